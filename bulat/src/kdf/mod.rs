@@ -1,0 +1,2 @@
+//! Key derivation and wrapping, one file each.
+#![forbid(unsafe_code)]

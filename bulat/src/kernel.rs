@@ -1,0 +1,383 @@
+//! Kernels: the list entries, the three shapes, and the choice of one at run time.
+//!
+//! A block-cipher kernel offers up to three shapes, which cover every mode:
+//! - `map`: independent blocks (ECB, CBC and CFB decryption, XTS);
+//! - `stream`: gamma from a counter that the kernel steps in registers (CTR, CNT, MGM);
+//! - `lanes`: chained streams, one per lane, each with its own key (CBC, CFB, OFB encryption, OMAC,
+//!   IMIT); one lane is the low-latency single stream.
+//!
+//! A hash kernel compresses one message, or many side by side. A primitive's list of kernels stands in
+//! its `mod.rs`, fastest first; each shape takes the first available kernel that has it, unless one is
+//! forced by name with [`force`] or the environment variable `BULAT_KERNEL`.
+//!
+//! [`Ready`] is the proof that a kernel can run here, and holds the only calls of its `unsafe fn`s.
+#![allow(unsafe_code)]
+
+use core::sync::atomic::{AtomicUsize, Ordering};
+use zeroize::Zeroize;
+
+use crate::{Error, InOut};
+
+/// A block cipher's block: `[u8; 8]` or `[u8; 16]`, in the byte order of its standard.
+pub trait Block:
+    Copy + AsRef<[u8]> + AsMut<[u8]> + Zeroize + Send + Sync + PartialEq + 'static
+{
+    /// Octets in a block.
+    const LEN: usize;
+    /// The block of zeros.
+    const ZERO: Self;
+}
+impl Block for [u8; 8] {
+    const LEN: usize = 8;
+    const ZERO: Self = [0; 8];
+}
+impl Block for [u8; 16] {
+    const LEN: usize = 16;
+    const ZERO: Self = [0; 16];
+}
+
+/// Which way a block is transformed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Plaintext to ciphertext.
+    Encrypt,
+    /// Ciphertext to plaintext.
+    Decrypt,
+}
+
+/// How the counter of a `stream` goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// The whole block is one big-endian number, used, then increased by 1 (GOST R 34.13, CTR).
+    Whole,
+    /// The right half is a big-endian number, used, then increased (RFC 9058, `incr_r`: MGM's gamma).
+    Right,
+    /// The left half is a big-endian number, used, then increased (RFC 9058, `incr_l`: MGM's H_i).
+    Left,
+    /// The register (N3, N4) of GOST 28147-89, little-endian, FIRST stepped, then used (RFC 5830,
+    /// section 6): N3 += 0x01010101 mod 2^32, N4 += 0x01010104 mod 2^32 - 1. After a call the register
+    /// holds the last value used. Only for [`crate::Gost28147`].
+    Cnt,
+}
+
+/// What a chained stream does with each block `x`, its state `z` and the cipher `E`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chain {
+    /// y = z = E(x ^ z).
+    CbcEncrypt,
+    /// y = z = E(z) ^ x.
+    CfbEncrypt,
+    /// z = E(z), y = z ^ x.
+    Ofb,
+    /// z = E(z ^ x), no output: the body of OMAC.
+    Mac,
+    /// z = the first 16 rounds of E on z ^ x, no output. Only for [`crate::Gost28147`]
+    /// (RFC 5830, section 8).
+    Imit,
+}
+
+/// The data of one lane.
+pub enum Data<'a> {
+    /// Read only: [`Chain::Mac`], [`Chain::Imit`].
+    Read(&'a [u8]),
+    /// Read and written: the other chains.
+    Through(InOut<'a, 'a>),
+}
+
+impl Data<'_> {
+    /// Octets in the lane.
+    pub fn len(&self) -> usize {
+        match self {
+            Data::Read(d) => d.len(),
+            Data::Through(d) => d.len(),
+        }
+    }
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// One chained stream: its schedule, its register, its data (whole blocks).
+pub struct Lane<'a, S, const B: usize> {
+    /// The key schedule of this lane.
+    pub schedule: &'a S,
+    /// The register z, read and left for the next call.
+    pub state: &'a mut [u8; B],
+    /// Whole blocks; in one call every lane has the same number.
+    pub data: Data<'a>,
+}
+
+/// What every entry of a kernel list has.
+pub trait Kernel: Sync {
+    /// The instruction set's word: `portable`, `gfni512`, ...
+    fn name(&self) -> &'static str;
+    /// Whether this machine can run it.
+    fn available(&self) -> bool;
+}
+
+/// A block cipher's kernel over the schedule `S` and blocks of `B` octets.
+///
+/// Contract of the functions, which [`Ready`] keeps: they are called only where `available()` is true;
+/// data is a whole number of blocks, source and destination equal or disjoint; no alignment.
+pub struct BlockKernel<S: 'static, const B: usize> {
+    /// The instruction set's word.
+    pub name: &'static str,
+    /// Whether this machine can run it.
+    pub available: fn() -> bool,
+    /// The key schedule, in constant time. It is one type for all kernels of a cipher, so that each
+    /// shape may come from another kernel.
+    pub(crate) prepare: unsafe fn(&[u8; 32], &mut S),
+    pub(crate) map: Option<unsafe fn(&S, Direction, InOut<'_, '_>)>,
+    pub(crate) stream: Option<unsafe fn(&S, &mut [u8; B], Count, InOut<'_, '_>)>,
+    pub(crate) lanes: Option<unsafe fn(Chain, &mut [Lane<'_, S, B>])>,
+}
+
+/// The state of a Streebog message: RFC 6986, section 5.
+#[derive(Clone, Zeroize)]
+#[repr(align(64))]
+pub struct HashState {
+    /// h, in memory order.
+    pub h: [u8; 64],
+    /// N, the number of message bits so far: a 512-bit little-endian number.
+    pub n: [u8; 64],
+    /// Σ, the sum of the message blocks mod 2^512, little-endian.
+    pub sigma: [u8; 64],
+}
+
+/// One message of a many-message call.
+pub struct HashLane<'a> {
+    /// Its state.
+    pub state: &'a mut HashState,
+    /// Whole blocks of 64 octets; in one call every lane has the same number.
+    pub blocks: &'a [u8],
+}
+
+/// A Streebog kernel.
+pub struct HashKernel {
+    /// The instruction set's word.
+    pub name: &'static str,
+    /// Whether this machine can run it.
+    pub available: fn() -> bool,
+    /// h = g_N(h, m): one compression (RFC 6986, section 8).
+    pub(crate) g: unsafe fn(&mut [u8; 64], &[u8; 64], &[u8; 64]),
+    /// Stage 2 over whole blocks of one message: h = g_N(h, m), N += 512, Σ += m.
+    pub(crate) blocks: unsafe fn(&mut HashState, &[u8]),
+    /// The same for many messages side by side.
+    pub(crate) lanes: Option<unsafe fn(&mut [HashLane<'_>])>,
+}
+
+/// A kernel of multiplication in GF(2^64) and GF(2^128) as MGM uses them (RFC 9058, section 4):
+/// acc ^= Σ h_i ⊗ a_i over whole blocks; in a block the first octet is the most significant.
+pub struct GfKernel {
+    /// The instruction set's word.
+    pub name: &'static str,
+    /// Whether this machine can run it.
+    pub available: fn() -> bool,
+    pub(crate) mac64: unsafe fn(&mut [u8; 8], &[u8], &[u8]),
+    pub(crate) mac128: unsafe fn(&mut [u8; 16], &[u8], &[u8]),
+}
+
+impl<S, const B: usize> Kernel for BlockKernel<S, B> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+    fn available(&self) -> bool {
+        (self.available)()
+    }
+}
+impl Kernel for HashKernel {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+    fn available(&self) -> bool {
+        (self.available)()
+    }
+}
+impl Kernel for GfKernel {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+    fn available(&self) -> bool {
+        (self.available)()
+    }
+}
+
+/// A kernel that this machine can run: made only by a successful `available()`.
+pub struct Ready<K: 'static>(&'static K);
+
+impl<K> Clone for Ready<K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<K> Copy for Ready<K> {}
+
+impl<K: Kernel> Ready<K> {
+    /// The kernel, if this machine can run it.
+    pub fn new(kernel: &'static K) -> Option<Self> {
+        kernel.available().then_some(Ready(kernel))
+    }
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.0.name()
+    }
+}
+
+impl<S, const B: usize> Ready<BlockKernel<S, B>> {
+    /// Fills the schedule from the key.
+    pub(crate) fn prepare(&self, key: &[u8; 32], schedule: &mut S) {
+        // SAFETY: `Ready` exists only where `available()` was true.
+        unsafe { (self.0.prepare)(key, schedule) }
+    }
+    pub(crate) fn map(&self, schedule: &S, direction: Direction, data: InOut<'_, '_>) {
+        assert!(data.len().is_multiple_of(B), "whole blocks");
+        let f = self.0.map.expect("chosen for this shape");
+        // SAFETY: `Ready` exists only where `available()` was true; whole blocks, checked above.
+        unsafe { f(schedule, direction, data) }
+    }
+    pub(crate) fn stream(&self, s: &S, counter: &mut [u8; B], count: Count, data: InOut<'_, '_>) {
+        assert!(data.len().is_multiple_of(B), "whole blocks");
+        let f = self.0.stream.expect("chosen for this shape");
+        // SAFETY: `Ready` exists only where `available()` was true; whole blocks, checked above.
+        unsafe { f(s, counter, count, data) }
+    }
+    pub(crate) fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, S, B>]) {
+        let Some(first) = lanes.first().map(|l| l.data.len()) else { return };
+        assert!(first.is_multiple_of(B), "whole blocks");
+        let read = matches!(chain, Chain::Mac | Chain::Imit);
+        for lane in lanes.iter() {
+            assert!(lane.data.len() == first, "lanes of one length");
+            assert!(matches!(lane.data, Data::Read(_)) == read, "read-only data for MACs alone");
+        }
+        let f = self.0.lanes.expect("chosen for this shape");
+        // SAFETY: `Ready` exists only where `available()` was true; the contract is checked above.
+        unsafe { f(chain, lanes) }
+    }
+}
+
+impl Ready<HashKernel> {
+    pub(crate) fn g(&self, h: &mut [u8; 64], n: &[u8; 64], m: &[u8; 64]) {
+        // SAFETY: `Ready` exists only where `available()` was true.
+        unsafe { (self.0.g)(h, n, m) }
+    }
+    pub(crate) fn blocks(&self, state: &mut HashState, blocks: &[u8]) {
+        assert!(blocks.len().is_multiple_of(64), "whole blocks");
+        // SAFETY: `Ready` exists only where `available()` was true; whole blocks, checked above.
+        unsafe { (self.0.blocks)(state, blocks) }
+    }
+    /// Many messages side by side; each lane has the same number of whole blocks.
+    pub fn lanes(&self, lanes: &mut [HashLane<'_>]) {
+        let Some(first) = lanes.first().map(|l| l.blocks.len()) else { return };
+        assert!(first.is_multiple_of(64), "whole blocks");
+        assert!(lanes.iter().all(|l| l.blocks.len() == first), "lanes of one length");
+        let f = self.0.lanes.expect("chosen for this shape");
+        // SAFETY: `Ready` exists only where `available()` was true; the contract is checked above.
+        unsafe { f(lanes) }
+    }
+}
+
+impl Ready<GfKernel> {
+    /// acc ^= Σ h_i ⊗ a_i in GF(2^64); `h` and `a` of one length, whole blocks.
+    pub fn mac64(&self, acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
+        assert!(h.len() == a.len() && a.len().is_multiple_of(8), "whole blocks");
+        // SAFETY: `Ready` exists only where `available()` was true; lengths checked above.
+        unsafe { (self.0.mac64)(acc, h, a) }
+    }
+    /// acc ^= Σ h_i ⊗ a_i in GF(2^128); `h` and `a` of one length, whole blocks.
+    pub fn mac128(&self, acc: &mut [u8; 16], h: &[u8], a: &[u8]) {
+        assert!(h.len() == a.len() && a.len().is_multiple_of(16), "whole blocks");
+        // SAFETY: `Ready` exists only where `available()` was true; lengths checked above.
+        unsafe { (self.0.mac128)(acc, h, a) }
+    }
+}
+
+/// Every instruction set's word, fastest first.
+pub const NAMES: &[&str] = &["gfni512", "portable"];
+
+/// 0: the environment has not been asked yet; 1: none; i + 2: `NAMES[i]`.
+static FORCED: AtomicUsize = AtomicUsize::new(0);
+
+/// Makes every key and hash made from now on use the kernel of this name where its primitive has one;
+/// `None` returns to the automatic choice. Objects that exist keep their kernels.
+///
+/// # Errors
+/// [`Error::UnknownKernel`] when no kernel has this name or this machine cannot run it.
+pub fn force(name: Option<&str>) -> Result<(), Error> {
+    let value = match name {
+        None => 1,
+        Some(name) => {
+            let i = NAMES.iter().position(|n| *n == name).ok_or(Error::UnknownKernel)?;
+            if !crate::simd::available(NAMES[i]) {
+                return Err(Error::UnknownKernel);
+            }
+            i + 2
+        }
+    };
+    FORCED.store(value, Ordering::Relaxed);
+    Ok(())
+}
+
+/// The forced kernel's name, if any.
+pub fn forced() -> Option<&'static str> {
+    if FORCED.load(Ordering::Relaxed) == 0 {
+        // A name that is wrong is ignored here; a program that wants to say so calls `environment`.
+        if environment().is_err() {
+            FORCED.store(1, Ordering::Relaxed);
+        }
+    }
+    FORCED.load(Ordering::Relaxed).checked_sub(2).map(|i| NAMES[i])
+}
+
+/// Obeys `BULAT_KERNEL`: a kernel's name, or empty for the automatic choice.
+///
+/// # Errors
+/// [`Error::UnknownKernel`] when the name is unknown or this machine cannot run it.
+pub fn environment() -> Result<(), Error> {
+    #[cfg(feature = "std")]
+    if let Some(name) = std::env::var_os("BULAT_KERNEL").filter(|n| !n.is_empty()) {
+        return force(Some(name.to_str().ok_or(Error::UnknownKernel)?));
+    }
+    force(None)
+}
+
+/// The kernel of a list for one shape: the forced one if it has the shape, else the first available.
+pub(crate) fn pick<K: Kernel>(list: &'static [K], has: fn(&K) -> bool) -> Ready<K> {
+    let forced = forced();
+    list.iter()
+        .filter(|k| has(k) && Some(k.name()) == forced)
+        .chain(list.iter().filter(|k| has(k)))
+        .find_map(Ready::new)
+        .expect("portable is always there and has every shape")
+}
+
+/// The kernel of a list by name.
+pub(crate) fn by_name<K: Kernel>(list: &'static [K], name: &str) -> Result<Ready<K>, Error> {
+    list.iter().find(|k| k.name() == name).and_then(Ready::new).ok_or(Error::UnknownKernel)
+}
+
+/// A block cipher with a key: what the modes are written over.
+///
+/// `Clone` duplicates the key schedule: streaming objects can be duplicated. Both wipe themselves.
+pub trait BlockCipher: Clone + Send + Sync + 'static {
+    /// `[u8; 8]` or `[u8; 16]`.
+    type Block: Block;
+    /// Octets in a block, n of GOST R 34.13 in octets.
+    const BLOCK: usize = <Self::Block as Block>::LEN;
+    /// Transforms independent blocks; `data` is a whole number of blocks (else it panics).
+    fn map(&self, direction: Direction, data: InOut<'_, '_>);
+    /// Adds the gamma of the counter to whole blocks and leaves the counter for the next call.
+    fn stream(&self, counter: &mut Self::Block, count: Count, data: InOut<'_, '_>);
+    /// Runs one chained stream over whole blocks.
+    fn chain(&self, chain: Chain, state: &mut Self::Block, data: Data<'_>);
+    /// The same cipher (kernels, S-boxes) under another key: ACPKM, key meshing.
+    fn rekey(&self, key: &[u8; 32]) -> Self;
+    /// Encrypts one block in place.
+    fn encrypt_block(&self, block: &mut Self::Block) {
+        self.map(Direction::Encrypt, block.as_mut().into());
+    }
+    /// Decrypts one block in place.
+    fn decrypt_block(&self, block: &mut Self::Block) {
+        self.map(Direction::Decrypt, block.as_mut().into());
+    }
+}

@@ -1,0 +1,91 @@
+//! Kuznyechik (GOST R 34.12-2015, RFC 7801): blocks of 16 octets, ten round keys, nine rounds of
+//! X, S, L. A block stands in memory as the RFC prints it: a_15 first.
+
+pub(crate) mod consts;
+mod portable;
+
+use zeroize::Zeroize;
+
+use crate::kernel::{self, BlockKernel, Chain, Count, Data, Direction, Lane, Ready};
+use crate::{BlockCipher, Error, InOut, Secret};
+
+/// The kernels, fastest first.
+pub static KERNELS: &[BlockKernel<Schedule, 16>] = &[portable::KERNEL];
+
+/// The round keys, in memory order.
+#[derive(Clone, Zeroize)]
+#[repr(align(64))]
+pub struct Schedule {
+    /// K_1..K_10: RFC 7801, section 4.3.
+    pub(crate) keys: [[u8; 16]; 10],
+    /// L^-1(K_1)..L^-1(K_10): decryption and kernels that add the key after S use these.
+    pub(crate) inverse: [[u8; 16]; 10],
+}
+
+/// Kuznyechik under a key.
+///
+/// ```
+/// use bulat::{BlockCipher, Kuznyechik};
+/// let key: [u8; 32] = core::array::from_fn(|i| i as u8);
+/// let kuznyechik = Kuznyechik::new(&key);
+/// let mut block = *b"sixteen octets!!";
+/// kuznyechik.encrypt_block(&mut block);
+/// kuznyechik.decrypt_block(&mut block);
+/// assert_eq!(&block, b"sixteen octets!!");
+/// ```
+#[derive(Clone)]
+pub struct Kuznyechik {
+    schedule: Secret<Schedule>,
+    map: Ready<BlockKernel<Schedule, 16>>,
+    stream: Ready<BlockKernel<Schedule, 16>>,
+    lanes: Ready<BlockKernel<Schedule, 16>>,
+}
+
+impl Kuznyechik {
+    /// Takes a key of 32 octets.
+    pub fn new(key: &[u8; 32]) -> Self {
+        Kuznyechik {
+            schedule: Secret::new(Schedule { keys: [[0; 16]; 10], inverse: [[0; 16]; 10] }),
+            map: kernel::pick(KERNELS, |k| k.map.is_some()),
+            stream: kernel::pick(KERNELS, |k| k.stream.is_some()),
+            lanes: kernel::pick(KERNELS, |k| k.lanes.is_some()),
+        }
+        .rekey(key)
+    }
+    /// The same key on the kernel of this name, in every shape.
+    ///
+    /// # Errors
+    /// [`Error::UnknownKernel`] when there is none or this machine cannot run it.
+    pub fn on(mut self, kernel: &str) -> Result<Self, Error> {
+        let k = kernel::by_name(KERNELS, kernel)?;
+        (self.map, self.stream, self.lanes) = (k, k, k);
+        Ok(self)
+    }
+    /// Runs one chained stream per lane, each under its own key; all of one length.
+    pub fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
+        self.lanes.lanes(chain, lanes);
+    }
+    /// What a [`Lane`] under this key needs.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+}
+
+impl BlockCipher for Kuznyechik {
+    type Block = [u8; 16];
+    fn map(&self, direction: Direction, data: InOut<'_, '_>) {
+        self.map.map(&self.schedule, direction, data);
+    }
+    fn stream(&self, counter: &mut [u8; 16], count: Count, data: InOut<'_, '_>) {
+        self.stream.stream(&self.schedule, counter, count, data);
+    }
+    fn chain(&self, chain: Chain, state: &mut [u8; 16], data: Data<'_>) {
+        let lane = Lane { schedule: &*self.schedule, state, data };
+        self.lanes.lanes(chain, &mut [lane]);
+    }
+    fn rekey(&self, key: &[u8; 32]) -> Self {
+        let mut new = self.clone();
+        self.map.prepare(key, &mut new.schedule);
+        new
+    }
+}

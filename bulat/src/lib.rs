@@ -1,0 +1,32 @@
+//! GOST symmetric cryptography: Magma and GOST 28147-89, Kuznyechik, Streebog, with their modes,
+//! MACs and key derivation, on kernels that look nothing up by a secret and branch on none.
+//!
+//! Data flows down only: [`algorithm`] (names) → [`modes`], [`kdf`] → [`Kuznyechik`], [`Magma`],
+//! [`Gost28147`], [`Streebog`] → [`kernel`] → the instruction sets in `simd`.
+#![cfg_attr(not(feature = "std"), no_std)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+#[cfg(feature = "alloc")]
+pub mod algorithm;
+mod error;
+pub mod gf;
+pub mod kdf;
+pub mod kernel;
+pub mod kuznyechik;
+pub mod magma;
+pub mod modes;
+mod secret;
+mod simd;
+pub mod streebog;
+
+pub use error::Error;
+pub use kernel::{BlockCipher, Chain, Count, Direction};
+pub use kuznyechik::Kuznyechik;
+pub use magma::{Gost28147, Magma, Sboxes};
+pub use secret::{Secret, verify};
+pub use streebog::{Streebog, Streebog256, Streebog512};
+
+/// Source and destination of one operation, of the same length: the same buffer or two disjoint ones.
+pub type InOut<'i, 'o> = inout::InOutBuf<'i, 'o, u8>;

@@ -1,0 +1,224 @@
+//! Magma (GOST R 34.12-2015, RFC 8891) and GOST 28147-89 (RFC 5830): one cipher of 32 rounds over
+//! blocks of 8 octets, in two byte orders, with S-boxes as data.
+//!
+//! Magma reads key words and block halves big-endian, the half a_1 first; GOST 28147-89 reads them
+//! little-endian, N1 first: Magma(key, block) = rev8(G89(rev4 of every key word, rev8(block))).
+
+mod portable;
+mod sboxes;
+
+use zeroize::Zeroize;
+
+use crate::kernel::{self, BlockKernel, Chain, Count, Data, Direction, Lane, Ready};
+use crate::{BlockCipher, Error, InOut, Secret};
+
+/// The kernels, fastest first.
+pub static KERNELS: &[BlockKernel<Schedule, 8>] = &[portable::KERNEL];
+
+/// A known S-box parameter set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParamSet {
+    /// id-Gost28147-89-TestParamSet, OID 1.2.643.2.2.31.0.
+    Test,
+    /// id-Gost28147-89-CryptoPro-A-ParamSet, OID 1.2.643.2.2.31.1.
+    CryptoProA,
+    /// id-Gost28147-89-CryptoPro-B-ParamSet, OID 1.2.643.2.2.31.2.
+    CryptoProB,
+    /// id-Gost28147-89-CryptoPro-C-ParamSet, OID 1.2.643.2.2.31.3.
+    CryptoProC,
+    /// id-Gost28147-89-CryptoPro-D-ParamSet, OID 1.2.643.2.2.31.4.
+    CryptoProD,
+    /// id-tc26-gost-28147-param-Z, OID 1.2.643.7.1.2.5.1.1: the S-boxes of Magma.
+    Tc26Z,
+    /// id-GostR3411-94-TestParamSet, OID 1.2.643.2.2.30.0.
+    HashTest,
+    /// id-GostR3411-94-CryptoProParamSet, OID 1.2.643.2.2.30.1.
+    HashCryptoPro,
+}
+
+impl ParamSet {
+    /// Every set.
+    pub const ALL: [ParamSet; 8] = [
+        ParamSet::Test,
+        ParamSet::CryptoProA,
+        ParamSet::CryptoProB,
+        ParamSet::CryptoProC,
+        ParamSet::CryptoProD,
+        ParamSet::Tc26Z,
+        ParamSet::HashTest,
+        ParamSet::HashCryptoPro,
+    ];
+}
+
+/// Eight S-boxes of sixteen 4-bit values; row 0 substitutes the least significant nibble.
+#[derive(Clone, Zeroize)]
+pub struct Sboxes {
+    rows: [[u8; 16]; 8],
+    /// The index in `ParamSet::ALL` when the rows are a known set: kernels may have circuits for it.
+    known: Option<u8>,
+}
+
+impl Sboxes {
+    /// User-given boxes.
+    ///
+    /// # Errors
+    /// [`Error::Sbox`] when a row is not a permutation of 0..=15.
+    pub fn new(rows: [[u8; 16]; 8]) -> Result<Self, Error> {
+        for row in &rows {
+            let seen = row.iter().fold(0u32, |s, v| s | 1u32.wrapping_shl(u32::from(*v)));
+            if seen != 0xffff || row.iter().any(|v| *v > 15) {
+                return Err(Error::Sbox);
+            }
+        }
+        let known = sboxes::ROWS.iter().position(|r| *r == rows).map(|i| i as u8);
+        Ok(Sboxes { rows, known })
+    }
+    /// The rows.
+    pub fn rows(&self) -> &[[u8; 16]; 8] {
+        &self.rows
+    }
+    /// The parameter set that the rows are, if a known one.
+    pub fn param_set(&self) -> Option<ParamSet> {
+        self.known.map(|i| ParamSet::ALL[i as usize])
+    }
+}
+
+impl From<ParamSet> for Sboxes {
+    fn from(set: ParamSet) -> Self {
+        Sboxes { rows: sboxes::ROWS[set as usize], known: Some(set as u8) }
+    }
+}
+
+/// Which byte order a schedule works in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Magma: big-endian.
+    Magma,
+    /// GOST 28147-89: little-endian.
+    Gost28147,
+}
+
+/// What the kernels work from: the key as eight words, the S-boxes, the byte order.
+#[derive(Clone, Zeroize)]
+pub struct Schedule {
+    pub(crate) keys: [u32; 8],
+    pub(crate) sboxes: Sboxes,
+    #[zeroize(skip)]
+    pub(crate) order: Order,
+}
+
+/// Order of the round keys for encryption: K1..K8 three times, then K8..K1 (RFC 8891, section 4.3).
+#[inline(always)]
+pub(crate) const fn key_index(round: usize) -> usize {
+    if round < 24 { round % 8 } else { 31 - round }
+}
+
+#[derive(Clone)]
+struct Keyed {
+    schedule: Secret<Schedule>,
+    map: Ready<BlockKernel<Schedule, 8>>,
+    stream: Ready<BlockKernel<Schedule, 8>>,
+    lanes: Ready<BlockKernel<Schedule, 8>>,
+}
+
+impl Keyed {
+    fn new(key: &[u8; 32], sboxes: Sboxes, order: Order) -> Self {
+        let k = Keyed {
+            schedule: Secret::new(Schedule { keys: [0; 8], sboxes, order }),
+            map: kernel::pick(KERNELS, |k| k.map.is_some()),
+            stream: kernel::pick(KERNELS, |k| k.stream.is_some()),
+            lanes: kernel::pick(KERNELS, |k| k.lanes.is_some()),
+        };
+        k.rekey(key)
+    }
+    fn on(mut self, name: &str) -> Result<Self, Error> {
+        let k = kernel::by_name(KERNELS, name)?;
+        (self.map, self.stream, self.lanes) = (k, k, k);
+        Ok(self)
+    }
+    fn rekey(&self, key: &[u8; 32]) -> Self {
+        let mut new = self.clone();
+        self.map.prepare(key, &mut new.schedule);
+        new
+    }
+}
+
+macro_rules! cipher {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone)]
+        pub struct $name(Keyed);
+
+        impl $name {
+            /// The same key on the kernel of this name, in every shape.
+            ///
+            /// # Errors
+            /// [`Error::UnknownKernel`] when there is none or this machine cannot run it.
+            pub fn on(self, kernel: &str) -> Result<Self, Error> {
+                Ok($name(self.0.on(kernel)?))
+            }
+            /// Runs one chained stream per lane, each under its own key; all of one length.
+            pub fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Schedule, 8>]) {
+                self.0.lanes.lanes(chain, lanes);
+            }
+            /// What a [`Lane`] under this key needs.
+            pub fn schedule(&self) -> &Schedule {
+                &self.0.schedule
+            }
+        }
+
+        impl BlockCipher for $name {
+            type Block = [u8; 8];
+            fn map(&self, direction: Direction, data: InOut<'_, '_>) {
+                self.0.map.map(&self.0.schedule, direction, data);
+            }
+            fn stream(&self, counter: &mut [u8; 8], count: Count, data: InOut<'_, '_>) {
+                self.0.stream.stream(&self.0.schedule, counter, count, data);
+            }
+            fn chain(&self, chain: Chain, state: &mut [u8; 8], data: Data<'_>) {
+                let lane = Lane { schedule: &*self.0.schedule, state, data };
+                self.0.lanes.lanes(chain, &mut [lane]);
+            }
+            fn rekey(&self, key: &[u8; 32]) -> Self {
+                $name(self.0.rekey(key))
+            }
+        }
+    };
+}
+
+cipher!(
+    /// Magma under a key (GOST R 34.12-2015, RFC 8891).
+    ///
+    /// ```
+    /// use bulat::{BlockCipher, Magma};
+    /// let key: [u8; 32] = core::array::from_fn(|i| i as u8);
+    /// let magma = Magma::new(&key);
+    /// let mut block = *b"8 octets";
+    /// magma.encrypt_block(&mut block);
+    /// magma.decrypt_block(&mut block);
+    /// assert_eq!(&block, b"8 octets");
+    /// ```
+    Magma
+);
+cipher!(
+    /// GOST 28147-89 under a key and S-boxes (RFC 5830), little-endian.
+    Gost28147
+);
+
+impl Magma {
+    /// Takes a key of 32 octets.
+    pub fn new(key: &[u8; 32]) -> Self {
+        Magma(Keyed::new(key, ParamSet::Tc26Z.into(), Order::Magma))
+    }
+}
+
+impl Gost28147 {
+    /// Takes a key of 32 octets and the S-boxes, of a [`ParamSet`] or the user's own.
+    pub fn new(key: &[u8; 32], sboxes: impl Into<Sboxes>) -> Self {
+        Gost28147(Keyed::new(key, sboxes.into(), Order::Gost28147))
+    }
+    /// The S-boxes.
+    pub fn sboxes(&self) -> &Sboxes {
+        &self.0.schedule.sboxes
+    }
+}

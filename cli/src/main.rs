@@ -1,0 +1,3 @@
+//! The `bulat` command.
+#![forbid(unsafe_code)]
+fn main() {}

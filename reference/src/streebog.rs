@@ -1,0 +1,251 @@
+//! Streebog, the hash function of GOST R 34.11-2012 (RFC 6986).
+//!
+//! A vector a_63||...||a_0 of V_512 is the array with a_0 in element 0. The
+//! standard prints vectors, messages and hash codes from a_63 down: as octet
+//! strings in the order in which every implementation takes and gives them,
+//! all of them read backwards. The message is consumed from its right end in
+//! the standard's writing, which is the first octet here.
+
+/// Pi', RFC 6986 6.2.
+const PI: [u8; 256] = [
+    252, 238, 221, 17, 207, 110, 49, 22, 251, 196, 250, 218, 35, 197, 4, 77,
+    233, 119, 240, 219, 147, 46, 153, 186, 23, 54, 241, 187, 20, 205, 95, 193,
+    249, 24, 101, 90, 226, 92, 239, 33, 129, 28, 60, 66, 139, 1, 142, 79,
+    5, 132, 2, 174, 227, 106, 143, 160, 6, 11, 237, 152, 127, 212, 211, 31,
+    235, 52, 44, 81, 234, 200, 72, 171, 242, 42, 104, 162, 253, 58, 206, 204,
+    181, 112, 14, 86, 8, 12, 118, 18, 191, 114, 19, 71, 156, 183, 93, 135,
+    21, 161, 150, 41, 16, 123, 154, 199, 243, 145, 120, 111, 157, 158, 178, 177,
+    50, 117, 25, 61, 255, 53, 138, 126, 109, 84, 198, 128, 195, 189, 13, 87,
+    223, 245, 36, 169, 62, 168, 67, 201, 215, 121, 214, 246, 124, 34, 185, 3,
+    224, 15, 236, 222, 122, 148, 176, 188, 220, 232, 40, 80, 78, 51, 10, 74,
+    167, 151, 96, 115, 30, 0, 98, 68, 26, 184, 56, 130, 100, 159, 38, 65,
+    173, 69, 70, 146, 39, 94, 85, 47, 140, 163, 165, 125, 105, 213, 149, 59,
+    7, 88, 179, 64, 134, 172, 29, 247, 48, 55, 107, 228, 136, 217, 231, 137,
+    225, 27, 131, 73, 76, 63, 248, 254, 141, 83, 170, 144, 202, 216, 133, 97,
+    32, 113, 103, 164, 45, 43, 9, 91, 203, 155, 37, 208, 190, 229, 108, 82,
+    89, 166, 116, 210, 230, 244, 180, 192, 209, 102, 175, 194, 57, 75, 99, 182,
+];
+
+/// The rows of the matrix A, RFC 6986 6.4, row 0 first.
+const A: [u64; 64] = [
+    0x8e20faa72ba0b470, 0x47107ddd9b505a38, 0xad08b0e0c3282d1c,
+    0xd8045870ef14980e, 0x6c022c38f90a4c07, 0x3601161cf205268d,
+    0x1b8e0b0e798c13c8, 0x83478b07b2468764, 0xa011d380818e8f40,
+    0x5086e740ce47c920, 0x2843fd2067adea10, 0x14aff010bdd87508,
+    0x0ad97808d06cb404, 0x05e23c0468365a02, 0x8c711e02341b2d01,
+    0x46b60f011a83988e, 0x90dab52a387ae76f, 0x486dd4151c3dfdb9,
+    0x24b86a840e90f0d2, 0x125c354207487869, 0x092e94218d243cba,
+    0x8a174a9ec8121e5d, 0x4585254f64090fa0, 0xaccc9ca9328a8950,
+    0x9d4df05d5f661451, 0xc0a878a0a1330aa6, 0x60543c50de970553,
+    0x302a1e286fc58ca7, 0x18150f14b9ec46dd, 0x0c84890ad27623e0,
+    0x0642ca05693b9f70, 0x0321658cba93c138, 0x86275df09ce8aaa8,
+    0x439da0784e745554, 0xafc0503c273aa42a, 0xd960281e9d1d5215,
+    0xe230140fc0802984, 0x71180a8960409a42, 0xb60c05ca30204d21,
+    0x5b068c651810a89e, 0x456c34887a3805b9, 0xac361a443d1c8cd2,
+    0x561b0d22900e4669, 0x2b838811480723ba, 0x9bcf4486248d9f5d,
+    0xc3e9224312c8c1a0, 0xeffa11af0964ee50, 0xf97d86d98a327728,
+    0xe4fa2054a80b329c, 0x727d102a548b194e, 0x39b008152acb8227,
+    0x9258048415eb419d, 0x492c024284fbaec0, 0xaa16012142f35760,
+    0x550b8e9e21f7a530, 0xa48b474f9ef5dc18, 0x70a6a56e2440598e,
+    0x3853dc371220a247, 0x1ca76e95091051ad, 0x0edd37c48a08a6d8,
+    0x07e095624504536c, 0x8d70c431ac02a736, 0xc83862965601dd1b,
+    0x641c314b2b8ee083,
+];
+
+/// The iteration constants C\[1\]..C\[12\], RFC 6986 6.5, as printed (a_127 first).
+const C: [&str; 12] = [
+    "b1085bda1ecadae9ebcb2f81c0657c1f2f6a76432e45d016714eb88d7585c4fc\
+     4b7ce09192676901a2422a08a460d31505767436cc744d23dd806559f2a64507",
+    "6fa3b58aa99d2f1a4fe39d460f70b5d7f3feea720a232b9861d55e0f16b50131\
+     9ab5176b12d699585cb561c2db0aa7ca55dda21bd7cbcd56e679047021b19bb7",
+    "f574dcac2bce2fc70a39fc286a3d843506f15e5f529c1f8bf2ea7514b1297b7b\
+     d3e20fe490359eb1c1c93a376062db09c2b6f443867adb31991e96f50aba0ab2",
+    "ef1fdfb3e81566d2f948e1a05d71e4dd488e857e335c3c7d9d721cad685e353f\
+     a9d72c82ed03d675d8b71333935203be3453eaa193e837f1220cbebc84e3d12e",
+    "4bea6bacad4747999a3f410c6ca923637f151c1f1686104a359e35d7800fffbd\
+     bfcd1747253af5a3dfff00b723271a167a56a27ea9ea63f5601758fd7c6cfe57",
+    "ae4faeae1d3ad3d96fa4c33b7a3039c02d66c4f95142a46c187f9ab49af08ec6\
+     cffaa6b71c9ab7b40af21f66c2bec6b6bf71c57236904f35fa68407a46647d6e",
+    "f4c70e16eeaac5ec51ac86febf240954399ec6c7e6bf87c9d3473e33197a93c9\
+     0992abc52d822c3706476983284a05043517454ca23c4af38886564d3a14d493",
+    "9b1f5b424d93c9a703e7aa020c6e41414eb7f8719c36de1e89b4443b4ddbc49a\
+     f4892bcb929b069069d18d2bd1a5c42f36acc2355951a8d9a47f0dd4bf02e71e",
+    "378f5a541631229b944c9ad8ec165fde3a7d3a1b258942243cd955b7e00d0984\
+     800a440bdbb2ceb17b2b8a9aa6079c540e38dc92cb1f2a607261445183235adb",
+    "abbedea680056f52382ae548b2e4f3f38941e71cff8a78db1fffe18a1b336103\
+     9fe76702af69334b7a1e6c303b7652f43698fad1153bb6c374b4c7fb98459ced",
+    "7bcd9ed0efc889fb3002c6cd635afe94d8fa6bbbebab07612001802114846679\
+     8a1d71efea48b9caefbacd1d7d476e98dea2594ac06fd85d6bcaa4cd81f32d1b",
+    "378ee767f11631bad21380b00449b17acda43c32bcdf1d77f82012d430219f9b\
+     5d80ef9d1891cc86e71da4aa88e12852faf417d5d9b21b9948bc924af11bd720",
+];
+
+type Vector = [u8; 64];
+
+/// A vector from the standard's hexadecimal writing.
+fn vector(printed: &str) -> Vector {
+    core::array::from_fn(|i| {
+        let at = 2 * (63 - i);
+        u8::from_str_radix(&printed[at..at + 2], 16).expect("hexadecimal digits")
+    })
+}
+
+/// X\[k\](a) (RFC 6986 7).
+fn x(k: &Vector, a: &Vector) -> Vector {
+    core::array::from_fn(|i| k[i] ^ a[i])
+}
+
+/// S: Pi on every octet (RFC 6986 7).
+fn s(a: &Vector) -> Vector {
+    a.map(|octet| PI[octet as usize])
+}
+
+/// P: element i is a_(Tau(i)) (RFC 6986 7); Tau (6.3) transposes an 8 x 8 table.
+fn p(a: &Vector) -> Vector {
+    core::array::from_fn(|i| a[8 * (i % 8) + i / 8])
+}
+
+/// l: the product of the row vector b = b_63...b_0 and the matrix A
+/// (RFC 6986 6.4): bit b_i takes row 63-i.
+fn l_small(b: u64) -> u64 {
+    let mut product = 0;
+    for i in 0..64 {
+        let all_ones_if_set = 0u64.wrapping_sub((b >> i) & 1);
+        product ^= A[63 - i] & all_ones_if_set;
+    }
+    product
+}
+
+/// L: l on every 64-bit subvector (RFC 6986 7).
+fn l(a: &Vector) -> Vector {
+    let mut out = [0; 64];
+    for i in (0..64).step_by(8) {
+        let b = u64::from_le_bytes(a[i..i + 8].try_into().unwrap());
+        out[i..i + 8].copy_from_slice(&l_small(b).to_le_bytes());
+    }
+    out
+}
+
+fn lps(a: &Vector) -> Vector {
+    l(&p(&s(a)))
+}
+
+/// g_N(h, m) = E(LPS(h xor N), m) xor h xor m (RFC 6986 8).
+fn g(n: &Vector, h: &Vector, m: &Vector, constants: &[Vector; 12]) -> Vector {
+    let mut key = lps(&x(h, n));
+    let mut state = *m;
+    for constant in constants {
+        state = lps(&x(&key, &state));
+        key = lps(&x(&key, constant));
+    }
+    x(&x(&x(&key, &state), h), m)
+}
+
+/// a \[+\] b modulo 2^512.
+fn add(a: &Vector, b: &Vector) -> Vector {
+    let mut sum = [0; 64];
+    let mut carry = 0;
+    for i in 0..64 {
+        let t = u16::from(a[i]) + u16::from(b[i]) + carry;
+        sum[i] = t as u8;
+        carry = t >> 8;
+    }
+    sum
+}
+
+/// Vec_512 of a number.
+fn number(value: u64) -> Vector {
+    let mut out = [0; 64];
+    out[..8].copy_from_slice(&value.to_le_bytes());
+    out
+}
+
+/// Steps 1 to 3 of RFC 6986 9 up to the last g_0.
+fn hash(iv: Vector, message: &[u8]) -> Vector {
+    let constants = C.map(vector);
+    let zero = [0; 64];
+    let (mut h, mut n, mut sigma) = (iv, zero, zero);
+    let mut blocks = message.chunks_exact(64);
+    for m in &mut blocks {
+        let m: &Vector = m.try_into().unwrap();
+        h = g(&n, &h, m, &constants);
+        n = add(&n, &number(512));
+        sigma = add(&sigma, m);
+    }
+    let rest = blocks.remainder();
+    let mut m = zero;
+    m[..rest.len()].copy_from_slice(rest);
+    m[rest.len()] = 1;
+    h = g(&n, &h, &m, &constants);
+    n = add(&n, &number(8 * rest.len() as u64));
+    sigma = add(&sigma, &m);
+    h = g(&zero, &h, &n, &constants);
+    g(&zero, &h, &sigma, &constants)
+}
+
+/// Streebog-512 (RFC 6986 9, IV = 0^512): 64 octets.
+pub fn hash512(message: &[u8]) -> Vec<u8> {
+    hash([0; 64], message).to_vec()
+}
+
+/// Streebog-256 (RFC 6986 9, IV = (00000001)^64): the 32 octets of MSB_256,
+/// which are the last 32 of the 64 in this order.
+pub fn hash256(message: &[u8]) -> Vec<u8> {
+    hash([1; 64], message)[32..].to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hex::hex;
+
+    /// A string of the RFC, printed from its last octet.
+    fn printed(text: &str) -> Vec<u8> {
+        let mut octets = hex(text);
+        octets.reverse();
+        octets
+    }
+
+    const M1: &str = "32313039383736353433323130393837363534333231303938373635343332313039383736353433323130393837363534333231303938373635343332 3130";
+    const M2: &str = "fbe2e5f0eee3c820fbeafaebef20fffbf0e1e0f0f520e0ed20e8ece0ebe5f0f2f120fff0eeec20f120faf2fee5e2202ce8f6f3ede220e8e6eee1e8f0f2d1202ce8f0f2e5e220e5d1";
+
+    #[test]
+    fn rfc6986_10_1_example_1() {
+        assert_eq!(lps(&[0; 64])[..8], [0x74, 0xa5, 0xd4, 0xce, 0x2e, 0xfc, 0x83, 0xb3]);
+        let m = printed(M1);
+        assert_eq!(m.len(), 63);
+        assert_eq!(
+            hash512(&m),
+            printed(
+                "486f64c1917879417fef082b3381a4e211c324f074654c38823a7b76f830ad00\
+                 fa1fbae42b1285c0352f227524bc9ab16254288dd6863dccd5b9f54a1ad0541b"
+            )
+        );
+        assert_eq!(
+            hash256(&m),
+            printed("00557be5e584fd52a449b16b0251d05d27f94ab76cbaa6da890b59d8ef1e159d")
+        );
+    }
+
+    #[test]
+    fn rfc6986_10_2_example_2() {
+        let m = printed(M2);
+        assert_eq!(m.len(), 72);
+        assert_eq!(
+            hash512(&m),
+            printed(
+                "28fbc9bada033b1460642bdcddb90c3fb3e56c497ccd0f62b8a2ad4935e85f03\
+                 7613966de4ee00531ae60f3b5a47f8dae06915d5f2f194996fcabf2622e6881e"
+            )
+        );
+        assert_eq!(
+            hash256(&m),
+            printed("508f7e553c06501d749a66fc28c6cac0b005746d97537fa85d9e40904efed29d")
+        );
+    }
+
+    #[test]
+    fn sums_carry_through_all_octets() {
+        assert_eq!(add(&[0xff; 64], &number(1)), [0; 64]);
+    }
+}

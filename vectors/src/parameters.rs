@@ -1,0 +1,255 @@
+//! The named parameters of the vectors: ciphers, S-box parameter sets, TLS suites and the like.
+//! Each knows the name by which the vector files call it.
+
+/// A block cipher of GOST R 34.12-2015 (RFC 7801, RFC 8891).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cipher {
+    /// n = 16 octets; a hex string of RFC 7801 is the octets in that order, a_15 first.
+    Kuznyechik,
+    /// n = 8 octets; a hex string of RFC 8891 is the octets in that order (big-endian words).
+    Magma,
+}
+
+impl Cipher {
+    /// Block length n in octets.
+    pub const fn block(self) -> usize {
+        match self {
+            Cipher::Kuznyechik => 16,
+            Cipher::Magma => 8,
+        }
+    }
+
+    /// `KUZNYECHIK`, `MAGMA`, in either case.
+    pub fn by_name(name: &str) -> Option<Self> {
+        [("kuznyechik", Cipher::Kuznyechik), ("magma", Cipher::Magma)]
+            .into_iter()
+            .find_map(|(known, cipher)| name.eq_ignore_ascii_case(known).then_some(cipher))
+    }
+}
+
+/// Which way a cipher or a mode is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// Plaintext to ciphertext.
+    Encrypt,
+    /// Ciphertext to plaintext.
+    Decrypt,
+}
+
+/// Streebog (GOST R 34.11-2012, RFC 6986) by its output length, also as the hash inside HMAC and
+/// the functions built on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Streebog {
+    /// 32 octets: the last 32 of the 64 octets of the state.
+    S256,
+    /// 64 octets.
+    S512,
+}
+
+impl Streebog {
+    /// Output length in octets.
+    pub const fn octets(self) -> usize {
+        match self {
+            Streebog::S256 => 32,
+            Streebog::S512 => 64,
+        }
+    }
+
+    /// 256 or 512.
+    pub const fn by_bits(bits: u64) -> Option<Self> {
+        match bits {
+            256 => Some(Streebog::S256),
+            512 => Some(Streebog::S512),
+            _ => None,
+        }
+    }
+}
+
+/// S-box parameter sets of GOST 28147-89 and GOST R 34.11-94 (RFC 4357 section 11, RFC 7836
+/// appendix C).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sbox {
+    /// id-Gost28147-89-TestParamSet.
+    Test,
+    /// id-Gost28147-89-CryptoPro-A-ParamSet.
+    CryptoProA,
+    /// id-Gost28147-89-CryptoPro-B-ParamSet.
+    CryptoProB,
+    /// id-Gost28147-89-CryptoPro-C-ParamSet.
+    CryptoProC,
+    /// id-Gost28147-89-CryptoPro-D-ParamSet.
+    CryptoProD,
+    /// id-tc26-gost-28147-param-Z, the S-box of Magma.
+    Tc26Z,
+    /// id-GostR3411-94-TestParamSet.
+    HashTest,
+    /// id-GostR3411-94-CryptoProParamSet.
+    HashCryptoPro,
+}
+
+impl Sbox {
+    /// Every set, in the order of the declaration.
+    pub const ALL: [Sbox; 8] = [
+        Sbox::Test,
+        Sbox::CryptoProA,
+        Sbox::CryptoProB,
+        Sbox::CryptoProC,
+        Sbox::CryptoProD,
+        Sbox::Tc26Z,
+        Sbox::HashTest,
+        Sbox::HashCryptoPro,
+    ];
+
+    /// The name of the parameter set in the standards.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Sbox::Test => "id-Gost28147-89-TestParamSet",
+            Sbox::CryptoProA => "id-Gost28147-89-CryptoPro-A-ParamSet",
+            Sbox::CryptoProB => "id-Gost28147-89-CryptoPro-B-ParamSet",
+            Sbox::CryptoProC => "id-Gost28147-89-CryptoPro-C-ParamSet",
+            Sbox::CryptoProD => "id-Gost28147-89-CryptoPro-D-ParamSet",
+            Sbox::Tc26Z => "id-tc26-gost-28147-param-Z",
+            Sbox::HashTest => "id-GostR3411-94-TestParamSet",
+            Sbox::HashCryptoPro => "id-GostR3411-94-CryptoProParamSet",
+        }
+    }
+
+    /// The inverse of [`Sbox::name`].
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|sbox| sbox.name() == name)
+    }
+}
+
+/// Key meshing of GOST 28147-89 (RFC 4357 section 2.3.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Meshing {
+    /// The key stays.
+    None,
+    /// The key is replaced before octet 1024, 2048, ... (lazily: not after the last octet), and
+    /// with it the register of CNT, CFB and CBC; IMIT keeps its register.
+    CryptoPro,
+}
+
+/// Key wraps over GOST 28147-89. All give ukm || encrypted key (32) || IMIT (4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Wrap {
+    /// RFC 4357 section 6.1: kek as it is, ukm of 8 octets.
+    Gost28147,
+    /// RFC 4357 section 6.3: kek diversified with ukm (section 6.5), ukm of 8 octets.
+    CryptoPro,
+    /// RFC 7836 section 4.6: kek_e = KDF_GOSTR3411_2012_256(kek, 26bdb878, ukm); ukm (the seed) of
+    /// 8 to 16 octets, its first 8 the initial value of IMIT.
+    Rfc7836,
+}
+
+impl Wrap {
+    /// `gost`, `cryptopro`, `rfc7836`.
+    pub fn by_name(name: &str) -> Option<Self> {
+        match name {
+            "gost" => Some(Wrap::Gost28147),
+            "cryptopro" => Some(Wrap::CryptoPro),
+            "rfc7836" => Some(Wrap::Rfc7836),
+            _ => None,
+        }
+    }
+}
+
+/// The steps that RFC 7801 section 4 names and section 5 gives examples for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KuznyechikStep {
+    /// S, the nonlinear bijection of 16 octets.
+    S,
+    /// The inverse of S.
+    SInverse,
+    /// R, one step of the linear register.
+    R,
+    /// The inverse of R.
+    RInverse,
+    /// L = R^16.
+    L,
+    /// The inverse of L.
+    LInverse,
+}
+
+impl KuznyechikStep {
+    /// `S`, `S_inv`, `R`, `R_inv`, `L`, `L_inv`.
+    pub fn by_name(name: &str) -> Option<Self> {
+        match name {
+            "S" => Some(KuznyechikStep::S),
+            "S_inv" => Some(KuznyechikStep::SInverse),
+            "R" => Some(KuznyechikStep::R),
+            "R_inv" => Some(KuznyechikStep::RInverse),
+            "L" => Some(KuznyechikStep::L),
+            "L_inv" => Some(KuznyechikStep::LInverse),
+            _ => None,
+        }
+    }
+}
+
+/// TLS cipher suites with a key tree (RFC 9189 section 4, RFC 9367 section 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Suite {
+    /// TLS_GOSTR341112_256_WITH_KUZNYECHIK_CTR_OMAC, TLS 1.2.
+    KuznyechikCtrOmac,
+    /// TLS_GOSTR341112_256_WITH_MAGMA_CTR_OMAC, TLS 1.2.
+    MagmaCtrOmac,
+    /// TLS_GOSTR341112_256_WITH_KUZNYECHIK_MGM_L, TLS 1.3.
+    KuznyechikMgmL,
+    /// TLS_GOSTR341112_256_WITH_MAGMA_MGM_L, TLS 1.3.
+    MagmaMgmL,
+    /// TLS_GOSTR341112_256_WITH_KUZNYECHIK_MGM_S, TLS 1.3.
+    KuznyechikMgmS,
+    /// TLS_GOSTR341112_256_WITH_MAGMA_MGM_S, TLS 1.3.
+    MagmaMgmS,
+}
+
+impl Suite {
+    /// The name without the prefix `TLS_GOSTR341112_256_WITH_` that all share is enough to choose;
+    /// the whole name is asked for.
+    pub fn by_name(name: &str) -> Option<Self> {
+        match name.strip_prefix("TLS_GOSTR341112_256_WITH_")? {
+            "KUZNYECHIK_CTR_OMAC" => Some(Suite::KuznyechikCtrOmac),
+            "MAGMA_CTR_OMAC" => Some(Suite::MagmaCtrOmac),
+            "KUZNYECHIK_MGM_L" => Some(Suite::KuznyechikMgmL),
+            "MAGMA_MGM_L" => Some(Suite::MagmaMgmL),
+            "KUZNYECHIK_MGM_S" => Some(Suite::KuznyechikMgmS),
+            "MAGMA_MGM_S" => Some(Suite::MagmaMgmS),
+            _ => None,
+        }
+    }
+
+    /// The block cipher of the suite.
+    pub const fn cipher(self) -> Cipher {
+        match self {
+            Suite::KuznyechikCtrOmac | Suite::KuznyechikMgmL | Suite::KuznyechikMgmS => {
+                Cipher::Kuznyechik
+            }
+            Suite::MagmaCtrOmac | Suite::MagmaMgmL | Suite::MagmaMgmS => Cipher::Magma,
+        }
+    }
+
+    /// The masks C_1, C_2, C_3 of TLSTREE, big-endian numbers (RFC 9189 section 8.1.1, RFC 9367
+    /// section 4.1.2).
+    pub const fn masks(self) -> [u64; 3] {
+        match self {
+            Suite::KuznyechikCtrOmac => {
+                [0xffff_ffff_0000_0000, 0xffff_ffff_fff8_0000, 0xffff_ffff_ffff_ffc0]
+            }
+            Suite::MagmaCtrOmac => {
+                [0xffff_ffc0_0000_0000, 0xffff_ffff_fe00_0000, 0xffff_ffff_ffff_f000]
+            }
+            Suite::KuznyechikMgmL => {
+                [0xf800_0000_0000_0000, 0xffff_fff0_0000_0000, 0xffff_ffff_ffff_e000]
+            }
+            Suite::MagmaMgmL => {
+                [0xffe0_0000_0000_0000, 0xffff_ffff_c000_0000, 0xffff_ffff_ffff_ff80]
+            }
+            Suite::KuznyechikMgmS => {
+                [0xffff_ffff_e000_0000, 0xffff_ffff_ffff_0000, 0xffff_ffff_ffff_fff8]
+            }
+            Suite::MagmaMgmS => {
+                [0xffff_ffff_fc00_0000, 0xffff_ffff_ffff_e000, 0xffff_ffff_ffff_ffff]
+            }
+        }
+    }
+}
