@@ -61,6 +61,15 @@ fn hmac_keys_of_every_length_are_those_of_the_definition() {
 }
 
 #[test]
+fn hmac_truncated() {
+    let mut hmac = Hmac256::new(&counting_key()).truncated(4).unwrap();
+    hmac.update(&hex("0126bdb87800af214341456563780100")).unwrap();
+    assert_eq!(hmac.tag_len(), 4);
+    assert_eq!(hmac.clone().verify(&hex("a1aa5f")), Err(Error::TagLength));
+    assert_eq!(hmac.verify(&hex("a1aa5f7d")), Ok(()));
+}
+
+#[test]
 fn hmac_in_pieces_cloned_and_reset() {
     let message: Vec<u8> = (0..300u32).map(|i| (i * 7) as u8).collect();
     let mut want = [0; 32];
@@ -90,6 +99,9 @@ fn hmac_refuses_misuse() {
     assert_eq!(hmac.finish(&mut [0; 64]), Err(Error::Finished));
     assert_eq!(hmac.reset(&[0]), Err(Error::IvLength));
     assert_eq!(hmac.reset(&[]), Ok(()));
+    for len in [0, 33] {
+        assert_eq!(Hmac256::new(b"key").truncated(len).err(), Some(Error::TagLength));
+    }
     assert_eq!(Hmac256::new_on(b"key", "no such").err(), Some(Error::UnknownKernel));
 }
 

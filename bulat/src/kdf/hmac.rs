@@ -31,6 +31,7 @@ pub struct Hmac<const OUT: usize> {
     outer: Streebog<OUT>,
     /// `inner` after the message so far.
     message: Streebog<OUT>,
+    tag_len: usize,
     finished: bool,
 }
 
@@ -53,6 +54,19 @@ impl<const OUT: usize> Hmac<OUT> {
         Ok(Self::with(Streebog::new().on(kernel)?, key))
     }
 
+    /// The same with tags cut to their first `len` octets (RFC 2104, section 5, which advises no less
+    /// than half of the hash).
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] unless `len` is 1 to `OUT`.
+    pub fn truncated(mut self, len: usize) -> Result<Self, Error> {
+        if !(1..=OUT).contains(&len) {
+            return Err(Error::TagLength);
+        }
+        self.tag_len = len;
+        Ok(self)
+    }
+
     fn with(hash: Streebog<OUT>, key: &[u8]) -> Self {
         let mut block = Secret::new([0u8; 64]);
         if key.len() > block.len() {
@@ -70,7 +84,8 @@ impl<const OUT: usize> Hmac<OUT> {
             hash
         };
         let inner = keyed(0x36);
-        Hmac { outer: keyed(0x5c), message: inner.clone(), inner, finished: false }
+        let message = inner.clone();
+        Hmac { inner, outer: keyed(0x5c), message, tag_len: OUT, finished: false }
     }
 
     /// The tag of one whole message, given in parts, under this key. Whatever message this object has
@@ -99,17 +114,17 @@ impl<const OUT: usize> Mac for Hmac<OUT> {
     }
 
     fn tag_len(&self) -> usize {
-        OUT
+        self.tag_len
     }
 
     fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
         if self.finished {
             return Err(Error::Finished);
         }
-        if tag.len() != OUT {
+        if tag.len() != self.tag_len {
             return Err(Error::TagLength);
         }
-        tag.copy_from_slice(&*self.close(&self.message));
+        tag.copy_from_slice(&self.close(&self.message)[..self.tag_len]);
         self.finished = true;
         Ok(())
     }
