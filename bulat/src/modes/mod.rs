@@ -7,6 +7,16 @@
 //! [`Error::Finished`] until it is reset.
 #![forbid(unsafe_code)]
 
+mod cfb28147;
+mod cnt;
+mod imit;
+pub mod meshing;
+
+pub use cfb28147::Cfb28147;
+pub use cnt::Cnt;
+pub use imit::Imit;
+pub use meshing::Meshing;
+
 use crate::{Error, InOut};
 
 /// A mode that keeps the length of every piece: CTR, OFB, CFB, CTR-ACPKM, CNT.
