@@ -7,6 +7,19 @@
 //! [`Error::Finished`] until it is reset.
 #![forbid(unsafe_code)]
 
+mod ctr;
+mod gamma;
+mod mgm;
+mod mgm_unverified;
+mod omac;
+mod padding;
+
+pub use ctr::Ctr;
+pub use mgm::Mgm;
+pub use mgm_unverified::MgmUnverifiedOpen;
+pub use omac::Omac;
+pub use padding::Padding;
+
 use crate::{Error, InOut};
 
 /// A mode that keeps the length of every piece: CTR, OFB, CFB, CTR-ACPKM, CNT.
