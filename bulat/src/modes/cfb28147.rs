@@ -6,9 +6,10 @@
 
 use zeroize::Zeroize;
 
+use super::Gamma;
+use super::gamma::add;
+use super::meshing::{Meshed, Meshing, SECTION};
 use crate::kernel::Data;
-use crate::modes::Gamma;
-use crate::modes::meshing::{Meshed, Meshing, SECTION};
 use crate::{BlockCipher, Chain, Direction, Error, Gost28147, InOut, Secret};
 
 /// A message in CFB of GOST 28147-89, in one direction.
@@ -74,13 +75,13 @@ impl Cfb28147 {
     fn decrypt(&mut self, mut data: InOut<'_, '_>, gamma: &mut [u8; SECTION]) {
         while !data.is_empty() {
             let n = data.len().min(SECTION);
-            let (mut piece, rest) = data.split_at(n);
+            let (piece, rest) = data.split_at(n);
             let (before, last) = piece.get_in().split_at(n - 8);
             gamma[..8].copy_from_slice(&*self.register);
             gamma[8..n].copy_from_slice(before);
             self.register.copy_from_slice(last);
             self.key.cipher().map(Direction::Encrypt, (&mut gamma[..n]).into());
-            piece.xor_in2out(&gamma[..n]);
+            add(piece, &gamma[..n]);
             data = rest;
         }
     }

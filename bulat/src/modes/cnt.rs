@@ -4,8 +4,9 @@
 //! The register (N3, N4) begins as E(IV); it is stepped, then encrypted to give each 8 octets of gamma
 //! ([`Count::Cnt`]). At a new section it is encrypted under the new key.
 
-use crate::modes::Gamma;
-use crate::modes::meshing::{Meshed, Meshing};
+use super::Gamma;
+use super::gamma::{Leftover, stream};
+use super::meshing::{Meshed, Meshing};
 use crate::{BlockCipher, Count, Error, Gost28147, InOut, Secret};
 
 /// A message in the gamma mode of GOST 28147-89; encryption and decryption are the same.
@@ -29,9 +30,7 @@ use crate::{BlockCipher, Count, Error, Gost28147, InOut, Secret};
 pub struct Cnt {
     key: Meshed,
     register: Secret<[u8; 8]>,
-    /// The gamma of a block begun, of which `used` octets are gone; 8: there is none.
-    gamma: Secret<[u8; 8]>,
-    used: usize,
+    left: Leftover<[u8; 8]>,
 }
 
 impl Cnt {
@@ -41,8 +40,7 @@ impl Cnt {
     /// [`Error::IvLength`].
     pub fn new(cipher: Gost28147, iv: &[u8], meshing: Meshing) -> Result<Self, Error> {
         let key = Meshed::new(cipher, meshing);
-        let (register, gamma) = (Secret::new([0; 8]), Secret::new([0; 8]));
-        let mut cnt = Cnt { key, register, gamma, used: 8 };
+        let mut cnt = Cnt { key, register: Secret::new([0; 8]), left: Leftover::new() };
         cnt.reset(iv)?;
         Ok(cnt)
     }
@@ -50,22 +48,12 @@ impl Cnt {
 
 impl Gamma for Cnt {
     fn apply(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
-        let begun = data.len().min(8 - self.used);
-        let (mut piece, mut data) = data.split_at(begun);
-        piece.xor_in2out(&self.gamma[self.used..self.used + begun]);
-        self.used += begun;
+        let mut data = self.left.take(data);
         while !data.is_empty() {
             let n = self.key.section(data.len(), Some(&mut self.register));
             let (section, rest) = data.split_at(n);
-            let (whole, mut tail) = section.split_at(n / 8 * 8);
-            self.key.cipher().stream(&mut self.register, Count::Cnt, whole);
-            if !tail.is_empty() {
-                *self.gamma = [0; 8];
-                let gamma = self.gamma.as_mut_slice().into();
-                self.key.cipher().stream(&mut self.register, Count::Cnt, gamma);
-                self.used = tail.len();
-                tail.xor_in2out(&self.gamma[..self.used]);
-            }
+            let (cipher, register) = (self.key.cipher(), &mut self.register);
+            stream(cipher, register, Count::Cnt, 8, &mut self.left, section);
             data = rest;
         }
         Ok(())
@@ -76,8 +64,7 @@ impl Gamma for Cnt {
         self.key.reset();
         *self.register = iv;
         self.key.cipher().encrypt_block(&mut self.register);
-        *self.gamma = [0; 8];
-        self.used = 8;
+        self.left = Leftover::new();
         Ok(())
     }
 }

@@ -6,9 +6,9 @@
 //! octets is followed by a block of zeros, as CryptoPro CSP, gost-engine, libgcrypt and nettle have it
 //! (PyGOST and BouncyCastle leave it out). The tag of the empty message is the IV.
 
+use super::Mac;
+use super::meshing::{Meshed, Meshing};
 use crate::kernel::Data;
-use crate::modes::Mac;
-use crate::modes::meshing::{Meshed, Meshing};
 use crate::{BlockCipher, Chain, Error, Gost28147, Secret};
 
 /// A message under IMIT.
