@@ -9,8 +9,9 @@
 
 mod acpkm;
 mod cbc;
-mod cfb28147;
+mod cbc28147;
 mod cfb;
+mod cfb28147;
 mod cnt;
 mod ctr;
 mod ecb;
@@ -28,8 +29,9 @@ mod register;
 
 pub use acpkm::{AcpkmMaster, CtrAcpkm, acpkm, acpkm_key};
 pub use cbc::Cbc;
-pub use cfb28147::Cfb28147;
+pub use cbc28147::Cbc28147;
 pub use cfb::Cfb;
+pub use cfb28147::Cfb28147;
 pub use cnt::Cnt;
 pub use ctr::Ctr;
 pub use ecb::Ecb;
