@@ -548,7 +548,9 @@ impl Subject for Library {
     }
 
     fn key_unwrap(&self, wrap: Wrap, sbox: Sbox, kek: &[u8], wrapped: &[u8]) -> Answer {
-        filled(32, |cek| {
+        // Only RFC 7836 knows keys of 64 octets, with a ukm of 8 to 16 before and 4 octets of MAC.
+        let long = wrap == Wrap::Rfc7836 && wrapped.len() >= 8 + 64 + 4;
+        filled(if long { 64 } else { 32 }, |cek| {
             let kek = kek.try_into().map_err(|_| Error::KeyLength)?;
             key_wrap(wrap, sbox).unwrap(kek, wrapped, cek)
         })

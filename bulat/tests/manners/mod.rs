@@ -257,30 +257,31 @@ impl Run<'_> {
 
     fn open(&mut self, tag: &[u8]) -> Result<Vec<u8>, Error> {
         self.read(self.message.aad, |session, piece| session.aad(piece))?;
-        let mut changed = tag.to_vec();
-        if let Some(octet) = changed.last_mut() {
-            *octet ^= 1 << self.dice.below(8);
-            let mut wrong = self.session.dup();
-            let mut target = vec![UNTOUCHED; self.message.text.len()];
-            let data = InOut::new(self.message.text, &mut target).expect("of one length");
-            assert!(wrong.open(data, &changed).is_err(), "a wrong tag");
-            assert!(target.iter().all(|octet| *octet == UNTOUCHED), "released");
-        }
-        if self.manner == Manner::InPlace {
-            let mut text = self.message.text.to_vec();
-            self.session.open(text.as_mut_slice().into(), tag)?;
-            return Ok(text);
-        }
+        let wrong = self.session.dup();
         let from = if self.manner == Manner::Whole { 0 } else { 1 + self.dice.below(15) };
-        let source = [&vec![0; from], self.message.text].concat();
+        let mut source = [&vec![0; from], self.message.text].concat();
         let mut target = vec![UNTOUCHED; source.len()];
-        let data = InOut::new(&source[from..], &mut target[from..]).expect("of one length");
-        let opened = self.session.open(data, tag);
-        assert!(
-            opened.is_ok() || target.iter().all(|octet| *octet == UNTOUCHED),
-            "text released though the tag is wrong"
-        );
-        opened.map(|()| target.split_off(from))
+        if self.manner == Manner::InPlace {
+            self.session.open((&mut source[from..]).into(), tag)?;
+            target = source;
+        } else {
+            let data = InOut::new(&source[from..], &mut target[from..]).expect("of one length");
+            let opened = self.session.open(data, tag);
+            assert!(opened.is_ok() || target.iter().all(|octet| *octet == UNTOUCHED), "released");
+            opened?;
+        }
+        self.open_changed(wrong, tag);
+        Ok(target.split_off(from))
+    }
+
+    /// The right tag with one bit changed is refused, and nothing is released.
+    fn open_changed(&mut self, mut session: Box<dyn Session>, tag: &[u8]) {
+        let mut changed = tag.to_vec();
+        changed[self.dice.below(tag.len())] ^= 1 << self.dice.below(8);
+        let mut target = vec![UNTOUCHED; self.message.text.len()];
+        let data = InOut::new(self.message.text, &mut target).expect("of one length");
+        assert_eq!(session.open(data, &changed), Err(Error::Verify));
+        assert!(target.iter().all(|octet| *octet == UNTOUCHED), "released");
     }
 
     /// A session that has finished takes nothing and gives nothing.
