@@ -1,9 +1,11 @@
 //! The modes and key wraps of GOST 28147-89: answers of CryptoPro CSP, RFC 7836 and other
 //! implementations; the manners of the objects; the modes against their definition, block by block.
 
+use bulat::algorithm::{self, Kind, Params};
 use bulat::kdf::KeyWrap;
 use bulat::magma::{ParamSet, Sboxes};
-use bulat::modes::{Cfb28147, Cnt, Gamma, Imit, Mac, Meshing, meshing};
+use bulat::modes::meshing;
+use bulat::modes::{Blocks, Cbc, Cbc28147, Cfb28147, Cnt, Gamma, Imit, Mac, Meshing, Padding};
 use bulat::{BlockCipher, Direction, Error, Gost28147, InOut};
 
 fn hex(s: &str) -> Vec<u8> {
@@ -248,6 +250,20 @@ mod definition {
         out
     }
 
+    pub fn cbc(mut key: Gost28147, iv: &[u8; 8], meshing: Meshing, text: &[u8]) -> Vec<u8> {
+        let mut register = *iv;
+        let mut out = Vec::new();
+        for (i, block) in text.chunks(8).enumerate() {
+            if next(&mut key, meshing, i) {
+                key.encrypt_block(&mut register);
+            }
+            register.iter_mut().zip(block).for_each(|(r, t)| *r ^= t);
+            key.encrypt_block(&mut register);
+            out.extend(register);
+        }
+        out
+    }
+
     pub fn cfb(mut key: Gost28147, iv: &[u8; 8], meshing: Meshing, text: &[u8]) -> Vec<u8> {
         let mut register = *iv;
         let mut out: Vec<u8> = Vec::new();
@@ -385,6 +401,182 @@ fn imit_refuses_misuse() {
     assert_eq!(Cnt::new(key.clone(), &[], Meshing::None).err(), Some(Error::IvLength));
     let cfb = Cfb28147::new(key, Direction::Encrypt, &[0; 16], Meshing::None);
     assert_eq!(cfb.err(), Some(Error::IvLength));
+}
+
+/// A whole message in pieces cut where told, each in place: what `update` and `finish` gave.
+fn blocks(mode: &mut impl Blocks, data: &[u8], cuts: &[usize]) -> Result<Vec<u8>, Error> {
+    let (mut out, mut from) = (Vec::new(), 0);
+    for to in cuts.iter().copied().chain([data.len()]) {
+        let mut piece = data[from..to].to_vec();
+        let n = mode.update(piece.as_mut_slice().into())?;
+        out.extend(&piece[..n]);
+        from = to;
+        *mode = mode.clone();
+    }
+    let mut end = [0; 16];
+    let n = mode.finish(&mut end)?;
+    out.extend(&end[..n]);
+    Ok(out)
+}
+
+#[test]
+fn cbc_is_its_definition_for_every_split() {
+    for meshing in [Meshing::None, Meshing::CryptoPro] {
+        let key = cipher(ParamSet::CryptoProB, KEY);
+        let new =
+            |direction| Cbc28147::new(key.clone(), direction, &IV, Padding::None, meshing).unwrap();
+        let (mut seal, mut open) = (new(Direction::Encrypt), new(Direction::Decrypt));
+        for len in EDGES.into_iter().filter(|len| len.is_multiple_of(8)) {
+            let clear = text(len);
+            let secret = definition::cbc(key.clone(), &IV, meshing, &clear);
+            for cut in EDGES.into_iter().filter(|cut| *cut <= len) {
+                assert_eq!(blocks(&mut seal, &clear, &[cut]).unwrap(), secret, "{len} at {cut}");
+                assert_eq!(blocks(&mut open, &secret, &[cut]).unwrap(), clear, "{len} at {cut}");
+                seal.reset(&IV).unwrap();
+                open.reset(&IV).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn cbc_without_meshing_is_the_general_cbc() {
+    let key = cipher(ParamSet::Tc26Z, KEY);
+    for padding in [Padding::Procedure1, Padding::Procedure2, Padding::Procedure3, Padding::Pkcs7] {
+        for len in [0, 1, 7, 8, 9, 1024, 2050] {
+            let clear = text(len);
+            let seal = Direction::Encrypt;
+            let mut own = Cbc28147::new(key.clone(), seal, &IV, padding, Meshing::None).unwrap();
+            let mut general = Cbc::new(key.clone(), seal, &IV, padding).unwrap();
+            let secret = blocks(&mut own, &clear, &[len / 2]).unwrap();
+            assert_eq!(blocks(&mut general, &clear, &[]).unwrap(), secret);
+            for meshing in [Meshing::None, Meshing::CryptoPro] {
+                let mut own = Cbc28147::new(key.clone(), seal, &IV, padding, meshing).unwrap();
+                let secret = blocks(&mut own, &clear, &[len / 3]).unwrap();
+                let open = Direction::Decrypt;
+                let mut own = Cbc28147::new(key.clone(), open, &IV, padding, meshing).unwrap();
+                let out = blocks(&mut own, &secret, &[len / 2]).unwrap();
+                assert_eq!(out[..len], clear);
+                assert!(!padding.removable() || out.len() == len);
+            }
+        }
+    }
+}
+
+#[test]
+fn cbc_answers_and_refusals() {
+    // BouncyCastle, GOST28147Test.
+    let key = cipher(
+        ParamSet::HashTest,
+        "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+    );
+    let new = |iv: &[u8]| {
+        Cbc28147::new(key.clone(), Direction::Encrypt, iv, Padding::None, Meshing::CryptoPro)
+    };
+    let mut cbc = new(&IV).unwrap();
+    let message = hex("bc350e71aac5f5c2");
+    assert_eq!(blocks(&mut cbc, &message, &[3]).unwrap(), hex("d35ab653493b49f5"));
+    assert_eq!(cbc.finish(&mut [0; 16]), Err(Error::Finished));
+    assert_eq!(cbc.update([0; 8].as_mut_slice().into()), Err(Error::Finished));
+    assert_eq!(cbc.reset(&[0; 16]), Err(Error::IvLength));
+    cbc.reset(&IV).unwrap();
+    assert_eq!(blocks(&mut cbc, &message[1..], &[]), Err(Error::DataLength));
+    assert_eq!(new(&[]).err(), Some(Error::IvLength));
+}
+
+/// The table: what a name means when nothing more is said, and what may be said.
+mod table {
+    use super::*;
+
+    fn key() -> [u8; 32] {
+        hex(KEY).try_into().unwrap()
+    }
+
+    /// The session's whole answer to one message.
+    fn answer(name: &str, p: &Params<'_>, data: &[u8]) -> Result<Vec<u8>, Error> {
+        let algorithm = algorithm::find(name)?;
+        let mut session = (algorithm.open.unwrap())(p)?;
+        let mut out = data.to_vec();
+        if algorithm.kind == Kind::Mac {
+            session.absorb(data)?;
+            out.clear();
+        } else {
+            let n = session.update(out.as_mut_slice().into())?;
+            out.truncate(n);
+        }
+        let mut end = vec![0; session.finish_len()];
+        let n = session.finish(&mut end)?;
+        out.extend(&end[..n]);
+        Ok(out)
+    }
+
+    #[test]
+    fn defaults() {
+        let (key, clear) = (key(), text(2056));
+        let p = Params::new(&key, &IV, Direction::Encrypt);
+        let bare = Params::new(&key, &[], Direction::Encrypt);
+        let a = cipher(ParamSet::CryptoProA, KEY);
+        let z = cipher(ParamSet::Tc26Z, KEY);
+        let mesh = Meshing::CryptoPro;
+        let got = answer("id-Gost28147-89", &p, &clear).unwrap();
+        assert_eq!(got, definition::cfb(z.clone(), &IV, mesh, &clear));
+        let got = answer("gost89-cnt", &p, &clear).unwrap();
+        assert_eq!(got, definition::cnt(a.clone(), &IV, mesh, &clear));
+        let got = answer("gost89-cnt-12", &p, &clear).unwrap();
+        assert_eq!(got, definition::cnt(z.clone(), &IV, mesh, &clear));
+        let got = answer("gost89-cbc", &p, &clear).unwrap();
+        assert_eq!(got, definition::cbc(z.clone(), &IV, Meshing::None, &clear));
+        let mut want = clear.clone();
+        z.map(Direction::Encrypt, want.as_mut_slice().into());
+        assert_eq!(answer("gost89-ecb", &bare, &clear).unwrap(), want);
+        for (name, cipher) in [("gost-mac", a), ("gost-mac-12", z)] {
+            let mut imit = Imit::new(cipher, &[], 4, mesh).unwrap();
+            assert_eq!(answer(name, &bare, &clear).unwrap(), tag(&mut imit, &clear), "{name}");
+            assert_eq!(algorithm::find(name).unwrap().out, 4);
+        }
+    }
+
+    #[test]
+    fn parameters() {
+        let (key, clear) = (key(), text(2056));
+        let mut p = Params::new(&key, &IV, Direction::Encrypt);
+        p.sboxes = Some(ParamSet::Test.into());
+        let test = cipher(ParamSet::Test, KEY);
+        let plain = definition::cnt(test.clone(), &IV, Meshing::None, &clear);
+        assert_eq!(answer("gost89-cnt", &p, &clear).unwrap(), plain, "the test set has none");
+        p.meshing = Some(true);
+        let meshed = definition::cnt(test, &IV, Meshing::CryptoPro, &clear);
+        assert_eq!(answer("gost89-cnt", &p, &clear).unwrap(), meshed);
+        p.tag_len = Some(4);
+        assert_eq!(answer("gost89-cnt", &p, &clear), Err(Error::Parameter));
+        p = Params::new(&key, &[], Direction::Encrypt);
+        p.tag_len = Some(9);
+        assert_eq!(answer("gost-mac", &p, &clear), Err(Error::TagLength));
+        p.tag_len = Some(8);
+        assert_eq!(answer("gost-mac", &p, &clear).unwrap().len(), 8);
+        p.kernel = Some("no such");
+        assert_eq!(answer("gost-mac", &p, &clear), Err(Error::UnknownKernel));
+        assert_eq!(answer("hmac-streebog256", &p, &clear), Err(Error::UnknownKernel));
+        p.kernel = Some("portable");
+        assert_eq!(answer("gost-mac", &p, &clear).unwrap().len(), 8);
+        assert_eq!(answer("hmac-streebog256", &p, &clear).unwrap().len(), 8);
+        p.key = &key[1..];
+        assert_eq!(answer("gost-mac", &p, &clear), Err(Error::KeyLength));
+        assert_eq!(answer("hmac-streebog512", &p, &clear).unwrap().len(), 8);
+    }
+
+    #[test]
+    fn names_are_one_of_a_kind_and_functions_have_no_session() {
+        let mut seen = std::collections::BTreeSet::new();
+        for a in algorithm::ALGORITHMS {
+            for name in a.aliases.iter().chain([&a.name]).chain(&a.oid) {
+                assert!(seen.insert(name.to_ascii_lowercase()), "{name} twice");
+                assert_eq!(algorithm::find(name).unwrap().name, a.name);
+            }
+            let function = matches!(a.kind, Kind::Kdf | Kind::Wrap);
+            assert_eq!(a.open.is_none(), function, "{}", a.name);
+        }
+    }
 }
 
 mod wraps {

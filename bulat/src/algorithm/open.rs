@@ -6,6 +6,7 @@ use super::session::boxed;
 use super::{
     AeadSession, BlocksSession, GammaSession, HashSession, MacSession, Padding, Params, Session,
 };
+use crate::kdf::Hmac;
 use crate::modes::{Cbc, Cfb, Ctr, CtrAcpkm, CtrAcpkmOmac, Ecb, Mgm, Ofb, Omac, OmacAcpkm, Xts};
 use crate::{BlockCipher, Error, Kuznyechik, Magma, Streebog};
 
@@ -83,6 +84,16 @@ pub(super) fn hash<const OUT: usize>(p: &Params<'_>) -> Opened {
         Some(name) => hash.on(name)?,
         None => hash,
     }))
+}
+
+pub(super) fn hmac<const OUT: usize>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::TagLen])?;
+    p.no_iv()?;
+    let hmac = match p.kernel {
+        Some(name) => Hmac::<OUT>::new_on(p.key, name)?,
+        None => Hmac::new(p.key),
+    };
+    boxed(MacSession(hmac.truncated(p.tag_len.unwrap_or(OUT))?))
 }
 
 pub(super) fn ecb<C: FromParams>(p: &Params<'_>) -> Opened {

@@ -9,6 +9,7 @@
 
 mod acpkm;
 mod cbc;
+mod cbc28147;
 mod cfb;
 mod cfb28147;
 mod cms;
@@ -30,6 +31,7 @@ mod xts;
 
 pub use acpkm::{AcpkmMaster, CtrAcpkm, acpkm, acpkm_key};
 pub use cbc::Cbc;
+pub use cbc28147::Cbc28147;
 pub use cfb::Cfb;
 pub use cfb28147::Cfb28147;
 pub use cms::CtrAcpkmOmac;
