@@ -1,5 +1,6 @@
 //! Modes against the examples of their standards, and the rules of use: pieces, copies, errors.
-use bulat::algorithm::{Kind, Params, find};
+use bulat::algorithm::{ALGORITHMS, Kind, Params, find};
+use bulat::selftest::Verdict;
 use bulat::{Direction, InOut};
 
 fn hex(s: &str) -> Vec<u8> {
@@ -68,4 +69,13 @@ fn examples_of_the_standards() {
             }
         }
     }
+}
+
+#[test]
+fn selftest() {
+    let mut runs = vec![];
+    let good = bulat::selftest::run(|outcome| runs.push(outcome));
+    assert!(good, "{:#?}", runs.iter().filter(|o| o.verdict != Verdict::Right).collect::<Vec<_>>());
+    let sessions = ALGORITHMS.iter().filter(|a| a.open.is_some()).count();
+    assert!(runs.iter().filter(|o| o.kernel == "portable").count() == sessions);
 }
