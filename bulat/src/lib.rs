@@ -22,6 +22,8 @@ pub mod magma;
 pub mod modes;
 mod pi;
 mod secret;
+#[cfg(feature = "alloc")]
+pub mod selftest;
 pub mod streebog;
 
 pub use error::Error;

@@ -39,6 +39,9 @@ impl Algorithm {
     const fn aead(name: &'static str, block: usize, open: Open) -> Self {
         Self::new(Kind::Aead, name, block, open)
     }
+    const fn key(self, key: usize) -> Self {
+        Algorithm { key, ..self }
+    }
     /// A MAC whose key may have any length.
     const fn hmac(name: &'static str, out: usize, open: Open) -> Self {
         Algorithm { key: 0, out, ..Self::new(Kind::Mac, name, 64, open) }
@@ -108,6 +111,15 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .oid("1.2.643.7.1.1.5.2.3")
         .iv(Iv::Exact(16))
         .note("RFC 9058; the nonce's first bit must be 0"),
+    Algorithm::aead("kuznyechik-ctr-acpkm-omac", 16, open::cms::<K>)
+        .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-ctracpkm-omac"])
+        .oid("1.2.643.7.1.1.5.2.2")
+        .iv(Iv::Exact(16))
+        .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 262144 octets"),
+    Algorithm::cipher("kuznyechik-xts", 16, open::xts)
+        .key(64)
+        .iv(Iv::Exact(16))
+        .note("NOT A GOST STANDARD: IEEE 1619; key K1 || K2, IV = sector number, little-endian"),
     Algorithm::mac("kuznyechik-omac", 16, open::omac::<K>)
         .also(&["kuznyechik-mac", "grasshopper-mac"])
         .note("GOST R 34.13-2015, 5.6"),
@@ -137,6 +149,11 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .oid("1.2.643.7.1.1.5.1.3")
         .iv(Iv::Exact(8))
         .note("RFC 9058; the nonce's first bit must be 0"),
+    Algorithm::aead("magma-ctr-acpkm-omac", 8, open::cms::<M>)
+        .also(&["id-tc26-cipher-gostr3412-2015-magma-ctracpkm-omac"])
+        .oid("1.2.643.7.1.1.5.1.2")
+        .iv(Iv::Exact(12))
+        .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 8192 octets"),
     Algorithm::mac("magma-omac", 8, open::omac::<M>)
         .also(&["magma-mac"])
         .note("GOST R 34.13-2015, 5.6"),
