@@ -18,6 +18,8 @@ pub mod kuznyechik;
 pub mod magma;
 pub mod modes;
 mod secret;
+#[cfg(feature = "alloc")]
+pub mod selftest;
 mod simd;
 pub mod streebog;
 
