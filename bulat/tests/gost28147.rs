@@ -1,5 +1,5 @@
 //! The modes and key wraps of GOST 28147-89: answers of CryptoPro CSP, RFC 7836 and other
-//! implementations; the manners of the objects; the modes against their definition, block by block.
+//! implementations; the manners of the objects; the modes against the reference.
 
 use bulat::algorithm::{self, Kind, Params};
 use bulat::kdf::KeyWrap;
@@ -7,11 +7,24 @@ use bulat::magma::{ParamSet, Sboxes};
 use bulat::modes::meshing;
 use bulat::modes::{Blocks, Cbc, Cbc28147, Cfb28147, Cnt, Gamma, Imit, Mac, Meshing, Padding};
 use bulat::{BlockCipher, Direction, Error, Gost28147, InOut};
+use reference::gost28147 as model;
+use reference::magma::Sbox;
 
 fn hex(s: &str) -> Vec<u8> {
     let digits: Vec<u8> =
         s.chars().filter_map(|c| c.to_digit(16)).map(|digit| digit as u8).collect();
     digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect()
+}
+
+/// The reference of a mode with these S-boxes, under `KEY` and `IV`.
+type Model = fn(&[u8], &Sbox, &[u8], model::Meshing, &[u8]) -> Result<Vec<u8>, reference::Error>;
+
+fn model(f: Model, set: ParamSet, meshing: Meshing, text: &[u8]) -> Vec<u8> {
+    let meshing = match meshing {
+        Meshing::None => model::Meshing::None,
+        Meshing::CryptoPro => model::Meshing::CryptoPro,
+    };
+    f(&hex(KEY), Sboxes::from(set).rows(), &IV, meshing, text).unwrap()
 }
 
 fn cipher(set: ParamSet, key: &str) -> Gost28147 {
@@ -218,67 +231,6 @@ mod answers {
     }
 }
 
-/// The modes block by block, as RFC 5830 and RFC 4357 write them, on one block's encryption alone.
-mod definition {
-    use super::*;
-
-    fn next(key: &mut Gost28147, meshing: Meshing, block: usize) -> bool {
-        let new = meshing == Meshing::CryptoPro && block > 0 && block.is_multiple_of(128);
-        if new {
-            *key = key.rekey(&meshing::next_key(key));
-        }
-        new
-    }
-
-    pub fn cnt(mut key: Gost28147, iv: &[u8; 8], meshing: Meshing, text: &[u8]) -> Vec<u8> {
-        let mut register = *iv;
-        key.encrypt_block(&mut register);
-        let mut out = Vec::new();
-        for (i, piece) in text.chunks(8).enumerate() {
-            if next(&mut key, meshing, i) {
-                key.encrypt_block(&mut register);
-            }
-            let n3 = u32::from_le_bytes(register[..4].try_into().unwrap());
-            let n4 = u32::from_le_bytes(register[4..].try_into().unwrap());
-            let (sum, carry) = n4.overflowing_add(0x0101_0104);
-            register[..4].copy_from_slice(&n3.wrapping_add(0x0101_0101).to_le_bytes());
-            register[4..].copy_from_slice(&(sum + u32::from(carry)).to_le_bytes());
-            let mut gamma = register;
-            key.encrypt_block(&mut gamma);
-            out.extend(piece.iter().zip(gamma).map(|(t, g)| t ^ g));
-        }
-        out
-    }
-
-    pub fn cbc(mut key: Gost28147, iv: &[u8; 8], meshing: Meshing, text: &[u8]) -> Vec<u8> {
-        let mut register = *iv;
-        let mut out = Vec::new();
-        for (i, block) in text.chunks(8).enumerate() {
-            if next(&mut key, meshing, i) {
-                key.encrypt_block(&mut register);
-            }
-            register.iter_mut().zip(block).for_each(|(r, t)| *r ^= t);
-            key.encrypt_block(&mut register);
-            out.extend(register);
-        }
-        out
-    }
-
-    pub fn cfb(mut key: Gost28147, iv: &[u8; 8], meshing: Meshing, text: &[u8]) -> Vec<u8> {
-        let mut register = *iv;
-        let mut out: Vec<u8> = Vec::new();
-        for (i, piece) in text.chunks(8).enumerate() {
-            if next(&mut key, meshing, i) {
-                key.encrypt_block(&mut register);
-            }
-            key.encrypt_block(&mut register);
-            register.iter_mut().zip(piece).for_each(|(r, t)| *r ^= t);
-            out.extend(&register[..piece.len()]);
-        }
-        out
-    }
-}
-
 /// Both ways of a mode: whole and in place, then in two pieces cut at each edge, from one buffer to
 /// another, the second by a clone; then reset.
 fn every_split<M: Gamma>(new: impl Fn(Direction) -> M, want: impl Fn(&[u8]) -> Vec<u8>) {
@@ -311,24 +263,48 @@ fn every_split<M: Gamma>(new: impl Fn(Direction) -> M, want: impl Fn(&[u8]) -> V
 }
 
 #[test]
-fn cnt_is_its_definition_for_every_split() {
+fn cnt_is_the_reference_for_every_split() {
     for meshing in [Meshing::None, Meshing::CryptoPro] {
         let key = cipher(ParamSet::CryptoProA, KEY);
         every_split(
             |_| Cnt::new(key.clone(), &IV, meshing).unwrap(),
-            |text| definition::cnt(key.clone(), &IV, meshing, text),
+            |text| model(model::cnt, ParamSet::CryptoProA, meshing, text),
         );
     }
 }
 
 #[test]
-fn cfb_is_its_definition_for_every_split() {
+fn cfb_is_the_reference_for_every_split() {
     for meshing in [Meshing::None, Meshing::CryptoPro] {
         let key = cipher(ParamSet::Tc26Z, KEY);
         every_split(
             |direction| Cfb28147::new(key.clone(), direction, &IV, meshing).unwrap(),
-            |text| definition::cfb(key.clone(), &IV, meshing, text),
+            |text| model(model::cfb_encrypt, ParamSet::Tc26Z, meshing, text),
         );
+    }
+}
+
+#[test]
+fn every_parameter_set_and_boxes_of_ones_own() {
+    let clear = text(1100);
+    let mut rows = *Sboxes::from(ParamSet::Tc26Z).rows();
+    rows.rotate_left(3);
+    let own = Sboxes::new(rows).unwrap();
+    for sboxes in ParamSet::ALL.into_iter().map(Sboxes::from).chain([own]) {
+        let key = Gost28147::new(&hex(KEY).try_into().unwrap(), sboxes.clone());
+        let (rows, mesh) = (sboxes.rows(), model::Meshing::CryptoPro);
+        let mut cnt = Cnt::new(key.clone(), &IV, Meshing::CryptoPro).unwrap();
+        let want = model::cnt(&hex(KEY), rows, &IV, mesh, &clear).unwrap();
+        assert_eq!(applied(&mut cnt, &clear), want);
+        let mut cfb =
+            Cfb28147::new(key.clone(), Direction::Decrypt, &IV, Meshing::CryptoPro).unwrap();
+        let want = model::cfb_decrypt(&hex(KEY), rows, &IV, mesh, &clear).unwrap();
+        assert_eq!(applied(&mut cfb, &clear), want);
+        let mut imit = Imit::new(key.clone(), &IV, 8, Meshing::CryptoPro).unwrap();
+        let want = model::imit(&hex(KEY), rows, &IV, mesh, &clear, 8).unwrap();
+        assert_eq!(tag(&mut imit, &clear), want);
+        let diversified = bulat::kdf::diversify(&hex(KEY).try_into().unwrap(), &IV, &sboxes);
+        assert_eq!(diversified[..], model::kek_diversify(&hex(KEY), &IV, rows).unwrap());
     }
 }
 
@@ -351,18 +327,26 @@ fn cnt_carries_end_around() {
         let mut cnt = Cnt::new(key.clone(), &iv, Meshing::None).unwrap();
         // Enough blocks for every lane of a wide kernel to cross.
         let clear = text(300 * 8);
-        let want = definition::cnt(key.clone(), &iv, Meshing::None, &clear);
+        let sboxes = Sboxes::from(ParamSet::CryptoProA);
+        let none = model::Meshing::None;
+        let want = model::cnt(&hex(KEY), sboxes.rows(), &iv, none, &clear).unwrap();
         assert_eq!(applied(&mut cnt, &clear), want, "{n3:x} {n4:x}");
     }
 }
 
 #[test]
-fn imit_in_pieces_cloned_and_reset() {
+fn imit_is_the_reference_for_every_split() {
     for meshing in [Meshing::None, Meshing::CryptoPro] {
         let mut imit = Imit::new(cipher(ParamSet::CryptoProA, KEY), &[], 8, meshing).unwrap();
         for len in EDGES {
             let message = text(len);
-            let want = tag(&mut imit, &message);
+            let want = model(
+                |key, sboxes, _, meshing, text| model::imit(key, sboxes, &[0; 8], meshing, text, 8),
+                ParamSet::CryptoProA,
+                meshing,
+                &message,
+            );
+            assert_eq!(tag(&mut imit, &message), want, "{len} octets");
             for cut in EDGES.into_iter().filter(|cut| *cut <= len) {
                 imit.reset(&[]).unwrap();
                 imit.update(&message[..cut]).unwrap();
@@ -420,7 +404,7 @@ fn blocks(mode: &mut impl Blocks, data: &[u8], cuts: &[usize]) -> Result<Vec<u8>
 }
 
 #[test]
-fn cbc_is_its_definition_for_every_split() {
+fn cbc_is_the_reference_for_every_split() {
     for meshing in [Meshing::None, Meshing::CryptoPro] {
         let key = cipher(ParamSet::CryptoProB, KEY);
         let new =
@@ -428,7 +412,7 @@ fn cbc_is_its_definition_for_every_split() {
         let (mut seal, mut open) = (new(Direction::Encrypt), new(Direction::Decrypt));
         for len in EDGES.into_iter().filter(|len| len.is_multiple_of(8)) {
             let clear = text(len);
-            let secret = definition::cbc(key.clone(), &IV, meshing, &clear);
+            let secret = model(model::cbc_encrypt, ParamSet::CryptoProB, meshing, &clear);
             for cut in EDGES.into_iter().filter(|cut| *cut <= len) {
                 assert_eq!(blocks(&mut seal, &clear, &[cut]).unwrap(), secret, "{len} at {cut}");
                 assert_eq!(blocks(&mut open, &secret, &[cut]).unwrap(), clear, "{len} at {cut}");
@@ -519,13 +503,13 @@ mod table {
         let z = cipher(ParamSet::Tc26Z, KEY);
         let mesh = Meshing::CryptoPro;
         let got = answer("id-Gost28147-89", &p, &clear).unwrap();
-        assert_eq!(got, definition::cfb(z.clone(), &IV, mesh, &clear));
+        assert_eq!(got, model(model::cfb_encrypt, ParamSet::Tc26Z, mesh, &clear));
         let got = answer("gost89-cnt", &p, &clear).unwrap();
-        assert_eq!(got, definition::cnt(a.clone(), &IV, mesh, &clear));
+        assert_eq!(got, model(model::cnt, ParamSet::CryptoProA, mesh, &clear));
         let got = answer("gost89-cnt-12", &p, &clear).unwrap();
-        assert_eq!(got, definition::cnt(z.clone(), &IV, mesh, &clear));
+        assert_eq!(got, model(model::cnt, ParamSet::Tc26Z, mesh, &clear));
         let got = answer("gost89-cbc", &p, &clear).unwrap();
-        assert_eq!(got, definition::cbc(z.clone(), &IV, Meshing::None, &clear));
+        assert_eq!(got, model(model::cbc_encrypt, ParamSet::Tc26Z, Meshing::None, &clear));
         let mut want = clear.clone();
         z.map(Direction::Encrypt, want.as_mut_slice().into());
         assert_eq!(answer("gost89-ecb", &bare, &clear).unwrap(), want);
@@ -541,11 +525,10 @@ mod table {
         let (key, clear) = (key(), text(2056));
         let mut p = Params::new(&key, &IV, Direction::Encrypt);
         p.sboxes = Some(ParamSet::Test.into());
-        let test = cipher(ParamSet::Test, KEY);
-        let plain = definition::cnt(test.clone(), &IV, Meshing::None, &clear);
+        let plain = model(model::cnt, ParamSet::Test, Meshing::None, &clear);
         assert_eq!(answer("gost89-cnt", &p, &clear).unwrap(), plain, "the test set has none");
         p.meshing = Some(true);
-        let meshed = definition::cnt(test, &IV, Meshing::CryptoPro, &clear);
+        let meshed = model(model::cnt, ParamSet::Test, Meshing::CryptoPro, &clear);
         assert_eq!(answer("gost89-cnt", &p, &clear).unwrap(), meshed);
         p.tag_len = Some(4);
         assert_eq!(answer("gost89-cnt", &p, &clear), Err(Error::Parameter));
@@ -644,6 +627,31 @@ mod wraps {
             "202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f",
             "af21434145656378d15547f8ee85121bc87d4b1027d26027ecc071bba6e72f3fec6f620f56834c5abe33f052",
         );
+    }
+
+    #[test]
+    fn all_are_the_reference() {
+        let (kek, cek) = (text(32), text(64));
+        let keys = kek.clone().try_into().unwrap();
+        let mut out = [0; 84];
+        for sboxes in ParamSet::ALL.map(Sboxes::from) {
+            let rows = sboxes.rows();
+            let want = model::wrap_gost(&kek, &IV, &cek[..32], rows).unwrap();
+            let wrap = KeyWrap::Gost28147(sboxes.clone());
+            wrap.wrap(&keys, &IV, &cek[..32], &mut out[..44]).unwrap();
+            assert_eq!(out[..44], want);
+            let want = model::wrap_cryptopro(&kek, &IV, &cek[..32], rows).unwrap();
+            let wrap = KeyWrap::CryptoPro(sboxes.clone());
+            wrap.wrap(&keys, &IV, &cek[..32], &mut out[..44]).unwrap();
+            assert_eq!(out[..44], want);
+        }
+        for (seed, len) in [(8, 32), (8, 64), (11, 32), (16, 32), (16, 64)] {
+            let seed = text(seed);
+            let want = model::wrap_rfc7836(&kek, &seed, &cek[..len]).unwrap();
+            let out = &mut out[..want.len()];
+            KeyWrap::Rfc7836.wrap(&keys, &seed, &cek[..len], out).unwrap();
+            assert_eq!(*out, want);
+        }
     }
 
     #[test]
