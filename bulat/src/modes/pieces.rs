@@ -13,6 +13,7 @@ pub(crate) struct Pieces {
     filled: usize,
     ready: Secret<[u8; 32]>,
     queued: usize,
+    empty: bool,
     finished: bool,
 }
 
@@ -23,6 +24,7 @@ impl Pieces {
             filled: 0,
             ready: Secret::new([0; 32]),
             queued: 0,
+            empty: true,
             finished: false,
         }
     }
@@ -42,6 +44,7 @@ impl Pieces {
         if self.finished {
             return Err(Error::Finished);
         }
+        self.empty &= data.is_empty();
         let blocks = |len: usize| len.saturating_sub(held) / n * n;
         if self.filled + self.queued == 0 {
             let whole = blocks(data.len());
@@ -123,6 +126,10 @@ impl Pieces {
         }
         let padding = match direction {
             Direction::Decrypt if !padding.removable() => Padding::None,
+            // No last block that could be whole: procedure 3 is procedure 2.
+            Direction::Encrypt if padding == Padding::Procedure3 && self.empty => {
+                Padding::Procedure2
+            }
             _ => padding,
         };
         let last = if direction == Direction::Decrypt && padding.removable() {
