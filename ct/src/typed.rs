@@ -85,7 +85,7 @@ pub const CASES: [Case; 12] = [
         let mut states = vec![HashState { h: [0; 64], n: [0; 64], sigma: [0; 64] }; 11];
         let mut lanes: Vec<_> =
             states.iter_mut().map(|state| HashLane { state, blocks: &text }).collect();
-        kernel.expect("forced").lanes(&mut lanes);
+        kernel.expect("forced").blocks(&mut lanes);
     }),
 ];
 
