@@ -5,5 +5,5 @@ if ! command -v valgrind >/dev/null; then
     (apt-get update && apt-get install -y valgrind) >/dev/null 2>&1 ||
         { echo "skipped: valgrind is not installed (apt-get install valgrind)"; exit 0; }
 fi
-cargo build --release -p ct
-valgrind --quiet --log-file=/dev/null --error-limit=no --suppressions=ct/declassified.supp target/release/ct
+cargo build --release -p ct --features control
+valgrind --quiet --log-file=/dev/null --error-limit=no --suppressions=ct/declassified.supp "${CARGO_TARGET_DIR:-target}/release/ct"

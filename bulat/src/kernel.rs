@@ -289,7 +289,12 @@ impl Ready<GfKernel> {
 }
 
 /// Every instruction set's word, fastest first.
-pub const NAMES: &[&str] = &["gfni512", "portable"];
+pub const NAMES: &[&str] = &[
+    "gfni512",
+    "portable",
+    #[cfg(feature = "vartime")]
+    "table_vartime",
+];
 
 /// Whether this machine can run the kernels of this name.
 pub fn available(name: &str) -> bool {

@@ -13,6 +13,8 @@ mod simd;
 
 #[cfg(feature = "alloc")]
 pub mod algorithm;
+#[cfg(feature = "rustcrypto")]
+pub mod compat;
 mod error;
 pub mod gf;
 pub mod kdf;
