@@ -8,9 +8,8 @@
 //! `N` messages go together: 1; 2 to fill each other's waits; 8 with one row of each in a vector, where
 //! the sum from `Rows` needs no move at all.
 
-use super::add512;
 use super::image::ROUNDS;
-use crate::Secret;
+use super::{add512, padded};
 use crate::kernel::HashLane;
 use crate::simd::Rows;
 
@@ -61,11 +60,7 @@ pub(super) fn finish<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane
     let (mut h, mut key, mut text) = ([zero; N], [zero; N], [zero; N]);
     for i in 0..N {
         let HashLane { state, blocks } = &mut lanes[i];
-        let mut m = Secret::new([0; 64]);
-        m[..blocks.len()].copy_from_slice(blocks);
-        m[blocks.len()] = 1;
-        let mut bits = [0; 64];
-        bits[..2].copy_from_slice(&(8 * blocks.len() as u16).to_le_bytes());
+        let (m, bits) = padded(blocks);
         text[i] = R::load(isa, &m).to_image();
         h[i] = R::load(isa, &state.h).to_image();
         key[i] = h[i].xor(R::load(isa, &state.n).to_image());
