@@ -124,3 +124,14 @@ pub(crate) fn add512(a: &mut [u8; 64], b: &[u8; 64]) {
         *a = sum.to_le_bytes();
     }
 }
+
+/// The last block, what is left of the message, 1 and zeros (the vector of the RFC reads
+/// 0..01 || m); and the number of bits left.
+#[inline(always)]
+pub(crate) fn padded(rest: &[u8]) -> (Secret<[u8; 64]>, [u8; 64]) {
+    let (mut m, mut bits) = (Secret::new([0; 64]), [0; 64]);
+    m[..rest.len()].copy_from_slice(rest);
+    m[rest.len()] = 1;
+    bits[..2].copy_from_slice(&(8 * rest.len() as u16).to_le_bytes());
+    (m, bits)
+}
