@@ -6,9 +6,9 @@ pub(crate) mod consts;
 mod counter;
 mod planes;
 mod portable;
+mod single;
 #[cfg(feature = "vartime")]
 mod vartime;
-mod single;
 
 use zeroize::Zeroize;
 

@@ -587,6 +587,34 @@ impl Subject for Library {
         })
     }
 
+    fn cms_seal(
+        &self,
+        cipher: Cipher,
+        cek: &[u8],
+        ukm: &[u8],
+        section: usize,
+        message: &[u8],
+    ) -> Answer {
+        let params = Params { section: Some(section), ..encrypt(cek, ukm) };
+        self.session(&of(cipher, "ctr-acpkm-omac"), params, Message::text(message))
+    }
+
+    fn cms_open(
+        &self,
+        cipher: Cipher,
+        cek: &[u8],
+        ukm: &[u8],
+        section: usize,
+        sealed: &[u8],
+    ) -> Answer {
+        let decrypt = bulat::Direction::Decrypt;
+        let params = Params { section: Some(section), ..Params::new(cek, ukm, decrypt) };
+        let at = sealed.len().checked_sub(cipher.block()).ok_or(because(Error::DataLength))?;
+        let (text, tag) = sealed.split_at(at);
+        let message = Message { aad: &[], text, tag: Some(tag) };
+        self.session(&of(cipher, "ctr-acpkm-omac"), params, message)
+    }
+
     fn streebog(&self, hash: Streebog, data: &[u8]) -> Answer {
         let name = if hash == Streebog::S256 { "streebog256" } else { "streebog512" };
         self.session(name, encrypt(&[], &[]), Message::text(data))
