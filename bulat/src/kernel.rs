@@ -289,7 +289,7 @@ impl Ready<GfKernel> {
 }
 
 /// Every instruction set's word, fastest first.
-pub const NAMES: &[&str] = &["gfni512", "portable"];
+pub const NAMES: &[&str] = &["gfni512", "clmul", "portable"];
 
 /// 0: the environment has not been asked yet; 1: none; i + 2: `NAMES[i]`.
 static FORCED: AtomicUsize = AtomicUsize::new(0);
