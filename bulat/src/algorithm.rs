@@ -3,9 +3,9 @@
 
 use alloc::boxed::Box;
 
-use crate::magma::Sboxes;
+use crate::magma::{ParamSet, Sboxes};
 use crate::modes::{Aead, Blocks, Gamma, Mac};
-use crate::{Direction, Error, InOut, Streebog};
+use crate::{Direction, Error, Gost94, InOut, Streebog};
 
 /// What an algorithm is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,6 +208,30 @@ pub static ALGORITHMS: &[Algorithm] = &[
         note: "GOST R 34.11-2012, RFC 6986",
         open: Some(|p| hash::<64>(p)),
     },
+    Algorithm {
+        name: "gost94",
+        aliases: &["md_gost94", "gostr341194"],
+        oid: Some("1.2.643.2.2.9"),
+        kind: Kind::Hash,
+        key: 0,
+        iv: Iv::None,
+        block: 32,
+        out: 32,
+        note: "GOST R 34.11-94, RFC 5831, CryptoPro S-boxes; for old data only",
+        open: Some(|p| gost94(p, ParamSet::HashCryptoPro)),
+    },
+    Algorithm {
+        name: "gost94-test",
+        aliases: &[],
+        oid: None,
+        kind: Kind::Hash,
+        key: 0,
+        iv: Iv::None,
+        block: 32,
+        out: 32,
+        note: "GOST R 34.11-94, RFC 5831, test S-boxes; for old data only",
+        open: Some(|p| gost94(p, ParamSet::HashTest)),
+    },
 ];
 
 fn hash<const OUT: usize>(p: &Params<'_>) -> Result<Box<dyn Session>, Error> {
@@ -218,20 +242,55 @@ fn hash<const OUT: usize>(p: &Params<'_>) -> Result<Box<dyn Session>, Error> {
     })))
 }
 
-#[derive(Clone)]
-struct HashSession<const OUT: usize>(Streebog<OUT>);
+/// The S-boxes of the parameters go before those of the name.
+fn gost94(p: &Params<'_>, set: ParamSet) -> Result<Box<dyn Session>, Error> {
+    let s = Gost94::new(p.sboxes.clone().unwrap_or(set.into()));
+    Ok(Box::new(HashSession(match p.kernel {
+        Some(name) => s.on(name)?,
+        None => s,
+    })))
+}
 
-impl<const OUT: usize> Session for HashSession<OUT> {
+/// What a session needs of a hash function.
+trait Hash: Clone + Send + 'static {
+    const OUT: usize;
+    fn update(&mut self, data: &[u8]);
+    fn finish(&self, out: &mut [u8]);
+    fn reset(&mut self);
+}
+macro_rules! hash {
+    ($hash:ty, $out:expr $(, $n:ident)?) => {
+        impl$(<const $n: usize>)? Hash for $hash {
+            const OUT: usize = $out;
+            fn update(&mut self, data: &[u8]) {
+                <$hash>::update(self, data);
+            }
+            fn finish(&self, out: &mut [u8]) {
+                out.copy_from_slice(&<$hash>::finish(self));
+            }
+            fn reset(&mut self) {
+                <$hash>::reset(self);
+            }
+        }
+    };
+}
+hash!(Streebog<N>, N, N);
+hash!(Gost94, 32);
+
+#[derive(Clone)]
+struct HashSession<H>(H);
+
+impl<H: Hash> Session for HashSession<H> {
     fn absorb(&mut self, data: &[u8]) -> Result<(), Error> {
         self.0.update(data);
         Ok(())
     }
     fn finish_len(&self) -> usize {
-        OUT
+        H::OUT
     }
     fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
-        out.get_mut(..OUT).ok_or(Error::BufferLength)?.copy_from_slice(&self.0.finish());
-        Ok(OUT)
+        self.0.finish(out.get_mut(..H::OUT).ok_or(Error::BufferLength)?);
+        Ok(H::OUT)
     }
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         if !iv.is_empty() {

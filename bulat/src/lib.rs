@@ -15,6 +15,7 @@ mod simd;
 pub mod algorithm;
 mod error;
 pub mod gf;
+mod gost94;
 pub mod kdf;
 pub mod kernel;
 pub mod kuznyechik;
@@ -25,6 +26,7 @@ mod secret;
 pub mod streebog;
 
 pub use error::Error;
+pub use gost94::Gost94;
 pub use kernel::{BlockCipher, Chain, Count, Direction};
 pub use kuznyechik::Kuznyechik;
 pub use magma::{Gost28147, Magma, Sboxes};

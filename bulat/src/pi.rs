@@ -9,19 +9,11 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// A word of independent bits.
 pub(crate) trait Bits:
-    Copy
-    + BitXor<Output = Self>
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + Not<Output = Self>
+    Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
 }
 impl<T> Bits for T where
-    T: Copy
-        + BitXor<Output = T>
-        + BitAnd<Output = T>
-        + BitOr<Output = T>
-        + Not<Output = T>
+    T: Copy + BitXor<Output = T> + BitAnd<Output = T> + BitOr<Output = T> + Not<Output = T>
 {
 }
 

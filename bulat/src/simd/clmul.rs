@@ -40,8 +40,10 @@ impl Polynomials for Polynomials128 {
         // SAFETY: a value proves the instruction set.
         unsafe {
             let (h, a) = (load::<16>(h), load::<16>(a));
-            let cross =
-                _mm_xor_si128(_mm_clmulepi64_si128::<0x01>(h, a), _mm_clmulepi64_si128::<0x10>(h, a));
+            let cross = _mm_xor_si128(
+                _mm_clmulepi64_si128::<0x01>(h, a),
+                _mm_clmulepi64_si128::<0x10>(h, a),
+            );
             Polynomials128([
                 _mm_xor_si128(low, _mm_clmulepi64_si128::<0x00>(h, a)),
                 _mm_xor_si128(middle, cross),
