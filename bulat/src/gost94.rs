@@ -10,7 +10,7 @@
 //! the letter, RFC 5831 (section 6, step 2) would hash a block of zeros for it first.
 
 use crate::kernel::{Chain, Data, Lane};
-use crate::magma::{ParamSet, Sboxes};
+use crate::magma::Sboxes;
 use crate::{BlockCipher, Error, Gost28147, Secret};
 
 /// A word of 256 bits, its first octet the lowest.
@@ -40,8 +40,8 @@ pub struct Gost94 {
 }
 
 impl Gost94 {
-    /// An empty message. The parameter sets of this hash are [`ParamSet::HashCryptoPro`] (RFC 4357,
-    /// section 11.2: what everybody used) and [`ParamSet::HashTest`] (the example of the standard); any
+    /// An empty message. The parameter sets of this hash are [`HashCryptoPro`](crate::magma::ParamSet::HashCryptoPro) (RFC 4357,
+    /// section 11.2: what everybody used) and [`HashTest`](crate::magma::ParamSet::HashTest) (the example of the standard); any
     /// other S-boxes are taken too.
     pub fn new(sboxes: impl Into<Sboxes>) -> Self {
         Gost94 {

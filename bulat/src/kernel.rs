@@ -289,7 +289,23 @@ impl Ready<GfKernel> {
 }
 
 /// Every instruction set's word, fastest first.
-pub const NAMES: &[&str] = &["gfni512", "clmul", "portable"];
+pub const NAMES: &[&str] = &[
+    "gfni512",
+    "clmul",
+    "portable",
+    #[cfg(feature = "vartime")]
+    "table_vartime",
+];
+
+/// Whether this machine can run the kernels of this name.
+pub fn available(name: &str) -> bool {
+    NAMES.contains(&name) && crate::simd::available(name)
+}
+
+/// Why this machine cannot run the kernels of this name; `None` when it can.
+pub fn missing(name: &str) -> Option<&'static str> {
+    crate::simd::missing(name).unwrap_or(Some("unknown"))
+}
 
 /// 0: the environment has not been asked yet; 1: none; i + 2: `NAMES[i]`.
 static FORCED: AtomicUsize = AtomicUsize::new(0);

@@ -13,6 +13,8 @@ mod simd;
 
 #[cfg(feature = "alloc")]
 pub mod algorithm;
+#[cfg(feature = "rustcrypto")]
+pub mod compat;
 mod error;
 pub mod gf;
 mod gost94;
@@ -23,6 +25,8 @@ pub mod magma;
 pub mod modes;
 mod pi;
 mod secret;
+#[cfg(feature = "alloc")]
+pub mod selftest;
 pub mod streebog;
 
 pub use error::Error;

@@ -15,6 +15,8 @@ pub(crate) mod image;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod rounds;
+#[cfg(feature = "vartime")]
+mod vartime;
 
 use crate::kernel::{self, HashKernel, HashLane, HashState, Ready};
 use crate::{Error, Secret};
@@ -24,6 +26,8 @@ pub static KERNELS: &[HashKernel] = &[
     #[cfg(target_arch = "x86_64")]
     gfni512::KERNEL,
     portable::KERNEL,
+    #[cfg(feature = "vartime")]
+    vartime::KERNEL,
 ];
 
 /// A message being hashed; `OUT` is 32 or 64, the octets of the digest.
