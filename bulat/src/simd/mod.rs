@@ -8,7 +8,11 @@ mod isa;
 pub(crate) use isa::*;
 
 #[cfg(target_arch = "x86_64")]
+mod clmul;
+#[cfg(target_arch = "x86_64")]
 mod gfni512;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use clmul::Polynomials128;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use gfni512::Matrix512;
 
@@ -42,4 +46,21 @@ pub(crate) trait Rows: Copy {
     fn splat(isa: Self::Isa, group: &[u8]) -> Self;
     /// c(j, k) times every octet.
     fn by(self, j: usize, k: usize) -> Self;
+}
+
+/// GF(2^64) and GF(2^128): a sum of products of polynomials, not reduced.
+///
+/// In the octets of a polynomial the first holds the highest powers. A value exists only where its
+/// instruction set does: `zero` takes the token.
+pub(crate) trait Polynomials: Copy {
+    /// The proof of the instruction set.
+    type Isa: Copy;
+    fn zero(isa: Self::Isa) -> Self;
+    /// Plus a product of degrees 127.
+    fn add_whole(self, h: &[u8; 16], a: &[u8; 16]) -> Self;
+    /// Plus two products of degrees 63, of the halves. The sum then has whole products or halves', not
+    /// both.
+    fn add_halves(self, h: &[u8; 16], a: &[u8; 16]) -> Self;
+    /// The sum is the first + the second · x^64 + the third · x^128; of halves, the first + the third.
+    fn parts(self) -> [u128; 3];
 }
