@@ -8,6 +8,9 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+#[macro_use]
+mod simd;
+
 #[cfg(feature = "alloc")]
 pub mod algorithm;
 mod error;
@@ -18,7 +21,6 @@ pub mod kuznyechik;
 pub mod magma;
 pub mod modes;
 mod secret;
-mod simd;
 pub mod streebog;
 
 pub use error::Error;
