@@ -17,6 +17,7 @@ pub mod algorithm;
 pub mod compat;
 mod error;
 pub mod gf;
+mod gost94;
 pub mod kdf;
 pub mod kernel;
 pub mod kuznyechik;
@@ -29,6 +30,7 @@ pub mod selftest;
 pub mod streebog;
 
 pub use error::Error;
+pub use gost94::Gost94;
 pub use kernel::{BlockCipher, Chain, Count, Direction};
 pub use kuznyechik::Kuznyechik;
 pub use magma::{Gost28147, Magma, Sboxes};

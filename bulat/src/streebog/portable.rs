@@ -10,7 +10,7 @@
 //! gone once. As in `image`, the eight diagonals are two sums of four, the second moved as a whole.
 
 use super::field::{Octets, c, round_constants, transposed};
-use super::{add512, padded};
+use super::{BLOCK_BITS, add512, padded};
 use crate::Secret;
 use crate::kernel::{HashKernel, HashLane};
 use crate::pi::pi;
@@ -223,12 +223,10 @@ fn g(h: &mut [u8; 64], n: &[u8; 64], m: &[u8; 64]) {
 }
 
 fn blocks(lanes: &mut [HashLane<'_>]) {
-    let mut step = [0; 64];
-    step[1] = 2; // 512
     for HashLane { state, blocks } in lanes {
         for m in blocks.as_chunks::<64>().0 {
             g(&mut state.h, &state.n, m);
-            add512(&mut state.n, &step);
+            add512(&mut state.n, &BLOCK_BITS);
             add512(&mut state.sigma, m);
         }
     }

@@ -9,15 +9,9 @@
 //! the sum from `Rows` needs no move at all.
 
 use super::image::ROUNDS;
-use super::{add512, padded};
+use super::{BLOCK_BITS, add512, padded};
 use crate::kernel::HashLane;
 use crate::simd::Rows;
-
-const STEP: [u8; 64] = {
-    let mut n = [0; 64];
-    n[1] = 2; // 512
-    n
-};
 
 // Loops, not closures: a closure that `core` calls may stay outside the entry, where the instruction set
 // is not enabled and every intrinsic is a call.
@@ -39,7 +33,7 @@ pub(super) fn blocks<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane
             let HashLane { state, blocks } = &mut lanes[i];
             let m = blocks[64 * at..64 * at + 64].try_into().expect("64 octets");
             add512(&mut state.sigma, m);
-            add512(&mut state.n, &STEP);
+            add512(&mut state.n, &BLOCK_BITS);
             text[i] = R::load(isa, m).to_image();
             let next = R::load(isa, &state.n).to_image();
             last[i] = key[i].xor(n[i]).xor3(text[i], next);
