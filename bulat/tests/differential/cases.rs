@@ -107,6 +107,10 @@ impl Cases {
         let algorithm = find(name).expect("a name of the table");
         self.0.push(Case { algorithm, label, set, key, iv, shape, dense: true, oracle });
     }
+
+    fn last(&mut self) -> &mut Case {
+        self.0.last_mut().expect("one was added")
+    }
 }
 
 fn keyed(cipher: Cipher, key: &[u8]) -> Box<dyn reference::Cipher> {
@@ -147,6 +151,7 @@ pub fn all() -> Vec<Case> {
         });
     }
     hashes(&mut cases);
+    gost94(&mut cases);
     gost28147(&mut cases);
     cases.0
 }
@@ -302,6 +307,24 @@ fn hashes(cases: &mut Cases) {
             let (name, detail) = (format!("hmac-streebog{bits}"), format!("key={key}"));
             cases.add(&name, &detail, PLAIN, [key, 0], Shape::Whole, hmac);
         }
+    }
+}
+
+/// GOST R 34.11-94 with its two sets of S-boxes and with others.
+fn gost94(cases: &mut Cases) {
+    for (name, detail, table) in [
+        ("gost94", "", None),
+        ("gost94-test", "", None),
+        ("gost94", "own", Some(own_table())),
+        ("gost94", "Z", Some(*magma::sbox(Sbox::Tc26Z.name()).expect("known"))),
+    ] {
+        let usual = if name == "gost94" { Sbox::HashCryptoPro } else { Sbox::HashTest };
+        let model = table.unwrap_or_else(|| *magma::sbox(usual.name()).expect("known"));
+        let set = Set { table, ..PLAIN };
+        cases.add(name, detail, set, [0, 0], Shape::Whole, move |g| {
+            Ok(reference::gost94::hash(&model, g.text))
+        });
+        cases.last().dense = table.is_none();
     }
 }
 

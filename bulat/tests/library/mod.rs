@@ -50,7 +50,7 @@ pub fn has(algorithm: &str, kernel: &str) -> bool {
     }
     match algorithm.split('-').next() {
         Some("kuznyechik") => listed(kuznyechik::KERNELS, kernel),
-        Some("magma" | "gost89" | "gost") => listed(magma::KERNELS, kernel),
+        Some("magma" | "gost89" | "gost" | "gost94") => listed(magma::KERNELS, kernel),
         Some("streebog256" | "streebog512" | "hmac") => listed(streebog::KERNELS, kernel),
         Some("gf") => listed(gf::KERNELS, kernel),
         _ => panic!("no primitive of {algorithm}"),
@@ -618,6 +618,11 @@ impl Subject for Library {
     fn streebog(&self, hash: Streebog, data: &[u8]) -> Answer {
         let name = if hash == Streebog::S256 { "streebog256" } else { "streebog512" };
         self.session(name, encrypt(&[], &[]), Message::text(data))
+    }
+
+    fn gostr341194(&self, sbox: Sbox, data: &[u8]) -> Answer {
+        let params = Params { sboxes: Some(param_set(sbox).into()), ..encrypt(&[], &[]) };
+        self.session("gost94", params, Message::text(data))
     }
 
     fn hmac(&self, hash: Streebog, key: &[u8], data: &[u8]) -> Answer {
