@@ -63,12 +63,12 @@ fn huge() {
     assert_eq!(report.total().passed, 6 + 1);
 }
 
-/// Which primitives have the kernel; the others run on `portable`.
+/// Which primitives have the kernel; the others run on their fastest.
 fn primitives(kernel: &str) -> String {
     let primitives = ["kuznyechik", "magma", "streebog256", "gf"];
     let (own, others): (Vec<&str>, Vec<&str>) =
         primitives.into_iter().partition(|primitive| library::has(primitive, kernel));
-    format!("{}; on portable: {}", own.join(", "), others.join(", "))
+    format!("of {}; others have none: {}", own.join(", "), others.join(", "))
 }
 
 /// Passed cases per file and kernel.

@@ -29,7 +29,7 @@ pub struct Library {
 static FORCED: Mutex<()> = Mutex::new(());
 
 impl Library {
-    /// The library, all of it on this kernel where a primitive has it; the others on `portable`.
+    /// The library, all of it on this kernel; primitives without it on their fastest.
     pub fn on(kernel: &'static str) -> Self {
         let alone = FORCED.lock().unwrap_or_else(PoisonError::into_inner);
         kernel::force(Some(kernel)).expect("an available kernel");
