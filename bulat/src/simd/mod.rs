@@ -35,8 +35,8 @@ pub(crate) trait Rows: Copy {
     fn load(isa: Self::Isa, octets: &[u8; 64]) -> Self;
     fn store(self, octets: &mut [u8; 64]);
     /// φ on every octet, and back.
-    fn to_image(self) -> Self;
-    fn from_image(self) -> Self;
+    fn enter_image(self) -> Self;
+    fn leave_image(self) -> Self;
     fn xor(self, b: Self) -> Self;
     fn xor3(self, b: Self, c: Self) -> Self;
     /// Octet k of group i and octet i of group k change places.
