@@ -1,11 +1,18 @@
 //! The table of algorithms: name to session. Front ends, the self-test and the lab loop over it.
 #![forbid(unsafe_code)]
 
+mod open;
+mod session;
+mod table;
+
+pub use session::{AeadSession, BlocksSession, GammaSession, HashSession, MacSession};
+pub use table::ALGORITHMS;
+
 use alloc::boxed::Box;
 
 use crate::magma::Sboxes;
-use crate::modes::{Aead, Blocks, Gamma, Mac};
-use crate::{Direction, Error, InOut, Streebog};
+pub use crate::modes::Padding;
+use crate::{Direction, Error, InOut};
 
 /// What an algorithm is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,21 +52,6 @@ impl Iv {
             Iv::Exact(n) | Iv::Multiple(n) | Iv::AtLeast(n) => n,
         }
     }
-}
-
-/// Padding procedures of GOST R 34.13-2015, section 4.1 (and none).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Padding {
-    /// The message must be whole blocks.
-    None,
-    /// Procedure 1: zeros up to a whole block; not removable without knowing the length.
-    Procedure1,
-    /// Procedure 2: one bit 1, then zeros; always removable.
-    Procedure2,
-    /// Procedure 3: procedure 2 unless the message is whole blocks (OMAC's).
-    Procedure3,
-    /// PKCS #7, which OpenSSL uses for the block modes; not of GOST R 34.13.
-    Pkcs7,
 }
 
 /// What a session is made from; `None` is the algorithm's default.
@@ -108,6 +100,12 @@ impl<'a> Params<'a> {
     }
 }
 
+/// Makes a session.
+///
+/// # Errors
+/// What is wrong with the parameters; [`Error::Parameter`] for one that means nothing to the algorithm.
+pub type Open = fn(&Params<'_>) -> Result<Box<dyn Session>, Error>;
+
 /// One line of the table.
 pub struct Algorithm {
     /// The name, lower case.
@@ -129,7 +127,7 @@ pub struct Algorithm {
     /// A remark for lists: the standard and its clause, or a warning.
     pub note: &'static str,
     /// Makes a session; `None` for KDFs and wrapping.
-    pub open: Option<fn(&Params<'_>) -> Result<Box<dyn Session>, Error>>,
+    pub open: Option<Open>,
 }
 
 /// One message under one algorithm. Which calls belong to it follows from [`Kind`]:
@@ -180,168 +178,4 @@ pub fn find(name: &str) -> Result<&'static Algorithm, Error> {
                 || a.oid == Some(name)
         })
         .ok_or(Error::UnknownAlgorithm)
-}
-
-/// Every algorithm, a line each.
-pub static ALGORITHMS: &[Algorithm] = &[
-    Algorithm {
-        name: "streebog256",
-        aliases: &["md_gost12_256", "streebog-256", "gost12-256"],
-        oid: Some("1.2.643.7.1.1.2.2"),
-        kind: Kind::Hash,
-        key: 0,
-        iv: Iv::None,
-        block: 64,
-        out: 32,
-        note: "GOST R 34.11-2012, RFC 6986",
-        open: Some(|p| hash::<32>(p)),
-    },
-    Algorithm {
-        name: "streebog512",
-        aliases: &["md_gost12_512", "streebog-512", "gost12-512"],
-        oid: Some("1.2.643.7.1.1.2.3"),
-        kind: Kind::Hash,
-        key: 0,
-        iv: Iv::None,
-        block: 64,
-        out: 64,
-        note: "GOST R 34.11-2012, RFC 6986",
-        open: Some(|p| hash::<64>(p)),
-    },
-];
-
-fn hash<const OUT: usize>(p: &Params<'_>) -> Result<Box<dyn Session>, Error> {
-    let s = Streebog::<OUT>::new();
-    Ok(Box::new(HashSession(match p.kernel {
-        Some(name) => s.on(name)?,
-        None => s,
-    })))
-}
-
-#[derive(Clone)]
-struct HashSession<const OUT: usize>(Streebog<OUT>);
-
-impl<const OUT: usize> Session for HashSession<OUT> {
-    fn absorb(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.0.update(data);
-        Ok(())
-    }
-    fn finish_len(&self) -> usize {
-        OUT
-    }
-    fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
-        out.get_mut(..OUT).ok_or(Error::BufferLength)?.copy_from_slice(&self.0.finish());
-        Ok(OUT)
-    }
-    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
-        if !iv.is_empty() {
-            return Err(Error::IvLength);
-        }
-        self.0.reset();
-        Ok(())
-    }
-    fn dup(&self) -> Box<dyn Session> {
-        Box::new(self.clone())
-    }
-}
-
-/// A session over a [`Gamma`] mode.
-#[derive(Clone)]
-pub struct GammaSession<M>(pub M);
-
-impl<M: Gamma + 'static> Session for GammaSession<M> {
-    fn update(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
-        let n = data.len();
-        self.0.apply(data).map(|()| n)
-    }
-    fn finish_len(&self) -> usize {
-        0
-    }
-    fn finish(&mut self, _out: &mut [u8]) -> Result<usize, Error> {
-        Ok(0)
-    }
-    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
-        self.0.reset(iv)
-    }
-    fn dup(&self) -> Box<dyn Session> {
-        Box::new(self.clone())
-    }
-}
-
-/// A session over a [`Blocks`] mode.
-#[derive(Clone)]
-pub struct BlocksSession<M>(pub M);
-
-impl<M: Blocks + 'static> Session for BlocksSession<M> {
-    fn update(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
-        self.0.update(data)
-    }
-    fn finish_len(&self) -> usize {
-        M::HELD
-    }
-    fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
-        self.0.finish(out)
-    }
-    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
-        self.0.reset(iv)
-    }
-    fn dup(&self) -> Box<dyn Session> {
-        Box::new(self.clone())
-    }
-}
-
-/// A session over a [`Mac`].
-#[derive(Clone)]
-pub struct MacSession<M>(pub M);
-
-impl<M: Mac + 'static> Session for MacSession<M> {
-    fn absorb(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.0.update(data)
-    }
-    fn finish_len(&self) -> usize {
-        self.0.tag_len()
-    }
-    fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
-        let n = self.0.tag_len();
-        self.0.finish(out.get_mut(..n).ok_or(Error::BufferLength)?).map(|()| n)
-    }
-    fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
-        self.0.verify(tag)
-    }
-    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
-        self.0.reset(iv)
-    }
-    fn dup(&self) -> Box<dyn Session> {
-        Box::new(self.clone())
-    }
-}
-
-/// A session over an [`Aead`].
-#[derive(Clone)]
-pub struct AeadSession<M>(pub M);
-
-impl<M: Aead + 'static> Session for AeadSession<M> {
-    fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
-        self.0.aad(aad)
-    }
-    fn update(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
-        let n = data.len();
-        self.0.seal(data).map(|()| n)
-    }
-    fn finish_len(&self) -> usize {
-        self.0.tag_len()
-    }
-    fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
-        let n = self.0.tag_len();
-        self.0.finish(out.get_mut(..n).ok_or(Error::BufferLength)?).map(|()| n)
-    }
-    fn open(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error> {
-        self.0.open(text, tag)
-    }
-    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
-        self.0.reset(iv)
-    }
-    fn dup(&self) -> Box<dyn Session> {
-        Box::new(self.clone())
-    }
 }

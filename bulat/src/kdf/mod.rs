@@ -1,2 +1,16 @@
 //! Key derivation and wrapping, one file each.
 #![forbid(unsafe_code)]
+
+mod hmac;
+mod keywrap;
+mod pbkdf2;
+mod prf;
+mod tlstree;
+mod tree;
+
+pub use hmac::{Hmac, Hmac256, Hmac512};
+pub use keywrap::{KeyWrap, diversify};
+pub use pbkdf2::{pbkdf2, pbkdf2_with};
+pub use prf::{hkdf_expand, hkdf_extract, prf_plus, prf_tls};
+pub use tlstree::{TlsMasks, TlsTree};
+pub use tree::{kdf_256, kdf_tree};

@@ -7,6 +7,27 @@
 //! [`Error::Finished`] until it is reset.
 #![forbid(unsafe_code)]
 
+mod cfb28147;
+mod cnt;
+mod ctr;
+mod gamma;
+mod imit;
+pub mod meshing;
+mod mgm;
+mod mgm_unverified;
+mod omac;
+mod padding;
+
+pub use cfb28147::Cfb28147;
+pub use cnt::Cnt;
+pub use ctr::Ctr;
+pub use imit::Imit;
+pub use meshing::Meshing;
+pub use mgm::Mgm;
+pub use mgm_unverified::MgmUnverifiedOpen;
+pub use omac::Omac;
+pub use padding::Padding;
+
 use crate::{Error, InOut};
 
 /// A mode that keeps the length of every piece: CTR, OFB, CFB, CTR-ACPKM, CNT.

@@ -1,0 +1,104 @@
+//! From [`Params`] to a boxed session: one function a mode, generic over the cipher.
+
+use alloc::boxed::Box;
+
+use super::session::boxed;
+use super::{AeadSession, GammaSession, HashSession, MacSession, Padding, Params, Session};
+use crate::modes::{Ctr, Mgm, Omac};
+use crate::{BlockCipher, Error, Kuznyechik, Magma, Streebog};
+
+/// What the table's functions return.
+pub(super) type Opened = Result<Box<dyn Session>, Error>;
+
+/// The optional parameters.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Takes {
+    TagLen,
+    S,
+    Section,
+    Period,
+    Padding,
+    Sboxes,
+    Meshing,
+}
+
+impl Params<'_> {
+    /// Refuses the parameters that mean nothing to an algorithm.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] when one is given that is not in the list.
+    pub(super) fn only(&self, takes: &[Takes]) -> Result<(), Error> {
+        let given = [
+            (Takes::TagLen, self.tag_len.is_some()),
+            (Takes::S, self.s.is_some()),
+            (Takes::Section, self.section.is_some()),
+            (Takes::Period, self.period.is_some()),
+            (Takes::Padding, self.padding != Padding::None),
+            (Takes::Sboxes, self.sboxes.is_some()),
+            (Takes::Meshing, self.meshing.is_some()),
+        ];
+        let meaningless = |(what, given): &(Takes, bool)| *given && !takes.contains(what);
+        if given.iter().any(meaningless) { Err(Error::Parameter) } else { Ok(()) }
+    }
+    /// The key of 32 octets.
+    pub(super) fn key32(&self) -> Result<&[u8; 32], Error> {
+        self.key.try_into().map_err(|_| Error::KeyLength)
+    }
+    /// That there is no IV.
+    pub(super) fn no_iv(&self) -> Result<(), Error> {
+        if self.iv.is_empty() { Ok(()) } else { Err(Error::IvLength) }
+    }
+}
+
+/// A block cipher that [`Params`] make.
+pub(super) trait FromParams: BlockCipher {
+    /// Takes key and kernel (and what else belongs to the cipher).
+    fn from_params(p: &Params<'_>) -> Result<Self, Error>;
+}
+
+impl FromParams for Kuznyechik {
+    fn from_params(p: &Params<'_>) -> Result<Self, Error> {
+        let cipher = Kuznyechik::new(p.key32()?);
+        p.kernel.map_or(Ok(cipher.clone()), |name| cipher.on(name))
+    }
+}
+
+impl FromParams for Magma {
+    fn from_params(p: &Params<'_>) -> Result<Self, Error> {
+        let cipher = Magma::new(p.key32()?);
+        p.kernel.map_or(Ok(cipher.clone()), |name| cipher.on(name))
+    }
+}
+
+pub(super) fn hash<const OUT: usize>(p: &Params<'_>) -> Opened {
+    p.only(&[])?;
+    p.no_iv()?;
+    if !p.key.is_empty() {
+        return Err(Error::KeyLength);
+    }
+    let hash = Streebog::<OUT>::new();
+    boxed(HashSession(match p.kernel {
+        Some(name) => hash.on(name)?,
+        None => hash,
+    }))
+}
+
+pub(super) fn ctr<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::S])?;
+    let ctr = Ctr::new(C::from_params(p)?, p.iv)?.with_s(p.s.unwrap_or(C::BLOCK))?;
+    boxed(GammaSession(ctr))
+}
+
+pub(super) fn omac<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::TagLen])?;
+    p.no_iv()?;
+    boxed(MacSession(Omac::new(C::from_params(p)?, p.tag_len.unwrap_or(C::BLOCK))?))
+}
+
+pub(super) fn mgm<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::TagLen])?;
+    let mgm = Mgm::new(C::from_params(p)?, p.iv, p.tag_len.unwrap_or(C::BLOCK))?;
+    // A cipher's kernel need not have a multiplication beside it: the best one then.
+    let on = p.kernel.and_then(|name| mgm.clone().gf_on(name).ok());
+    boxed(AeadSession(on.unwrap_or(mgm)))
+}

@@ -1,0 +1,194 @@
+//! Sessions over the four shapes of modes and over a hash.
+
+use alloc::boxed::Box;
+
+use super::Session;
+use crate::modes::{Aead, Blocks, Gamma, Mac};
+use crate::{Error, InOut, Streebog};
+
+/// Boxes a session so that after `finish`, `verify` or `open` it answers [`Error::Finished`] to
+/// everything until it is reset, whatever the mode under it does.
+pub(super) fn boxed(session: impl Session + Clone + 'static) -> Result<Box<dyn Session>, Error> {
+    Ok(Box::new(Once { session, finished: false }))
+}
+
+#[derive(Clone)]
+struct Once<S> {
+    session: S,
+    finished: bool,
+}
+
+impl<S: Session> Once<S> {
+    fn live(&mut self) -> Result<&mut S, Error> {
+        if self.finished { Err(Error::Finished) } else { Ok(&mut self.session) }
+    }
+    /// Notes the end: an answer, or a verdict that must not be asked for twice.
+    fn end<T>(&mut self, result: Result<T, Error>) -> Result<T, Error> {
+        self.finished = matches!(result, Ok(_) | Err(Error::Verify | Error::Padding));
+        result
+    }
+}
+
+impl<S: Session + Clone + 'static> Session for Once<S> {
+    fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
+        self.live()?.aad(aad)
+    }
+    fn absorb(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.live()?.absorb(data)
+    }
+    fn update(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
+        self.live()?.update(data)
+    }
+    fn finish_len(&self) -> usize {
+        self.session.finish_len()
+    }
+    fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+        let result = self.live()?.finish(out);
+        self.end(result)
+    }
+    fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
+        let result = self.live()?.verify(tag);
+        self.end(result)
+    }
+    fn open(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error> {
+        let result = self.live()?.open(text, tag);
+        self.end(result)
+    }
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        self.session.reset(iv)?;
+        self.finished = false;
+        Ok(())
+    }
+    fn dup(&self) -> Box<dyn Session> {
+        Box::new(self.clone())
+    }
+}
+
+/// A session over a hash.
+#[derive(Clone)]
+pub struct HashSession<const OUT: usize>(pub Streebog<OUT>);
+
+impl<const OUT: usize> Session for HashSession<OUT> {
+    fn absorb(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.0.update(data);
+        Ok(())
+    }
+    fn finish_len(&self) -> usize {
+        OUT
+    }
+    fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+        out.get_mut(..OUT).ok_or(Error::BufferLength)?.copy_from_slice(&self.0.finish());
+        Ok(OUT)
+    }
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        if !iv.is_empty() {
+            return Err(Error::IvLength);
+        }
+        self.0.reset();
+        Ok(())
+    }
+    fn dup(&self) -> Box<dyn Session> {
+        Box::new(self.clone())
+    }
+}
+
+/// A session over a [`Gamma`] mode.
+#[derive(Clone)]
+pub struct GammaSession<M>(pub M);
+
+impl<M: Gamma + 'static> Session for GammaSession<M> {
+    fn update(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
+        let n = data.len();
+        self.0.apply(data).map(|()| n)
+    }
+    fn finish_len(&self) -> usize {
+        0
+    }
+    fn finish(&mut self, _out: &mut [u8]) -> Result<usize, Error> {
+        Ok(0)
+    }
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        self.0.reset(iv)
+    }
+    fn dup(&self) -> Box<dyn Session> {
+        Box::new(self.clone())
+    }
+}
+
+/// A session over a [`Blocks`] mode.
+#[derive(Clone)]
+pub struct BlocksSession<M>(pub M);
+
+impl<M: Blocks + 'static> Session for BlocksSession<M> {
+    fn update(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
+        self.0.update(data)
+    }
+    fn finish_len(&self) -> usize {
+        M::HELD
+    }
+    fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+        self.0.finish(out)
+    }
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        self.0.reset(iv)
+    }
+    fn dup(&self) -> Box<dyn Session> {
+        Box::new(self.clone())
+    }
+}
+
+/// A session over a [`Mac`].
+#[derive(Clone)]
+pub struct MacSession<M>(pub M);
+
+impl<M: Mac + 'static> Session for MacSession<M> {
+    fn absorb(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.0.update(data)
+    }
+    fn finish_len(&self) -> usize {
+        self.0.tag_len()
+    }
+    fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+        let n = self.0.tag_len();
+        self.0.finish(out.get_mut(..n).ok_or(Error::BufferLength)?).map(|()| n)
+    }
+    fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
+        self.0.verify(tag)
+    }
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        self.0.reset(iv)
+    }
+    fn dup(&self) -> Box<dyn Session> {
+        Box::new(self.clone())
+    }
+}
+
+/// A session over an [`Aead`].
+#[derive(Clone)]
+pub struct AeadSession<M>(pub M);
+
+impl<M: Aead + 'static> Session for AeadSession<M> {
+    fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
+        self.0.aad(aad)
+    }
+    fn update(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
+        let n = data.len();
+        self.0.seal(data).map(|()| n)
+    }
+    fn finish_len(&self) -> usize {
+        self.0.tag_len()
+    }
+    fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+        let n = self.0.tag_len();
+        self.0.finish(out.get_mut(..n).ok_or(Error::BufferLength)?).map(|()| n)
+    }
+    fn open(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error> {
+        self.0.open(text, tag)
+    }
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        self.0.reset(iv)
+    }
+    fn dup(&self) -> Box<dyn Session> {
+        Box::new(self.clone())
+    }
+}

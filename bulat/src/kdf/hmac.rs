@@ -1,0 +1,140 @@
+//! HMAC_GOSTR3411_2012_256 and HMAC_GOSTR3411_2012_512: HMAC (RFC 2104, section 2) over Streebog, as
+//! RFC 7836, sections 4.1.1 and 4.1.2 (R 50.1.113-2016) take it: B = 64 octets, L = 32 or 64.
+//!
+//! The hash states after K ^ ipad and K ^ opad are kept, so a new message costs no work on the key.
+
+use crate::modes::Mac;
+use crate::{Error, Secret, Streebog};
+
+/// HMAC over Streebog with `OUT` octets of tag, 32 or 64.
+///
+/// The key may have any length, zero included; one longer than 64 octets is hashed first
+/// (RFC 2104, section 2). RFC 7836 advises keys of 256 to 512 bits.
+///
+/// ```
+/// use bulat::kdf::Hmac256;
+/// use bulat::modes::Mac;
+/// let key: [u8; 32] = core::array::from_fn(|i| i as u8);
+/// let mut hmac = Hmac256::new(&key);
+/// hmac.update(&[0x01, 0x26, 0xbd, 0xb8, 0x78, 0x00, 0xaf, 0x21])?;
+/// hmac.update(&[0x43, 0x41, 0x45, 0x65, 0x63, 0x78, 0x01, 0x00])?;
+/// let mut tag = [0; 32];
+/// hmac.finish(&mut tag)?;
+/// assert_eq!(tag[..4], [0xa1, 0xaa, 0x5f, 0x7d]); // RFC 7836, appendix B, 1)
+/// # Ok::<(), bulat::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Hmac<const OUT: usize> {
+    /// Streebog after K ^ ipad.
+    inner: Streebog<OUT>,
+    /// Streebog after K ^ opad.
+    outer: Streebog<OUT>,
+    /// `inner` after the message so far.
+    message: Streebog<OUT>,
+    tag_len: usize,
+    finished: bool,
+}
+
+/// HMAC_GOSTR3411_2012_256: RFC 7836, section 4.1.1.
+pub type Hmac256 = Hmac<32>;
+/// HMAC_GOSTR3411_2012_512: RFC 7836, section 4.1.2.
+pub type Hmac512 = Hmac<64>;
+
+impl<const OUT: usize> Hmac<OUT> {
+    /// An empty message under the key.
+    pub fn new(key: &[u8]) -> Self {
+        Self::with(Streebog::new(), key)
+    }
+
+    /// The same, on the kernel of the name given.
+    ///
+    /// # Errors
+    /// [`Error::UnknownKernel`] when there is none or this machine cannot run it.
+    pub fn new_on(key: &[u8], kernel: &str) -> Result<Self, Error> {
+        Ok(Self::with(Streebog::new().on(kernel)?, key))
+    }
+
+    /// The same with tags cut to their first `len` octets (RFC 2104, section 5, which advises no less
+    /// than half of the hash).
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] unless `len` is 1 to `OUT`.
+    pub fn truncated(mut self, len: usize) -> Result<Self, Error> {
+        if !(1..=OUT).contains(&len) {
+            return Err(Error::TagLength);
+        }
+        self.tag_len = len;
+        Ok(self)
+    }
+
+    fn with(hash: Streebog<OUT>, key: &[u8]) -> Self {
+        let mut block = Secret::new([0u8; 64]);
+        if key.len() > block.len() {
+            let mut long = hash.clone();
+            long.update(key);
+            block[..OUT].copy_from_slice(&*Secret::new(long.finish()));
+        } else {
+            block[..key.len()].copy_from_slice(key);
+        }
+        let keyed = |pad: u8| {
+            let mut padded = block.clone();
+            padded.iter_mut().for_each(|octet| *octet ^= pad);
+            let mut hash = hash.clone();
+            hash.update(&*padded);
+            hash
+        };
+        let inner = keyed(0x36);
+        let message = inner.clone();
+        Hmac { inner, outer: keyed(0x5c), message, tag_len: OUT, finished: false }
+    }
+
+    /// The tag of one whole message, given in parts, under this key. Whatever message this object has
+    /// begun is not touched.
+    pub(crate) fn tag(&self, parts: &[&[u8]]) -> Secret<[u8; OUT]> {
+        let mut message = self.inner.clone();
+        parts.iter().for_each(|part| message.update(part));
+        self.close(&message)
+    }
+
+    /// H(K ^ opad || H(K ^ ipad || message)).
+    fn close(&self, message: &Streebog<OUT>) -> Secret<[u8; OUT]> {
+        let mut outer = self.outer.clone();
+        outer.update(&*Secret::new(message.finish()));
+        Secret::new(outer.finish())
+    }
+}
+
+impl<const OUT: usize> Mac for Hmac<OUT> {
+    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+        if self.finished {
+            return Err(Error::Finished);
+        }
+        self.message.update(data);
+        Ok(())
+    }
+
+    fn tag_len(&self) -> usize {
+        self.tag_len
+    }
+
+    fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
+        if self.finished {
+            return Err(Error::Finished);
+        }
+        if tag.len() != self.tag_len {
+            return Err(Error::TagLength);
+        }
+        tag.copy_from_slice(&self.close(&self.message)[..self.tag_len]);
+        self.finished = true;
+        Ok(())
+    }
+
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        if !iv.is_empty() {
+            return Err(Error::IvLength);
+        }
+        self.message = self.inner.clone();
+        self.finished = false;
+        Ok(())
+    }
+}

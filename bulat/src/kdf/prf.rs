@@ -1,0 +1,68 @@
+//! Pseudorandom functions of protocols over HMAC-Streebog: PRF_TLS_GOSTR3411_2012_256 and _512
+//! (RFC 7836, section 4.2.1; P_hash of RFC 5246, section 5), prf+ of IKEv2 (RFC 7836, section 4.2.2;
+//! RFC 7296, section 2.13), HKDF (RFC 5869), as TLS 1.3 uses it with Streebog (RFC 9367).
+
+use crate::kdf::Hmac;
+use crate::{Error, Secret};
+
+/// PRF_TLS_GOSTR3411_2012: fills `out` with HMAC(secret, A(i) || label || seed), i from 1, where
+/// A(0) = label || seed and A(i) = HMAC(secret, A(i-1)). A shorter output is the beginning of a
+/// longer one. RFC 9189 uses `OUT` = 32.
+///
+/// ```
+/// let mut finished = [0; 12];
+/// bulat::kdf::prf_tls::<32>(b"master secret", b"client finished", &[0; 32], &mut finished);
+/// ```
+pub fn prf_tls<const OUT: usize>(secret: &[u8], label: &[u8], seed: &[u8], out: &mut [u8]) {
+    let prf = Hmac::<OUT>::new(secret);
+    let mut a = prf.tag(&[label, seed]);
+    for part in out.chunks_mut(OUT) {
+        let p = prf.tag(&[&*a, label, seed]);
+        part.copy_from_slice(&p[..part.len()]);
+        a = prf.tag(&[&*a]);
+    }
+}
+
+/// prf+ of IKEv2: fills `out` with T_1 || T_2 || ..., T_i = HMAC(key, T_(i-1) || seed || i), where
+/// T_0 is empty and i is one octet, from 1.
+///
+/// # Errors
+/// [`Error::Parameter`] when `out` is longer than 255 * `OUT` octets.
+pub fn prf_plus<const OUT: usize>(key: &[u8], seed: &[u8], out: &mut [u8]) -> Result<(), Error> {
+    chained(&Hmac::<OUT>::new(key), seed, out)
+}
+
+/// HKDF-Extract: HMAC(salt, input). An empty salt stands for `OUT` zero octets, as in RFC 5869.
+pub fn hkdf_extract<const OUT: usize>(salt: &[u8], input: &[u8]) -> Secret<[u8; OUT]> {
+    Hmac::<OUT>::new(salt).tag(&[input])
+}
+
+/// HKDF-Expand: fills `out` as [`prf_plus`] does, with `info` for seed and the extracted key for key
+/// (RFC 5869, section 2.3, and RFC 7296, section 2.13, write the same function).
+///
+/// # Errors
+/// [`Error::Parameter`] when `out` is longer than 255 * `OUT` octets.
+///
+/// ```
+/// let prk = bulat::kdf::hkdf_extract::<32>(b"salt", b"input keying material");
+/// let mut key = [0; 48];
+/// bulat::kdf::hkdf_expand::<32>(&*prk, b"context", &mut key)?;
+/// # Ok::<(), bulat::Error>(())
+/// ```
+pub fn hkdf_expand<const OUT: usize>(prk: &[u8], info: &[u8], out: &mut [u8]) -> Result<(), Error> {
+    chained(&Hmac::<OUT>::new(prk), info, out)
+}
+
+fn chained<const OUT: usize>(prf: &Hmac<OUT>, seed: &[u8], out: &mut [u8]) -> Result<(), Error> {
+    if out.len() > 255 * OUT {
+        return Err(Error::Parameter);
+    }
+    let mut t: Option<Secret<[u8; OUT]>> = None;
+    for (i, part) in (1..=255u8).zip(out.chunks_mut(OUT)) {
+        let before = t.as_ref().map_or(&[][..], |t| &t[..]);
+        let next = prf.tag(&[before, seed, &[i]]);
+        part.copy_from_slice(&next[..part.len()]);
+        t = Some(next);
+    }
+    Ok(())
+}

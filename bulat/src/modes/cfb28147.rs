@@ -1,0 +1,125 @@
+//! The gamma-with-feedback mode of GOST 28147-89 (64-bit CFB): RFC 5830, section 7; with CryptoPro key
+//! meshing, RFC 4357, section 2.3.2.
+//!
+//! The register begins as the IV and then is the ciphertext block last made; E(register) is the gamma.
+//! At a new section the register is encrypted under the new key.
+
+use zeroize::Zeroize;
+
+use super::Gamma;
+use super::gamma::add;
+use super::meshing::{Meshed, Meshing, SECTION};
+use crate::kernel::Data;
+use crate::{BlockCipher, Chain, Direction, Error, Gost28147, InOut, Secret};
+
+/// A message in CFB of GOST 28147-89, in one direction.
+///
+/// The IV is 8 octets.
+///
+/// ```
+/// use bulat::magma::ParamSet;
+/// use bulat::modes::{Cfb28147, Gamma, Meshing};
+/// use bulat::{Direction, Gost28147};
+/// let mut text = *b"a message of any length";
+/// for direction in [Direction::Encrypt, Direction::Decrypt] {
+///     let cipher = Gost28147::new(&[7; 32], ParamSet::Tc26Z);
+///     let mut cfb = Cfb28147::new(cipher, direction, &[1; 8], Meshing::CryptoPro)?;
+///     cfb.apply(text.as_mut_slice().into())?;
+/// }
+/// assert_eq!(&text, b"a message of any length");
+/// # Ok::<(), bulat::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Cfb28147 {
+    key: Meshed,
+    direction: Direction,
+    /// Between blocks the register; within a block the `used` octets of its ciphertext, then the
+    /// gamma still unused.
+    register: Secret<[u8; 8]>,
+    /// 8: between blocks.
+    used: usize,
+}
+
+impl Cfb28147 {
+    /// A message under a key and an IV of 8 octets.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn new(
+        cipher: Gost28147,
+        direction: Direction,
+        iv: &[u8],
+        meshing: Meshing,
+    ) -> Result<Self, Error> {
+        let key = Meshed::new(cipher, meshing);
+        let mut cfb = Cfb28147 { key, direction, register: Secret::new([0; 8]), used: 8 };
+        cfb.reset(iv)?;
+        Ok(cfb)
+    }
+
+    /// Octets of one block begun.
+    fn within(&mut self, mut data: InOut<'_, '_>) {
+        for i in 0..data.len() {
+            let input = data.get_in()[i];
+            let output = input ^ self.register[self.used];
+            data.get_out()[i] = output;
+            self.register[self.used] = match self.direction {
+                Direction::Encrypt => output,
+                Direction::Decrypt => input,
+            };
+            self.used += 1;
+        }
+    }
+
+    /// Whole blocks under one key: the gamma of decryption comes from the ciphertext, all at once.
+    fn decrypt(&mut self, mut data: InOut<'_, '_>, gamma: &mut [u8; SECTION]) {
+        while !data.is_empty() {
+            let n = data.len().min(SECTION);
+            let (piece, rest) = data.split_at(n);
+            let (before, last) = piece.get_in().split_at(n - 8);
+            gamma[..8].copy_from_slice(&*self.register);
+            gamma[8..n].copy_from_slice(before);
+            self.register.copy_from_slice(last);
+            self.key.cipher().map(Direction::Encrypt, (&mut gamma[..n]).into());
+            add(piece, &gamma[..n]);
+            data = rest;
+        }
+    }
+}
+
+impl Gamma for Cfb28147 {
+    fn apply(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+        let begun = data.len().min(8 - self.used);
+        let (piece, mut data) = data.split_at(begun);
+        self.within(piece);
+        let (mut gamma, dirty) = ([0; SECTION], data.len().min(SECTION));
+        while !data.is_empty() {
+            let n = self.key.section(data.len(), Some(&mut self.register));
+            let (section, rest) = data.split_at(n);
+            let (whole, tail) = section.split_at(n / 8 * 8);
+            match self.direction {
+                Direction::Encrypt => {
+                    let whole = Data::Through(whole);
+                    self.key.cipher().chain(Chain::CfbEncrypt, &mut self.register, whole);
+                }
+                Direction::Decrypt => self.decrypt(whole, &mut gamma),
+            }
+            if !tail.is_empty() {
+                self.key.cipher().encrypt_block(&mut self.register);
+                self.used = 0;
+                self.within(tail);
+            }
+            data = rest;
+        }
+        gamma[..dirty].zeroize();
+        Ok(())
+    }
+
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        let iv: [u8; 8] = iv.try_into().map_err(|_| Error::IvLength)?;
+        self.key.reset();
+        *self.register = iv;
+        self.used = 8;
+        Ok(())
+    }
+}

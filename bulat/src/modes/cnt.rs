@@ -1,0 +1,70 @@
+//! The gamma mode of GOST 28147-89, CNT: RFC 5830, section 6; with CryptoPro key meshing, RFC 4357,
+//! section 2.3.2.
+//!
+//! The register (N3, N4) begins as E(IV); it is stepped, then encrypted to give each 8 octets of gamma
+//! ([`Count::Cnt`]). At a new section it is encrypted under the new key.
+
+use super::Gamma;
+use super::gamma::{Leftover, stream};
+use super::meshing::{Meshed, Meshing};
+use crate::{BlockCipher, Count, Error, Gost28147, InOut, Secret};
+
+/// A message in the gamma mode of GOST 28147-89; encryption and decryption are the same.
+///
+/// The IV (synchrolink) is 8 octets, and unique under the key. RFC 5830 sets no limit on the length.
+///
+/// ```
+/// use bulat::Gost28147;
+/// use bulat::magma::ParamSet;
+/// use bulat::modes::{Cnt, Gamma, Meshing};
+/// let cipher = Gost28147::new(&[7; 32], ParamSet::CryptoProA);
+/// let mut cnt = Cnt::new(cipher, &[1; 8], Meshing::CryptoPro)?;
+/// let mut text = *b"a message of any length";
+/// cnt.apply(text.as_mut_slice().into())?;
+/// cnt.reset(&[1; 8])?;
+/// cnt.apply(text.as_mut_slice().into())?;
+/// assert_eq!(&text, b"a message of any length");
+/// # Ok::<(), bulat::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Cnt {
+    key: Meshed,
+    register: Secret<[u8; 8]>,
+    left: Leftover<[u8; 8]>,
+}
+
+impl Cnt {
+    /// A message under a key and an IV of 8 octets.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn new(cipher: Gost28147, iv: &[u8], meshing: Meshing) -> Result<Self, Error> {
+        let key = Meshed::new(cipher, meshing);
+        let mut cnt = Cnt { key, register: Secret::new([0; 8]), left: Leftover::new() };
+        cnt.reset(iv)?;
+        Ok(cnt)
+    }
+}
+
+impl Gamma for Cnt {
+    fn apply(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+        let mut data = self.left.take(data);
+        while !data.is_empty() {
+            let n = self.key.section(data.len(), Some(&mut self.register));
+            let (section, rest) = data.split_at(n);
+            let (cipher, register) = (self.key.cipher(), &mut self.register);
+            stream(cipher, register, Count::Cnt, 8, &mut self.left, section);
+            data = rest;
+        }
+        Ok(())
+    }
+
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        let iv: [u8; 8] = iv.try_into().map_err(|_| Error::IvLength)?;
+        self.key.reset();
+        *self.register = iv;
+        self.key.cipher().encrypt_block(&mut self.register);
+        self.left = Leftover::new();
+        Ok(())
+    }
+}

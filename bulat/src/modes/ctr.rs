@@ -1,0 +1,141 @@
+//! CTR, the gamma mode of GOST R 34.13-2015, section 5.2. The counter is one block, a big-endian number:
+//! IV of n/2 octets, then zeros; it grows by 1 for each gamma block, of which s octets are used.
+
+use super::Gamma;
+use super::gamma::{Leftover, check_s, stream};
+use crate::kernel::{Block, Count};
+use crate::{BlockCipher, Error, InOut, Secret};
+
+/// Encryption and decryption in CTR.
+///
+/// An IV must never be used twice under one key. Nothing is authenticated: see [`super::Mgm`].
+///
+/// ```
+/// use bulat::modes::{Ctr, Gamma};
+/// use bulat::Kuznyechik;
+/// let mut ctr = Ctr::new(Kuznyechik::new(&[7; 32]), b"8 octets")?;
+/// let mut text = *b"of any length";
+/// ctr.apply((&mut text[..]).into())?;
+/// ctr.reset(b"8 octets")?; // the same gamma again: decryption
+/// ctr.apply((&mut text[..]).into())?;
+/// assert_eq!(&text, b"of any length");
+/// # Ok::<(), bulat::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Ctr<C: BlockCipher> {
+    cipher: C,
+    start: C::Block,
+    counter: C::Block,
+    s: usize,
+    /// Gamma blocks made since the start, and how many may be.
+    made: u128,
+    limit: u128,
+    left: Leftover<C::Block>,
+}
+
+impl<C: BlockCipher> Ctr<C> {
+    /// CTR of the standard: `iv` is n/2 octets; s = n.
+    ///
+    /// A message has at most 2^(8·n/2) gamma blocks, so that the counter never runs into the IV:
+    /// for Magma 32 GiB; more is [`Error::Limit`].
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn new(cipher: C, iv: &[u8]) -> Result<Self, Error> {
+        let mut ctr = Self::from_block(cipher, C::Block::ZERO);
+        ctr.limit = 1 << (8 * C::BLOCK / 2);
+        ctr.reset(iv)?;
+        Ok(ctr)
+    }
+
+    /// CTR from a whole first counter block, which grows modulo 2^(8n) without a limit: what some
+    /// protocols and libraries do. That gammas of different messages do not meet is the caller's
+    /// care. `reset` takes a whole block, too.
+    pub fn from_block(cipher: C, counter: C::Block) -> Self {
+        Ctr {
+            cipher,
+            start: counter,
+            counter,
+            s: C::BLOCK,
+            made: 0,
+            limit: u128::MAX,
+            left: Leftover::new(),
+        }
+    }
+
+    /// Uses `s` octets of each gamma block, 1..=n.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`]; [`Error::Order`] once data has been given.
+    pub fn with_s(mut self, s: usize) -> Result<Self, Error> {
+        check_s(s, C::BLOCK)?;
+        if self.made != 0 {
+            return Err(Error::Order);
+        }
+        self.s = s;
+        Ok(self)
+    }
+
+    /// Goes to this octet of the message.
+    ///
+    /// # Errors
+    /// [`Error::Limit`].
+    pub fn seek(&mut self, octet: u64) -> Result<(), Error> {
+        let (blocks, within) = (octet / self.s as u64, octet % self.s as u64);
+        if u128::from(blocks) + u128::from(within > 0) > self.limit {
+            return Err(Error::Limit);
+        }
+        self.counter = self.start;
+        add(&mut self.counter, blocks);
+        self.made = blocks.into();
+        self.left = Leftover::new();
+        if within > 0 {
+            let mut gamma = Secret::new(C::Block::ZERO);
+            self.cipher.stream(&mut self.counter, Count::Whole, gamma.as_mut().into());
+            self.left.put(gamma, within as usize, self.s);
+            self.made += 1;
+        }
+        Ok(())
+    }
+}
+
+impl<C: BlockCipher> Gamma for Ctr<C> {
+    /// # Errors
+    /// [`Error::Limit`]: then nothing was transformed.
+    fn apply(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+        let blocks = data.len().saturating_sub(self.left.len()).div_ceil(self.s) as u128;
+        let made = self.made.saturating_add(blocks);
+        if made > self.limit {
+            return Err(Error::Limit);
+        }
+        self.made = made;
+        let rest = self.left.take(data);
+        if !rest.is_empty() {
+            stream(&self.cipher, &mut self.counter, Count::Whole, self.s, &mut self.left, rest);
+        }
+        Ok(())
+    }
+
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        let len = if self.limit == u128::MAX { C::BLOCK } else { C::BLOCK / 2 };
+        if iv.len() != len {
+            return Err(Error::IvLength);
+        }
+        self.start = C::Block::ZERO;
+        self.start.as_mut()[..len].copy_from_slice(iv);
+        self.counter = self.start;
+        self.made = 0;
+        self.left = Leftover::new();
+        Ok(())
+    }
+}
+
+/// block += n modulo 2^(8·BLOCK), big-endian.
+fn add<B: Block>(block: &mut B, n: u64) {
+    let mut carry = u128::from(n);
+    for octet in block.as_mut().iter_mut().rev() {
+        carry += u128::from(*octet);
+        *octet = carry as u8;
+        carry >>= 8;
+    }
+}

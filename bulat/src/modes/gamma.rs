@@ -1,0 +1,118 @@
+//! Gamma: what the modes that add a gamma to the text share. A gamma block stands in the order of its
+//! octets; of each the first `s` octets are used (GOST R 34.13-2015, MSB_s).
+
+use crate::kernel::{Block, Count};
+use crate::{BlockCipher, Error, InOut, Secret};
+
+/// Octets of gamma, or of saved blocks, that a mode makes at a time on the stack: enough blocks to fill
+/// the widest kernel, few enough for the first-level cache.
+pub(crate) const BATCH: usize = 2048;
+
+/// out = in ^ gamma; of one length.
+///
+/// By copies of 64 octets, so that it is compiled to vectors whether in place or not.
+pub(crate) fn add(mut data: InOut<'_, '_>, gamma: &[u8]) {
+    debug_assert_eq!(data.len(), gamma.len());
+    let mut chunk = [0u8; 64];
+    let whole = data.len() / 64 * 64;
+    for i in (0..whole).step_by(64) {
+        chunk.copy_from_slice(&data.get_in()[i..i + 64]);
+        chunk.iter_mut().zip(&gamma[i..i + 64]).for_each(|(c, g)| *c ^= g);
+        data.get_out()[i..i + 64].copy_from_slice(&chunk);
+    }
+    for (i, g) in gamma.iter().enumerate().skip(whole) {
+        let x = data.get_in()[i];
+        data.get_out()[i] = x ^ g;
+    }
+}
+
+/// out = in ^ (the first `s` octets of each gamma block of `n`); the last block may be used in part.
+pub(crate) fn add_short(data: InOut<'_, '_>, gamma: &[u8], n: usize, s: usize) {
+    if s == n {
+        return add(data, gamma);
+    }
+    let mut rest = data;
+    for block in gamma.chunks_exact(n) {
+        let (head, tail) = split(rest, s);
+        let k = head.len();
+        add(head, &block[..k]);
+        rest = tail;
+    }
+}
+
+/// The first `mid` octets, or all if there are fewer, and the rest.
+pub(crate) fn split<'i, 'o>(d: InOut<'i, 'o>, mid: usize) -> (InOut<'i, 'o>, InOut<'i, 'o>) {
+    let mid = mid.min(d.len());
+    d.split_at(mid)
+}
+
+/// s of GOST R 34.13 in octets.
+pub(crate) fn check_s(s: usize, n: usize) -> Result<(), Error> {
+    if (1..=n).contains(&s) { Ok(()) } else { Err(Error::Parameter) }
+}
+
+/// The unused octets of a gamma block.
+#[derive(Clone)]
+pub(crate) struct Leftover<B: Block> {
+    gamma: Secret<B>,
+    from: usize,
+    to: usize,
+}
+
+impl<B: Block> Leftover<B> {
+    pub(crate) fn new() -> Self {
+        Leftover { gamma: Secret::new(B::ZERO), from: 0, to: 0 }
+    }
+    pub(crate) fn len(&self) -> usize {
+        self.to - self.from
+    }
+    /// Keeps the octets `from..to` of a gamma block.
+    pub(crate) fn put(&mut self, gamma: Secret<B>, from: usize, to: usize) {
+        (self.gamma, self.from, self.to) = (gamma, from, to);
+    }
+    /// Adds to the start of the data what there is; the rest of the data.
+    pub(crate) fn take<'i, 'o>(&mut self, data: InOut<'i, 'o>) -> InOut<'i, 'o> {
+        let (head, rest) = split(data, self.len());
+        let k = head.len();
+        add(head, &self.gamma.as_ref()[self.from..self.from + k]);
+        self.from += k;
+        rest
+    }
+}
+
+/// Adds the gamma of a counter: the whole blocks in one call of the kernel; what is left of the last
+/// gamma block goes to `left`, which must be empty.
+pub(crate) fn stream<C: BlockCipher>(
+    cipher: &C,
+    counter: &mut C::Block,
+    count: Count,
+    s: usize,
+    left: &mut Leftover<C::Block>,
+    data: InOut<'_, '_>,
+) {
+    debug_assert_eq!(left.len(), 0);
+    let n = C::BLOCK;
+    let whole = data.len() / s * s;
+    let (mut body, tail) = data.split_at(whole);
+    if s == n {
+        if !body.is_empty() {
+            cipher.stream(counter, count, body);
+        }
+    } else {
+        let mut gamma = Secret::new([0u8; BATCH]);
+        while !body.is_empty() {
+            let (part, rest) = split(body, BATCH / n * s);
+            let gamma = &mut gamma[..part.len() / s * n];
+            gamma.fill(0);
+            cipher.stream(counter, count, (&mut *gamma).into());
+            add_short(part, gamma, n, s);
+            body = rest;
+        }
+    }
+    if !tail.is_empty() {
+        let mut gamma = Secret::new(C::Block::ZERO);
+        cipher.stream(counter, count, gamma.as_mut().into());
+        left.put(gamma, 0, s);
+        left.take(tail);
+    }
+}

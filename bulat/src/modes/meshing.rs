@@ -1,0 +1,96 @@
+//! CryptoPro key meshing (RFC 4357, section 2.3.2) of the GOST 28147-89 modes: a new key for every
+//! section of 1024 octets, K' = D_K(C) in ECB, and the register encrypted under it, IV' = E_K'(IV).
+//!
+//! It is lazy: a section's key is made when its first octet comes, not after the last octet of the
+//! section before. [`Meshed`] is the key of a mode together with how much it has done.
+
+use crate::kernel::Direction;
+use crate::magma::{ParamSet, Sboxes};
+use crate::{BlockCipher, Gost28147, Secret};
+
+/// C of RFC 4357, section 2.3.2.
+const C: [u8; 32] = [
+    0x69, 0x00, 0x72, 0x22, 0x64, 0xc9, 0x04, 0x23, 0x8d, 0x3a, 0xdb, 0x96, 0x46, 0xe9, 0x2a, 0xc4,
+    0x18, 0xfe, 0xac, 0x94, 0x00, 0xed, 0x07, 0x12, 0xc0, 0x86, 0xdc, 0xc2, 0xef, 0x4c, 0xa9, 0x2b,
+];
+
+/// Octets under one key.
+pub(crate) const SECTION: usize = 1024;
+
+/// What happens to the key after 1024 octets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meshing {
+    /// Nothing: id-Gost28147-89-None-KeyMeshing, OID 1.2.643.2.2.14.0 (RFC 4357, section 2.3.1).
+    None,
+    /// It changes: id-Gost28147-89-CryptoPro-KeyMeshing, OID 1.2.643.2.2.14.1.
+    CryptoPro,
+}
+
+impl Meshing {
+    /// What RFC 4357, section 2.3, prescribes: none with id-Gost28147-89-TestParamSet, CryptoPro's
+    /// with the other sets.
+    ///
+    /// OpenSSL's gost-engine meshes with the test set too: ask for [`Meshing::CryptoPro`] to talk to
+    /// it under that set.
+    pub fn of(sboxes: &Sboxes) -> Self {
+        match sboxes.param_set() {
+            Some(ParamSet::Test) => Meshing::None,
+            _ => Meshing::CryptoPro,
+        }
+    }
+}
+
+/// The next section's key, D_K(C).
+pub fn next_key(cipher: &Gost28147) -> Secret<[u8; 32]> {
+    let mut key = Secret::new(C);
+    cipher.map(Direction::Decrypt, key.as_mut_slice().into());
+    key
+}
+
+/// A key that counts what it has done and meshes.
+#[derive(Clone)]
+pub(crate) struct Meshed {
+    first: Gost28147,
+    now: Gost28147,
+    meshing: Meshing,
+    /// Octets of the blocks begun in this section.
+    done: usize,
+}
+
+impl Meshed {
+    pub(crate) fn new(cipher: Gost28147, meshing: Meshing) -> Self {
+        Meshed { first: cipher.clone(), now: cipher, meshing, done: 0 }
+    }
+
+    /// The key of the section.
+    pub(crate) fn cipher(&self) -> &Gost28147 {
+        &self.now
+    }
+
+    /// Back to the first section.
+    pub(crate) fn reset(&mut self) {
+        if self.meshing == Meshing::CryptoPro {
+            self.now = self.first.clone();
+        }
+        self.done = 0;
+    }
+
+    /// How many of the next `want` octets, which begin a block, are done under one key: all, or up to
+    /// the section's end. They count as done; if they begin a section, the key and the register (of
+    /// modes that encrypt theirs) are meshed first.
+    pub(crate) fn section(&mut self, want: usize, register: Option<&mut [u8; 8]>) -> usize {
+        if self.meshing == Meshing::None || want == 0 {
+            return want;
+        }
+        if self.done == SECTION {
+            self.now = self.now.rekey(&next_key(&self.now));
+            if let Some(register) = register {
+                self.now.encrypt_block(register);
+            }
+            self.done = 0;
+        }
+        let n = want.min(SECTION - self.done);
+        self.done += n.next_multiple_of(8);
+        n
+    }
+}

@@ -1,0 +1,301 @@
+//! MGM, the Multilinear Galois Mode: RFC 9058 (R 1323565.1.026-2019). The gamma comes from Y, whose right
+//! half counts; every block of associated data and ciphertext is multiplied in GF(2^n) by its own
+//! H_i = E(Z_i), where the left half of Z counts; the tag is E of the sum.
+
+use zeroize::Zeroize;
+
+use super::gamma::{BATCH, Leftover, split, stream};
+use super::{Aead, MgmUnverifiedOpen};
+use crate::kernel::{self, Block, Count, GfKernel, Ready};
+use crate::{BlockCipher, Error, InOut, Secret, gf, verify};
+
+/// Octets that are encrypted before they are multiplied: they are still in the first-level cache then.
+const STEP: usize = 16 * 1024;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Phase {
+    Aad,
+    Text,
+    Finished,
+}
+
+/// Authenticated encryption in MGM.
+///
+/// A nonce must never be used twice under one key: that ends all its security.
+///
+/// ```
+/// use bulat::modes::{Aead, Mgm};
+/// use bulat::Kuznyechik;
+/// let nonce = [1; 16]; // its first bit must be 0
+/// let mut mgm = Mgm::new(Kuznyechik::new(&[7; 32]), &nonce, 16)?;
+/// let (mut text, mut tag) = (*b"secret", [0; 16]);
+/// mgm.aad(b"header")?;
+/// mgm.seal((&mut text[..]).into())?;
+/// mgm.finish(&mut tag)?;
+///
+/// mgm.reset(&nonce)?;
+/// mgm.aad(b"header")?;
+/// mgm.open((&mut text[..]).into(), &tag)?;
+/// assert_eq!(&text, b"secret");
+/// # Ok::<(), bulat::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Mgm<C: BlockCipher> {
+    cipher: C,
+    gf: Ready<GfKernel>,
+    tag_len: usize,
+    y: Secret<C::Block>,
+    z: Secret<C::Block>,
+    sum: Secret<C::Block>,
+    gamma: Leftover<C::Block>,
+    /// The block that is not yet whole, of associated data or ciphertext.
+    part: C::Block,
+    filled: usize,
+    /// Octets so far.
+    aad: u64,
+    text: u64,
+    phase: Phase,
+}
+
+impl<C: BlockCipher> Mgm<C> {
+    /// |A|, |P| and |A| + |P| are less than 2^(n/2) bits: this many octets is too much.
+    const LIMIT: u64 = 1 << (8 * C::BLOCK / 2 - 3);
+
+    /// `nonce`: n octets, the first bit 0; `tag_len`: 4..=n octets (section 4: 32 <= S <= n).
+    ///
+    /// # Errors
+    /// [`Error::TagLength`], [`Error::IvLength`]; [`Error::Nonce`] when the first bit is 1.
+    pub fn new(cipher: C, nonce: &[u8], tag_len: usize) -> Result<Self, Error> {
+        if !(4..=C::BLOCK).contains(&tag_len) {
+            return Err(Error::TagLength);
+        }
+        let mut mgm = Mgm {
+            cipher,
+            gf: kernel::pick(gf::KERNELS, |_| true),
+            tag_len,
+            y: Secret::new(C::Block::ZERO),
+            z: Secret::new(C::Block::ZERO),
+            sum: Secret::new(C::Block::ZERO),
+            gamma: Leftover::new(),
+            part: C::Block::ZERO,
+            filled: 0,
+            aad: 0,
+            text: 0,
+            phase: Phase::Finished,
+        };
+        mgm.reset(nonce)?;
+        Ok(mgm)
+    }
+
+    /// The same on the multiplication kernel of this name; the cipher's is chosen with the cipher.
+    ///
+    /// # Errors
+    /// [`Error::UnknownKernel`].
+    pub fn gf_on(mut self, name: &str) -> Result<Self, Error> {
+        self.gf = kernel::by_name(gf::KERNELS, name)?;
+        Ok(self)
+    }
+
+    /// Decryption piece by piece, which releases plaintext before the tag is checked: see the type.
+    ///
+    /// # Errors
+    /// [`Error::Order`] when text has been given already.
+    pub fn unverified_open(self) -> Result<MgmUnverifiedOpen<C>, Error> {
+        match self.phase {
+            Phase::Aad => Ok(MgmUnverifiedOpen::over(self)),
+            Phase::Text => Err(Error::Order),
+            Phase::Finished => Err(Error::Finished),
+        }
+    }
+
+    /// Opens the text phase for `more` octets.
+    pub(super) fn begin_text(&mut self, more: usize) -> Result<(), Error> {
+        if self.phase == Phase::Finished {
+            return Err(Error::Finished);
+        }
+        self.check_limit(more)?;
+        if self.phase == Phase::Aad {
+            self.flush();
+            self.phase = Phase::Text;
+        }
+        self.text += more as u64;
+        Ok(())
+    }
+
+    fn check_limit(&self, more: usize) -> Result<(), Error> {
+        let total = (self.aad + self.text).checked_add(more as u64);
+        if total.is_some_and(|t| t < Self::LIMIT) { Ok(()) } else { Err(Error::Limit) }
+    }
+
+    /// Adds the gamma of Y.
+    pub(super) fn crypt(&mut self, data: InOut<'_, '_>) {
+        let rest = self.gamma.take(data);
+        if !rest.is_empty() {
+            let n = C::BLOCK;
+            stream(&self.cipher, &mut self.y, Count::Right, n, &mut self.gamma, rest);
+        }
+    }
+
+    /// sum ^= Σ H_i ⊗ block_i.
+    fn multiply(&mut self, blocks: &[u8]) {
+        let mut h = [0u8; BATCH];
+        for blocks in blocks.chunks(BATCH) {
+            let h = &mut h[..blocks.len()];
+            h.fill(0);
+            self.cipher.stream(&mut self.z, Count::Left, (&mut *h).into());
+            let sum = self.sum.as_mut();
+            if let Ok(sum) = <&mut [u8; 8]>::try_from(&mut *sum) {
+                self.gf.mac64(sum, h, blocks);
+            } else if let Ok(sum) = <&mut [u8; 16]>::try_from(sum) {
+                self.gf.mac128(sum, h, blocks);
+            }
+        }
+        h[..blocks.len().min(BATCH)].zeroize();
+    }
+
+    /// Multiplies the next octets of associated data or ciphertext, as far as blocks are whole.
+    pub(super) fn absorb(&mut self, mut data: &[u8]) {
+        let n = C::BLOCK;
+        if self.filled > 0 {
+            let (head, rest) = data.split_at(data.len().min(n - self.filled));
+            self.part.as_mut()[self.filled..self.filled + head.len()].copy_from_slice(head);
+            self.filled += head.len();
+            data = rest;
+            if self.filled < n {
+                return;
+            }
+            self.flush();
+        }
+        let (blocks, tail) = data.split_at(data.len() / n * n);
+        if !blocks.is_empty() {
+            self.multiply(blocks);
+        }
+        self.part.as_mut()[..tail.len()].copy_from_slice(tail);
+        self.filled = tail.len();
+    }
+
+    /// Multiplies the unfinished block, padded with zeros.
+    fn flush(&mut self) {
+        if self.filled > 0 {
+            let mut part = self.part;
+            part.as_mut()[self.filled..].fill(0);
+            self.filled = 0;
+            self.multiply(part.as_ref());
+        }
+    }
+
+    /// The full tag; the object has finished then.
+    pub(super) fn full_tag(&mut self) -> Result<Secret<C::Block>, Error> {
+        if self.phase == Phase::Finished {
+            return Err(Error::Finished);
+        }
+        if self.aad + self.text == 0 {
+            return Err(Error::Empty);
+        }
+        self.phase = Phase::Finished;
+        self.flush();
+        let (n, mut len) = (C::BLOCK, C::Block::ZERO);
+        let (a, c) = len.as_mut().split_at_mut(n / 2);
+        a.copy_from_slice(&(self.aad * 8).to_be_bytes()[8 - n / 2..]);
+        c.copy_from_slice(&(self.text * 8).to_be_bytes()[8 - n / 2..]);
+        self.multiply(len.as_ref());
+        let mut tag = self.sum.clone();
+        self.cipher.encrypt_block(&mut tag);
+        Ok(tag)
+    }
+
+    pub(super) fn check_tag(&mut self, tag: &[u8]) -> Result<(), Error> {
+        if tag.len() != self.tag_len {
+            return Err(Error::TagLength);
+        }
+        let own = self.full_tag()?;
+        verify(&own.as_ref().as_ref()[..tag.len()], tag)
+    }
+}
+
+impl<C: BlockCipher> Aead for Mgm<C> {
+    /// # Errors
+    /// [`Error::Order`] after text, [`Error::Limit`], [`Error::Finished`].
+    fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
+        match self.phase {
+            Phase::Aad => self.check_limit(aad.len())?,
+            Phase::Text => return Err(Error::Order),
+            Phase::Finished => return Err(Error::Finished),
+        }
+        self.aad += aad.len() as u64;
+        self.absorb(aad);
+        Ok(())
+    }
+
+    /// # Errors
+    /// [`Error::Limit`], [`Error::Finished`].
+    fn seal(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+        self.begin_text(data.len())?;
+        let mut rest = data;
+        while !rest.is_empty() {
+            let (mut step, tail) = split(rest, STEP);
+            self.crypt(step.reborrow());
+            self.absorb(step.get_out());
+            rest = tail;
+        }
+        Ok(())
+    }
+
+    fn tag_len(&self) -> usize {
+        self.tag_len
+    }
+
+    /// # Errors
+    /// [`Error::TagLength`], [`Error::Finished`]; [`Error::Empty`] when there was neither text nor
+    /// associated data.
+    fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
+        if tag.len() != self.tag_len {
+            return Err(Error::TagLength);
+        }
+        let own = self.full_tag()?;
+        tag.copy_from_slice(&own.as_ref().as_ref()[..tag.len()]);
+        Ok(())
+    }
+
+    /// The associated data must have been given; the object has finished then.
+    ///
+    /// # Errors
+    /// [`Error::Verify`], [`Error::TagLength`], [`Error::Empty`], [`Error::Limit`],
+    /// [`Error::Finished`]; [`Error::Order`] when text has been sealed.
+    fn open(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error> {
+        if self.phase == Phase::Text {
+            return Err(Error::Order);
+        }
+        if tag.len() != self.tag_len {
+            return Err(Error::TagLength);
+        }
+        self.begin_text(text.len())?;
+        self.absorb(text.get_in());
+        self.check_tag(tag)?;
+        self.crypt(text);
+        Ok(())
+    }
+
+    fn reset(&mut self, nonce: &[u8]) -> Result<(), Error> {
+        let n = C::BLOCK;
+        if nonce.len() != n {
+            return Err(Error::IvLength);
+        }
+        if nonce[0] & 0x80 != 0 {
+            return Err(Error::Nonce);
+        }
+        // Y_1 = E(0 || ICN), Z_1 = E(1 || ICN), in one call.
+        let mut yz = Secret::new([0u8; 32]);
+        yz[..n].copy_from_slice(nonce);
+        yz[n..2 * n].copy_from_slice(nonce);
+        yz[n] |= 0x80;
+        self.cipher.map(crate::Direction::Encrypt, (&mut yz[..2 * n]).into());
+        self.y.as_mut().copy_from_slice(&yz[..n]);
+        self.z.as_mut().copy_from_slice(&yz[n..2 * n]);
+        self.sum = Secret::new(C::Block::ZERO);
+        self.gamma = Leftover::new();
+        (self.filled, self.aad, self.text) = (0, 0, 0);
+        self.phase = Phase::Aad;
+        Ok(())
+    }
+}

@@ -1,0 +1,89 @@
+//! Padding procedures 1 to 3 of GOST R 34.13-2015, section 4.1, and that of PKCS #7.
+
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, ConstantTimeLess};
+
+use crate::Error;
+
+/// How the last block of ECB and CBC is filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Padding {
+    /// The message must be whole blocks.
+    None,
+    /// Procedure 1: zeros up to a whole block; not removable without knowing the length, so that
+    /// decryption leaves them.
+    Procedure1,
+    /// Procedure 2: one bit 1, then zeros; always removable.
+    Procedure2,
+    /// Procedure 3: procedure 2 unless the message is whole blocks (OMAC's); not removable without
+    /// knowing the length, so that decryption leaves it.
+    Procedure3,
+    /// PKCS #7, which OpenSSL uses for the block modes; not of GOST R 34.13.
+    Pkcs7,
+}
+
+impl Padding {
+    /// Whether decryption takes it off.
+    pub const fn removable(self) -> bool {
+        matches!(self, Padding::Procedure2 | Padding::Pkcs7)
+    }
+
+    /// Fills the last block, in which `filled` octets (fewer than the block has) are text; whether
+    /// there is a last block.
+    ///
+    /// # Errors
+    /// [`Error::DataLength`] when the message must be whole blocks and is not.
+    pub fn pad(self, block: &mut [u8], filled: usize) -> Result<bool, Error> {
+        let n = block.len();
+        let rest = block.get_mut(filled..).ok_or(Error::DataLength)?;
+        let first = match self {
+            Padding::None if filled > 0 => return Err(Error::DataLength),
+            Padding::None | Padding::Procedure1 | Padding::Procedure3 if filled == 0 => {
+                return Ok(false);
+            }
+            Padding::None | Padding::Procedure1 => 0,
+            Padding::Procedure2 | Padding::Procedure3 => 0x80,
+            Padding::Pkcs7 => (n - filled) as u8,
+        };
+        rest.fill(if self == Padding::Pkcs7 { first } else { 0 });
+        if let Some(octet) = rest.first_mut() {
+            *octet = first;
+        }
+        Ok(true)
+    }
+
+    /// How many octets of the last block are text. The block is looked at in constant time; the
+    /// verdict and the length are public afterwards.
+    ///
+    /// Whoever tells an attacker which ciphertexts have a wrong padding decrypts for him (Vaudenay's
+    /// oracle): authenticate the ciphertext first, or answer every failure alike.
+    ///
+    /// # Errors
+    /// [`Error::Padding`] when it is not what the procedure writes.
+    pub fn unpad(self, block: &[u8]) -> Result<usize, Error> {
+        let n = block.len() as u8;
+        let (mut len, mut good) = (n, Choice::from(1));
+        match self {
+            Padding::Procedure2 => {
+                // From the end: zeros, then 0x80; what stands before is text.
+                let mut found = Choice::from(0);
+                for (i, octet) in block.iter().enumerate().rev() {
+                    let mark = octet.ct_eq(&0x80);
+                    good &= found | mark | octet.ct_eq(&0);
+                    len = u8::conditional_select(&len, &(i as u8), mark & !found);
+                    found |= mark;
+                }
+                good &= found;
+            }
+            Padding::Pkcs7 => {
+                let count = block.last().copied().unwrap_or(0);
+                good = !count.ct_eq(&0) & !n.ct_lt(&count);
+                len = n.wrapping_sub(count);
+                for (i, octet) in block.iter().enumerate() {
+                    good &= (i as u8).ct_lt(&len) | octet.ct_eq(&count);
+                }
+            }
+            _ => {}
+        }
+        if bool::from(good) { Ok(len.into()) } else { Err(Error::Padding) }
+    }
+}

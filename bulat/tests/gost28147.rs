@@ -1,0 +1,476 @@
+//! The modes and key wraps of GOST 28147-89: answers of CryptoPro CSP, RFC 7836 and other
+//! implementations; the manners of the objects; the modes against their definition, block by block.
+
+use bulat::kdf::KeyWrap;
+use bulat::magma::{ParamSet, Sboxes};
+use bulat::modes::{Cfb28147, Cnt, Gamma, Imit, Mac, Meshing, meshing};
+use bulat::{BlockCipher, Direction, Error, Gost28147, InOut};
+
+fn hex(s: &str) -> Vec<u8> {
+    let digits: Vec<u8> =
+        s.chars().filter_map(|c| c.to_digit(16)).map(|digit| digit as u8).collect();
+    digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect()
+}
+
+fn cipher(set: ParamSet, key: &str) -> Gost28147 {
+    Gost28147::new(&hex(key).try_into().unwrap(), set)
+}
+
+fn applied(mode: &mut impl Gamma, data: &[u8]) -> Vec<u8> {
+    let mut data = data.to_vec();
+    mode.apply(data.as_mut_slice().into()).unwrap();
+    data
+}
+
+fn tag(imit: &mut Imit, data: &[u8]) -> Vec<u8> {
+    imit.update(data).unwrap();
+    let mut tag = vec![0; imit.tag_len()];
+    imit.finish(&mut tag).unwrap();
+    tag
+}
+
+const KEY: &str = "546d203368656c326973652073736e62206167796967747473656865202c3d73";
+const IV: [u8; 8] = [0x12, 0x34, 0x56, 0x78, 0x90, 0xab, 0xcd, 0xef];
+
+/// Octets without a pattern of 8 or 1024.
+fn text(len: usize) -> Vec<u8> {
+    (0..len as u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect()
+}
+
+/// Lengths and cuts around a block and around the sections.
+const EDGES: [usize; 19] =
+    [0, 1, 7, 8, 9, 16, 24, 1016, 1023, 1024, 1025, 1031, 1032, 1033, 2047, 2048, 2049, 2056, 3100];
+
+mod answers {
+    use super::*;
+    use Meshing::CryptoPro;
+    use ParamSet::*;
+
+    #[test]
+    fn cfb() {
+        for (set, key, iv, message, want) in [
+            (
+                CryptoProA,
+                "8d5a2c83a7c70a61d61b34b51fdf42686671a35d874cfd84993663b61ed60dad",
+                "46606f0d8834235a",
+                "d2fdf83ac1b439232eaacc980a02da33",
+                "88b7751674a5ee2d14fe9167d05ccc40",
+            ),
+            (
+                CryptoProC,
+                "77c3458ef642e7048efc08e47096d6059359026d6f97cae9cf89444bde6c221d",
+                "437c3e8e2f2a0098",
+                "079c91be",
+                "19358134",
+            ),
+            (
+                CryptoProD,
+                "389fe837ff9c5d29fc4855a087eae84020875bb2011555a7e32dcb3dd6590473",
+                "c5a2d21f2fdfb8eb",
+                "2f31d883b420e86eda",
+                "6da4ed40088871ad16",
+            ),
+            (Test, KEY, "1234567890abcdef", "0000000000000000", "e8287f53f991d52b"),
+            (HashTest, KEY, "1234567890abcdef", "0000000000000000", "b587f7a0814c911d"),
+        ] {
+            let cfb = |direction| {
+                Cfb28147::new(cipher(set, key), direction, &hex(iv), CryptoPro).unwrap()
+            };
+            assert_eq!(applied(&mut cfb(Direction::Encrypt), &hex(message)), hex(want));
+            assert_eq!(applied(&mut cfb(Direction::Decrypt), &hex(want)), hex(message));
+        }
+    }
+
+    /// CryptoPro CSP: 5 MiB of zeros and a block, 5120 changes of the key; the last 16 octets.
+    #[test]
+    fn five_mebibytes_of_zeros() {
+        const MIB5: usize = 5 << 20;
+        let key =
+            cipher(CryptoProA, "6158445a41f6c70f6bdb51916af681308ca798dd38358a6085b4f0f943a27d9a");
+        let mut cfb = Cfb28147::new(key, Direction::Encrypt, &[0; 8], CryptoPro).unwrap();
+        let out = applied(&mut cfb, &vec![0; MIB5 + 8]);
+        assert_eq!(out[MIB5 - 8..], hex("1c16a0e96394fe3837a79b70252ed600"));
+
+        let key =
+            cipher(CryptoProA, "075265e7caa3ca45cf3a051d3803530c2231ba994f9b6a1b7e099d4eb5c9842e");
+        let mut cnt = Cnt::new(key, &[0; 8], CryptoPro).unwrap();
+        let out = applied(&mut cnt, &vec![0; MIB5 + 8]);
+        assert_eq!(out[MIB5 - 8..], hex("3d050757c0758997d69449111dd091ee"));
+
+        let key =
+            cipher(CryptoProA, "aa8584cd6528e1dbb8201943e036351019c3705b27c19d8475a3c649468f7c4e");
+        let mut imit = Imit::new(key, &[], 4, CryptoPro).unwrap();
+        assert_eq!(tag(&mut imit, &vec![0; MIB5]), hex("2ae623c6"));
+    }
+
+    #[test]
+    fn cnt() {
+        for (set, key, iv, message, want) in [
+            (
+                CryptoProA,
+                "599f84bac3f3d2f160e1e3f26a961af99c48b24ebcbbbf7cd8f3accd968d286a",
+                "8dafa8d158ed058d",
+                "90a23966ae01b9a3524ec8ed6cdd8830",
+                "6e7262cce3593690833afea91bc9bece",
+            ),
+            (
+                CryptoProA,
+                "4ef72b778f0b0bebeef4f077551cb74a927b470ad7d7f2513454569a247e989d",
+                "1234567890abcdef",
+                "bc350e71aa11345709acde",
+                "1bcc2282707c676fb656dc",
+            ),
+            (
+                Test,
+                "fc7ad2886f455b50d29008fa622b57d5c65b3c637202025799cadf0768519e8a",
+                "0000000000000000",
+                "07060504030201000f0e0d0c0b0a090817161514131211101f1e1d1c1b1a1918
+                 27262524232221202f2e2d2c2b2a2928fffefdfcfb",
+                "d0be601a2cf190269b7b23b4d2cce115f60557288875eb1ed362dcda9b62ee9a
+                 57878af182379c7f13cc5538b56332c523a4cb7d51",
+            ),
+        ] {
+            let mut cnt = Cnt::new(cipher(set, key), &hex(iv), CryptoPro).unwrap();
+            assert_eq!(applied(&mut cnt, &hex(message)), hex(want));
+        }
+    }
+
+    #[test]
+    fn imit() {
+        for (set, key, message, want) in [
+            (
+                CryptoProA,
+                "9d05b79e90cad00a2cdad22ef4e86f5cf5dc37681985b3bfaa18c1c3050a91a2",
+                "b5a1f0e3ce2f021d676194345c41e36e",
+                "f81f08a3",
+            ),
+            (
+                CryptoProA,
+                "a9b637cc6d9b2f25b0df47045068b0274127586abd0a6e502fc6fcc03e2942a5",
+                "1debe6790a5900e68e5c",
+                "317c16e4",
+            ),
+            (
+                CryptoProB,
+                "33d3ef0119950e15a16975ae562717796347ab629d4af034d31e6974ec3148fc",
+                "02f8ec2b4d1fbc7c6e47e387227541a7",
+                "f5551f28",
+            ),
+            // One block: a second one of zeros follows.
+            (
+                CryptoProA,
+                "b06c48230a6ef4ec27980123a7d8bf6089efade88f79148c185c9adaef0bdda0",
+                "ef068f14c904",
+                "e972aebf",
+            ),
+            (
+                CryptoProA,
+                "423581910ba999ffd943f8c619551f2f2d4540201e1d327ab1076b4f4590d980",
+                "f3b229d27a370312",
+                "6e15fae8",
+            ),
+            (
+                CryptoProA,
+                "54686973206973206d657373616765ff206c656e677468003332206279746573",
+                "78787878787878787878787878",
+                "917ee1f1a668fbd3",
+            ),
+            (CryptoProA, KEY, "", "00000000"),
+        ] {
+            let want = hex(want);
+            let mut imit = Imit::new(cipher(set, key), &[], want.len(), CryptoPro).unwrap();
+            assert_eq!(tag(&mut imit, &hex(message)), want);
+        }
+    }
+
+    #[test]
+    fn imit_from_an_iv() {
+        let key = cipher(Test, "0dc246ceb573ba2fcef9ddebab582f05b14966fecbb7b5bc258d07f751b1f1b8");
+        let mut imit = Imit::new(key, &hex("7b00c1f7641a6175"), 4, Meshing::None).unwrap();
+        let message = hex("5d3f9d4fc1e2c2d1acef5ac3fec8c6a288598dabe71063f84c947265025f6eed");
+        assert_eq!(tag(&mut imit, &message), hex("fd44d1a3"));
+        imit.reset(&IV).unwrap();
+        assert_eq!(tag(&mut imit, &[]), IV[..4], "no block, no round: the IV");
+    }
+
+    #[test]
+    fn one_step_of_meshing() {
+        let key =
+            cipher(CryptoProA, "1e74ea99044241e048de5afe59ef6a61b72a1d6e7b084652e77d64a501f4ebb4");
+        let next = meshing::next_key(&key);
+        let want = hex("cdb755764025d3736c9369b58e3f91518fc103cadb78a6384cbc497df9094a53");
+        assert_eq!(next[..], want);
+        let mut register = hex("102149ae1d8d184b").try_into().unwrap();
+        key.rekey(&next).encrypt_block(&mut register);
+        assert_eq!(register[..], hex("f7983b6de38108f3"));
+    }
+
+    #[test]
+    fn who_meshes() {
+        for set in ParamSet::ALL {
+            assert_eq!(Meshing::of(&set.into()) == Meshing::None, set == Test);
+        }
+        let mut rows = *Sboxes::from(Test).rows();
+        rows.swap(0, 1);
+        assert_eq!(Meshing::of(&Sboxes::new(rows).unwrap()), CryptoPro);
+    }
+}
+
+/// The modes block by block, as RFC 5830 and RFC 4357 write them, on one block's encryption alone.
+mod definition {
+    use super::*;
+
+    fn next(key: &mut Gost28147, meshing: Meshing, block: usize) -> bool {
+        let new = meshing == Meshing::CryptoPro && block > 0 && block.is_multiple_of(128);
+        if new {
+            *key = key.rekey(&meshing::next_key(key));
+        }
+        new
+    }
+
+    pub fn cnt(mut key: Gost28147, iv: &[u8; 8], meshing: Meshing, text: &[u8]) -> Vec<u8> {
+        let mut register = *iv;
+        key.encrypt_block(&mut register);
+        let mut out = Vec::new();
+        for (i, piece) in text.chunks(8).enumerate() {
+            if next(&mut key, meshing, i) {
+                key.encrypt_block(&mut register);
+            }
+            let n3 = u32::from_le_bytes(register[..4].try_into().unwrap());
+            let n4 = u32::from_le_bytes(register[4..].try_into().unwrap());
+            let (sum, carry) = n4.overflowing_add(0x0101_0104);
+            register[..4].copy_from_slice(&n3.wrapping_add(0x0101_0101).to_le_bytes());
+            register[4..].copy_from_slice(&(sum + u32::from(carry)).to_le_bytes());
+            let mut gamma = register;
+            key.encrypt_block(&mut gamma);
+            out.extend(piece.iter().zip(gamma).map(|(t, g)| t ^ g));
+        }
+        out
+    }
+
+    pub fn cfb(mut key: Gost28147, iv: &[u8; 8], meshing: Meshing, text: &[u8]) -> Vec<u8> {
+        let mut register = *iv;
+        let mut out: Vec<u8> = Vec::new();
+        for (i, piece) in text.chunks(8).enumerate() {
+            if next(&mut key, meshing, i) {
+                key.encrypt_block(&mut register);
+            }
+            key.encrypt_block(&mut register);
+            register.iter_mut().zip(piece).for_each(|(r, t)| *r ^= t);
+            out.extend(&register[..piece.len()]);
+        }
+        out
+    }
+}
+
+/// Both ways of a mode: whole and in place, then in two pieces cut at each edge, from one buffer to
+/// another, the second by a clone; then reset.
+fn every_split<M: Gamma>(new: impl Fn(Direction) -> M, want: impl Fn(&[u8]) -> Vec<u8>) {
+    let (mut seal, mut open) = (new(Direction::Encrypt), new(Direction::Decrypt));
+    for len in EDGES {
+        let clear = text(len);
+        let secret = want(&clear);
+        for (mode, from, to) in [(&mut seal, &clear, &secret), (&mut open, &secret, &clear)] {
+            assert_eq!(applied(mode, from), *to, "{len} octets");
+            for cut in EDGES.into_iter().filter(|cut| *cut <= len) {
+                mode.reset(&IV).unwrap();
+                let mut out = vec![0; len];
+                let (a, b) = out.split_at_mut(cut);
+                mode.apply(InOut::new(&from[..cut], a).unwrap()).unwrap();
+                mode.clone().apply(InOut::new(&from[cut..], b).unwrap()).unwrap();
+                assert_eq!(out, *to, "{len} octets cut at {cut}");
+            }
+            mode.reset(&IV).unwrap();
+        }
+    }
+    // One octet at a time.
+    let clear = text(1100);
+    let mut out = clear.clone();
+    out.iter_mut().for_each(|x| seal.apply(core::slice::from_mut(x).into()).unwrap());
+    assert_eq!(out, want(&clear));
+    out.iter_mut().for_each(|x| open.apply(core::slice::from_mut(x).into()).unwrap());
+    assert_eq!(out, clear);
+    assert_eq!(seal.reset(&[0; 7]), Err(Error::IvLength));
+    assert_eq!(seal.reset(&[0; 9]), Err(Error::IvLength));
+}
+
+#[test]
+fn cnt_is_its_definition_for_every_split() {
+    for meshing in [Meshing::None, Meshing::CryptoPro] {
+        let key = cipher(ParamSet::CryptoProA, KEY);
+        every_split(
+            |_| Cnt::new(key.clone(), &IV, meshing).unwrap(),
+            |text| definition::cnt(key.clone(), &IV, meshing, text),
+        );
+    }
+}
+
+#[test]
+fn cfb_is_its_definition_for_every_split() {
+    for meshing in [Meshing::None, Meshing::CryptoPro] {
+        let key = cipher(ParamSet::Tc26Z, KEY);
+        every_split(
+            |direction| Cfb28147::new(key.clone(), direction, &IV, meshing).unwrap(),
+            |text| definition::cfb(key.clone(), &IV, meshing, text),
+        );
+    }
+}
+
+#[test]
+fn cnt_carries_end_around() {
+    // N3 over 2^32, N4 over and exactly at 2^32 - 1: first registers chosen, IVs made from them.
+    let key = cipher(ParamSet::CryptoProA, KEY);
+    for (n3, n4) in [
+        (0xffff_ffff_u32, 0_u32),
+        (0xfefe_fefe, 0xfefe_fefb), // N4 + C1 = 2^32 - 1: stays
+        (0xfefe_feff, 0xfefe_fefa),
+        (0xfefe_fefd, 0xfefe_fefc), // = 2^32: 1
+        (0xffff_ffff, 0xffff_ffff),
+        (0xfdfd_fdfd, 0xfdfd_fdf7),
+    ] {
+        let mut iv = [0; 8];
+        iv[..4].copy_from_slice(&n3.to_le_bytes());
+        iv[4..].copy_from_slice(&n4.to_le_bytes());
+        key.decrypt_block(&mut iv);
+        let mut cnt = Cnt::new(key.clone(), &iv, Meshing::None).unwrap();
+        // Enough blocks for every lane of a wide kernel to cross.
+        let clear = text(300 * 8);
+        let want = definition::cnt(key.clone(), &iv, Meshing::None, &clear);
+        assert_eq!(applied(&mut cnt, &clear), want, "{n3:x} {n4:x}");
+    }
+}
+
+#[test]
+fn imit_in_pieces_cloned_and_reset() {
+    for meshing in [Meshing::None, Meshing::CryptoPro] {
+        let mut imit = Imit::new(cipher(ParamSet::CryptoProA, KEY), &[], 8, meshing).unwrap();
+        for len in EDGES {
+            let message = text(len);
+            let want = tag(&mut imit, &message);
+            for cut in EDGES.into_iter().filter(|cut| *cut <= len) {
+                imit.reset(&[]).unwrap();
+                imit.update(&message[..cut]).unwrap();
+                let mut twin = imit.clone();
+                for half in [&mut imit, &mut twin] {
+                    half.update(&message[cut..]).unwrap();
+                    assert_eq!(half.verify(&want), Ok(()), "{len} octets cut at {cut}");
+                }
+            }
+            imit.reset(&[]).unwrap();
+            message.iter().for_each(|octet| imit.update(&[*octet]).unwrap());
+            assert_eq!(imit.verify(&want), Ok(()), "{len} octets one by one");
+            imit.reset(&[]).unwrap();
+        }
+    }
+}
+
+#[test]
+fn imit_refuses_misuse() {
+    let key = cipher(ParamSet::CryptoProA, KEY);
+    for len in [0, 9] {
+        let imit = Imit::new(key.clone(), &[], len, Meshing::None);
+        assert_eq!(imit.err(), Some(Error::TagLength));
+    }
+    assert_eq!(Imit::new(key.clone(), &[0; 7], 4, Meshing::None).err(), Some(Error::IvLength));
+    let mut imit = Imit::new(key.clone(), &[], 4, Meshing::None).unwrap();
+    imit.update(b"a message").unwrap();
+    assert_eq!(imit.finish(&mut [0; 8]), Err(Error::TagLength));
+    assert_eq!(imit.clone().verify(&[0; 4]), Err(Error::Verify));
+    assert_eq!(imit.clone().verify(&[0; 3]), Err(Error::TagLength));
+    imit.finish(&mut [0; 4]).unwrap();
+    assert_eq!(imit.update(b"more"), Err(Error::Finished));
+    assert_eq!(imit.finish(&mut [0; 4]), Err(Error::Finished));
+    assert_eq!(imit.reset(&[0; 9]), Err(Error::IvLength));
+    assert_eq!(imit.reset(&[]), Ok(()));
+    assert_eq!(Cnt::new(key.clone(), &[], Meshing::None).err(), Some(Error::IvLength));
+    let cfb = Cfb28147::new(key, Direction::Encrypt, &[0; 16], Meshing::None);
+    assert_eq!(cfb.err(), Some(Error::IvLength));
+}
+
+mod wraps {
+    use super::*;
+
+    const KEK: &str = "b5cdc05431305643a349b3615a4778c005d0bc68537a555a07f358742ddf02cd";
+    const UKM: &str = "e0607ba30e04bef3";
+    const CEK: &str = "308bdb2e1705d72a816b7944ba9d02f1b1a4d8967648ac49e74115c6c2ab2995";
+
+    fn check(wrap: &KeyWrap, kek: &str, ukm: &str, cek: &str, want: &str) {
+        let kek = hex(kek).try_into().unwrap();
+        let (cek, want) = (hex(cek), hex(want));
+        let mut wrapped = vec![0; want.len()];
+        wrap.wrap(&kek, &hex(ukm), &cek, &mut wrapped).unwrap();
+        assert_eq!(wrapped, want);
+        let mut unwrapped = vec![0; cek.len()];
+        wrap.unwrap(&kek, &wrapped, &mut unwrapped).unwrap();
+        assert_eq!(unwrapped, cek);
+        // Any octet changed, whole or at one bit: nothing comes out.
+        let mut nothing = vec![0; cek.len()];
+        for i in 0..wrapped.len() {
+            wrapped[i] ^= 1 << (i % 8);
+            assert_eq!(wrap.unwrap(&kek, &wrapped, &mut nothing), Err(Error::Verify), "octet {i}");
+            wrapped[i] ^= 1 << (i % 8);
+        }
+        let short = &wrapped[..wrapped.len() - 1];
+        assert!(wrap.unwrap(&kek, short, &mut nothing).is_err());
+        assert!(wrap.unwrap(&kek, &[], &mut nothing).is_err());
+        assert!(nothing.iter().all(|octet| *octet == 0));
+    }
+
+    #[test]
+    fn gost28147() {
+        check(
+            &KeyWrap::Gost28147(ParamSet::CryptoProA.into()),
+            KEK,
+            UKM,
+            CEK,
+            "e0607ba30e04bef3aafd46feb301d44c901ba27ba8c99a6c4744acb05e2a00fdd83b23863f12026f0c622163",
+        );
+    }
+
+    #[test]
+    fn cryptopro() {
+        check(
+            &KeyWrap::CryptoPro(ParamSet::CryptoProA.into()),
+            KEK,
+            UKM,
+            CEK,
+            "e0607ba30e04bef3bb711cbefb51132903dba4840e891b6c9da809f6b1f1c34b0b9e4b442a6fcf5bd5ece20e",
+        );
+        let (kek, ukm) = (hex(KEK).try_into().unwrap(), hex(UKM).try_into().unwrap());
+        let diversified = bulat::kdf::diversify(&kek, &ukm, &ParamSet::CryptoProA.into());
+        let want = hex("781a8a429ecc2591189c23a79d70f75ca3182ce17a095af2c7101455bc06bf9c");
+        assert_eq!(diversified[..], want);
+    }
+
+    #[test]
+    fn rfc7836() {
+        // Appendix B, 11).
+        check(
+            &KeyWrap::Rfc7836,
+            "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+            "af21434145656378",
+            "202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f",
+            "af21434145656378d15547f8ee85121bc87d4b1027d26027ecc071bba6e72f3fec6f620f56834c5abe33f052",
+        );
+    }
+
+    #[test]
+    fn lengths() {
+        let (kek, mut out) = ([1; 32], [0; 84]);
+        let gost = KeyWrap::Gost28147(ParamSet::Tc26Z.into());
+        let mut wrap = |wrap: &KeyWrap, ukm: usize, cek: usize, out_len: usize| {
+            wrap.wrap(&kek, &[2; 16][..ukm], &[3; 64][..cek], &mut out[..out_len])
+        };
+        assert_eq!(wrap(&gost, 9, 32, 45), Err(Error::IvLength));
+        assert_eq!(wrap(&gost, 8, 64, 76), Err(Error::DataLength));
+        assert_eq!(wrap(&gost, 8, 32, 45), Err(Error::BufferLength));
+        assert_eq!(wrap(&KeyWrap::Rfc7836, 7, 32, 43), Err(Error::IvLength));
+        assert_eq!(wrap(&KeyWrap::Rfc7836, 8, 33, 45), Err(Error::DataLength));
+        assert_eq!(wrap(&KeyWrap::Rfc7836, 16, 64, 84), Ok(()));
+        let mut cek = [0; 64];
+        assert_eq!(KeyWrap::Rfc7836.unwrap(&kek, &out, &mut cek), Ok(()));
+        assert_eq!(cek, [3; 64]);
+        assert_eq!(KeyWrap::Rfc7836.unwrap(&kek, &out, &mut cek[..32]), Err(Error::DataLength));
+        assert_eq!(gost.unwrap(&kek, &out[..43], &mut cek[..32]), Err(Error::DataLength));
+    }
+}

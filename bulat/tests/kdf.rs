@@ -1,0 +1,319 @@
+//! Key derivation: known answers of RFC 7836, R 50.1.111-2016 and RFC 9367, and the manners of the
+//! objects (splits, clones, resets, refusals).
+
+use bulat::kdf::*;
+use bulat::modes::Mac;
+use bulat::{Error, kernel, streebog};
+
+fn hex(s: &str) -> Vec<u8> {
+    let digits: Vec<u8> =
+        s.chars().filter_map(|c| c.to_digit(16)).map(|digit| digit as u8).collect();
+    digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect()
+}
+
+/// The key 00 01 02 ... of RFC 7836, appendix B.
+fn counting_key() -> Vec<u8> {
+    (0..32).collect()
+}
+
+const LABEL: &str = "26bdb878";
+const SEED: &str = "af21434145656378";
+
+#[test]
+fn hmac_rfc7836() {
+    let message = hex("0126bdb87800af214341456563780100");
+    let mut tag = [0; 64];
+    let mut hmac = Hmac256::new(&counting_key());
+    hmac.update(&message).unwrap();
+    hmac.finish(&mut tag[..32]).unwrap();
+    let want = hex("a1aa5f7de402d7b3d323f2991c8d4534013137010a83754fd0af6d7cd4922ed9");
+    assert_eq!(tag[..32], want);
+    let mut hmac = Hmac512::new(&counting_key());
+    hmac.update(&message).unwrap();
+    hmac.finish(&mut tag).unwrap();
+    let want = hex("a59bab22ecae19c65fbde6e5f4e9f5d8549d31f037f9df9b905500e171923a77
+                    3d5f1530f2ed7e964cb2eedc29e9ad2f3afe93b2814f79f5000ffc0366c251e6");
+    assert_eq!(tag[..], want);
+}
+
+#[test]
+fn hmac_keys_of_every_length_are_those_of_the_definition() {
+    fn definition<const OUT: usize>(key: &[u8], message: &[u8]) -> Vec<u8> {
+        use bulat::Streebog;
+        let mut block =
+            if key.len() > 64 { Streebog::<OUT>::digest(key).to_vec() } else { key.to_vec() };
+        block.resize(64, 0);
+        let pad = |with: u8| block.iter().map(|octet| octet ^ with).collect::<Vec<_>>();
+        let inner = Streebog::<OUT>::digest(&[pad(0x36), message.to_vec()].concat());
+        Streebog::<OUT>::digest(&[pad(0x5c), inner.to_vec()].concat()).to_vec()
+    }
+    fn check<const OUT: usize>(key: &[u8]) {
+        let mut hmac = Hmac::<OUT>::new(key);
+        let message = b"the message";
+        hmac.update(message).unwrap();
+        assert_eq!(hmac.verify(&definition::<OUT>(key, message)), Ok(()), "{} octets", key.len());
+    }
+    for len in [0, 1, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1000] {
+        let key: Vec<u8> = (0..len).map(|i| i as u8 ^ 0xa5).collect();
+        check::<32>(&key);
+        check::<64>(&key);
+    }
+}
+
+#[test]
+fn hmac_truncated() {
+    let mut hmac = Hmac256::new(&counting_key()).truncated(4).unwrap();
+    hmac.update(&hex("0126bdb87800af214341456563780100")).unwrap();
+    assert_eq!(hmac.tag_len(), 4);
+    assert_eq!(hmac.clone().verify(&hex("a1aa5f")), Err(Error::TagLength));
+    assert_eq!(hmac.verify(&hex("a1aa5f7d")), Ok(()));
+}
+
+#[test]
+fn hmac_in_pieces_cloned_and_reset() {
+    let message: Vec<u8> = (0..300u32).map(|i| (i * 7) as u8).collect();
+    let mut want = [0; 32];
+    let mut hmac = Hmac256::new(b"key");
+    hmac.update(&message).unwrap();
+    hmac.finish(&mut want).unwrap();
+    for cut in 0..=message.len() {
+        hmac.reset(&[]).unwrap();
+        hmac.update(&message[..cut]).unwrap();
+        let mut twin = hmac.clone();
+        for half in [&mut hmac, &mut twin] {
+            half.update(&message[cut..]).unwrap();
+            half.verify(&want).unwrap();
+        }
+    }
+}
+
+#[test]
+fn hmac_refuses_misuse() {
+    let mut hmac = Hmac512::new(b"key");
+    assert_eq!(hmac.tag_len(), 64);
+    assert_eq!(hmac.finish(&mut [0; 32]), Err(Error::TagLength));
+    assert_eq!(hmac.clone().verify(&[0; 63]), Err(Error::TagLength));
+    assert_eq!(hmac.clone().verify(&[0; 64]), Err(Error::Verify));
+    hmac.finish(&mut [0; 64]).unwrap(); // the refusal above did not end the message
+    assert_eq!(hmac.update(b"more"), Err(Error::Finished));
+    assert_eq!(hmac.finish(&mut [0; 64]), Err(Error::Finished));
+    assert_eq!(hmac.reset(&[0]), Err(Error::IvLength));
+    assert_eq!(hmac.reset(&[]), Ok(()));
+    for len in [0, 33] {
+        assert_eq!(Hmac256::new(b"key").truncated(len).err(), Some(Error::TagLength));
+    }
+    assert_eq!(Hmac256::new_on(b"key", "no such").err(), Some(Error::UnknownKernel));
+}
+
+#[test]
+fn pbkdf2_on_every_kernel() {
+    use kernel::Kernel;
+    let want = "5a585bafdfbb6e8830d6d68aa3b43ac00d2e4aebce01c9b31c2caed56f0236d4
+                d34b2b8fbd2c4e89d54d46f50e47d45bbac301571743119e8d3c42ba66d348de";
+    for k in streebog::KERNELS.iter().filter(|k| k.available()) {
+        let prf = Hmac512::new_on(b"password", k.name()).unwrap();
+        let mut dk = [0; 64];
+        pbkdf2_with(&prf, b"salt", 2, &mut dk).unwrap();
+        assert_eq!(dk[..], hex(want), "{}", k.name());
+    }
+}
+
+#[test]
+fn pbkdf2_r50_1_111() {
+    let answers: [(&[u8], &[u8], u32, &str); 4] = [
+        (
+            b"password",
+            b"salt",
+            1,
+            "64770af7f748c3b1c9ac831dbcfd85c26111b30a8a657ddc3056b80ca73e040d
+             2854fd36811f6d825cc4ab66ec0a68a490a9e5cf5156b3a2b7eecddbf9a16b47",
+        ),
+        (
+            b"password",
+            b"salt",
+            4096,
+            "e52deb9a2d2aaff4e2ac9d47a41f34c20376591c67807f0477e32549dc341bc7
+             867c09841b6d58e29d0347c996301d55df0d34e47cf68f4e3c2cdaf1d9ab86c3",
+        ),
+        (
+            b"pass\0word",
+            b"sa\0lt",
+            4096,
+            "50df062885b69801a3c10248eb0a27ab6e522ffeb20c991c660f001475d73a4e
+             167f782c18e97e92976d9c1d970831ea78ccb879f67068cdac1910740844e830",
+        ),
+        (
+            b"passwordPASSWORDpassword",
+            b"saltSALTsaltSALTsaltSALTsaltSALTsalt",
+            4096,
+            "b2d8f1245fc4d29274802057e4b54e0a0753aa22fc53760b301cf008679e58fe
+             4bee9addcae99ba2b0b20f431a9c5e50f395c89387d0945aedeca6eb4015dfc2
+             bd2421ee9bb71183ba882ceebfef259f33f9e27dc6178cb89dc37428cf9cc52a
+             2baa2d3a",
+        ),
+    ];
+    for (password, salt, iterations, want) in answers {
+        let want = hex(want);
+        let mut dk = vec![0; want.len()];
+        pbkdf2::<64>(password, salt, iterations, &mut dk).unwrap();
+        assert_eq!(dk, want);
+    }
+}
+
+#[test]
+fn pbkdf2_256() {
+    // Confirmed by five independent implementations.
+    let mut dk = [0; 32];
+    pbkdf2::<32>(&hex("658e1c1fd6b4cc19"), &hex("ad2b062f877c4616"), 1, &mut dk).unwrap();
+    let want = hex("5e70a69d1cf113f4be871f99f7388e3ce46d700c1e85a5805dae9ba0162cf0dd");
+    assert_eq!(dk[..], want);
+}
+
+#[test]
+fn pbkdf2_refuses() {
+    assert_eq!(pbkdf2::<64>(b"password", b"salt", 0, &mut [0; 64]), Err(Error::Parameter));
+    assert_eq!(pbkdf2::<64>(b"password", b"salt", 1, &mut []), Err(Error::Parameter));
+}
+
+#[test]
+fn kdf_and_tree_rfc7836() {
+    let (key, label, seed) = (counting_key(), hex(LABEL), hex(SEED));
+    let want = hex("a1aa5f7de402d7b3d323f2991c8d4534013137010a83754fd0af6d7cd4922ed9");
+    assert_eq!(kdf_256(&key, &label, &seed)[..], want);
+    let mut one = [0; 32];
+    kdf_tree(&key, &label, &seed, 1, &mut one).unwrap();
+    assert_eq!(one[..], want, "the tree with r = 1 and 256 bits is the KDF");
+    let mut two = [0; 64];
+    kdf_tree(&key, &label, &seed, 1, &mut two).unwrap();
+    let want = hex("22b6837845c6bef65ea71672b265831086d3c76aebe6dae91cad51d83f79d16b
+                    074c9330599d7f8d712fca54392f4ddde93751206b3584c8f43f9e6dc51531f9");
+    assert_eq!(two[..], want);
+}
+
+#[test]
+fn kdf_tree_of_one_octet() {
+    // L = 8 bits: the length stands in one octet, and the output is a prefix of nothing longer.
+    let mut out = [0];
+    kdf_tree(
+        &hex("d2de4db7a936d850a7e65f6798ece7732cc2b1778ad8663e0c5026519e0a009f"),
+        &hex("10113d62658dc8a2e5e87487fa"),
+        &hex("d5c6b0d2096d4d7a550b18c5ab8920c4dab0e9ddab013b"),
+        1,
+        &mut out,
+    )
+    .unwrap();
+    assert_eq!(out, [0x43]);
+}
+
+#[test]
+fn kdf_tree_refuses() {
+    let longest = 32 * 255; // octets that a counter of one octet can number
+    let mut out = vec![0; longest + 1];
+    assert_eq!(kdf_tree(b"", b"", b"", 0, &mut out), Err(Error::Parameter));
+    assert_eq!(kdf_tree(b"", b"", b"", 5, &mut out), Err(Error::Parameter));
+    assert_eq!(kdf_tree(b"", b"", b"", 1, &mut []), Err(Error::Parameter));
+    assert_eq!(kdf_tree(b"", b"", b"", 1, &mut out), Err(Error::Parameter));
+    assert_eq!(kdf_tree(b"", b"", b"", 1, &mut out[..longest]), Ok(()));
+    assert_eq!(kdf_tree(b"", b"", b"", 2, &mut out), Ok(()));
+}
+
+#[test]
+fn prf_tls_rfc7836() {
+    let (key, label) = (counting_key(), hex("1122334455"));
+    let seed = hex("18471d622dc655c4d2d2269691ca4a560b50aba663553af241f1ada882c9f29a");
+    let mut out = [0; 64];
+    prf_tls::<32>(&key, &label, &seed, &mut out);
+    let want = hex("ff09664a44745865944f839ebb48965f1544ff1cc8e8f16f247ee5f8a9ebe97f
+                    c4e3c7900e46cad3db6a01643063040ec67fc0fd5cd9f90465235237bdff2c02");
+    assert_eq!(out[..], want);
+    let mut out = [0; 128];
+    prf_tls::<64>(&key, &label, &seed, &mut out);
+    let want = hex("f35187a3dc9655113a0e84d06fd7526c5fc1fbdec1a0e4673dd6d79d0b920e65
+                    ad1bc47bb083b3851cb7cd8e7e6a911a626cf02b29e9e4a58ed766a449a7296d
+                    e61a7a26c4d1caeecfd80cca65c71f0f88c1f822c0e8c0ad949d03fee139579f
+                    72ba0c3d32c5f954f1cccd54081fc7440278cba1fe7b7a17a986fdff5bd15d1f");
+    assert_eq!(out[..], want);
+}
+
+#[test]
+fn prf_plus_rfc7836() {
+    let key = hex("c9a9a77320e2cc559ed72dce6f47e2192ccea95fa648670582c054c0ef36c221");
+    let seed = hex("0126bdb878001d80603c8544c7270100");
+    let mut out = [0; 64];
+    prf_plus::<32>(&key, &seed, &mut out).unwrap();
+    let want = hex("2de5ee84e13d7be53616673913370ab054c074b79b69a8a84682a9f04fecd587
+                    29f60dda457bf219aa2ef95d7a59be954de008f4a50d504dbdb690be68060153");
+    assert_eq!(out[..], want);
+    let mut out = [0; 128];
+    prf_plus::<64>(&key, &seed, &mut out).unwrap();
+    let want = hex("5da67143a5f12a6d6e4742596f39243fcc615745915b32591006ff78a20863d5
+                    f88e4afc17fbbe70b9509573db005e9626369846cb861999716c165dd06a1585
+                    4834495a43746cb53f0aba3bc46ebcf8773ca64ad343c122ee2a577557038157
+                    ee9c388d96ef71d58be5c1efa1afa95ebe83e39d00e19a5d03dcd60a01bca8e3");
+    assert_eq!(out[..], want);
+}
+
+#[test]
+fn hkdf_rfc9367() {
+    let want = hex("fbdefbe527feea665aab9277a2163b8343084fd191c46066260fac6fd1436c72");
+    assert_eq!(hkdf_extract::<32>(&[0; 32], &[0; 32])[..], want);
+    assert_eq!(hkdf_extract::<32>(&[], &[0; 32])[..], want, "no salt is a salt of zeros");
+    let prk = hex("70a5f2463df60dbaa2368b67fd45aeff7c1a0ba42d8abd72415ecd1d94e9ef54");
+    let info = hex("002009746c733133206b657900");
+    let mut out = [0; 32];
+    hkdf_expand::<32>(&prk, &info, &mut out).unwrap();
+    let want = hex("e13764b54b9e1b47d43398d6d216df24c289a396ab6c5b524bbb9c06f39fef01");
+    assert_eq!(out[..], want);
+}
+
+#[test]
+fn prf_plus_and_hkdf_refuse_a_257th_block() {
+    let mut out = [0; 255 * 32 + 1];
+    assert_eq!(prf_plus::<32>(b"", b"", &mut out), Err(Error::Parameter));
+    assert_eq!(hkdf_expand::<32>(b"", b"", &mut out), Err(Error::Parameter));
+    assert_eq!(prf_plus::<32>(b"", b"", &mut out[1..]), Ok(()));
+}
+
+#[test]
+fn tlstree_is_its_definition_in_any_order() {
+    let root = [0x5a; 32];
+    let suites = [
+        TlsMasks::KUZNYECHIK_CTR_OMAC,
+        TlsMasks::MAGMA_CTR_OMAC,
+        TlsMasks::KUZNYECHIK_MGM_L,
+        TlsMasks::MAGMA_MGM_L,
+        TlsMasks::KUZNYECHIK_MGM_S,
+        TlsMasks::MAGMA_MGM_S,
+    ];
+    for masks in suites {
+        let [c1, c2, c3] = masks.0;
+        let definition = |i: u64| {
+            let k = kdf_256(&root, b"level1", &(i & c1).to_be_bytes());
+            let k = kdf_256(&*k, b"level2", &(i & c2).to_be_bytes());
+            *kdf_256(&*k, b"level3", &(i & c3).to_be_bytes())
+        };
+        let mut tree = TlsTree::new(&root, masks);
+        // Around the lowest bit of each mask, where a level's key changes, and back.
+        let steps = masks.0.map(|mask| mask & mask.wrapping_neg());
+        for i in steps.into_iter().flat_map(|step| [step - 1, step, step + 1, 0, !0, !0 - step]) {
+            assert_eq!(*tree.key(i), definition(i), "{masks:x?} {i:x}");
+            assert_eq!(*tree.clone().key(i), definition(i));
+        }
+    }
+}
+
+#[test]
+fn tlstree_rfc9189() {
+    // Appendix A.1.1.1: numbers on both sides of each level's border.
+    let root = hex("00112233445566778899aabbcceeff0a112233445566778899aabbcceeff0a00");
+    let mut tree = TlsTree::new(&root.try_into().unwrap(), TlsMasks::MAGMA_CTR_OMAC);
+    for (seqnum, want) in [
+        (0, "19a76ed30f4d6d1f5b7263ec491ad83817c0b57d8a0356127140fb4f7425494d"),
+        (4095, "19a76ed30f4d6d1f5b7263ec491ad83817c0b57d8a0356127140fb4f7425494d"),
+        (4096, "fb30ee53cfcf89d748fc0c72ef160b8b53cbbbfd031282b026214ab2e07758ff"),
+        (33554431, "b85b36dc2282326bc035c572dc93f18d83aa0174f394209a513bb374dc0935ae"),
+        (33554432, "0fd7c09efdf8e81573eeccf86e4b95e3af7f34dab1177cfd7db97b6da906408a"),
+    ] {
+        assert_eq!(tree.key(seqnum)[..], hex(want), "{seqnum}");
+    }
+}
