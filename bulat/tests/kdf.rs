@@ -317,3 +317,81 @@ fn tlstree_rfc9189() {
         assert_eq!(tree.key(seqnum)[..], hex(want), "{seqnum}");
     }
 }
+
+/// RFC 9189, appendix A.1.3.1 and A.1.3.2: the premaster secret exported under keys made by KDF_TREE.
+mod kexp15_rfc9189 {
+    use super::*;
+    use bulat::{BlockCipher, Kuznyechik, Magma};
+
+    const PMS: &str = "a5576ce7924a24f58113808dbd9ef856f5bdc3b183ce5dadca36a53aa077651d";
+
+    fn check<C: BlockCipher>(mac: C, enc: C, iv: &str, want: &str) {
+        let (iv, pms, want) = (hex(iv), hex(PMS), hex(want));
+        let mut exported = vec![0; want.len()];
+        kexp15(&mac, &enc, &iv, &pms, &mut exported).unwrap();
+        assert_eq!(exported, want);
+        let mut imported = vec![0; pms.len()];
+        kimp15(&mac, &enc, &iv, &exported, &mut imported).unwrap();
+        assert_eq!(imported, pms);
+        // Any octet changed, the keys exchanged, another IV: nothing comes out.
+        let mut nothing = vec![0; pms.len()];
+        for i in 0..exported.len() {
+            exported[i] ^= 1 << (i % 8);
+            let import = kimp15(&mac, &enc, &iv, &exported, &mut nothing);
+            assert_eq!(import, Err(Error::Verify), "octet {i}");
+            exported[i] ^= 1 << (i % 8);
+        }
+        assert_eq!(kimp15(&enc, &mac, &iv, &exported, &mut nothing), Err(Error::Verify));
+        let other = vec![0; iv.len()];
+        assert_eq!(kimp15(&mac, &enc, &other, &exported, &mut nothing), Err(Error::Verify));
+        assert!(nothing.iter().all(|octet| *octet == 0));
+        // Lengths.
+        let mut long = vec![0; want.len() + 1];
+        assert_eq!(kexp15(&mac, &enc, &iv, &pms, &mut long), Err(Error::BufferLength));
+        assert_eq!(kexp15(&mac, &enc, &iv[1..], &pms, &mut long), Err(Error::IvLength));
+        assert_eq!(kimp15(&mac, &enc, &iv, &[0; 7], &mut nothing), Err(Error::DataLength));
+        assert_eq!(kimp15(&mac, &enc, &iv, &exported[1..], &mut nothing), Err(Error::BufferLength));
+        assert_eq!(kimp15(&mac, &enc, &[], &exported, &mut nothing), Err(Error::IvLength));
+    }
+
+    #[test]
+    fn magma() {
+        let root = hex("1e585490e865ffd18f18d7c0a04d0ee84f1a5d797cefada01b1e3b7fdb90e029");
+        let mut keys = [0; 64];
+        kdf_tree(&root, b"kdf tree", &hex("a583aeefdb67c7f4"), 1, &mut keys).unwrap();
+        let want = hex("2d8ba8c84cb232ff41f10c3ad924134223254f71e5696d3d29c3e4c9daa6b293
+                        849eb6340bffae6928a3c3e4ff92eccb1e8f0cf7a188368e6b748e52ea378b0c");
+        assert_eq!(keys[..], want);
+        check(
+            Magma::new(keys[..32].try_into().unwrap()),
+            Magma::new(keys[32..].try_into().unwrap()),
+            "214a6a29",
+            "d7f0f0422367867b25fa4233a954f58bde92e9c9bbfb8816c99f15e6398722a0b2b7bfe8493e9a5c",
+        );
+    }
+
+    #[test]
+    fn kuznyechik() {
+        let keys = hex("7dac56e48a4dc170faa8fcbae20db845450cccc4c6328bdc8d01157cefa2a5f1
+                        1f1cbad8866166f01ffaab0152e24bf4609d5f46a5c899c787900d08b9fcad24");
+        check(
+            Kuznyechik::new(keys[..32].try_into().unwrap()),
+            Kuznyechik::new(keys[32..].try_into().unwrap()),
+            "214a6a298e99e325",
+            "250d1b67a270ab04d3f65418e1d380b4cb945f0a3dca51500cf3a1bef37f76c0
+             7341a9839ccf6cba7189da61eb67176c",
+        );
+    }
+
+    #[test]
+    fn secrets_of_any_length() {
+        let (mac, enc) = (Kuznyechik::new(&[1; 32]), Kuznyechik::new(&[2; 32]));
+        for len in [0, 1, 15, 16, 17, 63, 64, 65, 200] {
+            let secret: Vec<u8> = (0..len as u8).collect();
+            let (mut exported, mut imported) = (vec![0; len + 16], vec![0; len]);
+            kexp15(&mac, &enc, &[3; 8], &secret, &mut exported).unwrap();
+            kimp15(&mac, &enc, &[3; 8], &exported, &mut imported).unwrap();
+            assert_eq!(imported, secret);
+        }
+    }
+}

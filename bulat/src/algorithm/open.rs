@@ -3,8 +3,10 @@
 use alloc::boxed::Box;
 
 use super::session::boxed;
-use super::{AeadSession, GammaSession, HashSession, MacSession, Padding, Params, Session};
-use crate::modes::{Ctr, Mgm, Omac};
+use super::{
+    AeadSession, BlocksSession, GammaSession, HashSession, MacSession, Padding, Params, Session,
+};
+use crate::modes::{Cbc, Cfb, Ctr, CtrAcpkm, Ecb, Mgm, Ofb, Omac, OmacAcpkm};
 use crate::{BlockCipher, Error, Kuznyechik, Magma, Streebog};
 
 /// What the table's functions return.
@@ -83,10 +85,54 @@ pub(super) fn hash<const OUT: usize>(p: &Params<'_>) -> Opened {
     }))
 }
 
+pub(super) fn ecb<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::Padding])?;
+    p.no_iv()?;
+    boxed(BlocksSession(Ecb::new(C::from_params(p)?, p.direction, p.padding)))
+}
+
+pub(super) fn cbc<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::Padding])?;
+    boxed(BlocksSession(Cbc::new(C::from_params(p)?, p.direction, p.iv, p.padding)?))
+}
+
+pub(super) fn cfb<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::S])?;
+    let cfb = Cfb::new(C::from_params(p)?, p.direction, p.iv)?;
+    boxed(GammaSession(cfb.with_s(p.s.unwrap_or(C::BLOCK))?))
+}
+
+pub(super) fn ofb<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::S])?;
+    let ofb = Ofb::new(C::from_params(p)?, p.iv)?;
+    boxed(GammaSession(ofb.with_s(p.s.unwrap_or(C::BLOCK))?))
+}
+
 pub(super) fn ctr<C: FromParams>(p: &Params<'_>) -> Opened {
     p.only(&[Takes::S])?;
     let ctr = Ctr::new(C::from_params(p)?, p.iv)?.with_s(p.s.unwrap_or(C::BLOCK))?;
     boxed(GammaSession(ctr))
+}
+
+/// The section in octets that the TLS suites of RFC 9189 use, and OpenSSL's GOST provider by default.
+const fn section(block: usize) -> usize {
+    if block == 16 { 4096 } else { 1024 }
+}
+
+pub(super) fn ctr_acpkm<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::S, Takes::Section])?;
+    let section = p.section.unwrap_or(section(C::BLOCK));
+    let ctr = CtrAcpkm::new(C::from_params(p)?, p.iv, section)?;
+    boxed(GammaSession(ctr.with_s(p.s.unwrap_or(C::BLOCK))?))
+}
+
+/// By default N = 4096 for both ciphers and T* as [`section`]: so does OpenSSL's GOST provider.
+pub(super) fn omac_acpkm<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::TagLen, Takes::Section, Takes::Period])?;
+    p.no_iv()?;
+    let (n, t) = (p.section.unwrap_or(4096), p.period.unwrap_or(section(C::BLOCK)));
+    let tag_len = p.tag_len.unwrap_or(C::BLOCK);
+    boxed(MacSession(OmacAcpkm::new(C::from_params(p)?, n, t, tag_len)?))
 }
 
 pub(super) fn omac<C: FromParams>(p: &Params<'_>) -> Opened {

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod hmac;
+mod kexp15;
 mod keywrap;
 mod pbkdf2;
 mod prf;
@@ -9,6 +10,7 @@ mod tlstree;
 mod tree;
 
 pub use hmac::{Hmac, Hmac256, Hmac512};
+pub use kexp15::{kexp15, kimp15};
 pub use keywrap::{KeyWrap, diversify};
 pub use pbkdf2::{pbkdf2, pbkdf2_with};
 pub use prf::{hkdf_expand, hkdf_extract, prf_plus, prf_tls};

@@ -209,7 +209,7 @@ impl<C: BlockCipher> Mgm<C> {
             return Err(Error::TagLength);
         }
         let own = self.full_tag()?;
-        verify(&own.as_ref().as_ref()[..tag.len()], tag)
+        verify(&own.as_ref()[..tag.len()], tag)
     }
 }
 
@@ -253,7 +253,7 @@ impl<C: BlockCipher> Aead for Mgm<C> {
             return Err(Error::TagLength);
         }
         let own = self.full_tag()?;
-        tag.copy_from_slice(&own.as_ref().as_ref()[..tag.len()]);
+        tag.copy_from_slice(&own.as_ref()[..tag.len()]);
         Ok(())
     }
 

@@ -7,26 +7,41 @@
 //! [`Error::Finished`] until it is reset.
 #![forbid(unsafe_code)]
 
+mod acpkm;
+mod cbc;
 mod cfb28147;
+mod cfb;
 mod cnt;
 mod ctr;
+mod ecb;
 mod gamma;
 mod imit;
 pub mod meshing;
 mod mgm;
 mod mgm_unverified;
+mod ofb;
 mod omac;
+mod omac_acpkm;
 mod padding;
+mod pieces;
+mod register;
 
+pub use acpkm::{AcpkmMaster, CtrAcpkm, acpkm, acpkm_key};
+pub use cbc::Cbc;
 pub use cfb28147::Cfb28147;
+pub use cfb::Cfb;
 pub use cnt::Cnt;
 pub use ctr::Ctr;
+pub use ecb::Ecb;
 pub use imit::Imit;
 pub use meshing::Meshing;
 pub use mgm::Mgm;
 pub use mgm_unverified::MgmUnverifiedOpen;
+pub use ofb::Ofb;
 pub use omac::Omac;
+pub use omac_acpkm::OmacAcpkm;
 pub use padding::Padding;
+pub use register::MAX_REGISTER;
 
 use crate::{Error, InOut};
 

@@ -62,7 +62,7 @@ impl<C: BlockCipher> Mac for Omac<C> {
             return Err(Error::TagLength);
         }
         let last = self.body.last(&self.k1)?;
-        self.cipher.chain(Chain::Mac, &mut self.body.z, Data::Read(last.as_ref().as_ref()));
+        self.cipher.chain(Chain::Mac, &mut self.body.z, Data::Read(last.as_ref()));
         tag.copy_from_slice(&self.body.z.as_ref()[..tag.len()]);
         Ok(())
     }
@@ -134,8 +134,12 @@ impl<B: Block> Body<B> {
         Ok(last)
     }
     /// Takes nothing more until reset.
-    pub(super) fn poison(&mut self) {
+    pub(super) fn stop(&mut self) {
         self.finished = true;
+    }
+    /// Whether it takes more.
+    pub(super) fn open(&self) -> bool {
+        !self.finished
     }
 }
 

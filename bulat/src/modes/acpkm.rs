@@ -1,0 +1,174 @@
+//! ACPKM: the key changes inside a message after each section (RFC 8645, sections 6.2.1, 6.2.2, 6.3.1;
+//! R 1323565.1.017-2018). Sections are counted in octets here, in bits there. A key is made only when
+//! the first octet of its section comes.
+
+use super::Gamma;
+use super::gamma::{Leftover, check_s, split, stream};
+use crate::kernel::{Block, Count};
+use crate::{BlockCipher, Direction, Error, InOut, Secret};
+
+/// The next section key's cipher: K' = ACPKM(K) = E_K(D_1) || E_K(D_2) || ..., D = 80 81 82 ... 9f
+/// (RFC 8645, section 6.2.1).
+pub fn acpkm<C: BlockCipher>(cipher: &C) -> C {
+    cipher.rekey(&acpkm_key(cipher))
+}
+
+/// The next section key itself: see [`acpkm`].
+pub fn acpkm_key<C: BlockCipher>(cipher: &C) -> Secret<[u8; 32]> {
+    let mut key = Secret::new(core::array::from_fn(|i| 0x80 + i as u8));
+    cipher.map(Direction::Encrypt, (&mut key[..]).into());
+    key
+}
+
+/// Encryption and decryption in CTR-ACPKM: [`super::Ctr`], where the counter goes on and the key changes
+/// after each section (RFC 8645, section 6.2.2).
+///
+/// ```
+/// use bulat::modes::{CtrAcpkm, Gamma};
+/// use bulat::Kuznyechik;
+/// let mut ctr = CtrAcpkm::new(Kuznyechik::new(&[7; 32]), b"8 octets", 4096)?;
+/// let mut text = [0; 10_000];
+/// ctr.apply((&mut text[..]).into())?;
+/// ctr.reset(b"8 octets")?; // back to the first key, too
+/// ctr.apply((&mut text[..]).into())?;
+/// assert_eq!(text, [0; 10_000]);
+/// # Ok::<(), bulat::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct CtrAcpkm<C: BlockCipher> {
+    first: C,
+    cipher: C,
+    counter: C::Block,
+    section: usize,
+    s: usize,
+    /// Octets for which the section's key still serves.
+    room: usize,
+    /// Gamma blocks that the message may still have.
+    blocks: u64,
+    left: Leftover<C::Block>,
+}
+
+impl<C: BlockCipher> CtrAcpkm<C> {
+    /// m_max = n·2^(c-1) bits with c = n/2.
+    const BLOCKS: u64 = 1 << (8 * C::BLOCK / 2 - 1);
+
+    /// `iv` of n/2 octets; `section` = N octets, a positive multiple of the block; s = n.
+    ///
+    /// A message has at most 2^(n/2 - 1) gamma blocks (Magma: 16 GiB), else [`Error::Limit`].
+    ///
+    /// # Errors
+    /// [`Error::IvLength`]; [`Error::Parameter`] for the section.
+    pub fn new(cipher: C, iv: &[u8], section: usize) -> Result<Self, Error> {
+        check_section(section, C::BLOCK)?;
+        let mut ctr = CtrAcpkm {
+            first: cipher.clone(),
+            cipher,
+            counter: C::Block::ZERO,
+            section,
+            s: C::BLOCK,
+            room: section,
+            blocks: Self::BLOCKS,
+            left: Leftover::new(),
+        };
+        ctr.start(iv)?;
+        Ok(ctr)
+    }
+
+    /// Uses `s` octets of each gamma block, 1..=n, a divisor of the section; to be called before any
+    /// data.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`].
+    pub fn with_s(mut self, s: usize) -> Result<Self, Error> {
+        check_s(s, C::BLOCK)?;
+        if !self.section.is_multiple_of(s) {
+            return Err(Error::Parameter);
+        }
+        self.s = s;
+        Ok(self)
+    }
+
+    fn start(&mut self, iv: &[u8]) -> Result<(), Error> {
+        if iv.len() != C::BLOCK / 2 {
+            return Err(Error::IvLength);
+        }
+        self.counter = C::Block::ZERO;
+        self.counter.as_mut()[..iv.len()].copy_from_slice(iv);
+        (self.room, self.blocks) = (self.section, Self::BLOCKS);
+        self.left = Leftover::new();
+        Ok(())
+    }
+}
+
+pub(super) fn check_section(section: usize, n: usize) -> Result<(), Error> {
+    if section > 0 && section.is_multiple_of(n) { Ok(()) } else { Err(Error::Parameter) }
+}
+
+impl<C: BlockCipher> Gamma for CtrAcpkm<C> {
+    /// # Errors
+    /// [`Error::Limit`]: then nothing was transformed.
+    fn apply(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+        let blocks = data.len().saturating_sub(self.left.len()).div_ceil(self.s) as u64;
+        self.blocks = self.blocks.checked_sub(blocks).ok_or(Error::Limit)?;
+        let mut rest = self.left.take(data);
+        while !rest.is_empty() {
+            if self.room == 0 {
+                self.cipher = acpkm(&self.cipher);
+                self.room = self.section;
+            }
+            let (part, tail) = split(rest, self.room);
+            self.room -= part.len().next_multiple_of(self.s);
+            stream(&self.cipher, &mut self.counter, Count::Whole, self.s, &mut self.left, part);
+            rest = tail;
+        }
+        Ok(())
+    }
+
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        self.start(iv)?;
+        self.cipher = self.first.clone();
+        Ok(())
+    }
+}
+
+/// ACPKM-Master: key material for sections from a master key (RFC 8645, section 6.3.1), that is
+/// CTR-ACPKM of zeros with an IV of ones and sections of T*.
+///
+/// ```
+/// use bulat::modes::AcpkmMaster;
+/// use bulat::Kuznyechik;
+/// let mut master = AcpkmMaster::new(Kuznyechik::new(&[7; 32]), 96)?;
+/// let mut material = [0; 48]; // a key and K1 of OMAC-ACPKM
+/// master.next(&mut material)?;
+/// # Ok::<(), bulat::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct AcpkmMaster<C: BlockCipher>(CtrAcpkm<C>);
+
+impl<C: BlockCipher> AcpkmMaster<C> {
+    /// `period` = T* octets, the frequency of change of the master key: a positive multiple of the
+    /// block.
+    ///
+    /// The standard asks that it is a multiple of the key material of one section, too. That is not
+    /// enforced, since the period that is most used (4096 octets for Kuznyechik, 1024 for Magma) is
+    /// not: the material of one section may then come from two master keys.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`].
+    pub fn new(cipher: C, period: usize) -> Result<Self, Error> {
+        Ok(AcpkmMaster(CtrAcpkm::new(cipher, &[0xff; 16][..C::BLOCK / 2], period)?))
+    }
+    /// Fills `material` with what comes next.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] past n·2^(n/2 - 1) bits.
+    pub fn next(&mut self, material: &mut [u8]) -> Result<(), Error> {
+        material.fill(0);
+        self.0.apply(material.into())
+    }
+    /// Begins again from the first octet.
+    pub fn restart(&mut self) {
+        let ones = [0xff; 16];
+        self.0.reset(&ones[..C::BLOCK / 2]).expect("half a block");
+    }
+}

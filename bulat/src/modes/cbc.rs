@@ -1,0 +1,131 @@
+//! CBC of GOST R 34.13-2015, section 5.4, with a register of z blocks: block i is chained to block
+//! i - z, so that z chains run side by side.
+
+use super::ecb::held;
+use super::gamma::{BATCH, add, split};
+use super::pieces::Pieces;
+use super::register::{MAX_REGISTER, Register};
+use super::{Blocks, Padding};
+use crate::kernel::{Block, Chain, Data};
+use crate::{BlockCipher, Direction, Error, InOut, Secret};
+
+/// Encryption or decryption in CBC.
+///
+/// The IV must be unpredictable. Unauthenticated CBC is an oracle: an attacker who learns of a changed
+/// ciphertext whether its padding, or without padding its text, was found good, reads the plaintext.
+/// Check a MAC over IV and ciphertext first, or use [`super::Mgm`].
+///
+/// ```
+/// use bulat::modes::{Blocks, Cbc, Padding};
+/// use bulat::{Direction, Kuznyechik};
+/// let key = Kuznyechik::new(&[7; 32]);
+/// let (mut text, mut end) = (*b"twenty octets of txt", [0; 32]);
+/// let mut cbc = Cbc::new(key.clone(), Direction::Encrypt, &[1; 16], Padding::Pkcs7)?;
+/// assert_eq!(cbc.update((&mut text[..]).into())?, 16);
+/// assert_eq!(cbc.finish(&mut end)?, 16);
+///
+/// let mut cbc = Cbc::new(key, Direction::Decrypt, &[1; 16], Padding::Pkcs7)?;
+/// assert_eq!(cbc.update((&mut text[..16]).into())?, 0); // may be the last: held back
+/// assert_eq!(cbc.update((&mut end[..16]).into())?, 16);
+/// assert_eq!(&end[..16], b"twenty octets of");
+/// assert_eq!(cbc.finish(&mut end)?, 4);
+/// # Ok::<(), bulat::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Cbc<C: BlockCipher> {
+    cipher: C,
+    direction: Direction,
+    padding: Padding,
+    chains: Chains,
+    pieces: Pieces,
+}
+
+/// The register, and at encryption the octet where the next block's turn is.
+#[derive(Clone)]
+struct Chains {
+    register: Register,
+    at: usize,
+}
+
+impl<C: BlockCipher> Cbc<C> {
+    /// `iv` is the register: z >= 1 blocks, at most [`MAX_REGISTER`] octets.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn new(cipher: C, direction: Direction, iv: &[u8], pad: Padding) -> Result<Self, Error> {
+        let chains = Chains { register: Register::of_blocks(iv, C::BLOCK)?, at: 0 };
+        Ok(Cbc { cipher, direction, padding: pad, chains, pieces: Pieces::new() })
+    }
+}
+
+impl Chains {
+    fn run<C: BlockCipher>(&mut self, cipher: &C, direction: Direction, data: InOut<'_, '_>) {
+        match direction {
+            Direction::Encrypt if self.register.len() == C::BLOCK => self.encrypt_one(cipher, data),
+            Direction::Encrypt => self.encrypt(cipher, data),
+            Direction::Decrypt => self.decrypt(cipher, data),
+        }
+    }
+
+    /// z = 1: one chained stream.
+    fn encrypt_one<C: BlockCipher>(&mut self, cipher: &C, data: InOut<'_, '_>) {
+        let mut state = Secret::new(C::Block::ZERO);
+        state.as_mut().copy_from_slice(&self.register);
+        cipher.chain(Chain::CbcEncrypt, &mut state, Data::Through(data));
+        self.register.copy_from_slice(state.as_ref());
+    }
+
+    /// z > 1: the blocks of one round of the register are independent.
+    fn encrypt<C: BlockCipher>(&mut self, cipher: &C, data: InOut<'_, '_>) {
+        let mut rest = data;
+        while !rest.is_empty() {
+            let (mut round, tail) = split(rest, self.register.len() - self.at);
+            let r = &mut self.register[self.at..self.at + round.len()];
+            r.iter_mut().zip(round.get_in()).for_each(|(r, x)| *r ^= x);
+            cipher.map(Direction::Encrypt, (&mut *r).into());
+            round.get_out().copy_from_slice(r);
+            self.at = (self.at + round.len()) % self.register.len();
+            rest = tail;
+        }
+    }
+
+    /// All blocks are independent: the ciphertext, a register behind, is added afterwards.
+    fn decrypt<C: BlockCipher>(&mut self, cipher: &C, data: InOut<'_, '_>) {
+        let m = self.register.len();
+        let mut before = [0u8; MAX_REGISTER + BATCH];
+        let mut rest = data;
+        while !rest.is_empty() {
+            let (mut batch, tail) = split(rest, BATCH);
+            let k = batch.len();
+            before[..m].copy_from_slice(&self.register);
+            before[m..m + k].copy_from_slice(batch.get_in());
+            cipher.map(Direction::Decrypt, batch.reborrow());
+            add(batch.get_out().into(), &before[..k]);
+            self.register.copy_from_slice(&before[k..k + m]);
+            rest = tail;
+        }
+    }
+}
+
+impl<C: BlockCipher> Blocks for Cbc<C> {
+    const HELD: usize = 2 * C::BLOCK;
+
+    fn update(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
+        let held = held(self.direction, self.padding);
+        self.pieces.update(C::BLOCK, held, data, |blocks| {
+            self.chains.run(&self.cipher, self.direction, blocks);
+        })
+    }
+
+    fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+        self.pieces.finish(C::BLOCK, self.padding, self.direction, out, |block| {
+            self.chains.run(&self.cipher, self.direction, block);
+        })
+    }
+
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        self.chains = Chains { register: Register::of_blocks(iv, C::BLOCK)?, at: 0 };
+        self.pieces = Pieces::new();
+        Ok(())
+    }
+}

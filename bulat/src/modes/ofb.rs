@@ -1,0 +1,116 @@
+//! OFB of GOST R 34.13-2015, section 5.3: the gamma block E(first block of the register) is added to s
+//! octets of text and goes to the end of the register of z blocks. So a round of z gamma blocks is the
+//! encrypted register, and the register always holds the gamma in use.
+
+use super::Gamma;
+use super::gamma::{BATCH, add, add_short, check_s, split};
+use super::register::Register;
+use crate::kernel::{Block, Chain, Data};
+use crate::{BlockCipher, Direction, Error, InOut, Secret};
+
+/// Encryption and decryption in OFB.
+///
+/// An IV must never be used twice under one key. Nothing is authenticated.
+///
+/// ```
+/// use bulat::modes::{Gamma, Ofb};
+/// use bulat::Kuznyechik;
+/// let iv = [1; 32]; // a register of two blocks
+/// let mut ofb = Ofb::new(Kuznyechik::new(&[7; 32]), &iv)?;
+/// let mut text = *b"of any length";
+/// ofb.apply((&mut text[..]).into())?;
+/// ofb.reset(&iv)?;
+/// ofb.apply((&mut text[..]).into())?;
+/// assert_eq!(&text, b"of any length");
+/// # Ok::<(), bulat::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Ofb<C: BlockCipher> {
+    cipher: C,
+    register: Register,
+    /// The octet of the register that is the next of the gamma; its length when all is used.
+    at: usize,
+    s: usize,
+}
+
+impl<C: BlockCipher> Ofb<C> {
+    /// `iv` is the register: z >= 1 blocks, at most [`super::MAX_REGISTER`] octets; s = n.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn new(cipher: C, iv: &[u8]) -> Result<Self, Error> {
+        let register = Register::of_blocks(iv, C::BLOCK)?;
+        Ok(Ofb { cipher, at: register.len(), register, s: C::BLOCK })
+    }
+
+    /// Uses `s` octets of each gamma block, 1..=n; to be called before any data.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`].
+    pub fn with_s(mut self, s: usize) -> Result<Self, Error> {
+        check_s(s, C::BLOCK)?;
+        self.s = s;
+        Ok(self)
+    }
+
+    /// Adds the gamma that the register still holds; the rest of the data.
+    fn take<'i, 'o>(&mut self, data: InOut<'i, 'o>) -> InOut<'i, 'o> {
+        let (n, mut rest) = (C::BLOCK, data);
+        while !rest.is_empty() && self.at < self.register.len() {
+            let (head, tail) = split(rest, self.s - self.at % n);
+            let k = head.len();
+            add(head, &self.register[self.at..self.at + k]);
+            self.at += k;
+            if self.at % n == self.s {
+                self.at += n - self.s;
+            }
+            rest = tail;
+        }
+        rest
+    }
+
+    /// z = 1: whole gamma blocks in one chained stream.
+    fn run(&mut self, data: InOut<'_, '_>) {
+        let mut state = Secret::new(C::Block::ZERO);
+        state.as_mut().copy_from_slice(&self.register);
+        if self.s == C::BLOCK {
+            self.cipher.chain(Chain::Ofb, &mut state, Data::Through(data));
+        } else {
+            let (n, mut rest) = (C::BLOCK, data);
+            let mut gamma = Secret::new([0u8; BATCH]);
+            while !rest.is_empty() {
+                let (part, tail) = split(rest, BATCH / n * self.s);
+                let gamma = &mut gamma[..part.len() / self.s * n];
+                gamma.fill(0);
+                self.cipher.chain(Chain::Ofb, &mut state, Data::Through((&mut *gamma).into()));
+                add_short(part, gamma, n, self.s);
+                rest = tail;
+            }
+        }
+        self.register.copy_from_slice(state.as_ref());
+    }
+}
+
+impl<C: BlockCipher> Gamma for Ofb<C> {
+    fn apply(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+        let mut rest = self.take(data);
+        if self.register.len() == C::BLOCK && rest.len() >= self.s {
+            let whole = rest.len() / self.s * self.s;
+            let (body, tail) = rest.split_at(whole);
+            self.run(body);
+            rest = tail;
+        }
+        while !rest.is_empty() {
+            self.cipher.map(Direction::Encrypt, (&mut *self.register).into());
+            self.at = 0;
+            rest = self.take(rest);
+        }
+        Ok(())
+    }
+
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        self.register = Register::of_blocks(iv, C::BLOCK)?;
+        self.at = self.register.len();
+        Ok(())
+    }
+}
