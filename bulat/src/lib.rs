@@ -20,6 +20,8 @@ pub mod modes;
 mod secret;
 mod simd;
 pub mod streebog;
+#[cfg(feature = "alloc")]
+pub mod survey;
 
 pub use error::Error;
 pub use kernel::{BlockCipher, Chain, Count, Direction};

@@ -114,7 +114,12 @@ pub fn unhex(digits: &[u8]) -> Option<Vec<u8>> {
     if digits.is_empty() || !digits.len().is_multiple_of(2) {
         return None;
     }
-    digits.chunks(2).map(|d| Some(value(d[0])? << 4 | value(d[1])?)).collect()
+    // Of the full size at once: a key's digits come this way, and growth would leave copies.
+    let mut octets = Vec::with_capacity(digits.len() / 2);
+    for d in digits.chunks(2) {
+        octets.push(value(d[0])? << 4 | value(d[1])?);
+    }
+    Some(octets)
 }
 
 fn escaped(name: &[u8]) -> Vec<u8> {
@@ -163,7 +168,10 @@ mod tests {
         ] {
             let entry = parse(text.as_bytes()).expect(&text);
             assert_eq!(entry.algorithm, None);
-            assert_eq!((&*entry.name, entry.literal), (name.as_bytes(), literal.map(str::as_bytes)));
+            assert_eq!(
+                (&*entry.name, entry.literal),
+                (name.as_bytes(), literal.map(str::as_bytes))
+            );
             assert_eq!(hex(&entry.digest), HEX);
         }
         for (text, algorithm, name) in [

@@ -141,11 +141,7 @@ impl Header {
     /// # Errors
     /// [`Error::Iterations`] before any work, [`Error::Credential`], [`Error::WrongKey`],
     /// [`Error::HeaderDamaged`].
-    pub fn unlock(
-        &self,
-        credential: Credential<'_>,
-        max_iterations: u32,
-    ) -> Result<Keys, Error> {
+    pub fn unlock(&self, credential: Credential<'_>, max_iterations: u32) -> Result<Keys, Error> {
         if let Source::Password { iterations: asked } = self.source
             && asked > max_iterations
         {
