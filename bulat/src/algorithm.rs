@@ -1,6 +1,7 @@
 //! The table of algorithms: name to session. Front ends, the self-test and the lab loop over it.
 #![forbid(unsafe_code)]
 
+mod gost28147;
 mod open;
 mod session;
 mod table;

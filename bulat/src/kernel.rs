@@ -149,7 +149,7 @@ pub struct HashState {
 pub struct HashLane<'a> {
     /// Its state.
     pub state: &'a mut HashState,
-    /// Whole blocks of 64 octets; in one call every lane has the same number.
+    /// Whole blocks of 64 octets, in one call the same number in every lane; to finish, what is left.
     pub blocks: &'a [u8],
 }
 
@@ -159,12 +159,12 @@ pub struct HashKernel {
     pub name: &'static str,
     /// Whether this machine can run it.
     pub available: fn() -> bool,
-    /// h = g_N(h, m): one compression (RFC 6986, section 8).
-    pub(crate) g: unsafe fn(&mut [u8; 64], &[u8; 64], &[u8; 64]),
-    /// Stage 2 over whole blocks of one message: h = g_N(h, m), N += 512, Σ += m.
-    pub(crate) blocks: unsafe fn(&mut HashState, &[u8]),
-    /// The same for many messages side by side.
-    pub(crate) lanes: Option<unsafe fn(&mut [HashLane<'_>])>,
+    /// Stage 2 (RFC 6986, section 8) over whole blocks of messages side by side, the same number in
+    /// each lane: h = g_N(h, m), N += 512, Σ += m.
+    pub(crate) blocks: unsafe fn(&mut [HashLane<'_>]),
+    /// Stage 3 of messages side by side: `blocks` is what is left of each, less than 64 octets; leaves
+    /// the 64 octets of the digest in h.
+    pub(crate) finish: unsafe fn(&mut [HashLane<'_>]),
 }
 
 /// A kernel of multiplication in GF(2^64) and GF(2^128) as MGM uses them (RFC 9058, section 4):
@@ -257,23 +257,19 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
 }
 
 impl Ready<HashKernel> {
-    pub(crate) fn g(&self, h: &mut [u8; 64], n: &[u8; 64], m: &[u8; 64]) {
-        // SAFETY: `Ready` exists only where `available()` was true.
-        unsafe { (self.0.g)(h, n, m) }
-    }
-    pub(crate) fn blocks(&self, state: &mut HashState, blocks: &[u8]) {
-        assert!(blocks.len().is_multiple_of(64), "whole blocks");
-        // SAFETY: `Ready` exists only where `available()` was true; whole blocks, checked above.
-        unsafe { (self.0.blocks)(state, blocks) }
-    }
-    /// Many messages side by side; each lane has the same number of whole blocks.
-    pub fn lanes(&self, lanes: &mut [HashLane<'_>]) {
+    /// Stage 2 over whole blocks of messages side by side, the same number in each lane.
+    pub fn blocks(&self, lanes: &mut [HashLane<'_>]) {
         let Some(first) = lanes.first().map(|l| l.blocks.len()) else { return };
         assert!(first.is_multiple_of(64), "whole blocks");
         assert!(lanes.iter().all(|l| l.blocks.len() == first), "lanes of one length");
-        let f = self.0.lanes.expect("chosen for this shape");
         // SAFETY: `Ready` exists only where `available()` was true; the contract is checked above.
-        unsafe { f(lanes) }
+        unsafe { (self.0.blocks)(lanes) }
+    }
+    /// Stage 3 of messages side by side: what is left of each, less than 64 octets; h is the digest.
+    pub fn finish(&self, lanes: &mut [HashLane<'_>]) {
+        assert!(lanes.iter().all(|l| l.blocks.len() < 64), "less than a block");
+        // SAFETY: `Ready` exists only where `available()` was true; the contract is checked above.
+        unsafe { (self.0.finish)(lanes) }
     }
 }
 
@@ -293,7 +289,22 @@ impl Ready<GfKernel> {
 }
 
 /// Every instruction set's word, fastest first.
-pub const NAMES: &[&str] = &["gfni512", "portable"];
+pub const NAMES: &[&str] = &[
+    "gfni512",
+    "portable",
+    #[cfg(feature = "vartime")]
+    "table_vartime",
+];
+
+/// Whether this machine can run the kernels of this name.
+pub fn available(name: &str) -> bool {
+    NAMES.contains(&name) && crate::simd::available(name)
+}
+
+/// Why this machine cannot run the kernels of this name; `None` when it can.
+pub fn missing(name: &str) -> Option<&'static str> {
+    crate::simd::missing(name).unwrap_or(Some("unknown"))
+}
 
 /// 0: the environment has not been asked yet; 1: none; i + 2: `NAMES[i]`.
 static FORCED: AtomicUsize = AtomicUsize::new(0);

@@ -8,6 +8,9 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+#[macro_use]
+mod simd;
+
 #[cfg(feature = "alloc")]
 pub mod algorithm;
 mod error;
@@ -17,8 +20,10 @@ pub mod kernel;
 pub mod kuznyechik;
 pub mod magma;
 pub mod modes;
+mod pi;
 mod secret;
-mod simd;
+#[cfg(feature = "alloc")]
+pub mod selftest;
 pub mod streebog;
 #[cfg(feature = "alloc")]
 pub mod survey;

@@ -1,15 +1,30 @@
 //! The modes and key wraps of GOST 28147-89: answers of CryptoPro CSP, RFC 7836 and other
-//! implementations; the manners of the objects; the modes against their definition, block by block.
+//! implementations; the manners of the objects; the modes against the reference.
 
+use bulat::algorithm::{self, Kind, Params};
 use bulat::kdf::KeyWrap;
 use bulat::magma::{ParamSet, Sboxes};
-use bulat::modes::{Cfb28147, Cnt, Gamma, Imit, Mac, Meshing, meshing};
+use bulat::modes::meshing;
+use bulat::modes::{Blocks, Cbc, Cbc28147, Cfb28147, Cnt, Gamma, Imit, Mac, Meshing, Padding};
 use bulat::{BlockCipher, Direction, Error, Gost28147, InOut};
+use reference::gost28147 as model;
+use reference::magma::Sbox;
 
 fn hex(s: &str) -> Vec<u8> {
     let digits: Vec<u8> =
         s.chars().filter_map(|c| c.to_digit(16)).map(|digit| digit as u8).collect();
     digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect()
+}
+
+/// The reference of a mode with these S-boxes, under `KEY` and `IV`.
+type Model = fn(&[u8], &Sbox, &[u8], model::Meshing, &[u8]) -> Result<Vec<u8>, reference::Error>;
+
+fn model(f: Model, set: ParamSet, meshing: Meshing, text: &[u8]) -> Vec<u8> {
+    let meshing = match meshing {
+        Meshing::None => model::Meshing::None,
+        Meshing::CryptoPro => model::Meshing::CryptoPro,
+    };
+    f(&hex(KEY), Sboxes::from(set).rows(), &IV, meshing, text).unwrap()
 }
 
 fn cipher(set: ParamSet, key: &str) -> Gost28147 {
@@ -216,53 +231,6 @@ mod answers {
     }
 }
 
-/// The modes block by block, as RFC 5830 and RFC 4357 write them, on one block's encryption alone.
-mod definition {
-    use super::*;
-
-    fn next(key: &mut Gost28147, meshing: Meshing, block: usize) -> bool {
-        let new = meshing == Meshing::CryptoPro && block > 0 && block.is_multiple_of(128);
-        if new {
-            *key = key.rekey(&meshing::next_key(key));
-        }
-        new
-    }
-
-    pub fn cnt(mut key: Gost28147, iv: &[u8; 8], meshing: Meshing, text: &[u8]) -> Vec<u8> {
-        let mut register = *iv;
-        key.encrypt_block(&mut register);
-        let mut out = Vec::new();
-        for (i, piece) in text.chunks(8).enumerate() {
-            if next(&mut key, meshing, i) {
-                key.encrypt_block(&mut register);
-            }
-            let n3 = u32::from_le_bytes(register[..4].try_into().unwrap());
-            let n4 = u32::from_le_bytes(register[4..].try_into().unwrap());
-            let (sum, carry) = n4.overflowing_add(0x0101_0104);
-            register[..4].copy_from_slice(&n3.wrapping_add(0x0101_0101).to_le_bytes());
-            register[4..].copy_from_slice(&(sum + u32::from(carry)).to_le_bytes());
-            let mut gamma = register;
-            key.encrypt_block(&mut gamma);
-            out.extend(piece.iter().zip(gamma).map(|(t, g)| t ^ g));
-        }
-        out
-    }
-
-    pub fn cfb(mut key: Gost28147, iv: &[u8; 8], meshing: Meshing, text: &[u8]) -> Vec<u8> {
-        let mut register = *iv;
-        let mut out: Vec<u8> = Vec::new();
-        for (i, piece) in text.chunks(8).enumerate() {
-            if next(&mut key, meshing, i) {
-                key.encrypt_block(&mut register);
-            }
-            key.encrypt_block(&mut register);
-            register.iter_mut().zip(piece).for_each(|(r, t)| *r ^= t);
-            out.extend(&register[..piece.len()]);
-        }
-        out
-    }
-}
-
 /// Both ways of a mode: whole and in place, then in two pieces cut at each edge, from one buffer to
 /// another, the second by a clone; then reset.
 fn every_split<M: Gamma>(new: impl Fn(Direction) -> M, want: impl Fn(&[u8]) -> Vec<u8>) {
@@ -295,24 +263,48 @@ fn every_split<M: Gamma>(new: impl Fn(Direction) -> M, want: impl Fn(&[u8]) -> V
 }
 
 #[test]
-fn cnt_is_its_definition_for_every_split() {
+fn cnt_is_the_reference_for_every_split() {
     for meshing in [Meshing::None, Meshing::CryptoPro] {
         let key = cipher(ParamSet::CryptoProA, KEY);
         every_split(
             |_| Cnt::new(key.clone(), &IV, meshing).unwrap(),
-            |text| definition::cnt(key.clone(), &IV, meshing, text),
+            |text| model(model::cnt, ParamSet::CryptoProA, meshing, text),
         );
     }
 }
 
 #[test]
-fn cfb_is_its_definition_for_every_split() {
+fn cfb_is_the_reference_for_every_split() {
     for meshing in [Meshing::None, Meshing::CryptoPro] {
         let key = cipher(ParamSet::Tc26Z, KEY);
         every_split(
             |direction| Cfb28147::new(key.clone(), direction, &IV, meshing).unwrap(),
-            |text| definition::cfb(key.clone(), &IV, meshing, text),
+            |text| model(model::cfb_encrypt, ParamSet::Tc26Z, meshing, text),
         );
+    }
+}
+
+#[test]
+fn every_parameter_set_and_boxes_of_ones_own() {
+    let clear = text(1100);
+    let mut rows = *Sboxes::from(ParamSet::Tc26Z).rows();
+    rows.rotate_left(3);
+    let own = Sboxes::new(rows).unwrap();
+    for sboxes in ParamSet::ALL.into_iter().map(Sboxes::from).chain([own]) {
+        let key = Gost28147::new(&hex(KEY).try_into().unwrap(), sboxes.clone());
+        let (rows, mesh) = (sboxes.rows(), model::Meshing::CryptoPro);
+        let mut cnt = Cnt::new(key.clone(), &IV, Meshing::CryptoPro).unwrap();
+        let want = model::cnt(&hex(KEY), rows, &IV, mesh, &clear).unwrap();
+        assert_eq!(applied(&mut cnt, &clear), want);
+        let mut cfb =
+            Cfb28147::new(key.clone(), Direction::Decrypt, &IV, Meshing::CryptoPro).unwrap();
+        let want = model::cfb_decrypt(&hex(KEY), rows, &IV, mesh, &clear).unwrap();
+        assert_eq!(applied(&mut cfb, &clear), want);
+        let mut imit = Imit::new(key.clone(), &IV, 8, Meshing::CryptoPro).unwrap();
+        let want = model::imit(&hex(KEY), rows, &IV, mesh, &clear, 8).unwrap();
+        assert_eq!(tag(&mut imit, &clear), want);
+        let diversified = bulat::kdf::diversify(&hex(KEY).try_into().unwrap(), &IV, &sboxes);
+        assert_eq!(diversified[..], model::kek_diversify(&hex(KEY), &IV, rows).unwrap());
     }
 }
 
@@ -335,18 +327,26 @@ fn cnt_carries_end_around() {
         let mut cnt = Cnt::new(key.clone(), &iv, Meshing::None).unwrap();
         // Enough blocks for every lane of a wide kernel to cross.
         let clear = text(300 * 8);
-        let want = definition::cnt(key.clone(), &iv, Meshing::None, &clear);
+        let sboxes = Sboxes::from(ParamSet::CryptoProA);
+        let none = model::Meshing::None;
+        let want = model::cnt(&hex(KEY), sboxes.rows(), &iv, none, &clear).unwrap();
         assert_eq!(applied(&mut cnt, &clear), want, "{n3:x} {n4:x}");
     }
 }
 
 #[test]
-fn imit_in_pieces_cloned_and_reset() {
+fn imit_is_the_reference_for_every_split() {
     for meshing in [Meshing::None, Meshing::CryptoPro] {
         let mut imit = Imit::new(cipher(ParamSet::CryptoProA, KEY), &[], 8, meshing).unwrap();
         for len in EDGES {
             let message = text(len);
-            let want = tag(&mut imit, &message);
+            let want = model(
+                |key, sboxes, _, meshing, text| model::imit(key, sboxes, &[0; 8], meshing, text, 8),
+                ParamSet::CryptoProA,
+                meshing,
+                &message,
+            );
+            assert_eq!(tag(&mut imit, &message), want, "{len} octets");
             for cut in EDGES.into_iter().filter(|cut| *cut <= len) {
                 imit.reset(&[]).unwrap();
                 imit.update(&message[..cut]).unwrap();
@@ -385,6 +385,181 @@ fn imit_refuses_misuse() {
     assert_eq!(Cnt::new(key.clone(), &[], Meshing::None).err(), Some(Error::IvLength));
     let cfb = Cfb28147::new(key, Direction::Encrypt, &[0; 16], Meshing::None);
     assert_eq!(cfb.err(), Some(Error::IvLength));
+}
+
+/// A whole message in pieces cut where told, each in place: what `update` and `finish` gave.
+fn blocks(mode: &mut impl Blocks, data: &[u8], cuts: &[usize]) -> Result<Vec<u8>, Error> {
+    let (mut out, mut from) = (Vec::new(), 0);
+    for to in cuts.iter().copied().chain([data.len()]) {
+        let mut piece = data[from..to].to_vec();
+        let n = mode.update(piece.as_mut_slice().into())?;
+        out.extend(&piece[..n]);
+        from = to;
+        *mode = mode.clone();
+    }
+    let mut end = [0; 16];
+    let n = mode.finish(&mut end)?;
+    out.extend(&end[..n]);
+    Ok(out)
+}
+
+#[test]
+fn cbc_is_the_reference_for_every_split() {
+    for meshing in [Meshing::None, Meshing::CryptoPro] {
+        let key = cipher(ParamSet::CryptoProB, KEY);
+        let new =
+            |direction| Cbc28147::new(key.clone(), direction, &IV, Padding::None, meshing).unwrap();
+        let (mut seal, mut open) = (new(Direction::Encrypt), new(Direction::Decrypt));
+        for len in EDGES.into_iter().filter(|len| len.is_multiple_of(8)) {
+            let clear = text(len);
+            let secret = model(model::cbc_encrypt, ParamSet::CryptoProB, meshing, &clear);
+            for cut in EDGES.into_iter().filter(|cut| *cut <= len) {
+                assert_eq!(blocks(&mut seal, &clear, &[cut]).unwrap(), secret, "{len} at {cut}");
+                assert_eq!(blocks(&mut open, &secret, &[cut]).unwrap(), clear, "{len} at {cut}");
+                seal.reset(&IV).unwrap();
+                open.reset(&IV).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn cbc_without_meshing_is_the_general_cbc() {
+    let key = cipher(ParamSet::Tc26Z, KEY);
+    for padding in [Padding::Procedure1, Padding::Procedure2, Padding::Procedure3, Padding::Pkcs7] {
+        for len in [0, 1, 7, 8, 9, 1024, 2050] {
+            let clear = text(len);
+            let seal = Direction::Encrypt;
+            let mut own = Cbc28147::new(key.clone(), seal, &IV, padding, Meshing::None).unwrap();
+            let mut general = Cbc::new(key.clone(), seal, &IV, padding).unwrap();
+            let secret = blocks(&mut own, &clear, &[len / 2]).unwrap();
+            assert_eq!(blocks(&mut general, &clear, &[]).unwrap(), secret);
+            for meshing in [Meshing::None, Meshing::CryptoPro] {
+                let mut own = Cbc28147::new(key.clone(), seal, &IV, padding, meshing).unwrap();
+                let secret = blocks(&mut own, &clear, &[len / 3]).unwrap();
+                let open = Direction::Decrypt;
+                let mut own = Cbc28147::new(key.clone(), open, &IV, padding, meshing).unwrap();
+                let out = blocks(&mut own, &secret, &[len / 2]).unwrap();
+                assert_eq!(out[..len], clear);
+                assert!(!padding.removable() || out.len() == len);
+            }
+        }
+    }
+}
+
+#[test]
+fn cbc_answers_and_refusals() {
+    // BouncyCastle, GOST28147Test.
+    let key = cipher(
+        ParamSet::HashTest,
+        "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+    );
+    let new = |iv: &[u8]| {
+        Cbc28147::new(key.clone(), Direction::Encrypt, iv, Padding::None, Meshing::CryptoPro)
+    };
+    let mut cbc = new(&IV).unwrap();
+    let message = hex("bc350e71aac5f5c2");
+    assert_eq!(blocks(&mut cbc, &message, &[3]).unwrap(), hex("d35ab653493b49f5"));
+    assert_eq!(cbc.finish(&mut [0; 16]), Err(Error::Finished));
+    assert_eq!(cbc.update([0; 8].as_mut_slice().into()), Err(Error::Finished));
+    assert_eq!(cbc.reset(&[0; 16]), Err(Error::IvLength));
+    cbc.reset(&IV).unwrap();
+    assert_eq!(blocks(&mut cbc, &message[1..], &[]), Err(Error::DataLength));
+    assert_eq!(new(&[]).err(), Some(Error::IvLength));
+}
+
+/// The table: what a name means when nothing more is said, and what may be said.
+mod table {
+    use super::*;
+
+    fn key() -> [u8; 32] {
+        hex(KEY).try_into().unwrap()
+    }
+
+    /// The session's whole answer to one message.
+    fn answer(name: &str, p: &Params<'_>, data: &[u8]) -> Result<Vec<u8>, Error> {
+        let algorithm = algorithm::find(name)?;
+        let mut session = (algorithm.open.unwrap())(p)?;
+        let mut out = data.to_vec();
+        if algorithm.kind == Kind::Mac {
+            session.absorb(data)?;
+            out.clear();
+        } else {
+            let n = session.update(out.as_mut_slice().into())?;
+            out.truncate(n);
+        }
+        let mut end = vec![0; session.finish_len()];
+        let n = session.finish(&mut end)?;
+        out.extend(&end[..n]);
+        Ok(out)
+    }
+
+    #[test]
+    fn defaults() {
+        let (key, clear) = (key(), text(2056));
+        let p = Params::new(&key, &IV, Direction::Encrypt);
+        let bare = Params::new(&key, &[], Direction::Encrypt);
+        let a = cipher(ParamSet::CryptoProA, KEY);
+        let z = cipher(ParamSet::Tc26Z, KEY);
+        let mesh = Meshing::CryptoPro;
+        let got = answer("id-Gost28147-89", &p, &clear).unwrap();
+        assert_eq!(got, model(model::cfb_encrypt, ParamSet::Tc26Z, mesh, &clear));
+        let got = answer("gost89-cnt", &p, &clear).unwrap();
+        assert_eq!(got, model(model::cnt, ParamSet::CryptoProA, mesh, &clear));
+        let got = answer("gost89-cnt-12", &p, &clear).unwrap();
+        assert_eq!(got, model(model::cnt, ParamSet::Tc26Z, mesh, &clear));
+        let got = answer("gost89-cbc", &p, &clear).unwrap();
+        assert_eq!(got, model(model::cbc_encrypt, ParamSet::Tc26Z, Meshing::None, &clear));
+        let mut want = clear.clone();
+        z.map(Direction::Encrypt, want.as_mut_slice().into());
+        assert_eq!(answer("gost89-ecb", &bare, &clear).unwrap(), want);
+        for (name, cipher) in [("gost-mac", a), ("gost-mac-12", z)] {
+            let mut imit = Imit::new(cipher, &[], 4, mesh).unwrap();
+            assert_eq!(answer(name, &bare, &clear).unwrap(), tag(&mut imit, &clear), "{name}");
+            assert_eq!(algorithm::find(name).unwrap().out, 4);
+        }
+    }
+
+    #[test]
+    fn parameters() {
+        let (key, clear) = (key(), text(2056));
+        let mut p = Params::new(&key, &IV, Direction::Encrypt);
+        p.sboxes = Some(ParamSet::Test.into());
+        let plain = model(model::cnt, ParamSet::Test, Meshing::None, &clear);
+        assert_eq!(answer("gost89-cnt", &p, &clear).unwrap(), plain, "the test set has none");
+        p.meshing = Some(true);
+        let meshed = model(model::cnt, ParamSet::Test, Meshing::CryptoPro, &clear);
+        assert_eq!(answer("gost89-cnt", &p, &clear).unwrap(), meshed);
+        p.tag_len = Some(4);
+        assert_eq!(answer("gost89-cnt", &p, &clear), Err(Error::Parameter));
+        p = Params::new(&key, &[], Direction::Encrypt);
+        p.tag_len = Some(9);
+        assert_eq!(answer("gost-mac", &p, &clear), Err(Error::TagLength));
+        p.tag_len = Some(8);
+        assert_eq!(answer("gost-mac", &p, &clear).unwrap().len(), 8);
+        p.kernel = Some("no such");
+        assert_eq!(answer("gost-mac", &p, &clear), Err(Error::UnknownKernel));
+        assert_eq!(answer("hmac-streebog256", &p, &clear), Err(Error::UnknownKernel));
+        p.kernel = Some("portable");
+        assert_eq!(answer("gost-mac", &p, &clear).unwrap().len(), 8);
+        assert_eq!(answer("hmac-streebog256", &p, &clear).unwrap().len(), 8);
+        p.key = &key[1..];
+        assert_eq!(answer("gost-mac", &p, &clear), Err(Error::KeyLength));
+        assert_eq!(answer("hmac-streebog512", &p, &clear).unwrap().len(), 8);
+    }
+
+    #[test]
+    fn names_are_one_of_a_kind_and_functions_have_no_session() {
+        let mut seen = std::collections::BTreeSet::new();
+        for a in algorithm::ALGORITHMS {
+            for name in a.aliases.iter().chain([&a.name]).chain(&a.oid) {
+                assert!(seen.insert(name.to_ascii_lowercase()), "{name} twice");
+                assert_eq!(algorithm::find(name).unwrap().name, a.name);
+            }
+            let function = matches!(a.kind, Kind::Kdf | Kind::Wrap);
+            assert_eq!(a.open.is_none(), function, "{}", a.name);
+        }
+    }
 }
 
 mod wraps {
@@ -452,6 +627,31 @@ mod wraps {
             "202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f",
             "af21434145656378d15547f8ee85121bc87d4b1027d26027ecc071bba6e72f3fec6f620f56834c5abe33f052",
         );
+    }
+
+    #[test]
+    fn all_are_the_reference() {
+        let (kek, cek) = (text(32), text(64));
+        let keys = kek.clone().try_into().unwrap();
+        let mut out = [0; 84];
+        for sboxes in ParamSet::ALL.map(Sboxes::from) {
+            let rows = sboxes.rows();
+            let want = model::wrap_gost(&kek, &IV, &cek[..32], rows).unwrap();
+            let wrap = KeyWrap::Gost28147(sboxes.clone());
+            wrap.wrap(&keys, &IV, &cek[..32], &mut out[..44]).unwrap();
+            assert_eq!(out[..44], want);
+            let want = model::wrap_cryptopro(&kek, &IV, &cek[..32], rows).unwrap();
+            let wrap = KeyWrap::CryptoPro(sboxes.clone());
+            wrap.wrap(&keys, &IV, &cek[..32], &mut out[..44]).unwrap();
+            assert_eq!(out[..44], want);
+        }
+        for (seed, len) in [(8, 32), (8, 64), (11, 32), (16, 32), (16, 64)] {
+            let seed = text(seed);
+            let want = model::wrap_rfc7836(&kek, &seed, &cek[..len]).unwrap();
+            let out = &mut out[..want.len()];
+            KeyWrap::Rfc7836.wrap(&keys, &seed, &cek[..len], out).unwrap();
+            assert_eq!(*out, want);
+        }
     }
 
     #[test]

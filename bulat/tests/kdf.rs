@@ -1,14 +1,21 @@
-//! Key derivation: known answers of RFC 7836, R 50.1.111-2016 and RFC 9367, and the manners of the
-//! objects (splits, clones, resets, refusals).
+//! Key derivation: known answers of RFC 7836, R 50.1.111-2016, RFC 9189 and RFC 9367, the functions
+//! against the reference, and the manners of the objects (splits, clones, resets, refusals).
 
 use bulat::kdf::*;
 use bulat::modes::Mac;
 use bulat::{Error, kernel, streebog};
+use reference::kdf as model;
+use reference::kdf::Hash::{Streebog256, Streebog512};
 
 fn hex(s: &str) -> Vec<u8> {
     let digits: Vec<u8> =
         s.chars().filter_map(|c| c.to_digit(16)).map(|digit| digit as u8).collect();
     digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect()
+}
+
+/// Octets without a pattern.
+fn text(len: usize) -> Vec<u8> {
+    (0..len as u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect()
 }
 
 /// The key 00 01 02 ... of RFC 7836, appendix B.
@@ -37,27 +44,62 @@ fn hmac_rfc7836() {
 }
 
 #[test]
-fn hmac_keys_of_every_length_are_those_of_the_definition() {
-    fn definition<const OUT: usize>(key: &[u8], message: &[u8]) -> Vec<u8> {
-        use bulat::Streebog;
-        let mut block =
-            if key.len() > 64 { Streebog::<OUT>::digest(key).to_vec() } else { key.to_vec() };
-        block.resize(64, 0);
-        let pad = |with: u8| block.iter().map(|octet| octet ^ with).collect::<Vec<_>>();
-        let inner = Streebog::<OUT>::digest(&[pad(0x36), message.to_vec()].concat());
-        Streebog::<OUT>::digest(&[pad(0x5c), inner.to_vec()].concat()).to_vec()
-    }
-    fn check<const OUT: usize>(key: &[u8]) {
-        let mut hmac = Hmac::<OUT>::new(key);
-        let message = b"the message";
-        hmac.update(message).unwrap();
-        assert_eq!(hmac.verify(&definition::<OUT>(key, message)), Ok(()), "{} octets", key.len());
-    }
+fn hmac_is_the_reference_for_keys_of_every_length() {
     for len in [0, 1, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1000] {
-        let key: Vec<u8> = (0..len).map(|i| i as u8 ^ 0xa5).collect();
-        check::<32>(&key);
-        check::<64>(&key);
+        let (key, message) = (text(len), text(len / 2 + 7));
+        let mut hmac = Hmac256::new(&key);
+        hmac.update(&message).unwrap();
+        assert_eq!(hmac.verify(&model::hmac(Streebog256, &key, &message)), Ok(()), "{len}");
+        let mut hmac = Hmac512::new(&key);
+        hmac.update(&message).unwrap();
+        assert_eq!(hmac.verify(&model::hmac(Streebog512, &key, &message)), Ok(()), "{len}");
     }
+}
+
+/// Every function of `OUT` octets a step, over lengths on both sides of a step.
+fn functions_are_the_reference<const OUT: usize>(hash: model::Hash) {
+    let (key, label, seed) = (text(45), text(13), text(29));
+    for len in [1, OUT - 1, OUT, OUT + 1, 2 * OUT, 3 * OUT + 5] {
+        let mut out = vec![0; len];
+        pbkdf2::<OUT>(&key, &seed, 3, &mut out).unwrap();
+        assert_eq!(out, model::pbkdf2(hash, &key, &seed, 3, len).unwrap(), "pbkdf2 {len}");
+        prf_tls::<OUT>(&key, &label, &seed, &mut out);
+        assert_eq!(out, model::prf_tls(hash, &key, &label, &seed, len), "prf_tls {len}");
+        prf_plus::<OUT>(&key, &seed, &mut out).unwrap();
+        assert_eq!(out, model::prf_plus(hash, &key, &seed, len).unwrap(), "prf_plus {len}");
+        hkdf_expand::<OUT>(&key, &seed, &mut out).unwrap();
+        assert_eq!(out, model::hkdf_expand(hash, &key, &seed, len).unwrap(), "hkdf {len}");
+    }
+    assert_eq!(hkdf_extract::<OUT>(&key, &seed)[..], model::hkdf_extract(hash, &key, &seed));
+}
+
+#[test]
+fn functions_are_the_reference_256() {
+    functions_are_the_reference::<32>(Streebog256);
+}
+
+#[test]
+fn functions_are_the_reference_512() {
+    functions_are_the_reference::<64>(Streebog512);
+}
+
+#[test]
+fn kdf_tree_is_the_reference() {
+    let (key, label, seed) = (text(32), text(9), text(17));
+    let check = |r: usize, len: usize| {
+        let mut out = vec![0; len];
+        let got = kdf_tree(&key, &label, &seed, r, &mut out).map(|()| out);
+        let want = model::kdf_tree(&key, &label, &seed, r, len);
+        assert_eq!(got.ok(), want.ok(), "r = {r}, {len} octets");
+    };
+    for r in 0..=5 {
+        // L of one octet, then of two.
+        [0, 1, 31, 32, 33, 100].into_iter().for_each(|len| check(r, len));
+    }
+    check(2, 8191); // the longest L of two octets
+    check(2, 8192);
+    check(1, 8160); // the longest output that r = 1 allows
+    check(1, 8161);
 }
 
 #[test]
@@ -275,29 +317,25 @@ fn prf_plus_and_hkdf_refuse_a_257th_block() {
 }
 
 #[test]
-fn tlstree_is_its_definition_in_any_order() {
+fn tlstree_is_the_reference_in_any_order() {
     let root = [0x5a; 32];
-    let suites = [
-        TlsMasks::KUZNYECHIK_CTR_OMAC,
-        TlsMasks::MAGMA_CTR_OMAC,
-        TlsMasks::KUZNYECHIK_MGM_L,
-        TlsMasks::MAGMA_MGM_L,
-        TlsMasks::KUZNYECHIK_MGM_S,
-        TlsMasks::MAGMA_MGM_S,
-    ];
-    for masks in suites {
-        let [c1, c2, c3] = masks.0;
-        let definition = |i: u64| {
-            let k = kdf_256(&root, b"level1", &(i & c1).to_be_bytes());
-            let k = kdf_256(&*k, b"level2", &(i & c2).to_be_bytes());
-            *kdf_256(&*k, b"level3", &(i & c3).to_be_bytes())
-        };
+    for (suite, masks) in [
+        ("KUZNYECHIK_CTR_OMAC", TlsMasks::KUZNYECHIK_CTR_OMAC),
+        ("MAGMA_CTR_OMAC", TlsMasks::MAGMA_CTR_OMAC),
+        ("KUZNYECHIK_MGM_L", TlsMasks::KUZNYECHIK_MGM_L),
+        ("MAGMA_MGM_L", TlsMasks::MAGMA_MGM_L),
+        ("KUZNYECHIK_MGM_S", TlsMasks::KUZNYECHIK_MGM_S),
+        ("MAGMA_MGM_S", TlsMasks::MAGMA_MGM_S),
+    ] {
+        let own = reference::tlstree::masks(&format!("TLS_GOSTR341112_256_WITH_{suite}"));
+        assert_eq!(own, Some(masks.0));
         let mut tree = TlsTree::new(&root, masks);
         // Around the lowest bit of each mask, where a level's key changes, and back.
         let steps = masks.0.map(|mask| mask & mask.wrapping_neg());
         for i in steps.into_iter().flat_map(|step| [step - 1, step, step + 1, 0, !0, !0 - step]) {
-            assert_eq!(*tree.key(i), definition(i), "{masks:x?} {i:x}");
-            assert_eq!(*tree.clone().key(i), definition(i));
+            let want = reference::tlstree::tlstree(&root, i, masks.0).unwrap();
+            assert_eq!(tree.key(i)[..], want, "{suite} {i:x}");
+            assert_eq!(tree.clone().key(i)[..], want);
         }
     }
 }
@@ -387,9 +425,13 @@ mod kexp15_rfc9189 {
     fn secrets_of_any_length() {
         let (mac, enc) = (Kuznyechik::new(&[1; 32]), Kuznyechik::new(&[2; 32]));
         for len in [0, 1, 15, 16, 17, 63, 64, 65, 200] {
-            let secret: Vec<u8> = (0..len as u8).collect();
+            let secret = text(len);
             let (mut exported, mut imported) = (vec![0; len + 16], vec![0; len]);
             kexp15(&mac, &enc, &[3; 8], &secret, &mut exported).unwrap();
+            type K = reference::kuznyechik::Kuznyechik;
+            let want =
+                reference::kexp15::kexp15::<K>(&secret, &[1; 32], &[2; 32], &[3; 8]).unwrap();
+            assert_eq!(exported, want);
             kimp15(&mac, &enc, &[3; 8], &exported, &mut imported).unwrap();
             assert_eq!(imported, secret);
         }

@@ -6,8 +6,8 @@
 //! given in the order of RFC 4357 and CryptoPro: the number of the standard,
 //! little-endian. The initial value h0 is zero.
 
-use crate::magma::{Gost89, Sbox};
 use crate::Cipher;
+use crate::magma::{Gost89, Sbox};
 
 type Word = [u8; 32];
 
@@ -159,15 +159,14 @@ mod tests {
     #[test]
     fn rfc5831_7_3_1_steps() {
         let table = sbox("id-GostR3411-94-TestParamSet").unwrap();
-        let m = printed(
-            "73657479 62203233 3D687467 6E656C20 2C656761 7373656D 20736920 73696854",
-        );
+        let m = printed("73657479 62203233 3D687467 6E656C20 2C656761 7373656D 20736920 73696854");
         assert_eq!(m, b"This is message, length=32 bytes");
         let m: Word = m.try_into().unwrap();
         let h = [0; 32];
         let k = keys(&m, &h);
+        // The RFC has two words of K[1] exchanged, 79676120 and 326C6568.
         for (key, text) in k.iter().zip([
-            "733D2C20 65686573 74746769 326C6568 626E7373 20657369 79676120 33206D54",
+            "733D2C20 65686573 74746769 79676120 626E7373 20657369 326C6568 33206D54",
             "110C733D 0D166568 130E7474 06417967 1D00626E 161A2065 090D326C 4D393320",
             "80B111F3 730DF216 850013F1 C7E1F941 620C1DFF 3ABAE91A 3FA109F2 F513B239",
             "A0E2804E FF1B73F2 ECE27A00 E7B8C7E1 EE1D620C AC0CC5BA A804C05E A18B0AEC",
@@ -194,7 +193,7 @@ mod tests {
         let m = b"Suppose the original message has length = 50 bytes";
         assert_eq!(
             hash(table, m),
-            printed("GOST94_732")
+            printed("0852F562 3B89DD57 AEB4781F E54DF14E EAFBC135 0613763A 0D770AA6 57BA1A47")
         );
         assert_eq!(hash_literal(table, m), hash(table, m));
     }

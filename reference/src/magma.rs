@@ -400,11 +400,13 @@ mod tests {
 
     #[test]
     fn rfc5831_7_3_1_gost89_blocks() {
-        // K[i], h = 0 and s[i] of RFC 5831 7.3.1, printed most significant octet first.
+        // K[i], h = 0 and s[i] of RFC 5831 7.3.1, printed most significant octet
+        // first. The RFC has two words of K[1] exchanged, 79676120 and 326C6568;
+        // only this order gives its s[1].
         let table = sbox("id-GostR3411-94-TestParamSet").unwrap();
         for (key, s) in [
             (
-                "733D2C20 65686573 74746769 326C6568 626E7373 20657369 79676120 33206D54",
+                "733D2C20 65686573 74746769 79676120 626E7373 20657369 326C6568 33206D54",
                 "42ABBCCE 32BC0B1B",
             ),
             (

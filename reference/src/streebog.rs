@@ -8,47 +8,86 @@
 
 /// Pi', RFC 6986 6.2.
 const PI: [u8; 256] = [
-    252, 238, 221, 17, 207, 110, 49, 22, 251, 196, 250, 218, 35, 197, 4, 77,
-    233, 119, 240, 219, 147, 46, 153, 186, 23, 54, 241, 187, 20, 205, 95, 193,
-    249, 24, 101, 90, 226, 92, 239, 33, 129, 28, 60, 66, 139, 1, 142, 79,
-    5, 132, 2, 174, 227, 106, 143, 160, 6, 11, 237, 152, 127, 212, 211, 31,
-    235, 52, 44, 81, 234, 200, 72, 171, 242, 42, 104, 162, 253, 58, 206, 204,
-    181, 112, 14, 86, 8, 12, 118, 18, 191, 114, 19, 71, 156, 183, 93, 135,
-    21, 161, 150, 41, 16, 123, 154, 199, 243, 145, 120, 111, 157, 158, 178, 177,
-    50, 117, 25, 61, 255, 53, 138, 126, 109, 84, 198, 128, 195, 189, 13, 87,
-    223, 245, 36, 169, 62, 168, 67, 201, 215, 121, 214, 246, 124, 34, 185, 3,
-    224, 15, 236, 222, 122, 148, 176, 188, 220, 232, 40, 80, 78, 51, 10, 74,
-    167, 151, 96, 115, 30, 0, 98, 68, 26, 184, 56, 130, 100, 159, 38, 65,
-    173, 69, 70, 146, 39, 94, 85, 47, 140, 163, 165, 125, 105, 213, 149, 59,
-    7, 88, 179, 64, 134, 172, 29, 247, 48, 55, 107, 228, 136, 217, 231, 137,
-    225, 27, 131, 73, 76, 63, 248, 254, 141, 83, 170, 144, 202, 216, 133, 97,
-    32, 113, 103, 164, 45, 43, 9, 91, 203, 155, 37, 208, 190, 229, 108, 82,
-    89, 166, 116, 210, 230, 244, 180, 192, 209, 102, 175, 194, 57, 75, 99, 182,
+    252, 238, 221, 17, 207, 110, 49, 22, 251, 196, 250, 218, 35, 197, 4, 77, 233, 119, 240, 219,
+    147, 46, 153, 186, 23, 54, 241, 187, 20, 205, 95, 193, 249, 24, 101, 90, 226, 92, 239, 33, 129,
+    28, 60, 66, 139, 1, 142, 79, 5, 132, 2, 174, 227, 106, 143, 160, 6, 11, 237, 152, 127, 212,
+    211, 31, 235, 52, 44, 81, 234, 200, 72, 171, 242, 42, 104, 162, 253, 58, 206, 204, 181, 112,
+    14, 86, 8, 12, 118, 18, 191, 114, 19, 71, 156, 183, 93, 135, 21, 161, 150, 41, 16, 123, 154,
+    199, 243, 145, 120, 111, 157, 158, 178, 177, 50, 117, 25, 61, 255, 53, 138, 126, 109, 84, 198,
+    128, 195, 189, 13, 87, 223, 245, 36, 169, 62, 168, 67, 201, 215, 121, 214, 246, 124, 34, 185,
+    3, 224, 15, 236, 222, 122, 148, 176, 188, 220, 232, 40, 80, 78, 51, 10, 74, 167, 151, 96, 115,
+    30, 0, 98, 68, 26, 184, 56, 130, 100, 159, 38, 65, 173, 69, 70, 146, 39, 94, 85, 47, 140, 163,
+    165, 125, 105, 213, 149, 59, 7, 88, 179, 64, 134, 172, 29, 247, 48, 55, 107, 228, 136, 217,
+    231, 137, 225, 27, 131, 73, 76, 63, 248, 254, 141, 83, 170, 144, 202, 216, 133, 97, 32, 113,
+    103, 164, 45, 43, 9, 91, 203, 155, 37, 208, 190, 229, 108, 82, 89, 166, 116, 210, 230, 244,
+    180, 192, 209, 102, 175, 194, 57, 75, 99, 182,
 ];
 
 /// The rows of the matrix A, RFC 6986 6.4, row 0 first.
 const A: [u64; 64] = [
-    0x8e20faa72ba0b470, 0x47107ddd9b505a38, 0xad08b0e0c3282d1c,
-    0xd8045870ef14980e, 0x6c022c38f90a4c07, 0x3601161cf205268d,
-    0x1b8e0b0e798c13c8, 0x83478b07b2468764, 0xa011d380818e8f40,
-    0x5086e740ce47c920, 0x2843fd2067adea10, 0x14aff010bdd87508,
-    0x0ad97808d06cb404, 0x05e23c0468365a02, 0x8c711e02341b2d01,
-    0x46b60f011a83988e, 0x90dab52a387ae76f, 0x486dd4151c3dfdb9,
-    0x24b86a840e90f0d2, 0x125c354207487869, 0x092e94218d243cba,
-    0x8a174a9ec8121e5d, 0x4585254f64090fa0, 0xaccc9ca9328a8950,
-    0x9d4df05d5f661451, 0xc0a878a0a1330aa6, 0x60543c50de970553,
-    0x302a1e286fc58ca7, 0x18150f14b9ec46dd, 0x0c84890ad27623e0,
-    0x0642ca05693b9f70, 0x0321658cba93c138, 0x86275df09ce8aaa8,
-    0x439da0784e745554, 0xafc0503c273aa42a, 0xd960281e9d1d5215,
-    0xe230140fc0802984, 0x71180a8960409a42, 0xb60c05ca30204d21,
-    0x5b068c651810a89e, 0x456c34887a3805b9, 0xac361a443d1c8cd2,
-    0x561b0d22900e4669, 0x2b838811480723ba, 0x9bcf4486248d9f5d,
-    0xc3e9224312c8c1a0, 0xeffa11af0964ee50, 0xf97d86d98a327728,
-    0xe4fa2054a80b329c, 0x727d102a548b194e, 0x39b008152acb8227,
-    0x9258048415eb419d, 0x492c024284fbaec0, 0xaa16012142f35760,
-    0x550b8e9e21f7a530, 0xa48b474f9ef5dc18, 0x70a6a56e2440598e,
-    0x3853dc371220a247, 0x1ca76e95091051ad, 0x0edd37c48a08a6d8,
-    0x07e095624504536c, 0x8d70c431ac02a736, 0xc83862965601dd1b,
+    0x8e20faa72ba0b470,
+    0x47107ddd9b505a38,
+    0xad08b0e0c3282d1c,
+    0xd8045870ef14980e,
+    0x6c022c38f90a4c07,
+    0x3601161cf205268d,
+    0x1b8e0b0e798c13c8,
+    0x83478b07b2468764,
+    0xa011d380818e8f40,
+    0x5086e740ce47c920,
+    0x2843fd2067adea10,
+    0x14aff010bdd87508,
+    0x0ad97808d06cb404,
+    0x05e23c0468365a02,
+    0x8c711e02341b2d01,
+    0x46b60f011a83988e,
+    0x90dab52a387ae76f,
+    0x486dd4151c3dfdb9,
+    0x24b86a840e90f0d2,
+    0x125c354207487869,
+    0x092e94218d243cba,
+    0x8a174a9ec8121e5d,
+    0x4585254f64090fa0,
+    0xaccc9ca9328a8950,
+    0x9d4df05d5f661451,
+    0xc0a878a0a1330aa6,
+    0x60543c50de970553,
+    0x302a1e286fc58ca7,
+    0x18150f14b9ec46dd,
+    0x0c84890ad27623e0,
+    0x0642ca05693b9f70,
+    0x0321658cba93c138,
+    0x86275df09ce8aaa8,
+    0x439da0784e745554,
+    0xafc0503c273aa42a,
+    0xd960281e9d1d5215,
+    0xe230140fc0802984,
+    0x71180a8960409a42,
+    0xb60c05ca30204d21,
+    0x5b068c651810a89e,
+    0x456c34887a3805b9,
+    0xac361a443d1c8cd2,
+    0x561b0d22900e4669,
+    0x2b838811480723ba,
+    0x9bcf4486248d9f5d,
+    0xc3e9224312c8c1a0,
+    0xeffa11af0964ee50,
+    0xf97d86d98a327728,
+    0xe4fa2054a80b329c,
+    0x727d102a548b194e,
+    0x39b008152acb8227,
+    0x9258048415eb419d,
+    0x492c024284fbaec0,
+    0xaa16012142f35760,
+    0x550b8e9e21f7a530,
+    0xa48b474f9ef5dc18,
+    0x70a6a56e2440598e,
+    0x3853dc371220a247,
+    0x1ca76e95091051ad,
+    0x0edd37c48a08a6d8,
+    0x07e095624504536c,
+    0x8d70c431ac02a736,
+    0xc83862965601dd1b,
     0x641c314b2b8ee083,
 ];
 
@@ -83,12 +122,33 @@ const C: [&str; 12] = [
 type Vector = [u8; 64];
 
 /// A vector from the standard's hexadecimal writing.
-fn vector(printed: &str) -> Vector {
-    core::array::from_fn(|i| {
-        let at = 2 * (63 - i);
-        u8::from_str_radix(&printed[at..at + 2], 16).expect("hexadecimal digits")
-    })
+const fn vector(printed: &str) -> Vector {
+    let digits = printed.as_bytes();
+    assert!(digits.len() == 128);
+    let mut out = [0; 64];
+    let mut i = 0;
+    while i < 128 {
+        let value = match digits[i] {
+            digit @ b'0'..=b'9' => digit - b'0',
+            digit @ b'a'..=b'f' => digit - b'a' + 10,
+            _ => panic!("not a hexadecimal digit"),
+        };
+        out[63 - i / 2] |= if i % 2 == 0 { value << 4 } else { value };
+        i += 1;
+    }
+    out
 }
+
+/// The iteration constants as vectors.
+static CONSTANTS: [Vector; 12] = {
+    let mut constants = [[0; 64]; 12];
+    let mut i = 0;
+    while i < 12 {
+        constants[i] = vector(C[i]);
+        i += 1;
+    }
+    constants
+};
 
 /// X\[k\](a) (RFC 6986 7).
 fn x(k: &Vector, a: &Vector) -> Vector {
@@ -107,21 +167,42 @@ fn p(a: &Vector) -> Vector {
 
 /// l: the product of the row vector b = b_63...b_0 and the matrix A
 /// (RFC 6986 6.4): bit b_i takes row 63-i.
-fn l_small(b: u64) -> u64 {
+const fn product_with_a(b: u64) -> u64 {
     let mut product = 0;
-    for i in 0..64 {
-        let all_ones_if_set = 0u64.wrapping_sub((b >> i) & 1);
-        product ^= A[63 - i] & all_ones_if_set;
+    let mut i = 0;
+    while i < 64 {
+        if (b >> i) & 1 == 1 {
+            product ^= A[63 - i];
+        }
+        i += 1;
     }
     product
 }
 
-/// L: l on every 64-bit subvector (RFC 6986 7).
+/// L_OF_OCTET\[j\]\[x\] = l(x in octet j, else 0), so that tests over megabytes end.
+static L_OF_OCTET: [[u64; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut j = 0;
+    while j < 8 {
+        let mut x = 0;
+        while x < 256 {
+            table[j][x] = product_with_a((x as u64) << (8 * j));
+            x += 1;
+        }
+        j += 1;
+    }
+    table
+};
+
+/// L: l on every 64-bit subvector (RFC 6986 7), as a sum over its octets.
 fn l(a: &Vector) -> Vector {
     let mut out = [0; 64];
     for i in (0..64).step_by(8) {
-        let b = u64::from_le_bytes(a[i..i + 8].try_into().unwrap());
-        out[i..i + 8].copy_from_slice(&l_small(b).to_le_bytes());
+        let mut sum = 0;
+        for j in 0..8 {
+            sum ^= L_OF_OCTET[j][a[i + j] as usize];
+        }
+        out[i..i + 8].copy_from_slice(&sum.to_le_bytes());
     }
     out
 }
@@ -131,10 +212,10 @@ fn lps(a: &Vector) -> Vector {
 }
 
 /// g_N(h, m) = E(LPS(h xor N), m) xor h xor m (RFC 6986 8).
-fn g(n: &Vector, h: &Vector, m: &Vector, constants: &[Vector; 12]) -> Vector {
+fn g(n: &Vector, h: &Vector, m: &Vector) -> Vector {
     let mut key = lps(&x(h, n));
     let mut state = *m;
-    for constant in constants {
+    for constant in &CONSTANTS {
         state = lps(&x(&key, &state));
         key = lps(&x(&key, constant));
     }
@@ -162,13 +243,12 @@ fn number(value: u64) -> Vector {
 
 /// Steps 1 to 3 of RFC 6986 9 up to the last g_0.
 fn hash(iv: Vector, message: &[u8]) -> Vector {
-    let constants = C.map(vector);
     let zero = [0; 64];
     let (mut h, mut n, mut sigma) = (iv, zero, zero);
     let mut blocks = message.chunks_exact(64);
     for m in &mut blocks {
         let m: &Vector = m.try_into().unwrap();
-        h = g(&n, &h, m, &constants);
+        h = g(&n, &h, m);
         n = add(&n, &number(512));
         sigma = add(&sigma, m);
     }
@@ -176,11 +256,11 @@ fn hash(iv: Vector, message: &[u8]) -> Vector {
     let mut m = zero;
     m[..rest.len()].copy_from_slice(rest);
     m[rest.len()] = 1;
-    h = g(&n, &h, &m, &constants);
+    h = g(&n, &h, &m);
     n = add(&n, &number(8 * rest.len() as u64));
     sigma = add(&sigma, &m);
-    h = g(&zero, &h, &n, &constants);
-    g(&zero, &h, &sigma, &constants)
+    h = g(&zero, &h, &n);
+    g(&zero, &h, &sigma)
 }
 
 /// Streebog-512 (RFC 6986 9, IV = 0^512): 64 octets.
@@ -242,6 +322,17 @@ mod tests {
             hash256(&m),
             printed("508f7e553c06501d749a66fc28c6cac0b005746d97537fa85d9e40904efed29d")
         );
+    }
+
+    #[test]
+    fn the_table_is_the_matrix() {
+        let mut b = 1u64;
+        for _ in 0..1000 {
+            b = b.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let mut a = [0; 64];
+            a[40..48].copy_from_slice(&b.to_le_bytes());
+            assert_eq!(l(&a)[40..48], product_with_a(b).to_le_bytes());
+        }
     }
 
     #[test]

@@ -1,43 +1,11 @@
 //! The loader: every file that data/MANIFEST names, in its order, checked against the length, the
-//! SHA-256 and the counts given there; and a test's fields by type, generators expanded.
+//! SHA-256 and the counts given there.
 
-use crate::parameters::{Cipher, Meshing, Sbox, Streebog, Suite};
+use crate::test::{Defect, Test, sha256};
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use sha2::{Digest, Sha256};
-use shake::digest::{ExtendableOutput, Update, XofReader};
 use std::collections::BTreeMap;
 use std::path::Path;
-
-/// Inputs above this length are never expanded in memory; they are read as a stream.
-pub const IN_MEMORY: u64 = 64 << 20;
-
-/// What is wrong with the vectors themselves (never with the tested code): the file, the test, the
-/// field.
-#[derive(Debug)]
-pub struct Defect(pub String);
-
-impl std::fmt::Display for Defect {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Defect {}
-
-/// What a test demands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// The value must match, in every direction.
-    Valid,
-    /// The input must be refused, or the verification must fail.
-    Invalid,
-    /// Implementations disagree; the value is the one of the standard's letter or of CryptoPro.
-    Acceptable,
-    /// The value is not confirmed by the standard's text: printed, never run.
-    Unverified,
-}
 
 /// One file of vectors.
 #[derive(Clone, Debug)]
@@ -48,201 +16,6 @@ pub struct File {
     pub sources: Vec<String>,
     /// Its tests, in order.
     pub tests: Vec<Test>,
-}
-
-/// One test: a record of named fields (schema in the README).
-#[derive(Clone, Debug)]
-pub struct Test {
-    /// Number within the file.
-    pub id: u64,
-    /// The test's own algorithm, or the file's.
-    pub algorithm: String,
-    /// The test's own mode, or the file's.
-    pub mode: String,
-    /// What it demands.
-    pub verdict: Verdict,
-    /// Marks that the file's notes explain.
-    pub flags: Vec<String>,
-    /// All its fields, as they stand in the file.
-    pub fields: Map<String, Value>,
-}
-
-/// An input in the form of the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// Given in full.
-    Octets(Vec<u8>),
-    /// That many zero octets.
-    Zero(u64),
-    /// The first octets of SHAKE128 of the seed.
-    Shake128(Vec<u8>, u64),
-}
-
-impl Source {
-    /// Length in octets.
-    pub fn len(&self) -> u64 {
-        match self {
-            Source::Octets(octets) => octets.len() as u64,
-            Source::Zero(len) | Source::Shake128(_, len) => *len,
-        }
-    }
-
-    /// No octets at all.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The octets; only up to [`IN_MEMORY`].
-    pub fn octets(&self) -> Result<Vec<u8>, Defect> {
-        if self.len() > IN_MEMORY {
-            return Err(Defect(format!("{} octets asked for in memory", self.len())));
-        }
-        Ok(match self {
-            Source::Octets(octets) => octets.clone(),
-            Source::Zero(len) => vec![0; *len as usize],
-            Source::Shake128(seed, len) => {
-                let mut out = vec![0; *len as usize];
-                let mut xof = shake::Shake128::default();
-                xof.update(seed);
-                xof.finalize_xof().read(&mut out);
-                out
-            }
-        })
-    }
-}
-
-/// SHA-256 in lower case hex, as the files have it.
-pub fn sha256(octets: &[u8]) -> String {
-    to_hex(&Sha256::digest(octets))
-}
-
-/// Lower case hex.
-pub fn to_hex(octets: &[u8]) -> String {
-    octets.iter().map(|octet| format!("{octet:02x}")).collect()
-}
-
-/// Octets of a hex string; None where it is none.
-pub fn from_hex(hex: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u8>> =
-        hex.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
-    let digits = digits.filter(|digits| digits.len() % 2 == 0)?;
-    Some(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
-}
-
-impl Test {
-    fn defect(&self, field: &str, what: &str) -> Defect {
-        Defect(format!("field {field}: {what}"))
-    }
-
-    /// Does the test carry this field?
-    pub fn has(&self, field: &str) -> bool {
-        self.fields.contains_key(field)
-    }
-
-    /// Does the test carry this flag?
-    pub fn flag(&self, name: &str) -> bool {
-        self.flags.iter().any(|flag| flag == name)
-    }
-
-    /// A string field.
-    pub fn text(&self, field: &str) -> Result<&str, Defect> {
-        self.fields
-            .get(field)
-            .and_then(Value::as_str)
-            .ok_or_else(|| self.defect(field, "no string"))
-    }
-
-    /// A number field; the sequence numbers of 64 bits stand as decimal strings.
-    pub fn number(&self, field: &str) -> Result<u64, Defect> {
-        match self.fields.get(field) {
-            Some(Value::Number(number)) => number.as_u64(),
-            Some(Value::String(text)) => text.parse().ok(),
-            _ => None,
-        }
-        .ok_or_else(|| self.defect(field, "no number"))
-    }
-
-    /// A number field as a length in octets.
-    pub fn len(&self, field: &str) -> Result<usize, Defect> {
-        usize::try_from(self.number(field)?).map_err(|_| self.defect(field, "too long"))
-    }
-
-    /// A list field.
-    pub fn list(&self, field: &str) -> Result<&[Value], Defect> {
-        self.fields
-            .get(field)
-            .and_then(Value::as_array)
-            .map(Vec::as_slice)
-            .ok_or_else(|| self.defect(field, "no list"))
-    }
-
-    /// A list of octet strings.
-    pub fn octets_list(&self, field: &str) -> Result<Vec<Vec<u8>>, Defect> {
-        self.list(field)?
-            .iter()
-            .map(|value| value.as_str().and_then(from_hex))
-            .collect::<Option<_>>()
-            .ok_or_else(|| self.defect(field, "no list of hex strings"))
-    }
-
-    /// An input: `field`, or `field`_gen.
-    pub fn source(&self, field: &str) -> Result<Source, Defect> {
-        let bad = |what| self.defect(field, what);
-        if self.has(field) {
-            return from_hex(self.text(field)?).map(Source::Octets).ok_or_else(|| bad("no hex"));
-        }
-        let generator = self.fields.get(&format!("{field}_gen")).ok_or_else(|| bad("missing"))?;
-        let len = generator["len"].as_u64().ok_or_else(|| bad("generator without length"))?;
-        match generator["alg"].as_str() {
-            Some("ZERO") => Ok(Source::Zero(len)),
-            Some("SHAKE128") => generator["seed"]
-                .as_str()
-                .and_then(from_hex)
-                .map(|seed| Source::Shake128(seed, len))
-                .ok_or_else(|| bad("generator without seed")),
-            _ => Err(bad("unknown generator")),
-        }
-    }
-
-    /// An input in memory.
-    pub fn octets(&self, field: &str) -> Result<Vec<u8>, Defect> {
-        self.source(field)?.octets()
-    }
-
-    /// The cipher of the field `cipher`, or of the algorithm.
-    pub fn cipher(&self) -> Result<Cipher, Defect> {
-        let name = if self.has("cipher") { self.text("cipher")? } else { &self.algorithm };
-        Cipher::by_name(name).ok_or_else(|| self.defect("cipher", "unknown"))
-    }
-
-    /// The parameter set of the field `sbox`.
-    pub fn sbox(&self) -> Result<Sbox, Defect> {
-        Sbox::by_name(self.text("sbox")?).ok_or_else(|| self.defect("sbox", "unknown"))
-    }
-
-    /// The field `keyMeshing`.
-    pub fn meshing(&self) -> Result<Meshing, Defect> {
-        match self.text("keyMeshing")? {
-            "none" => Ok(Meshing::None),
-            "CryptoPro" => Ok(Meshing::CryptoPro),
-            _ => Err(self.defect("keyMeshing", "unknown")),
-        }
-    }
-
-    /// The TLS suite of the field `suite`.
-    pub fn suite(&self) -> Result<Suite, Defect> {
-        Suite::by_name(self.text("suite")?).ok_or_else(|| self.defect("suite", "unknown"))
-    }
-
-    /// Streebog by the end of the algorithm's name, or by the field `size`.
-    pub fn streebog(&self) -> Result<Streebog, Defect> {
-        let bits = if self.has("size") {
-            self.number("size")?
-        } else {
-            self.algorithm.rsplit('-').next().and_then(|end| end.parse().ok()).unwrap_or(0)
-        };
-        Streebog::by_bits(bits).ok_or_else(|| self.defect("size", "unknown"))
-    }
 }
 
 #[derive(Deserialize)]
@@ -304,14 +77,10 @@ fn parse(entry: &Entry, octets: &[u8]) -> Result<File, Defect> {
         |holds: bool, what: &str| if holds { Ok(()) } else { Err(Defect(what.to_string())) };
     ensure(octets.len() == entry.size, "another length than in MANIFEST")?;
     ensure(sha256(octets) == entry.sha256, "another SHA-256 than in MANIFEST")?;
-    let head: Head =
-        serde_json::from_slice(octets).map_err(|error| Defect(error.to_string()))?;
+    let head: Head = serde_json::from_slice(octets).map_err(|error| Defect(error.to_string()))?;
     ensure(head.schema == "gost-kat/1", "unknown schema")?;
-    let tests = head
-        .tests
-        .iter()
-        .map(|fields| test(&head, fields))
-        .collect::<Result<Vec<_>, _>>()?;
+    let tests =
+        head.tests.iter().map(|fields| test(&head, fields)).collect::<Result<Vec<_>, _>>()?;
     let mut results = BTreeMap::new();
     for test in &tests {
         *results.entry(test.fields["result"].as_str().unwrap_or("").to_string()).or_insert(0) += 1;
@@ -332,8 +101,9 @@ fn test(head: &Head, fields: &Map<String, Value>) -> Result<Test, Defect> {
         .map_err(|error| Defect(format!("test {id}: {error}")))?;
     let flags = match field("flags") {
         Value::Null => Vec::new(),
-        flags => serde_json::from_value(flags)
-            .map_err(|error| Defect(format!("test {id}: {error}")))?,
+        flags => {
+            serde_json::from_value(flags).map_err(|error| Defect(format!("test {id}: {error}")))?
+        }
     };
     Ok(Test {
         id,
@@ -343,4 +113,37 @@ fn test(head: &Head, fields: &Map<String, Value>) -> Result<Test, Defect> {
         flags,
         fields: fields.clone(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One octet changed anywhere is noticed, and so is a missing one.
+    #[test]
+    fn an_altered_file_is_refused() {
+        let octets = br#"{"schema":"gost-kat/1","algorithm":"A","mode":"M","sources":[],
+            "numberOfTests":1,"tests":[{"id":1,"result":"valid"}]}"#;
+        let entry = |octets: &[u8]| Entry {
+            file: "a.json".into(),
+            tests: 1,
+            results: BTreeMap::from([("valid".into(), 1)]),
+            size: octets.len(),
+            sha256: sha256(octets),
+        };
+        assert!(parse(&entry(octets), octets).is_ok());
+        let mut altered = octets.to_vec();
+        altered[25] ^= 1;
+        assert!(parse(&entry(octets), &altered).is_err());
+        assert!(parse(&entry(octets), &octets[1..]).is_err());
+        let other = Entry { results: BTreeMap::from([("invalid".into(), 1)]), ..entry(octets) };
+        assert!(parse(&other, octets).is_err());
+    }
+
+    #[test]
+    fn the_whole_of_it() {
+        let files = load().expect("the vectors are whole");
+        assert_eq!(files.len(), 56);
+        assert!(files.iter().all(|file| !file.tests.is_empty()));
+    }
 }

@@ -204,18 +204,31 @@ pub enum Suite {
 }
 
 impl Suite {
-    /// The name without the prefix `TLS_GOSTR341112_256_WITH_` that all share is enough to choose;
-    /// the whole name is asked for.
-    pub fn by_name(name: &str) -> Option<Self> {
-        match name.strip_prefix("TLS_GOSTR341112_256_WITH_")? {
-            "KUZNYECHIK_CTR_OMAC" => Some(Suite::KuznyechikCtrOmac),
-            "MAGMA_CTR_OMAC" => Some(Suite::MagmaCtrOmac),
-            "KUZNYECHIK_MGM_L" => Some(Suite::KuznyechikMgmL),
-            "MAGMA_MGM_L" => Some(Suite::MagmaMgmL),
-            "KUZNYECHIK_MGM_S" => Some(Suite::KuznyechikMgmS),
-            "MAGMA_MGM_S" => Some(Suite::MagmaMgmS),
-            _ => None,
+    /// Every suite, in the order of the declaration.
+    pub const ALL: [Suite; 6] = [
+        Suite::KuznyechikCtrOmac,
+        Suite::MagmaCtrOmac,
+        Suite::KuznyechikMgmL,
+        Suite::MagmaMgmL,
+        Suite::KuznyechikMgmS,
+        Suite::MagmaMgmS,
+    ];
+
+    /// The name of the suite in its standard.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Suite::KuznyechikCtrOmac => "TLS_GOSTR341112_256_WITH_KUZNYECHIK_CTR_OMAC",
+            Suite::MagmaCtrOmac => "TLS_GOSTR341112_256_WITH_MAGMA_CTR_OMAC",
+            Suite::KuznyechikMgmL => "TLS_GOSTR341112_256_WITH_KUZNYECHIK_MGM_L",
+            Suite::MagmaMgmL => "TLS_GOSTR341112_256_WITH_MAGMA_MGM_L",
+            Suite::KuznyechikMgmS => "TLS_GOSTR341112_256_WITH_KUZNYECHIK_MGM_S",
+            Suite::MagmaMgmS => "TLS_GOSTR341112_256_WITH_MAGMA_MGM_S",
         }
+    }
+
+    /// The inverse of [`Suite::name`].
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|suite| suite.name() == name)
     }
 
     /// The block cipher of the suite.

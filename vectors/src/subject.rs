@@ -6,9 +6,7 @@
 //! is 32 octets unless the vector tests a wrong length, and every length may be wrong: check it and
 //! refuse, do not panic (a panic is reported as a failure).
 
-use crate::parameters::{
-    Cipher, Direction, KuznyechikStep, Meshing, Sbox, Streebog, Suite, Wrap,
-};
+use crate::parameters::{Cipher, Direction, KuznyechikStep, Meshing, Sbox, Streebog, Suite, Wrap};
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,7 +91,7 @@ pub trait Subject: Sync {
         UNSUPPORTED
     }
 
-    /// F[C_`index`] ... F[C_1] of the two halves of the key, a_1 || a_0: 32 octets, `index` from 1
+    /// F\[C_`index`\] ... F\[C_1\] of the two halves of the key, a_1 || a_0: 32 octets, `index` from 1
     /// (RFC 7801 section 5.4).
     fn kuznyechik_f_chain(&self, key: &[u8], index: usize) -> Answer {
         UNSUPPORTED
@@ -222,6 +220,21 @@ pub trait Subject: Sync {
         tag_len: usize,
     ) -> Answer {
         UNSUPPORTED
+    }
+
+    /// Does `tag` authenticate `data`? As [`Subject::omac_verify`].
+    #[allow(clippy::too_many_arguments)] // the parameters of the mode
+    fn omac_acpkm_verify(
+        &self,
+        cipher: Cipher,
+        key: &[u8],
+        section: usize,
+        period: usize,
+        data: &[u8],
+        tag_len: usize,
+        tag: &[u8],
+    ) -> Result<bool, Refused> {
+        verify(self.omac_acpkm(cipher, key, section, period, data, tag_len), tag_len, tag)
     }
 
     // ---- MGM (RFC 9058)

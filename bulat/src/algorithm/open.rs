@@ -6,7 +6,8 @@ use super::session::boxed;
 use super::{
     AeadSession, BlocksSession, GammaSession, HashSession, MacSession, Padding, Params, Session,
 };
-use crate::modes::{Cbc, Cfb, Ctr, CtrAcpkm, Ecb, Mgm, Ofb, Omac, OmacAcpkm};
+use crate::kdf::Hmac;
+use crate::modes::{Cbc, Cfb, Ctr, CtrAcpkm, CtrAcpkmOmac, Ecb, Mgm, Ofb, Omac, OmacAcpkm, Xts};
 use crate::{BlockCipher, Error, Kuznyechik, Magma, Streebog};
 
 /// What the table's functions return.
@@ -61,14 +62,14 @@ pub(super) trait FromParams: BlockCipher {
 impl FromParams for Kuznyechik {
     fn from_params(p: &Params<'_>) -> Result<Self, Error> {
         let cipher = Kuznyechik::new(p.key32()?);
-        p.kernel.map_or(Ok(cipher.clone()), |name| cipher.on(name))
+        if let Some(name) = p.kernel { cipher.on(name) } else { Ok(cipher) }
     }
 }
 
 impl FromParams for Magma {
     fn from_params(p: &Params<'_>) -> Result<Self, Error> {
         let cipher = Magma::new(p.key32()?);
-        p.kernel.map_or(Ok(cipher.clone()), |name| cipher.on(name))
+        if let Some(name) = p.kernel { cipher.on(name) } else { Ok(cipher) }
     }
 }
 
@@ -83,6 +84,16 @@ pub(super) fn hash<const OUT: usize>(p: &Params<'_>) -> Opened {
         Some(name) => hash.on(name)?,
         None => hash,
     }))
+}
+
+pub(super) fn hmac<const OUT: usize>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::TagLen])?;
+    p.no_iv()?;
+    let hmac = match p.kernel {
+        Some(name) => Hmac::<OUT>::new_on(p.key, name)?,
+        None => Hmac::new(p.key),
+    };
+    boxed(MacSession(hmac.truncated(p.tag_len.unwrap_or(OUT))?))
 }
 
 pub(super) fn ecb<C: FromParams>(p: &Params<'_>) -> Opened {
@@ -139,6 +150,25 @@ pub(super) fn omac<C: FromParams>(p: &Params<'_>) -> Opened {
     p.only(&[Takes::TagLen])?;
     p.no_iv()?;
     boxed(MacSession(Omac::new(C::from_params(p)?, p.tag_len.unwrap_or(C::BLOCK))?))
+}
+
+/// The IV is the UKM; by default the section of CMS.
+pub(super) fn cms<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::Section])?;
+    let section = p.section.unwrap_or(if C::BLOCK == 16 { 262_144 } else { 8192 });
+    let (cipher, cek) = (C::from_params(p)?, p.key32()?);
+    boxed(AeadSession(CtrAcpkmOmac::new(cipher, cek, p.iv, section)?))
+}
+
+/// The key is K1 || K2, the IV the tweak.
+pub(super) fn xts(p: &Params<'_>) -> Opened {
+    p.only(&[])?;
+    let (data, tweak) = p.key.split_at_checked(32).ok_or(Error::KeyLength)?;
+    let data = data.try_into().map_err(|_| Error::KeyLength)?;
+    let xts = Xts::new(data, tweak.try_into().map_err(|_| Error::KeyLength)?)?;
+    let xts = if let Some(name) = p.kernel { xts.on(name)? } else { xts };
+    let tweak = p.iv.try_into().map_err(|_| Error::IvLength)?;
+    boxed(BlocksSession(xts.message(tweak, p.direction)))
 }
 
 pub(super) fn mgm<C: FromParams>(p: &Params<'_>) -> Opened {

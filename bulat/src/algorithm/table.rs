@@ -1,8 +1,10 @@
 //! The algorithms, a line each: names, sizes in octets, the clause, and the function that opens a
-//! session. OIDs: RFC 9189, RFC 9215, RFC 9337, R 1323565.1.023-2018.
+//! session. OIDs: RFC 4357, RFC 4490, RFC 9189, RFC 9215, RFC 9337,
+//! R 1323565.1.023-2018.
 
-use super::{Algorithm, Iv, Kind, Open, open};
-use crate::{Kuznyechik, Magma};
+use super::{Algorithm, Iv, Kind, Open, gost28147, open};
+use crate::magma::ParamSet::{CryptoProA, Tc26Z};
+use crate::{Error, Kuznyechik, Magma};
 
 impl Algorithm {
     const fn new(kind: Kind, name: &'static str, block: usize, open: Open) -> Self {
@@ -36,6 +38,22 @@ impl Algorithm {
     }
     const fn aead(name: &'static str, block: usize, open: Open) -> Self {
         Self::new(Kind::Aead, name, block, open)
+    }
+    const fn key(self, key: usize) -> Self {
+        Algorithm { key, ..self }
+    }
+    /// A MAC whose key may have any length.
+    const fn hmac(name: &'static str, out: usize, open: Open) -> Self {
+        Algorithm { key: 0, out, ..Self::new(Kind::Mac, name, 64, open) }
+    }
+    /// What has no session; key and output of these lengths, 0 for any.
+    const fn function(kind: Kind, name: &'static str, key: usize, out: usize) -> Self {
+        let function = Self::new(kind, name, 0, |_| Err(Error::Order));
+        Algorithm { key, out, open: None, ..function }
+    }
+    /// The usual length of the tag.
+    const fn tag(self, out: usize) -> Self {
+        Algorithm { out, ..self }
     }
     const fn iv(self, iv: Iv) -> Self {
         Algorithm { iv, ..self }
@@ -93,6 +111,15 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .oid("1.2.643.7.1.1.5.2.3")
         .iv(Iv::Exact(16))
         .note("RFC 9058; the nonce's first bit must be 0"),
+    Algorithm::aead("kuznyechik-ctr-acpkm-omac", 16, open::cms::<K>)
+        .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-ctracpkm-omac"])
+        .oid("1.2.643.7.1.1.5.2.2")
+        .iv(Iv::Exact(16))
+        .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 262144 octets"),
+    Algorithm::cipher("kuznyechik-xts", 16, open::xts)
+        .key(64)
+        .iv(Iv::Exact(16))
+        .note("NOT A GOST STANDARD: IEEE 1619; key K1 || K2, IV = sector number, little-endian"),
     Algorithm::mac("kuznyechik-omac", 16, open::omac::<K>)
         .also(&["kuznyechik-mac", "grasshopper-mac"])
         .note("GOST R 34.13-2015, 5.6"),
@@ -122,9 +149,93 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .oid("1.2.643.7.1.1.5.1.3")
         .iv(Iv::Exact(8))
         .note("RFC 9058; the nonce's first bit must be 0"),
+    Algorithm::aead("magma-ctr-acpkm-omac", 8, open::cms::<M>)
+        .also(&["id-tc26-cipher-gostr3412-2015-magma-ctracpkm-omac"])
+        .oid("1.2.643.7.1.1.5.1.2")
+        .iv(Iv::Exact(12))
+        .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 8192 octets"),
     Algorithm::mac("magma-omac", 8, open::omac::<M>)
         .also(&["magma-mac"])
         .note("GOST R 34.13-2015, 5.6"),
     Algorithm::mac("magma-omac-acpkm", 8, open::omac_acpkm::<M>)
         .note("RFC 8645, 6.3.6; N = 4096, T* = 1024 octets by default"),
+    Algorithm::cipher("gost89", 8, |p| gost28147::cfb(p, Tc26Z))
+        .also(&["gost 28147-89", "id-gost28147-89", "gost89-cfb"])
+        .oid("1.2.643.2.2.21")
+        .iv(Iv::Exact(8))
+        .note("RFC 5830, 7; key meshing; old data"),
+    Algorithm::cipher("gost89-cnt", 8, |p| gost28147::cnt(p, CryptoProA))
+        .iv(Iv::Exact(8))
+        .note("RFC 5830, 6; S-boxes CryptoPro-A; key meshing; old data"),
+    Algorithm::cipher("gost89-cnt-12", 8, |p| gost28147::cnt(p, Tc26Z))
+        .iv(Iv::Exact(8))
+        .note("RFC 5830, 6; key meshing; old data"),
+    Algorithm::cipher("gost89-cbc", 8, |p| gost28147::cbc(p, Tc26Z))
+        .iv(Iv::Exact(8))
+        .note("RFC 4357, 2.1; no key meshing; old data"),
+    Algorithm::cipher("gost89-ecb", 8, |p| gost28147::ecb(p, Tc26Z))
+        .note("RFC 5830, 5; a building block"),
+    Algorithm::mac("gost-mac", 8, |p| gost28147::imit(p, CryptoProA))
+        .also(&["gost 28147-89 mac", "id-gost28147-89-mac"])
+        .oid("1.2.643.2.2.22")
+        .tag(4)
+        .note("RFC 5830, 8; S-boxes CryptoPro-A; key meshing; old data"),
+    Algorithm::mac("gost-mac-12", 8, |p| gost28147::imit(p, Tc26Z))
+        .tag(4)
+        .note("RFC 5830, 8; key meshing; old data"),
+    Algorithm::hmac("hmac-streebog256", 32, open::hmac::<32>)
+        .also(&["hmac-md_gost12_256", "id-tc26-hmac-gost-3411-2012-256"])
+        .oid("1.2.643.7.1.1.4.1")
+        .note("RFC 7836, 4.1.1; a key of any length"),
+    Algorithm::hmac("hmac-streebog512", 64, open::hmac::<64>)
+        .also(&["hmac-md_gost12_512", "id-tc26-hmac-gost-3411-2012-512"])
+        .oid("1.2.643.7.1.1.4.2")
+        .note("RFC 7836, 4.1.2; a key of any length"),
+    Algorithm::function(Kind::Kdf, "kdf-gostr3411-2012-256", 0, 32)
+        .also(&["kdf_gostr3411_2012_256"])
+        .note("RFC 7836, 4.5"),
+    Algorithm::function(Kind::Kdf, "kdf-tree", 0, 0)
+        .also(&["kdf_tree_gostr3411_2012_256", "kdf-tree-gostr3411-2012-256"])
+        .note("RFC 7836, 4.4"),
+    Algorithm::function(Kind::Kdf, "tlstree", 32, 32).note("RFC 9189, 8.1; RFC 9367, 4.1.2"),
+    Algorithm::function(Kind::Kdf, "pbkdf2-hmac-streebog256", 0, 0).note("RFC 8018, 5.2"),
+    Algorithm::function(Kind::Kdf, "pbkdf2-hmac-streebog512", 0, 0)
+        .note("RFC 9337, 4; R 50.1.111-2016"),
+    Algorithm::function(Kind::Kdf, "prf-tls-gostr3411-2012-256", 0, 0)
+        .also(&["prf_tls_gostr3411_2012_256"])
+        .note("RFC 7836, 4.2.1.1"),
+    Algorithm::function(Kind::Kdf, "prf-tls-gostr3411-2012-512", 0, 0)
+        .also(&["prf_tls_gostr3411_2012_512"])
+        .note("RFC 7836, 4.2.1.2"),
+    Algorithm::function(Kind::Kdf, "prf-plus-streebog256", 0, 0)
+        .also(&["prf_ipsec_prfplus_gostr3411_2012_256"])
+        .note("RFC 7836, 4.2.2; RFC 7296, 2.13"),
+    Algorithm::function(Kind::Kdf, "prf-plus-streebog512", 0, 0)
+        .also(&["prf_ipsec_prfplus_gostr3411_2012_512"])
+        .note("RFC 7836, 4.2.2; RFC 7296, 2.13"),
+    Algorithm::function(Kind::Kdf, "hkdf-streebog256", 0, 0).note("RFC 5869; RFC 9367"),
+    Algorithm::function(Kind::Kdf, "hkdf-streebog512", 0, 0).note("RFC 5869"),
+    Algorithm::function(Kind::Wrap, "kuznyechik-kexp15", 64, 0)
+        .also(&["id-tc26-wrap-gostr3412-2015-kuznyechik-kexp15"])
+        .oid("1.2.643.7.1.1.7.2.1")
+        .iv(Iv::Exact(8))
+        .note("RFC 9189, 8.2.1; two keys: MAC, then encryption"),
+    Algorithm::function(Kind::Wrap, "magma-kexp15", 64, 0)
+        .also(&["id-tc26-wrap-gostr3412-2015-magma-kexp15"])
+        .oid("1.2.643.7.1.1.7.1.1")
+        .iv(Iv::Exact(4))
+        .note("RFC 9189, 8.2.1; two keys: MAC, then encryption"),
+    Algorithm::function(Kind::Wrap, "gost28147-keywrap", 32, 44)
+        .also(&["id-gost28147-89-none-keywrap"])
+        .oid("1.2.643.2.2.13.0")
+        .iv(Iv::Exact(8))
+        .note("RFC 4357, 6.1; KExp28147 of RFC 9189, 8.2.2; the IV is the UKM; old data"),
+    Algorithm::function(Kind::Wrap, "cryptopro-keywrap", 32, 44)
+        .also(&["id-gost28147-89-cryptopro-keywrap"])
+        .oid("1.2.643.2.2.13.1")
+        .iv(Iv::Exact(8))
+        .note("RFC 4357, 6.3; the IV is the UKM; old data"),
+    Algorithm::function(Kind::Wrap, "gost28147-keywrap-12", 32, 0)
+        .iv(Iv::AtLeast(8))
+        .note("RFC 7836, 4.6; the IV is the seed; old data"),
 ];

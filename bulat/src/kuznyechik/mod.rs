@@ -3,6 +3,8 @@
 
 pub(crate) mod consts;
 mod portable;
+#[cfg(feature = "vartime")]
+mod vartime;
 
 use zeroize::Zeroize;
 
@@ -10,7 +12,11 @@ use crate::kernel::{self, BlockKernel, Chain, Count, Data, Direction, Lane, Read
 use crate::{BlockCipher, Error, InOut, Secret};
 
 /// The kernels, fastest first.
-pub static KERNELS: &[BlockKernel<Schedule, 16>] = &[portable::KERNEL];
+pub static KERNELS: &[BlockKernel<Schedule, 16>] = &[
+    portable::KERNEL,
+    #[cfg(feature = "vartime")]
+    vartime::KERNEL,
+];
 
 /// The round keys, in memory order.
 #[derive(Clone, Zeroize)]

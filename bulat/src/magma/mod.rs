@@ -6,6 +6,8 @@
 
 mod portable;
 mod sboxes;
+#[cfg(feature = "vartime")]
+mod vartime;
 
 use zeroize::Zeroize;
 
@@ -13,7 +15,11 @@ use crate::kernel::{self, BlockKernel, Chain, Count, Data, Direction, Lane, Read
 use crate::{BlockCipher, Error, InOut, Secret};
 
 /// The kernels, fastest first.
-pub static KERNELS: &[BlockKernel<Schedule, 8>] = &[portable::KERNEL];
+pub static KERNELS: &[BlockKernel<Schedule, 8>] = &[
+    portable::KERNEL,
+    #[cfg(feature = "vartime")]
+    vartime::KERNEL,
+];
 
 /// A known S-box parameter set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -88,6 +88,11 @@ impl<C: BlockCipher> CtrAcpkm<C> {
         Ok(self)
     }
 
+    /// The cipher under the key of the section in progress.
+    pub(super) fn cipher(&self) -> &C {
+        &self.cipher
+    }
+
     fn start(&mut self, iv: &[u8]) -> Result<(), Error> {
         if iv.len() != C::BLOCK / 2 {
             return Err(Error::IvLength);

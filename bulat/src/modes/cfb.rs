@@ -4,7 +4,7 @@
 //! encryption as many as the register holds.
 
 use super::Gamma;
-use super::gamma::{BATCH, add, add_short, check_s, split};
+use super::gamma::{BATCH, Scratch, add, add_short, check_s, split};
 use super::register::{MAX_REGISTER, Register};
 use crate::kernel::{Block, Chain, Data};
 use crate::{BlockCipher, Direction, Error, InOut, Secret};
@@ -100,7 +100,7 @@ impl<C: BlockCipher> Cfb<C> {
         };
         let segments = known.min(BATCH / n);
         let mut text = [0u8; MAX_REGISTER + BATCH]; // register || ciphertext
-        let mut gamma = Secret::new([0u8; BATCH]);
+        let mut gamma = Scratch::<BATCH>::new();
         let mut rest = data;
         while !rest.is_empty() {
             let (mut part, tail) = split(rest, segments * s);
@@ -109,7 +109,7 @@ impl<C: BlockCipher> Cfb<C> {
             if self.direction == Direction::Decrypt {
                 text[m..m + k].copy_from_slice(part.get_in());
             }
-            let gamma = &mut gamma[..k / s * n];
+            let gamma = gamma.octets(k / s * n);
             if s == n {
                 gamma.copy_from_slice(&text[..k]);
             } else {

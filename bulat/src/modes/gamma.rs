@@ -8,6 +8,37 @@ use crate::{BlockCipher, Error, InOut, Secret};
 /// the widest kernel, few enough for the first-level cache.
 pub(crate) const BATCH: usize = 2048;
 
+/// Secret octets on the stack. Only what was used is wiped, and not octet by octet as [`Secret`] does:
+/// that would cost more than the encryption of a short piece.
+pub(crate) struct Scratch<const N: usize> {
+    octets: [u8; N],
+    used: usize,
+}
+
+impl<const N: usize> Scratch<N> {
+    pub(crate) fn new() -> Self {
+        Scratch { octets: [0; N], used: 0 }
+    }
+    /// The first `len` octets, as they are.
+    pub(crate) fn octets(&mut self, len: usize) -> &mut [u8] {
+        self.used = self.used.max(len);
+        &mut self.octets[..len]
+    }
+    /// The first `len` octets, made zeros.
+    pub(crate) fn zeros(&mut self, len: usize) -> &mut [u8] {
+        let octets = self.octets(len);
+        octets.fill(0);
+        octets
+    }
+}
+
+impl<const N: usize> Drop for Scratch<N> {
+    fn drop(&mut self) {
+        self.octets[..self.used].fill(0);
+        zeroize::optimization_barrier(&self.octets);
+    }
+}
+
 /// out = in ^ gamma; of one length.
 ///
 /// By copies of 64 octets, so that it is compiled to vectors whether in place or not.
@@ -99,11 +130,10 @@ pub(crate) fn stream<C: BlockCipher>(
             cipher.stream(counter, count, body);
         }
     } else {
-        let mut gamma = Secret::new([0u8; BATCH]);
+        let mut gamma = Scratch::<BATCH>::new();
         while !body.is_empty() {
             let (part, rest) = split(body, BATCH / n * s);
-            let gamma = &mut gamma[..part.len() / s * n];
-            gamma.fill(0);
+            let gamma = gamma.zeros(part.len() / s * n);
             cipher.stream(counter, count, (&mut *gamma).into());
             add_short(part, gamma, n, s);
             body = rest;

@@ -2,7 +2,7 @@
 //! section of 1024 octets, K' = D_K(C) in ECB, and the register encrypted under it, IV' = E_K'(IV).
 //!
 //! It is lazy: a section's key is made when its first octet comes, not after the last octet of the
-//! section before. [`Meshed`] is the key of a mode together with how much it has done.
+//! section before. `Meshed` is the key of a mode together with how much it has done.
 
 use crate::kernel::Direction;
 use crate::magma::{ParamSet, Sboxes};

@@ -2,9 +2,7 @@
 //! half counts; every block of associated data and ciphertext is multiplied in GF(2^n) by its own
 //! H_i = E(Z_i), where the left half of Z counts; the tag is E of the sum.
 
-use zeroize::Zeroize;
-
-use super::gamma::{BATCH, Leftover, split, stream};
+use super::gamma::{BATCH, Leftover, Scratch, split, stream};
 use super::{Aead, MgmUnverifiedOpen};
 use crate::kernel::{self, Block, Count, GfKernel, Ready};
 use crate::{BlockCipher, Error, InOut, Secret, gf, verify};
@@ -138,10 +136,9 @@ impl<C: BlockCipher> Mgm<C> {
 
     /// sum ^= Σ H_i ⊗ block_i.
     fn multiply(&mut self, blocks: &[u8]) {
-        let mut h = [0u8; BATCH];
+        let mut h = Scratch::<BATCH>::new();
         for blocks in blocks.chunks(BATCH) {
-            let h = &mut h[..blocks.len()];
-            h.fill(0);
+            let h = h.zeros(blocks.len());
             self.cipher.stream(&mut self.z, Count::Left, (&mut *h).into());
             let sum = self.sum.as_mut();
             if let Ok(sum) = <&mut [u8; 8]>::try_from(&mut *sum) {
@@ -150,7 +147,6 @@ impl<C: BlockCipher> Mgm<C> {
                 self.gf.mac128(sum, h, blocks);
             }
         }
-        h[..blocks.len().min(BATCH)].zeroize();
     }
 
     /// Multiplies the next octets of associated data or ciphertext, as far as blocks are whole.

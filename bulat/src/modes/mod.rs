@@ -9,8 +9,10 @@
 
 mod acpkm;
 mod cbc;
-mod cfb28147;
+mod cbc28147;
 mod cfb;
+mod cfb28147;
+mod cms;
 mod cnt;
 mod ctr;
 mod ecb;
@@ -25,11 +27,14 @@ mod omac_acpkm;
 mod padding;
 mod pieces;
 mod register;
+mod xts;
 
 pub use acpkm::{AcpkmMaster, CtrAcpkm, acpkm, acpkm_key};
 pub use cbc::Cbc;
-pub use cfb28147::Cfb28147;
+pub use cbc28147::Cbc28147;
 pub use cfb::Cfb;
+pub use cfb28147::Cfb28147;
+pub use cms::CtrAcpkmOmac;
 pub use cnt::Cnt;
 pub use ctr::Ctr;
 pub use ecb::Ecb;
@@ -42,6 +47,7 @@ pub use omac::Omac;
 pub use omac_acpkm::OmacAcpkm;
 pub use padding::Padding;
 pub use register::MAX_REGISTER;
+pub use xts::{Xts, XtsMessage};
 
 use crate::{Error, InOut};
 

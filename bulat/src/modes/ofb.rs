@@ -3,7 +3,7 @@
 //! encrypted register, and the register always holds the gamma in use.
 
 use super::Gamma;
-use super::gamma::{BATCH, add, add_short, check_s, split};
+use super::gamma::{BATCH, Scratch, add, add_short, check_s, split};
 use super::register::Register;
 use crate::kernel::{Block, Chain, Data};
 use crate::{BlockCipher, Direction, Error, InOut, Secret};
@@ -77,11 +77,10 @@ impl<C: BlockCipher> Ofb<C> {
             self.cipher.chain(Chain::Ofb, &mut state, Data::Through(data));
         } else {
             let (n, mut rest) = (C::BLOCK, data);
-            let mut gamma = Secret::new([0u8; BATCH]);
+            let mut gamma = Scratch::<BATCH>::new();
             while !rest.is_empty() {
                 let (part, tail) = split(rest, BATCH / n * self.s);
-                let gamma = &mut gamma[..part.len() / self.s * n];
-                gamma.fill(0);
+                let gamma = gamma.zeros(part.len() / self.s * n);
                 self.cipher.chain(Chain::Ofb, &mut state, Data::Through((&mut *gamma).into()));
                 add_short(part, gamma, n, self.s);
                 rest = tail;

@@ -14,8 +14,8 @@ pub enum Padding {
     Procedure1,
     /// Procedure 2: one bit 1, then zeros; always removable.
     Procedure2,
-    /// Procedure 3: procedure 2 unless the message is whole blocks (OMAC's); not removable without
-    /// knowing the length, so that decryption leaves it.
+    /// Procedure 3: procedure 2 unless the last block is whole (OMAC's; an empty message has none); not
+    /// removable without knowing the length, so that decryption leaves it.
     Procedure3,
     /// PKCS #7, which OpenSSL uses for the block modes; not of GOST R 34.13.
     Pkcs7,

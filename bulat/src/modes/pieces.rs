@@ -2,10 +2,8 @@
 //! is held back because it may be the last, stands before the piece; transformed octets that found no
 //! room (a piece gives no more than it has) stand in a queue. Both together are fewer than two blocks.
 
-use zeroize::Zeroize;
-
 use super::Padding;
-use super::gamma::BATCH;
+use super::gamma::{BATCH, Scratch};
 use crate::{Direction, Error, InOut, Secret};
 
 /// What a message's pieces leave behind.
@@ -15,6 +13,7 @@ pub(crate) struct Pieces {
     filled: usize,
     ready: Secret<[u8; 32]>,
     queued: usize,
+    empty: bool,
     finished: bool,
 }
 
@@ -25,6 +24,7 @@ impl Pieces {
             filled: 0,
             ready: Secret::new([0; 32]),
             queued: 0,
+            empty: true,
             finished: false,
         }
     }
@@ -44,6 +44,7 @@ impl Pieces {
         if self.finished {
             return Err(Error::Finished);
         }
+        self.empty &= data.is_empty();
         let blocks = |len: usize| len.saturating_sub(held) / n * n;
         if self.filled + self.queued == 0 {
             let whole = blocks(data.len());
@@ -55,25 +56,24 @@ impl Pieces {
             }
             return Ok(whole);
         }
-        let mut buffer = [0u8; BATCH + 32];
-        let (mut read, mut written, mut used) = (0, 0, 0);
+        let mut buffer = Scratch::<{ BATCH + 32 }>::new();
+        let (mut read, mut written) = (0, 0);
         while read < data.len() {
             // Read before write: what is written ends where reading has come to.
             let take = BATCH.min(data.len() - read);
             let all = self.filled + take;
+            let buffer = buffer.octets(all);
             buffer[..self.filled].copy_from_slice(&self.waiting[..self.filled]);
-            buffer[self.filled..all].copy_from_slice(&data.get_in()[read..read + take]);
+            buffer[self.filled..].copy_from_slice(&data.get_in()[read..read + take]);
             read += take;
-            let (body, tail) = buffer[..all].split_at_mut(blocks(all));
+            let (body, tail) = buffer.split_at_mut(blocks(all));
             self.waiting[..tail.len()].copy_from_slice(tail);
             self.filled = tail.len();
             if !body.is_empty() {
                 f((&mut *body).into());
             }
             written += self.give(body, &mut data.get_out()[written..read]);
-            used = used.max(all);
         }
-        buffer[..used].zeroize();
         Ok(written)
     }
 
@@ -126,6 +126,10 @@ impl Pieces {
         }
         let padding = match direction {
             Direction::Decrypt if !padding.removable() => Padding::None,
+            // No last block that could be whole: procedure 3 is procedure 2.
+            Direction::Encrypt if padding == Padding::Procedure3 && self.empty => {
+                Padding::Procedure2
+            }
             _ => padding,
         };
         let last = if direction == Direction::Decrypt && padding.removable() {

@@ -2,7 +2,6 @@
 //! the cipher.
 
 use core::ops::{Deref, DerefMut};
-use zeroize::Zeroize;
 
 use crate::Error;
 
@@ -47,6 +46,7 @@ impl DerefMut for Register {
 
 impl Drop for Register {
     fn drop(&mut self) {
-        self.octets[..self.len].zeroize();
+        self.octets[..self.len].fill(0);
+        zeroize::optimization_barrier(&self.octets);
     }
 }

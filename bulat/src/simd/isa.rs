@@ -83,6 +83,8 @@ pub(crate) fn available(word: &str) -> bool {
 pub(crate) fn missing(word: &str) -> Option<Option<&'static str>> {
     match word {
         Portable::WORD => Some(None),
+        #[cfg(feature = "vartime")]
+        "table_vartime" => Some(None),
         #[cfg(target_arch = "x86_64")]
         Gfni512::WORD => Some(
             (!Gfni512::available())

@@ -2,13 +2,28 @@
 //! stand as every implementation prints them; the RFC prints them reversed.
 
 mod consts;
+pub(crate) mod field;
+#[cfg(target_arch = "x86_64")]
+mod gfni512;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod image;
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod rounds;
+#[cfg(feature = "vartime")]
+mod vartime;
 
 use crate::Secret;
-use crate::kernel::{self, HashKernel, HashState, Ready};
+use crate::kernel::{self, HashKernel, HashLane, HashState, Ready};
 
 /// The kernels, fastest first.
-pub static KERNELS: &[HashKernel] = &[portable::KERNEL];
+pub static KERNELS: &[HashKernel] = &[
+    #[cfg(target_arch = "x86_64")]
+    gfni512::KERNEL,
+    portable::KERNEL,
+    #[cfg(feature = "vartime")]
+    vartime::KERNEL,
+];
 
 /// A message being hashed; `OUT` is 32 or 64 octets.
 #[derive(Clone)]
@@ -61,29 +76,23 @@ impl<const OUT: usize> Streebog<OUT> {
             if self.filled < 64 {
                 return;
             }
-            self.kernel.blocks(&mut self.state, &*self.buffer);
+            let lane = HashLane { state: &mut self.state, blocks: &*self.buffer };
+            self.kernel.blocks(&mut [lane]);
             self.filled = 0;
         }
         let (blocks, tail) = data.split_at(data.len() / 64 * 64);
-        self.kernel.blocks(&mut self.state, blocks);
+        if !blocks.is_empty() {
+            self.kernel.blocks(&mut [HashLane { state: &mut self.state, blocks }]);
+        }
         self.buffer[..tail.len()].copy_from_slice(tail);
         self.filled = tail.len();
     }
     /// The digest of what was given; the object stays as it was and takes more (RFC 6986, stage 3).
     pub fn finish(&self) -> [u8; OUT] {
-        let mut s = self.state.clone();
-        let mut m = Secret::new([0u8; 64]);
-        m[..self.filled].copy_from_slice(&self.buffer[..self.filled]);
-        m[self.filled] = 1;
-        let mut h = Secret::new(s.h);
-        self.kernel.g(&mut h, &s.n, &m);
-        let mut bits = [0u8; 64];
-        bits[..2].copy_from_slice(&(self.filled as u16 * 8).to_le_bytes());
-        add512(&mut s.n, &bits);
-        add512(&mut s.sigma, &m);
-        self.kernel.g(&mut h, &[0; 64], &s.n);
-        self.kernel.g(&mut h, &[0; 64], &s.sigma);
-        h[64 - OUT..].try_into().expect("OUT octets")
+        let mut state = self.state.clone();
+        let blocks = &self.buffer[..self.filled];
+        self.kernel.finish(&mut [HashLane { state: &mut state, blocks }]);
+        state.h[64 - OUT..].try_into().expect("OUT octets")
     }
     /// Forgets the message and begins a new one.
     pub fn reset(&mut self) {
@@ -106,14 +115,12 @@ impl<const OUT: usize> Default for Streebog<OUT> {
 }
 
 /// a += b mod 2^512, little-endian.
+#[inline(always)]
 pub(crate) fn add512(a: &mut [u8; 64], b: &[u8; 64]) {
     let mut carry = false;
-    for (a, b) in a.chunks_exact_mut(8).zip(b.chunks_exact(8)) {
-        let x = u64::from_le_bytes((&*a).try_into().expect("8"));
-        let y = u64::from_le_bytes(b.try_into().expect("8"));
-        let (s, c1) = x.overflowing_add(y);
-        let (s, c2) = s.overflowing_add(u64::from(carry));
-        carry = c1 | c2;
-        a.copy_from_slice(&s.to_le_bytes());
+    for (a, b) in a.as_chunks_mut::<8>().0.iter_mut().zip(b.as_chunks::<8>().0) {
+        let (sum, c) = u64::from_le_bytes(*a).carrying_add(u64::from_le_bytes(*b), carry);
+        carry = c;
+        *a = sum.to_le_bytes();
     }
 }

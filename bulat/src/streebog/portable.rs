@@ -2,11 +2,11 @@
 
 use super::add512;
 use super::consts::{A, C};
-use crate::kernel::{HashKernel, HashLane, HashState};
+use crate::kernel::{HashKernel, HashLane};
 use crate::kuznyechik::consts::PI;
 
 pub(super) const KERNEL: HashKernel =
-    HashKernel { name: "portable", available: || true, g, blocks, lanes: Some(lanes) };
+    HashKernel { name: "portable", available: || true, blocks, finish };
 
 fn lps(x: &mut [u8; 64]) {
     let mut t = [0u8; 64];
@@ -42,18 +42,28 @@ fn g(h: &mut [u8; 64], n: &[u8; 64], m: &[u8; 64]) {
     xor(&mut x, m);
     xor(h, &x);
 }
-fn blocks(s: &mut HashState, blocks: &[u8]) {
+fn blocks(lanes: &mut [HashLane<'_>]) {
     let mut step = [0; 64];
     step[1] = 2;
-    for m in blocks.chunks_exact(64) {
-        let m = m.try_into().expect("64");
-        g(&mut s.h, &s.n, m);
-        add512(&mut s.n, &step);
-        add512(&mut s.sigma, m);
+    for HashLane { state, blocks } in lanes {
+        for m in blocks.as_chunks::<64>().0 {
+            g(&mut state.h, &state.n, m);
+            add512(&mut state.n, &step);
+            add512(&mut state.sigma, m);
+        }
     }
 }
-fn lanes(lanes: &mut [HashLane<'_>]) {
-    for lane in lanes {
-        blocks(lane.state, lane.blocks);
+fn finish(lanes: &mut [HashLane<'_>]) {
+    for HashLane { state, blocks } in lanes {
+        let mut m = crate::Secret::new([0; 64]);
+        m[..blocks.len()].copy_from_slice(blocks);
+        m[blocks.len()] = 1;
+        g(&mut state.h, &state.n, &m);
+        let mut bits = [0; 64];
+        bits[..2].copy_from_slice(&(8 * blocks.len() as u16).to_le_bytes());
+        add512(&mut state.n, &bits);
+        add512(&mut state.sigma, &m);
+        g(&mut state.h, &[0; 64], &state.n);
+        g(&mut state.h, &[0; 64], &state.sigma);
     }
 }

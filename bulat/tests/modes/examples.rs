@@ -1,4 +1,7 @@
-// GOST R 34.13-2015 annex A, R 1323565.1.017-2018 annex A, RFC 9058 annex A.
+//! GOST R 34.13-2015 annex A, R 1323565.1.017-2018 annex A, RFC 9058 annex A.
+
+use super::Example;
+
 const E: Example = Example {
     source: "",
     algorithm: "",
@@ -12,7 +15,7 @@ const E: Example = Example {
     period: None,
 };
 
-const EXAMPLES: &[Example] = &[
+pub const EXAMPLES: &[Example] = &[
     Example {
         source: "GOST R 34.13-2015 A.1.1",
         algorithm: "kuznyechik-ecb",

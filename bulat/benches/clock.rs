@@ -1,0 +1,46 @@
+//! Cycles at the real clock: a chain of dependent additions, one a cycle, timed beside every run.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+const CHAIN: u32 = 6_000;
+
+/// Seconds of one cycle, now.
+fn cycle() -> f64 {
+    let start = Instant::now();
+    let mut x = black_box(1u64);
+    for _ in 0..CHAIN / 8 {
+        // Each step needs the one before: black_box would go through memory, a multiplication would
+        // cost more than a cycle, and a plain sum would be folded; rotate-and-add is two cycles.
+        x = x.rotate_left(7).wrapping_add(x);
+        x = x.rotate_left(9).wrapping_add(x);
+        x = x.rotate_left(11).wrapping_add(x);
+        x = x.rotate_left(13).wrapping_add(x);
+    }
+    black_box(x);
+    start.elapsed().as_secs_f64() / f64::from(CHAIN)
+}
+
+/// Minimum and median of cycles for each octet, over many short runs of `f` on `octets` octets.
+pub fn measure(octets: usize, mut f: impl FnMut()) -> (f64, f64) {
+    let mut runs = Vec::new();
+    let began = Instant::now();
+    while runs.len() < 100 || (runs.len() < 4000 && began.elapsed().as_millis() < 400) {
+        let before = cycle();
+        let start = Instant::now();
+        f();
+        let taken = start.elapsed().as_secs_f64();
+        let after = cycle();
+        // A run during which the clock changed, or which was interrupted, says nothing.
+        if (before / after - 1.0).abs() < 0.02 {
+            runs.push(taken / (before + after) * 2.0 / octets as f64);
+        } else if began.elapsed().as_secs() > 5 {
+            break;
+        }
+    }
+    runs.sort_by(f64::total_cmp);
+    match runs.len() {
+        0 => (f64::NAN, f64::NAN),
+        n => (runs[0], runs[n / 2]),
+    }
+}

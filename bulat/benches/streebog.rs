@@ -1,0 +1,88 @@
+//! Streebog and the multiplications of MGM: cycles for each octet on every kernel.
+//!
+//! `cargo bench -p bulat --bench streebog [-- WORD...]`: only the lines with one of the words.
+
+mod clock;
+
+use bulat::kernel::{HashLane, HashState, Ready};
+use bulat::{Streebog512, gf, streebog};
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    let line = |name: String, octets: usize, f: &mut dyn FnMut()| {
+        if words.is_empty() || words.iter().any(|w| name.contains(w)) {
+            // Calls of a few hundred octets are repeated, so that the timer is a small part.
+            let times = 4096_usize.div_ceil(octets);
+            let (min, median) = clock::measure(octets * times, || (0..times).for_each(|_| f()));
+            println!("{name:<32} {min:8.2} {median:8.2}");
+        }
+    };
+    println!("{:<32} {:>8} {:>8}   cycles for each octet", "", "minimum", "median");
+    let data = random(1 << 17);
+    for kernel in streebog::KERNELS {
+        let Some(ready) = Ready::new(kernel) else { continue };
+        let name = kernel.name;
+        correct(name);
+        for len in [16384, 1024, 64] {
+            let mut h = Streebog512::new().on(name).expect("available");
+            line(format!("streebog512 {name} {len}"), len, &mut || {
+                h.reset();
+                h.update(std::hint::black_box(&data[..len]));
+                std::hint::black_box(h.finish());
+            });
+        }
+        for lanes in [2, 8] {
+            let new = || HashState { h: [0; 64], n: [0; 64], sigma: [0; 64] };
+            let mut states: Vec<_> = (0..lanes).map(|_| new()).collect();
+            line(format!("streebog512 {name} x{lanes} 4096"), lanes * 4096, &mut || {
+                let mut lanes: Vec<_> = states
+                    .iter_mut()
+                    .zip(data.chunks_exact(4096))
+                    .map(|(state, blocks)| HashLane { state, blocks })
+                    .collect();
+                ready.blocks(&mut lanes);
+                lanes.iter_mut().for_each(|l| l.blocks = &[]);
+                ready.finish(&mut lanes);
+                states.iter_mut().for_each(|s| *s = new());
+            });
+        }
+    }
+    let (h, a) = data.split_at(data.len() / 2);
+    for kernel in gf::KERNELS {
+        let Some(ready) = Ready::new(kernel) else { continue };
+        for len in [16384, 256] {
+            let mut acc = [0; 16];
+            line(format!("gf mac128 {} {len}", kernel.name), len, &mut || {
+                ready.mac128(&mut acc, std::hint::black_box(&h[..len]), &a[..len]);
+            });
+            let mut acc = [0; 8];
+            line(format!("gf mac64 {} {len}", kernel.name), len, &mut || {
+                ready.mac64(&mut acc, std::hint::black_box(&h[..len]), &a[..len]);
+            });
+        }
+    }
+}
+
+/// RFC 6986, section 10.1.1, and agreement of the kernels on random data.
+fn correct(name: &str) {
+    let hash = |name, data: &[u8]| {
+        let mut h = Streebog512::new().on(name).expect("available");
+        h.update(data);
+        h.finish()
+    };
+    let m1 = b"012345678901234567890123456789012345678901234567890123456789012";
+    assert_eq!(hash(name, m1)[..4], [0x1b, 0x54, 0xd0, 0x1a]);
+    let data = random(3333);
+    assert_eq!(hash(name, &data), hash("portable", &data));
+}
+
+fn random(len: usize) -> Vec<u8> {
+    let mut x = 0x2545_f491_4f6c_dd1d_u64;
+    let next = || {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        x as u8
+    };
+    std::iter::repeat_with(next).take(len).collect()
+}

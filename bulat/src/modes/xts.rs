@@ -1,0 +1,204 @@
+//! XTS over Kuznyechik: IEEE Std 1619. NOT A GOST STANDARD; for disks and other stores of numbered
+//! sectors, where there is no room for a tag. C = E_K1(P ^ T) ^ T, with T = E_K2(tweak)·α^j for block j;
+//! α multiplies in the octet order of IEEE 1619: the first octet has the lowest powers, x^128 = x^7 + x^2
+//! + x + 1.
+
+use super::Blocks;
+use super::gamma::{BATCH, Scratch, add, split};
+use super::pieces::Pieces;
+use crate::{BlockCipher, Direction, Error, InOut, Kuznyechik, Secret};
+
+/// Octets in a block.
+const N: usize = 16;
+
+/// The two keys of XTS-Kuznyechik; encrypts and decrypts data units (sectors) in any order.
+///
+/// Nothing is authenticated: whoever writes to the store can replace a block by noise or by what stood
+/// there before.
+///
+/// ```
+/// use bulat::Direction;
+/// use bulat::modes::Xts;
+/// let xts = Xts::new(&[1; 32], &[2; 32])?;
+/// let mut sector = [0; 512];
+/// xts.sector(&Xts::tweak(5), (&mut sector[..]).into(), Direction::Encrypt)?;
+/// xts.sector(&Xts::tweak(5), (&mut sector[..]).into(), Direction::Decrypt)?;
+/// assert_eq!(sector, [0; 512]);
+/// # Ok::<(), bulat::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Xts {
+    data: Kuznyechik,
+    tweak: Kuznyechik,
+}
+
+/// The mask of the next block: E_K2(tweak)·α^j, little-endian.
+#[derive(Clone)]
+struct Mask(Secret<[u8; N]>);
+
+impl Mask {
+    /// The mask; steps to the next.
+    fn next(&mut self) -> [u8; N] {
+        let mask = *self.0;
+        let t = u128::from_le_bytes(mask);
+        *self.0 = ((t << 1) ^ (0x87 & (t >> 127).wrapping_neg())).to_le_bytes();
+        mask
+    }
+}
+
+impl Xts {
+    /// The most octets in a data unit: 2^20 blocks (IEEE 1619-2018, 5.1).
+    pub const LIMIT: u64 = (N as u64) << 20;
+
+    /// K1 for the data, K2 for the tweak.
+    ///
+    /// # Errors
+    /// [`Error::EqualKeys`].
+    pub fn new(data: &[u8; 32], tweak: &[u8; 32]) -> Result<Self, Error> {
+        if crate::verify(data, tweak).is_ok() {
+            return Err(Error::EqualKeys);
+        }
+        Ok(Xts { data: Kuznyechik::new(data), tweak: Kuznyechik::new(tweak) })
+    }
+
+    /// The same keys on the kernel of this name.
+    ///
+    /// # Errors
+    /// [`Error::UnknownKernel`].
+    pub fn on(self, kernel: &str) -> Result<Self, Error> {
+        Ok(Xts { data: self.data.on(kernel)?, tweak: self.tweak.on(kernel)? })
+    }
+
+    /// The tweak of a sector: its number, 16 octets little-endian.
+    pub fn tweak(sector: u128) -> [u8; N] {
+        sector.to_le_bytes()
+    }
+
+    /// Transforms one data unit of 16 octets or more, whole blocks or not.
+    ///
+    /// # Errors
+    /// [`Error::DataLength`] below 16 octets, [`Error::Limit`] above 2^20 blocks.
+    pub fn sector(
+        &self,
+        tweak: &[u8; N],
+        data: InOut<'_, '_>,
+        direction: Direction,
+    ) -> Result<(), Error> {
+        if data.len() < N {
+            return Err(Error::DataLength);
+        }
+        if data.len() as u64 > Self::LIMIT {
+            return Err(Error::Limit);
+        }
+        let mut mask = self.first(tweak);
+        let stolen = data.len() % N > 0;
+        let whole = (data.len() / N - usize::from(stolen)) * N;
+        let (body, mut end) = data.split_at(whole);
+        self.run(&mut mask, body, direction);
+        if stolen {
+            let mut last = Secret::new([0u8; 2 * N]);
+            let last = &mut last[..end.len()];
+            last.copy_from_slice(end.get_in());
+            self.steal(&mut mask, last, direction);
+            end.get_out().copy_from_slice(last);
+        }
+        Ok(())
+    }
+
+    fn first(&self, tweak: &[u8; N]) -> Mask {
+        let mut t = Secret::new(*tweak);
+        self.tweak.encrypt_block(&mut t);
+        Mask(t)
+    }
+
+    /// Whole blocks, in batches: the masks, then all blocks through the cipher at once.
+    fn run(&self, mask: &mut Mask, data: InOut<'_, '_>, direction: Direction) {
+        let mut masks = Scratch::<BATCH>::new();
+        let mut rest = data;
+        while !rest.is_empty() {
+            let (mut part, tail) = split(rest, BATCH);
+            let masks = masks.octets(part.len());
+            masks.chunks_exact_mut(N).for_each(|m| m.copy_from_slice(&mask.next()));
+            add(part.reborrow(), masks);
+            self.data.map(direction, part.get_out().into());
+            add(part.get_out().into(), masks);
+            rest = tail;
+        }
+    }
+
+    /// Ciphertext stealing (IEEE 1619, 5.3.2 and 5.4.2) over the last whole block and the r octets after
+    /// it: the block goes first, under the mask j (decryption: j + 1); its first r octets change places
+    /// with the r octets, and the new block goes under the other mask.
+    fn steal(&self, mask: &mut Mask, last: &mut [u8], direction: Direction) {
+        let (mut one, mut two) = (mask.clone(), mask.clone());
+        match direction {
+            Direction::Encrypt => two.next(),
+            Direction::Decrypt => one.next(),
+        };
+        let (block, rest) = last.split_at_mut(N);
+        self.run(&mut one, (&mut *block).into(), direction);
+        block[..rest.len()].swap_with_slice(rest);
+        self.run(&mut two, block.into(), direction);
+    }
+
+    /// A data unit that comes in pieces.
+    pub fn message(&self, tweak: &[u8; N], direction: Direction) -> XtsMessage {
+        let mask = self.first(tweak);
+        XtsMessage { xts: self.clone(), direction, mask, pieces: Pieces::new(), len: 0 }
+    }
+}
+
+/// One data unit of XTS-Kuznyechik in pieces: see [`Xts::message`]. The last one or two blocks are held
+/// back, since they may be stolen from.
+#[derive(Clone)]
+pub struct XtsMessage {
+    xts: Xts,
+    direction: Direction,
+    mask: Mask,
+    pieces: Pieces,
+    len: u64,
+}
+
+impl Blocks for XtsMessage {
+    const HELD: usize = 2 * N;
+
+    /// # Errors
+    /// [`Error::Finished`]; [`Error::Limit`]: then nothing was transformed.
+    fn update(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
+        let len = self.len.saturating_add(data.len() as u64);
+        if len > Xts::LIMIT {
+            return Err(Error::Limit);
+        }
+        let (xts, mask, direction) = (&self.xts, &mut self.mask, self.direction);
+        let n = self.pieces.update(N, N, data, |blocks| xts.run(mask, blocks, direction))?;
+        self.len = len;
+        Ok(n)
+    }
+
+    /// # Errors
+    /// [`Error::Finished`], [`Error::BufferLength`]; [`Error::DataLength`] below 16 octets.
+    fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+        let n = self.pieces.waiting().len();
+        if self.len < N as u64 {
+            return Err(Error::DataLength);
+        }
+        let queued = self.pieces.end(n, out)?;
+        let last = &mut out[queued..queued + n];
+        last.copy_from_slice(self.pieces.waiting());
+        if n > N {
+            self.xts.steal(&mut self.mask, last, self.direction);
+        } else {
+            self.xts.run(&mut self.mask, last.into(), self.direction);
+        }
+        Ok(queued + n)
+    }
+
+    /// `iv` is the tweak, 16 octets.
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        let tweak = iv.try_into().map_err(|_| Error::IvLength)?;
+        self.mask = self.xts.first(tweak);
+        self.pieces = Pieces::new();
+        self.len = 0;
+        Ok(())
+    }
+}

@@ -1,0 +1,176 @@
+//! The self-test: every algorithm of the table with a session, on every kernel that this machine can run,
+//! against one known answer, and back. The input is a fixed pattern; what comes out is compared by its
+//! FNV-1a checksum of 64 bits (here the enemy is a broken build or processor, not a forger).
+#![forbid(unsafe_code)]
+
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
+
+use crate::algorithm::{ALGORITHMS, Algorithm, Kind, Params, Session};
+use crate::{Direction, Error, InOut, kernel, simd};
+
+/// What became of one algorithm on one kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The known answer.
+    Right,
+    /// Another answer.
+    Wrong,
+    /// It could not be run to the end.
+    Failed(Error),
+    /// There is no known answer for it, which is a fault of this file.
+    Unknown,
+}
+
+/// One line of the report.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome {
+    /// The algorithm's name.
+    pub algorithm: &'static str,
+    /// The kernel's name.
+    pub kernel: &'static str,
+    /// How it went.
+    pub verdict: Verdict,
+}
+
+/// Runs everything, and says so of each algorithm and kernel; whether all was right. An algorithm whose
+/// primitive has no kernel of a name is not run under it.
+///
+/// ```
+/// let mut runs = 0;
+/// assert!(bulat::selftest::run(|_| runs += 1));
+/// assert!(runs > 0);
+/// ```
+pub fn run(mut report: impl FnMut(Outcome)) -> bool {
+    let mut good = true;
+    for kernel in kernel::NAMES.iter().filter(|name| simd::available(name)) {
+        for algorithm in ALGORITHMS.iter().filter(|a| a.open.is_some()) {
+            let verdict = match one(algorithm, kernel) {
+                Err(Error::UnknownKernel) => continue,
+                Err(error) => Verdict::Failed(error),
+                Ok(sum) => match ANSWERS.iter().find(|(name, _)| *name == algorithm.name) {
+                    None => Verdict::Unknown,
+                    Some((_, answer)) if *answer == sum => Verdict::Right,
+                    Some(_) => Verdict::Wrong,
+                },
+            };
+            good &= verdict == Verdict::Right;
+            report(Outcome { algorithm: algorithm.name, kernel, verdict });
+        }
+    }
+    good
+}
+
+/// The checksum of what the algorithm makes of the pattern; the way back is compared here.
+fn one(a: &Algorithm, kernel: &str) -> Result<u64, Error> {
+    let key = pattern(if a.kind == Kind::Mac { 32 } else { a.key }, 1);
+    let mut iv = pattern(a.iv.usual(), 2);
+    if let Some(first) = iv.first_mut() {
+        *first &= 0x7f; // MGM
+    }
+    // Whole blocks where the mode wants them; else an odd end.
+    let whole = a.name.ends_with("-ecb") || a.name.ends_with("-cbc");
+    let text = pattern(if whole { 9008 } else { 9001 }, 3);
+    let open = |direction| {
+        let p = Params { kernel: Some(kernel), ..Params::new(&key, &iv, direction) };
+        a.open.map_or(Err(Error::UnknownAlgorithm), |open| open(&p))
+    };
+    let mut session = open(Direction::Encrypt)?;
+    let mut out = vec![];
+    match a.kind {
+        Kind::Cipher | Kind::Aead => {
+            aad(a, &mut session)?;
+            through(&mut session, &text[..4097], &mut out)?;
+            through(&mut session, &text[4097..], &mut out)?;
+            let text_len = out.len();
+            end(&mut session, &mut out)?;
+            let mut session = open(Direction::Decrypt)?;
+            let mut back = vec![];
+            if a.kind == Kind::Aead {
+                aad(a, &mut session)?;
+                back = out[..text_len].to_vec();
+                session.open(back.as_mut_slice().into(), &out[text_len..])?;
+            } else {
+                through(&mut session, &out, &mut back)?;
+                end(&mut session, &mut back)?;
+            }
+            if back != text {
+                return Err(Error::Verify);
+            }
+        }
+        _ => {
+            session.absorb(&text[..4097])?;
+            session.absorb(&text[4097..])?;
+            end(&mut session, &mut out)?;
+        }
+    }
+    Ok(checksum(&out))
+}
+
+fn aad(a: &Algorithm, session: &mut Box<dyn Session>) -> Result<(), Error> {
+    match session.aad(&pattern(29, 4)) {
+        Err(Error::Order) if a.kind == Kind::Cipher || a.name.ends_with("-omac") => Ok(()),
+        result => result,
+    }
+}
+
+fn through(s: &mut Box<dyn Session>, text: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+    let mut piece = vec![0; text.len()];
+    let n = s.update(InOut::new(text, &mut piece).map_err(|_| Error::BufferLength)?)?;
+    out.extend(&piece[..n]);
+    Ok(())
+}
+
+fn end(session: &mut Box<dyn Session>, out: &mut Vec<u8>) -> Result<(), Error> {
+    let mut last = vec![0; session.finish_len()];
+    let n = session.finish(&mut last)?;
+    out.extend(&last[..n]);
+    Ok(())
+}
+
+/// Octet i is the highest of (i + 1000·salt)·0x9e3779b1 mod 2^32.
+fn pattern(len: usize, salt: u32) -> Vec<u8> {
+    (1000 * salt..).take(len).map(|i| (i.wrapping_mul(0x9e37_79b1) >> 24) as u8).collect()
+}
+
+fn checksum(octets: &[u8]) -> u64 {
+    octets.iter().fold(0xcbf2_9ce4_8422_2325, |h: u64, octet| {
+        (h ^ u64::from(*octet)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// Made by a program independent of this library, written from the standards.
+const ANSWERS: &[(&str, u64)] = &[
+    ("streebog256", 0x8e24_c36e_1a4f_55b8),
+    ("streebog512", 0x5f91_77ec_4f22_68ba),
+    ("kuznyechik-ecb", 0x0171_1874_d3dc_5d40),
+    ("kuznyechik-cbc", 0xbe15_e347_da26_e58b),
+    ("kuznyechik-ctr", 0x1c0e_bc11_370d_7995),
+    ("kuznyechik-cfb", 0x5e9d_ae47_8014_35f1),
+    ("kuznyechik-ofb", 0x5e35_e042_f293_688e),
+    ("kuznyechik-ctr-acpkm", 0x2313_b340_89ef_c7c9),
+    ("kuznyechik-mgm", 0xbf5e_2b72_496b_b232),
+    ("kuznyechik-ctr-acpkm-omac", 0xe21d_d014_865d_5d71),
+    ("kuznyechik-omac", 0xf60c_f1a8_6569_c017),
+    ("kuznyechik-omac-acpkm", 0xea39_1983_ceca_1d40),
+    ("magma-ecb", 0xa13c_34f8_f125_7b59),
+    ("magma-cbc", 0x237b_5b94_e646_9d1a),
+    ("magma-ctr", 0x6bad_fd56_e00c_2ec3),
+    ("magma-cfb", 0x3043_0af0_512b_f2fc),
+    ("magma-ofb", 0xa190_3ffd_d977_290c),
+    ("magma-ctr-acpkm", 0x0f30_8cdb_6c38_faa3),
+    ("magma-mgm", 0x6d72_e700_2610_a933),
+    ("magma-ctr-acpkm-omac", 0xe55f_790e_3b24_c201),
+    ("magma-omac", 0xdff2_45ad_852c_0c38),
+    ("magma-omac-acpkm", 0x305c_a932_28b9_0c0b),
+    ("kuznyechik-xts", 0xb1ec_d7fc_7c77_7e59),
+    ("gost89", 0x49e9_8b09_fcf1_196a),
+    ("gost89-cnt", 0xc99c_1a45_ed11_57b0),
+    ("gost89-cnt-12", 0xed30_d8f8_6472_0d01),
+    ("gost89-cbc", 0x74d7_ae12_81c3_1185),
+    ("gost89-ecb", 0x6fea_af1e_e0cc_de11),
+    ("gost-mac", 0x064c_4008_92b9_6ad5),
+    ("gost-mac-12", 0xb5d2_10a6_aa3a_21ee),
+    ("hmac-streebog256", 0x3bc1_ca15_6c69_e1fb),
+    ("hmac-streebog512", 0x004d_fc97_3b8f_68b3),
+];

@@ -1,0 +1,86 @@
+//! L in the field that its matrix hides, derived at compile time from A and π (RFC 6986, section 6).
+//!
+//! A state is an 8 × 8 matrix of octets x\[row\]\[column\] = octet 8·row + column. The 64 blocks of
+//! 8 × 8 bits of A are multiplications in GF(2^8) modulo x^8 + x^4 + x^3 + x^2 + 1 in the natural order
+//! of bits, so
+//!
+//! LPS(x)\[i\]\[k\] = Σ_j c(j, k) · π(x\[j\]\[i\]),  c(j, k) = octet k of row 63 − 8j of A.
+//!
+//! P is the transposition that stands in x\[j\]\[i\]. Instead of doing it, the rounds alternate between
+//! two layouts: `Rows` (octet 8·row + column at that place) and `Columns` (at 8·column + row):
+//! - from `Rows` the sum goes over groups of 8 octets and leaves `Columns`: octet i of group k is
+//!   Σ_j c(j, k) · π(octet i of group j);
+//! - from `Columns` it goes inside the groups and leaves `Rows`: octet k of group i is
+//!   Σ_j c(j, k) · π(octet j of group i).
+
+use super::consts::{A, C};
+
+/// An octet for each place of a state.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Octets(pub(crate) [u8; 64]);
+
+/// The constant of the block from row `j` of the state to octet `k` of the result.
+pub(crate) const fn c(j: usize, k: usize) -> u8 {
+    (A[63 - 8 * j] >> (8 * k)) as u8
+}
+
+/// The product modulo `polynomial` (its low 8 bits).
+pub(crate) const fn multiply(mut a: u8, mut b: u8, polynomial: u8) -> u8 {
+    let mut r = 0;
+    while b != 0 {
+        if b & 1 != 0 {
+            r ^= a;
+        }
+        a = a << 1 ^ if a & 0x80 != 0 { polynomial } else { 0 };
+        b >>= 1;
+    }
+    r
+}
+
+/// x^8 + x^4 + x^3 + x^2 + 1.
+pub(crate) const POLYNOMIAL: u8 = 0x1d;
+
+/// The octets in the other layout.
+pub(crate) const fn transposed(x: &[u8; 64]) -> [u8; 64] {
+    let mut y = [0; 64];
+    let mut n = 0;
+    while n < 64 {
+        y[n] = x[8 * (n % 8) + n / 8];
+        n += 1;
+    }
+    y
+}
+
+/// C_1..C_12 of the key schedule with `map` on every octet, for states in `Rows` and in `Columns`.
+pub(crate) const fn round_constants(map: &[u8; 256]) -> [[Octets; 2]; 12] {
+    let mut r = [[Octets([0; 64]); 2]; 12];
+    let mut i = 0;
+    while i < 12 {
+        let mut n = 0;
+        while n < 64 {
+            r[i][0].0[n] = map[C[i][n] as usize];
+            n += 1;
+        }
+        r[i][1].0 = transposed(&r[i][0].0);
+        i += 1;
+    }
+    r
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_blocks_of_a_are_multiplications() {
+        for j in 0..8 {
+            for k in 0..8 {
+                for v in 0..8 {
+                    let block = (A[63 - (8 * j + v)] >> (8 * k)) as u8;
+                    assert_eq!(block, multiply(c(j, k), 1 << v, POLYNOMIAL));
+                }
+            }
+        }
+    }
+}

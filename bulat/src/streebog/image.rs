@@ -1,0 +1,179 @@
+//! Streebog's constants in the field of AES, whose multiplication GFNI has.
+//!
+//! φ maps the field of L (see [`super::field`]) to GF(2^8) modulo x^8 + x^4 + x^3 + x + 1 by sending x to
+//! a root of L's polynomial. Messages, h and N go through φ, the S-box becomes φ∘π∘φ⁻¹, and the rounds
+//! are products by constants. A product by a diagonal is a vector of 64 constants; the eight diagonals
+//! of L are done as two sums of four, the second moved as a whole:
+//!
+//! L(s) = Σ_b D(b, 0) · M_b(s) + M_g(Σ_b D(b, g) · M_b(s)),  M_r: the move by r,
+//!
+//! four moves instead of seven. Between the groups M_r is the exchange of groups k and k xor r,
+//! b in {0, 2, 4, 6}, g = 1; inside a group it is the rotation by r octets, b in {0, 1, 2, 3}, g = 4.
+
+use super::field::{Octets, POLYNOMIAL, c, multiply, round_constants};
+use crate::kuznyechik::consts::PI;
+
+/// x^8 + x^4 + x^3 + x + 1.
+const AES: u8 = 0x1b;
+
+/// φ: x goes to the least root of x^8 + x^4 + x^3 + x^2 + 1.
+const PHI: [u8; 256] = {
+    let mut powers = [1u8; 9];
+    let mut beta = 2u8;
+    loop {
+        let mut i = 1;
+        while i < 9 {
+            powers[i] = multiply(powers[i - 1], beta, AES);
+            i += 1;
+        }
+        if combine(&powers, POLYNOMIAL) == powers[8] {
+            break;
+        }
+        beta += 1;
+    }
+    let mut phi = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        phi[x] = combine(&powers, x as u8);
+        x += 1;
+    }
+    phi
+};
+
+/// Σ of the powers whose bit is set.
+const fn combine(powers: &[u8; 9], bits: u8) -> u8 {
+    let (mut sum, mut i) = (0, 0);
+    while i < 8 {
+        if bits >> i & 1 != 0 {
+            sum ^= powers[i];
+        }
+        i += 1;
+    }
+    sum
+}
+
+const INVERSE: [u8; 256] = {
+    let mut inverse = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        inverse[PHI[x] as usize] = x as u8;
+        x += 1;
+    }
+    inverse
+};
+
+/// A linear map as `gf2p8affineqb` takes it: octet 7 − i is the row of result bit i.
+const fn affine(map: &[u8; 256]) -> u64 {
+    let (mut rows, mut i) = (0u64, 0);
+    while i < 64 {
+        let (bit, from) = (i / 8, i % 8);
+        if map[1 << from] >> bit & 1 != 0 {
+            rows |= 1 << (8 * (7 - bit) + from);
+        }
+        i += 1;
+    }
+    rows
+}
+
+/// φ and φ⁻¹ for `gf2p8affineqb`.
+pub(crate) static TO: u64 = affine(&PHI);
+pub(crate) static FROM: u64 = affine(&INVERSE);
+
+/// φ∘π∘φ⁻¹, a quarter of the table each.
+pub(crate) static SBOX: [Octets; 4] = {
+    let mut t = [Octets([0; 64]); 4];
+    let mut x = 0;
+    while x < 256 {
+        let y = PHI[x] as usize;
+        t[y / 64].0[y % 64] = PHI[PI[x] as usize];
+        x += 1;
+    }
+    t
+};
+
+/// C_1..C_12 for `Rows` and `Columns`.
+pub(crate) static ROUNDS: [[Octets; 2]; 12] = round_constants(&PHI);
+
+/// φ(c(j, k)).
+const fn image(j: usize, k: usize) -> u8 {
+    PHI[c(j, k) as usize]
+}
+
+/// The product by φ(c(j, k)) for `gf2p8affineqb`, at `[j][k]`.
+pub(crate) static L: [[u64; 8]; 8] = {
+    let mut l = [[0; 8]; 8];
+    let mut n = 0;
+    while n < 64 {
+        let (mut map, mut v) = ([0; 256], 0);
+        while v < 8 {
+            map[1 << v] = multiply(1 << v, image(n / 8, n % 8), AES);
+            v += 1;
+        }
+        l[n / 8][n % 8] = affine(&map);
+        n += 1;
+    }
+    l
+};
+
+/// D(b, g) between groups, at `[g][b / 2]`: in group k the constant of group k xor b, which g then moves.
+pub(crate) static GROUPS: [[Octets; 4]; 2] = {
+    let mut d = [[Octets([0; 64]); 4]; 2];
+    let mut n = 0;
+    while n < 8 * 64 {
+        let (g, b, k, i) = (n / 256, n / 64 % 4, n / 8 % 8, n % 8);
+        d[g][b].0[8 * k + i] = image(k ^ (2 * b), k ^ g);
+        n += 1;
+    }
+    d
+};
+
+/// D(b, g) inside a group, at `[g / 4][b]`: at octet k the constant of octet k + b, which g then moves.
+pub(crate) static INSIDE: [[Octets; 4]; 2] = {
+    let mut d = [[Octets([0; 64]); 4]; 2];
+    let mut n = 0;
+    while n < 8 * 64 {
+        let (g, b, i, k) = (n / 256, n / 64 % 4, n / 8 % 8, n % 8);
+        d[g][b].0[8 * i + k] = image((k + b) % 8, (k + 8 - 4 * g) % 8);
+        n += 1;
+    }
+    d
+};
+
+/// The octets of a vector rotated in their groups: at octet k that of k + b, at `[b]`.
+pub(crate) static ROTATIONS: [Octets; 4] = {
+    let mut r = [Octets([0; 64]); 4];
+    let mut n = 0;
+    while n < 256 {
+        let (b, i, k) = (n / 64, n / 8 % 8, n % 8);
+        r[b].0[8 * i + k] = (8 * (i % 2) + (k + b) % 8) as u8;
+        n += 1;
+    }
+    r
+};
+
+/// The indices of the transposition.
+pub(crate) static TRANSPOSED: Octets = {
+    let mut t = [0; 64];
+    let mut n = 0;
+    while n < 64 {
+        t[n] = (8 * (n % 8) + n / 8) as u8;
+        n += 1;
+    }
+    Octets(t)
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phi_is_an_isomorphism() {
+        for a in 0..=255u8 {
+            for b in 0..=255u8 {
+                let product = PHI[usize::from(multiply(a, b, POLYNOMIAL))];
+                assert_eq!(product, multiply(PHI[usize::from(a)], PHI[usize::from(b)], AES));
+                assert_eq!(PHI[usize::from(a ^ b)], PHI[usize::from(a)] ^ PHI[usize::from(b)]);
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The modes against the reference, over lengths and parameters.
+
+use bulat::modes::{
+    Aead, Blocks, Cbc, Cfb, Ctr, CtrAcpkm, CtrAcpkmOmac, Ecb, Gamma, Mac, Mgm, Ofb, Omac,
+    OmacAcpkm, Padding, Xts,
+};
+use bulat::{BlockCipher, Direction, Error, InOut, Kuznyechik, Magma};
+use reference::{Keyed, acpkm, cms, mgm, modes};
+
+use super::Random;
+
+/// The library against the reference, over lengths and parameters.
+fn differential<C, R>(make: fn(&[u8; 32]) -> C)
+where
+    C: BlockCipher,
+    R: Keyed,
+{
+    let (mut r, n) = (Random(0xfedc_ba98_7654_3210), C::BLOCK);
+    for len in (0..=300).chain([1023, 1024, 1025, 4096, 4097]) {
+        let key = r.key();
+        let (cipher, model) = (make(&key), R::with_key(&key).unwrap());
+        let text = r.octets(len);
+        let s = 1 + r.upto(n - 1);
+        let section = n * (1 + r.upto(6));
+
+        let gamma = |mode: &mut dyn FnMut(&mut [u8]), want: Vec<u8>| {
+            let mut own = text.clone();
+            mode(&mut own);
+            assert_eq!(own, want);
+        };
+        let iv = r.octets(n / 2);
+        let mut ctr = Ctr::new(cipher.clone(), &iv).unwrap().with_s(s).unwrap();
+        gamma(&mut |t| ctr.apply(t.into()).unwrap(), modes::ctr(&model, &iv, s, &text).unwrap());
+        let mut ctr = CtrAcpkm::new(cipher.clone(), &iv, section).unwrap();
+        let want = acpkm::ctr_acpkm::<R>(&key, &iv, section, n, &text).unwrap();
+        gamma(&mut |t| ctr.apply(t.into()).unwrap(), want);
+        let iv = r.octets(n * (1 + r.0 as usize % 3));
+        let mut ofb = Ofb::new(cipher.clone(), &iv).unwrap().with_s(s).unwrap();
+        gamma(&mut |t| ofb.apply(t.into()).unwrap(), modes::ofb(&model, &iv, s, &text).unwrap());
+        let iv = r.octets(n + r.0 as usize % 40);
+        for (direction, want) in [
+            (Direction::Encrypt, modes::cfb_encrypt(&model, &iv, s, &text)),
+            (Direction::Decrypt, modes::cfb_decrypt(&model, &iv, s, &text)),
+        ] {
+            let mut cfb = Cfb::new(cipher.clone(), direction, &iv).unwrap().with_s(s).unwrap();
+            gamma(&mut |t| cfb.apply(t.into()).unwrap(), want.unwrap());
+        }
+
+        // Paddings, and back.
+        let iv = r.octets(n * (1 + r.0 as usize % 3));
+        for (padding, padded) in [
+            (Padding::Procedure1, modes::pad1(n, &text)),
+            (Padding::Procedure2, modes::pad2(n, &text)),
+            (Padding::Procedure3, modes::pad3(n, &text)),
+        ] {
+            let mut ecb = Ecb::new(cipher.clone(), Direction::Encrypt, padding);
+            assert_eq!(all(&mut ecb, &text).unwrap(), modes::ecb_encrypt(&model, &padded).unwrap());
+            let mut cbc = Cbc::new(cipher.clone(), Direction::Encrypt, &iv, padding).unwrap();
+            let own = all(&mut cbc, &text).unwrap();
+            assert_eq!(own, modes::cbc_encrypt(&model, &iv, &padded).unwrap());
+            let mut cbc = Cbc::new(cipher.clone(), Direction::Decrypt, &iv, padding).unwrap();
+            let back = if padding.removable() { &text } else { &padded };
+            assert_eq!(&all(&mut cbc, &own).unwrap(), back);
+        }
+        for direction in [Direction::Encrypt, Direction::Decrypt] {
+            let mut cbc = Cbc::new(cipher.clone(), direction, &iv, Padding::None).unwrap();
+            match all(&mut cbc, &text) {
+                Ok(own) if direction == Direction::Decrypt => {
+                    assert_eq!(own, modes::cbc_decrypt(&model, &iv, &text).unwrap());
+                }
+                Ok(own) => assert_eq!(own, modes::cbc_encrypt(&model, &iv, &text).unwrap()),
+                Err(e) => assert!(e == Error::DataLength && len % n != 0),
+            }
+        }
+
+        // MACs and AEAD.
+        let tag_len = 1 + r.upto(n - 1);
+        let mut tag = vec![0; tag_len];
+        let mut omac = Omac::new(cipher.clone(), tag_len).unwrap();
+        omac.update(&text).unwrap();
+        omac.finish(&mut tag).unwrap();
+        assert_eq!(tag, modes::omac(&model, &text, tag_len).unwrap());
+        let period = (32 + n) * (1 + r.upto(3));
+        let mut omac = OmacAcpkm::new(cipher.clone(), section, period, tag_len).unwrap();
+        omac.update(&text).unwrap();
+        omac.finish(&mut tag).unwrap();
+        let want = acpkm::omac_acpkm::<R>(&key, section, period, &text, tag_len).unwrap();
+        assert_eq!(tag, want);
+        let (mut nonce, aad) = (r.octets(n), r.octets(1 + r.0 as usize % 50));
+        nonce[0] &= 0x7f;
+        let tag_len = 4 + r.upto(n - 4);
+        let mut aead = Mgm::new(cipher.clone(), &nonce, tag_len).unwrap();
+        aead.aad(&aad).unwrap();
+        let want = mgm::encrypt(&model, &nonce, &aad, &text, tag_len).unwrap();
+        assert_eq!(sealed(&mut aead, &text), want);
+        let ukm = r.octets(n / 2 + 8);
+        let mut aead = CtrAcpkmOmac::new(cipher.clone(), &key, &ukm, section).unwrap();
+        let want = cms::ctr_acpkm_omac_encrypt::<R>(&key, &ukm, section, &text).unwrap();
+        assert_eq!(sealed(&mut aead, &text), want);
+    }
+}
+
+fn all(mode: &mut impl Blocks, text: &[u8]) -> Result<Vec<u8>, Error> {
+    let (mut out, mut end) = (text.to_vec(), [0; 32]);
+    let n = mode.update(out.as_mut_slice().into())?;
+    out.truncate(n);
+    let n = mode.finish(&mut end)?;
+    out.extend(&end[..n]);
+    Ok(out)
+}
+
+fn sealed(aead: &mut impl Aead, text: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let (mut text, mut tag) = (text.to_vec(), vec![0; aead.tag_len()]);
+    aead.seal(text.as_mut_slice().into()).unwrap();
+    aead.finish(&mut tag).unwrap();
+    (text, tag)
+}
+
+#[test]
+fn kuznyechik_equals_the_reference() {
+    differential::<_, reference::kuznyechik::Kuznyechik>(Kuznyechik::new);
+}
+
+#[test]
+fn magma_equals_the_reference() {
+    differential::<_, reference::magma::Magma>(Magma::new);
+}
+
+#[test]
+fn xts_equals_the_reference() {
+    use reference::{kuznyechik::Kuznyechik, xts};
+    let mut r = Random(5);
+    for len in (16..200).chain([2047, 2048, 2049, 2064, 4111]) {
+        let (one, two, text) = (r.key(), r.key(), r.octets(len));
+        let tweak = Xts::tweak(u128::from(r.next()) << (len % 65));
+        let own = Xts::new(&one, &two).unwrap();
+        let mut out = text.clone();
+        own.sector(&tweak, out.as_mut_slice().into(), Direction::Encrypt).unwrap();
+        assert_eq!(out, xts::encrypt::<Kuznyechik>(&one, &two, &tweak, &text).unwrap());
+        assert_eq!(out, all(&mut own.message(&tweak, Direction::Encrypt), &text).unwrap());
+        assert_eq!(text, all(&mut own.message(&tweak, Direction::Decrypt), &out).unwrap());
+        let mut back = vec![0; len];
+        let data = InOut::new(&out, &mut back).unwrap();
+        own.sector(&tweak, data, Direction::Decrypt).unwrap();
+        assert_eq!(back, text);
+    }
+}

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Formatting, clippy with warnings as errors, the two READMEs in step.
+set -euo pipefail
+cargo fmt --all --check
+cargo clippy --workspace --all-targets --all-features -- -D warnings
+bash ci/readme-parity

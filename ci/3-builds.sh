@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# The library without std, without alloc, with RustCrypto's traits; the stated MSRV; the documentation.
+set -euo pipefail
+cargo check -p bulat --no-default-features
+cargo check -p bulat --no-default-features --features alloc
+cargo check -p bulat --features rustcrypto
+msrv=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+have=$(rustc --version | cut -d' ' -f2)
+case $have in
+    "$msrv"*) echo "MSRV $msrv is this compiler ($have)" ;;
+    *) if cargo "+$msrv" --version >/dev/null 2>&1; then cargo "+$msrv" check --workspace
+       else echo "skipped: MSRV $msrv is not installed (have $have)"; fi ;;
+esac
+RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet

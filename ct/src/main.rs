@@ -1,0 +1,142 @@
+//! Runs every algorithm of the table on every kernel that valgrind can run, with keys and texts marked
+//! undefined: memcheck then reports each branch and each address that depends on them.
+//!
+//! `bash ci/4-constant-time.sh` prints a line per case and fails on a finding. The control, a table kernel, must be found out.
+
+mod typed;
+mod valgrind;
+
+use bulat::Direction;
+use bulat::algorithm::{ALGORITHMS, Algorithm, Kind, Padding, Params};
+use bulat::kernel::NAMES;
+
+/// The control's name in the kernel lists.
+const CONTROL: &str = "table_vartime";
+
+/// A message long enough for every layout: bulk, the mix of short calls, a ragged tail.
+const LONG: usize = 5 * 1024 + 13;
+/// One that never leaves the layout of a single block, and is no whole number of blocks.
+const SHORT: usize = 29;
+
+/// Octets of a fixed pattern: no secret hides in their value, only in their marking.
+pub fn pattern(n: usize, seed: u8) -> Vec<u8> {
+    (0..n).map(|i| (i as u8).wrapping_mul(167).wrapping_add(seed)).collect()
+}
+
+/// The same, marked secret.
+pub fn secret(n: usize, seed: u8) -> Vec<u8> {
+    let octets = pattern(n, seed);
+    valgrind::secret(&octets);
+    octets
+}
+
+/// The findings of one case: errors that `run` adds.
+pub fn findings(run: impl FnOnce()) -> usize {
+    let before = valgrind::errors();
+    run();
+    valgrind::errors() - before
+}
+
+/// One message through a session: key and text secret, IV, lengths and ciphertext's tag public.
+fn session(a: &Algorithm, kernel: &str, direction: Direction, len: usize, padding: Padding) {
+    let Some(open) = a.open else { return };
+    let key = match (a.kind, a.key) {
+        (Kind::Mac, 0) => secret(32, 1),
+        (_, n) => secret(n, 1),
+    };
+    let iv = pattern(a.iv.usual(), 2).iter().map(|b| b & 0x7f).collect::<Vec<u8>>();
+    let params = Params { kernel: Some(kernel), padding, ..Params::new(&key, &iv, direction) };
+    let Ok(mut s) = open(&params) else {
+        panic!("{} on {kernel}: no session", a.name);
+    };
+    let mut text = secret(len, 3);
+    let mut out = vec![0; s.finish_len()];
+    let done = match (a.kind, direction) {
+        (Kind::Hash, _) => s.absorb(&text).and_then(|()| s.finish(&mut out)),
+        (Kind::Mac, Direction::Encrypt) => s.absorb(&text).and_then(|()| s.finish(&mut out)),
+        (Kind::Mac, Direction::Decrypt) => {
+            let wrong = pattern(s.finish_len(), 4);
+            s.absorb(&text).map(|()| usize::from(s.verify(&wrong).is_ok()))
+        }
+        (Kind::Aead, Direction::Decrypt) => {
+            let wrong = pattern(a.out, 4);
+            s.aad(&wrong).ok();
+            Ok(usize::from(s.open(text.as_mut_slice().into(), &wrong).is_ok()))
+        }
+        (Kind::Aead, Direction::Encrypt) => {
+            s.aad(&pattern(20, 5)).ok();
+            s.update(text.as_mut_slice().into()).and_then(|_| s.finish(&mut out))
+        }
+        _ => s.update(text.as_mut_slice().into()).and_then(|_| s.finish(&mut out)),
+    };
+    if let Err(e) = done {
+        // The padding of a text that was never padded is wrong, as it should be.
+        assert!(padding != Padding::None, "{} on {kernel}: {e}", a.name);
+    }
+    for octets in [&key, &text, &out] {
+        valgrind::public(octets);
+    }
+}
+
+/// Every way to use the algorithm, in one or two lengths.
+fn algorithm(a: &Algorithm, kernel: &str) -> usize {
+    let both = [Direction::Encrypt, Direction::Decrypt];
+    let directions = if a.kind == Kind::Hash { &both[..1] } else { &both[..] };
+    let blocks = a.name.ends_with("-ecb") || a.name.ends_with("-cbc");
+    let mut found = 0;
+    for &direction in directions {
+        for len in [SHORT, LONG] {
+            let paddings: &[Padding] = if blocks {
+                &[Padding::None, Padding::Procedure2, Padding::Pkcs7]
+            } else {
+                &[Padding::None]
+            };
+            for &padding in paddings {
+                let whole = blocks && (padding == Padding::None || direction == Direction::Decrypt);
+                let len = if whole { len.next_multiple_of(16) } else { len };
+                found += findings(|| session(a, kernel, direction, len, padding));
+            }
+        }
+    }
+    found
+}
+
+fn main() {
+    if !valgrind::running() {
+        println!("not under valgrind: nothing is measured; see docs/ASSURANCE.md for the command");
+    }
+    let (mut cases, mut total) = (0, 0);
+    let mut report = |kernel: &str, name: &str, found: usize| {
+        println!("{kernel:10} {name:40} {found} findings");
+        cases += 1;
+        total += found;
+    };
+    for &kernel in NAMES.iter().filter(|k| **k != CONTROL) {
+        if !bulat::kernel::available(kernel) {
+            println!("{kernel:10} skipped: not available here (valgrind masks AVX-512 and GFNI)");
+            continue;
+        }
+        bulat::kernel::force(Some(kernel)).expect("available");
+        for a in ALGORITHMS.iter().filter(|a| a.open.is_some()) {
+            report(kernel, a.name, algorithm(a, kernel));
+        }
+        for (name, run) in typed::CASES {
+            report(kernel, name, findings(run));
+        }
+    }
+    if !cfg!(feature = "control") {
+        println!("{cases} cases, {total} findings; built without the control: --features control");
+        std::process::exit(1);
+    }
+    let control: usize = ["kuznyechik-ctr", "magma-ctr", "streebog512"]
+        .map(|name| {
+            let a = bulat::algorithm::find(name).expect("in the table");
+            let found = findings(|| session(a, CONTROL, Direction::Encrypt, LONG, Padding::None));
+            println!("{CONTROL:10} {name:40} {found} findings (control: must be found out)");
+            if valgrind::running() && found == 0 { 0 } else { 1 }
+        })
+        .iter()
+        .sum();
+    println!("{cases} cases, {total} findings; control found out in {control} of 3");
+    std::process::exit(i32::from(total > 0 || control < 3));
+}

@@ -1,0 +1,49 @@
+//! gost-engine's provider through OpenSSL, driven as programs drive it: one fetched algorithm, one
+//! context, EVP calls.
+
+/// Runs one call over a buffer, in place; a digest leaves its octets at the start.
+pub type Work = Box<dyn FnMut(&mut [u8])>;
+
+/// Prepares the provider's algorithm of this name, or says why it cannot.
+#[cfg(not(feature = "openssl"))]
+pub fn gostprov(_name: &str, _key: &[u8], _iv: &[u8]) -> Result<Work, String> {
+    Err("built without it: apt-get install libssl-dev pkg-config libengine-gost-openssl, then \
+         `cargo run --release -p lab --features openssl`"
+        .into())
+}
+
+/// Prepares the provider's algorithm of this name, or says why it cannot.
+#[cfg(feature = "openssl")]
+pub fn gostprov(name: &str, key: &[u8], iv: &[u8]) -> Result<Work, String> {
+    use openssl::{
+        cipher::Cipher, cipher_ctx::CipherCtx, lib_ctx::LibCtx, md::Md, md_ctx::MdCtx,
+        provider::Provider,
+    };
+    let context = LibCtx::new().map_err(|e| e.to_string())?;
+    let provider = Provider::load(Some(&context), "gostprov")
+        .map_err(|_| "apt-get install libengine-gost-openssl (Debian 12)".to_string())?;
+    let text = |e: openssl::error::ErrorStack| format!("{name}: {e}");
+    if name.starts_with("md_") {
+        let md = Md::fetch(Some(&context), name, None).map_err(text)?;
+        let mut c = MdCtx::new().map_err(text)?;
+        return Ok(Box::new(move |buffer| {
+            let _alive = (&context, &provider);
+            let mut digest = [0; 64];
+            c.digest_init(&md).expect("digest_init");
+            c.digest_update(buffer).expect("digest_update");
+            let n = c.digest_final(&mut digest).expect("digest_final");
+            buffer[..n].copy_from_slice(&digest[..n]);
+        }));
+    }
+    let cipher = Cipher::fetch(Some(&context), name, None).map_err(text)?;
+    let (key, iv) = (key.to_vec(), iv.to_vec());
+    let mut c = CipherCtx::new().map_err(text)?;
+    Ok(Box::new(move |buffer| {
+        let _alive = (&context, &provider);
+        // The key is set at each call: 3.0.1 does not reset the counter with a new IV alone.
+        c.encrypt_init(Some(&cipher), Some(&key), Some(&iv)).expect("encrypt_init");
+        c.set_padding(false);
+        let n = buffer.len();
+        c.cipher_update_inplace(buffer, n).expect("cipher_update");
+    }))
+}
