@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use bulat::algorithm::{ALGORITHMS, Algorithm, Iv, Kind};
+use bulat::selftest::Verdict;
 use bulat::survey;
 use serde_json::json;
 
@@ -118,4 +119,44 @@ pub fn kernels(json: bool) -> Result<Exit> {
     }
     print(out)?;
     Ok(Exit::Success)
+}
+
+/// Every algorithm on every kernel; the text names what went wrong alone.
+pub fn selftest(json: bool) -> Result<Exit> {
+    let mut lines = Vec::new();
+    let mut runs = Vec::<(&str, u32)>::new();
+    let good = bulat::selftest::run(|outcome| {
+        match runs.iter_mut().find(|(kernel, _)| *kernel == outcome.kernel) {
+            Some((_, n)) => *n += 1,
+            None => runs.push((outcome.kernel, 1)),
+        }
+        let verdict = match outcome.verdict {
+            Verdict::Right => "right".into(),
+            Verdict::Wrong => "wrong".into(),
+            Verdict::Failed(e) => format!("failed: {e}"),
+            Verdict::Unknown => "no known answer".into(),
+        };
+        let right = outcome.verdict == Verdict::Right;
+        if json {
+            lines.push(json!({
+                "algorithm": outcome.algorithm, "kernel": outcome.kernel,
+                "right": right, "verdict": verdict,
+            }));
+        } else if !right {
+            eprintln!("bulat: {} on {}: {verdict}", outcome.algorithm, outcome.kernel);
+        }
+    });
+    if json {
+        print(format!("{:#}\n", json!(lines)))?;
+    } else {
+        for (kernel, n) in runs {
+            print(format!("{kernel}: {n} algorithms run\n"))?;
+        }
+        print(if good {
+            "all right\n"
+        } else {
+            "NOT right: do not use this build on this machine\n"
+        })?;
+    }
+    Ok(if good { Exit::Success } else { Exit::Mismatch })
 }

@@ -40,7 +40,7 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Raw(args) => raw::run(&args),
         Command::List(args) => list::algorithms(args.json),
         Command::Kernels(args) => list::kernels(args.json),
-        Command::Selftest(_) => Err(Error::usage("no self-test yet")),
+        Command::Selftest(args) => list::selftest(args.json),
         Command::Gost12sum(args) => personality::subcommand("gost12sum", &args.args),
         Command::Gostsum(args) => personality::subcommand("gostsum", &args.args),
         Command::Completions(args) => docs::completions(args.shell),

@@ -74,9 +74,7 @@ fn stream(
     output: &mut Output,
 ) -> Result<()> {
     let fail = |e, input: &Input| data(algorithm, &input.path, e);
-    if algorithm.kind == Kind::Aead {
-        session.aad(&aad(args)?).map_err(|e| fail(e, input))?;
-    }
+    give_aad(args, algorithm, session)?;
     let mut progress = Progress::new(&name(&input.path), input.len());
     let mut buffer = Zeroizing::new(vec![0; PIECE]);
     let put = |octets: &[u8], output: &mut Output| {
@@ -129,17 +127,18 @@ fn unseal(
         }
     };
     let fail = |e| data(algorithm, &input.path, e);
-    session.aad(&aad(args)?).map_err(fail)?;
+    give_aad(args, algorithm, session)?;
     session.open((&mut text[..]).into(), &tag).map_err(fail)?;
     output.write_all(&text).map_err(|e| Error::write(&output.path, &e))
 }
 
-fn aad(args: &RawArgs) -> Result<Vec<u8>> {
-    match (&args.aad, &args.aad_file) {
-        (Some(digits), _) => hex_option("--aad", digits),
-        (None, Some(path)) => small_file(path),
-        (None, None) => Ok(Vec::new()),
-    }
+fn give_aad(args: &RawArgs, algorithm: &Algorithm, session: &mut dyn Session) -> Result<()> {
+    let aad = match (&args.aad, &args.aad_file) {
+        (Some(digits), _) => hex_option("--aad", digits)?,
+        (None, Some(path)) => small_file(path)?,
+        (None, None) => return Ok(()),
+    };
+    session.aad(&aad).map_err(|e| refused(algorithm, e))
 }
 
 /// PKCS #7 where OpenSSL pads, unless told otherwise.
@@ -194,6 +193,7 @@ pub fn refused(algorithm: &Algorithm, e: Refusal) -> Error {
         Refusal::Nonce => format!("--iv: {e}"),
         Refusal::EqualKeys => format!("the key: {e}"),
         Refusal::TagLength => format!("the tag's length is not one that {a} allows"),
+        Refusal::Order => format!("{a} takes no associated data"),
         Refusal::Parameter => format!("{a} does not take one of the options, or not this value"),
         e => format!("{a}: {e}"),
     };
