@@ -145,7 +145,7 @@ pub trait Session: Send {
         Err(Error::Order)
     }
     /// The next piece of a message that is transformed; how many octets stand at the start of the
-    /// destination now (never more than the piece has; see [`Blocks`]).
+    /// destination now (never more than the piece has; see [`crate::modes::Blocks`]).
     fn update(&mut self, _data: InOut<'_, '_>) -> Result<usize, Error> {
         Err(Error::Order)
     }

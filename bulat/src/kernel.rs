@@ -291,6 +291,7 @@ impl Ready<GfKernel> {
 /// Every instruction set's word, fastest first.
 pub const NAMES: &[&str] = &[
     "gfni512",
+    "clmul",
     "portable",
     #[cfg(feature = "vartime")]
     "table_vartime",

@@ -13,8 +13,11 @@ mod simd;
 
 #[cfg(feature = "alloc")]
 pub mod algorithm;
+#[cfg(feature = "rustcrypto")]
+pub mod compat;
 mod error;
 pub mod gf;
+mod gost94;
 pub mod kdf;
 pub mod kernel;
 pub mod kuznyechik;
@@ -29,6 +32,7 @@ pub mod streebog;
 pub mod survey;
 
 pub use error::Error;
+pub use gost94::Gost94;
 pub use kernel::{BlockCipher, Chain, Count, Direction};
 pub use kuznyechik::Kuznyechik;
 pub use magma::{Gost28147, Magma, Sboxes};

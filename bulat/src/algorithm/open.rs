@@ -7,8 +7,9 @@ use super::{
     AeadSession, BlocksSession, GammaSession, HashSession, MacSession, Padding, Params, Session,
 };
 use crate::kdf::Hmac;
+use crate::magma::ParamSet;
 use crate::modes::{Cbc, Cfb, Ctr, CtrAcpkm, CtrAcpkmOmac, Ecb, Mgm, Ofb, Omac, OmacAcpkm, Xts};
-use crate::{BlockCipher, Error, Kuznyechik, Magma, Streebog};
+use crate::{BlockCipher, Error, Gost94, Kuznyechik, Magma, Streebog};
 
 /// What the table's functions return.
 pub(super) type Opened = Result<Box<dyn Session>, Error>;
@@ -80,6 +81,20 @@ pub(super) fn hash<const OUT: usize>(p: &Params<'_>) -> Opened {
         return Err(Error::KeyLength);
     }
     let hash = Streebog::<OUT>::new();
+    boxed(HashSession(match p.kernel {
+        Some(name) => hash.on(name)?,
+        None => hash,
+    }))
+}
+
+/// S-boxes that are given go before those of the name.
+pub(super) fn gost94(p: &Params<'_>, usual: ParamSet) -> Opened {
+    p.only(&[Takes::Sboxes])?;
+    p.no_iv()?;
+    if !p.key.is_empty() {
+        return Err(Error::KeyLength);
+    }
+    let hash = Gost94::new(p.sboxes.clone().unwrap_or_else(|| usual.into()));
     boxed(HashSession(match p.kernel {
         Some(name) => hash.on(name)?,
         None => hash,

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 
 use super::Session;
 use crate::modes::{Aead, Blocks, Gamma, Mac};
-use crate::{Error, InOut, Streebog};
+use crate::{Error, Gost94, InOut, Streebog};
 
 /// Boxes a session so that after `finish`, `verify` or `open` it answers [`Error::Finished`] to
 /// everything until it is reset, whatever the mode under it does.
@@ -64,21 +64,48 @@ impl<S: Session + Clone + 'static> Session for Once<S> {
     }
 }
 
+/// What a session needs of a hash function.
+pub(super) trait Hash: Clone + Send + 'static {
+    const OUT: usize;
+    fn update(&mut self, data: &[u8]);
+    fn finish(&self, out: &mut [u8]);
+    fn reset(&mut self);
+}
+
+macro_rules! hash {
+    ($hash:ty, $out:expr $(, $n:ident)?) => {
+        impl$(<const $n: usize>)? Hash for $hash {
+            const OUT: usize = $out;
+            fn update(&mut self, data: &[u8]) {
+                <$hash>::update(self, data);
+            }
+            fn finish(&self, out: &mut [u8]) {
+                out.copy_from_slice(&<$hash>::finish(self));
+            }
+            fn reset(&mut self) {
+                <$hash>::reset(self);
+            }
+        }
+    };
+}
+hash!(Streebog<N>, N, N);
+hash!(Gost94, 32);
+
 /// A session over a hash.
 #[derive(Clone)]
-pub struct HashSession<const OUT: usize>(pub Streebog<OUT>);
+pub struct HashSession<H>(pub H);
 
-impl<const OUT: usize> Session for HashSession<OUT> {
+impl<H: Hash> Session for HashSession<H> {
     fn absorb(&mut self, data: &[u8]) -> Result<(), Error> {
         self.0.update(data);
         Ok(())
     }
     fn finish_len(&self) -> usize {
-        OUT
+        H::OUT
     }
     fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
-        out.get_mut(..OUT).ok_or(Error::BufferLength)?.copy_from_slice(&self.0.finish());
-        Ok(OUT)
+        self.0.finish(out.get_mut(..H::OUT).ok_or(Error::BufferLength)?);
+        Ok(H::OUT)
     }
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         if !iv.is_empty() {

@@ -3,7 +3,7 @@
 //! R 1323565.1.023-2018.
 
 use super::{Algorithm, Iv, Kind, Open, gost28147, open};
-use crate::magma::ParamSet::{CryptoProA, Tc26Z};
+use crate::magma::ParamSet::{CryptoProA, HashCryptoPro, HashTest, Tc26Z};
 use crate::{Error, Kuznyechik, Magma};
 
 impl Algorithm {
@@ -38,6 +38,9 @@ impl Algorithm {
     }
     const fn aead(name: &'static str, block: usize, open: Open) -> Self {
         Self::new(Kind::Aead, name, block, open)
+    }
+    const fn block(self, block: usize) -> Self {
+        Algorithm { block, ..self }
     }
     const fn key(self, key: usize) -> Self {
         Algorithm { key, ..self }
@@ -82,6 +85,14 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .also(&["md_gost12_512", "streebog-512", "gost12-512", "id-tc26-gost3411-12-512"])
         .oid("1.2.643.7.1.1.2.3")
         .note("GOST R 34.11-2012, RFC 6986"),
+    Algorithm::hash("gost94", 32, |p| open::gost94(p, HashCryptoPro))
+        .block(32)
+        .also(&["md_gost94", "gostr341194", "id-gostr3411-94"])
+        .oid("1.2.643.2.2.9")
+        .note("GOST R 34.11-94, RFC 5831, CryptoPro S-boxes; old data only"),
+    Algorithm::hash("gost94-test", 32, |p| open::gost94(p, HashTest))
+        .block(32)
+        .note("GOST R 34.11-94, RFC 5831, test S-boxes; old data only"),
     Algorithm::cipher("kuznyechik-ecb", 16, open::ecb::<K>)
         .also(&["grasshopper-ecb"])
         .note("GOST R 34.13-2015, 5.1; equal blocks of text show"),

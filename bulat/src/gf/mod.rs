@@ -1,9 +1,70 @@
 //! GF(2^64) and GF(2^128) as MGM uses them: RFC 9058, section 4. Polynomials x^64 + x^4 + x^3 + x + 1
 //! and x^128 + x^7 + x^2 + x + 1; the first octet of a block holds the highest powers.
+//!
+//! A kernel adds products h_i ⊗ a_i of polynomials without reducing them; the one reduction is at the
+//! end of a call, so long calls are cheaper.
+//!
+//! ```
+//! use bulat::{gf, kernel::Ready};
+//! let kernel = gf::KERNELS.iter().find_map(Ready::new).expect("portable is everywhere");
+//! let mut acc = [0; 8];
+//! // x^63 ⊗ x = x^4 + x^3 + x + 1
+//! kernel.mac64(&mut acc, &[0x80, 0, 0, 0, 0, 0, 0, 0], &[0, 0, 0, 0, 0, 0, 0, 2]);
+//! assert_eq!(acc, [0, 0, 0, 0, 0, 0, 0, 0x1b]);
+//! ```
 
+#[cfg(target_arch = "x86_64")]
+mod clmul;
 mod portable;
 
 use crate::kernel::GfKernel;
+use crate::simd::Polynomials;
 
 /// The kernels, fastest first.
-pub static KERNELS: &[GfKernel] = &[portable::KERNEL];
+pub static KERNELS: &[GfKernel] = &[
+    #[cfg(target_arch = "x86_64")]
+    clmul::KERNEL,
+    portable::KERNEL,
+];
+
+/// acc ^= Σ h_i ⊗ a_i in GF(2^128).
+#[inline(always)]
+fn mac128<P: Polynomials>(isa: P::Isa, acc: &mut [u8; 16], h: &[u8], a: &[u8]) {
+    let mut sum = P::zero(isa);
+    for (h, a) in h.as_chunks::<16>().0.iter().zip(a.as_chunks::<16>().0) {
+        sum = sum.add_whole(h, a);
+    }
+    let [low, middle, high] = sum.parts();
+    let (mut high, mut low) = (high ^ middle >> 64, low ^ middle << 64);
+    // x^128 = x^7 + x^2 + x + 1, twice: the first time leaves seven bits above.
+    for _ in 0..2 {
+        low ^= high ^ high << 1 ^ high << 2 ^ high << 7;
+        high = high >> 127 ^ high >> 126 ^ high >> 121;
+    }
+    *acc = (u128::from_be_bytes(*acc) ^ low).to_be_bytes();
+}
+
+/// acc ^= Σ h_i ⊗ a_i in GF(2^64).
+#[inline(always)]
+fn mac64<P: Polynomials>(isa: P::Isa, acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
+    let mut sum = P::zero(isa);
+    let ((pairs, h), (others, a)) = (h.as_chunks::<16>(), a.as_chunks::<16>());
+    for (h, a) in pairs.iter().zip(others) {
+        sum = sum.add_halves(h, a);
+    }
+    if h.len() == 8 {
+        let (mut last, mut other) = ([0; 16], [0; 16]);
+        last[..8].copy_from_slice(h);
+        other[..8].copy_from_slice(a);
+        sum = sum.add_halves(&last, &other);
+    }
+    let [one, _, other] = sum.parts();
+    let sum = one ^ other;
+    let (mut high, mut low) = ((sum >> 64) as u64, sum as u64);
+    // x^64 = x^4 + x^3 + x + 1, twice: the first time leaves four bits above.
+    for _ in 0..2 {
+        low ^= high ^ high << 1 ^ high << 3 ^ high << 4;
+        high = high >> 63 ^ high >> 61 ^ high >> 60;
+    }
+    *acc = (u64::from_be_bytes(*acc) ^ low).to_be_bytes();
+}

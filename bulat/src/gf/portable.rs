@@ -1,35 +1,76 @@
-//! Multiplication bit by bit with masks: constant-time; PLACEHOLDER for a faster one.
+//! Products of polynomials by integer multiplication, in safe Rust.
+//!
+//! A word is split into four, each with every fourth bit; in the product of two such words the columns
+//! are sums of at most 16 ones, and a column has four bits of room, so the lowest bit of each is the sum
+//! modulo 2 as long as there are at most 15. So the highest four bits are multiplied apart.
+//!
+//! Constant-time where the multiplication of 64-bit integers is: on every 64-bit processor that we know
+//! of. (Some small 32-bit cores multiply faster by small numbers.)
 
 use crate::kernel::GfKernel;
+use crate::simd::{Polynomials, Portable};
 
 pub(super) const KERNEL: GfKernel =
-    GfKernel { name: "portable", available: || true, mac64, mac128 };
+    GfKernel { name: Portable::WORD, available: Portable::available, mac64, mac128 };
 
 fn mac64(acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
-    for (h, a) in h.chunks_exact(8).zip(a.chunks_exact(8)) {
-        let (mut h, a) = (
-            u64::from_be_bytes(h.try_into().expect("8")),
-            u64::from_be_bytes(a.try_into().expect("8")),
-        );
-        let mut r = 0;
-        for i in 0..64 {
-            r ^= h & 0u64.wrapping_sub(a >> i & 1);
-            h = (h << 1) ^ (0x1b & 0u64.wrapping_sub(h >> 63));
-        }
-        *acc = (u64::from_be_bytes(*acc) ^ r).to_be_bytes();
-    }
+    super::mac64::<Words>(Portable::TOKEN, acc, h, a);
 }
 fn mac128(acc: &mut [u8; 16], h: &[u8], a: &[u8]) {
-    for (h, a) in h.chunks_exact(16).zip(a.chunks_exact(16)) {
-        let (mut h, a) = (
-            u128::from_be_bytes(h.try_into().expect("16")),
-            u128::from_be_bytes(a.try_into().expect("16")),
-        );
-        let mut r = 0;
-        for i in 0..128 {
-            r ^= h & 0u128.wrapping_sub(a >> i & 1);
-            h = (h << 1) ^ (0x87 & 0u128.wrapping_sub(h >> 127));
-        }
-        *acc = (u128::from_be_bytes(*acc) ^ r).to_be_bytes();
+    super::mac128::<Words>(Portable::TOKEN, acc, h, a);
+}
+
+/// Low, middle and high parts of a sum of products; while it grows the middle one lacks the others
+/// (Karatsuba).
+#[derive(Clone, Copy)]
+struct Words([u128; 3]);
+
+impl Polynomials for Words {
+    type Isa = Portable;
+
+    #[inline(always)]
+    fn zero(_: Portable) -> Self {
+        Words([0; 3])
     }
+    #[inline(always)]
+    fn add_whole(self, h: &[u8; 16], a: &[u8; 16]) -> Self {
+        let Words([low, middle, high]) = self;
+        let ([h1, h0], [a1, a0]) = (words(h), words(a));
+        let (l, h, m) = (product(h0, a0), product(h1, a1), product(h0 ^ h1, a0 ^ a1));
+        Words([low ^ l, middle ^ l ^ h ^ m, high ^ h])
+    }
+    #[inline(always)]
+    fn add_halves(self, h: &[u8; 16], a: &[u8; 16]) -> Self {
+        let Words([low, middle, high]) = self;
+        let ([h1, h0], [a1, a0]) = (words(h), words(a));
+        Words([low ^ product(h0, a0) ^ product(h1, a1), middle, high])
+    }
+    #[inline(always)]
+    fn parts(self) -> [u128; 3] {
+        self.0
+    }
+}
+
+#[inline(always)]
+fn words(x: &[u8; 16]) -> [u64; 2] {
+    let x = u128::from_be_bytes(*x);
+    [(x >> 64) as u64, x as u64]
+}
+
+/// The product of two polynomials of degree 63.
+#[inline(always)]
+fn product(x: u64, y: u64) -> u128 {
+    const EVERY_FOURTH: u128 = 0x1111_1111_1111_1111_1111_1111_1111_1111;
+    let split = |x: u64| core::array::from_fn(|i| x & (EVERY_FOURTH as u64) << i);
+    let (a, b): ([u64; 4], [u64; 4]) = (split(x << 4 >> 4), split(y));
+    let mut sum = 0;
+    for i in 0..4 {
+        let columns =
+            (0..4).fold(0, |sum, j| sum ^ u128::from(a[j]) * u128::from(b[(4 + i - j) % 4]));
+        sum |= columns & EVERY_FOURTH << i;
+    }
+    for i in 60..64 {
+        sum ^= u128::from(y & 0u64.wrapping_sub(x >> i & 1)) << i;
+    }
+    sum
 }

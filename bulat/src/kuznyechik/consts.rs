@@ -21,3 +21,82 @@ pub(crate) const PI: [u8; 256] = [
 /// RFC 7801, section 4.2 (the second term is a_14; the RFC's text misprints it).
 pub(crate) const L: [u8; 16] =
     [148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1];
+
+/// The product in GF(2^8) modulo x^8 + x^7 + x^6 + x + 1: RFC 7801, section 3.2.
+pub(super) const fn multiply(mut a: u8, mut b: u8) -> u8 {
+    let mut r = 0;
+    while b != 0 {
+        if b & 1 != 0 {
+            r ^= a;
+        }
+        a = a << 1 ^ if a & 0x80 != 0 { 0xc3 } else { 0 };
+        b >>= 1;
+    }
+    r
+}
+
+/// Sixteen steps of the shift register, forwards (L) or backwards (L^-1): RFC 7801, section 4.2.
+const fn shift(mut a: [u8; 16], forwards: bool) -> [u8; 16] {
+    let mut step = 0;
+    while step < 16 {
+        // a_0, the last octet, has the coefficient 1, so it can be told from the sum and the others.
+        let (mut b, mut sum, mut k) = (a, 0, 0);
+        while k < 16 {
+            if forwards {
+                sum ^= multiply(L[k], a[k]);
+                b[(k + 1) % 16] = a[k];
+            } else {
+                sum ^= if k < 15 { multiply(L[k], a[k + 1]) } else { a[0] };
+                b[k] = a[(k + 1) % 16];
+            }
+            k += 1;
+        }
+        b[if forwards { 0 } else { 15 }] = sum;
+        a = b;
+        step += 1;
+    }
+    a
+}
+
+/// The matrix: octet i of the result is Σ_j m\[i\]\[j\] · octet j.
+const fn matrix(forwards: bool) -> [[u8; 16]; 16] {
+    let (mut m, mut j) = ([[0; 16]; 16], 0);
+    while j < 16 {
+        let mut unit = [0; 16];
+        unit[j] = 1;
+        let (column, mut i) = (shift(unit, forwards), 0);
+        while i < 16 {
+            m[i][j] = column[i];
+            i += 1;
+        }
+        j += 1;
+    }
+    m
+}
+
+/// L as a matrix on octets in memory order.
+pub(super) const ROWS: [[u8; 16]; 16] = matrix(true);
+/// L^-1 as a matrix.
+pub(super) const INVERSE_ROWS: [[u8; 16]; 16] = matrix(false);
+
+/// C_1..C_32 of the key schedule, C_i = L(i): RFC 7801, section 4.3.
+pub(super) const ROUND_CONSTANTS: [[u8; 16]; 32] = {
+    let (mut c, mut i) = ([[0; 16]; 32], 0);
+    while i < 32 {
+        c[i][15] = i as u8 + 1;
+        c[i] = shift(c[i], true);
+        i += 1;
+    }
+    c
+};
+
+/// π^-1.
+#[allow(dead_code)] // portable has a circuit instead
+pub(super) const PI_INVERSE: [u8; 256] = {
+    let (mut t, mut x) = ([0; 256], 0);
+    while x < 256 {
+        t[PI[x] as usize] = x as u8;
+        x += 1;
+    }
+    t
+};

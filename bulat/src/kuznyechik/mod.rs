@@ -1,8 +1,12 @@
 //! Kuznyechik (GOST R 34.12-2015, RFC 7801): blocks of 16 octets, ten round keys, nine rounds of
 //! X, S, L. A block stands in memory as the RFC prints it: a_15 first.
 
+mod chain;
 pub(crate) mod consts;
+mod counter;
+mod planes;
 mod portable;
+mod single;
 #[cfg(feature = "vartime")]
 mod vartime;
 

@@ -1,165 +1,117 @@
-//! PLACEHOLDER: correct, slow, not constant-time; to be replaced by the circuits.
+//! Kuznyechik in safe Rust, without look-ups: 64 blocks on bit planes, and few blocks one by one.
 
-use super::Schedule;
-use super::consts::{L, PI};
-use crate::InOut;
-use crate::kernel::{BlockKernel, Chain, Count, Data, Direction, Lane};
+use super::planes::{self, BATCH, Planes};
+use super::single::{self, Keys};
+use super::{Schedule, chain, counter};
+use crate::kernel::{BlockKernel, Chain, Count, Direction, Lane};
+use crate::{InOut, Secret};
 
 pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     name: "portable",
     available: || true,
-    prepare,
+    prepare: single::prepare,
     map: Some(map),
     stream: Some(stream),
     lanes: Some(lanes),
 };
 
-const MUL: [[u8; 256]; 256] = {
-    let mut t = [[0u8; 256]; 256];
-    let mut a = 0;
-    while a < 256 {
-        let mut bit = 0;
-        let mut x = a as u16;
-        while bit < 8 {
-            let b = 1usize << bit;
-            let mut j = 0;
-            while j < b {
-                t[a][b + j] = t[a][j] ^ x as u8;
-                j += 1;
-            }
-            x = (x << 1) ^ if x & 0x80 != 0 { 0x1c3 } else { 0 };
-            bit += 1;
-        }
-        a += 1;
-    }
-    t
-};
+/// From this many blocks on, a batch with idle lanes is cheaper than one block after the other.
+const FEW: usize = 6;
 
-const PI_INV: [u8; 256] = {
-    let mut t = [0u8; 256];
-    let mut i = 0;
-    while i < 256 {
-        t[PI[i] as usize] = i as u8;
-        i += 1;
-    }
-    t
-};
-
-fn l(b: &mut [u8; 16]) {
-    for _ in 0..16 {
-        let x = b.iter().zip(L).fold(0, |s, (b, c)| s ^ MUL[c as usize][*b as usize]);
-        b.copy_within(0..15, 1);
-        b[0] = x;
-    }
-}
-fn l_inv(b: &mut [u8; 16]) {
-    for _ in 0..16 {
-        b.rotate_left(1);
-        b[15] = b.iter().zip(L).fold(0, |s, (b, c)| s ^ MUL[c as usize][*b as usize]);
-    }
-}
-fn xor(a: &mut [u8; 16], b: &[u8]) {
-    a.iter_mut().zip(b).for_each(|(a, b)| *a ^= b);
+/// Pieces for a batch, the last of them perhaps less than full, then single blocks.
+fn pieces<'i, 'o>(data: InOut<'i, 'o>) -> impl Iterator<Item = InOut<'i, 'o>> {
+    let mut rest = Some(data);
+    core::iter::from_fn(move || {
+        let data = rest.take().filter(|d| !d.is_empty())?;
+        let size = if data.len() < 16 * FEW { 16 } else { data.len().min(16 * BATCH) };
+        let (piece, r) = data.split_at(size);
+        rest = Some(r);
+        Some(piece)
+    })
 }
 
-pub(super) fn prepare(key: &[u8; 32], s: &mut Schedule) {
-    let mut a: [u8; 16] = key[..16].try_into().expect("16");
-    let mut b: [u8; 16] = key[16..].try_into().expect("16");
-    (s.keys[0], s.keys[1]) = (a, b);
-    for i in 1..=32 {
-        let mut c = [0; 16];
-        c[15] = i;
-        l(&mut c);
-        xor(&mut c, &a);
-        c.iter_mut().for_each(|x| *x = PI[*x as usize]);
-        l(&mut c);
-        xor(&mut c, &b);
-        (a, b) = (c, a);
-        if i % 8 == 0 {
-            let i = i as usize / 4;
-            (s.keys[i], s.keys[i + 1]) = (a, b);
+/// The planes of the keys of a batch.
+struct BatchKeys(Option<Secret<[Planes; 10]>>);
+
+impl BatchKeys {
+    /// One key for all, made when first used.
+    fn of(&mut self, s: &Schedule) -> &[Planes; 10] {
+        self.0.get_or_insert_with(|| {
+            let mut keys = Secret::new([[[0; 8]; 16]; 10]);
+            keys.iter_mut().zip(&s.keys).for_each(|(p, k)| *p = planes::splat(k));
+            keys
+        })
+    }
+}
+
+fn map(s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
+    let (keys, mut batch_keys) = (Keys::new(s), BatchKeys(None));
+    let mut state = Secret::new([[0; 8]; 16]);
+    for mut piece in pieces(data) {
+        if let [block] = piece.get_in().as_chunks().0 {
+            let mut block = *block;
+            keys.cipher(direction, &mut block);
+            piece.get_out().copy_from_slice(&block);
+        } else {
+            planes::read(&mut state, piece.get_in().as_chunks().0.iter());
+            planes::cipher(batch_keys.of(s), direction, &mut state);
+            planes::write(&state, piece.get_out().as_chunks_mut().0);
         }
     }
-    s.inverse = s.keys;
-    s.inverse.iter_mut().for_each(l_inv);
 }
 
-fn cipher(s: &Schedule, dir: Direction, b: &mut [u8; 16]) {
-    if dir == Direction::Encrypt {
-        for k in &s.keys[..9] {
-            xor(b, k);
-            b.iter_mut().for_each(|x| *x = PI[*x as usize]);
-            l(b);
+fn stream(s: &Schedule, counter: &mut [u8; 16], count: Count, data: InOut<'_, '_>) {
+    let (keys, mut batch_keys) = (Keys::new(s), BatchKeys(None));
+    let mut state = Secret::new([[0; 8]; 16]);
+    let mut gamma = Secret::new([[0; 16]; BATCH]);
+    for mut piece in pieces(data) {
+        let gamma = &mut gamma[..piece.len() / 16];
+        for g in gamma.iter_mut() {
+            *g = *counter;
+            *counter = counter::advanced(counter, count, 1);
         }
-        xor(b, &s.keys[9]);
-    } else {
-        for k in s.keys[1..].iter().rev() {
-            xor(b, k);
-            l_inv(b);
-            b.iter_mut().for_each(|x| *x = PI_INV[*x as usize]);
+        if let [block] = gamma {
+            keys.cipher(Direction::Encrypt, block);
+        } else {
+            planes::read(&mut state, gamma.iter());
+            planes::cipher(batch_keys.of(s), Direction::Encrypt, &mut state);
+            planes::write(&state, gamma);
         }
-        xor(b, &s.keys[0]);
+        piece.xor_in2out(gamma.as_flattened());
     }
-}
-
-fn each(data: InOut<'_, '_>, mut f: impl FnMut(&mut [u8; 16])) {
-    let mut rest = data;
-    while !rest.is_empty() {
-        let (mut one, r) = rest.split_at(16);
-        let mut b: [u8; 16] = one.get_in().try_into().expect("16");
-        f(&mut b);
-        one.get_out().copy_from_slice(&b);
-        rest = r;
-    }
-}
-
-fn map(s: &Schedule, dir: Direction, data: InOut<'_, '_>) {
-    each(data, |b| cipher(s, dir, b));
-}
-
-fn stream(s: &Schedule, ctr: &mut [u8; 16], count: Count, data: InOut<'_, '_>) {
-    each(data, |b| {
-        let mut g = *ctr;
-        cipher(s, Direction::Encrypt, &mut g);
-        let v = u128::from_be_bytes(*ctr);
-        let (l, r) = ((v >> 64) as u64, v as u64);
-        match count {
-            Count::Whole => *ctr = v.wrapping_add(1).to_be_bytes(),
-            Count::Right => ctr[8..].copy_from_slice(&r.wrapping_add(1).to_be_bytes()),
-            Count::Left => ctr[..8].copy_from_slice(&l.wrapping_add(1).to_be_bytes()),
-            Count::Cnt => unreachable!("CNT belongs to GOST 28147-89"),
-        }
-        xor(b, &g);
-    });
 }
 
 fn lanes(chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
-    for lane in lanes {
-        let s = lane.schedule;
-        let z = &mut *lane.state;
-        match &mut lane.data {
-            Data::Read(d) => {
-                for x in d.chunks_exact(16) {
-                    xor(z, x);
-                    cipher(s, Direction::Encrypt, z);
+    for lanes in lanes.chunks_mut(BATCH) {
+        let blocks = lanes[0].data.len() / 16;
+        if lanes.len() < FEW {
+            for lane in lanes {
+                let keys = Keys::new(lane.schedule);
+                for i in 0..blocks {
+                    let mut x = chain::before(chain, lane, i);
+                    keys.cipher(Direction::Encrypt, &mut x);
+                    chain::after(chain, lane, i, &x);
                 }
             }
-            Data::Through(d) => each(d.reborrow(), |b| match chain {
-                Chain::CbcEncrypt => {
-                    xor(z, b);
-                    cipher(s, Direction::Encrypt, z);
-                    *b = *z;
-                }
-                Chain::CfbEncrypt => {
-                    cipher(s, Direction::Encrypt, z);
-                    xor(z, b);
-                    *b = *z;
-                }
-                _ => {
-                    cipher(s, Direction::Encrypt, z);
-                    xor(b, z);
-                }
-            }),
+            continue;
+        }
+        let mut keys = Secret::new([[[0; 8]; 16]; 10]);
+        for (r, planes) in keys.iter_mut().enumerate() {
+            planes::read(planes, lanes.iter().map(|l| &l.schedule.keys[r]));
+        }
+        let mut state = Secret::new([[0; 8]; 16]);
+        let mut buffer = Secret::new([[0; 16]; BATCH]);
+        let buffer = &mut buffer[..lanes.len()];
+        for i in 0..blocks {
+            for (x, lane) in buffer.iter_mut().zip(lanes.iter()) {
+                *x = chain::before(chain, lane, i);
+            }
+            planes::read(&mut state, buffer.iter());
+            planes::cipher(&keys, Direction::Encrypt, &mut state);
+            planes::write(&state, buffer);
+            for (x, lane) in buffer.iter().zip(lanes.iter_mut()) {
+                chain::after(chain, lane, i, x);
+            }
         }
     }
 }

@@ -4,8 +4,17 @@
 //! Magma reads key words and block halves big-endian, the half a_1 first; GOST 28147-89 reads them
 //! little-endian, N1 first: Magma(key, block) = rev8(G89(rev4 of every key word, rev8(block))).
 
+mod bits;
+mod chain;
+mod circuits;
+mod counter;
+#[cfg(target_arch = "x86_64")]
+mod gfni512;
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod rounds;
 mod sboxes;
+mod scalar;
 #[cfg(feature = "vartime")]
 mod vartime;
 
@@ -16,6 +25,8 @@ use crate::{BlockCipher, Error, InOut, Secret};
 
 /// The kernels, fastest first.
 pub static KERNELS: &[BlockKernel<Schedule, 8>] = &[
+    #[cfg(target_arch = "x86_64")]
+    gfni512::KERNEL,
     portable::KERNEL,
     #[cfg(feature = "vartime")]
     vartime::KERNEL,
@@ -62,6 +73,8 @@ pub struct Sboxes {
     rows: [[u8; 16]; 8],
     /// The index in `ParamSet::ALL` when the rows are a known set: kernels may have circuits for it.
     known: Option<u8>,
+    /// The same boxes as the scalar layout looks them up.
+    anf: scalar::Anf,
 }
 
 impl Sboxes {
@@ -77,7 +90,7 @@ impl Sboxes {
             }
         }
         let known = sboxes::ROWS.iter().position(|r| *r == rows).map(|i| i as u8);
-        Ok(Sboxes { rows, known })
+        Ok(Sboxes { rows, known, anf: scalar::anf(&rows) })
     }
     /// The rows.
     pub fn rows(&self) -> &[[u8; 16]; 8] {
@@ -91,7 +104,8 @@ impl Sboxes {
 
 impl From<ParamSet> for Sboxes {
     fn from(set: ParamSet) -> Self {
-        Sboxes { rows: sboxes::ROWS[set as usize], known: Some(set as u8) }
+        let rows = sboxes::ROWS[set as usize];
+        Sboxes { rows, known: Some(set as u8), anf: scalar::anf(&rows) }
     }
 }
 

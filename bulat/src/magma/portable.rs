@@ -1,11 +1,21 @@
-//! PLACEHOLDER: correct, slow, not constant-time; to be replaced by the circuits.
+//! The kernel for any machine, in safe Rust, without tables and branches on secrets.
+//!
+//! Two layouts: bit planes and circuits (`bits`) for calls of many blocks over known S-boxes, and the
+//! scalar one (`scalar`) for the rest.
 
-use super::{Order, Schedule, key_index};
+use core::hint::black_box;
+
+use super::bits::{self, Halves, Keys, LaneKeys, OneKey};
+use super::chain::{self, Lane, Rule};
+use super::counter::Counter;
+use super::scalar;
+use super::{Order, Schedule};
 use crate::InOut;
-use crate::kernel::{BlockKernel, Chain, Count, Data, Direction, Lane};
+use crate::kernel::{BlockKernel, Chain, Count, Direction};
+use crate::simd::{Bits, Portable, Wide};
 
 pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
-    name: "portable",
+    name: Portable::WORD,
     available: || true,
     prepare,
     map: Some(map),
@@ -13,105 +23,249 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     lanes: Some(lanes),
 };
 
+type Planes = Wide<4>;
+/// Blocks and octets of a batch of planes.
+const BATCH: usize = 8 * Planes::OCTETS;
+const OCTETS: usize = 8 * BATCH;
+/// From how many blocks on a batch, padded, costs less than the scalar layout.
+const PAD: usize = 80;
+/// The same for lanes, whose data and keys are gathered.
+const PAD_LANES: usize = 96;
+
 pub(super) fn prepare(key: &[u8; 32], s: &mut Schedule) {
-    for (w, k) in s.keys.iter_mut().zip(key.chunks_exact(4)) {
-        let k = k.try_into().expect("4 octets");
-        *w = if s.order == Order::Magma { u32::from_be_bytes(k) } else { u32::from_le_bytes(k) };
+    let (words, _) = key.as_chunks::<4>();
+    for (w, k) in s.keys.iter_mut().zip(words) {
+        *w = if s.order == Order::Magma { u32::from_be_bytes(*k) } else { u32::from_le_bytes(*k) };
     }
 }
 
-/// 32 or 16 rounds on (N1, N2); 32 rounds end without the last exchange.
-fn rounds(s: &Schedule, dir: Direction, n: usize, v: &mut [u8; 8]) {
-    if s.order == Order::Magma {
-        v.reverse();
-    }
-    let mut n1 = u32::from_le_bytes(v[..4].try_into().expect("4"));
-    let mut n2 = u32::from_le_bytes(v[4..].try_into().expect("4"));
-    for i in 0..n {
-        let k = s.keys[key_index(if dir == Direction::Encrypt { i } else { 31 - i })];
-        let t = n1.wrapping_add(k);
-        let mut r = 0u32;
-        for (j, row) in s.sboxes.rows().iter().enumerate() {
-            r |= u32::from(row[(t >> (4 * j)) as usize & 15]) << (4 * j);
+type Rounds<K> = fn(&mut Halves<Planes>, &K, Direction, usize);
+
+#[inline(never)]
+fn rounds<K: Keys<Planes>, const SET: usize>(
+    h: &mut Halves<Planes>,
+    keys: &K,
+    direction: Direction,
+    n: usize,
+) {
+    bits::rounds::<Planes, K, SET>(h, keys, direction, n);
+}
+
+/// The rounds for the S-boxes, if they are a set that has circuits.
+fn circuits<K: Keys<Planes>>(s: &Schedule) -> Option<Rounds<K>> {
+    let all: [Rounds<K>; 8] = [
+        rounds::<K, 0>,
+        rounds::<K, 1>,
+        rounds::<K, 2>,
+        rounds::<K, 3>,
+        rounds::<K, 4>,
+        rounds::<K, 5>,
+        rounds::<K, 6>,
+        rounds::<K, 7>,
+    ];
+    s.sboxes.known.map(|i| all[usize::from(i)])
+}
+
+fn isa() -> Portable {
+    Portable::detect().expect("everywhere")
+}
+
+fn map(s: &Schedule, direction: Direction, mut data: InOut<'_, '_>) {
+    if let Some(rounds) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
+        let f = |h: &mut Halves<Planes>, k: &OneKey<Portable>| rounds(h, k, direction, 32);
+        data = bits::map(isa(), s, data, f);
+        if data.len() >= 8 * PAD {
+            padded(&mut data, |d| {
+                bits::map(isa(), s, d, f);
+            });
+            return;
         }
-        (n1, n2) = (n2 ^ r.rotate_left(11), n1);
     }
-    if n == 32 {
-        (n1, n2) = (n2, n1);
-    }
-    v[..4].copy_from_slice(&n1.to_le_bytes());
-    v[4..].copy_from_slice(&n2.to_le_bytes());
-    if s.order == Order::Magma {
-        v.reverse();
-    }
+    groups(data, |_, x| short(s, direction, x));
 }
 
-fn each(data: InOut<'_, '_>, mut f: impl FnMut(&mut [u8; 8])) {
-    let mut rest = data;
-    while !rest.is_empty() {
-        let (mut one, r) = rest.split_at(8);
-        let mut b: [u8; 8] = one.get_in().try_into().expect("8");
-        f(&mut b);
-        one.get_out().copy_from_slice(&b);
-        rest = r;
-    }
-}
-
-fn map(s: &Schedule, dir: Direction, data: InOut<'_, '_>) {
-    each(data, |b| rounds(s, dir, 32, b));
-}
-
-fn stream(s: &Schedule, ctr: &mut [u8; 8], count: Count, data: InOut<'_, '_>) {
-    each(data, |b| {
-        if count == Count::Cnt {
-            let n3 = u32::from_le_bytes(ctr[..4].try_into().expect("4")).wrapping_add(0x0101_0101);
-            let n4 = u32::from_le_bytes(ctr[4..].try_into().expect("4"));
-            let (sum, carry) = n4.overflowing_add(0x0101_0104);
-            ctr[..4].copy_from_slice(&n3.to_le_bytes());
-            ctr[4..].copy_from_slice(&(sum + u32::from(carry)).to_le_bytes());
+fn stream(s: &Schedule, register: &mut [u8; 8], count: Count, mut data: InOut<'_, '_>) {
+    let mut end = Counter::new(*register, count);
+    end.skip(data.len() as u64 / 8);
+    if let Some(rounds) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
+        let f = |h: &mut Halves<Planes>, k: &OneKey<Portable>| rounds(h, k, Direction::Encrypt, 32);
+        data = bits::stream(isa(), s, register, count, data, f);
+        if data.len() >= 8 * PAD {
+            padded(&mut data, |d| {
+                bits::stream(isa(), s, register, count, d, f);
+            });
+            *register = end.register();
+            return;
         }
-        let mut g = *ctr;
-        rounds(s, Direction::Encrypt, 32, &mut g);
-        let v = u64::from_be_bytes(*ctr);
-        let (l, r) = ((v >> 32) as u32, v as u32);
-        match count {
-            Count::Whole => *ctr = v.wrapping_add(1).to_be_bytes(),
-            Count::Right => ctr[4..].copy_from_slice(&r.wrapping_add(1).to_be_bytes()),
-            Count::Left => ctr[..4].copy_from_slice(&l.wrapping_add(1).to_be_bytes()),
-            Count::Cnt => {}
+    }
+    let c = Counter::new(*register, count);
+    groups(data, |at, x| {
+        let mut gamma = [0; GROUP];
+        let gamma = &mut gamma[..x.len()];
+        for (i, g) in gamma.iter_mut().enumerate() {
+            *g = u64::from_le_bytes(c.value((at + i) as u64));
         }
-        b.iter_mut().zip(g).for_each(|(b, g)| *b ^= g);
+        short(s, Direction::Encrypt, gamma);
+        x.iter_mut().zip(gamma).for_each(|(x, g)| *x ^= *g);
     });
+    *register = end.register();
 }
 
-fn lanes(chain: Chain, lanes: &mut [Lane<'_, Schedule, 8>]) {
-    for lane in lanes {
-        let s = lane.schedule;
-        let z = &mut *lane.state;
-        let xor = |a: &mut [u8; 8], b: &[u8]| a.iter_mut().zip(b).for_each(|(a, b)| *a ^= b);
-        match &mut lane.data {
-            Data::Read(d) => {
-                for x in d.chunks_exact(8) {
-                    xor(z, x);
-                    rounds(s, Direction::Encrypt, if chain == Chain::Imit { 16 } else { 32 }, z);
-                }
-            }
-            Data::Through(d) => each(d.reborrow(), |b| match chain {
-                Chain::CbcEncrypt => {
-                    xor(z, b);
-                    rounds(s, Direction::Encrypt, 32, z);
-                    *b = *z;
-                }
-                Chain::CfbEncrypt => {
-                    rounds(s, Direction::Encrypt, 32, z);
-                    xor(z, b);
-                    *b = *z;
-                }
-                _ => {
-                    rounds(s, Direction::Encrypt, 32, z);
-                    xor(b, z);
-                }
-            }),
+fn lanes(chain: Chain, mut lanes: &mut [Lane<'_>]) {
+    let rule = Rule::of(chain);
+    while !lanes.is_empty() {
+        let alike = chain::alike(lanes);
+        let rounds = circuits(lanes[0].schedule).filter(|_| alike >= PAD_LANES);
+        let n = match alike {
+            _ if rounds.is_some() => alike.min(BATCH),
+            0..4 => 1,
+            4..16 => 4,
+            _ => 16,
+        };
+        let (some, rest) = core::mem::take(&mut lanes).split_at_mut(n);
+        lanes = rest;
+        match (rounds, n) {
+            (Some(rounds), _) => many(rule, some, rounds),
+            (_, 1) => few::<1>(rule, some),
+            (_, 4) => few::<4>(rule, some),
+            _ => few::<16>(rule, some),
         }
     }
+}
+
+/// At most a batch of lanes on planes, each with its own key.
+fn many(rule: Rule, lanes: &mut [Lane<'_>], rounds: Rounds<LaneKeys<Planes>>) {
+    let order = lanes[0].schedule.order;
+    let zero = [[Planes::splat(isa(), 0); 32]; 8];
+    let mut keys = LaneKeys(zero);
+    for (i, pair) in keys.0.chunks_exact_mut(2).enumerate() {
+        let mut words = [0; BATCH];
+        for (w, lane) in words.iter_mut().zip(lanes.iter()) {
+            let k = &lane.schedule.keys;
+            *w = u64::from(k[2 * i + 1]) << 32 | u64::from(k[2 * i]);
+        }
+        let h = bits::halves::<Planes>(isa(), &mut rows(&words), Order::Gost28147);
+        (pair[0], pair[1]) = (h.0, h.1);
+    }
+    chain::run::<BATCH>(rule, lanes, |z| {
+        let mut h = bits::halves(isa(), &mut rows(z), order);
+        rounds(&mut h, &keys, Direction::Encrypt, rule.rounds);
+        let (n1, n2) = if rule.rounds == 16 { (&h.0, &h.1) } else { (&h.1, &h.0) };
+        let out = bits::join(isa(), n1, n2, order);
+        for (z, row) in z.chunks_exact_mut(Planes::STEPS).zip(out) {
+            for (i, z) in z.iter_mut().enumerate() {
+                *z = row.part(i);
+            }
+        }
+    });
+    keys.0 = zero;
+    black_box(&mut keys.0);
+}
+
+fn rows(words: &[u64; BATCH]) -> [Planes; 64] {
+    core::array::from_fn(|r| {
+        let mut row = Planes::splat(isa(), 0);
+        for i in 0..Planes::STEPS {
+            row.set_part(i, words[r * Planes::STEPS + i]);
+        }
+        row
+    })
+}
+
+/// At most `L` lanes in the scalar layout, each with its own key.
+fn few<const L: usize>(rule: Rule, lanes: &mut [Lane<'_>]) {
+    let s = lanes[0].schedule;
+    let mut keys = [[0; L]; 8];
+    for (l, lane) in lanes.iter().enumerate() {
+        for (k, word) in keys.iter_mut().zip(lane.schedule.keys) {
+            k[l] = word;
+        }
+    }
+    chain::run::<L>(rule, lanes, |z| {
+        let mut h = split(s.order, z);
+        scalar::rounds(&s.sboxes.anf, &mut h, |w, l| keys[w][l], Direction::Encrypt, rule.rounds);
+        let (n1, n2) = if rule.rounds == 16 { (h.0, h.1) } else { (h.1, h.0) };
+        unsplit(s.order, n1, n2, z);
+    });
+    keys = [[0; L]; 8];
+    black_box(&mut keys);
+}
+
+/// Blocks of a group, the most that the scalar layout takes at a time.
+const GROUP: usize = 16;
+
+/// At most a group of blocks under one key, in the scalar layout.
+fn short(s: &Schedule, direction: Direction, mut x: &mut [u64]) {
+    while !x.is_empty() {
+        let n = match x.len() {
+            0..4 => 1,
+            4..8 => 4,
+            8..16 => 8,
+            _ => 16,
+        };
+        let (some, rest) = x.split_at_mut(n);
+        x = rest;
+        match n {
+            1 => fixed::<1>(s, direction, some),
+            4 => fixed::<4>(s, direction, some),
+            8 => fixed::<8>(s, direction, some),
+            _ => fixed::<16>(s, direction, some),
+        }
+    }
+}
+
+#[inline(never)]
+fn fixed<const L: usize>(s: &Schedule, direction: Direction, x: &mut [u64]) {
+    let x: &mut [u64; L] = x.try_into().expect("as many blocks");
+    let mut h = split(s.order, x);
+    scalar::rounds(&s.sboxes.anf, &mut h, |w, _| s.keys[w], direction, 32);
+    unsplit(s.order, h.1, h.0, x);
+}
+
+/// Blocks, as little-endian numbers of their octets, to N1 and N2.
+#[inline(always)]
+fn split<const L: usize>(order: Order, x: &[u64; L]) -> ([u32; L], [u32; L]) {
+    let x = if order == Order::Magma { x.map(u64::swap_bytes) } else { *x };
+    (x.map(|x| x as u32), x.map(|x| (x >> 32) as u32))
+}
+
+#[inline(always)]
+fn unsplit<const L: usize>(order: Order, n1: [u32; L], n2: [u32; L], x: &mut [u64; L]) {
+    for (x, (n1, n2)) in x.iter_mut().zip(n1.into_iter().zip(n2)) {
+        let v = u64::from(n2) << 32 | u64::from(n1);
+        *x = if order == Order::Magma { v.swap_bytes() } else { v };
+    }
+}
+
+/// Lends the data group by group, with the number of the group's first block.
+#[inline(always)]
+fn groups(mut data: InOut<'_, '_>, mut f: impl FnMut(usize, &mut [u64])) {
+    let mut at = 0;
+    while !data.is_empty() {
+        let n = (data.len() / 8).min(GROUP);
+        let (mut some, rest) = data.split_at(8 * n);
+        data = rest;
+        let mut x = [0; GROUP];
+        let x = &mut x[..n];
+        for (x, octets) in x.iter_mut().zip(some.get_in().as_chunks::<8>().0) {
+            *x = u64::from_le_bytes(*octets);
+        }
+        f(at, x);
+        for (x, octets) in x.iter().zip(some.get_out().as_chunks_mut::<8>().0) {
+            *octets = x.to_le_bytes();
+        }
+        at += n;
+    }
+}
+
+/// Runs less than a batch through a whole one.
+fn padded(data: &mut InOut<'_, '_>, f: impl FnOnce(InOut<'_, '_>)) {
+    let mut batch = [0; OCTETS];
+    let n = data.len();
+    batch[..n].copy_from_slice(data.get_in());
+    f(batch.as_mut_slice().into());
+    data.get_out().copy_from_slice(&batch[..n]);
+    // What lay past the data may be gamma that is still to be used.
+    batch = [0; OCTETS];
+    black_box(&mut batch);
 }

@@ -97,22 +97,40 @@ impl<C: BlockCipher> Ctr<C> {
         }
         Ok(())
     }
+
+    /// Gamma blocks made once `len` octets more are done.
+    fn made_after(&self, len: usize) -> u128 {
+        let blocks = len.saturating_sub(self.left.len()).div_ceil(self.s);
+        self.made.saturating_add(blocks as u128)
+    }
+
+    /// Whether the message may have `len` octets more.
+    pub(crate) fn check(&self, len: usize) -> Result<(), Error> {
+        if self.made_after(len) > self.limit { Err(Error::Limit) } else { Ok(()) }
+    }
+
+    /// Transforms the next piece without asking whether it may.
+    pub(crate) fn run(&mut self, data: InOut<'_, '_>) {
+        self.made = self.made_after(data.len());
+        let rest = self.left.take(data);
+        if !rest.is_empty() {
+            stream(&self.cipher, &mut self.counter, Count::Whole, self.s, &mut self.left, rest);
+        }
+    }
+
+    /// Gamma blocks begun, octets used of the last one, s.
+    #[cfg(feature = "rustcrypto")]
+    pub(crate) fn position(&self) -> (u128, u8, u8) {
+        (self.made, (self.s - self.left.len()) as u8, self.s as u8)
+    }
 }
 
 impl<C: BlockCipher> Gamma for Ctr<C> {
     /// # Errors
     /// [`Error::Limit`]: then nothing was transformed.
     fn apply(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
-        let blocks = data.len().saturating_sub(self.left.len()).div_ceil(self.s) as u128;
-        let made = self.made.saturating_add(blocks);
-        if made > self.limit {
-            return Err(Error::Limit);
-        }
-        self.made = made;
-        let rest = self.left.take(data);
-        if !rest.is_empty() {
-            stream(&self.cipher, &mut self.counter, Count::Whole, self.s, &mut self.left, rest);
-        }
+        self.check(data.len())?;
+        self.run(data);
         Ok(())
     }
 

@@ -59,11 +59,26 @@ macro_rules! enter {
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,avx2,bmi2")]
         $($item)*
     };
+    (clmul => $($item:tt)*) => {
+        #[target_feature(enable = "pclmulqdq,ssse3,sse4.1")]
+        $($item)*
+    };
 }
 
 isa!(
     /// Safe Rust for any machine: circuits on u64 words.
     Portable, "portable", []
+);
+
+impl Portable {
+    /// Needs no proof.
+    pub(crate) const TOKEN: Self = Portable(());
+}
+
+#[cfg(target_arch = "x86_64")]
+isa!(
+    /// PCLMULQDQ: every x86-64 of the last dozen years.
+    Clmul, "clmul", ["pclmulqdq", "ssse3", "sse4.1"]
 );
 
 #[cfg(target_arch = "x86_64")]
@@ -90,6 +105,10 @@ pub(crate) fn missing(word: &str) -> Option<Option<&'static str>> {
             (!Gfni512::available())
                 .then_some("needs avx512f, avx512bw, avx512vl, avx512vbmi, gfni, avx2 and bmi2"),
         ),
+        #[cfg(target_arch = "x86_64")]
+        Clmul::WORD => Some((!Clmul::available()).then_some("needs pclmulqdq, ssse3 and sse4.1")),
+        #[cfg(not(target_arch = "x86_64"))]
+        "clmul" => Some(Some("needs x86-64 with PCLMULQDQ")),
         #[cfg(not(target_arch = "x86_64"))]
         "gfni512" => Some(Some("needs x86-64 with AVX-512 VBMI and GFNI")),
         _ => None,

@@ -1,16 +1,27 @@
 //! The only intrinsics: one file per instruction set. `isa.rs` has the list of instruction sets, their
 //! features and the tokens that prove them; the traits that the rounds are written over stand here.
+//!
+//! - [`Gates`], [`Bits`]: bit planes, one bit of many blocks in a word (Magma).
+//! - [`Words`]: one 32-bit word of many blocks in a vector (Magma).
 #![allow(unsafe_code)]
 
 #[macro_use]
 mod isa;
 
-pub(crate) use isa::*;
-
+#[cfg(target_arch = "x86_64")]
+mod clmul;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
+mod portable;
+
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
 #[cfg(target_arch = "x86_64")]
-pub(crate) use gfni512::Matrix512;
+pub(crate) use clmul::Polynomials128;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use gfni512::{Matrix512, Zmm};
+pub(crate) use isa::*;
+pub(crate) use portable::Wide;
 
 /// Streebog: 64 octets as eight groups of eight, over the field of AES (see `streebog::image`).
 ///
@@ -42,4 +53,104 @@ pub(crate) trait Rows: Copy {
     fn splat(isa: Self::Isa, group: &[u8]) -> Self;
     /// c(j, k) times every octet.
     fn by(self, j: usize, k: usize) -> Self;
+}
+
+/// GF(2^64) and GF(2^128): a sum of products of polynomials, not reduced.
+///
+/// In the octets of a polynomial the first holds the highest powers. A value exists only where its
+/// instruction set does: `zero` takes the token.
+pub(crate) trait Polynomials: Copy {
+    /// The proof of the instruction set.
+    type Isa: Copy;
+    fn zero(isa: Self::Isa) -> Self;
+    /// Plus a product of degrees 127.
+    fn add_whole(self, h: &[u8; 16], a: &[u8; 16]) -> Self;
+    /// Plus two products of degrees 63, of the halves. The sum then has whole products or halves', not
+    /// both.
+    fn add_halves(self, h: &[u8; 16], a: &[u8; 16]) -> Self;
+    /// The sum is the first + the second · x^64 + the third · x^128; of halves, the first + the third.
+    fn parts(self) -> [u128; 3];
+}
+
+/// A word of lanes under logic gates: what a circuit is written over.
+pub(crate) trait Gates:
+    Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
+{
+    /// Whether `lut` is one instruction, so that circuits of three-input gates pay.
+    const TERNARY: bool;
+    /// The three-input gate with the truth table `F`: bit `4 * self + 2 * b + c` of it.
+    fn lut<const F: i32>(self, b: Self, c: Self) -> Self;
+}
+
+/// A bit plane: one bit of `8 * OCTETS` blocks of 64 bits.
+///
+/// Sixty-four of them hold a batch in one of two forms. As rows they are the octets in memory order. As
+/// planes, plane `8 * i + j` has bit j of octet i of every block. Which lane of a plane a block has is
+/// the implementation's own; [`Bits::index`] tells.
+pub(crate) trait Bits: Gates {
+    /// The proof of the instruction set.
+    type Isa: Copy;
+    /// What a round works on: the word itself, or one of the `STEPS` parts of it.
+    type Gate: Gates;
+    /// How many parts the word has.
+    const STEPS: usize;
+    /// Octets of a row.
+    const OCTETS: usize;
+    /// Every 32 bits of the word.
+    fn splat(isa: Self::Isa, mask: u32) -> Self;
+    /// The same for a part.
+    fn splat_gate(isa: Self::Isa, mask: u32) -> Self::Gate;
+    /// A part.
+    fn part(&self, i: usize) -> Self::Gate;
+    /// Replaces a part.
+    fn set_part(&mut self, i: usize, part: Self::Gate);
+    /// Takes a row from the first octets.
+    fn read(isa: Self::Isa, octets: &[u8]) -> Self;
+    /// Puts a row to the first octets.
+    fn write(self, octets: &mut [u8]);
+    /// Rows to planes.
+    fn planes(isa: Self::Isa, rows: &mut [Self; 64]);
+    /// Planes to rows.
+    fn rows(isa: Self::Isa, planes: &mut [Self; 64]);
+    /// Bit `bit` of the number of each lane's block within the batch.
+    fn index(isa: Self::Isa, bit: usize) -> Self;
+}
+
+/// A vector of 32-bit words, one of each of `LANES` blocks.
+///
+/// A half-block is kept wound through the rounds, in whatever form saves operations.
+#[cfg(target_arch = "x86_64")]
+pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
+    /// The proof of the instruction set.
+    type Isa: Copy;
+    /// The S-boxes as the round looks them up.
+    type Tables: Copy;
+    /// Blocks whose halves fill two vectors.
+    const LANES: usize;
+    /// One word in every lane.
+    fn splat(isa: Self::Isa, word: u32) -> Self;
+    /// Takes `LANES` blocks of 8 octets.
+    fn read(isa: Self::Isa, octets: &[u8]) -> [Self; 2];
+    /// Puts `LANES` blocks.
+    fn write(raw: [Self; 2], octets: &mut [u8]);
+    /// The first four and the last four octets of every block, little-endian.
+    fn halves(raw: [Self; 2]) -> (Self, Self);
+    /// The inverse.
+    fn join(first: Self, last: Self) -> [Self; 2];
+    /// A byte order as data: the octets of every block reversed, or left.
+    fn order(isa: Self::Isa, reverse: bool) -> Self;
+    /// Puts raw blocks into an `order`; twice is nothing.
+    fn arrange(self, order: Self) -> Self;
+    /// x + y mod 2^32, and the carry as 0 or 1.
+    fn add_carry(self, other: Self) -> (Self, Self);
+    /// The S-boxes: eight rows of sixteen 4-bit values.
+    fn tables(isa: Self::Isa, rows: &[[u8; 16]; 8]) -> Self::Tables;
+    /// To the form of the rounds.
+    fn wind(self) -> Self;
+    /// Back from it.
+    fn unwind(self) -> Self;
+    /// previous ^ (S(current + key) <<< 11), the halves wound, the key not.
+    fn round(tables: &Self::Tables, current: Self, previous: Self, key: Self) -> Self;
+    /// Transposes 8 x 8 blocks: 64 octets are eight blocks.
+    fn turn(isa: Self::Isa, tile: [&[u8; 64]; 8]) -> [[u8; 64]; 8];
 }

@@ -12,8 +12,14 @@ enter!(gfni512 =>
     fn blocks(lanes: &mut [HashLane<'_>]) {
         // SAFETY: a kernel's functions are called only where `available()` is true.
         let isa = unsafe { Gfni512::assume() };
-        let (pairs, one) = lanes.as_chunks_mut::<2>();
-        pairs.iter_mut().for_each(|l| rounds::blocks::<Matrix512, 2>(isa, l));
+        let (eights, rest) = lanes.as_chunks_mut::<8>();
+        for lanes in eights {
+            rounds::blocks::<Matrix512, 8>(isa, lanes);
+        }
+        let (pairs, one) = rest.as_chunks_mut::<2>();
+        for lanes in pairs {
+            rounds::blocks::<Matrix512, 2>(isa, lanes);
+        }
         if let [lane] = one {
             rounds::blocks::<Matrix512, 1>(isa, core::array::from_mut(lane));
         }
@@ -23,8 +29,14 @@ enter!(gfni512 =>
     fn finish(lanes: &mut [HashLane<'_>]) {
         // SAFETY: a kernel's functions are called only where `available()` is true.
         let isa = unsafe { Gfni512::assume() };
-        let (pairs, one) = lanes.as_chunks_mut::<2>();
-        pairs.iter_mut().for_each(|l| rounds::finish::<Matrix512, 2>(isa, l));
+        let (eights, rest) = lanes.as_chunks_mut::<8>();
+        for lanes in eights {
+            rounds::finish::<Matrix512, 8>(isa, lanes);
+        }
+        let (pairs, one) = rest.as_chunks_mut::<2>();
+        for lanes in pairs {
+            rounds::finish::<Matrix512, 2>(isa, lanes);
+        }
         if let [lane] = one {
             rounds::finish::<Matrix512, 1>(isa, core::array::from_mut(lane));
         }

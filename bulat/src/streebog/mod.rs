@@ -1,5 +1,10 @@
-//! Streebog-256 and Streebog-512 (GOST R 34.11-2012, RFC 6986), in memory order: the digest's octets
-//! stand as every implementation prints them; the RFC prints them reversed.
+//! Streebog-256 and Streebog-512, the hash functions of GOST R 34.11-2012 (RFC 6986).
+//!
+//! Octets stand in memory order: a message in the order in which it is sent, a digest as every
+//! implementation prints it. The RFC prints both as numbers, so reversed. Bits are not supported: a
+//! message is whole octets, at most 2^509 − 1 of them.
+//!
+//! No kernel looks anything up by a secret or branches on one; how long a message is, is public.
 
 mod consts;
 pub(crate) mod field;
@@ -13,8 +18,8 @@ mod rounds;
 #[cfg(feature = "vartime")]
 mod vartime;
 
-use crate::Secret;
 use crate::kernel::{self, HashKernel, HashLane, HashState, Ready};
+use crate::{Error, Secret};
 
 /// The kernels, fastest first.
 pub static KERNELS: &[HashKernel] = &[
@@ -25,7 +30,25 @@ pub static KERNELS: &[HashKernel] = &[
     vartime::KERNEL,
 ];
 
-/// A message being hashed; `OUT` is 32 or 64 octets.
+/// A message being hashed; `OUT` is 32 or 64, the octets of the digest.
+///
+/// Pieces of any size give the same digest as the whole. A clone goes on from the same place; the state
+/// and the octets held back are wiped on drop, because HMAC hashes keys.
+///
+/// ```
+/// use bulat::Streebog512;
+/// let mut hash = Streebog512::new();
+/// hash.update(b"01234567890123456789012345678901");
+/// let mut other = hash.clone();
+/// hash.update(b"2345678901234567890123456789012");
+/// // M1 of RFC 6986, section 10.1
+/// assert_eq!(hash.finish()[..4], [0x1b, 0x54, 0xd0, 0x1a]);
+/// // `finish` leaves the message open, `reset` begins a new one.
+/// other.update(b"2345678901234567890123456789012");
+/// assert_eq!(other.finish(), hash.finish());
+/// hash.reset();
+/// assert_eq!(hash.finish(), Streebog512::digest(b""));
+/// ```
 #[derive(Clone)]
 pub struct Streebog<const OUT: usize> {
     state: Secret<HashState>,
@@ -34,7 +57,7 @@ pub struct Streebog<const OUT: usize> {
     kernel: Ready<HashKernel>,
 }
 
-/// Streebog with 256 bits of digest.
+/// Streebog with 256 bits of digest: the last 32 octets of the state (RFC 6986, section 8).
 ///
 /// ```
 /// let digest = bulat::Streebog256::digest(b"abc");
@@ -45,6 +68,7 @@ pub type Streebog256 = Streebog<32>;
 pub type Streebog512 = Streebog<64>;
 
 impl<const OUT: usize> Streebog<OUT> {
+    /// RFC 6986, section 6.1: 0^512, and (00000001)^64 for 256 bits.
     const IV: HashState =
         HashState { h: if OUT == 32 { [1; 64] } else { [0; 64] }, n: [0; 64], sigma: [0; 64] };
 
@@ -61,12 +85,12 @@ impl<const OUT: usize> Streebog<OUT> {
     /// The same message on the kernel of this name.
     ///
     /// # Errors
-    /// [`crate::Error::UnknownKernel`] when there is none or this machine cannot run it.
-    pub fn on(mut self, kernel: &str) -> Result<Self, crate::Error> {
+    /// [`Error::UnknownKernel`] when there is none or this machine cannot run it.
+    pub fn on(mut self, kernel: &str) -> Result<Self, Error> {
         self.kernel = kernel::by_name(KERNELS, kernel)?;
         Ok(self)
     }
-    /// Takes the next piece of the message.
+    /// Takes the next piece of the message; whole blocks are hashed where they stand.
     pub fn update(&mut self, mut data: &[u8]) {
         if self.filled > 0 {
             let take = data.len().min(64 - self.filled);
@@ -76,28 +100,28 @@ impl<const OUT: usize> Streebog<OUT> {
             if self.filled < 64 {
                 return;
             }
-            let lane = HashLane { state: &mut self.state, blocks: &*self.buffer };
-            self.kernel.blocks(&mut [lane]);
+            let blocks = &*self.buffer;
+            self.kernel.blocks(&mut [HashLane { state: &mut self.state, blocks }]);
             self.filled = 0;
         }
-        let (blocks, tail) = data.split_at(data.len() / 64 * 64);
+        let (blocks, rest) = data.split_at(data.len() / 64 * 64);
         if !blocks.is_empty() {
             self.kernel.blocks(&mut [HashLane { state: &mut self.state, blocks }]);
         }
-        self.buffer[..tail.len()].copy_from_slice(tail);
-        self.filled = tail.len();
+        self.buffer[..rest.len()].copy_from_slice(rest);
+        self.filled = rest.len();
     }
     /// The digest of what was given; the object stays as it was and takes more (RFC 6986, stage 3).
     pub fn finish(&self) -> [u8; OUT] {
         let mut state = self.state.clone();
         let blocks = &self.buffer[..self.filled];
         self.kernel.finish(&mut [HashLane { state: &mut state, blocks }]);
-        state.h[64 - OUT..].try_into().expect("OUT octets")
+        digest(&state)
     }
     /// Forgets the message and begins a new one.
     pub fn reset(&mut self) {
-        self.state = Secret::new(Self::IV);
-        self.buffer = Secret::new([0; 64]);
+        *self.state = Self::IV;
+        *self.buffer = [0; 64];
         self.filled = 0;
     }
     /// The digest of one message.
@@ -106,6 +130,65 @@ impl<const OUT: usize> Streebog<OUT> {
         s.update(data);
         s.finish()
     }
+    /// The digests of many messages, side by side as far as they have blocks in common: fastest when
+    /// eight neighbours are of one length.
+    ///
+    /// ```
+    /// use bulat::Streebog256;
+    /// let mut digests = [[0; 32]; 3];
+    /// Streebog256::digest_many(&[b"a", b"b", b"abc"], &mut digests)?;
+    /// assert_eq!(digests[2], Streebog256::digest(b"abc"));
+    /// # Ok::<(), bulat::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] when there are not as many digests as messages.
+    pub fn digest_many(messages: &[&[u8]], digests: &mut [[u8; OUT]]) -> Result<(), Error> {
+        if messages.len() != digests.len() {
+            return Err(Error::BufferLength);
+        }
+        let kernel = kernel::pick(KERNELS, |_| true);
+        let whole = |m: &[u8]| m.len() / 64 * 64;
+        for (messages, digests) in messages.chunks(8).zip(digests.chunks_mut(8)) {
+            let mut states: [_; 8] = core::array::from_fn(|_| Secret::new(Self::IV));
+            let states = &mut states[..messages.len()];
+            let common = messages.iter().map(|m| whole(m)).min().unwrap_or(0);
+            side_by_side(states, |i| &messages[i][..common], |lanes| kernel.blocks(lanes));
+            for (state, m) in states.iter_mut().zip(messages) {
+                kernel.blocks(&mut [HashLane { state, blocks: &m[common..whole(m)] }]);
+            }
+            let rest = |i: usize| &messages[i][whole(messages[i])..];
+            side_by_side(states, rest, |lanes| kernel.finish(lanes));
+            for (out, state) in digests.iter_mut().zip(states) {
+                *out = digest(state);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Calls `f` with a lane for each state, of which there are at most eight.
+fn side_by_side<'a>(
+    states: &mut [Secret<HashState>],
+    piece: impl Fn(usize) -> &'a [u8],
+    f: impl FnOnce(&mut [HashLane<'_>]),
+) {
+    let (count, mut states) = (states.len(), states.iter_mut());
+    let mut spare: [_; 8] = core::array::from_fn(|_| Streebog512::IV);
+    let mut i = 0;
+    let mut lanes = spare.each_mut().map(|spare| match states.next() {
+        Some(state) => {
+            i += 1;
+            HashLane { state, blocks: piece(i - 1) }
+        }
+        None => HashLane { state: spare, blocks: &[] },
+    });
+    f(&mut lanes[..count]);
+}
+
+/// The octets of the digest, the last of the state.
+fn digest<const OUT: usize>(state: &HashState) -> [u8; OUT] {
+    state.h[64 - OUT..].try_into().expect("OUT octets")
 }
 
 impl<const OUT: usize> Default for Streebog<OUT> {
@@ -116,11 +199,29 @@ impl<const OUT: usize> Default for Streebog<OUT> {
 
 /// a += b mod 2^512, little-endian.
 #[inline(always)]
-pub(crate) fn add512(a: &mut [u8; 64], b: &[u8; 64]) {
+fn add512(a: &mut [u8; 64], b: &[u8; 64]) {
     let mut carry = false;
     for (a, b) in a.as_chunks_mut::<8>().0.iter_mut().zip(b.as_chunks::<8>().0) {
         let (sum, c) = u64::from_le_bytes(*a).carrying_add(u64::from_le_bytes(*b), carry);
         carry = c;
         *a = sum.to_le_bytes();
     }
+}
+
+/// The number of bits of a block, 512, as a vector.
+const BLOCK_BITS: [u8; 64] = {
+    let mut n = [0; 64];
+    n[1] = 2;
+    n
+};
+
+/// The last block: what is left of the message, 1, zeros (0..01 || m as the RFC writes it); and the
+/// number of bits left, as a vector.
+#[inline(always)]
+fn padded(rest: &[u8]) -> (Secret<[u8; 64]>, [u8; 64]) {
+    let (mut m, mut bits) = (Secret::new([0; 64]), [0; 64]);
+    m[..rest.len()].copy_from_slice(rest);
+    m[rest.len()] = 1;
+    bits[..2].copy_from_slice(&(8 * rest.len() as u16).to_le_bytes());
+    (m, bits)
 }

@@ -1,66 +1,241 @@
-//! PLACEHOLDER: correct, slow, not constant-time; to be replaced by the circuits.
+//! Streebog in safe Rust for any machine: circuits on bit planes, no look-up.
+//!
+//! Plane b of a state holds bit b of its 64 octets, octet n at bit n. Two states go together in pairs of
+//! words, the keys and the state of a block, so that a compiler may use vectors. The rounds alternate
+//! between the layouts of [`super::field`]; a sum over groups turns words by 8r bits, a sum inside groups
+//! turns the octets of a word by r bits.
+//!
+//! The products by a diagonal of L are AND gates with constant masks, after Karatsuba: the eight planes
+//! of s become 27 sums, each of the four diagonals costs 27 AND and XOR in that form, and the way back is
+//! gone once. As in `image`, the eight diagonals are two sums of four, the second moved as a whole.
 
-use super::add512;
-use super::consts::{A, C};
+use super::field::{Octets, c, round_constants, transposed};
+use super::{BLOCK_BITS, add512, padded};
+use crate::Secret;
 use crate::kernel::{HashKernel, HashLane};
-use crate::kuznyechik::consts::PI;
+use crate::pi::pi;
 
 pub(super) const KERNEL: HashKernel =
     HashKernel { name: "portable", available: || true, blocks, finish };
 
-fn lps(x: &mut [u8; 64]) {
-    let mut t = [0u8; 64];
-    for i in 0..8 {
-        for j in 0..8 {
-            t[8 * i + j] = PI[x[8 * j + i] as usize];
+/// The planes of one state.
+type Planes = [u64; 8];
+/// The planes of two states beside each other: the keys' and the message's.
+type Pair = [[u64; 2]; 8];
+
+/// C_1..C_12, in the layout that K_i ⊕ C_i has.
+static ROUNDS: [Planes; 12] = {
+    let identity = {
+        let mut t = [0; 256];
+        let mut x = 0;
+        while x < 256 {
+            t[x] = x as u8;
+            x += 1;
+        }
+        t
+    };
+    let constants = round_constants(&identity);
+    let mut r = [[0; 8]; 12];
+    let mut i = 0;
+    while i < 12 {
+        // C_1 comes after an LPS from `Columns`.
+        r[i] = masks(&constants[i][i % 2]);
+        i += 1;
+    }
+    r
+};
+
+/// The planes of 64 constants.
+const fn masks(octets: &Octets) -> Planes {
+    let (mut planes, mut n) = ([0; 8], 0);
+    while n < 512 {
+        planes[n % 8] |= ((octets.0[n / 8] >> (n % 8) & 1) as u64) << (n / 8);
+        n += 1;
+    }
+    planes
+}
+
+/// A diagonal in Karatsuba's form: 27 sums of its planes.
+type Diagonal = [u64; 27];
+
+/// Of a sum over groups, at `[g][b]`: group k has the constant of group k + b, which 4g then moves.
+static GROUPS: [[Diagonal; 4]; 2] = diagonals(true);
+/// Of a sum inside groups: the same with octets.
+static INSIDE: [[Diagonal; 4]; 2] = diagonals(false);
+
+const fn diagonals(groups: bool) -> [[Diagonal; 4]; 2] {
+    let mut d = [[[0; 27]; 4]; 2];
+    let mut r = 0;
+    while r < 8 {
+        let (g, b) = (r / 4, r % 4);
+        let (mut octets, mut n) = (Octets([0; 64]), 0);
+        while n < 64 {
+            let k = if groups { n / 8 } else { n % 8 };
+            octets.0[n] = c((k + b) % 8, (k + 8 - 4 * g) % 8);
+            n += 1;
+        }
+        d[g][b] = expand(&masks(&octets));
+        r += 1;
+    }
+    d
+}
+
+/// Karatsuba's sums of the eight coefficients of a polynomial, three levels deep: at 9u + 3v + w that of
+/// the low (0), the high (1) or both (2) halves at the levels u of eight, v of four, w of two.
+#[inline(always)]
+const fn expand(p: &Planes) -> Diagonal {
+    let mut e = [0; 27];
+    let mut i = 0;
+    while i < 9 {
+        let (u, v) = (i / 3, i % 3);
+        let q = match u {
+            2 => [p[0] ^ p[4], p[1] ^ p[5], p[2] ^ p[6], p[3] ^ p[7]],
+            u => [p[4 * u], p[4 * u + 1], p[4 * u + 2], p[4 * u + 3]],
+        };
+        let r = if v == 2 { [q[0] ^ q[2], q[1] ^ q[3]] } else { [q[2 * v], q[2 * v + 1]] };
+        e[3 * i] = r[0];
+        e[3 * i + 1] = r[1];
+        e[3 * i + 2] = r[0] ^ r[1];
+        i += 1;
+    }
+    e
+}
+
+/// From the 27 products to the planes of the product modulo x^8 + x^4 + x^3 + x^2 + 1.
+#[inline(always)]
+fn collect(e: &Diagonal) -> Planes {
+    // Two coefficients times two: three coefficients; then four times four: seven; then fifteen.
+    let two = |at: usize| [e[at], e[at] ^ e[at + 1] ^ e[at + 2], e[at + 1]];
+    let four = |at: usize| {
+        let (l, h, m) = (two(at), two(at + 3), two(at + 6));
+        let x = [l[0] ^ h[0] ^ m[0], l[1] ^ h[1] ^ m[1], l[2] ^ h[2] ^ m[2]];
+        [l[0], l[1], l[2] ^ x[0], x[1], x[2] ^ h[0], h[1], h[2]]
+    };
+    let (l, h, m) = (four(0), four(9), four(18));
+    let mut p = [0; 15];
+    for i in 0..7 {
+        p[i] ^= l[i];
+        p[i + 8] ^= h[i];
+        p[i + 4] ^= l[i] ^ h[i] ^ m[i];
+    }
+    for i in (8..15).rev() {
+        p[i - 4] ^= p[i];
+        p[i - 5] ^= p[i];
+        p[i - 6] ^= p[i];
+        p[i - 8] ^= p[i];
+    }
+    core::array::from_fn(|i| p[i])
+}
+
+/// Octet k of every group becomes what octet k + by was.
+#[inline(always)]
+fn turn(x: u64, by: u32) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let low = ONES * (0xff >> by);
+    (x >> by & low) | (x << (8 - by) & !low)
+}
+
+/// One LPS of both states: over groups from `Rows` to `Columns`, or inside them and back.
+#[inline(always)]
+fn lps<const OVER: bool>(x: &mut Pair) {
+    let by = if OVER { &GROUPS } else { &INSIDE };
+    let shift = |x: u64, b: u32| match (OVER, b) {
+        (_, 0) => x,
+        (true, b) => x.rotate_right(8 * b),
+        (false, b) => turn(x, b),
+    };
+    for side in 0..2 {
+        let s = pi(core::array::from_fn(|b| x[b][side]));
+        let e = [0, 1, 2, 3].map(|b| expand(&s.map(|p| shift(p, b))));
+        let product = |d: &[Diagonal; 4], i: usize| {
+            e[0][i] & d[0][i] ^ e[1][i] & d[1][i] ^ e[2][i] & d[2][i] ^ e[3][i] & d[3][i]
+        };
+        let low = collect(&core::array::from_fn(|i| product(&by[0], i)));
+        let high = collect(&core::array::from_fn(|i| product(&by[1], i)));
+        for b in 0..8 {
+            x[b][side] = low[b] ^ shift(high[b], 4);
         }
     }
-    for (x, t) in x.chunks_exact_mut(8).zip(t.chunks_exact(8)) {
-        let v = u64::from_le_bytes(t.try_into().expect("8"));
-        let mut r = 0;
-        for (i, a) in A.iter().enumerate() {
-            r ^= a & 0u64.wrapping_sub(v >> (63 - i) & 1);
+}
+
+/// The planes of 64 octets, in the layout `Columns`; of transposed octets, in `Rows`. Its own inverse,
+/// as octets and planes are both eight words: bit b of octet 8i + k is bit 8k + i of plane b.
+#[inline(always)]
+fn exchange(mut w: Planes) -> Planes {
+    // Bit j of a word's number against bit j of a bit's number.
+    for (j, mask) in [0x5555_5555_5555_5555, 0x3333_3333_3333_3333, 0x0f0f_0f0f_0f0f_0f0f_u64]
+        .into_iter()
+        .enumerate()
+    {
+        let d = 1 << j;
+        for i in 0..8 {
+            if i & d == 0 {
+                let t = (w[i] >> d ^ w[i + d]) & mask;
+                w[i + d] ^= t;
+                w[i] ^= t << d;
+            }
         }
-        x.copy_from_slice(&r.to_le_bytes());
     }
+    w
 }
-fn xor(a: &mut [u8; 64], b: &[u8; 64]) {
-    a.iter_mut().zip(b).for_each(|(a, b)| *a ^= b);
+
+fn words(x: &[u8; 64]) -> Planes {
+    let words = x.as_chunks::<8>().0;
+    core::array::from_fn(|i| u64::from_le_bytes(words[i]))
 }
+
+/// h = g_N(h, m).
 fn g(h: &mut [u8; 64], n: &[u8; 64], m: &[u8; 64]) {
-    let mut k = *h;
-    xor(&mut k, n);
-    lps(&mut k);
-    let mut x = *m;
-    for c in &C {
-        xor(&mut x, &k);
-        lps(&mut x);
-        xor(&mut k, c);
-        lps(&mut k);
+    let mut hn = Secret::new([0; 64]);
+    for i in 0..64 {
+        hn[i] = h[i] ^ n[i];
     }
-    xor(&mut x, &k);
-    xor(&mut x, m);
-    xor(h, &x);
+    let mut x = Secret::new([[0; 2]; 8]);
+    let (key, text) = (exchange(words(&hn)), exchange(words(&transposed(m))));
+    for b in 0..8 {
+        x[b][0] = key[b];
+    }
+    lps::<false>(&mut x);
+    for b in 0..8 {
+        x[b] = [x[b][0] ^ ROUNDS[0][b], x[b][0] ^ text[b]];
+    }
+    for i in 1..13 {
+        if i % 2 == 1 {
+            lps::<true>(&mut x);
+        } else {
+            lps::<false>(&mut x);
+        }
+        for b in 0..8 {
+            // The key that the state takes has no constant yet; there is none after the last.
+            let c = if i < 12 { ROUNDS[i][b] } else { 0 };
+            x[b] = [x[b][0] ^ c, x[b][0] ^ x[b][1]];
+        }
+    }
+    let out = exchange(core::array::from_fn(|b| x[b][1]));
+    let mut octets = [0; 64];
+    for (octets, word) in octets.as_chunks_mut::<8>().0.iter_mut().zip(out) {
+        *octets = word.to_le_bytes();
+    }
+    let out = transposed(&octets);
+    for i in 0..64 {
+        h[i] ^= out[i] ^ m[i];
+    }
 }
+
 fn blocks(lanes: &mut [HashLane<'_>]) {
-    let mut step = [0; 64];
-    step[1] = 2;
     for HashLane { state, blocks } in lanes {
         for m in blocks.as_chunks::<64>().0 {
             g(&mut state.h, &state.n, m);
-            add512(&mut state.n, &step);
+            add512(&mut state.n, &BLOCK_BITS);
             add512(&mut state.sigma, m);
         }
     }
 }
+
 fn finish(lanes: &mut [HashLane<'_>]) {
     for HashLane { state, blocks } in lanes {
-        let mut m = crate::Secret::new([0; 64]);
-        m[..blocks.len()].copy_from_slice(blocks);
-        m[blocks.len()] = 1;
+        let (m, bits) = padded(blocks);
         g(&mut state.h, &state.n, &m);
-        let mut bits = [0; 64];
-        bits[..2].copy_from_slice(&(8 * blocks.len() as u16).to_le_bytes());
         add512(&mut state.n, &bits);
         add512(&mut state.sigma, &m);
         g(&mut state.h, &[0; 64], &state.n);

@@ -8,17 +8,10 @@
 //! `N` messages go together: 1; 2 to fill each other's waits; 8 with one row of each in a vector, where
 //! the sum from `Rows` needs no move at all.
 
-use super::add512;
 use super::image::ROUNDS;
-use crate::Secret;
+use super::{BLOCK_BITS, add512, padded};
 use crate::kernel::HashLane;
 use crate::simd::Rows;
-
-const STEP: [u8; 64] = {
-    let mut n = [0; 64];
-    n[1] = 2; // 512
-    n
-};
 
 // Loops, not closures: a closure that `core` calls may stay outside the entry, where the instruction set
 // is not enabled and every intrinsic is a call.
@@ -40,7 +33,7 @@ pub(super) fn blocks<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane
             let HashLane { state, blocks } = &mut lanes[i];
             let m = blocks[64 * at..64 * at + 64].try_into().expect("64 octets");
             add512(&mut state.sigma, m);
-            add512(&mut state.n, &STEP);
+            add512(&mut state.n, &BLOCK_BITS);
             text[i] = R::load(isa, m).to_image();
             let next = R::load(isa, &state.n).to_image();
             last[i] = key[i].xor(n[i]).xor3(text[i], next);
@@ -61,11 +54,7 @@ pub(super) fn finish<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane
     let (mut h, mut key, mut text) = ([zero; N], [zero; N], [zero; N]);
     for i in 0..N {
         let HashLane { state, blocks } = &mut lanes[i];
-        let mut m = Secret::new([0; 64]);
-        m[..blocks.len()].copy_from_slice(blocks);
-        m[blocks.len()] = 1;
-        let mut bits = [0; 64];
-        bits[..2].copy_from_slice(&(8 * blocks.len() as u16).to_le_bytes());
+        let (m, bits) = padded(blocks);
         text[i] = R::load(isa, &m).to_image();
         h[i] = R::load(isa, &state.h).to_image();
         key[i] = h[i].xor(R::load(isa, &state.n).to_image());
@@ -100,27 +89,33 @@ fn compress<R: Rows, const N: usize>(
     text: [R; N],
     last: [R; N],
 ) -> [R; N] {
+    if let (Some(k), Some(x)) = (key.as_slice().as_array(), text.as_slice().as_array()) {
+        let out = across(isa, sbox, *k, *x);
+        let mut sum = last;
+        for i in 0..N {
+            sum[i] = out[i].xor(last[i]);
+        }
+        return sum;
+    }
     let zero = R::load(isa, &[0; 64]);
+    let c = |i: usize| R::load(isa, &ROUNDS[i - 1][i % 2].0);
     // k is K_i with C_i, which the next key needs; the state takes C_i out again.
     let (mut k, mut x) = (key, text);
-    let c = R::load(isa, &ROUNDS[0][1].0);
     for i in 0..N {
-        k[i] = key[i].substitute(sbox).mix_groups(c, zero);
-        x[i] = text[i].transposed().xor3(k[i], c);
+        k[i] = key[i].substitute(sbox).mix_groups(c(1), zero);
+        x[i] = text[i].transposed().xor3(k[i], c(1));
     }
-    for pair in 0..6 {
-        let c = R::load(isa, &ROUNDS[2 * pair + 1][0].0);
+    for even in [2, 4, 6, 8, 10, 12] {
         for i in 0..N {
-            k[i] = k[i].substitute(sbox).mix_inside(c, zero);
-            x[i] = x[i].substitute(sbox).mix_inside(c, k[i]);
+            k[i] = k[i].substitute(sbox).mix_inside(c(even), zero);
+            x[i] = x[i].substitute(sbox).mix_inside(c(even), k[i]);
         }
-        if pair == 5 {
+        if even == 12 {
             break;
         }
-        let c = R::load(isa, &ROUNDS[2 * pair + 2][1].0);
         for i in 0..N {
-            k[i] = k[i].substitute(sbox).mix_groups(c, zero);
-            x[i] = x[i].substitute(sbox).mix_groups(c, k[i]);
+            k[i] = k[i].substitute(sbox).mix_groups(c(even + 1), zero);
+            x[i] = x[i].substitute(sbox).mix_groups(c(even + 1), k[i]);
         }
     }
     for i in 0..N {
@@ -128,4 +123,59 @@ fn compress<R: Rows, const N: usize>(
         x[i] = x[i].substitute(sbox).mix_groups(k[i], zero).transposed();
     }
     x
+}
+
+/// Eight messages: a vector is one row, or one column, of each of them, a group for each message.
+#[inline(always)]
+fn across<R: Rows>(isa: R::Isa, sbox: &R::Sbox, mut k: [R; 8], mut x: [R; 8]) -> [R; 8] {
+    let zero = R::load(isa, &[0; 64]);
+    let c = |i: usize, group: usize| R::splat(isa, &ROUNDS[i - 1][i % 2].0[8 * group..][..8]);
+    R::exchange(&mut k);
+    for x in &mut x {
+        *x = x.transposed();
+    }
+    R::exchange(&mut x);
+    for k in &mut k {
+        *k = k.substitute(sbox);
+    }
+    let s = k;
+    for i in 0..8 {
+        k[i] = sum_across(&s, i).xor(c(1, i));
+        x[i] = x[i].xor3(k[i], c(1, i));
+    }
+    for even in [2, 4, 6, 8, 10, 12] {
+        // Substitutions stand beside sums, because they wait for different ports.
+        for i in 0..8 {
+            k[i] = k[i].substitute(sbox).mix_inside(c(even, i), zero);
+            x[i] = x[i].substitute(sbox).mix_inside(c(even, i), k[i]);
+            k[i] = k[i].substitute(sbox);
+        }
+        let s = k;
+        for i in 0..8 {
+            k[i] = sum_across(&s, i);
+            x[i] = x[i].substitute(sbox);
+        }
+        let s = x;
+        for i in 0..8 {
+            x[i] = sum_across(&s, i);
+            if even == 12 {
+                x[i] = x[i].xor(k[i]);
+            } else {
+                k[i] = k[i].xor(c(even + 1, i));
+                x[i] = x[i].xor3(k[i], c(even + 1, i));
+            }
+        }
+    }
+    R::exchange(&mut x);
+    for x in &mut x {
+        *x = x.transposed();
+    }
+    x
+}
+
+/// Column `k` of L from eight substituted rows: nothing moves.
+#[inline(always)]
+fn sum_across<R: Rows>(s: &[R; 8], k: usize) -> R {
+    let p = |j: usize| s[j].by(j, k);
+    p(0).xor3(p(1), p(2)).xor3(p(3), p(4)).xor3(p(5), p(6)).xor(p(7))
 }

@@ -1,0 +1,104 @@
+//! Core cycles per octet of the Magma and GOST 28147-89 kernels: minimum and median of many short runs
+//! over random data. `cargo bench -p bulat --bench magma [kernel]`.
+
+mod clock;
+
+use bulat::kernel::{Data, Lane};
+use bulat::magma::{KERNELS, ParamSet, Schedule};
+use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Magma, Sboxes};
+
+fn line(kernel: &str, what: &str, octets: usize, mut run: impl FnMut()) {
+    // Long enough for the clock, short enough that most runs are not interrupted.
+    let repeat = (16384 / octets).max(1);
+    let (min, median) = clock::measure(octets * repeat, || (0..repeat).for_each(|_| run()));
+    println!("{kernel:10} {what:44} {min:8.3} {median:8.3}");
+}
+
+/// Octets that no compiler and no predictor knows (xorshift64*).
+fn random(octets: &mut [u8], seed: u64) {
+    let mut x = seed.wrapping_mul(0x2545_f491_4f6c_dd1d) | 1;
+    for o in octets {
+        x ^= x >> 12;
+        x ^= x << 25;
+        x ^= x >> 27;
+        *o = (x.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 56) as u8;
+    }
+}
+
+fn main() {
+    let only = std::env::args().nth(1).filter(|a| !a.starts_with('-'));
+    // The example of RFC 8891, A.2, before anything is timed.
+    let key = core::array::from_fn(|i| {
+        let i = i as u8;
+        if i < 16 { 0xff - 0x11 * i } else { 0xe0 + i }
+    });
+    println!("core cycles per octet: minimum, median");
+    for kernel in KERNELS.iter().filter(|k| (k.available)()) {
+        let name = kernel.name;
+        if only.as_deref().is_some_and(|o| o != name) {
+            continue;
+        }
+        let magma = Magma::new(&key).on(name).expect("available");
+        let mut block = [0xfe, 0xdc, 0xba, 0x98, 0x76, 0x54, 0x32, 0x10];
+        magma.encrypt_block(&mut block);
+        assert_eq!(block, [0x4e, 0xe9, 0x01, 0xe5, 0xc2, 0xd8, 0xca, 0x3d], "{name}");
+
+        let gost = Gost28147::new(&key, ParamSet::CryptoProA).on(name).expect("available");
+        let mut rows = *Sboxes::from(ParamSet::Tc26Z).rows();
+        rows.reverse();
+        let own = Gost28147::new(&key, Sboxes::new(rows).expect("permutations"));
+        let own = own.on(name).expect("available");
+
+        for n in [8, 64, 128, 1024, 4096, 16384, 65536] {
+            let mut d = vec![0; n];
+            random(&mut d, n as u64);
+            let d = d.as_mut_slice();
+            let what = |s: &str| format!("{s}, {n}");
+            for (s, way) in [("encrypt", Direction::Encrypt), ("decrypt", Direction::Decrypt)] {
+                line(name, &what(&format!("Magma ECB {s}")), n, || {
+                    magma.map(way, (&mut *d).into())
+                });
+            }
+            let mut c = [0; 8];
+            line(name, &what("Magma CTR"), n, || {
+                magma.stream(&mut c, Count::Whole, (&mut *d).into());
+            });
+            line(name, &what("GOST 28147-89 CNT, CryptoPro-A"), n, || {
+                gost.stream(&mut c, Count::Cnt, (&mut *d).into());
+            });
+            line(name, &what("GOST 28147-89 CNT, own S-boxes"), n, || {
+                own.stream(&mut c, Count::Cnt, (&mut *d).into());
+            });
+        }
+        let keys: Vec<Magma> = (0..192)
+            .map(|i| {
+                let mut k = [0; 32];
+                random(&mut k, i);
+                Magma::new(&k)
+            })
+            .collect();
+        let schedules: Vec<&Schedule> = keys.iter().map(|k| k.schedule()).collect();
+        for m in [1, 2, 16, 64, 128, 192] {
+            let mut data = vec![vec![0; 1024]; m];
+            data.iter_mut().enumerate().for_each(|(i, d)| random(d, i as u64));
+            let mut states = vec![[0; 8]; m];
+            for chain in [Chain::Mac, Chain::CbcEncrypt, Chain::CfbEncrypt, Chain::Imit] {
+                line(name, &format!("{chain:?}, {m} streams, 1024 each"), 1024 * m, || {
+                    let read = matches!(chain, Chain::Mac | Chain::Imit);
+                    let mut lanes: Vec<_> = (data.iter_mut().zip(&mut states).zip(&schedules))
+                        .map(|((d, state), &schedule)| Lane {
+                            schedule,
+                            state,
+                            data: if read {
+                                Data::Read(d)
+                            } else {
+                                Data::Through(d.as_mut_slice().into())
+                            },
+                        })
+                        .collect();
+                    magma.lanes(chain, &mut lanes);
+                });
+            }
+        }
+    }
+}

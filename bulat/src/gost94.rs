@@ -1,0 +1,195 @@
+//! GOST R 34.11-94 (RFC 5831), FOR OLD DATA ONLY: Streebog took its place in 2013, and collisions are
+//! known to cost less than they should. It is here so that old signatures, archives and password hashes
+//! can be checked.
+//!
+//! A digest is 32 octets in the order of RFC 4357 and CryptoPro, lowest first, which is the order of the
+//! message's octets; RFC 5831 prints both as numbers, so reversed. The starting vector is zero. A
+//! message is whole octets, fewer than 2^64 of them.
+//!
+//! Of the empty message this gives the digest that CryptoPro's and nearly all implementations give; to
+//! the letter, RFC 5831 (section 6, step 2) would hash a block of zeros for it first.
+
+use crate::kernel::{Chain, Data, Lane};
+use crate::magma::Sboxes;
+use crate::{BlockCipher, Error, Gost28147, Secret};
+
+/// A word of 256 bits, its first octet the lowest.
+type Word = [u8; 32];
+
+/// A message being hashed with GOST R 34.11-94, for old data only.
+///
+/// Pieces of any size give the same digest as the whole; a clone goes on from the same place; everything
+/// is wiped on drop.
+///
+/// ```
+/// use bulat::{Gost94, magma::ParamSet};
+/// let mut hash = Gost94::new(ParamSet::HashCryptoPro);
+/// hash.update(b"ab");
+/// hash.update(b"c");
+/// assert_eq!(hash.finish()[..4], [0xb2, 0x85, 0x05, 0x6d]);
+/// ```
+#[derive(Clone)]
+pub struct Gost94 {
+    /// The S-boxes and the kernel; its key is never used.
+    cipher: Gost28147,
+    h: Secret<Word>,
+    sigma: Secret<Word>,
+    octets: u64,
+    buffer: Secret<Word>,
+    filled: usize,
+}
+
+impl Gost94 {
+    /// An empty message. The parameter sets of this hash are [`HashCryptoPro`](crate::magma::ParamSet::HashCryptoPro) (RFC 4357,
+    /// section 11.2: what everybody used) and [`HashTest`](crate::magma::ParamSet::HashTest) (the example of the standard); any
+    /// other S-boxes are taken too.
+    pub fn new(sboxes: impl Into<Sboxes>) -> Self {
+        Gost94 {
+            cipher: Gost28147::new(&[0; 32], sboxes),
+            h: Secret::default(),
+            sigma: Secret::default(),
+            octets: 0,
+            buffer: Secret::default(),
+            filled: 0,
+        }
+    }
+    /// The same message on the kernel of GOST 28147-89 of this name.
+    ///
+    /// # Errors
+    /// [`Error::UnknownKernel`] when there is none or this machine cannot run it.
+    pub fn on(mut self, kernel: &str) -> Result<Self, Error> {
+        self.cipher = self.cipher.on(kernel)?;
+        Ok(self)
+    }
+    /// Takes the next piece of the message.
+    pub fn update(&mut self, mut data: &[u8]) {
+        self.octets = self.octets.wrapping_add(data.len() as u64);
+        if self.filled > 0 {
+            let take = data.len().min(32 - self.filled);
+            self.buffer[self.filled..self.filled + take].copy_from_slice(&data[..take]);
+            self.filled += take;
+            data = &data[take..];
+            if self.filled < 32 {
+                return;
+            }
+            let block = self.buffer.clone();
+            self.block(&block);
+        }
+        let (blocks, rest) = data.as_chunks::<32>();
+        for block in blocks {
+            self.block(block);
+        }
+        self.buffer[..rest.len()].copy_from_slice(rest);
+        self.filled = rest.len();
+    }
+    /// The digest of what was given; the object stays as it was and takes more (RFC 5831, section 6,
+    /// step 2).
+    pub fn finish(&self) -> [u8; 32] {
+        let mut last = self.clone();
+        if self.filled > 0 {
+            let mut block = Secret::new([0; 32]);
+            block[..self.filled].copy_from_slice(&self.buffer[..self.filled]);
+            last.block(&block);
+        }
+        let mut bits = [0; 32];
+        bits[..16].copy_from_slice(&(u128::from(self.octets) * 8).to_le_bytes());
+        last.step(&bits);
+        let sigma = last.sigma.clone();
+        last.step(&sigma);
+        *last.h
+    }
+    /// Forgets the message and begins a new one.
+    pub fn reset(&mut self) {
+        (*self.h, *self.sigma, *self.buffer) = ([0; 32], [0; 32], [0; 32]);
+        (self.octets, self.filled) = (0, 0);
+    }
+    /// The digest of one message.
+    pub fn digest(sboxes: impl Into<Sboxes>, data: &[u8]) -> [u8; 32] {
+        let mut hash = Self::new(sboxes);
+        hash.update(data);
+        hash.finish()
+    }
+
+    /// H = χ(M, H), Σ += M.
+    fn block(&mut self, m: &Word) {
+        self.step(m);
+        let mut carry = 0;
+        for (a, b) in self.sigma.iter_mut().zip(m) {
+            let sum = u16::from(*a) + u16::from(*b) + carry;
+            *a = sum as u8;
+            carry = sum >> 8;
+        }
+    }
+
+    /// H = χ(M, H) = ψ^61(H ⊕ ψ(M ⊕ ψ^12(S))), section 5.
+    fn step(&mut self, m: &Word) {
+        let keys = keys(m, &self.h);
+        let ciphers = [0, 1, 2, 3].map(|i| self.cipher.rekey(&keys[i]));
+        // s_i = E(K_i, h_i), section 5.2: as four streams that take one block of zeros each, because
+        // every lane has its own key.
+        let mut s = self.h.clone();
+        let [s0, s1, s2, s3] = s.as_chunks_mut::<8>().0 else { unreachable!("four blocks") };
+        let lane = |i: usize, state| Lane {
+            schedule: ciphers[i].schedule(),
+            state,
+            data: Data::Read(&[0; 8]),
+        };
+        self.cipher.lanes(Chain::Mac, &mut [lane(0, s0), lane(1, s1), lane(2, s2), lane(3, s3)]);
+        psi(&mut s, 12);
+        xor(&mut s, m);
+        psi(&mut s, 1);
+        xor(&mut s, &self.h);
+        psi(&mut s, 61);
+        self.h = s;
+    }
+}
+
+fn xor(a: &mut Word, b: &Word) {
+    a.iter_mut().zip(b).for_each(|(a, b)| *a ^= b);
+}
+
+/// C_3 of section 5.1, an octet 1^8 or 0^8 for each bit, the highest first; C_2 and C_4 are zero.
+const C3: u32 = 0b10110001_10010110_01010101_10101010;
+
+/// K_1..K_4, section 5.1.
+fn keys(m: &Word, h: &Word) -> Secret<[Word; 4]> {
+    let mut keys = Secret::new([[0; 32]; 4]);
+    let (mut u, mut v) = (Secret::new(*h), Secret::new(*m));
+    for i in 0..4 {
+        if i > 0 {
+            a(&mut u);
+            a(&mut v);
+            a(&mut v);
+        }
+        if i == 2 {
+            for (n, u) in u.iter_mut().enumerate() {
+                *u ^= 0u8.wrapping_sub((C3 >> n & 1) as u8);
+            }
+        }
+        // P: octet 8i + k goes to k·4 + i.
+        for n in 0..32 {
+            let from = 8 * (n % 4) + n / 4;
+            keys[i][n] = u[from] ^ v[from];
+        }
+    }
+    keys
+}
+
+/// A: the four words of 64 bits move down; the sum of the two lowest comes in at the top.
+fn a(x: &mut Word) {
+    for n in 0..8 {
+        x[n] ^= x[8 + n];
+    }
+    x.rotate_left(8);
+}
+
+/// ψ of section 5.3, `times` times: the sixteen words of 16 bits move down, and the sum of the words
+/// 1, 2, 3, 4, 13 and 16 comes in at the top.
+fn psi(x: &mut Word, times: usize) {
+    for _ in 0..times {
+        for n in 0..2 {
+            x[n] ^= x[2 + n] ^ x[4 + n] ^ x[6 + n] ^ x[24 + n] ^ x[30 + n];
+        }
+        x.rotate_left(2);
+    }
+}

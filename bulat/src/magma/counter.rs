@@ -1,0 +1,138 @@
+//! The counters of the `stream` shape as numbers, so that kernels reach any value of them at once.
+//!
+//! GOST R 34.13-2015, section 5.2 (CTR); RFC 9058 (MGM); RFC 5830, section 6 (the register N3, N4).
+
+use crate::kernel::Count;
+
+/// C2 and C1 of RFC 5830, section 6: what N3 and N4 are stepped by.
+const C2: u32 = 0x0101_0101;
+const C1: u32 = 0x0101_0104;
+const M: u64 = 0xffff_ffff;
+
+/// A counter: the register's octets as a number, big-endian, or little-endian for [`Count::Cnt`] (N3 is
+/// the low half).
+pub(super) struct Counter {
+    count: Count,
+    number: u64,
+}
+
+impl Counter {
+    #[inline(always)]
+    pub(super) fn new(register: [u8; 8], count: Count) -> Self {
+        let number = if count == Count::Cnt {
+            u64::from_le_bytes(register)
+        } else {
+            u64::from_be_bytes(register)
+        };
+        Counter { count, number }
+    }
+
+    /// The register as it is left for the next call.
+    #[inline(always)]
+    pub(super) fn register(&self) -> [u8; 8] {
+        if self.count == Count::Cnt { self.number.to_le_bytes() } else { self.number.to_be_bytes() }
+    }
+
+    /// The number now: its low and high words.
+    #[inline(always)]
+    pub(super) fn words(&self) -> (u32, u32) {
+        (self.number as u32, (self.number >> 32) as u32)
+    }
+
+    /// `n` values on.
+    #[inline(always)]
+    pub(super) fn skip(&mut self, n: u64) {
+        if n != 0 {
+            self.number = step(self.count, self.number, n);
+        }
+    }
+
+    /// The octets of the value that the block `i` from here uses.
+    #[inline(always)]
+    pub(super) fn value(&self, i: u64) -> [u8; 8] {
+        let mut c = Counter { count: self.count, number: self.number };
+        // The register of RFC 5830 is stepped before it is used.
+        c.skip(i + u64::from(self.count == Count::Cnt));
+        c.register()
+    }
+
+    /// For a plain big-endian number: the number, and from which bit to which the carry goes.
+    #[inline(always)]
+    pub(super) fn plain(&self) -> Option<(u64, usize, usize)> {
+        match self.count {
+            Count::Whole => Some((self.number, 0, 64)),
+            Count::Right => Some((self.number, 0, 32)),
+            Count::Left => Some((self.number, 32, 64)),
+            Count::Cnt => None,
+        }
+    }
+}
+
+/// The number `n` >= 1 values after `number`.
+const fn step(count: Count, number: u64, n: u64) -> u64 {
+    let (low, high) = (number as u32, (number >> 32) as u32);
+    let (low, high) = match count {
+        Count::Whole => return number.wrapping_add(n),
+        Count::Right => (low.wrapping_add(n as u32), high),
+        Count::Left => (low, high.wrapping_add(n as u32)),
+        Count::Cnt => {
+            // n C1 mod 2^32 - 1 as a value of 1..=2^32 - 1; to add it with the end-around carry is then
+            // the same as n single steps, zero's two forms included.
+            let sum = high as u64 + (n % M * C1 as u64 + M - 1) % M + 1;
+            (low.wrapping_add((n as u32).wrapping_mul(C2)), (sum + (sum >> 32)) as u32)
+        }
+    };
+    low as u64 | (high as u64) << 32
+}
+
+/// The steps of the first blocks, little-endian: what lane i adds to the register's words.
+const fn steps(count: Count) -> [[u8; 8]; 16] {
+    let mut table = [[0; 8]; 16];
+    let mut i = 0;
+    while i < 16 {
+        let n = i as u64 + matches!(count, Count::Cnt) as u64;
+        if n != 0 {
+            table[i] = step(count, 0, n).to_le_bytes();
+        }
+        i += 1;
+    }
+    table
+}
+static UP: [[u8; 8]; 16] = steps(Count::Whole);
+static LEFT: [[u8; 8]; 16] = steps(Count::Left);
+static CNT: [[u8; 8]; 16] = steps(Count::Cnt);
+
+/// What to add to the words of the register for each of sixteen blocks: the low words, then the high.
+#[inline(always)]
+pub(super) fn lane_steps(count: Count) -> &'static [u8] {
+    match count {
+        Count::Whole | Count::Right => &UP,
+        Count::Left => &LEFT,
+        Count::Cnt => &CNT,
+    }
+    .as_flattened()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Jumps equal single steps of the register of RFC 5830, at zero's two forms and the carries.
+    #[test]
+    fn jumps_are_steps() {
+        for start in [0, 1, M, M - 1, M - u64::from(C1), M - u64::from(C1) + 1, 0x8000_0000] {
+            let start = start << 32 | 0xfefe_fe00;
+            let (mut n3, mut n4) = (start as u32, (start >> 32) as u32);
+            for n in 1..1000 {
+                n3 = n3.wrapping_add(C2);
+                let (sum, carry) = n4.overflowing_add(C1);
+                n4 = sum + u32::from(carry);
+                let want = u64::from(n4) << 32 | u64::from(n3);
+                assert_eq!(step(Count::Cnt, start, n), want, "{start:x} + {n}");
+            }
+        }
+        // A whole period of N4, and more than 2^32 of them.
+        assert_eq!(step(Count::Cnt, 5 << 32, M) >> 32, 5);
+        assert_eq!(step(Count::Cnt, 5 << 32, M * M) >> 32, 5);
+    }
+}

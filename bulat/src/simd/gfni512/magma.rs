@@ -1,0 +1,321 @@
+//! Magma on AVX-512: words for the rounds, planes for the circuits.
+//!
+//! Every vector here is made with the token [`Gfni512`], directly or from another vector, and the token
+//! exists only where the features do: that is what makes the intrinsics safe to call.
+
+use core::arch::x86_64::*;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+use crate::simd::{Bits, Gates, Gfni512, Words};
+
+/// 512 bits.
+#[derive(Clone, Copy)]
+pub(crate) struct Zmm(__m512i);
+
+/// An expression of intrinsics over vectors.
+macro_rules! v {
+    ($e:expr) => {{
+        // SAFETY: the vectors in the expression, or the token given, prove the features (see above).
+        Zmm(unsafe { $e })
+    }};
+}
+
+/// Takes 64 octets.
+#[inline(always)]
+fn load(_: Gfni512, octets: &[u8; 64]) -> Zmm {
+    // SAFETY: 64 readable octets; the token proves the features.
+    Zmm(unsafe { _mm512_loadu_si512(octets.as_ptr().cast()) })
+}
+
+/// Puts 64 octets.
+#[inline(always)]
+fn store(x: Zmm, octets: &mut [u8; 64]) {
+    // SAFETY: 64 writable octets; the vector proves the features.
+    unsafe { _mm512_storeu_si512(octets.as_mut_ptr().cast(), x.0) }
+}
+
+impl BitXor for Zmm {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, o: Self) -> Self {
+        v!(_mm512_xor_si512(self.0, o.0))
+    }
+}
+impl BitAnd for Zmm {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, o: Self) -> Self {
+        v!(_mm512_and_si512(self.0, o.0))
+    }
+}
+impl BitOr for Zmm {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, o: Self) -> Self {
+        v!(_mm512_or_si512(self.0, o.0))
+    }
+}
+impl Not for Zmm {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        v!(_mm512_ternarylogic_epi32::<0x55>(self.0, self.0, self.0))
+    }
+}
+impl Gates for Zmm {
+    const TERNARY: bool = true;
+    #[inline(always)]
+    fn lut<const F: i32>(self, b: Self, c: Self) -> Self {
+        v!(_mm512_ternarylogic_epi32::<F>(self.0, b.0, c.0))
+    }
+}
+
+// Magma: Bits ---------------------------------------------------------------------------------------
+
+/// Within every eight octets of the eight vectors: octet i of vector j to octet j of vector i.
+///
+/// Two of the three stages are masked shuffles, one operation a vector but all on the one port that
+/// Intel cores have for shuffles; the third is shifts and selections, which the other port takes.
+#[inline(always)]
+fn transpose_octets(x: &mut [Zmm; 8]) {
+    macro_rules! exchange {
+        ($($i:literal $j:literal)*, $low:expr, $high:expr) => { $(
+            let (a, b) = (x[$i], x[$j]);
+            x[$i] = $low(a, b);
+            x[$j] = $high(a, b);
+        )* };
+    }
+    exchange!(0 4  1 5  2 6  3 7,
+        |a: Zmm, b: Zmm| v!(_mm512_mask_shuffle_epi32::<0b10_10_00_00>(a.0, 0xaaaa, b.0)),
+        |a: Zmm, b: Zmm| v!(_mm512_mask_shuffle_epi32::<0b11_11_01_01>(b.0, 0x5555, a.0)));
+    let swap = v!(_mm512_set4_epi32(0x0d0c_0f0e, 0x0908_0b0a, 0x0504_0706, 0x0100_0302));
+    exchange!(0 2  1 3  4 6  5 7,
+        |a: Zmm, b: Zmm| v!(_mm512_mask_shuffle_epi8(a.0, 0xcccc_cccc_cccc_cccc, b.0, swap.0)),
+        |a: Zmm, b: Zmm| v!(_mm512_mask_shuffle_epi8(b.0, 0x3333_3333_3333_3333, a.0, swap.0)));
+    const ODD: __mmask64 = 0xaaaa_aaaa_aaaa_aaaa;
+    exchange!(0 1  2 3  4 5  6 7,
+        |a: Zmm, b: Zmm| v!(_mm512_mask_blend_epi8(ODD, a.0, _mm512_slli_epi16::<8>(b.0))),
+        |a: Zmm, b: Zmm| v!(_mm512_mask_blend_epi8(ODD, _mm512_srli_epi16::<8>(a.0), b.0)));
+}
+
+/// In every eight octets: bit i of octet j to bit 7 - j of octet i.
+#[inline(always)]
+fn transpose_bits(x: Zmm) -> Zmm {
+    v!(_mm512_gf2p8affine_epi64_epi8::<0>(_mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64), x.0))
+}
+
+impl Bits for Zmm {
+    type Isa = Gfni512;
+    type Gate = Self;
+    const STEPS: usize = 1;
+    const OCTETS: usize = 64;
+    #[inline(always)]
+    fn splat(_: Gfni512, mask: u32) -> Self {
+        v!(_mm512_set1_epi32(mask as i32))
+    }
+    #[inline(always)]
+    fn splat_gate(isa: Gfni512, mask: u32) -> Self {
+        <Self as Bits>::splat(isa, mask)
+    }
+    #[inline(always)]
+    fn part(&self, _: usize) -> Self {
+        *self
+    }
+    #[inline(always)]
+    fn set_part(&mut self, _: usize, part: Self) {
+        *self = part;
+    }
+    #[inline(always)]
+    fn read(isa: Gfni512, octets: &[u8]) -> Self {
+        load(isa, octets.first_chunk().expect("a row"))
+    }
+    #[inline(always)]
+    fn write(self, octets: &mut [u8]) {
+        store(self, octets.first_chunk_mut().expect("a row"));
+    }
+    /// Row 8 g + l has the blocks 8 (8 g + l) + q. First within each g: octet i of the blocks to
+    /// vector i; their bits; then across g.
+    #[inline(always)]
+    fn planes(isa: Gfni512, rows: &mut [Self; 64]) {
+        let mut half = [<Self as Bits>::splat(isa, 0); 64];
+        for g in 0..8 {
+            let mut x: [Zmm; 8] = core::array::from_fn(|l| rows[8 * g + l]);
+            transpose_octets(&mut x);
+            for l in 0..8 {
+                half[8 * l + g] = transpose_bits(x[l]);
+            }
+        }
+        for (half, planes) in half.as_chunks::<8>().0.iter().zip(rows.as_chunks_mut::<8>().0) {
+            let mut x = *half;
+            transpose_octets(&mut x);
+            *planes = x;
+        }
+    }
+    #[inline(always)]
+    fn rows(isa: Gfni512, planes: &mut [Self; 64]) {
+        let mut half = [<Self as Bits>::splat(isa, 0); 64];
+        for (l, planes) in planes.as_chunks::<8>().0.iter().enumerate() {
+            let mut x = *planes;
+            // `transpose_bits` turns the order of the octets round.
+            x.reverse();
+            transpose_octets(&mut x);
+            for g in 0..8 {
+                half[8 * g + l] = transpose_bits(x[g]);
+            }
+        }
+        for (half, rows) in half.as_chunks::<8>().0.iter().zip(planes.as_chunks_mut::<8>().0) {
+            let mut x = *half;
+            transpose_octets(&mut x);
+            x.reverse();
+            *rows = x;
+        }
+    }
+    /// Lane: bits 0..3 of the block's number are the place among eight octets, bits 3..6 the bit,
+    /// counted down, bits 6..9 the octet.
+    #[inline(always)]
+    fn index(_: Gfni512, bit: usize) -> Self {
+        const PLACE: [u8; 3] = [0xaa, 0xcc, 0xf0];
+        const REST: [u64; 6] = [
+            0x5555_5555_5555_5555,
+            0x3333_3333_3333_3333,
+            0x0f0f_0f0f_0f0f_0f0f,
+            0xff00_ff00_ff00_ff00,
+            0xffff_0000_ffff_0000,
+            0xffff_ffff_0000_0000,
+        ];
+        match bit {
+            0..3 => v!(_mm512_maskz_set1_epi64(PLACE[bit], -1)),
+            _ => v!(_mm512_set1_epi64(REST[bit - 3] as i64)),
+        }
+    }
+}
+
+// Magma: Words --------------------------------------------------------------------------------------
+
+/// The S-boxes for the round: `low[16 p + n]` is S_2p(n), `high[16 p + n]` is S_2p+1(n) << 4; and the
+/// constants that make the index 16 p + n out of octet p of a word.
+#[derive(Clone, Copy)]
+pub(crate) struct Tables {
+    low: Zmm,
+    high: Zmm,
+    nibble: Zmm,
+    place: Zmm,
+}
+
+impl Words for Zmm {
+    type Isa = Gfni512;
+    type Tables = Tables;
+    const LANES: usize = 16;
+    #[inline(always)]
+    fn splat(_: Gfni512, word: u32) -> Self {
+        v!(_mm512_set1_epi32(word as i32))
+    }
+    #[inline(always)]
+    fn read(isa: Gfni512, octets: &[u8]) -> [Self; 2] {
+        let x = octets.as_chunks().0;
+        [load(isa, &x[0]), load(isa, &x[1])]
+    }
+    #[inline(always)]
+    fn write(raw: [Self; 2], octets: &mut [u8]) {
+        let x = octets.as_chunks_mut().0;
+        store(raw[0], &mut x[0]);
+        store(raw[1], &mut x[1]);
+    }
+    /// The lanes are in the order of the shuffle, which `join` undoes.
+    #[inline(always)]
+    fn halves([x, y]: [Self; 2]) -> (Self, Self) {
+        // SAFETY: the vectors prove the features.
+        let (x, y) = unsafe { (_mm512_castsi512_ps(x.0), _mm512_castsi512_ps(y.0)) };
+        (
+            v!(_mm512_castps_si512(_mm512_shuffle_ps::<0x88>(x, y))),
+            v!(_mm512_castps_si512(_mm512_shuffle_ps::<0xdd>(x, y))),
+        )
+    }
+    #[inline(always)]
+    fn join(first: Self, last: Self) -> [Self; 2] {
+        [v!(_mm512_unpacklo_epi32(first.0, last.0)), v!(_mm512_unpackhi_epi32(first.0, last.0))]
+    }
+    #[inline(always)]
+    fn order(_: Gfni512, reverse: bool) -> Self {
+        let (low, high) = if reverse {
+            (0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f)
+        } else {
+            (0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908)
+        };
+        v!(_mm512_set4_epi64(high, low, high, low))
+    }
+    #[inline(always)]
+    fn arrange(self, order: Self) -> Self {
+        v!(_mm512_shuffle_epi8(self.0, order.0))
+    }
+    #[inline(always)]
+    fn add_carry(self, other: Self) -> (Self, Self) {
+        let sum = v!(_mm512_add_epi32(self.0, other.0));
+        (sum, v!(_mm512_maskz_set1_epi32(_mm512_cmplt_epu32_mask(sum.0, other.0), 1)))
+    }
+    #[inline(always)]
+    fn tables(isa: Gfni512, rows: &[[u8; 16]; 8]) -> Tables {
+        let [x, y] = <Self as Words>::read(isa, rows.as_flattened());
+        Tables {
+            low: v!(_mm512_shuffle_i64x2::<0x88>(x.0, y.0)),
+            high: v!(_mm512_slli_epi16::<4>(_mm512_shuffle_i64x2::<0xdd>(x.0, y.0))),
+            nibble: v!(_mm512_set1_epi8(0x0f)),
+            place: v!(_mm512_set1_epi32(0x3020_1000)),
+        }
+    }
+    /// Kept before its rotation: the rotation of the next round's input then costs what that of this
+    /// round's output would, and the halves of S and the old half add in one operation.
+    #[inline(always)]
+    fn wind(self) -> Self {
+        v!(_mm512_ror_epi32::<11>(self.0))
+    }
+    #[inline(always)]
+    fn unwind(self) -> Self {
+        v!(_mm512_rol_epi32::<11>(self.0))
+    }
+    /// Eight operations for 16 blocks.
+    #[inline(always)]
+    fn round(tables: &Tables, current: Self, previous: Self, key: Self) -> Self {
+        let t = v!(_mm512_add_epi32(_mm512_rol_epi32::<11>(current.0), key.0));
+        let h = v!(_mm512_srli_epi32::<4>(t.0));
+        let low = t.lut::<0xea>(tables.nibble, tables.place);
+        let high = h.lut::<0xea>(tables.nibble, tables.place);
+        let low = v!(_mm512_permutexvar_epi8(low.0, tables.low.0));
+        let high = v!(_mm512_permutexvar_epi8(high.0, tables.high.0));
+        previous.lut::<0x96>(low, high)
+    }
+    #[inline(always)]
+    fn turn(isa: Gfni512, tile: [&[u8; 64]; 8]) -> [[u8; 64]; 8] {
+        let x: [Zmm; 8] = core::array::from_fn(|i| load(isa, tile[i]));
+        let x: [Zmm; 8] = core::array::from_fn(|i| {
+            let (a, b) = (x[i & 6].0, x[i | 1].0);
+            if i & 1 == 0 {
+                v!(_mm512_unpacklo_epi64(a, b))
+            } else {
+                v!(_mm512_unpackhi_epi64(a, b))
+            }
+        });
+        // Lanes of two blocks now; a pair 2 apart, then a pair 4 apart.
+        let x: [Zmm; 8] = core::array::from_fn(|i| {
+            let (a, b) = (x[i & 5].0, x[i | 2].0);
+            if i & 2 == 0 {
+                v!(_mm512_shuffle_i64x2::<0x88>(a, b))
+            } else {
+                v!(_mm512_shuffle_i64x2::<0xdd>(a, b))
+            }
+        });
+        let x: [Zmm; 8] = core::array::from_fn(|i| {
+            let (a, b) = (x[i & 3].0, x[i | 4].0);
+            if i & 4 == 0 {
+                v!(_mm512_shuffle_i64x2::<0x88>(a, b))
+            } else {
+                v!(_mm512_shuffle_i64x2::<0xdd>(a, b))
+            }
+        });
+        x.map(|x| {
+            let mut row = [0; 64];
+            store(x, &mut row);
+            row
+        })
+    }
+}

@@ -1,0 +1,160 @@
+//! Streebog on AVX-512: a zmm is the 64 octets of a state.
+
+use core::arch::x86_64::*;
+
+use crate::simd::{Gfni512, Rows};
+use crate::streebog::field::Octets;
+use crate::streebog::image::{FROM, GROUPS, INSIDE, L, ROTATIONS, SBOX, TO, TRANSPOSED};
+
+/// 64 octets; exists only where the instruction set does.
+#[derive(Clone, Copy)]
+pub(crate) struct Matrix512(__m512i);
+
+/// The two halves of the table, and the all-ones vector that `vpshufb` makes the mask of bit 7 from.
+#[derive(Clone, Copy)]
+pub(crate) struct Sbox512([Matrix512; 4], Matrix512);
+
+/// x1 ^ x2 ^ x3 as a ternary truth table.
+const XOR3: i32 = 0x96;
+
+impl Rows for Matrix512 {
+    type Isa = Gfni512;
+    type Sbox = Sbox512;
+
+    #[inline(always)]
+    fn sbox(isa: Gfni512) -> Sbox512 {
+        Sbox512(core::array::from_fn(|i| Self::load(isa, &SBOX[i].0)), Self::load(isa, &[0xff; 64]))
+    }
+    #[inline(always)]
+    fn load(_: Gfni512, octets: &[u8; 64]) -> Self {
+        // SAFETY: the token proves the instruction set; 64 octets are read, unaligned.
+        Matrix512(unsafe { _mm512_loadu_si512(octets.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn store(self, octets: &mut [u8; 64]) {
+        // SAFETY: a value proves the instruction set; 64 octets are written, unaligned.
+        unsafe { _mm512_storeu_si512(octets.as_mut_ptr().cast(), self.0) }
+    }
+    #[inline(always)]
+    fn to_image(self) -> Self {
+        // SAFETY: a value proves the instruction set.
+        unsafe {
+            Matrix512(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(TO as i64)))
+        }
+    }
+    #[inline(always)]
+    fn from_image(self) -> Self {
+        // SAFETY: a value proves the instruction set.
+        unsafe {
+            Matrix512(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(FROM as i64)))
+        }
+    }
+    #[inline(always)]
+    fn xor(self, b: Self) -> Self {
+        // SAFETY: a value proves the instruction set.
+        Matrix512(unsafe { _mm512_xor_si512(self.0, b.0) })
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        // SAFETY: a value proves the instruction set.
+        Matrix512(unsafe { _mm512_ternarylogic_epi64::<XOR3>(self.0, b.0, c.0) })
+    }
+    #[inline(always)]
+    fn transposed(self) -> Self {
+        // SAFETY: a value proves the instruction set; the table has 64 octets.
+        unsafe {
+            let t = _mm512_loadu_si512(TRANSPOSED.0.as_ptr().cast());
+            Matrix512(_mm512_permutexvar_epi8(t, self.0))
+        }
+    }
+    #[inline(always)]
+    fn substitute(self, sbox: &Sbox512) -> Self {
+        let Sbox512([t0, t1, t2, t3], ones) = sbox;
+        // SAFETY: a value proves the instruction set.
+        unsafe {
+            let high = _mm512_permutex2var_epi8(t2.0, self.0, t3.0);
+            let low = _mm512_permutex2var_epi8(t0.0, self.0, t1.0);
+            let mask = _mm512_shuffle_epi8(ones.0, self.0);
+            Matrix512(_mm512_ternarylogic_epi64::<0xe4>(low, high, mask))
+        }
+    }
+    #[inline(always)]
+    fn mix_groups(self, e: Self, f: Self) -> Self {
+        // SAFETY: a value proves the instruction set.
+        unsafe {
+            let s = [
+                self.0,
+                _mm512_permutex_epi64::<0x4e>(self.0),
+                _mm512_shuffle_i64x2::<0x4e>(self.0, self.0),
+                _mm512_shuffle_i64x2::<0x1b>(self.0, self.0),
+            ];
+            let [a, b, c, d] = products(s, &GROUPS[1]);
+            let moved = Matrix512(_mm512_shuffle_epi32::<0x4e>(a.xor3(b, c).xor(d).0));
+            let [a, b, c, d] = products(s, &GROUPS[0]);
+            e.xor3(a, b).xor3(c, d).xor3(moved, f)
+        }
+    }
+    #[inline(always)]
+    fn mix_inside(self, e: Self, f: Self) -> Self {
+        // SAFETY: a value proves the instruction set; a rotation has 64 octets.
+        unsafe {
+            let r = |b: usize| {
+                _mm512_shuffle_epi8(self.0, _mm512_loadu_si512(ROTATIONS[b].0.as_ptr().cast()))
+            };
+            let s = [self.0, r(1), r(2), r(3)];
+            let [a, b, c, d] = products(s, &INSIDE[1]);
+            let moved = Matrix512(_mm512_shuffle_epi32::<0xb1>(a.xor3(b, c).xor(d).0));
+            let [a, b, c, d] = products(s, &INSIDE[0]);
+            e.xor3(a, b).xor3(c, d).xor3(moved, f)
+        }
+    }
+    #[inline(always)]
+    fn exchange(v: &mut [Self; 8]) {
+        // SAFETY: a value proves the instruction set.
+        unsafe {
+            let pairs: [__m512i; 8] = core::array::from_fn(|i| {
+                let (a, b) = (v[i & 6].0, v[i | 1].0);
+                if i & 1 == 0 { _mm512_unpacklo_epi64(a, b) } else { _mm512_unpackhi_epi64(a, b) }
+            });
+            // pairs[2j + q]: lanes l hold groups 2l + q of vectors 2j and 2j + 1
+            for q in 0..2 {
+                let [a, b, c, d] = [pairs[q], pairs[2 + q], pairs[4 + q], pairs[6 + q]];
+                let ab0 = _mm512_shuffle_i64x2::<0x88>(a, b);
+                let ab1 = _mm512_shuffle_i64x2::<0xdd>(a, b);
+                let cd0 = _mm512_shuffle_i64x2::<0x88>(c, d);
+                let cd1 = _mm512_shuffle_i64x2::<0xdd>(c, d);
+                v[q].0 = _mm512_shuffle_i64x2::<0x88>(ab0, cd0);
+                v[q + 2].0 = _mm512_shuffle_i64x2::<0x88>(ab1, cd1);
+                v[q + 4].0 = _mm512_shuffle_i64x2::<0xdd>(ab0, cd0);
+                v[q + 6].0 = _mm512_shuffle_i64x2::<0xdd>(ab1, cd1);
+            }
+        }
+    }
+    #[inline(always)]
+    fn splat(_: Gfni512, group: &[u8]) -> Self {
+        let q = i64::from_le_bytes(group.try_into().expect("8 octets"));
+        // SAFETY: the token proves the instruction set.
+        Matrix512(unsafe { _mm512_set1_epi64(q) })
+    }
+    #[inline(always)]
+    fn by(self, j: usize, k: usize) -> Self {
+        // SAFETY: a value proves the instruction set.
+        unsafe {
+            let m = _mm512_set1_epi64(L[j][k] as i64);
+            Matrix512(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, m))
+        }
+    }
+}
+
+/// Products by four diagonals.
+///
+/// # Safety
+/// Where the instruction set is.
+#[inline(always)]
+unsafe fn products(s: [__m512i; 4], by: &[Octets; 4]) -> [Matrix512; 4] {
+    // SAFETY: the caller has the instruction set; a diagonal has 64 octets.
+    let p = |i: usize| unsafe {
+        Matrix512(_mm512_gf2p8mul_epi8(s[i], _mm512_loadu_si512(by[i].0.as_ptr().cast())))
+    };
+    [p(0), p(1), p(2), p(3)]
+}

@@ -1,0 +1,72 @@
+//! GOST R 34.11-94: RFC 5831, section 7.3, published digests, and pieces of every size.
+
+use bulat::Gost94;
+use bulat::magma::ParamSet::{self, HashCryptoPro, HashTest};
+
+fn hex(octets: &[u8]) -> String {
+    octets.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+#[test]
+fn known_answers() {
+    let cases: &[(ParamSet, &[u8], &str)] = &[
+        (
+            HashTest,
+            b"This is message, length=32 bytes",
+            "b1c466d37519b82e8319819ff32595e047a28cb6f83eff1c6916a815a637fffa",
+        ),
+        (
+            HashTest,
+            b"Suppose the original message has length = 50 bytes",
+            "471aba57a60a770d3a76130635c1fbea4ef14de51f78b4ae57dd893b62f55208",
+        ),
+        (HashCryptoPro, b"a", "e74c52dd282183bf37af0079c9f78055715a103f17e3133ceff1aacf2f403011"),
+        (HashCryptoPro, b"abc", "b285056dbf18d7392d7677369524dd14747459ed8143997e163b2986f92fd42c"),
+        (
+            HashCryptoPro,
+            b"message digest",
+            "bc6041dd2aa401ebfa6e9886734174febdb4729aa972d60f549ac39b29721ba0",
+        ),
+        (
+            HashCryptoPro,
+            b"This is message, length=32 bytes",
+            "2cefc2f7b7bdc514e18ea57fa74ff357e7fa17d652c75f69cb1be7893ede48eb",
+        ),
+        (
+            HashCryptoPro,
+            b"Suppose the original message has length = 50 bytes",
+            "c3730c5cbccacf915ac292676f21e8bd4ef75331d9405e5f1a61dc3130a65011",
+        ),
+        (HashTest, b"a", "d42c539e367c66e9c88a801f6649349c21871b4344c6a573f849fdce62f314dd"),
+        (
+            HashTest,
+            b"message digest",
+            "ad4434ecb18f2c99b60cbe59ec3d2469582b65273f48de72db2fde16a4889a4d",
+        ),
+        (HashCryptoPro, b"", "981e5f3ca30c841487830f84fb433e13ac1101569b9c13584ac483234cd656c0"),
+        (HashTest, b"", "ce85b99cc46752fffee35cab9a7b0278abb4c2d2055cff685af4912c49490f8d"),
+    ];
+    for (set, message, digest) in cases {
+        assert_eq!(hex(&Gost94::digest(*set, message)), *digest);
+    }
+}
+
+#[test]
+fn pieces() {
+    let data: Vec<u8> = (0..200u8).map(|i| i.wrapping_mul(167)).collect();
+    for len in 0..=3 * 32 + 1 {
+        let whole = Gost94::digest(HashCryptoPro, &data[..len]);
+        let mut hash = Gost94::new(HashCryptoPro);
+        for split in 0..=len {
+            hash.reset();
+            hash.update(&data[..split]);
+            let mut copy = hash.clone();
+            assert_eq!(copy.finish(), Gost94::digest(HashCryptoPro, &data[..split]));
+            copy.update(&data[split..len]);
+            assert_eq!(copy.finish(), whole);
+        }
+    }
+    let mut hash = Gost94::new(HashCryptoPro);
+    data.iter().for_each(|octet| hash.update(&[*octet]));
+    assert_eq!(hash.finish(), Gost94::digest(HashCryptoPro, &data));
+}

@@ -1,0 +1,260 @@
+//! Every kernel of Kuznyechik against the reference: lengths around each batch
+//! size, in place and between buffers at odd addresses, counters at carries, chains in 1..=130 lanes.
+
+use bulat::kernel::{Data, Lane, Ready};
+use bulat::{BlockCipher, Chain, Count, Direction, InOut, Kuznyechik, kuznyechik};
+use reference::Cipher as _;
+
+/// The reference, straight from RFC 7801, section 4.
+struct Model(reference::kuznyechik::Kuznyechik);
+impl Model {
+    fn new(key: &[u8; 32]) -> Self {
+        Model(reference::kuznyechik::Kuznyechik::new(key).expect("32 octets"))
+    }
+    fn encrypt(&self, mut block: [u8; 16]) -> [u8; 16] {
+        self.0.encrypt(&mut block);
+        block
+    }
+    fn decrypt(&self, mut block: [u8; 16]) -> [u8; 16] {
+        self.0.decrypt(&mut block);
+        block
+    }
+}
+
+/// Octets that look random and are always the same.
+struct Random(u64);
+impl Random {
+    fn next(&mut self) -> u8 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 24) as u8
+    }
+    fn array<const N: usize>(&mut self) -> [u8; N] {
+        std::array::from_fn(|_| self.next())
+    }
+    fn vec(&mut self, len: usize) -> Vec<u8> {
+        (0..len).map(|_| self.next()).collect()
+    }
+}
+
+/// The kernels this machine can run, by name.
+fn kernels() -> impl Iterator<Item = &'static str> {
+    kuznyechik::KERNELS.iter().filter(|k| Ready::new(*k).is_some()).map(|k| k.name)
+}
+
+fn on(kernel: &str, key: &[u8; 32]) -> Kuznyechik {
+    Kuznyechik::new(key).on(kernel).expect("available")
+}
+
+/// Lengths in blocks: every short call, a batch of 64 and its neighbours, several batches and a tail.
+fn lengths() -> impl Iterator<Item = usize> {
+    (0..=70).chain([95, 96, 97, 127, 128, 129, 191, 192, 193, 256, 300, 1024])
+}
+
+/// Runs `f` in place and from one buffer to another, all at odd addresses; both must give `expected`.
+fn both(input: &[u8], expected: &[u8], what: &str, mut f: impl FnMut(InOut<'_, '_>)) {
+    for shift in [0, 1, 13] {
+        let mut buffer = vec![0xaa; shift];
+        buffer.extend_from_slice(input);
+        buffer.push(0x55);
+        let end = shift + input.len();
+        f((&mut buffer[shift..end]).into());
+        assert!(buffer[shift..end] == *expected, "{what} in place at {shift}");
+        assert_eq!(buffer[end], 0x55, "{what} wrote past the end");
+
+        let mut source = vec![0; shift];
+        source.extend_from_slice(input);
+        let mut out = vec![0x55; input.len() + 2];
+        f(InOut::new(&source[shift..], &mut out[1..input.len() + 1]).expect("one length"));
+        assert!(out[1..input.len() + 1] == *expected, "{what} between buffers at {shift}");
+        assert!(source[shift..] == *input && out[0] == 0x55 && out[input.len() + 1] == 0x55);
+    }
+}
+
+#[test]
+fn rfc7801() {
+    let hex = |s: &str| -> Vec<u8> {
+        (0..s.len() / 2).map(|i| u8::from_str_radix(&s[2 * i..2 * i + 2], 16).unwrap()).collect()
+    };
+    let key = hex("8899aabbccddeeff0011223344556677fedcba98765432100123456789abcdef");
+    for kernel in kernels() {
+        let cipher = on(kernel, key[..].try_into().unwrap());
+        let mut block: [u8; 16] = hex("1122334455667700ffeeddccbbaa9988").try_into().unwrap();
+        let plain = block;
+        cipher.encrypt_block(&mut block);
+        assert_eq!(block[..], hex("7f679d90bebc24305a468d42b9d4edcd"), "{kernel}");
+        cipher.decrypt_block(&mut block);
+        assert_eq!(block, plain, "{kernel}");
+    }
+}
+
+#[test]
+fn map_both_ways() {
+    let mut random = Random(1);
+    for kernel in kernels() {
+        for blocks in lengths() {
+            let key = random.array();
+            let (cipher, model) = (on(kernel, &key), Model::new(&key));
+            let plain = random.vec(16 * blocks);
+            let (chunks, _) = plain.as_chunks();
+            let encrypted: Vec<u8> = chunks.iter().flat_map(|b| model.encrypt(*b)).collect();
+            let decrypted: Vec<u8> = chunks.iter().flat_map(|b| model.decrypt(*b)).collect();
+            both(&plain, &encrypted, &format!("{kernel} encrypt {blocks}"), |d| {
+                cipher.map(Direction::Encrypt, d);
+            });
+            both(&plain, &decrypted, &format!("{kernel} decrypt {blocks}"), |d| {
+                cipher.map(Direction::Decrypt, d);
+            });
+        }
+    }
+}
+
+/// The counter after one block, by the definitions of GOST R 34.13 and RFC 9058.
+fn step(counter: [u8; 16], count: Count) -> [u8; 16] {
+    let mut c = counter;
+    let range = match count {
+        Count::Whole => 0..16,
+        Count::Left => 0..8,
+        _ => 8..16,
+    };
+    for octet in c[range].iter_mut().rev() {
+        *octet = octet.wrapping_add(1);
+        if *octet != 0 {
+            break;
+        }
+    }
+    c
+}
+
+#[test]
+fn stream_counts() {
+    let mut random = Random(2);
+    // Carries out of the last 8, 32, 64 and 128 bits, and out of both halves, at the start, inside a
+    // batch, at its edge, and none.
+    let starts = |blocks: u128| {
+        let near = [1, 2, 64, 65, blocks.max(1), 250];
+        let mut v: Vec<u128> = vec![0x1234_5678_90ab_cef0_0000_0000_0000_0000, 0x33];
+        for n in near {
+            v.push((0x77 << 64 | 0x100) - n);
+            v.push((1 << 32) - n);
+            v.push((1 << 64) - n);
+            v.push(0u128.wrapping_sub(n));
+            v.push((0u64.wrapping_sub(n as u64) as u128) << 64 | 0xfffe);
+        }
+        v
+    };
+    for kernel in kernels() {
+        for blocks in lengths().filter(|b| [0, 1, 3, 9, 17, 63, 64, 65, 130, 300].contains(b)) {
+            let key = random.array();
+            let (cipher, model) = (on(kernel, &key), Model::new(&key));
+            let plain = random.vec(16 * blocks);
+            for start in starts(blocks as u128) {
+                for count in [Count::Whole, Count::Right, Count::Left] {
+                    let mut counter = start.to_be_bytes();
+                    let mut expected = plain.clone();
+                    for block in expected.chunks_mut(16) {
+                        let gamma = model.encrypt(counter);
+                        block.iter_mut().zip(gamma).for_each(|(a, b)| *a ^= b);
+                        counter = step(counter, count);
+                    }
+                    let what = format!("{kernel} {count:?} {blocks} from {start:x}");
+                    both(&plain, &expected, &what, |d| {
+                        let mut c = start.to_be_bytes();
+                        cipher.stream(&mut c, count, d);
+                        assert_eq!(c, counter, "{what}: the counter left");
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// One chained stream of the model: the output (none for a MAC) and the register.
+fn chained(model: &Model, chain: Chain, mut z: [u8; 16], data: &[u8]) -> (Vec<u8>, [u8; 16]) {
+    let xor = |a: [u8; 16], b: [u8; 16]| std::array::from_fn(|i| a[i] ^ b[i]);
+    let mut out = Vec::new();
+    for &x in data.as_chunks::<16>().0 {
+        let y = match chain {
+            Chain::CbcEncrypt | Chain::Mac => {
+                z = model.encrypt(xor(z, x));
+                z
+            }
+            Chain::CfbEncrypt => {
+                z = xor(model.encrypt(z), x);
+                z
+            }
+            _ => {
+                z = model.encrypt(z);
+                xor(z, x)
+            }
+        };
+        out.extend(y);
+    }
+    (out, z)
+}
+
+#[test]
+fn chains_in_lanes() {
+    let mut random = Random(3);
+    for kernel in kernels() {
+        for count in (1..=20).chain([31, 32, 33, 47, 48, 49, 63, 64, 65, 66, 80, 128, 130]) {
+            for blocks in [0, 1, 2, 5] {
+                let keys: Vec<[u8; 32]> = (0..count).map(|_| random.array()).collect();
+                let ciphers: Vec<_> = keys.iter().map(|k| on(kernel, k)).collect();
+                let models: Vec<_> = keys.iter().map(Model::new).collect();
+                for chain in [Chain::CbcEncrypt, Chain::CfbEncrypt, Chain::Ofb, Chain::Mac] {
+                    let start: Vec<[u8; 16]> = (0..count).map(|_| random.array()).collect();
+                    let plain: Vec<Vec<u8>> = (0..count).map(|_| random.vec(16 * blocks)).collect();
+                    for in_place in [true, false] {
+                        let what = format!("{kernel} {chain:?} {count} lanes of {blocks}");
+                        let mut states = start.clone();
+                        let mut out = plain.clone();
+                        let lanes = states.iter_mut().zip(&mut out).enumerate();
+                        let mut lanes: Vec<Lane<'_, _, 16>> = lanes
+                            .map(|(i, (state, out))| {
+                                let data = match (chain, in_place) {
+                                    (Chain::Mac, _) => Data::Read(&plain[i]),
+                                    (_, true) => Data::Through(out[..].as_mut().into()),
+                                    _ => Data::Through(InOut::new(&plain[i], out).unwrap()),
+                                };
+                                Lane { schedule: ciphers[i].schedule(), state, data }
+                            })
+                            .collect();
+                        ciphers[0].lanes(chain, &mut lanes);
+                        drop(lanes);
+                        for i in 0..count {
+                            let (y, z) = chained(&models[i], chain, start[i], &plain[i]);
+                            assert_eq!(states[i], z, "{what}: register of {i}");
+                            if chain != Chain::Mac {
+                                assert!(out[i] == y, "{what}: lane {i}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The schedules of all kernels are one.
+#[test]
+fn schedules_agree() {
+    let mut random = Random(4);
+    for _ in 0..50 {
+        let (first, key) = (random.array(), random.array());
+        let model = Model::new(&key);
+        let block = random.array();
+        for kernel in kernels() {
+            let cipher = on(kernel, &first).rekey(&key);
+            for other in kernels() {
+                let mut b = block;
+                let cipher = cipher.clone().on(other).expect("available");
+                cipher.encrypt_block(&mut b);
+                assert_eq!(b, model.encrypt(block), "{kernel}'s schedule on {other}");
+                cipher.decrypt_block(&mut b);
+                assert_eq!(b, block, "{kernel}'s schedule on {other}");
+            }
+        }
+    }
+}
