@@ -28,6 +28,8 @@ mod secret;
 #[cfg(feature = "alloc")]
 pub mod selftest;
 pub mod streebog;
+#[cfg(feature = "alloc")]
+pub mod survey;
 
 pub use error::Error;
 pub use gost94::Gost94;
