@@ -28,12 +28,17 @@ mod secret;
 #[cfg(feature = "alloc")]
 pub mod selftest;
 pub mod streebog;
+#[cfg(feature = "alloc")]
+pub mod survey;
 
 pub use error::Error;
 pub use gost94::Gost94;
 pub use kernel::{BlockCipher, Chain, Count, Direction};
 pub use kuznyechik::Kuznyechik;
 pub use magma::{Gost28147, Magma, Sboxes};
+#[cfg(feature = "declassify")]
+#[doc(hidden)]
+pub use secret::DECLASSIFY;
 pub use secret::{Secret, verify};
 pub use streebog::{Streebog, Streebog256, Streebog512};
 

@@ -1,3 +1,67 @@
 //! The `bulat` command.
 #![forbid(unsafe_code)]
-fn main() {}
+
+mod cleanup;
+mod cli;
+mod cmd;
+mod error;
+mod io;
+mod progress;
+mod secret;
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use cli::Cli;
+use cmd::personality::Tool;
+use error::{Error, Exit, Result};
+
+fn main() -> ExitCode {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    let code = match environment() {
+        Err(e) => report(e),
+        Ok(()) => match args.first().and_then(|a| Tool::named(Path::new(a))) {
+            Some(tool) => cmd::personality::run(tool, &args),
+            None => run(args),
+        },
+    };
+    ExitCode::from(code)
+}
+
+fn environment() -> Result<()> {
+    bulat::kernel::environment().map_err(|_| {
+        let value = std::env::var_os("BULAT_KERNEL").unwrap_or_default();
+        Error::usage(format_args!(
+            "BULAT_KERNEL={}: no such kernel, or this machine cannot run it",
+            value.to_string_lossy()
+        ))
+        .remedy("unset it, or choose one of: bulat kernels")
+    })
+}
+
+fn run(args: Vec<OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(e) => {
+            // Help and version come this way too, with exit code 0.
+            let printed = e.print();
+            return match (e.exit_code(), printed) {
+                (0, Ok(())) => Exit::Success as u8,
+                (0, Err(e)) => report(Error::write(Path::new("-"), &e)),
+                _ => Exit::Usage as u8,
+            };
+        }
+    };
+    match cmd::run(cli) {
+        Ok(exit) => exit as u8,
+        Err(e) => report(e),
+    }
+}
+
+fn report(e: Error) -> u8 {
+    e.print();
+    e.exit as u8
+}

@@ -1,0 +1,228 @@
+//! `bulat encrypt`, `decrypt` and `inspect`: files in the container.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use bulat::kdf::pbkdf2;
+use bulat_cli::container::{
+    self, Cipher, Credential, Header, MAX_ITERATIONS, MIN_ITERATIONS, Source, header,
+};
+use bulat_cli::sums::hex;
+use serde_json::json;
+
+use crate::cli::{BlockName, DecryptArgs, EncryptArgs, InspectArgs, OutArgs};
+use crate::error::{Error, Exit, Result, name};
+use crate::io::{Input, Output, print};
+use crate::progress::Progress;
+use crate::secret::{KeyArgs, Octets, PasswordArgs, random};
+
+/// What `encrypt` appends to a file's name, and `decrypt` takes off.
+const SUFFIX: &str = "bulat";
+
+/// Encrypts a file.
+pub fn encrypt(args: &EncryptArgs) -> Result<Exit> {
+    let path = args.file.as_deref().unwrap_or(Path::new("-"));
+    one_standard_input(&args.key, &args.password, path)?;
+    if !args.chunk.is_power_of_two() || !(4096..=1 << 20).contains(&args.chunk) {
+        return Err(Error::usage("--chunk: a power of two from 4096 to 1048576"));
+    }
+    if let Some(n) = args.iterations.filter(|n| !(MIN_ITERATIONS..=MAX_ITERATIONS).contains(n)) {
+        return Err(Error::usage(format_args!(
+            "--iterations {n}: from {MIN_ITERATIONS} to {MAX_ITERATIONS}"
+        )));
+    }
+    let cipher = match args.cipher {
+        BlockName::Kuznyechik => Cipher::Kuznyechik,
+        BlockName::Magma => Cipher::Magma,
+    };
+    let mut input = Input::open(path)?;
+    if input.len().is_some_and(|n| n > cipher.limit()) {
+        return Err(Error::container(
+            path,
+            path,
+            container::Error::TooLong { limit: cipher.limit() },
+        ));
+    }
+    let mut output =
+        Output::create(&destination(&args.out, path, true)?, Some(&input), args.out.force)?;
+    let secret = match args.key.read(header::KEY)? {
+        Some(key) => key,
+        None => args.password.read_or_ask(true)?,
+    };
+    let key_file = named(&args.key);
+    let source = match key_file {
+        true => Source::KeyFile,
+        false => Source::Password { iterations: args.iterations.map_or_else(about_a_second, Ok)? },
+    };
+    let mut salt = [0; 32];
+    random(&mut salt)?;
+    let to = output.path.clone();
+    let fail = |e| Error::container(path, &to, e);
+    let (header, keys) = Header::new(
+        cipher,
+        source,
+        args.chunk.trailing_zeros() as u8,
+        salt,
+        credential(&secret, key_file),
+    )
+    .map_err(fail)?;
+    output.write_all(&header.bytes()).map_err(|e| Error::write(&to, &e))?;
+    let mut progress = Progress::new(&name(path), input.len());
+    container::seal(&keys, &mut input, &mut output, &mut |n| progress.at(n)).map_err(fail)?;
+    drop(progress);
+    output.commit()?;
+    Ok(Exit::Success)
+}
+
+/// Decrypts a file.
+pub fn decrypt(args: &DecryptArgs) -> Result<Exit> {
+    let path = args.file.as_deref().unwrap_or(Path::new("-"));
+    one_standard_input(&args.key, &args.password, path)?;
+    let mut input = Input::open(path)?;
+    let header = read_header(&mut input)?;
+    let to = destination(&args.out, path, false)?;
+    let fail = |e| Error::container(path, &to, e);
+    // Before any question or work: what cannot succeed is said at once.
+    if let Source::Password { iterations: asked } = header.source
+        && asked > args.max_iterations
+    {
+        return Err(fail(container::Error::Iterations { asked, allowed: args.max_iterations }));
+    }
+    let mut output = Output::create(&to, Some(&input), args.out.force)?;
+    let secret = match args.key.read(header::KEY)? {
+        Some(key) => key,
+        None if header.source == Source::KeyFile => {
+            return Err(fail(container::Error::Credential { password: false }));
+        }
+        None => args.password.read_or_ask(false)?,
+    };
+    let keys =
+        header.unlock(credential(&secret, named(&args.key)), args.max_iterations).map_err(fail)?;
+    let mut progress = Progress::new(&name(path), input.len());
+    let opened = container::open(&keys, &mut input, &mut output, &mut |n| progress.at(n));
+    drop(progress);
+    if let Err(e) = opened {
+        let error = fail(e);
+        let started = to == Path::new("-") && error.exit == Exit::Data;
+        // The verified chunks before the fault are out; what is left in the buffer belongs to them.
+        let _ = output.flush();
+        return Err(if started {
+            error.remedy("do not use what was written: it is not the whole file")
+        } else {
+            error
+        });
+    }
+    output.commit()?;
+    Ok(Exit::Success)
+}
+
+/// Shows a header.
+pub fn inspect(args: &InspectArgs) -> Result<Exit> {
+    let mut input = Input::open(&args.file)?;
+    let header = read_header(&mut input)?;
+    let (source, iterations) = match header.source {
+        Source::KeyFile => ("key file", None),
+        Source::Password { iterations } => ("password", Some(iterations)),
+    };
+    // Every chunk but the last is full and has a tag.
+    let sealed = (header.chunk() + header.cipher.block()) as u64;
+    let plain = input.len().and_then(|n| n.checked_sub(header::LEN as u64)).and_then(|n| {
+        let chunks = n.div_ceil(sealed).max(1);
+        Some((n.checked_sub(chunks * header.cipher.block() as u64)?, chunks))
+    });
+    if args.json {
+        let object = json!({
+            "file": args.file.to_string_lossy(),
+            "format": "bulat container", "version": header::VERSION,
+            "cipher": header.cipher.name(), "key_source": source, "iterations": iterations,
+            "chunk": header.chunk(), "salt": hex(&header.salt),
+            "commitment": hex(&header.commitment), "code": hex(&header.code),
+            "size": plain.map(|p| p.0), "chunks": plain.map(|p| p.1), "authenticated": false,
+        });
+        return print(format!("{object:#}\n")).map(|()| Exit::Success);
+    }
+    let mut lines = vec![
+        ("format", format!("bulat container, version {}", header::VERSION)),
+        ("cipher", header.cipher.name().into()),
+        ("key source", source.into()),
+    ];
+    lines.extend(iterations.map(|n| ("PBKDF2 iterations", n.to_string())));
+    lines.push(("chunk", format!("{} bytes", header.chunk())));
+    lines.push(("salt", hex(&header.salt)));
+    lines.push(("commitment", hex(&header.commitment)));
+    lines.push(("header code", hex(&header.code)));
+    if let Some((size, chunks)) = plain {
+        lines.push(("size", format!("{size} bytes of plaintext in {chunks} chunks, if whole")));
+    }
+    lines.push(("authenticated", "no: that takes the key".into()));
+    let text: String = lines.iter().map(|(k, v)| format!("{k:18} {v}\n")).collect();
+    print(text)?;
+    Ok(Exit::Success)
+}
+
+fn read_header(input: &mut Input) -> Result<Header> {
+    let mut octets = [0; header::LEN];
+    let n = input.fill(&mut octets)?;
+    Header::parse(&octets[..n]).map_err(|e| Error::container(&input.path, &input.path, e))
+}
+
+fn named(key: &KeyArgs) -> bool {
+    key.key_file.is_some() || key.key_fd.is_some()
+}
+
+fn credential(secret: &Octets, key_file: bool) -> Credential<'_> {
+    if key_file {
+        Credential::Key(secret[..].try_into().expect("read as 32 octets"))
+    } else {
+        Credential::Password(secret)
+    }
+}
+
+fn one_standard_input(key: &KeyArgs, password: &PasswordArgs, data: &Path) -> Result<()> {
+    if data == Path::new("-") && (key.standard() || password.standard()) {
+        return Err(Error::usage("secret and data cannot both come from standard input")
+            .remedy("use --key-fd or --password-fd"));
+    }
+    Ok(())
+}
+
+/// The output's name: as `-o` says, else beside the input, else standard output.
+fn destination(out: &OutArgs, input: &Path, encrypt: bool) -> Result<PathBuf> {
+    if let Some(path) = &out.output {
+        return Ok(path.clone());
+    }
+    if input == Path::new("-") {
+        if encrypt && std::io::stdout().is_terminal() {
+            return Err(Error::usage("encrypted data on a terminal")
+                .remedy("name a file with -o, or -o - if you mean it"));
+        }
+        return Ok("-".into());
+    }
+    if encrypt {
+        let mut name = input.as_os_str().to_os_string();
+        name.push(".");
+        name.push(SUFFIX);
+        return Ok(name.into());
+    }
+    match input.extension() {
+        Some(suffix) if suffix == SUFFIX => Ok(input.with_extension("")),
+        _ => Err(Error::usage(format_args!("{}: not named *.{SUFFIX}", name(input)))
+            .remedy("name the output with -o")),
+    }
+}
+
+/// As many iterations as take about a second here, but never few and never absurdly many.
+fn about_a_second() -> Result<u32> {
+    const TRIAL: u32 = 2000;
+    let mut out = [0; 32];
+    let mut best = Duration::MAX;
+    for _ in 0..3 {
+        let begun = Instant::now();
+        pbkdf2::<64>(b"measure", &[0; 32], TRIAL, &mut out).map_err(super::internal)?;
+        best = best.min(begun.elapsed());
+    }
+    let a_second = u128::from(TRIAL) * 1_000_000_000 / best.as_nanos().max(1);
+    let rounded = a_second / 10_000 * 10_000;
+    Ok(rounded.clamp(MIN_ITERATIONS.into(), (MAX_ITERATIONS / 4).into()) as u32)
+}

@@ -1,0 +1,35 @@
+//! `bulat completions` and `bulat man`: from the definition of the command line.
+
+use std::path::Path;
+
+use clap::CommandFactory as _;
+
+use crate::cli::Cli;
+use crate::error::{Error, Exit, Result};
+use crate::io::print;
+
+/// The completions for a shell.
+pub fn completions(shell: clap_complete::Shell) -> Result<Exit> {
+    let mut out = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "bulat", &mut out);
+    print(out)?;
+    Ok(Exit::Success)
+}
+
+/// The man page, or one page a command into a folder.
+pub fn man(dir: Option<&Path>) -> Result<Exit> {
+    match dir {
+        Some(dir) => {
+            let page = dir.join("bulat.1");
+            clap_mangen::generate_to(Cli::command(), dir).map_err(|e| Error::write(&page, &e))?;
+        }
+        None => {
+            let mut out = Vec::new();
+            clap_mangen::Man::new(Cli::command())
+                .render(&mut out)
+                .map_err(|e| Error::write(Path::new("-"), &e))?;
+            print(out)?;
+        }
+    }
+    Ok(Exit::Success)
+}

@@ -1,0 +1,231 @@
+//! `bulat hash`: checksums printed and checked, in the manner of coreutils.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use bulat::Direction;
+use bulat::algorithm::{Algorithm, Kind, Params};
+use bulat_cli::sums::{self, Entry, Style, hex};
+use serde_json::{Value, json};
+
+use super::{files, internal};
+use crate::cli::HashArgs;
+use crate::error::{Error, Exit, Result, name};
+use crate::io::{Input, PIECE, octets_of, path_of, print};
+use crate::progress::Progress;
+
+/// No line of a list is longer.
+const LINE: u64 = 64 << 10;
+
+/// Prints or checks checksums.
+pub fn run(args: &HashArgs) -> Result<Exit> {
+    let wanted = args.algorithm.as_deref().map(find).transpose()?;
+    if args.check {
+        let mut worst = Exit::Success;
+        for list in files(&args.files) {
+            worst = worse(worst, check(args, wanted, list)?);
+        }
+        return Ok(worst);
+    }
+    let algorithm = wanted.map_or_else(|| find("streebog256"), Ok)?;
+    let mut worst = Exit::Success;
+    for path in files(&args.files) {
+        match Input::open(path).and_then(|mut input| digest(algorithm, &mut input)) {
+            Ok(digest) => print(line(args, algorithm, path, &digest))?,
+            Err(e) if e.exit == Exit::Io => {
+                e.print();
+                worst = Exit::Io;
+            }
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(worst)
+}
+
+fn find(name: &str) -> Result<&'static Algorithm> {
+    super::algorithm(name, &[Kind::Hash], "hash function")
+}
+
+/// The digest of a file, in memory order.
+pub fn digest(algorithm: &Algorithm, input: &mut Input) -> Result<Vec<u8>> {
+    let open = algorithm.open.ok_or(bulat::Error::UnknownAlgorithm).map_err(internal)?;
+    let mut session = open(&Params::new(&[], &[], Direction::Encrypt)).map_err(internal)?;
+    let mut progress = Progress::new(&name(&input.path), input.len());
+    let mut buffer = vec![0; PIECE];
+    loop {
+        let n = input.fill(&mut buffer)?;
+        session.absorb(&buffer[..n]).map_err(internal)?;
+        progress.more(n);
+        if n < buffer.len() {
+            break;
+        }
+    }
+    let mut out = vec![0; session.finish_len()];
+    let n = session.finish(&mut out).map_err(internal)?;
+    out.truncate(n);
+    Ok(out)
+}
+
+fn line(args: &HashArgs, algorithm: &Algorithm, path: &Path, digest: &[u8]) -> Vec<u8> {
+    if args.json {
+        let mut object = file(path);
+        object["algorithm"] = algorithm.name.into();
+        object["digest"] = hex(digest).into();
+        return format!("{object}\n").into_bytes();
+    }
+    let tag = algorithm.name.to_uppercase();
+    let style = if args.tag { Style::Tag(&tag) } else { Style::Coreutils };
+    let mut line = sums::line(style, digest, &octets_of(path), !args.zero);
+    line.push(if args.zero { 0 } else { b'\n' });
+    line
+}
+
+/// The JSON of a file's name: exact in hexadecimal digits too, where it is no Unicode.
+pub fn file(path: &Path) -> Value {
+    match path.to_str() {
+        Some(text) => json!({ "file": text }),
+        None => json!({ "file": path.to_string_lossy(), "file_hex": hex(&octets_of(path)) }),
+    }
+}
+
+/// What the check of one list counts.
+#[derive(Default)]
+struct Counts {
+    read: u64,
+    skipped: u64,
+    differ: u64,
+    unreadable: u64,
+    malformed: u64,
+}
+
+fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Result<Exit> {
+    let mut reader = BufReader::new(Input::open(list)?);
+    let mut counts = Counts::default();
+    let mut buffer = Vec::new();
+    for number in 1u64.. {
+        buffer.clear();
+        let limited = &mut (&mut reader).take(LINE);
+        if limited.read_until(b'\n', &mut buffer).map_err(|e| Error::read(list, &e))? == 0 {
+            break;
+        }
+        let text = buffer.strip_suffix(b"\n").unwrap_or(&buffer);
+        if text.first() == Some(&b'#') || text.is_empty() || text == b"\r" {
+            continue;
+        }
+        let entry = sums::parse(text).and_then(|e| Some((choose(&e, wanted)?, e)));
+        let Some((algorithm, entry)) = entry else {
+            counts.malformed += 1;
+            if args.warn && !args.status {
+                eprintln!("bulat: {}: {number}: no checksum's line", name(list));
+            }
+            continue;
+        };
+        one(args, algorithm, &entry, &mut counts)?;
+    }
+    Ok(conclude(args, list, &counts))
+}
+
+/// The algorithm that the line names, else the one asked for, else that of the digest's length.
+fn choose(entry: &Entry<'_>, wanted: Option<&'static Algorithm>) -> Option<&'static Algorithm> {
+    let algorithm = match (entry.algorithm, wanted) {
+        (Some(named), _) => find(named).ok()?,
+        (None, Some(wanted)) => wanted,
+        (None, None) => match entry.digest.len() {
+            32 => find("streebog256").ok()?,
+            64 => find("streebog512").ok()?,
+            _ => return None,
+        },
+    };
+    (algorithm.out == entry.digest.len()).then_some(algorithm)
+}
+
+fn one(
+    args: &HashArgs,
+    algorithm: &Algorithm,
+    entry: &Entry<'_>,
+    counts: &mut Counts,
+) -> Result<()> {
+    let path = existing(path_of(&entry.name), entry.literal);
+    if args.ignore_missing && path != Path::new("-") && !path.exists() {
+        counts.skipped += 1;
+        return Ok(());
+    }
+    counts.read += 1;
+    let verdict = match Input::open(&path).and_then(|mut input| digest(algorithm, &mut input)) {
+        Ok(digest) if digest == entry.digest => "OK",
+        Ok(_) => {
+            counts.differ += 1;
+            "FAILED"
+        }
+        Err(e) if e.exit == Exit::Io => {
+            counts.unreadable += 1;
+            if !args.status {
+                e.print();
+            }
+            "FAILED open or read"
+        }
+        Err(e) => return Err(e),
+    };
+    if args.status || (args.quiet && verdict == "OK") {
+        return Ok(());
+    }
+    if args.json {
+        let mut object = file(&path);
+        object["algorithm"] = algorithm.name.into();
+        object["status"] = verdict.into();
+        return print(format!("{object}\n"));
+    }
+    // A name with a line feed must not look like two results.
+    let mut line = octets_of(&path);
+    if line.iter().any(|c| b"\n\r".contains(c)) {
+        line = path.to_string_lossy().escape_debug().to_string().into_bytes();
+    }
+    line.extend(format!(": {verdict}\n").into_bytes());
+    print(line)
+}
+
+/// The one-space reading of a line whose name begins with a space or an asterisk, if only that exists.
+fn existing(path: PathBuf, literal: Option<&[u8]>) -> PathBuf {
+    match literal.map(path_of) {
+        Some(other) if !path.exists() && other.exists() => other,
+        _ => path,
+    }
+}
+
+fn conclude(args: &HashArgs, list: &Path, counts: &Counts) -> Exit {
+    let warn = |n: u64, one: &str, many: &str| {
+        if n > 0 && !args.status {
+            eprintln!("bulat: warning: {n} {}", if n == 1 { one } else { many });
+        }
+    };
+    let nothing = |why: &str, exit: Exit| {
+        if !args.status {
+            eprintln!("bulat: {}: {why}", name(list));
+        }
+        exit
+    };
+    if counts.read + counts.skipped == 0 {
+        return nothing("no checksum's line found", Exit::Data);
+    }
+    if counts.read == 0 {
+        return nothing("no file was verified", Exit::Mismatch);
+    }
+    warn(counts.malformed, "line is no checksum", "lines are no checksums");
+    warn(counts.unreadable, "listed file could not be read", "listed files could not be read");
+    warn(counts.differ, "checksum did NOT match", "checksums did NOT match");
+    let strict = args.strict && counts.malformed > 0;
+    if counts.differ > 0 || counts.unreadable > 0 || strict {
+        Exit::Mismatch
+    } else {
+        Exit::Success
+    }
+}
+
+/// The worse of two exit codes: a mismatch above all, then what was found first.
+fn worse(a: Exit, b: Exit) -> Exit {
+    match (a, b) {
+        (Exit::Mismatch, _) | (_, Exit::Mismatch) => Exit::Mismatch,
+        (Exit::Success, b) => b,
+        (a, _) => a,
+    }
+}

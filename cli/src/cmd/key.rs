@@ -1,0 +1,90 @@
+//! `bulat key` and `bulat kdf`: keys made at random, keys derived from others.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use bulat::kdf::{TlsMasks, TlsTree, kdf_256, kdf_tree, pbkdf2};
+use bulat_cli::sums::hex;
+use zeroize::Zeroizing;
+
+use crate::cli::{KdfCommand, KeyCommand, PlaceArgs, Suite};
+use crate::error::{Error, Exit, Result};
+use crate::io::Output;
+use crate::secret::{Octets, hex_option, random};
+
+/// Makes a key.
+pub fn run(command: &KeyCommand) -> Result<Exit> {
+    let KeyCommand::New(args) = command;
+    let mut key = Zeroizing::new(vec![0; usize::from(args.size)]);
+    random(&mut key)?;
+    put(&key, args.output.as_deref(), args.raw)
+}
+
+/// Derives a key.
+pub fn derive(command: &KdfCommand) -> Result<Exit> {
+    let refused = |e: bulat::Error| Error::usage(format_args!("kdf: {e}"));
+    let buffer = |n: usize| -> Result<Octets> {
+        if n == 0 || n > 1 << 24 {
+            return Err(Error::usage("--length: from 1 to 16777216"));
+        }
+        Ok(Zeroizing::new(vec![0; n]))
+    };
+    let place = |key: &[u8], place: &PlaceArgs| put(key, place.output.as_deref(), place.raw);
+    match command {
+        KdfCommand::Tree { key, label, seed, r, out } => {
+            let (label, seed) = (hex_option("--label", label)?, hex_option("--seed", seed)?);
+            let mut derived = buffer(out.length)?;
+            kdf_tree(&key.read(0)?, &label, &seed, *r, &mut derived).map_err(refused)?;
+            place(&derived, &out.place)
+        }
+        KdfCommand::Kdf256 { key, label, seed, out } => {
+            let (label, seed) = (hex_option("--label", label)?, hex_option("--seed", seed)?);
+            let derived = kdf_256(&key.read(0)?, &label, &seed);
+            place(&*derived, out)
+        }
+        KdfCommand::Pbkdf2 { password, salt, iterations, hash, out } => {
+            let salt = hex_option("--salt", salt)?;
+            let mut derived = buffer(out.length)?;
+            let run = match bulat::algorithm::find(hash).map(|a| a.name) {
+                Ok("streebog512") => pbkdf2::<64>,
+                Ok("streebog256") => pbkdf2::<32>,
+                _ => return Err(Error::usage("--hash: streebog512 or streebog256")),
+            };
+            let password = password.read_or_ask(false)?;
+            run(&password, &salt, *iterations, &mut derived).map_err(refused)?;
+            place(&derived, &out.place)
+        }
+        KdfCommand::Tlstree { key, suite, seqnum, out } => {
+            let masks = match suite {
+                Suite::KuznyechikCtrOmac => TlsMasks::KUZNYECHIK_CTR_OMAC,
+                Suite::MagmaCtrOmac => TlsMasks::MAGMA_CTR_OMAC,
+                Suite::KuznyechikMgmL => TlsMasks::KUZNYECHIK_MGM_L,
+                Suite::MagmaMgmL => TlsMasks::MAGMA_MGM_L,
+                Suite::KuznyechikMgmS => TlsMasks::KUZNYECHIK_MGM_S,
+                Suite::MagmaMgmS => TlsMasks::MAGMA_MGM_S,
+            };
+            let root = key.read(32)?;
+            let root: &[u8; 32] = root[..].try_into().expect("read as 32 octets");
+            place(TlsTree::new(root, masks).key(*seqnum), out)
+        }
+    }
+}
+
+/// Writes a key: digits and a line feed, or the octets. A file is its owner's alone, and an existing
+/// one is kept: a key that is lost cannot be had again.
+pub fn put(key: &[u8], output: Option<&Path>, raw: bool) -> Result<Exit> {
+    let path = output.unwrap_or(Path::new("-"));
+    let mut output = Output::create(path, None, false).map_err(|e| match e.exit {
+        Exit::Io if path.exists() => {
+            e.remedy("choose another name; a key file is never replaced, remove it yourself")
+        }
+        _ => e,
+    })?;
+    output = output.private();
+    let mut digits = Zeroizing::new(hex(key).into_bytes());
+    digits.reserve_exact(1);
+    digits.push(b'\n');
+    output.write_all(if raw { key } else { &digits }).map_err(|e| Error::write(path, &e))?;
+    output.commit()?;
+    Ok(Exit::Success)
+}

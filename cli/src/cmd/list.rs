@@ -1,0 +1,162 @@
+//! `bulat list`, `kernels`, `selftest`: what there is and whether it works.
+
+use std::fmt::Write as _;
+
+use bulat::algorithm::{ALGORITHMS, Algorithm, Iv, Kind};
+use bulat::selftest::Verdict;
+use bulat::survey;
+use serde_json::json;
+
+use crate::error::{Exit, Result};
+use crate::io::print;
+
+/// The algorithms.
+pub fn algorithms(json: bool) -> Result<Exit> {
+    if json {
+        let all = ALGORITHMS.iter().map(|a| {
+            json!({
+                "name": a.name, "aliases": a.aliases, "oid": a.oid, "kind": kind(a.kind),
+                "key": a.key, "iv": a.iv.usual(), "iv_rule": iv(a.iv), "block": a.block,
+                "out": a.out, "note": a.note,
+            })
+        });
+        return print(format!("{:#}\n", json!(all.collect::<Vec<_>>()))).map(|()| Exit::Success);
+    }
+    let head = ["name", "kind", "key", "iv", "block", "out", "oid", "aliases; notes"];
+    let rows = ALGORITHMS.iter().map(row);
+    print(table(std::iter::once(head.map(String::from)).chain(rows).collect()))?;
+    Ok(Exit::Success)
+}
+
+fn row(a: &Algorithm) -> [String; 8] {
+    let number = |n: usize| if n == 0 { "-".into() } else { n.to_string() };
+    let key = match (a.key, a.kind) {
+        (0, Kind::Mac | Kind::Kdf) => "any".into(),
+        (n, _) => number(n),
+    };
+    let also = [a.aliases.join(", "), a.note.into()];
+    [
+        a.name.into(),
+        kind(a.kind).into(),
+        key,
+        iv(a.iv),
+        number(a.block),
+        number(a.out),
+        a.oid.unwrap_or("-").into(),
+        also.into_iter().filter(|s| !s.is_empty()).collect::<Vec<_>>().join("; "),
+    ]
+}
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Hash => "hash",
+        Kind::Mac => "mac",
+        Kind::Cipher => "cipher",
+        Kind::Aead => "aead",
+        Kind::Kdf => "kdf",
+        Kind::Wrap => "wrap",
+    }
+}
+
+fn iv(iv: Iv) -> String {
+    match iv {
+        Iv::None => "-".into(),
+        Iv::Exact(n) => n.to_string(),
+        Iv::Multiple(n) => format!("{n}*z"),
+        Iv::AtLeast(n) => format!("{n}+"),
+    }
+}
+
+/// Columns as wide as their widest cell; the last one free.
+fn table<const N: usize>(rows: Vec<[String; N]>) -> String {
+    let width = |i: usize| rows.iter().map(|r| r[i].chars().count()).max().unwrap_or(0);
+    let widths: Vec<_> = (0..N - 1).map(width).collect();
+    let mut out = String::new();
+    for row in &rows {
+        for (cell, width) in row.iter().zip(&widths) {
+            let _ = write!(out, "{cell:width$}  ");
+        }
+        out.push_str(&row[N - 1]);
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+    }
+    out
+}
+
+/// The kernels.
+pub fn kernels(json: bool) -> Result<Exit> {
+    if json {
+        let kernels = survey::kernels().map(|(name, missing)| {
+            json!({ "name": name, "available": missing.is_none(), "missing": missing })
+        });
+        let shapes = survey::shapes().into_iter().map(|s| {
+            json!({
+                "primitive": s.primitive, "shape": s.shape, "offers": s.offers, "picked": s.picked,
+            })
+        });
+        let all = json!({
+            "kernels": kernels.collect::<Vec<_>>(),
+            "shapes": shapes.collect::<Vec<_>>(),
+            "forced": bulat::kernel::forced(),
+        });
+        return print(format!("{all:#}\n")).map(|()| Exit::Success);
+    }
+    let mut rows = vec![["kernel", "here"].map(String::from)];
+    rows.extend(survey::kernels().map(|(name, missing)| {
+        [name.into(), missing.map_or("available".into(), |why| format!("no: {why}"))]
+    }));
+    let mut out = table(rows);
+    out.push('\n');
+    let mut rows = vec![["primitive", "shape", "picked", "of"].map(String::from)];
+    rows.extend(
+        survey::shapes()
+            .into_iter()
+            .map(|s| [s.primitive.into(), s.shape.into(), s.picked.into(), s.offers.join(", ")]),
+    );
+    out.push_str(&table(rows));
+    if let Some(name) = bulat::kernel::forced() {
+        let _ = writeln!(out, "\nforced: {name}");
+    }
+    print(out)?;
+    Ok(Exit::Success)
+}
+
+/// Every algorithm on every kernel; the text names what went wrong alone.
+pub fn selftest(json: bool) -> Result<Exit> {
+    let mut lines = Vec::new();
+    let mut runs = Vec::<(&str, u32)>::new();
+    let good = bulat::selftest::run(|outcome| {
+        match runs.iter_mut().find(|(kernel, _)| *kernel == outcome.kernel) {
+            Some((_, n)) => *n += 1,
+            None => runs.push((outcome.kernel, 1)),
+        }
+        let verdict = match outcome.verdict {
+            Verdict::Right => "right".into(),
+            Verdict::Wrong => "wrong".into(),
+            Verdict::Failed(e) => format!("failed: {e}"),
+            Verdict::Unknown => "no known answer".into(),
+        };
+        let right = outcome.verdict == Verdict::Right;
+        if json {
+            lines.push(json!({
+                "algorithm": outcome.algorithm, "kernel": outcome.kernel,
+                "right": right, "verdict": verdict,
+            }));
+        } else if !right {
+            eprintln!("bulat: {} on {}: {verdict}", outcome.algorithm, outcome.kernel);
+        }
+    });
+    if json {
+        print(format!("{:#}\n", json!(lines)))?;
+    } else {
+        for (kernel, n) in runs {
+            print(format!("{kernel}: {n} algorithms run\n"))?;
+        }
+        print(if good {
+            "all right\n"
+        } else {
+            "NOT right: do not use this build on this machine\n"
+        })?;
+    }
+    Ok(if good { Exit::Success } else { Exit::Mismatch })
+}

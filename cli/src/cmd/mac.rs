@@ -1,0 +1,87 @@
+//! `bulat mac`: authentication codes printed and verified.
+
+use bulat::Direction;
+use bulat::algorithm::{Kind, Params, Session};
+use bulat_cli::sums::{self, Style, hex};
+
+use super::raw::{refused, tuned};
+use super::{files, hash, internal};
+use crate::cli::MacArgs;
+use crate::error::{Error, Exit, Result, name};
+use crate::io::{Input, PIECE, octets_of, print};
+use crate::progress::Progress;
+use crate::secret::hex_option;
+
+/// Prints or verifies.
+pub fn run(args: &MacArgs) -> Result<Exit> {
+    let algorithm = super::algorithm(&args.algorithm, &[Kind::Mac], "MAC")?;
+    let tag = args.verify.as_deref().map(|t| hex_option("--verify", t)).transpose()?;
+    let paths = files(&args.files);
+    if tag.is_some() && paths.len() > 1 {
+        return Err(Error::usage("--verify takes one file"));
+    }
+    if args.key.standard() && paths.iter().any(|p| p.as_os_str() == "-") {
+        return Err(Error::usage("key and data cannot both come from standard input"));
+    }
+    let key = args.key.read(algorithm.key)?;
+    let iv = hex_option("--iv", &args.tuning.iv)?;
+    let mut params = Params::new(&key, &iv, Direction::Encrypt);
+    tuned(&mut params, &args.tuning)?;
+    params.period = args.period;
+    params.tag_len = args.tag_len.or(tag.as_ref().map(Vec::len).filter(|n| *n != algorithm.out));
+    let open = algorithm.open.ok_or(bulat::Error::UnknownAlgorithm).map_err(internal)?;
+    let mut session = open(&params).map_err(|e| refused(algorithm, e))?;
+    let mut worst = Exit::Success;
+    for (i, path) in paths.into_iter().enumerate() {
+        if i > 0 {
+            session.reset(&iv).map_err(internal)?;
+        }
+        match Input::open(path).and_then(|mut input| absorb(&mut *session, &mut input)) {
+            Ok(()) => {}
+            Err(e) if e.exit == Exit::Io => {
+                e.print();
+                worst = Exit::Io;
+                continue;
+            }
+            Err(e) => return Err(e),
+        }
+        if let Some(tag) = &tag {
+            return match session.verify(tag) {
+                Ok(()) => Ok(Exit::Success),
+                Err(bulat::Error::Verify) => Err(Error::new(
+                    Exit::Mismatch,
+                    format_args!("{}: the MAC does not match", name(path)),
+                )),
+                Err(e) => Err(refused(algorithm, e)),
+            };
+        }
+        let mut out = vec![0; session.finish_len()];
+        let n = session.finish(&mut out).map_err(|e| refused(algorithm, e))?;
+        if args.json {
+            let mut object = hash::file(path);
+            object["algorithm"] = algorithm.name.into();
+            object["mac"] = hex(&out[..n]).into();
+            print(format!("{object}\n"))?;
+        } else {
+            let mut line = sums::line(Style::Coreutils, &out[..n], &octets_of(path), true);
+            line.push(b'\n');
+            print(line)?;
+        }
+    }
+    Ok(worst)
+}
+
+fn absorb(session: &mut dyn Session, input: &mut Input) -> Result<()> {
+    let mut progress = Progress::new(&name(&input.path), input.len());
+    let mut buffer = vec![0; PIECE];
+    loop {
+        let n = input.fill(&mut buffer)?;
+        session
+            .absorb(&buffer[..n])
+            .map_err(|e| Error::new(Exit::Data, format_args!("{}: {e}", name(&input.path))))?;
+        progress.more(n);
+        if n < buffer.len() {
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The commands, a file each.
+
+mod container;
+mod docs;
+mod hash;
+mod key;
+mod list;
+mod mac;
+pub mod personality;
+mod raw;
+mod wrap;
+
+use std::path::{Path, PathBuf};
+
+use bulat::algorithm::{self, Algorithm, Kind};
+
+use crate::cli::{Cli, Command};
+use crate::error::{Error, Exit, Result};
+
+/// Runs the command.
+pub fn run(cli: Cli) -> Result<Exit> {
+    if let Some(name) = &cli.kernel {
+        bulat::kernel::force(Some(name)).map_err(|_| {
+            Error::usage(format_args!(
+                "--kernel {name}: no such kernel, or this machine cannot run it"
+            ))
+            .remedy("choose one of: bulat kernels")
+        })?;
+    }
+    match cli.command {
+        Command::Hash(args) => hash::run(&args),
+        Command::Encrypt(args) => container::encrypt(&args),
+        Command::Decrypt(args) => container::decrypt(&args),
+        Command::Inspect(args) => container::inspect(&args),
+        Command::Mac(args) => mac::run(&args),
+        Command::Key(args) => key::run(&args),
+        Command::Kdf(args) => key::derive(&args),
+        Command::Wrap(args) => wrap::wrap(&args),
+        Command::Unwrap(args) => wrap::unwrap(&args),
+        Command::Raw(args) => raw::run(&args),
+        Command::List(args) => list::algorithms(args.json),
+        Command::Kernels(args) => list::kernels(args.json),
+        Command::Selftest(args) => list::selftest(args.json),
+        Command::Gost12sum(args) => personality::subcommand("gost12sum", &args.args),
+        Command::Gostsum(args) => personality::subcommand("gostsum", &args.args),
+        Command::Completions(args) => docs::completions(args.shell),
+        Command::Man(args) => docs::man(args.dir.as_deref()),
+    }
+}
+
+/// The algorithm of this name, of one of these kinds.
+fn algorithm(name: &str, kinds: &[Kind], what: &str) -> Result<&'static Algorithm> {
+    let remedy = "see the names in: bulat list";
+    let found = algorithm::find(name)
+        .map_err(|_| Error::usage(format_args!("{name}: no such algorithm")).remedy(remedy))?;
+    if !kinds.contains(&found.kind) || found.open.is_none() {
+        return Err(Error::usage(format_args!("{name}: not a {what}")).remedy(remedy));
+    }
+    Ok(found)
+}
+
+/// The files, or standard input when there are none.
+fn files(files: &[PathBuf]) -> Vec<&Path> {
+    if files.is_empty() {
+        vec![Path::new("-")]
+    } else {
+        files.iter().map(PathBuf::as_path).collect()
+    }
+}
+
+/// A defect of this program: the library refused what it should take.
+fn internal(e: bulat::Error) -> Error {
+    Error::new(Exit::Data, format_args!("internal error: {e}"))
+        .remedy("please report it, with the command line")
+}

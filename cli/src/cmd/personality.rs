@@ -1,0 +1,448 @@
+//! gost12sum and gostsum, as the programs of these names behave (version 3.0.1): what they print, on
+//! which stream, the exit codes, the odd rules of their lists. Three things are done that they do not:
+//! lists of coreutils and BSD form are read too, where the original would find no such file or no
+//! checksum; a failure to write the output is not passed over; and no length of a name overflows.
+//!
+//! gostsum's digests are GOST R 34.11-94, printed from the last octet to the first.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read, Write as _};
+use std::path::Path;
+
+use bulat::Direction;
+use bulat::algorithm::Params;
+use bulat_cli::sums::{self, Style, hex};
+
+use crate::error::{Exit, reason};
+use crate::io::{PIECE, path_of};
+
+/// Which of the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    /// Streebog.
+    Gost12sum,
+    /// GOST R 34.11-94.
+    Gostsum,
+}
+
+const HELP_TAIL: &str = "\
+The input for -c should be the list of message digests and file names
+that is printed on stdout by this program when it generates digests.
+";
+
+const HELP_12: &str = "\
+Calculates GOST R 34.11-2012 hash function
+
+gost12sum [-vl] [-c [file]]| [files]|-x
+\t-c check message digests (default is generate)
+\t-v verbose, print file names when checking
+\t-l use 512 bit hash (default 256 bit)
+\t-x read filenames from stdin rather than from arguments (256 bit only)
+\t-h print this help
+";
+
+const HELP_94: &str = "\
+gostsum [-bvt] [-c [file]]| [files]
+\t-c check message digests (default is generate)
+\t-v verbose, print file names when checking
+\t-b read files in binary mode
+\t-t use test GOST paramset (default is CryptoPro paramset)
+";
+
+impl Tool {
+    /// The tool that a program of this path is.
+    pub fn named(program: &Path) -> Option<Self> {
+        match program.file_stem()?.to_str()? {
+            "gost12sum" => Some(Tool::Gost12sum),
+            "gostsum" => Some(Tool::Gostsum),
+            _ => None,
+        }
+    }
+    fn options(self) -> &'static [u8] {
+        match self {
+            Tool::Gost12sum => b"hlvxc",
+            Tool::Gostsum => b"btvc",
+        }
+    }
+    fn help(self) -> String {
+        match self {
+            Tool::Gost12sum => [HELP_12, HELP_TAIL].concat(),
+            Tool::Gostsum => [HELP_94, HELP_TAIL].concat(),
+        }
+    }
+}
+
+/// `bulat gost12sum ...`.
+pub fn subcommand(name: &str, args: &[OsString]) -> ! {
+    let tool = Tool::named(Path::new(name)).expect("one of the two names");
+    let all: Vec<OsString> = std::iter::once(name.into()).chain(args.iter().cloned()).collect();
+    std::process::exit(run(tool, &all).into())
+}
+
+/// Runs the tool; the exit code.
+pub fn run(tool: Tool, args: &[OsString]) -> u8 {
+    let program = args[0].as_encoded_bytes().to_vec();
+    let mut run = Run { tool, program, algorithm: default(tool), verbose: false };
+    run.main(&args[1..]).unwrap_or_else(|code| code)
+}
+
+fn default(tool: Tool) -> &'static str {
+    match tool {
+        Tool::Gost12sum => "streebog256",
+        Tool::Gostsum => "gost94",
+    }
+}
+
+struct Run {
+    tool: Tool,
+    program: Vec<u8>,
+    algorithm: &'static str,
+    verbose: bool,
+}
+
+/// A line of a list: digest as it stands there, name, and another name to fall back to.
+struct Line {
+    hex: Vec<u8>,
+    name: Vec<u8>,
+    other: Option<Vec<u8>>,
+    algorithm: &'static str,
+    /// Whether the digest stands in memory order in gostsum's list too.
+    straight: bool,
+}
+
+/// What reading a list gives.
+enum Next {
+    Line(Line),
+    /// A digest of a length that there is none of.
+    BadLength(Vec<u8>),
+    Skipped,
+    End,
+}
+
+impl Run {
+    /// The options as getopt reads them: anywhere, in clusters, `--` ends them.
+    fn main(&mut self, args: &[OsString]) -> Result<u8, u8> {
+        let mut operands: Vec<&OsStr> = Vec::new();
+        let mut list: Option<Option<File>> = None;
+        let mut names_from_stdin = false;
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            let octets = arg.as_encoded_bytes();
+            if octets == b"--" {
+                operands.extend(args.by_ref().map(OsString::as_os_str));
+                break;
+            }
+            if octets.len() < 2 || octets[0] != b'-' {
+                operands.push(arg);
+                continue;
+            }
+            for (i, option) in octets.iter().enumerate().skip(1) {
+                if !self.tool.options().contains(option) {
+                    return Err(self.invalid(*option));
+                }
+                match option {
+                    b'h' => return Err(self.usage()),
+                    b'v' => self.verbose = true,
+                    b'l' => self.algorithm = "streebog512",
+                    b't' => self.algorithm = "gost94-test",
+                    b'x' => names_from_stdin = true,
+                    // The rest of the cluster is the list's name; else the first operand is.
+                    b'c' if i + 1 < octets.len() => {
+                        list = Some(Some(self.list(&path_octets(&octets[i + 1..]))?));
+                        break;
+                    }
+                    b'c' => list = Some(None),
+                    _ => {}
+                }
+            }
+        }
+        if let Some(file) = list {
+            let reader: Box<dyn Read> = match (file, operands.first()) {
+                (Some(file), _) => Box::new(file),
+                (None, Some(name)) => Box::new(self.list(name)?),
+                (None, None) => Box::new(io::stdin()),
+            };
+            return self.check(BufReader::new(reader));
+        }
+        if names_from_stdin {
+            let names = BufReader::new(io::stdin()).split(b'\n').map_while(Result::ok);
+            let names: Vec<Vec<u8>> = names
+                .map(|mut n| {
+                    trim(&mut n);
+                    n
+                })
+                .collect();
+            return self.print(names.iter().map(Vec::as_slice));
+        }
+        if operands.is_empty() {
+            return match self.stream(self.algorithm, &mut io::stdin()) {
+                Ok(digest) => self.line(&digest, b"-").map(|()| 0),
+                Err(e) => {
+                    perror(b"stdin", &e);
+                    Err(1)
+                }
+            };
+        }
+        self.print(operands.iter().map(|o| o.as_encoded_bytes()))
+    }
+
+    fn invalid(&self, option: u8) -> u8 {
+        let end: &[u8] = if self.tool == Tool::Gost12sum { b"\n" } else { b"" };
+        say(&[&self.program, b": invalid option -- '", &[option], b"'\n"]);
+        say(&[b"invalid option ", &[option], end]);
+        self.usage()
+    }
+
+    fn usage(&self) -> u8 {
+        say(&[self.tool.help().as_bytes()]);
+        3
+    }
+
+    fn list(&self, name: &OsStr) -> Result<File, u8> {
+        File::open(name).map_err(|e| {
+            perror(name.as_encoded_bytes(), &e);
+            2
+        })
+    }
+
+    fn print<'a>(&self, names: impl Iterator<Item = &'a [u8]>) -> Result<u8, u8> {
+        let mut code = 0;
+        for name in names {
+            match self.file(self.algorithm, name) {
+                Ok(digest) => self.line(&digest, name)?,
+                Err(e) => {
+                    perror(name, &e);
+                    code = 1;
+                }
+            }
+        }
+        Ok(code)
+    }
+
+    fn line(&self, digest: &[u8], name: &[u8]) -> Result<(), u8> {
+        let mut line = sums::line(Style::OneSpace, digest, name, false);
+        line.push(b'\n');
+        self.put(&line)
+    }
+
+    fn put(&self, line: &[u8]) -> Result<(), u8> {
+        let mut out = io::stdout().lock();
+        out.write_all(line).and_then(|()| out.flush()).map_err(|e| match e.kind() {
+            io::ErrorKind::BrokenPipe => Exit::Pipe as u8,
+            _ => {
+                perror(b"stdout", &e);
+                1
+            }
+        })
+    }
+
+    fn check(&self, mut list: BufReader<Box<dyn Read>>) -> Result<u8, u8> {
+        let (mut all, mut unread, mut failed) = (0, 0, 0);
+        loop {
+            let next = match self.tool {
+                Tool::Gost12sum => self.next_12(&mut list)?,
+                Tool::Gostsum => self.next_94(&mut list),
+            };
+            let line = match next {
+                Next::End => break,
+                Next::Skipped => continue,
+                Next::BadLength(name) => {
+                    say(&[&name, b": invalid hash length\n"]);
+                    (all, unread) = (all + 1, unread + 1);
+                    continue;
+                }
+                Next::Line(line) => line,
+            };
+            all += 1;
+            let name = match &line.other {
+                Some(other) if !path_of(&line.name).exists() => other,
+                _ => &line.name,
+            };
+            let digest = match self.file(line.algorithm, name) {
+                Ok(mut digest) => {
+                    if line.straight && self.tool == Tool::Gostsum {
+                        digest.reverse();
+                    }
+                    digest
+                }
+                Err(e) => {
+                    perror(name, &e);
+                    unread += 1;
+                    continue;
+                }
+            };
+            let same = hex(&digest).as_bytes() == line.hex;
+            failed += u64::from(!same);
+            match (self.verbose, same, self.tool) {
+                (true, true, _) => say(&[name, b"\tOK\n"]),
+                (true, false, _) => say(&[name, b"\tFAILED\n"]),
+                (false, true, _) => {}
+                (false, false, Tool::Gost12sum) => say(&[name, b": GOST hash sum check failed\n"]),
+                (false, false, Tool::Gostsum) => {
+                    say(&[&self.program, b": GOST hash sum check failed for '", name, b"'\n"]);
+                }
+            }
+        }
+        if unread > 0 {
+            let text = format!(": WARNING {unread} of {all} file(s) cannot be processed\n");
+            say(&[&self.program, text.as_bytes()]);
+        }
+        let text = match self.tool {
+            Tool::Gost12sum => {
+                let read = all - unread;
+                format!(
+                    ": WARNING {failed} of {read} processed file(s) failed GOST hash sum check\n"
+                )
+            }
+            Tool::Gostsum => format!(": {failed} of {all} file(f) failed GOST hash sum check\n"),
+        };
+        if failed > 0 && (self.verbose || self.tool == Tool::Gost12sum) {
+            say(&[&self.program, text.as_bytes()]);
+        }
+        Ok(u8::from(failed + unread > 0))
+    }
+
+    /// gost12sum: a line is spaces, digits, a space, a name; others are skipped, aloud with -v.
+    fn next_12(&self, list: &mut impl io::BufRead) -> Result<Next, u8> {
+        let mut text = Vec::new();
+        if !matches!(list.read_until(b'\n', &mut text), Ok(1..)) {
+            return Ok(Next::End);
+        }
+        trim(&mut text);
+        let start = text.iter().position(|c| *c != b' ').unwrap_or(text.len());
+        let body = &text[start..];
+        let digits = body.iter().take_while(|c| c.is_ascii_hexdigit()).count();
+        if digits > 0 && body.get(digits) == Some(&b' ') && body.len() > digits + 1 {
+            let name = body[digits + 1..].to_vec();
+            let algorithm = match digits {
+                64 => "streebog256",
+                128 => "streebog512",
+                _ => return Ok(Next::BadLength(name)),
+            };
+            let hex = body[..digits].to_vec();
+            return Ok(Next::Line(Line {
+                hex,
+                other: other(&name),
+                name,
+                algorithm,
+                straight: false,
+            }));
+        }
+        if let Some(line) = foreign(&text, &["streebog256", "streebog512"]) {
+            return Ok(Next::Line(line));
+        }
+        if self.verbose {
+            self.put(&[b"Skipping line ", &text[..], b"\n"].concat())?;
+        }
+        Ok(Next::Skipped)
+    }
+
+    /// gostsum: 64 digits wherever the last line ended, a space, a name; anything else ends the list.
+    fn next_94(&self, list: &mut impl io::BufRead) -> Next {
+        let mut text = Vec::new();
+        // The digest is read by its length alone, over ends of lines too.
+        while text.len() < 64 {
+            let before = text.len();
+            if list.read_until(b'\n', &mut text).is_err() || text.len() == before {
+                break;
+            }
+            let mut line = text[before..].to_vec();
+            trim(&mut line);
+            if before == 0
+                && let Some(line) = foreign(&line, &["gost94", "gost94-test"])
+            {
+                return Next::Line(Line { algorithm: self.algorithm, ..line });
+            }
+        }
+        if text.len() < 64 {
+            return Next::End;
+        }
+        let (digits, rest) = text.split_at(64);
+        if !digits.iter().all(u8::is_ascii_hexdigit) {
+            say(&[b"Not a hash value '", digits, b"'\n"]);
+            return Next::End;
+        }
+        let mut rest = rest.to_vec();
+        if rest.is_empty() {
+            let _ = list.read_until(b'\n', &mut rest);
+        }
+        if rest.len() < 2 || rest[0] != b' ' {
+            say(&[b"Malformed input line\n"]);
+            return Next::End;
+        }
+        let mut name = rest[1..].to_vec();
+        trim(&mut name);
+        let (hex, algorithm) = (digits.to_vec(), self.algorithm);
+        Next::Line(Line { hex, other: other(&name), name, algorithm, straight: false })
+    }
+
+    fn file(&self, algorithm: &str, name: &[u8]) -> io::Result<Vec<u8>> {
+        self.stream(algorithm, &mut File::open(path_of(name))?)
+    }
+
+    fn stream(&self, algorithm: &str, from: &mut dyn Read) -> io::Result<Vec<u8>> {
+        let fail = |e: bulat::Error| io::Error::other(format!("{algorithm}: {e}"));
+        let found = bulat::algorithm::find(algorithm).map_err(fail)?;
+        let open = found.open.ok_or(bulat::Error::UnknownAlgorithm).map_err(fail)?;
+        let mut session = open(&Params::new(&[], &[], Direction::Encrypt)).map_err(fail)?;
+        let mut buffer = vec![0; PIECE];
+        loop {
+            match from.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(n) => session.absorb(&buffer[..n]).map_err(fail)?,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(e),
+            }
+        }
+        let mut digest = vec![0; session.finish_len()];
+        session.finish(&mut digest).map_err(fail)?;
+        if self.tool == Tool::Gostsum {
+            digest.reverse();
+        }
+        Ok(digest)
+    }
+}
+
+/// A BSD line, or one with an escaped name.
+fn foreign(text: &[u8], algorithms: &[&'static str]) -> Option<Line> {
+    let entry = sums::parse(text).filter(|e| e.algorithm.is_some() || text.starts_with(b"\\"))?;
+    let named = match entry.algorithm {
+        Some(name) => bulat::algorithm::find(name).ok()?.name,
+        None => *algorithms.get(entry.digest.len() / 32 - 1)?,
+    };
+    let algorithm = *algorithms.iter().find(|a| **a == named)?;
+    let hex = entry.hex.to_ascii_lowercase();
+    let straight = entry.algorithm.is_some();
+    Some(Line { hex, name: entry.name.into_owned(), other: None, algorithm, straight })
+}
+
+/// The name of a coreutils line.
+fn other(name: &[u8]) -> Option<Vec<u8>> {
+    matches!(name, [b' ' | b'*', _, ..]).then(|| name[1..].to_vec())
+}
+
+/// Takes line feeds and carriage returns off the end.
+fn trim(line: &mut Vec<u8>) {
+    let end = line.iter().rposition(|c| !b"\r\n".contains(c)).map_or(0, |at| at + 1);
+    line.truncate(end);
+}
+
+fn path_octets(octets: &[u8]) -> OsString {
+    path_of(octets).into_os_string()
+}
+
+/// To standard error, in one piece.
+fn say(parts: &[&[u8]]) {
+    let _ = io::stderr().write_all(&parts.concat());
+}
+
+/// As C's perror: no prefix for an empty name.
+fn perror(name: &[u8], e: &io::Error) {
+    let reason = reason(e);
+    if name.is_empty() {
+        say(&[reason.as_bytes(), b"\n"]);
+    } else {
+        say(&[name, b": ", reason.as_bytes(), b"\n"]);
+    }
+}

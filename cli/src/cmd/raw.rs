@@ -1,0 +1,221 @@
+//! `bulat raw`: any mode with explicit key and IV, byte-compatible with other tools.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use bulat::algorithm::{Algorithm, Iv, Kind, Padding, Params, Session};
+use bulat::magma::ParamSet;
+use bulat::{Direction, Error as Refusal};
+use zeroize::Zeroizing;
+
+use super::internal;
+use crate::cli::{PaddingName, RawArgs, RawCommand, Switch, Tuning};
+use crate::error::{Error, Exit, Result, name};
+use crate::io::{Input, Output, PIECE};
+use crate::progress::Progress;
+use crate::secret::{hex_option, small_file};
+
+/// MGM is decrypted in memory: nothing comes out before the tag is checked.
+const AEAD_LIMIT: usize = 1 << 30;
+
+/// Encrypts or decrypts.
+pub fn run(command: &RawCommand) -> Result<Exit> {
+    let (args, direction) = match command {
+        RawCommand::Encrypt(args) => (args, Direction::Encrypt),
+        RawCommand::Decrypt(args) => (args, Direction::Decrypt),
+    };
+    let algorithm = super::algorithm(&args.cipher, &[Kind::Cipher, Kind::Aead], "cipher")?;
+    let path = args.file.as_deref().unwrap_or(Path::new("-"));
+    if args.key.standard() && path == Path::new("-") {
+        return Err(Error::usage("key and data cannot both come from standard input"));
+    }
+    let aead = [
+        ("--aad", args.aad.is_some()),
+        ("--aad-file", args.aad_file.is_some()),
+        ("--tag", args.tag.is_some()),
+        ("--tag-file", args.tag_file.is_some()),
+        ("--tag-len", args.tag_len.is_some()),
+    ];
+    if let (Kind::Cipher, Some((option, _))) = (algorithm.kind, aead.iter().find(|o| o.1)) {
+        return Err(Error::usage(format_args!(
+            "{option}: {} authenticates nothing",
+            algorithm.name
+        ))
+        .remedy("choose an MGM mode, or compute a MAC with `bulat mac`"));
+    }
+    let key = args.key.read(algorithm.key)?;
+    let iv = hex_option("--iv", &args.tuning.iv)?;
+    let mut params = Params::new(&key, &iv, direction);
+    tuned(&mut params, &args.tuning)?;
+    params.padding = padding(args, algorithm);
+    params.s = args.s;
+    params.tag_len = args.tag_len;
+    let open = algorithm.open.ok_or(Refusal::UnknownAlgorithm).map_err(internal)?;
+    let mut session = open(&params).map_err(|e| refused(algorithm, e))?;
+    let mut input = Input::open(path)?;
+    let to = args.out.output.as_deref().unwrap_or(Path::new("-"));
+    let mut output = Output::create(to, Some(&input), args.out.force)?;
+    match (algorithm.kind, direction) {
+        (Kind::Aead, Direction::Decrypt) => {
+            unseal(args, algorithm, &mut *session, &mut input, &mut output)?;
+        }
+        _ => stream(args, algorithm, &mut *session, &mut input, &mut output)?,
+    }
+    output.commit()?;
+    Ok(Exit::Success)
+}
+
+/// Everything but the opening of an AEAD.
+fn stream(
+    args: &RawArgs,
+    algorithm: &Algorithm,
+    session: &mut dyn Session,
+    input: &mut Input,
+    output: &mut Output,
+) -> Result<()> {
+    let fail = |e, input: &Input| data(algorithm, &input.path, e);
+    give_aad(args, algorithm, session)?;
+    let mut progress = Progress::new(&name(&input.path), input.len());
+    let mut buffer = Zeroizing::new(vec![0; PIECE]);
+    let put = |octets: &[u8], output: &mut Output| {
+        output.write_all(octets).map_err(|e| Error::write(&output.path, &e))
+    };
+    loop {
+        let n = input.fill(&mut buffer)?;
+        let written = session.update((&mut buffer[..n]).into()).map_err(|e| fail(e, input))?;
+        put(&buffer[..written], output)?;
+        progress.more(n);
+        if n < PIECE {
+            break;
+        }
+    }
+    let mut rest = Zeroizing::new(vec![0; session.finish_len()]);
+    let n = session.finish(&mut rest).map_err(|e| fail(e, input))?;
+    match &args.tag_file {
+        Some(path) => {
+            let mut tag = Output::create(path, None, args.out.force)?;
+            tag.write_all(&rest[..n]).map_err(|e| Error::write(path, &e))?;
+            tag.commit()
+        }
+        None => put(&rest[..n], output),
+    }
+}
+
+fn unseal(
+    args: &RawArgs,
+    algorithm: &Algorithm,
+    session: &mut dyn Session,
+    input: &mut Input,
+    output: &mut Output,
+) -> Result<()> {
+    let mut text = Zeroizing::new(input.all(AEAD_LIMIT)?.ok_or_else(|| {
+        Error::usage(format_args!(
+            "{}: longer than {AEAD_LIMIT} bytes, which MGM cannot decrypt unverified in pieces",
+            name(&input.path)
+        ))
+        .remedy("use `bulat encrypt`, whose chunks are verified one by one")
+    })?);
+    let tag = match (&args.tag, &args.tag_file) {
+        (Some(tag), _) => hex_option("--tag", tag)?,
+        (None, Some(path)) => small_file(path)?,
+        (None, None) => {
+            let n = args.tag_len.unwrap_or(algorithm.out);
+            let at = text.len().checked_sub(n).ok_or_else(|| {
+                Error::new(Exit::Data, format_args!("{}: shorter than a tag", name(&input.path)))
+            })?;
+            text.split_off(at)
+        }
+    };
+    let fail = |e| data(algorithm, &input.path, e);
+    give_aad(args, algorithm, session)?;
+    session.open((&mut text[..]).into(), &tag).map_err(fail)?;
+    output.write_all(&text).map_err(|e| Error::write(&output.path, &e))
+}
+
+fn give_aad(args: &RawArgs, algorithm: &Algorithm, session: &mut dyn Session) -> Result<()> {
+    let aad = match (&args.aad, &args.aad_file) {
+        (Some(digits), _) => hex_option("--aad", digits)?,
+        (None, Some(path)) => small_file(path)?,
+        (None, None) => return Ok(()),
+    };
+    session.aad(&aad).map_err(|e| refused(algorithm, e))
+}
+
+/// PKCS #7 where OpenSSL pads, unless told otherwise.
+fn padding(args: &RawArgs, algorithm: &Algorithm) -> Padding {
+    let padded = ["-ecb", "-cbc"].iter().any(|mode| algorithm.name.contains(mode));
+    match args.padding {
+        Some(PaddingName::None) => Padding::None,
+        Some(PaddingName::Pkcs7) => Padding::Pkcs7,
+        Some(PaddingName::Procedure1) => Padding::Procedure1,
+        Some(PaddingName::Procedure2) => Padding::Procedure2,
+        None if args.nopad || !padded => Padding::None,
+        None => Padding::Pkcs7,
+    }
+}
+
+/// The rarer parameters.
+pub fn tuned(params: &mut Params<'_>, tuning: &Tuning) -> Result<()> {
+    params.section = tuning.section;
+    params.meshing = tuning.meshing.map(|m| m == Switch::On);
+    params.sboxes = tuning.sbox.as_deref().map(sboxes).transpose()?.map(Into::into);
+    Ok(())
+}
+
+fn sboxes(name: &str) -> Result<ParamSet> {
+    Ok(match name.to_ascii_lowercase().as_str() {
+        "test" | "id-gost28147-89-testparamset" | "1.2.643.2.2.31.0" => ParamSet::Test,
+        "a" | "id-gost28147-89-cryptopro-a-paramset" | "1.2.643.2.2.31.1" => ParamSet::CryptoProA,
+        "b" | "id-gost28147-89-cryptopro-b-paramset" | "1.2.643.2.2.31.2" => ParamSet::CryptoProB,
+        "c" | "id-gost28147-89-cryptopro-c-paramset" | "1.2.643.2.2.31.3" => ParamSet::CryptoProC,
+        "d" | "id-gost28147-89-cryptopro-d-paramset" | "1.2.643.2.2.31.4" => ParamSet::CryptoProD,
+        "z" | "id-tc26-gost-28147-param-z" | "1.2.643.7.1.2.5.1.1" => ParamSet::Tc26Z,
+        "hash-test" | "1.2.643.2.2.30.0" => ParamSet::HashTest,
+        "hash-cryptopro" | "1.2.643.2.2.30.1" => ParamSet::HashCryptoPro,
+        _ => {
+            return Err(Error::usage(format_args!("--sbox {name}: no such S-boxes"))
+                .remedy("test, a, b, c, d, z, hash-test or hash-cryptopro"));
+        }
+    })
+}
+
+/// A parameter that the algorithm refused.
+pub fn refused(algorithm: &Algorithm, e: Refusal) -> Error {
+    let a = algorithm.name;
+    let what = match e {
+        Refusal::IvLength => match algorithm.iv {
+            Iv::None => format!("{a} takes no IV"),
+            Iv::Exact(n) => format!("--iv: {a} takes {n} octets, {} hexadecimal digits", 2 * n),
+            Iv::Multiple(n) => format!("--iv: {a} takes {n} octets or a multiple of that"),
+            Iv::AtLeast(n) => format!("--iv: {a} takes at least {n} octets"),
+        },
+        Refusal::KeyLength => format!("the key: {a} takes {} octets", algorithm.key),
+        Refusal::Nonce => format!("--iv: {e}"),
+        Refusal::EqualKeys => format!("the key: {e}"),
+        Refusal::TagLength => format!("the tag's length is not one that {a} allows"),
+        Refusal::Order => format!("{a} takes no associated data"),
+        Refusal::Parameter => format!("{a} does not take one of the options, or not this value"),
+        e => format!("{a}: {e}"),
+    };
+    Error::usage(what).remedy("see: bulat list")
+}
+
+/// Data that the algorithm refused.
+fn data(algorithm: &Algorithm, path: &Path, e: Refusal) -> Error {
+    let n = algorithm.block;
+    let path = name(path);
+    match e {
+        Refusal::Verify => {
+            Error::new(Exit::Mismatch, format_args!("{path}: the tag does not match"))
+                .remedy("check key, IV and associated data; or the data was changed")
+        }
+        Refusal::TagLength => refused(algorithm, e),
+        Refusal::DataLength => {
+            Error::new(Exit::Data, format_args!("{path}: not whole blocks of {n} octets"))
+                .remedy("choose a --padding, or check that the file is whole")
+        }
+        Refusal::Padding => Error::new(Exit::Data, format_args!("{path}: wrong padding"))
+            .remedy("check key and IV; for data without padding: --nopad"),
+        e => Error::new(Exit::Data, format_args!("{path}: {e}")),
+    }
+}

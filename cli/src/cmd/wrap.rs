@@ -1,0 +1,126 @@
+//! `bulat wrap` and `unwrap`: KExp15 and KImp15 (RFC 9189, 8.2.1).
+
+use std::io::Write as _;
+
+use bulat::kdf::{kexp15, kimp15};
+use bulat::{BlockCipher, Error as Refusal, Kuznyechik, Magma};
+use bulat_cli::sums::unhex;
+use zeroize::Zeroizing;
+
+use crate::cli::{BlockName, OutArgs, WrapArgs};
+use crate::error::{Error, Exit, Result, name};
+use crate::io::{Input, Output};
+use crate::secret::{KeyArgs, Octets, hex_option, random};
+
+/// Longer secrets are files, for `bulat encrypt`.
+const LIMIT: usize = 64 << 10;
+
+/// The cipher under both keys, for one call.
+trait Run {
+    fn run<C: BlockCipher>(&self, mac: C, enc: C) -> Result<(), Refusal>;
+}
+
+fn with<R: Run>(args: &WrapArgs, run: &R) -> Result<Result<(), Refusal>> {
+    let key_file = KeyArgs { key_file: Some(args.key_file.clone()), key_fd: None };
+    let keys = key_file.read(64)?.expect("a file is named");
+    let half = |at: usize| -> &[u8; 32] { keys[at..at + 32].try_into().expect("64 octets") };
+    Ok(match args.cipher {
+        BlockName::Kuznyechik => run.run(Kuznyechik::new(half(0)), Kuznyechik::new(half(32))),
+        BlockName::Magma => run.run(Magma::new(half(0)), Magma::new(half(32))),
+    })
+}
+
+fn block(cipher: BlockName) -> usize {
+    match cipher {
+        BlockName::Kuznyechik => 16,
+        BlockName::Magma => 8,
+    }
+}
+
+fn iv(args: &WrapArgs) -> Result<Option<Vec<u8>>> {
+    let Some(digits) = &args.iv else { return Ok(None) };
+    let iv = hex_option("--iv", digits)?;
+    let half = block(args.cipher) / 2;
+    if iv.len() != half {
+        return Err(Error::usage(format_args!("--iv: {half} octets, {} digits", 2 * half)));
+    }
+    Ok(Some(iv))
+}
+
+/// Wraps a key.
+pub fn wrap(args: &WrapArgs) -> Result<Exit> {
+    struct Wrap<'a>(&'a [u8], &'a [u8], std::cell::RefCell<Vec<u8>>);
+    impl Run for Wrap<'_> {
+        fn run<C: BlockCipher>(&self, mac: C, enc: C) -> Result<(), Refusal> {
+            let mut out = vec![0; self.1.len() + C::BLOCK];
+            kexp15(&mac, &enc, self.0, self.1, &mut out)?;
+            self.2.borrow_mut().extend(out);
+            Ok(())
+        }
+    }
+    let mut input = Input::open(&args.file)?;
+    let secret = read(&mut input)?;
+    let digits = secret.strip_suffix(b"\n").unwrap_or(&secret);
+    let decoded = if matches!(digits.len(), 64 | 128) { unhex(digits) } else { None };
+    let secret = decoded.map_or(secret, Octets::from);
+    let given = iv(args)?;
+    let mut fresh = vec![0; block(args.cipher) / 2];
+    random(&mut fresh)?;
+    let iv = given.as_ref().unwrap_or(&fresh);
+    let run = Wrap(iv, &secret, Default::default());
+    run.2.borrow_mut().extend(given.is_none().then_some(iv).into_iter().flatten());
+    with(args, &run)?.map_err(|e| Error::usage(format_args!("wrap: {e}")))?;
+    put(&args.out, &input, &run.2.into_inner(), false)
+}
+
+/// Unwraps a key.
+pub fn unwrap(args: &WrapArgs) -> Result<Exit> {
+    struct Unwrap<'a>(&'a [u8], &'a [u8], std::cell::RefCell<Octets>);
+    impl Run for Unwrap<'_> {
+        fn run<C: BlockCipher>(&self, mac: C, enc: C) -> Result<(), Refusal> {
+            let n = self.1.len().checked_sub(C::BLOCK).ok_or(Refusal::DataLength)?;
+            *self.2.borrow_mut() = Zeroizing::new(vec![0; n]);
+            kimp15(&mac, &enc, self.0, self.1, &mut self.2.borrow_mut())
+        }
+    }
+    let mut input = Input::open(&args.file)?;
+    let wrapped = read(&mut input)?;
+    let short =
+        || Error::new(Exit::Data, format_args!("{}: shorter than a wrapped key", name(&args.file)));
+    let given = iv(args)?;
+    let at = if given.is_some() { 0 } else { block(args.cipher) / 2 };
+    let (front, body) = wrapped.split_at_checked(at).ok_or_else(short)?;
+    let run = Unwrap(given.as_deref().unwrap_or(front), body, Default::default());
+    with(args, &run)?.map_err(|e| match e {
+        Refusal::Verify => Error::new(
+            Exit::Key,
+            format_args!("{}: wrong wrapping keys or IV, or a damaged file", name(&args.file)),
+        )
+        .remedy("check --key-file, --cipher and --iv"),
+        Refusal::DataLength => short(),
+        e => Error::usage(format_args!("unwrap: {e}")),
+    })?;
+    put(&args.out, &input, &run.2.into_inner(), true)
+}
+
+fn read(input: &mut Input) -> Result<Octets> {
+    let all = input.all(LIMIT)?.ok_or_else(|| {
+        Error::usage(format_args!("{}: longer than {LIMIT} bytes: no key", name(&input.path)))
+            .remedy("use `bulat encrypt`")
+    })?;
+    if all.is_empty() {
+        return Err(Error::usage(format_args!("{}: the key is empty", name(&input.path))));
+    }
+    Ok(all.into())
+}
+
+fn put(out: &OutArgs, input: &Input, octets: &[u8], private: bool) -> Result<Exit> {
+    let path = out.output.as_deref().unwrap_or("-".as_ref());
+    let mut output = Output::create(path, Some(input), out.force)?;
+    if private {
+        output = output.private();
+    }
+    output.write_all(octets).map_err(|e| Error::write(path, &e))?;
+    output.commit()?;
+    Ok(Exit::Success)
+}

@@ -1,0 +1,122 @@
+//! Why a container was not written or not read.
+
+use std::{fmt, io};
+
+/// Why a container was not written or not read. Chunks are counted from 0.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The source cannot be read.
+    Read(io::Error),
+    /// The destination cannot be written.
+    Write(io::Error),
+    /// The first octets are not a container's.
+    Foreign,
+    /// A container of a version that this program does not know.
+    Version(u16),
+    /// A field of the header has a value that the format does not allow.
+    Field(&'static str),
+    /// The file ends inside the header.
+    HeaderTruncated,
+    /// The header names another kind of secret: true when it asks for a password.
+    Credential {
+        /// Whether the header asks for a password.
+        password: bool,
+    },
+    /// The header asks for more iterations of PBKDF2 than the caller allows.
+    Iterations {
+        /// The header's number.
+        asked: u32,
+        /// The caller's.
+        allowed: u32,
+    },
+    /// The key commitment differs.
+    WrongKey,
+    /// The header's authentication code differs, though the key is right.
+    HeaderDamaged,
+    /// A chunk does not verify.
+    Damaged {
+        /// Which one.
+        chunk: u64,
+        /// Whether it is the last piece of the file, so that it may be cut off.
+        last: bool,
+    },
+    /// The file ends before its last chunk.
+    Truncated {
+        /// The last whole chunk that there is, from 0, if any.
+        after: Option<u64>,
+    },
+    /// There is more after the last chunk.
+    Trailing {
+        /// The last chunk.
+        chunk: u64,
+    },
+    /// More plaintext than the format allows for this cipher.
+    TooLong {
+        /// Octets allowed.
+        limit: u64,
+    },
+    /// The library refused: a defect of this program.
+    Crypto(bulat::Error),
+}
+
+impl From<bulat::Error> for Error {
+    fn from(e: bulat::Error) -> Self {
+        Error::Crypto(e)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Read(e) => write!(f, "cannot read: {e}"),
+            Error::Write(e) => write!(f, "cannot write: {e}"),
+            Error::Foreign => f.write_str("not a bulat container"),
+            Error::Version(v) => {
+                write!(f, "container format version {v}; this program reads version 1")
+            }
+            Error::Field(name) => write!(f, "damaged header: impossible {name}"),
+            Error::HeaderTruncated => f.write_str("truncated: the file ends inside the header"),
+            Error::Credential { password: true } => {
+                f.write_str("encrypted with a password, not with a key file")
+            }
+            Error::Credential { password: false } => {
+                f.write_str("encrypted with a key file, not with a password")
+            }
+            Error::Iterations { asked, allowed } => {
+                write!(f, "the header asks for {asked} PBKDF2 iterations, more than {allowed}")
+            }
+            Error::WrongKey => f.write_str("wrong key or password (or a damaged header)"),
+            Error::HeaderDamaged => f.write_str("damaged header: it does not verify"),
+            Error::Damaged { chunk, last: false } => {
+                write!(f, "damaged: chunk {chunk} does not verify")
+            }
+            Error::Damaged { chunk, last: true } => {
+                write!(f, "damaged or truncated: chunk {chunk}, the last, does not verify")
+            }
+            Error::Truncated { after: Some(chunk) } => {
+                write!(f, "truncated: the file ends after chunk {chunk}, which is not its last")
+            }
+            Error::Truncated { after: None } => {
+                f.write_str("truncated: the file ends before its first chunk")
+            }
+            Error::Trailing { chunk } => {
+                write!(f, "damaged: data follows the last chunk (chunk {chunk})")
+            }
+            Error::TooLong { limit } => {
+                write!(f, "longer than the {limit} bytes that the format allows for this cipher")
+            }
+            Error::Crypto(e) => write!(f, "internal error: {e}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Read(e) | Error::Write(e) => Some(e),
+            Error::Crypto(e) => Some(e),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! The container of `bulat encrypt`: docs/FORMAT.md, version 1. A header of 112 octets, then chunks of
+//! ciphertext, each followed by its full MGM tag.
+//!
+//! [`header`] reads and writes the header and derives the keys; [`stream`] seals and opens the chunks.
+
+mod error;
+pub mod header;
+mod stream;
+
+pub use error::Error;
+pub use header::{Cipher, Credential, Header, Keys, Source};
+pub use stream::{open, seal};
+
+/// Iterations of PBKDF2 that `encrypt` never goes below.
+pub const MIN_ITERATIONS: u32 = 200_000;
+/// Iterations of PBKDF2 above which `decrypt` asks for leave before any work.
+pub const MAX_ITERATIONS: u32 = 20_000_000;
+/// The usual chunk: 2^17 = 131 072 octets of plaintext.
+pub const CHUNK_LOG2: u8 = 17;

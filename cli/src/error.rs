@@ -1,0 +1,169 @@
+//! What went wrong, with which file, what to do about it, and the exit code.
+
+use std::fmt::Display;
+use std::io;
+use std::path::Path;
+
+use bulat_cli::container;
+
+/// The exit codes; `bulat help` and the man page print the same list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Everything was done.
+    Success = 0,
+    /// A checksum, MAC or tag differs.
+    Mismatch = 1,
+    /// The command line makes no sense.
+    Usage = 2,
+    /// A file cannot be read or written.
+    Io = 3,
+    /// Wrong key or password.
+    Key = 4,
+    /// The data is damaged, truncated, or of a format that is not read.
+    Data = 5,
+    /// The reader of the output went away: as a shell reports SIGPIPE.
+    Pipe = 141,
+}
+
+/// The text of the exit codes for help and man page.
+pub const EXIT_CODES: &str = "\
+Exit codes:
+  0    success
+  1    a checksum, MAC or authentication tag does not match
+  2    wrong usage
+  3    a file cannot be read or written
+  4    wrong key or password
+  5    damaged, truncated or foreign data, or a newer format
+  130  interrupted (128 + the signal's number)
+  141  the reader of the output closed it (no message)";
+
+/// An error on its way to the user.
+#[derive(Debug)]
+pub struct Error {
+    /// The exit code.
+    pub exit: Exit,
+    /// What happened, to which file.
+    pub what: String,
+    /// What the user can do.
+    pub remedy: Option<String>,
+}
+
+/// The result of everything here.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// An error with this exit code.
+    pub fn new(exit: Exit, what: impl Display) -> Self {
+        Error { exit, what: what.to_string(), remedy: None }
+    }
+    /// Wrong usage.
+    pub fn usage(what: impl Display) -> Self {
+        Self::new(Exit::Usage, what)
+    }
+    /// The same error with a remedy.
+    pub fn remedy(self, remedy: impl Display) -> Self {
+        Error { remedy: Some(remedy.to_string()), ..self }
+    }
+    /// A file that cannot be read.
+    pub fn read(path: &Path, e: &io::Error) -> Self {
+        let error = Self::new(Exit::Io, format_args!("{}: {}", name(path), reason(e)));
+        match e.kind() {
+            io::ErrorKind::NotFound => error.remedy("check the name and the folder"),
+            io::ErrorKind::PermissionDenied => {
+                error.remedy("check the file's permissions, or run as a user who may read it")
+            }
+            io::ErrorKind::IsADirectory => {
+                error.remedy("name the files in it (find DIR -type f), or pack it first (tar)")
+            }
+            _ => error,
+        }
+    }
+    /// A file that cannot be written. A closed pipe is quiet.
+    pub fn write(path: &Path, e: &io::Error) -> Self {
+        if e.kind() == io::ErrorKind::BrokenPipe {
+            return Self::new(Exit::Pipe, "");
+        }
+        let output = if path == Path::new("-") { "standard output".into() } else { name(path) };
+        let error = Self::new(Exit::Io, format_args!("{output}: cannot write: {}", reason(e)));
+        match e.kind() {
+            io::ErrorKind::NotFound => error.remedy("create the folder first"),
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                error.remedy("choose another place with -o")
+            }
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                error.remedy("free some space, or choose another place with -o")
+            }
+            _ => error,
+        }
+    }
+    /// What a container's file did.
+    pub fn container(source: &Path, destination: &Path, e: container::Error) -> Self {
+        use container::Error as E;
+        let exit = match &e {
+            E::Read(e) => return Self::read(source, e),
+            E::Write(e) => return Self::write(destination, e),
+            E::WrongKey => Exit::Key,
+            E::Credential { .. } | E::Iterations { .. } => Exit::Usage,
+            _ => Exit::Data,
+        };
+        let error = Self::new(exit, format_args!("{}: {e}", name(source)));
+        match e {
+            E::Foreign => error.remedy(
+                "only files made by `bulat encrypt` can be decrypted; see `bulat raw` for others",
+            ),
+            E::Version(_) => error.remedy("use a newer bulat"),
+            E::Credential { password: true } => {
+                error.remedy("use --password-file, or no --key-file")
+            }
+            E::Credential { password: false } => error.remedy("use --key-file"),
+            E::Iterations { asked, .. } => error.remedy(format_args!(
+                "if you trust the file and have the time: --max-iterations {asked}"
+            )),
+            E::WrongKey => error.remedy("check the key file or the password"),
+            E::HeaderDamaged | E::Field(_) | E::Damaged { .. } | E::Truncated { .. } => {
+                error.remedy("get the file again from its source or a backup")
+            }
+            E::HeaderTruncated => error.remedy("get the file again from its source or a backup"),
+            E::Trailing { .. } => error.remedy("cut off what was appended to the file"),
+            E::TooLong { .. } => error.remedy("use --cipher kuznyechik, or split the file"),
+            _ => error,
+        }
+    }
+    /// Prints the message, unless it is quiet.
+    pub fn print(&self) {
+        use io::Write as _;
+        if self.exit == Exit::Pipe {
+            return;
+        }
+        // A closed standard error is no reason to fail in another way.
+        let mut out = io::stderr().lock();
+        let _ = writeln!(out, "bulat: {}", self.what);
+        if let Some(remedy) = &self.remedy {
+            let _ = writeln!(out, "  to do: {remedy}");
+        }
+    }
+}
+
+/// A path for messages: control characters escaped, so that a name cannot draw on the terminal.
+pub fn name(path: &Path) -> String {
+    if path == Path::new("-") {
+        return "standard input".into();
+    }
+    let shown = path.to_string_lossy();
+    if shown.chars().any(char::is_control) {
+        shown.escape_debug().to_string()
+    } else if shown.is_empty() {
+        "(empty name)".into()
+    } else {
+        shown.into_owned()
+    }
+}
+
+/// The system's words for an error, without Rust's number.
+pub fn reason(e: &io::Error) -> String {
+    let text = e.to_string();
+    match text.find(" (os error ") {
+        Some(end) => text[..end].into(),
+        None => text,
+    }
+}

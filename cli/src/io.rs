@@ -1,0 +1,298 @@
+//! Input and output: `-` for the standard streams, output by way of a temporary file in the same
+//! folder, refusal of input = output.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::cleanup;
+use crate::error::{Error, Exit, Result, name};
+
+/// Octets read at once.
+pub const PIECE: usize = 256 << 10;
+
+/// A file being read, or standard input.
+pub struct Input {
+    /// As the user named it.
+    pub path: PathBuf,
+    /// Its metadata, where the system has them.
+    pub metadata: Option<Metadata>,
+    reader: Box<dyn Read>,
+}
+
+impl Input {
+    /// Opens a file; `-` is standard input.
+    pub fn open(path: &Path) -> Result<Self> {
+        if path == Path::new("-") {
+            return Ok(Input {
+                path: path.into(),
+                metadata: standard(&io::stdin()),
+                reader: Box::new(io::stdin().lock()),
+            });
+        }
+        let fail = |e| Error::read(path, &e);
+        let file = File::open(path).map_err(fail)?;
+        let metadata = file.metadata().map_err(fail)?;
+        if metadata.is_dir() {
+            return Err(fail(io::Error::from_raw_os_error(EISDIR)));
+        }
+        Ok(Input { path: path.into(), metadata: Some(metadata), reader: Box::new(file) })
+    }
+    /// Its length, if it is a regular file.
+    pub fn len(&self) -> Option<u64> {
+        self.metadata.as_ref().filter(|m| m.is_file()).map(Metadata::len)
+    }
+    /// The next octets; 0 at the end.
+    pub fn fill(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        let mut n = 0;
+        while n < buffer.len() {
+            match self.reader.read(&mut buffer[n..]) {
+                Ok(0) => break,
+                Ok(more) => n += more,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(Error::read(&self.path, &e)),
+            }
+        }
+        Ok(n)
+    }
+    /// Everything, refusing more than `limit` octets.
+    pub fn all(&mut self, limit: usize) -> Result<Option<Vec<u8>>> {
+        let mut out = Vec::with_capacity(self.len().unwrap_or(0).min(limit as u64) as usize + 1);
+        (&mut self.reader)
+            .take(limit as u64 + 1)
+            .read_to_end(&mut out)
+            .map_err(|e| Error::read(&self.path, &e))?;
+        Ok((out.len() <= limit).then_some(out))
+    }
+}
+
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.reader.read(buffer)
+    }
+}
+
+/// EISDIR of Linux, the BSDs and macOS.
+const EISDIR: i32 = 21;
+
+/// A file being written: nothing stands under its name before [`Output::commit`].
+pub struct Output {
+    /// As the user named it; `-` is standard output.
+    pub path: PathBuf,
+    to: To,
+}
+
+enum To {
+    Standard(io::Stdout),
+    /// A device or a FIFO: written as it comes.
+    Direct(File),
+    Temporary {
+        file: NamedTempFile,
+        target: PathBuf,
+        force: bool,
+        #[cfg_attr(not(unix), allow(dead_code))]
+        mode: Option<u32>,
+    },
+}
+
+impl Output {
+    /// Begins a file with the permissions of `input`. An existing file is kept unless `force`; a file
+    /// that is the input itself is refused.
+    pub fn create(path: &Path, input: Option<&Input>, force: bool) -> Result<Self> {
+        let fail = |e: io::Error| Error::write(path, &e);
+        let source = input.and_then(|i| i.metadata.as_ref());
+        let refuse = |what: &Metadata| match source {
+            Some(source) if same(source, what) => Err(Error::usage(format_args!(
+                "{}: input and output are the same file",
+                name(path)
+            ))
+            .remedy("name another output with -o")),
+            _ => Ok(()),
+        };
+        if path == Path::new("-") {
+            if let Some(m) = standard(&io::stdout()) {
+                refuse(&m)?;
+            }
+            return Ok(Output { path: path.into(), to: To::Standard(io::stdout()) });
+        }
+        let mut target = path.to_path_buf();
+        match fs::metadata(path) {
+            Ok(m) if m.is_dir() => {
+                return Err(Error::new(Exit::Io, format_args!("{}: is a directory", name(path)))
+                    .remedy("name a file in it with -o"));
+            }
+            Ok(m) if !m.is_file() => {
+                let file = OpenOptions::new().write(true).open(path).map_err(fail)?;
+                return Ok(Output { path: path.into(), to: To::Direct(file) });
+            }
+            Ok(m) => {
+                refuse(&m)?;
+                if !force {
+                    return Err(exists(path));
+                }
+                // What a link leads to is replaced, not the link.
+                target = fs::canonicalize(path).map_err(fail)?;
+            }
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                if fs::symlink_metadata(path).is_ok() && !force {
+                    return Err(exists(path));
+                }
+            }
+            Err(e) => return Err(fail(e)),
+        }
+        let folder = match target.parent() {
+            Some(p) if p != Path::new("") => p,
+            _ => Path::new("."),
+        };
+        let mut prefix = std::ffi::OsString::from(".");
+        prefix.push(target.file_name().ok_or_else(|| {
+            Error::new(Exit::Io, format_args!("{}: not a file's name", name(path)))
+        })?);
+        prefix.push(".");
+        // A name of 255 octets has no room for more.
+        if prefix.len() > 200 {
+            prefix = ".bulat.".into();
+        }
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(".part");
+        let mode = mode(source);
+        // With no source to take permissions from, the umask decides, as for any new file.
+        #[cfg(unix)]
+        if mode.is_none() {
+            use std::os::unix::fs::PermissionsExt as _;
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let file = cleanup::watched(|| builder.tempfile_in(folder)).map_err(fail)?;
+        Ok(Output { path: path.into(), to: To::Temporary { file, target, force, mode } })
+    }
+
+    /// Sets permissions for a file that nobody else may read.
+    pub fn private(mut self) -> Self {
+        if let To::Temporary { mode, .. } = &mut self.to {
+            *mode = Some(0o600);
+        }
+        self
+    }
+
+    /// Puts the whole file under its name: written to the disk, renamed, the folder written too.
+    pub fn commit(self) -> Result<()> {
+        let path = self.path;
+        let fail = |e: io::Error| Error::write(&path, &e);
+        match self.to {
+            To::Standard(mut out) => out.flush().map_err(fail),
+            To::Direct(mut file) => file.flush().map_err(fail),
+            To::Temporary { file, target, force, mode } => {
+                #[cfg(unix)]
+                if let Some(mode) = mode {
+                    use std::os::unix::fs::PermissionsExt as _;
+                    file.as_file()
+                        .set_permissions(fs::Permissions::from_mode(mode))
+                        .map_err(fail)?;
+                }
+                #[cfg(not(unix))]
+                let _ = mode;
+                file.as_file().sync_all().map_err(fail)?;
+                let renamed = cleanup::settled(|| {
+                    if force { file.persist(&target) } else { file.persist_noclobber(&target) }
+                });
+                match renamed {
+                    Ok(_) => {}
+                    Err(e) if e.error.kind() == io::ErrorKind::AlreadyExists => {
+                        return Err(exists(&path));
+                    }
+                    Err(e) => return Err(fail(e.error)),
+                }
+                sync_folder(&target);
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        match &mut self.to {
+            To::Standard(out) => out.write(octets),
+            To::Direct(file) => file.write(octets),
+            To::Temporary { file, .. } => file.as_file_mut().write(octets),
+        }
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.to {
+            To::Standard(out) => out.flush(),
+            To::Direct(file) => file.flush(),
+            To::Temporary { file, .. } => file.as_file_mut().flush(),
+        }
+    }
+}
+
+fn exists(path: &Path) -> Error {
+    Error::new(Exit::Io, format_args!("{}: already exists", name(path)))
+        .remedy("use --force to replace it, or name another output with -o")
+}
+
+/// Not every file system can do it, and the file itself is safe: an error is no failure.
+fn sync_folder(target: &Path) {
+    #[cfg(unix)]
+    {
+        let folder = target.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new("."));
+        let _ = File::open(folder).and_then(|f| f.sync_all());
+    }
+    #[cfg(not(unix))]
+    let _ = target;
+}
+
+#[cfg(unix)]
+fn mode(source: Option<&Metadata>) -> Option<u32> {
+    use std::os::unix::fs::PermissionsExt as _;
+    source.filter(|m| m.is_file()).map(|m| m.permissions().mode() & 0o777)
+}
+#[cfg(not(unix))]
+fn mode(_: Option<&Metadata>) -> Option<u32> {
+    None
+}
+
+#[cfg(unix)]
+fn same(a: &Metadata, b: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    a.is_file() && b.is_file() && (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+#[cfg(not(unix))]
+fn same(_: &Metadata, _: &Metadata) -> bool {
+    false
+}
+
+#[cfg(unix)]
+fn standard(stream: &impl std::os::fd::AsFd) -> Option<Metadata> {
+    File::from(stream.as_fd().try_clone_to_owned().ok()?).metadata().ok()
+}
+#[cfg(not(unix))]
+fn standard<T>(_: &T) -> Option<Metadata> {
+    None
+}
+
+/// Writes to standard output; a closed pipe is a quiet exit.
+pub fn print(octets: impl AsRef<[u8]>) -> Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(octets.as_ref())
+        .and_then(|()| out.flush())
+        .map_err(|e| Error::write(Path::new("-"), &e))
+}
+
+/// A path of octets, as lists have them.
+pub fn path_of(octets: &[u8]) -> PathBuf {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        std::ffi::OsStr::from_bytes(octets).into()
+    }
+    #[cfg(not(unix))]
+    PathBuf::from(String::from_utf8_lossy(octets).into_owned())
+}
+
+/// The octets of a path.
+pub fn octets_of(path: &Path) -> Vec<u8> {
+    path.as_os_str().as_encoded_bytes().to_vec()
+}

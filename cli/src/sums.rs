@@ -1,0 +1,221 @@
+//! Lists of checksums: one line's parse and print.
+//!
+//! Read, whichever it is (found out line by line):
+//! - coreutils: `<hex>  <name>` or `<hex> *<name>`; a leading `\` says that the name is escaped;
+//! - gost12sum, gostsum: `<hex> <name>`, one space;
+//! - BSD `--tag`, and what `openssl dgst` prints: `<ALGORITHM> (<name>) = <hex>`,
+//!   `<ALGORITHM>(<name>)= <hex>`.
+//!
+//! Names are octets, as the system has them.
+
+use std::borrow::Cow;
+
+/// One line of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry<'a> {
+    /// The algorithm's name as the line has it: BSD lines only.
+    pub algorithm: Option<&'a str>,
+    /// The digest's octets.
+    pub digest: Vec<u8>,
+    /// The digest as it stands in the line.
+    pub hex: &'a [u8],
+    /// The file's name.
+    pub name: Cow<'a, [u8]>,
+    /// Everything after the first space, where the one-space form would read another name.
+    pub literal: Option<&'a [u8]>,
+}
+
+/// Reads a line without its line feed; `None` when it is not a checksum's line. A carriage return at
+/// the end is taken off.
+pub fn parse(line: &[u8]) -> Option<Entry<'_>> {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let (line, escaped) = match line.strip_prefix(b"\\") {
+        Some(rest) => (rest, true),
+        None => (line, false),
+    };
+    let name = |raw: &'_ [u8]| -> Option<Vec<u8>> {
+        if escaped { unescape(raw) } else { Some(raw.to_vec()) }
+    };
+    if let Some(end) = line.iter().position(|c| !c.is_ascii_hexdigit())
+        && line[end] == b' '
+        && let Some(digest) = unhex(&line[..end])
+    {
+        let rest = &line[end + 1..];
+        let (raw, literal) = match rest.first()? {
+            b' ' | b'*' if rest.len() > 1 => (&rest[1..], (!escaped).then_some(rest)),
+            _ => (rest, None),
+        };
+        let name = if escaped { Cow::Owned(name(raw)?) } else { Cow::Borrowed(raw) };
+        return Some(Entry { algorithm: None, digest, hex: &line[..end], name, literal });
+    }
+    // The name may hold anything, `) = ` too: the digest is what follows the last ` `.
+    let open = line.iter().position(|c| *c == b'(')?;
+    let algorithm = std::str::from_utf8(&line[..open]).ok()?;
+    let algorithm = algorithm.strip_suffix(' ').unwrap_or(algorithm);
+    let close = line.iter().rposition(|c| *c == b')').filter(|close| *close > open)?;
+    let tail = &line[close + 1..];
+    let hex = tail.strip_prefix(b" = ").or(tail.strip_prefix(b"= "))?;
+    let digest = unhex(hex)?;
+    let plausible = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+    if algorithm.is_empty() || !algorithm.chars().all(plausible) || close == open + 1 {
+        return None;
+    }
+    let raw = &line[open + 1..close];
+    let name = if escaped { Cow::Owned(name(raw)?) } else { Cow::Borrowed(raw) };
+    Some(Entry { algorithm: Some(algorithm), digest, hex, name, literal: None })
+}
+
+/// How a line is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style<'a> {
+    /// coreutils' text form: two spaces.
+    Coreutils,
+    /// BSD's, with the algorithm's name.
+    Tag(&'a str),
+    /// gost12sum's and gostsum's: one space, never escaped.
+    OneSpace,
+}
+
+/// The line of a digest, without its line feed. With `escape`, a name that holds a line feed, a
+/// carriage return or a backslash is escaped and the line begins with a backslash, as in coreutils.
+pub fn line(style: Style<'_>, digest: &[u8], name: &[u8], escape: bool) -> Vec<u8> {
+    let escape = escape && style != Style::OneSpace && name.iter().any(|c| b"\n\r\\".contains(c));
+    let mut out = Vec::new();
+    if escape {
+        out.push(b'\\');
+    }
+    let escaped = if escape { Cow::Owned(escaped(name)) } else { Cow::Borrowed(name) };
+    let hex = hex(digest);
+    let parts: [&[u8]; 4] = match &style {
+        Style::Coreutils => [hex.as_bytes(), b"  ", &escaped, b""],
+        Style::OneSpace => [hex.as_bytes(), b" ", &escaped, b""],
+        Style::Tag(algorithm) => {
+            out.extend_from_slice(algorithm.as_bytes());
+            [b" (", &escaped, b") = ", hex.as_bytes()]
+        }
+    };
+    out.extend(parts.concat());
+    out
+}
+
+/// Lower-case hexadecimal digits.
+pub fn hex(octets: &[u8]) -> String {
+    use std::fmt::Write as _;
+    octets.iter().fold(String::with_capacity(2 * octets.len()), |mut s, o| {
+        let _ = write!(s, "{o:02x}");
+        s
+    })
+}
+
+/// The octets of hexadecimal digits of either case; `None` for none or an odd number of them, or for
+/// anything else.
+pub fn unhex(digits: &[u8]) -> Option<Vec<u8>> {
+    let value = |c: u8| char::from(c).to_digit(16).map(|v| v as u8);
+    if digits.is_empty() || !digits.len().is_multiple_of(2) {
+        return None;
+    }
+    // Of the full size at once: a key's digits come this way, and growth would leave copies.
+    let mut octets = Vec::with_capacity(digits.len() / 2);
+    for d in digits.chunks(2) {
+        octets.push(value(d[0])? << 4 | value(d[1])?);
+    }
+    Some(octets)
+}
+
+fn escaped(name: &[u8]) -> Vec<u8> {
+    name.iter()
+        .flat_map(|c| match c {
+            b'\n' => vec![b'\\', b'n'],
+            b'\r' => vec![b'\\', b'r'],
+            b'\\' => vec![b'\\', b'\\'],
+            c => vec![*c],
+        })
+        .collect()
+}
+
+fn unescape(raw: &[u8]) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(raw.len());
+    let mut octets = raw.iter();
+    while let Some(c) = octets.next() {
+        out.push(match c {
+            b'\\' => match octets.next()? {
+                b'n' => b'\n',
+                b'r' => b'\r',
+                b'\\' => b'\\',
+                _ => return None,
+            },
+            c => *c,
+        });
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEX: &str = "4e2919cf137ed41ec4fb6270c61826cc4fffb660341e0af3688cd0626d23b481";
+
+    #[test]
+    fn every_form_is_read() {
+        for (text, name, literal) in [
+            (format!("{HEX}  abc"), "abc", Some(" abc")),
+            (format!("{HEX} *abc"), "abc", Some("*abc")),
+            (format!("{HEX} abc"), "abc", None),
+            (format!("{HEX} abc\r"), "abc", None),
+            (format!("\\{HEX}  a\\nb\\\\c\\r"), "a\nb\\c\r", None),
+            (format!("{HEX}  a\\nb"), "a\\nb", Some(" a\\nb")),
+        ] {
+            let entry = parse(text.as_bytes()).expect(&text);
+            assert_eq!(entry.algorithm, None);
+            assert_eq!(
+                (&*entry.name, entry.literal),
+                (name.as_bytes(), literal.map(str::as_bytes))
+            );
+            assert_eq!(hex(&entry.digest), HEX);
+        }
+        for (text, algorithm, name) in [
+            (format!("STREEBOG256 (abc) = {HEX}"), "STREEBOG256", "abc"),
+            (format!("md_gost12_256(abc)= {HEX}"), "md_gost12_256", "abc"),
+            (format!("GOST12-256 (a (b) = c) = {HEX}"), "GOST12-256", "a (b) = c"),
+            (format!("\\GOST (a\\nb) = {HEX}"), "GOST", "a\nb"),
+        ] {
+            let entry = parse(text.as_bytes()).expect(&text);
+            assert_eq!((entry.algorithm, &*entry.name), (Some(algorithm), name.as_bytes()));
+        }
+    }
+
+    #[test]
+    fn other_lines_are_not() {
+        for text in [
+            "".into(),
+            " ".into(),
+            "garbage".into(),
+            HEX.into(),
+            format!("{HEX} "),
+            format!("{HEX}\tabc"),
+            format!("{}  abc", &HEX[1..]),
+            format!("z{}  abc", &HEX[1..]),
+            format!("\\{HEX}  a\\qb"),
+            format!("\\{HEX}  a\\"),
+            format!("STREEBOG256 () = {HEX}"),
+            format!("(abc) = {HEX}"),
+            format!("a b (abc) = {HEX}"),
+            format!(")STREEBOG256 (abc = {HEX}"),
+        ] {
+            assert_eq!(parse(text.as_bytes()), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_printed_is_read() {
+        for name in ["abc", "a\nb", "\\", " a", "*", "a) = b", "(", "\r"] {
+            for style in [Style::Coreutils, Style::Tag("STREEBOG256")] {
+                let line = line(style, &[1; 32], name.as_bytes(), true);
+                let entry = parse(&line).expect(name);
+                assert_eq!(&*entry.name, name.as_bytes());
+                assert_eq!(entry.digest, [1; 32]);
+            }
+        }
+    }
+}
