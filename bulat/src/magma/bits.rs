@@ -263,20 +263,20 @@ fn counters<W: Bits>(
     let mut put = |i: usize, x: W| planes[i ^ m] = x;
     match count {
         Count::Whole => {
-            let carry = word(isa, low, lanes, zero, |i, x| put(i, x));
+            let carry = word(isa, low, lanes, zero, &mut put);
             word(isa, high, &[], carry, |i, x| put(32 + i, x));
         }
         Count::Right => {
-            word(isa, low, lanes, zero, |i, x| put(i, x));
+            word(isa, low, lanes, zero, &mut put);
             word(isa, high, &[], zero, |i, x| put(32 + i, x));
         }
         Count::Left => {
-            word(isa, low, &[], zero, |i, x| put(i, x));
+            word(isa, low, &[], zero, &mut put);
             word(isa, high, lanes, zero, |i, x| put(32 + i, x));
         }
         Count::Cnt => {
             let [low_steps, high_steps] = steps.as_chunks::<32>().0 else { return };
-            word(isa, low, low_steps, zero, |i, x| put(i, x));
+            word(isa, low, low_steps, zero, &mut put);
             // The carry goes round: out of the top, into the bottom.
             let carry = word(isa, high, high_steps, zero, |_, _| {});
             word(isa, high, high_steps, carry, |i, x| put(32 + i, x));

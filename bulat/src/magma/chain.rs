@@ -5,11 +5,11 @@ use crate::kernel::{Chain, Data};
 
 pub(super) type Lane<'a> = crate::kernel::Lane<'a, Schedule, 8>;
 
-/// A chain as two masks: e = E(z ^ (x & `before`)), y = e ^ (x & `after`), and z is y, or e in OFB.
+/// A chain in parts: e = E(z), or E(z ^ x); y = e, or e ^ x; z = y, or e.
 #[derive(Clone, Copy)]
 pub(super) struct Rule {
-    pub before: u32,
-    pub after: u32,
+    /// Whether x is added before E, else after.
+    pub before: bool,
     /// Whether z is e.
     pub ofb: bool,
     /// Rounds of E.
@@ -21,8 +21,7 @@ impl Rule {
     pub(super) fn of(chain: Chain) -> Self {
         let before = matches!(chain, Chain::CbcEncrypt | Chain::Mac | Chain::Imit);
         Rule {
-            before: if before { u32::MAX } else { 0 },
-            after: if before { 0 } else { u32::MAX },
+            before,
             ofb: chain == Chain::Ofb,
             rounds: if chain == Chain::Imit { 16 } else { 32 },
         }
@@ -59,8 +58,6 @@ pub(super) fn run<const N: usize>(
     lanes: &mut [Lane<'_>],
     mut encrypt: impl FnMut(&mut [u64; N]),
 ) {
-    let wide = |m: u32| u64::from(m) << 32 | u64::from(m);
-    let (before, after) = (wide(rule.before), wide(rule.after));
     let blocks = lanes.first().map_or(0, |l| l.data.len() / 8);
     let (mut z, mut x) = ([0; N], [0; N]);
     for (z, lane) in z.iter_mut().zip(lanes.iter()) {
@@ -71,11 +68,11 @@ pub(super) fn run<const N: usize>(
             *x = block(&lane.data, i);
         }
         for (z, x) in z.iter_mut().zip(&x) {
-            *z ^= x & before;
+            *z ^= if rule.before { *x } else { 0 };
         }
         encrypt(&mut z);
         for ((z, x), lane) in z.iter_mut().zip(&x).zip(lanes.iter_mut()) {
-            let y = *z ^ (x & after);
+            let y = *z ^ if rule.before { 0 } else { *x };
             if !rule.ofb {
                 *z = y;
             }

@@ -146,6 +146,10 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     fn read(isa: Self::Isa, octets: &[u8]) -> [Self; 2];
     /// Puts `LANES` blocks.
     fn write(raw: [Self; 2], octets: &mut [u8]);
+    /// Takes one block, into the first lane.
+    fn read_one(isa: Self::Isa, block: &[u8; 8]) -> [Self; 2];
+    /// Puts the block of the first lane.
+    fn write_one(raw: [Self; 2], block: &mut [u8; 8]);
     /// The first four and the last four octets of every block, little-endian.
     fn halves(raw: [Self; 2]) -> (Self, Self);
     /// The inverse.
@@ -164,6 +168,9 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     fn unwind(self) -> Self;
     /// previous ^ (S(current + key) <<< 11), the halves wound, the key not.
     fn round(tables: &Self::Tables, current: Self, previous: Self, key: Self) -> Self;
-    /// Transposes 8 x 8 blocks: 64 octets are eight blocks.
-    fn turn(isa: Self::Isa, tile: [&[u8; 64]; 8]) -> [[u8; 64]; 8];
+    /// Eight blocks of each of `LANES` lanes, in place: from one lane after the other to one block of
+    /// every lane after the other.
+    fn to_blocks(isa: Self::Isa, tile: &mut [u8]);
+    /// The inverse.
+    fn to_lanes(isa: Self::Isa, tile: &mut [u8]);
 }

@@ -35,6 +35,11 @@ fn store(x: Zmm, octets: &mut [u8; 64]) {
     unsafe { _mm512_storeu_si512(octets.as_mut_ptr().cast(), x.0) }
 }
 
+#[inline(always)]
+fn zero(_: Gfni512) -> Zmm {
+    v!(_mm512_setzero_si512())
+}
+
 impl BitXor for Zmm {
     type Output = Self;
     #[inline(always)]
@@ -143,9 +148,12 @@ impl Bits for Zmm {
         mut row: impl FnMut(usize) -> Self,
         mut plane: impl FnMut(usize, Self),
     ) {
-        let mut half = [<Self as Bits>::splat(isa, 0); 64];
+        let mut half = [zero(isa); 64];
         for g in 0..8 {
-            let mut x = [0, 1, 2, 3, 4, 5, 6, 7].map(|l| row(8 * g + l));
+            let mut x = [zero(isa); 8];
+            for (l, x) in x.iter_mut().enumerate() {
+                *x = row(8 * g + l);
+            }
             transpose_octets(&mut x);
             for (l, x) in x.into_iter().enumerate() {
                 half[8 * (l ^ turn & 7) + g] = transpose_bits(x);
@@ -166,10 +174,13 @@ impl Bits for Zmm {
         mut plane: impl FnMut(usize) -> Self,
         mut row: impl FnMut(usize, Self),
     ) {
-        let mut half = [<Self as Bits>::splat(isa, 0); 64];
+        let mut half = [zero(isa); 64];
         for l in 0..8 {
             // `transpose_bits` turns the order of the octets round.
-            let mut x = [7, 6, 5, 4, 3, 2, 1, 0].map(|j| plane(8 * l + j));
+            let mut x = [zero(isa); 8];
+            for (j, x) in x.iter_mut().rev().enumerate() {
+                *x = plane(8 * l + j);
+            }
             transpose_octets(&mut x);
             for (g, x) in x.into_iter().enumerate() {
                 half[8 * g + (l ^ turn & 7)] = transpose_bits(x);
@@ -238,6 +249,17 @@ impl Words for Zmm {
         store(raw[0], &mut x[0]);
         store(raw[1], &mut x[1]);
     }
+    #[inline(always)]
+    fn read_one(_: Gfni512, block: &[u8; 8]) -> [Self; 2] {
+        let x = i64::from_le_bytes(*block);
+        [v!(_mm512_zextsi128_si512(_mm_cvtsi64_si128(x))), v!(_mm512_setzero_si512())]
+    }
+    #[inline(always)]
+    fn write_one(raw: [Self; 2], block: &mut [u8; 8]) {
+        // SAFETY: the vectors prove the features.
+        let x = unsafe { _mm_cvtsi128_si64(_mm512_castsi512_si128(raw[0].0)) };
+        *block = x.to_le_bytes();
+    }
     /// The lanes are in the order of the shuffle, which `join` undoes.
     #[inline(always)]
     fn halves([x, y]: [Self; 2]) -> (Self, Self) {
@@ -302,37 +324,53 @@ impl Words for Zmm {
         previous.lut::<0x96>(low, high)
     }
     #[inline(always)]
-    fn turn(isa: Gfni512, tile: [&[u8; 64]; 8]) -> [[u8; 64]; 8] {
-        let x: [Zmm; 8] = core::array::from_fn(|i| load(isa, tile[i]));
-        let x: [Zmm; 8] = core::array::from_fn(|i| {
-            let (a, b) = (x[i & 6].0, x[i | 1].0);
-            if i & 1 == 0 {
-                v!(_mm512_unpacklo_epi64(a, b))
-            } else {
-                v!(_mm512_unpackhi_epi64(a, b))
-            }
-        });
-        // Lanes of two blocks now; a pair 2 apart, then a pair 4 apart.
-        let x: [Zmm; 8] = core::array::from_fn(|i| {
-            let (a, b) = (x[i & 5].0, x[i | 2].0);
-            if i & 2 == 0 {
-                v!(_mm512_shuffle_i64x2::<0x88>(a, b))
-            } else {
-                v!(_mm512_shuffle_i64x2::<0xdd>(a, b))
-            }
-        });
-        let x: [Zmm; 8] = core::array::from_fn(|i| {
-            let (a, b) = (x[i & 3].0, x[i | 4].0);
-            if i & 4 == 0 {
-                v!(_mm512_shuffle_i64x2::<0x88>(a, b))
-            } else {
-                v!(_mm512_shuffle_i64x2::<0xdd>(a, b))
-            }
-        });
-        x.map(|x| {
-            let mut row = [0; 64];
-            store(x, &mut row);
-            row
-        })
+    fn to_blocks(isa: Gfni512, tile: &mut [u8]) {
+        let rows = tile.as_chunks_mut::<64>().0;
+        let (mut x, mut y) = ([zero(isa); 8], [zero(isa); 8]);
+        for i in 0..8 {
+            x[i] = load(isa, &rows[i]);
+            y[i] = load(isa, &rows[8 + i]);
+        }
+        transpose_blocks(&mut x);
+        transpose_blocks(&mut y);
+        for i in 0..8 {
+            store(x[i], &mut rows[2 * i]);
+            store(y[i], &mut rows[2 * i + 1]);
+        }
     }
+    #[inline(always)]
+    fn to_lanes(isa: Gfni512, tile: &mut [u8]) {
+        let rows = tile.as_chunks_mut::<64>().0;
+        let (mut x, mut y) = ([zero(isa); 8], [zero(isa); 8]);
+        for i in 0..8 {
+            x[i] = load(isa, &rows[2 * i]);
+            y[i] = load(isa, &rows[2 * i + 1]);
+        }
+        transpose_blocks(&mut x);
+        transpose_blocks(&mut y);
+        for i in 0..8 {
+            store(x[i], &mut rows[i]);
+            store(y[i], &mut rows[8 + i]);
+        }
+    }
+}
+
+/// Eight octets i of vector j to eight octets j of vector i.
+#[inline(always)]
+fn transpose_blocks(x: &mut [Zmm; 8]) {
+    for i in [0, 2, 4, 6] {
+        let (a, b) = (x[i].0, x[i + 1].0);
+        x[i] = v!(_mm512_unpacklo_epi64(a, b));
+        x[i + 1] = v!(_mm512_unpackhi_epi64(a, b));
+    }
+    // Pairs of blocks now: the even ones of two vectors, and the odd ones, twice.
+    macro_rules! halve {
+        ($($i:literal $j:literal)*) => { $(
+            let (a, b) = (x[$i].0, x[$j].0);
+            x[$i] = v!(_mm512_shuffle_i64x2::<0x88>(a, b));
+            x[$j] = v!(_mm512_shuffle_i64x2::<0xdd>(a, b));
+        )* };
+    }
+    halve!(0 2  1 3  4 6  5 7);
+    halve!(0 4  1 5  2 6  3 7);
 }
