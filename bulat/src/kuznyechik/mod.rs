@@ -1,12 +1,22 @@
 //! Kuznyechik (GOST R 34.12-2015, RFC 7801): blocks of 16 octets, ten round keys, nine rounds of
 //! X, S, L. A block stands in memory as the RFC prints it: a_15 first.
 
+#[cfg(target_arch = "x86_64")]
+mod blocks;
 mod chain;
 pub(crate) mod consts;
 mod counter;
+#[cfg(target_arch = "x86_64")]
+mod gfni512;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod image;
 mod planes;
 mod portable;
 mod single;
+#[cfg(target_arch = "x86_64")]
+mod sliced;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod toeplitz;
 #[cfg(feature = "vartime")]
 mod vartime;
 
@@ -17,6 +27,8 @@ use crate::{BlockCipher, Error, InOut, Secret};
 
 /// The kernels, fastest first.
 pub static KERNELS: &[BlockKernel<Schedule, 16>] = &[
+    #[cfg(target_arch = "x86_64")]
+    gfni512::KERNEL,
     portable::KERNEL,
     #[cfg(feature = "vartime")]
     vartime::KERNEL,

@@ -1,7 +1,9 @@
 //! AVX-512 with VBMI and GFNI, a file for each primitive's traits.
 
+mod kuznyechik;
 mod magma;
 mod streebog;
 
+pub(crate) use kuznyechik::Bytes512;
 pub(crate) use magma::Zmm;
 pub(crate) use streebog::Matrix512;

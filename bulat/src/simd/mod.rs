@@ -3,6 +3,9 @@
 //!
 //! - [`Gates`], [`Bits`]: bit planes, one bit of many blocks in a word (Magma).
 //! - [`Words`]: one 32-bit word of many blocks in a vector (Magma).
+//! - [`Bytes`]: an octet of each of 64 blocks, or four blocks, in a vector (Kuznyechik).
+//! - [`Rows`]: the 64 octets of a state in a vector (Streebog).
+//! - [`Polynomials`]: sums of products over GF(2) (MGM).
 #![allow(unsafe_code)]
 
 #[macro_use]
@@ -19,9 +22,12 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use clmul::Polynomials128;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use gfni512::{Matrix512, Zmm};
+pub(crate) use gfni512::{Bytes512, Matrix512, Zmm};
 pub(crate) use isa::*;
 pub(crate) use portable::Wide;
+
+#[cfg(target_arch = "x86_64")]
+use crate::kuznyechik::{image::Octets, toeplitz::Table};
 
 /// Streebog: 64 octets as eight groups of eight, over the field of AES (see `streebog::image`).
 ///
@@ -173,4 +179,49 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     fn to_blocks(isa: Self::Isa, tile: &mut [u8]);
     /// The inverse.
     fn to_lanes(isa: Self::Isa, tile: &mut [u8]);
+}
+
+/// Kuznyechik: 64 octets, either one of each of 64 blocks, or four blocks, or one block four times.
+///
+/// A value exists only where its instruction set does: what makes one takes the token or a value.
+#[cfg(target_arch = "x86_64")]
+pub(crate) trait Bytes: Copy {
+    /// The proof of the instruction set.
+    type Isa: Copy;
+    /// The 64 octets from 64 `i` on.
+    fn load(isa: Self::Isa, octets: &[u8], i: usize) -> Self;
+    /// Puts them there.
+    fn store(self, octets: &mut [u8], i: usize);
+    /// A block four times.
+    fn repeat(isa: Self::Isa, block: &[u8; 16]) -> Self;
+    /// The first of the four.
+    fn store_one(self, block: &mut [u8; 16]);
+    /// A word sixteen times.
+    fn word(isa: Self::Isa, word: &u32) -> Self;
+    /// As words.
+    fn store_words(self, words: &mut [u32; 16]);
+    fn xor(self, b: Self) -> Self;
+    fn xor3(self, b: Self, c: Self) -> Self;
+    /// Sums modulo 256.
+    fn add(self, b: Self) -> Self;
+    /// For each octet, `yes` where it is less than that of `b`, else `no`.
+    fn less(self, b: Self, yes: Self, no: Self) -> Self;
+    /// A linear map of each octet: octet 7 - i of the matrix is the row of result bit i.
+    fn affine(self, matrix: &u64) -> Self;
+    /// Products in the field of AES.
+    fn times(self, by: &Octets) -> Self;
+    /// Octets of each block by index.
+    fn shuffled(self, indices: &Octets) -> Self;
+    /// Octet (i + D) mod 16 of each block at its octet i.
+    fn rotated<const D: i32>(self) -> Self;
+    /// The sum of the four blocks and of e, four times.
+    fn folded(self, e: Self) -> Self;
+    /// A substitution, plus a key.
+    fn lookup(self, table: &Table, plus: Self) -> Self;
+    /// The same by a table in registers.
+    fn substituted(self, table: &[Self; 4]) -> Self;
+    /// From 64 blocks, four in a vector, to an octet of each in a vector, in memory order; and back.
+    fn transposed(v: [Self; 16]) -> [Self; 16];
+    /// The same reference, of which the compiler knows nothing.
+    fn fresh<T>(x: &T) -> &T;
 }

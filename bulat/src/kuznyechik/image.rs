@@ -1,0 +1,167 @@
+//! Kuznyechik's constants in the field of AES, whose multiplication GFNI has, for kernels that hold a
+//! block in 16 octets of a vector, derived at compile time from the standard (RFC 7801, section 4).
+//!
+//! φ maps GF(2^8) modulo x^8 + x^7 + x^6 + x + 1 to GF(2^8) modulo x^8 + x^4 + x^3 + x + 1 by sending x
+//! to a root of the first polynomial. Blocks and keys go through φ, the S-box becomes φ∘π∘φ⁻¹, and
+//! L(s) = Σ_d C_d · (s rotated by d places), C_d a vector of 16 constants.
+
+use super::consts::{INVERSE_ROWS, PI, PI_INVERSE, ROWS};
+use super::toeplitz::D2;
+
+/// The product modulo x^8 + x^4 + x^3 + x + 1.
+const fn product(mut a: u8, mut b: u8) -> u8 {
+    let mut r = 0;
+    while b != 0 {
+        if b & 1 != 0 {
+            r ^= a;
+        }
+        a = a << 1 ^ if a & 0x80 != 0 { 0x1b } else { 0 };
+        b >>= 1;
+    }
+    r
+}
+
+/// φ: x goes to the least root of x^8 + x^7 + x^6 + x + 1.
+const PHI: [u8; 256] = {
+    let mut powers = [1u8; 9];
+    let mut root = 2;
+    loop {
+        let mut i = 1;
+        while i < 9 {
+            powers[i] = product(powers[i - 1], root);
+            i += 1;
+        }
+        if powers[8] == powers[7] ^ powers[6] ^ powers[1] ^ powers[0] {
+            break;
+        }
+        root += 1;
+    }
+    let (mut phi, mut n) = ([0; 256], 0);
+    while n < 2048 {
+        if n / 8 >> (n % 8) & 1 != 0 {
+            phi[n / 8] ^= powers[n % 8];
+        }
+        n += 1;
+    }
+    phi
+};
+
+const PHI_INVERSE: [u8; 256] = {
+    let (mut t, mut x) = ([0; 256], 0);
+    while x < 256 {
+        t[PHI[x] as usize] = x as u8;
+        x += 1;
+    }
+    t
+};
+
+/// A linear map as `gf2p8affineqb` takes it.
+const fn affine(map: &[u8; 256]) -> u64 {
+    let (mut rows, mut n) = (0, 0);
+    while n < 64 {
+        if map[1 << (n / 8)] >> (n % 8) & 1 != 0 {
+            rows |= 1 << (8 * (7 - n % 8) + n / 8);
+        }
+        n += 1;
+    }
+    rows
+}
+
+/// Four blocks' worth of octets.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Octets(pub(crate) [u8; 64]);
+
+/// One direction's substitution and linear map.
+#[repr(C, align(64))]
+pub(super) struct Layer {
+    /// φ∘π∘φ⁻¹ or the same of π^-1, a quarter of the table each.
+    pub(super) sbox: [Octets; 4],
+    /// C_d for four blocks.
+    pub(super) by: [Octets; 16],
+    /// C_d for one block, repeated: C_(4 n + e) in its n-th repetition, at \[e\].
+    pub(super) split: [Octets; 4],
+}
+
+const fn layer(s: &[u8; 256], rows: &[[u8; 16]; 16]) -> Layer {
+    let mut l = Layer {
+        sbox: [Octets([0; 64]); 4],
+        by: [Octets([0; 64]); 16],
+        split: [Octets([0; 64]); 4],
+    };
+    let mut x = 0;
+    while x < 256 {
+        let y = PHI[x] as usize;
+        l.sbox[y / 64].0[y % 64] = PHI[s[x] as usize];
+        x += 1;
+    }
+    let mut n = 0;
+    while n < 16 * 64 {
+        let (d, lane, i) = (n / 64, n / 16 % 4, n % 16);
+        let c = PHI[rows[i][(i + d) % 16] as usize];
+        l.by[d].0[n % 64] = c;
+        if d / 4 == lane {
+            l.split[d % 4].0[n % 64] = c;
+        }
+        n += 1;
+    }
+    l
+}
+
+pub(super) static ENCRYPT: Layer = layer(&PI, &ROWS);
+pub(super) static DECRYPT: Layer = layer(&PI_INVERSE, &INVERSE_ROWS);
+
+/// φ and φ⁻¹ for `gf2p8affineqb`.
+pub(super) static TO: u64 = affine(&PHI);
+pub(super) static FROM: u64 = affine(&PHI_INVERSE);
+
+/// The indices of the rotation by 4 n + e in the n-th repetition of a block, at \[e\].
+pub(super) static ROTATIONS: [Octets; 4] = {
+    let (mut r, mut n) = ([Octets([0; 64]); 4], 0);
+    while n < 256 {
+        r[n / 64].0[n % 64] = ((n % 16 + n % 64 / 16 * 4 + n / 64) % 16) as u8;
+        n += 1;
+    }
+    r
+};
+
+/// φ of D2 for encryption (memory order, so backwards) and decryption: it scales the keys.
+pub(super) static SCALE: [Octets; 2] = scale(&D2);
+
+const fn scale(d: &[u8; 16]) -> [Octets; 2] {
+    let (mut s, mut n) = ([Octets([0; 64]); 2], 0);
+    while n < 64 {
+        s[0].0[n] = PHI[d[15 - n % 16] as usize];
+        s[1].0[n] = PHI[d[n % 16] as usize];
+        n += 1;
+    }
+    s
+}
+
+/// The indices that repeat each octet of a block four times, backwards for encryption.
+pub(super) static SPREAD: [Octets; 2] = {
+    let (mut s, mut n) = ([Octets([0; 64]); 2], 0);
+    while n < 64 {
+        s[0].0[n] = 15 - (n / 4) as u8;
+        s[1].0[n] = (n / 4) as u8;
+        n += 1;
+    }
+    s
+};
+
+#[cfg(test)]
+mod tests {
+    use super::super::consts::multiply;
+    use super::*;
+
+    #[test]
+    fn phi_is_an_isomorphism() {
+        for a in 0..=255u8 {
+            for b in 0..=255u8 {
+                let (x, y) = (PHI[usize::from(a)], PHI[usize::from(b)]);
+                assert_eq!(PHI[usize::from(multiply(a, b))], product(x, y));
+                assert_eq!(PHI[usize::from(a ^ b)], x ^ y);
+            }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! 64 blocks at once, octet a_i of all of them in vector i (RFC 7801, section 4; see `toeplitz`).
+//!
+//! With L = D1 · T · D2 a round is: v_i = D2_i · π(D1_i · y_i) + κ_i by one look-up, y = T · v, where
+//! κ = D2 · L^-1(K) is the next round's key. Decryption is the same in memory order: L^-1 is the same
+//! matrix on the octets read backwards.
+
+use super::image::{FROM, Octets, SCALE, SPREAD, TO};
+use super::toeplitz::{CONSTANTS, LEAVES, Table};
+use super::{Schedule, counter};
+use crate::kernel::{Count, Direction};
+use crate::simd::Bytes;
+
+/// Blocks in a batch.
+pub(super) const BATCH: usize = 64;
+/// κ of the nine rounds, each octet four times.
+pub(super) type Words = [[u32; 16]; 9];
+
+/// What a round adds to vector i.
+///
+/// The functions here are written without closures: those would be compiled without the instruction
+/// set's features wherever they are not inlined.
+pub(super) trait Keys<B> {
+    fn at(&self, round: usize, i: usize) -> B;
+}
+
+/// One key for all blocks.
+pub(super) struct One<'a, B: Bytes>(pub(super) B::Isa, pub(super) &'a Words);
+
+impl<B: Bytes> Keys<B> for One<'_, B> {
+    #[inline(always)]
+    fn at(&self, round: usize, i: usize) -> B {
+        B::word(self.0, &self.1[round][i])
+    }
+}
+
+/// A key for each block.
+pub(super) struct Each<'a, B: Bytes>(pub(super) B::Isa, pub(super) &'a [[u8; 16 * BATCH]; 9]);
+
+impl<B: Bytes> Keys<B> for Each<'_, B> {
+    #[inline(always)]
+    fn at(&self, round: usize, i: usize) -> B {
+        B::load(self.0, &self.1[round], i)
+    }
+}
+
+/// The product by a constant of `LEAVES`; nothing if it is 0.
+#[inline(always)]
+fn times<B: Bytes, const N: usize, const K: usize>(x: B, by: &[[u64; 3]; 27]) -> Option<B> {
+    match LEAVES[N].by[K] {
+        0 => None,
+        1 => Some(x),
+        _ => Some(x.affine(&by[N][K])),
+    }
+}
+
+/// One of the 27 products by a matrix \[a, b; c, a\]: the terms of both halves.
+#[inline(always)]
+fn leaf<B: Bytes, const N: usize>(u: B, v: B, by: &[[u64; 3]; 27]) -> [[Option<B>; 2]; 2] {
+    if LEAVES[N].rule {
+        let s = times::<B, N, 0>(u.xor(v), by);
+        [[s, times::<B, N, 1>(v, by)], [s, times::<B, N, 2>(u, by)]]
+    } else {
+        [
+            [times::<B, N, 0>(u, by), times::<B, N, 1>(v, by)],
+            [times::<B, N, 2>(u, by), times::<B, N, 0>(v, by)],
+        ]
+    }
+}
+
+/// The sum of what there is.
+#[inline(always)]
+fn sum<B: Bytes>([a, b]: [Option<B>; 2], c: Option<B>) -> Option<B> {
+    match (a, b, c) {
+        (Some(a), Some(b), Some(c)) => Some(a.xor3(b, c)),
+        (Some(a), Some(b), None) | (Some(a), None, Some(b)) | (None, Some(a), Some(b)) => {
+            Some(a.xor(b))
+        }
+        (a, b, c) => a.or(b).or(c),
+    }
+}
+
+/// A product by a 4 × 4 matrix: the leaves of X, X + Y and X + Z.
+#[inline(always)]
+fn quarter<B: Bytes, const X: usize, const Y: usize, const Z: usize>(
+    v: [B; 4],
+    by: &[[u64; 3]; 27],
+) -> [B; 4] {
+    let [p, q] = leaf::<B, X>(v[0].xor(v[2]), v[1].xor(v[3]), by);
+    let (p, q) = (sum(p, None), sum(q, None));
+    let [a, b] = leaf::<B, Y>(v[2], v[3], by);
+    let [c, d] = leaf::<B, Z>(v[0], v[1], by);
+    // no row of a quarter is all zero, so no sum is empty
+    let all = [sum(a, p), sum(b, q), sum(c, p), sum(d, q)];
+    [all[0].unwrap_or(v[0]), all[1].unwrap_or(v[0]), all[2].unwrap_or(v[0]), all[3].unwrap_or(v[0])]
+}
+
+#[inline(always)]
+fn xor<B: Bytes>(a: [B; 4], b: [B; 4]) -> [B; 4] {
+    [a[0].xor(b[0]), a[1].xor(b[1]), a[2].xor(b[2]), a[3].xor(b[3])]
+}
+
+#[inline(always)]
+fn xor3<B: Bytes>(a: [B; 4], b: [B; 4], c: [B; 4]) -> [B; 4] {
+    [a[0].xor3(b[0], c[0]), a[1].xor3(b[1], c[1]), a[2].xor3(b[2], c[2]), a[3].xor3(b[3], c[3])]
+}
+
+/// The vectors whose index ends in `bits`.
+#[inline(always)]
+fn part<B: Bytes>(v: &[B; 16], bits: usize) -> [B; 4] {
+    [v[bits], v[bits + 8], v[bits + 4], v[bits + 12]]
+}
+
+#[inline(always)]
+fn put<B: Bytes>(v: &mut [B; 16], bits: usize, y: [B; 4]) {
+    (v[bits], v[bits + 8], v[bits + 4], v[bits + 12]) = (y[0], y[1], y[2], y[3]);
+}
+
+/// v = T · v. The levels of the bits 0 and 1 of the index are here, those of 2 and 3 in `quarter`.
+#[inline(always)]
+fn toeplitz<B: Bytes>(v: &mut [B; 16], by: &[[u64; 3]; 27]) {
+    // bits 1 and 0 of the index: v0 has 00, v1 has 10, v2 has 01, v3 has 11
+    let [v0, v1, v2, v3] = [part(v, 0), part(v, 2), part(v, 1), part(v, 3)];
+    let (u0, u1) = (xor(v0, v2), xor(v1, v3));
+    let s = quarter::<B, 26, 24, 25>(xor(u0, u1), by);
+    let s0 = xor(quarter::<B, 20, 18, 19>(u1, by), s);
+    let s1 = xor(quarter::<B, 23, 21, 22>(u0, by), s);
+    let s = quarter::<B, 8, 6, 7>(xor(v2, v3), by);
+    put(v, 0, xor3(quarter::<B, 2, 0, 1>(v3, by), s, s0));
+    put(v, 2, xor3(quarter::<B, 5, 3, 4>(v2, by), s, s1));
+    let s = quarter::<B, 17, 15, 16>(xor(v0, v1), by);
+    put(v, 1, xor3(quarter::<B, 11, 9, 10>(v1, by), s, s0));
+    put(v, 3, xor3(quarter::<B, 14, 12, 13>(v0, by), s, s1));
+}
+
+/// S and the next key.
+#[inline(always)]
+fn substitute<B: Bytes>(v: &mut [B; 16], tables: &[Table; 16], r: usize, keys: &impl Keys<B>) {
+    for i in 0..16 {
+        v[i] = v[i].lookup(&tables[i], keys.at(r, i));
+    }
+}
+
+#[inline(always)]
+fn each<B: Bytes>(v: &mut [B; 16], by: &[u64; 16]) {
+    for i in 0..16 {
+        v[i] = v[i].affine(&by[i]);
+    }
+}
+
+/// Everything between the first key and the last: from the vectors of x + K_1 to those of the result,
+/// or from those of x + K_10 in memory order.
+#[inline(always)]
+pub(super) fn rounds<B: Bytes>(direction: Direction, v: &mut [B; 16], keys: &impl Keys<B>) {
+    // The constants are hidden anew each round, or the compiler would load them once and spill them.
+    match direction {
+        Direction::Encrypt => {
+            for r in 0..9 {
+                let c = B::fresh(&CONSTANTS);
+                substitute(v, &c.encrypt[usize::from(r != 0)], r, keys);
+                toeplitz(v, &c.leaves);
+            }
+            each(v, &CONSTANTS.d1);
+        }
+        Direction::Decrypt => {
+            each(v, &CONSTANTS.d2);
+            for r in 0..9 {
+                let c = B::fresh(&CONSTANTS);
+                toeplitz(v, &c.leaves);
+                substitute(v, &c.decrypt[usize::from(r == 8)], r, keys);
+            }
+        }
+    }
+}
+
+/// a_0 first in encryption, memory order in decryption.
+#[inline(always)]
+pub(super) fn ordered<B: Bytes>(direction: Direction, mut v: [B; 16]) -> [B; 16] {
+    if direction == Direction::Encrypt {
+        v.reverse();
+    }
+    v
+}
+
+/// κ of the round keys: D2 times the octets that round `r` adds.
+#[inline(always)]
+pub(super) fn scaled<B: Bytes>(direction: Direction, r: usize, key: B) -> B {
+    if direction == Direction::Decrypt && r == 8 {
+        return key;
+    }
+    key.affine(&TO).times(&SCALE[direction as usize]).affine(&FROM)
+}
+
+/// What round `r` adds: L^-1(K_(r+2)) in encryption, K_(9-r) in decryption.
+#[inline(always)]
+pub(super) fn round_key(s: &Schedule, direction: Direction, r: usize) -> &[u8; 16] {
+    match direction {
+        Direction::Encrypt => &s.inverse[r + 1],
+        Direction::Decrypt => &s.keys[8 - r],
+    }
+}
+
+/// κ of one key for all blocks.
+#[inline(always)]
+pub(super) fn words<B: Bytes>(isa: B::Isa, direction: Direction, s: &Schedule, to: &mut Words) {
+    for (r, words) in to.iter_mut().enumerate() {
+        let k = scaled(direction, r, B::repeat(isa, round_key(s, direction, r)));
+        k.shuffled(&SPREAD[direction as usize]).store_words(words);
+    }
+}
+
+/// The vectors of 64 blocks, four in a vector.
+#[inline(always)]
+pub(super) fn read<B: Bytes>(isa: B::Isa, from: &[u8; 16 * BATCH]) -> [B; 16] {
+    let mut v = [B::load(isa, from, 0); 16];
+    for i in 1..16 {
+        v[i] = B::load(isa, from, i);
+    }
+    v
+}
+
+/// A batch: the vectors of the results.
+#[inline(always)]
+pub(super) fn cipher<B: Bytes>(
+    isa: B::Isa,
+    direction: Direction,
+    s: &Schedule,
+    kappa: &Words,
+    from: &[u8; 16 * BATCH],
+) -> [B; 16] {
+    let first = B::repeat(isa, &s.keys[if direction == Direction::Encrypt { 0 } else { 9 }]);
+    let mut v = read::<B>(isa, from);
+    for v in &mut v {
+        *v = v.xor(first);
+    }
+    let mut v = ordered(direction, B::transposed(v));
+    rounds(direction, &mut v, &One(isa, kappa));
+    B::transposed(ordered(direction, v))
+}
+
+/// The gamma of a batch of counters, the first of them `start`.
+#[inline(always)]
+pub(super) fn gamma<B: Bytes>(
+    isa: B::Isa,
+    s: &Schedule,
+    kappa: &Words,
+    start: &[u8; 16],
+    count: Count,
+) -> [B; 16] {
+    // At most one carry leaves the last octet in 64 steps: the others have one of two values.
+    let last = if count == Count::Left { 8 } else { 0 };
+    let [mut same, mut carried, mut key] = [[0; 16]; 3];
+    spread::<B>(isa, start, &mut same);
+    spread::<B>(isa, &counter::advanced(start, count, 256), &mut carried);
+    spread::<B>(isa, &s.keys[0], &mut key);
+    let before = B::word(isa, &same[last]);
+    let after = before.add(B::load(isa, &NUMBERS.0, 0));
+    let mut v = [after; 16];
+    for i in 0..16 {
+        if i != last {
+            v[i] = after.less(before, B::word(isa, &carried[i]), B::word(isa, &same[i]));
+        }
+        v[i] = v[i].xor(B::word(isa, &key[i]));
+    }
+    rounds(Direction::Encrypt, &mut v, &One(isa, kappa));
+    B::transposed(ordered(Direction::Encrypt, v))
+}
+
+/// Each octet of a block four times, a_0 first.
+#[inline(always)]
+fn spread<B: Bytes>(isa: B::Isa, block: &[u8; 16], words: &mut [u32; 16]) {
+    B::repeat(isa, block).shuffled(&SPREAD[0]).store_words(words);
+}
+
+/// The number of the block in each octet of a vector, after `transposed`.
+static NUMBERS: Octets = {
+    let (mut t, mut p) = ([0; 64], 0);
+    while p < 64 {
+        t[p] = (4 * (p % 16) + p / 16) as u8;
+        p += 1;
+    }
+    Octets(t)
+};

@@ -1,0 +1,250 @@
+//! L as a Toeplitz matrix, derived at compile time from the standard (RFC 7801, section 4.2), for
+//! kernels that hold octet a_i of many blocks in one vector.
+//!
+//! The polynomial of the shift register has the roots β^120 .. β^135, β = 39, so L encodes a
+//! Reed-Solomon code, and in the order a_0 .. a_15
+//!
+//! L = D1 · T · D2,  T\[i\]\[j\] = 1 / (1 + β^(16 + i - j)),  D1 and D2 diagonal.
+//!
+//! In memory order the same product is L^-1. D1 and D2 go into the S-boxes' tables, one for each place.
+//!
+//! T is done by Karatsuba's rule on its blocks, bit by bit of the index, the highest bit being the least
+//! distant: for a block matrix \[X, Y; Z, X\] and s = X(u + v) the halves are (X + Y)v + s and
+//! (X + Z)u + s. Three levels leave 27 matrices \[a, b; c, a\], done by the rule or plainly, whichever
+//! is cheaper. Every level can be scaled by a factor, which D1 and D2 take back, and T as a whole: the
+//! factors below were found by search; with them 23 of the constants become 0 or 1.
+
+use super::consts::{PI, PI_INVERSE, multiply};
+
+const BETA: u8 = 39;
+/// The factor of each level: that of the bits 0, 1, 2, 3 of the index.
+const FACTORS: [u8; 4] = [59, 32, 155, 142];
+/// The constant that becomes 1.
+const UNIT: u8 = 162;
+
+const fn power(a: u8, e: i32) -> u8 {
+    let (mut r, mut a, mut e) = (1, a, e.rem_euclid(255));
+    while e > 0 {
+        if e & 1 != 0 {
+            r = multiply(r, a);
+        }
+        a = multiply(a, a);
+        e >>= 1;
+    }
+    r
+}
+
+const fn inverse(a: u8) -> u8 {
+    power(a, 254)
+}
+
+/// 1 / (1 + β^(16 + d)).
+const fn entry(d: i32) -> u8 {
+    inverse(1 ^ power(BETA, 16 + d))
+}
+
+/// The product of the factors of the index's bits.
+const fn weight(index: usize) -> u8 {
+    let (mut w, mut bit) = (1, 0);
+    while bit < 4 {
+        if index >> bit & 1 != 0 {
+            w = multiply(w, FACTORS[bit]);
+        }
+        bit += 1;
+    }
+    w
+}
+
+/// Π (y + β^k) over k of 0..16 but `without`.
+const fn locator(y: u8, without: usize) -> u8 {
+    let (mut r, mut k) = (1, 0);
+    while k < 16 {
+        if k != without {
+            r = multiply(r, y ^ power(BETA, k as i32));
+        }
+        k += 1;
+    }
+    r
+}
+
+/// D1, with what undoes the factors.
+pub(super) const D1: [u8; 16] = {
+    let (mut d, mut i) = ([0; 16], 0);
+    while i < 16 {
+        let y = power(BETA, 16 + i as i32);
+        d[i] = multiply(power(y, 120), locator(y, 16));
+        d[i] = multiply(d[i], multiply(weight(i), UNIT));
+        i += 1;
+    }
+    d
+};
+
+/// D2, with what undoes the factors.
+pub(super) const D2: [u8; 16] = {
+    let (mut d, mut j) = ([0; 16], 0);
+    while j < 16 {
+        let x = power(BETA, j as i32);
+        d[j] = multiply(power(x, -121), inverse(multiply(locator(x, j), weight(j))));
+        j += 1;
+    }
+    d
+};
+
+/// \[a, b, c\] of the 27 matrices at 9p + 3q + r, where p, q and r say what was done at the levels of
+/// the bits 0, 1 and 2: 0: X + Y, 1: X + Z, 2: X.
+const MATRICES: [[u8; 3]; 27] = {
+    let (mut m, mut n) = ([[0; 3]; 27], 0);
+    while n < 81 {
+        // the sum of T's entries over the choices of X or the other at each level
+        let mut choice = 0;
+        while choice < 8 {
+            let (mut d, mut w, mut bit, mut exists) = (0, inverse(UNIT), 0, true);
+            while bit < 4 {
+                let done = match bit {
+                    3 => [2, 0, 1][n % 3],
+                    _ => [n / 27, n / 9 % 3, n / 3 % 3][bit],
+                };
+                if bit == 3 || choice >> bit & 1 != 0 {
+                    match done {
+                        0 => (d, w) = (d - (1 << bit), multiply(w, FACTORS[bit])),
+                        1 => (d, w) = (d + (1 << bit), multiply(w, inverse(FACTORS[bit]))),
+                        _ => exists = exists && bit == 3,
+                    }
+                }
+                bit += 1;
+            }
+            if exists {
+                m[n / 3][n % 3] ^= multiply(w, entry(d));
+            }
+            choice += 1;
+        }
+        n += 1;
+    }
+    m
+};
+
+/// How one of the 27 products is done.
+#[derive(Clone, Copy)]
+pub(super) struct Leaf {
+    /// By Karatsuba's rule with the constants \[a, a + b, a + c\]; else plainly with \[a, b, c\].
+    pub(super) rule: bool,
+    /// The constants: nothing is done for 0 and 1.
+    pub(super) by: [u8; 3],
+}
+
+/// 0 for the constants that cost nothing.
+const fn cost(c: u8) -> i32 {
+    (c > 1) as i32
+}
+
+/// The cheaper way; an addition saved by a zero counts half, since three terms are one operation.
+pub(super) const LEAVES: [Leaf; 27] = {
+    let (mut leaves, mut n) = ([Leaf { rule: false, by: [0; 3] }; 27], 0);
+    while n < 27 {
+        let [a, b, c] = MATRICES[n];
+        let rule = [a, a ^ b, a ^ c];
+        let plain = 4 * cost(a) + 2 * cost(b) + 2 * cost(c)
+            - 2 * (a == 0) as i32
+            - (b == 0) as i32
+            - (c == 0) as i32;
+        let ruled = 2 + 2 * (cost(rule[0]) + cost(rule[1]) + cost(rule[2]))
+            - (rule[1] == 0) as i32
+            - (rule[2] == 0) as i32;
+        leaves[n].rule = ruled < plain;
+        leaves[n].by = if leaves[n].rule { rule } else { [a, b, c] };
+        n += 1;
+    }
+    leaves
+};
+
+/// The product by `c` as `gf2p8affineqb` takes it: octet 7 - i is the row of result bit i.
+pub(super) const fn affine(c: u8) -> u64 {
+    let (mut rows, mut j) = (0, 0);
+    while j < 64 {
+        if multiply(1 << (j / 8), c) >> (j % 8) & 1 != 0 {
+            rows |= 1 << (8 * (7 - j % 8) + j / 8);
+        }
+        j += 1;
+    }
+    rows
+}
+
+/// A substitution of one place: S(x) for x below 128, then S(x) + S(x + 128).
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Table(pub(crate) [[u8; 64]; 4]);
+
+/// What the rounds read, in one place, so that it can be reached by one pointer.
+#[repr(C, align(64))]
+pub(super) struct Constants {
+    /// Encryption: D2 · π in the first round, D2 · π(D1 · x) in the others.
+    pub(super) encrypt: [[Table; 16]; 2],
+    /// Decryption: D2 · π^-1(D1 · x), π^-1(D1 · x) in the last round.
+    pub(super) decrypt: [[Table; 16]; 2],
+    /// The products of `LEAVES`.
+    pub(super) leaves: [[u64; 3]; 27],
+    /// The products by D1 and D2.
+    pub(super) d1: [u64; 16],
+    pub(super) d2: [u64; 16],
+    /// The products by the first column of T, as scaled.
+    pub(super) column: [u64; 16],
+}
+
+/// `outer` · S(`inner` · x) for each place.
+const fn tables(s: &[u8; 256], inner: &[u8; 16], outer: &[u8; 16]) -> [Table; 16] {
+    let (mut t, mut n) = ([Table([[0; 64]; 4]); 16], 0);
+    while n < 16 * 256 {
+        let (i, x) = (n / 256, n % 256);
+        let mut y = multiply(outer[i], s[multiply(inner[i], x as u8) as usize]);
+        if x >= 128 {
+            y ^= t[i].0[x / 64 - 2][x % 64];
+        }
+        t[i].0[x / 64][x % 64] = y;
+        n += 1;
+    }
+    t
+}
+
+pub(super) static CONSTANTS: Constants = {
+    let one = [1; 16];
+    let mut c = Constants {
+        encrypt: [tables(&PI, &one, &D2), tables(&PI, &D1, &D2)],
+        decrypt: [tables(&PI_INVERSE, &D1, &D2), tables(&PI_INVERSE, &D1, &one)],
+        leaves: [[0; 3]; 27],
+        d1: [0; 16],
+        d2: [0; 16],
+        column: [0; 16],
+    };
+    let mut n = 0;
+    while n < 81 {
+        c.leaves[n / 3][n % 3] = affine(LEAVES[n / 3].by[n % 3]);
+        n += 1;
+    }
+    let mut i = 0;
+    while i < 16 {
+        c.d1[i] = affine(D1[i]);
+        c.d2[i] = affine(D2[i]);
+        c.column[i] = affine(multiply(entry(i as i32), inverse(multiply(weight(i), UNIT))));
+        i += 1;
+    }
+    c
+};
+
+#[cfg(test)]
+mod tests {
+    use super::super::consts::{INVERSE_ROWS, ROWS};
+    use super::*;
+
+    #[test]
+    fn l_is_d1_t_d2() {
+        for i in 0..16 {
+            for j in 0..16 {
+                let t =
+                    multiply(entry(i as i32 - j as i32), multiply(weight(j), inverse(weight(i))));
+                let l = multiply(multiply(D1[i], multiply(t, inverse(UNIT))), D2[j]);
+                assert_eq!(l, ROWS[15 - i][15 - j]);
+                assert_eq!(l, INVERSE_ROWS[i][j]);
+            }
+        }
+    }
+}

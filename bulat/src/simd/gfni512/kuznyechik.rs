@@ -1,0 +1,176 @@
+//! Kuznyechik on AVX-512 with VBMI and GFNI.
+
+use core::arch::x86_64::*;
+
+use crate::kuznyechik::image;
+use crate::kuznyechik::toeplitz::Table;
+use crate::simd::{Bytes, Gfni512};
+
+/// x1 ^ x2 ^ x3 as a ternary truth table.
+const XOR3: i32 = 0x96;
+
+/// 64 octets; exists only where the instruction set does.
+#[derive(Clone, Copy)]
+pub(crate) struct Bytes512(__m512i);
+
+impl Bytes for Bytes512 {
+    type Isa = Gfni512;
+
+    #[inline(always)]
+    fn load(_: Gfni512, octets: &[u8], i: usize) -> Self {
+        let octets = &octets[64 * i..64 * i + 64];
+        // SAFETY: the token proves the instruction set; 64 octets are read, unaligned.
+        Bytes512(unsafe { _mm512_loadu_si512(octets.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn store(self, octets: &mut [u8], i: usize) {
+        let octets = &mut octets[64 * i..64 * i + 64];
+        // SAFETY: a value proves the instruction set; 64 octets are written, unaligned.
+        unsafe { _mm512_storeu_si512(octets.as_mut_ptr().cast(), self.0) }
+    }
+    #[inline(always)]
+    fn repeat(_: Gfni512, block: &[u8; 16]) -> Self {
+        // SAFETY: the token proves the instruction set; 16 octets are read, unaligned.
+        Bytes512(unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(block.as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn store_one(self, block: &mut [u8; 16]) {
+        // SAFETY: a value proves the instruction set; 16 octets are written, unaligned.
+        unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), _mm512_castsi512_si128(self.0)) }
+    }
+    #[inline(always)]
+    fn word(_: Gfni512, word: &u32) -> Self {
+        // SAFETY: the token proves the instruction set.
+        Bytes512(unsafe { _mm512_set1_epi32(*word as i32) })
+    }
+    #[inline(always)]
+    fn store_words(self, words: &mut [u32; 16]) {
+        // SAFETY: a value proves the instruction set; 64 octets are written, unaligned.
+        unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
+    }
+    #[inline(always)]
+    fn xor(self, b: Self) -> Self {
+        // SAFETY: a value proves the instruction set.
+        Bytes512(unsafe { _mm512_xor_si512(self.0, b.0) })
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        // SAFETY: a value proves the instruction set.
+        Bytes512(unsafe { _mm512_ternarylogic_epi32::<XOR3>(self.0, b.0, c.0) })
+    }
+    #[inline(always)]
+    fn add(self, b: Self) -> Self {
+        // SAFETY: a value proves the instruction set.
+        Bytes512(unsafe { _mm512_add_epi8(self.0, b.0) })
+    }
+    #[inline(always)]
+    fn less(self, b: Self, yes: Self, no: Self) -> Self {
+        // SAFETY: a value proves the instruction set.
+        unsafe {
+            Bytes512(_mm512_mask_blend_epi8(_mm512_cmplt_epu8_mask(self.0, b.0), no.0, yes.0))
+        }
+    }
+    #[inline(always)]
+    fn affine(self, matrix: &u64) -> Self {
+        // SAFETY: a value proves the instruction set.
+        unsafe {
+            let m = _mm512_set1_epi64(*matrix as i64);
+            Bytes512(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, m))
+        }
+    }
+    #[inline(always)]
+    fn times(self, by: &image::Octets) -> Self {
+        // SAFETY: a value proves the instruction set; 64 octets are read.
+        unsafe {
+            let by = _mm512_loadu_si512(by.0.as_ptr().cast());
+            Bytes512(_mm512_gf2p8mul_epi8(self.0, by))
+        }
+    }
+    #[inline(always)]
+    fn shuffled(self, indices: &image::Octets) -> Self {
+        // SAFETY: a value proves the instruction set; 64 octets are read.
+        unsafe {
+            let indices = _mm512_loadu_si512(indices.0.as_ptr().cast());
+            Bytes512(_mm512_shuffle_epi8(self.0, indices))
+        }
+    }
+    #[inline(always)]
+    fn rotated<const D: i32>(self) -> Self {
+        // SAFETY: a value proves the instruction set.
+        Bytes512(unsafe { _mm512_alignr_epi8::<D>(self.0, self.0) })
+    }
+    #[inline(always)]
+    fn folded(self, e: Self) -> Self {
+        // SAFETY: a value proves the instruction set.
+        unsafe {
+            let s = _mm512_xor_si512(self.0, _mm512_shuffle_i64x2::<0x4e>(self.0, self.0));
+            Bytes512(s).xor3(Bytes512(_mm512_shuffle_i64x2::<0xb1>(s, s)), e)
+        }
+    }
+    #[inline(always)]
+    fn lookup(self, table: &Table, plus: Self) -> Self {
+        // SAFETY: a value proves the instruction set.
+        let [low, high] = unsafe { halves(self.0, table) };
+        Bytes512(low).xor3(Bytes512(high), plus)
+    }
+    #[inline(always)]
+    fn substituted(self, table: &[Self; 4]) -> Self {
+        // SAFETY: a value proves the instruction set.
+        unsafe {
+            let low = _mm512_permutex2var_epi8(table[0].0, self.0, table[1].0);
+            let high = _mm512_permutex2var_epi8(table[2].0, self.0, table[3].0);
+            Bytes512(_mm512_mask_mov_epi8(low, _mm512_movepi8_mask(self.0), high))
+        }
+    }
+    #[inline(always)]
+    fn transposed(mut v: [Self; 16]) -> [Self; 16] {
+        for _ in 0..4 {
+            let u = v;
+            for i in 0..8 {
+                let (a, b) = (u[i].0, u[i + 8].0);
+                // SAFETY: a value proves the instruction set.
+                unsafe {
+                    v[2 * i] = Bytes512(_mm512_unpacklo_epi8(a, b));
+                    v[2 * i + 1] = Bytes512(_mm512_unpackhi_epi8(a, b));
+                }
+            }
+        }
+        v
+    }
+    #[inline(always)]
+    fn fresh<T>(x: &T) -> &T {
+        let mut p: *const T = x;
+        // SAFETY: nothing happens; the pointer comes out as it went in, so it is still the reference.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) p, options(pure, nomem, nostack, preserves_flags));
+            &*p
+        }
+    }
+}
+
+/// The two parts of the substitution of x that are to be added.
+///
+/// In assembly because the compiler rewrites the masked permutation into several instructions.
+///
+/// # Safety
+/// Where the instruction set is.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,avx2,bmi2")]
+unsafe fn halves(x: __m512i, table: &Table) -> [__m512i; 2] {
+    let t = table.0.as_ptr();
+    // SAFETY: the caller has the instruction set; the table has four times 64 octets and is aligned;
+    // only the registers named here are written.
+    unsafe {
+        let mut low = _mm512_load_si512(t.cast());
+        let mut high = _mm512_load_si512(t.add(2).cast());
+        core::arch::asm!(
+            "vpmovb2m {k}, {x}",
+            "vpermt2b {low}, {x}, [{t} + 64]",
+            "vpermt2b {high}{{{k}}}{{z}}, {x}, [{t} + 192]",
+            k = out(kreg) _, x = in(zmm_reg) x, low = inout(zmm_reg) low,
+            high = inout(zmm_reg) high, t = in(reg) t,
+            options(pure, readonly, nostack, preserves_flags),
+        );
+        [low, high]
+    }
+}
