@@ -6,4 +6,4 @@ if ! command -v valgrind >/dev/null; then
         { echo "skipped: valgrind is not installed (apt-get install valgrind)"; exit 0; }
 fi
 cargo build --release -p ct --features control
-valgrind --quiet --log-file=/dev/null --error-limit=no --suppressions=ct/declassified.supp "${CARGO_TARGET_DIR:-target}/release/ct"
+valgrind --quiet --log-file=/dev/null --error-limit=no "${CARGO_TARGET_DIR:-target}/release/ct"

@@ -40,9 +40,9 @@ pub struct Gost94 {
 }
 
 impl Gost94 {
-    /// An empty message. The parameter sets of this hash are [`HashCryptoPro`](crate::magma::ParamSet::HashCryptoPro) (RFC 4357,
-    /// section 11.2: what everybody used) and [`HashTest`](crate::magma::ParamSet::HashTest) (the example of the standard); any
-    /// other S-boxes are taken too.
+    /// An empty message. The parameter sets of this hash are `HashCryptoPro` of
+    /// [`crate::magma::ParamSet`] (RFC 4357, section 11.2: what everybody used) and `HashTest` (the
+    /// example of the standard); any other S-boxes are taken too.
     pub fn new(sboxes: impl Into<Sboxes>) -> Self {
         Gost94 {
             cipher: Gost28147::new(&[0; 32], sboxes),

@@ -134,7 +134,7 @@ pub struct BlockKernel<S: 'static, const B: usize> {
 }
 
 /// The state of a Streebog message: RFC 6986, section 5.
-#[derive(Clone, Zeroize)]
+#[derive(Clone)]
 #[repr(align(64))]
 pub struct HashState {
     /// h, in memory order.
@@ -143,6 +143,14 @@ pub struct HashState {
     pub n: [u8; 64],
     /// Σ, the sum of the message blocks mod 2^512, little-endian.
     pub sigma: [u8; 64],
+}
+
+impl Zeroize for HashState {
+    fn zeroize(&mut self) {
+        // In vectors; octet by octet, as arrays are wiped, costs more than a compression.
+        (self.h, self.n, self.sigma) = ([0; 64], [0; 64], [0; 64]);
+        zeroize::optimization_barrier(self);
+    }
 }
 
 /// One message of a many-message call.
@@ -316,17 +324,8 @@ static FORCED: AtomicUsize = AtomicUsize::new(0);
 /// # Errors
 /// [`Error::UnknownKernel`] when no kernel has this name or this machine cannot run it.
 pub fn force(name: Option<&str>) -> Result<(), Error> {
-    let value = match name {
-        None => 1,
-        Some(name) => {
-            let i = NAMES.iter().position(|n| *n == name).ok_or(Error::UnknownKernel)?;
-            if !crate::simd::available(NAMES[i]) {
-                return Err(Error::UnknownKernel);
-            }
-            i + 2
-        }
-    };
-    FORCED.store(value, Ordering::Relaxed);
+    let known = |name| NAMES.iter().copied().find(|n| *n == name).ok_or(Error::UnknownKernel);
+    FORCED.store(index(name.map(known).transpose()?)?, Ordering::Relaxed);
     Ok(())
 }
 
@@ -334,9 +333,9 @@ pub fn force(name: Option<&str>) -> Result<(), Error> {
 pub fn forced() -> Option<&'static str> {
     if FORCED.load(Ordering::Relaxed) == 0 {
         // A name that is wrong is ignored here; a program that wants to say so calls `environment`.
-        if environment().is_err() {
-            FORCED.store(1, Ordering::Relaxed);
-        }
+        let value = named().and_then(index).unwrap_or(1);
+        // Whoever has called `force` in the meantime is right.
+        let _ = FORCED.compare_exchange(0, value, Ordering::Relaxed, Ordering::Relaxed);
     }
     FORCED.load(Ordering::Relaxed).checked_sub(2).map(|i| NAMES[i])
 }
@@ -346,11 +345,24 @@ pub fn forced() -> Option<&'static str> {
 /// # Errors
 /// [`Error::UnknownKernel`] when the name is unknown or this machine cannot run it.
 pub fn environment() -> Result<(), Error> {
+    FORCED.store(named().and_then(index)?, Ordering::Relaxed);
+    Ok(())
+}
+
+/// What `FORCED` holds for a name.
+fn index(name: Option<&'static str>) -> Result<usize, Error> {
+    let Some(name) = name else { return Ok(1) };
+    let i = NAMES.iter().position(|n| *n == name).ok_or(Error::UnknownKernel)?;
+    if crate::simd::available(name) { Ok(i + 2) } else { Err(Error::UnknownKernel) }
+}
+
+/// The name in the environment, as it stands in `NAMES`.
+fn named() -> Result<Option<&'static str>, Error> {
     #[cfg(feature = "std")]
     if let Some(name) = std::env::var_os("BULAT_KERNEL").filter(|n| !n.is_empty()) {
-        return force(Some(name.to_str().ok_or(Error::UnknownKernel)?));
+        return NAMES.iter().find(|n| name == **n).map(|n| Some(*n)).ok_or(Error::UnknownKernel);
     }
-    force(None)
+    Ok(None)
 }
 
 /// The kernel of a list for one shape: the forced one if it has the shape, else the first available.

@@ -36,6 +36,9 @@ pub use gost94::Gost94;
 pub use kernel::{BlockCipher, Chain, Count, Direction};
 pub use kuznyechik::Kuznyechik;
 pub use magma::{Gost28147, Magma, Sboxes};
+#[cfg(feature = "declassify")]
+#[doc(hidden)]
+pub use secret::DECLASSIFY;
 pub use secret::{Secret, verify};
 pub use streebog::{Streebog, Streebog256, Streebog512};
 

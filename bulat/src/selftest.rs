@@ -143,6 +143,8 @@ fn checksum(octets: &[u8]) -> u64 {
 const ANSWERS: &[(&str, u64)] = &[
     ("streebog256", 0x8e24_c36e_1a4f_55b8),
     ("streebog512", 0x5f91_77ec_4f22_68ba),
+    ("gost94", 0xb27a_287f_1936_f1c1),
+    ("gost94-test", 0xbc8a_17c6_8499_e643),
     ("kuznyechik-ecb", 0x0171_1874_d3dc_5d40),
     ("kuznyechik-cbc", 0xbe15_e347_da26_e58b),
     ("kuznyechik-ctr", 0x1c0e_bc11_370d_7995),

@@ -22,7 +22,9 @@ pub struct Shape {
 
 /// Every kernel's name, fastest first, and why this machine cannot run it, if it cannot.
 pub fn kernels() -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
-    NAMES.iter().map(|name| (*name, crate::simd::missing(name).unwrap_or(Some("not in this build"))))
+    NAMES
+        .iter()
+        .map(|name| (*name, crate::simd::missing(name).unwrap_or(Some("not in this build"))))
 }
 
 /// Every shape of every primitive, as things are now: a forced kernel shows.

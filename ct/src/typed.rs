@@ -11,7 +11,7 @@ use crate::{pattern, secret, valgrind};
 pub type Case = (&'static str, fn());
 
 /// Every case; each is run on the kernel that is forced at the time.
-pub const CASES: [Case; 12] = [
+pub const CASES: [Case; 13] = [
     ("kdf-gostr3411-2012-256", || {
         drop(kdf::kdf_256(&secret(32, 1), b"label", b"seed"));
     }),
@@ -80,12 +80,22 @@ pub const CASES: [Case; 12] = [
     ("streebog: 11 messages side by side", || {
         let list = bulat::streebog::KERNELS;
         let forced = bulat::kernel::forced();
-        let kernel = list.iter().find(|k| Some(k.name) == forced).and_then(Ready::new);
+        let Some(kernel) = list.iter().find(|k| Some(k.name) == forced) else { return };
+        let kernel = Ready::new(kernel).expect("forced, so available");
         let text = secret(256, 1);
         let mut states = vec![HashState { h: [0; 64], n: [0; 64], sigma: [0; 64] }; 11];
         let mut lanes: Vec<_> =
             states.iter_mut().map(|state| HashLane { state, blocks: &text }).collect();
-        kernel.expect("forced").blocks(&mut lanes);
+        kernel.blocks(&mut lanes);
+    }),
+    ("gf: MGM's sums of products", || {
+        let list = bulat::gf::KERNELS;
+        let forced = bulat::kernel::forced();
+        let Some(kernel) = list.iter().find(|k| Some(k.name) == forced) else { return };
+        let kernel = Ready::new(kernel).expect("forced, so available");
+        let (h, a) = (secret(80, 1), secret(80, 2));
+        kernel.mac64(&mut [0; 8], &h[..72], &a[..72]); // pairs and one more
+        kernel.mac128(&mut [0; 16], &h, &a);
     }),
 ];
 

@@ -16,18 +16,20 @@ pub fn gostprov(_name: &str, _key: &[u8], _iv: &[u8]) -> Result<Work, String> {
 #[cfg(feature = "openssl")]
 pub fn gostprov(name: &str, key: &[u8], iv: &[u8]) -> Result<Work, String> {
     use openssl::{
-        cipher::Cipher, cipher_ctx::CipherCtx, lib_ctx::LibCtx, md::Md, md_ctx::MdCtx,
-        provider::Provider,
+        cipher::Cipher, cipher_ctx::CipherCtx, md::Md, md_ctx::MdCtx, provider::Provider,
     };
-    let context = LibCtx::new().map_err(|e| e.to_string())?;
-    let provider = Provider::load(Some(&context), "gostprov")
-        .map_err(|_| "apt-get install libengine-gost-openssl (Debian 12)".to_string())?;
+    // In the default library context: 3.0.1 fetches from it, whichever context it was loaded into.
+    for provider in ["gostprov", "default"] {
+        // gostprov takes random masks from the default one; both stay loaded.
+        let loaded = Provider::load(None, provider)
+            .map_err(|_| "apt-get install libengine-gost-openssl (Debian 12)".to_string())?;
+        Box::leak(Box::new(loaded));
+    }
     let text = |e: openssl::error::ErrorStack| format!("{name}: {e}");
     if name.starts_with("md_") {
-        let md = Md::fetch(Some(&context), name, None).map_err(text)?;
+        let md = Md::fetch(None, name, None).map_err(text)?;
         let mut c = MdCtx::new().map_err(text)?;
         return Ok(Box::new(move |buffer| {
-            let _alive = (&context, &provider);
             let mut digest = [0; 64];
             c.digest_init(&md).expect("digest_init");
             c.digest_update(buffer).expect("digest_update");
@@ -35,15 +37,21 @@ pub fn gostprov(name: &str, key: &[u8], iv: &[u8]) -> Result<Work, String> {
             buffer[..n].copy_from_slice(&digest[..n]);
         }));
     }
-    let cipher = Cipher::fetch(Some(&context), name, None).map_err(text)?;
+    let cipher = Cipher::fetch(None, name, None).map_err(text)?;
     let (key, iv) = (key.to_vec(), iv.to_vec());
+    // Without padding; a context of another mode that was told so fails at its next init.
+    let blocks = name.ends_with("-ecb") || name.ends_with("-cbc");
     let mut c = CipherCtx::new().map_err(text)?;
+    let mut out = Vec::new();
     Ok(Box::new(move |buffer| {
-        let _alive = (&context, &provider);
+        out.resize(buffer.len() + 32, 0);
         // The key is set at each call: 3.0.1 does not reset the counter with a new IV alone.
-        c.encrypt_init(Some(&cipher), Some(&key), Some(&iv)).expect("encrypt_init");
-        c.set_padding(false);
-        let n = buffer.len();
-        c.cipher_update_inplace(buffer, n).expect("cipher_update");
+        let iv = (!iv.is_empty()).then_some(&iv[..]);
+        c.encrypt_init(Some(&cipher), Some(&key), iv).expect("encrypt_init");
+        if blocks {
+            c.set_padding(false);
+        }
+        let n = c.cipher_update(buffer, Some(&mut out[..])).expect("cipher_update");
+        buffer.copy_from_slice(&out[..n]);
     }))
 }

@@ -410,13 +410,14 @@ pub trait Subject: Sync {
 
     // ---- Key wraps
 
-    /// Wraps `cek` (32 octets): ukm || encrypted cek || IMIT of 4 octets. See [`Wrap`].
+    /// Wraps `cek` (32 octets, or 64 in [`Wrap::Rfc7836`]): ukm || encrypted cek || IMIT of 4 octets.
+    /// See [`Wrap`].
     fn key_wrap(&self, wrap: Wrap, sbox: Sbox, kek: &[u8], ukm: &[u8], cek: &[u8]) -> Answer {
         UNSUPPORTED
     }
 
-    /// The cek in `wrapped`, whose ukm is what precedes the last 36 octets; another length or a
-    /// wrong IMIT is refused.
+    /// The cek in `wrapped`, whose ukm is what precedes the last 36 octets (68, where 8 octets or more
+    /// are left for it, in [`Wrap::Rfc7836`]); another length or a wrong IMIT is refused.
     fn key_unwrap(&self, wrap: Wrap, sbox: Sbox, kek: &[u8], wrapped: &[u8]) -> Answer {
         UNSUPPORTED
     }

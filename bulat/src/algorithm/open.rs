@@ -172,7 +172,8 @@ pub(super) fn cms<C: FromParams>(p: &Params<'_>) -> Opened {
     p.only(&[Takes::Section])?;
     let section = p.section.unwrap_or(if C::BLOCK == 16 { 262_144 } else { 8192 });
     let (cipher, cek) = (C::from_params(p)?, p.key32()?);
-    boxed(AeadSession(CtrAcpkmOmac::new(cipher, cek, p.iv, section)?))
+    let mode = CtrAcpkmOmac::new(cipher, cek, p.iv, section)?;
+    boxed(AeadSession { mode, direction: p.direction })
 }
 
 /// The key is K1 || K2, the IV the tweak.
@@ -191,5 +192,5 @@ pub(super) fn mgm<C: FromParams>(p: &Params<'_>) -> Opened {
     let mgm = Mgm::new(C::from_params(p)?, p.iv, p.tag_len.unwrap_or(C::BLOCK))?;
     // A cipher's kernel need not have a multiplication beside it: the best one then.
     let on = p.kernel.and_then(|name| mgm.clone().gf_on(name).ok());
-    boxed(AeadSession(on.unwrap_or(mgm)))
+    boxed(AeadSession { mode: on.unwrap_or(mgm), direction: p.direction })
 }

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 
 use super::Session;
 use crate::modes::{Aead, Blocks, Gamma, Mac};
-use crate::{Error, Gost94, InOut, Streebog};
+use crate::{Direction, Error, Gost94, InOut, Streebog};
 
 /// Boxes a session so that after `finish`, `verify` or `open` it answers [`Error::Finished`] to
 /// everything until it is reset, whatever the mode under it does.
@@ -190,30 +190,43 @@ impl<M: Mac + 'static> Session for MacSession<M> {
     }
 }
 
-/// A session over an [`Aead`].
+/// A session over an [`Aead`], for one direction: only [`Session::open`] decrypts, so that nothing comes
+/// out before the tag is checked.
 #[derive(Clone)]
-pub struct AeadSession<M>(pub M);
+pub struct AeadSession<M> {
+    /// The mode.
+    pub mode: M,
+    /// Sealing or opening; the calls of the other answer [`Error::Order`].
+    pub direction: Direction,
+}
+
+impl<M> AeadSession<M> {
+    fn toward(&mut self, direction: Direction) -> Result<&mut M, Error> {
+        if self.direction == direction { Ok(&mut self.mode) } else { Err(Error::Order) }
+    }
+}
 
 impl<M: Aead + 'static> Session for AeadSession<M> {
     fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
-        self.0.aad(aad)
+        self.mode.aad(aad)
     }
     fn update(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
         let n = data.len();
-        self.0.seal(data).map(|()| n)
+        self.toward(Direction::Encrypt)?.seal(data).map(|()| n)
     }
     fn finish_len(&self) -> usize {
-        self.0.tag_len()
+        self.mode.tag_len()
     }
     fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
-        let n = self.0.tag_len();
-        self.0.finish(out.get_mut(..n).ok_or(Error::BufferLength)?).map(|()| n)
+        let n = self.mode.tag_len();
+        let tag = out.get_mut(..n).ok_or(Error::BufferLength)?;
+        self.toward(Direction::Encrypt)?.finish(tag).map(|()| n)
     }
     fn open(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error> {
-        self.0.open(text, tag)
+        self.toward(Direction::Decrypt)?.open(text, tag)
     }
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
-        self.0.reset(iv)
+        self.mode.reset(iv)
     }
     fn dup(&self) -> Box<dyn Session> {
         Box::new(self.clone())

@@ -65,8 +65,8 @@ fn product(x: u64, y: u64) -> u128 {
     let (a, b): ([u64; 4], [u64; 4]) = (split(x << 4 >> 4), split(y));
     let mut sum = 0;
     for i in 0..4 {
-        let columns =
-            (0..4).fold(0, |sum, j| sum ^ u128::from(a[j]) * u128::from(b[(4 + i - j) % 4]));
+        let columns = (0..4).map(|j| u128::from(a[j]) * u128::from(b[(4 + i - j) % 4]));
+        let columns = columns.fold(0, core::ops::BitXor::bitxor);
         sum |= columns & EVERY_FOURTH << i;
     }
     for i in 60..64 {

@@ -23,13 +23,21 @@ pub static KERNELS: &[BlockKernel<Schedule, 16>] = &[
 ];
 
 /// The round keys, in memory order.
-#[derive(Clone, Zeroize)]
+#[derive(Clone)]
 #[repr(align(64))]
 pub struct Schedule {
     /// K_1..K_10: RFC 7801, section 4.3.
     pub(crate) keys: [[u8; 16]; 10],
     /// L^-1(K_1)..L^-1(K_10): decryption and kernels that add the key after S use these.
     pub(crate) inverse: [[u8; 16]; 10],
+}
+
+impl Zeroize for Schedule {
+    fn zeroize(&mut self) {
+        // In vectors; octet by octet, as arrays are wiped, costs as much as four blocks.
+        (self.keys, self.inverse) = ([[0; 16]; 10], [[0; 16]; 10]);
+        zeroize::optimization_barrier(self);
+    }
 }
 
 /// Kuznyechik under a key.

@@ -55,17 +55,6 @@ impl Counter {
         c.skip(i + u64::from(self.count == Count::Cnt));
         c.register()
     }
-
-    /// For a plain big-endian number: the number, and from which bit to which the carry goes.
-    #[inline(always)]
-    pub(super) fn plain(&self) -> Option<(u64, usize, usize)> {
-        match self.count {
-            Count::Whole => Some((self.number, 0, 64)),
-            Count::Right => Some((self.number, 0, 32)),
-            Count::Left => Some((self.number, 32, 64)),
-            Count::Cnt => None,
-        }
-    }
 }
 
 /// The number `n` >= 1 values after `number`.
@@ -85,11 +74,14 @@ const fn step(count: Count, number: u64, n: u64) -> u64 {
     low as u64 | (high as u64) << 32
 }
 
-/// The steps of the first blocks, little-endian: what lane i adds to the register's words.
-const fn steps(count: Count) -> [[u8; 8]; 16] {
-    let mut table = [[0; 8]; 16];
+/// Blocks of the largest batch.
+pub(super) const BATCH: usize = 512;
+
+/// The steps of the first blocks, little-endian: what the lane of block i adds to the register's words.
+const fn steps<const N: usize>(count: Count) -> [[u8; 8]; N] {
+    let mut table = [[0; 8]; N];
     let mut i = 0;
-    while i < 16 {
+    while i < N {
         let n = i as u64 + matches!(count, Count::Cnt) as u64;
         if n != 0 {
             table[i] = step(count, 0, n).to_le_bytes();
@@ -100,17 +92,16 @@ const fn steps(count: Count) -> [[u8; 8]; 16] {
 }
 static UP: [[u8; 8]; 16] = steps(Count::Whole);
 static LEFT: [[u8; 8]; 16] = steps(Count::Left);
-static CNT: [[u8; 8]; 16] = steps(Count::Cnt);
+static CNT: [[u8; 8]; BATCH] = steps(Count::Cnt);
 
-/// What to add to the words of the register for each of sixteen blocks: the low words, then the high.
+/// What to add to the words of the register for each block: 16 blocks, or a batch for [`Count::Cnt`].
 #[inline(always)]
 pub(super) fn lane_steps(count: Count) -> &'static [u8] {
     match count {
-        Count::Whole | Count::Right => &UP,
-        Count::Left => &LEFT,
-        Count::Cnt => &CNT,
+        Count::Whole | Count::Right => UP.as_flattened(),
+        Count::Left => LEFT.as_flattened(),
+        Count::Cnt => CNT.as_flattened(),
     }
-    .as_flattened()
 }
 
 #[cfg(test)]

@@ -5,7 +5,9 @@
 //! below 1.0 cycle per octet, planes take 0.56 for the rounds; on Zen 5, two ports, they are level.
 #![allow(unsafe_code)]
 
-use super::bits::{self, Halves, OneKey};
+use core::hint::black_box;
+
+use super::bits::{self, OneKey};
 use super::chain::{self, Lane, Rule};
 use super::{Schedule, portable, rounds};
 use crate::InOut;
@@ -24,25 +26,23 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
 /// Octets of a batch of planes.
 const BATCH: usize = 64 * Zmm::OCTETS;
 
-type Rounds = unsafe fn(&mut Halves<Zmm>, &OneKey<Gfni512>, Direction);
+type Round = unsafe fn(&mut [Zmm; 32], &mut [Zmm; 32], &OneKey<Gfni512>, usize);
 
 enter!(gfni512 =>
     #[inline(never)]
-    unsafe fn planes<const SET: usize>(h: &mut Halves<Zmm>, keys: &OneKey<Gfni512>, d: Direction) {
-        bits::rounds::<Zmm, _, SET>(h, keys, d, 32);
+    unsafe fn round<const SET: usize>(
+        a: &mut [Zmm; 32],
+        b: &mut [Zmm; 32],
+        keys: &OneKey<Gfni512>,
+        word: usize,
+    ) {
+        bits::round::<Zmm, _, SET>(black_box(a), b, black_box(keys), word);
     }
 );
 
-/// The rounds on planes, compiled for every parameter set.
-const PLANES: [Rounds; 8] = [
-    planes::<0>,
-    planes::<1>,
-    planes::<2>,
-    planes::<3>,
-    planes::<4>,
-    planes::<5>,
-    planes::<6>,
-    planes::<7>,
+/// A round on planes, compiled for every parameter set.
+const ROUNDS: [Round; 8] = [
+    round::<0>, round::<1>, round::<2>, round::<3>, round::<4>, round::<5>, round::<6>, round::<7>,
 ];
 
 enter!(gfni512 =>
@@ -50,10 +50,10 @@ enter!(gfni512 =>
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
         if let Some(set) = s.sboxes.known.filter(|_| data.len() >= BATCH) {
-            let planes = PLANES[usize::from(set)];
-            data = bits::map::<Zmm>(isa, s, data, |h, keys| {
+            let round = ROUNDS[usize::from(set)];
+            data = bits::map::<Zmm>(isa, s, direction, data, |a, b, keys, word| {
                 // SAFETY: as above.
-                unsafe { planes(h, keys, direction) }
+                unsafe { round(a, b, keys, word) }
             });
         }
         rounds::map::<Zmm>(isa, s, direction, data);
@@ -65,10 +65,10 @@ enter!(gfni512 =>
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
         if let Some(set) = s.sboxes.known.filter(|_| data.len() >= BATCH) {
-            let planes = PLANES[usize::from(set)];
-            data = bits::stream::<Zmm>(isa, s, register, count, data, |h, keys| {
+            let round = ROUNDS[usize::from(set)];
+            data = bits::stream::<Zmm>(isa, s, register, count, data, |a, b, keys, word| {
                 // SAFETY: as above.
-                unsafe { planes(h, keys, Direction::Encrypt) }
+                unsafe { round(a, b, keys, word) }
             });
         }
         rounds::stream::<Zmm>(isa, s, register, count, data);

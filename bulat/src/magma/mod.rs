@@ -68,7 +68,7 @@ impl ParamSet {
 }
 
 /// Eight S-boxes of sixteen 4-bit values; row 0 substitutes the least significant nibble.
-#[derive(Clone, Zeroize)]
+#[derive(Clone)]
 pub struct Sboxes {
     rows: [[u8; 16]; 8],
     /// The index in `ParamSet::ALL` when the rows are a known set: kernels may have circuits for it.
@@ -119,12 +119,19 @@ pub enum Order {
 }
 
 /// What the kernels work from: the key as eight words, the S-boxes, the byte order.
-#[derive(Clone, Zeroize)]
+#[derive(Clone)]
 pub struct Schedule {
     pub(crate) keys: [u32; 8],
     pub(crate) sboxes: Sboxes,
-    #[zeroize(skip)]
     pub(crate) order: Order,
+}
+
+impl Zeroize for Schedule {
+    fn zeroize(&mut self) {
+        // The S-boxes are public.
+        self.keys = [0; 8];
+        zeroize::optimization_barrier(&self.keys);
+    }
 }
 
 /// Order of the round keys for encryption: K1..K8 three times, then K8..K1 (RFC 8891, section 4.3).

@@ -5,7 +5,7 @@
 
 use core::hint::black_box;
 
-use super::bits::{self, Halves, Keys, LaneKeys, OneKey};
+use super::bits::{self, Keys, LaneKeys, OneKey};
 use super::chain::{self, Lane, Rule};
 use super::counter::Counter;
 use super::scalar;
@@ -39,29 +39,29 @@ pub(super) fn prepare(key: &[u8; 32], s: &mut Schedule) {
     }
 }
 
-type Rounds<K> = fn(&mut Halves<Planes>, &K, Direction, usize);
+type Round<K> = fn(&mut [Planes; 32], &mut [Planes; 32], &K, usize);
 
 #[inline(never)]
-fn rounds<K: Keys<Planes>, const SET: usize>(
-    h: &mut Halves<Planes>,
+fn round<K: Keys<Planes>, const SET: usize>(
+    a: &mut [Planes; 32],
+    b: &mut [Planes; 32],
     keys: &K,
-    direction: Direction,
-    n: usize,
+    word: usize,
 ) {
-    bits::rounds::<Planes, K, SET>(h, keys, direction, n);
+    bits::round::<Planes, K, SET>(a, b, keys, word);
 }
 
-/// The rounds for the S-boxes, if they are a set that has circuits.
-fn circuits<K: Keys<Planes>>(s: &Schedule) -> Option<Rounds<K>> {
-    let all: [Rounds<K>; 8] = [
-        rounds::<K, 0>,
-        rounds::<K, 1>,
-        rounds::<K, 2>,
-        rounds::<K, 3>,
-        rounds::<K, 4>,
-        rounds::<K, 5>,
-        rounds::<K, 6>,
-        rounds::<K, 7>,
+/// A round on planes for the S-boxes, if they are a set that has circuits.
+fn circuits<K: Keys<Planes>>(s: &Schedule) -> Option<Round<K>> {
+    let all: [Round<K>; 8] = [
+        round::<K, 0>,
+        round::<K, 1>,
+        round::<K, 2>,
+        round::<K, 3>,
+        round::<K, 4>,
+        round::<K, 5>,
+        round::<K, 6>,
+        round::<K, 7>,
     ];
     s.sboxes.known.map(|i| all[usize::from(i)])
 }
@@ -71,12 +71,11 @@ fn isa() -> Portable {
 }
 
 fn map(s: &Schedule, direction: Direction, mut data: InOut<'_, '_>) {
-    if let Some(rounds) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
-        let f = |h: &mut Halves<Planes>, k: &OneKey<Portable>| rounds(h, k, direction, 32);
-        data = bits::map(isa(), s, data, f);
+    if let Some(round) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
+        data = bits::map(isa(), s, direction, data, round);
         if data.len() >= 8 * PAD {
             padded(&mut data, |d| {
-                bits::map(isa(), s, d, f);
+                bits::map(isa(), s, direction, d, round);
             });
             return;
         }
@@ -87,12 +86,11 @@ fn map(s: &Schedule, direction: Direction, mut data: InOut<'_, '_>) {
 fn stream(s: &Schedule, register: &mut [u8; 8], count: Count, mut data: InOut<'_, '_>) {
     let mut end = Counter::new(*register, count);
     end.skip(data.len() as u64 / 8);
-    if let Some(rounds) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
-        let f = |h: &mut Halves<Planes>, k: &OneKey<Portable>| rounds(h, k, Direction::Encrypt, 32);
-        data = bits::stream(isa(), s, register, count, data, f);
+    if let Some(round) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
+        data = bits::stream(isa(), s, register, count, data, round);
         if data.len() >= 8 * PAD {
             padded(&mut data, |d| {
-                bits::stream(isa(), s, register, count, d, f);
+                bits::stream(isa(), s, register, count, d, round);
             });
             *register = end.register();
             return;
@@ -115,17 +113,17 @@ fn lanes(chain: Chain, mut lanes: &mut [Lane<'_>]) {
     let rule = Rule::of(chain);
     while !lanes.is_empty() {
         let alike = chain::alike(lanes);
-        let rounds = circuits(lanes[0].schedule).filter(|_| alike >= PAD_LANES);
+        let round = circuits(lanes[0].schedule).filter(|_| alike >= PAD_LANES);
         let n = match alike {
-            _ if rounds.is_some() => alike.min(BATCH),
+            _ if round.is_some() => alike.min(BATCH),
             0..4 => 1,
             4..16 => 4,
             _ => 16,
         };
         let (some, rest) = core::mem::take(&mut lanes).split_at_mut(n);
         lanes = rest;
-        match (rounds, n) {
-            (Some(rounds), _) => many(rule, some, rounds),
+        match (round, n) {
+            (Some(round), _) => many(rule, some, round),
             (_, 1) => few::<1>(rule, some),
             (_, 4) => few::<4>(rule, some),
             _ => few::<16>(rule, some),
@@ -134,8 +132,9 @@ fn lanes(chain: Chain, mut lanes: &mut [Lane<'_>]) {
 }
 
 /// At most a batch of lanes on planes, each with its own key.
-fn many(rule: Rule, lanes: &mut [Lane<'_>], rounds: Rounds<LaneKeys<Planes>>) {
-    let order = lanes[0].schedule.order;
+fn many(rule: Rule, lanes: &mut [Lane<'_>], round: Round<LaneKeys<Planes>>) {
+    let turn = bits::turn(lanes[0].schedule.order);
+    let mut planes = [Planes::splat(isa(), 0); 64];
     let zero = [[Planes::splat(isa(), 0); 32]; 8];
     let mut keys = LaneKeys(zero);
     for (i, pair) in keys.0.chunks_exact_mut(2).enumerate() {
@@ -144,32 +143,30 @@ fn many(rule: Rule, lanes: &mut [Lane<'_>], rounds: Rounds<LaneKeys<Planes>>) {
             let k = &lane.schedule.keys;
             *w = u64::from(k[2 * i + 1]) << 32 | u64::from(k[2 * i]);
         }
-        let h = bits::halves::<Planes>(isa(), &mut rows(&words), Order::Gost28147);
-        (pair[0], pair[1]) = (h.0, h.1);
+        let pair = pair.as_flattened_mut();
+        Planes::planes(isa(), 0, |r| row(&words, r), |i, x| pair[i] = x);
     }
     chain::run::<BATCH>(rule, lanes, |z| {
-        let mut h = bits::halves(isa(), &mut rows(z), order);
-        rounds(&mut h, &keys, Direction::Encrypt, rule.rounds);
-        let (n1, n2) = if rule.rounds == 16 { (&h.0, &h.1) } else { (&h.1, &h.0) };
-        let out = bits::join(isa(), n1, n2, order);
-        for (z, row) in z.chunks_exact_mut(Planes::STEPS).zip(out) {
-            for (i, z) in z.iter_mut().enumerate() {
-                *z = row.part(i);
+        Planes::planes(isa(), turn, |r| row(z, r), |i, x| planes[i] = x);
+        let one = |a: &mut _, b: &mut _, word| round(a, b, &keys, word);
+        bits::rounds(&mut planes, Direction::Encrypt, rule.rounds, one);
+        let row = |r, x: Planes| {
+            for i in 0..Planes::STEPS {
+                z[r * Planes::STEPS + i] = x.part(i);
             }
-        }
+        };
+        Planes::rows(isa(), turn ^ bits::exchange(rule.rounds), |i| planes[i], row);
     });
     keys.0 = zero;
     black_box(&mut keys.0);
 }
 
-fn rows(words: &[u64; BATCH]) -> [Planes; 64] {
-    core::array::from_fn(|r| {
-        let mut row = Planes::splat(isa(), 0);
-        for i in 0..Planes::STEPS {
-            row.set_part(i, words[r * Planes::STEPS + i]);
-        }
-        row
-    })
+fn row(words: &[u64; BATCH], r: usize) -> Planes {
+    let mut row = Planes::splat(isa(), 0);
+    for i in 0..Planes::STEPS {
+        row.set_part(i, words[r * Planes::STEPS + i]);
+    }
+    row
 }
 
 /// At most `L` lanes in the scalar layout, each with its own key.

@@ -78,11 +78,14 @@ impl<C: BlockCipher> CtrAcpkm<C> {
     /// data.
     ///
     /// # Errors
-    /// [`Error::Parameter`].
+    /// [`Error::Parameter`]; [`Error::Order`] once data has been given.
     pub fn with_s(mut self, s: usize) -> Result<Self, Error> {
         check_s(s, C::BLOCK)?;
         if !self.section.is_multiple_of(s) {
             return Err(Error::Parameter);
+        }
+        if self.blocks != Self::BLOCKS {
+            return Err(Error::Order);
         }
         self.s = s;
         Ok(self)

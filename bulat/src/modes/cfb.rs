@@ -29,6 +29,8 @@ pub struct Cfb<C: BlockCipher> {
     direction: Direction,
     register: Register,
     s: usize,
+    /// Whether data has been given.
+    begun: bool,
     /// The segment in progress: its gamma, its ciphertext, how far it has come (0..s; 0: none).
     gamma: Secret<C::Block>,
     segment: C::Block,
@@ -46,6 +48,7 @@ impl<C: BlockCipher> Cfb<C> {
             direction,
             register: Register::at_least(iv, C::BLOCK)?,
             s: C::BLOCK,
+            begun: false,
             gamma: Secret::new(C::Block::ZERO),
             segment: C::Block::ZERO,
             at: 0,
@@ -55,9 +58,12 @@ impl<C: BlockCipher> Cfb<C> {
     /// Segments of `s` octets, 1..=n; to be called before any data.
     ///
     /// # Errors
-    /// [`Error::Parameter`].
+    /// [`Error::Parameter`]; [`Error::Order`] once data has been given.
     pub fn with_s(mut self, s: usize) -> Result<Self, Error> {
         check_s(s, C::BLOCK)?;
+        if self.begun {
+            return Err(Error::Order);
+        }
         self.s = s;
         Ok(self)
     }
@@ -130,6 +136,7 @@ impl<C: BlockCipher> Cfb<C> {
 
 impl<C: BlockCipher> Gamma for Cfb<C> {
     fn apply(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+        self.begun |= !data.is_empty();
         let rest = if self.at > 0 { self.proceed(data) } else { data };
         let whole = rest.len() / self.s * self.s;
         let (body, tail) = rest.split_at(whole);
@@ -151,7 +158,7 @@ impl<C: BlockCipher> Gamma for Cfb<C> {
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         self.register = Register::at_least(iv, C::BLOCK)?;
         self.gamma = Secret::new(C::Block::ZERO);
-        self.at = 0;
+        (self.at, self.begun) = (0, false);
         Ok(())
     }
 }

@@ -265,6 +265,10 @@ impl<C: BlockCipher> Aead for Mgm<C> {
         if tag.len() != self.tag_len {
             return Err(Error::TagLength);
         }
+        if self.phase == Phase::Aad && self.aad == 0 && text.is_empty() {
+            self.phase = Phase::Finished;
+            return Err(Error::Empty);
+        }
         self.begin_text(text.len())?;
         self.absorb(text.get_in());
         self.check_tag(tag)?;

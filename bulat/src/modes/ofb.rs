@@ -31,6 +31,8 @@ pub struct Ofb<C: BlockCipher> {
     /// The octet of the register that is the next of the gamma; its length when all is used.
     at: usize,
     s: usize,
+    /// Whether data has been given.
+    begun: bool,
 }
 
 impl<C: BlockCipher> Ofb<C> {
@@ -40,15 +42,18 @@ impl<C: BlockCipher> Ofb<C> {
     /// [`Error::IvLength`].
     pub fn new(cipher: C, iv: &[u8]) -> Result<Self, Error> {
         let register = Register::of_blocks(iv, C::BLOCK)?;
-        Ok(Ofb { cipher, at: register.len(), register, s: C::BLOCK })
+        Ok(Ofb { cipher, at: register.len(), register, s: C::BLOCK, begun: false })
     }
 
     /// Uses `s` octets of each gamma block, 1..=n; to be called before any data.
     ///
     /// # Errors
-    /// [`Error::Parameter`].
+    /// [`Error::Parameter`]; [`Error::Order`] once data has been given.
     pub fn with_s(mut self, s: usize) -> Result<Self, Error> {
         check_s(s, C::BLOCK)?;
+        if self.begun {
+            return Err(Error::Order);
+        }
         self.s = s;
         Ok(self)
     }
@@ -92,6 +97,7 @@ impl<C: BlockCipher> Ofb<C> {
 
 impl<C: BlockCipher> Gamma for Ofb<C> {
     fn apply(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+        self.begun |= !data.is_empty();
         let mut rest = self.take(data);
         if self.register.len() == C::BLOCK && rest.len() >= self.s {
             let whole = rest.len() / self.s * self.s;
@@ -110,6 +116,7 @@ impl<C: BlockCipher> Gamma for Ofb<C> {
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         self.register = Register::of_blocks(iv, C::BLOCK)?;
         self.at = self.register.len();
+        self.begun = false;
         Ok(())
     }
 }

@@ -3,6 +3,7 @@
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, ConstantTimeLess};
 
 use crate::Error;
+use crate::secret::declassify;
 
 /// How the last block of ECB and CBC is filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +85,8 @@ impl Padding {
             }
             _ => {}
         }
-        if bool::from(good) { Ok(len.into()) } else { Err(Error::Padding) }
+        // The caller gets the text of this length, or none.
+        let good = declassify(good.unwrap_u8());
+        if good == 1 { Ok(declassify(len).into()) } else { Err(Error::Padding) }
     }
 }

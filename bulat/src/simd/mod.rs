@@ -35,8 +35,8 @@ pub(crate) trait Rows: Copy {
     fn load(isa: Self::Isa, octets: &[u8; 64]) -> Self;
     fn store(self, octets: &mut [u8; 64]);
     /// φ on every octet, and back.
-    fn to_image(self) -> Self;
-    fn from_image(self) -> Self;
+    fn enter_image(self) -> Self;
+    fn leave_image(self) -> Self;
     fn xor(self, b: Self) -> Self;
     fn xor3(self, b: Self, c: Self) -> Self;
     /// Octet k of group i and octet i of group k change places.
@@ -85,8 +85,9 @@ pub(crate) trait Gates:
 /// A bit plane: one bit of `8 * OCTETS` blocks of 64 bits.
 ///
 /// Sixty-four of them hold a batch in one of two forms. As rows they are the octets in memory order. As
-/// planes, plane `8 * i + j` has bit j of octet i of every block. Which lane of a plane a block has is
-/// the implementation's own; [`Bits::index`] tells.
+/// planes, plane `8 * (i ^ turn) + j` has bit j of octet i of every block: `turn` is a byte order, or an
+/// exchange of halves, for nothing. Which lane of a plane a block has is the implementation's own;
+/// [`Bits::index`] tells.
 pub(crate) trait Bits: Gates {
     /// The proof of the instruction set.
     type Isa: Copy;
@@ -108,12 +109,24 @@ pub(crate) trait Bits: Gates {
     fn read(isa: Self::Isa, octets: &[u8]) -> Self;
     /// Puts a row to the first octets.
     fn write(self, octets: &mut [u8]);
-    /// Rows to planes.
-    fn planes(isa: Self::Isa, rows: &mut [Self; 64]);
+    /// Rows to planes, both by their numbers.
+    fn planes(
+        isa: Self::Isa,
+        turn: usize,
+        row: impl FnMut(usize) -> Self,
+        plane: impl FnMut(usize, Self),
+    );
     /// Planes to rows.
-    fn rows(isa: Self::Isa, planes: &mut [Self; 64]);
+    fn rows(
+        isa: Self::Isa,
+        turn: usize,
+        plane: impl FnMut(usize) -> Self,
+        row: impl FnMut(usize, Self),
+    );
     /// Bit `bit` of the number of each lane's block within the batch.
     fn index(isa: Self::Isa, bit: usize) -> Self;
+    /// Where a circuit ends: instructions are not to be moved across, lest too many values live at once.
+    fn barrier() {}
 }
 
 /// A vector of 32-bit words, one of each of `LANES` blocks.

@@ -94,12 +94,30 @@ impl<const L: usize> Bits for Wide<L> {
         }
     }
     #[inline(always)]
-    fn planes(_: Portable, rows: &mut [Self; 64]) {
-        transpose(rows);
+    fn planes(
+        _: Portable,
+        turn: usize,
+        row: impl FnMut(usize) -> Self,
+        mut plane: impl FnMut(usize, Self),
+    ) {
+        let mut x = from_fn(row);
+        transpose(&mut x);
+        for (i, x) in x.into_iter().enumerate() {
+            plane(i ^ (8 * turn), x);
+        }
     }
     #[inline(always)]
-    fn rows(_: Portable, planes: &mut [Self; 64]) {
-        transpose(planes);
+    fn rows(
+        _: Portable,
+        turn: usize,
+        mut plane: impl FnMut(usize) -> Self,
+        mut row: impl FnMut(usize, Self),
+    ) {
+        let mut x = from_fn(|i| plane(i ^ (8 * turn)));
+        transpose(&mut x);
+        for (r, x) in x.into_iter().enumerate() {
+            row(r, x);
+        }
     }
     #[inline(always)]
     fn index(_: Portable, bit: usize) -> Self {
@@ -112,8 +130,9 @@ impl<const L: usize> Bits for Wide<L> {
             0xffff_ffff_0000_0000,
         ];
         let low = L.trailing_zeros() as usize;
-        Wide(from_fn(|l| {
-            if bit < low { 0u64.wrapping_sub((l >> bit & 1) as u64) } else { R[bit - low] }
+        Wide(from_fn(|l| match bit.checked_sub(low) {
+            None => 0u64.wrapping_sub((l >> bit & 1) as u64),
+            Some(bit) => R.get(bit).copied().unwrap_or(0),
         }))
     }
 }

@@ -1,9 +1,8 @@
 //! Streebog in safe Rust for any machine: circuits on bit planes, no look-up.
 //!
-//! Plane b of a state holds bit b of its 64 octets, octet n at bit n. Two states go together in pairs of
-//! words, the keys and the state of a block, so that a compiler may use vectors. The rounds alternate
-//! between the layouts of [`super::field`]; a sum over groups turns words by 8r bits, a sum inside groups
-//! turns the octets of a word by r bits.
+//! Plane b of a state holds bit b of its 64 octets, octet n at bit n. The rounds
+//! alternate between the layouts of [`super::field`]: a sum over groups turns words by 8r bits, a sum
+//! inside groups turns the octets of a word by r bits.
 //!
 //! The products by a diagonal of L are AND gates with constant masks, after Karatsuba: the eight planes
 //! of s become 27 sums, each of the four diagonals costs 27 AND and XOR in that form, and the way back is
@@ -20,8 +19,6 @@ pub(super) const KERNEL: HashKernel =
 
 /// The planes of one state.
 type Planes = [u64; 8];
-/// The planes of two states beside each other: the keys' and the message's.
-type Pair = [[u64; 2]; 8];
 
 /// C_1..C_12, in the layout that K_i ⊕ C_i has.
 static ROUNDS: [Planes; 12] = {
@@ -135,27 +132,22 @@ fn turn(x: u64, by: u32) -> u64 {
     (x >> by & low) | (x << (8 - by) & !low)
 }
 
-/// One LPS of both states: over groups from `Rows` to `Columns`, or inside them and back.
-#[inline(always)]
-fn lps<const OVER: bool>(x: &mut Pair) {
+/// LPS: over groups from `Rows` to `Columns`, or inside them and back.
+fn lps<const OVER: bool>(x: Planes) -> Planes {
     let by = if OVER { &GROUPS } else { &INSIDE };
     let shift = |x: u64, b: u32| match (OVER, b) {
         (_, 0) => x,
         (true, b) => x.rotate_right(8 * b),
         (false, b) => turn(x, b),
     };
-    for side in 0..2 {
-        let s = pi(core::array::from_fn(|b| x[b][side]));
-        let e = [0, 1, 2, 3].map(|b| expand(&s.map(|p| shift(p, b))));
-        let product = |d: &[Diagonal; 4], i: usize| {
-            e[0][i] & d[0][i] ^ e[1][i] & d[1][i] ^ e[2][i] & d[2][i] ^ e[3][i] & d[3][i]
-        };
-        let low = collect(&core::array::from_fn(|i| product(&by[0], i)));
-        let high = collect(&core::array::from_fn(|i| product(&by[1], i)));
-        for b in 0..8 {
-            x[b][side] = low[b] ^ shift(high[b], 4);
-        }
-    }
+    let s = pi(x);
+    let e = [0, 1, 2, 3].map(|b| expand(&s.map(|p| shift(p, b))));
+    let product = |d: &[Diagonal; 4], i: usize| {
+        e[0][i] & d[0][i] ^ e[1][i] & d[1][i] ^ e[2][i] & d[2][i] ^ e[3][i] & d[3][i]
+    };
+    let low = collect(&core::array::from_fn(|i| product(&by[0], i)));
+    let high = collect(&core::array::from_fn(|i| product(&by[1], i)));
+    core::array::from_fn(|b| low[b] ^ shift(high[b], 4))
 }
 
 /// The planes of 64 octets, in the layout `Columns`; of transposed octets, in `Rows`. Its own inverse,
@@ -190,28 +182,21 @@ fn g(h: &mut [u8; 64], n: &[u8; 64], m: &[u8; 64]) {
     for i in 0..64 {
         hn[i] = h[i] ^ n[i];
     }
-    let mut x = Secret::new([[0; 2]; 8]);
-    let (key, text) = (exchange(words(&hn)), exchange(words(&transposed(m))));
-    for b in 0..8 {
-        x[b][0] = key[b];
-    }
-    lps::<false>(&mut x);
-    for b in 0..8 {
-        x[b] = [x[b][0] ^ ROUNDS[0][b], x[b][0] ^ text[b]];
-    }
-    for i in 1..13 {
-        if i % 2 == 1 {
-            lps::<true>(&mut x);
-        } else {
-            lps::<false>(&mut x);
-        }
+    let mut k = Secret::new(lps::<false>(exchange(words(&hn))));
+    let mut x = Secret::new(exchange(words(&transposed(m))));
+    for (i, c) in ROUNDS.iter().enumerate() {
+        // The keys go beside the state, each with its constant once the state has taken it.
         for b in 0..8 {
-            // The key that the state takes has no constant yet; there is none after the last.
-            let c = if i < 12 { ROUNDS[i][b] } else { 0 };
-            x[b] = [x[b][0] ^ c, x[b][0] ^ x[b][1]];
+            x[b] ^= k[b];
+            k[b] ^= c[b];
         }
+        (*k, *x) = if i % 2 == 0 {
+            (lps::<true>(*k), lps::<true>(*x))
+        } else {
+            (lps::<false>(*k), lps::<false>(*x))
+        };
     }
-    let out = exchange(core::array::from_fn(|b| x[b][1]));
+    let out = exchange(core::array::from_fn(|b| x[b] ^ k[b]));
     let mut octets = [0; 64];
     for (octets, word) in octets.as_chunks_mut::<8>().0.iter_mut().zip(out) {
         *octets = word.to_le_bytes();

@@ -23,9 +23,9 @@ pub(super) fn blocks<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane
     let zero = R::load(isa, &[0; 64]);
     let (mut n, mut key) = ([zero; N], [zero; N]);
     for i in 0..N {
-        n[i] = R::load(isa, &lanes[i].state.n).to_image();
+        n[i] = R::load(isa, &lanes[i].state.n).enter_image();
         // Between blocks h stands with the N of the next one added.
-        key[i] = R::load(isa, &lanes[i].state.h).to_image().xor(n[i]);
+        key[i] = R::load(isa, &lanes[i].state.h).enter_image().xor(n[i]);
     }
     for at in 0..lanes[0].blocks.len() / 64 {
         let (mut text, mut last) = ([zero; N], [zero; N]);
@@ -34,15 +34,15 @@ pub(super) fn blocks<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane
             let m = blocks[64 * at..64 * at + 64].try_into().expect("64 octets");
             add512(&mut state.sigma, m);
             add512(&mut state.n, &BLOCK_BITS);
-            text[i] = R::load(isa, m).to_image();
-            let next = R::load(isa, &state.n).to_image();
+            text[i] = R::load(isa, m).enter_image();
+            let next = R::load(isa, &state.n).enter_image();
             last[i] = key[i].xor(n[i]).xor3(text[i], next);
             n[i] = next;
         }
         key = compress(isa, &sbox, key, text, last);
     }
     for i in 0..N {
-        key[i].xor(n[i]).from_image().store(&mut lanes[i].state.h);
+        key[i].xor(n[i]).leave_image().store(&mut lanes[i].state.h);
     }
 }
 
@@ -55,9 +55,9 @@ pub(super) fn finish<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane
     for i in 0..N {
         let HashLane { state, blocks } = &mut lanes[i];
         let (m, bits) = padded(blocks);
-        text[i] = R::load(isa, &m).to_image();
-        h[i] = R::load(isa, &state.h).to_image();
-        key[i] = h[i].xor(R::load(isa, &state.n).to_image());
+        text[i] = R::load(isa, &m).enter_image();
+        h[i] = R::load(isa, &state.h).enter_image();
+        key[i] = h[i].xor(R::load(isa, &state.n).enter_image());
         add512(&mut state.n, &bits);
         add512(&mut state.sigma, &m);
     }
@@ -67,8 +67,8 @@ pub(super) fn finish<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane
             let state = &lanes[i].state;
             match stage {
                 0 => {}
-                1 => text[i] = R::load(isa, &state.n).to_image(),
-                _ => text[i] = R::load(isa, &state.sigma).to_image(),
+                1 => text[i] = R::load(isa, &state.n).enter_image(),
+                _ => text[i] = R::load(isa, &state.sigma).enter_image(),
             }
             last[i] = h[i].xor(text[i]);
         }
@@ -76,7 +76,7 @@ pub(super) fn finish<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane
         key = h;
     }
     for i in 0..N {
-        h[i].from_image().store(&mut lanes[i].state.h);
+        h[i].leave_image().store(&mut lanes[i].state.h);
     }
 }
 

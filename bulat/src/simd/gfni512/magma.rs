@@ -1,10 +1,11 @@
-//! Magma on AVX-512: words for the rounds, planes for the circuits.
+//! Magma on AVX-512 with VBMI and GFNI: words for the rounds, planes for the circuits.
 //!
 //! Every vector here is made with the token [`Gfni512`], directly or from another vector, and the token
 //! exists only where the features do: that is what makes the intrinsics safe to call.
 
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
+use core::sync::atomic::{Ordering, compiler_fence};
 
 use crate::simd::{Bits, Gates, Gfni512, Words};
 
@@ -136,38 +137,50 @@ impl Bits for Zmm {
     /// Row 8 g + l has the blocks 8 (8 g + l) + q. First within each g: octet i of the blocks to
     /// vector i; their bits; then across g.
     #[inline(always)]
-    fn planes(isa: Gfni512, rows: &mut [Self; 64]) {
+    fn planes(
+        isa: Gfni512,
+        turn: usize,
+        mut row: impl FnMut(usize) -> Self,
+        mut plane: impl FnMut(usize, Self),
+    ) {
         let mut half = [<Self as Bits>::splat(isa, 0); 64];
         for g in 0..8 {
-            let mut x: [Zmm; 8] = core::array::from_fn(|l| rows[8 * g + l]);
+            let mut x = [0, 1, 2, 3, 4, 5, 6, 7].map(|l| row(8 * g + l));
             transpose_octets(&mut x);
-            for l in 0..8 {
-                half[8 * l + g] = transpose_bits(x[l]);
+            for (l, x) in x.into_iter().enumerate() {
+                half[8 * (l ^ turn & 7) + g] = transpose_bits(x);
             }
         }
-        for (half, planes) in half.as_chunks::<8>().0.iter().zip(rows.as_chunks_mut::<8>().0) {
+        for (l, half) in half.as_chunks::<8>().0.iter().enumerate() {
             let mut x = *half;
             transpose_octets(&mut x);
-            *planes = x;
+            for (j, x) in x.into_iter().enumerate() {
+                plane(8 * l + j, x);
+            }
         }
     }
     #[inline(always)]
-    fn rows(isa: Gfni512, planes: &mut [Self; 64]) {
+    fn rows(
+        isa: Gfni512,
+        turn: usize,
+        mut plane: impl FnMut(usize) -> Self,
+        mut row: impl FnMut(usize, Self),
+    ) {
         let mut half = [<Self as Bits>::splat(isa, 0); 64];
-        for (l, planes) in planes.as_chunks::<8>().0.iter().enumerate() {
-            let mut x = *planes;
+        for l in 0..8 {
             // `transpose_bits` turns the order of the octets round.
-            x.reverse();
+            let mut x = [7, 6, 5, 4, 3, 2, 1, 0].map(|j| plane(8 * l + j));
             transpose_octets(&mut x);
-            for g in 0..8 {
-                half[8 * g + l] = transpose_bits(x[g]);
+            for (g, x) in x.into_iter().enumerate() {
+                half[8 * g + (l ^ turn & 7)] = transpose_bits(x);
             }
         }
-        for (half, rows) in half.as_chunks::<8>().0.iter().zip(planes.as_chunks_mut::<8>().0) {
+        for (g, half) in half.as_chunks::<8>().0.iter().enumerate() {
             let mut x = *half;
             transpose_octets(&mut x);
-            x.reverse();
-            *rows = x;
+            for (l, x) in x.into_iter().rev().enumerate() {
+                row(8 * g + l, x);
+            }
         }
     }
     /// Lane: bits 0..3 of the block's number are the place among eight octets, bits 3..6 the bit,
@@ -187,6 +200,10 @@ impl Bits for Zmm {
             0..3 => v!(_mm512_maskz_set1_epi64(PLACE[bit], -1)),
             _ => v!(_mm512_set1_epi64(REST[bit - 3] as i64)),
         }
+    }
+    #[inline(always)]
+    fn barrier() {
+        compiler_fence(Ordering::SeqCst);
     }
 }
 

@@ -36,14 +36,14 @@ impl Rows for Matrix512 {
         unsafe { _mm512_storeu_si512(octets.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
-    fn to_image(self) -> Self {
+    fn enter_image(self) -> Self {
         // SAFETY: a value proves the instruction set.
         unsafe {
             Matrix512(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(TO as i64)))
         }
     }
     #[inline(always)]
-    fn from_image(self) -> Self {
+    fn leave_image(self) -> Self {
         // SAFETY: a value proves the instruction set.
         unsafe {
             Matrix512(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(FROM as i64)))

@@ -1,0 +1,327 @@
+//! The shape `lanes`: many chained streams or messages side by side, each with its own key, register
+//! and data; and the parts that no mode shows by itself: the hash's counter and sum at their carries,
+//! multiplication of many blocks.
+
+use bulat::kernel::{Chain, Data, HashLane, HashState, Kernel, Lane, Ready};
+use bulat::magma::{ParamSet, Sboxes};
+use bulat::{Gost28147, InOut, Kuznyechik, Magma, gf, streebog};
+use reference::Cipher as Model;
+use reference::{kuznyechik, magma, mgm};
+
+use crate::cases::own_table;
+use crate::kernels;
+use crate::manners::Dice;
+
+/// Numbers of lanes: all up to a few vectors, and around the widest.
+fn counts() -> impl Iterator<Item = usize> {
+    (1..=20).chain([31, 32, 33, 63, 64, 65, 127, 128, 129])
+}
+
+/// Blocks in a lane: none, few, and more than a loop takes at once.
+const BLOCKS: [usize; 6] = [0, 1, 2, 5, 16, 17];
+
+const CHAINS: [Chain; 4] = [Chain::CbcEncrypt, Chain::CfbEncrypt, Chain::Ofb, Chain::Mac];
+
+fn xor(a: &mut [u8], b: &[u8]) {
+    a.iter_mut().zip(b).for_each(|(a, b)| *a ^= b);
+}
+
+/// The definition of a chain: see [`Chain`]. Leaves the register and gives the output.
+fn model(chain: Chain, step: &dyn Fn(&mut [u8]), z: &mut [u8], data: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for x in data.chunks(z.len()) {
+        let mut y = x.to_vec();
+        match chain {
+            Chain::CbcEncrypt | Chain::Mac | Chain::Imit => {
+                xor(z, x);
+                step(z);
+                y.copy_from_slice(z);
+            }
+            Chain::CfbEncrypt => {
+                step(z);
+                xor(z, x);
+                y.copy_from_slice(z);
+            }
+            Chain::Ofb => {
+                step(z);
+                xor(&mut y, z);
+            }
+        }
+        out.extend(y);
+    }
+    out
+}
+
+/// Lanes of one cipher on one kernel: `$make` gives the library's cipher under a key, `$step` the
+/// reference's permutation of a block (or the step of IMIT).
+macro_rules! compare {
+    ($n:literal, $chain:expr, $kernel:expr, $make:expr, $step:expr) => {{
+        let mut dice = Dice::new(5);
+        for (count, blocks) in counts().flat_map(|count| BLOCKS.map(|blocks| (count, blocks))) {
+            let keys: Vec<[u8; 32]> =
+                (0..count).map(|_| dice.octets(32).try_into().expect("32")).collect();
+            let ciphers: Vec<_> = keys.iter().map(|key| $make(key)).collect();
+            let states: Vec<[u8; $n]> =
+                (0..count).map(|_| dice.octets($n).try_into().expect("n")).collect();
+            // Unaligned, at another offset in each lane.
+            let texts: Vec<Vec<u8>> =
+                (0..count).map(|i| dice.octets(i % 16 + blocks * $n)).collect();
+            for in_place in [true, false] {
+                let mut states_now = states.clone();
+                let mut targets = texts.clone();
+                if !in_place {
+                    targets.iter_mut().for_each(|target| target.fill(0xa5));
+                }
+                let mut lanes: Vec<Lane<'_, _, $n>> = ciphers
+                    .iter()
+                    .zip(&mut states_now)
+                    .zip(texts.iter().zip(&mut targets))
+                    .enumerate()
+                    .map(|(i, ((cipher, state), (text, target)))| Lane {
+                        schedule: cipher.schedule(),
+                        state,
+                        data: match ($chain, in_place) {
+                            (Chain::Mac | Chain::Imit, _) => Data::Read(&text[i % 16..]),
+                            (_, true) => Data::Through((&mut target[i % 16..]).into()),
+                            (_, false) => Data::Through(
+                                InOut::new(&text[i % 16..], &mut target[i % 16..]).expect("equal"),
+                            ),
+                        },
+                    })
+                    .collect();
+                ciphers[0].lanes($chain, &mut lanes);
+                drop(lanes);
+                for i in 0..count {
+                    let (mut z, text) = (states[i], &texts[i][i % 16..]);
+                    let expected = model($chain, &$step(&keys[i]), &mut z, text);
+                    let context = format!(
+                        "{:?} on {}: lane {i} of {count}, {blocks} blocks",
+                        $chain, $kernel
+                    );
+                    assert!(states_now[i] == z, "{context}: the register");
+                    if !matches!($chain, Chain::Mac | Chain::Imit) {
+                        assert!(targets[i][i % 16..] == expected, "{context}: the output");
+                    }
+                }
+            }
+        }
+    }};
+}
+
+#[test]
+fn kuznyechik_lanes() {
+    let step = |key: &[u8; 32]| {
+        let model = kuznyechik::Kuznyechik::new(key).expect("32 octets");
+        move |block: &mut [u8]| model.encrypt(block)
+    };
+    for kernel in kernels("kuznyechik") {
+        let make = |key: &[u8; 32]| Kuznyechik::new(key).on(kernel).unwrap();
+        for chain in CHAINS {
+            compare!(16, chain, kernel, make, step);
+        }
+    }
+}
+
+#[test]
+fn magma_lanes() {
+    let step = |key: &[u8; 32]| {
+        let model = magma::Magma::new(key).expect("32 octets");
+        move |block: &mut [u8]| model.encrypt(block)
+    };
+    for kernel in kernels("magma") {
+        let make = |key: &[u8; 32]| Magma::new(key).on(kernel).unwrap();
+        for chain in CHAINS {
+            compare!(8, chain, kernel, make, step);
+        }
+    }
+}
+
+#[test]
+fn gost28147_lanes() {
+    let known = |set: ParamSet, name| (Sboxes::from(set), *magma::sbox(name).expect("known"));
+    let own = (Sboxes::new(own_table()).expect("permutations"), own_table());
+    let z = known(ParamSet::Tc26Z, "id-tc26-gost-28147-param-Z");
+    for (sboxes, table) in [own, z] {
+        for kernel in kernels("magma") {
+            let make = |key: &[u8; 32]| Gost28147::new(key, sboxes.clone()).on(kernel).unwrap();
+            for chain in CHAINS {
+                let step = |key: &[u8; 32]| {
+                    let model = magma::Gost89::new(key, &table).expect("32 octets");
+                    move |block: &mut [u8]| model.encrypt(block)
+                };
+                compare!(8, chain, kernel, make, step);
+            }
+            let step = |key: &[u8; 32]| {
+                let model = magma::Gost89::new(key, &table).expect("32 octets");
+                move |block: &mut [u8]| model.mac_step(block)
+            };
+            compare!(8, Chain::Imit, kernel, make, step);
+        }
+    }
+}
+
+fn hash_kernel(name: &str) -> Ready<bulat::kernel::HashKernel> {
+    let listed = streebog::KERNELS.iter().find(|kernel| kernel.name() == name);
+    listed.and_then(Ready::new).expect("an available kernel")
+}
+
+fn start(iv: u8) -> HashState {
+    HashState { h: [iv; 64], n: [0; 64], sigma: [0; 64] }
+}
+
+/// Messages side by side: whole blocks in two calls, then ends of different lengths.
+#[test]
+fn streebog_lanes() {
+    let mut dice = Dice::new(6);
+    for kernel in kernels("streebog512") {
+        let ready = hash_kernel(kernel);
+        for (count, blocks) in counts().flat_map(|count| [0, 1, 2, 7].map(|blocks| (count, blocks)))
+        {
+            // Both lengths of digest side by side: they differ in the first state alone.
+            let mut states: Vec<HashState> = (0..count).map(|i| start((i % 2) as u8)).collect();
+            let texts: Vec<Vec<u8>> = (0..count)
+                .map(|i| {
+                    let end = if i % 3 == 0 { 0 } else { dice.below(64) };
+                    dice.octets(i % 16 + blocks * 64 + end)
+                })
+                .collect();
+            let part = |from: usize, to: usize| {
+                move |(i, text): (usize, &'_ Vec<u8>)| -> std::ops::Range<usize> {
+                    let end = if to == usize::MAX { text.len() } else { i % 16 + to * 64 };
+                    i % 16 + from * 64..end
+                }
+            };
+            for (from, to) in [(0, blocks / 2), (blocks / 2, blocks), (blocks, usize::MAX)] {
+                let range = part(from, to);
+                let mut lanes: Vec<HashLane<'_>> = states
+                    .iter_mut()
+                    .zip(texts.iter().enumerate())
+                    .map(|(state, (i, text))| HashLane { state, blocks: &text[range((i, text))] })
+                    .collect();
+                match to {
+                    usize::MAX => ready.finish(&mut lanes),
+                    _ => ready.blocks(&mut lanes),
+                }
+            }
+            for (i, (state, text)) in states.iter().zip(&texts).enumerate() {
+                let text = &text[i % 16..];
+                let digest = match i % 2 {
+                    0 => reference::streebog::hash512(text),
+                    _ => reference::streebog::hash256(text),
+                };
+                let got = &state.h[64 - digest.len()..];
+                assert!(got == digest, "on {kernel}: lane {i} of {count}, {blocks} blocks");
+            }
+        }
+    }
+}
+
+/// Σ with carries through every limb: sums of blocks of ones and of almost nothing.
+#[test]
+fn streebog_sum_carries() {
+    let mut dice = Dice::new(7);
+    for _ in 0..300 {
+        let blocks = 1 + dice.below(6);
+        let mut text: Vec<u8> = Vec::new();
+        for _ in 0..blocks {
+            let mut block = [[0; 64], [0xff; 64]][dice.below(2)];
+            if dice.below(2) == 0 {
+                block[dice.below(64)] = [0, 1, 0xfe, 0xff][dice.below(4)];
+            }
+            text.extend(block);
+        }
+        text.truncate(text.len() - dice.below(64));
+        for kernel in kernels("streebog512") {
+            let mut hash = bulat::Streebog512::new().on(kernel).unwrap();
+            hash.update(&text);
+            assert!(hash.finish()[..] == reference::streebog::hash512(&text), "on {kernel}");
+        }
+    }
+}
+
+/// N with carries: no message is so long, so kernels are compared from a state in the middle of one,
+/// and N with the sum by hand.
+#[test]
+fn streebog_count_carries() {
+    let mut dice = Dice::new(8);
+    for bits in [9, 16, 32, 64, 72, 128, 256, 448, 512] {
+        for before in 1..=9usize {
+            // N = 2^bits - 512 · before, little-endian, modulo 2^512.
+            let mut n = [0u8; 64];
+            let mut borrow = 512 * before as u64;
+            n.iter_mut().enumerate().take(64).for_each(|(i, octet)| {
+                let have = u64::from(i == bits / 8) << (bits % 8);
+                let less = borrow & 0xff;
+                *octet = have.wrapping_sub(less) as u8;
+                borrow = (borrow >> 8) + u64::from(have < less);
+            });
+            let h: [u8; 64] = dice.octets(64).try_into().expect("64");
+            let sigma: [u8; 64] = dice.octets(64).try_into().expect("64");
+            let (text, end) = (dice.octets(10 * 64), dice.octets(17));
+            let runs: Vec<_> = kernels("streebog512")
+                .map(|kernel| {
+                    let mut state = HashState { h, n, sigma };
+                    let ready = hash_kernel(kernel);
+                    ready.blocks(&mut [HashLane { state: &mut state, blocks: &text }]);
+                    let mut expected = n;
+                    let mut carry = 10 * 512u64;
+                    expected.iter_mut().for_each(|octet| {
+                        carry += u64::from(*octet);
+                        *octet = carry as u8;
+                        carry >>= 8;
+                    });
+                    assert!(state.n == expected, "on {kernel}: 2^{bits} after {before} blocks");
+                    ready.finish(&mut [HashLane { state: &mut state, blocks: &end }]);
+                    state.h
+                })
+                .collect();
+            assert!(runs.windows(2).all(|pair| pair[0] == pair[1]), "2^{bits}, {before} blocks");
+        }
+    }
+}
+
+/// Sums of products, of any number of blocks, with the elements where circuits break.
+#[test]
+fn multiplication() {
+    let mut dice = Dice::new(9);
+    for n in [8, 16] {
+        let mut special = vec![vec![0; n], vec![0xff; n]];
+        special.extend([0x01, 0x80].into_iter().flat_map(|bit| {
+            [0, n / 2 - 1, n / 2, n - 1].map(|at| {
+                let mut element = vec![0; n];
+                element[at] = bit;
+                element
+            })
+        }));
+        for count in (0..=70).chain([127, 128, 129, 192, 512]) {
+            let mut elements = || -> Vec<u8> {
+                (0..count)
+                    .flat_map(|_| match dice.below(3) {
+                        0 => special[dice.below(special.len())].clone(),
+                        _ => dice.octets(n),
+                    })
+                    .collect()
+            };
+            let (h, a) = (elements(), elements());
+            let first = dice.octets(n);
+            let mut expected = first.clone();
+            h.chunks(n).zip(a.chunks(n)).for_each(|(h, a)| {
+                xor(&mut expected, &mgm::multiply(h, a).expect("whole elements"));
+            });
+            for kernel in kernels("gf") {
+                let listed = gf::KERNELS.iter().find(|entry| entry.name() == kernel);
+                let ready = listed.and_then(Ready::new).expect("an available kernel");
+                let got = if n == 8 {
+                    let mut sum: [u8; 8] = first[..].try_into().expect("8");
+                    ready.mac64(&mut sum, &h, &a);
+                    sum.to_vec()
+                } else {
+                    let mut sum: [u8; 16] = first[..].try_into().expect("16");
+                    ready.mac128(&mut sum, &h, &a);
+                    sum.to_vec()
+                };
+                assert!(got == expected, "{count} blocks of {n} on {kernel}");
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Every known answer, with its provenance, on every kernel of this machine.
+//! `cargo test -p bulat --test vectors -- --nocapture` prints the tables of cases.
+
+mod library;
+mod manners;
+
+use bulat::kernel;
+use library::Library;
+use vectors::{Filter, Long, Report};
+
+/// Operations that the library does not offer: the steps inside a cipher and the subkeys of OMAC. They
+/// are the reference's to show.
+const UNSUPPORTED: [&str; 7] = [
+    "kuznyechik_constant",
+    "kuznyechik_f_chain",
+    "kuznyechik_step",
+    "magma_g",
+    "magma_t",
+    "omac_subkeys",
+    "round_keys",
+];
+
+/// 5 unverified values; 6 messages of 3 to 4 GiB and 1 key derivation of 2^24 iterations.
+const SKIPPED: usize = 5 + 6 + 1;
+
+#[test]
+fn every_vector_on_every_kernel() {
+    let files = vectors::load().expect("the vectors are whole");
+    let cases: usize = files.iter().map(|file| file.tests.len()).sum();
+    let mut reports: Vec<(&str, Report)> = Vec::new();
+    for name in kernel::NAMES {
+        if let Some(why) = kernel::missing(name) {
+            println!("skipped: kernel {name} ({why})");
+            continue;
+        }
+        let report = vectors::run(&Library::on(name), &files, &Filter::default());
+        println!("kernel {name}: {}\n{report}\n", primitives(name));
+        reports.push((name, report));
+    }
+    println!("{}", table(&reports));
+    for (name, report) in &reports {
+        report.demand(&UNSUPPORTED);
+        let missing: Vec<&str> = report.missing.keys().copied().collect();
+        assert_eq!(missing, UNSUPPORTED, "{name}: supported by now");
+        let total = report.total();
+        assert_eq!(total.skipped, SKIPPED, "{name}");
+        let run = total.passed + total.agrees + total.unsupported;
+        assert_eq!(run + total.skipped, cases, "{name}");
+    }
+    assert!(reports.iter().any(|(name, _)| *name == "portable"));
+}
+
+/// The cases that take minutes, on the fastest kernel.
+#[test]
+#[ignore = "24 GB of text: cargo test --release -p bulat --test vectors -- --ignored huge"]
+fn huge() {
+    let name = kernel::NAMES.iter().find(|name| kernel::available(name)).expect("portable");
+    let files = vectors::load().expect("the vectors are whole");
+    let filter = Filter { long: Long::Only, ..Filter::default() };
+    let report = vectors::run(&Library::on(name), &files, &filter);
+    println!("kernel {name}: {}\n{report}", primitives(name));
+    report.demand(&[]);
+    assert_eq!(report.total().passed, 6 + 1);
+}
+
+/// Which primitives have the kernel; the others run on their fastest.
+fn primitives(kernel: &str) -> String {
+    let primitives = ["kuznyechik", "magma", "streebog256", "gf"];
+    let (own, others): (Vec<&str>, Vec<&str>) =
+        primitives.into_iter().partition(|primitive| library::has(primitive, kernel));
+    format!("of {}; others have none: {}", own.join(", "), others.join(", "))
+}
+
+/// Passed cases per file and kernel.
+fn table(reports: &[(&str, Report)]) -> String {
+    let mut table = format!("{:<38}", "cases passed");
+    for (name, _) in reports {
+        table += &format!("{name:>12}");
+    }
+    let Some((_, first)) = reports.first() else { return table };
+    for row in first.rows.iter().chain([&first.total()]) {
+        table += &format!("\n{:<38}", row.file);
+        for (_, report) in reports {
+            let rows = report.rows.iter().cloned().chain([report.total()]);
+            let same = rows.filter(|other| other.file == row.file);
+            table += &format!("{:>12}", same.map(|row| row.passed + row.agrees).sum::<usize>());
+        }
+    }
+    table
+}
