@@ -72,14 +72,12 @@ pub enum Style<'a> {
     Coreutils,
     /// BSD's, with the algorithm's name.
     Tag(&'a str),
-    /// gost12sum's and gostsum's: one space, never escaped.
-    OneSpace,
 }
 
 /// The line of a digest, without its line feed. With `escape`, a name that holds a line feed, a
 /// carriage return or a backslash is escaped and the line begins with a backslash, as in coreutils.
 pub fn line(style: Style<'_>, digest: &[u8], name: &[u8], escape: bool) -> Vec<u8> {
-    let escape = escape && style != Style::OneSpace && name.iter().any(|c| b"\n\r\\".contains(c));
+    let escape = escape && name.iter().any(|c| b"\n\r\\".contains(c));
     let mut out = Vec::new();
     if escape {
         out.push(b'\\');
@@ -88,7 +86,6 @@ pub fn line(style: Style<'_>, digest: &[u8], name: &[u8], escape: bool) -> Vec<u
     let hex = hex(digest);
     let parts: [&[u8]; 4] = match &style {
         Style::Coreutils => [hex.as_bytes(), b"  ", &escaped, b""],
-        Style::OneSpace => [hex.as_bytes(), b" ", &escaped, b""],
         Style::Tag(algorithm) => {
             out.extend_from_slice(algorithm.as_bytes());
             [b" (", &escaped, b") = ", hex.as_bytes()]

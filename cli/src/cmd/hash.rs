@@ -116,7 +116,7 @@ fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Re
         let Some((algorithm, entry)) = entry else {
             counts.malformed += 1;
             if args.warn && !args.status {
-                eprintln!("bulat: {}: {number}: no checksum's line", name(list));
+                eprintln!("bulat: {}: {number}: improperly formatted checksum line", name(list));
             }
             continue;
         };
@@ -205,12 +205,12 @@ fn conclude(args: &HashArgs, list: &Path, counts: &Counts) -> Exit {
         exit
     };
     if counts.read + counts.skipped == 0 {
-        return nothing("no checksum's line found", Exit::Data);
+        return nothing("no properly formatted checksum line found", Exit::Data);
     }
     if counts.read == 0 {
         return nothing("no file was verified", Exit::Mismatch);
     }
-    warn(counts.malformed, "line is no checksum", "lines are no checksums");
+    warn(counts.malformed, "line is improperly formatted", "lines are improperly formatted");
     warn(counts.unreadable, "listed file could not be read", "listed files could not be read");
     warn(counts.differ, "checksum did NOT match", "checksums did NOT match");
     let strict = args.strict && counts.malformed > 0;
