@@ -12,7 +12,7 @@ pub use table::ALGORITHMS;
 use alloc::boxed::Box;
 
 use crate::magma::Sboxes;
-pub use crate::modes::Padding;
+pub use crate::modes::{MAX_REGISTER, Padding};
 use crate::{Direction, Error, InOut};
 
 /// What an algorithm is.
@@ -39,18 +39,21 @@ pub enum Iv {
     None,
     /// Exactly this many octets.
     Exact(usize),
-    /// Any positive multiple of this many octets (the register of z blocks of GOST R 34.13: CBC, OFB).
+    /// None, which stands for zeros, or exactly this many octets (the first register of IMIT).
+    Optional(usize),
+    /// Any positive multiple of this many octets up to [`MAX_REGISTER`] (the register of z blocks of
+    /// GOST R 34.13: CBC, OFB).
     Multiple(usize),
-    /// At least this many octets (the register m of CFB).
-    AtLeast(usize),
+    /// From the first to the second number of octets (the register m of CFB; a key wrap's seed).
+    Between(usize, usize),
 }
 
 impl Iv {
     /// The usual length.
     pub const fn usual(self) -> usize {
         match self {
-            Iv::None => 0,
-            Iv::Exact(n) | Iv::Multiple(n) | Iv::AtLeast(n) => n,
+            Iv::None | Iv::Optional(_) => 0,
+            Iv::Exact(n) | Iv::Multiple(n) | Iv::Between(n, _) => n,
         }
     }
 }

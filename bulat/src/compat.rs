@@ -19,6 +19,19 @@
 //! let tag = aead.encrypt_inout_detached(&[1; 16].into(), b"header", text.as_mut_slice().into())?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! MGM's nonces are a block whose FIRST BIT IS 0 (RFC 9058, section 4). The `aead` crate does not know
+//! that: half of the nonces that its `generate_nonce` or any other random source gives are refused with
+//! `aead::Error`. Clear the bit; both sides then use, and send, the nonce so made.
+//!
+//! ```
+//! use aead::{AeadInOut, KeyInit};
+//! let aead = bulat::compat::KuznyechikMgm::new(&[7; 32].into());
+//! let mut nonce = [0xa5; 16]; // in place of random octets
+//! assert!(aead.encrypt_inout_detached(&nonce.into(), b"header", (&mut [][..]).into()).is_err());
+//! nonce[0] &= 0x7f;
+//! assert!(aead.encrypt_inout_detached(&nonce.into(), b"header", (&mut [][..]).into()).is_ok());
+//! ```
 #![forbid(unsafe_code)]
 
 use aead::{AeadCore, AeadInOut, TagPosition};
@@ -161,6 +174,8 @@ macro_rules! block_cipher {
         }
 
         #[doc = concat!("MGM over ", stringify!($cipher), " as an `aead::AeadInOut`, with the full tag.")]
+        ///
+        /// A nonce whose first bit is 1 is refused: see the module.
         #[derive(Clone)]
         pub struct $mgm($cipher);
 

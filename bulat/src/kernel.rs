@@ -321,6 +321,10 @@ static FORCED: AtomicUsize = AtomicUsize::new(0);
 /// Makes every key and hash made from now on use the kernel of this name where its primitive has one;
 /// `None` returns to the automatic choice. Objects that exist keep their kernels.
 ///
+/// A primitive, or a shape of one, without a kernel of this name keeps its automatic choice: to force
+/// `clmul`, which only MGM's multiplication has, changes no cipher and no hash. What each takes,
+/// [`crate::survey::shapes`] says.
+///
 /// # Errors
 /// [`Error::UnknownKernel`] when no kernel has this name or this machine cannot run it.
 pub fn force(name: Option<&str>) -> Result<(), Error> {
@@ -340,7 +344,8 @@ pub fn forced() -> Option<&'static str> {
     FORCED.load(Ordering::Relaxed).checked_sub(2).map(|i| NAMES[i])
 }
 
-/// Obeys `BULAT_KERNEL`: a kernel's name, or empty for the automatic choice.
+/// Obeys `BULAT_KERNEL`: a kernel's name, or empty for the automatic choice. What has no kernel of this
+/// name keeps its automatic choice, as with [`force`].
 ///
 /// # Errors
 /// [`Error::UnknownKernel`] when the name is unknown or this machine cannot run it.
@@ -388,11 +393,24 @@ pub trait BlockCipher: Clone + Send + Sync + 'static {
     type Block: Block;
     /// Octets in a block, n of GOST R 34.13 in octets.
     const BLOCK: usize = <Self::Block as Block>::LEN;
-    /// Transforms independent blocks; `data` is a whole number of blocks (else it panics).
+    /// Transforms independent blocks.
+    ///
+    /// # Panics
+    /// When `data` is not a whole number of blocks. These three are the interface of the modes, which
+    /// check what users give; what breaks their contract is a fault of the program.
     fn map(&self, direction: Direction, data: InOut<'_, '_>);
     /// Adds the gamma of the counter to whole blocks and leaves the counter for the next call.
+    ///
+    /// # Panics
+    /// When `data` is not a whole number of blocks; on [`Count::Cnt`] unless the cipher is
+    /// [`crate::Gost28147`].
     fn stream(&self, counter: &mut Self::Block, count: Count, data: InOut<'_, '_>);
     /// Runs one chained stream over whole blocks.
+    ///
+    /// # Panics
+    /// When `data` is not a whole number of blocks, or is not of the kind that the chain takes
+    /// ([`Data::Read`] for [`Chain::Mac`] and [`Chain::Imit`], [`Data::Through`] for the others); on
+    /// [`Chain::Imit`] unless the cipher is [`crate::Gost28147`].
     fn chain(&self, chain: Chain, state: &mut Self::Block, data: Data<'_>);
     /// The same cipher (kernels, S-boxes) under another key: ACPKM, key meshing.
     fn rekey(&self, key: &[u8; 32]) -> Self;

@@ -7,9 +7,10 @@ use super::{
     AeadSession, BlocksSession, GammaSession, HashSession, MacSession, Padding, Params, Session,
 };
 use crate::kdf::Hmac;
+use crate::kernel::by_name;
 use crate::magma::ParamSet;
 use crate::modes::{Cbc, Cfb, Ctr, CtrAcpkm, CtrAcpkmOmac, Ecb, Mgm, Ofb, Omac, OmacAcpkm, Xts};
-use crate::{BlockCipher, Error, Gost94, Kuznyechik, Magma, Streebog};
+use crate::{BlockCipher, Error, Gost94, Kuznyechik, Magma, Streebog, gf};
 
 /// What the table's functions return.
 pub(super) type Opened = Result<Box<dyn Session>, Error>;
@@ -169,10 +170,13 @@ pub(super) fn omac<C: FromParams>(p: &Params<'_>) -> Opened {
 
 /// The IV is the UKM; by default the section of CMS.
 pub(super) fn cms<C: FromParams>(p: &Params<'_>) -> Opened {
-    p.only(&[Takes::Section])?;
+    p.only(&[Takes::Section, Takes::TagLen])?;
+    if p.tag_len.is_some_and(|len| len != C::BLOCK) {
+        return Err(Error::TagLength);
+    }
     let section = p.section.unwrap_or(if C::BLOCK == 16 { 262_144 } else { 8192 });
     let (cipher, cek) = (C::from_params(p)?, p.key32()?);
-    let mode = CtrAcpkmOmac::new(cipher, cek, p.iv, section)?;
+    let mode = CtrAcpkmOmac::new(|key| cipher.rekey(key), cek, p.iv, section)?;
     boxed(AeadSession { mode, direction: p.direction })
 }
 
@@ -187,10 +191,21 @@ pub(super) fn xts(p: &Params<'_>) -> Opened {
     boxed(BlocksSession(xts.message(tweak, p.direction)))
 }
 
+/// A kernel's name that only the cipher or only the multiplication has is for it alone; the other
+/// chooses for itself.
 pub(super) fn mgm<C: FromParams>(p: &Params<'_>) -> Opened {
     p.only(&[Takes::TagLen])?;
-    let mgm = Mgm::new(C::from_params(p)?, p.iv, p.tag_len.unwrap_or(C::BLOCK))?;
-    // A cipher's kernel need not have a multiplication beside it: the best one then.
-    let on = p.kernel.and_then(|name| mgm.clone().gf_on(name).ok());
-    boxed(AeadSession { mode: on.unwrap_or(mgm), direction: p.direction })
+    let gf = p.kernel.and_then(|name| by_name(gf::KERNELS, name).ok());
+    let cipher = match C::from_params(p) {
+        Err(Error::UnknownKernel) if gf.is_some() => {
+            C::from_params(&Params { kernel: None, ..p.clone() })?
+        }
+        cipher => cipher?,
+    };
+    let mgm = Mgm::new(cipher, p.iv, p.tag_len.unwrap_or(C::BLOCK))?;
+    let mode = match gf {
+        Some(gf) => mgm.gf_on(gf.name())?,
+        None => mgm,
+    };
+    boxed(AeadSession { mode, direction: p.direction })
 }

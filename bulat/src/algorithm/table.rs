@@ -2,7 +2,7 @@
 //! session. OIDs: RFC 4357, RFC 4490, RFC 9189, RFC 9215, RFC 9337,
 //! R 1323565.1.023-2018.
 
-use super::{Algorithm, Iv, Kind, Open, gost28147, open};
+use super::{Algorithm, Iv, Kind, MAX_REGISTER, Open, gost28147, open};
 use crate::magma::ParamSet::{CryptoProA, HashCryptoPro, HashTest, Tc26Z};
 use crate::{Error, Kuznyechik, Magma};
 
@@ -106,7 +106,7 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .note("GOST R 34.13-2015, 5.2"),
     Algorithm::cipher("kuznyechik-cfb", 16, open::cfb::<K>)
         .also(&["grasshopper-cfb"])
-        .iv(Iv::AtLeast(16))
+        .iv(Iv::Between(16, MAX_REGISTER))
         .note("GOST R 34.13-2015, 5.5"),
     Algorithm::cipher("kuznyechik-ofb", 16, open::ofb::<K>)
         .also(&["grasshopper-ofb"])
@@ -145,7 +145,7 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .iv(Iv::Exact(4))
         .note("GOST R 34.13-2015, 5.2"),
     Algorithm::cipher("magma-cfb", 8, open::cfb::<M>)
-        .iv(Iv::AtLeast(8))
+        .iv(Iv::Between(8, MAX_REGISTER))
         .note("GOST R 34.13-2015, 5.5"),
     Algorithm::cipher("magma-ofb", 8, open::ofb::<M>)
         .iv(Iv::Multiple(8))
@@ -189,9 +189,11 @@ pub static ALGORITHMS: &[Algorithm] = &[
     Algorithm::mac("gost-mac", 8, |p| gost28147::imit(p, CryptoProA))
         .also(&["gost 28147-89 mac", "id-gost28147-89-mac"])
         .oid("1.2.643.2.2.22")
+        .iv(Iv::Optional(8))
         .tag(4)
         .note("RFC 5830, 8; S-boxes CryptoPro-A; key meshing; old data"),
     Algorithm::mac("gost-mac-12", 8, |p| gost28147::imit(p, Tc26Z))
+        .iv(Iv::Optional(8))
         .tag(4)
         .note("RFC 5830, 8; key meshing; old data"),
     Algorithm::hmac("hmac-streebog256", 32, open::hmac::<32>)
@@ -247,6 +249,6 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .iv(Iv::Exact(8))
         .note("RFC 4357, 6.3; the IV is the UKM; old data"),
     Algorithm::function(Kind::Wrap, "gost28147-keywrap-12", 32, 0)
-        .iv(Iv::AtLeast(8))
+        .iv(Iv::Between(8, 16))
         .note("RFC 7836, 4.6; the IV is the seed; old data"),
 ];

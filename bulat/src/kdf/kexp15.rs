@@ -10,7 +10,7 @@ use crate::{BlockCipher, Error, Secret};
 /// is n/2 octets and never used twice under them. The secret may have any length.
 ///
 /// # Errors
-/// [`Error::IvLength`], [`Error::BufferLength`]; [`Error::Limit`] as [`Ctr`].
+/// [`Error::IvLength`], [`Error::BufferLength`]; [`Error::Limit`] as [`Ctr`]. Then `out` is as it was.
 ///
 /// ```
 /// use bulat::Kuznyechik;
@@ -35,12 +35,14 @@ pub fn kexp15<C: BlockCipher>(
     if out.len() != secret.len() + C::BLOCK {
         return Err(Error::BufferLength);
     }
-    let (text, tag) = out.split_at_mut(secret.len());
-    text.copy_from_slice(secret);
+    ctr.check(out.len())?;
     let mut omac = Omac::new(mac.clone(), C::BLOCK)?;
     omac.update(iv)?;
     omac.update(secret)?;
+    // Nothing fails from here: the secret stands in `out` until it is encrypted.
+    let (text, tag) = out.split_at_mut(secret.len());
     omac.finish(tag)?;
+    text.copy_from_slice(secret);
     ctr.apply(out.into())
 }
 

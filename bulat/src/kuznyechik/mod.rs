@@ -92,7 +92,11 @@ impl Kuznyechik {
         Ok(self)
     }
     /// Runs one chained stream per lane, each under its own key; all of one length.
+    ///
+    /// # Panics
+    /// As [`BlockCipher::chain`], and when the lanes differ in length.
     pub fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
+        assert!(chain != Chain::Imit, "IMIT belongs to GOST 28147-89");
         self.lanes.lanes(chain, lanes);
     }
     /// What a [`Lane`] under this key needs.
@@ -107,11 +111,12 @@ impl BlockCipher for Kuznyechik {
         self.map.map(&self.schedule, direction, data);
     }
     fn stream(&self, counter: &mut [u8; 16], count: Count, data: InOut<'_, '_>) {
+        assert!(count != Count::Cnt, "CNT belongs to GOST 28147-89");
         self.stream.stream(&self.schedule, counter, count, data);
     }
     fn chain(&self, chain: Chain, state: &mut [u8; 16], data: Data<'_>) {
         let lane = Lane { schedule: &*self.schedule, state, data };
-        self.lanes.lanes(chain, &mut [lane]);
+        self.lanes(chain, &mut [lane]);
     }
     fn rekey(&self, key: &[u8; 32]) -> Self {
         let mut new = self.clone();

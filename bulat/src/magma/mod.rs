@@ -168,6 +168,17 @@ impl Keyed {
         self.map.prepare(key, &mut new.schedule);
         new
     }
+    fn stream(&self, counter: &mut [u8; 8], count: Count, data: InOut<'_, '_>) {
+        let old = self.schedule.order == Order::Gost28147;
+        assert!(old || count != Count::Cnt, "CNT belongs to GOST 28147-89");
+        self.stream.stream(&self.schedule, counter, count, data);
+    }
+    /// A lane's schedule need not be of the cipher that is asked.
+    fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Schedule, 8>]) {
+        let old = |lane: &Lane<'_, Schedule, 8>| lane.schedule.order == Order::Gost28147;
+        assert!(chain != Chain::Imit || lanes.iter().all(old), "IMIT belongs to GOST 28147-89");
+        self.lanes.lanes(chain, lanes);
+    }
 }
 
 macro_rules! cipher {
@@ -185,8 +196,11 @@ macro_rules! cipher {
                 Ok($name(self.0.on(kernel)?))
             }
             /// Runs one chained stream per lane, each under its own key; all of one length.
+            ///
+            /// # Panics
+            /// As [`BlockCipher::chain`], and when the lanes differ in length.
             pub fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Schedule, 8>]) {
-                self.0.lanes.lanes(chain, lanes);
+                self.0.lanes(chain, lanes);
             }
             /// What a [`Lane`] under this key needs.
             pub fn schedule(&self) -> &Schedule {
@@ -200,11 +214,11 @@ macro_rules! cipher {
                 self.0.map.map(&self.0.schedule, direction, data);
             }
             fn stream(&self, counter: &mut [u8; 8], count: Count, data: InOut<'_, '_>) {
-                self.0.stream.stream(&self.0.schedule, counter, count, data);
+                self.0.stream(counter, count, data);
             }
             fn chain(&self, chain: Chain, state: &mut [u8; 8], data: Data<'_>) {
                 let lane = Lane { schedule: &*self.0.schedule, state, data };
-                self.0.lanes.lanes(chain, &mut [lane]);
+                self.0.lanes(chain, &mut [lane]);
             }
             fn rekey(&self, key: &[u8; 32]) -> Self {
                 $name(self.0.rekey(key))

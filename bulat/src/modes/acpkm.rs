@@ -44,7 +44,7 @@ pub struct CtrAcpkm<C: BlockCipher> {
     /// Octets for which the section's key still serves.
     room: usize,
     /// Gamma blocks that the message may still have.
-    blocks: u64,
+    pub(super) blocks: u64,
     left: Leftover<C::Block>,
 }
 
@@ -96,6 +96,12 @@ impl<C: BlockCipher> CtrAcpkm<C> {
         &self.cipher
     }
 
+    /// The gamma blocks that the message may still have after `len` octets more.
+    pub(super) fn blocks_after(&self, len: usize) -> Result<u64, Error> {
+        let blocks = len.saturating_sub(self.left.len()).div_ceil(self.s) as u64;
+        self.blocks.checked_sub(blocks).ok_or(Error::Limit)
+    }
+
     fn start(&mut self, iv: &[u8]) -> Result<(), Error> {
         if iv.len() != C::BLOCK / 2 {
             return Err(Error::IvLength);
@@ -116,8 +122,7 @@ impl<C: BlockCipher> Gamma for CtrAcpkm<C> {
     /// # Errors
     /// [`Error::Limit`]: then nothing was transformed.
     fn apply(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
-        let blocks = data.len().saturating_sub(self.left.len()).div_ceil(self.s) as u64;
-        self.blocks = self.blocks.checked_sub(blocks).ok_or(Error::Limit)?;
+        self.blocks = self.blocks_after(data.len())?;
         let mut rest = self.left.take(data);
         while !rest.is_empty() {
             if self.room == 0 {

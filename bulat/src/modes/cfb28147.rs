@@ -4,10 +4,8 @@
 //! The register begins as the IV and then is the ciphertext block last made; E(register) is the gamma.
 //! At a new section the register is encrypted under the new key.
 
-use zeroize::Zeroize;
-
 use super::Gamma;
-use super::gamma::add;
+use super::gamma::{Scratch, add};
 use super::meshing::{Meshed, Meshing, SECTION};
 use crate::kernel::Data;
 use crate::{BlockCipher, Chain, Direction, Error, Gost28147, InOut, Secret};
@@ -72,16 +70,21 @@ impl Cfb28147 {
     }
 
     /// Whole blocks under one key: the gamma of decryption comes from the ciphertext, all at once.
-    fn decrypt(&mut self, mut data: InOut<'_, '_>, gamma: &mut [u8; SECTION]) {
+    fn decrypt(&mut self, mut data: InOut<'_, '_>) {
+        if data.is_empty() {
+            return;
+        }
+        let mut gamma = Scratch::<SECTION>::new();
         while !data.is_empty() {
             let n = data.len().min(SECTION);
             let (piece, rest) = data.split_at(n);
             let (before, last) = piece.get_in().split_at(n - 8);
+            let gamma = gamma.octets(n);
             gamma[..8].copy_from_slice(&*self.register);
-            gamma[8..n].copy_from_slice(before);
+            gamma[8..].copy_from_slice(before);
             self.register.copy_from_slice(last);
-            self.key.cipher().map(Direction::Encrypt, (&mut gamma[..n]).into());
-            add(piece, &gamma[..n]);
+            self.key.cipher().map(Direction::Encrypt, (&mut *gamma).into());
+            add(piece, gamma);
             data = rest;
         }
     }
@@ -92,7 +95,6 @@ impl Gamma for Cfb28147 {
         let begun = data.len().min(8 - self.used);
         let (piece, mut data) = data.split_at(begun);
         self.within(piece);
-        let (mut gamma, dirty) = ([0; SECTION], data.len().min(SECTION));
         while !data.is_empty() {
             let n = self.key.section(data.len(), Some(&mut self.register));
             let (section, rest) = data.split_at(n);
@@ -102,7 +104,7 @@ impl Gamma for Cfb28147 {
                     let whole = Data::Through(whole);
                     self.key.cipher().chain(Chain::CfbEncrypt, &mut self.register, whole);
                 }
-                Direction::Decrypt => self.decrypt(whole, &mut gamma),
+                Direction::Decrypt => self.decrypt(whole),
             }
             if !tail.is_empty() {
                 self.key.cipher().encrypt_block(&mut self.register);
@@ -111,7 +113,6 @@ impl Gamma for Cfb28147 {
             }
             data = rest;
         }
-        gamma[..dirty].zeroize();
         Ok(())
     }
 

@@ -14,7 +14,7 @@ use crate::{BlockCipher, Error, InOut, Secret, verify};
 /// use bulat::modes::{Aead, CtrAcpkmOmac};
 /// use bulat::Kuznyechik;
 /// let (cek, ukm) = ([7; 32], [1; 16]); // a UKM must never be used twice under one key
-/// let mut aead = CtrAcpkmOmac::new(Kuznyechik::new(&cek), &cek, &ukm, 262_144)?;
+/// let mut aead = CtrAcpkmOmac::new(Kuznyechik::new, &cek, &ukm, 262_144)?;
 /// let (mut text, mut tag) = (*b"secret", [0; 16]);
 /// aead.seal((&mut text[..]).into())?;
 /// aead.finish(&mut tag)?;
@@ -34,22 +34,30 @@ pub struct CtrAcpkmOmac<C: BlockCipher> {
 }
 
 impl<C: BlockCipher> CtrAcpkmOmac<C> {
-    /// `cipher` says which cipher and kernels; its key is not used. `cek` is the content encryption key;
-    /// `ukm` has n/2 + 8 octets; `section` is N in octets: CMS has 262144 for Kuznyechik, 8192 for Magma.
-    /// The tag has n octets.
+    /// `cipher` puts the cipher under a key, K_enc: `Kuznyechik::new`, or a closure that also chooses the
+    /// kernel. `cek` is the content encryption key, from which that key is derived; `ukm` has n/2 + 8
+    /// octets; `section` is N in octets: CMS has 262144 for Kuznyechik, 8192 for Magma. The tag has n
+    /// octets.
     ///
     /// # Errors
     /// [`Error::IvLength`] for the UKM, [`Error::Parameter`] for the section.
-    pub fn new(cipher: C, cek: &[u8; 32], ukm: &[u8], section: usize) -> Result<Self, Error> {
+    pub fn new(
+        cipher: impl FnOnce(&[u8; 32]) -> C,
+        cek: &[u8; 32],
+        ukm: &[u8],
+        section: usize,
+    ) -> Result<Self, Error> {
         let cek = Secret::new(*cek);
-        let (ctr, mac) = keyed(&cipher, &cek, ukm, section)?;
+        let (ctr, mac) = keyed(cipher, &cek, ukm, section)?;
         Ok(CtrAcpkmOmac { cek, ctr, mac, section, begun: false, finished: false })
     }
 
-    fn begin(&mut self) -> Result<(), Error> {
+    /// Begins a piece of `len` octets, after which there must be room for the tag.
+    fn begin(&mut self, len: usize) -> Result<(), Error> {
         if self.finished {
             return Err(Error::Finished);
         }
+        self.ctr.blocks_after(len.saturating_add(C::BLOCK))?;
         self.begun = true;
         Ok(())
     }
@@ -65,7 +73,7 @@ impl<C: BlockCipher> CtrAcpkmOmac<C> {
 }
 
 fn keyed<C: BlockCipher>(
-    cipher: &C,
+    cipher: impl FnOnce(&[u8; 32]) -> C,
     cek: &[u8; 32],
     ukm: &[u8],
     section: usize,
@@ -76,8 +84,10 @@ fn keyed<C: BlockCipher>(
     let (iv, seed) = ukm.split_at(C::BLOCK / 2);
     let mut keys = Secret::new([0u8; 64]);
     kdf_tree(cek, b"kdf tree", seed, 1, &mut *keys)?;
-    let key = |half: usize| cipher.rekey(keys[32 * half..][..32].try_into().expect("32 octets"));
-    Ok((CtrAcpkm::new(key(0), iv, section)?, Omac::new(key(1), C::BLOCK)?))
+    let (enc, mac) = keys.split_at(32);
+    let enc = cipher(enc.try_into().expect("32 octets"));
+    let mac = enc.rekey(mac.try_into().expect("32 octets"));
+    Ok((CtrAcpkm::new(enc, iv, section)?, Omac::new(mac, C::BLOCK)?))
 }
 
 impl<C: BlockCipher> Aead for CtrAcpkmOmac<C> {
@@ -88,14 +98,14 @@ impl<C: BlockCipher> Aead for CtrAcpkmOmac<C> {
     }
 
     /// # Errors
-    /// [`Error::Finished`]; [`Error::Limit`], after which the message cannot be finished.
+    /// [`Error::Finished`]; [`Error::Limit`]: then nothing was transformed.
     fn seal(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
-        self.begin()?;
+        self.begin(data.len())?;
         let mut rest = data;
         while !rest.is_empty() {
             let (step, tail) = split(rest, 8 * BATCH);
             self.mac.update(step.get_in())?;
-            self.ctr.apply(step).inspect_err(|_| self.finished = true)?;
+            self.ctr.apply(step)?;
             rest = tail;
         }
         Ok(())
@@ -106,12 +116,12 @@ impl<C: BlockCipher> Aead for CtrAcpkmOmac<C> {
     }
 
     /// # Errors
-    /// [`Error::TagLength`], [`Error::Finished`], [`Error::Limit`].
+    /// [`Error::TagLength`], [`Error::Finished`].
     fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
         if tag.len() != C::BLOCK {
             return Err(Error::TagLength);
         }
-        self.begin()?;
+        self.begin(0)?;
         tag.copy_from_slice(self.tag()?.as_ref());
         Ok(())
     }
@@ -128,7 +138,7 @@ impl<C: BlockCipher> Aead for CtrAcpkmOmac<C> {
         if self.begun && !self.finished {
             return Err(Error::Order);
         }
-        self.begin()?;
+        self.begin(text.len())?;
         self.finished = true;
         let mut again = self.ctr.clone();
         let mut plain = Scratch::<BATCH>::new();
@@ -143,8 +153,32 @@ impl<C: BlockCipher> Aead for CtrAcpkmOmac<C> {
     }
 
     fn reset(&mut self, ukm: &[u8]) -> Result<(), Error> {
-        (self.ctr, self.mac) = keyed(self.ctr.cipher(), &self.cek, ukm, self.section)?;
+        let cipher = |key: &[u8; 32]| self.ctr.cipher().rekey(key);
+        (self.ctr, self.mac) = keyed(cipher, &self.cek, ukm, self.section)?;
         (self.begun, self.finished) = (false, false);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sixteen GiB are too many for a test, so the counter is moved near its end.
+    #[test]
+    fn a_limit_transforms_nothing() {
+        let mut aead = CtrAcpkmOmac::new(crate::Magma::new, &[7; 32], &[1; 12], 1024).unwrap();
+        aead.ctr.blocks = 1 + 4096 / 8;
+        let (mut text, mut tag) = ([0x55; 4097], [0; 8]);
+        assert_eq!(aead.seal(text.as_mut_slice().into()), Err(Error::Limit));
+        assert_eq!(text, [0x55; 4097]);
+        assert_eq!(aead.open(text.as_mut_slice().into(), &tag), Err(Error::Limit));
+        assert_eq!(text, [0x55; 4097]);
+        let mut open = aead.clone();
+        aead.seal((&mut text[..4096]).into()).unwrap();
+        assert_eq!(aead.seal((&mut text[4096..]).into()), Err(Error::Limit));
+        aead.finish(&mut tag).unwrap();
+        open.open((&mut text[..4096]).into(), &tag).unwrap();
+        assert_eq!(text, [0x55; 4097]);
     }
 }

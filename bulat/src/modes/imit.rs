@@ -124,6 +124,7 @@ impl Mac for Imit {
         Ok(())
     }
 
+    /// `iv` as in [`Imit::new`]: an empty one stands for zeros, whatever the object was made with.
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         let iv = if iv.is_empty() { &[0; 8] } else { iv };
         let iv: [u8; 8] = iv.try_into().map_err(|_| Error::IvLength)?;

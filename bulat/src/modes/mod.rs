@@ -4,7 +4,9 @@
 //! Every object takes data in pieces of any size with the same result, in place or from one buffer to
 //! another, can be cloned in the middle of a message, and after `reset` gives exactly what a fresh
 //! object gives. Misuse is an [`Error`], never a panic; an object that has finished answers
-//! [`Error::Finished`] until it is reset.
+//! [`Error::Finished`] until it is reset. The hashes alone ([`crate::Streebog`], [`crate::Gost94`])
+//! are not finished by `finish`, which gives the digest so far, may be asked again, and lets more follow;
+//! a [`crate::algorithm::Session`] over a hash refuses that as every session does.
 #![forbid(unsafe_code)]
 
 mod acpkm;
@@ -86,11 +88,19 @@ pub trait Mac: Clone + Send {
     /// Begins a new message under the same key; `iv` is empty where the MAC takes none.
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error>;
     /// Ends the message and compares the tag in constant time.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] when `tag` has not [`Self::tag_len`] octets: then the message has not ended.
+    /// So, too, for a MAC of another crate with a tag of more than 64 octets, which must have its own
+    /// `verify`. [`Error::Verify`]; what `finish` answers.
     fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
         let mut own = crate::Secret::new([0u8; 64]);
-        let n = self.tag_len();
-        self.finish(&mut own[..n])?;
-        crate::verify(&own[..n], tag)
+        if tag.len() != self.tag_len() {
+            return Err(Error::TagLength);
+        }
+        let own = own.get_mut(..tag.len()).ok_or(Error::TagLength)?;
+        self.finish(own)?;
+        crate::verify(own, tag)
     }
 }
 

@@ -32,10 +32,11 @@ impl Padding {
     /// there is a last block.
     ///
     /// # Errors
-    /// [`Error::DataLength`] when the message must be whole blocks and is not.
+    /// [`Error::DataLength`] when the message must be whole blocks and is not, when `filled` is not
+    /// less than the block, or when the block is empty or longer than 255 octets.
     pub fn pad(self, block: &mut [u8], filled: usize) -> Result<bool, Error> {
-        let n = block.len();
-        let rest = block.get_mut(filled..).ok_or(Error::DataLength)?;
+        let n = block_len(block)?;
+        let rest = block.get_mut(filled..).filter(|r| !r.is_empty()).ok_or(Error::DataLength)?;
         let first = match self {
             Padding::None if filled > 0 => return Err(Error::DataLength),
             Padding::None | Padding::Procedure1 | Padding::Procedure3 if filled == 0 => {
@@ -43,7 +44,7 @@ impl Padding {
             }
             Padding::None | Padding::Procedure1 => 0,
             Padding::Procedure2 | Padding::Procedure3 => 0x80,
-            Padding::Pkcs7 => (n - filled) as u8,
+            Padding::Pkcs7 => n - filled as u8,
         };
         rest.fill(if self == Padding::Pkcs7 { first } else { 0 });
         if let Some(octet) = rest.first_mut() {
@@ -59,9 +60,10 @@ impl Padding {
     /// oracle): authenticate the ciphertext first, or answer every failure alike.
     ///
     /// # Errors
-    /// [`Error::Padding`] when it is not what the procedure writes.
+    /// [`Error::Padding`] when it is not what the procedure writes; [`Error::DataLength`] when the
+    /// block is empty or longer than 255 octets.
     pub fn unpad(self, block: &[u8]) -> Result<usize, Error> {
-        let n = block.len() as u8;
+        let n = block_len(block)?;
         let (mut len, mut good) = (n, Choice::from(1));
         match self {
             Padding::Procedure2 => {
@@ -89,4 +91,9 @@ impl Padding {
         let good = declassify(good.unwrap_u8());
         if good == 1 { Ok(declassify(len).into()) } else { Err(Error::Padding) }
     }
+}
+
+/// The length of a block as PKCS #7 writes it.
+fn block_len(block: &[u8]) -> Result<u8, Error> {
+    u8::try_from(block.len()).ok().filter(|n| *n > 0).ok_or(Error::DataLength)
 }

@@ -37,12 +37,11 @@ pub struct Xts {
 struct Mask(Secret<[u8; N]>);
 
 impl Mask {
-    /// The mask; steps to the next.
-    fn next(&mut self) -> [u8; N] {
-        let mask = *self.0;
-        let t = u128::from_le_bytes(mask);
+    /// Copies the mask to `out`, which the caller wipes; steps to the next.
+    fn next(&mut self, out: &mut [u8]) {
+        out.copy_from_slice(&*self.0);
+        let t = u128::from_le_bytes(*self.0);
         *self.0 = ((t << 1) ^ (0x87 & (t >> 127).wrapping_neg())).to_le_bytes();
-        mask
     }
 }
 
@@ -118,7 +117,7 @@ impl Xts {
         while !rest.is_empty() {
             let (mut part, tail) = split(rest, BATCH);
             let masks = masks.octets(part.len());
-            masks.chunks_exact_mut(N).for_each(|m| m.copy_from_slice(&mask.next()));
+            masks.chunks_exact_mut(N).for_each(|m| mask.next(m));
             add(part.reborrow(), masks);
             self.data.map(direction, part.get_out().into());
             add(part.get_out().into(), masks);
@@ -130,15 +129,24 @@ impl Xts {
     /// it: the block goes first, under the mask j (decryption: j + 1); its first r octets change places
     /// with the r octets, and the new block goes under the other mask.
     fn steal(&self, mask: &mut Mask, last: &mut [u8], direction: Direction) {
-        let (mut one, mut two) = (mask.clone(), mask.clone());
-        match direction {
-            Direction::Encrypt => two.next(),
-            Direction::Decrypt => one.next(),
-        };
-        let (block, rest) = last.split_at_mut(N);
-        self.run(&mut one, (&mut *block).into(), direction);
+        let mut masks = Secret::new([[0; N]; 2]);
+        masks.iter_mut().for_each(|m| mask.next(m));
+        if direction == Direction::Decrypt {
+            masks.swap(0, 1);
+        }
+        let Some((block, rest)) = last.split_first_chunk_mut() else { return };
+        self.block(&masks[0], block, direction);
         block[..rest.len()].swap_with_slice(rest);
-        self.run(&mut two, block.into(), direction);
+        self.block(&masks[1], block, direction);
+    }
+
+    fn block(&self, mask: &[u8; N], block: &mut [u8; N], direction: Direction) {
+        add(block.as_mut_slice().into(), mask);
+        match direction {
+            Direction::Encrypt => self.data.encrypt_block(block),
+            Direction::Decrypt => self.data.decrypt_block(block),
+        }
+        add(block.as_mut_slice().into(), mask);
     }
 
     /// A data unit that comes in pieces.

@@ -1,11 +1,15 @@
 //! What is refused, and that a refusal changes nothing.
 
 use bulat::algorithm::{ALGORITHMS, Params, find};
+use bulat::kdf::kexp15;
+use bulat::kernel::{Block, Data, Kernel, Lane, NAMES, available};
+use bulat::magma::ParamSet;
 use bulat::modes::{
-    Aead, Blocks, Cbc, Cfb, Ctr, CtrAcpkm, CtrAcpkmOmac, Ecb, Gamma, Mac, Mgm, Ofb, Omac,
-    OmacAcpkm, Padding, Xts,
+    Aead, Blocks, Cbc, Cfb, Ctr, CtrAcpkm, CtrAcpkmOmac, Ecb, Gamma, Imit, Mac, Meshing, Mgm, Ofb,
+    Omac, OmacAcpkm, Padding, Xts,
 };
-use bulat::{BlockCipher, Direction, Error, InOut, Kuznyechik, Magma};
+use bulat::{BlockCipher, Chain, Count, Direction, Error, InOut, gf};
+use bulat::{Gost28147, Kuznyechik, Magma};
 
 use super::Random;
 
@@ -101,6 +105,24 @@ fn paddings() {
 }
 
 #[test]
+fn paddings_refuse_blocks_that_are_none() {
+    let all = [Padding::None, Padding::Procedure1, Padding::Procedure2, Padding::Procedure3];
+    for padding in all.into_iter().chain([Padding::Pkcs7]) {
+        for (n, filled) in [(0, 0), (8, 8), (8, 9), (256, 0), (256, 255), (300, 1)] {
+            let mut block = vec![0xee; n];
+            assert_eq!(padding.pad(&mut block, filled), Err(Error::DataLength), "{n} {filled}");
+            assert_eq!(block, vec![0xee; n]);
+        }
+        assert_eq!(padding.unpad(&[]), Err(Error::DataLength));
+        assert_eq!(padding.unpad(&[1; 256]), Err(Error::DataLength));
+    }
+    let mut block = [0; 255];
+    assert_eq!(Padding::Pkcs7.pad(&mut block, 0), Ok(true));
+    assert_eq!(block, [255; 255]);
+    assert_eq!(Padding::Pkcs7.unpad(&block), Ok(0));
+}
+
+#[test]
 fn ctr_stops_before_the_counter_meets_the_iv() {
     let mut ctr = Ctr::new(Magma::new(&[7; 32]), &[1, 2, 3, 4]).unwrap();
     let end = 1u64 << 35; // 2^32 blocks of 8 octets
@@ -160,10 +182,115 @@ fn macs() {
         assert_eq!(mac.verify(&wrong), Err(Error::Verify));
     }
     mac.reset(&[]).unwrap();
-    mac.update(b"text").unwrap();
+    mac.update(b"te").unwrap();
+    for len in [0, 15, 17, 65] {
+        assert_eq!(mac.verify(&vec![0; len]), Err(Error::TagLength));
+    }
+    mac.update(b"xt").unwrap(); // not ended
     assert_eq!(mac.verify(&tag), Ok(()));
     assert_eq!(mac.verify(&tag), Err(Error::Finished));
     assert_eq!(mac.reset(&[0]), Err(Error::IvLength));
+}
+
+/// A MAC of someone else, with a tag longer than any here.
+#[derive(Clone)]
+struct Long;
+
+impl Mac for Long {
+    fn update(&mut self, _: &[u8]) -> Result<(), Error> {
+        Ok(())
+    }
+    fn tag_len(&self) -> usize {
+        65
+    }
+    fn finish(&mut self, _: &mut [u8]) -> Result<(), Error> {
+        Ok(())
+    }
+    fn reset(&mut self, _: &[u8]) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_long_tag_is_an_error() {
+    assert_eq!(Long.verify(&[0; 65]), Err(Error::TagLength));
+    assert_eq!(Long.verify(&[0; 64]), Err(Error::TagLength));
+}
+
+#[test]
+fn an_empty_iv_resets_imit_to_zeros() {
+    let cipher = Gost28147::new(&[7; 32], ParamSet::CryptoProA);
+    let tag = |mut mac: Imit| {
+        let mut tag = [0; 8];
+        mac.update(b"some text").unwrap();
+        mac.finish(&mut tag).unwrap();
+        tag
+    };
+    let zeros = Imit::new(cipher.clone(), &[], 8, Meshing::None).unwrap();
+    let mut mac = Imit::new(cipher, &[1; 8], 8, Meshing::None).unwrap();
+    assert_ne!(tag(mac.clone()), tag(zeros.clone()));
+    mac.reset(&[]).unwrap();
+    assert_eq!(tag(mac), tag(zeros));
+}
+
+#[test]
+fn kexp15_leaves_the_output_alone() {
+    let (cipher, mut out) = (kuznyechik(), [0xee; 48]);
+    let mut export = |iv: &[u8], n| kexp15(&cipher, &cipher, iv, &[7; 32], &mut out[..n]);
+    assert_eq!(export(&[0; 7], 48), Err(Error::IvLength));
+    assert_eq!(export(&[0; 8], 47), Err(Error::BufferLength));
+    assert_eq!(out, [0xee; 48]);
+}
+
+/// What the modes never ask of a cipher: each of these panics, on every kernel.
+#[test]
+fn ciphers_panic_when_their_contract_is_broken() {
+    fn panics(f: impl FnOnce()) {
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).unwrap_err();
+    }
+    fn check<C: BlockCipher>(cipher: C, old: bool) {
+        let n = C::BLOCK;
+        let mut zero = C::Block::ZERO;
+        let z = &mut zero;
+        let mut text = vec![0; 2 * n];
+        for count in [Count::Whole, Count::Right, Count::Left] {
+            cipher.stream(z, count, text.as_mut_slice().into());
+            panics(|| cipher.stream(z, count, (&mut text[1..]).into()));
+        }
+        for chain in [Chain::CbcEncrypt, Chain::CfbEncrypt, Chain::Ofb] {
+            cipher.chain(chain, z, Data::Through(text.as_mut_slice().into()));
+            panics(|| cipher.chain(chain, z, Data::Through((&mut text[1..]).into())));
+            panics(|| cipher.chain(chain, z, Data::Read(&text)));
+        }
+        cipher.chain(Chain::Mac, z, Data::Read(&text));
+        panics(|| cipher.chain(Chain::Mac, z, Data::Read(&text[1..])));
+        panics(|| cipher.chain(Chain::Mac, z, Data::Through(text.as_mut_slice().into())));
+        panics(|| cipher.map(Direction::Encrypt, (&mut text[1..]).into()));
+        for data in [0, 2 * n] {
+            let mut cnt = || cipher.stream(z, Count::Cnt, (&mut text[..data]).into());
+            if old {
+                cnt()
+            } else {
+                panics(cnt)
+            }
+            let mut imit = || cipher.chain(Chain::Imit, z, Data::Read(&text[..data]));
+            if old { imit() } else { panics(imit) }
+        }
+    }
+    let kernels = || NAMES.iter().filter(|k| available(k));
+    for kernel in kernels().filter_map(|k| kuznyechik().on(k).ok()) {
+        check(kernel, false);
+    }
+    for kernel in kernels() {
+        let Ok(magma) = Magma::new(&[7; 32]).on(kernel) else { continue };
+        let gost = Gost28147::new(&[7; 32], ParamSet::Tc26Z).on(kernel).unwrap();
+        // What counts is the cipher of the lane.
+        let (schedule, state) = (magma.schedule(), &mut [0; 8]);
+        let lane = Lane { schedule, state, data: Data::Read(&[0; 8]) };
+        panics(|| gost.lanes(Chain::Imit, &mut [lane]));
+        check(magma.clone(), false);
+        check(gost, true);
+    }
 }
 
 #[test]
@@ -231,7 +358,7 @@ fn mgm_limit_of_magma() {
 
 #[test]
 fn cms_refuses() {
-    let mut aead = CtrAcpkmOmac::new(kuznyechik(), &[7; 32], &[1; 16], 4096).unwrap();
+    let mut aead = CtrAcpkmOmac::new(Kuznyechik::new, &[7; 32], &[1; 16], 4096).unwrap();
     assert_eq!(aead.aad(b"x"), Err(Error::Order));
     assert_eq!(aead.reset(&[0; 15]), Err(Error::IvLength));
     let (mut text, mut tag) = (*b"some text", [0; 16]);
@@ -273,12 +400,24 @@ fn sessions_refuse_parameters_that_mean_nothing() {
     assert_eq!(open("GRASSHOPPER-CTR", &p), None);
     let with = Params { tag_len: Some(8), ..p.clone() };
     assert_eq!(open("kuznyechik-ctr", &with), Some(Error::Parameter));
+    for (len, answer) in [(16, None), (15, Some(Error::TagLength))] {
+        let p = Params { tag_len: Some(len), iv: &[1; 16], ..p.clone() };
+        assert_eq!(open("kuznyechik-ctr-acpkm-omac", &p), answer);
+    }
     let with = Params { padding: Padding::Pkcs7, ..p.clone() };
     assert_eq!(open("kuznyechik-ctr", &with), Some(Error::Parameter));
     let with = Params { sboxes: Some(bulat::magma::ParamSet::Test.into()), ..p.clone() };
     assert_eq!(open("kuznyechik-ctr", &with), Some(Error::Parameter));
     let with = Params { kernel: Some("abacus"), ..p.clone() };
     assert_eq!(open("kuznyechik-ctr", &with), Some(Error::UnknownKernel));
+    // A kernel of the multiplication alone serves MGM; a name that nothing has does not.
+    let mgm = Params { iv: &[1; 16], ..p.clone() };
+    let with = Params { kernel: Some("abacus"), ..mgm.clone() };
+    assert_eq!(open("kuznyechik-mgm", &with), Some(Error::UnknownKernel));
+    for kernel in gf::KERNELS.iter().filter(|k| k.available()) {
+        let with = Params { kernel: Some(kernel.name), ..mgm.clone() };
+        assert_eq!(open("kuznyechik-mgm", &with), None);
+    }
     for len in [0, 31, 33] {
         let key = vec![7; len];
         let p = Params::new(&key, &[1; 8], Direction::Encrypt);

@@ -6,6 +6,7 @@ mod examples;
 mod model;
 
 use bulat::algorithm::{ALGORITHMS, Algorithm, Iv, Kind, Params, Session, find};
+use bulat::kernel::{NAMES, available};
 use bulat::selftest::Verdict;
 use bulat::{Direction, Error, InOut};
 use examples::EXAMPLES;
@@ -83,6 +84,12 @@ fn selftest() {
     assert!(good, "{:#?}", runs.iter().filter(|o| o.verdict != Verdict::Right).collect::<Vec<_>>());
     let sessions = ALGORITHMS.iter().filter(|a| a.open.is_some()).count();
     assert!(runs.iter().filter(|o| o.kernel == "portable").count() == sessions);
+    for a in ALGORITHMS {
+        assert!(runs.iter().any(|o| o.algorithm == a.name), "{} is not tested", a.name);
+    }
+    for kernel in NAMES.iter().filter(|k| available(k)) {
+        assert!(runs.iter().any(|o| o.kernel == *kernel), "{kernel} is not tested");
+    }
 }
 
 /// Octets and numbers that look random and are the same every time (xorshift64).
@@ -176,7 +183,8 @@ fn iv(r: &mut Random, a: &Algorithm) -> Vec<u8> {
         Iv::None => 0,
         Iv::Exact(n) => n,
         Iv::Multiple(n) => n * (1 + r.upto(3)),
-        Iv::AtLeast(n) => n + r.upto(2 * n),
+        Iv::Optional(n) => n * r.upto(1),
+        Iv::Between(n, most) => n + r.upto((2 * n).min(most - n)),
     };
     let mut iv = r.octets(len);
     if let Some(first) = iv.first_mut() {

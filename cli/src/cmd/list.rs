@@ -63,7 +63,8 @@ fn iv(iv: Iv) -> String {
         Iv::None => "-".into(),
         Iv::Exact(n) => n.to_string(),
         Iv::Multiple(n) => format!("{n}*z"),
-        Iv::AtLeast(n) => format!("{n}+"),
+        Iv::Optional(n) => format!("0 or {n}"),
+        Iv::Between(n, most) => format!("{n}..{most}"),
     }
 }
 
@@ -121,7 +122,7 @@ pub fn kernels(json: bool) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Every algorithm on every kernel; the text names what went wrong alone.
+/// Every algorithm, those with a session on every kernel; the text names what went wrong alone.
 pub fn selftest(json: bool) -> Result<Exit> {
     let mut lines = Vec::new();
     let mut runs = Vec::<(&str, u32)>::new();
