@@ -38,7 +38,7 @@ const PHI: [u8; 256] = {
     }
     let (mut phi, mut n) = ([0; 256], 0);
     while n < 2048 {
-        if n / 8 >> (n % 8) & 1 != 0 {
+        if ((n / 8) >> (n % 8)) & 1 != 0 {
             phi[n / 8] ^= powers[n % 8];
         }
         n += 1;

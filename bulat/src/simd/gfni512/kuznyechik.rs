@@ -138,6 +138,7 @@ impl Bytes for Bytes512 {
         v
     }
     #[inline(always)]
+    #[allow(clippy::pointers_in_nomem_asm_block)] // nothing is read through it there
     fn fresh<T>(x: &T) -> &T {
         let mut p: *const T = x;
         // SAFETY: nothing happens; the pointer comes out as it went in, so it is still the reference.
