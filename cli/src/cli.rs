@@ -143,7 +143,7 @@ pub struct EncryptArgs {
     #[arg(long, value_enum, default_value = "kuznyechik")]
     pub cipher: BlockName,
     /// Iterations of PBKDF2, at least 200000. [default: about a second's work on this machine]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with_all = ["key_file", "key_fd"])]
     pub iterations: Option<u32>,
     /// Octets of plaintext in a chunk: a power of two, 4096 to 1048576
     #[arg(long, value_name = "N", default_value_t = 1 << bulat_cli::container::CHUNK_LOG2)]
@@ -196,7 +196,8 @@ pub struct MacArgs {
     pub algorithm: String,
     #[command(flatten)]
     pub key: OpenKeyArgs,
-    /// Compare with this tag, in constant time, and print nothing: the exit code tells
+    /// Compare with this tag, in constant time, and print nothing: the exit code tells. The tag must
+    /// have the usual length, or that of --tag-len
     #[arg(long, value_name = "HEX")]
     pub verify: Option<String>,
     #[command(flatten)]
@@ -264,7 +265,7 @@ pub enum KdfCommand {
     /// KDF_TREE_GOSTR3411_2012_256 (RFC 7836, 4.5)
     Tree {
         #[command(flatten)]
-        key: OpenKeyArgs,
+        key: KeyArgs,
         /// The label in hexadecimal digits
         #[arg(long, value_name = "HEX")]
         label: String,
@@ -280,7 +281,7 @@ pub enum KdfCommand {
     /// KDF_GOSTR3411_2012_256 (RFC 7836, 4.4): one key of 32 octets
     Kdf256 {
         #[command(flatten)]
-        key: OpenKeyArgs,
+        key: KeyArgs,
         /// The label in hexadecimal digits
         #[arg(long, value_name = "HEX")]
         label: String,
@@ -309,7 +310,7 @@ pub enum KdfCommand {
     /// TLSTREE (RFC 9189, 8.1; RFC 9367, 4.1.2): the key of a TLS record
     Tlstree {
         #[command(flatten)]
-        key: OpenKeyArgs,
+        key: KeyArgs,
         /// The cipher suite's masks
         #[arg(long, value_enum)]
         suite: Suite,

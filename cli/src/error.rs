@@ -144,6 +144,12 @@ impl Error {
     }
 }
 
+/// Says something on standard error, which may be closed.
+pub fn note(text: impl Display) {
+    use io::Write as _;
+    let _ = writeln!(io::stderr().lock(), "bulat: {text}");
+}
+
 /// A path for messages: control characters escaped, so that a name cannot draw on the terminal.
 pub fn name(path: &Path) -> String {
     if path == Path::new("-") {

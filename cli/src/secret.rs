@@ -9,7 +9,7 @@ use bulat_cli::sums::unhex;
 use clap::Args;
 use zeroize::Zeroizing;
 
-use crate::error::{Error, Exit, Result, name};
+use crate::error::{Error, Exit, Result, name, note};
 use crate::io::Input;
 
 /// Octets of a secret.
@@ -72,18 +72,15 @@ impl OpenKeyArgs {
     /// The key.
     pub fn read(&self, len: usize) -> Result<Octets> {
         if let Some(hex) = &self.key {
-            eprintln!(
-                "bulat: warning: a key on the command line is visible to other users; \
+            note(format_args!(
+                "warning: a key on the command line is visible to other users; \
                  use --key-file"
-            );
+            ));
             let octets = unhex(hex.as_bytes())
                 .ok_or_else(|| Error::usage("--key: not an even number of hexadecimal digits"))?;
             return exact(octets.into(), len, "--key");
         }
-        self.file.read(len)?.ok_or_else(|| {
-            Error::usage("no key given")
-                .remedy("name one with --key-file, or make one: bulat key new -o FILE")
-        })
+        self.file.read(len)?.ok_or_else(no_key)
     }
     /// Whether the key comes from standard input.
     pub fn standard(&self) -> bool {
@@ -132,6 +129,12 @@ impl PasswordArgs {
     pub fn standard(&self) -> bool {
         self.password_file.as_deref() == Some(Path::new("-"))
     }
+}
+
+/// The command needs a key and has none.
+pub fn no_key() -> Error {
+    Error::usage("no key given")
+        .remedy("name one with --key-file, or make one: bulat key new -o FILE")
 }
 
 fn descriptor(n: u32) -> PathBuf {

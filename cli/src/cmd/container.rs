@@ -132,14 +132,17 @@ pub fn inspect(args: &InspectArgs) -> Result<Exit> {
         Some((n.checked_sub(chunks * header.cipher.block() as u64)?, chunks))
     });
     if args.json {
-        let object = json!({
-            "file": args.file.to_string_lossy(),
+        let mut object = super::hash::file(&args.file);
+        let fields = json!({
             "format": "bulat container", "version": header::VERSION,
             "cipher": header.cipher.name(), "key_source": source, "iterations": iterations,
             "chunk": header.chunk(), "salt": hex(&header.salt),
             "commitment": hex(&header.commitment), "code": hex(&header.code),
             "size": plain.map(|p| p.0), "chunks": plain.map(|p| p.1), "authenticated": false,
         });
+        for (field, value) in fields.as_object().into_iter().flatten() {
+            object[field] = value.clone();
+        }
         return print(format!("{object:#}\n")).map(|()| Exit::Success);
     }
     let mut lines = vec![

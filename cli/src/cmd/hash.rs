@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{files, internal};
 use crate::cli::HashArgs;
-use crate::error::{Error, Exit, Result, name};
+use crate::error::{Error, Exit, Result, name, note};
 use crate::io::{Input, PIECE, octets_of, path_of, print};
 use crate::progress::Progress;
 
@@ -116,7 +116,7 @@ fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Re
         let Some((algorithm, entry)) = entry else {
             counts.malformed += 1;
             if args.warn && !args.status {
-                eprintln!("bulat: {}: {number}: improperly formatted checksum line", name(list));
+                note(format_args!("{}: {number}: improperly formatted checksum line", name(list)));
             }
             continue;
         };
@@ -195,12 +195,12 @@ fn existing(path: PathBuf, literal: Option<&[u8]>) -> PathBuf {
 fn conclude(args: &HashArgs, list: &Path, counts: &Counts) -> Exit {
     let warn = |n: u64, one: &str, many: &str| {
         if n > 0 && !args.status {
-            eprintln!("bulat: warning: {n} {}", if n == 1 { one } else { many });
+            note(format_args!("warning: {n} {}", if n == 1 { one } else { many }));
         }
     };
     let nothing = |why: &str, exit: Exit| {
         if !args.status {
-            eprintln!("bulat: {}: {why}", name(list));
+            note(format_args!("{}: {why}", name(list)));
         }
         exit
     };

@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 use crate::cli::{KdfCommand, KeyCommand, PlaceArgs, Suite};
 use crate::error::{Error, Exit, Result};
 use crate::io::Output;
-use crate::secret::{Octets, hex_option, random};
+use crate::secret::{KeyArgs, Octets, hex_option, no_key, random};
 
 /// Makes a key.
 pub fn run(command: &KeyCommand) -> Result<Exit> {
@@ -34,12 +34,12 @@ pub fn derive(command: &KdfCommand) -> Result<Exit> {
         KdfCommand::Tree { key, label, seed, r, out } => {
             let (label, seed) = (hex_option("--label", label)?, hex_option("--seed", seed)?);
             let mut derived = buffer(out.length)?;
-            kdf_tree(&key.read(0)?, &label, &seed, *r, &mut derived).map_err(refused)?;
+            kdf_tree(&needed(key, 0)?, &label, &seed, *r, &mut derived).map_err(refused)?;
             place(&derived, &out.place)
         }
         KdfCommand::Kdf256 { key, label, seed, out } => {
             let (label, seed) = (hex_option("--label", label)?, hex_option("--seed", seed)?);
-            let derived = kdf_256(&key.read(0)?, &label, &seed);
+            let derived = kdf_256(&needed(key, 0)?, &label, &seed);
             place(&*derived, out)
         }
         KdfCommand::Pbkdf2 { password, salt, iterations, hash, out } => {
@@ -63,11 +63,15 @@ pub fn derive(command: &KdfCommand) -> Result<Exit> {
                 Suite::KuznyechikMgmS => TlsMasks::KUZNYECHIK_MGM_S,
                 Suite::MagmaMgmS => TlsMasks::MAGMA_MGM_S,
             };
-            let root = key.read(32)?;
+            let root = needed(key, 32)?;
             let root: &[u8; 32] = root[..].try_into().expect("read as 32 octets");
             place(TlsTree::new(root, masks).key(*seqnum), out)
         }
     }
+}
+
+fn needed(key: &KeyArgs, len: usize) -> Result<Octets> {
+    key.read(len)?.ok_or_else(|| no_key())
 }
 
 /// Writes a key: digits and a line feed, or the octets. A file is its owner's alone, and an existing

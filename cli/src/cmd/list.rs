@@ -7,7 +7,7 @@ use bulat::selftest::Verdict;
 use bulat::survey;
 use serde_json::json;
 
-use crate::error::{Exit, Result};
+use crate::error::{Exit, Result, note};
 use crate::io::print;
 
 /// The algorithms.
@@ -144,7 +144,7 @@ pub fn selftest(json: bool) -> Result<Exit> {
                 "right": right, "verdict": verdict,
             }));
         } else if !right {
-            eprintln!("bulat: {} on {}: {verdict}", outcome.algorithm, outcome.kernel);
+            note(format_args!("{} on {}: {verdict}", outcome.algorithm, outcome.kernel));
         }
     });
     if json {

@@ -28,9 +28,18 @@ pub fn run(args: &MacArgs) -> Result<Exit> {
     let mut params = Params::new(&key, &iv, Direction::Encrypt);
     tuned(&mut params, &args.tuning)?;
     params.period = args.period;
-    params.tag_len = args.tag_len.or(tag.as_ref().map(Vec::len).filter(|n| *n != algorithm.out));
+    params.tag_len = args.tag_len;
     let open = algorithm.open.ok_or(bulat::Error::UnknownAlgorithm).map_err(internal)?;
     let mut session = open(&params).map_err(|e| refused(algorithm, e))?;
+    // A short tag is easy to guess: whoever verifies one must have asked for it.
+    let usual = args.tag_len.unwrap_or(algorithm.out);
+    if let Some(tag) = tag.as_ref().filter(|t| t.len() != usual) {
+        return Err(Error::usage(format_args!(
+            "--verify: a tag of {} octets, where {usual} are expected",
+            tag.len()
+        ))
+        .remedy("if a shorter one was agreed on, give its length with --tag-len"));
+    }
     let mut worst = Exit::Success;
     for (i, path) in paths.into_iter().enumerate() {
         if i > 0 {

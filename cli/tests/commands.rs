@@ -1,0 +1,198 @@
+//! The commands beside encryption of files: kernels, raw modes with tags, wrapping, pages, personalities.
+
+mod bin;
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use bin::*;
+
+#[test]
+fn kernels_are_chosen_by_name() {
+    let dir = folder();
+    let forced =
+        |value: &str| ran(bulat(&dir).env("BULAT_KERNEL", value).arg("kernels").output().unwrap());
+    let ran = forced("portable");
+    assert!(ran.code == Some(0) && String::from_utf8_lossy(&ran.out).contains("forced: portable"));
+    check(&forced("nonsense"), &["BULAT_KERNEL"], 2, &["BULAT_KERNEL=nonsense", "bulat kernels"]);
+    assert_eq!(forced("").code, Some(0));
+    bad(&dir, &["--kernel", "nonsense", "list"], 2, &["--kernel nonsense"]);
+    good(&dir, &["kernels", "--kernel", "portable"]);
+    let json = good(&dir, &["kernels", "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert!(json["kernels"].as_array().unwrap().iter().any(|k| k["name"] == "portable"));
+}
+
+#[test]
+fn raw_mgm_with_its_tag_inside_and_beside() {
+    let dir = folder();
+    good(&dir, &["key", "new", "-o", "key"]);
+    let at = |name: &str| dir.path().join(name);
+    for (cipher, n) in [("kuznyechik-mgm", 16), ("magma-mgm", 8)] {
+        let iv = "11".repeat(n);
+        for len in [0, 1, 100_000] {
+            fs::write(at("in"), text(len)).unwrap();
+            let common = ["-k", "key", "--cipher", cipher, "--iv", &iv, "--aad", "0102"];
+            let go = |verb, more: &[&str]| run(&dir, &[&["raw", verb][..], &common, more].concat());
+            let inside = go("encrypt", &["in"]).out;
+            assert_eq!(inside.len(), len + n);
+            let beside = go("encrypt", &["--tag-file", "tag", "-f", "-o", "sealed", "in"]);
+            assert_eq!(beside.code, Some(0), "{}", beside.err);
+            assert!(
+                [fs::read(at("sealed")).unwrap(), fs::read(at("tag")).unwrap()].concat() == inside
+            );
+            fs::write(at("inside"), &inside).unwrap();
+            assert!(go("decrypt", &["inside"]).out == text(len));
+            assert!(go("decrypt", &["--tag-file", "tag", "sealed"]).out == text(len));
+            let tag: String = inside[len..].iter().map(|o| format!("{o:02x}")).collect();
+            assert!(go("decrypt", &["--tag", &tag, "sealed"]).out == text(len));
+            // A wrong tag, and one that is short: nothing comes out.
+            let wrong = "00".repeat(n);
+            for (tag, code) in [(&*wrong, 1), (&tag[..2 * n - 2], 2)] {
+                let ran = go("decrypt", &["--tag", tag, "-o", "x", "sealed"]);
+                check(&ran, &["--tag", tag], code, &["tag"]);
+                assert!(!at("x").exists());
+            }
+            let ran = run(&dir, &[&["raw", "decrypt"][..], &common[..6], &["inside"]].concat());
+            // Neither text nor associated data: RFC 9058, section 4 refuses that for itself.
+            check(&ran, &["no --aad"], if len == 0 { 5 } else { 1 }, &["inside"]);
+            assert!(ran.out.is_empty());
+        }
+    }
+    // Nothing to authenticate is refused: RFC 9058, 4.
+    fs::write(at("in"), "").unwrap();
+    let args =
+        ["raw", "encrypt", "-k", "key", "--cipher", "magma-mgm", "--iv", "1111111111111111", "in"];
+    bad(&dir, &args, 5, &["nothing to authenticate"]);
+}
+
+#[test]
+fn raw_padding() {
+    let dir = folder();
+    good(&dir, &["key", "new", "-o", "key"]);
+    let at = |name: &str| dir.path().join(name);
+    for (len, padding, sealed, back) in [
+        (16, "none", 16, 16),
+        (15, "pkcs7", 16, 15),
+        (16, "pkcs7", 32, 16),
+        (15, "2", 16, 15),
+        (16, "2", 32, 16),
+        (15, "1", 16, 16),
+        (16, "1", 16, 16),
+    ] {
+        fs::write(at("in"), text(len)).unwrap();
+        let go = |verb, file| {
+            good(
+                &dir,
+                &[
+                    "raw",
+                    verb,
+                    "-k",
+                    "key",
+                    "--cipher",
+                    "kuznyechik-ecb",
+                    "--padding",
+                    padding,
+                    file,
+                ],
+            )
+        };
+        let out = go("encrypt", "in");
+        assert_eq!(out.len(), sealed, "{padding} {len}");
+        fs::write(at("sealed"), out).unwrap();
+        let out = go("decrypt", "sealed");
+        assert_eq!(out.len(), back, "{padding} {len}");
+        assert!(out[..len] == text(len));
+    }
+}
+
+#[test]
+fn short_tags_are_verified_only_when_asked_for() {
+    let dir = folder();
+    good(&dir, &["key", "new", "-o", "key"]);
+    fs::write(dir.path().join("in"), "text").unwrap();
+    let mac = ["mac", "-a", "kuznyechik-omac", "-k", "key"];
+    let tag = String::from_utf8(good(&dir, &[&mac[..], &["in"]].concat())).unwrap();
+    good(&dir, &[&mac[..], &["--verify", &tag[..32], "in"]].concat());
+    good(&dir, &[&mac[..], &["--tag-len", "4", "--verify", &tag[..8], "in"]].concat());
+    bad(&dir, &[&mac[..], &["--verify", &tag[..2], "in"]].concat(), 2, &["--tag-len"]);
+    bad(&dir, &[&mac[..], &["--verify", "", "in"]].concat(), 2, &["--tag-len"]);
+}
+
+#[test]
+fn wrapped_keys() {
+    let dir = folder();
+    let at = |name: &str| dir.path().join(name);
+    good(&dir, &["key", "new", "-o", "key"]);
+    good(&dir, &["key", "new", "--raw", "-o", "octets"]);
+    good(&dir, &["key", "new", "--size", "64", "-o", "kek"]);
+    good(&dir, &["key", "new", "--size", "64", "-o", "other"]);
+    for (cipher, half) in [("kuznyechik", 8), ("magma", 4)] {
+        for key in ["key", "octets"] {
+            let iv = "a5".repeat(half);
+            let go =
+                |more: &[&str]| good(&dir, &[more, &["--cipher", cipher, "-k", "kek"]].concat());
+            // With an IV: KExp15 alone; without: after its IV.
+            let bare = go(&["wrap", "--iv", &iv, key]);
+            assert_eq!(bare.len(), 32 + 2 * half);
+            let random = go(&["wrap", key]);
+            assert_eq!(random.len(), half + bare.len());
+            fs::write(at("bare"), &bare).unwrap();
+            fs::write(at("random"), &random).unwrap();
+            let unwrapped = go(&["unwrap", "--iv", &iv, "bare"]);
+            assert_eq!(unwrapped, go(&["unwrap", "random"]));
+            if key == "octets" {
+                assert_eq!(unwrapped, fs::read(at("octets")).unwrap());
+            }
+            let args = ["unwrap", "--cipher", cipher, "-k", "other", "-o", "x", "random"];
+            bad(&dir, &args, 4, &["wrong wrapping keys"]);
+            fs::write(at("random"), &random[..random.len() - 1]).unwrap();
+            let args = ["unwrap", "--cipher", cipher, "-k", "kek", "-o", "x", "random"];
+            bad(&dir, &args, 4, &["wrong wrapping keys"]);
+            assert!(!at("x").exists());
+        }
+    }
+}
+
+#[test]
+fn pages_and_completions() {
+    let dir = folder();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let out = String::from_utf8(good(&dir, &["completions", shell])).unwrap();
+        assert!(out.contains("encrypt") && out.contains("bulat"), "{shell}");
+    }
+    let page = String::from_utf8(good(&dir, &["man"])).unwrap();
+    assert!(page.contains(".TH bulat 1") && page.contains("Exit codes"));
+    good(&dir, &["man", "."]);
+    for name in ["bulat.1", "bulat-hash.1", "bulat-raw-encrypt.1", "bulat-key-new.1"] {
+        assert!(names(&dir).contains(&name.into()), "{name}");
+    }
+    bad(&dir, &["man", "missing"], 3, &["missing"]);
+}
+
+#[test]
+fn a_link_is_a_personality() {
+    let dir = folder();
+    symlink(BULAT, dir.path().join("gost12sum")).unwrap();
+    fs::write(dir.path().join("abc"), "abc").unwrap();
+    let link = dir.path().join("gost12sum");
+    let ran = ran(program(link, &dir).arg("abc").output().unwrap());
+    let digest = "4e2919cf137ed41ec4fb6270c61826cc4fffb660341e0af3688cd0626d23b481";
+    assert_eq!(String::from_utf8_lossy(&ran.out), format!("{digest} abc\n"));
+    assert_eq!(good(&dir, &["gost12sum", "abc"]), ran.out);
+}
+
+#[test]
+fn lists_are_json_too() {
+    let dir = folder();
+    let json: serde_json::Value = serde_json::from_slice(&good(&dir, &["list", "--json"])).unwrap();
+    let all = json.as_array().unwrap();
+    assert_eq!(all.len(), bulat::algorithm::ALGORITHMS.len());
+    assert!(all.iter().any(|a| a["name"] == "kuznyechik-mgm" && a["iv"] == 16));
+    let text = String::from_utf8(good(&dir, &["list"])).unwrap();
+    assert_eq!(text.lines().count(), 1 + all.len());
+    let out = good(&dir, &["selftest", "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&out).unwrap();
+    assert!(json.as_array().unwrap().iter().all(|l| l["right"] == true));
+    assert!(String::from_utf8(good(&dir, &["selftest"])).unwrap().ends_with("all right\n"));
+}

@@ -1,0 +1,197 @@
+//! The program cut short: killed, interrupted, on a full disk, into a closed pipe; and its memory.
+
+mod bin;
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use bin::*;
+
+/// A folder with a key and a file.
+fn ready() -> TempDir {
+    let dir = folder();
+    good(&dir, &["key", "new", "-o", "key"]);
+    fs::write(dir.path().join("in"), text(300_000)).unwrap();
+    dir
+}
+
+fn read(dir: &TempDir, name: &str) -> Vec<u8> {
+    fs::read(dir.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+/// A small generator of pauses: the test needs many different ones, not good ones.
+struct Pauses(u64);
+
+impl Pauses {
+    fn next(&mut self, below: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % below.max(1)
+    }
+}
+
+#[test]
+fn fifty_killed_runs_leave_nothing_under_the_final_name() {
+    let dir = ready();
+    let plain = text(3_000_000);
+    fs::write(dir.path().join("in"), &plain).unwrap();
+    let begun = Instant::now();
+    good(&dir, &["encrypt", "-k", "key", "-o", "whole", "in"]);
+    let span = begun.elapsed().as_micros() as u64;
+    let mut pauses = Pauses(42);
+    let mut finished = 0;
+    for round in 0..50 {
+        let args: &[&str] = match round % 2 {
+            0 => &["encrypt", "-k", "key", "-o", "out", "in"],
+            _ => &["decrypt", "-k", "key", "-o", "out", "whole"],
+        };
+        let mut child = bulat(&dir).args(args).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_micros(pauses.next(span * 11 / 10)));
+        let _ = child.kill(); // SIGKILL
+        child.wait().unwrap();
+        let out = dir.path().join("out");
+        if out.exists() {
+            // It was faster than the kill; then it must be whole.
+            finished += 1;
+            if round % 2 == 0 {
+                assert!(good(&dir, &["decrypt", "-k", "key", "-o", "-", "out"]) == plain);
+            } else {
+                assert!(read(&dir, "out") == plain);
+            }
+            fs::remove_file(out).unwrap();
+        }
+    }
+    println!("50 runs killed, {finished} of them were done before");
+    assert!(finished < 50, "no run was killed in time");
+}
+
+#[test]
+fn signals_remove_the_temporary_file() {
+    for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        let dir = ready();
+        fs::write(dir.path().join("out"), "old").unwrap();
+        let mut child = bulat(&dir)
+            .args(["encrypt", "-k", "key", "-f", "-o", "out"])
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(&text(400_000)).unwrap();
+        let part = || names(&dir).iter().any(|n| n.ends_with(".part"));
+        let begun = Instant::now();
+        while !part() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "no temporary file");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let kill =
+            Command::new("sh").arg("-c").arg(format!("kill -{signal} {}", child.id())).status();
+        assert!(kill.unwrap().success());
+        let status = child.wait().unwrap();
+        use std::os::unix::process::ExitStatusExt as _;
+        assert_eq!(status.signal(), Some(number));
+        assert!(!part(), "SIG{signal} left a temporary file");
+        assert_eq!(read(&dir, "out"), b"old");
+    }
+}
+
+#[test]
+fn full_disk() {
+    let dir = ready();
+    // Standard output on a full device, for little and for much.
+    for args in [
+        &["hash", "in"][..],
+        &["list"],
+        &["list", "--json"],
+        &["kernels"],
+        &["--help"],
+        &["completions", "bash"],
+        &["encrypt", "-k", "key", "-o", "-", "in"],
+        &["mac", "-a", "kuznyechik-omac", "-k", "key", "in"],
+        &["raw", "encrypt", "--cipher", "kuznyechik-ecb", "-k", "key", "in"],
+    ] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let ran = ran(bulat(&dir).args(args).stdout(full).output().unwrap());
+        check(&ran, args, 3, &["standard output", "No space left"]);
+    }
+    let disk = dir.path().join("disk");
+    fs::create_dir(&disk).unwrap();
+    let mounted = Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=128k", "tmpfs"])
+        .arg(&disk)
+        .stderr(Stdio::null())
+        .status();
+    if !mounted.is_ok_and(|s| s.success()) {
+        println!("skipped: a small tmpfs cannot be mounted here");
+        return;
+    }
+    let result = std::panic::catch_unwind(|| {
+        bad(
+            &dir,
+            &["encrypt", "-k", "key", "-o", "disk/out", "in"],
+            3,
+            &["disk/out", "No space left", "free some space"],
+        );
+        assert_eq!(names(&disk), [""; 0], "the temporary file is gone too");
+    });
+    let unmounted = Command::new("umount").arg(&disk).status();
+    assert!(unmounted.is_ok_and(|s| s.success()));
+    if let Err(e) = result {
+        std::panic::resume_unwind(e);
+    }
+}
+
+#[test]
+fn closed_pipe_is_quiet() {
+    let dir = ready();
+    good(&dir, &["encrypt", "-k", "key", "in"]);
+    for args in [
+        &["list"][..],
+        &["list", "--json"],
+        &["completions", "zsh"],
+        &["--help"],
+        &["man"],
+        &["encrypt", "-k", "key", "-o", "-", "in"],
+        &["decrypt", "-k", "key", "-o", "-", "in.bulat"],
+        &["hash", "in"],
+        &["raw", "encrypt", "--cipher", "kuznyechik-ecb", "-k", "key", "in"],
+        &["gost12sum", "in"],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let ran = ran(bulat(&dir).args(args).stdout(writer).output().unwrap());
+        assert_eq!((ran.code, &*ran.err), (Some(141), ""), "{args:?}");
+    }
+}
+
+#[test]
+fn memory_stays_small() {
+    let Ok(_) = fs::read_to_string("/proc/self/status") else {
+        println!("skipped: no /proc");
+        return;
+    };
+    let dir = ready();
+    let piece = text(1 << 20);
+    for args in [
+        &["encrypt", "-k", "key", "-o", "out"][..],
+        &["hash"],
+        &["raw", "encrypt", "--cipher", "magma-ctr", "--iv", "01020304", "-k", "key", "-o", "raw"],
+    ] {
+        let mut child =
+            bulat(&dir).args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        for _ in 0..80 {
+            stdin.write_all(&piece).unwrap();
+        }
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let peak = status.lines().find_map(|l| l.strip_prefix("VmHWM:")).expect("the peak");
+        let kib: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+        println!("{}: peak {kib} KiB for 80 MiB", args[0]);
+        assert!(kib < 64 << 10, "{args:?}: {kib} KiB");
+        drop(stdin);
+        let mut out = String::new();
+        child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+        assert!(child.wait().unwrap().success());
+    }
+}
