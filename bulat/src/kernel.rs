@@ -232,6 +232,15 @@ impl<K: Kernel> Ready<K> {
     }
 }
 
+impl<S, const B: usize> BlockKernel<S, B> {
+    /// The kernel of a list by name, for every shape.
+    pub(crate) fn whole(list: &'static [Self], name: &str) -> Result<Ready<Self>, Error> {
+        let kernel = by_name(list, name)?;
+        let shapes = (kernel.0.map.is_some(), kernel.0.stream.is_some(), kernel.0.lanes.is_some());
+        if shapes == (true, true, true) { Ok(kernel) } else { Err(Error::UnknownKernel) }
+    }
+}
+
 impl<S, const B: usize> Ready<BlockKernel<S, B>> {
     /// Fills the schedule from the key.
     pub(crate) fn prepare(&self, key: &[u8; 32], schedule: &mut S) {

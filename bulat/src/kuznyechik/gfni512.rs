@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::image::ENCRYPT;
-use super::sliced::{BATCH, Words};
+use super::sliced::{BATCH, Gamma, Words};
 use super::{Schedule, blocks, chain, consts, counter, sliced};
 use crate::kernel::{BlockKernel, Chain, Count, Data, Direction, Lane};
 use crate::simd::{Bytes, Bytes512, Gfni512};
@@ -153,12 +153,12 @@ enter!(gfni512 =>
         let isa = unsafe { Gfni512::assume() };
         let mut rest = data;
         if rest.len() > 16 * FEW {
-            let mut kappa: Secret<Words> = Secret::new([[0; 16]; 9]);
-            sliced::words::<B>(isa, Direction::Encrypt, s, &mut kappa);
+            let mut gamma = Secret::new(Gamma::NONE);
+            gamma.fill::<B>(isa, s);
             while rest.len() > 16 * FEW {
                 let (mut piece, r) = split(rest, 16 * BATCH);
                 rest = r;
-                let gamma = sliced::gamma::<B>(isa, s, &kappa, ctr, count);
+                let gamma = gamma.batch::<B>(isa, ctr, count);
                 let blocks = piece.len() / 16;
                 *ctr = counter::advanced(ctr, count, blocks as u64);
                 if blocks == BATCH {

@@ -6,7 +6,7 @@
 //! L(s) = Σ_d C_d · (s rotated by d places), C_d a vector of 16 constants.
 
 use super::consts::{INVERSE_ROWS, PI, PI_INVERSE, ROWS};
-use super::toeplitz::D2;
+use super::toeplitz::{D1, D2, inverse};
 
 /// The product modulo x^8 + x^4 + x^3 + x + 1.
 const fn product(mut a: u8, mut b: u8) -> u8 {
@@ -38,7 +38,7 @@ const PHI: [u8; 256] = {
     }
     let (mut phi, mut n) = ([0; 256], 0);
     while n < 2048 {
-        if n / 8 >> (n % 8) & 1 != 0 {
+        if ((n / 8) >> (n % 8)) & 1 != 0 {
             phi[n / 8] ^= powers[n % 8];
         }
         n += 1;
@@ -137,6 +137,27 @@ const fn scale(d: &[u8; 16]) -> [Octets; 2] {
     }
     s
 }
+
+/// φ of 1 / D1 in memory order, for encryption.
+pub(super) static UNSCALE: Octets = {
+    let (mut d, mut i) = ([0; 16], 0);
+    while i < 16 {
+        d[i] = inverse(D1[i]);
+        i += 1;
+    }
+    scale(&d)[0]
+};
+
+/// φ of 1, but 0 for a_0 or for a_8.
+pub(super) static WITHOUT: [Octets; 2] = {
+    let (mut w, mut n) = ([Octets([PHI[1]; 64]); 2], 0);
+    while n < 64 {
+        w[0].0[n + 15] = 0;
+        w[1].0[n + 7] = 0;
+        n += 16;
+    }
+    w
+};
 
 /// The indices that repeat each octet of a block four times, backwards for encryption.
 pub(super) static SPREAD: [Octets; 2] = {

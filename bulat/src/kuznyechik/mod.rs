@@ -85,9 +85,9 @@ impl Kuznyechik {
     /// The same key on the kernel of this name, in every shape.
     ///
     /// # Errors
-    /// [`Error::UnknownKernel`] when there is none or this machine cannot run it.
+    /// [`Error::UnknownKernel`] when there is none with every shape, or this machine cannot run it.
     pub fn on(mut self, kernel: &str) -> Result<Self, Error> {
-        let k = kernel::by_name(KERNELS, kernel)?;
+        let k = BlockKernel::whole(KERNELS, kernel)?;
         (self.map, self.stream, self.lanes) = (k, k, k);
         Ok(self)
     }

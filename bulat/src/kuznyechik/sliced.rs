@@ -4,9 +4,11 @@
 //! κ = D2 · L^-1(K) is the next round's key. Decryption is the same in memory order: L^-1 is the same
 //! matrix on the octets read backwards.
 
-use super::image::{FROM, Octets, SCALE, SPREAD, TO};
+use zeroize::Zeroize;
+
+use super::image::{ENCRYPT, FROM, Octets, SCALE, SPREAD, TO, UNSCALE, WITHOUT};
 use super::toeplitz::{CONSTANTS, LEAVES, Table};
-use super::{Schedule, counter};
+use super::{Schedule, blocks, counter};
 use crate::kernel::{Count, Direction};
 use crate::simd::Bytes;
 
@@ -107,15 +109,15 @@ fn xor3<B: Bytes>(a: [B; 4], b: [B; 4], c: [B; 4]) -> [B; 4] {
 /// The vectors whose index ends in `bits`.
 #[inline(always)]
 fn part<B: Bytes>(v: &[B; 16], bits: usize) -> [B; 4] {
-    [v[bits], v[bits + 8], v[bits + 4], v[bits + 12]]
+    [v[bits], v[bits + 4], v[bits + 8], v[bits + 12]]
 }
 
 #[inline(always)]
 fn put<B: Bytes>(v: &mut [B; 16], bits: usize, y: [B; 4]) {
-    (v[bits], v[bits + 8], v[bits + 4], v[bits + 12]) = (y[0], y[1], y[2], y[3]);
+    (v[bits], v[bits + 4], v[bits + 8], v[bits + 12]) = (y[0], y[1], y[2], y[3]);
 }
 
-/// v = T · v. The levels of the bits 0 and 1 of the index are here, those of 2 and 3 in `quarter`.
+/// v = T · v. The levels of the bits 0 and 1 of the index are here, those of 3 and 2 in `quarter`.
 #[inline(always)]
 fn toeplitz<B: Bytes>(v: &mut [B; 16], by: &[[u64; 3]; 27]) {
     // bits 1 and 0 of the index: v0 has 00, v1 has 10, v2 has 01, v3 has 11
@@ -136,7 +138,7 @@ fn toeplitz<B: Bytes>(v: &mut [B; 16], by: &[[u64; 3]; 27]) {
 #[inline(always)]
 fn substitute<B: Bytes>(v: &mut [B; 16], tables: &[Table; 16], r: usize, keys: &impl Keys<B>) {
     for i in 0..16 {
-        v[i] = v[i].lookup(&tables[i], keys.at(r, i));
+        v[i] = v[i].lookup(&tables[i]).xor(keys.at(r, i));
     }
 }
 
@@ -147,6 +149,13 @@ fn each<B: Bytes>(v: &mut [B; 16], by: &[u64; 16]) {
     }
 }
 
+#[inline(always)]
+fn encrypt_round<B: Bytes>(v: &mut [B; 16], r: usize, keys: &impl Keys<B>) {
+    let c = B::fresh(&CONSTANTS);
+    substitute(v, &c.encrypt[usize::from(r != 0)], r, keys);
+    toeplitz(v, &c.leaves);
+}
+
 /// Everything between the first key and the last: from the vectors of x + K_1 to those of the result,
 /// or from those of x + K_10 in memory order.
 #[inline(always)]
@@ -155,9 +164,7 @@ pub(super) fn rounds<B: Bytes>(direction: Direction, v: &mut [B; 16], keys: &imp
     match direction {
         Direction::Encrypt => {
             for r in 0..9 {
-                let c = B::fresh(&CONSTANTS);
-                substitute(v, &c.encrypt[usize::from(r != 0)], r, keys);
-                toeplitz(v, &c.leaves);
+                encrypt_round(v, r, keys);
             }
             each(v, &CONSTANTS.d1);
         }
@@ -237,38 +244,74 @@ pub(super) fn cipher<B: Bytes>(
     B::transposed(ordered(direction, v))
 }
 
-/// The gamma of a batch of counters, the first of them `start`.
-#[inline(always)]
-pub(super) fn gamma<B: Bytes>(
-    isa: B::Isa,
-    s: &Schedule,
-    kappa: &Words,
-    start: &[u8; 16],
-    count: Count,
-) -> [B; 16] {
-    // At most one carry leaves the last octet in 64 steps: the others have one of two values.
-    let last = if count == Count::Left { 8 } else { 0 };
-    let [mut same, mut carried, mut key] = [[0; 16]; 3];
-    spread::<B>(isa, start, &mut same);
-    spread::<B>(isa, &counter::advanced(start, count, 256), &mut carried);
-    spread::<B>(isa, &s.keys[0], &mut key);
-    let before = B::word(isa, &same[last]);
-    let after = before.add(B::load(isa, &NUMBERS.0, 0));
-    let mut v = [after; 16];
-    for i in 0..16 {
-        if i != last {
-            v[i] = after.less(before, B::word(isa, &carried[i]), B::word(isa, &same[i]));
-        }
-        v[i] = v[i].xor(B::word(isa, &key[i]));
-    }
-    rounds(Direction::Encrypt, &mut v, &One(isa, kappa));
-    B::transposed(ordered(Direction::Encrypt, v))
+/// What `gamma` needs of a key.
+pub(super) struct Gamma {
+    kappa: Words,
+    /// φ of K_1, and of κ's L^-1(K_2).
+    first: [[u8; 16]; 2],
+    /// The octets of K_1 four times, a_0 first.
+    key: [u32; 16],
 }
 
-/// Each octet of a block four times, a_0 first.
-#[inline(always)]
-fn spread<B: Bytes>(isa: B::Isa, block: &[u8; 16], words: &mut [u32; 16]) {
-    B::repeat(isa, block).shuffled(&SPREAD[0]).store_words(words);
+impl Gamma {
+    pub(super) const NONE: Self = Gamma { kappa: [[0; 16]; 9], first: [[0; 16]; 2], key: [0; 16] };
+
+    #[inline(always)]
+    pub(super) fn fill<B: Bytes>(&mut self, isa: B::Isa, s: &Schedule) {
+        words::<B>(isa, Direction::Encrypt, s, &mut self.kappa);
+        blocks::into(B::repeat(isa, &s.keys[0])).store_one(&mut self.first[0]);
+        blocks::into(B::repeat(isa, &s.inverse[1])).store_one(&mut self.first[1]);
+        B::repeat(isa, &s.keys[0]).shuffled(&SPREAD[0]).store_words(&mut self.key);
+    }
+
+    /// The gamma of a batch of counters, the first of them `start`.
+    ///
+    /// In 64 steps only one octet counts, but for one carry: the other octets have one of two values, so
+    /// the first round is one S-box on vectors and two blocks.
+    #[inline(always)]
+    pub(super) fn batch<B: Bytes>(&self, isa: B::Isa, start: &[u8; 16], count: Count) -> [B; 16] {
+        let (octet, side) = if count == Count::Left { (8, 1) } else { (0, 0) };
+        let carried = counter::advanced(start, count, 256);
+        let before = B::octet(isa, start[15 - octet]);
+        let after = before.add(B::load(isa, &NUMBERS.0, 0));
+        let carry = after.less(before);
+        let plain = self.others::<B>(isa, start, side);
+        let change = self.others::<B>(isa, &carried, side).xor(plain);
+        let mut w = [[0; 16]; 2];
+        plain.shuffled(&SPREAD[0]).store_words(&mut w[0]);
+        change.shuffled(&SPREAD[0]).store_words(&mut w[1]);
+        let w = B::fresh(&w);
+        let c = B::fresh(&CONSTANTS);
+        let x = after.xor(B::word(isa, &self.key[octet]));
+        let y = x.lookup(&c.encrypt[0][octet]);
+        let mut v = [y; 16];
+        for i in 0..16 {
+            let y = y.affine(&c.columns[side][i]).xor(B::word(isa, &w[0][i]));
+            v[i] = y.xor_masked(B::word(isa, &w[1][i]), carry);
+        }
+        for r in 1..9 {
+            encrypt_round(&mut v, r, &One(isa, &self.kappa));
+        }
+        each(&mut v, &CONSTANTS.d1);
+        B::transposed(ordered(Direction::Encrypt, v))
+    }
+
+    /// After the first T, what all octets of a block but the counting one add.
+    #[inline(always)]
+    fn others<B: Bytes>(&self, isa: B::Isa, block: &[u8; 16], side: usize) -> B {
+        let x = blocks::into(B::repeat(isa, block)).xor(B::repeat(isa, &self.first[0]));
+        let x = x.substituted(&blocks::sbox(isa, &ENCRYPT));
+        let x = x.times(&WITHOUT[side]).xor(B::repeat(isa, &self.first[1]));
+        blocks::out(blocks::mixed_one(&ENCRYPT, x, x.xor(x)).times(&UNSCALE))
+    }
+}
+
+impl Zeroize for Gamma {
+    fn zeroize(&mut self) {
+        self.kappa.zeroize();
+        self.first.zeroize();
+        self.key.zeroize();
+    }
 }
 
 /// The number of the block in each octet of a vector, after `transposed`.

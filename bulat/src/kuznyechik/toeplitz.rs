@@ -8,19 +8,20 @@
 //!
 //! In memory order the same product is L^-1. D1 and D2 go into the S-boxes' tables, one for each place.
 //!
-//! T is done by Karatsuba's rule on its blocks, bit by bit of the index, the highest bit being the least
-//! distant: for a block matrix \[X, Y; Z, X\] and s = X(u + v) the halves are (X + Y)v + s and
-//! (X + Z)u + s. Three levels leave 27 matrices \[a, b; c, a\], done by the rule or plainly, whichever
-//! is cheaper. Every level can be scaled by a factor, which D1 and D2 take back, and T as a whole: the
-//! factors below were found by search; with them 23 of the constants become 0 or 1.
+//! T is done by Karatsuba's rule on its blocks, one bit of the index after the other: for a matrix \[X, Y; Z, X\] and s = X(u + v) the halves are (X + Y)v + s and (X + Z)u + s.
+//! Three levels, bits 0, 1 and 3, leave 27 matrices \[a, b; c, a\] of bit 2, done by the rule or plainly,
+//! whichever is cheaper. Every level can be scaled by a factor, which D1 and D2 take back, and T as a
+//! whole. The order and the factors were found by search: many of the constants become 0 or 1.
 
 use super::consts::{PI, PI_INVERSE, multiply};
 
 const BETA: u8 = 39;
-/// The factor of each level: that of the bits 0, 1, 2, 3 of the index.
-const FACTORS: [u8; 4] = [59, 32, 155, 142];
+/// The bits of the index in the order of the levels.
+const BITS: [i32; 4] = [0, 1, 3, 2];
+/// The factor of each level.
+const FACTORS: [u8; 4] = [204, 212, 107, 77];
 /// The constant that becomes 1.
-const UNIT: u8 = 162;
+const UNIT: u8 = 16;
 
 const fn power(a: u8, e: i32) -> u8 {
     let (mut r, mut a, mut e) = (1, a, e.rem_euclid(255));
@@ -34,7 +35,7 @@ const fn power(a: u8, e: i32) -> u8 {
     r
 }
 
-const fn inverse(a: u8) -> u8 {
+pub(super) const fn inverse(a: u8) -> u8 {
     power(a, 254)
 }
 
@@ -45,12 +46,12 @@ const fn entry(d: i32) -> u8 {
 
 /// The product of the factors of the index's bits.
 const fn weight(index: usize) -> u8 {
-    let (mut w, mut bit) = (1, 0);
-    while bit < 4 {
-        if index >> bit & 1 != 0 {
-            w = multiply(w, FACTORS[bit]);
+    let (mut w, mut level) = (1, 0);
+    while level < 4 {
+        if index >> BITS[level] & 1 != 0 {
+            w = multiply(w, FACTORS[level]);
         }
-        bit += 1;
+        level += 1;
     }
     w
 }
@@ -65,6 +66,12 @@ const fn locator(y: u8, without: usize) -> u8 {
         k += 1;
     }
     r
+}
+
+/// T\[i\]\[j\], scaled.
+const fn scaled(i: usize, j: usize) -> u8 {
+    let w = multiply(weight(j), inverse(multiply(weight(i), UNIT)));
+    multiply(entry(i as i32 - j as i32), w)
 }
 
 /// D1, with what undoes the factors.
@@ -90,28 +97,29 @@ pub(super) const D2: [u8; 16] = {
     d
 };
 
-/// \[a, b, c\] of the 27 matrices at 9p + 3q + r, where p, q and r say what was done at the levels of
-/// the bits 0, 1 and 2: 0: X + Y, 1: X + Z, 2: X.
+/// \[a, b, c\] of the 27 matrices at 9p + 3q + r, where p, q and r say what was done at the first three
+/// levels: 0: X + Y, 1: X + Z, 2: X.
 const MATRICES: [[u8; 3]; 27] = {
     let (mut m, mut n) = ([[0; 3]; 27], 0);
     while n < 81 {
         // the sum of T's entries over the choices of X or the other at each level
         let mut choice = 0;
         while choice < 8 {
-            let (mut d, mut w, mut bit, mut exists) = (0, inverse(UNIT), 0, true);
-            while bit < 4 {
-                let done = match bit {
+            let (mut d, mut w, mut level, mut exists) = (0, inverse(UNIT), 0, true);
+            while level < 4 {
+                let done = match level {
                     3 => [2, 0, 1][n % 3],
-                    _ => [n / 27, n / 9 % 3, n / 3 % 3][bit],
+                    _ => [n / 27, n / 9 % 3, n / 3 % 3][level],
                 };
-                if bit == 3 || choice >> bit & 1 != 0 {
+                if level == 3 || choice >> level & 1 != 0 {
+                    let (step, factor) = (1 << BITS[level], FACTORS[level]);
                     match done {
-                        0 => (d, w) = (d - (1 << bit), multiply(w, FACTORS[bit])),
-                        1 => (d, w) = (d + (1 << bit), multiply(w, inverse(FACTORS[bit]))),
-                        _ => exists = exists && bit == 3,
+                        0 => (d, w) = (d - step, multiply(w, factor)),
+                        1 => (d, w) = (d + step, multiply(w, inverse(factor))),
+                        _ => exists = exists && level == 3,
                     }
                 }
-                bit += 1;
+                level += 1;
             }
             if exists {
                 m[n / 3][n % 3] ^= multiply(w, entry(d));
@@ -169,7 +177,7 @@ pub(super) const fn affine(c: u8) -> u64 {
     rows
 }
 
-/// A substitution of one place: S(x) for x below 128, then S(x) + S(x + 128).
+/// A substitution of one place, a quarter of the table each.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Table(pub(crate) [[u8; 64]; 4]);
@@ -186,8 +194,8 @@ pub(super) struct Constants {
     /// The products by D1 and D2.
     pub(super) d1: [u64; 16],
     pub(super) d2: [u64; 16],
-    /// The products by the first column of T, as scaled.
-    pub(super) column: [u64; 16],
+    /// The products by the columns of T for a_0 and a_8, as scaled.
+    pub(super) columns: [[u64; 16]; 2],
 }
 
 /// `outer` · S(`inner` · x) for each place.
@@ -195,11 +203,7 @@ const fn tables(s: &[u8; 256], inner: &[u8; 16], outer: &[u8; 16]) -> [Table; 16
     let (mut t, mut n) = ([Table([[0; 64]; 4]); 16], 0);
     while n < 16 * 256 {
         let (i, x) = (n / 256, n % 256);
-        let mut y = multiply(outer[i], s[multiply(inner[i], x as u8) as usize]);
-        if x >= 128 {
-            y ^= t[i].0[x / 64 - 2][x % 64];
-        }
-        t[i].0[x / 64][x % 64] = y;
+        t[i].0[x / 64][x % 64] = multiply(outer[i], s[multiply(inner[i], x as u8) as usize]);
         n += 1;
     }
     t
@@ -213,7 +217,7 @@ pub(super) static CONSTANTS: Constants = {
         leaves: [[0; 3]; 27],
         d1: [0; 16],
         d2: [0; 16],
-        column: [0; 16],
+        columns: [[0; 16]; 2],
     };
     let mut n = 0;
     while n < 81 {
@@ -224,7 +228,8 @@ pub(super) static CONSTANTS: Constants = {
     while i < 16 {
         c.d1[i] = affine(D1[i]);
         c.d2[i] = affine(D2[i]);
-        c.column[i] = affine(multiply(entry(i as i32), inverse(multiply(weight(i), UNIT))));
+        c.columns[0][i] = affine(scaled(i, 0));
+        c.columns[1][i] = affine(scaled(i, 8));
         i += 1;
     }
     c

@@ -15,7 +15,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     lanes: Some(lanes),
 };
 
-const MUL: [[u8; 256]; 256] = {
+static MUL: [[u8; 256]; 256] = {
     let mut t = [[0u8; 256]; 256];
     let mut a = 0;
     while a < 256 {
@@ -36,7 +36,7 @@ const MUL: [[u8; 256]; 256] = {
     t
 };
 
-const PI_INV: [u8; 256] = {
+static PI_INV: [u8; 256] = {
     let mut t = [0u8; 256];
     let mut i = 0;
     while i < 256 {

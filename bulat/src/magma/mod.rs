@@ -159,7 +159,7 @@ impl Keyed {
         k.rekey(key)
     }
     fn on(mut self, name: &str) -> Result<Self, Error> {
-        let k = kernel::by_name(KERNELS, name)?;
+        let k = BlockKernel::whole(KERNELS, name)?;
         (self.map, self.stream, self.lanes) = (k, k, k);
         Ok(self)
     }
@@ -191,7 +191,7 @@ macro_rules! cipher {
             /// The same key on the kernel of this name, in every shape.
             ///
             /// # Errors
-            /// [`Error::UnknownKernel`] when there is none or this machine cannot run it.
+            /// [`Error::UnknownKernel`] when there is none with every shape, or this machine cannot run it.
             pub fn on(self, kernel: &str) -> Result<Self, Error> {
                 Ok($name(self.0.on(kernel)?))
             }

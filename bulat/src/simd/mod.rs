@@ -204,8 +204,12 @@ pub(crate) trait Bytes: Copy {
     fn xor3(self, b: Self, c: Self) -> Self;
     /// Sums modulo 256.
     fn add(self, b: Self) -> Self;
-    /// For each octet, `yes` where it is less than that of `b`, else `no`.
-    fn less(self, b: Self, yes: Self, no: Self) -> Self;
+    /// For each octet, all ones where it is less than that of `b`, else zero.
+    fn less(self, b: Self) -> Self;
+    /// Plus those bits of `b` that `mask` has.
+    fn xor_masked(self, b: Self, mask: Self) -> Self;
+    /// An octet everywhere.
+    fn octet(isa: Self::Isa, octet: u8) -> Self;
     /// A linear map of each octet: octet 7 - i of the matrix is the row of result bit i.
     fn affine(self, matrix: &u64) -> Self;
     /// Products in the field of AES.
@@ -216,8 +220,8 @@ pub(crate) trait Bytes: Copy {
     fn rotated<const D: i32>(self) -> Self;
     /// The sum of the four blocks and of e, four times.
     fn folded(self, e: Self) -> Self;
-    /// A substitution, plus a key.
-    fn lookup(self, table: &Table, plus: Self) -> Self;
+    /// A substitution.
+    fn lookup(self, table: &Table) -> Self;
     /// The same by a table in registers.
     fn substituted(self, table: &[Self; 4]) -> Self;
     /// From 64 blocks, four in a vector, to an octet of each in a vector, in memory order; and back.

@@ -71,7 +71,7 @@ pub fn derive(command: &KdfCommand) -> Result<Exit> {
 }
 
 fn needed(key: &KeyArgs, len: usize) -> Result<Octets> {
-    key.read(len)?.ok_or_else(|| no_key())
+    key.read(len)?.ok_or_else(no_key)
 }
 
 /// Writes a key: digits and a line feed, or the octets. A file is its owner's alone, and an existing

@@ -64,11 +64,20 @@ impl Bytes for Bytes512 {
         Bytes512(unsafe { _mm512_add_epi8(self.0, b.0) })
     }
     #[inline(always)]
-    fn less(self, b: Self, yes: Self, no: Self) -> Self {
+    fn less(self, b: Self) -> Self {
         // SAFETY: a value proves the instruction set.
-        unsafe {
-            Bytes512(_mm512_mask_blend_epi8(_mm512_cmplt_epu8_mask(self.0, b.0), no.0, yes.0))
-        }
+        Bytes512(unsafe { _mm512_movm_epi8(_mm512_cmplt_epu8_mask(self.0, b.0)) })
+    }
+    #[inline(always)]
+    fn xor_masked(self, b: Self, mask: Self) -> Self {
+        // x ^ (b & mask) as a ternary truth table is 0x78.
+        // SAFETY: a value proves the instruction set.
+        Bytes512(unsafe { _mm512_ternarylogic_epi32::<0x78>(self.0, b.0, mask.0) })
+    }
+    #[inline(always)]
+    fn octet(_: Gfni512, octet: u8) -> Self {
+        // SAFETY: the token proves the instruction set.
+        Bytes512(unsafe { _mm512_set1_epi8(octet as i8) })
     }
     #[inline(always)]
     fn affine(self, matrix: &u64) -> Self {
@@ -108,10 +117,21 @@ impl Bytes for Bytes512 {
         }
     }
     #[inline(always)]
-    fn lookup(self, table: &Table, plus: Self) -> Self {
-        // SAFETY: a value proves the instruction set.
-        let [low, high] = unsafe { halves(self.0, table) };
-        Bytes512(low).xor3(Bytes512(high), plus)
+    fn lookup(self, table: &Table) -> Self {
+        // Four look-ups by the low six bits, each over those before it where bits 6 and 7 say so. This
+        // is quicker than two of vpermt2b: 8.7 against 9.2 microseconds of 16 KB on Sapphire Rapids.
+        // SAFETY: a value proves the instruction set; a table has four times 64 octets, aligned.
+        unsafe {
+            let t = table.0.as_ptr().cast::<__m512i>();
+            let bit6 = _mm512_test_epi8_mask(self.0, _mm512_set1_epi8(0x40));
+            let bit7 = _mm512_movepi8_mask(self.0);
+            let y = _mm512_permutexvar_epi8(self.0, _mm512_load_si512(t));
+            let y = _mm512_mask_permutexvar_epi8(y, bit6, self.0, _mm512_load_si512(t.add(1)));
+            let y = _mm512_mask_permutexvar_epi8(y, bit7, self.0, _mm512_load_si512(t.add(2)));
+            let both = _kand_mask64(bit6, bit7);
+            let y = _mm512_mask_permutexvar_epi8(y, both, self.0, _mm512_load_si512(t.add(3)));
+            Bytes512(y)
+        }
     }
     #[inline(always)]
     fn substituted(self, table: &[Self; 4]) -> Self {
@@ -138,39 +158,14 @@ impl Bytes for Bytes512 {
         v
     }
     #[inline(always)]
+    #[allow(clippy::pointers_in_nomem_asm_block)] // nothing is read through it there
     fn fresh<T>(x: &T) -> &T {
         let mut p: *const T = x;
+        // Not `pure`, or it would be done once before the loop it stands in.
         // SAFETY: nothing happens; the pointer comes out as it went in, so it is still the reference.
         unsafe {
-            core::arch::asm!("/* {0} */", inout(reg) p, options(pure, nomem, nostack, preserves_flags));
+            core::arch::asm!("/* {0} */", inout(reg) p, options(nomem, nostack, preserves_flags));
             &*p
         }
-    }
-}
-
-/// The two parts of the substitution of x that are to be added.
-///
-/// In assembly because the compiler rewrites the masked permutation into several instructions.
-///
-/// # Safety
-/// Where the instruction set is.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,avx2,bmi2")]
-unsafe fn halves(x: __m512i, table: &Table) -> [__m512i; 2] {
-    let t = table.0.as_ptr();
-    // SAFETY: the caller has the instruction set; the table has four times 64 octets and is aligned;
-    // only the registers named here are written.
-    unsafe {
-        let mut low = _mm512_load_si512(t.cast());
-        let mut high = _mm512_load_si512(t.add(2).cast());
-        core::arch::asm!(
-            "vpmovb2m {k}, {x}",
-            "vpermt2b {low}, {x}, [{t} + 64]",
-            "vpermt2b {high}{{{k}}}{{z}}, {x}, [{t} + 192]",
-            k = out(kreg) _, x = in(zmm_reg) x, low = inout(zmm_reg) low,
-            high = inout(zmm_reg) high, t = in(reg) t,
-            options(pure, readonly, nostack, preserves_flags),
-        );
-        [low, high]
     }
 }
