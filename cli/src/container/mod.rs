@@ -1,7 +1,7 @@
 //! The container of `bulat encrypt`: docs/FORMAT.md, version 1. A header of 112 octets, then chunks of
 //! ciphertext, each followed by its full MGM tag.
 //!
-//! [`header`] reads and writes the header and derives the keys; [`stream`] seals and opens the chunks.
+//! [`header`] reads and writes the header and derives the keys; [`seal`] and [`open`] do the chunks.
 
 mod error;
 pub mod header;
