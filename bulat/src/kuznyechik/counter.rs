@@ -1,18 +1,46 @@
 //! The counters of `stream`: GOST R 34.13-2015 (CTR) and RFC 9058, section 4 (MGM).
 
+use crate::InOut;
 use crate::kernel::Count;
 
-/// The counter after `steps` more blocks.
+/// The counter after `steps` more blocks. A counter can be secret (MGM's), so nothing branches on it.
 #[inline(always)]
 pub(super) fn advanced(counter: &[u8; 16], count: Count, steps: u64) -> [u8; 16] {
     let v = u128::from_be_bytes(*counter);
     let (left, right) = ((v >> 64) as u64, v as u64);
-    let join = |left: u64, right: u64| u128::from(left) << 64 | u128::from(right);
-    match count {
-        Count::Whole => v.wrapping_add(steps.into()),
-        Count::Right => join(left, right.wrapping_add(steps)),
-        Count::Left => join(left.wrapping_add(steps), right),
+    let (low, carry) = right.overflowing_add(steps);
+    let (left, right) = match count {
+        Count::Whole => (left.wrapping_add(carry.into()), low),
+        Count::Right => (left, low),
+        Count::Left => (left.wrapping_add(steps), right),
         Count::Cnt => unreachable!("CNT belongs to GOST 28147-89"),
+    };
+    (u128::from(left) << 64 | u128::from(right)).to_be_bytes()
+}
+
+/// The counters of the next blocks.
+#[inline(always)]
+pub(super) fn fill(counter: &mut [u8; 16], count: Count, blocks: &mut [[u8; 16]]) {
+    match count {
+        Count::Whole => fill_by(counter, Count::Whole, blocks),
+        Count::Right => fill_by(counter, Count::Right, blocks),
+        _ => fill_by(counter, count, blocks),
     }
-    .to_be_bytes()
+}
+
+#[inline(always)]
+fn fill_by(counter: &mut [u8; 16], count: Count, blocks: &mut [[u8; 16]]) {
+    for block in blocks {
+        *block = *counter;
+        *counter = advanced(counter, count, 1);
+    }
+}
+
+/// out = in + gamma, whole blocks, as long as the data.
+#[inline(always)]
+pub(super) fn add(mut data: InOut<'_, '_>, gamma: &[[u8; 16]]) {
+    for (i, gamma) in gamma.iter().enumerate() {
+        let x = u128::from_ne_bytes(data.get_in().as_chunks().0[i]) ^ u128::from_ne_bytes(*gamma);
+        data.get_out().as_chunks_mut().0[i] = x.to_ne_bytes();
+    }
 }

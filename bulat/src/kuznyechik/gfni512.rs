@@ -2,11 +2,12 @@
 #![allow(unsafe_code)]
 
 use super::image::ENCRYPT;
+use super::scratch::Scratch;
 use super::sliced::{BATCH, Gamma, Words};
-use super::{Schedule, blocks, chain, consts, counter, sliced};
+use super::{Schedule, blocks, consts, counter, sliced};
+use crate::InOut;
 use crate::kernel::{BlockKernel, Chain, Count, Data, Direction, Lane};
 use crate::simd::{Bytes, Bytes512, Gfni512};
-use crate::{InOut, Secret};
 
 pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     name: Gfni512::WORD,
@@ -20,9 +21,9 @@ pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
 type B = Bytes512;
 
 /// Up to so many blocks the form with four blocks in a vector is cheaper than a batch of 64 with idle
-/// lanes.
-const FEW: usize = 24;
-/// The same for lanes.
+/// lanes; for a gamma, and for lanes. Measured on Sapphire Rapids.
+const FEW: usize = 32;
+const FEW_GAMMA: usize = 24;
 const FEW_LANES: usize = 32;
 
 enter!(gfni512 =>
@@ -71,7 +72,7 @@ enter!(gfni512 =>
 fn map_to(isa: Gfni512, s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
     let mut rest = data;
     if rest.len() > 16 * FEW {
-        let mut kappa: Secret<Words> = Secret::new([[0; 16]; 9]);
+        let mut kappa: Scratch<Words> = Scratch::new();
         sliced::words::<B>(isa, direction, s, &mut kappa);
         while rest.len() > 16 * FEW {
             let (mut piece, r) = split(rest, 16 * BATCH);
@@ -80,7 +81,7 @@ fn map_to(isa: Gfni512, s: &Schedule, direction: Direction, data: InOut<'_, '_>)
                 let v = sliced::cipher::<B>(isa, direction, s, &kappa, from);
                 store(&v, piece.get_out());
             } else {
-                let mut buffer = Secret::new([0; 16 * BATCH]);
+                let mut buffer = Scratch::<[u8; 16 * BATCH]>::new();
                 buffer[..piece.len()].copy_from_slice(piece.get_in());
                 let v = sliced::cipher::<B>(isa, direction, s, &kappa, &buffer);
                 store(&v, &mut *buffer);
@@ -90,9 +91,9 @@ fn map_to(isa: Gfni512, s: &Schedule, direction: Direction, data: InOut<'_, '_>)
         }
     }
     if !rest.is_empty() {
-        let mut keys = Secret::new([[0; 16]; 10]);
+        let mut keys = Scratch::<blocks::Keys>::new();
         blocks::keys::<B>(isa, direction, s, &mut keys);
-        let mut x = Secret::new([0; 256]);
+        let mut x = Scratch::<[u8; 256]>::new();
         while !rest.is_empty() {
             let (mut piece, r) = split(rest, 256);
             rest = r;
@@ -111,10 +112,10 @@ fn split<'i, 'o>(data: InOut<'i, 'o>, len: usize) -> (InOut<'i, 'o>, InOut<'i, '
     data.split_at(len)
 }
 
-/// Sixteen vectors.
+/// Whole vectors.
 #[inline(always)]
-fn store(v: &[B; 16], to: &mut [u8]) {
-    for i in 0..16 {
+fn store<const V: usize>(v: &[B; V], to: &mut [u8]) {
+    for i in 0..V {
         v[i].store(to, i);
     }
 }
@@ -137,14 +138,8 @@ fn vectors<const G: usize>(
     keys: &blocks::Keys,
     x: &mut [u8; 256],
 ) {
-    let mut v = [B::load(isa, x, 0); G];
-    for g in 0..G {
-        v[g] = blocks::into(B::load(isa, x, g));
-    }
-    let v = blocks::cipher(isa, direction, v, &blocks::One(isa, keys));
-    for g in 0..G {
-        blocks::out(v[g]).store(x, g);
-    }
+    let v = blocks::cipher(isa, direction, images::<G>(isa, x), &blocks::One(isa, keys));
+    store_images(&v, x);
 }
 
 enter!(gfni512 =>
@@ -152,10 +147,10 @@ enter!(gfni512 =>
         // SAFETY: a kernel's functions are called only where `available()` is true.
         let isa = unsafe { Gfni512::assume() };
         let mut rest = data;
-        if rest.len() > 16 * FEW {
-            let mut gamma = Secret::new(Gamma::NONE);
+        if rest.len() > 16 * FEW_GAMMA {
+            let mut gamma = Scratch::<Gamma>::new();
             gamma.fill::<B>(isa, s);
-            while rest.len() > 16 * FEW {
+            while rest.len() > 16 * FEW_GAMMA {
                 let (mut piece, r) = split(rest, 16 * BATCH);
                 rest = r;
                 let gamma = gamma.batch::<B>(isa, ctr, count);
@@ -167,25 +162,23 @@ enter!(gfni512 =>
                         x.xor(gamma[i]).store(piece.get_out(), i);
                     }
                 } else {
-                    let mut buffer = Secret::new([0; 16 * BATCH]);
+                    let mut buffer = Scratch::<[u8; 16 * BATCH]>::new();
                     store(&gamma, &mut *buffer);
-                    piece.xor_in2out(&buffer[..16 * blocks]);
+                    counter::add(piece, &buffer.as_chunks().0[..blocks]);
                 }
             }
         }
         if !rest.is_empty() {
-            let mut keys = Secret::new([[0; 16]; 10]);
+            let mut keys = Scratch::<blocks::Keys>::new();
             blocks::keys::<B>(isa, Direction::Encrypt, s, &mut keys);
-            let mut x = Secret::new([0; 256]);
+            let mut x = Scratch::<[u8; 256]>::new();
             while !rest.is_empty() {
-                let (mut piece, r) = split(rest, 256);
+                let (piece, r) = split(rest, 256);
                 rest = r;
-                for x in x[..piece.len()].as_chunks_mut().0 {
-                    *x = *ctr;
-                    *ctr = counter::advanced(ctr, count, 1);
-                }
-                few(isa, Direction::Encrypt, &keys, piece.len(), &mut x);
-                piece.xor_in2out(&x[..piece.len()]);
+                let len = piece.len();
+                counter::fill(ctr, count, x[..len].as_chunks_mut().0);
+                few(isa, Direction::Encrypt, &keys, len, &mut x);
+                counter::add(piece, x[..len].as_chunks().0);
             }
         }
     }
@@ -216,7 +209,7 @@ enter!(gfni512 =>
 /// The low-latency form.
 #[inline(always)]
 fn one_lane(isa: Gfni512, chain: Chain, lane: &mut Lane<'_, Schedule, 16>) {
-    let mut keys = Secret::new([[0; 16]; 10]);
+    let mut keys = Scratch::<blocks::Keys>::new();
     blocks::keys::<B>(isa, Direction::Encrypt, lane.schedule, &mut keys);
     let sbox = blocks::sbox::<B>(isa, &ENCRYPT);
     let mut z = blocks::into(B::repeat(isa, lane.state));
@@ -248,46 +241,151 @@ fn one_lane(isa: Gfni512, chain: Chain, lane: &mut Lane<'_, Schedule, 16>) {
     blocks::out(z).store_one(lane.state);
 }
 
+/// Where the data of up to N lanes is.
+struct Places<const N: usize> {
+    from: [*const [u8; 16]; N],
+    to: [*mut [u8; 16]; N],
+    lanes: usize,
+    blocks: usize,
+}
+
+impl<const N: usize> Places<N> {
+    fn of(lanes: &mut [Lane<'_, Schedule, 16>]) -> Self {
+        let blocks = lanes[0].data.len() / 16;
+        let mut p = Places {
+            from: [core::ptr::null(); N],
+            to: [core::ptr::null_mut(); N],
+            lanes: lanes.len().min(N),
+            blocks,
+        };
+        for (i, lane) in lanes[..p.lanes].iter_mut().enumerate() {
+            // What `gather` and `scatter` rely on.
+            assert_eq!(lane.data.len(), 16 * blocks);
+            match &mut lane.data {
+                Data::Read(data) => p.from[i] = data.as_ptr().cast(),
+                Data::Through(data) => {
+                    let (from, to) = data.reborrow().into_raw();
+                    (p.from[i], p.to[i]) = (from.cast(), to.cast());
+                }
+            }
+        }
+        p
+    }
+    /// Block `i` of each lane.
+    ///
+    /// # Safety
+    /// The lanes' data is still borrowed, as it was for `of`.
+    #[inline(always)]
+    unsafe fn gather(&self, i: usize, to: &mut [u8]) {
+        assert!(i < self.blocks && to.len() >= 16 * self.lanes);
+        for n in 0..self.lanes {
+            // SAFETY: each lane has `blocks` blocks, and `i` is less; octets have no alignment.
+            let block = unsafe { *self.from[n].add(i) };
+            to[16 * n..16 * n + 16].copy_from_slice(&block);
+        }
+    }
+    /// Puts block `i` of each lane.
+    ///
+    /// # Safety
+    /// The lanes' data is still borrowed, as it was for `of`, and not read-only.
+    #[inline(always)]
+    unsafe fn scatter(&self, i: usize, from: &[u8]) {
+        assert!(i < self.blocks && from.len() >= 16 * self.lanes);
+        for n in 0..self.lanes {
+            let block: [u8; 16] = from[16 * n..16 * n + 16].try_into().expect("16 octets");
+            // SAFETY: each lane has `blocks` blocks, and `i` is less; octets have no alignment.
+            unsafe { *self.to[n].add(i) = block }
+        }
+    }
+}
+
+/// Around the cipher: what goes in from the register z and the block x, and then the output; z is left.
+#[inline(always)]
+fn before<const V: usize>(chain: Chain, z: &mut [B; V], x: &[B; V]) {
+    if matches!(chain, Chain::CbcEncrypt | Chain::Mac) {
+        for i in 0..V {
+            z[i] = z[i].xor(x[i]);
+        }
+    }
+}
+
+#[inline(always)]
+fn after<const V: usize>(chain: Chain, z: &mut [B; V], x: &[B; V]) -> [B; V] {
+    let mut y = *z;
+    if matches!(chain, Chain::CfbEncrypt | Chain::Ofb) {
+        for i in 0..V {
+            y[i] = z[i].xor(x[i]);
+        }
+    }
+    if chain == Chain::CfbEncrypt {
+        *z = y;
+    }
+    y
+}
+
 /// Up to 4 G lanes, four in a vector.
 #[inline(always)]
 fn few_lanes<const G: usize>(isa: Gfni512, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
-    let mut keys = Secret::new([[0u8; 256]; 10]);
+    let mut keys = Scratch::<[[u8; 256]; 10]>::new();
     for (r, keys) in keys.iter_mut().enumerate() {
         for (lane, key) in lanes.iter().zip(keys.as_chunks_mut().0) {
             *key = *blocks::key(lane.schedule, Direction::Encrypt, r);
         }
-        for g in 0..G {
-            blocks::into(B::load(isa, keys, g)).store(keys, g);
+        let image = images::<G>(isa, keys);
+        store(&image, keys);
+    }
+    let mut buffer = Scratch::<[u8; 256]>::new();
+    for (lane, z) in lanes.iter().zip(buffer.as_chunks_mut().0) {
+        *z = *lane.state;
+    }
+    let mut z = images::<G>(isa, &buffer);
+    let places = Places::<16>::of(lanes);
+    for i in 0..places.blocks {
+        // SAFETY: `lanes` is not used before the loop ends.
+        unsafe { places.gather(i, &mut *buffer) }
+        let x = images::<G>(isa, &buffer);
+        before(chain, &mut z, &x);
+        z = blocks::cipher(isa, Direction::Encrypt, z, &blocks::Each(isa, &keys));
+        let y = after(chain, &mut z, &x);
+        if chain != Chain::Mac {
+            store_images(&y, &mut buffer);
+            // SAFETY: `lanes` is not used before the loop ends; all but MACs write.
+            unsafe { places.scatter(i, &*buffer) }
         }
     }
-    let mut buffer = Secret::new([0; 256]);
-    for i in 0..lanes[0].data.len() / 16 {
-        for (lane, x) in lanes.iter().zip(buffer.as_chunks_mut().0) {
-            *x = chain::before(chain, lane, i);
-        }
-        let mut v = [B::load(isa, &*buffer, 0); G];
-        for g in 0..G {
-            v[g] = blocks::into(B::load(isa, &*buffer, g));
-        }
-        let v = blocks::cipher(isa, Direction::Encrypt, v, &blocks::Each(isa, &keys));
-        for g in 0..G {
-            blocks::out(v[g]).store(&mut *buffer, g);
-        }
-        for (lane, y) in lanes.iter_mut().zip(buffer.as_chunks().0) {
-            chain::after(chain, lane, i, y);
-        }
+    store_images(&z, &mut buffer);
+    for (lane, z) in lanes.iter_mut().zip(buffer.as_chunks().0) {
+        *lane.state = *z;
+    }
+}
+
+/// 4 G blocks through φ.
+#[inline(always)]
+fn images<const G: usize>(isa: Gfni512, from: &[u8; 256]) -> [B; G] {
+    let mut v = [B::load(isa, from, 0); G];
+    for g in 0..G {
+        v[g] = blocks::into(B::load(isa, from, g));
+    }
+    v
+}
+
+/// And back.
+#[inline(always)]
+fn store_images<const G: usize>(v: &[B; G], to: &mut [u8; 256]) {
+    for g in 0..G {
+        blocks::out(v[g]).store(to, g);
     }
 }
 
 /// Up to 64 lanes, an octet of each in a vector.
 #[inline(always)]
 fn many_lanes(isa: Gfni512, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
-    let mut buffer = Secret::new([0; 16 * BATCH]);
-    let mut first = Secret::new([0; 16 * BATCH]);
-    for (lane, x) in lanes.iter().zip(first.as_chunks_mut().0) {
+    let mut buffer = Scratch::<[u8; 16 * BATCH]>::new();
+    for (lane, x) in lanes.iter().zip(buffer.as_chunks_mut().0) {
         *x = lane.schedule.keys[0];
     }
-    let mut kappa = Secret::new([[0; 16 * BATCH]; 9]);
+    let first = sliced(isa, &buffer);
+    let mut kappa = Scratch::<[[u8; 16 * BATCH]; 9]>::new();
     for (r, kappa) in kappa.iter_mut().enumerate() {
         for (lane, x) in lanes.iter().zip(kappa.as_chunks_mut().0) {
             let key = sliced::round_key(lane.schedule, Direction::Encrypt, r);
@@ -295,20 +393,30 @@ fn many_lanes(isa: Gfni512, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) 
         }
         store(&sliced(isa, kappa), kappa);
     }
-    for i in 0..lanes[0].data.len() / 16 {
-        for (lane, x) in lanes.iter().zip(buffer.as_chunks_mut().0) {
-            *x = chain::before(chain, lane, i);
+    for (lane, z) in lanes.iter().zip(buffer.as_chunks_mut().0) {
+        *z = *lane.state;
+    }
+    let mut z = sliced(isa, &buffer);
+    let places = Places::<BATCH>::of(lanes);
+    for i in 0..places.blocks {
+        // SAFETY: `lanes` is not used before the loop ends.
+        unsafe { places.gather(i, &mut *buffer) }
+        let x = sliced(isa, &buffer);
+        before(chain, &mut z, &x);
+        for i in 0..16 {
+            z[i] = z[i].xor(first[i]);
         }
-        let mut v = sliced::read::<B>(isa, &buffer);
-        for (i, v) in v.iter_mut().enumerate() {
-            *v = v.xor(B::load(isa, &*first, i));
+        sliced::rounds(Direction::Encrypt, &mut z, &sliced::Each(isa, &kappa));
+        let y = after(chain, &mut z, &x);
+        if chain != Chain::Mac {
+            store(&unsliced(y), &mut *buffer);
+            // SAFETY: `lanes` is not used before the loop ends; all but MACs write.
+            unsafe { places.scatter(i, &*buffer) }
         }
-        let mut v = sliced::ordered(Direction::Encrypt, B::transposed(v));
-        sliced::rounds(Direction::Encrypt, &mut v, &sliced::Each(isa, &kappa));
-        store(&B::transposed(sliced::ordered(Direction::Encrypt, v)), &mut *buffer);
-        for (lane, y) in lanes.iter_mut().zip(buffer.as_chunks().0) {
-            chain::after(chain, lane, i, y);
-        }
+    }
+    store(&unsliced(z), &mut *buffer);
+    for (lane, z) in lanes.iter_mut().zip(buffer.as_chunks().0) {
+        *lane.state = *z;
     }
 }
 
@@ -316,4 +424,10 @@ fn many_lanes(isa: Gfni512, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) 
 #[inline(always)]
 fn sliced(isa: Gfni512, from: &[u8; 16 * BATCH]) -> [B; 16] {
     sliced::ordered(Direction::Encrypt, B::transposed(sliced::read(isa, from)))
+}
+
+/// And back.
+#[inline(always)]
+fn unsliced(v: [B; 16]) -> [B; 16] {
+    B::transposed(sliced::ordered(Direction::Encrypt, v))
 }

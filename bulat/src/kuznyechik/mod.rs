@@ -12,6 +12,7 @@ mod gfni512;
 pub(crate) mod image;
 mod planes;
 mod portable;
+mod scratch;
 mod single;
 #[cfg(target_arch = "x86_64")]
 mod sliced;

@@ -1,10 +1,11 @@
 //! Kuznyechik in safe Rust, without look-ups: 64 blocks on bit planes, and few blocks one by one.
 
 use super::planes::{self, BATCH, Planes};
+use super::scratch::Scratch;
 use super::single::{self, Keys};
 use super::{Schedule, chain, counter};
+use crate::InOut;
 use crate::kernel::{BlockKernel, Chain, Count, Direction, Lane};
-use crate::{InOut, Secret};
 
 pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     name: "portable",
@@ -31,13 +32,13 @@ fn pieces<'i, 'o>(data: InOut<'i, 'o>) -> impl Iterator<Item = InOut<'i, 'o>> {
 }
 
 /// The planes of the keys of a batch.
-struct BatchKeys(Option<Secret<[Planes; 10]>>);
+struct BatchKeys(Option<Scratch<[Planes; 10]>>);
 
 impl BatchKeys {
     /// One key for all, made when first used.
     fn of(&mut self, s: &Schedule) -> &[Planes; 10] {
         self.0.get_or_insert_with(|| {
-            let mut keys = Secret::new([[[0; 8]; 16]; 10]);
+            let mut keys = Scratch::<[Planes; 10]>::new();
             keys.iter_mut().zip(&s.keys).for_each(|(p, k)| *p = planes::splat(k));
             keys
         })
@@ -46,7 +47,7 @@ impl BatchKeys {
 
 fn map(s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
     let (keys, mut batch_keys) = (Keys::new(s), BatchKeys(None));
-    let mut state = Secret::new([[0; 8]; 16]);
+    let mut state = Scratch::<Planes>::new();
     for mut piece in pieces(data) {
         if let [block] = piece.get_in().as_chunks().0 {
             let mut block = *block;
@@ -62,14 +63,11 @@ fn map(s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
 
 fn stream(s: &Schedule, counter: &mut [u8; 16], count: Count, data: InOut<'_, '_>) {
     let (keys, mut batch_keys) = (Keys::new(s), BatchKeys(None));
-    let mut state = Secret::new([[0; 8]; 16]);
-    let mut gamma = Secret::new([[0; 16]; BATCH]);
-    for mut piece in pieces(data) {
+    let mut state = Scratch::<Planes>::new();
+    let mut gamma = Scratch::<[[u8; 16]; BATCH]>::new();
+    for piece in pieces(data) {
         let gamma = &mut gamma[..piece.len() / 16];
-        for g in gamma.iter_mut() {
-            *g = *counter;
-            *counter = counter::advanced(counter, count, 1);
-        }
+        counter::fill(counter, count, gamma);
         if let [block] = gamma {
             keys.cipher(Direction::Encrypt, block);
         } else {
@@ -77,7 +75,7 @@ fn stream(s: &Schedule, counter: &mut [u8; 16], count: Count, data: InOut<'_, '_
             planes::cipher(batch_keys.of(s), Direction::Encrypt, &mut state);
             planes::write(&state, gamma);
         }
-        piece.xor_in2out(gamma.as_flattened());
+        counter::add(piece, gamma);
     }
 }
 
@@ -95,12 +93,12 @@ fn lanes(chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
             }
             continue;
         }
-        let mut keys = Secret::new([[[0; 8]; 16]; 10]);
+        let mut keys = Scratch::<[Planes; 10]>::new();
         for (r, planes) in keys.iter_mut().enumerate() {
             planes::read(planes, lanes.iter().map(|l| &l.schedule.keys[r]));
         }
-        let mut state = Secret::new([[0; 8]; 16]);
-        let mut buffer = Secret::new([[0; 16]; BATCH]);
+        let mut state = Scratch::<Planes>::new();
+        let mut buffer = Scratch::<[[u8; 16]; BATCH]>::new();
         let buffer = &mut buffer[..lanes.len()];
         for i in 0..blocks {
             for (x, lane) in buffer.iter_mut().zip(lanes.iter()) {

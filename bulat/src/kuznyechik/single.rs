@@ -7,7 +7,7 @@
 
 use super::Schedule;
 use super::consts::{INVERSE_ROWS, ROUND_CONSTANTS, ROWS};
-use crate::Secret;
+use super::scratch::Scratch;
 use crate::kernel::Direction;
 use crate::pi::{pi, pi_inverse};
 
@@ -102,11 +102,13 @@ fn linear(x: Block, masks: &Masks) -> Block {
 }
 
 /// K_1..K_10 as planes.
-pub(super) struct Keys(Secret<[Block; 10]>);
+pub(super) struct Keys(Scratch<[Block; 10]>);
 
 impl Keys {
     pub(super) fn new(schedule: &Schedule) -> Self {
-        Keys(Secret::new(core::array::from_fn(|i| read(&schedule.keys[i]))))
+        let mut keys = Scratch::<[Block; 10]>::new();
+        keys.iter_mut().zip(&schedule.keys).for_each(|(k, key)| *k = read(key));
+        Keys(keys)
     }
 
     /// One block.
@@ -134,7 +136,8 @@ impl Keys {
 /// The key schedule: RFC 7801, section 4.3.
 pub(super) fn prepare(key: &[u8; 32], schedule: &mut Schedule) {
     let (halves, _) = key.as_chunks::<16>();
-    let mut k = Secret::new([read(&halves[0]), read(&halves[1])]);
+    let mut k = Scratch::<[Block; 2]>::new();
+    *k = [read(&halves[0]), read(&halves[1])];
     let mut put = |i: usize, x: Block| {
         schedule.keys[i] = write(x);
         schedule.inverse[i] = write(linear(x, &L_INVERSE));

@@ -4,9 +4,8 @@
 //! κ = D2 · L^-1(K) is the next round's key. Decryption is the same in memory order: L^-1 is the same
 //! matrix on the octets read backwards.
 
-use zeroize::Zeroize;
-
 use super::image::{ENCRYPT, FROM, Octets, SCALE, SPREAD, TO, UNSCALE, WITHOUT};
+use super::scratch::Blank;
 use super::toeplitz::{CONSTANTS, LEAVES, Table};
 use super::{Schedule, blocks, counter};
 use crate::kernel::{Count, Direction};
@@ -245,6 +244,7 @@ pub(super) fn cipher<B: Bytes>(
 }
 
 /// What `gamma` needs of a key.
+#[derive(Clone, Copy)]
 pub(super) struct Gamma {
     kappa: Words,
     /// φ of K_1, and of κ's L^-1(K_2).
@@ -253,9 +253,11 @@ pub(super) struct Gamma {
     key: [u32; 16],
 }
 
-impl Gamma {
-    pub(super) const NONE: Self = Gamma { kappa: [[0; 16]; 9], first: [[0; 16]; 2], key: [0; 16] };
+impl Blank for Gamma {
+    const BLANK: Self = Gamma { kappa: Blank::BLANK, first: Blank::BLANK, key: Blank::BLANK };
+}
 
+impl Gamma {
     #[inline(always)]
     pub(super) fn fill<B: Bytes>(&mut self, isa: B::Isa, s: &Schedule) {
         words::<B>(isa, Direction::Encrypt, s, &mut self.kappa);
@@ -303,14 +305,6 @@ impl Gamma {
         let x = x.substituted(&blocks::sbox(isa, &ENCRYPT));
         let x = x.times(&WITHOUT[side]).xor(B::repeat(isa, &self.first[1]));
         blocks::out(blocks::mixed_one(&ENCRYPT, x, x.xor(x)).times(&UNSCALE))
-    }
-}
-
-impl Zeroize for Gamma {
-    fn zeroize(&mut self) {
-        self.kappa.zeroize();
-        self.first.zeroize();
-        self.key.zeroize();
     }
 }
 
