@@ -39,8 +39,8 @@ pub fn gostprov(name: &str, key: &[u8], iv: &[u8]) -> Result<Work, String> {
     }
     let cipher = Cipher::fetch(None, name, None).map_err(text)?;
     let (key, iv) = (key.to_vec(), iv.to_vec());
-    // Without padding; a context of another mode that was told so fails at its next init.
-    let blocks = name.ends_with("-ecb") || name.ends_with("-cbc");
+    // Padding is left on, since a context that was told otherwise fails at its next init: whole blocks
+    // come out at once all the same, and the message is never ended.
     let mut c = CipherCtx::new().map_err(text)?;
     let mut out = Vec::new();
     Ok(Box::new(move |buffer| {
@@ -48,9 +48,6 @@ pub fn gostprov(name: &str, key: &[u8], iv: &[u8]) -> Result<Work, String> {
         // The key is set at each call: 3.0.1 does not reset the counter with a new IV alone.
         let iv = (!iv.is_empty()).then_some(&iv[..]);
         c.encrypt_init(Some(&cipher), Some(&key), iv).expect("encrypt_init");
-        if blocks {
-            c.set_padding(false);
-        }
         let n = c.cipher_update(buffer, Some(&mut out[..])).expect("cipher_update");
         buffer.copy_from_slice(&out[..n]);
     }))
