@@ -44,3 +44,8 @@ pub use streebog::{Streebog, Streebog256, Streebog512};
 
 /// Source and destination of one operation, of the same length: the same buffer or two disjoint ones.
 pub type InOut<'i, 'o> = inout::InOutBuf<'i, 'o, u8>;
+
+/// The example of the README, run as a test.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -25,6 +25,10 @@ pub struct Entry<'a> {
     pub literal: Option<&'a [u8]>,
 }
 
+/// The fewest digits of a digest at the beginning of a line, and more than any algorithm's name has: so
+/// a name that is made of digits is none.
+const DIGITS: usize = 32;
+
 /// Reads a line without its line feed; `None` when it is not a checksum's line. A carriage return at
 /// the end is taken off.
 pub fn parse(line: &[u8]) -> Option<Entry<'_>> {
@@ -37,6 +41,7 @@ pub fn parse(line: &[u8]) -> Option<Entry<'_>> {
         if escaped { unescape(raw) } else { Some(raw.to_vec()) }
     };
     if let Some(end) = line.iter().position(|c| !c.is_ascii_hexdigit())
+        && end >= DIGITS
         && line[end] == b' '
         && let Some(digest) = unhex(&line[..end])
     {
@@ -57,7 +62,10 @@ pub fn parse(line: &[u8]) -> Option<Entry<'_>> {
     let hex = tail.strip_prefix(b" = ").or(tail.strip_prefix(b"= "))?;
     let digest = unhex(hex)?;
     let plausible = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
-    if algorithm.is_empty() || !algorithm.chars().all(plausible) || close == open + 1 {
+    if !(1..DIGITS).contains(&algorithm.len())
+        || !algorithm.chars().all(plausible)
+        || close == open + 1
+    {
         return None;
     }
     let raw = &line[open + 1..close];
@@ -198,6 +206,7 @@ mod tests {
             format!("STREEBOG256 () = {HEX}"),
             format!("(abc) = {HEX}"),
             format!("a b (abc) = {HEX}"),
+            "ee  abc".into(),
             format!(")STREEBOG256 (abc = {HEX}"),
         ] {
             assert_eq!(parse(text.as_bytes()), None, "{text:?}");

@@ -7,6 +7,8 @@
 //! prints a value of its own (it hashes a block of zeros there, which the standard does not); so does
 //! this, for lists that exist. Its lists may have either value here; `bulat hash` knows the standard's.
 
+mod list;
+
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read, Write as _};
@@ -14,7 +16,9 @@ use std::path::Path;
 
 use bulat::Direction;
 use bulat::algorithm::Params;
-use bulat_cli::sums::{self, hex};
+use bulat_cli::sums::hex;
+
+use list::{Next, trim};
 
 use crate::error::{Exit, reason};
 use crate::io::{PIECE, path_of};
@@ -129,25 +133,6 @@ struct Run {
     program: Vec<u8>,
     algorithm: &'static str,
     verbose: bool,
-}
-
-/// A line of a list: digest as it stands there, name, and another name to fall back to.
-struct Line {
-    hex: Vec<u8>,
-    name: Vec<u8>,
-    other: Option<Vec<u8>>,
-    algorithm: &'static str,
-    /// Whether the digest stands in memory order in gostsum's list too.
-    straight: bool,
-}
-
-/// What reading a list gives.
-enum Next {
-    Line(Line),
-    /// A digest of a length that there is none of.
-    BadLength(Vec<u8>),
-    Skipped,
-    End,
 }
 
 impl Run {
@@ -331,80 +316,6 @@ impl Run {
         Ok(u8::from(failed + unread > 0))
     }
 
-    /// gost12sum: a line is spaces, digits, a space, a name; others are skipped, aloud with -v.
-    fn next_12(&self, list: &mut impl io::BufRead) -> Result<Next, u8> {
-        let mut text = Vec::new();
-        if !matches!(list.read_until(b'\n', &mut text), Ok(1..)) {
-            return Ok(Next::End);
-        }
-        trim(&mut text);
-        let start = text.iter().position(|c| *c != b' ').unwrap_or(text.len());
-        let body = &text[start..];
-        let digits = body.iter().take_while(|c| c.is_ascii_hexdigit()).count();
-        if digits > 0 && body.get(digits) == Some(&b' ') && body.len() > digits + 1 {
-            let name = body[digits + 1..].to_vec();
-            let algorithm = match digits {
-                64 => "streebog256",
-                128 => "streebog512",
-                _ => return Ok(Next::BadLength(name)),
-            };
-            let hex = body[..digits].to_vec();
-            return Ok(Next::Line(Line {
-                hex,
-                other: other(&name),
-                name,
-                algorithm,
-                straight: false,
-            }));
-        }
-        if let Some(line) = foreign(&text, &["streebog256", "streebog512"]) {
-            return Ok(Next::Line(line));
-        }
-        if self.verbose {
-            self.put(&[b"Skipping line ", &text[..], b"\n"].concat())?;
-        }
-        Ok(Next::Skipped)
-    }
-
-    /// gostsum: 64 digits wherever the last line ended, a space, a name; anything else ends the list.
-    fn next_94(&self, list: &mut impl io::BufRead) -> Next {
-        let mut text = Vec::new();
-        // The digest is read by its length alone, over ends of lines too.
-        while text.len() < 64 {
-            let before = text.len();
-            if list.read_until(b'\n', &mut text).is_err() || text.len() == before {
-                break;
-            }
-            let mut line = text[before..].to_vec();
-            trim(&mut line);
-            if before == 0
-                && let Some(line) = foreign(&line, &["gost94", "gost94-test"])
-            {
-                return Next::Line(Line { algorithm: self.algorithm, ..line });
-            }
-        }
-        if text.len() < 64 {
-            return Next::End;
-        }
-        let (digits, rest) = text.split_at(64);
-        if !digits.iter().all(u8::is_ascii_hexdigit) {
-            say(&[b"Not a hash value '", digits, b"'\n"]);
-            return Next::End;
-        }
-        let mut rest = rest.to_vec();
-        if rest.is_empty() {
-            let _ = list.read_until(b'\n', &mut rest);
-        }
-        if rest.len() < 2 || rest[0] != b' ' {
-            say(&[b"Malformed input line\n"]);
-            return Next::End;
-        }
-        let mut name = rest[1..].to_vec();
-        trim(&mut name);
-        let (hex, algorithm) = (digits.to_vec(), self.algorithm);
-        Next::Line(Line { hex, other: other(&name), name, algorithm, straight: false })
-    }
-
     fn file(&self, algorithm: &'static str, name: &[u8]) -> io::Result<Digest> {
         self.stream(algorithm, &mut File::open(path_of(name))?)
     }
@@ -429,30 +340,6 @@ impl Run {
         session.finish(&mut octets).map_err(fail)?;
         Ok(Digest { octets, algorithm, empty })
     }
-}
-
-/// A BSD line, or one with an escaped name.
-fn foreign(text: &[u8], algorithms: &[&'static str]) -> Option<Line> {
-    let entry = sums::parse(text).filter(|e| e.algorithm.is_some() || text.starts_with(b"\\"))?;
-    let named = match entry.algorithm {
-        Some(name) => bulat::algorithm::find(name).ok()?.name,
-        None => *algorithms.get(entry.digest.len() / 32 - 1)?,
-    };
-    let algorithm = *algorithms.iter().find(|a| **a == named)?;
-    let hex = entry.hex.to_ascii_lowercase();
-    let straight = entry.algorithm.is_some();
-    Some(Line { hex, name: entry.name.into_owned(), other: None, algorithm, straight })
-}
-
-/// The name of a coreutils line.
-fn other(name: &[u8]) -> Option<Vec<u8>> {
-    matches!(name, [b' ' | b'*', _, ..]).then(|| name[1..].to_vec())
-}
-
-/// Takes line feeds and carriage returns off the end.
-fn trim(line: &mut Vec<u8>) {
-    let end = line.iter().rposition(|c| !b"\r\n".contains(c)).map_or(0, |at| at + 1);
-    line.truncate(end);
 }
 
 fn path_octets(octets: &[u8]) -> OsString {

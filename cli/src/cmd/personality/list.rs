@@ -1,0 +1,138 @@
+//! The lists of gost12sum and gostsum, read as those tools read them.
+
+use std::io::{BufRead, Read as _};
+
+use bulat_cli::sums;
+
+use super::{Run, say};
+
+/// A longer line is read as several: a file without line feeds must not fill the memory.
+const LINE: u64 = 64 << 10;
+
+/// A line of a list: digest as it stands there, name, and another name to fall back to.
+pub struct Line {
+    pub hex: Vec<u8>,
+    pub name: Vec<u8>,
+    pub other: Option<Vec<u8>>,
+    pub algorithm: &'static str,
+    /// Whether the digest stands in memory order in gostsum's list too.
+    pub straight: bool,
+}
+
+/// What reading a list gives.
+pub enum Next {
+    Line(Line),
+    /// A digest of a length that there is none of.
+    BadLength(Vec<u8>),
+    Skipped,
+    End,
+}
+
+impl Run {
+    /// gost12sum: a line is spaces, digits, a space, a name; others are skipped, aloud with -v.
+    pub(super) fn next_12(&self, list: &mut impl BufRead) -> Result<Next, u8> {
+        let mut text = Vec::new();
+        if read_line(list, &mut text) == 0 {
+            return Ok(Next::End);
+        }
+        trim(&mut text);
+        let start = text.iter().position(|c| *c != b' ').unwrap_or(text.len());
+        let body = &text[start..];
+        let digits = body.iter().take_while(|c| c.is_ascii_hexdigit()).count();
+        if digits > 0 && body.get(digits) == Some(&b' ') && body.len() > digits + 1 {
+            let name = body[digits + 1..].to_vec();
+            let algorithm = match digits {
+                64 => "streebog256",
+                128 => "streebog512",
+                _ => return Ok(Next::BadLength(name)),
+            };
+            let hex = body[..digits].to_vec();
+            return Ok(Next::Line(Line {
+                hex,
+                other: other(&name),
+                name,
+                algorithm,
+                straight: false,
+            }));
+        }
+        if let Some(line) = foreign(&text, &["streebog256", "streebog512"]) {
+            return Ok(Next::Line(line));
+        }
+        if self.verbose {
+            self.put(&[b"Skipping line ", &text[..], b"\n"].concat())?;
+        }
+        Ok(Next::Skipped)
+    }
+
+    /// gostsum: 64 digits wherever the last line ended, a space, a name; anything else ends the list.
+    pub(super) fn next_94(&self, list: &mut impl BufRead) -> Next {
+        let mut text = Vec::new();
+        // The digest is read by its length alone, over ends of lines too.
+        while text.len() < 64 {
+            let before = text.len();
+            if read_line(list, &mut text) == 0 {
+                break;
+            }
+            let mut line = text[before..].to_vec();
+            trim(&mut line);
+            if before == 0
+                && let Some(line) = foreign(&line, &["gost94", "gost94-test"])
+            {
+                return Next::Line(Line { algorithm: self.algorithm, ..line });
+            }
+        }
+        if text.len() < 64 {
+            return Next::End;
+        }
+        let (digits, rest) = text.split_at(64);
+        if !digits.iter().all(u8::is_ascii_hexdigit) {
+            say(&[b"Not a hash value '", digits, b"'\n"]);
+            return Next::End;
+        }
+        let mut rest = rest.to_vec();
+        if rest.is_empty() {
+            read_line(list, &mut rest);
+        }
+        if rest.len() < 2 || rest[0] != b' ' {
+            say(&[b"Malformed input line\n"]);
+            return Next::End;
+        }
+        let mut name = rest[1..].to_vec();
+        trim(&mut name);
+        let (hex, algorithm) = (digits.to_vec(), self.algorithm);
+        Next::Line(Line { hex, other: other(&name), name, algorithm, straight: false })
+    }
+}
+
+/// Appends a line with its line feed; how many octets, 0 at the end.
+fn read_line(list: &mut impl BufRead, text: &mut Vec<u8>) -> usize {
+    list.by_ref().take(LINE).read_until(b'\n', text).unwrap_or(0)
+}
+
+/// A BSD line, or one with an escaped name.
+fn foreign(text: &[u8], algorithms: &[&'static str]) -> Option<Line> {
+    let entry = sums::parse(text).filter(|e| e.algorithm.is_some() || text.starts_with(b"\\"))?;
+    if !matches!(entry.digest.len(), 32 | 64) {
+        return None;
+    }
+    let named = match entry.algorithm {
+        Some(name) => bulat::algorithm::find(name).ok()?.name,
+        None if entry.digest.len() == 64 => *algorithms.get(1)?,
+        None => algorithms[0],
+    };
+    let algorithm = *algorithms.iter().find(|a| **a == named)?;
+    let hex = entry.hex.to_ascii_lowercase();
+    let straight = entry.algorithm.is_some();
+    Some(Line { hex, name: entry.name.into_owned(), other: None, algorithm, straight })
+}
+
+/// The name of a coreutils line.
+fn other(name: &[u8]) -> Option<Vec<u8>> {
+    matches!(name, [b' ' | b'*', _, ..]).then(|| name[1..].to_vec())
+}
+
+/// Takes line feeds and carriage returns off the end.
+pub fn trim(line: &mut Vec<u8>) {
+    let end = line.iter().rposition(|c| !b"\r\n".contains(c)).map_or(0, |at| at + 1);
+    line.truncate(end);
+}
