@@ -93,6 +93,16 @@ pub(super) fn stream<B: Bytes>(
     if rest.len() > 16 * FEW_GAMMA {
         let mut gamma = Scratch::<Gamma>::new();
         gamma.fill::<B>(isa, s);
+        while rest.len() >= 32 * BATCH {
+            let (mut piece, r) = split(rest, 32 * BATCH);
+            rest = r;
+            let gamma = gamma.batches::<B>(isa, ctr, count);
+            *ctr = counter::advanced(ctr, count, 2 * BATCH as u64);
+            for i in 0..32 {
+                let x = B::load(isa, piece.get_in(), i);
+                x.xor(gamma[i / 16][i % 16]).store(piece.get_out(), i);
+            }
+        }
         while rest.len() > 16 * FEW_GAMMA {
             let (mut piece, r) = split(rest, 16 * BATCH);
             rest = r;
