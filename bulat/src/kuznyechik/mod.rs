@@ -10,6 +10,8 @@ mod counter;
 mod gfni512;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod image;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod planes;
 mod portable;
 mod scratch;
@@ -20,6 +22,8 @@ mod sliced;
 pub(crate) mod toeplitz;
 #[cfg(feature = "vartime")]
 mod vartime;
+#[cfg(target_arch = "x86_64")]
+mod vectors;
 
 use zeroize::Zeroize;
 

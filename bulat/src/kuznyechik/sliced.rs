@@ -266,12 +266,12 @@ impl Gamma {
         B::repeat(isa, &s.keys[0]).shuffled(&SPREAD[0]).store_words(&mut self.key);
     }
 
-    /// The gamma of a batch of counters, the first of them `start`.
+    /// The first round of a batch of counters, the first of them `start`.
     ///
     /// In 64 steps only one octet counts, but for one carry: the other octets have one of two values, so
     /// the first round is one S-box on vectors and two blocks.
     #[inline(always)]
-    pub(super) fn batch<B: Bytes>(&self, isa: B::Isa, start: &[u8; 16], count: Count) -> [B; 16] {
+    fn first_round<B: Bytes>(&self, isa: B::Isa, start: &[u8; 16], count: Count) -> [B; 16] {
         let (octet, side) = if count == Count::Left { (8, 1) } else { (0, 0) };
         let carried = counter::advanced(start, count, 256);
         let before = B::octet(isa, start[15 - octet]);
@@ -291,11 +291,48 @@ impl Gamma {
             let y = y.affine(&c.columns[side][i]).xor(B::word(isa, &w[0][i]));
             v[i] = y.xor_masked(B::word(isa, &w[1][i]), carry);
         }
+        v
+    }
+
+    /// The gamma of a batch.
+    #[inline(always)]
+    pub(super) fn batch<B: Bytes>(&self, isa: B::Isa, start: &[u8; 16], count: Count) -> [B; 16] {
+        let mut v = self.first_round(isa, start, count);
         for r in 1..9 {
             encrypt_round(&mut v, r, &One(isa, &self.kappa));
         }
         each(&mut v, &CONSTANTS.d1);
         B::transposed(ordered(Direction::Encrypt, v))
+    }
+
+    /// The gamma of two batches, half a round apart: while one waits for its S the other does T.
+    #[inline(always)]
+    pub(super) fn batches<B: Bytes>(
+        &self,
+        isa: B::Isa,
+        start: &[u8; 16],
+        count: Count,
+    ) -> [[B; 16]; 2] {
+        let keys = One(isa, &self.kappa);
+        let next = counter::advanced(start, count, BATCH as u64);
+        let mut v = self.first_round(isa, start, count);
+        let mut w = self.first_round(isa, &next, count);
+        substitute(&mut v, &B::fresh(&CONSTANTS).encrypt[1], 1, &keys);
+        for r in 1..9 {
+            let c = B::fresh(&CONSTANTS);
+            substitute(&mut w, &c.encrypt[1], r, &keys);
+            toeplitz(&mut v, &c.leaves);
+            if r < 8 {
+                substitute(&mut v, &c.encrypt[1], r + 1, &keys);
+            }
+            toeplitz(&mut w, &B::fresh(&CONSTANTS).leaves);
+        }
+        each(&mut v, &CONSTANTS.d1);
+        each(&mut w, &CONSTANTS.d1);
+        [
+            B::transposed(ordered(Direction::Encrypt, v)),
+            B::transposed(ordered(Direction::Encrypt, w)),
+        ]
     }
 
     /// After the first T, what all octets of a block but the counting one add.
