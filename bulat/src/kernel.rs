@@ -306,13 +306,7 @@ impl Ready<GfKernel> {
 }
 
 /// Every instruction set's word, fastest first.
-pub const NAMES: &[&str] = &[
-    "gfni512",
-    "clmul",
-    "portable",
-    #[cfg(feature = "vartime")]
-    "table_vartime",
-];
+pub const NAMES: &[&str] = crate::simd::WORDS;
 
 /// Whether this machine can run the kernels of this name.
 pub fn available(name: &str) -> bool {

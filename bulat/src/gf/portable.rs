@@ -11,7 +11,7 @@ use crate::kernel::GfKernel;
 use crate::simd::{Polynomials, Portable};
 
 pub(super) const KERNEL: GfKernel =
-    GfKernel { name: Portable::WORD, available: Portable::available, mac64, mac128 };
+    GfKernel { name: Portable::WORD, available: || true, mac64, mac128 };
 
 fn mac64(acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
     super::mac64::<Words>(Portable::TOKEN, acc, h, a);

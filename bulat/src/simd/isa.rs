@@ -1,36 +1,73 @@
 //! Instruction sets: word, features, proof token, and `enter!`, which compiles a function for one.
 //!
 //! A token is a zero-sized value that exists only where the instruction set does: `detect` makes it, or
-//! `assume` inside a function that was entered through detection.
+//! `assume` inside a function that was entered through detection. A new set is one line of the list
+//! below and one file beside this one.
 
-/// Declares an instruction set: `isa!(Name, "word", detect [features])`.
-macro_rules! isa {
-    ($(#[$doc:meta])* $name:ident, $word:literal, [$($feature:tt),*]) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy)]
-        pub(crate) struct $name(());
-        #[allow(dead_code)]
-        impl $name {
-            pub(crate) const WORD: &'static str = $word;
-            pub(crate) const FEATURES: &'static [&'static str] = &[$($feature),*];
-            /// Whether this machine has every feature.
-            #[inline]
-            pub(crate) fn available() -> bool {
-                true $(&& detect!($feature))*
+/// Declares the instruction sets, fastest first, and from them the tokens, `enter!` and [`SETS`].
+macro_rules! instruction_sets {
+    ($d:tt $($(#[$doc:meta])* $name:ident, $word:ident, $place:literal, $cfg:meta, [$($f:tt)*];)*) => {
+        $(
+            $(#[$doc])*
+            #[cfg($cfg)]
+            #[derive(Clone, Copy)]
+            pub(crate) struct $name(());
+            #[cfg($cfg)]
+            #[allow(dead_code)]
+            impl $name {
+                pub(crate) const WORD: &'static str = stringify!($word);
+                /// Whether this machine has every feature.
+                #[inline]
+                pub(crate) fn available() -> bool {
+                    true $(&& detect!($f))*
+                }
+                /// The token, where the machine has every feature.
+                #[inline(always)]
+                pub(crate) fn detect() -> Option<Self> {
+                    Self::available().then_some($name(()))
+                }
+                /// The token, unchecked.
+                ///
+                /// # Safety
+                /// Only where `available()` is true.
+                #[inline(always)]
+                pub(crate) unsafe fn assume() -> Self {
+                    $name(())
+                }
             }
-            /// The token, where the machine has every feature.
-            #[inline(always)]
-            pub(crate) fn detect() -> Option<Self> {
-                Self::available().then_some($name(()))
+        )*
+
+        /// Every set of every processor: its word, and why this machine cannot run it, if it cannot.
+        pub(crate) const SETS: &[(&str, fn() -> Option<&'static str>)] = &[$({
+            #[cfg($cfg)]
+            fn missing() -> Option<&'static str> {
+                (!$name::available()).then_some(concat!("needs" $(, " ", $f)*))
             }
-            /// The token, unchecked.
-            ///
-            /// # Safety
-            /// Only where `available()` is true.
-            #[inline(always)]
-            pub(crate) unsafe fn assume() -> Self {
-                $name(())
+            #[cfg(not($cfg))]
+            fn missing() -> Option<&'static str> {
+                Some(concat!("needs ", $place))
             }
+            (stringify!($word), missing)
+        }),*];
+
+        /// Every kernel's word, fastest first.
+        pub(crate) const WORDS: &[&str] = &[
+            $(stringify!($word),)*
+            Portable::WORD,
+            #[cfg(feature = "vartime")]
+            "table_vartime",
+        ];
+
+        /// Compiles functions for an instruction set: `enter!(word => fn ..)`.
+        ///
+        /// The body is `#[inline(always)]` code over the traits of `simd`, so that it is compiled with
+        /// the features of the function it was entered from.
+        macro_rules! enter {
+            (portable => $d($d item:tt)*) => { $d($d item)* };
+            $( ($word => $d($d item:tt)*) => {
+                #[target_feature($(enable = $f),*)]
+                $d($d item)*
+            }; )*
         }
     };
 }
@@ -38,9 +75,13 @@ macro_rules! isa {
 /// Whether a feature is there: asked at run time with `std`, else what the build was compiled for.
 macro_rules! detect {
     ($feature:tt) => {{
-        #[cfg(feature = "std")]
+        #[cfg(all(feature = "std", any(target_arch = "x86", target_arch = "x86_64")))]
         {
             std::is_x86_feature_detected!($feature)
+        }
+        #[cfg(all(feature = "std", target_arch = "aarch64"))]
+        {
+            std::arch::is_aarch64_feature_detected!($feature)
         }
         #[cfg(not(feature = "std"))]
         {
@@ -49,68 +90,50 @@ macro_rules! detect {
     }};
 }
 
-/// Compiles functions for an instruction set; the features are those of its `isa!`.
-///
-/// The body is `#[inline(always)]` code over the traits of `simd`, so that it is compiled with the
-/// features of the function it was entered from.
-macro_rules! enter {
-    (portable => $($item:tt)*) => { $($item)* };
-    (gfni512 => $($item:tt)*) => {
-        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,avx2,bmi2")]
-        $($item)*
-    };
-    (clmul => $($item:tt)*) => {
-        #[target_feature(enable = "pclmulqdq,ssse3,sse4.1")]
-        $($item)*
-    };
+instruction_sets! { $
+    /// AVX-512 with VBMI and GFNI: Ice Lake, Sapphire Rapids, Zen 4, Zen 5.
+    Gfni512, gfni512, "x86-64", target_arch = "x86_64",
+    ["avx512f" "avx512bw" "avx512vl" "avx512vbmi" "gfni" "avx2" "bmi2"];
+    /// AVX-512 with octets: Skylake-X, Cascade Lake.
+    Avx512, avx512, "x86-64", target_arch = "x86_64", ["avx512f" "avx512bw" "avx512vl" "avx2"];
+    /// AVX2 with GFNI: Alder Lake and later without AVX-512.
+    Avx2Gfni, avx2gfni, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx2" "gfni"];
+    /// AVX2: Haswell, Zen.
+    Avx2, avx2, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx2"];
+    /// 128-bit vectors in three-operand form: Sandy Bridge, Bulldozer.
+    Avx, avx, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx"];
+    /// The first shuffle of octets: Core 2.
+    Ssse3, ssse3, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["ssse3"];
+    /// PCLMULQDQ: every x86-64 of the last dozen years.
+    Clmul, clmul, "x86-64", target_arch = "x86_64", ["pclmulqdq" "ssse3" "sse4.1"];
+    /// AArch64 with sums of three vectors.
+    NeonSha3, neonsha3, "AArch64", target_arch = "aarch64", ["neon" "sha3"];
+    /// AArch64.
+    Neon, neon, "AArch64", target_arch = "aarch64", ["neon"];
 }
 
-isa!(
-    /// Safe Rust for any machine: circuits on u64 words.
-    Portable, "portable", []
-);
+/// Safe Rust for any machine: circuits on u64 words.
+#[derive(Clone, Copy)]
+pub(crate) struct Portable(());
 
 impl Portable {
+    pub(crate) const WORD: &'static str = "portable";
     /// Needs no proof.
     pub(crate) const TOKEN: Self = Portable(());
 }
 
-#[cfg(target_arch = "x86_64")]
-isa!(
-    /// PCLMULQDQ: every x86-64 of the last dozen years.
-    Clmul, "clmul", ["pclmulqdq", "ssse3", "sse4.1"]
-);
-
-#[cfg(target_arch = "x86_64")]
-isa!(
-    /// AVX-512 with VBMI and GFNI: Ice Lake, Sapphire Rapids, Zen 4, Zen 5.
-    Gfni512, "gfni512",
-    ["avx512f", "avx512bw", "avx512vl", "avx512vbmi", "gfni", "avx2", "bmi2"]
-);
-
-/// Whether this machine has the instruction set of this word.
-pub(crate) fn available(word: &str) -> bool {
-    missing(word).is_some_and(|m| m.is_none())
-}
-
-/// Of the instruction set of this word: `Some(None)` when it is there, `Some(Some(why))` when not,
-/// `None` when the word is unknown.
+/// Of the kernels of this word: `Some(None)` when this machine can run them, `Some(Some(why))` when
+/// not, `None` when the word is unknown.
 pub(crate) fn missing(word: &str) -> Option<Option<&'static str>> {
     match word {
         Portable::WORD => Some(None),
         #[cfg(feature = "vartime")]
         "table_vartime" => Some(None),
-        #[cfg(target_arch = "x86_64")]
-        Gfni512::WORD => Some(
-            (!Gfni512::available())
-                .then_some("needs avx512f, avx512bw, avx512vl, avx512vbmi, gfni, avx2 and bmi2"),
-        ),
-        #[cfg(target_arch = "x86_64")]
-        Clmul::WORD => Some((!Clmul::available()).then_some("needs pclmulqdq, ssse3 and sse4.1")),
-        #[cfg(not(target_arch = "x86_64"))]
-        "clmul" => Some(Some("needs x86-64 with PCLMULQDQ")),
-        #[cfg(not(target_arch = "x86_64"))]
-        "gfni512" => Some(Some("needs x86-64 with AVX-512 VBMI and GFNI")),
-        _ => None,
+        _ => SETS.iter().find(|(name, _)| *name == word).map(|(_, missing)| missing()),
     }
+}
+
+/// Whether this machine can run the kernels of this word.
+pub(crate) fn available(word: &str) -> bool {
+    missing(word).is_some_and(|m| m.is_none())
 }

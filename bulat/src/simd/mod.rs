@@ -5,26 +5,52 @@
 //! - [`Words`]: one 32-bit word of many blocks in a vector (Magma).
 //! - [`Bytes`]: an octet of each of 64 blocks, or four blocks, in a vector (Kuznyechik).
 //! - [`Rows`]: the 64 octets of a state in a vector (Streebog).
+//! - [`Nibbles`], [`Field`]: octets of many blocks, looked up by nibbles (every vector set below VBMI).
 //! - [`Polynomials`]: sums of products over GF(2) (MGM).
 #![allow(unsafe_code)]
 
 #[macro_use]
 mod isa;
 
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod avx2;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod avx2gfni;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod clmul;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod portable;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod ssse3;
+
+#[cfg(target_arch = "aarch64")]
+use core::arch::aarch64 as arch;
+#[cfg(target_arch = "x86")]
+use core::arch::x86 as arch;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64 as arch;
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) use avx2::Octets256;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx512::Octets512;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use clmul::Polynomials128;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use gfni512::{Bytes512, Matrix512, Zmm};
 pub(crate) use isa::*;
+#[cfg(target_arch = "aarch64")]
+pub(crate) use neon::OctetsNeon;
 pub(crate) use portable::Wide;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) use ssse3::Octets128;
 
 #[cfg(target_arch = "x86_64")]
 use crate::kuznyechik::{image::Octets, toeplitz::Table};
@@ -228,4 +254,105 @@ pub(crate) trait Bytes: Copy {
     fn transposed(v: [Self; 16]) -> [Self; 16];
     /// The same reference, of which the compiler knows nothing.
     fn fresh<T>(x: &T) -> &T;
+}
+
+/// A linear map of octets, in both forms that instruction sets have.
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+pub(crate) struct Linear {
+    /// The images of 0..16, and of 16 times 0..16.
+    pub(crate) low: [u8; 16],
+    pub(crate) high: [u8; 16],
+    /// As `gf2p8affineqb` takes it: octet 7 - i is the row of result bit i.
+    pub(crate) matrix: u64,
+}
+
+impl Linear {
+    /// The map that sends the octet 2^i to `powers[i]`.
+    pub(crate) const fn new(powers: &[u8; 8]) -> Self {
+        let mut map = Linear { low: [0; 16], high: [0; 16], matrix: 0 };
+        let mut n = 0;
+        while n < 64 {
+            let (row, bit) = (n / 8, n % 8);
+            if powers[bit] >> row & 1 != 0 {
+                map.matrix |= 1 << (8 * (7 - row) + bit);
+            }
+            let (nibble, bit) = (n / 4, n % 4);
+            if nibble >> bit & 1 != 0 {
+                map.low[nibble] ^= powers[bit];
+                map.high[nibble] ^= powers[bit + 4];
+            }
+            n += 1;
+        }
+        map
+    }
+}
+
+/// A vector of `LEN` octets that looks up by nibbles: what every instruction set with a shuffle of
+/// octets has. What is said of "16 octets" holds for each 16 of the vector by themselves.
+///
+/// A value exists only where its instruction set does: what makes one takes the token or a value.
+pub(crate) trait Nibbles: Copy {
+    /// The proof of the instruction set.
+    type Isa: Copy;
+    /// Octets: 16, 32 or 64.
+    const LEN: usize;
+    /// The first `LEN` octets.
+    fn load(isa: Self::Isa, octets: &[u8]) -> Self;
+    /// Puts them there.
+    fn store(self, octets: &mut [u8]);
+    /// An octet everywhere.
+    fn splat(isa: Self::Isa, octet: u8) -> Self;
+    /// 16 octets, repeated.
+    fn repeat(isa: Self::Isa, octets: &[u8; 16]) -> Self;
+    fn xor(self, b: Self) -> Self;
+    fn and(self, b: Self) -> Self;
+    fn or(self, b: Self) -> Self;
+    /// The sum of three vectors.
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        self.xor(b).xor(c)
+    }
+    /// Sums and differences modulo 256.
+    fn add(self, b: Self) -> Self;
+    fn sub(self, b: Self) -> Self;
+    /// The smaller of unsigned octets.
+    fn min(self, b: Self) -> Self;
+    /// All ones where the octet, as a signed number, is greater than that of `b`, else zero.
+    fn greater(self, b: Self) -> Self;
+    /// All ones where the octets are equal, else zero.
+    fn equal(self, b: Self) -> Self;
+    /// The low nibble of each octet, and the high one, as numbers below 16.
+    fn low(self) -> Self;
+    fn high(self) -> Self;
+    /// The octets of `self` by the numbers in `index`, within 16 octets: below 16, or from 128 on, which
+    /// gives 0.
+    fn lookup(self, index: Self) -> Self;
+    /// The octets of the first halves of every 16 octets of two vectors, alternating; and of the second.
+    fn zip(self, b: Self) -> (Self, Self);
+    /// A linear map of each octet.
+    #[inline(always)]
+    fn linear(self, isa: Self::Isa, map: &Linear) -> Self {
+        let low = Self::repeat(isa, &map.low).lookup(self.low());
+        low.xor(Self::repeat(isa, &map.high).lookup(self.high()))
+    }
+    /// The same reference, of which the compiler knows nothing: what is read through it is not kept in
+    /// registers from round to round.
+    #[inline(always)]
+    #[allow(clippy::pointers_in_nomem_asm_block)] // nothing is read through it there
+    fn fresh<T>(x: &T) -> &T {
+        let mut p: *const T = x;
+        // Not `pure`, or it would be done once before the loop it stands in.
+        // SAFETY: nothing happens; the pointer comes out as it went in, so it is still the reference.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) p, options(nomem, nostack, preserves_flags));
+            &*p
+        }
+    }
+}
+
+/// Vectors that multiply in the field of AES.
+pub(crate) trait Field: Nibbles {
+    /// Products modulo x^8 + x^4 + x^3 + x + 1.
+    fn times(self, b: Self) -> Self;
 }

@@ -1,0 +1,125 @@
+//! Octets in 256-bit vectors: AVX2, with GFNI where the token has it.
+
+use core::marker::PhantomData;
+
+use super::arch::*;
+use super::{Avx2, Linear, Nibbles};
+
+/// 256 bits under the token `I`; exists only where the instruction set does.
+#[derive(Clone, Copy)]
+pub(crate) struct Octets256<I>(__m256i, PhantomData<I>);
+
+/// The tokens under which these instructions exist.
+pub(crate) trait Shuffles256: Copy {
+    /// Whether there is GFNI.
+    const GFNI: bool;
+}
+impl Shuffles256 for Avx2 {
+    const GFNI: bool = false;
+}
+
+/// An expression of intrinsics over vectors.
+macro_rules! v {
+    ($e:expr) => {{
+        // SAFETY: the vectors in the expression, or the token given, prove the features.
+        Octets256(unsafe { $e }, PhantomData)
+    }};
+}
+
+impl<I: Shuffles256> Nibbles for Octets256<I> {
+    type Isa = I;
+    const LEN: usize = 32;
+    #[inline(always)]
+    fn load(_: I, octets: &[u8]) -> Self {
+        let octets: &[u8; 32] = octets.first_chunk().expect("a vector");
+        v!(_mm256_loadu_si256(octets.as_ptr().cast()))
+    }
+    #[inline(always)]
+    fn store(self, octets: &mut [u8]) {
+        let octets: &mut [u8; 32] = octets.first_chunk_mut().expect("a vector");
+        // SAFETY: a value proves the features; as many octets are written, unaligned.
+        unsafe { _mm256_storeu_si256(octets.as_mut_ptr().cast(), self.0) }
+    }
+    #[inline(always)]
+    fn splat(_: I, octet: u8) -> Self {
+        v!(_mm256_set1_epi8(octet as i8))
+    }
+    #[inline(always)]
+    fn repeat(_: I, octets: &[u8; 16]) -> Self {
+        v!(_mm256_broadcastsi128_si256(_mm_loadu_si128(octets.as_ptr().cast())))
+    }
+    #[inline(always)]
+    fn xor(self, b: Self) -> Self {
+        v!(_mm256_xor_si256(self.0, b.0))
+    }
+    #[inline(always)]
+    fn and(self, b: Self) -> Self {
+        v!(_mm256_and_si256(self.0, b.0))
+    }
+    #[inline(always)]
+    fn or(self, b: Self) -> Self {
+        v!(_mm256_or_si256(self.0, b.0))
+    }
+    #[inline(always)]
+    fn add(self, b: Self) -> Self {
+        v!(_mm256_add_epi8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn sub(self, b: Self) -> Self {
+        v!(_mm256_sub_epi8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn min(self, b: Self) -> Self {
+        v!(_mm256_min_epu8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn greater(self, b: Self) -> Self {
+        v!(_mm256_cmpgt_epi8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn equal(self, b: Self) -> Self {
+        v!(_mm256_cmpeq_epi8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn low(self) -> Self {
+        v!(_mm256_and_si256(self.0, _mm256_set1_epi8(15)))
+    }
+    #[inline(always)]
+    fn high(self) -> Self {
+        v!(_mm256_and_si256(_mm256_srli_epi16::<4>(self.0), _mm256_set1_epi8(15)))
+    }
+    #[inline(always)]
+    fn lookup(self, index: Self) -> Self {
+        v!(_mm256_shuffle_epi8(self.0, index.0))
+    }
+    #[inline(always)]
+    fn zip(self, b: Self) -> (Self, Self) {
+        (v!(_mm256_unpacklo_epi8(self.0, b.0)), v!(_mm256_unpackhi_epi8(self.0, b.0)))
+    }
+    #[inline(always)]
+    fn linear(self, isa: I, map: &Linear) -> Self {
+        if I::GFNI {
+            return self.affine(map.matrix);
+        }
+        let low = Self::repeat(isa, &map.low).lookup(self.low());
+        low.xor(Self::repeat(isa, &map.high).lookup(self.high()))
+    }
+}
+
+impl<I: Shuffles256> Octets256<I> {
+    /// A linear map of each octet by GFNI.
+    #[inline(always)]
+    fn affine(self, matrix: u64) -> Self {
+        assert!(I::GFNI);
+        v!(_mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(matrix as i64)))
+    }
+    /// The vector, for what only some tokens have, and back: `x` was made from values.
+    #[inline(always)]
+    pub(super) fn vector(self) -> __m256i {
+        self.0
+    }
+    #[inline(always)]
+    pub(super) fn of(x: __m256i) -> Self {
+        Octets256(x, PhantomData)
+    }
+}

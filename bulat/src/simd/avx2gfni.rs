@@ -1,0 +1,17 @@
+//! GFNI in 256-bit vectors: affine maps and products in the field of AES.
+
+use super::arch::*;
+use super::avx2::{Octets256, Shuffles256};
+use super::{Avx2Gfni, Field};
+
+impl Shuffles256 for Avx2Gfni {
+    const GFNI: bool = true;
+}
+
+impl Field for Octets256<Avx2Gfni> {
+    #[inline(always)]
+    fn times(self, b: Self) -> Self {
+        // SAFETY: a value proves the features.
+        Self::of(unsafe { _mm256_gf2p8mul_epi8(self.vector(), b.vector()) })
+    }
+}

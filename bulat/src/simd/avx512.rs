@@ -1,0 +1,98 @@
+//! Octets in 512-bit vectors: AVX-512F and BW.
+
+use core::marker::PhantomData;
+
+use super::arch::*;
+use super::{Avx512, Nibbles};
+
+/// 512 bits under the token `I`; exists only where the instruction set does.
+#[derive(Clone, Copy)]
+pub(crate) struct Octets512<I>(__m512i, PhantomData<I>);
+
+/// The tokens under which these instructions exist.
+pub(crate) trait Shuffles512: Copy {}
+impl Shuffles512 for Avx512 {}
+
+/// An expression of intrinsics over vectors.
+macro_rules! v {
+    ($e:expr) => {{
+        // SAFETY: the vectors in the expression, or the token given, prove the features.
+        Octets512(unsafe { $e }, PhantomData)
+    }};
+}
+
+impl<I: Shuffles512> Nibbles for Octets512<I> {
+    type Isa = I;
+    const LEN: usize = 64;
+    #[inline(always)]
+    fn load(_: I, octets: &[u8]) -> Self {
+        let octets: &[u8; 64] = octets.first_chunk().expect("a vector");
+        v!(_mm512_loadu_si512(octets.as_ptr().cast()))
+    }
+    #[inline(always)]
+    fn store(self, octets: &mut [u8]) {
+        let octets: &mut [u8; 64] = octets.first_chunk_mut().expect("a vector");
+        // SAFETY: a value proves the features; as many octets are written, unaligned.
+        unsafe { _mm512_storeu_si512(octets.as_mut_ptr().cast(), self.0) }
+    }
+    #[inline(always)]
+    fn splat(_: I, octet: u8) -> Self {
+        v!(_mm512_set1_epi8(octet as i8))
+    }
+    #[inline(always)]
+    fn repeat(_: I, octets: &[u8; 16]) -> Self {
+        v!(_mm512_broadcast_i32x4(_mm_loadu_si128(octets.as_ptr().cast())))
+    }
+    #[inline(always)]
+    fn xor(self, b: Self) -> Self {
+        v!(_mm512_xor_si512(self.0, b.0))
+    }
+    #[inline(always)]
+    fn and(self, b: Self) -> Self {
+        v!(_mm512_and_si512(self.0, b.0))
+    }
+    #[inline(always)]
+    fn or(self, b: Self) -> Self {
+        v!(_mm512_or_si512(self.0, b.0))
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        v!(_mm512_ternarylogic_epi32::<0x96>(self.0, b.0, c.0))
+    }
+    #[inline(always)]
+    fn add(self, b: Self) -> Self {
+        v!(_mm512_add_epi8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn sub(self, b: Self) -> Self {
+        v!(_mm512_sub_epi8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn min(self, b: Self) -> Self {
+        v!(_mm512_min_epu8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn greater(self, b: Self) -> Self {
+        v!(_mm512_movm_epi8(_mm512_cmpgt_epi8_mask(self.0, b.0)))
+    }
+    #[inline(always)]
+    fn equal(self, b: Self) -> Self {
+        v!(_mm512_movm_epi8(_mm512_cmpeq_epi8_mask(self.0, b.0)))
+    }
+    #[inline(always)]
+    fn low(self) -> Self {
+        v!(_mm512_and_si512(self.0, _mm512_set1_epi8(15)))
+    }
+    #[inline(always)]
+    fn high(self) -> Self {
+        v!(_mm512_and_si512(_mm512_srli_epi16::<4>(self.0), _mm512_set1_epi8(15)))
+    }
+    #[inline(always)]
+    fn lookup(self, index: Self) -> Self {
+        v!(_mm512_shuffle_epi8(self.0, index.0))
+    }
+    #[inline(always)]
+    fn zip(self, b: Self) -> (Self, Self) {
+        (v!(_mm512_unpacklo_epi8(self.0, b.0)), v!(_mm512_unpackhi_epi8(self.0, b.0)))
+    }
+}

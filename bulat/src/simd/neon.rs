@@ -1,0 +1,106 @@
+//! Octets in the 128-bit vectors of AArch64; sums of three vectors where SHA3's instructions are.
+
+use core::arch::aarch64::*;
+use core::marker::PhantomData;
+
+use super::{Neon, NeonSha3, Nibbles};
+
+/// 128 bits under the token `I`; exists only where the instruction set does.
+#[derive(Clone, Copy)]
+pub(crate) struct OctetsNeon<I>(uint8x16_t, PhantomData<I>);
+
+/// The tokens under which these instructions exist.
+pub(crate) trait Advanced: Copy {
+    /// Whether there is EOR3.
+    const SHA3: bool;
+}
+impl Advanced for Neon {
+    const SHA3: bool = false;
+}
+impl Advanced for NeonSha3 {
+    const SHA3: bool = true;
+}
+
+/// An expression of intrinsics over vectors.
+macro_rules! v {
+    ($e:expr) => {{
+        // SAFETY: the vectors in the expression, or the token given, prove the features.
+        OctetsNeon(unsafe { $e }, PhantomData)
+    }};
+}
+
+impl<I: Advanced> Nibbles for OctetsNeon<I> {
+    type Isa = I;
+    const LEN: usize = 16;
+    #[inline(always)]
+    fn load(_: I, octets: &[u8]) -> Self {
+        let octets: &[u8; 16] = octets.first_chunk().expect("a vector");
+        v!(vld1q_u8(octets.as_ptr()))
+    }
+    #[inline(always)]
+    fn store(self, octets: &mut [u8]) {
+        let octets: &mut [u8; 16] = octets.first_chunk_mut().expect("a vector");
+        // SAFETY: a value proves the features; 16 octets are written, unaligned.
+        unsafe { vst1q_u8(octets.as_mut_ptr(), self.0) }
+    }
+    #[inline(always)]
+    fn splat(_: I, octet: u8) -> Self {
+        v!(vdupq_n_u8(octet))
+    }
+    #[inline(always)]
+    fn repeat(_: I, octets: &[u8; 16]) -> Self {
+        v!(vld1q_u8(octets.as_ptr()))
+    }
+    #[inline(always)]
+    fn xor(self, b: Self) -> Self {
+        v!(veorq_u8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn and(self, b: Self) -> Self {
+        v!(vandq_u8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn or(self, b: Self) -> Self {
+        v!(vorrq_u8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        if I::SHA3 { v!(veor3q_u8(self.0, b.0, c.0)) } else { self.xor(b).xor(c) }
+    }
+    #[inline(always)]
+    fn add(self, b: Self) -> Self {
+        v!(vaddq_u8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn sub(self, b: Self) -> Self {
+        v!(vsubq_u8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn min(self, b: Self) -> Self {
+        v!(vminq_u8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn greater(self, b: Self) -> Self {
+        v!(vcgtq_s8(vreinterpretq_s8_u8(self.0), vreinterpretq_s8_u8(b.0)))
+    }
+    #[inline(always)]
+    fn equal(self, b: Self) -> Self {
+        v!(vceqq_u8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn low(self) -> Self {
+        v!(vandq_u8(self.0, vdupq_n_u8(15)))
+    }
+    #[inline(always)]
+    fn high(self) -> Self {
+        v!(vshrq_n_u8::<4>(self.0))
+    }
+    #[inline(always)]
+    fn lookup(self, index: Self) -> Self {
+        v!(vqtbl1q_u8(self.0, index.0))
+    }
+    #[inline(always)]
+    fn zip(self, b: Self) -> (Self, Self) {
+        (v!(vzip1q_u8(self.0, b.0)), v!(vzip2q_u8(self.0, b.0)))
+    }
+}

@@ -1,0 +1,95 @@
+//! Octets in 128-bit vectors: SSSE3, and the same instructions with three operands, AVX.
+
+use core::marker::PhantomData;
+
+use super::arch::*;
+use super::{Avx, Nibbles, Ssse3};
+
+/// 128 bits under the token `I`; exists only where the instruction set does.
+#[derive(Clone, Copy)]
+pub(crate) struct Octets128<I>(__m128i, PhantomData<I>);
+
+/// The tokens under which these instructions exist.
+pub(crate) trait Shuffles128: Copy {}
+impl Shuffles128 for Ssse3 {}
+impl Shuffles128 for Avx {}
+
+/// An expression of intrinsics over vectors.
+macro_rules! v {
+    ($e:expr) => {{
+        // SAFETY: the vectors in the expression, or the token given, prove the features.
+        Octets128(unsafe { $e }, PhantomData)
+    }};
+}
+
+impl<I: Shuffles128> Nibbles for Octets128<I> {
+    type Isa = I;
+    const LEN: usize = 16;
+    #[inline(always)]
+    fn load(_: I, octets: &[u8]) -> Self {
+        let octets: &[u8; 16] = octets.first_chunk().expect("a vector");
+        v!(_mm_loadu_si128(octets.as_ptr().cast()))
+    }
+    #[inline(always)]
+    fn store(self, octets: &mut [u8]) {
+        let octets: &mut [u8; 16] = octets.first_chunk_mut().expect("a vector");
+        // SAFETY: a value proves the features; as many octets are written, unaligned.
+        unsafe { _mm_storeu_si128(octets.as_mut_ptr().cast(), self.0) }
+    }
+    #[inline(always)]
+    fn splat(_: I, octet: u8) -> Self {
+        v!(_mm_set1_epi8(octet as i8))
+    }
+    #[inline(always)]
+    fn repeat(_: I, octets: &[u8; 16]) -> Self {
+        v!(_mm_loadu_si128(octets.as_ptr().cast()))
+    }
+    #[inline(always)]
+    fn xor(self, b: Self) -> Self {
+        v!(_mm_xor_si128(self.0, b.0))
+    }
+    #[inline(always)]
+    fn and(self, b: Self) -> Self {
+        v!(_mm_and_si128(self.0, b.0))
+    }
+    #[inline(always)]
+    fn or(self, b: Self) -> Self {
+        v!(_mm_or_si128(self.0, b.0))
+    }
+    #[inline(always)]
+    fn add(self, b: Self) -> Self {
+        v!(_mm_add_epi8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn sub(self, b: Self) -> Self {
+        v!(_mm_sub_epi8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn min(self, b: Self) -> Self {
+        v!(_mm_min_epu8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn greater(self, b: Self) -> Self {
+        v!(_mm_cmpgt_epi8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn equal(self, b: Self) -> Self {
+        v!(_mm_cmpeq_epi8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn low(self) -> Self {
+        v!(_mm_and_si128(self.0, _mm_set1_epi8(15)))
+    }
+    #[inline(always)]
+    fn high(self) -> Self {
+        v!(_mm_and_si128(_mm_srli_epi16::<4>(self.0), _mm_set1_epi8(15)))
+    }
+    #[inline(always)]
+    fn lookup(self, index: Self) -> Self {
+        v!(_mm_shuffle_epi8(self.0, index.0))
+    }
+    #[inline(always)]
+    fn zip(self, b: Self) -> (Self, Self) {
+        (v!(_mm_unpacklo_epi8(self.0, b.0)), v!(_mm_unpackhi_epi8(self.0, b.0)))
+    }
+}
