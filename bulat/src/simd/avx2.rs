@@ -86,6 +86,10 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
     }
     #[inline(always)]
     fn high(self) -> Self {
+        if I::GFNI {
+            // Bit i + 4 to bit i.
+            return self.affine(0x1020_4080_0000_0000);
+        }
         v!(_mm256_and_si256(_mm256_srli_epi16::<4>(self.0), _mm256_set1_epi8(15)))
     }
     #[inline(always)]

@@ -87,6 +87,27 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
     fn high(self) -> Self {
         v!(_mm512_and_si512(_mm512_srli_epi16::<4>(self.0), _mm512_set1_epi8(15)))
     }
+    const SELECTS: bool = true;
+    #[inline(always)]
+    fn select(self, a: Self, b: Self) -> Self {
+        v!(_mm512_ternarylogic_epi32::<0xca>(self.0, a.0, b.0))
+    }
+    /// The carry out of an octet is the majority of the highest bits of both and of the sum's complement
+    /// (those of `k` and the sum are turned over): it needs no carry in.
+    #[inline(always)]
+    fn add_words(a: &[Self; 4], k: &[Self; 4]) -> [Self; 4] {
+        let mut s = *a;
+        let mut carry = 0;
+        for i in 0..4 {
+            let t = a[i].add(k[i]);
+            s[i] = v!(_mm512_mask_sub_epi8(t.0, carry, t.0, _mm512_set1_epi8(-1)));
+            // SAFETY: the values prove the features.
+            carry = unsafe {
+                _mm512_movepi8_mask(_mm512_ternarylogic_epi32::<0xb2>(a[i].0, k[i].0, s[i].0))
+            };
+        }
+        s
+    }
     #[inline(always)]
     fn lookup(self, index: Self) -> Self {
         v!(_mm512_shuffle_epi8(self.0, index.0))

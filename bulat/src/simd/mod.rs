@@ -325,6 +325,28 @@ pub(crate) trait Nibbles: Copy {
     /// The low nibble of each octet, and the high one, as numbers below 16.
     fn low(self) -> Self;
     fn high(self) -> Self;
+    /// Whether [`Nibbles::select`] is one instruction.
+    const SELECTS: bool = false;
+    /// The bits of `a` where `self` has ones, and of `b` where it has zeros.
+    #[inline(always)]
+    fn select(self, a: Self, b: Self) -> Self {
+        b.xor(self.and(a.xor(b)))
+    }
+    /// Sums modulo 2^32 of words that are kept an octet a vector, the least significant first. In every
+    /// octet of `k` and of the sum the highest bit is turned over, so that signed numbers compare as
+    /// unsigned ones would: the carry out of an octet is a sum less than what was added.
+    #[inline(always)]
+    fn add_words(a: &[Self; 4], k: &[Self; 4]) -> [Self; 4] {
+        let s0 = a[0].add(k[0]);
+        let c = k[0].greater(s0);
+        let t = a[1].add(k[1]);
+        let s1 = t.sub(c);
+        let c = k[1].greater(t).or(t.greater(s1));
+        let t = a[2].add(k[2]);
+        let s2 = t.sub(c);
+        let c = k[2].greater(t).or(t.greater(s2));
+        [s0, s1, s2, a[3].add(k[3]).sub(c)]
+    }
     /// The octets of `self` by the numbers in `index`, within 16 octets: below 16, or from 128 on, which
     /// gives 0.
     fn lookup(self, index: Self) -> Self;

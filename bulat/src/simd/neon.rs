@@ -95,6 +95,11 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
     fn high(self) -> Self {
         v!(vshrq_n_u8::<4>(self.0))
     }
+    const SELECTS: bool = true;
+    #[inline(always)]
+    fn select(self, a: Self, b: Self) -> Self {
+        v!(vbslq_u8(self.0, a.0, b.0))
+    }
     #[inline(always)]
     fn lookup(self, index: Self) -> Self {
         v!(vqtbl1q_u8(self.0, index.0))
