@@ -96,11 +96,14 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
     /// (those of `k` and the sum are turned over): it needs no carry in.
     #[inline(always)]
     fn add_words(a: &[Self; 4], k: &[Self; 4]) -> [Self; 4] {
+        static ONES: [u8; 64] = [0xff; 64];
         let mut s = *a;
         let mut carry = 0;
         for i in 0..4 {
             let t = a[i].add(k[i]);
-            s[i] = v!(_mm512_mask_sub_epi8(t.0, carry, t.0, _mm512_set1_epi8(-1)));
+            // What the compiler does not know it does not turn into two operations.
+            let ones = Self::fresh(&ONES).as_ptr();
+            s[i] = v!(_mm512_mask_sub_epi8(t.0, carry, t.0, _mm512_loadu_si512(ones.cast())));
             // SAFETY: the values prove the features.
             carry = unsafe {
                 _mm512_movepi8_mask(_mm512_ternarylogic_epi32::<0xb2>(a[i].0, k[i].0, s[i].0))
