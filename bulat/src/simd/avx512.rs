@@ -36,6 +36,11 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
         unsafe { _mm512_storeu_si512(octets.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
+    fn store_one(self, octets: &mut [u8; 16]) {
+        // SAFETY: a value proves the features; 16 octets are written, unaligned.
+        unsafe { _mm_storeu_si128(octets.as_mut_ptr().cast(), _mm512_castsi512_si128(self.0)) }
+    }
+    #[inline(always)]
     fn splat(_: I, octet: u8) -> Self {
         v!(_mm512_set1_epi8(octet as i8))
     }
@@ -66,6 +71,10 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
     #[inline(always)]
     fn sub(self, b: Self) -> Self {
         v!(_mm512_sub_epi8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn sub_or_zero(self, b: Self) -> Self {
+        v!(_mm512_subs_epu8(self.0, b.0))
     }
     #[inline(always)]
     fn min(self, b: Self) -> Self {
@@ -114,6 +123,11 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
     #[inline(always)]
     fn lookup(self, index: Self) -> Self {
         v!(_mm512_shuffle_epi8(self.0, index.0))
+    }
+    #[inline(always)]
+    fn folded(self) -> Self {
+        let x = self.xor(v!(_mm512_shuffle_i64x2::<0x4e>(self.0, self.0)));
+        x.xor(v!(_mm512_shuffle_i64x2::<0xb1>(x.0, x.0)))
     }
     #[inline(always)]
     fn zip(self, b: Self) -> (Self, Self) {

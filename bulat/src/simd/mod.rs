@@ -301,6 +301,8 @@ pub(crate) trait Nibbles: Copy {
     fn load(isa: Self::Isa, octets: &[u8]) -> Self;
     /// Puts them there.
     fn store(self, octets: &mut [u8]);
+    /// Puts the first 16.
+    fn store_one(self, octets: &mut [u8; 16]);
     /// An octet everywhere.
     fn splat(isa: Self::Isa, octet: u8) -> Self;
     /// 16 octets, repeated.
@@ -316,6 +318,8 @@ pub(crate) trait Nibbles: Copy {
     /// Sums and differences modulo 256.
     fn add(self, b: Self) -> Self;
     fn sub(self, b: Self) -> Self;
+    /// The difference of unsigned octets, or 0 where it would be negative.
+    fn sub_or_zero(self, b: Self) -> Self;
     /// The smaller of unsigned octets.
     fn min(self, b: Self) -> Self;
     /// All ones where the octet, as a signed number, is greater than that of `b`, else zero.
@@ -350,6 +354,13 @@ pub(crate) trait Nibbles: Copy {
     /// The octets of `self` by the numbers in `index`, within 16 octets: below 16, or from 128 on, which
     /// gives 0.
     fn lookup(self, index: Self) -> Self;
+    /// The same by the low nibble of any index below 128; from there on still 0.
+    #[inline(always)]
+    fn lookup_low(self, index: Self) -> Self {
+        self.lookup(index)
+    }
+    /// The sum of all 16 octets of the vector, in each of them.
+    fn folded(self) -> Self;
     /// The octets of the first halves of every 16 octets of two vectors, alternating; and of the second.
     fn zip(self, b: Self) -> (Self, Self);
     /// A linear map of each octet.

@@ -44,6 +44,10 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
         unsafe { vst1q_u8(octets.as_mut_ptr(), self.0) }
     }
     #[inline(always)]
+    fn store_one(self, octets: &mut [u8; 16]) {
+        self.store(octets);
+    }
+    #[inline(always)]
     fn splat(_: I, octet: u8) -> Self {
         v!(vdupq_n_u8(octet))
     }
@@ -76,6 +80,10 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
         v!(vsubq_u8(self.0, b.0))
     }
     #[inline(always)]
+    fn sub_or_zero(self, b: Self) -> Self {
+        v!(vqsubq_u8(self.0, b.0))
+    }
+    #[inline(always)]
     fn min(self, b: Self) -> Self {
         v!(vminq_u8(self.0, b.0))
     }
@@ -103,6 +111,15 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
     #[inline(always)]
     fn lookup(self, index: Self) -> Self {
         v!(vqtbl1q_u8(self.0, index.0))
+    }
+    #[inline(always)]
+    fn lookup_low(self, index: Self) -> Self {
+        // here every index from 16 on gives 0
+        v!(vqtbl1q_u8(self.0, vandq_u8(index.0, vdupq_n_u8(0x8f))))
+    }
+    #[inline(always)]
+    fn folded(self) -> Self {
+        self
     }
     #[inline(always)]
     fn zip(self, b: Self) -> (Self, Self) {
