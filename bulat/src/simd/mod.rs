@@ -316,6 +316,8 @@ pub(crate) trait Nibbles: Copy {
     /// Sums and differences modulo 256.
     fn add(self, b: Self) -> Self;
     fn sub(self, b: Self) -> Self;
+    /// Differences of unsigned octets, or 0 where they would be less.
+    fn sub_saturating(self, b: Self) -> Self;
     /// The smaller of unsigned octets.
     fn min(self, b: Self) -> Self;
     /// All ones where the octet, as a signed number, is greater than that of `b`, else zero.
@@ -330,6 +332,12 @@ pub(crate) trait Nibbles: Copy {
     fn lookup(self, index: Self) -> Self;
     /// The octets of the first halves of every 16 octets of two vectors, alternating; and of the second.
     fn zip(self, b: Self) -> (Self, Self);
+    /// The same with words of two octets.
+    fn zip_words(self, b: Self) -> (Self, Self);
+    /// Of W groups of 16 octets, in W parts each: part j of group i and part i of group j change places.
+    fn square(self) -> Self;
+    /// The groups i and i xor `by` of 16 octets change places.
+    fn swapped(self, by: usize) -> Self;
     /// A linear map of each octet.
     #[inline(always)]
     fn linear(self, isa: Self::Isa, map: &Linear) -> Self {
