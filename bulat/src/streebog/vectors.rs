@@ -1,13 +1,14 @@
-//! Streebog by nibbles: the entries of each instruction set.
+//! Streebog on vectors: the entries of each instruction set.
 #![allow(unsafe_code)]
 
-/// The kernel of a set: its word, its token and the vectors that 128 octets fill.
+/// The kernel of a set: its word, its token, and the functions over its vectors.
 macro_rules! kernel {
-    ($word:ident, $token:ident, $vector:ident, $count:literal) => {
+    ($word:ident, $token:ident, $rounds:ident: $($parameter:tt)*) => {
         pub(super) mod $word {
             use crate::kernel::{HashKernel, HashLane};
-            use crate::simd::{$token, $vector};
-            use crate::streebog::nibbles;
+            #[allow(clippy::wildcard_imports)] // the vectors
+            use crate::simd::*;
+            use crate::streebog::$rounds;
 
             pub(in crate::streebog) const KERNEL: HashKernel =
                 HashKernel { name: $token::WORD, available: $token::available, blocks, finish };
@@ -16,14 +17,14 @@ macro_rules! kernel {
                 fn blocks(lanes: &mut [HashLane<'_>]) {
                     // SAFETY: a kernel's functions are called only where `available()` is true.
                     let isa = unsafe { $token::assume() };
-                    nibbles::blocks::<$vector<$token>, $count>(isa, lanes);
+                    $rounds::blocks::<$($parameter)*>(isa, lanes);
                 }
             );
             enter!($word =>
                 fn finish(lanes: &mut [HashLane<'_>]) {
                     // SAFETY: a kernel's functions are called only where `available()` is true.
                     let isa = unsafe { $token::assume() };
-                    nibbles::finish::<$vector<$token>, $count>(isa, lanes);
+                    $rounds::finish::<$($parameter)*>(isa, lanes);
                 }
             );
         }
@@ -31,14 +32,18 @@ macro_rules! kernel {
 }
 
 #[cfg(target_arch = "x86_64")]
-kernel!(avx512, Avx512, Octets512, 2);
+kernel!(gfni512, Gfni512, rounds: Matrix512);
+#[cfg(target_arch = "x86_64")]
+kernel!(avx512, Avx512, nibbles: Octets512<Avx512>, 2);
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-kernel!(avx2, Avx2, Octets256, 4);
+kernel!(avx2gfni, Avx2Gfni, rounds: Matrix256);
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-kernel!(avx, Avx, Octets128, 8);
+kernel!(avx2, Avx2, nibbles: Octets256<Avx2>, 4);
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-kernel!(ssse3, Ssse3, Octets128, 8);
+kernel!(avx, Avx, nibbles: Octets128<Avx>, 8);
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+kernel!(ssse3, Ssse3, nibbles: Octets128<Ssse3>, 8);
 #[cfg(target_arch = "aarch64")]
-kernel!(neonsha3, NeonSha3, OctetsNeon, 8);
+kernel!(neonsha3, NeonSha3, nibbles: OctetsNeon<NeonSha3>, 8);
 #[cfg(target_arch = "aarch64")]
-kernel!(neon, Neon, OctetsNeon, 8);
+kernel!(neon, Neon, nibbles: OctetsNeon<Neon>, 8);
