@@ -69,6 +69,10 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
         v!(_mm256_sub_epi8(self.0, b.0))
     }
     #[inline(always)]
+    fn add_saturating(self, b: Self) -> Self {
+        v!(_mm256_adds_epu8(self.0, b.0))
+    }
+    #[inline(always)]
     fn sub_saturating(self, b: Self) -> Self {
         v!(_mm256_subs_epu8(self.0, b.0))
     }

@@ -68,6 +68,10 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
         v!(_mm512_sub_epi8(self.0, b.0))
     }
     #[inline(always)]
+    fn add_saturating(self, b: Self) -> Self {
+        v!(_mm512_adds_epu8(self.0, b.0))
+    }
+    #[inline(always)]
     fn sub_saturating(self, b: Self) -> Self {
         v!(_mm512_subs_epu8(self.0, b.0))
     }

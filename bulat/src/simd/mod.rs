@@ -318,6 +318,8 @@ pub(crate) trait Nibbles: Copy {
     /// Sums and differences modulo 256.
     fn add(self, b: Self) -> Self;
     fn sub(self, b: Self) -> Self;
+    /// Sums of unsigned octets, or 255 where they would be more.
+    fn add_saturating(self, b: Self) -> Self;
     /// Differences of unsigned octets, or 0 where they would be less.
     fn sub_saturating(self, b: Self) -> Self;
     /// The smaller of unsigned octets.

@@ -76,6 +76,10 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
         v!(vsubq_u8(self.0, b.0))
     }
     #[inline(always)]
+    fn add_saturating(self, b: Self) -> Self {
+        v!(vqaddq_u8(self.0, b.0))
+    }
+    #[inline(always)]
     fn sub_saturating(self, b: Self) -> Self {
         v!(vqsubq_u8(self.0, b.0))
     }

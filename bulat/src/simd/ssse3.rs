@@ -65,6 +65,10 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
         v!(_mm_sub_epi8(self.0, b.0))
     }
     #[inline(always)]
+    fn add_saturating(self, b: Self) -> Self {
+        v!(_mm_adds_epu8(self.0, b.0))
+    }
+    #[inline(always)]
     fn sub_saturating(self, b: Self) -> Self {
         v!(_mm_subs_epu8(self.0, b.0))
     }

@@ -247,7 +247,8 @@ fn numbers<N: Nibbles>(isa: N::Isa, x: N) -> (N, N) {
     // The logarithm of l/r mod 15; 0 where r = 0, and there goes the number of E.
     let k = left.sub_saturating(right);
     let k = k.min(k.sub(fifteen));
-    let e = N::repeat(isa, &E).lookup(l).and(right.equal(N::splat(isa, ZERO)));
+    // Bit 7 is left clear where r = 0.
+    let e = N::repeat(isa, &E).lookup(x.add_saturating(N::splat(isa, 0x70)));
     let k = k.or(e);
     let sigma = N::repeat(isa, &PHI).lookup(k).add(right);
     (k, sigma.min(sigma.sub(fifteen)))
@@ -262,16 +263,18 @@ fn lps<N: Nibbles, const V: usize>(isa: N::Isa, x: Group<N, V>) -> Group<N, V> {
         (k[a], sigma[a]) = numbers(isa, x[a]);
     }
     let mut y = x;
-    for to in 0..V {
-        for swap in 0..8 / V {
-            let mut sum = N::splat(isa, 0);
+    // What has to change places comes first, because that takes long.
+    for swap in (0..8 / V).rev() {
+        for to in 0..V {
+            let mut sum = y[to];
             for from in 0..V {
                 let at = ((swap * V + to) * V + from) * 2 * N::LEN;
                 let p = N::load(isa, &tables.0[at..]).lookup(k[from]);
                 let q = N::load(isa, &tables.0[at + N::LEN..]).lookup(sigma[from]);
                 sum = if from == 0 { p.xor(q) } else { sum.xor3(p, q) };
             }
-            y[to] = if swap == 0 { sum } else { y[to].xor(sum.swapped(swap)) };
+            let sum = sum.swapped(swap);
+            y[to] = if swap == 8 / V - 1 { sum } else { y[to].xor(sum) };
         }
     }
     let mut bit = V / 2;
@@ -309,7 +312,7 @@ fn one<N: Nibbles, const V: usize>(
         x = lps(isa, x);
         let c = load::<N, V>(isa, c);
         for a in 0..V {
-            x[a] = x[a].xor3(x[a].lookup(second), c[a]);
+            x[a] = x[a].xor3(c[a], x[a].lookup(second));
         }
     }
     x = lps(isa, x);
