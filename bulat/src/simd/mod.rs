@@ -39,6 +39,8 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use avx2::Octets256;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) use avx2gfni::Matrix256;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Octets512;
 #[cfg(target_arch = "x86_64")]
@@ -318,8 +320,10 @@ pub(crate) trait Nibbles: Copy {
     /// Sums and differences modulo 256.
     fn add(self, b: Self) -> Self;
     fn sub(self, b: Self) -> Self;
-    /// The difference of unsigned octets, or 0 where it would be negative.
-    fn sub_or_zero(self, b: Self) -> Self;
+    /// Sums of unsigned octets, or 255 where they would be more.
+    fn add_saturating(self, b: Self) -> Self;
+    /// Differences of unsigned octets, or 0 where they would be less.
+    fn sub_saturating(self, b: Self) -> Self;
     /// The smaller of unsigned octets.
     fn min(self, b: Self) -> Self;
     /// All ones where the octet, as a signed number, is greater than that of `b`, else zero.
@@ -363,6 +367,12 @@ pub(crate) trait Nibbles: Copy {
     fn folded(self) -> Self;
     /// The octets of the first halves of every 16 octets of two vectors, alternating; and of the second.
     fn zip(self, b: Self) -> (Self, Self);
+    /// The same with words of two octets.
+    fn zip_words(self, b: Self) -> (Self, Self);
+    /// Of W groups of 16 octets, in W parts each: part j of group i and part i of group j change places.
+    fn square(self) -> Self;
+    /// The groups i and i xor `by` of 16 octets change places.
+    fn swapped(self, by: usize) -> Self;
     /// A linear map of each octet.
     #[inline(always)]
     fn linear(self, isa: Self::Isa, map: &Linear) -> Self {

@@ -80,7 +80,11 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
         v!(vsubq_u8(self.0, b.0))
     }
     #[inline(always)]
-    fn sub_or_zero(self, b: Self) -> Self {
+    fn add_saturating(self, b: Self) -> Self {
+        v!(vqaddq_u8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn sub_saturating(self, b: Self) -> Self {
         v!(vqsubq_u8(self.0, b.0))
     }
     #[inline(always)]
@@ -124,5 +128,19 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
     #[inline(always)]
     fn zip(self, b: Self) -> (Self, Self) {
         (v!(vzip1q_u8(self.0, b.0)), v!(vzip2q_u8(self.0, b.0)))
+    }
+    #[inline(always)]
+    fn zip_words(self, b: Self) -> (Self, Self) {
+        // SAFETY: a value proves the features.
+        let (a, b) = unsafe { (vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(b.0)) };
+        (v!(vreinterpretq_u8_u16(vzip1q_u16(a, b))), v!(vreinterpretq_u8_u16(vzip2q_u16(a, b))))
+    }
+    #[inline(always)]
+    fn square(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn swapped(self, _by: usize) -> Self {
+        self
     }
 }

@@ -8,15 +8,19 @@
 
 mod consts;
 pub(crate) mod field;
-#[cfg(target_arch = "x86_64")]
-mod gfni512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod image;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod nibbles;
 mod portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod rounds;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+pub(crate) mod subfield;
 #[cfg(feature = "vartime")]
 mod vartime;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod vectors;
 
 use crate::kernel::{self, HashKernel, HashLane, HashState, Ready};
 use crate::{Error, Secret};
@@ -24,7 +28,21 @@ use crate::{Error, Secret};
 /// The kernels, fastest first.
 pub static KERNELS: &[HashKernel] = &[
     #[cfg(target_arch = "x86_64")]
-    gfni512::KERNEL,
+    vectors::gfni512::KERNEL,
+    #[cfg(target_arch = "x86_64")]
+    vectors::avx512::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    vectors::avx2gfni::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    vectors::avx2::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    vectors::avx::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    vectors::ssse3::KERNEL,
+    #[cfg(target_arch = "aarch64")]
+    vectors::neonsha3::KERNEL,
+    #[cfg(target_arch = "aarch64")]
+    vectors::neon::KERNEL,
     portable::KERNEL,
     #[cfg(feature = "vartime")]
     vartime::KERNEL,
