@@ -18,12 +18,14 @@ mod avx2;
 mod avx2gfni;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod clmul;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(target_arch = "aarch64")]
+mod pmull;
 mod portable;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod ssse3;
@@ -43,13 +45,15 @@ pub(crate) use avx2::Octets256;
 pub(crate) use avx2gfni::Matrix256;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Octets512;
-#[cfg(target_arch = "x86_64")]
-pub(crate) use clmul::Polynomials128;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) use clmul::{Polynomials128, Polynomials256, Polynomials512};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use gfni512::{Bytes512, Matrix512, Zmm};
 pub(crate) use isa::*;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::OctetsNeon;
+#[cfg(target_arch = "aarch64")]
+pub(crate) use pmull::PolynomialsPmull;
 pub(crate) use portable::Wide;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use ssse3::Octets128;
@@ -96,12 +100,14 @@ pub(crate) trait Rows: Copy {
 pub(crate) trait Polynomials: Copy {
     /// The proof of the instruction set.
     type Isa: Copy;
+    /// The octets that are multiplied at a time.
+    const LEN: usize;
     fn zero(isa: Self::Isa) -> Self;
-    /// Plus a product of degrees 127.
-    fn add_whole(self, h: &[u8; 16], a: &[u8; 16]) -> Self;
-    /// Plus two products of degrees 63, of the halves. The sum then has whole products or halves', not
-    /// both.
-    fn add_halves(self, h: &[u8; 16], a: &[u8; 16]) -> Self;
+    /// Plus products of degrees 127: of at most `LEN` octets, of each 16 by themselves.
+    fn add_whole(self, h: &[u8], a: &[u8]) -> Self;
+    /// Plus products of degrees 63: of at most `LEN` octets, of each 8 by themselves. The sum then has
+    /// whole products or halves', not both.
+    fn add_halves(self, h: &[u8], a: &[u8]) -> Self;
     /// The sum is the first + the second · x^64 + the third · x^128; of halves, the first + the third.
     fn parts(self) -> [u128; 3];
 }
