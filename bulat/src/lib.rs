@@ -13,6 +13,8 @@ mod simd;
 
 #[cfg(feature = "alloc")]
 pub mod algorithm;
+#[cfg(feature = "alloc")]
+pub mod batch;
 #[cfg(feature = "rustcrypto")]
 pub mod compat;
 mod error;
