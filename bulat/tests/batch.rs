@@ -52,6 +52,13 @@ impl Cipher {
             Cipher::Gost28147(k) => Key::Gost28147(k),
         }
     }
+    fn copy(&self) -> Self {
+        match self {
+            Cipher::Kuznyechik(k) => Cipher::Kuznyechik(k.clone()),
+            Cipher::Magma(k) => Cipher::Magma(k.clone()),
+            Cipher::Gost28147(k) => Cipher::Gost28147(k.clone()),
+        }
+    }
     fn block(&self) -> usize {
         if matches!(self, Cipher::Kuznyechik(_)) { 16 } else { 8 }
     }
@@ -272,12 +279,7 @@ fn a_batch_is_its_jobs() {
         // What is to be opened is sealed first, here and there with an error.
         for (plan, text, tag) in &mut plans {
             if let Plan::Open(cipher, nonce, aad, good) = plan {
-                let cipher = match cipher {
-                    Cipher::Kuznyechik(k) => Cipher::Kuznyechik(k.clone()),
-                    Cipher::Magma(k) => Cipher::Magma(k.clone()),
-                    Cipher::Gost28147(k) => Cipher::Gost28147(k.clone()),
-                };
-                let seal = Plan::Seal(cipher, nonce.clone(), aad.clone());
+                let seal = Plan::Seal(cipher.copy(), nonce.clone(), aad.clone());
                 let _ = alone(&seal, text, tag);
                 tag[0] ^= u8::from(!*good);
             }
@@ -290,7 +292,11 @@ fn a_batch_is_its_jobs() {
             .collect();
         let mut jobs: Vec<_> =
             plans.iter_mut().map(|(plan, text, tag)| job(plan, text, tag)).collect();
-        run(&mut jobs);
+        match batch % 2 {
+            #[cfg(feature = "threads")]
+            1 => bulat::batch::run_on_threads(&mut jobs),
+            _ => run(&mut jobs),
+        };
         let results: Vec<_> = jobs.iter().map(|j| j.result).collect();
         drop(jobs);
         for (i, (plan, text, tag)) in plans.iter().enumerate() {
@@ -382,4 +388,80 @@ fn chained_messages_share_calls() {
         .map(|(message, tag)| Job::new(Work::Hmac256(&hmac, message, tag)))
         .collect();
     check(run(&mut jobs), 2);
+}
+
+/// Long texts in pieces are what they are whole; a wrong tag opens nothing.
+#[cfg(feature = "threads")]
+#[test]
+fn long_texts_are_split() {
+    use bulat::batch::{Text, run_on_threads};
+    let mut r = Random(0x1234_5678_9abc_def1);
+    for len in [131_072, 131_073, 200_000, 524_288, 1_000_016, 1_000_003] {
+        for which in 0..2 {
+            let keys = [
+                Cipher::Kuznyechik(Kuznyechik::new(&r.key())),
+                Cipher::Magma(Magma::new(&r.key())),
+            ];
+            let cipher = keys.into_iter().nth(which).expect("two");
+            let n = cipher.block();
+            let text = r.octets(len);
+            let mut plans = Vec::new();
+            for direction in [Direction::Encrypt, Direction::Decrypt] {
+                plans.push((Mode::Ecb(direction), 0));
+                plans.push((Mode::Cbc(direction), n));
+                plans.push((Mode::Cfb(direction), n));
+                plans.push((Mode::Cfb(direction), n + 1));
+            }
+            plans.push((Mode::Ctr, n / 2));
+            plans.push((Mode::Ctr, n));
+            for (mode, iv) in plans {
+                let iv = r.octets(iv);
+                let (mut here, mut there) = (text.clone(), vec![0; len]);
+                let mut jobs = [
+                    Job::new(Work::Cipher {
+                        key: cipher.key(),
+                        mode,
+                        iv: &iv,
+                        text: here.as_mut_slice().into(),
+                    }),
+                    Job::new(Work::Cipher {
+                        key: cipher.key(),
+                        mode,
+                        iv: &iv,
+                        text: Text::Apart(&text, &mut there),
+                    }),
+                ];
+                run_on_threads(&mut jobs);
+                let results = jobs.map(|j| j.result);
+                let mut wanted = text.clone();
+                let plan = Plan::Cipher(cipher.copy(), mode, iv);
+                let verdict = alone(&plan, &mut wanted, &mut []);
+                assert_eq!(results, [verdict; 2], "{mode:?}");
+                if verdict.is_ok() {
+                    assert!(here == wanted && there == wanted, "{mode:?} over {len}");
+                }
+            }
+            let (mut nonce, aad) = (r.octets(n), r.octets(33));
+            nonce[0] &= 0x7f;
+            let (mut sealed, mut tag) = (text.clone(), vec![0; n]);
+            let (mut wanted, mut other) = (text.clone(), vec![0; n]);
+            let seal = Plan::Seal(cipher.copy(), nonce.clone(), aad.clone());
+            assert_eq!(alone(&seal, &mut wanted, &mut other), Ok(()));
+            let mut jobs = [job(&seal, &mut sealed, &mut tag)];
+            run_on_threads(&mut jobs);
+            assert_eq!(jobs.map(|j| j.result), [Ok(())]);
+            assert!(sealed == wanted && tag == other, "seal {len}");
+            let open = Plan::Open(cipher.copy(), nonce, aad, true);
+            tag[0] ^= 1;
+            let mut jobs = [job(&open, &mut sealed, &mut tag)];
+            run_on_threads(&mut jobs);
+            assert_eq!(jobs.map(|j| j.result), [Err(Error::Verify)]);
+            assert!(sealed == wanted, "nothing is written");
+            tag[0] ^= 1;
+            let mut jobs = [job(&open, &mut sealed, &mut tag)];
+            run_on_threads(&mut jobs);
+            assert_eq!(jobs.map(|j| j.result), [Ok(())]);
+            assert!(sealed == text, "open {len}");
+        }
+    }
 }

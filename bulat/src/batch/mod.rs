@@ -26,6 +26,8 @@
 mod hash;
 mod lanes;
 mod message;
+#[cfg(feature = "threads")]
+mod threads;
 
 use alloc::vec::Vec;
 
@@ -36,6 +38,9 @@ use crate::modes::{
     Meshing, Mgm, Padding, Xts,
 };
 use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Kuznyechik, Magma};
+#[cfg(feature = "threads")]
+pub use threads::run_on_threads;
+
 use lanes::drain;
 use message::{End, Message, Rekey};
 
@@ -89,8 +94,34 @@ pub enum MacMode {
     Imit(Meshing),
 }
 
-/// What a job does. Source and destination of a text are the same octets or disjoint; the length of a
-/// tag is that of its buffer.
+/// A text to be transformed.
+pub enum Text<'a> {
+    /// Where it stands.
+    InPlace(&'a mut [u8]),
+    /// From a source to a destination of the same length.
+    Apart(&'a [u8], &'a mut [u8]),
+}
+
+impl<'a> From<&'a mut [u8]> for Text<'a> {
+    fn from(text: &'a mut [u8]) -> Self {
+        Text::InPlace(text)
+    }
+}
+
+impl<'a> Text<'a> {
+    /// # Errors
+    /// [`Error::BufferLength`] when the lengths differ.
+    fn buffers(self) -> Result<InOut<'a, 'a>, Error> {
+        match self {
+            Text::InPlace(text) => Ok(text.into()),
+            Text::Apart(source, destination) => {
+                InOut::new(source, destination).map_err(|_| Error::BufferLength)
+            }
+        }
+    }
+}
+
+/// What a job does. The length of a tag is that of its buffer.
 pub enum Work<'a> {
     /// Encryption or decryption without authentication.
     Cipher {
@@ -101,7 +132,7 @@ pub enum Work<'a> {
         /// Its IV.
         iv: &'a [u8],
         /// The text.
-        text: InOut<'a, 'a>,
+        text: Text<'a>,
     },
     /// A MAC by a block cipher.
     Mac {
@@ -125,7 +156,7 @@ pub enum Work<'a> {
         /// The associated data.
         aad: &'a [u8],
         /// The text.
-        text: InOut<'a, 'a>,
+        text: Text<'a>,
         /// Where the tag goes.
         tag: &'a mut [u8],
     },
@@ -138,7 +169,7 @@ pub enum Work<'a> {
         /// The associated data.
         aad: &'a [u8],
         /// The text.
-        text: InOut<'a, 'a>,
+        text: Text<'a>,
         /// The tag.
         tag: &'a [u8],
     },
@@ -151,7 +182,7 @@ pub enum Work<'a> {
         /// [`Xts::tweak`] of the sector's number.
         tweak: &'a [u8; 16],
         /// The sector.
-        text: InOut<'a, 'a>,
+        text: Text<'a>,
     },
     /// Streebog-256.
     Hash256(&'a [u8], &'a mut [u8; 32]),
@@ -259,15 +290,24 @@ struct Batch<'a> {
 impl<'a> Batch<'a> {
     /// Takes a job in, or does it; then what came of it.
     fn take(&mut self, i: usize, work: Work<'a>) -> Option<Result<(), Error>> {
-        let done = match work {
+        match self.begin(i, work) {
+            Ok(false) => None,
+            Ok(true) => Some(Ok(())),
+            Err(e) => Some(Err(e)),
+        }
+    }
+
+    /// Whether the job is done; if not, it has been taken in.
+    fn begin(&mut self, i: usize, work: Work<'a>) -> Result<bool, Error> {
+        match work {
             Work::Cipher { key: Key::Kuznyechik(k), mode, iv, text } => {
-                cipher(i, k, mode, iv, text, &mut self.kuznyechik)
+                cipher(i, k, mode, iv, text.buffers()?, &mut self.kuznyechik)
             }
             Work::Cipher { key: Key::Magma(k), mode, iv, text } => {
-                cipher(i, k, mode, iv, text, &mut self.magma)
+                cipher(i, k, mode, iv, text.buffers()?, &mut self.magma)
             }
             Work::Cipher { key: Key::Gost28147(k), mode, iv, text } => {
-                old_cipher(i, k, mode, iv, text, &mut self.gost28147)
+                old_cipher(i, k, mode, iv, text.buffers()?, &mut self.gost28147)
             }
             Work::Mac { key: Key::Kuznyechik(k), mode, iv, message, tag } => {
                 mac(i, k, mode, iv, message, tag, &mut self.kuznyechik)
@@ -282,19 +322,19 @@ impl<'a> Batch<'a> {
                 _ => mac(i, k, mode, iv, message, tag, &mut self.gost28147),
             },
             Work::Seal { key, nonce, aad, text, tag } => match key {
-                Key::Kuznyechik(k) => seal(k, nonce, aad, text, tag),
-                Key::Magma(k) => seal(k, nonce, aad, text, tag),
+                Key::Kuznyechik(k) => seal(k, nonce, aad, text.buffers()?, tag),
+                Key::Magma(k) => seal(k, nonce, aad, text.buffers()?, tag),
                 Key::Gost28147(_) => Err(Error::Parameter),
             }
             .map(|()| true),
             Work::Open { key, nonce, aad, text, tag } => match key {
-                Key::Kuznyechik(k) => open(k, nonce, aad, text, tag),
-                Key::Magma(k) => open(k, nonce, aad, text, tag),
+                Key::Kuznyechik(k) => open(k, nonce, aad, text.buffers()?, tag),
+                Key::Magma(k) => open(k, nonce, aad, text.buffers()?, tag),
                 Key::Gost28147(_) => Err(Error::Parameter),
             }
             .map(|()| true),
             Work::Sector { key, direction, tweak, text } => {
-                key.sector(tweak, text, direction).map(|()| true)
+                key.sector(tweak, text.buffers()?, direction).map(|()| true)
             }
             Work::Hash256(message, digest) => {
                 self.hashes.push(hash::Message::new256(i, message, digest));
@@ -312,11 +352,6 @@ impl<'a> Batch<'a> {
                 self.hashes.push(hash::Message::hmac512(i, key, message, tag));
                 Ok(false)
             }
-        };
-        match done {
-            Ok(false) => None,
-            Ok(true) => Some(Ok(())),
-            Err(e) => Some(Err(e)),
         }
     }
 }
