@@ -62,7 +62,7 @@ pub enum Count {
 
 impl Count {
     /// The register `n` values on; not for [`Count::Cnt`].
-    #[cfg(feature = "threads")]
+    #[cfg(feature = "alloc")]
     pub(crate) fn skip(self, register: &mut [u8], n: u64) {
         let half = register.len() / 2;
         let number = match self {

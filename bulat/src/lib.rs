@@ -18,6 +18,8 @@ pub mod batch;
 #[cfg(feature = "rustcrypto")]
 pub mod compat;
 mod error;
+#[cfg(feature = "alloc")]
+pub mod esp;
 pub mod gf;
 mod gost94;
 pub mod kdf;

@@ -10,6 +10,8 @@
 #![forbid(unsafe_code)]
 
 mod acpkm;
+#[cfg(feature = "alloc")]
+pub(crate) mod burst;
 mod cbc;
 mod cbc28147;
 mod cfb;
