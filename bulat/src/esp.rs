@@ -215,35 +215,29 @@ fn together<C: BlockCipher>(
 ) {
     let transform = association.transform;
     let nonces: Vec<[u8; 16]> = group.iter().map(|p| association.nonce(&p.iv)).collect();
-    let mut bursts: Vec<Option<[&[u8]; 3]>> = Vec::with_capacity(group.len());
-    let mut texts = Vec::with_capacity(group.len());
-    for p in group.iter_mut() {
+    let mut results = Vec::with_capacity(group.len());
+    let mut packets = Vec::with_capacity(group.len());
+    for (p, nonce) in group.iter_mut().zip(&nonces) {
         let Packet { iv, header, payload, icv, result, .. } = &mut **p;
-        *result = if icv.len() == transform.icv_len() { Ok(()) } else { Err(Error::TagLength) };
+        if icv.len() != transform.icv_len() {
+            *result = Err(Error::TagLength);
+            continue;
+        }
         let (aad, text): ([&[u8]; 3], &mut [u8]) = match transform.encrypts() {
             true => ([header, &[], &[]], payload),
             false => ([header, &*iv, payload], &mut []),
         };
-        bursts.push(result.is_ok().then_some(aad));
-        texts.push((text, &mut **icv, result));
-    }
-    let mut numbers = Vec::new();
-    let mut run: Vec<burst::Packet<'_>> = Vec::with_capacity(bursts.len());
-    let mut results = Vec::with_capacity(bursts.len());
-    for (i, ((text, icv, result), aad)) in texts.into_iter().zip(&bursts).enumerate() {
         results.push(result);
-        let Some(aad) = aad else { continue };
-        numbers.push(i);
-        run.push(burst::Packet {
-            nonce: &nonces[i][..C::BLOCK],
+        packets.push(burst::Packet {
+            nonce: &nonce[..C::BLOCK],
             aad,
             text: text.into(),
             tag: if sealing { Tag::Seal(icv) } else { Tag::Open(icv) },
             result: Ok(()),
         });
     }
-    burst::run(key, &mut run);
-    for (i, p) in numbers.into_iter().zip(&run) {
-        *results[i] = p.result;
+    burst::run(key, &mut packets);
+    for (result, p) in results.into_iter().zip(&packets) {
+        *result = p.result;
     }
 }

@@ -33,6 +33,7 @@ use alloc::vec::Vec;
 
 use crate::kdf::{Hmac256, Hmac512};
 use crate::kernel::{Block, Chain, Data, Lane};
+use crate::modes::burst::{self, Packet, Tag};
 use crate::modes::{
     AcpkmMaster, Aead, Blocks, Cbc, Cbc28147, Cfb, Cfb28147, Cnt, Ctr, CtrAcpkm, Ecb, Gamma,
     Meshing, Mgm, Padding, Xts,
@@ -109,6 +110,13 @@ impl<'a> From<&'a mut [u8]> for Text<'a> {
 }
 
 impl<'a> Text<'a> {
+    /// Octets.
+    fn len(&self) -> usize {
+        match self {
+            Text::InPlace(text) => text.len(),
+            Text::Apart(source, _) => source.len(),
+        }
+    }
     /// # Errors
     /// [`Error::BufferLength`] when the lengths differ.
     fn buffers(self) -> Result<InOut<'a, 'a>, Error> {
@@ -231,6 +239,8 @@ pub fn run(jobs: &mut [Job<'_>]) -> Calls {
     chained(batch.kuznyechik, 64, &mut calls, &mut set);
     chained(batch.magma, 192, &mut calls, &mut set);
     chained(batch.gost28147, 192, &mut calls, &mut set);
+    short(batch.short_kuznyechik, &mut set);
+    short(batch.short_magma, &mut set);
     for i in hash::run(batch.hashes, &mut calls) {
         set(i, Ok(()));
     }
@@ -285,6 +295,30 @@ struct Batch<'a> {
     magma: Vec<Message<'a, Magma, 8>>,
     gost28147: Vec<Message<'a, Gost28147, 8>>,
     hashes: Vec<hash::Message<'a>>,
+    short_kuznyechik: Vec<(usize, &'a Kuznyechik, Packet<'a>)>,
+    short_magma: Vec<(usize, &'a Magma, Packet<'a>)>,
+}
+
+/// Up to this many octets a message in MGM shares its calls with others under the same key; above, it
+/// fills the kernel by itself.
+const SHORT: usize = 4096;
+
+/// Runs short messages in MGM, those under one key together.
+fn short<C: BlockCipher>(
+    mut messages: Vec<(usize, &C, Packet<'_>)>,
+    done: &mut impl FnMut(usize, Result<(), Error>),
+) {
+    messages.sort_by_key(|(_, key, _)| core::ptr::from_ref(*key));
+    let mut messages = messages.into_iter().peekable();
+    while let Some((job, key, packet)) = messages.next() {
+        let (mut jobs, mut packets) = (alloc::vec![job], alloc::vec![packet]);
+        while let Some((job, _, packet)) = messages.next_if(|(_, k, _)| core::ptr::eq(*k, key)) {
+            jobs.push(job);
+            packets.push(packet);
+        }
+        burst::run(key, &mut packets);
+        jobs.into_iter().zip(packets).for_each(|(job, p)| done(job, p.result));
+    }
 }
 
 impl<'a> Batch<'a> {
@@ -295,6 +329,25 @@ impl<'a> Batch<'a> {
             Ok(true) => Some(Ok(())),
             Err(e) => Some(Err(e)),
         }
+    }
+
+    fn short(
+        &mut self,
+        job: usize,
+        key: Key<'a>,
+        nonce: &'a [u8],
+        aad: &'a [u8],
+        text: Text<'a>,
+        tag: Tag<'a>,
+    ) -> Result<bool, Error> {
+        let text = text.buffers()?;
+        let packet = Packet { nonce, aad: [aad, &[], &[]], text, tag, result: Ok(()) };
+        match key {
+            Key::Kuznyechik(k) => self.short_kuznyechik.push((job, k, packet)),
+            Key::Magma(k) => self.short_magma.push((job, k, packet)),
+            Key::Gost28147(_) => return Err(Error::Parameter),
+        }
+        Ok(false)
     }
 
     /// Whether the job is done; if not, it has been taken in.
@@ -321,6 +374,12 @@ impl<'a> Batch<'a> {
                 }
                 _ => mac(i, k, mode, iv, message, tag, &mut self.gost28147),
             },
+            Work::Seal { key, nonce, aad, text, tag } if text.len() <= SHORT => {
+                self.short(i, key, nonce, aad, text, Tag::Seal(tag))
+            }
+            Work::Open { key, nonce, aad, text, tag } if text.len() <= SHORT => {
+                self.short(i, key, nonce, aad, text, Tag::Open(tag))
+            }
             Work::Seal { key, nonce, aad, text, tag } => match key {
                 Key::Kuznyechik(k) => seal(k, nonce, aad, text.buffers()?, tag),
                 Key::Magma(k) => seal(k, nonce, aad, text.buffers()?, tag),

@@ -70,12 +70,6 @@ impl Job<'_> {
 }
 
 impl<'a> Text<'a> {
-    fn len(&self) -> usize {
-        match self {
-            Text::InPlace(text) => text.len(),
-            Text::Apart(source, _) => source.len(),
-        }
-    }
     fn source(&self) -> &[u8] {
         match self {
             Text::InPlace(text) => text,

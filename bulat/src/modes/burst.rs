@@ -12,7 +12,7 @@ pub(crate) struct Packet<'a> {
     /// A block whose first bit is 0.
     pub(crate) nonce: &'a [u8],
     /// The associated data, in parts.
-    pub(crate) aad: &'a [&'a [u8]],
+    pub(crate) aad: [&'a [u8]; 3],
     /// The text; taken when it is done.
     pub(crate) text: InOut<'a, 'a>,
     /// Written to, or compared with.
@@ -130,9 +130,9 @@ fn some<C: BlockCipher>(key: &C, packets: &mut [&mut Packet<'_>]) {
         if let Tag::Seal(_) = p.tag {
             let len = p.text.len();
             add(p.text.reborrow(), &gamma[..len]);
-            sums.0.extend(sum::<C::Block>(gf, h, p.aad, p.text.get_out()).as_ref());
+            sums.0.extend(sum::<C::Block>(gf, h, &p.aad, p.text.get_out()).as_ref());
         } else {
-            sums.0.extend(sum::<C::Block>(gf, h, p.aad, p.text.get_in()).as_ref());
+            sums.0.extend(sum::<C::Block>(gf, h, &p.aad, p.text.get_in()).as_ref());
         }
     }
     encrypt(&mut sums.0);
