@@ -216,7 +216,10 @@ fn each<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16], by: &[Linear; 16]) {
     }
 }
 
-/// Rounds of encryption: those of all nine are everything between the first key and the product by D1.
+/// Rounds of encryption: all nine are everything between the first key and the product by D1.
+///
+/// The vectors are copied: a local array that is aligned makes the compiler align the frame. Else what it
+/// spills would lie across cache lines in half of the calls.
 #[inline(always)]
 pub(super) fn encrypt<A: Arithmetic>(
     isa: Isa<A>,
@@ -224,23 +227,27 @@ pub(super) fn encrypt<A: Arithmetic>(
     keys: &impl Keys<A::V>,
     rounds: Range<usize>,
 ) {
+    let mut x = *v;
     for r in rounds {
         // The constants are hidden anew each round, or the compiler would load them once and spill them.
         let c = A::V::fresh(A::CONSTANTS);
-        substitute::<A>(isa, Direction::Encrypt, v, &c.encrypt[usize::from(r != 0)], r, keys);
-        toeplitz::<A>(isa, v, &c.leaves);
+        substitute::<A>(isa, Direction::Encrypt, &mut x, &c.encrypt[usize::from(r != 0)], r, keys);
+        toeplitz::<A>(isa, &mut x, &c.leaves);
     }
+    *v = x;
 }
 
 /// Decryption between the product by D2 and the last key.
 #[inline(always)]
 pub(super) fn decrypt<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16], keys: &impl Keys<A::V>) {
+    let mut x = *v;
     for r in 0..9 {
         let c = A::V::fresh(A::CONSTANTS);
-        toeplitz::<A>(isa, v, &c.leaves);
+        toeplitz::<A>(isa, &mut x, &c.leaves);
         let places = &c.decrypt[usize::from(r == 8)];
-        substitute::<A>(isa, Direction::Decrypt, v, places, r, keys);
+        substitute::<A>(isa, Direction::Decrypt, &mut x, places, r, keys);
     }
+    *v = x;
 }
 
 /// The product by D1, after encryption.
