@@ -83,7 +83,7 @@ impl<V: Field> Arithmetic for Products<V> {
             Direction::Decrypt => {
                 let (k, w) = (V::repeat(isa, &FACTOR_K), V::repeat(isa, &FACTOR_W));
                 let x = k.lookup(a).times(w.lookup_low(b)).linear(isa, &place.from);
-                x.xor(first.lookup(a.sub_or_zero(b)))
+                x.xor(first.lookup(a.sub_saturating(b)))
             }
         }
     }

@@ -74,7 +74,11 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
         v!(_mm256_sub_epi8(self.0, b.0))
     }
     #[inline(always)]
-    fn sub_or_zero(self, b: Self) -> Self {
+    fn add_saturating(self, b: Self) -> Self {
+        v!(_mm256_adds_epu8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn sub_saturating(self, b: Self) -> Self {
         v!(_mm256_subs_epu8(self.0, b.0))
     }
     #[inline(always)]
@@ -95,6 +99,10 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
     }
     #[inline(always)]
     fn high(self) -> Self {
+        if I::GFNI {
+            // Bit i + 4 to bit i.
+            return self.affine(0x1020_4080_0000_0000);
+        }
         v!(_mm256_and_si256(_mm256_srli_epi16::<4>(self.0), _mm256_set1_epi8(15)))
     }
     #[inline(always)]
@@ -108,6 +116,21 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
     #[inline(always)]
     fn zip(self, b: Self) -> (Self, Self) {
         (v!(_mm256_unpacklo_epi8(self.0, b.0)), v!(_mm256_unpackhi_epi8(self.0, b.0)))
+    }
+    #[inline(always)]
+    fn zip_words(self, b: Self) -> (Self, Self) {
+        (v!(_mm256_unpacklo_epi16(self.0, b.0)), v!(_mm256_unpackhi_epi16(self.0, b.0)))
+    }
+    #[inline(always)]
+    fn square(self) -> Self {
+        v!(_mm256_permute4x64_epi64::<0xd8>(self.0))
+    }
+    #[inline(always)]
+    fn swapped(self, by: usize) -> Self {
+        match by {
+            0 => self,
+            _ => v!(_mm256_permute4x64_epi64::<0x4e>(self.0)),
+        }
     }
     #[inline(always)]
     fn linear(self, isa: I, map: &Linear) -> Self {

@@ -69,7 +69,11 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
         v!(_mm_sub_epi8(self.0, b.0))
     }
     #[inline(always)]
-    fn sub_or_zero(self, b: Self) -> Self {
+    fn add_saturating(self, b: Self) -> Self {
+        v!(_mm_adds_epu8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn sub_saturating(self, b: Self) -> Self {
         v!(_mm_subs_epu8(self.0, b.0))
     }
     #[inline(always)]
@@ -103,5 +107,17 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
     #[inline(always)]
     fn zip(self, b: Self) -> (Self, Self) {
         (v!(_mm_unpacklo_epi8(self.0, b.0)), v!(_mm_unpackhi_epi8(self.0, b.0)))
+    }
+    #[inline(always)]
+    fn zip_words(self, b: Self) -> (Self, Self) {
+        (v!(_mm_unpacklo_epi16(self.0, b.0)), v!(_mm_unpackhi_epi16(self.0, b.0)))
+    }
+    #[inline(always)]
+    fn square(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn swapped(self, _by: usize) -> Self {
+        self
     }
 }
