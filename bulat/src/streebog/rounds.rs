@@ -242,8 +242,9 @@ fn across<R: Rows>(isa: R::Isa, sbox: &R::Sbox, mut k: [R; 8], mut x: [R; 8]) ->
     }
     let s = k;
     for i in 0..8 {
-        k[i] = sum_across(&s, i).xor(c(1, i));
-        x[i] = x[i].xor3(k[i], c(1, i));
+        k[i] = sum_across(&s, i, zero);
+        x[i] = x[i].xor(k[i]);
+        k[i] = k[i].xor(c(1, i));
     }
     for even in [2, 4, 6, 8, 10, 12] {
         // Substitutions stand beside sums, because they wait for different ports.
@@ -254,17 +255,14 @@ fn across<R: Rows>(isa: R::Isa, sbox: &R::Sbox, mut k: [R; 8], mut x: [R; 8]) ->
         }
         let s = k;
         for i in 0..8 {
-            k[i] = sum_across(&s, i);
+            k[i] = sum_across(&s, i, zero);
             x[i] = x[i].substitute(sbox);
         }
         let s = x;
         for i in 0..8 {
-            x[i] = sum_across(&s, i);
-            if even == 12 {
-                x[i] = x[i].xor(k[i]);
-            } else {
+            x[i] = sum_across(&s, i, k[i]);
+            if even < 12 {
                 k[i] = k[i].xor(c(even + 1, i));
-                x[i] = x[i].xor3(k[i], c(even + 1, i));
             }
         }
     }
@@ -293,7 +291,7 @@ fn across_under<R: Rows>(isa: R::Isa, sbox: &R::Sbox, keys: &HashKeys, mut x: [R
         }
         let s = x;
         for i in 0..8 {
-            x[i] = sum_across(&s, i).xor(key(even + 1, i));
+            x[i] = sum_across(&s, i, key(even + 1, i));
         }
     }
     R::exchange(&mut x);
@@ -303,9 +301,9 @@ fn across_under<R: Rows>(isa: R::Isa, sbox: &R::Sbox, keys: &HashKeys, mut x: [R
     x
 }
 
-/// Column `k` of L from eight substituted rows: nothing moves.
+/// Column `k` of L from eight substituted rows, plus e: nothing moves.
 #[inline(always)]
-fn sum_across<R: Rows>(s: &[R; 8], k: usize) -> R {
+fn sum_across<R: Rows>(s: &[R; 8], k: usize, e: R) -> R {
     let p = |j: usize| s[j].by(j, k);
-    p(0).xor3(p(1), p(2)).xor3(p(3), p(4)).xor3(p(5), p(6)).xor(p(7))
+    p(0).xor3(p(1), p(2)).xor3(p(3), p(4)).xor3(p(5), p(6)).xor3(p(7), e)
 }
