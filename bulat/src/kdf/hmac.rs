@@ -6,6 +6,8 @@
 //! LPS instead of 200 for 64 octets.
 
 use crate::kernel::HashKeys;
+#[cfg(feature = "alloc")]
+use crate::kernel::HashState;
 use crate::modes::Mac;
 use crate::{Error, Secret, Streebog};
 
@@ -100,6 +102,12 @@ impl<const OUT: usize> Hmac<OUT> {
         let mut message = self.inner.clone();
         parts.iter().for_each(|part| message.update_under(Some(&self.keys[0]), part));
         self.close(&message)
+    }
+
+    /// The states after K ^ ipad and after K ^ opad.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn states(&self) -> [HashState; 2] {
+        [self.inner.state().clone(), self.outer.state().clone()]
     }
 
     /// H(K ^ opad || H(K ^ ipad || message)).

@@ -44,6 +44,10 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
         unsafe { vst1q_u8(octets.as_mut_ptr(), self.0) }
     }
     #[inline(always)]
+    fn store_one(self, octets: &mut [u8; 16]) {
+        self.store(octets);
+    }
+    #[inline(always)]
     fn splat(_: I, octet: u8) -> Self {
         v!(vdupq_n_u8(octet))
     }
@@ -103,9 +107,23 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
     fn high(self) -> Self {
         v!(vshrq_n_u8::<4>(self.0))
     }
+    const SELECTS: bool = true;
+    #[inline(always)]
+    fn select(self, a: Self, b: Self) -> Self {
+        v!(vbslq_u8(self.0, a.0, b.0))
+    }
     #[inline(always)]
     fn lookup(self, index: Self) -> Self {
         v!(vqtbl1q_u8(self.0, index.0))
+    }
+    #[inline(always)]
+    fn lookup_low(self, index: Self) -> Self {
+        // here every index from 16 on gives 0
+        v!(vqtbl1q_u8(self.0, vandq_u8(index.0, vdupq_n_u8(0x8f))))
+    }
+    #[inline(always)]
+    fn folded(self) -> Self {
+        self
     }
     #[inline(always)]
     fn zip(self, b: Self) -> (Self, Self) {

@@ -37,6 +37,10 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
         unsafe { _mm_storeu_si128(octets.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
+    fn store_one(self, octets: &mut [u8; 16]) {
+        self.store(octets);
+    }
+    #[inline(always)]
     fn splat(_: I, octet: u8) -> Self {
         v!(_mm_set1_epi8(octet as i8))
     }
@@ -95,6 +99,10 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
     #[inline(always)]
     fn lookup(self, index: Self) -> Self {
         v!(_mm_shuffle_epi8(self.0, index.0))
+    }
+    #[inline(always)]
+    fn folded(self) -> Self {
+        self
     }
     #[inline(always)]
     fn zip(self, b: Self) -> (Self, Self) {

@@ -99,7 +99,7 @@ pub type Streebog512 = Streebog<64>;
 
 impl<const OUT: usize> Streebog<OUT> {
     /// RFC 6986, section 6.1: 0^512, and (00000001)^64 for 256 bits.
-    const IV: HashState =
+    pub(crate) const IV: HashState =
         HashState { h: if OUT == 32 { [1; 64] } else { [0; 64] }, n: [0; 64], sigma: [0; 64] };
 
     /// An empty message.
@@ -171,6 +171,12 @@ impl<const OUT: usize> Streebog<OUT> {
             Next::Kept => kept,
             Next::Unknown => None,
         }
+    }
+    /// The state after whole blocks.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn state(&self) -> &HashState {
+        debug_assert_eq!(self.filled, 0);
+        &self.state
     }
     /// Forgets the message and begins a new one.
     pub fn reset(&mut self) {
