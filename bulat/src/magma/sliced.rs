@@ -30,8 +30,10 @@ macro_rules! kernel {
             use super::*;
             type V = simd::$vector<simd::$token>;
             type Shorter = simd::$shorter<simd::$less>;
-            /// Blocks of a group of words; of a group of octets of the shorter vector, if it is one.
+            /// Blocks of a group of words, of both vectors; of a group of octets of the shorter one, if it
+            /// is shorter.
             const FEW: usize = Quads::<V>::LANES;
+            const FEWER: usize = Quads::<Shorter>::LANES;
             /// Octets for which a batch of planes pays: more than four groups' are.
             const PAD: usize = 4 * 8 * V::LEN + 8;
             const SHORT: usize = if Shorter::LEN < V::LEN { Shorter::LEN } else { 0 };
@@ -86,7 +88,8 @@ macro_rules! kernel {
                     // SAFETY: every set has what its shorter one has.
                     let less = unsafe { simd::$less::assume() };
                     match data.len() / 8 {
-                        ..=FEW => rounds::map::<Quads<V>>(isa, s, direction, data),
+                        ..=FEWER => rounds::map::<Quads<Shorter>>(less, s, direction, data),
+                        n if n <= FEW => rounds::map::<Quads<V>>(isa, s, direction, data),
                         n if n <= SHORT => nibbles::map::<Shorter>(less, s, direction, data),
                         _ => {
                             let data = match circuits(s, &data) {
@@ -110,7 +113,12 @@ macro_rules! kernel {
                     // SAFETY: every set has what its shorter one has.
                     let less = unsafe { simd::$less::assume() };
                     match data.len() / 8 {
-                        ..=FEW => rounds::stream::<Quads<V>>(isa, s, register, count, data),
+                        ..=FEWER => {
+                            rounds::stream::<Quads<Shorter>>(less, s, register, count, data)
+                        }
+                        n if n <= FEW => {
+                            rounds::stream::<Quads<V>>(isa, s, register, count, data)
+                        }
                         n if n <= SHORT => {
                             nibbles::stream::<Shorter>(less, s, register, count, data)
                         }
@@ -128,12 +136,17 @@ macro_rules! kernel {
                 unsafe fn lanes(chain: Chain, lanes: &mut [Lane<'_>]) {
                     // SAFETY: this function was entered through detection.
                     let isa = unsafe { simd::$token::assume() };
+                    // SAFETY: every set has what its shorter one has.
+                    let less = unsafe { simd::$less::assume() };
+                    let rule = Rule::of(chain);
                     let mut rest = lanes;
                     while !rest.is_empty() {
                         let (some, others) = rest.split_at_mut(chain::alike(rest));
                         match some.len() {
-                            ..=FEW => rounds::lanes::<Quads<V>>(isa, Rule::of(chain), some),
-                            _ => nibbles::lanes::<V>(isa, Rule::of(chain), some),
+                            ..=FEWER => rounds::lanes::<Quads<Shorter>>(less, rule, some),
+                            n if n <= FEW => rounds::lanes::<Quads<V>>(isa, rule, some),
+                            n if n <= SHORT => nibbles::lanes::<Shorter>(less, rule, some),
+                            _ => nibbles::lanes::<V>(isa, rule, some),
                         }
                         rest = others;
                     }
