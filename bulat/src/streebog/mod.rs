@@ -18,8 +18,11 @@ mod rounds;
 #[cfg(feature = "vartime")]
 mod vartime;
 
-use crate::kernel::{self, HashKernel, HashLane, HashState, Ready};
+use crate::kernel::{self, HashKernel, HashLane, HashState, Ready, Shape};
 use crate::{Error, Secret};
+
+/// The primitive, in the survey of kernels.
+pub(crate) const NAME: &str = "streebog";
 
 /// The kernels, fastest first.
 pub static KERNELS: &[HashKernel] = &[
@@ -79,7 +82,7 @@ impl<const OUT: usize> Streebog<OUT> {
             state: Secret::new(Self::IV),
             buffer: Secret::new([0; 64]),
             filled: 0,
-            kernel: kernel::pick(KERNELS, |_| true),
+            kernel: kernel::pick(KERNELS, Shape::Messages),
         }
     }
     /// The same message on the kernel of this name.
@@ -147,7 +150,7 @@ impl<const OUT: usize> Streebog<OUT> {
         if messages.len() != digests.len() {
             return Err(Error::BufferLength);
         }
-        let kernel = kernel::pick(KERNELS, |_| true);
+        let kernel = kernel::pick(KERNELS, Shape::Messages);
         let whole = |m: &[u8]| m.len() / 64 * 64;
         for (messages, digests) in messages.chunks(8).zip(digests.chunks_mut(8)) {
             let mut states: [_; 8] = core::array::from_fn(|_| Secret::new(Self::IV));
