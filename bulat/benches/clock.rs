@@ -22,12 +22,22 @@ pub fn cycle() -> f64 {
 }
 
 /// Minimum and median of cycles for each octet, over many short runs of `f` on `octets` octets.
-pub fn measure(octets: usize, mut f: impl FnMut()) -> (f64, f64) {
+pub fn measure(octets: usize, f: impl FnMut()) -> (f64, f64) {
+    runs(octets, 4000, f)
+}
+
+/// The same over few runs, for many sizes.
+#[allow(dead_code)] // not every bench has many sizes
+pub fn quick(octets: usize, f: impl FnMut()) -> (f64, f64) {
+    runs(octets, 60, f)
+}
+
+fn runs(octets: usize, most: usize, mut f: impl FnMut()) -> (f64, f64) {
     let mut runs = Vec::new();
     let began = Instant::now();
     let enough = |runs: usize, began: Instant| match began.elapsed().as_millis() {
-        0..400 => runs >= 4000,
-        400..2000 => runs >= 100,
+        0..400 => runs >= most,
+        400..2000 => runs >= most.min(100),
         _ => runs >= 3, // a large buffer, or a slow peer
     };
     while !enough(runs.len(), began) {
@@ -36,8 +46,9 @@ pub fn measure(octets: usize, mut f: impl FnMut()) -> (f64, f64) {
         f();
         let taken = start.elapsed().as_secs_f64();
         let after = cycle();
-        // A run during which the clock changed, or which was interrupted, says nothing.
-        if (before / after - 1.0).abs() < 0.05 {
+        // A run during which the clock changed, or which was interrupted, says nothing; a long one spans
+        // changes that average out.
+        if (before / after - 1.0).abs() < if taken > 0.005 { 0.2 } else { 0.05 } {
             runs.push(taken / (before + after) * 2.0 / octets as f64);
         } else if began.elapsed().as_secs() > 2 {
             break;

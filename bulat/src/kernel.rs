@@ -66,6 +66,25 @@ pub enum Count {
     Cnt,
 }
 
+impl Count {
+    /// The register `n` values on; not for [`Count::Cnt`].
+    #[cfg(feature = "alloc")]
+    pub(crate) fn skip(self, register: &mut [u8], n: u64) {
+        let half = register.len() / 2;
+        let number = match self {
+            Count::Whole | Count::Cnt => register,
+            Count::Right => &mut register[half..],
+            Count::Left => &mut register[..half],
+        };
+        let mut carry = u128::from(n);
+        for octet in number.iter_mut().rev() {
+            carry += u128::from(*octet);
+            *octet = carry as u8;
+            carry >>= 8;
+        }
+    }
+}
+
 /// What a chained stream does with each block `x`, its state `z` and the cipher `E`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chain {

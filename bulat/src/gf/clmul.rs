@@ -1,21 +1,47 @@
-//! The multiplications of MGM by PCLMULQDQ: the entries.
+//! The multiplications of MGM by PCLMULQDQ and VPCLMULQDQ: the entries.
 #![allow(unsafe_code)]
 
+use super::{mac64, mac128};
 use crate::kernel::GfKernel;
-use crate::simd::{Clmul, Polynomials128};
+use crate::simd::*;
 
-pub(super) const KERNEL: GfKernel =
-    GfKernel { name: Clmul::WORD, available: Clmul::available, mac64, mac128 };
+/// A kernel for one instruction set: its word, its token, its sums, and below how many octets those of
+/// 128 bits are used instead: wide ones cost more to sum up in the end than they save (measured).
+macro_rules! kernel {
+    ($word:ident, $isa:ident, $sums:ident, $wide:expr) => {
+        pub(super) mod $word {
+            use super::*;
 
-enter!(clmul =>
-    fn mac64(acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
-        // SAFETY: a kernel's functions are called only where `available()` is true.
-        super::mac64::<Polynomials128>(unsafe { Clmul::assume() }, acc, h, a);
-    }
-);
-enter!(clmul =>
-    fn mac128(acc: &mut [u8; 16], h: &[u8], a: &[u8]) {
-        // SAFETY: a kernel's functions are called only where `available()` is true.
-        super::mac128::<Polynomials128>(unsafe { Clmul::assume() }, acc, h, a);
-    }
-);
+            pub(in crate::gf) const KERNEL: GfKernel =
+                GfKernel { name: $isa::WORD, available: $isa::available, mac64, mac128 };
+
+            enter!($word =>
+                fn mac64(acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
+                    // SAFETY: a kernel's functions are called only where `available()` is true; each of
+                    // these sets has that of PCLMULQDQ.
+                    let (isa, short) = unsafe { ($isa::assume(), Clmul::assume()) };
+                    if a.len() < $wide {
+                        super::mac64::<Polynomials128>(short, acc, h, a)
+                    } else {
+                        super::mac64::<$sums>(isa, acc, h, a)
+                    }
+                }
+            );
+            enter!($word =>
+                fn mac128(acc: &mut [u8; 16], h: &[u8], a: &[u8]) {
+                    // SAFETY: as above.
+                    let (isa, short) = unsafe { ($isa::assume(), Clmul::assume()) };
+                    if a.len() < $wide {
+                        super::mac128::<Polynomials128>(short, acc, h, a)
+                    } else {
+                        super::mac128::<$sums>(isa, acc, h, a)
+                    }
+                }
+            );
+        }
+    };
+}
+
+kernel!(vpclmul512, Vpclmul512, Polynomials512, 192);
+kernel!(vpclmul256, Vpclmul256, Polynomials256, 128);
+kernel!(clmul, Clmul, Polynomials128, usize::MAX);

@@ -13,8 +13,10 @@
 //! assert_eq!(acc, [0, 0, 0, 0, 0, 0, 0, 0x1b]);
 //! ```
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod clmul;
+#[cfg(target_arch = "aarch64")]
+mod pmull;
 mod portable;
 
 use crate::kernel::GfKernel;
@@ -25,8 +27,14 @@ pub(crate) const NAME: &str = "gf";
 
 /// The kernels, fastest first.
 pub static KERNELS: &[GfKernel] = &[
-    #[cfg(target_arch = "x86_64")]
-    clmul::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    clmul::vpclmul512::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    clmul::vpclmul256::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    clmul::clmul::KERNEL,
+    #[cfg(target_arch = "aarch64")]
+    pmull::KERNEL,
     portable::KERNEL,
 ];
 
@@ -34,7 +42,12 @@ pub static KERNELS: &[GfKernel] = &[
 #[inline(always)]
 fn mac128<P: Polynomials>(isa: P::Isa, acc: &mut [u8; 16], h: &[u8], a: &[u8]) {
     let mut sum = P::zero(isa);
-    for (h, a) in h.as_chunks::<16>().0.iter().zip(a.as_chunks::<16>().0) {
+    let (wholes, others) = (h.chunks_exact(P::LEN), a.chunks_exact(P::LEN));
+    let (h, a) = (wholes.remainder(), others.remainder());
+    for (h, a) in wholes.zip(others) {
+        sum = sum.add_whole(h, a);
+    }
+    if !h.is_empty() {
         sum = sum.add_whole(h, a);
     }
     let [low, middle, high] = sum.parts();
@@ -51,15 +64,13 @@ fn mac128<P: Polynomials>(isa: P::Isa, acc: &mut [u8; 16], h: &[u8], a: &[u8]) {
 #[inline(always)]
 fn mac64<P: Polynomials>(isa: P::Isa, acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
     let mut sum = P::zero(isa);
-    let ((pairs, h), (others, a)) = (h.as_chunks::<16>(), a.as_chunks::<16>());
-    for (h, a) in pairs.iter().zip(others) {
+    let (wholes, others) = (h.chunks_exact(P::LEN), a.chunks_exact(P::LEN));
+    let (h, a) = (wholes.remainder(), others.remainder());
+    for (h, a) in wholes.zip(others) {
         sum = sum.add_halves(h, a);
     }
-    if h.len() == 8 {
-        let (mut last, mut other) = ([0; 16], [0; 16]);
-        last[..8].copy_from_slice(h);
-        other[..8].copy_from_slice(a);
-        sum = sum.add_halves(&last, &other);
+    if !h.is_empty() {
+        sum = sum.add_halves(h, a);
     }
     let [one, _, other] = sum.parts();
     let sum = one ^ other;

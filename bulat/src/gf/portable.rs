@@ -27,20 +27,21 @@ struct Words([u128; 3]);
 
 impl Polynomials for Words {
     type Isa = Portable;
+    const LEN: usize = 16;
 
     #[inline(always)]
     fn zero(_: Portable) -> Self {
         Words([0; 3])
     }
     #[inline(always)]
-    fn add_whole(self, h: &[u8; 16], a: &[u8; 16]) -> Self {
+    fn add_whole(self, h: &[u8], a: &[u8]) -> Self {
         let Words([low, middle, high]) = self;
         let ([h1, h0], [a1, a0]) = (words(h), words(a));
         let (l, h, m) = (product(h0, a0), product(h1, a1), product(h0 ^ h1, a0 ^ a1));
         Words([low ^ l, middle ^ l ^ h ^ m, high ^ h])
     }
     #[inline(always)]
-    fn add_halves(self, h: &[u8; 16], a: &[u8; 16]) -> Self {
+    fn add_halves(self, h: &[u8], a: &[u8]) -> Self {
         let Words([low, middle, high]) = self;
         let ([h1, h0], [a1, a0]) = (words(h), words(a));
         Words([low ^ product(h0, a0) ^ product(h1, a1), middle, high])
@@ -51,10 +52,11 @@ impl Polynomials for Words {
     }
 }
 
+/// Two words; of 8 octets the second is zero.
 #[inline(always)]
-fn words(x: &[u8; 16]) -> [u64; 2] {
-    let x = u128::from_be_bytes(*x);
-    [(x >> 64) as u64, x as u64]
+fn words(x: &[u8]) -> [u64; 2] {
+    let word = |i| x.as_chunks().0.get(i).map_or(0, |x| u64::from_be_bytes(*x));
+    [word(0), word(1)]
 }
 
 /// The product of two polynomials of degree 63.

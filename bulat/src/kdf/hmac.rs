@@ -3,6 +3,8 @@
 //!
 //! The hash states after K ^ ipad and K ^ opad are kept, so a new message costs no work on the key.
 
+#[cfg(feature = "alloc")]
+use crate::kernel::HashState;
 use crate::modes::Mac;
 use crate::{Error, Secret, Streebog};
 
@@ -94,6 +96,12 @@ impl<const OUT: usize> Hmac<OUT> {
         let mut message = self.inner.clone();
         parts.iter().for_each(|part| message.update(part));
         self.close(&message)
+    }
+
+    /// The states after K ^ ipad and after K ^ opad.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn states(&self) -> [HashState; 2] {
+        [self.inner.state().clone(), self.outer.state().clone()]
     }
 
     /// H(K ^ opad || H(K ^ ipad || message)).

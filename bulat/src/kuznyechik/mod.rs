@@ -3,22 +3,36 @@
 
 #[cfg(target_arch = "x86_64")]
 mod blocks;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod bulk;
 mod chain;
 pub(crate) mod consts;
 mod counter;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod entries;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod image;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod karatsuba;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod logs;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod octets;
 mod planes;
 mod portable;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod products;
 mod scratch;
 mod single;
 #[cfg(target_arch = "x86_64")]
 mod sliced;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod tklog;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod toeplitz;
 #[cfg(feature = "vartime")]
 mod vartime;
@@ -37,6 +51,20 @@ pub(crate) const NAME: &str = "kuznyechik";
 pub static KERNELS: &[BlockKernel<Schedule, 16>] = &[
     #[cfg(target_arch = "x86_64")]
     gfni512::KERNEL,
+    #[cfg(target_arch = "x86_64")]
+    entries::avx512::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    entries::avx2gfni::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    entries::avx2::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    entries::avx::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    entries::ssse3::KERNEL,
+    #[cfg(target_arch = "aarch64")]
+    entries::neonsha3::KERNEL,
+    #[cfg(target_arch = "aarch64")]
+    entries::neon::KERNEL,
     portable::KERNEL,
     #[cfg(feature = "vartime")]
     vartime::KERNEL,

@@ -29,6 +29,8 @@ impl<I: Copy> OneKey<I> {
     pub(super) fn new(isa: I, keys: &[u32; 8]) -> Self {
         let mut masks = [[0; 32]; 8];
         for (m, k) in masks.iter_mut().zip(keys) {
+            // One word at a time, or the compiler takes all eight at once and scatters the masks.
+            let k = black_box(*k);
             for (i, m) in m.iter_mut().enumerate() {
                 *m = ((k << (31 - i)) as i32 >> 31) as u32;
             }

@@ -4,17 +4,24 @@
 //! Magma reads key words and block halves big-endian, the half a_1 first; GOST 28147-89 reads them
 //! little-endian, N1 first: Magma(key, block) = rev8(G89(rev4 of every key word, rev8(block))).
 
+#[macro_use]
+mod groups;
+
 mod bits;
 mod chain;
 mod circuits;
 mod counter;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod nibbles;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod rounds;
 mod sboxes;
 mod scalar;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod sliced;
 #[cfg(feature = "vartime")]
 mod vartime;
 
@@ -30,6 +37,20 @@ pub(crate) const NAME: &str = "magma";
 pub static KERNELS: &[BlockKernel<Schedule, 8>] = &[
     #[cfg(target_arch = "x86_64")]
     gfni512::KERNEL,
+    #[cfg(target_arch = "x86_64")]
+    sliced::avx512::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    sliced::avx2gfni::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    sliced::avx2::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    sliced::avx::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    sliced::ssse3::KERNEL,
+    #[cfg(target_arch = "aarch64")]
+    sliced::neonsha3::KERNEL,
+    #[cfg(target_arch = "aarch64")]
+    sliced::neon::KERNEL,
     portable::KERNEL,
     #[cfg(feature = "vartime")]
     vartime::KERNEL,

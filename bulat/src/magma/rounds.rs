@@ -14,62 +14,8 @@ use crate::InOut;
 use crate::kernel::{Count, Data, Direction};
 use crate::simd::Words;
 
-/// Runs `$run` with G = 12, 8, 4, 2 and 1 groups until `$items`, of which a group takes `$lanes`, are
-/// done; the last group may be partly empty. Twelve are 24 registers of state, which 32 leave room for.
-///
-/// These are macros because closures of this size are not inlined, and what is not inlined is not
-/// compiled for the instruction set.
-macro_rules! graded {
-    ($items:expr, $lanes:expr, |$g:ident| $run:expr) => {{
-        let mut groups: usize = ($items).div_ceil($lanes);
-        macro_rules! with {
-            ($n:literal) => {{
-                const $g: usize = $n;
-                while groups >= $n {
-                    groups -= $n;
-                    $run;
-                }
-            }};
-        }
-        with!(12);
-        with!(8);
-        with!(4);
-        with!(2);
-        with!(1);
-    }};
-}
-
-/// Octets of the widest group of groups.
+/// Octets of the widest group of groups: twelve are 24 registers of state, which 32 leave room for.
 const WIDEST: usize = 12 * 16 * 8;
-
-/// [`graded`] over data: lends it, in the end a padded copy of what is left of it.
-macro_rules! lend {
-    ($data:expr, $lanes:expr, |$g:ident, $some:ident| $run:expr) => {{
-        let mut data = $data;
-        let mut padding = [0; WIDEST];
-        let mut at = 0;
-        graded!(data.len() / 8, $lanes, |$g| {
-            let octets = 8 * $g * $lanes;
-            let (_, mut rest) = data.reborrow().split_at(at);
-            let n = rest.len();
-            let mut $some: InOut<'_, '_> = if n < octets {
-                padding[..n].copy_from_slice(rest.get_in());
-                (&mut padding[..octets]).into()
-            } else {
-                rest.reborrow().split_at(octets).0
-            };
-            $run;
-            if n < octets {
-                rest.get_out().copy_from_slice(&padding[..n]);
-                // What lay past the data may be gamma that is still to be used.
-                padding = [0; WIDEST];
-                black_box(&mut padding);
-            }
-            at += octets;
-        });
-        let _ = at;
-    }};
-}
 
 /// N1 and N2 of a group of blocks, wound.
 type Group<W> = (W, W);
@@ -119,7 +65,7 @@ fn rounds<W: Words, const G: usize>(
 pub(super) fn map<W: Words>(isa: W::Isa, s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
     let tables = W::tables(isa, s.sboxes.rows());
     let order = W::order(isa, s.order == Order::Magma);
-    lend!(data, W::LANES, |G, some| {
+    lend!([12 8 4 2 1], WIDEST, data, W::LANES, |G, some| {
         let octets = some.get_in();
         let x: [_; G] = from_fn(|g| take(W::read(isa, &octets[8 * g * W::LANES..]), order));
         let x = rounds(&tables, x, |k, _| W::splat(isa, s.keys[k]), direction, 32);
@@ -147,7 +93,7 @@ pub(super) fn stream<W: Words>(
     let mut c = Counter::new(*register, count);
     let mut end = Counter::new(*register, count);
     end.skip(data.len() as u64 / 8);
-    lend!(data, W::LANES, |G, some| {
+    lend!([12 8 4 2 1], WIDEST, data, W::LANES, |G, some| {
         let x: [_; G] = from_fn(|_| {
             let (low, high) = c.words();
             c.skip(W::LANES as u64);
@@ -178,7 +124,7 @@ pub(super) fn lanes<W: Words>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
         return one::<W>(isa, rule, lane);
     }
     let mut rest = lanes;
-    graded!(rest.len(), W::LANES, |G| {
+    groups!([12 8 4 2 1], rest.len(), W::LANES, |G| {
         let n = rest.len().min(G * W::LANES);
         let (some, others) = empty(&mut rest).split_at_mut(n);
         rest = others;

@@ -37,12 +37,28 @@ pub struct Xts {
 struct Mask(Secret<[u8; N]>);
 
 impl Mask {
-    /// Copies the mask to `out`, which the caller wipes; steps to the next.
-    fn next(&mut self, out: &mut [u8]) {
-        out.copy_from_slice(&*self.0);
-        let t = u128::from_le_bytes(*self.0);
-        *self.0 = ((t << 1) ^ (0x87 & (t >> 127).wrapping_neg())).to_le_bytes();
+    /// Puts the masks of the next blocks to `out`, which the caller wipes; steps past them.
+    fn fill(&mut self, out: &mut [[u8; N]]) {
+        let mut t = u128::from_le_bytes(*self.0);
+        let mut ahead = t;
+        // A mask needs the one before it; sixteen at a time, so that the processor does many at once.
+        for masks in out.chunks_mut(16) {
+            t = ahead;
+            ahead = times::<16>(t);
+            for mask in masks {
+                *mask = t.to_le_bytes();
+                t = times::<1>(t);
+            }
+        }
+        *self.0 = t.to_le_bytes();
     }
+}
+
+/// t·α^K: x^128 = x^7 + x^2 + x + 1.
+#[inline(always)]
+fn times<const K: u32>(t: u128) -> u128 {
+    let over = (t >> (128 - K)) as u64;
+    t << K ^ u128::from(over ^ over << 1 ^ over << 2 ^ over << 7)
 }
 
 impl Xts {
@@ -117,7 +133,7 @@ impl Xts {
         while !rest.is_empty() {
             let (mut part, tail) = split(rest, BATCH);
             let masks = masks.octets(part.len());
-            masks.chunks_exact_mut(N).for_each(|m| mask.next(m));
+            mask.fill(masks.as_chunks_mut().0);
             add(part.reborrow(), masks);
             self.data.map(direction, part.get_out().into());
             add(part.get_out().into(), masks);
@@ -130,7 +146,7 @@ impl Xts {
     /// with the r octets, and the new block goes under the other mask.
     fn steal(&self, mask: &mut Mask, last: &mut [u8], direction: Direction) {
         let mut masks = Secret::new([[0; N]; 2]);
-        masks.iter_mut().for_each(|m| mask.next(m));
+        mask.fill(&mut *masks);
         if direction == Direction::Decrypt {
             masks.swap(0, 1);
         }

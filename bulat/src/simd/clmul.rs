@@ -1,77 +1,120 @@
-//! PCLMULQDQ, with SSSE3 for the order of octets.
+//! PCLMULQDQ and VPCLMULQDQ: a product in each 128 bits of a vector; pshufb for the order of octets.
 
-use core::arch::x86_64::*;
+use super::arch::*;
+use super::{Clmul, Polynomials, Vpclmul256, Vpclmul512};
 
-use super::{Clmul, Polynomials};
+/// A sum of products over vectors: its name, token, vector and octets, then its operations. `$part`
+/// loads what there is of a vector, 8 octets or a multiple, and zeros.
+macro_rules! polynomials {
+    (
+        $(#[$doc:meta])* $name:ident, $isa:ident, $vector:ident, $len:literal,
+        $zero:ident, $xor:ident, $clmul:ident, $shuffle:ident, $load:ident, $store:ident,
+        $order:expr, $part:expr
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(crate) struct $name([$vector; 3]);
 
-/// Low, middle and high parts of a sum of products; exists only where the instruction set does.
-#[derive(Clone, Copy)]
-pub(crate) struct Polynomials128([__m128i; 3]);
+        impl $name {
+            /// Octets with the order of each `SIZE` of them reversed, so that the first is the highest.
+            ///
+            /// # Safety
+            /// Where the instruction set is.
+            #[inline(always)]
+            unsafe fn load<const SIZE: usize>(octets: &[u8]) -> $vector {
+                // SAFETY: the caller has the instruction set; as many octets are read as there are.
+                unsafe {
+                    let x = match octets.first_chunk::<$len>() {
+                        Some(octets) => $load(octets.as_ptr().cast()),
+                        None => $part(octets),
+                    };
+                    let order = if SIZE == 16 {
+                        _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+                    } else {
+                        _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7)
+                    };
+                    $shuffle(x, $order(order))
+                }
+            }
+        }
 
-/// 16 octets with the order of each `size` of them reversed, so that the first is the highest.
-///
-/// # Safety
-/// Where the instruction set is.
-#[inline(always)]
-unsafe fn load<const SIZE: i8>(octets: &[u8; 16]) -> __m128i {
-    // SAFETY: the caller has the instruction set; 16 octets are read, unaligned.
-    unsafe {
-        let x = _mm_loadu_si128(octets.as_ptr().cast());
-        let order = if SIZE == 16 {
-            _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-        } else {
-            _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7)
-        };
-        _mm_shuffle_epi8(x, order)
+        impl Polynomials for $name {
+            type Isa = $isa;
+            const LEN: usize = $len;
+
+            #[inline(always)]
+            fn zero(_: $isa) -> Self {
+                // SAFETY: the token proves the instruction set.
+                $name(unsafe { [$zero(); 3] })
+            }
+            #[inline(always)]
+            fn add_whole(self, h: &[u8], a: &[u8]) -> Self {
+                let [low, middle, high] = self.0;
+                // SAFETY: a value proves the instruction set.
+                unsafe {
+                    let (h, a) = (Self::load::<16>(h), Self::load::<16>(a));
+                    $name([
+                        $xor(low, $clmul::<0x00>(h, a)),
+                        $xor(middle, $xor($clmul::<0x01>(h, a), $clmul::<0x10>(h, a))),
+                        $xor(high, $clmul::<0x11>(h, a)),
+                    ])
+                }
+            }
+            #[inline(always)]
+            fn add_halves(self, h: &[u8], a: &[u8]) -> Self {
+                let [low, middle, high] = self.0;
+                // SAFETY: a value proves the instruction set.
+                unsafe {
+                    let (h, a) = (Self::load::<8>(h), Self::load::<8>(a));
+                    // The parts hold two sums until they are read.
+                    $name([
+                        $xor(low, $clmul::<0x00>(h, a)),
+                        middle,
+                        $xor(high, $clmul::<0x11>(h, a)),
+                    ])
+                }
+            }
+            #[inline(always)]
+            fn parts(self) -> [u128; 3] {
+                let mut parts = [0; 3];
+                for (part, x) in parts.iter_mut().zip(self.0) {
+                    let mut lanes = [0u128; $len / 16];
+                    // SAFETY: a value proves the instruction set; the vector is written, unaligned.
+                    unsafe { $store(lanes.as_mut_ptr().cast(), x) };
+                    for lane in lanes {
+                        *part ^= lane;
+                    }
+                }
+                parts
+            }
+        }
+    };
+}
+
+polynomials! {
+    /// Low, middle and high parts of a sum of products; exists only where the instruction set does.
+    Polynomials128, Clmul, __m128i, 16,
+    _mm_setzero_si128, _mm_xor_si128, _mm_clmulepi64_si128, _mm_shuffle_epi8, _mm_loadu_si128,
+    _mm_storeu_si128, |order| order, |part: &[u8]| _mm_loadl_epi64(part[..8].as_ptr().cast())
+}
+
+polynomials! {
+    /// The same, two side by side.
+    Polynomials256, Vpclmul256, __m256i, 32,
+    _mm256_setzero_si256, _mm256_xor_si256, _mm256_clmulepi64_epi128, _mm256_shuffle_epi8,
+    _mm256_loadu_si256, _mm256_storeu_si256, _mm256_broadcastsi128_si256, |part: &[u8]| {
+        let words = _mm256_set1_epi64x((part.len() / 8) as i64);
+        let mask = _mm256_cmpgt_epi64(words, _mm256_set_epi64x(3, 2, 1, 0));
+        _mm256_maskload_epi64(part.as_ptr().cast(), mask)
     }
 }
 
-impl Polynomials for Polynomials128 {
-    type Isa = Clmul;
-
-    #[inline(always)]
-    fn zero(_: Clmul) -> Self {
-        // SAFETY: the token proves the instruction set.
-        Polynomials128(unsafe { [_mm_setzero_si128(); 3] })
-    }
-    #[inline(always)]
-    fn add_whole(self, h: &[u8; 16], a: &[u8; 16]) -> Self {
-        let [low, middle, high] = self.0;
-        // SAFETY: a value proves the instruction set.
-        unsafe {
-            let (h, a) = (load::<16>(h), load::<16>(a));
-            let cross = _mm_xor_si128(
-                _mm_clmulepi64_si128::<0x01>(h, a),
-                _mm_clmulepi64_si128::<0x10>(h, a),
-            );
-            Polynomials128([
-                _mm_xor_si128(low, _mm_clmulepi64_si128::<0x00>(h, a)),
-                _mm_xor_si128(middle, cross),
-                _mm_xor_si128(high, _mm_clmulepi64_si128::<0x11>(h, a)),
-            ])
-        }
-    }
-    #[inline(always)]
-    fn add_halves(self, h: &[u8; 16], a: &[u8; 16]) -> Self {
-        let [low, middle, high] = self.0;
-        // SAFETY: a value proves the instruction set.
-        unsafe {
-            let (h, a) = (load::<8>(h), load::<8>(a));
-            // The parts hold two sums until they are read.
-            Polynomials128([
-                _mm_xor_si128(low, _mm_clmulepi64_si128::<0x00>(h, a)),
-                middle,
-                _mm_xor_si128(high, _mm_clmulepi64_si128::<0x11>(h, a)),
-            ])
-        }
-    }
-    #[inline(always)]
-    fn parts(self) -> [u128; 3] {
-        let mut parts = [0; 3];
-        for (part, x) in parts.iter_mut().zip(self.0) {
-            // SAFETY: a value proves the instruction set; 16 octets are written, unaligned.
-            unsafe { _mm_storeu_si128(core::ptr::from_mut(part).cast(), x) };
-        }
-        parts
+polynomials! {
+    /// The same, four side by side.
+    Polynomials512, Vpclmul512, __m512i, 64,
+    _mm512_setzero_si512, _mm512_xor_si512, _mm512_clmulepi64_epi128, _mm512_shuffle_epi8,
+    _mm512_loadu_si512, _mm512_storeu_si512, _mm512_broadcast_i32x4, |part: &[u8]| {
+        let mask = (1 << (part.len() / 8)) - 1;
+        _mm512_maskz_loadu_epi64(mask, part.as_ptr().cast())
     }
 }

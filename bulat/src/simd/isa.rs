@@ -104,12 +104,20 @@ instruction_sets! { $
     Avx, avx, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx"];
     /// The first shuffle of octets: Core 2.
     Ssse3, ssse3, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["ssse3"];
-    /// PCLMULQDQ: every x86-64 of the last dozen years.
-    Clmul, clmul, "x86-64", target_arch = "x86_64", ["pclmulqdq" "ssse3" "sse4.1"];
+    /// VPCLMULQDQ in 512 bits: Ice Lake, Sapphire Rapids, Zen 4, Zen 5.
+    Vpclmul512, vpclmul512, "x86", any(target_arch = "x86", target_arch = "x86_64"),
+    ["avx512f" "avx512bw" "vpclmulqdq"];
+    /// VPCLMULQDQ in 256 bits: Zen 3, Alder Lake and later without AVX-512.
+    Vpclmul256, vpclmul256, "x86", any(target_arch = "x86", target_arch = "x86_64"),
+    ["avx2" "vpclmulqdq"];
+    /// PCLMULQDQ: Westmere, Bulldozer.
+    Clmul, clmul, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["pclmulqdq" "ssse3"];
     /// AArch64 with sums of three vectors.
     NeonSha3, neonsha3, "AArch64", target_arch = "aarch64", ["neon" "sha3"];
     /// AArch64.
     Neon, neon, "AArch64", target_arch = "aarch64", ["neon"];
+    /// AArch64 with products of polynomials.
+    Pmull, pmull, "AArch64", target_arch = "aarch64", ["neon" "aes"];
 }
 
 /// Safe Rust for any machine: circuits on u64 words.

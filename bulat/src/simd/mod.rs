@@ -18,12 +18,14 @@ mod avx2;
 mod avx2gfni;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod clmul;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(target_arch = "aarch64")]
+mod pmull;
 mod portable;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod ssse3;
@@ -39,15 +41,19 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use avx2::Octets256;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) use avx2gfni::Matrix256;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Octets512;
-#[cfg(target_arch = "x86_64")]
-pub(crate) use clmul::Polynomials128;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) use clmul::{Polynomials128, Polynomials256, Polynomials512};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use gfni512::{Bytes512, Matrix512, Zmm};
 pub(crate) use isa::*;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::OctetsNeon;
+#[cfg(target_arch = "aarch64")]
+pub(crate) use pmull::PolynomialsPmull;
 pub(crate) use portable::Wide;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use ssse3::Octets128;
@@ -94,12 +100,14 @@ pub(crate) trait Rows: Copy {
 pub(crate) trait Polynomials: Copy {
     /// The proof of the instruction set.
     type Isa: Copy;
+    /// The octets that are multiplied at a time.
+    const LEN: usize;
     fn zero(isa: Self::Isa) -> Self;
-    /// Plus a product of degrees 127.
-    fn add_whole(self, h: &[u8; 16], a: &[u8; 16]) -> Self;
-    /// Plus two products of degrees 63, of the halves. The sum then has whole products or halves', not
-    /// both.
-    fn add_halves(self, h: &[u8; 16], a: &[u8; 16]) -> Self;
+    /// Plus products of degrees 127: of at most `LEN` octets, of each 16 by themselves.
+    fn add_whole(self, h: &[u8], a: &[u8]) -> Self;
+    /// Plus products of degrees 63: of at most `LEN` octets, of each 8 by themselves. The sum then has
+    /// whole products or halves', not both.
+    fn add_halves(self, h: &[u8], a: &[u8]) -> Self;
     /// The sum is the first + the second · x^64 + the third · x^128; of halves, the first + the third.
     fn parts(self) -> [u128; 3];
 }
@@ -301,6 +309,8 @@ pub(crate) trait Nibbles: Copy {
     fn load(isa: Self::Isa, octets: &[u8]) -> Self;
     /// Puts them there.
     fn store(self, octets: &mut [u8]);
+    /// Puts the first 16.
+    fn store_one(self, octets: &mut [u8; 16]);
     /// An octet everywhere.
     fn splat(isa: Self::Isa, octet: u8) -> Self;
     /// 16 octets, repeated.
@@ -316,6 +326,10 @@ pub(crate) trait Nibbles: Copy {
     /// Sums and differences modulo 256.
     fn add(self, b: Self) -> Self;
     fn sub(self, b: Self) -> Self;
+    /// Sums of unsigned octets, or 255 where they would be more.
+    fn add_saturating(self, b: Self) -> Self;
+    /// Differences of unsigned octets, or 0 where they would be less.
+    fn sub_saturating(self, b: Self) -> Self;
     /// The smaller of unsigned octets.
     fn min(self, b: Self) -> Self;
     /// All ones where the octet, as a signed number, is greater than that of `b`, else zero.
@@ -325,11 +339,46 @@ pub(crate) trait Nibbles: Copy {
     /// The low nibble of each octet, and the high one, as numbers below 16.
     fn low(self) -> Self;
     fn high(self) -> Self;
+    /// Whether [`Nibbles::select`] is one instruction.
+    const SELECTS: bool = false;
+    /// The bits of `a` where `self` has ones, and of `b` where it has zeros.
+    #[inline(always)]
+    fn select(self, a: Self, b: Self) -> Self {
+        b.xor(self.and(a.xor(b)))
+    }
+    /// Sums modulo 2^32 of words that are kept an octet a vector, the least significant first. In every
+    /// octet of `k` and of the sum the highest bit is turned over, so that signed numbers compare as
+    /// unsigned ones would: the carry out of an octet is a sum less than what was added.
+    #[inline(always)]
+    fn add_words(a: &[Self; 4], k: &[Self; 4]) -> [Self; 4] {
+        let s0 = a[0].add(k[0]);
+        let c = k[0].greater(s0);
+        let t = a[1].add(k[1]);
+        let s1 = t.sub(c);
+        let c = k[1].greater(t).or(t.greater(s1));
+        let t = a[2].add(k[2]);
+        let s2 = t.sub(c);
+        let c = k[2].greater(t).or(t.greater(s2));
+        [s0, s1, s2, a[3].add(k[3]).sub(c)]
+    }
     /// The octets of `self` by the numbers in `index`, within 16 octets: below 16, or from 128 on, which
     /// gives 0.
     fn lookup(self, index: Self) -> Self;
+    /// The same by the low nibble of any index below 128; from there on still 0.
+    #[inline(always)]
+    fn lookup_low(self, index: Self) -> Self {
+        self.lookup(index)
+    }
+    /// The sum of all 16 octets of the vector, in each of them.
+    fn folded(self) -> Self;
     /// The octets of the first halves of every 16 octets of two vectors, alternating; and of the second.
     fn zip(self, b: Self) -> (Self, Self);
+    /// The same with words of two octets.
+    fn zip_words(self, b: Self) -> (Self, Self);
+    /// Of W groups of 16 octets, in W parts each: part j of group i and part i of group j change places.
+    fn square(self) -> Self;
+    /// The groups i and i xor `by` of 16 octets change places.
+    fn swapped(self, by: usize) -> Self;
     /// A linear map of each octet.
     #[inline(always)]
     fn linear(self, isa: Self::Isa, map: &Linear) -> Self {

@@ -8,15 +8,19 @@
 
 mod consts;
 pub(crate) mod field;
-#[cfg(target_arch = "x86_64")]
-mod gfni512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod image;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod nibbles;
 mod portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod rounds;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+pub(crate) mod subfield;
 #[cfg(feature = "vartime")]
 mod vartime;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod vectors;
 
 use crate::kernel::{self, HashKernel, HashLane, HashState, Ready, Shape};
 use crate::{Error, Secret};
@@ -27,7 +31,21 @@ pub(crate) const NAME: &str = "streebog";
 /// The kernels, fastest first.
 pub static KERNELS: &[HashKernel] = &[
     #[cfg(target_arch = "x86_64")]
-    gfni512::KERNEL,
+    vectors::gfni512::KERNEL,
+    #[cfg(target_arch = "x86_64")]
+    vectors::avx512::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    vectors::avx2gfni::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    vectors::avx2::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    vectors::avx::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    vectors::ssse3::KERNEL,
+    #[cfg(target_arch = "aarch64")]
+    vectors::neonsha3::KERNEL,
+    #[cfg(target_arch = "aarch64")]
+    vectors::neon::KERNEL,
     portable::KERNEL,
     #[cfg(feature = "vartime")]
     vartime::KERNEL,
@@ -72,7 +90,7 @@ pub type Streebog512 = Streebog<64>;
 
 impl<const OUT: usize> Streebog<OUT> {
     /// RFC 6986, section 6.1: 0^512, and (00000001)^64 for 256 bits.
-    const IV: HashState =
+    pub(crate) const IV: HashState =
         HashState { h: if OUT == 32 { [1; 64] } else { [0; 64] }, n: [0; 64], sigma: [0; 64] };
 
     /// An empty message.
@@ -120,6 +138,12 @@ impl<const OUT: usize> Streebog<OUT> {
         let blocks = &self.buffer[..self.filled];
         self.kernel.finish(&mut [HashLane { state: &mut state, blocks }]);
         digest(&state)
+    }
+    /// The state after whole blocks.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn state(&self) -> &HashState {
+        debug_assert_eq!(self.filled, 0);
+        &self.state
     }
     /// Forgets the message and begins a new one.
     pub fn reset(&mut self) {

@@ -18,7 +18,39 @@ use crate::simd::Rows;
 
 /// Stage 2: whole blocks, the same number in each lane.
 #[inline(always)]
-pub(super) fn blocks<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane<'_>; N]) {
+pub(super) fn blocks<R: Rows>(isa: R::Isa, lanes: &mut [HashLane<'_>]) {
+    let (eights, rest) = lanes.as_chunks_mut::<8>();
+    for lanes in eights {
+        blocks_of::<R, 8>(isa, lanes);
+    }
+    let (pairs, one) = rest.as_chunks_mut::<2>();
+    for lanes in pairs {
+        blocks_of::<R, 2>(isa, lanes);
+    }
+    if let [lane] = one {
+        blocks_of::<R, 1>(isa, core::array::from_mut(lane));
+    }
+}
+
+/// Stage 3: what is left of each message, less than 64 octets; h becomes the digest.
+#[inline(always)]
+pub(super) fn finish<R: Rows>(isa: R::Isa, lanes: &mut [HashLane<'_>]) {
+    let (eights, rest) = lanes.as_chunks_mut::<8>();
+    for lanes in eights {
+        finish_of::<R, 8>(isa, lanes);
+    }
+    let (pairs, one) = rest.as_chunks_mut::<2>();
+    for lanes in pairs {
+        finish_of::<R, 2>(isa, lanes);
+    }
+    if let [lane] = one {
+        finish_of::<R, 1>(isa, core::array::from_mut(lane));
+    }
+}
+
+/// The same of N lanes.
+#[inline(always)]
+fn blocks_of<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane<'_>; N]) {
     let sbox = R::sbox(isa);
     let zero = R::load(isa, &[0; 64]);
     let (mut n, mut key) = ([zero; N], [zero; N]);
@@ -46,9 +78,9 @@ pub(super) fn blocks<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane
     }
 }
 
-/// Stage 3: what is left of each message, less than 64 octets; h becomes the digest.
+/// The same of N lanes.
 #[inline(always)]
-pub(super) fn finish<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane<'_>; N]) {
+fn finish_of<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane<'_>; N]) {
     let sbox = R::sbox(isa);
     let zero = R::load(isa, &[0; 64]);
     let (mut h, mut key, mut text) = ([zero; N], [zero; N], [zero; N]);

@@ -1,0 +1,97 @@
+//! Modes beside the shape of the kernel that they are made of, in one run: cycles for each octet, and how
+//! many times the shape's.
+//!
+//! `cargo bench -p bulat --bench modes [-- WORD...]`: only the groups with one of the words, which are
+//! named by kernel, cipher and length.
+
+mod clock;
+
+use std::hint::black_box;
+
+use bulat::kernel::NAMES;
+use bulat::magma::Magma;
+use bulat::modes::{Aead, CtrAcpkm, Gamma, Mgm, Xts};
+use bulat::{BlockCipher, Count, Direction, Kuznyechik};
+
+/// Octets of a section of CTR-ACPKM: the TLS and CMS profiles have 4096 and more.
+const SECTION: usize = 4096;
+
+/// Prints the lines of a group; the first is what the others are compared with.
+struct Group {
+    name: String,
+    len: usize,
+    base: f64,
+}
+
+impl Group {
+    fn line(&mut self, mode: &str, mut f: impl FnMut()) {
+        // Calls of a few hundred octets are repeated, so that the timer is a small part.
+        let times = 4096_usize.div_ceil(self.len);
+        let (min, median) = clock::measure(self.len * times, || (0..times).for_each(|_| f()));
+        if self.base == 0.0 {
+            self.base = min;
+        }
+        println!(
+            "{:<40} {min:8.3} {median:8.3} {:8.2}",
+            format!("{} {mode}", self.name),
+            min / self.base
+        );
+    }
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    println!("{:<40} {:>8} {:>8} {:>8}   cycles for each octet", "", "minimum", "median", "times");
+    for kernel in NAMES.iter().filter(|k| bulat::kernel::available(k)) {
+        for len in [64, 512, 1504, 4096, 16384] {
+            let group = |name: &str| {
+                let name = format!("{kernel} {name} {len}");
+                let wanted = words.is_empty() || words.iter().any(|w| name.contains(w));
+                wanted.then_some(Group { name, len, base: 0.0 })
+            };
+            let mut data: Vec<u8> = (0..len).map(|i| i as u8).collect();
+            if let Ok(cipher) = Kuznyechik::new(&[7; 32]).on(kernel) {
+                let xts = Xts::new(&[7; 32], &[8; 32]).and_then(|x| x.on(kernel)).expect("keys");
+                for (word, d) in [("", Direction::Encrypt), ("^-1", Direction::Decrypt)] {
+                    let Some(mut group) = group("kuznyechik blocks") else { continue };
+                    group.line(&format!("ecb{word}"), || {
+                        cipher.map(d, black_box(&mut data[..]).into());
+                    });
+                    group.line(&format!("xts{word}"), || {
+                        xts.sector(&Xts::tweak(7), black_box(&mut data[..]).into(), d)
+                            .expect("length");
+                    });
+                }
+                if let Some(group) = group("kuznyechik gamma") {
+                    gammas(group, cipher, &mut data);
+                }
+            }
+            if let Ok(cipher) = Magma::new(&[7; 32]).on(kernel) {
+                if let Some(group) = group("magma gamma") {
+                    gammas(group, cipher, &mut data);
+                }
+            }
+        }
+    }
+}
+
+/// The modes over a counter: one message in a call, under keys made before.
+fn gammas<C: BlockCipher>(mut group: Group, cipher: C, data: &mut [u8]) {
+    let mut counter = <C::Block as bulat::kernel::Block>::ZERO;
+    group.line("ctr", || cipher.stream(&mut counter, Count::Whole, black_box(&mut *data).into()));
+    let mut acpkm =
+        CtrAcpkm::new(cipher.clone(), &[1; 16][..C::BLOCK / 2], SECTION).expect("lengths");
+    group.line("ctr-acpkm", || {
+        acpkm.reset(&[1; 16][..C::BLOCK / 2]).expect("length");
+        acpkm.apply(black_box(&mut *data).into()).expect("below the limit");
+    });
+    let nonce = &[1; 16][..C::BLOCK];
+    let mut mgm = Mgm::new(cipher, nonce, C::BLOCK).expect("lengths");
+    let mut tag = [0; 16];
+    group.line("mgm", || {
+        mgm.reset(nonce).expect("length");
+        mgm.aad(&[2; 13]).expect("first");
+        mgm.seal(black_box(&mut *data).into()).expect("below the limit");
+        mgm.finish(&mut tag[..C::BLOCK]).expect("length");
+    });
+}

@@ -1,0 +1,223 @@
+//! What general registers, flags and stack slots may hold, before each instruction of a function: grown
+//! along every way through it until nothing changes.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::parse::{Instruction, address, number, octets, register, vector};
+
+/// What a register holds, the worst last: the address of a constant, something public, 8 octets from
+/// memory, something that may be secret. Below the kind stands the instruction that it came from, 1 for
+/// the first of the function.
+pub type Level = u32;
+const CONSTANT: Level = 0;
+const PUBLIC: Level = 1 << 24;
+const LOADED: Level = 2 << 24;
+const SECRET: Level = 3 << 24;
+
+/// The instruction that first brought what may be secret, if it may.
+pub fn origin(level: Level) -> Option<usize> {
+    (level >= SECRET).then(|| (level & 0xff_ffff) as usize - 1)
+}
+
+/// The state before each instruction that is reached. `public` says of an instruction that what it
+/// brings is not secret though it looks so.
+pub fn states(code: &[Instruction], public: &[bool]) -> Vec<Option<State>> {
+    let index: HashMap<u64, usize> = code.iter().enumerate().map(|(i, c)| (c.at, i)).collect();
+    let target = |c: &Instruction| {
+        let to = c.operands.first()?.split(' ').next()?;
+        index.get(&u64::from_str_radix(to, 16).ok()?).copied().filter(|_| c.name.starts_with('j'))
+    };
+    // Where a jump by a table may lead: what starts after code that does not go on, and to which no other
+    // jump leads.
+    let ends = |c: &Instruction| ["jmp", "ret", "ud2", "int3"].contains(&&*c.name);
+    let jumps: HashSet<usize> = code.iter().filter_map(target).collect();
+    let starts = |i: &usize| ends(&code[i - 1]) && !jumps.contains(i);
+    let leaders: Vec<usize> = (1..code.len()).filter(starts).collect();
+
+    let mut before: Vec<Option<State>> = vec![None; code.len()];
+    let mut queue = vec![(0, State::entry())];
+    while let Some((i, state)) = queue.pop() {
+        let Some(c) = code.get(i) else { continue };
+        let old = before[i].as_ref();
+        let joined = old.map_or_else(|| state.clone(), |old| old.clone().join(&state));
+        if old == Some(&joined) {
+            continue;
+        }
+        let mut after = joined.clone();
+        before[i] = Some(joined);
+        after.step(c, if public[i] { PUBLIC } else { SECRET | (i + 1) as Level });
+        if let Some(to) = target(c) {
+            queue.push((to, after.clone()));
+        } else if c.name == "jmp" && !c.operands[0].contains('<') {
+            queue.extend(leaders.iter().map(|&to| (to, after.clone())));
+        }
+        if !ends(c) {
+            queue.push((i + 1, after));
+        }
+    }
+    before
+}
+
+/// What is in the general registers, the flags, and places on the stack: from where to where above the
+/// stack pointer.
+#[derive(Clone, PartialEq)]
+pub struct State {
+    registers: [Level; 16],
+    pub flags: Level,
+    slots: HashMap<(usize, usize), Level>,
+}
+
+impl State {
+    /// Pointers, lengths and enumerations.
+    fn entry() -> Self {
+        State { registers: [PUBLIC; 16], flags: PUBLIC, slots: HashMap::new() }
+    }
+
+    fn join(mut self, other: &Self) -> Self {
+        for (r, o) in self.registers.iter_mut().zip(&other.registers) {
+            *r = (*r).max(*o);
+        }
+        self.flags = self.flags.max(other.flags);
+        // A slot that one way has not stored to holds whatever memory does.
+        for (at, level) in &mut self.slots {
+            *level = (*level).max(*other.slots.get(at).unwrap_or(&LOADED));
+        }
+        for (at, level) in &other.slots {
+            self.slots.entry(*at).or_insert(LOADED.max(*level));
+        }
+        self
+    }
+
+    /// The worst of the registers of an address.
+    pub fn address(&self, operand: &str) -> Level {
+        let parts = address(operand).unwrap_or("").split(['+', '-', '*']).filter_map(register);
+        parts.map(|(r, _)| self.registers[r]).max().unwrap_or(PUBLIC)
+    }
+
+    /// Whether a constant stands there: in the program, or in a public place of a table of it.
+    fn constant(&self, operand: &str) -> bool {
+        let inside = address(operand).unwrap_or("");
+        let base = inside.split(['+', '-']).next().and_then(register);
+        let table = base.is_some_and(|(r, _)| self.registers[r] == CONSTANT);
+        inside.starts_with("rip") || table && self.address(operand) < LOADED
+    }
+
+    /// What an operand is worth when read.
+    pub fn value(&self, operand: &str) -> Level {
+        if vector(operand) {
+            return SECRET;
+        }
+        if let Some((r, _)) = register(operand) {
+            return self.registers[r];
+        }
+        if address(operand).is_none() || self.constant(operand) {
+            return PUBLIC;
+        }
+        let memory = if octets(operand) < 8 { SECRET } else { LOADED };
+        let Some(place) = slot(operand) else { return memory };
+        let within = |p: &(usize, usize)| p.0 <= place.0 && place.1 <= p.1;
+        // A store removes what it covers, so the narrowest is the newest.
+        match self.slots.iter().filter(|(p, _)| within(p)).min_by_key(|(p, _)| p.1 - p.0) {
+            // The low part of what was stored is as good as that of a register.
+            Some((p, level)) if *level != LOADED || p.0 == place.0 => *level,
+            Some(_) => memory,
+            None => {
+                let over = self.slots.iter().filter(|(p, _)| p.0 < place.1 && place.0 < p.1);
+                over.map(|(_, level)| *level).max().unwrap_or(memory).max(memory)
+            }
+        }
+    }
+
+    /// Puts what an instruction makes where it puts it.
+    fn store(&mut self, to: &str, level: Level) {
+        if let Some((r, octets)) = register(to) {
+            let kept = if octets < 4 { self.registers[r] } else { CONSTANT };
+            self.registers[r] = level.max(kept);
+        } else if let Some(place) = slot(to) {
+            self.slots.retain(|p, _| p.0 < place.0 || place.1 < p.1);
+            for (_, old) in self.slots.iter_mut().filter(|(p, _)| p.0 < place.1 && place.0 < p.1) {
+                *old = level.max(*old);
+            }
+            self.slots.insert(place, level);
+        }
+    }
+
+    /// The state after an instruction; `fresh` is what is secret from here on.
+    fn step(&mut self, c: &Instruction, fresh: Level) {
+        let settled = |level| if level == SECRET { fresh } else { level };
+        let values: Vec<Level> = c.operands.iter().map(|o| settled(self.value(o))).collect();
+        let worst = |values: &[Level]| values.iter().copied().max().unwrap_or(PUBLIC);
+        // Of 8 octets from memory, a part that was cut out.
+        let cut = |value: Level| if value >= LOADED { value.max(fresh) } else { value };
+        let all = worst(&values).max(PUBLIC);
+        let Some(to) = c.operands.first() else { return };
+        let sources = worst(&values[1..]);
+        let wide = c.operands.iter().any(|o| vector(o));
+        let last = c.operands.last().and_then(|o| number(o));
+        let itself = c.operands.get(1) == Some(to);
+        match c.name.as_str() {
+            "call" => {
+                // The result may be anything; the callee is looked at by itself.
+                for r in [0, 1, 2, 6, 7, 8, 9, 10, 11] {
+                    self.registers[r] = LOADED;
+                }
+                self.flags = PUBLIC;
+            }
+            "push" | "nop" | "ret" => {}
+            "pop" => self.store(to, LOADED),
+            // An entry of a table of jumps: no table of the kernels has signed words.
+            "movsxd" if c.operands[1].contains("*4") => self.store(to, PUBLIC),
+            "movzx" | "movsx" => self.store(to, cut(sources)),
+            "lea" if c.operands[1].contains("[rip") => self.store(to, CONSTANT),
+            "lea" => self.store(to, self.address(&c.operands[1]).max(PUBLIC)),
+            "xchg" => {
+                self.store(to, all);
+                self.store(&c.operands[1], all);
+            }
+            "cmp" | "test" | "bt" | "ptest" | "vptest" => self.flags = all,
+            name if name.starts_with("kortest") || name.starts_with("ktest") => self.flags = fresh,
+            name if name.starts_with('j') => {}
+            name if name.starts_with("set") => self.store(to, self.flags),
+            name if name.starts_with("cmov") => self.store(to, all.max(self.flags)),
+            "mul" | "imul" if values.len() == 1 => {
+                let product = all.max(self.registers[0]);
+                (self.registers[0], self.registers[2], self.flags) = (product, product, product);
+            }
+            "mulx" => {
+                let product = all.max(self.registers[2]);
+                self.store(to, product);
+                self.store(&c.operands[1], product);
+            }
+            "sbb" if itself => self.store(to, self.flags),
+            "xor" | "sub" if itself => {
+                self.store(to, PUBLIC);
+                self.flags = PUBLIC;
+            }
+            // Copies, and vectors, which leave the flags alone. A vector that is stored is what memory
+            // is: 8 octets of it may be pointers.
+            name if name.starts_with("mov") && values.len() == 2 => {
+                self.store(to, if wide && address(to).is_some() { LOADED } else { sources });
+            }
+            _ if wide && address(to).is_some() => self.store(to, LOADED),
+            _ if wide => self.store(to, sources),
+            // Operations on general registers; a part that is shifted down far is cut out.
+            name => {
+                let source = if c.operands.len() > 2 { sources } else { all };
+                let far = matches!(name, "shr" | "sar" | "rol" | "ror" | "shrd" | "shld" | "rorx")
+                    && last.is_some_and(|n| (16..64).contains(&n));
+                let result = if far || name == "bextr" { cut(source) } else { source };
+                let carry = if ["adc", "sbb"].contains(&name) { self.flags } else { PUBLIC };
+                let result = result.max(carry).max(PUBLIC);
+                self.store(to, result);
+                self.flags = result;
+            }
+        }
+    }
+}
+
+/// The place of an operand that stands on the stack, if it says where.
+fn slot(operand: &str) -> Option<(usize, usize)> {
+    let rest = address(operand)?.strip_prefix("rsp")?;
+    let at = if rest.is_empty() { 0 } else { number(rest.strip_prefix('+')?)? as usize };
+    Some((at, at + octets(operand)))
+}

@@ -1,0 +1,105 @@
+//! A disassembly as `objdump -d -C --no-show-raw-insn -M intel` prints it: functions, instructions,
+//! operands.
+
+/// One instruction; `lock xadd` is named `lock-xadd`.
+pub struct Instruction {
+    /// Its address in the file.
+    pub at: u64,
+    pub name: String,
+    /// As printed: registers, numbers, `QWORD PTR [rax+rcx*8+0x10]`.
+    pub operands: Vec<String>,
+}
+
+impl Instruction {
+    pub fn text(&self) -> String {
+        format!("{} {}", self.name, self.operands.join(","))
+    }
+
+    fn new(at: u64, body: &str) -> Option<Self> {
+        const PREFIXES: [&str; 10] =
+            ["lock", "rep", "repz", "repnz", "data16", "cs", "ds", "es", "notrack", "bnd"];
+        let split = |text: &str| -> (String, String) {
+            let text = text.trim();
+            let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+            (word.to_string(), rest.trim().to_string())
+        };
+        let (mut name, mut rest) = split(body.split('#').next()?);
+        while PREFIXES.contains(&&*name) {
+            let (next, after) = split(&rest);
+            let counts = (name.starts_with("rep") || name == "lock") && next != "ret";
+            name = if counts { format!("{name}-{next}") } else { next };
+            rest = after;
+        }
+        let operands = rest.split(',').map(|o| o.trim().to_string()).filter(|o| !o.is_empty());
+        (!name.is_empty()).then(|| Instruction { at, name, operands: operands.collect() })
+    }
+}
+
+/// The functions, in the order of the file.
+pub fn functions(text: &str) -> Vec<(String, Vec<Instruction>)> {
+    let mut all: Vec<(String, Vec<Instruction>)> = Vec::new();
+    for line in text.lines() {
+        if let Some((_, name)) = line.strip_suffix(">:").and_then(|l| l.split_once(" <")) {
+            all.push((name.to_string(), Vec::new()));
+        } else if let (Some((_, code)), Some((at, body))) = (all.last_mut(), line.split_once(":\t"))
+        {
+            code.extend(
+                u64::from_str_radix(at.trim(), 16).ok().and_then(|at| Instruction::new(at, body)),
+            );
+        }
+    }
+    all
+}
+
+/// The number of a general register, and how many of its octets the name means.
+pub fn register(name: &str) -> Option<(usize, usize)> {
+    const NAMES: [&str; 8] = ["ax", "cx", "dx", "bx", "sp", "bp", "si", "di"];
+    if let Some(n) = name.strip_prefix('r').filter(|n| n.starts_with(|c: char| c.is_ascii_digit()))
+    {
+        let digits = n.trim_end_matches(['d', 'w', 'b']);
+        let octets = [("d", 4), ("w", 2), ("b", 1)].iter().find(|(end, _)| n.ends_with(end));
+        return Some((digits.parse().ok()?, octets.map_or(8, |(_, octets)| *octets)));
+    }
+    let find = |name: &str| NAMES.iter().position(|n| *n == name);
+    if let Some(i) = find(name) {
+        return Some((i, 2));
+    }
+    match (name.get(..1)?, name.get(1..)?) {
+        ("r", rest) if find(rest).is_some() => Some((find(rest)?, 8)),
+        ("e", rest) if find(rest).is_some() => Some((find(rest)?, 4)),
+        (letter, "l" | "h") => Some((NAMES[..4].iter().position(|n| n.starts_with(letter))?, 1)),
+        _ => Some((find(name.strip_suffix('l')?)?, 1)),
+    }
+}
+
+/// Whether it is a vector or a mask.
+pub fn vector(operand: &str) -> bool {
+    let digit = |at: usize| operand.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    ["xmm", "ymm", "zmm"].iter().any(|v| operand.starts_with(v))
+        || operand.starts_with('k') && digit(1)
+}
+
+/// An immediate number.
+pub fn number(operand: &str) -> Option<u64> {
+    u64::from_str_radix(operand.strip_prefix("0x")?, 16).ok()
+}
+
+/// What stands in the brackets of an operand in memory.
+pub fn address(operand: &str) -> Option<&str> {
+    operand.split_once('[')?.1.split(']').next()
+}
+
+/// Octets of an operand in memory.
+pub fn octets(operand: &str) -> usize {
+    const WIDTHS: [(&str, usize); 7] = [
+        ("BYTE", 1),
+        ("WORD", 2),
+        ("DWORD", 4),
+        ("QWORD", 8),
+        ("XMMWORD", 16),
+        ("YMMWORD", 32),
+        ("ZMMWORD", 64),
+    ];
+    let word = operand.split(' ').next();
+    WIDTHS.iter().find(|(w, _)| Some(*w) == word).map_or(8, |(_, n)| *n)
+}
