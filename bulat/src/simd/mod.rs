@@ -316,6 +316,12 @@ pub(crate) trait Nibbles: Copy {
     fn splat(isa: Self::Isa, octet: u8) -> Self;
     /// 16 octets, repeated.
     fn repeat(isa: Self::Isa, octets: &[u8; 16]) -> Self;
+    /// A 32-bit word everywhere, little-endian.
+    #[inline(always)]
+    fn splat_quad(isa: Self::Isa, word: u32) -> Self {
+        let octets = [word.to_le_bytes(); 4];
+        Self::repeat(isa, octets.as_flattened().first_chunk().expect("16 octets"))
+    }
     fn xor(self, b: Self) -> Self;
     fn and(self, b: Self) -> Self;
     fn or(self, b: Self) -> Self;
@@ -344,6 +350,13 @@ pub(crate) trait Nibbles: Copy {
     /// The low nibble of each octet, and the high one, as numbers below 16.
     fn low(self) -> Self;
     fn high(self) -> Self;
+    /// Whether there is [`Nibbles::ternary`].
+    const TERNARY: bool = false;
+    /// The three-input gate of [`Gates::lut`].
+    #[inline(always)]
+    fn ternary<const F: i32>(self, _: Self, _: Self) -> Self {
+        unreachable!("no such instruction")
+    }
     /// Whether [`Nibbles::select`] is one instruction.
     const SELECTS: bool = false;
     /// The bits of `a` where `self` has ones, and of `b` where it has zeros.
