@@ -20,7 +20,8 @@
 //!
 //! What does not help: L in fewer look-ups (c(j, k) is a Cauchy matrix, 1/c has rank 2, but no Möbius
 //! map takes its points to each other, so that there is no form of Toeplitz's or Karatsuba's); an octet
-//! of many messages in a vector (48 operations instead of 52 a vector); sums by the row they come from.
+//! of many messages in a vector (48 operations instead of 52 a vector); sums by the row they come
+//! from; P after S, of both numbers, so that S need not wait for all sums.
 
 use core::marker::PhantomData;
 
