@@ -16,7 +16,9 @@ mod gfni512;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod nibbles;
 mod portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod quads;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod rounds;
 mod sboxes;
 mod scalar;
@@ -27,8 +29,11 @@ mod vartime;
 
 use zeroize::Zeroize;
 
-use crate::kernel::{self, BlockKernel, Chain, Count, Data, Direction, Lane, Ready};
+use crate::kernel::{self, BlockKernel, Chain, Count, Data, Direction, Lane, Ready, Shape};
 use crate::{BlockCipher, Error, InOut, Secret};
+
+/// The primitive, in the survey of kernels.
+pub(crate) const NAME: &str = "magma";
 
 /// The kernels, fastest first.
 pub static KERNELS: &[BlockKernel<Schedule, 8>] = &[
@@ -173,9 +178,9 @@ impl Keyed {
     fn new(key: &[u8; 32], sboxes: Sboxes, order: Order) -> Self {
         let k = Keyed {
             schedule: Secret::new(Schedule { keys: [0; 8], sboxes, order }),
-            map: kernel::pick(KERNELS, |k| k.map.is_some()),
-            stream: kernel::pick(KERNELS, |k| k.stream.is_some()),
-            lanes: kernel::pick(KERNELS, |k| k.lanes.is_some()),
+            map: kernel::pick(KERNELS, Shape::Map),
+            stream: kernel::pick(KERNELS, Shape::Stream),
+            lanes: kernel::pick(KERNELS, Shape::Lanes),
         };
         k.rekey(key)
     }
