@@ -22,8 +22,7 @@ fn main() {
     println!("{:<32} {:>8} {:>8}   cycles for each octet", "", "minimum", "median");
     let data = random(1 << 18);
     for kernel in streebog::KERNELS {
-        let Some(ready) = Ready::new(kernel) else { continue };
-        let name = kernel.name;
+        let Some(name) = Ready::new(kernel).map(|k| k.name()) else { continue };
         correct(name);
         for len in [16384, 1024, 64] {
             let mut h = Streebog512::new().on(name).expect("available");
