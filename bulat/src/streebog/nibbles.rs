@@ -296,9 +296,7 @@ fn numbers<N: Nibbles>(isa: N::Isa, x: N) -> (N, N) {
     // The logarithm of l/r mod 15; 0 where r = 0, and there goes the number of E.
     let k = left.sub_saturating(right);
     let k = k.min(k.sub(fifteen));
-    // Bit 7 is left clear where r = 0.
-    let e = N::repeat(isa, &E).lookup(x.add_saturating(N::splat(isa, 0x70)));
-    let k = k.or(e);
+    let k = k.or(N::repeat(isa, &E).lookup_small(isa, x));
     let sigma = N::repeat(isa, &PHI).lookup(k).add(right);
     (k, sigma.min(sigma.sub(fifteen)))
 }
