@@ -388,6 +388,11 @@ pub(crate) trait Nibbles: Copy {
     fn lookup_low(self, index: Self) -> Self {
         self.lookup(index)
     }
+    /// The same by numbers below 16; 0 by all others.
+    #[inline(always)]
+    fn lookup_small(self, isa: Self::Isa, index: Self) -> Self {
+        self.lookup_low(index.add_saturating(Self::splat(isa, 0x70)))
+    }
     /// The sum of all 16 octets of the vector, in each of them.
     fn folded(self) -> Self;
     /// The octets of the first halves of every 16 octets of two vectors, alternating; and of the second.
