@@ -77,6 +77,14 @@ fn main() {
             })
             .collect();
         let schedules: Vec<&Schedule> = keys.iter().map(|k| k.schedule()).collect();
+        let old: Vec<Gost28147> = (0..192)
+            .map(|i| {
+                let mut k = [0; 32];
+                random(&mut k, i);
+                Gost28147::new(&k, ParamSet::CryptoProA)
+            })
+            .collect();
+        let old: Vec<&Schedule> = old.iter().map(|k| k.schedule()).collect();
         for m in [1, 2, 16, 64, 128, 192] {
             let mut data = vec![vec![0; 1024]; m];
             data.iter_mut().enumerate().for_each(|(i, d)| random(d, i as u64));
@@ -84,7 +92,8 @@ fn main() {
             for chain in [Chain::Mac, Chain::CbcEncrypt, Chain::CfbEncrypt, Chain::Imit] {
                 line(name, &format!("{chain:?}, {m} streams, 1024 each"), 1024 * m, || {
                     let read = matches!(chain, Chain::Mac | Chain::Imit);
-                    let mut lanes: Vec<_> = (data.iter_mut().zip(&mut states).zip(&schedules))
+                    let schedules = if chain == Chain::Imit { &old } else { &schedules };
+                    let mut lanes: Vec<_> = (data.iter_mut().zip(&mut states).zip(schedules))
                         .map(|((d, state), &schedule)| Lane {
                             schedule,
                             state,
@@ -95,7 +104,10 @@ fn main() {
                             },
                         })
                         .collect();
-                    magma.lanes(chain, &mut lanes);
+                    match chain {
+                        Chain::Imit => gost.lanes(chain, &mut lanes),
+                        _ => magma.lanes(chain, &mut lanes),
+                    }
                 });
             }
         }

@@ -1,9 +1,11 @@
-//! Streebog and the multiplications of MGM: cycles for each octet on every kernel.
+//! Streebog and the multiplications of MGM: cycles for each octet on every kernel; of PBKDF2, cycles for
+//! each iteration, and iterations a second at this clock.
 //!
 //! `cargo bench -p bulat --bench streebog [-- WORD...]`: only the lines with one of the words.
 
 mod clock;
 
+use bulat::kdf::{Hmac512, pbkdf2_with};
 use bulat::kernel::{HashLane, HashState, Ready};
 use bulat::{Streebog512, gf, streebog};
 
@@ -18,7 +20,7 @@ fn main() {
         }
     };
     println!("{:<32} {:>8} {:>8}   cycles for each octet", "", "minimum", "median");
-    let data = random(1 << 17);
+    let data = random(1 << 18);
     for kernel in streebog::KERNELS {
         let Some(ready) = Ready::new(kernel) else { continue };
         let name = kernel.name;
@@ -31,7 +33,7 @@ fn main() {
                 std::hint::black_box(h.finish());
             });
         }
-        for lanes in [2, 8] {
+        for lanes in [2, 4, 8, 16, 32] {
             let new = || HashState { h: [0; 64], n: [0; 64], sigma: [0; 64] };
             let mut states: Vec<_> = (0..lanes).map(|_| new()).collect();
             line(format!("streebog512 {name} x{lanes} 4096"), lanes * 4096, &mut || {
@@ -45,6 +47,19 @@ fn main() {
                 ready.finish(&mut lanes);
                 states.iter_mut().for_each(|s| *s = new());
             });
+        }
+    }
+    for kernel in streebog::KERNELS {
+        let Some(ready) = Ready::new(kernel) else { continue };
+        let name = format!("pbkdf2 {} iterations", ready.name());
+        if words.is_empty() || words.iter().any(|w| name.contains(w)) {
+            let prf = Hmac512::new_on(b"password", ready.name()).expect("available");
+            let (min, median) = clock::measure(100, || {
+                let mut dk = [0; 64];
+                pbkdf2_with(&prf, b"salt", 100, std::hint::black_box(&mut dk)).expect("valid");
+            });
+            let second = 1.0 / clock::cycle() / min;
+            println!("{name:<32} {min:8.0} {median:8.0} {second:10.0} a second");
         }
     }
     let (h, a) = data.split_at(data.len() / 2);

@@ -7,14 +7,20 @@
 //!   IMIT); one lane is the low-latency single stream.
 //!
 //! A hash kernel compresses one message, or many side by side. A primitive's list of kernels stands in
-//! its `mod.rs`, fastest first; each shape takes the first available kernel that has it, unless one is
-//! forced by name with [`force`] or the environment variable `BULAT_KERNEL`.
+//! its `mod.rs`, fastest first; each shape takes the first available kernel that has it and that is not
+//! known to be slow on this processor (`slow.rs`), unless one is forced by name with [`force`] or the
+//! environment variable `BULAT_KERNEL`.
 //!
 //! [`Ready`] is the proof that a kernel can run here, and holds the only calls of its `unsafe fn`s.
 #![allow(unsafe_code)]
 
+mod cpu;
+pub(crate) mod slow;
+
 use core::sync::atomic::{AtomicUsize, Ordering};
 use zeroize::Zeroize;
+
+pub(crate) use cpu::Cpu;
 
 use crate::{Error, InOut};
 
@@ -58,6 +64,25 @@ pub enum Count {
     /// section 6): N3 += 0x01010101 mod 2^32, N4 += 0x01010104 mod 2^32 - 1. After a call the register
     /// holds the last value used. Only for [`crate::Gost28147`].
     Cnt,
+}
+
+impl Count {
+    /// The register `n` values on; not for [`Count::Cnt`].
+    #[cfg(feature = "alloc")]
+    pub(crate) fn skip(self, register: &mut [u8], n: u64) {
+        let half = register.len() / 2;
+        let number = match self {
+            Count::Whole | Count::Cnt => register,
+            Count::Right => &mut register[half..],
+            Count::Left => &mut register[..half],
+        };
+        let mut carry = u128::from(n);
+        for octet in number.iter_mut().rev() {
+            carry += u128::from(*octet);
+            *octet = carry as u8;
+            carry >>= 8;
+        }
+    }
 }
 
 /// What a chained stream does with each block `x`, its state `z` and the cipher `E`.
@@ -108,12 +133,44 @@ pub struct Lane<'a, S, const B: usize> {
     pub data: Data<'a>,
 }
 
+/// The shapes in which a primitive is asked for: see the top of this module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Independent blocks.
+    Map,
+    /// Gamma from a counter.
+    Stream,
+    /// Chained streams.
+    Lanes,
+    /// Messages of a hash.
+    Messages,
+    /// Products in a field.
+    Multiply,
+}
+
+impl Shape {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Shape::Map => "map",
+            Shape::Stream => "stream",
+            Shape::Lanes => "lanes",
+            Shape::Messages => "messages",
+            Shape::Multiply => "multiply",
+        }
+    }
+}
+
 /// What every entry of a kernel list has.
 pub trait Kernel: Sync {
+    /// The primitive whose list it is in.
+    const PRIMITIVE: &'static str;
     /// The instruction set's word: `portable`, `gfni512`, ...
     fn name(&self) -> &'static str;
     /// Whether this machine can run it.
     fn available(&self) -> bool;
+    /// Whether it has the shape.
+    fn has(&self, shape: Shape) -> bool;
 }
 
 /// A block cipher's kernel over the schedule `S` and blocks of `B` octets.
@@ -153,6 +210,18 @@ impl Zeroize for HashState {
     }
 }
 
+/// The keys K_1..K_13 of one g_N(h, ·), in a kernel's own form: they depend on h and N alone.
+#[derive(Clone)]
+#[repr(align(64))]
+pub struct HashKeys(pub(crate) [[u8; 64]; 13]);
+
+impl Zeroize for HashKeys {
+    fn zeroize(&mut self) {
+        self.0 = [[0; 64]; 13];
+        zeroize::optimization_barrier(self);
+    }
+}
+
 /// One message of a many-message call.
 pub struct HashLane<'a> {
     /// Its state.
@@ -167,12 +236,17 @@ pub struct HashKernel {
     pub name: &'static str,
     /// Whether this machine can run it.
     pub available: fn() -> bool,
+    /// The keys that the first block of a message has, for 512 bits of digest and for 256.
+    pub(crate) initial: &'static [HashKeys; 2],
+    /// The keys that the next block has.
+    pub(crate) keys: unsafe fn(&HashState) -> HashKeys,
     /// Stage 2 (RFC 6986, section 8) over whole blocks of messages side by side, the same number in
-    /// each lane: h = g_N(h, m), N += 512, Σ += m.
-    pub(crate) blocks: unsafe fn(&mut [HashLane<'_>]),
+    /// each lane: h = g_N(h, m), N += 512, Σ += m. The keys, if given, are those of the next block of
+    /// every lane.
+    pub(crate) blocks: unsafe fn(Option<&HashKeys>, &mut [HashLane<'_>]),
     /// Stage 3 of messages side by side: `blocks` is what is left of each, less than 64 octets; leaves
-    /// the 64 octets of the digest in h.
-    pub(crate) finish: unsafe fn(&mut [HashLane<'_>]),
+    /// the 64 octets of the digest in h. The keys as above.
+    pub(crate) finish: unsafe fn(Option<&HashKeys>, &mut [HashLane<'_>]),
 }
 
 /// A kernel of multiplication in GF(2^64) and GF(2^128) as MGM uses them (RFC 9058, section 4):
@@ -187,27 +261,45 @@ pub struct GfKernel {
 }
 
 impl<S, const B: usize> Kernel for BlockKernel<S, B> {
+    const PRIMITIVE: &'static str =
+        if B == 8 { crate::magma::NAME } else { crate::kuznyechik::NAME };
     fn name(&self) -> &'static str {
         self.name
     }
     fn available(&self) -> bool {
         (self.available)()
+    }
+    fn has(&self, shape: Shape) -> bool {
+        match shape {
+            Shape::Map => self.map.is_some(),
+            Shape::Stream => self.stream.is_some(),
+            Shape::Lanes => self.lanes.is_some(),
+            Shape::Messages | Shape::Multiply => false,
+        }
     }
 }
 impl Kernel for HashKernel {
+    const PRIMITIVE: &'static str = crate::streebog::NAME;
     fn name(&self) -> &'static str {
         self.name
     }
     fn available(&self) -> bool {
         (self.available)()
+    }
+    fn has(&self, shape: Shape) -> bool {
+        shape == Shape::Messages
     }
 }
 impl Kernel for GfKernel {
+    const PRIMITIVE: &'static str = crate::gf::NAME;
     fn name(&self) -> &'static str {
         self.name
     }
     fn available(&self) -> bool {
         (self.available)()
+    }
+    fn has(&self, shape: Shape) -> bool {
+        shape == Shape::Multiply
     }
 }
 
@@ -274,19 +366,36 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
 }
 
 impl Ready<HashKernel> {
+    /// The keys of the first block, for 512 or for 256 bits of digest.
+    pub(crate) fn initial(&self, short: bool) -> &'static HashKeys {
+        &self.0.initial[usize::from(short)]
+    }
+    /// The keys of the next block.
+    pub(crate) fn keys(&self, state: &HashState) -> HashKeys {
+        // SAFETY: `Ready` exists only where `available()` was true.
+        unsafe { (self.0.keys)(state) }
+    }
     /// Stage 2 over whole blocks of messages side by side, the same number in each lane.
     pub fn blocks(&self, lanes: &mut [HashLane<'_>]) {
+        self.blocks_under(None, lanes);
+    }
+    /// The same where all lanes have one h and one N, if the keys of these are known.
+    pub(crate) fn blocks_under(&self, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
         let Some(first) = lanes.first().map(|l| l.blocks.len()) else { return };
         assert!(first.is_multiple_of(64), "whole blocks");
         assert!(lanes.iter().all(|l| l.blocks.len() == first), "lanes of one length");
         // SAFETY: `Ready` exists only where `available()` was true; the contract is checked above.
-        unsafe { (self.0.blocks)(lanes) }
+        unsafe { (self.0.blocks)(keys, lanes) }
     }
     /// Stage 3 of messages side by side: what is left of each, less than 64 octets; h is the digest.
     pub fn finish(&self, lanes: &mut [HashLane<'_>]) {
+        self.finish_under(None, lanes);
+    }
+    /// The same where all lanes have one h and one N, if the keys of these are known.
+    pub(crate) fn finish_under(&self, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
         assert!(lanes.iter().all(|l| l.blocks.len() < 64), "less than a block");
         // SAFETY: `Ready` exists only where `available()` was true; the contract is checked above.
-        unsafe { (self.0.finish)(lanes) }
+        unsafe { (self.0.finish)(keys, lanes) }
     }
 }
 
@@ -373,14 +482,21 @@ fn named() -> Result<Option<&'static str>, Error> {
     Ok(None)
 }
 
-/// The kernel of a list for one shape: the forced one if it has the shape, else the first available.
-pub(crate) fn pick<K: Kernel>(list: &'static [K], has: fn(&K) -> bool) -> Ready<K> {
+/// The kernel of a list for one shape: the forced one if it has the shape, else the first available that
+/// is not slow on this processor.
+pub(crate) fn pick<K: Kernel>(list: &'static [K], shape: Shape) -> Ready<K> {
+    pick_where(slow::here(), list, shape)
+}
+
+/// The same on a processor that these rows of the table are about.
+fn pick_where<K: Kernel>(rows: u32, list: &'static [K], shape: Shape) -> Ready<K> {
     let forced = forced();
-    list.iter()
-        .filter(|k| has(k) && Some(k.name()) == forced)
-        .chain(list.iter().filter(|k| has(k)))
+    let having = || list.iter().filter(|k| k.has(shape));
+    having()
+        .filter(|k| Some(k.name()) == forced)
+        .chain(having().filter(|k| slow::why(rows, k.name(), K::PRIMITIVE, shape.word()).is_none()))
         .find_map(Ready::new)
-        .expect("portable is always there and has every shape")
+        .expect("portable is always there, has every shape and is never passed over")
 }
 
 /// The kernel of a list by name.

@@ -13,9 +13,13 @@ mod simd;
 
 #[cfg(feature = "alloc")]
 pub mod algorithm;
+#[cfg(feature = "alloc")]
+pub mod batch;
 #[cfg(feature = "rustcrypto")]
 pub mod compat;
 mod error;
+#[cfg(feature = "alloc")]
+pub mod esp;
 pub mod gf;
 mod gost94;
 pub mod kdf;

@@ -74,6 +74,8 @@ pub enum Command {
     Kernels(JsonArgs),
     /// Run every algorithm on every available kernel against known answers
     Selftest(JsonArgs),
+    /// Time the kernels
+    Bench(BenchArgs),
     /// Be gost12sum (so does a link of that name)
     #[command(disable_help_flag = true)]
     Gost12sum(PersonalityArgs),
@@ -119,6 +121,8 @@ pub struct HashArgs {
     /// Fail when a line is no checksum
     #[arg(long, requires = "check")]
     pub strict: bool,
+    #[command(flatten)]
+    pub jobs: JobsArgs,
     /// The files; "-" or none: standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
@@ -132,6 +136,13 @@ pub enum BlockName {
 }
 
 #[derive(Args, Debug)]
+pub struct JobsArgs {
+    /// Work on N threads; 0: as many as there are processors. [default: BULAT_THREADS, or 0]
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<usize>,
+}
+
+#[derive(Args, Debug)]
 pub struct EncryptArgs {
     #[command(flatten)]
     pub key: KeyArgs,
@@ -139,6 +150,8 @@ pub struct EncryptArgs {
     pub password: PasswordArgs,
     #[command(flatten)]
     pub out: OutArgs,
+    #[command(flatten)]
+    pub jobs: JobsArgs,
     /// The block cipher. Magma is for at most 64 GiB
     #[arg(long, value_enum, default_value = "kuznyechik")]
     pub cipher: BlockName,
@@ -161,6 +174,8 @@ pub struct DecryptArgs {
     pub password: PasswordArgs,
     #[command(flatten)]
     pub out: OutArgs,
+    #[command(flatten)]
+    pub jobs: JobsArgs,
     /// Do up to N iterations of PBKDF2 if the file asks for them
     #[arg(long, value_name = "N", default_value_t = bulat_cli::container::MAX_ITERATIONS)]
     pub max_iterations: u32,
@@ -211,6 +226,8 @@ pub struct MacArgs {
     /// Print a JSON object a line
     #[arg(long, conflicts_with = "verify")]
     pub json: bool,
+    #[command(flatten)]
+    pub jobs: JobsArgs,
     /// The files; "-" or none: standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
@@ -415,6 +432,8 @@ pub struct RawArgs {
     pub tag_file: Option<PathBuf>,
     #[command(flatten)]
     pub out: OutArgs,
+    #[command(flatten)]
+    pub jobs: JobsArgs,
     /// The file. [default: standard input]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
@@ -437,6 +456,20 @@ pub enum PaddingName {
 
 #[derive(Args, Debug)]
 pub struct JsonArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// Time every kernel that this machine can run, on each shape of each primitive; show which is
+    /// picked, and which would be the fastest here
+    #[arg(long, required = true)]
+    pub calibrate: bool,
+    /// About how long it may take
+    #[arg(long, value_name = "N", default_value_t = 5.0)]
+    pub seconds: f64,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

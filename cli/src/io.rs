@@ -5,10 +5,13 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use bulat_cli::pipeline;
 use tempfile::NamedTempFile;
+use zeroize::Zeroizing;
 
 use crate::cleanup;
 use crate::error::{Error, Exit, Result, name};
+use crate::progress::Progress;
 
 /// Octets read at once.
 pub const PIECE: usize = 256 << 10;
@@ -19,7 +22,7 @@ pub struct Input {
     pub path: PathBuf,
     /// Its metadata, where the system has them.
     pub metadata: Option<Metadata>,
-    reader: Box<dyn Read>,
+    reader: Box<dyn Read + Send>,
 }
 
 impl Input {
@@ -29,7 +32,7 @@ impl Input {
             return Ok(Input {
                 path: path.into(),
                 metadata: standard(&io::stdin()),
-                reader: Box::new(io::stdin().lock()),
+                reader: Box::new(io::stdin()),
             });
         }
         let fail = |e| Error::read(path, &e);
@@ -76,6 +79,49 @@ impl Read for Input {
 
 /// EISDIR of Linux, the BSDs and macOS.
 const EISDIR: i32 = 21;
+
+/// A piece of an input on its way.
+pub struct Piece {
+    /// Room for [`PIECE`] octets.
+    pub octets: Zeroizing<Vec<u8>>,
+    /// How many of them count.
+    pub len: usize,
+    /// How many were read.
+    pub read: usize,
+}
+
+/// Reads an input piece by piece, each on to `work` and then, in order, to `take`; beside one another
+/// when there is more than one thread.
+pub fn through(
+    threads: usize,
+    input: &mut Input,
+    work: impl FnMut(&mut Piece) -> Result<()> + Send,
+    mut take: impl FnMut(&Piece) -> Result<()>,
+) -> Result<()> {
+    let mut progress = Progress::new(&name(&input.path), input.len());
+    // What is shorter than two pieces has nothing to overlap.
+    let short = input.len().is_some_and(|n| n < 2 * PIECE as u64);
+    let mut end = false;
+    pipeline::run(
+        threads > 1 && !short,
+        vec![work],
+        || Piece { octets: Zeroizing::new(vec![0; PIECE]), len: 0, read: 0 },
+        |piece| {
+            if end {
+                return Ok(false);
+            }
+            piece.read = input.fill(&mut piece.octets)?;
+            piece.len = piece.read;
+            end = piece.read < PIECE;
+            Ok(true)
+        },
+        |piece| {
+            take(piece)?;
+            progress.more(piece.read);
+            Ok(())
+        },
+    )
+}
 
 /// A file being written: nothing stands under its name before [`Output::commit`].
 pub struct Output {

@@ -18,7 +18,7 @@ fn program(cipher: Cipher, chunk_log2: u8, text: &[u8]) -> Vec<u8> {
     let secret = Credential::Key(&key());
     let (header, keys) = Header::new(cipher, Source::KeyFile, chunk_log2, salt(), secret).unwrap();
     let mut out = header.bytes().to_vec();
-    seal(&keys, &mut &*text, &mut out, &mut |_| ()).unwrap();
+    seal(&keys, 1, &mut &*text, &mut out, &mut |_| ()).unwrap();
     out
 }
 

@@ -8,7 +8,7 @@ fuzz_target!(|data: &[u8]| {
         let made = Header::new(cipher, Source::KeyFile, 12, [7; 32], secret);
         let (_, keys) = made.expect("allowed");
         let mut out = Vec::new();
-        assert!(open(&keys, &mut &*data, &mut out, &mut |_| ()).is_err());
+        assert!(open(&keys, 1, &mut &*data, &mut out, &mut |_| ()).is_err());
         assert!(out.is_empty());
     }
 });

@@ -1,39 +1,72 @@
 //! Kuznyechik (GOST R 34.12-2015, RFC 7801): blocks of 16 octets, ten round keys, nine rounds of
 //! X, S, L. A block stands in memory as the RFC prints it: a_15 first.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod blocks;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod bulk;
 mod chain;
 pub(crate) mod consts;
 mod counter;
-#[cfg(target_arch = "x86_64")]
-mod gfni512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod entries;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod image;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod karatsuba;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod lanes;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod layouts;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod logs;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod octets;
 mod planes;
 mod portable;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod products;
 mod scratch;
 mod single;
 #[cfg(target_arch = "x86_64")]
 mod sliced;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod tklog;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod toeplitz;
 #[cfg(feature = "vartime")]
 mod vartime;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod vectors;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 use zeroize::Zeroize;
 
-use crate::kernel::{self, BlockKernel, Chain, Count, Data, Direction, Lane, Ready};
+use crate::kernel::{self, BlockKernel, Chain, Count, Data, Direction, Lane, Ready, Shape};
 use crate::{BlockCipher, Error, InOut, Secret};
+
+/// The primitive, in the survey of kernels.
+pub(crate) const NAME: &str = "kuznyechik";
 
 /// The kernels, fastest first.
 pub static KERNELS: &[BlockKernel<Schedule, 16>] = &[
     #[cfg(target_arch = "x86_64")]
-    gfni512::KERNEL,
+    entries::gfni512::KERNEL,
+    #[cfg(target_arch = "x86_64")]
+    entries::avx512::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    entries::avx2gfni::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    entries::avx2::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    entries::avx::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    entries::ssse3::KERNEL,
+    #[cfg(target_arch = "aarch64")]
+    entries::neonsha3::KERNEL,
+    #[cfg(target_arch = "aarch64")]
+    entries::neon::KERNEL,
     portable::KERNEL,
     #[cfg(feature = "vartime")]
     vartime::KERNEL,
@@ -81,9 +114,9 @@ impl Kuznyechik {
     pub fn new(key: &[u8; 32]) -> Self {
         Kuznyechik {
             schedule: Secret::new(Schedule { keys: [[0; 16]; 10], inverse: [[0; 16]; 10] }),
-            map: kernel::pick(KERNELS, |k| k.map.is_some()),
-            stream: kernel::pick(KERNELS, |k| k.stream.is_some()),
-            lanes: kernel::pick(KERNELS, |k| k.lanes.is_some()),
+            map: kernel::pick(KERNELS, Shape::Map),
+            stream: kernel::pick(KERNELS, Shape::Stream),
+            lanes: kernel::pick(KERNELS, Shape::Lanes),
         }
         .rekey(key)
     }

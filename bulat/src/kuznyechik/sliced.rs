@@ -4,10 +4,13 @@
 //! κ = D2 · L^-1(K) is the next round's key. Decryption is the same in memory order: L^-1 is the same
 //! matrix on the octets read backwards.
 
-use super::image::{ENCRYPT, FROM, Octets, SCALE, SPREAD, TO, UNSCALE, WITHOUT};
+use super::image::{FROM, Octets, SCALE, SPREAD, TO, UNSCALE, WITHOUT};
+use super::karatsuba::{self, By, Factor, Sum};
+use super::layouts::Layouts;
 use super::scratch::Blank;
-use super::toeplitz::{CONSTANTS, LEAVES, Table};
-use super::{Schedule, blocks, counter};
+use super::toeplitz::{CONSTANTS, Table};
+use super::wide::Wide;
+use super::{Schedule, counter};
 use crate::kernel::{Count, Direction};
 use crate::simd::Bytes;
 
@@ -44,93 +47,49 @@ impl<B: Bytes> Keys<B> for Each<'_, B> {
     }
 }
 
-/// The product by a constant of `LEAVES`; nothing if it is 0.
-#[inline(always)]
-fn times<B: Bytes, const N: usize, const K: usize>(x: B, by: &[[u64; 3]; 27]) -> Option<B> {
-    match LEAVES[N].by[K] {
-        0 => None,
-        1 => Some(x),
-        _ => Some(x.affine(&by[N][K])),
+/// A vector in the sums of T.
+#[derive(Clone, Copy)]
+struct Term<B>(B);
+
+impl<B: Bytes> Sum for Term<B> {
+    #[inline(always)]
+    fn plus(self, b: Self) -> Self {
+        Term(self.0.xor(b.0))
+    }
+    #[inline(always)]
+    fn plus3(self, b: Self, c: Self) -> Self {
+        Term(self.0.xor3(b.0, c.0))
     }
 }
 
-/// One of the 27 products by a matrix \[a, b; c, a\]: the terms of both halves.
-#[inline(always)]
-fn leaf<B: Bytes, const N: usize>(u: B, v: B, by: &[[u64; 3]; 27]) -> [[Option<B>; 2]; 2] {
-    if LEAVES[N].rule {
-        let s = times::<B, N, 0>(u.xor(v), by);
-        [[s, times::<B, N, 1>(v, by)], [s, times::<B, N, 2>(u, by)]]
-    } else {
-        [
-            [times::<B, N, 0>(u, by), times::<B, N, 1>(v, by)],
-            [times::<B, N, 2>(u, by), times::<B, N, 0>(v, by)],
-        ]
+impl<B: Bytes> Factor<u64> for Term<B> {
+    type Sum = Self;
+    #[inline(always)]
+    fn add(self, b: Self) -> Self {
+        Term(self.0.xor(b.0))
+    }
+    #[inline(always)]
+    fn by(self, m: &u64) -> Self {
+        Term(self.0.affine(m))
+    }
+    #[inline(always)]
+    fn once(self, _: &u64) -> Self {
+        self
     }
 }
 
-/// The sum of what there is.
+/// v = T · v.
 #[inline(always)]
-fn sum<B: Bytes>([a, b]: [Option<B>; 2], c: Option<B>) -> Option<B> {
-    match (a, b, c) {
-        (Some(a), Some(b), Some(c)) => Some(a.xor3(b, c)),
-        (Some(a), Some(b), None) | (Some(a), None, Some(b)) | (None, Some(a), Some(b)) => {
-            Some(a.xor(b))
-        }
-        (a, b, c) => a.or(b).or(c),
+fn toeplitz<B: Bytes>(v: &mut [B; 16], by: &By<u64>) {
+    let mut x = [Term(v[0]); 16];
+    for i in 1..16 {
+        x[i] = Term(v[i]);
     }
-}
-
-/// A product by a 4 × 4 matrix: the leaves of X, X + Y and X + Z.
-#[inline(always)]
-fn quarter<B: Bytes, const X: usize, const Y: usize, const Z: usize>(
-    v: [B; 4],
-    by: &[[u64; 3]; 27],
-) -> [B; 4] {
-    let [p, q] = leaf::<B, X>(v[0].xor(v[2]), v[1].xor(v[3]), by);
-    let (p, q) = (sum(p, None), sum(q, None));
-    let [a, b] = leaf::<B, Y>(v[2], v[3], by);
-    let [c, d] = leaf::<B, Z>(v[0], v[1], by);
-    // no row of a quarter is all zero, so no sum is empty
-    let all = [sum(a, p), sum(b, q), sum(c, p), sum(d, q)];
-    [all[0].unwrap_or(v[0]), all[1].unwrap_or(v[0]), all[2].unwrap_or(v[0]), all[3].unwrap_or(v[0])]
-}
-
-#[inline(always)]
-fn xor<B: Bytes>(a: [B; 4], b: [B; 4]) -> [B; 4] {
-    [a[0].xor(b[0]), a[1].xor(b[1]), a[2].xor(b[2]), a[3].xor(b[3])]
-}
-
-#[inline(always)]
-fn xor3<B: Bytes>(a: [B; 4], b: [B; 4], c: [B; 4]) -> [B; 4] {
-    [a[0].xor3(b[0], c[0]), a[1].xor3(b[1], c[1]), a[2].xor3(b[2], c[2]), a[3].xor3(b[3], c[3])]
-}
-
-/// The vectors whose index ends in `bits`.
-#[inline(always)]
-fn part<B: Bytes>(v: &[B; 16], bits: usize) -> [B; 4] {
-    [v[bits], v[bits + 4], v[bits + 8], v[bits + 12]]
-}
-
-#[inline(always)]
-fn put<B: Bytes>(v: &mut [B; 16], bits: usize, y: [B; 4]) {
-    (v[bits], v[bits + 4], v[bits + 8], v[bits + 12]) = (y[0], y[1], y[2], y[3]);
-}
-
-/// v = T · v. The levels of the bits 0 and 1 of the index are here, those of 3 and 2 in `quarter`.
-#[inline(always)]
-fn toeplitz<B: Bytes>(v: &mut [B; 16], by: &[[u64; 3]; 27]) {
-    // bits 1 and 0 of the index: v0 has 00, v1 has 10, v2 has 01, v3 has 11
-    let [v0, v1, v2, v3] = [part(v, 0), part(v, 2), part(v, 1), part(v, 3)];
-    let (u0, u1) = (xor(v0, v2), xor(v1, v3));
-    let s = quarter::<B, 26, 24, 25>(xor(u0, u1), by);
-    let s0 = xor(quarter::<B, 20, 18, 19>(u1, by), s);
-    let s1 = xor(quarter::<B, 23, 21, 22>(u0, by), s);
-    let s = quarter::<B, 8, 6, 7>(xor(v2, v3), by);
-    put(v, 0, xor3(quarter::<B, 2, 0, 1>(v3, by), s, s0));
-    put(v, 2, xor3(quarter::<B, 5, 3, 4>(v2, by), s, s1));
-    let s = quarter::<B, 17, 15, 16>(xor(v0, v1), by);
-    put(v, 1, xor3(quarter::<B, 11, 9, 10>(v1, by), s, s0));
-    put(v, 3, xor3(quarter::<B, 14, 12, 13>(v0, by), s, s1));
+    let mut y = x;
+    karatsuba::toeplitz(&x, by, &mut y);
+    for i in 0..16 {
+        v[i] = y[i].0;
+    }
 }
 
 /// S and the next key.
@@ -216,7 +175,7 @@ pub(super) fn words<B: Bytes>(isa: B::Isa, direction: Direction, s: &Schedule, t
 
 /// The vectors of 64 blocks, four in a vector.
 #[inline(always)]
-pub(super) fn read<B: Bytes>(isa: B::Isa, from: &[u8; 16 * BATCH]) -> [B; 16] {
+pub(super) fn read<B: Bytes>(isa: B::Isa, from: &[u8]) -> [B; 16] {
     let mut v = [B::load(isa, from, 0); 16];
     for i in 1..16 {
         v[i] = B::load(isa, from, i);
@@ -261,8 +220,8 @@ impl Gamma {
     #[inline(always)]
     pub(super) fn fill<B: Bytes>(&mut self, isa: B::Isa, s: &Schedule) {
         words::<B>(isa, Direction::Encrypt, s, &mut self.kappa);
-        blocks::into(B::repeat(isa, &s.keys[0])).store_one(&mut self.first[0]);
-        blocks::into(B::repeat(isa, &s.inverse[1])).store_one(&mut self.first[1]);
+        B::repeat(isa, &s.keys[0]).affine(&TO).store_one(&mut self.first[0]);
+        B::repeat(isa, &s.inverse[1]).affine(&TO).store_one(&mut self.first[1]);
         B::repeat(isa, &s.keys[0]).shuffled(&SPREAD[0]).store_words(&mut self.key);
     }
 
@@ -338,10 +297,11 @@ impl Gamma {
     /// After the first T, what all octets of a block but the counting one add.
     #[inline(always)]
     fn others<B: Bytes>(&self, isa: B::Isa, block: &[u8; 16], side: usize) -> B {
-        let x = blocks::into(B::repeat(isa, block)).xor(B::repeat(isa, &self.first[0]));
-        let x = x.substituted(&blocks::sbox(isa, &ENCRYPT));
+        let x = B::repeat(isa, block).affine(&TO).xor(B::repeat(isa, &self.first[0]));
+        let x = x.substituted(&Wide::<B>::sbox(isa, Direction::Encrypt));
         let x = x.times(&WITHOUT[side]).xor(B::repeat(isa, &self.first[1]));
-        blocks::out(blocks::mixed_one(&ENCRYPT, x, x.xor(x)).times(&UNSCALE))
+        let x = Wide::<B>::mixed_one(isa, Direction::Encrypt, x, x.xor(x));
+        x.times(&UNSCALE).affine(&FROM)
     }
 }
 

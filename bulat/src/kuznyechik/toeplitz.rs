@@ -13,7 +13,9 @@
 //! whichever is cheaper. Every level can be scaled by a factor, which D1 and D2 take back, and T as a
 //! whole. The order and the factors were found by search: many of the constants become 0 or 1.
 
-use super::consts::{PI, PI_INVERSE, multiply};
+use super::consts::multiply;
+#[cfg(target_arch = "x86_64")]
+use super::consts::{PI, PI_INVERSE};
 
 const BETA: u8 = 39;
 /// The bits of the index in the order of the levels.
@@ -69,7 +71,7 @@ const fn locator(y: u8, without: usize) -> u8 {
 }
 
 /// T\[i\]\[j\], scaled.
-const fn scaled(i: usize, j: usize) -> u8 {
+pub(super) const fn scaled(i: usize, j: usize) -> u8 {
     let w = multiply(weight(j), inverse(multiply(weight(i), UNIT)));
     multiply(entry(i as i32 - j as i32), w)
 }
@@ -165,6 +167,7 @@ pub(super) const LEAVES: [Leaf; 27] = {
     leaves
 };
 
+#[cfg(target_arch = "x86_64")]
 /// The product by `c` as `gf2p8affineqb` takes it: octet 7 - i is the row of result bit i.
 pub(super) const fn affine(c: u8) -> u64 {
     let (mut rows, mut j) = (0, 0);
@@ -177,11 +180,13 @@ pub(super) const fn affine(c: u8) -> u64 {
     rows
 }
 
+#[cfg(target_arch = "x86_64")]
 /// A substitution of one place, a quarter of the table each.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Table(pub(crate) [[u8; 64]; 4]);
 
+#[cfg(target_arch = "x86_64")]
 /// What the rounds read, in one place, so that it can be reached by one pointer.
 #[repr(C, align(64))]
 pub(super) struct Constants {
@@ -198,6 +203,7 @@ pub(super) struct Constants {
     pub(super) columns: [[u64; 16]; 2],
 }
 
+#[cfg(target_arch = "x86_64")]
 /// `outer` · S(`inner` · x) for each place.
 const fn tables(s: &[u8; 256], inner: &[u8; 16], outer: &[u8; 16]) -> [Table; 16] {
     let (mut t, mut n) = ([Table([[0; 64]; 4]); 16], 0);
@@ -209,6 +215,7 @@ const fn tables(s: &[u8; 256], inner: &[u8; 16], outer: &[u8; 16]) -> [Table; 16
     t
 }
 
+#[cfg(target_arch = "x86_64")]
 pub(super) static CONSTANTS: Constants = {
     let one = [1; 16];
     let mut c = Constants {

@@ -55,6 +55,38 @@ impl Counter {
         c.skip(i + u64::from(self.count == Count::Cnt));
         c.register()
     }
+
+    /// The octets of the next values, at most [`BATCH`] of them.
+    #[inline(always)]
+    pub(super) fn fill(&self, raw: &mut [[u8; 8]]) {
+        let base = self.number;
+        // Each a plain loop, which compilers vectorise.
+        match self.count {
+            Count::Whole => {
+                for (i, x) in raw.iter_mut().enumerate() {
+                    *x = base.wrapping_add(i as u64).to_be_bytes();
+                }
+            }
+            Count::Right => {
+                for (i, x) in raw.iter_mut().enumerate() {
+                    *x = (base & !M | base.wrapping_add(i as u64) & M).to_be_bytes();
+                }
+            }
+            Count::Left => {
+                for (i, x) in raw.iter_mut().enumerate() {
+                    *x = base.wrapping_add((i as u64) << 32).to_be_bytes();
+                }
+            }
+            Count::Cnt => {
+                for (x, step) in raw.iter_mut().zip(&CNT) {
+                    let step = u64::from_le_bytes(*step);
+                    let high = (base >> 32) + (step >> 32);
+                    let low = base.wrapping_add(step) & M;
+                    *x = ((high + (high >> 32)) << 32 | low).to_le_bytes();
+                }
+            }
+        }
+    }
 }
 
 /// The number `n` >= 1 values after `number`.

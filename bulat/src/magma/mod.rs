@@ -4,29 +4,55 @@
 //! Magma reads key words and block halves big-endian, the half a_1 first; GOST 28147-89 reads them
 //! little-endian, N1 first: Magma(key, block) = rev8(G89(rev4 of every key word, rev8(block))).
 
+#[macro_use]
+mod groups;
+
 mod bits;
 mod chain;
 mod circuits;
 mod counter;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod nibbles;
 mod portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod quads;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod rounds;
 mod sboxes;
 mod scalar;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod sliced;
 #[cfg(feature = "vartime")]
 mod vartime;
 
 use zeroize::Zeroize;
 
-use crate::kernel::{self, BlockKernel, Chain, Count, Data, Direction, Lane, Ready};
+use crate::kernel::{self, BlockKernel, Chain, Count, Data, Direction, Lane, Ready, Shape};
 use crate::{BlockCipher, Error, InOut, Secret};
+
+/// The primitive, in the survey of kernels.
+pub(crate) const NAME: &str = "magma";
 
 /// The kernels, fastest first.
 pub static KERNELS: &[BlockKernel<Schedule, 8>] = &[
     #[cfg(target_arch = "x86_64")]
     gfni512::KERNEL,
+    #[cfg(target_arch = "x86_64")]
+    sliced::avx512::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    sliced::avx2gfni::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    sliced::avx2::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    sliced::avx::KERNEL,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    sliced::ssse3::KERNEL,
+    #[cfg(target_arch = "aarch64")]
+    sliced::neonsha3::KERNEL,
+    #[cfg(target_arch = "aarch64")]
+    sliced::neon::KERNEL,
     portable::KERNEL,
     #[cfg(feature = "vartime")]
     vartime::KERNEL,
@@ -152,9 +178,9 @@ impl Keyed {
     fn new(key: &[u8; 32], sboxes: Sboxes, order: Order) -> Self {
         let k = Keyed {
             schedule: Secret::new(Schedule { keys: [0; 8], sboxes, order }),
-            map: kernel::pick(KERNELS, |k| k.map.is_some()),
-            stream: kernel::pick(KERNELS, |k| k.stream.is_some()),
-            lanes: kernel::pick(KERNELS, |k| k.lanes.is_some()),
+            map: kernel::pick(KERNELS, Shape::Map),
+            stream: kernel::pick(KERNELS, Shape::Stream),
+            lanes: kernel::pick(KERNELS, Shape::Lanes),
         };
         k.rekey(key)
     }

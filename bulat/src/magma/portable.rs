@@ -70,7 +70,7 @@ fn isa() -> Portable {
     Portable::TOKEN
 }
 
-fn map(s: &Schedule, direction: Direction, mut data: InOut<'_, '_>) {
+pub(super) fn map(s: &Schedule, direction: Direction, mut data: InOut<'_, '_>) {
     if let Some(round) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
         data = bits::map(isa(), s, direction, data, round);
         if data.len() >= 8 * PAD {
@@ -83,7 +83,7 @@ fn map(s: &Schedule, direction: Direction, mut data: InOut<'_, '_>) {
     groups(data, |_, x| short(s, direction, x));
 }
 
-fn stream(s: &Schedule, register: &mut [u8; 8], count: Count, mut data: InOut<'_, '_>) {
+pub(super) fn stream(s: &Schedule, register: &mut [u8; 8], count: Count, mut data: InOut<'_, '_>) {
     let mut end = Counter::new(*register, count);
     end.skip(data.len() as u64 / 8);
     if let Some(round) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
@@ -109,7 +109,7 @@ fn stream(s: &Schedule, register: &mut [u8; 8], count: Count, mut data: InOut<'_
     *register = end.register();
 }
 
-fn lanes(chain: Chain, mut lanes: &mut [Lane<'_>]) {
+pub(super) fn lanes(chain: Chain, mut lanes: &mut [Lane<'_>]) {
     let rule = Rule::of(chain);
     while !lanes.is_empty() {
         let alike = chain::alike(lanes);

@@ -4,7 +4,7 @@
 
 use super::gamma::{BATCH, Leftover, Scratch, split, stream};
 use super::{Aead, MgmUnverifiedOpen};
-use crate::kernel::{self, Block, Count, GfKernel, Ready};
+use crate::kernel::{self, Block, Count, GfKernel, Ready, Shape};
 use crate::{BlockCipher, Error, InOut, Secret, gf, verify};
 
 /// Octets that are encrypted before they are multiplied: they are still in the first-level cache then.
@@ -69,7 +69,7 @@ impl<C: BlockCipher> Mgm<C> {
         }
         let mut mgm = Mgm {
             cipher,
-            gf: kernel::pick(gf::KERNELS, |_| true),
+            gf: kernel::pick(gf::KERNELS, Shape::Multiply),
             tag_len,
             y: Secret::new(C::Block::ZERO),
             z: Secret::new(C::Block::ZERO),
@@ -107,7 +107,7 @@ impl<C: BlockCipher> Mgm<C> {
     }
 
     /// Opens the text phase for `more` octets.
-    pub(super) fn begin_text(&mut self, more: usize) -> Result<(), Error> {
+    pub(crate) fn begin_text(&mut self, more: usize) -> Result<(), Error> {
         if self.phase == Phase::Finished {
             return Err(Error::Finished);
         }
@@ -125,12 +125,47 @@ impl<C: BlockCipher> Mgm<C> {
         if total.is_some_and(|t| t < Self::LIMIT) { Ok(()) } else { Err(Error::Limit) }
     }
 
+    /// The same message, open for text, `blocks` of text on; what it adds to the sum is its own.
+    #[cfg(feature = "threads")]
+    pub(crate) fn fork(&self, blocks: u64) -> Self {
+        let mut fork = self.clone();
+        fork.sum = Secret::new(C::Block::ZERO);
+        Count::Right.skip(fork.y.as_mut(), blocks);
+        Count::Left.skip(fork.z.as_mut(), blocks);
+        fork
+    }
+
+    /// Takes in what forks have added to the sum; the last of them goes on for this one.
+    #[cfg(feature = "threads")]
+    pub(crate) fn join(&mut self, forks: alloc::vec::Vec<Self>) {
+        let text = self.text;
+        let mut sum = self.sum.clone();
+        for fork in &forks {
+            sum.as_mut().iter_mut().zip(fork.sum.as_ref()).for_each(|(a, b)| *a ^= b);
+        }
+        if let Some(last) = forks.into_iter().next_back() {
+            *self = last;
+        }
+        (self.sum, self.text) = (sum, text);
+    }
+
     /// Adds the gamma of Y.
-    pub(super) fn crypt(&mut self, data: InOut<'_, '_>) {
+    pub(crate) fn crypt(&mut self, data: InOut<'_, '_>) {
         let rest = self.gamma.take(data);
         if !rest.is_empty() {
             let n = C::BLOCK;
             stream(&self.cipher, &mut self.y, Count::Right, n, &mut self.gamma, rest);
+        }
+    }
+
+    /// Encrypts text that has been admitted, and multiplies it.
+    pub(crate) fn encrypt(&mut self, data: InOut<'_, '_>) {
+        let mut rest = data;
+        while !rest.is_empty() {
+            let (mut step, tail) = split(rest, STEP);
+            self.crypt(step.reborrow());
+            self.absorb(step.get_out());
+            rest = tail;
         }
     }
 
@@ -150,7 +185,7 @@ impl<C: BlockCipher> Mgm<C> {
     }
 
     /// Multiplies the next octets of associated data or ciphertext, as far as blocks are whole.
-    pub(super) fn absorb(&mut self, mut data: &[u8]) {
+    pub(crate) fn absorb(&mut self, mut data: &[u8]) {
         let n = C::BLOCK;
         if self.filled > 0 {
             let (head, rest) = data.split_at(data.len().min(n - self.filled));
@@ -200,7 +235,7 @@ impl<C: BlockCipher> Mgm<C> {
         Ok(tag)
     }
 
-    pub(super) fn check_tag(&mut self, tag: &[u8]) -> Result<(), Error> {
+    pub(crate) fn check_tag(&mut self, tag: &[u8]) -> Result<(), Error> {
         if tag.len() != self.tag_len {
             return Err(Error::TagLength);
         }
@@ -227,13 +262,7 @@ impl<C: BlockCipher> Aead for Mgm<C> {
     /// [`Error::Limit`], [`Error::Finished`].
     fn seal(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
         self.begin_text(data.len())?;
-        let mut rest = data;
-        while !rest.is_empty() {
-            let (mut step, tail) = split(rest, STEP);
-            self.crypt(step.reborrow());
-            self.absorb(step.get_out());
-            rest = tail;
-        }
+        self.encrypt(data);
         Ok(())
     }
 

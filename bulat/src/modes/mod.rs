@@ -10,6 +10,8 @@
 #![forbid(unsafe_code)]
 
 mod acpkm;
+#[cfg(feature = "alloc")]
+pub(crate) mod burst;
 mod cbc;
 mod cbc28147;
 mod cfb;
@@ -40,12 +42,16 @@ pub use cms::CtrAcpkmOmac;
 pub use cnt::Cnt;
 pub use ctr::Ctr;
 pub use ecb::Ecb;
+#[cfg(feature = "alloc")]
+pub(crate) use gamma::add;
 pub use imit::Imit;
 pub use meshing::Meshing;
 pub use mgm::Mgm;
 pub use mgm_unverified::MgmUnverifiedOpen;
 pub use ofb::Ofb;
 pub use omac::Omac;
+#[cfg(feature = "alloc")]
+pub(crate) use omac::double;
 pub use omac_acpkm::OmacAcpkm;
 pub use padding::Padding;
 pub use register::MAX_REGISTER;

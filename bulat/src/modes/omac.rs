@@ -144,7 +144,7 @@ impl<B: Block> Body<B> {
 }
 
 /// Multiplication by x, big-endian: section 5.6.1, B_64 = 0x1b, B_128 = 0x87.
-fn double<B: Block>(block: &mut B) {
+pub(crate) fn double<B: Block>(block: &mut B) {
     let octets = block.as_mut();
     let mut carry = 0;
     for octet in octets.iter_mut().rev() {

@@ -41,6 +41,11 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
         unsafe { _mm256_storeu_si256(octets.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
+    fn store_one(self, octets: &mut [u8; 16]) {
+        // SAFETY: a value proves the features; 16 octets are written, unaligned.
+        unsafe { _mm_storeu_si128(octets.as_mut_ptr().cast(), _mm256_castsi256_si128(self.0)) }
+    }
+    #[inline(always)]
     fn splat(_: I, octet: u8) -> Self {
         v!(_mm256_set1_epi8(octet as i8))
     }
@@ -69,6 +74,26 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
         v!(_mm256_sub_epi8(self.0, b.0))
     }
     #[inline(always)]
+    fn add_saturating(self, b: Self) -> Self {
+        v!(_mm256_adds_epu8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn sub_saturating(self, b: Self) -> Self {
+        v!(_mm256_subs_epu8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn add_quads(self, b: Self) -> Self {
+        v!(_mm256_add_epi32(self.0, b.0))
+    }
+    #[inline(always)]
+    fn shl<const BITS: i32>(self) -> Self {
+        v!(_mm256_slli_epi32::<BITS>(self.0))
+    }
+    #[inline(always)]
+    fn shr<const BITS: i32>(self) -> Self {
+        v!(_mm256_srli_epi32::<BITS>(self.0))
+    }
+    #[inline(always)]
     fn min(self, b: Self) -> Self {
         v!(_mm256_min_epu8(self.0, b.0))
     }
@@ -86,6 +111,10 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
     }
     #[inline(always)]
     fn high(self) -> Self {
+        if I::GFNI {
+            // Bit i + 4 to bit i.
+            return self.affine(0x1020_4080_0000_0000);
+        }
         v!(_mm256_and_si256(_mm256_srli_epi16::<4>(self.0), _mm256_set1_epi8(15)))
     }
     #[inline(always)]
@@ -93,8 +122,27 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
         v!(_mm256_shuffle_epi8(self.0, index.0))
     }
     #[inline(always)]
+    fn folded(self) -> Self {
+        self.xor(v!(_mm256_permute2x128_si256::<1>(self.0, self.0)))
+    }
+    #[inline(always)]
     fn zip(self, b: Self) -> (Self, Self) {
         (v!(_mm256_unpacklo_epi8(self.0, b.0)), v!(_mm256_unpackhi_epi8(self.0, b.0)))
+    }
+    #[inline(always)]
+    fn zip_words(self, b: Self) -> (Self, Self) {
+        (v!(_mm256_unpacklo_epi16(self.0, b.0)), v!(_mm256_unpackhi_epi16(self.0, b.0)))
+    }
+    #[inline(always)]
+    fn square(self) -> Self {
+        v!(_mm256_permute4x64_epi64::<0xd8>(self.0))
+    }
+    #[inline(always)]
+    fn swapped(self, by: usize) -> Self {
+        match by {
+            0 => self,
+            _ => v!(_mm256_permute4x64_epi64::<0x4e>(self.0)),
+        }
     }
     #[inline(always)]
     fn linear(self, isa: I, map: &Linear) -> Self {

@@ -1,8 +1,11 @@
 //! GFNI in 256-bit vectors: affine maps and products in the field of AES.
 
+mod streebog;
+
 use super::arch::*;
 use super::avx2::{Octets256, Shuffles256};
 use super::{Avx2Gfni, Field};
+pub(crate) use streebog::Matrix256;
 
 impl Shuffles256 for Avx2Gfni {
     const GFNI: bool = true;

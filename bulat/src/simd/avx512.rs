@@ -36,6 +36,11 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
         unsafe { _mm512_storeu_si512(octets.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
+    fn store_one(self, octets: &mut [u8; 16]) {
+        // SAFETY: a value proves the features; 16 octets are written, unaligned.
+        unsafe { _mm_storeu_si128(octets.as_mut_ptr().cast(), _mm512_castsi512_si128(self.0)) }
+    }
+    #[inline(always)]
     fn splat(_: I, octet: u8) -> Self {
         v!(_mm512_set1_epi8(octet as i8))
     }
@@ -68,6 +73,26 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
         v!(_mm512_sub_epi8(self.0, b.0))
     }
     #[inline(always)]
+    fn add_saturating(self, b: Self) -> Self {
+        v!(_mm512_adds_epu8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn sub_saturating(self, b: Self) -> Self {
+        v!(_mm512_subs_epu8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn add_quads(self, b: Self) -> Self {
+        v!(_mm512_add_epi32(self.0, b.0))
+    }
+    #[inline(always)]
+    fn shl<const BITS: i32>(self) -> Self {
+        v!(_mm512_sll_epi32(self.0, _mm_cvtsi32_si128(BITS)))
+    }
+    #[inline(always)]
+    fn shr<const BITS: i32>(self) -> Self {
+        v!(_mm512_srl_epi32(self.0, _mm_cvtsi32_si128(BITS)))
+    }
+    #[inline(always)]
     fn min(self, b: Self) -> Self {
         v!(_mm512_min_epu8(self.0, b.0))
     }
@@ -87,12 +112,61 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
     fn high(self) -> Self {
         v!(_mm512_and_si512(_mm512_srli_epi16::<4>(self.0), _mm512_set1_epi8(15)))
     }
+    const SELECTS: bool = true;
+    #[inline(always)]
+    fn select(self, a: Self, b: Self) -> Self {
+        v!(_mm512_ternarylogic_epi32::<0xca>(self.0, a.0, b.0))
+    }
+    /// The carry out of an octet is the majority of the highest bits of both and of the sum's complement
+    /// (those of `k` and the sum are turned over): it needs no carry in.
+    #[inline(always)]
+    fn add_words(a: &[Self; 4], k: &[Self; 4]) -> [Self; 4] {
+        static ONES: [u8; 64] = [0xff; 64];
+        let mut s = *a;
+        let mut carry = 0;
+        for i in 0..4 {
+            let t = a[i].add(k[i]);
+            // What the compiler does not know it does not turn into two operations.
+            let ones = Self::fresh(&ONES).as_ptr();
+            s[i] = v!(_mm512_mask_sub_epi8(t.0, carry, t.0, _mm512_loadu_si512(ones.cast())));
+            // SAFETY: the values prove the features.
+            carry = unsafe {
+                _mm512_movepi8_mask(_mm512_ternarylogic_epi32::<0xb2>(a[i].0, k[i].0, s[i].0))
+            };
+        }
+        s
+    }
     #[inline(always)]
     fn lookup(self, index: Self) -> Self {
         v!(_mm512_shuffle_epi8(self.0, index.0))
     }
     #[inline(always)]
+    fn folded(self) -> Self {
+        let x = self.xor(v!(_mm512_shuffle_i64x2::<0x4e>(self.0, self.0)));
+        x.xor(v!(_mm512_shuffle_i64x2::<0xb1>(x.0, x.0)))
+    }
+    #[inline(always)]
     fn zip(self, b: Self) -> (Self, Self) {
         (v!(_mm512_unpacklo_epi8(self.0, b.0)), v!(_mm512_unpackhi_epi8(self.0, b.0)))
+    }
+    #[inline(always)]
+    fn zip_words(self, b: Self) -> (Self, Self) {
+        (v!(_mm512_unpacklo_epi16(self.0, b.0)), v!(_mm512_unpackhi_epi16(self.0, b.0)))
+    }
+    #[inline(always)]
+    fn square(self) -> Self {
+        v!(_mm512_permutexvar_epi32(
+            _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15),
+            self.0
+        ))
+    }
+    #[inline(always)]
+    fn swapped(self, by: usize) -> Self {
+        match by {
+            0 => self,
+            1 => v!(_mm512_shuffle_i64x2::<0xb1>(self.0, self.0)),
+            2 => v!(_mm512_shuffle_i64x2::<0x4e>(self.0, self.0)),
+            _ => v!(_mm512_shuffle_i64x2::<0x1b>(self.0, self.0)),
+        }
     }
 }

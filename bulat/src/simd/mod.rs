@@ -41,6 +41,8 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use avx2::Octets256;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) use avx2gfni::Matrix256;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Octets512;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -170,7 +172,6 @@ pub(crate) trait Bits: Gates {
 /// A vector of 32-bit words, one of each of `LANES` blocks.
 ///
 /// A half-block is kept wound through the rounds, in whatever form saves operations.
-#[cfg(target_arch = "x86_64")]
 pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     /// The proof of the instruction set.
     type Isa: Copy;
@@ -178,6 +179,8 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     type Tables: Copy;
     /// Blocks whose halves fill two vectors.
     const LANES: usize;
+    /// How many such groups of blocks, at most, are worked on side by side.
+    const GROUPS: usize;
     /// One word in every lane.
     fn splat(isa: Self::Isa, word: u32) -> Self;
     /// Takes `LANES` blocks of 8 octets.
@@ -189,9 +192,9 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     /// Puts the block of the first lane.
     fn write_one(raw: [Self; 2], block: &mut [u8; 8]);
     /// The first four and the last four octets of every block, little-endian.
-    fn halves(raw: [Self; 2]) -> (Self, Self);
+    fn halves(isa: Self::Isa, raw: [Self; 2]) -> (Self, Self);
     /// The inverse.
-    fn join(first: Self, last: Self) -> [Self; 2];
+    fn join(isa: Self::Isa, first: Self, last: Self) -> [Self; 2];
     /// A byte order as data: the octets of every block reversed, or left.
     fn order(isa: Self::Isa, reverse: bool) -> Self;
     /// Puts raw blocks into an `order`; twice is nothing.
@@ -307,6 +310,8 @@ pub(crate) trait Nibbles: Copy {
     fn load(isa: Self::Isa, octets: &[u8]) -> Self;
     /// Puts them there.
     fn store(self, octets: &mut [u8]);
+    /// Puts the first 16.
+    fn store_one(self, octets: &mut [u8; 16]);
     /// An octet everywhere.
     fn splat(isa: Self::Isa, octet: u8) -> Self;
     /// 16 octets, repeated.
@@ -322,6 +327,14 @@ pub(crate) trait Nibbles: Copy {
     /// Sums and differences modulo 256.
     fn add(self, b: Self) -> Self;
     fn sub(self, b: Self) -> Self;
+    /// Sums of unsigned octets, or 255 where they would be more.
+    fn add_saturating(self, b: Self) -> Self;
+    /// Differences of unsigned octets, or 0 where they would be less.
+    fn sub_saturating(self, b: Self) -> Self;
+    /// As 32-bit words: the sum modulo 2^32, and the words shifted left and right.
+    fn add_quads(self, b: Self) -> Self;
+    fn shl<const BITS: i32>(self) -> Self;
+    fn shr<const BITS: i32>(self) -> Self;
     /// The smaller of unsigned octets.
     fn min(self, b: Self) -> Self;
     /// All ones where the octet, as a signed number, is greater than that of `b`, else zero.
@@ -331,11 +344,46 @@ pub(crate) trait Nibbles: Copy {
     /// The low nibble of each octet, and the high one, as numbers below 16.
     fn low(self) -> Self;
     fn high(self) -> Self;
+    /// Whether [`Nibbles::select`] is one instruction.
+    const SELECTS: bool = false;
+    /// The bits of `a` where `self` has ones, and of `b` where it has zeros.
+    #[inline(always)]
+    fn select(self, a: Self, b: Self) -> Self {
+        b.xor(self.and(a.xor(b)))
+    }
+    /// Sums modulo 2^32 of words that are kept an octet a vector, the least significant first. In every
+    /// octet of `k` and of the sum the highest bit is turned over, so that signed numbers compare as
+    /// unsigned ones would: the carry out of an octet is a sum less than what was added.
+    #[inline(always)]
+    fn add_words(a: &[Self; 4], k: &[Self; 4]) -> [Self; 4] {
+        let s0 = a[0].add(k[0]);
+        let c = k[0].greater(s0);
+        let t = a[1].add(k[1]);
+        let s1 = t.sub(c);
+        let c = k[1].greater(t).or(t.greater(s1));
+        let t = a[2].add(k[2]);
+        let s2 = t.sub(c);
+        let c = k[2].greater(t).or(t.greater(s2));
+        [s0, s1, s2, a[3].add(k[3]).sub(c)]
+    }
     /// The octets of `self` by the numbers in `index`, within 16 octets: below 16, or from 128 on, which
     /// gives 0.
     fn lookup(self, index: Self) -> Self;
+    /// The same by the low nibble of any index below 128; from there on still 0.
+    #[inline(always)]
+    fn lookup_low(self, index: Self) -> Self {
+        self.lookup(index)
+    }
+    /// The sum of all 16 octets of the vector, in each of them.
+    fn folded(self) -> Self;
     /// The octets of the first halves of every 16 octets of two vectors, alternating; and of the second.
     fn zip(self, b: Self) -> (Self, Self);
+    /// The same with words of two octets.
+    fn zip_words(self, b: Self) -> (Self, Self);
+    /// Of W groups of 16 octets, in W parts each: part j of group i and part i of group j change places.
+    fn square(self) -> Self;
+    /// The groups i and i xor `by` of 16 octets change places.
+    fn swapped(self, by: usize) -> Self;
     /// A linear map of each octet.
     #[inline(always)]
     fn linear(self, isa: Self::Isa, map: &Linear) -> Self {

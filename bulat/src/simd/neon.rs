@@ -44,6 +44,10 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
         unsafe { vst1q_u8(octets.as_mut_ptr(), self.0) }
     }
     #[inline(always)]
+    fn store_one(self, octets: &mut [u8; 16]) {
+        self.store(octets);
+    }
+    #[inline(always)]
     fn splat(_: I, octet: u8) -> Self {
         v!(vdupq_n_u8(octet))
     }
@@ -76,6 +80,26 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
         v!(vsubq_u8(self.0, b.0))
     }
     #[inline(always)]
+    fn add_saturating(self, b: Self) -> Self {
+        v!(vqaddq_u8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn sub_saturating(self, b: Self) -> Self {
+        v!(vqsubq_u8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn add_quads(self, b: Self) -> Self {
+        v!(vreinterpretq_u8_u32(vaddq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(b.0))))
+    }
+    #[inline(always)]
+    fn shl<const BITS: i32>(self) -> Self {
+        v!(vreinterpretq_u8_u32(vshlq_n_u32::<BITS>(vreinterpretq_u32_u8(self.0))))
+    }
+    #[inline(always)]
+    fn shr<const BITS: i32>(self) -> Self {
+        v!(vreinterpretq_u8_u32(vshrq_n_u32::<BITS>(vreinterpretq_u32_u8(self.0))))
+    }
+    #[inline(always)]
     fn min(self, b: Self) -> Self {
         v!(vminq_u8(self.0, b.0))
     }
@@ -95,12 +119,40 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
     fn high(self) -> Self {
         v!(vshrq_n_u8::<4>(self.0))
     }
+    const SELECTS: bool = true;
+    #[inline(always)]
+    fn select(self, a: Self, b: Self) -> Self {
+        v!(vbslq_u8(self.0, a.0, b.0))
+    }
     #[inline(always)]
     fn lookup(self, index: Self) -> Self {
         v!(vqtbl1q_u8(self.0, index.0))
     }
     #[inline(always)]
+    fn lookup_low(self, index: Self) -> Self {
+        // here every index from 16 on gives 0
+        v!(vqtbl1q_u8(self.0, vandq_u8(index.0, vdupq_n_u8(0x8f))))
+    }
+    #[inline(always)]
+    fn folded(self) -> Self {
+        self
+    }
+    #[inline(always)]
     fn zip(self, b: Self) -> (Self, Self) {
         (v!(vzip1q_u8(self.0, b.0)), v!(vzip2q_u8(self.0, b.0)))
+    }
+    #[inline(always)]
+    fn zip_words(self, b: Self) -> (Self, Self) {
+        // SAFETY: a value proves the features.
+        let (a, b) = unsafe { (vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(b.0)) };
+        (v!(vreinterpretq_u8_u16(vzip1q_u16(a, b))), v!(vreinterpretq_u8_u16(vzip2q_u16(a, b))))
+    }
+    #[inline(always)]
+    fn square(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn swapped(self, _by: usize) -> Self {
+        self
     }
 }

@@ -37,6 +37,10 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
         unsafe { _mm_storeu_si128(octets.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
+    fn store_one(self, octets: &mut [u8; 16]) {
+        self.store(octets);
+    }
+    #[inline(always)]
     fn splat(_: I, octet: u8) -> Self {
         v!(_mm_set1_epi8(octet as i8))
     }
@@ -65,6 +69,26 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
         v!(_mm_sub_epi8(self.0, b.0))
     }
     #[inline(always)]
+    fn add_saturating(self, b: Self) -> Self {
+        v!(_mm_adds_epu8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn sub_saturating(self, b: Self) -> Self {
+        v!(_mm_subs_epu8(self.0, b.0))
+    }
+    #[inline(always)]
+    fn add_quads(self, b: Self) -> Self {
+        v!(_mm_add_epi32(self.0, b.0))
+    }
+    #[inline(always)]
+    fn shl<const BITS: i32>(self) -> Self {
+        v!(_mm_slli_epi32::<BITS>(self.0))
+    }
+    #[inline(always)]
+    fn shr<const BITS: i32>(self) -> Self {
+        v!(_mm_srli_epi32::<BITS>(self.0))
+    }
+    #[inline(always)]
     fn min(self, b: Self) -> Self {
         v!(_mm_min_epu8(self.0, b.0))
     }
@@ -89,7 +113,23 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
         v!(_mm_shuffle_epi8(self.0, index.0))
     }
     #[inline(always)]
+    fn folded(self) -> Self {
+        self
+    }
+    #[inline(always)]
     fn zip(self, b: Self) -> (Self, Self) {
         (v!(_mm_unpacklo_epi8(self.0, b.0)), v!(_mm_unpackhi_epi8(self.0, b.0)))
+    }
+    #[inline(always)]
+    fn zip_words(self, b: Self) -> (Self, Self) {
+        (v!(_mm_unpacklo_epi16(self.0, b.0)), v!(_mm_unpackhi_epi16(self.0, b.0)))
+    }
+    #[inline(always)]
+    fn square(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn swapped(self, _by: usize) -> Self {
+        self
     }
 }

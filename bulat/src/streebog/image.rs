@@ -10,7 +10,9 @@
 //! four moves instead of seven. Between the groups M_r is the exchange of groups k and k xor r,
 //! b in {0, 2, 4, 6}, g = 1; inside a group it is the rotation by r octets, b in {0, 1, 2, 3}, g = 4.
 
-use super::field::{Octets, POLYNOMIAL, c, multiply, round_constants};
+use super::field::{Octets, POLYNOMIAL, c, initial_keys, multiply, round_constants, transposed};
+use super::subfield::{self, COORDINATES, ELEMENTS, LOGARITHMS};
+use crate::kernel::HashKeys;
 use crate::kuznyechik::consts::PI;
 
 /// x^8 + x^4 + x^3 + x + 1.
@@ -91,8 +93,115 @@ pub(crate) static SBOX: [Octets; 4] = {
     t
 };
 
+/// π by nibbles (see [`super::subfield`]). An element e of the subfield is kept as `SCALE` · φ(e): its low
+/// nibble, which is all that a look-up takes, tells it, and its bit 7 is 0.
+pub(crate) struct Subfield {
+    /// The kept l and r of x = l + 2r for `gf2p8affineqb`.
+    pub(crate) left: u64,
+    pub(crate) right: u64,
+    /// φ(1/r), 0 for 0.
+    pub(crate) inverse: [u8; 16],
+    /// Bit 7 unless r = 0.
+    pub(crate) nonzero: [u8; 16],
+    /// φ(E(l) - K(0)).
+    pub(crate) e: [u8; 16],
+    /// φ(K(l/r)).
+    pub(crate) k: [u8; 16],
+    /// φ of TKlog's φ(l/r).
+    pub(crate) phi: [u8; 16],
+    /// φ(σ), 0 for 0.
+    pub(crate) sigma: [u8; 16],
+}
+
+pub(crate) static SUBFIELD: Subfield = {
+    let mut t = Subfield {
+        left: 0,
+        right: 0,
+        inverse: [0; 16],
+        nonzero: [0x80; 16],
+        e: [0; 16],
+        k: [0; 16],
+        phi: [0; 16],
+        sigma: [0; 16],
+    };
+    let (mut left, mut right, mut v) = ([0; 256], [0; 256], 0);
+    while v < 8 {
+        let n = COORDINATES[INVERSE[1 << v] as usize] as usize;
+        (left[1 << v], right[1 << v]) = (kept(n % 16), kept(n / 16));
+        v += 1;
+    }
+    (t.left, t.right) = (affine(&left), affine(&right));
+    let mut n = 0;
+    while n < 16 {
+        let (at, log) = (kept(n) as usize % 16, LOGARITHMS[n] as usize);
+        if n == 0 {
+            t.nonzero[at] = 0;
+        } else {
+            t.inverse[at] = PHI[element(15 - log) as usize];
+            t.sigma[at] = PHI[subfield::SIGMA[log] as usize];
+        }
+        t.e[at] = PHI[(subfield::K[subfield::E[n] as usize] ^ subfield::K[15]) as usize];
+        t.k[at] = PHI[subfield::K[log] as usize];
+        t.phi[at] = PHI[element(subfield::PHI[log] as usize) as usize];
+        n += 1;
+    }
+    t
+};
+
+/// g^i.
+const fn element(i: usize) -> u8 {
+    let mut n = 1;
+    while LOGARITHMS[n] as usize != i % 15 {
+        n += 1;
+    }
+    ELEMENTS[n]
+}
+
+/// The kept form of the element of these coordinates.
+const fn kept(n: usize) -> u8 {
+    multiply(SCALE, PHI[ELEMENTS[n] as usize], AES)
+}
+
+const SCALE: u8 = {
+    let mut scale = 1;
+    loop {
+        let (mut seen, mut n) = (0u16, 0);
+        while n < 16 {
+            let e = multiply(scale, PHI[ELEMENTS[n] as usize], AES);
+            if e < 0x80 {
+                seen |= 1 << (e % 16);
+            }
+            n += 1;
+        }
+        if seen == 0xffff {
+            break scale;
+        }
+        scale += 1;
+    }
+};
+
 /// C_1..C_12 for `Rows` and `Columns`.
 pub(crate) static ROUNDS: [[Octets; 2]; 12] = round_constants(&PHI);
+
+/// The keys of the first block, for 512 and for 256 bits of digest: K_1 in `Columns`, K_2 in `Rows`, ...
+pub(crate) static INITIAL: [HashKeys; 2] = [initial(0), initial(1)];
+
+const fn initial(octet: u8) -> HashKeys {
+    let mut keys = initial_keys(octet);
+    let mut i = 0;
+    while i < 13 {
+        let mut n = 0;
+        while n < 64 {
+            keys[i][n] = PHI[keys[i][n] as usize];
+            n += 1;
+        }
+        if i % 2 == 0 {
+            keys[i] = transposed(&keys[i]);
+        }
+        i += 1;
+    }
+    HashKeys(keys)
+}
 
 /// φ(c(j, k)).
 const fn image(j: usize, k: usize) -> u8 {
@@ -165,6 +274,26 @@ pub(crate) static TRANSPOSED: Octets = {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pi_by_nibbles() {
+        let Subfield { left, right, inverse, nonzero, e, k, phi, sigma } = &SUBFIELD;
+        let apply = |matrix: u64, x: u8| {
+            (0..8).fold(0, |y, i| {
+                let row = (matrix >> (8 * (7 - i))) as u8;
+                y | (((row & x).count_ones() % 2) as u8) << i
+            })
+        };
+        let look = |table: &[u8; 16], i: u8| if i < 128 { table[usize::from(i % 16)] } else { 0 };
+        for x in 0..=255u8 {
+            let image = PHI[usize::from(x)];
+            let (l, r) = (apply(*left, image), apply(*right, image));
+            let p = multiply(l, look(inverse, r), AES);
+            let q = multiply(r, look(phi, p), AES);
+            let y = look(k, p) ^ look(sigma, q) ^ look(e, l | look(nonzero, r));
+            assert_eq!(y, PHI[usize::from(PI[usize::from(x)])], "{x}");
+        }
+    }
 
     #[test]
     fn phi_is_an_isomorphism() {

@@ -12,6 +12,7 @@ mod library;
 mod manners;
 #[path = "../../../reference/tests/oracle/mod.rs"]
 mod oracle;
+mod random;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -69,7 +69,9 @@ pub fn encrypt(args: &EncryptArgs) -> Result<Exit> {
     .map_err(fail)?;
     output.write_all(&header.bytes()).map_err(|e| Error::write(&to, &e))?;
     let mut progress = Progress::new(&name(path), input.len());
-    container::seal(&keys, &mut input, &mut output, &mut |n| progress.at(n)).map_err(fail)?;
+    let threads = super::threads(&args.jobs)?;
+    container::seal(&keys, threads, &mut input, &mut output, &mut |n| progress.at(n))
+        .map_err(fail)?;
     drop(progress);
     output.commit()?;
     Ok(Exit::Success)
@@ -100,7 +102,8 @@ pub fn decrypt(args: &DecryptArgs) -> Result<Exit> {
     let keys =
         header.unlock(credential(&secret, named(&args.key)), args.max_iterations).map_err(fail)?;
     let mut progress = Progress::new(&name(path), input.len());
-    let opened = container::open(&keys, &mut input, &mut output, &mut |n| progress.at(n));
+    let threads = super::threads(&args.jobs)?;
+    let opened = container::open(&keys, threads, &mut input, &mut output, &mut |n| progress.at(n));
     drop(progress);
     if let Err(e) = opened {
         let error = fail(e);

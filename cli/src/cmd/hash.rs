@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 
 use bulat::Direction;
 use bulat::algorithm::{Algorithm, Kind, Params};
+use bulat::batch::{self, Job, Work};
+use bulat_cli::pipeline;
 use bulat_cli::sums::{self, Entry, Style, hex};
 use serde_json::{Value, json};
 
-use super::{files, internal};
+use super::{files, internal, threads};
 use crate::cli::HashArgs;
 use crate::error::{Error, Exit, Result, name, note};
-use crate::io::{Input, PIECE, octets_of, path_of, print};
-use crate::progress::Progress;
+use crate::io::{Input, Piece, octets_of, path_of, print, through};
 
 /// No line of a list is longer.
 const LINE: u64 = 64 << 10;
@@ -29,16 +30,16 @@ pub fn run(args: &HashArgs) -> Result<Exit> {
     }
     let algorithm = wanted.map_or_else(|| find("streebog256"), Ok)?;
     let mut worst = Exit::Success;
-    for path in files(&args.files) {
-        match Input::open(path).and_then(|mut input| digest(algorithm, &mut input)) {
-            Ok(digest) => print(line(args, algorithm, path, &digest))?,
-            Err(e) if e.exit == Exit::Io => {
-                e.print();
-                worst = Exit::Io;
-            }
-            Err(e) => return Err(e),
+    let wanted = files(&args.files).into_iter().map(|path| (algorithm, path.to_path_buf()));
+    digests(threads(&args.jobs)?, wanted.collect(), |i, digest| match digest {
+        Ok(digest) => print(line(args, algorithm, &i, &digest)),
+        Err(e) if e.exit == Exit::Io => {
+            e.print();
+            worst = Exit::Io;
+            Ok(())
         }
-    }
+        Err(e) => Err(e),
+    })?;
     Ok(worst)
 }
 
@@ -46,20 +47,91 @@ fn find(name: &str) -> Result<&'static Algorithm> {
     super::algorithm(name, &[Kind::Hash], "hash function")
 }
 
+/// Files up to this many octets are hashed side by side.
+const SMALL: u64 = 128 << 10;
+/// The most files that one thread has at a time.
+const GROUP: usize = 64;
+
+/// The digests of files, in order: `take` is told the file's path and its digest in memory order.
+fn digests(
+    threads: usize,
+    files: Vec<(&'static Algorithm, PathBuf)>,
+    mut take: impl FnMut(PathBuf, Result<Vec<u8>>) -> Result<()>,
+) -> Result<()> {
+    if let [(algorithm, path)] = &files[..] {
+        let digest = Input::open(path).and_then(|mut input| digest(algorithm, threads, &mut input));
+        return take(path.clone(), digest);
+    }
+    // Standard input is read by one after the other.
+    let standard = files.iter().any(|(_, path)| path == Path::new("-"));
+    let threads = if standard { 1 } else { threads };
+    let group = files.len().div_ceil(4 * threads).clamp(1, GROUP);
+    let mut files = files.into_iter();
+    pipeline::run(
+        threads > 1,
+        vec![|group: &mut Group| group.run(); threads],
+        Group::default,
+        |group_: &mut Group| {
+            group_.files = files.by_ref().take(group).collect();
+            Ok(!group_.files.is_empty())
+        },
+        |group| {
+            let files = std::mem::take(&mut group.files).into_iter();
+            files
+                .zip(group.digests.drain(..))
+                .try_for_each(|((_, path), digest)| take(path, digest))
+        },
+    )
+}
+
+/// Files that one thread hashes.
+#[derive(Default)]
+struct Group {
+    files: Vec<(&'static Algorithm, PathBuf)>,
+    digests: Vec<Result<Vec<u8>>>,
+}
+
+impl Group {
+    fn run(&mut self) -> Result<()> {
+        let mut texts: Vec<Option<Vec<u8>>> = Vec::with_capacity(self.files.len());
+        for (algorithm, path) in &self.files {
+            let mut text = None;
+            let digest = Input::open(path).and_then(|mut input| {
+                // Side by side go the lengths that fit into memory, if they stay as they were.
+                let small = input.len().is_some_and(|n| n <= SMALL);
+                if !small || !algorithm.name.starts_with("streebog") {
+                    return digest(algorithm, 1, &mut input);
+                }
+                // A file that has grown meanwhile is read again.
+                text = input.all(2 * SMALL as usize)?;
+                match text {
+                    Some(_) => Ok(vec![0; algorithm.out]),
+                    None => digest(algorithm, 1, &mut Input::open(path)?),
+                }
+            });
+            self.digests.push(digest);
+            texts.push(text);
+        }
+        let mut jobs = Vec::new();
+        for (digest, text) in self.digests.iter_mut().zip(&texts) {
+            let (Ok(digest), Some(text)) = (digest, text) else { continue };
+            jobs.push(Job::new(if digest.len() == 32 {
+                Work::Hash256(text, digest.as_mut_slice().try_into().expect("32 octets"))
+            } else {
+                Work::Hash512(text, digest.as_mut_slice().try_into().expect("64 octets"))
+            }));
+        }
+        batch::run(&mut jobs);
+        Ok(())
+    }
+}
+
 /// The digest of a file, in memory order.
-pub fn digest(algorithm: &Algorithm, input: &mut Input) -> Result<Vec<u8>> {
+pub fn digest(algorithm: &Algorithm, threads: usize, input: &mut Input) -> Result<Vec<u8>> {
     let open = algorithm.open.ok_or(bulat::Error::UnknownAlgorithm).map_err(internal)?;
     let mut session = open(&Params::new(&[], &[], Direction::Encrypt)).map_err(internal)?;
-    let mut progress = Progress::new(&name(&input.path), input.len());
-    let mut buffer = vec![0; PIECE];
-    loop {
-        let n = input.fill(&mut buffer)?;
-        session.absorb(&buffer[..n]).map_err(internal)?;
-        progress.more(n);
-        if n < buffer.len() {
-            break;
-        }
-    }
+    let absorb = |piece: &mut Piece| session.absorb(&piece.octets[..piece.read]).map_err(internal);
+    through(threads, input, absorb, |_| Ok(()))?;
     let mut out = vec![0; session.finish_len()];
     let n = session.finish(&mut out).map_err(internal)?;
     out.truncate(n);
@@ -101,6 +173,7 @@ struct Counts {
 fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Result<Exit> {
     let mut reader = BufReader::new(Input::open(list)?);
     let mut counts = Counts::default();
+    let mut waiting = Waiting::default();
     let mut buffer = Vec::new();
     for number in 1u64.. {
         buffer.clear();
@@ -116,12 +189,24 @@ fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Re
         let Some((algorithm, entry)) = entry else {
             counts.malformed += 1;
             if args.warn && !args.status {
+                waiting.check(args, &mut counts)?;
                 note(format_args!("{}: {number}: improperly formatted checksum line", name(list)));
             }
             continue;
         };
-        one(args, algorithm, &entry, &mut counts)?;
+        let path = existing(path_of(&entry.name), entry.literal);
+        if args.ignore_missing && path != Path::new("-") && !path.exists() {
+            counts.skipped += 1;
+            continue;
+        }
+        counts.read += 1;
+        waiting.files.push((algorithm, path));
+        waiting.digests.push(entry.digest);
+        if waiting.files.len() >= LINES {
+            waiting.check(args, &mut counts)?;
+        }
     }
+    waiting.check(args, &mut counts)?;
     Ok(conclude(args, list, &counts))
 }
 
@@ -139,20 +224,41 @@ fn choose(entry: &Entry<'_>, wanted: Option<&'static Algorithm>) -> Option<&'sta
     (algorithm.out == entry.digest.len()).then_some(algorithm)
 }
 
+/// Lines that wait for each other, so that their files are hashed side by side.
+#[derive(Default)]
+struct Waiting {
+    files: Vec<(&'static Algorithm, PathBuf)>,
+    digests: Vec<Vec<u8>>,
+}
+
+/// The most of them.
+const LINES: usize = 1024;
+
+impl Waiting {
+    fn check(&mut self, args: &HashArgs, counts: &mut Counts) -> Result<()> {
+        let files = std::mem::take(&mut self.files);
+        if files.is_empty() {
+            return Ok(());
+        }
+        let algorithms: Vec<_> = files.iter().map(|(algorithm, _)| *algorithm).collect();
+        let mut wanted = algorithms.into_iter().zip(self.digests.drain(..));
+        digests(threads(&args.jobs)?, files, |path, digest| {
+            let (algorithm, wanted) = wanted.next().expect("one for each file");
+            one(args, algorithm, &path, &wanted, digest, counts)
+        })
+    }
+}
+
 fn one(
     args: &HashArgs,
     algorithm: &Algorithm,
-    entry: &Entry<'_>,
+    path: &Path,
+    wanted: &[u8],
+    digest: Result<Vec<u8>>,
     counts: &mut Counts,
 ) -> Result<()> {
-    let path = existing(path_of(&entry.name), entry.literal);
-    if args.ignore_missing && path != Path::new("-") && !path.exists() {
-        counts.skipped += 1;
-        return Ok(());
-    }
-    counts.read += 1;
-    let verdict = match Input::open(&path).and_then(|mut input| digest(algorithm, &mut input)) {
-        Ok(digest) if digest == entry.digest => "OK",
+    let verdict = match digest {
+        Ok(digest) if digest == wanted => "OK",
         Ok(_) => {
             counts.differ += 1;
             "FAILED"
@@ -170,13 +276,13 @@ fn one(
         return Ok(());
     }
     if args.json {
-        let mut object = file(&path);
+        let mut object = file(path);
         object["algorithm"] = algorithm.name.into();
         object["status"] = verdict.into();
         return print(format!("{object}\n"));
     }
     // A name with a line feed must not look like two results.
-    let mut line = octets_of(&path);
+    let mut line = octets_of(path);
     if line.iter().any(|c| b"\n\r".contains(c)) {
         line = path.to_string_lossy().escape_debug().to_string().into_bytes();
     }

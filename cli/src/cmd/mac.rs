@@ -8,8 +8,7 @@ use super::raw::{refused, tuned};
 use super::{files, hash, internal};
 use crate::cli::MacArgs;
 use crate::error::{Error, Exit, Result, name};
-use crate::io::{Input, PIECE, octets_of, print};
-use crate::progress::Progress;
+use crate::io::{Input, Piece, octets_of, print, through};
 use crate::secret::hex_option;
 
 /// Prints or verifies.
@@ -40,12 +39,13 @@ pub fn run(args: &MacArgs) -> Result<Exit> {
         ))
         .remedy("if a shorter one was agreed on, give its length with --tag-len"));
     }
+    let threads = super::threads(&args.jobs)?;
     let mut worst = Exit::Success;
     for (i, path) in paths.into_iter().enumerate() {
         if i > 0 {
             session.reset(&iv).map_err(internal)?;
         }
-        match Input::open(path).and_then(|mut input| absorb(&mut *session, &mut input)) {
+        match Input::open(path).and_then(|mut input| absorb(threads, &mut *session, &mut input)) {
             Ok(()) => {}
             Err(e) if e.exit == Exit::Io => {
                 e.print();
@@ -80,17 +80,12 @@ pub fn run(args: &MacArgs) -> Result<Exit> {
     Ok(worst)
 }
 
-fn absorb(session: &mut dyn Session, input: &mut Input) -> Result<()> {
-    let mut progress = Progress::new(&name(&input.path), input.len());
-    let mut buffer = vec![0; PIECE];
-    loop {
-        let n = input.fill(&mut buffer)?;
-        session
-            .absorb(&buffer[..n])
-            .map_err(|e| Error::new(Exit::Data, format_args!("{}: {e}", name(&input.path))))?;
-        progress.more(n);
-        if n < buffer.len() {
-            return Ok(());
-        }
-    }
+fn absorb(threads: usize, session: &mut dyn Session, input: &mut Input) -> Result<()> {
+    let path = input.path.clone();
+    let absorb = |piece: &mut Piece| {
+        let octets = &piece.octets[..piece.read];
+        let fail = |e| Error::new(Exit::Data, format_args!("{}: {e}", name(&path)));
+        session.absorb(octets).map_err(fail)
+    };
+    through(threads, input, absorb, |_| Ok(()))
 }

@@ -1,5 +1,6 @@
 //! The commands, a file each.
 
+mod bench;
 mod container;
 mod docs;
 mod hash;
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use bulat::algorithm::{self, Algorithm, Kind};
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, JobsArgs};
 use crate::error::{Error, Exit, Result};
 
 /// Runs the command.
@@ -41,6 +42,7 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::List(args) => list::algorithms(args.json),
         Command::Kernels(args) => list::kernels(args.json),
         Command::Selftest(args) => list::selftest(args.json),
+        Command::Bench(args) => bench::run(&args),
         Command::Gost12sum(args) => personality::subcommand("gost12sum", &args.args),
         Command::Gostsum(args) => personality::subcommand("gostsum", &args.args),
         Command::Completions(args) => docs::completions(args.shell),
@@ -66,6 +68,21 @@ fn files(files: &[PathBuf]) -> Vec<&Path> {
     } else {
         files.iter().map(PathBuf::as_path).collect()
     }
+}
+
+/// How many threads are to work: as the option says, else as the environment does, else one for each
+/// processor.
+fn threads(jobs: &JobsArgs) -> Result<usize> {
+    let named = std::env::var_os("BULAT_THREADS").filter(|n| !n.is_empty());
+    let asked = match (jobs.jobs, named) {
+        (Some(n), _) => n,
+        (None, Some(n)) => n.to_str().and_then(|n| n.parse().ok()).ok_or_else(|| {
+            Error::usage(format_args!("BULAT_THREADS={}: not a number", n.to_string_lossy()))
+                .remedy("unset it, or set the number of threads")
+        })?,
+        (None, None) => 0,
+    };
+    Ok(bulat_cli::pipeline::threads(Some(asked)).min(256))
 }
 
 /// A defect of this program: the library refused what it should take.

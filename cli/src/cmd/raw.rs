@@ -11,8 +11,7 @@ use zeroize::Zeroizing;
 use super::internal;
 use crate::cli::{PaddingName, RawArgs, RawCommand, Switch, Tuning};
 use crate::error::{Error, Exit, Result, name};
-use crate::io::{Input, Output, PIECE};
-use crate::progress::Progress;
+use crate::io::{Input, Output, Piece, through};
 use crate::secret::{hex_option, small_file};
 
 /// MGM is decrypted in memory: nothing comes out before the tag is checked.
@@ -73,24 +72,22 @@ fn stream(
     input: &mut Input,
     output: &mut Output,
 ) -> Result<()> {
-    let fail = |e, input: &Input| data(algorithm, &input.path, e);
+    let fail = |e, path: &Path| data(algorithm, path, e);
     give_aad(args, algorithm, session)?;
-    let mut progress = Progress::new(&name(&input.path), input.len());
-    let mut buffer = Zeroizing::new(vec![0; PIECE]);
     let put = |octets: &[u8], output: &mut Output| {
         output.write_all(octets).map_err(|e| Error::write(&output.path, &e))
     };
-    loop {
-        let n = input.fill(&mut buffer)?;
-        let written = session.update((&mut buffer[..n]).into()).map_err(|e| fail(e, input))?;
-        put(&buffer[..written], output)?;
-        progress.more(n);
-        if n < PIECE {
-            break;
-        }
-    }
+    let path = input.path.clone();
+    let transform = |piece: &mut Piece| {
+        let text = &mut piece.octets[..piece.read];
+        piece.len = session.update(text.into()).map_err(|e| fail(e, &path))?;
+        Ok(())
+    };
+    through(super::threads(&args.jobs)?, input, transform, |piece| {
+        put(&piece.octets[..piece.len], output)
+    })?;
     let mut rest = Zeroizing::new(vec![0; session.finish_len()]);
-    let n = session.finish(&mut rest).map_err(|e| fail(e, input))?;
+    let n = session.finish(&mut rest).map_err(|e| fail(e, &path))?;
     match &args.tag_file {
         Some(path) => {
             let mut tag = Output::create(path, None, args.out.force)?;

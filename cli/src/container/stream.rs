@@ -8,90 +8,145 @@ use std::io::{self, Read, Write};
 
 use bulat::algorithm::{Params, Session};
 use bulat::kdf::kdf_tree;
-use bulat::{Direction, InOut, Secret};
+use bulat::{Direction, Secret};
 use zeroize::Zeroizing;
 
 use super::{Error, Keys};
+use crate::pipeline;
 
 /// The label of the groups' keys.
 const LABEL: &[u8] = b"bulat/1 group";
 /// The longest tag.
 const TAG: usize = 16;
 
-/// Encrypts everything from `source`, without the header; the octets of plaintext.
+/// Encrypts everything from `source`, without the header, on so many threads; the octets of plaintext.
 /// `progress` is told the plaintext done after each chunk.
 ///
 /// # Errors
 /// [`Error::Read`], [`Error::Write`], [`Error::TooLong`].
 pub fn seal(
     keys: &Keys,
-    source: &mut dyn Read,
+    threads: usize,
+    source: &mut (dyn Read + Send),
     destination: &mut dyn Write,
     progress: &mut dyn FnMut(u64),
 ) -> Result<u64, Error> {
-    let mut chunks = Chunks::new(keys, Direction::Encrypt);
-    let mut buffer = Lookahead::new(keys.chunk);
+    let mut reader = Lookahead::new(keys.chunk);
+    let mut all = 0;
     let mut done = 0;
-    while let Some((text, last)) = buffer.next(source)? {
-        done = chunks.admit(done, text.len())?;
-        let mut tag = [0; TAG];
-        let session = chunks.session(last)?;
-        session.update((&mut *text).into())?;
-        let n = session.finish(&mut tag)?;
-        destination.write_all(text).map_err(Error::Write)?;
-        destination.write_all(&tag[..n]).map_err(Error::Write)?;
-        chunks.index += 1;
-        progress(done);
-    }
+    let worker = || {
+        let mut chunks = Chunks::new(keys, Direction::Encrypt);
+        move |piece: &mut Piece| {
+            let (text, rest) = piece.octets.split_at_mut(piece.len);
+            let session = chunks.session(piece.index, piece.last)?;
+            session.update(text.into())?;
+            piece.len += session.finish(&mut rest[..keys.cipher.block()])?;
+            Ok::<(), Error>(())
+        }
+    };
+    pipeline::run(
+        threads > 1,
+        (0..threads.max(1)).map(|_| worker()).collect(),
+        || Piece::new(keys.chunk),
+        |piece| {
+            let more = reader.next(source, piece)?;
+            all = if more { admit(keys, all, piece.len)? } else { all };
+            Ok(more)
+        },
+        |piece| {
+            destination.write_all(&piece.octets[..piece.len]).map_err(Error::Write)?;
+            done += (piece.len - keys.cipher.block()) as u64;
+            progress(done);
+            Ok(())
+        },
+    )?;
     Ok(done)
 }
 
-/// Decrypts everything from `source`, which stands after the header; the octets of plaintext.
-/// A chunk is written when it has been verified, never before; so on an error the destination holds
-/// the whole chunks before it. `progress` is told the plaintext done after each chunk.
+/// Decrypts everything from `source`, which stands after the header, on so many threads; the octets of
+/// plaintext. A chunk is written when it has been verified, never before; so on an error the destination
+/// holds the whole chunks before it. `progress` is told the plaintext done after each chunk.
 ///
 /// # Errors
 /// [`Error::Read`], [`Error::Write`], [`Error::Damaged`], [`Error::Truncated`], [`Error::Trailing`],
 /// [`Error::TooLong`].
 pub fn open(
     keys: &Keys,
-    source: &mut dyn Read,
+    threads: usize,
+    source: &mut (dyn Read + Send),
     destination: &mut dyn Write,
     progress: &mut dyn FnMut(u64),
 ) -> Result<u64, Error> {
     let block = keys.cipher.block();
-    let mut chunks = Chunks::new(keys, Direction::Decrypt);
-    let mut buffer = Lookahead::new(keys.chunk + block);
-    let mut text = Zeroizing::new(vec![0; keys.chunk]);
+    let mut reader = Lookahead::new(keys.chunk + block);
+    let mut all = 0;
     let mut done = 0;
-    while let Some((sealed, last)) = buffer.next(source)? {
-        let chunk = chunks.index;
-        let Some(n) = sealed.len().checked_sub(block) else {
-            return Err(Error::Truncated { after: chunk.checked_sub(1) });
-        };
-        done = chunks.admit(done, n)?;
-        let text = &mut text[..n];
-        // Only an empty file has an empty chunk: one sequence of chunks for each plaintext.
-        if (n == 0 && chunk > 0) || chunks.open(sealed, text, last)?.is_err() {
-            // A chunk that verifies with the other mark tells what happened.
-            return Err(match (chunks.open(sealed, text, !last)?, last) {
-                (Ok(()), true) => Error::Truncated { after: Some(chunk) },
-                (Ok(()), false) => Error::Trailing { chunk },
-                _ => Error::Damaged { chunk, last },
-            });
+    let worker = || {
+        let mut chunks = Chunks::new(keys, Direction::Decrypt);
+        move |piece: &mut Piece| {
+            let (chunk, last) = (piece.index, piece.last);
+            // Only an empty file has an empty chunk: one sequence of chunks for each plaintext.
+            if (piece.len == block && chunk > 0) || chunks.open(piece, last)?.is_err() {
+                // A chunk that verifies with the other mark tells what happened.
+                return Err(match (chunks.open(piece, !last)?, last) {
+                    (Ok(()), true) => Error::Truncated { after: Some(chunk) },
+                    (Ok(()), false) => Error::Trailing { chunk },
+                    _ => Error::Damaged { chunk, last },
+                });
+            }
+            piece.len -= block;
+            Ok(())
         }
-        destination.write_all(text).map_err(Error::Write)?;
-        chunks.index += 1;
-        progress(done);
-    }
+    };
+    pipeline::run(
+        threads > 1,
+        (0..threads.max(1)).map(|_| worker()).collect(),
+        || Piece::new(keys.chunk + block),
+        |piece| {
+            if !reader.next(source, piece)? {
+                return Ok(false);
+            }
+            let n = piece.len.checked_sub(block);
+            let n = n.ok_or(Error::Truncated { after: piece.index.checked_sub(1) })?;
+            all = admit(keys, all, n)?;
+            Ok(true)
+        },
+        |piece| {
+            destination.write_all(&piece.octets[..piece.len]).map_err(Error::Write)?;
+            done += piece.len as u64;
+            progress(done);
+            Ok(())
+        },
+    )?;
     Ok(done)
 }
 
-/// The session of each chunk in turn.
+/// The plaintext so far with `n` octets more, if the format allows it.
+fn admit(keys: &Keys, all: u64, n: usize) -> Result<u64, Error> {
+    let limit = keys.cipher.limit();
+    let all = all + n as u64;
+    if all > limit { Err(Error::TooLong { limit }) } else { Ok(all) }
+}
+
+/// A chunk on its way: plaintext, then ciphertext and tag, or the other way round.
+struct Piece {
+    octets: Zeroizing<Vec<u8>>,
+    len: usize,
+    index: u64,
+    last: bool,
+}
+
+impl Piece {
+    /// With room for `len` octets, a tag, or one octet read ahead.
+    fn new(len: usize) -> Self {
+        Piece { octets: Zeroizing::new(vec![0; len + TAG]), len: 0, index: 0, last: false }
+    }
+}
+
+/// The session of one chunk after the other, of which some may be another thread's.
 struct Chunks<'a> {
     keys: &'a Keys,
     direction: Direction,
-    index: u64,
     /// The group that the session's key belongs to.
     group: Option<u64>,
     session: Option<Box<dyn Session>>,
@@ -99,36 +154,24 @@ struct Chunks<'a> {
 
 impl<'a> Chunks<'a> {
     fn new(keys: &'a Keys, direction: Direction) -> Self {
-        Chunks { keys, direction, index: 0, group: None, session: None }
+        Chunks { keys, direction, group: None, session: None }
     }
 
-    /// The plaintext so far with `n` octets more, if the format allows it.
-    fn admit(&self, done: u64, n: usize) -> Result<u64, Error> {
-        let limit = self.keys.cipher.limit();
-        let all = done + n as u64;
-        if all > limit { Err(Error::TooLong { limit }) } else { Ok(all) }
+    /// Opens a chunk, in place, as one that is the last or is not; on an error it stays as it is.
+    fn open(&mut self, piece: &mut Piece, last: bool) -> Result<Result<(), bulat::Error>, Error> {
+        let sealed = &mut piece.octets[..piece.len];
+        let (text, tag) = sealed.split_at_mut(piece.len - self.keys.cipher.block());
+        Ok(self.session(piece.index, last)?.open(text.into(), tag))
     }
 
-    /// Opens the present chunk as one that is the last or is not; nothing is in `text` on an error.
-    fn open(
-        &mut self,
-        sealed: &[u8],
-        text: &mut [u8],
-        last: bool,
-    ) -> Result<Result<(), bulat::Error>, Error> {
-        let (sealed, tag) = sealed.split_at(text.len());
-        let data = InOut::new(sealed, text).map_err(|_| bulat::Error::BufferLength)?;
-        Ok(self.session(last)?.open(data, tag))
-    }
-
-    /// A session that stands before the text of the present chunk.
-    fn session(&mut self, last: bool) -> Result<&mut dyn Session, Error> {
+    /// A session that stands before the text of a chunk.
+    fn session(&mut self, index: u64, last: bool) -> Result<&mut dyn Session, Error> {
         let cipher = self.keys.cipher;
         let mut nonce = [0u8; TAG];
         let nonce = &mut nonce[..cipher.block()];
-        nonce[cipher.block() - 7..].copy_from_slice(&self.index.to_be_bytes()[1..]);
+        nonce[cipher.block() - 7..].copy_from_slice(&index.to_be_bytes()[1..]);
         nonce[0] = u8::from(last);
-        let group = self.index / (cipher.group() / self.keys.chunk as u64);
+        let group = index / (cipher.group() / self.keys.chunk as u64);
         if self.group != Some(group) {
             let mut key = Secret::new([0; 32]);
             kdf_tree(&*self.keys.root, LABEL, &group.to_be_bytes(), 1, &mut *key)?;
@@ -147,33 +190,31 @@ impl<'a> Chunks<'a> {
 
 /// Pieces of a reader, all full but the last, each with whether it is the last: one octet is read ahead.
 struct Lookahead {
-    buffer: Zeroizing<Vec<u8>>,
+    piece: usize,
+    index: u64,
     /// The octet read ahead.
     ahead: Option<u8>,
-    first: bool,
 }
 
 impl Lookahead {
     fn new(piece: usize) -> Self {
-        Lookahead { buffer: Zeroizing::new(vec![0; piece + 1]), ahead: None, first: true }
+        Lookahead { piece, index: 0, ahead: None }
     }
 
-    /// The next piece; an empty source has one empty piece.
-    fn next(&mut self, source: &mut dyn Read) -> Result<Option<(&mut [u8], bool)>, Error> {
+    /// The next piece, if there is one; an empty source has one empty piece.
+    fn next(&mut self, source: &mut dyn Read, to: &mut Piece) -> Result<bool, Error> {
         let mut n = 0;
         if let Some(octet) = self.ahead.take() {
-            self.buffer[0] = octet;
+            to.octets[0] = octet;
             n = 1;
-        } else if !self.first {
-            return Ok(None);
+        } else if self.index > 0 {
+            return Ok(false);
         }
-        self.first = false;
-        n += fill(source, &mut self.buffer[n..]).map_err(Error::Read)?;
-        let piece = self.buffer.len() - 1;
-        if n > piece {
-            self.ahead = Some(self.buffer[piece]);
-        }
-        Ok(Some((&mut self.buffer[..n.min(piece)], n <= piece)))
+        n += fill(source, &mut to.octets[n..=self.piece]).map_err(Error::Read)?;
+        (to.len, to.index, to.last) = (n.min(self.piece), self.index, n <= self.piece);
+        self.ahead = (n > self.piece).then(|| to.octets[self.piece]);
+        self.index += 1;
+        Ok(true)
     }
 }
 

@@ -1,0 +1,92 @@
+//! Packing: streams of any lengths into calls of the `lanes` shape, which wants lanes of one length.
+//!
+//! The longest streams start first; a call runs as far as the shortest of those that are active has to
+//! go, and a stream that has ended makes room for the next. So the lanes stay full until fewer streams
+//! than lanes are left, and then the short ones are done already.
+
+use alloc::vec::Vec;
+use core::mem::replace;
+
+use crate::kernel::{Data, HashLane, Lane};
+
+/// What can be run for a while and then further.
+pub(super) trait Stream: Sized {
+    /// Octets still to run.
+    fn len(&self) -> usize;
+    /// Calls `f` with the next `n` octets of every stream as lanes of one length.
+    fn run(streams: &mut [Self], n: usize, f: &mut impl FnMut(&mut [Self]));
+}
+
+/// Runs all streams to their ends, at most `width` at a time, through `f`.
+pub(super) fn drain<S: Stream>(mut streams: Vec<S>, width: usize, mut f: impl FnMut(&mut [S])) {
+    streams.retain(|s| s.len() > 0);
+    // Equal shares rather than one full call and a poor rest.
+    let shares = streams.len().div_ceil(width).max(1);
+    let width = streams.len().div_ceil(shares).next_multiple_of(STEP).min(width);
+    streams.sort_by_key(Stream::len);
+    let mut active: Vec<S> = Vec::new();
+    loop {
+        while active.len() < width
+            && let Some(next) = streams.pop()
+        {
+            active.push(next);
+        }
+        let Some(n) = active.iter().map(Stream::len).min() else { break };
+        S::run(&mut active, n, &mut f);
+        active.retain(|s| s.len() > 0);
+    }
+}
+
+/// Lanes that a vector has at least, so that shares are whole vectors.
+const STEP: usize = 16;
+
+/// The first `n` octets and the rest.
+pub(super) fn split<'a>(data: Data<'a>, n: usize) -> (Data<'a>, Data<'a>) {
+    match data {
+        Data::Read(d) => {
+            let (a, b) = d.split_at(n);
+            (Data::Read(a), Data::Read(b))
+        }
+        Data::Through(d) => {
+            let (a, b) = d.split_at(n);
+            (Data::Through(a), Data::Through(b))
+        }
+    }
+}
+
+impl<S, const B: usize> Stream for Lane<'_, S, B> {
+    fn len(&self) -> usize {
+        self.data.len()
+    }
+    fn run(streams: &mut [Self], n: usize, f: &mut impl FnMut(&mut [Self])) {
+        // The rests wait outside, so that what is handed over has one length.
+        let mut rests = Vec::with_capacity(streams.len());
+        for s in streams.iter_mut() {
+            let (piece, rest) = split(replace(&mut s.data, Data::Read(&[])), n);
+            s.data = piece;
+            rests.push(rest);
+        }
+        f(streams);
+        for (s, rest) in streams.iter_mut().zip(rests) {
+            s.data = rest;
+        }
+    }
+}
+
+impl Stream for HashLane<'_> {
+    fn len(&self) -> usize {
+        self.blocks.len()
+    }
+    fn run(streams: &mut [Self], n: usize, f: &mut impl FnMut(&mut [Self])) {
+        let mut rests = Vec::with_capacity(streams.len());
+        for s in streams.iter_mut() {
+            let (piece, rest) = s.blocks.split_at(n);
+            s.blocks = piece;
+            rests.push(rest);
+        }
+        f(streams);
+        for (s, rest) in streams.iter_mut().zip(rests) {
+            s.blocks = rest;
+        }
+    }
+}

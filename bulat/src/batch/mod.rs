@@ -1,0 +1,654 @@
+//! Many messages in one call: an array of [`Job`]s goes in, and all are finished when [`run`] returns.
+//!
+//! Jobs may differ in algorithm, key, length and direction. Chained modes run side by side, one message
+//! in each lane of the kernel, each under its own key; hashes and HMAC through the kernel for several
+//! messages; modes whose blocks are independent fill the kernel by themselves. A job's error is its own:
+//! the others are done all the same.
+//!
+//! ```
+//! use bulat::batch::{Job, Key, MacMode, Work, run};
+//! use bulat::Magma;
+//! let keys: Vec<Magma> = (0..100).map(|i| Magma::new(&[i; 32])).collect();
+//! let mut tags = vec![[0u8; 8]; 100];
+//! let mut jobs: Vec<Job> = keys
+//!     .iter()
+//!     .zip(&mut tags)
+//!     .map(|(key, tag)| {
+//!         let (key, mode) = (Key::Magma(key), MacMode::Omac);
+//!         Job::new(Work::Mac { key, mode, iv: &[], message: b"a message", tag })
+//!     })
+//!     .collect();
+//! run(&mut jobs);
+//! assert!(jobs.iter().all(|job| job.result.is_ok()));
+//! ```
+#![forbid(unsafe_code)]
+
+mod hash;
+mod lanes;
+mod message;
+#[cfg(feature = "threads")]
+mod threads;
+
+use alloc::vec::Vec;
+
+use crate::kdf::{Hmac256, Hmac512};
+use crate::kernel::{Block, Chain, Data, Lane};
+use crate::modes::burst::{self, Packet, Tag};
+use crate::modes::{
+    AcpkmMaster, Aead, Blocks, Cbc, Cbc28147, Cfb, Cfb28147, Cnt, Ctr, CtrAcpkm, Ecb, Gamma,
+    Meshing, Mgm, Padding, Xts,
+};
+use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Kuznyechik, Magma};
+#[cfg(feature = "threads")]
+pub use threads::run_on_threads;
+
+use lanes::drain;
+use message::{End, Message, Rekey};
+
+/// A cipher under a key, made once and used by any number of jobs, from any thread.
+#[derive(Clone, Copy)]
+pub enum Key<'a> {
+    /// Kuznyechik.
+    Kuznyechik(&'a Kuznyechik),
+    /// Magma.
+    Magma(&'a Magma),
+    /// GOST 28147-89.
+    Gost28147(&'a Gost28147),
+}
+
+/// A mode of encryption. The text of ECB and CBC is whole blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// [`Ecb`]; no IV.
+    Ecb(Direction),
+    /// [`Cbc`].
+    Cbc(Direction),
+    /// [`Ctr`].
+    Ctr,
+    /// [`Cfb`], s = n.
+    Cfb(Direction),
+    /// [`crate::modes::Ofb`], s = n.
+    Ofb,
+    /// [`CtrAcpkm`] with sections of this many octets.
+    CtrAcpkm(usize),
+    /// [`Cnt`].
+    Cnt(Meshing),
+    /// [`Cfb28147`].
+    Cfb28147(Direction, Meshing),
+    /// [`Cbc28147`].
+    Cbc28147(Direction, Meshing),
+}
+
+/// A MAC by a block cipher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MacMode {
+    /// [`crate::modes::Omac`]; no IV.
+    Omac,
+    /// [`crate::modes::OmacAcpkm`]; no IV.
+    OmacAcpkm {
+        /// N in octets.
+        section: usize,
+        /// T* in octets.
+        period: usize,
+    },
+    /// [`crate::modes::Imit`].
+    Imit(Meshing),
+}
+
+/// A text to be transformed.
+pub enum Text<'a> {
+    /// Where it stands.
+    InPlace(&'a mut [u8]),
+    /// From a source to a destination of the same length.
+    Apart(&'a [u8], &'a mut [u8]),
+}
+
+impl<'a> From<&'a mut [u8]> for Text<'a> {
+    fn from(text: &'a mut [u8]) -> Self {
+        Text::InPlace(text)
+    }
+}
+
+impl<'a> Text<'a> {
+    /// Octets.
+    fn len(&self) -> usize {
+        match self {
+            Text::InPlace(text) => text.len(),
+            Text::Apart(source, _) => source.len(),
+        }
+    }
+    /// # Errors
+    /// [`Error::BufferLength`] when the lengths differ.
+    fn buffers(self) -> Result<InOut<'a, 'a>, Error> {
+        match self {
+            Text::InPlace(text) => Ok(text.into()),
+            Text::Apart(source, destination) => {
+                InOut::new(source, destination).map_err(|_| Error::BufferLength)
+            }
+        }
+    }
+}
+
+/// What a job does. The length of a tag is that of its buffer.
+pub enum Work<'a> {
+    /// Encryption or decryption without authentication.
+    Cipher {
+        /// The key.
+        key: Key<'a>,
+        /// The mode.
+        mode: Mode,
+        /// Its IV.
+        iv: &'a [u8],
+        /// The text.
+        text: Text<'a>,
+    },
+    /// A MAC by a block cipher.
+    Mac {
+        /// The key.
+        key: Key<'a>,
+        /// The MAC.
+        mode: MacMode,
+        /// Its IV, mostly empty.
+        iv: &'a [u8],
+        /// The message.
+        message: &'a [u8],
+        /// Where the tag goes.
+        tag: &'a mut [u8],
+    },
+    /// Encryption in [`Mgm`].
+    Seal {
+        /// The key.
+        key: Key<'a>,
+        /// A block whose first bit is 0.
+        nonce: &'a [u8],
+        /// The associated data.
+        aad: &'a [u8],
+        /// The text.
+        text: Text<'a>,
+        /// Where the tag goes.
+        tag: &'a mut [u8],
+    },
+    /// Decryption in [`Mgm`]: on an error the destination holds no plaintext.
+    Open {
+        /// The key.
+        key: Key<'a>,
+        /// A block whose first bit is 0.
+        nonce: &'a [u8],
+        /// The associated data.
+        aad: &'a [u8],
+        /// The text.
+        text: Text<'a>,
+        /// The tag.
+        tag: &'a [u8],
+    },
+    /// A sector in [`Xts`].
+    Sector {
+        /// The keys.
+        key: &'a Xts,
+        /// Which way.
+        direction: Direction,
+        /// [`Xts::tweak`] of the sector's number.
+        tweak: &'a [u8; 16],
+        /// The sector.
+        text: Text<'a>,
+    },
+    /// Streebog-256.
+    Hash256(&'a [u8], &'a mut [u8; 32]),
+    /// Streebog-512.
+    Hash512(&'a [u8], &'a mut [u8; 64]),
+    /// HMAC over Streebog-256: key, message, tag.
+    Hmac256(&'a Hmac256, &'a [u8], &'a mut [u8; 32]),
+    /// HMAC over Streebog-512.
+    Hmac512(&'a Hmac512, &'a [u8], &'a mut [u8; 64]),
+}
+
+/// One message's work, and what came of it.
+pub struct Job<'a> {
+    work: Option<Work<'a>>,
+    /// [`Error::Order`] until the job has run.
+    pub result: Result<(), Error>,
+}
+
+impl<'a> Job<'a> {
+    /// A job to be run.
+    pub fn new(work: Work<'a>) -> Self {
+        Job { work: Some(work), result: Err(Error::Order) }
+    }
+}
+
+/// How often a kernel was called, and with how many lanes in all: how full the lanes were.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Calls {
+    /// Calls of the `lanes` shapes.
+    pub calls: usize,
+    /// Lanes in them.
+    pub lanes: usize,
+}
+
+/// Runs every job to its end; those that have run already stay as they are.
+///
+/// Memory: some hundred octets for each job. What is returned is for tests and measurements.
+pub fn run(jobs: &mut [Job<'_>]) -> Calls {
+    let mut results: Vec<Option<Result<(), Error>>> = Vec::with_capacity(jobs.len());
+    let mut batch = Batch::default();
+    for (i, job) in jobs.iter_mut().enumerate() {
+        results.push(job.work.take().and_then(|work| batch.take(i, work)));
+    }
+    let mut calls = Calls::default();
+    let mut set = |i: usize, r| results[i] = Some(r);
+    chained(batch.kuznyechik, 64, &mut calls, &mut set);
+    chained(batch.magma, 192, &mut calls, &mut set);
+    chained(batch.gost28147, 192, &mut calls, &mut set);
+    short(batch.short_kuznyechik, &mut set);
+    short(batch.short_magma, &mut set);
+    for i in hash::run(batch.hashes, &mut calls) {
+        set(i, Ok(()));
+    }
+    for (job, result) in jobs.iter_mut().zip(results) {
+        if let Some(result) = result {
+            job.result = result;
+        }
+    }
+    calls
+}
+
+/// A block cipher with lanes.
+pub(crate) trait Chained<const B: usize>: BlockCipher<Block = [u8; B]> {
+    type Schedule;
+    fn schedule(&self) -> &Self::Schedule;
+    fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Self::Schedule, B>]);
+    /// Under the next key of CryptoPro's meshing; for GOST 28147-89 alone.
+    fn meshed(&self) -> Self {
+        self.clone()
+    }
+}
+
+macro_rules! chained {
+    ($name:ident, $schedule:ty, $block:literal $(, $meshed:item)?) => {
+        impl Chained<$block> for $name {
+            type Schedule = $schedule;
+            fn schedule(&self) -> &$schedule {
+                $name::schedule(self)
+            }
+            fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, $schedule, $block>]) {
+                $name::lanes(self, chain, lanes);
+            }
+            $($meshed)?
+        }
+    };
+}
+chained!(Kuznyechik, crate::kuznyechik::Schedule, 16);
+chained!(Magma, crate::magma::Schedule, 8);
+chained!(
+    Gost28147,
+    crate::magma::Schedule,
+    8,
+    fn meshed(&self) -> Self {
+        self.rekey(&crate::modes::meshing::next_key(self))
+    }
+);
+
+/// The jobs that run side by side.
+#[derive(Default)]
+struct Batch<'a> {
+    kuznyechik: Vec<Message<'a, Kuznyechik, 16>>,
+    magma: Vec<Message<'a, Magma, 8>>,
+    gost28147: Vec<Message<'a, Gost28147, 8>>,
+    hashes: Vec<hash::Message<'a>>,
+    short_kuznyechik: Vec<(usize, &'a Kuznyechik, Packet<'a>)>,
+    short_magma: Vec<(usize, &'a Magma, Packet<'a>)>,
+}
+
+/// Up to this many octets a message in MGM shares its calls with others under the same key; above, it
+/// fills the kernel by itself.
+const SHORT: usize = 4096;
+
+/// Runs short messages in MGM, those under one key together.
+fn short<C: BlockCipher>(
+    mut messages: Vec<(usize, &C, Packet<'_>)>,
+    done: &mut impl FnMut(usize, Result<(), Error>),
+) {
+    messages.sort_by_key(|(_, key, _)| core::ptr::from_ref(*key));
+    let mut messages = messages.into_iter().peekable();
+    while let Some((job, key, packet)) = messages.next() {
+        let (mut jobs, mut packets) = (alloc::vec![job], alloc::vec![packet]);
+        while let Some((job, _, packet)) = messages.next_if(|(_, k, _)| core::ptr::eq(*k, key)) {
+            jobs.push(job);
+            packets.push(packet);
+        }
+        burst::run(key, &mut packets);
+        jobs.into_iter().zip(packets).for_each(|(job, p)| done(job, p.result));
+    }
+}
+
+impl<'a> Batch<'a> {
+    /// Takes a job in, or does it; then what came of it.
+    fn take(&mut self, i: usize, work: Work<'a>) -> Option<Result<(), Error>> {
+        match self.begin(i, work) {
+            Ok(false) => None,
+            Ok(true) => Some(Ok(())),
+            Err(e) => Some(Err(e)),
+        }
+    }
+
+    fn short(
+        &mut self,
+        job: usize,
+        key: Key<'a>,
+        nonce: &'a [u8],
+        aad: &'a [u8],
+        text: Text<'a>,
+        tag: Tag<'a>,
+    ) -> Result<bool, Error> {
+        let text = text.buffers()?;
+        let packet = Packet { nonce, aad: [aad, &[], &[]], text, tag, result: Ok(()) };
+        match key {
+            Key::Kuznyechik(k) => self.short_kuznyechik.push((job, k, packet)),
+            Key::Magma(k) => self.short_magma.push((job, k, packet)),
+            Key::Gost28147(_) => return Err(Error::Parameter),
+        }
+        Ok(false)
+    }
+
+    /// Whether the job is done; if not, it has been taken in.
+    fn begin(&mut self, i: usize, work: Work<'a>) -> Result<bool, Error> {
+        match work {
+            Work::Cipher { key: Key::Kuznyechik(k), mode, iv, text } => {
+                cipher(i, k, mode, iv, text.buffers()?, &mut self.kuznyechik)
+            }
+            Work::Cipher { key: Key::Magma(k), mode, iv, text } => {
+                cipher(i, k, mode, iv, text.buffers()?, &mut self.magma)
+            }
+            Work::Cipher { key: Key::Gost28147(k), mode, iv, text } => {
+                old_cipher(i, k, mode, iv, text.buffers()?, &mut self.gost28147)
+            }
+            Work::Mac { key: Key::Kuznyechik(k), mode, iv, message, tag } => {
+                mac(i, k, mode, iv, message, tag, &mut self.kuznyechik)
+            }
+            Work::Mac { key: Key::Magma(k), mode, iv, message, tag } => {
+                mac(i, k, mode, iv, message, tag, &mut self.magma)
+            }
+            Work::Mac { key: Key::Gost28147(k), mode, iv, message, tag } => match mode {
+                MacMode::Imit(meshing) => {
+                    imit(i, k, meshing, iv, message, tag, &mut self.gost28147)
+                }
+                _ => mac(i, k, mode, iv, message, tag, &mut self.gost28147),
+            },
+            Work::Seal { key, nonce, aad, text, tag } if text.len() <= SHORT => {
+                self.short(i, key, nonce, aad, text, Tag::Seal(tag))
+            }
+            Work::Open { key, nonce, aad, text, tag } if text.len() <= SHORT => {
+                self.short(i, key, nonce, aad, text, Tag::Open(tag))
+            }
+            Work::Seal { key, nonce, aad, text, tag } => match key {
+                Key::Kuznyechik(k) => seal(k, nonce, aad, text.buffers()?, tag),
+                Key::Magma(k) => seal(k, nonce, aad, text.buffers()?, tag),
+                Key::Gost28147(_) => Err(Error::Parameter),
+            }
+            .map(|()| true),
+            Work::Open { key, nonce, aad, text, tag } => match key {
+                Key::Kuznyechik(k) => open(k, nonce, aad, text.buffers()?, tag),
+                Key::Magma(k) => open(k, nonce, aad, text.buffers()?, tag),
+                Key::Gost28147(_) => Err(Error::Parameter),
+            }
+            .map(|()| true),
+            Work::Sector { key, direction, tweak, text } => {
+                key.sector(tweak, text.buffers()?, direction).map(|()| true)
+            }
+            Work::Hash256(message, digest) => {
+                self.hashes.push(hash::Message::new256(i, message, digest));
+                Ok(false)
+            }
+            Work::Hash512(message, digest) => {
+                self.hashes.push(hash::Message::new512(i, message, digest));
+                Ok(false)
+            }
+            Work::Hmac256(key, message, tag) => {
+                self.hashes.push(hash::Message::hmac256(i, key, message, tag));
+                Ok(false)
+            }
+            Work::Hmac512(key, message, tag) => {
+                self.hashes.push(hash::Message::hmac512(i, key, message, tag));
+                Ok(false)
+            }
+        }
+    }
+}
+
+/// Runs chained messages, a segment of each at a time.
+fn chained<C: Chained<B>, const B: usize>(
+    mut messages: Vec<Message<'_, C, B>>,
+    width: usize,
+    calls: &mut Calls,
+    done: &mut impl FnMut(usize, Result<(), Error>),
+) where
+    [u8; B]: Block,
+{
+    while let Some(first) = messages.first() {
+        let cipher = first.key().clone();
+        let mut segments: Vec<(Chain, Lane<'_, C::Schedule, B>)> = Vec::new();
+        let mut ended = Vec::new();
+        for message in &mut messages {
+            let job = message.job;
+            match message.next() {
+                Ok(Some(segment)) => segments.push(segment),
+                Ok(None) => ended.push((job, Ok(()))),
+                Err(e) => ended.push((job, Err(e))),
+            }
+        }
+        while let Some((chain, _)) = segments.first() {
+            let chain = *chain;
+            let mut alike = Vec::new();
+            let mut others = Vec::new();
+            for (c, lane) in segments {
+                if c == chain { alike.push(lane) } else { others.push((c, lane)) }
+            }
+            segments = others;
+            drain(alike, width, |lanes| {
+                calls.calls += 1;
+                calls.lanes += lanes.len();
+                cipher.lanes(chain, lanes);
+            });
+        }
+        if !ended.is_empty() {
+            messages.retain(|m| ended.iter().all(|(job, _)| *job != m.job));
+            ended.into_iter().for_each(|(job, result)| done(job, result));
+        }
+    }
+}
+
+/// An IV of one block.
+fn block<const B: usize>(iv: &[u8]) -> Result<[u8; B], Error> {
+    iv.try_into().map_err(|_| Error::IvLength)
+}
+
+/// Takes a chained message to `side`: false; or does it: true.
+fn cipher<'a, C: Chained<B>, const B: usize>(
+    job: usize,
+    key: &'a C,
+    mode: Mode,
+    iv: &'a [u8],
+    text: InOut<'a, 'a>,
+    side: &mut Vec<Message<'a, C, B>>,
+) -> Result<bool, Error>
+where
+    [u8; B]: Block,
+{
+    // A register of one block: a chain.
+    let chain = match mode {
+        _ if iv.len() != B => None,
+        Mode::Cbc(Direction::Encrypt) => Some(Chain::CbcEncrypt),
+        Mode::Cfb(Direction::Encrypt) => Some(Chain::CfbEncrypt),
+        Mode::Ofb => Some(Chain::Ofb),
+        _ => None,
+    };
+    if let Some(chain) = chain {
+        return through(job, key, chain, iv, text, Meshing::None, side);
+    }
+    let key = key.clone();
+    match mode {
+        // The others' blocks are independent, at least those of one round of a long register.
+        Mode::Ecb(_) if !iv.is_empty() => Err(Error::IvLength),
+        Mode::Ecb(direction) => blocks(Ecb::new(key, direction, Padding::None), text),
+        Mode::Cbc(direction) => blocks(Cbc::new(key, direction, iv, Padding::None)?, text),
+        Mode::Ctr => Ctr::new(key, iv)?.apply(text),
+        Mode::Cfb(direction) => Cfb::new(key, direction, iv)?.apply(text),
+        Mode::Ofb => crate::modes::Ofb::new(key, iv)?.apply(text),
+        Mode::CtrAcpkm(section) => CtrAcpkm::new(key, iv, section)?.apply(text),
+        Mode::Cnt(_) | Mode::Cfb28147(..) | Mode::Cbc28147(..) => Err(Error::Parameter),
+    }
+    .map(|()| true)
+}
+
+/// Takes a message that is transformed to `side`.
+fn through<'a, C: Chained<B>, const B: usize>(
+    job: usize,
+    key: &'a C,
+    chain: Chain,
+    iv: &[u8],
+    text: InOut<'a, 'a>,
+    meshing: Meshing,
+    side: &mut Vec<Message<'a, C, B>>,
+) -> Result<bool, Error>
+where
+    [u8; B]: Block,
+{
+    let whole = text.len() / B * B;
+    let (body, tail) = text.split_at(whole);
+    let end = match chain {
+        _ if tail.is_empty() => End::Nothing,
+        Chain::CbcEncrypt => return Err(Error::DataLength),
+        _ => End::Tail(tail),
+    };
+    let rekey = match meshing {
+        Meshing::None => Rekey::Never,
+        Meshing::CryptoPro => Rekey::Meshing { register: true },
+    };
+    let body = Data::Through(body);
+    side.push(Message::new(job, key, (chain, block(iv)?), body, end, (rekey, SECTION))?);
+    Ok(false)
+}
+
+/// Octets under one key of CryptoPro's meshing.
+const SECTION: usize = 1024;
+
+/// The modes of GOST 28147-89, and [`cipher`].
+fn old_cipher<'a>(
+    job: usize,
+    key: &'a Gost28147,
+    mode: Mode,
+    iv: &'a [u8],
+    text: InOut<'a, 'a>,
+    side: &mut Vec<Message<'a, Gost28147, 8>>,
+) -> Result<bool, Error> {
+    match mode {
+        Mode::Cfb28147(Direction::Encrypt, meshing) => {
+            return through(job, key, Chain::CfbEncrypt, iv, text, meshing, side);
+        }
+        Mode::Cbc28147(Direction::Encrypt, meshing) => {
+            return through(job, key, Chain::CbcEncrypt, iv, text, meshing, side);
+        }
+        Mode::Cnt(meshing) => Cnt::new(key.clone(), iv, meshing)?.apply(text),
+        Mode::Cfb28147(direction @ Direction::Decrypt, meshing) => {
+            Cfb28147::new(key.clone(), direction, iv, meshing)?.apply(text)
+        }
+        Mode::Cbc28147(direction @ Direction::Decrypt, meshing) => {
+            blocks(Cbc28147::new(key.clone(), direction, iv, Padding::None, meshing)?, text)
+        }
+        _ => return cipher(job, key, mode, iv, text, side),
+    }
+    .map(|()| true)
+}
+
+/// Whole blocks in one call.
+fn blocks(mut mode: impl Blocks, text: InOut<'_, '_>) -> Result<(), Error> {
+    let len = text.len();
+    if mode.update(text)? != len {
+        return Err(Error::DataLength);
+    }
+    mode.finish(&mut []).map(|_| ())
+}
+
+fn mac<'a, C: Chained<B>, const B: usize>(
+    job: usize,
+    key: &'a C,
+    mode: MacMode,
+    iv: &[u8],
+    message: &'a [u8],
+    tag: &'a mut [u8],
+    side: &mut Vec<Message<'a, C, B>>,
+) -> Result<bool, Error>
+where
+    [u8; B]: Block,
+{
+    if !iv.is_empty() {
+        return Err(Error::IvLength);
+    }
+    if !(1..=B).contains(&tag.len()) {
+        return Err(Error::TagLength);
+    }
+    let (rekey, section) = match mode {
+        MacMode::Omac => (Rekey::Never, 0),
+        MacMode::OmacAcpkm { section, .. } if section == 0 || !section.is_multiple_of(B) => {
+            return Err(Error::Parameter);
+        }
+        MacMode::OmacAcpkm { section, period } => {
+            (Rekey::Master(AcpkmMaster::new(key.clone(), period)?), section)
+        }
+        MacMode::Imit(_) => return Err(Error::Parameter),
+    };
+    // The last block, whole or not, is not like the others.
+    let (body, last) = message.split_at(message.len().saturating_sub(1) / B * B);
+    let (body, end) = (Data::Read(body), End::Omac(last, tag));
+    side.push(Message::new(job, key, (Chain::Mac, [0; B]), body, end, (rekey, section))?);
+    Ok(false)
+}
+
+fn imit<'a>(
+    job: usize,
+    key: &'a Gost28147,
+    meshing: Meshing,
+    iv: &[u8],
+    message: &'a [u8],
+    tag: &'a mut [u8],
+    side: &mut Vec<Message<'a, Gost28147, 8>>,
+) -> Result<bool, Error> {
+    if !(1..=8).contains(&tag.len()) {
+        return Err(Error::TagLength);
+    }
+    let iv = if iv.is_empty() { [0; 8] } else { block(iv)? };
+    let rekey = match meshing {
+        Meshing::None => Rekey::Never,
+        Meshing::CryptoPro => Rekey::Meshing { register: false },
+    };
+    let (body, last) = message.split_at(message.len() / 8 * 8);
+    let end = End::Imit(last, body.len() / 8, tag);
+    let body = Data::Read(body);
+    side.push(Message::new(job, key, (Chain::Imit, iv), body, end, (rekey, SECTION))?);
+    Ok(false)
+}
+
+fn seal<C: BlockCipher>(
+    key: &C,
+    nonce: &[u8],
+    aad: &[u8],
+    text: InOut<'_, '_>,
+    tag: &mut [u8],
+) -> Result<(), Error> {
+    let mut mgm = Mgm::new(key.clone(), nonce, tag.len())?;
+    mgm.aad(aad)?;
+    mgm.seal(text)?;
+    mgm.finish(tag)
+}
+
+fn open<C: BlockCipher>(
+    key: &C,
+    nonce: &[u8],
+    aad: &[u8],
+    text: InOut<'_, '_>,
+    tag: &[u8],
+) -> Result<(), Error> {
+    let mut mgm = Mgm::new(key.clone(), nonce, tag.len())?;
+    mgm.aad(aad)?;
+    mgm.open(text, tag)
+}

@@ -1,0 +1,235 @@
+//! Batches on the threads of a rayon pool: long texts in pieces, the other jobs in shares.
+
+use alloc::vec::Vec;
+
+use rayon::prelude::*;
+
+use super::{Calls, Job, Key, Mode, Text, Work, run};
+use crate::kernel::Block;
+use crate::modes::{Aead, Blocks, Cbc, Cfb, Ctr, Ecb, Gamma, Mgm, Padding};
+use crate::{BlockCipher, Direction, Error};
+
+/// Texts of at least this many octets are split where the mode allows it: then the pieces outweigh by
+/// far what it costs to hand them over (some microseconds).
+const LONG: usize = 128 << 10;
+/// A piece is a multiple of this: whole batches of every kernel, and a part of the second-level cache.
+const PIECE: usize = 64 << 10;
+
+/// [`run`] on the pool of the calling thread (`ThreadPool::install`, or rayon's own with as many threads
+/// as there are processors).
+///
+/// A long text is split in ECB, CTR, MGM and the decryption of CBC and CFB with a register of one block;
+/// a chain cannot be split. All other jobs are dealt out in shares of about the same number of octets.
+pub fn run_on_threads(jobs: &mut [Job<'_>]) -> Calls {
+    let mut rest: Vec<(usize, Job<'_>)> = Vec::with_capacity(jobs.len());
+    for (i, job) in jobs.iter_mut().enumerate() {
+        let Some(work) = job.work.take() else { continue };
+        match split(work) {
+            Ok(result) => job.result = result,
+            Err(work) => rest.push((i, Job::new(work))),
+        }
+    }
+    rest.sort_by_key(|(_, job)| core::cmp::Reverse(job.octets()));
+    let threads = rayon::current_num_threads().max(1);
+    // Dealt to and fro, so that each has the same mixture of long and short.
+    let mut shares: Vec<(Vec<usize>, Vec<Job<'_>>)> =
+        (0..threads).map(|_| Default::default()).collect();
+    for (n, (i, job)) in rest.into_iter().enumerate() {
+        let (round, at) = (n / threads, n % threads);
+        let share = &mut shares[if round % 2 == 0 { at } else { threads - 1 - at }];
+        share.0.push(i);
+        share.1.push(job);
+    }
+    let calls: Vec<Calls> = shares.par_iter_mut().map(|(_, jobs)| run(jobs)).collect();
+    for (numbers, share) in shares {
+        for (i, job) in numbers.into_iter().zip(share) {
+            jobs[i].result = job.result;
+        }
+    }
+    calls
+        .iter()
+        .fold(Calls::default(), |a, b| Calls { calls: a.calls + b.calls, lanes: a.lanes + b.lanes })
+}
+
+impl Job<'_> {
+    /// Octets of its text or message: what it costs.
+    fn octets(&self) -> usize {
+        match &self.work {
+            Some(
+                Work::Cipher { text, .. }
+                | Work::Seal { text, .. }
+                | Work::Open { text, .. }
+                | Work::Sector { text, .. },
+            ) => text.len(),
+            Some(Work::Mac { message, .. }) => message.len(),
+            Some(Work::Hash256(m, _) | Work::Hmac256(_, m, _)) => m.len(),
+            Some(Work::Hash512(m, _) | Work::Hmac512(_, m, _)) => m.len(),
+            None => 0,
+        }
+    }
+}
+
+impl<'a> Text<'a> {
+    fn source(&self) -> &[u8] {
+        match self {
+            Text::InPlace(text) => text,
+            Text::Apart(source, _) => source,
+        }
+    }
+    /// Pieces of `size` octets, the last one perhaps shorter.
+    fn pieces(self, size: usize) -> Result<Vec<Text<'a>>, Error> {
+        Ok(match self {
+            Text::InPlace(text) => text.chunks_mut(size).map(Text::InPlace).collect(),
+            Text::Apart(a, b) if a.len() == b.len() => {
+                a.chunks(size).zip(b.chunks_mut(size)).map(|(a, b)| Text::Apart(a, b)).collect()
+            }
+            Text::Apart(..) => return Err(Error::BufferLength),
+        })
+    }
+}
+
+/// Does a job with a long text that can be split; others come back.
+fn split<'a>(work: Work<'a>) -> Result<Result<(), Error>, Work<'a>> {
+    match work {
+        Work::Cipher { key: Key::Kuznyechik(k), mode, iv, text } if can(mode, iv, &text, 16) => {
+            Ok(cipher(k, mode, iv, text))
+        }
+        Work::Cipher { key: Key::Magma(k), mode, iv, text } if can(mode, iv, &text, 8) => {
+            Ok(cipher(k, mode, iv, text))
+        }
+        Work::Cipher { key: Key::Gost28147(k), mode, iv, text } if can(mode, iv, &text, 8) => {
+            Ok(cipher(k, mode, iv, text))
+        }
+        Work::Seal { key: Key::Kuznyechik(k), nonce, aad, text, tag } if text.len() >= LONG => {
+            Ok(seal(k, nonce, aad, text, tag))
+        }
+        Work::Seal { key: Key::Magma(k), nonce, aad, text, tag } if text.len() >= LONG => {
+            Ok(seal(k, nonce, aad, text, tag))
+        }
+        Work::Open { key: Key::Kuznyechik(k), nonce, aad, text, tag } if text.len() >= LONG => {
+            Ok(open(k, nonce, aad, text, tag))
+        }
+        Work::Open { key: Key::Magma(k), nonce, aad, text, tag } if text.len() >= LONG => {
+            Ok(open(k, nonce, aad, text, tag))
+        }
+        work => Err(work),
+    }
+}
+
+fn can(mode: Mode, iv: &[u8], text: &Text<'_>, n: usize) -> bool {
+    text.len() >= LONG
+        && match mode {
+            Mode::Ecb(_) => iv.is_empty(),
+            Mode::Ctr => true,
+            Mode::Cbc(Direction::Decrypt) | Mode::Cfb(Direction::Decrypt) => iv.len() == n,
+            _ => false,
+        }
+}
+
+/// Octets of a piece: some for each thread, so that a slow one does not hold up the others.
+fn size(len: usize) -> usize {
+    len.div_ceil(4 * rayon::current_num_threads().max(1)).next_multiple_of(PIECE)
+}
+
+fn cipher<C: BlockCipher>(key: &C, mode: Mode, iv: &[u8], text: Text<'_>) -> Result<(), Error> {
+    let (n, size) = (C::BLOCK, size(text.len()));
+    if matches!(mode, Mode::Ecb(_) | Mode::Cbc(_)) && !text.len().is_multiple_of(n) {
+        return Err(Error::DataLength);
+    }
+    // The ciphertext before each piece, which decryption in place would overwrite.
+    let mut before: Vec<C::Block> = Vec::new();
+    if !matches!(mode, Mode::Ecb(_) | Mode::Ctr) {
+        let mut block = C::Block::ZERO;
+        block.as_mut().copy_from_slice(iv);
+        before.push(block);
+        for piece in text.source().chunks(size) {
+            if let Some(last) = piece.len().checked_sub(n) {
+                block.as_mut().copy_from_slice(&piece[last..]);
+            }
+            before.push(block);
+        }
+    }
+    if mode == Mode::Ctr {
+        // The whole text must be allowed, before any of it is done.
+        Ctr::new(key.clone(), iv)?.check(text.len())?;
+    }
+    text.pieces(size)?.into_par_iter().enumerate().try_for_each(|(i, piece)| {
+        let piece = piece.buffers()?;
+        let key = key.clone();
+        match mode {
+            Mode::Ecb(direction) => {
+                Ecb::new(key, direction, Padding::None).update(piece).map(|_| ())
+            }
+            Mode::Ctr => {
+                let mut ctr = Ctr::new(key, iv)?;
+                ctr.seek((i * size) as u64)?;
+                ctr.apply(piece)
+            }
+            Mode::Cbc(direction) => Cbc::new(key, direction, before[i].as_ref(), Padding::None)?
+                .update(piece)
+                .map(|_| ()),
+            Mode::Cfb(direction) => Cfb::new(key, direction, before[i].as_ref())?.apply(piece),
+            _ => Err(Error::Parameter),
+        }
+    })
+}
+
+/// A message whose associated data is done, ready for text, in pieces with a fork for each.
+fn forks<'a, C: BlockCipher>(
+    key: &C,
+    nonce: &[u8],
+    aad: &[u8],
+    text: Text<'a>,
+    tag_len: usize,
+) -> Result<(Mgm<C>, Vec<(Mgm<C>, Text<'a>)>), Error> {
+    let size = size(text.len());
+    let mut mgm = Mgm::new(key.clone(), nonce, tag_len)?;
+    mgm.aad(aad)?;
+    mgm.begin_text(text.len())?;
+    let fork = |(i, piece)| (mgm.fork((i * size / C::BLOCK) as u64), piece);
+    let pieces = text.pieces(size)?.into_iter().enumerate().map(fork).collect();
+    Ok((mgm, pieces))
+}
+
+fn seal<C: BlockCipher>(
+    key: &C,
+    nonce: &[u8],
+    aad: &[u8],
+    text: Text<'_>,
+    tag: &mut [u8],
+) -> Result<(), Error> {
+    let (mut mgm, pieces) = forks(key, nonce, aad, text, tag.len())?;
+    let forks: Result<Vec<_>, Error> = pieces
+        .into_par_iter()
+        .map(|(mut fork, piece)| {
+            fork.encrypt(piece.buffers()?);
+            Ok(fork)
+        })
+        .collect();
+    mgm.join(forks?);
+    mgm.finish(tag)
+}
+
+fn open<C: BlockCipher>(
+    key: &C,
+    nonce: &[u8],
+    aad: &[u8],
+    text: Text<'_>,
+    tag: &[u8],
+) -> Result<(), Error> {
+    let (mut mgm, pieces) = forks(key, nonce, aad, text, tag.len())?;
+    let absorbed: Vec<_> = pieces
+        .par_iter()
+        .map(|(fork, piece)| {
+            let mut fork = fork.clone();
+            fork.absorb(piece.source());
+            fork
+        })
+        .collect();
+    mgm.join(absorbed);
+    mgm.check_tag(tag)?;
+    pieces.into_par_iter().try_for_each(|(mut fork, piece)| {
+        fork.crypt(piece.buffers()?);
+        Ok(())
+    })
+}

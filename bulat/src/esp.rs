@@ -1,0 +1,243 @@
+//! The transforms of ESP with MGM and a tree of keys (RFC 9227): for every packet the key is that of a
+//! leaf of a tree of three levels, named by the IV, the nonce is the packet's number and a salt.
+//!
+//! NOT VERIFIED: written from RFC 9058 and a description of the transforms, without the text of RFC 9227
+//! and its examples at hand. See docs/STANDARDS.md.
+//!
+//! The caller has the packets' format, padding and the replay window. An [`Association`] is one direction
+//! of one security association; [`seal`] and [`open`] take an array of packets of any of them, in place.
+//!
+//! ```
+//! use bulat::esp::{Association, Packet, Transform, iv, open, seal};
+//! let key = [7; 44]; // 32 octets of key, 12 of salt
+//! let mut us = [Association::new(Transform::KuznyechikMgm, &key)?];
+//! let mut them = [Association::new(Transform::KuznyechikMgm, &key)?];
+//! let (header, mut payload, mut icv) = ([0; 8], *b"a payload...", [0; 12]);
+//! let mut packets = [Packet::new(0, iv(0), &header, &mut payload, &mut icv)];
+//! seal(&mut us, &mut packets);
+//! packets[0].result?;
+//! open(&mut them, &mut packets);
+//! packets[0].result?;
+//! assert_eq!(&payload, b"a payload...");
+//! # Ok::<(), bulat::Error>(())
+//! ```
+#![forbid(unsafe_code)]
+
+use alloc::vec::Vec;
+
+use crate::kdf::kdf_256;
+use crate::modes::burst::{self, Tag};
+use crate::{BlockCipher, Error, Kuznyechik, Magma, Secret};
+
+/// A transform: cipher, and whether it encrypts or only authenticates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transform {
+    /// ENCR_KUZNYECHIK_MGM_KTREE, 32: 44 octets of key, 12 of ICV.
+    KuznyechikMgm,
+    /// ENCR_MAGMA_MGM_KTREE, 33: 36 octets of key, 8 of ICV.
+    MagmaMgm,
+    /// ENCR_KUZNYECHIK_MGM_MAC_KTREE, 34: 44 octets of key, 12 of ICV; nothing is encrypted.
+    KuznyechikMac,
+    /// ENCR_MAGMA_MGM_MAC_KTREE, 35: 36 octets of key, 8 of ICV; nothing is encrypted.
+    MagmaMac,
+}
+
+impl Transform {
+    fn kuznyechik(self) -> bool {
+        matches!(self, Transform::KuznyechikMgm | Transform::KuznyechikMac)
+    }
+    fn encrypts(self) -> bool {
+        matches!(self, Transform::KuznyechikMgm | Transform::MagmaMgm)
+    }
+    /// Octets of keying material: 32 of key, the rest salt.
+    pub const fn key_len(self) -> usize {
+        match self {
+            Transform::KuznyechikMgm | Transform::KuznyechikMac => 44,
+            Transform::MagmaMgm | Transform::MagmaMac => 36,
+        }
+    }
+    /// Octets of ICV.
+    pub const fn icv_len(self) -> usize {
+        match self {
+            Transform::KuznyechikMgm | Transform::KuznyechikMac => 12,
+            Transform::MagmaMgm | Transform::MagmaMac => 8,
+        }
+    }
+}
+
+/// The IV of the packet of this number, from 0: i1 (1 octet), i2, i3 (2 each), pnum (3), so that a key
+/// serves 2^24 packets.
+pub fn iv(number: u64) -> [u8; 8] {
+    number.to_be_bytes()
+}
+
+/// The cipher under a leaf's key.
+enum Leaf {
+    Kuznyechik(Kuznyechik),
+    Magma(Magma),
+}
+
+/// One direction of a security association: its root key, and the keys of the leaf last visited.
+pub struct Association {
+    transform: Transform,
+    salt: Secret<[u8; 12]>,
+    /// The root and the three levels.
+    keys: Secret<[[u8; 32]; 4]>,
+    /// i1, i2, i3 of the keys.
+    at: Option<[u8; 5]>,
+    leaf: Leaf,
+}
+
+impl Association {
+    /// From keying material: the key, then the salt.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`] unless it has [`Transform::key_len`] octets.
+    pub fn new(transform: Transform, material: &[u8]) -> Result<Self, Error> {
+        if material.len() != transform.key_len() {
+            return Err(Error::KeyLength);
+        }
+        let (key, rest) = material.split_at(32);
+        let (mut salt, mut keys) = (Secret::new([0; 12]), Secret::new([[0; 32]; 4]));
+        salt[..rest.len()].copy_from_slice(rest);
+        keys[0].copy_from_slice(key);
+        let leaf = match transform.kuznyechik() {
+            true => Leaf::Kuznyechik(Kuznyechik::new(&keys[0])),
+            false => Leaf::Magma(Magma::new(&keys[0])),
+        };
+        Ok(Association { transform, salt, keys, at: None, leaf })
+    }
+
+    /// Goes to the leaf of an IV. Mostly it is there already; a new one costs a derivation for each
+    /// level that changes.
+    fn visit(&mut self, iv: &[u8; 8]) {
+        let path = [iv[0], iv[1], iv[2], iv[3], iv[4]];
+        if self.at == Some(path) {
+            return;
+        }
+        let seeds = [[0, path[0]], [path[1], path[2]], [path[3], path[4]]];
+        let labels: [&[u8]; 3] = [b"level1", b"level2", b"level3"];
+        let old = self.at.map(|p| [[0, p[0]], [p[1], p[2]], [p[3], p[4]]]);
+        let mut stale = false;
+        for level in 0..3 {
+            stale |= old.is_none_or(|old| old[level] != seeds[level]);
+            if stale {
+                self.keys[level + 1] = *kdf_256(&self.keys[level], labels[level], &seeds[level]);
+            }
+        }
+        self.at = Some(path);
+        match &mut self.leaf {
+            Leaf::Kuznyechik(k) => *k = k.rekey(&self.keys[3]),
+            Leaf::Magma(k) => *k = k.rekey(&self.keys[3]),
+        }
+    }
+
+    /// 0 || pnum || salt.
+    fn nonce(&self, iv: &[u8; 8]) -> [u8; 16] {
+        let mut nonce = [0; 16];
+        nonce[1..4].copy_from_slice(&iv[5..]);
+        nonce[4..].copy_from_slice(&*self.salt);
+        nonce
+    }
+}
+
+/// One packet of a burst.
+pub struct Packet<'a> {
+    association: usize,
+    iv: [u8; 8],
+    header: &'a [u8],
+    payload: &'a mut [u8],
+    icv: &'a mut [u8],
+    /// [`Error::Order`] until it is done.
+    pub result: Result<(), Error>,
+}
+
+impl<'a> Packet<'a> {
+    /// `association` is its place in the array; `header` SPI and sequence number, 8 octets or 12;
+    /// `payload` what is encrypted, with padding, pad length and next header; `icv` the ICV, which
+    /// [`seal`] writes and [`open`] compares.
+    pub fn new(
+        association: usize,
+        iv: [u8; 8],
+        header: &'a [u8],
+        payload: &'a mut [u8],
+        icv: &'a mut [u8],
+    ) -> Self {
+        Packet { association, iv, header, payload, icv, result: Err(Error::Order) }
+    }
+}
+
+/// Encrypts and authenticates packets in place.
+///
+/// That no IV is used twice in an association is the caller's care: it ends all security.
+///
+/// What fails has its `result`: [`Error::Parameter`] for an association that is not there,
+/// [`Error::TagLength`] for an ICV of another length.
+pub fn seal(associations: &mut [Association], packets: &mut [Packet<'_>]) {
+    run(associations, packets, true);
+}
+
+/// Checks packets and decrypts those that are genuine, in place.
+///
+/// What fails has its `result`, and its payload stays as it was: [`Error::Verify`], and as [`seal`].
+pub fn open(associations: &mut [Association], packets: &mut [Packet<'_>]) {
+    run(associations, packets, false);
+}
+
+/// Packets of one association and one leaf go together.
+fn run(associations: &mut [Association], packets: &mut [Packet<'_>], sealing: bool) {
+    let mut order: Vec<&mut Packet<'_>> = packets.iter_mut().collect();
+    order.sort_by_key(|p| (p.association, p.iv));
+    let mut rest = &mut order[..];
+    while let Some(first) = rest.first() {
+        let (number, leaf) = (first.association, first.iv[..5].to_vec());
+        let same = |p: &&&mut Packet<'_>| p.association == number && p.iv[..5] == leaf[..];
+        let count = rest.iter().take_while(same).count();
+        let (group, others) = rest.split_at_mut(count);
+        rest = others;
+        let Some(association) = associations.get_mut(number) else {
+            group.iter_mut().for_each(|p| p.result = Err(Error::Parameter));
+            continue;
+        };
+        association.visit(&group[0].iv);
+        match &association.leaf {
+            Leaf::Kuznyechik(key) => together(key, association, group, sealing),
+            Leaf::Magma(key) => together(key, association, group, sealing),
+        }
+    }
+}
+
+fn together<C: BlockCipher>(
+    key: &C,
+    association: &Association,
+    group: &mut [&mut Packet<'_>],
+    sealing: bool,
+) {
+    let transform = association.transform;
+    let nonces: Vec<[u8; 16]> = group.iter().map(|p| association.nonce(&p.iv)).collect();
+    let mut results = Vec::with_capacity(group.len());
+    let mut packets = Vec::with_capacity(group.len());
+    for (p, nonce) in group.iter_mut().zip(&nonces) {
+        let Packet { iv, header, payload, icv, result, .. } = &mut **p;
+        if icv.len() != transform.icv_len() {
+            *result = Err(Error::TagLength);
+            continue;
+        }
+        let (aad, text): ([&[u8]; 3], &mut [u8]) = match transform.encrypts() {
+            true => ([header, &[], &[]], payload),
+            false => ([header, &*iv, payload], &mut []),
+        };
+        results.push(result);
+        packets.push(burst::Packet {
+            nonce: &nonce[..C::BLOCK],
+            aad,
+            text: text.into(),
+            tag: if sealing { Tag::Seal(icv) } else { Tag::Open(icv) },
+            result: Ok(()),
+        });
+    }
+    burst::run(key, &mut packets);
+    for (result, p) in results.into_iter().zip(&packets) {
+        *result = p.result;
+    }
+}

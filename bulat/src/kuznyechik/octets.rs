@@ -1,0 +1,507 @@
+//! `LEN` blocks at once, octet a_i of all of them in vector i, on vectors that look up by nibbles
+//! (RFC 7801, section 4; see `toeplitz` for L and `tklog` for S).
+//!
+//! With L = D1 · T · D2 a round is: v_i = D2_i · π(D1_i · y_i) + κ_i, y = T · v, where κ = D2 · L^-1(K) is
+//! the next round's key; where one key serves all blocks it stands in S's tables. Decryption is the same
+//! in memory order: L^-1 is the same matrix on the octets read backwards.
+
+use core::ops::Range;
+
+use super::consts::{PI, ROWS, multiply};
+use super::karatsuba::{self, By, Factor, Sum};
+use super::scratch::{Blank, Scratch};
+use super::tklog::{Form, Map, Place, backward, forward};
+use super::toeplitz::{D1, D2, LEAVES, scaled};
+use super::{Schedule, counter};
+use crate::kernel::{Count, Direction};
+use crate::simd::{Linear, Nibbles};
+
+/// How products are done: in the field of AES, or by logarithms and nibbles.
+pub(super) trait Arithmetic: Copy {
+    type V: Nibbles;
+    type Factor: Factor<Linear, Sum = Whole<Self::V>>;
+    const CONSTANTS: &'static Constants;
+    fn factor(isa: Isa<Self>, x: Self::V) -> Self::Factor;
+    /// S or S^-1 of a place, `first` being its first table with the key in it.
+    fn substitute(
+        isa: Isa<Self>,
+        direction: Direction,
+        x: Self::V,
+        place: &Place,
+        first: Self::V,
+    ) -> Self::V;
+
+    /// Few blocks, each in 16 octets: S and S^-1 of every place, in the form of the rounds.
+    const EVERYWHERE: &'static [Place; 2];
+    /// To this form and back.
+    fn enter(isa: Isa<Self>, v: Self::V) -> Self::V;
+    fn leave(isa: Isa<Self>, v: Self::V) -> Self::V;
+    /// L or L^-1, plus e.
+    fn mixed(isa: Isa<Self>, direction: Direction, v: Self::V, e: Self::V) -> Self::V;
+    /// The same of one block that is repeated in the vector.
+    fn mixed_one(isa: Isa<Self>, direction: Direction, v: Self::V, e: Self::V) -> Self::V;
+    /// See `Layouts`.
+    const FEW: usize;
+    const FEW_GAMMA: usize;
+    const FEW_LANES: usize;
+}
+
+pub(super) type Isa<A> = <<A as Arithmetic>::V as Nibbles>::Isa;
+
+/// What the rounds read, in one place, so that it can be reached by one pointer.
+#[repr(C, align(64))]
+pub(super) struct Constants {
+    /// Encryption: D2 · π in the first round, D2 · π(D1 · x) in the others.
+    encrypt: [[Place; 16]; 2],
+    /// Decryption: D2 · π^-1(D1 · x), π^-1(D1 · x) in the last round.
+    decrypt: [[Place; 16]; 2],
+    /// The products of `LEAVES`.
+    leaves: By<Linear>,
+    /// The products by D1 and D2.
+    d1: [Linear; 16],
+    d2: [Linear; 16],
+    /// The products by the columns of T for a_0 and a_8, as scaled.
+    columns: [[Linear; 16]; 2],
+}
+
+/// The multiples of c.
+const fn multiples(c: u8) -> Map {
+    let (mut m, mut x) = ([0; 256], 0);
+    while x < 256 {
+        m[x] = multiply(x as u8, c);
+        x += 1;
+    }
+    m
+}
+
+/// The product by c.
+const fn product(c: u8) -> Linear {
+    let (mut p, mut i) = ([0; 8], 0);
+    while i < 8 {
+        p[i] = multiply(1 << i, c);
+        i += 1;
+    }
+    Linear::new(&p)
+}
+
+const fn places(form: Form, encrypt: bool, inner: bool, outer: bool) -> [Place; 16] {
+    let mut p = [forward(form, &multiples(1), &multiples(1)); 16];
+    let mut i = 0;
+    while i < 16 {
+        let inner = multiples(if inner { D1[i] } else { 1 });
+        let outer = multiples(if outer { D2[i] } else { 1 });
+        p[i] = if encrypt { forward(form, &inner, &outer) } else { backward(form, &inner, &outer) };
+        i += 1;
+    }
+    p
+}
+
+pub(super) const fn constants(form: Form) -> Constants {
+    let mut c = Constants {
+        encrypt: [places(form, true, false, true), places(form, true, true, true)],
+        decrypt: [places(form, false, true, true), places(form, false, true, false)],
+        leaves: [[product(0); 3]; 27],
+        d1: [product(0); 16],
+        d2: [product(0); 16],
+        columns: [[product(0); 16]; 2],
+    };
+    let mut n = 0;
+    while n < 81 {
+        c.leaves[n / 3][n % 3] = product(LEAVES[n / 3].by[n % 3]);
+        n += 1;
+    }
+    let mut i = 0;
+    while i < 16 {
+        c.d1[i] = product(D1[i]);
+        c.d2[i] = product(D2[i]);
+        c.columns[0][i] = product(scaled(i, 0));
+        c.columns[1][i] = product(scaled(i, 8));
+        i += 1;
+    }
+    c
+}
+
+/// A vector in the sums of T.
+#[derive(Clone, Copy)]
+pub(super) struct Whole<V: Nibbles>(pub(super) V, pub(super) V::Isa);
+
+impl<V: Nibbles> Sum for Whole<V> {
+    #[inline(always)]
+    fn plus(self, b: Self) -> Self {
+        Whole(self.0.xor(b.0), self.1)
+    }
+    #[inline(always)]
+    fn plus3(self, b: Self, c: Self) -> Self {
+        Whole(self.0.xor3(b.0, c.0), self.1)
+    }
+}
+
+/// What a round adds to vector i.
+pub(super) trait Keys<V: Nibbles> {
+    /// The first table of the place, with the key in it if it is one for all.
+    fn first(&self, r: usize, i: usize, place: &Place) -> V;
+    /// Adds the keys of the blocks if each has its own.
+    fn add(&self, r: usize, i: usize, x: V) -> V;
+}
+
+/// The first tables of the nine rounds with one key's κ in them.
+pub(super) type Tables = [[[u8; 16]; 16]; 9];
+
+/// One key for all blocks.
+pub(super) struct One<'a, V: Nibbles>(pub(super) V::Isa, pub(super) &'a Tables);
+
+impl<V: Nibbles> Keys<V> for One<'_, V> {
+    #[inline(always)]
+    fn first(&self, r: usize, i: usize, _: &Place) -> V {
+        V::repeat(self.0, &self.1[r][i])
+    }
+    #[inline(always)]
+    fn add(&self, _: usize, _: usize, x: V) -> V {
+        x
+    }
+}
+
+/// The κ of the blocks of a batch, `LEN` octets of each vector in use.
+pub(super) type Kappa = [[[u8; 64]; 16]; 9];
+
+/// A key for each block.
+pub(super) struct Each<'a, V: Nibbles>(pub(super) V::Isa, pub(super) &'a Kappa);
+
+impl<V: Nibbles> Keys<V> for Each<'_, V> {
+    #[inline(always)]
+    fn first(&self, _: usize, _: usize, place: &Place) -> V {
+        V::repeat(self.0, &place.tables[0])
+    }
+    #[inline(always)]
+    fn add(&self, r: usize, i: usize, x: V) -> V {
+        x.xor(V::load(self.0, &self.1[r][i]))
+    }
+}
+
+/// v = T · v.
+#[inline(always)]
+fn toeplitz<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16], by: &By<Linear>) {
+    let mut x = [A::factor(isa, v[0]); 16];
+    for i in 1..16 {
+        x[i] = A::factor(isa, v[i]);
+    }
+    let mut y = [Whole(v[0], isa); 16];
+    karatsuba::toeplitz(&x, by, &mut y);
+    for i in 0..16 {
+        v[i] = y[i].0;
+    }
+}
+
+/// S and the next key.
+#[inline(always)]
+fn substitute<A: Arithmetic>(
+    isa: Isa<A>,
+    direction: Direction,
+    v: &mut [A::V; 16],
+    places: &[Place; 16],
+    r: usize,
+    keys: &impl Keys<A::V>,
+) {
+    for i in 0..16 {
+        let first = keys.first(r, i, &places[i]);
+        v[i] = keys.add(r, i, A::substitute(isa, direction, v[i], &places[i], first));
+    }
+}
+
+/// The products by D1 or D2.
+#[inline(always)]
+fn each<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16], by: &[Linear; 16]) {
+    for i in 0..16 {
+        v[i] = v[i].linear(isa, &by[i]);
+    }
+}
+
+/// Rounds of encryption: all nine are everything between the first key and the product by D1.
+///
+/// The vectors are copied: a local array that is aligned makes the compiler align the frame. Else what it
+/// spills would lie across cache lines in half of the calls.
+#[inline(always)]
+pub(super) fn encrypt<A: Arithmetic>(
+    isa: Isa<A>,
+    v: &mut [A::V; 16],
+    keys: &impl Keys<A::V>,
+    rounds: Range<usize>,
+) {
+    let mut x = *v;
+    for r in rounds {
+        // The constants are hidden anew each round, or the compiler would load them once and spill them.
+        let c = A::V::fresh(A::CONSTANTS);
+        substitute::<A>(isa, Direction::Encrypt, &mut x, &c.encrypt[usize::from(r != 0)], r, keys);
+        toeplitz::<A>(isa, &mut x, &c.leaves);
+    }
+    *v = x;
+}
+
+/// Decryption between the product by D2 and the last key.
+#[inline(always)]
+pub(super) fn decrypt<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16], keys: &impl Keys<A::V>) {
+    let mut x = *v;
+    for r in 0..9 {
+        let c = A::V::fresh(A::CONSTANTS);
+        toeplitz::<A>(isa, &mut x, &c.leaves);
+        let places = &c.decrypt[usize::from(r == 8)];
+        substitute::<A>(isa, Direction::Decrypt, &mut x, places, r, keys);
+    }
+    *v = x;
+}
+
+/// The product by D1, after encryption.
+#[inline(always)]
+pub(super) fn finish<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16]) {
+    each::<A>(isa, v, &A::CONSTANTS.d1);
+}
+
+/// L(π(0), .., π(0)): what comes before L^-1 has it added, for S^-1 takes π(0) + x (see `tklog`).
+pub(super) static MOVED: [u8; 16] = {
+    let (mut m, mut n) = ([0; 16], 0);
+    while n < 256 {
+        m[n / 16] ^= multiply(ROWS[n / 16][n % 16], PI[0]);
+        n += 1;
+    }
+    m
+};
+
+/// Octet p of vector i and octet i of vector p change places, in each 16 octets.
+#[inline(always)]
+pub(super) fn transposed<V: Nibbles>(mut v: [V; 16]) -> [V; 16] {
+    for _ in 0..4 {
+        let mut w = v;
+        for i in 0..8 {
+            (w[2 * i], w[2 * i + 1]) = v[i].zip(v[i + 8]);
+        }
+        v = w;
+    }
+    v
+}
+
+/// a_0 first in encryption, memory order in decryption.
+#[inline(always)]
+pub(super) fn ordered<V: Nibbles>(direction: Direction, mut v: [V; 16]) -> [V; 16] {
+    if direction == Direction::Encrypt {
+        v.reverse();
+    }
+    v
+}
+
+/// The vectors of `LEN` blocks, as they stand in memory.
+#[inline(always)]
+pub(super) fn read<V: Nibbles>(isa: V::Isa, from: &[u8]) -> [V; 16] {
+    let mut v = [V::load(isa, from); 16];
+    for i in 1..16 {
+        v[i] = V::load(isa, &from[V::LEN * i..]);
+    }
+    v
+}
+
+/// And back.
+#[inline(always)]
+pub(super) fn write<V: Nibbles>(v: &[V; 16], to: &mut [u8]) {
+    for i in 0..16 {
+        v[i].store(&mut to[V::LEN * i..]);
+    }
+}
+
+/// What round `r` adds: L^-1(K_(r+2)) in encryption, K_(9-r) in decryption.
+#[inline(always)]
+fn round_key(s: &Schedule, direction: Direction, r: usize) -> &[u8; 16] {
+    match direction {
+        Direction::Encrypt => &s.inverse[r + 1],
+        Direction::Decrypt => &s.keys[8 - r],
+    }
+}
+
+/// The product by D2, before decryption; κ of vectors that hold what a round adds.
+#[inline(always)]
+pub(super) fn scale<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16]) {
+    each::<A>(isa, v, &A::CONSTANTS.d2);
+}
+
+/// The first tables of the rounds, with κ of one key.
+#[inline(always)]
+pub(super) fn tables<A: Arithmetic>(
+    isa: Isa<A>,
+    direction: Direction,
+    s: &Schedule,
+    to: &mut Tables,
+) {
+    let mut v = [A::V::splat(isa, 0); 16];
+    for r in 0..9 {
+        v[r] = A::V::repeat(isa, round_key(s, direction, r));
+        if direction == Direction::Decrypt && r < 8 {
+            v[r] = v[r].xor(A::V::repeat(isa, &MOVED));
+        }
+    }
+    let plain = ordered(direction, transposed(v));
+    let mut scaled = plain;
+    scale::<A>(isa, &mut scaled);
+    for r in 0..9 {
+        let number = A::V::splat(isa, r as u8);
+        for i in 0..16 {
+            let (v, place) = match direction {
+                Direction::Encrypt => (&scaled, &A::CONSTANTS.encrypt[usize::from(r != 0)][i]),
+                Direction::Decrypt if r < 8 => (&scaled, &A::CONSTANTS.decrypt[0][i]),
+                Direction::Decrypt => (&plain, &A::CONSTANTS.decrypt[1][i]),
+            };
+            let table = A::V::repeat(isa, &place.tables[0]);
+            v[i].lookup(number).xor(table).store_one(&mut to[r][i]);
+        }
+    }
+}
+
+/// The first key that a batch has added: K_1, or K_10 moved.
+#[inline(always)]
+pub(super) fn first_key<V: Nibbles>(isa: V::Isa, direction: Direction, s: &Schedule) -> V {
+    match direction {
+        Direction::Encrypt => V::repeat(isa, &s.keys[0]),
+        Direction::Decrypt => V::repeat(isa, &s.keys[9]).xor(V::repeat(isa, &MOVED)),
+    }
+}
+
+/// A set's rounds, compiled once each: they are long.
+pub(super) trait Compiled: Copy {
+    type A: Arithmetic;
+    fn encrypt(isa: Isa<Self::A>, v: &mut [V<Self>; 16], tables: &Tables, rounds: Range<usize>);
+    fn decrypt(isa: Isa<Self::A>, v: &mut [V<Self>; 16], tables: &Tables);
+    /// All nine rounds.
+    fn encrypt_each(isa: Isa<Self::A>, v: &mut [V<Self>; 16], kappa: &Kappa);
+}
+
+pub(super) type V<C> = <<C as Compiled>::A as Arithmetic>::V;
+
+/// A batch of `LEN` blocks.
+#[inline(always)]
+pub(super) fn cipher<C: Compiled>(
+    isa: Isa<C::A>,
+    direction: Direction,
+    s: &Schedule,
+    tables: &Tables,
+    from: &[u8],
+) -> [V<C>; 16] {
+    let first = first_key::<V<C>>(isa, direction, s);
+    let mut v = read::<V<C>>(isa, from);
+    for v in &mut v {
+        *v = v.xor(first);
+    }
+    let mut v = ordered(direction, transposed(v));
+    match direction {
+        Direction::Encrypt => {
+            C::encrypt(isa, &mut v, tables, 0..9);
+            finish::<C::A>(isa, &mut v);
+        }
+        Direction::Decrypt => {
+            scale::<C::A>(isa, &mut v);
+            C::decrypt(isa, &mut v, tables);
+        }
+    }
+    transposed(ordered(direction, v))
+}
+
+/// Counters that `Window` serves.
+pub(super) const WINDOW: usize = 256;
+
+/// The first round of 256 successive counters, but for the octet that counts.
+///
+/// In 256 steps there is one carry out of that octet, so that the others have one of two values. Their
+/// T is done once, with both values in two lanes; a batch takes one or the other by index. Nothing
+/// depends on where the carry is: a counter can be secret (MGM's).
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    /// What S made of 0 in the octet that counts; it has κ in it.
+    zero: [u8; 64],
+    /// T of all octets, that one 0.
+    others: [[u8; 64]; 16],
+}
+
+impl Blank for Window {
+    const BLANK: Self = Window { zero: [0; 64], others: [[0; 64]; 16] };
+}
+
+/// The octet that counts, and which of the two it is.
+#[inline(always)]
+fn counting(count: Count) -> (usize, usize) {
+    if count == Count::Left { (8, 1) } else { (0, 0) }
+}
+
+impl Window {
+    #[inline(always)]
+    pub(super) fn fill<C: Compiled>(
+        &mut self,
+        isa: Isa<C::A>,
+        s: &Schedule,
+        tables: &Tables,
+        start: &[u8; 16],
+        count: Count,
+    ) {
+        let (octet, _) = counting(count);
+        let mut blocks = Scratch::<[[u8; 16]; 2]>::new();
+        *blocks = [*start, counter::advanced(start, count, WINDOW as u64)];
+        let mut v = [V::<C>::splat(isa, 0); 16];
+        for i in 0..2 {
+            blocks[i][15 - octet] = 0;
+            v[i] = V::<C>::repeat(isa, &blocks[i]).xor(V::<C>::repeat(isa, &s.keys[0]));
+        }
+        let mut v = ordered(Direction::Encrypt, transposed(v));
+        let zero = first_substitution::<C::A>(isa, tables, octet, v[octet]);
+        zero.store(&mut self.zero);
+        C::encrypt(isa, &mut v, tables, 0..1);
+        for i in 0..16 {
+            v[i].store(&mut self.others[i]);
+        }
+    }
+
+    /// The gamma of the batch whose first counter is number `offset` of the window that begins with
+    /// `start`.
+    #[inline(always)]
+    pub(super) fn batch<C: Compiled>(
+        &self,
+        isa: Isa<C::A>,
+        s: &Schedule,
+        tables: &Tables,
+        start: &[u8; 16],
+        count: Count,
+        offset: usize,
+    ) -> [V<C>; 16] {
+        let (octet, side) = counting(count);
+        let before = V::<C>::splat(isa, start[15 - octet]);
+        let numbers = V::<C>::load(isa, &NUMBERS[V::<C>::LEN.ilog2() as usize - 4]);
+        let after = before.add(numbers).add(V::<C>::splat(isa, offset as u8));
+        // 1 where there was a carry, for the second lane, else 0
+        let lane = after.min(before).equal(before).add(V::<C>::splat(isa, 1));
+        let x = after.xor(V::<C>::splat(isa, s.keys[0][15 - octet]));
+        let x = first_substitution::<C::A>(isa, tables, octet, x);
+        let x = x.xor(V::<C>::load(isa, &self.zero).lookup(lane));
+        let x = C::A::factor(isa, x);
+        let columns = &V::<C>::fresh(C::A::CONSTANTS).columns[side];
+        let mut v = [lane; 16];
+        for i in 0..16 {
+            let others = V::<C>::load(isa, &self.others[i]).lookup(lane);
+            v[i] = others.xor(x.by(&columns[i]).0);
+        }
+        C::encrypt(isa, &mut v, tables, 1..9);
+        finish::<C::A>(isa, &mut v);
+        transposed(ordered(Direction::Encrypt, v))
+    }
+}
+
+/// S of the first round at one place.
+#[inline(always)]
+fn first_substitution<A: Arithmetic>(isa: Isa<A>, tables: &Tables, octet: usize, x: A::V) -> A::V {
+    let first = A::V::repeat(isa, &tables[0][octet]);
+    A::substitute(isa, Direction::Encrypt, x, &A::CONSTANTS.encrypt[0][octet], first)
+}
+
+/// The number of the block in each octet of a vector of 16, 32 and 64, after `transposed`.
+static NUMBERS: [[u8; 64]; 3] = {
+    let (mut t, mut n) = ([[0; 64]; 3], 0);
+    while n < 3 * 64 {
+        let (width, p) = (n / 64, n % 64);
+        t[width][p] = (((p % 16) << width) + p / 16) as u8;
+        n += 1;
+    }
+    t
+};

@@ -1,0 +1,419 @@
+//! The cipher sliced by octets, on every vector set that looks up by nibbles: a vector holds one octet of
+//! a half of each of `LEN` blocks, so an S-box is one look-up; S-boxes as data.
+//!
+//! RFC 8891, section 4; RFC 5830, sections 5 to 8. The rotation by 11 is the naming of the octets (by 8)
+//! and a shift of the tables' values (by 3), which puts an odd row's value across two octets. A round is
+//! 14 operations for the sum, 12 for the nibbles and 24 for look-ups and sums, 50 in all for `LEN` blocks.
+
+use core::hint::black_box;
+use core::mem::take as empty;
+
+use super::chain::{Lane, Rule};
+use super::counter::Counter;
+use super::{Order, Schedule, key_index};
+use crate::InOut;
+use crate::kernel::{Count, Data, Direction};
+use crate::simd::Nibbles;
+
+/// What the S-boxes' values become: shifted by 3, past an octet, and both ends of the latter; and the
+/// order in which sums, with their highest bits turned over, look an odd row up.
+const EVEN: [u8; 16] = by(8, 3);
+const ODD: [u8; 16] = by(8, 7);
+const OVER: [u8; 16] = by(0, 7);
+const BOTH: [u8; 16] = by(4, 7);
+const TURNED: [u8; 16] = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
+
+/// n << left of every n < 16: its low octet (`part` 8), the next one (0), or both (4).
+const fn by(part: usize, left: usize) -> [u8; 16] {
+    let mut all = [0; 16];
+    let mut n = 0;
+    while n < 16 {
+        let x = (n << left) as u16;
+        let [low, high] = x.to_le_bytes();
+        all[n] = match part {
+            8 => low,
+            0 => high,
+            _ => low | high,
+        };
+        n += 1;
+    }
+    all
+}
+
+/// The S-boxes as a round looks them up: for octet j of the sum, row 2 j to octet j + 1; row 2 j + 1 to
+/// octets j + 1 and j + 2.
+struct Tables<N> {
+    even: [N; 4],
+    odd: [N; 4],
+    over: [N; 4],
+}
+
+impl<N: Nibbles> Tables<N> {
+    #[inline(always)]
+    fn new(isa: N::Isa, rows: &[[u8; 16]; 8]) -> Self {
+        let zero = [N::splat(isa, 0); 4];
+        let mut t = Tables { even: zero, odd: zero, over: zero };
+        let values = N::repeat(isa, if N::SELECTS { &BOTH } else { &ODD });
+        for j in 0..4 {
+            t.even[j] = N::repeat(isa, &EVEN).lookup(N::repeat(isa, &rows[2 * j]));
+            let row = N::repeat(isa, &rows[2 * j + 1]).lookup(N::repeat(isa, &TURNED));
+            t.odd[j] = values.lookup(row);
+            t.over[j] = N::repeat(isa, &OVER).lookup(row);
+        }
+        t
+    }
+}
+
+/// Key words, an octet a vector, the highest bits turned over: the same for `K` = 1 or each for one of
+/// `K` groups.
+type Keys<N, const K: usize> = [[[N; 4]; K]; 8];
+
+/// A group of blocks: the octets of N1, then of N2.
+type Group<N> = [N; 8];
+
+/// b ^= S(a + k) <<< 11.
+#[inline(always)]
+fn step<N: Nibbles>(isa: N::Isa, t: &Tables<N>, a: &[N; 4], b: &mut [N; 4], k: &[N; 4]) {
+    let s = N::add_words(a, k);
+    if N::SELECTS {
+        let mut odd = *a;
+        for j in 0..4 {
+            odd[j] = t.odd[j].lookup(s[j].high());
+        }
+        let top = N::splat(isa, 0x80);
+        for j in 0..4 {
+            let even = t.even[j].lookup(s[j].low());
+            let i = (j + 1) % 4;
+            b[i] = b[i].xor3(even, top.select(odd[j], odd[(j + 3) % 4]));
+        }
+    } else {
+        for j in 0..4 {
+            let even = t.even[j].lookup(s[j].low());
+            let high = s[j].high();
+            let (i, next) = ((j + 1) % 4, (j + 2) % 4);
+            b[i] = b[i].xor(even.xor(t.odd[j].lookup(high)));
+            b[next] = b[next].xor(t.over[j].lookup(high));
+        }
+    }
+}
+
+/// `n` rounds, 32 or 16 (32 end without the exchange of the halves).
+#[inline(always)]
+fn rounds<N: Nibbles, const G: usize, const K: usize>(
+    isa: N::Isa,
+    tables: &Tables<N>,
+    keys: &Keys<N, K>,
+    x: &mut [Group<N>; G],
+    direction: Direction,
+    n: usize,
+) {
+    for i in (0..n).step_by(2) {
+        let word = |i: usize| key_index(if direction == Direction::Encrypt { i } else { 31 - i });
+        let (k, l) = (word(i), word(i + 1));
+        for (g, x) in x.iter_mut().enumerate() {
+            if let [a, b] = x.as_chunks_mut::<4>().0 {
+                step(isa, N::fresh(tables), a, b, &N::fresh(keys)[k][g % K]);
+            }
+        }
+        for (g, x) in x.iter_mut().enumerate() {
+            if let [a, b] = x.as_chunks_mut::<4>().0 {
+                step(isa, N::fresh(tables), b, a, &N::fresh(keys)[l][g % K]);
+            }
+        }
+    }
+    if n == 32 {
+        for x in x {
+            let [a, b, c, d, e, f, g, h] = *x;
+            *x = [e, f, g, h, a, b, c, d];
+        }
+    }
+}
+
+/// One stage of a transposition: bit `bit` of the vectors' numbers to the lowest bit of the octets' places
+/// within 16, these one bit up, and their highest bit to the vectors' numbers.
+#[inline(always)]
+fn zip<N: Nibbles, const R: usize>(x: &mut [N; R], bit: usize) {
+    for i in 0..R {
+        if i & bit == 0 {
+            (x[i], x[i | bit]) = x[i].zip(x[i | bit]);
+        }
+    }
+}
+
+/// The octet order of a group: N1 is the first half, little-endian, or the last, big-endian.
+#[inline(always)]
+fn turn<N: Nibbles>(x: Group<N>, order: Order) -> Group<N> {
+    let [a, b, c, d, e, f, g, h] = x;
+    if order == Order::Magma { [h, g, f, e, d, c, b, a] } else { x }
+}
+
+/// Blocks as they lie in memory to a group.
+#[inline(always)]
+fn take<N: Nibbles>(isa: N::Isa, octets: &[u8], order: Order) -> Group<N> {
+    let mut x = [N::splat(isa, 0); 8];
+    for (i, x) in x.iter_mut().enumerate() {
+        *x = N::load(isa, &octets[i * N::LEN..]);
+    }
+    zip(&mut x, 1);
+    zip(&mut x, 4);
+    zip(&mut x, 2);
+    zip(&mut x, 1);
+    turn(x, order)
+}
+
+/// The inverse, as vectors in memory order.
+#[inline(always)]
+fn give<N: Nibbles>(x: Group<N>, order: Order) -> Group<N> {
+    let mut x = turn(x, order);
+    zip(&mut x, 4);
+    zip(&mut x, 2);
+    zip(&mut x, 1);
+    [x[0], x[4], x[1], x[5], x[2], x[6], x[3], x[7]]
+}
+
+/// One key for all blocks.
+#[inline(always)]
+fn one_key<N: Nibbles>(isa: N::Isa, s: &Schedule) -> Keys<N, 1> {
+    let mut keys = [[[N::splat(isa, 0); 4]; 1]; 8];
+    for (keys, word) in keys.iter_mut().zip(s.keys) {
+        for (k, octet) in keys[0].iter_mut().zip(word.to_le_bytes()) {
+            *k = N::splat(isa, octet ^ 0x80);
+        }
+    }
+    keys
+}
+
+/// Blocks of the widest group of groups, of the longest vectors.
+const WIDEST: usize = 4 * 64;
+
+/// Independent blocks.
+#[inline(always)]
+pub(super) fn map<N: Nibbles>(
+    isa: N::Isa,
+    s: &Schedule,
+    direction: Direction,
+    data: InOut<'_, '_>,
+) {
+    let tables = Tables::<N>::new(isa, s.sboxes.rows());
+    let mut keys = one_key::<N>(isa, s);
+    lend!([4 3 2 1], 4, 8 * 64, data, N::LEN, |G, some| {
+        let mut x = [[N::splat(isa, 0); 8]; G];
+        for (x, octets) in x.iter_mut().zip(some.get_in().chunks_exact(8 * N::LEN)) {
+            *x = take(isa, octets, s.order);
+        }
+        rounds(isa, &tables, &keys, &mut x, direction, 32);
+        for (x, octets) in x.iter().zip(some.get_out().chunks_exact_mut(8 * N::LEN)) {
+            let x = give(*x, s.order);
+            for (i, x) in x.iter().enumerate() {
+                x.store(&mut octets[i * N::LEN..]);
+            }
+        }
+    });
+    keys = [[[N::splat(isa, 0); 4]; 1]; 8];
+    black_box(&mut keys);
+}
+
+/// Gamma from a counter.
+#[inline(always)]
+pub(super) fn stream<N: Nibbles>(
+    isa: N::Isa,
+    s: &Schedule,
+    register: &mut [u8; 8],
+    count: Count,
+    data: InOut<'_, '_>,
+) {
+    let tables = Tables::<N>::new(isa, s.sboxes.rows());
+    let mut keys = one_key::<N>(isa, s);
+    let mut c = Counter::new(*register, count);
+    let mut end = Counter::new(*register, count);
+    end.skip(data.len() as u64 / 8);
+    let mut raw = [[0; 8]; WIDEST];
+    lend!([4 3 2 1], 4, 8 * 64, data, N::LEN, |G, some| {
+        let raw = &mut raw[..G * N::LEN];
+        c.fill(raw);
+        c.skip(raw.len() as u64);
+        let mut x = [[N::splat(isa, 0); 8]; G];
+        for (x, raw) in x.iter_mut().zip(raw.chunks_exact(N::LEN)) {
+            *x = take(isa, raw.as_flattened(), s.order);
+        }
+        rounds(isa, &tables, &keys, &mut x, Direction::Encrypt, 32);
+        for (g, x) in x.iter().enumerate() {
+            let at = 8 * g * N::LEN;
+            let x = give(*x, s.order);
+            for (i, x) in x.iter().enumerate() {
+                let at = at + i * N::LEN;
+                let y = x.xor(N::load(isa, &some.get_in()[at..]));
+                y.store(&mut some.get_out()[at..]);
+            }
+        }
+    });
+    *register = end.register();
+    keys = [[[N::splat(isa, 0); 4]; 1]; 8];
+    black_box(&mut keys);
+}
+
+/// Chained streams over the same S-boxes and byte order, each with its own key.
+#[inline(always)]
+pub(super) fn lanes<N: Nibbles>(isa: N::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
+    let mut rest = lanes;
+    groups!([4 3 2 1], 4, rest.len(), N::LEN, |G| {
+        let n = rest.len().min(G * N::LEN);
+        let (some, others) = empty(&mut rest).split_at_mut(n);
+        rest = others;
+        chained::<N, G>(isa, rule, some);
+    });
+}
+
+/// Sixteen octets of each lane of `G` groups, as the vectors to transpose.
+struct Tile<N, const G: usize>([[N; 16]; G]);
+
+impl<N: Nibbles, const G: usize> Tile<N, G> {
+    /// The place of lane l within a group's octets: the vectors' numbers are l mod 16.
+    #[inline(always)]
+    fn place(lane: usize) -> usize {
+        let (group, lane) = (lane / N::LEN, lane % N::LEN);
+        16 * N::LEN * group + N::LEN * (lane % 16) + lane / 16 * 16
+    }
+    /// From the pieces of the lanes: vector i is octet i of each.
+    #[inline(always)]
+    fn load(&mut self, isa: N::Isa, octets: &[u8]) {
+        for (x, octets) in self.0.iter_mut().zip(octets.chunks_exact(16 * N::LEN)) {
+            for (x, octets) in x.iter_mut().zip(octets.chunks_exact(N::LEN)) {
+                *x = N::load(isa, octets);
+            }
+            Self::transpose(x);
+        }
+    }
+    /// And back.
+    #[inline(always)]
+    fn store(&mut self, octets: &mut [u8]) {
+        for (x, octets) in self.0.iter_mut().zip(octets.chunks_exact_mut(16 * N::LEN)) {
+            Self::transpose(x);
+            for (x, octets) in x.iter().zip(octets.chunks_exact_mut(N::LEN)) {
+                x.store(octets);
+            }
+        }
+    }
+    #[inline(always)]
+    fn transpose(x: &mut [N; 16]) {
+        zip(x, 8);
+        zip(x, 4);
+        zip(x, 2);
+        zip(x, 1);
+    }
+}
+
+/// What a lane reads.
+#[inline(always)]
+fn source<'a>(data: &'a Data<'_>) -> &'a [u8] {
+    match data {
+        Data::Read(d) => d,
+        Data::Through(d) => d.get_in(),
+    }
+}
+
+/// a ^= b.
+#[inline(always)]
+fn add<N: Nibbles>(a: &mut Group<N>, b: &Group<N>) {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a = a.xor(*b);
+    }
+}
+
+#[inline(always)]
+fn chained<N: Nibbles, const G: usize>(isa: N::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
+    let Some(first) = lanes.first() else { return };
+    let (s, length) = (first.schedule, first.data.len());
+    let read = matches!(first.data, Data::Read(_));
+    let tables = Tables::<N>::new(isa, s.sboxes.rows());
+    let zero = N::splat(isa, 0);
+    let mut octets = [0; 16 * WIDEST];
+    let octets = &mut octets[..16 * G * N::LEN];
+    let mut tile = Tile::<N, G>([[zero; 16]; G]);
+
+    let mut keys = [[[zero; 4]; G]; 8];
+    for (part, keys) in keys.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+        for (i, lane) in lanes.iter().enumerate() {
+            let words = lane.schedule.keys.as_chunks::<4>().0[part];
+            let key = words.map(u32::to_le_bytes);
+            octets[Tile::<N, G>::place(i)..][..16].copy_from_slice(key.as_flattened());
+        }
+        tile.load(isa, octets);
+        for (w, keys) in keys.iter_mut().enumerate() {
+            for (keys, x) in keys.iter_mut().zip(&tile.0) {
+                for (i, k) in keys.iter_mut().enumerate() {
+                    *k = x[4 * w + i].xor(N::splat(isa, 0x80));
+                }
+            }
+        }
+    }
+    for (i, lane) in lanes.iter().enumerate() {
+        octets[Tile::<N, G>::place(i)..][..8].copy_from_slice(lane.state);
+    }
+    tile.load(isa, octets);
+    let mut z = [[zero; 8]; G];
+    for (z, x) in z.iter_mut().zip(&tile.0) {
+        if let [x, _] = x.as_chunks::<8>().0 {
+            *z = turn(*x, s.order);
+        }
+    }
+    // Two blocks of every lane at a time.
+    for at in (0..length).step_by(16) {
+        let n = (length - at).min(16);
+        for (i, lane) in lanes.iter().enumerate() {
+            let x = &source(&lane.data)[at..];
+            let piece = &mut octets[Tile::<N, G>::place(i)..];
+            match x.first_chunk::<16>() {
+                Some(x) => piece[..16].copy_from_slice(x),
+                None => piece[..8].copy_from_slice(&x[..8]),
+            }
+        }
+        tile.load(isa, octets);
+        for block in 0..n / 8 {
+            if rule.before {
+                for (z, x) in z.iter_mut().zip(&tile.0) {
+                    add(z, &turn(x.as_chunks().0[block], s.order));
+                }
+            }
+            rounds(isa, &tables, &keys, &mut z, Direction::Encrypt, rule.rounds);
+            if read {
+                continue;
+            }
+            for (z, x) in z.iter_mut().zip(&mut tile.0) {
+                let x = &mut x.as_chunks_mut().0[block];
+                let mut y = *z;
+                if !rule.before {
+                    add(&mut y, &turn(*x, s.order));
+                }
+                *x = turn(y, s.order);
+                if !rule.ofb {
+                    *z = y;
+                }
+            }
+        }
+        if read {
+            continue;
+        }
+        tile.store(octets);
+        for (i, lane) in lanes.iter_mut().enumerate() {
+            let Data::Through(d) = &mut lane.data else { continue };
+            let y = &mut d.get_out()[at..];
+            let piece = &octets[Tile::<N, G>::place(i)..];
+            match y.first_chunk_mut::<16>() {
+                Some(y) => y.copy_from_slice(&piece[..16]),
+                None => y[..8].copy_from_slice(&piece[..8]),
+            }
+        }
+    }
+    for (z, x) in z.iter().zip(&mut tile.0) {
+        x.as_chunks_mut().0[0] = turn(*z, s.order);
+    }
+    tile.store(octets);
+    for (i, lane) in lanes.iter_mut().enumerate() {
+        lane.state.copy_from_slice(&octets[Tile::<N, G>::place(i)..][..8]);
+    }
+    keys = [[[zero; 4]; G]; 8];
+    black_box(&mut keys);
+    octets.fill(0);
+    black_box(octets);
+}

@@ -1,0 +1,208 @@
+//! Many short messages in MGM (RFC 9058) under one key: the blocks of all of them go through the cipher
+//! together, in three calls: Y_1 and Z_1; the gamma and the H_i; the tags.
+
+use alloc::vec::Vec;
+
+use super::gamma::add;
+use crate::kernel::{self, Block, Count, GfKernel, Ready};
+use crate::{BlockCipher, Direction, Error, InOut, Secret, gf, verify};
+
+/// A message. Its `result` says what came of it.
+pub(crate) struct Packet<'a> {
+    /// A block whose first bit is 0.
+    pub(crate) nonce: &'a [u8],
+    /// The associated data, in parts.
+    pub(crate) aad: [&'a [u8]; 3],
+    /// The text; taken when it is done.
+    pub(crate) text: InOut<'a, 'a>,
+    /// Written to, or compared with.
+    pub(crate) tag: Tag<'a>,
+    pub(crate) result: Result<(), Error>,
+}
+
+/// The tag of a message that is sealed, or of one that is opened.
+pub(crate) enum Tag<'a> {
+    Seal(&'a mut [u8]),
+    Open(&'a [u8]),
+}
+
+/// Octets that are wiped, and grow.
+struct Wiped(Vec<u8>);
+
+impl Drop for Wiped {
+    fn drop(&mut self) {
+        self.0.fill(0);
+        zeroize::optimization_barrier(&self.0);
+    }
+}
+
+impl Packet<'_> {
+    fn tag_len(&self) -> usize {
+        match &self.tag {
+            Tag::Seal(tag) => tag.len(),
+            Tag::Open(tag) => tag.len(),
+        }
+    }
+    fn aad_len(&self) -> usize {
+        self.aad.iter().map(|part| part.len()).sum()
+    }
+    /// Blocks of gamma, of associated data, and H_i.
+    fn blocks(&self, n: usize) -> [usize; 3] {
+        let (text, aad) = (self.text.len().div_ceil(n), self.aad_len().div_ceil(n));
+        [text, aad, aad + text + 1]
+    }
+    fn check(&self, n: usize) -> Result<(), Error> {
+        if !(4..=n).contains(&self.tag_len()) {
+            return Err(Error::TagLength);
+        }
+        if self.nonce.len() != n {
+            return Err(Error::IvLength);
+        }
+        if self.nonce[0] & 0x80 != 0 {
+            return Err(Error::Nonce);
+        }
+        let all = self.aad_len() as u64 + self.text.len() as u64;
+        match all {
+            0 => Err(Error::Empty),
+            // 2^(n/2) bits, n in bits.
+            _ if all >= 1 << (4 * n - 3).min(63) => Err(Error::Limit),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Seals and opens the messages, each by itself right or wrong.
+pub(crate) fn run<C: BlockCipher>(key: &C, packets: &mut [Packet<'_>]) {
+    let n = C::BLOCK;
+    for p in packets.iter_mut() {
+        p.result = p.check(n);
+    }
+    let mut good: Vec<_> = packets.iter_mut().filter(|p| p.result.is_ok()).collect();
+    // As many at a time as stay in the first levels of the cache.
+    while !good.is_empty() {
+        let mut octets = 0;
+        let fits = |p: &&&mut Packet<'_>| {
+            let [gamma, _, h] = p.blocks(n);
+            octets += n * (gamma + h);
+            octets <= 32 << 10
+        };
+        let count = good.iter().take_while(fits).count().max(1);
+        let rest = good.split_off(count);
+        some(key, &mut good);
+        good = rest;
+    }
+}
+
+fn some<C: BlockCipher>(key: &C, packets: &mut [&mut Packet<'_>]) {
+    let n = C::BLOCK;
+    let gf = kernel::pick(gf::KERNELS, kernel::Shape::Multiply);
+    let encrypt = |octets: &mut [u8]| key.map(Direction::Encrypt, octets.into());
+    let mut first = Wiped(Vec::with_capacity(2 * n * packets.len()));
+    for p in packets.iter() {
+        first.0.extend(p.nonce);
+        first.0.extend(p.nonce);
+        let at = first.0.len() - n;
+        first.0[at] |= 0x80;
+    }
+    encrypt(&mut first.0);
+    let total: usize = packets.iter().map(|p| p.blocks(n)).map(|[gamma, _, h]| gamma + h).sum();
+    let mut blocks = Wiped(Vec::with_capacity(n * total));
+    for (p, first) in packets.iter().zip(first.0.chunks_exact_mut(2 * n)) {
+        let (y, z) = first.split_at_mut(n);
+        let [gamma, _, h] = p.blocks(n);
+        for _ in 0..gamma {
+            blocks.0.extend(&*y);
+            Count::Right.skip(y, 1);
+        }
+        for _ in 0..h {
+            blocks.0.extend(&*z);
+            Count::Left.skip(z, 1);
+        }
+    }
+    encrypt(&mut blocks.0);
+    let mut sums = Wiped(Vec::with_capacity(n * packets.len()));
+    let mut rest = &blocks.0[..];
+    for p in packets.iter_mut() {
+        let [gamma, _, h] = p.blocks(n);
+        let (gamma, after) = rest.split_at(n * gamma);
+        let (h, after) = after.split_at(n * h);
+        rest = after;
+        if let Tag::Seal(_) = p.tag {
+            let len = p.text.len();
+            add(p.text.reborrow(), &gamma[..len]);
+            sums.0.extend(sum::<C::Block>(gf, h, &p.aad, p.text.get_out()).as_ref());
+        } else {
+            sums.0.extend(sum::<C::Block>(gf, h, &p.aad, p.text.get_in()).as_ref());
+        }
+    }
+    encrypt(&mut sums.0);
+    let mut rest = &blocks.0[..];
+    for (p, own) in packets.iter_mut().zip(sums.0.chunks_exact(n)) {
+        let [gamma, _, h] = p.blocks(n);
+        let (gamma, after) = rest.split_at(n * gamma);
+        rest = &after[n * h..];
+        match &mut p.tag {
+            Tag::Seal(tag) => {
+                let len = tag.len();
+                tag.copy_from_slice(&own[..len]);
+            }
+            Tag::Open(tag) => {
+                p.result = verify(&own[..tag.len()], tag);
+                if p.result.is_ok() {
+                    let len = p.text.len();
+                    add(p.text.reborrow(), &gamma[..len]);
+                }
+            }
+        }
+    }
+}
+
+/// Σ H_i ⊗ (A || C || len).
+fn sum<B: Block>(gf: Ready<GfKernel>, h: &[u8], aad: &[&[u8]], text: &[u8]) -> Secret<B> {
+    let n = B::LEN;
+    let mut acc = Secret::new(B::ZERO);
+    let mut at = 0;
+    let mut multiply = |blocks: &[u8]| {
+        let h = &h[at..at + blocks.len()];
+        at += blocks.len();
+        let acc = acc.as_mut();
+        if let Ok(acc) = <&mut [u8; 8]>::try_from(&mut *acc) {
+            gf.mac64(acc, h, blocks);
+        } else if let Ok(acc) = <&mut [u8; 16]>::try_from(acc) {
+            gf.mac128(acc, h, blocks);
+        }
+    };
+    let mut part = B::ZERO;
+    let mut filled = 0;
+    let mut aad_len = 0;
+    for mut data in aad.iter().copied() {
+        aad_len += data.len();
+        while !data.is_empty() {
+            let take = data.len().min(n - filled);
+            part.as_mut()[filled..filled + take].copy_from_slice(&data[..take]);
+            (filled, data) = (filled + take, &data[take..]);
+            if filled == n {
+                multiply(part.as_ref());
+                filled = 0;
+            }
+        }
+    }
+    if filled > 0 {
+        part.as_mut()[filled..].fill(0);
+        multiply(part.as_ref());
+    }
+    let (whole, tail) = text.split_at(text.len() / n * n);
+    if !whole.is_empty() {
+        multiply(whole);
+    }
+    if !tail.is_empty() {
+        part = B::ZERO;
+        part.as_mut()[..tail.len()].copy_from_slice(tail);
+        multiply(part.as_ref());
+    }
+    let (a, c) = part.as_mut().split_at_mut(n / 2);
+    a.copy_from_slice(&(aad_len as u64 * 8).to_be_bytes()[8 - n / 2..]);
+    c.copy_from_slice(&(text.len() as u64 * 8).to_be_bytes()[8 - n / 2..]);
+    multiply(part.as_ref());
+    acc
+}

@@ -1,0 +1,192 @@
+//! Streebog on AVX2 with GFNI: two vectors are the 64 octets of a state.
+//!
+//! S is thirteen operations a vector, four of GFNI; a sum over groups 19, and inside them 21.
+
+use crate::simd::arch::*;
+use crate::simd::{Avx2Gfni, Nibbles, Octets256, Rows};
+use crate::streebog::field::Octets;
+use crate::streebog::image::{FROM, GROUPS, INSIDE, L, ROTATIONS, SUBFIELD, TO};
+
+/// 64 octets; exists only where the instruction set does.
+#[derive(Clone, Copy)]
+pub(crate) struct Matrix256([__m256i; 2]);
+
+/// The tables of [`SUBFIELD`] in its order.
+#[derive(Clone, Copy)]
+pub(crate) struct Sbox256 {
+    affine: [__m256i; 2],
+    tables: [__m256i; 6],
+}
+
+/// Both vectors by an expression of intrinsics over the vectors of the same number.
+macro_rules! both {
+    (|$i:ident| $e:expr) => {{
+        let $i = 0;
+        // SAFETY: the values in the expression, or the token given, prove the features.
+        let first = unsafe { $e };
+        let $i = 1;
+        // SAFETY: as above.
+        Matrix256([first, unsafe { $e }])
+    }};
+}
+
+impl Rows for Matrix256 {
+    type Isa = Avx2Gfni;
+    type Sbox = Sbox256;
+
+    #[inline(always)]
+    fn sbox(_: Avx2Gfni) -> Sbox256 {
+        let s = &SUBFIELD;
+        let q = |matrix: u64| matrix as i64;
+        // SAFETY: the token proves the instruction set; a table has 16 octets.
+        unsafe {
+            let t = |t: &[u8; 16]| _mm256_broadcastsi128_si256(_mm_loadu_si128(t.as_ptr().cast()));
+            Sbox256 {
+                affine: [_mm256_set1_epi64x(q(s.left)), _mm256_set1_epi64x(q(s.right))],
+                tables: [t(&s.inverse), t(&s.nonzero), t(&s.e), t(&s.k), t(&s.phi), t(&s.sigma)],
+            }
+        }
+    }
+    #[inline(always)]
+    fn load(_: Avx2Gfni, octets: &[u8; 64]) -> Self {
+        // 32 octets are read from 0 and from 32, unaligned.
+        both!(|i| _mm256_loadu_si256(octets.as_ptr().add(32 * i).cast()))
+    }
+    #[inline(always)]
+    fn store(self, octets: &mut [u8; 64]) {
+        // SAFETY: a value proves the instruction set; 32 octets are written twice, unaligned.
+        unsafe {
+            _mm256_storeu_si256(octets.as_mut_ptr().cast(), self.0[0]);
+            _mm256_storeu_si256(octets.as_mut_ptr().add(32).cast(), self.0[1]);
+        }
+    }
+    #[inline(always)]
+    fn enter_image(self) -> Self {
+        both!(|i| _mm256_gf2p8affine_epi64_epi8::<0>(self.0[i], _mm256_set1_epi64x(TO as i64)))
+    }
+    #[inline(always)]
+    fn leave_image(self) -> Self {
+        both!(|i| _mm256_gf2p8affine_epi64_epi8::<0>(self.0[i], _mm256_set1_epi64x(FROM as i64)))
+    }
+    #[inline(always)]
+    fn xor(self, b: Self) -> Self {
+        both!(|i| _mm256_xor_si256(self.0[i], b.0[i]))
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        self.xor(b).xor(c)
+    }
+    #[inline(always)]
+    fn transposed(self) -> Self {
+        // By bits of an octet's number, from the highest: vector, half, four of the place in it.
+        let [a, b] = self.0;
+        // SAFETY: a value proves the instruction set.
+        unsafe {
+            // r2 r1 (r0 c2 c1 c0), r0 r1 (c2 c1 c0 r2), c2 r1 (c1 c0 r2 r0), c2 c1 (r1 c0 r2 r0)
+            let (a, b) = (_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b));
+            let (a, b) = (_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b));
+            let order = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15,
+            ));
+            let turn = |v| _mm256_shuffle_epi8(_mm256_permute4x64_epi64::<0xd8>(v), order);
+            Matrix256([turn(a), turn(b)])
+        }
+    }
+    #[inline(always)]
+    fn substitute(self, sbox: &Sbox256) -> Self {
+        both!(|i| substitute(self.0[i], sbox))
+    }
+    #[inline(always)]
+    fn mix_groups(self, e: Self, f: Self) -> Self {
+        let s = self;
+        let t = both!(|i| _mm256_permute4x64_epi64::<0x4e>(s.0[i]));
+        // Groups four apart are in the other vector.
+        let s = [s, t, Matrix256([s.0[1], s.0[0]]), Matrix256([t.0[1], t.0[0]])];
+        let sum = products(s, &GROUPS[1]);
+        let moved = both!(|i| _mm256_shuffle_epi32::<0x4e>(sum.0[i]));
+        products(s, &GROUPS[0]).xor(e).xor(f).xor(moved)
+    }
+    #[inline(always)]
+    fn mix_inside(self, e: Self, f: Self) -> Self {
+        // What the compiler knows it would turn into more operations, the rotation by two octets into two.
+        let rotations = Octets256::<Avx2Gfni>::fresh(&ROTATIONS);
+        // A rotation has 64 octets, of which 32 are read.
+        macro_rules! r {
+            ($b:literal) => {
+                both!(|i| _mm256_shuffle_epi8(
+                    self.0[i],
+                    _mm256_loadu_si256(rotations[$b].0.as_ptr().cast())
+                ))
+            };
+        }
+        let s = [self, r!(1), r!(2), r!(3)];
+        let sum = products(s, &INSIDE[1]);
+        let moved = both!(|i| _mm256_shuffle_epi32::<0xb1>(sum.0[i]));
+        products(s, &INSIDE[0]).xor(e).xor(f).xor(moved)
+    }
+    #[inline(always)]
+    fn exchange(v: &mut [Self; 8]) {
+        let w = *v;
+        for quarter in 0..4 {
+            let (from, to) = (quarter / 2, quarter % 2);
+            let [a, b, c, d] = [
+                w[4 * from].0[to],
+                w[4 * from + 1].0[to],
+                w[4 * from + 2].0[to],
+                w[4 * from + 3].0[to],
+            ];
+            // SAFETY: a value proves the instruction set.
+            unsafe {
+                let (p, q) = (_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
+                let (r, s) = (_mm256_unpacklo_epi64(c, d), _mm256_unpackhi_epi64(c, d));
+                v[4 * to].0[from] = _mm256_permute2x128_si256::<0x20>(p, r);
+                v[4 * to + 1].0[from] = _mm256_permute2x128_si256::<0x20>(q, s);
+                v[4 * to + 2].0[from] = _mm256_permute2x128_si256::<0x31>(p, r);
+                v[4 * to + 3].0[from] = _mm256_permute2x128_si256::<0x31>(q, s);
+            }
+        }
+    }
+    #[inline(always)]
+    fn splat(_: Avx2Gfni, group: &[u8]) -> Self {
+        let q = i64::from_le_bytes(group.try_into().expect("8 octets"));
+        both!(|_i| _mm256_set1_epi64x(q))
+    }
+    #[inline(always)]
+    fn by(self, j: usize, k: usize) -> Self {
+        both!(|i| _mm256_gf2p8affine_epi64_epi8::<0>(self.0[i], _mm256_set1_epi64x(L[j][k] as i64)))
+    }
+}
+
+/// π in the image; see [`SUBFIELD`].
+///
+/// # Safety
+/// Where the instruction set is.
+#[inline(always)]
+unsafe fn substitute(x: __m256i, sbox: &Sbox256) -> __m256i {
+    let Sbox256 { affine: [left, right], tables: [inverse, nonzero, e, k, phi, sigma] } = *sbox;
+    // SAFETY: the caller has the instruction set.
+    unsafe {
+        let l = _mm256_gf2p8affine_epi64_epi8::<0>(x, left);
+        let r = _mm256_gf2p8affine_epi64_epi8::<0>(x, right);
+        let p = _mm256_gf2p8mul_epi8(l, _mm256_shuffle_epi8(inverse, r));
+        let q = _mm256_gf2p8mul_epi8(r, _mm256_shuffle_epi8(phi, p));
+        let e = _mm256_shuffle_epi8(e, _mm256_or_si256(l, _mm256_shuffle_epi8(nonzero, r)));
+        let y = _mm256_xor_si256(_mm256_shuffle_epi8(k, p), e);
+        _mm256_xor_si256(y, _mm256_shuffle_epi8(sigma, q))
+    }
+}
+
+/// The sum of products by four diagonals.
+#[inline(always)]
+fn products(s: [Matrix256; 4], by: &[Octets; 4]) -> Matrix256 {
+    // A diagonal has 64 octets.
+    macro_rules! p {
+        ($b:literal) => {
+            both!(|i| _mm256_gf2p8mul_epi8(
+                s[$b].0[i],
+                _mm256_loadu_si256(by[$b].0.as_ptr().add(32 * i).cast())
+            ))
+        };
+    }
+    p!(0).xor(p!(1)).xor(p!(2).xor(p!(3)))
+}

@@ -1,0 +1,467 @@
+//! Batches against the same jobs one at a time, all algorithms mixed; errors that stay with their job;
+//! how many kernel calls a batch needs.
+
+use bulat::batch::{Calls, Job, Key, MacMode, Mode, Work, run};
+use bulat::kdf::{Hmac256, Hmac512};
+use bulat::magma::ParamSet;
+use bulat::modes::*;
+use bulat::{
+    BlockCipher, Direction, Error, Gost28147, Kuznyechik, Magma, Streebog256, Streebog512,
+};
+
+/// xorshift64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+    fn octets(&mut self, len: usize) -> Vec<u8> {
+        (0..len).map(|_| (self.next() >> 32) as u8).collect()
+    }
+    fn key(&mut self) -> [u8; 32] {
+        self.octets(32).try_into().expect("32")
+    }
+    /// Mostly short, sometimes over several sections.
+    fn len(&mut self) -> usize {
+        match self.below(8) {
+            0 => self.below(10_000),
+            1 => 64 * self.below(20),
+            _ => self.below(300),
+        }
+    }
+}
+
+enum Cipher {
+    Kuznyechik(Kuznyechik),
+    Magma(Magma),
+    Gost28147(Gost28147),
+}
+
+impl Cipher {
+    fn key(&self) -> Key<'_> {
+        match self {
+            Cipher::Kuznyechik(k) => Key::Kuznyechik(k),
+            Cipher::Magma(k) => Key::Magma(k),
+            Cipher::Gost28147(k) => Key::Gost28147(k),
+        }
+    }
+    fn copy(&self) -> Self {
+        match self {
+            Cipher::Kuznyechik(k) => Cipher::Kuznyechik(k.clone()),
+            Cipher::Magma(k) => Cipher::Magma(k.clone()),
+            Cipher::Gost28147(k) => Cipher::Gost28147(k.clone()),
+        }
+    }
+    fn block(&self) -> usize {
+        if matches!(self, Cipher::Kuznyechik(_)) { 16 } else { 8 }
+    }
+}
+
+/// A job's parts, owned.
+enum Plan {
+    Cipher(Cipher, Mode, Vec<u8>),
+    Mac(Cipher, MacMode, Vec<u8>),
+    Seal(Cipher, Vec<u8>, Vec<u8>),
+    Open(Cipher, Vec<u8>, Vec<u8>, bool),
+    Sector(Xts, Direction),
+    Hash256,
+    Hash512,
+    Hmac256(Hmac256),
+    Hmac512(Hmac512),
+}
+
+fn plan(r: &mut Random) -> (Plan, Vec<u8>, Vec<u8>) {
+    let direction = [Direction::Encrypt, Direction::Decrypt][r.below(2)];
+    let meshing = [Meshing::None, Meshing::CryptoPro][r.below(2)];
+    let cipher = match r.below(4) {
+        0 | 1 => Cipher::Kuznyechik(Kuznyechik::new(&r.key())),
+        2 => Cipher::Magma(Magma::new(&r.key())),
+        _ => {
+            let set = [ParamSet::Tc26Z, ParamSet::CryptoProA, ParamSet::Test][r.below(3)];
+            Cipher::Gost28147(Gost28147::new(&r.key(), set))
+        }
+    };
+    let (n, mut len) = (cipher.block(), r.len());
+    let mut tag = vec![0; 1 + r.below(n)];
+    let kind = r.below(12);
+    let plan = match kind {
+        0..4 => {
+            let old = matches!(cipher, Cipher::Gost28147(_));
+            let (mode, iv) = match r.below(if old { 9 } else { 6 }) {
+                0 => (Mode::Ecb(direction), 0),
+                1 => (Mode::Cbc(direction), n * (1 + r.below(2))),
+                2 => (Mode::Ctr, n / 2),
+                3 => (Mode::Cfb(direction), n + r.below(2) * 3),
+                4 => (Mode::Ofb, n * (1 + r.below(2))),
+                5 => (Mode::CtrAcpkm(n * (1 + r.below(40))), n / 2),
+                6 => (Mode::Cnt(meshing), 8),
+                7 => (Mode::Cfb28147(direction, meshing), 8),
+                _ => (Mode::Cbc28147(direction, meshing), 8),
+            };
+            if matches!(mode, Mode::Ecb(_) | Mode::Cbc(_) | Mode::Cbc28147(..)) && r.below(8) > 0 {
+                len = len / n * n;
+            }
+            // Now and then an IV of a wrong length.
+            let iv = if r.below(20) == 0 { iv + 1 } else { iv };
+            Plan::Cipher(cipher, mode, r.octets(iv))
+        }
+        4..8 => {
+            let mode = match &cipher {
+                Cipher::Gost28147(_) => MacMode::Imit(meshing),
+                _ if r.below(2) == 0 => MacMode::Omac,
+                _ => MacMode::OmacAcpkm { section: n * r.below(40), period: n * (1 + r.below(20)) },
+            };
+            let iv = if matches!(mode, MacMode::Imit(_)) { 8 * r.below(2) } else { 0 };
+            Plan::Mac(cipher, mode, r.octets(iv))
+        }
+        8 | 9 => {
+            let mut nonce = r.octets(n);
+            nonce[0] &= if r.below(10) == 0 { 0xff } else { 0x7f };
+            let aad = r.octets([0, 20, 300][kind % 3]);
+            tag = vec![0; n.min(4 + r.below(13))];
+            if kind == 8 {
+                Plan::Seal(cipher, nonce, aad)
+            } else {
+                Plan::Open(cipher, nonce, aad, r.below(2) == 0)
+            }
+        }
+        10 => {
+            len += 16;
+            Plan::Sector(Xts::new(&r.key(), &r.key()).expect("two keys"), direction)
+        }
+        _ => {
+            let (key, what) = (r.octets(40), r.below(4));
+            tag = vec![0; if what % 2 == 0 { 32 } else { 64 }];
+            match what {
+                0 => Plan::Hash256,
+                1 => Plan::Hash512,
+                2 => Plan::Hmac256(Hmac256::new(&key)),
+                _ => Plan::Hmac512(Hmac512::new(&key)),
+            }
+        }
+    };
+    (plan, r.octets(len), tag)
+}
+
+const TWEAK: [u8; 16] = [3; 16];
+
+fn job<'a>(plan: &'a Plan, text: &'a mut [u8], tag: &'a mut [u8]) -> Job<'a> {
+    Job::new(match plan {
+        Plan::Cipher(c, mode, iv) => {
+            Work::Cipher { key: c.key(), mode: *mode, iv, text: text.into() }
+        }
+        Plan::Mac(c, mode, iv) => Work::Mac { key: c.key(), mode: *mode, iv, message: text, tag },
+        Plan::Seal(c, nonce, aad) => {
+            Work::Seal { key: c.key(), nonce, aad, text: text.into(), tag }
+        }
+        Plan::Open(c, nonce, aad, _) => {
+            Work::Open { key: c.key(), nonce, aad, text: text.into(), tag }
+        }
+        Plan::Sector(key, direction) => {
+            Work::Sector { key, direction: *direction, tweak: &TWEAK, text: text.into() }
+        }
+        Plan::Hash256 => Work::Hash256(text, tag.try_into().expect("32")),
+        Plan::Hash512 => Work::Hash512(text, tag.try_into().expect("64")),
+        Plan::Hmac256(key) => Work::Hmac256(key, text, tag.try_into().expect("32")),
+        Plan::Hmac512(key) => Work::Hmac512(key, text, tag.try_into().expect("64")),
+    })
+}
+
+/// The same by the modes' own objects.
+fn alone(plan: &Plan, text: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
+    fn mac(mut mac: impl Mac, text: &[u8], tag: &mut [u8]) -> Result<(), Error> {
+        mac.update(text)?;
+        mac.finish(tag)
+    }
+    fn blocks(mut mode: impl Blocks, text: &mut [u8]) -> Result<(), Error> {
+        let n = mode.update(text.into())?;
+        if n != text.len() {
+            return Err(Error::DataLength);
+        }
+        mode.finish(&mut []).map(|_| ())
+    }
+    fn cipher<C: BlockCipher>(key: C, mode: Mode, iv: &[u8], text: &mut [u8]) -> Result<(), Error> {
+        match mode {
+            Mode::Ecb(_) if !iv.is_empty() => Err(Error::IvLength),
+            Mode::Ecb(d) => blocks(Ecb::new(key, d, Padding::None), text),
+            Mode::Cbc(d) => blocks(Cbc::new(key, d, iv, Padding::None)?, text),
+            Mode::Ctr => Ctr::new(key, iv)?.apply(text.into()),
+            Mode::Cfb(d) => Cfb::new(key, d, iv)?.apply(text.into()),
+            Mode::Ofb => Ofb::new(key, iv)?.apply(text.into()),
+            Mode::CtrAcpkm(section) => CtrAcpkm::new(key, iv, section)?.apply(text.into()),
+            _ => unreachable!("for GOST 28147-89"),
+        }
+    }
+    fn code<C: BlockCipher>(
+        key: C,
+        mode: MacMode,
+        text: &[u8],
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        match mode {
+            MacMode::Omac => mac(Omac::new(key, tag.len())?, text, tag),
+            MacMode::OmacAcpkm { section, period } => {
+                mac(OmacAcpkm::new(key, section, period, tag.len())?, text, tag)
+            }
+            MacMode::Imit(_) => unreachable!("for GOST 28147-89"),
+        }
+    }
+    fn mgm<C: BlockCipher>(
+        key: C,
+        nonce: &[u8],
+        aad: &[u8],
+        text: &mut [u8],
+        tag: &mut [u8],
+        seal: bool,
+    ) -> Result<(), Error> {
+        let mut mgm = Mgm::new(key, nonce, tag.len())?;
+        mgm.aad(aad)?;
+        if !seal {
+            return mgm.open(text.into(), tag);
+        }
+        mgm.seal(text.into())?;
+        mgm.finish(tag)
+    }
+    match plan {
+        Plan::Cipher(Cipher::Kuznyechik(k), mode, iv) => cipher(k.clone(), *mode, iv, text),
+        Plan::Cipher(Cipher::Magma(k), mode, iv) => cipher(k.clone(), *mode, iv, text),
+        Plan::Cipher(Cipher::Gost28147(k), mode, iv) => match *mode {
+            Mode::Cnt(m) => Cnt::new(k.clone(), iv, m)?.apply(text.into()),
+            Mode::Cfb28147(d, m) => Cfb28147::new(k.clone(), d, iv, m)?.apply(text.into()),
+            Mode::Cbc28147(d, m) => {
+                blocks(Cbc28147::new(k.clone(), d, iv, Padding::None, m)?, text)
+            }
+            mode => cipher(k.clone(), mode, iv, text),
+        },
+        Plan::Mac(Cipher::Kuznyechik(k), mode, _) => code(k.clone(), *mode, text, tag),
+        Plan::Mac(Cipher::Magma(k), mode, _) => code(k.clone(), *mode, text, tag),
+        Plan::Mac(Cipher::Gost28147(k), mode, iv) => match *mode {
+            MacMode::Imit(m) => mac(Imit::new(k.clone(), iv, tag.len(), m)?, text, tag),
+            mode => code(k.clone(), mode, text, tag),
+        },
+        Plan::Seal(c, nonce, aad) | Plan::Open(c, nonce, aad, _) => {
+            let seal = matches!(plan, Plan::Seal(..));
+            match c {
+                Cipher::Kuznyechik(k) => mgm(k.clone(), nonce, aad, text, tag, seal),
+                Cipher::Magma(k) => mgm(k.clone(), nonce, aad, text, tag, seal),
+                Cipher::Gost28147(_) => Err(Error::Parameter),
+            }
+        }
+        Plan::Sector(key, direction) => key.sector(&TWEAK, text.into(), *direction),
+        Plan::Hash256 => {
+            tag.copy_from_slice(&Streebog256::digest(text));
+            Ok(())
+        }
+        Plan::Hash512 => {
+            tag.copy_from_slice(&Streebog512::digest(text));
+            Ok(())
+        }
+        Plan::Hmac256(key) => mac(key.clone(), text, tag),
+        Plan::Hmac512(key) => mac(key.clone(), text, tag),
+    }
+}
+
+/// Thousands of batches, 1 to 300 jobs each: the same octets, tags and errors as one at a time.
+#[test]
+fn a_batch_is_its_jobs() {
+    let mut r = Random(0x9e37_79b9_7f4a_7c15);
+    let (mut jobs_run, mut errors) = (0, 0);
+    for batch in 0..400 {
+        let count = 1 + r.below(if batch % 10 == 0 { 300 } else { 24 });
+        let mut plans: Vec<_> = (0..count).map(|_| plan(&mut r)).collect();
+        // What is to be opened is sealed first, here and there with an error.
+        for (plan, text, tag) in &mut plans {
+            if let Plan::Open(cipher, nonce, aad, good) = plan {
+                let seal = Plan::Seal(cipher.copy(), nonce.clone(), aad.clone());
+                let _ = alone(&seal, text, tag);
+                tag[0] ^= u8::from(!*good);
+            }
+        }
+        let mut wanted: Vec<_> = plans.iter().map(|(_, x, t)| (x.clone(), t.clone())).collect();
+        let verdicts: Vec<_> = plans
+            .iter()
+            .zip(&mut wanted)
+            .map(|((plan, ..), (text, tag))| alone(plan, text, tag))
+            .collect();
+        let mut jobs: Vec<_> =
+            plans.iter_mut().map(|(plan, text, tag)| job(plan, text, tag)).collect();
+        match batch % 2 {
+            #[cfg(feature = "threads")]
+            1 => bulat::batch::run_on_threads(&mut jobs),
+            _ => run(&mut jobs),
+        };
+        let results: Vec<_> = jobs.iter().map(|j| j.result).collect();
+        drop(jobs);
+        for (i, (plan, text, tag)) in plans.iter().enumerate() {
+            assert_eq!(results[i], verdicts[i], "batch {batch}, job {i}");
+            let (other, other_tag) = &wanted[i];
+            // What a failed job leaves in its own buffers is not promised, but it is no plaintext.
+            if results[i].is_ok() {
+                let what = match plan {
+                    Plan::Cipher(_, mode, _) => format!("{mode:?}"),
+                    Plan::Mac(_, mode, _) => format!("{mode:?}"),
+                    _ => String::new(),
+                };
+                assert!(text == other && tag == other_tag, "batch {batch}, job {i}, {what}");
+            }
+            errors += usize::from(results[i].is_err());
+        }
+        jobs_run += count;
+    }
+    println!("{jobs_run} jobs in 400 batches, {errors} of them refused alike");
+}
+
+/// Not one stream at a time: 100 messages of one length need a handful of calls.
+#[test]
+fn chained_messages_share_calls() {
+    let messages = vec![vec![7u8; 4096]; 100];
+    let check = |calls: Calls, most: usize| {
+        assert!(calls.calls <= most, "{calls:?}");
+        assert!(calls.lanes >= 100, "{calls:?}");
+    };
+    let kuznyechik: Vec<_> = (0..100).map(|i| Kuznyechik::new(&[i; 32])).collect();
+    let gost: Vec<_> = (0..100).map(|i| Gost28147::new(&[i; 32], ParamSet::Tc26Z)).collect();
+    let keys = |i: usize| [Key::Kuznyechik(&kuznyechik[i]), Key::Gost28147(&gost[i])];
+    for which in 0..2 {
+        let n = [16, 8][which];
+        let sections = [0, 4][which];
+        for (mode, most) in [
+            (Mode::Cbc(Direction::Encrypt), 2),
+            (Mode::Cfb(Direction::Encrypt), 2),
+            (Mode::Ofb, 2),
+            (Mode::Cfb28147(Direction::Encrypt, Meshing::CryptoPro), 2 * sections),
+            (Mode::Cbc28147(Direction::Encrypt, Meshing::CryptoPro), 2 * sections),
+        ] {
+            if most == 0 {
+                continue;
+            }
+            let mut texts = messages.clone();
+            let iv = vec![1; n];
+            let mut jobs: Vec<_> = texts
+                .iter_mut()
+                .enumerate()
+                .map(|(i, text)| {
+                    let text = text.as_mut_slice().into();
+                    Job::new(Work::Cipher { key: keys(i)[which], mode, iv: &iv, text })
+                })
+                .collect();
+            check(run(&mut jobs), most);
+            assert!(jobs.iter().all(|j| j.result.is_ok()));
+        }
+        let imit = MacMode::Imit(Meshing::CryptoPro);
+        let acpkm = MacMode::OmacAcpkm { section: 1024, period: 1024 };
+        for (mode, most) in [(MacMode::Omac, 6), (acpkm, 10), (imit, 8 * which)] {
+            if most == 0 {
+                continue;
+            }
+            let mut tags = vec![[0; 8]; 100];
+            let mut jobs: Vec<_> = messages
+                .iter()
+                .zip(&mut tags)
+                .enumerate()
+                .map(|(i, (message, tag))| {
+                    Job::new(Work::Mac { key: keys(i)[which], mode, iv: &[], message, tag })
+                })
+                .collect();
+            check(run(&mut jobs), most);
+            assert!(jobs.iter().all(|j| j.result.is_ok()));
+        }
+    }
+    let mut digests = vec![[0; 32]; 100];
+    let mut jobs: Vec<_> = messages
+        .iter()
+        .zip(&mut digests)
+        .map(|(message, digest)| Job::new(Work::Hash256(message, digest)))
+        .collect();
+    check(run(&mut jobs), 2);
+    let hmac = Hmac256::new(b"key");
+    let mut jobs: Vec<_> = messages
+        .iter()
+        .zip(&mut digests)
+        .map(|(message, tag)| Job::new(Work::Hmac256(&hmac, message, tag)))
+        .collect();
+    check(run(&mut jobs), 2);
+}
+
+/// Long texts in pieces are what they are whole; a wrong tag opens nothing.
+#[cfg(feature = "threads")]
+#[test]
+fn long_texts_are_split() {
+    use bulat::batch::{Text, run_on_threads};
+    let mut r = Random(0x1234_5678_9abc_def1);
+    for len in [131_072, 131_073, 200_000, 524_288, 1_000_016, 1_000_003] {
+        for which in 0..2 {
+            let keys = [
+                Cipher::Kuznyechik(Kuznyechik::new(&r.key())),
+                Cipher::Magma(Magma::new(&r.key())),
+            ];
+            let cipher = keys.into_iter().nth(which).expect("two");
+            let n = cipher.block();
+            let text = r.octets(len);
+            let mut plans = Vec::new();
+            for direction in [Direction::Encrypt, Direction::Decrypt] {
+                plans.push((Mode::Ecb(direction), 0));
+                plans.push((Mode::Cbc(direction), n));
+                plans.push((Mode::Cfb(direction), n));
+                plans.push((Mode::Cfb(direction), n + 1));
+            }
+            plans.push((Mode::Ctr, n / 2));
+            plans.push((Mode::Ctr, n));
+            for (mode, iv) in plans {
+                let iv = r.octets(iv);
+                let (mut here, mut there) = (text.clone(), vec![0; len]);
+                let mut jobs = [
+                    Job::new(Work::Cipher {
+                        key: cipher.key(),
+                        mode,
+                        iv: &iv,
+                        text: here.as_mut_slice().into(),
+                    }),
+                    Job::new(Work::Cipher {
+                        key: cipher.key(),
+                        mode,
+                        iv: &iv,
+                        text: Text::Apart(&text, &mut there),
+                    }),
+                ];
+                run_on_threads(&mut jobs);
+                let results = jobs.map(|j| j.result);
+                let mut wanted = text.clone();
+                let plan = Plan::Cipher(cipher.copy(), mode, iv);
+                let verdict = alone(&plan, &mut wanted, &mut []);
+                assert_eq!(results, [verdict; 2], "{mode:?}");
+                if verdict.is_ok() {
+                    assert!(here == wanted && there == wanted, "{mode:?} over {len}");
+                }
+            }
+            let (mut nonce, aad) = (r.octets(n), r.octets(33));
+            nonce[0] &= 0x7f;
+            let (mut sealed, mut tag) = (text.clone(), vec![0; n]);
+            let (mut wanted, mut other) = (text.clone(), vec![0; n]);
+            let seal = Plan::Seal(cipher.copy(), nonce.clone(), aad.clone());
+            assert_eq!(alone(&seal, &mut wanted, &mut other), Ok(()));
+            let mut jobs = [job(&seal, &mut sealed, &mut tag)];
+            run_on_threads(&mut jobs);
+            assert_eq!(jobs.map(|j| j.result), [Ok(())]);
+            assert!(sealed == wanted && tag == other, "seal {len}");
+            let open = Plan::Open(cipher.copy(), nonce, aad, true);
+            tag[0] ^= 1;
+            let mut jobs = [job(&open, &mut sealed, &mut tag)];
+            run_on_threads(&mut jobs);
+            assert_eq!(jobs.map(|j| j.result), [Err(Error::Verify)]);
+            assert!(sealed == wanted, "nothing is written");
+            tag[0] ^= 1;
+            let mut jobs = [job(&open, &mut sealed, &mut tag)];
+            run_on_threads(&mut jobs);
+            assert_eq!(jobs.map(|j| j.result), [Ok(())]);
+            assert!(sealed == text, "open {len}");
+        }
+    }
+}

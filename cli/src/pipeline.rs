@@ -1,0 +1,139 @@
+//! Reading, work and writing side by side: one thread reads, some work, the caller's takes what is done,
+//! in order. The buffers go round, so memory is bounded whatever the input.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread::scope;
+
+/// How many threads there are to work: at least one, and as many as the system gives by default.
+pub fn threads(asked: Option<usize>) -> usize {
+    let system = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.filter(|n| *n > 0).unwrap_or_else(system)
+}
+
+/// Fills buffers with `read` until it says that there is no more, works on them, and gives them to `take`
+/// in the order in which they were read.
+///
+/// Each of `workers` has a thread, and what it keeps, to itself; one of them sees all buffers, in order.
+/// With `beside` false nothing runs side by side, and the first worker does everything. `make` makes a
+/// buffer.
+///
+/// # Errors
+/// The first error in the order of the buffers; nothing is taken after it.
+///
+/// # Panics
+/// When there are no workers.
+pub fn run<B: Send, E: Send, W>(
+    beside: bool,
+    mut workers: Vec<W>,
+    make: impl Fn() -> B,
+    mut read: impl FnMut(&mut B) -> Result<bool, E> + Send,
+    mut take: impl FnMut(&mut B) -> Result<(), E>,
+) -> Result<(), E>
+where
+    W: FnMut(&mut B) -> Result<(), E> + Send,
+{
+    if !beside {
+        let mut buffer = make();
+        let work = workers.first_mut().expect("a worker");
+        while read(&mut buffer)? {
+            work(&mut buffer)?;
+            take(&mut buffer)?;
+        }
+        return Ok(());
+    }
+    scope(|scope| {
+        // One buffer is read, one is taken, each worker has one and finds the next ready.
+        let (give_back, free) = channel();
+        for _ in 0..2 * workers.len() + 2 {
+            let _ = give_back.send(make());
+        }
+        let (todo, work) = channel::<(u64, B)>();
+        let (done, ready) = channel::<(u64, Result<B, E>)>();
+        let work = std::sync::Arc::new(Mutex::new(work));
+        for worker in workers {
+            let (work, done) = (work.clone(), done.clone());
+            scope.spawn(move || serve(&work, &done, worker));
+        }
+        drop(work);
+        scope.spawn(move || {
+            // Whoever waits for these buffers is told by the channel's end.
+            for (number, mut buffer) in (0..).zip(free) {
+                match read(&mut buffer) {
+                    Ok(true) if todo.send((number, buffer)).is_ok() => {}
+                    Ok(_) => break,
+                    Err(e) => {
+                        let _ = done.send((number, Err(e)));
+                        break;
+                    }
+                }
+            }
+        });
+        let mut early = BTreeMap::new();
+        let mut next = 0;
+        for (number, result) in ready {
+            early.insert(number, result);
+            while let Some(result) = early.remove(&next) {
+                let mut buffer = result?;
+                take(&mut buffer)?;
+                // The reader may have come to the end.
+                let _ = give_back.send(buffer);
+                next += 1;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Works until there is no more.
+fn serve<B, E>(
+    work: &Mutex<Receiver<(u64, B)>>,
+    done: &Sender<(u64, Result<B, E>)>,
+    mut f: impl FnMut(&mut B) -> Result<(), E>,
+) {
+    loop {
+        let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok((number, mut buffer)) = next else { break };
+        let result = f(&mut buffer).map(|()| buffer);
+        if done.send((number, result)).is_err() {
+            break;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_is_kept_and_the_first_error_wins() {
+        for threads in [1, 2, 5] {
+            for bad in [None, Some(0), Some(37), Some(99)] {
+                let (mut n, mut taken) = (0, Vec::new());
+                let worker = |b: &mut u32| {
+                    if b.is_multiple_of(7) {
+                        std::thread::yield_now();
+                    }
+                    if Some(*b) == bad { Err(*b) } else { Ok(()) }
+                };
+                let result = run(
+                    threads > 1,
+                    vec![worker; threads],
+                    || 0u32,
+                    |b| {
+                        *b = n;
+                        n += 1;
+                        Ok(*b < 100)
+                    },
+                    |b| {
+                        taken.push(*b);
+                        Ok(())
+                    },
+                );
+                assert_eq!(result, bad.map_or(Ok(()), Err));
+                assert_eq!(taken, (0..bad.unwrap_or(100)).collect::<Vec<_>>());
+            }
+        }
+    }
+}
