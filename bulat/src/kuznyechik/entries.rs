@@ -1,8 +1,10 @@
 //! The entries of the kernels on vectors that look up by nibbles, one module for each instruction set.
 #![allow(unsafe_code)]
 
+use super::logs::Logs;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use super::products::Products;
 use super::{Schedule, bulk, single};
-use super::{logs::Logs, products::Products};
 use crate::InOut;
 use crate::kernel::{BlockKernel, Chain, Count, Direction, Lane};
 use crate::simd;
