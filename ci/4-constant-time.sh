@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Constant-time evidence, each part with a control that must be found out: every algorithm under
-# valgrind; the instructions of the kernels.
+# valgrind; the instructions of the kernels; a short run of timing statistics.
 set -euo pipefail
 cargo build --release -p ct --features control
 bin=${CARGO_TARGET_DIR:-target}/release
@@ -14,6 +14,8 @@ else
     # The command as it is shipped, where it was built.
     if [ -x "$bin/bulat" ]; then "$bin/opcodes" "$bin/bulat"; fi
 fi
+
+"$bin/timing" 5000 | grep -E '\*|once more|lines|control'
 
 if ! command -v valgrind >/dev/null; then
     (apt-get update && apt-get install -y valgrind) >/dev/null 2>&1 ||

@@ -210,6 +210,18 @@ impl Zeroize for HashState {
     }
 }
 
+/// The keys K_1..K_13 of one g_N(h, ·), in a kernel's own form: they depend on h and N alone.
+#[derive(Clone)]
+#[repr(align(64))]
+pub struct HashKeys(pub(crate) [[u8; 64]; 13]);
+
+impl Zeroize for HashKeys {
+    fn zeroize(&mut self) {
+        self.0 = [[0; 64]; 13];
+        zeroize::optimization_barrier(self);
+    }
+}
+
 /// One message of a many-message call.
 pub struct HashLane<'a> {
     /// Its state.
@@ -224,12 +236,17 @@ pub struct HashKernel {
     pub name: &'static str,
     /// Whether this machine can run it.
     pub available: fn() -> bool,
+    /// The keys that the first block of a message has, for 512 bits of digest and for 256.
+    pub(crate) initial: &'static [HashKeys; 2],
+    /// The keys that the next block has.
+    pub(crate) keys: unsafe fn(&HashState) -> HashKeys,
     /// Stage 2 (RFC 6986, section 8) over whole blocks of messages side by side, the same number in
-    /// each lane: h = g_N(h, m), N += 512, Σ += m.
-    pub(crate) blocks: unsafe fn(&mut [HashLane<'_>]),
+    /// each lane: h = g_N(h, m), N += 512, Σ += m. The keys, if given, are those of the next block of
+    /// every lane.
+    pub(crate) blocks: unsafe fn(Option<&HashKeys>, &mut [HashLane<'_>]),
     /// Stage 3 of messages side by side: `blocks` is what is left of each, less than 64 octets; leaves
-    /// the 64 octets of the digest in h.
-    pub(crate) finish: unsafe fn(&mut [HashLane<'_>]),
+    /// the 64 octets of the digest in h. The keys as above.
+    pub(crate) finish: unsafe fn(Option<&HashKeys>, &mut [HashLane<'_>]),
 }
 
 /// A kernel of multiplication in GF(2^64) and GF(2^128) as MGM uses them (RFC 9058, section 4):
@@ -349,19 +366,36 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
 }
 
 impl Ready<HashKernel> {
+    /// The keys of the first block, for 512 or for 256 bits of digest.
+    pub(crate) fn initial(&self, short: bool) -> &'static HashKeys {
+        &self.0.initial[usize::from(short)]
+    }
+    /// The keys of the next block.
+    pub(crate) fn keys(&self, state: &HashState) -> HashKeys {
+        // SAFETY: `Ready` exists only where `available()` was true.
+        unsafe { (self.0.keys)(state) }
+    }
     /// Stage 2 over whole blocks of messages side by side, the same number in each lane.
     pub fn blocks(&self, lanes: &mut [HashLane<'_>]) {
+        self.blocks_under(None, lanes);
+    }
+    /// The same where all lanes have one h and one N, if the keys of these are known.
+    pub(crate) fn blocks_under(&self, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
         let Some(first) = lanes.first().map(|l| l.blocks.len()) else { return };
         assert!(first.is_multiple_of(64), "whole blocks");
         assert!(lanes.iter().all(|l| l.blocks.len() == first), "lanes of one length");
         // SAFETY: `Ready` exists only where `available()` was true; the contract is checked above.
-        unsafe { (self.0.blocks)(lanes) }
+        unsafe { (self.0.blocks)(keys, lanes) }
     }
     /// Stage 3 of messages side by side: what is left of each, less than 64 octets; h is the digest.
     pub fn finish(&self, lanes: &mut [HashLane<'_>]) {
+        self.finish_under(None, lanes);
+    }
+    /// The same where all lanes have one h and one N, if the keys of these are known.
+    pub(crate) fn finish_under(&self, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
         assert!(lanes.iter().all(|l| l.blocks.len() < 64), "less than a block");
         // SAFETY: `Ready` exists only where `available()` was true; the contract is checked above.
-        unsafe { (self.0.finish)(lanes) }
+        unsafe { (self.0.finish)(keys, lanes) }
     }
 }
 

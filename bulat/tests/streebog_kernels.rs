@@ -1,6 +1,6 @@
 //! Every Streebog kernel against the reference: lengths, pieces, lanes, carries, unaligned data.
 
-use bulat::kernel::{HashLane, HashState, Ready};
+use bulat::kernel::{self, HashLane, HashState, Ready};
 use bulat::{Streebog256, Streebog512, streebog::KERNELS};
 use reference::streebog::{hash256, hash512};
 
@@ -147,9 +147,9 @@ fn counters() {
 
 #[test]
 fn lanes() {
-    let data = data(20 * 200);
+    let data = data(34 * 200);
     for kernel in KERNELS.iter().filter_map(Ready::new) {
-        for count in 0..=20 {
+        for count in 0..=33 {
             for blocks in [0, 1, 2] {
                 let mut states: Vec<_> = (0..count)
                     .map(|_| HashState { h: [0; 64], n: [0; 64], sigma: [0; 64] })
@@ -174,16 +174,30 @@ fn lanes() {
     }
 }
 
+/// Messages of unequal lengths, some shorter than a block, on every kernel: the one test that forces.
 #[test]
 fn many_messages() {
     let data = data(2000);
-    for count in [0, 1, 7, 8, 9, 20] {
-        let messages: Vec<_> = (0..count).map(|i| &data[i..][..(i * 97) % 450]).collect();
-        let mut digests = vec![[0; 32]; count];
-        Streebog256::digest_many(&messages, &mut digests).unwrap();
-        for (message, digest) in messages.iter().zip(&digests) {
-            assert_eq!(digest[..], hash256(message));
+    for name in names() {
+        kernel::force(Some(name)).unwrap();
+        for count in 0..=33 {
+            for (step, most) in [(97, 450), (11, 60), (64, 129)] {
+                let messages: Vec<_> = (0..count).map(|i| &data[i..][..i * step % most]).collect();
+                let mut digests = vec![[0; 32]; count];
+                Streebog256::digest_many(&messages, &mut digests).unwrap();
+                for (message, digest) in messages.iter().zip(&digests) {
+                    assert_eq!(digest[..], hash256(message), "{name} {count} {step}");
+                }
+                // Of one length, of a block at least: the first compression is of all at once.
+                let messages: Vec<_> = (0..count).map(|i| &data[i..][..64 + step]).collect();
+                let mut digests = vec![[0; 64]; count];
+                Streebog512::digest_many(&messages, &mut digests).unwrap();
+                for (message, digest) in messages.iter().zip(&digests) {
+                    assert_eq!(digest[..], hash512(message), "{name} {count} {step}");
+                }
+            }
         }
     }
+    kernel::force(None).unwrap();
     assert!(Streebog256::digest_many(&[b"one"], &mut []).is_err());
 }

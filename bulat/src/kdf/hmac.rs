@@ -1,8 +1,11 @@
 //! HMAC_GOSTR3411_2012_256 and HMAC_GOSTR3411_2012_512: HMAC (RFC 2104, section 2) over Streebog, as
 //! RFC 7836, sections 4.1.1 and 4.1.2 (R 50.1.113-2016) take it: B = 64 octets, L = 32 or 64.
 //!
-//! The hash states after K ^ ipad and K ^ opad are kept, so a new message costs no work on the key.
+//! The hash states after K ^ ipad and K ^ opad are kept, and the keys of the compressions that come next,
+//! so a new message costs no work on the key, and its first block and the outer one half of theirs: 174
+//! LPS instead of 200 for 64 octets.
 
+use crate::kernel::HashKeys;
 #[cfg(feature = "alloc")]
 use crate::kernel::HashState;
 use crate::modes::Mac;
@@ -31,6 +34,8 @@ pub struct Hmac<const OUT: usize> {
     inner: Streebog<OUT>,
     /// Streebog after K ^ opad.
     outer: Streebog<OUT>,
+    /// What they compress next under.
+    keys: [Secret<HashKeys>; 2],
     /// `inner` after the message so far.
     message: Streebog<OUT>,
     tag_len: usize,
@@ -85,16 +90,17 @@ impl<const OUT: usize> Hmac<OUT> {
             hash.update(&*padded);
             hash
         };
-        let inner = keyed(0x36);
+        let (mut inner, mut outer) = (keyed(0x36), keyed(0x5c));
+        let keys = [inner.next_keys(), outer.next_keys()];
         let message = inner.clone();
-        Hmac { inner, outer: keyed(0x5c), message, tag_len: OUT, finished: false }
+        Hmac { inner, outer, keys, message, tag_len: OUT, finished: false }
     }
 
     /// The tag of one whole message, given in parts, under this key. Whatever message this object has
     /// begun is not touched.
     pub(crate) fn tag(&self, parts: &[&[u8]]) -> Secret<[u8; OUT]> {
         let mut message = self.inner.clone();
-        parts.iter().for_each(|part| message.update(part));
+        parts.iter().for_each(|part| message.update_under(Some(&self.keys[0]), part));
         self.close(&message)
     }
 
@@ -107,8 +113,9 @@ impl<const OUT: usize> Hmac<OUT> {
     /// H(K ^ opad || H(K ^ ipad || message)).
     fn close(&self, message: &Streebog<OUT>) -> Secret<[u8; OUT]> {
         let mut outer = self.outer.clone();
-        outer.update(&*Secret::new(message.finish()));
-        Secret::new(outer.finish())
+        let digest = Secret::new(message.finish_under(Some(&self.keys[0])));
+        outer.update_under(Some(&self.keys[1]), &*digest);
+        Secret::new(outer.finish_under(Some(&self.keys[1])))
     }
 }
 
@@ -117,7 +124,7 @@ impl<const OUT: usize> Mac for Hmac<OUT> {
         if self.finished {
             return Err(Error::Finished);
         }
-        self.message.update(data);
+        self.message.update_under(Some(&self.keys[0]), data);
         Ok(())
     }
 

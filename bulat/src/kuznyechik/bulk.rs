@@ -1,127 +1,181 @@
-//! Independent blocks, counters and lanes on vectors that look up by nibbles: which form serves which
-//! length.
+//! Both layouts on vectors that look up by nibbles: batches by `octets`.
 
-use super::octets::{self, Arithmetic, Each, Isa, Kappa, Tables, WINDOW, Window};
+use core::marker::PhantomData;
+
+use super::Schedule;
+use super::consts::PI;
+use super::counter;
+use super::layouts::{Layouts, split};
+use super::octets::{self, Arithmetic, Compiled, Isa, Kappa, Tables, V, WINDOW, Window};
 use super::scratch::Scratch;
-use super::{Schedule, chain, counter};
 use crate::InOut;
-use crate::kernel::{Chain, Count, Direction, Lane};
+use crate::kernel::{Count, Direction};
 use crate::simd::Nibbles;
 
 /// Octets of the largest batch.
 const MOST: usize = 16 * 64;
 
-/// Up to `len` octets, and the rest.
-#[inline(always)]
-fn split<'i, 'o>(data: InOut<'i, 'o>, len: usize) -> (InOut<'i, 'o>, InOut<'i, 'o>) {
-    let len = len.min(data.len());
-    data.split_at(len)
-}
+#[derive(Clone, Copy)]
+pub(super) struct Bulk<C>(PhantomData<C>);
 
-/// Independent blocks.
-#[inline(always)]
-pub(super) fn map<A: Arithmetic>(
-    isa: Isa<A>,
-    s: &Schedule,
-    direction: Direction,
-    data: InOut<'_, '_>,
-) {
-    let mut rest = data;
-    let mut tables = Scratch::<Tables>::new();
-    octets::tables::<A>(isa, direction, s, &mut tables);
-    while !rest.is_empty() {
-        let (mut piece, r) = split(rest, 16 * A::V::LEN);
-        rest = r;
-        if piece.len() == 16 * A::V::LEN {
-            let v = octets::cipher::<A>(isa, direction, s, &tables, piece.get_in());
-            octets::write(&v, piece.get_out());
-        } else {
-            let mut buffer = Scratch::<[u8; MOST]>::new();
-            buffer[..piece.len()].copy_from_slice(piece.get_in());
-            let v = octets::cipher::<A>(isa, direction, s, &tables, &*buffer);
-            octets::write(&v, &mut *buffer);
-            let out = piece.get_out();
-            out.copy_from_slice(&buffer[..out.len()]);
-        }
+impl<C: Compiled> Layouts for Bulk<C> {
+    type Isa = Isa<C::A>;
+    type V = V<C>;
+    const LEN: usize = V::<C>::LEN;
+    const FEW: usize = C::A::FEW;
+    const FEW_GAMMA: usize = C::A::FEW_GAMMA;
+    const FEW_LANES: usize = C::A::FEW_LANES;
+
+    #[inline(always)]
+    fn load(isa: Self::Isa, octets: &[u8], i: usize) -> V<C> {
+        V::<C>::load(isa, &octets[Self::LEN * i..])
     }
-}
+    #[inline(always)]
+    fn store(v: V<C>, octets: &mut [u8], i: usize) {
+        v.store(&mut octets[Self::LEN * i..]);
+    }
+    #[inline(always)]
+    fn repeat(isa: Self::Isa, block: &[u8; 16]) -> V<C> {
+        V::<C>::repeat(isa, block)
+    }
+    #[inline(always)]
+    fn splat(isa: Self::Isa, octet: u8) -> V<C> {
+        V::<C>::splat(isa, octet)
+    }
+    #[inline(always)]
+    fn store_one(v: V<C>, block: &mut [u8; 16]) {
+        v.store_one(block);
+    }
+    #[inline(always)]
+    fn xor(a: V<C>, b: V<C>) -> V<C> {
+        a.xor(b)
+    }
 
-/// Blocks of gamma added to the data.
-#[inline(always)]
-pub(super) fn stream<A: Arithmetic>(
-    isa: Isa<A>,
-    s: &Schedule,
-    ctr: &mut [u8; 16],
-    count: Count,
-    data: InOut<'_, '_>,
-) {
-    let mut rest = data;
-    let mut tables = Scratch::<Tables>::new();
-    octets::tables::<A>(isa, Direction::Encrypt, s, &mut tables);
-    let mut window = Scratch::<Window>::new();
-    while !rest.is_empty() {
-        let (mut part, r) = split(rest, 16 * WINDOW);
-        rest = r;
-        let blocks = part.len() / 16;
-        window.fill::<A>(isa, s, &tables, ctr, count);
-        let mut offset = 0;
-        while !part.is_empty() {
-            let (mut piece, r) = split(part, 16 * A::V::LEN);
-            part = r;
-            let gamma = window.batch::<A>(isa, s, &tables, ctr, count, offset);
-            offset += A::V::LEN;
-            if piece.len() == 16 * A::V::LEN {
-                for i in 0..16 {
-                    let at = A::V::LEN * i;
-                    let x = A::V::load(isa, &piece.get_in()[at..]).xor(gamma[i]);
-                    x.store(&mut piece.get_out()[at..]);
-                }
+    type Sbox = ();
+    const MOVED: u8 = PI[0];
+    #[inline(always)]
+    fn sbox(_: Self::Isa, _: Direction) {}
+    #[inline(always)]
+    fn enter(isa: Self::Isa, v: V<C>) -> V<C> {
+        C::A::enter(isa, v)
+    }
+    #[inline(always)]
+    fn leave(isa: Self::Isa, v: V<C>) -> V<C> {
+        C::A::leave(isa, v)
+    }
+    #[inline(always)]
+    fn substituted(isa: Self::Isa, direction: Direction, (): &(), v: V<C>) -> V<C> {
+        let place = &V::<C>::fresh(C::A::EVERYWHERE)[direction as usize];
+        let first = V::<C>::repeat(isa, &place.tables[0]);
+        C::A::substitute(isa, direction, v, place, first)
+    }
+    #[inline(always)]
+    fn mixed(isa: Self::Isa, direction: Direction, v: V<C>, e: V<C>) -> V<C> {
+        C::A::mixed(isa, direction, v, e)
+    }
+    #[inline(always)]
+    fn mixed_one(isa: Self::Isa, direction: Direction, v: V<C>, e: V<C>) -> V<C> {
+        C::A::mixed_one(isa, direction, v, e)
+    }
+
+    #[inline(always)]
+    fn map<'i, 'o>(
+        isa: Self::Isa,
+        s: &Schedule,
+        direction: Direction,
+        data: InOut<'i, 'o>,
+    ) -> InOut<'i, 'o> {
+        let mut rest = data;
+        if rest.len() <= 16 * Self::FEW {
+            return rest;
+        }
+        let mut tables = Scratch::<Tables>::new();
+        octets::tables::<C::A>(isa, direction, s, &mut tables);
+        while rest.len() > 16 * Self::FEW {
+            let (mut piece, r) = split(rest, 16 * Self::LEN);
+            rest = r;
+            let len = piece.len();
+            let mut buffer = None;
+            let from = if len == 16 * Self::LEN {
+                piece.get_in()
             } else {
-                let mut buffer = Scratch::<[u8; MOST]>::new();
-                octets::write(&gamma, &mut *buffer);
-                let blocks = piece.len() / 16;
-                counter::add(piece, &buffer.as_chunks().0[..blocks]);
+                let buffer = buffer.insert(Scratch::<[u8; MOST]>::new());
+                buffer[..len].copy_from_slice(piece.get_in());
+                &**buffer
+            };
+            let v = octets::cipher::<C>(isa, direction, s, &tables, from);
+            if let Some(buffer) = &mut buffer {
+                octets::write(&v, &mut **buffer);
+                piece.get_out().copy_from_slice(&buffer[..len]);
+            } else {
+                octets::write(&v, piece.get_out());
             }
         }
-        *ctr = counter::advanced(ctr, count, blocks as u64);
+        rest
     }
-}
 
-/// Chained streams.
-#[inline(always)]
-pub(super) fn lanes<A: Arithmetic>(
-    isa: Isa<A>,
-    chain: Chain,
-    lanes: &mut [Lane<'_, Schedule, 16>],
-) {
-    for lanes in lanes.chunks_mut(A::V::LEN) {
-        let blocks = lanes[0].data.len() / 16;
-        let mut buffer = Scratch::<[u8; MOST]>::new();
-        let mut kappa = Scratch::<Kappa>::new();
-        for r in 0..9 {
-            for (lane, x) in lanes.iter().zip(buffer.as_chunks_mut().0) {
-                *x = lane.schedule.inverse[r + 1];
-            }
-            let v = octets::read::<A::V>(isa, &*buffer);
-            let mut v = octets::ordered(Direction::Encrypt, octets::transposed(v));
-            octets::kappa::<A>(isa, &mut v);
-            for i in 0..16 {
-                v[i].store(&mut kappa[r][i]);
+    #[inline(always)]
+    fn stream<'i, 'o>(
+        isa: Self::Isa,
+        s: &Schedule,
+        ctr: &mut [u8; 16],
+        count: Count,
+        data: InOut<'i, 'o>,
+    ) -> InOut<'i, 'o> {
+        let mut rest = data;
+        if rest.len() <= 16 * Self::FEW_GAMMA {
+            return rest;
+        }
+        let mut tables = Scratch::<Tables>::new();
+        octets::tables::<C::A>(isa, Direction::Encrypt, s, &mut tables);
+        let mut window = Scratch::<Window>::new();
+        while rest.len() > 16 * Self::FEW_GAMMA {
+            window.fill::<C>(isa, s, &tables, ctr, count);
+            let start = *ctr;
+            let mut offset = 0;
+            while offset < WINDOW && rest.len() > 16 * Self::FEW_GAMMA {
+                let (mut piece, r) = split(rest, 16 * Self::LEN);
+                rest = r;
+                let gamma = window.batch::<C>(isa, s, &tables, &start, count, offset);
+                let blocks = piece.len() / 16;
+                if blocks == Self::LEN {
+                    for i in 0..16 {
+                        let x = Self::load(isa, piece.get_in(), i).xor(gamma[i]);
+                        Self::store(x, piece.get_out(), i);
+                    }
+                } else {
+                    let mut buffer = Scratch::<[u8; MOST]>::new();
+                    octets::write(&gamma, &mut *buffer);
+                    counter::add(piece, &buffer.as_chunks().0[..blocks]);
+                }
+                offset += Self::LEN;
+                *ctr = counter::advanced(ctr, count, blocks as u64);
             }
         }
-        for i in 0..blocks {
-            for (lane, x) in lanes.iter().zip(buffer.as_chunks_mut::<16>().0) {
-                let z = chain::before(chain, lane, i);
-                *x = core::array::from_fn(|i| z[i] ^ lane.schedule.keys[0][i]);
-            }
-            let v = octets::read::<A::V>(isa, &*buffer);
-            let mut v = octets::ordered(Direction::Encrypt, octets::transposed(v));
-            octets::rounds::<A>(isa, Direction::Encrypt, &mut v, &Each(isa, &kappa));
-            let v = octets::transposed(octets::ordered(Direction::Encrypt, v));
-            octets::write(&v, &mut *buffer);
-            for (lane, x) in lanes.iter_mut().zip(buffer.as_chunks().0) {
-                chain::after(chain, lane, i, x);
-            }
+        rest
+    }
+
+    type Kappa = Kappa;
+    #[inline(always)]
+    fn kappa(isa: Self::Isa, kappa: &mut Kappa, r: usize, keys: &[u8]) {
+        let mut v = Self::sliced(isa, keys);
+        octets::scale::<C::A>(isa, &mut v);
+        for i in 0..16 {
+            v[i].store(&mut kappa[r][i]);
         }
+    }
+    #[inline(always)]
+    fn sliced(isa: Self::Isa, from: &[u8]) -> [V<C>; 16] {
+        let v = octets::transposed(octets::read::<V<C>>(isa, from));
+        octets::ordered(Direction::Encrypt, v)
+    }
+    #[inline(always)]
+    fn unsliced(_: Self::Isa, v: [V<C>; 16]) -> [V<C>; 16] {
+        octets::transposed(octets::ordered(Direction::Encrypt, v))
+    }
+    #[inline(always)]
+    fn rounds(isa: Self::Isa, kappa: &Kappa, v: &mut [V<C>; 16]) {
+        C::encrypt_each(isa, v, kappa);
+        octets::finish::<C::A>(isa, v);
     }
 }

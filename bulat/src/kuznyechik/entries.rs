@@ -1,10 +1,14 @@
 //! The entries of the kernels on vectors that look up by nibbles, one module for each instruction set.
 #![allow(unsafe_code)]
 
+use core::ops::Range;
+
+use super::bulk::Bulk;
 use super::logs::Logs;
+use super::octets::{Compiled, Each, Kappa, One, Tables, V, decrypt, encrypt};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use super::products::Products;
-use super::{Schedule, bulk, single};
+use super::{Schedule, lanes, vectors};
 use crate::InOut;
 use crate::kernel::{BlockKernel, Chain, Count, Direction, Lane};
 use crate::simd;
@@ -15,44 +19,116 @@ macro_rules! kernel {
         pub(super) mod $word {
             use super::*;
             use simd::$token;
-            type Way = $arithmetic<simd::$octets<$token>>;
-            pub(in super::super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
-                name: $token::WORD,
-                available: $token::available,
-                prepare: single::prepare,
-                map: Some(map),
-                stream: Some(stream),
-                lanes: Some(lanes),
-            };
+
+            #[derive(Clone, Copy)]
+            struct Set;
+            type Vectors = [V<Set>; 16];
+
+            impl Compiled for Set {
+                type A = $arithmetic<simd::$octets<$token>>;
+                #[inline(always)]
+                fn encrypt(_: $token, v: &mut Vectors, tables: &Tables, rounds: Range<usize>) {
+                    // SAFETY: the token proves the instruction set.
+                    unsafe { encrypt_one(v, tables, rounds) }
+                }
+                #[inline(always)]
+                fn decrypt(_: $token, v: &mut Vectors, tables: &Tables) {
+                    // SAFETY: the token proves the instruction set.
+                    unsafe { decrypt_one(v, tables) }
+                }
+                #[inline(always)]
+                fn encrypt_each(_: $token, v: &mut Vectors, kappa: &Kappa) {
+                    // SAFETY: the token proves the instruction set.
+                    unsafe { encrypt_each(v, kappa) }
+                }
+            }
+
             enter!($word =>
-                fn map(s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
-                    // SAFETY: a kernel's functions are called only where `available()` is true.
+                #[inline(never)]
+                fn encrypt_one(v: &mut Vectors, tables: &Tables, rounds: Range<usize>) {
+                    // SAFETY: called with the token alone.
                     let isa = unsafe { $token::assume() };
-                    // Each direction is compiled by itself.
-                    match direction {
-                        Direction::Encrypt => bulk::map::<Way>(isa, s, Direction::Encrypt, data),
-                        Direction::Decrypt => bulk::map::<Way>(isa, s, Direction::Decrypt, data),
-                    }
+                    encrypt::<<Set as Compiled>::A>(isa, v, &One(isa, tables), rounds);
                 }
             );
             enter!($word =>
-                fn stream(s: &Schedule, counter: &mut [u8; 16], count: Count, data: InOut<'_, '_>) {
-                    // SAFETY: a kernel's functions are called only where `available()` is true.
+                #[inline(never)]
+                fn decrypt_one(v: &mut Vectors, tables: &Tables) {
+                    // SAFETY: called with the token alone.
                     let isa = unsafe { $token::assume() };
-                    bulk::stream::<Way>(isa, s, counter, count, data);
+                    decrypt::<<Set as Compiled>::A>(isa, v, &One(isa, tables));
                 }
             );
             enter!($word =>
-                fn lanes(chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
-                    // SAFETY: a kernel's functions are called only where `available()` is true.
+                #[inline(never)]
+                fn encrypt_each(v: &mut Vectors, kappa: &Kappa) {
+                    // SAFETY: called with the token alone.
                     let isa = unsafe { $token::assume() };
-                    bulk::lanes::<Way>(isa, chain, lanes);
+                    encrypt::<<Set as Compiled>::A>(isa, v, &Each(isa, kappa), 0..9);
                 }
             );
+            entries!($word, $token, Bulk<Set>);
         }
     };
 }
 
+/// Declares the list's entry, over both layouts.
+macro_rules! entries {
+    ($word:ident, $token:ident, $layouts:ty) => {
+        pub(in super::super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
+            name: $token::WORD,
+            available: $token::available,
+            prepare,
+            map: Some(map),
+            stream: Some(stream),
+            lanes: Some(lanes),
+        };
+        enter!($word =>
+            fn prepare(key: &[u8; 32], s: &mut Schedule) {
+                // SAFETY: a kernel's functions are called only where `available()` is true.
+                let isa = unsafe { $token::assume() };
+                vectors::prepare::<$layouts>(isa, key, s);
+            }
+        );
+        enter!($word =>
+            fn map(s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
+                // SAFETY: a kernel's functions are called only where `available()` is true.
+                let isa = unsafe { $token::assume() };
+                // Each direction is compiled by itself.
+                match direction {
+                    Direction::Encrypt => {
+                        vectors::map::<$layouts>(isa, s, Direction::Encrypt, data);
+                    }
+                    Direction::Decrypt => {
+                        vectors::map::<$layouts>(isa, s, Direction::Decrypt, data);
+                    }
+                }
+            }
+        );
+        enter!($word =>
+            fn stream(s: &Schedule, counter: &mut [u8; 16], count: Count, data: InOut<'_, '_>) {
+                // SAFETY: a kernel's functions are called only where `available()` is true.
+                let isa = unsafe { $token::assume() };
+                vectors::stream::<$layouts>(isa, s, counter, count, data);
+            }
+        );
+        enter!($word =>
+            fn lanes(chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
+                // SAFETY: a kernel's functions are called only where `available()` is true.
+                let isa = unsafe { $token::assume() };
+                lanes::run::<$layouts>(isa, chain, lanes);
+            }
+        );
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) mod gfni512 {
+    use super::*;
+    use crate::kuznyechik::wide::Wide;
+    use simd::Gfni512;
+    entries!(gfni512, Gfni512, Wide<simd::Bytes512>);
+}
 #[cfg(target_arch = "x86_64")]
 kernel!(avx512, Avx512, Logs, Octets512);
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -22,7 +22,7 @@ const fn product(mut a: u8, mut b: u8) -> u8 {
 }
 
 /// φ: x goes to the least root of x^8 + x^7 + x^6 + x + 1.
-const PHI: [u8; 256] = {
+pub(super) const PHI: [u8; 256] = {
     let mut powers = [1u8; 9];
     let mut root = 2;
     loop {
@@ -46,7 +46,7 @@ const PHI: [u8; 256] = {
     phi
 };
 
-const PHI_INVERSE: [u8; 256] = {
+pub(super) const PHI_INVERSE: [u8; 256] = {
     let (mut t, mut x) = ([0; 256], 0);
     while x < 256 {
         t[PHI[x] as usize] = x as u8;

@@ -99,9 +99,14 @@ fn part<F: Copy>(v: &[F; 16], bits: usize) -> [F; 4] {
     [v[bits], v[bits + 4], v[bits + 8], v[bits + 12]]
 }
 
-/// T · v. The levels of the bits 0 and 1 of the index are here, those of 3 and 2 in `quarter`.
 #[inline(always)]
-pub(super) fn toeplitz<M, F: Factor<M>>(v: &[F; 16], by: &By<M>) -> [F::Sum; 16] {
+fn put<S: Copy>(y: &mut [S; 16], bits: usize, part: [S; 4]) {
+    (y[bits], y[bits + 4], y[bits + 8], y[bits + 12]) = (part[0], part[1], part[2], part[3]);
+}
+
+/// y = T · v. The levels of the bits 0 and 1 of the index are here, those of 3 and 2 in `quarter`.
+#[inline(always)]
+pub(super) fn toeplitz<M, F: Factor<M>>(v: &[F; 16], by: &By<M>, y: &mut [F::Sum; 16]) {
     // bits 1 and 0 of the index: v0 has 00, v1 has 10, v2 has 01, v3 has 11
     let [v0, v1, v2, v3] = [part(v, 0), part(v, 2), part(v, 1), part(v, 3)];
     let (u0, u1) = (add(v0, v2), add(v1, v3));
@@ -109,14 +114,9 @@ pub(super) fn toeplitz<M, F: Factor<M>>(v: &[F; 16], by: &By<M>) -> [F::Sum; 16]
     let s0 = plus(quarter::<M, F, 20, 18, 19>(u1, by), s);
     let s1 = plus(quarter::<M, F, 23, 21, 22>(u0, by), s);
     let s = quarter::<M, F, 8, 6, 7>(add(v2, v3), by);
-    let y0 = plus3(quarter::<M, F, 2, 0, 1>(v3, by), s, s0);
-    let y2 = plus3(quarter::<M, F, 5, 3, 4>(v2, by), s, s1);
+    put(y, 0, plus3(quarter::<M, F, 2, 0, 1>(v3, by), s, s0));
+    put(y, 2, plus3(quarter::<M, F, 5, 3, 4>(v2, by), s, s1));
     let s = quarter::<M, F, 17, 15, 16>(add(v0, v1), by);
-    let y1 = plus3(quarter::<M, F, 11, 9, 10>(v1, by), s, s0);
-    let y3 = plus3(quarter::<M, F, 14, 12, 13>(v0, by), s, s1);
-    let mut y = [y0[0]; 16];
-    for i in 0..4 {
-        (y[4 * i], y[4 * i + 1], y[4 * i + 2], y[4 * i + 3]) = (y0[i], y1[i], y2[i], y3[i]);
-    }
-    y
+    put(y, 1, plus3(quarter::<M, F, 11, 9, 10>(v1, by), s, s0));
+    put(y, 3, plus3(quarter::<M, F, 14, 12, 13>(v0, by), s, s1));
 }

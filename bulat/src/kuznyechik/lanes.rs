@@ -1,33 +1,31 @@
-//! Chained streams, one in each lane, on any vectors of 64 octets.
+//! Chained streams, one in each lane, on any vectors.
 #![allow(unsafe_code)]
 
-use super::image::ENCRYPT;
+use super::layouts::Layouts;
 use super::scratch::Scratch;
-use super::sliced::BATCH;
-use super::vectors::{images, store, store_images};
-use super::{Schedule, blocks, sliced};
+use super::vectors::{enter, leave, store};
+use super::{Schedule, blocks};
 use crate::kernel::{Chain, Data, Direction, Lane};
-use crate::simd::Bytes;
 
-/// Up to so many lanes four of them in a vector are cheaper than 64 with idle ones. Measured on Sapphire
-/// Rapids.
-const FEW: usize = 32;
+/// The largest batch.
+const MOST: usize = 64;
 
 /// Runs the lanes.
 #[inline(always)]
-pub(super) fn run<B: Bytes>(isa: B::Isa, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
-    for lanes in lanes.chunks_mut(BATCH) {
-        if lanes.len() > FEW {
-            many_lanes::<B>(isa, chain, lanes);
+pub(super) fn run<K: Layouts>(isa: K::Isa, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
+    let wide = K::LEN / 16;
+    for lanes in lanes.chunks_mut(K::LEN) {
+        if lanes.len() > K::FEW_LANES {
+            many_lanes::<K>(isa, chain, lanes);
             continue;
         }
-        for lanes in lanes.chunks_mut(16) {
+        for lanes in lanes.chunks_mut(4 * wide) {
             match lanes {
-                [lane] => one_lane::<B>(isa, chain, lane),
-                _ if lanes.len() <= 4 => few_lanes::<B, 1>(isa, chain, lanes),
-                _ if lanes.len() <= 8 => few_lanes::<B, 2>(isa, chain, lanes),
-                _ if lanes.len() <= 12 => few_lanes::<B, 3>(isa, chain, lanes),
-                _ => few_lanes::<B, 4>(isa, chain, lanes),
+                [lane] => one_lane::<K>(isa, chain, lane),
+                _ if lanes.len() <= wide => few_lanes::<K, 1>(isa, chain, lanes),
+                _ if lanes.len() <= 2 * wide => few_lanes::<K, 2>(isa, chain, lanes),
+                _ if lanes.len() <= 3 * wide => few_lanes::<K, 3>(isa, chain, lanes),
+                _ => few_lanes::<K, 4>(isa, chain, lanes),
             }
         }
     }
@@ -35,37 +33,37 @@ pub(super) fn run<B: Bytes>(isa: B::Isa, chain: Chain, lanes: &mut [Lane<'_, Sch
 
 /// The low-latency form.
 #[inline(always)]
-fn one_lane<B: Bytes>(isa: B::Isa, chain: Chain, lane: &mut Lane<'_, Schedule, 16>) {
+fn one_lane<K: Layouts>(isa: K::Isa, chain: Chain, lane: &mut Lane<'_, Schedule, 16>) {
     let mut keys = Scratch::<blocks::Keys>::new();
-    blocks::keys::<B>(isa, Direction::Encrypt, lane.schedule, &mut keys);
-    let sbox = blocks::sbox::<B>(isa, &ENCRYPT);
-    let mut z = blocks::into(B::repeat(isa, lane.state));
+    blocks::keys::<K>(isa, Direction::Encrypt, lane.schedule, &mut keys);
+    let sbox = K::sbox(isa, Direction::Encrypt);
+    let mut z = K::enter(isa, K::repeat(isa, lane.state));
     match &mut lane.data {
         Data::Read(data) => {
             for x in data.as_chunks().0 {
-                let x = blocks::into(B::repeat(isa, x));
-                z = blocks::cipher_one(isa, &sbox, &keys, z.xor(x));
+                let x = K::enter(isa, K::repeat(isa, x));
+                z = blocks::cipher_one::<K>(isa, Direction::Encrypt, &sbox, &keys, K::xor(z, x));
             }
         }
         Data::Through(data) => {
             for i in 0..data.len() / 16 {
-                let x = blocks::into(B::repeat(isa, &data.get_in().as_chunks().0[i]));
+                let x = K::enter(isa, K::repeat(isa, &data.get_in().as_chunks().0[i]));
                 if chain == Chain::CbcEncrypt {
-                    z = z.xor(x);
+                    z = K::xor(z, x);
                 }
-                z = blocks::cipher_one(isa, &sbox, &keys, z);
+                z = blocks::cipher_one::<K>(isa, Direction::Encrypt, &sbox, &keys, z);
                 let mut y = z;
                 if chain != Chain::CbcEncrypt {
-                    y = y.xor(x);
+                    y = K::xor(y, x);
                 }
                 if chain == Chain::CfbEncrypt {
                     z = y;
                 }
-                blocks::out(y).store_one(&mut data.get_out().as_chunks_mut().0[i]);
+                K::store_one(K::leave(isa, y), &mut data.get_out().as_chunks_mut().0[i]);
             }
         }
     }
-    blocks::out(z).store_one(lane.state);
+    K::store_one(K::leave(isa, z), lane.state);
 }
 
 /// Where the data of up to N lanes is.
@@ -128,20 +126,20 @@ impl<const N: usize> Places<N> {
 
 /// Around the cipher: what goes in from the register z and the block x, and then the output; z is left.
 #[inline(always)]
-fn before<B: Bytes, const V: usize>(chain: Chain, z: &mut [B; V], x: &[B; V]) {
+fn before<K: Layouts, const N: usize>(chain: Chain, z: &mut [K::V; N], x: &[K::V; N]) {
     if matches!(chain, Chain::CbcEncrypt | Chain::Mac) {
-        for i in 0..V {
-            z[i] = z[i].xor(x[i]);
+        for i in 0..N {
+            z[i] = K::xor(z[i], x[i]);
         }
     }
 }
 
 #[inline(always)]
-fn after<B: Bytes, const V: usize>(chain: Chain, z: &mut [B; V], x: &[B; V]) -> [B; V] {
+fn after<K: Layouts, const N: usize>(chain: Chain, z: &mut [K::V; N], x: &[K::V; N]) -> [K::V; N] {
     let mut y = *z;
     if matches!(chain, Chain::CfbEncrypt | Chain::Ofb) {
-        for i in 0..V {
-            y[i] = z[i].xor(x[i]);
+        for i in 0..N {
+            y[i] = K::xor(z[i], x[i]);
         }
     }
     if chain == Chain::CfbEncrypt {
@@ -150,10 +148,10 @@ fn after<B: Bytes, const V: usize>(chain: Chain, z: &mut [B; V], x: &[B; V]) -> 
     y
 }
 
-/// Up to 4 G lanes, four in a vector.
+/// Up to G vectors of lanes.
 #[inline(always)]
-fn few_lanes<B: Bytes, const G: usize>(
-    isa: B::Isa,
+fn few_lanes<K: Layouts, const G: usize>(
+    isa: K::Isa,
     chain: Chain,
     lanes: &mut [Lane<'_, Schedule, 16>],
 ) {
@@ -162,85 +160,72 @@ fn few_lanes<B: Bytes, const G: usize>(
         for (lane, key) in lanes.iter().zip(keys.as_chunks_mut().0) {
             *key = *blocks::key(lane.schedule, Direction::Encrypt, r);
         }
-        let image = images::<B, G>(isa, keys);
-        store(&image, keys);
+        let v = enter::<K, G>(isa, keys);
+        store::<K, G>(&v, keys);
     }
     let mut buffer = Scratch::<[u8; 256]>::new();
     for (lane, z) in lanes.iter().zip(buffer.as_chunks_mut().0) {
         *z = *lane.state;
     }
-    let mut z = images::<B, G>(isa, &buffer);
+    let mut z = enter::<K, G>(isa, &buffer);
     let places = Places::<16>::of(lanes);
     for i in 0..places.blocks {
         // SAFETY: `lanes` is not used before the loop ends.
         unsafe { places.gather(i, &mut *buffer) }
-        let x = images::<B, G>(isa, &buffer);
-        before(chain, &mut z, &x);
-        z = blocks::cipher(isa, Direction::Encrypt, z, &blocks::Each(isa, &keys));
-        let y = after(chain, &mut z, &x);
+        let x = enter::<K, G>(isa, &buffer);
+        before::<K, G>(chain, &mut z, &x);
+        z = blocks::cipher::<K, G>(isa, Direction::Encrypt, z, &blocks::Each(isa, &keys));
+        let y = after::<K, G>(chain, &mut z, &x);
         if chain != Chain::Mac {
-            store_images(&y, &mut buffer);
+            leave::<K, G>(isa, &y, &mut buffer);
             // SAFETY: `lanes` is not used before the loop ends; all but MACs write.
             unsafe { places.scatter(i, &*buffer) }
         }
     }
-    store_images(&z, &mut buffer);
+    leave::<K, G>(isa, &z, &mut buffer);
     for (lane, z) in lanes.iter_mut().zip(buffer.as_chunks().0) {
         *lane.state = *z;
     }
 }
 
-/// Up to 64 lanes, an octet of each in a vector.
+/// Up to `LEN` lanes, an octet of each in a vector.
 #[inline(always)]
-fn many_lanes<B: Bytes>(isa: B::Isa, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
-    let mut buffer = Scratch::<[u8; 16 * BATCH]>::new();
+fn many_lanes<K: Layouts>(isa: K::Isa, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
+    let mut buffer = Scratch::<[u8; 16 * MOST]>::new();
     for (lane, x) in lanes.iter().zip(buffer.as_chunks_mut().0) {
         *x = lane.schedule.keys[0];
     }
-    let first = sliced::<B>(isa, &buffer);
-    let mut kappa = Scratch::<[[u8; 16 * BATCH]; 9]>::new();
-    for (r, kappa) in kappa.iter_mut().enumerate() {
-        for (lane, x) in lanes.iter().zip(kappa.as_chunks_mut().0) {
-            let key = sliced::round_key(lane.schedule, Direction::Encrypt, r);
-            sliced::scaled(Direction::Encrypt, r, B::repeat(isa, key)).store_one(x);
+    let first = K::sliced(isa, &*buffer);
+    let mut kappa = Scratch::<K::Kappa>::new();
+    for r in 0..9 {
+        for (lane, x) in lanes.iter().zip(buffer.as_chunks_mut().0) {
+            *x = lane.schedule.inverse[r + 1];
         }
-        store(&sliced::<B>(isa, kappa), kappa);
+        K::kappa(isa, &mut kappa, r, &*buffer);
     }
     for (lane, z) in lanes.iter().zip(buffer.as_chunks_mut().0) {
         *z = *lane.state;
     }
-    let mut z = sliced::<B>(isa, &buffer);
-    let places = Places::<BATCH>::of(lanes);
+    let mut z = K::sliced(isa, &*buffer);
+    let places = Places::<MOST>::of(lanes);
     for i in 0..places.blocks {
         // SAFETY: `lanes` is not used before the loop ends.
         unsafe { places.gather(i, &mut *buffer) }
-        let x = sliced::<B>(isa, &buffer);
-        before(chain, &mut z, &x);
+        let x = K::sliced(isa, &*buffer);
+        before::<K, 16>(chain, &mut z, &x);
         for i in 0..16 {
-            z[i] = z[i].xor(first[i]);
+            z[i] = K::xor(z[i], first[i]);
         }
-        sliced::rounds(Direction::Encrypt, &mut z, &sliced::Each(isa, &kappa));
-        let y = after(chain, &mut z, &x);
+        K::rounds(isa, &kappa, &mut z);
+        let y = after::<K, 16>(chain, &mut z, &x);
         if chain != Chain::Mac {
-            store(&unsliced(y), &mut *buffer);
+            store::<K, 16>(&K::unsliced(isa, y), &mut *buffer);
             // SAFETY: `lanes` is not used before the loop ends; all but MACs write.
             unsafe { places.scatter(i, &*buffer) }
         }
     }
-    store(&unsliced(z), &mut *buffer);
+    store::<K, 16>(&K::unsliced(isa, z), &mut *buffer);
     for (lane, z) in lanes.iter_mut().zip(buffer.as_chunks().0) {
         *lane.state = *z;
     }
-}
-
-/// The vectors of 64 blocks, a_0 first.
-#[inline(always)]
-fn sliced<B: Bytes>(isa: B::Isa, from: &[u8; 16 * BATCH]) -> [B; 16] {
-    sliced::ordered(Direction::Encrypt, B::transposed(sliced::read(isa, from)))
-}
-
-/// And back.
-#[inline(always)]
-fn unsliced<B: Bytes>(v: [B; 16]) -> [B; 16] {
-    B::transposed(sliced::ordered(Direction::Encrypt, v))
 }

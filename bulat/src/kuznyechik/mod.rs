@@ -1,7 +1,7 @@
 //! Kuznyechik (GOST R 34.12-2015, RFC 7801): blocks of 16 octets, ten round keys, nine rounds of
 //! X, S, L. A block stands in memory as the RFC prints it: a_15 first.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod blocks;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod bulk;
@@ -10,14 +10,14 @@ pub(crate) mod consts;
 mod counter;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod entries;
-#[cfg(target_arch = "x86_64")]
-mod gfni512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod image;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod karatsuba;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod lanes;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod layouts;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod logs;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
@@ -36,8 +36,10 @@ mod tklog;
 pub(crate) mod toeplitz;
 #[cfg(feature = "vartime")]
 mod vartime;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod vectors;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 use zeroize::Zeroize;
 
@@ -50,7 +52,7 @@ pub(crate) const NAME: &str = "kuznyechik";
 /// The kernels, fastest first.
 pub static KERNELS: &[BlockKernel<Schedule, 16>] = &[
     #[cfg(target_arch = "x86_64")]
-    gfni512::KERNEL,
+    entries::gfni512::KERNEL,
     #[cfg(target_arch = "x86_64")]
     entries::avx512::KERNEL,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -5,6 +5,8 @@
 //! the next round's key; where one key serves all blocks it stands in S's tables. Decryption is the same
 //! in memory order: L^-1 is the same matrix on the octets read backwards.
 
+use core::ops::Range;
+
 use super::consts::{PI, ROWS, multiply};
 use super::karatsuba::{self, By, Factor, Sum};
 use super::scratch::{Blank, Scratch};
@@ -28,6 +30,20 @@ pub(super) trait Arithmetic: Copy {
         place: &Place,
         first: Self::V,
     ) -> Self::V;
+
+    /// Few blocks, each in 16 octets: S and S^-1 of every place, in the form of the rounds.
+    const EVERYWHERE: &'static [Place; 2];
+    /// To this form and back.
+    fn enter(isa: Isa<Self>, v: Self::V) -> Self::V;
+    fn leave(isa: Isa<Self>, v: Self::V) -> Self::V;
+    /// L or L^-1, plus e.
+    fn mixed(isa: Isa<Self>, direction: Direction, v: Self::V, e: Self::V) -> Self::V;
+    /// The same of one block that is repeated in the vector.
+    fn mixed_one(isa: Isa<Self>, direction: Direction, v: Self::V, e: Self::V) -> Self::V;
+    /// See `Layouts`.
+    const FEW: usize;
+    const FEW_GAMMA: usize;
+    const FEW_LANES: usize;
 }
 
 pub(super) type Isa<A> = <<A as Arithmetic>::V as Nibbles>::Isa;
@@ -169,7 +185,8 @@ fn toeplitz<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16], by: &By<Linear>) {
     for i in 1..16 {
         x[i] = A::factor(isa, v[i]);
     }
-    let y = karatsuba::toeplitz(&x, by);
+    let mut y = [Whole(v[0], isa); 16];
+    karatsuba::toeplitz(&x, by, &mut y);
     for i in 0..16 {
         v[i] = y[i].0;
     }
@@ -199,43 +216,44 @@ fn each<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16], by: &[Linear; 16]) {
     }
 }
 
+/// Rounds of encryption: all nine are everything between the first key and the product by D1.
+///
+/// The vectors are copied: a local array that is aligned makes the compiler align the frame. Else what it
+/// spills would lie across cache lines in half of the calls.
 #[inline(always)]
-fn encrypt_rounds<A: Arithmetic>(
+pub(super) fn encrypt<A: Arithmetic>(
     isa: Isa<A>,
-    first: usize,
     v: &mut [A::V; 16],
     keys: &impl Keys<A::V>,
+    rounds: Range<usize>,
 ) {
-    for r in first..9 {
+    let mut x = *v;
+    for r in rounds {
         // The constants are hidden anew each round, or the compiler would load them once and spill them.
         let c = A::V::fresh(A::CONSTANTS);
-        substitute::<A>(isa, Direction::Encrypt, v, &c.encrypt[usize::from(r != 0)], r, keys);
-        toeplitz::<A>(isa, v, &c.leaves);
+        substitute::<A>(isa, Direction::Encrypt, &mut x, &c.encrypt[usize::from(r != 0)], r, keys);
+        toeplitz::<A>(isa, &mut x, &c.leaves);
     }
-    each::<A>(isa, v, &A::CONSTANTS.d1);
+    *v = x;
 }
 
-/// Everything between the first key and the last: from the vectors of x + K_1 to those of the result,
-/// or from those of x + K_10 and `MOVED` in memory order.
+/// Decryption between the product by D2 and the last key.
 #[inline(always)]
-pub(super) fn rounds<A: Arithmetic>(
-    isa: Isa<A>,
-    direction: Direction,
-    v: &mut [A::V; 16],
-    keys: &impl Keys<A::V>,
-) {
-    match direction {
-        Direction::Encrypt => encrypt_rounds::<A>(isa, 0, v, keys),
-        Direction::Decrypt => {
-            each::<A>(isa, v, &A::CONSTANTS.d2);
-            for r in 0..9 {
-                let c = A::V::fresh(A::CONSTANTS);
-                toeplitz::<A>(isa, v, &c.leaves);
-                let places = &c.decrypt[usize::from(r == 8)];
-                substitute::<A>(isa, Direction::Decrypt, v, places, r, keys);
-            }
-        }
+pub(super) fn decrypt<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16], keys: &impl Keys<A::V>) {
+    let mut x = *v;
+    for r in 0..9 {
+        let c = A::V::fresh(A::CONSTANTS);
+        toeplitz::<A>(isa, &mut x, &c.leaves);
+        let places = &c.decrypt[usize::from(r == 8)];
+        substitute::<A>(isa, Direction::Decrypt, &mut x, places, r, keys);
     }
+    *v = x;
+}
+
+/// The product by D1, after encryption.
+#[inline(always)]
+pub(super) fn finish<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16]) {
+    each::<A>(isa, v, &A::CONSTANTS.d1);
 }
 
 /// L(π(0), .., π(0)): what comes before L^-1 has it added, for S^-1 takes π(0) + x (see `tklog`).
@@ -297,9 +315,9 @@ fn round_key(s: &Schedule, direction: Direction, r: usize) -> &[u8; 16] {
     }
 }
 
-/// κ of vectors that hold what round `r` adds: D2 times it, but for the last of decryption.
+/// The product by D2, before decryption; κ of vectors that hold what a round adds.
 #[inline(always)]
-pub(super) fn kappa<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16]) {
+pub(super) fn scale<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16]) {
     each::<A>(isa, v, &A::CONSTANTS.d2);
 }
 
@@ -320,7 +338,7 @@ pub(super) fn tables<A: Arithmetic>(
     }
     let plain = ordered(direction, transposed(v));
     let mut scaled = plain;
-    kappa::<A>(isa, &mut scaled);
+    scale::<A>(isa, &mut scaled);
     for r in 0..9 {
         let number = A::V::splat(isa, r as u8);
         for i in 0..16 {
@@ -344,22 +362,42 @@ pub(super) fn first_key<V: Nibbles>(isa: V::Isa, direction: Direction, s: &Sched
     }
 }
 
+/// A set's rounds, compiled once each: they are long.
+pub(super) trait Compiled: Copy {
+    type A: Arithmetic;
+    fn encrypt(isa: Isa<Self::A>, v: &mut [V<Self>; 16], tables: &Tables, rounds: Range<usize>);
+    fn decrypt(isa: Isa<Self::A>, v: &mut [V<Self>; 16], tables: &Tables);
+    /// All nine rounds.
+    fn encrypt_each(isa: Isa<Self::A>, v: &mut [V<Self>; 16], kappa: &Kappa);
+}
+
+pub(super) type V<C> = <<C as Compiled>::A as Arithmetic>::V;
+
 /// A batch of `LEN` blocks.
 #[inline(always)]
-pub(super) fn cipher<A: Arithmetic>(
-    isa: Isa<A>,
+pub(super) fn cipher<C: Compiled>(
+    isa: Isa<C::A>,
     direction: Direction,
     s: &Schedule,
     tables: &Tables,
     from: &[u8],
-) -> [A::V; 16] {
-    let first = first_key::<A::V>(isa, direction, s);
-    let mut v = read::<A::V>(isa, from);
+) -> [V<C>; 16] {
+    let first = first_key::<V<C>>(isa, direction, s);
+    let mut v = read::<V<C>>(isa, from);
     for v in &mut v {
         *v = v.xor(first);
     }
     let mut v = ordered(direction, transposed(v));
-    rounds::<A>(isa, direction, &mut v, &One(isa, tables));
+    match direction {
+        Direction::Encrypt => {
+            C::encrypt(isa, &mut v, tables, 0..9);
+            finish::<C::A>(isa, &mut v);
+        }
+        Direction::Decrypt => {
+            scale::<C::A>(isa, &mut v);
+            C::decrypt(isa, &mut v, tables);
+        }
+    }
     transposed(ordered(direction, v))
 }
 
@@ -391,9 +429,9 @@ fn counting(count: Count) -> (usize, usize) {
 
 impl Window {
     #[inline(always)]
-    pub(super) fn fill<A: Arithmetic>(
+    pub(super) fn fill<C: Compiled>(
         &mut self,
-        isa: Isa<A>,
+        isa: Isa<C::A>,
         s: &Schedule,
         tables: &Tables,
         start: &[u8; 16],
@@ -402,16 +440,15 @@ impl Window {
         let (octet, _) = counting(count);
         let mut blocks = Scratch::<[[u8; 16]; 2]>::new();
         *blocks = [*start, counter::advanced(start, count, WINDOW as u64)];
-        let mut v = [A::V::splat(isa, 0); 16];
-        for (v, block) in v.iter_mut().zip(blocks.iter_mut()) {
-            block[15 - octet] = 0;
-            *v = A::V::repeat(isa, block).xor(A::V::repeat(isa, &s.keys[0]));
+        let mut v = [V::<C>::splat(isa, 0); 16];
+        for i in 0..2 {
+            blocks[i][15 - octet] = 0;
+            v[i] = V::<C>::repeat(isa, &blocks[i]).xor(V::<C>::repeat(isa, &s.keys[0]));
         }
         let mut v = ordered(Direction::Encrypt, transposed(v));
-        let (c, keys) = (A::V::fresh(A::CONSTANTS), One(isa, tables));
-        substitute::<A>(isa, Direction::Encrypt, &mut v, &c.encrypt[0], 0, &keys);
-        v[octet].store(&mut self.zero);
-        toeplitz::<A>(isa, &mut v, &c.leaves);
+        let zero = first_substitution::<C::A>(isa, tables, octet, v[octet]);
+        zero.store(&mut self.zero);
+        C::encrypt(isa, &mut v, tables, 0..1);
         for i in 0..16 {
             v[i].store(&mut self.others[i]);
         }
@@ -420,35 +457,42 @@ impl Window {
     /// The gamma of the batch whose first counter is number `offset` of the window that begins with
     /// `start`.
     #[inline(always)]
-    pub(super) fn batch<A: Arithmetic>(
+    pub(super) fn batch<C: Compiled>(
         &self,
-        isa: Isa<A>,
+        isa: Isa<C::A>,
         s: &Schedule,
         tables: &Tables,
         start: &[u8; 16],
         count: Count,
         offset: usize,
-    ) -> [A::V; 16] {
+    ) -> [V<C>; 16] {
         let (octet, side) = counting(count);
-        let before = A::V::splat(isa, start[15 - octet]);
-        let numbers = A::V::load(isa, &NUMBERS[A::V::LEN.ilog2() as usize - 4]);
-        let after = before.add(numbers).add(A::V::splat(isa, offset as u8));
+        let before = V::<C>::splat(isa, start[15 - octet]);
+        let numbers = V::<C>::load(isa, &NUMBERS[V::<C>::LEN.ilog2() as usize - 4]);
+        let after = before.add(numbers).add(V::<C>::splat(isa, offset as u8));
         // 1 where there was a carry, for the second lane, else 0
-        let lane = after.min(before).equal(before).add(A::V::splat(isa, 1));
-        let c = A::V::fresh(A::CONSTANTS);
-        let x = after.xor(A::V::splat(isa, s.keys[0][15 - octet]));
-        let first = A::V::repeat(isa, &tables[0][octet]);
-        let x = A::substitute(isa, Direction::Encrypt, x, &c.encrypt[0][octet], first);
-        let x = x.xor(A::V::load(isa, &self.zero).lookup(lane));
-        let x = A::factor(isa, x);
+        let lane = after.min(before).equal(before).add(V::<C>::splat(isa, 1));
+        let x = after.xor(V::<C>::splat(isa, s.keys[0][15 - octet]));
+        let x = first_substitution::<C::A>(isa, tables, octet, x);
+        let x = x.xor(V::<C>::load(isa, &self.zero).lookup(lane));
+        let x = C::A::factor(isa, x);
+        let columns = &V::<C>::fresh(C::A::CONSTANTS).columns[side];
         let mut v = [lane; 16];
         for i in 0..16 {
-            let others = A::V::load(isa, &self.others[i]).lookup(lane);
-            v[i] = others.xor(x.by(&c.columns[side][i]).0);
+            let others = V::<C>::load(isa, &self.others[i]).lookup(lane);
+            v[i] = others.xor(x.by(&columns[i]).0);
         }
-        encrypt_rounds::<A>(isa, 1, &mut v, &One(isa, tables));
+        C::encrypt(isa, &mut v, tables, 1..9);
+        finish::<C::A>(isa, &mut v);
         transposed(ordered(Direction::Encrypt, v))
     }
+}
+
+/// S of the first round at one place.
+#[inline(always)]
+fn first_substitution<A: Arithmetic>(isa: Isa<A>, tables: &Tables, octet: usize, x: A::V) -> A::V {
+    let first = A::V::repeat(isa, &tables[0][octet]);
+    A::substitute(isa, Direction::Encrypt, x, &A::CONSTANTS.encrypt[0][octet], first)
 }
 
 /// The number of the block in each octet of a vector of 16, 32 and 64, after `transposed`.

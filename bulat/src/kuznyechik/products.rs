@@ -1,10 +1,13 @@
 //! S and products by constants where there are products in the field of AES (see `tklog`).
+//!
+//! Few blocks are taken to that field by φ (see `image`), where L(x) = Σ_d C_d · (x rotated by d places).
 
 use core::marker::PhantomData;
 
+use super::image::{DECRYPT, ENCRYPT, Octets, PHI as IMAGE, PHI_INVERSE as FROM_IMAGE};
 use super::karatsuba::Factor;
 use super::octets::{Arithmetic, Constants, Whole, constants};
-use super::tklog::{FACTOR_K, FACTOR_W, Form, INVERSE, NOT_ZERO, PHI, Place};
+use super::tklog::{FACTOR_K, FACTOR_W, Form, INVERSE, NOT_ZERO, PHI, Place, backward, forward};
 use crate::kernel::Direction;
 use crate::simd::{Field, Linear};
 
@@ -12,6 +15,48 @@ use crate::simd::{Field, Linear};
 pub(super) struct Products<V>(PhantomData<V>);
 
 static CONSTANTS: Constants = constants(Form::Products);
+
+static EVERYWHERE: [Place; 2] =
+    [forward(Form::Products, &FROM_IMAGE, &IMAGE), backward(Form::Products, &FROM_IMAGE, &IMAGE)];
+
+/// φ and φ⁻¹.
+static TO: Linear = linear(&IMAGE);
+static FROM: Linear = linear(&FROM_IMAGE);
+
+const fn linear(map: &[u8; 256]) -> Linear {
+    let (mut p, mut i) = ([0; 8], 0);
+    while i < 8 {
+        p[i] = map[1 << i];
+        i += 1;
+    }
+    Linear::new(&p)
+}
+
+/// The indices of the rotations by d places.
+static ROTATIONS: [Octets; 16] = {
+    let (mut r, mut n) = ([Octets([0; 64]); 16], 0);
+    while n < 16 * 64 {
+        r[n / 64].0[n % 64] = ((n % 16 + n / 64) % 16) as u8;
+        n += 1;
+    }
+    r
+};
+
+/// For one block twice in a vector, \[e\] has the rotations by e and 8 + e and C_e and C_(8 + e), of
+/// either direction.
+static HALVES: [[[Octets; 8]; 2]; 2] = {
+    let (mut h, mut n) = ([[[Octets([0; 64]); 8]; 2]; 2], 0);
+    while n < 8 * 64 {
+        let (e, p) = (n / 64, n % 64);
+        let d = 8 * (p / 16 % 2) + e;
+        h[0][0][e].0[p] = ENCRYPT.by[d].0[p];
+        h[1][0][e].0[p] = DECRYPT.by[d].0[p];
+        h[0][1][e].0[p] = ((p % 16 + d) % 16) as u8;
+        h[1][1][e].0[p] = h[0][1][e].0[p];
+        n += 1;
+    }
+    h
+};
 
 impl<V: Field> Arithmetic for Products<V> {
     type V = V;
@@ -42,6 +87,46 @@ impl<V: Field> Arithmetic for Products<V> {
             }
         }
     }
+
+    const EVERYWHERE: &'static [Place; 2] = &EVERYWHERE;
+    #[inline(always)]
+    fn enter(isa: V::Isa, v: V) -> V {
+        v.linear(isa, &TO)
+    }
+    #[inline(always)]
+    fn leave(isa: V::Isa, v: V) -> V {
+        v.linear(isa, &FROM)
+    }
+    #[inline(always)]
+    fn mixed(isa: V::Isa, direction: Direction, v: V, e: V) -> V {
+        let by = match direction {
+            Direction::Encrypt => &ENCRYPT.by,
+            Direction::Decrypt => &DECRYPT.by,
+        };
+        let (by, rotations) = (V::fresh(by), V::fresh(&ROTATIONS));
+        let mut sum = [e, v.times(V::load(isa, &by[0].0))];
+        for d in 1..16 {
+            let x = v.lookup(V::load(isa, &rotations[d].0));
+            sum[d % 2] = sum[d % 2].xor(x.times(V::load(isa, &by[d].0)));
+        }
+        sum[0].xor(sum[1])
+    }
+    #[inline(always)]
+    fn mixed_one(isa: V::Isa, direction: Direction, v: V, e: V) -> V {
+        // Written for 256 bits, which is all that has products here.
+        assert!(V::LEN == 32);
+        let [by, rotations] = &HALVES[direction as usize];
+        let mut x = [v; 8];
+        for d in 0..8 {
+            x[d] = v.lookup(V::load(isa, &rotations[d].0)).times(V::load(isa, &by[d].0));
+        }
+        let (a, b) = (x[0].xor3(x[1], x[2]), x[3].xor3(x[4], x[5]));
+        a.xor3(b, x[6].xor(x[7])).folded().xor(e)
+    }
+    // Measured on Sapphire Rapids.
+    const FEW: usize = 14;
+    const FEW_GAMMA: usize = 12;
+    const FEW_LANES: usize = 14;
 }
 
 impl<V: Field> Factor<Linear> for Whole<V> {

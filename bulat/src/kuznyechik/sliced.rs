@@ -4,11 +4,13 @@
 //! κ = D2 · L^-1(K) is the next round's key. Decryption is the same in memory order: L^-1 is the same
 //! matrix on the octets read backwards.
 
-use super::image::{ENCRYPT, FROM, Octets, SCALE, SPREAD, TO, UNSCALE, WITHOUT};
+use super::image::{FROM, Octets, SCALE, SPREAD, TO, UNSCALE, WITHOUT};
 use super::karatsuba::{self, By, Factor, Sum};
+use super::layouts::Layouts;
 use super::scratch::Blank;
 use super::toeplitz::{CONSTANTS, Table};
-use super::{Schedule, blocks, counter};
+use super::wide::Wide;
+use super::{Schedule, counter};
 use crate::kernel::{Count, Direction};
 use crate::simd::Bytes;
 
@@ -47,28 +49,28 @@ impl<B: Bytes> Keys<B> for Each<'_, B> {
 
 /// A vector in the sums of T.
 #[derive(Clone, Copy)]
-struct Wide<B>(B);
+struct Term<B>(B);
 
-impl<B: Bytes> Sum for Wide<B> {
+impl<B: Bytes> Sum for Term<B> {
     #[inline(always)]
     fn plus(self, b: Self) -> Self {
-        Wide(self.0.xor(b.0))
+        Term(self.0.xor(b.0))
     }
     #[inline(always)]
     fn plus3(self, b: Self, c: Self) -> Self {
-        Wide(self.0.xor3(b.0, c.0))
+        Term(self.0.xor3(b.0, c.0))
     }
 }
 
-impl<B: Bytes> Factor<u64> for Wide<B> {
+impl<B: Bytes> Factor<u64> for Term<B> {
     type Sum = Self;
     #[inline(always)]
     fn add(self, b: Self) -> Self {
-        Wide(self.0.xor(b.0))
+        Term(self.0.xor(b.0))
     }
     #[inline(always)]
     fn by(self, m: &u64) -> Self {
-        Wide(self.0.affine(m))
+        Term(self.0.affine(m))
     }
     #[inline(always)]
     fn once(self, _: &u64) -> Self {
@@ -79,11 +81,12 @@ impl<B: Bytes> Factor<u64> for Wide<B> {
 /// v = T · v.
 #[inline(always)]
 fn toeplitz<B: Bytes>(v: &mut [B; 16], by: &By<u64>) {
-    let mut x = [Wide(v[0]); 16];
+    let mut x = [Term(v[0]); 16];
     for i in 1..16 {
-        x[i] = Wide(v[i]);
+        x[i] = Term(v[i]);
     }
-    let y = karatsuba::toeplitz(&x, by);
+    let mut y = x;
+    karatsuba::toeplitz(&x, by, &mut y);
     for i in 0..16 {
         v[i] = y[i].0;
     }
@@ -172,7 +175,7 @@ pub(super) fn words<B: Bytes>(isa: B::Isa, direction: Direction, s: &Schedule, t
 
 /// The vectors of 64 blocks, four in a vector.
 #[inline(always)]
-pub(super) fn read<B: Bytes>(isa: B::Isa, from: &[u8; 16 * BATCH]) -> [B; 16] {
+pub(super) fn read<B: Bytes>(isa: B::Isa, from: &[u8]) -> [B; 16] {
     let mut v = [B::load(isa, from, 0); 16];
     for i in 1..16 {
         v[i] = B::load(isa, from, i);
@@ -217,8 +220,8 @@ impl Gamma {
     #[inline(always)]
     pub(super) fn fill<B: Bytes>(&mut self, isa: B::Isa, s: &Schedule) {
         words::<B>(isa, Direction::Encrypt, s, &mut self.kappa);
-        blocks::into(B::repeat(isa, &s.keys[0])).store_one(&mut self.first[0]);
-        blocks::into(B::repeat(isa, &s.inverse[1])).store_one(&mut self.first[1]);
+        B::repeat(isa, &s.keys[0]).affine(&TO).store_one(&mut self.first[0]);
+        B::repeat(isa, &s.inverse[1]).affine(&TO).store_one(&mut self.first[1]);
         B::repeat(isa, &s.keys[0]).shuffled(&SPREAD[0]).store_words(&mut self.key);
     }
 
@@ -294,10 +297,11 @@ impl Gamma {
     /// After the first T, what all octets of a block but the counting one add.
     #[inline(always)]
     fn others<B: Bytes>(&self, isa: B::Isa, block: &[u8; 16], side: usize) -> B {
-        let x = blocks::into(B::repeat(isa, block)).xor(B::repeat(isa, &self.first[0]));
-        let x = x.substituted(&blocks::sbox(isa, &ENCRYPT));
+        let x = B::repeat(isa, block).affine(&TO).xor(B::repeat(isa, &self.first[0]));
+        let x = x.substituted(&Wide::<B>::sbox(isa, Direction::Encrypt));
         let x = x.times(&WITHOUT[side]).xor(B::repeat(isa, &self.first[1]));
-        blocks::out(blocks::mixed_one(&ENCRYPT, x, x.xor(x)).times(&UNSCALE))
+        let x = Wide::<B>::mixed_one(isa, Direction::Encrypt, x, x.xor(x));
+        x.times(&UNSCALE).affine(&FROM)
     }
 }
 

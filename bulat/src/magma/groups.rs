@@ -3,14 +3,14 @@
 //! These are macros because closures of this size are not inlined, and what is not inlined is not
 //! compiled for the instruction set.
 
-/// Runs `$run` with G = each of `$widths` groups, the widest first, until `$items`, of which a group
-/// takes `$lanes`, are done; the last group may be partly empty.
+/// Runs `$run` with G = each `$n` groups that is not more than `$most`, the widest first, until `$items`,
+/// of which a group takes `$lanes`, are done; the last group may be partly empty.
 macro_rules! groups {
-    ([$($n:literal)*], $items:expr, $lanes:expr, |$g:ident| $run:expr) => {{
+    ([$($n:literal)*], $most:expr, $items:expr, $lanes:expr, |$g:ident| $run:expr) => {{
         let mut groups: usize = ($items).div_ceil($lanes);
         $({
             const $g: usize = $n;
-            while groups >= $n {
+            while $n <= $most && groups >= $n {
                 groups -= $n;
                 $run;
             }
@@ -19,29 +19,33 @@ macro_rules! groups {
     }};
 }
 
-/// `groups!` over data: lends it, in the end a padded copy of what is left of it; `$widest` is the octets
-/// of the widest group of groups.
+/// `groups!` over data: lends it, in the end a padded copy of what is left of it; `$octets` are the most
+/// of one group.
 macro_rules! lend {
-    ([$($n:literal)*], $widest:expr, $data:expr, $lanes:expr, |$g:ident, $some:ident| $run:expr) => {{
+    (
+        [$($n:literal)*], $most:expr, $octets:expr, $data:expr, $lanes:expr,
+        |$g:ident, $some:ident| $run:expr
+    ) => {{
         let mut data = $data;
-        let mut padding = [0; $widest];
         let mut at = 0;
-        groups!([$($n)*], data.len() / 8, $lanes, |$g| {
+        groups!([$($n)*], $most, data.len() / 8, $lanes, |$g| {
             let octets = 8 * $g * $lanes;
             let (_, mut rest) = data.reborrow().split_at(at);
             let n = rest.len();
+            let mut padding = None;
             let mut $some: InOut<'_, '_> = if n < octets {
+                let padding = padding.insert([0; $octets * $g]);
                 padding[..n].copy_from_slice(rest.get_in());
                 (&mut padding[..octets]).into()
             } else {
                 rest.reborrow().split_at(octets).0
             };
             $run;
-            if n < octets {
+            if let Some(padding) = &mut padding {
                 rest.get_out().copy_from_slice(&padding[..n]);
                 // What lay past the data may be gamma that is still to be used.
-                padding = [0; $widest];
-                black_box(&mut padding);
+                *padding = [0; $octets * $g];
+                black_box(padding);
             }
             at += octets;
         });

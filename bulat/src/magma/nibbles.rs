@@ -196,7 +196,7 @@ pub(super) fn map<N: Nibbles>(
 ) {
     let tables = Tables::<N>::new(isa, s.sboxes.rows());
     let mut keys = one_key::<N>(isa, s);
-    lend!([4 3 2 1], 8 * WIDEST, data, N::LEN, |G, some| {
+    lend!([4 3 2 1], 4, 8 * 64, data, N::LEN, |G, some| {
         let mut x = [[N::splat(isa, 0); 8]; G];
         for (x, octets) in x.iter_mut().zip(some.get_in().chunks_exact(8 * N::LEN)) {
             *x = take(isa, octets, s.order);
@@ -228,7 +228,7 @@ pub(super) fn stream<N: Nibbles>(
     let mut end = Counter::new(*register, count);
     end.skip(data.len() as u64 / 8);
     let mut raw = [[0; 8]; WIDEST];
-    lend!([4 3 2 1], 8 * WIDEST, data, N::LEN, |G, some| {
+    lend!([4 3 2 1], 4, 8 * 64, data, N::LEN, |G, some| {
         let raw = &mut raw[..G * N::LEN];
         c.fill(raw);
         c.skip(raw.len() as u64);
@@ -256,7 +256,7 @@ pub(super) fn stream<N: Nibbles>(
 #[inline(always)]
 pub(super) fn lanes<N: Nibbles>(isa: N::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
     let mut rest = lanes;
-    groups!([4 3 2 1], rest.len(), N::LEN, |G| {
+    groups!([4 3 2 1], 4, rest.len(), N::LEN, |G| {
         let n = rest.len().min(G * N::LEN);
         let (some, others) = empty(&mut rest).split_at_mut(n);
         rest = others;

@@ -14,23 +14,23 @@ use crate::InOut;
 use crate::kernel::{Count, Data, Direction};
 use crate::simd::Words;
 
-/// Octets of the widest group of groups: twelve are 24 registers of state, which 32 leave room for.
-const WIDEST: usize = 12 * 16 * 8;
+/// Octets of the longest group.
+const GROUP: usize = 8 * LANES;
 
 /// N1 and N2 of a group of blocks, wound.
 type Group<W> = (W, W);
 
 /// Octets to a group.
 #[inline(always)]
-fn take<W: Words>(raw: [W; 2], order: W) -> Group<W> {
-    let (a, b) = W::halves(raw.map(|x| x.arrange(order)));
+fn take<W: Words>(isa: W::Isa, raw: [W; 2], order: W) -> Group<W> {
+    let (a, b) = W::halves(isa, raw.map(|x| x.arrange(order)));
     (a.wind(), b.wind())
 }
 
 /// A group to octets.
 #[inline(always)]
-fn give<W: Words>((a, b): Group<W>, order: W) -> [W; 2] {
-    W::join(a.unwind(), b.unwind()).map(|x| x.arrange(order))
+fn give<W: Words>(isa: W::Isa, (a, b): Group<W>, order: W) -> [W; 2] {
+    W::join(isa, a.unwind(), b.unwind()).map(|x| x.arrange(order))
 }
 
 /// `n` rounds, 32 or 16 (32 end without the exchange of the halves).
@@ -65,13 +65,13 @@ fn rounds<W: Words, const G: usize>(
 pub(super) fn map<W: Words>(isa: W::Isa, s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
     let tables = W::tables(isa, s.sboxes.rows());
     let order = W::order(isa, s.order == Order::Magma);
-    lend!([12 8 4 2 1], WIDEST, data, W::LANES, |G, some| {
+    lend!([12 8 4 2 1], W::GROUPS, GROUP, data, W::LANES, |G, some| {
         let octets = some.get_in();
-        let x: [_; G] = from_fn(|g| take(W::read(isa, &octets[8 * g * W::LANES..]), order));
+        let x: [_; G] = from_fn(|g| take(isa, W::read(isa, &octets[8 * g * W::LANES..]), order));
         let x = rounds(&tables, x, |k, _| W::splat(isa, s.keys[k]), direction, 32);
         let octets = some.get_out();
         for (g, x) in x.into_iter().enumerate() {
-            W::write(give(x, order), &mut octets[8 * g * W::LANES..]);
+            W::write(give(isa, x, order), &mut octets[8 * g * W::LANES..]);
         }
     });
 }
@@ -89,11 +89,11 @@ pub(super) fn stream<W: Words>(
     let order = W::order(isa, s.order == Order::Magma);
     // Numbers are little-endian here; the register's octets may be the other way round.
     let turned = W::order(isa, (s.order == Order::Magma) == (count == Count::Cnt));
-    let steps = W::halves(W::read(isa, lane_steps(count)));
+    let steps = W::halves(isa, W::read(isa, lane_steps(count)));
     let mut c = Counter::new(*register, count);
     let mut end = Counter::new(*register, count);
     end.skip(data.len() as u64 / 8);
-    lend!([12 8 4 2 1], WIDEST, data, W::LANES, |G, some| {
+    lend!([12 8 4 2 1], W::GROUPS, GROUP, data, W::LANES, |G, some| {
         let x: [_; G] = from_fn(|_| {
             let (low, high) = c.words();
             c.skip(W::LANES as u64);
@@ -104,12 +104,12 @@ pub(super) fn stream<W: Words>(
                 Count::Cnt => high.add_carry(around).0,
                 Count::Right | Count::Left => high,
             };
-            take(W::join(low, high), turned)
+            take(isa, W::join(isa, low, high), turned)
         });
         let x = rounds(&tables, x, |k, _| W::splat(isa, s.keys[k]), Direction::Encrypt, 32);
         for (g, x) in x.into_iter().enumerate() {
             let at = 8 * g * W::LANES;
-            let gamma = give(x, order);
+            let gamma = give(isa, x, order);
             let x = W::read(isa, &some.get_in()[at..]);
             W::write([x[0] ^ gamma[0], x[1] ^ gamma[1]], &mut some.get_out()[at..]);
         }
@@ -124,7 +124,7 @@ pub(super) fn lanes<W: Words>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
         return one::<W>(isa, rule, lane);
     }
     let mut rest = lanes;
-    groups!([12 8 4 2 1], rest.len(), W::LANES, |G| {
+    groups!([12 8 4 2 1], W::GROUPS, rest.len(), W::LANES, |G| {
         let n = rest.len().min(G * W::LANES);
         let (some, others) = empty(&mut rest).split_at_mut(n);
         rest = others;
@@ -156,10 +156,10 @@ fn one<W: Words>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {
     let tables = W::tables(isa, s.sboxes.rows());
     let order = W::order(isa, s.order == Order::Magma);
     let keys: [W; 8] = from_fn(|i| W::splat(isa, s.keys[i]));
-    let mut z = take(W::read_one(isa, lane.state), order);
+    let mut z = take(isa, W::read_one(isa, lane.state), order);
     for i in 0..lane.data.len() / 8 {
         let x = &source(&lane.data).as_chunks().0[i];
-        let x = take(W::read_one(isa, x), order);
+        let x = take(isa, W::read_one(isa, x), order);
         if rule.before {
             z = xor(z, x);
         }
@@ -169,10 +169,10 @@ fn one<W: Words>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {
             z = y;
         }
         if let Data::Through(d) = &mut lane.data {
-            W::write_one(give(y, order), &mut d.get_out().as_chunks_mut().0[i]);
+            W::write_one(give(isa, y, order), &mut d.get_out().as_chunks_mut().0[i]);
         }
     }
-    W::write_one(give(z, order), lane.state);
+    W::write_one(give(isa, z, order), lane.state);
 }
 
 /// The most lanes of a group.
@@ -196,7 +196,7 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
         }
         let octets = octets.as_flattened().as_flattened();
         for (g, (k0, k1)) in k0.iter_mut().zip(k1).enumerate() {
-            (*k0, *k1) = W::halves(W::read(isa, &octets[8 * g * W::LANES..]));
+            (*k0, *k1) = W::halves(isa, W::read(isa, &octets[8 * g * W::LANES..]));
         }
     }
     for (octets, lane) in octets.as_flattened_mut().iter_mut().zip(lanes.iter()) {
@@ -204,7 +204,7 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
     }
     let mut z: [Group<W>; G] = {
         let octets = octets.as_flattened().as_flattened();
-        from_fn(|g| take(W::read(isa, &octets[8 * g * W::LANES..]), order))
+        from_fn(|g| take(isa, W::read(isa, &octets[8 * g * W::LANES..]), order))
     };
     // Eight blocks of every lane at a time.
     let mut tiles = [[[0; 64]; LANES]; G];
@@ -224,7 +224,7 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
             let at = 8 * block * W::LANES;
             if rule.before {
                 for (z, tile) in z.iter_mut().zip(&tiles) {
-                    *z = xor(*z, take(W::read(isa, &tile.as_flattened()[at..]), order));
+                    *z = xor(*z, take(isa, W::read(isa, &tile.as_flattened()[at..]), order));
                 }
             }
             z = rounds(&tables, z, |k, g| keys[k][g], Direction::Encrypt, rule.rounds);
@@ -235,9 +235,9 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
                 let octets = &mut tile.as_flattened_mut()[at..];
                 let mut y = *z;
                 if !rule.before {
-                    y = xor(y, take(W::read(isa, octets), order));
+                    y = xor(y, take(isa, W::read(isa, octets), order));
                 }
-                W::write(give(y, order), octets);
+                W::write(give(isa, y, order), octets);
                 if !rule.ofb {
                     *z = y;
                 }
@@ -260,7 +260,7 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
     }
     for (g, z) in z.into_iter().enumerate() {
         let octets = octets.as_flattened_mut().as_flattened_mut();
-        W::write(give(z, order), &mut octets[8 * g * W::LANES..]);
+        W::write(give(isa, z, order), &mut octets[8 * g * W::LANES..]);
     }
     for (octets, lane) in octets.as_flattened().iter().zip(lanes.iter_mut()) {
         *lane.state = *octets;

@@ -82,6 +82,18 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
         v!(_mm256_subs_epu8(self.0, b.0))
     }
     #[inline(always)]
+    fn add_quads(self, b: Self) -> Self {
+        v!(_mm256_add_epi32(self.0, b.0))
+    }
+    #[inline(always)]
+    fn shl<const BITS: i32>(self) -> Self {
+        v!(_mm256_slli_epi32::<BITS>(self.0))
+    }
+    #[inline(always)]
+    fn shr<const BITS: i32>(self) -> Self {
+        v!(_mm256_srli_epi32::<BITS>(self.0))
+    }
+    #[inline(always)]
     fn min(self, b: Self) -> Self {
         v!(_mm256_min_epu8(self.0, b.0))
     }

@@ -81,6 +81,18 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
         v!(_mm512_subs_epu8(self.0, b.0))
     }
     #[inline(always)]
+    fn add_quads(self, b: Self) -> Self {
+        v!(_mm512_add_epi32(self.0, b.0))
+    }
+    #[inline(always)]
+    fn shl<const BITS: i32>(self) -> Self {
+        v!(_mm512_sll_epi32(self.0, _mm_cvtsi32_si128(BITS)))
+    }
+    #[inline(always)]
+    fn shr<const BITS: i32>(self) -> Self {
+        v!(_mm512_srl_epi32(self.0, _mm_cvtsi32_si128(BITS)))
+    }
+    #[inline(always)]
     fn min(self, b: Self) -> Self {
         v!(_mm512_min_epu8(self.0, b.0))
     }

@@ -172,7 +172,6 @@ pub(crate) trait Bits: Gates {
 /// A vector of 32-bit words, one of each of `LANES` blocks.
 ///
 /// A half-block is kept wound through the rounds, in whatever form saves operations.
-#[cfg(target_arch = "x86_64")]
 pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     /// The proof of the instruction set.
     type Isa: Copy;
@@ -180,6 +179,8 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     type Tables: Copy;
     /// Blocks whose halves fill two vectors.
     const LANES: usize;
+    /// How many such groups of blocks, at most, are worked on side by side.
+    const GROUPS: usize;
     /// One word in every lane.
     fn splat(isa: Self::Isa, word: u32) -> Self;
     /// Takes `LANES` blocks of 8 octets.
@@ -191,9 +192,9 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     /// Puts the block of the first lane.
     fn write_one(raw: [Self; 2], block: &mut [u8; 8]);
     /// The first four and the last four octets of every block, little-endian.
-    fn halves(raw: [Self; 2]) -> (Self, Self);
+    fn halves(isa: Self::Isa, raw: [Self; 2]) -> (Self, Self);
     /// The inverse.
-    fn join(first: Self, last: Self) -> [Self; 2];
+    fn join(isa: Self::Isa, first: Self, last: Self) -> [Self; 2];
     /// A byte order as data: the octets of every block reversed, or left.
     fn order(isa: Self::Isa, reverse: bool) -> Self;
     /// Puts raw blocks into an `order`; twice is nothing.
@@ -330,6 +331,10 @@ pub(crate) trait Nibbles: Copy {
     fn add_saturating(self, b: Self) -> Self;
     /// Differences of unsigned octets, or 0 where they would be less.
     fn sub_saturating(self, b: Self) -> Self;
+    /// As 32-bit words: the sum modulo 2^32, and the words shifted left and right.
+    fn add_quads(self, b: Self) -> Self;
+    fn shl<const BITS: i32>(self) -> Self;
+    fn shr<const BITS: i32>(self) -> Self;
     /// The smaller of unsigned octets.
     fn min(self, b: Self) -> Self;
     /// All ones where the octet, as a signed number, is greater than that of `b`, else zero.

@@ -95,6 +95,18 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
         v!(vqsubq_u8(self.0, b.0))
     }
     #[inline(always)]
+    fn add_quads(self, b: Self) -> Self {
+        v!(vreinterpretq_u8_u32(vaddq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(b.0))))
+    }
+    #[inline(always)]
+    fn shl<const BITS: i32>(self) -> Self {
+        v!(vreinterpretq_u8_u32(vshlq_n_u32::<BITS>(vreinterpretq_u32_u8(self.0))))
+    }
+    #[inline(always)]
+    fn shr<const BITS: i32>(self) -> Self {
+        v!(vreinterpretq_u8_u32(vshrq_n_u32::<BITS>(vreinterpretq_u32_u8(self.0))))
+    }
+    #[inline(always)]
     fn min(self, b: Self) -> Self {
         v!(vminq_u8(self.0, b.0))
     }

@@ -77,6 +77,18 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
         v!(_mm_subs_epu8(self.0, b.0))
     }
     #[inline(always)]
+    fn add_quads(self, b: Self) -> Self {
+        v!(_mm_add_epi32(self.0, b.0))
+    }
+    #[inline(always)]
+    fn shl<const BITS: i32>(self) -> Self {
+        v!(_mm_slli_epi32::<BITS>(self.0))
+    }
+    #[inline(always)]
+    fn shr<const BITS: i32>(self) -> Self {
+        v!(_mm_srli_epi32::<BITS>(self.0))
+    }
+    #[inline(always)]
     fn min(self, b: Self) -> Self {
         v!(_mm_min_epu8(self.0, b.0))
     }

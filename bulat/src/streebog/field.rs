@@ -14,6 +14,7 @@
 //!   Σ_j c(j, k) · π(octet j of group i).
 
 use super::consts::{A, C};
+use crate::kuznyechik::consts::PI;
 
 /// An octet for each place of a state.
 #[derive(Clone, Copy)]
@@ -66,6 +67,29 @@ pub(crate) const fn round_constants(map: &[u8; 256]) -> [[Octets; 2]; 12] {
         i += 1;
     }
     r
+}
+
+/// K_1..K_13 of the first block, whose h is this octet everywhere and whose N is 0.
+pub(crate) const fn initial_keys(octet: u8) -> [[u8; 64]; 13] {
+    let (mut keys, mut x, mut i) = ([[0; 64]; 13], [octet; 64], 0);
+    while i < 13 {
+        let mut n = 0;
+        while n < 512 {
+            let (row, k, j) = (n / 64, n / 8 % 8, n % 8);
+            keys[i][8 * row + k] ^= multiply(c(j, k), PI[x[8 * j + row] as usize], POLYNOMIAL);
+            n += 1;
+        }
+        x = keys[i];
+        if i < 12 {
+            n = 0;
+            while n < 64 {
+                x[n] ^= C[i][n];
+                n += 1;
+            }
+        }
+        i += 1;
+    }
+    keys
 }
 
 #[cfg(test)]

@@ -10,8 +10,9 @@
 //! four moves instead of seven. Between the groups M_r is the exchange of groups k and k xor r,
 //! b in {0, 2, 4, 6}, g = 1; inside a group it is the rotation by r octets, b in {0, 1, 2, 3}, g = 4.
 
-use super::field::{Octets, POLYNOMIAL, c, multiply, round_constants};
+use super::field::{Octets, POLYNOMIAL, c, initial_keys, multiply, round_constants, transposed};
 use super::subfield::{self, COORDINATES, ELEMENTS, LOGARITHMS};
+use crate::kernel::HashKeys;
 use crate::kuznyechik::consts::PI;
 
 /// x^8 + x^4 + x^3 + x + 1.
@@ -181,6 +182,26 @@ const SCALE: u8 = {
 
 /// C_1..C_12 for `Rows` and `Columns`.
 pub(crate) static ROUNDS: [[Octets; 2]; 12] = round_constants(&PHI);
+
+/// The keys of the first block, for 512 and for 256 bits of digest: K_1 in `Columns`, K_2 in `Rows`, ...
+pub(crate) static INITIAL: [HashKeys; 2] = [initial(0), initial(1)];
+
+const fn initial(octet: u8) -> HashKeys {
+    let mut keys = initial_keys(octet);
+    let mut i = 0;
+    while i < 13 {
+        let mut n = 0;
+        while n < 64 {
+            keys[i][n] = PHI[keys[i][n] as usize];
+            n += 1;
+        }
+        if i % 2 == 0 {
+            keys[i] = transposed(&keys[i]);
+        }
+        i += 1;
+    }
+    HashKeys(keys)
+}
 
 /// φ(c(j, k)).
 const fn image(j: usize, k: usize) -> u8 {

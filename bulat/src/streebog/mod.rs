@@ -22,7 +22,7 @@ mod vartime;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod vectors;
 
-use crate::kernel::{self, HashKernel, HashLane, HashState, Ready, Shape};
+use crate::kernel::{self, HashKernel, HashKeys, HashLane, HashState, Ready, Shape};
 use crate::{Error, Secret};
 
 /// The primitive, in the survey of kernels.
@@ -76,6 +76,18 @@ pub struct Streebog<const OUT: usize> {
     buffer: Secret<[u8; 64]>,
     filled: usize,
     kernel: Ready<HashKernel>,
+    next: Next,
+}
+
+/// Where the keys of the next compression are known from.
+#[derive(Clone, Copy)]
+enum Next {
+    /// Nothing was compressed yet.
+    Initial,
+    /// Whoever called [`Streebog::next_keys`] has them.
+    Kept,
+    /// Nobody knows them.
+    Unknown,
 }
 
 /// Streebog with 256 bits of digest: the last 32 octets of the state (RFC 6986, section 8).
@@ -101,6 +113,7 @@ impl<const OUT: usize> Streebog<OUT> {
             buffer: Secret::new([0; 64]),
             filled: 0,
             kernel: kernel::pick(KERNELS, Shape::Messages),
+            next: Next::Initial,
         }
     }
     /// The same message on the kernel of this name.
@@ -112,7 +125,12 @@ impl<const OUT: usize> Streebog<OUT> {
         Ok(self)
     }
     /// Takes the next piece of the message; whole blocks are hashed where they stand.
-    pub fn update(&mut self, mut data: &[u8]) {
+    pub fn update(&mut self, data: &[u8]) {
+        self.update_under(None, data);
+    }
+    /// The same with the keys that [`Self::next_keys`] gave, which a clone may use until it has
+    /// compressed.
+    pub(crate) fn update_under(&mut self, keys: Option<&HashKeys>, mut data: &[u8]) {
         if self.filled > 0 {
             let take = data.len().min(64 - self.filled);
             self.buffer[self.filled..self.filled + take].copy_from_slice(&data[..take]);
@@ -121,23 +139,41 @@ impl<const OUT: usize> Streebog<OUT> {
             if self.filled < 64 {
                 return;
             }
-            let blocks = &*self.buffer;
-            self.kernel.blocks(&mut [HashLane { state: &mut self.state, blocks }]);
-            self.filled = 0;
+            let (known, blocks) = (self.known(keys), &*self.buffer);
+            self.kernel.blocks_under(known, &mut [HashLane { state: &mut self.state, blocks }]);
+            (self.filled, self.next) = (0, Next::Unknown);
         }
         let (blocks, rest) = data.split_at(data.len() / 64 * 64);
         if !blocks.is_empty() {
-            self.kernel.blocks(&mut [HashLane { state: &mut self.state, blocks }]);
+            let known = self.known(keys);
+            self.kernel.blocks_under(known, &mut [HashLane { state: &mut self.state, blocks }]);
+            self.next = Next::Unknown;
         }
         self.buffer[..rest.len()].copy_from_slice(rest);
         self.filled = rest.len();
     }
     /// The digest of what was given; the object stays as it was and takes more (RFC 6986, stage 3).
     pub fn finish(&self) -> [u8; OUT] {
+        self.finish_under(None)
+    }
+    /// The same with the keys that [`Self::next_keys`] gave.
+    pub(crate) fn finish_under(&self, keys: Option<&HashKeys>) -> [u8; OUT] {
         let mut state = self.state.clone();
         let blocks = &self.buffer[..self.filled];
-        self.kernel.finish(&mut [HashLane { state: &mut state, blocks }]);
+        self.kernel.finish_under(self.known(keys), &mut [HashLane { state: &mut state, blocks }]);
         digest(&state)
+    }
+    /// The keys of the next compression: for messages that have their beginning in common.
+    pub(crate) fn next_keys(&mut self) -> Secret<HashKeys> {
+        self.next = Next::Kept;
+        Secret::new(self.kernel.keys(&self.state))
+    }
+    fn known<'a>(&self, kept: Option<&'a HashKeys>) -> Option<&'a HashKeys> {
+        match self.next {
+            Next::Initial => Some(self.kernel.initial(OUT == 32)),
+            Next::Kept => kept,
+            Next::Unknown => None,
+        }
     }
     /// The state after whole blocks.
     #[cfg(feature = "alloc")]
@@ -149,7 +185,7 @@ impl<const OUT: usize> Streebog<OUT> {
     pub fn reset(&mut self) {
         *self.state = Self::IV;
         *self.buffer = [0; 64];
-        self.filled = 0;
+        (self.filled, self.next) = (0, Next::Initial);
     }
     /// The digest of one message.
     pub fn digest(data: &[u8]) -> [u8; OUT] {
@@ -175,17 +211,22 @@ impl<const OUT: usize> Streebog<OUT> {
             return Err(Error::BufferLength);
         }
         let kernel = kernel::pick(KERNELS, Shape::Messages);
+        let initial = kernel.initial(OUT == 32);
         let whole = |m: &[u8]| m.len() / 64 * 64;
         for (messages, digests) in messages.chunks(8).zip(digests.chunks_mut(8)) {
             let mut states: [_; 8] = core::array::from_fn(|_| Secret::new(Self::IV));
             let states = &mut states[..messages.len()];
             let common = messages.iter().map(|m| whole(m)).min().unwrap_or(0);
-            side_by_side(states, |i| &messages[i][..common], |lanes| kernel.blocks(lanes));
+            let piece = |i: usize| &messages[i][..common];
+            side_by_side(states, piece, |lanes| kernel.blocks_under(Some(initial), lanes));
             for (state, m) in states.iter_mut().zip(messages) {
-                kernel.blocks(&mut [HashLane { state, blocks: &m[common..whole(m)] }]);
+                let keys = (common == 0).then_some(initial);
+                let blocks = &m[common..whole(m)];
+                kernel.blocks_under(keys, &mut [HashLane { state, blocks }]);
             }
+            let keys = messages.iter().all(|m| m.len() < 64).then_some(initial);
             let rest = |i: usize| &messages[i][whole(messages[i])..];
-            side_by_side(states, rest, |lanes| kernel.finish(lanes));
+            side_by_side(states, rest, |lanes| kernel.finish_under(keys, lanes));
             for (out, state) in digests.iter_mut().zip(states) {
                 *out = digest(state);
             }

@@ -16,11 +16,11 @@
 use core::marker::PhantomData;
 
 use super::consts::C;
-use super::field::{POLYNOMIAL, c, multiply};
+use super::field::{POLYNOMIAL, c, initial_keys, multiply};
 use super::subfield::{COORDINATES, E, ELEMENTS, K, LOGARITHMS, PHI, SIGMA};
 use super::{BLOCK_BITS, add512, padded};
 use crate::Secret;
-use crate::kernel::HashLane;
+use crate::kernel::{HashKeys, HashLane, HashState};
 use crate::simd::{Linear, Nibbles};
 
 /// Octets where vectors are loaded from.
@@ -103,6 +103,22 @@ const fn rounds(one: bool) -> [Aligned<128>; 12] {
         n += 1;
     }
     t
+}
+
+/// The keys of the first block, for 512 and for 256 bits of digest: as they come out of [`lps`], but
+/// for the first, which is whole.
+pub(super) static INITIAL: [HashKeys; 2] = [initial(0), initial(1)];
+
+const fn initial(octet: u8) -> HashKeys {
+    let mut keys = initial_keys(octet);
+    let mut n = 0;
+    while n < 13 * 64 {
+        let (i, at) = (n / 64, n % 64);
+        let key = COORDINATES[keys[i][at] as usize];
+        keys[i][at] = if i == 0 { key } else { key ^ constant(at % 8) };
+        n += 1;
+    }
+    HashKeys(keys)
 }
 
 /// Tables that depend on how many rows a vector has.
@@ -204,32 +220,55 @@ fn sum<N: Nibbles, const V: usize>(mut x: Group<N, V>, y: Group<N, V>) -> Group<
     x
 }
 
-/// A state in coordinates as the first or the second of a group; zeros as the other.
+/// A state to coordinates, as the first or the second of a group; zeros as the other.
 #[inline(always)]
 fn enter<N: Nibbles, const V: usize>(isa: N::Isa, octets: &[u8; 64], second: usize) -> Group<N, V> {
-    let pattern = const { &Tables::<N>::ENTER };
-    let pairs = octets.as_chunks::<16>().0;
-    let part = |pair: usize, part: usize| {
-        N::repeat(isa, &pairs[pair]).lookup(N::load(isa, &pattern[second][part].0))
-    };
-    let mut x = [N::splat(isa, 0); V];
+    let mut x = spread(isa, octets, second);
     for a in 0..V {
-        let rows = match V {
-            8 => part(a / 2, a % 2),
-            4 => part(a, 0),
-            _ => part(2 * a, 0).or(part(2 * a + 1, 1)),
-        };
-        x[a] = rows.linear(isa, &TO);
+        x[a] = N::linear(x[a], isa, &TO);
     }
     x
 }
 
-/// Both states of a group.
+/// The same of what has coordinates.
 #[inline(always)]
-fn leave<N: Nibbles, const V: usize>(isa: N::Isa, x: Group<N, V>) -> [Secret<[u8; 64]>; 2] {
+fn spread<N: Nibbles, const V: usize>(
+    isa: N::Isa,
+    octets: &[u8; 64],
+    second: usize,
+) -> Group<N, V> {
+    let pattern = const { &Tables::<N>::ENTER };
+    let patterns = [N::load(isa, &pattern[second][0].0), N::load(isa, &pattern[second][1].0)];
+    let pairs = octets.as_chunks::<16>().0;
+    let mut x = [N::splat(isa, 0); V];
+    for a in 0..V {
+        x[a] = match V {
+            8 => N::repeat(isa, &pairs[a / 2]).lookup(patterns[a % 2]),
+            4 => N::repeat(isa, &pairs[a]).lookup(patterns[0]),
+            _ => {
+                let low = N::repeat(isa, &pairs[2 * a]).lookup(patterns[0]);
+                low.or(N::repeat(isa, &pairs[2 * a + 1]).lookup(patterns[1]))
+            }
+        };
+    }
+    x
+}
+
+/// Both states of a group from coordinates.
+#[inline(always)]
+fn leave<N: Nibbles, const V: usize>(isa: N::Isa, mut x: Group<N, V>) -> [Secret<[u8; 64]>; 2] {
+    for a in 0..V {
+        x[a] = x[a].linear(isa, &FROM);
+    }
+    gather(x)
+}
+
+/// Both states of a group as they are.
+#[inline(always)]
+fn gather<N: Nibbles, const V: usize>(x: Group<N, V>) -> [Secret<[u8; 64]>; 2] {
     let mut octets = Secret::new([0; 128]);
     for a in 0..V {
-        x[a].linear(isa, &FROM).store(&mut octets[N::LEN * a..]);
+        x[a].store(&mut octets[N::LEN * a..]);
     }
     let mut states = [Secret::new([0; 64]), Secret::new([0; 64])];
     for n in 0..128 {
@@ -248,7 +287,7 @@ fn numbers<N: Nibbles>(isa: N::Isa, x: N) -> (N, N) {
     let k = left.sub_saturating(right);
     let k = k.min(k.sub(fifteen));
     // Bit 7 is left clear where r = 0.
-    let e = N::repeat(isa, &E).lookup(x.add_saturating(N::splat(isa, 0x70)));
+    let e = N::repeat(isa, &E).lookup_low(x.add_saturating(N::splat(isa, 0x70)));
     let k = k.or(e);
     let sigma = N::repeat(isa, &PHI).lookup(k).add(right);
     (k, sigma.min(sigma.sub(fifteen)))
@@ -345,16 +384,67 @@ fn two<N: Nibbles, const V: usize>(
     x
 }
 
-/// Stage 2: whole blocks, the same number in each lane.
+/// g_N of one message, as the first, or of two under one sequence of keys.
 #[inline(always)]
-pub(super) fn blocks<N: Nibbles, const V: usize>(isa: N::Isa, lanes: &mut [HashLane<'_>]) {
+fn under<N: Nibbles, const V: usize>(
+    isa: N::Isa,
+    keys: &HashKeys,
+    h: Group<N, V>,
+    m: Group<N, V>,
+    one: bool,
+) -> Group<N, V> {
+    let mut x = m;
+    for (i, key) in keys.0.iter().enumerate() {
+        if i > 0 {
+            x = lps(isa, x);
+        }
+        let key: Group<N, V> = spread(isa, key, 0);
+        for a in 0..V {
+            x[a] = x[a].xor3(key[a], key[a].lookup(N::repeat(isa, &TO_SECOND)));
+        }
+    }
+    for a in 0..V {
+        let out = if one { x[a].and(N::repeat(isa, &FIRST)) } else { x[a] };
+        x[a] = out.xor3(h[a], m[a]);
+    }
+    x
+}
+
+/// The keys of the next block.
+#[inline(always)]
+pub(super) fn keys<N: Nibbles, const V: usize>(isa: N::Isa, state: &HashState) -> HashKeys {
+    let mut keys = HashKeys([[0; 64]; 13]);
+    let mut k: Group<N, V> = sum(enter(isa, &state.h, 0), enter(isa, &state.n, 0));
+    for i in 0..13 {
+        k = lps(isa, k);
+        let kept = if i == 0 { sum(k, load(isa, &CONSTANT)) } else { k };
+        keys.0[i] = *gather(kept)[0];
+        if i < 12 {
+            k = sum(k, load(isa, &TWO[i]));
+        }
+    }
+    keys
+}
+
+/// Stage 2: whole blocks, the same number in each lane; the keys, if known, are those of the first.
+#[inline(always)]
+pub(super) fn blocks<N: Nibbles, const V: usize>(
+    isa: N::Isa,
+    keys: Option<&HashKeys>,
+    lanes: &mut [HashLane<'_>],
+) {
     let (pairs, rest) = lanes.as_chunks_mut::<2>();
     for [a, b] in pairs {
         let mut h = sum(enter::<N, V>(isa, &a.state.h, 0), enter(isa, &b.state.h, 1));
+        let mut keys = keys;
         for (m, q) in a.blocks.as_chunks::<64>().0.iter().zip(b.blocks.as_chunks::<64>().0) {
-            let n = sum(enter(isa, &a.state.n, 0), enter(isa, &b.state.n, 1));
             let text = sum(enter(isa, m, 0), enter(isa, q, 1));
-            h = two(isa, h, sum(h, n), text);
+            h = if let Some(keys) = keys.take() {
+                under(isa, keys, h, text, false)
+            } else {
+                let n = sum(enter(isa, &a.state.n, 0), enter(isa, &b.state.n, 1));
+                two(isa, h, sum(h, n), text)
+            };
             for (state, m) in [(&mut *a.state, m), (&mut *b.state, q)] {
                 add512(&mut state.n, &BLOCK_BITS);
                 add512(&mut state.sigma, m);
@@ -365,8 +455,12 @@ pub(super) fn blocks<N: Nibbles, const V: usize>(isa: N::Isa, lanes: &mut [HashL
     }
     for HashLane { state, blocks } in rest {
         let mut h = enter::<N, V>(isa, &state.h, 0);
+        let mut keys = keys;
         for m in blocks.as_chunks::<64>().0 {
-            h = one(isa, h, sum(h, enter(isa, &state.n, 0)), m);
+            h = match keys.take() {
+                Some(keys) => under(isa, keys, h, enter(isa, m, 0), true),
+                None => one(isa, h, sum(h, enter(isa, &state.n, 0)), m),
+            };
             add512(&mut state.n, &BLOCK_BITS);
             add512(&mut state.sigma, m);
         }
@@ -376,14 +470,23 @@ pub(super) fn blocks<N: Nibbles, const V: usize>(isa: N::Isa, lanes: &mut [HashL
 
 /// Stage 3: what is left of each message, less than 64 octets; h becomes the digest.
 #[inline(always)]
-pub(super) fn finish<N: Nibbles, const V: usize>(isa: N::Isa, lanes: &mut [HashLane<'_>]) {
+pub(super) fn finish<N: Nibbles, const V: usize>(
+    isa: N::Isa,
+    keys: Option<&HashKeys>,
+    lanes: &mut [HashLane<'_>],
+) {
     let (pairs, rest) = lanes.as_chunks_mut::<2>();
     for [a, b] in pairs {
         let mut h = sum(enter::<N, V>(isa, &a.state.h, 0), enter(isa, &b.state.h, 1));
         let mut hn = sum(h, sum(enter(isa, &a.state.n, 0), enter(isa, &b.state.n, 1)));
+        let mut keys = keys;
         let (m, q) = (last(a), last(b));
         for [m, q] in [[&*m, &*q], [&a.state.n, &b.state.n], [&a.state.sigma, &b.state.sigma]] {
-            h = two(isa, h, hn, sum(enter(isa, m, 0), enter(isa, q, 1)));
+            let text = sum(enter(isa, m, 0), enter(isa, q, 1));
+            h = match keys.take() {
+                Some(keys) => under(isa, keys, h, text, false),
+                None => two(isa, h, hn, text),
+            };
             hn = h;
         }
         let [first, second] = leave(isa, h);
@@ -392,9 +495,13 @@ pub(super) fn finish<N: Nibbles, const V: usize>(isa: N::Isa, lanes: &mut [HashL
     for lane in rest {
         let mut h = enter::<N, V>(isa, &lane.state.h, 0);
         let mut hn = sum(h, enter(isa, &lane.state.n, 0));
+        let mut keys = keys;
         let m = last(lane);
         for m in [&*m, &lane.state.n, &lane.state.sigma] {
-            h = one(isa, h, hn, m);
+            h = match keys.take() {
+                Some(keys) => under(isa, keys, h, enter(isa, m, 0), true),
+                None => one(isa, h, hn, m),
+            };
             hn = h;
         }
         lane.state.h = *leave(isa, h)[0];

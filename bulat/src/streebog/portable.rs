@@ -8,14 +8,14 @@
 //! of s become 27 sums, each of the four diagonals costs 27 AND and XOR in that form, and the way back is
 //! gone once. As in `image`, the eight diagonals are two sums of four, the second moved as a whole.
 
-use super::field::{Octets, c, round_constants, transposed};
+use super::field::{Octets, c, initial_keys, round_constants, transposed};
 use super::{BLOCK_BITS, add512, padded};
 use crate::Secret;
-use crate::kernel::{HashKernel, HashLane};
+use crate::kernel::{HashKernel, HashKeys, HashLane, HashState};
 use crate::pi::pi;
 
 pub(super) const KERNEL: HashKernel =
-    HashKernel { name: "portable", available: || true, blocks, finish };
+    HashKernel { name: "portable", available: || true, initial: &INITIAL, keys, blocks, finish };
 
 /// The planes of one state.
 type Planes = [u64; 8];
@@ -176,6 +176,65 @@ fn words(x: &[u8; 64]) -> Planes {
     core::array::from_fn(|i| u64::from_le_bytes(words[i]))
 }
 
+/// The octets of planes: how keys are kept.
+const fn octets(planes: &Planes) -> [u8; 64] {
+    let (mut octets, mut n) = ([0; 64], 0);
+    while n < 64 {
+        octets[n] = (planes[n / 8] >> (8 * (n % 8))) as u8;
+        n += 1;
+    }
+    octets
+}
+
+/// The keys of the first block, for 512 and for 256 bits of digest: planes, K_1 in `Rows`.
+static INITIAL: [HashKeys; 2] = [initial(0), initial(1)];
+
+const fn initial(octet: u8) -> HashKeys {
+    let mut keys = initial_keys(octet);
+    let mut i = 0;
+    while i < 13 {
+        let key = if i % 2 == 0 { keys[i] } else { transposed(&keys[i]) };
+        keys[i] = octets(&masks(&Octets(key)));
+        i += 1;
+    }
+    HashKeys(keys)
+}
+
+/// The keys of the next block.
+fn keys(state: &HashState) -> HashKeys {
+    let mut keys = HashKeys([[0; 64]; 13]);
+    let mut hn = Secret::new([0; 64]);
+    for i in 0..64 {
+        hn[i] = state.h[i] ^ state.n[i];
+    }
+    let mut k = Secret::new(lps::<false>(exchange(words(&hn))));
+    keys.0[0] = octets(&k);
+    for (i, c) in ROUNDS.iter().enumerate() {
+        for b in 0..8 {
+            k[b] ^= c[b];
+        }
+        *k = if i % 2 == 0 { lps::<true>(*k) } else { lps::<false>(*k) };
+        keys.0[i + 1] = octets(&k);
+    }
+    keys
+}
+
+/// h = g_N(h, m) under the keys.
+fn under(keys: &HashKeys, h: &mut [u8; 64], m: &[u8; 64]) {
+    let mut x = Secret::new(exchange(words(&transposed(m))));
+    for (i, key) in keys.0.iter().enumerate() {
+        match i {
+            0 => {}
+            i if i % 2 == 1 => *x = lps::<true>(*x),
+            _ => *x = lps::<false>(*x),
+        }
+        for (x, k) in x.iter_mut().zip(words(key)) {
+            *x ^= k;
+        }
+    }
+    add(h, *x, m);
+}
+
 /// h = g_N(h, m).
 fn g(h: &mut [u8; 64], n: &[u8; 64], m: &[u8; 64]) {
     let mut hn = Secret::new([0; 64]);
@@ -196,7 +255,15 @@ fn g(h: &mut [u8; 64], n: &[u8; 64], m: &[u8; 64]) {
             (lps::<false>(*k), lps::<false>(*x))
         };
     }
-    let out = exchange(core::array::from_fn(|b| x[b] ^ k[b]));
+    for b in 0..8 {
+        x[b] ^= k[b];
+    }
+    add(h, *x, m);
+}
+
+/// h ^= x ^ m.
+fn add(h: &mut [u8; 64], x: Planes, m: &[u8; 64]) {
+    let out = exchange(x);
     let mut octets = [0; 64];
     for (octets, word) in octets.as_chunks_mut::<8>().0.iter_mut().zip(out) {
         *octets = word.to_le_bytes();
@@ -207,20 +274,27 @@ fn g(h: &mut [u8; 64], n: &[u8; 64], m: &[u8; 64]) {
     }
 }
 
-fn blocks(lanes: &mut [HashLane<'_>]) {
+fn blocks(keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
     for HashLane { state, blocks } in lanes {
+        let mut keys = keys;
         for m in blocks.as_chunks::<64>().0 {
-            g(&mut state.h, &state.n, m);
+            match keys.take() {
+                Some(keys) => under(keys, &mut state.h, m),
+                None => g(&mut state.h, &state.n, m),
+            }
             add512(&mut state.n, &BLOCK_BITS);
             add512(&mut state.sigma, m);
         }
     }
 }
 
-fn finish(lanes: &mut [HashLane<'_>]) {
+fn finish(keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
     for HashLane { state, blocks } in lanes {
         let (m, bits) = padded(blocks);
-        g(&mut state.h, &state.n, &m);
+        match keys {
+            Some(keys) => under(keys, &mut state.h, &m),
+            None => g(&mut state.h, &state.n, &m),
+        }
         add512(&mut state.n, &bits);
         add512(&mut state.sigma, &m);
         g(&mut state.h, &[0; 64], &state.n);

@@ -8,9 +8,10 @@
 //! `N` messages go together: 1; 2 to fill each other's waits; 8 with one row of each in a vector, where
 //! the sum from `Rows` needs no move at all.
 
+pub(super) use super::image::INITIAL;
 use super::image::ROUNDS;
 use super::{BLOCK_BITS, add512, padded};
-use crate::kernel::HashLane;
+use crate::kernel::{HashKeys, HashLane, HashState};
 use crate::simd::Rows;
 
 // Loops, not closures: a closure that `core` calls may stay outside the entry, where the instruction set
@@ -18,39 +19,43 @@ use crate::simd::Rows;
 
 /// Stage 2: whole blocks, the same number in each lane.
 #[inline(always)]
-pub(super) fn blocks<R: Rows>(isa: R::Isa, lanes: &mut [HashLane<'_>]) {
+pub(super) fn blocks<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
     let (eights, rest) = lanes.as_chunks_mut::<8>();
     for lanes in eights {
-        blocks_of::<R, 8>(isa, lanes);
+        blocks_of::<R, 8>(isa, keys, lanes);
     }
     let (pairs, one) = rest.as_chunks_mut::<2>();
     for lanes in pairs {
-        blocks_of::<R, 2>(isa, lanes);
+        blocks_of::<R, 2>(isa, keys, lanes);
     }
     if let [lane] = one {
-        blocks_of::<R, 1>(isa, core::array::from_mut(lane));
+        blocks_of::<R, 1>(isa, keys, core::array::from_mut(lane));
     }
 }
 
 /// Stage 3: what is left of each message, less than 64 octets; h becomes the digest.
 #[inline(always)]
-pub(super) fn finish<R: Rows>(isa: R::Isa, lanes: &mut [HashLane<'_>]) {
+pub(super) fn finish<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
     let (eights, rest) = lanes.as_chunks_mut::<8>();
     for lanes in eights {
-        finish_of::<R, 8>(isa, lanes);
+        finish_of::<R, 8>(isa, keys, lanes);
     }
     let (pairs, one) = rest.as_chunks_mut::<2>();
     for lanes in pairs {
-        finish_of::<R, 2>(isa, lanes);
+        finish_of::<R, 2>(isa, keys, lanes);
     }
     if let [lane] = one {
-        finish_of::<R, 1>(isa, core::array::from_mut(lane));
+        finish_of::<R, 1>(isa, keys, core::array::from_mut(lane));
     }
 }
 
 /// The same of N lanes.
 #[inline(always)]
-fn blocks_of<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane<'_>; N]) {
+fn blocks_of<R: Rows, const N: usize>(
+    isa: R::Isa,
+    keys: Option<&HashKeys>,
+    lanes: &mut [HashLane<'_>; N],
+) {
     let sbox = R::sbox(isa);
     let zero = R::load(isa, &[0; 64]);
     let (mut n, mut key) = ([zero; N], [zero; N]);
@@ -59,6 +64,7 @@ fn blocks_of<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane<'_>; N]
         // Between blocks h stands with the N of the next one added.
         key[i] = R::load(isa, &lanes[i].state.h).enter_image().xor(n[i]);
     }
+    let mut keys = keys;
     for at in 0..lanes[0].blocks.len() / 64 {
         let (mut text, mut last) = ([zero; N], [zero; N]);
         for i in 0..N {
@@ -71,7 +77,10 @@ fn blocks_of<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane<'_>; N]
             last[i] = key[i].xor(n[i]).xor3(text[i], next);
             n[i] = next;
         }
-        key = compress(isa, &sbox, key, text, last);
+        key = match keys.take() {
+            Some(keys) => under(isa, &sbox, keys, text, last),
+            None => compress(isa, &sbox, key, text, last),
+        };
     }
     for i in 0..N {
         key[i].xor(n[i]).leave_image().store(&mut lanes[i].state.h);
@@ -80,7 +89,11 @@ fn blocks_of<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane<'_>; N]
 
 /// The same of N lanes.
 #[inline(always)]
-fn finish_of<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane<'_>; N]) {
+fn finish_of<R: Rows, const N: usize>(
+    isa: R::Isa,
+    keys: Option<&HashKeys>,
+    lanes: &mut [HashLane<'_>; N],
+) {
     let sbox = R::sbox(isa);
     let zero = R::load(isa, &[0; 64]);
     let (mut h, mut key, mut text) = ([zero; N], [zero; N], [zero; N]);
@@ -104,7 +117,10 @@ fn finish_of<R: Rows, const N: usize>(isa: R::Isa, lanes: &mut [HashLane<'_>; N]
             }
             last[i] = h[i].xor(text[i]);
         }
-        h = compress(isa, &sbox, key, text, last);
+        h = match keys {
+            Some(keys) if stage == 0 => under(isa, &sbox, keys, text, last),
+            _ => compress(isa, &sbox, key, text, last),
+        };
         key = h;
     }
     for i in 0..N {
@@ -122,12 +138,7 @@ fn compress<R: Rows, const N: usize>(
     last: [R; N],
 ) -> [R; N] {
     if let (Some(k), Some(x)) = (key.as_slice().as_array(), text.as_slice().as_array()) {
-        let out = across(isa, sbox, *k, *x);
-        let mut sum = last;
-        for i in 0..N {
-            sum[i] = out[i].xor(last[i]);
-        }
-        return sum;
+        return plus(across(isa, sbox, *k, *x), last);
     }
     let zero = R::load(isa, &[0; 64]);
     let c = |i: usize| R::load(isa, &ROUNDS[i - 1][i % 2].0);
@@ -157,6 +168,65 @@ fn compress<R: Rows, const N: usize>(
     x
 }
 
+/// The same where the keys are known.
+#[inline(always)]
+fn under<R: Rows, const N: usize>(
+    isa: R::Isa,
+    sbox: &R::Sbox,
+    keys: &HashKeys,
+    text: [R; N],
+    last: [R; N],
+) -> [R; N] {
+    if let Some(x) = text.as_slice().as_array() {
+        return plus(across_under(isa, sbox, keys, *x), last);
+    }
+    let zero = R::load(isa, &[0; 64]);
+    let key = |i: usize| R::load(isa, &keys.0[i - 1]);
+    let mut x = text;
+    for i in 0..N {
+        x[i] = text[i].transposed().xor(key(1));
+    }
+    for even in [2, 4, 6, 8, 10, 12] {
+        for i in 0..N {
+            x[i] = x[i].substitute(sbox).mix_inside(key(even), zero);
+        }
+        for i in 0..N {
+            x[i] = x[i].substitute(sbox).mix_groups(key(even + 1), zero);
+        }
+    }
+    for i in 0..N {
+        x[i] = x[i].transposed().xor(last[i]);
+    }
+    x
+}
+
+/// The sums of N vectors of eight and as many of N, which is eight.
+#[inline(always)]
+fn plus<R: Rows, const N: usize>(x: [R; 8], mut y: [R; N]) -> [R; N] {
+    for i in 0..N {
+        y[i] = y[i].xor(x[i]);
+    }
+    y
+}
+
+/// The keys of the next block.
+#[inline(always)]
+pub(super) fn keys<R: Rows>(isa: R::Isa, state: &HashState) -> HashKeys {
+    let mut keys = HashKeys([[0; 64]; 13]);
+    let sbox = R::sbox(isa);
+    let zero = R::load(isa, &[0; 64]);
+    let mut k = R::load(isa, &state.h).xor(R::load(isa, &state.n)).enter_image();
+    for i in 0..13 {
+        k = k.substitute(&sbox);
+        k = if i % 2 == 0 { k.mix_groups(zero, zero) } else { k.mix_inside(zero, zero) };
+        k.store(&mut keys.0[i]);
+        if i < 12 {
+            k = k.xor(R::load(isa, &ROUNDS[i][(i + 1) % 2].0));
+        }
+    }
+    keys
+}
+
 /// Eight messages: a vector is one row, or one column, of each of them, a group for each message.
 #[inline(always)]
 fn across<R: Rows>(isa: R::Isa, sbox: &R::Sbox, mut k: [R; 8], mut x: [R; 8]) -> [R; 8] {
@@ -172,8 +242,9 @@ fn across<R: Rows>(isa: R::Isa, sbox: &R::Sbox, mut k: [R; 8], mut x: [R; 8]) ->
     }
     let s = k;
     for i in 0..8 {
-        k[i] = sum_across(&s, i).xor(c(1, i));
-        x[i] = x[i].xor3(k[i], c(1, i));
+        k[i] = sum_across(&s, i, zero);
+        x[i] = x[i].xor(k[i]);
+        k[i] = k[i].xor(c(1, i));
     }
     for even in [2, 4, 6, 8, 10, 12] {
         // Substitutions stand beside sums, because they wait for different ports.
@@ -184,17 +255,14 @@ fn across<R: Rows>(isa: R::Isa, sbox: &R::Sbox, mut k: [R; 8], mut x: [R; 8]) ->
         }
         let s = k;
         for i in 0..8 {
-            k[i] = sum_across(&s, i);
+            k[i] = sum_across(&s, i, zero);
             x[i] = x[i].substitute(sbox);
         }
         let s = x;
         for i in 0..8 {
-            x[i] = sum_across(&s, i);
-            if even == 12 {
-                x[i] = x[i].xor(k[i]);
-            } else {
+            x[i] = sum_across(&s, i, k[i]);
+            if even < 12 {
                 k[i] = k[i].xor(c(even + 1, i));
-                x[i] = x[i].xor3(k[i], c(even + 1, i));
             }
         }
     }
@@ -205,9 +273,37 @@ fn across<R: Rows>(isa: R::Isa, sbox: &R::Sbox, mut k: [R; 8], mut x: [R; 8]) ->
     x
 }
 
-/// Column `k` of L from eight substituted rows: nothing moves.
+/// The same where the keys are known.
 #[inline(always)]
-fn sum_across<R: Rows>(s: &[R; 8], k: usize) -> R {
+fn across_under<R: Rows>(isa: R::Isa, sbox: &R::Sbox, keys: &HashKeys, mut x: [R; 8]) -> [R; 8] {
+    let key = |i: usize, group: usize| R::splat(isa, &keys.0[i - 1][8 * group..][..8]);
+    for x in &mut x {
+        *x = x.transposed();
+    }
+    R::exchange(&mut x);
+    for i in 0..8 {
+        x[i] = x[i].xor(key(1, i));
+    }
+    for even in [2, 4, 6, 8, 10, 12] {
+        for i in 0..8 {
+            x[i] = x[i].substitute(sbox).mix_inside(key(even, i), R::splat(isa, &[0; 8]));
+            x[i] = x[i].substitute(sbox);
+        }
+        let s = x;
+        for i in 0..8 {
+            x[i] = sum_across(&s, i, key(even + 1, i));
+        }
+    }
+    R::exchange(&mut x);
+    for x in &mut x {
+        *x = x.transposed();
+    }
+    x
+}
+
+/// Column `k` of L from eight substituted rows, plus e: nothing moves.
+#[inline(always)]
+fn sum_across<R: Rows>(s: &[R; 8], k: usize, e: R) -> R {
     let p = |j: usize| s[j].by(j, k);
-    p(0).xor3(p(1), p(2)).xor3(p(3), p(4)).xor3(p(5), p(6)).xor(p(7))
+    p(0).xor3(p(1), p(2)).xor3(p(3), p(4)).xor3(p(5), p(6)).xor3(p(7), e)
 }

@@ -3,11 +3,18 @@
 
 use super::add512;
 use super::consts::{A, C};
-use crate::kernel::{HashKernel, HashLane};
+use crate::kernel::{HashKernel, HashKeys, HashLane, HashState};
 use crate::kuznyechik::consts::PI;
 
 pub(super) const KERNEL: HashKernel =
-    HashKernel { name: "table_vartime", available: || true, blocks, finish };
+    HashKernel { name: "table_vartime", available: || true, initial: &NONE, keys, blocks, finish };
+
+/// It has no use for them.
+static NONE: [HashKeys; 2] = [const { HashKeys([[0; 64]; 13]) }; 2];
+
+fn keys(_: &HashState) -> HashKeys {
+    NONE[0].clone()
+}
 
 fn lps(x: &mut [u8; 64]) {
     let mut t = [0u8; 64];
@@ -43,7 +50,7 @@ fn g(h: &mut [u8; 64], n: &[u8; 64], m: &[u8; 64]) {
     xor(&mut x, m);
     xor(h, &x);
 }
-fn blocks(lanes: &mut [HashLane<'_>]) {
+fn blocks(_: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
     let mut step = [0; 64];
     step[1] = 2;
     for HashLane { state, blocks } in lanes {
@@ -54,7 +61,7 @@ fn blocks(lanes: &mut [HashLane<'_>]) {
         }
     }
 }
-fn finish(lanes: &mut [HashLane<'_>]) {
+fn finish(_: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
     for HashLane { state, blocks } in lanes {
         let mut m = crate::Secret::new([0; 64]);
         m[..blocks.len()].copy_from_slice(blocks);

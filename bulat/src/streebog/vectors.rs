@@ -5,26 +5,39 @@
 macro_rules! kernel {
     ($word:ident, $token:ident, $rounds:ident: $($parameter:tt)*) => {
         pub(super) mod $word {
-            use crate::kernel::{HashKernel, HashLane};
+            use crate::kernel::{HashKernel, HashKeys, HashLane, HashState};
             #[allow(clippy::wildcard_imports)] // the vectors
             use crate::simd::*;
             use crate::streebog::$rounds;
 
-            pub(in crate::streebog) const KERNEL: HashKernel =
-                HashKernel { name: $token::WORD, available: $token::available, blocks, finish };
+            pub(in crate::streebog) const KERNEL: HashKernel = HashKernel {
+                name: $token::WORD,
+                available: $token::available,
+                initial: &$rounds::INITIAL,
+                keys,
+                blocks,
+                finish,
+            };
 
             enter!($word =>
-                fn blocks(lanes: &mut [HashLane<'_>]) {
+                fn keys(state: &HashState) -> HashKeys {
                     // SAFETY: a kernel's functions are called only where `available()` is true.
                     let isa = unsafe { $token::assume() };
-                    $rounds::blocks::<$($parameter)*>(isa, lanes);
+                    $rounds::keys::<$($parameter)*>(isa, state)
                 }
             );
             enter!($word =>
-                fn finish(lanes: &mut [HashLane<'_>]) {
+                fn blocks(keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
                     // SAFETY: a kernel's functions are called only where `available()` is true.
                     let isa = unsafe { $token::assume() };
-                    $rounds::finish::<$($parameter)*>(isa, lanes);
+                    $rounds::blocks::<$($parameter)*>(isa, keys, lanes);
+                }
+            );
+            enter!($word =>
+                fn finish(keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
+                    // SAFETY: a kernel's functions are called only where `available()` is true.
+                    let isa = unsafe { $token::assume() };
+                    $rounds::finish::<$($parameter)*>(isa, keys, lanes);
                 }
             );
         }

@@ -3,7 +3,7 @@
 //! S is thirteen operations a vector, four of GFNI; a sum over groups 19, and inside them 21.
 
 use crate::simd::arch::*;
-use crate::simd::{Avx2Gfni, Rows};
+use crate::simd::{Avx2Gfni, Nibbles, Octets256, Rows};
 use crate::streebog::field::Octets;
 use crate::streebog::image::{FROM, GROUPS, INSIDE, L, ROTATIONS, SUBFIELD, TO};
 
@@ -108,12 +108,14 @@ impl Rows for Matrix256 {
     }
     #[inline(always)]
     fn mix_inside(self, e: Self, f: Self) -> Self {
+        // What the compiler knows it would turn into more operations, the rotation by two octets into two.
+        let rotations = Octets256::<Avx2Gfni>::fresh(&ROTATIONS);
         // A rotation has 64 octets, of which 32 are read.
         macro_rules! r {
             ($b:literal) => {
                 both!(|i| _mm256_shuffle_epi8(
                     self.0[i],
-                    _mm256_loadu_si256(ROTATIONS[$b].0.as_ptr().cast())
+                    _mm256_loadu_si256(rotations[$b].0.as_ptr().cast())
                 ))
             };
         }

@@ -234,6 +234,8 @@ impl Words for Zmm {
     type Isa = Gfni512;
     type Tables = Tables;
     const LANES: usize = 16;
+    /// 24 registers of state, which 32 leave room for.
+    const GROUPS: usize = 12;
     #[inline(always)]
     fn splat(_: Gfni512, word: u32) -> Self {
         v!(_mm512_set1_epi32(word as i32))
@@ -262,7 +264,7 @@ impl Words for Zmm {
     }
     /// The lanes are in the order of the shuffle, which `join` undoes.
     #[inline(always)]
-    fn halves([x, y]: [Self; 2]) -> (Self, Self) {
+    fn halves(_: Gfni512, [x, y]: [Self; 2]) -> (Self, Self) {
         // SAFETY: the vectors prove the features.
         let (x, y) = unsafe { (_mm512_castsi512_ps(x.0), _mm512_castsi512_ps(y.0)) };
         (
@@ -271,7 +273,7 @@ impl Words for Zmm {
         )
     }
     #[inline(always)]
-    fn join(first: Self, last: Self) -> [Self; 2] {
+    fn join(_: Gfni512, first: Self, last: Self) -> [Self; 2] {
         [v!(_mm512_unpacklo_epi32(first.0, last.0)), v!(_mm512_unpackhi_epi32(first.0, last.0))]
     }
     #[inline(always)]

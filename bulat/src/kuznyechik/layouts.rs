@@ -1,0 +1,82 @@
+//! What a set of instructions makes of Kuznyechik: a block in each 16 octets of a vector, for few blocks
+//! and chains, and an octet of many blocks in a vector, for the rest.
+
+use super::Schedule;
+use super::scratch::Blank;
+use crate::InOut;
+use crate::kernel::{Count, Direction};
+
+/// Up to `len` octets, and the rest.
+#[inline(always)]
+pub(super) fn split<'i, 'o>(data: InOut<'i, 'o>, len: usize) -> (InOut<'i, 'o>, InOut<'i, 'o>) {
+    let len = len.min(data.len());
+    data.split_at(len)
+}
+
+/// Both layouts on one kind of vector.
+pub(super) trait Layouts: Copy {
+    /// The proof of the instruction set.
+    type Isa: Copy;
+    /// A vector.
+    type V: Copy;
+    /// Octets of a vector, and so blocks of a batch.
+    const LEN: usize;
+    /// Up to so many blocks the layout of few is cheaper than a batch with idle lanes; and the same for
+    /// a gamma, and for chains.
+    const FEW: usize;
+    const FEW_GAMMA: usize;
+    const FEW_LANES: usize;
+
+    /// The `LEN` octets from `LEN` `i` on.
+    fn load(isa: Self::Isa, octets: &[u8], i: usize) -> Self::V;
+    /// Puts them there.
+    fn store(v: Self::V, octets: &mut [u8], i: usize);
+    /// A block, repeated.
+    fn repeat(isa: Self::Isa, block: &[u8; 16]) -> Self::V;
+    /// An octet everywhere.
+    fn splat(isa: Self::Isa, octet: u8) -> Self::V;
+    /// Puts the first block.
+    fn store_one(v: Self::V, block: &mut [u8; 16]);
+    fn xor(a: Self::V, b: Self::V) -> Self::V;
+
+    /// What `substituted` keeps in registers.
+    type Sbox: Copy;
+    /// S^-1 takes what this has been added to.
+    const MOVED: u8;
+    fn sbox(isa: Self::Isa, direction: Direction) -> Self::Sbox;
+    /// To the form of the rounds of few blocks, and back.
+    fn enter(isa: Self::Isa, v: Self::V) -> Self::V;
+    fn leave(isa: Self::Isa, v: Self::V) -> Self::V;
+    /// S or S^-1.
+    fn substituted(isa: Self::Isa, direction: Direction, sbox: &Self::Sbox, v: Self::V) -> Self::V;
+    /// L or L^-1, plus e.
+    fn mixed(isa: Self::Isa, direction: Direction, v: Self::V, e: Self::V) -> Self::V;
+    /// The same of one block that is repeated in the vector.
+    fn mixed_one(isa: Self::Isa, direction: Direction, v: Self::V, e: Self::V) -> Self::V;
+
+    /// Batches, while more than `FEW` blocks are left; gives back the rest.
+    fn map<'i, 'o>(
+        isa: Self::Isa,
+        s: &Schedule,
+        direction: Direction,
+        data: InOut<'i, 'o>,
+    ) -> InOut<'i, 'o>;
+    /// Batches of gamma, while more than `FEW_GAMMA` blocks are left; gives back the rest.
+    fn stream<'i, 'o>(
+        isa: Self::Isa,
+        s: &Schedule,
+        counter: &mut [u8; 16],
+        count: Count,
+        data: InOut<'i, 'o>,
+    ) -> InOut<'i, 'o>;
+
+    /// What is added in the nine rounds of a batch with a key for each block.
+    type Kappa: Blank;
+    /// Takes what round `r` adds, L^-1(K_(r+2)) of each block.
+    fn kappa(isa: Self::Isa, kappa: &mut Self::Kappa, r: usize, keys: &[u8]);
+    /// The vectors of a batch, a_0 first, and back.
+    fn sliced(isa: Self::Isa, from: &[u8]) -> [Self::V; 16];
+    fn unsliced(isa: Self::Isa, v: [Self::V; 16]) -> [Self::V; 16];
+    /// Encryption between the first key and the last.
+    fn rounds(isa: Self::Isa, kappa: &Self::Kappa, v: &mut [Self::V; 16]);
+}

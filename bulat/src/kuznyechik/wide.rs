@@ -1,0 +1,217 @@
+//! Both layouts on vectors of 64 octets with look-ups of whole octets; few blocks in the field of AES
+//! (see `image`), batches by `sliced`.
+
+use core::marker::PhantomData;
+
+use super::image::{DECRYPT, ENCRYPT, FROM, Layer, ROTATIONS, TO};
+use super::layouts::{Layouts, split};
+use super::scratch::Scratch;
+use super::sliced::{self, BATCH, Gamma, Words};
+use super::{Schedule, counter};
+use crate::InOut;
+use crate::kernel::{Count, Direction};
+use crate::simd::Bytes;
+
+#[derive(Clone, Copy)]
+pub(super) struct Wide<B>(PhantomData<B>);
+
+#[inline(always)]
+fn layer<B: Bytes>(direction: Direction) -> &'static Layer {
+    match direction {
+        Direction::Encrypt => B::fresh(&ENCRYPT),
+        Direction::Decrypt => B::fresh(&DECRYPT),
+    }
+}
+
+impl<B: Bytes> Layouts for Wide<B> {
+    type Isa = B::Isa;
+    type V = B;
+    const LEN: usize = 64;
+    // Measured on Sapphire Rapids.
+    const FEW: usize = 32;
+    const FEW_GAMMA: usize = 24;
+    const FEW_LANES: usize = 32;
+
+    #[inline(always)]
+    fn load(isa: B::Isa, octets: &[u8], i: usize) -> B {
+        B::load(isa, octets, i)
+    }
+    #[inline(always)]
+    fn store(v: B, octets: &mut [u8], i: usize) {
+        v.store(octets, i);
+    }
+    #[inline(always)]
+    fn repeat(isa: B::Isa, block: &[u8; 16]) -> B {
+        B::repeat(isa, block)
+    }
+    #[inline(always)]
+    fn splat(isa: B::Isa, octet: u8) -> B {
+        B::octet(isa, octet)
+    }
+    #[inline(always)]
+    fn store_one(v: B, block: &mut [u8; 16]) {
+        v.store_one(block);
+    }
+    #[inline(always)]
+    fn xor(a: B, b: B) -> B {
+        a.xor(b)
+    }
+
+    type Sbox = [B; 4];
+    const MOVED: u8 = 0;
+    #[inline(always)]
+    fn sbox(isa: B::Isa, direction: Direction) -> [B; 4] {
+        let t = &layer::<B>(direction).sbox;
+        [
+            B::load(isa, &t[0].0, 0),
+            B::load(isa, &t[1].0, 0),
+            B::load(isa, &t[2].0, 0),
+            B::load(isa, &t[3].0, 0),
+        ]
+    }
+    #[inline(always)]
+    fn enter(_: B::Isa, v: B) -> B {
+        v.affine(&TO)
+    }
+    #[inline(always)]
+    fn leave(_: B::Isa, v: B) -> B {
+        v.affine(&FROM)
+    }
+    #[inline(always)]
+    fn substituted(_: B::Isa, _: Direction, sbox: &[B; 4], v: B) -> B {
+        v.substituted(sbox)
+    }
+    #[inline(always)]
+    fn mixed(_: B::Isa, direction: Direction, x: B, e: B) -> B {
+        let layer = layer::<B>(direction);
+        macro_rules! term {
+            ($d:literal) => {
+                x.rotated::<$d>().times(&layer.by[$d])
+            };
+        }
+        let a = e.xor3(x.times(&layer.by[0]), term!(1));
+        let b = term!(2).xor3(term!(3), term!(4));
+        let a = a.xor3(term!(5), term!(6));
+        let b = b.xor3(term!(7), term!(8));
+        let a = a.xor3(term!(9), term!(10));
+        let b = b.xor3(term!(11), term!(12));
+        let a = a.xor3(term!(13), term!(14));
+        a.xor3(b, term!(15))
+    }
+    #[inline(always)]
+    fn mixed_one(_: B::Isa, direction: Direction, x: B, e: B) -> B {
+        let split = match direction {
+            Direction::Encrypt => &ENCRYPT.split,
+            Direction::Decrypt => &DECRYPT.split,
+        };
+        let a = x.shuffled(&ROTATIONS[0]).times(&split[0]);
+        let b = x.shuffled(&ROTATIONS[1]).times(&split[1]);
+        let c = x.shuffled(&ROTATIONS[2]).times(&split[2]);
+        let d = x.shuffled(&ROTATIONS[3]).times(&split[3]);
+        a.xor(b).xor3(c, d).folded(e)
+    }
+
+    #[inline(always)]
+    fn map<'i, 'o>(
+        isa: B::Isa,
+        s: &Schedule,
+        direction: Direction,
+        data: InOut<'i, 'o>,
+    ) -> InOut<'i, 'o> {
+        let mut rest = data;
+        if rest.len() > 16 * Self::FEW {
+            let mut kappa: Scratch<Words> = Scratch::new();
+            sliced::words::<B>(isa, direction, s, &mut kappa);
+            while rest.len() > 16 * Self::FEW {
+                let (mut piece, r) = split(rest, 16 * BATCH);
+                rest = r;
+                if let Ok(from) = piece.get_in().try_into() {
+                    let v = sliced::cipher::<B>(isa, direction, s, &kappa, from);
+                    store(&v, piece.get_out());
+                } else {
+                    let mut buffer = Scratch::<[u8; 16 * BATCH]>::new();
+                    buffer[..piece.len()].copy_from_slice(piece.get_in());
+                    let v = sliced::cipher::<B>(isa, direction, s, &kappa, &buffer);
+                    store(&v, &mut *buffer);
+                    let out = piece.get_out();
+                    out.copy_from_slice(&buffer[..out.len()]);
+                }
+            }
+        }
+        rest
+    }
+
+    #[inline(always)]
+    fn stream<'i, 'o>(
+        isa: B::Isa,
+        s: &Schedule,
+        ctr: &mut [u8; 16],
+        count: Count,
+        data: InOut<'i, 'o>,
+    ) -> InOut<'i, 'o> {
+        let mut rest = data;
+        if rest.len() > 16 * Self::FEW_GAMMA {
+            let mut gamma = Scratch::<Gamma>::new();
+            gamma.fill::<B>(isa, s);
+            while rest.len() >= 32 * BATCH {
+                let (mut piece, r) = split(rest, 32 * BATCH);
+                rest = r;
+                let gamma = gamma.batches::<B>(isa, ctr, count);
+                *ctr = counter::advanced(ctr, count, 2 * BATCH as u64);
+                for i in 0..32 {
+                    let x = B::load(isa, piece.get_in(), i);
+                    x.xor(gamma[i / 16][i % 16]).store(piece.get_out(), i);
+                }
+            }
+            while rest.len() > 16 * Self::FEW_GAMMA {
+                let (mut piece, r) = split(rest, 16 * BATCH);
+                rest = r;
+                let gamma = gamma.batch::<B>(isa, ctr, count);
+                let blocks = piece.len() / 16;
+                *ctr = counter::advanced(ctr, count, blocks as u64);
+                if blocks == BATCH {
+                    for i in 0..16 {
+                        let x = B::load(isa, piece.get_in(), i);
+                        x.xor(gamma[i]).store(piece.get_out(), i);
+                    }
+                } else {
+                    let mut buffer = Scratch::<[u8; 16 * BATCH]>::new();
+                    store(&gamma, &mut *buffer);
+                    counter::add(piece, &buffer.as_chunks().0[..blocks]);
+                }
+            }
+        }
+        rest
+    }
+
+    type Kappa = [[u8; 16 * BATCH]; 9];
+    #[inline(always)]
+    fn kappa(isa: B::Isa, kappa: &mut Self::Kappa, r: usize, keys: &[u8]) {
+        for i in 0..16 {
+            let k = sliced::scaled(Direction::Encrypt, r, B::load(isa, keys, i));
+            k.store(&mut kappa[r], i);
+        }
+        let v = Self::sliced(isa, &kappa[r]);
+        store(&v, &mut kappa[r]);
+    }
+    #[inline(always)]
+    fn sliced(isa: B::Isa, from: &[u8]) -> [B; 16] {
+        sliced::ordered(Direction::Encrypt, B::transposed(sliced::read(isa, from)))
+    }
+    #[inline(always)]
+    fn unsliced(_: B::Isa, v: [B; 16]) -> [B; 16] {
+        B::transposed(sliced::ordered(Direction::Encrypt, v))
+    }
+    #[inline(always)]
+    fn rounds(isa: B::Isa, kappa: &Self::Kappa, v: &mut [B; 16]) {
+        sliced::rounds(Direction::Encrypt, v, &sliced::Each(isa, kappa));
+    }
+}
+
+/// Whole vectors.
+#[inline(always)]
+fn store<B: Bytes>(v: &[B; 16], to: &mut [u8]) {
+    for i in 0..16 {
+        v[i].store(to, i);
+    }
+}

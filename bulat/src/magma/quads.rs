@@ -1,0 +1,174 @@
+//! Words of a few blocks on every vector set that looks up by nibbles: the layout of short calls and of
+//! few chained streams.
+//!
+//! An S-box at a time looks up the nibble of one place; all other places look up the entry 0, so every
+//! table is kept plus its entry 0, which makes that entry zero, and all eight entries 0 together are one
+//! constant. 30 operations for `LEN` / 4 blocks, a chain of 9.
+
+use core::ops::{BitAnd, BitXor};
+
+use crate::simd::{Nibbles, Words};
+
+/// `LEN` / 4 words.
+#[derive(Clone, Copy)]
+pub(super) struct Quads<N>(N);
+
+impl<N: Nibbles> BitXor for Quads<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, o: Self) -> Self {
+        Quads(self.0.xor(o.0))
+    }
+}
+impl<N: Nibbles> BitAnd for Quads<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, o: Self) -> Self {
+        Quads(self.0.and(o.0))
+    }
+}
+
+/// The S-boxes of octet j, rows 2 j and 2 j + 1, the latter in the high nibble; where its low nibble
+/// lies; the entries 0.
+#[derive(Clone, Copy)]
+pub(super) struct Tables<N> {
+    even: [N; 4],
+    odd: [N; 4],
+    nibble: [N; 4],
+    zeros: N,
+}
+
+/// Octets of two vectors to pairs of words and back: what `zip` then alternates lies in one half, and
+/// what it has alternated becomes words.
+const PAIRS: [u8; 16] = [0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15];
+const WORDS: [u8; 16] = [0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15];
+
+impl<N: Nibbles> Quads<N> {
+    /// First and last halves of blocks apart, or together.
+    #[inline(always)]
+    fn exchange(isa: N::Isa, [x, y]: [Self; 2]) -> [Self; 2] {
+        let (pairs, words) = (N::repeat(isa, &PAIRS), N::repeat(isa, &WORDS));
+        let (a, b) = x.0.lookup(pairs).zip(y.0.lookup(pairs));
+        [Quads(a.lookup(words)), Quads(b.lookup(words))]
+    }
+    #[inline(always)]
+    fn rotated<const L: i32, const R: i32>(self) -> Self {
+        Quads(self.0.shl::<L>().or(self.0.shr::<R>()))
+    }
+}
+
+impl<N: Nibbles> Words for Quads<N> {
+    type Isa = N::Isa;
+    type Tables = Tables<N>;
+    const LANES: usize = N::LEN / 4;
+    const GROUPS: usize = 1;
+    #[inline(always)]
+    fn splat(isa: N::Isa, word: u32) -> Self {
+        let o = word.to_le_bytes();
+        Quads(N::repeat(isa, [o; 4].as_flattened().first_chunk().expect("16 octets")))
+    }
+    #[inline(always)]
+    fn read(isa: N::Isa, octets: &[u8]) -> [Self; 2] {
+        [Quads(N::load(isa, octets)), Quads(N::load(isa, &octets[N::LEN..]))]
+    }
+    #[inline(always)]
+    fn write([x, y]: [Self; 2], octets: &mut [u8]) {
+        x.0.store(octets);
+        y.0.store(&mut octets[N::LEN..]);
+    }
+    #[inline(always)]
+    fn read_one(isa: N::Isa, block: &[u8; 8]) -> [Self; 2] {
+        let mut octets = [0; 16];
+        octets[..8].copy_from_slice(block);
+        [Quads(N::repeat(isa, &octets)), Quads(N::splat(isa, 0))]
+    }
+    #[inline(always)]
+    fn write_one([x, _]: [Self; 2], block: &mut [u8; 8]) {
+        let mut octets = [0; 64];
+        x.0.store(&mut octets);
+        block.copy_from_slice(&octets[..8]);
+    }
+    #[inline(always)]
+    fn halves(isa: N::Isa, raw: [Self; 2]) -> (Self, Self) {
+        Self::exchange(isa, raw).into()
+    }
+    #[inline(always)]
+    fn join(isa: N::Isa, first: Self, last: Self) -> [Self; 2] {
+        Self::exchange(isa, [first, last])
+    }
+    #[inline(always)]
+    fn order(isa: N::Isa, reverse: bool) -> Self {
+        let mut order = [0; 16];
+        for (i, o) in order.iter_mut().enumerate() {
+            *o = i as u8 ^ if reverse { 7 } else { 0 };
+        }
+        Quads(N::repeat(isa, &order))
+    }
+    #[inline(always)]
+    fn arrange(self, order: Self) -> Self {
+        Quads(self.0.lookup(order.0))
+    }
+    #[inline(always)]
+    fn add_carry(self, other: Self) -> (Self, Self) {
+        let (a, b, s) = (self.0, other.0, self.0.add_quads(other.0));
+        // The majority of a, b and the complement of the sum.
+        let either = a.or(b);
+        let carry = a.and(b).or(either.xor(either.and(s)));
+        (Quads(s), Quads(carry.shr::<31>()))
+    }
+    #[inline(always)]
+    fn tables(isa: N::Isa, rows: &[[u8; 16]; 8]) -> Tables<N> {
+        let zero = N::splat(isa, 0);
+        let mut t = Tables { even: [zero; 4], odd: [zero; 4], nibble: [zero; 4], zeros: zero };
+        let mut zeros = 0;
+        for j in 0..4 {
+            let row = |i: usize| N::repeat(isa, &rows[i]).xor(N::splat(isa, rows[i][0]));
+            t.even[j] = row(2 * j);
+            t.odd[j] = row(2 * j + 1).shl::<4>();
+            t.nibble[j] = Self::splat(isa, 15 << (8 * j)).0;
+            zeros |= u32::from(rows[2 * j][0] | rows[2 * j + 1][0] << 4) << (8 * j);
+        }
+        t.zeros = Self::splat(isa, zeros).0;
+        t
+    }
+    /// Kept before its rotation: the old half needs none then.
+    #[inline(always)]
+    fn wind(self) -> Self {
+        self.rotated::<21, 11>()
+    }
+    #[inline(always)]
+    fn unwind(self) -> Self {
+        self.rotated::<11, 21>()
+    }
+    #[inline(always)]
+    fn round(t: &Tables<N>, current: Self, previous: Self, key: Self) -> Self {
+        let sum = current.unwind().0.add_quads(key.0);
+        let high = sum.shr::<4>();
+        let mut even = [sum; 4];
+        let mut odd = [sum; 4];
+        for j in 0..4 {
+            even[j] = t.even[j].lookup(sum.and(t.nibble[j]));
+            odd[j] = t.odd[j].lookup(high.and(t.nibble[j]));
+        }
+        let x = previous.0.xor(t.zeros).xor3(even[0], even[1]).xor3(even[2], even[3]);
+        Quads(x.xor3(odd[0].xor(odd[1]), odd[2].xor(odd[3])))
+    }
+    #[inline(always)]
+    fn to_blocks(_: N::Isa, tile: &mut [u8]) {
+        let tile = &mut tile.as_chunks_mut::<8>().0[..8 * Self::LANES];
+        let mut copy = [[0; 8]; 8 * 16];
+        copy[..tile.len()].copy_from_slice(tile);
+        for (i, x) in tile.iter_mut().enumerate() {
+            *x = copy[8 * (i % Self::LANES) + i / Self::LANES];
+        }
+    }
+    #[inline(always)]
+    fn to_lanes(_: N::Isa, tile: &mut [u8]) {
+        let tile = &mut tile.as_chunks_mut::<8>().0[..8 * Self::LANES];
+        let mut copy = [[0; 8]; 8 * 16];
+        copy[..tile.len()].copy_from_slice(tile);
+        for (i, x) in tile.iter_mut().enumerate() {
+            *x = copy[Self::LANES * (i % 8) + i / 8];
+        }
+    }
+}

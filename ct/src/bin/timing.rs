@@ -1,0 +1,254 @@
+//! Timing statistics in the manner of dudect (Reparaz, Balasch, Verbauwhede, 2016): each shape of each
+//! kernel is timed on inputs of two classes, fixed and random, that come in random order; Welch's t says
+//! whether the classes differ in time.
+//!
+//! `timing [MEASUREMENTS [WORD...]]`: only the lines with one of the words; 5000 by default. A line has
+//! |t|, the largest over all times and over those below several percentiles. Below 4.5 nothing was
+//! seen. Machines are noisy: a line is bad when it is above 10 twice in a row.
+//!
+//! The control, Kuznyechik by tables (`table_vartime`), must be above 4.5: it has more of them than the
+//! first-level cache holds. Those of Magma, two lines of the cache, and of Streebog, of which every
+//! message reads all, are timed too; that they are not found out says what such statistics cannot see.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use bulat::kernel::{Data, HashLane, HashState, Lane, Ready};
+use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, magma::ParamSet};
+
+/// With a key: takes it, untimed. Without: works on the data, timed.
+type Work = Box<dyn FnMut(Option<&[u8; 32]>, &mut [u8])>;
+
+/// A name, octets of data, the work.
+type Case = (String, usize, Work);
+
+/// Above this two classes differ; a line is bad above the second.
+const SEEN: f64 = 4.5;
+const BAD: f64 = 10.0;
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let n = arguments.next().map_or(5000, |n| n.replace('_', "").parse().expect("a number"));
+    let words: Vec<String> = arguments.collect();
+    let (mut bad, mut worst, mut lines) = (0, 0.0_f64, 0);
+    let mut control: Vec<(&str, f64)> =
+        ["kuznyechik", "magma", "streebog"].map(|p| (p, 0.0)).into();
+    for (name, len, mut work) in cases() {
+        for class in ["key", "data"] {
+            let line = format!("{name} {class}");
+            let skip = !words.is_empty() && !words.iter().any(|w| line.contains(w));
+            if skip || len == 0 && class == "data" {
+                continue;
+            }
+            let mut t = difference(n, class == "key", len, &mut work);
+            if name.contains("vartime") {
+                for (primitive, most) in &mut control {
+                    if name.contains(*primitive) {
+                        *most = most.max(t);
+                    }
+                }
+            } else {
+                if t > BAD {
+                    println!("{line:<56} {t:8.2}, once more");
+                    t = t.min(difference(n, class == "key", len, &mut work));
+                }
+                bad += usize::from(t > BAD);
+                worst = worst.max(t);
+                lines += 1;
+            }
+            println!("{line:<56} {t:8.2}{}", if t > SEEN { " *" } else { "" });
+        }
+    }
+    println!("{lines} lines of {n} measurements, largest |t| {worst:.2}, {bad} above {BAD} twice");
+    let found_out = control[0].1 > SEEN;
+    println!("control {}found out: {control:.1?}", if found_out { "" } else { "NOT " });
+    std::process::exit(i32::from(bad > 0 || words.is_empty() && !found_out));
+}
+
+/// The largest |t| of fixed against random keys or data; the other is fixed.
+fn difference(n: usize, key_differs: bool, len: usize, work: &mut Work) -> f64 {
+    const CROPS: [f64; 6] = [1.0, 0.99, 0.95, 0.9, 0.75, 0.5];
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let (mut key, mut data) = ([0; 32], vec![0; len]);
+    let other = vec![1u8; 128 * 1024];
+    let mut limits = [f64::INFINITY; CROPS.len()];
+    let mut sums = [[Sum::default(); 2]; CROPS.len()];
+    let mut first = Vec::new();
+    for i in 0..n + n / 10 {
+        let class = (random.next() >> 60 & 1) as usize;
+        // The same work for both classes, up to the call.
+        let mask = 0u64.wrapping_sub(class as u64);
+        random.fill(&mut key, if key_differs { mask } else { 0 });
+        random.fill(&mut data, if key_differs { 0 } else { mask });
+        if key_differs || i == 0 {
+            work(Some(&key), &mut data);
+        }
+        // Other memory into the first-level cache, so that a table would have to be fetched.
+        black_box(other.iter().step_by(64).fold(0u8, |a, b| a ^ b));
+        let start = Instant::now();
+        work(None, black_box(&mut data));
+        let time = start.elapsed().as_nanos() as f64;
+        if i < n / 10 {
+            first.push(time);
+            if i + 1 == n / 10 {
+                first.sort_by(f64::total_cmp);
+                for (limit, crop) in limits.iter_mut().zip(CROPS).skip(1) {
+                    *limit = first[(crop * (first.len() - 1) as f64) as usize];
+                }
+            }
+            continue;
+        }
+        for (limit, sums) in limits.iter().zip(&mut sums) {
+            if time <= *limit {
+                sums[class].add(time);
+            }
+        }
+    }
+    sums.iter().map(|[a, b]| welch(a, b).abs()).fold(0.0, f64::max)
+}
+
+/// Count, mean, sum of squares of differences (Welford).
+#[derive(Clone, Copy, Default)]
+struct Sum(f64, f64, f64);
+
+impl Sum {
+    fn add(&mut self, x: f64) {
+        self.0 += 1.0;
+        let difference = x - self.1;
+        self.1 += difference / self.0;
+        self.2 += difference * (x - self.1);
+    }
+}
+
+fn welch(a: &Sum, b: &Sum) -> f64 {
+    let error = |s: &Sum| s.2 / (s.0 - 1.0) / s.0;
+    let t = (a.1 - b.1) / (error(a) + error(b)).sqrt();
+    if t.is_finite() { t } else { 0.0 }
+}
+
+/// xorshift64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+    fn fill(&mut self, octets: &mut [u8], mask: u64) {
+        for octets in octets.chunks_mut(8) {
+            let x = (self.next() & mask).to_le_bytes();
+            octets.copy_from_slice(&x[..octets.len()]);
+        }
+    }
+}
+
+/// Every kernel that this machine can run, in every shape.
+fn cases() -> Vec<Case> {
+    let mut all = Vec::new();
+    for kernel in bulat::kernel::NAMES {
+        if let Ok(cipher) = Kuznyechik::new(&[0; 32]).on(kernel) {
+            block(&mut all, &format!("{kernel} kuznyechik"), cipher.clone());
+            let mut keyed = cipher.clone();
+            let work: Work = Box::new(move |key, data| match key {
+                Some(key) => keyed = cipher.rekey(key),
+                None => {
+                    let mut states = [[0; 16]; 64];
+                    let lanes = states.iter_mut().zip(data.chunks_mut(32));
+                    let lane = |(state, data)| Lane {
+                        schedule: keyed.schedule(),
+                        state,
+                        data: Data::Through(<&mut [u8]>::into(data)),
+                    };
+                    keyed.lanes(Chain::CbcEncrypt, &mut lanes.map(lane).collect::<Vec<_>>());
+                }
+            });
+            all.push((format!("{kernel} kuznyechik 64 lanes"), 64 * 32, work));
+        }
+        if let Ok(cipher) = Gost28147::new(&[0; 32], ParamSet::Tc26Z).on(kernel) {
+            block(&mut all, &format!("{kernel} magma"), cipher.clone());
+            let mut keyed = cipher.clone();
+            let work: Work = Box::new(move |key, data| match key {
+                Some(key) => keyed = cipher.rekey(key),
+                None => {
+                    let mut states = [[0; 8]; 200];
+                    let lanes = states.iter_mut().zip(data.chunks(16));
+                    let lane = |(state, data)| Lane {
+                        schedule: keyed.schedule(),
+                        state,
+                        data: Data::Read(data),
+                    };
+                    keyed.lanes(Chain::Imit, &mut lanes.map(lane).collect::<Vec<_>>());
+                }
+            });
+            all.push((format!("{kernel} magma 200 lanes"), 200 * 16, work));
+        }
+    }
+    for kernel in bulat::streebog::KERNELS.iter().filter_map(Ready::new) {
+        for (shape, messages) in [("one", 1), ("eleven", 11)] {
+            let name = format!("{} streebog, {shape}", kernel.name());
+            let mut states = vec![HashState { h: [0; 64], n: [0; 64], sigma: [0; 64] }; messages];
+            let work: Work = Box::new(move |key, data| {
+                if let Some(key) = key {
+                    states.iter_mut().for_each(|s| s.h[..32].copy_from_slice(key));
+                } else {
+                    let lanes = states.iter_mut().zip(data.chunks(128));
+                    let lane = |(state, blocks)| HashLane { state, blocks };
+                    kernel.blocks(&mut lanes.map(lane).collect::<Vec<_>>());
+                }
+            });
+            all.push((name, 128 * messages, work));
+        }
+    }
+    for kernel in bulat::gf::KERNELS.iter().filter_map(Ready::new) {
+        for len in [16, 1040] {
+            let (mut h, ready) = (vec![0; len], kernel);
+            let work: Work = Box::new(move |key, data| match key {
+                Some(key) => h.chunks_mut(16).for_each(|h| h.copy_from_slice(&key[..16])),
+                None => {
+                    ready.mac64(&mut [0; 8], &h, data);
+                    ready.mac128(&mut [0; 16], &h, data);
+                }
+            });
+            all.push((format!("{} gf, {len} octets", kernel.name()), len, work));
+        }
+    }
+    all
+}
+
+/// A cipher in the shapes that every cipher has.
+fn block<C: BlockCipher>(all: &mut Vec<Case>, name: &str, cipher: C) {
+    let mut add = |shape: String, len: usize, run: fn(&mut C, &mut [u8])| {
+        let (cipher, mut keyed) = (cipher.clone(), cipher.clone());
+        let work: Work = Box::new(move |key, data| match key {
+            Some(key) => keyed = cipher.rekey(key),
+            None => run(&mut keyed, data),
+        });
+        all.push((format!("{name} {shape}"), len, work));
+    };
+    // One block, and what is enough for batches and a rest.
+    for len in [C::BLOCK, 1040, 5 * 1024 + 16] {
+        add(format!("encrypt, {len} octets"), len, |c, data| {
+            c.map(Direction::Encrypt, data.into())
+        });
+        add(format!("decrypt, {len} octets"), len, |c, data| {
+            c.map(Direction::Decrypt, data.into())
+        });
+        add(format!("gamma, {len} octets"), len, |c, data| {
+            let mut counter = <C::Block as bulat::kernel::Block>::ZERO;
+            c.stream(&mut counter, Count::Whole, data.into());
+        });
+    }
+    add("one chain".into(), 8 * C::BLOCK, |c, data| {
+        let mut state = <C::Block as bulat::kernel::Block>::ZERO;
+        c.chain(Chain::CbcEncrypt, &mut state, Data::Through(data.into()));
+    });
+    let work: Work = Box::new(move |key, data| {
+        // The data is the key.
+        if let (None, Some(key)) = (key, data.first_chunk()) {
+            black_box(cipher.rekey(key));
+        }
+    });
+    all.push((format!("{name} key schedule"), 32, work));
+}
