@@ -89,7 +89,8 @@ fn main() {
             let mut data = vec![vec![0; 1024]; m];
             data.iter_mut().enumerate().for_each(|(i, d)| random(d, i as u64));
             let mut states = vec![[0; 8]; m];
-            for chain in [Chain::Mac, Chain::CbcEncrypt, Chain::CfbEncrypt, Chain::Ofb, Chain::Imit] {
+            for chain in [Chain::Mac, Chain::CbcEncrypt, Chain::CfbEncrypt, Chain::Ofb, Chain::Imit]
+            {
                 line(name, &format!("{chain:?}, {m} streams, 1024 each"), 1024 * m, || {
                     let read = matches!(chain, Chain::Mac | Chain::Imit);
                     let schedules = if chain == Chain::Imit { &old } else { &schedules };
