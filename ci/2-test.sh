@@ -4,7 +4,7 @@ set -euo pipefail
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0
-cargo test --workspace --features bulat/rustcrypto -- --nocapture 2>&1 | tee "$log" | grep -Ev '^(test .* \.\.\. ok|running |$)' || status=1
+cargo test --workspace --features bulat/rustcrypto,bulat/threads -- --nocapture 2>&1 | tee "$log" | grep -Ev '^(test .* \.\.\. ok|running |$)' || status=1
 awk '/^test result:/ { passed += $4; failed += $6; skipped += $8 }
      END { printf "\n%d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 || passed == 0 }' "$log" || status=1
 exit "$status"

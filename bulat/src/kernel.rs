@@ -7,14 +7,20 @@
 //!   IMIT); one lane is the low-latency single stream.
 //!
 //! A hash kernel compresses one message, or many side by side. A primitive's list of kernels stands in
-//! its `mod.rs`, fastest first; each shape takes the first available kernel that has it, unless one is
-//! forced by name with [`force`] or the environment variable `BULAT_KERNEL`.
+//! its `mod.rs`, fastest first; each shape takes the first available kernel that has it and that is not
+//! known to be slow on this processor (`slow.rs`), unless one is forced by name with [`force`] or the
+//! environment variable `BULAT_KERNEL`.
 //!
 //! [`Ready`] is the proof that a kernel can run here, and holds the only calls of its `unsafe fn`s.
 #![allow(unsafe_code)]
 
+mod cpu;
+pub(crate) mod slow;
+
 use core::sync::atomic::{AtomicUsize, Ordering};
 use zeroize::Zeroize;
+
+pub(crate) use cpu::Cpu;
 
 use crate::{Error, InOut};
 
@@ -127,12 +133,44 @@ pub struct Lane<'a, S, const B: usize> {
     pub data: Data<'a>,
 }
 
+/// The shapes in which a primitive is asked for: see the top of this module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Independent blocks.
+    Map,
+    /// Gamma from a counter.
+    Stream,
+    /// Chained streams.
+    Lanes,
+    /// Messages of a hash.
+    Messages,
+    /// Products in a field.
+    Multiply,
+}
+
+impl Shape {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Shape::Map => "map",
+            Shape::Stream => "stream",
+            Shape::Lanes => "lanes",
+            Shape::Messages => "messages",
+            Shape::Multiply => "multiply",
+        }
+    }
+}
+
 /// What every entry of a kernel list has.
 pub trait Kernel: Sync {
+    /// The primitive whose list it is in.
+    const PRIMITIVE: &'static str;
     /// The instruction set's word: `portable`, `gfni512`, ...
     fn name(&self) -> &'static str;
     /// Whether this machine can run it.
     fn available(&self) -> bool;
+    /// Whether it has the shape.
+    fn has(&self, shape: Shape) -> bool;
 }
 
 /// A block cipher's kernel over the schedule `S` and blocks of `B` octets.
@@ -223,27 +261,45 @@ pub struct GfKernel {
 }
 
 impl<S, const B: usize> Kernel for BlockKernel<S, B> {
+    const PRIMITIVE: &'static str =
+        if B == 8 { crate::magma::NAME } else { crate::kuznyechik::NAME };
     fn name(&self) -> &'static str {
         self.name
     }
     fn available(&self) -> bool {
         (self.available)()
+    }
+    fn has(&self, shape: Shape) -> bool {
+        match shape {
+            Shape::Map => self.map.is_some(),
+            Shape::Stream => self.stream.is_some(),
+            Shape::Lanes => self.lanes.is_some(),
+            Shape::Messages | Shape::Multiply => false,
+        }
     }
 }
 impl Kernel for HashKernel {
+    const PRIMITIVE: &'static str = crate::streebog::NAME;
     fn name(&self) -> &'static str {
         self.name
     }
     fn available(&self) -> bool {
         (self.available)()
+    }
+    fn has(&self, shape: Shape) -> bool {
+        shape == Shape::Messages
     }
 }
 impl Kernel for GfKernel {
+    const PRIMITIVE: &'static str = crate::gf::NAME;
     fn name(&self) -> &'static str {
         self.name
     }
     fn available(&self) -> bool {
         (self.available)()
+    }
+    fn has(&self, shape: Shape) -> bool {
+        shape == Shape::Multiply
     }
 }
 
@@ -426,14 +482,21 @@ fn named() -> Result<Option<&'static str>, Error> {
     Ok(None)
 }
 
-/// The kernel of a list for one shape: the forced one if it has the shape, else the first available.
-pub(crate) fn pick<K: Kernel>(list: &'static [K], has: fn(&K) -> bool) -> Ready<K> {
+/// The kernel of a list for one shape: the forced one if it has the shape, else the first available that
+/// is not slow on this processor.
+pub(crate) fn pick<K: Kernel>(list: &'static [K], shape: Shape) -> Ready<K> {
+    pick_where(slow::here(), list, shape)
+}
+
+/// The same on a processor that these rows of the table are about.
+fn pick_where<K: Kernel>(rows: u32, list: &'static [K], shape: Shape) -> Ready<K> {
     let forced = forced();
-    list.iter()
-        .filter(|k| has(k) && Some(k.name()) == forced)
-        .chain(list.iter().filter(|k| has(k)))
+    let having = || list.iter().filter(|k| k.has(shape));
+    having()
+        .filter(|k| Some(k.name()) == forced)
+        .chain(having().filter(|k| slow::why(rows, k.name(), K::PRIMITIVE, shape.word()).is_none()))
         .find_map(Ready::new)
-        .expect("portable is always there and has every shape")
+        .expect("portable is always there, has every shape and is never passed over")
 }
 
 /// The kernel of a list by name.

@@ -2,14 +2,15 @@
 //! primitive takes: for `bulat kernels`, bug reports and the lab.
 #![forbid(unsafe_code)]
 
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::kernel::{BlockKernel, GfKernel, HashKernel, Kernel, NAMES, pick};
+use crate::kernel::{Cpu, Kernel, NAMES, Shape, pick, slow};
 use crate::{gf, kuznyechik, magma, streebog};
 
-/// One shape of one primitive.
+/// What one shape of one primitive takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct Choice {
     /// The primitive.
     pub primitive: &'static str,
     /// The shape: see [`crate::kernel`].
@@ -18,6 +19,13 @@ pub struct Shape {
     pub offers: Vec<&'static str>,
     /// The kernel that objects made now take.
     pub picked: &'static str,
+    /// Kernels that this machine can run but that are slow on its processor, and why.
+    pub slow: Vec<(&'static str, &'static str)>,
+}
+
+/// The processor as the table of slow kernels knows it; `unknown` where it has nothing about the maker.
+pub fn processor() -> String {
+    Cpu::here().to_string()
 }
 
 /// Every kernel's name, fastest first, and why this machine cannot run it, if it cannot.
@@ -28,31 +36,30 @@ pub fn kernels() -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
 }
 
 /// Every shape of every primitive, as things are now: a forced kernel shows.
-pub fn shapes() -> Vec<Shape> {
+pub fn shapes() -> Vec<Choice> {
     let mut all = Vec::new();
-    block(&mut all, "kuznyechik", kuznyechik::KERNELS);
-    block(&mut all, "magma, gost28147", magma::KERNELS);
-    all.push(shape("streebog", "messages", streebog::KERNELS, |_: &HashKernel| true));
-    all.push(shape("gf", "multiply", gf::KERNELS, |_: &GfKernel| true));
+    for shape in [Shape::Map, Shape::Stream, Shape::Lanes] {
+        all.push(choice("kuznyechik", shape, kuznyechik::KERNELS));
+    }
+    for shape in [Shape::Map, Shape::Stream, Shape::Lanes] {
+        all.push(choice("magma, gost28147", shape, magma::KERNELS));
+    }
+    all.push(choice("streebog", Shape::Messages, streebog::KERNELS));
+    all.push(choice("gf", Shape::Multiply, gf::KERNELS));
     all
 }
 
-fn block<S, const B: usize>(
-    all: &mut Vec<Shape>,
-    primitive: &'static str,
-    list: &'static [BlockKernel<S, B>],
-) {
-    all.push(shape(primitive, "map", list, |k| k.map.is_some()));
-    all.push(shape(primitive, "stream", list, |k| k.stream.is_some()));
-    all.push(shape(primitive, "lanes", list, |k| k.lanes.is_some()));
-}
-
-fn shape<K: Kernel>(
-    primitive: &'static str,
-    shape: &'static str,
-    list: &'static [K],
-    has: fn(&K) -> bool,
-) -> Shape {
-    let offers = list.iter().filter(|k| has(k)).map(Kernel::name).collect();
-    Shape { primitive, shape, offers, picked: pick(list, has).name() }
+fn choice<K: Kernel>(primitive: &'static str, shape: Shape, list: &'static [K]) -> Choice {
+    let having = || list.iter().filter(|k| k.has(shape));
+    let why = |k: &K| slow::why(slow::here(), k.name(), K::PRIMITIVE, shape.word());
+    Choice {
+        primitive,
+        shape: shape.word(),
+        offers: having().map(K::name).collect(),
+        picked: pick(list, shape).name(),
+        slow: having()
+            .filter(|k| k.available())
+            .filter_map(|k| why(k).map(|why| (k.name(), why)))
+            .collect(),
+    }
 }

@@ -50,6 +50,21 @@ fn every_vector_on_every_kernel() {
     assert!(reports.iter().any(|(name, _)| *name == "portable"));
 }
 
+/// The examples of the standards on the kernels that are picked here: what an emulated processor can do
+/// in little time.
+#[test]
+fn examples_on_the_picked_kernels() {
+    for shape in bulat::survey::shapes() {
+        println!("{} {}: {}", shape.primitive, shape.shape, shape.picked);
+    }
+    let files = vectors::load().expect("the vectors are whole");
+    let report =
+        vectors::run(&Library::picked(), &files, &Filter { file: "_kat", ..Filter::default() });
+    println!("{report}");
+    report.demand(&UNSUPPORTED);
+    assert!(report.total().passed > 200);
+}
+
 /// The cases that take minutes, on the fastest kernel.
 #[test]
 #[ignore = "24 GB of text: cargo test --release -p bulat --test vectors -- --ignored huge"]

@@ -74,6 +74,8 @@ pub enum Command {
     Kernels(JsonArgs),
     /// Run every algorithm on every available kernel against known answers
     Selftest(JsonArgs),
+    /// Time the kernels
+    Bench(BenchArgs),
     /// Be gost12sum (so does a link of that name)
     #[command(disable_help_flag = true)]
     Gost12sum(PersonalityArgs),
@@ -454,6 +456,20 @@ pub enum PaddingName {
 
 #[derive(Args, Debug)]
 pub struct JsonArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// Time every kernel that this machine can run, on each shape of each primitive; show which is
+    /// picked, and which would be the fastest here
+    #[arg(long, required = true)]
+    pub calibrate: bool,
+    /// About how long it may take
+    #[arg(long, value_name = "N", default_value_t = 5.0)]
+    pub seconds: f64,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

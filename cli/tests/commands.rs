@@ -24,6 +24,29 @@ fn kernels_are_chosen_by_name() {
 }
 
 #[test]
+fn calibration_names_what_is_picked() {
+    let dir = folder();
+    let quick = ["bench", "--calibrate", "--seconds", "0.2"];
+    let json = good(&dir, &[&quick[..], &["--json"]].concat());
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert!(json["hertz"].as_f64().unwrap() > 1e8);
+    let rows = json["rows"].as_array().unwrap();
+    assert!(rows.len() >= 12);
+    for row in rows {
+        let cycles = row["cycles_per_octet"].as_object().unwrap();
+        assert!(cycles.contains_key("portable"), "{row}");
+        assert!(cycles.contains_key(row["picked"].as_str().unwrap()), "{row}");
+        assert!(cycles.values().all(|c| c.as_f64().is_some_and(|c| c > 0.0 && c < 1e5)), "{row}");
+        let of = |name: &serde_json::Value| cycles[name.as_str().unwrap()].as_f64().unwrap();
+        assert!(cycles.values().all(|c| c.as_f64() >= Some(of(&row["best"]))), "{row}");
+    }
+    let text = good(&dir, &[&quick[..], &["--kernel", "portable"]].concat());
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains("portable is forced") && text.contains("GHz"), "{text}");
+    bad(&dir, &["bench"], 2, &["--calibrate"]);
+}
+
+#[test]
 fn raw_mgm_with_its_tag_inside_and_beside() {
     let dir = folder();
     good(&dir, &["key", "new", "-o", "key"]);

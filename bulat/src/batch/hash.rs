@@ -62,7 +62,7 @@ pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) -> Vec<usiz
     if messages.is_empty() {
         return Vec::new();
     }
-    let kernel = kernel::pick(streebog::KERNELS, |_| true);
+    let kernel = kernel::pick(streebog::KERNELS, kernel::Shape::Messages);
     let mut whole = |lanes: Vec<HashLane<'_>>| {
         drain(lanes, WIDTH, |lanes| {
             calls.calls += 1;

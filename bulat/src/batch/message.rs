@@ -63,16 +63,15 @@ impl<'a, C: Chained<B>, const B: usize> Message<'a, C, B>
 where
     [u8; B]: Block,
 {
-    /// `section`: octets under one key; for [`Rekey::Never`] it means nothing.
+    /// A message of whole blocks and what follows them. `rekey`: what changes the key after how many
+    /// octets; for [`Rekey::Never`] the number means nothing.
     pub(super) fn new(
         job: usize,
         key: &'a C,
-        chain: Chain,
-        iv: [u8; B],
+        (chain, iv): (Chain, [u8; B]),
         body: Data<'a>,
         end: End<'a>,
-        rekey: Rekey<C>,
-        section: usize,
+        (rekey, section): (Rekey<C>, usize),
     ) -> Result<Self, Error> {
         let mut message = Message {
             job,

@@ -525,7 +525,7 @@ where
         Meshing::CryptoPro => Rekey::Meshing { register: true },
     };
     let body = Data::Through(body);
-    side.push(Message::new(job, key, chain, block(iv)?, body, end, rekey, SECTION)?);
+    side.push(Message::new(job, key, (chain, block(iv)?), body, end, (rekey, SECTION))?);
     Ok(false)
 }
 
@@ -600,7 +600,7 @@ where
     // The last block, whole or not, is not like the others.
     let (body, last) = message.split_at(message.len().saturating_sub(1) / B * B);
     let (body, end) = (Data::Read(body), End::Omac(last, tag));
-    side.push(Message::new(job, key, Chain::Mac, [0; B], body, end, rekey, section)?);
+    side.push(Message::new(job, key, (Chain::Mac, [0; B]), body, end, (rekey, section))?);
     Ok(false)
 }
 
@@ -624,7 +624,7 @@ fn imit<'a>(
     let (body, last) = message.split_at(message.len() / 8 * 8);
     let end = End::Imit(last, body.len() / 8, tag);
     let body = Data::Read(body);
-    side.push(Message::new(job, key, Chain::Imit, iv, body, end, rekey, SECTION)?);
+    side.push(Message::new(job, key, (Chain::Imit, iv), body, end, (rekey, SECTION))?);
     Ok(false)
 }
 

@@ -22,6 +22,9 @@ mod portable;
 use crate::kernel::GfKernel;
 use crate::simd::Polynomials;
 
+/// The primitive, in the survey of kernels.
+pub(crate) const NAME: &str = "gf";
+
 /// The kernels, fastest first.
 pub static KERNELS: &[GfKernel] = &[
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -43,8 +43,11 @@ mod wide;
 
 use zeroize::Zeroize;
 
-use crate::kernel::{self, BlockKernel, Chain, Count, Data, Direction, Lane, Ready};
+use crate::kernel::{self, BlockKernel, Chain, Count, Data, Direction, Lane, Ready, Shape};
 use crate::{BlockCipher, Error, InOut, Secret};
+
+/// The primitive, in the survey of kernels.
+pub(crate) const NAME: &str = "kuznyechik";
 
 /// The kernels, fastest first.
 pub static KERNELS: &[BlockKernel<Schedule, 16>] = &[
@@ -111,9 +114,9 @@ impl Kuznyechik {
     pub fn new(key: &[u8; 32]) -> Self {
         Kuznyechik {
             schedule: Secret::new(Schedule { keys: [[0; 16]; 10], inverse: [[0; 16]; 10] }),
-            map: kernel::pick(KERNELS, |k| k.map.is_some()),
-            stream: kernel::pick(KERNELS, |k| k.stream.is_some()),
-            lanes: kernel::pick(KERNELS, |k| k.lanes.is_some()),
+            map: kernel::pick(KERNELS, Shape::Map),
+            stream: kernel::pick(KERNELS, Shape::Stream),
+            lanes: kernel::pick(KERNELS, Shape::Lanes),
         }
         .rekey(key)
     }

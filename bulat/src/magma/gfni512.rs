@@ -3,7 +3,7 @@
 //! Whole batches of 512 blocks over a known parameter set go through bit planes (`bits`), everything
 //! else through vectors of words (`rounds`). Where shuffles have one port, as on Intel, words cannot go
 //! below 1.0 cycle per octet (1.04 measured for long calls on a Xeon with AMX), planes take 0.78 for CTR
-//! of 16 KiB; on Zen 5, two ports, the two are about level in cache.
+//! of 16 KiB; where they have two, planes are passed over (`kernel/slow.rs`).
 #![allow(unsafe_code)]
 
 use core::hint::black_box;
@@ -12,7 +12,7 @@ use super::bits::{self, OneKey};
 use super::chain::{self, Lane, Rule};
 use super::{Schedule, portable, rounds};
 use crate::InOut;
-use crate::kernel::{BlockKernel, Chain, Count, Direction};
+use crate::kernel::{BlockKernel, Chain, Count, Direction, slow};
 use crate::simd::{Bits, Gfni512, Zmm};
 
 pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
@@ -43,6 +43,11 @@ enter!(gfni512 =>
     }
 );
 
+/// Whether planes are the faster layout for whole batches here.
+fn planes() -> bool {
+    slow::why(slow::here(), Gfni512::WORD, super::NAME, "planes").is_none()
+}
+
 /// A round on planes, compiled for every parameter set.
 const ROUNDS: [Round; 8] = [
     round::<0>, round::<1>, round::<2>, round::<3>, round::<4>, round::<5>, round::<6>, round::<7>,
@@ -52,7 +57,7 @@ enter!(gfni512 =>
     unsafe fn map(s: &Schedule, direction: Direction, mut data: InOut<'_, '_>) {
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
-        if let Some(set) = s.sboxes.known.filter(|_| data.len() >= BATCH) {
+        if let Some(set) = s.sboxes.known.filter(|_| data.len() >= BATCH && planes()) {
             let round = ROUNDS[usize::from(set)];
             data = bits::map::<Zmm>(isa, s, direction, data, BATCH, |a, b, keys, word| {
                 // SAFETY: as above.
@@ -67,7 +72,7 @@ enter!(gfni512 =>
     unsafe fn stream(s: &Schedule, register: &mut [u8; 8], count: Count, mut data: InOut<'_, '_>) {
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
-        if let Some(set) = s.sboxes.known.filter(|_| data.len() >= BATCH) {
+        if let Some(set) = s.sboxes.known.filter(|_| data.len() >= BATCH && planes()) {
             let round = ROUNDS[usize::from(set)];
             data = bits::stream::<Zmm>(isa, s, register, count, data, BATCH, |a, b, keys, word| {
                 // SAFETY: as above.

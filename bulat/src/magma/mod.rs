@@ -31,8 +31,11 @@ mod vartime;
 
 use zeroize::Zeroize;
 
-use crate::kernel::{self, BlockKernel, Chain, Count, Data, Direction, Lane, Ready};
+use crate::kernel::{self, BlockKernel, Chain, Count, Data, Direction, Lane, Ready, Shape};
 use crate::{BlockCipher, Error, InOut, Secret};
+
+/// The primitive, in the survey of kernels.
+pub(crate) const NAME: &str = "magma";
 
 /// The kernels, fastest first.
 pub static KERNELS: &[BlockKernel<Schedule, 8>] = &[
@@ -177,9 +180,9 @@ impl Keyed {
     fn new(key: &[u8; 32], sboxes: Sboxes, order: Order) -> Self {
         let k = Keyed {
             schedule: Secret::new(Schedule { keys: [0; 8], sboxes, order }),
-            map: kernel::pick(KERNELS, |k| k.map.is_some()),
-            stream: kernel::pick(KERNELS, |k| k.stream.is_some()),
-            lanes: kernel::pick(KERNELS, |k| k.lanes.is_some()),
+            map: kernel::pick(KERNELS, Shape::Map),
+            stream: kernel::pick(KERNELS, Shape::Stream),
+            lanes: kernel::pick(KERNELS, Shape::Lanes),
         };
         k.rekey(key)
     }

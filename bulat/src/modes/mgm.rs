@@ -4,7 +4,7 @@
 
 use super::gamma::{BATCH, Leftover, Scratch, split, stream};
 use super::{Aead, MgmUnverifiedOpen};
-use crate::kernel::{self, Block, Count, GfKernel, Ready};
+use crate::kernel::{self, Block, Count, GfKernel, Ready, Shape};
 use crate::{BlockCipher, Error, InOut, Secret, gf, verify};
 
 /// Octets that are encrypted before they are multiplied: they are still in the first-level cache then.
@@ -69,7 +69,7 @@ impl<C: BlockCipher> Mgm<C> {
         }
         let mut mgm = Mgm {
             cipher,
-            gf: kernel::pick(gf::KERNELS, |_| true),
+            gf: kernel::pick(gf::KERNELS, Shape::Multiply),
             tag_len,
             y: Secret::new(C::Block::ZERO),
             z: Secret::new(C::Block::ZERO),

@@ -267,24 +267,24 @@ pub(crate) trait Bytes: Copy {
 
 /// A linear map of octets, in both forms that instruction sets have.
 #[derive(Clone, Copy)]
-#[repr(C, align(16))]
+#[repr(C, align(64))]
 pub(crate) struct Linear {
     /// The images of 0..16, and of 16 times 0..16.
     pub(crate) low: [u8; 16],
     pub(crate) high: [u8; 16],
-    /// As `gf2p8affineqb` takes it: octet 7 - i is the row of result bit i.
-    pub(crate) matrix: u64,
+    /// As `gf2p8affineqb` takes it from memory: octet 7 - i is the row of result bit i.
+    pub(crate) matrix: [u64; 4],
 }
 
 impl Linear {
     /// The map that sends the octet 2^i to `powers[i]`.
     pub(crate) const fn new(powers: &[u8; 8]) -> Self {
-        let mut map = Linear { low: [0; 16], high: [0; 16], matrix: 0 };
+        let mut map = Linear { low: [0; 16], high: [0; 16], matrix: [0; 4] };
         let mut n = 0;
         while n < 64 {
             let (row, bit) = (n / 8, n % 8);
             if powers[bit] >> row & 1 != 0 {
-                map.matrix |= 1 << (8 * (7 - row) + bit);
+                map.matrix[0] |= 1 << (8 * (7 - row) + bit);
             }
             let (nibble, bit) = (n / 4, n % 4);
             if nibble >> bit & 1 != 0 {
@@ -293,6 +293,7 @@ impl Linear {
             }
             n += 1;
         }
+        map.matrix = [map.matrix[0]; 4];
         map
     }
 }
@@ -386,6 +387,11 @@ pub(crate) trait Nibbles: Copy {
     #[inline(always)]
     fn lookup_low(self, index: Self) -> Self {
         self.lookup(index)
+    }
+    /// The same by numbers below 16; 0 by all others.
+    #[inline(always)]
+    fn lookup_small(self, isa: Self::Isa, index: Self) -> Self {
+        self.lookup_low(index.add_saturating(Self::splat(isa, 0x70)))
     }
     /// The sum of all 16 octets of the vector, in each of them.
     fn folded(self) -> Self;

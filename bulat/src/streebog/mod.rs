@@ -22,8 +22,11 @@ mod vartime;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod vectors;
 
-use crate::kernel::{self, HashKernel, HashKeys, HashLane, HashState, Ready};
+use crate::kernel::{self, HashKernel, HashKeys, HashLane, HashState, Ready, Shape};
 use crate::{Error, Secret};
+
+/// The primitive, in the survey of kernels.
+pub(crate) const NAME: &str = "streebog";
 
 /// The kernels, fastest first.
 pub static KERNELS: &[HashKernel] = &[
@@ -109,7 +112,7 @@ impl<const OUT: usize> Streebog<OUT> {
             state: Secret::new(Self::IV),
             buffer: Secret::new([0; 64]),
             filled: 0,
-            kernel: kernel::pick(KERNELS, |_| true),
+            kernel: kernel::pick(KERNELS, Shape::Messages),
             next: Next::Initial,
         }
     }
@@ -207,7 +210,7 @@ impl<const OUT: usize> Streebog<OUT> {
         if messages.len() != digests.len() {
             return Err(Error::BufferLength);
         }
-        let kernel = kernel::pick(KERNELS, |_| true);
+        let kernel = kernel::pick(KERNELS, Shape::Messages);
         let initial = kernel.initial(OUT == 32);
         let whole = |m: &[u8]| m.len() / 64 * 64;
         for (messages, digests) in messages.chunks(8).zip(digests.chunks_mut(8)) {

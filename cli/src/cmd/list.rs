@@ -93,12 +93,15 @@ pub fn kernels(json: bool) -> Result<Exit> {
         let shapes = survey::shapes().into_iter().map(|s| {
             json!({
                 "primitive": s.primitive, "shape": s.shape, "offers": s.offers, "picked": s.picked,
+                "slow": s.slow.iter().map(|(kernel, why)| json!({ "kernel": kernel, "why": why }))
+                    .collect::<Vec<_>>(),
             })
         });
         let all = json!({
             "kernels": kernels.collect::<Vec<_>>(),
             "shapes": shapes.collect::<Vec<_>>(),
             "forced": bulat::kernel::forced(),
+            "processor": survey::processor(),
         });
         return print(format!("{all:#}\n")).map(|()| Exit::Success);
     }
@@ -108,13 +111,20 @@ pub fn kernels(json: bool) -> Result<Exit> {
     }));
     let mut out = table(rows);
     out.push('\n');
+    let shapes = survey::shapes();
     let mut rows = vec![["primitive", "shape", "picked", "of"].map(String::from)];
     rows.extend(
-        survey::shapes()
-            .into_iter()
+        shapes
+            .iter()
             .map(|s| [s.primitive.into(), s.shape.into(), s.picked.into(), s.offers.join(", ")]),
     );
     out.push_str(&table(rows));
+    let _ = writeln!(out, "\nprocessor: {}", survey::processor());
+    for s in &shapes {
+        for (kernel, why) in &s.slow {
+            let _ = writeln!(out, "{kernel} is slow for {}, {}: {why}", s.primitive, s.shape);
+        }
+    }
     if let Some(name) = bulat::kernel::forced() {
         let _ = writeln!(out, "\nforced: {name}");
     }

@@ -1,5 +1,6 @@
 //! The commands, a file each.
 
+mod bench;
 mod container;
 mod docs;
 mod hash;
@@ -41,6 +42,7 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::List(args) => list::algorithms(args.json),
         Command::Kernels(args) => list::kernels(args.json),
         Command::Selftest(args) => list::selftest(args.json),
+        Command::Bench(args) => bench::run(&args),
         Command::Gost12sum(args) => personality::subcommand("gost12sum", &args.args),
         Command::Gostsum(args) => personality::subcommand("gostsum", &args.args),
         Command::Completions(args) => docs::completions(args.shell),

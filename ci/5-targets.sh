@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Other processors: the choice of kernel on older x86, the tests on AArch64 and i686, under emulation.
+set -euo pipefail
+have() { command -v "$1" >/dev/null || { echo "skipped: $2: no $1 (apt-get install $3)"; return 1; }; }
+
+# Processor of qemu-x86_64, the kernel of every cipher and hash there, that of MGM's multiplication.
+processors='
+core2duo,-ssse3     portable  portable
+core2duo            ssse3     portable
+Nehalem             ssse3     portable
+SandyBridge         avx       clmul
+Opteron_G4          avx       clmul
+Haswell             avx2      clmul
+EPYC                avx2      clmul
+'
+# Whether each line of `bulat kernels` about a shape names the kernel that it should.
+check() {
+    awk -F '  +' -v block="$1" -v gf="$2" '
+        NF == 4 && $1 ~ /^(kuznyechik|magma|streebog|gf)/ {
+            n++
+            want = $1 == "gf" ? gf : block
+            if ($3 != want) { print "picked " $3 " for " $1 " " $2 ", not " want; bad = 1 }
+        }
+        END { exit bad || n < 8 }'
+}
+
+if have qemu-x86_64 "older x86" qemu-user; then
+    while read -r cpu block gf; do
+        [ -n "$cpu" ] || continue
+        echo "x86-64, $cpu: $block, $gf"
+        export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="qemu-x86_64 -cpu $cpu"
+        # What this emulator lacks of a model, it says on standard error.
+        { cargo run --quiet -p bulat-cli -- kernels | check "$block" "$gf" &&
+            cargo run --quiet -p bulat-cli -- selftest &&
+            cargo test --quiet -p bulat --test vectors examples; } 2> >(grep -v "TCG doesn't support" >&2)
+    done <<<"$processors"
+    unset CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER
+fi
+
+# A compiler with std for the target: the usual one, or what ci/cross-toolchain unpacked; there, std for
+# a target that it has no package for is built from source. Sets `with`.
+cross=${BULAT_CROSS:-/opt/rust-cross}
+compiler() {
+    with=(--target "$1")
+    unset RUSTC RUSTC_BOOTSTRAP
+    [ ! -d "$(rustc --print target-libdir --target "$1")" ] || return 0
+    [ -x "$cross/bin/rustc" ] ||
+        { echo "skipped: $1: no std (rustup target add $1, or ci/cross-toolchain)"; return 1; }
+    export RUSTC=$cross/bin/rustc
+    if [ ! -d "$("$RUSTC" --print target-libdir --target "$1")" ]; then
+        export RUSTC_BOOTSTRAP=1
+        with+=(-Zbuild-std=std,panic_unwind,test,proc_macro)
+    fi
+}
+# The examples of the standards on every kernel, the kernels against each other and the reference.
+tests=(--test vectors --test kuznyechik_kernels --test magma_kernels --test streebog_kernels --test gf_kernels)
+
+a64=aarch64-unknown-linux-gnu
+if have qemu-aarch64 "$a64" qemu-user && have aarch64-linux-gnu-gcc "$a64" gcc-aarch64-linux-gnu && compiler $a64; then
+    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
+    for model in "cortex-a72 neon" "max neonsha3"; do
+        read -r cpu block <<<"$model"
+        echo "AArch64, $cpu: $block"
+        export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="qemu-aarch64 -cpu $cpu -L /usr/aarch64-linux-gnu"
+        cargo run --quiet -p bulat-cli "${with[@]}" -- kernels | check "$block" pmull
+        cargo run --quiet -p bulat-cli "${with[@]}" -- selftest
+    done
+    cargo test -p bulat "${with[@]}" "${tests[@]}"
+    cargo test -p bulat "${with[@]}" --test differential random
+fi
+
+i686=i686-unknown-linux-gnu
+if have i686-linux-gnu-gcc "$i686" gcc-i686-linux-gnu && compiler $i686; then
+    export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_LINKER=i686-linux-gnu-gcc
+    # Natively, by the cross compiler's loader.
+    lib=/usr/i686-linux-gnu/lib
+    export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_RUNNER="$lib/ld-linux.so.2 --library-path $lib"
+    cargo test -p bulat "${with[@]}" "${tests[@]}"
+    cargo test -p bulat "${with[@]}" --test differential random
+fi
