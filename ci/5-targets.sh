@@ -16,7 +16,7 @@ EPYC                avx2      clmul
 # Whether each line of `bulat kernels` about a shape names the kernel that it should.
 check() {
     awk -F '  +' -v block="$1" -v gf="$2" '
-        $1 ~ /^(kuznyechik|magma|streebog|gf)/ {
+        NF == 4 && $1 ~ /^(kuznyechik|magma|streebog|gf)/ {
             n++
             want = $1 == "gf" ? gf : block
             if ($3 != want) { print "picked " $3 " for " $1 " " $2 ", not " want; bad = 1 }

@@ -4,6 +4,8 @@
 //! Data flows down only: [`algorithm`] (names) → [`modes`], [`kdf`] → [`Kuznyechik`], [`Magma`],
 //! [`Gost28147`], [`Streebog`] → [`kernel`] → the instruction sets in `simd`.
 #![cfg_attr(not(feature = "std"), no_std)]
+// Parts of what the kernels are made of are for x86-64 alone.
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

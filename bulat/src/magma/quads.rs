@@ -64,8 +64,7 @@ impl<N: Nibbles> Words for Quads<N> {
     const GROUPS: usize = 1;
     #[inline(always)]
     fn splat(isa: N::Isa, word: u32) -> Self {
-        let o = word.to_le_bytes();
-        Quads(N::repeat(isa, [o; 4].as_flattened().first_chunk().expect("16 octets")))
+        Quads(N::splat_quad(isa, word))
     }
     #[inline(always)]
     fn read(isa: N::Isa, octets: &[u8]) -> [Self; 2] {

@@ -1,20 +1,30 @@
 //! The kernels of the vector sets below VBMI: their entries, and which layout serves a call.
 //!
 //! What one group of words (`quads`) takes goes that way, more blocks or streams go through octets
-//! (`nibbles`).
+//! (`nibbles`); with three-input gates, whole batches under a known parameter set through bit planes
+//! (`planes`).
 #![allow(unsafe_code)]
 
+use core::hint::black_box;
+
+use super::bits::OneKey;
 use super::chain::{self, Lane, Rule};
+use super::planes::Plane;
 use super::quads::Quads;
-use super::{Schedule, nibbles, portable, rounds};
+use super::{Schedule, bits, nibbles, portable, rounds};
 use crate::InOut;
 use crate::kernel::{BlockKernel, Chain, Count, Direction};
 use crate::simd::{self, Nibbles, Words};
 
+type Round<V, I> = unsafe fn(&mut [Plane<V>; 32], &mut [Plane<V>; 32], &OneKey<I>, usize);
+
 /// Declares kernels: the word of the instruction set, its token, its vector, and where the latter is
 /// slow to fill, the token and the vector for fewer blocks.
 macro_rules! kernel {
-    ($(#[$cfg:meta] $word:ident, $token:ident, $vector:ident, $less:ident, $shorter:ident;)*) => { $(
+    ($(
+        #[$cfg:meta]
+        $word:ident, $token:ident, $vector:ident, $less:ident, $shorter:ident, $planes:literal;
+    )*) => { $(
         #[$cfg]
         pub(super) mod $word {
             use super::*;
@@ -22,6 +32,8 @@ macro_rules! kernel {
             type Shorter = simd::$shorter<simd::$less>;
             /// Blocks of a group of words; of a group of octets of the shorter vector, if it is one.
             const FEW: usize = Quads::<V>::LANES;
+            /// Octets for which a batch of planes pays: more than four groups' are.
+            const PAD: usize = 4 * 8 * V::LEN + 8;
             const SHORT: usize = if Shorter::LEN < V::LEN { Shorter::LEN } else { 0 };
 
             pub(in crate::magma) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
@@ -34,6 +46,40 @@ macro_rules! kernel {
             };
 
             enter!($word =>
+                // What the compiler cannot trace it does not load ahead of the circuits' barriers.
+                #[inline(never)]
+                unsafe fn round<const SET: usize>(
+                    a: &mut [Plane<V>; 32],
+                    b: &mut [Plane<V>; 32],
+                    keys: &OneKey<simd::$token>,
+                    word: usize,
+                ) {
+                    bits::round::<Plane<V>, _, SET>(black_box(a), b, black_box(keys), word);
+                }
+            );
+
+            /// A round on planes for whole batches under a known parameter set.
+            #[inline(always)]
+            fn circuits(
+                s: &Schedule,
+                data: &InOut<'_, '_>,
+            ) -> Option<
+                impl Fn(&mut [Plane<V>; 32], &mut [Plane<V>; 32], &OneKey<simd::$token>, usize)
+                    + use<>,
+            > {
+                const ROUNDS: [Round<V, simd::$token>; 8] = [
+                    round::<0>, round::<1>, round::<2>, round::<3>,
+                    round::<4>, round::<5>, round::<6>, round::<7>,
+                ];
+                let known = s.sboxes.known.filter(|_| $planes && data.len() >= PAD);
+                known.map(|set| {
+                    let round = ROUNDS[usize::from(set)];
+                    // SAFETY: the key's token, which the function takes, proves the features.
+                    move |a: &mut _, b: &mut _, keys: &_, word| unsafe { round(a, b, keys, word) }
+                })
+            }
+
+            enter!($word =>
                 unsafe fn map(s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
                     // SAFETY: this function was entered through detection.
                     let isa = unsafe { simd::$token::assume() };
@@ -42,7 +88,13 @@ macro_rules! kernel {
                     match data.len() / 8 {
                         ..=FEW => rounds::map::<Quads<V>>(isa, s, direction, data),
                         n if n <= SHORT => nibbles::map::<Shorter>(less, s, direction, data),
-                        _ => nibbles::map::<V>(isa, s, direction, data),
+                        _ => {
+                            let data = match circuits(s, &data) {
+                                Some(round) => bits::map(isa, s, direction, data, PAD, round),
+                                None => data,
+                            };
+                            nibbles::map::<V>(isa, s, direction, data);
+                        }
                     }
                 }
             );
@@ -62,7 +114,13 @@ macro_rules! kernel {
                         n if n <= SHORT => {
                             nibbles::stream::<Shorter>(less, s, register, count, data)
                         }
-                        _ => nibbles::stream::<V>(isa, s, register, count, data),
+                        _ => {
+                            let data = match circuits(s, &data) {
+                                Some(round) => bits::stream(isa, s, register, count, data, PAD, round),
+                                None => data,
+                            };
+                            nibbles::stream::<V>(isa, s, register, count, data);
+                        }
                     }
                 }
             );
@@ -87,17 +145,17 @@ macro_rules! kernel {
 
 kernel! {
     #[cfg(target_arch = "x86_64")]
-    avx512, Avx512, Octets512, Avx2, Octets256;
+    avx512, Avx512, Octets512, Avx2, Octets256, true;
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    avx2gfni, Avx2Gfni, Octets256, Avx2Gfni, Octets256;
+    avx2gfni, Avx2Gfni, Octets256, Avx2Gfni, Octets256, false;
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    avx2, Avx2, Octets256, Avx2, Octets256;
+    avx2, Avx2, Octets256, Avx2, Octets256, false;
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    avx, Avx, Octets128, Avx, Octets128;
+    avx, Avx, Octets128, Avx, Octets128, false;
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    ssse3, Ssse3, Octets128, Ssse3, Octets128;
+    ssse3, Ssse3, Octets128, Ssse3, Octets128, false;
     #[cfg(target_arch = "aarch64")]
-    neonsha3, NeonSha3, OctetsNeon, NeonSha3, OctetsNeon;
+    neonsha3, NeonSha3, OctetsNeon, NeonSha3, OctetsNeon, false;
     #[cfg(target_arch = "aarch64")]
-    neon, Neon, OctetsNeon, Neon, OctetsNeon;
+    neon, Neon, OctetsNeon, Neon, OctetsNeon, false;
 }

@@ -29,6 +29,13 @@ macro_rules! v {
     }};
 }
 
+/// The sum of three: intrinsics of AArch64 go into functions with their features alone.
+#[inline]
+#[target_feature(enable = "neon,sha3")]
+fn xor3(a: uint8x16_t, b: uint8x16_t, c: uint8x16_t) -> uint8x16_t {
+    veor3q_u8(a, b, c)
+}
+
 impl<I: Advanced> Nibbles for OctetsNeon<I> {
     type Isa = I;
     const LEN: usize = 16;
@@ -69,7 +76,7 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
     }
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
-        if I::SHA3 { v!(veor3q_u8(self.0, b.0, c.0)) } else { self.xor(b).xor(c) }
+        if I::SHA3 { v!(xor3(self.0, b.0, c.0)) } else { self.xor(b).xor(c) }
     }
     #[inline(always)]
     fn add(self, b: Self) -> Self {
@@ -127,6 +134,10 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
     #[inline(always)]
     fn lookup(self, index: Self) -> Self {
         v!(vqtbl1q_u8(self.0, index.0))
+    }
+    #[inline(always)]
+    fn lookup_small(self, _: I, index: Self) -> Self {
+        self.lookup(index)
     }
     #[inline(always)]
     fn lookup_low(self, index: Self) -> Self {

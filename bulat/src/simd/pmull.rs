@@ -23,17 +23,12 @@ unsafe fn load(octets: &[u8]) -> uint8x16_t {
 }
 
 /// The product of the first words, and of the second.
-///
-/// # Safety
-/// Where the instruction set is.
-#[inline(always)]
-unsafe fn products(x: uint8x16_t, y: uint8x16_t) -> [uint64x2_t; 2] {
-    // SAFETY: the caller has the instruction set.
-    unsafe {
-        let (x, y) = (vreinterpretq_p64_u8(x), vreinterpretq_p64_u8(y));
-        let first = vmull_p64(vgetq_lane_p64::<0>(x), vgetq_lane_p64::<0>(y));
-        [vreinterpretq_u64_p128(first), vreinterpretq_u64_p128(vmull_high_p64(x, y))]
-    }
+#[inline]
+#[target_feature(enable = "neon,aes")]
+fn products(x: uint8x16_t, y: uint8x16_t) -> [uint64x2_t; 2] {
+    let (x, y) = (vreinterpretq_p64_u8(x), vreinterpretq_p64_u8(y));
+    let first = vmull_p64(vgetq_lane_p64::<0>(x), vgetq_lane_p64::<0>(y));
+    [vreinterpretq_u64_p128(first), vreinterpretq_u64_p128(vmull_high_p64(x, y))]
 }
 
 impl Polynomials for PolynomialsPmull {
