@@ -336,7 +336,8 @@ fn chained<N: Nibbles, const G: usize>(isa: N::Isa, rule: Rule, lanes: &mut [Lan
     let mut keys = [[[zero; 4]; G]; 8];
     for (part, keys) in keys.as_chunks_mut::<4>().0.iter_mut().enumerate() {
         for (i, lane) in lanes.iter().enumerate() {
-            let words = lane.schedule.keys.as_chunks::<4>().0[part];
+            // Lane by lane, or the compiler gathers from eight at once.
+            let words = N::fresh(&lane.schedule.keys).as_chunks::<4>().0[part];
             let key = words.map(u32::to_le_bytes);
             octets[Tile::<N, G>::place(i)..][..16].copy_from_slice(key.as_flattened());
         }
@@ -350,7 +351,7 @@ fn chained<N: Nibbles, const G: usize>(isa: N::Isa, rule: Rule, lanes: &mut [Lan
         }
     }
     for (i, lane) in lanes.iter().enumerate() {
-        octets[Tile::<N, G>::place(i)..][..8].copy_from_slice(lane.state);
+        octets[Tile::<N, G>::place(i)..][..8].copy_from_slice(N::fresh::<[u8; 8]>(lane.state));
     }
     tile.load(isa, octets);
     let mut z = [[zero; 8]; G];
