@@ -158,7 +158,8 @@ impl<N: Nibbles> Words for Quads<N> {
         let mut copy = [[0; 8]; 8 * 16];
         copy[..tile.len()].copy_from_slice(tile);
         for (i, x) in tile.iter_mut().enumerate() {
-            *x = copy[8 * (i % Self::LANES) + i / Self::LANES];
+            // One by one, or the compiler gathers.
+            *x = N::fresh(&copy)[8 * (i % Self::LANES) + i / Self::LANES];
         }
     }
     #[inline(always)]
@@ -167,7 +168,8 @@ impl<N: Nibbles> Words for Quads<N> {
         let mut copy = [[0; 8]; 8 * 16];
         copy[..tile.len()].copy_from_slice(tile);
         for (i, x) in tile.iter_mut().enumerate() {
-            *x = copy[Self::LANES * (i % 8) + i / 8];
+            // One by one, or the compiler gathers.
+            *x = N::fresh(&copy)[Self::LANES * (i % 8) + i / 8];
         }
     }
 }
