@@ -281,8 +281,9 @@ fn gather<N: Nibbles, const V: usize>(x: Group<N, V>) -> [Secret<[u8; 64]>; 2] {
         x[a].store(&mut octets[N::LEN * a..]);
     }
     let mut states = [Secret::new([0; 64]), Secret::new([0; 64])];
-    for n in 0..128 {
-        states[n % 2][n / 2] = octets[n];
+    // Pair by pair, or the compiler computes an address in vectors for each octet.
+    for (i, [first, second]) in octets.as_chunks().0.iter().enumerate() {
+        (states[0][i], states[1][i]) = (*first, *second);
     }
     states
 }
