@@ -336,8 +336,8 @@ fn chained<N: Nibbles, const G: usize>(isa: N::Isa, rule: Rule, lanes: &mut [Lan
     let mut keys = [[[zero; 4]; G]; 8];
     for (part, keys) in keys.as_chunks_mut::<4>().0.iter_mut().enumerate() {
         for (i, lane) in lanes.iter().enumerate() {
-            // Lane by lane, or the compiler gathers from eight at once.
-            let words = N::fresh(&lane.schedule.keys).as_chunks::<4>().0[part];
+            // What the compiler cannot trace it does not gather by addresses in vectors; so too below.
+            let words = N::fresh(lane.schedule).keys.as_chunks::<4>().0[part];
             let key = words.map(u32::to_le_bytes);
             octets[Tile::<N, G>::place(i)..][..16].copy_from_slice(key.as_flattened());
         }
@@ -364,7 +364,7 @@ fn chained<N: Nibbles, const G: usize>(isa: N::Isa, rule: Rule, lanes: &mut [Lan
     for at in (0..length).step_by(16) {
         let n = (length - at).min(16);
         for (i, lane) in lanes.iter().enumerate() {
-            let x = &source(&lane.data)[at..];
+            let x = &source(&N::fresh(lane).data)[at..];
             let piece = &mut octets[Tile::<N, G>::place(i)..];
             match x.first_chunk::<16>() {
                 Some(x) => piece[..16].copy_from_slice(x),

@@ -5,6 +5,7 @@
 //! table is kept plus its entry 0, which makes that entry zero, and all eight entries 0 together are one
 //! constant. 30 operations for `LEN` / 4 blocks, a chain of 9.
 
+use core::hint::black_box;
 use core::ops::{BitAnd, BitXor};
 
 use crate::simd::{Nibbles, Words};
@@ -154,22 +155,24 @@ impl<N: Nibbles> Words for Quads<N> {
     }
     #[inline(always)]
     fn to_blocks(_: N::Isa, tile: &mut [u8]) {
-        let tile = &mut tile.as_chunks_mut::<8>().0[..8 * Self::LANES];
-        let mut copy = [[0; 8]; 8 * 16];
-        copy[..tile.len()].copy_from_slice(tile);
-        for (i, x) in tile.iter_mut().enumerate() {
-            // One by one, or the compiler gathers.
-            *x = N::fresh(&copy)[8 * (i % Self::LANES) + i / Self::LANES];
-        }
+        transpose(tile, Self::LANES, 8);
     }
     #[inline(always)]
     fn to_lanes(_: N::Isa, tile: &mut [u8]) {
-        let tile = &mut tile.as_chunks_mut::<8>().0[..8 * Self::LANES];
-        let mut copy = [[0; 8]; 8 * 16];
-        copy[..tile.len()].copy_from_slice(tile);
-        for (i, x) in tile.iter_mut().enumerate() {
-            // One by one, or the compiler gathers.
-            *x = N::fresh(&copy)[Self::LANES * (i % 8) + i / 8];
+        transpose(tile, 8, Self::LANES);
+    }
+}
+
+/// Rows of blocks to columns of them.
+#[inline(always)]
+fn transpose(tile: &mut [u8], rows: usize, columns: usize) {
+    let tile = &mut tile.as_chunks_mut::<8>().0[..rows * columns];
+    let mut copy = [[0; 8]; 8 * 16];
+    copy[..tile.len()].copy_from_slice(tile);
+    for (r, row) in copy.chunks_exact(columns).take(rows).enumerate() {
+        // What the compiler cannot trace it does not gather by addresses in vectors.
+        for (c, x) in black_box(row).iter().enumerate().take(columns) {
+            tile[c * rows + r] = *x;
         }
     }
 }
