@@ -11,7 +11,7 @@ use super::consts::{PI, ROWS, multiply};
 use super::karatsuba::{self, By, Factor, Sum};
 use super::scratch::{Blank, Scratch};
 use super::tklog::{Form, Map, Place, backward, forward};
-use super::toeplitz::{D1, D2, LEAVES, scaled};
+use super::toeplitz::{D1, D2, Leaf, scaled};
 use super::{Schedule, counter};
 use crate::kernel::{Count, Direction};
 use crate::simd::{Linear, Nibbles};
@@ -55,7 +55,7 @@ pub(super) struct Constants {
     encrypt: [[Place; 16]; 2],
     /// Decryption: D2 · π^-1(D1 · x), π^-1(D1 · x) in the last round.
     decrypt: [[Place; 16]; 2],
-    /// The products of `LEAVES`.
+    /// The products of the leaves.
     leaves: By<Linear>,
     /// The products by D1 and D2.
     d1: [Linear; 16],
@@ -96,7 +96,7 @@ const fn places(form: Form, encrypt: bool, inner: bool, outer: bool) -> [Place; 
     p
 }
 
-pub(super) const fn constants(form: Form) -> Constants {
+pub(super) const fn constants(form: Form, leaves: &[Leaf; 27]) -> Constants {
     let mut c = Constants {
         encrypt: [places(form, true, false, true), places(form, true, true, true)],
         decrypt: [places(form, false, true, true), places(form, false, true, false)],
@@ -107,7 +107,7 @@ pub(super) const fn constants(form: Form) -> Constants {
     };
     let mut n = 0;
     while n < 81 {
-        c.leaves[n / 3][n % 3] = product(LEAVES[n / 3].by[n % 3]);
+        c.leaves[n / 3][n % 3] = product(leaves[n / 3].by[n % 3]);
         n += 1;
     }
     let mut i = 0;
