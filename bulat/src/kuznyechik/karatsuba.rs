@@ -6,7 +6,7 @@
 //! Written without closures: those would be compiled without the instruction set's features wherever
 //! they are not inlined.
 
-use super::toeplitz::LEAVES;
+use super::toeplitz::Leaf;
 
 /// What products make.
 pub(super) trait Sum: Copy {
@@ -17,6 +17,8 @@ pub(super) trait Sum: Copy {
 /// What products by a constant are taken of; `M` is a constant as the products have it.
 pub(super) trait Factor<M>: Copy {
     type Sum: Sum;
+    /// How the leaves are done.
+    const LEAVES: &'static [Leaf; 27];
     fn add(self, b: Self) -> Self;
     fn by(self, m: &M) -> Self::Sum;
     /// The product by 1.
@@ -29,7 +31,7 @@ pub(super) type By<M> = [[M; 3]; 27];
 /// The product by a constant of `LEAVES`; nothing if it is 0.
 #[inline(always)]
 fn times<M, F: Factor<M>, const N: usize, const K: usize>(x: F, by: &By<M>) -> Option<F::Sum> {
-    match LEAVES[N].by[K] {
+    match F::LEAVES[N].by[K] {
         0 => None,
         1 => Some(x.once(&by[N][K])),
         _ => Some(x.by(&by[N][K])),
@@ -39,7 +41,7 @@ fn times<M, F: Factor<M>, const N: usize, const K: usize>(x: F, by: &By<M>) -> O
 /// One of the 27 products by a matrix \[a, b; c, a\]: the terms of both halves.
 #[inline(always)]
 fn leaf<M, F: Factor<M>, const N: usize>(u: F, v: F, by: &By<M>) -> [[Option<F::Sum>; 2]; 2] {
-    if LEAVES[N].rule {
+    if F::LEAVES[N].rule {
         let s = times::<M, F, N, 0>(u.add(v), by);
         [[s, times::<M, F, N, 1>(v, by)], [s, times::<M, F, N, 2>(u, by)]]
     } else {

@@ -16,13 +16,17 @@ use super::octets::{Arithmetic, Constants, Whole, constants};
 use super::tklog::{
     Form, LOG_L, LOG_PHI, LOG_R, LOG_TO_L, LOG_TO_R, LOG_W, MODULO, Map, Place, backward, forward,
 };
+use super::toeplitz::{Costs, Leaf, leaves};
 use crate::kernel::Direction;
 use crate::simd::{Linear, Nibbles};
 
 #[derive(Clone, Copy)]
 pub(super) struct Logs<V>(PhantomData<V>);
 
-static CONSTANTS: Constants = constants(Form::Logs);
+/// A product is two look-ups and a sum, and factors are added as two nibbles.
+const LEAVES: [Leaf; 27] = leaves(&Costs { product: 3, once: 2, add: 2, term: 1 });
+
+static CONSTANTS: Constants = constants(Form::Logs, &LEAVES);
 
 static EVERYWHERE: [Place; 2] =
     [forward(Form::Logs, &IDENTITY, &IDENTITY), backward(Form::Logs, &IDENTITY, &IDENTITY)];
@@ -230,6 +234,7 @@ pub(super) struct Halves<V: Nibbles> {
 
 impl<V: Nibbles> Factor<Linear> for Halves<V> {
     type Sum = Whole<V>;
+    const LEAVES: &'static [Leaf; 27] = &LEAVES;
     #[inline(always)]
     fn add(self, b: Self) -> Self {
         Halves { low: self.low.xor(b.low), high: self.high.xor(b.high), isa: self.isa }

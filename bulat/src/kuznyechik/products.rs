@@ -8,13 +8,14 @@ use super::image::{DECRYPT, ENCRYPT, Octets, PHI as IMAGE, PHI_INVERSE as FROM_I
 use super::karatsuba::Factor;
 use super::octets::{Arithmetic, Constants, Whole, constants};
 use super::tklog::{FACTOR_K, FACTOR_W, Form, INVERSE, NOT_ZERO, PHI, Place, backward, forward};
+use super::toeplitz::{LEAVES, Leaf};
 use crate::kernel::Direction;
 use crate::simd::{Field, Linear};
 
 #[derive(Clone, Copy)]
 pub(super) struct Products<V>(PhantomData<V>);
 
-static CONSTANTS: Constants = constants(Form::Products);
+static CONSTANTS: Constants = constants(Form::Products, &LEAVES);
 
 static EVERYWHERE: [Place; 2] =
     [forward(Form::Products, &FROM_IMAGE, &IMAGE), backward(Form::Products, &FROM_IMAGE, &IMAGE)];
@@ -131,6 +132,7 @@ impl<V: Field> Arithmetic for Products<V> {
 
 impl<V: Field> Factor<Linear> for Whole<V> {
     type Sum = Self;
+    const LEAVES: &'static [Leaf; 27] = &LEAVES;
     #[inline(always)]
     fn add(self, b: Self) -> Self {
         Whole(self.0.xor(b.0), self.1)

@@ -8,7 +8,7 @@ use super::image::{FROM, Octets, SCALE, SPREAD, TO, UNSCALE, WITHOUT};
 use super::karatsuba::{self, By, Factor, Sum};
 use super::layouts::Layouts;
 use super::scratch::Blank;
-use super::toeplitz::{CONSTANTS, Table};
+use super::toeplitz::{CONSTANTS, LEAVES, Leaf, Table};
 use super::wide::Wide;
 use super::{Schedule, counter};
 use crate::kernel::{Count, Direction};
@@ -64,6 +64,7 @@ impl<B: Bytes> Sum for Term<B> {
 
 impl<B: Bytes> Factor<u64> for Term<B> {
     type Sum = Self;
+    const LEAVES: &'static [Leaf; 27] = &LEAVES;
     #[inline(always)]
     fn add(self, b: Self) -> Self {
         Term(self.0.xor(b.0))

@@ -142,30 +142,43 @@ pub(super) struct Leaf {
     pub(super) by: [u8; 3],
 }
 
-/// 0 for the constants that cost nothing.
-const fn cost(c: u8) -> i32 {
-    (c > 1) as i32
+/// What operations cost: a product, one by 1, a sum of factors, and a term in a sum of products.
+pub(super) struct Costs {
+    pub(super) product: u32,
+    pub(super) once: u32,
+    pub(super) add: u32,
+    pub(super) term: u32,
 }
 
-/// The cheaper way; an addition saved by a zero counts half, since three terms are one operation.
-pub(super) const LEAVES: [Leaf; 27] = {
+impl Costs {
+    /// Of a constant whose products are terms of so many sums, and are made of so many factors.
+    const fn of(&self, c: u8, products: u32, terms: u32) -> u32 {
+        match c {
+            0 => 0,
+            1 => products * self.once + terms * self.term,
+            _ => products * self.product + terms * self.term,
+        }
+    }
+}
+
+/// The cheaper way for each.
+pub(super) const fn leaves(costs: &Costs) -> [Leaf; 27] {
     let (mut leaves, mut n) = ([Leaf { rule: false, by: [0; 3] }; 27], 0);
     while n < 27 {
         let [a, b, c] = MATRICES[n];
         let rule = [a, a ^ b, a ^ c];
-        let plain = 4 * cost(a) + 2 * cost(b) + 2 * cost(c)
-            - 2 * (a == 0) as i32
-            - (b == 0) as i32
-            - (c == 0) as i32;
-        let ruled = 2 + 2 * (cost(rule[0]) + cost(rule[1]) + cost(rule[2]))
-            - (rule[1] == 0) as i32
-            - (rule[2] == 0) as i32;
+        let plain = costs.of(a, 2, 2) + costs.of(b, 1, 1) + costs.of(c, 1, 1);
+        let ruled =
+            costs.add + costs.of(rule[0], 1, 2) + costs.of(rule[1], 1, 1) + costs.of(rule[2], 1, 1);
         leaves[n].rule = ruled < plain;
         leaves[n].by = if leaves[n].rule { rule } else { [a, b, c] };
         n += 1;
     }
     leaves
-};
+}
+
+/// Where a product is one operation; three terms are one, so that a term counts half.
+pub(super) const LEAVES: [Leaf; 27] = leaves(&Costs { product: 2, once: 0, add: 2, term: 1 });
 
 #[cfg(target_arch = "x86_64")]
 /// The product by `c` as `gf2p8affineqb` takes it: octet 7 - i is the row of result bit i.
