@@ -48,7 +48,7 @@ fn main() {
         let own = Gost28147::new(&key, Sboxes::new(rows).expect("permutations"));
         let own = own.on(name).expect("available");
 
-        for n in [8, 64, 128, 1024, 4096, 16384, 65536] {
+        for n in [8, 64, 128, 256, 512, 1024, 1504, 4096, 16384, 65536, 1 << 20] {
             let mut d = vec![0; n];
             random(&mut d, n as u64);
             let d = d.as_mut_slice();
@@ -69,7 +69,7 @@ fn main() {
                 own.stream(&mut c, Count::Cnt, (&mut *d).into());
             });
         }
-        let keys: Vec<Magma> = (0..192)
+        let keys: Vec<Magma> = (0..256)
             .map(|i| {
                 let mut k = [0; 32];
                 random(&mut k, i);
@@ -77,7 +77,7 @@ fn main() {
             })
             .collect();
         let schedules: Vec<&Schedule> = keys.iter().map(|k| k.schedule()).collect();
-        let old: Vec<Gost28147> = (0..192)
+        let old: Vec<Gost28147> = (0..256)
             .map(|i| {
                 let mut k = [0; 32];
                 random(&mut k, i);
@@ -85,11 +85,12 @@ fn main() {
             })
             .collect();
         let old: Vec<&Schedule> = old.iter().map(|k| k.schedule()).collect();
-        for m in [1, 2, 16, 64, 128, 192] {
+        for m in [1, 2, 4, 8, 16, 32, 64, 128, 192, 256] {
             let mut data = vec![vec![0; 1024]; m];
             data.iter_mut().enumerate().for_each(|(i, d)| random(d, i as u64));
             let mut states = vec![[0; 8]; m];
-            for chain in [Chain::Mac, Chain::CbcEncrypt, Chain::CfbEncrypt, Chain::Imit] {
+            for chain in [Chain::Mac, Chain::CbcEncrypt, Chain::CfbEncrypt, Chain::Ofb, Chain::Imit]
+            {
                 line(name, &format!("{chain:?}, {m} streams, 1024 each"), 1024 * m, || {
                     let read = matches!(chain, Chain::Mac | Chain::Imit);
                     let schedules = if chain == Chain::Imit { &old } else { &schedules };

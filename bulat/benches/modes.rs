@@ -66,10 +66,9 @@ fn main() {
                     gammas(group, cipher, &mut data);
                 }
             }
-            if let Ok(cipher) = Magma::new(&[7; 32]).on(kernel) {
-                if let Some(group) = group("magma gamma") {
-                    gammas(group, cipher, &mut data);
-                }
+            let magma = Magma::new(&[7; 32]).on(kernel).ok();
+            if let Some((group, cipher)) = group("magma gamma").zip(magma) {
+                gammas(group, cipher, &mut data);
             }
         }
     }

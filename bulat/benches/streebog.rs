@@ -1,13 +1,13 @@
-//! Streebog and the multiplications of MGM: cycles for each octet on every kernel; of PBKDF2, cycles for
-//! each iteration, and iterations a second at this clock.
+//! Streebog: cycles for each octet on every kernel, one message and many; of PBKDF2, cycles for each
+//! iteration, and iterations a second at this clock.
 //!
 //! `cargo bench -p bulat --bench streebog [-- WORD...]`: only the lines with one of the words.
 
 mod clock;
 
 use bulat::kdf::{Hmac512, pbkdf2_with};
-use bulat::kernel::{HashLane, HashState, Ready};
-use bulat::{Streebog512, gf, streebog};
+use bulat::kernel::{self, Ready};
+use bulat::{Streebog512, streebog};
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
@@ -22,8 +22,7 @@ fn main() {
     println!("{:<32} {:>8} {:>8}   cycles for each octet", "", "minimum", "median");
     let data = random(1 << 18);
     for kernel in streebog::KERNELS {
-        let Some(ready) = Ready::new(kernel) else { continue };
-        let name = kernel.name;
+        let Some(name) = Ready::new(kernel).map(|k| k.name()) else { continue };
         correct(name);
         for len in [16384, 1024, 64] {
             let mut h = Streebog512::new().on(name).expect("available");
@@ -34,19 +33,14 @@ fn main() {
             });
         }
         for lanes in [2, 4, 8, 16, 32] {
-            let new = || HashState { h: [0; 64], n: [0; 64], sigma: [0; 64] };
-            let mut states: Vec<_> = (0..lanes).map(|_| new()).collect();
+            let messages: Vec<_> = data.chunks_exact(4096).take(lanes).collect();
+            let mut digests = vec![[0; 64]; lanes];
+            kernel::force(Some(name)).expect("available");
             line(format!("streebog512 {name} x{lanes} 4096"), lanes * 4096, &mut || {
-                let mut lanes: Vec<_> = states
-                    .iter_mut()
-                    .zip(data.chunks_exact(4096))
-                    .map(|(state, blocks)| HashLane { state, blocks })
-                    .collect();
-                ready.blocks(&mut lanes);
-                lanes.iter_mut().for_each(|l| l.blocks = &[]);
-                ready.finish(&mut lanes);
-                states.iter_mut().for_each(|s| *s = new());
+                Streebog512::digest_many(&messages, &mut digests).expect("as many");
+                std::hint::black_box(&digests);
             });
+            kernel::force(None).expect("always");
         }
     }
     for kernel in streebog::KERNELS {
@@ -58,22 +52,8 @@ fn main() {
                 let mut dk = [0; 64];
                 pbkdf2_with(&prf, b"salt", 100, std::hint::black_box(&mut dk)).expect("valid");
             });
-            let second = 1.0 / clock::cycle() / min;
+            let second = 1.0 / clock::cycle() / median;
             println!("{name:<32} {min:8.0} {median:8.0} {second:10.0} a second");
-        }
-    }
-    let (h, a) = data.split_at(data.len() / 2);
-    for kernel in gf::KERNELS {
-        let Some(ready) = Ready::new(kernel) else { continue };
-        for len in [16384, 256] {
-            let mut acc = [0; 16];
-            line(format!("gf mac128 {} {len}", kernel.name), len, &mut || {
-                ready.mac128(&mut acc, std::hint::black_box(&h[..len]), &a[..len]);
-            });
-            let mut acc = [0; 8];
-            line(format!("gf mac64 {} {len}", kernel.name), len, &mut || {
-                ready.mac64(&mut acc, std::hint::black_box(&h[..len]), &a[..len]);
-            });
         }
     }
 }

@@ -200,11 +200,11 @@ fn every_sboxes(r: &mut Random) -> Vec<Option<Sboxes>> {
     all
 }
 
-/// Numbers of blocks at which kernels go from one way to another: vectors, groups of vectors, batches of
-/// planes, and one more or less.
+/// Numbers of blocks at which kernels go from one way to another: vectors of 16 to 64 blocks, one to four
+/// or twelve of them side by side, batches of planes, and one more or less.
 fn lengths() -> Vec<usize> {
     let mut all: Vec<usize> = (0..=70).collect();
-    for n in [96, 128, 192, 256, 384, 512, 1024] {
+    for n in [96, 128, 160, 192, 256, 320, 384, 512, 768, 1024] {
         all.extend([n - 1, n, n + 1]);
     }
     all.extend([
@@ -326,7 +326,9 @@ fn chained_lanes() {
     for m in [2, 40, 200] {
         cases.push((m, 17, None));
     }
-    cases.push((257, 2, Some(0)));
+    for m in [224, 255, 256, 257, 321] {
+        cases.push((m, 3, Some(m % kinds.len())));
+    }
     cases.push((1, 40, Some(0)));
     for kernel in kernels() {
         for &(m, n, kind) in &cases {

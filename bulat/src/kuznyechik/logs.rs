@@ -95,18 +95,59 @@ static STEPS: [[[Step; 16]; 2]; 3] = {
     s
 };
 
-/// The steps of g or h on a vector; `parts` is how many parts share them.
+/// The product of a step, by the nibbles.
 #[inline(always)]
-fn steps<V: Nibbles>(isa: V::Isa, v: V, parts: usize, which: usize, down: bool) -> V {
+fn product<V: Nibbles>(isa: V::Isa, low: V, high: V, step: &Step) -> V {
+    let low = V::load(isa, &step.low).lookup(low);
+    low.xor(V::load(isa, &step.high).lookup(high))
+}
+
+/// g or h on one block repeated: each repetition does its part.
+#[inline(always)]
+fn shared<V: Nibbles>(isa: V::Isa, v: V, which: usize, down: bool) -> V {
+    let parts = V::LEN / 16;
     let steps = V::fresh(&STEPS[parts.ilog2() as usize][which]);
     let (low, high) = (v.low(), v.high());
-    let mut sum = [V::splat(isa, 0); 2];
+    let mut sum = [V::splat(isa, 0); 4];
     for e in 0..16 / parts {
-        let step = &steps[e];
-        let x = V::load(isa, &step.low).lookup(low).xor(V::load(isa, &step.high).lookup(high));
-        let x = x.lookup(V::load(isa, &step.moves[usize::from(down)]));
-        sum[e % 2] = sum[e % 2].xor(x);
+        let x = product(isa, low, high, &steps[e]);
+        let x = x.lookup(V::load(isa, &steps[e].moves[usize::from(down)]));
+        sum[e % 4] = sum[e % 4].xor(x);
     }
+    sum[0].xor(sum[1]).xor3(sum[2], sum[3]).folded()
+}
+
+/// g on each block. It reads the same backwards, so that most products serve twice.
+#[inline(always)]
+fn all_g<V: Nibbles>(isa: V::Isa, v: V, down: bool) -> V {
+    let (steps, down) = (V::fresh(&STEPS[0][0]), usize::from(down));
+    let (low, high) = (v.low(), v.high());
+    let mut sum = [v, product(isa, low, high, &steps[8])];
+    sum[1] = sum[1].lookup(V::load(isa, &steps[8].moves[down]));
+    macro_rules! twice {
+        ($($d:literal)*) => {$(
+            let x = if G[$d] == 1 { v } else { product(isa, low, high, &steps[$d]) };
+            sum[0] = sum[0].xor(x.lookup(V::load(isa, &steps[$d].moves[down])));
+            sum[1] = sum[1].xor(x.lookup(V::load(isa, &steps[16 - $d].moves[down])));
+        )*};
+    }
+    twice!(1 2 3 4 5 6 7);
+    sum[0].xor(sum[1])
+}
+
+/// h on each block, plus e.
+#[inline(always)]
+fn all_h<V: Nibbles>(isa: V::Isa, v: V, down: bool, e: V) -> V {
+    let (steps, down) = (V::fresh(&STEPS[0][1]), usize::from(down));
+    let (low, high) = (v.low(), v.high());
+    let mut sum = [v, e];
+    macro_rules! step {
+        ($($d:literal)*) => {$(
+            let x = product(isa, low, high, &steps[$d]);
+            sum[$d % 2] = sum[$d % 2].xor(x.lookup(V::load(isa, &steps[$d].moves[down])));
+        )*};
+    }
+    step!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     sum[0].xor(sum[1])
 }
 
@@ -157,14 +198,15 @@ impl<V: Nibbles> Arithmetic for Logs<V> {
     #[inline(always)]
     fn mixed(isa: V::Isa, direction: Direction, v: V, e: V) -> V {
         let back = direction == Direction::Decrypt;
-        let y = steps(isa, v, 1, 0, back);
-        steps(isa, y, 1, 1, !back).xor(e)
+        all_h(isa, all_g(isa, v, back), !back, e)
     }
     #[inline(always)]
     fn mixed_one(isa: V::Isa, direction: Direction, v: V, e: V) -> V {
-        let (back, parts) = (direction == Direction::Decrypt, V::LEN / 16);
-        let y = steps(isa, v, parts, 0, back).folded();
-        steps(isa, y, parts, 1, !back).folded().xor(e)
+        if V::LEN == 16 {
+            return Self::mixed(isa, direction, v, e);
+        }
+        let back = direction == Direction::Decrypt;
+        shared(isa, shared(isa, v, 0, back), 1, !back).xor(e)
     }
     // Measured on Sapphire Rapids.
     const FEW: usize = [4, 10, 16][V::LEN.ilog2() as usize - 4];

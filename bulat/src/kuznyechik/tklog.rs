@@ -165,7 +165,7 @@ const TKLOG: Parts = {
         loop {
             let k = image[1] ^ SUBFIELD[n];
             let mut r = 1;
-            while r < 16 && find(&SUBFIELD, image[r] ^ k) % 16 != 0 {
+            while r < 16 && !find(&SUBFIELD, image[r] ^ k).is_multiple_of(16) {
                 r += 1;
             }
             if r == 16 {
@@ -221,7 +221,7 @@ pub(super) enum Form {
 
 /// S or S^-1 of one place between two linear maps.
 #[derive(Clone, Copy)]
-#[repr(C, align(16))]
+#[repr(C, align(64))]
 pub(super) struct Place {
     /// To l and r, or to k and w, as the form has them.
     pub(super) to: [Linear; 2],
@@ -501,7 +501,7 @@ mod tests {
     fn apply(map: &Linear, x: u8) -> u8 {
         let by_nibbles = map.low[usize::from(x % 16)] ^ map.high[usize::from(x / 16)];
         let by_rows = (0..8).fold(0, |y, i| {
-            y | ((map.matrix >> (8 * (7 - i))) as u8 & x).count_ones() as u8 % 2 << i
+            y | ((map.matrix[0] >> (8 * (7 - i))) as u8 & x).count_ones() as u8 % 2 << i
         });
         assert_eq!(by_nibbles, by_rows);
         by_nibbles

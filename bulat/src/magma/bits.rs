@@ -180,21 +180,33 @@ pub(super) fn rounds<W>(
     }
 }
 
-/// Whole batches of independent blocks; returns what is left over.
+/// Octets of the widest batch.
+const WIDEST: usize = 64 * 64;
+
+/// What goes through batches, and the rest: what is left over whole batches fills one up if it is
+/// `least` octets or more.
+#[inline(always)]
+fn split<'i, 'o, W: Bits>(data: InOut<'i, 'o>, least: usize) -> (InOut<'i, 'o>, InOut<'i, 'o>) {
+    let n = data.len();
+    let over = n % (64 * W::OCTETS);
+    data.split_at(if over < least { n - over } else { n })
+}
+
+/// Independent blocks; returns what is left over.
 #[inline(always)]
 pub(super) fn map<'i, 'o, W: Bits>(
     isa: W::Isa,
     s: &Schedule,
     direction: Direction,
-    mut data: InOut<'i, 'o>,
+    data: InOut<'i, 'o>,
+    least: usize,
     round: impl Fn(&mut [W; 32], &mut [W; 32], &OneKey<W::Isa>, usize),
 ) -> InOut<'i, 'o> {
     let keys = OneKey::new(isa, &s.keys);
     let turn = turn(s.order);
     let mut planes = [W::splat(isa, 0); 64];
-    while data.len() >= 64 * W::OCTETS {
-        let (mut batch, rest) = data.split_at(64 * W::OCTETS);
-        data = rest;
+    let (data, rest) = split::<W>(data, least);
+    lend!([1], 1, WIDEST, data, 8 * W::OCTETS, |G, batch| {
         let octets = batch.get_in();
         let row = |r| W::read(isa, &octets[r * W::OCTETS..]);
         W::planes(isa, turn, row, |i, x| planes[i] = x);
@@ -202,18 +214,19 @@ pub(super) fn map<'i, 'o, W: Bits>(
         let octets = batch.get_out();
         let row = |r, x: W| x.write(&mut octets[r * W::OCTETS..]);
         W::rows(isa, turn ^ exchange(32), |i| planes[i], row);
-    }
-    data
+    });
+    rest
 }
 
-/// Whole batches under the gamma of a counter; returns what is left over.
+/// Gamma of a counter over blocks; returns what is left over.
 #[inline(always)]
 pub(super) fn stream<'i, 'o, W: Bits>(
     isa: W::Isa,
     s: &Schedule,
     register: &mut [u8; 8],
     count: Count,
-    mut data: InOut<'i, 'o>,
+    data: InOut<'i, 'o>,
+    least: usize,
     round: impl Fn(&mut [W; 32], &mut [W; 32], &OneKey<W::Isa>, usize),
 ) -> InOut<'i, 'o> {
     let keys = OneKey::new(isa, &s.keys);
@@ -225,9 +238,10 @@ pub(super) fn stream<'i, 'o, W: Bits>(
         let row = |r| W::read(isa, &lane_steps(count)[r * W::OCTETS..]);
         W::planes(isa, 0, row, |i, x| steps[i] = x);
     }
-    while data.len() >= 64 * W::OCTETS {
-        let (mut batch, rest) = data.split_at(64 * W::OCTETS);
-        data = rest;
+    let (data, rest) = split::<W>(data, least);
+    let mut end = Counter::new(*register, count);
+    end.skip(data.len() as u64 / 8);
+    lend!([1], 1, WIDEST, data, 8 * W::OCTETS, |G, batch| {
         counters(isa, &c, count, &steps, &mut planes, turn);
         rounds(&mut planes, Direction::Encrypt, 32, |a, b, word| round(a, b, &keys, word));
         let row = |r, x: W| {
@@ -236,9 +250,9 @@ pub(super) fn stream<'i, 'o, W: Bits>(
         };
         W::rows(isa, turn ^ exchange(32), |i| planes[i], row);
         c.skip(8 * W::OCTETS as u64);
-    }
-    *register = c.register();
-    data
+    });
+    *register = end.register();
+    rest
 }
 
 /// The counters of one batch, made as planes: the register, which all lanes share, plus each lane's

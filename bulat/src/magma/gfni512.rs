@@ -59,7 +59,7 @@ enter!(gfni512 =>
         let isa = unsafe { Gfni512::assume() };
         if let Some(set) = s.sboxes.known.filter(|_| data.len() >= BATCH && planes()) {
             let round = ROUNDS[usize::from(set)];
-            data = bits::map::<Zmm>(isa, s, direction, data, |a, b, keys, word| {
+            data = bits::map::<Zmm>(isa, s, direction, data, BATCH, |a, b, keys, word| {
                 // SAFETY: as above.
                 unsafe { round(a, b, keys, word) }
             });
@@ -74,7 +74,7 @@ enter!(gfni512 =>
         let isa = unsafe { Gfni512::assume() };
         if let Some(set) = s.sboxes.known.filter(|_| data.len() >= BATCH && planes()) {
             let round = ROUNDS[usize::from(set)];
-            data = bits::stream::<Zmm>(isa, s, register, count, data, |a, b, keys, word| {
+            data = bits::stream::<Zmm>(isa, s, register, count, data, BATCH, |a, b, keys, word| {
                 // SAFETY: as above.
                 unsafe { round(a, b, keys, word) }
             });

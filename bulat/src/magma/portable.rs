@@ -24,9 +24,8 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
 };
 
 type Planes = Wide<4>;
-/// Blocks and octets of a batch of planes.
+/// Blocks of a batch of planes.
 const BATCH: usize = 8 * Planes::OCTETS;
-const OCTETS: usize = 8 * BATCH;
 /// From how many blocks on a batch, padded, costs less than the scalar layout.
 const PAD: usize = 80;
 /// The same for lanes, whose data and keys are gathered.
@@ -70,33 +69,20 @@ fn isa() -> Portable {
     Portable::TOKEN
 }
 
-pub(super) fn map(s: &Schedule, direction: Direction, mut data: InOut<'_, '_>) {
+fn map(s: &Schedule, direction: Direction, mut data: InOut<'_, '_>) {
     if let Some(round) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
-        data = bits::map(isa(), s, direction, data, round);
-        if data.len() >= 8 * PAD {
-            padded(&mut data, |d| {
-                bits::map(isa(), s, direction, d, round);
-            });
-            return;
-        }
+        data = bits::map(isa(), s, direction, data, 8 * PAD, round);
     }
     groups(data, |_, x| short(s, direction, x));
 }
 
-pub(super) fn stream(s: &Schedule, register: &mut [u8; 8], count: Count, mut data: InOut<'_, '_>) {
-    let mut end = Counter::new(*register, count);
-    end.skip(data.len() as u64 / 8);
+fn stream(s: &Schedule, register: &mut [u8; 8], count: Count, mut data: InOut<'_, '_>) {
     if let Some(round) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
-        data = bits::stream(isa(), s, register, count, data, round);
-        if data.len() >= 8 * PAD {
-            padded(&mut data, |d| {
-                bits::stream(isa(), s, register, count, d, round);
-            });
-            *register = end.register();
-            return;
-        }
+        data = bits::stream(isa(), s, register, count, data, 8 * PAD, round);
     }
     let c = Counter::new(*register, count);
+    let mut end = Counter::new(*register, count);
+    end.skip(data.len() as u64 / 8);
     groups(data, |at, x| {
         let mut gamma = [0; GROUP];
         let gamma = &mut gamma[..x.len()];
@@ -109,7 +95,7 @@ pub(super) fn stream(s: &Schedule, register: &mut [u8; 8], count: Count, mut dat
     *register = end.register();
 }
 
-pub(super) fn lanes(chain: Chain, mut lanes: &mut [Lane<'_>]) {
+fn lanes(chain: Chain, mut lanes: &mut [Lane<'_>]) {
     let rule = Rule::of(chain);
     while !lanes.is_empty() {
         let alike = chain::alike(lanes);
@@ -191,32 +177,27 @@ fn few<const L: usize>(rule: Rule, lanes: &mut [Lane<'_>]) {
 /// Blocks of a group, the most that the scalar layout takes at a time.
 const GROUP: usize = 16;
 
-/// At most a group of blocks under one key, in the scalar layout.
-fn short(s: &Schedule, direction: Direction, mut x: &mut [u64]) {
-    while !x.is_empty() {
-        let n = match x.len() {
-            0..4 => 1,
-            4..8 => 4,
-            8..16 => 8,
-            _ => 16,
-        };
-        let (some, rest) = x.split_at_mut(n);
-        x = rest;
-        match n {
-            1 => fixed::<1>(s, direction, some),
-            4 => fixed::<4>(s, direction, some),
-            8 => fixed::<8>(s, direction, some),
-            _ => fixed::<16>(s, direction, some),
-        }
+/// At most a group of blocks under one key, in the scalar layout; filled up to a width.
+fn short(s: &Schedule, direction: Direction, x: &mut [u64]) {
+    match x.len() {
+        ..=2 => x.iter_mut().for_each(|x| fixed::<1>(s, direction, core::slice::from_mut(x))),
+        3..=4 => fixed::<4>(s, direction, x),
+        5..=8 => fixed::<8>(s, direction, x),
+        _ => fixed::<16>(s, direction, x),
     }
 }
 
 #[inline(never)]
-fn fixed<const L: usize>(s: &Schedule, direction: Direction, x: &mut [u64]) {
-    let x: &mut [u64; L] = x.try_into().expect("as many blocks");
-    let mut h = split(s.order, x);
+fn fixed<const L: usize>(s: &Schedule, direction: Direction, some: &mut [u64]) {
+    let mut x = [0; L];
+    x[..some.len()].copy_from_slice(some);
+    let mut h = split(s.order, &x);
     scalar::rounds(&s.sboxes.anf, &mut h, |w, _| s.keys[w], direction, 32);
-    unsplit(s.order, h.1, h.0, x);
+    unsplit(s.order, h.1, h.0, &mut x);
+    some.copy_from_slice(&x[..some.len()]);
+    // What lies past them may be gamma that is still to be used.
+    x = [0; L];
+    black_box(&mut x);
 }
 
 /// Blocks, as little-endian numbers of their octets, to N1 and N2.
@@ -253,16 +234,4 @@ fn groups(mut data: InOut<'_, '_>, mut f: impl FnMut(usize, &mut [u64])) {
         }
         at += n;
     }
-}
-
-/// Runs less than a batch through a whole one.
-fn padded(data: &mut InOut<'_, '_>, f: impl FnOnce(InOut<'_, '_>)) {
-    let mut batch = [0; OCTETS];
-    let n = data.len();
-    batch[..n].copy_from_slice(data.get_in());
-    f(batch.as_mut_slice().into());
-    data.get_out().copy_from_slice(&batch[..n]);
-    // What lay past the data may be gamma that is still to be used.
-    batch = [0; OCTETS];
-    black_box(&mut batch);
 }

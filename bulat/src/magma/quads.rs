@@ -64,8 +64,7 @@ impl<N: Nibbles> Words for Quads<N> {
     const GROUPS: usize = 1;
     #[inline(always)]
     fn splat(isa: N::Isa, word: u32) -> Self {
-        let o = word.to_le_bytes();
-        Quads(N::repeat(isa, [o; 4].as_flattened().first_chunk().expect("16 octets")))
+        Quads(N::splat_quad(isa, word))
     }
     #[inline(always)]
     fn read(isa: N::Isa, octets: &[u8]) -> [Self; 2] {
@@ -159,7 +158,8 @@ impl<N: Nibbles> Words for Quads<N> {
         let mut copy = [[0; 8]; 8 * 16];
         copy[..tile.len()].copy_from_slice(tile);
         for (i, x) in tile.iter_mut().enumerate() {
-            *x = copy[8 * (i % Self::LANES) + i / Self::LANES];
+            // One by one, or the compiler gathers.
+            *x = N::fresh(&copy)[8 * (i % Self::LANES) + i / Self::LANES];
         }
     }
     #[inline(always)]
@@ -168,7 +168,8 @@ impl<N: Nibbles> Words for Quads<N> {
         let mut copy = [[0; 8]; 8 * 16];
         copy[..tile.len()].copy_from_slice(tile);
         for (i, x) in tile.iter_mut().enumerate() {
-            *x = copy[Self::LANES * (i % 8) + i / 8];
+            // One by one, or the compiler gathers.
+            *x = N::fresh(&copy)[Self::LANES * (i % 8) + i / 8];
         }
     }
 }

@@ -3,7 +3,6 @@
 //!
 //! RFC 8891, section 4; RFC 5830, sections 5 to 8.
 
-use core::array::from_fn;
 use core::hint::black_box;
 use core::mem::{swap, take as empty};
 
@@ -23,14 +22,15 @@ type Group<W> = (W, W);
 /// Octets to a group.
 #[inline(always)]
 fn take<W: Words>(isa: W::Isa, raw: [W; 2], order: W) -> Group<W> {
-    let (a, b) = W::halves(isa, raw.map(|x| x.arrange(order)));
+    let (a, b) = W::halves(isa, [raw[0].arrange(order), raw[1].arrange(order)]);
     (a.wind(), b.wind())
 }
 
 /// A group to octets.
 #[inline(always)]
 fn give<W: Words>(isa: W::Isa, (a, b): Group<W>, order: W) -> [W; 2] {
-    W::join(isa, a.unwind(), b.unwind()).map(|x| x.arrange(order))
+    let raw = W::join(isa, a.unwind(), b.unwind());
+    [raw[0].arrange(order), raw[1].arrange(order)]
 }
 
 /// `n` rounds, 32 or 16 (32 end without the exchange of the halves).
@@ -67,7 +67,10 @@ pub(super) fn map<W: Words>(isa: W::Isa, s: &Schedule, direction: Direction, dat
     let order = W::order(isa, s.order == Order::Magma);
     lend!([12 8 4 2 1], W::GROUPS, GROUP, data, W::LANES, |G, some| {
         let octets = some.get_in();
-        let x: [_; G] = from_fn(|g| take(isa, W::read(isa, &octets[8 * g * W::LANES..]), order));
+        let mut x = [(order, order); G];
+        for (g, x) in x.iter_mut().enumerate() {
+            *x = take(isa, W::read(isa, &octets[8 * g * W::LANES..]), order);
+        }
         let x = rounds(&tables, x, |k, _| W::splat(isa, s.keys[k]), direction, 32);
         let octets = some.get_out();
         for (g, x) in x.into_iter().enumerate() {
@@ -94,7 +97,8 @@ pub(super) fn stream<W: Words>(
     let mut end = Counter::new(*register, count);
     end.skip(data.len() as u64 / 8);
     lend!([12 8 4 2 1], W::GROUPS, GROUP, data, W::LANES, |G, some| {
-        let x: [_; G] = from_fn(|_| {
+        let mut x = [(order, order); G];
+        for x in &mut x {
             let (low, high) = c.words();
             c.skip(W::LANES as u64);
             let (low, carry) = W::splat(isa, low).add_carry(steps.0);
@@ -104,8 +108,8 @@ pub(super) fn stream<W: Words>(
                 Count::Cnt => high.add_carry(around).0,
                 Count::Right | Count::Left => high,
             };
-            take(isa, W::join(isa, low, high), turned)
-        });
+            *x = take(isa, W::join(isa, low, high), turned);
+        }
         let x = rounds(&tables, x, |k, _| W::splat(isa, s.keys[k]), Direction::Encrypt, 32);
         for (g, x) in x.into_iter().enumerate() {
             let at = 8 * g * W::LANES;
@@ -155,7 +159,10 @@ fn one<W: Words>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {
     let s = lane.schedule;
     let tables = W::tables(isa, s.sboxes.rows());
     let order = W::order(isa, s.order == Order::Magma);
-    let keys: [W; 8] = from_fn(|i| W::splat(isa, s.keys[i]));
+    let mut keys = [order; 8];
+    for (k, word) in keys.iter_mut().zip(s.keys) {
+        *k = W::splat(isa, word);
+    }
     let mut z = take(isa, W::read_one(isa, lane.state), order);
     for i in 0..lane.data.len() / 8 {
         let x = &source(&lane.data).as_chunks().0[i];
@@ -191,7 +198,8 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
     let mut keys = [[W::splat(isa, 0); G]; 8];
     for (i, [k0, k1]) in keys.as_chunks_mut::<2>().0.iter_mut().enumerate() {
         for (octets, lane) in octets.as_flattened_mut().iter_mut().zip(lanes.iter()) {
-            let k = &lane.schedule.keys;
+            // Lane by lane, or the compiler gathers from eight at once.
+            let k = black_box(&lane.schedule.keys);
             *octets = (u64::from(k[2 * i + 1]) << 32 | u64::from(k[2 * i])).to_le_bytes();
         }
         let octets = octets.as_flattened().as_flattened();
@@ -200,12 +208,13 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
         }
     }
     for (octets, lane) in octets.as_flattened_mut().iter_mut().zip(lanes.iter()) {
-        *octets = *lane.state;
+        *octets = *black_box(&*lane.state);
     }
-    let mut z: [Group<W>; G] = {
+    let mut z = [(order, order); G];
+    for (g, z) in z.iter_mut().enumerate() {
         let octets = octets.as_flattened().as_flattened();
-        from_fn(|g| take(isa, W::read(isa, &octets[8 * g * W::LANES..]), order))
-    };
+        *z = take(isa, W::read(isa, &octets[8 * g * W::LANES..]), order);
+    }
     // Eight blocks of every lane at a time.
     let mut tiles = [[[0; 64]; LANES]; G];
     for at in (0..length).step_by(64) {

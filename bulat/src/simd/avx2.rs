@@ -113,7 +113,7 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
     fn high(self) -> Self {
         if I::GFNI {
             // Bit i + 4 to bit i.
-            return self.affine(0x1020_4080_0000_0000);
+            return self.affine(&[0x1020_4080_0000_0000; 4]);
         }
         v!(_mm256_and_si256(_mm256_srli_epi16::<4>(self.0), _mm256_set1_epi8(15)))
     }
@@ -147,7 +147,7 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
     #[inline(always)]
     fn linear(self, isa: I, map: &Linear) -> Self {
         if I::GFNI {
-            return self.affine(map.matrix);
+            return self.affine(&map.matrix);
         }
         let low = Self::repeat(isa, &map.low).lookup(self.low());
         low.xor(Self::repeat(isa, &map.high).lookup(self.high()))
@@ -157,9 +157,9 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
 impl<I: Shuffles256> Octets256<I> {
     /// A linear map of each octet by GFNI.
     #[inline(always)]
-    fn affine(self, matrix: u64) -> Self {
+    fn affine(self, matrix: &[u64; 4]) -> Self {
         assert!(I::GFNI);
-        v!(_mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(matrix as i64)))
+        v!(_mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_loadu_si256(matrix.as_ptr().cast())))
     }
     /// The vector, for what only some tokens have, and back: `x` was made from values.
     #[inline(always)]

@@ -112,6 +112,11 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
     fn high(self) -> Self {
         v!(_mm512_and_si512(_mm512_srli_epi16::<4>(self.0), _mm512_set1_epi8(15)))
     }
+    const TERNARY: bool = true;
+    #[inline(always)]
+    fn ternary<const F: i32>(self, b: Self, c: Self) -> Self {
+        v!(_mm512_ternarylogic_epi32::<F>(self.0, b.0, c.0))
+    }
     const SELECTS: bool = true;
     #[inline(always)]
     fn select(self, a: Self, b: Self) -> Self {

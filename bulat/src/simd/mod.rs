@@ -267,24 +267,24 @@ pub(crate) trait Bytes: Copy {
 
 /// A linear map of octets, in both forms that instruction sets have.
 #[derive(Clone, Copy)]
-#[repr(C, align(16))]
+#[repr(C, align(64))]
 pub(crate) struct Linear {
     /// The images of 0..16, and of 16 times 0..16.
     pub(crate) low: [u8; 16],
     pub(crate) high: [u8; 16],
-    /// As `gf2p8affineqb` takes it: octet 7 - i is the row of result bit i.
-    pub(crate) matrix: u64,
+    /// As `gf2p8affineqb` takes it from memory: octet 7 - i is the row of result bit i.
+    pub(crate) matrix: [u64; 4],
 }
 
 impl Linear {
     /// The map that sends the octet 2^i to `powers[i]`.
     pub(crate) const fn new(powers: &[u8; 8]) -> Self {
-        let mut map = Linear { low: [0; 16], high: [0; 16], matrix: 0 };
+        let mut map = Linear { low: [0; 16], high: [0; 16], matrix: [0; 4] };
         let mut n = 0;
         while n < 64 {
             let (row, bit) = (n / 8, n % 8);
             if powers[bit] >> row & 1 != 0 {
-                map.matrix |= 1 << (8 * (7 - row) + bit);
+                map.matrix[0] |= 1 << (8 * (7 - row) + bit);
             }
             let (nibble, bit) = (n / 4, n % 4);
             if nibble >> bit & 1 != 0 {
@@ -293,6 +293,7 @@ impl Linear {
             }
             n += 1;
         }
+        map.matrix = [map.matrix[0]; 4];
         map
     }
 }
@@ -316,6 +317,12 @@ pub(crate) trait Nibbles: Copy {
     fn splat(isa: Self::Isa, octet: u8) -> Self;
     /// 16 octets, repeated.
     fn repeat(isa: Self::Isa, octets: &[u8; 16]) -> Self;
+    /// A 32-bit word everywhere, little-endian.
+    #[inline(always)]
+    fn splat_quad(isa: Self::Isa, word: u32) -> Self {
+        let octets = [word.to_le_bytes(); 4];
+        Self::repeat(isa, octets.as_flattened().first_chunk().expect("16 octets"))
+    }
     fn xor(self, b: Self) -> Self;
     fn and(self, b: Self) -> Self;
     fn or(self, b: Self) -> Self;
@@ -344,6 +351,13 @@ pub(crate) trait Nibbles: Copy {
     /// The low nibble of each octet, and the high one, as numbers below 16.
     fn low(self) -> Self;
     fn high(self) -> Self;
+    /// Whether there is [`Nibbles::ternary`].
+    const TERNARY: bool = false;
+    /// The three-input gate of [`Gates::lut`].
+    #[inline(always)]
+    fn ternary<const F: i32>(self, _: Self, _: Self) -> Self {
+        unreachable!("no such instruction")
+    }
     /// Whether [`Nibbles::select`] is one instruction.
     const SELECTS: bool = false;
     /// The bits of `a` where `self` has ones, and of `b` where it has zeros.
@@ -373,6 +387,11 @@ pub(crate) trait Nibbles: Copy {
     #[inline(always)]
     fn lookup_low(self, index: Self) -> Self {
         self.lookup(index)
+    }
+    /// The same by numbers below 16; 0 by all others.
+    #[inline(always)]
+    fn lookup_small(self, isa: Self::Isa, index: Self) -> Self {
+        self.lookup_low(index.add_saturating(Self::splat(isa, 0x70)))
     }
     /// The sum of all 16 octets of the vector, in each of them.
     fn folded(self) -> Self;

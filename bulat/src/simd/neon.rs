@@ -136,6 +136,10 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
         v!(vqtbl1q_u8(self.0, index.0))
     }
     #[inline(always)]
+    fn lookup_small(self, _: I, index: Self) -> Self {
+        self.lookup(index)
+    }
+    #[inline(always)]
     fn lookup_low(self, index: Self) -> Self {
         // here every index from 16 on gives 0
         v!(vqtbl1q_u8(self.0, vandq_u8(index.0, vdupq_n_u8(0x8f))))

@@ -6,7 +6,13 @@
 //! [`super::field`]).
 //!
 //! `N` messages go together: 1; 2 to fill each other's waits; 8 with one row of each in a vector, where
-//! the sum from `Rows` needs no move at all.
+//! the sum from `Rows` needs no move at all. Five to seven are not filled up to eight: where three ports
+//! or two permute, pairs cost less.
+//!
+//! Operations of an LPS of one state: `avx2gfni` 26 for S and 38 or 42 for L, on three ports of a Sapphire
+//! Rapids 9.0 cycles for each octet, measured 12.0 (74 %), of eight messages of 4 KB 9.1 of 10.9 (84 %);
+//! `gfni512` 4 (there 8, a permutation of two vectors being 3) and 17, on two ports 5.2 of 6.4 (81 %), of
+//! eight 5.0 of 5.5 (90 %).
 
 pub(super) use super::image::INITIAL;
 use super::image::ROUNDS;

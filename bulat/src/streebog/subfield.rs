@@ -26,7 +26,7 @@ const fn power(e: usize) -> u8 {
 pub(crate) const ELEMENTS: [u8; 16] = {
     let (mut e, mut n) = ([0; 16], 0);
     while n < 64 {
-        if n / 4 >> (n % 4) & 1 != 0 {
+        if (n / 4) >> (n % 4) & 1 != 0 {
             e[n / 4] ^= power(17 * (n % 4));
         }
         n += 1;

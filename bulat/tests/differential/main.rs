@@ -27,8 +27,9 @@ use manners::{Dice, MANNERS, Manner, Message};
 const SWEEP: usize = 1100;
 
 /// Blocks that a kernel takes at once, somewhere: 64 in one plane of bits or octets, 128 in two
-/// vectors of planes, 192 in Magma's twelve groups, 512 in one plane of the widest vectors.
-const BATCHES: [usize; 4] = [64, 128, 192, 512];
+/// vectors of planes, 192 in Magma's twelve groups, 256 in four of octets, 512 in one plane of the
+/// widest vectors.
+const BATCHES: [usize; 5] = [64, 128, 192, 256, 512];
 
 /// Octets that the modes take at once: their buffer, and the step of the authenticated ones.
 const BUFFERS: [usize; 2] = [2048, 16 * 1024];

@@ -61,7 +61,15 @@ fn main() {
     }
     println!("{lines} lines of {n} measurements, largest |t| {worst:.2}, {bad} above {BAD} twice");
     let found_out = control[0].1 > SEEN;
-    println!("control {}found out: {control:.1?}", if found_out { "" } else { "NOT " });
+    let timed = control[0].1 > 0.0;
+    let verdict = if !timed {
+        "not timed"
+    } else if found_out {
+        "found out"
+    } else {
+        "NOT found out"
+    };
+    println!("control {verdict}: {control:.1?}");
     std::process::exit(i32::from(bad > 0 || words.is_empty() && !found_out));
 }
 

@@ -1,39 +1,53 @@
 //! What general registers, flags and stack slots may hold, before each instruction of a function: grown
 //! along every way through it until nothing changes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::parse::{Instruction, address, number, octets, register, vector};
+use crate::parse::{Instruction, address, number, octets, register, vector, words};
 
 /// What a register holds, the worst last: the address of a constant, something public, 8 octets from
-/// memory, something that may be secret. Below the kind stands the instruction that it came from, 1 for
-/// the first of the function.
+/// memory, something that may be secret. Below the kind stands an instruction, 1 for the first of the
+/// function: the one that what may be secret came from, or that named a table of jumps.
 pub type Level = u32;
 const CONSTANT: Level = 0;
 const PUBLIC: Level = 1 << 24;
 const LOADED: Level = 2 << 24;
 const SECRET: Level = 3 << 24;
+const LOW: Level = 0xff_ffff;
 
 /// The instruction that first brought what may be secret, if it may.
 pub fn origin(level: Level) -> Option<usize> {
-    (level >= SECRET).then(|| (level & 0xff_ffff) as usize - 1)
+    (level >= SECRET).then(|| (level & LOW) as usize - 1)
 }
 
 /// The state before each instruction that is reached. `public` says of an instruction that what it
-/// brings is not secret though it looks so.
-pub fn states(code: &[Instruction], public: &[bool]) -> Vec<Option<State>> {
+/// brings is not secret though it looks so; `file` has the tables of jumps,
+/// `constants` where each begins.
+pub fn states(
+    code: &[Instruction],
+    public: &[bool],
+    file: &[u8],
+    constants: &BTreeSet<u64>,
+) -> Vec<Option<State>> {
     let index: HashMap<u64, usize> = code.iter().enumerate().map(|(i, c)| (c.at, i)).collect();
     let target = |c: &Instruction| {
         let to = c.operands.first()?.split(' ').next()?;
         index.get(&u64::from_str_radix(to, 16).ok()?).copied().filter(|_| c.name.starts_with('j'))
     };
-    // Where a jump by a table may lead: what starts after code that does not go on, and to which no other
-    // jump leads.
+    // Where a jump by a table leads; if the table is not known, to whatever starts after code that does
+    // not go on, and to which no other jump leads.
     let ends = |c: &Instruction| ["jmp", "ret", "ud2", "int3"].contains(&&*c.name);
     let jumps: HashSet<usize> = code.iter().filter_map(target).collect();
     let starts = |i: &usize| ends(&code[i - 1]) && !jumps.contains(i);
     let leaders: Vec<usize> = (1..code.len()).filter(starts).collect();
 
+    let table = |level: Level| {
+        let at = code.get(((level & LOW) as usize).checked_sub(1)?)?.means?;
+        let entry = |word: i32| index.get(&at.wrapping_add_signed(word.into())).copied();
+        let end = constants.range(at + 1..).next().map_or(usize::MAX, |end| (end - at) as usize);
+        let entries: Vec<usize> = words(file, at).take(end / 4).map_while(entry).collect();
+        (level < LOADED && !entries.is_empty()).then_some(entries)
+    };
     let mut before: Vec<Option<State>> = vec![None; code.len()];
     let mut queue = vec![(0, State::entry())];
     while let Some((i, state)) = queue.pop() {
@@ -45,11 +59,15 @@ pub fn states(code: &[Instruction], public: &[bool]) -> Vec<Option<State>> {
         }
         let mut after = joined.clone();
         before[i] = Some(joined);
-        after.step(c, if public[i] { PUBLIC } else { SECRET | (i + 1) as Level });
+        let at = (i + 1) as Level;
+        // The first instruction that names the same constant stands for it.
+        let first = code.iter().position(|c| c.means == code[i].means).unwrap_or(i);
+        after.step(c, (first + 1) as Level, if public[i] { PUBLIC } else { SECRET | at });
         if let Some(to) = target(c) {
             queue.push((to, after.clone()));
         } else if c.name == "jmp" && !c.operands[0].contains('<') {
-            queue.extend(leaders.iter().map(|&to| (to, after.clone())));
+            let to = table(after.value(&c.operands[0])).unwrap_or_else(|| leaders.clone());
+            queue.extend(to.into_iter().map(|to| (to, after.clone())));
         }
         if !ends(c) {
             queue.push((i + 1, after));
@@ -74,16 +92,17 @@ impl State {
     }
 
     fn join(mut self, other: &Self) -> Self {
+        let join = |a: Level, b: Level| if a == b { a } else { a.max(b).max(PUBLIC) };
+        // Of two tables neither is known.
+        let join = |a, b| if a != b && join(a, b) < LOADED { PUBLIC } else { join(a, b) };
         for (r, o) in self.registers.iter_mut().zip(&other.registers) {
-            *r = (*r).max(*o);
+            *r = join(*r, *o);
         }
         self.flags = self.flags.max(other.flags);
-        // A slot that one way has not stored to holds whatever memory does.
-        for (at, level) in &mut self.slots {
-            *level = (*level).max(*other.slots.get(at).unwrap_or(&LOADED));
-        }
+        // What one way alone has stored is read only after it: the compiler reads nothing unwritten.
         for (at, level) in &other.slots {
-            self.slots.entry(*at).or_insert(LOADED.max(*level));
+            let own = self.slots.entry(*at).or_insert(*level);
+            *own = join(*own, *level);
         }
         self
     }
@@ -98,7 +117,7 @@ impl State {
     fn constant(&self, operand: &str) -> bool {
         let inside = address(operand).unwrap_or("");
         let base = inside.split(['+', '-']).next().and_then(register);
-        let table = base.is_some_and(|(r, _)| self.registers[r] == CONSTANT);
+        let table = base.is_some_and(|(r, _)| self.registers[r] < PUBLIC);
         inside.starts_with("rip") || table && self.address(operand) < LOADED
     }
 
@@ -130,9 +149,9 @@ impl State {
 
     /// Puts what an instruction makes where it puts it.
     fn store(&mut self, to: &str, level: Level) {
-        if let Some((r, octets)) = register(to) {
-            let kept = if octets < 4 { self.registers[r] } else { CONSTANT };
-            self.registers[r] = level.max(kept);
+        if let Some((r, _)) = register(to) {
+            // Where less than the whole is written, no more than that is read before the next move.
+            self.registers[r] = level;
         } else if let Some(place) = slot(to) {
             self.slots.retain(|p, _| p.0 < place.0 || place.1 < p.1);
             for (_, old) in self.slots.iter_mut().filter(|(p, _)| p.0 < place.1 && place.0 < p.1) {
@@ -142,8 +161,9 @@ impl State {
         }
     }
 
-    /// The state after an instruction; `fresh` is what is secret from here on.
-    fn step(&mut self, c: &Instruction, fresh: Level) {
+    /// The state after an instruction; `constant` stands for what it names, `fresh` for what is secret from
+    /// here on.
+    fn step(&mut self, c: &Instruction, constant: Level, fresh: Level) {
         let settled = |level| if level == SECRET { fresh } else { level };
         let values: Vec<Level> = c.operands.iter().map(|o| settled(self.value(o))).collect();
         let worst = |values: &[Level]| values.iter().copied().max().unwrap_or(PUBLIC);
@@ -166,9 +186,13 @@ impl State {
             "push" | "nop" | "ret" => {}
             "pop" => self.store(to, LOADED),
             // An entry of a table of jumps: no table of the kernels has signed words.
-            "movsxd" if c.operands[1].contains("*4") => self.store(to, PUBLIC),
+            "movsxd" if c.operands[1].contains("*4") => {
+                let base = address(&c.operands[1]).and_then(|a| register(a.split('+').next()?));
+                let table = base.map_or(PUBLIC, |(r, _)| self.registers[r]);
+                self.store(to, if table < PUBLIC { PUBLIC | table } else { PUBLIC });
+            }
             "movzx" | "movsx" => self.store(to, cut(sources)),
-            "lea" if c.operands[1].contains("[rip") => self.store(to, CONSTANT),
+            "lea" if c.operands[1].contains("[rip") => self.store(to, CONSTANT | constant),
             "lea" => self.store(to, self.address(&c.operands[1]).max(PUBLIC)),
             "xchg" => {
                 self.store(to, all);

@@ -16,7 +16,7 @@
 mod flow;
 mod parse;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, exit};
 
 use parse::Instruction;
@@ -39,13 +39,17 @@ fn main() {
             println!("objdump does not run ({e}): nothing is checked");
             exit(2)
         });
+    let elf = std::fs::read(&file).expect("the file that objdump has read");
     let listed = names(include_str!("../../../opcodes.txt"));
     let public = exceptions(include_str!("../../../opcodes-public.txt"));
     let mut groups: BTreeMap<String, [usize; 3]> = BTreeMap::new();
     let mut findings = BTreeMap::new();
     let (mut found_out, mut used) = (Vec::new(), vec![0; public.len()]);
-    for (function, code) in parse::functions(&String::from_utf8_lossy(&dump.stdout)) {
-        let Some(group) = group(&function) else { continue };
+    let functions = parse::functions(&String::from_utf8_lossy(&dump.stdout));
+    let constants: BTreeSet<u64> =
+        functions.iter().flat_map(|(_, code)| code.iter().filter_map(|c| c.means)).collect();
+    for (function, code) in &functions {
+        let Some(group) = group(function) else { continue };
         let counts = groups.entry(group.clone()).or_default();
         counts[0] += 1;
         counts[1] += code.len();
@@ -55,7 +59,7 @@ fn main() {
                 public.iter().position(|(f, like)| function.contains(f) && fits(&text, like));
             known.inspect(|i| used[*i] += 1).is_some()
         };
-        for (what, i, origin) in check(&code, &listed, known) {
+        for (what, i, origin) in check(code, &listed, (&elf, &constants), known) {
             counts[2] += 1;
             if !group.contains("vartime") {
                 let line = format!("{what} from {:x}: {}", code[origin].at, code[origin].text());
@@ -157,6 +161,7 @@ type Finding = (String, usize, usize);
 fn check(
     code: &[Instruction],
     listed: &[&str],
+    (elf, constants): (&[u8], &BTreeSet<u64>),
     public: impl FnMut(&Instruction) -> bool,
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -164,7 +169,7 @@ fn check(
         listed.iter().any(|l| l.strip_suffix('*').map_or(*l == name, |l| name.starts_with(l)))
     };
     let public: Vec<bool> = code.iter().map(public).collect();
-    let before = flow::states(code, &public);
+    let before = flow::states(code, &public, elf, constants);
     for (i, c) in code.iter().enumerate() {
         if !on_list(&c.name) {
             findings.push((format!("instruction {} is not on the list", c.name), i, i));

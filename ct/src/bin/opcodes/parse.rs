@@ -8,6 +8,8 @@ pub struct Instruction {
     pub name: String,
     /// As printed: registers, numbers, `QWORD PTR [rax+rcx*8+0x10]`.
     pub operands: Vec<String>,
+    /// The address that it means, where the disassembly says so.
+    pub means: Option<u64>,
 }
 
 impl Instruction {
@@ -23,7 +25,9 @@ impl Instruction {
             let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
             (word.to_string(), rest.trim().to_string())
         };
-        let (mut name, mut rest) = split(body.split('#').next()?);
+        let (body, note) = body.split_once('#').unwrap_or((body, ""));
+        let means = note.split_whitespace().next().and_then(|n| u64::from_str_radix(n, 16).ok());
+        let (mut name, mut rest) = split(body);
         while PREFIXES.contains(&&*name) {
             let (next, after) = split(&rest);
             let counts = (name.starts_with("rep") || name == "lock") && next != "ret";
@@ -31,7 +35,7 @@ impl Instruction {
             rest = after;
         }
         let operands = rest.split(',').map(|o| o.trim().to_string()).filter(|o| !o.is_empty());
-        (!name.is_empty()).then(|| Instruction { at, name, operands: operands.collect() })
+        (!name.is_empty()).then(|| Instruction { at, name, operands: operands.collect(), means })
     }
 }
 
@@ -102,4 +106,19 @@ pub fn octets(operand: &str) -> usize {
     ];
     let word = operand.split(' ').next();
     WIDTHS.iter().find(|(w, _)| Some(*w) == word).map_or(8, |(_, n)| *n)
+}
+
+/// The signed words of an ELF file from an address on, as they are loaded; none if it is another file.
+pub fn words(file: &[u8], address: u64) -> impl Iterator<Item = i32> {
+    let number = |at: usize, octets: usize| {
+        let part = file.get(at..at + octets).unwrap_or(&[]);
+        part.iter().rev().fold(0, |n, octet| n << 8 | u64::from(*octet))
+    };
+    // The program headers: offset, address and size of each part that is loaded.
+    let parts = (0..number(56, 2)).map(|i| number(32, 8) + i * number(54, 2)).map(|h| h as usize);
+    let loaded = parts.filter(|h| number(*h, 4) == 1);
+    let mut places = loaded.map(|h| (number(h + 8, 8), number(h + 16, 8), number(h + 32, 8)));
+    let place = places.find(|(_, at, len)| (*at..at + len).contains(&address));
+    let from = place.map_or(file.len(), |(offset, at, _)| (offset + address - at) as usize);
+    file.get(from..).unwrap_or(&[]).as_chunks::<4>().0.iter().map(|w| i32::from_le_bytes(*w))
 }

@@ -1,0 +1,7 @@
+//! What kernels do to memory that is not theirs: nothing is read or written beside a buffer, and how
+//! much of a key is left on the stack.
+#![cfg(target_os = "linux")]
+
+mod guards;
+mod pages;
+mod remains;

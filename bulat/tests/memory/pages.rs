@@ -1,0 +1,104 @@
+//! Memory of our own from the system: pages between two that nothing may touch, and a thread's stack.
+#![allow(unsafe_code)]
+
+use std::ffi::c_void;
+use std::ptr::{null_mut, slice_from_raw_parts_mut};
+
+// SAFETY: the mapping belongs to the object alone.
+unsafe impl Send for Pages {}
+
+/// Pages that can be used, the one before and the one after which end the program when touched.
+pub struct Pages {
+    /// The first usable octet.
+    at: *mut u8,
+    len: usize,
+}
+
+const PAGE: usize = 4096;
+
+impl Pages {
+    /// Room for so many octets at least.
+    pub fn new(octets: usize) -> Self {
+        let len = octets.next_multiple_of(PAGE).max(PAGE);
+        // SAFETY: a new mapping, which no reference knows yet; the answers are checked.
+        unsafe {
+            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+            let all = libc::mmap(null_mut(), len + 2 * PAGE, libc::PROT_NONE, flags, -1, 0);
+            assert!(all != libc::MAP_FAILED, "mmap");
+            let at = all.cast::<u8>().add(PAGE);
+            let pages = Pages { at, len };
+            pages.protect(libc::PROT_READ | libc::PROT_WRITE);
+            pages
+        }
+    }
+
+    fn protect(&self, rights: i32) {
+        // SAFETY: pages of the mapping that this object owns.
+        let answer = unsafe { libc::mprotect(self.at.cast::<c_void>(), self.len, rights) };
+        assert_eq!(answer, 0, "mprotect");
+    }
+
+    /// The last or the first octets.
+    pub fn octets(&mut self, len: usize, last: bool) -> &mut [u8] {
+        assert!(len <= self.len);
+        let from = if last { self.len - len } else { 0 };
+        // SAFETY: inside the mapping, readable and writable, borrowed with the object.
+        unsafe { &mut *slice_from_raw_parts_mut(self.at.add(from), len) }
+    }
+
+    /// A copy of the octets there, which cannot be written until the next call of `writable`.
+    pub fn constant(&mut self, octets: &[u8], last: bool) -> &[u8] {
+        self.protect(libc::PROT_READ | libc::PROT_WRITE);
+        self.octets(octets.len(), last).copy_from_slice(octets);
+        self.protect(libc::PROT_READ);
+        self.octets(octets.len(), last)
+    }
+
+    /// Moves an object to the first octets, shows its memory, drops it there.
+    pub fn with<T, R>(&mut self, object: T, look: impl FnOnce(&[u8]) -> R) -> R {
+        assert!(size_of::<T>() <= self.len && align_of::<T>() <= PAGE);
+        let at = self.at.cast::<T>();
+        // SAFETY: there is room, aligned; the memory was zeros or octets before, so that it may be read
+        // as octets; the object is dropped once.
+        unsafe {
+            at.write(object);
+            let seen = look(self.octets(size_of::<T>(), false));
+            at.drop_in_place();
+            seen
+        }
+    }
+
+    /// What `run` leaves on the stack of a thread that had this memory, all 0xa5 before.
+    pub fn stack_after(run: impl FnOnce() + Send) -> Vec<u8> {
+        type Job<'a> = Option<Box<dyn FnOnce() + Send + 'a>>;
+        extern "C" fn start(job: *mut c_void) -> *mut c_void {
+            // SAFETY: `job` is the one below, which waits until the thread has ended.
+            let job = unsafe { (*job.cast::<Job<'_>>()).take() };
+            job.expect("one thread")();
+            null_mut()
+        }
+        let mut pages = Pages::new(1 << 20);
+        let len = pages.len;
+        pages.octets(len, false).fill(0xa5);
+        let mut job: Job<'_> = Some(Box::new(run));
+        // SAFETY: the attributes are initialised before they are used; the stack outlives the thread,
+        // which is joined here; `job` too.
+        unsafe {
+            let (mut attributes, mut thread) = (std::mem::zeroed(), std::mem::zeroed());
+            assert_eq!(libc::pthread_attr_init(&mut attributes), 0);
+            assert_eq!(libc::pthread_attr_setstack(&mut attributes, pages.at.cast(), len), 0);
+            let job = (&raw mut job).cast();
+            assert_eq!(libc::pthread_create(&mut thread, &attributes, start, job), 0, "pthread");
+            assert_eq!(libc::pthread_join(thread, null_mut()), 0);
+            libc::pthread_attr_destroy(&mut attributes);
+        }
+        pages.octets(len, false).to_vec()
+    }
+}
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        // SAFETY: the whole mapping, which only this object knows.
+        unsafe { libc::munmap(self.at.sub(PAGE).cast::<c_void>(), self.len + 2 * PAGE) };
+    }
+}

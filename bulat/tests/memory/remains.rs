@@ -1,0 +1,140 @@
+//! What is left of keys and texts: in an object after its drop nothing; on the stack, after the work,
+//! no 16 octets together of a key or of a round key. Shorter runs, and texts, are counted and printed:
+//! see docs/ASSURANCE.md. A key in the forms that only kernels know (planes, images) is not looked for.
+
+use std::collections::HashSet;
+
+use bulat::kernel::{Block, Data, NAMES, available};
+use bulat::magma::ParamSet;
+use bulat::modes::{Aead, Mgm};
+use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, Streebog512};
+
+use crate::pages::Pages;
+
+/// Every `N` neighbours in these octets.
+fn runs<'a, const N: usize>(secrets: &[&'a [u8]]) -> HashSet<&'a [u8]> {
+    secrets.iter().flat_map(|s| s.windows(N)).collect()
+}
+
+/// How many places of the memory have `N` neighbours of the secrets.
+fn found<const N: usize>(memory: &[u8], secrets: &[&[u8]]) -> usize {
+    let secrets = runs::<N>(secrets);
+    memory.windows(N).filter(|w| secrets.contains(w)).count()
+}
+
+/// Octets of which no 8 neighbours come twice, or are likely anywhere else.
+fn octets(len: usize, seed: u64) -> Vec<u8> {
+    let mut x = 0x2545_f491_4f6c_dd1d ^ seed << 32;
+    let next = || {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        (x >> 24) as u8
+    };
+    std::iter::repeat_with(next).take(len).collect()
+}
+
+fn key() -> Box<[u8; 32]> {
+    octets(32, 1).into_boxed_slice().try_into().expect("32 octets")
+}
+
+/// The key, its words in the other order of octets, Kuznyechik's round keys and L^-1 of them.
+fn keys() -> Vec<Vec<u8>> {
+    use reference::kuznyechik;
+    let key = key();
+    let rounds = kuznyechik::Kuznyechik::new(&*key).expect("32 octets").round_keys();
+    let mut all = vec![key.to_vec()];
+    all.push(key.chunks(4).flat_map(|w| w.iter().rev().copied()).collect());
+    all.extend(rounds.iter().map(|k| k.to_vec()));
+    all.extend(rounds.iter().map(|k| kuznyechik::l_inv(*k).to_vec()));
+    all
+}
+
+/// Everything that the cipher does, on texts of this length.
+fn work<C: BlockCipher>(cipher: &C, text: &mut [u8], cnt: bool) {
+    let mut counter = C::Block::ZERO;
+    cipher.map(Direction::Encrypt, (&mut *text).into());
+    cipher.map(Direction::Decrypt, (&mut *text).into());
+    let count = if cnt { Count::Cnt } else { Count::Whole };
+    cipher.stream(&mut counter, count, (&mut *text).into());
+    cipher.stream(&mut counter, Count::Right, (&mut *text).into());
+    let chain = if cnt { Chain::Imit } else { Chain::Mac };
+    cipher.chain(chain, &mut counter, Data::Read(text));
+    cipher.chain(Chain::CbcEncrypt, &mut counter, Data::Through(text.into()));
+}
+
+/// Kernels of every set on texts of one block, a few, and batches with a rest.
+#[test]
+fn stack() {
+    let keys = keys();
+    let keys: Vec<&[u8]> = keys.iter().map(|k| &k[..]).collect();
+    for kernel in NAMES.iter().filter(|k| available(k)) {
+        for len in [16, 320, 1120, 10_000] {
+            let texts = octets(len, 2);
+            let mut text = texts.clone();
+            let mut look = |what: &str, run: &mut (dyn FnMut(&mut [u8]) + Send)| {
+                text.copy_from_slice(&texts);
+                let stack = Pages::stack_after(|| run(&mut text));
+                let (parts, of_text) = (found::<8>(&stack, &keys), found::<8>(&stack, &[&texts]));
+                println!(
+                    "{kernel} {what}, {len} octets: {parts} of the key, {of_text} of the text"
+                );
+                assert_eq!(found::<16>(&stack, &keys), 0, "{kernel} {what}, {len} octets");
+            };
+            if let Ok(cipher) = Kuznyechik::new(&key()).on(kernel) {
+                look("kuznyechik", &mut |text| work(&cipher, text, false));
+                let mut mgm = Mgm::new(cipher.clone(), &[1; 16], 16).expect("lengths");
+                look("kuznyechik in MGM", &mut |text| mgm.seal(text.into()).expect("short"));
+            }
+            if let Ok(cipher) = Gost28147::new(&key(), ParamSet::Tc26Z).on(kernel) {
+                look("gost28147", &mut |text| work(&cipher, text, true));
+            }
+            if let Ok(mut hash) = Streebog512::new().on(kernel) {
+                look("streebog", &mut |text| {
+                    hash.update(text);
+                    hash.finish();
+                });
+            }
+        }
+    }
+}
+
+/// The control: a copy that nobody wipes is found.
+#[test]
+fn copy() {
+    let key = key();
+    let stack = Pages::stack_after(|| {
+        // Deep enough for the end of the thread not to write there.
+        let mut memory = [0; 4096];
+        memory[..32].copy_from_slice(&key[..]);
+        std::hint::black_box(&mut memory);
+    });
+    assert!(found::<16>(&stack, &[&key[..]]) > 0);
+}
+
+/// Objects in memory of our own, dropped where they are. They are made on a stack that holds nothing,
+/// since a move takes along what stands between an object's fields.
+#[test]
+fn objects() {
+    fn dropped<T>(what: &str, make: impl FnOnce(&[u8; 32]) -> T + Send) {
+        let (key, keys) = (key(), keys());
+        let keys: Vec<&[u8]> = keys.iter().map(|k| &k[..]).collect();
+        let mut pages = Pages::new(size_of::<T>());
+        let mut before = 0;
+        Pages::stack_after(|| {
+            before = pages.with(make(&key), |memory| found::<8>(memory, &keys));
+        });
+        assert!(before > 0, "{what} has the key while it lives");
+        let after = found::<8>(pages.octets(size_of::<T>(), false), &keys);
+        assert_eq!(after, 0, "{what} after the drop");
+    }
+    dropped("Kuznyechik", Kuznyechik::new);
+    dropped("Gost28147", |key| Gost28147::new(key, ParamSet::Tc26Z));
+    dropped("Mgm", |key| Mgm::new(Kuznyechik::new(key), &[1; 16], 16).expect("lengths"));
+    dropped("Secret", |key| bulat::Secret::new(*key));
+    dropped("Streebog", |key| {
+        let mut hash = Streebog512::new();
+        hash.update(key);
+        hash
+    });
+}
