@@ -177,7 +177,7 @@ fn give<N: Nibbles>(x: Group<N>, order: Order) -> Group<N> {
 #[inline(always)]
 fn one_key<N: Nibbles>(isa: N::Isa, s: &Schedule) -> Keys<N, 1> {
     let mut keys = [[[N::splat(isa, 0); 4]; 1]; 8];
-    for (keys, word) in keys.iter_mut().zip(s.keys) {
+    for (keys, word) in keys.iter_mut().zip(&s.keys) {
         for (k, octet) in keys[0].iter_mut().zip(word.to_le_bytes()) {
             *k = N::splat(isa, octet ^ 0x80);
         }

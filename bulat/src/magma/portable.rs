@@ -160,8 +160,8 @@ fn few<const L: usize>(rule: Rule, lanes: &mut [Lane<'_>]) {
     let s = lanes[0].schedule;
     let mut keys = [[0; L]; 8];
     for (l, lane) in lanes.iter().enumerate() {
-        for (k, word) in keys.iter_mut().zip(lane.schedule.keys) {
-            k[l] = word;
+        for (k, word) in keys.iter_mut().zip(&lane.schedule.keys) {
+            k[l] = *word;
         }
     }
     chain::run::<L>(rule, lanes, |z| {

@@ -160,8 +160,9 @@ fn one<W: Words>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {
     let tables = W::tables(isa, s.sboxes.rows());
     let order = W::order(isa, s.order == Order::Magma);
     let mut keys = [order; 8];
-    for (k, word) in keys.iter_mut().zip(s.keys) {
-        *k = W::splat(isa, word);
+    // By reference: an array that is iterated by value is first copied to the stack.
+    for (k, word) in keys.iter_mut().zip(&s.keys) {
+        *k = W::splat(isa, *word);
     }
     let mut z = take(isa, W::read_one(isa, lane.state), order);
     for i in 0..lane.data.len() / 8 {
