@@ -357,7 +357,7 @@ fn chained_messages_share_calls() {
         }
         let imit = MacMode::Imit(Meshing::CryptoPro);
         let acpkm = MacMode::OmacAcpkm { section: 1024, period: 1024 };
-        for (mode, most) in [(MacMode::Omac, 6), (acpkm, 10), (imit, 8 * which)] {
+        for (mode, most) in [(MacMode::Omac, 8), (acpkm, 12), (imit, 8 * which)] {
             if most == 0 {
                 continue;
             }

@@ -11,6 +11,9 @@ use crate::{Secret, streebog};
 /// Messages side by side in one call, the kernel's widest form several times.
 const WIDTH: usize = 64;
 
+/// Octets that are worth a call.
+const QUANTUM: usize = 512;
+
 /// One message.
 pub(super) struct Message<'a> {
     job: usize,
@@ -64,7 +67,7 @@ pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) -> Vec<usiz
     }
     let kernel = kernel::pick(streebog::KERNELS, kernel::Shape::Messages);
     let mut whole = |lanes: Vec<HashLane<'_>>| {
-        drain(lanes, WIDTH, |lanes| {
+        drain(lanes, WIDTH, QUANTUM, |lanes| {
             calls.calls += 1;
             calls.lanes += lanes.len();
             kernel.blocks(lanes);

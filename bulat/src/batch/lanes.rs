@@ -2,7 +2,9 @@
 //!
 //! The longest streams start first; a call runs as far as the shortest of those that are active has to
 //! go, and a stream that has ended makes room for the next. So the lanes stay full until fewer streams
-//! than lanes are left, and then the short ones are done already.
+//! than lanes are left, and then the short ones are done already. A call costs something by itself (each
+//! lane's key is fetched), so it runs at least a quantum; what is left of the streams, less than a
+//! quantum each, runs in the end, when all the lengths are few.
 
 use alloc::vec::Vec;
 use core::mem::replace;
@@ -17,9 +19,27 @@ pub(super) trait Stream: Sized {
     fn run(streams: &mut [Self], n: usize, f: &mut impl FnMut(&mut [Self]));
 }
 
-/// Runs all streams to their ends, at most `width` at a time, through `f`.
-pub(super) fn drain<S: Stream>(mut streams: Vec<S>, width: usize, mut f: impl FnMut(&mut [S])) {
-    streams.retain(|s| s.len() > 0);
+/// Runs all streams to their ends, at most `width` at a time, through `f`; `quantum` octets are worth a
+/// call.
+pub(super) fn drain<S: Stream>(
+    streams: Vec<S>,
+    width: usize,
+    quantum: usize,
+    mut f: impl FnMut(&mut [S]),
+) {
+    let rests = pass(streams, width, quantum, &mut f);
+    pass(rests, width, 1, &mut f);
+}
+
+/// Runs the streams as far as they have whole quanta; the streams with what is left of them.
+fn pass<S: Stream>(
+    streams: Vec<S>,
+    width: usize,
+    quantum: usize,
+    f: &mut impl FnMut(&mut [S]),
+) -> Vec<S> {
+    let whole = |s: &S| s.len() / quantum * quantum;
+    let (mut streams, mut done): (Vec<S>, Vec<S>) = streams.into_iter().partition(|s| whole(s) > 0);
     // Equal shares rather than one full call and a poor rest.
     let shares = streams.len().div_ceil(width).max(1);
     let width = streams.len().div_ceil(shares).next_multiple_of(STEP).min(width);
@@ -31,10 +51,14 @@ pub(super) fn drain<S: Stream>(mut streams: Vec<S>, width: usize, mut f: impl Fn
         {
             active.push(next);
         }
-        let Some(n) = active.iter().map(Stream::len).min() else { break };
-        S::run(&mut active, n, &mut f);
-        active.retain(|s| s.len() > 0);
+        let Some(n) = active.iter().map(whole).min() else { break };
+        S::run(&mut active, n, f);
+        let mut i = 0;
+        while i < active.len() {
+            if whole(&active[i]) == 0 { done.push(active.swap_remove(i)) } else { i += 1 }
+        }
     }
+    done
 }
 
 /// Lanes that a vector has at least, so that shares are whole vectors.

@@ -415,6 +415,10 @@ impl<'a> Batch<'a> {
     }
 }
 
+/// Octets of a lane that are worth a call. With 1000 lengths log-uniform over 16 octets to 64 KB Magma's
+/// CFB takes 3.0 cycles for an octet without it, 2.5 with 128, 2.2 with 512.
+const QUANTUM: usize = 512;
+
 /// Runs chained messages, a segment of each at a time.
 fn chained<C: Chained<B>, const B: usize>(
     mut messages: Vec<Message<'_, C, B>>,
@@ -444,7 +448,7 @@ fn chained<C: Chained<B>, const B: usize>(
                 if c == chain { alike.push(lane) } else { others.push((c, lane)) }
             }
             segments = others;
-            drain(alike, width, |lanes| {
+            drain(alike, width, QUANTUM, |lanes| {
                 calls.calls += 1;
                 calls.lanes += lanes.len();
                 cipher.lanes(chain, lanes);
