@@ -156,7 +156,7 @@ impl<N: Nibbles> Bits for Plane<N> {
             }
             Self::transpose_octets(isa, &mut x);
             for (i, x) in x.into_iter().enumerate() {
-                half[8 * (i ^ turn & 7) + l] = x;
+                half[8 * (i ^ N::fresh(&turn) & 7) + l] = x;
             }
         }
         for (i, half) in half.as_chunks_mut::<8>().0.iter_mut().enumerate() {
@@ -183,7 +183,8 @@ impl<N: Nibbles> Bits for Plane<N> {
         for l in 0..8 {
             let mut x = [N::splat(isa, 0); 8];
             for (i, x) in x.iter_mut().enumerate() {
-                *x = half[8 * (i ^ turn & 7) + l];
+                // Plane by plane, or the compiler makes addresses in vectors.
+                *x = half[8 * (i ^ N::fresh(&turn) & 7) + l];
             }
             Self::transpose_octets(isa, &mut x);
             for (g, x) in x.into_iter().enumerate() {
