@@ -1,6 +1,7 @@
 //! Bit planes on every vector set that `Nibbles` covers: gates are its sums and products, or look-ups of
 //! three bits where there are any.
 
+use core::hint::black_box;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 use core::sync::atomic::{Ordering, compiler_fence};
 
@@ -156,7 +157,7 @@ impl<N: Nibbles> Bits for Plane<N> {
             }
             Self::transpose_octets(isa, &mut x);
             for (i, x) in x.into_iter().enumerate() {
-                half[8 * (i ^ N::fresh(&turn) & 7) + l] = x;
+                half[8 * (i ^ black_box(turn) & 7) + l] = x;
             }
         }
         for (i, half) in half.as_chunks_mut::<8>().0.iter_mut().enumerate() {
@@ -184,7 +185,7 @@ impl<N: Nibbles> Bits for Plane<N> {
             let mut x = [N::splat(isa, 0); 8];
             for (i, x) in x.iter_mut().enumerate() {
                 // Plane by plane, or the compiler makes addresses in vectors.
-                *x = half[8 * (i ^ N::fresh(&turn) & 7) + l];
+                *x = half[8 * (i ^ black_box(turn) & 7) + l];
             }
             Self::transpose_octets(isa, &mut x);
             for (g, x) in x.into_iter().enumerate() {
