@@ -113,16 +113,16 @@ fn sizes(name: &'static str) {
     }
 }
 
-/// The least of one process, over the bulk size.
+/// The median of one process, over the bulk size: a least is sometimes a misread clock.
 fn one(name: &'static str) {
     for (what, _, mut work) in shapes(name) {
         let mut data = vec![0x77; 16384];
-        let (least, _) = clock::measure(16384, || work(black_box(&mut data[..]).into()));
-        println!("{what}\t{least}");
+        let (_, median) = clock::measure(16384, || work(black_box(&mut data[..]).into()));
+        println!("{what}\t{median}");
     }
 }
 
-/// Twenty processes: what each one's least was.
+/// Twenty processes: what each one's median was.
 fn spread(name: &'static str) {
     let mut lines: Vec<(String, Vec<f64>)> = Vec::new();
     for _ in 0..20 {
