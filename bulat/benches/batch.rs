@@ -37,7 +37,7 @@ fn main() {
 
 /// The kernels' own speed, to compare with.
 fn bulk(line: &mut Line) {
-    let mut data = vec![0x5a; 16384];
+    let mut data = clock::random(16384);
     let (kuznyechik, magma) = (Kuznyechik::new(&[1; 32]), Magma::new(&[1; 32]));
     line("bulk kuznyechik ctr 16384".into(), 16384, &mut || {
         kuznyechik.stream(&mut [0; 16], Count::Whole, black_box(&mut data[..]).into());
@@ -45,7 +45,7 @@ fn bulk(line: &mut Line) {
     line("bulk magma ctr 16384".into(), 16384, &mut || {
         magma.stream(&mut [0; 8], Count::Whole, black_box(&mut data[..]).into());
     });
-    let messages = vec![vec![1u8; 4096]; 64];
+    let messages = vec![clock::random(4096); 64];
     let messages: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
     let mut digests = vec![[0; 32]; 64];
     line("bulk streebog 64 messages of 4096".into(), 64 * 4096, &mut || {
@@ -144,7 +144,7 @@ fn all(line: &mut Line, keys: &Keys, what: &str, texts: &mut [Vec<u8>]) {
 }
 
 fn even(line: &mut Line, streams: usize, len: usize) {
-    let mut texts = vec![vec![0x33; len]; streams];
+    let mut texts = vec![clock::random(len); streams];
     all(line, &Keys::new(streams), &format!("{streams} of {len}"), &mut texts);
 }
 
@@ -153,7 +153,7 @@ fn uneven(line: &mut Line) {
     let mut texts: Vec<Vec<u8>> = (0..1000)
         .map(|i| {
             let e = 4.0 + 12.0 * f64::from((i * 617) % 1000) / 1000.0;
-            vec![0x33; (e.exp2() as usize) / 16 * 16]
+            clock::random((e.exp2() as usize) / 16 * 16)
         })
         .collect();
     all(line, &Keys::new(1000), "uneven", &mut texts);
@@ -164,7 +164,7 @@ fn sealed(line: &mut Line) {
     fn of<C: BlockCipher>(line: &mut Line, name: &str, key: &C, section: usize) {
         let mut tag = vec![0; C::BLOCK];
         for len in [64, 512, 1500, 16384] {
-            let mut text = vec![0x44; len];
+            let mut text = clock::random(len);
             let mut mgm = Mgm::new(key.clone(), &vec![1; C::BLOCK], C::BLOCK).expect("a nonce");
             let nonce = vec![2; C::BLOCK];
             line(format!("{name} mgm seal {len}"), len, &mut || {
@@ -179,7 +179,7 @@ fn sealed(line: &mut Line) {
                 key.stream(&mut counter, Count::Whole, text.into());
             });
         }
-        let mut text = vec![0x44; 65536];
+        let mut text = clock::random(65536);
         let iv = vec![1; C::BLOCK / 2];
         let mut ctr = CtrAcpkm::new(key.clone(), &iv, section).expect("a section");
         line(format!("{name} ctr-acpkm 65536"), 65536, &mut || {

@@ -60,3 +60,16 @@ fn runs(octets: usize, most: usize, mut f: impl FnMut()) -> (f64, f64) {
         n => (runs[0], runs[n / 2]),
     }
 }
+
+/// Octets that no predictor knows (xorshift64).
+#[allow(dead_code)] // some benches have texts of their own
+pub fn random(len: usize) -> Vec<u8> {
+    let mut x = 0x2545_f491_4f6c_dd1d_u64;
+    let next = || {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        (x >> 24) as u8
+    };
+    std::iter::repeat_with(next).take(len).collect()
+}

@@ -24,8 +24,8 @@ fn main() {
         }
     };
     println!("{:<40} {:>8} {:>8}   cycles for each octet", "", "minimum", "median");
-    let key: [u8; 32] = random(32).try_into().expect("32");
-    let mut data = random(1 << 16);
+    let key: [u8; 32] = clock::random(32).try_into().expect("32");
+    let mut data = clock::random(1 << 16);
     for kernel in kuznyechik::KERNELS {
         let Some(_) = Ready::new(kernel) else { continue };
         let name = kernel.name;
@@ -94,25 +94,14 @@ fn main() {
 /// RFC 7801, section 5, and agreement of the kernels on random data.
 fn correct(name: &str) {
     let run = |name, data: &mut [u8]| {
-        let key: [u8; 32] = random(32).try_into().expect("32");
+        let key: [u8; 32] = clock::random(32).try_into().expect("32");
         let cipher = Kuznyechik::new(&key).on(name).expect("available");
         cipher.map(Direction::Encrypt, (&mut *data).into());
         cipher.map(Direction::Decrypt, (&mut data[..1600]).into());
         cipher.stream(&mut [0xff; 16], Count::Whole, data.into());
     };
-    let (mut a, mut b) = (random(4080), random(4080));
+    let (mut a, mut b) = (clock::random(4080), clock::random(4080));
     run(name, &mut a);
     run("portable", &mut b);
     assert!(a == b, "{name}");
-}
-
-fn random(len: usize) -> Vec<u8> {
-    let mut x = 0x2545_f491_4f6c_dd1d_u64;
-    let next = || {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        x as u8
-    };
-    std::iter::repeat_with(next).take(len).collect()
 }

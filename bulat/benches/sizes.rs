@@ -70,9 +70,23 @@ fn cost(work: &mut Work<'_>, data: &mut [u8]) -> f64 {
     least
 }
 
+/// What a kernel computes is what `portable` does: a wrong one is not timed.
+fn correct(name: &'static str) {
+    for ((what, block, mut work), (.., mut other)) in
+        shapes(name).into_iter().zip(shapes("portable"))
+    {
+        let text = clock::random(4096 + block);
+        let (mut a, mut b) = (text.clone(), text);
+        work((&mut a[..]).into());
+        other((&mut b[..]).into());
+        assert!(a == b, "{what}");
+    }
+}
+
 fn sizes(name: &'static str) {
+    correct(name);
     for (what, block, mut work) in shapes(name) {
-        let mut data = vec![0x77; 4096 + 64];
+        let mut data = clock::random(4096 + 64);
         // No size costs much more than the next power of two.
         let powers: Vec<(usize, f64)> = (0..)
             .map(|i| block << i)
@@ -105,7 +119,7 @@ fn sizes(name: &'static str) {
         });
         print!("; unaligned {:.2}, apart {:.2}", odd / even, apart / even);
         for n in [1 << 20, 64 << 20] {
-            let mut large = vec![0x33; n];
+            let mut large = clock::random(n);
             let (least, _) = clock::quick(n, || work(black_box(&mut large[..]).into()));
             print!("; {} MB: {least:.2}", n >> 20);
         }
@@ -116,7 +130,7 @@ fn sizes(name: &'static str) {
 /// The median of one process, over the bulk size: a least is sometimes a misread clock.
 fn one(name: &'static str) {
     for (what, _, mut work) in shapes(name) {
-        let mut data = vec![0x77; 16384];
+        let mut data = clock::random(16384);
         let (_, median) = clock::measure(16384, || work(black_box(&mut data[..]).into()));
         println!("{what}\t{median}");
     }

@@ -26,15 +26,15 @@ pub(super) struct Message<'a> {
 }
 
 impl<'a> Message<'a> {
-    fn new(job: usize, state: HashState, message: &'a [u8], out: &'a mut [u8]) -> Self {
-        let (state, inner) = (Secret::new(state), Secret::new([0; 64]));
+    fn new(job: usize, state: Secret<HashState>, message: &'a [u8], out: &'a mut [u8]) -> Self {
+        let inner = Secret::new([0; 64]);
         Message { job, state, message, outer: None, inner, out }
     }
     pub(super) fn new256(job: usize, message: &'a [u8], digest: &'a mut [u8; 32]) -> Self {
-        Self::new(job, crate::Streebog256::IV, message, digest)
+        Self::new(job, Secret::new(crate::Streebog256::IV), message, digest)
     }
     pub(super) fn new512(job: usize, message: &'a [u8], digest: &'a mut [u8; 64]) -> Self {
-        Self::new(job, crate::Streebog512::IV, message, digest)
+        Self::new(job, Secret::new(crate::Streebog512::IV), message, digest)
     }
     pub(super) fn hmac256(
         job: usize,
@@ -43,7 +43,7 @@ impl<'a> Message<'a> {
         tag: &'a mut [u8; 32],
     ) -> Self {
         let [inner, outer] = key.states();
-        Message { outer: Some(Secret::new(outer)), ..Self::new(job, inner, message, tag) }
+        Message { outer: Some(outer), ..Self::new(job, inner, message, tag) }
     }
     pub(super) fn hmac512(
         job: usize,
@@ -52,7 +52,7 @@ impl<'a> Message<'a> {
         tag: &'a mut [u8; 64],
     ) -> Self {
         let [inner, outer] = key.states();
-        Message { outer: Some(Secret::new(outer)), ..Self::new(job, inner, message, tag) }
+        Message { outer: Some(outer), ..Self::new(job, inner, message, tag) }
     }
     /// Octets of the digest.
     fn len(&self) -> usize {

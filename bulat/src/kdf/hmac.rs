@@ -106,7 +106,7 @@ impl<const OUT: usize> Hmac<OUT> {
 
     /// The states after K ^ ipad and after K ^ opad.
     #[cfg(feature = "alloc")]
-    pub(crate) fn states(&self) -> [HashState; 2] {
+    pub(crate) fn states(&self) -> [Secret<HashState>; 2] {
         [self.inner.state().clone(), self.outer.state().clone()]
     }
 

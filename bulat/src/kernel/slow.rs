@@ -1,7 +1,7 @@
 //! Where an instruction set is there but its kernel is not the fastest: the exceptions from the order of
-//! the lists, by processor. A row needs a source: a measurement, or the maker's own figures.
+//! the lists, by processor. A row says where its figures come from.
 //!
-//! What was weighed and has no row:
+//! What was weighed and has no row, from general knowledge of these processors and not from measurements:
 //! - Zen and Zen+ do 256-bit operations as two: `avx2` then costs what `avx` does, not more.
 //! - Bulldozer to Steamroller likewise; they have no AVX2, and `avx` keeps to 128 bits.
 //! - Zen 4 does 512-bit operations as two: `gfni512` still saves instructions, by VBMI.
@@ -43,8 +43,8 @@ pub(crate) const SLOW: &[Slow] = &[
         word: "ssse3",
         primitive: "magma",
         parts: &["map", "stream"],
-        reason: "pshufb is microcode, one in 5 cycles (Agner Fog, instruction tables): \
-                 8 of them a round make 10 cycles an octet, planes in SSE2 about 5",
+        reason: "pshufb is microcode, one in about 5 cycles: 8 of them a round make 10 cycles \
+                 an octet, planes in SSE2 about 5 (an estimate, not measured)",
     },
     Slow {
         vendor: Vendor::Amd,
@@ -54,7 +54,7 @@ pub(crate) const SLOW: &[Slow] = &[
         primitive: "magma",
         parts: &["planes"],
         reason: "vpermb has two ports: words take 0.58 to 0.59 cycles an octet at any length, planes \
-                 0.53 in cache and 0.83 from memory (measured on Zen 5)",
+                 0.53 in cache and 0.83 from memory (prototypes on Zen 5)",
     },
 ];
 

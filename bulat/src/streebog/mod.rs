@@ -177,7 +177,7 @@ impl<const OUT: usize> Streebog<OUT> {
     }
     /// The state after whole blocks.
     #[cfg(feature = "alloc")]
-    pub(crate) fn state(&self) -> &HashState {
+    pub(crate) fn state(&self) -> &Secret<HashState> {
         debug_assert_eq!(self.filled, 0);
         &self.state
     }
