@@ -213,7 +213,8 @@ pub fn run(args: &BenchArgs) -> Result<Exit> {
         shape.offers.iter().copied().filter(|name| kernel::available(name)).collect::<Vec<_>>()
     };
     let total: usize = runs.iter().map(|(_, shape)| here(shape).len()).sum();
-    let each = Duration::from_secs_f64(args.seconds.max(0.0) / total.max(1) as f64);
+    let each =
+        Duration::from_secs_f64(args.seconds.max(0.0).clamp(0.0, 3600.0) / total.max(1) as f64);
     let bar = ProgressBar::new(total as u64); // draws on terminals alone
     if let Ok(style) = ProgressStyle::with_template("{msg} {bar:24} {pos}/{len}") {
         bar.set_style(style);
