@@ -24,10 +24,14 @@ struct Group {
 }
 
 impl Group {
-    fn line(&mut self, mode: &str, mut f: impl FnMut()) {
+    fn line(&mut self, mode: &str, f: impl FnMut()) {
+        self.burst(mode, self.len, f);
+    }
+    /// A call of another length.
+    fn burst(&mut self, mode: &str, len: usize, mut f: impl FnMut()) {
         // Calls of a few hundred octets are repeated, so that the timer is a small part.
-        let times = 4096_usize.div_ceil(self.len);
-        let (min, median) = clock::measure(self.len * times, || (0..times).for_each(|_| f()));
+        let times = 4096_usize.div_ceil(len);
+        let (min, median) = clock::measure(len * times, || (0..times).for_each(|_| f()));
         if self.base == 0.0 {
             self.base = min;
         }
@@ -61,6 +65,17 @@ fn main() {
                         xts.sector(&Xts::tweak(7), black_box(&mut data[..]).into(), d)
                             .expect("length");
                     });
+                    if len == 512 || len == 4096 {
+                        // 128 KB of consecutive sectors, beside as many blocks in ECB.
+                        let mut many = vec![3; 1 << 17];
+                        group.burst(&format!("ecb{word}, 128 KB"), 1 << 17, || {
+                            cipher.map(d, black_box(&mut many[..]).into());
+                        });
+                        group.burst(&format!("xts{word} sectors, 128 KB"), 1 << 17, || {
+                            xts.sectors(7, len, black_box(&mut many[..]).into(), d)
+                                .expect("whole sectors");
+                        });
+                    }
                 }
                 if let Some(group) = group("kuznyechik gamma") {
                     gammas(group, cipher, &mut data);

@@ -4,12 +4,18 @@
 //! + x + 1.
 
 use super::Blocks;
-use super::gamma::{BATCH, Scratch, add, split};
+use super::gamma::{Scratch, add, split};
 use super::pieces::Pieces;
 use crate::{BlockCipher, Direction, Error, InOut, Kuznyechik, Secret};
 
 /// Octets in a block.
 const N: usize = 16;
+
+/// Octets of the tweaks that are encrypted in one call: as many blocks as the widest kernel takes.
+const TWEAKS: usize = 64 * N;
+
+/// Octets of the masks that stand side by side.
+const MASKS: usize = 4096;
 
 /// The two keys of XTS-Kuznyechik; encrypts and decrypts data units (sectors) in any order.
 ///
@@ -40,25 +46,36 @@ impl Mask {
     /// Puts the masks of the next blocks to `out`, which the caller wipes; steps past them.
     fn fill(&mut self, out: &mut [[u8; N]]) {
         let mut t = u128::from_le_bytes(*self.0);
-        let mut ahead = t;
         // A mask needs the one before it; sixteen at a time, so that the processor does many at once.
-        for masks in out.chunks_mut(16) {
+        let (chunks, rest) = out.as_chunks_mut::<16>();
+        for masks in chunks {
+            let ahead = times::<16>(t);
+            put(masks, &mut t);
             t = ahead;
-            ahead = times::<16>(t);
-            for mask in masks {
-                *mask = t.to_le_bytes();
-                t = times::<1>(t);
-            }
         }
+        put(rest, &mut t);
         *self.0 = t.to_le_bytes();
+    }
+}
+
+#[inline(always)]
+fn put(masks: &mut [[u8; N]], t: &mut u128) {
+    for mask in masks {
+        *mask = t.to_le_bytes();
+        *t = times::<1>(*t);
     }
 }
 
 /// t·α^K: x^128 = x^7 + x^2 + x + 1.
 #[inline(always)]
 fn times<const K: u32>(t: u128) -> u128 {
-    let over = (t >> (128 - K)) as u64;
-    t << K ^ u128::from(over ^ over << 1 ^ over << 2 ^ over << 7)
+    let over = if K == 1 {
+        (t.cast_signed() >> 127) as u64 & 0x87
+    } else {
+        let over = (t >> (128 - K)) as u64;
+        over ^ over << 1 ^ over << 2 ^ over << 7
+    };
+    t << K ^ u128::from(over)
 }
 
 impl Xts {
@@ -120,6 +137,109 @@ impl Xts {
         Ok(())
     }
 
+    /// Transforms consecutive sectors of `size` octets each, that of number `first` first; all their blocks
+    /// go through the cipher together.
+    ///
+    /// ```
+    /// use bulat::Direction;
+    /// use bulat::modes::Xts;
+    /// let xts = Xts::new(&[1; 32], &[2; 32])?;
+    /// let mut sectors = [0; 8 * 512];
+    /// xts.sectors(100, 512, (&mut sectors[..]).into(), Direction::Encrypt)?;
+    /// xts.sector(&Xts::tweak(107), (&mut sectors[7 * 512..]).into(), Direction::Decrypt)?;
+    /// assert_eq!(sectors[7 * 512..], [0; 512]);
+    /// # Ok::<(), bulat::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::DataLength`] unless the data is whole sectors of 16 octets or more; [`Error::Limit`] for
+    /// sectors of more than 2^20 blocks or numbers above 2^128 - 1. Then nothing was transformed.
+    pub fn sectors(
+        &self,
+        first: u128,
+        size: usize,
+        data: InOut<'_, '_>,
+        direction: Direction,
+    ) -> Result<(), Error> {
+        let count = Self::count(size, data.len())?;
+        if u128::MAX - first < count.saturating_sub(1) as u128 {
+            return Err(Error::Limit);
+        }
+        self.burst(|i| Self::tweak(first + i as u128), size, data, direction)
+    }
+
+    /// Transforms sectors of `size` octets each that stand side by side and have any numbers, as
+    /// [`Self::sectors`] does.
+    ///
+    /// # Errors
+    /// As there; [`Error::Parameter`] unless there is a number for each sector.
+    pub fn sectors_at(
+        &self,
+        numbers: &[u128],
+        size: usize,
+        data: InOut<'_, '_>,
+        direction: Direction,
+    ) -> Result<(), Error> {
+        if Self::count(size, data.len())? != numbers.len() {
+            return Err(Error::Parameter);
+        }
+        self.burst(|i| Self::tweak(numbers[i]), size, data, direction)
+    }
+
+    /// How many sectors there are.
+    fn count(size: usize, len: usize) -> Result<usize, Error> {
+        if size < N || !len.is_multiple_of(size) {
+            return Err(Error::DataLength);
+        }
+        if size as u64 > Self::LIMIT { Err(Error::Limit) } else { Ok(len / size) }
+    }
+
+    /// Whole sectors, each with its tweak.
+    pub(crate) fn burst(
+        &self,
+        tweak: impl Fn(usize) -> [u8; N],
+        size: usize,
+        data: InOut<'_, '_>,
+        direction: Direction,
+    ) -> Result<(), Error> {
+        let count = data.len() / size;
+        let mut rest = data;
+        if !size.is_multiple_of(N) {
+            for i in 0..count {
+                let (sector, tail) = split(rest, size);
+                self.sector(&tweak(i), sector, direction)?;
+                rest = tail;
+            }
+            return Ok(());
+        }
+        let mut first = Scratch::<TWEAKS>::new();
+        for at in (0..count).step_by(TWEAKS / N) {
+            let n = (count - at).min(TWEAKS / N);
+            let first = first.octets(n * N);
+            let tweaks = first.as_chunks_mut().0;
+            tweaks.iter_mut().enumerate().for_each(|(i, t)| *t = tweak(at + i));
+            self.tweak.map(Direction::Encrypt, (&mut *first).into());
+            let (some, tail) = split(rest, n * size);
+            rest = tail;
+            let mut tweaks = first.as_chunks().0.iter();
+            let (mut mask, mut left) = (Mask(Secret::new([0; N])), 0);
+            self.masked(some, direction, |mut masks| {
+                while !masks.is_empty() {
+                    if left == 0
+                        && let Some(t) = tweaks.next()
+                    {
+                        (*mask.0, left) = (*t, size / N);
+                    }
+                    let (now, later) = masks.split_at_mut(left.min(masks.len()));
+                    left -= now.len();
+                    mask.fill(now);
+                    masks = later;
+                }
+            });
+        }
+        Ok(())
+    }
+
     fn first(&self, tweak: &[u8; N]) -> Mask {
         let mut t = Secret::new(*tweak);
         self.tweak.encrypt_block(&mut t);
@@ -128,12 +248,22 @@ impl Xts {
 
     /// Whole blocks, in batches: the masks, then all blocks through the cipher at once.
     fn run(&self, mask: &mut Mask, data: InOut<'_, '_>, direction: Direction) {
-        let mut masks = Scratch::<BATCH>::new();
+        self.masked(data, direction, |masks| mask.fill(masks));
+    }
+
+    /// Whole blocks under the masks that `fill` gives, the next ones in each call.
+    fn masked(
+        &self,
+        data: InOut<'_, '_>,
+        direction: Direction,
+        mut fill: impl FnMut(&mut [[u8; N]]),
+    ) {
+        let mut masks = Scratch::<MASKS>::new();
         let mut rest = data;
         while !rest.is_empty() {
-            let (mut part, tail) = split(rest, BATCH);
+            let (mut part, tail) = split(rest, MASKS);
             let masks = masks.octets(part.len());
-            mask.fill(masks.as_chunks_mut().0);
+            fill(masks.as_chunks_mut().0);
             add(part.reborrow(), masks);
             self.data.map(direction, part.get_out().into());
             add(part.get_out().into(), masks);
