@@ -101,6 +101,17 @@ pub enum Chain {
     Imit,
 }
 
+/// D of ACPKM: its encryption is the next section's key (RFC 8645, section 6.2.1).
+pub(crate) const ACPKM: [u8; 32] = {
+    let mut d = [0; 32];
+    let mut i = 0;
+    while i < 32 {
+        d[i] = 0x80 + i as u8;
+        i += 1;
+    }
+    d
+};
+
 /// The data of one lane.
 pub enum Data<'a> {
     /// Read only: [`Chain::Mac`], [`Chain::Imit`].
@@ -188,6 +199,8 @@ pub struct BlockKernel<S: 'static, const B: usize> {
     pub(crate) map: Option<unsafe fn(&S, Direction, InOut<'_, '_>)>,
     pub(crate) stream: Option<unsafe fn(&S, &mut [u8; B], Count, InOut<'_, '_>)>,
     pub(crate) lanes: Option<unsafe fn(Chain, &mut [Lane<'_, S, B>])>,
+    /// See [`BlockCipher::sections`]; goes with `stream`.
+    pub(crate) sections: Option<unsafe fn(&mut S, &mut [u8; B], usize, InOut<'_, '_>) -> usize>,
 }
 
 /// The state of a Streebog message: RFC 6986, section 5.
@@ -350,6 +363,18 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
         let f = self.0.stream.expect("chosen for this shape");
         // SAFETY: `Ready` exists only where `available()` was true; whole blocks, checked above.
         unsafe { f(s, counter, count, data) }
+    }
+    pub(crate) fn sections(
+        &self,
+        schedule: &mut S,
+        counter: &mut [u8; B],
+        section: usize,
+        data: InOut<'_, '_>,
+    ) -> usize {
+        assert!(section > 0 && section.is_multiple_of(B), "whole blocks");
+        let Some(f) = self.0.sections else { return 0 };
+        // SAFETY: `Ready` exists only where `available()` was true; whole blocks, checked above.
+        unsafe { f(schedule, counter, section, data) }
     }
     pub(crate) fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, S, B>]) {
         let Some(first) = lanes.first().map(|l| l.data.len()) else { return };
@@ -533,6 +558,22 @@ pub trait BlockCipher: Clone + Send + Sync + 'static {
     fn chain(&self, chain: Chain, state: &mut Self::Block, data: Data<'_>);
     /// The same cipher (kernels, S-boxes) under another key: ACPKM, key meshing.
     fn rekey(&self, key: &[u8; 32]) -> Self;
+    /// Adds the gamma of CTR-ACPKM (RFC 8645, section 6.2.2) to the first of the data's whole sections of
+    /// so many octets, as many as the kernel does side by side, faster than one after the other: perhaps
+    /// none. Returns the octets done; the counter is left for the next one, and the key is that of the last
+    /// section done.
+    ///
+    /// # Panics
+    /// When a section is not a positive number of whole blocks.
+    fn sections(
+        &mut self,
+        counter: &mut Self::Block,
+        section: usize,
+        data: InOut<'_, '_>,
+    ) -> usize {
+        let _ = (counter, section, data);
+        0
+    }
     /// Encrypts one block in place.
     fn encrypt_block(&self, block: &mut Self::Block) {
         self.map(Direction::Encrypt, block.as_mut().into());

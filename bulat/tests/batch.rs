@@ -394,6 +394,42 @@ fn chained_messages_share_calls() {
     check(run(&mut jobs), 2);
 }
 
+/// Sectors of one key go together, whatever else is in the batch.
+#[test]
+fn sectors_are_what_they_are_alone() {
+    let mut r = Random(0x0dd0_5ec7_0123_4567);
+    let keys = [1, 2].map(|k| Xts::new(&[k; 32], &[7; 32]).expect("two keys"));
+    for _ in 0..40 {
+        let mut plans: Vec<_> = (0..1 + r.below(100))
+            .map(|_| {
+                let len = [0, 5, 16, 512, 512, 512, 520, 4096, 5000][r.below(9)];
+                let direction = [Direction::Encrypt, Direction::Decrypt][r.below(2)];
+                (r.below(2), Xts::tweak(r.next().into()), direction, r.octets(len))
+            })
+            .collect();
+        let wanted: Vec<_> = plans
+            .iter()
+            .map(|(key, tweak, direction, text)| {
+                let mut text = text.clone();
+                let result = keys[*key].sector(tweak, (&mut text[..]).into(), *direction);
+                (result, text)
+            })
+            .collect();
+        let mut jobs: Vec<_> = plans
+            .iter_mut()
+            .map(|(key, tweak, direction, text)| {
+                let (key, direction, text) = (&keys[*key], *direction, text.as_mut_slice().into());
+                Job::new(Work::Sector { key, direction, tweak, text })
+            })
+            .collect();
+        run(&mut jobs);
+        let results: Vec<_> = jobs.into_iter().map(|j| j.result).collect();
+        for ((plan, result), wanted) in plans.iter().zip(results).zip(&wanted) {
+            assert_eq!((result, &plan.3), (wanted.0, &wanted.1));
+        }
+    }
+}
+
 /// Long texts in pieces are what they are whole; a wrong tag opens nothing.
 #[cfg(feature = "threads")]
 #[test]

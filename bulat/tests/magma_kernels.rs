@@ -378,3 +378,67 @@ fn chained_lanes() {
         }
     }
 }
+
+/// Sections side by side are what they are one after the other, and a kernel of planes has them so.
+#[test]
+fn sections() {
+    let mut r = Random(4);
+    let mut together = Vec::new();
+    for kernel in kernels() {
+        for (sboxes, blocks) in [None, Some(ParamSet::Tc26Z), Some(ParamSet::CryptoProA)]
+            .into_iter()
+            .flat_map(|s| [1, 3, 32, 64, 96, 128, 256, 512].map(|b| (s, b)))
+        {
+            for count in [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 17, 35] {
+                let key = r.octets();
+                let rows = *Sboxes::from(sboxes.unwrap_or(ParamSet::Tc26Z)).rows();
+                let data = r.vec(8 * blocks * count + 5 * 8);
+                let start = [0xffff_ffff_ffff_ff80_u64, 0xffff_fe80, 1 << 40, 0][count % 4];
+                let mut left = [0; 8];
+                let (mut done, mut last) = (0, [0; 8]);
+                let mut out = both_ways(&data, |mut data| {
+                    left = start.to_be_bytes();
+                    last = [9; 8];
+                    match sboxes {
+                        None => {
+                            let mut c = Magma::new(&key).on(kernel).unwrap();
+                            done = c.sections(&mut left, 8 * blocks, data.reborrow());
+                            c.encrypt_block(&mut last);
+                        }
+                        Some(set) => {
+                            let mut c = Gost28147::new(&key, set).on(kernel).unwrap();
+                            done = c.sections(&mut left, 8 * blocks, data.reborrow());
+                            c.encrypt_block(&mut last);
+                        }
+                    }
+                    // What was not done has not been written.
+                    let n = data.len();
+                    let text = data.get_in()[done..].to_vec();
+                    data.get_out()[done..n].copy_from_slice(&text);
+                });
+                assert!(done <= 8 * blocks * count && done.is_multiple_of(8 * blocks));
+                let mut key = key;
+                let mut counter = start.to_be_bytes();
+                let mut want = Vec::new();
+                let mut model = Model::new(&key, &rows, sboxes.is_none());
+                for (i, section) in data[..done].chunks(8 * blocks).enumerate() {
+                    if i > 0 {
+                        let d: [u8; 32] = core::array::from_fn(|i| 0x80 + i as u8);
+                        key = model.map(Direction::Encrypt, &d).try_into().unwrap();
+                        model = Model::new(&key, &rows, sboxes.is_none());
+                    }
+                    want.extend(model.stream(&mut counter, Count::Whole, section));
+                }
+                let what = format!("{kernel}, {sboxes:?}, {count} sections of {blocks}");
+                assert!(out.drain(..done).eq(want), "{what}");
+                assert_eq!(left, counter, "{what}");
+                assert_eq!(last, model.encrypt([9; 8]), "{what}");
+                if done > 0 {
+                    together.push((kernel, blocks));
+                }
+            }
+        }
+    }
+    together.dedup();
+    println!("side by side: {together:?}");
+}

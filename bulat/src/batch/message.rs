@@ -1,7 +1,10 @@
 //! A message in a chained mode as a sequence of lanes: CBC, CFB and OFB encryption, OMAC, OMAC-ACPKM,
 //! IMIT (GOST R 34.13-2015, sections 5.3 to 5.6; RFC 5830; RFC 8645), with their key changes.
 
+use alloc::boxed::Box;
 use core::mem::replace;
+
+use zeroize::Zeroize;
 
 use super::Chained;
 use crate::kernel::{Block, Chain, Data, Lane};
@@ -15,7 +18,7 @@ pub(super) enum Rekey<C: crate::BlockCipher> {
     /// CryptoPro key meshing (RFC 4357, section 2.3.2), of the register too or of the key alone.
     Meshing { register: bool },
     /// ACPKM-Master gives each section its key and K1 (RFC 8645, section 6.3.6).
-    Master(AcpkmMaster<C>),
+    Master(Box<AcpkmMaster<C>>),
 }
 
 /// What follows the whole blocks.
@@ -40,17 +43,30 @@ enum Stage {
     Ended,
 }
 
-/// One message.
+/// Blocks that a message keeps.
+struct Registers<const B: usize> {
+    state: [u8; B],
+    k1: [u8; B],
+    /// A block that does not stand in the data.
+    block: [u8; B],
+}
+
+impl<const B: usize> Zeroize for Registers<B> {
+    fn zeroize(&mut self) {
+        // In vectors; octet by octet costs as much as the cipher of a short message.
+        (self.state, self.k1, self.block) = ([0; B], [0; B], [0; B]);
+        zeroize::optimization_barrier(self);
+    }
+}
+
+/// One message. It is moved about, so what few messages have stands elsewhere.
 pub(super) struct Message<'a, C: Chained<B>, const B: usize> {
     /// The number of its job.
     pub(super) job: usize,
     first: &'a C,
-    now: Option<C>,
+    now: Option<Box<C>>,
     chain: Chain,
-    state: Secret<[u8; B]>,
-    k1: Secret<[u8; B]>,
-    /// A block that does not stand in the data.
-    block: Secret<[u8; B]>,
+    registers: Secret<Registers<B>>,
     body: Data<'a>,
     end: End<'a>,
     rekey: Rekey<C>,
@@ -78,9 +94,7 @@ where
             first: key,
             now: None,
             chain,
-            state: Secret::new(iv),
-            k1: Secret::new([0; B]),
-            block: Secret::new([0; B]),
+            registers: Secret::new(Registers { state: iv, k1: [0; B], block: [0; B] }),
             body,
             end,
             section: if matches!(rekey, Rekey::Never) { usize::MAX } else { section },
@@ -106,19 +120,20 @@ where
         match &mut self.rekey {
             Rekey::Never => {}
             Rekey::Meshing { register } => {
-                let next = self.now.as_ref().unwrap_or(self.first).meshed();
+                let next = self.now.as_deref().unwrap_or(self.first).meshed();
                 if *register {
-                    next.encrypt_block(&mut self.state);
+                    next.encrypt_block(&mut self.registers.state);
                 }
-                self.now = Some(next);
+                self.now = Some(Box::new(next));
             }
             Rekey::Master(master) => {
                 let mut material = Secret::new([0u8; 48]);
                 let material = &mut material[..32 + B];
                 master.next(material)?;
                 let (key, k1) = material.split_at(32);
-                self.now = Some(self.first.rekey(key.try_into().expect("32 octets")));
-                self.k1.copy_from_slice(k1);
+                let next = self.first.rekey(key.try_into().expect("32 octets"));
+                self.now = Some(Box::new(next));
+                self.registers.k1.copy_from_slice(k1);
             }
         }
         self.room = self.section;
@@ -144,9 +159,9 @@ where
                     return Ok(Some(self.outside(Chain::Mac)));
                 }
                 Stage::Doubling => {
-                    *self.k1 = *self.state;
-                    double(&mut *self.k1);
-                    *self.state = [0; B];
+                    let r = &mut *self.registers;
+                    r.k1 = replace(&mut r.state, [0; B]);
+                    double(&mut r.k1);
                     self.stage = Stage::Body;
                 }
                 Stage::Body if self.body.is_empty() => self.stage = Stage::End,
@@ -155,8 +170,8 @@ where
                     let (piece, rest) =
                         super::lanes::split(replace(&mut self.body, Data::Read(&[])), n);
                     self.body = rest;
-                    let schedule = self.now.as_ref().unwrap_or(self.first).schedule();
-                    let lane = Lane { schedule, state: &mut self.state, data: piece };
+                    let schedule = self.now.as_deref().unwrap_or(self.first).schedule();
+                    let lane = Lane { schedule, state: &mut self.registers.state, data: piece };
                     return Ok(Some((self.chain, lane)));
                 }
                 Stage::End => {
@@ -166,7 +181,7 @@ where
                         End::Tail(tail) if tail.is_empty() => {}
                         End::Tail(_) => {
                             self.room(B)?;
-                            *self.block = [0; B];
+                            self.registers.block = [0; B];
                             return Ok(Some(self.outside(Chain::Mac)));
                         }
                         End::Omac(..) => {
@@ -177,8 +192,9 @@ where
                         End::Imit(last, blocks, _) => {
                             // A block of zeros follows the first, if it is the only one.
                             if !last.is_empty() || *blocks == 1 {
-                                *self.block = [0; B];
-                                self.block[..last.len()].copy_from_slice(last);
+                                let block = &mut self.registers.block;
+                                *block = [0; B];
+                                block[..last.len()].copy_from_slice(last);
                                 (*blocks, *last) = (*blocks + 1, &[]);
                                 self.stage = Stage::End;
                                 self.room(B)?;
@@ -192,10 +208,10 @@ where
                         End::Nothing => {}
                         End::Tail(tail) => {
                             let n = tail.len();
-                            crate::modes::add(tail, &self.state[..n]);
+                            crate::modes::add(tail, &self.registers.state[..n]);
                         }
                         End::Omac(_, tag) | End::Imit(_, _, tag) => {
-                            tag.copy_from_slice(&self.state[..tag.len()]);
+                            tag.copy_from_slice(&self.registers.state[..tag.len()]);
                         }
                     }
                     return Ok(None);
@@ -207,17 +223,19 @@ where
     /// Section 5.6: the last block, mixed with K1, or padded and mixed with K2.
     fn last_of_omac(&mut self) {
         let End::Omac(last, _) = &self.end else { return };
-        *self.block = *self.k1;
+        let Registers { k1, block, .. } = &mut *self.registers;
+        *block = *k1;
         if last.len() < B {
-            double(&mut *self.block);
-            self.block[last.len()] ^= 0x80;
+            double(block);
+            block[last.len()] ^= 0x80;
         }
-        self.block.iter_mut().zip(last.iter()).for_each(|(b, x)| *b ^= x);
+        block.iter_mut().zip(last.iter()).for_each(|(b, x)| *b ^= x);
     }
 
     /// The lane of the block that does not stand in the data.
     fn outside(&mut self, chain: Chain) -> (Chain, Lane<'_, C::Schedule, B>) {
-        let schedule = self.now.as_ref().unwrap_or(self.first).schedule();
-        (chain, Lane { schedule, state: &mut self.state, data: Data::Read(&*self.block) })
+        let schedule = self.now.as_deref().unwrap_or(self.first).schedule();
+        let Registers { state, block, .. } = &mut *self.registers;
+        (chain, Lane { schedule, state, data: Data::Read(&*block) })
     }
 }

@@ -26,17 +26,19 @@
 mod hash;
 mod lanes;
 mod message;
+mod short;
 #[cfg(feature = "threads")]
 mod threads;
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::kdf::{Hmac256, Hmac512};
 use crate::kernel::{Block, Chain, Data, Lane};
-use crate::modes::burst::{self, Packet, Tag};
+use crate::modes::burst::{Packet, Tag};
 use crate::modes::{
-    AcpkmMaster, Aead, Blocks, Cbc, Cbc28147, Cfb, Cfb28147, Cnt, Ctr, CtrAcpkm, Ecb, Gamma,
-    Meshing, Mgm, Padding, Xts,
+    AcpkmMaster, Aead, Blocks, Cbc, Cbc28147, Cfb, Cfb28147, Cnt, CtrAcpkm, Gamma, Meshing, Mgm,
+    Padding, Xts, ctr_once,
 };
 use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Kuznyechik, Magma};
 #[cfg(feature = "threads")]
@@ -44,6 +46,7 @@ pub use threads::run_on_threads;
 
 use lanes::drain;
 use message::{End, Message, Rekey};
+use short::{SHORT, Sector, sectors, short};
 
 /// A cipher under a key, made once and used by any number of jobs, from any thread.
 #[derive(Clone, Copy)]
@@ -59,11 +62,11 @@ pub enum Key<'a> {
 /// A mode of encryption. The text of ECB and CBC is whole blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// [`Ecb`]; no IV.
+    /// [`crate::modes::Ecb`]; no IV.
     Ecb(Direction),
     /// [`Cbc`].
     Cbc(Direction),
-    /// [`Ctr`].
+    /// [`crate::modes::Ctr`].
     Ctr,
     /// [`Cfb`], s = n.
     Cfb(Direction),
@@ -241,6 +244,7 @@ pub fn run(jobs: &mut [Job<'_>]) -> Calls {
     chained(batch.gost28147, 192, &mut calls, &mut set);
     short(batch.short_kuznyechik, &mut set);
     short(batch.short_magma, &mut set);
+    sectors(batch.sectors, &mut set);
     for i in hash::run(batch.hashes, &mut calls) {
         set(i, Ok(()));
     }
@@ -257,6 +261,10 @@ pub(crate) trait Chained<const B: usize>: BlockCipher<Block = [u8; B]> {
     type Schedule;
     fn schedule(&self) -> &Self::Schedule;
     fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Self::Schedule, B>]);
+    /// What a cipher's keys must have in common to fill one call: the S-boxes.
+    fn kind(&self) -> u64 {
+        0
+    }
     /// Under the next key of CryptoPro's meshing; for GOST 28147-89 alone.
     fn meshed(&self) -> Self {
         self.clone()
@@ -264,7 +272,7 @@ pub(crate) trait Chained<const B: usize>: BlockCipher<Block = [u8; B]> {
 }
 
 macro_rules! chained {
-    ($name:ident, $schedule:ty, $block:literal $(, $meshed:item)?) => {
+    ($name:ident, $schedule:ty, $block:literal $(, $more:item)*) => {
         impl Chained<$block> for $name {
             type Schedule = $schedule;
             fn schedule(&self) -> &$schedule {
@@ -273,7 +281,7 @@ macro_rules! chained {
             fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, $schedule, $block>]) {
                 $name::lanes(self, chain, lanes);
             }
-            $($meshed)?
+            $($more)*
         }
     };
 }
@@ -283,6 +291,9 @@ chained!(
     Gost28147,
     crate::magma::Schedule,
     8,
+    fn kind(&self) -> u64 {
+        self.sboxes().kind()
+    },
     fn meshed(&self) -> Self {
         self.rekey(&crate::modes::meshing::next_key(self))
     }
@@ -297,28 +308,7 @@ struct Batch<'a> {
     hashes: Vec<hash::Message<'a>>,
     short_kuznyechik: Vec<(usize, &'a Kuznyechik, Packet<'a>)>,
     short_magma: Vec<(usize, &'a Magma, Packet<'a>)>,
-}
-
-/// Up to this many octets a message in MGM shares its calls with others under the same key; above, it
-/// fills the kernel by itself.
-const SHORT: usize = 4096;
-
-/// Runs short messages in MGM, those under one key together.
-fn short<C: BlockCipher>(
-    mut messages: Vec<(usize, &C, Packet<'_>)>,
-    done: &mut impl FnMut(usize, Result<(), Error>),
-) {
-    messages.sort_by_key(|(_, key, _)| core::ptr::from_ref(*key));
-    let mut messages = messages.into_iter().peekable();
-    while let Some((job, key, packet)) = messages.next() {
-        let (mut jobs, mut packets) = (alloc::vec![job], alloc::vec![packet]);
-        while let Some((job, _, packet)) = messages.next_if(|(_, k, _)| core::ptr::eq(*k, key)) {
-            jobs.push(job);
-            packets.push(packet);
-        }
-        burst::run(key, &mut packets);
-        jobs.into_iter().zip(packets).for_each(|(job, p)| done(job, p.result));
-    }
+    sectors: Vec<Sector<'a>>,
 }
 
 impl<'a> Batch<'a> {
@@ -393,7 +383,12 @@ impl<'a> Batch<'a> {
             }
             .map(|()| true),
             Work::Sector { key, direction, tweak, text } => {
-                key.sector(tweak, text.buffers()?, direction).map(|()| true)
+                let text = text.buffers()?;
+                if text.len() > SHORT {
+                    return key.sector(tweak, text, direction).map(|()| true);
+                }
+                self.sectors.push(Sector { job: i, key, direction, tweak: *tweak, text });
+                Ok(false)
             }
             Work::Hash256(message, digest) => {
                 self.hashes.push(hash::Message::new256(i, message, digest));
@@ -430,36 +425,39 @@ fn chained<C: Chained<B>, const B: usize>(
 {
     while let Some(first) = messages.first() {
         let cipher = first.key().clone();
-        let mut segments: Vec<(Chain, Lane<'_, C::Schedule, B>)> = Vec::new();
-        let mut ended = Vec::new();
+        let mut segments: Vec<(Alike, Lane<'_, C::Schedule, B>)> =
+            Vec::with_capacity(messages.len());
+        let mut runs = Vec::with_capacity(messages.len());
         for message in &mut messages {
-            let job = message.job;
-            match message.next() {
-                Ok(Some(segment)) => segments.push(segment),
-                Ok(None) => ended.push((job, Ok(()))),
-                Err(e) => ended.push((job, Err(e))),
+            let (job, kind) = (message.job, message.key().kind());
+            let next = message.next();
+            runs.push(matches!(next, Ok(Some(_))));
+            match next {
+                Ok(Some((chain, lane))) => segments.push(((chain, kind), lane)),
+                Ok(None) => done(job, Ok(())),
+                Err(e) => done(job, Err(e)),
             }
         }
-        while let Some((chain, _)) = segments.first() {
-            let chain = *chain;
-            let mut alike = Vec::new();
-            let mut others = Vec::new();
-            for (c, lane) in segments {
-                if c == chain { alike.push(lane) } else { others.push((c, lane)) }
+        while let Some((first, _)) = segments.first() {
+            let first = *first;
+            let (mut alike, mut others) = (Vec::with_capacity(segments.len()), Vec::new());
+            for (a, lane) in segments {
+                if a == first { alike.push(lane) } else { others.push((a, lane)) }
             }
             segments = others;
             drain(alike, width, QUANTUM, |lanes| {
                 calls.calls += 1;
                 calls.lanes += lanes.len();
-                cipher.lanes(chain, lanes);
+                cipher.lanes(first.0, lanes);
             });
         }
-        if !ended.is_empty() {
-            messages.retain(|m| ended.iter().all(|(job, _)| *job != m.job));
-            ended.into_iter().for_each(|(job, result)| done(job, result));
-        }
+        let mut runs = runs.into_iter();
+        messages.retain(|_| runs.next().unwrap_or(false));
     }
 }
+
+/// What the lanes of one call have in common: the chain and [`Chained::kind`].
+type Alike = (Chain, u64);
 
 /// An IV of one block.
 fn block<const B: usize>(iv: &[u8]) -> Result<[u8; B], Error> {
@@ -489,17 +487,24 @@ where
     if let Some(chain) = chain {
         return through(job, key, chain, iv, text, Meshing::None, side);
     }
+    // The others' blocks are independent, at least those of one round of a long register.
+    match mode {
+        Mode::Ecb(_) if !iv.is_empty() => return Err(Error::IvLength),
+        Mode::Ecb(_) if !text.len().is_multiple_of(B) => return Err(Error::DataLength),
+        Mode::Ecb(direction) => {
+            key.map(direction, text);
+            return Ok(true);
+        }
+        Mode::Ctr => return ctr_once(key, iv, text).map(|()| true),
+        _ => {}
+    }
     let key = key.clone();
     match mode {
-        // The others' blocks are independent, at least those of one round of a long register.
-        Mode::Ecb(_) if !iv.is_empty() => Err(Error::IvLength),
-        Mode::Ecb(direction) => blocks(Ecb::new(key, direction, Padding::None), text),
         Mode::Cbc(direction) => blocks(Cbc::new(key, direction, iv, Padding::None)?, text),
-        Mode::Ctr => Ctr::new(key, iv)?.apply(text),
         Mode::Cfb(direction) => Cfb::new(key, direction, iv)?.apply(text),
         Mode::Ofb => crate::modes::Ofb::new(key, iv)?.apply(text),
         Mode::CtrAcpkm(section) => CtrAcpkm::new(key, iv, section)?.apply(text),
-        Mode::Cnt(_) | Mode::Cfb28147(..) | Mode::Cbc28147(..) => Err(Error::Parameter),
+        _ => Err(Error::Parameter),
     }
     .map(|()| true)
 }
@@ -597,7 +602,7 @@ where
             return Err(Error::Parameter);
         }
         MacMode::OmacAcpkm { section, period } => {
-            (Rekey::Master(AcpkmMaster::new(key.clone(), period)?), section)
+            (Rekey::Master(Box::new(AcpkmMaster::new(key.clone(), period)?)), section)
         }
         MacMode::Imit(_) => return Err(Error::Parameter),
     };

@@ -82,6 +82,7 @@ macro_rules! entries {
             map: Some(map),
             stream: Some(stream),
             lanes: Some(lanes),
+            sections: None,
         };
         enter!($word =>
             fn prepare(key: &[u8; 32], s: &mut Schedule) {

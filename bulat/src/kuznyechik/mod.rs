@@ -157,7 +157,9 @@ impl BlockCipher for Kuznyechik {
         self.lanes(chain, &mut [lane]);
     }
     fn rekey(&self, key: &[u8; 32]) -> Self {
-        let mut new = self.clone();
+        // Not a clone, which would carry the old key about.
+        let schedule = Schedule { keys: [[0; 16]; 10], inverse: [[0; 16]; 10] };
+        let mut new = Kuznyechik { schedule: Secret::new(schedule), ..*self };
         self.map.prepare(key, &mut new.schedule);
         new
     }

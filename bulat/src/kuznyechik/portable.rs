@@ -14,6 +14,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     map: Some(map),
     stream: Some(stream),
     lanes: Some(lanes),
+    sections: None,
 };
 
 /// From this many blocks on, a batch with idle lanes is cheaper than one block after the other.

@@ -13,6 +13,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     map: Some(map),
     stream: Some(stream),
     lanes: Some(lanes),
+    sections: None,
 };
 
 static MUL: [[u8; 256]; 256] = {

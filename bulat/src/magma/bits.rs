@@ -181,7 +181,7 @@ pub(super) fn rounds<W>(
 }
 
 /// Octets of the widest batch.
-const WIDEST: usize = 64 * 64;
+pub(super) const WIDEST: usize = 64 * 64;
 
 /// What goes through batches, and the rest: what is left over whole batches fills one up if it is
 /// `least` octets or more.
@@ -258,7 +258,7 @@ pub(super) fn stream<'i, 'o, W: Bits>(
 /// The counters of one batch, made as planes: the register, which all lanes share, plus each lane's
 /// number or step.
 #[inline(always)]
-fn counters<W: Bits>(
+pub(super) fn counters<W: Bits>(
     isa: W::Isa,
     c: &Counter,
     count: Count,

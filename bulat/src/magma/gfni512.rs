@@ -10,7 +10,8 @@ use core::hint::black_box;
 
 use super::bits::{self, OneKey};
 use super::chain::{self, Lane, Rule};
-use super::{Schedule, portable, rounds};
+use super::sections::{self, SectionKeys};
+use super::{ParamSet, Schedule, portable, rounds};
 use crate::InOut;
 use crate::kernel::{BlockKernel, Chain, Count, Direction, slow};
 use crate::simd::{Bits, Gfni512, Zmm};
@@ -22,6 +23,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     map: Some(map),
     stream: Some(stream),
     lanes: Some(lanes),
+    sections: Some(sections),
 };
 
 /// Octets of a batch of planes.
@@ -40,6 +42,18 @@ enter!(gfni512 =>
         word: usize,
     ) {
         bits::round::<Zmm, _, SET>(black_box(a), b, black_box(keys), word);
+    }
+);
+
+enter!(gfni512 =>
+    #[inline(never)]
+    unsafe fn section_round(
+        a: &mut [Zmm; 32],
+        b: &mut [Zmm; 32],
+        keys: &SectionKeys<Gfni512>,
+        word: usize,
+    ) {
+        bits::round::<Zmm, _, { ParamSet::Tc26Z as usize }>(black_box(a), b, black_box(keys), word);
     }
 );
 
@@ -93,5 +107,25 @@ enter!(gfni512 =>
             rounds::lanes::<Zmm>(isa, Rule::of(chain), some);
             rest = others;
         }
+    }
+);
+
+enter!(gfni512 =>
+    /// Under the S-boxes of Magma, which CTR-ACPKM belongs to.
+    unsafe fn sections(
+        s: &mut Schedule,
+        register: &mut [u8; 8],
+        section: usize,
+        data: InOut<'_, '_>,
+    ) -> usize {
+        if s.sboxes.known != Some(ParamSet::Tc26Z as u8) || !planes() {
+            return 0;
+        }
+        // SAFETY: this function was entered through detection.
+        let isa = unsafe { Gfni512::assume() };
+        sections::stream::<Zmm, Zmm>(isa, isa, s, register, section, data, |a, b, keys, word| {
+            // SAFETY: as above.
+            unsafe { section_round(a, b, keys, word) }
+        })
     }
 );

@@ -25,6 +25,8 @@ mod rounds;
 mod sboxes;
 mod scalar;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod sections;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod sliced;
 #[cfg(feature = "vartime")]
 mod vartime;
@@ -124,6 +126,16 @@ impl Sboxes {
     pub fn rows(&self) -> &[[u8; 16]; 8] {
         &self.rows
     }
+    /// A number that equal boxes share; others mostly do not.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn kind(&self) -> u64 {
+        match self.known {
+            Some(set) => set.into(),
+            None => self.rows.as_flattened().iter().fold(1 << 8, |n: u64, x| {
+                n.wrapping_mul(0x0000_0100_0000_01b3) ^ u64::from(*x) // FNV
+            }),
+        }
+    }
     /// The parameter set that the rows are, if a known one.
     pub fn param_set(&self) -> Option<ParamSet> {
         self.known.map(|i| ParamSet::ALL[i as usize])
@@ -192,7 +204,10 @@ impl Keyed {
         Ok(self)
     }
     fn rekey(&self, key: &[u8; 32]) -> Self {
-        let mut new = self.clone();
+        // Not a clone, which would carry the old key about.
+        let Schedule { sboxes, order, .. } = &*self.schedule;
+        let schedule = Schedule { keys: [0; 8], sboxes: sboxes.clone(), order: *order };
+        let mut new = Keyed { schedule: Secret::new(schedule), ..*self };
         self.map.prepare(key, &mut new.schedule);
         new
     }
@@ -200,6 +215,9 @@ impl Keyed {
         let old = self.schedule.order == Order::Gost28147;
         assert!(old || count != Count::Cnt, "CNT belongs to GOST 28147-89");
         self.stream.stream(&self.schedule, counter, count, data);
+    }
+    fn sections(&mut self, counter: &mut [u8; 8], section: usize, data: InOut<'_, '_>) -> usize {
+        self.stream.sections(&mut self.schedule, counter, section, data)
     }
     /// A lane's schedule need not be of the cipher that is asked.
     fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Schedule, 8>]) {
@@ -250,6 +268,14 @@ macro_rules! cipher {
             }
             fn rekey(&self, key: &[u8; 32]) -> Self {
                 $name(self.0.rekey(key))
+            }
+            fn sections(
+                &mut self,
+                counter: &mut [u8; 8],
+                section: usize,
+                data: InOut<'_, '_>,
+            ) -> usize {
+                self.0.sections(counter, section, data)
             }
         }
     };

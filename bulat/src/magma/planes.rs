@@ -5,7 +5,7 @@ use core::hint::black_box;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 use core::sync::atomic::{Ordering, compiler_fence};
 
-use crate::simd::{Bits, Gates, Nibbles};
+use crate::simd::{Bits, Eighths, Gates, Nibbles};
 
 /// A bit of each of 8 `LEN` blocks.
 #[derive(Clone, Copy)]
@@ -200,5 +200,13 @@ impl<N: Nibbles> Bits for Plane<N> {
     #[inline(always)]
     fn barrier() {
         compiler_fence(Ordering::SeqCst);
+    }
+}
+
+impl<N: Nibbles> Eighths for Plane<N> {
+    #[inline(always)]
+    fn eighths(isa: N::Isa, octets: u64) -> Self {
+        let twice = u128::from(octets) << 64 | u128::from(octets);
+        Plane(N::repeat(isa, &twice.to_ne_bytes()))
     }
 }

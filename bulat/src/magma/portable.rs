@@ -21,6 +21,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     map: Some(map),
     stream: Some(stream),
     lanes: Some(lanes),
+    sections: None,
 };
 
 type Planes = Wide<4>;
@@ -32,9 +33,14 @@ const PAD: usize = 80;
 const PAD_LANES: usize = 96;
 
 pub(super) fn prepare(key: &[u8; 32], s: &mut Schedule) {
-    let (words, _) = key.as_chunks::<4>();
-    for (w, k) in s.keys.iter_mut().zip(words) {
-        *w = if s.order == Order::Magma { u32::from_be_bytes(*k) } else { u32::from_le_bytes(*k) };
+    words(s.order, key, &mut s.keys);
+}
+
+/// The words of a key.
+#[inline(always)]
+pub(super) fn words(order: Order, key: &[u8; 32], words: &mut [u32; 8]) {
+    for (w, k) in words.iter_mut().zip(key.as_chunks::<4>().0) {
+        *w = if order == Order::Magma { u32::from_be_bytes(*k) } else { u32::from_le_bytes(*k) };
     }
 }
 

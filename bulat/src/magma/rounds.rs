@@ -17,18 +17,18 @@ use crate::simd::Words;
 const GROUP: usize = 8 * LANES;
 
 /// N1 and N2 of a group of blocks, wound.
-type Group<W> = (W, W);
+pub(super) type Group<W> = (W, W);
 
 /// Octets to a group.
 #[inline(always)]
-fn take<W: Words>(isa: W::Isa, raw: [W; 2], order: W) -> Group<W> {
+pub(super) fn take<W: Words>(isa: W::Isa, raw: [W; 2], order: W) -> Group<W> {
     let (a, b) = W::halves(isa, [raw[0].arrange(order), raw[1].arrange(order)]);
     (a.wind(), b.wind())
 }
 
 /// A group to octets.
 #[inline(always)]
-fn give<W: Words>(isa: W::Isa, (a, b): Group<W>, order: W) -> [W; 2] {
+pub(super) fn give<W: Words>(isa: W::Isa, (a, b): Group<W>, order: W) -> [W; 2] {
     let raw = W::join(isa, a.unwind(), b.unwind());
     [raw[0].arrange(order), raw[1].arrange(order)]
 }

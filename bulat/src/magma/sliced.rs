@@ -21,7 +21,8 @@ use super::bits::OneKey;
 use super::chain::{self, Lane, Rule};
 use super::planes::Plane;
 use super::quads::Quads;
-use super::{Schedule, bits, nibbles, portable, rounds};
+use super::sections::{self, SectionKeys};
+use super::{ParamSet, Schedule, bits, nibbles, portable, rounds};
 use crate::InOut;
 use crate::kernel::{BlockKernel, Chain, Count, Direction};
 use crate::simd::{self, Nibbles, Words};
@@ -55,6 +56,7 @@ macro_rules! kernel {
                 map: Some(map),
                 stream: Some(stream),
                 lanes: Some(lanes),
+                sections: if $planes { Some(sections) } else { None },
             };
 
             enter!($word =>
@@ -140,6 +142,40 @@ macro_rules! kernel {
                             nibbles::stream::<V>(isa, s, register, count, data);
                         }
                     }
+                }
+            );
+            enter!($word =>
+                #[inline(never)]
+                unsafe fn section_round(
+                    a: &mut [Plane<V>; 32],
+                    b: &mut [Plane<V>; 32],
+                    keys: &SectionKeys<simd::$token>,
+                    word: usize,
+                ) {
+                    const SET: usize = ParamSet::Tc26Z as usize;
+                    bits::round::<Plane<V>, _, SET>(black_box(a), b, black_box(keys), word);
+                }
+            );
+            enter!($word =>
+                /// Under the S-boxes of Magma, which CTR-ACPKM belongs to.
+                unsafe fn sections(
+                    s: &mut Schedule,
+                    register: &mut [u8; 8],
+                    section: usize,
+                    data: InOut<'_, '_>,
+                ) -> usize {
+                    if s.sboxes.known != Some(ParamSet::Tc26Z as u8) {
+                        return 0;
+                    }
+                    // SAFETY: this function was entered through detection.
+                    let isa = unsafe { simd::$token::assume() };
+                    // SAFETY: every set has what its shorter one has.
+                    let less = unsafe { simd::$less::assume() };
+                    sections::stream::<Plane<V>, Quads<Shorter>>(
+                        isa, less, s, register, section, data,
+                        // SAFETY: the token that the keys hold proves the features.
+                        |a, b, keys, word| unsafe { section_round(a, b, keys, word) },
+                    )
                 }
             );
             enter!($word =>

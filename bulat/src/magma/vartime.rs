@@ -12,6 +12,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     map: Some(map),
     stream: Some(stream),
     lanes: Some(lanes),
+    sections: None,
 };
 
 pub(super) fn prepare(key: &[u8; 32], s: &mut Schedule) {

@@ -4,7 +4,7 @@
 
 use super::Gamma;
 use super::gamma::{Leftover, check_s, split, stream};
-use crate::kernel::{Block, Count};
+use crate::kernel::{ACPKM, Block, Count};
 use crate::{BlockCipher, Direction, Error, InOut, Secret};
 
 /// The next section key's cipher: K' = ACPKM(K) = E_K(D_1) || E_K(D_2) || ..., D = 80 81 82 ... 9f
@@ -15,7 +15,7 @@ pub fn acpkm<C: BlockCipher>(cipher: &C) -> C {
 
 /// The next section key itself: see [`acpkm`].
 pub fn acpkm_key<C: BlockCipher>(cipher: &C) -> Secret<[u8; 32]> {
-    let mut key = Secret::new(core::array::from_fn(|i| 0x80 + i as u8));
+    let mut key = Secret::new(ACPKM);
     cipher.map(Direction::Encrypt, (&mut key[..]).into());
     key
 }
@@ -128,6 +128,14 @@ impl<C: BlockCipher> Gamma for CtrAcpkm<C> {
             if self.room == 0 {
                 self.cipher = acpkm(&self.cipher);
                 self.room = self.section;
+            }
+            if self.room == self.section && self.s == C::BLOCK && rest.len() > self.section {
+                let some = rest.reborrow();
+                let done = self.cipher.sections(&mut self.counter, self.section, some);
+                if done > 0 {
+                    (self.room, rest) = (0, split(rest, done).1);
+                    continue;
+                }
             }
             let (part, tail) = split(rest, self.room);
             self.room -= part.len().next_multiple_of(self.s);

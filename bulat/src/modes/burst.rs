@@ -27,7 +27,7 @@ pub(crate) enum Tag<'a> {
 }
 
 /// Octets that are wiped, and grow.
-struct Wiped(Vec<u8>);
+pub(crate) struct Wiped(pub(crate) Vec<u8>);
 
 impl Drop for Wiped {
     fn drop(&mut self) {

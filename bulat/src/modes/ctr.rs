@@ -148,6 +148,25 @@ impl<C: BlockCipher> Gamma for Ctr<C> {
     }
 }
 
+/// A whole message in [`Ctr`], s = n, under a key that stays where it is.
+#[cfg(feature = "alloc")]
+pub(crate) fn ctr_once<C: BlockCipher>(
+    cipher: &C,
+    iv: &[u8],
+    data: InOut<'_, '_>,
+) -> Result<(), Error> {
+    if iv.len() != C::BLOCK / 2 {
+        return Err(Error::IvLength);
+    }
+    if data.len().div_ceil(C::BLOCK) as u128 > 1 << (8 * C::BLOCK / 2) {
+        return Err(Error::Limit);
+    }
+    let mut counter = C::Block::ZERO;
+    counter.as_mut()[..iv.len()].copy_from_slice(iv);
+    stream(cipher, &mut counter, Count::Whole, C::BLOCK, &mut Leftover::new(), data);
+    Ok(())
+}
+
 /// block += n modulo 2^(8·BLOCK), big-endian.
 fn add<B: Block>(block: &mut B, n: u64) {
     let mut carry = u128::from(n);

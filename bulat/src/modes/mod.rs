@@ -41,6 +41,8 @@ pub use cfb28147::Cfb28147;
 pub use cms::CtrAcpkmOmac;
 pub use cnt::Cnt;
 pub use ctr::Ctr;
+#[cfg(feature = "alloc")]
+pub(crate) use ctr::ctr_once;
 pub use ecb::Ecb;
 #[cfg(feature = "alloc")]
 pub(crate) use gamma::add;

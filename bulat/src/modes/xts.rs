@@ -161,11 +161,11 @@ impl Xts {
         data: InOut<'_, '_>,
         direction: Direction,
     ) -> Result<(), Error> {
-        let count = Self::count(size, data.len())?;
+        let count = if size > 0 { data.len() / size } else { 0 };
         if u128::MAX - first < count.saturating_sub(1) as u128 {
             return Err(Error::Limit);
         }
-        self.burst(|i| Self::tweak(first + i as u128), size, data, direction)
+        self.burst(|i| Self::tweak(first + i as u128), count, size, data, direction)
     }
 
     /// Transforms sectors of `size` octets each that stand side by side and have any numbers, as
@@ -180,29 +180,27 @@ impl Xts {
         data: InOut<'_, '_>,
         direction: Direction,
     ) -> Result<(), Error> {
-        if Self::count(size, data.len())? != numbers.len() {
-            return Err(Error::Parameter);
-        }
-        self.burst(|i| Self::tweak(numbers[i]), size, data, direction)
+        self.burst(|i| Self::tweak(numbers[i]), numbers.len(), size, data, direction)
     }
 
-    /// How many sectors there are.
-    fn count(size: usize, len: usize) -> Result<usize, Error> {
-        if size < N || !len.is_multiple_of(size) {
-            return Err(Error::DataLength);
-        }
-        if size as u64 > Self::LIMIT { Err(Error::Limit) } else { Ok(len / size) }
-    }
-
-    /// Whole sectors, each with its tweak.
+    /// `count` sectors, each with its tweak.
     pub(crate) fn burst(
         &self,
         tweak: impl Fn(usize) -> [u8; N],
+        count: usize,
         size: usize,
         data: InOut<'_, '_>,
         direction: Direction,
     ) -> Result<(), Error> {
-        let count = data.len() / size;
+        if size < N || !data.len().is_multiple_of(size) {
+            return Err(Error::DataLength);
+        }
+        if size as u64 > Self::LIMIT {
+            return Err(Error::Limit);
+        }
+        if data.len() / size != count {
+            return Err(Error::Parameter);
+        }
         let mut rest = data;
         if !size.is_multiple_of(N) {
             for i in 0..count {

@@ -169,6 +169,12 @@ pub(crate) trait Bits: Gates {
     fn barrier() {}
 }
 
+/// Planes of 512 blocks: octet j of every eight octets is for eighth j of the batch.
+pub(crate) trait Eighths: Bits {
+    /// Every eight octets of the part.
+    fn eighths(isa: Self::Isa, octets: u64) -> Self::Gate;
+}
+
 /// A vector of 32-bit words, one of each of `LANES` blocks.
 ///
 /// A half-block is kept wound through the rounds, in whatever form saves operations.

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use bulat::kernel::{Block, Data, NAMES, available};
 use bulat::magma::ParamSet;
-use bulat::modes::{Aead, Mgm};
+use bulat::modes::{Aead, CtrAcpkm, Gamma, Mgm};
 use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, Streebog512};
 
 use crate::pages::Pages;
@@ -96,6 +96,10 @@ fn stack() {
             }
             if let Ok(cipher) = Gost28147::new(&key(), ParamSet::Tc26Z).on(kernel) {
                 look("gost28147", &mut |text| work(&cipher, text, true));
+                let mut acpkm = CtrAcpkm::new(cipher.clone(), &[1; 4], 1024).expect("lengths");
+                look("gost28147 in CTR-ACPKM", &mut |text| {
+                    acpkm.apply(text.into()).expect("short")
+                });
             }
             if let Ok(mut hash) = Streebog512::new().on(kernel) {
                 look("streebog", &mut |text| {

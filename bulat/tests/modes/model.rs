@@ -121,6 +121,26 @@ fn kuznyechik_equals_the_reference() {
     differential::<_, reference::kuznyechik::Kuznyechik>(Kuznyechik::new);
 }
 
+/// Sections that kernels do side by side, whole and in pieces.
+#[test]
+fn long_sections_of_magma() {
+    let mut r = Random(0x0f1e_2d3c_4b5a_6978);
+    for section in [512, 1024, 2048, 4096] {
+        for len in [4095, 4096, 9999, 20_000] {
+            let (key, iv, text) = (r.key(), r.octets(4), r.octets(len));
+            let want =
+                acpkm::ctr_acpkm::<reference::magma::Magma>(&key, &iv, section, 8, &text).unwrap();
+            let mut ctr = CtrAcpkm::new(bulat::Magma::new(&key), &iv, section).unwrap();
+            for pieces in [len, 3001, section] {
+                let mut own = text.clone();
+                own.chunks_mut(pieces).for_each(|piece| ctr.apply(piece.into()).unwrap());
+                assert!(own == want, "{len} in sections of {section}, pieces of {pieces}");
+                ctr.reset(&iv).unwrap();
+            }
+        }
+    }
+}
+
 #[test]
 fn magma_equals_the_reference() {
     differential::<_, reference::magma::Magma>(Magma::new);

@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 use core::sync::atomic::{Ordering, compiler_fence};
 
-use crate::simd::{Bits, Gates, Gfni512, Words};
+use crate::simd::{Bits, Eighths, Gates, Gfni512, Words};
 
 /// 512 bits.
 #[derive(Clone, Copy)]
@@ -215,6 +215,13 @@ impl Bits for Zmm {
     #[inline(always)]
     fn barrier() {
         compiler_fence(Ordering::SeqCst);
+    }
+}
+
+impl Eighths for Zmm {
+    #[inline(always)]
+    fn eighths(_: Gfni512, octets: u64) -> Self {
+        v!(_mm512_set1_epi64(octets.cast_signed()))
     }
 }
 

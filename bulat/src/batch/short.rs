@@ -1,0 +1,78 @@
+//! Short messages whose blocks are independent, those under one key together: MGM (RFC 9058) and sectors
+//! of XTS (IEEE Std 1619).
+
+use alloc::vec::Vec;
+
+use crate::modes::Xts;
+use crate::modes::burst::{self, Packet};
+use crate::{BlockCipher, Direction, Error, InOut};
+
+/// Up to this many octets a message in MGM, or a sector, shares its calls with others under the same
+/// key; above, it fills the kernel by itself.
+pub(super) const SHORT: usize = 4096;
+
+/// Runs short messages in MGM, those under one key together.
+pub(super) fn short<C: BlockCipher>(
+    mut messages: Vec<(usize, &C, Packet<'_>)>,
+    done: &mut impl FnMut(usize, Result<(), Error>),
+) {
+    messages.sort_by_key(|(_, key, _)| core::ptr::from_ref(*key));
+    let mut messages = messages.into_iter().peekable();
+    while let Some((job, key, packet)) = messages.next() {
+        let (mut jobs, mut packets) = (alloc::vec![job], alloc::vec![packet]);
+        while let Some((job, _, packet)) = messages.next_if(|(_, k, _)| core::ptr::eq(*k, key)) {
+            jobs.push(job);
+            packets.push(packet);
+        }
+        burst::run(key, &mut packets);
+        jobs.into_iter().zip(packets).for_each(|(job, p)| done(job, p.result));
+    }
+}
+
+/// A sector to be transformed.
+pub(super) struct Sector<'a> {
+    pub(super) job: usize,
+    pub(super) key: &'a Xts,
+    pub(super) direction: Direction,
+    pub(super) tweak: [u8; 16],
+    pub(super) text: InOut<'a, 'a>,
+}
+
+/// Octets of sectors that are brought together: they stay in the first-level cache.
+const TOGETHER: usize = 16 << 10;
+
+/// Runs sectors, those of one key, length and direction together: side by side in a buffer, since they
+/// may stand anywhere.
+pub(super) fn sectors(
+    mut sectors: Vec<Sector<'_>>,
+    done: &mut impl FnMut(usize, Result<(), Error>),
+) {
+    let kind = |s: &Sector<'_>| {
+        (core::ptr::from_ref(s.key), s.text.len(), s.direction == Direction::Encrypt)
+    };
+    sectors.sort_by_key(kind);
+    let mut buffer = burst::Wiped(Vec::new());
+    let mut rest = &mut sectors[..];
+    while let Some(first) = rest.first() {
+        let (key, size, direction, all) =
+            (first.key, first.text.len(), first.direction, kind(first));
+        let most = (TOGETHER / size.max(1)).max(1);
+        let count = rest.iter().take(most).take_while(|s| kind(s) == all).count();
+        let (some, others) = rest.split_at_mut(count);
+        rest = others;
+        if let [one] = some {
+            done(one.job, key.sector(&one.tweak, one.text.reborrow(), direction));
+            continue;
+        }
+        buffer.0.clear();
+        some.iter().for_each(|s| buffer.0.extend_from_slice(s.text.get_in()));
+        let tweak = |i: usize| some[i].tweak;
+        let result = key.burst(tweak, count, size, (&mut buffer.0[..]).into(), direction);
+        for (i, s) in some.iter_mut().enumerate() {
+            if result.is_ok() {
+                s.text.get_out().copy_from_slice(&buffer.0[i * size..(i + 1) * size]);
+            }
+            done(s.job, result);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! CTR-ACPKM with sections shorter than a batch of planes (RFC 8645, section 6.2.2): the sections of a
+//! batch stand side by side, each under its key, while the keys of the next batch's sections are made.
+//!
+//! A key is four blocks under the key before, a chain of 32 rounds; a batch has 2, 4 or 8 sections, so
+//! between the rounds of a batch stand as many rounds of the chain, which the processor does beside them.
+
+use core::hint::black_box;
+
+use super::bits::{self, Keys};
+use super::counter::Counter;
+use super::rounds::{give, take};
+use super::{Order, Schedule, key_index, portable};
+use crate::kernel::{ACPKM, Count};
+use crate::simd::{Eighths, Words};
+use crate::{InOut, Secret};
+
+/// The key words of up to eight sections: a mask for every bit, whose octet j belongs to eighth j of the
+/// batch.
+pub(super) struct SectionKeys<I>(I, [[u64; 32]; 8]);
+
+impl<I: Copy> SectionKeys<I> {
+    /// Of as many sections as make a batch; each key's words little-endian.
+    #[inline(always)]
+    fn new(isa: I, keys: &[[u8; 32]]) -> Self {
+        let mut masks = [[0; 32]; 8];
+        let mut eighths = [0u64; 32];
+        for j in 0..8 {
+            let key = &keys[j * keys.len() / 8];
+            for (e, octet) in eighths.iter_mut().zip(key) {
+                *e |= u64::from(*octet) << (8 * j);
+            }
+        }
+        for (masks, e) in masks.as_flattened_mut().as_chunks_mut::<8>().0.iter_mut().zip(eighths) {
+            for (bit, mask) in masks.iter_mut().enumerate() {
+                let ones = e >> bit & 0x0101_0101_0101_0101;
+                *mask = (ones << 8).wrapping_sub(ones);
+            }
+        }
+        SectionKeys(isa, masks)
+    }
+}
+impl<W: Eighths> Keys<W> for SectionKeys<W::Isa> {
+    #[inline(always)]
+    fn plane(&self, word: usize, bit: usize, _: usize) -> W::Gate {
+        W::eighths(self.0, self.1[word][bit])
+    }
+}
+impl<I> Drop for SectionKeys<I> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.1 = [[0; 32]; 8];
+        black_box(&mut self.1);
+    }
+}
+
+/// The chain of section keys.
+struct Chain<W: Words> {
+    isa: W::Isa,
+    tables: W::Tables,
+    order: W,
+    /// D of RFC 8645, section 6.2.1, and the blocks in work.
+    start: (W, W),
+    now: (W, W),
+    /// Rounds done since the last key.
+    round: usize,
+    /// The last key.
+    keys: Secret<[u32; 8]>,
+    bytes: Order,
+}
+
+impl<W: Words> Chain<W> {
+    #[inline(always)]
+    fn new(isa: W::Isa, s: &Schedule) -> Self {
+        let order = W::order(isa, s.order == Order::Magma);
+        let mut octets = [0; 8 * 16];
+        octets[..32].copy_from_slice(&ACPKM);
+        let start = take(isa, W::read(isa, &octets), order);
+        let (tables, keys) = (W::tables(isa, s.sboxes.rows()), Secret::new(s.keys));
+        Chain { isa, tables, order, start, now: start, round: 0, keys, bytes: s.order }
+    }
+    /// `n` rounds, a power of two; whether there is a new key now.
+    #[inline(always)]
+    fn step(&mut self, n: usize) -> bool {
+        let (mut a, mut b) = self.now;
+        for i in (self.round..self.round + n).step_by(2) {
+            b = W::round(&self.tables, a, b, W::splat(self.isa, self.keys[key_index(i)]));
+            a = W::round(&self.tables, b, a, W::splat(self.isa, self.keys[key_index(i + 1)]));
+        }
+        self.now = (a, b);
+        self.round += n;
+        if self.round < 32 {
+            return false;
+        }
+        let mut octets = [0; 8 * 16];
+        W::write(give(self.isa, (b, a), self.order), &mut octets);
+        if let Some(key) = octets.first_chunk() {
+            portable::words(self.bytes, key, &mut self.keys);
+        }
+        octets = [0; 8 * 16];
+        black_box(&mut octets);
+        (self.now, self.round) = (self.start, 0);
+        true
+    }
+    /// The last key as [`SectionKeys`] takes it.
+    #[inline(always)]
+    fn key(&self) -> [u8; 32] {
+        let mut octets = [0; 32];
+        for (o, word) in octets.as_chunks_mut().0.iter_mut().zip(&*self.keys) {
+            *o = word.to_le_bytes();
+        }
+        octets
+    }
+}
+
+/// Gamma over whole sections of this many octets, of which a batch has two, four or eight, as far as
+/// batches are filled at least by half; returns the octets done, and leaves the key of the last section.
+#[inline(always)]
+pub(super) fn stream<B: Eighths, W: Words>(
+    isa: B::Isa,
+    words: W::Isa,
+    s: &mut Schedule,
+    register: &mut [u8; 8],
+    section: usize,
+    data: InOut<'_, '_>,
+    round: impl Fn(&mut [B; 32], &mut [B; 32], &SectionKeys<B::Isa>, usize),
+) -> usize {
+    let batch = 64 * B::OCTETS;
+    let together = batch / section;
+    if !matches!(together, 2 | 4 | 8) || batch % section != 0 {
+        return 0;
+    }
+    let over = data.len() / section % together;
+    let all = data.len() / section - if 2 * over < together { over } else { 0 };
+    let done = all * section;
+    if all == 0 {
+        return 0;
+    }
+    let mut chain = Chain::<W>::new(words, s);
+    // The keys of the batch, and how many are still to be made.
+    let mut keys = [[0; 32]; 8];
+    let mut left = all - 1;
+    keys[0] = chain.key();
+    for key in keys.iter_mut().take(together.min(all)).skip(1) {
+        chain.step(32);
+        *key = chain.key();
+        left -= 1;
+    }
+    let turn = bits::turn(s.order);
+    let mut c = Counter::new(*register, Count::Whole);
+    let zeros = [B::splat(isa, 0); 64];
+    let mut planes = zeros;
+    let (data, _) = data.split_at(done);
+    lend!([1], 1, bits::WIDEST, data, 8 * B::OCTETS, |G, some| {
+        let now = SectionKeys::new(isa, &keys[..together]);
+        bits::counters(isa, &c, Count::Whole, &zeros, &mut planes, turn);
+        let mut made = 0;
+        // A loop, and no closure, which would not be inlined: see `groups`.
+        for i in 0..32 {
+            if let [a, b] = planes.as_chunks_mut::<32>().0 {
+                let (a, b) = if i % 2 == 0 { (a, b) } else { (b, a) };
+                round(a, b, &now, key_index(i));
+            }
+            if left > 0 && chain.step(together) {
+                keys[made] = chain.key();
+                (made, left) = (made + 1, left - 1);
+            }
+        }
+        let row = |r, x: B| {
+            let x = x ^ B::read(isa, &some.get_in()[r * B::OCTETS..]);
+            x.write(&mut some.get_out()[r * B::OCTETS..]);
+        };
+        B::rows(isa, turn ^ bits::exchange(32), |i| planes[i], row);
+        c.skip(8 * B::OCTETS as u64);
+    });
+    let mut end = Counter::new(*register, Count::Whole);
+    end.skip(done as u64 / 8);
+    *register = end.register();
+    s.keys = *chain.keys;
+    keys = [[0; 32]; 8];
+    black_box(&mut keys);
+    done
+}
