@@ -161,7 +161,7 @@ impl Xts {
         data: InOut<'_, '_>,
         direction: Direction,
     ) -> Result<(), Error> {
-        let count = if size > 0 { data.len() / size } else { 0 };
+        let count = data.len().checked_div(size).unwrap_or(0);
         if u128::MAX - first < count.saturating_sub(1) as u128 {
             return Err(Error::Limit);
         }
