@@ -53,7 +53,11 @@ pub fn serve(engine: &impl Engine) -> io::Result<()> {
                 }
                 format!("sum {:016x}", open.threads[0].0.sum())
             }
-            ("time", Ok(calls), Some(open)) => took(|| time(open, calls)),
+            ("time", Ok(calls), Some(open)) => {
+                // Wide vectors lower the clock for some time: it is read when it has settled.
+                time(open, calls / 8 + 1);
+                took(|| time(open, calls))
+            }
             ("cold", Ok(calls), Some(open)) => took(|| cold(open, calls)),
             ("time" | "cold", Err(_), Some(_)) => String::from("no number of calls"),
             ("check" | "time" | "cold", _, None) => String::from("no case is open"),

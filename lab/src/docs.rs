@@ -1,0 +1,5 @@
+//! The docs.
+/// R.
+pub fn run(_: bool) -> Result<bool, String> {
+    Ok(true)
+}

@@ -1,0 +1,5 @@
+//! The page.
+/// P.
+pub fn page(_: &[crate::record::Row]) -> String {
+    String::new()
+}
