@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod chart;
 mod definition;
 mod docs;
 mod engines;
@@ -58,9 +59,7 @@ fn main() -> ExitCode {
         Word::Run(args) => run::run(&args),
         Word::Compare(args) => run::compare(&args),
         Word::List => run::list(),
-        Word::Page { record, output } => record::read(&record)
-            .and_then(|rows| std::fs::write(&output, page::page(&rows)).map_err(|e| e.to_string()))
-            .map(|()| true),
+        Word::Page { record, output } => run::page(&record, &output),
         Word::Docs { check } => docs::run(check),
     };
     match done {

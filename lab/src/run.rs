@@ -246,11 +246,11 @@ pub fn run(args: &RunArgs) -> Result<bool, String> {
         print!("{}", terminal::cases(d, &s.rows));
     }
     print!("\n{}", terminal::refusals(&s.refused));
-    write(args, &s.rows)?;
+    write(args, &all, &s.rows)?;
     Ok(!s.refused.iter().any(|(_, r)| r.wrong))
 }
 
-fn write(args: &RunArgs, rows: &[Row]) -> Result<(), String> {
+fn write(args: &RunArgs, all: &[Definition], rows: &[Row]) -> Result<(), String> {
     let put = |path: &Path, text: String| {
         fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
     };
@@ -261,7 +261,7 @@ fn write(args: &RunArgs, rows: &[Row]) -> Result<(), String> {
         put(path, serde_json::to_string_pretty(rows).map_err(|e| e.to_string())? + "\n")?;
     }
     if let Some(path) = &args.html {
-        put(path, page::page(rows))?;
+        put(path, page::page("Just measured", all, rows))?;
     }
     if let Some(name) = &args.record {
         let folder = home().join("record");
@@ -273,6 +273,18 @@ fn write(args: &RunArgs, rows: &[Row]) -> Result<(), String> {
         put(&path, record::csv(&kept)?)?;
     }
     Ok(())
+}
+
+/// `lab page`.
+///
+/// # Errors
+/// What is wrong with which file.
+pub fn page(record: &Path, output: &Path) -> Result<bool, String> {
+    let rows = record::read(record)?;
+    let all = definition::load(&home().join("definitions"))?;
+    let text = page::page(&page::title(record), &all, &rows);
+    fs::write(output, text).map_err(|e| format!("{}: {e}", output.display()))?;
+    Ok(true)
 }
 
 /// `lab compare`.

@@ -1,5 +1,6 @@
 //! Reports for people at a terminal.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::definition::Definition;
@@ -57,7 +58,7 @@ pub fn table(rows: &[Vec<String>]) -> String {
     for row in rows {
         for (i, cell) in row.iter().enumerate() {
             let pad = " ".repeat(widths[i] - cell.chars().count());
-            let last = i + 1 == row.len() && i > 0;
+            let last = i + 1 == columns && rows[0].last().is_some_and(String::is_empty);
             match i {
                 0 => _ = write!(out, "{cell}{pad}"),
                 _ if last => _ = write!(out, "  {cell}"),
@@ -83,6 +84,14 @@ pub fn cases(definition: &Definition, rows: &[Row]) -> String {
         return out + &published(&left);
     }
     while let Some(first) = left.first().copied() {
+        let key = |r: &Row| (r.algorithm.clone(), r.direction.clone(), r.cold);
+        let (family, others): (Vec<&Row>, Vec<&Row>) =
+            left.iter().partition(|r| key(r) == key(first));
+        if family.iter().map(|r| case(r)).collect::<BTreeSet<_>>().len() > 2 {
+            out += &grid(&family);
+            left = others;
+            continue;
+        }
         let (mut same, rest): (Vec<&Row>, Vec<&Row>) =
             left.iter().partition(|r| r.case() == first.case());
         left = rest;
@@ -112,6 +121,29 @@ pub fn cases(definition: &Definition, rows: &[Row]) -> String {
     }
     out += &slopes(rows.iter().filter(|r| r.definition == definition.name));
     out
+}
+
+/// A family of cases in which something grows: a line for each, a column for each engine, c/B.
+fn grid(family: &[&Row]) -> String {
+    let mut engines: Vec<String> = Vec::new();
+    let mut lines: Vec<(String, Vec<String>)> = Vec::new();
+    for row in family {
+        let (who, words) = (row.who(), case(row));
+        let column = engines.iter().position(|e| *e == who).unwrap_or_else(|| {
+            engines.push(who);
+            engines.len() - 1
+        });
+        if lines.last().is_none_or(|(last, _)| *last != words) {
+            lines.push((words, Vec::new()));
+        }
+        let cells = &mut lines.last_mut().expect("just pushed").1;
+        cells.resize(cells.len().max(column), "-".into());
+        let mark = if row.note == "inconclusive" { "?" } else { "" };
+        cells.push(format!("{}{mark}", number(row.median)));
+    }
+    let mut cells = vec![[vec!["c/B, median; ? inconclusive".into()], engines].concat()];
+    cells.extend(lines.into_iter().map(|(words, values)| [vec![words], values].concat()));
+    format!("\n{}", table(&cells))
 }
 
 /// The rows of the literature: published, the same design here, ours here.
