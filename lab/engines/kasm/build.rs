@@ -63,10 +63,10 @@ fn variants(machine: &Machine) -> Vec<Variant> {
         for kernel in set.kernels.chars() {
             let of = |letters: &str| Variant::new(set, kernel, letters);
             let fits = |n: &&str| emit::function(machine, &of(n)).is_some();
-            let Some(usual) = ["4", "2", "1"].into_iter().find(fits) else { continue };
+            let Some(usual) = ["4", "2", "1", "4P2"].into_iter().find(fits) else { continue };
             for letters in MODIFIERS.split_whitespace() {
                 let numbered = letters.starts_with(|c: char| c.is_ascii_digit());
-                let n = if numbered { "" } else { usual };
+                let n = if numbered { "" } else { &usual[..1] };
                 all.push(of(&format!("{n}{}", letters.trim_start_matches('-'))));
             }
         }

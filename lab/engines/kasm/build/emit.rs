@@ -1,19 +1,19 @@
 //! One variant as assembly: prologue, loop over `Pn` blocks, loop over the blocks left, epilogue.
 //!
-//! Frame, from the stack pointer: 128 octets for states of kernel M, then [`END`] to [`OLD`], words. The
+//! Frame, from the stack pointer: 256 octets for states of kernel M, then [`END`] to [`OLD`], words. The
 //! tables are followed by the constants, a place of 32 octets for each ([`Constant`]).
 
 use crate::variant::{Bank, Machine, Variant};
 
 /// End of the nine round keys that the loop over rounds goes through.
-const END: usize = 128;
+const END: usize = 256;
 /// Pointers of code that has no register for them, and the number of blocks left.
-const KEY: usize = 136;
-const TEXT: usize = 144;
-const COUNT: usize = 152;
+const KEY: usize = 264;
+const TEXT: usize = 272;
+const COUNT: usize = 280;
 /// Stack pointer before alignment.
-const OLD: usize = 160;
-const FRAME: usize = 184;
+const OLD: usize = 288;
+const FRAME: usize = 312;
 
 /// General registers: as 64 and 32 bits, and the first two octets.
 const GENERAL: [[&str; 4]; 15] = [

@@ -38,11 +38,13 @@ pub const SETS: &[Set] = &[
 /// Combinations, each tried with each kernel of each set: `-` is none; a leading number is the number of
 /// registers.
 pub const MODIFIERS: &str = "
-    -   1    2    8    E     KE    P2    P4    P8    A    C    X    G    n    f    l    t
+    -    1    2    8    E    KE   P2   P3   P4   P6   P8   P12  P16  A    C    X    G    n    f    l    t
     P4A  P4C  P4X  P4G  P4n  P4f  P4l  P4t  P4AC  P4Al  P4At  P4Ct  P4ACt  P4Clt  P4ACXlt
-    1P4  2P4  8P4  EP4  KEP4  KEP2
-    P2A  P2C  P2t  P2Ct  P2ACt  P2Xf  P8A  P8C  P8t  P8Ct  P8l
-    EAC  KEA  KEC  KEAC  KEP2C  KEP4C  EP2Ct
+    1P4  2P4  8P4  EP4  EP4A EP4C EP4ACt  KEP4  KEP4A  KEP4C  KEP3  KEP2  KEP2A  KEP2C
+    P2A  P2C  P2t  P2Ct  P2ACt  P2Xf
+    P8A  P8C  P8X  P8G  P8n  P8f  P8l  P8t  P8AC  P8AX  P8AG  P8Af  P8Al  P8At  P8Ct  P8ACt  P8AXf
+    1P8A  2P8A  8P8A  EP8  EP8A  P3A  P6A  P12A  P16A  P12Al  P12AX
+    EA   EC   EAC  EACt KEA  KEC  KEAC
 ";
 
 /// One variant.
@@ -62,12 +64,15 @@ impl Variant {
     pub fn new(set: &Set, kernel: char, rest: &str) -> Self {
         let letters = rest.trim_start_matches(|c: char| c.is_ascii_digit());
         let registers = rest[..rest.len() - letters.len()].parse().expect("a number of registers");
-        let digit = |c: char| c.to_digit(10).map(|n| n as usize);
+        let blocks = letters.split_once('P').map_or("1", |(_, n)| n);
         Variant {
             set: *set,
             kernel,
             registers,
-            blocks: letters.chars().find_map(digit).unwrap_or(1),
+            blocks: blocks
+                .trim_end_matches(char::is_alphabetic)
+                .parse()
+                .expect("a number of blocks"),
             letters: letters.into(),
         }
     }
