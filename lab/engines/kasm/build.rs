@@ -11,7 +11,6 @@ mod emit;
 mod variant;
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
@@ -21,38 +20,29 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build");
     let var = |name| env::var(name).expect("cargo sets it");
-    let mut out = String::new();
-    let mut list = String::new();
-    if let Some(machine) = Machine::of(&var("CARGO_CFG_TARGET_ARCH")) {
-        let mut seen = HashSet::new();
-        for variant in variants(&machine) {
-            let Some(text) = emit::function(&machine, &variant) else { continue };
-            if !seen.insert(text.clone()) {
-                continue;
-            }
-            let name = variant.name();
-            let function = format!("{}_vartime", name.replace('-', "_"));
-            let needs = variant.needs();
-            writeln!(
-                list,
-                "    Variant {{ name: {name:?}, needs: Needs::{needs}, run: {function} }},"
-            )
-            .expect("strings grow");
-            let abi = machine.abi;
-            writeln!(
-                out,
-                "#[unsafe(naked)]\nunsafe extern {abi:?} fn {function}(_: *const Tables, _: *const \
-                 RoundKeys, _: *mut u8, _: usize) {{\n    core::arch::naked_asm!(\"{text}\")\n}}"
-            )
-            .expect("strings grow");
-        }
+    // Other processors have plain code alone.
+    let Some(machine) = Machine::of(&var("CARGO_CFG_TARGET_ARCH")) else { return };
+    let abi = machine.abi;
+    let (mut functions, mut list) = (String::new(), String::new());
+    let mut seen = HashSet::new();
+    for variant in variants(&machine) {
+        // What does not exist, and what is an earlier one by another name.
+        let text = emit::function(&machine, &variant);
+        let Some(text) = text.filter(|text| !seen.contains(text)) else { continue };
+        let (name, needs) = (variant.name(), variant.needs());
+        let function = format!("{}_vartime", name.replace('-', "_"));
+        functions += &format!(
+            "#[unsafe(naked)]\nunsafe extern {abi:?} fn {function}(_: *const Tables, _: *const RoundKeys, \
+             _: *mut u8, _: usize) {{\n    core::arch::naked_asm!(\"{text}\")\n}}\n"
+        );
+        list +=
+            &format!("    Variant {{ name: {name:?}, needs: Needs::{needs}, run: {function} }},\n");
+        seen.insert(text);
     }
-    writeln!(
-        out,
-        "/// Every variant of this target.\npub static VARIANTS: &[Variant] = &[\n{list}];"
-    )
-    .expect("strings grow");
-    fs::write(Path::new(&var("OUT_DIR")).join("variants.rs"), out).expect("the folder is ours");
+    functions +=
+        &format!("/// Every one of this target.\npub static VARIANTS: &[Variant] = &[\n{list}];\n");
+    fs::write(Path::new(&var("OUT_DIR")).join("variants.rs"), functions)
+        .expect("the folder is ours");
 }
 
 /// The grid: each kernel of each set with each combination of modifiers, by the number of registers that

@@ -1,4 +1,5 @@
-//! One variant as assembly: prologue, loop over `Pn` blocks, loop over the blocks left, epilogue.
+//! One variant as assembly: prologue, loop over `Pn` blocks, loop over the blocks left, epilogue. Loops are
+//! aligned, so that variants differ by their instructions and not by where they happen to lie.
 //!
 //! Frame, from the stack pointer: 256 octets for states of kernel M, then [`END`] to [`OLD`], words. The
 //! tables are followed by the constants, a place of 32 octets for each ([`Constant`]).
@@ -320,7 +321,7 @@ impl<'a> Code<'a> {
     /// The loop over groups of `blocks`, with labels of itself, of the rounds, and of what follows.
     fn repeat(&mut self, blocks: usize, [top, rounds, end]: [usize; 3]) {
         let count = self.frame(COUNT);
-        put!(self, "{top}:\ncmp {count}, {blocks}\njb {end}f");
+        put!(self, ".p2align 5\n{top}:\ncmp {count}, {blocks}\njb {end}f");
         self.taken = 0;
         let lanes = self.lanes();
         let states: Vec<Vec<String>> =
@@ -336,7 +337,7 @@ impl<'a> Code<'a> {
             }
             self.add_key(&states, Round::Number(9));
         } else {
-            put!(self, "{rounds}:");
+            put!(self, ".p2align 5\n{rounds}:");
             self.round(&states, &seconds, &temporaries, Round::Cursor);
             let end = self.frame(END);
             let key = if self.crowded { self.frame(KEY) } else { self.general(self.key).into() };

@@ -36,6 +36,7 @@
 mod cipher;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod intrinsics;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod variants;
 
 #[cfg(test)]
@@ -43,7 +44,6 @@ mod tests;
 
 use cipher::{RoundKeys, TABLES, Tables, plain_vartime};
 use engine::{Case, Engine, Work, key, serve, text};
-use variants::VARIANTS;
 
 /// The only thing that is measured here.
 const ALGORITHM: &str = "kuznyechik-ecb";
@@ -55,21 +55,11 @@ type Encrypt = Box<dyn Fn(&Tables, &RoundKeys, &mut [u8]) + Send>;
 
 /// Everything by name that runs on this processor.
 fn here() -> impl Iterator<Item = (&'static str, Encrypt)> {
-    let mut compiled: Vec<(&str, Encrypt)> = vec![("plain", Box::new(plain_vartime))];
+    let plain: Encrypt = Box::new(plain_vartime);
+    let all = std::iter::once(("plain", plain));
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    if std::is_x86_feature_detected!("sse2") {
-        #[allow(unsafe_code)]
-        // SAFETY: the processor has SSE2.
-        let encrypt = |t: &Tables, k: &RoundKeys, text: &mut [u8]| unsafe {
-            intrinsics::sse2_vartime(t, k, text);
-        };
-        compiled.push(("sse2-intrinsics", Box::new(encrypt)));
-    }
-    let written = VARIANTS.iter().filter(|v| v.runs_here()).map(|v| {
-        let encrypt = |t: &Tables, k: &RoundKeys, text: &mut [u8]| v.encrypt_vartime(t, k, text);
-        (v.name, Box::new(encrypt) as Encrypt)
-    });
-    compiled.into_iter().chain(written)
+    let all = all.chain(variants::here());
+    all
 }
 
 struct Kasm;

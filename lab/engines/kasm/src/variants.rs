@@ -2,7 +2,9 @@
 #![allow(unsafe_code)] // Calls of assembly.
 #![allow(non_snake_case)] // Functions have the variants' names, whose letters differ by case.
 
+use crate::Encrypt;
 use crate::cipher::{RoundKeys, Tables};
+use crate::intrinsics::sse2_vartime;
 
 include!(concat!(env!("OUT_DIR"), "/variants.rs"));
 
@@ -10,7 +12,7 @@ include!(concat!(env!("OUT_DIR"), "/variants.rs"));
 #[cfg(target_arch = "x86_64")]
 type Function = unsafe extern "sysv64" fn(*const Tables, *const RoundKeys, *mut u8, usize);
 /// Encrypts a number of blocks in place.
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(target_arch = "x86")]
 type Function = unsafe extern "cdecl" fn(*const Tables, *const RoundKeys, *mut u8, usize);
 
 /// Assembly under a name of the paper's scheme.
@@ -35,35 +37,36 @@ enum Needs {
 
 impl Variant {
     /// Whether this processor has its instructions.
-    pub fn runs_here(&self) -> bool {
-        macro_rules! have {
-            ($feature:tt) => {{
-                #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-                let have = std::is_x86_feature_detected!($feature);
-                #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-                let have = false;
-                have
-            }};
-        }
+    fn runs_here(&self) -> bool {
         match self.needs {
             Needs::Nothing => true,
-            Needs::Sse => have!("sse"),
-            Needs::Sse2 => have!("sse2"),
-            Needs::Ssse3 => have!("ssse3"),
-            Needs::Sse41 => have!("sse4.1"),
-            Needs::Avx => have!("avx"),
-            Needs::Avx2 => have!("avx2"),
+            Needs::Sse => std::is_x86_feature_detected!("sse"),
+            Needs::Sse2 => std::is_x86_feature_detected!("sse2"),
+            Needs::Ssse3 => std::is_x86_feature_detected!("ssse3"),
+            Needs::Sse41 => std::is_x86_feature_detected!("sse4.1"),
+            Needs::Avx => std::is_x86_feature_detected!("avx"),
+            Needs::Avx2 => std::is_x86_feature_detected!("avx2"),
         }
     }
+}
 
-    /// Encrypts whole blocks in place, by tables that take time by the data.
-    ///
-    /// # Panics
-    /// On a processor that lacks its instructions.
-    pub fn encrypt_vartime(&self, tables: &Tables, keys: &RoundKeys, text: &mut [u8]) {
-        assert!(self.runs_here(), "{} on a processor without its instructions", self.name);
+/// The baseline of intrinsics and all variants by name, as far as this processor runs them.
+pub fn here() -> Vec<(&'static str, Encrypt)> {
+    let mut all: Vec<(&str, Encrypt)> = Vec::new();
+    if std::is_x86_feature_detected!("sse2") {
+        // SAFETY: the processor has SSE2.
+        let encrypt =
+            |t: &Tables, k: &RoundKeys, text: &mut [u8]| unsafe { sse2_vartime(t, k, text) };
+        all.push(("sse2-intrinsics", Box::new(encrypt)));
+    }
+    for variant in VARIANTS.iter().filter(|v| v.runs_here()) {
+        let run = variant.run;
         // SAFETY: the processor has the instructions; the function reads the tables and the keys, and reads
         // and writes so many whole blocks of the text.
-        unsafe { (self.run)(tables, keys, text.as_mut_ptr(), text.len() / 16) }
+        let encrypt = move |t: &Tables, k: &RoundKeys, text: &mut [u8]| unsafe {
+            run(t, k, text.as_mut_ptr(), text.len() / 16);
+        };
+        all.push((variant.name, Box::new(encrypt)));
     }
+    all
 }
