@@ -1,6 +1,6 @@
 //! The paper's second baseline: SSE2 by intrinsics, a block at a time, the compiler choosing registers and
-//! order. Octets are spread to words, even and odd, as offsets of entries; the first octets of each word of
-//! both go to general registers in turn (the way of aprelev/libgost15, written anew).
+//! order. Octets are spread to words, even and odd, as offsets of entries, and each word goes to a general
+//! register in turn (the way of aprelev/libgost15, written anew).
 #![allow(unsafe_code)] // Intrinsics that read and write memory by pointer.
 
 #[cfg(target_arch = "x86")]
