@@ -54,13 +54,14 @@ static double lab_cycle(void) {
     double least = 1e30;
     for (int k = 0; k < 5; k++) {
         double start = lab_now();
-        volatile uint64_t seed = 1;
-        uint64_t x = seed;
+        volatile size_t seed = 1;
+        size_t x = seed;
+        const int w = 8 * sizeof x;
         for (int i = 0; i < 4000 / 8; i++) {
-            x = (x << 7 | x >> 57) + x;
-            x = (x << 9 | x >> 55) + x;
-            x = (x << 11 | x >> 53) + x;
-            x = (x << 13 | x >> 51) + x;
+            x = (x << 7 | x >> (w - 7)) + x;
+            x = (x << 9 | x >> (w - 9)) + x;
+            x = (x << 11 | x >> (w - 11)) + x;
+            x = (x << 13 | x >> (w - 13)) + x;
         }
         seed = x;
         double taken = (lab_now() - start) * 1000 / 4000;

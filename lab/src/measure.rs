@@ -208,6 +208,64 @@ pub fn compare(
     (timed.collect(), refused)
 }
 
+/// Of many variants, those that are worth the long comparison: the first, the [`BEST`] of all, the best of
+/// each family (the name up to the letter after its dash), those without a dash. All are checked.
+pub fn qualify<'a>(
+    engines: Vec<(&'a Engine, String)>,
+    case: &Case,
+    mut seen: impl FnMut(&str),
+) -> (Vec<(&'a Engine, String)>, Vec<Refused>) {
+    let truth = expected::sum(case);
+    let mut refused = Vec::new();
+    let mut times: Vec<f64> = Vec::new();
+    let mut open: Option<(&Engine, Talk)> = None;
+    for (engine, variant) in &engines {
+        seen(variant);
+        let case = Case { variant: variant.clone(), ..case.clone() };
+        if open.as_ref().is_none_or(|(of, _)| of.name != engine.name) {
+            open = engine.start().ok().map(|talk| (*engine, talk));
+        }
+        let least = open.as_mut().ok_or("it cannot be started".into()).and_then(|(_, talk)| {
+            talk.open(&case)?;
+            if Some(talk.check()?) != truth {
+                return Err("it gives a wrong answer".to_string());
+            }
+            let once = talk.time(1, false)?.call.max(1e-9);
+            let calls = (2e-4 / once).ceil() as u64;
+            let slices = (0..5).map(|_| talk.time(calls, false)).collect::<Result<Vec<_>, _>>()?;
+            Ok(slices.iter().map(Slice::cycles).fold(f64::INFINITY, f64::min))
+        });
+        times.push(least.unwrap_or_else(|why| {
+            let wrong = why.contains("wrong");
+            refused.push(Refused { who: who(engine, variant), why, wrong });
+            f64::INFINITY
+        }));
+    }
+    let family = |variant: &str| match variant.split_once('-') {
+        Some((set, rest)) => format!("{set}-{}", rest.chars().next().unwrap_or(' ')),
+        None => variant.into(),
+    };
+    let mut order: Vec<usize> = (0..engines.len()).filter(|i| times[*i].is_finite()).collect();
+    order.sort_by(|a, b| times[*a].total_cmp(&times[*b]));
+    let mut families = std::collections::BTreeSet::new();
+    let mut keep: Vec<usize> = Vec::new();
+    for (place, &i) in order.iter().enumerate() {
+        let (engine, variant) = &engines[i];
+        if families.insert((&engine.name, family(variant))) || place < BEST || i == 0 {
+            keep.push(i);
+        }
+    }
+    keep.sort_unstable();
+    let mut engines: Vec<Option<_>> = engines.into_iter().map(Some).collect();
+    (keep.into_iter().filter_map(|i| engines[i].take()).collect(), refused)
+}
+
+/// How many of very many variants go on.
+const BEST: usize = 24;
+
+/// More variants than this are qualified first.
+pub const MANY: usize = 64;
+
 /// `ENGINE/VARIANT`.
 fn who(engine: &Engine, variant: &str) -> String {
     format!("{}/{variant}", engine.name)

@@ -121,6 +121,22 @@ impl Session {
         }
         let words = format!("{} {} B", case.algorithm, case.size);
         bar.set_message(words.clone());
+        if engines.len() > measure::MANY {
+            let all = engines.len();
+            let (kept, refused) =
+                measure::qualify(engines, case, |v| bar.set_message(v.to_string()));
+            engines = kept;
+            let right = all - refused.len();
+            bar.suspend(|| {
+                println!(
+                    "{}: {all} variants, {right} of them right; {} go on: the fastest, and the best of each \
+                     family",
+                    case.algorithm,
+                    engines.len()
+                );
+            });
+            self.refused.extend(refused.into_iter().map(|r| (words.clone(), r)));
+        }
         let (timed, refused) = measure::compare(&engines, case, cold, self.effort, |round| {
             bar.set_message(format!("{words}, round {round}"));
         });

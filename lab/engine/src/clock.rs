@@ -17,7 +17,7 @@ pub fn cycle() -> f64 {
 /// and by some processors.
 fn chain() -> f64 {
     let start = Instant::now();
-    let mut x = black_box(1u64);
+    let mut x = black_box(1usize);
     for _ in 0..CHAIN / 8 {
         x = x.rotate_left(7).wrapping_add(x);
         x = x.rotate_left(9).wrapping_add(x);
