@@ -46,6 +46,7 @@ pub fn chart(lines: &[Line], x: &str, y: &str, tick: fn(f64) -> String) -> Optio
     let label = ("sans-serif", 15).into_font().color(&INK);
     let mut chart = ChartBuilder::on(&root)
         .margin(12)
+        .margin_right(36)
         .x_label_area_size(48)
         .y_label_area_size(64)
         .build_cartesian_2d((x0..x1).log_scale().base(2.0), (y0..y1).log_scale())
@@ -53,8 +54,9 @@ pub fn chart(lines: &[Line], x: &str, y: &str, tick: fn(f64) -> String) -> Optio
     chart
         .configure_mesh()
         .disable_mesh()
-        .x_labels(0)
-        .y_labels(0)
+        .x_label_formatter(&|_| String::new())
+        .y_label_formatter(&|_| String::new())
+        .set_all_tick_mark_size(0)
         .axis_style(INK)
         .x_desc(x)
         .y_desc(y)

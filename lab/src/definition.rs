@@ -257,3 +257,25 @@ impl Bench {
         cases
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        let list = |words: &str| Size::Range(words.into()).list();
+        assert_eq!(list("16..100"), Ok(vec![16, 32, 64]));
+        assert_eq!(list("256K..1M"), Ok(vec![256 << 10, 512 << 10, 1 << 20]));
+        for bad in ["16", "0..5", "K..M", "1..99999999999G", "..", "-1..3"] {
+            assert!(list(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn those_there_are() {
+        let all = load(&crate::engines::home().join("definitions")).unwrap();
+        assert!(all.iter().any(|d| d.name == "published" && d.row.len() >= 20));
+        assert!(all.iter().all(|d| !d.title.is_empty() && !d.about.is_empty()));
+    }
+}

@@ -329,3 +329,20 @@ pub fn unpin(all: &rustix::thread::CpuSet) {
 pub fn cores() -> Option<rustix::thread::CpuSet> {
     rustix::thread::sched_getaffinity(None).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quarters() {
+        let sorted = [1.0, 2.0, 3.0, 4.0, 5.0];
+        assert_eq!(
+            (quantile(&sorted, 0.0), quantile(&sorted, 0.25), median(&sorted)),
+            (1.0, 2.0, 3.0)
+        );
+        assert_eq!(median(&[1.0, 2.0]), 1.5);
+        assert!(median(&[]).is_nan());
+        assert_eq!(spread(&sorted), 2.0 / 3.0);
+    }
+}

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::Path;
 
 use crate::chart::{Line, SERIES, chart};
 use crate::definition::Definition;
@@ -195,9 +194,4 @@ fn published(rows: &[&Row]) -> String {
             write!(out, "<h3>{} · {}</h3>\n{}", html(&first.tag), html(&first.what), bars(&list));
     }
     out
-}
-
-/// A record's name as a title: its file's name.
-pub fn title(path: &Path) -> String {
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

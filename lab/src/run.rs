@@ -291,6 +291,11 @@ fn write(args: &RunArgs, all: &[Definition], rows: &[Row]) -> Result<(), String>
     Ok(())
 }
 
+/// A record's name.
+pub fn title(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// `lab page`.
 ///
 /// # Errors
@@ -298,7 +303,7 @@ fn write(args: &RunArgs, all: &[Definition], rows: &[Row]) -> Result<(), String>
 pub fn page(record: &Path, output: &Path) -> Result<bool, String> {
     let rows = record::read(record)?;
     let all = definition::load(&home().join("definitions"))?;
-    let text = page::page(&page::title(record), &all, &rows);
+    let text = page::page(&title(record), &all, &rows);
     fs::write(output, text).map_err(|e| format!("{}: {e}", output.display()))?;
     Ok(true)
 }

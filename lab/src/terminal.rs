@@ -248,3 +248,17 @@ pub fn refusals(refused: &[(String, Refused)]) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_in_spite_of_a_bad_point() {
+        let points: Vec<(f64, f64)> = (1..=7)
+            .map(|i| (f64::from(i), 100.0 + 2.0 * f64::from(i) + if i == 4 { 50.0 } else { 0.0 }))
+            .collect();
+        assert_eq!(line(&points), Some((100.0, 2.0)));
+        assert_eq!(line(&points[..2]), None);
+    }
+}
