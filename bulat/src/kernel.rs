@@ -20,7 +20,7 @@ pub(crate) mod slow;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use zeroize::Zeroize;
 
-pub(crate) use cpu::Cpu;
+pub(crate) use cpu::{Cpu, Vendor};
 
 use crate::{Error, InOut};
 

@@ -17,6 +17,8 @@ mod simd;
 pub mod algorithm;
 #[cfg(feature = "alloc")]
 pub mod batch;
+#[cfg(feature = "alloc")]
+mod bounds;
 #[cfg(feature = "rustcrypto")]
 pub mod compat;
 mod error;

@@ -49,6 +49,26 @@ pub fn shapes() -> Vec<Choice> {
     all
 }
 
+/// Cycles for an octet that this processor allows an algorithm on the kernel that is picked: the operations
+/// of the kernel over the vector pipes. `None` where the algorithm is not one long run of one shape, or
+/// nobody has counted.
+pub fn bound(algorithm: &str) -> Option<f64> {
+    let (primitive, shape) = match algorithm {
+        "streebog256" | "streebog512" => ("streebog", Shape::Messages),
+        "kuznyechik-ecb" => ("kuznyechik", Shape::Map),
+        "kuznyechik-ctr" => ("kuznyechik", Shape::Stream),
+        "magma-ecb" | "gost89-ecb" => ("magma", Shape::Map),
+        "magma-ctr" => ("magma", Shape::Stream),
+        _ => return None,
+    };
+    let picked = match primitive {
+        "kuznyechik" => pick(kuznyechik::KERNELS, shape).name(),
+        "magma" => pick(magma::KERNELS, shape).name(),
+        _ => pick(streebog::KERNELS, shape).name(),
+    };
+    crate::bounds::bound(primitive, shape.word(), picked, Cpu::here())
+}
+
 fn choice<K: Kernel>(primitive: &'static str, shape: Shape, list: &'static [K]) -> Choice {
     let having = || list.iter().filter(|k| k.has(shape));
     let why = |k: &K| slow::why(slow::here(), k.name(), K::PRIMITIVE, shape.word());

@@ -465,11 +465,14 @@ pub struct JsonArgs {
 pub struct BenchArgs {
     /// Time every kernel that this machine can run, on each shape of each primitive; show which is
     /// picked, and which would be the fastest here
-    #[arg(long, required = true)]
+    #[arg(long)]
     pub calibrate: bool,
-    /// About how long it may take
-    #[arg(long, value_name = "N", default_value_t = 5.0)]
-    pub seconds: f64,
+    /// About how long it may take, without the peer [default: 15; with --calibrate 5]
+    #[arg(long, value_name = "N")]
+    pub seconds: Option<f64>,
+    /// Do not run `openssl speed` with gost-engine's provider beside ours
+    #[arg(long)]
+    pub no_peer: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -43,7 +43,23 @@ fn calibration_names_what_is_picked() {
     let text = good(&dir, &[&quick[..], &["--kernel", "portable"]].concat());
     let text = String::from_utf8(text).unwrap();
     assert!(text.contains("portable is forced") && text.contains("GHz"), "{text}");
-    bad(&dir, &["bench"], 2, &["--calibrate"]);
+}
+
+#[test]
+fn the_overview_has_every_algorithm() {
+    let dir = folder();
+    let quick = ["bench", "--no-peer", "--seconds", "0.2"];
+    let json = good(&dir, &[&quick[..], &["--json"]].concat());
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    let rows = json["rows"].as_array().unwrap();
+    let list = String::from_utf8(good(&dir, &["list"])).unwrap();
+    assert!(rows.len() > 30);
+    for row in rows {
+        assert!(list.contains(row["algorithm"].as_str().unwrap()), "{row}");
+        assert!(row["cycles_per_octet"].as_f64().is_some_and(|c| c > 0.0 && c < 1e5), "{row}");
+    }
+    let text = String::from_utf8(good(&dir, &quick)).unwrap();
+    assert!(text.contains("Picked:") && text.contains("none is asked for"), "{text}");
 }
 
 #[test]

@@ -1,16 +1,16 @@
-//! `bulat bench`: speeds on this machine. `--calibrate` times every kernel that it can run on each shape of
-//! each primitive, says which is picked, and which would be the fastest here.
+//! `bulat bench --calibrate` times every kernel that this machine can run on each shape of each primitive,
+//! says which is picked, and which would be the fastest here.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bulat::kernel::{self, Chain, Count, Data, Direction, Kernel as _, Lane, Ready};
 use bulat::{BlockCipher as _, Kuznyechik, Magma, Streebog512, gf, survey};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use crate::cli::BenchArgs;
+use super::clock::measure;
 use crate::error::{Exit, Result};
 use crate::io::print;
 
@@ -199,7 +199,7 @@ static WORK: &[Work] = &[
 ];
 
 /// Runs it.
-pub fn run(args: &BenchArgs) -> Result<Exit> {
+pub fn run(seconds: f64, json: bool) -> Result<Exit> {
     let forced = kernel::forced();
     let shapes = survey::shapes();
     let runs: Vec<(&Work, &survey::Choice)> = WORK
@@ -213,8 +213,7 @@ pub fn run(args: &BenchArgs) -> Result<Exit> {
         shape.offers.iter().copied().filter(|name| kernel::available(name)).collect::<Vec<_>>()
     };
     let total: usize = runs.iter().map(|(_, shape)| here(shape).len()).sum();
-    let each =
-        Duration::from_secs_f64(args.seconds.max(0.0).clamp(0.0, 3600.0) / total.max(1) as f64);
+    let each = Duration::from_secs_f64(seconds / total.max(1) as f64);
     let bar = ProgressBar::new(total as u64); // draws on terminals alone
     if let Ok(style) = ProgressStyle::with_template("{msg} {bar:24} {pos}/{len}") {
         bar.set_style(style);
@@ -225,7 +224,7 @@ pub fn run(args: &BenchArgs) -> Result<Exit> {
         let mut kernels = Vec::new();
         for name in here(shape) {
             bar.set_message(format!("{} {}: {name}", work.primitive, work.what));
-            kernel::force(Some(name)).map_err(super::internal)?;
+            kernel::force(Some(name)).map_err(super::super::internal)?;
             kernels.push((name, measure((work.make)(name), work.octets, each, &mut clock)));
             bar.inc(1);
         }
@@ -233,57 +232,11 @@ pub fn run(args: &BenchArgs) -> Result<Exit> {
         rows.push(Row { work, picked: shape.picked, kernels });
     }
     bar.finish_and_clear();
-    kernel::force(forced).map_err(super::internal)?;
+    kernel::force(forced).map_err(super::super::internal)?;
     clock.sort_by(f64::total_cmp);
     let hertz = 1.0 / clock[clock.len() / 2];
-    print(if args.json { as_json(&rows, hertz, forced) } else { as_text(&rows, hertz, forced) })?;
+    print(if json { as_json(&rows, hertz, forced) } else { as_text(&rows, hertz, forced) })?;
     Ok(Exit::Success)
-}
-
-/// Seconds of one cycle, now: a chain of dependent additions. Each is of the value and its own rotation,
-/// two cycles together, because a chain of plain sums is folded by compilers and by some processors.
-fn cycle() -> f64 {
-    const CYCLES: u32 = 6_000;
-    let start = Instant::now();
-    let mut x = black_box(1u64);
-    for _ in 0..CYCLES / 8 {
-        x = x.rotate_left(7).wrapping_add(x);
-        x = x.rotate_left(9).wrapping_add(x);
-        x = x.rotate_left(11).wrapping_add(x);
-        x = x.rotate_left(13).wrapping_add(x);
-    }
-    black_box(x);
-    start.elapsed().as_secs_f64() / f64::from(CYCLES)
-}
-
-/// The minimum of cycles for each octet, of runs during which the clock was steady.
-fn measure(mut f: impl FnMut(), octets: usize, time: Duration, clock: &mut Vec<f64>) -> f64 {
-    let began = Instant::now();
-    f();
-    // Runs of at least some 20 microseconds, which the clock of the system can tell.
-    let once = began.elapsed().as_secs_f64().max(1e-9);
-    let times = (20e-6 / once).ceil().max(1.0) as usize;
-    let (mut least, mut steady) = (f64::INFINITY, 0);
-    while began.elapsed() < time
-        || (steady < 3 && began.elapsed() < 4 * time + Duration::from_millis(50))
-    {
-        let before = cycle();
-        let start = Instant::now();
-        (0..times).for_each(|_| f());
-        let taken = start.elapsed().as_secs_f64();
-        let after = cycle();
-        let cycles = taken / (before + after) * 2.0 / (octets * times) as f64;
-        if (before / after - 1.0).abs() < 0.05 {
-            // What an unsteady clock gave is worth less than any of these.
-            least = if steady == 0 { cycles } else { least.min(cycles) };
-            steady += 1;
-            clock.push((before + after) / 2.0);
-        } else if steady == 0 {
-            least = least.min(cycles);
-            clock.push(before.min(after));
-        }
-    }
-    least
 }
 
 /// The best kernel of a row, where it beats the one picked.

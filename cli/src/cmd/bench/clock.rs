@@ -1,0 +1,50 @@
+//! The real clock, and cycles counted by it.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// Seconds of one cycle, now: a chain of dependent additions. Each is of the value and its own rotation,
+/// two cycles together, because a chain of plain sums is folded by compilers and by some processors.
+fn cycle() -> f64 {
+    const CYCLES: u32 = 6_000;
+    let start = Instant::now();
+    let mut x = black_box(1u64);
+    for _ in 0..CYCLES / 8 {
+        x = x.rotate_left(7).wrapping_add(x);
+        x = x.rotate_left(9).wrapping_add(x);
+        x = x.rotate_left(11).wrapping_add(x);
+        x = x.rotate_left(13).wrapping_add(x);
+    }
+    black_box(x);
+    start.elapsed().as_secs_f64() / f64::from(CYCLES)
+}
+
+/// The minimum of cycles for each octet, of runs during which the clock was steady.
+pub fn measure(mut f: impl FnMut(), octets: usize, time: Duration, clock: &mut Vec<f64>) -> f64 {
+    let began = Instant::now();
+    f();
+    // Runs of at least some 20 microseconds, which the clock of the system can tell.
+    let once = began.elapsed().as_secs_f64().max(1e-9);
+    let times = (20e-6 / once).ceil().max(1.0) as usize;
+    let (mut least, mut steady) = (f64::INFINITY, 0);
+    while began.elapsed() < time
+        || (steady < 3 && began.elapsed() < 4 * time + Duration::from_millis(50))
+    {
+        let before = cycle();
+        let start = Instant::now();
+        (0..times).for_each(|_| f());
+        let taken = start.elapsed().as_secs_f64();
+        let after = cycle();
+        let cycles = taken / (before + after) * 2.0 / (octets * times) as f64;
+        if (before / after - 1.0).abs() < 0.05 {
+            // What an unsteady clock gave is worth less than any of these.
+            least = if steady == 0 { cycles } else { least.min(cycles) };
+            steady += 1;
+            clock.push((before + after) / 2.0);
+        } else if steady == 0 {
+            least = least.min(cycles);
+            clock.push(before.min(after));
+        }
+    }
+    least
+}

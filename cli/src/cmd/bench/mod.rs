@@ -1,0 +1,20 @@
+//! `bulat bench`: what this machine has, what is picked, how fast it is, beside the bound and a peer that is
+//! installed; `--calibrate`: every kernel.
+
+mod calibrate;
+mod clock;
+mod overview;
+mod peer;
+
+use crate::cli::BenchArgs;
+use crate::error::{Exit, Result};
+
+/// Runs it.
+pub fn run(args: &BenchArgs) -> Result<Exit> {
+    // NaN is 0, too.
+    let seconds = |default: f64| args.seconds.unwrap_or(default).max(0.0).clamp(0.0, 3600.0);
+    match args.calibrate {
+        true => calibrate::run(seconds(5.0), args.json),
+        false => overview::run(seconds(15.0), !args.no_peer, args.json),
+    }
+}

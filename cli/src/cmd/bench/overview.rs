@@ -1,0 +1,145 @@
+//! `bulat bench` with nothing else: within a minute, what one wants to know of this machine.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use bulat::algorithm::{ALGORITHMS, Algorithm, Kind, Params};
+use bulat::{Direction, survey};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use super::{clock, peer};
+use crate::error::{Exit, Result};
+use crate::io::print;
+
+/// Octets of the text: in cache.
+const TEXT: usize = 16 << 10;
+
+/// What was found out about an algorithm.
+struct Row {
+    algorithm: &'static Algorithm,
+    /// Cycles for an octet.
+    cycles: f64,
+    /// The bound of the kernel that is picked.
+    bound: Option<f64>,
+    /// Octets a second of the peer.
+    peer: Option<f64>,
+}
+
+/// Runs it.
+pub fn run(seconds: f64, with_peer: bool, json: bool) -> Result<Exit> {
+    let all: Vec<&Algorithm> = ALGORITHMS.iter().filter(|a| a.open.is_some()).collect();
+    let bar = ProgressBar::new(all.len() as u64); // draws on terminals alone
+    if let Ok(style) = ProgressStyle::with_template("{msg:28} {bar:24} {pos}/{len}, {eta} left") {
+        bar.set_style(style);
+    }
+    let peer = match with_peer {
+        true => peer::find(),
+        false => Err("none is asked for".into()),
+    };
+    let each = Duration::from_secs_f64(seconds / all.len() as f64);
+    let (mut rows, mut clock) = (Vec::new(), Vec::new());
+    for algorithm in all {
+        bar.set_message(algorithm.name);
+        if let Some(work) = work(algorithm) {
+            rows.push(Row {
+                algorithm,
+                cycles: clock::measure(work, TEXT, each, &mut clock),
+                bound: survey::bound(algorithm.name),
+                peer: peer.as_ref().ok().and_then(|_| peer::speed(algorithm.name)),
+            });
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    clock.sort_by(f64::total_cmp);
+    let hertz = 1.0 / clock.get(clock.len() / 2).copied().unwrap_or(f64::NAN);
+    print(if json { as_json(&rows, hertz, &peer) } else { as_text(&rows, hertz, &peer) })?;
+    Ok(Exit::Success)
+}
+
+/// One message of [`TEXT`] octets, encrypted, sealed, hashed or authenticated; the key is set up once.
+fn work(a: &'static Algorithm) -> Option<impl FnMut()> {
+    let key = vec![7; if a.kind == Kind::Hash { 0 } else { a.key.max(32) }];
+    let iv = vec![1; a.iv.usual()];
+    let mut session = a.open?(&Params::new(&key, &iv, Direction::Encrypt)).ok()?;
+    let (mut text, mut out) = (vec![1u8; TEXT], [0; 64]);
+    let kind = a.kind;
+    Some(move || {
+        session.reset(&iv).expect("the same IV");
+        match kind {
+            Kind::Hash | Kind::Mac => session.absorb(&text).expect("absorb"),
+            _ => _ = session.update(text.as_mut_slice().into()).expect("update"),
+        }
+        session.finish(&mut out).expect("finish");
+    })
+}
+
+fn as_json(rows: &[Row], hertz: f64, peer: &std::result::Result<String, String>) -> String {
+    let rows = rows.iter().map(|row| {
+        json!({
+            "algorithm": row.algorithm.name, "octets": TEXT, "cycles_per_octet": row.cycles,
+            "octets_per_second": hertz / row.cycles, "bound_cycles_per_octet": row.bound,
+            "peer_octets_per_second": row.peer,
+        })
+    });
+    let kernels = survey::shapes().into_iter();
+    let all = json!({
+        "processor": survey::processor(), "hertz": hertz, "peer": peer.as_ref().ok(),
+        "kernels": kernels.map(|s| json!({
+            "primitive": s.primitive, "shape": s.shape, "picked": s.picked,
+        })).collect::<Vec<_>>(),
+        "rows": rows.collect::<Vec<_>>(),
+    });
+    format!("{all:#}\n")
+}
+
+fn as_text(rows: &[Row], hertz: f64, peer: &std::result::Result<String, String>) -> String {
+    let mut out = format!("Processor: {}, at {:.2} GHz now.\n", survey::processor(), hertz / 1e9);
+    let (here, not): (Vec<_>, Vec<_>) = survey::kernels().partition(|(_, why)| why.is_none());
+    let names = |list: &[(&str, Option<&str>)]| {
+        let names: Vec<&str> = list.iter().map(|(name, _)| *name).collect();
+        names.join(" ")
+    };
+    let _ = writeln!(out, "Kernels it can run: {}; not: {}.", names(&here), names(&not));
+    let mut last = "";
+    out.push_str("Picked:");
+    for s in survey::shapes() {
+        if s.primitive != last {
+            let _ = write!(out, "{} {}", if last.is_empty() { "" } else { ";" }, s.primitive);
+            last = s.primitive;
+        }
+        let _ = write!(out, " {}={}", s.shape, s.picked);
+    }
+    let theirs = peer.as_ref().map_or("", |_| "peer, MB/s   times");
+    let head = format!(
+        "{:24}{:>9}{:>8}{:>12}   {theirs}",
+        "16 KiB, one message", "cycles/B", "MB/s", "of the bound"
+    );
+    let _ = write!(out, ".\n\n{}\n", head.trim_end());
+    for row in rows {
+        let speed = hertz / row.cycles;
+        let _ = write!(out, "{:24}{:>9.2}{:>8.0}", row.algorithm.name, row.cycles, speed / 1e6);
+        match row.bound {
+            Some(bound) => _ = write!(out, "{:>10.0} %", bound / row.cycles * 100.0),
+            None => _ = write!(out, "{:>12}", "-"),
+        }
+        if let Some(peer) = row.peer {
+            let _ = write!(out, "{:>13.0}{:>8.1}", peer / 1e6, speed / peer);
+        }
+        out.push('\n');
+    }
+    out.push_str(
+        "\nLeast of many runs; the key is set up outside. The bound is what the kernel's operations allow on\n\
+         this processor; modes that chain blocks, and several passes, have none here: many messages side by\n\
+         side are several times faster in them (bulat::batch).\n",
+    );
+    match peer {
+        Ok(name) => _ = writeln!(out, "Peer: {name}, by its own `openssl speed`."),
+        Err(why) => _ = writeln!(out, "No peer to compare with: {why}."),
+    }
+    out.push_str(
+        "Every kernel: bulat bench --calibrate. All peers and the literature: the folder lab/.\n",
+    );
+    out
+}

@@ -1,0 +1,97 @@
+//! The library as an engine of the lab. Variants: each kernel by its word, and `-` for what is picked.
+//!
+//! One text goes through a session, which is made once and reset for each message; several go through
+//! `batch::run`, each under its own key.
+
+#![forbid(unsafe_code)]
+
+mod batch;
+
+use bulat::algorithm::{ALGORITHMS, Algorithm, Kind, Params, find};
+use bulat::{Direction, Error, kernel};
+use engine::{Case, Engine, Work};
+
+/// Ours.
+pub struct Bulat;
+
+/// Texts under forced kernels are made under a name of the environment: objects keep their kernels.
+fn forced<T>(variant: &str, make: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    let named = (variant != "-").then_some(variant);
+    kernel::force(named).map_err(|e| format!("{variant}: {e}"))?;
+    make()
+}
+
+/// Octets of key that the lab gives: the longest where any will do.
+fn key_len(a: &Algorithm) -> usize {
+    match a.kind {
+        Kind::Hash => 0,
+        _ if a.key == 0 => 32,
+        _ => a.key,
+    }
+}
+
+impl Engine for Bulat {
+    fn name(&self) -> (String, String) {
+        ("bulat".into(), env!("CARGO_PKG_VERSION").into())
+    }
+
+    fn list(&self) -> Vec<(String, String)> {
+        let mut all = Vec::new();
+        for a in ALGORITHMS.iter().filter(|a| a.open.is_some()) {
+            all.push((a.name.into(), "-".into()));
+            let (key, iv) = (vec![0; key_len(a)], vec![0; a.iv.usual()]);
+            for name in kernel::NAMES.iter().filter(|k| kernel::available(k)) {
+                let params =
+                    Params { kernel: Some(name), ..Params::new(&key, &iv, Direction::Encrypt) };
+                if a.open.is_some_and(|open| open(&params).is_ok()) {
+                    all.push((a.name.into(), (*name).into()));
+                }
+            }
+        }
+        all
+    }
+
+    fn open(&self, case: &Case) -> Result<Work, String> {
+        let a = find(&case.algorithm).map_err(|e| format!("{}: {e}", case.algorithm))?;
+        if a.kind == Kind::Aead && case.decrypt {
+            return Err("opening needs a sealed text".into());
+        }
+        match case.streams {
+            1 => session(a, case),
+            _ => forced(&case.variant, || batch::open(a, case)),
+        }
+    }
+}
+
+/// One message through a session.
+fn session(a: &'static Algorithm, case: &Case) -> Result<Work, String> {
+    let (key, iv) = (engine::key(0, key_len(a)), engine::iv(0, a.iv.usual()));
+    let direction = if case.decrypt { Direction::Decrypt } else { Direction::Encrypt };
+    let kernel = (case.variant != "-").then_some(&case.variant[..]);
+    let params = Params { kernel, ..Params::new(&key, &iv, direction) };
+    let open = a.open.ok_or("it has no session")?;
+    let mut session = open(&params).map_err(|e| match e {
+        Error::UnknownKernel => format!("{} has no kernel {}", a.name, case.variant),
+        e => e.to_string(),
+    })?;
+    if a.block > 1 && matches!(a.kind, Kind::Cipher) {
+        let mut trial = vec![0; case.size];
+        let whole = session.update(trial.as_mut_slice().into()) == Ok(case.size);
+        if !whole || session.finish(&mut [0; 64]).is_err() {
+            return Err(format!("{} octets are not whole blocks", case.size));
+        }
+    }
+    let kind = a.kind;
+    Ok(Box::new(move |input| {
+        for (text, out) in input.both() {
+            session.reset(&iv).expect("the same IV");
+            match kind {
+                Kind::Hash | Kind::Mac => session.absorb(text).expect("absorb"),
+                _ => _ = session.update(text.into()).expect("update"),
+            }
+            out.resize(session.finish_len(), 0);
+            let n = session.finish(out).expect("finish");
+            out.truncate(n);
+        }
+    }))
+}

@@ -1,0 +1,132 @@
+//! Kuznyechik by look-up (GOST R 34.12-2015, RFC 7801): the table of LS, the key schedule, plain code.
+//!
+//! The sixteen octets of a block stand in the order of the standard's strings: octet 0 is a_15. The table of
+//! octet i has LS of each value that it may have, all others being zero: 16 × 256 × 16 octets.
+
+use std::sync::LazyLock;
+
+/// What every variant reads.
+#[repr(C, align(4096))]
+pub struct Tables {
+    /// LS of each value of each octet.
+    pub ls: [[[u8; 16]; 256]; 16],
+    /// For the variants' extractors, 32 octets each, in the order that `build/emit.rs` has.
+    pub constants: [[u8; 32]; 8],
+}
+
+/// K_1 to K_10, aligned as memory operands of vector instructions must be.
+#[repr(C, align(64))]
+#[derive(Clone)]
+pub struct RoundKeys(pub [[u8; 16]; 10]);
+
+/// π', RFC 7801 4.1.
+const PI: [u8; 256] = [
+    252, 238, 221, 17, 207, 110, 49, 22, 251, 196, 250, 218, 35, 197, 4, 77, 233, 119, 240, 219,
+    147, 46, 153, 186, 23, 54, 241, 187, 20, 205, 95, 193, 249, 24, 101, 90, 226, 92, 239, 33, 129,
+    28, 60, 66, 139, 1, 142, 79, 5, 132, 2, 174, 227, 106, 143, 160, 6, 11, 237, 152, 127, 212,
+    211, 31, 235, 52, 44, 81, 234, 200, 72, 171, 242, 42, 104, 162, 253, 58, 206, 204, 181, 112,
+    14, 86, 8, 12, 118, 18, 191, 114, 19, 71, 156, 183, 93, 135, 21, 161, 150, 41, 16, 123, 154,
+    199, 243, 145, 120, 111, 157, 158, 178, 177, 50, 117, 25, 61, 255, 53, 138, 126, 109, 84, 198,
+    128, 195, 189, 13, 87, 223, 245, 36, 169, 62, 168, 67, 201, 215, 121, 214, 246, 124, 34, 185,
+    3, 224, 15, 236, 222, 122, 148, 176, 188, 220, 232, 40, 80, 78, 51, 10, 74, 167, 151, 96, 115,
+    30, 0, 98, 68, 26, 184, 56, 130, 100, 159, 38, 65, 173, 69, 70, 146, 39, 94, 85, 47, 140, 163,
+    165, 125, 105, 213, 149, 59, 7, 88, 179, 64, 134, 172, 29, 247, 48, 55, 107, 228, 136, 217,
+    231, 137, 225, 27, 131, 73, 76, 63, 248, 254, 141, 83, 170, 144, 202, 216, 133, 97, 32, 113,
+    103, 164, 45, 43, 9, 91, 203, 155, 37, 208, 190, 229, 108, 82, 89, 166, 116, 210, 230, 244,
+    180, 192, 209, 102, 175, 194, 57, 75, 99, 182,
+];
+
+/// Coefficients of l for a_15 to a_0, RFC 7801 4.2.
+const L: [u8; 16] = [148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1];
+
+/// The product in GF(2)[x] / (x^8 + x^7 + x^6 + x + 1).
+fn multiply(a: u8, b: u8) -> u8 {
+    let step = |p: u8, bit: u8| (p << 1) ^ ((p >> 7) * 0xc3) ^ ((b >> bit & 1) * a);
+    (0..8).rev().fold(0, step)
+}
+
+/// L, RFC 7801 4.2: sixteen times R.
+fn l(mut a: [u8; 16]) -> [u8; 16] {
+    for _ in 0..16 {
+        let sum = a.iter().zip(L).fold(0, |sum, (a, c)| sum ^ multiply(*a, c));
+        a.rotate_right(1);
+        a[0] = sum;
+    }
+    a
+}
+
+/// The table, made when first asked for.
+pub static TABLES: LazyLock<Box<Tables>> = LazyLock::new(|| {
+    let mut tables = Box::new(Tables { ls: [[[0; 16]; 256]; 16], constants: constants() });
+    for (i, table) in tables.ls.iter_mut().enumerate() {
+        let bits: Vec<u128> = (0..8)
+            .map(|bit| {
+                let mut a = [0; 16];
+                a[i] = 1 << bit;
+                u128::from_ne_bytes(l(a))
+            })
+            .collect();
+        for (entry, value) in table.iter_mut().zip(PI) {
+            let ones = (0..8).filter(|bit| value >> bit & 1 == 1);
+            *entry = ones.fold(0, |sum, bit| sum ^ bits[bit]).to_ne_bytes();
+        }
+    }
+    tables
+});
+
+/// In the order that `build/emit.rs` has: mask, zero, numbers of octets (twice), in words (thrice), shuffle.
+fn constants() -> [[u8; 32]; 8] {
+    let from = |f: &dyn Fn(usize) -> usize| std::array::from_fn(|i| f(i) as u8);
+    let odd = |i, n| if i % 2 == 1 { n } else { 0 };
+    [
+        from(&|i| if i % 2 == 0 { 0xff } else { 0 }),
+        [0; 32],
+        from(&|i| i % 16),
+        from(&|i| if i % 16 < 8 { i % 16 + i / 16 * 8 } else { 0 }),
+        from(&|i| odd(i, i / 2)),
+        from(&|i| odd(i, i / 2 % 8 * 2)),
+        from(&|i| odd(i, i / 2 % 8 * 2 + 1)),
+        from(&|i| if i % 2 == 0 { i / 2 } else { 0x80 }),
+    ]
+}
+
+impl RoundKeys {
+    /// The key schedule, RFC 7801 4.4, of 32 octets.
+    pub fn new_vartime(key: &[u8; 32]) -> Self {
+        let half = |at: usize| u128::from_ne_bytes(key[at..at + 16].try_into().expect("16 octets"));
+        let mut keys = [[0; 16]; 10];
+        let (mut a1, mut a0) = (half(0), half(16));
+        for i in 0..32u8 {
+            if i % 8 == 0 {
+                keys[usize::from(i) / 4] = a1.to_ne_bytes();
+                keys[usize::from(i) / 4 + 1] = a0.to_ne_bytes();
+            }
+            let mut number = [0; 16];
+            number[15] = i + 1;
+            let c = u128::from_ne_bytes(l(number));
+            (a1, a0) = (ls_vartime(a1 ^ c, &TABLES) ^ a0, a1);
+        }
+        keys[8] = a1.to_ne_bytes();
+        keys[9] = a0.to_ne_bytes();
+        RoundKeys(keys)
+    }
+}
+
+/// L and S by table.
+#[inline(always)]
+fn ls_vartime(block: u128, tables: &Tables) -> u128 {
+    let entry =
+        |(table, octet): (&[[u8; 16]; 256], u8)| u128::from_ne_bytes(table[usize::from(octet)]);
+    tables.ls.iter().zip(block.to_ne_bytes()).map(entry).fold(0, |sum, entry| sum ^ entry)
+}
+
+/// Plain code: what a compiler makes of the table without further help. Whole blocks in place.
+pub fn plain_vartime(tables: &Tables, keys: &RoundKeys, text: &mut [u8]) {
+    for block in text.as_chunks_mut::<16>().0 {
+        let mut state = u128::from_ne_bytes(*block);
+        for key in &keys.0[..9] {
+            state = ls_vartime(state ^ u128::from_ne_bytes(*key), tables);
+        }
+        *block = (state ^ u128::from_ne_bytes(keys.0[9])).to_ne_bytes();
+    }
+}

@@ -1,0 +1,281 @@
+//! What is measured, as data: `lab/definitions/*.toml`.
+
+use std::fs;
+use std::path::Path;
+
+use engine::Case;
+use serde::Deserialize;
+
+/// A file of definitions.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Definition {
+    /// The file's name without its end.
+    #[serde(skip)]
+    pub name: String,
+    /// A headline.
+    pub title: String,
+    /// What it is for; paragraphs.
+    pub about: String,
+    /// Engines (`NAME/VARIANT`; `NAME/*` is all that it has), of which the first is what the others are
+    /// compared with.
+    #[serde(default)]
+    pub engines: Vec<String>,
+    /// What is timed.
+    #[serde(default)]
+    pub bench: Vec<Bench>,
+    /// Rows of the literature.
+    #[serde(default)]
+    pub row: Vec<Published>,
+    /// Whole processes on files.
+    #[serde(default)]
+    pub files: Vec<Files>,
+    /// Only when asked for by name.
+    #[serde(default)]
+    pub on_request: bool,
+}
+
+/// A family of cases.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bench {
+    /// Algorithms by the names of `bulat list`.
+    pub algorithms: Vec<String>,
+    /// `encrypt`, `decrypt`.
+    #[serde(default = "encrypt")]
+    pub directions: Vec<String>,
+    /// Octets of a text: a number, or `16..512M`: doubled from the one to the other.
+    #[serde(default = "usual")]
+    pub sizes: Vec<Size>,
+    /// Octets from a multiple of 64.
+    #[serde(default = "zero")]
+    pub offsets: Vec<usize>,
+    /// Texts in a call.
+    #[serde(default = "one")]
+    pub streams: Vec<usize>,
+    /// Threads; 0 is all that there are.
+    #[serde(default = "one")]
+    pub threads: Vec<usize>,
+    /// With empty caches.
+    #[serde(default)]
+    pub cold: bool,
+    /// In place of the file's.
+    #[serde(default)]
+    pub engines: Vec<String>,
+}
+
+fn encrypt() -> Vec<String> {
+    vec!["encrypt".into()]
+}
+fn usual() -> Vec<Size> {
+    vec![Size::Octets(16384)]
+}
+fn zero() -> Vec<usize> {
+    vec![0]
+}
+fn one() -> Vec<usize> {
+    vec![1]
+}
+
+/// One size, or many.
+#[derive(Clone, Deserialize)]
+#[serde(untagged)]
+pub enum Size {
+    /// Octets.
+    Octets(usize),
+    /// `FROM..TO`, with K, M and G.
+    Range(String),
+}
+
+/// A row of the literature.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Published {
+    /// Its tag.
+    pub tag: String,
+    /// What was measured.
+    pub what: String,
+    /// What the authors had, and on what.
+    pub figure: f64,
+    /// Of the figure: `c/B`, `MB/s`, `Gbit/s`.
+    pub unit: String,
+    /// The authors' machine.
+    pub machine: String,
+    /// The same design here.
+    pub design: String,
+    /// Ours, where it is not the default kernel.
+    #[serde(default = "ours")]
+    pub ours: String,
+    /// As in [`Case`].
+    pub algorithm: String,
+    /// As in [`Case`].
+    #[serde(default = "large")]
+    pub size: usize,
+    /// As in [`Case`].
+    #[serde(default)]
+    pub offset: usize,
+    /// As in [`Case`].
+    #[serde(default = "single")]
+    pub streams: usize,
+    /// As in [`Case`]; 0 is all that there are.
+    #[serde(default = "single")]
+    pub threads: usize,
+}
+
+fn ours() -> String {
+    "bulat/-".into()
+}
+fn large() -> usize {
+    16384
+}
+fn single() -> usize {
+    1
+}
+
+/// Whole processes on a file of random octets.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Files {
+    /// The row's tag.
+    pub tag: String,
+    /// Millions of octets.
+    pub megabytes: Vec<usize>,
+    /// Larger files are measured only on request.
+    pub most: usize,
+    /// What is run: the first is ours.
+    pub command: Vec<Process>,
+}
+
+/// One whole-process engine.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Process {
+    /// Its name in reports.
+    pub name: String,
+    /// Program and arguments; `{file}` is the file, `{target}` cargo's folder.
+    pub run: Vec<String>,
+    /// A command that makes it, run in the project's folder.
+    #[serde(default)]
+    pub build: Vec<String>,
+    /// How to install it.
+    #[serde(default)]
+    pub needs: String,
+    /// What the authors had, as words.
+    #[serde(default)]
+    pub published: String,
+}
+
+/// Reads all definitions of the folder, by name.
+///
+/// # Errors
+/// What is wrong with which file.
+pub fn load(folder: &Path) -> Result<Vec<Definition>, String> {
+    let list = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let mut files: Vec<_> = list.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|path| path.extension().is_some_and(|end| end == "toml"));
+    files.sort();
+    let read = |path: &std::path::PathBuf| {
+        let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let mut d: Definition =
+            toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+        d.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        for size in d.bench.iter().flat_map(|b| &b.sizes) {
+            size.list().map_err(|e| format!("{}: {e}", path.display()))?;
+        }
+        Ok(d)
+    };
+    files.iter().map(read).collect()
+}
+
+impl Size {
+    /// The sizes, ascending.
+    ///
+    /// # Errors
+    /// When the words are no sizes.
+    pub fn list(&self) -> Result<Vec<usize>, String> {
+        match self {
+            Size::Octets(n) => Ok(vec![*n]),
+            Size::Range(words) => {
+                let (from, to) =
+                    words.split_once("..").ok_or(format!("{words:?} is no FROM..TO"))?;
+                let (from, to) = (octets(from)?, octets(to)?);
+                Ok(std::iter::successors(Some(from), |n| n.checked_mul(2))
+                    .take_while(|n| *n <= to)
+                    .collect())
+            }
+        }
+    }
+}
+
+/// A number with K, M or G behind it.
+///
+/// # Errors
+/// When it is none, or 0.
+pub fn octets(word: &str) -> Result<usize, String> {
+    let (digits, shift) = match word.as_bytes().last() {
+        Some(b'K') => (&word[..word.len() - 1], 10),
+        Some(b'M') => (&word[..word.len() - 1], 20),
+        Some(b'G') => (&word[..word.len() - 1], 30),
+        _ => (word, 0),
+    };
+    match digits.parse::<usize>() {
+        Ok(n) if n > 0 && n.leading_zeros() > shift => Ok(n << shift),
+        _ => Err(format!("{word:?} is no number of octets")),
+    }
+}
+
+/// Threads: 0 is all that there are.
+pub fn threads(n: usize) -> usize {
+    if n > 0 { n } else { std::thread::available_parallelism().map_or(1, usize::from) }
+}
+
+impl Bench {
+    /// Its cases, without a variant; `most` octets in one call at most.
+    pub fn cases(&self, most: usize) -> Vec<Case> {
+        let mut cases = Vec::new();
+        for algorithm in &self.algorithms {
+            for direction in &self.directions {
+                for &offset in &self.offsets {
+                    for &threads in &self.threads {
+                        for &streams in &self.streams {
+                            let sizes =
+                                self.sizes.iter().flat_map(|s| s.list().unwrap_or_default());
+                            cases.extend(sizes.filter(|n| n * streams <= most).map(|size| Case {
+                                algorithm: algorithm.clone(),
+                                variant: "-".into(),
+                                decrypt: direction == "decrypt",
+                                size,
+                                offset,
+                                streams,
+                                threads: self::threads(threads),
+                            }));
+                        }
+                    }
+                }
+            }
+        }
+        cases
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        let list = |words: &str| Size::Range(words.into()).list();
+        assert_eq!(list("16..100"), Ok(vec![16, 32, 64]));
+        assert_eq!(list("256K..1M"), Ok(vec![256 << 10, 512 << 10, 1 << 20]));
+        for bad in ["16", "0..5", "K..M", "1..99999999999G", "..", "-1..3"] {
+            assert!(list(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn those_there_are() {
+        let all = load(&crate::engines::home().join("definitions")).unwrap();
+        assert!(all.iter().any(|d| d.name == "published" && d.row.len() >= 20));
+        assert!(all.iter().all(|d| !d.title.is_empty() && !d.about.is_empty()));
+    }
+}

@@ -1,0 +1,197 @@
+//! One page with everything in it: tables, bars and charts; light and dark; no scripts.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use crate::chart::{Line, SERIES, chart};
+use crate::definition::Definition;
+use crate::record::Row;
+use crate::terminal::{case, number, octets};
+
+const STYLE: &str = include_str!("page.css");
+
+/// Text as HTML.
+fn html(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// The page of these rows; definitions give titles and words.
+pub fn page(title: &str, definitions: &[Definition], rows: &[Row]) -> String {
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>bulat: {0}</title>\n<style>{STYLE}</style></head><body><main>\n\
+         <h1>bulat, measured</h1>\n<p>{0}. Cycles for an octet (c/B) are at the real clock, read beside \
+         each slice; figures are medians. Engines ran in turn on one core, and each was checked before it \
+         was timed. The authors of these measurements are the authors of one of the engines: run them \
+         yourself with <code>cargo run --release -p lab</code>.</p>\n",
+        html(title)
+    );
+    for d in definitions {
+        let own: Vec<&Row> = rows.iter().filter(|r| r.definition == d.name).collect();
+        if own.is_empty() {
+            continue;
+        }
+        let _ =
+            write!(out, "<section><h2>{}</h2>\n<p>{}</p>\n", html(&d.title), html(d.about.trim()));
+        out += &match own.iter().any(|r| !r.tag.is_empty()) {
+            true => published(&own),
+            false => cases(&own),
+        };
+        out += "</section>\n";
+    }
+    let versions: BTreeSet<&str> =
+        rows.iter().map(|r| &r.version[..]).filter(|v| v.contains('-')).collect();
+    let versions: Vec<&str> = versions.into_iter().collect();
+    let _ = writeln!(out, "<footer>{}</footer></main></body></html>", html(&versions.join(" · ")));
+    out
+}
+
+/// Horizontal bars: name, value, words at the end; ours stand out.
+fn bars(list: &[(String, f64, String, bool)]) -> String {
+    let most = list.iter().map(|(_, v, ..)| *v).fold(0.0, f64::max);
+    let mut out = String::from("<div class=\"bars\">\n");
+    for (name, value, words, ours) in list {
+        let _ = writeln!(
+            out,
+            "<span class=\"name\">{}</span><span class=\"track\"><span class=\"bar{}\" \
+             style=\"width:{:.2}%\"></span></span><span class=\"value\">{}</span>",
+            html(name),
+            if *ours { " ours" } else { "" },
+            (value / most * 100.0).clamp(0.2, 100.0),
+            html(words)
+        );
+    }
+    out + "</div>\n"
+}
+
+/// A family of cases: a chart where something grows, bars else.
+fn cases(rows: &[&Row]) -> String {
+    let mut out = String::new();
+    let mut left: Vec<&Row> = rows.to_vec();
+    while let Some(first) = left.first().copied() {
+        let key = |r: &Row| (r.algorithm.clone(), r.direction.clone(), r.cold);
+        let (same, rest): (Vec<&Row>, Vec<&Row>) = left.iter().partition(|r| key(r) == key(first));
+        left = rest;
+        let distinct =
+            |f: fn(&Row) -> usize| same.iter().map(|r| f(r)).collect::<BTreeSet<_>>().len();
+        let name = format!(
+            "{}{}{}",
+            first.algorithm,
+            if first.direction == "decrypt" { ", decryption" } else { "" },
+            if first.cold { ", cold" } else { "" }
+        );
+        let grown = if distinct(|r| r.size) > 2 {
+            grows(&same, |r| r.size, "octets of a text", |x| octets(x as usize))
+        } else if distinct(|r| r.streams) > 2 {
+            grows(
+                &same,
+                |r| r.streams,
+                "texts in one call, each under its own key",
+                |x| x.to_string(),
+            )
+        } else {
+            None
+        };
+        if let Some(figure) = grown {
+            let _ = write!(out, "<h3>{}</h3>\n{figure}", html(&name));
+            continue;
+        }
+        let mut each = same;
+        while let Some(one) = each.first().copied() {
+            let (mut same, rest): (Vec<&Row>, Vec<&Row>) =
+                each.iter().partition(|r| r.case() == one.case());
+            each = rest;
+            if same.len() > 12 {
+                same.sort_by(|a, b| a.median.total_cmp(&b.median));
+            }
+            let list: Vec<_> = same
+                .iter()
+                .map(|r| {
+                    let words =
+                        format!("{} MB/s · {} c/B", number(r.speed / 1e6), number(r.median));
+                    (r.who(), r.speed, words, r.engine == "bulat")
+                })
+                .collect();
+            let _ = write!(out, "<h3>{}</h3>\n{}", html(&case(one)), bars(&list));
+        }
+    }
+    out
+}
+
+/// A chart of c/B over what grows, with its legend.
+fn grows(rows: &[&Row], by: fn(&Row) -> usize, x: &str, tick: fn(f64) -> String) -> Option<String> {
+    let mut lines: Vec<Line> = Vec::new();
+    for row in rows {
+        let who = row.who();
+        let point = (by(row) as f64, row.median);
+        match lines.iter_mut().find(|l| l.name == who) {
+            Some(line) => line.points.push(point),
+            None => lines.push(Line { name: who, points: vec![point] }),
+        }
+    }
+    lines.iter_mut().for_each(|l| l.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
+    let svg = chart(&lines, x, "cycles for an octet (less is faster)", tick)?;
+    let mut legend = String::new();
+    for (i, line) in lines.iter().enumerate() {
+        let colour = SERIES[i % SERIES.len()];
+        let _ = write!(
+            legend,
+            "<span><i style=\"background:{colour}\"></i>{}</span>",
+            html(&line.name)
+        );
+    }
+    Some(format!(
+        "<figure><div class=\"wide\">{svg}</div><figcaption>{legend}</figcaption></figure>\n"
+    ))
+}
+
+/// Rows of the literature: a table with bars of octets in a cycle, and the files.
+fn published(rows: &[&Row]) -> String {
+    let mut out = String::new();
+    let (files, plain): (Vec<&Row>, Vec<&Row>) =
+        rows.iter().partition(|r| r.what.contains("process"));
+    for pair in plain.chunks(2) {
+        let [ours, design] = pair else { continue };
+        let mut list = Vec::new();
+        let cycles = design.published.split_once(" c/B").and_then(|(n, _)| n.parse::<f64>().ok());
+        if let Some(n) = cycles.filter(|_| !design.published.contains("c/B,")) {
+            list.push((
+                format!("published: {}", design.published),
+                1.0 / n,
+                format!("{} c/B", number(n)),
+                false,
+            ));
+        } else {
+            list.push((format!("published: {}", design.published), 0.0, String::new(), false));
+        }
+        let words = |r: &Row| format!("{} c/B · {} MB/s", number(r.median), number(r.speed / 1e6));
+        list.push((
+            format!("same design here: {}", design.who()),
+            1.0 / design.median,
+            words(design),
+            false,
+        ));
+        let times = format!("{} · ×{}", words(ours), number(1.0 / design.ratio));
+        list.push((format!("ours here: {}", ours.who()), 1.0 / ours.median, times, true));
+        let _ =
+            write!(out, "<h3>{} · {}</h3>\n{}", html(&design.tag), html(&design.what), bars(&list));
+    }
+    let mut left = files;
+    while let Some(first) = left.first().copied() {
+        let (same, rest): (Vec<&Row>, Vec<&Row>) = left.iter().partition(|r| r.size == first.size);
+        left = rest;
+        let list: Vec<_> = same
+            .iter()
+            .enumerate()
+            .map(|(i, r)| {
+                let seconds = r.size as f64 / r.speed;
+                let words = format!("{} s · {} MB/s", number(seconds), number(r.speed / 1e6));
+                (r.engine.clone(), r.speed, words, i == 0)
+            })
+            .collect();
+        let _ =
+            write!(out, "<h3>{} · {}</h3>\n{}", html(&first.tag), html(&first.what), bars(&list));
+    }
+    out
+}

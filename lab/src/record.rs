@@ -1,0 +1,141 @@
+//! Rows of results, as they are kept: CSV, one line for each engine and case.
+
+use std::path::Path;
+
+use engine::Case;
+use serde::{Deserialize, Serialize};
+
+use crate::measure::{SPREAD, Timed, median, quantile, spread};
+
+/// One engine on one case.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Row {
+    /// The definition's name.
+    pub definition: String,
+    /// The tag of a row of the literature, or nothing.
+    pub tag: String,
+    /// What is shown in place of the case, or nothing.
+    pub what: String,
+    /// As in [`Case`].
+    pub algorithm: String,
+    /// `encrypt` or `decrypt`.
+    pub direction: String,
+    /// Octets of a text.
+    pub size: usize,
+    /// Octets from a multiple of 64.
+    pub offset: usize,
+    /// Texts in a call.
+    pub streams: usize,
+    /// Threads.
+    pub threads: usize,
+    /// With empty caches.
+    pub cold: bool,
+    /// The engine.
+    pub engine: String,
+    /// Its variant.
+    pub variant: String,
+    /// Its name and version.
+    pub version: String,
+    /// Slices that count.
+    pub slices: usize,
+    /// Cycles for an octet: the least.
+    pub least: f64,
+    /// The median.
+    pub median: f64,
+    /// The first and the third quarter.
+    pub quarter1: f64,
+    /// See there.
+    pub quarter3: f64,
+    /// Octets a second, the median.
+    pub speed: f64,
+    /// Hertz.
+    pub hertz: f64,
+    /// The first engine's cycles divided by this one's: the median of the pairs; for the first itself 1.
+    pub ratio: f64,
+    /// The spread of those: the width of the middle half beside the middle.
+    pub spread: f64,
+    /// Nothing, `inconclusive`, or a warning in words.
+    pub note: String,
+    /// The figure in the literature with its unit and machine, or nothing.
+    pub published: String,
+}
+
+/// Four digits: what is measured has not more.
+fn round(x: f64) -> f64 {
+    format!("{x:.3e}").parse().unwrap_or(x)
+}
+
+impl Row {
+    /// The row of what was timed; `first` has nothing to be compared with.
+    pub fn new(definition: &str, case: &Case, cold: bool, t: &Timed, first: bool) -> Self {
+        let octets = (case.size * case.streams * case.threads) as f64;
+        let wide = !first && (spread(&t.ratios).is_nan() || spread(&t.ratios) > SPREAD);
+        Row {
+            definition: definition.into(),
+            tag: String::new(),
+            what: String::new(),
+            algorithm: case.algorithm.clone(),
+            direction: if case.decrypt { "decrypt" } else { "encrypt" }.into(),
+            size: case.size,
+            offset: case.offset,
+            streams: case.streams,
+            threads: case.threads,
+            cold,
+            engine: t.engine.clone(),
+            variant: t.variant.clone(),
+            version: t.version.clone(),
+            slices: t.cycles.len(),
+            least: round(quantile(&t.cycles, 0.0)),
+            median: round(median(&t.cycles)),
+            quarter1: round(quantile(&t.cycles, 0.25)),
+            quarter3: round(quantile(&t.cycles, 0.75)),
+            speed: round(octets / median(&t.seconds)),
+            hertz: round(t.hertz),
+            ratio: round(median(&t.ratios)),
+            spread: round(spread(&t.ratios)),
+            note: match t.warning() {
+                _ if wide => "inconclusive".into(),
+                warning => warning.unwrap_or_default(),
+            },
+            published: String::new(),
+        }
+    }
+
+    /// `ENGINE/VARIANT`.
+    pub fn who(&self) -> String {
+        if self.variant == "-" {
+            self.engine.clone()
+        } else {
+            format!("{}/{}", self.engine, self.variant)
+        }
+    }
+
+    /// What tells its case from others of its definition.
+    pub fn case(&self) -> (String, String, usize, usize, usize, usize, bool) {
+        let (a, d) = (self.algorithm.clone(), self.direction.clone());
+        (a, d, self.size, self.offset, self.streams, self.threads, self.cold)
+    }
+}
+
+/// Reads rows.
+///
+/// # Errors
+/// What is wrong with the file.
+pub fn read(path: &Path) -> Result<Vec<Row>, String> {
+    let at = |e: csv::Error| format!("{}: {e}", path.display());
+    let mut reader = csv::Reader::from_path(path).map_err(at)?;
+    reader.deserialize().collect::<Result<_, _>>().map_err(at)
+}
+
+/// The rows as CSV.
+///
+/// # Errors
+/// None that a program could help.
+pub fn csv(rows: &[Row]) -> Result<String, String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        writer.serialize(row).map_err(|e| e.to_string())?;
+    }
+    let octets = writer.into_inner().map_err(|e| e.to_string())?;
+    String::from_utf8(octets).map_err(|e| e.to_string())
+}
