@@ -6,8 +6,10 @@ use rayon::prelude::*;
 
 use super::{Calls, Job, Key, Mode, Text, Work, run};
 use crate::kernel::Block;
-use crate::modes::{Aead, Blocks, Cbc, Cfb, Ctr, Ecb, Gamma, Mgm, Padding};
-use crate::{BlockCipher, Direction, Error};
+use crate::modes::{
+    Aead, Blocks, Cbc, Cfb, Cnt, Ctr, CtrAcpkm, Ecb, Gamma, Meshing, Mgm, Padding, Xts, acpkm,
+};
+use crate::{BlockCipher, Direction, Error, Gost28147};
 
 /// Texts of at least this many octets are split where the mode allows it: then the pieces outweigh by
 /// far what it costs to hand them over (some microseconds).
@@ -18,8 +20,9 @@ const PIECE: usize = 64 << 10;
 /// [`run`] on the pool of the calling thread (`ThreadPool::install`, or rayon's own with as many threads
 /// as there are processors).
 ///
-/// A long text is split in ECB, CTR, MGM and the decryption of CBC and CFB with a register of one block;
-/// a chain cannot be split. All other jobs are dealt out in shares of about the same number of octets.
+/// A long text is split in ECB, CTR, MGM, XTS, CNT without meshing, CTR-ACPKM (between sections, whose keys
+/// one thread makes one after the other) and the decryption of CBC and CFB with a register of one block; a
+/// chain cannot be split. All other jobs are dealt out in shares of about the same number of octets.
 pub fn run_on_threads(jobs: &mut [Job<'_>]) -> Calls {
     let mut rest: Vec<(usize, Job<'_>)> = Vec::with_capacity(jobs.len());
     for (i, job) in jobs.iter_mut().enumerate() {
@@ -70,6 +73,19 @@ impl Job<'_> {
 }
 
 impl<'a> Text<'a> {
+    fn split_at(self, mid: usize) -> Result<(Self, Self), Error> {
+        Ok(match self {
+            Text::InPlace(text) => {
+                let (a, b) = text.split_at_mut(mid);
+                (Text::InPlace(a), Text::InPlace(b))
+            }
+            Text::Apart(a, b) if a.len() == b.len() => {
+                let ((a, c), (b, d)) = (a.split_at(mid), b.split_at_mut(mid));
+                (Text::Apart(a, b), Text::Apart(c, d))
+            }
+            Text::Apart(..) => return Err(Error::BufferLength),
+        })
+    }
     fn source(&self) -> &[u8] {
         match self {
             Text::InPlace(text) => text,
@@ -99,6 +115,21 @@ fn split<'a>(work: Work<'a>) -> Result<Result<(), Error>, Work<'a>> {
         }
         Work::Cipher { key: Key::Gost28147(k), mode, iv, text } if can(mode, iv, &text, 8) => {
             Ok(cipher(k, mode, iv, text))
+        }
+        Work::Cipher { key, mode: Mode::CtrAcpkm(section), iv, text } if text.len() >= LONG => {
+            Ok(match key {
+                Key::Kuznyechik(k) => sections(k, section, iv, text),
+                Key::Magma(k) => sections(k, section, iv, text),
+                Key::Gost28147(k) => sections(k, section, iv, text),
+            })
+        }
+        Work::Cipher { key: Key::Gost28147(k), mode: Mode::Cnt(Meshing::None), iv, text }
+            if text.len() >= LONG =>
+        {
+            Ok(cnt(k, iv, text))
+        }
+        Work::Sector { key, direction, tweak, text } if text.len() >= LONG => {
+            Ok(sector(key, direction, tweak, text))
         }
         Work::Seal { key: Key::Kuznyechik(k), nonce, aad, text, tag } if text.len() >= LONG => {
             Ok(seal(k, nonce, aad, text, tag))
@@ -171,6 +202,60 @@ fn cipher<C: BlockCipher>(key: &C, mode: Mode, iv: &[u8], text: Text<'_>) -> Res
             Mode::Cfb(direction) => Cfb::new(key, direction, before[i].as_ref())?.apply(piece),
             _ => Err(Error::Parameter),
         }
+    })
+}
+
+/// CTR-ACPKM: each piece starts as soon as the key of its first section is there.
+fn sections<C: BlockCipher>(
+    key: &C,
+    section: usize,
+    iv: &[u8],
+    text: Text<'_>,
+) -> Result<(), Error> {
+    // The whole text must be allowed, before any of it is done.
+    CtrAcpkm::new(key.clone(), iv, section)?.blocks_after(text.len())?;
+    let together = (size(text.len()) / section).max(1);
+    let pieces = text.pieces(together * section)?;
+    let blocks = (together * section / C::BLOCK) as u64;
+    let mut key = key.clone();
+    rayon::scope(|scope| {
+        for (i, piece) in pieces.into_iter().enumerate() {
+            if i > 0 {
+                (0..together).for_each(|_| key = acpkm(&key));
+            }
+            let mut ctr = CtrAcpkm::after(key.clone(), iv, section, i as u64 * blocks)?;
+            // What may fail has been asked before.
+            scope.spawn(move |_| {
+                piece.buffers().and_then(|piece| ctr.apply(piece)).expect("below the limit");
+            });
+        }
+        Ok(())
+    })
+}
+
+fn cnt(key: &Gost28147, iv: &[u8], text: Text<'_>) -> Result<(), Error> {
+    let size = size(text.len());
+    let first = Cnt::new(key.clone(), iv, Meshing::None)?;
+    text.pieces(size)?.into_par_iter().enumerate().try_for_each(|(i, piece)| {
+        let mut cnt = first.clone();
+        cnt.skip((i * size / 8) as u64);
+        cnt.apply(piece.buffers()?)
+    })
+}
+
+fn sector(key: &Xts, direction: Direction, tweak: &[u8; 16], text: Text<'_>) -> Result<(), Error> {
+    let (len, size) = (text.len(), size(text.len()));
+    if len as u64 > Xts::LIMIT {
+        return Err(Error::Limit);
+    }
+    // Two blocks or more for the end, which may be stolen from.
+    let (body, end) = text.split_at((len - 32) / size * size)?;
+    let mut pieces = body.pieces(size)?;
+    pieces.push(end);
+    let pieces: Vec<_> = pieces.into_iter().zip(key.pieces(tweak, size / 16, direction)).collect();
+    pieces.into_par_iter().try_for_each(|(piece, run)| {
+        run(piece.buffers()?);
+        Ok(())
     })
 }
 

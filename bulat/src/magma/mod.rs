@@ -174,6 +174,14 @@ impl Zeroize for Schedule {
     }
 }
 
+/// The register of CNT so many values on.
+#[cfg(feature = "threads")]
+pub(crate) fn cnt_after(register: [u8; 8], n: u64) -> [u8; 8] {
+    let mut c = counter::Counter::new(register, Count::Cnt);
+    c.skip(n);
+    c.register()
+}
+
 /// Order of the round keys for encryption: K1..K8 three times, then K8..K1 (RFC 8891, section 4.3).
 #[inline(always)]
 pub(crate) const fn key_index(round: usize) -> usize {

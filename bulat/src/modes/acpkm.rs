@@ -91,13 +91,23 @@ impl<C: BlockCipher> CtrAcpkm<C> {
         Ok(self)
     }
 
+    /// A message whose first octets, whole sections of so many gamma blocks, are another's: `cipher` has the
+    /// key of the section that follows.
+    #[cfg(feature = "threads")]
+    pub(crate) fn after(cipher: C, iv: &[u8], section: usize, blocks: u64) -> Result<Self, Error> {
+        let mut ctr = Self::new(cipher, iv, section)?;
+        ctr.blocks = ctr.blocks.checked_sub(blocks).ok_or(Error::Limit)?;
+        Count::Whole.skip(ctr.counter.as_mut(), blocks);
+        Ok(ctr)
+    }
+
     /// The cipher under the key of the section in progress.
     pub(super) fn cipher(&self) -> &C {
         &self.cipher
     }
 
     /// The gamma blocks that the message may still have after `len` octets more.
-    pub(super) fn blocks_after(&self, len: usize) -> Result<u64, Error> {
+    pub(crate) fn blocks_after(&self, len: usize) -> Result<u64, Error> {
         let blocks = len.saturating_sub(self.left.len()).div_ceil(self.s) as u64;
         self.blocks.checked_sub(blocks).ok_or(Error::Limit)
     }

@@ -46,6 +46,14 @@ impl Cnt {
     }
 }
 
+#[cfg(feature = "threads")]
+impl Cnt {
+    /// Steps past so many blocks of a message that has just begun, without meshing.
+    pub(crate) fn skip(&mut self, blocks: u64) {
+        *self.register = crate::magma::cnt_after(*self.register, blocks);
+    }
+}
+
 impl Gamma for Cnt {
     fn apply(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
         let mut data = self.left.take(data);

@@ -56,6 +56,13 @@ impl Mask {
         put(rest, &mut t);
         *self.0 = t.to_le_bytes();
     }
+
+    /// Steps past so many blocks, a multiple of 16.
+    #[cfg(feature = "threads")]
+    fn skip(&mut self, blocks: usize) {
+        let t = u128::from_le_bytes(*self.0);
+        *self.0 = (0..blocks / 16).fold(t, |t, _| times::<16>(t)).to_le_bytes();
+    }
 }
 
 #[inline(always)]
@@ -122,7 +129,12 @@ impl Xts {
         if data.len() as u64 > Self::LIMIT {
             return Err(Error::Limit);
         }
-        let mut mask = self.first(tweak);
+        self.unit(self.first(tweak), data, direction);
+        Ok(())
+    }
+
+    /// A data unit, or a piece of one: whole blocks, or what ends it, with a whole block.
+    fn unit(&self, mut mask: Mask, data: InOut<'_, '_>, direction: Direction) {
         let stolen = data.len() % N > 0;
         let whole = (data.len() / N - usize::from(stolen)) * N;
         let (body, mut end) = data.split_at(whole);
@@ -134,7 +146,23 @@ impl Xts {
             self.steal(&mut mask, last, direction);
             end.get_out().copy_from_slice(last);
         }
-        Ok(())
+    }
+
+    /// Where the pieces of a data unit begin, each of so many blocks, a multiple of 16: what does the first
+    /// piece, the second, and so on.
+    #[cfg(feature = "threads")]
+    pub(crate) fn pieces(
+        &self,
+        tweak: &[u8; N],
+        blocks: usize,
+        direction: Direction,
+    ) -> impl Iterator<Item = impl FnOnce(InOut<'_, '_>) + Send> {
+        let mut mask = self.first(tweak);
+        core::iter::repeat_with(move || {
+            let now = mask.clone();
+            mask.skip(blocks);
+            move |data: InOut<'_, '_>| self.unit(now, data, direction)
+        })
     }
 
     /// Transforms consecutive sectors of `size` octets each, that of number `first` first; all their blocks
