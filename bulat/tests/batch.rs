@@ -1,7 +1,7 @@
 //! Batches against the same jobs one at a time, all algorithms mixed; errors that stay with their job;
 //! how many kernel calls a batch needs.
 
-use bulat::batch::{Calls, Job, Key, MacMode, Mode, Work, run};
+use bulat::batch::{Calls, CmsKey, Job, Key, MacMode, Mode, Work, run};
 use bulat::kdf::{Hmac256, Hmac512};
 use bulat::magma::ParamSet;
 use bulat::modes::*;
@@ -64,12 +64,34 @@ impl Cipher {
     }
 }
 
+enum Cms {
+    Kuznyechik(CtrAcpkmOmac<Kuznyechik>),
+    Magma(CtrAcpkmOmac<Magma>),
+}
+
+impl Cms {
+    fn key(&self) -> CmsKey<'_> {
+        match self {
+            Cms::Kuznyechik(k) => CmsKey::Kuznyechik(k),
+            Cms::Magma(k) => CmsKey::Magma(k),
+        }
+    }
+    fn copy(&self) -> Self {
+        match self {
+            Cms::Kuznyechik(k) => Cms::Kuznyechik(k.clone()),
+            Cms::Magma(k) => Cms::Magma(k.clone()),
+        }
+    }
+}
+
 /// A job's parts, owned.
 enum Plan {
     Cipher(Cipher, Mode, Vec<u8>),
     Mac(Cipher, MacMode, Vec<u8>),
     Seal(Cipher, Vec<u8>, Vec<u8>),
     Open(Cipher, Vec<u8>, Vec<u8>, bool),
+    SealCms(Cms, Vec<u8>),
+    OpenCms(Cms, Vec<u8>, bool),
     Sector(Xts, Direction),
     Hash256,
     Hash512,
@@ -90,7 +112,7 @@ fn plan(r: &mut Random) -> (Plan, Vec<u8>, Vec<u8>) {
     };
     let (n, mut len) = (cipher.block(), r.len());
     let mut tag = vec![0; 1 + r.below(n)];
-    let kind = r.below(12);
+    let kind = r.below(14);
     let plan = match kind {
         0..4 => {
             let old = matches!(cipher, Cipher::Gost28147(_));
@@ -132,6 +154,27 @@ fn plan(r: &mut Random) -> (Plan, Vec<u8>, Vec<u8>) {
                 Plan::Open(cipher, nonce, aad, r.below(2) == 0)
             }
         }
+        12 | 13 => {
+            let (key, section) = (r.key(), n * (1 + r.below(40)));
+            let (cms, n) = match cipher {
+                Cipher::Kuznyechik(_) => {
+                    let k = CtrAcpkmOmac::new(Kuznyechik::new, &key, &[0; 16], section);
+                    (Cms::Kuznyechik(k.expect("lengths")), 16)
+                }
+                _ => {
+                    let k = CtrAcpkmOmac::new(Magma::new, &key, &[0; 12], section);
+                    (Cms::Magma(k.expect("lengths")), 8)
+                }
+            };
+            let wrong = usize::from(r.below(20) == 0);
+            let ukm = r.octets(n / 2 + 8 + wrong);
+            tag = vec![0; n + usize::from(r.below(20) == 0)];
+            if kind == 12 {
+                Plan::SealCms(cms, ukm)
+            } else {
+                Plan::OpenCms(cms, ukm, r.below(2) == 0)
+            }
+        }
         10 => {
             len += 16;
             Plan::Sector(Xts::new(&r.key(), &r.key()).expect("two keys"), direction)
@@ -164,6 +207,8 @@ fn job<'a>(plan: &'a Plan, text: &'a mut [u8], tag: &'a mut [u8]) -> Job<'a> {
         Plan::Open(c, nonce, aad, _) => {
             Work::Open { key: c.key(), nonce, aad, text: text.into(), tag }
         }
+        Plan::SealCms(c, ukm) => Work::SealCms { key: c.key(), ukm, text: text.into(), tag },
+        Plan::OpenCms(c, ukm, _) => Work::OpenCms { key: c.key(), ukm, text: text.into(), tag },
         Plan::Sector(key, direction) => {
             Work::Sector { key, direction: *direction, tweak: &TWEAK, text: text.into() }
         }
@@ -254,6 +299,30 @@ fn alone(plan: &Plan, text: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
                 Cipher::Gost28147(_) => Err(Error::Parameter),
             }
         }
+        Plan::SealCms(c, ukm) | Plan::OpenCms(c, ukm, _) => {
+            fn cms(
+                mut c: impl Aead,
+                ukm: &[u8],
+                seal: bool,
+                text: &mut [u8],
+                tag: &mut [u8],
+            ) -> Result<(), Error> {
+                c.reset(ukm)?;
+                if tag.len() != c.tag_len() {
+                    return Err(Error::TagLength);
+                }
+                if !seal {
+                    return c.open(text.into(), tag);
+                }
+                c.seal(text.into())?;
+                c.finish(tag)
+            }
+            let seal = matches!(plan, Plan::SealCms(..));
+            match c {
+                Cms::Kuznyechik(k) => cms(k.clone(), ukm, seal, text, tag),
+                Cms::Magma(k) => cms(k.clone(), ukm, seal, text, tag),
+            }
+        }
         Plan::Sector(key, direction) => key.sector(&TWEAK, text.into(), *direction),
         Plan::Hash256 => {
             tag.copy_from_slice(&Streebog256::digest(text));
@@ -268,19 +337,38 @@ fn alone(plan: &Plan, text: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
     }
 }
 
-/// Thousands of batches, 1 to 300 jobs each: the same octets, tags and errors as one at a time.
+/// Hundreds of batches, 1 to 300 jobs each: the same octets, tags and errors as one at a time.
 #[test]
 fn a_batch_is_its_jobs() {
-    let mut r = Random(0x9e37_79b9_7f4a_7c15);
+    batches(400, 0x9e37_79b9_7f4a_7c15);
+}
+
+/// `cargo test --release -p bulat --features threads --test batch -- --ignored --nocapture`
+#[test]
+#[ignore = "takes minutes"]
+fn thousands_of_batches_are_their_jobs() {
+    let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let seed = seed.expect("after 1970").as_nanos() as u64 | 1;
+    println!("seed {seed:#x}");
+    batches(20_000, seed);
+}
+
+fn batches(count: usize, seed: u64) {
+    let mut r = Random(seed);
     let (mut jobs_run, mut errors) = (0, 0);
-    for batch in 0..400 {
-        let count = 1 + r.below(if batch % 10 == 0 { 300 } else { 24 });
-        let mut plans: Vec<_> = (0..count).map(|_| plan(&mut r)).collect();
+    for batch in 0..count {
+        let jobs = 1 + r.below(if batch % 10 == 0 { 300 } else { 24 });
+        let mut plans: Vec<_> = (0..jobs).map(|_| plan(&mut r)).collect();
+        jobs_run += jobs;
         // What is to be opened is sealed first, here and there with an error.
         for (plan, text, tag) in &mut plans {
             if let Plan::Open(cipher, nonce, aad, good) = plan {
                 let seal = Plan::Seal(cipher.copy(), nonce.clone(), aad.clone());
                 let _ = alone(&seal, text, tag);
+                tag[0] ^= u8::from(!*good);
+            }
+            if let Plan::OpenCms(cms, ukm, good) = plan {
+                let _ = alone(&Plan::SealCms(cms.copy(), ukm.clone()), text, tag);
                 tag[0] ^= u8::from(!*good);
             }
         }
@@ -304,7 +392,7 @@ fn a_batch_is_its_jobs() {
             let (other, other_tag) = &wanted[i];
             // What a failed job leaves in its own buffers is not promised; but what could not be opened
             // stays as it was.
-            if matches!(plan, Plan::Open(..)) {
+            if matches!(plan, Plan::Open(..) | Plan::OpenCms(..)) {
                 assert!(text == other, "batch {batch}, job {i}: opened?");
             }
             if results[i].is_ok() {
@@ -317,9 +405,8 @@ fn a_batch_is_its_jobs() {
             }
             errors += usize::from(results[i].is_err());
         }
-        jobs_run += count;
     }
-    println!("{jobs_run} jobs in 400 batches, {errors} of them refused alike");
+    println!("{jobs_run} jobs in {count} batches, {errors} of them refused alike");
 }
 
 /// Not one stream at a time: 100 messages of one length need a handful of calls.
@@ -392,6 +479,41 @@ fn chained_messages_share_calls() {
         .map(|(message, tag)| Job::new(Work::Hmac256(&hmac, message, tag)))
         .collect();
     check(run(&mut jobs), 2);
+}
+
+/// Messages under several sets of S-boxes, mixed, fill the calls of each set; the OMACs of CMS share
+/// theirs.
+#[test]
+fn mixed_messages_share_calls() {
+    let sets = [ParamSet::Tc26Z, ParamSet::CryptoProA, ParamSet::CryptoProB];
+    let keys: Vec<_> = (0..99).map(|i| Gost28147::new(&[i; 32], sets[i as usize % 3])).collect();
+    let mut texts = vec![vec![7; 4096]; 99];
+    let mode = Mode::Cfb(Direction::Encrypt);
+    let mut jobs: Vec<_> = keys
+        .iter()
+        .zip(&mut texts)
+        .map(|(key, text)| {
+            let (key, text) = (Key::Gost28147(key), text.as_mut_slice().into());
+            Job::new(Work::Cipher { key, mode, iv: &[1; 8], text })
+        })
+        .collect();
+    let calls = run(&mut jobs);
+    assert_eq!((calls.calls, calls.lanes), (3, 99));
+
+    let (key, ukm) = (CtrAcpkmOmac::new(Magma::new, &[1; 32], &[0; 12], 8192), [2; 12]);
+    let key = key.expect("lengths");
+    let mut tags = vec![[0; 8]; 99];
+    let mut jobs: Vec<_> = texts
+        .iter_mut()
+        .zip(&mut tags)
+        .map(|(text, tag)| {
+            let (key, text) = (CmsKey::Magma(&key), text.as_mut_slice().into());
+            Job::new(Work::SealCms { key, ukm: &ukm, text, tag })
+        })
+        .collect();
+    let calls = run(&mut jobs);
+    assert!(calls.calls <= 4 && calls.lanes >= 99, "{calls:?}");
+    assert!(jobs.iter().all(|j| j.result.is_ok()));
 }
 
 /// Sectors of one key go together, whatever else is in the batch.

@@ -23,6 +23,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod cms;
 mod hash;
 mod lanes;
 mod message;
@@ -37,13 +38,14 @@ use crate::kdf::{Hmac256, Hmac512};
 use crate::kernel::{Block, Chain, Data, Lane};
 use crate::modes::burst::{Packet, Tag};
 use crate::modes::{
-    AcpkmMaster, Aead, Blocks, Cbc, Cbc28147, Cfb, Cfb28147, Cnt, CtrAcpkm, Gamma, Meshing, Mgm,
-    Padding, Xts, ctr_once,
+    AcpkmMaster, Aead, Blocks, Cbc, Cbc28147, Cfb, Cfb28147, Cnt, CtrAcpkm, CtrAcpkmOmac, Gamma,
+    Meshing, Mgm, Padding, Xts, ctr_once,
 };
 use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Kuznyechik, Magma};
 #[cfg(feature = "threads")]
 pub use threads::run_on_threads;
 
+use cms::Cms;
 use lanes::drain;
 use message::{End, Message, Rekey};
 use short::{SHORT, Sector, sectors, short};
@@ -132,6 +134,15 @@ impl<'a> Text<'a> {
     }
 }
 
+/// A content encryption key of CMS under its cipher; the message that the object has begun does not matter.
+#[derive(Clone, Copy)]
+pub enum CmsKey<'a> {
+    /// Kuznyechik.
+    Kuznyechik(&'a CtrAcpkmOmac<Kuznyechik>),
+    /// Magma.
+    Magma(&'a CtrAcpkmOmac<Magma>),
+}
+
 /// What a job does. The length of a tag is that of its buffer.
 pub enum Work<'a> {
     /// Encryption or decryption without authentication.
@@ -179,6 +190,29 @@ pub enum Work<'a> {
         nonce: &'a [u8],
         /// The associated data.
         aad: &'a [u8],
+        /// The text.
+        text: Text<'a>,
+        /// The tag.
+        tag: &'a [u8],
+    },
+    /// Encryption in [`CtrAcpkmOmac`].
+    SealCms {
+        /// The key.
+        key: CmsKey<'a>,
+        /// The UKM, n/2 + 8 octets, of this message alone.
+        ukm: &'a [u8],
+        /// The text.
+        text: Text<'a>,
+        /// Where the tag goes, n octets.
+        tag: &'a mut [u8],
+    },
+    /// Decryption in [`CtrAcpkmOmac`]: on an error the destination holds no plaintext. Needs as much memory
+    /// as the text has.
+    OpenCms {
+        /// The key.
+        key: CmsKey<'a>,
+        /// The UKM.
+        ukm: &'a [u8],
         /// The text.
         text: Text<'a>,
         /// The tag.
@@ -242,6 +276,8 @@ pub fn run(jobs: &mut [Job<'_>]) -> Calls {
     chained(batch.kuznyechik, 64, &mut calls, &mut set);
     chained(batch.magma, 192, &mut calls, &mut set);
     chained(batch.gost28147, 192, &mut calls, &mut set);
+    cms::run(batch.cms_kuznyechik, 64, &mut calls, &mut set);
+    cms::run(batch.cms_magma, 192, &mut calls, &mut set);
     short(batch.short_kuznyechik, &mut set);
     short(batch.short_magma, &mut set);
     sectors(batch.sectors, &mut set);
@@ -309,6 +345,8 @@ struct Batch<'a> {
     short_kuznyechik: Vec<(usize, &'a Kuznyechik, Packet<'a>)>,
     short_magma: Vec<(usize, &'a Magma, Packet<'a>)>,
     sectors: Vec<Sector<'a>>,
+    cms_kuznyechik: Vec<Cms<'a, Kuznyechik, 16>>,
+    cms_magma: Vec<Cms<'a, Magma, 8>>,
 }
 
 impl<'a> Batch<'a> {
@@ -336,6 +374,22 @@ impl<'a> Batch<'a> {
             Key::Kuznyechik(k) => self.short_kuznyechik.push((job, k, packet)),
             Key::Magma(k) => self.short_magma.push((job, k, packet)),
             Key::Gost28147(_) => return Err(Error::Parameter),
+        }
+        Ok(false)
+    }
+
+    fn cms(
+        &mut self,
+        job: usize,
+        key: CmsKey<'a>,
+        ukm: &'a [u8],
+        text: Text<'a>,
+        tag: Tag<'a>,
+    ) -> Result<bool, Error> {
+        let text = text.buffers()?;
+        match key {
+            CmsKey::Kuznyechik(k) => self.cms_kuznyechik.push(Cms::new(job, k, ukm, text, tag)?),
+            CmsKey::Magma(k) => self.cms_magma.push(Cms::new(job, k, ukm, text, tag)?),
         }
         Ok(false)
     }
@@ -382,6 +436,8 @@ impl<'a> Batch<'a> {
                 Key::Gost28147(_) => Err(Error::Parameter),
             }
             .map(|()| true),
+            Work::SealCms { key, ukm, text, tag } => self.cms(i, key, ukm, text, Tag::Seal(tag)),
+            Work::OpenCms { key, ukm, text, tag } => self.cms(i, key, ukm, text, Tag::Open(tag)),
             Work::Sector { key, direction, tweak, text } => {
                 let text = text.buffers()?;
                 if text.len() > SHORT {

@@ -62,6 +62,8 @@ impl Job<'_> {
                 Work::Cipher { text, .. }
                 | Work::Seal { text, .. }
                 | Work::Open { text, .. }
+                | Work::SealCms { text, .. }
+                | Work::OpenCms { text, .. }
                 | Work::Sector { text, .. },
             ) => text.len(),
             Some(Work::Mac { message, .. }) => message.len(),

@@ -49,7 +49,14 @@ impl<C: BlockCipher> CtrAcpkmOmac<C> {
     ) -> Result<Self, Error> {
         let cek = Secret::new(*cek);
         let (ctr, mac) = keyed(cipher, &cek, ukm, section)?;
+        let mac = Omac::new(mac, C::BLOCK)?;
         Ok(CtrAcpkmOmac { cek, ctr, mac, section, begun: false, finished: false })
+    }
+
+    /// Of a message under this content encryption key: what encrypts it, and the key of its OMAC.
+    pub(crate) fn parts(&self, ukm: &[u8]) -> Result<(CtrAcpkm<C>, C), Error> {
+        let cipher = |key: &[u8; 32]| self.ctr.cipher().rekey(key);
+        keyed(cipher, &self.cek, ukm, self.section)
     }
 
     /// Begins a piece of `len` octets, after which there must be room for the tag.
@@ -77,7 +84,7 @@ fn keyed<C: BlockCipher>(
     cek: &[u8; 32],
     ukm: &[u8],
     section: usize,
-) -> Result<(CtrAcpkm<C>, Omac<C>), Error> {
+) -> Result<(CtrAcpkm<C>, C), Error> {
     if ukm.len() != C::BLOCK / 2 + 8 {
         return Err(Error::IvLength);
     }
@@ -87,7 +94,7 @@ fn keyed<C: BlockCipher>(
     let (enc, mac) = keys.split_at(32);
     let enc = cipher(enc.try_into().expect("32 octets"));
     let mac = enc.rekey(mac.try_into().expect("32 octets"));
-    Ok((CtrAcpkm::new(enc, iv, section)?, Omac::new(mac, C::BLOCK)?))
+    Ok((CtrAcpkm::new(enc, iv, section)?, mac))
 }
 
 impl<C: BlockCipher> Aead for CtrAcpkmOmac<C> {
@@ -153,8 +160,8 @@ impl<C: BlockCipher> Aead for CtrAcpkmOmac<C> {
     }
 
     fn reset(&mut self, ukm: &[u8]) -> Result<(), Error> {
-        let cipher = |key: &[u8; 32]| self.ctr.cipher().rekey(key);
-        (self.ctr, self.mac) = keyed(cipher, &self.cek, ukm, self.section)?;
+        let (ctr, mac) = self.parts(ukm)?;
+        (self.ctr, self.mac) = (ctr, Omac::new(mac, C::BLOCK)?);
         (self.begun, self.finished) = (false, false);
         Ok(())
     }

@@ -1,0 +1,96 @@
+//! CTR-ACPKM-OMAC of CMS (R 1323565.1.025-2019), many messages at once: their OMACs, which are chains, side
+//! by side; the gamma of each by itself.
+
+use alloc::vec::Vec;
+
+use super::message::{End, Message, Rekey};
+use super::{Calls, Chained, chained};
+use crate::kernel::{Block, Chain, Data};
+use crate::modes::burst::{Tag, Wiped};
+use crate::modes::{CtrAcpkm, CtrAcpkmOmac, Gamma};
+use crate::{Error, InOut, Secret, verify};
+
+/// One message.
+pub(super) struct Cms<'a, C: Chained<B>, const B: usize> {
+    job: usize,
+    ctr: CtrAcpkm<C>,
+    mac: C,
+    text: InOut<'a, 'a>,
+    tag: Tag<'a>,
+    /// Of a message that is opened: the destination has it only when the tag is right.
+    plain: Option<Wiped>,
+    own: Secret<[u8; B]>,
+}
+
+impl<'a, C: Chained<B>, const B: usize> Cms<'a, C, B>
+where
+    [u8; B]: Block,
+{
+    pub(super) fn new(
+        job: usize,
+        key: &CtrAcpkmOmac<C>,
+        ukm: &[u8],
+        mut text: InOut<'a, 'a>,
+        tag: Tag<'a>,
+    ) -> Result<Self, Error> {
+        let (mut ctr, mac) = key.parts(ukm)?;
+        let len = match &tag {
+            Tag::Seal(tag) => tag.len(),
+            Tag::Open(tag) => tag.len(),
+        };
+        if len != B {
+            return Err(Error::TagLength);
+        }
+        ctr.blocks_after(text.len().saturating_add(B))?;
+        let mut plain = None;
+        if let Tag::Open(_) = tag {
+            let plain = plain.insert(Wiped(text.reborrow().get_in().to_vec()));
+            ctr.apply((&mut plain.0[..]).into())?;
+        }
+        Ok(Cms { job, ctr, mac, text, tag, plain, own: Secret::new([0; B]) })
+    }
+
+    /// Encrypts, or checks and gives out what was decrypted.
+    fn end(&mut self) -> Result<(), Error> {
+        if let Tag::Seal(_) = self.tag {
+            self.ctr.apply(self.text.reborrow())?;
+        }
+        self.ctr.apply(self.own.as_mut_slice().into())?;
+        match (&mut self.tag, &self.plain) {
+            (Tag::Seal(tag), _) => tag.copy_from_slice(&*self.own),
+            (Tag::Open(tag), plain) => {
+                verify(&*self.own, tag)?;
+                if let Some(plain) = plain {
+                    self.text.get_out().copy_from_slice(&plain.0);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Runs the messages, `width` side by side.
+pub(super) fn run<C: Chained<B>, const B: usize>(
+    mut messages: Vec<Cms<'_, C, B>>,
+    width: usize,
+    calls: &mut Calls,
+    done: &mut impl FnMut(usize, Result<(), Error>),
+) where
+    [u8; B]: Block,
+{
+    let mut codes = Vec::with_capacity(messages.len());
+    let mut results = Vec::with_capacity(messages.len());
+    for (i, m) in messages.iter_mut().enumerate() {
+        let text = m.plain.as_ref().map_or_else(|| m.text.get_in(), |plain| &plain.0);
+        // The last block, whole or not, is not like the others.
+        let (body, last) = text.split_at(text.len().saturating_sub(1) / B * B);
+        let (body, end) = (Data::Read(body), End::Omac(last, &mut *m.own));
+        let chain = (Chain::Mac, [0; B]);
+        let code = Message::new(i, &m.mac, chain, body, end, (Rekey::Never, 0));
+        results.push(code.map(|code| codes.push(code)));
+    }
+    chained(codes, width, calls, &mut |i, result| results[i] = result);
+    for (m, result) in messages.iter_mut().zip(results) {
+        done(m.job, result.and_then(|()| m.end()));
+    }
+}
