@@ -106,17 +106,21 @@ fn some<C: BlockCipher>(key: &C, packets: &mut [&mut Packet<'_>]) {
     }
     encrypt(&mut first.0);
     let total: usize = packets.iter().map(|p| p.blocks(n)).map(|[gamma, _, h]| gamma + h).sum();
-    let mut blocks = Wiped(Vec::with_capacity(n * total));
-    for (p, first) in packets.iter().zip(first.0.chunks_exact_mut(2 * n)) {
-        let (y, z) = first.split_at_mut(n);
+    let mut blocks = Wiped(alloc::vec![0; n * total]);
+    let mut rest = &mut blocks.0[..];
+    for (p, first) in packets.iter().zip(first.0.chunks_exact(2 * n)) {
+        let (y, z) = first.split_at(n);
         let [gamma, _, h] = p.blocks(n);
-        for _ in 0..gamma {
-            blocks.0.extend(&*y);
-            Count::Right.skip(y, 1);
-        }
-        for _ in 0..h {
-            blocks.0.extend(&*z);
-            Count::Left.skip(z, 1);
+        let (ys, after) = rest.split_at_mut(n * gamma);
+        let (zs, after) = after.split_at_mut(n * h);
+        rest = after;
+        let wide = |c, i| u64::from_be_bytes(c).wrapping_add(i).to_be_bytes();
+        let narrow = |c, i: u64| u32::from_be_bytes(c).wrapping_add(i as u32).to_be_bytes();
+        for (start, way, out) in [(y, Count::Right, ys), (z, Count::Left, zs)] {
+            match n {
+                16 => count::<16, 8>(start, way, out, wide),
+                _ => count::<8, 4>(start, way, out, narrow),
+            }
         }
     }
     encrypt(&mut blocks.0);
@@ -154,6 +158,27 @@ fn some<C: BlockCipher>(key: &C, packets: &mut [&mut Packet<'_>]) {
                 }
             }
         }
+    }
+}
+
+/// The values of a counter from this one on, whose right or left half, `H` octets, `plus` counts.
+#[inline(always)]
+fn count<const B: usize, const H: usize>(
+    start: &[u8],
+    count: Count,
+    out: &mut [u8],
+    plus: impl Fn([u8; H], u64) -> [u8; H],
+) {
+    let (Some(left), Some(right)) = (start.first_chunk::<H>(), start.last_chunk::<H>()) else {
+        return;
+    };
+    for (i, block) in out.as_chunks_mut::<B>().0.iter_mut().enumerate() {
+        let (l, r) = match count {
+            Count::Left => (plus(*left, i as u64), *right),
+            _ => (*left, plus(*right, i as u64)),
+        };
+        block[..H].copy_from_slice(&l);
+        block[H..].copy_from_slice(&r);
     }
 }
 

@@ -1,0 +1,163 @@
+//! One large text on several threads, beside independent copies and a plain copy; from which length on
+//! threads pay.
+//!
+//! `cargo bench -p bulat --features threads --bench threads [-- WORD...]`: only the groups with one of the
+//! words: `large`, `sizes`. `BULAT_BENCH_MB` is the length of the large text, 1024 if not said.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use bulat::batch::{Job, Key, Mode, Text, Work, run, run_on_threads};
+use bulat::modes::Xts;
+use bulat::{Direction, Gost28147, Kuznyechik, Magma};
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    let wanted = |name: &str| words.is_empty() || words.iter().any(|w| name.contains(w));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    println!("{threads} threads");
+    if wanted("large") {
+        large(threads);
+    }
+    if wanted("sizes") {
+        sizes(threads);
+    }
+}
+
+fn pool(threads: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
+}
+
+/// Seconds, the least of several runs.
+fn least(times: usize, mut f: impl FnMut()) -> f64 {
+    let one = || {
+        let start = Instant::now();
+        f();
+        start.elapsed().as_secs_f64()
+    };
+    std::iter::repeat_with(one).take(times).fold(f64::INFINITY, f64::min)
+}
+
+struct Keys {
+    kuznyechik: Kuznyechik,
+    magma: Magma,
+    gost: Gost28147,
+    xts: Xts,
+}
+
+/// Modes whose texts are split, by name.
+const MODES: [&str; 6] = [
+    "kuznyechik ctr",
+    "magma ctr",
+    "gost28147 cnt",
+    "kuznyechik ctr-acpkm",
+    "kuznyechik mgm",
+    "kuznyechik xts",
+];
+
+fn job<'a>(keys: &'a Keys, mode: &str, text: Text<'a>, tag: &'a mut [u8]) -> Job<'a> {
+    use bulat::modes::Meshing;
+    let (k, m) = (Key::Kuznyechik(&keys.kuznyechik), Key::Magma(&keys.magma));
+    Job::new(match mode {
+        "kuznyechik ctr" => Work::Cipher { key: k, mode: Mode::Ctr, iv: &[1; 8], text },
+        "magma ctr" => Work::Cipher { key: m, mode: Mode::Ctr, iv: &[1; 4], text },
+        "gost28147 cnt" => {
+            let (key, mode) = (Key::Gost28147(&keys.gost), Mode::Cnt(Meshing::None));
+            Work::Cipher { key, mode, iv: &[1; 8], text }
+        }
+        "kuznyechik ctr-acpkm" => {
+            Work::Cipher { key: k, mode: Mode::CtrAcpkm(4096), iv: &[1; 8], text }
+        }
+        "kuznyechik mgm" => Work::Seal { key: k, nonce: &[1; 16], aad: &[], text, tag },
+        _ => {
+            let (key, direction, tweak) = (&keys.xts, Direction::Encrypt, &[1; 16]);
+            Work::Sector { key, direction, tweak, text }
+        }
+    })
+}
+
+fn keys() -> Keys {
+    Keys {
+        kuznyechik: Kuznyechik::new(&[1; 32]),
+        magma: Magma::new(&[1; 32]),
+        gost: Gost28147::new(&[1; 32], bulat::magma::ParamSet::CryptoProA),
+        xts: Xts::new(&[1; 32], &[2; 32]).expect("two keys"),
+    }
+}
+
+/// Goes through in memory, from one text to another, and in place: one thread, all threads, each with a
+/// text of its own in cache, a copy. What independent threads reach in cache is what the clock and the
+/// machine's other tenants allow.
+fn large(threads: usize) {
+    let mb = std::env::var("BULAT_BENCH_MB").ok().and_then(|v| v.parse().ok()).unwrap_or(1024);
+    let len = mb << 20;
+    let keys = keys();
+    let source = vec![7u8; len];
+    let mut out = vec![1u8; len];
+    let gb = |seconds: f64| len as f64 / 1e9 / seconds;
+    let copy = gb(least(4, || black_box(&mut out[..]).copy_from_slice(black_box(&source))));
+    println!("a copy of {mb} MB by one thread: {copy:.2} GB/s");
+    println!("{:<22} {:>8} {:>8} {:>8} {:>8} {:>8}", "GB/s", "1", "all", "times", "cache", "share");
+    for mode in MODES.iter().filter(|m| !m.contains("xts")) {
+        let mut tag = [0; 16];
+        let mut one = |out: &mut [u8], pool: Option<&rayon::ThreadPool>| {
+            let mut jobs = [job(&keys, mode, Text::Apart(&source, out), &mut tag)];
+            match pool {
+                Some(pool) => pool.install(|| run_on_threads(&mut jobs)),
+                None => run(&mut jobs),
+            };
+            assert_eq!(jobs[0].result, Ok(()));
+        };
+        let all = pool(threads);
+        let single = gb(least(3, || one(&mut out, None)));
+        let many = gb(least(3, || one(&mut out, Some(&all))));
+        let cache = copies(&keys, mode, threads);
+        let scaling = many / single;
+        println!(
+            "{mode:<22} {single:>8.2} {many:>8.2} {scaling:>8.2} {cache:>8.2} {:>8.2}",
+            scaling / cache
+        );
+    }
+}
+
+/// How much faster `threads` independent threads on texts in cache are than one.
+fn copies(keys: &Keys, mode: &str, threads: usize) -> f64 {
+    let work = || {
+        let (mut text, mut tag) = (vec![7u8; 64 << 10], [0; 16]);
+        for _ in 0..2000 {
+            run(&mut [job(keys, mode, (&mut text[..]).into(), &mut tag)]);
+        }
+    };
+    let one = least(3, work);
+    let many = least(3, || {
+        std::thread::scope(|s| (0..threads).for_each(|_| drop(s.spawn(work))));
+    });
+    one * threads as f64 / many
+}
+
+/// One text of each length, by the batch and by threads.
+fn sizes(threads: usize) {
+    let (keys, all) = (keys(), pool(threads));
+    println!("{:<22} {:>10} {:>12} {:>12} {:>8}", "GB/s", "octets", "1", "all", "times");
+    for mode in MODES {
+        for shift in [15, 16, 17, 18, 19, 20, 22, 24] {
+            let mut text = vec![7u8; 1 << shift];
+            let repeat = (1 << 22 >> shift).max(1);
+            let mut tag = [0; 16];
+            let mut gb = |pool: Option<&rayon::ThreadPool>| {
+                let seconds = least(20, || {
+                    for _ in 0..repeat {
+                        let mut jobs = [job(&keys, mode, (&mut text[..]).into(), &mut tag)];
+                        match pool {
+                            Some(pool) => pool.install(|| run_on_threads(&mut jobs)),
+                            None => run(&mut jobs),
+                        };
+                    }
+                });
+                (repeat << shift) as f64 / 1e9 / seconds
+            };
+            let (one, many) = (gb(None), gb(Some(&all)));
+            println!("{mode:<22} {:>10} {one:>12.3} {many:>12.3} {:>8.2}", 1 << shift, many / one);
+        }
+    }
+}
