@@ -184,60 +184,69 @@ pub fn open(associations: &mut [Association], packets: &mut [Packet<'_>]) {
     run(associations, packets, false);
 }
 
-/// Packets of one association and one leaf go together.
+/// Packets of one leaf go together, and all associations side by side: in each wave an association is at
+/// one leaf.
 fn run(associations: &mut [Association], packets: &mut [Packet<'_>], sealing: bool) {
-    let mut order: Vec<&mut Packet<'_>> = packets.iter_mut().collect();
-    order.sort_by_key(|p| (p.association, p.iv));
-    let mut rest = &mut order[..];
-    while let Some(first) = rest.first() {
-        let (number, leaf) = (first.association, first.iv[..5].to_vec());
-        let same = |p: &&&mut Packet<'_>| p.association == number && p.iv[..5] == leaf[..];
-        let count = rest.iter().take_while(same).count();
-        let (group, others) = rest.split_at_mut(count);
-        rest = others;
-        let Some(association) = associations.get_mut(number) else {
-            group.iter_mut().for_each(|p| p.result = Err(Error::Parameter));
-            continue;
-        };
-        association.visit(&group[0].iv);
-        match &association.leaf {
-            Leaf::Kuznyechik(key) => together(key, association, group, sealing),
-            Leaf::Magma(key) => together(key, association, group, sealing),
+    let mut order: Vec<&mut Packet<'_>> = Vec::with_capacity(packets.len());
+    for p in packets {
+        match associations.get(p.association).map(|a| a.transform.icv_len()) {
+            None => p.result = Err(Error::Parameter),
+            Some(len) if len != p.icv.len() => p.result = Err(Error::TagLength),
+            Some(_) => order.push(p),
         }
+    }
+    // Equal keys side by side; the order in which packets stand says nothing.
+    order.sort_unstable_by_key(|p| (p.association, p.iv));
+    while !order.is_empty() {
+        let mut later = Vec::new();
+        let mut now: Vec<&mut Packet<'_>> = Vec::with_capacity(order.len());
+        for p in order {
+            match now.last() {
+                Some(last) if last.association != p.association => {}
+                Some(last) if last.iv[..5] != p.iv[..5] => {
+                    later.push(p);
+                    continue;
+                }
+                _ => {}
+            }
+            associations[p.association].visit(&p.iv);
+            now.push(p);
+        }
+        wave(associations, &mut now, sealing);
+        order = later;
     }
 }
 
-fn together<C: BlockCipher>(
-    key: &C,
-    association: &Association,
-    group: &mut [&mut Packet<'_>],
-    sealing: bool,
-) {
-    let transform = association.transform;
-    let nonces: Vec<[u8; 16]> = group.iter().map(|p| association.nonce(&p.iv)).collect();
-    let mut results = Vec::with_capacity(group.len());
-    let mut packets = Vec::with_capacity(group.len());
-    for (p, nonce) in group.iter_mut().zip(&nonces) {
-        let Packet { iv, header, payload, icv, result, .. } = &mut **p;
-        if icv.len() != transform.icv_len() {
-            *result = Err(Error::TagLength);
-            continue;
-        }
-        let (aad, text): ([&[u8]; 3], &mut [u8]) = match transform.encrypts() {
+fn wave(associations: &[Association], packets: &mut [&mut Packet<'_>], sealing: bool) {
+    let nonces: Vec<[u8; 16]> =
+        packets.iter().map(|p| associations[p.association].nonce(&p.iv)).collect();
+    let (mut kuznyechik, mut magma) = (Vec::new(), Vec::new());
+    for (p, nonce) in packets.iter_mut().zip(&nonces) {
+        let Packet { association, iv, header, payload, icv, result } = &mut **p;
+        let association = &associations[*association];
+        let (aad, text): ([&[u8]; 3], &mut [u8]) = match association.transform.encrypts() {
             true => ([header, &[], &[]], payload),
             false => ([header, &*iv, payload], &mut []),
         };
-        results.push(result);
-        packets.push(burst::Packet {
-            nonce: &nonce[..C::BLOCK],
-            aad,
-            text: text.into(),
-            tag: if sealing { Tag::Seal(icv) } else { Tag::Open(icv) },
-            result: Ok(()),
-        });
+        let tag = if sealing { Tag::Seal(icv) } else { Tag::Open(icv) };
+        let text = text.into();
+        match &association.leaf {
+            Leaf::Kuznyechik(key) => {
+                let p = burst::Packet { key, nonce, aad, text, tag, result: Ok(()) };
+                kuznyechik.push((p, result));
+            }
+            Leaf::Magma(key) => {
+                let p = burst::Packet { key, nonce: &nonce[..8], aad, text, tag, result: Ok(()) };
+                magma.push((p, result));
+            }
+        }
     }
-    burst::run(key, &mut packets);
-    for (result, p) in results.into_iter().zip(&packets) {
-        *result = p.result;
-    }
+    together(kuznyechik);
+    together(magma);
+}
+
+fn together<C: BlockCipher>(packets: Vec<(burst::Packet<'_, C>, &mut Result<(), Error>)>) {
+    let (mut packets, results): (Vec<_>, Vec<_>) = packets.into_iter().unzip();
+    burst::run(&mut packets);
+    results.into_iter().zip(&packets).for_each(|(result, p)| *result = p.result);
 }

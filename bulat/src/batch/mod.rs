@@ -342,8 +342,8 @@ struct Batch<'a> {
     magma: Vec<Message<'a, Magma, 8>>,
     gost28147: Vec<Message<'a, Gost28147, 8>>,
     hashes: Vec<hash::Message<'a>>,
-    short_kuznyechik: Vec<(usize, &'a Kuznyechik, Packet<'a>)>,
-    short_magma: Vec<(usize, &'a Magma, Packet<'a>)>,
+    short_kuznyechik: Vec<(usize, Packet<'a, Kuznyechik>)>,
+    short_magma: Vec<(usize, Packet<'a, Magma>)>,
     sectors: Vec<Sector<'a>>,
     cms_kuznyechik: Vec<Cms<'a, Kuznyechik, 16>>,
     cms_magma: Vec<Cms<'a, Magma, 8>>,
@@ -369,10 +369,15 @@ impl<'a> Batch<'a> {
         tag: Tag<'a>,
     ) -> Result<bool, Error> {
         let text = text.buffers()?;
-        let packet = Packet { nonce, aad: [aad, &[], &[]], text, tag, result: Ok(()) };
+        let aad = [aad, &[], &[]];
+        let result = Ok(());
         match key {
-            Key::Kuznyechik(k) => self.short_kuznyechik.push((job, k, packet)),
-            Key::Magma(k) => self.short_magma.push((job, k, packet)),
+            Key::Kuznyechik(key) => {
+                self.short_kuznyechik.push((job, Packet { key, nonce, aad, text, tag, result }));
+            }
+            Key::Magma(key) => {
+                self.short_magma.push((job, Packet { key, nonce, aad, text, tag, result }));
+            }
             Key::Gost28147(_) => return Err(Error::Parameter),
         }
         Ok(false)

@@ -1,5 +1,5 @@
-//! Short messages whose blocks are independent, those under one key together: MGM (RFC 9058) and sectors
-//! of XTS (IEEE Std 1619).
+//! Short messages whose blocks are independent, those under one key together: sectors of XTS (IEEE Std
+//! 1619), and MGM (RFC 9058).
 
 use alloc::vec::Vec;
 
@@ -11,22 +11,15 @@ use crate::{BlockCipher, Direction, Error, InOut};
 /// key; above, it fills the kernel by itself.
 pub(super) const SHORT: usize = 4096;
 
-/// Runs short messages in MGM, those under one key together.
+/// Runs short messages in MGM, those under one key side by side.
 pub(super) fn short<C: BlockCipher>(
-    mut messages: Vec<(usize, &C, Packet<'_>)>,
+    mut messages: Vec<(usize, Packet<'_, C>)>,
     done: &mut impl FnMut(usize, Result<(), Error>),
 ) {
-    messages.sort_by_key(|(_, key, _)| core::ptr::from_ref(*key));
-    let mut messages = messages.into_iter().peekable();
-    while let Some((job, key, packet)) = messages.next() {
-        let (mut jobs, mut packets) = (alloc::vec![job], alloc::vec![packet]);
-        while let Some((job, _, packet)) = messages.next_if(|(_, k, _)| core::ptr::eq(*k, key)) {
-            jobs.push(job);
-            packets.push(packet);
-        }
-        burst::run(key, &mut packets);
-        jobs.into_iter().zip(packets).for_each(|(job, p)| done(job, p.result));
-    }
+    messages.sort_by_key(|(_, packet)| core::ptr::from_ref(packet.key));
+    let (jobs, mut packets): (Vec<_>, Vec<_>) = messages.into_iter().unzip();
+    burst::run(&mut packets);
+    jobs.into_iter().zip(packets).for_each(|(job, p)| done(job, p.result));
 }
 
 /// A sector to be transformed.

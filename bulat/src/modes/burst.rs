@@ -1,5 +1,7 @@
-//! Many short messages in MGM (RFC 9058) under one key: the blocks of all of them go through the cipher
-//! together, in three calls: Y_1 and Z_1; the gamma and the H_i; the tags.
+//! Many short messages in MGM (RFC 9058), those under one key side by side: the blocks of all of them go
+//! through the cipher in three steps, a call for each key: Y_1 and Z_1; the gamma and the H_i; the tags.
+//! So there are full calls where keys have many messages, and where each has one, calls that do not wait
+//! for each other.
 
 use alloc::vec::Vec;
 
@@ -8,7 +10,8 @@ use crate::kernel::{self, Block, Count, GfKernel, Ready};
 use crate::{BlockCipher, Direction, Error, InOut, Secret, gf, verify};
 
 /// A message. Its `result` says what came of it.
-pub(crate) struct Packet<'a> {
+pub(crate) struct Packet<'a, C> {
+    pub(crate) key: &'a C,
     /// A block whose first bit is 0.
     pub(crate) nonce: &'a [u8],
     /// The associated data, in parts.
@@ -36,7 +39,7 @@ impl Drop for Wiped {
     }
 }
 
-impl Packet<'_> {
+impl<C: BlockCipher> Packet<'_, C> {
     fn tag_len(&self) -> usize {
         match &self.tag {
             Tag::Seal(tag) => tag.len(),
@@ -46,12 +49,14 @@ impl Packet<'_> {
     fn aad_len(&self) -> usize {
         self.aad.iter().map(|part| part.len()).sum()
     }
-    /// Blocks of gamma, of associated data, and H_i.
-    fn blocks(&self, n: usize) -> [usize; 3] {
+    /// Blocks of gamma, and H_i.
+    fn blocks(&self) -> [usize; 2] {
+        let n = C::BLOCK;
         let (text, aad) = (self.text.len().div_ceil(n), self.aad_len().div_ceil(n));
-        [text, aad, aad + text + 1]
+        [text, aad + text + 1]
     }
-    fn check(&self, n: usize) -> Result<(), Error> {
+    fn check(&self) -> Result<(), Error> {
+        let n = C::BLOCK;
         if !(4..=n).contains(&self.tag_len()) {
             return Err(Error::TagLength);
         }
@@ -72,31 +77,45 @@ impl Packet<'_> {
 }
 
 /// Seals and opens the messages, each by itself right or wrong.
-pub(crate) fn run<C: BlockCipher>(key: &C, packets: &mut [Packet<'_>]) {
+pub(crate) fn run<C: BlockCipher>(packets: &mut [Packet<'_, C>]) {
     let n = C::BLOCK;
     for p in packets.iter_mut() {
-        p.result = p.check(n);
+        p.result = p.check();
     }
     let mut good: Vec<_> = packets.iter_mut().filter(|p| p.result.is_ok()).collect();
     // As many at a time as stay in the first levels of the cache.
     while !good.is_empty() {
         let mut octets = 0;
-        let fits = |p: &&&mut Packet<'_>| {
-            let [gamma, _, h] = p.blocks(n);
+        let fits = |p: &&&mut Packet<'_, C>| {
+            let [gamma, h] = p.blocks();
             octets += n * (gamma + h);
             octets <= 32 << 10
         };
         let count = good.iter().take_while(fits).count().max(1);
         let rest = good.split_off(count);
-        some(key, &mut good);
+        some(&mut good);
         good = rest;
     }
 }
 
-fn some<C: BlockCipher>(key: &C, packets: &mut [&mut Packet<'_>]) {
+/// Encrypts the blocks of all messages, as many of each as `count` says, those under one key in a call.
+fn encrypt<C: BlockCipher>(
+    packets: &[&mut Packet<'_, C>],
+    octets: &mut [u8],
+    count: impl Fn(&Packet<'_, C>) -> usize,
+) {
+    let mut rest = octets;
+    for alike in packets.chunk_by(|a, b| core::ptr::eq(a.key, b.key)) {
+        let blocks: usize = alike.iter().map(|p| count(p)).sum();
+        let (some, others) = rest.split_at_mut(C::BLOCK * blocks);
+        rest = others;
+        alike[0].key.map(Direction::Encrypt, some.into());
+    }
+}
+
+fn some<C: BlockCipher>(packets: &mut [&mut Packet<'_, C>]) {
     let n = C::BLOCK;
     let gf = kernel::pick(gf::KERNELS, kernel::Shape::Multiply);
-    let encrypt = |octets: &mut [u8]| key.map(Direction::Encrypt, octets.into());
     let mut first = Wiped(Vec::with_capacity(2 * n * packets.len()));
     for p in packets.iter() {
         first.0.extend(p.nonce);
@@ -104,13 +123,14 @@ fn some<C: BlockCipher>(key: &C, packets: &mut [&mut Packet<'_>]) {
         let at = first.0.len() - n;
         first.0[at] |= 0x80;
     }
-    encrypt(&mut first.0);
-    let total: usize = packets.iter().map(|p| p.blocks(n)).map(|[gamma, _, h]| gamma + h).sum();
+    encrypt(packets, &mut first.0, |_| 2);
+    let all = |p: &Packet<'_, C>| p.blocks().iter().sum();
+    let total: usize = packets.iter().map(|p| all(p)).sum();
     let mut blocks = Wiped(alloc::vec![0; n * total]);
     let mut rest = &mut blocks.0[..];
     for (p, first) in packets.iter().zip(first.0.chunks_exact(2 * n)) {
         let (y, z) = first.split_at(n);
-        let [gamma, _, h] = p.blocks(n);
+        let [gamma, h] = p.blocks();
         let (ys, after) = rest.split_at_mut(n * gamma);
         let (zs, after) = after.split_at_mut(n * h);
         rest = after;
@@ -123,11 +143,11 @@ fn some<C: BlockCipher>(key: &C, packets: &mut [&mut Packet<'_>]) {
             }
         }
     }
-    encrypt(&mut blocks.0);
+    encrypt(packets, &mut blocks.0, all);
     let mut sums = Wiped(Vec::with_capacity(n * packets.len()));
     let mut rest = &blocks.0[..];
     for p in packets.iter_mut() {
-        let [gamma, _, h] = p.blocks(n);
+        let [gamma, h] = p.blocks();
         let (gamma, after) = rest.split_at(n * gamma);
         let (h, after) = after.split_at(n * h);
         rest = after;
@@ -139,10 +159,10 @@ fn some<C: BlockCipher>(key: &C, packets: &mut [&mut Packet<'_>]) {
             sums.0.extend(sum::<C::Block>(gf, h, &p.aad, p.text.get_in()).as_ref());
         }
     }
-    encrypt(&mut sums.0);
+    encrypt(packets, &mut sums.0, |_| 1);
     let mut rest = &blocks.0[..];
     for (p, own) in packets.iter_mut().zip(sums.0.chunks_exact(n)) {
-        let [gamma, _, h] = p.blocks(n);
+        let [gamma, h] = p.blocks();
         let (gamma, after) = rest.split_at(n * gamma);
         rest = &after[n * h..];
         match &mut p.tag {
