@@ -25,7 +25,9 @@
 
 use alloc::vec::Vec;
 
+use crate::batch::Chained;
 use crate::kdf::kdf_256;
+use crate::kernel::Block;
 use crate::modes::burst::{self, Tag};
 use crate::{BlockCipher, Error, Kuznyechik, Magma, Secret};
 
@@ -245,7 +247,11 @@ fn wave(associations: &[Association], packets: &mut [&mut Packet<'_>], sealing: 
     together(magma);
 }
 
-fn together<C: BlockCipher>(packets: Vec<(burst::Packet<'_, C>, &mut Result<(), Error>)>) {
+fn together<C: Chained<B>, const B: usize>(
+    packets: Vec<(burst::Packet<'_, C>, &mut Result<(), Error>)>,
+) where
+    [u8; B]: Block,
+{
     let (mut packets, results): (Vec<_>, Vec<_>) = packets.into_iter().unzip();
     burst::run(&mut packets);
     results.into_iter().zip(&packets).for_each(|(result, p)| *result = p.result);

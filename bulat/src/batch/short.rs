@@ -3,19 +3,23 @@
 
 use alloc::vec::Vec;
 
+use super::Chained;
+use crate::kernel::Block;
 use crate::modes::Xts;
 use crate::modes::burst::{self, Packet};
-use crate::{BlockCipher, Direction, Error, InOut};
+use crate::{Direction, Error, InOut};
 
 /// Up to this many octets a message in MGM, or a sector, shares its calls with others under the same
 /// key; above, it fills the kernel by itself.
 pub(super) const SHORT: usize = 4096;
 
 /// Runs short messages in MGM, those under one key side by side.
-pub(super) fn short<C: BlockCipher>(
+pub(super) fn short<C: Chained<B>, const B: usize>(
     mut messages: Vec<(usize, Packet<'_, C>)>,
     done: &mut impl FnMut(usize, Result<(), Error>),
-) {
+) where
+    [u8; B]: Block,
+{
     messages.sort_by_key(|(_, packet)| core::ptr::from_ref(packet.key));
     let (jobs, mut packets): (Vec<_>, Vec<_>) = messages.into_iter().unzip();
     burst::run(&mut packets);

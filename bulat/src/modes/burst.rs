@@ -1,12 +1,12 @@
 //! Many short messages in MGM (RFC 9058), those under one key side by side: the blocks of all of them go
 //! through the cipher in three steps, a call for each key: Y_1 and Z_1; the gamma and the H_i; the tags.
-//! So there are full calls where keys have many messages, and where each has one, calls that do not wait
-//! for each other.
+//! Keys with few blocks in a step share a call of lanes.
 
 use alloc::vec::Vec;
 
 use super::gamma::add;
-use crate::kernel::{self, Block, Count, GfKernel, Ready};
+use crate::batch::Chained;
+use crate::kernel::{self, Block, Chain, Count, Data, GfKernel, Lane, Ready};
 use crate::{BlockCipher, Direction, Error, InOut, Secret, gf, verify};
 
 /// A message. Its `result` says what came of it.
@@ -77,7 +77,10 @@ impl<C: BlockCipher> Packet<'_, C> {
 }
 
 /// Seals and opens the messages, each by itself right or wrong.
-pub(crate) fn run<C: BlockCipher>(packets: &mut [Packet<'_, C>]) {
+pub(crate) fn run<C: Chained<B>, const B: usize>(packets: &mut [Packet<'_, C>])
+where
+    [u8; B]: Block,
+{
     let n = C::BLOCK;
     for p in packets.iter_mut() {
         p.result = p.check();
@@ -98,22 +101,38 @@ pub(crate) fn run<C: BlockCipher>(packets: &mut [Packet<'_, C>]) {
     }
 }
 
-/// Encrypts the blocks of all messages, as many of each as `count` says, those under one key in a call.
-fn encrypt<C: BlockCipher>(
+/// Up to this many blocks under one key are cheaper as lanes, a block in each, beside those of other keys.
+const FEW: usize = 4;
+
+/// Encrypts the blocks of all messages, as many of each as `count` says, those under one key together.
+fn encrypt<C: Chained<B>, const B: usize>(
     packets: &[&mut Packet<'_, C>],
     octets: &mut [u8],
     count: impl Fn(&Packet<'_, C>) -> usize,
 ) {
-    let mut rest = octets;
+    let mut rest = octets.as_chunks_mut::<B>().0;
+    let mut lanes = Vec::new();
     for alike in packets.chunk_by(|a, b| core::ptr::eq(a.key, b.key)) {
-        let blocks: usize = alike.iter().map(|p| count(p)).sum();
-        let (some, others) = rest.split_at_mut(C::BLOCK * blocks);
+        let key = alike[0].key;
+        let (some, others) = rest.split_at_mut(alike.iter().map(|p| count(p)).sum());
         rest = others;
-        alike[0].key.map(Direction::Encrypt, some.into());
+        if some.len() > FEW || alike.len() == packets.len() {
+            key.map(Direction::Encrypt, some.as_flattened_mut().into());
+        } else {
+            // E(x ^ 0).
+            let lane = |state| Lane { schedule: key.schedule(), state, data: Data::Read(&[0; B]) };
+            lanes.extend(some.iter_mut().map(lane));
+        }
+    }
+    if let Some(any) = packets.first() {
+        any.key.lanes(Chain::Mac, &mut lanes);
     }
 }
 
-fn some<C: BlockCipher>(packets: &mut [&mut Packet<'_, C>]) {
+fn some<C: Chained<B>, const B: usize>(packets: &mut [&mut Packet<'_, C>])
+where
+    [u8; B]: Block,
+{
     let n = C::BLOCK;
     let gf = kernel::pick(gf::KERNELS, kernel::Shape::Multiply);
     let mut first = Wiped(Vec::with_capacity(2 * n * packets.len()));
@@ -154,9 +173,9 @@ fn some<C: BlockCipher>(packets: &mut [&mut Packet<'_, C>]) {
         if let Tag::Seal(_) = p.tag {
             let len = p.text.len();
             add(p.text.reborrow(), &gamma[..len]);
-            sums.0.extend(sum::<C::Block>(gf, h, &p.aad, p.text.get_out()).as_ref());
+            sums.0.extend(sum::<[u8; B]>(gf, h, &p.aad, p.text.get_out()).as_ref());
         } else {
-            sums.0.extend(sum::<C::Block>(gf, h, &p.aad, p.text.get_in()).as_ref());
+            sums.0.extend(sum::<[u8; B]>(gf, h, &p.aad, p.text.get_in()).as_ref());
         }
     }
     encrypt(packets, &mut sums.0, |_| 1);
