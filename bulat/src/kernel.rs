@@ -66,9 +66,9 @@ pub enum Count {
     Cnt,
 }
 
+#[cfg(feature = "threads")]
 impl Count {
     /// The register `n` values on; not for [`Count::Cnt`].
-    #[cfg(feature = "alloc")]
     pub(crate) fn skip(self, register: &mut [u8], n: u64) {
         let half = register.len() / 2;
         let number = match self {

@@ -31,6 +31,8 @@ impl<I: Copy> SectionKeys<I> {
             }
         }
         for (masks, e) in masks.as_flattened_mut().as_chunks_mut::<8>().0.iter_mut().zip(eighths) {
+            // One at a time, or the compiler takes eight at once and scatters the masks.
+            let e = black_box(e);
             for (bit, mask) in masks.iter_mut().enumerate() {
                 let ones = e >> bit & 0x0101_0101_0101_0101;
                 *mask = (ones << 8).wrapping_sub(ones);
@@ -125,12 +127,10 @@ pub(super) fn stream<B: Eighths, W: Words>(
     round: impl Fn(&mut [B; 32], &mut [B; 32], &SectionKeys<B::Isa>, usize),
 ) -> usize {
     let batch = 64 * B::OCTETS;
-    let together = batch / section;
-    if !matches!(together, 2 | 4 | 8) || batch % section != 0 {
-        return 0;
-    }
-    let over = data.len() / section % together;
-    let all = data.len() / section - if 2 * over < together { over } else { 0 };
+    let Some(together) = [2, 4, 8].into_iter().find(|n| batch / n == section) else { return 0 };
+    // Powers of two: no division, whose time is no constant.
+    let over = (data.len() & (batch - 1)) >> section.trailing_zeros();
+    let all = (data.len() >> section.trailing_zeros()) - if 2 * over < together { over } else { 0 };
     let done = all * section;
     if all == 0 {
         return 0;
