@@ -65,8 +65,8 @@ impl Cipher {
 }
 
 enum Cms {
-    Kuznyechik(CtrAcpkmOmac<Kuznyechik>),
-    Magma(CtrAcpkmOmac<Magma>),
+    Kuznyechik(Box<CtrAcpkmOmac<Kuznyechik>>),
+    Magma(Box<CtrAcpkmOmac<Magma>>),
 }
 
 impl Cms {
@@ -159,11 +159,11 @@ fn plan(r: &mut Random) -> (Plan, Vec<u8>, Vec<u8>) {
             let (cms, n) = match cipher {
                 Cipher::Kuznyechik(_) => {
                     let k = CtrAcpkmOmac::new(Kuznyechik::new, &key, &[0; 16], section);
-                    (Cms::Kuznyechik(k.expect("lengths")), 16)
+                    (Cms::Kuznyechik(Box::new(k.expect("lengths"))), 16)
                 }
                 _ => {
                     let k = CtrAcpkmOmac::new(Magma::new, &key, &[0; 12], section);
-                    (Cms::Magma(k.expect("lengths")), 8)
+                    (Cms::Magma(Box::new(k.expect("lengths"))), 8)
                 }
             };
             let wrong = usize::from(r.below(20) == 0);
@@ -319,8 +319,8 @@ fn alone(plan: &Plan, text: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
             }
             let seal = matches!(plan, Plan::SealCms(..));
             match c {
-                Cms::Kuznyechik(k) => cms(k.clone(), ukm, seal, text, tag),
-                Cms::Magma(k) => cms(k.clone(), ukm, seal, text, tag),
+                Cms::Kuznyechik(k) => cms((**k).clone(), ukm, seal, text, tag),
+                Cms::Magma(k) => cms((**k).clone(), ukm, seal, text, tag),
             }
         }
         Plan::Sector(key, direction) => key.sector(&TWEAK, text.into(), *direction),

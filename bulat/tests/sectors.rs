@@ -22,7 +22,7 @@ fn a_burst_is_its_sectors() {
             for count in [0, 1, 2, 3, 8, 63, 64, 65, 130] {
                 let text = octets(size * count);
                 let scattered: Vec<u128> =
-                    (0..count as u128).map(|i| i * i << 60 ^ 0xff << 96).collect();
+                    (0..count as u128).map(|i| ((i * i) << 60) ^ (0xff << 96)).collect();
                 let start = u128::from(u64::MAX) - 1; // past 64 bits on the way
                 let consecutive: Vec<u128> = (0..count as u128).map(|i| start + i).collect();
                 for direction in [Direction::Encrypt, Direction::Decrypt] {
