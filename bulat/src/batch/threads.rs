@@ -14,6 +14,8 @@ use crate::{BlockCipher, Direction, Error, Gost28147};
 /// Texts of at least this many octets are split where the mode allows it: then the pieces outweigh by
 /// far what it costs to hand them over (some microseconds).
 const LONG: usize = 128 << 10;
+/// Jobs of fewer octets than this altogether are not dealt out.
+const SHARE: usize = 16 << 10;
 /// A piece is a multiple of this: whole batches of every kernel, and a part of the second-level cache.
 const PIECE: usize = 64 << 10;
 
@@ -33,7 +35,9 @@ pub fn run_on_threads(jobs: &mut [Job<'_>]) -> Calls {
         }
     }
     rest.sort_by_key(|(_, job)| core::cmp::Reverse(job.octets()));
-    let threads = rayon::current_num_threads().max(1);
+    let octets: usize = rest.iter().map(|(_, job)| job.octets()).sum();
+    // What is done in less time than it takes to hand a share over stays here.
+    let threads = if octets < SHARE { 1 } else { rayon::current_num_threads().max(1) };
     // Dealt to and fro, so that each has the same mixture of long and short.
     let mut shares: Vec<(Vec<usize>, Vec<Job<'_>>)> =
         (0..threads).map(|_| Default::default()).collect();
