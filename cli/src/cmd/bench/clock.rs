@@ -3,12 +3,18 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Seconds of one cycle, now: a chain of dependent additions. Each is of the value and its own rotation,
-/// two cycles together, because a chain of plain sums is folded by compilers and by some processors.
+/// Seconds of one cycle, now: the least of five chains, since an interrupt inside one makes the clock look
+/// slow, and the work beside it faster than it is.
 fn cycle() -> f64 {
-    const CYCLES: u32 = 6_000;
+    (0..5).map(|_| chain()).fold(f64::INFINITY, f64::min)
+}
+
+/// A chain of dependent additions. Each is of the value and its own rotation, two cycles together, because
+/// a chain of plain sums is folded by compilers and by some processors.
+fn chain() -> f64 {
+    const CYCLES: u32 = 4_000;
     let start = Instant::now();
-    let mut x = black_box(1u64);
+    let mut x = black_box(1usize);
     for _ in 0..CYCLES / 8 {
         x = x.rotate_left(7).wrapping_add(x);
         x = x.rotate_left(9).wrapping_add(x);
@@ -23,9 +29,9 @@ fn cycle() -> f64 {
 pub fn measure(mut f: impl FnMut(), octets: usize, time: Duration, clock: &mut Vec<f64>) -> f64 {
     let began = Instant::now();
     f();
-    // Runs of at least some 20 microseconds, which the clock of the system can tell.
+    // Runs of at least some 100 microseconds, beside which reading the clock is short.
     let once = began.elapsed().as_secs_f64().max(1e-9);
-    let times = (20e-6 / once).ceil().max(1.0) as usize;
+    let times = (100e-6 / once).ceil().max(1.0) as usize;
     let (mut least, mut steady) = (f64::INFINITY, 0);
     while began.elapsed() < time
         || (steady < 3 && began.elapsed() < 4 * time + Duration::from_millis(50))

@@ -113,16 +113,16 @@ fn as_text(rows: &[Row], hertz: f64, peer: &std::result::Result<String, String>)
     }
     let theirs = peer.as_ref().map_or("", |_| "peer, MB/s   times");
     let head = format!(
-        "{:24}{:>9}{:>8}{:>12}   {theirs}",
+        "{:26}{:>9}{:>8}{:>14}   {theirs}",
         "16 KiB, one message", "cycles/B", "MB/s", "of the bound"
     );
     let _ = write!(out, ".\n\n{}\n", head.trim_end());
     for row in rows {
         let speed = hertz / row.cycles;
-        let _ = write!(out, "{:24}{:>9.2}{:>8.0}", row.algorithm.name, row.cycles, speed / 1e6);
+        let _ = write!(out, "{:26}{:>9.2}{:>8.0}", row.algorithm.name, row.cycles, speed / 1e6);
         match row.bound {
-            Some(bound) => _ = write!(out, "{:>10.0} %", bound / row.cycles * 100.0),
-            None => _ = write!(out, "{:>12}", "-"),
+            Some(bound) => _ = write!(out, "{:>12.0} %", bound / row.cycles * 100.0),
+            None => _ = write!(out, "{:>14}", "-"),
         }
         if let Some(peer) = row.peer {
             let _ = write!(out, "{:>13.0}{:>8.1}", peer / 1e6, speed / peer);
@@ -135,7 +135,7 @@ fn as_text(rows: &[Row], hertz: f64, peer: &std::result::Result<String, String>)
          side are several times faster in them (bulat::batch).\n",
     );
     match peer {
-        Ok(name) => _ = writeln!(out, "Peer: {name}, by its own `openssl speed`."),
+        Ok(name) => _ = writeln!(out, "Peer: {name}, by its own `openssl speed`, once; the lab's pairs are surer."),
         Err(why) => _ = writeln!(out, "No peer to compare with: {why}."),
     }
     out.push_str(
