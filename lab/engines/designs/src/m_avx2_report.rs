@@ -1,0 +1,4 @@
+//! stub
+pub fn run(_full: bool) -> Result<(), String> {
+    Err("no".into())
+}
