@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 
 use crate::s_files::Hash;
-use crate::{flags, list, m_avx2_report};
+use crate::{flags, list};
 
 const USAGE: &str = "usage: designs                              an engine of the lab
        designs m-avx2 [--full]              the report of M-AVX2
@@ -14,13 +14,21 @@ const USAGE: &str = "usage: designs                              an engine of th
 /// Runs what the words ask for.
 pub fn run(words: &[&str]) -> Result<(), String> {
     match words {
-        ["m-avx2"] => m_avx2_report::run(false),
-        ["m-avx2", "--full"] => m_avx2_report::run(true),
+        ["m-avx2"] => m_avx2(false),
+        ["m-avx2", "--full"] => m_avx2(true),
         ["flags"] => flags::run(),
         ["hash", variant, file] | ["hash", variant, file, "512"] => hash(variant, file, false),
         ["hash", variant, file, "256"] => hash(variant, file, true),
         _ => Err(USAGE.into()),
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+use crate::m_avx2_report::run as m_avx2;
+
+#[cfg(not(target_arch = "x86_64"))]
+fn m_avx2(_: bool) -> Result<(), String> {
+    Err("M-AVX2 is for x86-64".into())
 }
 
 /// Prints the digest of a file, read in pieces of 1 MB.

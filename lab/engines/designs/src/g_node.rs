@@ -26,21 +26,8 @@ pub use vectors::{avx_vartime, avx2_vartime};
 mod vectors {
     #![allow(unsafe_code)] // Entries of instruction sets.
 
-    use crate::magma::{Keys, Order, PI};
+    use crate::magma::{HIGH, Keys, LOW, Order};
     use crate::simd::{magma_on, wide128, wide256};
-
-    /// S-boxes of the low nibbles of octets 0 to 3.
-    const LOW: [[u8; 16]; 4] = [PI[0], PI[2], PI[4], PI[6]];
-    /// Those of the high nibbles, at their place.
-    const HIGH: [[u8; 16]; 4] = {
-        let mut table = [[0; 16]; 4];
-        let mut i = 0;
-        while i < 64 {
-            table[i / 16][i % 16] = PI[2 * (i / 16) + 1][i % 16] << 4;
-            i += 1;
-        }
-        table
-    };
 
     macro_rules! g {
         ($name:ident, $wide:ident, $feature:literal) => {

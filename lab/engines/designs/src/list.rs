@@ -48,9 +48,11 @@ impl List {
                 )
             });
             self.add("magma-ctr", variant, move |case| {
-                let key = |i| (Keys::of_lanes(|_| i, u32::from_be_bytes), iv::<8>(i));
+                let key =
+                    |i| (Keys::of_lanes(|_| i, u32::from_be_bytes), u64::from_be_bytes(iv(i)));
                 each(case, key, move |(keys, iv), text, _| {
-                    modes::ctr(|blocks| many(keys, ENCRYPT, blocks), iv, text);
+                    let counter = |i: u64| (iv | i & 0xffff_ffff).to_be_bytes();
+                    modes::ctr(|blocks| many(keys, ENCRYPT, blocks), counter, text);
                 })
             });
             return;
@@ -83,9 +85,10 @@ impl List {
         self.add("kuznyechik-ctr", variant, move |case| {
             each(
                 case,
-                |i| (kuznyechik_keys(i), iv::<16>(i)),
+                |i| (kuznyechik_keys(i), u128::from_be_bytes(iv(i))),
                 move |(keys, iv), text, _| {
-                    modes::ctr(|blocks| many(keys, blocks), iv, text);
+                    let counter = |i| (iv | u128::from(i)).to_be_bytes();
+                    modes::ctr(|blocks| many(keys, blocks), counter, text);
                 },
             )
         });
@@ -159,6 +162,7 @@ pub fn all() -> Vec<Design> {
             list.magma("g-node-avx2-32-array", Blocks, g_node::avx2_vartime);
             list.magma("g-node-avx2-32", Streams, g_node::avx2_vartime);
             list.magma("e-mag-16-avx2", Blocks, e_mag::avx2_vartime);
+            list.magma("e-mag-32-avx2", Blocks, e_mag::avx2_of_32_vartime);
         }
     }
     for (variant, compress) in versions() {

@@ -34,7 +34,7 @@ pub fn scalar_vartime(keys: &Keys<1>, order: &Order, blocks: &mut [[u8; 8]; 1]) 
 }
 
 #[cfg(target_arch = "x86_64")]
-pub use vectors::{eight_vartime, g_of_eight_vartime, gathered_vartime};
+pub use vectors::{eight_aligned_vartime, eight_vartime, g_of_eight_vartime, gathered_vartime};
 
 #[cfg(target_arch = "x86_64")]
 mod vectors {
@@ -81,6 +81,9 @@ mod vectors {
     magma_on!(
         /// Eight blocks, S-boxes by shuffles.
         eight_vartime, wide256, "avx2", 1, g);
+    magma_on!(
+        /// The same on texts that are aligned to 32; panics where they are not.
+        eight_aligned_vartime, wide256, "avx2", 1, g, true);
     magma_on!(
         /// Eight blocks, S-boxes by gathers.
         gathered_vartime, wide256, "avx2", 1, g_gathered);

@@ -16,6 +16,21 @@ pub const PI: [[u8; 16]; 8] = [
     [1, 7, 14, 13, 0, 5, 8, 3, 4, 15, 10, 6, 9, 12, 11, 2],
 ];
 
+/// S-boxes of the low nibbles of octets 0 to 3.
+#[cfg(target_arch = "x86_64")]
+pub const LOW: [[u8; 16]; 4] = [PI[0], PI[2], PI[4], PI[6]];
+/// Those of the high nibbles, at their place.
+#[cfg(target_arch = "x86_64")]
+pub const HIGH: [[u8; 16]; 4] = {
+    let mut table = [[0; 16]; 4];
+    let mut i = 0;
+    while i < 64 {
+        table[i / 16][i % 16] = PI[2 * (i / 16) + 1][i % 16] << 4;
+        i += 1;
+    }
+    table
+};
+
 /// The 4 KB of Vinokurov: for each octet of the sum both S-boxes, already rotated by 11.
 pub static OCTETS: [[u32; 256]; 4] = {
     let mut table = [[0; 256]; 4];

@@ -20,6 +20,7 @@ mod g_node;
 mod kuznyechik;
 mod list;
 mod m_avx2;
+#[cfg(target_arch = "x86_64")]
 mod m_avx2_report;
 mod magma;
 mod modes;

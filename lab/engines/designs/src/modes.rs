@@ -12,18 +12,18 @@ pub fn ecb<const B: usize, const N: usize>(many: impl Fn(&mut [[u8; B]; N]), tex
     }
 }
 
-/// CTR: the counter is the IV of B/2 octets and then the number of the block.
+/// CTR: `counter` makes the block of a number. It should do so in registers: a block stored in two parts and
+/// then loaded whole would hold up every block.
 pub fn ctr<const B: usize, const N: usize>(
     many: impl Fn(&mut [[u8; B]; N]),
-    iv: &[u8; B],
+    counter: impl Fn(u64) -> [u8; B],
     text: &mut [u8],
 ) {
-    let mut number = 0u64;
-    let mut group = [*iv; N];
+    let mut number = 0;
+    let mut group = [[0; B]; N];
     for part in text.chunks_mut(B * N) {
-        for counter in &mut group {
-            counter[..B / 2].copy_from_slice(&iv[..B / 2]);
-            counter[B / 2..].copy_from_slice(&number.to_be_bytes()[8 - B / 2..]);
+        for block in &mut group {
+            *block = counter(number);
             number += 1;
         }
         many(&mut group);

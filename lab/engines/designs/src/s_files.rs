@@ -69,7 +69,6 @@ fn lps_of_octets(state: &State) -> State {
     for j in 0..8 {
         octets[j] = state[j].to_le_bytes();
     }
-    let octets = std::hint::black_box(octets);
     let mut out = [0; 8];
     for (j, row) in TABLE.iter().enumerate() {
         for i in 0..8 {
@@ -79,20 +78,29 @@ fn lps_of_octets(state: &State) -> State {
     out
 }
 
-/// Row `$i` of the result out of the eight words.
-macro_rules! row {
-    ($x:ident $i:literal) => {
-        row!($x $i; 0 1 2 3 4 5 6 7)
+/// Adds what word `$j` gives to the eight rows of the result.
+macro_rules! word {
+    ($out:ident $x:ident $j:literal) => {
+        word!($out $x $j; 0 1 2 3 4 5 6 7)
     };
-    ($x:ident $i:literal; $($j:literal)*) => {
-        0 $(^ TABLE[$j][($x[$j] >> (8 * $i)) as usize & 255])*
+    ($out:ident $x:ident $j:literal; $($i:literal)*) => {
+        $($out[$i] ^= TABLE[$j][($x[$j] >> (8 * $i)) as usize & 255];)*
     };
 }
 
 /// Words in registers, all 64 look-ups written out.
 #[inline(always)]
 fn lps_of_words(x: &State) -> State {
-    [row!(x 0), row!(x 1), row!(x 2), row!(x 3), row!(x 4), row!(x 5), row!(x 6), row!(x 7)]
+    let mut out = [0; 8];
+    word!(out x 0);
+    word!(out x 1);
+    word!(out x 2);
+    word!(out x 3);
+    word!(out x 4);
+    word!(out x 5);
+    word!(out x 6);
+    word!(out x 7);
+    out
 }
 
 pub fn v2_2_vartime(h: &mut State, n: &State, m: &State) {

@@ -2,10 +2,10 @@
 #![allow(unsafe_code)] // Entries of instruction sets, and loads and stores of vectors.
 
 use std::arch::x86_64::{
-    __m128i, __m256i, _mm_cvtsi128_si64, _mm_extract_epi8, _mm_extract_epi16, _mm_extract_epi64,
-    _mm_loadl_epi64, _mm_loadu_si128, _mm_setzero_si128, _mm_storeu_si128, _mm_unpacklo_epi64,
-    _mm_xor_si128, _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_loadu_si256,
-    _mm256_set_epi64x, _mm256_storeu_si256, _mm256_xor_si256,
+    __m128i, __m256i, _mm_extract_epi8, _mm_extract_epi16, _mm_loadl_epi64, _mm_loadu_si128,
+    _mm_setzero_si128, _mm_storeu_si128, _mm_unpacklo_epi64, _mm_xor_si128, _mm256_castsi256_si128,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_set_m128i, _mm256_storeu_si256,
+    _mm256_xor_si256,
 };
 
 use super::{C, State, TABLE, compress, lps_of_octets, lps_of_words};
@@ -56,8 +56,8 @@ entry!(
     /// v2.3 in the three-operand forms.
     v2_3_avx_vartime, "avx", h n m { rounds!(h n m, four xor4 to_four lps_by_pairs) });
 entry!(
-    /// v2.3: rows added up in general registers, states in two vectors.
-    v2_3_avx2_vartime, "avx2,bmi1,bmi2", h n m { rounds!(h n m, two xor2 to_two lps_by_words) });
+    /// v2.3 with states in two vectors.
+    v2_3_avx2_vartime, "avx2,bmi1,bmi2", h n m { rounds!(h n m, two xor2 to_two lps_of_halves) });
 
 /// A state in vectors of two words.
 type Four = [__m128i; 4];
@@ -177,17 +177,12 @@ lps!(lps_by_pairs, I v HALF {
     [pair & 255, pair >> 8]
 });
 
+/// [`lps_by_pairs`] of the four halves.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn lps_by_words(x: Two) -> Two {
-    let mut words = [0; 8];
-    for i in 0..2 {
-        let halves = [_mm256_castsi256_si128(x[i]), _mm256_extracti128_si256::<1>(x[i])];
-        for j in 0..2 {
-            words[4 * i + 2 * j] = _mm_cvtsi128_si64(halves[j]) as u64;
-            words[4 * i + 2 * j + 1] = _mm_extract_epi64::<1>(halves[j]) as u64;
-        }
-    }
-    let y = lps_of_words(&words).map(|word| word as i64);
-    [_mm256_set_epi64x(y[3], y[2], y[1], y[0]), _mm256_set_epi64x(y[7], y[6], y[5], y[4])]
+fn lps_of_halves([x, y]: Two) -> Two {
+    let [a, b] = [_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x)];
+    let [c, d] = [_mm256_castsi256_si128(y), _mm256_extracti128_si256::<1>(y)];
+    let [a, b, c, d] = lps_by_pairs([a, b, c, d]);
+    [_mm256_set_m128i(b, a), _mm256_set_m128i(d, c)]
 }

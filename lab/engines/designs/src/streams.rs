@@ -104,7 +104,7 @@ pub fn ctr<const N: usize>(
     for i in 0..size(streams).div_ceil(8) {
         let mut blocks = *ivs;
         for block in &mut blocks {
-            block[4..].copy_from_slice(&(i as u32).to_be_bytes());
+            *block = (u64::from_be_bytes(*block) | u64::from(i as u32)).to_be_bytes();
         }
         many(keys, ENCRYPT, &mut blocks);
         for (block, stream) in blocks.iter().zip(&mut *streams) {
