@@ -173,11 +173,12 @@ pub fn all() -> Vec<Design> {
 
 /// The versions of S-FILES that this machine can run.
 pub fn versions() -> Vec<(&'static str, Compress)> {
-    let mut list: Vec<(_, Compress)> =
+    let list: Vec<(_, Compress)> =
         vec![("s-files-v2.2", s_files::v2_2_vartime), ("s-files-v2.3", s_files::v2_3_vartime)];
     #[cfg(target_arch = "x86_64")]
-    {
+    let list = {
         use s_files::vectors;
+        let mut list = list;
         if std::is_x86_feature_detected!("sse4.1") {
             list.push(("s-files-v2.1", vectors::v2_1_sse41_vartime));
             list.push(("s-files-v2.3-sse4.1", vectors::v2_3_sse41_vartime));
@@ -194,7 +195,8 @@ pub fn versions() -> Vec<(&'static str, Compress)> {
             list.push(("s-files-v2.3-auto-avx2", vectors::v2_3_auto_vartime));
             list.push(("s-files-v2.3-avx2", vectors::v2_3_avx2_vartime));
         }
-    }
+        list
+    };
     list
 }
 

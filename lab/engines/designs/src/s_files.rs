@@ -50,29 +50,29 @@ fn xor(a: &State, b: &State) -> State {
     out
 }
 
-/// The twelve rounds around a form of LPS.
-#[inline(always)]
-fn compress(h: &mut State, n: &State, m: &State, lps: impl Fn(&State) -> State) {
-    let mut k = lps(&xor(h, n));
-    let mut x = *m;
-    for c in &C {
-        x = lps(&xor(&x, &k));
-        k = lps(&xor(&k, c));
-    }
-    *h = xor(&xor(&xor(&x, &k), h), m);
+/// The twelve rounds around a form of LPS(a xor b).
+macro_rules! compress {
+    ($h:ident $n:ident $m:ident $lps:ident) => {
+        let mut k = $lps($h, $n);
+        let mut x = *$m;
+        for c in &C {
+            x = $lps(&x, &k);
+            k = $lps(&k, c);
+        }
+        *$h = xor(&xor(&x, &k), &xor($h, $m));
+    };
 }
+#[cfg(target_arch = "x86_64")]
+pub(crate) use compress;
 
 /// Octets in memory, loops.
 #[inline(always)]
-fn lps_of_octets(state: &State) -> State {
-    let mut octets = [[0; 8]; 8];
-    for j in 0..8 {
-        octets[j] = state[j].to_le_bytes();
-    }
+fn lps_of_octets(a: &State, b: &State) -> State {
     let mut out = [0; 8];
     for (j, row) in TABLE.iter().enumerate() {
+        let octets = (a[j] ^ b[j]).to_le_bytes();
         for i in 0..8 {
-            out[i] ^= row[usize::from(octets[j][i])];
+            out[i] ^= row[usize::from(octets[i])];
         }
     }
     out
@@ -80,35 +80,36 @@ fn lps_of_octets(state: &State) -> State {
 
 /// Adds what word `$j` gives to the eight rows of the result.
 macro_rules! word {
-    ($out:ident $x:ident $j:literal) => {
-        word!($out $x $j; 0 1 2 3 4 5 6 7)
+    ($out:ident $a:ident $b:ident $j:literal) => {
+        let x = $a[$j] ^ $b[$j];
+        word!($out x $j; 0 1 2 3 4 5 6 7)
     };
     ($out:ident $x:ident $j:literal; $($i:literal)*) => {
-        $($out[$i] ^= TABLE[$j][($x[$j] >> (8 * $i)) as usize & 255];)*
+        $($out[$i] ^= TABLE[$j][($x >> (8 * $i)) as usize & 255];)*
     };
 }
 
 /// Words in registers, all 64 look-ups written out.
 #[inline(always)]
-fn lps_of_words(x: &State) -> State {
+fn lps_of_words(a: &State, b: &State) -> State {
     let mut out = [0; 8];
-    word!(out x 0);
-    word!(out x 1);
-    word!(out x 2);
-    word!(out x 3);
-    word!(out x 4);
-    word!(out x 5);
-    word!(out x 6);
-    word!(out x 7);
+    word!(out a b 0);
+    word!(out a b 1);
+    word!(out a b 2);
+    word!(out a b 3);
+    word!(out a b 4);
+    word!(out a b 5);
+    word!(out a b 6);
+    word!(out a b 7);
     out
 }
 
 pub fn v2_2_vartime(h: &mut State, n: &State, m: &State) {
-    compress(h, n, m, lps_of_octets);
+    compress!(h n m lps_of_octets);
 }
 
 pub fn v2_3_vartime(h: &mut State, n: &State, m: &State) {
-    compress(h, n, m, lps_of_words);
+    compress!(h n m lps_of_words);
 }
 
 /// A hash in progress (RFC 6986, 9).

@@ -8,7 +8,7 @@ use std::arch::x86_64::{
     _mm256_xor_si256,
 };
 
-use super::{C, State, TABLE, compress, lps_of_octets, lps_of_words};
+use super::{C, State, TABLE, compress, lps_of_octets, lps_of_words, xor};
 
 /// A function of the type [`Compress`](super::Compress) over one with these instructions.
 macro_rules! entry {
@@ -39,10 +39,10 @@ macro_rules! rounds {
 
 entry!(
     /// v2.2, compiled for AVX2.
-    v2_2_auto_vartime, "avx2,bmi1,bmi2", h n m { compress(h, n, m, lps_of_octets) });
+    v2_2_auto_vartime, "avx2,bmi1,bmi2", h n m { compress!(h n m lps_of_octets); });
 entry!(
     /// v2.3, compiled for AVX2.
-    v2_3_auto_vartime, "avx2,bmi1,bmi2", h n m { compress(h, n, m, lps_of_words) });
+    v2_3_auto_vartime, "avx2,bmi1,bmi2", h n m { compress!(h n m lps_of_words); });
 entry!(
     /// v2.1: an octet at a time by `pextrb`.
     v2_1_sse41_vartime, "sse4.1", h n m { rounds!(h n m, four xor4 to_four lps_by_octets) });

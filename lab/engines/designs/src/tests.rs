@@ -82,3 +82,15 @@ fn what_cannot_be_done_is_refused() {
     assert!(why("magma-ecb", "x-none", 16, false).contains("no design"));
     assert_eq!(why("magma-ctr", "e-mag-16", 9, true), "");
 }
+
+#[test]
+fn a_file_in_pieces_has_the_same_hash() {
+    let text = engine::text(0, 1000);
+    for (variant, compress) in crate::list::versions() {
+        for piece in [1, 63, 64, 65, 200, 1000] {
+            let mut hash = crate::s_files::Hash::new(compress, false);
+            text.chunks(piece).for_each(|piece| hash.update(piece));
+            assert!(hash.finish()[..] == streebog::hash512(&text), "{variant}, pieces of {piece}");
+        }
+    }
+}
