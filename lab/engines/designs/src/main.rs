@@ -55,7 +55,7 @@ impl Engine for Designs {
             return Err(if all.iter().any(|d| d.variant == variant) {
                 format!("{variant} does not have {algorithm}")
             } else {
-                format!("no design {variant} on this machine")
+                format!("{variant} is not among the designs of this machine")
             });
         };
         match list::refusal(case) {
