@@ -95,6 +95,7 @@ fn bar(total: usize) -> ProgressBar {
 /// All that is known at one time of the machine and the work.
 struct Session {
     engines: Engines,
+    quick: bool,
     effort: Effort,
     cores: Option<rustix::thread::CpuSet>,
     rows: Vec<Row>,
@@ -193,11 +194,13 @@ impl Session {
         for f in &d.files {
             for &megabytes in &f.megabytes {
                 bar.set_message(format!("{megabytes} MB, whole processes"));
-                if megabytes > f.most && !large {
-                    bar.println(format!(
-                        "skipped: {megabytes} MB; cargo run --release -p lab -- run {} --large",
-                        d.name
-                    ));
+                if megabytes > if self.quick { 100 } else { f.most } && !large {
+                    bar.suspend(|| {
+                        println!(
+                            "skipped: {megabytes} MB; cargo run --release -p lab -- run {} --large",
+                            d.name
+                        )
+                    });
                 } else {
                     measure::pin();
                     let result = files::run(&d.name, f, megabytes, target, |round| {
@@ -231,7 +234,14 @@ fn session(
         println!("skipped: engine {name}: {why}");
     }
     let cores = measure::cores();
-    Ok(Session { engines, effort, cores, rows: Vec::new(), refused: Vec::new() })
+    Ok(Session {
+        engines,
+        quick: effort.most < Effort::FULL.most,
+        effort,
+        cores,
+        rows: Vec::new(),
+        refused: Vec::new(),
+    })
 }
 
 /// `lab run`.

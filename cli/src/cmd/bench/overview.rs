@@ -135,7 +135,12 @@ fn as_text(rows: &[Row], hertz: f64, peer: &std::result::Result<String, String>)
          side are several times faster in them (bulat::batch).\n",
     );
     match peer {
-        Ok(name) => _ = writeln!(out, "Peer: {name}, by its own `openssl speed`, once; the lab's pairs are surer."),
+        Ok(name) => {
+            _ = writeln!(
+                out,
+                "Peer: {name}, by its own `openssl speed`, once; the lab's pairs are surer."
+            )
+        }
         Err(why) => _ = writeln!(out, "No peer to compare with: {why}."),
     }
     out.push_str(
