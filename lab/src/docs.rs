@@ -9,7 +9,7 @@ use crate::definition::{self, Definition};
 use crate::engines::home;
 use crate::record::{self, Row};
 use crate::run;
-use crate::terminal::{case, number};
+use crate::terminal::{self, case, number};
 
 /// What the README's table and chart show: algorithm and its name for people.
 const SHOWN: [(&str, &str); 7] = [
@@ -167,11 +167,12 @@ fn section(d: &Definition, rows: &[Row], name: &str) -> String {
         let mut ranked = own.clone();
         ranked.sort_by(|a, b| a.median.total_cmp(&b.median));
         let _ = write!(out, "| {one} | c/B | × {} |\n|---|--:|--:|\n", own[0].who());
-        for row in ranked {
+        for row in &ranked {
             let _ =
                 writeln!(out, "| {} | {} | {} |", row.who(), number(row.median), number(row.ratio));
         }
-        return out + "\n";
+        let _ = write!(out, "\n{}", terminal::best(&ranked));
+        return out;
     }
     let _ = writeln!(out, "| c/B, median | {} |", engines.join(" | "));
     let _ = writeln!(out, "|---{}|", "|--:".repeat(engines.len()));

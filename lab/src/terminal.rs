@@ -118,8 +118,23 @@ pub fn cases(definition: &Definition, rows: &[Row]) -> String {
             ]);
         }
         out += &table(&cells);
+        if ranking {
+            out += &best(&same);
+        }
     }
     out += &slopes(rows.iter().filter(|r| r.definition == definition.name));
+    out
+}
+
+/// The best variant of each engine that has many, beside its plain one.
+pub fn best(ranked: &[&Row]) -> String {
+    let mut out = String::new();
+    for plain in ranked.iter().filter(|r| r.variant == "plain") {
+        if let Some(best) = ranked.iter().find(|r| r.engine == plain.engine) {
+            let (times, count) = (number(plain.median / best.median), best.who());
+            let _ = writeln!(out, "{count} is {times} times as fast as {}.", plain.who());
+        }
+    }
     out
 }
 
