@@ -188,6 +188,11 @@ fn section(d: &Definition, rows: &[Row], name: &str) -> String {
         let cells: Vec<String> = cells.collect();
         let _ = writeln!(out, "| {c} | {} |", cells.join(" | "));
     }
+    let scaling = terminal::scaling(own.iter().copied());
+    if !scaling.is_empty() {
+        let _ = write!(out, "\n{}", scaling.replace(".\n", "; "));
+        out.push('\n');
+    }
     out + "\nIn brackets: how many times the time of the first column; (?) inconclusive.\n"
 }
 

@@ -260,7 +260,16 @@ pub fn run(args: &RunArgs) -> Result<bool, String> {
     };
     let names = wanted(&chosen);
     let effort = if args.quick { Effort::QUICK } else { Effort::FULL };
-    let most = args.most.unwrap_or(if args.quick { 1 << 20 } else { 64 << 20 });
+    // What is on request is measured as it stands.
+    let asked = chosen.iter().any(|d| d.on_request);
+    let usual = if args.quick {
+        1 << 20
+    } else if asked {
+        usize::MAX
+    } else {
+        64 << 20
+    };
+    let most = args.most.unwrap_or(usual);
     let mut s = session(args.engines.as_deref(), effort, |n| names.contains(n))?;
     println!(
         "clock {:.2} GHz, read beside each slice; c/B: cycles for an octet; ×: how many times the time of \

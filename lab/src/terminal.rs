@@ -122,6 +122,7 @@ pub fn cases(definition: &Definition, rows: &[Row]) -> String {
             out += &best(&same);
         }
     }
+    out += &scaling(rows.iter().filter(|r| r.definition == definition.name));
     out += &slopes(rows.iter().filter(|r| r.definition == definition.name));
     out
 }
@@ -202,6 +203,29 @@ fn published(rows: &[&Row]) -> String {
         ]);
     }
     out + "\n" + &table(&files)
+}
+
+/// What several threads do beside one, for each: and that over their number.
+pub fn scaling<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String {
+    let mut out = String::new();
+    for many in rows.clone().filter(|r| r.threads > 1) {
+        let same = |r: &&Row| {
+            let key = |r: &Row| (r.who(), r.algorithm.clone(), r.size, r.streams);
+            r.threads == 1 && key(r) == key(many)
+        };
+        if let Some(one) = rows.clone().find(same) {
+            let times = many.speed / one.speed;
+            let (who, each) = (many.who(), times / many.threads as f64);
+            let _ = writeln!(
+                out,
+                "{who}: {} threads do {} times the work of one: scaling {}.",
+                many.threads,
+                number(times),
+                number(each)
+            );
+        }
+    }
+    out
 }
 
 /// Cost of an octet and of a call, where a case was measured at three sizes or more.
