@@ -173,10 +173,14 @@ fn published(rows: &[&Row]) -> String {
         cells.push(vec![
             format!("{} · {}", design.tag, design.what),
             design.published.clone(),
-            format!("{} c/B, {} MB/s", number(design.median), number(design.speed / 1e6)),
+            if design.median.is_nan() {
+                design.note.clone()
+            } else {
+                format!("{} c/B, {} MB/s", number(design.median), number(design.speed / 1e6))
+            },
             format!("{} c/B, {} MB/s", number(ours.median), number(ours.speed / 1e6)),
             format!("×{}", number(1.0 / design.ratio)),
-            design.note.clone(),
+            if design.median.is_nan() { String::new() } else { design.note.clone() },
         ]);
     }
     out += &table(&cells);
@@ -229,7 +233,7 @@ pub fn scaling<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String {
 }
 
 /// Cost of an octet and of a call, where a case was measured at three sizes or more.
-fn slopes<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
+pub fn slopes<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
     let mut cells =
         vec![strings(["cost of a call and of an octet", "cycles a call", "cycles an octet"])];
     let mut left: Vec<&Row> = rows.collect();

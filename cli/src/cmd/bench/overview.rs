@@ -44,7 +44,8 @@ pub fn run(seconds: f64, with_peer: bool, json: bool) -> Result<Exit> {
         if let Some(work) = work(algorithm) {
             rows.push(Row {
                 algorithm,
-                cycles: clock::measure(work, TEXT, each, &mut clock),
+                // As the peer says what its runs took on the whole, so here.
+                cycles: clock::measure(work, TEXT, each, &mut clock).1,
                 bound: survey::bound(algorithm.name),
                 peer: peer.as_ref().ok().and_then(|_| peer::speed(algorithm.name)),
             });
@@ -130,7 +131,7 @@ fn as_text(rows: &[Row], hertz: f64, peer: &std::result::Result<String, String>)
         out.push('\n');
     }
     out.push_str(
-        "\nLeast of many runs; the key is set up outside. The bound is what the kernel's operations allow on\n\
+        "\nMedians; the key is set up outside. The bound is what the kernel's operations allow on\n\
          this processor; modes that chain blocks, and several passes, have none here: many messages side by\n\
          side are several times faster in them (bulat::batch).\n",
     );
