@@ -179,7 +179,11 @@ fn published(rows: &[&Row]) -> String {
                 format!("{} c/B, {} MB/s", number(design.median), number(design.speed / 1e6))
             },
             format!("{} c/B, {} MB/s", number(ours.median), number(ours.speed / 1e6)),
-            format!("×{}", number(1.0 / design.ratio)),
+            if design.ratio.is_nan() {
+                String::new()
+            } else {
+                format!("×{}", number(1.0 / design.ratio))
+            },
             if design.median.is_nan() { String::new() } else { design.note.clone() },
         ]);
     }
