@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The library without std, without alloc, with RustCrypto's traits; the stated MSRV; the documentation.
+# The library without std, without alloc, with RustCrypto's traits; the stated MSRV; the documentation; the figures.
 set -euo pipefail
 cargo check -p bulat --no-default-features
 cargo check -p bulat --no-default-features --features alloc
@@ -12,3 +12,5 @@ case $have in
        else echo "skipped: MSRV $msrv is not installed (have $have)"; fi ;;
 esac
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+# What README and docs/BENCHMARKS.md say is what the newest record says.
+cargo run --quiet -p lab -- docs --check

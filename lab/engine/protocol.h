@@ -134,6 +134,7 @@ int main(void) {
                 if (!strcmp(w, "threads") && strcmp(v, "1")) why = "one thread only";
             }
             if (!n.streams) n.streams = 1;
+            if (n.size > (size_t)1 << 40 || n.offset > 4096 || n.streams > 1 << 20) why = "too large";
             if (!why) {
                 why = lab_prepare(&n, old);
                 old = n.streams;
@@ -164,7 +165,7 @@ int main(void) {
                 for (unsigned long long i = 0; i < calls; i++) lab_run(lab_texts, c.streams);
                 taken = lab_now() - start;
             } else {
-                size_t n = 96u << 20;
+                size_t n = 256u << 20;
                 volatile unsigned char *large = calloc(n, 1);
                 for (unsigned long long i = 0; large && i < calls; i++) {
                     for (size_t j = 0; j < n; j += 64) large[j]++;

@@ -53,7 +53,7 @@ pub struct Bench {
     /// Texts in a call.
     #[serde(default = "one")]
     pub streams: Vec<usize>,
-    /// Threads; 0 is all that there are.
+    /// Threads; 0 is the curve from 1 to all that there are.
     #[serde(default = "one")]
     pub threads: Vec<usize>,
     /// With empty caches.
@@ -179,8 +179,8 @@ pub fn load(folder: &Path) -> Result<Vec<Definition>, String> {
         let mut d: Definition =
             toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
         d.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        for size in d.bench.iter().flat_map(|b| &b.sizes) {
-            size.list().map_err(|e| format!("{}: {e}", path.display()))?;
+        for bench in &d.bench {
+            bench.check().map_err(|e| format!("{}: {e}", path.display()))?;
         }
         Ok(d)
     };
@@ -229,14 +229,36 @@ pub fn threads(n: usize) -> usize {
     if n > 0 { n } else { std::thread::available_parallelism().map_or(1, usize::from) }
 }
 
+/// The threads to be measured: 0 is 1, 2, 4 and so on to all, and all.
+fn curve(n: usize) -> Vec<usize> {
+    let all = threads(0);
+    let doubled = std::iter::successors(Some(1), |n| Some(n * 2)).take_while(move |n| *n < all);
+    if n > 0 { vec![n] } else { doubled.chain([all]).collect() }
+}
+
 impl Bench {
+    /// # Errors
+    /// What cannot be meant.
+    fn check(&self) -> Result<(), String> {
+        self.sizes.iter().try_for_each(|size| size.list().map(|_| ()))?;
+        match self.directions.iter().find(|d| !["encrypt", "decrypt"].contains(&&d[..])) {
+            Some(d) => Err(format!("{d:?} is no direction")),
+            None if self.streams.contains(&0) => Err("0 streams".into()),
+            None => Ok(()),
+        }
+    }
+
     /// Its cases, without a variant; `most` octets in one call at most.
     pub fn cases(&self, most: usize) -> Vec<Case> {
         let mut cases = Vec::new();
         for algorithm in &self.algorithms {
             for direction in &self.directions {
                 for &offset in &self.offsets {
-                    for &threads in &self.threads {
+                    let mut threads: Vec<usize> =
+                        self.threads.iter().flat_map(|t| curve(*t)).collect();
+                    threads.sort_unstable();
+                    threads.dedup();
+                    for threads in threads {
                         for &streams in &self.streams {
                             let sizes =
                                 self.sizes.iter().flat_map(|s| s.list().unwrap_or_default());
@@ -247,7 +269,7 @@ impl Bench {
                                 size,
                                 offset,
                                 streams,
-                                threads: self::threads(threads),
+                                threads,
                             }));
                         }
                     }

@@ -9,7 +9,7 @@ use crate::definition::{self, Definition};
 use crate::engines::home;
 use crate::record::{self, Row};
 use crate::run;
-use crate::terminal::{case, number};
+use crate::terminal::{self, case, number};
 
 /// What the README's table and chart show: algorithm and its name for people.
 const SHOWN: [(&str, &str); 7] = [
@@ -90,6 +90,15 @@ fn fill(text: &str, part: impl Fn(&str) -> Option<String>) -> Result<String, Str
     Ok(out + rest)
 }
 
+/// How sure a row is.
+fn mark(row: &Row) -> &'static str {
+    match &row.note[..] {
+        "" => "",
+        "inconclusive" => " ?",
+        _ => " !",
+    }
+}
+
 struct Words {
     head: &'static str,
     foot: &'static str,
@@ -116,7 +125,7 @@ fn pair<'a>(rows: &'a [Row], algorithm: &str) -> Option<(&'a Row, Option<&'a Row
             && r.size == 16384
     };
     let ours = rows.iter().filter(own).find(|r| r.engine == "bulat")?;
-    let peers = rows.iter().filter(own).filter(|r| r.engine != "bulat");
+    let peers = rows.iter().filter(own).filter(|r| r.engine != "bulat" && r.ratio.is_finite());
     Some((ours, peers.max_by(|a, b| a.ratio.total_cmp(&b.ratio))))
 }
 
@@ -125,7 +134,11 @@ fn readme(rows: &[Row], name: &str, words: &Words) -> String {
     for (algorithm, title) in SHOWN {
         let Some((ours, peer)) = pair(rows, algorithm) else { continue };
         let (who, its, times) = match peer {
-            Some(p) => (p.version.clone(), number(p.median), number(1.0 / p.ratio)),
+            Some(p) => (
+                p.version.clone(),
+                number(p.median),
+                format!("{}{}", number(1.0 / p.ratio), mark(p)),
+            ),
             None => (words.none.into(), String::new(), String::new()),
         };
         // Several crates stand in one version: the first names enough.
@@ -166,28 +179,51 @@ fn section(d: &Definition, rows: &[Row], name: &str) -> String {
     if let ([one], true) = (&cases_[..], engines.len() > 8) {
         let mut ranked = own.clone();
         ranked.sort_by(|a, b| a.median.total_cmp(&b.median));
+        let mut counts: Vec<&str> =
+            own.iter().map(|r| &r.what[..]).filter(|w| !w.is_empty()).collect();
+        counts.dedup();
+        for what in counts {
+            let _ =
+                write!(out, "{what}. All of them, roughly: `lab/record/{name}-variants.txt`.\n\n");
+        }
         let _ = write!(out, "| {one} | c/B | × {} |\n|---|--:|--:|\n", own[0].who());
-        for row in ranked {
+        for row in &ranked {
             let _ =
                 writeln!(out, "| {} | {} | {} |", row.who(), number(row.median), number(row.ratio));
         }
-        return out + "\n";
+        let _ = write!(out, "\n{}", terminal::best(&ranked));
+        return out;
     }
     let _ = writeln!(out, "| c/B, median | {} |", engines.join(" | "));
     let _ = writeln!(out, "|---{}|", "|--:".repeat(engines.len()));
     for c in &cases_ {
         let cells = engines.iter().map(|e| {
             let row = own.iter().find(|r| case(r) == *c && r.who() == *e);
-            row.map_or(String::new(), |r| match (r.note == "inconclusive", r.ratio) {
-                (true, _) => format!("{} (?)", number(r.median)),
-                (false, 1.0) => number(r.median),
-                (false, ratio) => format!("{} (×{})", number(r.median), number(1.0 / ratio)),
+            row.map_or(String::new(), |r| {
+                let spread = format!("{:.1} %", r.spread * 100.0);
+                match (r.ratio, mark(r)) {
+                    (1.0, mark) => format!("{}{mark}", number(r.median)),
+                    (ratio, mark) => {
+                        format!("{} (×{}, {spread}){mark}", number(r.median), number(1.0 / ratio))
+                    }
+                }
             })
         });
         let cells: Vec<String> = cells.collect();
         let _ = writeln!(out, "| {c} | {} |", cells.join(" | "));
     }
-    out + "\nIn brackets: how many times the time of the first column; (?) inconclusive.\n"
+    let scaling = terminal::scaling(own.iter().copied());
+    if !scaling.is_empty() {
+        let _ = write!(out, "\n{}", scaling.replace(".\n", "; "));
+        out.push('\n');
+    }
+    out += "\nIn brackets: how many times the time of the first column, and the spread of that; ? \
+            inconclusive; ! disturbed.\n";
+    let slopes = terminal::slopes(own.iter().copied());
+    if !slopes.is_empty() {
+        let _ = write!(out, "\n```text{slopes}```\n");
+    }
+    out
 }
 
 fn published(rows: &[&Row]) -> String {
@@ -196,12 +232,15 @@ fn published(rows: &[&Row]) -> String {
     );
     let (files, plain): (Vec<&Row>, Vec<&Row>) =
         rows.iter().partition(|r| r.what.contains("process"));
-    let both = |r: &Row| format!("{} ({})", number(r.median), number(r.speed / 1e6));
+    let both = |r: &Row| match r.median.is_nan() {
+        true => r.note.clone(),
+        false => format!("{} ({})", number(r.median), number(r.speed / 1e6)),
+    };
     for pair in plain.chunks(2) {
         let [ours, design] = pair else { continue };
-        let times = match design.note == "inconclusive" {
-            true => format!("{} (?)", number(1.0 / design.ratio)),
-            false => number(1.0 / design.ratio),
+        let times = match design.ratio.is_nan() {
+            true => String::new(),
+            false => format!("{}{}", number(1.0 / design.ratio), mark(design)),
         };
         let _ = writeln!(
             out,

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
 
 use engine::Case;
 use serde::Deserialize;
@@ -55,7 +57,7 @@ pub fn home() -> PathBuf {
 }
 
 /// Cargo's folder of outputs, which this program lies in.
-fn target() -> PathBuf {
+pub fn target() -> PathBuf {
     let program = std::env::current_exe().unwrap_or_default();
     let target = program.ancestors().find(|p| p.join("CACHEDIR.TAG").is_file());
     target.map_or_else(|| home().join("../target"), Path::to_path_buf)
@@ -174,7 +176,9 @@ impl Engine {
             .map_err(|e| format!("{program}: {e}"))?;
         let (to, from) = (child.stdin.take(), child.stdout.take());
         let (to, from) = (to.ok_or("no pipe")?, BufReader::new(from.ok_or("no pipe")?));
-        let mut talk = Talk { child, to, from, version: String::new() };
+        let (put, lines) = channel();
+        std::thread::spawn(move || from.lines().all(|line| put.send(line).is_ok()));
+        let mut talk = Talk { child, to, lines, version: String::new() };
         let greeting = talk.answer()?;
         let words = greeting.strip_prefix("engine ").ok_or(format!("it greets by {greeting:?}"))?;
         talk.version = words.replacen(' ', "-", 1);
@@ -188,11 +192,15 @@ fn first_error(text: &str) -> String {
     line.unwrap_or("it cannot be built").trim().into()
 }
 
+/// An engine that is silent for so long is given up: the longest call is one over 1 GB at 200 cycles.
+const PATIENCE: Duration = Duration::from_secs(600);
+
 /// A started engine.
 pub struct Talk {
     child: Child,
     to: ChildStdin,
-    from: BufReader<ChildStdout>,
+    /// What it says, read by a thread, so that one that is silent can be given up.
+    lines: Receiver<std::io::Result<String>>,
     version: String,
 }
 
@@ -224,11 +232,11 @@ impl Talk {
         writeln!(self.to, "{line}").map_err(|e| format!("it listens no more: {e}"))
     }
     fn answer(&mut self) -> Result<String, String> {
-        let mut line = String::new();
-        match self.from.read_line(&mut line) {
-            Ok(0) => Err("it ended".into()),
-            Ok(_) => Ok(line.trim_end().into()),
-            Err(e) => Err(e.to_string()),
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(Ok(line)) => Ok(line.trim_end().into()),
+            Ok(Err(e)) => Err(e.to_string()),
+            Err(RecvTimeoutError::Disconnected) => Err("it ended".into()),
+            Err(RecvTimeoutError::Timeout) => Err(format!("it was silent for {PATIENCE:?}")),
         }
     }
 
@@ -270,11 +278,15 @@ impl Talk {
             words.split(' ').map_while(|word| word.parse::<f64>().ok()).collect::<Vec<_>>()
         });
         match numbers.as_deref() {
-            Some([ns, before, after]) if *before > 0.0 && *after > 0.0 => Ok(Slice {
-                call: ns * 1e-9 / calls as f64,
-                cycle: (before * 1e-12, after * 1e-12),
-                total: ns * 1e-9,
-            }),
+            Some([ns, before, after])
+                if [ns, before, after].iter().all(|x| x.is_finite() && **x > 0.0) =>
+            {
+                Ok(Slice {
+                    call: ns * 1e-9 / calls as f64,
+                    cycle: (before * 1e-12, after * 1e-12),
+                    total: ns * 1e-9,
+                })
+            }
             _ => Err(format!("it answers {line:?} to time")),
         }
     }

@@ -28,6 +28,7 @@ fn one(case: &Case, i: usize, text: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     let k = key(i, 32);
     let same = |tag: Vec<u8>| Some((text.to_vec(), tag));
     let z: &Sbox = sbox("id-tc26-gost-28147-param-Z")?;
+    let a: &Sbox = sbox("id-Gost28147-89-CryptoPro-A-ParamSet")?;
     let meshing = gost28147::Meshing::CryptoPro;
     let plain = gost28147::Meshing::None;
     let d = case.decrypt;
@@ -37,6 +38,8 @@ fn one(case: &Case, i: usize, text: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
         "hmac-streebog256" => return same(kdf::hmac(Hash::Streebog256, &k, text)),
         "hmac-streebog512" => return same(kdf::hmac(Hash::Streebog512, &k, text)),
         "gost94" => return same(gost94::hash(sbox("id-GostR3411-94-CryptoProParamSet")?, text)),
+        "gost-mac" => return same(gost28147::imit(&k, a, &[0; 8], meshing, text, 4).ok()?),
+        "gost89-cnt" => (gost28147::cnt(&k, a, &iv(i, 8), meshing, text).ok()?, Vec::new()),
         "gost-mac-12" => return same(gost28147::imit(&k, z, &[0; 8], meshing, text, 4).ok()?),
         "gost89-ecb" if d => (gost28147::ecb_decrypt(&k, z, text).ok()?, Vec::new()),
         "gost89-ecb" => (gost28147::ecb_encrypt(&k, z, text).ok()?, Vec::new()),

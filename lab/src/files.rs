@@ -78,25 +78,35 @@ pub fn run(
     let mut digests = Vec::new();
     for process in &files.command {
         if let [program, args @ ..] = &process.build[..] {
-            let _ = Command::new(program)
+            let built = Command::new(program)
                 .args(args)
                 .current_dir(home().join(".."))
                 .env("CARGO_TARGET_DIR", target)
-                .output();
+                .status();
+            if !built.is_ok_and(|status| status.success()) {
+                let why = format!("{} failed", process.build.join(" "));
+                refused.push(Refused { who: process.name.clone(), why, wrong: false });
+                continue;
+            }
         }
         match digest(process, &file, target) {
             Ok(hex) => digests.push((process, hex)),
             Err(why) => refused.push(Refused { who: process.name.clone(), why, wrong: false }),
         }
     }
-    let truth = digests.first().map(|(_, hex)| hex.clone()).unwrap_or_default();
+    // The digest that most of them have.
+    let votes = |hex: &String| digests.iter().filter(|(_, other)| other == hex).count();
+    let truth = digests.iter().map(|(_, hex)| hex.clone()).max_by_key(&votes).unwrap_or_default();
+    if digests.len() > 1 && votes(&truth) < 2 {
+        return Err(format!("no two programs agree about {megabytes} MB"));
+    }
     let (right, wrong): (Vec<_>, Vec<_>) = digests.into_iter().partition(|(_, hex)| *hex == truth);
     refused.extend(wrong.into_iter().map(|(process, hex)| Refused {
         who: process.name.clone(),
-        why: format!("its digest is {hex}, and that of {} {truth}", files.command[0].name),
+        why: format!("its digest is wrong: {hex}, where most have {truth}"),
         wrong: true,
     }));
-    let mut times: Vec<Vec<(f64, f64)>> = vec![Vec::new(); right.len()];
+    let mut times: Vec<Vec<Option<(f64, f64)>>> = vec![Vec::new(); right.len()];
     for round in 0..RUNS {
         for (i, (process, _)) in right.iter().enumerate() {
             let Some(mut run) = command(&process.run, &file, target) else { continue };
@@ -105,9 +115,8 @@ pub fn run(
             let ran = run.stdout(Stdio::null()).stderr(Stdio::null()).status();
             let taken = start.elapsed().as_secs_f64();
             let cycle = (before + engine::cycle()) / 2.0;
-            if ran.is_ok_and(|status| status.success()) {
-                times[i].push((taken, cycle));
-            }
+            let ended = ran.is_ok_and(|status| status.success());
+            times[i].push(ended.then_some((taken, cycle)));
         }
         seen(round + 1);
     }
@@ -123,11 +132,12 @@ pub fn run(
     let mut rows = Vec::new();
     for (i, (process, _)) in right.iter().enumerate() {
         let sorted = |f: &dyn Fn(&(f64, f64)) -> f64| {
-            let mut all: Vec<f64> = times[i].iter().map(f).collect();
+            let mut all: Vec<f64> = times[i].iter().flatten().map(f).collect();
             all.sort_by(f64::total_cmp);
             all
         };
-        let mut ratios: Vec<f64> = times[0].iter().zip(&times[i]).map(|(a, b)| a.0 / b.0).collect();
+        let pairs = times[0].iter().zip(&times[i]).filter_map(|(a, b)| Some((*a)?.0 / (*b)?.0));
+        let mut ratios: Vec<f64> = pairs.collect();
         ratios.sort_by(f64::total_cmp);
         let cycles = sorted(&|(taken, cycle)| taken / cycle / octets as f64);
         let hertz = sorted(&|(_, cycle)| 1.0 / cycle);
@@ -135,13 +145,14 @@ pub fn run(
             engine: process.name.clone(),
             variant: "-".into(),
             version: "process".into(),
+            first: i == 0,
             cycles,
             seconds: sorted(&|(taken, _)| *taken),
             hertz: hertz.get(hertz.len() / 2).copied().unwrap_or(f64::NAN),
             ratios,
             unsteady: 0,
         };
-        let mut row = Row::new(definition, &case, false, &timed, i == 0);
+        let mut row = Row::new(definition, &case, false, &timed);
         row.tag.clone_from(&files.tag);
         row.what = format!("file of {megabytes} MB, whole process");
         row.published.clone_from(&process.published);

@@ -41,6 +41,9 @@ impl Effort {
 /// A spread of the ratio above this says nothing: inconclusive.
 pub const SPREAD: f64 = 0.10;
 
+/// So do fewer pairs than this.
+pub const PAIRS: usize = 5;
+
 /// What one engine gave.
 pub struct Timed {
     /// The engine's name.
@@ -49,6 +52,8 @@ pub struct Timed {
     pub variant: String,
     /// And its version.
     pub version: String,
+    /// Whether the others are compared with it.
+    pub first: bool,
     /// Cycles for one octet, of the slices with a steady clock, ascending.
     pub cycles: Vec<f64>,
     /// Seconds of one call, of the same slices, ascending.
@@ -123,6 +128,45 @@ impl Timed {
     }
 }
 
+/// An engine with its case open, and the sum of its answer.
+struct Open<'a> {
+    engine: &'a Engine,
+    variant: String,
+    talk: Talk,
+    sum: u64,
+}
+
+impl Refused {
+    fn new(engine: &Engine, variant: &str, why: String) -> Self {
+        // Engines that check themselves use the same word.
+        let wrong = why.contains("wrong");
+        Refused { who: who(engine, variant), why, wrong }
+    }
+}
+
+/// Opens the case and has its answer checked: by the reference, where the text is short enough, else over
+/// a shorter one.
+fn verified<'a>(engine: &'a Engine, variant: &str, case: &Case) -> Result<Open<'a>, String> {
+    let case = Case { variant: variant.into(), ..case.clone() };
+    let mut talk = engine.start()?;
+    if let Some(truth) = expected::sum(&case) {
+        talk.open(&case)?;
+        let sum = talk.check()?;
+        let open = Open { engine, variant: variant.into(), talk, sum };
+        return if sum == truth { Ok(open) } else { Err("it gives a wrong answer".into()) };
+    }
+    let size = (expected::MOST / case.streams.max(1)).min(case.size) / 16 * 16;
+    let small = Case { size, threads: 1, ..case.clone() };
+    let truth = expected::sum(&small).ok_or("there is nothing to check its answer with")?;
+    talk.open(&small)?;
+    if talk.check()? != truth {
+        return Err(format!("it gives a wrong answer over {size} octets"));
+    }
+    talk.open(&case)?;
+    let sum = talk.check()?;
+    Ok(Open { engine, variant: variant.into(), talk, sum })
+}
+
 /// Checks and times one case on these engines. `seen` hears of each round.
 pub fn compare(
     engines: &[(&Engine, String)],
@@ -132,62 +176,63 @@ pub fn compare(
     mut seen: impl FnMut(usize),
 ) -> (Vec<Timed>, Vec<Refused>) {
     let mut refused = Vec::new();
-    let mut open: Vec<(&Engine, String, Talk, u64)> = Vec::new();
+    let mut open: Vec<Open<'_>> = Vec::new();
     for (engine, variant) in engines {
-        let case = Case { variant: variant.clone(), ..case.clone() };
-        match start(engine, &case) {
-            Ok((talk, sum)) => open.push((engine, variant.clone(), talk, sum)),
-            Err(why) => refused.push(Refused { who: who(engine, variant), why, wrong: false }),
+        match verified(engine, variant, case) {
+            Ok(one) => open.push(one),
+            Err(why) => refused.push(Refused::new(engine, variant, why)),
         }
     }
-    let truth = expected::sum(case).or_else(|| checked_small(&open, case)).or(agreed(&open));
-    open.retain(|(engine, variant, _, sum)| {
-        let why = match truth {
-            Some(truth) if truth == *sum => return true,
-            Some(_) => "it gives a wrong answer",
-            None => "there is nothing to check its answer with",
-        };
-        refused.push(Refused {
-            who: who(engine, variant),
-            why: why.into(),
-            wrong: truth.is_some(),
-        });
-        false
-    });
+    // All are right about what the reference could check; over a longer text they must agree.
+    if open.iter().any(|one| one.sum != open[0].sum) {
+        for one in open.drain(..) {
+            let why = "the engines disagree, so that one of them is wrong".into();
+            refused.push(Refused::new(one.engine, &one.variant, why));
+        }
+    }
+    // Ratios are to the first that was named, or to none.
+    let first = engines.first().map(|(engine, variant)| (&engine.name, variant));
+    let base = open.iter().position(|one| Some((&one.engine.name, &one.variant)) == first);
     let octets = (case.size * case.streams * case.threads) as f64;
     let mut slices: Vec<Vec<Option<Slice>>> = vec![Vec::new(); open.len()];
     let mut calls = Vec::new();
-    for (_, _, talk, _) in &mut open {
+    for one in &mut open {
         // The second is warm.
-        let once = [talk.time(1, false), talk.time(1, false)].into_iter().flatten().map(|s| s.call);
+        let once = [one.talk.time(1, false), one.talk.time(1, false)]
+            .into_iter()
+            .flatten()
+            .map(|s| s.call);
         let once = once.fold(f64::INFINITY, f64::min).max(1e-9);
         let slice = effort.slice.as_secs_f64() * if case.threads > 1 { 10.0 } else { 1.0 };
         calls.push(if cold { 4 } else { (slice / once).ceil().clamp(1.0, 1e9) as u64 });
     }
     let began = Instant::now();
     for round in 0..effort.most {
-        for (i, (_, _, talk, _)) in open.iter_mut().enumerate() {
-            slices[i].push(talk.time(calls[i], cold).ok());
+        for (i, one) in open.iter_mut().enumerate() {
+            slices[i].push(one.talk.time(calls[i], cold).ok());
         }
         seen(round + 1);
         let enough = round + 1 >= effort.least
             && (began.elapsed() > effort.time
-                || (1..open.len()).all(|i| spread(&ratios(&slices, i)) < SPREAD / 4.0));
-        if enough || (round >= 2 && began.elapsed() > 8 * effort.time) {
+                || (0..open.len())
+                    .filter(|i| Some(*i) != base)
+                    .all(|i| spread(&ratios(&slices, base, i)) < SPREAD / 4.0));
+        if enough || (round + 1 >= PAIRS && began.elapsed() > 8 * effort.time) {
             break;
         }
     }
     // What was right at first must be so still.
     let mut wrong = Vec::new();
-    for (i, (engine, variant, talk, sum)) in open.iter_mut().enumerate() {
-        if talk.check() != Ok(*sum) {
-            let why = "its answer after the timing is not the one before".into();
-            refused.push(Refused { who: who(engine, variant), why, wrong: true });
+    for (i, one) in open.iter_mut().enumerate() {
+        if one.talk.check() != Ok(one.sum) {
+            let why = "its answer after the timing is wrong: not the one before".into();
+            refused.push(Refused::new(one.engine, &one.variant, why));
             wrong.push(i);
         }
     }
+    let base = base.filter(|i| !wrong.contains(i));
     let timed = open.iter().enumerate().filter(|(i, _)| !wrong.contains(i));
-    let timed = timed.map(|(i, (engine, variant, ..))| {
+    let timed = timed.map(|(i, one)| {
         let steady: Vec<&Slice> = slices[i].iter().flatten().filter(|s| s.steady()).collect();
         let ascending = |f: &dyn Fn(&Slice) -> f64| {
             let mut all: Vec<f64> = steady.iter().map(|s| f(s)).collect();
@@ -195,13 +240,14 @@ pub fn compare(
             all
         };
         Timed {
-            engine: engine.name.clone(),
-            variant: variant.clone(),
-            version: engine.version.clone(),
+            engine: one.engine.name.clone(),
+            variant: one.variant.clone(),
+            version: one.engine.version.clone(),
+            first: Some(i) == base,
             cycles: ascending(&|s| s.cycles() / octets),
             seconds: ascending(&|s| s.call),
             hertz: median(&ascending(&|s| 2.0 / (s.cycle.0 + s.cycle.1))),
-            ratios: ratios(&slices, i),
+            ratios: ratios(&slices, base, i),
             unsteady: slices[i].len() - steady.len(),
         }
     });
@@ -209,35 +255,26 @@ pub fn compare(
 }
 
 /// Of many variants, those that are worth the long comparison: the first, the [`BEST`] of all, the best of
-/// each family (the name up to the letter after its dash), those without a dash. All are checked.
+/// each family (the name up to the letter after its dash), those without a dash. All are checked, and
+/// come back with their cycles for an octet, roughly, the fastest first.
 pub fn qualify<'a>(
     engines: Vec<(&'a Engine, String)>,
     case: &Case,
     mut seen: impl FnMut(&str),
-) -> (Vec<(&'a Engine, String)>, Vec<Refused>) {
-    let truth = expected::sum(case);
-    let mut refused = Vec::new();
-    let mut times: Vec<f64> = Vec::new();
-    let mut open: Option<(&Engine, Talk)> = None;
+) -> (Vec<(&'a Engine, String)>, Vec<(String, f64)>, Vec<Refused>) {
+    let (mut refused, mut times) = (Vec::new(), Vec::new());
+    // One process after the other: so many at once would be too many.
     for (engine, variant) in &engines {
         seen(variant);
-        let case = Case { variant: variant.clone(), ..case.clone() };
-        if open.as_ref().is_none_or(|(of, _)| of.name != engine.name) {
-            open = engine.start().ok().map(|talk| (*engine, talk));
-        }
-        let least = open.as_mut().ok_or("it cannot be started".into()).and_then(|(_, talk)| {
-            talk.open(&case)?;
-            if Some(talk.check()?) != truth {
-                return Err("it gives a wrong answer".to_string());
-            }
-            let once = talk.time(1, false)?.call.max(1e-9);
+        let least = verified(engine, variant, case).and_then(|mut open| {
+            let once = open.talk.time(1, false)?.call.max(1e-9);
             let calls = (2e-4 / once).ceil() as u64;
-            let slices = (0..5).map(|_| talk.time(calls, false)).collect::<Result<Vec<_>, _>>()?;
+            let slices: Vec<Slice> =
+                (0..5).map(|_| open.talk.time(calls, false)).collect::<Result<_, _>>()?;
             Ok(slices.iter().map(Slice::cycles).fold(f64::INFINITY, f64::min))
         });
         times.push(least.unwrap_or_else(|why| {
-            let wrong = why.contains("wrong");
-            refused.push(Refused { who: who(engine, variant), why, wrong });
+            refused.push(Refused::new(engine, variant, why));
             f64::INFINITY
         }));
     }
@@ -256,8 +293,12 @@ pub fn qualify<'a>(
         }
     }
     keep.sort_unstable();
+    let octets = (case.size * case.streams) as f64;
+    let all =
+        order.iter().map(|i| (who(engines[*i].0, &engines[*i].1), times[*i] / octets)).collect();
     let mut engines: Vec<Option<_>> = engines.into_iter().map(Some).collect();
-    (keep.into_iter().filter_map(|i| engines[i].take()).collect(), refused)
+    let kept = keep.into_iter().filter_map(|i| engines[i].take()).collect();
+    (kept, all, refused)
 }
 
 /// How many of very many variants go on.
@@ -271,34 +312,10 @@ fn who(engine: &Engine, variant: &str) -> String {
     format!("{}/{variant}", engine.name)
 }
 
-fn start(engine: &Engine, case: &Case) -> Result<(Talk, u64), String> {
-    let mut talk = engine.start()?;
-    talk.open(case)?;
-    let sum = talk.check()?;
-    Ok((talk, sum))
-}
-
-/// The first engine's sum, where the first is right about a small text, for texts too long for the
-/// reference.
-fn checked_small(open: &[(&Engine, String, Talk, u64)], case: &Case) -> Option<u64> {
-    let (engine, variant, _, sum) = open.first()?;
-    let size = (expected::MOST / case.streams).min(case.size) / 16 * 16;
-    let small = Case { size, variant: variant.clone(), threads: 1, ..case.clone() };
-    let right = start(engine, &small).ok()?.1 == expected::sum(&small)?;
-    right.then_some(*sum)
-}
-
-/// What two engines of different names agree on.
-fn agreed(open: &[(&Engine, String, Talk, u64)]) -> Option<u64> {
-    let pair = |(a, _, _, sum): &(&Engine, String, Talk, u64)| {
-        open.iter().any(|(b, _, _, other)| a.name != b.name && sum == other).then_some(*sum)
-    };
-    open.iter().find_map(pair)
-}
-
-/// Cycles of the first divided by those of the i-th, in rounds where both were steady, ascending.
-fn ratios(slices: &[Vec<Option<Slice>>], i: usize) -> Vec<f64> {
-    let pairs = slices[0].iter().zip(&slices[i]);
+/// Cycles of the base divided by those of the i-th, in rounds where both were steady, ascending; none
+/// without a base.
+fn ratios(slices: &[Vec<Option<Slice>>], base: Option<usize>, i: usize) -> Vec<f64> {
+    let pairs = base.map_or(&[][..], |b| &slices[b]).iter().zip(&slices[i]);
     let both = pairs.filter_map(|(a, b)| Some(((*a)?, (*b)?)));
     let mut ratios: Vec<f64> = both
         .filter(|(a, b)| a.steady() && b.steady())

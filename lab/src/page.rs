@@ -58,7 +58,7 @@ fn bars(list: &[(String, f64, String, bool)]) -> String {
              style=\"width:{:.2}%\"></span></span><span class=\"value\">{}</span>",
             html(name),
             if *ours { " ours" } else { "" },
-            (value / most * 100.0).clamp(0.2, 100.0),
+            if value.is_finite() { (value / most * 100.0).clamp(0.2, 100.0) } else { 0.0 },
             html(words)
         );
     }
@@ -83,6 +83,8 @@ fn cases(rows: &[&Row]) -> String {
         );
         let grown = if distinct(|r| r.size) > 2 {
             grows(&same, |r| r.size, "octets of a text", |x| octets(x as usize))
+        } else if distinct(|r| r.threads) > 1 && distinct(|r| r.streams) == 1 {
+            grows(&same, |r| r.threads, "threads", |x| x.to_string())
         } else if distinct(|r| r.streams) > 2 {
             grows(
                 &same,
@@ -108,8 +110,10 @@ fn cases(rows: &[&Row]) -> String {
             let list: Vec<_> = same
                 .iter()
                 .map(|r| {
+                    let note =
+                        if r.note.is_empty() { String::new() } else { format!(" · {}", r.note) };
                     let words =
-                        format!("{} MB/s · {} c/B", number(r.speed / 1e6), number(r.median));
+                        format!("{} MB/s · {} c/B{note}", number(r.speed / 1e6), number(r.median));
                     (r.who(), r.speed, words, r.engine == "bulat")
                 })
                 .collect();
@@ -122,7 +126,7 @@ fn cases(rows: &[&Row]) -> String {
 /// A chart of c/B over what grows, with its legend.
 fn grows(rows: &[&Row], by: fn(&Row) -> usize, x: &str, tick: fn(f64) -> String) -> Option<String> {
     let mut lines: Vec<Line> = Vec::new();
-    for row in rows {
+    for row in rows.iter().filter(|r| r.median.is_finite()) {
         let who = row.who();
         let point = (by(row) as f64, row.median);
         match lines.iter_mut().find(|l| l.name == who) {
@@ -165,7 +169,10 @@ fn published(rows: &[&Row]) -> String {
         } else {
             list.push((format!("published: {}", design.published), 0.0, String::new(), false));
         }
-        let words = |r: &Row| format!("{} c/B · {} MB/s", number(r.median), number(r.speed / 1e6));
+        let words = |r: &Row| match r.median.is_nan() {
+            true => r.note.clone(),
+            false => format!("{} c/B · {} MB/s", number(r.median), number(r.speed / 1e6)),
+        };
         list.push((
             format!("same design here: {}", design.who()),
             1.0 / design.median,

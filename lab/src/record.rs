@@ -5,7 +5,7 @@ use std::path::Path;
 use engine::Case;
 use serde::{Deserialize, Serialize};
 
-use crate::measure::{SPREAD, Timed, median, quantile, spread};
+use crate::measure::{PAIRS, SPREAD, Timed, median, quantile, spread};
 
 /// One engine on one case.
 #[derive(Clone, Serialize, Deserialize)]
@@ -52,6 +52,8 @@ pub struct Row {
     pub hertz: f64,
     /// The first engine's cycles divided by this one's: the median of the pairs; for the first itself 1.
     pub ratio: f64,
+    /// How many pairs.
+    pub pairs: usize,
     /// The spread of those: the width of the middle half beside the middle.
     pub spread: f64,
     /// Nothing, `inconclusive`, or a warning in words.
@@ -66,10 +68,11 @@ fn round(x: f64) -> f64 {
 }
 
 impl Row {
-    /// The row of what was timed; `first` has nothing to be compared with.
-    pub fn new(definition: &str, case: &Case, cold: bool, t: &Timed, first: bool) -> Self {
+    /// The row of what was timed.
+    pub fn new(definition: &str, case: &Case, cold: bool, t: &Timed) -> Self {
         let octets = (case.size * case.streams * case.threads) as f64;
-        let wide = !first && (spread(&t.ratios).is_nan() || spread(&t.ratios) > SPREAD);
+        let enough = t.ratios.len() >= PAIRS && spread(&t.ratios) <= SPREAD;
+        let wide = !t.first && !enough;
         Row {
             definition: definition.into(),
             tag: String::new(),
@@ -92,6 +95,7 @@ impl Row {
             speed: round(octets / median(&t.seconds)),
             hertz: round(t.hertz),
             ratio: round(median(&t.ratios)),
+            pairs: t.ratios.len(),
             spread: round(spread(&t.ratios)),
             note: match t.warning() {
                 _ if wide => "inconclusive".into(),
@@ -99,6 +103,22 @@ impl Row {
             },
             published: String::new(),
         }
+    }
+
+    /// A row of what could not be run, with the reason.
+    pub fn missing(definition: &str, case: &Case, engine: &str, variant: &str, why: &str) -> Self {
+        let none = Timed {
+            engine: engine.into(),
+            variant: variant.into(),
+            version: String::new(),
+            first: false,
+            cycles: Vec::new(),
+            seconds: Vec::new(),
+            hertz: f64::NAN,
+            ratios: Vec::new(),
+            unsteady: 0,
+        };
+        Row { note: format!("not run: {why}"), ..Row::new(definition, case, false, &none) }
     }
 
     /// `ENGINE/VARIANT`.

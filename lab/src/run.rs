@@ -10,7 +10,7 @@ use engine::Case;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::definition::{self, Definition};
-use crate::engines::{Engines, home};
+use crate::engines::{self, Engines, home};
 use crate::measure::{self, Effort, Refused, median};
 use crate::record::{self, Row};
 use crate::{files, page, terminal};
@@ -38,7 +38,7 @@ pub struct RunArgs {
     #[arg(long)]
     html: Option<PathBuf>,
     /// Keeps the rows under lab/record; those of other definitions stay
-    #[arg(long)]
+    #[arg(long, conflicts_with = "quick")]
     record: Option<String>,
     /// The engines' folder
     #[arg(long, hide = true)]
@@ -62,11 +62,11 @@ pub struct CompareArgs {
     #[arg(long)]
     decrypt: bool,
     /// Texts in a call
-    #[arg(long, default_value_t = 1)]
-    streams: usize,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    streams: u16,
     /// How many times the whole comparison is made
-    #[arg(long, default_value_t = 5)]
-    repeat: usize,
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
+    repeat: u16,
 }
 
 /// The names of engines that definitions speak of.
@@ -95,6 +95,9 @@ fn bar(total: usize) -> ProgressBar {
 /// All that is known at one time of the machine and the work.
 struct Session {
     engines: Engines,
+    quick: bool,
+    /// Of very many variants all, with their cycles for an octet, roughly.
+    variants: Vec<(String, f64)>,
     effort: Effort,
     cores: Option<rustix::thread::CpuSet>,
     rows: Vec<Row>,
@@ -121,12 +124,17 @@ impl Session {
         }
         let words = format!("{} {} B", case.algorithm, case.size);
         bar.set_message(words.clone());
+        let mut what = String::new();
         if engines.len() > measure::MANY {
             let all = engines.len();
-            let (kept, refused) =
+            let (kept, variants, refused) =
                 measure::qualify(engines, case, |v| bar.set_message(v.to_string()));
             engines = kept;
             let right = all - refused.len();
+            what = format!(
+                "{all} variants, {right} of them right; of these the fastest, and the best of each family"
+            );
+            self.variants.extend(variants);
             bar.suspend(|| {
                 println!(
                     "{}: {all} variants, {right} of them right; {} go on: the fastest, and the best of each \
@@ -144,11 +152,12 @@ impl Session {
             measure::unpin(all);
         }
         self.refused.extend(refused.into_iter().map(|r| (words.clone(), r)));
-        timed.iter().enumerate().map(|(i, t)| Row::new(name, case, cold, t, i == 0)).collect()
+        let rows = timed.iter().map(|t| Row::new(name, case, cold, t));
+        rows.map(|row| Row { what: what.clone(), ..row }).collect()
     }
 
     /// Measures a definition.
-    fn definition(&mut self, d: &Definition, most: usize, large: bool) -> Result<(), String> {
+    fn definition(&mut self, d: &Definition, most: usize, large: bool) {
         let benches: Vec<_> = d.bench.iter().map(|b| (b, b.cases(most))).collect();
         let files: usize = d.files.iter().map(|f| f.megabytes.len()).sum();
         let total =
@@ -174,48 +183,72 @@ impl Session {
             };
             let who = [row.ours.clone(), row.design.clone()];
             let mut pair = self.case(&d.name, &who, &case, false, &bar);
-            if pair.len() == 2 {
-                for one in &mut pair {
-                    one.tag.clone_from(&row.tag);
-                    one.what.clone_from(&row.what);
+            // Ours, then the design; what could not be run is shown with the reason.
+            for spec in &who {
+                let (engine, variant) = spec.split_once('/').unwrap_or((spec, "-"));
+                let i = pair.iter().position(|r| r.engine == engine && r.variant == variant);
+                let mut one = match i {
+                    Some(i) => pair.swap_remove(i),
+                    None => {
+                        Row::missing(&d.name, &case, engine, variant, &self.reason(engine, spec))
+                    }
+                };
+                one.tag.clone_from(&row.tag);
+                one.what.clone_from(&row.what);
+                if *spec == row.design {
+                    one.published =
+                        format!("{} {} ({})", terminal::number(row.figure), row.unit, row.machine);
                 }
-                pair[1].published =
-                    format!("{} {} ({})", terminal::number(row.figure), row.unit, row.machine);
-                self.rows.extend(pair);
+                self.rows.push(one);
             }
             bar.inc(1);
         }
-        let target = std::env::current_exe().unwrap_or_default();
-        let target = target
-            .ancestors()
-            .find(|p| p.join("CACHEDIR.TAG").is_file())
-            .unwrap_or(Path::new("target"));
+        let target = engines::target();
         for f in &d.files {
             for &megabytes in &f.megabytes {
                 bar.set_message(format!("{megabytes} MB, whole processes"));
-                if megabytes > f.most && !large {
-                    bar.println(format!(
-                        "skipped: {megabytes} MB; cargo run --release -p lab -- run {} --large",
-                        d.name
-                    ));
+                if megabytes > if self.quick { 100 } else { f.most } && !large {
+                    bar.suspend(|| {
+                        println!(
+                            "skipped: {megabytes} MB; cargo run --release -p lab -- run {} --large",
+                            d.name
+                        )
+                    });
                 } else {
                     measure::pin();
-                    let result = files::run(&d.name, f, megabytes, target, |round| {
+                    let result = files::run(&d.name, f, megabytes, &target, |round| {
                         bar.set_message(format!("{megabytes} MB, whole processes, round {round}"));
                     });
                     if let Some(all) = &self.cores {
                         measure::unpin(all);
                     }
-                    let (rows, refused) = result?;
-                    self.rows.extend(rows);
                     let words = format!("{megabytes} MB");
-                    self.refused.extend(refused.into_iter().map(|r| (words.clone(), r)));
+                    match result {
+                        Ok((rows, refused)) => {
+                            self.rows.extend(rows);
+                            self.refused.extend(refused.into_iter().map(|r| (words.clone(), r)));
+                        }
+                        Err(why) => {
+                            let who = String::from("the file");
+                            self.refused.push((words, Refused { who, why, wrong: true }));
+                        }
+                    }
                 }
                 bar.inc(1);
             }
         }
         bar.finish_and_clear();
-        Ok(())
+    }
+
+    /// Why an engine has nothing to show for this.
+    fn reason(&self, engine: &str, spec: &str) -> String {
+        let skipped = self.engines.skipped.iter().find(|(name, _)| name == engine);
+        let refused = self.refused.iter().rev().find(|(_, r)| r.who == spec);
+        match (skipped, refused) {
+            (Some((_, why)), _) => why.clone(),
+            (None, Some((_, r))) => r.why.clone(),
+            (None, None) => "not on this machine".into(),
+        }
     }
 }
 
@@ -231,7 +264,15 @@ fn session(
         println!("skipped: engine {name}: {why}");
     }
     let cores = measure::cores();
-    Ok(Session { engines, effort, cores, rows: Vec::new(), refused: Vec::new() })
+    Ok(Session {
+        engines,
+        quick: effort.most < Effort::FULL.most,
+        variants: Vec::new(),
+        effort,
+        cores,
+        rows: Vec::new(),
+        refused: Vec::new(),
+    })
 }
 
 /// `lab run`.
@@ -250,7 +291,16 @@ pub fn run(args: &RunArgs) -> Result<bool, String> {
     };
     let names = wanted(&chosen);
     let effort = if args.quick { Effort::QUICK } else { Effort::FULL };
-    let most = args.most.unwrap_or(if args.quick { 1 << 20 } else { 64 << 20 });
+    // What is on request is measured as it stands.
+    let asked = chosen.iter().any(|d| d.on_request);
+    let usual = if args.quick {
+        1 << 20
+    } else if asked {
+        usize::MAX
+    } else {
+        64 << 20
+    };
+    let most = args.most.unwrap_or(usual);
     let mut s = session(args.engines.as_deref(), effort, |n| names.contains(n))?;
     println!(
         "clock {:.2} GHz, read beside each slice; c/B: cycles for an octet; ×: how many times the time of \
@@ -258,15 +308,17 @@ pub fn run(args: &RunArgs) -> Result<bool, String> {
         1e-9 / engine::cycle()
     );
     for d in &chosen {
-        s.definition(d, most, args.large)?;
+        s.definition(d, most, args.large);
         print!("{}", terminal::cases(d, &s.rows));
+        // What has been measured is kept, whatever comes.
+        write(args, &all, &s)?;
     }
     print!("\n{}", terminal::refusals(&s.refused));
-    write(args, &all, &s.rows)?;
     Ok(!s.refused.iter().any(|(_, r)| r.wrong))
 }
 
-fn write(args: &RunArgs, all: &[Definition], rows: &[Row]) -> Result<(), String> {
+fn write(args: &RunArgs, all: &[Definition], s: &Session) -> Result<(), String> {
+    let rows = &s.rows[..];
     let put = |path: &Path, text: String| {
         fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
     };
@@ -287,6 +339,10 @@ fn write(args: &RunArgs, all: &[Definition], rows: &[Row]) -> Result<(), String>
         kept.retain(|old| !rows.iter().any(|new| new.definition == old.definition));
         kept.extend_from_slice(rows);
         put(&path, record::csv(&kept)?)?;
+        if !s.variants.is_empty() {
+            let lines = s.variants.iter().map(|(who, cycles)| format!("{who} {cycles:.2}\n"));
+            put(&folder.join(format!("{name}-variants.txt")), lines.collect())?;
+        }
     }
     Ok(())
 }
@@ -322,21 +378,32 @@ pub fn compare(args: &CompareArgs) -> Result<bool, String> {
         decrypt: args.decrypt,
         size: args.size,
         offset: 0,
-        streams: args.streams,
+        streams: args.streams.into(),
         threads: 1,
     };
+    for spec in &args.who {
+        if s.engines.resolve(spec, &args.algorithm).is_empty() {
+            let (engine, _) = spec.split_once('/').unwrap_or((spec, "-"));
+            let known = s.engines.iter().any(|e| e.name == engine);
+            let why = if known { "it does not have this" } else { "there is no such engine" };
+            return Err(format!("{spec}: {why}: {}", args.algorithm));
+        }
+    }
     let mut medians: Vec<(String, Vec<f64>)> = Vec::new();
-    let bar = bar(args.repeat);
+    let bar = bar(args.repeat.into());
     for _ in 0..args.repeat {
         let rows = s.case("compare", &args.who, &case, false, &bar);
-        for row in rows.iter().skip(1) {
+        // Without the first there is nothing to compare with.
+        let whole = rows.first().is_some_and(|r| r.ratio == 1.0 && r.pairs > 0);
+        for row in rows.iter().skip(1).filter(|_| whole) {
             println!(
-                "{}: {} c/B, {}: {} c/B; {} times the time, spread of 50 pairs {:.1} % {}",
+                "{}: {} c/B, {}: {} c/B; {} times the time, spread of {} pairs {:.1} % {}",
                 rows[0].who(),
                 terminal::number(rows[0].median),
                 row.who(),
                 terminal::number(row.median),
                 terminal::number(1.0 / row.ratio),
+                row.pairs,
                 row.spread * 100.0,
                 row.note,
             );

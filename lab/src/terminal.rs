@@ -118,8 +118,24 @@ pub fn cases(definition: &Definition, rows: &[Row]) -> String {
             ]);
         }
         out += &table(&cells);
+        if ranking {
+            out += &best(&same);
+        }
     }
+    out += &scaling(rows.iter().filter(|r| r.definition == definition.name));
     out += &slopes(rows.iter().filter(|r| r.definition == definition.name));
+    out
+}
+
+/// The best variant of each engine that has many, beside its plain one.
+pub fn best(ranked: &[&Row]) -> String {
+    let mut out = String::new();
+    for plain in ranked.iter().filter(|r| r.variant == "plain") {
+        if let Some(best) = ranked.iter().find(|r| r.engine == plain.engine) {
+            let (times, count) = (number(plain.median / best.median), best.who());
+            let _ = writeln!(out, "{count} is {times} times as fast as {}.", plain.who());
+        }
+    }
     out
 }
 
@@ -157,10 +173,18 @@ fn published(rows: &[&Row]) -> String {
         cells.push(vec![
             format!("{} · {}", design.tag, design.what),
             design.published.clone(),
-            format!("{} c/B, {} MB/s", number(design.median), number(design.speed / 1e6)),
+            if design.median.is_nan() {
+                design.note.clone()
+            } else {
+                format!("{} c/B, {} MB/s", number(design.median), number(design.speed / 1e6))
+            },
             format!("{} c/B, {} MB/s", number(ours.median), number(ours.speed / 1e6)),
-            format!("×{}", number(1.0 / design.ratio)),
-            design.note.clone(),
+            if design.ratio.is_nan() {
+                String::new()
+            } else {
+                format!("×{}", number(1.0 / design.ratio))
+            },
+            if design.median.is_nan() { String::new() } else { design.note.clone() },
         ]);
     }
     out += &table(&cells);
@@ -189,8 +213,31 @@ fn published(rows: &[&Row]) -> String {
     out + "\n" + &table(&files)
 }
 
+/// What several threads do beside one, for each: and that over their number.
+pub fn scaling<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String {
+    let mut out = String::new();
+    for many in rows.clone().filter(|r| r.threads > 1) {
+        let same = |r: &&Row| {
+            let key = |r: &Row| (r.who(), r.algorithm.clone(), r.size, r.streams);
+            r.threads == 1 && key(r) == key(many)
+        };
+        if let Some(one) = rows.clone().find(same) {
+            let times = many.speed / one.speed;
+            let (who, each) = (many.who(), times / many.threads as f64);
+            let _ = writeln!(
+                out,
+                "{who}: {} threads do {} times the work of one: scaling {}.",
+                many.threads,
+                number(times),
+                number(each)
+            );
+        }
+    }
+    out
+}
+
 /// Cost of an octet and of a call, where a case was measured at three sizes or more.
-fn slopes<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
+pub fn slopes<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
     let mut cells =
         vec![strings(["cost of a call and of an octet", "cycles a call", "cycles an octet"])];
     let mut left: Vec<&Row> = rows.collect();

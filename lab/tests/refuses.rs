@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Runs the lab on the engines of the example: `right`, and one of this manifest.
-fn lab(manifest: &str) -> (Option<i32>, String, String) {
+fn lab(manifest: &str, size: usize) -> (Option<i32>, String, String) {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -18,7 +18,8 @@ fn lab(manifest: &str) -> (Option<i32>, String, String) {
     put("engines/right/engine.toml", &format!("about = ''\nbuild = []\nrun = ['{example}']\n"));
     put("engines/other/engine.toml", &manifest.replace("EXAMPLE", example));
     let bench = "title = 'T'\nabout = ''\nengines = ['right/portable', 'other/portable']\n[[bench]]\n\
-                 algorithms = ['magma-ctr', 'streebog256']\nsizes = [1000]\n";
+                 algorithms = ['magma-ctr', 'streebog256']\nsizes = [SIZE]\n";
+    let bench = &bench.replace("SIZE", &size.to_string());
     put("definitions/t.toml", bench);
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let out = Command::new(env!("CARGO_BIN_EXE_lab"))
@@ -36,7 +37,7 @@ fn lab(manifest: &str) -> (Option<i32>, String, String) {
 
 #[test]
 fn a_broken_kernel() {
-    let (code, out, rows) = lab("about = ''\nbuild = []\nrun = ['EXAMPLE', 'broken']\n");
+    let (code, out, rows) = lab("about = ''\nbuild = []\nrun = ['EXAMPLE', 'broken']\n", 1000);
     assert_eq!(code, Some(1), "{out}");
     let refusal = "REFUSED: other/portable (magma-ctr 1000 B): it gives a wrong answer";
     assert!(out.contains(refusal), "{out}");
@@ -45,8 +46,19 @@ fn a_broken_kernel() {
 }
 
 #[test]
+fn a_broken_one_on_a_text_too_long_for_the_reference() {
+    let (code, out, rows) = lab("about = ''\nbuild = []\nrun = ['EXAMPLE', 'broken']\n", 1 << 17);
+    assert_eq!(code, Some(1), "{out}");
+    assert!(
+        out.contains("REFUSED: other/portable (magma-ctr 131072 B): it gives a wrong answer over"),
+        "{out}"
+    );
+    assert!(rows.contains(",right,portable,") && !rows.contains(",other,"), "{rows}");
+}
+
+#[test]
 fn a_right_one() {
-    let (code, out, rows) = lab("about = ''\nbuild = []\nrun = ['EXAMPLE']\n");
+    let (code, out, rows) = lab("about = ''\nbuild = []\nrun = ['EXAMPLE']\n", 1000);
     assert_eq!(code, Some(0), "{out}");
     assert_eq!(rows.lines().count(), 1 + 4, "{rows}");
 }
@@ -55,7 +67,7 @@ fn a_right_one() {
 fn one_that_cannot_be_built() {
     let manifest =
         "about = ''\nbuild = ['false']\nrun = ['EXAMPLE']\nneeds = 'apt-get install it'\n";
-    let (code, out, rows) = lab(manifest);
+    let (code, out, rows) = lab(manifest, 1000);
     assert_eq!(code, Some(0), "{out}");
     assert!(out.contains("skipped: engine other: apt-get install it"), "{out}");
     assert_eq!(rows.lines().count(), 1 + 2, "{rows}");

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::{Case, Engine, Input, Work, cycle};
 
 /// Octets written and read to empty the caches: more than the last level of most machines.
-const CACHES: usize = 96 << 20;
+const CACHES: usize = 256 << 20;
 
 /// Work that is open: for each thread its texts and its function.
 struct Open {
@@ -77,7 +77,10 @@ fn case(words: &str) -> Result<Case, String> {
     };
     let number = |name: &str, default| match value(name) {
         None => Ok(default),
-        Some(n) => n.parse::<usize>().map_err(|_| format!("{name}={n} is no number")),
+        Some(n) => match n.parse::<usize>() {
+            Ok(n) if n <= 1 << 40 => Ok(n),
+            _ => Err(format!("{name}={n} is no number, or too large")),
+        },
     };
     Ok(Case {
         algorithm: value("algorithm").ok_or("no algorithm")?.into(),
@@ -119,14 +122,18 @@ fn time(open: &mut Open, calls: u64) -> Duration {
             .map(|one| {
                 scope.spawn(|| {
                     ready.wait();
+                    let start = Instant::now();
                     run(one);
+                    (start, Instant::now())
                 })
             })
             .collect();
         ready.wait();
-        let start = Instant::now();
-        workers.into_iter().for_each(|worker| worker.join().expect("a worker ends"));
-        start.elapsed()
+        // From the first that began to the last that ended.
+        let spans: Vec<_> = workers.into_iter().map(|w| w.join().expect("a worker ends")).collect();
+        let begin = spans.iter().map(|(begin, _)| *begin).min().expect("workers");
+        let end = spans.iter().map(|(_, end)| *end).max().expect("workers");
+        end - begin
     })
 }
 

@@ -225,7 +225,7 @@ pub fn run(seconds: f64, json: bool) -> Result<Exit> {
         for name in here(shape) {
             bar.set_message(format!("{} {}: {name}", work.primitive, work.what));
             kernel::force(Some(name)).map_err(super::super::internal)?;
-            kernels.push((name, measure((work.make)(name), work.octets, each, &mut clock)));
+            kernels.push((name, measure((work.make)(name), work.octets, each, &mut clock).0));
             bar.inc(1);
         }
         kernels.sort_by(|(_, a), (_, b)| a.total_cmp(b));

@@ -3,12 +3,18 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Seconds of one cycle, now: a chain of dependent additions. Each is of the value and its own rotation,
-/// two cycles together, because a chain of plain sums is folded by compilers and by some processors.
+/// Seconds of one cycle, now: the least of five chains, since an interrupt inside one makes the clock look
+/// slow, and the work beside it faster than it is.
 fn cycle() -> f64 {
-    const CYCLES: u32 = 6_000;
+    (0..5).map(|_| chain()).fold(f64::INFINITY, f64::min)
+}
+
+/// A chain of dependent additions. Each is of the value and its own rotation, two cycles together, because
+/// a chain of plain sums is folded by compilers and by some processors.
+fn chain() -> f64 {
+    const CYCLES: u32 = 4_000;
     let start = Instant::now();
-    let mut x = black_box(1u64);
+    let mut x = black_box(1usize);
     for _ in 0..CYCLES / 8 {
         x = x.rotate_left(7).wrapping_add(x);
         x = x.rotate_left(9).wrapping_add(x);
@@ -19,32 +25,34 @@ fn cycle() -> f64 {
     start.elapsed().as_secs_f64() / f64::from(CYCLES)
 }
 
-/// The minimum of cycles for each octet, of runs during which the clock was steady.
-pub fn measure(mut f: impl FnMut(), octets: usize, time: Duration, clock: &mut Vec<f64>) -> f64 {
+/// Cycles for each octet, of runs during which the clock was steady, where there were such: the least and the
+/// median.
+pub fn measure(
+    mut f: impl FnMut(),
+    octets: usize,
+    time: Duration,
+    clock: &mut Vec<f64>,
+) -> (f64, f64) {
     let began = Instant::now();
     f();
-    // Runs of at least some 20 microseconds, which the clock of the system can tell.
+    // Runs of at least some 100 microseconds, beside which reading the clock is short.
     let once = began.elapsed().as_secs_f64().max(1e-9);
-    let times = (20e-6 / once).ceil().max(1.0) as usize;
-    let (mut least, mut steady) = (f64::INFINITY, 0);
+    let times = (100e-6 / once).ceil().max(1.0) as usize;
+    let (mut steady, mut others) = (Vec::new(), Vec::new());
     while began.elapsed() < time
-        || (steady < 3 && began.elapsed() < 4 * time + Duration::from_millis(50))
+        || (steady.len() < 3 && began.elapsed() < 4 * time + Duration::from_millis(50))
     {
         let before = cycle();
         let start = Instant::now();
         (0..times).for_each(|_| f());
         let taken = start.elapsed().as_secs_f64();
         let after = cycle();
+        clock.push((before + after) / 2.0);
         let cycles = taken / (before + after) * 2.0 / (octets * times) as f64;
-        if (before / after - 1.0).abs() < 0.05 {
-            // What an unsteady clock gave is worth less than any of these.
-            least = if steady == 0 { cycles } else { least.min(cycles) };
-            steady += 1;
-            clock.push((before + after) / 2.0);
-        } else if steady == 0 {
-            least = least.min(cycles);
-            clock.push(before.min(after));
-        }
+        let moved = (before / after - 1.0).abs();
+        if moved < 0.05 { steady.push(cycles) } else { others.push(cycles) }
     }
-    least
+    let mut runs = if steady.is_empty() { others } else { steady };
+    runs.sort_by(f64::total_cmp);
+    (runs[0], runs[runs.len() / 2])
 }

@@ -44,7 +44,8 @@ pub fn run(seconds: f64, with_peer: bool, json: bool) -> Result<Exit> {
         if let Some(work) = work(algorithm) {
             rows.push(Row {
                 algorithm,
-                cycles: clock::measure(work, TEXT, each, &mut clock),
+                // As the peer says what its runs took on the whole, so here.
+                cycles: clock::measure(work, TEXT, each, &mut clock).1,
                 bound: survey::bound(algorithm.name),
                 peer: peer.as_ref().ok().and_then(|_| peer::speed(algorithm.name)),
             });
@@ -113,16 +114,16 @@ fn as_text(rows: &[Row], hertz: f64, peer: &std::result::Result<String, String>)
     }
     let theirs = peer.as_ref().map_or("", |_| "peer, MB/s   times");
     let head = format!(
-        "{:24}{:>9}{:>8}{:>12}   {theirs}",
+        "{:26}{:>9}{:>8}{:>14}   {theirs}",
         "16 KiB, one message", "cycles/B", "MB/s", "of the bound"
     );
     let _ = write!(out, ".\n\n{}\n", head.trim_end());
     for row in rows {
         let speed = hertz / row.cycles;
-        let _ = write!(out, "{:24}{:>9.2}{:>8.0}", row.algorithm.name, row.cycles, speed / 1e6);
+        let _ = write!(out, "{:26}{:>9.2}{:>8.0}", row.algorithm.name, row.cycles, speed / 1e6);
         match row.bound {
-            Some(bound) => _ = write!(out, "{:>10.0} %", bound / row.cycles * 100.0),
-            None => _ = write!(out, "{:>12}", "-"),
+            Some(bound) => _ = write!(out, "{:>12.0} %", bound / row.cycles * 100.0),
+            None => _ = write!(out, "{:>14}", "-"),
         }
         if let Some(peer) = row.peer {
             let _ = write!(out, "{:>13.0}{:>8.1}", peer / 1e6, speed / peer);
@@ -130,12 +131,17 @@ fn as_text(rows: &[Row], hertz: f64, peer: &std::result::Result<String, String>)
         out.push('\n');
     }
     out.push_str(
-        "\nLeast of many runs; the key is set up outside. The bound is what the kernel's operations allow on\n\
+        "\nMedians; the key is set up outside. The bound is what the kernel's operations allow on\n\
          this processor; modes that chain blocks, and several passes, have none here: many messages side by\n\
          side are several times faster in them (bulat::batch).\n",
     );
     match peer {
-        Ok(name) => _ = writeln!(out, "Peer: {name}, by its own `openssl speed`."),
+        Ok(name) => {
+            _ = writeln!(
+                out,
+                "Peer: {name}, by its own `openssl speed`, once; the lab's pairs are surer."
+            )
+        }
         Err(why) => _ = writeln!(out, "No peer to compare with: {why}."),
     }
     out.push_str(

@@ -3,11 +3,14 @@
 use std::process::{Command, Stdio};
 
 /// Ours and its name.
-const ALGORITHMS: [(&str, &str); 7] = [
+const ALGORITHMS: [(&str, &str); 10] = [
+    ("kuznyechik-ecb", "kuznyechik-ecb"),
     ("kuznyechik-ctr", "kuznyechik-ctr"),
+    ("kuznyechik-ctr-acpkm", "kuznyechik-ctr-acpkm"),
     ("kuznyechik-cbc", "kuznyechik-cbc"),
     ("magma-ctr", "magma-ctr"),
     ("magma-cbc", "magma-cbc"),
+    ("gost89", "gost89"),
     ("gost89-cnt-12", "gost89-cnt-12"),
     ("streebog256", "md_gost12_256"),
     ("streebog512", "md_gost12_512"),

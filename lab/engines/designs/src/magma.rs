@@ -1,0 +1,149 @@
+//! What the designs of Magma and GOST 28147-89 share: the S-boxes (RFC 8891, 4.1, the set tc26-Z), their
+//! tables, keys laid out by lanes, and the orders of the round keys (RFC 8891, 4.3; RFC 5830, 5 and 8).
+//!
+//! A design is a function of the type [`Many`]: N blocks in place, each under the key of its lane. A block
+//! is a_1 || a_0, big-endian; GOST 28147-89 has the same octets the other way round.
+
+/// S-boxes; row 0 takes the lowest nibble.
+pub const PI: [[u8; 16]; 8] = [
+    [12, 4, 6, 2, 10, 5, 11, 9, 14, 8, 13, 7, 0, 3, 15, 1],
+    [6, 8, 2, 3, 9, 10, 5, 12, 1, 14, 4, 7, 11, 13, 0, 15],
+    [11, 3, 5, 8, 2, 15, 10, 13, 14, 1, 7, 4, 12, 9, 6, 0],
+    [12, 8, 2, 1, 13, 4, 15, 6, 7, 0, 10, 5, 3, 14, 9, 11],
+    [7, 15, 5, 10, 8, 1, 6, 13, 0, 9, 3, 14, 11, 4, 2, 12],
+    [5, 13, 15, 6, 9, 2, 12, 10, 11, 7, 8, 1, 4, 3, 14, 0],
+    [8, 14, 2, 5, 6, 9, 1, 12, 15, 4, 11, 0, 13, 10, 3, 7],
+    [1, 7, 14, 13, 0, 5, 8, 3, 4, 15, 10, 6, 9, 12, 11, 2],
+];
+
+/// S-boxes of the low nibbles of octets 0 to 3.
+#[cfg(target_arch = "x86_64")]
+pub const LOW: [[u8; 16]; 4] = [PI[0], PI[2], PI[4], PI[6]];
+/// Those of the high nibbles, at their place.
+#[cfg(target_arch = "x86_64")]
+pub const HIGH: [[u8; 16]; 4] = {
+    let mut table = [[0; 16]; 4];
+    let mut i = 0;
+    while i < 64 {
+        table[i / 16][i % 16] = PI[2 * (i / 16) + 1][i % 16] << 4;
+        i += 1;
+    }
+    table
+};
+
+/// The 4 KB of Vinokurov: for each octet of the sum both S-boxes, already rotated by 11.
+pub static OCTETS: [[u32; 256]; 4] = {
+    let mut table = [[0; 256]; 4];
+    let mut i = 0;
+    while i < 1024 {
+        let (octet, x) = (i / 256, i % 256);
+        let two = PI[2 * octet][x & 15] | PI[2 * octet + 1][x >> 4] << 4;
+        table[octet][x] = ((two as u32) << (8 * octet)).rotate_left(11);
+        i += 1;
+    }
+    table
+};
+
+/// g through [`OCTETS`].
+#[inline(always)]
+pub fn g_octets(x: u32, k: u32) -> u32 {
+    let [a, b, c, d] = x.wrapping_add(k).to_le_bytes().map(usize::from);
+    OCTETS[0][a] ^ OCTETS[1][b] ^ OCTETS[2][c] ^ OCTETS[3][d]
+}
+
+/// The eight words of the key, each for every lane.
+#[derive(Clone)]
+#[repr(align(64))]
+pub struct Keys<const N: usize>(pub [[u32; N]; 8]);
+
+/// How four octets of the key are a word: big-endian in Magma, little-endian in GOST 28147-89.
+pub type Word = fn([u8; 4]) -> u32;
+
+impl<const N: usize> Keys<N> {
+    /// The keys of N streams.
+    pub fn of_lanes(stream: impl Fn(usize) -> usize, word: Word) -> Self {
+        let mut keys = [[0; N]; 8];
+        for lane in 0..N {
+            let key = engine::key(stream(lane), 32);
+            for (word_of_lanes, octets) in keys.iter_mut().zip(key.as_chunks().0) {
+                word_of_lanes[lane] = word(*octets);
+            }
+        }
+        Keys(keys)
+    }
+}
+
+/// Indices of the round keys, two rounds at a time.
+pub type Order = [[usize; 2]];
+
+pub const ENCRYPT: &Order = &[
+    [0, 1],
+    [2, 3],
+    [4, 5],
+    [6, 7],
+    [0, 1],
+    [2, 3],
+    [4, 5],
+    [6, 7],
+    [0, 1],
+    [2, 3],
+    [4, 5],
+    [6, 7],
+    [7, 6],
+    [5, 4],
+    [3, 2],
+    [1, 0],
+];
+
+pub const DECRYPT: &Order = &[
+    [0, 1],
+    [2, 3],
+    [4, 5],
+    [6, 7],
+    [7, 6],
+    [5, 4],
+    [3, 2],
+    [1, 0],
+    [7, 6],
+    [5, 4],
+    [3, 2],
+    [1, 0],
+    [7, 6],
+    [5, 4],
+    [3, 2],
+    [1, 0],
+];
+
+/// The 16 rounds of the MAC, after which the halves must be exchanged once more than [`Many`] does.
+pub const MAC: &Order = &[[0, 1], [2, 3], [4, 5], [6, 7], [0, 1], [2, 3], [4, 5], [6, 7]];
+
+/// N blocks in place: the rounds in this order, the last without the exchange of halves.
+pub type Many<const N: usize> = fn(&Keys<N>, &Order, &mut [[u8; 8]; N]);
+
+/// N blocks with general registers: `g` on each, the rounds of all between each other.
+#[inline(always)]
+pub fn rounds_of_words<const N: usize>(
+    keys: &Keys<N>,
+    order: &Order,
+    blocks: &mut [[u8; 8]; N],
+    g: impl Fn(u32, u32) -> u32,
+) {
+    let mut a1 = [0; N];
+    let mut a0 = [0; N];
+    for i in 0..N {
+        let a = u64::from_be_bytes(blocks[i]);
+        (a1[i], a0[i]) = ((a >> 32) as u32, a as u32);
+    }
+    for &[k, l] in order {
+        let (k, l) = (&keys.0[k & 7], &keys.0[l & 7]);
+        for i in 0..N {
+            a1[i] ^= g(a0[i], k[i]);
+        }
+        for i in 0..N {
+            a0[i] ^= g(a1[i], l[i]);
+        }
+    }
+    for i in 0..N {
+        blocks[i] = (u64::from(a0[i]) << 32 | u64::from(a1[i])).to_be_bytes();
+    }
+}

@@ -1,0 +1,188 @@
+//! The forms of Streebog with intrinsics: v2.1 and the manual v2.3, and the plain sources compiled for AVX2.
+#![allow(unsafe_code)] // Entries of instruction sets, and loads and stores of vectors.
+
+use std::arch::x86_64::{
+    __m128i, __m256i, _mm_extract_epi8, _mm_extract_epi16, _mm_loadl_epi64, _mm_loadu_si128,
+    _mm_setzero_si128, _mm_storeu_si128, _mm_unpacklo_epi64, _mm_xor_si128, _mm256_castsi256_si128,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_set_m128i, _mm256_storeu_si256,
+    _mm256_xor_si256,
+};
+
+use super::{C, State, TABLE, compress, lps_of_octets, lps_of_words, xor};
+
+/// A function of the type [`Compress`](super::Compress) over one with these instructions.
+macro_rules! entry {
+    ($(#[$doc:meta])* $name:ident, $feature:literal, $h:ident $n:ident $m:ident $body:block) => {
+        $(#[$doc])*
+        pub fn $name($h: &mut State, $n: &State, $m: &State) {
+            #[target_feature(enable = $feature)]
+            fn inner($h: &mut State, $n: &State, $m: &State) $body
+            // SAFETY: the list has this design only where its instructions were detected.
+            unsafe { inner($h, $n, $m) }
+        }
+    };
+}
+
+/// The twelve rounds on vectors.
+macro_rules! rounds {
+    ($h:ident $n:ident $m:ident, $load:ident $xor:ident $store:ident $lps:ident) => {{
+        let (start, m) = ($load($h), $load($m));
+        let mut k = $lps($xor(start, $load($n)));
+        let mut x = m;
+        for c in &C {
+            x = $lps($xor(x, k));
+            k = $lps($xor(k, $load(c)));
+        }
+        $store($xor($xor(x, k), $xor(start, m)), $h);
+    }};
+}
+
+entry!(
+    /// v2.2, compiled for AVX2.
+    v2_2_auto_vartime, "avx2,bmi1,bmi2", h n m { compress!(h n m lps_of_octets); });
+entry!(
+    /// v2.3, compiled for AVX2.
+    v2_3_auto_vartime, "avx2,bmi1,bmi2", h n m { compress!(h n m lps_of_words); });
+entry!(
+    /// v2.1: an octet at a time by `pextrb`.
+    v2_1_sse41_vartime, "sse4.1", h n m { rounds!(h n m, four xor4 to_four lps_by_octets) });
+entry!(
+    /// v2.1 in the three-operand forms.
+    v2_1_avx_vartime, "avx", h n m { rounds!(h n m, four xor4 to_four lps_by_octets) });
+entry!(
+    /// v2.3: two octets at a time by `pextrw`.
+    v2_3_sse41_vartime, "sse4.1", h n m { rounds!(h n m, four xor4 to_four lps_by_pairs) });
+entry!(
+    /// v2.3 in the three-operand forms.
+    v2_3_avx_vartime, "avx", h n m { rounds!(h n m, four xor4 to_four lps_by_pairs) });
+entry!(
+    /// v2.3 with states in two vectors.
+    v2_3_avx2_vartime, "avx2,bmi1,bmi2", h n m { rounds!(h n m, two xor2 to_two lps_of_halves) });
+
+/// A state in vectors of two words.
+type Four = [__m128i; 4];
+/// A state in vectors of four words.
+type Two = [__m256i; 2];
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
+fn four(state: &State) -> Four {
+    let mut x = [_mm_setzero_si128(); 4];
+    for (x, pair) in x.iter_mut().zip(state.as_chunks::<2>().0) {
+        // SAFETY: two words are the 16 octets that are read.
+        *x = unsafe { _mm_loadu_si128(pair.as_ptr().cast()) };
+    }
+    x
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
+fn to_four(x: Four, state: &mut State) {
+    for (x, pair) in x.iter().zip(state.as_chunks_mut::<2>().0) {
+        // SAFETY: two words are the 16 octets that are written.
+        unsafe { _mm_storeu_si128(pair.as_mut_ptr().cast(), *x) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
+fn xor4(a: Four, b: Four) -> Four {
+    let mut out = a;
+    for i in 0..4 {
+        out[i] = _mm_xor_si128(a[i], b[i]);
+    }
+    out
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn two(state: &State) -> Two {
+    let (fours, _) = state.as_chunks::<4>();
+    // SAFETY: four words are the 32 octets that are read.
+    let load = |i: usize| unsafe { _mm256_loadu_si256(fours[i].as_ptr().cast()) };
+    [load(0), load(1)]
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn to_two(x: Two, state: &mut State) {
+    for (x, four) in x.iter().zip(state.as_chunks_mut::<4>().0) {
+        // SAFETY: four words are the 32 octets that are written.
+        unsafe { _mm256_storeu_si256(four.as_mut_ptr().cast(), *x) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn xor2(a: Two, b: Two) -> Two {
+    [_mm256_xor_si256(a[0], b[0]), _mm256_xor_si256(a[1], b[1])]
+}
+
+/// An entry of the table in the low half of a vector.
+#[inline]
+#[target_feature(enable = "sse4.1")]
+fn entry(table: usize, octet: usize) -> __m128i {
+    // SAFETY: the word has the 8 octets that are read.
+    unsafe { _mm_loadl_epi64((&raw const TABLE[table][octet & 255]).cast()) }
+}
+
+/// Rows `$i` and `$i + 1`: the entries of eight tables, words `$low` and `$high` of each vector of the state.
+macro_rules! two_rows {
+    ($x:ident, |$v:ident, $half:ident| $look_up:expr) => {{
+        let [mut a, mut b] = [_mm_setzero_si128(); 2];
+        macro_rules! of {
+            ($index:literal $offset:literal) => {{
+                let $v = $x[$index / 2];
+                const $half: i32 = $offset;
+                let [p, q] = $look_up;
+                a = _mm_xor_si128(a, entry($index, p as usize));
+                b = _mm_xor_si128(b, entry($index, q as usize));
+            }};
+        }
+        of!(0 0);
+        of!(1 1);
+        of!(2 0);
+        of!(3 1);
+        of!(4 0);
+        of!(5 1);
+        of!(6 0);
+        of!(7 1);
+        _mm_unpacklo_epi64(a, b)
+    }};
+}
+
+macro_rules! lps {
+    ($name:ident, $i:ident $v:ident $half:ident $look_up:expr) => {
+        #[inline]
+        #[target_feature(enable = "sse4.1")]
+        fn $name(x: Four) -> Four {
+            macro_rules! at {
+                ($n:literal) => {{
+                    const $i: i32 = $n;
+                    two_rows!(x, |$v, $half| $look_up)
+                }};
+            }
+            [at!(0), at!(1), at!(2), at!(3)]
+        }
+    };
+}
+
+lps!(lps_by_octets, I v HALF [
+    _mm_extract_epi8::<{ 8 * HALF + 2 * I }>(v),
+    _mm_extract_epi8::<{ 8 * HALF + 2 * I + 1 }>(v)
+]);
+
+lps!(lps_by_pairs, I v HALF {
+    let pair = _mm_extract_epi16::<{ 4 * HALF + I }>(v);
+    [pair & 255, pair >> 8]
+});
+
+/// [`lps_by_pairs`] of the four halves.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn lps_of_halves([x, y]: Two) -> Two {
+    let [a, b] = [_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x)];
+    let [c, d] = [_mm256_castsi256_si128(y), _mm256_extracti128_si256::<1>(y)];
+    let [a, b, c, d] = lps_by_pairs([a, b, c, d]);
+    [_mm256_set_m128i(b, a), _mm256_set_m128i(d, c)]
+}
