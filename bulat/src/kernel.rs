@@ -20,6 +20,7 @@ pub(crate) mod slow;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use zeroize::Zeroize;
 
+#[cfg(feature = "alloc")]
 pub(crate) use cpu::{Cpu, Vendor};
 
 use crate::{Error, InOut};
