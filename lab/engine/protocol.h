@@ -134,7 +134,7 @@ int main(void) {
                 if (!strcmp(w, "threads") && strcmp(v, "1")) why = "one thread only";
             }
             if (!n.streams) n.streams = 1;
-            if (n.size > (size_t)1 << 40 || n.offset > 4096 || n.streams > 1 << 20) why = "too large";
+            if ((uint64_t)n.size > (uint64_t)1 << 40 || n.offset > 4096 || n.streams > 1 << 20) why = "too large";
             if (!why) {
                 why = lab_prepare(&n, old);
                 old = n.streams;

@@ -7,7 +7,7 @@ use engine::Case;
 use serde::Deserialize;
 
 /// A file of definitions.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
     /// The file's name without its end.
@@ -185,6 +185,16 @@ pub fn load(folder: &Path) -> Result<Vec<Definition>, String> {
         Ok(d)
     };
     files.iter().map(read).collect()
+}
+
+impl Definition {
+    /// Leaves only what has these words in its algorithm, tag or description.
+    pub fn narrow(&mut self, words: &str) {
+        self.bench.iter_mut().for_each(|b| b.algorithms.retain(|a| a.contains(words)));
+        let has = |r: &Published| [&r.tag, &r.what, &r.algorithm].iter().any(|s| s.contains(words));
+        self.row.retain(has);
+        self.files.retain(|f| f.tag.contains(words));
+    }
 }
 
 impl Size {

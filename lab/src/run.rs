@@ -25,6 +25,9 @@ pub struct RunArgs {
     /// Leaves out larger cases: octets in a call, with K, M, G [default: 64M; 1M with --quick]
     #[arg(long, value_parser = definition::octets)]
     most: Option<usize>,
+    /// Measures only what has this in its algorithm, tag or description; a record keeps the rest
+    #[arg(long, value_name = "WORDS")]
+    only: Option<String>,
     /// Measures the largest files too
     #[arg(long)]
     large: bool,
@@ -285,9 +288,13 @@ pub fn run(args: &RunArgs) -> Result<bool, String> {
     if let Some(name) = args.names.iter().find(|n| !all.iter().any(|d| d.name == **n)) {
         return Err(format!("there is no definition {name}; `lab list` shows them"));
     }
+    let mut narrowed = all.clone();
+    if let Some(words) = &args.only {
+        narrowed.iter_mut().for_each(|d| d.narrow(words));
+    }
     let chosen: Vec<&Definition> = match args.names.is_empty() {
-        true => all.iter().filter(|d| !d.on_request).collect(),
-        false => all.iter().filter(|d| args.names.contains(&d.name)).collect(),
+        true => narrowed.iter().filter(|d| !d.on_request).collect(),
+        false => narrowed.iter().filter(|d| args.names.contains(&d.name)).collect(),
     };
     let names = wanted(&chosen);
     let effort = if args.quick { Effort::QUICK } else { Effort::FULL };
@@ -336,8 +343,19 @@ fn write(args: &RunArgs, all: &[Definition], s: &Session) -> Result<(), String> 
         fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
         let path = folder.join(format!("{name}.csv"));
         let mut kept = if path.is_file() { record::read(&path)? } else { Vec::new() };
-        kept.retain(|old| !rows.iter().any(|new| new.definition == old.definition));
-        kept.extend_from_slice(rows);
+        if args.only.is_some() {
+            // Each in its place.
+            let place =
+                |r: &Row| (r.definition.clone(), r.tag.clone(), r.what.clone(), r.who(), r.case());
+            for old in &mut kept {
+                if let Some(new) = rows.iter().find(|new| place(new) == place(old)) {
+                    old.clone_from(new);
+                }
+            }
+        } else {
+            kept.retain(|old| !rows.iter().any(|new| new.definition == old.definition));
+            kept.extend_from_slice(rows);
+        }
         put(&path, record::csv(&kept)?)?;
         if !s.variants.is_empty() {
             let lines = s.variants.iter().map(|(who, cycles)| format!("{who} {cycles:.2}\n"));

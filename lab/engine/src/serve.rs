@@ -78,7 +78,7 @@ fn case(words: &str) -> Result<Case, String> {
     let number = |name: &str, default| match value(name) {
         None => Ok(default),
         Some(n) => match n.parse::<usize>() {
-            Ok(n) if n <= 1 << 40 => Ok(n),
+            Ok(n) if n as u64 <= 1 << 40 => Ok(n),
             _ => Err(format!("{name}={n} is no number, or too large")),
         },
     };
