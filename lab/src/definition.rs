@@ -17,6 +17,9 @@ pub struct Definition {
     pub title: String,
     /// What it is for; paragraphs.
     pub about: String,
+    /// Its place in reports.
+    #[serde(default)]
+    pub place: u32,
     /// Engines (`NAME/VARIANT`; `NAME/*` is all that it has), of which the first is what the others are
     /// compared with.
     #[serde(default)]
@@ -182,9 +185,11 @@ pub fn load(folder: &Path) -> Result<Vec<Definition>, String> {
         for bench in &d.bench {
             bench.check().map_err(|e| format!("{}: {e}", path.display()))?;
         }
-        Ok(d)
+        Ok::<_, String>(d)
     };
-    files.iter().map(read).collect()
+    let mut all: Vec<Definition> = files.iter().map(read).collect::<Result<_, _>>()?;
+    all.sort_by_key(|d| d.place);
+    Ok(all)
 }
 
 impl Definition {

@@ -280,7 +280,7 @@ fn picture(rows: &[Row]) -> String {
     let most = shown.iter().map(|(_, (ours, _))| 1.0 / ours.median).fold(0.0, f64::max);
     let height = LINE * shown.len() as f64 + 24.0;
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 820 {height}\" font-family=\"system-ui, \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 860 {height}\" font-family=\"system-ui, \
          sans-serif\" font-size=\"14\" role=\"img\" aria-label=\"Octets a cycle: bulat and the fastest \
          peer\"><style>text{{fill:#1b1d20}}.soft{{fill:#5b636d}}.peer{{fill:#9aa5b1}}.ours{{fill:#0a84d6}}\
          @media(prefers-color-scheme:dark){{text{{fill:#e8eaed}}.soft{{fill:#a3abb5}}.peer{{fill:#66717d}}\
@@ -293,10 +293,10 @@ fn picture(rows: &[Row]) -> String {
             let words = format!("{name} {} octets a cycle", number(1.0 / row.median));
             let _ = writeln!(
                 out,
-                "<rect class=\"{class}\" x=\"200\" y=\"{}\" width=\"{width:.1}\" height=\"14\" rx=\"2\"/>\
+                "<rect class=\"{class}\" x=\"240\" y=\"{}\" width=\"{width:.1}\" height=\"14\" rx=\"2\"/>\
                  <text class=\"soft\" x=\"{:.1}\" y=\"{}\">{words}</text>",
                 y + dy,
-                208.0 + width,
+                248.0 + width,
                 y + dy + 12.0
             );
         };
@@ -305,7 +305,7 @@ fn picture(rows: &[Row]) -> String {
             bar(peer, 18.0, "peer", &peer.engine);
         }
         let _ =
-            writeln!(out, "<text x=\"190\" y=\"{}\" text-anchor=\"end\">{title}</text>", y + 20.0);
+            writeln!(out, "<text x=\"230\" y=\"{}\" text-anchor=\"end\">{title}</text>", y + 20.0);
     }
     out + "</svg>\n"
 }

@@ -15,6 +15,12 @@ fn html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
+/// What stands between back-quotes as code.
+fn code(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    parts.map(|(i, s)| if i % 2 == 0 { s.into() } else { format!("<code>{s}</code>") }).collect()
+}
+
 /// The page of these rows; definitions give titles and words.
 pub fn page(title: &str, definitions: &[Definition], rows: &[Row]) -> String {
     let mut out = format!(
@@ -32,8 +38,12 @@ pub fn page(title: &str, definitions: &[Definition], rows: &[Row]) -> String {
         if own.is_empty() {
             continue;
         }
-        let _ =
-            write!(out, "<section><h2>{}</h2>\n<p>{}</p>\n", html(&d.title), html(d.about.trim()));
+        let _ = write!(
+            out,
+            "<section><h2>{}</h2>\n<p>{}</p>\n",
+            html(&d.title),
+            code(&html(d.about.trim()))
+        );
         out += &match own.iter().any(|r| !r.tag.is_empty()) {
             true => published(&own),
             false => cases(&own),
