@@ -213,6 +213,8 @@ pub struct Slice {
     pub cycle: (f64, f64),
     /// Seconds of all the calls.
     pub total: f64,
+    /// How crowded the core was: see `engine::crowd`. NaN: the engine does not say.
+    pub crowd: f64,
 }
 
 impl Slice {
@@ -278,13 +280,14 @@ impl Talk {
             words.split(' ').map_while(|word| word.parse::<f64>().ok()).collect::<Vec<_>>()
         });
         match numbers.as_deref() {
-            Some([ns, before, after])
+            Some([ns, before, after, more @ ..])
                 if [ns, before, after].iter().all(|x| x.is_finite() && **x > 0.0) =>
             {
                 Ok(Slice {
                     call: ns * 1e-9 / calls as f64,
                     cycle: (before * 1e-12, after * 1e-12),
                     total: ns * 1e-9,
+                    crowd: more.first().copied().unwrap_or(f64::NAN),
                 })
             }
             _ => Err(format!("it answers {line:?} to time")),

@@ -1,6 +1,8 @@
 //! The method: engines are checked, then timed in turn, A B C A B C, one short slice each, on one core; the
 //! real clock is read before and after each slice; ratios are taken pair by pair within a round.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine::Case;
@@ -43,6 +45,10 @@ pub const SPREAD: f64 = 0.10;
 
 /// So do fewer pairs than this.
 pub const PAIRS: usize = 5;
+
+/// A core that is crowded by so much more than at its quietest is somebody else's, too: what is timed then
+/// does not count.
+const CROWD: f64 = 1.2;
 
 /// What one engine gave.
 pub struct Timed {
@@ -104,11 +110,11 @@ impl Timed {
     pub fn warning(&self) -> Option<String> {
         let all = self.cycles.len() + self.unsteady;
         if self.cycles.is_empty() {
-            return Some("the clock was never steady".into());
+            return Some("the clock was never steady, or the core never quiet".into());
         }
         if self.unsteady * 3 > all {
             return Some(format!(
-                "the clock moved in {} of {all} slices, which do not count",
+                "the clock moved, or somebody else was on the core, in {} of {all} slices, which do not count",
                 self.unsteady
             ));
         }
@@ -206,18 +212,31 @@ pub fn compare(
         let slice = effort.slice.as_secs_f64() * if case.threads > 1 { 10.0 } else { 1.0 };
         calls.push(if cold { 4 } else { (slice / once).ceil().clamp(1.0, 1e9) as u64 });
     }
+    let names: Vec<&str> = open.iter().map(|one| &one.engine.name[..]).collect();
+    let good = |i: usize, s: &Slice| counts(names[i], s, case.threads);
     let began = Instant::now();
-    for round in 0..effort.most {
+    // Rounds that a neighbour disturbed do not count, as long as there is time to wait for others.
+    let mut round = 0;
+    while round < effort.most {
         for (i, one) in open.iter_mut().enumerate() {
             slices[i].push(one.talk.time(calls[i], cold).ok());
         }
         seen(round + 1);
+        let disturbed = open.iter().zip(&slices).any(|(one, slices)| {
+            let last = slices.last().copied().flatten();
+            last.is_some_and(|s| crowded(&one.engine.name, &s, case.threads))
+        });
+        if disturbed && began.elapsed() < 8 * effort.time {
+            std::thread::sleep(Duration::from_millis(20));
+            continue;
+        }
         let enough = round + 1 >= effort.least
             && (began.elapsed() > effort.time
                 || (0..open.len())
                     .filter(|i| Some(*i) != base)
-                    .all(|i| spread(&ratios(&slices, base, i)) < SPREAD / 4.0));
-        if enough || (round + 1 >= PAIRS && began.elapsed() > 8 * effort.time) {
+                    .all(|i| spread(&ratios(&slices, base, i, &good)) < SPREAD / 4.0));
+        round += 1;
+        if enough || (round >= PAIRS && began.elapsed() > 8 * effort.time) {
             break;
         }
     }
@@ -233,7 +252,7 @@ pub fn compare(
     let base = base.filter(|i| !wrong.contains(i));
     let timed = open.iter().enumerate().filter(|(i, _)| !wrong.contains(i));
     let timed = timed.map(|(i, one)| {
-        let steady: Vec<&Slice> = slices[i].iter().flatten().filter(|s| s.steady()).collect();
+        let steady: Vec<&Slice> = slices[i].iter().flatten().filter(|s| good(i, s)).collect();
         let ascending = |f: &dyn Fn(&Slice) -> f64| {
             let mut all: Vec<f64> = steady.iter().map(|s| f(s)).collect();
             all.sort_by(f64::total_cmp);
@@ -247,7 +266,7 @@ pub fn compare(
             cycles: ascending(&|s| s.cycles() / octets),
             seconds: ascending(&|s| s.call),
             hertz: median(&ascending(&|s| 2.0 / (s.cycle.0 + s.cycle.1))),
-            ratios: ratios(&slices, base, i),
+            ratios: ratios(&slices, base, i, &good),
             unsteady: slices[i].len() - steady.len(),
         }
     });
@@ -312,13 +331,38 @@ fn who(engine: &Engine, variant: &str) -> String {
     format!("{}/{variant}", engine.name)
 }
 
-/// Cycles of the base divided by those of the i-th, in rounds where both were steady, ascending; none
-/// without a base.
-fn ratios(slices: &[Vec<Option<Slice>>], base: Option<usize>, i: usize) -> Vec<f64> {
-    let pairs = base.map_or(&[][..], |b| &slices[b]).iter().zip(&slices[i]);
-    let both = pairs.filter_map(|(a, b)| Some(((*a)?, (*b)?)));
+/// The quietest that the core has been for each engine: compilers make the chains each in their way.
+static QUIETEST: Mutex<BTreeMap<String, f64>> = Mutex::new(BTreeMap::new());
+
+/// Notes how quiet it was, and says whether somebody else was on the core; several threads of our own may
+/// share one.
+fn crowded(engine: &str, slice: &Slice, threads: usize) -> bool {
+    if threads > 1 || !slice.crowd.is_finite() {
+        return false;
+    }
+    let mut all = QUIETEST.lock().unwrap_or_else(PoisonError::into_inner);
+    let quietest = all.entry(engine.into()).or_insert(slice.crowd);
+    *quietest = quietest.min(slice.crowd);
+    slice.crowd > CROWD * *quietest
+}
+
+/// Whether a slice counts.
+fn counts(engine: &str, slice: &Slice, threads: usize) -> bool {
+    slice.steady() && !crowded(engine, slice, threads)
+}
+
+/// Cycles of the base divided by those of the i-th, in rounds where both count, ascending; none without a
+/// base.
+fn ratios(
+    slices: &[Vec<Option<Slice>>],
+    base: Option<usize>,
+    i: usize,
+    good: &dyn Fn(usize, &Slice) -> bool,
+) -> Vec<f64> {
+    let Some(base) = base else { return Vec::new() };
+    let both = slices[base].iter().zip(&slices[i]).filter_map(|(a, b)| Some(((*a)?, (*b)?)));
     let mut ratios: Vec<f64> = both
-        .filter(|(a, b)| a.steady() && b.steady())
+        .filter(|(a, b)| good(base, a) && good(i, b))
         .map(|(a, b)| a.cycles() / b.cycles())
         .collect();
     ratios.sort_by(f64::total_cmp);

@@ -27,3 +27,32 @@ fn chain() -> f64 {
     black_box(x);
     start.elapsed().as_secs_f64() / f64::from(CHAIN)
 }
+
+/// How crowded the core is: the time of four such chains side by side over that of one, the median of five.
+/// Alone it is near 1 where four operations begin in a cycle; where another thread shares the core's units,
+/// as a virtual machine's neighbour may, it rises, while the chain itself, and so the clock, shows nothing.
+#[must_use]
+pub fn crowd() -> f64 {
+    let mut times = [0.0; 5];
+    for time in &mut times {
+        *time = four();
+    }
+    times.sort_by(f64::total_cmp);
+    times[2] / cycle()
+}
+
+/// Seconds of a cycle's worth of one chain, while three others run beside it.
+fn four() -> f64 {
+    let start = Instant::now();
+    let mut x = black_box([1usize, 2, 3, 4]);
+    for _ in 0..CHAIN / 4 {
+        for x in &mut x {
+            *x = x.rotate_left(7).wrapping_add(*x);
+        }
+        for x in &mut x {
+            *x = x.rotate_left(9).wrapping_add(*x);
+        }
+    }
+    black_box(x);
+    start.elapsed().as_secs_f64() / f64::from(CHAIN)
+}

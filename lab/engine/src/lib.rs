@@ -10,7 +10,7 @@
 //! | `list` | a line `can ALGORITHM VARIANT` for each thing it can do, then `end` |
 //! | `open algorithm=A variant=V direction=encrypt size=N offset=K streams=S threads=T` | `ready`, or `no REASON` |
 //! | `check` | `sum HEX`: [`Input::sum`] of what one call over fresh data gives |
-//! | `time CALLS` | `took NANOSECONDS BEFORE AFTER`: picoseconds of one cycle before and after |
+//! | `time CALLS` | `took NANOSECONDS BEFORE AFTER CROWD`: picoseconds of one cycle before and after; [`crowd`], the larger of before and after |
 //! | `cold CALLS` | the same, the caches emptied before each call, which alone is timed |
 //!
 //! A call works on `streams` texts of `size` octets, each under a key of its own, `offset` octets after a
@@ -23,7 +23,7 @@
 mod clock;
 mod serve;
 
-pub use clock::cycle;
+pub use clock::{crowd, cycle};
 pub use serve::serve;
 
 /// What is asked for: one kind of work.

@@ -5,7 +5,7 @@ use std::io::{self, BufRead as _, Write as _};
 use std::sync::Barrier;
 use std::time::{Duration, Instant};
 
-use crate::{Case, Engine, Input, Work, cycle};
+use crate::{Case, Engine, Input, Work, crowd, cycle};
 
 /// Octets written and read to empty the caches: more than the last level of most machines.
 const CACHES: usize = 256 << 20;
@@ -101,10 +101,11 @@ fn prepare(engine: &impl Engine, case: Case) -> Result<Open, String> {
 
 /// Times it between two readings of the clock.
 fn took(f: impl FnOnce() -> Duration) -> String {
-    let before = cycle();
+    let (full, before) = (crowd(), cycle());
     let taken = f();
     let after = cycle();
-    format!("took {} {:.2} {:.2}", taken.as_nanos(), before * 1e12, after * 1e12)
+    let crowd = full.max(crowd());
+    format!("took {} {:.2} {:.2} {crowd:.3}", taken.as_nanos(), before * 1e12, after * 1e12)
 }
 
 fn time(open: &mut Open, calls: u64) -> Duration {
