@@ -39,7 +39,7 @@ const PI: [u8; 256] = [
 /// Coefficients of l for a_15 to a_0, RFC 7801 4.2.
 const L: [u8; 16] = [148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1];
 
-/// The product in GF(2)[x] / (x^8 + x^7 + x^6 + x + 1).
+/// The product in GF(2)\[x\] / (x^8 + x^7 + x^6 + x + 1).
 fn multiply(a: u8, b: u8) -> u8 {
     let step = |p: u8, bit: u8| (p << 1) ^ ((p >> 7) * 0xc3) ^ ((b >> bit & 1) * a);
     (0..8).rev().fold(0, step)
