@@ -103,17 +103,20 @@ struct Words {
     head: &'static str,
     foot: &'static str,
     none: &'static str,
+    marks: &'static str,
 }
 
 const ENGLISH: Words = Words {
     head: "| 16 KB, one core | MB/s | cycles an octet | fastest peer | its cycles an octet | times |",
     foot: "Made by `cargo run --release -p lab -- run peers --record NAME` (record",
     none: "none here",
+    marks: "? marks a ratio that spreads by more than 10 %.",
 };
 const RUSSIAN: Words = Words {
     head: "| 16 КБ, одно ядро | МБ/с | тактов на байт | быстрейший из других | его тактов на байт | раз |",
     foot: "Получено командой `cargo run --release -p lab -- run peers --record NAME` (запись",
     none: "здесь нет",
+    marks: "Знак ? — разброс отношения больше 10 %.",
 };
 
 /// Ours and the fastest of the peers.
@@ -150,7 +153,7 @@ fn readme(rows: &[Row], name: &str, words: &Words) -> String {
             number(ours.median)
         );
     }
-    let _ = writeln!(out, "\n{} `{name}`).", words.foot);
+    let _ = writeln!(out, "\n{} `{name}`). {}", words.foot, words.marks);
     out
 }
 
