@@ -3,7 +3,10 @@
 // MGM is there for the old generic-array alone.
 #![allow(deprecated)]
 
-use cipher::{Block, BlockModeDecrypt as _, BlockModeEncrypt as _, InnerIvInit as _, KeyInit as _, StreamCipher as _};
+use cipher::{
+    Block, BlockModeDecrypt as _, BlockModeEncrypt as _, InnerIvInit as _, KeyInit as _,
+    StreamCipher as _,
+};
 use cipher::{BlockCipherDecrypt as _, BlockCipherEncrypt as _};
 use cmac::{Cmac, Mac as _};
 use engine::{Case, Engine, Input, Work, iv, key, serve};
@@ -77,7 +80,10 @@ macro_rules! modes {
                 }
             }),
             "omac" => {
-                let new = |i| <Cmac<$cipher> as cipher::KeyInit>::new_from_slice(&key(i, 32)).expect("32 octets");
+                let new = |i| {
+                    <Cmac<$cipher> as cipher::KeyInit>::new_from_slice(&key(i, 32))
+                        .expect("32 octets")
+                };
                 let macs: Vec<Cmac<$cipher>> = (0..case.streams).map(new).collect();
                 Box::new(move |input: &mut Input| {
                     for ((text, out), mac) in input.both().zip(&macs) {
