@@ -1,30 +1,8 @@
-//! Cycles at the real clock: a chain of dependent additions, one a cycle, timed beside every run.
+//! Cycles at the real clock, which is read before and after every run (see `engine::cycle`).
 
-use std::hint::black_box;
 use std::time::Instant;
 
-const CHAIN: u32 = 4_000;
-
-/// Seconds of one cycle, now: the least of three chains, since an interrupt inside one makes the clock look
-/// slow, and the work beside it faster than it is.
-pub fn cycle() -> f64 {
-    (0..3).map(|_| chain()).fold(f64::INFINITY, f64::min)
-}
-
-fn chain() -> f64 {
-    let start = Instant::now();
-    let mut x = black_box(1usize);
-    for _ in 0..CHAIN / 8 {
-        // Each step needs the one before: black_box would go through memory, a multiplication would
-        // cost more than a cycle, and a plain sum would be folded; rotate-and-add is two cycles.
-        x = x.rotate_left(7).wrapping_add(x);
-        x = x.rotate_left(9).wrapping_add(x);
-        x = x.rotate_left(11).wrapping_add(x);
-        x = x.rotate_left(13).wrapping_add(x);
-    }
-    black_box(x);
-    start.elapsed().as_secs_f64() / f64::from(CHAIN)
-}
+pub use engine::cycle;
 
 /// Minimum and median of cycles for each octet, over many short runs of `f` on `octets` octets.
 pub fn measure(octets: usize, f: impl FnMut()) -> (f64, f64) {
@@ -66,15 +44,8 @@ fn runs(octets: usize, most: usize, mut f: impl FnMut()) -> (f64, f64) {
     }
 }
 
-/// Octets that no predictor knows (xorshift64).
+/// Octets that no predictor knows.
 #[allow(dead_code)] // some benches have texts of their own
 pub fn random(len: usize) -> Vec<u8> {
-    let mut x = 0x2545_f491_4f6c_dd1d_u64;
-    let next = || {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        (x >> 24) as u8
-    };
-    std::iter::repeat_with(next).take(len).collect()
+    engine::text(0, len)
 }

@@ -24,7 +24,7 @@ const PI: [u8; 256] = [
 ];
 
 /// The rows of the matrix A, RFC 6986 6.4, row 0 first.
-const A: [u64; 64] = [
+pub const A: [u64; 64] = [
     0x8e20faa72ba0b470,
     0x47107ddd9b505a38,
     0xad08b0e0c3282d1c,

@@ -9,8 +9,8 @@
 //! In memory order the same product is L^-1. D1 and D2 go into the S-boxes' tables, one for each place.
 //!
 //! T is done by Karatsuba's rule on its blocks, one bit of the index after the other: for a matrix
-//! \[X, Y; Z, X\] and s = X(u + v) the halves are (X + Y)v + s and (X + Z)u + s. Three levels, bits 0, 1 and 3, leave 27 matrices \[a, b; c, a\] of bit 2, done by the rule or plainly,
-//! whichever is cheaper. Every level can be scaled by a factor, which D1 and D2 take back, and T as a
+//! \[X, Y; Z, X\] and s = X(u + v) the halves are (X + Y)v + s and (X + Z)u + s. Three levels, bits 0, 1
+//! and 3, leave 27 matrices \[a, b; c, a\] of bit 2, done by the rule or plainly, whichever is cheaper. Every level can be scaled by a factor, which D1 and D2 take back, and T as a
 //! whole. The order and the factors were found by search: many of the constants become 0 or 1.
 
 use super::consts::multiply;

@@ -10,7 +10,7 @@ use bulat::{BlockCipher as _, Kuznyechik, Magma, Streebog512, gf, survey};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::clock::measure;
+use super::clock::{measure, random};
 use crate::error::{Exit, Result};
 use crate::io::print;
 
@@ -47,7 +47,7 @@ macro_rules! streams {
     ($cipher:ident, $n:literal, $chain:ident, $count:literal, $octets:literal) => {
         |_| {
             let ciphers: Vec<$cipher> = (0..$count).map(|i| $cipher::new(&[i as u8; 32])).collect();
-            let (mut states, mut texts) = ([[0; $n]; $count], vec![[1u8; $octets]; $count]);
+            let (mut states, mut texts) = ([[0; $n]; $count], vec![random($octets); $count]);
             Box::new(move || {
                 let mut lanes: Vec<Lane<'_, _, $n>> = (ciphers.iter())
                     .zip(states.iter_mut().zip(&mut texts))
@@ -67,7 +67,7 @@ macro_rules! streams {
 macro_rules! blocks {
     ($cipher:ident, $direction:ident) => {
         |_| {
-            let (cipher, mut text) = ($cipher::new(&KEY), vec![1; TEXT]);
+            let (cipher, mut text) = ($cipher::new(&KEY), random(TEXT));
             Box::new(move || cipher.map(Direction::$direction, text.as_mut_slice().into()))
         }
     };
@@ -77,7 +77,7 @@ macro_rules! blocks {
 macro_rules! gamma {
     ($cipher:ident, $n:literal) => {
         |_| {
-            let (cipher, mut counter, mut text) = ($cipher::new(&KEY), [0; $n], vec![1; TEXT]);
+            let (cipher, mut counter, mut text) = ($cipher::new(&KEY), [0; $n], random(TEXT));
             Box::new(move || {
                 cipher.stream(&mut counter, Count::Whole, text.as_mut_slice().into());
             })
@@ -163,7 +163,7 @@ static WORK: &[Work] = &[
         what: "one message of 16 KiB",
         octets: TEXT,
         make: |_| {
-            let text = vec![1; TEXT];
+            let text = random(TEXT);
             Box::new(move || {
                 black_box(Streebog512::digest(&text));
             })
@@ -175,7 +175,7 @@ static WORK: &[Work] = &[
         what: "eight messages of 4 KiB",
         octets: 8 * 4096,
         make: |_| {
-            let texts = vec![[1; 4096]; 8];
+            let texts = vec![random(4096); 8];
             Box::new(move || {
                 let messages: Vec<&[u8]> = texts.iter().map(|text| &text[..]).collect();
                 let mut digests = [[0; 64]; 8];
@@ -192,7 +192,7 @@ static WORK: &[Work] = &[
         make: |name| {
             let listed = gf::KERNELS.iter().find(|kernel| kernel.name() == name);
             let kernel = listed.and_then(Ready::new).expect("offered and available");
-            let (mut sum, h, a) = ([0; 16], vec![1; TEXT], vec![2; TEXT]);
+            let (mut sum, h, a) = ([0; 16], random(TEXT), random(TEXT));
             Box::new(move || kernel.mac128(&mut sum, &h, &a))
         },
     },

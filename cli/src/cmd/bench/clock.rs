@@ -56,3 +56,11 @@ pub fn measure(
     runs.sort_by(f64::total_cmp);
     (runs[0], runs[runs.len() / 2])
 }
+
+/// Octets that no predictor knows.
+pub fn random(len: usize) -> Vec<u8> {
+    let mut octets = vec![1; len];
+    // Without the system's generator any octets do.
+    let _ = getrandom::fill(&mut octets);
+    octets
+}

@@ -61,10 +61,10 @@ pub fn run(seconds: f64, with_peer: bool, json: bool) -> Result<Exit> {
 
 /// One message of [`TEXT`] octets, encrypted, sealed, hashed or authenticated; the key is set up once.
 fn work(a: &'static Algorithm) -> Option<impl FnMut()> {
-    let key = vec![7; if a.kind == Kind::Hash { 0 } else { a.key.max(32) }];
+    let key = clock::random(if a.kind == Kind::Hash { 0 } else { a.key.max(32) });
     let iv = vec![1; a.iv.usual()];
     let mut session = a.open?(&Params::new(&key, &iv, Direction::Encrypt)).ok()?;
-    let (mut text, mut out) = (vec![1u8; TEXT], [0; 64]);
+    let (mut text, mut out) = (clock::random(TEXT), [0; 64]);
     let kind = a.kind;
     Some(move || {
         session.reset(&iv).expect("the same IV");
