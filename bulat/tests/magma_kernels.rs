@@ -441,4 +441,10 @@ fn sections() {
     }
     together.dedup();
     println!("side by side: {together:?}");
+    // A batch of planes in 512 bits has 4096 octets: two, four or eight sections.
+    if kernels().any(|k| k == "avx512") {
+        for blocks in [64, 128, 256] {
+            assert!(together.contains(&("avx512", blocks)), "{blocks} blocks, one after the other");
+        }
+    }
 }

@@ -48,7 +48,9 @@ pub(super) fn sectors(
         (core::ptr::from_ref(s.key), s.text.len(), s.direction == Direction::Encrypt)
     };
     sectors.sort_by_key(kind);
-    let mut buffer = burst::Wiped(Vec::new());
+    // Never more than this, so that it never moves and leaves texts behind.
+    let room = if sectors.len() > 1 { TOGETHER.max(SHORT) } else { 0 };
+    let mut buffer = burst::Wiped(Vec::with_capacity(room));
     let mut rest = &mut sectors[..];
     while let Some(first) = rest.first() {
         let (key, size, direction, all) =

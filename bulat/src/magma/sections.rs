@@ -30,14 +30,16 @@ impl<I: Copy> SectionKeys<I> {
                 *e |= u64::from(*octet) << (8 * j);
             }
         }
-        for (masks, e) in masks.as_flattened_mut().as_chunks_mut::<8>().0.iter_mut().zip(eighths) {
+        for (masks, e) in masks.as_flattened_mut().as_chunks_mut::<8>().0.iter_mut().zip(&eighths) {
             // One at a time, or the compiler takes eight at once and scatters the masks.
-            let e = black_box(e);
+            let e = black_box(*e);
             for (bit, mask) in masks.iter_mut().enumerate() {
                 let ones = e >> bit & 0x0101_0101_0101_0101;
                 *mask = (ones << 8).wrapping_sub(ones);
             }
         }
+        eighths = [0; 32];
+        black_box(&mut eighths);
         SectionKeys(isa, masks)
     }
 }
