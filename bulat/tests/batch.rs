@@ -512,7 +512,8 @@ fn mixed_messages_share_calls() {
         })
         .collect();
     let calls = run(&mut jobs);
-    assert!(calls.calls <= 4 && calls.lanes >= 99, "{calls:?}");
+    // Two calls, for 64 lanes and the rest, each for the first block, the body and the last block.
+    assert!(calls.calls <= 6 && calls.lanes >= 99, "{calls:?}");
     assert!(jobs.iter().all(|j| j.result.is_ok()));
 }
 

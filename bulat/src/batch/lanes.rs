@@ -3,8 +3,8 @@
 //! The longest streams start first; a call runs as far as the shortest of those that are active has to
 //! go, and a stream that has ended makes room for the next. So the lanes stay full until fewer streams
 //! than lanes are left, and then the short ones are done already. A call costs something by itself (each
-//! lane's key is fetched), so it runs at least a quantum; what is left of the streams, less than a
-//! quantum each, runs in the end, when all the lengths are few.
+//! lane's key is fetched), so it runs at least a quantum; what is left of the streams, less than a quantum
+//! each, runs in the end, when all the lengths are few: first whole tiles of it, then the rest.
 
 use alloc::vec::Vec;
 use core::mem::replace;
@@ -19,16 +19,20 @@ pub(super) trait Stream: Sized {
     fn run(streams: &mut [Self], n: usize, f: &mut impl FnMut(&mut [Self]));
 }
 
-/// Runs all streams to their ends, at most `width` at a time, through `f`; `quantum` octets are worth a
-/// call.
+/// Octets that are worth a call of the last pass but one: what kernels take of a lane at a time.
+const TILE: usize = 64;
+
+/// Runs all streams to their ends, at most `width` at a time, through `f`; `quantum` octets, a power of two,
+/// are worth a call.
 pub(super) fn drain<S: Stream>(
-    streams: Vec<S>,
+    mut streams: Vec<S>,
     width: usize,
     quantum: usize,
     mut f: impl FnMut(&mut [S]),
 ) {
-    let rests = pass(streams, width, quantum, &mut f);
-    pass(rests, width, 1, &mut f);
+    for quantum in [quantum, TILE, 1] {
+        streams = pass(streams, width, quantum, &mut f);
+    }
 }
 
 /// Runs the streams as far as they have whole quanta; the streams with what is left of them.
@@ -38,7 +42,7 @@ fn pass<S: Stream>(
     quantum: usize,
     f: &mut impl FnMut(&mut [S]),
 ) -> Vec<S> {
-    let whole = |s: &S| s.len() / quantum * quantum;
+    let whole = |s: &S| s.len() & !(quantum - 1);
     let (mut streams, mut done): (Vec<S>, Vec<S>) = streams.into_iter().partition(|s| whole(s) > 0);
     // Equal shares rather than one full call and a poor rest.
     let shares = streams.len().div_ceil(width).max(1);
@@ -51,7 +55,13 @@ fn pass<S: Stream>(
         {
             active.push(next);
         }
-        let Some(n) = active.iter().map(whole).min() else { break };
+        let (Some(least), Some(most)) =
+            (active.iter().map(Stream::len).min(), active.iter().map(Stream::len).max())
+        else {
+            break;
+        };
+        // What has one length runs to its end at once.
+        let n = if least == most { least } else { least & !(quantum - 1) };
         S::run(&mut active, n, f);
         let mut i = 0;
         while i < active.len() {

@@ -22,9 +22,9 @@ const PIECE: usize = 64 << 10;
 /// [`run`] on the pool of the calling thread (`ThreadPool::install`, or rayon's own with as many threads
 /// as there are processors).
 ///
-/// A long text is split in ECB, CTR, MGM, XTS, CNT without meshing, CTR-ACPKM (between sections, whose keys
-/// one thread makes one after the other) and the decryption of CBC and CFB with a register of one block; a
-/// chain cannot be split. All other jobs are dealt out in shares of about the same number of octets.
+/// A long text is split in ECB, CTR, MGM, XTS, CNT and CTR-ACPKM (between sections, whose keys one thread
+/// makes one after the other) and the decryption of CBC and CFB with a register of one block; a chain cannot
+/// be split. All other jobs are dealt out in shares of about the same number of octets.
 pub fn run_on_threads(jobs: &mut [Job<'_>]) -> Calls {
     let mut rest: Vec<(usize, Job<'_>)> = Vec::with_capacity(jobs.len());
     for (i, job) in jobs.iter_mut().enumerate() {
@@ -129,10 +129,10 @@ fn split<'a>(work: Work<'a>) -> Result<Result<(), Error>, Work<'a>> {
                 Key::Gost28147(k) => sections(k, section, iv, text),
             })
         }
-        Work::Cipher { key: Key::Gost28147(k), mode: Mode::Cnt(Meshing::None), iv, text }
+        Work::Cipher { key: Key::Gost28147(k), mode: Mode::Cnt(meshing), iv, text }
             if text.len() >= LONG =>
         {
-            Ok(cnt(k, iv, text))
+            Ok(cnt(k, meshing, iv, text))
         }
         Work::Sector { key, direction, tweak, text } if text.len() >= LONG => {
             Ok(sector(key, direction, tweak, text))
@@ -239,14 +239,23 @@ fn sections<C: BlockCipher>(
     })
 }
 
-fn cnt(key: &Gost28147, iv: &[u8], text: Text<'_>) -> Result<(), Error> {
+/// CNT: with meshing too a piece, which is whole sections, starts as soon as its key is there.
+fn cnt(key: &Gost28147, meshing: Meshing, iv: &[u8], text: Text<'_>) -> Result<(), Error> {
     let size = size(text.len());
-    let first = Cnt::new(key.clone(), iv, Meshing::None)?;
-    text.pieces(size)?.into_par_iter().enumerate().try_for_each(|(i, piece)| {
-        let mut cnt = first.clone();
-        cnt.skip((i * size / 8) as u64);
-        cnt.apply(piece.buffers()?)
-    })
+    let mut next = Cnt::new(key.clone(), iv, meshing)?;
+    let pieces = text.pieces(size)?;
+    rayon::scope(|scope| {
+        for (i, piece) in pieces.into_iter().enumerate() {
+            if i > 0 {
+                next.skip(size);
+            }
+            let mut cnt = next.clone();
+            scope.spawn(move |_| {
+                piece.buffers().and_then(|piece| cnt.apply(piece)).expect("no limit, one length");
+            });
+        }
+    });
+    Ok(())
 }
 
 fn sector(key: &Xts, direction: Direction, tweak: &[u8; 16], text: Text<'_>) -> Result<(), Error> {

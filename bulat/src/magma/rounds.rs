@@ -4,14 +4,14 @@
 //! RFC 8891, section 4; RFC 5830, sections 5 to 8.
 
 use core::hint::black_box;
-use core::mem::{swap, take as empty};
+use core::mem::{swap, take as taken};
 
 use super::chain::{Lane, Rule};
 use super::counter::{Counter, lane_steps};
 use super::{Order, Schedule, key_index};
 use crate::InOut;
 use crate::kernel::{Count, Data, Direction};
-use crate::simd::Words;
+use crate::simd::{Words, prefetch};
 
 /// Octets of the longest group.
 const GROUP: usize = 8 * LANES;
@@ -128,9 +128,10 @@ pub(super) fn lanes<W: Words>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
         return one::<W>(isa, rule, lane);
     }
     let mut rest = lanes;
-    groups!([12 8 4 2 1], W::GROUPS, rest.len(), W::LANES, |G| {
+    // Not twelve: two tiles of each and the keys are to stay in the first-level cache.
+    groups!([8 4 2 1], W::GROUPS, rest.len(), W::LANES, |G| {
         let n = rest.len().min(G * W::LANES);
-        let (some, others) = empty(&mut rest).split_at_mut(n);
+        let (some, others) = taken(&mut rest).split_at_mut(n);
         rest = others;
         chained::<W, G>(isa, rule, some);
     });
@@ -186,6 +187,48 @@ fn one<W: Words>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {
 /// The most lanes of a group.
 const LANES: usize = 16;
 
+/// Eight blocks of every lane of `G` groups, twice: the tile under work, and that which comes and goes.
+#[repr(align(64))]
+struct Tiles<const G: usize>([[[[u8; 64]; LANES]; G]; 2]);
+
+/// Octets of a lane in a tile.
+const TILE: usize = 64;
+
+/// The lanes of group `g`, of which a group takes `n`.
+#[inline(always)]
+fn of_group<'l, 'a>(lanes: &'l mut [Lane<'a>], g: usize, n: usize) -> &'l mut [Lane<'a>] {
+    let end = lanes.len().min((g + 1) * n);
+    &mut lanes[(g * n).min(end)..end]
+}
+
+/// Takes tile `t` of a group's lanes, and calls the next one into the cache.
+#[inline(always)]
+fn fill<W: Words>(isa: W::Isa, lanes: &[Lane<'_>], t: usize, tile: &mut [[u8; 64]; LANES]) {
+    for (row, lane) in tile.iter_mut().zip(lanes) {
+        let x = &source(&lane.data)[TILE * t..];
+        match x.first_chunk() {
+            Some(x) => *row = *x,
+            None => row[..x.len()].copy_from_slice(x),
+        }
+        prefetch(x.as_ptr().wrapping_add(2 * TILE - 1));
+    }
+    W::to_blocks(isa, tile.as_flattened_mut());
+}
+
+/// Puts tile `t` of a group's lanes.
+#[inline(always)]
+fn empty<W: Words>(isa: W::Isa, lanes: &mut [Lane<'_>], t: usize, tile: &mut [[u8; 64]; LANES]) {
+    W::to_lanes(isa, tile.as_flattened_mut());
+    for (row, lane) in tile.iter().zip(lanes) {
+        let Data::Through(d) = &mut lane.data else { continue };
+        let y = &mut d.get_out()[TILE * t..];
+        match y.first_chunk_mut() {
+            Some(y) => *y = *row,
+            None => y.copy_from_slice(&row[..y.len()]),
+        }
+    }
+}
+
 #[inline(always)]
 fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
     let Some(first) = lanes.first() else { return };
@@ -216,24 +259,33 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
         let octets = octets.as_flattened().as_flattened();
         *z = take(isa, W::read(isa, &octets[8 * g * W::LANES..]), order);
     }
-    // Eight blocks of every lane at a time.
-    let mut tiles = [[[0; 64]; LANES]; G];
-    for at in (0..length).step_by(64) {
-        let n = (length - at).min(64);
-        for (row, lane) in tiles.as_flattened_mut().iter_mut().zip(lanes.iter()) {
-            let x = &source(&lane.data)[at..];
-            match x.first_chunk() {
-                Some(x) => *row = *x,
-                None => row[..n].copy_from_slice(x),
+    let mut tiles = Tiles([[[[0; 64]; LANES]; G]; 2]);
+    let [now, other] = &mut tiles.0;
+    for (g, tile) in now.iter_mut().enumerate() {
+        fill::<W>(isa, of_group(lanes, g, W::LANES), 0, tile);
+    }
+    let (mut now, mut other) = (now, other);
+    let all = length.div_ceil(TILE);
+    for t in 0..all {
+        let blocks = (length - TILE * t).min(TILE) / 8;
+        for block in 0..TILE / 8 {
+            // Beside each block's rounds some groups' last tile goes and their next one comes: rounds
+            // keep the units busy that transpositions do not use.
+            for g in block * G / 8..(block + 1) * G / 8 {
+                let lanes = of_group(lanes, g, W::LANES);
+                if t > 0 && !read {
+                    empty::<W>(isa, lanes, t - 1, &mut other[g]);
+                }
+                if t + 1 < all {
+                    fill::<W>(isa, lanes, t + 1, &mut other[g]);
+                }
             }
-        }
-        for tile in &mut tiles {
-            W::to_blocks(isa, tile.as_flattened_mut());
-        }
-        for block in 0..n / 8 {
+            if block >= blocks {
+                continue;
+            }
             let at = 8 * block * W::LANES;
             if rule.before {
-                for (z, tile) in z.iter_mut().zip(&tiles) {
+                for (z, tile) in z.iter_mut().zip(now.iter()) {
                     *z = xor(*z, take(isa, W::read(isa, &tile.as_flattened()[at..]), order));
                 }
             }
@@ -241,7 +293,7 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
             if read {
                 continue;
             }
-            for (z, tile) in z.iter_mut().zip(&mut tiles) {
+            for (z, tile) in z.iter_mut().zip(now.iter_mut()) {
                 let octets = &mut tile.as_flattened_mut()[at..];
                 let mut y = *z;
                 if !rule.before {
@@ -253,19 +305,11 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
                 }
             }
         }
-        if read {
-            continue;
-        }
-        for tile in &mut tiles {
-            W::to_lanes(isa, tile.as_flattened_mut());
-        }
-        for (row, lane) in tiles.as_flattened().iter().zip(lanes.iter_mut()) {
-            let Data::Through(d) = &mut lane.data else { continue };
-            let y = &mut d.get_out()[at..];
-            match y.first_chunk_mut() {
-                Some(y) => *y = *row,
-                None => y.copy_from_slice(&row[..n]),
-            }
+        swap(&mut now, &mut other);
+    }
+    if all > 0 && !read {
+        for (g, tile) in other.iter_mut().enumerate() {
+            empty::<W>(isa, of_group(lanes, g, W::LANES), all - 1, tile);
         }
     }
     for (g, z) in z.into_iter().enumerate() {

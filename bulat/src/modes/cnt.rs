@@ -48,9 +48,13 @@ impl Cnt {
 
 #[cfg(feature = "threads")]
 impl Cnt {
-    /// Steps past so many blocks of a message that has just begun, without meshing.
-    pub(crate) fn skip(&mut self, blocks: u64) {
-        *self.register = crate::magma::cnt_after(*self.register, blocks);
+    /// Steps past so many octets, whole blocks, and with meshing whole sections.
+    pub(crate) fn skip(&mut self, mut octets: usize) {
+        while octets > 0 {
+            let n = self.key.section(octets, Some(&mut self.register));
+            *self.register = crate::magma::cnt_after(*self.register, n as u64 / 8);
+            octets -= n;
+        }
     }
 }
 

@@ -112,6 +112,18 @@ pub(crate) trait Polynomials: Copy {
     fn parts(self) -> [u128; 3];
 }
 
+/// Calls the line at an address into the cache: a hint, whatever is there.
+#[inline(always)]
+pub(crate) fn prefetch(at: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every processor of this architecture has the hint, which touches no memory.
+    unsafe {
+        arch::_mm_prefetch::<{ arch::_MM_HINT_T0 }>(at.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = at;
+}
+
 /// A word of lanes under logic gates: what a circuit is written over.
 pub(crate) trait Gates:
     Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
