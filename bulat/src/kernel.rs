@@ -204,6 +204,7 @@ pub struct BlockKernel<S: 'static, const B: usize> {
     /// shape may come from another kernel.
     pub(crate) prepare: unsafe fn(&[u8; 32], &mut S),
     /// The schedules of many keys side by side, where that is faster than one after the other.
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code))] // a list of keys needs `alloc`
     pub(crate) schedules: Option<unsafe fn(&mut [NewKey<'_, S>])>,
     pub(crate) map: Option<unsafe fn(&S, Direction, InOut<'_, '_>)>,
     pub(crate) stream: Option<unsafe fn(&S, &mut [u8; B], Count, InOut<'_, '_>)>,
@@ -362,6 +363,7 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
         unsafe { (self.0.prepare)(key, schedule) }
     }
     /// Fills the schedules: side by side where the kernel can, else one after the other.
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
     pub(crate) fn schedules(&self, keys: &mut [NewKey<'_, S>]) {
         match self.0.schedules {
             // SAFETY: `Ready` exists only where `available()` was true.
