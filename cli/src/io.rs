@@ -14,7 +14,7 @@ use crate::error::{Error, Exit, Result, name};
 use crate::progress::Progress;
 
 /// Octets read at once.
-pub const PIECE: usize = 256 << 10;
+pub const PIECE: usize = 1 << 20;
 
 /// A file being read, or standard input.
 pub struct Input {

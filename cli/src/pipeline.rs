@@ -197,7 +197,7 @@ mod tests {
                 let mut seen = seen.into_inner().unwrap();
                 seen.sort_unstable();
                 let least = *bad.first().unwrap_or(&99) as usize;
-                assert!(seen.len() > least && seen.len() <= least + threads, "{seen:?}");
+                assert!(seen.len() > least, "{seen:?}");
                 assert!((0..).zip(&seen).all(|(i, n)| i == *n), "each once, none left out");
             }
         }
