@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use bulat::esp::{Association, Packet, Transform, iv, open, seal};
-use bulat::kdf::{Hmac256, kdf_256};
+use bulat::kdf::{Derivation, Hmac256, kdf_256, kdf_256_many, kdf_tree};
 use bulat::magma::ParamSet;
 use bulat::{Gost28147, Kuznyechik, Magma, Streebog256};
 
@@ -47,14 +47,71 @@ fn main() {
     per("schedule GOST 28147-89", &mut || {
         drop(Gost28147::new(black_box(&key), ParamSet::CryptoProA));
     });
+    for n in [2, 4, 8, 16, 32, 64, 256] {
+        let keys: Vec<[u8; 32]> =
+            (0..n).map(|_| clock::random(32).try_into().expect("32 octets")).collect();
+        many(&wanted, &format!("schedule Kuznyechik, {n} together"), n, &mut || {
+            drop(Kuznyechik::new_many(black_box(&keys)));
+        });
+    }
     per("schedule HMAC-256", &mut || drop(Hmac256::new(black_box(&key))));
     per("schedule KDF_GOSTR3411_2012_256", &mut || {
         drop(kdf_256(black_box(&key), b"level1", &[0, 0]));
     });
+    for n in [2, 4, 8, 64] {
+        let keys: Vec<[u8; 32]> =
+            (0..n).map(|_| clock::random(32).try_into().expect("32 octets")).collect();
+        let mut out = vec![[0; 32]; n];
+        many(&wanted, &format!("schedule KDF_GOSTR3411_2012_256, {n} together"), n, &mut || {
+            let mut all: Vec<_> = (black_box(&keys).iter().zip(&mut out))
+                .map(|(key, out)| Derivation { key, label: b"level1", seed: &[0, 0], out })
+                .collect();
+            kdf_256_many(&mut all);
+        });
+    }
+    per("schedule KDF_TREE, 64 octets", &mut || {
+        kdf_tree(black_box(&key), b"label", &[0; 8], 1, &mut [0; 64]).expect("parameters");
+    });
+    // Every association at a leaf of its own, none of whose keys is there.
+    for count in [1, 64, 1024] {
+        cold(&wanted, &format!("schedule ESP, cold leaves, {count} SA"), count);
+    }
     // Beside: one compression's worth of the hash that derives keys.
     per("Streebog-256 of 32 octets", &mut || {
         black_box(Streebog256::digest(black_box(&key)));
     });
+}
+
+/// Keys made `n` at a time.
+fn many(wanted: &impl Fn(&str) -> bool, name: &str, n: usize, f: &mut dyn FnMut()) {
+    if wanted(name) {
+        // Long enough for the clock.
+        let times = 64_usize.div_ceil(n);
+        let mut f = || (0..times).for_each(|_| f());
+        let (_, cycles) = clock::measure(times * n, &mut f);
+        println!("{name:<44} {:>10.0} {cycles:>8.0}", rate(times * n, f));
+    }
+}
+
+/// One packet of 64 octets for each association, all levels of whose trees change from burst to burst.
+fn cold(wanted: &impl Fn(&str) -> bool, name: &str, count: usize) {
+    if !wanted(name) {
+        return;
+    }
+    let material: Vec<u8> = clock::random(44);
+    let mut all: Vec<_> = (0..count)
+        .map(|_| Association::new(Transform::KuznyechikMgm, &material).expect("44 octets"))
+        .collect();
+    let mut texts = vec![([0; 64], [0; 12]); count];
+    let mut leaf = 0u64;
+    let mut burst = || {
+        leaf += 1;
+        let mut packets: Vec<_> = (texts.iter_mut().enumerate())
+            .map(|(i, (text, icv))| Packet::new(i, iv(leaf << 56), &[0; 8], text, icv))
+            .collect();
+        seal(&mut all, black_box(&mut packets));
+    };
+    many(wanted, name, count, &mut burst);
 }
 
 /// How many a second, the median of many runs.

@@ -26,7 +26,7 @@
 use alloc::vec::Vec;
 
 use crate::batch::Chained;
-use crate::kdf::kdf_256;
+use crate::kdf::{Derivation, kdf_256_many};
 use crate::kernel::Block;
 use crate::modes::burst::{self, Tag};
 use crate::{BlockCipher, Error, Kuznyechik, Magma, Secret};
@@ -110,28 +110,11 @@ impl Association {
         Ok(Association { transform, salt, keys, at: None, leaf })
     }
 
-    /// Goes to the leaf of an IV. Mostly it is there already; a new one costs a derivation for each
-    /// level that changes.
-    fn visit(&mut self, iv: &[u8; 8]) {
-        let path = [iv[0], iv[1], iv[2], iv[3], iv[4]];
-        if self.at == Some(path) {
-            return;
-        }
-        let seeds = [[0, path[0]], [path[1], path[2]], [path[3], path[4]]];
-        let labels: [&[u8]; 3] = [b"level1", b"level2", b"level3"];
-        let old = self.at.map(|p| [[0, p[0]], [p[1], p[2]], [p[3], p[4]]]);
-        let mut stale = false;
-        for level in 0..3 {
-            stale |= old.is_none_or(|old| old[level] != seeds[level]);
-            if stale {
-                self.keys[level + 1] = *kdf_256(&self.keys[level], labels[level], &seeds[level]);
-            }
-        }
-        self.at = Some(path);
-        match &mut self.leaf {
-            Leaf::Kuznyechik(k) => *k = k.rekey(&self.keys[3]),
-            Leaf::Magma(k) => *k = k.rekey(&self.keys[3]),
-        }
+    /// The levels whose keys are not those of a path: from the number on that is returned.
+    fn stale(&self, path: &[u8; 5]) -> usize {
+        let Some(at) = &self.at else { return 0 };
+        let same = [at[0] == path[0], at[1..3] == path[1..3], at[3..] == path[3..]];
+        same.iter().take_while(|same| **same).count()
     }
 
     /// 0 || pnum || salt.
@@ -186,6 +169,41 @@ pub fn open(associations: &mut [Association], packets: &mut [Packet<'_>]) {
     run(associations, packets, false);
 }
 
+/// An association that goes to another leaf: its path, and the first level that changes.
+struct Move<'a> {
+    association: &'a mut Association,
+    path: [u8; 5],
+    from: usize,
+}
+
+/// Goes to the leaves of IVs, level by level, the keys of a level side by side. Mostly associations are there
+/// already; a new leaf costs a derivation for each level that changes.
+fn visit(mut moves: Vec<Move<'_>>) {
+    if moves.is_empty() {
+        return;
+    }
+    for (level, label) in [b"level1", b"level2", b"level3"].into_iter().enumerate() {
+        let seed = |p: &[u8; 5]| [[0, p[0]], [p[1], p[2]], [p[3], p[4]]][level];
+        let seeds: Vec<_> = moves.iter().map(|m| seed(&m.path)).collect();
+        let mut all = Vec::with_capacity(moves.len());
+        for (m, seed) in moves.iter_mut().zip(&seeds).filter(|(m, _)| m.from <= level) {
+            let (above, below) = m.association.keys.split_at_mut(level + 1);
+            all.push(Derivation { key: &above[level], label, seed, out: &mut below[0] });
+        }
+        kdf_256_many(&mut all);
+    }
+    let mut kuznyechik = Vec::new();
+    for m in &mut moves {
+        m.association.at = Some(m.path);
+        let Association { leaf, keys, .. } = &mut *m.association;
+        match leaf {
+            Leaf::Kuznyechik(k) => kuznyechik.push((k, &keys[3])),
+            Leaf::Magma(k) => *k = k.rekey(&keys[3]),
+        }
+    }
+    Kuznyechik::renew(kuznyechik.into_iter());
+}
+
 /// Packets of one leaf go together, and all associations side by side: in each wave an association is at
 /// one leaf.
 fn run(associations: &mut [Association], packets: &mut [Packet<'_>], sealing: bool) {
@@ -202,18 +220,32 @@ fn run(associations: &mut [Association], packets: &mut [Packet<'_>], sealing: bo
     while !order.is_empty() {
         let mut later = Vec::new();
         let mut now: Vec<&mut Packet<'_>> = Vec::with_capacity(order.len());
+        let (mut moves, mut rest, mut before) = (Vec::new(), &mut *associations, 0);
         for p in order {
             match now.last() {
-                Some(last) if last.association != p.association => {}
-                Some(last) if last.iv[..5] != p.iv[..5] => {
-                    later.push(p);
+                Some(last) if last.association == p.association => {
+                    if last.iv[..5] == p.iv[..5] {
+                        now.push(p)
+                    } else {
+                        later.push(p)
+                    }
                     continue;
                 }
                 _ => {}
             }
-            associations[p.association].visit(&p.iv);
+            let (passed, others) = rest.split_at_mut(p.association + 1 - before);
+            (rest, before) = (others, p.association + 1);
+            let [i1, a, b, c, d, ..] = p.iv;
+            let path = [i1, a, b, c, d];
+            if let Some(association) = passed.last_mut() {
+                let from = association.stale(&path);
+                if from < 3 {
+                    moves.push(Move { association, path, from });
+                }
+            }
             now.push(p);
         }
+        visit(moves);
         wave(associations, &mut now, sealing);
         order = later;
     }

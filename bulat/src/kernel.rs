@@ -145,6 +145,12 @@ pub struct Lane<'a, S, const B: usize> {
     pub data: Data<'a>,
 }
 
+/// A key whose schedule is to be made.
+pub(crate) struct NewKey<'a, S> {
+    pub(crate) key: &'a [u8; 32],
+    pub(crate) schedule: &'a mut S,
+}
+
 /// The shapes in which a primitive is asked for: see the top of this module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -197,6 +203,8 @@ pub struct BlockKernel<S: 'static, const B: usize> {
     /// The key schedule, in constant time. It is one type for all kernels of a cipher, so that each
     /// shape may come from another kernel.
     pub(crate) prepare: unsafe fn(&[u8; 32], &mut S),
+    /// The schedules of many keys side by side, where that is faster than one after the other.
+    pub(crate) schedules: Option<unsafe fn(&mut [NewKey<'_, S>])>,
     pub(crate) map: Option<unsafe fn(&S, Direction, InOut<'_, '_>)>,
     pub(crate) stream: Option<unsafe fn(&S, &mut [u8; B], Count, InOut<'_, '_>)>,
     pub(crate) lanes: Option<unsafe fn(Chain, &mut [Lane<'_, S, B>])>,
@@ -352,6 +360,14 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
     pub(crate) fn prepare(&self, key: &[u8; 32], schedule: &mut S) {
         // SAFETY: `Ready` exists only where `available()` was true.
         unsafe { (self.0.prepare)(key, schedule) }
+    }
+    /// Fills the schedules: side by side where the kernel can, else one after the other.
+    pub(crate) fn schedules(&self, keys: &mut [NewKey<'_, S>]) {
+        match self.0.schedules {
+            // SAFETY: `Ready` exists only where `available()` was true.
+            Some(f) => unsafe { f(keys) },
+            None => keys.iter_mut().for_each(|k| self.prepare(k.key, k.schedule)),
+        }
     }
     pub(crate) fn map(&self, schedule: &S, direction: Direction, data: InOut<'_, '_>) {
         assert!(data.len().is_multiple_of(B), "whole blocks");

@@ -653,3 +653,50 @@ fn long_texts_are_split() {
         }
     }
 }
+
+/// Short messages and long ones, hashes of both lengths and HMAC under few keys, in any order: those that
+/// have first keys in common share calls, and none has another's.
+#[test]
+fn hashes_and_their_first_keys() {
+    let mut r = Random(11);
+    let short: Vec<_> = (0..3).map(|_| Hmac256::new(&r.octets(32))).collect();
+    let long: Vec<_> = (0..3).map(|_| Hmac512::new(&r.octets(32))).collect();
+    for count in [1, 2, 7, 8, 9, 30, 100] {
+        for kinds in [1, 2, 8] {
+            let plan: Vec<_> = (0..count)
+                .map(|_| (r.below(kinds), [0, 63, 64, 65, 127, 128, 300, 1023, 1024][r.below(9)]))
+                .collect();
+            let texts: Vec<_> = plan.iter().map(|(_, len)| r.octets(*len)).collect();
+            let (mut d256, mut d512) = (vec![[0; 32]; count], vec![[0; 64]; count]);
+            let jobs = plan.iter().zip(&texts).zip(d256.iter_mut().zip(&mut d512));
+            let mut jobs: Vec<_> = jobs
+                .map(|(((kind, _), text), (d256, d512))| {
+                    Job::new(match kind {
+                        0 => Work::Hash256(text, d256),
+                        1 => Work::Hash512(text, d512),
+                        2..5 => Work::Hmac256(&short[kind - 2], text, d256),
+                        _ => Work::Hmac512(&long[kind - 5], text, d512),
+                    })
+                })
+                .collect();
+            run(&mut jobs);
+            for (i, ((kind, len), text)) in plan.iter().zip(&texts).enumerate() {
+                let right = match kind {
+                    0 => d256[i] == Streebog256::digest(text),
+                    1 => d512[i] == Streebog512::digest(text),
+                    2..5 => {
+                        let mut hmac = short[kind - 2].clone();
+                        hmac.update(text).unwrap();
+                        hmac.verify(&d256[i]).is_ok()
+                    }
+                    _ => {
+                        let mut hmac = long[kind - 5].clone();
+                        hmac.update(text).unwrap();
+                        hmac.verify(&d512[i]).is_ok()
+                    }
+                };
+                assert!(right, "kind {kind}, {len} octets, job {i} of {count}");
+            }
+        }
+    }
+}

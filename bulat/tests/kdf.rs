@@ -437,3 +437,55 @@ mod kexp15_rfc9189 {
         }
     }
 }
+
+/// HMAC and keys of many at a time are what each is alone, whatever their lengths.
+#[test]
+fn many_are_each_alone() {
+    fn tags<const OUT: usize>(hash: model::Hash) {
+        for count in (0..=18).chain([64, 65]) {
+            for uneven in [false, true] {
+                let len = |i: usize, n: usize| if uneven { i * 29 % n } else { n / 3 };
+                let keys: Vec<_> = (0..count).map(|i| text(len(i, 70))).collect();
+                let messages: Vec<_> = (0..count).map(|i| text(len(i, 200) + i % 2)).collect();
+                let k: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
+                let m: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+                let mut made = vec![[0; OUT]; count];
+                Hmac::<OUT>::tag_many(&k, &m, &mut made).unwrap();
+                for i in 0..count {
+                    assert_eq!(made[i][..], model::hmac(hash, k[i], m[i]), "{i} of {count}");
+                }
+            }
+        }
+        let (none, mut one): (&[u8], _) = (&[], [[0; OUT]]);
+        assert_eq!(Hmac::<OUT>::tag_many(&[none], &[], &mut one), Err(Error::BufferLength));
+        assert_eq!(Hmac::<OUT>::tag_many(&[none], &[none], &mut []), Err(Error::BufferLength));
+    }
+    let kernels = streebog::KERNELS.iter().map(|k| k.name).filter(|name| kernel::available(name));
+    for kernel in kernels {
+        kernel::force(Some(kernel)).unwrap();
+        tags::<32>(Streebog256);
+        tags::<64>(Streebog512);
+        for count in (0..=18).chain([64, 65]) {
+            let keys: Vec<_> = (0..count).map(|i| text(32 + i % 2 * 40)).collect();
+            // Now and then longer than a block.
+            let seeds: Vec<_> =
+                (0..count).map(|i| text(if i == 17 { 80 } else { i % 9 })).collect();
+            let mut made = vec![[0; 32]; count];
+            let mut all: Vec<_> = (keys.iter().zip(&seeds).zip(&mut made))
+                .map(|((key, seed), out)| Derivation { key, label: b"level2", seed, out })
+                .collect();
+            kdf_256_many(&mut all);
+            for ((key, seed), made) in keys.iter().zip(&seeds).zip(&made) {
+                let want = model::kdf_tree(key, b"level2", seed, 1, 32).unwrap();
+                assert!(made[..] == want && *made == *kdf_256(key, b"level2", seed), "{kernel}");
+            }
+        }
+        for (len, seed) in [(1, 0), (64, 8), (256, 30), (300, 30), (700, 8), (200, 90)] {
+            let (key, seed, mut out) = (text(32), text(seed), vec![0; len]);
+            kdf_tree(&key, b"label", &seed, 2, &mut out).unwrap();
+            let want = model::kdf_tree(&key, b"label", &seed, 2, len).unwrap();
+            assert_eq!(out, want, "{kernel}: {len} octets");
+        }
+    }
+    kernel::force(None).unwrap();
+}

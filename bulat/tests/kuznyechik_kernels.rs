@@ -258,3 +258,30 @@ fn schedules_agree() {
         }
     }
 }
+
+/// Many keys at once give the ciphers that each gives.
+#[test]
+fn many_keys() {
+    let mut random = Random(5);
+    for count in [0, 1, 2, 5, 16, 17, 33, 64, 65, 200] {
+        let keys: Vec<[u8; 32]> = (0..count).map(|_| random.array()).collect();
+        let plain = random.vec(16 * 70);
+        for kernel in kernels() {
+            let first = on(kernel, &[0; 32]);
+            let mut all = first.rekey_many(&keys);
+            all.extend(Kuznyechik::new_many(&keys));
+            assert_eq!(all.len(), 2 * count);
+            for (cipher, key) in all.iter().zip(keys.iter().chain(&keys)) {
+                let (mut one, mut other) = (plain.clone(), plain.clone());
+                for direction in [Direction::Encrypt, Direction::Decrypt, Direction::Decrypt] {
+                    cipher.map(direction, one[..].as_mut().into());
+                    on(kernel, key).map(direction, other[..].as_mut().into());
+                    assert!(one == other, "{kernel}: {count} keys");
+                }
+                let mut block = plain[..16].try_into().unwrap();
+                cipher.encrypt_block(&mut block);
+                assert_eq!(block, Model::new(key).encrypt(plain[..16].try_into().unwrap()));
+            }
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! What has no session: key derivation, wrapping, many lanes at once, GF multiplication.
 
-use bulat::kdf::{self, KeyWrap, TlsMasks, TlsTree};
+use bulat::batch::{self, Job, Work};
+use bulat::kdf::{self, Derivation, Hmac256, KeyWrap, TlsMasks, TlsTree};
 use bulat::kernel::{Data, HashLane, HashState, Lane, Ready};
 use bulat::magma::{ParamSet, Sboxes};
 use bulat::{BlockCipher, Chain, Gost28147, Kuznyechik, Magma};
@@ -11,13 +12,32 @@ use crate::{pattern, secret, valgrind};
 pub type Case = (&'static str, fn());
 
 /// Every case; each is run on the kernel that is forced at the time.
-pub const CASES: [Case; 13] = [
+pub const CASES: [Case; 16] = [
     ("kdf-gostr3411-2012-256", || {
         drop(kdf::kdf_256(&secret(32, 1), b"label", b"seed"));
     }),
     ("kdf-tree", || {
         let mut out = [0; 64];
         kdf::kdf_tree(&secret(32, 1), b"label", b"seed", 1, &mut out).expect("parameters");
+    }),
+    ("kdf-gostr3411-2012-256: 11 side by side", || {
+        let keys = secret(32 * 11, 1);
+        let mut out = [[0; 32]; 11];
+        let all = keys.chunks(32).zip(&mut out);
+        let derivation = |(key, out)| Derivation { key, label: b"label", seed: b"seed", out };
+        kdf::kdf_256_many(&mut all.map(derivation).collect::<Vec<_>>());
+    }),
+    ("kuznyechik: schedules, 70 and 7", || {
+        let keys: Vec<_> = (0..70).map(key).collect();
+        Kuznyechik::new_many(&keys);
+        Kuznyechik::new_many(&keys[..7]);
+    }),
+    ("streebog and hmac: a batch of short ones", || {
+        let (texts, key) = (secret(64 * 20, 1), Hmac256::new(&secret(32, 2)));
+        let (mut tags, mut digests) = ([[0; 32]; 20], [[0; 32]; 20]);
+        let tags = texts.chunks(64).zip(&mut tags).map(|(m, d)| Work::Hmac256(&key, m, d));
+        let digests = texts.chunks(63).zip(&mut digests).map(|(m, d)| Work::Hash256(m, d));
+        batch::run(&mut tags.chain(digests).map(Job::new).collect::<Vec<_>>());
     }),
     ("pbkdf2-hmac-streebog512", || {
         let mut out = [0; 64];

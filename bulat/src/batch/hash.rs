@@ -1,11 +1,12 @@
 //! Streebog and HMAC of many messages (RFC 6986, section 8; RFC 7836, section 4.1).
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::Calls;
 use super::lanes::drain;
 use crate::kdf::{Hmac256, Hmac512};
-use crate::kernel::{self, HashLane, HashState};
+use crate::kernel::{self, HashKernel, HashKeys, HashLane, HashState, Ready};
 use crate::{Secret, streebog};
 
 /// Messages side by side in one call, the kernel's widest form several times.
@@ -13,6 +14,9 @@ const WIDTH: usize = 64;
 
 /// Octets that are worth a call.
 const QUANTUM: usize = 512;
+
+/// Up to so many octets a known key is worth a call: one of two chains of a compression, of seventeen.
+const SHORT: usize = 1024;
 
 /// One message.
 pub(super) struct Message<'a> {
@@ -23,12 +27,14 @@ pub(super) struct Message<'a> {
     outer: Option<Secret<HashState>>,
     inner: Secret<[u8; 64]>,
     out: &'a mut [u8],
+    /// For HMAC: the keys of the first compressions after both pads, and of which kernel.
+    kept: Option<(&'static str, [&'a HashKeys; 2])>,
 }
 
 impl<'a> Message<'a> {
     fn new(job: usize, state: Secret<HashState>, message: &'a [u8], out: &'a mut [u8]) -> Self {
         let inner = Secret::new([0; 64]);
-        Message { job, state, message, outer: None, inner, out }
+        Message { job, state, message, outer: None, inner, out, kept: None }
     }
     pub(super) fn new256(job: usize, message: &'a [u8], digest: &'a mut [u8; 32]) -> Self {
         Self::new(job, Secret::new(crate::Streebog256::IV), message, digest)
@@ -38,25 +44,95 @@ impl<'a> Message<'a> {
     }
     pub(super) fn hmac256(
         job: usize,
-        key: &Hmac256,
+        key: &'a Hmac256,
         message: &'a [u8],
         tag: &'a mut [u8; 32],
     ) -> Self {
         let [inner, outer] = key.states();
-        Message { outer: Some(outer), ..Self::new(job, inner, message, tag) }
+        Message {
+            outer: Some(outer),
+            kept: Some(key.next_keys()),
+            ..Self::new(job, inner, message, tag)
+        }
     }
     pub(super) fn hmac512(
         job: usize,
-        key: &Hmac512,
+        key: &'a Hmac512,
         message: &'a [u8],
         tag: &'a mut [u8; 64],
     ) -> Self {
         let [inner, outer] = key.states();
-        Message { outer: Some(outer), ..Self::new(job, inner, message, tag) }
+        Message {
+            outer: Some(outer),
+            kept: Some(key.next_keys()),
+            ..Self::new(job, inner, message, tag)
+        }
     }
     /// Octets of the digest.
     fn len(&self) -> usize {
         self.out.len()
+    }
+    /// The keys of the message's first compression, or of the outer hash's, if they are known.
+    fn keys(&self, kernel: Ready<HashKernel>, outer: bool) -> Option<&'a HashKeys> {
+        match self.kept {
+            Some((name, keys)) => (name == kernel.name()).then_some(keys[usize::from(outer)]),
+            None => Some(kernel.initial(self.len() == 32)),
+        }
+    }
+    /// These octets of the message.
+    fn lane<'s>(&'s mut self, kernel: Ready<HashKernel>, octets: Range<usize>) -> Known<'a, 's> {
+        let keys = if octets.start == 0 { self.keys(kernel, false) } else { None };
+        (keys, HashLane { state: &mut self.state, blocks: &self.message[octets] })
+    }
+    /// For HMAC: what the inner hash gave.
+    fn outer<'s>(&'s mut self, kernel: Ready<HashKernel>) -> Known<'a, 's> {
+        let (keys, n) = (self.keys(kernel, true), self.len());
+        (keys, HashLane { state: &mut self.state, blocks: &self.inner[64 - n..] })
+    }
+    /// Octets that go by themselves, under keys that are known: the first block of a short message.
+    fn begins(&self) -> usize {
+        if (64..SHORT).contains(&self.message.len()) { 64 } else { 0 }
+    }
+    /// Octets in whole blocks.
+    fn whole(&self) -> usize {
+        self.message.len() / 64 * 64
+    }
+}
+
+/// A lane, and the keys of its next compression, if they are known.
+type Known<'k, 'l> = (Option<&'k HashKeys>, HashLane<'l>);
+
+/// Calls `f` with the lanes: all together if they have the same keys, else in eights of the same, and the
+/// rest as if the keys were not known.
+fn alike<'k, 'l>(
+    mut lanes: Vec<Known<'k, 'l>>,
+    mut f: impl FnMut(Option<&'k HashKeys>, &mut [HashLane<'l>]),
+) {
+    let Some(&(first, _)) = lanes.first() else { return };
+    let place = |keys: Option<&HashKeys>| keys.map(core::ptr::from_ref);
+    let all = lanes.iter().all(|(keys, _)| place(*keys) == place(first));
+    if !all {
+        lanes.sort_by_key(|(keys, _)| place(*keys));
+    }
+    let mut rest = Vec::new();
+    let mut lanes = lanes.into_iter().peekable();
+    while let Some((keys, lane)) = lanes.next() {
+        let mut some = Vec::from([lane]);
+        while let Some((_, lane)) = lanes.next_if(|(next, _)| place(*next) == place(keys)) {
+            some.push(lane);
+        }
+        let whole = match keys {
+            _ if all => some.len(),
+            Some(_) => some.len() / 8 * 8,
+            None => 0,
+        };
+        if whole > 0 {
+            f(keys, &mut some[..whole]);
+        }
+        rest.extend(some.into_iter().skip(whole));
+    }
+    if !rest.is_empty() {
+        f(None, &mut rest);
     }
 }
 
@@ -66,25 +142,24 @@ pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) -> Vec<usiz
         return Vec::new();
     }
     let kernel = kernel::pick(streebog::KERNELS, kernel::Shape::Messages);
-    let mut whole = |lanes: Vec<HashLane<'_>>| {
-        drain(lanes, WIDTH, QUANTUM, |lanes| {
-            calls.calls += 1;
-            calls.lanes += lanes.len();
-            kernel.blocks(lanes);
-        });
+    let mut count = |lanes: usize| {
+        calls.calls += 1;
+        calls.lanes += lanes;
     };
-    let blocks = |m: &[u8]| m.len() / 64 * 64;
-    let lanes = messages.iter_mut();
-    whole(
-        lanes
-            .map(|m| HashLane { state: &mut m.state, blocks: &m.message[..blocks(m.message)] })
-            .collect(),
-    );
-    let lanes = messages.iter_mut();
-    let mut lanes: Vec<_> = lanes
-        .map(|m| HashLane { state: &mut m.state, blocks: &m.message[blocks(m.message)..] })
-        .collect();
-    kernel.finish(&mut lanes);
+    // The first block of each short one, whose keys are mostly known; then the others.
+    let short = messages.iter_mut().filter(|m| m.begins() > 0);
+    alike(short.map(|m| m.lane(kernel, 0..64)).collect(), |keys, lanes| {
+        count(lanes.len());
+        kernel.blocks_under(keys, lanes);
+    });
+    let longer = messages.iter_mut().filter(|m| m.whole() > m.begins());
+    let lanes = longer.map(|m| m.lane(kernel, m.begins()..m.whole()).1).collect();
+    drain(lanes, WIDTH, QUANTUM, |lanes| {
+        count(lanes.len());
+        kernel.blocks(lanes);
+    });
+    let ends = messages.iter_mut().map(|m| m.lane(kernel, m.whole()..m.message.len()));
+    alike(ends.collect(), |keys, lanes| kernel.finish_under(keys, lanes));
     // HMAC: the outer hash, of K ^ opad and what the inner one gave.
     for m in &mut messages {
         if let Some(outer) = &mut m.outer {
@@ -92,25 +167,18 @@ pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) -> Vec<usiz
             core::mem::swap(&mut m.state, outer);
         }
     }
-    let of_hmac = messages.iter_mut().filter(|m| m.outer.is_some());
-    let (mut lanes, mut ends) = (Vec::new(), Vec::new());
-    for m in of_hmac {
-        let n = m.len();
-        let (inner, state) = (&m.inner[64 - n..], &mut m.state);
-        if n == 64 {
-            lanes.push(HashLane { state, blocks: inner });
-        } else {
-            ends.push(HashLane { state, blocks: inner });
-        }
-    }
-    whole(lanes);
-    kernel.finish(&mut ends);
-    let mut ends: Vec<_> = messages
-        .iter_mut()
-        .filter(|m| m.outer.is_some() && m.len() == 64)
-        .map(|m| HashLane { state: &mut m.state, blocks: &[] })
-        .collect();
-    kernel.finish(&mut ends);
+    let of_512 = |m: &&mut Message<'_>| m.outer.is_some() && m.len() == 64;
+    let of_256 = |m: &&mut Message<'_>| m.outer.is_some() && m.len() == 32;
+    let lanes = messages.iter_mut().filter(of_512).map(|m| m.outer(kernel));
+    alike(lanes.collect(), |keys, lanes| {
+        count(lanes.len());
+        kernel.blocks_under(keys, lanes);
+    });
+    let lanes = messages.iter_mut().filter(of_256).map(|m| m.outer(kernel));
+    alike(lanes.collect(), |keys, lanes| kernel.finish_under(keys, lanes));
+    let lanes = messages.iter_mut().filter(of_512);
+    let lanes = lanes.map(|m| HashLane { state: &mut m.state, blocks: &[] });
+    kernel.finish(&mut lanes.collect::<Vec<_>>());
     for m in &mut messages {
         let n = m.len();
         m.out.copy_from_slice(&m.state.h[64 - n..]);

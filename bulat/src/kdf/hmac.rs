@@ -5,10 +5,9 @@
 //! so a new message costs no work on the key, and its first block and the outer one half of theirs: 174
 //! LPS instead of 200 for 64 octets.
 
-use crate::kernel::HashKeys;
-#[cfg(feature = "alloc")]
-use crate::kernel::HashState;
+use crate::kernel::{HashKernel, HashKeys, HashState, Ready};
 use crate::modes::Mac;
+use crate::streebog::{self, finish_many, side_by_side};
 use crate::{Error, Secret, Streebog};
 
 /// HMAC over Streebog with `OUT` octets of tag, 32 or 64.
@@ -76,13 +75,7 @@ impl<const OUT: usize> Hmac<OUT> {
 
     fn with(hash: Streebog<OUT>, key: &[u8]) -> Self {
         let mut block = Secret::new([0u8; 64]);
-        if key.len() > block.len() {
-            let mut long = hash.clone();
-            long.update(key);
-            block[..OUT].copy_from_slice(&*Secret::new(long.finish()));
-        } else {
-            block[..key.len()].copy_from_slice(key);
-        }
+        padded(&hash, key, &mut block);
         let keyed = |pad: u8| {
             let mut padded = block.clone();
             padded.iter_mut().for_each(|octet| *octet ^= pad);
@@ -104,10 +97,100 @@ impl<const OUT: usize> Hmac<OUT> {
         self.close(&message)
     }
 
+    /// The tags of many messages, each under a key of its own, side by side: fastest when eight neighbours
+    /// are of one length. A key for many messages is better kept as an object, in a
+    /// [batch](crate::batch).
+    ///
+    /// ```
+    /// use bulat::kdf::Hmac256;
+    /// use bulat::modes::Mac;
+    /// let mut tags = [[0; 32]; 2];
+    /// Hmac256::tag_many(&[b"a key", b"another"], &[b"a message", b"another"], &mut tags)?;
+    /// let mut hmac = Hmac256::new(b"another");
+    /// hmac.update(b"another")?;
+    /// hmac.verify(&tags[1])?;
+    /// # Ok::<(), bulat::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] unless there are as many keys, messages and tags.
+    pub fn tag_many(
+        keys: &[&[u8]],
+        messages: &[&[u8]],
+        tags: &mut [[u8; OUT]],
+    ) -> Result<(), Error> {
+        if keys.len() != messages.len() || keys.len() != tags.len() {
+            return Err(Error::BufferLength);
+        }
+        let hash = Streebog::<OUT>::new();
+        let kernel = hash.kernel();
+        let initial = kernel.initial(OUT == 32);
+        for (i, tags) in tags.chunks_mut(8).enumerate() {
+            let (keys, messages) = (&keys[8 * i..], &messages[8 * i..][..tags.len()]);
+            // K ^ ipad, and K ^ opad, of each.
+            let mut states: [_; 16] = core::array::from_fn(|_| Secret::new(Streebog::<OUT>::IV));
+            let states = &mut states[..2 * tags.len()];
+            let mut pads = Pads([[0; 64]; 16]);
+            let (inner, outer) = pads.0.split_at_mut(tags.len());
+            for (key, (inner, outer)) in keys.iter().zip(inner.iter_mut().zip(outer)) {
+                padded(&hash, key, inner);
+                *outer = inner.map(|k| k ^ 0x5c);
+                *inner = inner.map(|k| k ^ 0x36);
+            }
+            side_by_side::<16>(
+                states,
+                |n| &pads.0[n],
+                |lanes| {
+                    kernel.blocks_under(Some(initial), lanes);
+                },
+            );
+            let (inner, outer) = states.split_at_mut(tags.len());
+            Self::close_many(kernel, [None; 2], [inner, outer], messages, tags);
+        }
+        Ok(())
+    }
+
+    /// The tags of whole messages under this key, side by side; there are as many tags.
+    pub(crate) fn tags(&self, messages: &[&[u8]], tags: &mut [[u8; OUT]]) {
+        let keys = [Some(&*self.keys[0]), Some(&*self.keys[1])];
+        for (messages, tags) in messages.chunks(8).zip(tags.chunks_mut(8)) {
+            let mut inner: [_; 8] = core::array::from_fn(|_| self.inner.state().clone());
+            let mut outer: [_; 8] = core::array::from_fn(|_| self.outer.state().clone());
+            let states = [&mut inner[..tags.len()], &mut outer[..tags.len()]];
+            Self::close_many(self.inner.kernel(), keys, states, messages, tags);
+        }
+    }
+
+    /// Of at most eight messages, from the states after K ^ ipad and K ^ opad and the keys of what comes
+    /// next, if known.
+    fn close_many(
+        kernel: Ready<HashKernel>,
+        keys: [Option<&HashKeys>; 2],
+        [inner, outer]: [&mut [Secret<HashState>]; 2],
+        messages: &[&[u8]],
+        tags: &mut [[u8; OUT]],
+    ) {
+        finish_many(kernel, keys[0], inner, messages);
+        let none: &[u8] = &[];
+        let mut digests = [none; 8];
+        for (digest, state) in digests.iter_mut().zip(inner.iter()) {
+            *digest = &state.h[64 - OUT..];
+        }
+        finish_many(kernel, keys[1], outer, &digests[..tags.len()]);
+        for (tag, state) in tags.iter_mut().zip(outer) {
+            *tag = streebog::digest(state);
+        }
+    }
+
     /// The states after K ^ ipad and after K ^ opad.
     #[cfg(feature = "alloc")]
     pub(crate) fn states(&self) -> [Secret<HashState>; 2] {
         [self.inner.state().clone(), self.outer.state().clone()]
+    }
+    /// The keys of what these compress next, in the form of the kernel of this name.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn next_keys(&self) -> (&'static str, [&HashKeys; 2]) {
+        (self.inner.kernel().name(), [&self.keys[0], &self.keys[1]])
     }
 
     /// H(K ^ opad || H(K ^ ipad || message)).
@@ -116,6 +199,27 @@ impl<const OUT: usize> Hmac<OUT> {
         let digest = Secret::new(message.finish_under(Some(&self.keys[0])));
         outer.update_under(Some(&self.keys[1]), &*digest);
         Secret::new(outer.finish_under(Some(&self.keys[1])))
+    }
+}
+
+/// The key as a block of zeros takes it: hashed if it is longer (RFC 2104, section 2).
+fn padded<const OUT: usize>(hash: &Streebog<OUT>, key: &[u8], block: &mut [u8; 64]) {
+    if key.len() > block.len() {
+        let mut long = hash.clone();
+        long.update(key);
+        block[..OUT].copy_from_slice(&*Secret::new(long.finish()));
+    } else {
+        block[..key.len()].copy_from_slice(key);
+    }
+}
+
+/// Blocks, wiped in vectors: octet by octet costs as much as a compression.
+struct Pads([[u8; 64]; 16]);
+
+impl Drop for Pads {
+    fn drop(&mut self) {
+        self.0 = [[0; 64]; 16];
+        zeroize::optimization_barrier(&self.0);
     }
 }
 

@@ -15,4 +15,4 @@ pub use keywrap::{KeyWrap, diversify};
 pub use pbkdf2::{pbkdf2, pbkdf2_with};
 pub use prf::{hkdf_expand, hkdf_extract, prf_plus, prf_tls};
 pub use tlstree::{TlsMasks, TlsTree};
-pub use tree::{kdf_256, kdf_tree};
+pub use tree::{Derivation, kdf_256, kdf_256_many, kdf_tree};

@@ -40,11 +40,108 @@ pub fn kdf_tree(
     let bits = (8 * out.len() as u64).to_be_bytes();
     let bits = &bits[bits.iter().take_while(|octet| **octet == 0).count()..];
     let prf = Hmac256::new(key);
-    for (i, part) in (1..=blocks).zip(out.chunks_mut(32)) {
-        let k = prf.tag(&[&i.to_be_bytes()[4 - r..], label, &[0], seed, bits]);
-        part.copy_from_slice(&k[..part.len()]);
+    let mut i = 0u32;
+    for some in out.chunks_mut(8 * 32) {
+        let mut texts = Texts::new();
+        let counters: [_; 8] = core::array::from_fn(|n| (i + 1 + n as u32).to_be_bytes());
+        let parts = |n: usize| [&counters[n][4 - r..], label, &[0], seed, bits];
+        let n = some.len().div_ceil(32);
+        i += n as u32;
+        if (0..n).all(|n| texts.put(n, parts(n))) {
+            let mut keys = Keys([[0; 32]; 8]);
+            prf.tags(&texts.all()[..n], &mut keys.0[..n]);
+            some.chunks_mut(32)
+                .zip(&keys.0)
+                .for_each(|(k, key)| k.copy_from_slice(&key[..k.len()]));
+        } else {
+            for (n, part) in some.chunks_mut(32).enumerate() {
+                part.copy_from_slice(&prf.tag(&parts(n))[..part.len()]);
+            }
+        }
     }
     Ok(())
+}
+
+/// Short texts of at most eight messages, wiped in vectors.
+struct Texts([[u8; 64]; 8], [usize; 8]);
+
+impl Texts {
+    fn new() -> Self {
+        Texts([[0; 64]; 8], [0; 8])
+    }
+    /// Whether text `n` is short enough.
+    fn put(&mut self, n: usize, parts: [&[u8]; 5]) -> bool {
+        let mut rest = &mut self.0[n][..];
+        for part in parts {
+            let Some((to, after)) = rest.split_at_mut_checked(part.len()) else { return false };
+            to.copy_from_slice(part);
+            rest = after;
+        }
+        self.1[n] = 64 - rest.len();
+        true
+    }
+    fn all(&self) -> [&[u8]; 8] {
+        core::array::from_fn(|n| &self.0[n][..self.1[n]])
+    }
+}
+
+impl Drop for Texts {
+    fn drop(&mut self) {
+        self.0 = [[0; 64]; 8];
+        zeroize::optimization_barrier(&self.0);
+    }
+}
+
+/// Keys, wiped in vectors.
+struct Keys([[u8; 32]; 8]);
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        self.0 = [[0; 32]; 8];
+        zeroize::optimization_barrier(&self.0);
+    }
+}
+
+/// One of [`kdf_256_many`].
+pub struct Derivation<'a> {
+    /// K_in.
+    pub key: &'a [u8],
+    /// The label.
+    pub label: &'a [u8],
+    /// The seed.
+    pub seed: &'a [u8],
+    /// Where the key goes.
+    pub out: &'a mut [u8; 32],
+}
+
+/// [`kdf_256`] of many keys, labels and seeds, side by side: fastest in eights.
+///
+/// ```
+/// use bulat::kdf::{Derivation, kdf_256, kdf_256_many};
+/// let mut out = [[0; 32]; 8];
+/// let mut all: Vec<_> = out
+///     .iter_mut()
+///     .map(|out| Derivation { key: &[7; 32], label: b"level1", seed: &[0, 1], out })
+///     .collect();
+/// kdf_256_many(&mut all);
+/// assert_eq!(out[3], *kdf_256(&[7; 32], b"level1", &[0, 1]));
+/// ```
+pub fn kdf_256_many(all: &mut [Derivation<'_>]) {
+    for some in all.chunks_mut(8) {
+        let (mut texts, n) = (Texts::new(), some.len());
+        let put =
+            |(n, d): (usize, &Derivation<'_>)| texts.put(n, [&[1], d.label, &[0], d.seed, &[1, 0]]);
+        if some.iter().enumerate().all(put) {
+            let none: &[u8] = &[];
+            let (mut from, mut keys) = ([none; 8], Keys([[0; 32]; 8]));
+            from.iter_mut().zip(some.iter()).for_each(|(from, d)| *from = d.key);
+            // As many of each.
+            let _ = Hmac256::tag_many(&from[..n], &texts.all()[..n], &mut keys.0[..n]);
+            some.iter_mut().zip(&keys.0).for_each(|(d, key)| *d.out = *key);
+        } else {
+            some.iter_mut().for_each(|d| *d.out = *kdf_256(d.key, d.label, d.seed));
+        }
+    }
 }
 
 /// KDF_GOSTR3411_2012_256: one key of 256 bits, the tree with r = 1 and L = 256:

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use super::Schedule;
 use super::consts::PI;
 use super::counter;
-use super::layouts::{Layouts, split};
+use super::layouts::{Diagonal, Half, Layouts, split};
 use super::octets::{self, Arithmetic, Compiled, Isa, Kappa, Tables, V, WINDOW, Window};
 use super::scratch::Scratch;
 use crate::InOut;
@@ -177,5 +177,13 @@ impl<C: Compiled> Layouts for Bulk<C> {
     fn rounds(isa: Self::Isa, kappa: &Kappa, v: &mut [V<C>; 16]) {
         C::encrypt_each(isa, v, kappa);
         octets::finish::<C::A>(isa, v);
+    }
+    #[inline(always)]
+    fn expand(isa: Self::Isa, half: &mut Half, mixed: &mut Half, octet: Option<u8>) {
+        C::expand(isa, half, mixed, octet);
+    }
+    #[inline(always)]
+    fn scaled(isa: Self::Isa, by: Diagonal, v: [V<C>; 16]) -> [V<C>; 16] {
+        octets::diagonal::<C::A>(isa, by, v)
     }
 }

@@ -4,13 +4,14 @@
 use core::ops::Range;
 
 use super::bulk::Bulk;
+use super::layouts::Half;
 use super::logs::Logs;
-use super::octets::{Compiled, Each, Kappa, One, Tables, V, decrypt, encrypt};
+use super::octets::{self, Compiled, Each, Kappa, One, Tables, V, decrypt, encrypt};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use super::products::Products;
-use super::{Schedule, lanes, vectors};
+use super::{Schedule, expand, lanes, vectors};
 use crate::InOut;
-use crate::kernel::{BlockKernel, Chain, Count, Direction, Lane};
+use crate::kernel::{BlockKernel, Chain, Count, Direction, Lane, NewKey};
 use crate::simd;
 
 /// Declares a set's kernel: its word, its token, how products are done and the vectors.
@@ -41,6 +42,11 @@ macro_rules! kernel {
                     // SAFETY: the token proves the instruction set.
                     unsafe { encrypt_each(v, kappa) }
                 }
+                #[inline(always)]
+                fn expand(_: $token, half: &mut Half, mixed: &mut Half, octet: Option<u8>) {
+                    // SAFETY: the token proves the instruction set.
+                    unsafe { expand_one(half, mixed, octet) }
+                }
             }
 
             enter!($word =>
@@ -67,6 +73,14 @@ macro_rules! kernel {
                     encrypt::<<Set as Compiled>::A>(isa, v, &Each(isa, kappa), 0..9);
                 }
             );
+            enter!($word =>
+                #[inline(never)]
+                fn expand_one(half: &mut Half, mixed: &mut Half, octet: Option<u8>) {
+                    // SAFETY: called with the token alone.
+                    let isa = unsafe { $token::assume() };
+                    octets::expand::<<Set as Compiled>::A>(isa, half, mixed, octet);
+                }
+            );
             entries!($word, $token, Bulk<Set>);
         }
     };
@@ -79,6 +93,7 @@ macro_rules! entries {
             name: $token::WORD,
             available: $token::available,
             prepare,
+            schedules: Some(schedules),
             map: Some(map),
             stream: Some(stream),
             lanes: Some(lanes),
@@ -88,7 +103,14 @@ macro_rules! entries {
             fn prepare(key: &[u8; 32], s: &mut Schedule) {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
-                vectors::prepare::<$layouts>(isa, key, s);
+                expand::prepare::<$layouts>(isa, key, s);
+            }
+        );
+        enter!($word =>
+            fn schedules(keys: &mut [NewKey<'_, Schedule>]) {
+                // SAFETY: a kernel's functions are called only where `available()` is true.
+                let isa = unsafe { $token::assume() };
+                expand::schedules::<$layouts>(isa, keys);
             }
         );
         enter!($word =>

@@ -13,6 +13,17 @@ pub(super) fn split<'i, 'o>(data: InOut<'i, 'o>, len: usize) -> (InOut<'i, 'o>, 
     data.split_at(len)
 }
 
+/// Blocks of as many keys as a batch has, vector i at `LEN` times i.
+pub(super) type Half = [u8; 16 * 64];
+
+/// Products by the diagonals of L = D1 · T · D2.
+#[derive(Clone, Copy)]
+pub(super) enum Diagonal {
+    One,
+    Two,
+    InverseOfTwo,
+}
+
 /// Both layouts on one kind of vector.
 pub(super) trait Layouts: Copy {
     /// The proof of the instruction set.
@@ -79,4 +90,10 @@ pub(super) trait Layouts: Copy {
     fn unsliced(isa: Self::Isa, v: [Self::V; 16]) -> [Self::V; 16];
     /// Encryption between the first key and the last.
     fn rounds(isa: Self::Isa, kappa: &Self::Kappa, v: &mut [Self::V; 16]);
+
+    /// A step of the key schedule of a batch (see `expand`): `half` takes D2 · S(D1 · `mixed`), and this
+    /// octet at a_0; `mixed` becomes T · `half`. Without an octet, the latter alone.
+    fn expand(isa: Self::Isa, half: &mut Half, mixed: &mut Half, octet: Option<u8>);
+    /// Products of the vectors of a batch.
+    fn scaled(isa: Self::Isa, by: Diagonal, v: [Self::V; 16]) -> [Self::V; 16];
 }

@@ -10,6 +10,7 @@ pub(crate) mod consts;
 mod counter;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod entries;
+mod expand;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod image;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
@@ -41,8 +42,13 @@ mod vectors;
 #[cfg(target_arch = "x86_64")]
 mod wide;
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
 use zeroize::Zeroize;
 
+#[cfg(feature = "alloc")]
+use crate::kernel::NewKey;
 use crate::kernel::{self, BlockKernel, Chain, Count, Data, Direction, Lane, Ready, Shape};
 use crate::{BlockCipher, Error, InOut, Secret};
 
@@ -72,9 +78,10 @@ pub static KERNELS: &[BlockKernel<Schedule, 16>] = &[
     vartime::KERNEL,
 ];
 
-/// The round keys, in memory order.
+/// The round keys, in memory order. No more than 16 octets of alignment: a move takes along what stands in
+/// the space that alignment leaves.
 #[derive(Clone)]
-#[repr(align(64))]
+#[repr(align(16))]
 pub struct Schedule {
     /// K_1..K_10: RFC 7801, section 4.3.
     pub(crate) keys: [[u8; 16]; 10],
@@ -112,13 +119,57 @@ pub struct Kuznyechik {
 impl Kuznyechik {
     /// Takes a key of 32 octets.
     pub fn new(key: &[u8; 32]) -> Self {
+        let mut new = Self::blank();
+        new.map.prepare(key, &mut new.schedule);
+        new
+    }
+    /// As many as there are keys, their schedules made side by side.
+    ///
+    /// ```
+    /// use bulat::{BlockCipher, Kuznyechik};
+    /// let keys: Vec<[u8; 32]> = (0..100).map(|i| [i; 32]).collect();
+    /// let ciphers = Kuznyechik::new_many(&keys);
+    /// let (mut one, mut other) = ([0; 16], [0; 16]);
+    /// ciphers[70].encrypt_block(&mut one);
+    /// Kuznyechik::new(&[70; 32]).encrypt_block(&mut other);
+    /// assert_eq!(one, other);
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn new_many(keys: &[[u8; 32]]) -> Vec<Self> {
+        Self::blank().rekey_many(keys)
+    }
+    /// The same on the kernels of this one.
+    #[cfg(feature = "alloc")]
+    pub fn rekey_many(&self, keys: &[[u8; 32]]) -> Vec<Self> {
+        let mut all = Vec::with_capacity(keys.len());
+        all.resize_with(keys.len(), || Kuznyechik { schedule: Self::blank_schedule(), ..*self });
+        Self::renew(all.iter_mut().zip(keys));
+        all
+    }
+    /// Gives ciphers, which have the kernels of the first, these keys.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn renew<'a>(all: impl Iterator<Item = (&'a mut Self, &'a [u8; 32])>) {
+        let mut map = None;
+        let new = |(cipher, key): (&'a mut Self, _)| {
+            map.get_or_insert(cipher.map);
+            NewKey { key, schedule: &mut *cipher.schedule }
+        };
+        let mut keys: Vec<_> = all.map(new).collect();
+        if let Some(map) = map {
+            map.schedules(&mut keys);
+        }
+    }
+    fn blank_schedule() -> Secret<Schedule> {
+        Secret::new(Schedule { keys: [[0; 16]; 10], inverse: [[0; 16]; 10] })
+    }
+    /// Without a key.
+    fn blank() -> Self {
         Kuznyechik {
-            schedule: Secret::new(Schedule { keys: [[0; 16]; 10], inverse: [[0; 16]; 10] }),
+            schedule: Self::blank_schedule(),
             map: kernel::pick(KERNELS, Shape::Map),
             stream: kernel::pick(KERNELS, Shape::Stream),
             lanes: kernel::pick(KERNELS, Shape::Lanes),
         }
-        .rekey(key)
     }
     /// The same key on the kernel of this name, in every shape.
     ///
@@ -158,8 +209,7 @@ impl BlockCipher for Kuznyechik {
     }
     fn rekey(&self, key: &[u8; 32]) -> Self {
         // Not a clone, which would carry the old key about.
-        let schedule = Schedule { keys: [[0; 16]; 10], inverse: [[0; 16]; 10] };
-        let mut new = Kuznyechik { schedule: Secret::new(schedule), ..*self };
+        let mut new = Kuznyechik { schedule: Self::blank_schedule(), ..*self };
         self.map.prepare(key, &mut new.schedule);
         new
     }

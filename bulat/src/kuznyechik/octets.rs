@@ -20,9 +20,10 @@ use core::ops::Range;
 
 use super::consts::{PI, ROWS, multiply};
 use super::karatsuba::{self, By, Factor, Sum};
+use super::layouts::{Diagonal, Half};
 use super::scratch::{Blank, Scratch};
 use super::tklog::{Form, Map, Place, backward, forward};
-use super::toeplitz::{D1, D2, Leaf, scaled};
+use super::toeplitz::{D1, D2, Leaf, inverse, scaled};
 use super::{Schedule, counter};
 use crate::kernel::{Count, Direction};
 use crate::simd::{Linear, Nibbles};
@@ -73,6 +74,8 @@ pub(super) struct Constants {
     d2: [Linear; 16],
     /// The products by the columns of T for a_0 and a_8, as scaled.
     columns: [[Linear; 16]; 2],
+    /// The products by the inverse of D2.
+    d2_inverse: [Linear; 16],
 }
 
 /// The multiples of c.
@@ -115,6 +118,7 @@ pub(super) const fn constants(form: Form, leaves: &[Leaf; 27]) -> Constants {
         d1: [product(0); 16],
         d2: [product(0); 16],
         columns: [[product(0); 16]; 2],
+        d2_inverse: [product(0); 16],
     };
     let mut n = 0;
     while n < 81 {
@@ -127,6 +131,7 @@ pub(super) const fn constants(form: Form, leaves: &[Leaf; 27]) -> Constants {
         c.d2[i] = product(D2[i]);
         c.columns[0][i] = product(scaled(i, 0));
         c.columns[1][i] = product(scaled(i, 8));
+        c.d2_inverse[i] = product(inverse(D2[i]));
         i += 1;
     }
     c
@@ -274,6 +279,43 @@ pub(super) fn decrypt<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16], keys: &imp
     *v = x;
 }
 
+/// A step of the key schedule: see `Layouts`.
+#[inline(always)]
+pub(super) fn expand<A: Arithmetic>(
+    isa: Isa<A>,
+    half: &mut Half,
+    mixed: &mut Half,
+    octet: Option<u8>,
+) {
+    let c = A::V::fresh(A::CONSTANTS);
+    let mut x = read::<A::V>(isa, half);
+    if let Some(octet) = octet {
+        x[0] = x[0].xor(A::V::splat(isa, octet));
+        for part in [0, 2, 1, 3] {
+            for i in (part..16).step_by(4) {
+                let (place, y) = (&c.encrypt[1][i], A::V::load(isa, &mixed[A::V::LEN * i..]));
+                let first = A::V::repeat(isa, &place.tables[0]);
+                x[i] = x[i].xor(A::substitute(isa, Direction::Encrypt, y, place, first));
+            }
+        }
+        write(&x, half);
+    }
+    toeplitz::<A>(isa, &mut x, &c.leaves);
+    write(&x, mixed);
+}
+
+/// Products by a diagonal.
+#[inline(always)]
+pub(super) fn diagonal<A: Arithmetic>(isa: Isa<A>, by: Diagonal, mut v: [A::V; 16]) -> [A::V; 16] {
+    let by = match by {
+        Diagonal::One => &A::CONSTANTS.d1,
+        Diagonal::Two => &A::CONSTANTS.d2,
+        Diagonal::InverseOfTwo => &A::CONSTANTS.d2_inverse,
+    };
+    each::<A>(isa, &mut v, by);
+    v
+}
+
 /// The product by D1, after encryption.
 #[inline(always)]
 pub(super) fn finish<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16]) {
@@ -393,6 +435,8 @@ pub(super) trait Compiled: Copy {
     fn decrypt(isa: Isa<Self::A>, v: &mut [V<Self>; 16], tables: &Tables);
     /// All nine rounds.
     fn encrypt_each(isa: Isa<Self::A>, v: &mut [V<Self>; 16], kappa: &Kappa);
+    /// A step of the key schedule.
+    fn expand(isa: Isa<Self::A>, half: &mut Half, mixed: &mut Half, octet: Option<u8>);
 }
 
 pub(super) type V<C> = <<C as Compiled>::A as Arithmetic>::V;

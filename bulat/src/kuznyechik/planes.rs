@@ -103,7 +103,7 @@ fn l(window: &[Octet]) -> Octet {
 }
 
 /// L: the register shifts towards a_0, new octets enter before octet 0.
-fn l_forward(state: &mut Planes) {
+pub(super) fn l_forward(state: &mut Planes) {
     let mut window = [[0; 8]; 32];
     window[16..].copy_from_slice(state);
     for i in (0..16).rev() {
@@ -115,7 +115,7 @@ fn l_forward(state: &mut Planes) {
 }
 
 /// L^-1: the same register backwards.
-fn l_backward(state: &mut Planes) {
+pub(super) fn l_backward(state: &mut Planes) {
     let mut window = [[0; 8]; 32];
     window[..16].copy_from_slice(state);
     for i in 0..16 {
@@ -124,6 +124,11 @@ fn l_backward(state: &mut Planes) {
         window[i + 16] = new;
     }
     state.copy_from_slice(&window[16..]);
+}
+
+/// S.
+pub(super) fn substitute(state: &mut Planes) {
+    state.iter_mut().for_each(|octet| *octet = pi(*octet));
 }
 
 /// 64 blocks, each under its own keys K_1..K_10.

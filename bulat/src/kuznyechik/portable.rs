@@ -1,16 +1,19 @@
 //! Kuznyechik in safe Rust, without look-ups: 64 blocks on bit planes, and few blocks one by one.
 
+use super::consts::ROUND_CONSTANTS;
+use super::expand::{self, Halves, NUMBERS, half, numbers};
 use super::planes::{self, BATCH, Planes};
 use super::scratch::Scratch;
 use super::single::{self, Keys};
 use super::{Schedule, chain, counter};
 use crate::InOut;
-use crate::kernel::{BlockKernel, Chain, Count, Direction, Lane};
+use crate::kernel::{BlockKernel, Chain, Count, Direction, Lane, NewKey};
 
 pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     name: "portable",
     available: || true,
     prepare: single::prepare,
+    schedules: Some(schedules),
     map: Some(map),
     stream: Some(stream),
     lanes: Some(lanes),
@@ -43,6 +46,61 @@ impl BatchKeys {
             keys.iter_mut().zip(&s.keys).for_each(|(p, k)| *p = planes::splat(k));
             keys
         })
+    }
+}
+
+/// The keys of a batch.
+struct Many<'a, 'b>(&'a mut [NewKey<'b, Schedule>]);
+
+impl Many<'_, '_> {
+    /// Blocks, plus what they are to lose, to where `place` says.
+    fn put(
+        &mut self,
+        planes: &Planes,
+        less: &[u8; 16],
+        place: impl Fn(&mut Schedule) -> &mut [u8; 16],
+    ) {
+        let mut planes = Scratch::of(planes);
+        planes::add_blocks(&mut planes, &planes::splat(less));
+        let mut blocks = Scratch::<[[u8; 16]; BATCH]>::new();
+        planes::write(&planes, &mut blocks[..self.0.len()]);
+        self.0.iter_mut().zip(&*blocks).for_each(|(k, block)| *place(k.schedule) = *block);
+    }
+}
+
+impl Halves for Many<'_, '_> {
+    type Half = Scratch<Planes>;
+    fn take(&mut self, i: usize, to: &mut Scratch<Planes>) {
+        self.0.iter_mut().for_each(|k| k.schedule.keys[i] = *half(k.key, i));
+        planes::read(to, self.0.iter().map(|k| half(k.key, i)));
+        planes::l_backward(to);
+        self.put(to, &NUMBERS[0], |s| &mut s.inverse[i]);
+        planes::add_blocks(to, &planes::splat(&NUMBERS[1 - i]));
+    }
+    fn first(&mut self, half: &mut Scratch<Planes>, mixed: &mut Scratch<Planes>) {
+        **mixed = **half;
+        planes::l_forward(mixed);
+    }
+    fn step(&mut self, half: &mut Scratch<Planes>, mixed: &mut Scratch<Planes>, j: usize) {
+        planes::substitute(mixed);
+        planes::add_blocks(half, mixed);
+        planes::add_blocks(half, &planes::splat(&NUMBERS[numbers(j)]));
+        self.first(half, mixed);
+    }
+    fn put(&mut self, r: usize, j: usize, half: &Scratch<Planes>, mixed: &Scratch<Planes>) {
+        self.put(mixed, &ROUND_CONSTANTS[j - 1], |s| &mut s.keys[r]);
+        self.put(half, &NUMBERS[j], |s| &mut s.inverse[r]);
+    }
+}
+
+fn schedules(keys: &mut [NewKey<'_, Schedule>]) {
+    for keys in keys.chunks_mut(BATCH) {
+        if keys.len() < FEW {
+            keys.iter_mut().for_each(|k| single::prepare(k.key, k.schedule));
+        } else {
+            let [mut x, mut w, mut y] = [Scratch::new(), Scratch::new(), Scratch::new()];
+            expand::expand(&mut Many(keys), [&mut x, &mut w, &mut y]);
+        }
     }
 }
 

@@ -32,6 +32,11 @@ impl<T: Blank> Scratch<T> {
     pub(super) fn new() -> Self {
         Scratch(T::BLANK)
     }
+    /// A copy.
+    #[inline(always)]
+    pub(super) fn of(data: &T) -> Self {
+        Scratch(*data)
+    }
 }
 
 impl<T: Blank> Deref for Scratch<T> {

@@ -7,6 +7,7 @@
 
 use super::Schedule;
 use super::consts::{INVERSE_ROWS, ROUND_CONSTANTS, ROWS};
+use super::expand::{self, Halves, NUMBERS, half, numbers};
 use super::scratch::Scratch;
 use crate::kernel::Direction;
 use crate::pi::{pi, pi_inverse};
@@ -135,21 +136,30 @@ impl Keys {
 
 /// The key schedule: RFC 7801, section 4.3.
 pub(super) fn prepare(key: &[u8; 32], schedule: &mut Schedule) {
-    let (halves, _) = key.as_chunks::<16>();
-    let mut k = Scratch::<[Block; 2]>::new();
-    *k = [read(&halves[0]), read(&halves[1])];
-    let mut put = |i: usize, x: Block| {
-        schedule.keys[i] = write(x);
-        schedule.inverse[i] = write(linear(x, &L_INVERSE));
-    };
-    put(0, k[0]);
-    put(1, k[1]);
-    for (i, c) in ROUND_CONSTANTS.iter().enumerate() {
-        let f = linear(substitute(add(k[0], read(c)), pi), &L);
-        *k = [add(f, k[1]), k[0]];
-        if i % 8 == 7 {
-            put(i / 4 + 1, k[0]);
-            put(i / 4 + 2, k[1]);
-        }
+    let mut halves = Scratch::<[Block; 3]>::new();
+    expand::expand(&mut One(key, schedule), halves.each_mut());
+}
+
+struct One<'a>(&'a [u8; 32], &'a mut Schedule);
+
+impl Halves for One<'_> {
+    type Half = Block;
+    fn take(&mut self, i: usize, to: &mut Block) {
+        let One(key, schedule) = self;
+        schedule.keys[i] = *half(key, i);
+        let inverse = linear(read(half(key, i)), &L_INVERSE);
+        schedule.inverse[i] = write(inverse);
+        *to = add(inverse, read(&NUMBERS[1 - i]));
+    }
+    fn first(&mut self, half: &mut Block, mixed: &mut Block) {
+        *mixed = linear(*half, &L);
+    }
+    fn step(&mut self, half: &mut Block, mixed: &mut Block, j: usize) {
+        *half = add(*half, add(substitute(*mixed, pi), read(&NUMBERS[numbers(j)])));
+        *mixed = linear(*half, &L);
+    }
+    fn put(&mut self, r: usize, j: usize, half: &Block, mixed: &Block) {
+        self.1.keys[r] = write(add(*mixed, read(&ROUND_CONSTANTS[j - 1])));
+        self.1.inverse[r] = write(add(*half, read(&NUMBERS[j])));
     }
 }

@@ -6,7 +6,7 @@
 
 use super::image::{FROM, Octets, SCALE, SPREAD, TO, UNSCALE, WITHOUT};
 use super::karatsuba::{self, By, Factor, Sum};
-use super::layouts::Layouts;
+use super::layouts::{Diagonal, Half, Layouts};
 use super::scratch::Blank;
 use super::toeplitz::{CONSTANTS, LEAVES, Leaf, Table};
 use super::wide::Wide;
@@ -113,6 +113,38 @@ fn encrypt_round<B: Bytes>(v: &mut [B; 16], r: usize, keys: &impl Keys<B>) {
     let c = B::fresh(&CONSTANTS);
     substitute(v, &c.encrypt[usize::from(r != 0)], r, keys);
     toeplitz(v, &c.leaves);
+}
+
+/// A step of the key schedule: see `Layouts`.
+#[inline(always)]
+pub(super) fn expand<B: Bytes>(isa: B::Isa, half: &mut Half, mixed: &mut Half, octet: Option<u8>) {
+    let c = B::fresh(&CONSTANTS);
+    let mut v = read::<B>(isa, half);
+    if let Some(octet) = octet {
+        v[0] = v[0].xor(B::octet(isa, octet));
+        for i in 0..16 {
+            v[i] = v[i].xor(B::load(isa, mixed, i).lookup(&c.encrypt[1][i]));
+            v[i].store(half, i);
+        }
+    }
+    toeplitz(&mut v, &c.leaves);
+    for i in 0..16 {
+        v[i].store(mixed, i);
+    }
+}
+
+/// Products by a diagonal.
+#[inline(always)]
+pub(super) fn diagonal<B: Bytes>(by: Diagonal, mut v: [B; 16]) -> [B; 16] {
+    each(
+        &mut v,
+        match by {
+            Diagonal::One => &CONSTANTS.d1,
+            Diagonal::Two => &CONSTANTS.d2,
+            Diagonal::InverseOfTwo => &CONSTANTS.d2_inverse,
+        },
+    );
+    v
 }
 
 /// Everything between the first key and the last: from the vectors of x + K_1 to those of the result,

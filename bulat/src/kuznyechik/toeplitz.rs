@@ -214,6 +214,8 @@ pub(super) struct Constants {
     pub(super) d2: [u64; 16],
     /// The products by the columns of T for a_0 and a_8, as scaled.
     pub(super) columns: [[u64; 16]; 2],
+    /// The products by the inverse of D2.
+    pub(super) d2_inverse: [u64; 16],
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -238,6 +240,7 @@ pub(super) static CONSTANTS: Constants = {
         d1: [0; 16],
         d2: [0; 16],
         columns: [[0; 16]; 2],
+        d2_inverse: [0; 16],
     };
     let mut n = 0;
     while n < 81 {
@@ -250,6 +253,7 @@ pub(super) static CONSTANTS: Constants = {
         c.d2[i] = affine(D2[i]);
         c.columns[0][i] = affine(scaled(i, 0));
         c.columns[1][i] = affine(scaled(i, 8));
+        c.d2_inverse[i] = affine(inverse(D2[i]));
         i += 1;
     }
     c

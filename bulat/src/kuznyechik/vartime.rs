@@ -10,6 +10,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     name: "table_vartime",
     available: || true,
     prepare,
+    schedules: None,
     map: Some(map),
     stream: Some(stream),
     lanes: Some(lanes),

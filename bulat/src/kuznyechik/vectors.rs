@@ -1,42 +1,10 @@
-//! Independent blocks, counters and the key schedule, on any vectors.
+//! Independent blocks and counters, on any vectors.
 
 use super::layouts::{Layouts, split};
 use super::scratch::Scratch;
-use super::{Schedule, blocks, consts, counter};
+use super::{Schedule, blocks, counter};
 use crate::InOut;
 use crate::kernel::{Count, Direction};
-
-/// The key schedule: RFC 7801, section 4.3.
-#[inline(always)]
-pub(super) fn prepare<K: Layouts>(isa: K::Isa, key: &[u8; 32], s: &mut Schedule) {
-    let sbox = K::sbox(isa, Direction::Encrypt);
-    let (halves, _) = key.as_chunks::<16>();
-    let first = K::enter(isa, K::repeat(isa, &halves[0]));
-    let second = K::enter(isa, K::repeat(isa, &halves[1]));
-    let mut k = [first, second];
-    let mut made = Scratch::<[blocks::Keys; 2]>::new();
-    put::<K>(isa, &mut made, 0, k);
-    for (i, c) in consts::ROUND_CONSTANTS.iter().enumerate() {
-        let c = K::enter(isa, K::repeat(isa, c));
-        let x = K::substituted(isa, Direction::Encrypt, &sbox, K::xor(k[0], c));
-        let f = K::mixed_one(isa, Direction::Encrypt, x, k[1]);
-        k = [f, k[0]];
-        if i % 8 == 7 {
-            put::<K>(isa, &mut made, i / 4 + 1, k);
-        }
-    }
-    [s.keys, s.inverse] = *made;
-}
-
-/// Two round keys.
-#[inline(always)]
-fn put<K: Layouts>(isa: K::Isa, to: &mut [blocks::Keys; 2], r: usize, k: [K::V; 2]) {
-    for i in 0..2 {
-        let inverse = K::mixed_one(isa, Direction::Decrypt, k[i], K::splat(isa, 0));
-        K::store_one(K::leave(isa, k[i]), &mut to[0][r + i]);
-        K::store_one(K::leave(isa, inverse), &mut to[1][r + i]);
-    }
-}
 
 /// Independent blocks.
 #[inline(always)]

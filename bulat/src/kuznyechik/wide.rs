@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 
 use super::image::{DECRYPT, ENCRYPT, FROM, Layer, ROTATIONS, TO};
-use super::layouts::{Layouts, split};
+use super::layouts::{Diagonal, Half, Layouts, split};
 use super::scratch::Scratch;
 use super::sliced::{self, BATCH, Gamma, Words};
 use super::{Schedule, counter};
@@ -205,6 +205,14 @@ impl<B: Bytes> Layouts for Wide<B> {
     #[inline(always)]
     fn rounds(isa: B::Isa, kappa: &Self::Kappa, v: &mut [B; 16]) {
         sliced::rounds(Direction::Encrypt, v, &sliced::Each(isa, kappa));
+    }
+    #[inline(always)]
+    fn expand(isa: B::Isa, half: &mut Half, mixed: &mut Half, octet: Option<u8>) {
+        sliced::expand::<B>(isa, half, mixed, octet);
+    }
+    #[inline(always)]
+    fn scaled(_: B::Isa, by: Diagonal, v: [B; 16]) -> [B; 16] {
+        sliced::diagonal(by, v)
     }
 }
 

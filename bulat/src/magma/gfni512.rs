@@ -20,6 +20,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     name: Gfni512::WORD,
     available: Gfni512::available,
     prepare: portable::prepare,
+    schedules: None,
     map: Some(map),
     stream: Some(stream),
     lanes: Some(lanes),

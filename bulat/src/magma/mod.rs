@@ -142,10 +142,20 @@ impl Sboxes {
     }
 }
 
+/// Of the known sets.
+static KNOWN: [scalar::Anf; 8] = {
+    let (mut anf, mut i) = ([[0; 16]; 8], 0);
+    while i < 8 {
+        anf[i] = scalar::anf(&sboxes::ROWS[i]);
+        i += 1;
+    }
+    anf
+};
+
 impl From<ParamSet> for Sboxes {
     fn from(set: ParamSet) -> Self {
-        let rows = sboxes::ROWS[set as usize];
-        Sboxes { rows, known: Some(set as u8), anf: scalar::anf(&rows) }
+        let set = set as usize;
+        Sboxes { rows: sboxes::ROWS[set], known: Some(set as u8), anf: KNOWN[set] }
     }
 }
 
@@ -198,13 +208,14 @@ struct Keyed {
 
 impl Keyed {
     fn new(key: &[u8; 32], sboxes: Sboxes, order: Order) -> Self {
-        let k = Keyed {
+        let mut new = Keyed {
             schedule: Secret::new(Schedule { keys: [0; 8], sboxes, order }),
             map: kernel::pick(KERNELS, Shape::Map),
             stream: kernel::pick(KERNELS, Shape::Stream),
             lanes: kernel::pick(KERNELS, Shape::Lanes),
         };
-        k.rekey(key)
+        new.map.prepare(key, &mut new.schedule);
+        new
     }
     fn on(mut self, name: &str) -> Result<Self, Error> {
         let k = BlockKernel::whole(KERNELS, name)?;

@@ -18,6 +18,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     name: Portable::WORD,
     available: || true,
     prepare,
+    schedules: None,
     map: Some(map),
     stream: Some(stream),
     lanes: Some(lanes),

@@ -53,6 +53,7 @@ macro_rules! kernel {
                 name: simd::$token::WORD,
                 available: simd::$token::available,
                 prepare: portable::prepare,
+                schedules: None,
                 map: Some(map),
                 stream: Some(stream),
                 lanes: Some(lanes),

@@ -9,6 +9,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     name: "table_vartime",
     available: || true,
     prepare,
+    schedules: None,
     map: Some(map),
     stream: Some(stream),
     lanes: Some(lanes),

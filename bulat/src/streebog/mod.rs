@@ -175,8 +175,11 @@ impl<const OUT: usize> Streebog<OUT> {
             Next::Unknown => None,
         }
     }
+    /// Its kernel.
+    pub(crate) fn kernel(&self) -> Ready<HashKernel> {
+        self.kernel
+    }
     /// The state after whole blocks.
-    #[cfg(feature = "alloc")]
     pub(crate) fn state(&self) -> &Secret<HashState> {
         debug_assert_eq!(self.filled, 0);
         &self.state
@@ -212,21 +215,10 @@ impl<const OUT: usize> Streebog<OUT> {
         }
         let kernel = kernel::pick(KERNELS, Shape::Messages);
         let initial = kernel.initial(OUT == 32);
-        let whole = |m: &[u8]| m.len() / 64 * 64;
         for (messages, digests) in messages.chunks(8).zip(digests.chunks_mut(8)) {
             let mut states: [_; 8] = core::array::from_fn(|_| Secret::new(Self::IV));
             let states = &mut states[..messages.len()];
-            let common = messages.iter().map(|m| whole(m)).min().unwrap_or(0);
-            let piece = |i: usize| &messages[i][..common];
-            side_by_side(states, piece, |lanes| kernel.blocks_under(Some(initial), lanes));
-            for (state, m) in states.iter_mut().zip(messages) {
-                let keys = (common == 0).then_some(initial);
-                let blocks = &m[common..whole(m)];
-                kernel.blocks_under(keys, &mut [HashLane { state, blocks }]);
-            }
-            let keys = messages.iter().all(|m| m.len() < 64).then_some(initial);
-            let rest = |i: usize| &messages[i][whole(messages[i])..];
-            side_by_side(states, rest, |lanes| kernel.finish_under(keys, lanes));
+            finish_many(kernel, Some(initial), states, messages);
             for (out, state) in digests.iter_mut().zip(states) {
                 *out = digest(state);
             }
@@ -235,14 +227,40 @@ impl<const OUT: usize> Streebog<OUT> {
     }
 }
 
-/// Calls `f` with a lane for each state, of which there are at most eight.
-fn side_by_side<'a>(
+/// Takes what follows of at most eight messages, side by side as far as they have blocks in common; h is
+/// the digest. The keys, if known, are those of the next block of all.
+pub(crate) fn finish_many(
+    kernel: Ready<HashKernel>,
+    keys: Option<&HashKeys>,
+    states: &mut [Secret<HashState>],
+    messages: &[&[u8]],
+) {
+    let whole = |m: &[u8]| m.len() / 64 * 64;
+    let common = messages.iter().map(|m| whole(m)).min().unwrap_or(0);
+    let piece = |i: usize| &messages[i][..common];
+    if common > 0 {
+        side_by_side::<8>(states, piece, |lanes| kernel.blocks_under(keys, lanes));
+    }
+    for (state, m) in states.iter_mut().zip(messages) {
+        if m.len() >= common + 64 {
+            let keys = keys.filter(|_| common == 0);
+            let blocks = &m[common..whole(m)];
+            kernel.blocks_under(keys, &mut [HashLane { state, blocks }]);
+        }
+    }
+    let keys = keys.filter(|_| messages.iter().all(|m| m.len() < 64));
+    let rest = |i: usize| &messages[i][whole(messages[i])..];
+    side_by_side::<8>(states, rest, |lanes| kernel.finish_under(keys, lanes));
+}
+
+/// Calls `f` with a lane for each state, of which there are at most N.
+pub(crate) fn side_by_side<'a, const N: usize>(
     states: &mut [Secret<HashState>],
     piece: impl Fn(usize) -> &'a [u8],
     f: impl FnOnce(&mut [HashLane<'_>]),
 ) {
     let (count, mut states) = (states.len(), states.iter_mut());
-    let mut spare: [_; 8] = core::array::from_fn(|_| Streebog512::IV);
+    let mut spare: [_; N] = core::array::from_fn(|_| Streebog512::IV);
     let mut i = 0;
     let mut lanes = spare.each_mut().map(|spare| match states.next() {
         Some(state) => {
@@ -255,7 +273,7 @@ fn side_by_side<'a>(
 }
 
 /// The octets of the digest, the last of the state.
-fn digest<const OUT: usize>(state: &HashState) -> [u8; OUT] {
+pub(crate) fn digest<const OUT: usize>(state: &HashState) -> [u8; OUT] {
     state.h[64 - OUT..].try_into().expect("OUT octets")
 }
 

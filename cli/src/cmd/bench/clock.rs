@@ -39,7 +39,9 @@ pub fn measure(
     let once = began.elapsed().as_secs_f64().max(1e-9);
     let times = (100e-6 / once).ceil().max(1.0) as usize;
     let (mut steady, mut others) = (Vec::new(), Vec::new());
-    while began.elapsed() < time
+    // At least one, however long the first call was.
+    while steady.len() + others.len() == 0
+        || began.elapsed() < time
         || (steady.len() < 3 && began.elapsed() < 4 * time + Duration::from_millis(50))
     {
         let before = cycle();

@@ -1,0 +1,353 @@
+//! The key schedule (RFC 7801, section 4.3), of one key or of many side by side.
+//!
+//! With A_0 = K_2 and A_1 = K_1 it is A_(j+1) = L(S(A_j + C_j)) + A_(j-1), and A_(8g+1), A_(8g) are K_(2g+1),
+//! K_(2g+2). C_j is L(j), j as a block, so B_j = L^-1(A_j) + j is
+//!
+//! B_(j+1) = S(L(B_j)) + B_(j-1) + (j+1) + (j-1),
+//!
+//! where no constant but a number stands, and L^-1 of the keys comes for nothing.
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+use super::layouts::{Diagonal, Half, Layouts};
+use super::scratch::Scratch;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+use super::vectors::{enter, leave, store};
+use super::{Schedule, consts};
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+use crate::kernel::Direction;
+use crate::kernel::NewKey;
+
+/// Blocks of as many keys as a layout holds.
+pub(super) trait Halves {
+    type Half;
+    /// Puts half `i` of the keys, A_(1-i), and L^-1 of it; `half` takes B_(1-i).
+    fn take(&mut self, i: usize, half: &mut Self::Half);
+    /// `mixed` takes L of `half`, which is B_1.
+    fn first(&mut self, half: &mut Self::Half, mixed: &mut Self::Half);
+    /// `half` takes S of `mixed` and the numbers of step j; `mixed` becomes L of it.
+    fn step(&mut self, half: &mut Self::Half, mixed: &mut Self::Half, j: usize);
+    /// Puts round key `r`, A_j, and L^-1 of it, from L(B_j) and B_j.
+    fn put(&mut self, r: usize, j: usize, half: &Self::Half, mixed: &Self::Half);
+}
+
+/// The schedules of the keys of `h`, in room for three halves.
+#[inline(always)]
+pub(super) fn expand<H: Halves>(h: &mut H, [x, w, y]: [&mut H::Half; 3]) {
+    h.take(0, x);
+    h.take(1, w);
+    h.first(x, y);
+    for g in 0..4 {
+        for i in 0..4 {
+            let j = 8 * g + 2 * i + 1;
+            h.step(w, y, j);
+            if i == 3 {
+                h.put(2 * g + 3, j + 1, w, y);
+            }
+            h.step(x, y, j + 1);
+        }
+        h.put(2 * g + 2, 8 * g + 9, x, y);
+    }
+}
+
+/// Few keys: each in 16 octets of G vectors; or one, repeated in the vector.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+struct Few<'a, 'b, K: Layouts, const G: usize, const ONE: bool> {
+    isa: K::Isa,
+    sbox: K::Sbox,
+    keys: &'a mut [NewKey<'b, Schedule>],
+    buffer: Scratch<[u8; 256]>,
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+impl<K: Layouts, const G: usize, const ONE: bool> Few<'_, '_, K, G, ONE> {
+    /// Half `i` of the keys.
+    #[inline(always)]
+    fn read(&mut self, i: usize) -> [K::V; G] {
+        if ONE {
+            return [K::enter(self.isa, K::repeat(self.isa, half(self.keys[0].key, i))); G];
+        }
+        for (k, block) in self.keys.iter_mut().zip(self.buffer.as_chunks_mut().0) {
+            *block = *half(k.key, i);
+        }
+        enter::<K, G>(self.isa, &self.buffer)
+    }
+    /// L or L^-1.
+    #[inline(always)]
+    fn mixed(&self, direction: Direction, mut v: [K::V; G]) -> [K::V; G] {
+        let zero = K::splat(self.isa, 0);
+        for g in 0..G {
+            v[g] = match ONE {
+                true => K::mixed_one(self.isa, direction, v[g], zero),
+                false => K::mixed(self.isa, direction, v[g], zero),
+            };
+        }
+        v
+    }
+    /// A block, plus what it is to lose, where `place` says.
+    #[inline(always)]
+    fn write(&mut self, v: &[K::V; G], less: &[u8; 16], place: Place) {
+        let less = K::enter(self.isa, K::repeat(self.isa, less));
+        let mut v = *v;
+        for g in 0..G {
+            v[g] = K::xor(v[g], less);
+        }
+        if ONE {
+            K::store_one(K::leave(self.isa, v[0]), place.of(self.keys[0].schedule));
+            return;
+        }
+        leave::<K, G>(self.isa, &v, &mut self.buffer);
+        for (k, block) in self.keys.iter_mut().zip(self.buffer.as_chunks().0) {
+            *place.of(k.schedule) = *block;
+        }
+    }
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+impl<K: Layouts, const G: usize, const ONE: bool> Halves for Few<'_, '_, K, G, ONE> {
+    type Half = [K::V; G];
+    #[inline(always)]
+    fn take(&mut self, i: usize, to: &mut [K::V; G]) {
+        let v = self.read(i);
+        let b = self.mixed(Direction::Decrypt, v);
+        for k in self.keys.iter_mut() {
+            k.schedule.keys[i] = *half(k.key, i);
+        }
+        self.write(&b, &NUMBERS[0], Place::Inverse(i));
+        let number = K::enter(self.isa, K::repeat(self.isa, &NUMBERS[1 - i]));
+        for g in 0..G {
+            to[g] = K::xor(b[g], number);
+        }
+    }
+    #[inline(always)]
+    fn first(&mut self, _: &mut [K::V; G], mixed: &mut [K::V; G]) {
+        // Without waiting for L^-1.
+        let v = self.read(0);
+        let c = K::enter(self.isa, K::repeat(self.isa, &consts::ROUND_CONSTANTS[0]));
+        for g in 0..G {
+            mixed[g] = K::xor(v[g], c);
+        }
+    }
+    #[inline(always)]
+    fn step(&mut self, half: &mut [K::V; G], mixed: &mut [K::V; G], j: usize) {
+        let numbers = K::enter(self.isa, K::repeat(self.isa, &NUMBERS[numbers(j)]));
+        for g in 0..G {
+            let s = K::substituted(self.isa, Direction::Encrypt, &self.sbox, mixed[g]);
+            half[g] = K::xor(s, K::xor(half[g], numbers));
+        }
+        *mixed = self.mixed(Direction::Encrypt, *half);
+    }
+    #[inline(always)]
+    fn put(&mut self, r: usize, j: usize, half: &[K::V; G], mixed: &[K::V; G]) {
+        self.write(mixed, &consts::ROUND_CONSTANTS[j - 1], Place::Key(r));
+        self.write(half, &NUMBERS[j], Place::Inverse(r));
+    }
+}
+
+/// Where a block of a schedule stands.
+#[derive(Clone, Copy)]
+enum Place {
+    Key(usize),
+    Inverse(usize),
+}
+
+impl Place {
+    #[inline(always)]
+    fn of(self, s: &mut Schedule) -> &mut [u8; 16] {
+        match self {
+            Place::Key(r) => &mut s.keys[r],
+            Place::Inverse(r) => &mut s.inverse[r],
+        }
+    }
+}
+
+/// Half `i` of a key.
+#[inline(always)]
+pub(super) fn half(key: &[u8; 32], i: usize) -> &[u8; 16] {
+    &key.as_chunks().0[i]
+}
+
+/// j+1 plus j-1.
+#[inline(always)]
+pub(super) const fn numbers(j: usize) -> usize {
+    (j + 1) ^ (j - 1)
+}
+
+/// Numbers as blocks.
+pub(super) static NUMBERS: [[u8; 16]; 64] = {
+    let (mut n, mut i) = ([[0; 16]; 64], 0);
+    while i < 64 {
+        n[i][15] = i as u8;
+        i += 1;
+    }
+    n
+};
+
+/// Many keys: an octet of each in a vector.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+struct Many<'a, 'b, K: Layouts> {
+    isa: K::Isa,
+    keys: &'a mut [NewKey<'b, Schedule>],
+    buffer: Scratch<Half>,
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+impl<K: Layouts> Many<'_, '_, K> {
+    #[inline(always)]
+    fn load(&self, half: &Half) -> [K::V; 16] {
+        let mut v = [K::splat(self.isa, 0); 16];
+        for i in 0..16 {
+            v[i] = K::load(self.isa, half, i);
+        }
+        v
+    }
+    /// Blocks, plus what they are to lose, where `place` says.
+    #[inline(always)]
+    fn write(&mut self, v: [K::V; 16], less: &[u8; 16], place: Place) {
+        let less = K::repeat(self.isa, less);
+        let mut v = K::unsliced(self.isa, v);
+        for i in 0..16 {
+            v[i] = K::xor(v[i], less);
+        }
+        store::<K, 16>(&v, &mut *self.buffer);
+        for (k, block) in self.keys.iter_mut().zip(self.buffer.as_chunks().0) {
+            *place.of(k.schedule) = *block;
+        }
+    }
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+impl<K: Layouts> Halves for Many<'_, '_, K> {
+    type Half = Scratch<Half>;
+    #[inline(always)]
+    fn take(&mut self, i: usize, to: &mut Scratch<Half>) {
+        for (k, block) in self.keys.iter_mut().zip(self.buffer.as_chunks_mut().0) {
+            k.schedule.keys[i] = *half(k.key, i);
+            *block = *half(k.key, i);
+        }
+        // L^-1 is L on the octets read backwards.
+        let mut v = K::sliced(self.isa, &*self.buffer);
+        v.reverse();
+        store::<K, 16>(&K::scaled(self.isa, Diagonal::Two, v), &mut **to);
+        let mut mixed = Scratch::<Half>::new();
+        K::expand(self.isa, to, &mut mixed, None);
+        let mut v = K::scaled(self.isa, Diagonal::One, self.load(&mixed));
+        v.reverse();
+        self.write(v, &NUMBERS[0], Place::Inverse(i));
+        let number = K::splat(self.isa, 1 - i as u8);
+        v[0] = K::xor(v[0], number);
+        store::<K, 16>(&K::scaled(self.isa, Diagonal::Two, v), &mut **to);
+    }
+    #[inline(always)]
+    fn first(&mut self, half: &mut Scratch<Half>, mixed: &mut Scratch<Half>) {
+        K::expand(self.isa, half, mixed, None);
+    }
+    #[inline(always)]
+    fn step(&mut self, half: &mut Scratch<Half>, mixed: &mut Scratch<Half>, j: usize) {
+        K::expand(self.isa, half, mixed, Some(SCALED[numbers(j)]));
+    }
+    #[inline(always)]
+    fn put(&mut self, r: usize, j: usize, half: &Scratch<Half>, mixed: &Scratch<Half>) {
+        let v = K::scaled(self.isa, Diagonal::One, self.load(mixed));
+        self.write(v, &consts::ROUND_CONSTANTS[j - 1], Place::Key(r));
+        let v = K::scaled(self.isa, Diagonal::InverseOfTwo, self.load(half));
+        self.write(v, &NUMBERS[j], Place::Inverse(r));
+    }
+}
+
+/// Numbers times what D2 has for a_0.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+static SCALED: [u8; 64] = {
+    let (mut s, mut n) = ([0; 64], 0);
+    while n < 64 {
+        s[n] = consts::multiply(n as u8, super::toeplitz::D2[0]);
+        n += 1;
+    }
+    s
+};
+
+/// One schedule.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+#[inline(always)]
+pub(super) fn prepare<K: Layouts>(isa: K::Isa, key: &[u8; 32], schedule: &mut Schedule) {
+    few::<K, 1, true>(isa, &mut [NewKey { key, schedule }]);
+}
+
+/// Many.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+#[inline(always)]
+pub(super) fn schedules<K: Layouts>(isa: K::Isa, keys: &mut [NewKey<'_, Schedule>]) {
+    let wide = K::LEN / 16;
+    for keys in keys.chunks_mut(K::LEN) {
+        if keys.len() > K::FEW_LANES {
+            let buffer = Scratch::new();
+            let [mut x, mut w, mut y] = [Scratch::new(), Scratch::new(), Scratch::new()];
+            expand(&mut Many::<K> { isa, keys, buffer }, [&mut x, &mut w, &mut y]);
+            continue;
+        }
+        for keys in keys.chunks_mut(4 * wide) {
+            match keys {
+                [NewKey { key, schedule }] => prepare::<K>(isa, key, schedule),
+                _ if keys.len() <= wide => few::<K, 1, false>(isa, keys),
+                _ if keys.len() <= 2 * wide => few::<K, 2, false>(isa, keys),
+                _ => few::<K, 4, false>(isa, keys),
+            }
+        }
+    }
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+#[inline(always)]
+fn few<K: Layouts, const G: usize, const ONE: bool>(
+    isa: K::Isa,
+    keys: &mut [NewKey<'_, Schedule>],
+) {
+    let (sbox, buffer) = (K::sbox(isa, Direction::Encrypt), Scratch::new());
+    let zero = [K::splat(isa, 0); G];
+    let [mut x, mut w, mut y] = [zero; 3];
+    let mut h = Few::<K, G, ONE> { isa, sbox, keys, buffer };
+    expand(&mut h, [&mut x, &mut w, &mut y]);
+}
+
+#[cfg(test)]
+mod tests {
+    use reference::kuznyechik as model;
+
+    use super::*;
+    use crate::kernel::Ready;
+    use crate::kuznyechik::KERNELS;
+
+    fn key(n: usize) -> [u8; 32] {
+        core::array::from_fn(|i| ((n * 251 + i * 37) as u32).wrapping_mul(0x9e37_79b9) as u8)
+    }
+
+    /// Every octet of every schedule, in any number of them, on every kernel.
+    #[test]
+    fn schedules_are_the_reference() {
+        let keys: [[u8; 32]; 131] = core::array::from_fn(key);
+        let want = keys.map(|key| {
+            let keys = model::Kuznyechik::new(&key).expect("32 octets").round_keys();
+            let keys = core::array::from_fn::<[u8; 16], 10, _>(|r| keys[r]);
+            (keys, keys.map(model::l_inv))
+        });
+        for kernel in KERNELS.iter().filter_map(Ready::new) {
+            for count in (0..=40).chain([47, 48, 63, 64, 65, 66, 80, 127, 128, 131]) {
+                let mut made =
+                    [const { Schedule { keys: [[7; 16]; 10], inverse: [[7; 16]; 10] } }; 131];
+                let (some, rest) = made.split_at_mut(count);
+                let new = |(schedule, key)| NewKey { key, schedule };
+                let mut new: std::vec::Vec<_> = some.iter_mut().zip(&keys).map(new).collect();
+                kernel.schedules(&mut new);
+                assert!(rest.iter().all(|s| s.keys == [[7; 16]; 10]));
+                for (i, (s, want)) in some.iter().zip(&want).enumerate() {
+                    let what = kernel.name();
+                    assert!((s.keys, s.inverse) == *want, "{what}: key {i} of {count}");
+                }
+            }
+            for (key, want) in keys.iter().zip(&want) {
+                let mut s = Schedule { keys: [[7; 16]; 10], inverse: [[7; 16]; 10] };
+                kernel.prepare(key, &mut s);
+                assert!((s.keys, s.inverse) == *want, "{}: one key", kernel.name());
+            }
+        }
+    }
+}
