@@ -121,6 +121,10 @@ pub struct HashArgs {
     /// Fail when a line is no checksum
     #[arg(long, requires = "check")]
     pub strict: bool,
+    /// Hash one file after the other in each thread, not many small ones side by side: the same digests,
+    /// more slowly
+    #[arg(long)]
+    pub no_batch: bool,
     #[command(flatten)]
     pub jobs: JobsArgs,
     /// The files; "-" or none: standard input

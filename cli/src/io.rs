@@ -14,7 +14,7 @@ use crate::error::{Error, Exit, Result, name};
 use crate::progress::Progress;
 
 /// Octets read at once.
-pub const PIECE: usize = 256 << 10;
+pub const PIECE: usize = 1 << 20;
 
 /// A file being read, or standard input.
 pub struct Input {
@@ -22,7 +22,12 @@ pub struct Input {
     pub path: PathBuf,
     /// Its metadata, where the system has them.
     pub metadata: Option<Metadata>,
-    reader: Box<dyn Read + Send>,
+    from: From,
+}
+
+enum From {
+    Standard(io::Stdin),
+    File(File),
 }
 
 impl Input {
@@ -32,49 +37,70 @@ impl Input {
             return Ok(Input {
                 path: path.into(),
                 metadata: standard(&io::stdin()),
-                reader: Box::new(io::stdin()),
+                from: From::Standard(io::stdin()),
             });
         }
+        Self::of(path, File::open(path).map_err(|e| Error::read(path, &e))?)
+    }
+    /// The file that was opened under this name.
+    pub fn of(path: &Path, file: File) -> Result<Self> {
         let fail = |e| Error::read(path, &e);
-        let file = File::open(path).map_err(fail)?;
         let metadata = file.metadata().map_err(fail)?;
         if metadata.is_dir() {
             return Err(fail(io::Error::from_raw_os_error(EISDIR)));
         }
-        Ok(Input { path: path.into(), metadata: Some(metadata), reader: Box::new(file) })
+        Ok(Input { path: path.into(), metadata: Some(metadata), from: From::File(file) })
     }
     /// Its length, if it is a regular file.
     pub fn len(&self) -> Option<u64> {
         self.metadata.as_ref().filter(|m| m.is_file()).map(Metadata::len)
     }
+    /// The file, where it is a regular one that was named: any place in it can be read.
+    #[cfg(unix)]
+    pub fn places(&self) -> Option<&File> {
+        match &self.from {
+            From::File(file) if self.len().is_some() => Some(file),
+            _ => None,
+        }
+    }
     /// The next octets; 0 at the end.
     pub fn fill(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        let mut n = 0;
-        while n < buffer.len() {
-            match self.reader.read(&mut buffer[n..]) {
-                Ok(0) => break,
-                Ok(more) => n += more,
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(Error::read(&self.path, &e)),
-            }
-        }
-        Ok(n)
+        let result = match &mut self.from {
+            From::Standard(input) => fill(input, buffer),
+            From::File(file) => fill(file, buffer),
+        };
+        result.map_err(|e| Error::read(&self.path, &e))
     }
     /// Everything, refusing more than `limit` octets.
     pub fn all(&mut self, limit: usize) -> Result<Option<Vec<u8>>> {
         let mut out = Vec::with_capacity(self.len().unwrap_or(0).min(limit as u64) as usize + 1);
-        (&mut self.reader)
-            .take(limit as u64 + 1)
-            .read_to_end(&mut out)
-            .map_err(|e| Error::read(&self.path, &e))?;
+        let result = self.take(limit as u64 + 1).read_to_end(&mut out);
+        result.map_err(|e| Error::read(&self.path, &e))?;
         Ok((out.len() <= limit).then_some(out))
     }
 }
 
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.reader.read(buffer)
+        match &mut self.from {
+            From::Standard(input) => input.read(buffer),
+            From::File(file) => file.read(buffer),
+        }
     }
+}
+
+/// Reads until the buffer is full or the source ends; how many octets.
+pub fn fill(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut n = 0;
+    while n < buffer.len() {
+        match source.read(&mut buffer[n..]) {
+            Ok(0) => break,
+            Ok(more) => n += more,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(n)
 }
 
 /// EISDIR of Linux, the BSDs and macOS.
@@ -82,7 +108,7 @@ const EISDIR: i32 = 21;
 
 /// A piece of an input on its way.
 pub struct Piece {
-    /// Room for [`PIECE`] octets.
+    /// Room for [`PIECE`] octets, or for a shorter input.
     pub octets: Zeroizing<Vec<u8>>,
     /// How many of them count.
     pub len: usize,
@@ -101,18 +127,19 @@ pub fn through(
     let mut progress = Progress::new(&name(&input.path), input.len());
     // What is shorter than two pieces has nothing to overlap.
     let short = input.len().is_some_and(|n| n < 2 * PIECE as u64);
+    let size = input.len().map_or(PIECE, |n| PIECE.min(n as usize + 1));
     let mut end = false;
     pipeline::run(
         threads > 1 && !short,
         vec![work],
-        || Piece { octets: Zeroizing::new(vec![0; PIECE]), len: 0, read: 0 },
+        || Piece { octets: Zeroizing::new(vec![0; size]), len: 0, read: 0 },
         |piece| {
             if end {
                 return Ok(false);
             }
             piece.read = input.fill(&mut piece.octets)?;
             piece.len = piece.read;
-            end = piece.read < PIECE;
+            end = piece.read < size;
             Ok(true)
         },
         |piece| {
@@ -212,6 +239,15 @@ impl Output {
         }
         let file = cleanup::watched(|| builder.tempfile_in(folder)).map_err(fail)?;
         Ok(Output { path: path.into(), to: To::Temporary { file, target, force, mode } })
+    }
+
+    /// The file, where any place in it can be written before it gets its name.
+    #[cfg(unix)]
+    pub fn places(&self) -> Option<&File> {
+        match &self.to {
+            To::Temporary { file, .. } => Some(file.as_file()),
+            _ => None,
+        }
     }
 
     /// Sets permissions for a file that nobody else may read.

@@ -1,7 +1,9 @@
-//! Reading, work and writing side by side: one thread reads, some work, the caller's takes what is done,
-//! in order. The buffers go round, so memory is bounded whatever the input.
+//! Reading, work and writing side by side. [`run`], for streams: one thread reads, some work, the caller's
+//! takes what is done, in order. The buffers go round, so memory is bounded whatever the input. [`deal`],
+//! where every place is known: each worker does all three.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::scope;
@@ -102,6 +104,47 @@ fn serve<B, E>(
     }
 }
 
+/// Deals out the numbers from 0 to the workers, each on a thread, the first on the caller's, until one of
+/// them says that there is no more.
+///
+/// # Errors
+/// The first error in the order of the numbers. What has been begun is ended, nothing more is begun.
+pub fn deal<E: Send, W>(workers: Vec<W>) -> Result<(), E>
+where
+    W: FnMut(u64) -> Result<bool, E> + Send,
+{
+    let (next, over) = (AtomicU64::new(0), AtomicBool::new(false));
+    let first: Mutex<Option<(u64, E)>> = Mutex::new(None);
+    let serve = |mut worker: W| {
+        while !over.load(Ordering::Relaxed) {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let result = worker(number);
+            if !matches!(result, Ok(true)) {
+                over.store(true, Ordering::Relaxed);
+            }
+            if let Err(e) = result {
+                // Smaller numbers may be under way.
+                let first = &mut *first.lock().unwrap_or_else(PoisonError::into_inner);
+                if first.as_ref().is_none_or(|(n, _)| number < *n) {
+                    *first = Some((number, e));
+                }
+            }
+        }
+    };
+    scope(|scope| {
+        let mut workers = workers.into_iter();
+        let own = workers.next();
+        for worker in workers {
+            scope.spawn(|| serve(worker));
+        }
+        own.map(serve);
+    });
+    match first.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some((_, e)) => Err(e),
+        None => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,6 +176,29 @@ mod tests {
                 );
                 assert_eq!(result, bad.map_or(Ok(()), Err));
                 assert_eq!(taken, (0..bad.unwrap_or(100)).collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn every_number_is_dealt_once_and_the_first_error_wins() {
+        for threads in [1, 2, 5] {
+            for bad in [&[][..], &[0], &[37, 38], &[99]] {
+                let seen = Mutex::new(Vec::new());
+                let worker = |n: u64| {
+                    if n.is_multiple_of(7) {
+                        std::thread::yield_now();
+                    }
+                    seen.lock().unwrap().push(n);
+                    if bad.contains(&n) { Err(n) } else { Ok(n < 99) }
+                };
+                let result = deal(vec![worker; threads]);
+                assert_eq!(result, bad.first().map_or(Ok(()), |n| Err(*n)));
+                let mut seen = seen.into_inner().unwrap();
+                seen.sort_unstable();
+                let least = *bad.first().unwrap_or(&99) as usize;
+                assert!(seen.len() > least, "{seen:?}");
+                assert!((0..).zip(&seen).all(|(i, n)| i == *n), "each once, none left out");
             }
         }
     }

@@ -86,30 +86,28 @@ pub enum Style<'a> {
 /// carriage return or a backslash is escaped and the line begins with a backslash, as in coreutils.
 pub fn line(style: Style<'_>, digest: &[u8], name: &[u8], escape: bool) -> Vec<u8> {
     let escape = escape && name.iter().any(|c| b"\n\r\\".contains(c));
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(2 * digest.len() + name.len() + 32);
     if escape {
         out.push(b'\\');
     }
-    let escaped = if escape { Cow::Owned(escaped(name)) } else { Cow::Borrowed(name) };
+    let name = if escape { Cow::Owned(escaped(name)) } else { Cow::Borrowed(name) };
     let hex = hex(digest);
-    let parts: [&[u8]; 4] = match &style {
-        Style::Coreutils => [hex.as_bytes(), b"  ", &escaped, b""],
-        Style::Tag(algorithm) => {
-            out.extend_from_slice(algorithm.as_bytes());
-            [b" (", &escaped, b") = ", hex.as_bytes()]
-        }
+    let (tag, parts): (&str, [&[u8]; 4]) = match style {
+        Style::Coreutils => ("", [hex.as_bytes(), b"  ", &name, b""]),
+        Style::Tag(algorithm) => (algorithm, [b" (", &name, b") = ", hex.as_bytes()]),
     };
-    out.extend(parts.concat());
+    out.extend_from_slice(tag.as_bytes());
+    parts.iter().for_each(|part| out.extend_from_slice(part));
     out
 }
 
-/// Lower-case hexadecimal digits.
+/// Lower-case hexadecimal digits, by arithmetic: keys are printed this way, too.
 pub fn hex(octets: &[u8]) -> String {
-    use std::fmt::Write as _;
-    octets.iter().fold(String::with_capacity(2 * octets.len()), |mut s, o| {
-        let _ = write!(s, "{o:02x}");
-        s
-    })
+    // 10 to 15 become a to f, which stand 39 places after 9.
+    let digit = |v: u8| char::from(b'0' + v + (9u8.wrapping_sub(v) >> 7) * 39);
+    let mut digits = String::with_capacity(2 * octets.len());
+    digits.extend(octets.iter().flat_map(|o| [digit(o >> 4), digit(o & 15)]));
+    digits
 }
 
 /// The octets of hexadecimal digits of either case; `None` for none or an odd number of them, or for
@@ -211,6 +209,14 @@ mod tests {
         ] {
             assert_eq!(parse(text.as_bytes()), None, "{text:?}");
         }
+    }
+
+    #[test]
+    fn digits() {
+        let octets: Vec<u8> = (0..=255).collect();
+        let digits: String = octets.iter().map(|o| format!("{o:02x}")).collect();
+        assert_eq!(hex(&octets), digits);
+        assert_eq!(unhex(digits.as_bytes()), Some(octets));
     }
 
     #[test]

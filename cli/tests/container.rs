@@ -1,8 +1,15 @@
 //! The container under attack: every flipped bit, every truncation, chunks moved, doubled, left out,
-//! spliced; and what is right comes back, at the lengths where something happens.
+//! spliced; and what is right comes back, at the lengths where something happens. Everything goes as a
+//! stream and between files.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::os::unix::fs::FileExt as _;
 
 use bulat_cli::container::header::LEN;
-use bulat_cli::container::{Cipher, Credential, Error, Header, Keys, Source, open, seal};
+use bulat_cli::container::{
+    Cipher, Credential, Error, Header, Keys, Source, open, open_file, seal, seal_file,
+};
 
 const KEY: [u8; 32] = [0x5a; 32];
 const OTHER: [u8; 32] = [0xa5; 32];
@@ -31,7 +38,23 @@ fn make_with(cipher: Cipher, source: Source, secret: Credential<'_>, len: usize,
     let (header, keys) = Header::new(cipher, source, 12, [salt; 32], secret).expect("allowed");
     let mut bytes = header.bytes().to_vec();
     seal(&keys, THREADS, &mut &*text, &mut bytes, &mut |_| ()).expect("sealed");
+    let (from, to) = (file(&text), file(&header.bytes()));
+    let n = seal_file(&keys, THREADS, &from, &to, &mut |_| ()).expect("sealed");
+    assert!(n == len as u64 && content(&to) == bytes, "the same between files");
     Made { bytes, header, keys, text }
+}
+
+/// A file without a name that holds this.
+fn file(bytes: &[u8]) -> File {
+    let file = tempfile::tempfile().expect("a file");
+    file.write_all_at(bytes, 0).expect("written");
+    file
+}
+
+fn content(file: &File) -> Vec<u8> {
+    let mut bytes = vec![0; file.metadata().expect("its length").len() as usize];
+    file.read_exact_at(&mut bytes, 0).expect("read");
+    bytes
 }
 
 /// Reads a container; what came out, and the verdict.
@@ -40,7 +63,9 @@ fn read(bytes: &[u8], secret: Credential<'_>, max: u32) -> (Vec<u8>, Result<(), 
     let result = (|| {
         let header = Header::parse(bytes)?;
         let keys = header.unlock(secret, max)?;
-        open(&keys, THREADS, &mut &bytes[LEN..], &mut out, &mut |_| ()).map(|_| ())
+        let result = open(&keys, THREADS, &mut &bytes[LEN..], &mut out, &mut |_| ()).map(|_| ());
+        same_between_files(&keys, THREADS, &bytes[LEN..], &out, &result);
+        result
     })();
     (out, result)
 }
@@ -52,12 +77,39 @@ fn refuse(made: &Made, chunks: &[u8], why: &str) -> Error {
     // Threads cost more than the work; so not every time.
     let threads = if chunks.iter().fold(0, |a, x| a ^ x) % 32 == 0 { THREADS } else { 1 };
     let mut out = Vec::new();
-    let error = match open(&made.keys, threads, &mut &*chunks, &mut out, &mut |_| ()) {
-        Ok(_) => panic!("accepted: {why}"),
-        Err(e) => e,
-    };
+    let result = open(&made.keys, threads, &mut &*chunks, &mut out, &mut |_| ());
+    let result = result.map(|_| ());
+    same_between_files(&made.keys, threads, chunks, &out, &result);
+    let Err(error) = result else { panic!("accepted: {why}") };
     assert!(out.len().is_multiple_of(CHUNK) && made.text.starts_with(&out), "{why}: leaked");
     error
+}
+
+/// Demands the same verdict between files as of the stream, which wrote `out`; and that of each chunk
+/// either all is written there or nothing.
+#[track_caller]
+fn same_between_files(
+    keys: &Keys,
+    threads: usize,
+    chunks: &[u8],
+    out: &[u8],
+    stream: &Result<(), Error>,
+) {
+    thread_local!(static FILES: RefCell<[File; 2]> = RefCell::new([file(&[]), file(&[])]));
+    FILES.with_borrow(|[from, to]| {
+        from.set_len(0).and_then(|()| to.set_len(0)).expect("emptied");
+        from.write_all_at(&[0; LEN], 0).expect("written");
+        from.write_all_at(chunks, LEN as u64).expect("written");
+        let result = open_file(keys, threads, from, to, &mut |_| ()).map(|_| ());
+        assert_eq!(format!("{result:?}"), format!("{stream:?}"));
+        let written = content(to);
+        if result.is_ok() || threads == 1 {
+            assert!(written == out, "the same text");
+        } else {
+            // Later chunks may be there already.
+            assert!(written.len() >= out.len() && written.starts_with(out));
+        }
+    });
 }
 
 /// The octets of each chunk with its tag.
@@ -330,4 +382,47 @@ fn pieces_of_any_size_and_failures_of_either_side() {
         let result = open(&made.keys, THREADS, &mut &*sealed, &mut Full(room), &mut |_| ());
         assert!(matches!(result, Err(Error::Write(_))));
     }
+}
+
+#[test]
+fn between_files_failures_of_either_side() {
+    let made = make(Cipher::Kuznyechik, 3 * CHUNK + 5, 12);
+    // Opened for reading alone, or for writing alone.
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("file");
+    std::fs::write(&path, &made.text).expect("written");
+    let read_only = File::open(&path).expect("opened");
+    let write_only = File::options().write(true).open(&path).expect("opened");
+    for threads in [1, THREADS] {
+        let result = seal_file(&made.keys, threads, &read_only, &read_only, &mut |_| ());
+        assert!(matches!(result, Err(Error::Write(_))));
+        let result = seal_file(&made.keys, threads, &write_only, &file(&[]), &mut |_| ());
+        assert!(matches!(result, Err(Error::Read(_))));
+    }
+    // The progress ends with the plaintext.
+    let mut most = 0;
+    let n = open_file(&made.keys, THREADS, &file(&made.bytes), &file(&[]), &mut |n| most = n);
+    assert_eq!((n.expect("opened"), most), (made.text.len() as u64, made.text.len() as u64));
+}
+
+#[test]
+fn files_that_change_meanwhile_are_refused() {
+    let made = make(Cipher::Kuznyechik, 40 * CHUNK, 13);
+    // One thread has two chunks done when the file is cut: then nothing marks the last one.
+    let (from, to) = (file(&made.text), file(&[]));
+    let cut = |n: u64| {
+        if n == 2 * CHUNK as u64 {
+            from.set_len(CHUNK as u64).expect("cut");
+        }
+    };
+    let result = seal_file(&made.keys, 1, &from, &to, &mut { cut });
+    assert!(matches!(&result, Err(Error::Read(e)) if e.to_string().contains("changed")));
+    let from = file(&made.bytes);
+    let cut = |n: u64| {
+        if n == 2 * CHUNK as u64 {
+            from.set_len((LEN + CHUNK + 16) as u64).expect("cut");
+        }
+    };
+    let result = open_file(&made.keys, 1, &from, &to, &mut { cut });
+    assert!(matches!(&result, Err(Error::Read(e)) if e.to_string().contains("changed")));
 }

@@ -331,3 +331,44 @@ fn permissions_are_kept() {
     good(&dir, &["kdf", "kdf256", "-k", "key", "--label", "01", "--seed", "02", "-o", "derived"]);
     assert_eq!(mode(at("derived")), 0o600);
 }
+
+#[test]
+fn many_files_have_the_digests_that_each_has_alone() {
+    let dir = ready();
+    // Around a block, around what is read at once, and more of the small ones than one thread holds.
+    let lens = [0, 1, 63, 64, 65, 131_071, 131_072, 131_073, 131_074, 262_144, 400_000];
+    let lens: Vec<usize> = (0..90).map(|i| 20_000 + 997 * i).chain(lens).collect();
+    let names: Vec<String> = (0..lens.len()).map(|i| format!("f{i:03}")).collect();
+    for (name, len) in names.iter().zip(&lens) {
+        fs::write(dir.path().join(name), text(*len)).unwrap();
+    }
+    for algorithm in ["streebog256", "streebog512", "gost94"] {
+        let alone: Vec<Vec<u8>> =
+            names.iter().map(|name| good(&dir, &["hash", "-a", algorithm, name])).collect();
+        let list = alone.concat();
+        for options in [&["-j1"][..], &["-j2"], &["-j5"], &["-j1", "--no-batch"], &["--no-batch"]] {
+            let mut args = vec!["hash", "-a", algorithm];
+            args.extend(options);
+            args.extend(names.iter().map(String::as_str));
+            assert!(good(&dir, &args) == list, "{algorithm} {options:?}");
+        }
+        fs::write(dir.path().join("list"), &list).unwrap();
+        good(&dir, &["hash", "-c", "--quiet", "-a", algorithm, "list"]);
+        // One that cannot be read, one that differs: said in their places, and the others are done.
+        fs::write(dir.path().join("f005"), "changed").unwrap();
+        fs::rename(dir.path().join("f007"), dir.path().join("gone")).unwrap();
+        let ran = bad(&dir, &["hash", "-c", "-a", algorithm, "list"], 1, &["f007: No such file"]);
+        let lines: Vec<&str> = std::str::from_utf8(&ran.out).unwrap().lines().collect();
+        for (i, (line, name)) in lines.iter().zip(&names).enumerate() {
+            let verdict = match i {
+                5 => "FAILED",
+                7 => "FAILED open or read",
+                _ => "OK",
+            };
+            assert_eq!(*line, format!("{name}: {verdict}"));
+        }
+        assert_eq!(lines.len(), names.len());
+        fs::rename(dir.path().join("gone"), dir.path().join("f007")).unwrap();
+        fs::write(dir.path().join("f005"), text(lens[5])).unwrap();
+    }
+}

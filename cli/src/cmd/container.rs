@@ -4,9 +4,10 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use bulat::Direction;
 use bulat::kdf::pbkdf2;
 use bulat_cli::container::{
-    self, Cipher, Credential, Header, MAX_ITERATIONS, MIN_ITERATIONS, Source, header,
+    self, Cipher, Credential, Header, Keys, MAX_ITERATIONS, MIN_ITERATIONS, Source, header,
 };
 use bulat_cli::sums::hex;
 use serde_json::json;
@@ -68,11 +69,8 @@ pub fn encrypt(args: &EncryptArgs) -> Result<Exit> {
     )
     .map_err(fail)?;
     output.write_all(&header.bytes()).map_err(|e| Error::write(&to, &e))?;
-    let mut progress = Progress::new(&name(path), input.len());
     let threads = super::threads(&args.jobs)?;
-    container::seal(&keys, threads, &mut input, &mut output, &mut |n| progress.at(n))
-        .map_err(fail)?;
-    drop(progress);
+    chunks(Direction::Encrypt, &keys, threads, &mut input, &mut output).map_err(fail)?;
     output.commit()?;
     Ok(Exit::Success)
 }
@@ -101,10 +99,8 @@ pub fn decrypt(args: &DecryptArgs) -> Result<Exit> {
     };
     let keys =
         header.unlock(credential(&secret, named(&args.key)), args.max_iterations).map_err(fail)?;
-    let mut progress = Progress::new(&name(path), input.len());
     let threads = super::threads(&args.jobs)?;
-    let opened = container::open(&keys, threads, &mut input, &mut output, &mut |n| progress.at(n));
-    drop(progress);
+    let opened = chunks(Direction::Decrypt, &keys, threads, &mut input, &mut output);
     if let Err(e) = opened {
         let error = fail(e);
         let started = to == Path::new("-") && error.exit == Exit::Data;
@@ -118,6 +114,29 @@ pub fn decrypt(args: &DecryptArgs) -> Result<Exit> {
     }
     output.commit()?;
     Ok(Exit::Success)
+}
+
+/// Seals or opens the chunks, by their places where both sides have them.
+fn chunks(
+    direction: Direction,
+    keys: &Keys,
+    threads: usize,
+    input: &mut Input,
+    output: &mut Output,
+) -> Result<u64, container::Error> {
+    let mut bar = Progress::new(&name(&input.path), input.len());
+    let progress = &mut |n| bar.at(n);
+    #[cfg(unix)]
+    if let (Some(from), Some(to)) = (input.places(), output.places()) {
+        return match direction {
+            Direction::Encrypt => container::seal_file(keys, threads, from, to, progress),
+            Direction::Decrypt => container::open_file(keys, threads, from, to, progress),
+        };
+    }
+    match direction {
+        Direction::Encrypt => container::seal(keys, threads, input, output, progress),
+        Direction::Decrypt => container::open(keys, threads, input, output, progress),
+    }
 }
 
 /// Shows a header.

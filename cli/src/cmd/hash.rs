@@ -1,5 +1,6 @@
 //! `bulat hash`: checksums printed and checked, in the manner of coreutils.
 
+use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 use super::{files, internal, threads};
 use crate::cli::HashArgs;
 use crate::error::{Error, Exit, Result, name, note};
-use crate::io::{Input, Piece, octets_of, path_of, print, through};
+use crate::io::{Input, Piece, fill, octets_of, path_of, print, through};
 
 /// No line of a list is longer.
 const LINE: u64 = 64 << 10;
@@ -30,12 +31,18 @@ pub fn run(args: &HashArgs) -> Result<Exit> {
     }
     let algorithm = wanted.map_or_else(|| find("streebog256"), Ok)?;
     let mut worst = Exit::Success;
+    let tag = args.tag.then(|| algorithm.name.to_uppercase());
+    let style = tag.as_ref().map_or(Style::Coreutils, |tag| Style::Tag(tag));
     let wanted = files(&args.files).into_iter().map(|path| (algorithm, path.to_path_buf()));
-    digests(threads(&args.jobs)?, wanted.collect(), |i, digest| match digest {
-        Ok(digest) => print(line(args, algorithm, &i, &digest)),
+    digests(args, wanted.collect(), |path, digest, lines| match digest {
+        Ok(digest) => {
+            lines.extend(line(args, algorithm, style, path, &digest));
+            Ok(())
+        }
         Err(e) if e.exit == Exit::Io => {
-            e.print();
             worst = Exit::Io;
+            lines.flush()?;
+            e.print();
             Ok(())
         }
         Err(e) => Err(e),
@@ -48,38 +55,64 @@ fn find(name: &str) -> Result<&'static Algorithm> {
 }
 
 /// Files up to this many octets are hashed side by side.
-const SMALL: u64 = 128 << 10;
+const SMALL: usize = 128 << 10;
+/// Octets of them that one thread holds: what its second-level cache does.
+const TOGETHER: usize = 1 << 20;
 /// The most files that one thread has at a time.
 const GROUP: usize = 64;
 
+/// Lines for standard output: those of many small files are written together.
+#[derive(Default)]
+struct Lines(Vec<u8>);
+
+impl Lines {
+    fn extend(&mut self, line: impl AsRef<[u8]>) {
+        self.0.extend_from_slice(line.as_ref());
+    }
+    fn flush(&mut self) -> Result<()> {
+        if self.0.is_empty() { Ok(()) } else { print(std::mem::take(&mut self.0)) }
+    }
+}
+
 /// The digests of files, in order: `take` is told the file's path and its digest in memory order.
 fn digests(
-    threads: usize,
+    args: &HashArgs,
     files: Vec<(&'static Algorithm, PathBuf)>,
-    mut take: impl FnMut(PathBuf, Result<Vec<u8>>) -> Result<()>,
+    mut take: impl FnMut(&Path, Result<Vec<u8>>, &mut Lines) -> Result<()>,
 ) -> Result<()> {
+    let threads = threads(&args.jobs)?;
     if let [(algorithm, path)] = &files[..] {
-        let digest = Input::open(path).and_then(|mut input| digest(algorithm, threads, &mut input));
-        return take(path.clone(), digest);
+        let digest =
+            Input::open(path).and_then(|mut input| digest(algorithm, threads, &[], &mut input));
+        let mut lines = Lines::default();
+        return take(path, digest, &mut lines).and_then(|()| lines.flush());
     }
     // Standard input is read by one after the other.
-    let standard = files.iter().any(|(_, path)| path == Path::new("-"));
+    let standard = files.iter().any(|(_, path)| path.as_os_str() == "-");
     let threads = if standard { 1 } else { threads };
     let group = files.len().div_ceil(4 * threads).clamp(1, GROUP);
     let mut files = files.into_iter();
+    let worker = || {
+        let (mut texts, width) = (vec![0; TOGETHER], if args.no_batch { 1 } else { GROUP });
+        move |group: &mut Group| {
+            group.run(&mut texts, width);
+            Ok(())
+        }
+    };
     pipeline::run(
         threads > 1,
-        vec![|group: &mut Group| group.run(); threads],
+        (0..threads).map(|_| worker()).collect(),
         Group::default,
         |group_: &mut Group| {
             group_.files = files.by_ref().take(group).collect();
             Ok(!group_.files.is_empty())
         },
         |group| {
-            let files = std::mem::take(&mut group.files).into_iter();
-            files
-                .zip(group.digests.drain(..))
-                .try_for_each(|((_, path), digest)| take(path, digest))
+            let (files, mut digests) = (group.files.iter(), group.digests.drain(..));
+            let mut lines = Lines::default();
+            let mut files = files.zip(&mut digests);
+            let result = files.try_for_each(|((_, path), digest)| take(path, digest, &mut lines));
+            lines.flush().and(result)
         },
     )
 }
@@ -92,44 +125,91 @@ struct Group {
 }
 
 impl Group {
-    fn run(&mut self) -> Result<()> {
-        let mut texts: Vec<Option<Vec<u8>>> = Vec::with_capacity(self.files.len());
-        for (algorithm, path) in &self.files {
-            let mut text = None;
-            let digest = Input::open(path).and_then(|mut input| {
-                // Side by side go the lengths that fit into memory, if they stay as they were.
-                let small = input.len().is_some_and(|n| n <= SMALL);
-                if !small || !algorithm.name.starts_with("streebog") {
-                    return digest(algorithm, 1, &mut input);
+    /// With room for the texts of small files, which are hashed when it is full, `width` side by side.
+    fn run(&mut self, texts: &mut [u8], width: usize) {
+        // Which file, and where its text ends.
+        let mut waiting: Vec<(usize, usize)> = Vec::with_capacity(self.files.len());
+        for (i, (algorithm, path)) in self.files.iter().enumerate() {
+            let mut used = waiting.last().map_or(0, |(_, end)| *end);
+            if texts.len() - used <= SMALL {
+                together(&self.files, texts, &waiting, width, &mut self.digests);
+                waiting.clear();
+                used = 0;
+            }
+            let text = &mut texts[used..=used + SMALL];
+            let digest = match start(algorithm, path, text) {
+                Ok(Start::Small(n)) => {
+                    waiting.push((i, used + n));
+                    Ok(Vec::new())
                 }
-                // A file that has grown meanwhile is read again.
-                text = input.all(2 * SMALL as usize)?;
-                match text {
-                    Some(_) => Ok(vec![0; algorithm.out]),
-                    None => digest(algorithm, 1, &mut Input::open(path)?),
-                }
-            });
+                Ok(Start::Long(n, mut input)) => digest(algorithm, 1, &text[..n], &mut input),
+                Err(e) => Err(e),
+            };
             self.digests.push(digest);
-            texts.push(text);
         }
-        let mut jobs = Vec::new();
-        for (digest, text) in self.digests.iter_mut().zip(&texts) {
-            let (Ok(digest), Some(text)) = (digest, text) else { continue };
-            jobs.push(Job::new(if digest.len() == 32 {
-                Work::Hash256(text, digest.as_mut_slice().try_into().expect("32 octets"))
-            } else {
-                Work::Hash512(text, digest.as_mut_slice().try_into().expect("64 octets"))
-            }));
-        }
-        batch::run(&mut jobs);
-        Ok(())
+        together(&self.files, texts, &waiting, width, &mut self.digests);
     }
 }
 
-/// The digest of a file, in memory order.
-pub fn digest(algorithm: &Algorithm, threads: usize, input: &mut Input) -> Result<Vec<u8>> {
+/// A file's beginning.
+enum Start {
+    /// All of it, so many octets.
+    Small(usize),
+    /// So many octets, and where the rest comes from.
+    Long(usize, Box<Input>),
+}
+
+fn start(algorithm: &Algorithm, path: &Path, text: &mut [u8]) -> Result<Start> {
+    if path.as_os_str() == "-" || !algorithm.name.starts_with("streebog") {
+        return Ok(Start::Long(0, Box::new(Input::open(path)?)));
+    }
+    // How long it is, the reading tells: to ask would be one call more.
+    let fail = |e| Error::read(path, &e);
+    let mut file = File::open(path).map_err(fail)?;
+    let n = fill(&mut file, text).map_err(fail)?;
+    Ok(match n < text.len() {
+        true => Start::Small(n),
+        false => Start::Long(n, Box::new(Input::of(path, file)?)),
+    })
+}
+
+/// Hashes the texts of small files, `width` side by side.
+fn together(
+    files: &[(&'static Algorithm, PathBuf)],
+    texts: &[u8],
+    waiting: &[(usize, usize)],
+    width: usize,
+    digests: &mut [Result<Vec<u8>>],
+) {
+    let mut out = vec![[0; 64]; waiting.len()];
+    let mut begin = 0;
+    let jobs = waiting.iter().zip(&mut out).map(|((i, end), out)| {
+        let text = &texts[begin..*end];
+        begin = *end;
+        Job::new(match files[*i].0.out {
+            32 => Work::Hash256(text, out.first_chunk_mut().expect("32 of 64 octets")),
+            _ => Work::Hash512(text, out),
+        })
+    });
+    let mut jobs: Vec<_> = jobs.collect();
+    for jobs in jobs.chunks_mut(width) {
+        batch::run(jobs);
+    }
+    for ((i, _), out) in waiting.iter().zip(&out) {
+        digests[*i] = Ok(out[..files[*i].0.out].to_vec());
+    }
+}
+
+/// The digest of a file, of which the beginning has been read, in memory order.
+fn digest(
+    algorithm: &Algorithm,
+    threads: usize,
+    begin: &[u8],
+    input: &mut Input,
+) -> Result<Vec<u8>> {
     let open = algorithm.open.ok_or(bulat::Error::UnknownAlgorithm).map_err(internal)?;
     let mut session = open(&Params::new(&[], &[], Direction::Encrypt)).map_err(internal)?;
+    session.absorb(begin).map_err(internal)?;
     let absorb = |piece: &mut Piece| session.absorb(&piece.octets[..piece.read]).map_err(internal);
     through(threads, input, absorb, |_| Ok(()))?;
     let mut out = vec![0; session.finish_len()];
@@ -138,15 +218,19 @@ pub fn digest(algorithm: &Algorithm, threads: usize, input: &mut Input) -> Resul
     Ok(out)
 }
 
-fn line(args: &HashArgs, algorithm: &Algorithm, path: &Path, digest: &[u8]) -> Vec<u8> {
+fn line(
+    args: &HashArgs,
+    algorithm: &Algorithm,
+    style: Style<'_>,
+    path: &Path,
+    digest: &[u8],
+) -> Vec<u8> {
     if args.json {
         let mut object = file(path);
         object["algorithm"] = algorithm.name.into();
         object["digest"] = hex(digest).into();
         return format!("{object}\n").into_bytes();
     }
-    let tag = algorithm.name.to_uppercase();
-    let style = if args.tag { Style::Tag(&tag) } else { Style::Coreutils };
     let mut line = sums::line(style, digest, &octets_of(path), !args.zero);
     line.push(if args.zero { 0 } else { b'\n' });
     line
@@ -242,9 +326,9 @@ impl Waiting {
         }
         let algorithms: Vec<_> = files.iter().map(|(algorithm, _)| *algorithm).collect();
         let mut wanted = algorithms.into_iter().zip(self.digests.drain(..));
-        digests(threads(&args.jobs)?, files, |path, digest| {
+        digests(args, files, |path, digest, lines| {
             let (algorithm, wanted) = wanted.next().expect("one for each file");
-            one(args, algorithm, &path, &wanted, digest, counts)
+            one(args, algorithm, path, &wanted, digest, (counts, lines))
         })
     }
 }
@@ -255,7 +339,7 @@ fn one(
     path: &Path,
     wanted: &[u8],
     digest: Result<Vec<u8>>,
-    counts: &mut Counts,
+    (counts, lines): (&mut Counts, &mut Lines),
 ) -> Result<()> {
     let verdict = match digest {
         Ok(digest) if digest == wanted => "OK",
@@ -266,6 +350,7 @@ fn one(
         Err(e) if e.exit == Exit::Io => {
             counts.unreadable += 1;
             if !args.status {
+                lines.flush()?;
                 e.print();
             }
             "FAILED open or read"
@@ -279,7 +364,8 @@ fn one(
         let mut object = file(path);
         object["algorithm"] = algorithm.name.into();
         object["status"] = verdict.into();
-        return print(format!("{object}\n"));
+        lines.extend(format!("{object}\n"));
+        return Ok(());
     }
     // A name with a line feed must not look like two results.
     let mut line = octets_of(path);
@@ -287,7 +373,8 @@ fn one(
         line = path.to_string_lossy().escape_debug().to_string().into_bytes();
     }
     line.extend(format!(": {verdict}\n").into_bytes());
-    print(line)
+    lines.extend(line);
+    Ok(())
 }
 
 /// The one-space reading of a line whose name begins with a space or an asterisk, if only that exists.

@@ -1,13 +1,18 @@
 //! The container of `bulat encrypt`: docs/FORMAT.md, version 1. A header of 112 octets, then chunks of
 //! ciphertext, each followed by its full MGM tag.
 //!
-//! [`header`] reads and writes the header and derives the keys; [`seal`] and [`open`] do the chunks.
+//! [`header`] reads and writes the header and derives the keys; [`seal`] and [`open`] do the chunks of
+//! streams, [`seal_file`] and [`open_file`] those of regular files.
 
 mod error;
+#[cfg(unix)]
+mod file;
 pub mod header;
 mod stream;
 
 pub use error::Error;
+#[cfg(unix)]
+pub use file::{open_file, seal_file};
 pub use header::{Cipher, Credential, Header, Keys, Source};
 pub use stream::{open, seal};
 

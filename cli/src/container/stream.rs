@@ -3,6 +3,9 @@
 //! Chunk i: ciphertext of the chunk's plaintext, then the full tag. Nonce: one octet, 1 for the last
 //! chunk and 0 for the others, then i, big-endian. Associated data: the header's hash. All chunks but
 //! the last are full; the last is empty only in an empty file.
+//!
+//! [`seal`] and [`open`] go from a reader to a writer, in order. `file.rs` does the same chunks between
+//! regular files, where their places are known.
 
 use std::io::{self, Read, Write};
 
@@ -31,36 +34,7 @@ pub fn seal(
     destination: &mut dyn Write,
     progress: &mut dyn FnMut(u64),
 ) -> Result<u64, Error> {
-    let mut reader = Lookahead::new(keys.chunk);
-    let mut all = 0;
-    let mut done = 0;
-    let worker = || {
-        let mut chunks = Chunks::new(keys, Direction::Encrypt);
-        move |piece: &mut Piece| {
-            let (text, rest) = piece.octets.split_at_mut(piece.len);
-            let session = chunks.session(piece.index, piece.last)?;
-            session.update(text.into())?;
-            piece.len += session.finish(&mut rest[..keys.cipher.block()])?;
-            Ok::<(), Error>(())
-        }
-    };
-    pipeline::run(
-        threads > 1,
-        (0..threads.max(1)).map(|_| worker()).collect(),
-        || Piece::new(keys.chunk),
-        |piece| {
-            let more = reader.next(source, piece)?;
-            all = if more { admit(keys, all, piece.len)? } else { all };
-            Ok(more)
-        },
-        |piece| {
-            destination.write_all(&piece.octets[..piece.len]).map_err(Error::Write)?;
-            done += (piece.len - keys.cipher.block()) as u64;
-            progress(done);
-            Ok(())
-        },
-    )?;
-    Ok(done)
+    stream(keys, Direction::Encrypt, threads, source, destination, progress)
 }
 
 /// Decrypts everything from `source`, which stands after the header, on so many threads; the octets of
@@ -77,43 +51,32 @@ pub fn open(
     destination: &mut dyn Write,
     progress: &mut dyn FnMut(u64),
 ) -> Result<u64, Error> {
-    let block = keys.cipher.block();
-    let mut reader = Lookahead::new(keys.chunk + block);
-    let mut all = 0;
+    stream(keys, Direction::Decrypt, threads, source, destination, progress)
+}
+
+fn stream(
+    keys: &Keys,
+    direction: Direction,
+    threads: usize,
+    source: &mut (dyn Read + Send),
+    destination: &mut dyn Write,
+    progress: &mut dyn FnMut(u64),
+) -> Result<u64, Error> {
+    let (read, _) = keys.pieces(direction);
+    let mut reader = Lookahead::new(read);
     let mut done = 0;
     let worker = || {
-        let mut chunks = Chunks::new(keys, Direction::Decrypt);
-        move |piece: &mut Piece| {
-            let (chunk, last) = (piece.index, piece.last);
-            // Only an empty file has an empty chunk: one sequence of chunks for each plaintext.
-            if (piece.len == block && chunk > 0) || chunks.open(piece, last)?.is_err() {
-                // A chunk that verifies with the other mark tells what happened.
-                return Err(match (chunks.open(piece, !last)?, last) {
-                    (Ok(()), true) => Error::Truncated { after: Some(chunk) },
-                    (Ok(()), false) => Error::Trailing { chunk },
-                    _ => Error::Damaged { chunk, last },
-                });
-            }
-            piece.len -= block;
-            Ok(())
-        }
+        let mut chunks = Chunks::new(keys, direction);
+        move |piece: &mut Piece| chunks.work(piece)
     };
     pipeline::run(
         threads > 1,
         (0..threads.max(1)).map(|_| worker()).collect(),
-        || Piece::new(keys.chunk + block),
+        || Piece::new(read),
+        |piece| reader.next(source, piece),
         |piece| {
-            if !reader.next(source, piece)? {
-                return Ok(false);
-            }
-            let n = piece.len.checked_sub(block);
-            let n = n.ok_or(Error::Truncated { after: piece.index.checked_sub(1) })?;
-            all = admit(keys, all, n)?;
-            Ok(true)
-        },
-        |piece| {
-            destination.write_all(&piece.octets[..piece.len]).map_err(Error::Write)?;
-            done += piece.len as u64;
+            destination.write_all(piece.written()).map_err(Error::Write)?;
+            done += piece.plain as u64;
             progress(done);
             Ok(())
         },
@@ -121,30 +84,49 @@ pub fn open(
     Ok(done)
 }
 
-/// The plaintext so far with `n` octets more, if the format allows it.
-fn admit(keys: &Keys, all: u64, n: usize) -> Result<u64, Error> {
-    let limit = keys.cipher.limit();
-    let all = all + n as u64;
-    if all > limit { Err(Error::TooLong { limit }) } else { Ok(all) }
+impl Keys {
+    /// Octets of a full chunk where it is read, and where it is written.
+    pub(super) fn pieces(&self, direction: Direction) -> (usize, usize) {
+        let (plain, sealed) = (self.chunk, self.chunk + self.cipher.block());
+        match direction {
+            Direction::Encrypt => (plain, sealed),
+            Direction::Decrypt => (sealed, plain),
+        }
+    }
 }
 
 /// A chunk on its way: plaintext, then ciphertext and tag, or the other way round.
-struct Piece {
+pub(super) struct Piece {
     octets: Zeroizing<Vec<u8>>,
     len: usize,
-    index: u64,
-    last: bool,
+    /// Octets of plaintext, once it has been worked on.
+    pub(super) plain: usize,
+    pub(super) index: u64,
+    pub(super) last: bool,
 }
 
 impl Piece {
     /// With room for `len` octets, a tag, or one octet read ahead.
-    fn new(len: usize) -> Self {
-        Piece { octets: Zeroizing::new(vec![0; len + TAG]), len: 0, index: 0, last: false }
+    pub(super) fn new(len: usize) -> Self {
+        let octets = Zeroizing::new(vec![0; len + TAG]);
+        Piece { octets, len: 0, plain: 0, index: 0, last: false }
+    }
+    /// Where `len` octets and the one ahead are read to.
+    pub(super) fn room(&mut self, len: usize) -> &mut [u8] {
+        &mut self.octets[..=len]
+    }
+    /// It is chunk `index`, full of `full` octets, and `n` were read, with the one ahead.
+    pub(super) fn is(&mut self, index: u64, n: usize, full: usize) {
+        (self.len, self.index, self.last) = (n.min(full), index, n <= full);
+    }
+    /// What is to be written.
+    pub(super) fn written(&self) -> &[u8] {
+        &self.octets[..self.len]
     }
 }
 
 /// The session of one chunk after the other, of which some may be another thread's.
-struct Chunks<'a> {
+pub(super) struct Chunks<'a> {
     keys: &'a Keys,
     direction: Direction,
     /// The group that the session's key belongs to.
@@ -153,8 +135,43 @@ struct Chunks<'a> {
 }
 
 impl<'a> Chunks<'a> {
-    fn new(keys: &'a Keys, direction: Direction) -> Self {
+    pub(super) fn new(keys: &'a Keys, direction: Direction) -> Self {
         Chunks { keys, direction, group: None, session: None }
+    }
+
+    /// Seals or opens a chunk, in place.
+    pub(super) fn work(&mut self, piece: &mut Piece) -> Result<(), Error> {
+        let (block, limit) = (self.keys.cipher.block(), self.keys.cipher.limit());
+        let (chunk, last) = (piece.index, piece.last);
+        piece.plain = match self.direction {
+            Direction::Encrypt => piece.len,
+            Direction::Decrypt => piece
+                .len
+                .checked_sub(block)
+                .ok_or(Error::Truncated { after: chunk.checked_sub(1) })?,
+        };
+        let before = chunk.checked_mul(self.keys.chunk as u64);
+        if before.is_none_or(|n| n > limit - piece.plain as u64) {
+            return Err(Error::TooLong { limit });
+        }
+        if self.direction == Direction::Encrypt {
+            let (text, rest) = piece.octets.split_at_mut(piece.plain);
+            let session = self.session(chunk, last)?;
+            session.update(text.into())?;
+            piece.len += session.finish(&mut rest[..block])?;
+            return Ok(());
+        }
+        // Only an empty file has an empty chunk: one sequence of chunks for each plaintext.
+        if (piece.plain == 0 && chunk > 0) || self.open(piece, last)?.is_err() {
+            // A chunk that verifies with the other mark tells what happened.
+            return Err(match (self.open(piece, !last)?, last) {
+                (Ok(()), true) => Error::Truncated { after: Some(chunk) },
+                (Ok(()), false) => Error::Trailing { chunk },
+                _ => Error::Damaged { chunk, last },
+            });
+        }
+        piece.len = piece.plain;
+        Ok(())
     }
 
     /// Opens a chunk, in place, as one that is the last or is not; on an error it stays as it is.
@@ -210,8 +227,8 @@ impl Lookahead {
         } else if self.index > 0 {
             return Ok(false);
         }
-        n += fill(source, &mut to.octets[n..=self.piece]).map_err(Error::Read)?;
-        (to.len, to.index, to.last) = (n.min(self.piece), self.index, n <= self.piece);
+        n += fill(source, &mut to.room(self.piece)[n..]).map_err(Error::Read)?;
+        to.is(self.index, n, self.piece);
         self.ahead = (n > self.piece).then(|| to.octets[self.piece]);
         self.index += 1;
         Ok(true)

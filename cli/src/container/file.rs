@@ -1,0 +1,116 @@
+//! The chunks of the container between regular files. The place of each chunk is known in both: so every
+//! worker reads, seals or opens, and writes by itself, with a buffer that stays in its cache, and nothing
+//! is handed from thread to thread.
+
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::FileExt as _;
+use std::sync::{Mutex, PoisonError};
+
+use bulat::Direction;
+
+use super::stream::{Chunks, Piece};
+use super::{Error, Keys, header};
+use crate::pipeline;
+
+/// Encrypts a whole file to behind the header of another, on so many threads; the octets of plaintext.
+/// `progress` is told the plaintext done after each chunk. Chunks are written in any order: until this
+/// returns, the destination is not to be used.
+///
+/// # Errors
+/// [`Error::Read`], also when the file changes meanwhile; [`Error::Write`], [`Error::TooLong`].
+pub fn seal_file(
+    keys: &Keys,
+    threads: usize,
+    source: &File,
+    destination: &File,
+    progress: &mut (dyn FnMut(u64) + Send),
+) -> Result<u64, Error> {
+    between(keys, Direction::Encrypt, threads, source, destination, progress)
+}
+
+/// Decrypts what stands behind the header of a file to another, on so many threads; the octets of
+/// plaintext. A chunk is written when it has been verified, never before, but in any order: on an error the
+/// destination may lack chunks before others. `progress` is told the plaintext done after each chunk.
+///
+/// # Errors
+/// [`Error::Read`], also when the file changes meanwhile; [`Error::Write`], [`Error::Damaged`],
+/// [`Error::Truncated`], [`Error::Trailing`], [`Error::TooLong`]: of several, the first in the file.
+pub fn open_file(
+    keys: &Keys,
+    threads: usize,
+    source: &File,
+    destination: &File,
+    progress: &mut (dyn FnMut(u64) + Send),
+) -> Result<u64, Error> {
+    between(keys, Direction::Decrypt, threads, source, destination, progress)
+}
+
+/// What the workers have done together.
+struct Done<'a> {
+    octets: u64,
+    /// The number of the last chunk, by its place or by its mark.
+    most: u64,
+    last: Option<u64>,
+    progress: &'a mut (dyn FnMut(u64) + Send),
+}
+
+fn between(
+    keys: &Keys,
+    direction: Direction,
+    threads: usize,
+    source: &File,
+    destination: &File,
+    progress: &mut (dyn FnMut(u64) + Send),
+) -> Result<u64, Error> {
+    let (read, written) = keys.pieces(direction);
+    let (from, to) = match direction {
+        Direction::Encrypt => (0, header::LEN as u64),
+        Direction::Decrypt => (header::LEN as u64, 0),
+    };
+    let done = Mutex::new(Done { octets: 0, most: 0, last: None, progress });
+    let worker = || {
+        let (mut chunks, mut piece) = (Chunks::new(keys, direction), Piece::new(read));
+        let done = &done;
+        move |index: u64| -> Result<bool, Error> {
+            // As with a stream, one octet ahead tells whether it is the last.
+            let n = fill_at(source, piece.room(read), from + index * read as u64)
+                .map_err(Error::Read)?;
+            if n == 0 && index > 0 {
+                return Ok(false);
+            }
+            piece.is(index, n, read);
+            chunks.work(&mut piece)?;
+            let at = to + index * written as u64;
+            destination.write_all_at(piece.written(), at).map_err(Error::Write)?;
+            let done = &mut *done.lock().unwrap_or_else(PoisonError::into_inner);
+            done.octets += piece.plain as u64;
+            done.most = done.most.max(index);
+            if piece.last {
+                done.last = Some(index);
+            }
+            (done.progress)(done.octets);
+            Ok(!piece.last)
+        }
+    };
+    pipeline::deal((0..threads.max(1)).map(|_| worker()).collect())?;
+    let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if done.last != Some(done.most) {
+        return Err(Error::Read(io::Error::other("the file changed while it was read")));
+    }
+    Ok(done.octets)
+}
+
+/// Reads from this place until the buffer is full or the file ends; how many octets.
+fn fill_at(source: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    let mut n = 0;
+    while n < buffer.len() {
+        match source.read_at(&mut buffer[n..], at + n as u64) {
+            Ok(0) => break,
+            Ok(more) => n += more,
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(n)
+}
