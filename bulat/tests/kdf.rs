@@ -211,6 +211,38 @@ fn pbkdf2_256() {
     assert_eq!(dk[..], want);
 }
 
+/// Of 0 to 20 passwords, with blocks that some want and others do not, each is what it is alone.
+#[test]
+fn pbkdf2_of_many() {
+    fn check<const OUT: usize>() {
+        for n in 0..20 {
+            let words: Vec<Vec<u8>> = (0..n).map(|i| vec![i as u8; i * 7]).collect();
+            let mut keys: Vec<Vec<u8>> = (0..n).map(|i| vec![0; 1 + i * 37 % 150]).collect();
+            let mut all: Vec<_> = words
+                .iter()
+                .zip(&mut keys)
+                .map(|(word, dk)| Candidate { password: word, salt: &word[..word.len() / 2], dk })
+                .collect();
+            pbkdf2_many::<OUT>(3, &mut all).unwrap();
+            for (word, key) in words.iter().zip(&keys) {
+                let mut alone = vec![0; key.len()];
+                pbkdf2::<OUT>(word, &word[..word.len() / 2], 3, &mut alone).unwrap();
+                assert_eq!(*key, alone, "{n} passwords");
+            }
+        }
+    }
+    check::<32>();
+    check::<64>();
+    let (mut right, mut empty) = ([1; 9], []);
+    let mut all = [
+        Candidate { password: b"a", salt: b"salt", dk: &mut right },
+        Candidate { password: b"b", salt: b"salt", dk: &mut empty },
+    ];
+    assert_eq!(pbkdf2_many::<64>(1, &mut all), Err(Error::Parameter));
+    assert_eq!(pbkdf2_many::<64>(0, &mut all[..1]), Err(Error::Parameter));
+    assert_eq!(right, [1; 9]);
+}
+
 #[test]
 fn pbkdf2_refuses() {
     assert_eq!(pbkdf2::<64>(b"password", b"salt", 0, &mut [0; 64]), Err(Error::Parameter));

@@ -1,7 +1,7 @@
 //! What has no session: key derivation, wrapping, many lanes at once, GF multiplication.
 
 use bulat::batch::{self, Job, Work};
-use bulat::kdf::{self, Derivation, Hmac256, KeyWrap, TlsMasks, TlsTree};
+use bulat::kdf::{self, Candidate, Derivation, Hmac256, KeyWrap, TlsMasks, TlsTree};
 use bulat::kernel::{Data, HashLane, HashState, Lane, Ready};
 use bulat::magma::{ParamSet, Sboxes};
 use bulat::{BlockCipher, Chain, Gost28147, Kuznyechik, Magma};
@@ -12,7 +12,7 @@ use crate::{pattern, secret, valgrind};
 pub type Case = (&'static str, fn());
 
 /// Every case; each is run on the kernel that is forced at the time.
-pub const CASES: [Case; 16] = [
+pub const CASES: [Case; 17] = [
     ("kdf-gostr3411-2012-256", || {
         drop(kdf::kdf_256(&secret(32, 1), b"label", b"seed"));
     }),
@@ -42,6 +42,13 @@ pub const CASES: [Case; 16] = [
     ("pbkdf2-hmac-streebog512", || {
         let mut out = [0; 64];
         kdf::pbkdf2::<64>(&secret(20, 1), b"salt", 3, &mut out).expect("parameters");
+    }),
+    ("pbkdf2-hmac-streebog512 of 3", || {
+        let (words, mut out) = (secret(60, 1), [[0; 70]; 3]);
+        let all = words.chunks(20).zip(&mut out);
+        let candidate =
+            |(password, dk): (_, &mut [u8; 70])| Candidate { password, salt: b"salt", dk };
+        kdf::pbkdf2_many::<64>(3, &mut all.map(candidate).collect::<Vec<_>>()).expect("parameters");
     }),
     ("prf-tls", || {
         let mut out = [0; 64];

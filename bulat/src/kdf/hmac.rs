@@ -161,6 +161,23 @@ impl<const OUT: usize> Hmac<OUT> {
         }
     }
 
+    /// The tags of at most eight whole messages, each under a prepared key of its own, side by side.
+    pub(super) fn tag_each(prfs: &[Option<&Self>], messages: &[&[u8]], tags: &mut [[u8; OUT]]) {
+        let Some(Some(first)) = prfs.first() else { return };
+        let kernel = first.inner.kernel();
+        let state = |of: fn(&Self) -> &Streebog<OUT>, n: usize| {
+            prfs.get(n)
+                .copied()
+                .flatten()
+                .map_or(Secret::new(Streebog::<OUT>::IV), |prf| of(prf).state().clone())
+        };
+        let mut inner: [_; 8] = core::array::from_fn(|n| state(|prf| &prf.inner, n));
+        let mut outer: [_; 8] = core::array::from_fn(|n| state(|prf| &prf.outer, n));
+        let n = prfs.len();
+        let states = [&mut inner[..n], &mut outer[..n]];
+        Self::close_many(kernel, [None; 2], states, &messages[..n], &mut tags[..n]);
+    }
+
     /// Of at most eight messages, from the states after K ^ ipad and K ^ opad and the keys of what comes
     /// next, if known.
     fn close_many(
