@@ -370,6 +370,10 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
             Some(f) => unsafe { f(keys) },
             None => keys.iter_mut().for_each(|k| self.prepare(k.key, k.schedule)),
         }
+        // The halves of several keys do not fit in registers.
+        if keys.len() > 1 {
+            crate::secret::overwrite_stack();
+        }
     }
     pub(crate) fn map(&self, schedule: &S, direction: Direction, data: InOut<'_, '_>) {
         assert!(data.len().is_multiple_of(B), "whole blocks");

@@ -38,6 +38,14 @@ impl<T: Zeroize> Drop for Secret<T> {
     }
 }
 
+/// Writes over what functions called before from the same place left on the stack: vectors that the compiler
+/// spilled. 32 KB, more than any kernel has.
+#[inline(never)]
+pub(crate) fn overwrite_stack() {
+    let octets = [0u8; 32 << 10];
+    zeroize::optimization_barrier(&octets);
+}
+
 /// Compares two tags in constant time; lengths are public.
 ///
 /// # Errors

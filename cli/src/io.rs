@@ -5,7 +5,7 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use bulat_cli::pipeline;
+use bulat_cli::pipeline::{self, fill};
 use tempfile::NamedTempFile;
 use zeroize::Zeroizing;
 
@@ -87,20 +87,6 @@ impl Read for Input {
             From::File(file) => file.read(buffer),
         }
     }
-}
-
-/// Reads until the buffer is full or the source ends; how many octets.
-pub fn fill(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut n = 0;
-    while n < buffer.len() {
-        match source.read(&mut buffer[n..]) {
-            Ok(0) => break,
-            Ok(more) => n += more,
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            Err(e) => return Err(e),
-        }
-    }
-    Ok(n)
 }
 
 /// EISDIR of Linux, the BSDs and macOS.

@@ -3,6 +3,7 @@
 //! where every place is known: each worker does all three.
 
 use std::collections::BTreeMap;
+use std::io::{self, ErrorKind, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -12,6 +13,20 @@ use std::thread::scope;
 pub fn threads(asked: Option<usize>) -> usize {
     let system = || std::thread::available_parallelism().map_or(1, usize::from);
     asked.filter(|n| *n > 0).unwrap_or_else(system)
+}
+
+/// Reads until the buffer is full or the source ends; how many octets.
+pub fn fill(source: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> io::Result<usize> {
+    let mut n = 0;
+    while n < buffer.len() {
+        match source.read(&mut buffer[n..]) {
+            Ok(0) => break,
+            Ok(more) => n += more,
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(n)
 }
 
 /// Fills buffers with `read` until it says that there is no more, works on them, and gives them to `take`

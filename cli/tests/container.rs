@@ -6,9 +6,10 @@ use std::cell::RefCell;
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
 
+use bulat::Direction;
 use bulat_cli::container::header::LEN;
 use bulat_cli::container::{
-    Cipher, Credential, Error, Header, Keys, Source, open, open_file, seal, seal_file,
+    Cipher, Credential, Error, Header, Keys, Source, between_files, open, seal,
 };
 
 const KEY: [u8; 32] = [0x5a; 32];
@@ -39,7 +40,8 @@ fn make_with(cipher: Cipher, source: Source, secret: Credential<'_>, len: usize,
     let mut bytes = header.bytes().to_vec();
     seal(&keys, THREADS, &mut &*text, &mut bytes, &mut |_| ()).expect("sealed");
     let (from, to) = (file(&text), file(&header.bytes()));
-    let n = seal_file(&keys, THREADS, &from, &to, &mut |_| ()).expect("sealed");
+    let n =
+        between_files(Direction::Encrypt, &keys, THREADS, &from, &to, &mut |_| ()).expect("sealed");
     assert!(n == len as u64 && content(&to) == bytes, "the same between files");
     Made { bytes, header, keys, text }
 }
@@ -100,7 +102,8 @@ fn same_between_files(
         from.set_len(0).and_then(|()| to.set_len(0)).expect("emptied");
         from.write_all_at(&[0; LEN], 0).expect("written");
         from.write_all_at(chunks, LEN as u64).expect("written");
-        let result = open_file(keys, threads, from, to, &mut |_| ()).map(|_| ());
+        let result =
+            between_files(Direction::Decrypt, keys, threads, from, to, &mut |_| ()).map(|_| ());
         assert_eq!(format!("{result:?}"), format!("{stream:?}"));
         let written = content(to);
         if result.is_ok() || threads == 1 {
@@ -394,14 +397,35 @@ fn between_files_failures_of_either_side() {
     let read_only = File::open(&path).expect("opened");
     let write_only = File::options().write(true).open(&path).expect("opened");
     for threads in [1, THREADS] {
-        let result = seal_file(&made.keys, threads, &read_only, &read_only, &mut |_| ());
+        let result = between_files(
+            Direction::Encrypt,
+            &made.keys,
+            threads,
+            &read_only,
+            &read_only,
+            &mut |_| (),
+        );
         assert!(matches!(result, Err(Error::Write(_))));
-        let result = seal_file(&made.keys, threads, &write_only, &file(&[]), &mut |_| ());
+        let result = between_files(
+            Direction::Encrypt,
+            &made.keys,
+            threads,
+            &write_only,
+            &file(&[]),
+            &mut |_| (),
+        );
         assert!(matches!(result, Err(Error::Read(_))));
     }
     // The progress ends with the plaintext.
     let mut most = 0;
-    let n = open_file(&made.keys, THREADS, &file(&made.bytes), &file(&[]), &mut |n| most = n);
+    let n = between_files(
+        Direction::Decrypt,
+        &made.keys,
+        THREADS,
+        &file(&made.bytes),
+        &file(&[]),
+        &mut |n| most = n,
+    );
     assert_eq!((n.expect("opened"), most), (made.text.len() as u64, made.text.len() as u64));
 }
 
@@ -415,7 +439,7 @@ fn files_that_change_meanwhile_are_refused() {
             from.set_len(CHUNK as u64).expect("cut");
         }
     };
-    let result = seal_file(&made.keys, 1, &from, &to, &mut { cut });
+    let result = between_files(Direction::Encrypt, &made.keys, 1, &from, &to, &mut { cut });
     assert!(matches!(&result, Err(Error::Read(e)) if e.to_string().contains("changed")));
     let from = file(&made.bytes);
     let cut = |n: u64| {
@@ -423,6 +447,6 @@ fn files_that_change_meanwhile_are_refused() {
             from.set_len((LEN + CHUNK + 16) as u64).expect("cut");
         }
     };
-    let result = open_file(&made.keys, 1, &from, &to, &mut { cut });
+    let result = between_files(Direction::Decrypt, &made.keys, 1, &from, &to, &mut { cut });
     assert!(matches!(&result, Err(Error::Read(e)) if e.to_string().contains("changed")));
 }

@@ -111,6 +111,23 @@ fn stack() {
     }
 }
 
+/// Schedules of one key, few and many, which all have this key.
+#[test]
+fn schedules() {
+    let keys = keys();
+    let keys: Vec<&[u8]> = keys.iter().map(|k| &k[..]).collect();
+    for kernel in NAMES.iter().filter(|k| available(k)) {
+        let Ok(cipher) = Kuznyechik::new(&[0; 32]).on(kernel) else { continue };
+        for n in [1, 2, 7, 16, 64] {
+            let some = vec![*key(); n];
+            let stack = Pages::stack_after(|| drop(cipher.rekey_many(&some)));
+            let (whole, parts) = (found::<16>(&stack, &keys), found::<8>(&stack, &keys));
+            println!("{kernel} schedules of {n}: {whole} times 16 octets, {parts} parts");
+            assert!(whole <= SPILLED, "{whole}: {kernel}, {n} keys");
+        }
+    }
+}
+
 /// The control: a copy that nobody wipes is found.
 #[test]
 fn copy() {

@@ -128,10 +128,7 @@ fn chunks(
     let progress = &mut |n| bar.at(n);
     #[cfg(unix)]
     if let (Some(from), Some(to)) = (input.places(), output.places()) {
-        return match direction {
-            Direction::Encrypt => container::seal_file(keys, threads, from, to, progress),
-            Direction::Decrypt => container::open_file(keys, threads, from, to, progress),
-        };
+        return container::between_files(direction, keys, threads, from, to, progress);
     }
     match direction {
         Direction::Encrypt => container::seal(keys, threads, input, output, progress),

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use bulat::Direction;
 use bulat::algorithm::{Algorithm, Kind, Params};
 use bulat::batch::{self, Job, Work};
-use bulat_cli::pipeline;
+use bulat_cli::pipeline::{self, fill};
 use bulat_cli::sums::{self, Entry, Style, hex};
 use serde_json::{Value, json};
 
 use super::{files, internal, threads};
 use crate::cli::HashArgs;
 use crate::error::{Error, Exit, Result, name, note};
-use crate::io::{Input, Piece, fill, octets_of, path_of, print, through};
+use crate::io::{Input, Piece, octets_of, path_of, print, through};
 
 /// No line of a list is longer.
 const LINE: u64 = 64 << 10;

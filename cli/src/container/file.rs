@@ -13,39 +13,6 @@ use super::stream::{Chunks, Piece};
 use super::{Error, Keys, header};
 use crate::pipeline;
 
-/// Encrypts a whole file to behind the header of another, on so many threads; the octets of plaintext.
-/// `progress` is told the plaintext done after each chunk. Chunks are written in any order: until this
-/// returns, the destination is not to be used.
-///
-/// # Errors
-/// [`Error::Read`], also when the file changes meanwhile; [`Error::Write`], [`Error::TooLong`].
-pub fn seal_file(
-    keys: &Keys,
-    threads: usize,
-    source: &File,
-    destination: &File,
-    progress: &mut (dyn FnMut(u64) + Send),
-) -> Result<u64, Error> {
-    between(keys, Direction::Encrypt, threads, source, destination, progress)
-}
-
-/// Decrypts what stands behind the header of a file to another, on so many threads; the octets of
-/// plaintext. A chunk is written when it has been verified, never before, but in any order: on an error the
-/// destination may lack chunks before others. `progress` is told the plaintext done after each chunk.
-///
-/// # Errors
-/// [`Error::Read`], also when the file changes meanwhile; [`Error::Write`], [`Error::Damaged`],
-/// [`Error::Truncated`], [`Error::Trailing`], [`Error::TooLong`]: of several, the first in the file.
-pub fn open_file(
-    keys: &Keys,
-    threads: usize,
-    source: &File,
-    destination: &File,
-    progress: &mut (dyn FnMut(u64) + Send),
-) -> Result<u64, Error> {
-    between(keys, Direction::Decrypt, threads, source, destination, progress)
-}
-
 /// What the workers have done together.
 struct Done<'a> {
     octets: u64,
@@ -55,9 +22,17 @@ struct Done<'a> {
     progress: &'a mut (dyn FnMut(u64) + Send),
 }
 
-fn between(
-    keys: &Keys,
+/// Seals a whole file to behind the header of another, or opens what stands behind the header of a file to
+/// another, on so many threads; the octets of plaintext. `progress` is told the plaintext done after each
+/// chunk. Chunks are written in any order, when opening each after it has been verified, never before: until
+/// this returns, the destination is not to be used, and on an error it may lack chunks before others.
+///
+/// # Errors
+/// [`Error::Read`], also when the file changes meanwhile; [`Error::Write`], [`Error::TooLong`]; of opening
+/// [`Error::Damaged`], [`Error::Truncated`], [`Error::Trailing`]: of several, the first in the file.
+pub fn between_files(
     direction: Direction,
+    keys: &Keys,
     threads: usize,
     source: &File,
     destination: &File,

@@ -2,7 +2,7 @@
 //! ciphertext, each followed by its full MGM tag.
 //!
 //! [`header`] reads and writes the header and derives the keys; [`seal`] and [`open`] do the chunks of
-//! streams, [`seal_file`] and [`open_file`] those of regular files.
+//! streams, [`between_files`] those of regular files.
 
 mod error;
 #[cfg(unix)]
@@ -12,7 +12,7 @@ mod stream;
 
 pub use error::Error;
 #[cfg(unix)]
-pub use file::{open_file, seal_file};
+pub use file::between_files;
 pub use header::{Cipher, Credential, Header, Keys, Source};
 pub use stream::{open, seal};
 

@@ -7,7 +7,7 @@
 //! [`seal`] and [`open`] go from a reader to a writer, in order. `file.rs` does the same chunks between
 //! regular files, where their places are known.
 
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 
 use bulat::algorithm::{Params, Session};
 use bulat::kdf::kdf_tree;
@@ -15,7 +15,7 @@ use bulat::{Direction, Secret};
 use zeroize::Zeroizing;
 
 use super::{Error, Keys};
-use crate::pipeline;
+use crate::pipeline::{self, fill};
 
 /// The label of the groups' keys.
 const LABEL: &[u8] = b"bulat/1 group";
@@ -233,18 +233,4 @@ impl Lookahead {
         self.index += 1;
         Ok(true)
     }
-}
-
-/// Reads until the buffer is full or the source ends; how many octets.
-pub(super) fn fill(source: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut n = 0;
-    while n < buffer.len() {
-        match source.read(&mut buffer[n..]) {
-            Ok(0) => break,
-            Ok(more) => n += more,
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            Err(e) => return Err(e),
-        }
-    }
-    Ok(n)
 }
