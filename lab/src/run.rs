@@ -347,9 +347,10 @@ fn write(args: &RunArgs, all: &[Definition], s: &Session) -> Result<(), String> 
             // Each in its place.
             let place =
                 |r: &Row| (r.definition.clone(), r.tag.clone(), r.what.clone(), r.who(), r.case());
-            for old in &mut kept {
-                if let Some(new) = rows.iter().find(|new| place(new) == place(old)) {
-                    old.clone_from(new);
+            for new in rows {
+                match kept.iter_mut().find(|old| place(old) == place(new)) {
+                    Some(old) => old.clone_from(new),
+                    None => kept.push(new.clone()),
                 }
             }
         } else {

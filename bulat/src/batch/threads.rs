@@ -18,6 +18,8 @@ const LONG: usize = 128 << 10;
 const SHARE: usize = 16 << 10;
 /// A piece is a multiple of this: whole batches of every kernel, and a part of the second-level cache.
 const PIECE: usize = 64 << 10;
+/// The longest piece.
+const MOST: usize = 4 << 20;
 
 /// [`run`] on the pool of the calling thread (`ThreadPool::install`, or rayon's own with as many threads
 /// as there are processors).
@@ -163,9 +165,9 @@ fn can(mode: Mode, iv: &[u8], text: &Text<'_>, n: usize) -> bool {
         }
 }
 
-/// Octets of a piece: some for each thread, so that a slow one does not hold up the others.
+/// Octets of a piece: some for each thread, and none so long that the others wait for it at the end.
 fn size(len: usize) -> usize {
-    len.div_ceil(4 * rayon::current_num_threads().max(1)).next_multiple_of(PIECE)
+    len.div_ceil(4 * rayon::current_num_threads().max(1)).next_multiple_of(PIECE).min(MOST)
 }
 
 fn cipher<C: BlockCipher>(key: &C, mode: Mode, iv: &[u8], text: Text<'_>) -> Result<(), Error> {

@@ -352,8 +352,16 @@ fn mgm_limit_of_magma() {
     assert_eq!(mgm.aad(&huge), Err(Error::Limit));
     mgm.aad(&[0]).unwrap();
     assert_eq!(mgm.aad(&huge[1..]), Err(Error::Limit));
-    let mut text = [0; 8];
+    // What was refused has left nothing behind.
+    mgm.aad(&[0; 7]).unwrap();
+    assert_eq!(mgm.clone().seal((&mut vec![0; (1 << 29) - 8][..]).into()), Err(Error::Limit));
+    let (mut text, mut tag) = ([0; 8], [0; 8]);
     mgm.seal((&mut text[..]).into()).unwrap();
+    mgm.finish(&mut tag).unwrap();
+    mgm.reset(&[1; 8]).unwrap();
+    mgm.aad(&[0; 8]).unwrap();
+    mgm.open((&mut text[..]).into(), &tag).unwrap();
+    assert_eq!(text, [0; 8]);
 }
 
 #[test]
