@@ -218,8 +218,15 @@ pub struct Slice {
 }
 
 impl Slice {
+    /// Whether it is so long that what is read before and after it says little about it.
+    pub fn long(&self) -> bool {
+        self.total > 0.5
+    }
     /// Whether the clock stood still meanwhile; a long run spans changes that average out.
     pub fn steady(&self) -> bool {
+        if self.long() {
+            return true;
+        }
         let bound = if self.total > 0.005 { 0.2 } else { 0.05 };
         (self.cycle.0 / self.cycle.1 - 1.0).abs() < bound
     }

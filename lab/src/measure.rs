@@ -203,12 +203,11 @@ pub fn compare(
     let mut slices: Vec<Vec<Option<Slice>>> = vec![Vec::new(); open.len()];
     let mut calls = Vec::new();
     for one in &mut open {
-        // The second is warm.
-        let once = [one.talk.time(1, false), one.talk.time(1, false)]
-            .into_iter()
-            .flatten()
-            .map(|s| s.call);
-        let once = once.fold(f64::INFINITY, f64::min).max(1e-9);
+        let mut once = one.talk.time(1, false).map_or(f64::INFINITY, |s| s.call);
+        // The second is warm, where that makes a difference.
+        if once < 1.0 {
+            once = one.talk.time(1, false).map_or(once, |s| s.call.min(once)).max(1e-9);
+        }
         let slice = effort.slice.as_secs_f64() * if case.threads > 1 { 10.0 } else { 1.0 };
         calls.push(if cold { 4 } else { (slice / once).ceil().clamp(1.0, 1e9) as u64 });
     }
@@ -337,7 +336,7 @@ static QUIETEST: Mutex<BTreeMap<String, f64>> = Mutex::new(BTreeMap::new());
 /// Notes how quiet it was, and says whether somebody else was on the core; several threads of our own may
 /// share one.
 fn crowded(engine: &str, slice: &Slice, threads: usize) -> bool {
-    if threads > 1 || !slice.crowd.is_finite() {
+    if threads > 1 || slice.long() || !slice.crowd.is_finite() {
         return false;
     }
     let mut all = QUIETEST.lock().unwrap_or_else(PoisonError::into_inner);

@@ -109,7 +109,7 @@ pub fn cases(definition: &Definition, rows: &[Row]) -> String {
                 number(row.least),
                 number(row.speed / 1e6),
                 if std::ptr::eq(*row, first) { "1".into() } else { number(1.0 / row.ratio) },
-                if std::ptr::eq(*row, first) {
+                if std::ptr::eq(*row, first) || !row.spread.is_finite() {
                     String::new()
                 } else {
                     format!("{:.1} %", row.spread * 100.0)
