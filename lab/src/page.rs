@@ -57,20 +57,37 @@ pub fn page(title: &str, definitions: &[Definition], rows: &[Row]) -> String {
     out
 }
 
-/// Horizontal bars: name, value, words at the end; ours stand out.
-fn bars(list: &[(String, f64, String, bool)]) -> String {
-    let most = list.iter().map(|(_, v, ..)| *v).fold(0.0, f64::max);
+/// A bar.
+struct Bar {
+    name: String,
+    /// None is drawn for NaN.
+    value: f64,
+    /// At its end.
+    words: String,
+    /// A line below it.
+    note: String,
+    ours: bool,
+}
+
+/// Horizontal bars; ours stand out.
+fn bars(list: &[Bar]) -> String {
+    let most = list.iter().map(|b| b.value).fold(0.0, f64::max);
     let mut out = String::from("<div class=\"bars\">\n");
-    for (name, value, words, ours) in list {
-        let _ = writeln!(
-            out,
-            "<span class=\"name\">{}</span><span class=\"track\"><span class=\"bar{}\" \
-             style=\"width:{:.2}%\"></span></span><span class=\"value\">{}</span>",
-            html(name),
-            if *ours { " ours" } else { "" },
-            if value.is_finite() { (value / most * 100.0).clamp(0.2, 100.0) } else { 0.0 },
-            html(words)
-        );
+    for Bar { name, value, words, note, ours } in list {
+        let _ = write!(out, "<span class=\"name\">{}</span>", html(name));
+        let _ = match value.is_finite() {
+            true => write!(
+                out,
+                "<span class=\"track\"><span class=\"bar{}\" style=\"width:{:.2}%\"></span></span>",
+                if *ours { " ours" } else { "" },
+                (value / most * 100.0).clamp(0.2, 100.0)
+            ),
+            false => write!(out, "<span></span>"),
+        };
+        let _ = writeln!(out, "<span class=\"value\">{}</span>", html(words));
+        if !note.is_empty() {
+            let _ = writeln!(out, "<span class=\"note\">{}</span>", html(note));
+        }
     }
     out + "</div>\n"
 }
@@ -119,12 +136,12 @@ fn cases(rows: &[&Row]) -> String {
             }
             let list: Vec<_> = same
                 .iter()
-                .map(|r| {
-                    let note =
-                        if r.note.is_empty() { String::new() } else { format!(" · {}", r.note) };
-                    let words =
-                        format!("{} MB/s · {} c/B{note}", number(r.speed / 1e6), number(r.median));
-                    (r.who(), r.speed, words, r.engine == "bulat")
+                .map(|r| Bar {
+                    name: r.who(),
+                    value: r.speed,
+                    words: format!("{} MB/s · {} c/B", number(r.speed / 1e6), number(r.median)),
+                    note: r.note.clone(),
+                    ours: r.engine == "bulat",
                 })
                 .collect();
             let _ = write!(out, "<h3>{}</h3>\n{}", html(&case(one)), bars(&list));
@@ -167,30 +184,35 @@ fn published(rows: &[&Row]) -> String {
         rows.iter().partition(|r| r.what.contains("process"));
     for pair in plain.chunks(2) {
         let [ours, design] = pair else { continue };
-        let mut list = Vec::new();
         let cycles = design.published.split_once(" c/B").and_then(|(n, _)| n.parse::<f64>().ok());
-        if let Some(n) = cycles.filter(|_| !design.published.contains("c/B,")) {
-            list.push((
-                format!("published: {}", design.published),
-                1.0 / n,
-                format!("{} c/B", number(n)),
-                false,
-            ));
-        } else {
-            list.push((format!("published: {}", design.published), 0.0, String::new(), false));
-        }
-        let words = |r: &Row| match r.median.is_nan() {
-            true => r.note.clone(),
-            false => format!("{} c/B · {} MB/s", number(r.median), number(r.speed / 1e6)),
+        let cycles = cycles.filter(|_| !design.published.contains("c/B,"));
+        let published = Bar {
+            name: format!("published: {}", design.published),
+            value: cycles.map_or(f64::NAN, |n| 1.0 / n),
+            words: cycles.map_or(String::new(), |n| format!("{} c/B", number(n))),
+            note: String::new(),
+            ours: false,
         };
-        list.push((
-            format!("same design here: {}", design.who()),
-            1.0 / design.median,
-            words(design),
-            false,
-        ));
-        let times = format!("{} · ×{}", words(ours), number(1.0 / design.ratio));
-        list.push((format!("ours here: {}", ours.who()), 1.0 / ours.median, times, true));
+        let here = |name: &str, r: &Row, times: String| {
+            let ran = !r.median.is_nan();
+            let words = format!("{} c/B · {} MB/s{times}", number(r.median), number(r.speed / 1e6));
+            Bar {
+                name: format!("{name}: {}", r.who()),
+                value: 1.0 / r.median,
+                words: if ran { words } else { String::new() },
+                note: if ran { String::new() } else { r.note.clone() },
+                ours: r.engine == "bulat",
+            }
+        };
+        let times = match design.ratio.is_finite() {
+            true => format!(" · ×{}", number(1.0 / design.ratio)),
+            false => String::new(),
+        };
+        let list = [
+            published,
+            here("same design here", design, String::new()),
+            here("ours here", ours, times),
+        ];
         let _ =
             write!(out, "<h3>{} · {}</h3>\n{}", html(&design.tag), html(&design.what), bars(&list));
     }
@@ -204,7 +226,8 @@ fn published(rows: &[&Row]) -> String {
             .map(|(i, r)| {
                 let seconds = r.size as f64 / r.speed;
                 let words = format!("{} s · {} MB/s", number(seconds), number(r.speed / 1e6));
-                (r.engine.clone(), r.speed, words, i == 0)
+                let (name, value) = (r.engine.clone(), r.speed);
+                Bar { name, value, words, note: String::new(), ours: i == 0 }
             })
             .collect();
         let _ =
