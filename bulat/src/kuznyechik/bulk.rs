@@ -100,6 +100,9 @@ impl<C: Compiled> Layouts for Bulk<C> {
                 piece.get_in()
             } else {
                 let buffer = buffer.insert(Scratch::<[u8; MOST]>::new());
+                // Where there is no text, the first key: it is added, and what the compiler spills then
+                // is no key.
+                octets::write(&[octets::first_key::<V<C>>(isa, direction, s); 16], &mut **buffer);
                 buffer[..len].copy_from_slice(piece.get_in());
                 &**buffer
             };

@@ -216,6 +216,12 @@ pub(super) fn read<B: Bytes>(isa: B::Isa, from: &[u8]) -> [B; 16] {
     v
 }
 
+/// The first key that a batch has added.
+#[inline(always)]
+pub(super) fn first_key<B: Bytes>(isa: B::Isa, direction: Direction, s: &Schedule) -> B {
+    B::repeat(isa, &s.keys[if direction == Direction::Encrypt { 0 } else { 9 }])
+}
+
 /// A batch: the vectors of the results.
 #[inline(always)]
 pub(super) fn cipher<B: Bytes>(
@@ -225,7 +231,7 @@ pub(super) fn cipher<B: Bytes>(
     kappa: &Words,
     from: &[u8; 16 * BATCH],
 ) -> [B; 16] {
-    let first = B::repeat(isa, &s.keys[if direction == Direction::Encrypt { 0 } else { 9 }]);
+    let first = first_key::<B>(isa, direction, s);
     let mut v = read::<B>(isa, from);
     for v in &mut v {
         *v = v.xor(first);

@@ -130,6 +130,9 @@ impl<B: Bytes> Layouts for Wide<B> {
                     store(&v, piece.get_out());
                 } else {
                     let mut buffer = Scratch::<[u8; 16 * BATCH]>::new();
+                    // Where there is no text, the first key: it is added, and what the compiler spills
+                    // then is no key.
+                    store(&[sliced::first_key::<B>(isa, direction, s); 16], &mut *buffer);
                     buffer[..piece.len()].copy_from_slice(piece.get_in());
                     let v = sliced::cipher::<B>(isa, direction, s, &kappa, &buffer);
                     store(&v, &mut *buffer);

@@ -68,7 +68,8 @@ impl Pages {
         }
     }
 
-    /// What `run` leaves on the stack of a thread that had this memory, all 0xa5 before.
+    /// What `run` leaves on the stack of a thread that had this memory, all 0xa5 before: from the deepest
+    /// octet that was written.
     pub fn stack_after(run: impl FnOnce() + Send) -> Vec<u8> {
         type Job<'a> = Option<Box<dyn FnOnce() + Send + 'a>>;
         extern "C" fn start(job: *mut c_void) -> *mut c_void {
@@ -92,7 +93,9 @@ impl Pages {
             assert_eq!(libc::pthread_join(thread, null_mut()), 0);
             libc::pthread_attr_destroy(&mut attributes);
         }
-        pages.octets(len, false).to_vec()
+        let stack = pages.octets(len, false);
+        let from = stack.iter().position(|&x| x != 0xa5).expect("a thread uses its stack");
+        stack[from..].to_vec()
     }
 }
 
