@@ -4,7 +4,8 @@
 
 use alloc::vec::Vec;
 
-use super::gamma::add;
+use super::gamma::{add, counters};
+use super::mgm::mac;
 use crate::batch::Chained;
 use crate::kernel::{self, Block, Chain, Count, Data, GfKernel, Lane, Ready};
 use crate::{BlockCipher, Direction, Error, InOut, Secret, gf, verify};
@@ -147,20 +148,14 @@ where
     let total: usize = packets.iter().map(|p| all(p)).sum();
     let mut blocks = Wiped(alloc::vec![0; n * total]);
     let mut rest = &mut blocks.0[..];
-    for (p, first) in packets.iter().zip(first.0.chunks_exact(2 * n)) {
-        let (y, z) = first.split_at(n);
+    let first = first.0.as_chunks_mut::<B>().0.as_chunks_mut::<2>().0;
+    for (p, [y, z]) in packets.iter().zip(first) {
         let [gamma, h] = p.blocks();
         let (ys, after) = rest.split_at_mut(n * gamma);
         let (zs, after) = after.split_at_mut(n * h);
         rest = after;
-        let wide = |c, i| u64::from_be_bytes(c).wrapping_add(i).to_be_bytes();
-        let narrow = |c, i: u64| u32::from_be_bytes(c).wrapping_add(i as u32).to_be_bytes();
-        for (start, way, out) in [(y, Count::Right, ys), (z, Count::Left, zs)] {
-            match n {
-                16 => count::<16, 8>(start, way, out, wide),
-                _ => count::<8, 4>(start, way, out, narrow),
-            }
-        }
+        counters(y, Count::Right, ys);
+        counters(z, Count::Left, zs);
     }
     encrypt(packets, &mut blocks.0, all);
     let mut sums = Wiped(Vec::with_capacity(n * packets.len()));
@@ -200,27 +195,6 @@ where
     }
 }
 
-/// The values of a counter from this one on, whose right or left half, `H` octets, `plus` counts.
-#[inline(always)]
-fn count<const B: usize, const H: usize>(
-    start: &[u8],
-    count: Count,
-    out: &mut [u8],
-    plus: impl Fn([u8; H], u64) -> [u8; H],
-) {
-    let (Some(left), Some(right)) = (start.first_chunk::<H>(), start.last_chunk::<H>()) else {
-        return;
-    };
-    for (i, block) in out.as_chunks_mut::<B>().0.iter_mut().enumerate() {
-        let (l, r) = match count {
-            Count::Left => (plus(*left, i as u64), *right),
-            _ => (*left, plus(*right, i as u64)),
-        };
-        block[..H].copy_from_slice(&l);
-        block[H..].copy_from_slice(&r);
-    }
-}
-
 /// Σ H_i ⊗ (A || C || len).
 fn sum<B: Block>(gf: Ready<GfKernel>, h: &[u8], aad: &[&[u8]], text: &[u8]) -> Secret<B> {
     let n = B::LEN;
@@ -229,12 +203,7 @@ fn sum<B: Block>(gf: Ready<GfKernel>, h: &[u8], aad: &[&[u8]], text: &[u8]) -> S
     let mut multiply = |blocks: &[u8]| {
         let h = &h[at..at + blocks.len()];
         at += blocks.len();
-        let acc = acc.as_mut();
-        if let Ok(acc) = <&mut [u8; 8]>::try_from(&mut *acc) {
-            gf.mac64(acc, h, blocks);
-        } else if let Ok(acc) = <&mut [u8; 16]>::try_from(acc) {
-            gf.mac128(acc, h, blocks);
-        }
+        mac(gf, acc.as_mut(), h, blocks);
     };
     let mut part = B::ZERO;
     let mut filled = 0;
@@ -256,9 +225,7 @@ fn sum<B: Block>(gf: Ready<GfKernel>, h: &[u8], aad: &[&[u8]], text: &[u8]) -> S
         multiply(part.as_ref());
     }
     let (whole, tail) = text.split_at(text.len() / n * n);
-    if !whole.is_empty() {
-        multiply(whole);
-    }
+    multiply(whole);
     if !tail.is_empty() {
         part = B::ZERO;
         part.as_mut()[..tail.len()].copy_from_slice(tail);

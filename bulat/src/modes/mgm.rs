@@ -2,13 +2,21 @@
 //! half counts; every block of associated data and ciphertext is multiplied in GF(2^n) by its own
 //! H_i = E(Z_i), where the left half of Z counts; the tag is E of the sum.
 
-use super::gamma::{BATCH, Leftover, Scratch, split, stream};
+use super::gamma::{BATCH, Leftover, Scratch, add, counters, split, stream};
 use super::{Aead, MgmUnverifiedOpen};
 use crate::kernel::{self, Block, Count, GfKernel, Ready, Shape};
-use crate::{BlockCipher, Error, InOut, Secret, gf, verify};
+use crate::{BlockCipher, Direction, Error, InOut, Secret, gf, verify};
 
 /// Octets that are encrypted before they are multiplied: they are still in the first-level cache then.
 const STEP: usize = 16 * 1024;
+/// Texts of up to this many octets have gamma and H_i made in one call of the kernel.
+const SHORT: usize = BATCH;
+/// Room for them, and for the H_i of a block of associated data and of the lengths.
+pub(super) type Both = Scratch<{ 2 * SHORT + 32 }>;
+const _: () = assert!(SHORT.is_multiple_of(16));
+
+/// What [`Mgm::begin_short`] made: the gamma, and the H_i.
+type Short<'a> = (&'a [u8], &'a [u8]);
 
 #[derive(Clone, Copy, PartialEq)]
 enum Phase {
@@ -46,7 +54,10 @@ pub struct Mgm<C: BlockCipher> {
     z: Secret<C::Block>,
     sum: Secret<C::Block>,
     gamma: Leftover<C::Block>,
-    /// The block that is not yet whole, of associated data or ciphertext.
+    /// H_i that were made before they were needed, from `ahead_from` on.
+    ahead: Secret<[u8; 32]>,
+    ahead_from: u8,
+    /// The block that is not yet multiplied: of ciphertext a part, of associated data perhaps a whole.
     part: C::Block,
     filled: usize,
     /// Octets so far.
@@ -75,6 +86,8 @@ impl<C: BlockCipher> Mgm<C> {
             z: Secret::new(C::Block::ZERO),
             sum: Secret::new(C::Block::ZERO),
             gamma: Leftover::new(),
+            ahead: Secret::new([0; 32]),
+            ahead_from: 32,
             part: C::Block::ZERO,
             filled: 0,
             aad: 0,
@@ -108,14 +121,19 @@ impl<C: BlockCipher> Mgm<C> {
 
     /// Opens the text phase for `more` octets.
     pub(crate) fn begin_text(&mut self, more: usize) -> Result<(), Error> {
+        self.admit(more)?;
+        if core::mem::replace(&mut self.phase, Phase::Text) == Phase::Aad {
+            self.flush();
+        }
+        Ok(())
+    }
+
+    /// Counts `more` octets of text, if they are allowed.
+    fn admit(&mut self, more: usize) -> Result<(), Error> {
         if self.phase == Phase::Finished {
             return Err(Error::Finished);
         }
         self.check_limit(more)?;
-        if self.phase == Phase::Aad {
-            self.flush();
-            self.phase = Phase::Text;
-        }
         self.text += more as u64;
         Ok(())
     }
@@ -128,6 +146,7 @@ impl<C: BlockCipher> Mgm<C> {
     /// The same message, open for text, `blocks` of text on; what it adds to the sum is its own.
     #[cfg(feature = "threads")]
     pub(crate) fn fork(&self, blocks: u64) -> Self {
+        debug_assert!(self.filled == 0 && self.ahead_from == 32, "nothing waits");
         let mut fork = self.clone();
         fork.sum = Secret::new(C::Block::ZERO);
         Count::Right.skip(fork.y.as_mut(), blocks);
@@ -158,6 +177,58 @@ impl<C: BlockCipher> Mgm<C> {
         }
     }
 
+    /// Opens the text phase for `len` octets. When they come first and are few, their gamma, and H_i for them
+    /// and for the lengths, are made in one call.
+    pub(super) fn begin_short<'s>(
+        &mut self,
+        both: &'s mut Both,
+        len: usize,
+    ) -> Result<Option<Short<'s>>, Error> {
+        if self.phase != Phase::Aad || !(1..=SHORT).contains(&len) {
+            return self.begin_text(len).map(|()| None);
+        }
+        self.admit(len)?;
+        self.phase = Phase::Text;
+        let (n, text) = (C::BLOCK, len.next_multiple_of(C::BLOCK));
+        let waits = if self.filled > 0 { n } else { 0 };
+        let all = both.octets(text + waits + text + n);
+        let (gamma, h) = all.split_at_mut(text);
+        counters(&mut *self.y, Count::Right, gamma);
+        counters(&mut *self.z, Count::Left, h);
+        self.cipher.map(Direction::Encrypt, (&mut *all).into());
+        let (gamma, h) = all.split_at(text);
+        let (first, h) = h.split_at(waits);
+        if waits > 0 {
+            let part = self.padded();
+            mac(self.gf, self.sum.as_mut(), first, part.as_ref());
+        }
+        Ok(Some((gamma, h)))
+    }
+
+    /// Adds the gamma of a short text, and keeps what is left of it.
+    pub(super) fn add_short(&mut self, data: InOut<'_, '_>, (gamma, _): Short<'_>) {
+        let (n, len) = (C::BLOCK, data.len());
+        add(data, &gamma[..len]);
+        let used = n - (gamma.len() - len);
+        if used < n {
+            let mut last = Secret::new(C::Block::ZERO);
+            last.as_mut().copy_from_slice(&gamma[gamma.len() - n..]);
+            self.gamma.put(last, used, n);
+        }
+    }
+
+    /// Multiplies a short text, and keeps the H_i that are left.
+    pub(super) fn absorb_short(&mut self, text: &[u8], (_, h): Short<'_>) {
+        let (blocks, tail) = text.split_at(text.len() / C::BLOCK * C::BLOCK);
+        let (h, left) = h.split_at(blocks.len());
+        mac(self.gf, self.sum.as_mut(), h, blocks);
+        self.part.as_mut()[..tail.len()].copy_from_slice(tail);
+        self.filled = tail.len();
+        let from = 32 - left.len();
+        self.ahead[from..].copy_from_slice(left);
+        self.ahead_from = from as u8;
+    }
+
     /// Encrypts text that has been admitted, and multiplies it.
     pub(crate) fn encrypt(&mut self, data: InOut<'_, '_>) {
         let mut rest = data;
@@ -171,33 +242,36 @@ impl<C: BlockCipher> Mgm<C> {
 
     /// sum ^= Σ H_i ⊗ block_i.
     fn multiply(&mut self, blocks: &[u8]) {
+        let ahead = &self.ahead[usize::from(self.ahead_from)..];
+        let (first, blocks) = blocks.split_at(blocks.len().min(ahead.len()));
+        mac(self.gf, self.sum.as_mut(), &ahead[..first.len()], first);
+        self.ahead_from += first.len() as u8;
+        if blocks.is_empty() {
+            return;
+        }
         let mut h = Scratch::<BATCH>::new();
         for blocks in blocks.chunks(BATCH) {
             let h = h.zeros(blocks.len());
             self.cipher.stream(&mut self.z, Count::Left, (&mut *h).into());
-            let sum = self.sum.as_mut();
-            if let Ok(sum) = <&mut [u8; 8]>::try_from(&mut *sum) {
-                self.gf.mac64(sum, h, blocks);
-            } else if let Ok(sum) = <&mut [u8; 16]>::try_from(sum) {
-                self.gf.mac128(sum, h, blocks);
-            }
+            mac(self.gf, self.sum.as_mut(), h, blocks);
         }
     }
 
-    /// Multiplies the next octets of associated data or ciphertext, as far as blocks are whole.
+    /// Multiplies the next octets of associated data or ciphertext, as far as blocks are whole; of associated
+    /// data a last whole block waits for its text.
     pub(crate) fn absorb(&mut self, mut data: &[u8]) {
-        let n = C::BLOCK;
+        let (n, waits) = (C::BLOCK, self.phase == Phase::Aad);
         if self.filled > 0 {
             let (head, rest) = data.split_at(data.len().min(n - self.filled));
             self.part.as_mut()[self.filled..self.filled + head.len()].copy_from_slice(head);
             self.filled += head.len();
             data = rest;
-            if self.filled < n {
+            if self.filled < n || (waits && data.is_empty()) {
                 return;
             }
             self.flush();
         }
-        let (blocks, tail) = data.split_at(data.len() / n * n);
+        let (blocks, tail) = data.split_at(data.len().saturating_sub(usize::from(waits)) / n * n);
         if !blocks.is_empty() {
             self.multiply(blocks);
         }
@@ -205,12 +279,18 @@ impl<C: BlockCipher> Mgm<C> {
         self.filled = tail.len();
     }
 
-    /// Multiplies the unfinished block, padded with zeros.
+    /// The block that waits, padded with zeros.
+    fn padded(&mut self) -> C::Block {
+        let mut part = self.part;
+        part.as_mut()[self.filled..].fill(0);
+        self.filled = 0;
+        part
+    }
+
+    /// Multiplies the block that waits.
     fn flush(&mut self) {
         if self.filled > 0 {
-            let mut part = self.part;
-            part.as_mut()[self.filled..].fill(0);
-            self.filled = 0;
+            let part = self.padded();
             self.multiply(part.as_ref());
         }
     }
@@ -224,12 +304,16 @@ impl<C: BlockCipher> Mgm<C> {
             return Err(Error::Empty);
         }
         self.phase = Phase::Finished;
-        self.flush();
-        let (n, mut len) = (C::BLOCK, C::Block::ZERO);
-        let (a, c) = len.as_mut().split_at_mut(n / 2);
+        let (n, mut last) = (C::BLOCK, [0; 32]);
+        let mut at = 0;
+        if self.filled > 0 {
+            last[..n].copy_from_slice(self.padded().as_ref());
+            at = n;
+        }
+        let (a, c) = last[at..at + n].split_at_mut(n / 2);
         a.copy_from_slice(&(self.aad * 8).to_be_bytes()[8 - n / 2..]);
         c.copy_from_slice(&(self.text * 8).to_be_bytes()[8 - n / 2..]);
-        self.multiply(len.as_ref());
+        self.multiply(&last[..at + n]);
         let mut tag = self.sum.clone();
         self.cipher.encrypt_block(&mut tag);
         Ok(tag)
@@ -241,6 +325,18 @@ impl<C: BlockCipher> Mgm<C> {
         }
         let own = self.full_tag()?;
         verify(&own.as_ref()[..tag.len()], tag)
+    }
+}
+
+/// sum ^= Σ h_i ⊗ block_i in the field of the block.
+pub(super) fn mac(gf: Ready<GfKernel>, sum: &mut [u8], h: &[u8], blocks: &[u8]) {
+    if blocks.is_empty() {
+        return;
+    }
+    if let Ok(sum) = <&mut [u8; 8]>::try_from(&mut *sum) {
+        gf.mac64(sum, h, blocks);
+    } else if let Ok(sum) = <&mut [u8; 16]>::try_from(sum) {
+        gf.mac128(sum, h, blocks);
     }
 }
 
@@ -261,8 +357,14 @@ impl<C: BlockCipher> Aead for Mgm<C> {
     /// # Errors
     /// [`Error::Limit`], [`Error::Finished`].
     fn seal(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
-        self.begin_text(data.len())?;
-        self.encrypt(data);
+        let mut both = Both::new();
+        let Some(short) = self.begin_short(&mut both, data.len())? else {
+            self.encrypt(data);
+            return Ok(());
+        };
+        let mut data = data;
+        self.add_short(data.reborrow(), short);
+        self.absorb_short(data.get_out(), short);
         Ok(())
     }
 
@@ -298,10 +400,16 @@ impl<C: BlockCipher> Aead for Mgm<C> {
             self.phase = Phase::Finished;
             return Err(Error::Empty);
         }
-        self.begin_text(text.len())?;
-        self.absorb(text.get_in());
+        let mut both = Both::new();
+        let Some(short) = self.begin_short(&mut both, text.len())? else {
+            self.absorb(text.get_in());
+            self.check_tag(tag)?;
+            self.crypt(text);
+            return Ok(());
+        };
+        self.absorb_short(text.get_in(), short);
         self.check_tag(tag)?;
-        self.crypt(text);
+        self.add_short(text, short);
         Ok(())
     }
 
@@ -318,11 +426,12 @@ impl<C: BlockCipher> Aead for Mgm<C> {
         yz[..n].copy_from_slice(nonce);
         yz[n..2 * n].copy_from_slice(nonce);
         yz[n] |= 0x80;
-        self.cipher.map(crate::Direction::Encrypt, (&mut yz[..2 * n]).into());
+        self.cipher.map(Direction::Encrypt, (&mut yz[..2 * n]).into());
         self.y.as_mut().copy_from_slice(&yz[..n]);
         self.z.as_mut().copy_from_slice(&yz[n..2 * n]);
         self.sum = Secret::new(C::Block::ZERO);
         self.gamma = Leftover::new();
+        (self.ahead, self.ahead_from) = (Secret::new([0; 32]), 32);
         (self.filled, self.aad, self.text) = (0, 0, 0);
         self.phase = Phase::Aad;
         Ok(())

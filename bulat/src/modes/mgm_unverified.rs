@@ -2,6 +2,7 @@
 //! is checked. A separate type, so that nobody uses it by accident.
 
 use super::gamma::split;
+use super::mgm::Both;
 use super::{Aead, Mgm};
 use crate::{BlockCipher, Error, InOut};
 
@@ -44,7 +45,12 @@ impl<C: BlockCipher> MgmUnverifiedOpen<C> {
     /// # Errors
     /// [`Error::Limit`], [`Error::Finished`].
     pub fn update(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
-        self.0.begin_text(data.len())?;
+        let mut both = Both::new();
+        if let Some(short) = self.0.begin_short(&mut both, data.len())? {
+            self.0.absorb_short(data.get_in(), short);
+            self.0.add_short(data, short);
+            return Ok(());
+        }
         let mut rest = data;
         while !rest.is_empty() {
             let (step, tail) = split(rest, 16 * 1024);

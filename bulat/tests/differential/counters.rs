@@ -149,7 +149,7 @@ fn nonce(model: &dyn Model, left: bool, counter: &[u8]) -> Option<Vec<u8>> {
     Some(nonce)
 }
 
-/// A text in two pieces.
+/// A text in two pieces, of which a short first one goes another way than a second.
 fn seal<C: BlockCipher>(cipher: C, nonce: &[u8], aad: &[u8], text: &[u8], first: usize) -> Vec<u8> {
     let mut mgm = Mgm::new(cipher, nonce, C::BLOCK).unwrap();
     let (mut text, mut tag) = (text.to_vec(), vec![0; C::BLOCK]);

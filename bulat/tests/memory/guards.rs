@@ -88,7 +88,7 @@ fn cipher<C: BlockCipher>(what: &str, cipher: &C, counts: &[Count], chains: &[Ch
         let mut ctr = Ctr::new(cipher.clone(), &iv[..n / 2]).expect("length");
         ctr.apply(data).expect("short");
     });
-    // Also after an empty text.
+    // A short text goes one way when it comes first, another after a text, if only an empty one.
     for first in [true, false] {
         through(&format!("{what} in MGM, first: {first}"), 1, |data| {
             let mut mgm = Mgm::new(cipher.clone(), &iv, n).expect("length");

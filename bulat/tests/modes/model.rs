@@ -91,7 +91,7 @@ where
         let tag_len = 4 + r.upto(n - 4);
         let mut aead = Mgm::new(cipher.clone(), &nonce, tag_len).unwrap();
         aead.aad(&aad).unwrap();
-        // Also after an empty text.
+        // A short text goes one way when it comes first, another after a text, if only an empty one.
         if len % 2 == 1 {
             aead.seal((&mut [][..]).into()).unwrap();
         }
@@ -120,7 +120,7 @@ fn sealed(aead: &mut impl Aead, text: &[u8]) -> (Vec<u8>, Vec<u8>) {
     (text, tag)
 }
 
-/// MGM in pieces, short and longer than what is made at a time.
+/// MGM in pieces: a short first text has gamma and multipliers made together, and leaves some for the next.
 fn mgm_in_pieces<C: BlockCipher, R: Keyed>(make: fn(&[u8; 32]) -> C) {
     let (mut r, n) = (Random(0x3c4b_5a69_7887_96a5), C::BLOCK);
     for first in [0, 1, n - 1, n, n + 1, 2048 - n, 2047, 2048, 2049] {
