@@ -28,65 +28,78 @@ fn main() {
     let mut data = clock::random(1 << 16);
     for kernel in kuznyechik::KERNELS {
         let Some(_) = Ready::new(kernel) else { continue };
-        let name = kernel.name;
-        correct(name);
-        let cipher = Kuznyechik::new(&key).on(name).expect("available");
-        for len in [65536, 16384, 4096, 1504, 1024, 512, 256, 128, 64, 32, 16] {
-            for (word, direction) in [("ecb", Direction::Encrypt), ("ecb^-1", Direction::Decrypt)] {
-                line(format!("{name} {word} {len}"), len, &mut || {
-                    cipher.map(direction, black_box(&mut data[..len]).into());
-                });
-            }
-        }
-        let mut counter = [0x5a; 16];
-        for len in [65536, 16384, 4096, 1504, 1024, 512, 256, 128, 64, 32, 16] {
-            line(format!("{name} ctr {len}"), len, &mut || {
-                cipher.stream(&mut counter, Count::Whole, black_box(&mut data[..len]).into());
-            });
-        }
-        line(format!("{name} ctr right 16384"), 16384, &mut || {
-            cipher.stream(&mut counter, Count::Right, black_box(&mut data[..16384]).into());
-        });
-        let mut state = [0; 16];
-        line(format!("{name} cbc one stream 4096"), 4096, &mut || {
-            let data = Data::Through(black_box(&mut data[..4096]).into());
-            cipher.chain(Chain::CbcEncrypt, &mut state, data);
-        });
-        line(format!("{name} omac one stream 4096"), 4096, &mut || {
-            cipher.chain(Chain::Mac, &mut state, Data::Read(black_box(&data[..4096])));
-        });
-        for count in [2, 4, 8, 16, 32, 64] {
-            let ciphers: Vec<_> = (0..count as u8)
-                .map(|i| Kuznyechik::new(&[i; 32]).on(name).expect("available"))
-                .collect();
-            let mut states = vec![[0; 16]; count];
-            for chain in [Chain::CbcEncrypt, Chain::Mac] {
-                line(format!("{name} {chain:?} {count} lanes of 1024"), 1024 * count, &mut || {
-                    let lanes = ciphers.iter().zip(&mut states).zip(data.chunks_mut(1024));
-                    let mut lanes: Vec<Lane<'_, _, 16>> = lanes
-                        .map(|((cipher, state), data)| Lane {
-                            schedule: cipher.schedule(),
-                            state,
-                            data: match chain {
-                                Chain::Mac => Data::Read(data),
-                                _ => Data::Through(data.into()),
-                            },
-                        })
-                        .collect();
-                    cipher.lanes(chain, &mut lanes);
-                });
-            }
-        }
-        // `rekey` also clones the object. One key is an "octet": few at a time, lest a run last so long that
-        // it is interrupted.
-        let name = format!("{name} key schedule, cycles");
-        if words.is_empty() || words.iter().any(|w| name.contains(w)) {
-            let (min, median) = clock::measure(8, || {
-                for _ in 0..8 {
-                    black_box(cipher.rekey(black_box(&key)));
+        // The layouts of `kernel/slow.rs`, whichever is this processor's.
+        let layouts: &[_] = match kernel.name {
+            "gfni512" => &[(" quarters", Some(false)), (" pairs", Some(true))],
+            _ => &[("", None)],
+        };
+        for (layout, exceptions) in layouts {
+            bulat::kernel::exceptions(*exceptions);
+            correct(kernel.name);
+            let name = format!("{}{layout}", kernel.name);
+            let make = |i| Kuznyechik::new(&[i; 32]).on(kernel.name).expect("available");
+            let cipher = Kuznyechik::new(&key).on(kernel.name).expect("available");
+            for len in [65536, 16384, 4096, 1504, 1024, 512, 256, 128, 64, 32, 16] {
+                for (word, direction) in
+                    [("ecb", Direction::Encrypt), ("ecb^-1", Direction::Decrypt)]
+                {
+                    line(format!("{name} {word} {len}"), len, &mut || {
+                        cipher.map(direction, black_box(&mut data[..len]).into());
+                    });
                 }
+            }
+            let mut counter = [0x5a; 16];
+            for len in [65536, 16384, 4096, 1504, 1024, 512, 256, 128, 64, 32, 16] {
+                line(format!("{name} ctr {len}"), len, &mut || {
+                    cipher.stream(&mut counter, Count::Whole, black_box(&mut data[..len]).into());
+                });
+            }
+            line(format!("{name} ctr right 16384"), 16384, &mut || {
+                cipher.stream(&mut counter, Count::Right, black_box(&mut data[..16384]).into());
             });
-            println!("{name:<40} {min:8.0} {median:8.0}");
+            let mut state = [0; 16];
+            line(format!("{name} cbc one stream 4096"), 4096, &mut || {
+                let data = Data::Through(black_box(&mut data[..4096]).into());
+                cipher.chain(Chain::CbcEncrypt, &mut state, data);
+            });
+            line(format!("{name} omac one stream 4096"), 4096, &mut || {
+                cipher.chain(Chain::Mac, &mut state, Data::Read(black_box(&data[..4096])));
+            });
+            for count in [2, 4, 8, 16, 32, 64] {
+                let ciphers: Vec<_> = (0..count as u8).map(make).collect();
+                let mut states = vec![[0; 16]; count];
+                for chain in [Chain::CbcEncrypt, Chain::Mac] {
+                    line(
+                        format!("{name} {chain:?} {count} lanes of 1024"),
+                        1024 * count,
+                        &mut || {
+                            let lanes = ciphers.iter().zip(&mut states).zip(data.chunks_mut(1024));
+                            let mut lanes: Vec<Lane<'_, _, 16>> = lanes
+                                .map(|((cipher, state), data)| Lane {
+                                    schedule: cipher.schedule(),
+                                    state,
+                                    data: match chain {
+                                        Chain::Mac => Data::Read(data),
+                                        _ => Data::Through(data.into()),
+                                    },
+                                })
+                                .collect();
+                            cipher.lanes(chain, &mut lanes);
+                        },
+                    );
+                }
+            }
+            // `rekey` also clones the object. One key is an "octet": few at a time, lest a run last so long that
+            // it is interrupted.
+            let name = format!("{name} key schedule, cycles");
+            if words.is_empty() || words.iter().any(|w| name.contains(w)) {
+                let (min, median) = clock::measure(8, || {
+                    for _ in 0..8 {
+                        black_box(cipher.rekey(black_box(&key)));
+                    }
+                });
+                println!("{name:<40} {min:8.0} {median:8.0}");
+            }
         }
     }
 }

@@ -530,6 +530,13 @@ fn named() -> Result<Option<&'static str>, Error> {
     Ok(None)
 }
 
+/// For tests and measurements: from now on as if all the exceptions of `slow.rs` were about this processor,
+/// or none; `None` for those that are. Objects that exist keep their kernels, but not the layouts within.
+#[doc(hidden)]
+pub fn exceptions(all: Option<bool>) {
+    slow::assume(all);
+}
+
 /// The kernel of a list for one shape: the forced one if it has the shape, else the first available that
 /// is not slow on this processor.
 pub(crate) fn pick<K: Kernel>(list: &'static [K], shape: Shape) -> Ready<K> {

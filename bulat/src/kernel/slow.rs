@@ -56,6 +56,16 @@ pub(crate) const SLOW: &[Slow] = &[
         reason: "vpermb has two ports: words take 0.58 to 0.59 cycles an octet at any length, planes \
                  0.53 in cache and 0.83 from memory (prototypes on Zen 5)",
     },
+    Slow {
+        vendor: Vendor::Amd,
+        family: 0x1a,
+        models: &[],
+        word: "gfni512",
+        primitive: "kuznyechik",
+        parts: &["quarters"],
+        reason: "vpermi2b has the ports of vpermb: S with the key's addition takes 4 operations by pairs \
+                 of quarters of the table, and 8 by quarters (prototypes on Zen 5)",
+    },
 ];
 
 /// The rows about a processor, a bit each.
@@ -68,11 +78,18 @@ pub(crate) fn rows(cpu: Cpu) -> u32 {
     SLOW.iter().enumerate().fold(0, |rows, (i, row)| rows | u32::from(applies(row)) << i)
 }
 
+/// The rows about this processor: zero until somebody has asked, which traps in some virtual machines.
+static ROWS: AtomicU32 = AtomicU32::new(0);
+const ASKED: u32 = 1 << 31;
+
+/// All rows or none, or those about this processor again.
+pub(super) fn assume(all: Option<bool>) {
+    let rows = all.map_or(0, |all| if all { ASKED | ((1 << SLOW.len()) - 1) } else { ASKED });
+    ROWS.store(rows, Ordering::Relaxed);
+}
+
 /// The rows about this processor.
 pub(crate) fn here() -> u32 {
-    const ASKED: u32 = 1 << 31;
-    /// Zero until somebody has asked, which traps in some virtual machines.
-    static ROWS: AtomicU32 = AtomicU32::new(0);
     let known = ROWS.load(Ordering::Relaxed);
     if known != 0 {
         return known & !ASKED;

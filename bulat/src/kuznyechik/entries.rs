@@ -86,9 +86,9 @@ macro_rules! kernel {
     };
 }
 
-/// Declares the list's entry, over both layouts.
+/// Declares the list's entry, over both layouts; over others where a condition is met.
 macro_rules! entries {
-    ($word:ident, $token:ident, $layouts:ty) => {
+    ($word:ident, $token:ident, $layouts:ty $(, $met:ident => $others:ty)?) => {
         pub(in super::super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
             name: $token::WORD,
             available: $token::available,
@@ -117,21 +117,19 @@ macro_rules! entries {
             fn map(s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
-                // Each direction is compiled by itself.
-                match direction {
-                    Direction::Encrypt => {
-                        vectors::map::<$layouts>(isa, s, Direction::Encrypt, data);
-                    }
-                    Direction::Decrypt => {
-                        vectors::map::<$layouts>(isa, s, Direction::Decrypt, data);
-                    }
-                }
+                $(if $met() {
+                    return vectors::map::<$others>(isa, s, direction, data);
+                })?
+                vectors::map::<$layouts>(isa, s, direction, data);
             }
         );
         enter!($word =>
             fn stream(s: &Schedule, counter: &mut [u8; 16], count: Count, data: InOut<'_, '_>) {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
+                $(if $met() {
+                    return vectors::stream::<$others>(isa, s, counter, count, data);
+                })?
                 vectors::stream::<$layouts>(isa, s, counter, count, data);
             }
         );
@@ -139,6 +137,9 @@ macro_rules! entries {
             fn lanes(chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
+                $(if $met() {
+                    return lanes::run::<$others>(isa, chain, lanes);
+                })?
                 lanes::run::<$layouts>(isa, chain, lanes);
             }
         );
@@ -148,9 +149,14 @@ macro_rules! entries {
 #[cfg(target_arch = "x86_64")]
 pub(super) mod gfni512 {
     use super::*;
+    use crate::kernel::slow;
     use crate::kuznyechik::wide::Wide;
-    use simd::Gfni512;
-    entries!(gfni512, Gfni512, Wide<simd::Bytes512>);
+    use simd::{Bytes512, Gfni512};
+    /// Whether a look-up in 128 octets costs what one in 64 does.
+    fn pairs() -> bool {
+        slow::why(slow::here(), Gfni512::WORD, crate::kuznyechik::NAME, "quarters").is_some()
+    }
+    entries!(gfni512, Gfni512, Wide<Bytes512<false>>, pairs => Wide<Bytes512<true>>);
 }
 #[cfg(target_arch = "x86_64")]
 kernel!(avx512, Avx512, Logs, Octets512);

@@ -1,7 +1,8 @@
 //! The product by the matrix T of `toeplitz`, on vectors of any kind: octet a_i of many blocks in vector
 //! i (RFC 7801, section 4.2).
 //!
-//! 70 products by constants, and 176 sums of two, or about 130 of three.
+//! 86 products by constants; 41 sums of two before them and 68 of three after them (where there are none of
+//! three, 130 of two).
 //!
 //! Written without closures: those would be compiled without the instruction set's features wherever
 //! they are not inlined.
@@ -64,35 +65,73 @@ fn sum<S: Sum>([a, b]: [Option<S>; 2], c: Option<S>) -> Option<S> {
     }
 }
 
-/// A product by a 4 × 4 matrix: the leaves of X, X + Y and X + Z.
+/// The same, where there is something.
+#[inline(always)]
+fn total<S: Sum>(own: [Option<S>; 2], c: Option<S>) -> S {
+    let Some(sum) = sum(own, c) else { unreachable!("no row of T is all zero") };
+    sum
+}
+
+/// A product by a 4 × 4 matrix, in terms: two that are a row's own, and two that it shares with the row two
+/// places on.
+struct Quarter<S> {
+    own: [[Option<S>; 2]; 4],
+    both: [[Option<S>; 2]; 2],
+}
+
+/// The leaves of X, X + Y and X + Z.
 #[inline(always)]
 fn quarter<M, F: Factor<M>, const X: usize, const Y: usize, const Z: usize>(
     v: [F; 4],
     by: &By<M>,
-) -> [F::Sum; 4] {
-    let [p, q] = leaf::<M, F, X>(v[0].add(v[2]), v[1].add(v[3]), by);
-    let (p, q) = (sum(p, None), sum(q, None));
+) -> Quarter<F::Sum> {
+    let both = leaf::<M, F, X>(v[0].add(v[2]), v[1].add(v[3]), by);
     let [a, b] = leaf::<M, F, Y>(v[2], v[3], by);
     let [c, d] = leaf::<M, F, Z>(v[0], v[1], by);
-    let (Some(a), Some(b), Some(c), Some(d)) = (sum(a, p), sum(b, q), sum(c, p), sum(d, q)) else {
-        unreachable!("no row of a quarter is all zero")
-    };
-    [a, b, c, d]
+    Quarter { own: [a, b, c, d], both }
+}
+
+/// The terms of the rows' own, plus s.
+#[inline(always)]
+fn rows<S: Sum>(own: [[Option<S>; 2]; 4], s: [S; 4]) -> [S; 4] {
+    let [a, b, c, d] = own;
+    [total(a, Some(s[0])), total(b, Some(s[1])), total(c, Some(s[2])), total(d, Some(s[3]))]
+}
+
+/// Four rows, and what is still to be added to rows 0 and 2, and to rows 1 and 3.
+type Open<S> = ([S; 4], [Option<S>; 2]);
+
+// Sums of three cost no more than sums of two: so what rows share goes where a sum has room for it.
+impl<S: Sum> Quarter<S> {
+    /// The rows.
+    #[inline(always)]
+    fn closed(self) -> [S; 4] {
+        let [a, b, c, d] = self.own;
+        let (p, q) = (sum(self.both[0], None), sum(self.both[1], None));
+        [total(a, p), total(b, q), total(c, p), total(d, q)]
+    }
+    /// Plus s.
+    #[inline(always)]
+    fn open(self, s: [S; 4]) -> Open<S> {
+        (rows(self.own, s), [sum(self.both[0], None), sum(self.both[1], None)])
+    }
+    /// Plus both.
+    #[inline(always)]
+    fn plus(self, s: [S; 4], (t, both): Open<S>) -> [S; 4] {
+        let rows = rows(self.own, s);
+        let (p, q) = (sum(self.both[0], both[0]), sum(self.both[1], both[1]));
+        [
+            total([Some(rows[0]), Some(t[0])], p),
+            total([Some(rows[1]), Some(t[1])], q),
+            total([Some(rows[2]), Some(t[2])], p),
+            total([Some(rows[3]), Some(t[3])], q),
+        ]
+    }
 }
 
 #[inline(always)]
 fn add<M, F: Factor<M>>(a: [F; 4], b: [F; 4]) -> [F; 4] {
     [a[0].add(b[0]), a[1].add(b[1]), a[2].add(b[2]), a[3].add(b[3])]
-}
-
-#[inline(always)]
-fn plus<S: Sum>(a: [S; 4], b: [S; 4]) -> [S; 4] {
-    [a[0].plus(b[0]), a[1].plus(b[1]), a[2].plus(b[2]), a[3].plus(b[3])]
-}
-
-#[inline(always)]
-fn plus3<S: Sum>(a: [S; 4], b: [S; 4], c: [S; 4]) -> [S; 4] {
-    [a[0].plus3(b[0], c[0]), a[1].plus3(b[1], c[1]), a[2].plus3(b[2], c[2]), a[3].plus3(b[3], c[3])]
 }
 
 /// The vectors whose index ends in `bits`.
@@ -112,13 +151,13 @@ pub(super) fn toeplitz<M, F: Factor<M>>(v: &[F; 16], by: &By<M>, y: &mut [F::Sum
     // bits 1 and 0 of the index: v0 has 00, v1 has 10, v2 has 01, v3 has 11
     let [v0, v1, v2, v3] = [part(v, 0), part(v, 2), part(v, 1), part(v, 3)];
     let (u0, u1) = (add(v0, v2), add(v1, v3));
-    let s = quarter::<M, F, 26, 24, 25>(add(u0, u1), by);
-    let s0 = plus(quarter::<M, F, 20, 18, 19>(u1, by), s);
-    let s1 = plus(quarter::<M, F, 23, 21, 22>(u0, by), s);
-    let s = quarter::<M, F, 8, 6, 7>(add(v2, v3), by);
-    put(y, 0, plus3(quarter::<M, F, 2, 0, 1>(v3, by), s, s0));
-    put(y, 2, plus3(quarter::<M, F, 5, 3, 4>(v2, by), s, s1));
-    let s = quarter::<M, F, 17, 15, 16>(add(v0, v1), by);
-    put(y, 1, plus3(quarter::<M, F, 11, 9, 10>(v1, by), s, s0));
-    put(y, 3, plus3(quarter::<M, F, 14, 12, 13>(v0, by), s, s1));
+    let s = quarter::<M, F, 26, 24, 25>(add(u0, u1), by).closed();
+    let s0 = quarter::<M, F, 20, 18, 19>(u1, by).open(s);
+    let s1 = quarter::<M, F, 23, 21, 22>(u0, by).open(s);
+    let s = quarter::<M, F, 8, 6, 7>(add(v2, v3), by).closed();
+    put(y, 0, quarter::<M, F, 2, 0, 1>(v3, by).plus(s, s0));
+    put(y, 2, quarter::<M, F, 5, 3, 4>(v2, by).plus(s, s1));
+    let s = quarter::<M, F, 17, 15, 16>(add(v0, v1), by).closed();
+    put(y, 1, quarter::<M, F, 11, 9, 10>(v1, by).plus(s, s0));
+    put(y, 3, quarter::<M, F, 14, 12, 13>(v0, by).plus(s, s1));
 }

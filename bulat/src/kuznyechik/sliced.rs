@@ -8,7 +8,7 @@ use super::image::{FROM, Octets, SCALE, SPREAD, TO, UNSCALE, WITHOUT};
 use super::karatsuba::{self, By, Factor, Sum};
 use super::layouts::{Diagonal, Half, Layouts};
 use super::scratch::Blank;
-use super::toeplitz::{CONSTANTS, LEAVES, Leaf, Table};
+use super::toeplitz::{CONSTANTS, Constants, LEAVES, Leaf, Table};
 use super::wide::Wide;
 use super::{Schedule, counter};
 use crate::kernel::{Count, Direction};
@@ -79,6 +79,12 @@ impl<B: Bytes> Factor<u64> for Term<B> {
     }
 }
 
+/// The constants, hidden anew: or the compiler would load them once and spill them.
+#[inline(always)]
+fn constants<B: Bytes>() -> &'static Constants {
+    B::fresh(&CONSTANTS[usize::from(B::PAIRS)])
+}
+
 /// v = T · v.
 #[inline(always)]
 fn toeplitz<B: Bytes>(v: &mut [B; 16], by: &By<u64>) {
@@ -97,7 +103,7 @@ fn toeplitz<B: Bytes>(v: &mut [B; 16], by: &By<u64>) {
 #[inline(always)]
 fn substitute<B: Bytes>(v: &mut [B; 16], tables: &[Table; 16], r: usize, keys: &impl Keys<B>) {
     for i in 0..16 {
-        v[i] = v[i].lookup(&tables[i]).xor(keys.at(r, i));
+        v[i] = v[i].lookup(&tables[i], keys.at(r, i));
     }
 }
 
@@ -110,7 +116,7 @@ fn each<B: Bytes>(v: &mut [B; 16], by: &[u64; 16]) {
 
 #[inline(always)]
 fn encrypt_round<B: Bytes>(v: &mut [B; 16], r: usize, keys: &impl Keys<B>) {
-    let c = B::fresh(&CONSTANTS);
+    let c = constants::<B>();
     substitute(v, &c.encrypt[usize::from(r != 0)], r, keys);
     toeplitz(v, &c.leaves);
 }
@@ -118,12 +124,12 @@ fn encrypt_round<B: Bytes>(v: &mut [B; 16], r: usize, keys: &impl Keys<B>) {
 /// A step of the key schedule: see `Layouts`.
 #[inline(always)]
 pub(super) fn expand<B: Bytes>(isa: B::Isa, half: &mut Half, mixed: &mut Half, octet: Option<u8>) {
-    let c = B::fresh(&CONSTANTS);
+    let c = constants::<B>();
     let mut v = read::<B>(isa, half);
     if let Some(octet) = octet {
         v[0] = v[0].xor(B::octet(isa, octet));
         for i in 0..16 {
-            v[i] = v[i].xor(B::load(isa, mixed, i).lookup(&c.encrypt[1][i]));
+            v[i] = B::load(isa, mixed, i).lookup(&c.encrypt[1][i], v[i]);
             v[i].store(half, i);
         }
     }
@@ -139,9 +145,9 @@ pub(super) fn diagonal<B: Bytes>(by: Diagonal, mut v: [B; 16]) -> [B; 16] {
     each(
         &mut v,
         match by {
-            Diagonal::One => &CONSTANTS.d1,
-            Diagonal::Two => &CONSTANTS.d2,
-            Diagonal::InverseOfTwo => &CONSTANTS.d2_inverse,
+            Diagonal::One => &CONSTANTS[0].d1,
+            Diagonal::Two => &CONSTANTS[0].d2,
+            Diagonal::InverseOfTwo => &CONSTANTS[0].d2_inverse,
         },
     );
     v
@@ -151,18 +157,17 @@ pub(super) fn diagonal<B: Bytes>(by: Diagonal, mut v: [B; 16]) -> [B; 16] {
 /// or from those of x + K_10 in memory order.
 #[inline(always)]
 pub(super) fn rounds<B: Bytes>(direction: Direction, v: &mut [B; 16], keys: &impl Keys<B>) {
-    // The constants are hidden anew each round, or the compiler would load them once and spill them.
     match direction {
         Direction::Encrypt => {
             for r in 0..9 {
                 encrypt_round(v, r, keys);
             }
-            each(v, &CONSTANTS.d1);
+            each(v, &CONSTANTS[0].d1);
         }
         Direction::Decrypt => {
-            each(v, &CONSTANTS.d2);
+            each(v, &CONSTANTS[0].d2);
             for r in 0..9 {
-                let c = B::fresh(&CONSTANTS);
+                let c = constants::<B>();
                 toeplitz(v, &c.leaves);
                 substitute(v, &c.decrypt[usize::from(r == 8)], r, keys);
             }
@@ -281,9 +286,9 @@ impl Gamma {
         plain.shuffled(&SPREAD[0]).store_words(&mut w[0]);
         change.shuffled(&SPREAD[0]).store_words(&mut w[1]);
         let w = B::fresh(&w);
-        let c = B::fresh(&CONSTANTS);
+        let c = constants::<B>();
         let x = after.xor(B::word(isa, &self.key[octet]));
-        let y = x.lookup(&c.encrypt[0][octet]);
+        let y = x.lookup(&c.encrypt[0][octet], x.xor(x));
         let mut v = [y; 16];
         for i in 0..16 {
             let y = y.affine(&c.columns[side][i]).xor(B::word(isa, &w[0][i]));
@@ -299,7 +304,7 @@ impl Gamma {
         for r in 1..9 {
             encrypt_round(&mut v, r, &One(isa, &self.kappa));
         }
-        each(&mut v, &CONSTANTS.d1);
+        each(&mut v, &CONSTANTS[0].d1);
         B::transposed(ordered(Direction::Encrypt, v))
     }
 
@@ -315,18 +320,18 @@ impl Gamma {
         let next = counter::advanced(start, count, BATCH as u64);
         let mut v = self.first_round(isa, start, count);
         let mut w = self.first_round(isa, &next, count);
-        substitute(&mut v, &B::fresh(&CONSTANTS).encrypt[1], 1, &keys);
+        substitute(&mut v, &constants::<B>().encrypt[1], 1, &keys);
         for r in 1..9 {
-            let c = B::fresh(&CONSTANTS);
+            let c = constants::<B>();
             substitute(&mut w, &c.encrypt[1], r, &keys);
             toeplitz(&mut v, &c.leaves);
             if r < 8 {
                 substitute(&mut v, &c.encrypt[1], r + 1, &keys);
             }
-            toeplitz(&mut w, &B::fresh(&CONSTANTS).leaves);
+            toeplitz(&mut w, &constants::<B>().leaves);
         }
-        each(&mut v, &CONSTANTS.d1);
-        each(&mut w, &CONSTANTS.d1);
+        each(&mut v, &CONSTANTS[0].d1);
+        each(&mut w, &CONSTANTS[0].d1);
         [
             B::transposed(ordered(Direction::Encrypt, v)),
             B::transposed(ordered(Direction::Encrypt, w)),

@@ -194,7 +194,7 @@ pub(super) const fn affine(c: u8) -> u64 {
 }
 
 #[cfg(target_arch = "x86_64")]
-/// A substitution of one place, a quarter of the table each.
+/// A substitution of one place, a quarter of the table each; in pairs, the second half has the first added.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Table(pub(crate) [[u8; 64]; 4]);
@@ -220,22 +220,29 @@ pub(super) struct Constants {
 
 #[cfg(target_arch = "x86_64")]
 /// `outer` · S(`inner` · x) for each place.
-const fn tables(s: &[u8; 256], inner: &[u8; 16], outer: &[u8; 16]) -> [Table; 16] {
+const fn tables(s: &[u8; 256], inner: &[u8; 16], outer: &[u8; 16], pairs: bool) -> [Table; 16] {
     let (mut t, mut n) = ([Table([[0; 64]; 4]); 16], 0);
     while n < 16 * 256 {
         let (i, x) = (n / 256, n % 256);
         t[i].0[x / 64][x % 64] = multiply(outer[i], s[multiply(inner[i], x as u8) as usize]);
+        if pairs && x >= 128 {
+            t[i].0[x / 64][x % 64] ^= t[i].0[x / 64 - 2][x % 64];
+        }
         n += 1;
     }
     t
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(super) static CONSTANTS: Constants = {
+/// Those for tables by quarters, and in pairs.
+pub(super) static CONSTANTS: [Constants; 2] = [constants(false), constants(true)];
+
+#[cfg(target_arch = "x86_64")]
+const fn constants(pairs: bool) -> Constants {
     let one = [1; 16];
     let mut c = Constants {
-        encrypt: [tables(&PI, &one, &D2), tables(&PI, &D1, &D2)],
-        decrypt: [tables(&PI_INVERSE, &D1, &D2), tables(&PI_INVERSE, &D1, &one)],
+        encrypt: [tables(&PI, &one, &D2, pairs), tables(&PI, &D1, &D2, pairs)],
+        decrypt: [tables(&PI_INVERSE, &D1, &D2, pairs), tables(&PI_INVERSE, &D1, &one, pairs)],
         leaves: [[0; 3]; 27],
         d1: [0; 16],
         d2: [0; 16],
@@ -257,7 +264,7 @@ pub(super) static CONSTANTS: Constants = {
         i += 1;
     }
     c
-};
+}
 
 #[cfg(test)]
 mod tests {

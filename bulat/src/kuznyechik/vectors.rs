@@ -8,7 +8,7 @@ use super::{Schedule, blocks, counter};
 use crate::InOut;
 use crate::kernel::{Count, Direction};
 
-/// Independent blocks.
+/// Independent blocks; each direction is compiled by itself.
 #[inline(always)]
 pub(super) fn map<K: Layouts>(
     isa: K::Isa,
@@ -16,6 +16,14 @@ pub(super) fn map<K: Layouts>(
     direction: Direction,
     data: InOut<'_, '_>,
 ) {
+    match direction {
+        Direction::Encrypt => one_way::<K>(isa, s, Direction::Encrypt, data),
+        Direction::Decrypt => one_way::<K>(isa, s, Direction::Decrypt, data),
+    }
+}
+
+#[inline(always)]
+fn one_way<K: Layouts>(isa: K::Isa, s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
     let mut rest = K::map(isa, s, direction, data);
     if rest.is_empty() {
         return;

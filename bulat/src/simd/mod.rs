@@ -241,6 +241,8 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
 pub(crate) trait Bytes: Copy {
     /// The proof of the instruction set.
     type Isa: Copy;
+    /// Whether `lookup` takes tables whose second half has the first added.
+    const PAIRS: bool;
     /// The 64 octets from 64 `i` on.
     fn load(isa: Self::Isa, octets: &[u8], i: usize) -> Self;
     /// Puts them there.
@@ -273,8 +275,8 @@ pub(crate) trait Bytes: Copy {
     fn rotated<const D: i32>(self) -> Self;
     /// The sum of the four blocks and of e, four times.
     fn folded(self, e: Self) -> Self;
-    /// A substitution.
-    fn lookup(self, table: &Table) -> Self;
+    /// A substitution, and what is added to it.
+    fn lookup(self, table: &Table, plus: Self) -> Self;
     /// The same by a table in registers.
     fn substituted(self, table: &[Self; 4]) -> Self;
     /// From 64 blocks, four in a vector, to an octet of each in a vector, in memory order; and back.

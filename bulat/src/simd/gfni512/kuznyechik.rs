@@ -9,12 +9,14 @@ use crate::simd::{Bytes, Gfni512};
 /// x1 ^ x2 ^ x3 as a ternary truth table.
 const XOR3: i32 = 0x96;
 
-/// 64 octets; exists only where the instruction set does.
+/// 64 octets; exists only where the instruction set does. Substitutions are by pairs of quarters of their
+/// table, or by each quarter.
 #[derive(Clone, Copy)]
-pub(crate) struct Bytes512(__m512i);
+pub(crate) struct Bytes512<const PAIRS: bool>(__m512i);
 
-impl Bytes for Bytes512 {
+impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
     type Isa = Gfni512;
+    const PAIRS: bool = PAIRS;
 
     #[inline(always)]
     fn load(_: Gfni512, octets: &[u8], i: usize) -> Self {
@@ -117,12 +119,20 @@ impl Bytes for Bytes512 {
         }
     }
     #[inline(always)]
-    fn lookup(self, table: &Table) -> Self {
-        // Four look-ups by the low six bits, each over those before it where bits 6 and 7 say so. This
-        // is quicker than two of vpermt2b: 11.5 against 12.1 microseconds for 16 KB on Sapphire Rapids.
+    fn lookup(self, table: &Table, plus: Self) -> Self {
         // SAFETY: a value proves the instruction set; a table has four times 64 octets, aligned.
         unsafe {
             let t = table.0.as_ptr().cast::<__m512i>();
+            if PAIRS {
+                // By the low seven bits; where bit 7 is set, plus what is different there.
+                let (t0, t1) = (_mm512_load_si512(t), _mm512_load_si512(t.add(1)));
+                let (t2, t3) = (_mm512_load_si512(t.add(2)), _mm512_load_si512(t.add(3)));
+                let y = Bytes512(_mm512_permutex2var_epi8(t0, self.0, t1));
+                let bit7 = _mm512_movepi8_mask(self.0);
+                let z = Bytes512(_mm512_maskz_permutex2var_epi8(bit7, t2, self.0, t3));
+                return y.xor3(z, plus);
+            }
+            // By the low six bits, each quarter over those before it where bits 6 and 7 say so.
             let bit6 = _mm512_test_epi8_mask(self.0, _mm512_set1_epi8(0x40));
             let bit7 = _mm512_movepi8_mask(self.0);
             let y = _mm512_permutexvar_epi8(self.0, _mm512_load_si512(t));
@@ -130,7 +140,7 @@ impl Bytes for Bytes512 {
             let y = _mm512_mask_permutexvar_epi8(y, bit7, self.0, _mm512_load_si512(t.add(2)));
             let both = _kand_mask64(bit6, bit7);
             let y = _mm512_mask_permutexvar_epi8(y, both, self.0, _mm512_load_si512(t.add(3)));
-            Bytes512(y)
+            Bytes512(y).xor(plus)
         }
     }
     #[inline(always)]

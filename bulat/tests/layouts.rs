@@ -1,0 +1,63 @@
+//! Kernels whose layout depends on the processor (Magma's planes or words, Kuznyechik's look-ups): what one
+//! layout makes, the other makes too. The other tests see the one that this processor has.
+
+use bulat::kernel::{Block, Data, Lane, NAMES, available, exceptions};
+use bulat::{BlockCipher, Chain, Count, Direction, Kuznyechik, Magma};
+
+/// What a cipher makes of texts of every number of blocks up to a few batches.
+fn blocks<C: BlockCipher>(cipher: &C) -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
+    for blocks in (0..150).chain([191, 192, 511, 512, 513, 700, 1200]) {
+        let text: Vec<u8> = (0..blocks * C::BLOCK).map(|i| (i * i / 8) as u8).collect();
+        for direction in [Direction::Encrypt, Direction::Decrypt] {
+            let mut text = text.clone();
+            cipher.map(direction, (&mut text[..]).into());
+            all.push(text);
+        }
+        for count in [Count::Whole, Count::Left, Count::Right] {
+            let (mut text, mut counter) = (text.clone(), C::Block::ZERO);
+            counter.as_mut().fill(0xff);
+            counter.as_mut()[C::BLOCK - 1] = blocks as u8;
+            cipher.stream(&mut counter, count, (&mut text[..]).into());
+            all.extend([text, counter.as_ref().to_vec()]);
+        }
+    }
+    all
+}
+
+/// What CBC makes of streams side by side, a key for each.
+fn streams(ciphers: &[Kuznyechik]) -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
+    for n in 1..=ciphers.len() {
+        let mut texts: Vec<Vec<u8>> = (0..n).map(|i| vec![i as u8; 5 * 16]).collect();
+        let mut states = vec![[3; 16]; n];
+        let lanes = ciphers.iter().zip(&mut states).zip(&mut texts);
+        let mut lanes: Vec<_> = lanes
+            .map(|((cipher, state), text)| Lane {
+                schedule: cipher.schedule(),
+                state,
+                data: Data::Through((&mut text[..]).into()),
+            })
+            .collect();
+        ciphers[0].lanes(Chain::CbcEncrypt, &mut lanes);
+        drop(lanes);
+        all.extend(texts);
+    }
+    all
+}
+
+#[test]
+fn layouts_agree() {
+    for kernel in NAMES.iter().filter(|k| available(k)) {
+        let magma = Magma::new(&[5; 32]).on(kernel).ok();
+        let ciphers: Vec<_> = (0..70).flat_map(|i| Kuznyechik::new(&[i; 32]).on(kernel)).collect();
+        let made = [false, true].map(|all| {
+            exceptions(Some(all));
+            let kuznyechik = ciphers.first().map(|c| (blocks(c), streams(&ciphers)));
+            (magma.as_ref().map(blocks), kuznyechik)
+        });
+        assert!(made[0] == made[1], "{kernel}");
+        println!("{kernel}: the same");
+    }
+    exceptions(None);
+}
