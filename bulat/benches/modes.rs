@@ -53,7 +53,7 @@ fn main() {
                 let wanted = words.is_empty() || words.iter().any(|w| name.contains(w));
                 wanted.then_some(Group { name, len, base: 0.0 })
             };
-            let mut data: Vec<u8> = (0..len).map(|i| i as u8).collect();
+            let mut data: Vec<u8> = clock::random(len);
             if let Ok(cipher) = Kuznyechik::new(&[7; 32]).on(kernel) {
                 let xts = Xts::new(&[7; 32], &[8; 32]).and_then(|x| x.on(kernel)).expect("keys");
                 for (word, d) in [("", Direction::Encrypt), ("^-1", Direction::Decrypt)] {
@@ -67,7 +67,7 @@ fn main() {
                     });
                     if len == 512 || len == 4096 {
                         // 128 KB of consecutive sectors, beside as many blocks in ECB.
-                        let mut many = vec![3; 1 << 17];
+                        let mut many = clock::random(1 << 17);
                         group.burst(&format!("ecb{word}, 128 KB"), 1 << 17, || {
                             cipher.map(d, black_box(&mut many[..]).into());
                         });

@@ -1,11 +1,11 @@
-//! Streebog: cycles for each octet on every kernel, one message and many; of PBKDF2, cycles for each
-//! iteration, and iterations a second at this clock.
+//! Streebog: cycles for each octet on every kernel, one message and many; of PBKDF2, of one password and of
+//! eight, cycles for each iteration, and iterations a second at this clock.
 //!
 //! `cargo bench -p bulat --bench streebog [-- WORD...]`: only the lines with one of the words.
 
 mod clock;
 
-use bulat::kdf::{Hmac512, pbkdf2_with};
+use bulat::kdf::{Candidate, Hmac512, pbkdf2_many, pbkdf2_with};
 use bulat::kernel::{self, Ready};
 use bulat::{Streebog512, streebog};
 
@@ -45,16 +45,28 @@ fn main() {
     }
     for kernel in streebog::KERNELS {
         let Some(ready) = Ready::new(kernel) else { continue };
-        let name = format!("pbkdf2 {} iterations", ready.name());
-        if words.is_empty() || words.iter().any(|w| name.contains(w)) {
-            let prf = Hmac512::new_on(b"password", ready.name()).expect("available");
-            let (min, median) = clock::measure(100, || {
-                let mut dk = [0; 64];
-                pbkdf2_with(&prf, b"salt", 100, std::hint::black_box(&mut dk)).expect("valid");
-            });
-            let second = 1.0 / clock::cycle() / median;
-            println!("{name:<32} {min:8.0} {median:8.0} {second:10.0} a second");
-        }
+        let iterations = |name: String, passwords: usize, f: &mut dyn FnMut()| {
+            if words.is_empty() || words.iter().any(|w| name.contains(w)) {
+                let (min, median) = clock::measure(100 * passwords, f);
+                let second = 1.0 / clock::cycle() / median;
+                println!("{name:<40} {min:8.0} {median:8.0} {second:10.0} a second");
+            }
+        };
+        let prf = Hmac512::new_on(b"password", ready.name()).expect("available");
+        iterations(format!("pbkdf2 {} iterations", ready.name()), 1, &mut || {
+            let mut dk = [0; 64];
+            pbkdf2_with(&prf, b"salt", 100, std::hint::black_box(&mut dk)).expect("valid");
+        });
+        kernel::force(Some(ready.name())).expect("available");
+        let mut keys = [[0; 64]; 8];
+        iterations(format!("pbkdf2 {} iterations, 8 passwords", ready.name()), 8, &mut || {
+            let passwords: [&[u8]; 8] = [b"a", b"b", b"c", b"d", b"e", b"f", b"g", b"h"];
+            let each = passwords.into_iter().zip(&mut keys);
+            let mut each: Vec<_> =
+                each.map(|(password, dk)| Candidate { password, salt: b"salt", dk }).collect();
+            pbkdf2_many::<64>(100, std::hint::black_box(&mut each)).expect("valid");
+        });
+        kernel::force(None).expect("always");
     }
 }
 

@@ -92,8 +92,8 @@ fn large(threads: usize) {
     let mb = std::env::var("BULAT_BENCH_MB").ok().and_then(|v| v.parse().ok()).unwrap_or(1024);
     let len = mb << 20;
     let keys = keys();
-    let source = vec![7u8; len];
-    let mut out = vec![1u8; len];
+    let source = engine::text(0, len);
+    let mut out = engine::text(0, len);
     let gb = |seconds: f64| len as f64 / 1e9 / seconds;
     let copy = gb(least(4, || black_box(&mut out[..]).copy_from_slice(black_box(&source))));
     println!("a copy of {mb} MB by one thread: {copy:.2} GB/s");
@@ -130,7 +130,7 @@ fn large(threads: usize) {
 /// The same work in cache on `threads` independent threads.
 fn copies(keys: &Keys, mode: &str, threads: usize) {
     let work = || {
-        let (mut text, mut tag) = (vec![7u8; 64 << 10], [0; 16]);
+        let (mut text, mut tag) = (engine::text(0, 64 << 10), [0; 16]);
         for _ in 0..4000 {
             run(&mut [job(keys, mode, (&mut text[..]).into(), &mut tag)]);
         }
@@ -144,7 +144,7 @@ fn sizes(threads: usize) {
     println!("{:<22} {:>10} {:>12} {:>12} {:>8}", "GB/s", "octets", "1", "all", "times");
     for mode in MODES {
         for shift in [15, 16, 17, 18, 19, 20, 22, 24] {
-            let mut text = vec![7u8; 1 << shift];
+            let mut text = engine::text(0, 1 << shift);
             let repeat = (1 << 22 >> shift).max(1);
             let mut tag = [0; 16];
             let mut gb = |pool: Option<&rayon::ThreadPool>| {

@@ -4,7 +4,8 @@
 //! What was weighed and has no row, from general knowledge of these processors and not from measurements:
 //! - Zen and Zen+ do 256-bit operations as two: `avx2` then costs what `avx` does, not more.
 //! - Bulldozer to Steamroller likewise; they have no AVX2, and `avx` keeps to 128 bits.
-//! - Zen 4 does 512-bit operations as two: `gfni512` still saves instructions, by VBMI.
+//! - Zen 4 does 512-bit operations as two: `gfni512` still saves instructions, by VBMI. Whether vpermi2b costs
+//!   there what vpermb does, as on Zen 5, is not known: Kuznyechik keeps to quarters.
 //! - Skylake-X and Cascade Lake clock down, by some 10 to 25 % and for 2 ms at least, when 512-bit
 //!   instructions run, and stop for some 10 µs to do so. In long calls `avx512` gains more than that.
 //!   A program that makes rare short calls, and whose own work would slow down with them, should name
