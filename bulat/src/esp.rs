@@ -28,7 +28,7 @@ use alloc::vec::Vec;
 use crate::batch::Chained;
 use crate::kdf::{Derivation, kdf_256_many};
 use crate::kernel::Block;
-use crate::modes::burst::{self, Tag};
+use crate::modes::burst::{self, Tag, Wiped};
 use crate::{BlockCipher, Error, Kuznyechik, Magma, Secret};
 
 /// A transform: cipher, and whether it encrypts or only authenticates.
@@ -150,6 +150,12 @@ impl<'a> Packet<'a> {
     ) -> Self {
         Packet { association, iv, header, payload, icv, result: Err(Error::Order) }
     }
+
+    /// i1, i2 and i3, which name the leaf.
+    fn path(&self) -> [u8; 5] {
+        let [i1, a, b, c, d, ..] = self.iv;
+        [i1, a, b, c, d]
+    }
 }
 
 /// Encrypts and authenticates packets in place.
@@ -217,45 +223,48 @@ fn run(associations: &mut [Association], packets: &mut [Packet<'_>], sealing: bo
     }
     // Equal keys side by side; the order in which packets stand says nothing.
     order.sort_unstable_by_key(|p| (p.association, p.iv));
-    while !order.is_empty() {
-        let mut later = Vec::new();
-        let mut now: Vec<&mut Packet<'_>> = Vec::with_capacity(order.len());
+    // The number of its leaf in the association is the number of a packet's wave.
+    let (mut waves, mut before) = (Vec::with_capacity(order.len()), None);
+    for p in order {
+        let at = (p.association, p.path());
+        let number = match before {
+            Some((last, number)) if last == at => number,
+            Some(((association, _), number)) if association == at.0 => number + 1,
+            _ => 0,
+        };
+        before = Some((at, number));
+        waves.push((number, p));
+    }
+    waves.sort_by_key(|(number, _)| *number);
+    for now in waves.chunk_by_mut(|(a, _), (b, _)| a == b) {
         let (mut moves, mut rest, mut before) = (Vec::new(), &mut *associations, 0);
-        for p in order {
-            match now.last() {
-                Some(last) if last.association == p.association => {
-                    if last.iv[..5] == p.iv[..5] {
-                        now.push(p)
-                    } else {
-                        later.push(p)
-                    }
-                    continue;
-                }
-                _ => {}
+        for (_, p) in &*now {
+            // The association's further packets in this wave are at the same leaf.
+            if p.association < before {
+                continue;
             }
             let (passed, others) = rest.split_at_mut(p.association + 1 - before);
             (rest, before) = (others, p.association + 1);
-            let [i1, a, b, c, d, ..] = p.iv;
-            let path = [i1, a, b, c, d];
             if let Some(association) = passed.last_mut() {
-                let from = association.stale(&path);
+                let (path, from) = (p.path(), association.stale(&p.path()));
                 if from < 3 {
                     moves.push(Move { association, path, from });
                 }
             }
-            now.push(p);
         }
         visit(moves);
-        wave(associations, &mut now, sealing);
-        order = later;
+        wave(associations, now, sealing);
     }
 }
 
-fn wave(associations: &[Association], packets: &mut [&mut Packet<'_>], sealing: bool) {
-    let nonces: Vec<[u8; 16]> =
-        packets.iter().map(|p| associations[p.association].nonce(&p.iv)).collect();
+fn wave(associations: &[Association], packets: &mut [(usize, &mut Packet<'_>)], sealing: bool) {
+    // They have the salt.
+    let mut nonces = Wiped(Vec::with_capacity(16 * packets.len()));
+    for (_, p) in &*packets {
+        nonces.0.extend(associations[p.association].nonce(&p.iv));
+    }
     let (mut kuznyechik, mut magma) = (Vec::new(), Vec::new());
-    for (p, nonce) in packets.iter_mut().zip(&nonces) {
+    for ((_, p), nonce) in packets.iter_mut().zip(nonces.0.chunks(16)) {
         let Packet { association, iv, header, payload, icv, result } = &mut **p;
         let association = &associations[*association];
         let (aad, text): ([&[u8]; 3], &mut [u8]) = match association.transform.encrypts() {

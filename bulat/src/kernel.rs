@@ -23,16 +23,21 @@ use zeroize::Zeroize;
 #[cfg(feature = "alloc")]
 pub(crate) use cpu::{Cpu, Vendor};
 
-use crate::{Error, InOut};
+use crate::{Error, InOut, secret};
 
-/// A block cipher's block: `[u8; 8]` or `[u8; 16]`, in the byte order of its standard.
+/// A block cipher's block: `[u8; 8]` or `[u8; 16]`, and nothing else, in the byte order of its standard.
 pub trait Block:
-    Copy + AsRef<[u8]> + AsMut<[u8]> + Zeroize + Send + Sync + PartialEq + 'static
+    sealed::Sealed + Copy + AsRef<[u8]> + AsMut<[u8]> + Zeroize + Send + Sync + PartialEq + 'static
 {
     /// Octets in a block.
     const LEN: usize;
     /// The block of zeros.
     const ZERO: Self;
+}
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for [u8; 8] {}
+    impl Sealed for [u8; 16] {}
 }
 impl Block for [u8; 8] {
     const LEN: usize = 8;
@@ -360,19 +365,26 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
     /// Fills the schedule from the key.
     pub(crate) fn prepare(&self, key: &[u8; 32], schedule: &mut S) {
         // SAFETY: `Ready` exists only where `available()` was true.
-        unsafe { (self.0.prepare)(key, schedule) }
+        unsafe { (self.0.prepare)(key, schedule) };
+        if B == 16 {
+            // A round key or two that were spilled.
+            secret::overwrite_stack::<{ secret::SHALLOW }>();
+        }
     }
     /// Fills the schedules: side by side where the kernel can, else one after the other.
     #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
     pub(crate) fn schedules(&self, keys: &mut [NewKey<'_, S>]) {
+        if let [k] = keys {
+            return self.prepare(k.key, k.schedule);
+        }
         match self.0.schedules {
             // SAFETY: `Ready` exists only where `available()` was true.
             Some(f) => unsafe { f(keys) },
             None => keys.iter_mut().for_each(|k| self.prepare(k.key, k.schedule)),
         }
         // The halves of several keys do not fit in registers.
-        if keys.len() > 1 {
-            crate::secret::overwrite_stack();
+        if !keys.is_empty() {
+            secret::overwrite_stack::<{ secret::DEEP }>();
         }
     }
     pub(crate) fn map(&self, schedule: &S, direction: Direction, data: InOut<'_, '_>) {

@@ -39,12 +39,15 @@ impl<T: Zeroize> Drop for Secret<T> {
 }
 
 /// Writes over what functions called before from the same place left on the stack: vectors that the compiler
-/// spilled. 32 KB, more than any kernel has.
+/// spilled. `N` octets: no kernel has more than [`DEEP`], and a few round keys take no more than [`SHALLOW`].
 #[inline(never)]
-pub(crate) fn overwrite_stack() {
-    let octets = [0u8; 32 << 10];
+pub(crate) fn overwrite_stack<const N: usize>() {
+    let octets = [0u8; N];
     zeroize::optimization_barrier(&octets);
 }
+
+pub(crate) const DEEP: usize = 32 << 10;
+pub(crate) const SHALLOW: usize = 2 << 10;
 
 /// Compares two tags in constant time; lengths are public.
 ///

@@ -283,7 +283,7 @@ pub struct KeyNewArgs {
 
 #[derive(Subcommand, Debug)]
 pub enum KdfCommand {
-    /// KDF_TREE_GOSTR3411_2012_256 (RFC 7836, 4.5)
+    /// KDF_TREE_GOSTR3411_2012_256 (RFC 7836, 4.4)
     Tree {
         #[command(flatten)]
         key: KeyArgs,
@@ -299,7 +299,7 @@ pub enum KdfCommand {
         #[command(flatten)]
         out: DerivedArgs,
     },
-    /// KDF_GOSTR3411_2012_256 (RFC 7836, 4.4): one key of 32 octets
+    /// KDF_GOSTR3411_2012_256 (RFC 7836, 4.5): one key of 32 octets
     Kdf256 {
         #[command(flatten)]
         key: KeyArgs,

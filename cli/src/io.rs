@@ -113,7 +113,7 @@ pub fn through(
     let mut progress = Progress::new(&name(&input.path), input.len());
     // What is shorter than two pieces has nothing to overlap.
     let short = input.len().is_some_and(|n| n < 2 * PIECE as u64);
-    let size = input.len().map_or(PIECE, |n| PIECE.min(n as usize + 1));
+    let size = input.len().map_or(PIECE, |n| n.saturating_add(1).min(PIECE as u64) as usize);
     let mut end = false;
     pipeline::run(
         threads > 1 && !short,

@@ -267,21 +267,21 @@ pub struct Calls {
 /// Memory: some hundred octets for each job. What is returned is for tests and measurements.
 pub fn run(jobs: &mut [Job<'_>]) -> Calls {
     let mut results: Vec<Option<Result<(), Error>>> = Vec::with_capacity(jobs.len());
-    let mut batch = Batch::default();
+    let mut batch = Batch::new(jobs.len());
     for (i, job) in jobs.iter_mut().enumerate() {
         results.push(job.work.take().and_then(|work| batch.take(i, work)));
     }
     let mut calls = Calls::default();
     let mut set = |i: usize, r| results[i] = Some(r);
-    chained(batch.kuznyechik, WIDTH, &mut calls, &mut set);
-    chained(batch.magma, WIDTH, &mut calls, &mut set);
-    chained(batch.gost28147, WIDTH, &mut calls, &mut set);
-    cms::run(batch.cms_kuznyechik, WIDTH, &mut calls, &mut set);
-    cms::run(batch.cms_magma, WIDTH, &mut calls, &mut set);
-    short(batch.short_kuznyechik, &mut set);
-    short(batch.short_magma, &mut set);
-    sectors(batch.sectors, &mut set);
-    for i in hash::run(batch.hashes, &mut calls) {
+    chained(batch.kuznyechik.jobs, WIDTH, &mut calls, &mut set);
+    chained(batch.magma.jobs, WIDTH, &mut calls, &mut set);
+    chained(batch.gost28147.jobs, WIDTH, &mut calls, &mut set);
+    cms::run(batch.cms_kuznyechik.jobs, WIDTH, &mut calls, &mut set);
+    cms::run(batch.cms_magma.jobs, WIDTH, &mut calls, &mut set);
+    short(batch.short_kuznyechik.jobs, &mut set);
+    short(batch.short_magma.jobs, &mut set);
+    sectors(batch.sectors.jobs, &mut set);
+    for i in hash::run(batch.hashes.jobs, &mut calls) {
         set(i, Ok(()));
     }
     for (job, result) in jobs.iter_mut().zip(results) {
@@ -340,21 +340,52 @@ chained!(
     }
 );
 
+/// Jobs of one sort. It has room for all jobs from the first on: one that is moved leaves its secrets behind.
+struct List<T> {
+    jobs: Vec<T>,
+    most: usize,
+}
+
+impl<T> List<T> {
+    fn new(most: usize) -> Self {
+        List { jobs: Vec::new(), most }
+    }
+    fn push(&mut self, job: T) {
+        if self.jobs.is_empty() {
+            self.jobs.reserve_exact(self.most);
+        }
+        self.jobs.push(job);
+    }
+}
+
 /// The jobs that run side by side.
-#[derive(Default)]
 struct Batch<'a> {
-    kuznyechik: Vec<Message<'a, Kuznyechik, 16>>,
-    magma: Vec<Message<'a, Magma, 8>>,
-    gost28147: Vec<Message<'a, Gost28147, 8>>,
-    hashes: Vec<hash::Message<'a>>,
-    short_kuznyechik: Vec<(usize, Packet<'a, Kuznyechik>)>,
-    short_magma: Vec<(usize, Packet<'a, Magma>)>,
-    sectors: Vec<Sector<'a>>,
-    cms_kuznyechik: Vec<Cms<'a, Kuznyechik, 16>>,
-    cms_magma: Vec<Cms<'a, Magma, 8>>,
+    kuznyechik: List<Message<'a, Kuznyechik, 16>>,
+    magma: List<Message<'a, Magma, 8>>,
+    gost28147: List<Message<'a, Gost28147, 8>>,
+    hashes: List<hash::Message<'a>>,
+    short_kuznyechik: List<(usize, Packet<'a, Kuznyechik>)>,
+    short_magma: List<(usize, Packet<'a, Magma>)>,
+    sectors: List<Sector<'a>>,
+    cms_kuznyechik: List<Cms<'a, Kuznyechik, 16>>,
+    cms_magma: List<Cms<'a, Magma, 8>>,
 }
 
 impl<'a> Batch<'a> {
+    /// `most`: how many jobs there are.
+    fn new(most: usize) -> Self {
+        Batch {
+            kuznyechik: List::new(most),
+            magma: List::new(most),
+            gost28147: List::new(most),
+            hashes: List::new(most),
+            short_kuznyechik: List::new(most),
+            short_magma: List::new(most),
+            sectors: List::new(most),
+            cms_kuznyechik: List::new(most),
+            cms_magma: List::new(most),
+        }
+    }
     /// Takes a job in, or does it; then what came of it.
     fn take(&mut self, i: usize, work: Work<'a>) -> Option<Result<(), Error>> {
         match self.begin(i, work) {
@@ -428,10 +459,10 @@ impl<'a> Batch<'a> {
                 }
                 _ => mac(i, k, mode, iv, message, tag, &mut self.gost28147),
             },
-            Work::Seal { key, nonce, aad, text, tag } if text.len() <= SHORT => {
+            Work::Seal { key, nonce, aad, text, tag } if short_enough(&text, aad) => {
                 self.short(i, key, nonce, aad, text, Tag::Seal(tag))
             }
-            Work::Open { key, nonce, aad, text, tag } if text.len() <= SHORT => {
+            Work::Open { key, nonce, aad, text, tag } if short_enough(&text, aad) => {
                 self.short(i, key, nonce, aad, text, Tag::Open(tag))
             }
             Work::Seal { key, nonce, aad, text, tag } => match key {
@@ -476,6 +507,11 @@ impl<'a> Batch<'a> {
     }
 }
 
+/// Whether a message in MGM shares its calls with others.
+fn short_enough(text: &Text<'_>, aad: &[u8]) -> bool {
+    text.len().saturating_add(aad.len()) <= SHORT
+}
+
 /// Octets of a lane that are worth a call. With 1000 lengths log-uniform over 16 octets to 64 KB Magma's
 /// CFB takes some 5 per cent more with 512 or 256.
 const QUANTUM: usize = 1024;
@@ -517,8 +553,13 @@ fn chained<C: Chained<B>, const B: usize>(
                 cipher.lanes(first.0, lanes);
             });
         }
-        let mut runs = runs.into_iter();
-        messages.retain(|_| runs.next().unwrap_or(false));
+        // Those that have ended are dropped where they stand, which wipes them.
+        let mut left = 0;
+        for (i, _) in runs.into_iter().enumerate().filter(|(_, runs)| *runs) {
+            messages.swap(left, i);
+            left += 1;
+        }
+        messages.truncate(left);
     }
 }
 
@@ -537,7 +578,7 @@ fn cipher<'a, C: Chained<B>, const B: usize>(
     mode: Mode,
     iv: &'a [u8],
     text: InOut<'a, 'a>,
-    side: &mut Vec<Message<'a, C, B>>,
+    side: &mut List<Message<'a, C, B>>,
 ) -> Result<bool, Error>
 where
     [u8; B]: Block,
@@ -566,7 +607,7 @@ where
     }
     let key = key.clone();
     match mode {
-        Mode::Cbc(direction) => blocks(Cbc::new(key, direction, iv, Padding::None)?, text),
+        Mode::Cbc(direction) => blocks(Cbc::new(key, direction, iv, Padding::None)?, B, text),
         Mode::Cfb(direction) => Cfb::new(key, direction, iv)?.apply(text),
         Mode::Ofb => crate::modes::Ofb::new(key, iv)?.apply(text),
         Mode::CtrAcpkm(section) => CtrAcpkm::new(key, iv, section)?.apply(text),
@@ -583,7 +624,7 @@ fn through<'a, C: Chained<B>, const B: usize>(
     iv: &[u8],
     text: InOut<'a, 'a>,
     meshing: Meshing,
-    side: &mut Vec<Message<'a, C, B>>,
+    side: &mut List<Message<'a, C, B>>,
 ) -> Result<bool, Error>
 where
     [u8; B]: Block,
@@ -614,7 +655,7 @@ fn old_cipher<'a>(
     mode: Mode,
     iv: &'a [u8],
     text: InOut<'a, 'a>,
-    side: &mut Vec<Message<'a, Gost28147, 8>>,
+    side: &mut List<Message<'a, Gost28147, 8>>,
 ) -> Result<bool, Error> {
     match mode {
         Mode::Cfb28147(Direction::Encrypt, meshing) => {
@@ -628,19 +669,19 @@ fn old_cipher<'a>(
             Cfb28147::new(key.clone(), direction, iv, meshing)?.apply(text)
         }
         Mode::Cbc28147(direction @ Direction::Decrypt, meshing) => {
-            blocks(Cbc28147::new(key.clone(), direction, iv, Padding::None, meshing)?, text)
+            blocks(Cbc28147::new(key.clone(), direction, iv, Padding::None, meshing)?, 8, text)
         }
         _ => return cipher(job, key, mode, iv, text, side),
     }
     .map(|()| true)
 }
 
-/// Whole blocks in one call.
-fn blocks(mut mode: impl Blocks, text: InOut<'_, '_>) -> Result<(), Error> {
-    let len = text.len();
-    if mode.update(text)? != len {
+/// Whole blocks of `n` octets in one call.
+fn blocks(mut mode: impl Blocks, n: usize, text: InOut<'_, '_>) -> Result<(), Error> {
+    if !text.len().is_multiple_of(n) {
         return Err(Error::DataLength);
     }
+    mode.update(text)?;
     mode.finish(&mut []).map(|_| ())
 }
 
@@ -651,7 +692,7 @@ fn mac<'a, C: Chained<B>, const B: usize>(
     iv: &[u8],
     message: &'a [u8],
     tag: &'a mut [u8],
-    side: &mut Vec<Message<'a, C, B>>,
+    side: &mut List<Message<'a, C, B>>,
 ) -> Result<bool, Error>
 where
     [u8; B]: Block,
@@ -686,7 +727,7 @@ fn imit<'a>(
     iv: &[u8],
     message: &'a [u8],
     tag: &'a mut [u8],
-    side: &mut Vec<Message<'a, Gost28147, 8>>,
+    side: &mut List<Message<'a, Gost28147, 8>>,
 ) -> Result<bool, Error> {
     if !(1..=8).contains(&tag.len()) {
         return Err(Error::TagLength);

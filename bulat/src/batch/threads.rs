@@ -9,7 +9,7 @@ use crate::kernel::Block;
 use crate::modes::{
     Aead, Blocks, Cbc, Cfb, Cnt, Ctr, CtrAcpkm, Ecb, Gamma, Meshing, Mgm, Padding, Xts, acpkm,
 };
-use crate::{BlockCipher, Direction, Error, Gost28147};
+use crate::{BlockCipher, Direction, Error, Gost28147, InOut};
 
 /// Texts of at least this many octets are split where the mode allows it: then the pieces outweigh by
 /// far what it costs to hand them over (some microseconds).
@@ -276,6 +276,11 @@ fn sector(key: &Xts, direction: Direction, tweak: &[u8; 16], text: Text<'_>) -> 
     })
 }
 
+/// The buffers of a piece, whose fork stays where it is wiped.
+fn take<'a>(piece: &mut Text<'a>) -> Result<InOut<'a, 'a>, Error> {
+    core::mem::replace(piece, Text::InPlace(&mut [])).buffers()
+}
+
 /// A message whose associated data is done, ready for text, in pieces with a fork for each.
 fn forks<'a, C: BlockCipher>(
     key: &C,
@@ -300,15 +305,12 @@ fn seal<C: BlockCipher>(
     text: Text<'_>,
     tag: &mut [u8],
 ) -> Result<(), Error> {
-    let (mut mgm, pieces) = forks(key, nonce, aad, text, tag.len())?;
-    let forks: Result<Vec<_>, Error> = pieces
-        .into_par_iter()
-        .map(|(mut fork, piece)| {
-            fork.encrypt(piece.buffers()?);
-            Ok(fork)
-        })
-        .collect();
-    mgm.join(forks?);
+    let (mut mgm, mut pieces) = forks(key, nonce, aad, text, tag.len())?;
+    pieces.par_iter_mut().try_for_each(|(fork, piece)| {
+        fork.encrypt(take(piece)?);
+        Ok(())
+    })?;
+    mgm.join(pieces.iter().map(|(fork, _)| fork));
     mgm.finish(tag)
 }
 
@@ -319,19 +321,12 @@ fn open<C: BlockCipher>(
     text: Text<'_>,
     tag: &[u8],
 ) -> Result<(), Error> {
-    let (mut mgm, pieces) = forks(key, nonce, aad, text, tag.len())?;
-    let absorbed: Vec<_> = pieces
-        .par_iter()
-        .map(|(fork, piece)| {
-            let mut fork = fork.clone();
-            fork.absorb(piece.source());
-            fork
-        })
-        .collect();
-    mgm.join(absorbed);
+    let (mut mgm, mut pieces) = forks(key, nonce, aad, text, tag.len())?;
+    pieces.par_iter_mut().for_each(|(fork, piece)| fork.absorb(piece.source()));
+    mgm.join(pieces.iter().map(|(fork, _)| fork));
     mgm.check_tag(tag)?;
-    pieces.into_par_iter().try_for_each(|(mut fork, piece)| {
-        fork.crypt(piece.buffers()?);
+    pieces.par_iter_mut().try_for_each(|(fork, piece)| {
+        fork.crypt(take(piece)?);
         Ok(())
     })
 }

@@ -51,7 +51,7 @@ pub fn kexp15<C: BlockCipher>(
 ///
 /// # Errors
 /// [`Error::IvLength`]; [`Error::DataLength`] when `exported` is shorter than a block;
-/// [`Error::BufferLength`]; [`Error::Verify`].
+/// [`Error::BufferLength`]; [`Error::Limit`] as [`Ctr`]; [`Error::Verify`].
 pub fn kimp15<C: BlockCipher>(
     mac: &C,
     enc: &C,

@@ -43,7 +43,7 @@ pub fn kdf_tree(
     let mut i = 0u32;
     for some in out.chunks_mut(8 * 32) {
         let mut texts = Texts::new();
-        let counters: [_; 8] = core::array::from_fn(|n| (i + 1 + n as u32).to_be_bytes());
+        let counters: [_; 8] = core::array::from_fn(|n| i.wrapping_add(1 + n as u32).to_be_bytes());
         let parts = |n: usize| [&counters[n][4 - r..], label, &[0], seed, bits];
         let n = some.len().div_ceil(32);
         i += n as u32;

@@ -30,12 +30,13 @@ pub(crate) enum Tag<'a> {
     Open(&'a [u8]),
 }
 
-/// Octets that are wiped, and grow.
+/// Octets that are wiped, also those that it had before it became shorter; it must not outgrow its room.
 pub(crate) struct Wiped(pub(crate) Vec<u8>);
 
 impl Drop for Wiped {
     fn drop(&mut self) {
-        self.0.fill(0);
+        self.0.clear();
+        self.0.resize(self.0.capacity(), 0);
         zeroize::optimization_barrier(&self.0);
     }
 }

@@ -156,14 +156,14 @@ impl<C: BlockCipher> Mgm<C> {
 
     /// Takes in what forks have added to the sum; the last of them goes on for this one.
     #[cfg(feature = "threads")]
-    pub(crate) fn join(&mut self, forks: alloc::vec::Vec<Self>) {
-        let text = self.text;
-        let mut sum = self.sum.clone();
-        for fork in &forks {
+    pub(crate) fn join<'a>(&mut self, forks: impl Iterator<Item = &'a Self>) {
+        let (mut sum, text, mut last) = (self.sum.clone(), self.text, None);
+        for fork in forks {
             sum.as_mut().iter_mut().zip(fork.sum.as_ref()).for_each(|(a, b)| *a ^= b);
+            last = Some(fork);
         }
-        if let Some(last) = forks.into_iter().next_back() {
-            *self = last;
+        if let Some(last) = last {
+            self.clone_from(last);
         }
         (self.sum, self.text) = (sum, text);
     }

@@ -3,8 +3,8 @@
 //!
 //! Every object takes data in pieces of any size with the same result, in place or from one buffer to
 //! another, can be cloned in the middle of a message, and after `reset` gives exactly what a fresh
-//! object gives. Misuse is an [`Error`], never a panic; an object that has finished answers
-//! [`Error::Finished`] until it is reset. The hashes alone ([`crate::Streebog`], [`crate::Gost94`])
+//! object gives. Misuse is an [`Error`], never a panic; an object that has finished does nothing until it is
+//! reset: it answers [`Error::Finished`], or what else is wrong with the call. The hashes alone ([`crate::Streebog`], [`crate::Gost94`])
 //! are not finished by `finish`, which gives the digest so far, may be asked again, and lets more follow;
 //! a [`crate::algorithm::Session`] over a hash refuses that as every session does.
 #![forbid(unsafe_code)]

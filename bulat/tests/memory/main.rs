@@ -1,7 +1,8 @@
 //! What kernels do to memory that is not theirs: nothing is read or written beside a buffer, and how
-//! much of a key is left on the stack.
+//! much of a key is left on the stack and in the heap.
 #![cfg(target_os = "linux")]
 
 mod guards;
+mod heap;
 mod pages;
 mod remains;

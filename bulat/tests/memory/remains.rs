@@ -23,7 +23,7 @@ fn found<const N: usize>(memory: &[u8], secrets: &[&[u8]]) -> usize {
 }
 
 /// Octets of which no 8 neighbours come twice, or are likely anywhere else.
-fn octets(len: usize, seed: u64) -> Vec<u8> {
+pub fn octets(len: usize, seed: u64) -> Vec<u8> {
     let mut x = 0x2545_f491_4f6c_dd1d ^ seed << 32;
     let next = || {
         x ^= x << 13;
@@ -40,9 +40,12 @@ fn key() -> Box<[u8; 32]> {
 
 /// The key, its words in the other order of octets, Kuznyechik's round keys and L^-1 of them.
 fn keys() -> Vec<Vec<u8>> {
+    keys_of(&key())
+}
+
+pub fn keys_of(key: &[u8; 32]) -> Vec<Vec<u8>> {
     use reference::kuznyechik;
-    let key = key();
-    let rounds = kuznyechik::Kuznyechik::new(&*key).expect("32 octets").round_keys();
+    let rounds = kuznyechik::Kuznyechik::new(key).expect("32 octets").round_keys();
     let mut all = vec![key.to_vec()];
     all.push(key.chunks(4).flat_map(|w| w.iter().rev().copied()).collect());
     all.extend(rounds.iter().map(|k| k.to_vec()));

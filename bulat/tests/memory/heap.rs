@@ -1,0 +1,164 @@
+//! What blocks of the heap hold when they are freed: of keys, schedules and texts that were decrypted, no 16
+//! octets side by side. Less may be found in the space between the fields of what was moved there.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
+
+use bulat::batch::{self, CmsKey, Job, Key, MacMode, Text, Work};
+use bulat::esp::{self, Association, Packet, Transform};
+use bulat::kdf::kdf_tree;
+use bulat::modes::{Aead, CtrAcpkmOmac, Mgm, Xts};
+use bulat::{Direction, Kuznyechik};
+
+use crate::remains::{keys_of, octets};
+
+struct Watched;
+
+#[global_allocator]
+static HEAP: Watched = Watched;
+
+/// The secrets, in words.
+static SECRETS: [AtomicU64; 64] = [const { AtomicU64::new(0) }; 64];
+static WATCHES: AtomicBool = AtomicBool::new(false);
+static FREED: AtomicUsize = AtomicUsize::new(0);
+static FOUND: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: the system's, but for a look at what is freed. `realloc` is the trait's: another block, a copy, and
+// this `dealloc`.
+unsafe impl GlobalAlloc for Watched {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as the caller promises. Zeros, so that what is freed may be read as octets.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        if WATCHES.load(SeqCst) {
+            // SAFETY: a block of this size, initialised at the least as zeros, that nobody else uses.
+            let block = unsafe { std::slice::from_raw_parts(block, layout.size()) };
+            FREED.fetch_add(1, SeqCst);
+            let secret = |w: &[u8]| {
+                let (Some(a), Some(b)) = (w.first_chunk(), w.last_chunk()) else { return false };
+                let (a, b) = (u64::from_ne_bytes(*a), u64::from_ne_bytes(*b));
+                a != 0
+                    && SECRETS.windows(2).any(|s| (s[0].load(SeqCst), s[1].load(SeqCst)) == (a, b))
+            };
+            if block.windows(16).any(secret) {
+                FOUND.fetch_add(1, SeqCst);
+            }
+        }
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+/// Blocks that were freed meanwhile with something of the secrets.
+fn found(secrets: &[&[u8]], run: impl FnOnce()) -> usize {
+    let words = secrets.iter().flat_map(|s| s.chunks_exact(8));
+    let words: Vec<u64> = words.map(|w| u64::from_ne_bytes(w.try_into().expect("8"))).collect();
+    assert!(words.len() <= SECRETS.len());
+    SECRETS.iter().for_each(|s| s.store(0, SeqCst));
+    SECRETS.iter().zip(&words).for_each(|(s, w)| s.store(*w, SeqCst));
+    FOUND.store(0, SeqCst);
+    FREED.store(0, SeqCst);
+    WATCHES.store(true, SeqCst);
+    run();
+    WATCHES.store(false, SeqCst);
+    println!("{} blocks freed, {} with secrets", FREED.load(SeqCst), FOUND.load(SeqCst));
+    FOUND.load(SeqCst)
+}
+
+/// Jobs of the sorts that keep keys, chains or plaintext for a while, more than fit without growing.
+#[test]
+fn heap() {
+    // A key and a text that no other test has: those free theirs meanwhile.
+    let key: &[u8; 32] = &octets(32, 11).try_into().expect("32");
+    let plain = octets(64, 12);
+    let (iv, ukm) = ([1; 16], [2; 16]);
+    let mut derived = [0; 64];
+    kdf_tree(key, b"kdf tree", &ukm[8..], 1, &mut derived).expect("lengths");
+    let of_key = keys_of(key);
+    let mut secrets: Vec<&[u8]> = of_key.iter().map(|k| &k[..]).collect();
+    secrets.extend([&plain[..], &derived]);
+    let copies = found(&secrets, || drop(std::hint::black_box(key.to_vec())));
+    assert_eq!(copies, 1, "the control: a copy that nobody wipes is found");
+
+    const JOBS: usize = 100;
+    let cipher = Kuznyechik::new(key);
+    let xts = Xts::new(key, &[9; 32]).expect("two keys");
+    let cms = CtrAcpkmOmac::new(Kuznyechik::new, key, &ukm, 256 << 10).expect("lengths");
+    // Sealed texts of 512 octets, and one that is long.
+    let sealed = |len: usize| {
+        let (mut text, mut tag) = (plain.repeat(len / 64), [0; 16]);
+        let mut mgm = Mgm::new(cipher.clone(), &iv, 16).expect("lengths");
+        mgm.seal((&mut text[..]).into()).expect("short");
+        mgm.finish(&mut tag).expect("once");
+        (text, tag)
+    };
+    let (short, tag) = sealed(512);
+    let (long, long_tag) = sealed(1 << 20);
+    let mut sectors = plain.repeat(512 / 64 * JOBS);
+    xts.sectors(0, 512, (&mut sectors[..]).into(), Direction::Encrypt).expect("whole sectors");
+    let tweaks: Vec<_> = (0..JOBS as u128).map(Xts::tweak).collect();
+    let mut texts = vec![short; JOBS];
+    let mut other = vec![plain.repeat(5); JOBS];
+    let mut tags = vec![[0; 16]; 3 * JOBS];
+    let (macs, rest) = tags.split_at_mut(JOBS);
+    let (changing, of_cms) = rest.split_at_mut(JOBS);
+    let mut long = long.to_vec();
+    let mut association =
+        [Association::new(Transform::KuznyechikMgm, &[&key[..], &[4; 12]].concat()).expect("44")];
+    let mut payloads = vec![[5; 64]; JOBS];
+    let mut icvs = vec![[0; 12]; JOBS];
+
+    // The list is the test's, and may have what stood on its stack.
+    let mut jobs = Vec::with_capacity(5 * JOBS);
+    let found = found(&secrets, || {
+        let (k, period) = (Key::Kuznyechik(&cipher), 64 << 10);
+        for (text, tweak) in sectors.chunks_mut(512).zip(&tweaks) {
+            let (direction, text) = (Direction::Decrypt, Text::InPlace(text));
+            jobs.push(Job::new(Work::Sector { key: &xts, direction, tweak, text }));
+        }
+        for (i, tag_here) in macs.iter_mut().enumerate() {
+            // Of many lengths, so that they end one after the other.
+            let (mode, iv, message) = (MacMode::Omac, &[][..], &plain[..i % 64]);
+            jobs.push(Job::new(Work::Mac { key: k, mode, iv, message, tag: tag_here }));
+        }
+        for (i, tag) in changing.iter_mut().enumerate() {
+            let mode = MacMode::OmacAcpkm { section: 16, period };
+            jobs.push(Job::new(Work::Mac {
+                key: k,
+                mode,
+                iv: &[],
+                message: &plain[..i % 64],
+                tag,
+            }));
+        }
+        for ((text, other), own) in texts.iter_mut().zip(&mut other).zip(of_cms) {
+            let text = Text::InPlace(text);
+            jobs.push(Job::new(Work::Open { key: k, nonce: &iv, aad: &[], text, tag: &tag }));
+            let (key, text) = (CmsKey::Kuznyechik(&cms), Text::InPlace(other));
+            jobs.push(Job::new(Work::SealCms { key, ukm: &ukm, text, tag: own }));
+        }
+        batch::run(&mut jobs);
+        assert!(jobs.iter().all(|job| job.result.is_ok()));
+        let text = Text::InPlace(&mut long);
+        let work = Work::Open { key: k, nonce: &iv, aad: &[], text, tag: &long_tag };
+        let mut job = [Job::new(work)];
+        #[cfg(feature = "threads")]
+        batch::run_on_threads(&mut job);
+        #[cfg(not(feature = "threads"))]
+        batch::run(&mut job);
+        assert_eq!(job[0].result, Ok(()));
+        let mut packets: Vec<_> = payloads
+            .iter_mut()
+            .zip(&mut icvs)
+            .enumerate()
+            .map(|(i, (payload, icv))| Packet::new(0, [i as u8; 8], &[6; 8], payload, icv))
+            .collect();
+        esp::seal(&mut association, &mut packets);
+        assert!(packets.iter().all(|p| p.result.is_ok()));
+    });
+    drop(jobs);
+    assert!(texts.iter().all(|text| *text == plain.repeat(8)) && long == plain.repeat(1 << 14));
+    assert_eq!(found, 0);
+}
