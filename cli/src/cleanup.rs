@@ -1,15 +1,15 @@
-//! On SIGINT, SIGTERM or SIGHUP: the temporary file goes, then the program ends as the signal says.
+//! On SIGINT, SIGTERM, SIGHUP or SIGQUIT: the temporary files go, then the program ends as the signal says.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use tempfile::NamedTempFile;
 
-/// The temporary file that exists now.
-static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The temporary files that exist now.
+static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-fn lock() -> MutexGuard<'static, Option<PathBuf>> {
+fn lock() -> MutexGuard<'static, Vec<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(|e| e.into_inner())
 }
 
@@ -20,31 +20,33 @@ pub fn watched(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<N
     // The lock is held over the making: a signal in between waits, then finds the file.
     let mut temporary = lock();
     let file = make()?;
-    *temporary = Some(file.path().to_path_buf());
+    temporary.push(file.path().to_path_buf());
     Ok(file)
 }
 
-/// Renames the temporary file; a signal waits, then finds it settled.
-pub fn settled<T>(rename: impl FnOnce() -> T) -> T {
+/// Renames a temporary file; a signal waits, then finds it settled.
+pub fn settled<T>(path: &Path, rename: impl FnOnce() -> T) -> T {
     let mut temporary = lock();
     let result = rename();
-    *temporary = None;
+    temporary.retain(|p| p != path);
     result
 }
 
 #[cfg(unix)]
 fn watch() {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     use signal_hook::iterator::Signals;
     // What the parent chose to ignore (nohup, a shell's background job) stays ignored. Without the
     // handler a signal leaves the temporary file, never one under the final name.
     let ignored = ignored();
-    let ours = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|s| ignored >> (s - 1) & 1 == 0);
+    let ours =
+        [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|s| ignored >> (s - 1) & 1 == 0);
     let Ok(mut signals) = Signals::new(ours) else { return };
-    std::thread::spawn(move || {
+    // Where no thread can be had, too, a signal leaves the temporary files.
+    let _ = std::thread::Builder::new().spawn(move || {
         if let Some(signal) = signals.forever().next() {
             let temporary = lock();
-            if let Some(path) = &*temporary {
+            for path in &*temporary {
                 let _ = std::fs::remove_file(path);
             }
             let _ = signal_hook::low_level::emulate_default_handler(signal);

@@ -397,7 +397,7 @@ pub struct WrapArgs {
 pub enum RawCommand {
     /// Encrypt
     Encrypt(RawArgs),
-    /// Decrypt
+    /// Decrypt; MGM in memory, up to 1 GiB, since nothing is written before the tag is checked
     Decrypt(RawArgs),
 }
 

@@ -90,6 +90,9 @@ impl Error {
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                 error.remedy("choose another place with -o")
             }
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded if path == Path::new("-") => {
+                error.remedy("free some space")
+            }
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 error.remedy("free some space, or choose another place with -o")
             }

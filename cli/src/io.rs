@@ -113,7 +113,11 @@ pub fn through(
     let mut progress = Progress::new(&name(&input.path), input.len());
     // What is shorter than two pieces has nothing to overlap.
     let short = input.len().is_some_and(|n| n < 2 * PIECE as u64);
-    let size = input.len().map_or(PIECE, |n| n.saturating_add(1).min(PIECE as u64) as usize);
+    // A length of 0 says nothing: files of /proc have it, and give what they have to the first call alone.
+    let size = match input.len() {
+        None | Some(0) => PIECE,
+        Some(n) => n.saturating_add(1).min(PIECE as u64) as usize,
+    };
     let mut end = false;
     pipeline::run(
         threads > 1 && !short,
@@ -140,6 +144,8 @@ pub fn through(
 pub struct Output {
     /// As the user named it; `-` is standard output.
     pub path: PathBuf,
+    /// Octets that are out, beyond recall: on standard output, a device or a FIFO.
+    pub out: u64,
     to: To,
 }
 
@@ -151,15 +157,22 @@ enum To {
         file: NamedTempFile,
         target: PathBuf,
         force: bool,
-        #[cfg_attr(not(unix), allow(dead_code))]
-        mode: Option<u32>,
     },
 }
 
 impl Output {
-    /// Begins a file with the permissions of `input`. An existing file is kept unless `force`; a file
-    /// that is the input itself is refused.
+    /// Begins a file with the permissions of `input`, less the umask; where it replaces one, with no more
+    /// than that has. An existing file is kept unless `force`; a file that is the input itself is refused.
     pub fn create(path: &Path, input: Option<&Input>, force: bool) -> Result<Self> {
+        Self::begin(path, input, force, false)
+    }
+
+    /// Begins a file that nobody but its owner may read, from the first octet on.
+    pub fn private(path: &Path, input: Option<&Input>, force: bool) -> Result<Self> {
+        Self::begin(path, input, force, true)
+    }
+
+    fn begin(path: &Path, input: Option<&Input>, force: bool, private: bool) -> Result<Self> {
         let fail = |e: io::Error| Error::write(path, &e);
         let source = input.and_then(|i| i.metadata.as_ref());
         let refuse = |what: &Metadata| match source {
@@ -174,9 +187,9 @@ impl Output {
             if let Some(m) = standard(&io::stdout()) {
                 refuse(&m)?;
             }
-            return Ok(Output { path: path.into(), to: To::Standard(io::stdout()) });
+            return Ok(Output { path: path.into(), out: 0, to: To::Standard(io::stdout()) });
         }
-        let mut target = path.to_path_buf();
+        let (mut target, mut before) = (path.to_path_buf(), None);
         match fs::metadata(path) {
             Ok(m) if m.is_dir() => {
                 return Err(Error::new(Exit::Io, format_args!("{}: is a directory", name(path)))
@@ -184,7 +197,7 @@ impl Output {
             }
             Ok(m) if !m.is_file() => {
                 let file = OpenOptions::new().write(true).open(path).map_err(fail)?;
-                return Ok(Output { path: path.into(), to: To::Direct(file) });
+                return Ok(Output { path: path.into(), out: 0, to: To::Direct(file) });
             }
             Ok(m) => {
                 refuse(&m)?;
@@ -193,10 +206,15 @@ impl Output {
                 }
                 // What a link leads to is replaced, not the link.
                 target = fs::canonicalize(path).map_err(fail)?;
+                before = Some(m);
             }
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
-                if fs::symlink_metadata(path).is_ok() && !force {
-                    return Err(exists(path));
+                if fs::symlink_metadata(path).is_ok() {
+                    return Err(Error::new(
+                        Exit::Io,
+                        format_args!("{}: a link that leads nowhere", name(path)),
+                    )
+                    .remedy("remove it, or name another output with -o"));
                 }
             }
             Err(e) => return Err(fail(e)),
@@ -216,15 +234,16 @@ impl Output {
         }
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(".part");
-        let mode = mode(source);
-        // With no source to take permissions from, the umask decides, as for any new file.
         #[cfg(unix)]
-        if mode.is_none() {
+        {
             use std::os::unix::fs::PermissionsExt as _;
-            builder.permissions(fs::Permissions::from_mode(0o666));
+            // The umask takes its part when the file is made.
+            let most = if private { 0o600 } else { mode(source).unwrap_or(0o666) };
+            let mode = most & mode(before.as_ref()).unwrap_or(0o777);
+            builder.permissions(fs::Permissions::from_mode(mode));
         }
         let file = cleanup::watched(|| builder.tempfile_in(folder)).map_err(fail)?;
-        Ok(Output { path: path.into(), to: To::Temporary { file, target, force, mode } })
+        Ok(Output { path: path.into(), out: 0, to: To::Temporary { file, target, force } })
     }
 
     /// The file, where any place in it can be written before it gets its name.
@@ -236,14 +255,6 @@ impl Output {
         }
     }
 
-    /// Sets permissions for a file that nobody else may read.
-    pub fn private(mut self) -> Self {
-        if let To::Temporary { mode, .. } = &mut self.to {
-            *mode = Some(0o600);
-        }
-        self
-    }
-
     /// Puts the whole file under its name: written to the disk, renamed, the folder written too.
     pub fn commit(self) -> Result<()> {
         let path = self.path;
@@ -251,18 +262,10 @@ impl Output {
         match self.to {
             To::Standard(mut out) => out.flush().map_err(fail),
             To::Direct(mut file) => file.flush().map_err(fail),
-            To::Temporary { file, target, force, mode } => {
-                #[cfg(unix)]
-                if let Some(mode) = mode {
-                    use std::os::unix::fs::PermissionsExt as _;
-                    file.as_file()
-                        .set_permissions(fs::Permissions::from_mode(mode))
-                        .map_err(fail)?;
-                }
-                #[cfg(not(unix))]
-                let _ = mode;
+            To::Temporary { file, target, force } => {
                 file.as_file().sync_all().map_err(fail)?;
-                let renamed = cleanup::settled(|| {
+                let part = file.path().to_path_buf();
+                let renamed = cleanup::settled(&part, || {
                     if force { file.persist(&target) } else { file.persist_noclobber(&target) }
                 });
                 match renamed {
@@ -281,11 +284,13 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        match &mut self.to {
-            To::Standard(out) => out.write(octets),
-            To::Direct(file) => file.write(octets),
-            To::Temporary { file, .. } => file.as_file_mut().write(octets),
-        }
+        let n = match &mut self.to {
+            To::Standard(out) => out.write(octets)?,
+            To::Direct(file) => file.write(octets)?,
+            To::Temporary { file, .. } => return file.as_file_mut().write(octets),
+        };
+        self.out += n as u64;
+        Ok(n)
     }
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.to {
@@ -294,6 +299,26 @@ impl Write for Output {
             To::Temporary { file, .. } => file.as_file_mut().flush(),
         }
     }
+}
+
+/// Refuses an output that is a file which the run needs or also writes, by whatever name.
+pub fn distinct(output: &Path, others: &[(&str, Option<&Path>)]) -> Result<()> {
+    let there = |path: &Path| fs::metadata(path).ok();
+    for (what, other) in others {
+        let Some(other) = other.filter(|other| *other != Path::new("-")) else { continue };
+        let same = match (there(output), there(other)) {
+            (Some(a), Some(b)) => same(&a, &b),
+            _ => output == other,
+        };
+        if same && output != Path::new("-") {
+            return Err(Error::usage(format_args!(
+                "{}: the output and {what} are the same file",
+                name(output)
+            ))
+            .remedy("name another output with -o"));
+        }
+    }
+    Ok(())
 }
 
 fn exists(path: &Path) -> Error {
@@ -312,14 +337,11 @@ fn sync_folder(target: &Path) {
     let _ = target;
 }
 
+/// The permissions of a regular file.
 #[cfg(unix)]
-fn mode(source: Option<&Metadata>) -> Option<u32> {
+fn mode(of: Option<&Metadata>) -> Option<u32> {
     use std::os::unix::fs::PermissionsExt as _;
-    source.filter(|m| m.is_file()).map(|m| m.permissions().mode() & 0o777)
-}
-#[cfg(not(unix))]
-fn mode(_: Option<&Metadata>) -> Option<u32> {
-    None
+    of.filter(|m| m.is_file()).map(|m| m.permissions().mode() & 0o777)
 }
 
 #[cfg(unix)]

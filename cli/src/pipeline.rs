@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
-use std::thread::scope;
+use std::thread::{Builder, scope};
 
 /// How many threads there are to work: at least one, and as many as the system gives by default.
 pub fn threads(asked: Option<usize>) -> usize {
@@ -51,7 +51,7 @@ pub fn run<B: Send, E: Send, W>(
 where
     W: FnMut(&mut B) -> Result<(), E> + Send,
 {
-    if !beside {
+    if !beside || !threads_can_be_had() {
         let mut buffer = make();
         let work = workers.first_mut().expect("a worker");
         while read(&mut buffer)? {
@@ -71,7 +71,11 @@ where
         let work = std::sync::Arc::new(Mutex::new(work));
         for worker in workers {
             let (work, done) = (work.clone(), done.clone());
-            scope.spawn(move || serve(&work, &done, worker));
+            let started = Builder::new().spawn_scoped(scope, move || serve(&work, &done, worker));
+            // With fewer it goes on.
+            if started.is_err() {
+                break;
+            }
         }
         drop(work);
         scope.spawn(move || {
@@ -100,6 +104,19 @@ where
             }
         }
         Ok(())
+    })
+}
+
+/// Whether the system gives two threads at a time, one to read and one to work: a limit may forbid it.
+fn threads_can_be_had() -> bool {
+    let gate = Mutex::new(());
+    scope(|scope| {
+        // None of them ends before both have been asked for.
+        let closed = gate.lock();
+        let start = || Builder::new().spawn_scoped(scope, || drop(gate.lock())).is_ok();
+        let both = start() && start();
+        drop(closed);
+        both
     })
 }
 
@@ -150,7 +167,10 @@ where
         let mut workers = workers.into_iter();
         let own = workers.next();
         for worker in workers {
-            scope.spawn(|| serve(worker));
+            // Those that can be had: the others' numbers are dealt to them.
+            if Builder::new().spawn_scoped(scope, || serve(worker)).is_err() {
+                break;
+            }
         }
         own.map(serve);
     });

@@ -86,6 +86,10 @@ impl OpenKeyArgs {
     pub fn standard(&self) -> bool {
         self.file.standard()
     }
+    /// The file it comes from, if it is one.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.key_file.as_deref()
+    }
 }
 
 impl PasswordArgs {

@@ -312,16 +312,28 @@ fn permissions_are_kept() {
     let at = |name: &str| dir.path().join(name);
     for bits in [0o600, 0o640, 0o644, 0o400, 0o755] {
         fs::set_permissions(at("in"), fs::Permissions::from_mode(bits)).unwrap();
-        good(&dir, &["encrypt", "-k", "key", "-f", "in"]);
-        assert_eq!(mode(at("in.bulat")), bits);
-        good(&dir, &["decrypt", "-k", "key", "-f", "-o", "back", "in.bulat"]);
-        assert_eq!(mode(at("back")), bits);
+        good(&dir, &["encrypt", "-k", "key", "in"]);
+        assert_eq!(mode(at("in.bulat")), bits & !0o022);
+        good(&dir, &["decrypt", "-k", "key", "-o", "back", "in.bulat"]);
+        assert_eq!(mode(at("back")), bits & !0o022);
+        for name in ["in.bulat", "back"] {
+            fs::remove_file(at(name)).unwrap();
+        }
     }
+    // The umask is obeyed, and a file that is replaced does not become open to more.
+    fs::set_permissions(at("in"), fs::Permissions::from_mode(0o644)).unwrap();
+    good(&dir, &["encrypt", "-k", "key", "in"]);
+    let script = format!("umask 077; {BULAT} decrypt -k key -o mine in.bulat");
+    let mine = ran(program("sh", &dir).args(["-c", &script]).output().unwrap());
+    assert_eq!(mine.code, Some(0), "{}", mine.err);
+    assert_eq!(mode(at("mine")), 0o600);
+    good(&dir, &["decrypt", "-k", "key", "-f", "-o", "mine", "in.bulat"]);
+    assert_eq!(mode(at("mine")), 0o600);
     // From a stream: as the umask says.
     let script = format!("umask 027; {BULAT} encrypt -k key -o streamed < /dev/null");
-    let ran =
+    let streamed =
         ran(program("sh", &dir).args(["-c", &format!("cat in | ({script})")]).output().unwrap());
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(streamed.code, Some(0), "{}", streamed.err);
     assert_eq!(mode(at("streamed")) & 0o027, 0);
     // Keys and unwrapped keys are their owner's alone.
     good(&dir, &["key", "new", "--size", "64", "-o", "kek"]);
@@ -330,6 +342,77 @@ fn permissions_are_kept() {
     assert_eq!(mode(at("unwrapped")), 0o600);
     good(&dir, &["kdf", "kdf256", "-k", "key", "--label", "01", "--seed", "02", "-o", "derived"]);
     assert_eq!(mode(at("derived")), 0o600);
+}
+
+/// What the run itself needs, or writes too, is not written over, even with --force.
+#[test]
+fn outputs_are_apart() {
+    let dir = ready();
+    symlink("key", dir.path().join("alias")).unwrap();
+    for args in [
+        &["encrypt", "-f", "-k", "key", "-o", "key", "in"][..],
+        &["encrypt", "-f", "-k", "key", "-o", "alias", "in"],
+        &["encrypt", "-f", "-p", "pw", "-o", "pw", "in"],
+    ] {
+        bad(&dir, args, 2, &["same file", "-o"]);
+    }
+    let digits = String::from_utf8(read(&dir, "key")).unwrap();
+    assert_eq!(digits.len(), 65, "the key is still there");
+    let iv = "11".repeat(16);
+    let raw = |more: &[&'static str]| {
+        let all = ["raw", "encrypt", "-f", "--cipher", "kuznyechik-mgm", "-k", "key", "--iv"];
+        let mut all: Vec<&str> = all.to_vec();
+        all.push(&iv);
+        all.extend(more);
+        bad(&dir, &all, 2, &["same file"]);
+    };
+    raw(&["--tag-file", "in", "-o", "out", "in"]);
+    raw(&["--tag-file", "out", "-o", "out", "in"]);
+    raw(&["--tag-file", "key", "-o", "out", "in"]);
+    raw(&["--tag-file", "tag", "-o", "key", "in"]);
+    assert_eq!(read(&dir, "in"), text(300_000));
+    // A tag's file that exists is refused before the work, and nothing is left.
+    let args = ["raw", "encrypt", "--cipher", "kuznyechik-mgm", "-k", "key", "--iv", &iv];
+    bad(&dir, &[&args[..], &["--tag-file", "pw", "-o", "out", "in"]].concat(), 3, &["pw"]);
+    assert_eq!(names(&dir), ["alias", "in", "key", "other", "pw"]);
+    // A link that leads nowhere is not replaced; "-" can be a file's name.
+    symlink("nowhere", dir.path().join("link")).unwrap();
+    bad(&dir, &["encrypt", "-f", "-k", "key", "-o", "link", "in"], 3, &["link", "leads nowhere"]);
+    good(&dir, &["encrypt", "-k", "key", "-o", "./-.bulat", "in"]);
+    assert!(good(&dir, &["decrypt", "-k", "key", "--", "-.bulat"]).is_empty());
+    assert_eq!(read(&dir, "-"), text(300_000));
+}
+
+/// Files whose length says 0 and which give what they have to the first call alone.
+#[test]
+fn files_of_the_system() {
+    let dir = ready();
+    let file = "/proc/sys/kernel/pid_max";
+    let Ok(octets) = fs::read(file) else { return println!("skipped: no {file}") };
+    fs::write(dir.path().join("copy"), &octets).unwrap();
+    let of = |name: &str| good(&dir, &["hash", name])[..64].to_vec();
+    assert_eq!(of(file), of("copy"));
+}
+
+/// A file that grows while it is read: an error, or a container of what it was at some time.
+#[test]
+fn files_that_grow() {
+    let dir = ready();
+    let at = dir.path().join("in");
+    for round in 0..60 {
+        fs::write(&at, text(1_300_000)).unwrap();
+        let run = bulat(&dir).args(["encrypt", "-k", "key", "-f", "-j", "3", "in"]).spawn();
+        let mut run = run.unwrap();
+        let mut file = fs::OpenOptions::new().append(true).open(&at).unwrap();
+        while run.try_wait().unwrap().is_none() {
+            std::io::Write::write_all(&mut file, &[round; 90_000]).unwrap();
+            std::thread::sleep(Duration::from_micros(300));
+        }
+        if run.wait().unwrap().success() {
+            let back = good(&dir, &["decrypt", "-k", "key", "-o", "-", "in.bulat"]);
+            assert!(fs::read(&at).unwrap().starts_with(&back));
+        }
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use crate::cli::{BlockName, DecryptArgs, EncryptArgs, InspectArgs, OutArgs};
 use crate::error::{Error, Exit, Result, name};
-use crate::io::{Input, Output, print};
+use crate::io::{Input, Output, distinct, print};
 use crate::progress::Progress;
 use crate::secret::{KeyArgs, Octets, PasswordArgs, random};
 
@@ -45,8 +45,9 @@ pub fn encrypt(args: &EncryptArgs) -> Result<Exit> {
             container::Error::TooLong { limit: cipher.limit() },
         ));
     }
-    let mut output =
-        Output::create(&destination(&args.out, path, true)?, Some(&input), args.out.force)?;
+    let to = destination(&args.out, path, true)?;
+    secrets_apart(&to, &args.key, &args.password)?;
+    let mut output = Output::create(&to, Some(&input), args.out.force)?;
     let secret = match args.key.read(header::KEY)? {
         Some(key) => key,
         None => args.password.read_or_ask(true)?,
@@ -89,6 +90,7 @@ pub fn decrypt(args: &DecryptArgs) -> Result<Exit> {
     {
         return Err(fail(container::Error::Iterations { asked, allowed: args.max_iterations }));
     }
+    secrets_apart(&to, &args.key, &args.password)?;
     let mut output = Output::create(&to, Some(&input), args.out.force)?;
     let secret = match args.key.read(header::KEY)? {
         Some(key) => key,
@@ -103,9 +105,9 @@ pub fn decrypt(args: &DecryptArgs) -> Result<Exit> {
     let opened = chunks(Direction::Decrypt, &keys, threads, &mut input, &mut output);
     if let Err(e) = opened {
         let error = fail(e);
-        let started = to == Path::new("-") && error.exit == Exit::Data;
         // The verified chunks before the fault are out; what is left in the buffer belongs to them.
         let _ = output.flush();
+        let started = output.out > 0 && error.exit == Exit::Data;
         return Err(if started {
             error.remedy("do not use what was written: it is not the whole file")
         } else {
@@ -209,6 +211,14 @@ fn one_standard_input(key: &KeyArgs, password: &PasswordArgs, data: &Path) -> Re
     Ok(())
 }
 
+fn secrets_apart(output: &Path, key: &KeyArgs, password: &PasswordArgs) -> Result<()> {
+    let files = [
+        ("the key file", key.key_file.as_deref()),
+        ("the password file", password.password_file.as_deref()),
+    ];
+    distinct(output, &files)
+}
+
 /// The output's name: as `-o` says, else beside the input, else standard output.
 fn destination(out: &OutArgs, input: &Path, encrypt: bool) -> Result<PathBuf> {
     if let Some(path) = &out.output {
@@ -228,7 +238,11 @@ fn destination(out: &OutArgs, input: &Path, encrypt: bool) -> Result<PathBuf> {
         return Ok(name.into());
     }
     match input.extension() {
-        Some(suffix) if suffix == SUFFIX => Ok(input.with_extension("")),
+        // A file may be named "-", too.
+        Some(suffix) if suffix == SUFFIX => Ok(match input.with_extension("") {
+            plain if plain == Path::new("-") => "./-".into(),
+            plain => plain,
+        }),
         _ => Err(Error::usage(format_args!("{}: not named *.{SUFFIX}", name(input)))
             .remedy("name the output with -o")),
     }

@@ -78,13 +78,12 @@ fn needed(key: &KeyArgs, len: usize) -> Result<Octets> {
 /// one is kept: a key that is lost cannot be had again.
 pub fn put(key: &[u8], output: Option<&Path>, raw: bool) -> Result<Exit> {
     let path = output.unwrap_or(Path::new("-"));
-    let mut output = Output::create(path, None, false).map_err(|e| match e.exit {
-        Exit::Io if path.exists() => {
+    let mut output = Output::private(path, None, false).map_err(|e| match e.exit {
+        Exit::Io if path.is_file() => {
             e.remedy("choose another name; a key file is never replaced, remove it yourself")
         }
         _ => e,
     })?;
-    output = output.private();
     let mut digits = Zeroizing::new(hex(key).into_bytes());
     digits.reserve_exact(1);
     digits.push(b'\n');

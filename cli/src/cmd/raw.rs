@@ -10,11 +10,11 @@ use zeroize::Zeroizing;
 
 use super::internal;
 use crate::cli::{PaddingName, RawArgs, RawCommand, Switch, Tuning};
-use crate::error::{Error, Exit, Result, name};
-use crate::io::{Input, Output, Piece, through};
+use crate::error::{Error, Exit, Result, name, note};
+use crate::io::{Input, Output, Piece, distinct, through};
 use crate::secret::{hex_option, small_file};
 
-/// MGM is decrypted in memory: nothing comes out before the tag is checked.
+/// MGM is decrypted in memory: nothing comes out before the tag is checked. The help of `raw` says so, too.
 const AEAD_LIMIT: usize = 1 << 30;
 
 /// Encrypts or decrypts.
@@ -53,49 +53,71 @@ pub fn run(command: &RawCommand) -> Result<Exit> {
     let mut session = open(&params).map_err(|e| refused(algorithm, e))?;
     let mut input = Input::open(path)?;
     let to = args.out.output.as_deref().unwrap_or(Path::new("-"));
+    let tag_file = args.tag_file.as_deref();
+    let needed = [
+        ("the key file", args.key.file()),
+        ("the file of associated data", args.aad_file.as_deref()),
+        ("the tag's file", tag_file),
+    ];
+    distinct(to, &needed)?;
+    if let (Some(tag), Direction::Encrypt) = (tag_file, direction) {
+        distinct(tag, &[("the input", Some(path)), needed[0], needed[1]])?;
+    }
     let mut output = Output::create(to, Some(&input), args.out.force)?;
-    match (algorithm.kind, direction) {
+    let tag = match (algorithm.kind, direction) {
         (Kind::Aead, Direction::Decrypt) => {
             unseal(args, algorithm, &mut *session, &mut input, &mut output)?;
+            None
         }
         _ => stream(args, algorithm, &mut *session, &mut input, &mut output)?,
-    }
+    };
     output.commit()?;
+    tag.map_or(Ok(()), Output::commit)?;
     Ok(Exit::Success)
 }
 
-/// Everything but the opening of an AEAD.
+/// Everything but the opening of an AEAD; the tag's file, if there is one, whole but without its name.
 fn stream(
     args: &RawArgs,
     algorithm: &Algorithm,
     session: &mut dyn Session,
     input: &mut Input,
     output: &mut Output,
-) -> Result<()> {
+) -> Result<Option<Output>> {
     let fail = |e, path: &Path| data(algorithm, path, e);
     give_aad(args, algorithm, session)?;
+    // Before any work: what cannot succeed is said at once.
+    let mut tag = match &args.tag_file {
+        Some(path) => Some(Output::create(path, None, args.out.force)?),
+        None => None,
+    };
     let put = |octets: &[u8], output: &mut Output| {
         output.write_all(octets).map_err(|e| Error::write(&output.path, &e))
     };
-    let path = input.path.clone();
+    let (path, mut octets) = (input.path.clone(), 0);
     let transform = |piece: &mut Piece| {
         let text = &mut piece.octets[..piece.read];
         piece.len = session.update(text.into()).map_err(|e| fail(e, &path))?;
         Ok(())
     };
     through(super::threads(&args.jobs)?, input, transform, |piece| {
+        octets += piece.len;
         put(&piece.octets[..piece.len], output)
     })?;
+    if algorithm.kind == Kind::Aead && octets > AEAD_LIMIT {
+        note(format_args!(
+            "warning: {}: `bulat raw decrypt` takes MGM up to {AEAD_LIMIT} bytes; for longer files \
+             there is `bulat encrypt`",
+            name(&path)
+        ));
+    }
     let mut rest = Zeroizing::new(vec![0; session.finish_len()]);
     let n = session.finish(&mut rest).map_err(|e| fail(e, &path))?;
-    match &args.tag_file {
-        Some(path) => {
-            let mut tag = Output::create(path, None, args.out.force)?;
-            tag.write_all(&rest[..n]).map_err(|e| Error::write(path, &e))?;
-            tag.commit()
-        }
-        None => put(&rest[..n], output),
+    match &mut tag {
+        Some(tag) => put(&rest[..n], tag)?,
+        None => put(&rest[..n], output)?,
     }
+    Ok(tag)
 }
 
 fn unseal(

@@ -116,10 +116,8 @@ fn read(input: &mut Input) -> Result<Octets> {
 
 fn put(out: &OutArgs, input: &Input, octets: &[u8], private: bool) -> Result<Exit> {
     let path = out.output.as_deref().unwrap_or("-".as_ref());
-    let mut output = Output::create(path, Some(input), out.force)?;
-    if private {
-        output = output.private();
-    }
+    let create = if private { Output::private } else { Output::create };
+    let mut output = create(path, Some(input), out.force)?;
     output.write_all(octets).map_err(|e| Error::write(path, &e))?;
     output.commit()?;
     Ok(Exit::Success)

@@ -16,9 +16,10 @@ use crate::pipeline;
 /// What the workers have done together.
 struct Done<'a> {
     octets: u64,
-    /// The number of the last chunk, by its place or by its mark.
+    /// Chunks done, the greatest number of one, and how many are marked as the last.
+    chunks: u64,
     most: u64,
-    last: Option<u64>,
+    last: u64,
     progress: &'a mut (dyn FnMut(u64) + Send),
 }
 
@@ -43,7 +44,7 @@ pub fn between_files(
         Direction::Encrypt => (0, header::LEN as u64),
         Direction::Decrypt => (header::LEN as u64, 0),
     };
-    let done = Mutex::new(Done { octets: 0, most: 0, last: None, progress });
+    let done = Mutex::new(Done { octets: 0, chunks: 0, most: 0, last: 0, progress });
     let worker = || {
         let (mut chunks, mut piece) = (Chunks::new(keys, direction), Piece::new(read));
         let done = &done;
@@ -60,17 +61,17 @@ pub fn between_files(
             destination.write_all_at(piece.written(), at).map_err(Error::Write)?;
             let done = &mut *done.lock().unwrap_or_else(PoisonError::into_inner);
             done.octets += piece.plain as u64;
+            done.chunks += 1;
             done.most = done.most.max(index);
-            if piece.last {
-                done.last = Some(index);
-            }
+            done.last += u64::from(piece.last);
             (done.progress)(done.octets);
             Ok(!piece.last)
         }
     };
     pipeline::deal((0..threads.max(1)).map(|_| worker()).collect())?;
     let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if done.last != Some(done.most) {
+    // A file that grows or shrinks meanwhile can end in one chunk and go on in another.
+    if (done.last, done.chunks) != (1, done.most + 1) {
         return Err(Error::Read(io::Error::other("the file changed while it was read")));
     }
     Ok(done.octets)
