@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::error::EXIT_CODES;
@@ -23,7 +24,7 @@ use crate::secret::{KeyArgs, OpenKeyArgs, PasswordArgs};
 )]
 pub struct Cli {
     /// Use the kernel of this name (see `bulat kernels`), not the fastest. The environment variable
-    /// BULAT_KERNEL does the same
+    /// BULAT_KERNEL does the same, but this option wins
     #[arg(long, global = true, value_name = "NAME", help_heading = "Global options")]
     pub kernel: Option<String>,
     #[command(subcommand)]
@@ -273,8 +274,8 @@ pub struct KeyNewArgs {
     /// Write to FILE. [default: standard output]
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Octets of key
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    /// Octets of key, 16 to 4096
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(16..=4096))]
     pub size: u16,
     /// Write the octets themselves, not hexadecimal digits
     #[arg(long)]
@@ -388,7 +389,7 @@ pub struct WrapArgs {
     pub iv: Option<String>,
     #[command(flatten)]
     pub out: OutArgs,
-    /// The key to wrap (octets or hexadecimal digits), or the wrapped key
+    /// The key to wrap (octets or hexadecimal digits, as in a key file), or the wrapped key
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 }
@@ -416,8 +417,8 @@ pub struct RawArgs {
     /// The same as --padding none
     #[arg(long, conflicts_with = "padding")]
     pub nopad: bool,
-    /// s of GOST R 34.13 in octets: CTR, OFB, CFB
-    #[arg(short, value_name = "N")]
+    /// s of GOST R 34.13 in octets, from 1 to the block: CTR, OFB, CFB
+    #[arg(short, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=16))]
     pub s: Option<usize>,
     /// MGM: associated data in hexadecimal digits
     #[arg(long, value_name = "HEX", conflicts_with = "aad_file")]
@@ -425,8 +426,8 @@ pub struct RawArgs {
     /// MGM: associated data from FILE
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub aad_file: Option<PathBuf>,
-    /// MGM: octets of tag
-    #[arg(long, value_name = "N")]
+    /// MGM: octets of tag, from 4 to the block
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(4..=16))]
     pub tag_len: Option<usize>,
     /// MGM, decryption: the tag. [default: the end of the ciphertext]
     #[arg(long, value_name = "HEX", conflicts_with = "tag_file")]

@@ -2,32 +2,41 @@
 //! it, with a warning) the command line.
 
 use std::fs::File;
-use std::io::{IsTerminal as _, Read as _};
+use std::io::{self, IsTerminal as _, Read as _};
+use std::num::ParseIntError;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
 
+use bulat_cli::pipeline::fill;
 use bulat_cli::sums::unhex;
 use clap::Args;
 use zeroize::Zeroizing;
 
-use crate::error::{Error, Exit, Result, name, note};
+use crate::error::{Error, Exit, Result, name, note, reason};
 use crate::io::Input;
 
 /// Octets of a secret.
 pub type Octets = Zeroizing<Vec<u8>>;
 
 /// No key and no password is longer.
-const LIMIT: usize = 64 << 10;
+pub const LIMIT: usize = 64 << 10;
+
+/// The fewest hexadecimal digits that are taken for a key's. Fewer could well be a short raw key, and
+/// `bulat key new` makes no key of less than half as many octets.
+const DIGITS: usize = 32;
 
 /// A key from a file or a descriptor.
 #[derive(Args, Clone, Debug)]
 pub struct KeyArgs {
-    /// Read the key from FILE ("-": standard input): the raw octets, or hexadecimal digits as
-    /// `bulat key new` writes them
+    /// Read the key from FILE ("-": standard input): its octets, or hexadecimal digits as `bulat key
+    /// new` writes them. A file that holds digits alone (an even number, at least 32; a line end may
+    /// follow) is always hexadecimal
     #[arg(short, long, value_name = "FILE", group = "secret")]
     pub key_file: Option<PathBuf>,
     /// Read the key from the open descriptor N
     #[arg(long, value_name = "N", group = "secret")]
-    pub key_fd: Option<u32>,
+    pub key_fd: Option<Descriptor>,
 }
 
 /// A key, the command line allowed.
@@ -44,27 +53,24 @@ pub struct OpenKeyArgs {
 /// A password.
 #[derive(Args, Clone, Debug)]
 pub struct PasswordArgs {
-    /// Read the password from FILE ("-": standard input); one line feed at its end is not part of it
+    /// Read the password from FILE ("-": standard input); one line end (LF or CRLF) at its end is not
+    /// part of it
     #[arg(short, long, value_name = "FILE", group = "secret")]
     pub password_file: Option<PathBuf>,
     /// Read the password from the open descriptor N
     #[arg(long, value_name = "N", group = "secret")]
-    pub password_fd: Option<u32>,
+    pub password_fd: Option<Descriptor>,
 }
 
 impl KeyArgs {
     /// The key, if one is named. `len` is the number of octets it must have; 0: any.
     pub fn read(&self, len: usize) -> Result<Option<Octets>> {
-        let (octets, what) = match (&self.key_file, self.key_fd) {
-            (Some(path), _) => (slurp(path)?, name(path)),
-            (None, Some(n)) => (slurp(&descriptor(n))?, format!("descriptor {n}")),
-            (None, None) => return Ok(None),
-        };
+        let Some((octets, what)) = named(&self.key_file, &self.key_fd)? else { return Ok(None) };
         key(octets, len, &what).map(Some)
     }
     /// Whether the key comes from standard input.
     pub fn standard(&self) -> bool {
-        self.key_file.as_deref() == Some(Path::new("-"))
+        standard(&self.key_file, &self.key_fd)
     }
 }
 
@@ -76,9 +82,8 @@ impl OpenKeyArgs {
                 "warning: a key on the command line is visible to other users; \
                  use --key-file"
             ));
-            let octets = unhex(hex.as_bytes())
-                .ok_or_else(|| Error::usage("--key: not an even number of hexadecimal digits"))?;
-            return exact(octets.into(), len, "--key");
+            let octets = unhex(hex.as_bytes()).ok_or_else(|| no_digits("--key", hex))?;
+            return exact(octets.into(), true, len, "--key");
         }
         self.file.read(len)?.ok_or_else(no_key)
     }
@@ -95,17 +100,11 @@ impl OpenKeyArgs {
 impl PasswordArgs {
     /// The password, if its place is named.
     pub fn read(&self) -> Result<Option<Octets>> {
-        let (mut octets, what) = match (&self.password_file, self.password_fd) {
-            (Some(path), _) => (slurp(path)?, name(path)),
-            (None, Some(n)) => (slurp(&descriptor(n))?, format!("descriptor {n}")),
-            (None, None) => return Ok(None),
+        let Some((mut octets, what)) = named(&self.password_file, &self.password_fd)? else {
+            return Ok(None);
         };
-        if octets.last() == Some(&b'\n') {
-            octets.pop();
-            if octets.last() == Some(&b'\r') {
-                octets.pop();
-            }
-        }
+        let len = without_end(&octets).len();
+        octets.truncate(len);
         password(octets, &what).map(Some)
     }
     /// The password, asked for if need be: twice when it is a new one.
@@ -131,7 +130,7 @@ impl PasswordArgs {
     }
     /// Whether the password comes from standard input.
     pub fn standard(&self) -> bool {
-        self.password_file.as_deref() == Some(Path::new("-"))
+        standard(&self.password_file, &self.password_fd)
     }
 }
 
@@ -141,26 +140,98 @@ pub fn no_key() -> Error {
         .remedy("name one with --key-file, or make one: bulat key new -o FILE")
 }
 
-fn descriptor(n: u32) -> PathBuf {
-    format!("/dev/fd/{n}").into()
+/// A descriptor that the command was started with.
+///
+/// It is duplicated while the command line is read, before the program opens any file: later a number
+/// that was not open could be one of the program's own files.
+#[derive(Clone, Debug)]
+pub struct Descriptor {
+    number: u32,
+    file: Arc<io::Result<File>>,
 }
 
-fn slurp(path: &Path) -> Result<Octets> {
-    let too_long = || {
-        Error::usage(format_args!(
-            "{}: longer than {LIMIT} bytes: not a key or password",
-            name(path)
-        ))
-    };
-    let mut input = Input::open(path)?;
-    // One buffer of the full size, so that growth leaves no copies.
-    let mut octets = Zeroizing::new(vec![0; LIMIT + 1]);
-    let n = input.fill(&mut octets)?;
-    if n > LIMIT {
-        return Err(too_long());
+impl FromStr for Descriptor {
+    type Err = ParseIntError;
+    fn from_str(number: &str) -> Result<Self, ParseIntError> {
+        let number = number.parse()?;
+        Ok(Descriptor { number, file: Arc::new(duplicate(number)) })
     }
+}
+
+impl Descriptor {
+    /// Reads on from where it stands, as every program that was given a descriptor does: not from the
+    /// beginning of what it leads to.
+    fn fill(&self, buffer: &mut [u8]) -> Result<usize> {
+        let what = || format!("descriptor {}", self.number);
+        let fail = |e: &io::Error| match e.raw_os_error() {
+            Some(EBADF) => {
+                Error::new(Exit::Io, format_args!("{}: not open for reading", what())).remedy(
+                    format_args!("open it for the command, in the shell: {}<FILE", self.number),
+                )
+            }
+            _ => Error::new(Exit::Io, format_args!("{}: {}", what(), reason(e))),
+        };
+        match &*self.file {
+            Ok(file) => fill(&mut &*file, buffer).map_err(|e| fail(&e)),
+            Err(e) => Err(fail(e)),
+        }
+    }
+}
+
+/// EBADF of all systems with descriptors.
+const EBADF: i32 = 9;
+
+#[cfg(unix)]
+#[allow(unsafe_code)]
+fn duplicate(number: u32) -> io::Result<File> {
+    use std::os::fd::{BorrowedFd, RawFd};
+    let number = RawFd::try_from(number).map_err(|_| io::Error::from_raw_os_error(EBADF))?;
+    // SAFETY: not -1, and used for one call of fcntl(F_DUPFD_CLOEXEC), which refuses a number that is
+    // not open. Nothing closes the number meanwhile: there is one thread, and no file of its own yet.
+    let borrowed = unsafe { BorrowedFd::borrow_raw(number) };
+    borrowed.try_clone_to_owned().map(File::from)
+}
+#[cfg(not(unix))]
+fn duplicate(number: u32) -> io::Result<File> {
+    File::open(format!("/dev/fd/{number}"))
+}
+
+/// The octets of the secret that is named, and what to call its place.
+fn named(file: &Option<PathBuf>, fd: &Option<Descriptor>) -> Result<Option<(Octets, String)>> {
+    let (octets, what) = match (file, fd) {
+        (Some(path), _) => {
+            let mut input = Input::open(path)?;
+            (whole(|buffer| input.fill(buffer))?, name(path))
+        }
+        (None, Some(fd)) => (whole(|buffer| fd.fill(buffer))?, format!("descriptor {}", fd.number)),
+        (None, None) => return Ok(None),
+    };
+    let octets = octets.ok_or_else(|| {
+        Error::usage(format_args!("{what}: longer than {LIMIT} bytes: not a key or password"))
+    })?;
+    Ok(Some((octets, what)))
+}
+
+/// Whether this is standard input, by its name or its number.
+fn standard(file: &Option<PathBuf>, fd: &Option<Descriptor>) -> bool {
+    file.as_deref() == Some(Path::new("-")) || fd.as_ref().is_some_and(|fd| fd.number == 0)
+}
+
+/// What `fill` reads, up to [`LIMIT`] octets; `None` when there are more. In one buffer of the full
+/// size, so that growth leaves no copies.
+pub fn whole(fill: impl FnOnce(&mut [u8]) -> Result<usize>) -> Result<Option<Octets>> {
+    let mut octets = Zeroizing::new(vec![0; LIMIT + 1]);
+    let n = fill(&mut octets)?;
     octets.truncate(n);
-    Ok(octets)
+    Ok((n <= LIMIT).then_some(octets))
+}
+
+/// The text without one line end at its end.
+fn without_end(text: &[u8]) -> &[u8] {
+    match text.strip_suffix(b"\n") {
+        Some(line) => line.strip_suffix(b"\r").unwrap_or(line),
+        None => text,
+    }
 }
 
 fn password(octets: Octets, what: &str) -> Result<Octets> {
@@ -174,37 +245,39 @@ fn password(octets: Octets, what: &str) -> Result<Octets> {
     Ok(octets)
 }
 
-/// A key file's key: raw octets, or hexadecimal digits with a line feed or none. Where any length will
-/// do, only 64 or 128 digits are taken for hexadecimal.
+/// A key file's key, which must have `len` octets; 0: any number.
 fn key(octets: Octets, len: usize, what: &str) -> Result<Octets> {
     if octets.is_empty() {
         return Err(Error::usage(format_args!("{what}: the key is empty"))
             .remedy("make a key: bulat key new -o FILE"));
     }
-    if len != 0 && octets.len() == len {
-        return Ok(octets);
+    match decoded(&octets) {
+        Some(octets) => exact(octets, true, len, what),
+        None => exact(octets, false, len, what),
     }
-    let line = octets.strip_suffix(b"\n").unwrap_or(&octets);
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let digits = if len == 0 { matches!(line.len(), 64 | 128) } else { line.len() == 2 * len };
-    if digits && let Some(decoded) = unhex(line) {
-        return Ok(decoded.into());
-    }
-    exact(octets, len, what)
 }
 
-fn exact(octets: Octets, len: usize, what: &str) -> Result<Octets> {
-    if len != 0 && octets.len() != len {
-        return Err(Error::usage(format_args!(
-            "{what}: {} octets, but the key must have {len} (or {} hexadecimal digits)",
-            octets.len(),
-            2 * len
-        )));
+/// The octets for which a file's hexadecimal digits stand, if it holds digits alone: an even number of
+/// them, at least [`DIGITS`], and a line end or none. Such a file is never taken for raw octets, whatever
+/// length is wanted, so that none is read in two ways. At random, 32 raw octets are all digits once in
+/// 2^113.
+pub fn decoded(octets: &[u8]) -> Option<Octets> {
+    let line = without_end(octets);
+    // Before anything is decoded: what a raw key begins with must not stay in a buffer given up.
+    let digits = line.len() >= DIGITS && line.iter().all(u8::is_ascii_hexdigit);
+    if digits { unhex(line).map(Zeroizing::new) } else { None }
+}
+
+fn exact(octets: Octets, digits: bool, len: usize, what: &str) -> Result<Octets> {
+    let n = octets.len();
+    if len == 0 || n == len {
+        return Ok(octets);
     }
-    if octets.is_empty() {
-        return Err(Error::usage(format_args!("{what}: the key is empty")));
-    }
-    Ok(octets)
+    let digits = if digits { format!(" in {} hexadecimal digits", 2 * n) } else { String::new() };
+    Err(Error::usage(format_args!(
+        "{what}: {n} octets{digits}, but the key must have {len} (or {} hexadecimal digits)",
+        2 * len
+    )))
 }
 
 /// Random octets from the system.
@@ -218,9 +291,18 @@ pub fn hex_option(option: &str, digits: &str) -> Result<Vec<u8>> {
     if digits.is_empty() {
         return Ok(Vec::new());
     }
-    unhex(digits.as_bytes()).ok_or_else(|| {
-        Error::usage(format_args!("{option}: not an even number of hexadecimal digits"))
-    })
+    unhex(digits.as_bytes()).ok_or_else(|| no_digits(option, digits))
+}
+
+/// Why [`unhex`] does not take an option's digits.
+fn no_digits(option: &str, digits: &str) -> Error {
+    match digits.chars().find(|c| !c.is_ascii_hexdigit()) {
+        Some(c) => Error::usage(format_args!("{option}: {c:?} is no hexadecimal digit"))
+            .remedy("give the digits alone, without 0x, spaces or colons"),
+        None if digits.is_empty() => Error::usage(format_args!("{option}: no digits")),
+        None => Error::usage(format_args!("{option}: an odd number of hexadecimal digits"))
+            .remedy("give two digits for each octet"),
+    }
 }
 
 /// A file as it is, for associated data and tags.

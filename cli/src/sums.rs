@@ -1,7 +1,8 @@
 //! Lists of checksums: one line's parse and print.
 //!
 //! Read, whichever it is (found out line by line):
-//! - coreutils: `<hex>  <name>` or `<hex> *<name>`; a leading `\` says that the name is escaped;
+//! - coreutils: `<hex>  <name>` or `<hex> *<name>`; a leading `\` says that the name is escaped, and
+//!   spaces and tabs before all that count for nothing;
 //! - gost12sum, gostsum: `<hex> <name>`, one space;
 //! - BSD `--tag`, and what `openssl dgst` prints: `<ALGORITHM> (<name>) = <hex>`,
 //!   `<ALGORITHM>(<name>)= <hex>`.
@@ -33,26 +34,31 @@ const DIGITS: usize = 32;
 /// the end is taken off.
 pub fn parse(line: &[u8]) -> Option<Entry<'_>> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let (line, escaped) = match line.strip_prefix(b"\\") {
-        Some(rest) => (rest, true),
-        None => (line, false),
-    };
-    let name = |raw: &'_ [u8]| -> Option<Vec<u8>> {
-        if escaped { unescape(raw) } else { Some(raw.to_vec()) }
-    };
-    if let Some(end) = line.iter().position(|c| !c.is_ascii_hexdigit())
-        && end >= DIGITS
-        && line[end] == b' '
-        && let Some(digest) = unhex(&line[..end])
-    {
-        let rest = &line[end + 1..];
-        let (raw, literal) = match rest.first()? {
-            b' ' | b'*' if rest.len() > 1 => (&rest[1..], (!escaped).then_some(rest)),
-            _ => (rest, None),
-        };
-        let name = if escaped { Cow::Owned(name(raw)?) } else { Cow::Borrowed(raw) };
-        return Some(Entry { algorithm: None, digest, hex: &line[..end], name, literal });
+    let start = line.iter().position(|c| !b" \t".contains(c)).unwrap_or(line.len());
+    // A BSD line begins where it begins: the personalities read theirs here, and take off nothing.
+    coreutils(&line[start..]).or_else(|| bsd(line))
+}
+
+/// A line that begins with its digest.
+fn coreutils(line: &[u8]) -> Option<Entry<'_>> {
+    let (line, escaped) = unmarked(line);
+    let end = line.iter().position(|c| !c.is_ascii_hexdigit())?;
+    if end < DIGITS || line[end] != b' ' {
+        return None;
     }
+    let digest = unhex(&line[..end])?;
+    let rest = &line[end + 1..];
+    let (raw, literal) = match rest.first()? {
+        b' ' | b'*' if rest.len() > 1 => (&rest[1..], (!escaped).then_some(rest)),
+        _ => (rest, None),
+    };
+    let name = name(raw, escaped)?;
+    Some(Entry { algorithm: None, digest, hex: &line[..end], name, literal })
+}
+
+/// A line that names its algorithm.
+fn bsd(line: &[u8]) -> Option<Entry<'_>> {
+    let (line, escaped) = unmarked(line);
     // The name may hold anything, `) = ` too: the digest is what follows the last ` `.
     let open = line.iter().position(|c| *c == b'(')?;
     let algorithm = std::str::from_utf8(&line[..open]).ok()?;
@@ -68,9 +74,18 @@ pub fn parse(line: &[u8]) -> Option<Entry<'_>> {
     {
         return None;
     }
-    let raw = &line[open + 1..close];
-    let name = if escaped { Cow::Owned(name(raw)?) } else { Cow::Borrowed(raw) };
+    let name = name(&line[open + 1..close], escaped)?;
     Some(Entry { algorithm: Some(algorithm), digest, hex, name, literal: None })
+}
+
+/// The line without the backslash that says that its name is escaped, and whether it had one.
+fn unmarked(line: &[u8]) -> (&[u8], bool) {
+    line.strip_prefix(b"\\").map_or((line, false), |rest| (rest, true))
+}
+
+/// A name as it stands in a line.
+fn name(raw: &[u8], escaped: bool) -> Option<Cow<'_, [u8]>> {
+    if escaped { unescape(raw).map(Cow::Owned) } else { Some(Cow::Borrowed(raw)) }
 }
 
 /// How a line is printed.
@@ -166,6 +181,8 @@ mod tests {
             (format!("{HEX} *abc"), "abc", Some("*abc")),
             (format!("{HEX} abc"), "abc", None),
             (format!("{HEX} abc\r"), "abc", None),
+            (format!("  {HEX}  abc"), "abc", Some(" abc")),
+            (format!(" \t\\{HEX}  a\\nb"), "a\nb", None),
             (format!("\\{HEX}  a\\nb\\\\c\\r"), "a\nb\\c\r", None),
             (format!("{HEX}  a\\nb"), "a\\nb", Some(" a\\nb")),
         ] {
@@ -202,6 +219,8 @@ mod tests {
             format!("\\{HEX}  a\\qb"),
             format!("\\{HEX}  a\\"),
             format!("STREEBOG256 () = {HEX}"),
+            format!(" STREEBOG256 (abc) = {HEX}"),
+            format!("\\  {HEX}  abc"),
             format!("(abc) = {HEX}"),
             format!("a b (abc) = {HEX}"),
             "ee  abc".into(),

@@ -10,17 +10,75 @@ use bin::*;
 #[test]
 fn kernels_are_chosen_by_name() {
     let dir = folder();
-    let forced =
-        |value: &str| ran(bulat(&dir).env("BULAT_KERNEL", value).arg("kernels").output().unwrap());
-    let ran = forced("portable");
-    assert!(ran.code == Some(0) && String::from_utf8_lossy(&ran.out).contains("forced: portable"));
-    check(&forced("nonsense"), &["BULAT_KERNEL"], 2, &["BULAT_KERNEL=nonsense", "bulat kernels"]);
-    assert_eq!(forced("").code, Some(0));
+    let forced = |value: &str, args: &[&str]| {
+        ran(bulat(&dir).env("BULAT_KERNEL", value).args(args).output().unwrap())
+    };
+    let of_portable = forced("portable", &["kernels"]);
+    assert_eq!(of_portable.code, Some(0));
+    assert!(String::from_utf8_lossy(&of_portable.out).contains("forced: portable"));
+    assert_eq!(forced("", &["kernels"]).code, Some(0));
     bad(&dir, &["--kernel", "nonsense", "list"], 2, &["--kernel nonsense"]);
     good(&dir, &["kernels", "--kernel", "portable"]);
     let json = good(&dir, &["kernels", "--json"]);
     let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
     assert!(json["kernels"].as_array().unwrap().iter().any(|k| k["name"] == "portable"));
+    // A wrong name: who computes refuses it, who helps does not.
+    fs::write(dir.path().join("abc"), "abc").unwrap();
+    for args in [&["hash", "abc"][..], &["gost12sum", "abc"], &["selftest"]] {
+        let ran = forced("nonsense", args);
+        check(&ran, args, 2, &["BULAT_KERNEL=nonsense", "bulat kernels"]);
+    }
+    for args in [&["--help"][..], &["-V"], &["hash", "-h"], &["list"], &["man"]] {
+        let ran = forced("nonsense", args);
+        assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{args:?}");
+        assert!(!ran.out.is_empty(), "{args:?}");
+    }
+    assert_eq!(forced("nonsense", &["completions", "bash"]).code, Some(0));
+    let kernels = forced("nonsense", &["kernels"]);
+    check(&kernels, &["kernels"], 0, &["warning: BULAT_KERNEL=nonsense"]);
+    assert_eq!(kernels.out, good(&dir, &["kernels"]));
+    // The option wins.
+    let ran = forced("nonsense", &["hash", "--kernel", "portable", "abc"]);
+    assert_eq!((ran.code, &*ran.err, ran.out), (Some(0), "", good(&dir, &["hash", "abc"])));
+    let ran = forced("nonsense", &["kernels", "--kernel", "portable"]);
+    assert_eq!((ran.code, ran.out, &*ran.err), (Some(0), of_portable.out, ""));
+}
+
+#[test]
+fn options_that_are_refused_are_named() {
+    let dir = folder();
+    good(&dir, &["key", "new", "-o", "key"]);
+    fs::write(dir.path().join("in"), "text").unwrap();
+    let raw = |more: &[&str], words: &[&str]| {
+        let first = ["raw", "encrypt", "-k", "key", "-o", "x", "in", "--cipher"];
+        bad(&dir, &[&first, more].concat(), 2, words);
+    };
+    let ctr = ["kuznyechik-ctr", "--iv"];
+    raw(&[&ctr[..], &["0x12345678"]].concat(), &["--iv: 'x' is no hexadecimal digit", "0x"]);
+    raw(&[&ctr[..], &["12 34"]].concat(), &["--iv: ' ' is no hexadecimal digit"]);
+    raw(&[&ctr[..], &["123"]].concat(), &["--iv: an odd number of hexadecimal digits"]);
+    raw(&["kuznyechik-cfb", "--iv", &"00".repeat(16), "-s", "0"], &["-s <N>", "1..=16"]);
+    let mgm = ["kuznyechik-mgm", "--iv", &"00".repeat(16), "--tag-len", "0"];
+    raw(&mgm, &["--tag-len", "4..=16"]);
+    let key = ["mac", "-a", "magma-omac", "--key", "0g", "in"];
+    bad(&dir, &key, 2, &["--key: 'g' is no hexadecimal digit"]);
+    for (name, most) in [
+        ("magma-omac", 8),
+        ("kuznyechik-omac", 16),
+        ("gost-mac", 8),
+        ("hmac-streebog256", 32),
+        ("hmac-streebog512", 64),
+    ] {
+        let with = |n: usize| {
+            ["mac", "-a", name, "-k", "key", "in", "--tag-len", &n.to_string()].map(String::from)
+        };
+        let with = |n| run(&dir, &with(n).each_ref().map(String::as_str));
+        assert_eq!(with(most).code, Some(0), "{name}");
+        for n in [0, most + 1] {
+            let words = [&*format!("--tag-len {n}: {name}"), &*format!("of 1 to {most} octets")];
+            check(&with(n), &[name], 2, &words);
+        }
+    }
 }
 
 #[test]

@@ -206,7 +206,7 @@ fn credential(secret: &Octets, key_file: bool) -> Credential<'_> {
 fn one_standard_input(key: &KeyArgs, password: &PasswordArgs, data: &Path) -> Result<()> {
     if data == Path::new("-") && (key.standard() || password.standard()) {
         return Err(Error::usage("secret and data cannot both come from standard input")
-            .remedy("use --key-fd or --password-fd"));
+            .remedy("name the file of one of them, or use a descriptor other than 0"));
     }
     Ok(())
 }

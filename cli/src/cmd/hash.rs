@@ -254,16 +254,29 @@ struct Counts {
     malformed: u64,
 }
 
+/// Checks one list. That it cannot be read is said and is its exit code, no error: others may follow.
 fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Result<Exit> {
-    let mut reader = BufReader::new(Input::open(list)?);
+    let mut reader = match Input::open(list) {
+        Ok(input) => BufReader::new(input),
+        Err(e) => {
+            e.print();
+            return Ok(e.exit);
+        }
+    };
+    let mut unread = None;
     let mut counts = Counts::default();
     let mut waiting = Waiting::default();
     let mut buffer = Vec::new();
     for number in 1u64.. {
         buffer.clear();
         let limited = &mut (&mut reader).take(LINE);
-        if limited.read_until(b'\n', &mut buffer).map_err(|e| Error::read(list, &e))? == 0 {
-            break;
+        match limited.read_until(b'\n', &mut buffer) {
+            Ok(0) => break,
+            Ok(_) => {}
+            Err(e) => {
+                unread = Some(Error::read(list, &e));
+                break;
+            }
         }
         let text = buffer.strip_suffix(b"\n").unwrap_or(&buffer);
         if text.first() == Some(&b'#') || text.is_empty() || text == b"\r" {
@@ -279,7 +292,7 @@ fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Re
             continue;
         };
         let path = existing(path_of(&entry.name), entry.literal);
-        if args.ignore_missing && path != Path::new("-") && !path.exists() {
+        if args.ignore_missing && path != Path::new("-") && missing(&path) {
             counts.skipped += 1;
             continue;
         }
@@ -291,7 +304,13 @@ fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Re
         }
     }
     waiting.check(args, &mut counts)?;
-    Ok(conclude(args, list, &counts))
+    let Some(e) = unread else { return Ok(conclude(args, list, &counts)) };
+    e.print();
+    // What was checked before the fault counts; where nothing was, the fault alone is said.
+    Ok(match counts.read {
+        0 => e.exit,
+        _ => worse(conclude(args, list, &counts), e.exit),
+    })
 }
 
 /// The algorithm that the line names, else the one asked for, else that of the digest's length.
@@ -380,9 +399,14 @@ fn one(
 /// The one-space reading of a line whose name begins with a space or an asterisk, if only that exists.
 fn existing(path: PathBuf, literal: Option<&[u8]>) -> PathBuf {
     match literal.map(path_of) {
-        Some(other) if !path.exists() && other.exists() => other,
+        Some(other) if missing(&path) && !missing(&other) => other,
         _ => path,
     }
+}
+
+/// Whether there is no such file. One that is there and cannot be reached is not missing.
+fn missing(path: &Path) -> bool {
+    matches!(path.try_exists(), Ok(false))
 }
 
 fn conclude(args: &HashArgs, list: &Path, counts: &Counts) -> Exit {

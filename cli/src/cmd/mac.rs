@@ -29,7 +29,22 @@ pub fn run(args: &MacArgs) -> Result<Exit> {
     params.period = args.period;
     params.tag_len = args.tag_len;
     let open = algorithm.open.ok_or(bulat::Error::UnknownAlgorithm).map_err(internal)?;
-    let mut session = open(&params).map_err(|e| refused(algorithm, e))?;
+    let mut session = match (open(&params), args.tag_len) {
+        (Ok(session), _) => session,
+        (Err(bulat::Error::TagLength), Some(n)) => {
+            // The longest that it takes, as it says itself.
+            let mut takes = |len: &usize| {
+                params.tag_len = Some(*len);
+                open(&params).is_ok()
+            };
+            let most = (1..=64).rev().find(&mut takes).unwrap_or(algorithm.out);
+            return Err(Error::usage(format_args!(
+                "--tag-len {n}: {} makes tags of 1 to {most} octets",
+                algorithm.name
+            )));
+        }
+        (Err(e), _) => return Err(refused(algorithm, e)),
+    };
     // A short tag is easy to guess: whoever verifies one must have asked for it.
     let usual = args.tag_len.unwrap_or(algorithm.out);
     if let Some(tag) = tag.as_ref().filter(|t| t.len() != usual) {

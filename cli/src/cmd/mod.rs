@@ -16,17 +16,25 @@ use std::path::{Path, PathBuf};
 use bulat::algorithm::{self, Algorithm, Kind};
 
 use crate::cli::{Cli, Command, JobsArgs};
-use crate::error::{Error, Exit, Result};
+use crate::error::{Error, Exit, Result, note};
 
 /// Runs the command.
 pub fn run(cli: Cli) -> Result<Exit> {
-    if let Some(name) = &cli.kernel {
-        bulat::kernel::force(Some(name)).map_err(|_| {
+    match (&cli.kernel, &cli.command) {
+        (Some(name), _) => bulat::kernel::force(Some(name)).map_err(|_| {
             Error::usage(format_args!(
                 "--kernel {name}: no such kernel, or this machine cannot run it"
             ))
             .remedy("choose one of: bulat kernels")
-        })?;
+        })?,
+        // What a wrong name is mended with, and what computes nothing.
+        (None, Command::Kernels(_)) => {
+            if let Err(e) = environment() {
+                note(format_args!("warning: {}", e.what));
+            }
+        }
+        (None, Command::List(_) | Command::Completions(_) | Command::Man(_)) => {}
+        (None, _) => environment()?,
     }
     match cli.command {
         Command::Hash(args) => hash::run(&args),
@@ -48,6 +56,18 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Completions(args) => docs::completions(args.shell),
         Command::Man(args) => docs::man(args.dir.as_deref()),
     }
+}
+
+/// Chooses the kernel that the environment names.
+pub fn environment() -> Result<()> {
+    bulat::kernel::environment().map_err(|_| {
+        let value = std::env::var_os("BULAT_KERNEL").unwrap_or_default();
+        Error::usage(format_args!(
+            "BULAT_KERNEL={}: no such kernel, or this machine cannot run it",
+            value.to_string_lossy()
+        ))
+        .remedy("unset it, or choose one of: bulat kernels")
+    })
 }
 
 /// The algorithm of this name, of one of these kinds.

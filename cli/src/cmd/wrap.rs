@@ -4,16 +4,12 @@ use std::io::Write as _;
 
 use bulat::kdf::{kexp15, kimp15};
 use bulat::{BlockCipher, Error as Refusal, Kuznyechik, Magma};
-use bulat_cli::sums::unhex;
 use zeroize::Zeroizing;
 
 use crate::cli::{BlockName, OutArgs, WrapArgs};
 use crate::error::{Error, Exit, Result, name};
 use crate::io::{Input, Output};
-use crate::secret::{KeyArgs, Octets, hex_option, random};
-
-/// Longer secrets are files, for `bulat encrypt`.
-const LIMIT: usize = 64 << 10;
+use crate::secret::{KeyArgs, LIMIT, Octets, decoded, hex_option, random, whole};
 
 /// The cipher under both keys, for one call.
 trait Run {
@@ -60,9 +56,7 @@ pub fn wrap(args: &WrapArgs) -> Result<Exit> {
     }
     let mut input = Input::open(&args.file)?;
     let secret = read(&mut input)?;
-    let digits = secret.strip_suffix(b"\n").unwrap_or(&secret);
-    let decoded = if matches!(digits.len(), 64 | 128) { unhex(digits) } else { None };
-    let secret = decoded.map_or(secret, Octets::from);
+    let secret = decoded(&secret).unwrap_or(secret);
     let given = iv(args)?;
     let mut fresh = vec![0; block(args.cipher) / 2];
     random(&mut fresh)?;
@@ -104,14 +98,14 @@ pub fn unwrap(args: &WrapArgs) -> Result<Exit> {
 }
 
 fn read(input: &mut Input) -> Result<Octets> {
-    let all = input.all(LIMIT)?.ok_or_else(|| {
+    let all = whole(|buffer| input.fill(buffer))?.ok_or_else(|| {
         Error::usage(format_args!("{}: longer than {LIMIT} bytes: no key", name(&input.path)))
             .remedy("use `bulat encrypt`")
     })?;
     if all.is_empty() {
         return Err(Error::usage(format_args!("{}: the key is empty", name(&input.path))));
     }
-    Ok(all.into())
+    Ok(all)
 }
 
 fn put(out: &OutArgs, input: &Input, octets: &[u8], private: bool) -> Result<Exit> {

@@ -1,0 +1,241 @@
+//! Where keys and passwords come from: forms of key files, descriptors, standard input; and that no
+//! copies of them stay.
+
+mod bin;
+
+use std::fs;
+use std::io::Write as _;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::process::Stdio;
+use std::time::Duration;
+
+use bin::*;
+
+fn sh(dir: &TempDir, script: &str) -> Ran {
+    let script = script.replace("bulat ", &format!("{BULAT} "));
+    ran(program("sh", dir).args(["-c", &script]).output().unwrap())
+}
+
+#[track_caller]
+fn good_sh(dir: &TempDir, script: &str) -> Vec<u8> {
+    let ran = sh(dir, script);
+    assert_eq!(ran.code, Some(0), "{script}: {}", ran.err);
+    ran.out
+}
+
+#[test]
+fn every_new_key_is_read_as_its_octets() {
+    let dir = folder();
+    let write = |name: &str, octets: &[u8]| fs::write(dir.path().join(name), octets).unwrap();
+    write("abc", b"abc");
+    good(&dir, &["key", "new", "--size", "64", "-o", "kek"]);
+    let mac =
+        |key: &[&str]| good(&dir, &[&["mac", "-a", "hmac-streebog256"], key, &["abc"]].concat());
+    for size in [16, 17, 31, 32, 33, 48, 63, 64, 65, 100, 4096] {
+        let made = good(&dir, &["key", "new", "--size", &size.to_string()]);
+        let digits = std::str::from_utf8(&made).unwrap().strip_suffix('\n').unwrap();
+        assert_eq!(digits.len(), 2 * size);
+        let octet = |i: usize| u8::from_str_radix(&digits[2 * i..2 * i + 2], 16).unwrap();
+        let raw: Vec<u8> = (0..size).map(octet).collect();
+        write("raw", &raw);
+        write("0", &made);
+        write("1", digits.as_bytes());
+        write("2", format!("{digits}\r\n").as_bytes());
+        write("3", digits.to_uppercase().as_bytes());
+        let kdf = |key| good(&dir, &["kdf", "kdf256", "-k", key, "--label", "01", "--seed", "02"]);
+        let wrap = |key| good(&dir, &["wrap", "-k", "kek", "--iv", "0102030405060708", key]);
+        let (maced, derived, wrapped) = (mac(&["--key", digits]), kdf("raw"), wrap("raw"));
+        assert_eq!(mac(&["-k", "raw"]), maced, "{size}");
+        assert_eq!(wrapped.len(), size + 16);
+        for form in ["0", "1", "2", "3"] {
+            assert_eq!(mac(&["-k", form]), maced, "{size}, form {form}");
+            assert_eq!(kdf(form), derived, "{size}, form {form}");
+            assert_eq!(wrap(form), wrapped, "{size}, form {form}");
+        }
+    }
+    bad(&dir, &["key", "new", "--size", "15"], 2, &["--size", "16..=4096"]);
+    // Few digits, an odd number, digits and something else: octets.
+    for text in ["", "0", "00", "\n"] {
+        let text = format!("{}{text}", "12".repeat(15));
+        let text = if text.len() == 32 { format!("{text} ") } else { text };
+        write("text", text.as_bytes());
+        let digits: String = text.bytes().map(|o| format!("{o:02x}")).collect();
+        assert_eq!(mac(&["-k", "text"]), mac(&["--key", &digits]), "{text:?}");
+    }
+}
+
+#[test]
+fn no_key_file_is_read_in_two_ways() {
+    let dir = folder();
+    good(&dir, &["key", "new", "-o", "key"]);
+    good(&dir, &["key", "new", "--size", "16", "-o", "half"]);
+    good_sh(&dir, "tr -d '\\n' <key >line; tr -d '\\n' <half >short");
+    // 64 digits where 64 octets are wanted, 32 digits where 32 octets are.
+    for key in ["key", "line"] {
+        let words = [key, "32 octets in 64 hexadecimal digits", "must have 64"];
+        bad(&dir, &["wrap", "-k", key, "key"], 2, &words);
+    }
+    for key in ["half", "short"] {
+        let words = [key, "16 octets in 32 hexadecimal digits", "must have 32"];
+        bad(&dir, &["mac", "-a", "magma-omac", "-k", key, "key"], 2, &words);
+        bad(&dir, &["encrypt", "-k", key, "-o", "x", "key"], 2, &words);
+        let raw = ["raw", "encrypt", "--cipher", "magma-ecb", "-k", key, "-o", "x", "key"];
+        bad(&dir, &raw, 2, &words);
+    }
+}
+
+/// The key that PBKDF2 makes of this password.
+fn derived(dir: &TempDir, password: &str) -> Vec<u8> {
+    fs::write(dir.path().join("password"), password).unwrap();
+    good(dir, &["kdf", "pbkdf2", "--salt", "00", "--iterations", "1", "-p", "password"])
+}
+
+#[test]
+fn descriptors_are_read_from_where_they_stand() {
+    let dir = folder();
+    fs::write(dir.path().join("two"), "user\nsecret\n").unwrap();
+    let pbkdf2 = "bulat kdf pbkdf2 --salt 00 --iterations 1 --password-fd";
+    let expected = derived(&dir, "secret");
+    assert_eq!(good_sh(&dir, &format!("{{ read u; {pbkdf2} 0; }} <two")), expected);
+    assert_eq!(good_sh(&dir, &format!("{{ read u <&8; {pbkdf2} 8; }} 8<two")), expected);
+    assert_eq!(good_sh(&dir, &format!("cat two | {{ read u; {pbkdf2} 0; }}")), expected);
+    // In pieces.
+    let pieces = "{ printf sec; sleep 0.2; printf ret; }";
+    assert_eq!(good_sh(&dir, &format!("{pieces} | {pbkdf2} 0")), expected);
+    // The name is gone.
+    let gone = format!("exec 7<two; rm two; read u <&7; {pbkdf2} 7");
+    assert_eq!(good_sh(&dir, &gone), expected);
+}
+
+#[test]
+fn sockets_are_read() {
+    let dir = folder();
+    let expected = derived(&dir, "secret");
+    let (ours, theirs) = UnixStream::pair().unwrap();
+    let mut command = bulat(&dir);
+    command.args(["kdf", "pbkdf2", "--salt", "00", "--iterations", "1", "--password-fd", "0"]);
+    command.stdin(Stdio::from(OwnedFd::from(theirs)));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    // Their end is open here too, until the command goes.
+    drop(command);
+    for piece in ["sec", "ret\n"] {
+        (&ours).write_all(piece.as_bytes()).unwrap();
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    drop(ours);
+    let ran = ran(child.wait_with_output().unwrap());
+    assert_eq!((ran.code, ran.out), (Some(0), expected), "{}", ran.err);
+}
+
+#[test]
+fn closed_descriptors() {
+    let dir = folder();
+    fs::write(dir.path().join("in"), [5; 32]).unwrap();
+    let closed = |ran: &Ran, n: &str| {
+        check(ran, &[n], 3, &[&format!("descriptor {n}: not open"), &format!("{n}<FILE")]);
+        assert!(!names(&dir).contains(&"x".into()));
+    };
+    closed(&sh(&dir, "bulat encrypt --password-fd 9 -o x in 9<&-"), "9");
+    closed(&sh(&dir, "bulat encrypt --password-fd 9 -o x in 9>w"), "9");
+    closed(&run(&dir, &["encrypt", "--key-fd", "4000000000", "-o", "x", "in"]), "4000000000");
+    // The program's own files have the next numbers: they are not taken for the key.
+    for n in ["3", "4", "5"] {
+        let ran = sh(&dir, &format!("bulat encrypt --key-fd {n} -o x in 3<&- 4<&- 5<&-"));
+        closed(&ran, n);
+    }
+    bad(&dir, &["encrypt", "--key-fd", "x", "-o", "x", "in"], 2, &["--key-fd"]);
+    bad(&dir, &["encrypt", "--key-fd", "-1", "-o", "x", "in"], 2, &[]);
+}
+
+#[test]
+fn secret_and_data_are_not_both_standard_input() {
+    let dir = folder();
+    good(&dir, &["key", "new", "-o", "key"]);
+    let key = fs::read(dir.path().join("key")).unwrap();
+    let mac = ["mac", "-a", "kuznyechik-omac", "--key-fd", "0"];
+    for args in [
+        &["encrypt", "--password-fd", "0", "-o", "x"][..],
+        &["encrypt", "--key-fd", "0", "-o", "x", "-"],
+        &["encrypt", "--key-file", "-", "-o", "x"],
+        &["decrypt", "--password-fd", "0", "-o", "x"],
+        &["decrypt", "--key-fd", "0", "-o", "x"],
+        &mac,
+        &["raw", "encrypt", "--cipher", "magma-ecb", "--key-fd", "0", "-o", "x"],
+    ] {
+        let mut command = bulat(&dir);
+        command.args(args);
+        check(&feed(command, &key), args, 2, &["cannot both come from standard input"]);
+        assert_eq!(names(&dir), ["key"], "{args:?}");
+    }
+    // With the data elsewhere it is a descriptor like any other.
+    let mut command = bulat(&dir);
+    command.args(mac).arg("key");
+    let ran = feed(command, &key);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(ran.out, good(&dir, &["mac", "-a", "kuznyechik-omac", "-k", "key", "key"]));
+}
+
+/// How often this stands in a process's memory; nothing where it may not be looked at.
+#[cfg(target_os = "linux")]
+fn occurrences(process: u32, what: &[u8]) -> Option<usize> {
+    use std::os::unix::fs::FileExt as _;
+    let memory = fs::File::open(format!("/proc/{process}/mem")).ok()?;
+    let maps = fs::read_to_string(format!("/proc/{process}/maps")).ok()?;
+    let mut n = 0;
+    for line in maps.lines() {
+        let (range, rest) = line.split_once(' ')?;
+        let (begin, end) = range.split_once('-')?;
+        let at = |hex| u64::from_str_radix(hex, 16).ok();
+        let (begin, end) = (at(begin)?, at(end)?);
+        if rest.starts_with("rw") {
+            let mut octets = vec![0; (end - begin) as usize];
+            if memory.read_exact_at(&mut octets, begin).is_ok() {
+                n += octets.windows(what.len()).filter(|w| *w == what).count();
+            }
+        }
+    }
+    Some(n)
+}
+
+/// `wrap` has read its secret and waits for its keys: what is there of the secret, in the beginning, the
+/// middle and the end?
+#[cfg(target_os = "linux")]
+#[test]
+fn the_secret_to_wrap_is_in_memory_once() {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let dir = folder();
+    good_sh(&dir, "mkfifo keys");
+    let raw: Vec<u8> = text(6000).iter().zip(0..).map(|(a, i): (&u8, u32)| a ^ i as u8).collect();
+    let digits: String = raw.iter().map(|o| format!("{o:02x}")).collect();
+    for given in [&raw[..], digits.as_bytes()] {
+        let mut command = bulat(&dir);
+        command.args(["wrap", "-k", "keys", "-o", "x", "-"]);
+        command.stdin(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(given).unwrap();
+        // Without blocking (O_NONBLOCK), it opens as soon as the program is at it.
+        let mut fifo = fs::OpenOptions::new();
+        fifo.write(true).custom_flags(0o4000);
+        let open = || fifo.open(dir.path().join("keys")).ok();
+        let writer = (0..1000).find_map(|_| {
+            std::thread::sleep(Duration::from_millis(10));
+            open()
+        });
+        assert!(writer.is_some(), "it asks for the keys");
+        for at in [0, 2000, raw.len() - 32] {
+            let part = &raw[at..at + 32];
+            let Some(n) = occurrences(child.id(), part) else {
+                println!("skipped: the memory of a child cannot be read here");
+                break;
+            };
+            assert_eq!(n, 1, "octets at {at} of {}", given.len());
+            let part = &digits.as_bytes()[2 * at..2 * at + 64];
+            assert_eq!(occurrences(child.id(), part), Some(0), "digits at {at}");
+        }
+        drop(writer);
+        let ran = ran(child.wait_with_output().unwrap());
+        check(&ran, &["wrap"], 2, &["keys: the key is empty"]);
+    }
+}
