@@ -16,10 +16,10 @@ use crate::pipeline;
 /// What the workers have done together.
 struct Done<'a> {
     octets: u64,
-    /// Chunks done, the greatest number of one, and how many are marked as the last.
+    /// Chunks done, the greatest number of one, and those that are marked as the last.
     chunks: u64,
     most: u64,
-    last: u64,
+    last: Vec<u64>,
     progress: &'a mut (dyn FnMut(u64) + Send),
 }
 
@@ -44,7 +44,7 @@ pub fn between_files(
         Direction::Encrypt => (0, header::LEN as u64),
         Direction::Decrypt => (header::LEN as u64, 0),
     };
-    let done = Mutex::new(Done { octets: 0, chunks: 0, most: 0, last: 0, progress });
+    let done = Mutex::new(Done { octets: 0, chunks: 0, most: 0, last: Vec::new(), progress });
     let worker = || {
         let (mut chunks, mut piece) = (Chunks::new(keys, direction), Piece::new(read));
         let done = &done;
@@ -63,7 +63,7 @@ pub fn between_files(
             done.octets += piece.plain as u64;
             done.chunks += 1;
             done.most = done.most.max(index);
-            done.last += u64::from(piece.last);
+            done.last.extend(piece.last.then_some(index));
             (done.progress)(done.octets);
             Ok(!piece.last)
         }
@@ -71,7 +71,7 @@ pub fn between_files(
     pipeline::deal((0..threads.max(1)).map(|_| worker()).collect())?;
     let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     // A file that grows or shrinks meanwhile can end in one chunk and go on in another.
-    if (done.last, done.chunks) != (1, done.most + 1) {
+    if done.last != [done.most] || done.chunks != done.most + 1 {
         return Err(Error::Read(io::Error::other("the file changed while it was read")));
     }
     Ok(done.octets)
