@@ -69,15 +69,7 @@ where
         let (todo, work) = channel::<(u64, B)>();
         let (done, ready) = channel::<(u64, Result<B, E>)>();
         let work = std::sync::Arc::new(Mutex::new(work));
-        for worker in workers {
-            let (work, done) = (work.clone(), done.clone());
-            let started = Builder::new().spawn_scoped(scope, move || serve(&work, &done, worker));
-            // With fewer it goes on.
-            if started.is_err() {
-                break;
-            }
-        }
-        drop(work);
+        let told = done.clone();
         scope.spawn(move || {
             // Whoever waits for these buffers is told by the channel's end.
             for (number, mut buffer) in (0..).zip(free) {
@@ -85,12 +77,23 @@ where
                     Ok(true) if todo.send((number, buffer)).is_ok() => {}
                     Ok(_) => break,
                     Err(e) => {
-                        let _ = done.send((number, Err(e)));
+                        let _ = told.send((number, Err(e)));
                         break;
                     }
                 }
             }
         });
+        // The first must start, or nothing would be done; without the others it goes on.
+        for (i, worker) in workers.into_iter().enumerate() {
+            let (work, done) = (work.clone(), done.clone());
+            let serve = move || serve(&work, &done, worker);
+            if i == 0 {
+                scope.spawn(serve);
+            } else if Builder::new().spawn_scoped(scope, serve).is_err() {
+                break;
+            }
+        }
+        drop((work, done));
         let mut early = BTreeMap::new();
         let mut next = 0;
         for (number, result) in ready {
