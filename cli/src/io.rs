@@ -71,12 +71,23 @@ impl Input {
         };
         result.map_err(|e| Error::read(&self.path, &e))
     }
-    /// Everything, refusing more than `limit` octets.
-    pub fn all(&mut self, limit: usize) -> Result<Option<Vec<u8>>> {
-        let mut out = Vec::with_capacity(self.len().unwrap_or(0).min(limit as u64) as usize + 1);
-        let result = self.take(limit as u64 + 1).read_to_end(&mut out);
-        result.map_err(|e| Error::read(&self.path, &e))?;
-        Ok((out.len() <= limit).then_some(out))
+    /// Everything, refusing more than `limit` octets. Where it has to grow it leaves no copies.
+    pub fn all(&mut self, limit: usize) -> Result<Option<Zeroizing<Vec<u8>>>> {
+        let room = self.len().unwrap_or(0).clamp(4095, limit as u64) as usize + 1;
+        let (mut out, mut n) = (Zeroizing::new(vec![0; room]), 0);
+        loop {
+            n += self.fill(&mut out[n..])?;
+            if n > limit {
+                return Ok(None);
+            }
+            if n < out.len() {
+                out.truncate(n);
+                return Ok(Some(out));
+            }
+            let mut more = Zeroizing::new(vec![0; (2 * n).min(limit + 1)]);
+            more[..n].copy_from_slice(&out);
+            out = more;
+        }
     }
 }
 

@@ -127,13 +127,13 @@ fn unseal(
     input: &mut Input,
     output: &mut Output,
 ) -> Result<()> {
-    let mut text = Zeroizing::new(input.all(AEAD_LIMIT)?.ok_or_else(|| {
+    let mut text = input.all(AEAD_LIMIT)?.ok_or_else(|| {
         Error::usage(format_args!(
             "{}: longer than {AEAD_LIMIT} bytes, which MGM cannot decrypt unverified in pieces",
             name(&input.path)
         ))
         .remedy("use `bulat encrypt`, whose chunks are verified one by one")
-    })?);
+    })?;
     let tag = match (&args.tag, &args.tag_file) {
         (Some(tag), _) => hex_option("--tag", tag)?,
         (None, Some(path)) => small_file(path)?,
@@ -212,7 +212,9 @@ pub fn refused(algorithm: &Algorithm, e: Refusal) -> Error {
         Refusal::KeyLength => format!("the key: {a} takes {} octets", algorithm.key),
         Refusal::Nonce => format!("--iv: {e}"),
         Refusal::EqualKeys => format!("the key: {e}"),
-        Refusal::TagLength => format!("the tag's length is not one that {a} allows"),
+        Refusal::TagLength => {
+            format!("--tag-len, or the tag: {a} has 4 to {} octets", algorithm.out)
+        }
         Refusal::Order => format!("{a} takes no associated data"),
         Refusal::Parameter => format!("{a} does not take one of the options, or not this value"),
         e => format!("{a}: {e}"),
