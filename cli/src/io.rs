@@ -168,6 +168,9 @@ enum To {
         file: NamedTempFile,
         target: PathBuf,
         force: bool,
+        /// The permissions that it gets when it is whole.
+        #[cfg_attr(not(unix), allow(dead_code))]
+        mode: Option<u32>,
     },
 }
 
@@ -245,16 +248,20 @@ impl Output {
         }
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(".part");
+        // Until it is whole it is its owner's alone; where the umask is not known, as open(2) makes it.
+        let mut last = None;
         #[cfg(unix)]
-        {
+        if !private {
             use std::os::unix::fs::PermissionsExt as _;
-            // The umask takes its part when the file is made.
-            let most = if private { 0o600 } else { mode(source).unwrap_or(0o666) };
-            let mode = most & mode(before.as_ref()).unwrap_or(0o777);
-            builder.permissions(fs::Permissions::from_mode(mode));
+            let most = mode(source).unwrap_or(0o666) & mode(before.as_ref()).unwrap_or(0o777);
+            last = umask().map(|umask| most & !umask);
+            if last.is_none() {
+                builder.permissions(fs::Permissions::from_mode(most));
+            }
         }
         let file = cleanup::watched(|| builder.tempfile_in(folder)).map_err(fail)?;
-        Ok(Output { path: path.into(), out: 0, to: To::Temporary { file, target, force } })
+        let to = To::Temporary { file, target, force, mode: last };
+        Ok(Output { path: path.into(), out: 0, to })
     }
 
     /// The file, where any place in it can be written before it gets its name.
@@ -273,7 +280,15 @@ impl Output {
         match self.to {
             To::Standard(mut out) => out.flush().map_err(fail),
             To::Direct(mut file) => file.flush().map_err(fail),
-            To::Temporary { file, target, force } => {
+            To::Temporary { file, target, force, mode } => {
+                #[cfg(unix)]
+                if let Some(mode) = mode {
+                    use std::os::unix::fs::PermissionsExt as _;
+                    let mode = fs::Permissions::from_mode(mode);
+                    file.as_file().set_permissions(mode).map_err(fail)?;
+                }
+                #[cfg(not(unix))]
+                let _ = mode;
                 file.as_file().sync_all().map_err(fail)?;
                 let part = file.path().to_path_buf();
                 let renamed = cleanup::settled(&part, || {
@@ -314,12 +329,20 @@ impl Write for Output {
 
 /// Refuses an output that is a file which the run needs or also writes, by whatever name.
 pub fn distinct(output: &Path, others: &[(&str, Option<&Path>)]) -> Result<()> {
-    let there = |path: &Path| fs::metadata(path).ok();
+    let there = |path: &Path| match path == Path::new("-") {
+        true => standard(&io::stdin()),
+        false => fs::metadata(path).ok(),
+    };
+    // Of a file that is not there yet, the folder is.
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new("."));
+        Some((fs::canonicalize(folder).ok()?, path.file_name()?.to_owned()))
+    };
     for (what, other) in others {
-        let Some(other) = other.filter(|other| *other != Path::new("-")) else { continue };
+        let Some(other) = other else { continue };
         let same = match (there(output), there(other)) {
             (Some(a), Some(b)) => same(&a, &b),
-            _ => output == other,
+            _ => place(output).is_some_and(|output| Some(output) == place(other)),
         };
         if same && output != Path::new("-") {
             return Err(Error::usage(format_args!(
@@ -346,6 +369,14 @@ fn sync_folder(target: &Path) {
     }
     #[cfg(not(unix))]
     let _ = target;
+}
+
+/// The umask, where the system shows it.
+#[cfg(unix)]
+fn umask() -> Option<u32> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let umask = status.lines().find_map(|l| l.strip_prefix("Umask:"))?;
+    u32::from_str_radix(umask.trim(), 8).ok()
 }
 
 /// The permissions of a regular file.

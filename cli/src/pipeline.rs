@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, scope};
 
 /// How many threads there are to work: at least one, and as many as the system gives by default.
@@ -51,16 +51,27 @@ pub fn run<B: Send, E: Send, W>(
 where
     W: FnMut(&mut B) -> Result<(), E> + Send,
 {
-    if !beside || !threads_can_be_had() {
-        let mut buffer = make();
-        let work = workers.first_mut().expect("a worker");
-        while read(&mut buffer)? {
-            work(&mut buffer)?;
-            take(&mut buffer)?;
-        }
-        return Ok(());
+    if !beside {
+        return one_by_one(workers.swap_remove(0), make(), read, take);
     }
     scope(|scope| {
+        // Threads first, then what they do: a limit may give fewer of them, or none.
+        let (give, roles) = channel::<Box<dyn FnOnce() + Send + '_>>();
+        let roles = Arc::new(Mutex::new(roles));
+        let thread = |_: &usize| {
+            let roles = roles.clone();
+            let role = move || {
+                let role = roles.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                role.into_iter().for_each(|role| role());
+            };
+            Builder::new().spawn_scoped(scope, role).is_ok()
+        };
+        let threads = (0..=workers.len()).take_while(thread).count();
+        if threads < 2 {
+            drop(give);
+            return one_by_one(workers.swap_remove(0), make(), read, take);
+        }
+        workers.truncate(threads - 1);
         // One buffer is read, one is taken, each worker has one and finds the next ready.
         let (give_back, free) = channel();
         for _ in 0..2 * workers.len() + 2 {
@@ -68,32 +79,26 @@ where
         }
         let (todo, work) = channel::<(u64, B)>();
         let (done, ready) = channel::<(u64, Result<B, E>)>();
-        let work = std::sync::Arc::new(Mutex::new(work));
-        let told = done.clone();
-        scope.spawn(move || {
+        let work = Arc::new(Mutex::new(work));
+        for worker in workers {
+            let (work, done) = (work.clone(), done.clone());
+            let _ = give.send(Box::new(move || serve(&work, &done, worker)));
+        }
+        drop(work);
+        let reader = move || {
             // Whoever waits for these buffers is told by the channel's end.
             for (number, mut buffer) in (0..).zip(free) {
                 match read(&mut buffer) {
                     Ok(true) if todo.send((number, buffer)).is_ok() => {}
                     Ok(_) => break,
                     Err(e) => {
-                        let _ = told.send((number, Err(e)));
+                        let _ = done.send((number, Err(e)));
                         break;
                     }
                 }
             }
-        });
-        // The first must start, or nothing would be done; without the others it goes on.
-        for (i, worker) in workers.into_iter().enumerate() {
-            let (work, done) = (work.clone(), done.clone());
-            let serve = move || serve(&work, &done, worker);
-            if i == 0 {
-                scope.spawn(serve);
-            } else if Builder::new().spawn_scoped(scope, serve).is_err() {
-                break;
-            }
-        }
-        drop((work, done));
+        };
+        let _ = give.send(Box::new(reader));
         let mut early = BTreeMap::new();
         let mut next = 0;
         for (number, result) in ready {
@@ -110,17 +115,18 @@ where
     })
 }
 
-/// Whether the system gives two threads at a time, one to read and one to work: a limit may forbid it.
-fn threads_can_be_had() -> bool {
-    let gate = Mutex::new(());
-    scope(|scope| {
-        // None of them ends before both have been asked for.
-        let closed = gate.lock();
-        let start = || Builder::new().spawn_scoped(scope, || drop(gate.lock())).is_ok();
-        let both = start() && start();
-        drop(closed);
-        both
-    })
+/// All three in turn.
+fn one_by_one<B, E>(
+    mut work: impl FnMut(&mut B) -> Result<(), E>,
+    mut buffer: B,
+    mut read: impl FnMut(&mut B) -> Result<bool, E>,
+    mut take: impl FnMut(&mut B) -> Result<(), E>,
+) -> Result<(), E> {
+    while read(&mut buffer)? {
+        work(&mut buffer)?;
+        take(&mut buffer)?;
+    }
+    Ok(())
 }
 
 /// Works until there is no more.

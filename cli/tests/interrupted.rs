@@ -77,7 +77,7 @@ fn ignored(signal: i32) -> bool {
 
 #[test]
 fn signals_remove_the_temporary_file() {
-    for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+    for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("QUIT", 3)] {
         if ignored(number) {
             // As under nohup, or in the background of a script: the program lets it stay so.
             println!("skipped: SIG{signal} is ignored where this test was started");

@@ -54,14 +54,11 @@ pub fn run(command: &RawCommand) -> Result<Exit> {
     let mut input = Input::open(path)?;
     let to = args.out.output.as_deref().unwrap_or(Path::new("-"));
     let tag_file = args.tag_file.as_deref();
-    let needed = [
-        ("the key file", args.key.file()),
-        ("the file of associated data", args.aad_file.as_deref()),
-        ("the tag's file", tag_file),
-    ];
-    distinct(to, &needed)?;
+    let key_file = ("the key file", args.key.file());
+    let aad_file = ("the file of associated data", args.aad_file.as_deref());
+    distinct(to, &[key_file, aad_file, ("the tag's file", tag_file)])?;
     if let (Some(tag), Direction::Encrypt) = (tag_file, direction) {
-        distinct(tag, &[("the input", Some(path)), needed[0], needed[1]])?;
+        distinct(tag, &[("the input", Some(path)), key_file, aad_file])?;
     }
     let mut output = Output::create(to, Some(&input), args.out.force)?;
     let tag = match (algorithm.kind, direction) {
@@ -94,25 +91,25 @@ fn stream(
     let put = |octets: &[u8], output: &mut Output| {
         output.write_all(octets).map_err(|e| Error::write(&output.path, &e))
     };
-    let (path, mut octets) = (input.path.clone(), 0);
+    let (path, mut octets) = (input.path.clone(), 0u64);
     let transform = |piece: &mut Piece| {
         let text = &mut piece.octets[..piece.read];
         piece.len = session.update(text.into()).map_err(|e| fail(e, &path))?;
         Ok(())
     };
     through(super::threads(&args.jobs)?, input, transform, |piece| {
-        octets += piece.len;
+        octets += piece.len as u64;
         put(&piece.octets[..piece.len], output)
     })?;
-    if algorithm.kind == Kind::Aead && octets > AEAD_LIMIT {
+    let mut rest = Zeroizing::new(vec![0; session.finish_len()]);
+    let n = session.finish(&mut rest).map_err(|e| fail(e, &path))?;
+    if algorithm.kind == Kind::Aead && octets + n as u64 > AEAD_LIMIT as u64 {
         note(format_args!(
-            "warning: {}: `bulat raw decrypt` takes MGM up to {AEAD_LIMIT} bytes; for longer files \
-             there is `bulat encrypt`",
+            "warning: {}: `bulat raw decrypt` takes authenticated data up to {AEAD_LIMIT} bytes, the tag \
+             with it; for longer files there is `bulat encrypt`",
             name(&path)
         ));
     }
-    let mut rest = Zeroizing::new(vec![0; session.finish_len()]);
-    let n = session.finish(&mut rest).map_err(|e| fail(e, &path))?;
     match &mut tag {
         Some(tag) => put(&rest[..n], tag)?,
         None => put(&rest[..n], output)?,

@@ -6,9 +6,9 @@ use bulat::kdf::{kexp15, kimp15};
 use bulat::{BlockCipher, Error as Refusal, Kuznyechik, Magma};
 use zeroize::Zeroizing;
 
-use crate::cli::{BlockName, OutArgs, WrapArgs};
+use crate::cli::{BlockName, WrapArgs};
 use crate::error::{Error, Exit, Result, name};
-use crate::io::{Input, Output};
+use crate::io::{Input, Output, distinct};
 use crate::secret::{KeyArgs, LIMIT, Octets, decoded, hex_option, random, whole};
 
 /// The cipher under both keys, for one call.
@@ -54,7 +54,7 @@ pub fn wrap(args: &WrapArgs) -> Result<Exit> {
             Ok(())
         }
     }
-    let mut input = Input::open(&args.file)?;
+    let mut input = begin(args)?;
     let secret = read(&mut input)?;
     let secret = decoded(&secret).unwrap_or(secret);
     let given = iv(args)?;
@@ -64,7 +64,7 @@ pub fn wrap(args: &WrapArgs) -> Result<Exit> {
     let run = Wrap(iv, &secret, Default::default());
     run.2.borrow_mut().extend(given.is_none().then_some(iv).into_iter().flatten());
     with(args, &run)?.map_err(|e| Error::usage(format_args!("wrap: {e}")))?;
-    put(&args.out, &input, &run.2.into_inner(), false)
+    put(args, &input, &run.2.into_inner(), false)
 }
 
 /// Unwraps a key.
@@ -77,7 +77,7 @@ pub fn unwrap(args: &WrapArgs) -> Result<Exit> {
             kimp15(&mac, &enc, self.0, self.1, &mut self.2.borrow_mut())
         }
     }
-    let mut input = Input::open(&args.file)?;
+    let mut input = begin(args)?;
     let wrapped = read(&mut input)?;
     let short =
         || Error::new(Exit::Data, format_args!("{}: shorter than a wrapped key", name(&args.file)));
@@ -94,7 +94,13 @@ pub fn unwrap(args: &WrapArgs) -> Result<Exit> {
         Refusal::DataLength => short(),
         e => Error::usage(format_args!("unwrap: {e}")),
     })?;
-    put(&args.out, &input, &run.2.into_inner(), true)
+    put(args, &input, &run.2.into_inner(), true)
+}
+
+fn begin(args: &WrapArgs) -> Result<Input> {
+    let output = args.out.output.as_deref().unwrap_or("-".as_ref());
+    distinct(output, &[("the key file", Some(&args.key_file))])?;
+    Input::open(&args.file)
 }
 
 fn read(input: &mut Input) -> Result<Octets> {
@@ -108,10 +114,10 @@ fn read(input: &mut Input) -> Result<Octets> {
     Ok(all)
 }
 
-fn put(out: &OutArgs, input: &Input, octets: &[u8], private: bool) -> Result<Exit> {
-    let path = out.output.as_deref().unwrap_or("-".as_ref());
+fn put(args: &WrapArgs, input: &Input, octets: &[u8], private: bool) -> Result<Exit> {
+    let path = args.out.output.as_deref().unwrap_or("-".as_ref());
     let create = if private { Output::private } else { Output::create };
-    let mut output = create(path, Some(input), out.force)?;
+    let mut output = create(path, Some(input), args.out.force)?;
     output.write_all(octets).map_err(|e| Error::write(path, &e))?;
     output.commit()?;
     Ok(Exit::Success)
