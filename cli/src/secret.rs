@@ -184,12 +184,15 @@ const EBADF: i32 = 9;
 #[cfg(unix)]
 #[allow(unsafe_code)]
 fn duplicate(number: u32) -> io::Result<File> {
-    use std::os::fd::{BorrowedFd, RawFd};
+    use std::os::fd::{FromRawFd as _, RawFd};
     let number = RawFd::try_from(number).map_err(|_| io::Error::from_raw_os_error(EBADF))?;
-    // SAFETY: not -1, and used for one call of fcntl(F_DUPFD_CLOEXEC), which refuses a number that is
-    // not open. Nothing closes the number meanwhile: there is one thread, and no file of its own yet.
-    let borrowed = unsafe { BorrowedFd::borrow_raw(number) };
-    borrowed.try_clone_to_owned().map(File::from)
+    // SAFETY: it takes numbers alone, and refuses one that is not open.
+    let copy = unsafe { libc::fcntl(number, libc::F_DUPFD_CLOEXEC, 3) };
+    if copy < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: open since just now, and nobody else's.
+    Ok(unsafe { File::from_raw_fd(copy) })
 }
 #[cfg(not(unix))]
 fn duplicate(number: u32) -> io::Result<File> {
