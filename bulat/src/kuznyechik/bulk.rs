@@ -6,7 +6,7 @@ use super::Schedule;
 use super::consts::PI;
 use super::counter;
 use super::layouts::{Diagonal, Half, Layouts, split};
-use super::octets::{self, Arithmetic, Compiled, Isa, Kappa, Tables, V, WINDOW, Window};
+use super::octets::{self, Arithmetic, Compiled, Isa, Kappa, Tables, V, Window};
 use super::scratch::Scratch;
 use crate::InOut;
 use crate::kernel::{Count, Direction};
@@ -136,7 +136,7 @@ impl<C: Compiled> Layouts for Bulk<C> {
             window.fill::<C>(isa, s, &tables, ctr, count);
             let start = *ctr;
             let mut offset = 0;
-            while offset < WINDOW && rest.len() > 16 * Self::FEW_GAMMA {
+            while offset < counter::WINDOW && rest.len() > 16 * Self::FEW_GAMMA {
                 let (mut piece, r) = split(rest, 16 * Self::LEN);
                 rest = r;
                 let gamma = window.batch::<C>(isa, s, &tables, &start, count, offset);

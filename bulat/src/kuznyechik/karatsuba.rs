@@ -115,10 +115,24 @@ impl<S: Sum> Quarter<S> {
     fn open(self, s: [S; 4]) -> Open<S> {
         (rows(self.own, s), [sum(self.both[0], None), sum(self.both[1], None)])
     }
-    /// Plus both.
+    /// Its own terms, plus s.
     #[inline(always)]
-    fn plus(self, s: [S; 4], (t, both): Open<S>) -> [S; 4] {
-        let rows = rows(self.own, s);
+    fn with(self, s: [S; 4]) -> With<S> {
+        With { rows: rows(self.own, s), both: self.both }
+    }
+}
+
+/// Four rows, and terms that are still to be added to rows 0 and 2, and to rows 1 and 3.
+struct With<S> {
+    rows: [S; 4],
+    both: [[Option<S>; 2]; 2],
+}
+
+impl<S: Sum> With<S> {
+    /// Plus what others leave open.
+    #[inline(always)]
+    fn plus(self, (t, both): Open<S>) -> [S; 4] {
+        let rows = self.rows;
         let (p, q) = (sum(self.both[0], both[0]), sum(self.both[1], both[1]));
         [
             total([Some(rows[0]), Some(t[0])], p),
@@ -134,10 +148,18 @@ fn add<M, F: Factor<M>>(a: [F; 4], b: [F; 4]) -> [F; 4] {
     [a[0].add(b[0]), a[1].add(b[1]), a[2].add(b[2]), a[3].add(b[3])]
 }
 
-/// The vectors whose index ends in `bits`.
-#[inline(always)]
-fn part<F: Copy>(v: &[F; 16], bits: usize) -> [F; 4] {
-    [v[bits], v[bits + 4], v[bits + 8], v[bits + 12]]
+/// Where T takes its vectors from, four by four, so that S and T can go hand in hand: permutations have
+/// another port than products on some processors.
+pub(super) trait Parts<F> {
+    /// Those whose index ends in `bits`.
+    fn part(&self, bits: usize) -> [F; 4];
+}
+
+impl<F: Copy> Parts<F> for [F; 16] {
+    #[inline(always)]
+    fn part(&self, bits: usize) -> [F; 4] {
+        [self[bits], self[bits + 4], self[bits + 8], self[bits + 12]]
+    }
 }
 
 #[inline(always)]
@@ -145,19 +167,27 @@ fn put<S: Copy>(y: &mut [S; 16], bits: usize, part: [S; 4]) {
     (y[bits], y[bits + 4], y[bits + 8], y[bits + 12]) = (part[0], part[1], part[2], part[3]);
 }
 
+/// The parts in the order in which T makes them, and in which it takes them.
+pub(super) const MADE: [usize; 4] = [3, 1, 2, 0];
+
 /// y = T · v. The levels of the bits 0 and 1 of the index are here, those of 3 and 2 in `quarter`.
 #[inline(always)]
-pub(super) fn toeplitz<M, F: Factor<M>>(v: &[F; 16], by: &By<M>, y: &mut [F::Sum; 16]) {
+pub(super) fn toeplitz<M, F: Factor<M>>(v: &impl Parts<F>, by: &By<M>, y: &mut [F::Sum; 16]) {
     // bits 1 and 0 of the index: v0 has 00, v1 has 10, v2 has 01, v3 has 11
-    let [v0, v1, v2, v3] = [part(v, 0), part(v, 2), part(v, 1), part(v, 3)];
+    let (v3, v2) = (v.part(3), v.part(1));
+    let s = quarter::<M, F, 8, 6, 7>(add(v2, v3), by).closed();
+    let y0 = quarter::<M, F, 2, 0, 1>(v3, by).with(s);
+    let y2 = quarter::<M, F, 5, 3, 4>(v2, by).with(s);
+    let (v1, v0) = (v.part(2), v.part(0));
+    let s = quarter::<M, F, 17, 15, 16>(add(v0, v1), by).closed();
+    let y1 = quarter::<M, F, 11, 9, 10>(v1, by).with(s);
+    let y3 = quarter::<M, F, 14, 12, 13>(v0, by).with(s);
     let (u0, u1) = (add(v0, v2), add(v1, v3));
     let s = quarter::<M, F, 26, 24, 25>(add(u0, u1), by).closed();
     let s0 = quarter::<M, F, 20, 18, 19>(u1, by).open(s);
     let s1 = quarter::<M, F, 23, 21, 22>(u0, by).open(s);
-    let s = quarter::<M, F, 8, 6, 7>(add(v2, v3), by).closed();
-    put(y, 0, quarter::<M, F, 2, 0, 1>(v3, by).plus(s, s0));
-    put(y, 2, quarter::<M, F, 5, 3, 4>(v2, by).plus(s, s1));
-    let s = quarter::<M, F, 17, 15, 16>(add(v0, v1), by).closed();
-    put(y, 1, quarter::<M, F, 11, 9, 10>(v1, by).plus(s, s0));
-    put(y, 3, quarter::<M, F, 14, 12, 13>(v0, by).plus(s, s1));
+    put(y, 3, y3.plus(s1));
+    put(y, 1, y1.plus(s0));
+    put(y, 2, y2.plus(s1));
+    put(y, 0, y0.plus(s0));
 }

@@ -229,7 +229,7 @@ fn substitute<A: Arithmetic>(
     keys: &impl Keys<A::V>,
 ) {
     // In the order in which T makes them, so that the processor need not hold what waits.
-    for part in [0, 2, 1, 3] {
+    for part in karatsuba::MADE {
         for i in (part..16).step_by(4) {
             let first = keys.first(r, i, &places[i]);
             v[i] = keys.add(r, i, A::substitute(isa, direction, v[i], &places[i], first));
@@ -291,7 +291,7 @@ pub(super) fn expand<A: Arithmetic>(
     let mut x = read::<A::V>(isa, half);
     if let Some(octet) = octet {
         x[0] = x[0].xor(A::V::splat(isa, octet));
-        for part in [0, 2, 1, 3] {
+        for part in karatsuba::MADE {
             for i in (part..16).step_by(4) {
                 let (place, y) = (&c.encrypt[1][i], A::V::load(isa, &mixed[A::V::LEN * i..]));
                 let first = A::V::repeat(isa, &place.tables[0]);
@@ -469,9 +469,6 @@ pub(super) fn cipher<C: Compiled>(
     transposed(ordered(direction, v))
 }
 
-/// Counters that `Window` serves.
-pub(super) const WINDOW: usize = 256;
-
 /// The first round of 256 successive counters, but for the octet that counts.
 ///
 /// In 256 steps there is one carry out of that octet, so that the others have one of two values. Their
@@ -489,12 +486,6 @@ impl Blank for Window {
     const BLANK: Self = Window { zero: [0; 64], others: [[0; 64]; 16] };
 }
 
-/// The octet that counts, and which of the two it is.
-#[inline(always)]
-fn counting(count: Count) -> (usize, usize) {
-    if count == Count::Left { (8, 1) } else { (0, 0) }
-}
-
 impl Window {
     #[inline(always)]
     pub(super) fn fill<C: Compiled>(
@@ -505,9 +496,9 @@ impl Window {
         start: &[u8; 16],
         count: Count,
     ) {
-        let (octet, _) = counting(count);
+        let (octet, _) = counter::counting(count);
         let mut blocks = Scratch::<[[u8; 16]; 2]>::new();
-        *blocks = [*start, counter::advanced(start, count, WINDOW as u64)];
+        *blocks = [*start, counter::advanced(start, count, counter::WINDOW as u64)];
         let mut v = [V::<C>::splat(isa, 0); 16];
         for i in 0..2 {
             blocks[i][15 - octet] = 0;
@@ -534,7 +525,7 @@ impl Window {
         count: Count,
         offset: usize,
     ) -> [V<C>; 16] {
-        let (octet, side) = counting(count);
+        let (octet, side) = counter::counting(count);
         let before = V::<C>::splat(isa, start[15 - octet]);
         let numbers = V::<C>::load(isa, &NUMBERS[V::<C>::LEN.ilog2() as usize - 4]);
         let after = before.add(numbers).add(V::<C>::splat(isa, offset as u8));

@@ -5,7 +5,7 @@
 //! matrix on the octets read backwards.
 
 use super::image::{FROM, Octets, SCALE, SPREAD, TO, UNSCALE, WITHOUT};
-use super::karatsuba::{self, By, Factor, Sum};
+use super::karatsuba::{self, By, Factor, Parts, Sum};
 use super::layouts::{Diagonal, Half, Layouts};
 use super::scratch::Blank;
 use super::toeplitz::{CONSTANTS, Constants, LEAVES, Leaf, Table};
@@ -99,11 +99,28 @@ fn toeplitz<B: Bytes>(v: &mut [B; 16], by: &By<u64>) {
     }
 }
 
-/// S and the next key.
-#[inline(always)]
-fn substitute<B: Bytes>(v: &mut [B; 16], tables: &[Table; 16], r: usize, keys: &impl Keys<B>) {
-    for i in 0..16 {
-        v[i] = v[i].lookup(&tables[i], keys.at(r, i));
+/// S of v and the next key.
+struct Substituted<'a, B, K> {
+    v: &'a [B; 16],
+    tables: &'a [Table; 16],
+    r: usize,
+    keys: &'a K,
+}
+
+impl<B: Bytes, K: Keys<B>> Substituted<'_, B, K> {
+    #[inline(always)]
+    fn at(&self, i: usize) -> B {
+        self.v[i].lookup(&self.tables[i], self.keys.at(self.r, i))
+    }
+}
+
+impl<B: Bytes, K: Keys<B>> Parts<Term<B>> for Substituted<'_, B, K> {
+    // Not in a loop: that the compiler would leave one, with a wrong guess of its end each time.
+    #[inline(always)]
+    fn part(&self, bits: usize) -> [Term<B>; 4] {
+        let [a, b, c, d] =
+            [self.at(bits), self.at(bits + 4), self.at(bits + 8), self.at(bits + 12)];
+        [Term(a), Term(b), Term(c), Term(d)]
     }
 }
 
@@ -117,8 +134,37 @@ fn each<B: Bytes>(v: &mut [B; 16], by: &[u64; 16]) {
 #[inline(always)]
 fn encrypt_round<B: Bytes>(v: &mut [B; 16], r: usize, keys: &impl Keys<B>) {
     let c = constants::<B>();
-    substitute(v, &c.encrypt[usize::from(r != 0)], r, keys);
+    let mut y = [Term(v[0]); 16];
+    let substituted = Substituted { v, tables: &c.encrypt[usize::from(r != 0)], r, keys };
+    karatsuba::toeplitz(&substituted, &c.leaves, &mut y);
+    for i in 0..16 {
+        v[i] = y[i].0;
+    }
+}
+
+#[inline(always)]
+fn decrypt_round<B: Bytes>(v: &mut [B; 16], r: usize, keys: &impl Keys<B>) {
+    let c = constants::<B>();
     toeplitz(v, &c.leaves);
+    let tables = &c.decrypt[usize::from(r == 8)];
+    let [a, b, c, d] = karatsuba::MADE;
+    substitute_part(v, tables, r, keys, a);
+    substitute_part(v, tables, r, keys, b);
+    substitute_part(v, tables, r, keys, c);
+    substitute_part(v, tables, r, keys, d);
+}
+
+#[inline(always)]
+fn substitute_part<B: Bytes>(
+    v: &mut [B; 16],
+    tables: &[Table; 16],
+    r: usize,
+    keys: &impl Keys<B>,
+    bits: usize,
+) {
+    let part = Substituted { v, tables, r, keys }.part(bits);
+    (v[bits], v[bits + 4]) = (part[0].0, part[1].0);
+    (v[bits + 8], v[bits + 12]) = (part[2].0, part[3].0);
 }
 
 /// A step of the key schedule: see `Layouts`.
@@ -167,9 +213,7 @@ pub(super) fn rounds<B: Bytes>(direction: Direction, v: &mut [B; 16], keys: &imp
         Direction::Decrypt => {
             each(v, &CONSTANTS[0].d2);
             for r in 0..9 {
-                let c = constants::<B>();
-                toeplitz(v, &c.leaves);
-                substitute(v, &c.decrypt[usize::from(r == 8)], r, keys);
+                decrypt_round(v, r, keys);
             }
         }
     }
@@ -246,7 +290,7 @@ pub(super) fn cipher<B: Bytes>(
     B::transposed(ordered(direction, v))
 }
 
-/// What `gamma` needs of a key.
+/// What gamma needs of a key, and of a window of counters.
 #[derive(Clone, Copy)]
 pub(super) struct Gamma {
     kappa: Words,
@@ -254,10 +298,14 @@ pub(super) struct Gamma {
     first: [[u8; 16]; 2],
     /// The octets of K_1 four times, a_0 first.
     key: [u32; 16],
+    /// After the first T, what all octets of a window's counters but the counting one add, and how that
+    /// changes by the carry, four times each.
+    others: [[u32; 16]; 2],
 }
 
 impl Blank for Gamma {
-    const BLANK: Self = Gamma { kappa: Blank::BLANK, first: Blank::BLANK, key: Blank::BLANK };
+    const BLANK: Self =
+        Gamma { kappa: Blank::BLANK, first: Blank::BLANK, key: Blank::BLANK, others: Blank::BLANK };
 }
 
 impl Gamma {
@@ -269,23 +317,35 @@ impl Gamma {
         B::repeat(isa, &s.keys[0]).shuffled(&SPREAD[0]).store_words(&mut self.key);
     }
 
-    /// The first round of a batch of counters, the first of them `start`.
+    /// Begins a window of counters, the first of them `start`.
     ///
-    /// In 64 steps only one octet counts, but for one carry: the other octets have one of two values, so
-    /// the first round is one S-box on vectors and two blocks.
+    /// In 256 steps only one octet counts, but for one carry: the other octets have one of two values, so
+    /// the first round is one S-box on vectors and two blocks. Nothing depends on where the carry is.
     #[inline(always)]
-    fn first_round<B: Bytes>(&self, isa: B::Isa, start: &[u8; 16], count: Count) -> [B; 16] {
-        let (octet, side) = if count == Count::Left { (8, 1) } else { (0, 0) };
-        let carried = counter::advanced(start, count, 256);
-        let before = B::octet(isa, start[15 - octet]);
-        let after = before.add(B::load(isa, &NUMBERS.0, 0));
-        let carry = after.less(before);
+    pub(super) fn window<B: Bytes>(&mut self, isa: B::Isa, start: &[u8; 16], count: Count) {
+        let (_, side) = counter::counting(count);
+        let carried = counter::advanced(start, count, counter::WINDOW as u64);
         let plain = self.others::<B>(isa, start, side);
         let change = self.others::<B>(isa, &carried, side).xor(plain);
-        let mut w = [[0; 16]; 2];
-        plain.shuffled(&SPREAD[0]).store_words(&mut w[0]);
-        change.shuffled(&SPREAD[0]).store_words(&mut w[1]);
-        let w = B::fresh(&w);
+        plain.shuffled(&SPREAD[0]).store_words(&mut self.others[0]);
+        change.shuffled(&SPREAD[0]).store_words(&mut self.others[1]);
+    }
+
+    /// The first round of the batch whose first counter is number `offset` of the window that begins with
+    /// `start`.
+    #[inline(always)]
+    fn first_round<B: Bytes>(
+        &self,
+        isa: B::Isa,
+        start: &[u8; 16],
+        count: Count,
+        offset: usize,
+    ) -> [B; 16] {
+        let (octet, side) = counter::counting(count);
+        let before = B::octet(isa, start[15 - octet]);
+        let after = before.add(B::load(isa, &NUMBERS.0, 0)).add(B::octet(isa, offset as u8));
+        let carry = after.less(before);
+        let w = B::fresh(&self.others);
         let c = constants::<B>();
         let x = after.xor(B::word(isa, &self.key[octet]));
         let y = x.lookup(&c.encrypt[0][octet], x.xor(x));
@@ -297,10 +357,16 @@ impl Gamma {
         v
     }
 
-    /// The gamma of a batch.
+    /// The gamma of that batch.
     #[inline(always)]
-    pub(super) fn batch<B: Bytes>(&self, isa: B::Isa, start: &[u8; 16], count: Count) -> [B; 16] {
-        let mut v = self.first_round(isa, start, count);
+    pub(super) fn batch<B: Bytes>(
+        &self,
+        isa: B::Isa,
+        start: &[u8; 16],
+        count: Count,
+        offset: usize,
+    ) -> [B; 16] {
+        let mut v = self.first_round(isa, start, count, offset);
         for r in 1..9 {
             encrypt_round(&mut v, r, &One(isa, &self.kappa));
         }
@@ -308,27 +374,21 @@ impl Gamma {
         B::transposed(ordered(Direction::Encrypt, v))
     }
 
-    /// The gamma of two batches, half a round apart: while one waits for its S the other does T.
+    /// The gamma of that batch and of the next, in turn: while one waits, the other goes on.
     #[inline(always)]
     pub(super) fn batches<B: Bytes>(
         &self,
         isa: B::Isa,
         start: &[u8; 16],
         count: Count,
+        offset: usize,
     ) -> [[B; 16]; 2] {
         let keys = One(isa, &self.kappa);
-        let next = counter::advanced(start, count, BATCH as u64);
-        let mut v = self.first_round(isa, start, count);
-        let mut w = self.first_round(isa, &next, count);
-        substitute(&mut v, &constants::<B>().encrypt[1], 1, &keys);
+        let mut v = self.first_round(isa, start, count, offset);
+        let mut w = self.first_round(isa, start, count, offset + BATCH);
         for r in 1..9 {
-            let c = constants::<B>();
-            substitute(&mut w, &c.encrypt[1], r, &keys);
-            toeplitz(&mut v, &c.leaves);
-            if r < 8 {
-                substitute(&mut v, &c.encrypt[1], r + 1, &keys);
-            }
-            toeplitz(&mut w, &constants::<B>().leaves);
+            encrypt_round(&mut v, r, &keys);
+            encrypt_round(&mut w, r, &keys);
         }
         each(&mut v, &CONSTANTS[0].d1);
         each(&mut w, &CONSTANTS[0].d1);

@@ -194,7 +194,9 @@ pub(super) const fn affine(c: u8) -> u64 {
 }
 
 #[cfg(target_arch = "x86_64")]
-/// A substitution of one place, a quarter of the table each; in pairs, the second half has the first added.
+/// A substitution of one place, as `Bytes::lookup` sums it up from parts by the low bits of an octet: in pairs
+/// of quarters, the first half plus the octet itself, and what the second differs by from that; else one part
+/// where bit 6 is set and one where not, and what these differ by where bit 7 is set, and where neither bit is.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Table(pub(crate) [[u8; 64]; 4]);
@@ -222,11 +224,23 @@ pub(super) struct Constants {
 /// `outer` · S(`inner` · x) for each place.
 const fn tables(s: &[u8; 256], inner: &[u8; 16], outer: &[u8; 16], pairs: bool) -> [Table; 16] {
     let (mut t, mut n) = ([Table([[0; 64]; 4]); 16], 0);
-    while n < 16 * 256 {
-        let (i, x) = (n / 256, n % 256);
-        t[i].0[x / 64][x % 64] = multiply(outer[i], s[multiply(inner[i], x as u8) as usize]);
-        if pairs && x >= 128 {
-            t[i].0[x / 64][x % 64] ^= t[i].0[x / 64 - 2][x % 64];
+    while n < 16 * 64 {
+        let (i, x) = (n / 64, n % 64);
+        let (mut q, mut k) = ([0; 4], 0);
+        while k < 4 {
+            q[k] = multiply(outer[i], s[multiply(inner[i], (64 * k + x) as u8) as usize]);
+            k += 1;
+        }
+        let (y, differ) = ([q[0] ^ x as u8, q[1] ^ 64 ^ x as u8], q[1] ^ q[3]);
+        let parts = if pairs {
+            [y[0], y[1], y[0] ^ q[2], y[1] ^ q[3]]
+        } else {
+            [q[1], q[2] ^ differ, q[0] ^ q[2] ^ differ, differ]
+        };
+        k = 0;
+        while k < 4 {
+            t[i].0[k][x] = parts[k];
+            k += 1;
         }
         n += 1;
     }

@@ -156,31 +156,37 @@ impl<B: Bytes> Layouts for Wide<B> {
         if rest.len() > 16 * Self::FEW_GAMMA {
             let mut gamma = Scratch::<Gamma>::new();
             gamma.fill::<B>(isa, s);
-            while rest.len() >= 32 * BATCH {
-                let (mut piece, r) = split(rest, 32 * BATCH);
-                rest = r;
-                let gamma = gamma.batches::<B>(isa, ctr, count);
-                *ctr = counter::advanced(ctr, count, 2 * BATCH as u64);
-                for i in 0..32 {
-                    let x = B::load(isa, piece.get_in(), i);
-                    x.xor(gamma[i / 16][i % 16]).store(piece.get_out(), i);
-                }
-            }
             while rest.len() > 16 * Self::FEW_GAMMA {
-                let (mut piece, r) = split(rest, 16 * BATCH);
-                rest = r;
-                let gamma = gamma.batch::<B>(isa, ctr, count);
-                let blocks = piece.len() / 16;
-                *ctr = counter::advanced(ctr, count, blocks as u64);
-                if blocks == BATCH {
-                    for i in 0..16 {
-                        let x = B::load(isa, piece.get_in(), i);
-                        x.xor(gamma[i]).store(piece.get_out(), i);
+                gamma.window::<B>(isa, ctr, count);
+                let start = *ctr;
+                let mut offset = 0;
+                while offset < counter::WINDOW && rest.len() > 16 * Self::FEW_GAMMA {
+                    let two = rest.len() >= 32 * BATCH && offset + 2 * BATCH <= counter::WINDOW;
+                    let batches = if two { 2 } else { 1 };
+                    let (mut piece, r) = split(rest, 16 * BATCH * batches);
+                    rest = r;
+                    let blocks = piece.len() / 16;
+                    if two {
+                        let gamma = gamma.batches::<B>(isa, &start, count, offset);
+                        for i in 0..32 {
+                            let x = B::load(isa, piece.get_in(), i);
+                            x.xor(gamma[i / 16][i % 16]).store(piece.get_out(), i);
+                        }
+                    } else {
+                        let gamma = gamma.batch::<B>(isa, &start, count, offset);
+                        if blocks == BATCH {
+                            for i in 0..16 {
+                                let x = B::load(isa, piece.get_in(), i);
+                                x.xor(gamma[i]).store(piece.get_out(), i);
+                            }
+                        } else {
+                            let mut buffer = Scratch::<[u8; 16 * BATCH]>::new();
+                            store(&gamma, &mut *buffer);
+                            counter::add(piece, &buffer.as_chunks().0[..blocks]);
+                        }
                     }
-                } else {
-                    let mut buffer = Scratch::<[u8; 16 * BATCH]>::new();
-                    store(&gamma, &mut *buffer);
-                    counter::add(piece, &buffer.as_chunks().0[..blocks]);
+                    offset += BATCH * batches;
+                    *ctr = counter::advanced(ctr, count, blocks as u64);
                 }
             }
         }

@@ -124,23 +124,25 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
         unsafe {
             let t = table.0.as_ptr().cast::<__m512i>();
             if PAIRS {
-                // By the low seven bits; where bit 7 is set, plus what is different there.
+                // By the low seven bits; where bit 7 is set, plus what is different there, else plus the
+                // octet itself, which vpermi2b leaves where its mask is not set.
                 let (t0, t1) = (_mm512_load_si512(t), _mm512_load_si512(t.add(1)));
                 let (t2, t3) = (_mm512_load_si512(t.add(2)), _mm512_load_si512(t.add(3)));
                 let y = Bytes512(_mm512_permutex2var_epi8(t0, self.0, t1));
                 let bit7 = _mm512_movepi8_mask(self.0);
-                let z = Bytes512(_mm512_maskz_permutex2var_epi8(bit7, t2, self.0, t3));
+                let z = Bytes512(_mm512_mask2_permutex2var_epi8(t2, self.0, bit7, t3));
                 return y.xor3(z, plus);
             }
-            // By the low six bits, each quarter over those before it where bits 6 and 7 say so.
-            let bit6 = _mm512_test_epi8_mask(self.0, _mm512_set1_epi8(0x40));
+            // By the low six bits: what bit 6 chooses, and what that differs by where bit 7 is set, or
+            // neither bit. So no mask of both bits is needed, and the sum has room for `plus`. (A mask of
+            // bit 6 that is set the compiler turns into this one, and then spends a move on zeros.)
+            let no6 = _mm512_testn_epi8_mask(self.0, _mm512_set1_epi8(0x40));
             let bit7 = _mm512_movepi8_mask(self.0);
             let y = _mm512_permutexvar_epi8(self.0, _mm512_load_si512(t));
-            let y = _mm512_mask_permutexvar_epi8(y, bit6, self.0, _mm512_load_si512(t.add(1)));
-            let y = _mm512_mask_permutexvar_epi8(y, bit7, self.0, _mm512_load_si512(t.add(2)));
-            let both = _kand_mask64(bit6, bit7);
-            let y = _mm512_mask_permutexvar_epi8(y, both, self.0, _mm512_load_si512(t.add(3)));
-            Bytes512(y).xor(plus)
+            let y = _mm512_mask_permutexvar_epi8(y, no6, self.0, _mm512_load_si512(t.add(1)));
+            let z = _mm512_maskz_permutexvar_epi8(no6, self.0, _mm512_load_si512(t.add(2)));
+            let z = _mm512_mask_permutexvar_epi8(z, bit7, self.0, _mm512_load_si512(t.add(3)));
+            Bytes512(y).xor3(Bytes512(z), plus)
         }
     }
     #[inline(always)]
