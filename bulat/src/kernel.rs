@@ -367,7 +367,7 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
         // SAFETY: `Ready` exists only where `available()` was true.
         unsafe { (self.0.prepare)(key, schedule) };
         if B == 16 {
-            // A round key or two that were spilled.
+            // Kuznyechik's: a round key or two that were spilled. Magma's schedule is its key's words.
             secret::overwrite_stack::<{ secret::SHALLOW }>();
         }
     }

@@ -249,7 +249,10 @@ impl Output {
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(".part");
         // Until it is whole it is its owner's alone; where the umask is not known, as open(2) makes it.
+        #[cfg_attr(not(unix), allow(unused_mut))]
         let mut last = None;
+        #[cfg(not(unix))]
+        let _ = (private, before);
         #[cfg(unix)]
         if !private {
             use std::os::unix::fs::PermissionsExt as _;

@@ -60,6 +60,8 @@ fn options_that_are_refused_are_named() {
     raw(&["kuznyechik-cfb", "--iv", &"00".repeat(16), "-s", "0"], &["-s <N>", "1..=16"]);
     let mgm = ["kuznyechik-mgm", "--iv", &"00".repeat(16), "--tag-len", "0"];
     raw(&mgm, &["--tag-len", "4..=16"]);
+    let cms = ["kuznyechik-ctr-acpkm-omac", "--iv", &"00".repeat(16), "--tag-len", "8"];
+    raw(&cms, &["--tag-len", "no length that kuznyechik-ctr-acpkm-omac has", "has 16 octets"]);
     let key = ["mac", "-a", "magma-omac", "--key", "0g", "in"];
     bad(&dir, &key, 2, &["--key: 'g' is no hexadecimal digit"]);
     for (name, most) in [

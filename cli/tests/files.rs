@@ -134,13 +134,12 @@ fn keys() {
         &["with a key file", "--key-file"],
     );
     bad(&dir, &["decrypt", "-o", "x", "in.bulat"], 2, &["--key-file"]);
-    fs::write(dir.path().join("empty"), "").unwrap();
-    bad(
-        &dir,
-        &["encrypt", "-k", "empty", "-o", "x", "in"],
-        2,
-        &["empty: the key is empty", "key new"],
-    );
+    for empty in ["", "\n", "\r\n"] {
+        fs::write(dir.path().join("empty"), empty).unwrap();
+        let words = ["empty: the key is empty", "key new"];
+        bad(&dir, &["encrypt", "-k", "empty", "-o", "x", "in"], 2, &words);
+        bad(&dir, &["mac", "-a", "hmac-streebog256", "-k", "empty", "in"], 2, &words);
+    }
     fs::write(dir.path().join("short"), &digits[..63]).unwrap();
     bad(&dir, &["encrypt", "-k", "short", "-o", "x", "in"], 2, &["short", "32"]);
     bad(&dir, &["encrypt", "-k", "nokey", "-o", "x", "in"], 3, &["nokey", "No such file"]);

@@ -215,9 +215,9 @@ fn the_secret_to_wrap_is_in_memory_once() {
         command.stdin(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         child.stdin.take().unwrap().write_all(given).unwrap();
-        // Without blocking (O_NONBLOCK), it opens as soon as the program is at it.
+        // Without blocking, it opens as soon as the program is at it.
         let mut fifo = fs::OpenOptions::new();
-        fifo.write(true).custom_flags(0o4000);
+        fifo.write(true).custom_flags(libc::O_NONBLOCK);
         let open = || fifo.open(dir.path().join("keys")).ok();
         let writer = (0..1000).find_map(|_| {
             std::thread::sleep(Duration::from_millis(10));

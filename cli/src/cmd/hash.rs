@@ -254,7 +254,8 @@ struct Counts {
     malformed: u64,
 }
 
-/// Checks one list. That it cannot be read is said and is its exit code, no error: others may follow.
+/// Checks one list. One that cannot be read is reported here, and only its exit code is returned, since other
+/// lists may follow.
 fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Result<Exit> {
     let mut reader = match Input::open(list) {
         Ok(input) => BufReader::new(input),

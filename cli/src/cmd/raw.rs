@@ -210,7 +210,10 @@ pub fn refused(algorithm: &Algorithm, e: Refusal) -> Error {
         Refusal::Nonce => format!("--iv: {e}"),
         Refusal::EqualKeys => format!("the key: {e}"),
         Refusal::TagLength => {
-            format!("--tag-len, or the tag: {a} has 4 to {} octets", algorithm.out)
+            format!(
+                "--tag-len, or the tag: no length that {a} has; a whole tag has {} octets",
+                algorithm.out
+            )
         }
         Refusal::Order => format!("{a} takes no associated data"),
         Refusal::Parameter => format!("{a} does not take one of the options, or not this value"),
