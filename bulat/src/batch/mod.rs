@@ -557,7 +557,10 @@ fn chained<C: Chained<B>, const B: usize>(
         // Those that have ended are dropped where they stand, which wipes them.
         let mut left = 0;
         for (i, _) in runs.into_iter().enumerate().filter(|(_, runs)| *runs) {
-            messages.swap(left, i);
+            // A swap with itself would be two copies all the same.
+            if left != i {
+                messages.swap(left, i);
+            }
             left += 1;
         }
         messages.truncate(left);
