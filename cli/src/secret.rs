@@ -250,7 +250,7 @@ fn password(octets: Octets, what: &str) -> Result<Octets> {
 
 /// A key file's key, which must have `len` octets; 0: any number.
 fn key(octets: Octets, len: usize, what: &str) -> Result<Octets> {
-    // Nor is the line end of an empty line a key of one octet.
+    // An empty line is no key either.
     if without_end(&octets).is_empty() {
         return Err(Error::usage(format_args!("{what}: the key is empty"))
             .remedy("make a key: bulat key new -o FILE"));

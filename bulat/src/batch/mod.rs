@@ -264,7 +264,7 @@ pub struct Calls {
 
 /// Runs every job to its end; those that have run already stay as they are.
 ///
-/// Memory: some hundred octets for each job; address space for as much for each sort of work in the call, since
+/// Memory: some hundred octets for each job, and address space for as much again for each sort of work, since
 /// lists with secrets are never moved to larger places. What is returned is for tests and measurements.
 pub fn run(jobs: &mut [Job<'_>]) -> Calls {
     let mut results: Vec<Option<Result<(), Error>>> = Vec::with_capacity(jobs.len());

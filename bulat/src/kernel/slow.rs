@@ -65,7 +65,7 @@ pub(crate) const SLOW: &[Slow] = &[
         primitive: "kuznyechik",
         parts: &["quarters"],
         reason: "vpermi2b has the ports of vpermb: S with the key's addition takes 4 operations by pairs \
-                 of quarters of the table, and 7 by quarters (prototypes on Zen 5)",
+                 of quarters of the table, and 7 by quarters (counted; the ports by prototypes on Zen 5)",
     },
 ];
 

@@ -134,7 +134,7 @@ impl<C: Compiled> Layouts for Bulk<C> {
         let mut window = Scratch::<Window>::new();
         while rest.len() > 16 * Self::FEW_GAMMA {
             window.fill::<C>(isa, s, &tables, ctr, count);
-            let start = *ctr;
+            let start = Scratch::<[u8; 16]>::of(ctr);
             let mut offset = 0;
             while offset < counter::WINDOW && rest.len() > 16 * Self::FEW_GAMMA {
                 let (mut piece, r) = split(rest, 16 * Self::LEN);

@@ -5,16 +5,16 @@
 //! the next round's key; where one key serves all blocks it stands in S's tables. Decryption is the same
 //! in memory order: L^-1 is the same matrix on the octets read backwards.
 //!
-//! Operations of a round, by vectors of octets, with what ECB costs per octet on Sapphire Rapids (three vector
-//! ports, two for 512 bits), encryption / decryption, and the bound from the operations of nine rounds,
-//! transpositions and the product by D1 or D2:
+//! Operations of a round, by vectors of octets, with what ECB costs per octet on Sapphire Rapids (three
+//! vector ports, two for 512 bits), encryption / decryption, and the bound from the operations of nine
+//! rounds, transpositions and the product by D1 or D2:
 //! - `avx2gfni`: S 13 / 9, T 246: 3.02 / 2.64, bound 2.8 / 2.4 (92 %).
 //! - `avx2`: S 24, nibbles 48, T about 460: 5.7 / 5.6, bound 5.4 (95 %); `avx`: 11.0, bound 10.8 (98 %);
 //!   `ssse3`: 11.3 / 11.1, for it copies registers.
 //! - `avx512`: S 22, nibbles 48, T about 360: 4.2 / 4.0, bound 3.8 / 3.8 (90 / 95 %).
 //!
-//! The rest is loads that wait for stores (the vectors do not fit into 16 registers), and the end of each round, where S
-//! has to wait for T.
+//! The rest is loads that wait for stores (the vectors do not fit into 16 registers), and the end of each
+//! round, where S has to wait for T.
 
 use core::ops::Range;
 
@@ -162,9 +162,9 @@ pub(super) trait Keys<V: Nibbles> {
 
 /// The first tables of the nine rounds with one key's κ in them.
 ///
-/// A processor that takes a load for one from a store 4096 octets away makes it wait. At one place of a page, as
-/// `Constants` are, and with them the whole frame and the next, this happens at the same few places in
-/// every process; elsewhere on the stack the rounds cost up to a third more.
+/// A processor that takes a load for one from a store 4096 octets away makes it wait. At one place of a
+/// page, as `Constants` are, and with them the whole frame and the next, this happens at the same few
+/// places in every process; elsewhere on the stack the rounds cost up to a third more.
 #[derive(Clone, Copy)]
 #[repr(align(4096))]
 pub(super) struct Tables([[[u8; 16]; 16]; 9]);

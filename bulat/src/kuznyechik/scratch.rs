@@ -22,8 +22,8 @@ impl<T: Blank, const N: usize> Blank for [T; N] {
 /// Zeros at first, and again when dropped: in vectors, for octet by octet, as `Secret` wipes an array,
 /// costs more than the blocks of a short call.
 ///
-/// Aligned, so that the frame of a function that has one is aligned as well: else half of the vectors that the
-/// compiler spills would lie across cache lines, and a chain cost twice as much.
+/// Aligned, so that the frame of a function that has one is aligned as well: else half of the vectors that
+/// the compiler spills would lie across cache lines, and a chain cost twice as much.
 #[repr(align(64))]
 pub(super) struct Scratch<T: Blank>(T);
 

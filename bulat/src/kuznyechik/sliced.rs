@@ -3,6 +3,11 @@
 //! With L = D1 · T · D2 a round is: v_i = D2_i · π(D1_i · y_i) + κ_i by one look-up, y = T · v, where
 //! κ = D2 · L^-1(K) is the next round's key. Decryption is the same in memory order: L^-1 is the same
 //! matrix on the octets read backwards.
+//!
+//! Operations of 64 blocks: a round has 16 look-ups of 7 (in pairs 4) and T's 195; ECB has nine rounds, 128 for
+//! transpositions, 16 for the first key and 16 for D1 or D2: 2923, on two ports of a Sapphire Rapids 1.43
+//! cycles for each octet, measured 1.63 (87 %). CTR has eight rounds, 76 for the first, 64 for the
+//! transposition, 16 for D1 and 16 for the text: 2628, so 1.28, measured 1.47 (87 %).
 
 use super::image::{FROM, Octets, SCALE, SPREAD, TO, UNSCALE, WITHOUT};
 use super::karatsuba::{self, By, Factor, Parts, Sum};
@@ -115,7 +120,7 @@ impl<B: Bytes, K: Keys<B>> Substituted<'_, B, K> {
 }
 
 impl<B: Bytes, K: Keys<B>> Parts<Term<B>> for Substituted<'_, B, K> {
-    // Not in a loop: that the compiler would leave one, with a wrong guess of its end each time.
+    // Not in a loop: the compiler would keep it as one, and its end would be mispredicted each time.
     #[inline(always)]
     fn part(&self, bits: usize) -> [Term<B>; 4] {
         let [a, b, c, d] =
@@ -401,9 +406,10 @@ impl Gamma {
     /// After the first T, what all octets of a block but the counting one add.
     #[inline(always)]
     fn others<B: Bytes>(&self, isa: B::Isa, block: &[u8; 16], side: usize) -> B {
-        let x = B::repeat(isa, block).affine(&TO).xor(B::repeat(isa, &self.first[0]));
+        let first = B::fresh(&self.first);
+        let x = B::repeat(isa, block).affine(&TO).xor(B::repeat(isa, &first[0]));
         let x = x.substituted(&Wide::<B>::sbox(isa, Direction::Encrypt));
-        let x = x.times(&WITHOUT[side]).xor(B::repeat(isa, &self.first[1]));
+        let x = x.times(&WITHOUT[side]).xor(B::repeat(isa, &first[1]));
         let x = Wide::<B>::mixed_one(isa, Direction::Encrypt, x, x.xor(x));
         x.times(&UNSCALE).affine(&FROM)
     }

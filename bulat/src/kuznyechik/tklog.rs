@@ -7,8 +7,9 @@
 //!
 //! π(x) = K\[m\] + G\[r · φ\[m\]\],  and E\[l\] where r = 0,
 //!
-//! K and E in one space of dimension 4 (moved by π(0)), G in the subfield. So π^-1(π(0) + k + w), k in that space and
-//! w in the subfield, is (m + 2) / φ\[m\] · G^-1\[w\] with m = K^-1\[k\], and E^-1\[k\] where w = 0.
+//! K and E in one space of dimension 4 (moved by π(0)), G in the subfield. So π^-1(π(0) + k + w), k in that
+//! space and w in the subfield, is (m + 2) / φ\[m\] · G^-1\[w\] with m = K^-1\[k\], and E^-1\[k\] where w =
+//! 0.
 //!
 //! Elements of the subfield are numbered by their coordinates over 1, g, g², g³. Products in it are done
 //! in one of two [`Form`]s: in the field of AES, which GFNI multiplies in, or by logarithms.
@@ -301,9 +302,9 @@ const fn by_index(which: usize) -> [u8; 16] {
     t
 }
 
-/// Tables of logarithms in S. Those of l and r have 32 added, but r = 0 has 0, so that l less the logarithm of r is
-/// l where r = 0 and negative elsewhere; l = 0 makes the difference of the logarithms negative, and is
-/// looked up as 0.
+/// Tables of logarithms in S. Those of l and r have 32 added, but r = 0 has 0, so that l less the logarithm
+/// of r is l where r = 0 and negative elsewhere; l = 0 makes the difference of the logarithms negative, and
+/// is looked up as 0.
 pub(super) static LOG_L: [u8; 16] = logs(0);
 pub(super) static LOG_R: [u8; 16] = logs(1);
 /// The logarithm of φ, by that of m.

@@ -8,10 +8,11 @@
 //!
 //! In memory order the same product is L^-1. D1 and D2 go into the S-boxes' tables, one for each place.
 //!
-//! T is done by Karatsuba's rule on its blocks, one bit of the index after the other: for a matrix
-//! \[X, Y; Z, X\] and s = X(u + v) the halves are (X + Y)v + s and (X + Z)u + s. Three levels, bits 0, 1
-//! and 3, leave 27 matrices \[a, b; c, a\] of bit 2, done by the rule or plainly, whichever is cheaper. Every level can be scaled by a factor, which D1 and D2 take back, and T as a
-//! whole. The order and the factors were found by search: many of the constants become 0 or 1.
+//! T is done by Karatsuba's rule on its blocks, one bit of the index after the other: for a matrix \[X, Y;
+//! Z, X\] and s = X(u + v) the halves are (X + Y)v + s and (X + Z)u + s. Three levels, bits 0, 1 and 3,
+//! leave 27 matrices \[a, b; c, a\] of bit 2, done by the rule or plainly, whichever is cheaper. Every
+//! level can be scaled by a factor, which D1 and D2 take back, and T as a whole. The order and the factors
+//! were found by search: many of the constants become 0 or 1.
 
 use super::consts::multiply;
 #[cfg(target_arch = "x86_64")]
@@ -194,9 +195,10 @@ pub(super) const fn affine(c: u8) -> u64 {
 }
 
 #[cfg(target_arch = "x86_64")]
-/// A substitution of one place, as `Bytes::lookup` sums it up from parts by the low bits of an octet: in pairs
-/// of quarters, the first half plus the octet itself, and what the second differs by from that; else one part
-/// where bit 6 is set and one where not, and what these differ by where bit 7 is set, and where neither bit is.
+/// A substitution S of one place: four parts by the low six bits of an octet x, which `Bytes::lookup` sums
+/// up. In pairs: S(x) + x for bit 6 clear and set, and what S differs by from these where bit 7 is set.
+/// Else: one for bit 6 set, one for bit 6 clear, what is added where neither bit is set, and where bit 7
+/// is.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Table(pub(crate) [[u8; 64]; 4]);
@@ -248,7 +250,7 @@ const fn tables(s: &[u8; 256], inner: &[u8; 16], outer: &[u8; 16], pairs: bool) 
 }
 
 #[cfg(target_arch = "x86_64")]
-/// Those for tables by quarters, and in pairs.
+/// Those for tables by parts, and in pairs.
 pub(super) static CONSTANTS: [Constants; 2] = [constants(false), constants(true)];
 
 #[cfg(target_arch = "x86_64")]

@@ -158,7 +158,7 @@ impl<B: Bytes> Layouts for Wide<B> {
             gamma.fill::<B>(isa, s);
             while rest.len() > 16 * Self::FEW_GAMMA {
                 gamma.window::<B>(isa, ctr, count);
-                let start = *ctr;
+                let start = Scratch::<[u8; 16]>::of(ctr);
                 let mut offset = 0;
                 while offset < counter::WINDOW && rest.len() > 16 * Self::FEW_GAMMA {
                     let two = rest.len() >= 32 * BATCH && offset + 2 * BATCH <= counter::WINDOW;

@@ -241,7 +241,7 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
 pub(crate) trait Bytes: Copy {
     /// The proof of the instruction set.
     type Isa: Copy;
-    /// Whether `lookup` takes tables whose second half has the first added.
+    /// Whether `lookup` takes the tables in pairs: see `Table`.
     const PAIRS: bool;
     /// The 64 octets from 64 `i` on.
     fn load(isa: Self::Isa, octets: &[u8], i: usize) -> Self;

@@ -211,7 +211,7 @@ pub fn refused(algorithm: &Algorithm, e: Refusal) -> Error {
         Refusal::EqualKeys => format!("the key: {e}"),
         Refusal::TagLength => {
             format!(
-                "--tag-len, or the tag: no length that {a} has; a whole tag has {} octets",
+                "--tag-len: {a} has no tags of that length; a whole one has {} octets",
                 algorithm.out
             )
         }
@@ -231,7 +231,11 @@ fn data(algorithm: &Algorithm, path: &Path, e: Refusal) -> Error {
             Error::new(Exit::Mismatch, format_args!("{path}: the tag does not match"))
                 .remedy("check key, IV and associated data; or the data was changed")
         }
-        Refusal::TagLength => refused(algorithm, e),
+        Refusal::TagLength => Error::usage(format_args!(
+            "{path}: the tag has not the length that is expected, {} octets or those of --tag-len",
+            algorithm.out
+        ))
+        .remedy("if a shorter one was agreed on, give its length with --tag-len"),
         Refusal::DataLength => {
             Error::new(Exit::Data, format_args!("{path}: not whole blocks of {n} octets"))
                 .remedy("choose a --padding, or check that the file is whole")

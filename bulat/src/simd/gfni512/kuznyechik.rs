@@ -9,8 +9,8 @@ use crate::simd::{Bytes, Gfni512};
 /// x1 ^ x2 ^ x3 as a ternary truth table.
 const XOR3: i32 = 0x96;
 
-/// 64 octets; exists only where the instruction set does. Substitutions are by pairs of quarters of their
-/// table, or by each quarter.
+/// 64 octets; exists only where the instruction set does. Look-ups are by pairs of `Table`'s
+/// parts, or by each part.
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes512<const PAIRS: bool>(__m512i);
 
@@ -134,8 +134,8 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
                 return y.xor3(z, plus);
             }
             // By the low six bits: what bit 6 chooses, and what that differs by where bit 7 is set, or
-            // neither bit. So no mask of both bits is needed, and the sum has room for `plus`. (A mask of
-            // bit 6 that is set the compiler turns into this one, and then spends a move on zeros.)
+            // neither bit. So no mask of both bits is needed, and the sum has room for `plus`. (Given the mask
+            // of bit 6 set, the compiler inverts it to this one and spends a move on zeros.)
             let no6 = _mm512_testn_epi8_mask(self.0, _mm512_set1_epi8(0x40));
             let bit7 = _mm512_movepi8_mask(self.0);
             let y = _mm512_permutexvar_epi8(self.0, _mm512_load_si512(t));
