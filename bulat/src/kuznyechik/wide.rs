@@ -161,31 +161,35 @@ impl<B: Bytes> Layouts for Wide<B> {
                 let start = Scratch::<[u8; 16]>::of(ctr);
                 let mut offset = 0;
                 while offset < counter::WINDOW && rest.len() > 16 * Self::FEW_GAMMA {
-                    let two = rest.len() >= 32 * BATCH && offset + 2 * BATCH <= counter::WINDOW;
-                    let batches = if two { 2 } else { 1 };
-                    let (mut piece, r) = split(rest, 16 * BATCH * batches);
-                    rest = r;
-                    let blocks = piece.len() / 16;
-                    if two {
+                    // Pairs of batches first, so that each stands within a window.
+                    if rest.len() >= 32 * BATCH {
+                        const { assert!(counter::WINDOW.is_multiple_of(2 * BATCH)) };
+                        let (mut piece, r) = split(rest, 32 * BATCH);
+                        rest = r;
                         let gamma = gamma.batches::<B>(isa, &start, count, offset);
                         for i in 0..32 {
                             let x = B::load(isa, piece.get_in(), i);
                             x.xor(gamma[i / 16][i % 16]).store(piece.get_out(), i);
                         }
-                    } else {
-                        let gamma = gamma.batch::<B>(isa, &start, count, offset);
-                        if blocks == BATCH {
-                            for i in 0..16 {
-                                let x = B::load(isa, piece.get_in(), i);
-                                x.xor(gamma[i]).store(piece.get_out(), i);
-                            }
-                        } else {
-                            let mut buffer = Scratch::<[u8; 16 * BATCH]>::new();
-                            store(&gamma, &mut *buffer);
-                            counter::add(piece, &buffer.as_chunks().0[..blocks]);
-                        }
+                        offset += 2 * BATCH;
+                        *ctr = counter::advanced(ctr, count, 2 * BATCH as u64);
+                        continue;
                     }
-                    offset += BATCH * batches;
+                    let (mut piece, r) = split(rest, 16 * BATCH);
+                    rest = r;
+                    let gamma = gamma.batch::<B>(isa, &start, count, offset);
+                    let blocks = piece.len() / 16;
+                    if blocks == BATCH {
+                        for i in 0..16 {
+                            let x = B::load(isa, piece.get_in(), i);
+                            x.xor(gamma[i]).store(piece.get_out(), i);
+                        }
+                    } else {
+                        let mut buffer = Scratch::<[u8; 16 * BATCH]>::new();
+                        store(&gamma, &mut *buffer);
+                        counter::add(piece, &buffer.as_chunks().0[..blocks]);
+                    }
+                    offset += BATCH;
                     *ctr = counter::advanced(ctr, count, blocks as u64);
                 }
             }
