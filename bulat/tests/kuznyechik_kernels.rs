@@ -49,7 +49,7 @@ fn on(kernel: &str, key: &[u8; 32]) -> Kuznyechik {
 
 /// Lengths in blocks: every short call, a batch of 64 and its neighbours, several batches and a tail.
 fn lengths() -> impl Iterator<Item = usize> {
-    (0..=70).chain([95, 96, 97, 127, 128, 129, 191, 192, 193, 256, 300, 1024])
+    (0..=70).chain([95, 96, 97, 127, 128, 129, 191, 192, 193, 256, 300, 577, 1024])
 }
 
 /// Runs `f` in place and from one buffer to another, all at odd addresses; both must give `expected`.
@@ -145,7 +145,7 @@ fn stream_counts() {
         v
     };
     for kernel in kernels() {
-        for blocks in lengths().filter(|b| [0, 1, 3, 9, 17, 63, 64, 65, 130, 300].contains(b)) {
+        for blocks in lengths().filter(|b| [0, 1, 3, 9, 17, 63, 64, 65, 130, 300, 577].contains(b)) {
             let key = random.array();
             let (cipher, model) = (on(kernel, &key), Model::new(&key));
             let plain = random.vec(16 * blocks);

@@ -3,7 +3,7 @@
 use core::ops::{Deref, DerefMut};
 
 /// Plain data with a value of zeros.
-pub(super) trait Blank: Copy {
+pub(crate) trait Blank: Copy {
     const BLANK: Self;
 }
 impl Blank for u8 {
@@ -25,16 +25,16 @@ impl<T: Blank, const N: usize> Blank for [T; N] {
 /// Aligned, so that the frame of a function that has one is aligned as well: else half of the vectors that
 /// the compiler spills would lie across cache lines, and a chain cost twice as much.
 #[repr(align(64))]
-pub(super) struct Scratch<T: Blank>(T);
+pub(crate) struct Scratch<T: Blank>(T);
 
 impl<T: Blank> Scratch<T> {
     #[inline(always)]
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Scratch(T::BLANK)
     }
     /// A copy.
     #[inline(always)]
-    pub(super) fn of(data: &T) -> Self {
+    pub(crate) fn of(data: &T) -> Self {
         Scratch(*data)
     }
 }

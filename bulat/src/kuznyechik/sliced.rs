@@ -11,13 +11,14 @@
 
 use super::image::{FROM, Octets, SCALE, SPREAD, TO, UNSCALE, WITHOUT};
 use super::karatsuba::{self, By, Factor, Parts, Sum};
-use super::layouts::{Diagonal, Half, Layouts};
-use super::scratch::Blank;
+use super::layouts::{Diagonal, Half, Layouts, split};
+use super::scratch::{Blank, Scratch};
 use super::toeplitz::{CONSTANTS, Constants, LEAVES, Leaf, Table};
 use super::wide::Wide;
 use super::{Schedule, counter};
+use crate::InOut;
 use crate::kernel::{Count, Direction};
-use crate::simd::Bytes;
+use crate::simd::{Bytes, Next, Under};
 
 /// Blocks in a batch.
 pub(super) const BATCH: usize = 64;
@@ -336,8 +337,26 @@ impl Gamma {
         change.shuffled(&SPREAD[0]).store_words(&mut self.others[1]);
     }
 
-    /// The first round of the batch whose first counter is number `offset` of the window that begins with
-    /// `start`.
+    /// The batch whose first counter is number `offset` of the window that begins with `start`: S of the octet
+    /// that counts, and all ones in the blocks after the carry.
+    #[inline(always)]
+    fn counting<B: Bytes>(
+        &self,
+        isa: B::Isa,
+        start: &[u8; 16],
+        count: Count,
+        offset: usize,
+    ) -> [B; 2] {
+        let (octet, _) = counter::counting(count);
+        let before = B::octet(isa, start[15 - octet]);
+        let after = before.add(B::load(isa, &NUMBERS.0, 0)).add(B::octet(isa, offset as u8));
+        let carry = after.less(before);
+        let c = constants::<B>();
+        let x = after.xor(B::word(isa, &self.key[octet]));
+        [x.lookup(&c.encrypt[0][octet], x.xor(x)), carry]
+    }
+
+    /// Its first round.
     #[inline(always)]
     fn first_round<B: Bytes>(
         &self,
@@ -346,14 +365,9 @@ impl Gamma {
         count: Count,
         offset: usize,
     ) -> [B; 16] {
-        let (octet, side) = counter::counting(count);
-        let before = B::octet(isa, start[15 - octet]);
-        let after = before.add(B::load(isa, &NUMBERS.0, 0)).add(B::octet(isa, offset as u8));
-        let carry = after.less(before);
-        let w = B::fresh(&self.others);
-        let c = constants::<B>();
-        let x = after.xor(B::word(isa, &self.key[octet]));
-        let y = x.lookup(&c.encrypt[0][octet], x.xor(x));
+        let (_, side) = counter::counting(count);
+        let [y, carry] = self.counting::<B>(isa, start, count, offset);
+        let (w, c) = (B::fresh(&self.others), constants::<B>());
         let mut v = [y; 16];
         for i in 0..16 {
             let y = y.affine(&c.columns[side][i]).xor(B::word(isa, &w[0][i]));
@@ -377,6 +391,45 @@ impl Gamma {
         }
         each(&mut v, &CONSTANTS[0].d1);
         B::transposed(ordered(Direction::Encrypt, v))
+    }
+
+    /// Adds the gamma to all whole batches, by `Bytes::advance`; the rest is left.
+    #[inline(always)]
+    pub(super) fn run<'i, 'o, B: Bytes>(
+        &mut self,
+        isa: B::Isa,
+        counter: &mut [u8; 16],
+        count: Count,
+        data: InOut<'i, 'o>,
+    ) -> InOut<'i, 'o> {
+        let (_, side) = counter::counting(count);
+        let mut start = Scratch::<[u8; 16]>::new();
+        let mut offset = counter::WINDOW;
+        let mut under = Under::new();
+        // Before the first batch there is none under way: what would be its gamma goes nowhere.
+        let mut nowhere = [0; 16 * BATCH];
+        let (mut piece, mut rest) = (InOut::from(&mut nowhere[..]), data);
+        while rest.len() >= 16 * BATCH {
+            if offset == counter::WINDOW {
+                self.window::<B>(isa, counter, count);
+                (*start, offset) = (*counter, 0);
+            }
+            let [y, carry] = self.counting::<B>(isa, &start, count, offset);
+            y.store(&mut under.batch.counting, 0);
+            carry.store(&mut under.batch.carry, 0);
+            let Some(kappa) = self.kappa.last_chunk() else { unreachable!() };
+            B::advance(isa, &mut under.batch, &Next { side, others: &self.others, kappa }, piece);
+            (piece, rest) = split(rest, 16 * BATCH);
+            offset += BATCH;
+            *counter = counter::advanced(counter, count, BATCH as u64);
+        }
+        let mut v = read::<B>(isa, &under.batch.v);
+        each(&mut v, &CONSTANTS[0].d1);
+        let gamma = B::transposed(ordered(Direction::Encrypt, v));
+        for i in 0..16 {
+            B::load(isa, piece.get_in(), i).xor(gamma[i]).store(piece.get_out(), i);
+        }
+        rest
     }
 
     /// The gamma of that batch and of the next, in turn: while one waits, the other goes on.

@@ -15,6 +15,9 @@ use crate::simd::Bytes;
 #[derive(Clone, Copy)]
 pub(super) struct Wide<B>(PhantomData<B>);
 
+/// Batches from which on `Gamma::run` is cheaper.
+const RUN: usize = 4;
+
 #[inline(always)]
 fn layer<B: Bytes>(direction: Direction) -> &'static Layer {
     match direction {
@@ -156,6 +159,9 @@ impl<B: Bytes> Layouts for Wide<B> {
         if rest.len() > 16 * Self::FEW_GAMMA {
             let mut gamma = Scratch::<Gamma>::new();
             gamma.fill::<B>(isa, s);
+            if !B::PAIRS && rest.len() >= RUN * 16 * BATCH {
+                rest = gamma.run::<B>(isa, ctr, count, rest);
+            }
             while rest.len() > 16 * Self::FEW_GAMMA {
                 gamma.window::<B>(isa, ctr, count);
                 let start = Scratch::<[u8; 16]>::of(ctr);

@@ -1,9 +1,11 @@
 //! AVX-512 with VBMI and GFNI, a file for each primitive's traits.
 
+mod gamma;
 mod kuznyechik;
 mod magma;
 mod streebog;
 
+pub(crate) use gamma::{Batch, Next, Under};
 pub(crate) use kuznyechik::Bytes512;
 pub(crate) use magma::Zmm;
 pub(crate) use streebog::Matrix512;

@@ -48,7 +48,7 @@ pub(crate) use avx512::Octets512;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use clmul::{Polynomials128, Polynomials256, Polynomials512};
 #[cfg(target_arch = "x86_64")]
-pub(crate) use gfni512::{Bytes512, Matrix512, Zmm};
+pub(crate) use gfni512::{Batch, Bytes512, Matrix512, Next, Under, Zmm};
 pub(crate) use isa::*;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::OctetsNeon;
@@ -59,7 +59,10 @@ pub(crate) use portable::Wide;
 pub(crate) use ssse3::Octets128;
 
 #[cfg(target_arch = "x86_64")]
-use crate::kuznyechik::{image::Octets, toeplitz::Table};
+use crate::{
+    InOut,
+    kuznyechik::{image::Octets, toeplitz::Table},
+};
 
 /// Streebog: 64 octets as eight groups of eight, over the field of AES (see `streebog::image`).
 ///
@@ -279,6 +282,9 @@ pub(crate) trait Bytes: Copy {
     fn lookup(self, table: &Table, plus: Self) -> Self;
     /// The same by a table in registers.
     fn substituted(self, table: &[Self; 4]) -> Self;
+    /// Adds the gamma of the batch under way to as much data, and brings the next as far; by the tables of
+    /// parts.
+    fn advance(isa: Self::Isa, batch: &mut Batch, next: &Next<'_>, data: InOut<'_, '_>);
     /// From 64 blocks, four in a vector, to an octet of each in a vector, in memory order; and back.
     fn transposed(v: [Self; 16]) -> [Self; 16];
     /// The same reference, of which the compiler knows nothing.

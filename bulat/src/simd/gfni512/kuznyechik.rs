@@ -2,6 +2,8 @@
 
 use core::arch::x86_64::*;
 
+use super::gamma::{self, Batch, Next};
+use crate::InOut;
 use crate::kuznyechik::image;
 use crate::kuznyechik::toeplitz::Table;
 use crate::simd::{Bytes, Gfni512};
@@ -144,6 +146,11 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
             let z = _mm512_mask_permutexvar_epi8(z, bit7, self.0, _mm512_load_si512(t.add(3)));
             Bytes512(y).xor3(Bytes512(z), plus)
         }
+    }
+    #[inline(always)]
+    fn advance(_: Gfni512, batch: &mut Batch, next: &Next<'_>, data: InOut<'_, '_>) {
+        // SAFETY: the token proves the instruction set.
+        unsafe { gamma::advance(batch, next, data) }
     }
     #[inline(always)]
     fn substituted(self, table: &[Self; 4]) -> Self {

@@ -1,0 +1,83 @@
+//! The gamma of Kuznyechik, batch after batch, by `gamma.s`, which `kuznyechik/assembly.rs` writes.
+
+use core::arch::asm;
+
+use crate::InOut;
+use crate::kuznyechik::scratch::{Blank, Scratch};
+use crate::kuznyechik::toeplitz::PAGED;
+
+/// A batch under way.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Batch {
+    /// What T made in the last round.
+    pub(crate) v: [u8; 1024],
+    /// S of the counting octet of the next batch, and all ones in the blocks after the carry: see
+    /// `sliced::Gamma`.
+    pub(crate) counting: [u8; 64],
+    pub(crate) carry: [u8; 64],
+    /// What does not fit into registers.
+    slots: [u8; 64 * 18],
+}
+
+impl Blank for Batch {
+    const BLANK: Self =
+        Batch { v: [0; 1024], counting: [0; 64], carry: [0; 64], slots: [0; 64 * 18] };
+}
+
+/// The same, where `PAGED` has nothing in its pages.
+#[repr(C, align(4096))]
+pub(crate) struct Under {
+    empty: [core::mem::MaybeUninit<u8>; 1728],
+    pub(crate) batch: Scratch<Batch>,
+}
+
+const _: () = assert!(size_of::<Under>() == 4096 && core::mem::offset_of!(Batch, carry) == 1088);
+
+impl Under {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        Under { empty: [core::mem::MaybeUninit::uninit(); 1728], batch: Scratch::new() }
+    }
+}
+
+/// What the next batch is made of: which octet counts, what the others add after the first round and what
+/// that changes by, κ of the eight rounds after it.
+pub(crate) struct Next<'a> {
+    pub(crate) side: usize,
+    pub(crate) others: &'a [[u32; 16]; 2],
+    pub(crate) kappa: &'a [[u32; 16]; 8],
+}
+
+/// Adds the gamma of the batch under way to `data`, and brings the next as far.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+#[inline(never)]
+pub(super) fn advance(batch: &mut Batch, next: &Next<'_>, mut data: InOut<'_, '_>) {
+    assert_eq!(data.len(), 1024);
+    let (text, out) = (data.get_in().as_ptr(), data.get_out().as_mut_ptr());
+    // SAFETY: 1024 octets are read and written, at one place, or at two that do not overlap; `batch` has 18
+    // slots, `kappa` eight rounds of 16 words, `PAGED` and the rest the shapes that their types say.
+    unsafe {
+        asm!(
+            include_str!("gamma.s"),
+            state = in(reg) batch.v.as_mut_ptr(),
+            slots = in(reg) batch.slots.as_mut_ptr(),
+            tables = in(reg) PAGED.third.as_ptr(),
+            constants = in(reg) PAGED.leaves.as_ptr(),
+            columns = in(reg) PAGED.columns[next.side].as_ptr(),
+            others = in(reg) next.others.as_ptr(),
+            keys = inout(reg) next.kappa.as_ptr() => _,
+            text = in(reg) text,
+            out = in(reg) out,
+            count = out(reg) _,
+            out("zmm0") _, out("zmm1") _, out("zmm2") _, out("zmm3") _, out("zmm4") _, out("zmm5") _,
+            out("zmm6") _, out("zmm7") _, out("zmm8") _, out("zmm9") _, out("zmm10") _, out("zmm11") _,
+            out("zmm12") _, out("zmm13") _, out("zmm14") _, out("zmm15") _, out("zmm16") _,
+            out("zmm17") _, out("zmm18") _, out("zmm19") _, out("zmm20") _, out("zmm21") _,
+            out("zmm22") _, out("zmm23") _, out("zmm24") _, out("zmm25") _, out("zmm26") _,
+            out("zmm27") _, out("zmm28") _, out("zmm29") _, out("zmm30") _, out("zmm31") _,
+            out("k1") _, out("k2") _, out("k3") _, out("k4") _, out("k5") _, out("k6") _, out("k7") _,
+            options(att_syntax, nostack),
+        );
+    }
+}
