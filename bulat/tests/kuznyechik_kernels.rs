@@ -145,7 +145,8 @@ fn stream_counts() {
         v
     };
     for kernel in kernels() {
-        for blocks in lengths().filter(|b| [0, 1, 3, 9, 17, 63, 64, 65, 130, 300, 577].contains(b)) {
+        for blocks in lengths().filter(|b| [0, 1, 3, 9, 17, 63, 64, 65, 130, 300, 577].contains(b))
+        {
             let key = random.array();
             let (cipher, model) = (on(kernel, &key), Model::new(&key));
             let plain = random.vec(16 * blocks);

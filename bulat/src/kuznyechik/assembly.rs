@@ -271,6 +271,8 @@ struct Writer<'a> {
     registers: VecDeque<usize>,
     slots: VecDeque<usize>,
     free_masks: VecDeque<usize>,
+    /// Whether bit 7 is tested, on the port of permutations, or moved, on that of products.
+    tests: bool,
     text: Vec<String>,
 }
 
@@ -292,6 +294,7 @@ impl<'a> Writer<'a> {
             registers: (0..REGISTERS).filter(register).collect(),
             slots: (0..SLOTS).filter(slot).collect(),
             free_masks: (1..8).collect(),
+            tests: true,
             text: Vec::new(),
         }
     }
@@ -391,9 +394,11 @@ impl<'a> Writer<'a> {
                 let x = self.load(of[0], of);
                 let k = self.free_masks.pop_front().expect("masks enough");
                 self.masks.insert(n, k);
-                let (test, bit) =
-                    if let NoBit6 = does { ("vptestnmb", 31) } else { ("vptestmb", 30) };
-                self.line(format!("{test} %zmm{bit}, {x}, %k{k}"));
+                self.line(match does {
+                    NoBit6 => format!("vptestnmb %zmm31, {x}, %k{k}"),
+                    _ if self.tests => format!("vptestmb %zmm30, {x}, %k{k}"),
+                    _ => format!("vpmovb2m {x}, %k{k}"),
+                });
                 self.used(of[0]);
             }
             Permute(part) => {
@@ -656,6 +661,7 @@ fn seam(round: &Round, first: usize, live: &[Step], at: &[At]) -> Vec<String> {
     let ops: Vec<Op> = order.iter().map(renamed).collect();
     let results: Vec<usize> = live.iter().map(|step| new[&values[step]]).collect();
     let mut writer = Writer::new(&ops, &[], &results);
+    writer.tests = false; // the transposition is permutations, too
     (0..ops.len()).for_each(|n| writer.write(n));
     writer.bring(&results, at);
     writer.text

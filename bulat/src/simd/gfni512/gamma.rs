@@ -51,7 +51,6 @@ pub(crate) struct Next<'a> {
 
 /// Adds the gamma of the batch under way to `data`, and brings the next as far.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-#[inline(never)]
 pub(super) fn advance(batch: &mut Batch, next: &Next<'_>, mut data: InOut<'_, '_>) {
     assert_eq!(data.len(), 1024);
     let (text, out) = (data.get_in().as_ptr(), data.get_out().as_mut_ptr());

@@ -59,7 +59,7 @@ vpternlogd $0x78, 116({others}){{1to16}}, %zmm3, %zmm28
 vgf2p8affineqb $0, 656({constants}){{1to8}}, %zmm4, %zmm0
 vptestnmb %zmm31, %zmm7, %k1
 vmovdqa64 512({state}), %zmm10
-vptestmb %zmm30, %zmm7, %k2
+vpmovb2m %zmm7, %k2
 vgf2p8affineqb $0, 712({constants}){{1to8}}, %zmm10, %zmm14
 vpermb -7424({tables}), %zmm7, %zmm15
 vmovdqa64 0({state}), %zmm21
@@ -73,7 +73,7 @@ vpternlogd $0x96, 12({keys}){{1to16}}, %zmm4, %zmm15
 vpunpcklbw %zmm13, %zmm9, %zmm7
 vptestnmb %zmm31, %zmm12, %k3
 vpunpckhbw %zmm13, %zmm9, %zmm2
-vptestmb %zmm30, %zmm12, %k4
+vpmovb2m %zmm12, %k4
 vpunpcklbw %zmm19, %zmm16, %zmm6
 vpunpckhbw %zmm19, %zmm16, %zmm4
 vpermb -3328({tables}), %zmm12, %zmm9
@@ -88,7 +88,7 @@ vpternlogd $0x96, 28({keys}){{1to16}}, %zmm19, %zmm9
 vpunpcklbw %zmm20, %zmm11, %zmm12
 vptestnmb %zmm31, %zmm17, %k5
 vpunpckhbw %zmm20, %zmm11, %zmm29
-vptestmb %zmm30, %zmm17, %k6
+vpmovb2m %zmm17, %k6
 vpunpcklbw %zmm0, %zmm25, %zmm5
 vpermb 768({tables}), %zmm17, %zmm19
 vpunpckhbw %zmm0, %zmm25, %zmm11
@@ -102,7 +102,7 @@ vpternlogd $0x96, 44({keys}){{1to16}}, %zmm25, %zmm19
 vpunpckhbw %zmm23, %zmm10, %zmm24
 vptestnmb %zmm31, %zmm22, %k7
 vpunpcklbw %zmm26, %zmm21, %zmm17
-vptestmb %zmm30, %zmm22, %k1
+vpmovb2m %zmm22, %k1
 vpunpckhbw %zmm26, %zmm21, %zmm25
 vpermb 4864({tables}), %zmm22, %zmm10
 vpunpcklbw %zmm12, %zmm7, %zmm23
@@ -117,7 +117,7 @@ vpternlogd $0x96, 60({keys}){{1to16}}, %zmm26, %zmm10
 vpunpckhbw %zmm5, %zmm6, %zmm2
 vptestnmb %zmm31, %zmm27, %k2
 vpunpcklbw %zmm11, %zmm4, %zmm29
-vptestmb %zmm30, %zmm27, %k3
+vpmovb2m %zmm27, %k3
 vpunpckhbw %zmm11, %zmm4, %zmm26
 vpermb -7936({tables}), %zmm27, %zmm6
 vpunpcklbw %zmm20, %zmm13, %zmm5
@@ -131,7 +131,7 @@ vpternlogd $0x96, 4({keys}){{1to16}}, %zmm11, %zmm6
 vpunpcklbw %zmm22, %zmm14, %zmm27
 vptestnmb %zmm31, %zmm8, %k4
 vpunpckhbw %zmm22, %zmm14, %zmm16
-vptestmb %zmm30, %zmm8, %k5
+vpmovb2m %zmm8, %k5
 vpunpcklbw %zmm2, %zmm24, %zmm0
 vpermb -3840({tables}), %zmm8, %zmm11
 vpunpckhbw %zmm2, %zmm24, %zmm14
@@ -145,7 +145,7 @@ vpternlogd $0x96, 20({keys}){{1to16}}, %zmm24, %zmm11
 vpunpckhbw %zmm26, %zmm25, %zmm29
 vptestnmb %zmm31, %zmm18, %k6
 vpunpcklbw %zmm5, %zmm23, %zmm8
-vptestmb %zmm30, %zmm18, %k7
+vpmovb2m %zmm18, %k7
 vpunpckhbw %zmm5, %zmm23, %zmm24
 vpermb 256({tables}), %zmm18, %zmm25
 vpunpcklbw %zmm4, %zmm21, %zmm26
@@ -160,7 +160,7 @@ vpternlogd $0x96, 36({keys}){{1to16}}, %zmm21, %zmm25
 vpunpckhbw %zmm20, %zmm12, %zmm13
 vptestnmb %zmm31, %zmm28, %k1
 vpunpcklbw %zmm8, %zmm27, %zmm18
-vptestmb %zmm30, %zmm28, %k2
+vpmovb2m %zmm28, %k2
 vpunpckhbw %zmm8, %zmm27, %zmm21
 vpermb 4352({tables}), %zmm28, %zmm12
 vpxord 0({text}), %zmm18, %zmm18
