@@ -1,7 +1,7 @@
 //! Kuznyechik (GOST R 34.12-2015, RFC 7801): blocks of 16 octets, ten round keys, nine rounds of
 //! X, S, L. A block stands in memory as the RFC prints it: a_15 first.
 
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(all(test, feature = "std", target_arch = "x86_64"))]
 mod assembly;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod blocks;
