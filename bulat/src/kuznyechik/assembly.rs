@@ -252,12 +252,14 @@ struct At {
 /// Vectors that are given to values; the last two registers hold bits 6 and 7 of every octet.
 const REGISTERS: usize = 30;
 const SLOTS: usize = 18;
+const _: () = assert!(size_of::<crate::simd::Batch>() == 1024 + 2 * 64 + 64 * SLOTS);
 
 fn zmm(r: usize) -> String {
     format!("%zmm{r}")
 }
 
 fn slot(s: usize) -> String {
+    assert!(s < SLOTS);
     format!("{}({{slots}})", 64 * s)
 }
 
@@ -441,6 +443,7 @@ impl<'a> Writer<'a> {
                 self.line(format!("vmovdqa64 {memory}, {y}"));
             }
             Text(i) => {
+                assert!(self.last_use(of[0]));
                 let x = self.load(of[0], of);
                 self.line(format!("vpxord {}({{text}}), {x}, {x}", 64 * i));
                 self.line(format!("vmovdqu64 {x}, {}({{out}})", 64 * i));
@@ -505,17 +508,22 @@ impl<'a> Writer<'a> {
             values.iter().map(|n| &self.at[n]).chain(to).any(|at| at.register == Some(*r))
         };
         let spare = zmm((0..REGISTERS).find(|r| !taken(r)).expect("a register to spare"));
+        let mut spare_holds = false;
         while !moves.is_empty() {
             let free = moves.iter().position(|m| !moves.iter().any(|other| other.0 == m.1));
             if let Some(free) = free {
                 let (from, end, memory) = moves.remove(free);
+                spare_holds &= from != spare;
                 if memory && from.contains("slots") {
+                    assert!(!spare_holds, "a second register to spare");
                     self.line(format!("vmovdqa64 {from}, {spare}"));
                     self.line(format!("vmovdqa64 {spare}, {end}"));
                 } else {
                     self.line(format!("vmovdqa64 {from}, {end}"));
                 }
             } else {
+                assert!(!spare_holds, "a second register to spare");
+                spare_holds = true;
                 self.line(format!("vmovdqa64 {}, {spare}", moves[0].0));
                 moves[0].0 = spare.clone();
             }
@@ -611,7 +619,7 @@ fn seam(round: &Round, first: usize, live: &[Step], at: &[At]) -> Vec<String> {
     let mut v = [0; 16];
     for i in [0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15] {
         let from = add(&mut end, Load(format!("{}({{state}})", 64 * (15 - i))), &[]);
-        let d1 = format!("{}({{constants}}){{{{1to8}}}}", 8 * (81 + 15 - i));
+        let d1 = format!("{}({{constants}}){{{{1to8}}}}", 4096 + 8 * (15 - i));
         v[i] = add(&mut end, Affine(d1), &[from]);
     }
     for level in 0..4 {
@@ -708,8 +716,8 @@ fn gamma() -> String {
     part(
         "bits 6 and 7 of every octet",
         &[
-            line("vpbroadcastd 776({constants}), %zmm31"),
-            line("vpbroadcastd 780({constants}), %zmm30"),
+            line("vpbroadcastd 4224({constants}), %zmm31"),
+            line("vpbroadcastd 4228({constants}), %zmm30"),
         ],
     );
     part(
@@ -721,7 +729,7 @@ fn gamma() -> String {
     part("S of an even round's first parts, beside what is left of the round before", before);
     part("the rest of the even round, and the odd one", &[line("3:")]);
     part("S of the other parts, beside T", after);
-    part("", &[line("add $128, {keys}"), line("sub $1, {count:e}"), line("jnz 2b")]);
+    part("the next two", &[line("add $128, {keys}"), line("sub $1, {count:e}"), line("jnz 2b")]);
     part("what is left of the last round", &last.text);
     text
 }

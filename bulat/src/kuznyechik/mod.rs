@@ -32,7 +32,7 @@ mod products;
 pub(crate) mod scratch;
 mod single;
 #[cfg(target_arch = "x86_64")]
-mod sliced;
+pub(crate) mod sliced;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod tklog;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]

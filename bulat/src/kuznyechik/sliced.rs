@@ -8,7 +8,7 @@
 //! transpositions, 16 for the first key and 16 for D1 or D2: 2923, on two ports of a Sapphire Rapids 1.43
 //! cycles for each octet, measured 1.63 (87 %). CTR has eight rounds, 76 for the first, 64 for the
 //! transposition, 16 for D1 and 16 for the text: 2628, so 1.28, measured 1.43 (90 %); as generated assembly
-//! has it for four batches and more (`simd/gfni512/gamma.rs`), 1.33 (96 %).
+//! has it for four batches and more by parts (`simd/gfni512/gamma.rs`), 1.33 (96 %).
 
 use super::image::{FROM, Octets, SCALE, SPREAD, TO, UNSCALE, WITHOUT};
 use super::karatsuba::{self, By, Factor, Parts, Sum};
@@ -299,7 +299,7 @@ pub(super) fn cipher<B: Bytes>(
 
 /// What gamma needs of a key, and of a window of counters.
 #[derive(Clone, Copy)]
-pub(super) struct Gamma {
+pub(crate) struct Gamma {
     kappa: Words,
     /// φ of K_1, and of κ's L^-1(K_2).
     first: [[u8; 16]; 2],
@@ -396,7 +396,7 @@ impl Gamma {
 
     /// Adds the gamma to all whole batches, by `Bytes::advance`; the rest is left.
     #[inline(always)]
-    pub(super) fn run<'i, 'o, B: Bytes>(
+    pub(crate) fn run<'i, 'o, B: Bytes>(
         &mut self,
         isa: B::Isa,
         counter: &mut [u8; 16],

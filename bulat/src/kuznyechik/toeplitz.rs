@@ -255,21 +255,20 @@ pub(super) static CONSTANTS: [Constants; 2] = [constants(false), constants(true)
 
 #[cfg(target_arch = "x86_64")]
 /// What `simd/gfni512/gamma.s` reads. A processor takes a load for one of what is being stored 4096 octets
-/// away, and makes it wait: so the last three quarters of each page but the first hold nothing, and of that
-/// one the last half; there, in another page, `gamma.s` stores what does not fit into registers.
+/// away, and makes it wait: so no page has anything from octet 1672 on; there, in another page, stands what
+/// `gamma.s` stores.
 #[repr(C, align(4096))]
 pub(crate) struct Paged {
     /// Encryption's tables, four to a page.
     first: [Table; 4],
     pub(crate) leaves: [[u64; 3]; 27],
+    empty_first: [u8; 2424],
+    second: [Table; 4],
     d1: [u64; 16],
     /// Bits 6 and 7 of octets.
     bits: [u32; 2],
     pub(crate) columns: [[u64; 16]; 2],
-    empty: [u8; 2032],
-    second: [Table; 4],
-    empty_second: [u8; 3072],
-    /// `gamma.s` has a pointer to these.
+    empty_second: [u8; 2680],
     pub(crate) third: [Table; 4],
     empty_third: [u8; 3072],
     fourth: [Table; 4],
@@ -282,25 +281,25 @@ pub(crate) static PAGED: Paged = {
     Paged {
         first: quarters[0],
         leaves: c.leaves,
+        empty_first: [0; 2424],
+        second: quarters[1],
         d1: c.d1,
         bits: [0x4040_4040, 0x8080_8080],
         columns: c.columns,
-        empty: [0; 2032],
-        second: quarters[1],
-        empty_second: [0; 3072],
+        empty_second: [0; 2680],
         third: quarters[2],
         empty_third: [0; 3072],
         fourth: quarters[3],
     }
 };
 
+// As `gamma.s` has it: the tables from `third`, the rest from `leaves`.
 #[cfg(target_arch = "x86_64")]
 const _: () = {
     use core::mem::offset_of;
-    assert!(offset_of!(Paged, leaves) == 1024 && offset_of!(Paged, d1) == 1024 + 8 * 81);
-    assert!(offset_of!(Paged, bits) == 1024 + 776);
-    assert!(offset_of!(Paged, second) == 4096 && offset_of!(Paged, third) == 8192);
-    assert!(offset_of!(Paged, fourth) == 3 * 4096);
+    assert!(offset_of!(Paged, leaves) == 1024 && offset_of!(Paged, d1) == 1024 + 4096);
+    assert!(offset_of!(Paged, bits) == 1024 + 4224 && offset_of!(Paged, second) == 4096);
+    assert!(offset_of!(Paged, third) == 2 * 4096 && offset_of!(Paged, fourth) == 3 * 4096);
 };
 
 #[cfg(target_arch = "x86_64")]

@@ -160,7 +160,7 @@ impl<B: Bytes> Layouts for Wide<B> {
             let mut gamma = Scratch::<Gamma>::new();
             gamma.fill::<B>(isa, s);
             if !B::PAIRS && rest.len() >= RUN * 16 * BATCH {
-                rest = gamma.run::<B>(isa, ctr, count, rest);
+                rest = B::run(isa, &mut gamma, ctr, count, rest);
             }
             while rest.len() > 16 * Self::FEW_GAMMA {
                 gamma.window::<B>(isa, ctr, count);

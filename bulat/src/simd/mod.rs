@@ -1,4 +1,4 @@
-//! The only intrinsics: one file per instruction set. `isa.rs` has the list of instruction sets, their
+//! The only intrinsics, and the only assembly: one file per instruction set. `isa.rs` has the list of instruction sets, their
 //! features and the tokens that prove them; the traits that the rounds are written over stand here.
 //!
 //! - [`Gates`], [`Bits`]: bit planes, one bit of many blocks in a word (Magma).
@@ -61,7 +61,8 @@ pub(crate) use ssse3::Octets128;
 #[cfg(target_arch = "x86_64")]
 use crate::{
     InOut,
-    kuznyechik::{image::Octets, toeplitz::Table},
+    kernel::Count,
+    kuznyechik::{image::Octets, sliced::Gamma, toeplitz::Table},
 };
 
 /// Streebog: 64 octets as eight groups of eight, over the field of AES (see `streebog::image`).
@@ -282,6 +283,14 @@ pub(crate) trait Bytes: Copy {
     fn lookup(self, table: &Table, plus: Self) -> Self;
     /// The same by a table in registers.
     fn substituted(self, table: &[Self; 4]) -> Self;
+    /// `Gamma::run`, which calls `advance`.
+    fn run<'i, 'o>(
+        isa: Self::Isa,
+        gamma: &mut Gamma,
+        counter: &mut [u8; 16],
+        count: Count,
+        data: InOut<'i, 'o>,
+    ) -> InOut<'i, 'o>;
     /// Adds the gamma of the batch under way to as much data, and brings the next as far; by the tables of
     /// parts.
     fn advance(isa: Self::Isa, batch: &mut Batch, next: &Next<'_>, data: InOut<'_, '_>);

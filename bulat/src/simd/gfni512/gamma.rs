@@ -1,10 +1,15 @@
 //! The gamma of Kuznyechik, batch after batch, by `gamma.s`, which `kuznyechik/assembly.rs` writes.
 
 use core::arch::asm;
+use core::mem::{MaybeUninit, offset_of};
 
+use super::Bytes512;
 use crate::InOut;
+use crate::kernel::Count;
 use crate::kuznyechik::scratch::{Blank, Scratch};
-use crate::kuznyechik::toeplitz::PAGED;
+use crate::kuznyechik::sliced::Gamma;
+use crate::kuznyechik::toeplitz::{PAGED, Paged};
+use crate::simd::Gfni512;
 
 /// A batch under way.
 #[derive(Clone, Copy)]
@@ -25,19 +30,19 @@ impl Blank for Batch {
         Batch { v: [0; 1024], counting: [0; 64], carry: [0; 64], slots: [0; 64 * 18] };
 }
 
-/// The same, where `PAGED` has nothing in its pages.
+/// The same, where no page of `PAGED` has anything.
 #[repr(C, align(4096))]
 pub(crate) struct Under {
-    empty: [core::mem::MaybeUninit<u8>; 1728],
+    empty: [MaybeUninit<u8>; 1728],
     pub(crate) batch: Scratch<Batch>,
 }
 
-const _: () = assert!(size_of::<Under>() == 4096 && core::mem::offset_of!(Batch, carry) == 1088);
+const _: () = assert!(size_of::<Under>() == 4096 && offset_of!(Batch, carry) == 1088);
 
 impl Under {
     #[inline(always)]
     pub(crate) fn new() -> Self {
-        Under { empty: [core::mem::MaybeUninit::uninit(); 1728], batch: Scratch::new() }
+        Under { empty: [MaybeUninit::uninit(); 1728], batch: Scratch::new() }
     }
 }
 
@@ -51,18 +56,21 @@ pub(crate) struct Next<'a> {
 
 /// Adds the gamma of the batch under way to `data`, and brings the next as far.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-pub(super) fn advance(batch: &mut Batch, next: &Next<'_>, mut data: InOut<'_, '_>) {
+pub(super) fn advance(batch: &mut Batch, next: &Next<'_>, data: InOut<'_, '_>) {
     assert_eq!(data.len(), 1024);
-    let (text, out) = (data.get_in().as_ptr(), data.get_out().as_mut_ptr());
-    // SAFETY: 1024 octets are read and written, at one place, or at two that do not overlap; `batch` has 18
-    // slots, `kappa` eight rounds of 16 words, `PAGED` and the rest the shapes that their types say.
+    let (text, out) = data.into_raw();
+    let batch: *mut Batch = batch;
+    let paged = (&raw const PAGED).cast::<u8>();
+    // SAFETY: 1024 octets are read and written, at one place, or at two that do not overlap, at any address.
+    // Of `batch`, from its address on, `v`, `counting` and `carry`, and 18 slots; of `PAGED` all; both are
+    // aligned. `kappa` has eight rounds of 16 words, and the rest the shapes that their types say.
     unsafe {
         asm!(
             include_str!("gamma.s"),
-            state = in(reg) batch.v.as_mut_ptr(),
-            slots = in(reg) batch.slots.as_mut_ptr(),
-            tables = in(reg) PAGED.third.as_ptr(),
-            constants = in(reg) PAGED.leaves.as_ptr(),
+            state = in(reg) batch,
+            slots = in(reg) &raw mut (*batch).slots,
+            tables = in(reg) paged.add(offset_of!(Paged, third)),
+            constants = in(reg) paged.add(offset_of!(Paged, leaves)),
             columns = in(reg) PAGED.columns[next.side].as_ptr(),
             others = in(reg) next.others.as_ptr(),
             keys = inout(reg) next.kappa.as_ptr() => _,
@@ -79,4 +87,17 @@ pub(super) fn advance(batch: &mut Batch, next: &Next<'_>, mut data: InOut<'_, '_
             options(att_syntax, nostack),
         );
     }
+}
+
+/// `Gamma::run` in a function of its own: its frame is aligned to a page.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,avx2,bmi2")]
+#[inline(never)]
+pub(super) fn run<'i, 'o>(
+    isa: Gfni512,
+    gamma: &mut Gamma,
+    counter: &mut [u8; 16],
+    count: Count,
+    data: InOut<'i, 'o>,
+) -> InOut<'i, 'o> {
+    gamma.run::<Bytes512<false>>(isa, counter, count, data)
 }

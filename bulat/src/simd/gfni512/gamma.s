@@ -1,70 +1,70 @@
 # Written by kuznyechik/assembly.rs; not to be changed by hand.
 # bits 6 and 7 of every octet
-vpbroadcastd 776({constants}), %zmm31
-vpbroadcastd 780({constants}), %zmm30
+vpbroadcastd 4224({constants}), %zmm31
+vpbroadcastd 4228({constants}), %zmm30
 # the end of the last batch, beside the first round of this one
 vmovdqa64 960({state}), %zmm0
 vmovdqa64 1024({state}), %zmm1
-vgf2p8affineqb $0, 768({constants}){{1to8}}, %zmm0, %zmm2
+vgf2p8affineqb $0, 4216({constants}){{1to8}}, %zmm0, %zmm2
 vmovdqa64 1088({state}), %zmm3
 vmovdqa64 448({state}), %zmm4
 vgf2p8affineqb $0, 24({columns}){{1to8}}, %zmm1, %zmm5
-vgf2p8affineqb $0, 704({constants}){{1to8}}, %zmm4, %zmm6
+vgf2p8affineqb $0, 4152({constants}){{1to8}}, %zmm4, %zmm6
 vpxord 12({others}){{1to16}}, %zmm5, %zmm7
 vmovdqa64 896({state}), %zmm8
 vpternlogd $0x78, 76({others}){{1to16}}, %zmm3, %zmm7
-vgf2p8affineqb $0, 760({constants}){{1to8}}, %zmm8, %zmm9
+vgf2p8affineqb $0, 4208({constants}){{1to8}}, %zmm8, %zmm9
 vgf2p8affineqb $0, 56({columns}){{1to8}}, %zmm1, %zmm10
 vmovdqa64 384({state}), %zmm11
 vpxord 28({others}){{1to16}}, %zmm10, %zmm12
-vgf2p8affineqb $0, 696({constants}){{1to8}}, %zmm11, %zmm13
+vgf2p8affineqb $0, 4144({constants}){{1to8}}, %zmm11, %zmm13
 vpternlogd $0x78, 92({others}){{1to16}}, %zmm3, %zmm12
 vmovdqa64 832({state}), %zmm14
 vgf2p8affineqb $0, 88({columns}){{1to8}}, %zmm1, %zmm15
-vgf2p8affineqb $0, 752({constants}){{1to8}}, %zmm14, %zmm16
+vgf2p8affineqb $0, 4200({constants}){{1to8}}, %zmm14, %zmm16
 vpxord 44({others}){{1to16}}, %zmm15, %zmm17
 vmovdqa64 320({state}), %zmm18
 vpternlogd $0x78, 108({others}){{1to16}}, %zmm3, %zmm17
-vgf2p8affineqb $0, 688({constants}){{1to8}}, %zmm18, %zmm19
+vgf2p8affineqb $0, 4136({constants}){{1to8}}, %zmm18, %zmm19
 vgf2p8affineqb $0, 120({columns}){{1to8}}, %zmm1, %zmm20
 vmovdqa64 768({state}), %zmm21
 vpxord 60({others}){{1to16}}, %zmm20, %zmm22
-vgf2p8affineqb $0, 744({constants}){{1to8}}, %zmm21, %zmm23
+vgf2p8affineqb $0, 4192({constants}){{1to8}}, %zmm21, %zmm23
 vpternlogd $0x78, 124({others}){{1to16}}, %zmm3, %zmm22
 vmovdqa64 256({state}), %zmm24
 vgf2p8affineqb $0, 8({columns}){{1to8}}, %zmm1, %zmm25
-vgf2p8affineqb $0, 680({constants}){{1to8}}, %zmm24, %zmm26
+vgf2p8affineqb $0, 4128({constants}){{1to8}}, %zmm24, %zmm26
 vpxord 4({others}){{1to16}}, %zmm25, %zmm27
 vmovdqa64 704({state}), %zmm28
 vpternlogd $0x78, 68({others}){{1to16}}, %zmm3, %zmm27
-vgf2p8affineqb $0, 736({constants}){{1to8}}, %zmm28, %zmm29
+vgf2p8affineqb $0, 4184({constants}){{1to8}}, %zmm28, %zmm29
 vgf2p8affineqb $0, 40({columns}){{1to8}}, %zmm1, %zmm0
 vmovdqa64 192({state}), %zmm4
-vgf2p8affineqb $0, 672({constants}){{1to8}}, %zmm4, %zmm5
+vgf2p8affineqb $0, 4120({constants}){{1to8}}, %zmm4, %zmm5
 vpxord 20({others}){{1to16}}, %zmm0, %zmm8
 vmovdqa64 640({state}), %zmm10
 vpternlogd $0x78, 84({others}){{1to16}}, %zmm3, %zmm8
-vgf2p8affineqb $0, 728({constants}){{1to8}}, %zmm10, %zmm11
+vgf2p8affineqb $0, 4176({constants}){{1to8}}, %zmm10, %zmm11
 vgf2p8affineqb $0, 72({columns}){{1to8}}, %zmm1, %zmm14
 vmovdqa64 128({state}), %zmm15
 vpxord 36({others}){{1to16}}, %zmm14, %zmm18
-vgf2p8affineqb $0, 664({constants}){{1to8}}, %zmm15, %zmm20
+vgf2p8affineqb $0, 4112({constants}){{1to8}}, %zmm15, %zmm20
 vpternlogd $0x78, 100({others}){{1to16}}, %zmm3, %zmm18
 vmovdqa64 576({state}), %zmm21
 vgf2p8affineqb $0, 104({columns}){{1to8}}, %zmm1, %zmm24
-vgf2p8affineqb $0, 720({constants}){{1to8}}, %zmm21, %zmm25
+vgf2p8affineqb $0, 4168({constants}){{1to8}}, %zmm21, %zmm25
 vpxord 52({others}){{1to16}}, %zmm24, %zmm28
 vmovdqa64 64({state}), %zmm4
 vpternlogd $0x78, 116({others}){{1to16}}, %zmm3, %zmm28
-vgf2p8affineqb $0, 656({constants}){{1to8}}, %zmm4, %zmm0
+vgf2p8affineqb $0, 4104({constants}){{1to8}}, %zmm4, %zmm0
 vptestnmb %zmm31, %zmm7, %k1
 vmovdqa64 512({state}), %zmm10
 vpmovb2m %zmm7, %k2
-vgf2p8affineqb $0, 712({constants}){{1to8}}, %zmm10, %zmm14
+vgf2p8affineqb $0, 4160({constants}){{1to8}}, %zmm10, %zmm14
 vpermb -7424({tables}), %zmm7, %zmm15
 vmovdqa64 0({state}), %zmm21
 vpermb -7360({tables}), %zmm7, %zmm15 {{%k1}}
-vgf2p8affineqb $0, 648({constants}){{1to8}}, %zmm21, %zmm24
+vgf2p8affineqb $0, 4096({constants}){{1to8}}, %zmm21, %zmm24
 vpermb -7296({tables}), %zmm7, %zmm4 {{%k1}}{{z}}
 vpunpcklbw %zmm6, %zmm2, %zmm10
 vpermb -7232({tables}), %zmm7, %zmm4 {{%k2}}
@@ -969,7 +969,7 @@ vmovdqa64 %zmm15, %zmm12
 vmovdqa64 %zmm16, %zmm15
 vmovdqa64 896({slots}), %zmm17
 vmovdqa64 %zmm17, 704({slots})
-# 
+# the next two
 add $128, {keys}
 sub $1, {count:e}
 jnz 2b

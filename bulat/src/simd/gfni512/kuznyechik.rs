@@ -4,7 +4,9 @@ use core::arch::x86_64::*;
 
 use super::gamma::{self, Batch, Next};
 use crate::InOut;
+use crate::kernel::Count;
 use crate::kuznyechik::image;
+use crate::kuznyechik::sliced::Gamma;
 use crate::kuznyechik::toeplitz::Table;
 use crate::simd::{Bytes, Gfni512};
 
@@ -146,6 +148,17 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
             let z = _mm512_mask_permutexvar_epi8(z, bit7, self.0, _mm512_load_si512(t.add(3)));
             Bytes512(y).xor3(Bytes512(z), plus)
         }
+    }
+    #[inline(always)]
+    fn run<'i, 'o>(
+        isa: Gfni512,
+        gamma: &mut Gamma,
+        counter: &mut [u8; 16],
+        count: Count,
+        data: InOut<'i, 'o>,
+    ) -> InOut<'i, 'o> {
+        // SAFETY: the token proves the instruction set.
+        unsafe { gamma::run(isa, gamma, counter, count, data) }
     }
     #[inline(always)]
     fn advance(_: Gfni512, batch: &mut Batch, next: &Next<'_>, data: InOut<'_, '_>) {
