@@ -1,5 +1,6 @@
-//! The only intrinsics, and the only assembly: one file per instruction set. `isa.rs` has the list of instruction sets, their
-//! features and the tokens that prove them; the traits that the rounds are written over stand here.
+//! The only intrinsics, and the only assembly: one file per instruction set. `isa.rs` has the list of
+//! instruction sets, their features and the tokens that prove them; the traits that the rounds are written
+//! over stand here.
 //!
 //! - [`Gates`], [`Bits`]: bit planes, one bit of many blocks in a word (Magma).
 //! - [`Words`]: one 32-bit word of many blocks in a vector (Magma).
