@@ -113,7 +113,8 @@ fn correct(name: &str) {
         cipher.map(Direction::Decrypt, (&mut data[..1600]).into());
         cipher.stream(&mut [0xff; 16], Count::Whole, data.into());
     };
-    let (mut a, mut b) = (clock::random(4080), clock::random(4080));
+    // Nine batches of 64 blocks and more: long texts have a way of their own.
+    let (mut a, mut b) = (clock::random(9840), clock::random(9840));
     run(name, &mut a);
     run("portable", &mut b);
     assert!(a == b, "{name}");
