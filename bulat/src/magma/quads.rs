@@ -97,12 +97,12 @@ impl<N: Nibbles> Words for Quads<N> {
         Self::exchange(isa, [first, last])
     }
     #[inline(always)]
-    fn order(isa: N::Isa, reverse: bool) -> Self {
+    fn orders(isa: N::Isa, reverse: bool) -> [Self; 2] {
         let mut order = [0; 16];
         for (i, o) in order.iter_mut().enumerate() {
             *o = i as u8 ^ if reverse { 7 } else { 0 };
         }
-        Quads(N::repeat(isa, &order))
+        [Quads(N::repeat(isa, &order)); 2]
     }
     #[inline(always)]
     fn arrange(self, order: Self) -> Self {

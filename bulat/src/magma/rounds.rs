@@ -21,14 +21,14 @@ pub(super) type Group<W> = (W, W);
 
 /// Octets to a group.
 #[inline(always)]
-pub(super) fn take<W: Words>(isa: W::Isa, raw: [W; 2], order: W) -> Group<W> {
+pub(super) fn take<W: Words>(isa: W::Isa, raw: [W; 2], [order, _]: [W; 2]) -> Group<W> {
     let (a, b) = W::halves(isa, [raw[0].arrange(order), raw[1].arrange(order)]);
     (a.wind(), b.wind())
 }
 
 /// A group to octets.
 #[inline(always)]
-pub(super) fn give<W: Words>(isa: W::Isa, (a, b): Group<W>, order: W) -> [W; 2] {
+pub(super) fn give<W: Words>(isa: W::Isa, (a, b): Group<W>, [_, order]: [W; 2]) -> [W; 2] {
     let raw = W::join(isa, a.unwind(), b.unwind());
     [raw[0].arrange(order), raw[1].arrange(order)]
 }
@@ -42,7 +42,8 @@ fn rounds<W: Words, const G: usize>(
     direction: Direction,
     n: usize,
 ) -> [Group<W>; G] {
-    for i in (0..n).step_by(2) {
+    let mut i = 0;
+    while i < n {
         let word = |i: usize| key_index(if direction == Direction::Encrypt { i } else { 31 - i });
         let (k, l) = (word(i), word(i + 1));
         for (g, (a, b)) in x.iter_mut().enumerate() {
@@ -51,6 +52,7 @@ fn rounds<W: Words, const G: usize>(
         for (g, (a, b)) in x.iter_mut().enumerate() {
             *a = W::round(tables, *b, *a, key(l, g));
         }
+        i += 2;
     }
     if n == 32 {
         for (a, b) in &mut x {
@@ -64,17 +66,17 @@ fn rounds<W: Words, const G: usize>(
 #[inline(always)]
 pub(super) fn map<W: Words>(isa: W::Isa, s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
     let tables = W::tables(isa, s.sboxes.rows());
-    let order = W::order(isa, s.order == Order::Magma);
+    let orders = W::orders(isa, s.order == Order::Magma);
     lend!([12 8 4 2 1], W::GROUPS, GROUP, data, W::LANES, |G, some| {
         let octets = some.get_in();
-        let mut x = [(order, order); G];
+        let mut x = [(W::splat(isa, 0), W::splat(isa, 0)); G];
         for (g, x) in x.iter_mut().enumerate() {
-            *x = take(isa, W::read(isa, &octets[8 * g * W::LANES..]), order);
+            *x = take(isa, W::read(isa, &octets[8 * g * W::LANES..]), orders);
         }
         let x = rounds(&tables, x, |k, _| W::splat(isa, s.keys[k]), direction, 32);
         let octets = some.get_out();
         for (g, x) in x.into_iter().enumerate() {
-            W::write(give(isa, x, order), &mut octets[8 * g * W::LANES..]);
+            W::write(give(isa, x, orders), &mut octets[8 * g * W::LANES..]);
         }
     });
 }
@@ -89,15 +91,15 @@ pub(super) fn stream<W: Words>(
     data: InOut<'_, '_>,
 ) {
     let tables = W::tables(isa, s.sboxes.rows());
-    let order = W::order(isa, s.order == Order::Magma);
+    let orders = W::orders(isa, s.order == Order::Magma);
     // Numbers are little-endian here; the register's octets may be the other way round.
-    let turned = W::order(isa, (s.order == Order::Magma) == (count == Count::Cnt));
+    let turned = W::orders(isa, (s.order == Order::Magma) == (count == Count::Cnt));
     let steps = W::halves(isa, W::read(isa, lane_steps(count)));
     let mut c = Counter::new(*register, count);
     let mut end = Counter::new(*register, count);
     end.skip(data.len() as u64 / 8);
     lend!([12 8 4 2 1], W::GROUPS, GROUP, data, W::LANES, |G, some| {
-        let mut x = [(order, order); G];
+        let mut x = [(W::splat(isa, 0), W::splat(isa, 0)); G];
         for x in &mut x {
             let (low, high) = c.words();
             c.skip(W::LANES as u64);
@@ -113,7 +115,7 @@ pub(super) fn stream<W: Words>(
         let x = rounds(&tables, x, |k, _| W::splat(isa, s.keys[k]), Direction::Encrypt, 32);
         for (g, x) in x.into_iter().enumerate() {
             let at = 8 * g * W::LANES;
-            let gamma = give(isa, x, order);
+            let gamma = give(isa, x, orders);
             let x = W::read(isa, &some.get_in()[at..]);
             W::write([x[0] ^ gamma[0], x[1] ^ gamma[1]], &mut some.get_out()[at..]);
         }
@@ -159,16 +161,16 @@ fn xor<W: Words>(a: Group<W>, b: Group<W>) -> Group<W> {
 fn one<W: Words>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {
     let s = lane.schedule;
     let tables = W::tables(isa, s.sboxes.rows());
-    let order = W::order(isa, s.order == Order::Magma);
-    let mut keys = [order; 8];
+    let orders = W::orders(isa, s.order == Order::Magma);
+    let mut keys = [W::splat(isa, 0); 8];
     // By reference: an array that is iterated by value is first copied to the stack.
     for (k, word) in keys.iter_mut().zip(&s.keys) {
         *k = W::splat(isa, *word);
     }
-    let mut z = take(isa, W::read_one(isa, lane.state), order);
+    let mut z = take(isa, W::read_one(isa, lane.state), orders);
     for i in 0..lane.data.len() / 8 {
         let x = &source(&lane.data).as_chunks().0[i];
-        let x = take(isa, W::read_one(isa, x), order);
+        let x = take(isa, W::read_one(isa, x), orders);
         if rule.before {
             z = xor(z, x);
         }
@@ -178,10 +180,10 @@ fn one<W: Words>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {
             z = y;
         }
         if let Data::Through(d) = &mut lane.data {
-            W::write_one(give(isa, y, order), &mut d.get_out().as_chunks_mut().0[i]);
+            W::write_one(give(isa, y, orders), &mut d.get_out().as_chunks_mut().0[i]);
         }
     }
-    W::write_one(give(isa, z, order), lane.state);
+    W::write_one(give(isa, z, orders), lane.state);
 }
 
 /// The most lanes of a group.
@@ -235,7 +237,7 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
     let (s, length) = (first.schedule, first.data.len());
     let read = matches!(first.data, Data::Read(_));
     let tables = W::tables(isa, s.sboxes.rows());
-    let order = W::order(isa, s.order == Order::Magma);
+    let orders = W::orders(isa, s.order == Order::Magma);
 
     // A key word of each lane goes the way of a half-block, so that it meets its lane.
     let mut octets = [[[0; 8]; LANES]; G];
@@ -254,10 +256,10 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
     for (octets, lane) in octets.as_flattened_mut().iter_mut().zip(lanes.iter()) {
         *octets = **black_box(&lane.state);
     }
-    let mut z = [(order, order); G];
+    let mut z = [(W::splat(isa, 0), W::splat(isa, 0)); G];
     for (g, z) in z.iter_mut().enumerate() {
         let octets = octets.as_flattened().as_flattened();
-        *z = take(isa, W::read(isa, &octets[8 * g * W::LANES..]), order);
+        *z = take(isa, W::read(isa, &octets[8 * g * W::LANES..]), orders);
     }
     let mut tiles = Tiles([[[[0; 64]; LANES]; G]; 2]);
     let [now, other] = &mut tiles.0;
@@ -286,7 +288,7 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
             let at = 8 * block * W::LANES;
             if rule.before {
                 for (z, tile) in z.iter_mut().zip(now.iter()) {
-                    *z = xor(*z, take(isa, W::read(isa, &tile.as_flattened()[at..]), order));
+                    *z = xor(*z, take(isa, W::read(isa, &tile.as_flattened()[at..]), orders));
                 }
             }
             z = rounds(&tables, z, |k, g| keys[k][g], Direction::Encrypt, rule.rounds);
@@ -297,9 +299,9 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
                 let octets = &mut tile.as_flattened_mut()[at..];
                 let mut y = *z;
                 if !rule.before {
-                    y = xor(y, take(isa, W::read(isa, octets), order));
+                    y = xor(y, take(isa, W::read(isa, octets), orders));
                 }
-                W::write(give(isa, y, order), octets);
+                W::write(give(isa, y, orders), octets);
                 if !rule.ofb {
                     *z = y;
                 }
@@ -314,7 +316,7 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
     }
     for (g, z) in z.into_iter().enumerate() {
         let octets = octets.as_flattened_mut().as_flattened_mut();
-        W::write(give(isa, z, order), &mut octets[8 * g * W::LANES..]);
+        W::write(give(isa, z, orders), &mut octets[8 * g * W::LANES..]);
     }
     for (octets, lane) in octets.as_flattened().iter().zip(lanes.iter_mut()) {
         *lane.state = *octets;

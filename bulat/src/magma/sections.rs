@@ -61,7 +61,7 @@ impl<I> Drop for SectionKeys<I> {
 struct Chain<W: Words> {
     isa: W::Isa,
     tables: W::Tables,
-    order: W,
+    orders: [W; 2],
     /// D of RFC 8645, section 6.2.1, and the blocks in work.
     start: (W, W),
     now: (W, W),
@@ -75,12 +75,12 @@ struct Chain<W: Words> {
 impl<W: Words> Chain<W> {
     #[inline(always)]
     fn new(isa: W::Isa, s: &Schedule) -> Self {
-        let order = W::order(isa, s.order == Order::Magma);
+        let orders = W::orders(isa, s.order == Order::Magma);
         let mut octets = [0; 8 * 16];
         octets[..32].copy_from_slice(&ACPKM);
-        let start = take(isa, W::read(isa, &octets), order);
+        let start = take(isa, W::read(isa, &octets), orders);
         let (tables, keys) = (W::tables(isa, s.sboxes.rows()), Secret::new(s.keys));
-        Chain { isa, tables, order, start, now: start, round: 0, keys, bytes: s.order }
+        Chain { isa, tables, orders, start, now: start, round: 0, keys, bytes: s.order }
     }
     /// `n` rounds, a power of two; whether there is a new key now.
     #[inline(always)]
@@ -96,7 +96,7 @@ impl<W: Words> Chain<W> {
             return false;
         }
         let mut octets = [0; 8 * 16];
-        W::write(give(self.isa, (b, a), self.order), &mut octets);
+        W::write(give(self.isa, (b, a), self.orders), &mut octets);
         if let Some(key) = octets.first_chunk() {
             portable::words(self.bytes, key, &mut self.keys);
         }

@@ -218,17 +218,18 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     fn halves(isa: Self::Isa, raw: [Self; 2]) -> (Self, Self);
     /// The inverse.
     fn join(isa: Self::Isa, first: Self, last: Self) -> [Self; 2];
-    /// A byte order as data: the octets of every block reversed, or left.
-    fn order(isa: Self::Isa, reverse: bool) -> Self;
-    /// Puts raw blocks into an `order`; twice is nothing.
+    /// A byte order as data, for raw blocks that come and that go: the octets of every block reversed, or
+    /// left; each with what whole octets `wind` and `unwind` leave to it.
+    fn orders(isa: Self::Isa, reverse: bool) -> [Self; 2];
+    /// Puts raw blocks into one of the `orders`.
     fn arrange(self, order: Self) -> Self;
     /// x + y mod 2^32, and the carry as 0 or 1.
     fn add_carry(self, other: Self) -> (Self, Self);
     /// The S-boxes: eight rows of sixteen 4-bit values.
     fn tables(isa: Self::Isa, rows: &[[u8; 16]; 8]) -> Self::Tables;
-    /// To the form of the rounds.
+    /// To the form of the rounds, of words out of arranged blocks.
     fn wind(self) -> Self;
-    /// Back from it.
+    /// Back from it, to words of blocks that are then arranged.
     fn unwind(self) -> Self;
     /// previous ^ (S(current + key) <<< 11), the halves wound, the key not.
     fn round(tables: &Self::Tables, current: Self, previous: Self, key: Self) -> Self;

@@ -283,14 +283,19 @@ impl Words for Zmm {
     fn join(_: Gfni512, first: Self, last: Self) -> [Self; 2] {
         [v!(_mm512_unpacklo_epi32(first.0, last.0)), v!(_mm512_unpackhi_epi32(first.0, last.0))]
     }
+    /// With a rotation of each word by one octet, of the eleven bits that `wind` and `unwind` stand for:
+    /// were their rotation that of `round`, the compiler would keep the round's for them, on the stack.
     #[inline(always)]
-    fn order(_: Gfni512, reverse: bool) -> Self {
-        let (low, high) = if reverse {
-            (0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f)
-        } else {
-            (0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908)
+    fn orders(_: Gfni512, reverse: bool) -> [Self; 2] {
+        let order = |low: i64| {
+            let high = low + 0x0808_0808_0808_0808;
+            v!(_mm512_set4_epi64(high, low, high, low))
         };
-        v!(_mm512_set4_epi64(high, low, high, low))
+        if reverse {
+            [order(0x0300_0102_0704_0506); 2]
+        } else {
+            [order(0x0407_0605_0003_0201), order(0x0605_0407_0201_0003)]
+        }
     }
     #[inline(always)]
     fn arrange(self, order: Self) -> Self {
@@ -315,11 +320,11 @@ impl Words for Zmm {
     /// round's output would, and the halves of S and the old half add in one operation.
     #[inline(always)]
     fn wind(self) -> Self {
-        v!(_mm512_ror_epi32::<11>(self.0))
+        v!(_mm512_ror_epi32::<3>(self.0))
     }
     #[inline(always)]
     fn unwind(self) -> Self {
-        v!(_mm512_rol_epi32::<11>(self.0))
+        v!(_mm512_rol_epi32::<3>(self.0))
     }
     /// Eight operations for 16 blocks.
     #[inline(always)]
