@@ -8,10 +8,10 @@ use core::mem::{swap, take as taken};
 
 use super::chain::{Lane, Rule};
 use super::counter::{Counter, lane_steps};
-use super::{Order, Schedule, key_index};
+use super::{ORDER, Order, Schedule, key_index};
 use crate::InOut;
 use crate::kernel::{Count, Data, Direction};
-use crate::simd::{Words, prefetch};
+use crate::simd::{RoundKeys, Words, prefetch};
 
 /// Octets of the longest group.
 const GROUP: usize = 8 * LANES;
@@ -38,19 +38,22 @@ pub(super) fn give<W: Words>(isa: W::Isa, (a, b): Group<W>, [_, order]: [W; 2]) 
 fn rounds<W: Words, const G: usize>(
     tables: &W::Tables,
     mut x: [Group<W>; G],
-    key: impl Fn(usize, usize) -> W,
+    keys: RoundKeys<'_, W, G>,
     direction: Direction,
     n: usize,
 ) -> [Group<W>; G] {
     let mut i = 0;
+    if W::unrolled(tables, &mut x, keys, &ORDER[direction as usize][..n]) {
+        i = n;
+    }
     while i < n {
         let word = |i: usize| key_index(if direction == Direction::Encrypt { i } else { 31 - i });
         let (k, l) = (word(i), word(i + 1));
         for (g, (a, b)) in x.iter_mut().enumerate() {
-            *b = W::round(tables, *a, *b, key(k, g));
+            *b = W::round(tables, *a, *b, keys.word(k, g));
         }
         for (g, (a, b)) in x.iter_mut().enumerate() {
-            *a = W::round(tables, *b, *a, key(l, g));
+            *a = W::round(tables, *b, *a, keys.word(l, g));
         }
         i += 2;
     }
@@ -73,7 +76,7 @@ pub(super) fn map<W: Words>(isa: W::Isa, s: &Schedule, direction: Direction, dat
         for (g, x) in x.iter_mut().enumerate() {
             *x = take(isa, W::read(isa, &octets[8 * g * W::LANES..]), orders);
         }
-        let x = rounds(&tables, x, |k, _| W::splat(isa, s.keys[k]), direction, 32);
+        let x = rounds(&tables, x, RoundKeys::One(isa, &s.keys), direction, 32);
         let octets = some.get_out();
         for (g, x) in x.into_iter().enumerate() {
             W::write(give(isa, x, orders), &mut octets[8 * g * W::LANES..]);
@@ -112,7 +115,7 @@ pub(super) fn stream<W: Words>(
             };
             *x = take(isa, W::join(isa, low, high), turned);
         }
-        let x = rounds(&tables, x, |k, _| W::splat(isa, s.keys[k]), Direction::Encrypt, 32);
+        let x = rounds(&tables, x, RoundKeys::One(isa, &s.keys), Direction::Encrypt, 32);
         for (g, x) in x.into_iter().enumerate() {
             let at = 8 * g * W::LANES;
             let gamma = give(isa, x, orders);
@@ -131,7 +134,7 @@ pub(super) fn lanes<W: Words>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
     }
     let mut rest = lanes;
     // Not twelve: two tiles of each and the keys are to stay in the first-level cache.
-    groups!([8 4 2 1], W::GROUPS, rest.len(), W::LANES, |G| {
+    groups!([12 8 4 2 1], W::GROUPS, rest.len(), W::LANES, |G| {
         let n = rest.len().min(G * W::LANES);
         let (some, others) = taken(&mut rest).split_at_mut(n);
         rest = others;
@@ -162,10 +165,10 @@ fn one<W: Words>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {
     let s = lane.schedule;
     let tables = W::tables(isa, s.sboxes.rows());
     let orders = W::orders(isa, s.order == Order::Magma);
-    let mut keys = [W::splat(isa, 0); 8];
+    let mut keys = [[W::splat(isa, 0)]; 8];
     // By reference: an array that is iterated by value is first copied to the stack.
     for (k, word) in keys.iter_mut().zip(&s.keys) {
-        *k = W::splat(isa, *word);
+        *k = [W::splat(isa, *word)];
     }
     let mut z = take(isa, W::read_one(isa, lane.state), orders);
     for i in 0..lane.data.len() / 8 {
@@ -174,7 +177,7 @@ fn one<W: Words>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {
         if rule.before {
             z = xor(z, x);
         }
-        [z] = rounds(&tables, [z], |k, _| keys[k], Direction::Encrypt, rule.rounds);
+        [z] = rounds(&tables, [z], RoundKeys::Own(&keys), Direction::Encrypt, rule.rounds);
         let y = if rule.before { z } else { xor(z, x) };
         if !rule.ofb {
             z = y;
@@ -291,7 +294,7 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
                     *z = xor(*z, take(isa, W::read(isa, &tile.as_flattened()[at..]), orders));
                 }
             }
-            z = rounds(&tables, z, |k, g| keys[k][g], Direction::Encrypt, rule.rounds);
+            z = rounds(&tables, z, RoundKeys::Own(&keys), Direction::Encrypt, rule.rounds);
             if read {
                 continue;
             }

@@ -4,6 +4,7 @@ mod gamma;
 mod kuznyechik;
 mod magma;
 mod streebog;
+mod twelve;
 
 pub(crate) use gamma::{Batch, Next, Under};
 pub(crate) use kuznyechik::Bytes512;

@@ -233,11 +233,40 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     fn unwind(self) -> Self;
     /// previous ^ (S(current + key) <<< 11), the halves wound, the key not.
     fn round(tables: &Self::Tables, current: Self, previous: Self, key: Self) -> Self;
+    /// All rounds of these groups, where the set has a form of its own for so many; else none, and false.
+    /// `order` names the key of each round.
+    #[inline(always)]
+    fn unrolled<const G: usize>(
+        _tables: &Self::Tables,
+        _x: &mut [(Self, Self); G],
+        _keys: RoundKeys<'_, Self, G>,
+        _order: &[u8],
+    ) -> bool {
+        false
+    }
     /// Eight blocks of each of `LANES` lanes, in place: from one lane after the other to one block of
     /// every lane after the other.
     fn to_blocks(isa: Self::Isa, tile: &mut [u8]);
     /// The inverse.
     fn to_lanes(isa: Self::Isa, tile: &mut [u8]);
+}
+
+/// The words of a key: one key for all blocks, or for each group of blocks one in every lane.
+#[derive(Clone, Copy)]
+pub(crate) enum RoundKeys<'a, W: Words, const G: usize> {
+    One(W::Isa, &'a [u32; 8]),
+    Own(&'a [[W; G]; 8]),
+}
+
+impl<W: Words, const G: usize> RoundKeys<'_, W, G> {
+    /// Word `k` for group `g`.
+    #[inline(always)]
+    pub(crate) fn word(&self, k: usize, g: usize) -> W {
+        match self {
+            RoundKeys::One(isa, words) => W::splat(*isa, words[k]),
+            RoundKeys::Own(words) => words[k][g],
+        }
+    }
 }
 
 /// Kuznyechik: 64 octets, either one of each of 64 blocks, or four blocks, or one block four times.

@@ -7,11 +7,12 @@ use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 use core::sync::atomic::{Ordering, compiler_fence};
 
-use crate::simd::{Bits, Eighths, Gates, Gfni512, Words};
+use super::twelve;
+use crate::simd::{Bits, Eighths, Gates, Gfni512, RoundKeys, Words};
 
 /// 512 bits.
 #[derive(Clone, Copy)]
-pub(crate) struct Zmm(__m512i);
+pub(crate) struct Zmm(pub(super) __m512i);
 
 /// An expression of intrinsics over vectors.
 macro_rules! v {
@@ -231,10 +232,10 @@ impl Eighths for Zmm {
 /// constants that make the index 16 p + n out of octet p of a word.
 #[derive(Clone, Copy)]
 pub(crate) struct Tables {
-    low: Zmm,
-    high: Zmm,
-    nibble: Zmm,
-    place: Zmm,
+    pub(super) low: Zmm,
+    pub(super) high: Zmm,
+    pub(super) nibble: Zmm,
+    pub(super) place: Zmm,
 }
 
 impl Words for Zmm {
@@ -336,6 +337,25 @@ impl Words for Zmm {
         let low = v!(_mm512_permutexvar_epi8(low.0, tables.low.0));
         let high = v!(_mm512_permutexvar_epi8(high.0, tables.high.0));
         previous.lut::<0x96>(low, high)
+    }
+    #[inline(always)]
+    fn unrolled<const G: usize>(
+        tables: &Tables,
+        x: &mut [(Self, Self); G],
+        keys: RoundKeys<'_, Self, G>,
+        order: &[u8],
+    ) -> bool {
+        let Ok(x) = x.as_mut_slice().try_into() else { return false };
+        match keys {
+            // SAFETY: the vectors prove the features.
+            RoundKeys::One(_, words) => unsafe { twelve::one_key(tables, x, words, order) },
+            RoundKeys::Own(words) => {
+                let Ok(words) = words.as_flattened().try_into() else { return false };
+                // SAFETY: as above.
+                unsafe { twelve::own_keys(tables, x, words, order) }
+            }
+        }
+        true
     }
     #[inline(always)]
     fn to_blocks(isa: Gfni512, tile: &mut [u8]) {
