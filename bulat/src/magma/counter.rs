@@ -122,11 +122,14 @@ const fn steps<const N: usize>(count: Count) -> [[u8; 8]; N] {
     }
     table
 }
-static UP: [[u8; 8]; 16] = steps(Count::Whole);
-static LEFT: [[u8; 8]; 16] = steps(Count::Left);
+static UP: [[u8; 8]; LANES] = steps(Count::Whole);
+static LEFT: [[u8; 8]; LANES] = steps(Count::Left);
 static CNT: [[u8; 8]; BATCH] = steps(Count::Cnt);
 
-/// What to add to the words of the register for each block: 16 blocks, or a batch for [`Count::Cnt`].
+/// The most blocks that go side by side in words: twelve groups of sixteen.
+const LANES: usize = 12 * 16;
+
+/// What to add to the words of the register for each of [`LANES`] blocks, or more.
 #[inline(always)]
 pub(super) fn lane_steps(count: Count) -> &'static [u8] {
     match count {

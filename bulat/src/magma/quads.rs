@@ -137,6 +137,10 @@ impl<N: Nibbles> Words for Quads<N> {
         self.rotated::<21, 11>()
     }
     #[inline(always)]
+    fn wound(self) -> Self {
+        self.wind()
+    }
+    #[inline(always)]
     fn unwind(self) -> Self {
         self.rotated::<11, 21>()
     }

@@ -70,7 +70,7 @@ fn rounds<W: Words, const G: usize>(
 pub(super) fn map<W: Words>(isa: W::Isa, s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
     let tables = W::tables(isa, s.sboxes.rows());
     let orders = W::orders(isa, s.order == Order::Magma);
-    lend!([12 8 4 2 1], W::GROUPS, GROUP, data, W::LANES, |G, some| {
+    lend!([12 8 4 2 1], W::GROUPS.min(12), GROUP, data, W::LANES, |G, some| {
         let octets = some.get_in();
         let mut x = [(W::splat(isa, 0), W::splat(isa, 0)); G];
         for (g, x) in x.iter_mut().enumerate() {
@@ -95,25 +95,36 @@ pub(super) fn stream<W: Words>(
 ) {
     let tables = W::tables(isa, s.sboxes.rows());
     let orders = W::orders(isa, s.order == Order::Magma);
-    // Numbers are little-endian here; the register's octets may be the other way round.
-    let turned = W::orders(isa, (s.order == Order::Magma) == (count == Count::Cnt));
-    let steps = W::halves(isa, W::read(isa, lane_steps(count)));
+    // Numbers are words here; the register's octets may be the other way round.
+    let as_words = (s.order == Order::Magma) != (count == Count::Cnt);
+    let turned = W::orders(isa, true);
+    // Where the carry of the low words goes to the high ones, and where that of the high ones goes round:
+    // data, not branches, for each group of blocks.
+    let carries = W::splat(isa, u32::from(count == Count::Whole));
+    let goes_round = W::splat(isa, u32::from(count == Count::Cnt));
+    let steps = lane_steps(count);
     let mut c = Counter::new(*register, count);
     let mut end = Counter::new(*register, count);
     end.skip(data.len() as u64 / 8);
-    lend!([12 8 4 2 1], W::GROUPS, GROUP, data, W::LANES, |G, some| {
-        let mut x = [(W::splat(isa, 0), W::splat(isa, 0)); G];
-        for x in &mut x {
-            let (low, high) = c.words();
-            c.skip(W::LANES as u64);
-            let (low, carry) = W::splat(isa, low).add_carry(steps.0);
-            let (high, around) = W::splat(isa, high).add_carry(steps.1);
-            let high = match count {
-                Count::Whole => high.add_carry(carry).0,
-                Count::Cnt => high.add_carry(around).0,
-                Count::Right | Count::Left => high,
-            };
-            *x = take(isa, W::join(isa, low, high), turned);
+    lend!([12 8 4 2 1], W::GROUPS.min(12), GROUP, data, W::LANES, |G, some| {
+        let (low, high) = c.words();
+        let (low, high) = (W::splat(isa, low), W::splat(isa, high));
+        c.skip((G * W::LANES) as u64);
+        let mut x = [(low, high); G];
+        for (g, x) in x.iter_mut().enumerate() {
+            let step = W::halves(isa, W::read(isa, &steps[8 * g * W::LANES..]));
+            let (low, carry) = step.0.add_carry(low);
+            let (high, around) = step.1.add_carry(high);
+            *x = (low, high.add_carry((carry & carries) ^ (around & goes_round)).0);
+        }
+        if as_words {
+            for x in &mut x {
+                *x = (x.0.wound(), x.1.wound());
+            }
+        } else {
+            for x in &mut x {
+                *x = take(isa, W::join(isa, x.0, x.1), turned);
+            }
         }
         let x = rounds(&tables, x, RoundKeys::One(isa, &s.keys), Direction::Encrypt, 32);
         for (g, x) in x.into_iter().enumerate() {
@@ -134,7 +145,7 @@ pub(super) fn lanes<W: Words>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
     }
     let mut rest = lanes;
     // Not twelve: two tiles of each and the keys are to stay in the first-level cache.
-    groups!([12 8 4 2 1], W::GROUPS, rest.len(), W::LANES, |G| {
+    groups!([16 12 8 4 2 1], W::GROUPS, rest.len(), W::LANES, |G| {
         let n = rest.len().min(G * W::LANES);
         let (some, others) = taken(&mut rest).split_at_mut(n);
         rest = others;

@@ -229,6 +229,8 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     fn tables(isa: Self::Isa, rows: &[[u8; 16]; 8]) -> Self::Tables;
     /// To the form of the rounds, of words out of arranged blocks.
     fn wind(self) -> Self;
+    /// The same, of words that are numbers.
+    fn wound(self) -> Self;
     /// Back from it, to words of blocks that are then arranged.
     fn unwind(self) -> Self;
     /// previous ^ (S(current + key) <<< 11), the halves wound, the key not.

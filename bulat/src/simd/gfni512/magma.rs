@@ -242,8 +242,8 @@ impl Words for Zmm {
     type Isa = Gfni512;
     type Tables = Tables;
     const LANES: usize = 16;
-    /// 24 registers of state, which 32 leave room for.
-    const GROUPS: usize = 12;
+    /// 24 registers of state, which 32 leave room for, and with keys of their own four groups more.
+    const GROUPS: usize = 16;
     #[inline(always)]
     fn splat(_: Gfni512, word: u32) -> Self {
         v!(_mm512_set1_epi32(word as i32))
@@ -324,6 +324,10 @@ impl Words for Zmm {
         v!(_mm512_ror_epi32::<3>(self.0))
     }
     #[inline(always)]
+    fn wound(self) -> Self {
+        v!(_mm512_ror_epi32::<11>(self.0))
+    }
+    #[inline(always)]
     fn unwind(self) -> Self {
         v!(_mm512_rol_epi32::<3>(self.0))
     }
@@ -345,17 +349,23 @@ impl Words for Zmm {
         keys: RoundKeys<'_, Self, G>,
         order: &[u8],
     ) -> bool {
-        let Ok(x) = x.as_mut_slice().try_into() else { return false };
-        match keys {
-            // SAFETY: the vectors prove the features.
-            RoundKeys::One(_, words) => unsafe { twelve::one_key(tables, x, words, order) },
-            RoundKeys::Own(words) => {
-                let Ok(words) = words.as_flattened().try_into() else { return false };
-                // SAFETY: as above.
-                unsafe { twelve::own_keys(tables, x, words, order) }
+        let own = match keys {
+            RoundKeys::One(_, words) if G == 12 => {
+                // SAFETY: the vectors prove the features.
+                unsafe { twelve::one_key(tables, x, words, order) };
+                return true;
             }
+            RoundKeys::One(..) => return false,
+            RoundKeys::Own(words) => words.as_flattened(),
+        };
+        if let Ok(words) = own.try_into() {
+            // SAFETY: as above.
+            unsafe { twelve::own_keys(tables, x, words, order) };
+        } else if let Ok(words) = own.try_into() {
+            // SAFETY: as above.
+            unsafe { twelve::own_keys_and_four(tables, x, words, order) };
         }
-        true
+        G == 12 || G == 16
     }
     #[inline(always)]
     fn to_blocks(isa: Gfni512, tile: &mut [u8]) {

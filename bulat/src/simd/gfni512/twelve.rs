@@ -44,21 +44,76 @@ macro_rules! two {
     };
 }
 
-/// `$name`: rounds under keys of this form; the address of a group's is `$key` and what stands for the group.
+/// The same of groups whose halves are at `$a` to `$d` of the rest.
+macro_rules! two_away {
+    ($key:literal, $k:literal $a:literal $b:literal, $l:literal $c:literal $d:literal) => {
+        concat!(
+            "vprold zmm28, zmmword ptr [{rest} + ",
+            $a,
+            "], 11\n",
+            "vprold zmm30, zmmword ptr [{rest} + ",
+            $c,
+            "], 11\n",
+            "vpaddd zmm28, zmm28, ",
+            $key,
+            $k,
+            "\n",
+            "vpaddd zmm30, zmm30, ",
+            $key,
+            $l,
+            "\n",
+            "vpsrld zmm29, zmm28, 4\n",
+            "vpsrld zmm31, zmm30, 4\n",
+            "vpternlogd zmm28, zmm26, zmm27, 0xea\n",
+            "vpternlogd zmm30, zmm26, zmm27, 0xea\n",
+            "vpternlogd zmm29, zmm26, zmm27, 0xea\n",
+            "vpternlogd zmm31, zmm26, zmm27, 0xea\n",
+            "vpermb zmm28, zmm28, zmm24\n",
+            "vpermb zmm30, zmm30, zmm24\n",
+            "vpermb zmm29, zmm29, zmm25\n",
+            "vpermb zmm31, zmm31, zmm25\n",
+            "vpternlogd zmm28, zmm29, zmmword ptr [{rest} + ",
+            $b,
+            "], 0x96\n",
+            "vpternlogd zmm30, zmm31, zmmword ptr [{rest} + ",
+            $d,
+            "], 0x96\n",
+            "vmovdqa64 zmmword ptr [{rest} + ",
+            $b,
+            "], zmm28\n",
+            "vmovdqa64 zmmword ptr [{rest} + ",
+            $d,
+            "], zmm30\n",
+        )
+    };
+}
+
+/// `$name`: rounds under keys of this form: what stands for the address of group 0's, 1's and so on is
+/// `$key` and `$k0`, `$k1` and so on. Four groups more than twelve stay in memory between their rounds.
 macro_rules! twelve {
-    ($(#[$doc:meta])* $name:ident, $keys:ty, $index:literal, $key:literal,
+    (
+        $(#[$doc:meta])* $name:ident, $groups:literal, $keys:ty, $index:literal, $key:literal,
         [$k0:literal $k1:literal $k2:literal $k3:literal $k4:literal $k5:literal
-        $k6:literal $k7:literal $k8:literal $k9:literal $k10:literal $k11:literal]) => {
+         $k6:literal $k7:literal $k8:literal $k9:literal $k10:literal $k11:literal]
+        $([$k12:literal $k13:literal $k14:literal $k15:literal])?
+    ) => {
         $(#[$doc])*
         #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
         #[inline]
-        pub(super) fn $name(tables: &Tables, x: &mut [(Zmm, Zmm); 12], keys: &$keys, order: &[u8]) {
-            assert!(!order.is_empty() && order.len() % 2 == 0 && order.iter().all(|&i| i < 8));
+        pub(super) fn $name(tables: &Tables, x: &mut [(Zmm, Zmm)], keys: &$keys, order: &[u8]) {
+            assert!(x.len() == $groups && !order.is_empty() && order.len() % 2 == 0);
+            assert!(order.iter().all(|&i| i < 8));
             let end = order.as_ptr_range().end;
+            let (x, others) = x.split_first_chunk_mut::<12>().expect("groups");
+            let mut rest = [[tables.low; 2]; $groups - 12];
+            for (rest, &(a, b)) in rest.iter_mut().zip(others.iter()) {
+                *rest = [a, b];
+            }
             // SAFETY: `order` is read two octets at a time, up to its end; `keys` at each of the eight
-            // places that it names, for every group.
+            // places that it names, for every group; `rest` has all but the twelve.
             unsafe {
                 asm!(
+                    "/* {rest} */",
                     "2:",
                     "movzx {i:e}, byte ptr [{order}]",
                     $index,
@@ -68,6 +123,8 @@ macro_rules! twelve {
                     two!($key, $k6 6 18, $k7 7 19),
                     two!($key, $k8 8 20, $k9 9 21),
                     two!($key, $k10 10 22, $k11 11 23),
+                    $(two_away!($key, $k12 0 64, $k13 128 192),
+                    two_away!($key, $k14 256 320, $k15 384 448),)?
                     "movzx {i:e}, byte ptr [{order} + 1]",
                     $index,
                     two!($key, $k0 12 0, $k1 13 1),
@@ -76,13 +133,16 @@ macro_rules! twelve {
                     two!($key, $k6 18 6, $k7 19 7),
                     two!($key, $k8 20 8, $k9 21 9),
                     two!($key, $k10 22 10, $k11 23 11),
+                    $(two_away!($key, $k12 64 0, $k13 192 128),
+                    two_away!($key, $k14 320 256, $k15 448 384),)?
                     "add {order}, 2",
                     "cmp {order}, {end}",
                     "jne 2b",
                     i = out(reg) _,
                     order = inout(reg) order.as_ptr() => _,
                     end = in(reg) end,
-                    keys = in(reg) keys,
+                    keys = in(reg) keys.as_ptr(),
+                    rest = in(reg) rest.as_mut_ptr(),
                     inout("zmm0") x[0].0.0, inout("zmm12") x[0].1.0,
                     inout("zmm1") x[1].0.0, inout("zmm13") x[1].1.0,
                     inout("zmm2") x[2].0.0, inout("zmm14") x[2].1.0,
@@ -98,8 +158,11 @@ macro_rules! twelve {
                     in("zmm24") tables.low.0, in("zmm25") tables.high.0,
                     in("zmm26") tables.nibble.0, in("zmm27") tables.place.0,
                     out("zmm28") _, out("zmm29") _, out("zmm30") _, out("zmm31") _,
-                    options(pure, readonly, nostack),
+                    options(nostack),
                 );
+            }
+            for (other, &[a, b]) in others.iter_mut().zip(&rest) {
+                *other = (a, b);
             }
         }
     };
@@ -107,11 +170,17 @@ macro_rules! twelve {
 
 twelve!(
     /// Under one key.
-    one_key, [u32; 8], "", "dword ptr [{keys} + 4*{i}]{{1to16}}",
+    one_key, 12, [u32; 8], "", "dword ptr [{keys} + 4*{i}]{{1to16}}",
     ["" "" "" "" "" "" "" "" "" "" "" ""]
 );
 twelve!(
     /// Under a key for each block: of every word those of the twelve groups.
-    own_keys, [Zmm; 96], "imul {i:e}, {i:e}, 768", "zmmword ptr [{keys} + {i} + ",
+    own_keys, 12, [Zmm; 8 * 12], "imul {i:e}, {i:e}, 768", "zmmword ptr [{keys} + {i} + ",
     ["0]" "64]" "128]" "192]" "256]" "320]" "384]" "448]" "512]" "576]" "640]" "704]"]
+);
+twelve!(
+    /// The same of sixteen groups.
+    own_keys_and_four, 16, [Zmm; 8 * 16], "shl {i:e}, 10", "zmmword ptr [{keys} + {i} + ",
+    ["0]" "64]" "128]" "192]" "256]" "320]" "384]" "448]" "512]" "576]" "640]" "704]"]
+    ["768]" "832]" "896]" "960]"]
 );
