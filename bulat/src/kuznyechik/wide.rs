@@ -167,8 +167,9 @@ impl<B: Bytes> Layouts for Wide<B> {
                 let start = Scratch::<[u8; 16]>::of(ctr);
                 let mut offset = 0;
                 while offset < counter::WINDOW && rest.len() > 16 * Self::FEW_GAMMA {
-                    // Pairs of batches first, so that each stands within a window.
-                    if rest.len() >= 32 * BATCH {
+                    // Pairs of batches first, so that each stands within a window. Where look-ups are in pairs
+                    // of parts, one batch keeps the units as busy, with less that is spilled.
+                    if !B::PAIRS && rest.len() >= 32 * BATCH {
                         const { assert!(counter::WINDOW.is_multiple_of(2 * BATCH)) };
                         let (mut piece, r) = split(rest, 32 * BATCH);
                         rest = r;
