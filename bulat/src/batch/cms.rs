@@ -69,10 +69,9 @@ where
     }
 }
 
-/// Runs the messages, `width` side by side.
+/// Runs the messages side by side.
 pub(super) fn run<C: Chained<B>, const B: usize>(
     mut messages: Vec<Cms<'_, C, B>>,
-    width: usize,
     calls: &mut Calls,
     done: &mut impl FnMut(usize, Result<(), Error>),
 ) where
@@ -89,7 +88,7 @@ pub(super) fn run<C: Chained<B>, const B: usize>(
         let code = Message::new(i, &m.mac, chain, body, end, (Rekey::Never, 0));
         results.push(code.map(|code| codes.push(code)));
     }
-    chained(codes, width, calls, &mut |i, result| results[i] = result);
+    chained(codes, calls, &mut |i, result| results[i] = result);
     for (m, result) in messages.iter_mut().zip(results) {
         done(m.job, result.and_then(|()| m.end()));
     }

@@ -274,11 +274,11 @@ pub fn run(jobs: &mut [Job<'_>]) -> Calls {
     }
     let mut calls = Calls::default();
     let mut set = |i: usize, r| results[i] = Some(r);
-    chained(batch.kuznyechik.jobs, WIDTH, &mut calls, &mut set);
-    chained(batch.magma.jobs, WIDTH, &mut calls, &mut set);
-    chained(batch.gost28147.jobs, WIDTH, &mut calls, &mut set);
-    cms::run(batch.cms_kuznyechik.jobs, WIDTH, &mut calls, &mut set);
-    cms::run(batch.cms_magma.jobs, WIDTH, &mut calls, &mut set);
+    chained(batch.kuznyechik.jobs, &mut calls, &mut set);
+    chained(batch.magma.jobs, &mut calls, &mut set);
+    chained(batch.gost28147.jobs, &mut calls, &mut set);
+    cms::run(batch.cms_kuznyechik.jobs, &mut calls, &mut set);
+    cms::run(batch.cms_magma.jobs, &mut calls, &mut set);
     short(batch.short_kuznyechik.jobs, &mut set);
     short(batch.short_magma.jobs, &mut set);
     sectors(batch.sectors.jobs, &mut set);
@@ -293,9 +293,9 @@ pub fn run(jobs: &mut [Job<'_>]) -> Calls {
     calls
 }
 
-/// Messages side by side in one call of a cipher. More fill a kernel no better, and lose: their lines
-/// do not fit in the first-level cache together nor their pages in its table of translations, and the longest
-/// of many lengths run alone in the end.
+/// Messages side by side in one call of a cipher, where its kernel says no other number. More fill a kernel no
+/// better, and lose: their lines do not fit in the first-level cache together nor their pages in its table of
+/// translations, and the longest of many lengths run alone in the end.
 const WIDTH: usize = 64;
 
 /// A block cipher with lanes.
@@ -303,6 +303,10 @@ pub(crate) trait Chained<const B: usize>: BlockCipher<Block = [u8; B]> {
     type Schedule;
     fn schedule(&self) -> &Self::Schedule;
     fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Self::Schedule, B>]);
+    /// Messages side by side in one call.
+    fn width(&self) -> usize {
+        WIDTH
+    }
     /// What a cipher's keys must have in common to fill one call: the S-boxes.
     fn kind(&self) -> u64 {
         0
@@ -328,11 +332,21 @@ macro_rules! chained {
     };
 }
 chained!(Kuznyechik, crate::kuznyechik::Schedule, 16);
-chained!(Magma, crate::magma::Schedule, 8);
+chained!(
+    Magma,
+    crate::magma::Schedule,
+    8,
+    fn width(&self) -> usize {
+        Magma::width(self).unwrap_or(WIDTH)
+    }
+);
 chained!(
     Gost28147,
     crate::magma::Schedule,
     8,
+    fn width(&self) -> usize {
+        Gost28147::width(self).unwrap_or(WIDTH)
+    },
     fn kind(&self) -> u64 {
         self.sboxes().kind()
     },
@@ -520,7 +534,6 @@ const QUANTUM: usize = 1024;
 /// Runs chained messages, a segment of each at a time.
 fn chained<C: Chained<B>, const B: usize>(
     mut messages: Vec<Message<'_, C, B>>,
-    width: usize,
     calls: &mut Calls,
     done: &mut impl FnMut(usize, Result<(), Error>),
 ) where
@@ -548,7 +561,7 @@ fn chained<C: Chained<B>, const B: usize>(
                 if a == first { alike.push(lane) } else { others.push((a, lane)) }
             }
             segments = others;
-            drain(alike, width, QUANTUM, |lanes| {
+            drain(alike, cipher.width(), QUANTUM, |lanes| {
                 calls.calls += 1;
                 calls.lanes += lanes.len();
                 cipher.lanes(first.0, lanes);

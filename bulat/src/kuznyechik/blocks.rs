@@ -103,7 +103,7 @@ pub(super) fn cipher_one<K: Layouts>(
         Direction::Encrypt => {
             let mut x = K::xor(x, K::repeat(isa, &keys[0]));
             for key in &keys[1..] {
-                let y = K::substituted(isa, direction, sbox, x);
+                let y = K::substituted_one(isa, direction, sbox, x);
                 x = K::mixed_one(isa, direction, y, K::repeat(isa, key));
             }
             x
@@ -111,10 +111,10 @@ pub(super) fn cipher_one<K: Layouts>(
         Direction::Decrypt => {
             let mut x = K::mixed_one(isa, direction, x, K::repeat(isa, &keys[9]));
             for key in keys[1..9].iter().rev() {
-                let y = K::substituted(isa, direction, sbox, x);
+                let y = K::substituted_one(isa, direction, sbox, x);
                 x = K::mixed_one(isa, direction, y, K::repeat(isa, key));
             }
-            K::xor(K::substituted(isa, direction, sbox, x), K::repeat(isa, &keys[0]))
+            K::xor(K::substituted_one(isa, direction, sbox, x), K::repeat(isa, &keys[0]))
         }
     }
 }

@@ -103,6 +103,9 @@ macro_rules! entries {
             fn prepare(key: &[u8; 32], s: &mut Schedule) {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
+                $(if $met() {
+                    return expand::prepare::<$others>(isa, key, s);
+                })?
                 expand::prepare::<$layouts>(isa, key, s);
             }
         );

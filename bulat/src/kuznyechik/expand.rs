@@ -131,7 +131,10 @@ impl<K: Layouts, const G: usize, const ONE: bool> Halves for Few<'_, '_, K, G, O
     fn step(&mut self, half: &mut [K::V; G], mixed: &mut [K::V; G], j: usize) {
         let numbers = K::enter(self.isa, K::repeat(self.isa, &NUMBERS[numbers(j)]));
         for g in 0..G {
-            let s = K::substituted(self.isa, Direction::Encrypt, &self.sbox, mixed[g]);
+            let s = match ONE {
+                true => K::substituted_one(self.isa, Direction::Encrypt, &self.sbox, mixed[g]),
+                false => K::substituted(self.isa, Direction::Encrypt, &self.sbox, mixed[g]),
+            };
             half[g] = K::xor(s, K::xor(half[g], numbers));
         }
         *mixed = self.mixed(Direction::Encrypt, *half);

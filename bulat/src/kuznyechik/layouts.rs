@@ -60,9 +60,19 @@ pub(super) trait Layouts: Copy {
     fn leave(isa: Self::Isa, v: Self::V) -> Self::V;
     /// S or S^-1.
     fn substituted(isa: Self::Isa, direction: Direction, sbox: &Self::Sbox, v: Self::V) -> Self::V;
+    /// The same of one block that is repeated in the vector, of which the first two stay.
+    #[inline(always)]
+    fn substituted_one(
+        isa: Self::Isa,
+        direction: Direction,
+        sbox: &Self::Sbox,
+        v: Self::V,
+    ) -> Self::V {
+        Self::substituted(isa, direction, sbox, v)
+    }
     /// L or L^-1, plus e.
     fn mixed(isa: Self::Isa, direction: Direction, v: Self::V, e: Self::V) -> Self::V;
-    /// The same of one block that is repeated in the vector.
+    /// The same of one block that is repeated in the vector, of which the first two stay.
     fn mixed_one(isa: Self::Isa, direction: Direction, v: Self::V, e: Self::V) -> Self::V;
 
     /// Batches, while more than `FEW` blocks are left; gives back the rest.

@@ -15,7 +15,7 @@ use super::karatsuba::{self, By, Factor, Parts, Sum};
 use super::layouts::{Diagonal, Half, Layouts, split};
 use super::scratch::{Blank, Scratch};
 use super::toeplitz::{CONSTANTS, Constants, LEAVES, Leaf, Table};
-use super::wide::Wide;
+use super::wide::{self, Wide};
 use super::{Schedule, counter};
 use crate::InOut;
 use crate::kernel::{Count, Direction};
@@ -464,7 +464,7 @@ impl Gamma {
         let x = B::repeat(isa, block).affine(&TO).xor(B::repeat(isa, &first[0]));
         let x = x.substituted(&Wide::<B>::sbox(isa, Direction::Encrypt));
         let x = x.times(&WITHOUT[side]).xor(B::repeat(isa, &first[1]));
-        let x = Wide::<B>::mixed_one(isa, Direction::Encrypt, x, x.xor(x));
+        let x = wide::repeated(Direction::Encrypt, x, x.xor(x));
         x.times(&UNSCALE).affine(&FROM)
     }
 }

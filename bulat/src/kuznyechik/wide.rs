@@ -102,16 +102,15 @@ impl<B: Bytes> Layouts for Wide<B> {
         a.xor3(b, term!(15))
     }
     #[inline(always)]
+    fn substituted_one(_: B::Isa, _: Direction, sbox: &[B; 4], v: B) -> B {
+        if B::PAIRS { v.substituted_half(sbox) } else { v.substituted(sbox) }
+    }
+    #[inline(always)]
     fn mixed_one(_: B::Isa, direction: Direction, x: B, e: B) -> B {
-        let split = match direction {
-            Direction::Encrypt => &ENCRYPT.split,
-            Direction::Decrypt => &DECRYPT.split,
-        };
-        let a = x.shuffled(&ROTATIONS[0]).times(&split[0]);
-        let b = x.shuffled(&ROTATIONS[1]).times(&split[1]);
-        let c = x.shuffled(&ROTATIONS[2]).times(&split[2]);
-        let d = x.shuffled(&ROTATIONS[3]).times(&split[3]);
-        a.xor(b).xor3(c, d).folded(e)
+        if B::PAIRS {
+            return x.mixed_half(B::fresh(&ROTATIONS), &layer::<B>(direction).split, e);
+        }
+        repeated(direction, x, e)
     }
 
     #[inline(always)]
@@ -234,6 +233,20 @@ impl<B: Bytes> Layouts for Wide<B> {
     fn scaled(_: B::Isa, by: Diagonal, v: [B; 16]) -> [B; 16] {
         sliced::diagonal(by, v)
     }
+}
+
+/// L or L^-1 of one block that is repeated in the vector, plus e, repeated.
+#[inline(always)]
+pub(super) fn repeated<B: Bytes>(direction: Direction, x: B, e: B) -> B {
+    let split = match direction {
+        Direction::Encrypt => &ENCRYPT.split,
+        Direction::Decrypt => &DECRYPT.split,
+    };
+    let a = x.shuffled(&ROTATIONS[0]).times(&split[0]);
+    let b = x.shuffled(&ROTATIONS[1]).times(&split[1]);
+    let c = x.shuffled(&ROTATIONS[2]).times(&split[2]);
+    let d = x.shuffled(&ROTATIONS[3]).times(&split[3]);
+    a.xor(b).xor3(c, d).folded(e)
 }
 
 /// Whole vectors.

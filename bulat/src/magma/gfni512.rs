@@ -14,7 +14,7 @@ use super::sections::{self, SectionKeys};
 use super::{ParamSet, Schedule, portable, rounds};
 use crate::InOut;
 use crate::kernel::{BlockKernel, Chain, Count, Direction, slow};
-use crate::simd::{Bits, Gfni512, Zmm};
+use crate::simd::{Bits, Gfni512, Xmm, Zmm};
 
 pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     name: Gfni512::WORD,
@@ -58,9 +58,15 @@ enter!(gfni512 =>
     }
 );
 
-/// Whether planes are the faster layout for whole batches here.
+/// Whether planes are the faster layout for whole batches here: shuffles have one port, and eight of 128
+/// bits take longer than two of 512.
 fn planes() -> bool {
     slow::why(slow::here(), Gfni512::WORD, super::NAME, "planes").is_none()
+}
+
+/// Streams that fill a call: sixteen groups, where shuffles have two ports to fill.
+pub(super) fn width() -> Option<usize> {
+    (!planes()).then_some(256)
 }
 
 /// A round on planes, compiled for every parameter set.
@@ -105,7 +111,10 @@ enter!(gfni512 =>
         let mut rest = lanes;
         while !rest.is_empty() {
             let (some, others) = rest.split_at_mut(chain::alike(rest));
-            rounds::lanes::<Zmm>(isa, Rule::of(chain), some);
+            match some {
+                [lane] if !planes() => rounds::one::<Xmm>(isa, Rule::of(chain), lane),
+                _ => rounds::lanes::<Zmm>(isa, Rule::of(chain), some),
+            }
             rest = others;
         }
     }

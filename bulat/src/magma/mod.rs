@@ -257,6 +257,14 @@ impl Keyed {
         assert!(chain != Chain::Imit || lanes.iter().all(old), "IMIT belongs to GOST 28147-89");
         self.lanes.lanes(chain, lanes);
     }
+    /// Streams that fill a call of `lanes`, where the kernel has a number of its own.
+    fn width(&self) -> Option<usize> {
+        #[cfg(target_arch = "x86_64")]
+        if self.lanes.name() == gfni512::KERNEL.name {
+            return gfni512::width();
+        }
+        None
+    }
 }
 
 macro_rules! cipher {
@@ -279,6 +287,9 @@ macro_rules! cipher {
             /// As [`BlockCipher::chain`], and when the lanes differ in length.
             pub fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Schedule, 8>]) {
                 self.0.lanes(chain, lanes);
+            }
+            pub(crate) fn width(&self) -> Option<usize> {
+                self.0.width()
             }
             /// What a [`Lane`] under this key needs.
             pub fn schedule(&self) -> &Schedule {

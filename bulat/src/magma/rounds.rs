@@ -11,7 +11,7 @@ use super::counter::{Counter, lane_steps};
 use super::{ORDER, Order, Schedule, key_index};
 use crate::InOut;
 use crate::kernel::{Count, Data, Direction};
-use crate::simd::{RoundKeys, Words, prefetch};
+use crate::simd::{RoundKeys, Word, Words, prefetch};
 
 /// Octets of the longest group.
 const GROUP: usize = 8 * LANES;
@@ -172,32 +172,41 @@ fn xor<W: Words>(a: Group<W>, b: Group<W>) -> Group<W> {
 /// A round is a chain of 8 cycles on Intel (32 cycles per octet) in vectors of any width, the look-up 3
 /// of them.
 #[inline(always)]
-fn one<W: Words>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {
+pub(super) fn one<W: Word>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {
     let s = lane.schedule;
     let tables = W::tables(isa, s.sboxes.rows());
     let orders = W::orders(isa, s.order == Order::Magma);
-    let mut keys = [[W::splat(isa, 0)]; 8];
+    let mut keys = [W::key(isa, 0); 8];
     // By reference: an array that is iterated by value is first copied to the stack.
     for (k, word) in keys.iter_mut().zip(&s.keys) {
-        *k = [W::splat(isa, *word)];
+        *k = W::key(isa, *word);
     }
-    let mut z = take(isa, W::read_one(isa, lane.state), orders);
+    let xor = |a: (W, W), b: (W, W)| (a.0 ^ b.0, a.1 ^ b.1);
+    let mut z = W::take(isa, lane.state, orders);
     for i in 0..lane.data.len() / 8 {
         let x = &source(&lane.data).as_chunks().0[i];
-        let x = take(isa, W::read_one(isa, x), orders);
+        let x = W::take(isa, x, orders);
         if rule.before {
             z = xor(z, x);
         }
-        [z] = rounds(&tables, [z], RoundKeys::Own(&keys), Direction::Encrypt, rule.rounds);
+        let (mut a, mut b) = z;
+        let mut r = 0;
+        while r < rule.rounds {
+            b = W::round(&tables, a, b, keys[key_index(r)]);
+            a = W::round(&tables, b, a, keys[key_index(r + 1)]);
+            r += 2;
+        }
+        // 32 rounds end without the exchange of the halves.
+        z = if rule.rounds == 32 { (b, a) } else { (a, b) };
         let y = if rule.before { z } else { xor(z, x) };
         if !rule.ofb {
             z = y;
         }
         if let Data::Through(d) = &mut lane.data {
-            W::write_one(give(isa, y, orders), &mut d.get_out().as_chunks_mut().0[i]);
+            W::give(isa, y, orders, &mut d.get_out().as_chunks_mut().0[i]);
         }
     }
-    W::write_one(give(isa, z, orders), lane.state);
+    W::give(isa, z, orders, lane.state);
 }
 
 /// The most lanes of a group.

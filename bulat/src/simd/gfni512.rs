@@ -8,5 +8,5 @@ mod twelve;
 
 pub(crate) use gamma::{Batch, Next, Under};
 pub(crate) use kuznyechik::Bytes512;
-pub(crate) use magma::Zmm;
+pub(crate) use magma::{Xmm, Zmm};
 pub(crate) use streebog::Matrix512;

@@ -123,6 +123,35 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
         }
     }
     #[inline(always)]
+    fn mixed_half(
+        self,
+        rotations: &[image::Octets; 4],
+        split: &[image::Octets; 4],
+        e: Self,
+    ) -> Self {
+        // SAFETY: a value proves the instruction set; 32 octets are read at 0 and 32 of 64.
+        unsafe {
+            let half =
+                |x: &image::Octets, i| _mm256_loadu_si256(x.0.as_ptr().cast::<__m256i>().add(i));
+            let x = _mm512_castsi512_si256(self.0);
+            let [a, b, c, d] = rotations.each_ref().map(|r| _mm256_shuffle_epi8(x, half(r, 0)));
+            let times = |x, n: usize, i| _mm256_gf2p8mul_epi8(x, half(&split[n], i));
+            let xor3 = |a, b, c| _mm256_ternarylogic_epi32::<XOR3>(a, b, c);
+            let p = _mm256_xor_si256(times(a, 0, 0), times(b, 1, 0));
+            let q = _mm256_xor_si256(times(c, 2, 0), times(d, 3, 0));
+            // By eight octets more: not a second shuffle by index, for which the products' ports are wanted.
+            let [a, b, c, d] = [a, b, c, d].map(|x| _mm256_shuffle_epi32::<0x4e>(x));
+            let p = xor3(p, times(a, 0, 1), times(b, 1, 1));
+            let q = xor3(q, times(c, 2, 1), times(d, 3, 1));
+            // Each with its halves exchanged, or the sum of both so; a shuffle of one vector with itself
+            // the compiler makes one that takes a cycle more.
+            let r = _mm256_permute2x128_si256::<0x21>(p, q);
+            let s = _mm256_permute2x128_si256::<0x21>(q, p);
+            let sum = xor3(p, q, _mm512_castsi512_si256(e.0));
+            Bytes512(_mm512_castsi256_si512(xor3(r, s, sum)))
+        }
+    }
+    #[inline(always)]
     fn lookup(self, table: &Table, plus: Self) -> Self {
         // SAFETY: a value proves the instruction set; a table has four times 64 octets, aligned.
         unsafe {
@@ -172,6 +201,20 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
             let low = _mm512_permutex2var_epi8(table[0].0, self.0, table[1].0);
             let high = _mm512_permutex2var_epi8(table[2].0, self.0, table[3].0);
             Bytes512(_mm512_mask_mov_epi8(low, _mm512_movepi8_mask(self.0), high))
+        }
+    }
+    #[inline(always)]
+    fn substituted_half(self, table: &[Self; 4]) -> Self {
+        // SAFETY: a value proves the instruction set.
+        unsafe {
+            let low = _mm512_permutex2var_epi8(table[0].0, self.0, table[1].0);
+            let high = _mm512_permutex2var_epi8(table[2].0, self.0, table[3].0);
+            // All bits where bit 7 is clear, and that long before the look-ups end.
+            let clear = _mm256_shuffle_epi8(_mm256_set1_epi8(-1), _mm512_castsi512_si256(self.0));
+            let (low, high) = (_mm512_castsi512_si256(low), _mm512_castsi512_si256(high));
+            // What `clear` has of `low` and the rest of `high` as a ternary truth table is 0xe4.
+            let y = _mm256_ternarylogic_epi32::<0xe4>(low, high, clear);
+            Bytes512(_mm512_castsi256_si512(y))
         }
     }
     #[inline(always)]
