@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use crate::simd::{Gfni512, Rows};
 use crate::streebog::field::Octets;
-use crate::streebog::image::{FROM, GROUPS, INSIDE, L, ROTATIONS, SBOX, TO, TRANSPOSED};
+use crate::streebog::image::{APART, FIRST, FROM, GROUPS, INSIDE, ROTATIONS, SBOX, TO, TRANSPOSED};
 
 /// 64 octets; exists only where the instruction set does.
 #[derive(Clone, Copy)]
@@ -109,39 +109,87 @@ impl Rows for Matrix512 {
         }
     }
     #[inline(always)]
-    fn exchange(v: &mut [Self; 8]) {
-        // SAFETY: a value proves the instruction set.
-        unsafe {
-            let pairs: [__m512i; 8] = core::array::from_fn(|i| {
-                let (a, b) = (v[i & 6].0, v[i | 1].0);
-                if i & 1 == 0 { _mm512_unpacklo_epi64(a, b) } else { _mm512_unpackhi_epi64(a, b) }
-            });
-            // pairs[2j + q]: lanes l hold groups 2l + q of vectors 2j and 2j + 1
-            for q in 0..2 {
-                let [a, b, c, d] = [pairs[q], pairs[2 + q], pairs[4 + q], pairs[6 + q]];
-                let ab0 = _mm512_shuffle_i64x2::<0x88>(a, b);
-                let ab1 = _mm512_shuffle_i64x2::<0xdd>(a, b);
-                let cd0 = _mm512_shuffle_i64x2::<0x88>(c, d);
-                let cd1 = _mm512_shuffle_i64x2::<0xdd>(c, d);
-                v[q].0 = _mm512_shuffle_i64x2::<0x88>(ab0, cd0);
-                v[q + 2].0 = _mm512_shuffle_i64x2::<0x88>(ab1, cd1);
-                v[q + 4].0 = _mm512_shuffle_i64x2::<0xdd>(ab0, cd0);
-                v[q + 6].0 = _mm512_shuffle_i64x2::<0xdd>(ab1, cd1);
+    fn weave(v: &mut [Self; 8]) {
+        exchange_lanes(v);
+        for i in [0, 2, 4, 6] {
+            let (a, b) = (v[i].0, v[i + 1].0);
+            // SAFETY: a value proves the instruction set.
+            (v[i].0, v[i + 1].0) =
+                unsafe { (_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)) };
+        }
+    }
+    #[inline(always)]
+    fn unweave(v: &mut [Self; 8]) {
+        for i in [0, 2, 4, 6] {
+            // SAFETY: a value proves the instruction set; the table has 16 octets.
+            unsafe {
+                let apart = _mm512_broadcast_i32x4(_mm_loadu_si128(APART.as_ptr().cast()));
+                let a = _mm512_shuffle_epi8(v[i].0, apart);
+                let b = _mm512_shuffle_epi8(v[i + 1].0, apart);
+                (v[i].0, v[i + 1].0) = (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
             }
         }
+        exchange_lanes(v);
+    }
+    #[inline(always)]
+    fn first_rows(self) -> [Self; 8] {
+        let mut columns = [self; 8];
+        for k in 0..8 {
+            // SAFETY: a value proves the instruction set; an index has 16 octets.
+            unsafe {
+                let at = _mm512_broadcast_i32x4(_mm_loadu_si128(FIRST[k].as_ptr().cast()));
+                columns[k].0 = _mm512_shuffle_epi8(self.0, at);
+            }
+        }
+        columns
+    }
+    #[inline(always)]
+    fn unpack_words(self, b: Self) -> (Self, Self) {
+        // SAFETY: a value proves the instruction set.
+        unsafe {
+            let low = _mm512_unpacklo_epi16(self.0, b.0);
+            (Matrix512(low), Matrix512(_mm512_unpackhi_epi16(self.0, b.0)))
+        }
+    }
+    #[inline(always)]
+    fn repeat(_: Gfni512, octets: &[u8; 16]) -> Self {
+        // SAFETY: the token proves the instruction set; 16 octets are read, unaligned.
+        unsafe { Matrix512(_mm512_broadcast_i32x4(_mm_loadu_si128(octets.as_ptr().cast()))) }
     }
     #[inline(always)]
     fn splat(_: Gfni512, group: &[u8]) -> Self {
         let q = i64::from_le_bytes(group.try_into().expect("8 octets"));
         // SAFETY: the token proves the instruction set.
-        Matrix512(unsafe { _mm512_set1_epi64(q) })
+        unsafe {
+            let q = _mm512_set1_epi64(q);
+            Matrix512(_mm512_unpacklo_epi8(q, q))
+        }
     }
     #[inline(always)]
-    fn by(self, j: usize, k: usize) -> Self {
+    fn by(self, factor: &u64) -> Self {
         // SAFETY: a value proves the instruction set.
         unsafe {
-            let m = _mm512_set1_epi64(L[j][k] as i64);
+            let m = _mm512_set1_epi64(*factor as i64);
             Matrix512(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, m))
+        }
+    }
+}
+
+/// Sixteen octets l of vector 2m + q and m of vector 2l + q change places.
+#[inline(always)]
+fn exchange_lanes(v: &mut [Matrix512; 8]) {
+    for q in 0..2 {
+        let [a, b, c, d] = [v[q].0, v[2 + q].0, v[4 + q].0, v[6 + q].0];
+        // SAFETY: a value proves the instruction set.
+        unsafe {
+            let ab0 = _mm512_shuffle_i64x2::<0x88>(a, b);
+            let ab1 = _mm512_shuffle_i64x2::<0xdd>(a, b);
+            let cd0 = _mm512_shuffle_i64x2::<0x88>(c, d);
+            let cd1 = _mm512_shuffle_i64x2::<0xdd>(c, d);
+            v[q].0 = _mm512_shuffle_i64x2::<0x88>(ab0, cd0);
+            v[q + 2].0 = _mm512_shuffle_i64x2::<0x88>(ab1, cd1);
+            v[q + 4].0 = _mm512_shuffle_i64x2::<0xdd>(ab0, cd0);
+            v[q + 6].0 = _mm512_shuffle_i64x2::<0xdd>(ab1, cd1);
         }
     }
 }
