@@ -236,24 +236,28 @@ pub(crate) static L: [[u64; 8]; 8] = {
 };
 
 /// D(b, g) between groups, at `[g][b / 2]`: in group k the constant of group k xor b, which g then moves.
-pub(crate) static GROUPS: [[Octets; 4]; 2] = {
-    let mut d = [[Octets([0; 64]); 4]; 2];
+/// At `[2]` those that g = 1 has moved.
+pub(crate) static GROUPS: [[Octets; 4]; 3] = {
+    let mut d = [[Octets([0; 64]); 4]; 3];
     let mut n = 0;
-    while n < 8 * 64 {
+    while n < 12 * 64 {
         let (g, b, k, i) = (n / 256, n / 64 % 4, n / 8 % 8, n % 8);
-        d[g][b].0[8 * k + i] = image(k ^ (2 * b), k ^ g);
+        let at = if g == 2 { (k ^ (2 * b) ^ 1, k) } else { (k ^ (2 * b), k ^ g) };
+        d[g][b].0[8 * k + i] = image(at.0, at.1);
         n += 1;
     }
     d
 };
 
 /// D(b, g) inside a group, at `[g / 4][b]`: at octet k the constant of octet k + b, which g then moves.
-pub(crate) static INSIDE: [[Octets; 4]; 2] = {
-    let mut d = [[Octets([0; 64]); 4]; 2];
+/// At `[2]` those that g = 4 has moved.
+pub(crate) static INSIDE: [[Octets; 4]; 3] = {
+    let mut d = [[Octets([0; 64]); 4]; 3];
     let mut n = 0;
-    while n < 8 * 64 {
+    while n < 12 * 64 {
         let (g, b, i, k) = (n / 256, n / 64 % 4, n / 8 % 8, n % 8);
-        d[g][b].0[8 * i + k] = image((k + b) % 8, (k + 8 - 4 * g) % 8);
+        let at = if g == 2 { ((k + b + 4) % 8, k) } else { ((k + b) % 8, (k + 8 - 4 * g) % 8) };
+        d[g][b].0[8 * i + k] = image(at.0, at.1);
         n += 1;
     }
     d
