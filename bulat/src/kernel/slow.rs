@@ -67,6 +67,16 @@ pub(crate) const SLOW: &[Slow] = &[
         reason: "vpermi2b has the ports of vpermb: S with the key's addition takes 4 operations by pairs \
                  of quarters of the table, and 7 by quarters (counted; the ports by prototypes on Zen 5)",
     },
+    Slow {
+        vendor: Vendor::Amd,
+        family: 0x1a,
+        models: &[],
+        word: "gfni512",
+        primitive: "streebog",
+        parts: &["halves"],
+        reason: "moves within 16 octets have four ports: sums of whole moves wait four cycles less of twenty, \
+                 one message 4.8 cycles an octet rather than 5.4, two 3.5 rather than 3.7 (measured on Zen 5)",
+    },
 ];
 
 /// The rows about a processor, a bit each.

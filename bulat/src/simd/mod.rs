@@ -90,12 +90,20 @@ pub(crate) trait Rows: Copy {
     fn mix_groups(self, e: Self, f: Self) -> Self;
     /// L from `Columns` to `Rows`, plus e and f.
     fn mix_inside(self, e: Self, f: Self) -> Self;
-    /// Eight vectors: group m of vector j and group j of vector m change places.
-    fn exchange(v: &mut [Self; 8]);
-    /// One group, everywhere.
+    /// Eight messages in groups of columns, to vectors of one column of each: see `streebog::eights`.
+    fn weave(v: &mut [Self; 8]);
+    /// The inverse.
+    fn unweave(v: &mut [Self; 8]);
+    /// Columns, as `weave` leaves them, of messages whose first rows are these groups, and the others zero.
+    fn first_rows(self) -> [Self; 8];
+    /// In each 16 octets, the first four words of both in turn, and the last four.
+    fn unpack_words(self, b: Self) -> (Self, Self);
+    /// 16 octets, everywhere.
+    fn repeat(isa: Self::Isa, octets: &[u8; 16]) -> Self;
+    /// A group, each octet twice, in every 16 octets.
     fn splat(isa: Self::Isa, group: &[u8]) -> Self;
-    /// c(j, k) times every octet.
-    fn by(self, j: usize, k: usize) -> Self;
+    /// Every octet by a factor of `streebog::image::L`.
+    fn by(self, factor: &u64) -> Self;
 }
 
 /// GF(2^64) and GF(2^128): a sum of products of polynomials, not reduced.
@@ -115,6 +123,18 @@ pub(crate) trait Polynomials: Copy {
     fn add_halves(self, h: &[u8], a: &[u8]) -> Self;
     /// The sum is the first + the second · x^64 + the third · x^128; of halves, the first + the third.
     fn parts(self) -> [u128; 3];
+}
+
+/// The same reference, of which the compiler knows nothing, so that it keeps nothing of what stands there.
+#[inline(always)]
+pub(crate) fn fresh<T>(x: &T) -> &T {
+    let mut p: *const T = x;
+    // Not `pure`, or it would be done once before the loop it stands in.
+    // SAFETY: nothing happens; the pointer comes out as it went in, so it is still the reference.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(reg) p, options(nomem, nostack, preserves_flags));
+        &*p
+    }
 }
 
 /// Calls the line at an address into the cache: a hint, whatever is there.

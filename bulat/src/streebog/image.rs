@@ -183,6 +183,17 @@ const SCALE: u8 = {
 /// C_1..C_12 for `Rows` and `Columns`.
 pub(crate) static ROUNDS: [[Octets; 2]; 12] = round_constants(&PHI);
 
+/// The same for eight messages: in columns, each octet twice.
+pub(crate) static CONSTANTS: [[[u8; 16]; 8]; 12] = {
+    let mut doubled = [[[0; 16]; 8]; 12];
+    let mut n = 0;
+    while n < 12 * 128 {
+        doubled[n / 128][n / 16 % 8][n % 16] = ROUNDS[n / 128][1].0[n / 2 % 64];
+        n += 1;
+    }
+    doubled
+};
+
 /// The keys of the first block, for 512 and for 256 bits of digest: K_1 in `Columns`, K_2 in `Rows`, ...
 pub(crate) static INITIAL: [HashKeys; 2] = [initial(0), initial(1)];
 
@@ -225,24 +236,28 @@ pub(crate) static L: [[u64; 8]; 8] = {
 };
 
 /// D(b, g) between groups, at `[g][b / 2]`: in group k the constant of group k xor b, which g then moves.
-pub(crate) static GROUPS: [[Octets; 4]; 2] = {
-    let mut d = [[Octets([0; 64]); 4]; 2];
+/// At `[2]` those that g = 1 has moved.
+pub(crate) static GROUPS: [[Octets; 4]; 3] = {
+    let mut d = [[Octets([0; 64]); 4]; 3];
     let mut n = 0;
-    while n < 8 * 64 {
+    while n < 12 * 64 {
         let (g, b, k, i) = (n / 256, n / 64 % 4, n / 8 % 8, n % 8);
-        d[g][b].0[8 * k + i] = image(k ^ (2 * b), k ^ g);
+        let at = if g == 2 { (k ^ (2 * b) ^ 1, k) } else { (k ^ (2 * b), k ^ g) };
+        d[g][b].0[8 * k + i] = image(at.0, at.1);
         n += 1;
     }
     d
 };
 
 /// D(b, g) inside a group, at `[g / 4][b]`: at octet k the constant of octet k + b, which g then moves.
-pub(crate) static INSIDE: [[Octets; 4]; 2] = {
-    let mut d = [[Octets([0; 64]); 4]; 2];
+/// At `[2]` those that g = 4 has moved.
+pub(crate) static INSIDE: [[Octets; 4]; 3] = {
+    let mut d = [[Octets([0; 64]); 4]; 3];
     let mut n = 0;
-    while n < 8 * 64 {
+    while n < 12 * 64 {
         let (g, b, i, k) = (n / 256, n / 64 % 4, n / 8 % 8, n % 8);
-        d[g][b].0[8 * i + k] = image((k + b) % 8, (k + 8 - 4 * g) % 8);
+        let at = if g == 2 { ((k + b + 4) % 8, k) } else { ((k + b) % 8, (k + 8 - 4 * g) % 8) };
+        d[g][b].0[8 * i + k] = image(at.0, at.1);
         n += 1;
     }
     d
@@ -270,6 +285,20 @@ pub(crate) static TRANSPOSED: Octets = {
     }
     Octets(t)
 };
+
+/// Octet k of two groups, and zeros.
+pub(crate) static FIRST: [[u8; 16]; 8] = {
+    let mut at = [[0x80; 16]; 8];
+    let mut k = 0;
+    while k < 8 {
+        (at[k][0], at[k][1]) = (k as u8, k as u8 + 8);
+        k += 1;
+    }
+    at
+};
+
+/// The even of 16 octets, then the odd.
+pub(crate) static APART: [u8; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15];
 
 #[cfg(test)]
 mod tests {

@@ -28,7 +28,7 @@ use core::marker::PhantomData;
 use super::consts::C;
 use super::field::{POLYNOMIAL, c, initial_keys, multiply};
 use super::subfield::{COORDINATES, E, ELEMENTS, K, LOGARITHMS, PHI, SIGMA};
-use super::{BLOCK_BITS, add512, padded};
+use super::{BLOCK_BITS, Block, add512, padded};
 use crate::Secret;
 use crate::kernel::{HashKeys, HashLane, HashState};
 use crate::simd::{Linear, Nibbles};
@@ -490,7 +490,9 @@ pub(super) fn finish<N: Nibbles, const V: usize>(
         let mut hn = sum(h, sum(enter(isa, &a.state.n, 0), enter(isa, &b.state.n, 1)));
         let mut keys = keys;
         let (m, q) = (last(a), last(b));
-        for [m, q] in [[&*m, &*q], [&a.state.n, &b.state.n], [&a.state.sigma, &b.state.sigma]] {
+        for [m, q] in
+            [[&m.octets, &q.octets], [&a.state.n, &b.state.n], [&a.state.sigma, &b.state.sigma]]
+        {
             let text = sum(enter(isa, m, 0), enter(isa, q, 1));
             h = match keys.take() {
                 Some(keys) => under(isa, keys, h, text, false),
@@ -506,7 +508,7 @@ pub(super) fn finish<N: Nibbles, const V: usize>(
         let mut hn = sum(h, enter(isa, &lane.state.n, 0));
         let mut keys = keys;
         let m = last(lane);
-        for m in [&*m, &lane.state.n, &lane.state.sigma] {
+        for m in [&m.octets, &lane.state.n, &lane.state.sigma] {
             h = match keys.take() {
                 Some(keys) => under(isa, keys, h, enter(isa, m, 0), true),
                 None => one(isa, h, hn, m),
@@ -519,9 +521,9 @@ pub(super) fn finish<N: Nibbles, const V: usize>(
 
 /// The last block; N and Σ take it.
 #[inline(always)]
-fn last(HashLane { state, blocks }: &mut HashLane<'_>) -> Secret<[u8; 64]> {
+fn last(HashLane { state, blocks }: &mut HashLane<'_>) -> Secret<Block> {
     let (m, bits) = padded(blocks);
     add512(&mut state.n, &bits);
-    add512(&mut state.sigma, &m);
+    add512(&mut state.sigma, &m.octets);
     m
 }

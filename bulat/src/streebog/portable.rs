@@ -292,11 +292,11 @@ fn finish(keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
     for HashLane { state, blocks } in lanes {
         let (m, bits) = padded(blocks);
         match keys {
-            Some(keys) => under(keys, &mut state.h, &m),
-            None => g(&mut state.h, &state.n, &m),
+            Some(keys) => under(keys, &mut state.h, &m.octets),
+            None => g(&mut state.h, &state.n, &m.octets),
         }
         add512(&mut state.n, &bits);
-        add512(&mut state.sigma, &m);
+        add512(&mut state.sigma, &m.octets);
         g(&mut state.h, &[0; 64], &state.n);
         g(&mut state.h, &[0; 64], &state.sigma);
     }

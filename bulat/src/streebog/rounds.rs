@@ -5,18 +5,16 @@
 //! by side. A block begins in the layout `Rows`, and its 13 LPS leave it in `Columns` (see
 //! [`super::field`]).
 //!
-//! `N` messages go together: 1; 2 to fill each other's waits; 8 with one row of each in a vector, where
-//! the sum from `Rows` needs no move at all. Five to seven are not filled up to eight: where three ports
-//! or two permute, pairs cost less.
+//! `N` messages go together: 1, or 2 to fill each other's waits; 8 have their own file, [`eights`]. Five to
+//! seven are not filled up to eight: where three ports or two permute, pairs cost less.
 //!
 //! Operations of an LPS of one state: `avx2gfni` 26 for S and 38 or 42 for L, on three ports of a Sapphire
-//! Rapids 9.0 cycles for each octet, measured 12.0 (74 %), of eight messages of 4 KB 9.1 of 10.9 (84 %);
-//! `gfni512` 4 (there 8, a permutation of two vectors being 3) and 17, on two ports 5.2 of 6.4 (81 %), of
-//! eight 5.0 of 5.5 (90 %).
+//! Rapids 9.0 cycles for each octet, measured 12.0 (74 %); `gfni512` 4 (there 8, a permutation of two vectors
+//! being 3) and 17, on two ports 5.2 of 6.4 (81 %).
 
 pub(super) use super::image::INITIAL;
 use super::image::ROUNDS;
-use super::{BLOCK_BITS, add512, padded};
+use super::{BLOCK_BITS, add512, eights, padded};
 use crate::kernel::{HashKeys, HashLane, HashState};
 use crate::simd::Rows;
 
@@ -26,9 +24,10 @@ use crate::simd::Rows;
 /// Stage 2: whole blocks, the same number in each lane.
 #[inline(always)]
 pub(super) fn blocks<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
-    let (eights, rest) = lanes.as_chunks_mut::<8>();
-    for lanes in eights {
-        blocks_of::<R, 8>(isa, keys, lanes);
+    let eights = if eights::countable(lanes) { lanes.len() / 8 } else { 0 };
+    let (eights, rest) = lanes.split_at_mut(8 * eights);
+    for lanes in eights.as_chunks_mut().0 {
+        eights::blocks::<R>(isa, keys, lanes);
     }
     let (pairs, one) = rest.as_chunks_mut::<2>();
     for lanes in pairs {
@@ -44,7 +43,7 @@ pub(super) fn blocks<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut 
 pub(super) fn finish<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
     let (eights, rest) = lanes.as_chunks_mut::<8>();
     for lanes in eights {
-        finish_of::<R, 8>(isa, keys, lanes);
+        eights::finish::<R>(isa, keys, lanes);
     }
     let (pairs, one) = rest.as_chunks_mut::<2>();
     for lanes in pairs {
@@ -106,11 +105,11 @@ fn finish_of<R: Rows, const N: usize>(
     for i in 0..N {
         let HashLane { state, blocks } = &mut lanes[i];
         let (m, bits) = padded(blocks);
-        text[i] = R::load(isa, &m).enter_image();
+        text[i] = R::load(isa, &m.octets).enter_image();
         h[i] = R::load(isa, &state.h).enter_image();
         key[i] = h[i].xor(R::load(isa, &state.n).enter_image());
         add512(&mut state.n, &bits);
-        add512(&mut state.sigma, &m);
+        add512(&mut state.sigma, &m.octets);
     }
     for stage in 0..3 {
         let mut last = [zero; N];
@@ -143,9 +142,6 @@ fn compress<R: Rows, const N: usize>(
     text: [R; N],
     last: [R; N],
 ) -> [R; N] {
-    if let (Some(k), Some(x)) = (key.as_slice().as_array(), text.as_slice().as_array()) {
-        return plus(across(isa, sbox, *k, *x), last);
-    }
     let zero = R::load(isa, &[0; 64]);
     let c = |i: usize| R::load(isa, &ROUNDS[i - 1][i % 2].0);
     // k is K_i with C_i, which the next key needs; the state takes C_i out again.
@@ -183,9 +179,6 @@ fn under<R: Rows, const N: usize>(
     text: [R; N],
     last: [R; N],
 ) -> [R; N] {
-    if let Some(x) = text.as_slice().as_array() {
-        return plus(across_under(isa, sbox, keys, *x), last);
-    }
     let zero = R::load(isa, &[0; 64]);
     let key = |i: usize| R::load(isa, &keys.0[i - 1]);
     let mut x = text;
@@ -206,15 +199,6 @@ fn under<R: Rows, const N: usize>(
     x
 }
 
-/// The sums of N vectors of eight and as many of N, which is eight.
-#[inline(always)]
-fn plus<R: Rows, const N: usize>(x: [R; 8], mut y: [R; N]) -> [R; N] {
-    for i in 0..N {
-        y[i] = y[i].xor(x[i]);
-    }
-    y
-}
-
 /// The keys of the next block.
 #[inline(always)]
 pub(super) fn keys<R: Rows>(isa: R::Isa, state: &HashState) -> HashKeys {
@@ -231,85 +215,4 @@ pub(super) fn keys<R: Rows>(isa: R::Isa, state: &HashState) -> HashKeys {
         }
     }
     keys
-}
-
-/// Eight messages: a vector is one row, or one column, of each of them, a group for each message.
-#[inline(always)]
-fn across<R: Rows>(isa: R::Isa, sbox: &R::Sbox, mut k: [R; 8], mut x: [R; 8]) -> [R; 8] {
-    let zero = R::load(isa, &[0; 64]);
-    let c = |i: usize, group: usize| R::splat(isa, &ROUNDS[i - 1][i % 2].0[8 * group..][..8]);
-    R::exchange(&mut k);
-    for x in &mut x {
-        *x = x.transposed();
-    }
-    R::exchange(&mut x);
-    for k in &mut k {
-        *k = k.substitute(sbox);
-    }
-    let s = k;
-    for i in 0..8 {
-        k[i] = sum_across(&s, i, zero);
-        x[i] = x[i].xor(k[i]);
-        k[i] = k[i].xor(c(1, i));
-    }
-    for even in [2, 4, 6, 8, 10, 12] {
-        // Substitutions stand beside sums, because they wait for different ports.
-        for i in 0..8 {
-            k[i] = k[i].substitute(sbox).mix_inside(c(even, i), zero);
-            x[i] = x[i].substitute(sbox).mix_inside(c(even, i), k[i]);
-            k[i] = k[i].substitute(sbox);
-        }
-        let s = k;
-        for i in 0..8 {
-            k[i] = sum_across(&s, i, zero);
-            x[i] = x[i].substitute(sbox);
-        }
-        let s = x;
-        for i in 0..8 {
-            x[i] = sum_across(&s, i, k[i]);
-            if even < 12 {
-                k[i] = k[i].xor(c(even + 1, i));
-            }
-        }
-    }
-    R::exchange(&mut x);
-    for x in &mut x {
-        *x = x.transposed();
-    }
-    x
-}
-
-/// The same where the keys are known.
-#[inline(always)]
-fn across_under<R: Rows>(isa: R::Isa, sbox: &R::Sbox, keys: &HashKeys, mut x: [R; 8]) -> [R; 8] {
-    let key = |i: usize, group: usize| R::splat(isa, &keys.0[i - 1][8 * group..][..8]);
-    for x in &mut x {
-        *x = x.transposed();
-    }
-    R::exchange(&mut x);
-    for i in 0..8 {
-        x[i] = x[i].xor(key(1, i));
-    }
-    for even in [2, 4, 6, 8, 10, 12] {
-        for i in 0..8 {
-            x[i] = x[i].substitute(sbox).mix_inside(key(even, i), R::splat(isa, &[0; 8]));
-            x[i] = x[i].substitute(sbox);
-        }
-        let s = x;
-        for i in 0..8 {
-            x[i] = sum_across(&s, i, key(even + 1, i));
-        }
-    }
-    R::exchange(&mut x);
-    for x in &mut x {
-        *x = x.transposed();
-    }
-    x
-}
-
-/// Column `k` of L from eight substituted rows, plus e: nothing moves.
-#[inline(always)]
-fn sum_across<R: Rows>(s: &[R; 8], k: usize, e: R) -> R {
-    let p = |j: usize| s[j].by(j, k);
-    p(0).xor3(p(1), p(2)).xor3(p(3), p(4)).xor3(p(5), p(6)).xor3(p(7), e)
 }

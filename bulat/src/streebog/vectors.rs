@@ -1,9 +1,10 @@
 //! Streebog on vectors: the entries of each instruction set.
 #![allow(unsafe_code)]
 
-/// The kernel of a set: its word, its token, and the functions over its vectors.
+/// The kernel of a set: its word, its token, and the functions over its vectors; over others where a
+/// condition is met.
 macro_rules! kernel {
-    ($word:ident, $token:ident, $rounds:ident: $($parameter:tt)*) => {
+    ($word:ident, $token:ident $([$met:ident => $others:ty])?, $rounds:ident: $($parameter:tt)*) => {
         pub(super) mod $word {
             use crate::kernel::{HashKernel, HashKeys, HashLane, HashState};
             #[allow(clippy::wildcard_imports)] // the vectors
@@ -30,6 +31,9 @@ macro_rules! kernel {
                 fn blocks(keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
                     // SAFETY: a kernel's functions are called only where `available()` is true.
                     let isa = unsafe { $token::assume() };
+                    $(if super::$met() {
+                        return $rounds::blocks::<$others>(isa, keys, lanes);
+                    })?
                     $rounds::blocks::<$($parameter)*>(isa, keys, lanes);
                 }
             );
@@ -37,6 +41,9 @@ macro_rules! kernel {
                 fn finish(keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
                     // SAFETY: a kernel's functions are called only where `available()` is true.
                     let isa = unsafe { $token::assume() };
+                    $(if super::$met() {
+                        return $rounds::finish::<$others>(isa, keys, lanes);
+                    })?
                     $rounds::finish::<$($parameter)*>(isa, keys, lanes);
                 }
             );
@@ -45,7 +52,15 @@ macro_rules! kernel {
 }
 
 #[cfg(target_arch = "x86_64")]
-kernel!(gfni512, Gfni512, rounds: Matrix512);
+kernel!(gfni512, Gfni512 [whole => Matrix512<true>], rounds: Matrix512<false>);
+
+/// Whether moves cost less than waits.
+#[cfg(target_arch = "x86_64")]
+fn whole() -> bool {
+    use crate::{kernel::slow, simd::Gfni512};
+    slow::why(slow::here(), Gfni512::WORD, super::NAME, "halves").is_some()
+}
+
 #[cfg(target_arch = "x86_64")]
 kernel!(avx512, Avx512, nibbles: Octets512<Avx512>, 2);
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -5,7 +5,7 @@
 use crate::simd::arch::*;
 use crate::simd::{Avx2Gfni, Nibbles, Octets256, Rows};
 use crate::streebog::field::Octets;
-use crate::streebog::image::{FROM, GROUPS, INSIDE, L, ROTATIONS, SUBFIELD, TO};
+use crate::streebog::image::{APART, FIRST, FROM, GROUPS, INSIDE, ROTATIONS, SUBFIELD, TO};
 
 /// 64 octets; exists only where the instruction set does.
 #[derive(Clone, Copy)]
@@ -125,35 +125,77 @@ impl Rows for Matrix256 {
         products(s, &INSIDE[0]).xor(e).xor(f).xor(moved)
     }
     #[inline(always)]
-    fn exchange(v: &mut [Self; 8]) {
-        let w = *v;
-        for quarter in 0..4 {
-            let (from, to) = (quarter / 2, quarter % 2);
-            let [a, b, c, d] = [
-                w[4 * from].0[to],
-                w[4 * from + 1].0[to],
-                w[4 * from + 2].0[to],
-                w[4 * from + 3].0[to],
-            ];
-            // SAFETY: a value proves the instruction set.
-            unsafe {
-                let (p, q) = (_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
-                let (r, s) = (_mm256_unpacklo_epi64(c, d), _mm256_unpackhi_epi64(c, d));
-                v[4 * to].0[from] = _mm256_permute2x128_si256::<0x20>(p, r);
-                v[4 * to + 1].0[from] = _mm256_permute2x128_si256::<0x20>(q, s);
-                v[4 * to + 2].0[from] = _mm256_permute2x128_si256::<0x31>(p, r);
-                v[4 * to + 3].0[from] = _mm256_permute2x128_si256::<0x31>(q, s);
-            }
+    fn weave(v: &mut [Self; 8]) {
+        exchange_lanes(v);
+        for i in [0, 2, 4, 6] {
+            let (a, b) = (v[i], v[i + 1]);
+            v[i] = both!(|n| _mm256_unpacklo_epi8(a.0[n], b.0[n]));
+            v[i + 1] = both!(|n| _mm256_unpackhi_epi8(a.0[n], b.0[n]));
         }
+    }
+    #[inline(always)]
+    fn unweave(v: &mut [Self; 8]) {
+        for i in [0, 2, 4, 6] {
+            let (a, b) = (v[i].shuffled(&APART), v[i + 1].shuffled(&APART));
+            v[i] = both!(|n| _mm256_unpacklo_epi64(a.0[n], b.0[n]));
+            v[i + 1] = both!(|n| _mm256_unpackhi_epi64(a.0[n], b.0[n]));
+        }
+        exchange_lanes(v);
+    }
+    #[inline(always)]
+    fn first_rows(self) -> [Self; 8] {
+        let mut columns = [self; 8];
+        for k in 0..8 {
+            columns[k] = self.shuffled(&FIRST[k]);
+        }
+        columns
+    }
+    #[inline(always)]
+    fn unpack_words(self, b: Self) -> (Self, Self) {
+        let low = both!(|i| _mm256_unpacklo_epi16(self.0[i], b.0[i]));
+        (low, both!(|i| _mm256_unpackhi_epi16(self.0[i], b.0[i])))
+    }
+    #[inline(always)]
+    fn repeat(_: Avx2Gfni, octets: &[u8; 16]) -> Self {
+        // 16 octets are read, unaligned.
+        both!(|_i| _mm256_broadcastsi128_si256(_mm_loadu_si128(octets.as_ptr().cast())))
     }
     #[inline(always)]
     fn splat(_: Avx2Gfni, group: &[u8]) -> Self {
         let q = i64::from_le_bytes(group.try_into().expect("8 octets"));
-        both!(|_i| _mm256_set1_epi64x(q))
+        both!(|_i| _mm256_unpacklo_epi8(_mm256_set1_epi64x(q), _mm256_set1_epi64x(q)))
     }
     #[inline(always)]
-    fn by(self, j: usize, k: usize) -> Self {
-        both!(|i| _mm256_gf2p8affine_epi64_epi8::<0>(self.0[i], _mm256_set1_epi64x(L[j][k] as i64)))
+    fn by(self, factor: &u64) -> Self {
+        both!(|i| _mm256_gf2p8affine_epi64_epi8::<0>(self.0[i], _mm256_set1_epi64x(*factor as i64)))
+    }
+}
+
+impl Matrix256 {
+    /// Octets of each 16 by index.
+    #[inline(always)]
+    fn shuffled(self, index: &[u8; 16]) -> Self {
+        // An index has 16 octets.
+        both!(|i| _mm256_shuffle_epi8(
+            self.0[i],
+            _mm256_broadcastsi128_si256(_mm_loadu_si128(index.as_ptr().cast()))
+        ))
+    }
+}
+
+/// Sixteen octets l of vector 2m + q and m of vector 2l + q change places.
+#[inline(always)]
+fn exchange_lanes(v: &mut [Matrix256; 8]) {
+    let w = *v;
+    for n in 0..8 {
+        // The halves that have lanes 2 * half and 2 * half + 1, of vectors 4 * to + q and 4 * to + 2 + q.
+        let (half, to, q) = (n / 4, n / 2 % 2, n % 2);
+        let (a, b) = (w[4 * to + q].0[half], w[4 * to + 2 + q].0[half]);
+        // SAFETY: a value proves the instruction set.
+        unsafe {
+            v[4 * half + q].0[to] = _mm256_permute2x128_si256::<0x20>(a, b);
+            v[4 * half + 2 + q].0[to] = _mm256_permute2x128_si256::<0x31>(a, b);
+        }
     }
 }
 

@@ -4,26 +4,30 @@ use core::arch::x86_64::*;
 
 use crate::simd::{Gfni512, Rows};
 use crate::streebog::field::Octets;
-use crate::streebog::image::{FROM, GROUPS, INSIDE, L, ROTATIONS, SBOX, TO, TRANSPOSED};
+use crate::streebog::image::{APART, FIRST, FROM, GROUPS, INSIDE, ROTATIONS, SBOX, TO, TRANSPOSED};
 
 /// 64 octets; exists only where the instruction set does.
+///
+/// `WHOLE`: a sum of one state moves each vector all the way rather than the sum of four, three moves more
+/// and some four cycles less of a chain of twenty.
 #[derive(Clone, Copy)]
-pub(crate) struct Matrix512(__m512i);
+pub(crate) struct Matrix512<const WHOLE: bool>(__m512i);
 
 /// The two halves of the table, and the all-ones vector that `vpshufb` makes the mask of bit 7 from.
 #[derive(Clone, Copy)]
-pub(crate) struct Sbox512([Matrix512; 4], Matrix512);
+pub(crate) struct Sbox512([__m512i; 4], __m512i);
 
 /// x1 ^ x2 ^ x3 as a ternary truth table.
 const XOR3: i32 = 0x96;
 
-impl Rows for Matrix512 {
+impl<const WHOLE: bool> Rows for Matrix512<WHOLE> {
     type Isa = Gfni512;
     type Sbox = Sbox512;
 
     #[inline(always)]
     fn sbox(isa: Gfni512) -> Sbox512 {
-        Sbox512(core::array::from_fn(|i| Self::load(isa, &SBOX[i].0)), Self::load(isa, &[0xff; 64]))
+        let t = |i: usize| Self::load(isa, &SBOX[i].0).0;
+        Sbox512([t(0), t(1), t(2), t(3)], Self::load(isa, &[0xff; 64]).0)
     }
     #[inline(always)]
     fn load(_: Gfni512, octets: &[u8; 64]) -> Self {
@@ -72,9 +76,9 @@ impl Rows for Matrix512 {
         let Sbox512([t0, t1, t2, t3], ones) = sbox;
         // SAFETY: a value proves the instruction set.
         unsafe {
-            let high = _mm512_permutex2var_epi8(t2.0, self.0, t3.0);
-            let low = _mm512_permutex2var_epi8(t0.0, self.0, t1.0);
-            let mask = _mm512_shuffle_epi8(ones.0, self.0);
+            let high = _mm512_permutex2var_epi8(*t2, self.0, *t3);
+            let low = _mm512_permutex2var_epi8(*t0, self.0, *t1);
+            let mask = _mm512_shuffle_epi8(*ones, self.0);
             Matrix512(_mm512_ternarylogic_epi64::<0xe4>(low, high, mask))
         }
     }
@@ -88,8 +92,13 @@ impl Rows for Matrix512 {
                 _mm512_shuffle_i64x2::<0x4e>(self.0, self.0),
                 _mm512_shuffle_i64x2::<0x1b>(self.0, self.0),
             ];
-            let [a, b, c, d] = products(s, &GROUPS[1]);
-            let moved = Matrix512(_mm512_shuffle_epi32::<0x4e>(a.xor3(b, c).xor(d).0));
+            if WHOLE {
+                let m = |s| _mm512_shuffle_epi32::<0x4e>(s);
+                let t = [m(s[0]), m(s[1]), m(s[2]), m(s[3])];
+                return whole(products(s, &GROUPS[0]), products(t, &GROUPS[2]), e, f);
+            }
+            let [a, b, c, d]: [Self; 4] = products(s, &GROUPS[1]);
+            let moved = Self(_mm512_shuffle_epi32::<0x4e>(a.xor3(b, c).xor(d).0));
             let [a, b, c, d] = products(s, &GROUPS[0]);
             e.xor3(a, b).xor3(c, d).xor3(moved, f)
         }
@@ -102,46 +111,99 @@ impl Rows for Matrix512 {
                 _mm512_shuffle_epi8(self.0, _mm512_loadu_si512(ROTATIONS[b].0.as_ptr().cast()))
             };
             let s = [self.0, r(1), r(2), r(3)];
-            let [a, b, c, d] = products(s, &INSIDE[1]);
-            let moved = Matrix512(_mm512_shuffle_epi32::<0xb1>(a.xor3(b, c).xor(d).0));
+            if WHOLE {
+                let m = |s| _mm512_shuffle_epi32::<0xb1>(s);
+                let t = [m(s[0]), m(s[1]), m(s[2]), m(s[3])];
+                return whole(products(s, &INSIDE[0]), products(t, &INSIDE[2]), e, f);
+            }
+            let [a, b, c, d]: [Self; 4] = products(s, &INSIDE[1]);
+            let moved = Self(_mm512_shuffle_epi32::<0xb1>(a.xor3(b, c).xor(d).0));
             let [a, b, c, d] = products(s, &INSIDE[0]);
             e.xor3(a, b).xor3(c, d).xor3(moved, f)
         }
     }
     #[inline(always)]
-    fn exchange(v: &mut [Self; 8]) {
-        // SAFETY: a value proves the instruction set.
-        unsafe {
-            let pairs: [__m512i; 8] = core::array::from_fn(|i| {
-                let (a, b) = (v[i & 6].0, v[i | 1].0);
-                if i & 1 == 0 { _mm512_unpacklo_epi64(a, b) } else { _mm512_unpackhi_epi64(a, b) }
-            });
-            // pairs[2j + q]: lanes l hold groups 2l + q of vectors 2j and 2j + 1
-            for q in 0..2 {
-                let [a, b, c, d] = [pairs[q], pairs[2 + q], pairs[4 + q], pairs[6 + q]];
-                let ab0 = _mm512_shuffle_i64x2::<0x88>(a, b);
-                let ab1 = _mm512_shuffle_i64x2::<0xdd>(a, b);
-                let cd0 = _mm512_shuffle_i64x2::<0x88>(c, d);
-                let cd1 = _mm512_shuffle_i64x2::<0xdd>(c, d);
-                v[q].0 = _mm512_shuffle_i64x2::<0x88>(ab0, cd0);
-                v[q + 2].0 = _mm512_shuffle_i64x2::<0x88>(ab1, cd1);
-                v[q + 4].0 = _mm512_shuffle_i64x2::<0xdd>(ab0, cd0);
-                v[q + 6].0 = _mm512_shuffle_i64x2::<0xdd>(ab1, cd1);
+    fn weave(v: &mut [Self; 8]) {
+        exchange_lanes(v);
+        for i in [0, 2, 4, 6] {
+            let (a, b) = (v[i].0, v[i + 1].0);
+            // SAFETY: a value proves the instruction set.
+            (v[i].0, v[i + 1].0) =
+                unsafe { (_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)) };
+        }
+    }
+    #[inline(always)]
+    fn unweave(v: &mut [Self; 8]) {
+        for i in [0, 2, 4, 6] {
+            // SAFETY: a value proves the instruction set; the table has 16 octets.
+            unsafe {
+                let apart = _mm512_broadcast_i32x4(_mm_loadu_si128(APART.as_ptr().cast()));
+                let a = _mm512_shuffle_epi8(v[i].0, apart);
+                let b = _mm512_shuffle_epi8(v[i + 1].0, apart);
+                (v[i].0, v[i + 1].0) = (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
             }
         }
+        exchange_lanes(v);
+    }
+    #[inline(always)]
+    fn first_rows(self) -> [Self; 8] {
+        let mut columns = [self; 8];
+        for k in 0..8 {
+            // SAFETY: a value proves the instruction set; an index has 16 octets.
+            unsafe {
+                let at = _mm512_broadcast_i32x4(_mm_loadu_si128(FIRST[k].as_ptr().cast()));
+                columns[k].0 = _mm512_shuffle_epi8(self.0, at);
+            }
+        }
+        columns
+    }
+    #[inline(always)]
+    fn unpack_words(self, b: Self) -> (Self, Self) {
+        // SAFETY: a value proves the instruction set.
+        unsafe {
+            let low = _mm512_unpacklo_epi16(self.0, b.0);
+            (Matrix512(low), Matrix512(_mm512_unpackhi_epi16(self.0, b.0)))
+        }
+    }
+    #[inline(always)]
+    fn repeat(_: Gfni512, octets: &[u8; 16]) -> Self {
+        // SAFETY: the token proves the instruction set; 16 octets are read, unaligned.
+        unsafe { Matrix512(_mm512_broadcast_i32x4(_mm_loadu_si128(octets.as_ptr().cast()))) }
     }
     #[inline(always)]
     fn splat(_: Gfni512, group: &[u8]) -> Self {
         let q = i64::from_le_bytes(group.try_into().expect("8 octets"));
         // SAFETY: the token proves the instruction set.
-        Matrix512(unsafe { _mm512_set1_epi64(q) })
+        unsafe {
+            let q = _mm512_set1_epi64(q);
+            Matrix512(_mm512_unpacklo_epi8(q, q))
+        }
     }
     #[inline(always)]
-    fn by(self, j: usize, k: usize) -> Self {
+    fn by(self, factor: &u64) -> Self {
         // SAFETY: a value proves the instruction set.
         unsafe {
-            let m = _mm512_set1_epi64(L[j][k] as i64);
+            let m = _mm512_set1_epi64(*factor as i64);
             Matrix512(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, m))
+        }
+    }
+}
+
+/// Sixteen octets l of vector 2m + q and m of vector 2l + q change places.
+#[inline(always)]
+fn exchange_lanes<const WHOLE: bool>(v: &mut [Matrix512<WHOLE>; 8]) {
+    for q in 0..2 {
+        let [a, b, c, d] = [v[q].0, v[2 + q].0, v[4 + q].0, v[6 + q].0];
+        // SAFETY: a value proves the instruction set.
+        unsafe {
+            let ab0 = _mm512_shuffle_i64x2::<0x88>(a, b);
+            let ab1 = _mm512_shuffle_i64x2::<0xdd>(a, b);
+            let cd0 = _mm512_shuffle_i64x2::<0x88>(c, d);
+            let cd1 = _mm512_shuffle_i64x2::<0xdd>(c, d);
+            v[q].0 = _mm512_shuffle_i64x2::<0x88>(ab0, cd0);
+            v[q + 2].0 = _mm512_shuffle_i64x2::<0x88>(ab1, cd1);
+            v[q + 4].0 = _mm512_shuffle_i64x2::<0xdd>(ab0, cd0);
+            v[q + 6].0 = _mm512_shuffle_i64x2::<0xdd>(ab1, cd1);
         }
     }
 }
@@ -151,10 +213,17 @@ impl Rows for Matrix512 {
 /// # Safety
 /// Where the instruction set is.
 #[inline(always)]
-unsafe fn products(s: [__m512i; 4], by: &[Octets; 4]) -> [Matrix512; 4] {
+unsafe fn products<const WHOLE: bool>(s: [__m512i; 4], by: &[Octets; 4]) -> [Matrix512<WHOLE>; 4] {
     // SAFETY: the caller has the instruction set; a diagonal has 64 octets.
     let p = |i: usize| unsafe {
         Matrix512(_mm512_gf2p8mul_epi8(s[i], _mm512_loadu_si512(by[i].0.as_ptr().cast())))
     };
     [p(0), p(1), p(2), p(3)]
+}
+
+/// The sum of eight products and e and f; what has come a longer way is added later.
+#[inline(always)]
+fn whole<R: Rows>([a, b, c, d]: [R; 4], [p, q, r, s]: [R; 4], e: R, f: R) -> R {
+    let first = e.xor3(a, p).xor3(b, c);
+    d.xor3(q, r).xor3(first.xor(f), s)
 }
