@@ -112,18 +112,21 @@ enter!(gfni512 =>
 );
 
 enter!(gfni512 =>
-    /// Under the S-boxes of Magma, which CTR-ACPKM belongs to.
+    /// Planes have it under the S-boxes of Magma, which CTR-ACPKM belongs to.
     unsafe fn sections(
         s: &mut Schedule,
         register: &mut [u8; 8],
         section: usize,
         data: InOut<'_, '_>,
     ) -> usize {
-        if s.sboxes.known != Some(ParamSet::Tc26Z as u8) || !planes() {
-            return 0;
-        }
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
+        if !planes() {
+            return sections::words::<Zmm>(isa, s, register, section, data);
+        }
+        if s.sboxes.known != Some(ParamSet::Tc26Z as u8) {
+            return 0;
+        }
         sections::stream::<Zmm, Zmm>(isa, isa, s, register, section, data, |a, b, keys, word| {
             // SAFETY: as above.
             unsafe { section_round(a, b, keys, word) }
