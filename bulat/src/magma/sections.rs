@@ -200,7 +200,7 @@ pub(super) fn stream<B: Eighths, W: Words>(
 /// Groups of a section in vectors of words.
 const GROUPS: usize = 8;
 
-/// The same in vectors of words, over whole sections that have eight groups each; else nothing is done.
+/// The same in vectors of words, over two sections or more that have eight groups each; else nothing is done.
 #[inline(always)]
 pub(super) fn words<W: Words>(
     isa: W::Isa,
@@ -209,7 +209,7 @@ pub(super) fn words<W: Words>(
     section: usize,
     data: InOut<'_, '_>,
 ) -> usize {
-    if section != 8 * GROUPS * W::LANES || data.len() < section {
+    if section != 8 * GROUPS * W::LANES || data.len() < 2 * section {
         return 0;
     }
     let tables = W::tables(isa, s.sboxes.rows());
