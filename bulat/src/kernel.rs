@@ -278,7 +278,8 @@ pub struct HashKernel {
 }
 
 /// A kernel of multiplication in GF(2^64) and GF(2^128) as MGM uses them (RFC 9058, section 4):
-/// acc ^= Σ h_i ⊗ a_i over whole blocks; in a block the first octet is the most significant.
+/// acc ^= Σ h_i ⊗ a_i over whole blocks; in a block the first octet is the most significant. And of what XTS
+/// needs (IEEE Std 1619): there the first octet of a block is the least significant.
 pub struct GfKernel {
     /// The instruction set's word.
     pub name: &'static str,
@@ -286,6 +287,10 @@ pub struct GfKernel {
     pub available: fn() -> bool,
     pub(crate) mac64: unsafe fn(&mut [u8; 8], &[u8], &[u8]),
     pub(crate) mac128: unsafe fn(&mut [u8; 16], &[u8], &[u8]),
+    /// Of whole 16 blocks: all after the first 16 become the sixteenth before them times α^16.
+    pub(crate) powers: unsafe fn(&mut [u8]),
+    /// out = in ^ b.
+    pub(crate) add: unsafe fn(InOut<'_, '_>, &[u8]),
 }
 
 impl<S, const B: usize> Kernel for BlockKernel<S, B> {
@@ -471,6 +476,18 @@ impl Ready<GfKernel> {
         assert!(h.len() == a.len() && a.len().is_multiple_of(16), "whole blocks");
         // SAFETY: `Ready` exists only where `available()` was true; lengths checked above.
         unsafe { (self.0.mac128)(acc, h, a) }
+    }
+    /// Of whole 16 blocks: all after the first 16 become the sixteenth before them times α^16 (IEEE Std 1619).
+    pub(crate) fn powers(&self, blocks: &mut [u8]) {
+        assert!(blocks.len().is_multiple_of(256), "whole 16 blocks");
+        // SAFETY: `Ready` exists only where `available()` was true; the length is checked above.
+        unsafe { (self.0.powers)(blocks) }
+    }
+    /// out = in ^ b; of one length.
+    pub(crate) fn add(&self, data: InOut<'_, '_>, b: &[u8]) {
+        assert!(data.len() == b.len(), "of one length");
+        // SAFETY: `Ready` exists only where `available()` was true; lengths checked above.
+        unsafe { (self.0.add)(data, b) }
     }
 }
 

@@ -1,7 +1,8 @@
-//! The multiplications of MGM by PCLMULQDQ and VPCLMULQDQ: the entries.
+//! The multiplications of MGM and XTS by PCLMULQDQ and VPCLMULQDQ: the entries.
 #![allow(unsafe_code)]
 
 use super::{mac64, mac128};
+use crate::InOut;
 use crate::kernel::GfKernel;
 use crate::simd::*;
 
@@ -13,7 +14,7 @@ macro_rules! kernel {
             use super::*;
 
             pub(in crate::gf) const KERNEL: GfKernel =
-                GfKernel { name: $isa::WORD, available: $isa::available, mac64, mac128 };
+                GfKernel { name: $isa::WORD, available: $isa::available, mac64, mac128, powers, add };
 
             enter!($word =>
                 fn mac64(acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
@@ -36,6 +37,17 @@ macro_rules! kernel {
                     } else {
                         super::mac128::<$sums>(isa, acc, h, a)
                     }
+                }
+            );
+            enter!($word =>
+                fn powers(octets: &mut [u8]) {
+                    // SAFETY: as above.
+                    $sums::powers(unsafe { $isa::assume() }, octets);
+                }
+            );
+            enter!($word =>
+                fn add(data: InOut<'_, '_>, b: &[u8]) {
+                    super::super::add(data, b);
                 }
             );
         }

@@ -19,6 +19,7 @@ mod clmul;
 mod pmull;
 mod portable;
 
+use crate::InOut;
 use crate::kernel::GfKernel;
 use crate::simd::Polynomials;
 
@@ -81,4 +82,73 @@ fn mac64<P: Polynomials>(isa: P::Isa, acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
         high = high >> 63 ^ high >> 61 ^ high >> 60;
     }
     *acc = (u64::from_be_bytes(*acc) ^ low).to_be_bytes();
+}
+
+/// Blocks of 16 octets that `powers` does at a time.
+const AHEAD: usize = 256;
+
+/// Every 256 octets after the first become those before them, each block times α^16: x^128 = x^7 + x^2 + x +
+/// 1, and here the first octet of a block holds the lowest powers.
+#[inline(always)]
+fn powers(octets: &mut [u8]) {
+    for at in (0..octets.len()).step_by(16).skip(AHEAD / 16) {
+        let (before, now) = octets.split_at_mut(at);
+        let block = &before.as_chunks().0[(at - AHEAD) / 16];
+        now.as_chunks_mut().0[0] = times::<16>(u128::from_le_bytes(*block)).to_le_bytes();
+    }
+}
+
+/// t·α^K: x^128 = x^7 + x^2 + x + 1.
+#[inline(always)]
+pub(crate) fn times<const K: u32>(t: u128) -> u128 {
+    let over = if K == 1 {
+        (t.cast_signed() >> 127) as u64 & 0x87
+    } else {
+        let over = (t >> (128 - K)) as u64;
+        over ^ over << 1 ^ over << 2 ^ over << 7
+    };
+    t << K ^ u128::from(over)
+}
+
+/// out = in ^ b.
+///
+/// By copies of 64 octets, so that it is compiled to vectors whether in place or not.
+#[inline(always)]
+pub(crate) fn add(mut data: InOut<'_, '_>, b: &[u8]) {
+    debug_assert_eq!(data.len(), b.len());
+    let mut chunk = [0u8; 64];
+    let whole = data.len() / 64 * 64;
+    for i in (0..whole).step_by(64) {
+        chunk.copy_from_slice(&data.get_in()[i..i + 64]);
+        chunk.iter_mut().zip(&b[i..i + 64]).for_each(|(c, b)| *c ^= b);
+        data.get_out()[i..i + 64].copy_from_slice(&chunk);
+    }
+    for (i, b) in b.iter().enumerate().skip(whole) {
+        let x = data.get_in()[i];
+        data.get_out()[i] = x ^ b;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::Ready;
+
+    #[test]
+    fn powers_are_one_after_the_other() {
+        for kernel in KERNELS.iter().filter_map(Ready::new) {
+            for len in [256, 512, 768, 1024, 4096] {
+                let mut octets = [0; 4096];
+                let mut t = u128::MAX / 7 * 3;
+                let mut want = octets;
+                for block in want[..len].as_chunks_mut().0 {
+                    *block = t.to_le_bytes();
+                    t = times::<1>(t);
+                }
+                octets[..256].copy_from_slice(&want[..256]);
+                kernel.powers(&mut octets[..len]);
+                assert!(octets == want, "{} {len}", kernel.name());
+            }
+        }
+    }
 }

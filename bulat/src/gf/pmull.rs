@@ -4,8 +4,14 @@
 use crate::kernel::GfKernel;
 use crate::simd::{Pmull, PolynomialsPmull};
 
-pub(super) const KERNEL: GfKernel =
-    GfKernel { name: Pmull::WORD, available: Pmull::available, mac64, mac128 };
+pub(super) const KERNEL: GfKernel = GfKernel {
+    name: Pmull::WORD,
+    available: Pmull::available,
+    mac64,
+    mac128,
+    powers: super::powers,
+    add: super::add,
+};
 
 enter!(pmull =>
     fn mac64(acc: &mut [u8; 8], h: &[u8], a: &[u8]) {

@@ -10,8 +10,14 @@
 use crate::kernel::GfKernel;
 use crate::simd::{Polynomials, Portable};
 
-pub(super) const KERNEL: GfKernel =
-    GfKernel { name: Portable::WORD, available: || true, mac64, mac128 };
+pub(super) const KERNEL: GfKernel = GfKernel {
+    name: Portable::WORD,
+    available: || true,
+    mac64,
+    mac128,
+    powers: super::powers,
+    add: super::add,
+};
 
 fn mac64(acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
     super::mac64::<Words>(Portable::TOKEN, acc, h, a);

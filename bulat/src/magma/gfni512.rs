@@ -12,9 +12,9 @@ use super::bits::{self, OneKey};
 use super::chain::{self, Lane, Rule};
 use super::sections::{self, SectionKeys};
 use super::{ParamSet, Schedule, portable, rounds};
-use crate::InOut;
 use crate::kernel::{BlockKernel, Chain, Count, Direction, slow};
 use crate::simd::{Bits, Gfni512, Xmm, Zmm};
+use crate::{InOut, secret};
 
 pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     name: Gfni512::WORD,
@@ -121,18 +121,38 @@ enter!(gfni512 =>
 );
 
 enter!(gfni512 =>
-    /// Under the S-boxes of Magma, which CTR-ACPKM belongs to.
+    // By itself, so that its frame can be written over: the compiler leaves words of the keys there.
+    #[inline(never)]
+    unsafe fn section_words(
+        s: &mut Schedule,
+        register: &mut [u8; 8],
+        section: usize,
+        data: InOut<'_, '_>,
+    ) -> usize {
+        // SAFETY: this function was entered through detection.
+        sections::words::<Zmm>(unsafe { Gfni512::assume() }, s, register, section, data)
+    }
+);
+
+enter!(gfni512 =>
+    /// Planes have it under the S-boxes of Magma, which CTR-ACPKM belongs to.
     unsafe fn sections(
         s: &mut Schedule,
         register: &mut [u8; 8],
         section: usize,
         data: InOut<'_, '_>,
     ) -> usize {
-        if s.sboxes.known != Some(ParamSet::Tc26Z as u8) || !planes() {
-            return 0;
-        }
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
+        if !planes() {
+            // SAFETY: as above.
+            let done = unsafe { section_words(s, register, section, data) };
+            secret::overwrite_stack::<{ secret::SHALLOW }>();
+            return done;
+        }
+        if s.sboxes.known != Some(ParamSet::Tc26Z as u8) {
+            return 0;
+        }
         sections::stream::<Zmm, Zmm>(isa, isa, s, register, section, data, |a, b, keys, word| {
             // SAFETY: as above.
             unsafe { section_round(a, b, keys, word) }

@@ -35,7 +35,7 @@ pub(super) fn give<W: Words>(isa: W::Isa, (a, b): Group<W>, [_, order]: [W; 2]) 
 
 /// `n` rounds, 32 or 16 (32 end without the exchange of the halves).
 #[inline(always)]
-fn rounds<W: Words, const G: usize>(
+pub(super) fn rounds<W: Words, const G: usize>(
     tables: &W::Tables,
     mut x: [Group<W>; G],
     keys: RoundKeys<'_, W, G>,

@@ -3,15 +3,17 @@
 //!
 //! A key is four blocks under the key before, a chain of 32 rounds; a batch has 2, 4 or 8 sections, so
 //! between the rounds of a batch stand as many rounds of the chain, which the processor does beside them.
+//!
+//! In vectors of words a section is a batch, and the four blocks are one group more.
 
 use core::hint::black_box;
 
 use super::bits::{self, Keys};
-use super::counter::Counter;
-use super::rounds::{give, take};
+use super::counter::{Counter, lane_steps};
+use super::rounds::{self, give, take};
 use super::{Order, Schedule, key_index, portable};
-use crate::kernel::{ACPKM, Count};
-use crate::simd::{Eighths, Words};
+use crate::kernel::{ACPKM, Count, Direction};
+use crate::simd::{Eighths, RoundKeys, Words};
 use crate::{InOut, Secret};
 
 /// The key words of up to eight sections: a mask for every bit, whose octet j belongs to eighth j of the
@@ -72,13 +74,31 @@ struct Chain<W: Words> {
     bytes: Order,
 }
 
+/// D of RFC 8645, section 6.2.1, as the first blocks of a group.
+#[inline(always)]
+fn start<W: Words>(isa: W::Isa, orders: [W; 2]) -> (W, W) {
+    let mut octets = [0; 8 * 16];
+    octets[..32].copy_from_slice(&ACPKM);
+    take(isa, W::read(isa, &octets), orders)
+}
+
+/// The key that its encryption is.
+#[inline(always)]
+fn key<W: Words>(isa: W::Isa, x: (W, W), orders: [W; 2], order: Order, keys: &mut [u32; 8]) {
+    let mut octets = [0; 8 * 16];
+    W::write(give(isa, x, orders), &mut octets);
+    if let Some(key) = octets.first_chunk() {
+        portable::words(order, key, keys);
+    }
+    octets = [0; 8 * 16];
+    black_box(&mut octets);
+}
+
 impl<W: Words> Chain<W> {
     #[inline(always)]
     fn new(isa: W::Isa, s: &Schedule) -> Self {
         let orders = W::orders(isa, s.order == Order::Magma);
-        let mut octets = [0; 8 * 16];
-        octets[..32].copy_from_slice(&ACPKM);
-        let start = take(isa, W::read(isa, &octets), orders);
+        let start = start(isa, orders);
         let (tables, keys) = (W::tables(isa, s.sboxes.rows()), Secret::new(s.keys));
         Chain { isa, tables, orders, start, now: start, round: 0, keys, bytes: s.order }
     }
@@ -95,13 +115,7 @@ impl<W: Words> Chain<W> {
         if self.round < 32 {
             return false;
         }
-        let mut octets = [0; 8 * 16];
-        W::write(give(self.isa, (b, a), self.orders), &mut octets);
-        if let Some(key) = octets.first_chunk() {
-            portable::words(self.bytes, key, &mut self.keys);
-        }
-        octets = [0; 8 * 16];
-        black_box(&mut octets);
+        key(self.isa, (b, a), self.orders, self.bytes, &mut self.keys);
         (self.now, self.round) = (self.start, 0);
         true
     }
@@ -180,5 +194,56 @@ pub(super) fn stream<B: Eighths, W: Words>(
     s.keys = *chain.keys;
     keys = [[0; 32]; 8];
     black_box(&mut keys);
+    done
+}
+
+/// Groups of a section in vectors of words.
+const GROUPS: usize = 8;
+
+/// The same in vectors of words, over two sections or more that have eight groups each; else nothing is done.
+#[inline(always)]
+pub(super) fn words<W: Words>(
+    isa: W::Isa,
+    s: &mut Schedule,
+    register: &mut [u8; 8],
+    section: usize,
+    data: InOut<'_, '_>,
+) -> usize {
+    if section != 8 * GROUPS * W::LANES || data.len() < 2 * section {
+        return 0;
+    }
+    let tables = W::tables(isa, s.sboxes.rows());
+    let orders = W::orders(isa, s.order == Order::Magma);
+    let turned = W::orders(isa, s.order != Order::Magma);
+    let steps = W::halves(isa, W::read(isa, lane_steps(Count::Whole)));
+    let start = start(isa, orders);
+    let mut c = Counter::new(*register, Count::Whole);
+    let mut next = Secret::new(s.keys);
+    let (mut data, mut done) = (data, 0);
+    while data.len() - done >= section {
+        s.keys = *next;
+        let (_, rest) = data.reborrow().split_at(done);
+        let (mut some, _) = rest.split_at(section);
+        // The next key first: what follows waits for it.
+        let mut x = [start; GROUPS + 1];
+        for x in &mut x[1..] {
+            let (low, high) = c.words();
+            c.skip(W::LANES as u64);
+            let (low, carry) = W::splat(isa, low).add_carry(steps.0);
+            let (high, _) = W::splat(isa, high).add_carry(carry);
+            *x = take(isa, W::join(isa, low, high), turned);
+        }
+        let keys = RoundKeys::One(isa, &s.keys);
+        let x = rounds::rounds(&tables, x, keys, Direction::Encrypt, 32);
+        key(isa, x[0], orders, s.order, &mut next);
+        for (g, x) in x[1..].iter().enumerate() {
+            let at = 8 * g * W::LANES;
+            let gamma = give(isa, *x, orders);
+            let x = W::read(isa, &some.get_in()[at..]);
+            W::write([x[0] ^ gamma[0], x[1] ^ gamma[1]], &mut some.get_out()[at..]);
+        }
+        done += section;
+    }
+    *register = c.register();
     done
 }

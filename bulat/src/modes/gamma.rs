@@ -2,7 +2,7 @@
 //! octets; of each the first `s` octets are used (GOST R 34.13-2015, MSB_s).
 
 use crate::kernel::{Block, Count};
-use crate::{BlockCipher, Error, InOut, Secret};
+use crate::{BlockCipher, Error, InOut, Secret, gf};
 
 /// Octets of gamma, or of saved blocks, that a mode makes at a time on the stack: enough blocks to fill
 /// the widest kernel, few enough for the first-level cache.
@@ -40,21 +40,8 @@ impl<const N: usize> Drop for Scratch<N> {
 }
 
 /// out = in ^ gamma; of one length.
-///
-/// By copies of 64 octets, so that it is compiled to vectors whether in place or not.
-pub(crate) fn add(mut data: InOut<'_, '_>, gamma: &[u8]) {
-    debug_assert_eq!(data.len(), gamma.len());
-    let mut chunk = [0u8; 64];
-    let whole = data.len() / 64 * 64;
-    for i in (0..whole).step_by(64) {
-        chunk.copy_from_slice(&data.get_in()[i..i + 64]);
-        chunk.iter_mut().zip(&gamma[i..i + 64]).for_each(|(c, g)| *c ^= g);
-        data.get_out()[i..i + 64].copy_from_slice(&chunk);
-    }
-    for (i, g) in gamma.iter().enumerate().skip(whole) {
-        let x = data.get_in()[i];
-        data.get_out()[i] = x ^ g;
-    }
+pub(crate) fn add(data: InOut<'_, '_>, gamma: &[u8]) {
+    gf::add(data, gamma);
 }
 
 /// out = in ^ (the first `s` octets of each gamma block of `n`); the last block may be used in part.

@@ -2,13 +2,15 @@
 //! half counts; every block of associated data and ciphertext is multiplied in GF(2^n) by its own
 //! H_i = E(Z_i), where the left half of Z counts; the tag is E of the sum.
 
-use super::gamma::{BATCH, Leftover, Scratch, add, counters, split, stream};
+use super::gamma::{BATCH, Leftover, Scratch, counters, split, stream};
 use super::{Aead, MgmUnverifiedOpen};
 use crate::kernel::{self, Block, Count, GfKernel, Ready, Shape};
 use crate::{BlockCipher, Direction, Error, InOut, Secret, gf, verify};
 
 /// Octets that are encrypted before they are multiplied: they are still in the first-level cache then.
 const STEP: usize = 16 * 1024;
+/// Octets of H_i that are made at a time: batches of every kernel fit well.
+const AHEAD: usize = 6144;
 /// Texts of up to this many octets have gamma and H_i made in one call of the kernel.
 const SHORT: usize = BATCH;
 /// Room for them, and for the H_i of a block of associated data and of the lengths.
@@ -208,7 +210,7 @@ impl<C: BlockCipher> Mgm<C> {
     /// Adds the gamma of a short text, and keeps what is left of it.
     pub(super) fn add_short(&mut self, data: InOut<'_, '_>, (gamma, _): Short<'_>) {
         let (n, len) = (C::BLOCK, data.len());
-        add(data, &gamma[..len]);
+        self.gf.add(data, &gamma[..len]);
         let used = n - (gamma.len() - len);
         if used < n {
             let mut last = Secret::new(C::Block::ZERO);
@@ -249,8 +251,8 @@ impl<C: BlockCipher> Mgm<C> {
         if blocks.is_empty() {
             return;
         }
-        let mut h = Scratch::<BATCH>::new();
-        for blocks in blocks.chunks(BATCH) {
+        let mut h = Scratch::<AHEAD>::new();
+        for blocks in blocks.chunks(AHEAD) {
             let h = h.zeros(blocks.len());
             self.cipher.stream(&mut self.z, Count::Left, (&mut *h).into());
             mac(self.gf, self.sum.as_mut(), h, blocks);

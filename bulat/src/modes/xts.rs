@@ -6,6 +6,8 @@
 use super::Blocks;
 use super::gamma::{Scratch, add, split};
 use super::pieces::Pieces;
+use crate::gf::{self, times};
+use crate::kernel::{self, GfKernel, Ready, Shape};
 use crate::{BlockCipher, Direction, Error, InOut, Kuznyechik, Secret};
 
 /// Octets in a block.
@@ -36,6 +38,7 @@ const MASKS: usize = 4096;
 pub struct Xts {
     data: Kuznyechik,
     tweak: Kuznyechik,
+    gf: Ready<GfKernel>,
 }
 
 /// The mask of the next block: E_K2(tweak)·α^j, little-endian.
@@ -44,14 +47,16 @@ struct Mask(Secret<[u8; N]>);
 
 impl Mask {
     /// Puts the masks of the next blocks to `out`, which the caller wipes; steps past them.
-    fn fill(&mut self, out: &mut [[u8; N]]) {
+    fn fill(&mut self, gf: Ready<GfKernel>, out: &mut [[u8; N]]) {
         let mut t = u128::from_le_bytes(*self.0);
-        // A mask needs the one before it; sixteen at a time, so that the processor does many at once.
-        let (chunks, rest) = out.as_chunks_mut::<16>();
-        for masks in chunks {
-            let ahead = times::<16>(t);
-            put(masks, &mut t);
-            t = ahead;
+        // A mask needs the one before it; from the sixteenth before it, many can be had at once.
+        let (whole, rest) = out.split_at_mut(out.len() / 16 * 16);
+        if let Some(first) = whole.first_chunk_mut::<16>() {
+            put(first, &mut t);
+            gf.powers(whole.as_flattened_mut());
+        }
+        if let Some(last) = whole.last_chunk::<16>() {
+            t = times::<16>(u128::from_le_bytes(last[0]));
         }
         put(rest, &mut t);
         *self.0 = t.to_le_bytes();
@@ -73,18 +78,6 @@ fn put(masks: &mut [[u8; N]], t: &mut u128) {
     }
 }
 
-/// t·α^K: x^128 = x^7 + x^2 + x + 1.
-#[inline(always)]
-fn times<const K: u32>(t: u128) -> u128 {
-    let over = if K == 1 {
-        (t.cast_signed() >> 127) as u64 & 0x87
-    } else {
-        let over = (t >> (128 - K)) as u64;
-        over ^ over << 1 ^ over << 2 ^ over << 7
-    };
-    t << K ^ u128::from(over)
-}
-
 impl Xts {
     /// The most octets in a data unit: 2^20 blocks (IEEE 1619-2018, 5.1).
     pub const LIMIT: u64 = (N as u64) << 20;
@@ -97,7 +90,8 @@ impl Xts {
         if crate::verify(data, tweak).is_ok() {
             return Err(Error::EqualKeys);
         }
-        Ok(Xts { data: Kuznyechik::new(data), tweak: Kuznyechik::new(tweak) })
+        let gf = kernel::pick(gf::KERNELS, Shape::Multiply);
+        Ok(Xts { data: Kuznyechik::new(data), tweak: Kuznyechik::new(tweak), gf })
     }
 
     /// The same keys on the kernel of this name.
@@ -105,7 +99,7 @@ impl Xts {
     /// # Errors
     /// [`Error::UnknownKernel`].
     pub fn on(self, kernel: &str) -> Result<Self, Error> {
-        Ok(Xts { data: self.data.on(kernel)?, tweak: self.tweak.on(kernel)? })
+        Ok(Xts { data: self.data.on(kernel)?, tweak: self.tweak.on(kernel)?, gf: self.gf })
     }
 
     /// The tweak of a sector: its number, 16 octets little-endian.
@@ -258,7 +252,7 @@ impl Xts {
                     }
                     let (now, later) = masks.split_at_mut(left.min(masks.len()));
                     left -= now.len();
-                    mask.fill(now);
+                    mask.fill(self.gf, now);
                     masks = later;
                 }
             });
@@ -274,7 +268,7 @@ impl Xts {
 
     /// Whole blocks, in batches: the masks, then all blocks through the cipher at once.
     fn run(&self, mask: &mut Mask, data: InOut<'_, '_>, direction: Direction) {
-        self.masked(data, direction, |masks| mask.fill(masks));
+        self.masked(data, direction, |masks| mask.fill(self.gf, masks));
     }
 
     /// Whole blocks under the masks that `fill` gives, the next ones in each call.
@@ -290,9 +284,9 @@ impl Xts {
             let (mut part, tail) = split(rest, MASKS);
             let masks = masks.octets(part.len());
             fill(masks.as_chunks_mut().0);
-            add(part.reborrow(), masks);
+            self.gf.add(part.reborrow(), masks);
             self.data.map(direction, part.get_out().into());
-            add(part.get_out().into(), masks);
+            self.gf.add(part.get_out().into(), masks);
             rest = tail;
         }
     }
@@ -302,7 +296,7 @@ impl Xts {
     /// with the r octets, and the new block goes under the other mask.
     fn steal(&self, mask: &mut Mask, last: &mut [u8], direction: Direction) {
         let mut masks = Secret::new([[0; N]; 2]);
-        mask.fill(&mut *masks);
+        mask.fill(self.gf, &mut *masks);
         if direction == Direction::Decrypt {
             masks.swap(0, 1);
         }

@@ -9,7 +9,7 @@ macro_rules! polynomials {
     (
         $(#[$doc:meta])* $name:ident, $isa:ident, $vector:ident, $len:literal,
         $zero:ident, $xor:ident, $clmul:ident, $shuffle:ident, $load:ident, $store:ident,
-        $order:expr, $part:expr
+        $left:ident, $right:ident, $order:expr, $part:expr
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
@@ -34,6 +34,30 @@ macro_rules! polynomials {
                         _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7)
                     };
                     $shuffle(x, $order(order))
+                }
+            }
+
+            /// Of whole 16 blocks: all after the first 16 become the sixteenth before them times α^16, the
+            /// first octet of a block being the lowest.
+            #[inline(always)]
+            pub(crate) fn powers(_: $isa, octets: &mut [u8]) {
+                let chunks = octets.as_chunks_mut::<256>().0;
+                let Some((first, others)) = chunks.split_first_mut() else { return };
+                // SAFETY: the token proves the instruction set; vectors within 256 octets are read and
+                // written, unaligned.
+                unsafe {
+                    let by = $order(_mm_set_epi64x(0, 0x87));
+                    let mut v = [$zero(); 256 / $len];
+                    for i in 0..256 / $len {
+                        v[i] = $load(first.as_ptr().add($len * i).cast());
+                    }
+                    for chunk in others {
+                        for i in 0..256 / $len {
+                            let over = $clmul::<0x00>($right::<14>(v[i]), by);
+                            v[i] = $xor($left::<2>(v[i]), over);
+                            $store(chunk.as_mut_ptr().add($len * i).cast(), v[i]);
+                        }
+                    }
                 }
             }
         }
@@ -95,14 +119,15 @@ polynomials! {
     /// Low, middle and high parts of a sum of products; exists only where the instruction set does.
     Polynomials128, Clmul, __m128i, 16,
     _mm_setzero_si128, _mm_xor_si128, _mm_clmulepi64_si128, _mm_shuffle_epi8, _mm_loadu_si128,
-    _mm_storeu_si128, |order| order, |part: &[u8]| _mm_loadl_epi64(part[..8].as_ptr().cast())
+    _mm_storeu_si128, _mm_bslli_si128, _mm_bsrli_si128, |order| order, |part: &[u8]| _mm_loadl_epi64(part[..8].as_ptr().cast())
 }
 
 polynomials! {
     /// The same, two side by side.
     Polynomials256, Vpclmul256, __m256i, 32,
     _mm256_setzero_si256, _mm256_xor_si256, _mm256_clmulepi64_epi128, _mm256_shuffle_epi8,
-    _mm256_loadu_si256, _mm256_storeu_si256, _mm256_broadcastsi128_si256, |part: &[u8]| {
+    _mm256_loadu_si256, _mm256_storeu_si256, _mm256_bslli_epi128, _mm256_bsrli_epi128,
+    _mm256_broadcastsi128_si256, |part: &[u8]| {
         let words = _mm256_set1_epi64x((part.len() / 8) as i64);
         let mask = _mm256_cmpgt_epi64(words, _mm256_set_epi64x(3, 2, 1, 0));
         _mm256_maskload_epi64(part.as_ptr().cast(), mask)
@@ -113,7 +138,8 @@ polynomials! {
     /// The same, four side by side.
     Polynomials512, Vpclmul512, __m512i, 64,
     _mm512_setzero_si512, _mm512_xor_si512, _mm512_clmulepi64_epi128, _mm512_shuffle_epi8,
-    _mm512_loadu_si512, _mm512_storeu_si512, _mm512_broadcast_i32x4, |part: &[u8]| {
+    _mm512_loadu_si512, _mm512_storeu_si512, _mm512_bslli_epi128, _mm512_bsrli_epi128,
+    _mm512_broadcast_i32x4, |part: &[u8]| {
         let mask = (1 << (part.len() / 8)) - 1;
         _mm512_maskz_loadu_epi64(mask, part.as_ptr().cast())
     }
