@@ -75,7 +75,7 @@ pub(crate) const SLOW: &[Slow] = &[
         primitive: "streebog",
         parts: &["halves"],
         reason: "moves within 16 octets have four ports: sums of whole moves wait four cycles less of twenty, \
-                 one message 4.8 cycles an octet rather than 5.4, two 3.5 rather than 3.7 (measured on Zen 5)",
+                 one message 5.0 cycles an octet rather than 5.4, two 3.6 rather than 3.7 (measured on Zen 5)",
     },
 ];
 

@@ -126,6 +126,7 @@ pub(crate) trait Polynomials: Copy {
 }
 
 /// The same reference, of which the compiler knows nothing, so that it keeps nothing of what stands there.
+#[allow(clippy::pointers_in_nomem_asm_block)] // it is not read there
 #[inline(always)]
 pub(crate) fn fresh<T>(x: &T) -> &T {
     let mut p: *const T = x;
