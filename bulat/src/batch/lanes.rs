@@ -30,6 +30,19 @@ pub(super) fn drain<S: Stream>(
     quantum: usize,
     mut f: impl FnMut(&mut [S]),
 ) {
+    // What has one length needs no packing.
+    let len = streams.first().map_or(0, Stream::len);
+    if streams.iter().all(|s| s.len() == len) {
+        let width = share(streams.len(), width);
+        if len > 0 {
+            streams.chunks_mut(width).for_each(f);
+        }
+        return;
+    }
+    // Wider, and the longest would run alone in the end.
+    let longest = streams.iter().map(Stream::len).max().unwrap_or(1);
+    let all = streams.iter().map(Stream::len).sum::<usize>();
+    let width = width.min((all / longest).next_multiple_of(NARROW));
     for quantum in [quantum, TILE, 1] {
         streams = pass(streams, width, quantum, &mut f);
     }
@@ -44,9 +57,7 @@ fn pass<S: Stream>(
 ) -> Vec<S> {
     let whole = |s: &S| s.len() & !(quantum - 1);
     let (mut streams, mut done): (Vec<S>, Vec<S>) = streams.into_iter().partition(|s| whole(s) > 0);
-    // Equal shares rather than one full call and a poor rest.
-    let shares = streams.len().div_ceil(width).max(1);
-    let width = streams.len().div_ceil(shares).next_multiple_of(STEP).min(width);
+    let width = share(streams.len(), width);
     streams.sort_by_key(Stream::len);
     let mut active: Vec<S> = Vec::new();
     loop {
@@ -71,8 +82,17 @@ fn pass<S: Stream>(
     done
 }
 
+/// Equal shares rather than one full call and a poor rest.
+fn share(streams: usize, width: usize) -> usize {
+    let shares = streams.div_ceil(width).max(1);
+    streams.div_ceil(shares).next_multiple_of(STEP).min(width)
+}
+
 /// Lanes that a vector has at least, so that shares are whole vectors.
 const STEP: usize = 16;
+
+/// Lanes that no call needs to be narrower than.
+const NARROW: usize = 64;
 
 /// The first `n` octets and the rest.
 pub(super) fn split<'a>(data: Data<'a>, n: usize) -> (Data<'a>, Data<'a>) {

@@ -229,11 +229,22 @@ fn of_group<'l, 'a>(lanes: &'l mut [Lane<'a>], g: usize, n: usize) -> &'l mut [L
 /// Takes tile `t` of a group's lanes, and calls the next one into the cache.
 #[inline(always)]
 fn fill<W: Words>(isa: W::Isa, lanes: &[Lane<'_>], t: usize, tile: &mut [[u8; 64]; LANES]) {
+    let rest = lanes.first().map_or(0, |lane| lane.data.len() - TILE * t);
+    if rest < TILE {
+        // Block by block to where the rounds take them.
+        let blocks = tile.as_flattened_mut().as_chunks_mut::<8>().0;
+        for (l, lane) in lanes.iter().enumerate() {
+            let x = &source(&lane.data)[TILE * t..];
+            for (i, x) in x.as_chunks().0.iter().enumerate().take(TILE / 8) {
+                blocks[i * W::LANES + l] = *x;
+            }
+        }
+        return;
+    }
     for (row, lane) in tile.iter_mut().zip(lanes) {
         let x = &source(&lane.data)[TILE * t..];
-        match x.first_chunk() {
-            Some(x) => *row = *x,
-            None => row[..x.len()].copy_from_slice(x),
+        if let Some(x) = x.first_chunk() {
+            *row = *x;
         }
         prefetch(x.as_ptr().wrapping_add(2 * TILE - 1));
     }
@@ -243,13 +254,23 @@ fn fill<W: Words>(isa: W::Isa, lanes: &[Lane<'_>], t: usize, tile: &mut [[u8; 64
 /// Puts tile `t` of a group's lanes.
 #[inline(always)]
 fn empty<W: Words>(isa: W::Isa, lanes: &mut [Lane<'_>], t: usize, tile: &mut [[u8; 64]; LANES]) {
+    let rest = lanes.first().map_or(0, |lane| lane.data.len() - TILE * t);
+    if rest < TILE {
+        let blocks = tile.as_flattened().as_chunks::<8>().0;
+        for (l, lane) in lanes.iter_mut().enumerate() {
+            let Data::Through(d) = &mut lane.data else { continue };
+            let y = &mut d.get_out()[TILE * t..];
+            for (i, y) in y.as_chunks_mut().0.iter_mut().enumerate().take(TILE / 8) {
+                *y = blocks[i * W::LANES + l];
+            }
+        }
+        return;
+    }
     W::to_lanes(isa, tile.as_flattened_mut());
     for (row, lane) in tile.iter().zip(lanes) {
         let Data::Through(d) = &mut lane.data else { continue };
-        let y = &mut d.get_out()[TILE * t..];
-        match y.first_chunk_mut() {
-            Some(y) => *y = *row,
-            None => y.copy_from_slice(&row[..y.len()]),
+        if let Some(y) = d.get_out()[TILE * t..].first_chunk_mut() {
+            *y = *row;
         }
     }
 }
