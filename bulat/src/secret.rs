@@ -39,7 +39,8 @@ impl<T: Zeroize> Drop for Secret<T> {
 }
 
 /// Writes over what functions called before from the same place left on the stack: vectors that the compiler
-/// spilled. `N` octets: no kernel has more than [`DEEP`], and a few round keys take no more than [`SHALLOW`].
+/// spilled. `N` octets: no key schedule has more than [`DEEP`], groups of blocks no more than [`MIDDLE`], and
+/// a few round keys no more than [`SHALLOW`].
 #[inline(never)]
 pub(crate) fn overwrite_stack<const N: usize>() {
     let octets = [0u8; N];
@@ -47,6 +48,7 @@ pub(crate) fn overwrite_stack<const N: usize>() {
 }
 
 pub(crate) const DEEP: usize = 32 << 10;
+pub(crate) const MIDDLE: usize = 8 << 10;
 pub(crate) const SHALLOW: usize = 2 << 10;
 
 /// Compares two tags in constant time; lengths are public.

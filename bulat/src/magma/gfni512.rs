@@ -147,7 +147,7 @@ enter!(gfni512 =>
         if !planes() {
             // SAFETY: as above.
             let done = unsafe { section_words(s, register, section, data) };
-            secret::overwrite_stack::<{ secret::SHALLOW }>();
+            secret::overwrite_stack::<{ secret::MIDDLE }>();
             return done;
         }
         if s.sboxes.known != Some(ParamSet::Tc26Z as u8) {

@@ -144,7 +144,6 @@ pub(super) fn lanes<W: Words>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
         return one::<W>(isa, rule, lane);
     }
     let mut rest = lanes;
-    // Not twelve: two tiles of each and the keys are to stay in the first-level cache.
     groups!([16 12 8 4 2 1], W::GROUPS, rest.len(), W::LANES, |G| {
         let n = rest.len().min(G * W::LANES);
         let (some, others) = taken(&mut rest).split_at_mut(n);

@@ -94,12 +94,13 @@ impl Xts {
         Ok(Xts { data: Kuznyechik::new(data), tweak: Kuznyechik::new(tweak), gf })
     }
 
-    /// The same keys on the kernel of this name.
+    /// The same keys on the kernel of this name; the masks, too, where it is one of GF(2^128).
     ///
     /// # Errors
     /// [`Error::UnknownKernel`].
     pub fn on(self, kernel: &str) -> Result<Self, Error> {
-        Ok(Xts { data: self.data.on(kernel)?, tweak: self.tweak.on(kernel)?, gf: self.gf })
+        let gf = kernel::by_name(gf::KERNELS, kernel).unwrap_or(self.gf);
+        Ok(Xts { data: self.data.on(kernel)?, tweak: self.tweak.on(kernel)?, gf })
     }
 
     /// The tweak of a sector: its number, 16 octets little-endian.

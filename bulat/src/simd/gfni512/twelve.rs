@@ -102,20 +102,21 @@ macro_rules! twelve {
         #[inline]
         pub(super) fn $name(tables: &Tables, x: &mut [(Zmm, Zmm)], keys: &$keys, order: &[u8]) {
             assert!(x.len() == $groups && !order.is_empty() && order.len() % 2 == 0);
-            assert!(order.iter().all(|&i| i < 8));
             let end = order.as_ptr_range().end;
             let (x, others) = x.split_first_chunk_mut::<12>().expect("groups");
             let mut rest = [[tables.low; 2]; $groups - 12];
             for (rest, &(a, b)) in rest.iter_mut().zip(others.iter()) {
                 *rest = [a, b];
             }
-            // SAFETY: `order` is read two octets at a time, up to its end; `keys` at each of the eight
-            // places that it names, for every group; `rest` has all but the twelve.
+            // SAFETY: `order` is read two octets at a time, up to its end; `keys` at one of eight places for
+            // each, for every group; `rest` has all but the twelve.
             unsafe {
                 asm!(
                     "/* {rest} */",
+                    ".p2align 6",
                     "2:",
                     "movzx {i:e}, byte ptr [{order}]",
+                    "and {i:e}, 7",
                     $index,
                     two!($key, $k0 0 12, $k1 1 13),
                     two!($key, $k2 2 14, $k3 3 15),
@@ -126,6 +127,7 @@ macro_rules! twelve {
                     $(two_away!($key, $k12 0 64, $k13 128 192),
                     two_away!($key, $k14 256 320, $k15 384 448),)?
                     "movzx {i:e}, byte ptr [{order} + 1]",
+                    "and {i:e}, 7",
                     $index,
                     two!($key, $k0 12 0, $k1 13 1),
                     two!($key, $k2 14 2, $k3 15 3),
