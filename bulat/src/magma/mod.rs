@@ -195,21 +195,8 @@ pub(crate) fn cnt_after(register: [u8; 8], n: u64) -> [u8; 8] {
 /// Order of the round keys for encryption: K1..K8 three times, then K8..K1 (RFC 8891, section 4.3).
 #[inline(always)]
 pub(crate) const fn key_index(round: usize) -> usize {
-    // Below eight as the compiler sees it, too.
-    (if round < 24 { round } else { 31 - round }) % 8
+    if round < 24 { round % 8 } else { 31 - round }
 }
-
-/// That order for encryption and for decryption, as data.
-static ORDER: [[u8; 32]; 2] = {
-    let mut order = [[0; 32]; 2];
-    let mut i = 0;
-    while i < 32 {
-        order[0][i] = key_index(i) as u8;
-        order[1][31 - i] = order[0][i];
-        i += 1;
-    }
-    order
-};
 
 #[derive(Clone)]
 struct Keyed {

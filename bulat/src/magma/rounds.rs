@@ -8,7 +8,7 @@ use core::mem::{swap, take as taken};
 
 use super::chain::{Lane, Rule};
 use super::counter::{Counter, lane_steps};
-use super::{ORDER, Order, Schedule, key_index};
+use super::{Order, Schedule, key_index};
 use crate::InOut;
 use crate::kernel::{Count, Data, Direction};
 use crate::simd::{RoundKeys, Word, Words, prefetch};
@@ -43,7 +43,7 @@ pub(super) fn rounds<W: Words, const G: usize>(
     n: usize,
 ) -> [Group<W>; G] {
     let mut i = 0;
-    if W::unrolled(tables, &mut x, keys, &ORDER[direction as usize][..n]) {
+    if W::unrolled(tables, &mut x, keys, direction, n) {
         i = n;
     }
     while i < n {
@@ -96,7 +96,9 @@ pub(super) fn stream<W: Words>(
     let tables = W::tables(isa, s.sboxes.rows());
     let orders = W::orders(isa, s.order == Order::Magma);
     // Numbers are words here; the register's octets may be the other way round.
-    let as_words = (s.order == Order::Magma) != (count == Count::Cnt);
+    // What the compiler cannot trace it does not keep as an octet on the stack, where data are.
+    let magma = black_box(usize::from(s.order == Order::Magma));
+    let as_words = magma != black_box(usize::from(count == Count::Cnt));
     let turned = W::orders(isa, true);
     // Where the carry of the low words goes to the high ones, and where that of the high ones goes round:
     // data, not branches, for each group of blocks.

@@ -311,14 +311,14 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     fn unwind(self) -> Self;
     /// previous ^ (S(current + key) <<< 11), the halves wound, the key not.
     fn round(tables: &Self::Tables, current: Self, previous: Self, key: Self) -> Self;
-    /// All rounds of these groups, where the set has a form of its own for so many; else none, and false.
-    /// `order` names the key of each round.
+    /// All `n` rounds of these groups, where the set has a form of its own for so many; else none, and false.
     #[inline(always)]
     fn unrolled<const G: usize>(
         _tables: &Self::Tables,
         _x: &mut [(Self, Self); G],
         _keys: RoundKeys<'_, Self, G>,
-        _order: &[u8],
+        _direction: crate::kernel::Direction,
+        _n: usize,
     ) -> bool {
         false
     }

@@ -9,6 +9,7 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 use core::sync::atomic::{Ordering, compiler_fence};
 
 use super::twelve;
+use crate::kernel::Direction;
 use crate::simd::{Bits, Eighths, Gates, Gfni512, RoundKeys, Word, Words};
 
 /// 512 bits.
@@ -348,12 +349,15 @@ impl Words for Zmm {
         tables: &Tables,
         x: &mut [(Self, Self); G],
         keys: RoundKeys<'_, Self, G>,
-        order: &[u8],
+        direction: Direction,
+        n: usize,
     ) -> bool {
+        // The keys go forth once, or three times; then back.
+        let forth = if direction == Direction::Encrypt { 24 } else { 8 };
         let own = match keys {
             RoundKeys::One(_, words) if G == 12 => {
                 // SAFETY: the vectors prove the features.
-                unsafe { twelve::one_key(tables, x, words, order) };
+                unsafe { twelve::one_key(tables, x, words, forth, n) };
                 return true;
             }
             RoundKeys::One(..) => return false,
@@ -361,10 +365,10 @@ impl Words for Zmm {
         };
         if let Ok(words) = own.try_into() {
             // SAFETY: as above.
-            unsafe { twelve::own_keys(tables, x, words, order) };
+            unsafe { twelve::own_keys(tables, x, words, forth, n) };
         } else if let Ok(words) = own.try_into() {
             // SAFETY: as above.
-            unsafe { twelve::own_keys_and_four(tables, x, words, order) };
+            unsafe { twelve::own_keys_and_four(tables, x, words, forth, n) };
         }
         G == 12 || G == 16
     }

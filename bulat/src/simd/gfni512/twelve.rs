@@ -100,23 +100,26 @@ macro_rules! twelve {
         $(#[$doc])*
         #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
         #[inline]
-        pub(super) fn $name(tables: &Tables, x: &mut [(Zmm, Zmm)], keys: &$keys, order: &[u8]) {
-            assert!(x.len() == $groups && !order.is_empty() && order.len() % 2 == 0);
-            let end = order.as_ptr_range().end;
+        pub(super) fn $name(tables: &Tables, x: &mut [(Zmm, Zmm)], keys: &$keys, forth: usize, n: usize) {
+            assert!(x.len() == $groups && n > 0 && n % 2 == 0 && forth % 2 == 0);
             let (x, others) = x.split_first_chunk_mut::<12>().expect("groups");
             let mut rest = [[tables.low; 2]; $groups - 12];
             for (rest, &(a, b)) in rest.iter_mut().zip(others.iter()) {
                 *rest = [a, b];
             }
-            // SAFETY: `order` is read two octets at a time, up to its end; `keys` at one of eight places for
-            // each, for every group; `rest` has all but the twelve.
+            // SAFETY: `keys` are read at one of eight places, for every group; `rest` has all but the twelve.
             unsafe {
                 asm!(
                     "/* {rest} */",
                     ".p2align 6",
                     "2:",
-                    "movzx {i:e}, byte ptr [{order}]",
-                    "and {i:e}, 7",
+                    // the key's number: the round's, or 7 less that
+                    "cmp {round}, {forth}",
+                    "sbb {word:e}, {word:e}",
+                    "not {word:e}",
+                    "xor {word:e}, {round:e}",
+                    "and {word:e}, 7",
+                    "mov {i:e}, {word:e}",
                     $index,
                     two!($key, $k0 0 12, $k1 1 13),
                     two!($key, $k2 2 14, $k3 3 15),
@@ -126,8 +129,9 @@ macro_rules! twelve {
                     two!($key, $k10 10 22, $k11 11 23),
                     $(two_away!($key, $k12 0 64, $k13 128 192),
                     two_away!($key, $k14 256 320, $k15 384 448),)?
-                    "movzx {i:e}, byte ptr [{order} + 1]",
-                    "and {i:e}, 7",
+                    // the next is one more, or less
+                    "mov {i:e}, {word:e}",
+                    "xor {i:e}, 1",
                     $index,
                     two!($key, $k0 12 0, $k1 13 1),
                     two!($key, $k2 14 2, $k3 15 3),
@@ -137,12 +141,14 @@ macro_rules! twelve {
                     two!($key, $k10 22 10, $k11 23 11),
                     $(two_away!($key, $k12 64 0, $k13 192 128),
                     two_away!($key, $k14 320 256, $k15 448 384),)?
-                    "add {order}, 2",
-                    "cmp {order}, {end}",
+                    "add {round}, 2",
+                    "cmp {round}, {n}",
                     "jne 2b",
                     i = out(reg) _,
-                    order = inout(reg) order.as_ptr() => _,
-                    end = in(reg) end,
+                    word = out(reg) _,
+                    round = inout(reg) 0_usize => _,
+                    forth = in(reg) forth,
+                    n = in(reg) n,
                     keys = in(reg) keys.as_ptr(),
                     rest = in(reg) rest.as_mut_ptr(),
                     inout("zmm0") x[0].0.0, inout("zmm12") x[0].1.0,
