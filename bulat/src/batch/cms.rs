@@ -1,6 +1,7 @@
 //! CTR-ACPKM-OMAC of CMS (R 1323565.1.025-2019), many messages at once: their OMACs, which are chains, side
 //! by side; the gamma of each by itself.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use super::message::{End, Message, Rekey};
@@ -78,15 +79,14 @@ pub(super) fn run<C: Chained<B>, const B: usize>(
     [u8; B]: Block,
 {
     let mut codes = Vec::with_capacity(messages.len());
-    let mut results = Vec::with_capacity(messages.len());
+    let mut results = vec![Ok(()); messages.len()];
     for (i, m) in messages.iter_mut().enumerate() {
         let text = m.plain.as_ref().map_or_else(|| m.text.get_in(), |plain| &plain.0);
         // The last block, whole or not, is not like the others.
         let (body, last) = text.split_at(text.len().saturating_sub(1) / B * B);
         let (body, end) = (Data::Read(body), End::Omac(last, &mut *m.own));
         let chain = (Chain::Mac, [0; B]);
-        let code = Message::new(i, &m.mac, chain, body, end, (Rekey::Never, 0));
-        results.push(code.map(|code| codes.push(code)));
+        codes.push(Message::new(i, &m.mac, chain, body, end, (Rekey::Never, 0)));
     }
     chained(codes, calls, &mut |i, result| results[i] = result);
     for (m, result) in messages.iter_mut().zip(results) {

@@ -81,6 +81,7 @@ where
 {
     /// A message of whole blocks and what follows them. `rekey`: what changes the key after how many
     /// octets; for [`Rekey::Never`] the number means nothing.
+    #[inline(always)]
     pub(super) fn new(
         job: usize,
         key: &'a C,
@@ -88,8 +89,18 @@ where
         body: Data<'a>,
         end: End<'a>,
         (rekey, section): (Rekey<C>, usize),
-    ) -> Result<Self, Error> {
-        let mut message = Message {
+    ) -> Self {
+        let stage = match (&end, &rekey) {
+            (End::Omac(..), Rekey::Never) => Stage::Subkey,
+            _ => Stage::Body,
+        };
+        let (section, room) = match rekey {
+            Rekey::Never => (usize::MAX, usize::MAX),
+            Rekey::Meshing { .. } => (section, section),
+            // The first section, too, has a key from the master.
+            Rekey::Master(_) => (section, 0),
+        };
+        Message {
             job,
             first: key,
             now: None,
@@ -97,18 +108,11 @@ where
             registers: Secret::new(Registers { state: iv, k1: [0; B], block: [0; B] }),
             body,
             end,
-            section: if matches!(rekey, Rekey::Never) { usize::MAX } else { section },
-            room: 0,
+            section,
+            room,
             rekey,
-            stage: Stage::Body,
-        };
-        match (&message.end, &message.rekey) {
-            (End::Omac(..), Rekey::Never) => message.stage = Stage::Subkey,
-            (_, Rekey::Master(_)) => message.next_section()?,
-            _ => {}
+            stage,
         }
-        message.room = message.section;
-        Ok(message)
     }
 
     /// A key of its kind, which has the kernel.

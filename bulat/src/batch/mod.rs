@@ -366,10 +366,15 @@ impl<T> List<T> {
         List { jobs: Vec::new(), most }
     }
     fn push(&mut self, job: T) {
+        self.put(|| job);
+    }
+    /// Makes the job where it will stand: a copy costs as much as making it.
+    #[inline(always)]
+    fn put(&mut self, job: impl FnOnce() -> T) {
         if self.jobs.is_empty() {
             self.jobs.reserve_exact(self.most);
         }
-        self.jobs.push(job);
+        self.jobs.extend(core::iter::once_with(job));
     }
 }
 
@@ -541,30 +546,37 @@ fn chained<C: Chained<B>, const B: usize>(
 {
     while let Some(first) = messages.first() {
         let cipher = first.key().clone();
-        let mut segments: Vec<(Alike, Lane<'_, C::Schedule, B>)> =
-            Vec::with_capacity(messages.len());
+        // The lanes of each kind; mostly there is but one.
+        let mut kinds: Vec<(Alike, Vec<Lane<'_, C::Schedule, B>>)> = Vec::new();
         let mut runs = Vec::with_capacity(messages.len());
+        let most = messages.len();
         for message in &mut messages {
             let (job, kind) = (message.job, message.key().kind());
             let next = message.next();
             runs.push(matches!(next, Ok(Some(_))));
             match next {
-                Ok(Some((chain, lane))) => segments.push(((chain, kind), lane)),
+                Ok(Some((chain, lane))) => {
+                    let alike = (chain, kind);
+                    match kinds.iter_mut().find(|(a, _)| *a == alike) {
+                        Some((_, lanes)) => lanes.push(lane),
+                        None => {
+                            // Room for all in the first; of many kinds each may have few.
+                            let room = if kinds.is_empty() { most } else { 1 };
+                            let mut lanes = Vec::with_capacity(room);
+                            lanes.push(lane);
+                            kinds.push((alike, lanes));
+                        }
+                    }
+                }
                 Ok(None) => done(job, Ok(())),
                 Err(e) => done(job, Err(e)),
             }
         }
-        while let Some((first, _)) = segments.first() {
-            let first = *first;
-            let (mut alike, mut others) = (Vec::with_capacity(segments.len()), Vec::new());
-            for (a, lane) in segments {
-                if a == first { alike.push(lane) } else { others.push((a, lane)) }
-            }
-            segments = others;
-            drain(alike, cipher.width(), QUANTUM, |lanes| {
+        for ((chain, _), lanes) in kinds {
+            drain(lanes, cipher.width(), QUANTUM, |lanes| {
                 calls.calls += 1;
                 calls.lanes += lanes.len();
-                cipher.lanes(first.0, lanes);
+                cipher.lanes(chain, lanes);
             });
         }
         // Those that have ended are dropped where they stand, which wipes them.
@@ -658,7 +670,8 @@ where
         Meshing::CryptoPro => Rekey::Meshing { register: true },
     };
     let body = Data::Through(body);
-    side.push(Message::new(job, key, (chain, block(iv)?), body, end, (rekey, SECTION))?);
+    let iv = block(iv)?;
+    side.put(|| Message::new(job, key, (chain, iv), body, end, (rekey, SECTION)));
     Ok(false)
 }
 
@@ -733,7 +746,7 @@ where
     // The last block, whole or not, is not like the others.
     let (body, last) = message.split_at(message.len().saturating_sub(1) / B * B);
     let (body, end) = (Data::Read(body), End::Omac(last, tag));
-    side.push(Message::new(job, key, (Chain::Mac, [0; B]), body, end, (rekey, section))?);
+    side.put(|| Message::new(job, key, (Chain::Mac, [0; B]), body, end, (rekey, section)));
     Ok(false)
 }
 
@@ -757,7 +770,7 @@ fn imit<'a>(
     let (body, last) = message.split_at(message.len() / 8 * 8);
     let end = End::Imit(last, body.len() / 8, tag);
     let body = Data::Read(body);
-    side.push(Message::new(job, key, (Chain::Imit, iv), body, end, (rekey, SECTION))?);
+    side.put(|| Message::new(job, key, (Chain::Imit, iv), body, end, (rekey, SECTION)));
     Ok(false)
 }
 

@@ -158,25 +158,23 @@ impl<N: Nibbles> Words for Quads<N> {
         Quads(x.xor3(odd[0].xor(odd[1]), odd[2].xor(odd[3])))
     }
     #[inline(always)]
-    fn to_blocks(_: N::Isa, tile: &mut [u8]) {
-        transpose(tile, Self::LANES, 8);
+    fn to_blocks(_: N::Isa, rows: &[&[u8; 64]; 16], tile: &mut [[u8; 64]; 16]) {
+        let tile = tile.as_flattened_mut().as_chunks_mut::<8>().0;
+        for (l, row) in rows.iter().enumerate().take(Self::LANES) {
+            // What the compiler cannot trace it does not gather by addresses in vectors.
+            for (b, x) in black_box(*row).as_chunks().0.iter().enumerate() {
+                tile[b * Self::LANES + l] = *x;
+            }
+        }
     }
     #[inline(always)]
-    fn to_lanes(_: N::Isa, tile: &mut [u8]) {
-        transpose(tile, 8, Self::LANES);
-    }
-}
-
-/// Rows of blocks to columns of them.
-#[inline(always)]
-fn transpose(tile: &mut [u8], rows: usize, columns: usize) {
-    let tile = &mut tile.as_chunks_mut::<8>().0[..rows * columns];
-    let mut copy = [[0; 8]; 8 * 16];
-    copy[..tile.len()].copy_from_slice(tile);
-    for (r, row) in copy.chunks_exact(columns).take(rows).enumerate() {
-        // What the compiler cannot trace it does not gather by addresses in vectors.
-        for (c, x) in black_box(row).iter().enumerate().take(columns) {
-            tile[c * rows + r] = *x;
+    fn to_lanes(_: N::Isa, tile: &[[u8; 64]; 16], mut rows: [Option<&mut [u8; 64]>; 16]) {
+        let tile = tile.as_flattened().as_chunks::<8>().0;
+        for (l, row) in rows.iter_mut().enumerate().take(Self::LANES) {
+            let Some(row) = row else { continue };
+            for (b, x) in black_box(&mut **row).as_chunks_mut().0.iter_mut().enumerate() {
+                *x = tile[b * Self::LANES + l];
+            }
         }
     }
 }

@@ -229,7 +229,7 @@ fn of_group<'l, 'a>(lanes: &'l mut [Lane<'a>], g: usize, n: usize) -> &'l mut [L
 
 /// Takes tile `t` of a group's lanes, and calls the next one into the cache.
 #[inline(always)]
-fn fill<W: Words>(isa: W::Isa, lanes: &[Lane<'_>], t: usize, tile: &mut [[u8; 64]; LANES]) {
+fn fill<W: Words>(isa: W::Isa, lanes: &[Lane<'_>], t: usize, tile: &mut [[u8; TILE]; LANES]) {
     let rest = lanes.first().map_or(0, |lane| lane.data.len() - TILE * t);
     if rest < TILE {
         // Block by block to where the rounds take them.
@@ -242,19 +242,20 @@ fn fill<W: Words>(isa: W::Isa, lanes: &[Lane<'_>], t: usize, tile: &mut [[u8; 64
         }
         return;
     }
-    for (row, lane) in tile.iter_mut().zip(lanes) {
+    let mut rows = [&[0; TILE]; LANES];
+    for (row, lane) in rows.iter_mut().zip(lanes) {
         let x = &source(&lane.data)[TILE * t..];
         if let Some(x) = x.first_chunk() {
-            *row = *x;
+            *row = x;
         }
         prefetch(x.as_ptr().wrapping_add(2 * TILE - 1));
     }
-    W::to_blocks(isa, tile.as_flattened_mut());
+    W::to_blocks(isa, &rows, tile);
 }
 
 /// Puts tile `t` of a group's lanes.
 #[inline(always)]
-fn empty<W: Words>(isa: W::Isa, lanes: &mut [Lane<'_>], t: usize, tile: &mut [[u8; 64]; LANES]) {
+fn empty<W: Words>(isa: W::Isa, lanes: &mut [Lane<'_>], t: usize, tile: &mut [[u8; TILE]; LANES]) {
     let rest = lanes.first().map_or(0, |lane| lane.data.len() - TILE * t);
     if rest < TILE {
         let blocks = tile.as_flattened().as_chunks::<8>().0;
@@ -267,13 +268,12 @@ fn empty<W: Words>(isa: W::Isa, lanes: &mut [Lane<'_>], t: usize, tile: &mut [[u
         }
         return;
     }
-    W::to_lanes(isa, tile.as_flattened_mut());
-    for (row, lane) in tile.iter().zip(lanes) {
+    let mut rows = [const { None }; LANES];
+    for (row, lane) in rows.iter_mut().zip(lanes) {
         let Data::Through(d) = &mut lane.data else { continue };
-        if let Some(y) = d.get_out()[TILE * t..].first_chunk_mut() {
-            *y = *row;
-        }
+        *row = d.get_out()[TILE * t..].first_chunk_mut();
     }
+    W::to_lanes(isa, tile, rows);
 }
 
 #[inline(always)]

@@ -322,11 +322,11 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     ) -> bool {
         false
     }
-    /// Eight blocks of each of `LANES` lanes, in place: from one lane after the other to one block of
-    /// every lane after the other.
-    fn to_blocks(isa: Self::Isa, tile: &mut [u8]);
-    /// The inverse.
-    fn to_lanes(isa: Self::Isa, tile: &mut [u8]);
+    /// Eight blocks of each of `LANES` lanes, from one row for a lane to one block of every lane after the
+    /// other.
+    fn to_blocks(isa: Self::Isa, rows: &[&[u8; 64]; 16], tile: &mut [[u8; 64]; 16]);
+    /// The inverse, of those lanes that have a row.
+    fn to_lanes(isa: Self::Isa, tile: &[[u8; 64]; 16], rows: [Option<&mut [u8; 64]>; 16]);
 }
 
 /// The words of a key: one key for all blocks, or for each group of blocks one in every lane.

@@ -373,33 +373,35 @@ impl Words for Zmm {
         G == 12 || G == 16
     }
     #[inline(always)]
-    fn to_blocks(isa: Gfni512, tile: &mut [u8]) {
-        let rows = tile.as_chunks_mut::<64>().0;
+    fn to_blocks(isa: Gfni512, rows: &[&[u8; 64]; 16], tile: &mut [[u8; 64]; 16]) {
         let (mut x, mut y) = ([zero(isa); 8], [zero(isa); 8]);
         for i in 0..8 {
-            x[i] = load(isa, &rows[i]);
-            y[i] = load(isa, &rows[8 + i]);
+            x[i] = load(isa, rows[i]);
+            y[i] = load(isa, rows[8 + i]);
         }
         transpose_blocks(&mut x);
         transpose_blocks(&mut y);
         for i in 0..8 {
-            store(x[i], &mut rows[2 * i]);
-            store(y[i], &mut rows[2 * i + 1]);
+            store(x[i], &mut tile[2 * i]);
+            store(y[i], &mut tile[2 * i + 1]);
         }
     }
     #[inline(always)]
-    fn to_lanes(isa: Gfni512, tile: &mut [u8]) {
-        let rows = tile.as_chunks_mut::<64>().0;
+    fn to_lanes(isa: Gfni512, tile: &[[u8; 64]; 16], mut rows: [Option<&mut [u8; 64]>; 16]) {
         let (mut x, mut y) = ([zero(isa); 8], [zero(isa); 8]);
         for i in 0..8 {
-            x[i] = load(isa, &rows[2 * i]);
-            y[i] = load(isa, &rows[2 * i + 1]);
+            x[i] = load(isa, &tile[2 * i]);
+            y[i] = load(isa, &tile[2 * i + 1]);
         }
         transpose_blocks(&mut x);
         transpose_blocks(&mut y);
         for i in 0..8 {
-            store(x[i], &mut rows[i]);
-            store(y[i], &mut rows[8 + i]);
+            if let Some(row) = &mut rows[i] {
+                store(x[i], row);
+            }
+            if let Some(row) = &mut rows[8 + i] {
+                store(y[i], row);
+            }
         }
     }
 }
