@@ -99,9 +99,9 @@ fn step<N: Nibbles>(isa: N::Isa, t: &Tables<N>, a: &[N; 4], b: &mut [N; 4], k: &
     }
 }
 
-/// `n` rounds, 32 or 16 (32 end without the exchange of the halves).
+/// `n` rounds, 32 or 16, each with its exchange of the halves.
 #[inline(always)]
-fn rounds<N: Nibbles, const G: usize, const K: usize>(
+fn exchanging<N: Nibbles, const G: usize, const K: usize>(
     isa: N::Isa,
     tables: &Tables<N>,
     keys: &Keys<N, K>,
@@ -112,21 +112,43 @@ fn rounds<N: Nibbles, const G: usize, const K: usize>(
     for i in (0..n).step_by(2) {
         let word = |i: usize| key_index(if direction == Direction::Encrypt { i } else { 31 - i });
         let (k, l) = (word(i), word(i + 1));
+        // One key for all groups is loaded once.
+        let one = if K == 1 { Some(N::fresh(keys)[k][0]) } else { None };
         for (g, x) in x.iter_mut().enumerate() {
             if let [a, b] = x.as_chunks_mut::<4>().0 {
-                step(isa, N::fresh(tables), a, b, &N::fresh(keys)[k][g % K]);
+                let k = if let Some(k) = &one { k } else { &N::fresh(keys)[k][g % K] };
+                step(isa, N::fresh(tables), a, b, k);
             }
         }
+        let one = if K == 1 { Some(N::fresh(keys)[l][0]) } else { None };
         for (g, x) in x.iter_mut().enumerate() {
             if let [a, b] = x.as_chunks_mut::<4>().0 {
-                step(isa, N::fresh(tables), b, a, &N::fresh(keys)[l][g % K]);
+                let k = if let Some(k) = &one { k } else { &N::fresh(keys)[l][g % K] };
+                step(isa, N::fresh(tables), b, a, k);
             }
         }
     }
+}
+
+/// N2, then N1.
+#[inline(always)]
+fn exchanged<N: Nibbles>([a, b, c, d, e, f, g, h]: Group<N>) -> Group<N> {
+    [e, f, g, h, a, b, c, d]
+}
+
+/// `n` rounds, 32 or 16 (32 end without the exchange of the halves).
+#[inline(always)]
+fn rounds<N: Nibbles, const G: usize, const K: usize>(
+    isa: N::Isa,
+    tables: &Tables<N>,
+    keys: &Keys<N, K>,
+    x: &mut [Group<N>; G],
+    n: usize,
+) {
+    exchanging(isa, tables, keys, x, Direction::Encrypt, n);
     if n == 32 {
         for x in x {
-            let [a, b, c, d, e, f, g, h] = *x;
-            *x = [e, f, g, h, a, b, c, d];
+            *x = exchanged(*x);
         }
     }
 }
@@ -163,10 +185,10 @@ fn take<N: Nibbles>(isa: N::Isa, octets: &[u8], order: Order) -> Group<N> {
     turn(x, order)
 }
 
-/// The inverse, as vectors in memory order.
+/// The inverse after 32 rounds, each with its exchange of the halves, as vectors in memory order.
 #[inline(always)]
 fn give<N: Nibbles>(x: Group<N>, order: Order) -> Group<N> {
-    let mut x = turn(x, order);
+    let mut x = turn(exchanged(x), order);
     zip(&mut x, 4);
     zip(&mut x, 2);
     zip(&mut x, 1);
@@ -203,7 +225,7 @@ pub(super) fn map<N: Nibbles>(
         for (x, octets) in x.iter_mut().zip(some.get_in().chunks_exact(8 * N::LEN)) {
             *x = take(isa, octets, s.order);
         }
-        rounds(isa, &tables, &keys, &mut x, direction, 32);
+        exchanging(isa, &tables, &keys, &mut x, direction, 32);
         for (x, octets) in x.iter().zip(some.get_out().chunks_exact_mut(8 * N::LEN)) {
             let x = give(*x, s.order);
             for (i, x) in x.iter().enumerate() {
@@ -238,7 +260,7 @@ pub(super) fn stream<N: Nibbles>(
         for (x, raw) in x.iter_mut().zip(raw.chunks_exact(N::LEN)) {
             *x = take(isa, raw.as_flattened(), s.order);
         }
-        rounds(isa, &tables, &keys, &mut x, Direction::Encrypt, 32);
+        exchanging(isa, &tables, &keys, &mut x, Direction::Encrypt, 32);
         for (g, x) in x.iter().enumerate() {
             let at = 8 * g * N::LEN;
             let x = give(*x, s.order);
@@ -378,7 +400,7 @@ fn chained<N: Nibbles, const G: usize>(isa: N::Isa, rule: Rule, lanes: &mut [Lan
                     add(z, &turn(x.as_chunks().0[block], s.order));
                 }
             }
-            rounds(isa, &tables, &keys, &mut z, Direction::Encrypt, rule.rounds);
+            rounds(isa, &tables, &keys, &mut z, rule.rounds);
             if read {
                 continue;
             }
