@@ -11,7 +11,7 @@ use std::hint::black_box;
 use bulat::kernel::NAMES;
 use bulat::magma::Magma;
 use bulat::modes::{Aead, CtrAcpkm, Gamma, Mgm, Xts};
-use bulat::{BlockCipher, Count, Direction, Kuznyechik};
+use bulat::{BlockCipher, Count, Direction, InOut, Kuznyechik};
 
 /// Octets of a section of CTR-ACPKM, for Kuznyechik and for Magma: those that RFC 8645 and TLS have.
 const SECTIONS: [usize; 2] = [4096, 1024];
@@ -111,5 +111,13 @@ fn gammas<C: BlockCipher>(mut group: Group, cipher: C, data: &mut [u8]) {
         mgm.aad(&[2; 13]).expect("first");
         mgm.seal(black_box(&mut *data).into()).expect("below the limit");
         mgm.finish(&mut tag[..C::BLOCK]).expect("length");
+    });
+    // From what has been sealed last, to another buffer.
+    let mut opened = vec![0; data.len()];
+    group.line("mgm^-1", || {
+        mgm.reset(nonce).expect("length");
+        mgm.aad(&[2; 13]).expect("first");
+        let text = InOut::new(black_box(data), &mut opened).expect("of one length");
+        mgm.open(text, &tag[..C::BLOCK]).expect("what was sealed");
     });
 }

@@ -291,6 +291,8 @@ pub struct GfKernel {
     pub(crate) powers: unsafe fn(&mut [u8]),
     /// out = in ^ b.
     pub(crate) add: unsafe fn(InOut<'_, '_>, &[u8]),
+    /// The values of a counter of MGM that counts in its left or in its right half, from this one on.
+    pub(crate) counters: unsafe fn(&mut [u8], bool, &mut [u8]),
 }
 
 impl<S, const B: usize> Kernel for BlockKernel<S, B> {
@@ -488,6 +490,13 @@ impl Ready<GfKernel> {
         assert!(data.len() == b.len(), "of one length");
         // SAFETY: `Ready` exists only where `available()` was true; lengths checked above.
         unsafe { (self.0.add)(data, b) }
+    }
+    /// The values of a counter of MGM ([`Count::Left`], else [`Count::Right`]) from this one on; it is left at the one
+    /// after them.
+    pub(crate) fn counters<B: Block>(&self, counter: &mut B, count: Count, out: &mut [u8]) {
+        assert!(out.len().is_multiple_of(B::LEN), "whole blocks");
+        // SAFETY: `Ready` exists only where `available()` was true.
+        unsafe { (self.0.counters)(counter.as_mut(), count == Count::Left, out) }
     }
 }
 

@@ -293,6 +293,7 @@ fn forks<'a, C: BlockCipher>(
     let mut mgm = Mgm::new(key.clone(), nonce, tag_len)?;
     mgm.aad(aad)?;
     mgm.begin_text(text.len())?;
+    mgm.flush();
     let fork = |(i, piece)| (mgm.fork((i * size / C::BLOCK) as u64), piece);
     let pieces = text.pieces(size)?.into_iter().enumerate().map(fork).collect();
     Ok((mgm, pieces))

@@ -14,7 +14,7 @@ macro_rules! kernel {
             use super::*;
 
             pub(in crate::gf) const KERNEL: GfKernel =
-                GfKernel { name: $isa::WORD, available: $isa::available, mac64, mac128, powers, add };
+                GfKernel { name: $isa::WORD, available: $isa::available, mac64, mac128, powers, add, counters };
 
             enter!($word =>
                 fn mac64(acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
@@ -48,6 +48,11 @@ macro_rules! kernel {
             enter!($word =>
                 fn add(data: InOut<'_, '_>, b: &[u8]) {
                     super::super::add(data, b);
+                }
+            );
+            enter!($word =>
+                fn counters(counter: &mut [u8], left: bool, out: &mut [u8]) {
+                    super::super::counters(counter, left, out);
                 }
             );
         }

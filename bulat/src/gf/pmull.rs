@@ -11,6 +11,7 @@ pub(super) const KERNEL: GfKernel = GfKernel {
     mac128,
     powers: super::powers,
     add: super::add,
+    counters: super::counters,
 };
 
 enter!(pmull =>

@@ -17,6 +17,7 @@ pub(super) const KERNEL: GfKernel = GfKernel {
     mac128,
     powers: super::powers,
     add: super::add,
+    counters: super::counters,
 };
 
 fn mac64(acc: &mut [u8; 8], h: &[u8], a: &[u8]) {

@@ -4,18 +4,22 @@
 //! compiled for the instruction set.
 
 /// Runs `$run` with G = each `$n` groups that is not more than `$most`, the widest first, until `$items`,
-/// of which a group takes `$lanes`, are done; the last group may be partly empty.
+/// of which a group takes `$lanes`, are done; the last group may be partly empty, and one more wholly:
+/// a few groups take as long as one, so that costs less than two runs.
 macro_rules! groups {
     ([$($n:literal)*], $most:expr, $items:expr, $lanes:expr, |$g:ident| $run:expr) => {{
         let mut groups: usize = ($items).div_ceil($lanes);
+        let sizes = [$($n),*, 0];
+        let mut next = 0;
         $({
             const $g: usize = $n;
-            while $n <= $most && groups >= $n {
-                groups -= $n;
+            next += 1;
+            while $n <= $most && groups > sizes[next] && groups + 1 >= $n {
+                groups = groups.saturating_sub($n);
                 $run;
             }
         })*
-        let _ = groups;
+        let _ = (groups, next);
     }};
 }
 

@@ -70,7 +70,7 @@ pub(super) fn rounds<W: Words, const G: usize>(
 pub(super) fn map<W: Words>(isa: W::Isa, s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
     let tables = W::tables(isa, s.sboxes.rows());
     let orders = W::orders(isa, s.order == Order::Magma);
-    lend!([12 8 4 2 1], W::GROUPS.min(12), GROUP, data, W::LANES, |G, some| {
+    lend!([12 10 8 4 2 1], W::GROUPS.min(12), GROUP, data, W::LANES, |G, some| {
         let octets = some.get_in();
         let mut x = [(W::splat(isa, 0), W::splat(isa, 0)); G];
         for (g, x) in x.iter_mut().enumerate() {
@@ -108,7 +108,7 @@ pub(super) fn stream<W: Words>(
     let mut c = Counter::new(*register, count);
     let mut end = Counter::new(*register, count);
     end.skip(data.len() as u64 / 8);
-    lend!([12 8 4 2 1], W::GROUPS.min(12), GROUP, data, W::LANES, |G, some| {
+    lend!([12 10 8 4 2 1], W::GROUPS.min(12), GROUP, data, W::LANES, |G, some| {
         let (low, high) = c.words();
         let (low, high) = (W::splat(isa, low), W::splat(isa, high));
         c.skip((G * W::LANES) as u64);

@@ -4,7 +4,7 @@
 
 use alloc::vec::Vec;
 
-use super::gamma::{add, counters};
+use super::gamma::add;
 use super::mgm::mac;
 use crate::batch::Chained;
 use crate::kernel::{self, Block, Chain, Count, Data, GfKernel, Lane, Ready};
@@ -155,8 +155,8 @@ where
         let (ys, after) = rest.split_at_mut(n * gamma);
         let (zs, after) = after.split_at_mut(n * h);
         rest = after;
-        counters(y, Count::Right, ys);
-        counters(z, Count::Left, zs);
+        gf.counters(y, Count::Right, ys);
+        gf.counters(z, Count::Left, zs);
     }
     encrypt(packets, &mut blocks.0, all);
     let mut sums = Wiped(Vec::with_capacity(n * packets.len()));

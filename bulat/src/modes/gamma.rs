@@ -10,14 +10,19 @@ pub(crate) const BATCH: usize = 2048;
 
 /// Secret octets on the stack. Only what was used is wiped, and not octet by octet as [`Secret`] does:
 /// that would cost more than the encryption of a short piece.
+#[repr(align(64))] // vectors that lie in two lines of the cache take twice as long
 pub(crate) struct Scratch<const N: usize> {
     octets: [u8; N],
     used: usize,
 }
 
 impl<const N: usize> Scratch<N> {
-    pub(crate) fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Scratch { octets: [0; N], used: 0 }
+    }
+    /// All octets.
+    pub(crate) fn read(&self) -> &[u8] {
+        &self.octets
     }
     /// The first `len` octets, as they are.
     pub(crate) fn octets(&mut self, len: usize) -> &mut [u8] {
@@ -67,43 +72,6 @@ pub(crate) fn split<'i, 'o>(d: InOut<'i, 'o>, mid: usize) -> (InOut<'i, 'o>, InO
 /// s of GOST R 34.13 in octets.
 pub(crate) fn check_s(s: usize, n: usize) -> Result<(), Error> {
     if (1..=n).contains(&s) { Ok(()) } else { Err(Error::Parameter) }
-}
-
-/// The values of a counter of MGM from this one on; it is left at the one after them.
-pub(crate) fn counters<B: Block>(counter: &mut B, count: Count, out: &mut [u8]) {
-    let counter = counter.as_mut();
-    if let Ok(counter) = <&mut [u8; 8]>::try_from(&mut *counter) {
-        let plus = |c, i: u64| u32::from_be_bytes(c).wrapping_add(i as u32).to_be_bytes();
-        halves::<8, 4>(counter, count, out, plus);
-    } else if let Ok(counter) = <&mut [u8; 16]>::try_from(counter) {
-        let plus = |c, i| u64::from_be_bytes(c).wrapping_add(i).to_be_bytes();
-        halves::<16, 8>(counter, count, out, plus);
-    }
-}
-
-/// The same for blocks of `B` octets, half of which, `H` octets, `plus` counts.
-#[inline(always)]
-fn halves<const B: usize, const H: usize>(
-    counter: &mut [u8; B],
-    count: Count,
-    out: &mut [u8],
-    plus: impl Fn([u8; H], u64) -> [u8; H],
-) {
-    let (Some(left), Some(right)) = (counter.first_chunk().copied(), counter.last_chunk().copied())
-    else {
-        return;
-    };
-    let value = |i| match count {
-        Count::Left => (plus(left, i), right),
-        _ => (left, plus(right, i)),
-    };
-    let put = |block: &mut [u8; B], (l, r): ([u8; H], [u8; H])| {
-        block[..H].copy_from_slice(&l);
-        block[H..].copy_from_slice(&r);
-    };
-    let blocks = out.as_chunks_mut::<B>().0;
-    put(counter, value(blocks.len() as u64));
-    blocks.iter_mut().enumerate().for_each(|(i, block)| put(block, value(i as u64)));
 }
 
 /// The unused octets of a gamma block.

@@ -2,9 +2,9 @@
 //! half counts; every block of associated data and ciphertext is multiplied in GF(2^n) by its own
 //! H_i = E(Z_i), where the left half of Z counts; the tag is E of the sum.
 
-use super::gamma::{BATCH, Leftover, Scratch, counters, split, stream};
+use super::gamma::{BATCH, Leftover, Scratch, split, stream};
 use super::{Aead, MgmUnverifiedOpen};
-use crate::kernel::{self, Block, Count, GfKernel, Ready, Shape};
+use crate::kernel::{self, Block, Chain, Count, Data, GfKernel, Ready, Shape};
 use crate::{BlockCipher, Direction, Error, InOut, Secret, gf, verify};
 
 /// Octets that are encrypted before they are multiplied: they are still in the first-level cache then.
@@ -13,9 +13,17 @@ const STEP: usize = 16 * 1024;
 const AHEAD: usize = 6144;
 /// Texts of up to this many octets have gamma and H_i made in one call of the kernel.
 const SHORT: usize = BATCH;
-/// Room for them, and for the H_i of a block of associated data and of the lengths.
-pub(super) type Both = Scratch<{ 2 * SHORT + 32 }>;
-const _: () = assert!(SHORT.is_multiple_of(16));
+/// Pieces of up to this many octets have little room made for their H_i.
+const SMALL: usize = 192;
+/// What new H_i are added to.
+static ZEROS: Scratch<{ AHEAD + 2 * LATER }> = Scratch::new();
+/// Octets of associated data that wait, so that their H_i are made in one call with those of the text.
+const WAITS: usize = 32;
+/// Octets of H_i that are made for later: those of the last block of text and of the lengths.
+const LATER: usize = 32;
+/// Room for gamma and H_i of a short text, and for the H_i of what waits and of the lengths.
+pub(super) type Both = Scratch<{ 2 * SHORT + WAITS + 16 }>;
+const _: () = assert!(SHORT.is_multiple_of(16) && WAITS.is_multiple_of(16));
 
 /// What [`Mgm::begin_short`] made: the gamma, and the H_i.
 type Short<'a> = (&'a [u8], &'a [u8]);
@@ -57,10 +65,10 @@ pub struct Mgm<C: BlockCipher> {
     sum: Secret<C::Block>,
     gamma: Leftover<C::Block>,
     /// H_i that were made before they were needed, from `ahead_from` on.
-    ahead: Secret<[u8; 32]>,
+    ahead: Secret<[u8; LATER]>,
     ahead_from: u8,
-    /// The block that is not yet multiplied: of ciphertext a part, of associated data perhaps a whole.
-    part: C::Block,
+    /// What is not yet multiplied: associated data, and of ciphertext a part of a block.
+    part: [u8; WAITS + 16],
     filled: usize,
     /// Octets so far.
     aad: u64,
@@ -88,9 +96,9 @@ impl<C: BlockCipher> Mgm<C> {
             z: Secret::new(C::Block::ZERO),
             sum: Secret::new(C::Block::ZERO),
             gamma: Leftover::new(),
-            ahead: Secret::new([0; 32]),
-            ahead_from: 32,
-            part: C::Block::ZERO,
+            ahead: Secret::new([0; LATER]),
+            ahead_from: LATER as u8,
+            part: [0; WAITS + 16],
             filled: 0,
             aad: 0,
             text: 0,
@@ -125,7 +133,7 @@ impl<C: BlockCipher> Mgm<C> {
     pub(crate) fn begin_text(&mut self, more: usize) -> Result<(), Error> {
         self.admit(more)?;
         if core::mem::replace(&mut self.phase, Phase::Text) == Phase::Aad {
-            self.flush();
+            self.pad();
         }
         Ok(())
     }
@@ -148,7 +156,7 @@ impl<C: BlockCipher> Mgm<C> {
     /// The same message, open for text, `blocks` of text on; what it adds to the sum is its own.
     #[cfg(feature = "threads")]
     pub(crate) fn fork(&self, blocks: u64) -> Self {
-        debug_assert!(self.filled == 0 && self.ahead_from == 32, "nothing waits");
+        debug_assert!(self.filled == 0 && usize::from(self.ahead_from) == LATER, "nothing waits");
         let mut fork = self.clone();
         fork.sum = Secret::new(C::Block::ZERO);
         Count::Right.skip(fork.y.as_mut(), blocks);
@@ -179,32 +187,26 @@ impl<C: BlockCipher> Mgm<C> {
         }
     }
 
-    /// Opens the text phase for `len` octets. When they come first and are few, their gamma, and H_i for them
-    /// and for the lengths, are made in one call.
+    /// Whether so many octets of text come first and are few: then [`Self::begin_short`].
+    pub(super) fn short(&self, len: usize) -> bool {
+        self.phase == Phase::Aad && (1..=SHORT).contains(&len)
+    }
+
+    /// Opens the text phase for `len` octets: their gamma, and H_i for what waits, for them and for the lengths, are
+    /// made in one call.
     pub(super) fn begin_short<'s>(
         &mut self,
         both: &'s mut Both,
         len: usize,
-    ) -> Result<Option<Short<'s>>, Error> {
-        if self.phase != Phase::Aad || !(1..=SHORT).contains(&len) {
-            return self.begin_text(len).map(|()| None);
-        }
-        self.admit(len)?;
-        self.phase = Phase::Text;
-        let (n, text) = (C::BLOCK, len.next_multiple_of(C::BLOCK));
-        let waits = if self.filled > 0 { n } else { 0 };
-        let all = both.octets(text + waits + text + n);
+    ) -> Result<Short<'s>, Error> {
+        self.begin_text(len)?;
+        let text = len.next_multiple_of(C::BLOCK);
+        let all = both.octets(text + self.filled + text + C::BLOCK);
         let (gamma, h) = all.split_at_mut(text);
-        counters(&mut *self.y, Count::Right, gamma);
-        counters(&mut *self.z, Count::Left, h);
+        self.gf.counters(&mut *self.y, Count::Right, gamma);
+        self.gf.counters(&mut *self.z, Count::Left, h);
         self.cipher.map(Direction::Encrypt, (&mut *all).into());
-        let (gamma, h) = all.split_at(text);
-        let (first, h) = h.split_at(waits);
-        if waits > 0 {
-            let part = self.padded();
-            mac(self.gf, self.sum.as_mut(), first, part.as_ref());
-        }
-        Ok(Some((gamma, h)))
+        Ok(all.split_at(text))
     }
 
     /// Adds the gamma of a short text, and keeps what is left of it.
@@ -219,16 +221,11 @@ impl<C: BlockCipher> Mgm<C> {
         }
     }
 
-    /// Multiplies a short text, and keeps the H_i that are left.
+    /// Multiplies a short text.
     pub(super) fn absorb_short(&mut self, text: &[u8], (_, h): Short<'_>) {
         let (blocks, tail) = text.split_at(text.len() / C::BLOCK * C::BLOCK);
-        let (h, left) = h.split_at(blocks.len());
-        mac(self.gf, self.sum.as_mut(), h, blocks);
-        self.part.as_mut()[..tail.len()].copy_from_slice(tail);
-        self.filled = tail.len();
-        let from = 32 - left.len();
-        self.ahead[from..].copy_from_slice(left);
-        self.ahead_from = from as u8;
+        self.multiply_by(h, blocks);
+        self.keep(tail);
     }
 
     /// Encrypts text that has been admitted, and multiplies it.
@@ -242,59 +239,94 @@ impl<C: BlockCipher> Mgm<C> {
         }
     }
 
-    /// sum ^= Σ H_i ⊗ block_i.
-    fn multiply(&mut self, blocks: &[u8]) {
-        let ahead = &self.ahead[usize::from(self.ahead_from)..];
-        let (first, blocks) = blocks.split_at(blocks.len().min(ahead.len()));
-        mac(self.gf, self.sum.as_mut(), &ahead[..first.len()], first);
-        self.ahead_from += first.len() as u8;
-        if blocks.is_empty() {
-            return;
-        }
-        let mut h = Scratch::<AHEAD>::new();
-        for blocks in blocks.chunks(AHEAD) {
-            let h = h.zeros(blocks.len());
-            self.cipher.stream(&mut self.z, Count::Left, (&mut *h).into());
-            mac(self.gf, self.sum.as_mut(), h, blocks);
+    /// sum ^= Σ H_i ⊗ block_i of what waits, whole blocks, and of these; H_i that are left are for later.
+    fn multiply_by(&mut self, h: &[u8], blocks: &[u8]) {
+        let (first, h) = h.split_at(self.filled);
+        mac(self.gf, self.sum.as_mut(), first, &self.part[..self.filled]);
+        self.filled = 0;
+        let (h, later) = h.split_at(blocks.len());
+        mac(self.gf, self.sum.as_mut(), h, blocks);
+        let from = LATER - later.len();
+        self.ahead[from..].copy_from_slice(later);
+        self.ahead_from = from as u8;
+    }
+
+    /// The same by H_i that were made before, then by new ones, with `later` octets more; `N`, whole batches and
+    /// room for those and for what waits, are made at a time.
+    fn multiply<const N: usize>(&mut self, blocks: &[u8], later: usize) {
+        let mut h = Scratch::<N>::new();
+        let mut rest = blocks;
+        loop {
+            let ahead = &self.ahead[usize::from(self.ahead_from)..];
+            let most = N - 2 * LATER + ahead.len() - self.filled;
+            let (some, others) = rest.split_at(rest.len().min(most));
+            rest = others;
+            let mut new = (self.filled + some.len()).saturating_sub(ahead.len());
+            if new > 0 && rest.is_empty() {
+                new += later;
+            }
+            let h = h.octets(ahead.len() + new);
+            let (old, new) = h.split_at_mut(ahead.len());
+            old.copy_from_slice(ahead);
+            if !new.is_empty() {
+                let new = InOut::new(&ZEROS.read()[..new.len()], new).expect("of one length");
+                self.cipher.stream(&mut self.z, Count::Left, new);
+            }
+            self.multiply_by(h, some);
+            if rest.is_empty() {
+                return;
+            }
         }
     }
 
     /// Multiplies the next octets of associated data or ciphertext, as far as blocks are whole; of associated
-    /// data a last whole block waits for its text.
+    /// data the last octets wait for the text.
     pub(crate) fn absorb(&mut self, mut data: &[u8]) {
         let (n, waits) = (C::BLOCK, self.phase == Phase::Aad);
-        if self.filled > 0 {
-            let (head, rest) = data.split_at(data.len().min(n - self.filled));
-            self.part.as_mut()[self.filled..self.filled + head.len()].copy_from_slice(head);
-            self.filled += head.len();
-            data = rest;
-            if self.filled < n || (waits && data.is_empty()) {
-                return;
-            }
-            self.flush();
+        if data.is_empty() || (waits && self.filled + data.len() <= WAITS) {
+            return self.keep(data);
         }
-        let (blocks, tail) = data.split_at(data.len().saturating_sub(usize::from(waits)) / n * n);
-        if !blocks.is_empty() {
-            self.multiply(blocks);
+        let (head, rest) =
+            data.split_at(data.len().min(self.filled.next_multiple_of(n) - self.filled));
+        self.keep(head);
+        data = rest;
+        if !self.filled.is_multiple_of(n) {
+            return;
         }
-        self.part.as_mut()[..tail.len()].copy_from_slice(tail);
-        self.filled = tail.len();
+        let now = data.len().saturating_sub(if waits { WAITS } else { n - 1 }).next_multiple_of(n);
+        let (blocks, tail) = data.split_at(now);
+        let later = match (waits, tail) {
+            (true, _) => 0,
+            (_, []) => n,
+            _ => 2 * n,
+        };
+        if self.filled + now == 0 {
+            // Less than a block.
+        } else if self.filled + now <= SMALL {
+            self.multiply::<{ SMALL + 2 * LATER }>(blocks, later);
+        } else {
+            self.multiply::<{ AHEAD + 2 * LATER }>(blocks, later);
+        }
+        self.keep(tail);
     }
 
-    /// The block that waits, padded with zeros.
-    fn padded(&mut self) -> C::Block {
-        let mut part = self.part;
-        part.as_mut()[self.filled..].fill(0);
-        self.filled = 0;
-        part
+    /// Adds octets to those that wait.
+    fn keep(&mut self, data: &[u8]) {
+        self.part[self.filled..self.filled + data.len()].copy_from_slice(data);
+        self.filled += data.len();
     }
 
-    /// Multiplies the block that waits.
-    fn flush(&mut self) {
-        if self.filled > 0 {
-            let part = self.padded();
-            self.multiply(part.as_ref());
-        }
+    /// Pads what waits with zeros to whole blocks.
+    fn pad(&mut self) {
+        let to = self.filled.next_multiple_of(C::BLOCK);
+        self.part[self.filled..to].fill(0);
+        self.filled = to;
+    }
+
+    /// Multiplies what waits.
+    #[cfg(feature = "threads")]
+    pub(crate) fn flush(&mut self) {
+        self.multiply::<{ SMALL + 2 * LATER }>(&[], 0);
     }
 
     /// The full tag; the object has finished then.
@@ -306,18 +338,16 @@ impl<C: BlockCipher> Mgm<C> {
             return Err(Error::Empty);
         }
         self.phase = Phase::Finished;
-        let (n, mut last) = (C::BLOCK, [0; 32]);
-        let mut at = 0;
-        if self.filled > 0 {
-            last[..n].copy_from_slice(self.padded().as_ref());
-            at = n;
-        }
-        let (a, c) = last[at..at + n].split_at_mut(n / 2);
+        self.pad();
+        let (n, mut last) = (C::BLOCK, C::Block::ZERO);
+        let (a, c) = last.as_mut().split_at_mut(n / 2);
         a.copy_from_slice(&(self.aad * 8).to_be_bytes()[8 - n / 2..]);
         c.copy_from_slice(&(self.text * 8).to_be_bytes()[8 - n / 2..]);
-        self.multiply(&last[..at + n]);
+        self.multiply::<{ SMALL + 2 * LATER }>(last.as_ref(), 0);
         let mut tag = self.sum.clone();
-        self.cipher.encrypt_block(&mut tag);
+        // E(sum ^ 0): the chain of one block has less around it than blocks side by side.
+        let zero = C::Block::ZERO;
+        self.cipher.chain(Chain::Mac, &mut tag, Data::Read(zero.as_ref()));
         Ok(tag)
     }
 
@@ -359,12 +389,13 @@ impl<C: BlockCipher> Aead for Mgm<C> {
     /// # Errors
     /// [`Error::Limit`], [`Error::Finished`].
     fn seal(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
-        let mut both = Both::new();
-        let Some(short) = self.begin_short(&mut both, data.len())? else {
+        if !self.short(data.len()) {
+            self.begin_text(data.len())?;
             self.encrypt(data);
             return Ok(());
-        };
-        let mut data = data;
+        }
+        let (mut data, mut both) = (data, Both::new());
+        let short = self.begin_short(&mut both, data.len())?;
         self.add_short(data.reborrow(), short);
         self.absorb_short(data.get_out(), short);
         Ok(())
@@ -402,13 +433,15 @@ impl<C: BlockCipher> Aead for Mgm<C> {
             self.phase = Phase::Finished;
             return Err(Error::Empty);
         }
-        let mut both = Both::new();
-        let Some(short) = self.begin_short(&mut both, text.len())? else {
+        if !self.short(text.len()) {
+            self.begin_text(text.len())?;
             self.absorb(text.get_in());
             self.check_tag(tag)?;
             self.crypt(text);
             return Ok(());
-        };
+        }
+        let mut both = Both::new();
+        let short = self.begin_short(&mut both, text.len())?;
         self.absorb_short(text.get_in(), short);
         self.check_tag(tag)?;
         self.add_short(text, short);
@@ -433,7 +466,7 @@ impl<C: BlockCipher> Aead for Mgm<C> {
         self.z.as_mut().copy_from_slice(&yz[n..2 * n]);
         self.sum = Secret::new(C::Block::ZERO);
         self.gamma = Leftover::new();
-        (self.ahead, self.ahead_from) = (Secret::new([0; 32]), 32);
+        (self.ahead, self.ahead_from) = (Secret::new([0; LATER]), LATER as u8);
         (self.filled, self.aad, self.text) = (0, 0, 0);
         self.phase = Phase::Aad;
         Ok(())

@@ -45,12 +45,14 @@ impl<C: BlockCipher> MgmUnverifiedOpen<C> {
     /// # Errors
     /// [`Error::Limit`], [`Error::Finished`].
     pub fn update(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
-        let mut both = Both::new();
-        if let Some(short) = self.0.begin_short(&mut both, data.len())? {
+        if self.0.short(data.len()) {
+            let mut both = Both::new();
+            let short = self.0.begin_short(&mut both, data.len())?;
             self.0.absorb_short(data.get_in(), short);
             self.0.add_short(data, short);
             return Ok(());
         }
+        self.0.begin_text(data.len())?;
         let mut rest = data;
         while !rest.is_empty() {
             let (step, tail) = split(rest, 16 * 1024);

@@ -9,7 +9,7 @@ macro_rules! polynomials {
     (
         $(#[$doc:meta])* $name:ident, $isa:ident, $vector:ident, $len:literal,
         $zero:ident, $xor:ident, $clmul:ident, $shuffle:ident, $load:ident, $store:ident,
-        $left:ident, $right:ident, $order:expr, $part:expr
+        $left:ident, $right:ident, $exchange:expr, $order:expr, $part:expr
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
@@ -77,9 +77,10 @@ macro_rules! polynomials {
                 // SAFETY: a value proves the instruction set.
                 unsafe {
                     let (h, a) = (Self::load::<16>(h), Self::load::<16>(a));
+                    let (both, and) = ($xor(h, $exchange(h)), $xor(a, $exchange(a)));
                     $name([
                         $xor(low, $clmul::<0x00>(h, a)),
-                        $xor(middle, $xor($clmul::<0x01>(h, a), $clmul::<0x10>(h, a))),
+                        $xor(middle, $clmul::<0x00>(both, and)),
                         $xor(high, $clmul::<0x11>(h, a)),
                     ])
                 }
@@ -109,17 +110,20 @@ macro_rules! polynomials {
                         *part ^= lane;
                     }
                 }
-                parts
+                let [low, middle, high] = parts;
+                [low, low ^ middle ^ high, high]
             }
         }
     };
 }
 
 polynomials! {
-    /// Low, middle and high parts of a sum of products; exists only where the instruction set does.
+    /// Low, middle and high parts of a sum of products, the middle one, until it is read, with the other two in it
+    /// (Karatsuba: Zen 5 begins a product every two cycles, of any width); exists only where the instruction
+    /// set does.
     Polynomials128, Clmul, __m128i, 16,
     _mm_setzero_si128, _mm_xor_si128, _mm_clmulepi64_si128, _mm_shuffle_epi8, _mm_loadu_si128,
-    _mm_storeu_si128, _mm_bslli_si128, _mm_bsrli_si128, |order| order, |part: &[u8]| _mm_loadl_epi64(part[..8].as_ptr().cast())
+    _mm_storeu_si128, _mm_bslli_si128, _mm_bsrli_si128, |x| _mm_shuffle_epi32::<0x4e>(x), |order| order, |part: &[u8]| _mm_loadl_epi64(part[..8].as_ptr().cast())
 }
 
 polynomials! {
@@ -127,6 +131,7 @@ polynomials! {
     Polynomials256, Vpclmul256, __m256i, 32,
     _mm256_setzero_si256, _mm256_xor_si256, _mm256_clmulepi64_epi128, _mm256_shuffle_epi8,
     _mm256_loadu_si256, _mm256_storeu_si256, _mm256_bslli_epi128, _mm256_bsrli_epi128,
+    |x| _mm256_shuffle_epi32::<0x4e>(x),
     _mm256_broadcastsi128_si256, |part: &[u8]| {
         let words = _mm256_set1_epi64x((part.len() / 8) as i64);
         let mask = _mm256_cmpgt_epi64(words, _mm256_set_epi64x(3, 2, 1, 0));
@@ -139,6 +144,7 @@ polynomials! {
     Polynomials512, Vpclmul512, __m512i, 64,
     _mm512_setzero_si512, _mm512_xor_si512, _mm512_clmulepi64_epi128, _mm512_shuffle_epi8,
     _mm512_loadu_si512, _mm512_storeu_si512, _mm512_bslli_epi128, _mm512_bsrli_epi128,
+    |x| _mm512_shuffle_epi32::<0x4e>(x),
     _mm512_broadcast_i32x4, |part: &[u8]| {
         let mask = (1 << (part.len() / 8)) - 1;
         _mm512_maskz_loadu_epi64(mask, part.as_ptr().cast())
