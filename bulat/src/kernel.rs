@@ -17,6 +17,8 @@
 mod cpu;
 pub(crate) mod slow;
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use zeroize::Zeroize;
 
@@ -626,6 +628,11 @@ pub trait BlockCipher: Clone + Send + Sync + 'static {
     fn chain(&self, chain: Chain, state: &mut Self::Block, data: Data<'_>);
     /// The same cipher (kernels, S-boxes) under another key: ACPKM, key meshing.
     fn rekey(&self, key: &[u8; 32]) -> Self;
+    /// As many as there are keys, side by side where that is faster.
+    #[cfg(feature = "alloc")]
+    fn rekey_many(&self, keys: &[[u8; 32]]) -> Vec<Self> {
+        keys.iter().map(|key| self.rekey(key)).collect()
+    }
     /// Adds the gamma of CTR-ACPKM (RFC 8645, section 6.2.2) to the first of the data's whole sections of
     /// so many octets, as many as the kernel does side by side, faster than one after the other: perhaps
     /// none. Returns the octets done; the counter is left for the next one, and the key is that of the last

@@ -215,4 +215,8 @@ impl BlockCipher for Kuznyechik {
         self.map.prepare(key, &mut new.schedule);
         new
     }
+    #[cfg(feature = "alloc")]
+    fn rekey_many(&self, keys: &[[u8; 32]]) -> Vec<Self> {
+        self.rekey_many(keys)
+    }
 }

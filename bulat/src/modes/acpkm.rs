@@ -91,14 +91,29 @@ impl<C: BlockCipher> CtrAcpkm<C> {
         Ok(self)
     }
 
-    /// A message whose first octets, whole sections of so many gamma blocks, are another's: `cipher` has the
-    /// key of the section that follows.
+    /// Sections of a message, where so many have been before them: `first` has the key of the first, and the
+    /// others have these keys, whose schedules are made side by side, unless the kernel makes the keys once more
+    /// beside the gamma. The object is as it was made, with s = n, and stays so.
     #[cfg(feature = "threads")]
-    pub(crate) fn after(cipher: C, iv: &[u8], section: usize, blocks: u64) -> Result<Self, Error> {
-        let mut ctr = Self::new(cipher, iv, section)?;
-        ctr.blocks = ctr.blocks.checked_sub(blocks).ok_or(Error::Limit)?;
-        Count::Whole.skip(ctr.counter.as_mut(), blocks);
-        Ok(ctr)
+    pub(crate) fn sections(
+        &self,
+        before: usize,
+        first: &C,
+        keys: &[[u8; 32]],
+        data: InOut<'_, '_>,
+    ) {
+        let (mut counter, mut left) = (self.counter, Leftover::new());
+        Count::Whole.skip(counter.as_mut(), before as u64 * (self.section / C::BLOCK) as u64);
+        let (mut data, mut own) = (data, first.clone());
+        let done = own.sections(&mut counter, self.section, data.reborrow());
+        let (_, mut rest) = split(data, done);
+        let ciphers = first.rekey_many(&keys[(done / self.section).saturating_sub(1)..]);
+        let first = Some(first).filter(|_| done == 0);
+        for cipher in first.into_iter().chain(&ciphers) {
+            let (part, tail) = split(rest, self.section);
+            stream(cipher, &mut counter, Count::Whole, self.s, &mut left, part);
+            rest = tail;
+        }
     }
 
     /// The cipher under the key of the section in progress.
