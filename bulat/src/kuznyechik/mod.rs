@@ -216,7 +216,10 @@ impl BlockCipher for Kuznyechik {
         new
     }
     #[cfg(feature = "alloc")]
-    fn rekey_many(&self, keys: &[[u8; 32]]) -> Vec<Self> {
-        self.rekey_many(keys)
+    fn side_by_side(&self, keys: &[[u8; 32]]) -> Option<Vec<Self>> {
+        Some(self.rekey_many(keys))
+    }
+    fn sections(&mut self, counter: &mut [u8; 16], section: usize, data: InOut<'_, '_>) -> usize {
+        self.stream.sections(&mut self.schedule, counter, section, data)
     }
 }

@@ -92,8 +92,8 @@ impl<C: BlockCipher> CtrAcpkm<C> {
     }
 
     /// Sections of a message, where so many have been before them: `first` has the key of the first, and the
-    /// others have these keys, whose schedules are made side by side, unless the kernel makes the keys once more
-    /// beside the gamma. The object is as it was made, with s = n, and stays so.
+    /// others have these keys. Their schedules are made side by side, or, where a schedule is cheap, the kernel
+    /// may make the keys once more beside the gamma. The object is as it was made, with s = n, and stays so.
     #[cfg(feature = "threads")]
     pub(crate) fn sections(
         &self,
@@ -104,14 +104,22 @@ impl<C: BlockCipher> CtrAcpkm<C> {
     ) {
         let (mut counter, mut left) = (self.counter, Leftover::new());
         Count::Whole.skip(counter.as_mut(), before as u64 * (self.section / C::BLOCK) as u64);
-        let (mut data, mut own) = (data, first.clone());
-        let done = own.sections(&mut counter, self.section, data.reborrow());
-        let (_, mut rest) = split(data, done);
-        let ciphers = first.rekey_many(&keys[(done / self.section).saturating_sub(1)..]);
-        let first = Some(first).filter(|_| done == 0);
-        for cipher in first.into_iter().chain(&ciphers) {
+        let (others, mut rest) = (first.side_by_side(keys), data);
+        let mut done = 0;
+        if others.is_none() {
+            let octets = first.clone().sections(&mut counter, self.section, rest.reborrow());
+            (rest, done) = (split(rest, octets).1, octets / self.section);
+        }
+        for i in done..=keys.len() {
             let (part, tail) = split(rest, self.section);
-            stream(cipher, &mut counter, Count::Whole, self.s, &mut left, part);
+            let gamma = |cipher: &C| {
+                stream(cipher, &mut counter, Count::Whole, self.s, &mut left, part);
+            };
+            match (i.checked_sub(1), &others) {
+                (None, _) => gamma(first),
+                (Some(i), Some(others)) => gamma(&others[i]),
+                (Some(i), None) => gamma(&first.rekey(&keys[i])),
+            }
             rest = tail;
         }
     }
