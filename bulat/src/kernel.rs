@@ -17,6 +17,8 @@
 mod cpu;
 pub(crate) mod slow;
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use zeroize::Zeroize;
 
@@ -416,7 +418,12 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
         assert!(section > 0 && section.is_multiple_of(B), "whole blocks");
         let Some(f) = self.0.sections else { return 0 };
         // SAFETY: `Ready` exists only where `available()` was true; whole blocks, checked above.
-        unsafe { f(schedule, counter, section, data) }
+        let done = unsafe { f(schedule, counter, section, data) };
+        if B == 16 && done > 0 {
+            // As after `prepare`.
+            secret::overwrite_stack::<{ secret::MIDDLE }>();
+        }
+        done
     }
     pub(crate) fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, S, B>]) {
         let Some(first) = lanes.first().map(|l| l.data.len()) else { return };
@@ -626,6 +633,13 @@ pub trait BlockCipher: Clone + Send + Sync + 'static {
     fn chain(&self, chain: Chain, state: &mut Self::Block, data: Data<'_>);
     /// The same cipher (kernels, S-boxes) under another key: ACPKM, key meshing.
     fn rekey(&self, key: &[u8; 32]) -> Self;
+    /// The same cipher under as many keys, whose schedules are made side by side, where these cost so much that it
+    /// pays.
+    #[cfg(feature = "alloc")]
+    fn side_by_side(&self, keys: &[[u8; 32]]) -> Option<Vec<Self>> {
+        let _ = keys;
+        None
+    }
     /// Adds the gamma of CTR-ACPKM (RFC 8645, section 6.2.2) to the first of the data's whole sections of
     /// so many octets, as many as the kernel does side by side, faster than one after the other: perhaps
     /// none. Returns the octets done; the counter is left for the next one, and the key is that of the last

@@ -656,6 +656,59 @@ fn long_texts_are_split() {
     }
 }
 
+/// CTR-ACPKM and CNT with meshing on threads, in place and apart, are what one object makes of them: lengths about
+/// those where a piece, a section or a block ends.
+#[cfg(feature = "threads")]
+#[test]
+fn sections_on_threads() {
+    use bulat::batch::{Text, run_on_threads};
+    let mut r = Random(0x0bad_cafe_1234_5679);
+    let source = r.octets(1 << 20);
+    let pools = [1, 2, 3].map(|threads| {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
+    });
+    for which in 0..4 {
+        let cipher = match which {
+            0 => Cipher::Kuznyechik(Kuznyechik::new(&r.key())),
+            1 => Cipher::Magma(Magma::new(&r.key())),
+            _ => Cipher::Gost28147(Gost28147::new(&r.key(), ParamSet::CryptoProB)),
+        };
+        let n = cipher.block();
+        for section in [240, 256, 272, 512, 1024, 2048, 4096, 5008, 16_384, 65_536, 144_000] {
+            let mode = match which {
+                3 if section == 1024 => Mode::Cnt(Meshing::CryptoPro),
+                3 => continue,
+                _ => Mode::CtrAcpkm(section),
+            };
+            let iv = r.octets(if which == 3 { 8 } else { n / 2 });
+            // From the least length that is split on: few sections in a piece, and as many as it may have.
+            let least = 131_072_usize.div_ceil(section);
+            for sections in [least, least + 1, least.next_multiple_of(8), 24 * 9, 64 * 9] {
+                let all = (sections * section) as isize;
+                let n = n as isize;
+                for len in [-n - 1, -1, 0, 1, n, n + 1].map(|d| (all + d) as usize) {
+                    if len > source.len() {
+                        continue;
+                    }
+                    let text = &source[..len];
+                    let mut wanted = text.to_vec();
+                    let plan = Plan::Cipher(cipher.copy(), mode, iv.clone());
+                    assert_eq!(alone(&plan, &mut wanted, &mut []), Ok(()));
+                    let pool = &pools[r.below(3)];
+                    let (mut here, mut there) = (text.to_vec(), vec![0; len]);
+                    for text in [Text::InPlace(&mut here), Text::Apart(text, &mut there)] {
+                        let key = cipher.key();
+                        let mut jobs = [Job::new(Work::Cipher { key, mode, iv: &iv, text })];
+                        pool.install(|| run_on_threads(&mut jobs));
+                        assert_eq!(jobs.map(|j| j.result), [Ok(())]);
+                    }
+                    assert!(here == wanted && there == wanted, "{mode:?} over {len}");
+                }
+            }
+        }
+    }
+}
+
 /// Short messages and long ones, hashes of both lengths and HMAC under few keys, in any order: those that
 /// have first keys in common share calls, and none has another's.
 #[test]

@@ -2,6 +2,7 @@
 //! layout makes, the other makes too. The other tests see the one that this processor has.
 
 use bulat::kernel::{Block, Data, Lane, NAMES, available, exceptions};
+use bulat::modes::{CtrAcpkm, Gamma, acpkm};
 use bulat::{BlockCipher, Chain, Count, Direction, Kuznyechik, Magma};
 
 /// What a cipher makes of texts of every number of blocks up to a few batches.
@@ -46,6 +47,54 @@ fn streams(ciphers: &[Kuznyechik]) -> Vec<Vec<u8>> {
     all
 }
 
+/// CTR-ACPKM over sections, of whole batches and others, that may be done side by side; and what it is by sections.
+fn sections(cipher: &Kuznyechik) -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
+    for section in [1024, 4096, 4112, 8192] {
+        for len in [2 * section - 16, 2 * section, 20_000, 9 * section + 1, 9 * section + 5000] {
+            let iv = [[0xff; 8], [7; 8]][len / 16 % 2];
+            let mut text: Vec<u8> = (0..len).map(|i| (i * i / 8) as u8).collect();
+            let mut want = text.clone();
+            let mut ctr = CtrAcpkm::new(cipher.clone(), &iv, section).expect("lengths");
+            ctr.apply((&mut text[..]).into()).expect("short");
+            let (mut cipher, mut counter) = (cipher.clone(), [0; 16]);
+            counter[..8].copy_from_slice(&iv);
+            for (i, part) in want.chunks_mut(section).enumerate() {
+                if i > 0 {
+                    cipher = acpkm(&cipher);
+                }
+                let mut gamma = vec![0; part.len().next_multiple_of(16)];
+                cipher.stream(&mut counter, Count::Whole, (&mut gamma[..]).into());
+                part.iter_mut().zip(&gamma).for_each(|(x, gamma)| *x ^= gamma);
+            }
+            assert!(text == want, "{len} octets in sections of {section}");
+            all.push(text);
+        }
+    }
+    // From any counter, with a carry anywhere; to another buffer.
+    for low in [0, 1, 0x80, 0xc1, 0xff, 0xff01, 0xffff_ffff_ffff_ff77_u64] {
+        let (mut one, mut other) = (cipher.clone(), cipher.clone());
+        let mut counters = [(u128::from(low) | 5 << 64).to_be_bytes(); 2];
+        let text: Vec<u8> = (0..5 * 4096).map(|i| (i / 3) as u8).collect();
+        let mut out = vec![0; text.len()];
+        let data = bulat::InOut::new(&text, &mut out).expect("one length");
+        let done = one.sections(&mut counters[0], 4096, data);
+        for (i, part) in text[..done].chunks(4096).enumerate() {
+            if i > 0 {
+                other = acpkm(&other);
+            }
+            let mut part = part.to_vec();
+            other.stream(&mut counters[1], Count::Whole, (&mut part[..]).into());
+            assert!(out[4096 * i..][..4096] == part, "section {i} from {low:x}");
+        }
+        let mut blocks = [[9; 16]; 2];
+        one.encrypt_block(&mut blocks[0]);
+        other.encrypt_block(&mut blocks[1]);
+        assert_eq!((blocks[0], counters[0]), (blocks[1], counters[1]), "the last key");
+    }
+    all
+}
+
 /// What a chain makes of one stream, from blocks that are all different.
 fn stream(cipher: &Magma) -> Vec<Vec<u8>> {
     let chains = [Chain::CbcEncrypt, Chain::CfbEncrypt, Chain::Ofb];
@@ -67,7 +116,7 @@ fn layouts_agree() {
             exceptions(Some(all));
             let ciphers: Vec<_> =
                 (0..70).flat_map(|i| Kuznyechik::new(&[i; 32]).on(kernel)).collect();
-            let kuznyechik = ciphers.first().map(|c| (blocks(c), streams(&ciphers)));
+            let kuznyechik = ciphers.first().map(|c| (blocks(c), streams(&ciphers), sections(c)));
             (magma.as_ref().map(|m| (blocks(m), stream(m))), kuznyechik)
         });
         assert!(made[0] == made[1], "{kernel}");

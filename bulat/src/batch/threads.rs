@@ -6,10 +6,12 @@ use rayon::prelude::*;
 
 use super::{Calls, Job, Key, Mode, Text, Work, run};
 use crate::kernel::Block;
+use crate::modes::burst::Wiped;
+use crate::modes::meshing::SECTION;
 use crate::modes::{
-    Aead, Blocks, Cbc, Cfb, Cnt, Ctr, CtrAcpkm, Ecb, Gamma, Meshing, Mgm, Padding, Xts, acpkm,
+    Aead, Blocks, Cbc, Cfb, Cnt, Ctr, CtrAcpkm, Ecb, Gamma, Meshing, Mgm, Padding, Xts, acpkm_key,
 };
-use crate::{BlockCipher, Direction, Error, Gost28147, InOut};
+use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Secret};
 
 /// Texts of at least this many octets are split where the mode allows it: then the pieces outweigh by
 /// far what it costs to hand them over (some microseconds).
@@ -20,12 +22,17 @@ const SHARE: usize = 16 << 10;
 const PIECE: usize = 64 << 10;
 /// The longest piece.
 const MOST: usize = 4 << 20;
+/// The most sections of a piece, whose schedules are made side by side.
+const KEYS: usize = 64;
+/// Sections of CTR-ACPKM shorter than this are left to one thread: their keys are most of the work, and a chain; a
+/// list of these would be as long as the text.
+const SHORT: usize = 256;
 
 /// [`run`] on the pool of the calling thread (`ThreadPool::install`, or rayon's own with as many threads
 /// as there are processors).
 ///
 /// A long text is split in ECB, CTR, MGM, XTS, CNT and CTR-ACPKM (between sections, whose keys one thread
-/// makes one after the other) and the decryption of CBC and CFB with a register of one block; a chain cannot
+/// makes one after the other, unless they are shorter than 256 octets) and the decryption of CBC and CFB with a register of one block; a chain cannot
 /// be split. All other jobs are dealt out in shares of about the same number of octets.
 pub fn run_on_threads(jobs: &mut [Job<'_>]) -> Calls {
     let mut rest: Vec<(usize, Job<'_>)> = Vec::with_capacity(jobs.len());
@@ -124,7 +131,9 @@ fn split<'a>(work: Work<'a>) -> Result<Result<(), Error>, Work<'a>> {
         Work::Cipher { key: Key::Gost28147(k), mode, iv, text } if can(mode, iv, &text, 8) => {
             Ok(cipher(k, mode, iv, text))
         }
-        Work::Cipher { key, mode: Mode::CtrAcpkm(section), iv, text } if text.len() >= LONG => {
+        Work::Cipher { key, mode: Mode::CtrAcpkm(section), iv, text }
+            if text.len() >= LONG && section >= SHORT =>
+        {
             Ok(match key {
                 Key::Kuznyechik(k) => sections(k, section, iv, text),
                 Key::Magma(k) => sections(k, section, iv, text),
@@ -213,51 +222,87 @@ fn cipher<C: BlockCipher>(key: &C, mode: Mode, iv: &[u8], text: Text<'_>) -> Res
     })
 }
 
-/// CTR-ACPKM: each piece starts as soon as the key of its first section is there.
+/// Sections of a text, and what their thread is handed; it stays where it is wiped.
+struct Piece<'a, L, const N: usize> {
+    text: Text<'a>,
+    /// Ready for the first section.
+    first: Option<L>,
+    /// What the others need.
+    keys: Wiped,
+}
+
+/// Sections whose keys are a chain: this thread walks along it, by `next`, which says what the section needs.
+/// A piece starts as soon as that is there for all its sections: `work` is told how many sections are before.
+fn linked<L: Clone + Send + Sync, const N: usize>(
+    text: Text<'_>,
+    section: usize,
+    mut link: L,
+    next: impl Fn(&mut L) -> Secret<[u8; N]> + Sync,
+    work: impl Fn(usize, &L, &[[u8; N]], InOut<'_, '_>) + Sync,
+) -> Result<(), Error> {
+    let shares = 4 * rayon::current_num_threads().max(1);
+    let together = text.len().div_ceil(section).div_ceil(shares);
+    let together = together.min(MOST / section).clamp(1, KEYS);
+    let pieces = text.pieces(together * section)?.into_iter();
+    let empty = |text| Piece { text, first: None, keys: Wiped(Vec::new()) };
+    let mut pieces: Vec<Piece<'_, L, N>> = pieces.map(empty).collect();
+    let work = &work;
+    rayon::scope(|scope| {
+        for (i, piece) in pieces.iter_mut().enumerate() {
+            if i > 0 {
+                next(&mut link);
+            }
+            piece.first = Some(link.clone());
+            piece.keys.0.reserve_exact(N * together);
+            for _ in 1..piece.text.len().div_ceil(section) {
+                piece.keys.0.extend_from_slice(&next(&mut link)[..]);
+            }
+            scope.spawn(move |_| {
+                // What may fail has been asked before.
+                let text = take(&mut piece.text).expect("of one length");
+                let first = piece.first.as_ref().expect("given above");
+                work(i * together, first, piece.keys.0.as_chunks().0, text);
+                (piece.first, piece.keys) = (None, Wiped(Vec::new()));
+            });
+        }
+    });
+    Ok(())
+}
+
+/// CTR-ACPKM: the thread that walks makes the octets of the keys; a piece makes their schedules side by side.
 fn sections<C: BlockCipher>(
     key: &C,
     section: usize,
     iv: &[u8],
     text: Text<'_>,
 ) -> Result<(), Error> {
+    let ctr = CtrAcpkm::new(key.clone(), iv, section)?;
     // The whole text must be allowed, before any of it is done.
-    CtrAcpkm::new(key.clone(), iv, section)?.blocks_after(text.len())?;
-    let together = (size(text.len()) / section).max(1);
-    let pieces = text.pieces(together * section)?;
-    let blocks = (together * section / C::BLOCK) as u64;
-    let mut key = key.clone();
-    rayon::scope(|scope| {
-        for (i, piece) in pieces.into_iter().enumerate() {
-            if i > 0 {
-                (0..together).for_each(|_| key = acpkm(&key));
-            }
-            let mut ctr = CtrAcpkm::after(key.clone(), iv, section, i as u64 * blocks)?;
-            // What may fail has been asked before.
-            scope.spawn(move |_| {
-                piece.buffers().and_then(|piece| ctr.apply(piece)).expect("below the limit");
-            });
-        }
-        Ok(())
+    ctr.blocks_after(text.len())?;
+    let next = |cipher: &mut C| {
+        let key = acpkm_key(cipher);
+        *cipher = cipher.rekey(&key);
+        key
+    };
+    linked(text, section, key.clone(), next, |before, first, keys, text| {
+        ctr.sections(before, first, keys, text);
     })
 }
 
-/// CNT: with meshing too a piece, which is whole sections, starts as soon as its key is there.
+/// CNT: with meshing a piece is sections, each of which has a key and a register.
 fn cnt(key: &Gost28147, meshing: Meshing, iv: &[u8], text: Text<'_>) -> Result<(), Error> {
+    let cnt = Cnt::new(key.clone(), iv, meshing)?;
+    if meshing == Meshing::CryptoPro {
+        return linked(text, SECTION, cnt, Cnt::next_section, |_, first, keys, text| {
+            first.sections(keys, text);
+        });
+    }
     let size = size(text.len());
-    let mut next = Cnt::new(key.clone(), iv, meshing)?;
-    let pieces = text.pieces(size)?;
-    rayon::scope(|scope| {
-        for (i, piece) in pieces.into_iter().enumerate() {
-            if i > 0 {
-                next.skip(size);
-            }
-            let mut cnt = next.clone();
-            scope.spawn(move |_| {
-                piece.buffers().and_then(|piece| cnt.apply(piece)).expect("no limit, one length");
-            });
-        }
-    });
-    Ok(())
+    text.pieces(size)?.into_par_iter().enumerate().try_for_each(|(i, piece)| {
+        let mut cnt = cnt.clone();
+        cnt.skip((i * size) as u64 / 8);
+        cnt.apply(piece.buffers()?)
+    })
 }
 
 fn sector(key: &Xts, direction: Direction, tweak: &[u8; 16], text: Text<'_>) -> Result<(), Error> {

@@ -97,7 +97,7 @@ macro_rules! entries {
             map: Some(map),
             stream: Some(stream),
             lanes: Some(lanes),
-            sections: None,
+            sections: entries!(@ $($met)?),
         };
         enter!($word =>
             fn prepare(key: &[u8; 32], s: &mut Schedule) {
@@ -147,19 +147,37 @@ macro_rules! entries {
             }
         );
     };
+    (@) => { None };
+    (@ $met:ident) => { Some(sections) };
 }
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod gfni512 {
     use super::*;
     use crate::kernel::slow;
-    use crate::kuznyechik::wide::Wide;
+    use crate::kuznyechik::wide::{self, Wide};
     use simd::{Bytes512, Gfni512};
     /// Whether a look-up in 128 octets costs what one in 64 does.
     fn pairs() -> bool {
         slow::why(slow::here(), Gfni512::WORD, crate::kuznyechik::NAME, "quarters").is_some()
     }
     entries!(gfni512, Gfni512, Wide<Bytes512<false>>, pairs => Wide<Bytes512<true>>);
+    enter!(gfni512 =>
+        fn sections(
+            s: &mut Schedule,
+            counter: &mut [u8; 16],
+            section: usize,
+            data: InOut<'_, '_>,
+        ) -> usize {
+            // Elsewhere gamma is assembly, faster than what would stand here.
+            if !pairs() {
+                return 0;
+            }
+            // SAFETY: a kernel's functions are called only where `available()` is true.
+            let isa = unsafe { Gfni512::assume() };
+            wide::sections::<Bytes512<true>>(isa, s, counter, section, data)
+        }
+    );
 }
 #[cfg(target_arch = "x86_64")]
 kernel!(avx512, Avx512, Logs, Octets512);

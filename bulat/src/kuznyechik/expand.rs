@@ -10,9 +10,13 @@
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 use super::layouts::{Diagonal, Half, Layouts};
 use super::scratch::Scratch;
+#[cfg(target_arch = "x86_64")]
+use super::sliced::Beside;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 use super::vectors::{enter, leave, store};
 use super::{Schedule, consts};
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::ACPKM;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::kernel::Direction;
 use crate::kernel::NewKey;
@@ -38,14 +42,22 @@ pub(super) fn expand<H: Halves>(h: &mut H, [x, w, y]: [&mut H::Half; 3]) {
     h.first(x, y);
     for g in 0..4 {
         for i in 0..4 {
-            let j = 8 * g + 2 * i + 1;
-            h.step(w, y, j);
-            if i == 3 {
-                h.put(2 * g + 3, j + 1, w, y);
-            }
-            h.step(x, y, j + 1);
+            pair(h, g, i, [x, w, y]);
         }
-        h.put(2 * g + 2, 8 * g + 9, x, y);
+    }
+}
+
+/// Two steps of the 32, pair i of group g of four.
+#[inline(always)]
+fn pair<H: Halves>(h: &mut H, g: usize, i: usize, [x, w, y]: [&mut H::Half; 3]) {
+    let j = 8 * g + 2 * i + 1;
+    h.step(w, y, j);
+    if i == 3 {
+        h.put(2 * g + 3, j + 1, w, y);
+    }
+    h.step(x, y, j + 1);
+    if i == 3 {
+        h.put(2 * g + 2, j + 2, x, y);
     }
 }
 
@@ -309,6 +321,96 @@ fn few<K: Layouts, const G: usize, const ONE: bool>(
     let [mut x, mut w, mut y] = [zero; 3];
     let mut h = Few::<K, G, ONE> { isa, sbox, keys, buffer };
     expand(&mut h, [&mut x, &mut w, &mut y]);
+}
+
+/// ACPKM's next key (RFC 8645, section 6.2.1) beside other work, a round of its two blocks at a step. What is
+/// kept between steps stands here: the compiler would put it anywhere.
+#[cfg(target_arch = "x86_64")]
+pub(super) struct NextKey<'a, K: Layouts> {
+    isa: K::Isa,
+    sbox: K::Sbox,
+    schedule: &'a Schedule,
+    blocks: Scratch<[u8; 128]>,
+    round: usize,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<'a, K: Layouts> NextKey<'a, K> {
+    /// Steps after `new`.
+    pub(super) const STEPS: usize = 8;
+    /// With the first round.
+    #[inline(always)]
+    pub(super) fn new(isa: K::Isa, schedule: &'a Schedule) -> Self {
+        let (sbox, blocks) = (K::sbox(isa, Direction::Encrypt), Scratch::new());
+        let mut next = NextKey { isa, sbox, schedule, blocks, round: 0 };
+        for i in 0..2 {
+            let v = K::xor(K::repeat(isa, half(&ACPKM, i)), K::repeat(isa, &schedule.keys[0]));
+            K::store(K::enter(isa, v), &mut *next.blocks, i);
+        }
+        next.step();
+        next
+    }
+    #[inline(always)]
+    pub(super) fn finish(&mut self, key: &mut [u8; 32]) {
+        for (i, half) in key.as_chunks_mut().0.iter_mut().enumerate() {
+            K::store_one(K::leave(self.isa, K::load(self.isa, &*self.blocks, i)), half);
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<K: Layouts> Beside for NextKey<'_, K> {
+    #[inline(always)]
+    fn step(&mut self) {
+        self.round += 1;
+        let key = K::enter(self.isa, K::repeat(self.isa, &self.schedule.keys[self.round]));
+        for i in 0..2 {
+            let v = K::load(self.isa, &*self.blocks, i);
+            let v = K::substituted_one(self.isa, Direction::Encrypt, &self.sbox, v);
+            let v = K::mixed_one(self.isa, Direction::Encrypt, v, key);
+            K::store(v, &mut *self.blocks, i);
+        }
+    }
+}
+
+/// One schedule beside other work, two of its 32 steps at a time.
+#[cfg(target_arch = "x86_64")]
+pub(super) struct Pairs<'a, 'b, K: Layouts> {
+    h: Few<'a, 'b, K, 1, true>,
+    halves: Scratch<[u8; 192]>,
+    done: usize,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<'a, 'b, K: Layouts> Pairs<'a, 'b, K> {
+    /// Steps after `new`.
+    pub(super) const STEPS: usize = 16;
+    #[inline(always)]
+    pub(super) fn new(isa: K::Isa, key: &'a mut [NewKey<'b, Schedule>; 1]) -> Self {
+        let (sbox, buffer) = (K::sbox(isa, Direction::Encrypt), Scratch::new());
+        let mut h = Few::<K, 1, true> { isa, sbox, keys: key, buffer };
+        let [mut x, mut w, mut y] = [[K::splat(isa, 0)]; 3];
+        h.take(0, &mut x);
+        h.take(1, &mut w);
+        h.first(&mut x, &mut y);
+        let mut halves = Scratch::<[u8; 192]>::new();
+        super::vectors::store::<K, 3>(&[x[0], w[0], y[0]], &mut *halves);
+        Pairs { h, halves, done: 0 }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<K: Layouts> Beside for Pairs<'_, '_, K> {
+    #[inline(always)]
+    fn step(&mut self) {
+        let isa = self.h.isa;
+        let mut x = [K::load(isa, &*self.halves, 0)];
+        let mut w = [K::load(isa, &*self.halves, 1)];
+        let mut y = [K::load(isa, &*self.halves, 2)];
+        pair(&mut self.h, self.done / 4, self.done % 4, [&mut x, &mut w, &mut y]);
+        super::vectors::store::<K, 3>(&[x[0], w[0], y[0]], &mut *self.halves);
+        self.done += 1;
+    }
 }
 
 #[cfg(test)]

@@ -215,4 +215,11 @@ impl BlockCipher for Kuznyechik {
         self.map.prepare(key, &mut new.schedule);
         new
     }
+    #[cfg(feature = "alloc")]
+    fn side_by_side(&self, keys: &[[u8; 32]]) -> Option<Vec<Self>> {
+        Some(self.rekey_many(keys))
+    }
+    fn sections(&mut self, counter: &mut [u8; 16], section: usize, data: InOut<'_, '_>) -> usize {
+        self.stream.sections(&mut self.schedule, counter, section, data)
+    }
 }

@@ -297,6 +297,20 @@ pub(super) fn cipher<B: Bytes>(
     B::transposed(ordered(direction, v))
 }
 
+/// Full rounds of a batch of gamma.
+pub(super) const ROUNDS: usize = 8;
+
+/// What is done beside a batch: a chain of few blocks, which alone would wait for itself.
+pub(super) trait Beside {
+    fn step(&mut self);
+}
+
+pub(super) struct Nothing;
+impl Beside for Nothing {
+    #[inline(always)]
+    fn step(&mut self) {}
+}
+
 /// What gamma needs of a key, and of a window of counters.
 #[derive(Clone, Copy)]
 pub(crate) struct Gamma {
@@ -377,7 +391,7 @@ impl Gamma {
         v
     }
 
-    /// The gamma of that batch.
+    /// The gamma of that batch; a step of something else beside each of its eight full rounds.
     #[inline(always)]
     pub(super) fn batch<B: Bytes>(
         &self,
@@ -385,9 +399,11 @@ impl Gamma {
         start: &[u8; 16],
         count: Count,
         offset: usize,
+        beside: &mut impl Beside,
     ) -> [B; 16] {
         let mut v = self.first_round(isa, start, count, offset);
-        for r in 1..9 {
+        for r in 1..=ROUNDS {
+            beside.step();
             encrypt_round(&mut v, r, &One(isa, &self.kappa));
         }
         each(&mut v, &CONSTANTS[0].d1);

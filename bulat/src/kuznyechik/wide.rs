@@ -3,14 +3,15 @@
 
 use core::marker::PhantomData;
 
+use super::expand::{NextKey, Pairs};
 use super::image::{DECRYPT, ENCRYPT, FROM, Layer, ROTATIONS, TO};
 use super::layouts::{Diagonal, Half, Layouts, split};
 use super::scratch::Scratch;
-use super::sliced::{self, BATCH, Gamma, Words};
+use super::sliced::{self, BATCH, Beside, Gamma, Nothing, ROUNDS, Words};
 use super::{Schedule, counter};
-use crate::InOut;
-use crate::kernel::{Count, Direction};
+use crate::kernel::{Count, Direction, NewKey};
 use crate::simd::Bytes;
+use crate::{InOut, Secret};
 
 #[derive(Clone, Copy)]
 pub(super) struct Wide<B>(PhantomData<B>);
@@ -183,7 +184,7 @@ impl<B: Bytes> Layouts for Wide<B> {
                     }
                     let (mut piece, r) = split(rest, 16 * BATCH);
                     rest = r;
-                    let gamma = gamma.batch::<B>(isa, &start, count, offset);
+                    let gamma = gamma.batch::<B>(isa, &start, count, offset, &mut Nothing);
                     let blocks = piece.len() / 16;
                     if blocks == BATCH {
                         for i in 0..16 {
@@ -232,6 +233,78 @@ impl<B: Bytes> Layouts for Wide<B> {
     #[inline(always)]
     fn scaled(_: B::Isa, by: Diagonal, v: [B; 16]) -> [B; 16] {
         sliced::diagonal(by, v)
+    }
+}
+
+/// CTR-ACPKM over whole sections (RFC 8645, section 6.2.2) of whole windows of counters: the next key and its
+/// schedule are made beside the first three batches of a section. Two sections or more, else nothing is done.
+/// Returns the octets done, and leaves the key of the last section.
+#[inline(always)]
+pub(super) fn sections<B: Bytes>(
+    isa: B::Isa,
+    s: &mut Schedule,
+    ctr: &mut [u8; 16],
+    section: usize,
+    data: InOut<'_, '_>,
+) -> usize {
+    const OCTETS: usize = 16 * counter::WINDOW;
+    if !section.is_multiple_of(OCTETS) || data.len() / 2 < section {
+        return 0;
+    }
+    let (mut gamma, mut key) = (Scratch::<Gamma>::new(), Scratch::<[u8; 32]>::new());
+    let mut next = Secret::new(Schedule { keys: [[0; 16]; 10], inverse: [[0; 16]; 10] });
+    let (mut rest, mut done) = (data, 0);
+    while rest.len() >= section {
+        let (mut piece, r) = split(rest, section);
+        rest = r;
+        gamma.fill::<B>(isa, s);
+        let mut more = rest.len() >= section;
+        while !piece.is_empty() {
+            let (mut window, r) = split(piece, OCTETS);
+            piece = r;
+            gamma.window::<B>(isa, ctr, Count::Whole);
+            let start = Scratch::<[u8; 16]>::of(ctr);
+            let mut at = 0;
+            if more {
+                const { assert!(NextKey::<Wide<B>>::STEPS == ROUNDS) };
+                const { assert!(Pairs::<Wide<B>>::STEPS == 2 * ROUNDS) };
+                let mut key_after = NextKey::<Wide<B>>::new(isa, s);
+                add::<B>(isa, &gamma, &start, 0, &mut window, &mut key_after);
+                key_after.finish(&mut key);
+                let mut keys = [NewKey { key: &key, schedule: &mut *next }];
+                let mut pairs = Pairs::<Wide<B>>::new(isa, &mut keys);
+                for n in 1..3 {
+                    add::<B>(isa, &gamma, &start, n, &mut window, &mut pairs);
+                }
+                (more, at) = (false, 3);
+            }
+            for n in at..counter::WINDOW / BATCH {
+                add::<B>(isa, &gamma, &start, n, &mut window, &mut Nothing);
+            }
+            *ctr = counter::advanced(ctr, Count::Whole, counter::WINDOW as u64);
+        }
+        if rest.len() >= section {
+            (s.keys, s.inverse) = (next.keys, next.inverse);
+        }
+        done += section;
+    }
+    done
+}
+
+/// Adds the gamma of batch `n` of a window.
+#[inline(always)]
+fn add<B: Bytes>(
+    isa: B::Isa,
+    gamma: &Gamma,
+    start: &[u8; 16],
+    n: usize,
+    window: &mut InOut<'_, '_>,
+    beside: &mut impl Beside,
+) {
+    let gamma = gamma.batch::<B>(isa, start, Count::Whole, n * BATCH, beside);
+    for i in 0..16 {
+        let x = B::load(isa, window.get_in(), 16 * n + i);
+        x.xor(gamma[i]).store(window.get_out(), 16 * n + i);
     }
 }
 

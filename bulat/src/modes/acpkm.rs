@@ -91,14 +91,37 @@ impl<C: BlockCipher> CtrAcpkm<C> {
         Ok(self)
     }
 
-    /// A message whose first octets, whole sections of so many gamma blocks, are another's: `cipher` has the
-    /// key of the section that follows.
+    /// Sections of a message, where so many have been before them: `first` has the key of the first, and the
+    /// others have these keys. Their schedules are made side by side, or, where a schedule is cheap, the kernel
+    /// may make the keys once more beside the gamma. The object is as it was made, with s = n, and stays so.
     #[cfg(feature = "threads")]
-    pub(crate) fn after(cipher: C, iv: &[u8], section: usize, blocks: u64) -> Result<Self, Error> {
-        let mut ctr = Self::new(cipher, iv, section)?;
-        ctr.blocks = ctr.blocks.checked_sub(blocks).ok_or(Error::Limit)?;
-        Count::Whole.skip(ctr.counter.as_mut(), blocks);
-        Ok(ctr)
+    pub(crate) fn sections(
+        &self,
+        before: usize,
+        first: &C,
+        keys: &[[u8; 32]],
+        data: InOut<'_, '_>,
+    ) {
+        let (mut counter, mut left) = (self.counter, Leftover::new());
+        Count::Whole.skip(counter.as_mut(), before as u64 * (self.section / C::BLOCK) as u64);
+        let (others, mut rest) = (first.side_by_side(keys), data);
+        let mut done = 0;
+        if others.is_none() {
+            let octets = first.clone().sections(&mut counter, self.section, rest.reborrow());
+            (rest, done) = (split(rest, octets).1, octets / self.section);
+        }
+        for i in done..=keys.len() {
+            let (part, tail) = split(rest, self.section);
+            let gamma = |cipher: &C| {
+                stream(cipher, &mut counter, Count::Whole, self.s, &mut left, part);
+            };
+            match (i.checked_sub(1), &others) {
+                (None, _) => gamma(first),
+                (Some(i), Some(others)) => gamma(&others[i]),
+                (Some(i), None) => gamma(&first.rekey(&keys[i])),
+            }
+            rest = tail;
+        }
     }
 
     /// The cipher under the key of the section in progress.

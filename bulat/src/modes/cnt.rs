@@ -5,7 +5,11 @@
 //! ([`Count::Cnt`]). At a new section it is encrypted under the new key.
 
 use super::Gamma;
+#[cfg(feature = "threads")]
+use super::gamma::split;
 use super::gamma::{Leftover, stream};
+#[cfg(feature = "threads")]
+use super::meshing::SECTION;
 use super::meshing::{Meshed, Meshing};
 use crate::{BlockCipher, Count, Error, Gost28147, InOut, Secret};
 
@@ -48,12 +52,33 @@ impl Cnt {
 
 #[cfg(feature = "threads")]
 impl Cnt {
-    /// Steps past so many octets, whole blocks, and with meshing whole sections.
-    pub(crate) fn skip(&mut self, mut octets: usize) {
-        while octets > 0 {
-            let n = self.key.section(octets, Some(&mut self.register));
-            *self.register = crate::magma::cnt_after(*self.register, n as u64 / 8);
-            octets -= n;
+    /// Steps past so many blocks, without meshing.
+    pub(crate) fn skip(&mut self, blocks: u64) {
+        *self.register = crate::magma::cnt_after(*self.register, blocks);
+    }
+
+    /// From the start of a section to that of the next: the key and the register there.
+    pub(crate) fn next_section(&mut self) -> Secret<[u8; 40]> {
+        self.skip(SECTION as u64 / 8);
+        let key = self.key.mesh(Some(&mut self.register));
+        let mut both = Secret::new([0; 40]);
+        both[..32].copy_from_slice(&key[..]);
+        both[32..].copy_from_slice(&self.register[..]);
+        both
+    }
+
+    /// Sections: one from here, the others with these keys and registers. The object stays where it is.
+    pub(crate) fn sections(&self, keys: &[[u8; 40]], data: InOut<'_, '_>) {
+        let (mut register, mut left) = (self.register.clone(), Leftover::new());
+        let (part, mut rest) = split(data, SECTION);
+        stream(self.key.cipher(), &mut register, Count::Cnt, 8, &mut left, part);
+        for both in keys {
+            let (part, tail) = split(rest, SECTION);
+            let Some((key, of_section)) = both.split_first_chunk() else { unreachable!() };
+            register.copy_from_slice(of_section);
+            let cipher = self.key.cipher().rekey(key);
+            stream(&cipher, &mut register, Count::Cnt, 8, &mut left, part);
+            rest = tail;
         }
     }
 }

@@ -83,14 +83,21 @@ impl Meshed {
             return want;
         }
         if self.done == SECTION {
-            self.now = self.now.rekey(&next_key(&self.now));
-            if let Some(register) = register {
-                self.now.encrypt_block(register);
-            }
-            self.done = 0;
+            self.mesh(register);
         }
         let n = want.min(SECTION - self.done);
         self.done += n.next_multiple_of(8);
         n
+    }
+
+    /// Begins a section: its key, and the register encrypted under it.
+    pub(crate) fn mesh(&mut self, register: Option<&mut [u8; 8]>) -> Secret<[u8; 32]> {
+        let key = next_key(&self.now);
+        self.now = self.now.rekey(&key);
+        if let Some(register) = register {
+            self.now.encrypt_block(register);
+        }
+        self.done = 0;
+        key
     }
 }

@@ -5,10 +5,10 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
 
-use bulat::batch::{self, CmsKey, Job, Key, MacMode, Text, Work};
+use bulat::batch::{self, CmsKey, Job, Key, MacMode, Mode, Text, Work};
 use bulat::esp::{self, Association, Packet, Transform};
 use bulat::kdf::kdf_tree;
-use bulat::modes::{Aead, CtrAcpkmOmac, Mgm, Xts};
+use bulat::modes::{Aead, CtrAcpkmOmac, Mgm, Xts, acpkm_key};
 use bulat::{Direction, Kuznyechik};
 
 use crate::remains::{keys_of, octets};
@@ -19,7 +19,7 @@ struct Watched;
 static HEAP: Watched = Watched;
 
 /// The secrets, in words.
-static SECRETS: [AtomicU64; 64] = [const { AtomicU64::new(0) }; 64];
+static SECRETS: [AtomicU64; 96] = [const { AtomicU64::new(0) }; 96];
 static WATCHES: AtomicBool = AtomicBool::new(false);
 static FREED: AtomicUsize = AtomicUsize::new(0);
 static FOUND: AtomicUsize = AtomicUsize::new(0);
@@ -79,7 +79,8 @@ fn heap() {
     kdf_tree(key, b"kdf tree", &ukm[8..], 1, &mut derived).expect("lengths");
     let of_key = keys_of(key);
     let mut secrets: Vec<&[u8]> = of_key.iter().map(|k| &k[..]).collect();
-    secrets.extend([&plain[..], &derived]);
+    let of_section = acpkm_key(&Kuznyechik::new(key));
+    secrets.extend([&plain[..], &derived, &of_section[..]]);
     let copies = found(&secrets, || drop(std::hint::black_box(key.to_vec())));
     assert_eq!(copies, 1, "the control: a copy that nobody wipes is found");
 
@@ -150,6 +151,16 @@ fn heap() {
         #[cfg(not(feature = "threads"))]
         batch::run(&mut job);
         assert_eq!(job[0].result, Ok(()));
+        // There and back.
+        for _ in 0..2 {
+            let (mode, text) = (Mode::CtrAcpkm(4096), Text::InPlace(&mut long));
+            let mut job = [Job::new(Work::Cipher { key: k, mode, iv: &iv[..8], text })];
+            #[cfg(feature = "threads")]
+            batch::run_on_threads(&mut job);
+            #[cfg(not(feature = "threads"))]
+            batch::run(&mut job);
+            assert_eq!(job[0].result, Ok(()));
+        }
         let mut packets: Vec<_> = payloads
             .iter_mut()
             .zip(&mut icvs)

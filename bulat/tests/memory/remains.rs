@@ -104,6 +104,10 @@ fn stack() {
             if let Ok(cipher) = Kuznyechik::new(&key()).on(kernel) {
                 calls(&cipher, false, &mut |what, run| look(&format!("kuznyechik {what}"), run));
                 let mut mgm = Mgm::new(cipher.clone(), &[1; 16], 16).expect("lengths");
+                let mut acpkm = CtrAcpkm::new(cipher.clone(), &[1; 8], 4096).expect("lengths");
+                look("kuznyechik in CTR-ACPKM", &mut |text| {
+                    acpkm.apply(text.into()).expect("short")
+                });
                 look("kuznyechik in MGM", &mut |text| mgm.seal(text.into()).expect("short"));
             }
             if let Ok(cipher) = Gost28147::new(&key(), ParamSet::Tc26Z).on(kernel) {
