@@ -32,8 +32,9 @@ const SHORT: usize = 256;
 /// as there are processors).
 ///
 /// A long text is split in ECB, CTR, MGM, XTS, CNT and CTR-ACPKM (between sections, whose keys one thread
-/// makes one after the other, unless they are shorter than 256 octets) and the decryption of CBC and CFB with a register of one block; a chain cannot
-/// be split. All other jobs are dealt out in shares of about the same number of octets.
+/// makes one after the other, unless they are shorter than 256 octets) and the decryption of CBC and CFB with a
+/// register of one block; a chain cannot be split. All other jobs are dealt out in shares of about the same number
+/// of octets.
 pub fn run_on_threads(jobs: &mut [Job<'_>]) -> Calls {
     let mut rest: Vec<(usize, Job<'_>)> = Vec::with_capacity(jobs.len());
     for (i, job) in jobs.iter_mut().enumerate() {
