@@ -2,6 +2,7 @@
 //!
 //! GOST R 34.13-2015, section 5.2 (CTR); RFC 9058 (MGM); RFC 5830, section 6 (the register N3, N4).
 
+use super::Order;
 use crate::kernel::Count;
 
 /// C2 and C1 of RFC 5830, section 6: what N3 and N4 are stepped by.
@@ -12,7 +13,7 @@ const M: u64 = 0xffff_ffff;
 /// A counter: the register's octets as a number, big-endian, or little-endian for [`Count::Cnt`] (N3 is
 /// the low half).
 pub(super) struct Counter {
-    count: Count,
+    pub(super) count: Count,
     number: u64,
 }
 
@@ -56,41 +57,30 @@ impl Counter {
         c.register()
     }
 
-    /// The octets of the next values, at most [`BATCH`] of them.
+    /// The octets of the number now, and of that 256 values on, the one that counts first. Not for
+    /// [`Count::Cnt`], but for its number now.
     #[inline(always)]
-    pub(super) fn fill(&self, raw: &mut [[u8; 8]]) {
-        let base = self.number;
-        // Each a plain loop, which compilers vectorise.
-        match self.count {
-            Count::Whole => {
-                for (i, x) in raw.iter_mut().enumerate() {
-                    *x = base.wrapping_add(i as u64).to_be_bytes();
-                }
-            }
-            Count::Right => {
-                for (i, x) in raw.iter_mut().enumerate() {
-                    *x = (base & !M | base.wrapping_add(i as u64) & M).to_be_bytes();
-                }
-            }
-            Count::Left => {
-                for (i, x) in raw.iter_mut().enumerate() {
-                    *x = base.wrapping_add((i as u64) << 32).to_be_bytes();
-                }
-            }
-            Count::Cnt => {
-                for (x, step) in raw.iter_mut().zip(&CNT) {
-                    let step = u64::from_le_bytes(*step);
-                    let high = (base >> 32) + (step >> 32);
-                    let low = base.wrapping_add(step) & M;
-                    *x = ((high + (high >> 32)) << 32 | low).to_le_bytes();
-                }
-            }
+    pub(super) fn window(&self) -> [u8; 16] {
+        let now = if self.count == Count::Left { self.number.rotate_left(32) } else { self.number };
+        let next = now.wrapping_add(256);
+        let next = if self.count == Count::Whole { next } else { now & !M | next & M };
+        (u128::from(next) << 64 | u128::from(now)).to_le_bytes()
+    }
+
+    /// Octet i of the groups of a layout in octets, N1 first, is octet i xor this of [`Counter::window`].
+    #[inline(always)]
+    pub(super) fn flip(&self, order: Order) -> usize {
+        match (self.count, order) {
+            (Count::Cnt, _) | (Count::Whole | Count::Right, Order::Magma) => 0,
+            (Count::Left, Order::Magma) => 4,
+            (Count::Whole | Count::Right, Order::Gost28147) => 7,
+            (Count::Left, Order::Gost28147) => 3,
         }
     }
 }
 
 /// The number `n` >= 1 values after `number`.
-const fn step(count: Count, number: u64, n: u64) -> u64 {
+pub(super) const fn step(count: Count, number: u64, n: u64) -> u64 {
     let (low, high) = (number as u32, (number >> 32) as u32);
     let (low, high) = match count {
         Count::Whole => return number.wrapping_add(n),
@@ -107,7 +97,7 @@ const fn step(count: Count, number: u64, n: u64) -> u64 {
 }
 
 /// Blocks of the largest batch.
-pub(super) const BATCH: usize = 512;
+const BATCH: usize = 512;
 
 /// The steps of the first blocks, little-endian: what the lane of block i adds to the register's words.
 const fn steps<const N: usize>(count: Count) -> [[u8; 8]; N] {

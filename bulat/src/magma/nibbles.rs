@@ -7,11 +7,12 @@
 //! 8 for the nibbles with GFNI; 20 for look-ups and sums where bits are selected, 16 with sums of three,
 //! 13 for the sum with masks.
 
+use core::array::from_mut;
 use core::hint::black_box;
 use core::mem::take as empty;
 
 use super::chain::{Lane, Rule};
-use super::counter::Counter;
+use super::counter::{self, Counter};
 use super::{Order, Schedule, key_index};
 use crate::InOut;
 use crate::kernel::{Count, Data, Direction};
@@ -73,29 +74,66 @@ type Keys<N, const K: usize> = [[[N; 4]; K]; 8];
 /// A group of blocks: the octets of N1, then of N2.
 type Group<N> = [N; 8];
 
-/// b ^= S(a + k) <<< 11.
+/// b ^= S(a + k) <<< 11 in `M` groups, a their octets from `from` on, b the others. Two groups at once have
+/// two chains of carries beside each other, and load the tables once.
 #[inline(always)]
-fn step<N: Nibbles>(isa: N::Isa, t: &Tables<N>, a: &[N; 4], b: &mut [N; 4], k: &[N; 4]) {
-    let s = N::add_words(a, k);
+fn step<N: Nibbles, const M: usize>(
+    isa: N::Isa,
+    t: &Tables<N>,
+    x: &mut [Group<N>; M],
+    from: usize,
+    k: [&[N; 4]; M],
+) {
+    let mut s = [*k[0]; M];
+    for m in 0..M {
+        s[m] = N::add_words(&[x[m][from], x[m][from + 1], x[m][from + 2], x[m][from + 3]], k[m]);
+    }
     if N::SELECTS {
-        let mut odd = *a;
-        for j in 0..4 {
-            odd[j] = t.odd[j].lookup(s[j].high());
-        }
         let top = N::splat(isa, 0x80);
-        for j in 0..4 {
-            let even = t.even[j].lookup(s[j].low());
-            let i = (j + 1) % 4;
-            b[i] = b[i].xor3(even, top.select(odd[j], odd[(j + 3) % 4]));
+        for m in 0..M {
+            let mut odd = s[m];
+            for j in 0..4 {
+                odd[j] = t.odd[j].lookup(s[m][j].high());
+            }
+            for j in 0..4 {
+                let even = t.even[j].lookup(s[m][j].low());
+                let b = &mut x[m][4 - from + (j + 1) % 4];
+                *b = b.xor3(even, top.select(odd[j], odd[(j + 3) % 4]));
+            }
         }
     } else {
         for j in 0..4 {
-            let even = t.even[j].lookup(s[j].low());
-            let high = s[j].high();
-            let (i, next) = ((j + 1) % 4, (j + 2) % 4);
-            b[i] = b[i].xor(even.xor(t.odd[j].lookup(high)));
-            b[next] = b[next].xor(t.over[j].lookup(high));
+            let (even, odd, over) = (t.even[j], t.odd[j], t.over[j]);
+            let (i, next) = (4 - from + (j + 1) % 4, 4 - from + (j + 2) % 4);
+            for m in 0..M {
+                let high = s[m][j].high();
+                let both = even.lookup(s[m][j].low()).xor(odd.lookup(high));
+                x[m][i] = x[m][i].xor(both);
+                x[m][next] = x[m][next].xor(over.lookup(high));
+            }
         }
+    }
+}
+
+/// A round with key word `word`: see [`step`].
+#[inline(always)]
+fn round<N: Nibbles, const G: usize, const K: usize>(
+    isa: N::Isa,
+    tables: &Tables<N>,
+    keys: &Keys<N, K>,
+    x: &mut [Group<N>; G],
+    from: usize,
+    word: usize,
+) {
+    let (pairs, last) = if N::PAIRS { x.as_chunks_mut() } else { (Default::default(), &mut x[..]) };
+    let paired = 2 * pairs.len();
+    for (g, x) in pairs.iter_mut().enumerate() {
+        let k = &N::fresh(keys)[word];
+        step::<N, 2>(isa, N::fresh(tables), x, from, [&k[2 * g % K], &k[(2 * g + 1) % K]]);
+    }
+    for (g, x) in last.iter_mut().enumerate() {
+        let k = &N::fresh(keys)[word][(paired + g) % K];
+        step(isa, N::fresh(tables), from_mut(x), from, [k]);
     }
 }
 
@@ -111,22 +149,8 @@ fn exchanging<N: Nibbles, const G: usize, const K: usize>(
 ) {
     for i in (0..n).step_by(2) {
         let word = |i: usize| key_index(if direction == Direction::Encrypt { i } else { 31 - i });
-        let (k, l) = (word(i), word(i + 1));
-        // One key for all groups is loaded once.
-        let one = if K == 1 { Some(N::fresh(keys)[k][0]) } else { None };
-        for (g, x) in x.iter_mut().enumerate() {
-            if let [a, b] = x.as_chunks_mut::<4>().0 {
-                let k = if let Some(k) = &one { k } else { &N::fresh(keys)[k][g % K] };
-                step(isa, N::fresh(tables), a, b, k);
-            }
-        }
-        let one = if K == 1 { Some(N::fresh(keys)[l][0]) } else { None };
-        for (g, x) in x.iter_mut().enumerate() {
-            if let [a, b] = x.as_chunks_mut::<4>().0 {
-                let k = if let Some(k) = &one { k } else { &N::fresh(keys)[l][g % K] };
-                step(isa, N::fresh(tables), b, a, k);
-            }
-        }
+        round(isa, tables, keys, x, 0, word(i));
+        round(isa, tables, keys, x, 4, word(i + 1));
     }
 }
 
@@ -237,6 +261,71 @@ pub(super) fn map<N: Nibbles>(
     black_box(&mut keys);
 }
 
+/// What the words of the first counter of CNT gain in each block, as [`take`] would slice it, for four
+/// groups. Octet 0 is the number of the block.
+trait Steps: Nibbles {
+    const STEPS: [[[u8; 64]; 8]; 4] = {
+        let (mut steps, mut n) = ([[[0; 64]; 8]; 4], 1);
+        while n < 4 * Self::LEN {
+            let (vector, rest) = (n % Self::LEN / (Self::LEN / 8), n % (Self::LEN / 8));
+            let place = rest / 2 * 16 + (vector & 1) * 8 + (vector & 6) + rest % 2;
+            let octets = counter::step(Count::Cnt, 0, n as u64).to_le_bytes();
+            let mut i = 0;
+            while i < 8 {
+                steps[n / Self::LEN][i][place] = octets[i];
+                i += 1;
+            }
+            n += 1;
+        }
+        steps
+    };
+}
+impl<N: Nibbles> Steps for N {}
+
+/// The counters of group `g` of the batch that begins with `c`. Nothing depends on where carries are: a
+/// counter can be secret (MGM's).
+#[inline(always)]
+fn counters<N: Nibbles>(isa: N::Isa, c: &Counter, flip: usize, g: usize) -> Group<N> {
+    let steps = &N::STEPS[g];
+    let number = N::repeat(isa, &c.window());
+    let mut x = [N::splat(isa, flip as u8); 8];
+    if c.count == Count::Cnt {
+        let top = N::splat(isa, 0x80);
+        let mut sums = x;
+        for i in 0..8 {
+            x[i] = number.lookup(N::splat(isa, i as u8)).xor(top);
+            sums[i] = N::load(isa, &steps[i]);
+        }
+        if let ([a, b], [k, l]) = (sums.as_chunks().0, x.as_chunks().0) {
+            let (low, high) = (N::add_words(a, k), N::add_words(b, l));
+            // A step's highest octet is less than 255, so that only a carry makes the sum's less. It goes
+            // round to the lowest.
+            let mut carry = l[3].greater(high[3]);
+            for i in 0..4 {
+                let sum = high[i].sub(carry);
+                carry = high[i].greater(sum);
+                (sums[i], sums[4 + i]) = (low[i].xor(top), sum.xor(top));
+            }
+        }
+        return sums;
+    }
+    // In 256 values there is one carry out of the octet that counts, so that the others have one of two.
+    let before = number.lookup(N::splat(isa, 0));
+    let after = before.add(N::load(isa, &steps[0]));
+    let carried = after.min(before).equal(before).add(N::splat(isa, 1));
+    let place = carried.shl::<3>().xor(x[0]);
+    for (i, x) in x.iter_mut().enumerate() {
+        *x = number.lookup(place.xor(N::splat(isa, i as u8)));
+    }
+    // Places that are known to the compiler stay in registers.
+    for i in [0, 3, 4, 7] {
+        if i == flip {
+            x[i] = after;
+        }
+    }
+    x
+}
+
 /// Gamma from a counter.
 #[inline(always)]
 pub(super) fn stream<N: Nibbles>(
@@ -251,15 +340,15 @@ pub(super) fn stream<N: Nibbles>(
     let mut c = Counter::new(*register, count);
     let mut end = Counter::new(*register, count);
     end.skip(data.len() as u64 / 8);
-    let mut raw = [[0; 8]; WIDEST];
+    // The register of RFC 5830 is stepped before it is used.
+    c.skip(u64::from(count == Count::Cnt));
+    let flip = c.flip(s.order);
     lend!([4 3 2 1], 4, 8 * 64, data, N::LEN, |G, some| {
-        let raw = &mut raw[..G * N::LEN];
-        c.fill(raw);
-        c.skip(raw.len() as u64);
         let mut x = [[N::splat(isa, 0); 8]; G];
-        for (x, raw) in x.iter_mut().zip(raw.chunks_exact(N::LEN)) {
-            *x = take(isa, raw.as_flattened(), s.order);
+        for g in 0..G {
+            x[g] = counters(isa, &c, flip, g);
         }
+        c.skip((G * N::LEN) as u64);
         exchanging(isa, &tables, &keys, &mut x, Direction::Encrypt, 32);
         for (g, x) in x.iter().enumerate() {
             let at = 8 * g * N::LEN;

@@ -508,6 +508,9 @@ pub(crate) trait Nibbles: Copy {
     fn ternary<const F: i32>(self, _: Self, _: Self) -> Self {
         unreachable!("no such instruction")
     }
+    /// Whether an instruction leaves its operands alone. Where it does not, a table is copied for each look-up,
+    /// and nothing is won where two groups of vectors share it.
+    const PAIRS: bool = true;
     /// Whether [`Nibbles::select`] is one instruction.
     const SELECTS: bool = false;
     /// The bits of `a` where `self` has ones, and of `b` where it has zeros.

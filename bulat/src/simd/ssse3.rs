@@ -10,9 +10,16 @@ use super::{Avx, Nibbles, Ssse3};
 pub(crate) struct Octets128<I>(__m128i, PhantomData<I>);
 
 /// The tokens under which these instructions exist.
-pub(crate) trait Shuffles128: Copy {}
-impl Shuffles128 for Ssse3 {}
-impl Shuffles128 for Avx {}
+pub(crate) trait Shuffles128: Copy {
+    /// See [`Nibbles::PAIRS`].
+    const PAIRS: bool;
+}
+impl Shuffles128 for Ssse3 {
+    const PAIRS: bool = false;
+}
+impl Shuffles128 for Avx {
+    const PAIRS: bool = true;
+}
 
 /// An expression of intrinsics over vectors.
 macro_rules! v {
@@ -25,6 +32,7 @@ macro_rules! v {
 impl<I: Shuffles128> Nibbles for Octets128<I> {
     type Isa = I;
     const LEN: usize = 16;
+    const PAIRS: bool = I::PAIRS;
     #[inline(always)]
     fn load(_: I, octets: &[u8]) -> Self {
         let octets: &[u8; 16] = octets.first_chunk().expect("a vector");
