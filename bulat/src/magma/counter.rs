@@ -4,6 +4,7 @@
 
 use super::Order;
 use crate::kernel::Count;
+use crate::simd::Words;
 
 /// C2 and C1 of RFC 5830, section 6: what N3 and N4 are stepped by.
 const C2: u32 = 0x0101_0101;
@@ -116,6 +117,18 @@ static UP: [[u8; 8]; LANES] = steps(Count::Whole);
 static LEFT: [[u8; 8]; LANES] = steps(Count::Left);
 static CNT: [[u8; 8]; BATCH] = steps(Count::Cnt);
 
+/// The words at `at` of the steps of the first blocks.
+const fn words(count: Count, at: usize) -> [u32; LANES] {
+    let (steps, mut words, mut i) = (steps::<LANES>(count), [0; LANES], 0);
+    while i < LANES {
+        words[i] = (u64::from_le_bytes(steps[i]) >> (32 * at)) as u32;
+        i += 1;
+    }
+    words
+}
+static UP_WORDS: [u32; LANES] = words(Count::Whole, 0);
+static CNT_WORDS: [[u32; LANES]; 2] = [words(Count::Cnt, 0), words(Count::Cnt, 1)];
+
 /// The most blocks that go side by side in words: twelve groups of sixteen.
 const LANES: usize = 12 * 16;
 
@@ -127,6 +140,17 @@ pub(super) fn lane_steps(count: Count) -> &'static [u8] {
         Count::Left => LEFT.as_flattened(),
         Count::Cnt => CNT.as_flattened(),
     }
+}
+
+/// What to add to the low and the high words of the register for each block of group `g`.
+#[inline(always)]
+pub(super) fn lane_words<W: Words>(isa: W::Isa, count: Count, g: usize) -> (W, W) {
+    let words = match count {
+        Count::Whole | Count::Right | Count::Left => [&UP_WORDS; 2],
+        Count::Cnt => [&CNT_WORDS[0], &CNT_WORDS[1]],
+    };
+    let at = g * W::LANES;
+    W::words(isa, &lane_steps(count)[8 * at..], words.map(|w| &w[at..]))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! constant. 30 operations for `LEN` / 4 blocks, a chain of 9.
 
 use core::hint::black_box;
-use core::ops::{BitAnd, BitXor};
+use core::ops::BitXor;
 
 use crate::simd::{Nibbles, Words};
 
@@ -19,13 +19,6 @@ impl<N: Nibbles> BitXor for Quads<N> {
     #[inline(always)]
     fn bitxor(self, o: Self) -> Self {
         Quads(self.0.xor(o.0))
-    }
-}
-impl<N: Nibbles> BitAnd for Quads<N> {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, o: Self) -> Self {
-        Quads(self.0.and(o.0))
     }
 }
 
@@ -61,6 +54,8 @@ impl<N: Nibbles> Quads<N> {
 impl<N: Nibbles> Words for Quads<N> {
     type Isa = N::Isa;
     type Tables = Tables<N>;
+    /// Of each 16 octets.
+    type Orders = N;
     const LANES: usize = N::LEN / 4;
     const GROUPS: usize = 1;
     #[inline(always)]
@@ -89,32 +84,47 @@ impl<N: Nibbles> Words for Quads<N> {
         block.copy_from_slice(&octets[..8]);
     }
     #[inline(always)]
-    fn halves(isa: N::Isa, raw: [Self; 2]) -> (Self, Self) {
-        Self::exchange(isa, raw).into()
-    }
-    #[inline(always)]
-    fn join(isa: N::Isa, first: Self, last: Self) -> [Self; 2] {
-        Self::exchange(isa, [first, last])
-    }
-    #[inline(always)]
-    fn orders(isa: N::Isa, reverse: bool) -> [Self; 2] {
+    fn orders(isa: N::Isa, reverse: bool) -> N {
         let mut order = [0; 16];
         for (i, o) in order.iter_mut().enumerate() {
             *o = i as u8 ^ if reverse { 7 } else { 0 };
         }
-        [Quads(N::repeat(isa, &order)); 2]
+        N::repeat(isa, &order)
     }
     #[inline(always)]
-    fn arrange(self, order: Self) -> Self {
-        Quads(self.0.lookup(order.0))
+    fn take(isa: N::Isa, [x, y]: [Self; 2], order: N) -> (Self, Self) {
+        let [a, b] = Self::exchange(isa, [Quads(x.0.lookup(order)), Quads(y.0.lookup(order))]);
+        (a.wound(), b.wound())
     }
     #[inline(always)]
-    fn add_carry(self, other: Self) -> (Self, Self) {
+    fn give(isa: N::Isa, (a, b): (Self, Self), order: N) -> [Self; 2] {
+        let [x, y] = Self::exchange(isa, [a.unwound(), b.unwound()]);
+        [Quads(x.0.lookup(order)), Quads(y.0.lookup(order))]
+    }
+    #[inline(always)]
+    fn words(isa: N::Isa, octets: &[u8], _: [&[u32]; 2]) -> (Self, Self) {
+        Self::exchange(isa, Self::read(isa, octets)).into()
+    }
+    /// Kept before its rotation: the old half needs none then.
+    #[inline(always)]
+    fn wound(self) -> Self {
+        self.rotated::<21, 11>()
+    }
+    #[inline(always)]
+    fn unwound(self) -> Self {
+        self.rotated::<11, 21>()
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Quads(self.0.add_quads(other.0))
+    }
+    #[inline(always)]
+    fn add_carry(self, other: Self, to: Self, one: Self) -> (Self, Self) {
         let (a, b, s) = (self.0, other.0, self.0.add_quads(other.0));
         // The majority of a, b and the complement of the sum.
         let either = a.or(b);
         let carry = a.and(b).or(either.xor(either.and(s)));
-        (Quads(s), Quads(carry.shr::<31>()))
+        (Quads(s), to.add(Quads(carry.shr::<31>().and(one.0))))
     }
     #[inline(always)]
     fn tables(isa: N::Isa, rows: &[[u8; 16]; 8]) -> Tables<N> {
@@ -131,22 +141,9 @@ impl<N: Nibbles> Words for Quads<N> {
         t.zeros = Self::splat(isa, zeros).0;
         t
     }
-    /// Kept before its rotation: the old half needs none then.
-    #[inline(always)]
-    fn wind(self) -> Self {
-        self.rotated::<21, 11>()
-    }
-    #[inline(always)]
-    fn wound(self) -> Self {
-        self.wind()
-    }
-    #[inline(always)]
-    fn unwind(self) -> Self {
-        self.rotated::<11, 21>()
-    }
     #[inline(always)]
     fn round(t: &Tables<N>, current: Self, previous: Self, key: Self) -> Self {
-        let sum = current.unwind().0.add_quads(key.0);
+        let sum = current.unwound().0.add_quads(key.0);
         let high = sum.shr::<4>();
         let mut even = [sum; 4];
         let mut odd = [sum; 4];

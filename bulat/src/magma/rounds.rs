@@ -7,7 +7,7 @@ use core::hint::black_box;
 use core::mem::{swap, take as taken};
 
 use super::chain::{Lane, Rule};
-use super::counter::{Counter, lane_steps};
+use super::counter::{Counter, lane_words};
 use super::{Order, Schedule, key_index};
 use crate::InOut;
 use crate::kernel::{Count, Data, Direction};
@@ -18,20 +18,6 @@ const GROUP: usize = 8 * LANES;
 
 /// N1 and N2 of a group of blocks, wound.
 pub(super) type Group<W> = (W, W);
-
-/// Octets to a group.
-#[inline(always)]
-pub(super) fn take<W: Words>(isa: W::Isa, raw: [W; 2], [order, _]: [W; 2]) -> Group<W> {
-    let (a, b) = W::halves(isa, [raw[0].arrange(order), raw[1].arrange(order)]);
-    (a.wind(), b.wind())
-}
-
-/// A group to octets.
-#[inline(always)]
-pub(super) fn give<W: Words>(isa: W::Isa, (a, b): Group<W>, [_, order]: [W; 2]) -> [W; 2] {
-    let raw = W::join(isa, a.unwind(), b.unwind());
-    [raw[0].arrange(order), raw[1].arrange(order)]
-}
 
 /// `n` rounds, 32 or 16 (32 end without the exchange of the halves).
 #[inline(always)]
@@ -74,14 +60,52 @@ pub(super) fn map<W: Words>(isa: W::Isa, s: &Schedule, direction: Direction, dat
         let octets = some.get_in();
         let mut x = [(W::splat(isa, 0), W::splat(isa, 0)); G];
         for (g, x) in x.iter_mut().enumerate() {
-            *x = take(isa, W::read(isa, &octets[8 * g * W::LANES..]), orders);
+            *x = W::take(isa, W::read(isa, &octets[8 * g * W::LANES..]), orders);
         }
         let x = rounds(&tables, x, RoundKeys::One(isa, &s.keys), direction, 32);
         let octets = some.get_out();
         for (g, x) in x.into_iter().enumerate() {
-            W::write(give(isa, x, orders), &mut octets[8 * g * W::LANES..]);
+            W::write(W::give(isa, x, orders), &mut octets[8 * g * W::LANES..]);
         }
     });
+}
+
+/// The values of a counter, as N1 and N2 are or with the octets the other way round.
+#[inline(always)]
+pub(super) fn values<W: Words, const G: usize>(
+    isa: W::Isa,
+    c: &Counter,
+    as_words: bool,
+) -> [Group<W>; G] {
+    let (low, high) = c.words();
+    let (low, high, one) = (W::splat(isa, low), W::splat(isa, high), W::splat(isa, 1));
+    let mut x = [(low, high); G];
+    // The branch outside the loop: what counts is no secret, and one loop for all would add what is not needed.
+    macro_rules! each {
+        (|$a:ident, $b:ident| $value:expr) => {
+            for (g, x) in x.iter_mut().enumerate() {
+                let ($a, $b) = lane_words::<W>(isa, c.count, g);
+                *x = $value;
+            }
+        };
+    }
+    match c.count {
+        Count::Whole => each!(|a, _b| low.add_carry(a, high, one)),
+        Count::Right => each!(|a, _b| (low.add(a), high)),
+        Count::Left => each!(|_a, b| (low, high.add(b))),
+        Count::Cnt => each!(|a, b| {
+            let sum = high.add(b);
+            (low.add(a), high.add_carry(b, sum, one).1)
+        }),
+    }
+    for x in &mut x {
+        *x = (x.0.wound(), x.1.wound());
+        if !as_words {
+            let raw = W::give(isa, *x, W::orders(isa, false));
+            *x = W::take(isa, raw, W::orders(isa, true));
+        }
+    }
+    x
 }
 
 /// Gamma from a counter.
@@ -99,39 +123,16 @@ pub(super) fn stream<W: Words>(
     // What the compiler cannot trace it does not keep as an octet on the stack, where data are.
     let magma = black_box(usize::from(s.order == Order::Magma));
     let as_words = magma != black_box(usize::from(count == Count::Cnt));
-    let turned = W::orders(isa, true);
-    // Where the carry of the low words goes to the high ones, and where that of the high ones goes round:
-    // data, not branches, for each group of blocks.
-    let carries = W::splat(isa, u32::from(count == Count::Whole));
-    let goes_round = W::splat(isa, u32::from(count == Count::Cnt));
-    let steps = lane_steps(count);
     let mut c = Counter::new(*register, count);
     let mut end = Counter::new(*register, count);
     end.skip(data.len() as u64 / 8);
     lend!([12 10 8 4 2 1], W::GROUPS.min(12), GROUP, data, W::LANES, |G, some| {
-        let (low, high) = c.words();
-        let (low, high) = (W::splat(isa, low), W::splat(isa, high));
+        let x = values::<W, G>(isa, &c, as_words);
         c.skip((G * W::LANES) as u64);
-        let mut x = [(low, high); G];
-        for (g, x) in x.iter_mut().enumerate() {
-            let step = W::halves(isa, W::read(isa, &steps[8 * g * W::LANES..]));
-            let (low, carry) = step.0.add_carry(low);
-            let (high, around) = step.1.add_carry(high);
-            *x = (low, high.add_carry((carry & carries) ^ (around & goes_round)).0);
-        }
-        if as_words {
-            for x in &mut x {
-                *x = (x.0.wound(), x.1.wound());
-            }
-        } else {
-            for x in &mut x {
-                *x = take(isa, W::join(isa, x.0, x.1), turned);
-            }
-        }
         let x = rounds(&tables, x, RoundKeys::One(isa, &s.keys), Direction::Encrypt, 32);
         for (g, x) in x.into_iter().enumerate() {
             let at = 8 * g * W::LANES;
-            let gamma = give(isa, x, orders);
+            let gamma = W::give(isa, x, orders);
             let x = W::read(isa, &some.get_in()[at..]);
             W::write([x[0] ^ gamma[0], x[1] ^ gamma[1]], &mut some.get_out()[at..]);
         }
@@ -286,6 +287,7 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
 
     // A key word of each lane goes the way of a half-block, so that it meets its lane.
     let mut octets = [[[0; 8]; LANES]; G];
+    let plain = W::orders(isa, false);
     let mut keys = [[W::splat(isa, 0); G]; 8];
     for (i, [k0, k1]) in keys.as_chunks_mut::<2>().0.iter_mut().enumerate() {
         for (octets, lane) in octets.as_flattened_mut().iter_mut().zip(lanes.iter()) {
@@ -295,7 +297,8 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
         }
         let octets = octets.as_flattened().as_flattened();
         for (g, (k0, k1)) in k0.iter_mut().zip(k1).enumerate() {
-            (*k0, *k1) = W::halves(isa, W::read(isa, &octets[8 * g * W::LANES..]));
+            let x = W::take(isa, W::read(isa, &octets[8 * g * W::LANES..]), plain);
+            (*k0, *k1) = (x.0.unwound(), x.1.unwound());
         }
     }
     for (octets, lane) in octets.as_flattened_mut().iter_mut().zip(lanes.iter()) {
@@ -304,7 +307,7 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
     let mut z = [(W::splat(isa, 0), W::splat(isa, 0)); G];
     for (g, z) in z.iter_mut().enumerate() {
         let octets = octets.as_flattened().as_flattened();
-        *z = take(isa, W::read(isa, &octets[8 * g * W::LANES..]), orders);
+        *z = W::take(isa, W::read(isa, &octets[8 * g * W::LANES..]), orders);
     }
     let mut tiles = Tiles([[[[0; 64]; LANES]; G]; 2]);
     let [now, other] = &mut tiles.0;
@@ -333,7 +336,7 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
             let at = 8 * block * W::LANES;
             if rule.before {
                 for (z, tile) in z.iter_mut().zip(now.iter()) {
-                    *z = xor(*z, take(isa, W::read(isa, &tile.as_flattened()[at..]), orders));
+                    *z = xor(*z, W::take(isa, W::read(isa, &tile.as_flattened()[at..]), orders));
                 }
             }
             z = rounds(&tables, z, RoundKeys::Own(&keys), Direction::Encrypt, rule.rounds);
@@ -344,9 +347,9 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
                 let octets = &mut tile.as_flattened_mut()[at..];
                 let mut y = *z;
                 if !rule.before {
-                    y = xor(y, take(isa, W::read(isa, octets), orders));
+                    y = xor(y, W::take(isa, W::read(isa, octets), orders));
                 }
-                W::write(give(isa, y, orders), octets);
+                W::write(W::give(isa, y, orders), octets);
                 if !rule.ofb {
                     *z = y;
                 }
@@ -361,7 +364,7 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
     }
     for (g, z) in z.into_iter().enumerate() {
         let octets = octets.as_flattened_mut().as_flattened_mut();
-        W::write(give(isa, z, orders), &mut octets[8 * g * W::LANES..]);
+        W::write(W::give(isa, z, orders), &mut octets[8 * g * W::LANES..]);
     }
     for (octets, lane) in octets.as_flattened().iter().zip(lanes.iter_mut()) {
         *lane.state = *octets;

@@ -9,8 +9,8 @@
 use core::hint::black_box;
 
 use super::bits::{self, Keys};
-use super::counter::{Counter, lane_steps};
-use super::rounds::{self, give, take};
+use super::counter::Counter;
+use super::rounds::{self, values};
 use super::{Order, Schedule, key_index, portable};
 use crate::kernel::{ACPKM, Count, Direction};
 use crate::simd::{Eighths, RoundKeys, Words};
@@ -63,7 +63,7 @@ impl<I> Drop for SectionKeys<I> {
 struct Chain<W: Words> {
     isa: W::Isa,
     tables: W::Tables,
-    orders: [W; 2],
+    orders: W::Orders,
     /// D of RFC 8645, section 6.2.1, and the blocks in work.
     start: (W, W),
     now: (W, W),
@@ -76,17 +76,17 @@ struct Chain<W: Words> {
 
 /// D of RFC 8645, section 6.2.1, as the first blocks of a group.
 #[inline(always)]
-fn start<W: Words>(isa: W::Isa, orders: [W; 2]) -> (W, W) {
+fn start<W: Words>(isa: W::Isa, orders: W::Orders) -> (W, W) {
     let mut octets = [0; 8 * 16];
     octets[..32].copy_from_slice(&ACPKM);
-    take(isa, W::read(isa, &octets), orders)
+    W::take(isa, W::read(isa, &octets), orders)
 }
 
 /// The key that its encryption is.
 #[inline(always)]
-fn key<W: Words>(isa: W::Isa, x: (W, W), orders: [W; 2], order: Order, keys: &mut [u32; 8]) {
+fn key<W: Words>(isa: W::Isa, x: (W, W), orders: W::Orders, order: Order, keys: &mut [u32; 8]) {
     let mut octets = [0; 8 * 16];
-    W::write(give(isa, x, orders), &mut octets);
+    W::write(W::give(isa, x, orders), &mut octets);
     if let Some(key) = octets.first_chunk() {
         portable::words(order, key, keys);
     }
@@ -214,9 +214,8 @@ pub(super) fn words<W: Words>(
     }
     let tables = W::tables(isa, s.sboxes.rows());
     let orders = W::orders(isa, s.order == Order::Magma);
-    let turned = W::orders(isa, s.order != Order::Magma);
-    let steps = W::halves(isa, W::read(isa, lane_steps(Count::Whole)));
     let start = start(isa, orders);
+    let as_words = s.order == Order::Magma;
     let mut c = Counter::new(*register, Count::Whole);
     let mut next = Secret::new(s.keys);
     let (mut data, mut done) = (data, 0);
@@ -226,19 +225,14 @@ pub(super) fn words<W: Words>(
         let (mut some, _) = rest.split_at(section);
         // The next key first: what follows waits for it.
         let mut x = [start; GROUPS + 1];
-        for x in &mut x[1..] {
-            let (low, high) = c.words();
-            c.skip(W::LANES as u64);
-            let (low, carry) = W::splat(isa, low).add_carry(steps.0);
-            let (high, _) = W::splat(isa, high).add_carry(carry);
-            *x = take(isa, W::join(isa, low, high), turned);
-        }
+        x[1..].copy_from_slice(&values::<W, GROUPS>(isa, &c, as_words));
+        c.skip((GROUPS * W::LANES) as u64);
         let keys = RoundKeys::One(isa, &s.keys);
         let x = rounds::rounds(&tables, x, keys, Direction::Encrypt, 32);
         key(isa, x[0], orders, s.order, &mut next);
         for (g, x) in x[1..].iter().enumerate() {
             let at = 8 * g * W::LANES;
-            let gamma = give(isa, *x, orders);
+            let gamma = W::give(isa, *x, orders);
             let x = W::read(isa, &some.get_in()[at..]);
             W::write([x[0] ^ gamma[0], x[1] ^ gamma[1]], &mut some.get_out()[at..]);
         }

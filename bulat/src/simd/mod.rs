@@ -238,7 +238,7 @@ pub(crate) trait Word: Copy + BitXor<Output = Self> {
 impl<W: Words> Word for W {
     type Isa = <W as Words>::Isa;
     type Tables = <W as Words>::Tables;
-    type Orders = [W; 2];
+    type Orders = <W as Words>::Orders;
     #[inline(always)]
     fn key(isa: Self::Isa, word: u32) -> W {
         W::splat(isa, word)
@@ -248,19 +248,16 @@ impl<W: Words> Word for W {
         <W as Words>::tables(isa, rows)
     }
     #[inline(always)]
-    fn orders(isa: Self::Isa, reverse: bool) -> [W; 2] {
+    fn orders(isa: Self::Isa, reverse: bool) -> Self::Orders {
         <W as Words>::orders(isa, reverse)
     }
     #[inline(always)]
-    fn take(isa: Self::Isa, block: &[u8; 8], [order, _]: [W; 2]) -> (W, W) {
-        let [x, y] = W::read_one(isa, block);
-        let (a, b) = W::halves(isa, [x.arrange(order), y.arrange(order)]);
-        (a.wind(), b.wind())
+    fn take(isa: Self::Isa, block: &[u8; 8], orders: Self::Orders) -> (W, W) {
+        <W as Words>::take(isa, W::read_one(isa, block), orders)
     }
     #[inline(always)]
-    fn give(isa: Self::Isa, (a, b): (W, W), [_, order]: [W; 2], block: &mut [u8; 8]) {
-        let [x, y] = W::join(isa, a.unwind(), b.unwind());
-        W::write_one([x.arrange(order), y.arrange(order)], block);
+    fn give(isa: Self::Isa, halves: (W, W), orders: Self::Orders, block: &mut [u8; 8]) {
+        W::write_one(<W as Words>::give(isa, halves, orders), block);
     }
     #[inline(always)]
     fn round(tables: &Self::Tables, current: W, previous: W, key: W) -> W {
@@ -271,11 +268,13 @@ impl<W: Words> Word for W {
 /// A vector of 32-bit words, one of each of `LANES` blocks.
 ///
 /// A half-block is kept wound through the rounds, in whatever form saves operations.
-pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
+pub(crate) trait Words: Copy + BitXor<Output = Self> {
     /// The proof of the instruction set.
     type Isa: Copy;
     /// The S-boxes as the round looks them up.
     type Tables: Copy;
+    /// A byte order as the ends have it.
+    type Orders: Copy;
     /// Blocks whose halves fill two vectors.
     const LANES: usize;
     /// How many such groups of blocks, at most, are worked on side by side.
@@ -290,25 +289,25 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> + BitAnd<Output = Self> {
     fn read_one(isa: Self::Isa, block: &[u8; 8]) -> [Self; 2];
     /// Puts the block of the first lane.
     fn write_one(raw: [Self; 2], block: &mut [u8; 8]);
-    /// The first four and the last four octets of every block, little-endian.
-    fn halves(isa: Self::Isa, raw: [Self; 2]) -> (Self, Self);
+    /// The octets of every block reversed, or left.
+    fn orders(isa: Self::Isa, reverse: bool) -> Self::Orders;
+    /// N1 and N2 of blocks, wound.
+    fn take(isa: Self::Isa, raw: [Self; 2], orders: Self::Orders) -> (Self, Self);
+    /// Blocks of them.
+    fn give(isa: Self::Isa, halves: (Self, Self), orders: Self::Orders) -> [Self; 2];
+    /// The first four and the last four octets of these blocks, little-endian, not wound; `words` has the same,
+    /// all first ones and all last ones.
+    fn words(isa: Self::Isa, blocks: &[u8], words: [&[u32]; 2]) -> (Self, Self);
+    /// Numbers wound.
+    fn wound(self) -> Self;
     /// The inverse.
-    fn join(isa: Self::Isa, first: Self, last: Self) -> [Self; 2];
-    /// A byte order as data, for raw blocks that come and that go: the octets of every block reversed, or
-    /// left; each with what whole octets `wind` and `unwind` leave to it.
-    fn orders(isa: Self::Isa, reverse: bool) -> [Self; 2];
-    /// Puts raw blocks into one of the `orders`.
-    fn arrange(self, order: Self) -> Self;
-    /// x + y mod 2^32, and the carry as 0 or 1.
-    fn add_carry(self, other: Self) -> (Self, Self);
+    fn unwound(self) -> Self;
+    /// x + y mod 2^32.
+    fn add(self, other: Self) -> Self;
+    /// The same, and `to` plus `carry` where there is one.
+    fn add_carry(self, other: Self, to: Self, carry: Self) -> (Self, Self);
     /// The S-boxes: eight rows of sixteen 4-bit values.
     fn tables(isa: Self::Isa, rows: &[[u8; 16]; 8]) -> Self::Tables;
-    /// To the form of the rounds, of words out of arranged blocks.
-    fn wind(self) -> Self;
-    /// The same, of words that are numbers.
-    fn wound(self) -> Self;
-    /// Back from it, to words of blocks that are then arranged.
-    fn unwind(self) -> Self;
     /// previous ^ (S(current + key) <<< 11), the halves wound, the key not.
     fn round(tables: &Self::Tables, current: Self, previous: Self, key: Self) -> Self;
     /// All `n` rounds of these groups, where the set has a form of its own for so many; else none, and false.

@@ -240,9 +240,36 @@ pub(crate) struct Tables {
     pub(super) place: Zmm,
 }
 
+/// Where each octet of N1, of N2, of the first eight blocks and of the last eight comes from, among 128.
+///
+/// With a rotation of each word by one octet, of the eleven bits that a wound half is rotated by: were the rest
+/// the rotation of `round`, the compiler would keep the round's for them, on the stack.
+#[repr(align(64))]
+pub(crate) struct Orders([[u8; 64]; 4]);
+
+/// Blocks little-endian, and big-endian.
+static LEFT: Orders = orders(0);
+static REVERSED: Orders = orders(7);
+
+/// Octet i of a block as a number is its octet i xor this.
+const fn orders(turned: u8) -> Orders {
+    let mut order = [[0; 64]; 4];
+    let mut i = 0;
+    while i < 128 {
+        // Octet j of a half's word of a block, and the same octet of the block.
+        let (block, half, j) = (i / 8, i / 4 % 2, i % 4);
+        let octet = 8 * block as u8 + (4 * half as u8 + (j as u8 + 1) % 4 ^ turned);
+        order[half][4 * block + j] = octet;
+        order[2 + octet as usize / 64][octet as usize % 64] = (64 * half + 4 * block + j) as u8;
+        i += 1;
+    }
+    Orders(order)
+}
+
 impl Words for Zmm {
     type Isa = Gfni512;
     type Tables = Tables;
+    type Orders = &'static Orders;
     const LANES: usize = 16;
     /// 24 registers of state, which 32 leave room for, and with keys of their own four groups more.
     const GROUPS: usize = 16;
@@ -272,42 +299,57 @@ impl Words for Zmm {
         let x = unsafe { _mm_cvtsi128_si64(_mm512_castsi512_si128(raw[0].0)) };
         *block = x.to_le_bytes();
     }
-    /// The lanes are in the order of the shuffle, which `join` undoes.
     #[inline(always)]
-    fn halves(_: Gfni512, [x, y]: [Self; 2]) -> (Self, Self) {
-        // SAFETY: the vectors prove the features.
-        let (x, y) = unsafe { (_mm512_castsi512_ps(x.0), _mm512_castsi512_ps(y.0)) };
-        (
-            v!(_mm512_castps_si512(_mm512_shuffle_ps::<0x88>(x, y))),
-            v!(_mm512_castps_si512(_mm512_shuffle_ps::<0xdd>(x, y))),
-        )
+    fn orders(_: Gfni512, reverse: bool) -> &'static Orders {
+        if reverse { &REVERSED } else { &LEFT }
+    }
+    /// Kept before its rotation: the rotation of the next round's input then costs what that of this
+    /// round's output would, and the halves of S and the old half add in one operation.
+    #[inline(always)]
+    fn take(isa: Gfni512, [x, y]: [Self; 2], orders: &'static Orders) -> (Self, Self) {
+        let [a, b, ..] = &orders.0;
+        let a = v!(_mm512_permutex2var_epi8(x.0, load(isa, a).0, y.0));
+        let b = v!(_mm512_permutex2var_epi8(x.0, load(isa, b).0, y.0));
+        (v!(_mm512_ror_epi32::<3>(a.0)), v!(_mm512_ror_epi32::<3>(b.0)))
     }
     #[inline(always)]
-    fn join(_: Gfni512, first: Self, last: Self) -> [Self; 2] {
-        [v!(_mm512_unpacklo_epi32(first.0, last.0)), v!(_mm512_unpackhi_epi32(first.0, last.0))]
+    fn give(isa: Gfni512, (a, b): (Self, Self), orders: &'static Orders) -> [Self; 2] {
+        let [.., x, y] = &orders.0;
+        let (a, b) = (v!(_mm512_rol_epi32::<3>(a.0)), v!(_mm512_rol_epi32::<3>(b.0)));
+        let x = v!(_mm512_permutex2var_epi8(a.0, load(isa, x).0, b.0));
+        let y = v!(_mm512_permutex2var_epi8(a.0, load(isa, y).0, b.0));
+        [x, y]
     }
-    /// With a rotation of each word by one octet, of the eleven bits that `wind` and `unwind` stand for:
-    /// were their rotation that of `round`, the compiler would keep the round's for them, on the stack.
     #[inline(always)]
-    fn orders(_: Gfni512, reverse: bool) -> [Self; 2] {
-        let order = |low: i64| {
-            let high = low + 0x0808_0808_0808_0808;
-            v!(_mm512_set4_epi64(high, low, high, low))
-        };
-        if reverse {
-            [order(0x0300_0102_0704_0506); 2]
-        } else {
-            [order(0x0407_0605_0003_0201), order(0x0605_0407_0201_0003)]
+    fn words(_: Gfni512, _: &[u8], [low, high]: [&[u32]; 2]) -> (Self, Self) {
+        let low: &[u32; 16] = low.first_chunk().expect("a group");
+        let high: &[u32; 16] = high.first_chunk().expect("a group");
+        // SAFETY: 64 readable octets each; the token proves the features.
+        unsafe {
+            (
+                Zmm(_mm512_loadu_si512(low.as_ptr().cast())),
+                Zmm(_mm512_loadu_si512(high.as_ptr().cast())),
+            )
         }
     }
     #[inline(always)]
-    fn arrange(self, order: Self) -> Self {
-        v!(_mm512_shuffle_epi8(self.0, order.0))
+    fn wound(self) -> Self {
+        v!(_mm512_ror_epi32::<11>(self.0))
     }
     #[inline(always)]
-    fn add_carry(self, other: Self) -> (Self, Self) {
+    fn unwound(self) -> Self {
+        v!(_mm512_rol_epi32::<11>(self.0))
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        v!(_mm512_add_epi32(self.0, other.0))
+    }
+    #[inline(always)]
+    fn add_carry(self, other: Self, to: Self, carry: Self) -> (Self, Self) {
         let sum = v!(_mm512_add_epi32(self.0, other.0));
-        (sum, v!(_mm512_maskz_set1_epi32(_mm512_cmplt_epu32_mask(sum.0, other.0), 1)))
+        let over =
+            v!(_mm512_mask_add_epi32(to.0, _mm512_cmplt_epu32_mask(sum.0, self.0), to.0, carry.0));
+        (sum, over)
     }
     #[inline(always)]
     fn tables(isa: Gfni512, rows: &[[u8; 16]; 8]) -> Tables {
@@ -318,20 +360,6 @@ impl Words for Zmm {
             nibble: v!(_mm512_set1_epi8(0x0f)),
             place: v!(_mm512_set1_epi32(0x3020_1000)),
         }
-    }
-    /// Kept before its rotation: the rotation of the next round's input then costs what that of this
-    /// round's output would, and the halves of S and the old half add in one operation.
-    #[inline(always)]
-    fn wind(self) -> Self {
-        v!(_mm512_ror_epi32::<3>(self.0))
-    }
-    #[inline(always)]
-    fn wound(self) -> Self {
-        v!(_mm512_ror_epi32::<11>(self.0))
-    }
-    #[inline(always)]
-    fn unwind(self) -> Self {
-        v!(_mm512_rol_epi32::<3>(self.0))
     }
     /// Eight operations for 16 blocks.
     #[inline(always)]
