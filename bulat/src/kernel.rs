@@ -218,6 +218,8 @@ pub struct BlockKernel<S: 'static, const B: usize> {
     pub(crate) lanes: Option<unsafe fn(Chain, &mut [Lane<'_, S, B>])>,
     /// See [`BlockCipher::sections`]; goes with `stream`.
     pub(crate) sections: Option<unsafe fn(&mut S, &mut [u8; B], usize, InOut<'_, '_>) -> usize>,
+    /// See [`BlockCipher::products`]; goes with `stream`.
+    pub(crate) products: Option<unsafe fn(&S, &mut [u8; B], &[u8], &[u8], &mut [u8; B]) -> usize>,
 }
 
 /// The state of a Streebog message: RFC 6986, section 5.
@@ -424,6 +426,19 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
             secret::overwrite_stack::<{ secret::MIDDLE }>();
         }
         done
+    }
+    pub(crate) fn products(
+        &self,
+        s: &S,
+        counter: &mut [u8; B],
+        before: &[u8],
+        blocks: &[u8],
+        sum: &mut [u8; B],
+    ) -> usize {
+        assert!(before.len().is_multiple_of(B) && blocks.len().is_multiple_of(B), "whole blocks");
+        let Some(f) = self.0.products else { return 0 };
+        // SAFETY: `Ready` exists only where `available()` was true; whole blocks, checked above.
+        unsafe { f(s, counter, before, blocks, sum) }
     }
     pub(crate) fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, S, B>]) {
         let Some(first) = lanes.first().map(|l| l.data.len()) else { return };
@@ -654,6 +669,23 @@ pub trait BlockCipher: Clone + Send + Sync + 'static {
         data: InOut<'_, '_>,
     ) -> usize {
         let _ = (counter, section, data);
+        0
+    }
+    /// Adds to the sum of MGM (RFC 9058, section 4) the products of `before` and of the first of the blocks by
+    /// what the counter, whose left half counts, is encrypted to, as far as the kernel multiplies beside its
+    /// rounds: perhaps none, and not all. Returns the octets done of `blocks`; if there are any, `before`, a few
+    /// blocks, is done too, and the counter is left for the next one.
+    ///
+    /// # Panics
+    /// When `before` or `blocks` are not whole blocks.
+    fn products(
+        &self,
+        counter: &mut Self::Block,
+        before: &[u8],
+        blocks: &[u8],
+        sum: &mut Self::Block,
+    ) -> usize {
+        let _ = (counter, before, blocks, sum);
         0
     }
     /// Encrypts one block in place.

@@ -76,14 +76,19 @@ fn mac64<P: Polynomials>(isa: P::Isa, acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
         sum = sum.add_halves(h, a);
     }
     let [one, _, other] = sum.parts();
-    let sum = one ^ other;
+    *acc = (u64::from_be_bytes(*acc) ^ reduce64(one ^ other)).to_be_bytes();
+}
+
+/// A sum of products in GF(2^64).
+#[inline(always)]
+pub(crate) fn reduce64(sum: u128) -> u64 {
     let (mut high, mut low) = ((sum >> 64) as u64, sum as u64);
     // x^64 = x^4 + x^3 + x + 1, twice: the first time leaves four bits above.
     for _ in 0..2 {
         low ^= high ^ high << 1 ^ high << 3 ^ high << 4;
         high = high >> 63 ^ high >> 61 ^ high >> 60;
     }
-    *acc = (u64::from_be_bytes(*acc) ^ low).to_be_bytes();
+    low
 }
 
 /// The values of a counter of MGM (RFC 9058, section 4), whose left or right half counts, from this one on; it is

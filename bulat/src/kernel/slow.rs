@@ -115,6 +115,32 @@ pub(crate) fn here() -> u32 {
     rows
 }
 
+/// The rows about this part of a primitive's kernel, a bit each: for what is asked in every call.
+pub(crate) const fn about(word: &str, primitive: &str, part: &str) -> u32 {
+    const fn same(a: &str, b: &str) -> bool {
+        let (a, b, mut i) = (a.as_bytes(), b.as_bytes(), 0);
+        while i < a.len() && i < b.len() && a[i] == b[i] {
+            i += 1;
+        }
+        i == a.len() && i == b.len()
+    }
+    let (mut rows, mut i) = (0, 0);
+    while i < SLOW.len() {
+        let mut j = 0;
+        while j < SLOW[i].parts.len() {
+            if same(SLOW[i].parts[j], part)
+                && same(SLOW[i].word, word)
+                && same(SLOW[i].primitive, primitive)
+            {
+                rows |= 1 << i;
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+    rows
+}
+
 /// Why this part of a primitive's kernel is passed over where these rows are, if it is.
 pub(crate) fn why(mut rows: u32, word: &str, primitive: &str, part: &str) -> Option<&'static str> {
     while rows != 0 {

@@ -98,6 +98,7 @@ macro_rules! entries {
             stream: Some(stream),
             lanes: Some(lanes),
             sections: entries!(@ $($met)?),
+            products: None,
         };
         enter!($word =>
             fn prepare(key: &[u8; 32], s: &mut Schedule) {
@@ -159,7 +160,8 @@ pub(super) mod gfni512 {
     use simd::{Bytes512, Gfni512};
     /// Whether a look-up in 128 octets costs what one in 64 does.
     fn pairs() -> bool {
-        slow::why(slow::here(), Gfni512::WORD, crate::kuznyechik::NAME, "quarters").is_some()
+        slow::here() & const { slow::about(Gfni512::WORD, crate::kuznyechik::NAME, "quarters") }
+            != 0
     }
     entries!(gfni512, Gfni512, Wide<Bytes512<false>>, pairs => Wide<Bytes512<true>>);
     enter!(gfni512 =>

@@ -18,6 +18,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     stream: Some(stream),
     lanes: Some(lanes),
     sections: None,
+    products: None,
 };
 
 /// From this many blocks on, a batch with idle lanes is cheaper than one block after the other.

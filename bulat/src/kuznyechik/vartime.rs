@@ -15,6 +15,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     stream: Some(stream),
     lanes: Some(lanes),
     sections: None,
+    products: None,
 };
 
 static MUL: [[u8; 256]; 256] = {

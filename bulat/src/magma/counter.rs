@@ -150,7 +150,8 @@ pub(super) fn lane_words<W: Words>(isa: W::Isa, count: Count, g: usize) -> (W, W
         Count::Cnt => [&CNT_WORDS[0], &CNT_WORDS[1]],
     };
     let at = g * W::LANES;
-    W::words(isa, &lane_steps(count)[8 * at..], words.map(|w| &w[at..]))
+    let [low, high] = words;
+    W::words(isa, &lane_steps(count)[8 * at..], [&low[at..], &high[at..]])
 }
 
 #[cfg(test)]

@@ -10,11 +10,12 @@ use core::hint::black_box;
 
 use super::bits::{self, OneKey};
 use super::chain::{self, Lane, Rule};
+use super::counter::Counter;
 use super::sections::{self, SectionKeys};
-use super::{ParamSet, Schedule, portable, rounds};
+use super::{Order, ParamSet, Schedule, portable, rounds};
 use crate::kernel::{BlockKernel, Chain, Count, Direction, slow};
-use crate::simd::{Bits, Gfni512, Xmm, Zmm};
-use crate::{InOut, secret};
+use crate::simd::{Bits, Gfni512, Products, Vpclmul512, Words, Xmm, Zmm, twelve};
+use crate::{InOut, gf, secret};
 
 pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     name: Gfni512::WORD,
@@ -25,6 +26,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     stream: Some(stream),
     lanes: Some(lanes),
     sections: Some(sections),
+    products: Some(products),
 };
 
 /// Octets of a batch of planes.
@@ -61,7 +63,7 @@ enter!(gfni512 =>
 /// Whether planes are the faster layout for whole batches here: shuffles have one port, and eight of 128
 /// bits take longer than two of 512.
 fn planes() -> bool {
-    slow::why(slow::here(), Gfni512::WORD, super::NAME, "planes").is_none()
+    slow::here() & const { slow::about(Gfni512::WORD, super::NAME, "planes") } == 0
 }
 
 /// Streams that fill a call: sixteen groups, where shuffles have two ports to fill.
@@ -84,6 +86,9 @@ enter!(gfni512 =>
                 // SAFETY: as above.
                 unsafe { round(a, b, keys, word) }
             });
+        }
+        if data.len() <= 16 && !planes() {
+            return rounds::pair::<Xmm>(isa, s, direction, data);
         }
         rounds::map::<Zmm>(isa, s, direction, data);
     }
@@ -157,5 +162,78 @@ enter!(gfni512 =>
             // SAFETY: as above.
             unsafe { section_round(a, b, keys, word) }
         })
+    }
+);
+
+enter!(gfni512 =>
+    /// Batches of twelve groups, each multiplied beside the rounds of the next; for registers that count in their
+    /// left half.
+    // By itself, so that its frame can be written over.
+    #[inline(never)]
+    unsafe fn product_batches(
+        s: &Schedule,
+        register: &mut [u8; 8],
+        before: &[u8],
+        blocks: &[u8],
+        sum: &mut Zmm,
+    ) {
+        // SAFETY: this function was entered through detection.
+        let isa = unsafe { Gfni512::assume() };
+        let tables = Zmm::tables(isa, s.sboxes.rows());
+        // H as numbers: their first octet is the highest.
+        let orders = <Zmm as Words>::orders(isa, s.order != Order::Magma);
+        let mut c = Counter::new(*register, Count::Left);
+        // What waits goes first, and then the blocks are a little out of step with the batches.
+        let mut first = [0; twelve::OCTETS];
+        let (waiting, new) = first.split_at_mut(before.len());
+        waiting.copy_from_slice(before);
+        let (head, rest) = blocks.split_at(new.len());
+        new.copy_from_slice(head);
+        let rest = rest.as_chunks().0;
+        let mut h = [Words::splat(isa, 0); twelve::OCTETS / 64];
+        let mut last = &first;
+        // The first batch has none before it, and multiplies by zeros.
+        for batch in core::iter::once(&first).chain(rest) {
+            let mut x = rounds::values::<Zmm, 12>(isa, &c, s.order == Order::Magma);
+            c.skip(twelve::OCTETS as u64 / 8);
+            let products = Products { h: &h, blocks: last, sum };
+            // SAFETY: the caller has seen to VPCLMULQDQ.
+            unsafe { twelve::and_products(&tables, &mut x, &s.keys, products) };
+            // 32 rounds end without the exchange of the halves.
+            for (h, (a, b)) in h.as_chunks_mut::<2>().0.iter_mut().zip(x) {
+                *h = Zmm::give(isa, (b, a), orders);
+            }
+            last = batch;
+        }
+        // SAFETY: as above.
+        unsafe { twelve::products(Products { h: &h, blocks: last, sum }) };
+        h = [Words::splat(isa, 0); twelve::OCTETS / 64];
+        black_box(&mut h);
+        *register = c.register();
+    }
+);
+
+enter!(gfni512 =>
+    unsafe fn products(
+        s: &Schedule,
+        register: &mut [u8; 8],
+        before: &[u8],
+        blocks: &[u8],
+        sum: &mut [u8; 8],
+    ) -> usize {
+        // Planes make counters and blocks of their own; and a last block is left.
+        if planes() || blocks.len() + before.len() <= 2 * twelve::OCTETS || !Vpclmul512::available() {
+            return 0;
+        }
+        // SAFETY: as above.
+        unsafe {
+            let mut all = <Zmm as Words>::splat(Gfni512::assume(), 0);
+            let octets = (before.len() + blocks.len() - 1) / twelve::OCTETS * twelve::OCTETS;
+            let blocks = &blocks[..octets - before.len()];
+            product_batches(s, register, before, blocks, &mut all);
+            let product = gf::reduce64(all.parts().into_iter().fold(0, |a, b| a ^ b));
+            *sum = (u64::from_be_bytes(*sum) ^ product).to_be_bytes();
+            blocks.len()
+        }
     }
 );

@@ -22,6 +22,7 @@ mod portable;
 mod quads;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod rounds;
+mod rows;
 mod sboxes;
 mod scalar;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
@@ -306,6 +307,15 @@ macro_rules! cipher {
                 data: InOut<'_, '_>,
             ) -> usize {
                 self.0.sections(counter, section, data)
+            }
+            fn products(
+                &self,
+                counter: &mut [u8; 8],
+                before: &[u8],
+                blocks: &[u8],
+                sum: &mut [u8; 8],
+            ) -> usize {
+                self.0.stream.products(&self.0.schedule, counter, before, blocks, sum)
             }
         }
     };

@@ -23,6 +23,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     stream: Some(stream),
     lanes: Some(lanes),
     sections: None,
+    products: None,
 };
 
 type Planes = Wide<4>;

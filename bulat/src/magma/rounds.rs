@@ -8,10 +8,11 @@ use core::mem::{swap, take as taken};
 
 use super::chain::{Lane, Rule};
 use super::counter::{Counter, lane_words};
+use super::rows::{LANES, Rows, TILE, Tile};
 use super::{Order, Schedule, key_index};
 use crate::InOut;
 use crate::kernel::{Count, Data, Direction};
-use crate::simd::{RoundKeys, Word, Words, prefetch};
+use crate::simd::{RoundKeys, Word, Words};
 
 /// Octets of the longest group.
 const GROUP: usize = 8 * LANES;
@@ -68,6 +69,35 @@ pub(super) fn map<W: Words>(isa: W::Isa, s: &Schedule, direction: Direction, dat
             W::write(W::give(isa, x, orders), &mut octets[8 * g * W::LANES..]);
         }
     });
+}
+
+/// One block or two, at the latency of one.
+#[inline(always)]
+pub(super) fn pair<W: Word>(
+    isa: W::Isa,
+    s: &Schedule,
+    direction: Direction,
+    mut data: InOut<'_, '_>,
+) {
+    let tables = W::tables(isa, s.sboxes.rows());
+    let orders = W::orders(isa, s.order == Order::Magma);
+    let mut octets = [[0; 8]; 2];
+    octets.as_flattened_mut()[..data.len()].copy_from_slice(data.get_in());
+    let [x, y] = &octets;
+    let ((mut a, mut b), (mut c, mut d)) = (W::take(isa, x, orders), W::take(isa, y, orders));
+    for i in (0..32).step_by(2) {
+        let i = if direction == Direction::Encrypt { [i, i + 1] } else { [31 - i, 30 - i] };
+        let (k, l) = (W::key(isa, s.keys[key_index(i[0])]), W::key(isa, s.keys[key_index(i[1])]));
+        (b, d) = (W::round(&tables, a, b, k), W::round(&tables, c, d, k));
+        (a, c) = (W::round(&tables, b, a, l), W::round(&tables, d, c, l));
+    }
+    // 32 rounds end without the exchange of the halves.
+    W::give(isa, (b, a), orders, &mut octets[0]);
+    W::give(isa, (d, c), orders, &mut octets[1]);
+    let n = data.len();
+    data.get_out().copy_from_slice(&octets.as_flattened()[..n]);
+    octets = [[0; 8]; 2];
+    black_box(&mut octets);
 }
 
 /// The values of a counter, as N1 and N2 are or with the octets the other way round.
@@ -211,71 +241,9 @@ pub(super) fn one<W: Word>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {
     W::give(isa, z, orders, lane.state);
 }
 
-/// The most lanes of a group.
-const LANES: usize = 16;
-
 /// Eight blocks of every lane of `G` groups, twice: the tile under work, and that which comes and goes.
 #[repr(align(64))]
-struct Tiles<const G: usize>([[[[u8; 64]; LANES]; G]; 2]);
-
-/// Octets of a lane in a tile.
-const TILE: usize = 64;
-
-/// The lanes of group `g`, of which a group takes `n`.
-#[inline(always)]
-fn of_group<'l, 'a>(lanes: &'l mut [Lane<'a>], g: usize, n: usize) -> &'l mut [Lane<'a>] {
-    let end = lanes.len().min((g + 1) * n);
-    &mut lanes[(g * n).min(end)..end]
-}
-
-/// Takes tile `t` of a group's lanes, and calls the next one into the cache.
-#[inline(always)]
-fn fill<W: Words>(isa: W::Isa, lanes: &[Lane<'_>], t: usize, tile: &mut [[u8; TILE]; LANES]) {
-    let rest = lanes.first().map_or(0, |lane| lane.data.len() - TILE * t);
-    if rest < TILE {
-        // Block by block to where the rounds take them.
-        let blocks = tile.as_flattened_mut().as_chunks_mut::<8>().0;
-        for (l, lane) in lanes.iter().enumerate() {
-            let x = &source(&lane.data)[TILE * t..];
-            for (i, x) in x.as_chunks().0.iter().enumerate().take(TILE / 8) {
-                blocks[i * W::LANES + l] = *x;
-            }
-        }
-        return;
-    }
-    let mut rows = [&[0; TILE]; LANES];
-    for (row, lane) in rows.iter_mut().zip(lanes) {
-        let x = &source(&lane.data)[TILE * t..];
-        if let Some(x) = x.first_chunk() {
-            *row = x;
-        }
-        prefetch(x.as_ptr().wrapping_add(2 * TILE - 1));
-    }
-    W::to_blocks(isa, &rows, tile);
-}
-
-/// Puts tile `t` of a group's lanes.
-#[inline(always)]
-fn empty<W: Words>(isa: W::Isa, lanes: &mut [Lane<'_>], t: usize, tile: &mut [[u8; TILE]; LANES]) {
-    let rest = lanes.first().map_or(0, |lane| lane.data.len() - TILE * t);
-    if rest < TILE {
-        let blocks = tile.as_flattened().as_chunks::<8>().0;
-        for (l, lane) in lanes.iter_mut().enumerate() {
-            let Data::Through(d) = &mut lane.data else { continue };
-            let y = &mut d.get_out()[TILE * t..];
-            for (i, y) in y.as_chunks_mut().0.iter_mut().enumerate().take(TILE / 8) {
-                *y = blocks[i * W::LANES + l];
-            }
-        }
-        return;
-    }
-    let mut rows = [const { None }; LANES];
-    for (row, lane) in rows.iter_mut().zip(lanes) {
-        let Data::Through(d) = &mut lane.data else { continue };
-        *row = d.get_out()[TILE * t..].first_chunk_mut();
-    }
-    W::to_lanes(isa, tile, rows);
-}
+struct Tiles<const G: usize>([[Tile; G]; 2]);
 
 #[inline(always)]
 fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
@@ -311,8 +279,11 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
     }
     let mut tiles = Tiles([[[[0; 64]; LANES]; G]; 2]);
     let [now, other] = &mut tiles.0;
-    for (g, tile) in now.iter_mut().enumerate() {
-        fill::<W>(isa, of_group(lanes, g, W::LANES), 0, tile);
+    let mut rows = Rows::<G>::of(lanes, W::LANES);
+    if length > 0 {
+        for (g, tile) in now.iter_mut().enumerate() {
+            rows.fill::<W>(isa, g, 0, tile);
+        }
     }
     let (mut now, mut other) = (now, other);
     let all = length.div_ceil(TILE);
@@ -322,12 +293,11 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
             // Beside each block's rounds some groups' last tile goes and their next one comes: rounds
             // keep the units busy that transpositions do not use.
             for g in block * G / 8..(block + 1) * G / 8 {
-                let lanes = of_group(lanes, g, W::LANES);
                 if t > 0 && !read {
-                    empty::<W>(isa, lanes, t - 1, &mut other[g]);
+                    rows.empty::<W>(isa, g, t - 1, &other[g]);
                 }
                 if t + 1 < all {
-                    fill::<W>(isa, lanes, t + 1, &mut other[g]);
+                    rows.fill::<W>(isa, g, t + 1, &mut other[g]);
                 }
             }
             if block >= blocks {
@@ -358,8 +328,8 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
         swap(&mut now, &mut other);
     }
     if all > 0 && !read {
-        for (g, tile) in other.iter_mut().enumerate() {
-            empty::<W>(isa, of_group(lanes, g, W::LANES), all - 1, tile);
+        for (g, tile) in other.iter().enumerate() {
+            rows.empty::<W>(isa, g, all - 1, tile);
         }
     }
     for (g, z) in z.into_iter().enumerate() {

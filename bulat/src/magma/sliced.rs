@@ -58,6 +58,7 @@ macro_rules! kernel {
                 stream: Some(stream),
                 lanes: Some(lanes),
                 sections: if $planes { Some(sections) } else { None },
+                products: None,
             };
 
             enter!($word =>

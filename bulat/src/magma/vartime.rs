@@ -14,6 +14,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     stream: Some(stream),
     lanes: Some(lanes),
     sections: None,
+    products: None,
 };
 
 pub(super) fn prepare(key: &[u8; 32], s: &mut Schedule) {

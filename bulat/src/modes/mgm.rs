@@ -15,6 +15,10 @@ const AHEAD: usize = 6144;
 const SHORT: usize = BATCH;
 /// Pieces of up to this many octets have little room made for their H_i.
 const SMALL: usize = 192;
+/// Those of up to so many, less room: what is left of longer ones that are multiplied beside the cipher.
+const MIDDLE: usize = 1536;
+/// Octets of text from which on that is tried.
+const BESIDE: usize = 2 * MIDDLE;
 /// What new H_i are added to.
 static ZEROS: Scratch<{ AHEAD + 2 * LATER }> = Scratch::new();
 /// Octets of associated data that wait, so that their H_i are made in one call with those of the text.
@@ -59,6 +63,8 @@ enum Phase {
 pub struct Mgm<C: BlockCipher> {
     cipher: C,
     gf: Ready<GfKernel>,
+    /// Whether the cipher's kernel may multiply: none has been named for it.
+    beside: bool,
     tag_len: usize,
     y: Secret<C::Block>,
     z: Secret<C::Block>,
@@ -91,6 +97,7 @@ impl<C: BlockCipher> Mgm<C> {
         let mut mgm = Mgm {
             cipher,
             gf: kernel::pick(gf::KERNELS, Shape::Multiply),
+            beside: true,
             tag_len,
             y: Secret::new(C::Block::ZERO),
             z: Secret::new(C::Block::ZERO),
@@ -114,6 +121,7 @@ impl<C: BlockCipher> Mgm<C> {
     /// [`Error::UnknownKernel`].
     pub fn gf_on(mut self, name: &str) -> Result<Self, Error> {
         self.gf = kernel::by_name(gf::KERNELS, name)?;
+        self.beside = false;
         Ok(self)
     }
 
@@ -293,6 +301,9 @@ impl<C: BlockCipher> Mgm<C> {
         if !self.filled.is_multiple_of(n) {
             return;
         }
+        if !waits {
+            data = self.beside(data);
+        }
         let now = data.len().saturating_sub(if waits { WAITS } else { n - 1 }).next_multiple_of(n);
         let (blocks, tail) = data.split_at(now);
         let later = match (waits, tail) {
@@ -304,10 +315,31 @@ impl<C: BlockCipher> Mgm<C> {
             // Less than a block.
         } else if self.filled + now <= SMALL {
             self.multiply::<{ SMALL + 2 * LATER }>(blocks, later);
+        } else if self.filled + now <= MIDDLE {
+            self.multiply::<{ MIDDLE + 2 * LATER }>(blocks, later);
         } else {
             self.multiply::<{ AHEAD + 2 * LATER }>(blocks, later);
         }
         self.keep(tail);
+    }
+
+    /// Multiplies text beside the cipher, where the kernel does that; what is left, one block at least.
+    fn beside<'a>(&mut self, data: &'a [u8]) -> &'a [u8] {
+        let n = C::BLOCK;
+        let ahead = LATER - usize::from(self.ahead_from);
+        if !self.beside || (ahead > 0 && self.filled > 0) || data.len() < BESIDE {
+            return data;
+        }
+        let (by_old, rest) = data.split_at(ahead);
+        mac(self.gf, self.sum.as_mut(), &self.ahead[LATER - ahead..], by_old);
+        self.ahead_from = LATER as u8;
+        let blocks = &rest[..rest.len() / n * n];
+        let before = &self.part[..self.filled];
+        let done = self.cipher.products(&mut self.z, before, blocks, &mut self.sum);
+        if done > 0 {
+            self.filled = 0;
+        }
+        &rest[done..]
     }
 
     /// Adds octets to those that wait.

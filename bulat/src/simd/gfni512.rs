@@ -4,9 +4,10 @@ mod gamma;
 mod kuznyechik;
 mod magma;
 mod streebog;
-mod twelve;
+pub(crate) mod twelve;
 
 pub(crate) use gamma::{Batch, Next, Under};
 pub(crate) use kuznyechik::Bytes512;
 pub(crate) use magma::{Xmm, Zmm};
 pub(crate) use streebog::Matrix512;
+pub(crate) use twelve::Products;

@@ -49,7 +49,7 @@ pub(crate) use avx512::Octets512;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use clmul::{Polynomials128, Polynomials256, Polynomials512};
 #[cfg(target_arch = "x86_64")]
-pub(crate) use gfni512::{Batch, Bytes512, Matrix512, Next, Under, Xmm, Zmm};
+pub(crate) use gfni512::{Batch, Bytes512, Matrix512, Next, Products, Under, Xmm, Zmm, twelve};
 pub(crate) use isa::*;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::OctetsNeon;

@@ -85,7 +85,8 @@ pub(super) fn blocks<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut 
 #[inline(always)]
 pub(super) fn finish<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>; 8]) {
     let sbox = R::sbox(isa);
-    let [mut h, mut key, mut text] = [R::load(isa, &[0; 64]); 3].map(|zero| [zero; 8]);
+    let zeros = [R::load(isa, &[0; 64]); 8];
+    let [mut h, mut key, mut text] = [zeros; 3];
     for i in 0..8 {
         let HashLane { state, blocks } = &mut lanes[i];
         let (m, bits) = padded(blocks);

@@ -58,7 +58,7 @@ kernel!(gfni512, Gfni512 [whole => Matrix512<true>], rounds: Matrix512<false>);
 #[cfg(target_arch = "x86_64")]
 fn whole() -> bool {
     use crate::{kernel::slow, simd::Gfni512};
-    slow::why(slow::here(), Gfni512::WORD, super::NAME, "halves").is_some()
+    slow::here() & const { slow::about(Gfni512::WORD, super::NAME, "halves") } != 0
 }
 
 #[cfg(target_arch = "x86_64")]

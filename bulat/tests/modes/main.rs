@@ -1,6 +1,7 @@
 //! Modes against the examples of their standards and against the reference, and the rules of use: pieces,
 //! copies, resets, errors.
 
+mod beside;
 mod errors;
 mod examples;
 mod model;

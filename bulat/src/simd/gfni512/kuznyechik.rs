@@ -134,13 +134,17 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
             let half =
                 |x: &image::Octets, i| _mm256_loadu_si256(x.0.as_ptr().cast::<__m256i>().add(i));
             let x = _mm512_castsi512_si256(self.0);
-            let [a, b, c, d] = rotations.each_ref().map(|r| _mm256_shuffle_epi8(x, half(r, 0)));
+            // No `map`: its closure is not inlined in every build.
+            let [ra, rb, rc, rd] = rotations;
+            let (a, b) = (_mm256_shuffle_epi8(x, half(ra, 0)), _mm256_shuffle_epi8(x, half(rb, 0)));
+            let (c, d) = (_mm256_shuffle_epi8(x, half(rc, 0)), _mm256_shuffle_epi8(x, half(rd, 0)));
             let times = |x, n: usize, i| _mm256_gf2p8mul_epi8(x, half(&split[n], i));
             let xor3 = |a, b, c| _mm256_ternarylogic_epi32::<XOR3>(a, b, c);
             let p = _mm256_xor_si256(times(a, 0, 0), times(b, 1, 0));
             let q = _mm256_xor_si256(times(c, 2, 0), times(d, 3, 0));
             // By eight octets more: not a second shuffle by index, for which the products' ports are wanted.
-            let [a, b, c, d] = [a, b, c, d].map(|x| _mm256_shuffle_epi32::<0x4e>(x));
+            let (a, b) = (_mm256_shuffle_epi32::<0x4e>(a), _mm256_shuffle_epi32::<0x4e>(b));
+            let (c, d) = (_mm256_shuffle_epi32::<0x4e>(c), _mm256_shuffle_epi32::<0x4e>(d));
             let p = xor3(p, times(a, 0, 1), times(b, 1, 1));
             let q = xor3(q, times(c, 2, 1), times(d, 3, 1));
             // Each with its halves exchanged, or the sum of both so; a shuffle of one vector with itself

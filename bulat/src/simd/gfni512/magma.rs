@@ -43,6 +43,20 @@ fn zero(_: Gfni512) -> Zmm {
     v!(_mm512_setzero_si512())
 }
 
+impl Zmm {
+    /// Each 128 bits, little-endian.
+    #[inline(always)]
+    pub(crate) fn parts(self) -> [u128; 4] {
+        let mut parts = [0; 64];
+        store(self, &mut parts);
+        let mut numbers = [0; 4];
+        for (n, part) in numbers.iter_mut().zip(parts.as_chunks().0) {
+            *n = u128::from_le_bytes(*part);
+        }
+        numbers
+    }
+}
+
 impl BitXor for Zmm {
     type Output = Self;
     #[inline(always)]
@@ -258,7 +272,7 @@ const fn orders(turned: u8) -> Orders {
     while i < 128 {
         // Octet j of a half's word of a block, and the same octet of the block.
         let (block, half, j) = (i / 8, i / 4 % 2, i % 4);
-        let octet = 8 * block as u8 + (4 * half as u8 + (j as u8 + 1) % 4 ^ turned);
+        let octet = 8 * block as u8 + ((4 * half as u8 + (j as u8 + 1) % 4) ^ turned);
         order[half][4 * block + j] = octet;
         order[2 + octet as usize / 64][octet as usize % 64] = (64 * half + 4 * block + j) as u8;
         i += 1;

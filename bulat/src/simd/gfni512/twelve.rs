@@ -3,6 +3,7 @@
 //! `round` for each group, eight operations; two groups at a time, for the processor sees only so far ahead.
 
 use core::arch::asm;
+use core::arch::x86_64::*;
 
 use super::magma::{Tables, Zmm};
 
@@ -84,6 +85,41 @@ macro_rules! two_away {
             "vmovdqa64 zmmword ptr [{rest} + ",
             $d,
             "], zmm30\n",
+        )
+    };
+}
+
+/// A round of twelve groups under one key, whose word's number is in `word`.
+macro_rules! round {
+    (
+        $a0:literal $a1:literal $a2:literal $a3:literal $a4:literal $a5:literal
+        $a6:literal $a7:literal $a8:literal $a9:literal $a10:literal $a11:literal,
+        $b0:literal $b1:literal $b2:literal $b3:literal $b4:literal $b5:literal
+        $b6:literal $b7:literal $b8:literal $b9:literal $b10:literal $b11:literal
+    ) => {
+        concat!(
+            two!("dword ptr [{keys} + 4*{word}]{{1to16}}", "" $a0 $b0, "" $a1 $b1),
+            two!("dword ptr [{keys} + 4*{word}]{{1to16}}", "" $a2 $b2, "" $a3 $b3),
+            two!("dword ptr [{keys} + 4*{word}]{{1to16}}", "" $a4 $b4, "" $a5 $b5),
+            two!("dword ptr [{keys} + 4*{word}]{{1to16}}", "" $a6 $b6, "" $a7 $b7),
+            two!("dword ptr [{keys} + 4*{word}]{{1to16}}", "" $a8 $b8, "" $a9 $b9),
+            two!("dword ptr [{keys} + 4*{word}]{{1to16}}", "" $a10 $b10, "" $a11 $b11),
+        )
+    };
+}
+
+/// Products beside the rounds: eight, of 64-bit words of H and of octets that come the highest first.
+macro_rules! products {
+    () => {
+        concat!(
+            "vmovdqu64 zmm28, zmmword ptr [{a}]\n",
+            "vpshufb zmm28, zmm28, zmmword ptr [{order}]\n",
+            "vpclmulqdq zmm29, zmm28, zmmword ptr [{h}], 0x00\n",
+            "vpclmulqdq zmm30, zmm28, zmmword ptr [{h}], 0x11\n",
+            "vpternlogq zmm29, zmm30, zmmword ptr [{sum}], 0x96\n",
+            "vmovdqa64 zmmword ptr [{sum}], zmm29\n",
+            "add {a}, 64\n",
+            "add {h}, 64\n",
         )
     };
 }
@@ -192,3 +228,105 @@ twelve!(
     ["0]" "64]" "128]" "192]" "256]" "320]" "384]" "448]" "512]" "576]" "640]" "704]"]
     ["768]" "832]" "896]" "960]"]
 );
+
+/// Octets of twelve groups.
+pub(crate) const OCTETS: usize = 12 * 128;
+
+/// The same products alone.
+#[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
+pub(crate) fn products(products: Products<'_>) {
+    let Products { h, blocks, sum } = products;
+    for (h, block) in h.iter().zip(blocks.as_chunks::<64>().0) {
+        // SAFETY: 64 readable octets each.
+        let (a, order) = unsafe {
+            (_mm512_loadu_si512(block.as_ptr().cast()), _mm512_loadu_si512(ORDER.0.as_ptr().cast()))
+        };
+        let a = _mm512_shuffle_epi8(a, order);
+        let one = _mm512_clmulepi64_epi128::<0x00>(a, h.0);
+        let other = _mm512_clmulepi64_epi128::<0x11>(a, h.0);
+        sum.0 = _mm512_ternarylogic_epi64::<0x96>(sum.0, one, other);
+    }
+}
+
+/// What is multiplied beside rounds: 64-bit words by blocks of which the first octet is the highest.
+pub(crate) struct Products<'a> {
+    pub(crate) h: &'a [Zmm; OCTETS / 64],
+    pub(crate) blocks: &'a [u8; OCTETS],
+    /// The sum of the products, of 128 bits, in four parts.
+    pub(crate) sum: &'a mut Zmm,
+}
+
+/// The order of octets that makes the first one the highest.
+#[repr(align(64))]
+struct Order([u8; 64]);
+static ORDER: Order = {
+    let (mut order, mut i) = ([0; 64], 0);
+    while i < 64 {
+        order[i] = (i as u8 % 16) ^ 7;
+        i += 1;
+    }
+    Order(order)
+};
+
+/// 32 rounds of encryption under one key, and beside them as many products as there are blocks.
+///
+/// # Safety
+/// Where VPCLMULQDQ is, in 512 bits.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[inline]
+pub(crate) unsafe fn and_products(
+    tables: &Tables,
+    x: &mut [(Zmm, Zmm); 12],
+    keys: &[u32; 8],
+    products: Products<'_>,
+) {
+    // SAFETY: `keys` are read at one of eight places; h, blocks and sum are moved along by 24 times 64 octets.
+    unsafe {
+        asm!(
+            ".p2align 6",
+            "2:",
+            // the key's number: the round's, or 7 less that; the next ones are one, two, three more, or less
+            "cmp {round:e}, 24",
+            "sbb {word:e}, {word:e}",
+            "not {word:e}",
+            "xor {word:e}, {round:e}",
+            "and {word:e}, 7",
+            round!(0 1 2 3 4 5 6 7 8 9 10 11, 12 13 14 15 16 17 18 19 20 21 22 23),
+            products!(),
+            "xor {word:e}, 1",
+            round!(12 13 14 15 16 17 18 19 20 21 22 23, 0 1 2 3 4 5 6 7 8 9 10 11),
+            products!(),
+            "xor {word:e}, 3",
+            round!(0 1 2 3 4 5 6 7 8 9 10 11, 12 13 14 15 16 17 18 19 20 21 22 23),
+            products!(),
+            "xor {word:e}, 1",
+            round!(12 13 14 15 16 17 18 19 20 21 22 23, 0 1 2 3 4 5 6 7 8 9 10 11),
+            "add {round:e}, 4",
+            "cmp {round:e}, 32",
+            "jne 2b",
+            word = out(reg) _,
+            round = inout(reg) 0_usize => _,
+            keys = in(reg) keys.as_ptr(),
+            a = inout(reg) products.blocks.as_ptr() => _,
+            h = inout(reg) products.h.as_ptr() => _,
+            sum = in(reg) products.sum,
+            order = in(reg) &raw const ORDER,
+            inout("zmm0") x[0].0.0, inout("zmm12") x[0].1.0,
+            inout("zmm1") x[1].0.0, inout("zmm13") x[1].1.0,
+            inout("zmm2") x[2].0.0, inout("zmm14") x[2].1.0,
+            inout("zmm3") x[3].0.0, inout("zmm15") x[3].1.0,
+            inout("zmm4") x[4].0.0, inout("zmm16") x[4].1.0,
+            inout("zmm5") x[5].0.0, inout("zmm17") x[5].1.0,
+            inout("zmm6") x[6].0.0, inout("zmm18") x[6].1.0,
+            inout("zmm7") x[7].0.0, inout("zmm19") x[7].1.0,
+            inout("zmm8") x[8].0.0, inout("zmm20") x[8].1.0,
+            inout("zmm9") x[9].0.0, inout("zmm21") x[9].1.0,
+            inout("zmm10") x[10].0.0, inout("zmm22") x[10].1.0,
+            inout("zmm11") x[11].0.0, inout("zmm23") x[11].1.0,
+            in("zmm24") tables.low.0, in("zmm25") tables.high.0,
+            in("zmm26") tables.nibble.0, in("zmm27") tables.place.0,
+            out("zmm28") _, out("zmm29") _, out("zmm30") _, out("zmm31") _,
+            options(nostack),
+        );
+    }
+}
