@@ -220,6 +220,9 @@ pub struct BlockKernel<S: 'static, const B: usize> {
     pub(crate) sections: Option<unsafe fn(&mut S, &mut [u8; B], usize, InOut<'_, '_>) -> usize>,
     /// See [`BlockCipher::products`]; goes with `stream`.
     pub(crate) products: Option<unsafe fn(&S, &mut [u8; B], &[u8], &[u8], &mut [u8; B]) -> usize>,
+    /// See [`BlockCipher::links`], where the kernel has it.
+    #[cfg_attr(not(feature = "threads"), allow(dead_code))]
+    pub(crate) links: Option<unsafe fn(&mut S, &mut [[u8; 32]])>,
 }
 
 /// The state of a Streebog message: RFC 6986, section 5.
@@ -426,6 +429,16 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
             secret::overwrite_stack::<{ secret::MIDDLE }>();
         }
         done
+    }
+    /// Whether the kernel has it.
+    #[cfg(feature = "threads")]
+    pub(crate) fn links(&self, schedule: &mut S, keys: &mut [[u8; 32]]) -> bool {
+        let Some(f) = self.0.links else { return false };
+        // SAFETY: `Ready` exists only where `available()` was true.
+        unsafe { f(schedule, keys) };
+        // As after `prepare`.
+        secret::overwrite_stack::<{ secret::SHALLOW }>();
+        true
     }
     pub(crate) fn products(
         &self,
@@ -654,6 +667,13 @@ pub trait BlockCipher: Clone + Send + Sync + 'static {
     fn side_by_side(&self, keys: &[[u8; 32]]) -> Option<Vec<Self>> {
         let _ = keys;
         None
+    }
+    /// The next keys of ACPKM (RFC 8645, section 6.2.1), one after the other; the key becomes the last of them.
+    /// Whether the kernel does that faster than [`crate::modes::acpkm`]: else nothing is done.
+    #[cfg(feature = "threads")]
+    fn links(&mut self, keys: &mut [[u8; 32]]) -> bool {
+        let _ = keys;
+        false
     }
     /// Adds the gamma of CTR-ACPKM (RFC 8645, section 6.2.2) to the first of the data's whole sections of
     /// so many octets, as many as the kernel does side by side, faster than one after the other: perhaps

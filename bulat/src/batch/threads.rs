@@ -232,13 +232,13 @@ struct Piece<'a, L, const N: usize> {
     keys: Wiped,
 }
 
-/// Sections whose keys are a chain: this thread walks along it, by `next`, which says what the section needs.
+/// Sections whose keys are a chain: this thread walks along it, by `next`, which says what the next sections need.
 /// A piece starts as soon as that is there for all its sections: `work` is told how many sections are before.
 fn linked<L: Clone + Send + Sync, const N: usize>(
     text: Text<'_>,
     section: usize,
     mut link: L,
-    next: impl Fn(&mut L) -> Secret<[u8; N]> + Sync,
+    next: impl Fn(&mut L, &mut [[u8; N]]) + Sync,
     work: impl Fn(usize, &L, &[[u8; N]], InOut<'_, '_>) + Sync,
 ) -> Result<(), Error> {
     let shares = 4 * rayon::current_num_threads().max(1);
@@ -251,13 +251,11 @@ fn linked<L: Clone + Send + Sync, const N: usize>(
     rayon::scope(|scope| {
         for (i, piece) in pieces.iter_mut().enumerate() {
             if i > 0 {
-                next(&mut link);
+                next(&mut link, Secret::new([[0; N]]).as_mut_slice());
             }
             piece.first = Some(link.clone());
-            piece.keys.0.reserve_exact(N * together);
-            for _ in 1..piece.text.len().div_ceil(section) {
-                piece.keys.0.extend_from_slice(&next(&mut link)[..]);
-            }
+            piece.keys.0 = alloc::vec![0; N * (piece.text.len().div_ceil(section) - 1)];
+            next(&mut link, piece.keys.0.as_chunks_mut().0);
             scope.spawn(move |_| {
                 // What may fail has been asked before.
                 let text = take(&mut piece.text).expect("of one length");
@@ -280,10 +278,14 @@ fn sections<C: BlockCipher>(
     let ctr = CtrAcpkm::new(key.clone(), iv, section)?;
     // The whole text must be allowed, before any of it is done.
     ctr.blocks_after(text.len())?;
-    let next = |cipher: &mut C| {
-        let key = acpkm_key(cipher);
-        *cipher = cipher.rekey(&key);
-        key
+    let next = |cipher: &mut C, keys: &mut [[u8; 32]]| {
+        if cipher.links(keys) {
+            return;
+        }
+        for key in keys {
+            *key = *acpkm_key(cipher);
+            *cipher = cipher.rekey(key);
+        }
     };
     linked(text, section, key.clone(), next, |before, first, keys, text| {
         ctr.sections(before, first, keys, text);
@@ -294,7 +296,12 @@ fn sections<C: BlockCipher>(
 fn cnt(key: &Gost28147, meshing: Meshing, iv: &[u8], text: Text<'_>) -> Result<(), Error> {
     let cnt = Cnt::new(key.clone(), iv, meshing)?;
     if meshing == Meshing::CryptoPro {
-        return linked(text, SECTION, cnt, Cnt::next_section, |_, first, keys, text| {
+        let next = |cnt: &mut Cnt, keys: &mut [[u8; 40]]| {
+            for key in keys {
+                *key = *cnt.next_section();
+            }
+        };
+        return linked(text, SECTION, cnt, next, |_, first, keys, text| {
             first.sections(keys, text);
         });
     }

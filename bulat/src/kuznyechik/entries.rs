@@ -99,6 +99,7 @@ macro_rules! entries {
             lanes: Some(lanes),
             sections: entries!(@ $($met)?),
             products: None,
+            links: entries!(@@ $($met)?),
         };
         enter!($word =>
             fn prepare(key: &[u8; 32], s: &mut Schedule) {
@@ -150,6 +151,8 @@ macro_rules! entries {
     };
     (@) => { None };
     (@ $met:ident) => { Some(sections) };
+    (@@) => { None };
+    (@@ $met:ident) => { Some(links) };
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -164,6 +167,16 @@ pub(super) mod gfni512 {
             != 0
     }
     entries!(gfni512, Gfni512, Wide<Bytes512<false>>, pairs => Wide<Bytes512<true>>);
+    enter!(gfni512 =>
+        fn links(s: &mut Schedule, keys: &mut [[u8; 32]]) {
+            // SAFETY: a kernel's functions are called only where `available()` is true.
+            let isa = unsafe { Gfni512::assume() };
+            if pairs() {
+                return expand::links::<Wide<Bytes512<true>>>(isa, s, keys);
+            }
+            expand::links::<Wide<Bytes512<false>>>(isa, s, keys);
+        }
+    );
     enter!(gfni512 =>
         fn sections(
             s: &mut Schedule,

@@ -323,6 +323,30 @@ fn few<K: Layouts, const G: usize, const ONE: bool>(
     expand(&mut h, [&mut x, &mut w, &mut y]);
 }
 
+/// The next keys of ACPKM (RFC 8645, section 6.2.1), one after the other; the schedule becomes that of the last.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(super) fn links<K: Layouts>(isa: K::Isa, s: &mut Schedule, keys: &mut [[u8; 32]]) {
+    let sbox = K::sbox(isa, Direction::Encrypt);
+    let block = |s: &[u8; 16]| K::enter(isa, K::repeat(isa, s));
+    for key in keys {
+        let first = block(&s.keys[0]);
+        let mut a = K::xor(block(half(&ACPKM, 0)), first);
+        let mut b = K::xor(block(half(&ACPKM, 1)), first);
+        for k in &s.keys[1..] {
+            let k = block(k);
+            a = K::substituted_one(isa, Direction::Encrypt, &sbox, a);
+            b = K::substituted_one(isa, Direction::Encrypt, &sbox, b);
+            a = K::mixed_one(isa, Direction::Encrypt, a, k);
+            b = K::mixed_one(isa, Direction::Encrypt, b, k);
+        }
+        let [x, y] = key.as_chunks_mut().0 else { unreachable!("two halves") };
+        K::store_one(K::leave(isa, a), x);
+        K::store_one(K::leave(isa, b), y);
+        prepare::<K>(isa, key, s);
+    }
+}
+
 /// ACPKM's next key (RFC 8645, section 6.2.1) beside other work, a round of its two blocks at a step. What is
 /// kept between steps stands here: the compiler would put it anywhere.
 #[cfg(target_arch = "x86_64")]

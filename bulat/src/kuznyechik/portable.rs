@@ -19,6 +19,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     lanes: Some(lanes),
     sections: None,
     products: None,
+    links: None,
 };
 
 /// From this many blocks on, a batch with idle lanes is cheaper than one block after the other.

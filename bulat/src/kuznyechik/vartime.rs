@@ -16,6 +16,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     lanes: Some(lanes),
     sections: None,
     products: None,
+    links: None,
 };
 
 static MUL: [[u8; 256]; 256] = {

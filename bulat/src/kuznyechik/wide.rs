@@ -10,7 +10,7 @@ use super::scratch::Scratch;
 use super::sliced::{self, BATCH, Beside, Gamma, Nothing, ROUNDS, Words};
 use super::{Schedule, counter};
 use crate::kernel::{Count, Direction, NewKey};
-use crate::simd::Bytes;
+use crate::simd::{Bytes, prefetch};
 use crate::{InOut, Secret};
 
 #[derive(Clone, Copy)]
@@ -291,6 +291,10 @@ pub(super) fn sections<B: Bytes>(
     done
 }
 
+/// Octets from a batch to what is called into the cache beside it: the processor, busy with a chain, does not come
+/// to ask for what is next by itself.
+const AHEAD: usize = 8192;
+
 /// Adds the gamma of batch `n` of a window.
 #[inline(always)]
 fn add<B: Bytes>(
@@ -301,6 +305,9 @@ fn add<B: Bytes>(
     window: &mut InOut<'_, '_>,
     beside: &mut impl Beside,
 ) {
+    for i in 0..16 {
+        prefetch(window.get_in().as_ptr().wrapping_add(64 * (16 * n + i) + AHEAD));
+    }
     let gamma = gamma.batch::<B>(isa, start, Count::Whole, n * BATCH, beside);
     for i in 0..16 {
         let x = B::load(isa, window.get_in(), 16 * n + i);

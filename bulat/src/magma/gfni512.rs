@@ -27,6 +27,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     lanes: Some(lanes),
     sections: Some(sections),
     products: Some(products),
+    links: None,
 };
 
 /// Octets of a batch of planes.

@@ -24,6 +24,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     lanes: Some(lanes),
     sections: None,
     products: None,
+    links: None,
 };
 
 type Planes = Wide<4>;

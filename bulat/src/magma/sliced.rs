@@ -59,6 +59,7 @@ macro_rules! kernel {
                 lanes: Some(lanes),
                 sections: if $planes { Some(sections) } else { None },
                 products: None,
+                links: None,
             };
 
             enter!($word =>

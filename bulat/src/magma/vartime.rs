@@ -15,6 +15,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     lanes: Some(lanes),
     sections: None,
     products: None,
+    links: None,
 };
 
 pub(super) fn prepare(key: &[u8; 32], s: &mut Schedule) {
