@@ -2,6 +2,7 @@
 //! time, a row of each, become a tile with one block of every lane after the other.
 #![allow(unsafe_code)]
 
+use core::hint::black_box;
 use core::marker::PhantomData;
 
 use super::chain::Lane;
@@ -21,8 +22,9 @@ pub(super) type Tile = [[u8; TILE]; LANES];
 /// Addresses, because what a lane has of them takes as long to ask for, a row at a time, as the transposition.
 pub(super) struct Rows<'a, const G: usize> {
     from: [[*const u8; LANES]; G],
-    /// None for what is only read.
     to: [[*mut u8; LANES]; G],
+    /// Whether all are written to.
+    through: bool,
     /// Lanes that a group has.
     lanes: [usize; G],
     /// Octets of each.
@@ -38,6 +40,7 @@ impl<'a, const G: usize> Rows<'a, G> {
         let mut rows = Rows {
             from: [[core::ptr::null(); LANES]; G],
             to: [[core::ptr::null_mut(); LANES]; G],
+            through: true,
             lanes: [0; G],
             len,
             lent: PhantomData,
@@ -45,10 +48,12 @@ impl<'a, const G: usize> Rows<'a, G> {
         for (g, some) in all.chunks_mut(n).enumerate() {
             rows.lanes[g] = some.len();
             for (l, lane) in some.iter_mut().enumerate() {
+                // What the compiler cannot trace it does not gather by addresses in vectors.
+                let data = black_box(&mut lane.data);
                 // What the reading and the writing rely on.
-                assert!(lane.data.len() == len, "lanes of one length");
-                match &mut lane.data {
-                    Data::Read(data) => rows.from[g][l] = data.as_ptr(),
+                assert!(data.len() == len, "lanes of one length");
+                match data {
+                    Data::Read(data) => (rows.from[g][l], rows.through) = (data.as_ptr(), false),
                     Data::Through(data) => {
                         (rows.from[g][l], rows.to[g][l]) = data.reborrow().into_raw();
                     }
@@ -75,6 +80,8 @@ impl<'a, const G: usize> Rows<'a, G> {
             let tile = tile.as_flattened_mut().as_chunks_mut::<8>().0;
             for (l, from) in lanes.iter().enumerate() {
                 for i in 0..blocks {
+                    // As in `of`.
+                    let i = black_box(i);
                     // SAFETY: the lane has `len` octets, borrowed for 'a, and this block's are before that.
                     tile[i * W::LANES + l] =
                         unsafe { from.add(TILE * t + 8 * i).cast::<[u8; 8]>().read() };
@@ -95,12 +102,14 @@ impl<'a, const G: usize> Rows<'a, G> {
     #[inline(always)]
     pub(super) fn empty<W: Words>(&mut self, isa: W::Isa, g: usize, t: usize, tile: &Tile) {
         let blocks = self.blocks(t);
+        assert!(self.through, "written to");
         let lanes = &self.to[g][..self.lanes[g]];
         if blocks < TILE / 8 {
             let tile = tile.as_flattened().as_chunks::<8>().0;
             for (l, to) in lanes.iter().enumerate() {
-                assert!(!to.is_null(), "written to");
                 for i in 0..blocks {
+                    // As in `of`.
+                    let i = black_box(i);
                     // SAFETY: as above, and the lane is not one that is only read.
                     unsafe {
                         to.add(TILE * t + 8 * i).cast::<[u8; 8]>().write(tile[i * W::LANES + l])
@@ -112,7 +121,7 @@ impl<'a, const G: usize> Rows<'a, G> {
         let mut rows = [const { None }; LANES];
         for (row, to) in rows.iter_mut().zip(lanes) {
             // SAFETY: the same of a whole row; `self` is borrowed for it alone, and lanes do not overlap.
-            *row = if to.is_null() { None } else { Some(unsafe { &mut *to.add(TILE * t).cast() }) };
+            *row = Some(unsafe { &mut *to.add(TILE * t).cast() });
         }
         W::to_lanes(isa, tile, rows);
     }

@@ -18,8 +18,10 @@ impl Instruction {
     }
 
     fn new(at: u64, body: &str) -> Option<Self> {
-        const PREFIXES: [&str; 10] =
-            ["lock", "rep", "repz", "repnz", "data16", "cs", "ds", "es", "notrack", "bnd"];
+        // The last says how an instruction is encoded.
+        const PREFIXES: [&str; 11] = [
+            "lock", "rep", "repz", "repnz", "data16", "cs", "ds", "es", "notrack", "bnd", "{evex}",
+        ];
         let split = |text: &str| -> (String, String) {
             let text = text.trim();
             let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
