@@ -25,7 +25,7 @@ fn sealed<C: BlockCipher>(mgm: &mut Mgm<C>, aad: &[u8], text: &[u8], cuts: &[usi
 
 fn check<C: BlockCipher>(fast: C, slow: C) {
     let n = C::BLOCK;
-    let text: Vec<u8> = (0..9 * BATCH).map(|i| (i * i >> 3) as u8).collect();
+    let text: Vec<u8> = (0..9 * BATCH).map(|i| ((i * i) >> 3) as u8).collect();
     let nonce = vec![0x7e; n];
     let mut portable = Mgm::new(slow, &nonce, n).unwrap().gf_on("portable").unwrap();
     let mut fast = Mgm::new(fast, &nonce, n).unwrap();
