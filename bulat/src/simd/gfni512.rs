@@ -1,5 +1,6 @@
 //! AVX-512 with VBMI and GFNI, a file for each primitive's traits.
 
+mod chains;
 mod gamma;
 mod kuznyechik;
 mod magma;

@@ -90,6 +90,11 @@ pub(crate) trait Rows: Copy {
     fn mix_groups(self, e: Self, f: Self) -> Self;
     /// L from `Columns` to `Rows`, plus e and f.
     fn mix_inside(self, e: Self, f: Self) -> Self;
+    /// What `compress` of the rounds gives for one message, where that is assembly.
+    #[inline(always)]
+    fn compress(_: &Self::Sbox, _key: Self, _text: Self, _last: Self) -> Option<Self> {
+        None
+    }
     /// Eight messages in groups of columns, to vectors of one column of each: see `streebog::eights`.
     fn weave(v: &mut [Self; 8]);
     /// The inverse.

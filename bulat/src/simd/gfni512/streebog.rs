@@ -15,7 +15,7 @@ pub(crate) struct Matrix512<const WHOLE: bool>(__m512i);
 
 /// The two halves of the table, and the all-ones vector that `vpshufb` makes the mask of bit 7 from.
 #[derive(Clone, Copy)]
-pub(crate) struct Sbox512([__m512i; 4], __m512i);
+pub(crate) struct Sbox512(pub(super) [__m512i; 4], pub(super) __m512i);
 
 /// x1 ^ x2 ^ x3 as a ternary truth table.
 const XOR3: i32 = 0x96;
@@ -121,6 +121,14 @@ impl<const WHOLE: bool> Rows for Matrix512<WHOLE> {
             let [a, b, c, d] = products(s, &INSIDE[0]);
             e.xor3(a, b).xor3(c, d).xor3(moved, f)
         }
+    }
+    #[inline(always)]
+    fn compress(sbox: &Sbox512, key: Self, text: Self, last: Self) -> Option<Self> {
+        if !WHOLE {
+            return None;
+        }
+        // SAFETY: a value proves the instruction set.
+        Some(Matrix512(unsafe { super::chains::compress(sbox, key.0, text.0, last.0) }))
     }
     #[inline(always)]
     fn weave(v: &mut [Self; 8]) {
