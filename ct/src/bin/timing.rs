@@ -225,8 +225,15 @@ fn cases() -> Vec<Case> {
     all
 }
 
-/// A cipher in the shapes that every cipher has.
+/// A cipher in the shapes that every cipher has, and in those that its kernel has besides.
 fn block<C: BlockCipher>(all: &mut Vec<Case>, name: &str, cipher: C) {
+    let zero = <C::Block as bulat::kernel::Block>::ZERO;
+    // The sections of CTR-ACPKM that are usual: 1 KB of Magma, 4 KB of Kuznyechik.
+    let [beside, sections] = [6 * 1024, 3 * 16 * C::BLOCK.pow(2)];
+    let has_products = cipher.products(&mut { zero }, &[], &vec![0; beside], &mut { zero }) > 0;
+    let mut data = vec![0; sections];
+    let has_sections =
+        cipher.clone().sections(&mut { zero }, sections / 3, data[..].as_mut().into()) > 0;
     let mut add = |shape: String, len: usize, run: fn(&mut C, &mut [u8])| {
         let (cipher, mut keyed) = (cipher.clone(), cipher.clone());
         let work: Work = Box::new(move |key, data| match key {
@@ -246,6 +253,18 @@ fn block<C: BlockCipher>(all: &mut Vec<Case>, name: &str, cipher: C) {
         add(format!("gamma, {len} octets"), len, |c, data| {
             let mut counter = <C::Block as bulat::kernel::Block>::ZERO;
             c.stream(&mut counter, Count::Whole, data.into());
+        });
+    }
+    if has_products {
+        add("products, 6144 octets".into(), beside, |c, data| {
+            let zero = <C::Block as bulat::kernel::Block>::ZERO;
+            c.products(&mut { zero }, &[], data, black_box(&mut { zero }));
+        });
+    }
+    if has_sections {
+        add("three sections".into(), sections, |c, data| {
+            let (mut counter, section) = (<C::Block as bulat::kernel::Block>::ZERO, data.len() / 3);
+            c.sections(&mut counter, section, data.into());
         });
     }
     add("one chain".into(), 8 * C::BLOCK, |c, data| {
