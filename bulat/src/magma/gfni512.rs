@@ -223,17 +223,23 @@ enter!(gfni512 =>
         sum: &mut [u8; 8],
     ) -> usize {
         // Planes make counters and blocks of their own; and a last block is left.
-        if planes() || blocks.len() + before.len() <= 2 * twelve::OCTETS || !Vpclmul512::available() {
+        let octets = before.len() + blocks.len();
+        let few = octets <= 2 * twelve::OCTETS || before.len() > twelve::OCTETS;
+        if planes() || few || !Vpclmul512::available() {
             return 0;
         }
         // SAFETY: as above.
         unsafe {
             let mut all = <Zmm as Words>::splat(Gfni512::assume(), 0);
-            let octets = (before.len() + blocks.len() - 1) / twelve::OCTETS * twelve::OCTETS;
+            let octets = (octets - 1) / twelve::OCTETS * twelve::OCTETS;
             let blocks = &blocks[..octets - before.len()];
             product_batches(s, register, before, blocks, &mut all);
             let product = gf::reduce64(all.parts().into_iter().fold(0, |a, b| a ^ b));
             *sum = (u64::from_be_bytes(*sum) ^ product).to_be_bytes();
+            all = <Zmm as Words>::splat(Gfni512::assume(), 0);
+            black_box(&mut all);
+            // H_i that the compiler may have left in the frame.
+            secret::overwrite_stack::<{ secret::MIDDLE }>();
             blocks.len()
         }
     }

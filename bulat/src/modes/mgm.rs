@@ -63,7 +63,7 @@ enum Phase {
 pub struct Mgm<C: BlockCipher> {
     cipher: C,
     gf: Ready<GfKernel>,
-    /// Whether the cipher's kernel may multiply: none has been named for it.
+    /// Whether the cipher's kernel may multiply: it would do so as the kernel does that is picked here.
     beside: bool,
     tag_len: usize,
     y: Secret<C::Block>,
@@ -97,7 +97,7 @@ impl<C: BlockCipher> Mgm<C> {
         let mut mgm = Mgm {
             cipher,
             gf: kernel::pick(gf::KERNELS, Shape::Multiply),
-            beside: true,
+            beside: false,
             tag_len,
             y: Secret::new(C::Block::ZERO),
             z: Secret::new(C::Block::ZERO),
@@ -111,6 +111,7 @@ impl<C: BlockCipher> Mgm<C> {
             text: 0,
             phase: Phase::Finished,
         };
+        mgm.beside = mgm.gf.name() == "vpclmul512";
         mgm.reset(nonce)?;
         Ok(mgm)
     }

@@ -262,6 +262,7 @@ fn block<C: BlockCipher>(all: &mut Vec<Case>, name: &str, cipher: C) {
         });
     }
     if has_sections {
+        // Each call leaves another key, of whatever class.
         add("three sections".into(), sections, |c, data| {
             let (mut counter, section) = (<C::Block as bulat::kernel::Block>::ZERO, data.len() / 3);
             c.sections(&mut counter, section, data.into());

@@ -280,7 +280,8 @@ pub(crate) unsafe fn and_products(
     keys: &[u32; 8],
     products: Products<'_>,
 ) {
-    // SAFETY: `keys` are read at one of eight places; h, blocks and sum are moved along by 24 times 64 octets.
+    // SAFETY: `keys` are read at one of eight places; of h and blocks the 24 times 64 octets that they have; the sum
+    // is a vector, so it is aligned.
     unsafe {
         asm!(
             ".p2align 6",
