@@ -68,6 +68,7 @@ fn planes() -> bool {
 }
 
 /// Streams that fill a call: sixteen groups, where shuffles have two ports to fill.
+#[cfg_attr(not(feature = "alloc"), allow(dead_code))] // batches need `alloc`
 pub(super) fn width() -> Option<usize> {
     (!planes()).then_some(256)
 }

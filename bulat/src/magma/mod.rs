@@ -246,6 +246,7 @@ impl Keyed {
         self.lanes.lanes(chain, lanes);
     }
     /// Streams that fill a call of `lanes`, where the kernel has a number of its own.
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code))] // batches need `alloc`
     fn width(&self) -> Option<usize> {
         #[cfg(target_arch = "x86_64")]
         if self.lanes.name() == gfni512::KERNEL.name {
@@ -276,6 +277,7 @@ macro_rules! cipher {
             pub fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Schedule, 8>]) {
                 self.0.lanes(chain, lanes);
             }
+            #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
             pub(crate) fn width(&self) -> Option<usize> {
                 self.0.width()
             }
