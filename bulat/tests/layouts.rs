@@ -2,8 +2,9 @@
 //! layout makes, the other makes too. The other tests see the one that this processor has.
 
 use bulat::kernel::{Block, Data, Lane, NAMES, available, exceptions};
-use bulat::modes::{CtrAcpkm, Gamma, acpkm};
-use bulat::{BlockCipher, Chain, Count, Direction, Kuznyechik, Magma};
+use bulat::magma::ParamSet;
+use bulat::modes::{Aead, CtrAcpkm, Gamma, Mgm, acpkm};
+use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, Magma, Streebog512};
 
 /// What a cipher makes of texts of every number of blocks up to a few batches.
 fn blocks<C: BlockCipher>(cipher: &C) -> Vec<Vec<u8>> {
@@ -108,16 +109,52 @@ fn stream(cipher: &Magma) -> Vec<Vec<u8>> {
     made.into_iter().flatten().collect()
 }
 
+/// MGM of long messages, whose products may go beside the rounds: text and tag.
+fn mgm<C: BlockCipher>(cipher: &C) -> Vec<Vec<u8>> {
+    let nonce = vec![0x71; C::BLOCK];
+    let mut mgm = Mgm::new(cipher.clone(), &nonce, C::BLOCK).expect("lengths");
+    let mut all = Vec::new();
+    for (aad, len) in [(0, 3073), (13, 3080), (32, 4608), (5, 4609), (40, 9000), (16, 20_000)] {
+        let mut text: Vec<u8> = (0..len + C::BLOCK).map(|i| (i * i / 8) as u8).collect();
+        let (text_alone, tag) = text.split_at_mut(len);
+        mgm.reset(&nonce).expect("length");
+        mgm.aad(&vec![7; aad]).expect("first");
+        mgm.seal(text_alone.into()).expect("short");
+        mgm.finish(tag).expect("once");
+        all.push(text);
+    }
+    all
+}
+
+/// Digests of one message at a time.
+fn digests(kernel: &str) -> Vec<Vec<u8>> {
+    let Ok(hash) = Streebog512::new().on(kernel) else { return Vec::new() };
+    let text: Vec<u8> = (0..2000).map(|i| (i * i / 8) as u8).collect();
+    let digest = |len: &usize| {
+        let mut hash = hash.clone();
+        hash.update(&text[..*len]);
+        hash.finish().to_vec()
+    };
+    [0, 1, 63, 64, 65, 127, 128, 191, 640, 1999].iter().map(digest).collect()
+}
+
 #[test]
 fn layouts_agree() {
     for kernel in NAMES.iter().filter(|k| available(k)) {
         let magma = Magma::new(&[5; 32]).on(kernel).ok();
+        let gost = Gost28147::new(&[5; 32], ParamSet::CryptoProA).on(kernel).ok();
         let made = [false, true].map(|all| {
             exceptions(Some(all));
             let ciphers: Vec<_> =
                 (0..70).flat_map(|i| Kuznyechik::new(&[i; 32]).on(kernel)).collect();
             let kuznyechik = ciphers.first().map(|c| (blocks(c), streams(&ciphers), sections(c)));
-            (magma.as_ref().map(|m| (blocks(m), stream(m))), kuznyechik)
+            let old = gost.as_ref().map(mgm);
+            (
+                magma.as_ref().map(|m| (blocks(m), stream(m), mgm(m))),
+                old,
+                kuznyechik,
+                digests(kernel),
+            )
         });
         assert!(made[0] == made[1], "{kernel}");
         println!("{kernel}: the same");
