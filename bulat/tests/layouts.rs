@@ -147,7 +147,8 @@ fn layouts_agree() {
             exceptions(Some(all));
             let ciphers: Vec<_> =
                 (0..70).flat_map(|i| Kuznyechik::new(&[i; 32]).on(kernel)).collect();
-            let kuznyechik = ciphers.first().map(|c| (blocks(c), streams(&ciphers), sections(c)));
+            let kuznyechik =
+                ciphers.first().map(|c| (blocks(c), streams(&ciphers), sections(c), mgm(c)));
             let old = gost.as_ref().map(mgm);
             (
                 magma.as_ref().map(|m| (blocks(m), stream(m), mgm(m))),

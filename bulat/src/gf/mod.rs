@@ -53,14 +53,7 @@ fn mac128<P: Polynomials>(isa: P::Isa, acc: &mut [u8; 16], h: &[u8], a: &[u8]) {
     for (h, a) in h.chunks(P::LEN).zip(a.chunks(P::LEN)) {
         sum = sum.add_whole(h, a);
     }
-    let [low, middle, high] = sum.parts();
-    let (mut high, mut low) = (high ^ middle >> 64, low ^ middle << 64);
-    // x^128 = x^7 + x^2 + x + 1, twice: the first time leaves seven bits above.
-    for _ in 0..2 {
-        low ^= high ^ high << 1 ^ high << 2 ^ high << 7;
-        high = high >> 127 ^ high >> 126 ^ high >> 121;
-    }
-    *acc = (u128::from_be_bytes(*acc) ^ low).to_be_bytes();
+    *acc = (u128::from_be_bytes(*acc) ^ reduce128(sum.parts())).to_be_bytes();
 }
 
 /// acc ^= Σ h_i ⊗ a_i in GF(2^64).
@@ -77,6 +70,18 @@ fn mac64<P: Polynomials>(isa: P::Isa, acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
     }
     let [one, _, other] = sum.parts();
     *acc = (u64::from_be_bytes(*acc) ^ reduce64(one ^ other)).to_be_bytes();
+}
+
+/// A sum of products in GF(2^128), of its low, middle and high parts.
+#[inline(always)]
+pub(crate) fn reduce128([low, middle, high]: [u128; 3]) -> u128 {
+    let (mut high, mut low) = (high ^ middle >> 64, low ^ middle << 64);
+    // x^128 = x^7 + x^2 + x + 1, twice: the first time leaves seven bits above.
+    for _ in 0..2 {
+        low ^= high ^ high << 1 ^ high << 2 ^ high << 7;
+        high = high >> 127 ^ high >> 126 ^ high >> 121;
+    }
+    low
 }
 
 /// A sum of products in GF(2^64).

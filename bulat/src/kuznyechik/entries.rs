@@ -97,9 +97,9 @@ macro_rules! entries {
             map: Some(map),
             stream: Some(stream),
             lanes: Some(lanes),
-            sections: entries!(@ $($met)?),
-            products: None,
-            links: entries!(@@ $($met)?),
+            sections: entries!(@ sections $($met)?),
+            products: entries!(@ products $($met)?),
+            links: entries!(@ links $($met)?),
         };
         enter!($word =>
             fn prepare(key: &[u8; 32], s: &mut Schedule) {
@@ -149,18 +149,19 @@ macro_rules! entries {
             }
         );
     };
-    (@) => { None };
-    (@ $met:ident) => { Some(sections) };
-    (@@) => { None };
-    (@@ $met:ident) => { Some(links) };
+    (@ $f:ident) => { None };
+    (@ $f:ident $met:ident) => { Some($f) };
 }
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod gfni512 {
     use super::*;
     use crate::kernel::slow;
+    use crate::kuznyechik::sliced::BATCH;
     use crate::kuznyechik::wide::{self, Wide};
-    use simd::{Bytes512, Gfni512};
+    use crate::simd::Polynomials;
+    use crate::{gf, secret};
+    use simd::{Bytes512, Gfni512, Polynomials512, Vpclmul512};
     /// Whether a look-up in 128 octets costs what one in 64 does.
     fn pairs() -> bool {
         slow::here() & const { slow::about(Gfni512::WORD, crate::kuznyechik::NAME, "quarters") }
@@ -191,6 +192,53 @@ pub(super) mod gfni512 {
             // SAFETY: a kernel's functions are called only where `available()` is true.
             let isa = unsafe { Gfni512::assume() };
             wide::sections::<Bytes512<true>>(isa, s, counter, section, data)
+        }
+    );
+    enter!(gfni512 =>
+        #[target_feature(enable = "vpclmulqdq")]
+        // By itself, so that its frame can be written over.
+        #[inline(never)]
+        fn product_batches(
+            s: &Schedule,
+            counter: &mut [u8; 16],
+            before: &[u8],
+            blocks: &[u8],
+        ) -> u128 {
+            // SAFETY: this function was entered through detection, of both sets.
+            let isa = unsafe { (Gfni512::assume(), Vpclmul512::assume()) };
+            // What waits goes first, and then the blocks are a little out of step with the batches.
+            let mut first = [0; 16 * BATCH];
+            let (waiting, new) = first.split_at_mut(before.len());
+            waiting.copy_from_slice(before);
+            let (head, rest) = blocks.split_at(new.len());
+            new.copy_from_slice(head);
+            let rest = rest.as_chunks().0;
+            let sum = wide::products::<Bytes512<true>, Polynomials512>(isa, s, counter, &first, rest);
+            gf::reduce128(sum.parts())
+        }
+    );
+    enter!(gfni512 =>
+        fn products(
+            s: &Schedule,
+            counter: &mut [u8; 16],
+            before: &[u8],
+            blocks: &[u8],
+            sum: &mut [u8; 16],
+        ) -> usize {
+            // Elsewhere gamma is assembly, faster than what would stand here; and a last block is left.
+            let octets = before.len() + blocks.len();
+            let few = octets <= 2 * 16 * BATCH || before.len() > 16 * BATCH;
+            if !pairs() || few || !Vpclmul512::available() {
+                return 0;
+            }
+            let octets = (octets - 1) / (16 * BATCH) * (16 * BATCH);
+            let blocks = &blocks[..octets - before.len()];
+            // SAFETY: both sets are there.
+            let product = unsafe { product_batches(s, counter, before, blocks) };
+            // H_i that the compiler may have left in the frame.
+            secret::overwrite_stack::<{ secret::MIDDLE }>();
+            *sum = (u128::from_be_bytes(*sum) ^ product).to_be_bytes();
+            blocks.len()
         }
     );
 }

@@ -226,4 +226,13 @@ impl BlockCipher for Kuznyechik {
     fn sections(&mut self, counter: &mut [u8; 16], section: usize, data: InOut<'_, '_>) -> usize {
         self.stream.sections(&mut self.schedule, counter, section, data)
     }
+    fn products(
+        &self,
+        counter: &mut [u8; 16],
+        before: &[u8],
+        blocks: &[u8],
+        sum: &mut [u8; 16],
+    ) -> usize {
+        self.stream.products(&self.schedule, counter, before, blocks, sum)
+    }
 }

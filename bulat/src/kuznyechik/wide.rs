@@ -10,7 +10,7 @@ use super::scratch::Scratch;
 use super::sliced::{self, BATCH, Beside, Gamma, Nothing, ROUNDS, Words};
 use super::{Schedule, counter};
 use crate::kernel::{Count, Direction, NewKey};
-use crate::simd::{Bytes, prefetch};
+use crate::simd::{Bytes, Polynomials, prefetch};
 use crate::{InOut, Secret};
 
 #[derive(Clone, Copy)]
@@ -313,6 +313,61 @@ fn add<B: Bytes>(
         let x = B::load(isa, window.get_in(), 16 * n + i);
         x.xor(gamma[i]).store(window.get_out(), 16 * n + i);
     }
+}
+
+/// Products of a batch, two vectors beside each round.
+struct Multiplied<'a, P: Polynomials> {
+    h: &'a [u8; 16 * BATCH],
+    blocks: &'a [u8; 16 * BATCH],
+    at: usize,
+    sum: P,
+}
+
+impl<P: Polynomials> Beside for Multiplied<'_, P> {
+    #[inline(always)]
+    fn step(&mut self) {
+        const { assert!(16 * BATCH == 2 * ROUNDS * P::LEN) };
+        for _ in 0..2 {
+            let (h, a) = (&self.h[self.at..], &self.blocks[self.at..]);
+            self.sum = self.sum.add_whole(&h[..P::LEN], &a[..P::LEN]);
+            self.at += P::LEN;
+        }
+    }
+}
+
+/// MGM's sum (RFC 9058, section 4) of the products of `first` and of the other batches by what the counter, whose
+/// left half counts, is encrypted to: of each beside the rounds of the next.
+#[inline(always)]
+pub(super) fn products<B: Bytes, P: Polynomials>(
+    (isa, also): (B::Isa, P::Isa),
+    s: &Schedule,
+    ctr: &mut [u8; 16],
+    first: &[u8; 16 * BATCH],
+    others: &[[u8; 16 * BATCH]],
+) -> P {
+    let mut gamma = Scratch::<Gamma>::new();
+    gamma.fill::<B>(isa, s);
+    let mut start = Scratch::<[u8; 16]>::new();
+    let mut offset = counter::WINDOW;
+    // The first batch has none before it, and multiplies by zeros.
+    let mut h = Scratch::<[u8; 16 * BATCH]>::new();
+    let mut products = Multiplied { h: &h, blocks: first, at: 0, sum: P::zero(also) };
+    for blocks in core::iter::once(first).chain(others) {
+        if offset == counter::WINDOW {
+            gamma.window::<B>(isa, ctr, Count::Left);
+            (*start, offset) = (*ctr, 0);
+        }
+        let v = gamma.batch::<B>(isa, &start, Count::Left, offset, &mut products);
+        let sum = products.sum;
+        store(&v, &mut *h);
+        products = Multiplied { h: &h, blocks, at: 0, sum };
+        offset += BATCH;
+        *ctr = counter::advanced(ctr, Count::Left, BATCH as u64);
+    }
+    for _ in 0..ROUNDS {
+        products.step();
+    }
+    products.sum
 }
 
 /// L or L^-1 of one block that is repeated in the vector, plus e, repeated.

@@ -4,7 +4,7 @@
 use bulat::modes::{Aead, Mgm};
 use bulat::{BlockCipher, InOut, Kuznyechik, Magma};
 
-/// A whole batch of the widest kernel.
+/// A whole batch of the widest kernel of Magma; two are three of Kuznyechik's.
 const BATCH: usize = 1536;
 
 fn sealed<C: BlockCipher>(mgm: &mut Mgm<C>, aad: &[u8], text: &[u8], cuts: &[usize]) -> Vec<u8> {
@@ -38,7 +38,9 @@ fn check<C: BlockCipher>(fast: C, slow: C) {
             2 * BATCH + 8,
             3 * BATCH - 16,
             3 * BATCH,
+            4096,
             4100,
+            5120,
             9 * BATCH,
         ] {
             let (aad, text) = (&text[7..7 + aad], &text[..len]);
