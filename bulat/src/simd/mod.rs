@@ -143,13 +143,14 @@ pub(crate) fn fresh<T>(x: &T) -> &T {
     }
 }
 
-/// Calls the line at an address into the cache: a hint, whatever is there.
+/// Calls the line at an address into the second-level cache: a hint, whatever is there. Into the first, lines of many
+/// streams would push out each other, and what is at work.
 #[inline(always)]
 pub(crate) fn prefetch(at: *const u8) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: every processor of this architecture has the hint, which touches no memory.
     unsafe {
-        arch::_mm_prefetch::<{ arch::_MM_HINT_T0 }>(at.cast());
+        arch::_mm_prefetch::<{ arch::_MM_HINT_T1 }>(at.cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = at;
