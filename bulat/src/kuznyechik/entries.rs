@@ -133,7 +133,21 @@ macro_rules! entries {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
                 $(if $met() {
-                    return vectors::stream::<$others>(isa, s, counter, count, data);
+                    enter!($word =>
+                        // In a frame with what is below, the products of `Words` might stand a page from
+                        // what is stored.
+                        #[inline(never)]
+                        fn alone(
+                            isa: $token,
+                            s: &Schedule,
+                            counter: &mut [u8; 16],
+                            count: Count,
+                            data: InOut<'_, '_>,
+                        ) {
+                            vectors::stream::<$others>(isa, s, counter, count, data);
+                        }
+                    );
+                    return alone(isa, s, counter, count, data);
                 })?
                 vectors::stream::<$layouts>(isa, s, counter, count, data);
             }

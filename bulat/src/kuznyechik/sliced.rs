@@ -23,15 +23,30 @@ use crate::simd::{Bytes, Next, Under};
 
 /// Blocks in a batch.
 pub(super) const BATCH: usize = 64;
-/// κ of the nine rounds, each octet four times.
-pub(super) type Words = [[u32; 16]; 9];
 
-/// What a round adds to vector i.
+/// What the rounds of one key read.
+#[derive(Clone, Copy)]
+pub(super) struct Words {
+    /// κ of the nine rounds, each octet four times.
+    kappa: [[u32; 16]; 9],
+    /// A copy of `Constants::leaves`. On Zen 5 these loads, 48 a round, are slow where another page has stores at
+    /// the same octets and the physical addresses of both are somehow alike, as of one pair in 16 (measured; it
+    /// seems that they wait for the stores): by the pages that its stack got, a process paid up to 20 % for as
+    /// long as it lived. Beside what the compiler spills, in one frame, they have other octets than that.
+    leaves: By<u64>,
+}
+
+impl Blank for Words {
+    const BLANK: Self = Words { kappa: Blank::BLANK, leaves: Blank::BLANK };
+}
+
+/// What a round adds to vector i, and the products of T.
 ///
 /// The functions here are written without closures: those would be compiled without the instruction
 /// set's features wherever they are not inlined.
 pub(super) trait Keys<B> {
     fn at(&self, round: usize, i: usize) -> B;
+    fn leaves(&self) -> &By<u64>;
 }
 
 /// One key for all blocks.
@@ -40,7 +55,11 @@ pub(super) struct One<'a, B: Bytes>(pub(super) B::Isa, pub(super) &'a Words);
 impl<B: Bytes> Keys<B> for One<'_, B> {
     #[inline(always)]
     fn at(&self, round: usize, i: usize) -> B {
-        B::word(self.0, &self.1[round][i])
+        B::word(self.0, &self.1.kappa[round][i])
+    }
+    #[inline(always)]
+    fn leaves(&self) -> &By<u64> {
+        B::fresh(&self.1.leaves)
     }
 }
 
@@ -51,6 +70,10 @@ impl<B: Bytes> Keys<B> for Each<'_, B> {
     #[inline(always)]
     fn at(&self, round: usize, i: usize) -> B {
         B::load(self.0, &self.1[round], i)
+    }
+    #[inline(always)]
+    fn leaves(&self) -> &By<u64> {
+        &constants::<B>().leaves
     }
 }
 
@@ -143,7 +166,7 @@ fn encrypt_round<B: Bytes>(v: &mut [B; 16], r: usize, keys: &impl Keys<B>) {
     let c = constants::<B>();
     let mut y = [Term(v[0]); 16];
     let substituted = Substituted { v, tables: &c.encrypt[usize::from(r != 0)], r, keys };
-    karatsuba::toeplitz(&substituted, &c.leaves, &mut y);
+    karatsuba::toeplitz(&substituted, keys.leaves(), &mut y);
     for i in 0..16 {
         v[i] = y[i].0;
     }
@@ -151,9 +174,8 @@ fn encrypt_round<B: Bytes>(v: &mut [B; 16], r: usize, keys: &impl Keys<B>) {
 
 #[inline(always)]
 fn decrypt_round<B: Bytes>(v: &mut [B; 16], r: usize, keys: &impl Keys<B>) {
-    let c = constants::<B>();
-    toeplitz(v, &c.leaves);
-    let tables = &c.decrypt[usize::from(r == 8)];
+    toeplitz(v, keys.leaves());
+    let tables = &constants::<B>().decrypt[usize::from(r == 8)];
     let [a, b, c, d] = karatsuba::MADE;
     substitute_part(v, tables, r, keys, a);
     substitute_part(v, tables, r, keys, b);
@@ -256,7 +278,8 @@ pub(super) fn round_key(s: &Schedule, direction: Direction, r: usize) -> &[u8; 1
 /// κ of one key for all blocks.
 #[inline(always)]
 pub(super) fn words<B: Bytes>(isa: B::Isa, direction: Direction, s: &Schedule, to: &mut Words) {
-    for (r, words) in to.iter_mut().enumerate() {
+    to.leaves = constants::<B>().leaves;
+    for (r, words) in to.kappa.iter_mut().enumerate() {
         let k = scaled(direction, r, B::repeat(isa, round_key(s, direction, r)));
         k.shuffled(&SPREAD[direction as usize]).store_words(words);
     }
@@ -284,7 +307,7 @@ pub(super) fn cipher<B: Bytes>(
     isa: B::Isa,
     direction: Direction,
     s: &Schedule,
-    kappa: &Words,
+    words: &Words,
     from: &[u8; 16 * BATCH],
 ) -> [B; 16] {
     let first = first_key::<B>(isa, direction, s);
@@ -293,7 +316,7 @@ pub(super) fn cipher<B: Bytes>(
         *v = v.xor(first);
     }
     let mut v = ordered(direction, B::transposed(v));
-    rounds(direction, &mut v, &One(isa, kappa));
+    rounds(direction, &mut v, &One(isa, words));
     B::transposed(ordered(direction, v))
 }
 
@@ -314,7 +337,7 @@ impl Beside for Nothing {
 /// What gamma needs of a key, and of a window of counters.
 #[derive(Clone, Copy)]
 pub(crate) struct Gamma {
-    kappa: Words,
+    words: Words,
     /// φ of K_1, and of κ's L^-1(K_2).
     first: [[u8; 16]; 2],
     /// The octets of K_1 four times, a_0 first.
@@ -326,13 +349,13 @@ pub(crate) struct Gamma {
 
 impl Blank for Gamma {
     const BLANK: Self =
-        Gamma { kappa: Blank::BLANK, first: Blank::BLANK, key: Blank::BLANK, others: Blank::BLANK };
+        Gamma { words: Blank::BLANK, first: Blank::BLANK, key: Blank::BLANK, others: Blank::BLANK };
 }
 
 impl Gamma {
     #[inline(always)]
     pub(super) fn fill<B: Bytes>(&mut self, isa: B::Isa, s: &Schedule) {
-        words::<B>(isa, Direction::Encrypt, s, &mut self.kappa);
+        words::<B>(isa, Direction::Encrypt, s, &mut self.words);
         B::repeat(isa, &s.keys[0]).affine(&TO).store_one(&mut self.first[0]);
         B::repeat(isa, &s.inverse[1]).affine(&TO).store_one(&mut self.first[1]);
         B::repeat(isa, &s.keys[0]).shuffled(&SPREAD[0]).store_words(&mut self.key);
@@ -404,7 +427,7 @@ impl Gamma {
         let mut v = self.first_round(isa, start, count, offset);
         for r in 1..=ROUNDS {
             beside.step();
-            encrypt_round(&mut v, r, &One(isa, &self.kappa));
+            encrypt_round(&mut v, r, &One(isa, &self.words));
         }
         each(&mut v, &CONSTANTS[0].d1);
         B::transposed(ordered(Direction::Encrypt, v))
@@ -434,7 +457,7 @@ impl Gamma {
             let [y, carry] = self.counting::<B>(isa, &start, count, offset);
             y.store(&mut under.batch.counting, 0);
             carry.store(&mut under.batch.carry, 0);
-            let Some(kappa) = self.kappa.last_chunk() else { unreachable!() };
+            let Some(kappa) = self.words.kappa.last_chunk() else { unreachable!() };
             B::advance(isa, &mut under.batch, &Next { side, others: &self.others, kappa }, piece);
             (piece, rest) = split(rest, 16 * BATCH);
             offset += BATCH;
@@ -458,7 +481,7 @@ impl Gamma {
         count: Count,
         offset: usize,
     ) -> [[B; 16]; 2] {
-        let keys = One(isa, &self.kappa);
+        let keys = One(isa, &self.words);
         let mut v = self.first_round(isa, start, count, offset);
         let mut w = self.first_round(isa, start, count, offset + BATCH);
         for r in 1..9 {

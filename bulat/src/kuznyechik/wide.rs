@@ -123,13 +123,13 @@ impl<B: Bytes> Layouts for Wide<B> {
     ) -> InOut<'i, 'o> {
         let mut rest = data;
         if rest.len() > 16 * Self::FEW {
-            let mut kappa: Scratch<Words> = Scratch::new();
-            sliced::words::<B>(isa, direction, s, &mut kappa);
+            let mut words: Scratch<Words> = Scratch::new();
+            sliced::words::<B>(isa, direction, s, &mut words);
             while rest.len() > 16 * Self::FEW {
                 let (mut piece, r) = split(rest, 16 * BATCH);
                 rest = r;
                 if let Ok(from) = piece.get_in().try_into() {
-                    let v = sliced::cipher::<B>(isa, direction, s, &kappa, from);
+                    let v = sliced::cipher::<B>(isa, direction, s, &words, from);
                     store(&v, piece.get_out());
                 } else {
                     let mut buffer = Scratch::<[u8; 16 * BATCH]>::new();
@@ -137,7 +137,7 @@ impl<B: Bytes> Layouts for Wide<B> {
                     // then is no key.
                     store(&[sliced::first_key::<B>(isa, direction, s); 16], &mut *buffer);
                     buffer[..piece.len()].copy_from_slice(piece.get_in());
-                    let v = sliced::cipher::<B>(isa, direction, s, &kappa, &buffer);
+                    let v = sliced::cipher::<B>(isa, direction, s, &words, &buffer);
                     store(&v, &mut *buffer);
                     let out = piece.get_out();
                     out.copy_from_slice(&buffer[..out.len()]);
