@@ -111,7 +111,7 @@ fn large(threads: usize) {
         let all = pool(threads);
         // In turn, so that what the machine's other tenants take is taken from each.
         let [mut single, mut many, mut alone, mut copied] = [f64::INFINITY; 4];
-        for _ in 0..5 {
+        for _ in 0..15 {
             single = single.min(least(1, || one(&mut out, None)));
             many = many.min(least(1, || one(&mut out, Some(&all))));
             alone = alone.min(least(1, || copies(&keys, mode, 1)));
