@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 use super::image::{DECRYPT, ENCRYPT, Octets, PHI as IMAGE, PHI_INVERSE as FROM_IMAGE};
 use super::karatsuba::Factor;
 use super::octets::{Arithmetic, Constants, Whole, constants};
-use super::tklog::{FACTOR_K, FACTOR_W, Form, INVERSE, NOT_ZERO, PHI, Place, backward, forward};
+use super::tklog::{FACTOR_K, FACTOR_W, Form, INVERSE, PHI, Place, backward, forward};
 use super::toeplitz::{LEAVES, Leaf};
 use crate::kernel::Direction;
 use crate::simd::{Field, Linear};
@@ -76,9 +76,9 @@ impl<V: Field> Arithmetic for Products<V> {
             Direction::Encrypt => {
                 let m = a.times(V::repeat(isa, &INVERSE).lookup_low(b));
                 let q = b.times(V::repeat(isa, &PHI).lookup_low(m));
-                let z = a.or(V::repeat(isa, &NOT_ZERO).lookup_low(b));
+                let zero = b.equal(V::splat(isa, 0));
                 let second = V::repeat(isa, second).lookup_low(q);
-                let third = V::repeat(isa, third).lookup_low(z);
+                let third = V::repeat(isa, third).lookup_low(a).and(zero);
                 first.lookup_low(m).xor3(second, third)
             }
             Direction::Decrypt => {

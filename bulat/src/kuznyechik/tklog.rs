@@ -284,19 +284,14 @@ const F_IMAGE: Map = {
     }
 };
 
-/// Tables of products in S: of r the inverse, of r 0 or 128, of m φ.
-pub(super) static INVERSE: [u8; 16] = by_index(0);
-pub(super) static NOT_ZERO: [u8; 16] = by_index(1);
-pub(super) static PHI: [u8; 16] = by_index(2);
+/// Tables of products in S: of r the inverse, of m φ.
+pub(super) static INVERSE: [u8; 16] = by_index(false);
+pub(super) static PHI: [u8; 16] = by_index(true);
 
-const fn by_index(which: usize) -> [u8; 16] {
+const fn by_index(phi: bool) -> [u8; 16] {
     let (mut t, mut n) = ([0; 16], 0);
     while n < 16 {
-        t[INDICES[n] as usize % 16] = match which {
-            0 => AES_SUBFIELD[inverted(n)],
-            1 => 128 * (n != 0) as u8,
-            _ => AES_SUBFIELD[TKLOG.phi[n]],
-        };
+        t[INDICES[n] as usize % 16] = AES_SUBFIELD[if phi { TKLOG.phi[n] } else { inverted(n) }];
         n += 1;
     }
     t
@@ -522,7 +517,8 @@ mod tests {
             (Form::Products, true) => {
                 let m = times_aes(a, lookup(&INVERSE, b));
                 let q = times_aes(b, lookup(&PHI, m));
-                lookup(&t[0], m) ^ lookup(&t[1], q) ^ lookup(&t[2], a | lookup(&NOT_ZERO, b))
+                let not_zero = if b as i8 > 0 { 0xff } else { 0 };
+                lookup(&t[0], m) ^ lookup(&t[1], q) ^ lookup(&t[2], a | not_zero)
             }
             (Form::Products, false) => {
                 let x = times_aes(lookup(&FACTOR_K, a), lookup(&FACTOR_W, b));
