@@ -101,8 +101,6 @@ pub(crate) struct Subfield {
     pub(crate) right: u64,
     /// φ(1/r), 0 for 0.
     pub(crate) inverse: [u8; 16],
-    /// Bit 7 unless r = 0.
-    pub(crate) nonzero: [u8; 16],
     /// φ(E(l) - K(0)).
     pub(crate) e: [u8; 16],
     /// φ(K(l/r)).
@@ -118,7 +116,6 @@ pub(crate) static SUBFIELD: Subfield = {
         left: 0,
         right: 0,
         inverse: [0; 16],
-        nonzero: [0x80; 16],
         e: [0; 16],
         k: [0; 16],
         phi: [0; 16],
@@ -134,9 +131,7 @@ pub(crate) static SUBFIELD: Subfield = {
     let mut n = 0;
     while n < 16 {
         let (at, log) = (kept(n) as usize % 16, LOGARITHMS[n] as usize);
-        if n == 0 {
-            t.nonzero[at] = 0;
-        } else {
+        if n != 0 {
             t.inverse[at] = PHI[element(15 - log) as usize];
             t.sigma[at] = PHI[subfield::SIGMA[log] as usize];
         }
@@ -306,7 +301,7 @@ mod tests {
 
     #[test]
     fn pi_by_nibbles() {
-        let Subfield { left, right, inverse, nonzero, e, k, phi, sigma } = &SUBFIELD;
+        let Subfield { left, right, inverse, e, k, phi, sigma } = &SUBFIELD;
         let apply = |matrix: u64, x: u8| {
             (0..8).fold(0, |y, i| {
                 let row = (matrix >> (8 * (7 - i))) as u8;
@@ -319,7 +314,7 @@ mod tests {
             let (l, r) = (apply(*left, image), apply(*right, image));
             let p = multiply(l, look(inverse, r), AES);
             let q = multiply(r, look(phi, p), AES);
-            let y = look(k, p) ^ look(sigma, q) ^ look(e, l | look(nonzero, r));
+            let y = look(k, p) ^ look(sigma, q) ^ if r == 0 { look(e, l) } else { 0 };
             assert_eq!(y, PHI[usize::from(PI[usize::from(x)])], "{x}");
         }
     }

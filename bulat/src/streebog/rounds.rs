@@ -155,21 +155,34 @@ fn compress<R: Rows, const N: usize>(
         k[i] = key[i].substitute(sbox).mix_groups(c(1), zero);
         x[i] = text[i].transposed().xor3(k[i], c(1));
     }
+    // S of one chain stands beside the sums of the other.
+    let (mut sk, mut sx) = (k, x);
+    for i in 0..N {
+        sk[i] = k[i].substitute(sbox);
+    }
     for even in [2, 4, 6, 8, 10, 12] {
         for i in 0..N {
-            k[i] = k[i].substitute(sbox).mix_inside(c(even), zero);
-            x[i] = x[i].substitute(sbox).mix_inside(c(even), k[i]);
+            k[i] = sk[i].mix_inside(c(even), zero);
+            sx[i] = x[i].substitute(sbox);
+        }
+        for i in 0..N {
+            sk[i] = k[i].substitute(sbox);
+            x[i] = sx[i].mix_inside(c(even), k[i]);
         }
         if even == 12 {
             break;
         }
         for i in 0..N {
-            k[i] = k[i].substitute(sbox).mix_groups(c(even + 1), zero);
-            x[i] = x[i].substitute(sbox).mix_groups(c(even + 1), k[i]);
+            k[i] = sk[i].mix_groups(c(even + 1), zero);
+            sx[i] = x[i].substitute(sbox);
+        }
+        for i in 0..N {
+            sk[i] = k[i].substitute(sbox);
+            x[i] = sx[i].mix_groups(c(even + 1), k[i]);
         }
     }
     for i in 0..N {
-        k[i] = k[i].substitute(sbox).mix_groups(last[i].transposed(), zero);
+        k[i] = sk[i].mix_groups(last[i].transposed(), zero);
         x[i] = x[i].substitute(sbox).mix_groups(k[i], zero).transposed();
     }
     x

@@ -15,7 +15,7 @@ pub(crate) struct Matrix256([__m256i; 2]);
 #[derive(Clone, Copy)]
 pub(crate) struct Sbox256 {
     affine: [__m256i; 2],
-    tables: [__m256i; 6],
+    tables: [__m256i; 5],
 }
 
 /// Both vectors by an expression of intrinsics over the vectors of the same number.
@@ -43,7 +43,7 @@ impl Rows for Matrix256 {
             let t = |t: &[u8; 16]| _mm256_broadcastsi128_si256(_mm_loadu_si128(t.as_ptr().cast()));
             Sbox256 {
                 affine: [_mm256_set1_epi64x(q(s.left)), _mm256_set1_epi64x(q(s.right))],
-                tables: [t(&s.inverse), t(&s.nonzero), t(&s.e), t(&s.k), t(&s.phi), t(&s.sigma)],
+                tables: [t(&s.inverse), t(&s.e), t(&s.k), t(&s.phi), t(&s.sigma)],
             }
         }
     }
@@ -205,14 +205,15 @@ fn exchange_lanes(v: &mut [Matrix256; 8]) {
 /// Where the instruction set is.
 #[inline(always)]
 unsafe fn substitute(x: __m256i, sbox: &Sbox256) -> __m256i {
-    let Sbox256 { affine: [left, right], tables: [inverse, nonzero, e, k, phi, sigma] } = *sbox;
+    let Sbox256 { affine: [left, right], tables: [inverse, e, k, phi, sigma] } = *sbox;
     // SAFETY: the caller has the instruction set.
     unsafe {
         let l = _mm256_gf2p8affine_epi64_epi8::<0>(x, left);
         let r = _mm256_gf2p8affine_epi64_epi8::<0>(x, right);
         let p = _mm256_gf2p8mul_epi8(l, _mm256_shuffle_epi8(inverse, r));
         let q = _mm256_gf2p8mul_epi8(r, _mm256_shuffle_epi8(phi, p));
-        let e = _mm256_shuffle_epi8(e, _mm256_or_si256(l, _mm256_shuffle_epi8(nonzero, r)));
+        let zero = _mm256_cmpeq_epi8(r, _mm256_setzero_si256());
+        let e = _mm256_and_si256(_mm256_shuffle_epi8(e, l), zero);
         let y = _mm256_xor_si256(_mm256_shuffle_epi8(k, p), e);
         _mm256_xor_si256(y, _mm256_shuffle_epi8(sigma, q))
     }
