@@ -407,7 +407,8 @@ impl<'a> Batch<'a> {
         }
     }
     /// Takes a job in, or does it; then what came of it.
-    #[inline(always)] // with `begin`: work that goes by memory twice takes longer than to be taken in
+    // With `begin`: work that goes by memory twice takes longer than to be taken in.
+    #[inline(always)]
     fn take(&mut self, i: usize, work: Work<'a>) -> Option<Result<(), Error>> {
         match self.begin(i, work) {
             Ok(false) => None,

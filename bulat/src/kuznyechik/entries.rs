@@ -171,8 +171,8 @@ macro_rules! entries {
 pub(super) mod gfni512 {
     use super::*;
     use crate::kernel::slow;
-    use crate::kuznyechik::sliced::BATCH;
-    use crate::kuznyechik::wide::{self, Wide};
+    use crate::kuznyechik::scratch::Scratch;
+    use crate::kuznyechik::wide::{self, Batch, Wide};
     use crate::simd::Polynomials;
     use crate::{gf, secret};
     use simd::{Bytes512, Gfni512, Polynomials512, Vpclmul512};
@@ -215,20 +215,16 @@ pub(super) mod gfni512 {
         fn product_batches(
             s: &Schedule,
             counter: &mut [u8; 16],
-            before: &[u8],
-            blocks: &[u8],
+            first: &Batch,
+            others: &[Batch],
+            h: &mut Batch,
         ) -> u128 {
             // SAFETY: this function was entered through detection, of both sets.
             let isa = unsafe { (Gfni512::assume(), Vpclmul512::assume()) };
-            // What waits goes first, and then the blocks are a little out of step with the batches.
-            let mut first = [0; 16 * BATCH];
-            let (waiting, new) = first.split_at_mut(before.len());
-            waiting.copy_from_slice(before);
-            let (head, rest) = blocks.split_at(new.len());
-            new.copy_from_slice(head);
-            let rest = rest.as_chunks().0;
-            let sum = wide::products::<Bytes512<true>, Polynomials512>(isa, s, counter, &first, rest);
-            gf::reduce128(sum.parts())
+            let parts = wide::products::<Bytes512<true>, Polynomials512>(
+                isa, s, counter, first, others, h,
+            );
+            gf::reduce128(parts.parts())
         }
     );
     enter!(gfni512 =>
@@ -239,19 +235,28 @@ pub(super) mod gfni512 {
             blocks: &[u8],
             sum: &mut [u8; 16],
         ) -> usize {
+            const OCTETS: usize = size_of::<Batch>();
             // Elsewhere gamma is assembly, faster than what would stand here; and a last block is left.
             let octets = before.len() + blocks.len();
-            let few = octets <= 2 * 16 * BATCH || before.len() > 16 * BATCH;
+            let few = octets <= 2 * OCTETS || before.len() > OCTETS;
             if !pairs() || few || !Vpclmul512::available() {
                 return 0;
             }
-            let octets = (octets - 1) / (16 * BATCH) * (16 * BATCH);
+            let octets = (octets - 1) / OCTETS * OCTETS;
             let blocks = &blocks[..octets - before.len()];
+            // What waits goes first, and then the blocks are a little out of step with the batches.
+            let (mut first, mut h) = ([0; OCTETS], Scratch::<Batch>::new());
+            let (waiting, new) = first.split_at_mut(before.len());
+            waiting.copy_from_slice(before);
+            let (head, others) = blocks.split_at(new.len());
+            new.copy_from_slice(head);
+            let others = others.as_chunks().0;
             // SAFETY: both sets are there.
-            let product = unsafe { product_batches(s, counter, before, blocks) };
+            let product = unsafe { product_batches(s, counter, &first, others, &mut h) };
+            // Before the frame is written over: a sum kept beyond that would be kept on the stack.
+            *sum = (u128::from_be_bytes(*sum) ^ product).to_be_bytes();
             // H_i that the compiler may have left in the frame.
             secret::overwrite_stack::<{ secret::MIDDLE }>();
-            *sum = (u128::from_be_bytes(*sum) ^ product).to_be_bytes();
             blocks.len()
         }
     );

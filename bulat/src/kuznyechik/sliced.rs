@@ -32,7 +32,8 @@ pub(super) struct Words {
     /// A copy of `Constants::leaves`. On Zen 5 these loads, 48 a round, are slow where another page has stores at
     /// the same octets and the physical addresses of both are somehow alike, as of one pair in 16 (measured; it
     /// seems that they wait for the stores): by the pages that its stack got, a process paid up to 20 % for as
-    /// long as it lived. Beside what the compiler spills, in one frame, they have other octets than that.
+    /// long as it lived. Beside what the compiler spills, in a frame of less than a page, they have other octets
+    /// than that. (The frames of `products` and `sections` are larger, and have some in common.)
     leaves: By<u64>,
 }
 
@@ -323,7 +324,8 @@ pub(super) fn cipher<B: Bytes>(
 /// Full rounds of a batch of gamma.
 pub(super) const ROUNDS: usize = 8;
 
-/// What is done beside a batch: a chain of few blocks, which alone would wait for itself.
+/// What is done beside a batch, on units that it leaves free: a chain of few blocks, which alone would wait for
+/// itself, or products.
 pub(super) trait Beside {
     fn step(&mut self);
 }

@@ -517,8 +517,8 @@ mod tests {
             (Form::Products, true) => {
                 let m = times_aes(a, lookup(&INVERSE, b));
                 let q = times_aes(b, lookup(&PHI, m));
-                let not_zero = if b as i8 > 0 { 0xff } else { 0 };
-                lookup(&t[0], m) ^ lookup(&t[1], q) ^ lookup(&t[2], a | not_zero)
+                let third = if b == 0 { lookup(&t[2], a) } else { 0 };
+                lookup(&t[0], m) ^ lookup(&t[1], q) ^ third
             }
             (Form::Products, false) => {
                 let x = times_aes(lookup(&FACTOR_K, a), lookup(&FACTOR_W, b));

@@ -315,10 +315,13 @@ fn add<B: Bytes>(
     }
 }
 
+/// The octets of a batch.
+pub(super) type Batch = [u8; 16 * BATCH];
+
 /// Products of a batch, two vectors beside each round.
 struct Multiplied<'a, P: Polynomials> {
-    h: &'a [u8; 16 * BATCH],
-    blocks: &'a [u8; 16 * BATCH],
+    h: &'a Batch,
+    blocks: &'a Batch,
     at: usize,
     sum: P,
 }
@@ -336,34 +339,36 @@ impl<P: Polynomials> Beside for Multiplied<'_, P> {
 }
 
 /// MGM's sum (RFC 9058, section 4) of the products of `first` and of the other batches by what the counter, whose
-/// left half counts, is encrypted to: of each beside the rounds of the next.
+/// left half counts, is encrypted to: of each beside the rounds of the next. In `h`, zeros at first, are the last H_i.
 #[inline(always)]
 pub(super) fn products<B: Bytes, P: Polynomials>(
     (isa, also): (B::Isa, P::Isa),
     s: &Schedule,
     ctr: &mut [u8; 16],
-    first: &[u8; 16 * BATCH],
-    others: &[[u8; 16 * BATCH]],
+    first: &Batch,
+    others: &[Batch],
+    h: &mut Batch,
 ) -> P {
     let mut gamma = Scratch::<Gamma>::new();
     gamma.fill::<B>(isa, s);
     let mut start = Scratch::<[u8; 16]>::new();
     let mut offset = counter::WINDOW;
     // The first batch has none before it, and multiplies by zeros.
-    let mut h = Scratch::<[u8; 16 * BATCH]>::new();
-    let mut products = Multiplied { h: &h, blocks: first, at: 0, sum: P::zero(also) };
+    let (mut last, mut sum) = (first, P::zero(also));
     for blocks in core::iter::once(first).chain(others) {
         if offset == counter::WINDOW {
             gamma.window::<B>(isa, ctr, Count::Left);
             (*start, offset) = (*ctr, 0);
         }
+        let mut products = Multiplied { h, blocks: last, at: 0, sum };
         let v = gamma.batch::<B>(isa, &start, Count::Left, offset, &mut products);
-        let sum = products.sum;
-        store(&v, &mut *h);
-        products = Multiplied { h: &h, blocks, at: 0, sum };
+        sum = products.sum;
+        store(&v, h);
+        last = blocks;
         offset += BATCH;
         *ctr = counter::advanced(ctr, Count::Left, BATCH as u64);
     }
+    let mut products = Multiplied { h, blocks: last, at: 0, sum };
     for _ in 0..ROUNDS {
         products.step();
     }

@@ -1,8 +1,9 @@
 //! MGM of long messages, whose blocks a kernel may multiply beside its rounds, in batches: against the portable
 //! kernels, over what can put the batches out of step with the text.
 
+use bulat::kernel::{Block, Ready};
 use bulat::modes::{Aead, Mgm};
-use bulat::{BlockCipher, InOut, Kuznyechik, Magma};
+use bulat::{BlockCipher, Count, InOut, Kuznyechik, Magma, gf};
 
 /// A whole batch of the widest kernel of Magma; two are three of Kuznyechik's.
 const BATCH: usize = 1536;
@@ -70,4 +71,49 @@ fn mgm_multiplied_beside_the_rounds() {
     let key = core::array::from_fn(|i| (i * 37) as u8);
     check(Magma::new(&key), Magma::new(&key).on("portable").unwrap());
     check(Kuznyechik::new(&key), Kuznyechik::new(&key).on("portable").unwrap());
+}
+
+/// The sum alone, from any counter and with any number of blocks before: what has been done of it is the sum of what
+/// the portable kernels make of so many blocks, and else nothing has.
+fn sums<C: BlockCipher>(fast: &C, slow: &C, mac: impl Fn(&mut C::Block, &[u8], &[u8])) -> usize {
+    let (n, mut done_at_all) = (C::BLOCK, 0);
+    let text: Vec<u8> = (0..600 * n).map(|i| ((i * i) >> 3) as u8 ^ i as u8).collect();
+    for left in
+        [0, 255, u64::MAX, u64::MAX - 0xff, 0xffff_ff40, 0xff_ffff_ffff_ff81, 0x1234_ffff_fff0]
+    {
+        let mut counter = C::Block::ZERO;
+        counter.as_mut().fill(0xff);
+        counter.as_mut()[..n / 2].copy_from_slice(&left.to_be_bytes()[8 - n / 2..]);
+        for before in [0, 1, 3, 63, 64, 65] {
+            for blocks in [0, 1, 127, 128, 129, 191, 193, 257, 321, 385, 500] {
+                let (waiting, rest) = text.split_at(before * n);
+                let (mut now, mut sum) = (counter, counter);
+                let done = fast.products(&mut now, waiting, &rest[..blocks * n], &mut sum);
+                assert!(done < blocks.max(1) * n && done % n == 0);
+                let (mut want_now, mut want) = (counter, counter);
+                if done > 0 {
+                    let all = &text[..before * n + done];
+                    let mut h = vec![0; all.len()];
+                    slow.stream(&mut want_now, Count::Left, (&mut h[..]).into());
+                    mac(&mut want, &h, all);
+                    done_at_all += 1;
+                }
+                assert!(sum == want && now == want_now, "{left:x}: {before} and {blocks}");
+            }
+        }
+    }
+    done_at_all
+}
+
+#[test]
+fn sums_of_products_alone() {
+    let key = core::array::from_fn(|i| (i * 37) as u8);
+    let gf = gf::KERNELS.iter().filter_map(Ready::new).last().unwrap();
+    let (k, m) = (Kuznyechik::new(&key), Magma::new(&key));
+    let slow = (k.clone().on("portable").unwrap(), m.clone().on("portable").unwrap());
+    let done = [
+        sums(&k, &slow.0, |sum, h, a| gf.mac128(sum, h, a)),
+        sums(&m, &slow.1, |sum, h, a| gf.mac64(sum, h, a)),
+    ];
+    println!("sums made beside the cipher: Kuznyechik {}, Magma {}", done[0], done[1]);
 }
