@@ -108,7 +108,7 @@ fn sums<C: BlockCipher>(fast: &C, slow: &C, mac: impl Fn(&mut C::Block, &[u8], &
 #[test]
 fn sums_of_products_alone() {
     let key = core::array::from_fn(|i| (i * 37) as u8);
-    let gf = gf::KERNELS.iter().filter_map(Ready::new).last().unwrap();
+    let gf = gf::KERNELS.iter().filter_map(Ready::new).next_back().unwrap();
     let (k, m) = (Kuznyechik::new(&key), Magma::new(&key));
     let slow = (k.clone().on("portable").unwrap(), m.clone().on("portable").unwrap());
     let done = [
