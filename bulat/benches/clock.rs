@@ -5,7 +5,9 @@ use std::time::Instant;
 use engine::crowd;
 pub use engine::cycle;
 
-/// Minimum and median of cycles for each octet, over many short runs of `f` on `octets` octets.
+/// Minimum and median of cycles for each octet, over many short runs of `f` on `octets` octets. The minimum is the
+/// least but for one run in a hundred: where a tenant comes to share the core between two readings of the clock, a run
+/// seems to take fewer cycles than it did.
 #[allow(dead_code)] // a bench may take `alone`
 pub fn measure(octets: usize, f: impl FnMut()) -> (f64, f64) {
     runs(octets, 4000, f)
@@ -42,7 +44,7 @@ fn runs(octets: usize, most: usize, mut f: impl FnMut()) -> (f64, f64) {
     runs.sort_by(f64::total_cmp);
     match runs.len() {
         0 => (f64::NAN, f64::NAN),
-        n => (runs[0], runs[n / 2]),
+        n => (runs[n / 100], runs[n / 2]),
     }
 }
 
