@@ -57,17 +57,12 @@ fn pipes(cpu: Cpu, bits: u32) -> Option<f64> {
 /// Cycles for an octet.
 pub(crate) fn bound(primitive: &str, shape: &str, word: &str, cpu: Cpu) -> Option<f64> {
     let same = |row: &&(&str, &str, &str, Bound)| (row.0, row.1, row.2) == (primitive, shape, word);
+    let zen5 = (cpu.vendor, cpu.family) == (Vendor::Amd, 0x1a);
     match BOUNDS.iter().find(same)?.3 {
-        Tighter(_, _, cycles) if (cpu.vendor, cpu.family) == (Vendor::Amd, 0x1a) => Some(cycles),
+        Tighter(_, _, cycles) if zen5 => Some(cycles),
         Operations(count, bits) | Tighter(count, bits, _) => Some(count / pipes(cpu, bits)?),
-        Layouts(most, zen5s) => {
-            let zen5 = (cpu.vendor, cpu.family) == (Vendor::Amd, 0x1a);
-            Some(if zen5 { zen5s } else { most } / pipes(cpu, 512)?)
-        }
-        Chain(intel, zen5) => match (cpu.vendor, cpu.family) {
-            (Vendor::Intel, 6) => Some(intel),
-            (Vendor::Amd, 0x1a) => Some(zen5),
-            _ => None,
-        },
+        Layouts(most, zen5s) => Some(if zen5 { zen5s } else { most } / pipes(cpu, 512)?),
+        Chain(_, cycles) if zen5 => Some(cycles),
+        Chain(cycles, _) => ((cpu.vendor, cpu.family) == (Vendor::Intel, 6)).then_some(cycles),
     }
 }
