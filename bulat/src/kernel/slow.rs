@@ -55,7 +55,7 @@ pub(crate) const SLOW: &[Slow] = &[
         primitive: "magma",
         parts: &["planes"],
         reason: "vpermb has two ports: words take 0.58 to 0.71 cycles an octet from 1 KB on, planes \
-                 0.53 in cache and 0.83 from memory (prototypes on Zen 5). So batches are 256 streams wide: \
+                 0.64 to 0.67 (measured on Zen 5; prototypes of planes 0.53 in cache, 0.83 from memory). So batches are 256 streams wide: \
                  OMAC 0.74, of 64 streams 1.13. One stream takes eight look-ups in 128 bits, of 2 cycles \
                  each, not 5: 51 cycles an octet rather than 59 (measured on Zen 5)",
     },

@@ -7,13 +7,43 @@ use core::hint::black_box;
 
 use super::circuits::sbox;
 use super::counter::{Counter, lane_steps};
+use super::each::Each;
 use super::{Order, Schedule, key_index};
 use crate::InOut;
 use crate::kernel::{Count, Direction};
 use crate::simd::{Bits, Gates};
 
-/// A batch as planes: bit i of N1 is plane i, of N2 plane 32 + i.
-pub(super) type Batch<W> = [W; 64];
+/// N batches as planes: bit i of N1, and of N2, of each batch.
+///
+/// Two go together where there are two: the carries of a round are one chain of 31, and of two batches
+/// one computes while the other waits.
+#[repr(C)]
+pub(super) struct Batches<W, const N: usize> {
+    n1: [[W; 32]; N],
+    /// So that a round does not read at the same octets of a page where it has just written.
+    apart: [W; APART],
+    n2: [[W; 32]; N],
+}
+/// Planes between the halves of two batches, which are 4096 octets of AVX-512 each.
+const APART: usize = 16;
+
+impl<W: Bits, const N: usize> Batches<W, N> {
+    #[inline(always)]
+    pub(super) fn new(isa: W::Isa) -> Self {
+        let zero = W::splat(isa, 0);
+        Batches { n1: [[zero; 32]; N], apart: [zero; APART], n2: [[zero; 32]; N] }
+    }
+    /// Plane `i` of 64 of batch `n`.
+    #[inline(always)]
+    pub(super) fn plane(&mut self, n: usize, i: usize) -> &mut W {
+        if i < 32 { &mut self.n1[n][i] } else { &mut self.n2[n][i % 32] }
+    }
+    /// N1 and N2.
+    #[inline(always)]
+    pub(super) fn halves(&mut self) -> [&mut [[W; 32]; N]; 2] {
+        [&mut self.n1, &mut self.n2]
+    }
+}
 
 /// What is added in a round: the planes of the eight key words.
 pub(super) trait Keys<W: Bits> {
@@ -79,7 +109,8 @@ pub(super) fn exchange(rounds: usize) -> usize {
 #[inline(always)]
 fn add<G: Gates>(a: G, b: G, c: G) -> (G, G) {
     if G::TERNARY {
-        (a.lut::<0x96>(b, c), a.lut::<0xe8>(b, c))
+        let t = a ^ b;
+        (t ^ c, c.lut::<0xe2>(t, b))
     } else {
         let t = a ^ b;
         (t ^ c, b ^ (t & (b ^ c)))
@@ -87,41 +118,43 @@ fn add<G: Gates>(a: G, b: G, c: G) -> (G, G) {
 }
 
 /// b ^= S(a + k) <<< 11, over the S-boxes of a set.
-///
-/// Kernels compile it as a function of its own for each set: inlined into the loop over the rounds, the
-/// planes become values that the compiler keeps in unaligned places on the stack (1.5 against 0.8 cycles
-/// per octet on AVX-512).
 #[inline(always)]
-pub(super) fn round<W: Bits, K: Keys<W>, const SET: usize>(
-    a: &[W; 32],
-    b: &mut [W; 32],
+pub(super) fn round<W: Bits, K: Keys<W>, const SET: usize, const N: usize>(
+    a: &[[W; 32]; N],
+    b: &mut [[W; 32]; N],
     keys: &K,
     word: usize,
 ) {
     for step in 0..W::STEPS {
         // Macros, because closures of this size are not inlined, and what is not inlined is not compiled
         // for the instruction set.
-        let k = keys.plane(word, 0, step);
-        let a0 = a[0].part(step);
+        let k = Each::all(keys.plane(word, 0, step));
+        let a0 = Each::of(a, 0, step);
         let (mut s, mut carry) = (a0 ^ k, a0 & k);
         macro_rules! sum {
             (0) => {
                 s
             };
             ($i:expr) => {{
-                (s, carry) = add(a[$i].part(step), keys.plane(word, $i, step), carry);
+                let k = Each::all(keys.plane(word, $i, step));
+                (s, carry) = add(Each::of(a, $i, step), k, carry);
                 s
             }};
         }
         macro_rules! boxes {
             ($($n:literal: $i:tt $j:tt $k:tt $l:tt, $at:literal $bt:literal $ct:literal $dt:literal;)*) => { $({
                 let x = [sum!($i), sum!($j), sum!($k), sum!($l)];
-                let y = [b[$at].part(step), b[$bt].part(step), b[$ct].part(step), b[$dt].part(step)];
-                let y = select::<W::Gate, SET, $n>(x, y);
-                b[$at].set_part(step, y[0]);
-                b[$bt].set_part(step, y[1]);
-                b[$ct].set_part(step, y[2]);
-                b[$dt].set_part(step, y[3]);
+                let y = [
+                    Each::of(b, $at, step),
+                    Each::of(b, $bt, step),
+                    Each::of(b, $ct, step),
+                    Each::of(b, $dt, step),
+                ];
+                let y = select::<Each<W::Gate, N>, SET, $n>(x, y);
+                y[0].put(b, $at, step);
+                y[1].put(b, $bt, step);
+                y[2].put(b, $ct, step);
+                y[3].put(b, $dt, step);
                 W::barrier();
             })* };
         }
@@ -163,93 +196,130 @@ fn select<G: Gates, const SET: usize, const N: usize>(x: [G; 4], y: [G; 4]) -> [
     set!(0 1 2 3 4 5 6 7)
 }
 
-/// `n` rounds, 32 or 16, by a function that does one with the key word of this number. The halves keep
-/// their names: see [`exchange`].
+/// Two rounds, with the key words of these numbers.
+///
+/// Kernels compile it as a function of its own for each set: inlined into the loop over the rounds, the
+/// planes become values that the compiler keeps in unaligned places on the stack (1.5 against 0.8 cycles
+/// per octet on AVX-512). What the compiler cannot trace it does not load ahead of the circuits' barriers:
+/// without the black boxes it spilled 25 to 110 vectors a round.
 #[inline(always)]
-pub(super) fn rounds<W>(
-    batch: &mut Batch<W>,
+pub(super) fn two<W: Bits, K: Keys<W>, const SET: usize, const N: usize>(
+    a: &mut [[W; 32]; N],
+    b: &mut [[W; 32]; N],
+    keys: &K,
+    words: [usize; 2],
+) {
+    let keys = black_box(keys);
+    round::<W, K, SET, N>(black_box(a), b, keys, words[0]);
+    round::<W, K, SET, N>(black_box(b), a, keys, words[1]);
+}
+
+/// `n` rounds, 32 or 16, by a function that does two. The halves keep their names: see [`exchange`].
+#[inline(always)]
+pub(super) fn rounds<W: Bits, const N: usize>(
+    batches: &mut Batches<W, N>,
     direction: Direction,
     n: usize,
-    round: impl Fn(&mut [W; 32], &mut [W; 32], usize),
+    two: impl Fn(&mut [[W; 32]; N], &mut [[W; 32]; N], [usize; 2]),
 ) {
-    let [n1, n2] = batch.as_chunks_mut::<32>().0 else { return };
+    let [n1, n2] = batches.halves();
     for i in (0..n).step_by(2) {
         let word = |i: usize| key_index(if direction == Direction::Encrypt { i } else { 31 - i });
-        round(n1, n2, word(i));
-        round(n2, n1, word(i + 1));
+        two(n1, n2, [word(i), word(i + 1)]);
     }
 }
 
-/// Octets of the widest batch.
-pub(super) const WIDEST: usize = 64 * 64;
+/// Octets of the widest two batches.
+pub(super) const WIDEST: usize = 2 * 64 * 64;
 
-/// What goes through batches, and the rest: what is left over whole batches fills one up if it is
-/// `least` octets or more.
+/// No rest fills batches up.
+pub(super) const WHOLE: usize = usize::MAX;
+
+/// What goes through N batches at a time, and the rest: what is left over fills them up if it is `least`
+/// octets or more.
 #[inline(always)]
-fn split<'i, 'o, W: Bits>(data: InOut<'i, 'o>, least: usize) -> (InOut<'i, 'o>, InOut<'i, 'o>) {
+fn split<'i, 'o, W: Bits, const N: usize>(
+    data: InOut<'i, 'o>,
+    least: usize,
+) -> (InOut<'i, 'o>, InOut<'i, 'o>) {
     let n = data.len();
-    let over = n % (64 * W::OCTETS);
+    let over = n % (64 * W::OCTETS * N);
     data.split_at(if over < least { n - over } else { n })
 }
 
 /// Independent blocks; returns what is left over.
 #[inline(always)]
-pub(super) fn map<'i, 'o, W: Bits>(
+pub(super) fn map<'i, 'o, W: Bits, const N: usize>(
     isa: W::Isa,
     s: &Schedule,
     direction: Direction,
     data: InOut<'i, 'o>,
     least: usize,
-    round: impl Fn(&mut [W; 32], &mut [W; 32], &OneKey<W::Isa>, usize),
+    two: impl Fn(&mut [[W; 32]; N], &mut [[W; 32]; N], &OneKey<W::Isa>, [usize; 2]),
 ) -> InOut<'i, 'o> {
+    let (data, rest) = split::<W, N>(data, least);
+    if data.is_empty() {
+        return rest;
+    }
     let keys = OneKey::new(isa, &s.keys);
     let turn = turn(s.order);
-    let mut planes = [W::splat(isa, 0); 64];
-    let (data, rest) = split::<W>(data, least);
-    lend!([1], 1, WIDEST, data, 8 * W::OCTETS, |G, batch| {
-        let octets = batch.get_in();
-        let row = |r| W::read(isa, &octets[r * W::OCTETS..]);
-        W::planes(isa, turn, row, |i, x| planes[i] = x);
-        rounds(&mut planes, direction, 32, |a, b, word| round(a, b, &keys, word));
-        let octets = batch.get_out();
-        let row = |r, x: W| x.write(&mut octets[r * W::OCTETS..]);
-        W::rows(isa, turn ^ exchange(32), |i| planes[i], row);
+    let mut planes = Batches::<W, N>::new(isa);
+    lend!([1], 1, WIDEST, data, 8 * W::OCTETS * N, |G, batches| {
+        let octets = batches.get_in();
+        for n in 0..N {
+            let row = |r| W::read(isa, &octets[(64 * n + r) * W::OCTETS..]);
+            W::planes(isa, turn, row, |i, x| *planes.plane(n, i) = x);
+        }
+        rounds(&mut planes, direction, 32, |a, b, words| two(a, b, &keys, words));
+        let octets = batches.get_out();
+        for n in 0..N {
+            let row = |r, x: W| x.write(&mut octets[(64 * n + r) * W::OCTETS..]);
+            W::rows(isa, turn ^ exchange(32), |i| *planes.plane(n, i), row);
+        }
     });
     rest
 }
 
 /// Gamma of a counter over blocks; returns what is left over.
 #[inline(always)]
-pub(super) fn stream<'i, 'o, W: Bits>(
+pub(super) fn stream<'i, 'o, W: Bits, const N: usize>(
     isa: W::Isa,
     s: &Schedule,
     register: &mut [u8; 8],
     count: Count,
     data: InOut<'i, 'o>,
     least: usize,
-    round: impl Fn(&mut [W; 32], &mut [W; 32], &OneKey<W::Isa>, usize),
+    two: impl Fn(&mut [[W; 32]; N], &mut [[W; 32]; N], &OneKey<W::Isa>, [usize; 2]),
 ) -> InOut<'i, 'o> {
+    let (data, rest) = split::<W, N>(data, least);
+    if data.is_empty() {
+        return rest;
+    }
     let keys = OneKey::new(isa, &s.keys);
     let turn = turn(s.order);
     let mut c = Counter::new(*register, count);
-    let mut planes = [W::splat(isa, 0); 64];
-    let mut steps = planes;
+    let zero = W::splat(isa, 0);
+    let (mut planes, mut steps) = (Batches::<W, N>::new(isa), [zero; 64]);
     if count == Count::Cnt {
         let row = |r| W::read(isa, &lane_steps(count)[r * W::OCTETS..]);
         W::planes(isa, 0, row, |i, x| steps[i] = x);
     }
-    let (data, rest) = split::<W>(data, least);
     let mut end = Counter::new(*register, count);
     end.skip(data.len() as u64 / 8);
-    lend!([1], 1, WIDEST, data, 8 * W::OCTETS, |G, batch| {
-        counters(isa, &c, count, &steps, &mut planes, turn);
-        rounds(&mut planes, Direction::Encrypt, 32, |a, b, word| round(a, b, &keys, word));
-        let row = |r, x: W| {
-            let x = x ^ W::read(isa, &batch.get_in()[r * W::OCTETS..]);
-            x.write(&mut batch.get_out()[r * W::OCTETS..]);
-        };
-        W::rows(isa, turn ^ exchange(32), |i| planes[i], row);
-        c.skip(8 * W::OCTETS as u64);
+    lend!([1], 1, WIDEST, data, 8 * W::OCTETS * N, |G, batches| {
+        for n in 0..N {
+            counters(isa, &c, count, &steps, |i, x| *planes.plane(n, i) = x, turn);
+            c.skip(8 * W::OCTETS as u64);
+        }
+        rounds(&mut planes, Direction::Encrypt, 32, |a, b, words| two(a, b, &keys, words));
+        for n in 0..N {
+            let row = |r, x: W| {
+                let at = (64 * n + r) * W::OCTETS;
+                let x = x ^ W::read(isa, &batches.get_in()[at..]);
+                x.write(&mut batches.get_out()[at..]);
+            };
+            W::rows(isa, turn ^ exchange(32), |i| *planes.plane(n, i), row);
+        }
     });
     *register = end.register();
     rest
@@ -262,8 +332,8 @@ pub(super) fn counters<W: Bits>(
     isa: W::Isa,
     c: &Counter,
     count: Count,
-    steps: &Batch<W>,
-    planes: &mut Batch<W>,
+    steps: &[W; 64],
+    mut plane: impl FnMut(usize, W),
     turn: usize,
 ) {
     let (low, high) = c.words();
@@ -276,7 +346,7 @@ pub(super) fn counters<W: Bits>(
         *number = W::index(isa, i);
     }
     let lanes = &numbers[..n];
-    let mut put = |i: usize, x: W| planes[i ^ m] = x;
+    let mut put = |i: usize, x: W| plane(i ^ m, x);
     match count {
         Count::Whole => {
             let carry = word(isa, low, lanes, zero, &mut put);

@@ -33,31 +33,30 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
 /// Octets of a batch of planes.
 const BATCH: usize = 64 * Zmm::OCTETS;
 
-type Round = unsafe fn(&mut [Zmm; 32], &mut [Zmm; 32], &OneKey<Gfni512>, usize);
+type Half<const N: usize> = [[Zmm; 32]; N];
+type Two<const N: usize> = unsafe fn(&mut Half<N>, &mut Half<N>, &OneKey<Gfni512>, [usize; 2]);
 
 enter!(gfni512 =>
-    // What the compiler cannot trace it does not load ahead of the circuits' barriers: without the two
-    // black boxes it spilled 25 to 110 vectors a round.
     #[inline(never)]
-    unsafe fn round<const SET: usize>(
-        a: &mut [Zmm; 32],
-        b: &mut [Zmm; 32],
+    unsafe fn two<const SET: usize, const N: usize>(
+        a: &mut Half<N>,
+        b: &mut Half<N>,
         keys: &OneKey<Gfni512>,
-        word: usize,
+        words: [usize; 2],
     ) {
-        bits::round::<Zmm, _, SET>(black_box(a), b, black_box(keys), word);
+        bits::two::<Zmm, _, SET, N>(a, b, keys, words);
     }
 );
 
 enter!(gfni512 =>
     #[inline(never)]
     unsafe fn section_round(
-        a: &mut [Zmm; 32],
-        b: &mut [Zmm; 32],
+        a: &mut Half<1>,
+        b: &mut Half<1>,
         keys: &SectionKeys<Gfni512>,
         word: usize,
     ) {
-        bits::round::<Zmm, _, { ParamSet::Tc26Z as usize }>(black_box(a), b, black_box(keys), word);
+        bits::round::<Zmm, _, { ParamSet::Tc26Z as usize }, 1>(black_box(a), b, black_box(keys), word);
     }
 );
 
@@ -73,21 +72,37 @@ pub(super) fn width() -> Option<usize> {
     (!planes()).then_some(256)
 }
 
-/// A round on planes, compiled for every parameter set.
-const ROUNDS: [Round; 8] = [
-    round::<0>, round::<1>, round::<2>, round::<3>, round::<4>, round::<5>, round::<6>, round::<7>,
-];
+/// Two rounds on planes of N batches, if there are circuits of the S-boxes, text enough, and planes pay.
+fn circuits<const N: usize>(
+    s: &Schedule,
+    data: &InOut<'_, '_>,
+) -> Option<impl Fn(&mut Half<N>, &mut Half<N>, &OneKey<Gfni512>, [usize; 2]) + use<N>> {
+    let all: [Two<N>; 8] = [
+        two::<0, N>,
+        two::<1, N>,
+        two::<2, N>,
+        two::<3, N>,
+        two::<4, N>,
+        two::<5, N>,
+        two::<6, N>,
+        two::<7, N>,
+    ];
+    s.sboxes.known.filter(|_| data.len() >= N * BATCH && planes()).map(|set| {
+        let two = all[usize::from(set)];
+        // SAFETY: the key's token, which the function takes, proves the features.
+        move |a: &mut _, b: &mut _, keys: &_, words| unsafe { two(a, b, keys, words) }
+    })
+}
 
 enter!(gfni512 =>
     unsafe fn map(s: &Schedule, direction: Direction, mut data: InOut<'_, '_>) {
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
-        if let Some(set) = s.sboxes.known.filter(|_| data.len() >= BATCH && planes()) {
-            let round = ROUNDS[usize::from(set)];
-            data = bits::map::<Zmm>(isa, s, direction, data, BATCH, |a, b, keys, word| {
-                // SAFETY: as above.
-                unsafe { round(a, b, keys, word) }
-            });
+        if let Some(two) = circuits::<2>(s, &data) {
+            data = bits::map(isa, s, direction, data, bits::WHOLE, two);
+        }
+        if let Some(one) = circuits::<1>(s, &data) {
+            data = bits::map(isa, s, direction, data, bits::WHOLE, one);
         }
         if data.len() <= 16 && !planes() {
             return rounds::pair::<Xmm>(isa, s, direction, data);
@@ -100,12 +115,11 @@ enter!(gfni512 =>
     unsafe fn stream(s: &Schedule, register: &mut [u8; 8], count: Count, mut data: InOut<'_, '_>) {
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
-        if let Some(set) = s.sboxes.known.filter(|_| data.len() >= BATCH && planes()) {
-            let round = ROUNDS[usize::from(set)];
-            data = bits::stream::<Zmm>(isa, s, register, count, data, BATCH, |a, b, keys, word| {
-                // SAFETY: as above.
-                unsafe { round(a, b, keys, word) }
-            });
+        if let Some(two) = circuits::<2>(s, &data) {
+            data = bits::stream(isa, s, register, count, data, bits::WHOLE, two);
+        }
+        if let Some(one) = circuits::<1>(s, &data) {
+            data = bits::stream(isa, s, register, count, data, bits::WHOLE, one);
         }
         rounds::stream::<Zmm>(isa, s, register, count, data);
     }

@@ -11,6 +11,7 @@ mod bits;
 mod chain;
 mod circuits;
 mod counter;
+mod each;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]

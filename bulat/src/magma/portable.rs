@@ -47,29 +47,30 @@ pub(super) fn words(order: Order, key: &[u8; 32], words: &mut [u32; 8]) {
     }
 }
 
-type Round<K> = fn(&mut [Planes; 32], &mut [Planes; 32], &K, usize);
+type Half = [[Planes; 32]; 1];
+type Two<K> = fn(&mut Half, &mut Half, &K, [usize; 2]);
 
 #[inline(never)]
-fn round<K: Keys<Planes>, const SET: usize>(
-    a: &mut [Planes; 32],
-    b: &mut [Planes; 32],
-    keys: &K,
-    word: usize,
-) {
-    bits::round::<Planes, K, SET>(a, b, keys, word);
+fn round<K: Keys<Planes>, const SET: usize>(a: &Half, b: &mut Half, keys: &K, word: usize) {
+    bits::round::<Planes, K, SET, 1>(a, b, keys, word);
 }
 
-/// A round on planes for the S-boxes, if they are a set that has circuits.
-fn circuits<K: Keys<Planes>>(s: &Schedule) -> Option<Round<K>> {
-    let all: [Round<K>; 8] = [
-        round::<K, 0>,
-        round::<K, 1>,
-        round::<K, 2>,
-        round::<K, 3>,
-        round::<K, 4>,
-        round::<K, 5>,
-        round::<K, 6>,
-        round::<K, 7>,
+fn two<K: Keys<Planes>, const SET: usize>(a: &mut Half, b: &mut Half, keys: &K, words: [usize; 2]) {
+    round::<K, SET>(a, b, keys, words[0]);
+    round::<K, SET>(b, a, keys, words[1]);
+}
+
+/// Two rounds on planes for the S-boxes, if they are a set that has circuits.
+fn circuits<K: Keys<Planes>>(s: &Schedule) -> Option<Two<K>> {
+    let all: [Two<K>; 8] = [
+        two::<K, 0>,
+        two::<K, 1>,
+        two::<K, 2>,
+        two::<K, 3>,
+        two::<K, 4>,
+        two::<K, 5>,
+        two::<K, 6>,
+        two::<K, 7>,
     ];
     s.sboxes.known.map(|i| all[usize::from(i)])
 }
@@ -79,15 +80,15 @@ fn isa() -> Portable {
 }
 
 fn map(s: &Schedule, direction: Direction, mut data: InOut<'_, '_>) {
-    if let Some(round) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
-        data = bits::map(isa(), s, direction, data, 8 * PAD, round);
+    if let Some(two) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
+        data = bits::map(isa(), s, direction, data, 8 * PAD, two);
     }
     groups(data, |_, x| short(s, direction, x));
 }
 
 fn stream(s: &Schedule, register: &mut [u8; 8], count: Count, mut data: InOut<'_, '_>) {
-    if let Some(round) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
-        data = bits::stream(isa(), s, register, count, data, 8 * PAD, round);
+    if let Some(two) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
+        data = bits::stream(isa(), s, register, count, data, 8 * PAD, two);
     }
     let c = Counter::new(*register, count);
     let mut end = Counter::new(*register, count);
@@ -108,17 +109,17 @@ fn lanes(chain: Chain, mut lanes: &mut [Lane<'_>]) {
     let rule = Rule::of(chain);
     while !lanes.is_empty() {
         let alike = chain::alike(lanes);
-        let round = circuits(lanes[0].schedule).filter(|_| alike >= PAD_LANES);
+        let two = circuits(lanes[0].schedule).filter(|_| alike >= PAD_LANES);
         let n = match alike {
-            _ if round.is_some() => alike.min(BATCH),
+            _ if two.is_some() => alike.min(BATCH),
             0..4 => 1,
             4..16 => 4,
             _ => 16,
         };
         let (some, rest) = core::mem::take(&mut lanes).split_at_mut(n);
         lanes = rest;
-        match (round, n) {
-            (Some(round), _) => many(rule, some, round),
+        match (two, n) {
+            (Some(two), _) => many(rule, some, two),
             (_, 1) => few::<1>(rule, some),
             (_, 4) => few::<4>(rule, some),
             _ => few::<16>(rule, some),
@@ -127,9 +128,9 @@ fn lanes(chain: Chain, mut lanes: &mut [Lane<'_>]) {
 }
 
 /// At most a batch of lanes on planes, each with its own key.
-fn many(rule: Rule, lanes: &mut [Lane<'_>], round: Round<LaneKeys<Planes>>) {
+fn many(rule: Rule, lanes: &mut [Lane<'_>], two: Two<LaneKeys<Planes>>) {
     let turn = bits::turn(lanes[0].schedule.order);
-    let mut planes = [Planes::splat(isa(), 0); 64];
+    let mut planes = bits::Batches::<Planes, 1>::new(isa());
     let zero = [[Planes::splat(isa(), 0); 32]; 8];
     let mut keys = LaneKeys(zero);
     for (i, pair) in keys.0.chunks_exact_mut(2).enumerate() {
@@ -142,15 +143,15 @@ fn many(rule: Rule, lanes: &mut [Lane<'_>], round: Round<LaneKeys<Planes>>) {
         Planes::planes(isa(), 0, |r| row(&words, r), |i, x| pair[i] = x);
     }
     chain::run::<BATCH>(rule, lanes, |z| {
-        Planes::planes(isa(), turn, |r| row(z, r), |i, x| planes[i] = x);
-        let one = |a: &mut _, b: &mut _, word| round(a, b, &keys, word);
-        bits::rounds(&mut planes, Direction::Encrypt, rule.rounds, one);
+        Planes::planes(isa(), turn, |r| row(z, r), |i, x| *planes.plane(0, i) = x);
+        let two = |a: &mut _, b: &mut _, words| two(a, b, &keys, words);
+        bits::rounds(&mut planes, Direction::Encrypt, rule.rounds, two);
         let row = |r, x: Planes| {
             for i in 0..Planes::STEPS {
                 z[r * Planes::STEPS + i] = x.part(i);
             }
         };
-        Planes::rows(isa(), turn ^ bits::exchange(rule.rounds), |i| planes[i], row);
+        Planes::rows(isa(), turn ^ bits::exchange(rule.rounds), |i| *planes.plane(0, i), row);
     });
     keys.0 = zero;
     black_box(&mut keys.0);

@@ -140,7 +140,7 @@ pub(super) fn stream<B: Eighths, W: Words>(
     register: &mut [u8; 8],
     section: usize,
     data: InOut<'_, '_>,
-    round: impl Fn(&mut [B; 32], &mut [B; 32], &SectionKeys<B::Isa>, usize),
+    round: impl Fn(&mut [[B; 32]; 1], &mut [[B; 32]; 1], &SectionKeys<B::Isa>, usize),
 ) -> usize {
     let batch = 64 * B::OCTETS;
     let Some(together) = [2, 4, 8].into_iter().find(|n| batch / n == section) else { return 0 };
@@ -164,18 +164,18 @@ pub(super) fn stream<B: Eighths, W: Words>(
     let turn = bits::turn(s.order);
     let mut c = Counter::new(*register, Count::Whole);
     let zeros = [B::splat(isa, 0); 64];
-    let mut planes = zeros;
+    let mut planes = bits::Batches::<B, 1>::new(isa);
     let (data, _) = data.split_at(done);
     lend!([1], 1, bits::WIDEST, data, 8 * B::OCTETS, |G, some| {
         let now = SectionKeys::new(isa, &keys[..together]);
-        bits::counters(isa, &c, Count::Whole, &zeros, &mut planes, turn);
+        let plane = |i: usize, x| *planes.plane(0, i) = x;
+        bits::counters(isa, &c, Count::Whole, &zeros, plane, turn);
         let mut made = 0;
         // A loop, and no closure, which would not be inlined: see `groups`.
         for i in 0..32 {
-            if let [a, b] = planes.as_chunks_mut::<32>().0 {
-                let (a, b) = if i % 2 == 0 { (a, b) } else { (b, a) };
-                round(a, b, &now, key_index(i));
-            }
+            let [a, b] = planes.halves();
+            let (a, b) = if i % 2 == 0 { (a, b) } else { (b, a) };
+            round(a, b, &now, key_index(i));
             if left > 0 && chain.step(together) {
                 keys[made] = chain.key();
                 (made, left) = (made + 1, left - 1);
@@ -185,7 +185,7 @@ pub(super) fn stream<B: Eighths, W: Words>(
             let x = x ^ B::read(isa, &some.get_in()[r * B::OCTETS..]);
             x.write(&mut some.get_out()[r * B::OCTETS..]);
         };
-        B::rows(isa, turn ^ bits::exchange(32), |i| planes[i], row);
+        B::rows(isa, turn ^ bits::exchange(32), |i| *planes.plane(0, i), row);
         c.skip(8 * B::OCTETS as u64);
     });
     let mut end = Counter::new(*register, Count::Whole);

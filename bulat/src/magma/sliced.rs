@@ -9,15 +9,15 @@
 //! - `ssse3`, `avx`: 50 a round for 16 blocks, 4.31; 4.47 and 4.27 to 4.36 (the compiler saves some).
 //! - `avx2`: 50 for 32 blocks, 2.16; 2.21 to 2.24. `avx2gfni`: 46, 1.99; 2.11.
 //! - `avx512`, own S-boxes: 41 for 64 blocks, 1.34; 1.62 to 1.67: eight look-ups and seven shifts and
-//!   masks have one port each. Known sets: 143 gates for 512 blocks, 0.72; 0.92 (CTR 0.64; 0.84): the
-//!   carries are one chain of 31.
+//!   masks have one port each. Known sets: 143 gates for 512 blocks, 0.72; 0.92 (CTR 0.64; 0.84), when
+//!   batches went one by one: the carries are one chain of 31. Two side by side were not measured there.
 //! - One chained stream: 30 a round, 10 cycles; 17, as half of them stand in a row (AVX-512 in 256 bits:
 //!   23; 14).
 #![allow(unsafe_code)]
 
 use core::hint::black_box;
 
-use super::bits::OneKey;
+use super::bits::{OneKey, WHOLE};
 use super::chain::{self, Lane, Rule};
 use super::planes::Plane;
 use super::quads::Quads;
@@ -27,7 +27,9 @@ use crate::InOut;
 use crate::kernel::{BlockKernel, Chain, Count, Direction};
 use crate::simd::{self, Nibbles, Words};
 
-type Round<V, I> = unsafe fn(&mut [Plane<V>; 32], &mut [Plane<V>; 32], &OneKey<I>, usize);
+type Half<V, const N: usize> = [[Plane<V>; 32]; N];
+type Two<V, I, const N: usize> =
+    unsafe fn(&mut Half<V, N>, &mut Half<V, N>, &OneKey<I>, [usize; 2]);
 
 /// Declares kernels: the word of the instruction set, its token, its vector, and where the latter is
 /// slow to fill, the token and the vector for fewer blocks.
@@ -63,36 +65,34 @@ macro_rules! kernel {
             };
 
             enter!($word =>
-                // What the compiler cannot trace it does not load ahead of the circuits' barriers.
                 #[inline(never)]
-                unsafe fn round<const SET: usize>(
-                    a: &mut [Plane<V>; 32],
-                    b: &mut [Plane<V>; 32],
+                unsafe fn two<const SET: usize, const N: usize>(
+                    a: &mut Half<V, N>,
+                    b: &mut Half<V, N>,
                     keys: &OneKey<simd::$token>,
-                    word: usize,
+                    words: [usize; 2],
                 ) {
-                    bits::round::<Plane<V>, _, SET>(black_box(a), b, black_box(keys), word);
+                    bits::two::<Plane<V>, _, SET, N>(a, b, keys, words);
                 }
             );
 
-            /// A round on planes for whole batches under a known parameter set.
+            /// Two rounds on planes of N batches, if there are circuits of the S-boxes, and text enough.
             #[inline(always)]
-            fn circuits(
+            fn circuits<const N: usize>(
                 s: &Schedule,
                 data: &InOut<'_, '_>,
             ) -> Option<
-                impl Fn(&mut [Plane<V>; 32], &mut [Plane<V>; 32], &OneKey<simd::$token>, usize)
-                    + use<>,
+                impl Fn(&mut Half<V, N>, &mut Half<V, N>, &OneKey<simd::$token>, [usize; 2]) + use<N>,
             > {
-                const ROUNDS: [Round<V, simd::$token>; 8] = [
-                    round::<0>, round::<1>, round::<2>, round::<3>,
-                    round::<4>, round::<5>, round::<6>, round::<7>,
+                let all: [Two<V, simd::$token, N>; 8] = [
+                    two::<0, N>, two::<1, N>, two::<2, N>, two::<3, N>,
+                    two::<4, N>, two::<5, N>, two::<6, N>, two::<7, N>,
                 ];
                 let known = s.sboxes.known.filter(|_| $planes && data.len() >= PAD);
                 known.map(|set| {
-                    let round = ROUNDS[usize::from(set)];
+                    let two = all[usize::from(set)];
                     // SAFETY: the key's token, which the function takes, proves the features.
-                    move |a: &mut _, b: &mut _, keys: &_, word| unsafe { round(a, b, keys, word) }
+                    move |a: &mut _, b: &mut _, keys: &_, words| unsafe { two(a, b, keys, words) }
                 })
             }
 
@@ -107,8 +107,12 @@ macro_rules! kernel {
                         n if n <= FEW => rounds::map::<Quads<V>>(isa, s, direction, data),
                         n if n <= SHORT => nibbles::map::<Shorter>(less, s, direction, data),
                         _ => {
-                            let data = match circuits(s, &data) {
-                                Some(round) => bits::map(isa, s, direction, data, PAD, round),
+                            let data = match circuits::<2>(s, &data) {
+                                Some(two) => bits::map(isa, s, direction, data, WHOLE, two),
+                                None => data,
+                            };
+                            let data = match circuits::<1>(s, &data) {
+                                Some(one) => bits::map(isa, s, direction, data, PAD, one),
                                 None => data,
                             };
                             nibbles::map::<V>(isa, s, direction, data);
@@ -138,8 +142,12 @@ macro_rules! kernel {
                             nibbles::stream::<Shorter>(less, s, register, count, data)
                         }
                         _ => {
-                            let data = match circuits(s, &data) {
-                                Some(round) => bits::stream(isa, s, register, count, data, PAD, round),
+                            let data = match circuits::<2>(s, &data) {
+                                Some(two) => bits::stream(isa, s, register, count, data, WHOLE, two),
+                                None => data,
+                            };
+                            let data = match circuits::<1>(s, &data) {
+                                Some(one) => bits::stream(isa, s, register, count, data, PAD, one),
                                 None => data,
                             };
                             nibbles::stream::<V>(isa, s, register, count, data);
@@ -150,13 +158,13 @@ macro_rules! kernel {
             enter!($word =>
                 #[inline(never)]
                 unsafe fn section_round(
-                    a: &mut [Plane<V>; 32],
-                    b: &mut [Plane<V>; 32],
+                    a: &mut Half<V, 1>,
+                    b: &mut Half<V, 1>,
                     keys: &SectionKeys<simd::$token>,
                     word: usize,
                 ) {
                     const SET: usize = ParamSet::Tc26Z as usize;
-                    bits::round::<Plane<V>, _, SET>(black_box(a), b, black_box(keys), word);
+                    bits::round::<Plane<V>, _, SET, 1>(black_box(a), b, black_box(keys), word);
                 }
             );
             enter!($word =>

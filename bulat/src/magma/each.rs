@@ -1,0 +1,86 @@
+//! The same gate of several batches of bit planes at a time: the carries of a round are one chain of 31, and
+//! of two batches one computes while the other waits.
+
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+use crate::simd::{Bits, Gates};
+
+/// A bit plane, or a part of it, of each of N batches.
+#[derive(Clone, Copy)]
+pub(super) struct Each<G, const N: usize>([G; N]);
+
+impl<G: Gates, const N: usize> Each<G, N> {
+    #[inline(always)]
+    pub(super) fn all(x: G) -> Self {
+        Each([x; N])
+    }
+    /// Part `step` of plane `i` of each half.
+    #[inline(always)]
+    pub(super) fn of<W: Bits<Gate = G>>(halves: &[[W; 32]; N], i: usize, step: usize) -> Self {
+        let mut x = [halves[0][i].part(step); N];
+        for n in 1..N {
+            x[n] = halves[n][i].part(step);
+        }
+        Each(x)
+    }
+    /// Puts it there.
+    #[inline(always)]
+    pub(super) fn put<W: Bits<Gate = G>>(self, halves: &mut [[W; 32]; N], i: usize, step: usize) {
+        for n in 0..N {
+            halves[n][i].set_part(step, self.0[n]);
+        }
+    }
+}
+
+// Loops, for what a closure has is not compiled for the instruction set.
+
+impl<G: Gates, const N: usize> BitXor for Each<G, N> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(mut self, o: Self) -> Self {
+        for n in 0..N {
+            self.0[n] = self.0[n] ^ o.0[n];
+        }
+        self
+    }
+}
+impl<G: Gates, const N: usize> BitAnd for Each<G, N> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(mut self, o: Self) -> Self {
+        for n in 0..N {
+            self.0[n] = self.0[n] & o.0[n];
+        }
+        self
+    }
+}
+impl<G: Gates, const N: usize> BitOr for Each<G, N> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(mut self, o: Self) -> Self {
+        for n in 0..N {
+            self.0[n] = self.0[n] | o.0[n];
+        }
+        self
+    }
+}
+impl<G: Gates, const N: usize> Not for Each<G, N> {
+    type Output = Self;
+    #[inline(always)]
+    fn not(mut self) -> Self {
+        for n in 0..N {
+            self.0[n] = !self.0[n];
+        }
+        self
+    }
+}
+impl<G: Gates, const N: usize> Gates for Each<G, N> {
+    const TERNARY: bool = G::TERNARY;
+    #[inline(always)]
+    fn lut<const F: i32>(mut self, b: Self, c: Self) -> Self {
+        for n in 0..N {
+            self.0[n] = self.0[n].lut::<F>(b.0[n], c.0[n]);
+        }
+        self
+    }
+}
