@@ -122,8 +122,8 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
     fn select(self, a: Self, b: Self) -> Self {
         v!(_mm512_ternarylogic_epi32::<0xca>(self.0, a.0, b.0))
     }
-    /// The carry out of an octet is the majority of the highest bits of both and of the sum's complement
-    /// (those of `k` and the sum are turned over): it needs no carry in.
+    /// An octet carries where its sum, the highest bits turned over, is less than that of `k`, or is full and
+    /// gets a carry: both comparisons wait for no sum that has its carry.
     #[inline(always)]
     fn add_words(a: &[Self; 4], k: &[Self; 4]) -> [Self; 4] {
         static ONES: [u8; 64] = [0xff; 64];
@@ -136,7 +136,8 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
             s[i] = v!(_mm512_mask_sub_epi8(t.0, carry, t.0, _mm512_loadu_si512(ones.cast())));
             // SAFETY: the values prove the features.
             carry = unsafe {
-                _mm512_movepi8_mask(_mm512_ternarylogic_epi32::<0xb2>(a[i].0, k[i].0, s[i].0))
+                let full = _mm512_mask_cmpeq_epi8_mask(carry, t.0, _mm512_set1_epi8(0x7f));
+                _mm512_cmpgt_epi8_mask(k[i].0, t.0) | full
             };
         }
         s
