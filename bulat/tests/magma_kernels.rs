@@ -210,7 +210,7 @@ fn lengths() -> Vec<usize> {
     all.extend([
         192 + 128 + 64 + 32 + 16 + 3, // every width of groups once, and a tail
         512 + 192 + 31,
-        3 * 512 + 5, // three batches of planes and a tail
+        3 * 512 + 5, // two batches of planes, one, and a tail
     ]);
     all
 }

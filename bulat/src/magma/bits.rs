@@ -232,9 +232,6 @@ pub(super) fn rounds<W: Bits, const N: usize>(
 /// Octets of the widest two batches.
 pub(super) const WIDEST: usize = 2 * 64 * 64;
 
-/// No rest fills batches up.
-pub(super) const WHOLE: usize = usize::MAX;
-
 /// What goes through N batches at a time, and the rest: what is left over fills them up if it is `least`
 /// octets or more.
 #[inline(always)]

@@ -30,6 +30,9 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     links: None,
 };
 
+/// What is left over batches does not fill one up: words are faster.
+const WHOLE: usize = usize::MAX;
+
 /// Octets of a batch of planes.
 const BATCH: usize = 64 * Zmm::OCTETS;
 
@@ -99,10 +102,10 @@ enter!(gfni512 =>
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
         if let Some(two) = circuits::<2>(s, &data) {
-            data = bits::map(isa, s, direction, data, bits::WHOLE, two);
+            data = bits::map(isa, s, direction, data, WHOLE, two);
         }
         if let Some(one) = circuits::<1>(s, &data) {
-            data = bits::map(isa, s, direction, data, bits::WHOLE, one);
+            data = bits::map(isa, s, direction, data, WHOLE, one);
         }
         if data.len() <= 16 && !planes() {
             return rounds::pair::<Xmm>(isa, s, direction, data);
@@ -116,10 +119,10 @@ enter!(gfni512 =>
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
         if let Some(two) = circuits::<2>(s, &data) {
-            data = bits::stream(isa, s, register, count, data, bits::WHOLE, two);
+            data = bits::stream(isa, s, register, count, data, WHOLE, two);
         }
         if let Some(one) = circuits::<1>(s, &data) {
-            data = bits::stream(isa, s, register, count, data, bits::WHOLE, one);
+            data = bits::stream(isa, s, register, count, data, WHOLE, one);
         }
         rounds::stream::<Zmm>(isa, s, register, count, data);
     }

@@ -17,7 +17,7 @@
 
 use core::hint::black_box;
 
-use super::bits::{OneKey, WHOLE};
+use super::bits::OneKey;
 use super::chain::{self, Lane, Rule};
 use super::planes::Plane;
 use super::quads::Quads;
@@ -49,6 +49,8 @@ macro_rules! kernel {
             const FEWER: usize = Quads::<Shorter>::LANES;
             /// Octets for which a batch of planes pays: more than four groups' are.
             const PAD: usize = 4 * 8 * V::LEN + 8;
+            /// Octets for which two batches pay.
+            const PAD_TWO: usize = 64 * V::LEN + PAD;
             const SHORT: usize = if Shorter::LEN < V::LEN { Shorter::LEN } else { 0 };
 
             pub(in crate::magma) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
@@ -108,7 +110,7 @@ macro_rules! kernel {
                         n if n <= SHORT => nibbles::map::<Shorter>(less, s, direction, data),
                         _ => {
                             let data = match circuits::<2>(s, &data) {
-                                Some(two) => bits::map(isa, s, direction, data, WHOLE, two),
+                                Some(two) => bits::map(isa, s, direction, data, PAD_TWO, two),
                                 None => data,
                             };
                             let data = match circuits::<1>(s, &data) {
@@ -143,7 +145,7 @@ macro_rules! kernel {
                         }
                         _ => {
                             let data = match circuits::<2>(s, &data) {
-                                Some(two) => bits::stream(isa, s, register, count, data, WHOLE, two),
+                                Some(two) => bits::stream(isa, s, register, count, data, PAD_TWO, two),
                                 None => data,
                             };
                             let data = match circuits::<1>(s, &data) {
