@@ -33,36 +33,24 @@ impl<G: Gates, const N: usize> Each<G, N> {
 }
 
 // Loops, for what a closure has is not compiled for the instruction set.
-
-impl<G: Gates, const N: usize> BitXor for Each<G, N> {
-    type Output = Self;
-    #[inline(always)]
-    fn bitxor(mut self, o: Self) -> Self {
-        for n in 0..N {
-            self.0[n] = self.0[n] ^ o.0[n];
+macro_rules! two_inputs {
+    ($($gate:ident $function:ident $operator:tt;)*) => { $(
+        impl<G: Gates, const N: usize> $gate for Each<G, N> {
+            type Output = Self;
+            #[inline(always)]
+            fn $function(mut self, o: Self) -> Self {
+                for n in 0..N {
+                    self.0[n] = self.0[n] $operator o.0[n];
+                }
+                self
+            }
         }
-        self
-    }
+    )* };
 }
-impl<G: Gates, const N: usize> BitAnd for Each<G, N> {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(mut self, o: Self) -> Self {
-        for n in 0..N {
-            self.0[n] = self.0[n] & o.0[n];
-        }
-        self
-    }
-}
-impl<G: Gates, const N: usize> BitOr for Each<G, N> {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(mut self, o: Self) -> Self {
-        for n in 0..N {
-            self.0[n] = self.0[n] | o.0[n];
-        }
-        self
-    }
+two_inputs! {
+    BitXor bitxor ^;
+    BitAnd bitand &;
+    BitOr bitor |;
 }
 impl<G: Gates, const N: usize> Not for Each<G, N> {
     type Output = Self;
