@@ -25,6 +25,7 @@ impl<C: Compiled> Layouts for Bulk<C> {
     const FEW: usize = C::A::FEW;
     const FEW_GAMMA: usize = C::A::FEW_GAMMA;
     const FEW_LANES: usize = C::A::FEW_LANES;
+    const TOGETHER: bool = false;
 
     #[inline(always)]
     fn load(isa: Self::Isa, octets: &[u8], i: usize) -> V<C> {
@@ -33,6 +34,10 @@ impl<C: Compiled> Layouts for Bulk<C> {
     #[inline(always)]
     fn store(v: V<C>, octets: &mut [u8], i: usize) {
         v.store(&mut octets[Self::LEN * i..]);
+    }
+    #[inline(always)]
+    fn gather(isa: Self::Isa, blocks: [&[u8; 16]; 4]) -> V<C> {
+        V::<C>::gather(isa, blocks)
     }
     #[inline(always)]
     fn repeat(isa: Self::Isa, block: &[u8; 16]) -> V<C> {
@@ -160,7 +165,7 @@ impl<C: Compiled> Layouts for Bulk<C> {
 
     type Kappa = Kappa;
     #[inline(always)]
-    fn kappa(isa: Self::Isa, kappa: &mut Kappa, r: usize, keys: &[u8]) {
+    fn kappa(isa: Self::Isa, kappa: &mut Kappa, r: usize, keys: [V<C>; 16]) {
         let mut v = Self::sliced(isa, keys);
         octets::scale::<C::A>(isa, &mut v);
         for i in 0..16 {
@@ -168,9 +173,8 @@ impl<C: Compiled> Layouts for Bulk<C> {
         }
     }
     #[inline(always)]
-    fn sliced(isa: Self::Isa, from: &[u8]) -> [V<C>; 16] {
-        let v = octets::transposed(octets::read::<V<C>>(isa, from));
-        octets::ordered(Direction::Encrypt, v)
+    fn sliced(_: Self::Isa, v: [V<C>; 16]) -> [V<C>; 16] {
+        octets::ordered(Direction::Encrypt, octets::transposed(v))
     }
     #[inline(always)]
     fn unsliced(_: Self::Isa, v: [V<C>; 16]) -> [V<C>; 16] {

@@ -13,7 +13,7 @@ use super::scratch::Scratch;
 #[cfg(target_arch = "x86_64")]
 use super::sliced::Beside;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-use super::vectors::{enter, leave, store};
+use super::vectors::{enter, leave, load, store};
 use super::{Schedule, consts};
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::ACPKM;
@@ -240,7 +240,7 @@ impl<K: Layouts> Halves for Many<'_, '_, K> {
             *block = *half(k.key, i);
         }
         // L^-1 is L on the octets read backwards.
-        let mut v = K::sliced(self.isa, &*self.buffer);
+        let mut v = K::sliced(self.isa, load::<K, 16>(self.isa, &*self.buffer));
         v.reverse();
         store::<K, 16>(&K::scaled(self.isa, Diagonal::Two, v), &mut **to);
         let mut mixed = Scratch::<Half>::new();

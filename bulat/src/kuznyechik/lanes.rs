@@ -3,7 +3,7 @@
 
 use super::layouts::Layouts;
 use super::scratch::Scratch;
-use super::vectors::{enter, leave, store};
+use super::vectors::{leave, load, store};
 use super::{Schedule, blocks};
 use crate::kernel::{Chain, Data, Direction, Lane};
 use crate::simd::prefetch;
@@ -97,25 +97,33 @@ impl<const N: usize> Places<N> {
         }
         p
     }
-    /// Block `i` of each lane.
-    ///
-    /// # Safety
-    /// The lanes' data is still borrowed, as it was for `of`.
+    /// What comes after block `i`: a quarter of the lanes each time, so that each line is called once, two
+    /// lines ahead: the cipher of a block is longer than a processor looks ahead by itself.
     #[inline(always)]
-    unsafe fn gather(&self, i: usize, to: &mut [u8]) {
-        assert!(i < self.blocks && to.len() >= 16 * self.lanes);
-        for n in 0..self.lanes {
-            // SAFETY: each lane has `blocks` blocks, and `i` is less; octets have no alignment.
-            let block = unsafe { *self.from[n].add(i) };
-            to[16 * n..16 * n + 16].copy_from_slice(&block);
-        }
-        // A quarter of the lanes each time, so that each line is called once, two lines ahead: the cipher of
-        // a block is longer than a processor looks ahead by itself.
+    fn prefetch(&self, i: usize) {
         for from in self.from[..self.lanes].iter().skip(i % 4).step_by(4) {
             prefetch(from.wrapping_add(i + 8).cast());
         }
     }
-    /// Puts block `i` of each lane.
+    /// Block `i` of each lane, in G vectors.
+    ///
+    /// # Safety
+    /// The lanes' data is still borrowed, as it was for `of`.
+    #[inline(always)]
+    unsafe fn gather<K: Layouts, const G: usize>(
+        &self,
+        isa: K::Isa,
+        i: usize,
+        buffer: &mut [u8],
+    ) -> [K::V; G] {
+        assert!(i < self.blocks);
+        // SAFETY: each lane has `blocks` blocks, and `i` is less; octets have no alignment.
+        let block = |n: usize| unsafe { &*self.from[n].add(i) };
+        let x = gathered::<K, G>(isa, self.lanes, buffer, block);
+        self.prefetch(i);
+        x
+    }
+    /// Puts block `i` of each lane, which stands in `from`.
     ///
     /// # Safety
     /// The lanes' data is still borrowed, as it was for `of`, and not read-only.
@@ -128,6 +136,38 @@ impl<const N: usize> Places<N> {
             unsafe { *self.to[n].add(i) = block }
         }
     }
+}
+
+/// Blocks of so many lanes in G vectors; beyond the last lane its block again, or what `buffer` has.
+///
+/// From the lanes' own memory, since octets just put together in a buffer make wider loads wait: with 64 lanes
+/// of `avx512` on Zen 5 the time of that depended a little on whether the blocks were new (docs/ASSURANCE.md).
+#[inline(always)]
+fn gathered<'a, K: Layouts, const G: usize>(
+    isa: K::Isa,
+    lanes: usize,
+    buffer: &mut [u8],
+    block: impl Fn(usize) -> &'a [u8; 16],
+) -> [K::V; G] {
+    let (each, last) = (K::LEN / 16, lanes - 1);
+    let mut x = [K::splat(isa, 0); G];
+    if K::TOGETHER && G == 16 {
+        for n in 0..lanes {
+            buffer[16 * n..16 * n + 16].copy_from_slice(block(n));
+        }
+        return load::<K, G>(isa, buffer);
+    }
+    for g in 0..G {
+        let at = [each * g, each * g + 1 % each, each * g + 2 % each, each * g + 3 % each];
+        let blocks = [
+            block(at[0].min(last)),
+            block(at[1].min(last)),
+            block(at[2].min(last)),
+            block(at[3].min(last)),
+        ];
+        x[g] = K::gather(isa, blocks);
+    }
+    x
 }
 
 /// Around the cipher: what goes in from the register z and the block x, and then the output; z is left.
@@ -161,24 +201,27 @@ fn few_lanes<K: Layouts, const G: usize>(
     chain: Chain,
     lanes: &mut [Lane<'_, Schedule, 16>],
 ) {
+    let mut buffer = Scratch::<[u8; 256]>::new();
     let mut keys = Scratch::<[[u8; 256]; 10]>::new();
     for (r, keys) in keys.iter_mut().enumerate() {
-        for (lane, key) in lanes.iter().zip(keys.as_chunks_mut().0) {
-            *key = *blocks::key(lane.schedule, Direction::Encrypt, r);
+        let key = |n: usize| blocks::key(lanes[n].schedule, Direction::Encrypt, r);
+        let mut v = gathered::<K, G>(isa, lanes.len(), &mut *buffer, key);
+        for g in 0..G {
+            v[g] = K::enter(isa, v[g]);
         }
-        let v = enter::<K, G>(isa, keys);
         store::<K, G>(&v, keys);
     }
-    let mut buffer = Scratch::<[u8; 256]>::new();
-    for (lane, z) in lanes.iter().zip(buffer.as_chunks_mut().0) {
-        *z = *lane.state;
+    let mut z = gathered::<K, G>(isa, lanes.len(), &mut *buffer, |n| &*lanes[n].state);
+    for g in 0..G {
+        z[g] = K::enter(isa, z[g]);
     }
-    let mut z = enter::<K, G>(isa, &buffer);
     let places = Places::<16>::of(lanes);
     for i in 0..places.blocks {
         // SAFETY: `lanes` is not used before the loop ends.
-        unsafe { places.gather(i, &mut *buffer) }
-        let x = enter::<K, G>(isa, &buffer);
+        let mut x = unsafe { places.gather::<K, G>(isa, i, &mut *buffer) };
+        for g in 0..G {
+            x[g] = K::enter(isa, x[g]);
+        }
         before::<K, G>(chain, &mut z, &x);
         z = blocks::cipher::<K, G>(isa, Direction::Encrypt, z, &blocks::Each(isa, &keys));
         let y = after::<K, G>(chain, &mut z, &x);
@@ -198,26 +241,22 @@ fn few_lanes<K: Layouts, const G: usize>(
 #[inline(always)]
 fn many_lanes<K: Layouts>(isa: K::Isa, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
     let mut buffer = Scratch::<[u8; 16 * MOST]>::new();
-    for (lane, x) in lanes.iter().zip(buffer.as_chunks_mut().0) {
-        *x = lane.schedule.keys[0];
-    }
-    let first = K::sliced(isa, &*buffer);
+    let first = |n: usize| &lanes[n].schedule.keys[0];
+    let first = gathered::<K, 16>(isa, lanes.len(), &mut *buffer, first);
+    let first = K::sliced(isa, first);
     let mut kappa = Scratch::<K::Kappa>::new();
     for r in 0..9 {
-        for (lane, x) in lanes.iter().zip(buffer.as_chunks_mut().0) {
-            *x = lane.schedule.inverse[r + 1];
-        }
-        K::kappa(isa, &mut kappa, r, &*buffer);
+        let key = |n: usize| &lanes[n].schedule.inverse[r + 1];
+        let keys = gathered::<K, 16>(isa, lanes.len(), &mut *buffer, key);
+        K::kappa(isa, &mut kappa, r, keys);
     }
-    for (lane, z) in lanes.iter().zip(buffer.as_chunks_mut().0) {
-        *z = *lane.state;
-    }
-    let mut z = K::sliced(isa, &*buffer);
+    let z = gathered::<K, 16>(isa, lanes.len(), &mut *buffer, |n| &*lanes[n].state);
+    let mut z = K::sliced(isa, z);
     let places = Places::<MOST>::of(lanes);
     for i in 0..places.blocks {
         // SAFETY: `lanes` is not used before the loop ends.
-        unsafe { places.gather(i, &mut *buffer) }
-        let x = K::sliced(isa, &*buffer);
+        let x = unsafe { places.gather::<K, 16>(isa, i, &mut *buffer) };
+        let x = K::sliced(isa, x);
         before::<K, 16>(chain, &mut z, &x);
         for i in 0..16 {
             z[i] = K::xor(z[i], first[i]);

@@ -37,11 +37,15 @@ pub(super) trait Layouts: Copy {
     const FEW: usize;
     const FEW_GAMMA: usize;
     const FEW_LANES: usize;
+    /// Whether many lanes' blocks are cheaper put together in memory than in vectors.
+    const TOGETHER: bool;
 
     /// The `LEN` octets from `LEN` `i` on.
     fn load(isa: Self::Isa, octets: &[u8], i: usize) -> Self::V;
     /// Puts them there.
     fn store(v: Self::V, octets: &mut [u8], i: usize);
+    /// The first `LEN` / 16 of these.
+    fn gather(isa: Self::Isa, blocks: [&[u8; 16]; 4]) -> Self::V;
     /// A block, repeated.
     fn repeat(isa: Self::Isa, block: &[u8; 16]) -> Self::V;
     /// An octet everywhere.
@@ -94,9 +98,9 @@ pub(super) trait Layouts: Copy {
     /// What is added in the nine rounds of a batch with a key for each block.
     type Kappa: Blank;
     /// Takes what round `r` adds, L^-1(K_(r+2)) of each block.
-    fn kappa(isa: Self::Isa, kappa: &mut Self::Kappa, r: usize, keys: &[u8]);
+    fn kappa(isa: Self::Isa, kappa: &mut Self::Kappa, r: usize, keys: [Self::V; 16]);
     /// The vectors of a batch, a_0 first, and back.
-    fn sliced(isa: Self::Isa, from: &[u8]) -> [Self::V; 16];
+    fn sliced(isa: Self::Isa, v: [Self::V; 16]) -> [Self::V; 16];
     fn unsliced(isa: Self::Isa, v: [Self::V; 16]) -> [Self::V; 16];
     /// Encryption between the first key and the last.
     fn rounds(isa: Self::Isa, kappa: &Self::Kappa, v: &mut [Self::V; 16]);

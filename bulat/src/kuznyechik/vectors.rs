@@ -121,7 +121,16 @@ pub(super) fn leave<K: Layouts, const G: usize>(isa: K::Isa, v: &[K::V; G], to: 
     }
 }
 
-/// Whole vectors.
+/// Whole vectors, and back.
+#[inline(always)]
+pub(super) fn load<K: Layouts, const N: usize>(isa: K::Isa, from: &[u8]) -> [K::V; N] {
+    let mut v = [K::splat(isa, 0); N];
+    for i in 0..N {
+        v[i] = K::load(isa, from, i);
+    }
+    v
+}
+
 #[inline(always)]
 pub(super) fn store<K: Layouts, const N: usize>(v: &[K::V; N], to: &mut [u8]) {
     for i in 0..N {

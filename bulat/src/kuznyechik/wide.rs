@@ -35,6 +35,7 @@ impl<B: Bytes> Layouts for Wide<B> {
     const FEW: usize = if B::PAIRS { 16 } else { 32 };
     const FEW_GAMMA: usize = if B::PAIRS { 16 } else { 24 };
     const FEW_LANES: usize = 32;
+    const TOGETHER: bool = true;
 
     #[inline(always)]
     fn load(isa: B::Isa, octets: &[u8], i: usize) -> B {
@@ -43,6 +44,10 @@ impl<B: Bytes> Layouts for Wide<B> {
     #[inline(always)]
     fn store(v: B, octets: &mut [u8], i: usize) {
         v.store(octets, i);
+    }
+    #[inline(always)]
+    fn gather(isa: B::Isa, blocks: [&[u8; 16]; 4]) -> B {
+        B::gather(isa, blocks)
     }
     #[inline(always)]
     fn repeat(isa: B::Isa, block: &[u8; 16]) -> B {
@@ -206,17 +211,15 @@ impl<B: Bytes> Layouts for Wide<B> {
 
     type Kappa = [[u8; 16 * BATCH]; 9];
     #[inline(always)]
-    fn kappa(isa: B::Isa, kappa: &mut Self::Kappa, r: usize, keys: &[u8]) {
+    fn kappa(isa: B::Isa, kappa: &mut Self::Kappa, r: usize, mut keys: [B; 16]) {
         for i in 0..16 {
-            let k = sliced::scaled(Direction::Encrypt, r, B::load(isa, keys, i));
-            k.store(&mut kappa[r], i);
+            keys[i] = sliced::scaled(Direction::Encrypt, r, keys[i]);
         }
-        let v = Self::sliced(isa, &kappa[r]);
-        store(&v, &mut kappa[r]);
+        store(&Self::sliced(isa, keys), &mut kappa[r]);
     }
     #[inline(always)]
-    fn sliced(isa: B::Isa, from: &[u8]) -> [B; 16] {
-        sliced::ordered(Direction::Encrypt, B::transposed(sliced::read(isa, from)))
+    fn sliced(_: B::Isa, v: [B; 16]) -> [B; 16] {
+        sliced::ordered(Direction::Encrypt, B::transposed(v))
     }
     #[inline(always)]
     fn unsliced(_: B::Isa, v: [B; 16]) -> [B; 16] {

@@ -41,6 +41,15 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
         unsafe { _mm256_storeu_si256(octets.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
+    fn gather(_: I, blocks: [&[u8; 16]; 4]) -> Self {
+        // SAFETY: the token proves the features; 16 octets are read at each place, unaligned.
+        unsafe {
+            let a = _mm256_castsi128_si256(_mm_loadu_si128(blocks[0].as_ptr().cast()));
+            let a = _mm256_inserti128_si256::<1>(a, _mm_loadu_si128(blocks[1].as_ptr().cast()));
+            Octets256(a, PhantomData)
+        }
+    }
+    #[inline(always)]
     fn store_one(self, octets: &mut [u8; 16]) {
         // SAFETY: a value proves the features; 16 octets are written, unaligned.
         unsafe { _mm_storeu_si128(octets.as_mut_ptr().cast(), _mm256_castsi256_si128(self.0)) }

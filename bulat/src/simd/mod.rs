@@ -365,6 +365,8 @@ pub(crate) trait Bytes: Copy {
     fn load(isa: Self::Isa, octets: &[u8], i: usize) -> Self;
     /// Puts them there.
     fn store(self, octets: &mut [u8], i: usize);
+    /// Four blocks.
+    fn gather(isa: Self::Isa, blocks: [&[u8; 16]; 4]) -> Self;
     /// A block four times.
     fn repeat(isa: Self::Isa, block: &[u8; 16]) -> Self;
     /// The first of the four.
@@ -466,6 +468,8 @@ pub(crate) trait Nibbles: Copy {
     fn load(isa: Self::Isa, octets: &[u8]) -> Self;
     /// Puts them there.
     fn store(self, octets: &mut [u8]);
+    /// The first `LEN` / 16 of these.
+    fn gather(isa: Self::Isa, blocks: [&[u8; 16]; 4]) -> Self;
     /// Puts the first 16.
     fn store_one(self, octets: &mut [u8; 16]);
     /// An octet everywhere.

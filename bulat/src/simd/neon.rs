@@ -51,6 +51,10 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
         unsafe { vst1q_u8(octets.as_mut_ptr(), self.0) }
     }
     #[inline(always)]
+    fn gather(isa: I, blocks: [&[u8; 16]; 4]) -> Self {
+        Self::load(isa, blocks[0])
+    }
+    #[inline(always)]
     fn store_one(self, octets: &mut [u8; 16]) {
         self.store(octets);
     }

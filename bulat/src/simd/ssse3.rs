@@ -45,6 +45,10 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
         unsafe { _mm_storeu_si128(octets.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
+    fn gather(isa: I, blocks: [&[u8; 16]; 4]) -> Self {
+        Self::load(isa, blocks[0])
+    }
+    #[inline(always)]
     fn store_one(self, octets: &mut [u8; 16]) {
         self.store(octets);
     }

@@ -57,9 +57,9 @@ const FROM: Linear = {
     Linear::new(&powers)
 };
 
-/// By l: its logarithm and 15; so much for 0 that what is left after [`RIGHT`] has bit 7.
+/// By l: its logarithm and 15; so much for 0 that bit 7 is left of it without [`RIGHT`] and 15.
 const LEFT: [u8; 16] = {
-    let (mut t, mut n) = ([255; 16], 1);
+    let (mut t, mut n) = ([254; 16], 1);
     while n < 16 {
         t[n] = 15 + LOGARITHMS[n];
         n += 1;
@@ -73,6 +73,15 @@ const RIGHT: [u8; 16] = {
     t
 };
 const ZERO: u8 = 0xf0;
+/// By l where r = 0: what makes of [`LEFT`] the number of E and [`ZERO`].
+const INSTEAD: [u8; 16] = {
+    let (mut t, mut n) = ([0; 16], 0);
+    while n < 16 {
+        t[n] = (ZERO + E[n]).wrapping_sub(LEFT[n]);
+        n += 1;
+    }
+    t
+};
 
 /// L of a state whose octets are all K(0), at each column.
 const fn constant(column: usize) -> u8 {
@@ -294,10 +303,9 @@ fn numbers<N: Nibbles>(isa: N::Isa, x: N) -> (N, N) {
     let fifteen = N::splat(isa, 15);
     let (l, r) = (x.low(), x.high());
     let (left, right) = (N::repeat(isa, &LEFT).lookup(l), N::repeat(isa, &RIGHT).lookup(r));
-    // The logarithm of l/r mod 15; 0 where r = 0, and there goes the number of E.
-    let k = left.sub_saturating(right);
-    let k = k.min(k.sub(fifteen));
-    let k = k.or(N::repeat(isa, &E).lookup_small(isa, x));
+    // The logarithm of l/r mod 15; where r = 0, the number of E. No step but these is on the way to it.
+    let k = left.add(N::repeat(isa, &INSTEAD).lookup_small(isa, x)).sub_saturating(right);
+    let k = k.min(left.sub(fifteen).sub(right));
     let sigma = N::repeat(isa, &PHI).lookup(k).add(right);
     (k, sigma.min(sigma.sub(fifteen)))
 }

@@ -35,6 +35,17 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
         unsafe { _mm512_storeu_si512(octets.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
+    fn gather(_: Gfni512, blocks: [&[u8; 16]; 4]) -> Self {
+        // SAFETY: the token proves the instruction set; 16 octets are read at each place, unaligned.
+        unsafe {
+            let a = _mm512_castsi128_si512(_mm_loadu_si128(blocks[0].as_ptr().cast()));
+            let a = _mm512_inserti32x4::<1>(a, _mm_loadu_si128(blocks[1].as_ptr().cast()));
+            let a = _mm512_inserti32x4::<2>(a, _mm_loadu_si128(blocks[2].as_ptr().cast()));
+            let a = _mm512_inserti32x4::<3>(a, _mm_loadu_si128(blocks[3].as_ptr().cast()));
+            Bytes512(a)
+        }
+    }
+    #[inline(always)]
     fn repeat(_: Gfni512, block: &[u8; 16]) -> Self {
         // SAFETY: the token proves the instruction set; 16 octets are read, unaligned.
         Bytes512(unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(block.as_ptr().cast())) })
