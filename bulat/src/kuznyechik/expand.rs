@@ -207,14 +207,6 @@ struct Many<'a, 'b, K: Layouts> {
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 impl<K: Layouts> Many<'_, '_, K> {
-    #[inline(always)]
-    fn load(&self, half: &Half) -> [K::V; 16] {
-        let mut v = [K::splat(self.isa, 0); 16];
-        for i in 0..16 {
-            v[i] = K::load(self.isa, half, i);
-        }
-        v
-    }
     /// Blocks, plus what they are to lose, where `place` says.
     #[inline(always)]
     fn write(&mut self, v: [K::V; 16], less: &[u8; 16], place: Place) {
@@ -245,7 +237,7 @@ impl<K: Layouts> Halves for Many<'_, '_, K> {
         store::<K, 16>(&K::scaled(self.isa, Diagonal::Two, v), &mut **to);
         let mut mixed = Scratch::<Half>::new();
         K::expand(self.isa, to, &mut mixed, None);
-        let mut v = K::scaled(self.isa, Diagonal::One, self.load(&mixed));
+        let mut v = K::scaled(self.isa, Diagonal::One, load::<K, 16>(self.isa, &*mixed));
         v.reverse();
         self.write(v, &NUMBERS[0], Place::Inverse(i));
         let number = K::splat(self.isa, 1 - i as u8);
@@ -262,9 +254,9 @@ impl<K: Layouts> Halves for Many<'_, '_, K> {
     }
     #[inline(always)]
     fn put(&mut self, r: usize, j: usize, half: &Scratch<Half>, mixed: &Scratch<Half>) {
-        let v = K::scaled(self.isa, Diagonal::One, self.load(mixed));
+        let v = K::scaled(self.isa, Diagonal::One, load::<K, 16>(self.isa, &**mixed));
         self.write(v, &consts::ROUND_CONSTANTS[j - 1], Place::Key(r));
-        let v = K::scaled(self.isa, Diagonal::InverseOfTwo, self.load(half));
+        let v = K::scaled(self.isa, Diagonal::InverseOfTwo, load::<K, 16>(self.isa, &**half));
         self.write(v, &NUMBERS[j], Place::Inverse(r));
     }
 }

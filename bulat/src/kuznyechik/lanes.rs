@@ -67,7 +67,7 @@ fn one_lane<K: Layouts>(isa: K::Isa, chain: Chain, lane: &mut Lane<'_, Schedule,
     K::store_one(K::leave(isa, z), lane.state);
 }
 
-/// Where the data of up to N lanes is.
+/// Where the data of up to N lanes is; input beyond the last lane is its again.
 struct Places<const N: usize> {
     from: [*const [u8; 16]; N],
     to: [*mut [u8; 16]; N],
@@ -95,6 +95,8 @@ impl<const N: usize> Places<N> {
                 }
             }
         }
+        let last = p.from[p.lanes - 1];
+        p.from[p.lanes..].fill(last);
         p
     }
     /// What comes after block `i`: a quarter of the lanes each time, so that each line is called once, two
@@ -117,7 +119,7 @@ impl<const N: usize> Places<N> {
         buffer: &mut [u8],
     ) -> [K::V; G] {
         assert!(i < self.blocks);
-        // SAFETY: each lane has `blocks` blocks, and `i` is less; octets have no alignment.
+        // SAFETY: at all N places are `blocks` blocks, and `i` is less; octets have no alignment.
         let block = |n: usize| unsafe { &*self.from[n].add(i) };
         let x = gathered::<K, G>(isa, self.lanes, buffer, block);
         self.prefetch(i);
@@ -138,10 +140,11 @@ impl<const N: usize> Places<N> {
     }
 }
 
-/// Blocks of so many lanes in G vectors; beyond the last lane its block again, or what `buffer` has.
+/// Blocks of so many lanes in G vectors; beyond the last lane what `block` or `buffer` has.
 ///
 /// From the lanes' own memory, since octets just put together in a buffer make wider loads wait: with 64 lanes
 /// of `avx512` on Zen 5 the time of that depended a little on whether the blocks were new (docs/ASSURANCE.md).
+/// Only a whole batch takes the buffer, where `TOGETHER` says that it is cheaper all the same.
 #[inline(always)]
 fn gathered<'a, K: Layouts, const G: usize>(
     isa: K::Isa,
@@ -149,22 +152,17 @@ fn gathered<'a, K: Layouts, const G: usize>(
     buffer: &mut [u8],
     block: impl Fn(usize) -> &'a [u8; 16],
 ) -> [K::V; G] {
-    let (each, last) = (K::LEN / 16, lanes - 1);
-    let mut x = [K::splat(isa, 0); G];
     if K::TOGETHER && G == 16 {
         for n in 0..lanes {
             buffer[16 * n..16 * n + 16].copy_from_slice(block(n));
         }
         return load::<K, G>(isa, buffer);
     }
+    let each = K::LEN / 16;
+    let mut x = [K::splat(isa, 0); G];
     for g in 0..G {
-        let at = [each * g, each * g + 1 % each, each * g + 2 % each, each * g + 3 % each];
-        let blocks = [
-            block(at[0].min(last)),
-            block(at[1].min(last)),
-            block(at[2].min(last)),
-            block(at[3].min(last)),
-        ];
+        let (a, b) = (block(each * g), block(each * g + 1 % each));
+        let blocks = [a, b, block(each * g + 2 % each), block(each * g + 3 % each)];
         x[g] = K::gather(isa, blocks);
     }
     x
@@ -194,6 +192,14 @@ fn after<K: Layouts, const N: usize>(chain: Chain, z: &mut [K::V; N], x: &[K::V;
     y
 }
 
+/// To the form of the rounds of few blocks.
+#[inline(always)]
+fn entered<K: Layouts, const G: usize>(isa: K::Isa, v: &mut [K::V; G]) {
+    for g in 0..G {
+        v[g] = K::enter(isa, v[g]);
+    }
+}
+
 /// Up to G vectors of lanes.
 #[inline(always)]
 fn few_lanes<K: Layouts, const G: usize>(
@@ -201,27 +207,22 @@ fn few_lanes<K: Layouts, const G: usize>(
     chain: Chain,
     lanes: &mut [Lane<'_, Schedule, 16>],
 ) {
+    let last = lanes.len() - 1;
     let mut buffer = Scratch::<[u8; 256]>::new();
     let mut keys = Scratch::<[[u8; 256]; 10]>::new();
     for (r, keys) in keys.iter_mut().enumerate() {
-        let key = |n: usize| blocks::key(lanes[n].schedule, Direction::Encrypt, r);
+        let key = |n: usize| blocks::key(lanes[n.min(last)].schedule, Direction::Encrypt, r);
         let mut v = gathered::<K, G>(isa, lanes.len(), &mut *buffer, key);
-        for g in 0..G {
-            v[g] = K::enter(isa, v[g]);
-        }
+        entered::<K, G>(isa, &mut v);
         store::<K, G>(&v, keys);
     }
-    let mut z = gathered::<K, G>(isa, lanes.len(), &mut *buffer, |n| &*lanes[n].state);
-    for g in 0..G {
-        z[g] = K::enter(isa, z[g]);
-    }
+    let mut z = gathered::<K, G>(isa, lanes.len(), &mut *buffer, |n| &*lanes[n.min(last)].state);
+    entered::<K, G>(isa, &mut z);
     let places = Places::<16>::of(lanes);
     for i in 0..places.blocks {
         // SAFETY: `lanes` is not used before the loop ends.
         let mut x = unsafe { places.gather::<K, G>(isa, i, &mut *buffer) };
-        for g in 0..G {
-            x[g] = K::enter(isa, x[g]);
-        }
+        entered::<K, G>(isa, &mut x);
         before::<K, G>(chain, &mut z, &x);
         z = blocks::cipher::<K, G>(isa, Direction::Encrypt, z, &blocks::Each(isa, &keys));
         let y = after::<K, G>(chain, &mut z, &x);
@@ -240,17 +241,18 @@ fn few_lanes<K: Layouts, const G: usize>(
 /// Up to `LEN` lanes, an octet of each in a vector.
 #[inline(always)]
 fn many_lanes<K: Layouts>(isa: K::Isa, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
+    let last = lanes.len() - 1;
     let mut buffer = Scratch::<[u8; 16 * MOST]>::new();
-    let first = |n: usize| &lanes[n].schedule.keys[0];
+    let first = |n: usize| &lanes[n.min(last)].schedule.keys[0];
     let first = gathered::<K, 16>(isa, lanes.len(), &mut *buffer, first);
     let first = K::sliced(isa, first);
     let mut kappa = Scratch::<K::Kappa>::new();
     for r in 0..9 {
-        let key = |n: usize| &lanes[n].schedule.inverse[r + 1];
+        let key = |n: usize| &lanes[n.min(last)].schedule.inverse[r + 1];
         let keys = gathered::<K, 16>(isa, lanes.len(), &mut *buffer, key);
         K::kappa(isa, &mut kappa, r, keys);
     }
-    let z = gathered::<K, 16>(isa, lanes.len(), &mut *buffer, |n| &*lanes[n].state);
+    let z = gathered::<K, 16>(isa, lanes.len(), &mut *buffer, |n| &*lanes[n.min(last)].state);
     let mut z = K::sliced(isa, z);
     let places = Places::<MOST>::of(lanes);
     for i in 0..places.blocks {

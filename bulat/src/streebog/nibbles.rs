@@ -57,7 +57,8 @@ const FROM: Linear = {
     Linear::new(&powers)
 };
 
-/// By l: its logarithm and 15; so much for 0 that bit 7 is left of it without [`RIGHT`] and 15.
+/// By l: its logarithm and 15. For 0 so much that bit 7 is left of it without [`RIGHT`] and 15, and that without
+/// [`ZERO`] and 15 it wraps to more than any number of E, as all others do.
 const LEFT: [u8; 16] = {
     let (mut t, mut n) = ([254; 16], 1);
     while n < 16 {
@@ -66,7 +67,7 @@ const LEFT: [u8; 16] = {
     }
     t
 };
-/// By r: its logarithm; so much for 0 that nothing is left of [`LEFT`] and a sum has bit 7.
+/// By r: its logarithm; for 0 so much that a sum has bit 7.
 const RIGHT: [u8; 16] = {
     let mut t = LOGARITHMS;
     t[0] = ZERO;
@@ -303,7 +304,8 @@ fn numbers<N: Nibbles>(isa: N::Isa, x: N) -> (N, N) {
     let fifteen = N::splat(isa, 15);
     let (l, r) = (x.low(), x.high());
     let (left, right) = (N::repeat(isa, &LEFT).lookup(l), N::repeat(isa, &RIGHT).lookup(r));
-    // The logarithm of l/r mod 15; where r = 0, the number of E. No step but these is on the way to it.
+    // The logarithm of l/r mod 15; where r = 0, the number of E. From r, which comes last, it is a difference and a
+    // minimum; saturating, though none is below 0, so that the compiler leaves the order of the sums.
     let k = left.add(N::repeat(isa, &INSTEAD).lookup_small(isa, x)).sub_saturating(right);
     let k = k.min(left.sub(fifteen).sub(right));
     let sigma = N::repeat(isa, &PHI).lookup(k).add(right);

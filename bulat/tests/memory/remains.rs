@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use bulat::kernel::{Block, Data, NAMES, available};
+use bulat::kernel::{Block, Data, Lane, NAMES, available};
 use bulat::magma::ParamSet;
 use bulat::modes::{Aead, CtrAcpkm, Gamma, Mgm};
 use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, Streebog512};
@@ -35,7 +35,11 @@ pub fn octets(len: usize, seed: u64) -> Vec<u8> {
 }
 
 fn key() -> Box<[u8; 32]> {
-    octets(32, 1).into_boxed_slice().try_into().expect("32 octets")
+    Box::new(key_of(1))
+}
+
+fn key_of(seed: u64) -> [u8; 32] {
+    octets(32, seed).try_into().expect("32 octets")
 }
 
 /// The key, its words in the other order of octets, Kuznyechik's round keys and L^-1 of them.
@@ -142,6 +146,33 @@ fn schedules() {
             let (whole, parts) = (found::<16>(&stack, &keys), found::<8>(&stack, &keys));
             println!("{kernel} schedules of {n}: {whole} times 16 octets, {parts} parts");
             assert!(whole <= SPILLED, "{whole}: {kernel}, {n} keys");
+        }
+    }
+}
+
+/// Chained streams side by side, a key in each.
+#[test]
+fn lanes() {
+    let keys: Vec<_> = (0..64).map(|n| key_of(3 + n)).collect();
+    let secrets: Vec<Vec<u8>> = keys.iter().flat_map(keys_of).collect();
+    let secrets: Vec<&[u8]> = secrets.iter().map(|k| &k[..]).collect();
+    for kernel in NAMES.iter().filter(|k| available(k)) {
+        let Ok(cipher) = Kuznyechik::new(&[0; 32]).on(kernel) else { continue };
+        let ciphers = cipher.rekey_many(&keys);
+        for n in [2, 5, 16, 32, 64] {
+            let (mut texts, mut states) = (octets(32 * n, 2), vec![[0; 16]; n]);
+            let stack = Pages::stack_after(|| {
+                let lanes = ciphers.iter().zip(texts.chunks_mut(32)).zip(&mut states);
+                let lane = |((cipher, text), state)| Lane {
+                    schedule: Kuznyechik::schedule(cipher),
+                    state,
+                    data: Data::Through(<&mut [u8]>::into(text)),
+                };
+                cipher.lanes(Chain::CbcEncrypt, &mut lanes.map(lane).collect::<Vec<_>>());
+            });
+            let (whole, parts) = (found::<16>(&stack, &secrets), found::<8>(&stack, &secrets));
+            println!("{kernel} lanes of {n} keys: {whole} times 16 octets, {parts} parts");
+            assert!(whole <= SPILLED, "{whole}: {kernel}, {n} lanes");
         }
     }
 }
