@@ -6,7 +6,7 @@
 //!
 //! Operations of an LPS of eight messages: `gfni512` 4 for S, 3 for the transposition and 12 for L in each of
 //! eight vectors. On Zen 5 two ports take 11 of these 19, 2.15 cycles for each octet; the sums of one chain
-//! stand beside the transposition and S of the other, and 2.53 are measured (85 %). `avx2gfni` 26, 6 and 32.
+//! stand beside the transposition and S of the other, and 2.53 are measured (85 %). `avx2gfni` 24, 6 and 32.
 
 use core::hint::black_box;
 

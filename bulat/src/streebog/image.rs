@@ -1,8 +1,8 @@
 //! Streebog's constants in the field of AES, whose multiplication GFNI has.
 //!
 //! φ maps the field of L (see [`super::field`]) to GF(2^8) modulo x^8 + x^4 + x^3 + x + 1 by sending x to
-//! a root of L's polynomial. Messages, h and N go through φ, the S-box becomes φ∘π∘φ⁻¹, and the rounds
-//! are products by constants. A product by a diagonal is a vector of 64 constants; the eight diagonals
+//! a root of L's polynomial. Messages, h and N go through Φ = `SCALE` · φ, the S-box becomes Φ∘π∘Φ⁻¹, and the
+//! product by a constant c that by φ(c). A product by a diagonal is a vector of 64 constants; the eight diagonals
 //! of L are done as two sums of four, the second moved as a whole:
 //!
 //! L(s) = Σ_b D(b, 0) · M_b(s) + M_g(Σ_b D(b, g) · M_b(s)),  M_r: the move by r,
@@ -54,11 +54,20 @@ const fn combine(powers: &[u8; 9], bits: u8) -> u8 {
     sum
 }
 
+/// Φ, and back.
+const STATE: [u8; 256] = {
+    let (mut state, mut x) = ([0; 256], 0);
+    while x < 256 {
+        state[x] = multiply(SCALE, PHI[x], AES);
+        x += 1;
+    }
+    state
+};
 const INVERSE: [u8; 256] = {
     let mut inverse = [0; 256];
     let mut x = 0;
     while x < 256 {
-        inverse[PHI[x] as usize] = x as u8;
+        inverse[STATE[x] as usize] = x as u8;
         x += 1;
     }
     inverse
@@ -77,74 +86,80 @@ const fn affine(map: &[u8; 256]) -> u64 {
     rows
 }
 
-/// φ and φ⁻¹ for `gf2p8affineqb`.
-pub(crate) static TO: u64 = affine(&PHI);
+/// Φ and Φ⁻¹ for `gf2p8affineqb`.
+pub(crate) static TO: u64 = affine(&STATE);
 pub(crate) static FROM: u64 = affine(&INVERSE);
 
-/// φ∘π∘φ⁻¹, a quarter of the table each.
+/// Φ∘π∘Φ⁻¹, a quarter of the table each.
 pub(crate) static SBOX: [Octets; 4] = {
     let mut t = [Octets([0; 64]); 4];
     let mut x = 0;
     while x < 256 {
-        let y = PHI[x] as usize;
-        t[y / 64].0[y % 64] = PHI[PI[x] as usize];
+        let y = STATE[x] as usize;
+        t[y / 64].0[y % 64] = STATE[PI[x] as usize];
         x += 1;
     }
     t
 };
 
-/// π by nibbles (see [`super::subfield`]). An element e of the subfield is kept as `SCALE` · φ(e): its low
-/// nibble, which is all that a look-up takes, tells it, and its bit 7 is 0.
+/// π by nibbles (see [`super::subfield`]). `SCALE` is such that Φ of an element of the subfield has bit 7 clear, and
+/// is told by its low nibble, which is all that a look-up takes. Of x = l + 2r, r is taken out so; l is not: x/r
+/// is l/r + 2 and tells the class as well, in a multiple of which bit 7 is clear, see [`CLASS`].
 pub(crate) struct Subfield {
-    /// The kept l and r of x = l + 2r for `gf2p8affineqb`.
-    pub(crate) left: u64,
+    /// Φ(r) of Φ(x) for `gf2p8affineqb`.
     pub(crate) right: u64,
-    /// φ(1/r), 0 for 0.
+    /// By Φ(r): what makes [`CLASS`] · φ(x/r) of Φ(x); 0 for 0.
     pub(crate) inverse: [u8; 16],
-    /// φ(E(l) - K(0)).
-    pub(crate) e: [u8; 16],
-    /// φ(K(l/r)).
+    /// By the class: Φ(K(l/r)).
     pub(crate) k: [u8; 16],
-    /// φ of TKlog's φ(l/r).
+    /// By the class: φ of TKlog's φ(l/r).
     pub(crate) phi: [u8; 16],
-    /// φ(σ), 0 for 0.
+    /// By Φ(r · φ(l/r)): Φ(σ), 0 for 0.
     pub(crate) sigma: [u8; 16],
+    /// By Φ(l): Φ(E(l)), but for what `k` has at 0.
+    pub(crate) e: [u8; 16],
 }
 
 pub(crate) static SUBFIELD: Subfield = {
     let mut t = Subfield {
-        left: 0,
         right: 0,
         inverse: [0; 16],
-        e: [0; 16],
         k: [0; 16],
         phi: [0; 16],
         sigma: [0; 16],
+        e: [0; 16],
     };
-    let (mut left, mut right, mut v) = ([0; 256], [0; 256], 0);
+    let (mut right, mut v) = ([0; 256], 0);
     while v < 8 {
-        let n = COORDINATES[INVERSE[1 << v] as usize] as usize;
-        (left[1 << v], right[1 << v]) = (kept(n % 16), kept(n / 16));
+        let r = COORDINATES[INVERSE[1 << v] as usize] / 16;
+        right[1 << v] = STATE[ELEMENTS[r as usize] as usize];
         v += 1;
     }
-    (t.left, t.right) = (affine(&left), affine(&right));
+    t.right = affine(&right);
     let mut n = 0;
     while n < 16 {
-        let (at, log) = (kept(n) as usize % 16, LOGARITHMS[n] as usize);
+        let (element, log) = (ELEMENTS[n], LOGARITHMS[n] as usize);
+        let class = multiply(CLASS, PHI[(element ^ 2) as usize], AES) as usize % 16;
+        t.k[class] = STATE[subfield::K[log] as usize];
+        t.phi[class] = PHI[generator_to(subfield::PHI[log] as usize) as usize];
         if n != 0 {
-            t.inverse[at] = PHI[element(15 - log) as usize];
-            t.sigma[at] = PHI[subfield::SIGMA[log] as usize];
+            let at = STATE[element as usize] as usize % 16;
+            t.inverse[at] = multiply(RATIO, PHI[generator_to(15 - log) as usize], AES);
+            t.sigma[at] = STATE[subfield::SIGMA[log] as usize];
         }
-        t.e[at] = PHI[(subfield::K[subfield::E[n] as usize] ^ subfield::K[15]) as usize];
-        t.k[at] = PHI[subfield::K[log] as usize];
-        t.phi[at] = PHI[element(subfield::PHI[log] as usize) as usize];
+        n += 1;
+    }
+    let mut n = 0;
+    while n < 16 {
+        let at = STATE[ELEMENTS[n] as usize] as usize % 16;
+        t.e[at] = STATE[subfield::K[subfield::E[n] as usize] as usize] ^ t.k[0];
         n += 1;
     }
     t
 };
 
 /// g^i.
-const fn element(i: usize) -> u8 {
+const fn generator_to(i: usize) -> u8 {
     let mut n = 1;
     while LOGARITHMS[n] as usize != i % 15 {
         n += 1;
@@ -152,10 +167,16 @@ const fn element(i: usize) -> u8 {
     ELEMENTS[n]
 }
 
-/// The kept form of the element of these coordinates.
-const fn kept(n: usize) -> u8 {
-    multiply(SCALE, PHI[ELEMENTS[n] as usize], AES)
-}
+/// The first of the products of `SCALE` and an element of the subfield with bit 7 clear in its product by φ(2), and
+/// so in all by φ(l/r + 2); and that element.
+const CLASS: u8 = multiply(SCALE, RATIO, AES);
+const RATIO: u8 = {
+    let mut n = 1;
+    while multiply(multiply(SCALE, PHI[ELEMENTS[n] as usize], AES), PHI[2], AES) >= 0x80 {
+        n += 1;
+    }
+    PHI[ELEMENTS[n] as usize]
+};
 
 const SCALE: u8 = {
     let mut scale = 1;
@@ -176,7 +197,7 @@ const SCALE: u8 = {
 };
 
 /// C_1..C_12 for `Rows` and `Columns`.
-pub(crate) static ROUNDS: [[Octets; 2]; 12] = round_constants(&PHI);
+pub(crate) static ROUNDS: [[Octets; 2]; 12] = round_constants(&STATE);
 
 /// The same for eight messages: in columns, each octet twice.
 pub(crate) static CONSTANTS: [[[u8; 16]; 8]; 12] = {
@@ -198,7 +219,7 @@ const fn initial(octet: u8) -> HashKeys {
     while i < 13 {
         let mut n = 0;
         while n < 64 {
-            keys[i][n] = PHI[keys[i][n] as usize];
+            keys[i][n] = STATE[keys[i][n] as usize];
             n += 1;
         }
         if i % 2 == 0 {
@@ -301,7 +322,7 @@ mod tests {
 
     #[test]
     fn pi_by_nibbles() {
-        let Subfield { left, right, inverse, e, k, phi, sigma } = &SUBFIELD;
+        let Subfield { right, inverse, k, phi, sigma, e } = &SUBFIELD;
         let apply = |matrix: u64, x: u8| {
             (0..8).fold(0, |y, i| {
                 let row = (matrix >> (8 * (7 - i))) as u8;
@@ -310,12 +331,12 @@ mod tests {
         };
         let look = |table: &[u8; 16], i: u8| if i < 128 { table[usize::from(i % 16)] } else { 0 };
         for x in 0..=255u8 {
-            let image = PHI[usize::from(x)];
-            let (l, r) = (apply(*left, image), apply(*right, image));
-            let p = multiply(l, look(inverse, r), AES);
+            let image = STATE[usize::from(x)];
+            let r = apply(*right, image);
+            let p = multiply(image, look(inverse, r), AES);
             let q = multiply(r, look(phi, p), AES);
-            let y = look(k, p) ^ look(sigma, q) ^ if r == 0 { look(e, l) } else { 0 };
-            assert_eq!(y, PHI[usize::from(PI[usize::from(x)])], "{x}");
+            let y = look(k, p) ^ look(sigma, q) ^ if r == 0 { look(e, image) } else { 0 };
+            assert_eq!(y, STATE[usize::from(PI[usize::from(x)])], "{x}");
         }
     }
 

@@ -1,15 +1,15 @@
 //! Streebog over [`Rows`]: the compression g_N and the stages (RFC 6986, sections 7 and 8), written once
 //! for every instruction set that multiplies in the field of AES.
 //!
-//! A state is one vector in the image φ; the two chains of a block, the keys K_i and the state, go side
+//! A state is one vector in the image Φ; the two chains of a block, the keys K_i and the state, go side
 //! by side. A block begins in the layout `Rows`, and its 13 LPS leave it in `Columns` (see
 //! [`super::field`]).
 //!
 //! `N` messages go together: 1, or 2 to fill each other's waits; 8 have their own file, [`eights`]. Five to
 //! seven are not filled up to eight: where three ports or two permute, pairs cost less.
 //!
-//! Operations of an LPS of one state: `avx2gfni` 26 for S and 38 or 42 for L, on three ports of a Sapphire
-//! Rapids 9.0 cycles for each octet, measured 12.0 (74 %); `gfni512` 4 (there 8, a permutation of two vectors
+//! Operations of an LPS of one state: `avx2gfni` 24 for S and 38 or 42 for L (with 26 for S, on three ports of a
+//! Sapphire Rapids, 9.0 cycles for each octet, measured 12.0, 74 %); `gfni512` 4 (there 8, a permutation of two vectors
 //! being 3) and 17, on two ports 5.2 of 6.4 (81 %).
 
 pub(super) use super::image::INITIAL;

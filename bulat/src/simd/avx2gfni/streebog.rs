@@ -1,6 +1,6 @@
 //! Streebog on AVX2 with GFNI: two vectors are the 64 octets of a state.
 //!
-//! S is thirteen operations a vector, four of GFNI; a sum over groups 19, and inside them 21.
+//! S is twelve operations a vector, three of GFNI; a sum over groups 19, and inside them 21.
 
 use crate::simd::arch::*;
 use crate::simd::{Avx2Gfni, Nibbles, Octets256, Rows};
@@ -14,7 +14,7 @@ pub(crate) struct Matrix256([__m256i; 2]);
 /// The tables of [`SUBFIELD`] in its order.
 #[derive(Clone, Copy)]
 pub(crate) struct Sbox256 {
-    affine: [__m256i; 2],
+    right: __m256i,
     tables: [__m256i; 5],
 }
 
@@ -37,13 +37,12 @@ impl Rows for Matrix256 {
     #[inline(always)]
     fn sbox(_: Avx2Gfni) -> Sbox256 {
         let s = &SUBFIELD;
-        let q = |matrix: u64| matrix as i64;
         // SAFETY: the token proves the instruction set; a table has 16 octets.
         unsafe {
             let t = |t: &[u8; 16]| _mm256_broadcastsi128_si256(_mm_loadu_si128(t.as_ptr().cast()));
             Sbox256 {
-                affine: [_mm256_set1_epi64x(q(s.left)), _mm256_set1_epi64x(q(s.right))],
-                tables: [t(&s.inverse), t(&s.e), t(&s.k), t(&s.phi), t(&s.sigma)],
+                right: _mm256_set1_epi64x(s.right as i64),
+                tables: [t(&s.inverse), t(&s.k), t(&s.phi), t(&s.sigma), t(&s.e)],
             }
         }
     }
@@ -205,15 +204,14 @@ fn exchange_lanes(v: &mut [Matrix256; 8]) {
 /// Where the instruction set is.
 #[inline(always)]
 unsafe fn substitute(x: __m256i, sbox: &Sbox256) -> __m256i {
-    let Sbox256 { affine: [left, right], tables: [inverse, e, k, phi, sigma] } = *sbox;
+    let Sbox256 { right, tables: [inverse, k, phi, sigma, e] } = *sbox;
     // SAFETY: the caller has the instruction set.
     unsafe {
-        let l = _mm256_gf2p8affine_epi64_epi8::<0>(x, left);
         let r = _mm256_gf2p8affine_epi64_epi8::<0>(x, right);
-        let p = _mm256_gf2p8mul_epi8(l, _mm256_shuffle_epi8(inverse, r));
+        let p = _mm256_gf2p8mul_epi8(x, _mm256_shuffle_epi8(inverse, r));
         let q = _mm256_gf2p8mul_epi8(r, _mm256_shuffle_epi8(phi, p));
         let zero = _mm256_cmpeq_epi8(r, _mm256_setzero_si256());
-        let e = _mm256_and_si256(_mm256_shuffle_epi8(e, l), zero);
+        let e = _mm256_and_si256(_mm256_shuffle_epi8(e, x), zero);
         let y = _mm256_xor_si256(_mm256_shuffle_epi8(k, p), e);
         _mm256_xor_si256(y, _mm256_shuffle_epi8(sigma, q))
     }
