@@ -4,6 +4,8 @@ use core::marker::PhantomData;
 
 use super::arch::*;
 use super::{Avx2, Linear, Nibbles};
+#[cfg(target_arch = "x86_64")]
+use super::{Lps, lps};
 
 /// 256 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
@@ -154,6 +156,22 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
         }
     }
     #[inline(always)]
+    fn opaque(self) -> Self {
+        v!(opaque(self.0))
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn lps<const V: usize>(tables: &Lps, x: [Self; V]) -> Option<[Self; V]> {
+        let [a, b, c, d] = *x.first_chunk()?;
+        // SAFETY: a value proves the features.
+        let y = unsafe { lps::avx2(tables, [a.0, b.0, c.0, d.0]) };
+        let mut out = x;
+        for i in 0..V {
+            out[i] = Octets256(y[i], PhantomData);
+        }
+        Some(out)
+    }
+    #[inline(always)]
     fn linear(self, isa: I, map: &Linear) -> Self {
         if I::GFNI {
             return self.affine(&map.matrix);
@@ -179,4 +197,15 @@ impl<I: Shuffles256> Octets256<I> {
     pub(super) fn of(x: __m256i) -> Self {
         Octets256(x, PhantomData)
     }
+}
+
+/// See [`Nibbles::opaque`].
+#[target_feature(enable = "avx2")]
+#[inline]
+fn opaque(mut x: __m256i) -> __m256i {
+    // SAFETY: nothing happens.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(ymm_reg) x, options(pure, nomem, nostack, preserves_flags));
+    }
+    x
 }

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::arch::*;
-use super::{Avx512, Nibbles};
+use super::{Avx512, Lps, Nibbles, lps};
 
 /// 512 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
@@ -169,6 +169,17 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
     #[inline(always)]
     fn zip_words(self, b: Self) -> (Self, Self) {
         (v!(_mm512_unpacklo_epi16(self.0, b.0)), v!(_mm512_unpackhi_epi16(self.0, b.0)))
+    }
+    #[inline(always)]
+    fn lps<const V: usize>(tables: &Lps, x: [Self; V]) -> Option<[Self; V]> {
+        let [a, b] = *x.first_chunk()?;
+        // SAFETY: a value proves the features.
+        let y = unsafe { lps::avx512(tables, [a.0, b.0]) };
+        let mut out = x;
+        for i in 0..V {
+            out[i] = Octets512(y[i], PhantomData);
+        }
+        Some(out)
     }
     #[inline(always)]
     fn square(self) -> Self {

@@ -23,6 +23,8 @@ mod avx512;
 mod clmul;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
+#[cfg(target_arch = "x86_64")]
+mod lps;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 #[cfg(target_arch = "aarch64")]
@@ -59,6 +61,8 @@ pub(crate) use portable::Wide;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use ssse3::Octets128;
 
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+use crate::streebog::nibbles::Lps;
 #[cfg(target_arch = "x86_64")]
 use crate::{
     InOut,
@@ -77,14 +81,14 @@ pub(crate) trait Rows: Copy {
     fn sbox(isa: Self::Isa) -> Self::Sbox;
     fn load(isa: Self::Isa, octets: &[u8; 64]) -> Self;
     fn store(self, octets: &mut [u8; 64]);
-    /// φ on every octet, and back.
+    /// Φ on every octet, and back.
     fn enter_image(self) -> Self;
     fn leave_image(self) -> Self;
     fn xor(self, b: Self) -> Self;
     fn xor3(self, b: Self, c: Self) -> Self;
     /// Octet k of group i and octet i of group k change places.
     fn transposed(self) -> Self;
-    /// φ∘π∘φ⁻¹ on every octet.
+    /// Φ∘π∘Φ⁻¹ on every octet.
     fn substitute(self, sbox: &Self::Sbox) -> Self;
     /// L from `Rows` to `Columns`, plus e and f.
     fn mix_groups(self, e: Self, f: Self) -> Self;
@@ -565,6 +569,16 @@ pub(crate) trait Nibbles: Copy {
     fn square(self) -> Self;
     /// The groups i and i xor `by` of 16 octets change places.
     fn swapped(self, by: usize) -> Self;
+    /// The same vector, of which the compiler knows nothing, so that sums stay in the order of the text.
+    #[inline(always)]
+    fn opaque(self) -> Self {
+        self
+    }
+    /// What `lps` of Streebog's nibbles gives for a group of 128 octets, where that is assembly.
+    #[inline(always)]
+    fn lps<const V: usize>(_: &Lps, _: [Self; V]) -> Option<[Self; V]> {
+        None
+    }
     /// A linear map of each octet.
     #[inline(always)]
     fn linear(self, isa: Self::Isa, map: &Linear) -> Self {

@@ -4,6 +4,8 @@ use core::marker::PhantomData;
 
 use super::arch::*;
 use super::{Avx, Nibbles, Ssse3};
+#[cfg(target_arch = "x86_64")]
+use super::{Lps, lps};
 
 /// 128 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
@@ -137,6 +139,23 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
         (v!(_mm_unpacklo_epi16(self.0, b.0)), v!(_mm_unpackhi_epi16(self.0, b.0)))
     }
     #[inline(always)]
+    fn opaque(self) -> Self {
+        v!(opaque(self.0))
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn lps<const V: usize>(tables: &Lps, x: [Self; V]) -> Option<[Self; V]> {
+        let [a, b, c, d, e, f, g, h] = *x.first_chunk()?;
+        let v = [a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0];
+        // SAFETY: a value proves the features.
+        let y = unsafe { if I::PAIRS { lps::avx(tables, v) } else { lps::ssse3(tables, v) } };
+        let mut out = x;
+        for i in 0..V {
+            out[i] = Octets128(y[i], PhantomData);
+        }
+        Some(out)
+    }
+    #[inline(always)]
     fn square(self) -> Self {
         self
     }
@@ -144,4 +163,15 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
     fn swapped(self, _by: usize) -> Self {
         self
     }
+}
+
+/// See [`Nibbles::opaque`].
+#[target_feature(enable = "sse2")]
+#[inline]
+fn opaque(mut x: __m128i) -> __m128i {
+    // SAFETY: nothing happens.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(xmm_reg) x, options(pure, nomem, nostack, preserves_flags));
+    }
+    x
 }

@@ -6,6 +6,8 @@
 //!
 //! No kernel looks anything up by a secret or branches on one; how long a message is, is public.
 
+#[cfg(all(test, feature = "std", target_arch = "x86_64"))]
+mod assembly;
 mod consts;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod eights;
@@ -13,7 +15,7 @@ pub(crate) mod field;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod image;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-mod nibbles;
+pub(crate) mod nibbles;
 mod portable;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod rounds;

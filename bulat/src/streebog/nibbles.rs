@@ -11,17 +11,18 @@
 //! What K has at 0 is taken out of the tables and comes back in the round constants.
 //!
 //! Operations of an LPS of a group in 128 / 256 / 512 bits: S 128 / 64 / 32, L 248 / 128 / 60,
-//! P 24 / 12 / 4, keys 24 / 12 / 4. A block of one message has 13, of two 25; entering costs 112 / 56 / 28
-//! a block. On a Sapphire Rapids, with three ports for vectors or two of 512 bits, the bound in cycles
-//! for each octet of 16 KB of one message, or of two of 4 KB, and what was measured:
-//! - `ssse3`, `avx`: 29.7 of 31.7 (94 %); 28.5 of 29.1 (98 %);
-//! - `avx2`: 15.1 of 17.8 (85 %), the rest being the wait between P and S; 14.8 of 15.7 (94 %);
-//! - `avx512`: 10.6 of 14.0 (76 %); 10.3 of 11.1 (93 %).
+//! P 24 / 12 / 8, keys 24 / 12 / 4. A block of one message has 13, of two 25; entering costs 112 / 56 / 28
+//! a block. On x86-64 an LPS is assembly, written by `assembly.rs` in an order that compilers do not keep; that
+//! of two messages in 512 bits is not (there P has 4), where the compiler puts two LPS side by side. One message of 16
+//! KB on a Zen 5, the bound in cycles for each octet, and what was measured:
+//! - `ssse3`, `avx`: 22.1 (four pipes); 26.6, 26.5 (83 %);
+//! - `avx2`: 12.7 (S, look-ups on two ports, P, in turn); 15.4 (82 %);
+//! - `avx512`: 8.8 (the same); 10.3 (85 %).
 //!
 //! What does not help: L in fewer look-ups (c(j, k) is a Cauchy matrix, 1/c has rank 2, but no Möbius
 //! map takes its points to each other, so that there is no form of Toeplitz's or Karatsuba's); an octet
 //! of many messages in a vector (48 operations instead of 52 a vector); sums by the row they come
-//! from; P after S, of both numbers, so that S need not wait for all sums.
+//! from, of K and of σ together; P after S, of both numbers, so that S need not wait for all sums.
 
 use core::marker::PhantomData;
 
@@ -86,9 +87,14 @@ const INSTEAD: [u8; 16] = {
 
 /// L of a state whose octets are all K(0), at each column.
 const fn constant(column: usize) -> u8 {
+    of_all(K[15], column)
+}
+
+/// L of a state whose octets are all this.
+const fn of_all(octet: u8, column: usize) -> u8 {
     let (mut sum, mut j) = (0, 0);
     while j < 8 {
-        sum ^= multiply(c(j, column), K[15], POLYNOMIAL);
+        sum ^= multiply(c(j, column), octet, POLYNOMIAL);
         j += 1;
     }
     COORDINATES[sum as usize]
@@ -114,9 +120,10 @@ const fn rounds(one: bool) -> [Aligned<128>; 12] {
         let (round, octet) = (n / 64, n % 64);
         let key = COORDINATES[C[round][octet] as usize] ^ constant(octet % 8);
         t[round].0[2 * octet] = key;
-        // The state takes its key, so that the constants of both cancel; the first has none yet.
+        // The state takes its key, so that the constants of both cancel; before the first it was zeros,
+        // of which LPS is L of π(0).
         t[round].0[2 * octet + 1] = match (one, round) {
-            (true, 0) => constant(octet % 8),
+            (true, 0) => of_all(K[E[0] as usize], octet % 8),
             (true, _) => 0,
             (false, _) => key,
         };
@@ -141,12 +148,51 @@ const fn initial(octet: u8) -> HashKeys {
     HashKeys(keys)
 }
 
+/// What LPS takes from memory; what is not of 64 octets by itself is repeated.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Lps {
+    /// See [`Tables::L`].
+    l: Aligned<2048>,
+    pub(super) left: [u8; 64],
+    pub(super) right: [u8; 64],
+    pub(super) instead: [u8; 64],
+    pub(super) phi: [u8; 64],
+    pub(super) fifteen: [u8; 64],
+    /// With this added, what was more than 15 is more than 127.
+    pub(super) wrap: [u8; 64],
+    /// [`Nibbles::square`] of what is swapped: where 32-bit words come from in 512 bits.
+    pub(super) permute: [[u32; 16]; 4],
+}
+
 /// Tables that depend on how many rows a vector has.
 struct Tables<N>(PhantomData<N>);
 
 impl<N: Nibbles> Tables<N> {
     /// Rows in a vector.
     const ROWS: usize = N::LEN / 16;
+
+    const LPS: Lps = {
+        let mut t = Lps {
+            l: Self::L,
+            left: [0; 64],
+            right: [0; 64],
+            instead: [0; 64],
+            phi: [0; 64],
+            fifteen: [15; 64],
+            wrap: [0x70; 64],
+            permute: [[0; 16]; 4],
+        };
+        let mut n = 0;
+        while n < 64 {
+            (t.left[n], t.right[n]) = (LEFT[n % 16], RIGHT[n % 16]);
+            (t.instead[n], t.phi[n]) = (INSTEAD[n % 16], PHI[n % 16]);
+            let (swap, i) = (n / 16, n % 16);
+            t.permute[swap][i] = (((i % 4) ^ swap) * 4 + i / 4) as u32;
+            n += 1;
+        }
+        t
+    };
 
     /// Tables of products, at \[swap\]\[to\]\[from\]\[K or σ\], each of a vector: rows of vector `from`
     /// times what they give to the rows of vector `to` whose number in the vector differs by `swap`.
@@ -312,10 +358,15 @@ fn numbers<N: Nibbles>(isa: N::Isa, x: N) -> (N, N) {
     (k, sigma.min(sigma.sub(fifteen)))
 }
 
-/// LPS of both states, but for what [`constant`] is.
+/// LPS of both states, but for what [`constant`] is. Assembly, where there is any, does the same, and is taken where
+/// no other LPS stands beside this one.
 #[inline(always)]
-fn lps<N: Nibbles, const V: usize>(isa: N::Isa, x: Group<N, V>) -> Group<N, V> {
-    let tables = N::fresh(const { &Tables::<N>::L });
+fn lps<N: Nibbles, const V: usize>(isa: N::Isa, x: Group<N, V>, alone: bool) -> Group<N, V> {
+    let tables = const { &Tables::<N>::LPS };
+    if alone && let Some(y) = N::lps(tables, x) {
+        return y;
+    }
+    let tables = N::fresh(&tables.l);
     let (mut k, mut sigma) = (x, x);
     for a in 0..V {
         (k[a], sigma[a]) = numbers(isa, x[a]);
@@ -360,20 +411,20 @@ fn one<N: Nibbles, const V: usize>(
 ) -> Group<N, V> {
     let (first, second) = (N::repeat(isa, &TO_FIRST), N::repeat(isa, &TO_SECOND));
     let text: Group<N, V> = enter(isa, m, 1);
-    let mut x = lps(isa, hn);
-    let c = load::<N, V>(isa, &ONE[0]);
-    for a in 0..V {
-        let k = x[a].and(N::repeat(isa, &FIRST));
-        x[a] = k.xor3(x[a].lookup(second), text[a]).xor(c[a]);
-    }
-    for c in &ONE[1..] {
-        x = lps(isa, x);
+    let mut x = hn;
+    // One place for LPS, which is long.
+    for i in 0..13 {
+        x = lps(isa, x, true);
+        let Some(c) = ONE.get(i) else { break };
         let c = load::<N, V>(isa, c);
         for a in 0..V {
-            x[a] = x[a].xor3(c[a], x[a].lookup(second));
+            // The constant first, which need not wait for the look-up.
+            x[a] = x[a].xor(c[a]).opaque().xor(x[a].lookup(second));
+            if i == 0 {
+                x[a] = x[a].xor(text[a]);
+            }
         }
     }
-    x = lps(isa, x);
     let mut out = h;
     for a in 0..V {
         // The state, its last key and the message, all as the first.
@@ -391,11 +442,18 @@ fn two<N: Nibbles, const V: usize>(
     hn: Group<N, V>,
     m: Group<N, V>,
 ) -> Group<N, V> {
-    let mut k = lps(isa, hn);
-    let mut x = sum(sum(m, k), load(isa, &CONSTANT));
-    for c in &TWO {
-        k = lps(isa, sum(k, load(isa, c)));
-        x = sum(lps(isa, x), k);
+    // The compiler puts two of few vectors side by side.
+    let alone = V > 2;
+    let (mut k, mut x) = (hn, sum(m, load(isa, &CONSTANT)));
+    for i in 0..13 {
+        k = lps(isa, k, alone);
+        if i > 0 {
+            x = lps(isa, x, alone);
+        }
+        x = sum(x, k);
+        if let Some(c) = TWO.get(i) {
+            k = sum(k, load(isa, c));
+        }
     }
     for a in 0..V {
         x[a] = x[a].xor3(h[a], m[a]);
@@ -415,7 +473,7 @@ fn under<N: Nibbles, const V: usize>(
     let mut x = m;
     for (i, key) in keys.0.iter().enumerate() {
         if i > 0 {
-            x = lps(isa, x);
+            x = lps(isa, x, true);
         }
         let key: Group<N, V> = spread(isa, key, 0);
         for a in 0..V {
@@ -435,7 +493,7 @@ pub(super) fn keys<N: Nibbles, const V: usize>(isa: N::Isa, state: &HashState) -
     let mut keys = HashKeys([[0; 64]; 13]);
     let mut k: Group<N, V> = sum(enter(isa, &state.h, 0), enter(isa, &state.n, 0));
     for i in 0..13 {
-        k = lps(isa, k);
+        k = lps(isa, k, true);
         let kept = if i == 0 { sum(k, load(isa, &CONSTANT)) } else { k };
         keys.0[i] = *gather(kept)[0];
         if i < 12 {
@@ -455,33 +513,39 @@ pub(super) fn blocks<N: Nibbles, const V: usize>(
     let (pairs, rest) = lanes.as_chunks_mut::<2>();
     for [a, b] in pairs {
         let mut h = sum(enter::<N, V>(isa, &a.state.h, 0), enter(isa, &b.state.h, 1));
+        let mut n = sum(enter(isa, &a.state.n, 0), enter(isa, &b.state.n, 1));
         let mut keys = keys;
         for (m, q) in a.blocks.as_chunks::<64>().0.iter().zip(b.blocks.as_chunks::<64>().0) {
             let text = sum(enter(isa, m, 0), enter(isa, q, 1));
-            h = if let Some(keys) = keys.take() {
-                under(isa, keys, h, text, false)
-            } else {
-                let n = sum(enter(isa, &a.state.n, 0), enter(isa, &b.state.n, 1));
-                two(isa, h, sum(h, n), text)
-            };
+            let hn = sum(h, n);
             for (state, m) in [(&mut *a.state, m), (&mut *b.state, q)] {
                 add512(&mut state.n, &BLOCK_BITS);
                 add512(&mut state.sigma, m);
             }
+            // Here already: vectors are loaded from words only when these have left the processor's queue of stores,
+            // for which nothing waits yet.
+            n = sum(enter(isa, &a.state.n, 0), enter(isa, &b.state.n, 1));
+            h = match keys.take() {
+                Some(keys) => under(isa, keys, h, text, false),
+                None => two(isa, h, hn, text),
+            };
         }
         let [first, second] = leave(isa, h);
         (a.state.h, b.state.h) = (*first, *second);
     }
     for HashLane { state, blocks } in rest {
         let mut h = enter::<N, V>(isa, &state.h, 0);
+        let mut n = enter(isa, &state.n, 0);
         let mut keys = keys;
         for m in blocks.as_chunks::<64>().0 {
-            h = match keys.take() {
-                Some(keys) => under(isa, keys, h, enter(isa, m, 0), true),
-                None => one(isa, h, sum(h, enter(isa, &state.n, 0)), m),
-            };
+            let hn = sum(h, n);
             add512(&mut state.n, &BLOCK_BITS);
             add512(&mut state.sigma, m);
+            n = enter(isa, &state.n, 0);
+            h = match keys.take() {
+                Some(keys) => under(isa, keys, h, enter(isa, m, 0), true),
+                None => one(isa, h, hn, m),
+            };
         }
         state.h = *leave(isa, h)[0];
     }
@@ -536,4 +600,37 @@ fn last(HashLane { state, blocks }: &mut HashLane<'_>) -> Secret<Block> {
     add512(&mut state.n, &bits);
     add512(&mut state.sigma, &m.octets);
     m
+}
+
+#[cfg(all(test, feature = "std", target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use crate::simd::{Avx, Avx2, Avx512, Octets128, Octets256, Octets512, Ssse3};
+
+    /// The assembly and what it is written from, on 1000 groups.
+    fn same<N: Nibbles, const V: usize>(word: &str, isa: Option<N::Isa>) {
+        let Some(isa) = isa else {
+            std::println!("skipped: {word} is not here");
+            return;
+        };
+        let mut octets = Aligned([0u8; 128]);
+        let mut random = 1u32;
+        for _ in 0..1000 {
+            for octet in &mut octets.0 {
+                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                *octet = (random >> 24) as u8 & (random >> 16) as u8;
+            }
+            let x: Group<N, V> = load(isa, &octets);
+            let [a, b] = [true, false].map(|alone| gather(lps(isa, x, alone)).map(|state| *state));
+            assert_eq!(a, b, "{word}");
+        }
+    }
+
+    #[test]
+    fn assembly_is_what_it_is_written_from() {
+        same::<Octets128<Ssse3>, 8>("ssse3", Ssse3::detect());
+        same::<Octets128<Avx>, 8>("avx", Avx::detect());
+        same::<Octets256<Avx2>, 4>("avx2", Avx2::detect());
+        same::<Octets512<Avx512>, 2>("avx512", Avx512::detect());
+    }
 }

@@ -1,0 +1,96 @@
+//! LPS of a group of Streebog's nibbles, by `lps/*.s`, which `streebog/assembly.rs` writes.
+
+use core::arch::asm;
+use core::arch::x86_64::{__m128i, __m256i, __m512i};
+use core::mem::MaybeUninit;
+
+use crate::streebog::nibbles::Lps;
+
+/// What does not fit into registers.
+#[repr(C, align(16))]
+struct Slots([MaybeUninit<[u8; 16]>; 8]);
+
+/// With two operands.
+#[target_feature(enable = "ssse3")]
+#[inline]
+pub(super) fn ssse3(tables: &Lps, x: [__m128i; 8]) -> [__m128i; 8] {
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = x;
+    let mut slots = Slots([MaybeUninit::uninit(); 8]);
+    // SAFETY: what is read are the tables, which are aligned; what is written, eight vectors of `slots` at most, which
+    // the test that writes the text makes sure of, and the registers named.
+    unsafe {
+        asm!(
+            include_str!("lps/ssse3.s"),
+            tables = in(reg) tables,
+            slots = in(reg) &raw mut slots,
+            inout("xmm0") a, inout("xmm1") b, inout("xmm2") c, inout("xmm3") d, inout("xmm4") e,
+            inout("xmm5") f, inout("xmm6") g, inout("xmm7") h,
+            out("xmm8") _, out("xmm9") _, out("xmm10") _, out("xmm11") _, out("xmm12") _,
+            out("xmm13") _, out("xmm14") _, out("xmm15") _,
+            options(nostack, preserves_flags),
+        );
+    }
+    [a, b, c, d, e, f, g, h]
+}
+
+/// The same with three.
+#[target_feature(enable = "avx")]
+#[inline]
+pub(super) fn avx(tables: &Lps, x: [__m128i; 8]) -> [__m128i; 8] {
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = x;
+    let mut slots = Slots([MaybeUninit::uninit(); 8]);
+    // SAFETY: what is read are the tables, which are aligned; what is written, eight vectors of `slots` at most, which
+    // the test that writes the text makes sure of, and the registers named.
+    unsafe {
+        asm!(
+            include_str!("lps/avx.s"),
+            tables = in(reg) tables,
+            slots = in(reg) &raw mut slots,
+            inout("xmm0") a, inout("xmm1") b, inout("xmm2") c, inout("xmm3") d, inout("xmm4") e,
+            inout("xmm5") f, inout("xmm6") g, inout("xmm7") h,
+            out("xmm8") _, out("xmm9") _, out("xmm10") _, out("xmm11") _, out("xmm12") _,
+            out("xmm13") _, out("xmm14") _, out("xmm15") _,
+            options(nostack, preserves_flags),
+        );
+    }
+    [a, b, c, d, e, f, g, h]
+}
+
+/// In 256 bits.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(super) fn avx2(tables: &Lps, x: [__m256i; 4]) -> [__m256i; 4] {
+    let [mut a, mut b, mut c, mut d] = x;
+    // SAFETY: what is read are the tables, which are aligned; what is written, the registers named.
+    unsafe {
+        asm!(
+            include_str!("lps/avx2.s"),
+            tables = in(reg) tables,
+            inout("ymm0") a, inout("ymm1") b, inout("ymm2") c, inout("ymm3") d,
+            out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _, out("ymm8") _,
+            out("ymm9") _, out("ymm10") _, out("ymm11") _, out("ymm12") _, out("ymm13") _,
+            out("ymm14") _, out("ymm15") _,
+            options(pure, readonly, nostack, preserves_flags),
+        );
+    }
+    [a, b, c, d]
+}
+
+/// In 512 bits.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+pub(super) fn avx512(tables: &Lps, x: [__m512i; 2]) -> [__m512i; 2] {
+    let [mut a, mut b] = x;
+    // SAFETY: what is read are the tables, which are aligned; what is written, the registers named.
+    unsafe {
+        asm!(
+            include_str!("lps/avx512.s"),
+            tables = in(reg) tables,
+            inout("zmm0") a, inout("zmm1") b,
+            out("zmm2") _, out("zmm3") _, out("zmm4") _, out("zmm5") _, out("zmm6") _,
+            out("zmm7") _, out("zmm8") _, out("zmm9") _, out("zmm10") _, out("zmm11") _,
+            options(pure, readonly, nostack, preserves_flags),
+        );
+    }
+    [a, b]
+}
