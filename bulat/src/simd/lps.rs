@@ -10,50 +10,35 @@ use crate::streebog::nibbles::Lps;
 #[repr(C, align(16))]
 struct Slots([MaybeUninit<[u8; 16]>; 8]);
 
-/// With two operands.
-#[target_feature(enable = "ssse3")]
-#[inline]
-pub(super) fn ssse3(tables: &Lps, x: [__m128i; 8]) -> [__m128i; 8] {
-    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = x;
-    let mut slots = Slots([MaybeUninit::uninit(); 8]);
-    // SAFETY: what is read are the tables, which are aligned; what is written, eight vectors of `slots` at most, which
-    // the test that writes the text makes sure of, and the registers named.
-    unsafe {
-        asm!(
-            include_str!("lps/ssse3.s"),
-            tables = in(reg) tables,
-            slots = in(reg) &raw mut slots,
-            inout("xmm0") a, inout("xmm1") b, inout("xmm2") c, inout("xmm3") d, inout("xmm4") e,
-            inout("xmm5") f, inout("xmm6") g, inout("xmm7") h,
-            out("xmm8") _, out("xmm9") _, out("xmm10") _, out("xmm11") _, out("xmm12") _,
-            out("xmm13") _, out("xmm14") _, out("xmm15") _,
-            options(nostack, preserves_flags),
-        );
-    }
-    [a, b, c, d, e, f, g, h]
+/// In 128 bits: with two operands, and with three.
+macro_rules! narrow {
+    ($($name:ident, $feature:literal, $text:literal;)*) => {$(
+        #[target_feature(enable = $feature)]
+        #[inline]
+        pub(super) fn $name(tables: &Lps, x: [__m128i; 8]) -> [__m128i; 8] {
+            let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = x;
+            let mut slots = Slots([MaybeUninit::uninit(); 8]);
+            // SAFETY: what is read are the tables, which are aligned; what is written, eight vectors of `slots` at
+            // most, which the test that writes the text makes sure of, and the registers named.
+            unsafe {
+                asm!(
+                    include_str!($text),
+                    tables = in(reg) tables,
+                    slots = in(reg) &raw mut slots,
+                    inout("xmm0") a, inout("xmm1") b, inout("xmm2") c, inout("xmm3") d, inout("xmm4") e,
+                    inout("xmm5") f, inout("xmm6") g, inout("xmm7") h,
+                    out("xmm8") _, out("xmm9") _, out("xmm10") _, out("xmm11") _, out("xmm12") _,
+                    out("xmm13") _, out("xmm14") _, out("xmm15") _,
+                    options(nostack, preserves_flags),
+                );
+            }
+            [a, b, c, d, e, f, g, h]
+        }
+    )*};
 }
-
-/// The same with three.
-#[target_feature(enable = "avx")]
-#[inline]
-pub(super) fn avx(tables: &Lps, x: [__m128i; 8]) -> [__m128i; 8] {
-    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = x;
-    let mut slots = Slots([MaybeUninit::uninit(); 8]);
-    // SAFETY: what is read are the tables, which are aligned; what is written, eight vectors of `slots` at most, which
-    // the test that writes the text makes sure of, and the registers named.
-    unsafe {
-        asm!(
-            include_str!("lps/avx.s"),
-            tables = in(reg) tables,
-            slots = in(reg) &raw mut slots,
-            inout("xmm0") a, inout("xmm1") b, inout("xmm2") c, inout("xmm3") d, inout("xmm4") e,
-            inout("xmm5") f, inout("xmm6") g, inout("xmm7") h,
-            out("xmm8") _, out("xmm9") _, out("xmm10") _, out("xmm11") _, out("xmm12") _,
-            out("xmm13") _, out("xmm14") _, out("xmm15") _,
-            options(nostack, preserves_flags),
-        );
-    }
-    [a, b, c, d, e, f, g, h]
+narrow! {
+    ssse3, "ssse3", "lps/ssse3.s";
+    avx, "avx", "lps/avx.s";
 }
 
 /// In 256 bits.

@@ -607,7 +607,7 @@ mod tests {
     use super::*;
     use crate::simd::{Avx, Avx2, Avx512, Octets128, Octets256, Octets512, Ssse3};
 
-    /// The assembly and what it is written from, on 1000 groups.
+    /// The assembly and the intrinsics, on 1000 groups.
     fn same<N: Nibbles, const V: usize>(word: &str, isa: Option<N::Isa>) {
         let Some(isa) = isa else {
             std::println!("skipped: {word} is not here");
@@ -627,7 +627,7 @@ mod tests {
     }
 
     #[test]
-    fn assembly_is_what_it_is_written_from() {
+    fn assembly_and_intrinsics_agree() {
         same::<Octets128<Ssse3>, 8>("ssse3", Ssse3::detect());
         same::<Octets128<Avx>, 8>("avx", Avx::detect());
         same::<Octets256<Avx2>, 4>("avx2", Avx2::detect());
