@@ -1,5 +1,7 @@
 //! GFNI in 256-bit vectors: affine maps and products in the field of AES.
 
+#[cfg(target_arch = "x86_64")]
+mod chains;
 mod streebog;
 
 use super::arch::*;

@@ -99,6 +99,11 @@ pub(crate) trait Rows: Copy {
     fn compress(_: &Self::Sbox, _key: Self, _text: Self, _last: Self) -> Option<Self> {
         None
     }
+    /// The same of `chains` of the rounds.
+    #[inline(always)]
+    fn chains<const N: usize>(_key: [Self; N], _state: [Self; N]) -> Option<[Self; N]> {
+        None
+    }
     /// Eight messages in groups of columns, to vectors of one column of each: see `streebog::eights`.
     fn weave(v: &mut [Self; 8]);
     /// The inverse.

@@ -1,12 +1,16 @@
-//! Writes `simd/lps/*.s`, LPS of a group of [`super::nibbles`] for each instruction set, and checks that they are
-//! current: `BULAT_WRITE=1 cargo test -p bulat --lib assembly` writes them.
+//! Writes `simd/lps/*.s`, LPS of a group of [`super::nibbles`] for each instruction set, and, in [`chains`],
+//! `simd/avx2gfni/chains.s`, and checks that they are current: `BULAT_WRITE=1 cargo test -p bulat --lib assembly`
+//! writes them.
 //!
 //! A processor begins what is ready in the order of the text. Two ports look up, and L's look-ups, half of them by K
 //! and half by σ, take longer than S; σ is ready eight cycles after K. So all look-ups by K stand before those by σ:
 //! as they are by vectors, K and σ of one together, the ports wait for σ, and in 512 bits for what changes places
 //! after the sums. A compiler keeps neither that order nor sixteen registers without the memory.
 //!
-//! Registers are given in the order of the text; where there is none, the value that is needed last goes to memory.
+//! Registers are given in the order of the text; where there is none, the value that is needed last goes to memory,
+//! or is forgotten if it is a constant.
+
+mod chains;
 
 use core::mem::offset_of;
 use std::format;
@@ -48,10 +52,12 @@ impl Set {
 enum Does {
     /// Nothing: it is there before.
     Given,
+    /// Nothing: it stands at this octet of the tables.
+    Constant(usize),
     /// A look-up in, or a permutation by, what stands at this octet of the tables.
     By(&'static str, usize),
-    /// With what stands at this octet of the tables.
-    With(&'static str, usize),
+    /// With what stands at this octet of what this register points to.
+    With(&'static str, &'static str, usize),
     /// With a number.
     Number(&'static str, u8),
     /// Of two values; whether they may change places.
@@ -81,21 +87,21 @@ impl Text {
 
     /// As `numbers` of the nibbles.
     fn numbers(&mut self, x: usize) -> [usize; 2] {
-        let l = self.add(With("pand", offset_of!(Lps, fifteen)), &[x]);
+        let l = self.add(With("pand", "tables", offset_of!(Lps, fifteen)), &[x]);
         let h = self.add(Number("psrlw", 4), &[x]);
-        let h = self.add(With("pand", offset_of!(Lps, fifteen)), &[h]);
+        let h = self.add(With("pand", "tables", offset_of!(Lps, fifteen)), &[h]);
         let (left, right) =
             (self.lookup(offset_of!(Lps, left), l), self.lookup(offset_of!(Lps, right), h));
-        let small = self.add(With("paddusb", offset_of!(Lps, wrap)), &[x]);
+        let small = self.add(With("paddusb", "tables", offset_of!(Lps, wrap)), &[x]);
         let instead = self.lookup(offset_of!(Lps, instead), small);
         let k = self.add(Two("paddb", true), &[instead, left]);
         let k = self.add(Two("psubusb", false), &[k, right]);
-        let class = self.add(With("psubb", offset_of!(Lps, fifteen)), &[left]);
+        let class = self.add(With("psubb", "tables", offset_of!(Lps, fifteen)), &[left]);
         let class = self.add(Two("psubb", false), &[class, right]);
         let k = self.add(Two("pminub", true), &[class, k]);
         let sigma = self.lookup(offset_of!(Lps, phi), k);
         let sigma = self.add(Two("paddb", true), &[sigma, right]);
-        let less = self.add(With("psubb", offset_of!(Lps, fifteen)), &[sigma]);
+        let less = self.add(With("psubb", "tables", offset_of!(Lps, fifteen)), &[sigma]);
         [k, self.add(Two("pminub", true), &[less, sigma])]
     }
 
@@ -188,7 +194,8 @@ struct Writer<'a> {
     /// Where each value is used, the next one last.
     uses: Vec<Vec<usize>>,
     register: Vec<Option<usize>>,
-    slot: Vec<Option<usize>>,
+    /// And in memory.
+    memory: Vec<Option<String>>,
     free: Vec<usize>,
     slots: usize,
     lines: Vec<String>,
@@ -216,22 +223,18 @@ impl Writer<'_> {
         if let Some(r) = self.free.pop() {
             return r;
         }
+        // A constant a little before its time.
+        let early = |v: usize| if matches!(self.text.ops[v].0, Constant(_)) { 8 } else { 0 };
         let last = (0..self.register.len())
             .filter(|v| self.register[*v].is_some() && !keep.contains(v))
-            .max_by_key(|v| self.uses[*v].last().copied())
+            .max_by_key(|v| (self.uses[*v].last().map(|at| at + early(*v)), early(*v)))
             .expect("a value to put away");
         let r = self.register[last].take().expect("in a register");
-        if self.slot[last].is_none() {
-            let at = self.slots * self.text.set.len;
+        if self.memory[last].is_none() {
+            let slot = self.memory("slots", self.slots * self.text.set.len);
             self.slots += 1;
-            self.slot[last] = Some(at);
-            let line = format!(
-                "{} {}, {}",
-                self.spelled("movdqa"),
-                self.memory("slots", at),
-                self.name(r)
-            );
-            self.lines.push(line);
+            self.line("movdqa", &[slot.clone(), self.name(r)]);
+            self.memory[last] = Some(slot);
         }
         r
     }
@@ -239,8 +242,8 @@ impl Writer<'_> {
     fn load(&mut self, v: usize, keep: &[usize]) -> usize {
         self.register[v].unwrap_or_else(|| {
             let r = self.take(keep);
-            let from = self.memory("slots", self.slot[v].expect("somewhere"));
-            self.lines.push(format!("{} {}, {from}", self.spelled("movdqa"), self.name(r)));
+            let from = self.memory[v].clone().expect("somewhere");
+            self.line("movdqa", &[self.name(r), from]);
             self.register[v] = Some(r);
             r
         })
@@ -279,6 +282,10 @@ impl Writer<'_> {
         let dies = |writer: &Self, i: usize| writer.uses[of[i]].len() == 1;
         let to = match *does {
             Given => return,
+            Constant(at) => {
+                self.memory[n] = Some(self.memory("tables", at));
+                return;
+            }
             By(name, at) => {
                 let to = self.take(of);
                 self.line("movdqa", &[self.name(to), self.memory("tables", at)]);
@@ -286,16 +293,19 @@ impl Writer<'_> {
                 self.used(of);
                 to
             }
-            With(name, at) => {
-                let memory = self.memory("tables", at);
+            With(name, base, at) => {
+                let mut rest = Vec::from([self.memory(base, at)]);
+                if name == "gf2p8affineqb" {
+                    rest.push(String::from("0"));
+                }
                 self.used(of);
-                let to = self.take(of);
-                self.put(name, to, r[0], &[memory]);
+                let to = self.take(&[]);
+                self.put(name, to, r[0], &rest);
                 to
             }
             Number(name, number) => {
                 self.used(of);
-                let to = self.take(of);
+                let to = self.take(&[]);
                 let mut rest = Vec::from([number.to_string()]);
                 if name == "perm2i128" {
                     rest.insert(0, names[0].clone());
@@ -307,7 +317,7 @@ impl Writer<'_> {
                 let other = usize::from(!(commute && !dies(self, 0) && dies(self, 1)));
                 if self.text.set.apart {
                     self.used(of);
-                    let to = self.take(of);
+                    let to = self.take(&[]);
                     self.put(name, to, r[0], &[names[1].clone()]);
                     to
                 } else if dies(self, 1 - other) {
@@ -338,28 +348,25 @@ impl Writer<'_> {
     }
 }
 
-/// The text for an instruction set, and how many slots it has.
-fn lps(set: Set) -> (String, usize) {
-    let mut text = Text { set, ops: Vec::new() };
-    let results = text.lps();
+/// The lines of a text and the slots it has; what is given is in the first registers, and so are the results after it.
+fn written(text: &Text, results: &[usize]) -> (String, usize) {
     let n = text.ops.len();
     let mut uses = std::vec![Vec::new(); n];
     results.iter().for_each(|&v| uses[v].push(n));
     for (i, (_, of)) in text.ops.iter().enumerate().rev() {
         of.iter().for_each(|&v| uses[v].push(i));
     }
-    let vectors = results.len();
+    let given = results.len();
     let mut writer = Writer {
-        text: &text,
+        text,
         uses,
-        register: (0..n).map(|v| (v < vectors).then_some(v)).collect(),
-        slot: std::vec![None; n],
-        free: (vectors..set.registers).rev().collect(),
+        register: (0..n).map(|v| (v < given).then_some(v)).collect(),
+        memory: std::vec![None; n],
+        free: (given..text.set.registers).rev().collect(),
         slots: 0,
         lines: Vec::new(),
     };
     (0..n).for_each(|v| writer.write(v));
-    // The results to the registers of what was given.
     for (i, &v) in results.iter().enumerate() {
         let from = writer.register[v].expect("in a register");
         if from != i {
@@ -374,21 +381,35 @@ fn lps(set: Set) -> (String, usize) {
             writer.free.push(from);
         }
     }
-    let mut out = String::from("# Written by streebog/assembly.rs; not to be changed by hand.\n");
-    writer.lines.iter().for_each(|line| out += &format!("{line}\n"));
-    (out, writer.slots)
+    let lines = writer.lines.iter().map(|line| format!("{line}\n")).collect();
+    (lines, writer.slots)
+}
+
+/// The text for an instruction set, and how many slots it has.
+fn lps(set: Set) -> (String, usize) {
+    let mut text = Text { set, ops: Vec::new() };
+    let results = text.lps();
+    written(&text, &results)
+}
+
+const HEAD: &str = "# Written by streebog/assembly.rs; not to be changed by hand.\n";
+
+/// Writes it, or fails if it is out of date.
+fn current(file: &str, text: &str) {
+    let path = format!("{}/src/simd/{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = format!("{HEAD}{text}");
+    if std::env::var_os("BULAT_WRITE").is_some() {
+        std::fs::write(&path, &text).expect("writes");
+    }
+    let written = std::fs::read_to_string(&path).expect("reads").replace('\r', "");
+    assert!(written == text, "run `BULAT_WRITE=1 cargo test -p bulat --lib assembly`");
 }
 
 #[test]
 fn lps_is_current() {
     for set in SETS {
-        let path = format!("{}/src/simd/lps/{}.s", env!("CARGO_MANIFEST_DIR"), set.word);
         let (text, slots) = lps(set);
         assert!(slots <= 8, "{slots}");
-        if std::env::var_os("BULAT_WRITE").is_some() {
-            std::fs::write(&path, &text).expect("writes");
-        }
-        let written = std::fs::read_to_string(&path).expect("reads").replace('\r', "");
-        assert!(written == text, "run `BULAT_WRITE=1 cargo test -p bulat --lib assembly`");
+        current(&format!("lps/{}.s", set.word), &text);
     }
 }

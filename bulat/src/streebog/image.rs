@@ -291,6 +291,76 @@ pub(crate) static ROTATIONS: [Octets; 4] = {
     r
 };
 
+/// What the chains of `simd/avx2gfni/chains.s` read: the tables of [`SUBFIELD`] twice, and L as two sums of four
+/// products, the second moved as a whole, with moves by b in {0, 4, 1, 5}, g = 2 between the groups, by b in {0, 1, 4,
+/// 5}, g = 2 inside a group. There b = 1 and g look up, and twice 4 is a move of 32-bit words, which more ports have; of
+/// moves by 1, 2 and 3, as in [`INSIDE`], all three look up.
+#[repr(C, align(64))]
+pub(crate) struct Chains {
+    pub(crate) zero: [u8; 32],
+    pub(crate) right: [u64; 4],
+    pub(crate) inverse: [u8; 32],
+    pub(crate) k: [u8; 32],
+    pub(crate) phi: [u8; 32],
+    pub(crate) sigma: [u8; 32],
+    pub(crate) e: [u8; 32],
+    /// The rotations by one octet, and by two.
+    pub(crate) one: [u8; 32],
+    pub(crate) two: [u8; 32],
+    /// D(b, 0), D(b, g).
+    pub(crate) groups: [[Octets; 4]; 2],
+    pub(crate) inside: [[Octets; 4]; 2],
+    /// C_2..C_12, each in the layout that its key is in, and 0.
+    pub(crate) rounds: [Octets; 12],
+}
+
+pub(crate) static CHAINS: Chains = {
+    let zero = [Octets([0; 64]); 4];
+    let mut t = Chains {
+        zero: [0; 32],
+        right: [SUBFIELD.right; 4],
+        inverse: twice(&SUBFIELD.inverse),
+        k: twice(&SUBFIELD.k),
+        phi: twice(&SUBFIELD.phi),
+        sigma: twice(&SUBFIELD.sigma),
+        e: twice(&SUBFIELD.e),
+        one: [0; 32],
+        two: [0; 32],
+        groups: [zero; 2],
+        inside: [zero; 2],
+        rounds: [Octets([0; 64]); 12],
+    };
+    let mut n = 0;
+    while n < 32 {
+        (t.one[n], t.two[n]) = (ROTATIONS[1].0[n], ROTATIONS[2].0[n]);
+        n += 1;
+    }
+    let mut n = 0;
+    while n < 8 * 64 {
+        let (g, b, i, k) = (n / 256, n / 64 % 4, n / 8 % 8, n % 8);
+        let by = [0, 4, 1, 5][b];
+        t.groups[g][b].0[8 * k + i] = image(k ^ by, k ^ (2 * g));
+        let by = [0, 1, 4, 5][b];
+        t.inside[g][b].0[8 * i + k] = image((k + by) % 8, (k + 8 - 2 * g) % 8);
+        n += 1;
+    }
+    let mut i = 1;
+    while i < 12 {
+        t.rounds[i - 1] = ROUNDS[i][(i + 1) % 2];
+        i += 1;
+    }
+    t
+};
+
+const fn twice(table: &[u8; 16]) -> [u8; 32] {
+    let (mut t, mut n) = ([0; 32], 0);
+    while n < 32 {
+        t[n] = table[n % 16];
+        n += 1;
+    }
+    t
+}
+
 /// The indices of the transposition.
 pub(crate) static TRANSPOSED: Octets = {
     let mut t = [0; 64];

@@ -123,6 +123,16 @@ impl Rows for Matrix256 {
         let moved = both!(|i| _mm256_shuffle_epi32::<0xb1>(sum.0[i]));
         products(s, &INSIDE[0]).xor(e).xor(f).xor(moved)
     }
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn chains<const N: usize>(key: [Self; N], state: [Self; N]) -> Option<[Self; N]> {
+        let mut out = state;
+        for i in 0..N {
+            // SAFETY: a value proves the instruction set.
+            out[i].0 = unsafe { super::chains::chains(key[i].0, state[i].0) };
+        }
+        Some(out)
+    }
     #[inline(always)]
     fn weave(v: &mut [Self; 8]) {
         exchange_lanes(v);
