@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 use super::image::{DECRYPT, ENCRYPT, Octets, PHI as IMAGE, PHI_INVERSE as FROM_IMAGE};
 use super::karatsuba::Factor;
 use super::octets::{Arithmetic, Constants, Whole, constants};
-use super::tklog::{FACTOR_K, FACTOR_W, Form, INVERSE, PHI, Place, backward, forward};
+use super::tklog::{FACTOR_K, FACTOR_W, Form, INSTEAD, INVERSE, PHI, Place, backward, forward};
 use super::toeplitz::{LEAVES, Leaf};
 use crate::kernel::Direction;
 use crate::simd::{Field, Linear};
@@ -71,15 +71,14 @@ impl<V: Field> Arithmetic for Products<V> {
     fn substitute(isa: V::Isa, direction: Direction, x: V, place: &Place, first: V) -> V {
         let a = x.linear(isa, &place.to[0]);
         let b = x.linear(isa, &place.to[1]);
-        let [_, second, third] = &place.tables;
+        let second = &place.tables[1];
         match direction {
             Direction::Encrypt => {
                 let m = a.times(V::repeat(isa, &INVERSE).lookup_low(b));
                 let q = b.times(V::repeat(isa, &PHI).lookup_low(m));
                 let zero = b.equal(V::splat(isa, 0));
-                let second = V::repeat(isa, second).lookup_low(q);
-                let third = V::repeat(isa, third).lookup_low(a).and(zero);
-                first.lookup_low(m).xor3(second, third)
+                let instead = V::repeat(isa, &INSTEAD).lookup_low(a).and(zero);
+                first.lookup_low(m.xor(instead)).xor(V::repeat(isa, second).lookup_low(q))
             }
             Direction::Decrypt => {
                 let (k, w) = (V::repeat(isa, &FACTOR_K), V::repeat(isa, &FACTOR_W));

@@ -297,6 +297,18 @@ const fn by_index(phi: bool) -> [u8; 16] {
     t
 }
 
+/// By l: the m whose K is E\[l\]. Where r = 0, m is 0, and this is added.
+pub(super) static INSTEAD: [u8; 16] = {
+    let (mut t, mut n) = ([0; 16], 0);
+    while n < 256 {
+        if TKLOG.k[n % 16] == TKLOG.e[n / 16] {
+            t[INDICES[n / 16] as usize % 16] = INDICES[n % 16];
+        }
+        n += 1;
+    }
+    t
+};
+
 /// Tables of logarithms in S. Those of l and r have 32 added, but r = 0 has 0, so that l less the logarithm
 /// of r is l where r = 0 and negative elsewhere; l = 0 makes the difference of the logarithms negative, and
 /// is looked up as 0.
@@ -340,7 +352,6 @@ pub(super) const fn forward(form: Form, inner: &Map, outer: &Map) -> Place {
             let i = INDICES[n] as usize % 16;
             place.tables[0][i] = outer[TKLOG.k[n] as usize];
             place.tables[1][i] = outer[TKLOG.g[n] as usize];
-            place.tables[2][i] = outer[(TKLOG.e[n] ^ TKLOG.k[0]) as usize];
         } else {
             // G with K[0] by the logarithm of r φ; K without it by that of m
             let g = TKLOG.g[EXP[n]] ^ TKLOG.k[0];
@@ -517,8 +528,8 @@ mod tests {
             (Form::Products, true) => {
                 let m = times_aes(a, lookup(&INVERSE, b));
                 let q = times_aes(b, lookup(&PHI, m));
-                let third = if b == 0 { lookup(&t[2], a) } else { 0 };
-                lookup(&t[0], m) ^ lookup(&t[1], q) ^ third
+                let instead = if b == 0 { lookup(&INSTEAD, a) } else { 0 };
+                lookup(&t[0], m ^ instead) ^ lookup(&t[1], q)
             }
             (Form::Products, false) => {
                 let x = times_aes(lookup(&FACTOR_K, a), lookup(&FACTOR_W, b));
