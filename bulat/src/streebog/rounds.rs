@@ -42,8 +42,9 @@ pub(super) fn blocks<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut 
 /// Stage 3: what is left of each message, less than 64 octets; h becomes the digest.
 #[inline(always)]
 pub(super) fn finish<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
-    let (eights, rest) = lanes.as_chunks_mut::<8>();
-    for lanes in eights {
+    let eights = if R::CHAINS { 0 } else { lanes.len() / 8 };
+    let (eights, rest) = lanes.split_at_mut(8 * eights);
+    for lanes in eights.as_chunks_mut().0 {
         eights::finish::<R>(isa, keys, lanes);
     }
     let (pairs, one) = rest.as_chunks_mut::<2>();

@@ -123,6 +123,7 @@ impl Rows for Matrix256 {
         let moved = both!(|i| _mm256_shuffle_epi32::<0xb1>(sum.0[i]));
         products(s, &INSIDE[0]).xor(e).xor(f).xor(moved)
     }
+    const CHAINS: bool = cfg!(target_arch = "x86_64");
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn chains<const N: usize>(key: [Self; N], state: [Self; N]) -> Option<[Self; N]> {
