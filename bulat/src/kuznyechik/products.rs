@@ -71,14 +71,13 @@ impl<V: Field> Arithmetic for Products<V> {
     fn substitute(isa: V::Isa, direction: Direction, x: V, place: &Place, first: V) -> V {
         let a = x.linear(isa, &place.to[0]);
         let b = x.linear(isa, &place.to[1]);
-        let second = &place.tables[1];
         match direction {
             Direction::Encrypt => {
                 let m = a.times(V::repeat(isa, &INVERSE).lookup_low(b));
                 let q = b.times(V::repeat(isa, &PHI).lookup_low(m));
                 let zero = b.equal(V::splat(isa, 0));
                 let instead = V::repeat(isa, &INSTEAD).lookup_low(a).and(zero);
-                first.lookup_low(m.xor(instead)).xor(V::repeat(isa, second).lookup_low(q))
+                first.lookup_low(m.xor(instead)).xor(V::repeat(isa, &place.tables[1]).lookup_low(q))
             }
             Direction::Decrypt => {
                 let (k, w) = (V::repeat(isa, &FACTOR_K), V::repeat(isa, &FACTOR_W));

@@ -101,7 +101,7 @@ pub(crate) trait Rows: Copy {
     }
     /// Whether `chains` is there. Then a few blocks of one message cost less than their part of eight messages'.
     const CHAINS: bool = false;
-    /// The same of `chains` of the rounds.
+    /// What `chains` of the rounds gives for N messages, where that is assembly.
     #[inline(always)]
     fn chains<const N: usize>(_key: [Self; N], _state: [Self; N]) -> Option<[Self; N]> {
         None

@@ -194,7 +194,7 @@ struct Writer<'a> {
     /// Where each value is used, the next one last.
     uses: Vec<Vec<usize>>,
     register: Vec<Option<usize>>,
-    /// And in memory.
+    /// Where it stands in memory, if it does.
     memory: Vec<Option<String>>,
     free: Vec<usize>,
     slots: usize,
@@ -218,12 +218,12 @@ impl Writer<'_> {
             _ => format!("v{name}"),
         }
     }
-    /// A free register; if there is none, that of the value needed last, which goes to memory.
+    /// A free register; if there is none, that of the value needed last, which goes to memory unless it is there.
     fn take(&mut self, keep: &[usize]) -> usize {
         if let Some(r) = self.free.pop() {
             return r;
         }
-        // A constant a little before its time.
+        // A constant is as if needed later: it need not be put away.
         let early = |v: usize| if matches!(self.text.ops[v].0, Constant(_)) { 8 } else { 0 };
         let last = (0..self.register.len())
             .filter(|v| self.register[*v].is_some() && !keep.contains(v))
@@ -283,6 +283,7 @@ impl Writer<'_> {
         let to = match *does {
             Given => return,
             Constant(at) => {
+                assert!(at % self.text.set.len == 0);
                 self.memory[n] = Some(self.memory("tables", at));
                 return;
             }
@@ -357,6 +358,8 @@ fn written(text: &Text, results: &[usize]) -> (String, usize) {
         of.iter().for_each(|&v| uses[v].push(i));
     }
     let given = results.len();
+    let is_given = |op: &(Does, Vec<usize>)| matches!(op.0, Given);
+    assert!(text.ops[..given].iter().all(is_given) && !text.ops[given..].iter().any(is_given));
     let mut writer = Writer {
         text,
         uses,

@@ -5,13 +5,13 @@
 //! by side. A block begins in the layout `Rows`, and its 13 LPS leave it in `Columns` (see
 //! [`super::field`]).
 //!
-//! `N` messages go together: 1, or 2 to fill each other's waits; 8 have their own file, [`eights`]. Five to
-//! seven are not filled up to eight: where three ports or two permute, pairs cost less.
+//! `N` messages go together: 1, or 2 to fill each other's waits (not where [`Rows::chains`] is assembly); 8 have their
+//! own file, [`eights`]. Five to seven are not filled up to eight: where three ports or two permute, pairs cost less.
 //!
 //! Operations of an LPS of one state: `avx2gfni` 24 for S and 38 or 42 for L (with 26 for S, on three ports of a
-//! Sapphire Rapids, 9.0 cycles for each octet, measured 12.0, 74 %; the two chains are assembly since, with two
-//! look-ups fewer from `Columns`); `gfni512` 4 (there 8, a permutation of two vectors
-//! being 3) and 17, on two ports 5.2 of 6.4 (81 %).
+//! Sapphire Rapids, 9.0 cycles for each octet, measured 12.0, 74 %; the two chains are assembly since, where from
+//! `Columns` two of L's look-ups are moves of words); `gfni512` 4 (there 8, a permutation of two vectors being 3) and
+//! 17, on two ports 5.2 of 6.4 (81 %).
 
 pub(super) use super::image::INITIAL;
 use super::image::ROUNDS;
@@ -258,7 +258,7 @@ pub(super) fn keys<R: Rows>(isa: R::Isa, state: &HashState) -> HashKeys {
     keys
 }
 
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(all(test, feature = "std", target_arch = "x86_64"))]
 mod tests {
     use super::*;
     use crate::simd::{Avx2Gfni, Matrix256};

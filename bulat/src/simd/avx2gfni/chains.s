@@ -270,5 +270,5 @@ vmovdqa ymm1, ymm9
 vmovdqa ymm2, ymm14
 vmovdqa ymm3, ymm12
 add {rounds}, 128
-dec {count:e}
+dec {count}
 jnz 2b

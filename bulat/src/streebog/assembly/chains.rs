@@ -1,14 +1,13 @@
 //! Writes `simd/avx2gfni/chains.s`, two steps of the chains of [`super::super::rounds`] for AVX2 with GFNI: an LPS of
 //! the key and of the state from `Columns`, and another of both from `Rows`.
 //!
-//! Each chain takes some 32 cycles a step where it does not wait, and two ports take 35 for the look-ups, permutations,
-//! products and affine maps of both: only an order in which hardly any of them waits for a port comes near that. [`ORDER`]
-//! was found by trying: some 50 000 orders in a model of Zen 5, in which what is ready begins in the order of the text,
-//! but on the port that it was given when it came into the queues, the one with the fewest waiting, and 100 000 more,
-//! each a few operations away from the best, on the processor itself. A step takes 49 cycles as compiled, 48 in the order
-//! of the algorithm, 43 in the best of the model, and 42 so.
+//! Each chain takes some 32 cycles a step on Zen 5 where it does not wait, and two ports take 35 for the look-ups,
+//! permutations, products and affine maps of both: only an order in which hardly any of them waits for a port comes near
+//! that. [`ORDER`] was found by trying, in a model of the processor, in which what is ready begins in the order of the
+//! text, but on the port that it was given when it came into the queues, the one with the fewest waiting; then on the
+//! processor itself, some operations at a time. docs/BENCHMARKS.md has what that gave.
 //!
-//! A value is a state, two vectors, each of whose operations stand beside each other.
+//! A value is a state, two vectors; the same operation on both stands side by side.
 
 use core::mem::offset_of;
 use std::collections::VecDeque;
@@ -200,7 +199,7 @@ fn chains() -> (Text, Vec<usize>) {
                 sum
             }
         };
-        made[number] = Some(value);
+        assert!(made[number].replace(value).is_none(), "{number} twice");
         for (sum, waiting) in nodes.iter().zip(&mut waiting) {
             if let Node::Sum(terms, _) = sum {
                 let terms = terms.iter().filter(|term| term.0 == number);
@@ -208,6 +207,7 @@ fn chains() -> (Text, Vec<usize>) {
             }
         }
     }
+    assert!(waiting.iter().all(VecDeque::is_empty));
     let results = results.map(|node| made[node].expect("made"));
     (text, results.concat())
 }
@@ -219,6 +219,6 @@ fn chains_are_current() {
     assert_eq!(slots, 0);
     let mut out = String::from("2:\n");
     out += &lines;
-    out += "add {rounds}, 128\ndec {count:e}\njnz 2b\n";
+    out += "add {rounds}, 128\ndec {count}\njnz 2b\n";
     current("avx2gfni/chains.s", &out);
 }
