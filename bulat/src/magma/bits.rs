@@ -11,28 +11,43 @@ use super::each::Each;
 use super::{Order, Schedule, key_index};
 use crate::InOut;
 use crate::kernel::{Count, Direction};
-use crate::simd::{Bits, Gates};
+use crate::simd::{Bits, Gates, Room};
+
+/// Room for N batches as planes, and for one that is half-way between rows and planes.
+#[repr(C)]
+pub(super) struct Memory<W, const N: usize> {
+    n1: Room<W, 32, N>,
+    /// So that a round does not read at the same octets of a page where it has just written.
+    apart: Room<W, APART, 1>,
+    n2: Room<W, 32, N>,
+    half: Room<W, 64, 1>,
+}
+/// Planes between the halves of two batches, which are 4096 octets of AVX-512 each.
+const APART: usize = 16;
+
+impl<W: Bits, const N: usize> Memory<W, N> {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Memory { n1: Room::new(), apart: Room::new(), n2: Room::new(), half: Room::new() }
+    }
+    /// The batches, and what is for one half-way.
+    #[inline(always)]
+    pub(super) fn open(&mut self) -> (Batches<'_, W, N>, &mut [W; 64]) {
+        let [half] = self.half.words();
+        (Batches { n1: self.n1.words(), n2: self.n2.words() }, half)
+    }
+}
 
 /// N batches as planes: bit i of N1, and of N2, of each batch.
 ///
 /// Two go together where there are two: the carries of a round are one chain of 31, and of two batches
 /// one computes while the other waits.
-#[repr(C)]
-pub(super) struct Batches<W, const N: usize> {
-    n1: [[W; 32]; N],
-    /// So that a round does not read at the same octets of a page where it has just written.
-    apart: [W; APART],
-    n2: [[W; 32]; N],
+pub(super) struct Batches<'a, W, const N: usize> {
+    n1: &'a mut [[W; 32]; N],
+    n2: &'a mut [[W; 32]; N],
 }
-/// Planes between the halves of two batches, which are 4096 octets of AVX-512 each.
-const APART: usize = 16;
 
-impl<W: Bits, const N: usize> Batches<W, N> {
-    #[inline(always)]
-    pub(super) fn new(isa: W::Isa) -> Self {
-        let zero = W::splat(isa, 0);
-        Batches { n1: [[zero; 32]; N], apart: [zero; APART], n2: [[zero; 32]; N] }
-    }
+impl<W: Bits, const N: usize> Batches<'_, W, N> {
     /// Plane `i` of 64 of batch `n`.
     #[inline(always)]
     pub(super) fn plane(&mut self, n: usize, i: usize) -> &mut W {
@@ -41,7 +56,7 @@ impl<W: Bits, const N: usize> Batches<W, N> {
     /// N1 and N2.
     #[inline(always)]
     pub(super) fn halves(&mut self) -> [&mut [[W; 32]; N]; 2] {
-        [&mut self.n1, &mut self.n2]
+        [self.n1, self.n2]
     }
 }
 
@@ -141,35 +156,43 @@ pub(super) fn round<W: Bits, K: Keys<W>, const SET: usize, const N: usize>(
                 s
             }};
         }
+        // The sums of a box before the look-ups of the box below it, which they do not wait for.
+        macro_rules! sums {
+            ($i:tt $j:tt $k:tt $l:tt) => {
+                [sum!($i), sum!($j), sum!($k), sum!($l)]
+            };
+        }
+        let mut x = sums!(0 1 2 3);
         macro_rules! boxes {
-            ($($n:literal: $i:tt $j:tt $k:tt $l:tt, $at:literal $bt:literal $ct:literal $dt:literal;)*) => { $({
-                let x = [sum!($i), sum!($j), sum!($k), sum!($l)];
+            ($($n:literal: $at:literal $bt:literal $ct:literal $dt:literal, $next:expr;)*) => { $({
                 let y = [
                     Each::of(b, $at, step),
                     Each::of(b, $bt, step),
                     Each::of(b, $ct, step),
                     Each::of(b, $dt, step),
                 ];
+                let next = $next;
                 let y = select::<Each<W::Gate, N>, SET, $n>(x, y);
                 y[0].put(b, $at, step);
                 y[1].put(b, $bt, step);
                 y[2].put(b, $ct, step);
                 y[3].put(b, $dt, step);
+                x = next;
                 W::barrier();
             })* };
         }
         boxes! {
-            0: 0 1 2 3, 11 12 13 14;
-            1: 4 5 6 7, 15 16 17 18;
-            2: 8 9 10 11, 19 20 21 22;
-            3: 12 13 14 15, 23 24 25 26;
-            4: 16 17 18 19, 27 28 29 30;
-            5: 20 21 22 23, 31 0 1 2;
-            6: 24 25 26 27, 3 4 5 6;
-            7: 28 29 30 31, 7 8 9 10;
+            0: 11 12 13 14, sums!(4 5 6 7);
+            1: 15 16 17 18, sums!(8 9 10 11);
+            2: 19 20 21 22, sums!(12 13 14 15);
+            3: 23 24 25 26, sums!(16 17 18 19);
+            4: 27 28 29 30, sums!(20 21 22 23);
+            5: 31 0 1 2, sums!(24 25 26 27);
+            6: 3 4 5 6, sums!(28 29 30 31);
+            7: 7 8 9 10, x;
         }
         // There is nothing above bit 31 to carry into.
-        let _ = carry;
+        let _ = (x, carry);
     }
 }
 
@@ -217,7 +240,7 @@ pub(super) fn two<W: Bits, K: Keys<W>, const SET: usize, const N: usize>(
 /// `n` rounds, 32 or 16, by a function that does two. The halves keep their names: see [`exchange`].
 #[inline(always)]
 pub(super) fn rounds<W: Bits, const N: usize>(
-    batches: &mut Batches<W, N>,
+    batches: &mut Batches<'_, W, N>,
     direction: Direction,
     n: usize,
     two: impl Fn(&mut [[W; 32]; N], &mut [[W; 32]; N], [usize; 2]),
@@ -260,18 +283,19 @@ pub(super) fn map<'i, 'o, W: Bits, const N: usize>(
     }
     let keys = OneKey::new(isa, &s.keys);
     let turn = turn(s.order);
-    let mut planes = Batches::<W, N>::new(isa);
+    let mut memory = Memory::<W, N>::new();
+    let (mut planes, half) = memory.open();
     lend!([1], 1, WIDEST, data, 8 * W::OCTETS * N, |G, batches| {
         let octets = batches.get_in();
         for n in 0..N {
-            let row = |r| W::read(isa, &octets[(64 * n + r) * W::OCTETS..]);
-            W::planes(isa, turn, row, |i, x| *planes.plane(n, i) = x);
+            W::rows_in(isa, half, |r| W::read(isa, &octets[(64 * n + r) * W::OCTETS..]));
+            W::planes_out(isa, turn, half, |i, x| *planes.plane(n, i) = x);
         }
         rounds(&mut planes, direction, 32, |a, b, words| two(a, b, &keys, words));
         let octets = batches.get_out();
         for n in 0..N {
-            let row = |r, x: W| x.write(&mut octets[(64 * n + r) * W::OCTETS..]);
-            W::rows(isa, turn ^ exchange(32), |i| *planes.plane(n, i), row);
+            W::planes_in(isa, turn ^ exchange(32), half, |i| *planes.plane(n, i));
+            W::rows_out(isa, half, |r, x| x.write(&mut octets[(64 * n + r) * W::OCTETS..]));
         }
     });
     rest
@@ -296,10 +320,11 @@ pub(super) fn stream<'i, 'o, W: Bits, const N: usize>(
     let turn = turn(s.order);
     let mut c = Counter::new(*register, count);
     let zero = W::splat(isa, 0);
-    let (mut planes, mut steps) = (Batches::<W, N>::new(isa), [zero; 64]);
+    let mut memory = Memory::<W, N>::new();
+    let ((mut planes, half), mut steps) = (memory.open(), [zero; 64]);
     if count == Count::Cnt {
-        let row = |r| W::read(isa, &lane_steps(count)[r * W::OCTETS..]);
-        W::planes(isa, 0, row, |i, x| steps[i] = x);
+        W::rows_in(isa, half, |r| W::read(isa, &lane_steps(count)[r * W::OCTETS..]));
+        W::planes_out(isa, 0, half, |i, x| steps[i] = x);
     }
     let mut end = Counter::new(*register, count);
     end.skip(data.len() as u64 / 8);
@@ -310,12 +335,12 @@ pub(super) fn stream<'i, 'o, W: Bits, const N: usize>(
         }
         rounds(&mut planes, Direction::Encrypt, 32, |a, b, words| two(a, b, &keys, words));
         for n in 0..N {
-            let row = |r, x: W| {
+            W::planes_in(isa, turn ^ exchange(32), half, |i| *planes.plane(n, i));
+            W::rows_out(isa, half, |r, x| {
                 let at = (64 * n + r) * W::OCTETS;
                 let x = x ^ W::read(isa, &batches.get_in()[at..]);
                 x.write(&mut batches.get_out()[at..]);
-            };
-            W::rows(isa, turn ^ exchange(32), |i| *planes.plane(n, i), row);
+            });
         }
     });
     *register = end.register();

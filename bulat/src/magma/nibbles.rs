@@ -242,6 +242,9 @@ pub(super) fn map<N: Nibbles>(
     direction: Direction,
     data: InOut<'_, '_>,
 ) {
+    if data.is_empty() {
+        return;
+    }
     let tables = Tables::<N>::new(isa, s.sboxes.rows());
     let mut keys = one_key::<N>(isa, s);
     lend!([4 3 2 1], 4, 8 * 64, data, N::LEN, |G, some| {
@@ -335,6 +338,9 @@ pub(super) fn stream<N: Nibbles>(
     count: Count,
     data: InOut<'_, '_>,
 ) {
+    if data.is_empty() {
+        return;
+    }
     let tables = Tables::<N>::new(isa, s.sboxes.rows());
     let mut keys = one_key::<N>(isa, s);
     let mut c = Counter::new(*register, count);

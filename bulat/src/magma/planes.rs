@@ -1,7 +1,6 @@
 //! Bit planes on every vector set that `Nibbles` covers: gates are its sums and products, or look-ups of
 //! three bits where there are any.
 
-use core::hint::black_box;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 use core::sync::atomic::{Ordering, compiler_fence};
 
@@ -143,49 +142,54 @@ impl<N: Nibbles> Bits for Plane<N> {
         self.0.store(octets);
     }
     #[inline(always)]
-    fn planes(
-        isa: N::Isa,
-        turn: usize,
-        mut row: impl FnMut(usize) -> Self,
-        mut plane: impl FnMut(usize, Self),
-    ) {
-        let mut half = [N::splat(isa, 0); 64];
-        for l in 0..8 {
+    fn rows_in(isa: N::Isa, half: &mut [Self; 64], mut row: impl FnMut(usize) -> Self) {
+        for (l, half) in half.as_chunks_mut::<8>().0.iter_mut().enumerate() {
             let mut x = [N::splat(isa, 0); 8];
             for (g, x) in x.iter_mut().enumerate() {
                 *x = row(8 * g + l).0;
             }
             Self::transpose_octets(isa, &mut x);
-            for (i, x) in x.into_iter().enumerate() {
-                half[8 * (i ^ black_box(turn) & 7) + l] = x;
-            }
+            *half = x.map(Plane);
         }
-        for (i, half) in half.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-            Self::transpose_bits(isa, half);
-            for (j, x) in half.iter().enumerate() {
-                plane(8 * i + j, Plane(*x));
+    }
+    #[inline(always)]
+    fn planes_out(isa: N::Isa, turn: usize, half: &[Self; 64], mut plane: impl FnMut(usize, Self)) {
+        for i in 0..8 {
+            let mut x = [N::splat(isa, 0); 8];
+            for (l, x) in x.iter_mut().enumerate() {
+                *x = half[8 * l + i].0;
+            }
+            Self::transpose_bits(isa, &mut x);
+            // Eight planes at a time, or the compiler makes addresses in vectors.
+            let to = (i ^ turn) & 7;
+            for (j, x) in x.into_iter().enumerate() {
+                plane(8 * to + j, Plane(x));
             }
         }
     }
     #[inline(always)]
-    fn rows(
+    fn planes_in(
         isa: N::Isa,
         turn: usize,
+        half: &mut [Self; 64],
         mut plane: impl FnMut(usize) -> Self,
-        mut row: impl FnMut(usize, Self),
     ) {
-        let mut half = [N::splat(isa, 0); 64];
         for (i, half) in half.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-            for (j, x) in half.iter_mut().enumerate() {
-                *x = plane(8 * i + j).0;
+            let from = (i ^ turn) & 7;
+            let mut x = [N::splat(isa, 0); 8];
+            for (j, x) in x.iter_mut().enumerate() {
+                *x = plane(8 * from + j).0;
             }
-            Self::transpose_bits(isa, half);
+            Self::transpose_bits(isa, &mut x);
+            *half = x.map(Plane);
         }
+    }
+    #[inline(always)]
+    fn rows_out(isa: N::Isa, half: &[Self; 64], mut row: impl FnMut(usize, Self)) {
         for l in 0..8 {
             let mut x = [N::splat(isa, 0); 8];
             for (i, x) in x.iter_mut().enumerate() {
-                // Plane by plane, or the compiler makes addresses in vectors.
-                *x = half[8 * (i ^ black_box(turn) & 7) + l];
+                *x = half[8 * i + l].0;
             }
             Self::transpose_octets(isa, &mut x);
             for (g, x) in x.into_iter().enumerate() {

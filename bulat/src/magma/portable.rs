@@ -130,7 +130,8 @@ fn lanes(chain: Chain, mut lanes: &mut [Lane<'_>]) {
 /// At most a batch of lanes on planes, each with its own key.
 fn many(rule: Rule, lanes: &mut [Lane<'_>], two: Two<LaneKeys<Planes>>) {
     let turn = bits::turn(lanes[0].schedule.order);
-    let mut planes = bits::Batches::<Planes, 1>::new(isa());
+    let mut memory = bits::Memory::<Planes, 1>::new();
+    let (mut planes, half) = memory.open();
     let zero = [[Planes::splat(isa(), 0); 32]; 8];
     let mut keys = LaneKeys(zero);
     for (i, pair) in keys.0.chunks_exact_mut(2).enumerate() {
@@ -140,10 +141,12 @@ fn many(rule: Rule, lanes: &mut [Lane<'_>], two: Two<LaneKeys<Planes>>) {
             *w = u64::from(k[2 * i + 1]) << 32 | u64::from(k[2 * i]);
         }
         let pair = pair.as_flattened_mut();
-        Planes::planes(isa(), 0, |r| row(&words, r), |i, x| pair[i] = x);
+        Planes::rows_in(isa(), half, |r| row(&words, r));
+        Planes::planes_out(isa(), 0, half, |i, x| pair[i] = x);
     }
     chain::run::<BATCH>(rule, lanes, |z| {
-        Planes::planes(isa(), turn, |r| row(z, r), |i, x| *planes.plane(0, i) = x);
+        Planes::rows_in(isa(), half, |r| row(z, r));
+        Planes::planes_out(isa(), turn, half, |i, x| *planes.plane(0, i) = x);
         let two = |a: &mut _, b: &mut _, words| two(a, b, &keys, words);
         bits::rounds(&mut planes, Direction::Encrypt, rule.rounds, two);
         let row = |r, x: Planes| {
@@ -151,7 +154,9 @@ fn many(rule: Rule, lanes: &mut [Lane<'_>], two: Two<LaneKeys<Planes>>) {
                 z[r * Planes::STEPS + i] = x.part(i);
             }
         };
-        Planes::rows(isa(), turn ^ bits::exchange(rule.rounds), |i| *planes.plane(0, i), row);
+        let turn = turn ^ bits::exchange(rule.rounds);
+        Planes::planes_in(isa(), turn, half, |i| *planes.plane(0, i));
+        Planes::rows_out(isa(), half, row);
     });
     keys.0 = zero;
     black_box(&mut keys.0);

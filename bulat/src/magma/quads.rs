@@ -151,8 +151,11 @@ impl<N: Nibbles> Words for Quads<N> {
             even[j] = t.even[j].lookup(sum.and(t.nibble[j]));
             odd[j] = t.odd[j].lookup(high.and(t.nibble[j]));
         }
-        let x = previous.0.xor(t.zeros).xor3(even[0], even[1]).xor3(even[2], even[3]);
-        Quads(x.xor3(odd[0].xor(odd[1]), odd[2].xor(odd[3])))
+        // In this order, or what was looked up last waits for five sums.
+        let [a, b] = [even[0].xor(even[1]).opaque(), even[2].xor(even[3]).opaque()];
+        let early = a.xor3(b, previous.0.xor(t.zeros).opaque()).opaque();
+        let [a, b] = [odd[0].xor(odd[1]).opaque(), odd[2].xor(odd[3]).opaque()];
+        Quads(a.xor(b).opaque().xor(early))
     }
     #[inline(always)]
     fn to_blocks(_: N::Isa, rows: &[&[u8; 64]; 16], tile: &mut [[u8; 64]; 16]) {

@@ -164,7 +164,8 @@ pub(super) fn stream<B: Eighths, W: Words>(
     let turn = bits::turn(s.order);
     let mut c = Counter::new(*register, Count::Whole);
     let zeros = [B::splat(isa, 0); 64];
-    let mut planes = bits::Batches::<B, 1>::new(isa);
+    let mut memory = bits::Memory::<B, 1>::new();
+    let (mut planes, half) = memory.open();
     let (data, _) = data.split_at(done);
     lend!([1], 1, bits::WIDEST, data, 8 * B::OCTETS, |G, some| {
         let now = SectionKeys::new(isa, &keys[..together]);
@@ -185,7 +186,9 @@ pub(super) fn stream<B: Eighths, W: Words>(
             let x = x ^ B::read(isa, &some.get_in()[r * B::OCTETS..]);
             x.write(&mut some.get_out()[r * B::OCTETS..]);
         };
-        B::rows(isa, turn ^ bits::exchange(32), |i| *planes.plane(0, i), row);
+        let turn = turn ^ bits::exchange(32);
+        B::planes_in(isa, turn, half, |i| *planes.plane(0, i));
+        B::rows_out(isa, half, row);
         c.skip(8 * B::OCTETS as u64);
     });
     let mut end = Counter::new(*register, Count::Whole);

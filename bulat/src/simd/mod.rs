@@ -40,6 +40,7 @@ use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64 as arch;
 
+use core::mem::MaybeUninit;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -177,7 +178,28 @@ pub(crate) trait Gates:
     fn lut<const F: i32>(self, b: Self, c: Self) -> Self;
 }
 
-/// A bit plane: one bit of `8 * OCTETS` blocks of 64 bits.
+/// Room for words that are written before they are read, so that no zeros are written to it first.
+pub(crate) struct Room<W, const A: usize, const B: usize>(MaybeUninit<[[W; A]; B]>);
+
+impl<W: Bits, const A: usize, const B: usize> Room<W, A, B> {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        Room(MaybeUninit::uninit())
+    }
+    /// The words, of no particular value.
+    #[inline(always)]
+    pub(crate) fn words(&mut self) -> &mut [[W; A]; B] {
+        let p = self.0.as_mut_ptr();
+        // SAFETY: any octets are a value of what implements `Bits`; for all that the compiler knows they are
+        // written here.
+        unsafe {
+            core::arch::asm!("/* {0} */", in(reg) p, options(nostack, preserves_flags));
+            self.0.assume_init_mut()
+        }
+    }
+}
+
+/// A bit plane: one bit of `8 * OCTETS` blocks of 64 bits. Plain octets, any of which are a value.
 ///
 /// Sixty-four of them hold a batch in one of two forms. As rows they are the octets in memory order. As
 /// planes, plane `8 * (i ^ turn) + j` has bit j of octet i of every block: `turn` is a byte order, or an
@@ -204,20 +226,19 @@ pub(crate) trait Bits: Gates {
     fn read(isa: Self::Isa, octets: &[u8]) -> Self;
     /// Puts a row to the first octets.
     fn write(self, octets: &mut [u8]);
-    /// Rows to planes, both by their numbers.
-    fn planes(
+    /// Rows, by their numbers, half-way to planes.
+    fn rows_in(isa: Self::Isa, half: &mut [Self; 64], row: impl FnMut(usize) -> Self);
+    /// The rest of the way: planes, by their numbers.
+    fn planes_out(isa: Self::Isa, turn: usize, half: &[Self; 64], plane: impl FnMut(usize, Self));
+    /// Planes half-way to rows.
+    fn planes_in(
         isa: Self::Isa,
         turn: usize,
-        row: impl FnMut(usize) -> Self,
-        plane: impl FnMut(usize, Self),
-    );
-    /// Planes to rows.
-    fn rows(
-        isa: Self::Isa,
-        turn: usize,
+        half: &mut [Self; 64],
         plane: impl FnMut(usize) -> Self,
-        row: impl FnMut(usize, Self),
     );
+    /// The rest of the way: rows.
+    fn rows_out(isa: Self::Isa, half: &[Self; 64], row: impl FnMut(usize, Self));
     /// Bit `bit` of the number of each lane's block within the batch.
     fn index(isa: Self::Isa, bit: usize) -> Self;
     /// Where a circuit ends: instructions are not to be moved across, lest too many values live at once.

@@ -94,29 +94,30 @@ impl<const L: usize> Bits for Wide<L> {
         }
     }
     #[inline(always)]
-    fn planes(
-        _: Portable,
-        turn: usize,
-        row: impl FnMut(usize) -> Self,
-        mut plane: impl FnMut(usize, Self),
-    ) {
-        let mut x = from_fn(row);
-        transpose(&mut x);
-        for (i, x) in x.into_iter().enumerate() {
-            plane(i ^ (8 * turn), x);
+    fn rows_in(_: Portable, half: &mut [Self; 64], row: impl FnMut(usize) -> Self) {
+        *half = from_fn(row);
+        transpose(half);
+    }
+    #[inline(always)]
+    fn planes_out(_: Portable, turn: usize, half: &[Self; 64], mut plane: impl FnMut(usize, Self)) {
+        for (i, x) in half.iter().enumerate() {
+            plane(i ^ (8 * turn), *x);
         }
     }
     #[inline(always)]
-    fn rows(
+    fn planes_in(
         _: Portable,
         turn: usize,
+        half: &mut [Self; 64],
         mut plane: impl FnMut(usize) -> Self,
-        mut row: impl FnMut(usize, Self),
     ) {
-        let mut x = from_fn(|i| plane(i ^ (8 * turn)));
-        transpose(&mut x);
-        for (r, x) in x.into_iter().enumerate() {
-            row(r, x);
+        *half = from_fn(|i| plane(i ^ (8 * turn)));
+        transpose(half);
+    }
+    #[inline(always)]
+    fn rows_out(_: Portable, half: &[Self; 64], mut row: impl FnMut(usize, Self)) {
+        for (r, x) in half.iter().enumerate() {
+            row(r, *x);
         }
     }
     #[inline(always)]

@@ -159,13 +159,7 @@ impl Bits for Zmm {
     /// Row 8 g + l has the blocks 8 (8 g + l) + q. First within each g: octet i of the blocks to
     /// vector i; their bits; then across g.
     #[inline(always)]
-    fn planes(
-        isa: Gfni512,
-        turn: usize,
-        mut row: impl FnMut(usize) -> Self,
-        mut plane: impl FnMut(usize, Self),
-    ) {
-        let mut half = [zero(isa); 64];
+    fn rows_in(isa: Gfni512, half: &mut [Self; 64], mut row: impl FnMut(usize) -> Self) {
         for g in 0..8 {
             let mut x = [zero(isa); 8];
             for (l, x) in x.iter_mut().enumerate() {
@@ -173,36 +167,41 @@ impl Bits for Zmm {
             }
             transpose_octets(&mut x);
             for (l, x) in x.into_iter().enumerate() {
-                half[8 * (l ^ turn & 7) + g] = transpose_bits(x);
-            }
-        }
-        for (l, half) in half.as_chunks::<8>().0.iter().enumerate() {
-            let mut x = *half;
-            transpose_octets(&mut x);
-            for (j, x) in x.into_iter().enumerate() {
-                plane(8 * l + j, x);
+                half[8 * l + g] = transpose_bits(x);
             }
         }
     }
     #[inline(always)]
-    fn rows(
+    fn planes_out(_: Gfni512, turn: usize, half: &[Self; 64], mut plane: impl FnMut(usize, Self)) {
+        for (l, half) in half.as_chunks::<8>().0.iter().enumerate() {
+            let mut x = *half;
+            transpose_octets(&mut x);
+            for (j, x) in x.into_iter().enumerate() {
+                plane(8 * (l ^ turn & 7) + j, x);
+            }
+        }
+    }
+    #[inline(always)]
+    fn planes_in(
         isa: Gfni512,
         turn: usize,
+        half: &mut [Self; 64],
         mut plane: impl FnMut(usize) -> Self,
-        mut row: impl FnMut(usize, Self),
     ) {
-        let mut half = [zero(isa); 64];
         for l in 0..8 {
             // `transpose_bits` turns the order of the octets round.
             let mut x = [zero(isa); 8];
             for (j, x) in x.iter_mut().rev().enumerate() {
-                *x = plane(8 * l + j);
+                *x = plane(8 * (l ^ turn & 7) + j);
             }
             transpose_octets(&mut x);
             for (g, x) in x.into_iter().enumerate() {
-                half[8 * g + (l ^ turn & 7)] = transpose_bits(x);
+                half[8 * g + l] = transpose_bits(x);
             }
         }
+    }
+    #[inline(always)]
+    fn rows_out(_: Gfni512, half: &[Self; 64], mut row: impl FnMut(usize, Self)) {
         for (g, half) in half.as_chunks::<8>().0.iter().enumerate() {
             let mut x = *half;
             transpose_octets(&mut x);
