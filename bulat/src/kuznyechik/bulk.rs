@@ -6,7 +6,7 @@ use super::Schedule;
 use super::consts::PI;
 use super::counter;
 use super::layouts::{Diagonal, Half, Layouts, split};
-use super::octets::{self, Arithmetic, Compiled, Isa, Kappa, Tables, V, Window};
+use super::octets::{self, Arithmetic, Compiled, Isa, Kappa, Page, V, Window};
 use super::scratch::Scratch;
 use crate::InOut;
 use crate::kernel::{Count, Direction};
@@ -94,8 +94,8 @@ impl<C: Compiled> Layouts for Bulk<C> {
         if rest.len() <= 16 * Self::FEW {
             return rest;
         }
-        let mut tables = Scratch::<Tables>::new();
-        octets::tables::<C::A>(isa, direction, s, &mut tables);
+        let mut page = Page::new();
+        let tables = octets::tables::<C::A>(isa, direction, s, &mut page);
         while rest.len() > 16 * Self::FEW {
             let (mut piece, r) = split(rest, 16 * Self::LEN);
             rest = r;
@@ -111,7 +111,7 @@ impl<C: Compiled> Layouts for Bulk<C> {
                 buffer[..len].copy_from_slice(piece.get_in());
                 &**buffer
             };
-            let v = octets::cipher::<C>(isa, direction, s, &tables, from);
+            let v = octets::cipher::<C>(isa, direction, s, tables, from);
             if let Some(buffer) = &mut buffer {
                 octets::write(&v, &mut **buffer);
                 piece.get_out().copy_from_slice(&buffer[..len]);
@@ -134,17 +134,17 @@ impl<C: Compiled> Layouts for Bulk<C> {
         if rest.len() <= 16 * Self::FEW_GAMMA {
             return rest;
         }
-        let mut tables = Scratch::<Tables>::new();
-        octets::tables::<C::A>(isa, Direction::Encrypt, s, &mut tables);
+        let mut page = Page::new();
+        let tables = octets::tables::<C::A>(isa, Direction::Encrypt, s, &mut page);
         let mut window = Scratch::<Window>::new();
         while rest.len() > 16 * Self::FEW_GAMMA {
-            window.fill::<C>(isa, s, &tables, ctr, count);
+            window.fill::<C>(isa, s, tables, ctr, count, rest.len() / 16);
             let start = Scratch::<[u8; 16]>::of(ctr);
             let mut offset = 0;
-            while offset < counter::WINDOW && rest.len() > 16 * Self::FEW_GAMMA {
+            while offset < Window::BLOCKS && rest.len() > 16 * Self::FEW_GAMMA {
                 let (mut piece, r) = split(rest, 16 * Self::LEN);
                 rest = r;
-                let gamma = window.batch::<C>(isa, s, &tables, &start, count, offset);
+                let gamma = window.batch::<C>(isa, s, tables, &start, count, offset);
                 let blocks = piece.len() / 16;
                 if blocks == Self::LEN {
                     for i in 0..16 {

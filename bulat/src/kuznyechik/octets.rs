@@ -27,7 +27,7 @@ use super::tklog::{Form, Map, Place, backward, forward};
 use super::toeplitz::{D1, D2, Leaf, inverse, scaled};
 use super::{Schedule, counter};
 use crate::kernel::{Count, Direction};
-use crate::simd::{Linear, Nibbles};
+use crate::simd::{Linear, Nibbles, Room};
 
 /// How products are done: in the field of AES, or by logarithms and nibbles.
 pub(super) trait Arithmetic: Copy {
@@ -162,16 +162,32 @@ pub(super) trait Keys<V: Nibbles> {
 }
 
 /// The first tables of the nine rounds with one key's κ in them.
+pub(super) type Tables = [[[u8; 16]; 16]; 9];
+
+/// Room for `Tables` at the beginning of a page; wiped when dropped.
 ///
 /// A processor that takes a load for one from a store 4096 octets away makes it wait. At one place of a
 /// page, as `Constants` are, and with them the whole frame and the next, this happens at the same few
 /// places in every process; elsewhere on the stack the rounds cost up to a third more.
-#[derive(Clone, Copy)]
 #[repr(align(4096))]
-pub(super) struct Tables([[[u8; 16]; 16]; 9]);
+pub(super) struct Page(Room<Tables>);
 
-impl Blank for Tables {
-    const BLANK: Self = Tables(Blank::BLANK);
+impl Page {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Page(Room::new())
+    }
+}
+
+impl Drop for Page {
+    /// Round by round: a call of `memset` for all may cost twice as much.
+    #[inline(always)]
+    fn drop(&mut self) {
+        for round in self.0.open() {
+            *round = Blank::BLANK;
+            zeroize::optimization_barrier(round);
+        }
+    }
 }
 
 /// One key for all blocks.
@@ -180,7 +196,7 @@ pub(super) struct One<'a, V: Nibbles>(pub(super) V::Isa, pub(super) &'a Tables);
 impl<V: Nibbles> Keys<V> for One<'_, V> {
     #[inline(always)]
     fn first(&self, r: usize, i: usize, _: &Place) -> V {
-        V::repeat(self.0, &self.1.0[r][i])
+        V::repeat(self.0, &self.1[r][i])
     }
     #[inline(always)]
     fn add(&self, _: usize, _: usize, x: V) -> V {
@@ -399,12 +415,12 @@ pub(super) fn scale<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16]) {
 
 /// The first tables of the rounds, with κ of one key.
 #[inline(always)]
-pub(super) fn tables<A: Arithmetic>(
+pub(super) fn tables<'a, A: Arithmetic>(
     isa: Isa<A>,
     direction: Direction,
     s: &Schedule,
-    to: &mut Tables,
-) {
+    page: &'a mut Page,
+) -> &'a Tables {
     let mut v = [A::V::splat(isa, 0); 16];
     for r in 0..9 {
         v[r] = A::V::repeat(isa, round_key(s, direction, r));
@@ -415,26 +431,72 @@ pub(super) fn tables<A: Arithmetic>(
     let plain = ordered(direction, transposed(v));
     let mut scaled = plain;
     scale::<A>(isa, &mut scaled);
-    for r in 0..9 {
-        let number = A::V::splat(isa, r as u8);
-        for i in 0..16 {
-            let (v, place) = match direction {
-                Direction::Encrypt => (&scaled, &A::CONSTANTS.encrypt[usize::from(r != 0)][i]),
-                Direction::Decrypt if r < 8 => (&scaled, &A::CONSTANTS.decrypt[0][i]),
-                Direction::Decrypt => (&plain, &A::CONSTANTS.decrypt[1][i]),
-            };
-            let table = A::V::repeat(isa, &place.tables[0]);
-            v[i].lookup(number).xor(table).store_one(&mut to.0[r][i]);
+    let (places, last, key) = match direction {
+        Direction::Encrypt => (&A::CONSTANTS.encrypt[1], &A::CONSTANTS.encrypt[1], &scaled),
+        Direction::Decrypt => (&A::CONSTANTS.decrypt[0], &A::CONSTANTS.decrypt[1], &plain),
+    };
+    let to = page.0.open();
+    to[8] = Round::<A>::new(isa, last, key).at(8);
+    let round = Round::<A>::new(isa, places, &scaled);
+    for r in 0..8 {
+        to[r] = round.at(r);
+    }
+    to
+}
+
+/// The tables of a round, as many at once as a vector has.
+struct Round<A: Arithmetic> {
+    isa: Isa<A>,
+    /// Octet i of all rounds' κ, then octet i + 1, as far as the vector goes; and the same of plain tables.
+    kappa: [A::V; 16],
+    tables: [A::V; 16],
+}
+
+impl<A: Arithmetic> Round<A> {
+    #[inline(always)]
+    fn new(isa: Isa<A>, places: &[Place; 16], kappa: &[A::V; 16]) -> Self {
+        let each = A::V::LEN / 16;
+        let lanes = A::V::load(isa, &LANES);
+        let mut round = Round { isa, kappa: *kappa, tables: *kappa };
+        for i in (0..16).step_by(each) {
+            let mut four = [&places[i].tables[0]; 4];
+            for n in 1..each {
+                four[n] = &places[i + n].tables[0];
+                let here = lanes.equal(A::V::splat(isa, n as u8));
+                round.kappa[i] = here.select(kappa[i + n], round.kappa[i]);
+            }
+            round.tables[i] = A::V::gather(isa, four);
         }
+        round
+    }
+    #[inline(always)]
+    fn at(&self, r: usize) -> [[u8; 16]; 16] {
+        let mut row = [[0; 16]; 16];
+        for i in (0..16).step_by(A::V::LEN / 16) {
+            let octets = self.kappa[i].lookup(A::V::splat(self.isa, r as u8));
+            octets.xor(self.tables[i]).store(row[i..].as_flattened_mut());
+        }
+        row
     }
 }
+
+/// Which 16 octets of a vector an octet is in.
+static LANES: [u8; 64] = {
+    let (mut t, mut n) = ([0; 64], 0);
+    while n < 64 {
+        t[n] = (n / 16) as u8;
+        n += 1;
+    }
+    t
+};
 
 /// The first key that a batch has added: K_1, or K_10 moved.
 #[inline(always)]
 pub(super) fn first_key<V: Nibbles>(isa: V::Isa, direction: Direction, s: &Schedule) -> V {
     match direction {
         Direction::Encrypt => V::repeat(isa, &s.keys[0]),
-        Direction::Decrypt => V::repeat(isa, &s.keys[9]).xor(V::repeat(isa, &MOVED)),
+        // Opaque, or the compiler would add both to each vector.
+        Direction::Decrypt => V::repeat(isa, &s.keys[9]).xor(V::repeat(isa, &MOVED)).opaque(),
     }
 }
 
@@ -479,11 +541,11 @@ pub(super) fn cipher<C: Compiled>(
     transposed(ordered(direction, v))
 }
 
-/// The first round of 256 successive counters, but for the octet that counts.
+/// The first round of successive counters, but for the octet that counts.
 ///
-/// In 256 steps there is one carry out of that octet, so that the others have one of two values. Their
-/// T is done once, with both values in two lanes; a batch takes one or the other by index. Nothing
-/// depends on where the carry is: a counter can be secret (MGM's).
+/// In 256 steps there is one carry out of that octet, so that the others have one of two values, and one
+/// more in each further 256. Their T is done once, with all these values in lanes; a batch takes two of them
+/// by index. Nothing depends on where the carry is: a counter can be secret (MGM's).
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     /// What S made of 0 in the octet that counts; it has κ in it.
@@ -497,6 +559,10 @@ impl Blank for Window {
 }
 
 impl Window {
+    /// The counters that it is for.
+    pub(super) const BLOCKS: usize = 15 * counter::WINDOW;
+
+    /// For so many `blocks` from `start` on, or `BLOCKS`.
     #[inline(always)]
     pub(super) fn fill<C: Compiled>(
         &mut self,
@@ -505,14 +571,18 @@ impl Window {
         tables: &Tables,
         start: &[u8; 16],
         count: Count,
+        blocks: usize,
     ) {
         let (octet, _) = counter::counting(count);
-        let mut blocks = Scratch::<[[u8; 16]; 2]>::new();
-        *blocks = [*start, counter::advanced(start, count, counter::WINDOW as u64)];
+        let mut starts = Scratch::<[[u8; 16]; 16]>::new();
+        let windows = blocks.div_ceil(counter::WINDOW).min(15);
+        for (i, at) in starts[..=windows].iter_mut().enumerate() {
+            *at = counter::advanced(start, count, (i * counter::WINDOW) as u64);
+            at[15 - octet] = 0;
+        }
         let mut v = [V::<C>::splat(isa, 0); 16];
-        for i in 0..2 {
-            blocks[i][15 - octet] = 0;
-            v[i] = V::<C>::repeat(isa, &blocks[i]).xor(V::<C>::repeat(isa, &s.keys[0]));
+        for i in 0..16 {
+            v[i] = V::<C>::repeat(isa, &starts[i]).xor(V::<C>::repeat(isa, &s.keys[0]));
         }
         let mut v = ordered(Direction::Encrypt, transposed(v));
         let zero = first_substitution::<C::A>(isa, tables, octet, v[octet]);
@@ -539,8 +609,9 @@ impl Window {
         let before = V::<C>::splat(isa, start[15 - octet]);
         let numbers = V::<C>::load(isa, &NUMBERS[V::<C>::LEN.ilog2() as usize - 4]);
         let after = before.add(numbers).add(V::<C>::splat(isa, offset as u8));
-        // 1 where there was a carry, for the second lane, else 0
-        let lane = after.min(before).equal(before).add(V::<C>::splat(isa, 1));
+        // The number of the window, and 1 more where there was a carry.
+        let next = (1 + offset / counter::WINDOW) as u8;
+        let lane = after.min(before).equal(before).add(V::<C>::splat(isa, next));
         let x = after.xor(V::<C>::splat(isa, s.keys[0][15 - octet]));
         let x = first_substitution::<C::A>(isa, tables, octet, x);
         let x = x.xor(V::<C>::load(isa, &self.zero).lookup(lane));
@@ -560,7 +631,7 @@ impl Window {
 /// S of the first round at one place.
 #[inline(always)]
 fn first_substitution<A: Arithmetic>(isa: Isa<A>, tables: &Tables, octet: usize, x: A::V) -> A::V {
-    let first = A::V::repeat(isa, &tables.0[0][octet]);
+    let first = A::V::repeat(isa, &tables[0][octet]);
     A::substitute(isa, Direction::Encrypt, x, &A::CONSTANTS.encrypt[0][octet], first)
 }
 

@@ -16,11 +16,11 @@ use crate::simd::{Bits, Gates, Room};
 /// Room for N batches as planes, and for one that is half-way between rows and planes.
 #[repr(C)]
 pub(super) struct Memory<W, const N: usize> {
-    n1: Room<W, 32, N>,
+    n1: Room<[[W; 32]; N]>,
     /// So that a round does not read at the same octets of a page where it has just written.
-    apart: Room<W, APART, 1>,
-    n2: Room<W, 32, N>,
-    half: Room<W, 64, 1>,
+    apart: Room<[[W; APART]; 1]>,
+    n2: Room<[[W; 32]; N]>,
+    half: Room<[[W; 64]; 1]>,
 }
 /// Planes between the halves of two batches, which are 4096 octets of AVX-512 each.
 const APART: usize = 16;
@@ -33,8 +33,8 @@ impl<W: Bits, const N: usize> Memory<W, N> {
     /// The batches, and what is for one half-way.
     #[inline(always)]
     pub(super) fn open(&mut self) -> (Batches<'_, W, N>, &mut [W; 64]) {
-        let [half] = self.half.words();
-        (Batches { n1: self.n1.words(), n2: self.n2.words() }, half)
+        let [half] = self.half.open();
+        (Batches { n1: self.n1.open(), n2: self.n2.open() }, half)
     }
 }
 

@@ -30,6 +30,7 @@ mod neon;
 #[cfg(target_arch = "aarch64")]
 mod pmull;
 mod portable;
+mod room;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod ssse3;
 
@@ -40,7 +41,6 @@ use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64 as arch;
 
-use core::mem::MaybeUninit;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -59,6 +59,7 @@ pub(crate) use neon::OctetsNeon;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use pmull::PolynomialsPmull;
 pub(crate) use portable::Wide;
+pub(crate) use room::Room;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use ssse3::Octets128;
 
@@ -178,28 +179,7 @@ pub(crate) trait Gates:
     fn lut<const F: i32>(self, b: Self, c: Self) -> Self;
 }
 
-/// Room for words that are written before they are read, so that no zeros are written to it first.
-pub(crate) struct Room<W, const A: usize, const B: usize>(MaybeUninit<[[W; A]; B]>);
-
-impl<W: Bits, const A: usize, const B: usize> Room<W, A, B> {
-    #[inline(always)]
-    pub(crate) fn new() -> Self {
-        Room(MaybeUninit::uninit())
-    }
-    /// The words, of no particular value.
-    #[inline(always)]
-    pub(crate) fn words(&mut self) -> &mut [[W; A]; B] {
-        let p = self.0.as_mut_ptr();
-        // SAFETY: any octets are a value of what implements `Bits`; for all that the compiler knows they are
-        // written here.
-        unsafe {
-            core::arch::asm!("/* {0} */", in(reg) p, options(nostack, preserves_flags));
-            self.0.assume_init_mut()
-        }
-    }
-}
-
-/// A bit plane: one bit of `8 * OCTETS` blocks of 64 bits. Plain octets, any of which are a value.
+/// A bit plane: one bit of `8 * OCTETS` blocks of 64 bits, in a vector or in integers.
 ///
 /// Sixty-four of them hold a batch in one of two forms. As rows they are the octets in memory order. As
 /// planes, plane `8 * (i ^ turn) + j` has bit j of octet i of every block: `turn` is a byte order, or an

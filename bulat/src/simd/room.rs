@@ -1,0 +1,37 @@
+//! Memory that is written before it is read, so that no zeros are put there first: beside a short call, and beside
+//! two batches of planes, these are not cheap (above 2048 octets `memset` may take twice as long as stores do).
+
+use core::arch::asm;
+use core::mem::MaybeUninit;
+
+use super::Bits;
+
+/// What any octets are a value of.
+///
+/// # Safety
+/// That is so.
+pub(crate) unsafe trait Plain {}
+// SAFETY: octets.
+unsafe impl<const A: usize, const B: usize, const C: usize> Plain for [[[u8; A]; B]; C] {}
+// SAFETY: words of bit planes are vectors, or integers.
+unsafe impl<W: Bits, const A: usize, const B: usize> Plain for [[W; A]; B] {}
+
+/// Room for a value.
+pub(crate) struct Room<T>(MaybeUninit<T>);
+
+impl<T: Plain> Room<T> {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        Room(MaybeUninit::uninit())
+    }
+    /// What is there, of no particular value before it is written.
+    #[inline(always)]
+    pub(crate) fn open(&mut self) -> &mut T {
+        let p = self.0.as_mut_ptr();
+        // SAFETY: any octets are a value; for all that the compiler knows they are written here.
+        unsafe {
+            asm!("/* {0} */", in(reg) p, options(nostack, preserves_flags));
+            self.0.assume_init_mut()
+        }
+    }
+}
