@@ -5,7 +5,7 @@
 //! and a shift of the tables' values (by 3), which puts an odd row's value across two octets. A round is
 //! 14 operations for the sum, 12 for the nibbles and 24 for look-ups and sums, 50 in all for `LEN` blocks;
 //! 8 for the nibbles with GFNI; 20 for look-ups and sums where bits are selected, 16 with sums of three,
-//! 13 for the sum with masks.
+//! 13 for the sum with gates of three inputs.
 
 use core::array::from_mut;
 use core::hint::black_box;

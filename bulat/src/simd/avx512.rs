@@ -133,23 +133,18 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
     fn select(self, a: Self, b: Self) -> Self {
         v!(_mm512_ternarylogic_epi32::<0xca>(self.0, a.0, b.0))
     }
-    /// An octet carries where its sum, the highest bits turned over, is less than that of `k`, or is full and
-    /// gets a carry: both comparisons wait for no sum that has its carry.
+    /// The highest bit of a carry out is the majority of those of a, k and the sum's complement; by a number with
+    /// that bit, or without, 0 or 1 is looked up.
     #[inline(always)]
     fn add_words(a: &[Self; 4], k: &[Self; 4]) -> [Self; 4] {
-        static ONES: [u8; 64] = [0xff; 64];
+        let one: Self = v!(_mm512_set1_epi8(1));
         let mut s = *a;
-        let mut carry = 0;
+        let mut carry = one;
         for i in 0..4 {
             let t = a[i].add(k[i]);
-            // What the compiler does not know it does not turn into two operations.
-            let ones = Self::fresh(&ONES).as_ptr();
-            s[i] = v!(_mm512_mask_sub_epi8(t.0, carry, t.0, _mm512_loadu_si512(ones.cast())));
-            // SAFETY: the values prove the features.
-            carry = unsafe {
-                let full = _mm512_mask_cmpeq_epi8_mask(carry, t.0, _mm512_set1_epi8(0x7f));
-                _mm512_cmpgt_epi8_mask(k[i].0, t.0) | full
-            };
+            s[i] = if i == 0 { t } else { t.add(carry) };
+            // In k and in the sum that bit is turned over.
+            carry = one.lookup(a[i].ternary::<0x4d>(k[i], s[i]));
         }
         s
     }
