@@ -175,7 +175,7 @@ pub(super) struct Page(Room<Tables>);
 impl Page {
     #[inline(always)]
     pub(super) fn new() -> Self {
-        Page(Room::new())
+        Page(Room::new(()))
     }
 }
 
@@ -431,64 +431,21 @@ pub(super) fn tables<'a, A: Arithmetic>(
     let plain = ordered(direction, transposed(v));
     let mut scaled = plain;
     scale::<A>(isa, &mut scaled);
-    let (places, last, key) = match direction {
-        Direction::Encrypt => (&A::CONSTANTS.encrypt[1], &A::CONSTANTS.encrypt[1], &scaled),
-        Direction::Decrypt => (&A::CONSTANTS.decrypt[0], &A::CONSTANTS.decrypt[1], &plain),
-    };
     let to = page.0.open();
-    to[8] = Round::<A>::new(isa, last, key).at(8);
-    let round = Round::<A>::new(isa, places, &scaled);
-    for r in 0..8 {
-        to[r] = round.at(r);
+    for r in 0..9 {
+        let number = A::V::splat(isa, r as u8);
+        for i in 0..16 {
+            let (v, place) = match direction {
+                Direction::Encrypt => (&scaled, &A::CONSTANTS.encrypt[usize::from(r != 0)][i]),
+                Direction::Decrypt if r < 8 => (&scaled, &A::CONSTANTS.decrypt[0][i]),
+                Direction::Decrypt => (&plain, &A::CONSTANTS.decrypt[1][i]),
+            };
+            let table = A::V::repeat(isa, &place.tables[0]);
+            v[i].lookup(number).xor(table).store_one(&mut to[r][i]);
+        }
     }
     to
 }
-
-/// The tables of a round, as many at once as a vector has.
-struct Round<A: Arithmetic> {
-    isa: Isa<A>,
-    /// Octet i of all rounds' κ, then octet i + 1, as far as the vector goes; and the same of plain tables.
-    kappa: [A::V; 16],
-    tables: [A::V; 16],
-}
-
-impl<A: Arithmetic> Round<A> {
-    #[inline(always)]
-    fn new(isa: Isa<A>, places: &[Place; 16], kappa: &[A::V; 16]) -> Self {
-        let each = A::V::LEN / 16;
-        let lanes = A::V::load(isa, &LANES);
-        let mut round = Round { isa, kappa: *kappa, tables: *kappa };
-        for i in (0..16).step_by(each) {
-            let mut four = [&places[i].tables[0]; 4];
-            for n in 1..each {
-                four[n] = &places[i + n].tables[0];
-                let here = lanes.equal(A::V::splat(isa, n as u8));
-                round.kappa[i] = here.select(kappa[i + n], round.kappa[i]);
-            }
-            round.tables[i] = A::V::gather(isa, four);
-        }
-        round
-    }
-    #[inline(always)]
-    fn at(&self, r: usize) -> [[u8; 16]; 16] {
-        let mut row = [[0; 16]; 16];
-        for i in (0..16).step_by(A::V::LEN / 16) {
-            let octets = self.kappa[i].lookup(A::V::splat(self.isa, r as u8));
-            octets.xor(self.tables[i]).store(row[i..].as_flattened_mut());
-        }
-        row
-    }
-}
-
-/// Which 16 octets of a vector an octet is in.
-static LANES: [u8; 64] = {
-    let (mut t, mut n) = ([0; 64], 0);
-    while n < 64 {
-        t[n] = (n / 16) as u8;
-        n += 1;
-    }
-    t
-};
 
 /// The first key that a batch has added: K_1, or K_10 moved.
 #[inline(always)]
@@ -560,7 +517,9 @@ impl Blank for Window {
 
 impl Window {
     /// The counters that it is for.
-    pub(super) const BLOCKS: usize = 15 * counter::WINDOW;
+    pub(super) const BLOCKS: usize = Self::RUNS * counter::WINDOW;
+    /// Their runs of 256; a lane holds the values of the first, and one more for the carry in each.
+    const RUNS: usize = 15;
 
     /// For so many `blocks` from `start` on, or `BLOCKS`.
     #[inline(always)]
@@ -575,8 +534,8 @@ impl Window {
     ) {
         let (octet, _) = counter::counting(count);
         let mut starts = Scratch::<[[u8; 16]; 16]>::new();
-        let windows = blocks.div_ceil(counter::WINDOW).min(15);
-        for (i, at) in starts[..=windows].iter_mut().enumerate() {
+        let runs = blocks.div_ceil(counter::WINDOW).min(Self::RUNS);
+        for (i, at) in starts[..=runs].iter_mut().enumerate() {
             *at = counter::advanced(start, count, (i * counter::WINDOW) as u64);
             at[15 - octet] = 0;
         }
@@ -593,8 +552,8 @@ impl Window {
         }
     }
 
-    /// The gamma of the batch whose first counter is number `offset` of the window that begins with
-    /// `start`.
+    /// The gamma of the batch whose first counter is number `offset` of those from `start` on, a multiple of its
+    /// blocks.
     #[inline(always)]
     pub(super) fn batch<C: Compiled>(
         &self,
@@ -605,11 +564,12 @@ impl Window {
         count: Count,
         offset: usize,
     ) -> [V<C>; 16] {
+        const { assert!(counter::WINDOW.is_multiple_of(V::<C>::LEN)) };
         let (octet, side) = counter::counting(count);
         let before = V::<C>::splat(isa, start[15 - octet]);
         let numbers = V::<C>::load(isa, &NUMBERS[V::<C>::LEN.ilog2() as usize - 4]);
         let after = before.add(numbers).add(V::<C>::splat(isa, offset as u8));
-        // The number of the window, and 1 more where there was a carry.
+        // The number of the run, and 1 more where there was a carry.
         let next = (1 + offset / counter::WINDOW) as u8;
         let lane = after.min(before).equal(before).add(V::<C>::splat(isa, next));
         let x = after.xor(V::<C>::splat(isa, s.keys[0][15 - octet]));

@@ -27,8 +27,13 @@ const APART: usize = 16;
 
 impl<W: Bits, const N: usize> Memory<W, N> {
     #[inline(always)]
-    pub(super) fn new() -> Self {
-        Memory { n1: Room::new(), apart: Room::new(), n2: Room::new(), half: Room::new() }
+    pub(super) fn new(isa: W::Isa) -> Self {
+        Memory {
+            n1: Room::new(isa),
+            apart: Room::new(isa),
+            n2: Room::new(isa),
+            half: Room::new(isa),
+        }
     }
     /// The batches, and what is for one half-way.
     #[inline(always)]
@@ -107,7 +112,7 @@ impl<W: Bits> Keys<W> for LaneKeys<W> {
     }
 }
 
-/// A byte order as a turn of [`Bits::planes`]: N1 is the first half, little-endian, or it is the last,
+/// A byte order as a turn of [`Bits::planes_out`] and [`Bits::planes_in`]: N1 is the first half, little-endian, or it is the last,
 /// big-endian.
 #[inline(always)]
 pub(super) fn turn(order: Order) -> usize {
@@ -283,7 +288,7 @@ pub(super) fn map<'i, 'o, W: Bits, const N: usize>(
     }
     let keys = OneKey::new(isa, &s.keys);
     let turn = turn(s.order);
-    let mut memory = Memory::<W, N>::new();
+    let mut memory = Memory::<W, N>::new(isa);
     let (mut planes, half) = memory.open();
     lend!([1], 1, WIDEST, data, 8 * W::OCTETS * N, |G, batches| {
         let octets = batches.get_in();
@@ -320,7 +325,7 @@ pub(super) fn stream<'i, 'o, W: Bits, const N: usize>(
     let turn = turn(s.order);
     let mut c = Counter::new(*register, count);
     let zero = W::splat(isa, 0);
-    let mut memory = Memory::<W, N>::new();
+    let mut memory = Memory::<W, N>::new(isa);
     let ((mut planes, half), mut steps) = (memory.open(), [zero; 64]);
     if count == Count::Cnt {
         W::rows_in(isa, half, |r| W::read(isa, &lane_steps(count)[r * W::OCTETS..]));

@@ -130,7 +130,7 @@ fn lanes(chain: Chain, mut lanes: &mut [Lane<'_>]) {
 /// At most a batch of lanes on planes, each with its own key.
 fn many(rule: Rule, lanes: &mut [Lane<'_>], two: Two<LaneKeys<Planes>>) {
     let turn = bits::turn(lanes[0].schedule.order);
-    let mut memory = bits::Memory::<Planes, 1>::new();
+    let mut memory = bits::Memory::<Planes, 1>::new(isa());
     let (mut planes, half) = memory.open();
     let zero = [[Planes::splat(isa(), 0); 32]; 8];
     let mut keys = LaneKeys(zero);

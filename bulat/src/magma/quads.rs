@@ -151,11 +151,12 @@ impl<N: Nibbles> Words for Quads<N> {
             even[j] = t.even[j].lookup(sum.and(t.nibble[j]));
             odd[j] = t.odd[j].lookup(high.and(t.nibble[j]));
         }
-        // In this order, or what was looked up last waits for five sums.
+        // In this order, which sets with sums of two operands keep by `opaque`: else what was looked up last waits
+        // for five sums.
         let [a, b] = [even[0].xor(even[1]).opaque(), even[2].xor(even[3]).opaque()];
         let early = a.xor3(b, previous.0.xor(t.zeros).opaque()).opaque();
         let [a, b] = [odd[0].xor(odd[1]).opaque(), odd[2].xor(odd[3]).opaque()];
-        Quads(a.xor(b).opaque().xor(early))
+        Quads(a.xor3(b, early))
     }
     #[inline(always)]
     fn to_blocks(_: N::Isa, rows: &[&[u8; 64]; 16], tile: &mut [[u8; 64]; 16]) {

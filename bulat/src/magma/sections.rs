@@ -164,7 +164,7 @@ pub(super) fn stream<B: Eighths, W: Words>(
     let turn = bits::turn(s.order);
     let mut c = Counter::new(*register, Count::Whole);
     let zeros = [B::splat(isa, 0); 64];
-    let mut memory = bits::Memory::<B, 1>::new();
+    let mut memory = bits::Memory::<B, 1>::new(isa);
     let (mut planes, half) = memory.open();
     let (data, _) = data.split_at(done);
     lend!([1], 1, bits::WIDEST, data, 8 * B::OCTETS, |G, some| {

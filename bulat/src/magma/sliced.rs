@@ -8,11 +8,12 @@
 //! over the ports of a Xeon with AMX, three of 128 or 256 bits or two of 512, and measured there:
 //! - `ssse3`, `avx`: 50 a round for 16 blocks, 4.31; 4.47 and 4.27 to 4.36 (the compiler saves some).
 //! - `avx2`: 50 for 32 blocks, 2.16; 2.21 to 2.24. `avx2gfni`: 46, 1.99; 2.11.
-//! - `avx512`, own S-boxes: 41 for 64 blocks, 1.34; 1.62 to 1.67: eight look-ups and seven shifts and
-//!   masks have one port each. Known sets: 143 gates for 512 blocks, 0.72; 0.92 (CTR 0.64; 0.84), when
-//!   batches went one by one: the carries are one chain of 31. Two side by side were not measured there.
+//! - `avx512`, own S-boxes: 41 for 64 blocks, 1.34; 1.62 to 1.67 with carries in masks, which have one
+//!   port; now three look-ups, not measured there. Known sets: 143 gates for 512 blocks, 0.72; 0.92 (CTR
+//!   0.64; 0.84), when batches went one by one: the carries are one chain of 31. Two side by side were not
+//!   measured there.
 //! - One chained stream: 30 a round, 10 cycles; 17, as half of them stand in a row (AVX-512 in 256 bits:
-//!   23; 14).
+//!   23; 14), while compilers had the order of its sums.
 #![allow(unsafe_code)]
 
 use core::hint::black_box;

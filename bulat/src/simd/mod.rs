@@ -8,6 +8,8 @@
 //! - [`Rows`]: the 64 octets of a state in a vector (Streebog).
 //! - [`Nibbles`], [`Field`]: octets of many blocks, looked up by nibbles (every vector set below VBMI).
 //! - [`Polynomials`]: sums of products over GF(2) (MGM).
+//!
+//! [`Room`] is memory that is written before it is read.
 #![allow(unsafe_code)]
 
 #[macro_use]
@@ -179,7 +181,8 @@ pub(crate) trait Gates:
     fn lut<const F: i32>(self, b: Self, c: Self) -> Self;
 }
 
-/// A bit plane: one bit of `8 * OCTETS` blocks of 64 bits, in a vector or in integers.
+/// A bit plane: one bit of `8 * OCTETS` blocks of 64 bits. A vector, or integers: any octets are a value, on which
+/// [`Room`] relies.
 ///
 /// Sixty-four of them hold a batch in one of two forms. As rows they are the octets in memory order. As
 /// planes, plane `8 * (i ^ turn) + j` has bit j of octet i of every block: `turn` is a byte order, or an

@@ -9,19 +9,25 @@ use super::Bits;
 /// What any octets are a value of.
 ///
 /// # Safety
-/// That is so.
-pub(crate) unsafe trait Plain {}
+/// That is so, and where `Proof` is, a value may be.
+pub(crate) unsafe trait Plain {
+    type Proof;
+}
 // SAFETY: octets.
-unsafe impl<const A: usize, const B: usize, const C: usize> Plain for [[[u8; A]; B]; C] {}
-// SAFETY: words of bit planes are vectors, or integers.
-unsafe impl<W: Bits, const A: usize, const B: usize> Plain for [[W; A]; B] {}
+unsafe impl<const A: usize, const B: usize, const C: usize> Plain for [[[u8; A]; B]; C] {
+    type Proof = ();
+}
+// SAFETY: words of bit planes are vectors, or integers; the token proves the vectors' instruction set.
+unsafe impl<W: Bits, const A: usize, const B: usize> Plain for [[W; A]; B] {
+    type Proof = W::Isa;
+}
 
 /// Room for a value.
 pub(crate) struct Room<T>(MaybeUninit<T>);
 
 impl<T: Plain> Room<T> {
     #[inline(always)]
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(_: T::Proof) -> Self {
         Room(MaybeUninit::uninit())
     }
     /// What is there, of no particular value before it is written.
