@@ -112,8 +112,8 @@ impl<W: Bits> Keys<W> for LaneKeys<W> {
     }
 }
 
-/// A byte order as a turn of [`Bits::planes_out`] and [`Bits::planes_in`]: N1 is the first half, little-endian, or it is the last,
-/// big-endian.
+/// A byte order as a turn of [`Bits::planes_out`] and [`Bits::planes_in`]: N1 is the first half, little-endian, or it is
+/// the last, big-endian.
 #[inline(always)]
 pub(super) fn turn(order: Order) -> usize {
     if order == Order::Magma { 7 } else { 0 }
