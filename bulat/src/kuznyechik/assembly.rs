@@ -1,5 +1,5 @@
 //! Writes `simd/gfni512/gamma.s`, and checks that it is current: `BULAT_WRITE=1 cargo test -p bulat --lib
-//! assembly` writes it.
+//! assembly` writes it; [`octets`] does the same for `simd/rounds/*.s`.
 //!
 //! A compiler makes S and T one after the other. But S needs the port of permutations, T that of
 //! products, and neither waits far enough ahead for the other. Here they go side by side:
@@ -14,6 +14,8 @@
 //!
 //! Registers are given in the order of the text; where there is none, the value that is needed last goes to
 //! memory.
+
+mod octets;
 
 use core::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};

@@ -6,7 +6,7 @@ use core::ops::Range;
 use super::bulk::Bulk;
 use super::layouts::Half;
 use super::logs::Logs;
-use super::octets::{self, Compiled, Each, Kappa, One, Tables, V, decrypt, encrypt};
+use super::octets::{self, Arithmetic, Compiled, Each, Kappa, One, Tables, V, decrypt, encrypt};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use super::products::Products;
 use super::{Schedule, expand, lanes, vectors};
@@ -54,7 +54,9 @@ macro_rules! kernel {
                 fn encrypt_one(v: &mut Vectors, tables: &Tables, rounds: Range<usize>) {
                     // SAFETY: called with the token alone.
                     let isa = unsafe { $token::assume() };
-                    encrypt::<<Set as Compiled>::A>(isa, v, &One(isa, tables), rounds);
+                    if !<Set as Compiled>::A::assembled(Direction::Encrypt, v, tables, rounds.clone()) {
+                        encrypt::<<Set as Compiled>::A>(isa, v, &One(isa, tables), rounds);
+                    }
                 }
             );
             enter!($word =>
@@ -62,7 +64,9 @@ macro_rules! kernel {
                 fn decrypt_one(v: &mut Vectors, tables: &Tables) {
                     // SAFETY: called with the token alone.
                     let isa = unsafe { $token::assume() };
-                    decrypt::<<Set as Compiled>::A>(isa, v, &One(isa, tables));
+                    if !<Set as Compiled>::A::assembled(Direction::Decrypt, v, tables, 0..9) {
+                        decrypt::<<Set as Compiled>::A>(isa, v, &One(isa, tables));
+                    }
                 }
             );
             enter!($word =>

@@ -9,10 +9,11 @@
 //! the same with up and down exchanged.
 
 use core::marker::PhantomData;
+use core::ops::Range;
 
 use super::consts::{L, multiply};
 use super::karatsuba::Factor;
-use super::octets::{Arithmetic, Constants, Whole, constants};
+use super::octets::{Arithmetic, Constants, Rounds, Tables, Whole, constants};
 use super::tklog::{
     Form, LOG_L, LOG_PHI, LOG_R, LOG_TO_L, LOG_TO_R, LOG_W, MODULO, Map, Place, backward, forward,
 };
@@ -24,9 +25,39 @@ use crate::simd::{Linear, Nibbles};
 pub(super) struct Logs<V>(PhantomData<V>);
 
 /// A product is two look-ups and a sum, and factors are added as two nibbles.
-const LEAVES: [Leaf; 27] = leaves(&Costs { product: 3, once: 2, add: 2, term: 1 });
+pub(super) const LEAVES: [Leaf; 27] = leaves(&Costs { product: 3, once: 2, add: 2, term: 1 });
 
 static CONSTANTS: Constants = constants(Form::Logs, &LEAVES);
+
+/// What the assembly of the rounds reads beside what is in [`Constants`].
+#[repr(C, align(32))]
+pub(crate) struct Numbers {
+    pub(crate) fifteen: [u8; 32],
+    pub(crate) modulo: [u8; 32],
+    pub(crate) log_l: [u8; 16],
+    pub(crate) log_r: [u8; 16],
+    pub(crate) log_phi: [u8; 16],
+    pub(crate) log_w: [u8; 16],
+    pub(crate) log_to_r: [u8; 16],
+    pub(crate) log_to_l: [u8; 16],
+}
+
+pub(crate) static NUMBERS: Numbers = Numbers {
+    fifteen: [15; 32],
+    modulo: [MODULO; 32],
+    log_l: LOG_L,
+    log_r: LOG_R,
+    log_phi: LOG_PHI,
+    log_w: LOG_W,
+    log_to_r: LOG_TO_R,
+    log_to_l: LOG_TO_L,
+};
+
+/// The places of the nine rounds.
+static PLACES: [[&[Place; 16]; 9]; 2] = {
+    let ([a, b], [c, d]) = (&CONSTANTS.encrypt, &CONSTANTS.decrypt);
+    [[a, b, b, b, b, b, b, b, b], [c, c, c, c, c, c, c, c, d]]
+};
 
 static EVERYWHERE: [Place; 2] =
     [forward(Form::Logs, &IDENTITY, &IDENTITY), backward(Form::Logs, &IDENTITY, &IDENTITY)];
@@ -190,6 +221,17 @@ impl<V: Nibbles> Arithmetic for Logs<V> {
         }
     }
 
+    #[inline(always)]
+    fn assembled(
+        direction: Direction,
+        v: &mut [V; 16],
+        tables: &Tables,
+        rounds: Range<usize>,
+    ) -> bool {
+        let (places, keys) = (&PLACES[direction as usize][rounds.clone()], &tables[rounds]);
+        V::rounds(direction, &Rounds { places, keys, leaves: &CONSTANTS.leaves }, v)
+    }
+
     const EVERYWHERE: &'static [Place; 2] = &EVERYWHERE;
     #[inline(always)]
     fn enter(_: V::Isa, v: V) -> V {
@@ -247,5 +289,62 @@ impl<V: Nibbles> Factor<Linear> for Halves<V> {
     #[inline(always)]
     fn once(self, m: &Linear) -> Whole<V> {
         Whole(self.low.xor(V::repeat(self.isa, &m.high).lookup(self.high)), self.isa)
+    }
+}
+
+#[cfg(all(test, feature = "std", target_arch = "x86_64"))]
+mod tests {
+    use super::super::octets::{One, decrypt, encrypt, read, write};
+    use super::*;
+    use crate::simd::{Avx, Avx2, Octets128, Octets256, Ssse3};
+
+    #[repr(align(16))]
+    struct Aligned(Tables);
+
+    /// The assembly and the intrinsics, on 100 batches and tables.
+    fn same<V: Nibbles>(word: &str, isa: Option<V::Isa>) {
+        let Some(isa) = isa else {
+            std::println!("skipped: {word} is not here");
+            return;
+        };
+        let mut random = 1u32;
+        let mut octet = || {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (random >> 24) as u8
+        };
+        for n in 0..100 {
+            let tables = [(); 9].map(|()| [(); 16].map(|()| [(); 16].map(|()| octet())));
+            let Aligned(tables) = &Aligned(tables);
+            let batch: [u8; 512] = core::array::from_fn(|_| octet());
+            let rounds = [0..9, 1..9, 0..1][n % 3].clone();
+            for direction in [Direction::Encrypt, Direction::Decrypt] {
+                let [mut a, mut b] = [(); 2].map(|()| read::<V>(isa, &batch));
+                let keys = One(isa, tables);
+                let rounds = match direction {
+                    Direction::Encrypt => {
+                        encrypt::<Logs<V>>(isa, &mut b, &keys, rounds.clone());
+                        rounds.clone()
+                    }
+                    Direction::Decrypt => {
+                        decrypt::<Logs<V>>(isa, &mut b, &keys);
+                        0..9
+                    }
+                };
+                assert!(Logs::<V>::assembled(direction, &mut a, tables, rounds));
+                let [a, b] = [a, b].map(|v| {
+                    let mut octets = [0; 512];
+                    write(&v, &mut octets);
+                    octets
+                });
+                assert_eq!(a, b, "{word}");
+            }
+        }
+    }
+
+    #[test]
+    fn assembly_and_intrinsics_agree() {
+        same::<Octets128<Ssse3>>("ssse3", Ssse3::detect());
+        same::<Octets128<Avx>>("avx", Avx::detect());
+        same::<Octets256<Avx2>>("avx2", Avx2::detect());
     }
 }

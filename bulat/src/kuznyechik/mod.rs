@@ -22,9 +22,9 @@ mod lanes;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod layouts;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-mod logs;
+pub(crate) mod logs;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-mod octets;
+pub(crate) mod octets;
 mod planes;
 mod portable;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

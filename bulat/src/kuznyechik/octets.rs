@@ -44,6 +44,12 @@ pub(super) trait Arithmetic: Copy {
         first: Self::V,
     ) -> Self::V;
 
+    /// Rounds with one key, where they are assembly; else nothing, and false.
+    #[inline(always)]
+    fn assembled(_: Direction, _: &mut [Self::V; 16], _: &Tables, _: Range<usize>) -> bool {
+        false
+    }
+
     /// Few blocks, each in 16 octets: S and S^-1 of every place, in the form of the rounds.
     const EVERYWHERE: &'static [Place; 2];
     /// To this form and back.
@@ -65,11 +71,11 @@ pub(super) type Isa<A> = <<A as Arithmetic>::V as Nibbles>::Isa;
 #[repr(C, align(4096))]
 pub(super) struct Constants {
     /// Encryption: D2 · π in the first round, D2 · π(D1 · x) in the others.
-    encrypt: [[Place; 16]; 2],
+    pub(super) encrypt: [[Place; 16]; 2],
     /// Decryption: D2 · π^-1(D1 · x), π^-1(D1 · x) in the last round.
-    decrypt: [[Place; 16]; 2],
+    pub(super) decrypt: [[Place; 16]; 2],
     /// The products of the leaves.
-    leaves: By<Linear>,
+    pub(super) leaves: By<Linear>,
     /// The products by D1 and D2.
     d1: [Linear; 16],
     d2: [Linear; 16],
@@ -77,6 +83,13 @@ pub(super) struct Constants {
     columns: [[Linear; 16]; 2],
     /// The products by the inverse of D2.
     d2_inverse: [Linear; 16],
+}
+
+/// What rounds with one key read: S of each place, its first tables with the key in them, and T.
+pub(crate) struct Rounds<'a> {
+    pub(crate) places: &'a [&'a [Place; 16]],
+    pub(crate) keys: &'a [[[u8; 16]; 16]],
+    pub(crate) leaves: &'a By<Linear>,
 }
 
 /// The multiples of c.

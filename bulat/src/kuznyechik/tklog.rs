@@ -223,7 +223,7 @@ pub(super) enum Form {
 /// S or S^-1 of one place between two linear maps.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// To l and r, or to k and w, as the form has them.
     pub(super) to: [Linear; 2],
     /// What is added; a key may be added to the first, which always is, whatever the octet.

@@ -5,10 +5,13 @@ use core::marker::PhantomData;
 use super::arch::*;
 use super::{Avx2, Linear, Nibbles};
 #[cfg(target_arch = "x86_64")]
-use super::{Lps, lps};
+use super::{Lps, lps, rounds};
+#[cfg(target_arch = "x86_64")]
+use crate::{kernel::Direction, kuznyechik::octets::Rounds};
 
 /// 256 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 pub(crate) struct Octets256<I>(__m256i, PhantomData<I>);
 
 /// The tokens under which these instructions exist.
@@ -170,6 +173,14 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
             out[i] = Octets256(y[i], PhantomData);
         }
         Some(out)
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn rounds(direction: Direction, rounds: &Rounds<'_>, v: &mut [Self; 16]) -> bool {
+        let v = v.as_mut_ptr().cast::<[__m256i; 16]>();
+        // SAFETY: a value is its vector, and proves the features.
+        unsafe { rounds::avx2(direction, rounds, &mut *v) };
+        true
     }
     #[inline(always)]
     fn linear(self, isa: I, map: &Linear) -> Self {

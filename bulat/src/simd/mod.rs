@@ -33,6 +33,8 @@ mod neon;
 mod pmull;
 mod portable;
 mod room;
+#[cfg(target_arch = "x86_64")]
+mod rounds;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod ssse3;
 
@@ -65,14 +67,14 @@ pub(crate) use room::Room;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use ssse3::Octets128;
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-use crate::streebog::nibbles::Lps;
 #[cfg(target_arch = "x86_64")]
 use crate::{
     InOut,
     kernel::Count,
     kuznyechik::{image::Octets, sliced::Gamma, toeplitz::Table},
 };
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+use crate::{kernel::Direction, kuznyechik::octets::Rounds, streebog::nibbles::Lps};
 
 /// Streebog: 64 octets as eight groups of eight, over the field of AES (see `streebog::image`).
 ///
@@ -589,6 +591,11 @@ pub(crate) trait Nibbles: Copy {
     #[inline(always)]
     fn lps<const V: usize>(_: &Lps, _: [Self; V]) -> Option<[Self; V]> {
         None
+    }
+    /// Rounds of Kuznyechik by nibbles, where they are assembly; else nothing, and false.
+    #[inline(always)]
+    fn rounds(_: Direction, _: &Rounds<'_>, _: &mut [Self; 16]) -> bool {
+        false
     }
     /// A linear map of each octet.
     #[inline(always)]

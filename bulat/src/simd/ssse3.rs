@@ -5,10 +5,13 @@ use core::marker::PhantomData;
 use super::arch::*;
 use super::{Avx, Nibbles, Ssse3};
 #[cfg(target_arch = "x86_64")]
-use super::{Lps, lps};
+use super::{Lps, lps, rounds};
+#[cfg(target_arch = "x86_64")]
+use crate::{kernel::Direction, kuznyechik::octets::Rounds};
 
 /// 128 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 pub(crate) struct Octets128<I>(__m128i, PhantomData<I>);
 
 /// The tokens under which these instructions exist.
@@ -154,6 +157,20 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
             out[i] = Octets128(y[i], PhantomData);
         }
         Some(out)
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn rounds(direction: Direction, rounds: &Rounds<'_>, v: &mut [Self; 16]) -> bool {
+        let v = v.as_mut_ptr().cast::<[__m128i; 16]>();
+        // SAFETY: a value is its vector, and proves the features.
+        unsafe {
+            if I::PAIRS {
+                rounds::avx(direction, rounds, &mut *v);
+            } else {
+                rounds::ssse3(direction, rounds, &mut *v);
+            }
+        }
+        true
     }
     #[inline(always)]
     fn square(self) -> Self {

@@ -14,7 +14,9 @@ use std::collections::VecDeque;
 use std::string::String;
 use std::vec::Vec;
 
-use super::{Constant, Does, Given, Number, Set, Text, Two, With, current, written};
+use super::HERE;
+use crate::assembly::Does::{self, *};
+use crate::assembly::{Set, Text, current, written};
 use crate::streebog::image::Chains;
 
 /// A value, and whether its vectors change places.
@@ -56,7 +58,7 @@ impl Algorithm {
         self.add(Node::Op(Two("gf2p8mulb", true), None, Vec::from([a, b]), 0))
     }
     fn with(&mut self, name: &'static str, x: Value, base: &'static str, at: usize) -> Value {
-        self.add(Node::Op(With(name, base, at), None, Vec::from([x]), 0))
+        self.add(Node::Op(With(name, (base, at)), None, Vec::from([x]), 0))
     }
     fn number(&mut self, name: &'static str, x: Value, number: u8) -> Value {
         self.add(Node::Op(Number(name, number), None, Vec::from([x]), 0))
@@ -80,7 +82,7 @@ impl Algorithm {
     /// Products by the diagonals at this octet of the tables.
     fn products(&mut self, x: [Value; 4], diagonals: usize) -> Vec<Value> {
         let product = |(i, x)| {
-            let times = With("gf2p8mulb", "tables", diagonals + 64 * i);
+            let times = With("gf2p8mulb", ("tables", diagonals + 64 * i));
             self.add(Node::Op(times, None, Vec::from([x]), 32))
         };
         x.into_iter().enumerate().map(product).collect()
@@ -124,7 +126,7 @@ fn nodes() -> (Vec<Node>, [usize; 2], [usize; 2]) {
         let (columns, c) = (step == 0, 64 * step);
         let s = algorithm.substitute(key);
         key = algorithm.mix(columns, s, None, Some(c));
-        let c = With("pxor", "rounds", c);
+        let c = With("pxor", ("rounds", c));
         let without = algorithm.add(Node::Op(c, None, Vec::from([key]), 32));
         let s = algorithm.substitute(state);
         state = algorithm.mix(columns, s, Some(without), None);
@@ -153,7 +155,7 @@ fn chains() -> (Text, Vec<usize>) {
         if let Node::Op(_, Some(at), ..) = *node
             && constants.iter().all(|constant| constant.0 != at)
         {
-            constants.push((at, text.add(Constant(at), &[])));
+            constants.push((at, text.add(Constant(("tables", at)), &[])));
         }
     }
     // Terms of sums; the first may stand in memory.
@@ -176,7 +178,7 @@ fn chains() -> (Text, Vec<usize>) {
                     let of = of.iter().map(|v| v[i]);
                     let of: Vec<usize> = table.map(|c| c.1).into_iter().chain(of).collect();
                     let does = match *does {
-                        With(name, base, at) => With(name, base, at + apart * i),
+                        With(name, (base, at)) => With(name, (base, at + apart * i)),
                         ref does => does.clone(),
                     };
                     text.add(does, &of)
@@ -187,7 +189,7 @@ fn chains() -> (Text, Vec<usize>) {
                 let sum = match (terms, c) {
                     ([Some(a), Some(b)], _) => [0, 1].map(|i| text.xor(a[i], b[i])),
                     ([None, Some(a)], Some(c)) => {
-                        [0, 1].map(|i| text.add(With("pxor", "rounds", c + 32 * i), &[a[i]]))
+                        [0, 1].map(|i| text.add(With("pxor", ("rounds", c + 32 * i)), &[a[i]]))
                     }
                     _ => unreachable!("memory comes first"),
                 };
@@ -220,5 +222,5 @@ fn chains_are_current() {
     let mut out = String::from("2:\n");
     out += &lines;
     out += "add {rounds}, 128\ndec {count}\njnz 2b\n";
-    current("avx2gfni/chains.s", &out);
+    current("avx2gfni/chains.s", HERE, &out);
 }

@@ -1,0 +1,336 @@
+//! What the generators of assembly by nibbles have in common: operations in an order, to which registers are given.
+//!
+//! Where there is no register, the value that is needed last goes to memory, or is forgotten if it stands there. What
+//! is in memory and not needed again soon is read where it stands.
+
+use std::format;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+/// An instruction set: its word, octets of a vector, the registers to be given, and whether an instruction has a
+/// destination of its own.
+#[derive(Clone, Copy)]
+pub(crate) struct Set {
+    pub(crate) word: &'static str,
+    pub(crate) len: usize,
+    pub(crate) registers: usize,
+    pub(crate) apart: bool,
+}
+
+pub(crate) const SSSE3: Set = Set { word: "ssse3", len: 16, registers: 16, apart: false };
+pub(crate) const AVX: Set = Set { word: "avx", len: 16, registers: 16, apart: true };
+pub(crate) const AVX2: Set = Set { word: "avx2", len: 32, registers: 16, apart: true };
+
+impl Set {
+    /// Of its registers.
+    fn letter(self) -> &'static str {
+        match self.len {
+            16 => "x",
+            32 => "y",
+            _ => "z",
+        }
+    }
+}
+
+/// Octets at a register and a number.
+pub(crate) type Place = (&'static str, usize);
+
+/// An operation on earlier values.
+#[derive(Clone)]
+pub(crate) enum Does {
+    /// Nothing: it is in a register before.
+    Given,
+    /// Nothing: it stands here.
+    Stands(Place),
+    /// The same, of what is needed time and again.
+    Constant(Place),
+    /// A look-up in, or a permutation by, what stands here; or a look-up in the 16 octets that stand here.
+    By(&'static str, Place),
+    Repeated(&'static str, Place),
+    /// With what stands here.
+    With(&'static str, Place),
+    /// With a number.
+    Number(&'static str, u8),
+    /// Of two values; whether they may change places.
+    Two(&'static str, bool),
+    /// The sum of three; the first is the last to come, or it takes a cycle more, and is needed no more.
+    Three,
+    /// The value goes here.
+    Store(Place),
+}
+use Does::*;
+
+/// Operations in the order of the text.
+pub(crate) struct Text {
+    pub(crate) set: Set,
+    pub(crate) ops: Vec<(Does, Vec<usize>)>,
+}
+
+impl Text {
+    pub(crate) fn add(&mut self, does: Does, of: &[usize]) -> usize {
+        self.ops.push((does, of.to_vec()));
+        self.ops.len() - 1
+    }
+    pub(crate) fn xor(&mut self, a: usize, b: usize) -> usize {
+        self.add(Two("pxor", true), &[a, b])
+    }
+}
+
+/// How many operations later a value has to be needed to be read from memory meanwhile.
+const SOON: usize = 12;
+
+/// Where values are, and the lines so far.
+struct Writer<'a> {
+    text: &'a Text,
+    /// Where each value is used, the next one last.
+    uses: Vec<Vec<usize>>,
+    register: Vec<Option<usize>>,
+    /// Where it stands in memory, if it does, and in which slot.
+    memory: Vec<Option<String>>,
+    slot: Vec<Option<usize>>,
+    free: Vec<usize>,
+    free_slots: Vec<usize>,
+    slots: usize,
+    lines: Vec<String>,
+}
+
+impl Writer<'_> {
+    fn name(&self, r: usize) -> String {
+        format!("{}mm{r}", self.text.set.letter())
+    }
+    fn memory(&self, (base, at): Place) -> String {
+        format!("{}mmword ptr [{{{base}}} + {at}]", self.text.set.letter())
+    }
+    /// The instruction as the set spells it.
+    fn spelled(&self, name: &str) -> String {
+        let Set { len, apart, .. } = self.text.set;
+        match (name, apart, len) {
+            (_, false, _) => name.to_string(),
+            ("movdqa", _, 64) => "vmovdqa64".to_string(),
+            ("pand" | "pxor", _, 64) => format!("v{name}d"),
+            _ => format!("v{name}"),
+        }
+    }
+    /// A free register; if there is none, that of the value needed last, which goes to memory unless it is there.
+    fn take(&mut self, keep: &[usize]) -> usize {
+        if let Some(r) = self.free.pop() {
+            return r;
+        }
+        // A constant is as if needed later: it need not be put away.
+        let early = |v: usize| if matches!(self.text.ops[v].0, Constant(_)) { 8 } else { 0 };
+        let last = (0..self.register.len())
+            .filter(|v| self.register[*v].is_some() && !keep.contains(v))
+            .max_by_key(|v| (self.uses[*v].last().map(|at| at + early(*v)), early(*v)))
+            .expect("a value to put away");
+        let r = self.register[last].take().expect("in a register");
+        if self.memory[last].is_none() {
+            let slot = self.free_slots.pop().unwrap_or_else(|| {
+                self.slots += 1;
+                self.slots - 1
+            });
+            self.slot[last] = Some(slot);
+            let slot = self.memory(("slots", slot * self.text.set.len));
+            self.line("movdqa", &[slot.clone(), self.name(r)]);
+            self.memory[last] = Some(slot);
+        }
+        r
+    }
+    /// The register of a value, loaded if need be.
+    fn load(&mut self, v: usize, keep: &[usize]) -> usize {
+        self.register[v].unwrap_or_else(|| {
+            let r = self.take(keep);
+            let from = self.memory[v].clone().expect("somewhere");
+            self.line("movdqa", &[self.name(r), from]);
+            self.register[v] = Some(r);
+            r
+        })
+    }
+    /// Whether this is the last use of a value.
+    fn dies(&self, v: usize) -> bool {
+        self.uses[v].len() == 1
+    }
+    /// Registers and slots of values used for the last time are free.
+    fn used(&mut self, of: &[usize]) {
+        for &v in of {
+            self.uses[v].pop();
+            if self.uses[v].is_empty() {
+                self.free.extend(self.register[v].take());
+                self.free_slots.extend(self.slot[v].take());
+            }
+        }
+    }
+    fn line(&mut self, name: &str, operands: &[String]) {
+        self.lines.push(format!("{} {}", self.spelled(name), operands.join(", ")));
+    }
+    /// The instruction whose first operand is overwritten where the set has no destination apart.
+    fn put(&mut self, name: &str, to: usize, from: usize, rest: &[String]) {
+        let (to_name, from_name) = (self.name(to), self.name(from));
+        let mut operands = Vec::from([to_name.clone()]);
+        if self.text.set.apart {
+            operands.push(from_name);
+        } else if to != from {
+            self.line("movdqa", &[to_name, from_name]);
+        }
+        operands.extend_from_slice(rest);
+        self.line(name, &operands);
+    }
+    /// Of two values, where one stands in memory and is not needed soon: that one's number, 0 or 1.
+    fn in_memory(&self, n: usize, of: &[usize], commute: bool) -> Option<usize> {
+        // The next use but this one.
+        let next = |i: usize| {
+            let uses = &self.uses[of[i]];
+            uses.len().checked_sub(2).map_or(usize::MAX, |i| uses[i])
+        };
+        (usize::from(!commute)..2)
+            .filter(|&i| self.register[of[i]].is_none() && of[0] != of[1] && next(i) > n + SOON)
+            .max_by_key(|&i| next(i))
+    }
+
+    fn write(&mut self, n: usize) {
+        let (does, of) = &self.text.ops[n];
+        let folded = match *does {
+            Two(_, commute) => self.in_memory(n, of, commute),
+            _ => None,
+        };
+        let r: Vec<usize> = (0..of.len())
+            .map(|i| if folded == Some(i) { usize::MAX } else { self.load(of[i], of) })
+            .collect();
+        let name = |writer: &Self, i: usize| match folded {
+            Some(f) if f == i => writer.memory[of[i]].clone().expect("in memory"),
+            _ => writer.name(r[i]),
+        };
+        let to = match *does {
+            Given => return,
+            Stands(at) | Constant(at) => {
+                self.memory[n] = Some(self.memory(at));
+                return;
+            }
+            Store(at) => {
+                self.line("movdqa", &[self.memory(at), name(self, 0)]);
+                return self.used(of);
+            }
+            By(by, at) => {
+                let to = self.take(of);
+                self.line("movdqa", &[self.name(to), self.memory(at)]);
+                self.put(by, to, to, &[name(self, 0)]);
+                self.used(of);
+                to
+            }
+            Repeated(by, at) => {
+                let to = self.take(of);
+                let repeat = if self.text.set.len == 16 { "movdqa" } else { "broadcasti128" };
+                let from = format!("xmmword ptr [{{{}}} + {}]", at.0, at.1);
+                self.line(repeat, &[self.name(to), from]);
+                self.put(by, to, to, &[name(self, 0)]);
+                self.used(of);
+                to
+            }
+            With(with, at) => {
+                let mut rest = Vec::from([self.memory(at)]);
+                if with == "gf2p8affineqb" {
+                    rest.push(String::from("0"));
+                }
+                self.used(of);
+                let to = self.take(&[]);
+                self.put(with, to, r[0], &rest);
+                to
+            }
+            Number(by, number) => {
+                let mut rest = Vec::from([number.to_string()]);
+                if by == "perm2i128" {
+                    rest.insert(0, name(self, 0));
+                }
+                self.used(of);
+                let to = self.take(&[]);
+                self.put(by, to, r[0], &rest);
+                to
+            }
+            Two(by, commute) => {
+                let swap = match folded {
+                    Some(f) => f == 0,
+                    None if self.text.set.apart => false,
+                    None => commute && !self.dies(of[0]) && self.dies(of[1]),
+                };
+                let (first, other) = (usize::from(swap), name(self, usize::from(!swap)));
+                if self.text.set.apart {
+                    self.used(of);
+                    let to = self.take(&[]);
+                    self.put(by, to, r[first], &[other]);
+                    to
+                } else if self.dies(of[first]) {
+                    let to = r[first];
+                    self.put(by, to, to, &[other]);
+                    self.used(of);
+                    self.free.retain(|&r| r != to);
+                    to
+                } else {
+                    let to = self.take(of);
+                    self.put(by, to, r[first], &[other]);
+                    self.used(of);
+                    to
+                }
+            }
+            Three => {
+                assert!(self.dies(of[0]));
+                let operands = [name(self, 0), name(self, 1), name(self, 2), String::from("0x96")];
+                self.line("pternlogd", &operands);
+                self.used(of);
+                self.free.retain(|&free| free != r[0]);
+                r[0]
+            }
+        };
+        self.register[n] = Some(to);
+    }
+}
+
+/// The lines of a text and the slots it has; what is given is in the first registers, and so are the results after it.
+pub(crate) fn written(text: &Text, results: &[usize]) -> (String, usize) {
+    let n = text.ops.len();
+    let mut uses = std::vec![Vec::new(); n];
+    results.iter().for_each(|&v| uses[v].push(n));
+    for (i, (_, of)) in text.ops.iter().enumerate().rev() {
+        of.iter().for_each(|&v| uses[v].push(i));
+    }
+    let given = results.len();
+    let is_given = |op: &(Does, Vec<usize>)| matches!(op.0, Given);
+    assert!(text.ops[..given].iter().all(is_given) && !text.ops[given..].iter().any(is_given));
+    let mut writer = Writer {
+        text,
+        uses,
+        register: (0..n).map(|v| (v < given).then_some(v)).collect(),
+        memory: std::vec![None; n],
+        slot: std::vec![None; n],
+        free: (given..text.set.registers).rev().collect(),
+        free_slots: Vec::new(),
+        slots: 0,
+        lines: Vec::new(),
+    };
+    (0..n).for_each(|v| writer.write(v));
+    for (i, &v) in results.iter().enumerate() {
+        let from = writer.register[v].expect("in a register");
+        if from != i {
+            if let Some(other) = results.iter().find(|&&v| writer.register[v] == Some(i)) {
+                let spare = writer.free.pop().expect("free");
+                writer.line("movdqa", &[writer.name(spare), writer.name(i)]);
+                writer.register[*other] = Some(spare);
+            }
+            writer.line("movdqa", &[writer.name(i), writer.name(from)]);
+            writer.register[v] = Some(i);
+            writer.free.retain(|&r| r != i);
+            writer.free.push(from);
+        }
+    }
+    let lines = writer.lines.iter().map(|line| format!("{line}\n")).collect();
+    (lines, writer.slots)
+}
+
+/// Writes it, or fails if it is out of date; `by` is the generator's file.
+pub(crate) fn current(file: &str, by: &str, text: &str) {
+    let path = format!("{}/src/simd/{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = format!("# Written by {by}; not to be changed by hand.\n{text}");
+    if std::env::var_os("BULAT_WRITE").is_some() {
+        std::fs::write(&path, &text).expect("writes");
+    }
+    let written = std::fs::read_to_string(&path).expect("reads").replace('\r', "");
+    assert!(written == text, "run `BULAT_WRITE=1 cargo test -p bulat --lib assembly`");
+}

@@ -1,0 +1,1390 @@
+# Written by kuznyechik/assembly/octets.rs; not to be changed by hand.
+2:
+mov {places}, qword ptr [{list}]
+vmovdqa ymm0, ymmword ptr [{v} + 96]
+vmovdqa ymm1, ymmword ptr [{numbers} + 0]
+vpand ymm2, ymm0, ymm1
+vpsrlw ymm0, ymm0, 4
+vmovdqa ymm3, ymmword ptr [{v} + 224]
+vpand ymm4, ymm3, ymm1
+vpsrlw ymm3, ymm3, 4
+vmovdqa ymm5, ymmword ptr [{v} + 352]
+vpand ymm6, ymm5, ymm1
+vpsrlw ymm5, ymm5, 4
+vmovdqa ymm7, ymmword ptr [{v} + 480]
+vpand ymm8, ymm7, ymm1
+vpsrlw ymm7, ymm7, 4
+vpand ymm0, ymm0, ymm1
+vpand ymm3, ymm3, ymm1
+vpand ymm5, ymm5, ymm1
+vpand ymm7, ymm7, ymm1
+vbroadcasti128 ymm9, xmmword ptr [{leaves} + 256]
+vpshufb ymm9, ymm9, ymm4
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 272]
+vpshufb ymm10, ymm10, ymm3
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 320]
+vpshufb ymm11, ymm11, ymm2
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 336]
+vpshufb ymm12, ymm12, ymm0
+vpxor ymm10, ymm9, ymm10
+vpxor ymm12, ymm11, ymm12
+vpxor ymm11, ymm2, ymm6
+vpxor ymm9, ymm0, ymm5
+vpxor ymm13, ymm4, ymm8
+vpxor ymm14, ymm3, ymm7
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 64]
+vpshufb ymm15, ymm15, ymm8
+vmovdqa ymmword ptr [{slots} + 0], ymm3
+vbroadcasti128 ymm3, xmmword ptr [{leaves} + 80]
+vpshufb ymm3, ymm3, ymm7
+vmovdqa ymmword ptr [{slots} + 32], ymm4
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 128]
+vpshufb ymm4, ymm4, ymm6
+vmovdqa ymmword ptr [{slots} + 64], ymm0
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 144]
+vpshufb ymm0, ymm0, ymm5
+vmovdqa ymmword ptr [{slots} + 96], ymm8
+vpxor ymm8, ymm6, ymm8
+vmovdqa ymmword ptr [{slots} + 128], ymm7
+vpxor ymm7, ymm5, ymm7
+vpxor ymm3, ymm15, ymm3
+vpxor ymm0, ymm4, ymm0
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 0]
+vpshufb ymm4, ymm4, ymm8
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 16]
+vpshufb ymm8, ymm8, ymm7
+vpxor ymm8, ymm4, ymm8
+vpxor ymm3, ymm3, ymm8
+vpxor ymm8, ymm0, ymm8
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 448]
+vpshufb ymm0, ymm0, ymm13
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 464]
+vpshufb ymm4, ymm4, ymm14
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 512]
+vpshufb ymm7, ymm7, ymm11
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 528]
+vpshufb ymm15, ymm15, ymm9
+vpxor ymm13, ymm11, ymm13
+vpxor ymm14, ymm9, ymm14
+vmovdqa ymm9, ymmword ptr [{v} + 32]
+vpand ymm11, ymm9, ymm1
+vpsrlw ymm9, ymm9, 4
+vmovdqa ymmword ptr [{slots} + 160], ymm5
+vmovdqa ymm5, ymmword ptr [{v} + 160]
+vmovdqa ymmword ptr [{slots} + 192], ymm6
+vpand ymm6, ymm5, ymm1
+vpsrlw ymm5, ymm5, 4
+vmovdqa ymmword ptr [{slots} + 224], ymm6
+vmovdqa ymm6, ymmword ptr [{v} + 288]
+vmovdqa ymmword ptr [{slots} + 256], ymm11
+vpand ymm11, ymm6, ymm1
+vpsrlw ymm6, ymm6, 4
+vmovdqa ymmword ptr [{slots} + 288], ymm11
+vmovdqa ymm11, ymmword ptr [{v} + 416]
+vmovdqa ymmword ptr [{slots} + 320], ymm2
+vpand ymm2, ymm11, ymm1
+vpsrlw ymm11, ymm11, 4
+vpxor ymm4, ymm0, ymm4
+vpxor ymm15, ymm7, ymm15
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 384]
+vpshufb ymm7, ymm7, ymm13
+vbroadcasti128 ymm13, xmmword ptr [{leaves} + 400]
+vpshufb ymm13, ymm13, ymm14
+vpand ymm9, ymm9, ymm1
+vpand ymm5, ymm5, ymm1
+vpand ymm6, ymm6, ymm1
+vpand ymm11, ymm11, ymm1
+vpxor ymm13, ymm7, ymm13
+vpxor ymm4, ymm4, ymm13
+vpxor ymm13, ymm15, ymm13
+vpxor ymm3, ymm3, ymm4
+vpxor ymm8, ymm8, ymm13
+vpxor ymm4, ymm10, ymm4
+vpxor ymm13, ymm12, ymm13
+vmovdqa ymm12, ymmword ptr [{slots} + 256]
+vpxor ymm10, ymm12, ymmword ptr [{slots} + 320]
+vpxor ymm15, ymm9, ymmword ptr [{slots} + 64]
+vmovdqa ymm7, ymmword ptr [{slots} + 224]
+vpxor ymm14, ymm7, ymmword ptr [{slots} + 32]
+vpxor ymm0, ymm5, ymmword ptr [{slots} + 0]
+vmovdqa ymm1, ymmword ptr [{slots} + 288]
+vmovdqa ymmword ptr [{slots} + 352], ymm13
+vpxor ymm13, ymm1, ymmword ptr [{slots} + 192]
+vmovdqa ymmword ptr [{slots} + 384], ymm4
+vpxor ymm4, ymm6, ymmword ptr [{slots} + 160]
+vmovdqa ymmword ptr [{slots} + 416], ymm8
+vpxor ymm8, ymm2, ymmword ptr [{slots} + 96]
+vmovdqa ymmword ptr [{slots} + 448], ymm3
+vpxor ymm3, ymm11, ymmword ptr [{slots} + 128]
+vmovdqa ymmword ptr [{slots} + 480], ymm11
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 1344]
+vpshufb ymm11, ymm11, ymm10
+vmovdqa ymmword ptr [{slots} + 512], ymm2
+vbroadcasti128 ymm2, xmmword ptr [{leaves} + 1360]
+vpshufb ymm2, ymm2, ymm15
+vmovdqa ymmword ptr [{slots} + 544], ymm6
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 1344]
+vpshufb ymm6, ymm6, ymm14
+vbroadcasti128 ymm1, xmmword ptr [{leaves} + 1360]
+vpshufb ymm1, ymm1, ymm0
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 1408]
+vpshufb ymm12, ymm12, ymm14
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 1424]
+vpshufb ymm7, ymm7, ymm0
+vmovdqa ymmword ptr [{slots} + 576], ymm5
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 1488]
+vpshufb ymm5, ymm5, ymm15
+vpxor ymm2, ymm11, ymm2
+vpxor ymm1, ymm6, ymm1
+vpxor ymm12, ymm2, ymm12
+vpxor ymm1, ymm1, ymm10
+vpxor ymm7, ymm12, ymm7
+vpxor ymm5, ymm1, ymm5
+vpxor ymm1, ymm10, ymm13
+vpxor ymm12, ymm15, ymm4
+vpxor ymm2, ymm14, ymm8
+vpxor ymm6, ymm0, ymm3
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 1216]
+vpshufb ymm11, ymm11, ymm8
+vmovdqa ymmword ptr [{slots} + 608], ymm0
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 1232]
+vpshufb ymm0, ymm0, ymm3
+vmovdqa ymmword ptr [{slots} + 640], ymm14
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 1280]
+vpshufb ymm14, ymm14, ymm13
+vmovdqa ymmword ptr [{slots} + 672], ymm15
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 1296]
+vpshufb ymm15, ymm15, ymm4
+vmovdqa ymmword ptr [{slots} + 704], ymm8
+vpxor ymm8, ymm13, ymm8
+vmovdqa ymmword ptr [{slots} + 736], ymm3
+vpxor ymm3, ymm4, ymm3
+vpxor ymm0, ymm11, ymm0
+vpxor ymm15, ymm14, ymm15
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 1152]
+vpshufb ymm14, ymm14, ymm8
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 1168]
+vpshufb ymm8, ymm8, ymm3
+vpxor ymm8, ymm14, ymm8
+vpxor ymm0, ymm0, ymm8
+vpxor ymm8, ymm15, ymm8
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 1552]
+vpshufb ymm15, ymm15, ymm12
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 1552]
+vpshufb ymm14, ymm14, ymm6
+vbroadcasti128 ymm3, xmmword ptr [{leaves} + 1600]
+vpshufb ymm3, ymm3, ymm2
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 1616]
+vpshufb ymm11, ymm11, ymm6
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 1664]
+vpshufb ymm6, ymm6, ymm1
+vmovdqa ymmword ptr [{slots} + 768], ymm4
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 1680]
+vpshufb ymm4, ymm4, ymm12
+vpxor ymm1, ymm15, ymm1
+vpxor ymm2, ymm14, ymm2
+vpxor ymm3, ymm1, ymm3
+vpxor ymm6, ymm2, ymm6
+vpxor ymm11, ymm3, ymm11
+vpxor ymm4, ymm6, ymm4
+vpxor ymm0, ymm0, ymm11
+vpxor ymm8, ymm8, ymm4
+vpxor ymm11, ymm7, ymm11
+vpxor ymm4, ymm5, ymm4
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 784]
+vpshufb ymm5, ymm5, ymm9
+vmovdqa ymm7, ymmword ptr [{slots} + 576]
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 784]
+vpshufb ymm6, ymm6, ymm7
+vmovdqa ymm3, ymmword ptr [{slots} + 224]
+vbroadcasti128 ymm2, xmmword ptr [{leaves} + 832]
+vpshufb ymm2, ymm2, ymm3
+vbroadcasti128 ymm1, xmmword ptr [{leaves} + 848]
+vpshufb ymm1, ymm1, ymm7
+vmovdqa ymm14, ymmword ptr [{slots} + 256]
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 896]
+vpshufb ymm15, ymm15, ymm14
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 912]
+vpshufb ymm12, ymm12, ymm9
+vpxor ymm5, ymm5, ymm14
+vpxor ymm6, ymm6, ymm3
+vpxor ymm2, ymm5, ymm2
+vpxor ymm15, ymm6, ymm15
+vpxor ymm1, ymm2, ymm1
+vpxor ymm12, ymm15, ymm12
+vmovdqa ymm15, ymmword ptr [{slots} + 288]
+vpxor ymm2, ymm14, ymm15
+vmovdqa ymm6, ymmword ptr [{slots} + 544]
+vpxor ymm5, ymm9, ymm6
+vmovdqa ymmword ptr [{slots} + 800], ymm9
+vmovdqa ymm9, ymmword ptr [{slots} + 512]
+vpxor ymm3, ymm3, ymm9
+vmovdqa ymm14, ymmword ptr [{slots} + 480]
+vpxor ymm7, ymm7, ymm14
+vmovdqa ymmword ptr [{slots} + 832], ymm13
+vbroadcasti128 ymm13, xmmword ptr [{leaves} + 640]
+vpshufb ymm13, ymm13, ymm9
+vmovdqa ymmword ptr [{slots} + 864], ymm10
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 656]
+vpshufb ymm10, ymm10, ymm14
+vpxor ymm9, ymm15, ymm9
+vpxor ymm14, ymm6, ymm14
+vpxor ymm10, ymm13, ymm10
+vbroadcasti128 ymm13, xmmword ptr [{leaves} + 576]
+vpshufb ymm13, ymm13, ymm9
+vbroadcasti128 ymm9, xmmword ptr [{leaves} + 592]
+vpshufb ymm9, ymm9, ymm14
+vpxor ymm9, ymm13, ymm9
+vpxor ymm10, ymm10, ymm9
+vbroadcasti128 ymm13, xmmword ptr [{leaves} + 1024]
+vpshufb ymm13, ymm13, ymm3
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 1040]
+vpshufb ymm14, ymm14, ymm7
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 1088]
+vpshufb ymm6, ymm6, ymm2
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 1104]
+vpshufb ymm15, ymm15, ymm5
+vpxor ymm3, ymm2, ymm3
+vpxor ymm7, ymm5, ymm7
+vpxor ymm14, ymm13, ymm14
+vpxor ymm15, ymm6, ymm15
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 960]
+vpshufb ymm6, ymm6, ymm3
+vbroadcasti128 ymm3, xmmword ptr [{leaves} + 976]
+vpshufb ymm3, ymm3, ymm7
+vpxor ymm3, ymm6, ymm3
+vpxor ymm14, ymm14, ymm3
+vpxor ymm3, ymm15, ymm3
+vpxor ymm10, ymm10, ymm14
+vpxor ymm9, ymm9, ymm3
+vpxor ymm14, ymm1, ymm14
+vpxor ymm3, ymm12, ymm3
+vpxor ymm12, ymm0, ymmword ptr [{slots} + 448]
+vpxor ymm1, ymm8, ymmword ptr [{slots} + 416]
+vpxor ymm15, ymm11, ymmword ptr [{slots} + 384]
+vpxor ymm6, ymm4, ymmword ptr [{slots} + 352]
+vpxor ymm0, ymm10, ymm0
+vpxor ymm8, ymm9, ymm8
+vpxor ymm11, ymm14, ymm11
+vpxor ymm4, ymm3, ymm4
+vmovdqa ymm3, ymmword ptr [{v} + 64]
+vmovdqa ymm14, ymmword ptr [{numbers} + 0]
+vpand ymm9, ymm3, ymm14
+vpsrlw ymm3, ymm3, 4
+vmovdqa ymm10, ymmword ptr [{v} + 192]
+vpand ymm7, ymm10, ymm14
+vpsrlw ymm10, ymm10, 4
+vmovdqa ymm13, ymmword ptr [{v} + 320]
+vpand ymm5, ymm13, ymm14
+vpsrlw ymm13, ymm13, 4
+vmovdqa ymm2, ymmword ptr [{v} + 448]
+vmovdqa ymmword ptr [{slots} + 352], ymm6
+vpand ymm6, ymm2, ymm14
+vpsrlw ymm2, ymm2, 4
+vpand ymm3, ymm3, ymm14
+vpand ymm10, ymm10, ymm14
+vpand ymm13, ymm13, ymm14
+vpand ymm2, ymm2, ymm14
+vmovdqa ymmword ptr [{slots} + 384], ymm15
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 1920]
+vpshufb ymm15, ymm15, ymm9
+vmovdqa ymmword ptr [{slots} + 416], ymm1
+vbroadcasti128 ymm1, xmmword ptr [{leaves} + 1936]
+vpshufb ymm1, ymm1, ymm3
+vmovdqa ymmword ptr [{slots} + 448], ymm12
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 1920]
+vpshufb ymm12, ymm12, ymm7
+vmovdqa ymmword ptr [{slots} + 896], ymm4
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 1936]
+vpshufb ymm4, ymm4, ymm10
+vmovdqa ymmword ptr [{slots} + 928], ymm11
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 1984]
+vpshufb ymm11, ymm11, ymm7
+vmovdqa ymmword ptr [{slots} + 960], ymm8
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 2000]
+vpshufb ymm8, ymm8, ymm10
+vpxor ymm1, ymm15, ymm1
+vpxor ymm4, ymm12, ymm4
+vpxor ymm11, ymm1, ymm11
+vpxor ymm8, ymm11, ymm8
+vpxor ymm11, ymm9, ymm5
+vpxor ymm1, ymm3, ymm13
+vpxor ymm12, ymm7, ymm6
+vpxor ymm15, ymm10, ymm2
+vmovdqa ymmword ptr [{slots} + 992], ymm0
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 1792]
+vpshufb ymm0, ymm0, ymm6
+vmovdqa ymmword ptr [{slots} + 1024], ymm10
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 1808]
+vpshufb ymm10, ymm10, ymm2
+vmovdqa ymmword ptr [{slots} + 1056], ymm7
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 1856]
+vpshufb ymm7, ymm7, ymm5
+vmovdqa ymmword ptr [{slots} + 1088], ymm3
+vbroadcasti128 ymm3, xmmword ptr [{leaves} + 1872]
+vpshufb ymm3, ymm3, ymm13
+vmovdqa ymmword ptr [{slots} + 1120], ymm6
+vpxor ymm6, ymm5, ymm6
+vmovdqa ymmword ptr [{slots} + 1152], ymm2
+vpxor ymm2, ymm13, ymm2
+vpxor ymm10, ymm0, ymm10
+vpxor ymm3, ymm7, ymm3
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 1728]
+vpshufb ymm7, ymm7, ymm6
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 1744]
+vpshufb ymm6, ymm6, ymm2
+vpxor ymm6, ymm7, ymm6
+vpxor ymm10, ymm10, ymm6
+vpxor ymm6, ymm3, ymm6
+vbroadcasti128 ymm3, xmmword ptr [{leaves} + 2176]
+vpshufb ymm3, ymm3, ymm12
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 2192]
+vpshufb ymm7, ymm7, ymm15
+vbroadcasti128 ymm2, xmmword ptr [{leaves} + 2240]
+vpshufb ymm2, ymm2, ymm11
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 2256]
+vpshufb ymm0, ymm0, ymm1
+vpxor ymm12, ymm11, ymm12
+vpxor ymm15, ymm1, ymm15
+vmovdqa ymm1, ymmword ptr [{v} + 0]
+vpand ymm11, ymm1, ymm14
+vpsrlw ymm1, ymm1, 4
+vmovdqa ymmword ptr [{slots} + 1184], ymm13
+vmovdqa ymm13, ymmword ptr [{v} + 128]
+vmovdqa ymmword ptr [{slots} + 1216], ymm5
+vpand ymm5, ymm13, ymm14
+vpsrlw ymm13, ymm13, 4
+vmovdqa ymmword ptr [{slots} + 1248], ymm5
+vmovdqa ymm5, ymmword ptr [{v} + 256]
+vmovdqa ymmword ptr [{slots} + 1280], ymm11
+vpand ymm11, ymm5, ymm14
+vpsrlw ymm5, ymm5, 4
+vmovdqa ymmword ptr [{slots} + 1312], ymm11
+vmovdqa ymm11, ymmword ptr [{v} + 384]
+vmovdqa ymmword ptr [{slots} + 1344], ymm9
+vpand ymm9, ymm11, ymm14
+vpsrlw ymm11, ymm11, 4
+vpxor ymm7, ymm3, ymm7
+vpxor ymm0, ymm2, ymm0
+vbroadcasti128 ymm2, xmmword ptr [{leaves} + 2112]
+vpshufb ymm2, ymm2, ymm12
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 2128]
+vpshufb ymm12, ymm12, ymm15
+vpand ymm1, ymm1, ymm14
+vpand ymm13, ymm13, ymm14
+vpand ymm5, ymm5, ymm14
+vpand ymm11, ymm11, ymm14
+vpxor ymm12, ymm2, ymm12
+vpxor ymm7, ymm7, ymm12
+vpxor ymm12, ymm0, ymm12
+vpxor ymm10, ymm10, ymm7
+vpxor ymm6, ymm6, ymm12
+vpxor ymm7, ymm8, ymm7
+vpxor ymm12, ymm4, ymm12
+vmovdqa ymm4, ymmword ptr [{slots} + 1280]
+vpxor ymm8, ymm4, ymmword ptr [{slots} + 1344]
+vpxor ymm0, ymm1, ymmword ptr [{slots} + 1088]
+vmovdqa ymm2, ymmword ptr [{slots} + 1248]
+vpxor ymm15, ymm2, ymmword ptr [{slots} + 1056]
+vpxor ymm3, ymm13, ymmword ptr [{slots} + 1024]
+vmovdqa ymm14, ymmword ptr [{slots} + 1312]
+vmovdqa ymmword ptr [{slots} + 1376], ymm12
+vpxor ymm12, ymm14, ymmword ptr [{slots} + 1216]
+vmovdqa ymmword ptr [{slots} + 1408], ymm7
+vpxor ymm7, ymm5, ymmword ptr [{slots} + 1184]
+vmovdqa ymmword ptr [{slots} + 1440], ymm6
+vpxor ymm6, ymm9, ymmword ptr [{slots} + 1120]
+vmovdqa ymmword ptr [{slots} + 1472], ymm10
+vpxor ymm10, ymm11, ymmword ptr [{slots} + 1152]
+vmovdqa ymmword ptr [{slots} + 1504], ymm11
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 3152]
+vpshufb ymm11, ymm11, ymm3
+vmovdqa ymmword ptr [{slots} + 1536], ymm13
+vbroadcasti128 ymm13, xmmword ptr [{leaves} + 3200]
+vpshufb ymm13, ymm13, ymm8
+vmovdqa ymmword ptr [{slots} + 1568], ymm9
+vbroadcasti128 ymm9, xmmword ptr [{leaves} + 3216]
+vpshufb ymm9, ymm9, ymm0
+vpxor ymm2, ymm8, ymm15
+vmovdqa ymmword ptr [{slots} + 1600], ymm5
+vpxor ymm5, ymm0, ymm3
+vpxor ymm11, ymm11, ymm15
+vpxor ymm9, ymm13, ymm9
+vbroadcasti128 ymm13, xmmword ptr [{leaves} + 3072]
+vpshufb ymm13, ymm13, ymm2
+vbroadcasti128 ymm2, xmmword ptr [{leaves} + 3088]
+vpshufb ymm2, ymm2, ymm5
+vpxor ymm2, ymm13, ymm2
+vpxor ymm11, ymm11, ymm2
+vpxor ymm2, ymm9, ymm2
+vpxor ymm9, ymm8, ymm12
+vpxor ymm13, ymm0, ymm7
+vpxor ymm5, ymm15, ymm6
+vmovdqa ymmword ptr [{slots} + 1632], ymm3
+vpxor ymm3, ymm3, ymm10
+vmovdqa ymmword ptr [{slots} + 1664], ymm15
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 2944]
+vpshufb ymm15, ymm15, ymm6
+vmovdqa ymmword ptr [{slots} + 1696], ymm0
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 2960]
+vpshufb ymm0, ymm0, ymm10
+vmovdqa ymmword ptr [{slots} + 1728], ymm8
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 3008]
+vpshufb ymm8, ymm8, ymm12
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 3024]
+vpshufb ymm14, ymm14, ymm7
+vmovdqa ymmword ptr [{slots} + 1760], ymm6
+vpxor ymm6, ymm12, ymm6
+vmovdqa ymmword ptr [{slots} + 1792], ymm10
+vpxor ymm10, ymm7, ymm10
+vpxor ymm0, ymm15, ymm0
+vpxor ymm14, ymm8, ymm14
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 2880]
+vpshufb ymm8, ymm8, ymm6
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 2896]
+vpshufb ymm6, ymm6, ymm10
+vpxor ymm6, ymm8, ymm6
+vpxor ymm0, ymm0, ymm6
+vpxor ymm6, ymm14, ymm6
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 3264]
+vpshufb ymm14, ymm14, ymm9
+vbroadcasti128 ymm9, xmmword ptr [{leaves} + 3280]
+vpshufb ymm9, ymm9, ymm13
+vbroadcasti128 ymm13, xmmword ptr [{leaves} + 3264]
+vpshufb ymm13, ymm13, ymm5
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 3280]
+vpshufb ymm8, ymm8, ymm3
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 3328]
+vpshufb ymm10, ymm10, ymm5
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 3344]
+vpshufb ymm5, ymm5, ymm3
+vpxor ymm9, ymm14, ymm9
+vpxor ymm8, ymm13, ymm8
+vpxor ymm10, ymm9, ymm10
+vpxor ymm6, ymm6, ymm8
+vpxor ymm8, ymm2, ymm8
+vpxor ymm5, ymm10, ymm5
+vpxor ymm0, ymm0, ymm5
+vpxor ymm5, ymm11, ymm5
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 2624]
+vpshufb ymm11, ymm11, ymm4
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 2640]
+vpshufb ymm10, ymm10, ymm1
+vpxor ymm10, ymm11, ymm10
+vmovdqa ymm11, ymmword ptr [{slots} + 1312]
+vpxor ymm2, ymm4, ymm11
+vmovdqa ymm9, ymmword ptr [{slots} + 1600]
+vpxor ymm13, ymm1, ymm9
+vmovdqa ymm14, ymmword ptr [{slots} + 1568]
+vpxor ymm3, ymm14, ymmword ptr [{slots} + 1248]
+vmovdqa ymm15, ymmword ptr [{slots} + 1504]
+vmovdqa ymmword ptr [{slots} + 1824], ymm1
+vpxor ymm1, ymm15, ymmword ptr [{slots} + 1536]
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 2304]
+vpshufb ymm4, ymm4, ymm11
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 2320]
+vpshufb ymm11, ymm11, ymm9
+vbroadcasti128 ymm9, xmmword ptr [{leaves} + 2304]
+vpshufb ymm9, ymm9, ymm14
+vmovdqa ymmword ptr [{slots} + 1856], ymm7
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 2320]
+vpshufb ymm7, ymm7, ymm15
+vmovdqa ymmword ptr [{slots} + 1888], ymm12
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 2368]
+vpshufb ymm12, ymm12, ymm14
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 2384]
+vpshufb ymm14, ymm14, ymm15
+vpxor ymm11, ymm4, ymm11
+vpxor ymm7, ymm9, ymm7
+vpxor ymm12, ymm11, ymm12
+vpxor ymm14, ymm12, ymm14
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 2752]
+vpshufb ymm12, ymm12, ymm3
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 2768]
+vpshufb ymm11, ymm11, ymm1
+vbroadcasti128 ymm9, xmmword ptr [{leaves} + 2816]
+vpshufb ymm9, ymm9, ymm2
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 2832]
+vpshufb ymm4, ymm4, ymm13
+vpxor ymm3, ymm2, ymm3
+vpxor ymm1, ymm13, ymm1
+vpxor ymm11, ymm12, ymm11
+vpxor ymm4, ymm9, ymm4
+vbroadcasti128 ymm9, xmmword ptr [{leaves} + 2688]
+vpshufb ymm9, ymm9, ymm3
+vbroadcasti128 ymm3, xmmword ptr [{leaves} + 2704]
+vpshufb ymm3, ymm3, ymm1
+vpxor ymm3, ymm9, ymm3
+vpxor ymm11, ymm11, ymm3
+vpxor ymm3, ymm4, ymm3
+vpxor ymm14, ymm14, ymm11
+vpxor ymm7, ymm7, ymm3
+vpxor ymm3, ymm10, ymm3
+vpxor ymm10, ymm0, ymmword ptr [{slots} + 1472]
+vpxor ymm4, ymm6, ymmword ptr [{slots} + 1440]
+vpxor ymm9, ymm5, ymmword ptr [{slots} + 1408]
+vpxor ymm1, ymm8, ymmword ptr [{slots} + 1376]
+vpxor ymm0, ymm14, ymm0
+vpxor ymm6, ymm7, ymm6
+vpxor ymm5, ymm11, ymm5
+vpxor ymm8, ymm3, ymm8
+vmovdqa ymm3, ymmword ptr [{slots} + 1728]
+vpxor ymm3, ymm3, ymmword ptr [{slots} + 864]
+vmovdqa ymm11, ymmword ptr [{slots} + 1696]
+vpxor ymm11, ymm11, ymmword ptr [{slots} + 672]
+vmovdqa ymm7, ymmword ptr [{slots} + 1664]
+vpxor ymm7, ymm7, ymmword ptr [{slots} + 640]
+vmovdqa ymm14, ymmword ptr [{slots} + 1632]
+vpxor ymm14, ymm14, ymmword ptr [{slots} + 608]
+vmovdqa ymm12, ymmword ptr [{slots} + 1888]
+vpxor ymm12, ymm12, ymmword ptr [{slots} + 832]
+vmovdqa ymm13, ymmword ptr [{slots} + 1856]
+vpxor ymm13, ymm13, ymmword ptr [{slots} + 768]
+vmovdqa ymm2, ymmword ptr [{slots} + 1760]
+vpxor ymm2, ymm2, ymmword ptr [{slots} + 704]
+vmovdqa ymmword ptr [{slots} + 704], ymm1
+vmovdqa ymm1, ymmword ptr [{slots} + 1792]
+vpxor ymm1, ymm1, ymmword ptr [{slots} + 736]
+vmovdqa ymmword ptr [{slots} + 736], ymm9
+vbroadcasti128 ymm9, xmmword ptr [{leaves} + 4672]
+vpshufb ymm9, ymm9, ymm2
+vmovdqa ymmword ptr [{slots} + 1792], ymm4
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 4688]
+vpshufb ymm4, ymm4, ymm1
+vmovdqa ymmword ptr [{slots} + 1760], ymm10
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 4736]
+vpshufb ymm10, ymm10, ymm12
+vmovdqa ymmword ptr [{slots} + 768], ymm8
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 4752]
+vpshufb ymm8, ymm8, ymm13
+vpxor ymm4, ymm9, ymm4
+vpxor ymm8, ymm10, ymm8
+vpxor ymm12, ymm12, ymm3
+vpxor ymm13, ymm13, ymm11
+vpxor ymm2, ymm2, ymm7
+vpxor ymm1, ymm1, ymm14
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 4864]
+vpshufb ymm10, ymm10, ymm7
+vbroadcasti128 ymm9, xmmword ptr [{leaves} + 4880]
+vpshufb ymm9, ymm9, ymm14
+vmovdqa ymmword ptr [{slots} + 1856], ymm5
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 4928]
+vpshufb ymm5, ymm5, ymm3
+vmovdqa ymmword ptr [{slots} + 832], ymm6
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 4944]
+vpshufb ymm6, ymm6, ymm11
+vpxor ymm7, ymm3, ymm7
+vpxor ymm14, ymm11, ymm14
+vpxor ymm9, ymm10, ymm9
+vpxor ymm6, ymm5, ymm6
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 4800]
+vpshufb ymm5, ymm5, ymm7
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 4816]
+vpshufb ymm7, ymm7, ymm14
+vpxor ymm7, ymm5, ymm7
+vpxor ymm9, ymm9, ymm7
+vpxor ymm7, ymm6, ymm7
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 5056]
+vpshufb ymm6, ymm6, ymm2
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 5072]
+vpshufb ymm5, ymm5, ymm1
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 5120]
+vpshufb ymm14, ymm14, ymm12
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 5136]
+vpshufb ymm10, ymm10, ymm13
+vpxor ymm2, ymm12, ymm2
+vpxor ymm1, ymm13, ymm1
+vpxor ymm5, ymm6, ymm5
+vpxor ymm10, ymm14, ymm10
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 4992]
+vpshufb ymm14, ymm14, ymm2
+vbroadcasti128 ymm2, xmmword ptr [{leaves} + 5008]
+vpshufb ymm2, ymm2, ymm1
+vpxor ymm2, ymm14, ymm2
+vpxor ymm5, ymm5, ymm2
+vpxor ymm2, ymm10, ymm2
+vpxor ymm4, ymm4, ymm5
+vpxor ymm8, ymm8, ymm2
+vpxor ymm5, ymm9, ymm5
+vpxor ymm2, ymm7, ymm2
+vmovdqa ymm7, ymmword ptr [{slots} + 1280]
+vpxor ymm7, ymm7, ymmword ptr [{slots} + 256]
+vmovdqa ymm9, ymmword ptr [{slots} + 1824]
+vpxor ymm9, ymm9, ymmword ptr [{slots} + 800]
+vmovdqa ymm10, ymmword ptr [{slots} + 1248]
+vpxor ymm10, ymm10, ymmword ptr [{slots} + 224]
+vmovdqa ymm14, ymmword ptr [{slots} + 1536]
+vpxor ymm14, ymm14, ymmword ptr [{slots} + 576]
+vmovdqa ymm1, ymmword ptr [{slots} + 1312]
+vpxor ymm1, ymm1, ymmword ptr [{slots} + 288]
+vmovdqa ymm6, ymmword ptr [{slots} + 1600]
+vpxor ymm6, ymm6, ymmword ptr [{slots} + 544]
+vmovdqa ymm13, ymmword ptr [{slots} + 1568]
+vpxor ymm13, ymm13, ymmword ptr [{slots} + 512]
+vpxor ymm15, ymm15, ymmword ptr [{slots} + 480]
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 4224]
+vpshufb ymm12, ymm12, ymm7
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 4240]
+vpshufb ymm11, ymm11, ymm9
+vbroadcasti128 ymm3, xmmword ptr [{leaves} + 4224]
+vpshufb ymm3, ymm3, ymm10
+vmovdqa ymmword ptr [{slots} + 480], ymm0
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 4240]
+vpshufb ymm0, ymm0, ymm14
+vmovdqa ymmword ptr [{slots} + 1504], ymm2
+vbroadcasti128 ymm2, xmmword ptr [{leaves} + 4304]
+vpshufb ymm2, ymm2, ymm14
+vmovdqa ymmword ptr [{slots} + 512], ymm5
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 4352]
+vpshufb ymm5, ymm5, ymm7
+vmovdqa ymmword ptr [{slots} + 1568], ymm8
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 4368]
+vpshufb ymm8, ymm8, ymm9
+vpxor ymm11, ymm12, ymm11
+vpxor ymm0, ymm3, ymm0
+vpxor ymm11, ymm11, ymm10
+vpxor ymm5, ymm0, ymm5
+vpxor ymm2, ymm11, ymm2
+vpxor ymm8, ymm5, ymm8
+vpxor ymm7, ymm7, ymm1
+vpxor ymm9, ymm9, ymm6
+vpxor ymm10, ymm10, ymm13
+vpxor ymm14, ymm14, ymm15
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 4096]
+vpshufb ymm5, ymm5, ymm13
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 4112]
+vpshufb ymm11, ymm11, ymm15
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 4160]
+vpshufb ymm0, ymm0, ymm1
+vbroadcasti128 ymm3, xmmword ptr [{leaves} + 4176]
+vpshufb ymm3, ymm3, ymm6
+vpxor ymm13, ymm1, ymm13
+vpxor ymm15, ymm6, ymm15
+vpxor ymm11, ymm5, ymm11
+vpxor ymm3, ymm0, ymm3
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 4032]
+vpshufb ymm0, ymm0, ymm13
+vbroadcasti128 ymm13, xmmword ptr [{leaves} + 4048]
+vpshufb ymm13, ymm13, ymm15
+vpxor ymm13, ymm0, ymm13
+vpxor ymm11, ymm11, ymm13
+vpxor ymm13, ymm3, ymm13
+vbroadcasti128 ymm3, xmmword ptr [{leaves} + 4480]
+vpshufb ymm3, ymm3, ymm10
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 4496]
+vpshufb ymm0, ymm0, ymm14
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 4544]
+vpshufb ymm15, ymm15, ymm7
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 4560]
+vpshufb ymm5, ymm5, ymm9
+vpxor ymm10, ymm7, ymm10
+vpxor ymm14, ymm9, ymm14
+vpxor ymm0, ymm3, ymm0
+vpxor ymm5, ymm15, ymm5
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 4416]
+vpshufb ymm15, ymm15, ymm10
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 4432]
+vpshufb ymm10, ymm10, ymm14
+vpxor ymm10, ymm15, ymm10
+vpxor ymm0, ymm0, ymm10
+vpxor ymm10, ymm5, ymm10
+vpxor ymm11, ymm11, ymm0
+vpxor ymm13, ymm13, ymm10
+vpxor ymm0, ymm2, ymm0
+vpxor ymm10, ymm8, ymm10
+vpxor ymm11, ymm11, ymm4
+vpxor ymm13, ymm13, ymmword ptr [{slots} + 1568]
+vpxor ymm0, ymm0, ymmword ptr [{slots} + 512]
+vpxor ymm10, ymm10, ymmword ptr [{slots} + 1504]
+vpxor ymm8, ymm11, ymmword ptr [{slots} + 480]
+vpxor ymm2, ymm13, ymmword ptr [{slots} + 832]
+vpxor ymm5, ymm0, ymmword ptr [{slots} + 1856]
+vpxor ymm15, ymm10, ymmword ptr [{slots} + 768]
+vpxor ymm11, ymm11, ymmword ptr [{slots} + 992]
+vpxor ymm13, ymm13, ymmword ptr [{slots} + 960]
+vpxor ymm0, ymm0, ymmword ptr [{slots} + 928]
+vpxor ymm10, ymm10, ymmword ptr [{slots} + 896]
+vmovdqa ymm14, ymmword ptr [{slots} + 1344]
+vpxor ymm14, ymm14, ymmword ptr [{slots} + 320]
+vmovdqa ymm3, ymmword ptr [{slots} + 1088]
+vpxor ymm3, ymm3, ymmword ptr [{slots} + 64]
+vmovdqa ymm9, ymmword ptr [{slots} + 1056]
+vpxor ymm9, ymm9, ymmword ptr [{slots} + 32]
+vmovdqa ymm7, ymmword ptr [{slots} + 1024]
+vpxor ymm7, ymm7, ymmword ptr [{slots} + 0]
+vmovdqa ymm6, ymmword ptr [{slots} + 1216]
+vpxor ymm6, ymm6, ymmword ptr [{slots} + 192]
+vmovdqa ymm1, ymmword ptr [{slots} + 1184]
+vpxor ymm1, ymm1, ymmword ptr [{slots} + 160]
+vmovdqa ymm12, ymmword ptr [{slots} + 1120]
+vpxor ymm12, ymm12, ymmword ptr [{slots} + 96]
+vmovdqa ymmword ptr [{slots} + 96], ymm10
+vmovdqa ymm10, ymmword ptr [{slots} + 1152]
+vpxor ymm10, ymm10, ymmword ptr [{slots} + 128]
+vmovdqa ymmword ptr [{slots} + 128], ymm0
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 3712]
+vpshufb ymm0, ymm0, ymm9
+vmovdqa ymmword ptr [{slots} + 1152], ymm13
+vbroadcasti128 ymm13, xmmword ptr [{leaves} + 3728]
+vpshufb ymm13, ymm13, ymm7
+vmovdqa ymmword ptr [{slots} + 1120], ymm11
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 3776]
+vpshufb ymm11, ymm11, ymm14
+vmovdqa ymmword ptr [{slots} + 160], ymm15
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 3792]
+vpshufb ymm15, ymm15, ymm3
+vmovdqa ymmword ptr [{slots} + 1184], ymm5
+vpxor ymm5, ymm14, ymm9
+vmovdqa ymmword ptr [{slots} + 192], ymm2
+vpxor ymm2, ymm3, ymm7
+vpxor ymm13, ymm0, ymm13
+vpxor ymm15, ymm11, ymm15
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 3648]
+vpshufb ymm11, ymm11, ymm5
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 3664]
+vpshufb ymm5, ymm5, ymm2
+vpxor ymm5, ymm11, ymm5
+vpxor ymm13, ymm13, ymm5
+vpxor ymm5, ymm15, ymm5
+vpxor ymm14, ymm14, ymm6
+vpxor ymm3, ymm3, ymm1
+vpxor ymm9, ymm9, ymm12
+vpxor ymm7, ymm7, ymm10
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 3536]
+vpshufb ymm15, ymm15, ymm10
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 3584]
+vpshufb ymm11, ymm11, ymm6
+vbroadcasti128 ymm2, xmmword ptr [{leaves} + 3600]
+vpshufb ymm2, ymm2, ymm1
+vpxor ymm6, ymm6, ymm12
+vpxor ymm10, ymm1, ymm10
+vpxor ymm12, ymm15, ymm12
+vpxor ymm2, ymm11, ymm2
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 3456]
+vpshufb ymm11, ymm11, ymm6
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 3472]
+vpshufb ymm6, ymm6, ymm10
+vpxor ymm6, ymm11, ymm6
+vpxor ymm12, ymm12, ymm6
+vpxor ymm6, ymm2, ymm6
+vbroadcasti128 ymm2, xmmword ptr [{leaves} + 3904]
+vpshufb ymm2, ymm2, ymm9
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 3920]
+vpshufb ymm11, ymm11, ymm7
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 3968]
+vpshufb ymm10, ymm10, ymm14
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 3984]
+vpshufb ymm15, ymm15, ymm3
+vpxor ymm9, ymm14, ymm9
+vpxor ymm7, ymm3, ymm7
+vpxor ymm11, ymm2, ymm11
+vpxor ymm15, ymm10, ymm15
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 3840]
+vpshufb ymm10, ymm10, ymm9
+vbroadcasti128 ymm9, xmmword ptr [{leaves} + 3856]
+vpshufb ymm9, ymm9, ymm7
+vpxor ymm9, ymm10, ymm9
+vpxor ymm11, ymm11, ymm9
+vpxor ymm9, ymm15, ymm9
+vpxor ymm12, ymm12, ymm11
+vpxor ymm6, ymm6, ymm9
+vpxor ymm11, ymm13, ymm11
+vpxor ymm9, ymm5, ymm9
+vpxor ymm4, ymm12, ymm4
+vpxor ymm6, ymm6, ymmword ptr [{slots} + 1568]
+vpxor ymm11, ymm11, ymmword ptr [{slots} + 512]
+vpxor ymm9, ymm9, ymmword ptr [{slots} + 1504]
+vpxor ymm12, ymm4, ymmword ptr [{slots} + 1760]
+vpxor ymm5, ymm6, ymmword ptr [{slots} + 1792]
+vpxor ymm13, ymm11, ymmword ptr [{slots} + 736]
+vpxor ymm15, ymm9, ymmword ptr [{slots} + 704]
+vpxor ymm4, ymm4, ymmword ptr [{slots} + 448]
+vpxor ymm6, ymm6, ymmword ptr [{slots} + 416]
+vpxor ymm11, ymm11, ymmword ptr [{slots} + 384]
+vpxor ymm9, ymm9, ymmword ptr [{slots} + 352]
+vmovdqa ymm10, ymmword ptr [{numbers} + 0]
+vpand ymm7, ymm8, ymm10
+vpsrlw ymm8, ymm8, 4
+vpand ymm8, ymm8, ymm10
+vbroadcasti128 ymm2, xmmword ptr [{places} + 768]
+vpshufb ymm2, ymm2, ymm7
+vbroadcasti128 ymm3, xmmword ptr [{places} + 832]
+vpshufb ymm3, ymm3, ymm7
+vbroadcasti128 ymm7, xmmword ptr [{places} + 784]
+vpshufb ymm7, ymm7, ymm8
+vbroadcasti128 ymm14, xmmword ptr [{places} + 848]
+vpshufb ymm14, ymm14, ymm8
+vmovdqa ymm8, ymmword ptr [{slots} + 192]
+vpand ymm1, ymm8, ymm10
+vpsrlw ymm8, ymm8, 4
+vpxor ymm7, ymm2, ymm7
+vpxor ymm14, ymm3, ymm14
+vpand ymm8, ymm8, ymm10
+vbroadcasti128 ymm3, xmmword ptr [{places} + 1792]
+vpshufb ymm3, ymm3, ymm1
+vbroadcasti128 ymm2, xmmword ptr [{places} + 1856]
+vpshufb ymm2, ymm2, ymm1
+vbroadcasti128 ymm1, xmmword ptr [{numbers} + 112]
+vpshufb ymm1, ymm1, ymm14
+vbroadcasti128 ymm14, xmmword ptr [{numbers} + 128]
+vpshufb ymm14, ymm14, ymm7
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 144]
+vpshufb ymm0, ymm0, ymm7
+vmovdqa ymmword ptr [{slots} + 192], ymm15
+vbroadcasti128 ymm15, xmmword ptr [{places} + 1808]
+vpshufb ymm15, ymm15, ymm8
+vmovdqa ymmword ptr [{slots} + 352], ymm13
+vbroadcasti128 ymm13, xmmword ptr [{places} + 1872]
+vpshufb ymm13, ymm13, ymm8
+vpaddb ymm14, ymm14, ymm1
+vpaddb ymm0, ymm0, ymm1
+vpsubb ymm1, ymm7, ymm1
+vmovdqa ymm7, ymmword ptr [{slots} + 1184]
+vpand ymm8, ymm7, ymm10
+vpsrlw ymm7, ymm7, 4
+vpxor ymm15, ymm3, ymm15
+vpxor ymm13, ymm2, ymm13
+vpaddb ymm2, ymm14, ymmword ptr [{numbers} + 32]
+vpaddb ymm3, ymm0, ymmword ptr [{numbers} + 32]
+vmovdqa ymmword ptr [{slots} + 1184], ymm5
+vbroadcasti128 ymm5, xmmword ptr [{places} + 928]
+vpshufb ymm5, ymm5, ymm1
+vpand ymm7, ymm7, ymm10
+vbroadcasti128 ymm1, xmmword ptr [{places} + 2816]
+vpshufb ymm1, ymm1, ymm8
+vmovdqa ymmword ptr [{slots} + 384], ymm12
+vbroadcasti128 ymm12, xmmword ptr [{places} + 2880]
+vpshufb ymm12, ymm12, ymm8
+vbroadcasti128 ymm8, xmmword ptr [{numbers} + 112]
+vpshufb ymm8, ymm8, ymm13
+vbroadcasti128 ymm13, xmmword ptr [{numbers} + 128]
+vpshufb ymm13, ymm13, ymm15
+vmovdqa ymmword ptr [{slots} + 416], ymm9
+vbroadcasti128 ymm9, xmmword ptr [{numbers} + 144]
+vpshufb ymm9, ymm9, ymm15
+vpminub ymm14, ymm2, ymm14
+vpminub ymm0, ymm3, ymm0
+vbroadcasti128 ymm3, xmmword ptr [{places} + 2832]
+vpshufb ymm3, ymm3, ymm7
+vbroadcasti128 ymm2, xmmword ptr [{places} + 2896]
+vpshufb ymm2, ymm2, ymm7
+vpaddb ymm13, ymm13, ymm8
+vpaddb ymm9, ymm9, ymm8
+vpsubb ymm8, ymm15, ymm8
+vmovdqa ymm15, ymmword ptr [{slots} + 160]
+vpand ymm7, ymm15, ymm10
+vpsrlw ymm15, ymm15, 4
+vmovdqa ymmword ptr [{slots} + 160], ymm11
+vbroadcasti128 ymm11, xmmword ptr [{keys} + 48]
+vpshufb ymm11, ymm11, ymm14
+vbroadcasti128 ymm14, xmmword ptr [{places} + 912]
+vpshufb ymm14, ymm14, ymm0
+vpxor ymm3, ymm1, ymm3
+vpxor ymm2, ymm12, ymm2
+vpaddb ymm12, ymm13, ymmword ptr [{numbers} + 32]
+vpaddb ymm1, ymm9, ymmword ptr [{numbers} + 32]
+vbroadcasti128 ymm0, xmmword ptr [{places} + 1952]
+vpshufb ymm0, ymm0, ymm8
+vpand ymm15, ymm15, ymm10
+vbroadcasti128 ymm8, xmmword ptr [{places} + 3840]
+vpshufb ymm8, ymm8, ymm7
+vmovdqa ymmword ptr [{slots} + 448], ymm6
+vbroadcasti128 ymm6, xmmword ptr [{places} + 3904]
+vpshufb ymm6, ymm6, ymm7
+vpxor ymm11, ymm5, ymm11
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 112]
+vpshufb ymm5, ymm5, ymm2
+vbroadcasti128 ymm2, xmmword ptr [{numbers} + 128]
+vpshufb ymm2, ymm2, ymm3
+vbroadcasti128 ymm7, xmmword ptr [{numbers} + 144]
+vpshufb ymm7, ymm7, ymm3
+vpminub ymm13, ymm12, ymm13
+vpminub ymm9, ymm1, ymm9
+vbroadcasti128 ymm1, xmmword ptr [{places} + 3856]
+vpshufb ymm1, ymm1, ymm15
+vbroadcasti128 ymm12, xmmword ptr [{places} + 3920]
+vpshufb ymm12, ymm12, ymm15
+vpxor ymm14, ymm11, ymm14
+vpaddb ymm2, ymm2, ymm5
+vpaddb ymm7, ymm7, ymm5
+vpsubb ymm5, ymm3, ymm5
+vmovdqa ymm3, ymmword ptr [{slots} + 1120]
+vpand ymm11, ymm3, ymm10
+vpsrlw ymm3, ymm3, 4
+vbroadcasti128 ymm15, xmmword ptr [{keys} + 112]
+vpshufb ymm15, ymm15, ymm13
+vbroadcasti128 ymm13, xmmword ptr [{places} + 1936]
+vpshufb ymm13, ymm13, ymm9
+vpxor ymm1, ymm8, ymm1
+vpxor ymm12, ymm6, ymm12
+vmovdqa ymmword ptr [{v} + 96], ymm14
+vpaddb ymm14, ymm2, ymmword ptr [{numbers} + 32]
+vpaddb ymm6, ymm7, ymmword ptr [{numbers} + 32]
+vbroadcasti128 ymm8, xmmword ptr [{places} + 2976]
+vpshufb ymm8, ymm8, ymm5
+vpand ymm3, ymm3, ymm10
+vbroadcasti128 ymm5, xmmword ptr [{places} + 512]
+vpshufb ymm5, ymm5, ymm11
+vbroadcasti128 ymm9, xmmword ptr [{places} + 576]
+vpshufb ymm9, ymm9, ymm11
+vpxor ymm15, ymm0, ymm15
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 112]
+vpshufb ymm0, ymm0, ymm12
+vbroadcasti128 ymm12, xmmword ptr [{numbers} + 128]
+vpshufb ymm12, ymm12, ymm1
+vbroadcasti128 ymm11, xmmword ptr [{numbers} + 144]
+vpshufb ymm11, ymm11, ymm1
+vpminub ymm2, ymm14, ymm2
+vpminub ymm7, ymm6, ymm7
+vbroadcasti128 ymm6, xmmword ptr [{places} + 528]
+vpshufb ymm6, ymm6, ymm3
+vbroadcasti128 ymm14, xmmword ptr [{places} + 592]
+vpshufb ymm14, ymm14, ymm3
+vpxor ymm13, ymm15, ymm13
+vpaddb ymm12, ymm12, ymm0
+vpaddb ymm11, ymm11, ymm0
+vpsubb ymm0, ymm1, ymm0
+vmovdqa ymm1, ymmword ptr [{slots} + 1152]
+vpand ymm15, ymm1, ymm10
+vpsrlw ymm1, ymm1, 4
+vbroadcasti128 ymm3, xmmword ptr [{keys} + 176]
+vpshufb ymm3, ymm3, ymm2
+vbroadcasti128 ymm2, xmmword ptr [{places} + 2960]
+vpshufb ymm2, ymm2, ymm7
+vpxor ymm6, ymm5, ymm6
+vpxor ymm14, ymm9, ymm14
+vmovdqa ymmword ptr [{v} + 224], ymm13
+vpaddb ymm13, ymm12, ymmword ptr [{numbers} + 32]
+vpaddb ymm9, ymm11, ymmword ptr [{numbers} + 32]
+vbroadcasti128 ymm5, xmmword ptr [{places} + 4000]
+vpshufb ymm5, ymm5, ymm0
+vpand ymm1, ymm1, ymm10
+vbroadcasti128 ymm0, xmmword ptr [{places} + 1536]
+vpshufb ymm0, ymm0, ymm15
+vbroadcasti128 ymm7, xmmword ptr [{places} + 1600]
+vpshufb ymm7, ymm7, ymm15
+vpxor ymm3, ymm8, ymm3
+vbroadcasti128 ymm8, xmmword ptr [{numbers} + 112]
+vpshufb ymm8, ymm8, ymm14
+vbroadcasti128 ymm14, xmmword ptr [{numbers} + 128]
+vpshufb ymm14, ymm14, ymm6
+vbroadcasti128 ymm15, xmmword ptr [{numbers} + 144]
+vpshufb ymm15, ymm15, ymm6
+vpminub ymm12, ymm13, ymm12
+vpminub ymm11, ymm9, ymm11
+vbroadcasti128 ymm9, xmmword ptr [{places} + 1552]
+vpshufb ymm9, ymm9, ymm1
+vbroadcasti128 ymm13, xmmword ptr [{places} + 1616]
+vpshufb ymm13, ymm13, ymm1
+vpxor ymm2, ymm3, ymm2
+vpaddb ymm14, ymm14, ymm8
+vpaddb ymm15, ymm15, ymm8
+vpsubb ymm8, ymm6, ymm8
+vmovdqa ymm6, ymmword ptr [{slots} + 128]
+vpand ymm3, ymm6, ymm10
+vpsrlw ymm6, ymm6, 4
+vbroadcasti128 ymm1, xmmword ptr [{keys} + 240]
+vpshufb ymm1, ymm1, ymm12
+vbroadcasti128 ymm12, xmmword ptr [{places} + 3984]
+vpshufb ymm12, ymm12, ymm11
+vpxor ymm9, ymm0, ymm9
+vpxor ymm13, ymm7, ymm13
+vmovdqa ymmword ptr [{v} + 352], ymm2
+vpaddb ymm2, ymm14, ymmword ptr [{numbers} + 32]
+vpaddb ymm7, ymm15, ymmword ptr [{numbers} + 32]
+vbroadcasti128 ymm0, xmmword ptr [{places} + 672]
+vpshufb ymm0, ymm0, ymm8
+vpand ymm6, ymm6, ymm10
+vbroadcasti128 ymm8, xmmword ptr [{places} + 2560]
+vpshufb ymm8, ymm8, ymm3
+vbroadcasti128 ymm11, xmmword ptr [{places} + 2624]
+vpshufb ymm11, ymm11, ymm3
+vpxor ymm1, ymm5, ymm1
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 112]
+vpshufb ymm5, ymm5, ymm13
+vbroadcasti128 ymm13, xmmword ptr [{numbers} + 128]
+vpshufb ymm13, ymm13, ymm9
+vbroadcasti128 ymm3, xmmword ptr [{numbers} + 144]
+vpshufb ymm3, ymm3, ymm9
+vpminub ymm14, ymm2, ymm14
+vpminub ymm15, ymm7, ymm15
+vbroadcasti128 ymm7, xmmword ptr [{places} + 2576]
+vpshufb ymm7, ymm7, ymm6
+vbroadcasti128 ymm2, xmmword ptr [{places} + 2640]
+vpshufb ymm2, ymm2, ymm6
+vpxor ymm12, ymm1, ymm12
+vpaddb ymm13, ymm13, ymm5
+vpaddb ymm3, ymm3, ymm5
+vpsubb ymm5, ymm9, ymm5
+vmovdqa ymm9, ymmword ptr [{slots} + 96]
+vpand ymm1, ymm9, ymm10
+vpsrlw ymm9, ymm9, 4
+vbroadcasti128 ymm6, xmmword ptr [{keys} + 32]
+vpshufb ymm6, ymm6, ymm14
+vbroadcasti128 ymm14, xmmword ptr [{places} + 656]
+vpshufb ymm14, ymm14, ymm15
+vpxor ymm7, ymm8, ymm7
+vpxor ymm2, ymm11, ymm2
+vmovdqa ymmword ptr [{v} + 480], ymm12
+vpaddb ymm12, ymm13, ymmword ptr [{numbers} + 32]
+vpaddb ymm11, ymm3, ymmword ptr [{numbers} + 32]
+vbroadcasti128 ymm8, xmmword ptr [{places} + 1696]
+vpshufb ymm8, ymm8, ymm5
+vpand ymm9, ymm9, ymm10
+vbroadcasti128 ymm5, xmmword ptr [{places} + 3584]
+vpshufb ymm5, ymm5, ymm1
+vbroadcasti128 ymm15, xmmword ptr [{places} + 3648]
+vpshufb ymm15, ymm15, ymm1
+vpxor ymm6, ymm0, ymm6
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 112]
+vpshufb ymm0, ymm0, ymm2
+vbroadcasti128 ymm2, xmmword ptr [{numbers} + 128]
+vpshufb ymm2, ymm2, ymm7
+vbroadcasti128 ymm1, xmmword ptr [{numbers} + 144]
+vpshufb ymm1, ymm1, ymm7
+vpminub ymm13, ymm12, ymm13
+vpminub ymm3, ymm11, ymm3
+vbroadcasti128 ymm11, xmmword ptr [{places} + 3600]
+vpshufb ymm11, ymm11, ymm9
+vbroadcasti128 ymm12, xmmword ptr [{places} + 3664]
+vpshufb ymm12, ymm12, ymm9
+vpxor ymm14, ymm6, ymm14
+vpaddb ymm2, ymm2, ymm0
+vpaddb ymm1, ymm1, ymm0
+vpsubb ymm0, ymm7, ymm0
+vpand ymm7, ymm4, ymm10
+vpsrlw ymm4, ymm4, 4
+vbroadcasti128 ymm6, xmmword ptr [{keys} + 96]
+vpshufb ymm6, ymm6, ymm13
+vbroadcasti128 ymm13, xmmword ptr [{places} + 1680]
+vpshufb ymm13, ymm13, ymm3
+vpxor ymm11, ymm5, ymm11
+vpxor ymm12, ymm15, ymm12
+vmovdqa ymmword ptr [{v} + 64], ymm14
+vpaddb ymm14, ymm2, ymmword ptr [{numbers} + 32]
+vpaddb ymm15, ymm1, ymmword ptr [{numbers} + 32]
+vbroadcasti128 ymm5, xmmword ptr [{places} + 2720]
+vpshufb ymm5, ymm5, ymm0
+vpand ymm4, ymm4, ymm10
+vbroadcasti128 ymm0, xmmword ptr [{places} + 0]
+vpshufb ymm0, ymm0, ymm7
+vbroadcasti128 ymm3, xmmword ptr [{places} + 64]
+vpshufb ymm3, ymm3, ymm7
+vpxor ymm6, ymm8, ymm6
+vbroadcasti128 ymm8, xmmword ptr [{numbers} + 112]
+vpshufb ymm8, ymm8, ymm12
+vbroadcasti128 ymm12, xmmword ptr [{numbers} + 128]
+vpshufb ymm12, ymm12, ymm11
+vbroadcasti128 ymm7, xmmword ptr [{numbers} + 144]
+vpshufb ymm7, ymm7, ymm11
+vpminub ymm2, ymm14, ymm2
+vpminub ymm1, ymm15, ymm1
+vbroadcasti128 ymm15, xmmword ptr [{places} + 16]
+vpshufb ymm15, ymm15, ymm4
+vbroadcasti128 ymm14, xmmword ptr [{places} + 80]
+vpshufb ymm14, ymm14, ymm4
+vpxor ymm13, ymm6, ymm13
+vpaddb ymm12, ymm12, ymm8
+vpaddb ymm7, ymm7, ymm8
+vpsubb ymm8, ymm11, ymm8
+vmovdqa ymm11, ymmword ptr [{slots} + 448]
+vpand ymm6, ymm11, ymm10
+vpsrlw ymm11, ymm11, 4
+vbroadcasti128 ymm4, xmmword ptr [{keys} + 160]
+vpshufb ymm4, ymm4, ymm2
+vbroadcasti128 ymm2, xmmword ptr [{places} + 2704]
+vpshufb ymm2, ymm2, ymm1
+vpxor ymm15, ymm0, ymm15
+vpxor ymm14, ymm3, ymm14
+vmovdqa ymmword ptr [{v} + 192], ymm13
+vpaddb ymm13, ymm12, ymmword ptr [{numbers} + 32]
+vpaddb ymm3, ymm7, ymmword ptr [{numbers} + 32]
+vbroadcasti128 ymm0, xmmword ptr [{places} + 3744]
+vpshufb ymm0, ymm0, ymm8
+vpand ymm11, ymm11, ymm10
+vbroadcasti128 ymm8, xmmword ptr [{places} + 1024]
+vpshufb ymm8, ymm8, ymm6
+vbroadcasti128 ymm1, xmmword ptr [{places} + 1088]
+vpshufb ymm1, ymm1, ymm6
+vpxor ymm4, ymm5, ymm4
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 112]
+vpshufb ymm5, ymm5, ymm14
+vbroadcasti128 ymm14, xmmword ptr [{numbers} + 128]
+vpshufb ymm14, ymm14, ymm15
+vbroadcasti128 ymm6, xmmword ptr [{numbers} + 144]
+vpshufb ymm6, ymm6, ymm15
+vpminub ymm12, ymm13, ymm12
+vpminub ymm7, ymm3, ymm7
+vbroadcasti128 ymm3, xmmword ptr [{places} + 1040]
+vpshufb ymm3, ymm3, ymm11
+vbroadcasti128 ymm13, xmmword ptr [{places} + 1104]
+vpshufb ymm13, ymm13, ymm11
+vpxor ymm2, ymm4, ymm2
+vpaddb ymm14, ymm14, ymm5
+vpaddb ymm6, ymm6, ymm5
+vpsubb ymm5, ymm15, ymm5
+vmovdqa ymm15, ymmword ptr [{slots} + 160]
+vpand ymm4, ymm15, ymm10
+vpsrlw ymm15, ymm15, 4
+vbroadcasti128 ymm11, xmmword ptr [{keys} + 224]
+vpshufb ymm11, ymm11, ymm12
+vbroadcasti128 ymm12, xmmword ptr [{places} + 3728]
+vpshufb ymm12, ymm12, ymm7
+vpxor ymm3, ymm8, ymm3
+vpxor ymm13, ymm1, ymm13
+vmovdqa ymmword ptr [{v} + 320], ymm2
+vpaddb ymm2, ymm14, ymmword ptr [{numbers} + 32]
+vpaddb ymm1, ymm6, ymmword ptr [{numbers} + 32]
+vbroadcasti128 ymm8, xmmword ptr [{places} + 160]
+vpshufb ymm8, ymm8, ymm5
+vpand ymm15, ymm15, ymm10
+vbroadcasti128 ymm5, xmmword ptr [{places} + 2048]
+vpshufb ymm5, ymm5, ymm4
+vbroadcasti128 ymm7, xmmword ptr [{places} + 2112]
+vpshufb ymm7, ymm7, ymm4
+vpxor ymm11, ymm0, ymm11
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 112]
+vpshufb ymm0, ymm0, ymm13
+vbroadcasti128 ymm13, xmmword ptr [{numbers} + 128]
+vpshufb ymm13, ymm13, ymm3
+vbroadcasti128 ymm4, xmmword ptr [{numbers} + 144]
+vpshufb ymm4, ymm4, ymm3
+vpminub ymm14, ymm2, ymm14
+vpminub ymm6, ymm1, ymm6
+vbroadcasti128 ymm1, xmmword ptr [{places} + 2064]
+vpshufb ymm1, ymm1, ymm15
+vbroadcasti128 ymm2, xmmword ptr [{places} + 2128]
+vpshufb ymm2, ymm2, ymm15
+vpxor ymm12, ymm11, ymm12
+vpaddb ymm13, ymm13, ymm0
+vpaddb ymm4, ymm4, ymm0
+vpsubb ymm0, ymm3, ymm0
+vmovdqa ymm3, ymmword ptr [{slots} + 416]
+vpand ymm11, ymm3, ymm10
+vpsrlw ymm3, ymm3, 4
+vbroadcasti128 ymm15, xmmword ptr [{keys} + 0]
+vpshufb ymm15, ymm15, ymm14
+vbroadcasti128 ymm14, xmmword ptr [{places} + 144]
+vpshufb ymm14, ymm14, ymm6
+vpxor ymm1, ymm5, ymm1
+vpxor ymm2, ymm7, ymm2
+vmovdqa ymmword ptr [{v} + 448], ymm12
+vpaddb ymm12, ymm13, ymmword ptr [{numbers} + 32]
+vpaddb ymm7, ymm4, ymmword ptr [{numbers} + 32]
+vbroadcasti128 ymm5, xmmword ptr [{places} + 1184]
+vpshufb ymm5, ymm5, ymm0
+vpand ymm3, ymm3, ymm10
+vbroadcasti128 ymm0, xmmword ptr [{places} + 3072]
+vpshufb ymm0, ymm0, ymm11
+vbroadcasti128 ymm6, xmmword ptr [{places} + 3136]
+vpshufb ymm6, ymm6, ymm11
+vpxor ymm15, ymm8, ymm15
+vbroadcasti128 ymm8, xmmword ptr [{numbers} + 112]
+vpshufb ymm8, ymm8, ymm2
+vbroadcasti128 ymm2, xmmword ptr [{numbers} + 128]
+vpshufb ymm2, ymm2, ymm1
+vbroadcasti128 ymm11, xmmword ptr [{numbers} + 144]
+vpshufb ymm11, ymm11, ymm1
+vpminub ymm13, ymm12, ymm13
+vpminub ymm4, ymm7, ymm4
+vbroadcasti128 ymm7, xmmword ptr [{places} + 3088]
+vpshufb ymm7, ymm7, ymm3
+vbroadcasti128 ymm12, xmmword ptr [{places} + 3152]
+vpshufb ymm12, ymm12, ymm3
+vpxor ymm14, ymm15, ymm14
+vpaddb ymm2, ymm2, ymm8
+vpaddb ymm11, ymm11, ymm8
+vpsubb ymm8, ymm1, ymm8
+vmovdqa ymm1, ymmword ptr [{slots} + 384]
+vpand ymm15, ymm1, ymm10
+vpsrlw ymm1, ymm1, 4
+vbroadcasti128 ymm3, xmmword ptr [{keys} + 64]
+vpshufb ymm3, ymm3, ymm13
+vbroadcasti128 ymm13, xmmword ptr [{places} + 1168]
+vpshufb ymm13, ymm13, ymm4
+vpxor ymm7, ymm0, ymm7
+vpxor ymm12, ymm6, ymm12
+vmovdqa ymmword ptr [{v} + 0], ymm14
+vpaddb ymm14, ymm2, ymmword ptr [{numbers} + 32]
+vpaddb ymm6, ymm11, ymmword ptr [{numbers} + 32]
+vbroadcasti128 ymm0, xmmword ptr [{places} + 2208]
+vpshufb ymm0, ymm0, ymm8
+vpand ymm1, ymm1, ymm10
+vbroadcasti128 ymm8, xmmword ptr [{places} + 256]
+vpshufb ymm8, ymm8, ymm15
+vbroadcasti128 ymm4, xmmword ptr [{places} + 320]
+vpshufb ymm4, ymm4, ymm15
+vpxor ymm3, ymm5, ymm3
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 112]
+vpshufb ymm5, ymm5, ymm12
+vbroadcasti128 ymm12, xmmword ptr [{numbers} + 128]
+vpshufb ymm12, ymm12, ymm7
+vbroadcasti128 ymm15, xmmword ptr [{numbers} + 144]
+vpshufb ymm15, ymm15, ymm7
+vpminub ymm2, ymm14, ymm2
+vpminub ymm11, ymm6, ymm11
+vbroadcasti128 ymm6, xmmword ptr [{places} + 272]
+vpshufb ymm6, ymm6, ymm1
+vbroadcasti128 ymm14, xmmword ptr [{places} + 336]
+vpshufb ymm14, ymm14, ymm1
+vpxor ymm13, ymm3, ymm13
+vpaddb ymm12, ymm12, ymm5
+vpaddb ymm15, ymm15, ymm5
+vpsubb ymm5, ymm7, ymm5
+vmovdqa ymm7, ymmword ptr [{slots} + 1184]
+vpand ymm3, ymm7, ymm10
+vpsrlw ymm7, ymm7, 4
+vbroadcasti128 ymm1, xmmword ptr [{keys} + 128]
+vpshufb ymm1, ymm1, ymm2
+vbroadcasti128 ymm2, xmmword ptr [{places} + 2192]
+vpshufb ymm2, ymm2, ymm11
+vpxor ymm6, ymm8, ymm6
+vpxor ymm14, ymm4, ymm14
+vmovdqa ymmword ptr [{v} + 128], ymm13
+vpaddb ymm13, ymm12, ymmword ptr [{numbers} + 32]
+vpaddb ymm4, ymm15, ymmword ptr [{numbers} + 32]
+vbroadcasti128 ymm8, xmmword ptr [{places} + 3232]
+vpshufb ymm8, ymm8, ymm5
+vpand ymm7, ymm7, ymm10
+vbroadcasti128 ymm5, xmmword ptr [{places} + 1280]
+vpshufb ymm5, ymm5, ymm3
+vbroadcasti128 ymm11, xmmword ptr [{places} + 1344]
+vpshufb ymm11, ymm11, ymm3
+vpxor ymm1, ymm0, ymm1
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 112]
+vpshufb ymm0, ymm0, ymm14
+vbroadcasti128 ymm14, xmmword ptr [{numbers} + 128]
+vpshufb ymm14, ymm14, ymm6
+vbroadcasti128 ymm3, xmmword ptr [{numbers} + 144]
+vpshufb ymm3, ymm3, ymm6
+vpminub ymm12, ymm13, ymm12
+vpminub ymm15, ymm4, ymm15
+vbroadcasti128 ymm4, xmmword ptr [{places} + 1296]
+vpshufb ymm4, ymm4, ymm7
+vbroadcasti128 ymm13, xmmword ptr [{places} + 1360]
+vpshufb ymm13, ymm13, ymm7
+vpxor ymm2, ymm1, ymm2
+vpaddb ymm14, ymm14, ymm0
+vpaddb ymm3, ymm3, ymm0
+vpsubb ymm0, ymm6, ymm0
+vmovdqa ymm6, ymmword ptr [{slots} + 352]
+vpand ymm1, ymm6, ymm10
+vpsrlw ymm6, ymm6, 4
+vbroadcasti128 ymm7, xmmword ptr [{keys} + 192]
+vpshufb ymm7, ymm7, ymm12
+vbroadcasti128 ymm12, xmmword ptr [{places} + 3216]
+vpshufb ymm12, ymm12, ymm15
+vpxor ymm4, ymm5, ymm4
+vpxor ymm13, ymm11, ymm13
+vmovdqa ymmword ptr [{v} + 256], ymm2
+vpaddb ymm2, ymm14, ymmword ptr [{numbers} + 32]
+vpaddb ymm11, ymm3, ymmword ptr [{numbers} + 32]
+vbroadcasti128 ymm5, xmmword ptr [{places} + 416]
+vpshufb ymm5, ymm5, ymm0
+vpand ymm6, ymm6, ymm10
+vbroadcasti128 ymm0, xmmword ptr [{places} + 2304]
+vpshufb ymm0, ymm0, ymm1
+vbroadcasti128 ymm15, xmmword ptr [{places} + 2368]
+vpshufb ymm15, ymm15, ymm1
+vpxor ymm7, ymm8, ymm7
+vbroadcasti128 ymm8, xmmword ptr [{numbers} + 112]
+vpshufb ymm8, ymm8, ymm13
+vbroadcasti128 ymm13, xmmword ptr [{numbers} + 128]
+vpshufb ymm13, ymm13, ymm4
+vbroadcasti128 ymm1, xmmword ptr [{numbers} + 144]
+vpshufb ymm1, ymm1, ymm4
+vpminub ymm14, ymm2, ymm14
+vpminub ymm3, ymm11, ymm3
+vbroadcasti128 ymm11, xmmword ptr [{places} + 2320]
+vpshufb ymm11, ymm11, ymm6
+vbroadcasti128 ymm2, xmmword ptr [{places} + 2384]
+vpshufb ymm2, ymm2, ymm6
+vpxor ymm12, ymm7, ymm12
+vpaddb ymm13, ymm13, ymm8
+vpaddb ymm1, ymm1, ymm8
+vpsubb ymm8, ymm4, ymm8
+vmovdqa ymm4, ymmword ptr [{slots} + 192]
+vpand ymm7, ymm4, ymm10
+vpsrlw ymm4, ymm4, 4
+vbroadcasti128 ymm6, xmmword ptr [{keys} + 16]
+vpshufb ymm6, ymm6, ymm14
+vbroadcasti128 ymm14, xmmword ptr [{places} + 400]
+vpshufb ymm14, ymm14, ymm3
+vpxor ymm11, ymm0, ymm11
+vpxor ymm2, ymm15, ymm2
+vmovdqa ymmword ptr [{v} + 384], ymm12
+vpaddb ymm12, ymm13, ymmword ptr [{numbers} + 32]
+vpaddb ymm15, ymm1, ymmword ptr [{numbers} + 32]
+vbroadcasti128 ymm0, xmmword ptr [{places} + 1440]
+vpshufb ymm0, ymm0, ymm8
+vpand ymm10, ymm4, ymm10
+vbroadcasti128 ymm4, xmmword ptr [{places} + 3328]
+vpshufb ymm4, ymm4, ymm7
+vbroadcasti128 ymm8, xmmword ptr [{places} + 3392]
+vpshufb ymm8, ymm8, ymm7
+vpxor ymm6, ymm5, ymm6
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 112]
+vpshufb ymm5, ymm5, ymm2
+vbroadcasti128 ymm2, xmmword ptr [{numbers} + 128]
+vpshufb ymm2, ymm2, ymm11
+vbroadcasti128 ymm7, xmmword ptr [{numbers} + 144]
+vpshufb ymm7, ymm7, ymm11
+vpminub ymm13, ymm12, ymm13
+vpminub ymm1, ymm15, ymm1
+vbroadcasti128 ymm15, xmmword ptr [{places} + 3344]
+vpshufb ymm15, ymm15, ymm10
+vbroadcasti128 ymm12, xmmword ptr [{places} + 3408]
+vpshufb ymm12, ymm12, ymm10
+vpxor ymm14, ymm6, ymm14
+vpaddb ymm2, ymm2, ymm5
+vpaddb ymm7, ymm7, ymm5
+vpsubb ymm5, ymm11, ymm5
+vbroadcasti128 ymm11, xmmword ptr [{keys} + 80]
+vpshufb ymm11, ymm11, ymm13
+vbroadcasti128 ymm13, xmmword ptr [{places} + 1424]
+vpshufb ymm13, ymm13, ymm1
+vpxor ymm15, ymm4, ymm15
+vpxor ymm12, ymm8, ymm12
+vmovdqa ymmword ptr [{v} + 32], ymm14
+vpaddb ymm14, ymm2, ymmword ptr [{numbers} + 32]
+vpaddb ymm8, ymm7, ymmword ptr [{numbers} + 32]
+vbroadcasti128 ymm4, xmmword ptr [{places} + 2464]
+vpshufb ymm4, ymm4, ymm5
+vpxor ymm11, ymm0, ymm11
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 112]
+vpshufb ymm0, ymm0, ymm12
+vbroadcasti128 ymm12, xmmword ptr [{numbers} + 128]
+vpshufb ymm12, ymm12, ymm15
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 144]
+vpshufb ymm5, ymm5, ymm15
+vpminub ymm2, ymm14, ymm2
+vpminub ymm7, ymm8, ymm7
+vpxor ymm13, ymm11, ymm13
+vpaddb ymm12, ymm12, ymm0
+vpaddb ymm5, ymm5, ymm0
+vpsubb ymm0, ymm15, ymm0
+vbroadcasti128 ymm15, xmmword ptr [{keys} + 144]
+vpshufb ymm15, ymm15, ymm2
+vbroadcasti128 ymm2, xmmword ptr [{places} + 2448]
+vpshufb ymm2, ymm2, ymm7
+vmovdqa ymmword ptr [{v} + 160], ymm13
+vpaddb ymm13, ymm12, ymmword ptr [{numbers} + 32]
+vpaddb ymm7, ymm5, ymmword ptr [{numbers} + 32]
+vbroadcasti128 ymm11, xmmword ptr [{places} + 3488]
+vpshufb ymm11, ymm11, ymm0
+vpxor ymm15, ymm4, ymm15
+vpminub ymm12, ymm13, ymm12
+vpminub ymm5, ymm7, ymm5
+vpxor ymm2, ymm15, ymm2
+vbroadcasti128 ymm15, xmmword ptr [{keys} + 208]
+vpshufb ymm15, ymm15, ymm12
+vbroadcasti128 ymm12, xmmword ptr [{places} + 3472]
+vpshufb ymm12, ymm12, ymm5
+vmovdqa ymmword ptr [{v} + 288], ymm2
+vpxor ymm15, ymm11, ymm15
+vpxor ymm12, ymm15, ymm12
+vmovdqa ymmword ptr [{v} + 416], ymm12
+add {list}, 8
+add {keys}, 256
+dec {count}
+jnz 2b

@@ -1,0 +1,1403 @@
+# Written by kuznyechik/assembly/octets.rs; not to be changed by hand.
+2:
+mov {places}, qword ptr [{list}]
+vmovdqa ymm0, ymmword ptr [{v} + 96]
+vmovdqa ymm1, ymmword ptr [{numbers} + 0]
+vpand ymm2, ymm0, ymm1
+vpsrlw ymm0, ymm0, 4
+vpand ymm0, ymm0, ymm1
+vbroadcasti128 ymm3, xmmword ptr [{places} + 768]
+vpshufb ymm3, ymm3, ymm2
+vbroadcasti128 ymm4, xmmword ptr [{places} + 832]
+vpshufb ymm4, ymm4, ymm2
+vbroadcasti128 ymm2, xmmword ptr [{places} + 784]
+vpshufb ymm2, ymm2, ymm0
+vbroadcasti128 ymm5, xmmword ptr [{places} + 848]
+vpshufb ymm5, ymm5, ymm0
+vmovdqa ymm0, ymmword ptr [{v} + 224]
+vpand ymm6, ymm0, ymm1
+vpsrlw ymm0, ymm0, 4
+vpxor ymm2, ymm3, ymm2
+vpxor ymm5, ymm4, ymm5
+vpand ymm0, ymm0, ymm1
+vbroadcasti128 ymm4, xmmword ptr [{places} + 1792]
+vpshufb ymm4, ymm4, ymm6
+vbroadcasti128 ymm3, xmmword ptr [{places} + 1856]
+vpshufb ymm3, ymm3, ymm6
+vbroadcasti128 ymm6, xmmword ptr [{numbers} + 80]
+vpshufb ymm6, ymm6, ymm5
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 64]
+vpshufb ymm5, ymm5, ymm2
+vbroadcasti128 ymm7, xmmword ptr [{places} + 1808]
+vpshufb ymm7, ymm7, ymm0
+vbroadcasti128 ymm8, xmmword ptr [{places} + 1872]
+vpshufb ymm8, ymm8, ymm0
+vpsubb ymm2, ymm2, ymm6
+vpsubb ymm5, ymm5, ymm6
+vmovdqa ymm0, ymmword ptr [{v} + 352]
+vpand ymm9, ymm0, ymm1
+vpsrlw ymm0, ymm0, 4
+vpxor ymm7, ymm4, ymm7
+vpxor ymm8, ymm3, ymm8
+vpaddb ymm3, ymm5, ymm1
+vbroadcasti128 ymm4, xmmword ptr [{places} + 928]
+vpshufb ymm4, ymm4, ymm2
+vpand ymm0, ymm0, ymm1
+vbroadcasti128 ymm2, xmmword ptr [{places} + 2816]
+vpshufb ymm2, ymm2, ymm9
+vbroadcasti128 ymm10, xmmword ptr [{places} + 2880]
+vpshufb ymm10, ymm10, ymm9
+vbroadcasti128 ymm9, xmmword ptr [{numbers} + 80]
+vpshufb ymm9, ymm9, ymm8
+vbroadcasti128 ymm8, xmmword ptr [{numbers} + 64]
+vpshufb ymm8, ymm8, ymm7
+vpminub ymm5, ymm3, ymm5
+vbroadcasti128 ymm3, xmmword ptr [{places} + 2832]
+vpshufb ymm3, ymm3, ymm0
+vbroadcasti128 ymm11, xmmword ptr [{places} + 2896]
+vpshufb ymm11, ymm11, ymm0
+vpsubb ymm7, ymm7, ymm9
+vpsubb ymm8, ymm8, ymm9
+vmovdqa ymm0, ymmword ptr [{v} + 480]
+vpand ymm12, ymm0, ymm1
+vpsrlw ymm0, ymm0, 4
+vbroadcasti128 ymm13, xmmword ptr [{numbers} + 96]
+vpshufb ymm13, ymm13, ymm5
+vbroadcasti128 ymm14, xmmword ptr [{places} + 912]
+vpshufb ymm14, ymm14, ymm5
+vpxor ymm3, ymm2, ymm3
+vpxor ymm11, ymm10, ymm11
+vpaddb ymm10, ymm8, ymm1
+vbroadcasti128 ymm2, xmmword ptr [{places} + 1952]
+vpshufb ymm2, ymm2, ymm7
+vpand ymm0, ymm0, ymm1
+vbroadcasti128 ymm7, xmmword ptr [{places} + 3840]
+vpshufb ymm7, ymm7, ymm12
+vbroadcasti128 ymm5, xmmword ptr [{places} + 3904]
+vpshufb ymm5, ymm5, ymm12
+vpaddb ymm6, ymm13, ymm6
+vpxor ymm14, ymm4, ymm14
+vbroadcasti128 ymm4, xmmword ptr [{numbers} + 80]
+vpshufb ymm4, ymm4, ymm11
+vbroadcasti128 ymm11, xmmword ptr [{numbers} + 64]
+vpshufb ymm11, ymm11, ymm3
+vpminub ymm8, ymm10, ymm8
+vbroadcasti128 ymm10, xmmword ptr [{places} + 3856]
+vpshufb ymm10, ymm10, ymm0
+vbroadcasti128 ymm13, xmmword ptr [{places} + 3920]
+vpshufb ymm13, ymm13, ymm0
+vpaddb ymm0, ymm6, ymmword ptr [{numbers} + 32]
+vpsubb ymm3, ymm3, ymm4
+vpsubb ymm11, ymm11, ymm4
+vmovdqa ymm12, ymmword ptr [{v} + 32]
+vpand ymm15, ymm12, ymm1
+vpsrlw ymm12, ymm12, 4
+vmovdqa ymmword ptr [{slots} + 0], ymm4
+vbroadcasti128 ymm4, xmmword ptr [{numbers} + 96]
+vpshufb ymm4, ymm4, ymm8
+vmovdqa ymmword ptr [{slots} + 32], ymm14
+vbroadcasti128 ymm14, xmmword ptr [{places} + 1936]
+vpshufb ymm14, ymm14, ymm8
+vpxor ymm10, ymm7, ymm10
+vpxor ymm13, ymm5, ymm13
+vpminub ymm6, ymm0, ymm6
+vpaddb ymm0, ymm11, ymm1
+vbroadcasti128 ymm5, xmmword ptr [{places} + 2976]
+vpshufb ymm5, ymm5, ymm3
+vpand ymm12, ymm12, ymm1
+vbroadcasti128 ymm3, xmmword ptr [{places} + 256]
+vpshufb ymm3, ymm3, ymm15
+vbroadcasti128 ymm7, xmmword ptr [{places} + 320]
+vpshufb ymm7, ymm7, ymm15
+vpaddb ymm9, ymm4, ymm9
+vpxor ymm14, ymm2, ymm14
+vbroadcasti128 ymm2, xmmword ptr [{numbers} + 80]
+vpshufb ymm2, ymm2, ymm13
+vbroadcasti128 ymm13, xmmword ptr [{numbers} + 64]
+vpshufb ymm13, ymm13, ymm10
+vbroadcasti128 ymm4, xmmword ptr [{keys} + 48]
+vpshufb ymm4, ymm4, ymm6
+vpminub ymm11, ymm0, ymm11
+vbroadcasti128 ymm0, xmmword ptr [{places} + 272]
+vpshufb ymm0, ymm0, ymm12
+vbroadcasti128 ymm6, xmmword ptr [{places} + 336]
+vpshufb ymm6, ymm6, ymm12
+vpaddb ymm12, ymm9, ymmword ptr [{numbers} + 32]
+vpsubb ymm10, ymm10, ymm2
+vpsubb ymm13, ymm13, ymm2
+vmovdqa ymm15, ymmword ptr [{v} + 160]
+vpand ymm8, ymm15, ymm1
+vpsrlw ymm15, ymm15, 4
+vpxor ymm4, ymm4, ymmword ptr [{slots} + 32]
+vmovdqa ymmword ptr [{slots} + 32], ymm2
+vbroadcasti128 ymm2, xmmword ptr [{numbers} + 96]
+vpshufb ymm2, ymm2, ymm11
+vmovdqa ymmword ptr [{slots} + 64], ymm14
+vbroadcasti128 ymm14, xmmword ptr [{places} + 2960]
+vpshufb ymm14, ymm14, ymm11
+vpxor ymm0, ymm3, ymm0
+vpxor ymm6, ymm7, ymm6
+vpminub ymm9, ymm12, ymm9
+vpaddb ymm12, ymm13, ymm1
+vbroadcasti128 ymm7, xmmword ptr [{places} + 4000]
+vpshufb ymm7, ymm7, ymm10
+vpand ymm15, ymm15, ymm1
+vbroadcasti128 ymm10, xmmword ptr [{places} + 1280]
+vpshufb ymm10, ymm10, ymm8
+vbroadcasti128 ymm3, xmmword ptr [{places} + 1344]
+vpshufb ymm3, ymm3, ymm8
+vpand ymm8, ymm4, ymm1
+vpsrlw ymm4, ymm4, 4
+vpaddb ymm2, ymm2, ymmword ptr [{slots} + 0]
+vpxor ymm14, ymm5, ymm14
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 80]
+vpshufb ymm5, ymm5, ymm6
+vbroadcasti128 ymm6, xmmword ptr [{numbers} + 64]
+vpshufb ymm6, ymm6, ymm0
+vbroadcasti128 ymm11, xmmword ptr [{keys} + 112]
+vpshufb ymm11, ymm11, ymm9
+vpminub ymm13, ymm12, ymm13
+vbroadcasti128 ymm12, xmmword ptr [{places} + 1296]
+vpshufb ymm12, ymm12, ymm15
+vbroadcasti128 ymm9, xmmword ptr [{places} + 1360]
+vpshufb ymm9, ymm9, ymm15
+vpand ymm4, ymm4, ymm1
+vpaddb ymm15, ymm2, ymmword ptr [{numbers} + 32]
+vpsubb ymm0, ymm0, ymm5
+vpsubb ymm6, ymm6, ymm5
+vmovdqa ymmword ptr [{slots} + 0], ymm4
+vmovdqa ymm4, ymmword ptr [{v} + 288]
+vmovdqa ymmword ptr [{slots} + 96], ymm8
+vpand ymm8, ymm4, ymm1
+vpsrlw ymm4, ymm4, 4
+vpxor ymm11, ymm11, ymmword ptr [{slots} + 64]
+vmovdqa ymmword ptr [{slots} + 64], ymm5
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 96]
+vpshufb ymm5, ymm5, ymm13
+vmovdqa ymmword ptr [{slots} + 128], ymm14
+vbroadcasti128 ymm14, xmmword ptr [{places} + 3984]
+vpshufb ymm14, ymm14, ymm13
+vpxor ymm12, ymm10, ymm12
+vpxor ymm9, ymm3, ymm9
+vpminub ymm2, ymm15, ymm2
+vpaddb ymm15, ymm6, ymm1
+vbroadcasti128 ymm3, xmmword ptr [{places} + 416]
+vpshufb ymm3, ymm3, ymm0
+vpand ymm4, ymm4, ymm1
+vbroadcasti128 ymm0, xmmword ptr [{places} + 2304]
+vpshufb ymm0, ymm0, ymm8
+vbroadcasti128 ymm10, xmmword ptr [{places} + 2368]
+vpshufb ymm10, ymm10, ymm8
+vpand ymm8, ymm11, ymm1
+vpsrlw ymm11, ymm11, 4
+vpaddb ymm5, ymm5, ymmword ptr [{slots} + 32]
+vpxor ymm14, ymm7, ymm14
+vbroadcasti128 ymm7, xmmword ptr [{numbers} + 80]
+vpshufb ymm7, ymm7, ymm9
+vbroadcasti128 ymm9, xmmword ptr [{numbers} + 64]
+vpshufb ymm9, ymm9, ymm12
+vbroadcasti128 ymm13, xmmword ptr [{keys} + 176]
+vpshufb ymm13, ymm13, ymm2
+vpminub ymm6, ymm15, ymm6
+vbroadcasti128 ymm15, xmmword ptr [{places} + 2320]
+vpshufb ymm15, ymm15, ymm4
+vbroadcasti128 ymm2, xmmword ptr [{places} + 2384]
+vpshufb ymm2, ymm2, ymm4
+vpand ymm11, ymm11, ymm1
+vpaddb ymm4, ymm5, ymmword ptr [{numbers} + 32]
+vpsubb ymm12, ymm12, ymm7
+vpsubb ymm9, ymm9, ymm7
+vmovdqa ymmword ptr [{slots} + 32], ymm11
+vmovdqa ymm11, ymmword ptr [{v} + 416]
+vmovdqa ymmword ptr [{slots} + 160], ymm8
+vpand ymm8, ymm11, ymm1
+vpsrlw ymm11, ymm11, 4
+vpxor ymm13, ymm13, ymmword ptr [{slots} + 128]
+vmovdqa ymmword ptr [{slots} + 128], ymm7
+vbroadcasti128 ymm7, xmmword ptr [{numbers} + 96]
+vpshufb ymm7, ymm7, ymm6
+vmovdqa ymmword ptr [{slots} + 192], ymm14
+vbroadcasti128 ymm14, xmmword ptr [{places} + 400]
+vpshufb ymm14, ymm14, ymm6
+vpxor ymm15, ymm0, ymm15
+vpxor ymm2, ymm10, ymm2
+vpminub ymm5, ymm4, ymm5
+vpaddb ymm4, ymm9, ymm1
+vbroadcasti128 ymm10, xmmword ptr [{places} + 1440]
+vpshufb ymm10, ymm10, ymm12
+vpand ymm11, ymm11, ymm1
+vbroadcasti128 ymm12, xmmword ptr [{places} + 3328]
+vpshufb ymm12, ymm12, ymm8
+vbroadcasti128 ymm0, xmmword ptr [{places} + 3392]
+vpshufb ymm0, ymm0, ymm8
+vpand ymm8, ymm13, ymm1
+vpsrlw ymm13, ymm13, 4
+vpaddb ymm7, ymm7, ymmword ptr [{slots} + 64]
+vpxor ymm14, ymm3, ymm14
+vbroadcasti128 ymm3, xmmword ptr [{numbers} + 80]
+vpshufb ymm3, ymm3, ymm2
+vbroadcasti128 ymm2, xmmword ptr [{numbers} + 64]
+vpshufb ymm2, ymm2, ymm15
+vbroadcasti128 ymm6, xmmword ptr [{keys} + 240]
+vpshufb ymm6, ymm6, ymm5
+vpminub ymm9, ymm4, ymm9
+vbroadcasti128 ymm4, xmmword ptr [{places} + 3344]
+vpshufb ymm4, ymm4, ymm11
+vbroadcasti128 ymm5, xmmword ptr [{places} + 3408]
+vpshufb ymm5, ymm5, ymm11
+vpand ymm13, ymm13, ymm1
+vpaddb ymm11, ymm7, ymmword ptr [{numbers} + 32]
+vpsubb ymm15, ymm15, ymm3
+vpsubb ymm2, ymm2, ymm3
+vmovdqa ymmword ptr [{slots} + 64], ymm13
+vmovdqa ymm13, ymmword ptr [{v} + 64]
+vmovdqa ymmword ptr [{slots} + 224], ymm8
+vpand ymm8, ymm13, ymm1
+vpsrlw ymm13, ymm13, 4
+vpxor ymm6, ymm6, ymmword ptr [{slots} + 192]
+vmovdqa ymmword ptr [{slots} + 192], ymm3
+vbroadcasti128 ymm3, xmmword ptr [{numbers} + 96]
+vpshufb ymm3, ymm3, ymm9
+vmovdqa ymmword ptr [{slots} + 256], ymm14
+vbroadcasti128 ymm14, xmmword ptr [{places} + 1424]
+vpshufb ymm14, ymm14, ymm9
+vpxor ymm4, ymm12, ymm4
+vpxor ymm5, ymm0, ymm5
+vpminub ymm7, ymm11, ymm7
+vpaddb ymm11, ymm2, ymm1
+vbroadcasti128 ymm0, xmmword ptr [{places} + 2464]
+vpshufb ymm0, ymm0, ymm15
+vpand ymm13, ymm13, ymm1
+vbroadcasti128 ymm15, xmmword ptr [{places} + 512]
+vpshufb ymm15, ymm15, ymm8
+vbroadcasti128 ymm12, xmmword ptr [{places} + 576]
+vpshufb ymm12, ymm12, ymm8
+vpand ymm8, ymm6, ymm1
+vpsrlw ymm6, ymm6, 4
+vpaddb ymm3, ymm3, ymmword ptr [{slots} + 128]
+vpxor ymm14, ymm10, ymm14
+vbroadcasti128 ymm10, xmmword ptr [{numbers} + 80]
+vpshufb ymm10, ymm10, ymm5
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 64]
+vpshufb ymm5, ymm5, ymm4
+vbroadcasti128 ymm9, xmmword ptr [{keys} + 16]
+vpshufb ymm9, ymm9, ymm7
+vpminub ymm2, ymm11, ymm2
+vbroadcasti128 ymm11, xmmword ptr [{places} + 528]
+vpshufb ymm11, ymm11, ymm13
+vbroadcasti128 ymm7, xmmword ptr [{places} + 592]
+vpshufb ymm7, ymm7, ymm13
+vpand ymm6, ymm6, ymm1
+vpaddb ymm13, ymm3, ymmword ptr [{numbers} + 32]
+vpsubb ymm4, ymm4, ymm10
+vpsubb ymm5, ymm5, ymm10
+vmovdqa ymmword ptr [{slots} + 128], ymm6
+vmovdqa ymm6, ymmword ptr [{v} + 192]
+vmovdqa ymmword ptr [{slots} + 288], ymm8
+vpand ymm8, ymm6, ymm1
+vpsrlw ymm6, ymm6, 4
+vpxor ymm9, ymm9, ymmword ptr [{slots} + 256]
+vmovdqa ymmword ptr [{slots} + 256], ymm10
+vbroadcasti128 ymm10, xmmword ptr [{numbers} + 96]
+vpshufb ymm10, ymm10, ymm2
+vmovdqa ymmword ptr [{slots} + 320], ymm14
+vbroadcasti128 ymm14, xmmword ptr [{places} + 2448]
+vpshufb ymm14, ymm14, ymm2
+vpxor ymm11, ymm15, ymm11
+vpxor ymm7, ymm12, ymm7
+vpminub ymm3, ymm13, ymm3
+vpaddb ymm13, ymm5, ymm1
+vbroadcasti128 ymm12, xmmword ptr [{places} + 3488]
+vpshufb ymm12, ymm12, ymm4
+vpand ymm6, ymm6, ymm1
+vbroadcasti128 ymm4, xmmword ptr [{places} + 1536]
+vpshufb ymm4, ymm4, ymm8
+vbroadcasti128 ymm15, xmmword ptr [{places} + 1600]
+vpshufb ymm15, ymm15, ymm8
+vpand ymm8, ymm9, ymm1
+vpsrlw ymm9, ymm9, 4
+vpaddb ymm10, ymm10, ymmword ptr [{slots} + 192]
+vpxor ymm14, ymm0, ymm14
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 80]
+vpshufb ymm0, ymm0, ymm7
+vbroadcasti128 ymm7, xmmword ptr [{numbers} + 64]
+vpshufb ymm7, ymm7, ymm11
+vbroadcasti128 ymm2, xmmword ptr [{keys} + 80]
+vpshufb ymm2, ymm2, ymm3
+vpminub ymm5, ymm13, ymm5
+vbroadcasti128 ymm13, xmmword ptr [{places} + 1552]
+vpshufb ymm13, ymm13, ymm6
+vbroadcasti128 ymm3, xmmword ptr [{places} + 1616]
+vpshufb ymm3, ymm3, ymm6
+vpand ymm9, ymm9, ymm1
+vpaddb ymm6, ymm10, ymmword ptr [{numbers} + 32]
+vpsubb ymm11, ymm11, ymm0
+vpsubb ymm7, ymm7, ymm0
+vmovdqa ymmword ptr [{slots} + 192], ymm9
+vmovdqa ymm9, ymmword ptr [{v} + 320]
+vmovdqa ymmword ptr [{slots} + 352], ymm8
+vpand ymm8, ymm9, ymm1
+vpsrlw ymm9, ymm9, 4
+vpxor ymm2, ymm2, ymmword ptr [{slots} + 320]
+vmovdqa ymmword ptr [{slots} + 320], ymm0
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 96]
+vpshufb ymm0, ymm0, ymm5
+vmovdqa ymmword ptr [{slots} + 384], ymm14
+vbroadcasti128 ymm14, xmmword ptr [{places} + 3472]
+vpshufb ymm14, ymm14, ymm5
+vpxor ymm13, ymm4, ymm13
+vpxor ymm3, ymm15, ymm3
+vpminub ymm10, ymm6, ymm10
+vpaddb ymm6, ymm7, ymm1
+vbroadcasti128 ymm15, xmmword ptr [{places} + 672]
+vpshufb ymm15, ymm15, ymm11
+vpand ymm9, ymm9, ymm1
+vbroadcasti128 ymm11, xmmword ptr [{places} + 2560]
+vpshufb ymm11, ymm11, ymm8
+vbroadcasti128 ymm4, xmmword ptr [{places} + 2624]
+vpshufb ymm4, ymm4, ymm8
+vpand ymm8, ymm2, ymm1
+vpsrlw ymm2, ymm2, 4
+vpaddb ymm0, ymm0, ymmword ptr [{slots} + 256]
+vpxor ymm14, ymm12, ymm14
+vbroadcasti128 ymm12, xmmword ptr [{numbers} + 80]
+vpshufb ymm12, ymm12, ymm3
+vbroadcasti128 ymm3, xmmword ptr [{numbers} + 64]
+vpshufb ymm3, ymm3, ymm13
+vbroadcasti128 ymm5, xmmword ptr [{keys} + 144]
+vpshufb ymm5, ymm5, ymm10
+vpminub ymm7, ymm6, ymm7
+vbroadcasti128 ymm6, xmmword ptr [{places} + 2576]
+vpshufb ymm6, ymm6, ymm9
+vbroadcasti128 ymm10, xmmword ptr [{places} + 2640]
+vpshufb ymm10, ymm10, ymm9
+vpand ymm2, ymm2, ymm1
+vpaddb ymm9, ymm0, ymmword ptr [{numbers} + 32]
+vpsubb ymm13, ymm13, ymm12
+vpsubb ymm3, ymm3, ymm12
+vmovdqa ymmword ptr [{slots} + 256], ymm2
+vmovdqa ymm2, ymmword ptr [{v} + 448]
+vmovdqa ymmword ptr [{slots} + 416], ymm8
+vpand ymm8, ymm2, ymm1
+vpsrlw ymm2, ymm2, 4
+vpxor ymm5, ymm5, ymmword ptr [{slots} + 384]
+vmovdqa ymmword ptr [{slots} + 384], ymm12
+vbroadcasti128 ymm12, xmmword ptr [{numbers} + 96]
+vpshufb ymm12, ymm12, ymm7
+vmovdqa ymmword ptr [{slots} + 448], ymm14
+vbroadcasti128 ymm14, xmmword ptr [{places} + 656]
+vpshufb ymm14, ymm14, ymm7
+vpxor ymm6, ymm11, ymm6
+vpxor ymm10, ymm4, ymm10
+vpminub ymm0, ymm9, ymm0
+vpaddb ymm9, ymm3, ymm1
+vbroadcasti128 ymm4, xmmword ptr [{places} + 1696]
+vpshufb ymm4, ymm4, ymm13
+vpand ymm2, ymm2, ymm1
+vbroadcasti128 ymm13, xmmword ptr [{places} + 3584]
+vpshufb ymm13, ymm13, ymm8
+vbroadcasti128 ymm11, xmmword ptr [{places} + 3648]
+vpshufb ymm11, ymm11, ymm8
+vpand ymm8, ymm5, ymm1
+vpsrlw ymm5, ymm5, 4
+vpaddb ymm12, ymm12, ymmword ptr [{slots} + 320]
+vpxor ymm14, ymm15, ymm14
+vbroadcasti128 ymm15, xmmword ptr [{numbers} + 80]
+vpshufb ymm15, ymm15, ymm10
+vbroadcasti128 ymm10, xmmword ptr [{numbers} + 64]
+vpshufb ymm10, ymm10, ymm6
+vbroadcasti128 ymm7, xmmword ptr [{keys} + 208]
+vpshufb ymm7, ymm7, ymm0
+vpminub ymm3, ymm9, ymm3
+vbroadcasti128 ymm9, xmmword ptr [{places} + 3600]
+vpshufb ymm9, ymm9, ymm2
+vbroadcasti128 ymm0, xmmword ptr [{places} + 3664]
+vpshufb ymm0, ymm0, ymm2
+vpand ymm5, ymm5, ymm1
+vpaddb ymm2, ymm12, ymmword ptr [{numbers} + 32]
+vpsubb ymm6, ymm6, ymm15
+vpsubb ymm10, ymm10, ymm15
+vmovdqa ymmword ptr [{slots} + 320], ymm5
+vmovdqa ymm5, ymmword ptr [{v} + 0]
+vmovdqa ymmword ptr [{slots} + 480], ymm8
+vpand ymm8, ymm5, ymm1
+vpsrlw ymm5, ymm5, 4
+vpxor ymm7, ymm7, ymmword ptr [{slots} + 448]
+vmovdqa ymmword ptr [{slots} + 448], ymm15
+vbroadcasti128 ymm15, xmmword ptr [{numbers} + 96]
+vpshufb ymm15, ymm15, ymm3
+vmovdqa ymmword ptr [{slots} + 512], ymm14
+vbroadcasti128 ymm14, xmmword ptr [{places} + 1680]
+vpshufb ymm14, ymm14, ymm3
+vpxor ymm9, ymm13, ymm9
+vpxor ymm0, ymm11, ymm0
+vpminub ymm12, ymm2, ymm12
+vpaddb ymm2, ymm10, ymm1
+vbroadcasti128 ymm11, xmmword ptr [{places} + 2720]
+vpshufb ymm11, ymm11, ymm6
+vpand ymm5, ymm5, ymm1
+vbroadcasti128 ymm6, xmmword ptr [{places} + 0]
+vpshufb ymm6, ymm6, ymm8
+vbroadcasti128 ymm13, xmmword ptr [{places} + 64]
+vpshufb ymm13, ymm13, ymm8
+vpand ymm8, ymm7, ymm1
+vpsrlw ymm7, ymm7, 4
+vpaddb ymm15, ymm15, ymmword ptr [{slots} + 384]
+vpxor ymm14, ymm4, ymm14
+vbroadcasti128 ymm4, xmmword ptr [{numbers} + 80]
+vpshufb ymm4, ymm4, ymm0
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 64]
+vpshufb ymm0, ymm0, ymm9
+vbroadcasti128 ymm3, xmmword ptr [{keys} + 32]
+vpshufb ymm3, ymm3, ymm12
+vpminub ymm10, ymm2, ymm10
+vbroadcasti128 ymm2, xmmword ptr [{places} + 16]
+vpshufb ymm2, ymm2, ymm5
+vbroadcasti128 ymm12, xmmword ptr [{places} + 80]
+vpshufb ymm12, ymm12, ymm5
+vpand ymm7, ymm7, ymm1
+vpaddb ymm5, ymm15, ymmword ptr [{numbers} + 32]
+vpsubb ymm9, ymm9, ymm4
+vpsubb ymm0, ymm0, ymm4
+vmovdqa ymmword ptr [{slots} + 384], ymm7
+vmovdqa ymm7, ymmword ptr [{v} + 128]
+vmovdqa ymmword ptr [{slots} + 544], ymm8
+vpand ymm8, ymm7, ymm1
+vpsrlw ymm7, ymm7, 4
+vpxor ymm3, ymm3, ymmword ptr [{slots} + 512]
+vmovdqa ymmword ptr [{slots} + 512], ymm4
+vbroadcasti128 ymm4, xmmword ptr [{numbers} + 96]
+vpshufb ymm4, ymm4, ymm10
+vmovdqa ymmword ptr [{slots} + 576], ymm14
+vbroadcasti128 ymm14, xmmword ptr [{places} + 2704]
+vpshufb ymm14, ymm14, ymm10
+vpxor ymm2, ymm6, ymm2
+vpxor ymm12, ymm13, ymm12
+vpminub ymm15, ymm5, ymm15
+vpaddb ymm5, ymm0, ymm1
+vbroadcasti128 ymm13, xmmword ptr [{places} + 3744]
+vpshufb ymm13, ymm13, ymm9
+vpand ymm7, ymm7, ymm1
+vbroadcasti128 ymm9, xmmword ptr [{places} + 1024]
+vpshufb ymm9, ymm9, ymm8
+vbroadcasti128 ymm6, xmmword ptr [{places} + 1088]
+vpshufb ymm6, ymm6, ymm8
+vpand ymm8, ymm3, ymm1
+vpsrlw ymm3, ymm3, 4
+vpaddb ymm4, ymm4, ymmword ptr [{slots} + 448]
+vpxor ymm14, ymm11, ymm14
+vbroadcasti128 ymm11, xmmword ptr [{numbers} + 80]
+vpshufb ymm11, ymm11, ymm12
+vbroadcasti128 ymm12, xmmword ptr [{numbers} + 64]
+vpshufb ymm12, ymm12, ymm2
+vbroadcasti128 ymm10, xmmword ptr [{keys} + 96]
+vpshufb ymm10, ymm10, ymm15
+vpminub ymm0, ymm5, ymm0
+vbroadcasti128 ymm5, xmmword ptr [{places} + 1040]
+vpshufb ymm5, ymm5, ymm7
+vbroadcasti128 ymm15, xmmword ptr [{places} + 1104]
+vpshufb ymm15, ymm15, ymm7
+vpand ymm3, ymm3, ymm1
+vpaddb ymm7, ymm4, ymmword ptr [{numbers} + 32]
+vpsubb ymm2, ymm2, ymm11
+vpsubb ymm12, ymm12, ymm11
+vmovdqa ymmword ptr [{slots} + 448], ymm3
+vmovdqa ymm3, ymmword ptr [{v} + 256]
+vmovdqa ymmword ptr [{slots} + 608], ymm8
+vpand ymm8, ymm3, ymm1
+vpsrlw ymm3, ymm3, 4
+vpxor ymm10, ymm10, ymmword ptr [{slots} + 576]
+vmovdqa ymmword ptr [{slots} + 576], ymm11
+vbroadcasti128 ymm11, xmmword ptr [{numbers} + 96]
+vpshufb ymm11, ymm11, ymm0
+vmovdqa ymmword ptr [{slots} + 640], ymm14
+vbroadcasti128 ymm14, xmmword ptr [{places} + 3728]
+vpshufb ymm14, ymm14, ymm0
+vpxor ymm5, ymm9, ymm5
+vpxor ymm15, ymm6, ymm15
+vpminub ymm4, ymm7, ymm4
+vpaddb ymm7, ymm12, ymm1
+vbroadcasti128 ymm6, xmmword ptr [{places} + 160]
+vpshufb ymm6, ymm6, ymm2
+vpand ymm3, ymm3, ymm1
+vbroadcasti128 ymm2, xmmword ptr [{places} + 2048]
+vpshufb ymm2, ymm2, ymm8
+vbroadcasti128 ymm9, xmmword ptr [{places} + 2112]
+vpshufb ymm9, ymm9, ymm8
+vpand ymm8, ymm10, ymm1
+vpsrlw ymm10, ymm10, 4
+vpaddb ymm11, ymm11, ymmword ptr [{slots} + 512]
+vpxor ymm14, ymm13, ymm14
+vbroadcasti128 ymm13, xmmword ptr [{numbers} + 80]
+vpshufb ymm13, ymm13, ymm15
+vbroadcasti128 ymm15, xmmword ptr [{numbers} + 64]
+vpshufb ymm15, ymm15, ymm5
+vbroadcasti128 ymm0, xmmword ptr [{keys} + 160]
+vpshufb ymm0, ymm0, ymm4
+vpminub ymm12, ymm7, ymm12
+vbroadcasti128 ymm7, xmmword ptr [{places} + 2064]
+vpshufb ymm7, ymm7, ymm3
+vbroadcasti128 ymm4, xmmword ptr [{places} + 2128]
+vpshufb ymm4, ymm4, ymm3
+vpand ymm10, ymm10, ymm1
+vpaddb ymm3, ymm11, ymmword ptr [{numbers} + 32]
+vpsubb ymm5, ymm5, ymm13
+vpsubb ymm15, ymm15, ymm13
+vmovdqa ymmword ptr [{slots} + 512], ymm10
+vmovdqa ymm10, ymmword ptr [{v} + 384]
+vmovdqa ymmword ptr [{slots} + 672], ymm8
+vpand ymm8, ymm10, ymm1
+vpsrlw ymm10, ymm10, 4
+vpxor ymm0, ymm0, ymmword ptr [{slots} + 640]
+vmovdqa ymmword ptr [{slots} + 640], ymm13
+vbroadcasti128 ymm13, xmmword ptr [{numbers} + 96]
+vpshufb ymm13, ymm13, ymm12
+vmovdqa ymmword ptr [{slots} + 704], ymm14
+vbroadcasti128 ymm14, xmmword ptr [{places} + 144]
+vpshufb ymm14, ymm14, ymm12
+vpxor ymm7, ymm2, ymm7
+vpxor ymm4, ymm9, ymm4
+vpminub ymm11, ymm3, ymm11
+vpaddb ymm3, ymm15, ymm1
+vbroadcasti128 ymm9, xmmword ptr [{places} + 1184]
+vpshufb ymm9, ymm9, ymm5
+vpand ymm10, ymm10, ymm1
+vbroadcasti128 ymm5, xmmword ptr [{places} + 3072]
+vpshufb ymm5, ymm5, ymm8
+vbroadcasti128 ymm2, xmmword ptr [{places} + 3136]
+vpshufb ymm2, ymm2, ymm8
+vpand ymm8, ymm0, ymm1
+vpsrlw ymm0, ymm0, 4
+vpaddb ymm13, ymm13, ymmword ptr [{slots} + 576]
+vpxor ymm14, ymm6, ymm14
+vbroadcasti128 ymm6, xmmword ptr [{numbers} + 80]
+vpshufb ymm6, ymm6, ymm4
+vbroadcasti128 ymm4, xmmword ptr [{numbers} + 64]
+vpshufb ymm4, ymm4, ymm7
+vbroadcasti128 ymm12, xmmword ptr [{keys} + 224]
+vpshufb ymm12, ymm12, ymm11
+vpminub ymm15, ymm3, ymm15
+vbroadcasti128 ymm3, xmmword ptr [{places} + 3088]
+vpshufb ymm3, ymm3, ymm10
+vbroadcasti128 ymm11, xmmword ptr [{places} + 3152]
+vpshufb ymm11, ymm11, ymm10
+vpand ymm0, ymm0, ymm1
+vpaddb ymm10, ymm13, ymmword ptr [{numbers} + 32]
+vpsubb ymm7, ymm7, ymm6
+vpsubb ymm4, ymm4, ymm6
+vpxor ymm12, ymm12, ymmword ptr [{slots} + 704]
+vmovdqa ymmword ptr [{slots} + 704], ymm0
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 96]
+vpshufb ymm0, ymm0, ymm15
+vmovdqa ymmword ptr [{slots} + 576], ymm8
+vbroadcasti128 ymm8, xmmword ptr [{places} + 1168]
+vpshufb ymm8, ymm8, ymm15
+vpxor ymm3, ymm5, ymm3
+vpxor ymm11, ymm2, ymm11
+vpminub ymm13, ymm10, ymm13
+vpaddb ymm10, ymm4, ymm1
+vbroadcasti128 ymm2, xmmword ptr [{places} + 2208]
+vpshufb ymm2, ymm2, ymm7
+vpand ymm7, ymm12, ymm1
+vpsrlw ymm12, ymm12, 4
+vpaddb ymm0, ymm0, ymmword ptr [{slots} + 640]
+vpxor ymm8, ymm9, ymm8
+vbroadcasti128 ymm9, xmmword ptr [{numbers} + 80]
+vpshufb ymm9, ymm9, ymm11
+vbroadcasti128 ymm11, xmmword ptr [{numbers} + 64]
+vpshufb ymm11, ymm11, ymm3
+vbroadcasti128 ymm5, xmmword ptr [{keys} + 0]
+vpshufb ymm5, ymm5, ymm13
+vpminub ymm4, ymm10, ymm4
+vpand ymm12, ymm12, ymm1
+vpaddb ymm10, ymm0, ymmword ptr [{numbers} + 32]
+vpsubb ymm3, ymm3, ymm9
+vpsubb ymm11, ymm11, ymm9
+vpxor ymm5, ymm14, ymm5
+vbroadcasti128 ymm14, xmmword ptr [{numbers} + 96]
+vpshufb ymm14, ymm14, ymm4
+vbroadcasti128 ymm13, xmmword ptr [{places} + 2192]
+vpshufb ymm13, ymm13, ymm4
+vpminub ymm0, ymm10, ymm0
+vpaddb ymm10, ymm11, ymm1
+vbroadcasti128 ymm4, xmmword ptr [{places} + 3232]
+vpshufb ymm4, ymm4, ymm3
+vpand ymm3, ymm5, ymm1
+vpsrlw ymm5, ymm5, 4
+vpaddb ymm6, ymm14, ymm6
+vpxor ymm13, ymm2, ymm13
+vbroadcasti128 ymm2, xmmword ptr [{keys} + 64]
+vpshufb ymm2, ymm2, ymm0
+vpminub ymm11, ymm10, ymm11
+vpand ymm5, ymm5, ymm1
+vpaddb ymm10, ymm6, ymmword ptr [{numbers} + 32]
+vpxor ymm2, ymm8, ymm2
+vbroadcasti128 ymm8, xmmword ptr [{numbers} + 96]
+vpshufb ymm8, ymm8, ymm11
+vbroadcasti128 ymm0, xmmword ptr [{places} + 3216]
+vpshufb ymm0, ymm0, ymm11
+vpminub ymm6, ymm10, ymm6
+vpand ymm10, ymm2, ymm1
+vpsrlw ymm2, ymm2, 4
+vpaddb ymm9, ymm8, ymm9
+vpxor ymm0, ymm4, ymm0
+vbroadcasti128 ymm4, xmmword ptr [{keys} + 128]
+vpshufb ymm4, ymm4, ymm6
+vpand ymm2, ymm2, ymm1
+vpaddb ymm6, ymm9, ymmword ptr [{numbers} + 32]
+vpxor ymm4, ymm13, ymm4
+vpminub ymm9, ymm6, ymm9
+vpand ymm6, ymm4, ymm1
+vpsrlw ymm4, ymm4, 4
+vbroadcasti128 ymm13, xmmword ptr [{keys} + 192]
+vpshufb ymm13, ymm13, ymm9
+vmovdqa ymm9, ymmword ptr [{slots} + 160]
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 256]
+vpshufb ymm8, ymm8, ymm9
+vmovdqa ymm11, ymmword ptr [{slots} + 32]
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 272]
+vpshufb ymm14, ymm14, ymm11
+vmovdqa ymm15, ymmword ptr [{slots} + 96]
+vmovdqa ymmword ptr [{slots} + 640], ymm6
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 320]
+vpshufb ymm6, ymm6, ymm15
+vmovdqa ymmword ptr [{slots} + 736], ymm2
+vmovdqa ymm2, ymmword ptr [{slots} + 0]
+vmovdqa ymmword ptr [{slots} + 768], ymm10
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 336]
+vpshufb ymm10, ymm10, ymm2
+vpand ymm4, ymm4, ymm1
+vpxor ymm13, ymm0, ymm13
+vpxor ymm14, ymm8, ymm14
+vpxor ymm10, ymm6, ymm10
+vpand ymm6, ymm13, ymm1
+vpsrlw ymm13, ymm13, 4
+vpand ymm1, ymm13, ymm1
+vmovdqa ymm13, ymmword ptr [{slots} + 224]
+vpxor ymm8, ymm15, ymm13
+vmovdqa ymm0, ymmword ptr [{slots} + 64]
+vmovdqa ymmword ptr [{slots} + 800], ymm1
+vpxor ymm1, ymm2, ymm0
+vmovdqa ymmword ptr [{slots} + 832], ymm6
+vmovdqa ymm6, ymmword ptr [{slots} + 288]
+vmovdqa ymmword ptr [{slots} + 864], ymm4
+vpxor ymm4, ymm9, ymm6
+vmovdqa ymmword ptr [{slots} + 896], ymm5
+vmovdqa ymm5, ymmword ptr [{slots} + 128]
+vmovdqa ymmword ptr [{slots} + 928], ymm3
+vpxor ymm3, ymm11, ymm5
+vmovdqa ymmword ptr [{slots} + 960], ymm12
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 64]
+vpshufb ymm12, ymm12, ymm6
+vmovdqa ymmword ptr [{slots} + 992], ymm7
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 80]
+vpshufb ymm7, ymm7, ymm5
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 128]
+vpshufb ymm11, ymm11, ymm13
+vbroadcasti128 ymm9, xmmword ptr [{leaves} + 144]
+vpshufb ymm9, ymm9, ymm0
+vpxor ymm6, ymm13, ymm6
+vpxor ymm5, ymm0, ymm5
+vpxor ymm7, ymm12, ymm7
+vpxor ymm9, ymm11, ymm9
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 0]
+vpshufb ymm11, ymm11, ymm6
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 16]
+vpshufb ymm6, ymm6, ymm5
+vpxor ymm6, ymm11, ymm6
+vpxor ymm7, ymm7, ymm6
+vpxor ymm6, ymm9, ymm6
+vbroadcasti128 ymm9, xmmword ptr [{leaves} + 448]
+vpshufb ymm9, ymm9, ymm4
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 464]
+vpshufb ymm11, ymm11, ymm3
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 512]
+vpshufb ymm5, ymm5, ymm8
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 528]
+vpshufb ymm12, ymm12, ymm1
+vpxor ymm4, ymm8, ymm4
+vpxor ymm3, ymm1, ymm3
+vpxor ymm11, ymm9, ymm11
+vpxor ymm12, ymm5, ymm12
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 384]
+vpshufb ymm5, ymm5, ymm4
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 400]
+vpshufb ymm4, ymm4, ymm3
+vpxor ymm4, ymm5, ymm4
+vpxor ymm11, ymm11, ymm4
+vpxor ymm4, ymm12, ymm4
+vpxor ymm7, ymm7, ymm11
+vpxor ymm6, ymm6, ymm4
+vpxor ymm11, ymm14, ymm11
+vpxor ymm4, ymm10, ymm4
+vpxor ymm10, ymm15, ymmword ptr [{slots} + 352]
+vpxor ymm14, ymm2, ymmword ptr [{slots} + 192]
+vmovdqa ymm12, ymmword ptr [{slots} + 416]
+vpxor ymm5, ymm12, ymmword ptr [{slots} + 160]
+vmovdqa ymm3, ymmword ptr [{slots} + 256]
+vpxor ymm9, ymm3, ymmword ptr [{slots} + 32]
+vpxor ymm1, ymm13, ymmword ptr [{slots} + 480]
+vpxor ymm8, ymm0, ymmword ptr [{slots} + 320]
+vmovdqa ymm0, ymmword ptr [{slots} + 544]
+vpxor ymm13, ymm0, ymmword ptr [{slots} + 288]
+vmovdqa ymm2, ymmword ptr [{slots} + 384]
+vpxor ymm15, ymm2, ymmword ptr [{slots} + 128]
+vmovdqa ymmword ptr [{slots} + 1024], ymm4
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 1344]
+vpshufb ymm4, ymm4, ymm10
+vmovdqa ymmword ptr [{slots} + 1056], ymm11
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 1360]
+vpshufb ymm11, ymm11, ymm14
+vmovdqa ymmword ptr [{slots} + 1088], ymm6
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 1344]
+vpshufb ymm6, ymm6, ymm5
+vmovdqa ymmword ptr [{slots} + 1120], ymm7
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 1360]
+vpshufb ymm7, ymm7, ymm9
+vbroadcasti128 ymm2, xmmword ptr [{leaves} + 1408]
+vpshufb ymm2, ymm2, ymm5
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 1424]
+vpshufb ymm0, ymm0, ymm9
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 1488]
+vpshufb ymm12, ymm12, ymm14
+vpxor ymm11, ymm4, ymm11
+vpxor ymm7, ymm6, ymm7
+vpxor ymm2, ymm11, ymm2
+vpxor ymm7, ymm7, ymm10
+vpxor ymm0, ymm2, ymm0
+vpxor ymm12, ymm7, ymm12
+vpxor ymm7, ymm10, ymm1
+vpxor ymm2, ymm14, ymm8
+vpxor ymm11, ymm5, ymm13
+vpxor ymm6, ymm9, ymm15
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 1216]
+vpshufb ymm4, ymm4, ymm13
+vmovdqa ymmword ptr [{slots} + 1152], ymm9
+vbroadcasti128 ymm9, xmmword ptr [{leaves} + 1232]
+vpshufb ymm9, ymm9, ymm15
+vmovdqa ymmword ptr [{slots} + 1184], ymm5
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 1280]
+vpshufb ymm5, ymm5, ymm1
+vmovdqa ymmword ptr [{slots} + 1216], ymm14
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 1296]
+vpshufb ymm14, ymm14, ymm8
+vmovdqa ymmword ptr [{slots} + 1248], ymm13
+vpxor ymm13, ymm1, ymm13
+vmovdqa ymmword ptr [{slots} + 1280], ymm15
+vpxor ymm15, ymm8, ymm15
+vpxor ymm9, ymm4, ymm9
+vpxor ymm14, ymm5, ymm14
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 1152]
+vpshufb ymm5, ymm5, ymm13
+vbroadcasti128 ymm13, xmmword ptr [{leaves} + 1168]
+vpshufb ymm13, ymm13, ymm15
+vpxor ymm13, ymm5, ymm13
+vpxor ymm9, ymm9, ymm13
+vpxor ymm13, ymm14, ymm13
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 1552]
+vpshufb ymm14, ymm14, ymm2
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 1552]
+vpshufb ymm5, ymm5, ymm6
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 1600]
+vpshufb ymm15, ymm15, ymm11
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 1616]
+vpshufb ymm4, ymm4, ymm6
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 1664]
+vpshufb ymm6, ymm6, ymm7
+vmovdqa ymmword ptr [{slots} + 1312], ymm8
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 1680]
+vpshufb ymm8, ymm8, ymm2
+vpxor ymm7, ymm14, ymm7
+vpxor ymm11, ymm5, ymm11
+vpxor ymm15, ymm7, ymm15
+vpxor ymm6, ymm11, ymm6
+vpxor ymm4, ymm15, ymm4
+vpxor ymm8, ymm6, ymm8
+vpxor ymm9, ymm9, ymm4
+vpxor ymm13, ymm13, ymm8
+vpxor ymm4, ymm0, ymm4
+vpxor ymm8, ymm12, ymm8
+vmovdqa ymm12, ymmword ptr [{slots} + 192]
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 784]
+vpshufb ymm0, ymm0, ymm12
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 784]
+vpshufb ymm6, ymm6, ymm3
+vmovdqa ymm15, ymmword ptr [{slots} + 416]
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 832]
+vpshufb ymm11, ymm11, ymm15
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 848]
+vpshufb ymm7, ymm7, ymm3
+vmovdqa ymm5, ymmword ptr [{slots} + 352]
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 896]
+vpshufb ymm14, ymm14, ymm5
+vbroadcasti128 ymm2, xmmword ptr [{leaves} + 912]
+vpshufb ymm2, ymm2, ymm12
+vpxor ymm0, ymm0, ymm5
+vpxor ymm6, ymm6, ymm15
+vpxor ymm11, ymm0, ymm11
+vpxor ymm14, ymm6, ymm14
+vpxor ymm7, ymm11, ymm7
+vpxor ymm2, ymm14, ymm2
+vmovdqa ymm14, ymmword ptr [{slots} + 480]
+vpxor ymm11, ymm5, ymm14
+vmovdqa ymm6, ymmword ptr [{slots} + 320]
+vpxor ymm0, ymm12, ymm6
+vmovdqa ymm12, ymmword ptr [{slots} + 544]
+vpxor ymm15, ymm15, ymm12
+vmovdqa ymm5, ymmword ptr [{slots} + 384]
+vpxor ymm3, ymm3, ymm5
+vmovdqa ymmword ptr [{slots} + 1344], ymm1
+vbroadcasti128 ymm1, xmmword ptr [{leaves} + 640]
+vpshufb ymm1, ymm1, ymm12
+vmovdqa ymmword ptr [{slots} + 1376], ymm10
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 656]
+vpshufb ymm10, ymm10, ymm5
+vpxor ymm12, ymm14, ymm12
+vpxor ymm5, ymm6, ymm5
+vpxor ymm10, ymm1, ymm10
+vbroadcasti128 ymm1, xmmword ptr [{leaves} + 576]
+vpshufb ymm1, ymm1, ymm12
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 592]
+vpshufb ymm12, ymm12, ymm5
+vpxor ymm12, ymm1, ymm12
+vpxor ymm10, ymm10, ymm12
+vbroadcasti128 ymm1, xmmword ptr [{leaves} + 1024]
+vpshufb ymm1, ymm1, ymm15
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 1040]
+vpshufb ymm5, ymm5, ymm3
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 1088]
+vpshufb ymm6, ymm6, ymm11
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 1104]
+vpshufb ymm14, ymm14, ymm0
+vpxor ymm15, ymm11, ymm15
+vpxor ymm3, ymm0, ymm3
+vpxor ymm5, ymm1, ymm5
+vpxor ymm14, ymm6, ymm14
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 960]
+vpshufb ymm6, ymm6, ymm15
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 976]
+vpshufb ymm15, ymm15, ymm3
+vpxor ymm15, ymm6, ymm15
+vpxor ymm5, ymm5, ymm15
+vpxor ymm15, ymm14, ymm15
+vpxor ymm10, ymm10, ymm5
+vpxor ymm12, ymm12, ymm15
+vpxor ymm5, ymm7, ymm5
+vpxor ymm15, ymm2, ymm15
+vpxor ymm2, ymm9, ymmword ptr [{slots} + 1120]
+vpxor ymm7, ymm13, ymmword ptr [{slots} + 1088]
+vpxor ymm14, ymm4, ymmword ptr [{slots} + 1056]
+vpxor ymm6, ymm8, ymmword ptr [{slots} + 1024]
+vpxor ymm9, ymm10, ymm9
+vpxor ymm13, ymm12, ymm13
+vpxor ymm4, ymm5, ymm4
+vpxor ymm8, ymm15, ymm8
+vmovdqa ymm15, ymmword ptr [{slots} + 608]
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 1920]
+vpshufb ymm5, ymm5, ymm15
+vmovdqa ymm12, ymmword ptr [{slots} + 448]
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 1936]
+vpshufb ymm10, ymm10, ymm12
+vmovdqa ymm3, ymmword ptr [{slots} + 672]
+vbroadcasti128 ymm1, xmmword ptr [{leaves} + 1920]
+vpshufb ymm1, ymm1, ymm3
+vmovdqa ymm0, ymmword ptr [{slots} + 512]
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 1936]
+vpshufb ymm11, ymm11, ymm0
+vmovdqa ymmword ptr [{slots} + 1024], ymm6
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 1984]
+vpshufb ymm6, ymm6, ymm3
+vmovdqa ymmword ptr [{slots} + 1056], ymm14
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 2000]
+vpshufb ymm14, ymm14, ymm0
+vpxor ymm10, ymm5, ymm10
+vpxor ymm11, ymm1, ymm11
+vpxor ymm6, ymm10, ymm6
+vpxor ymm14, ymm6, ymm14
+vmovdqa ymm6, ymmword ptr [{slots} + 576]
+vpxor ymm10, ymm15, ymm6
+vmovdqa ymm1, ymmword ptr [{slots} + 704]
+vpxor ymm5, ymm12, ymm1
+vmovdqa ymmword ptr [{slots} + 1088], ymm7
+vmovdqa ymm7, ymmword ptr [{slots} + 992]
+vmovdqa ymmword ptr [{slots} + 1120], ymm2
+vpxor ymm2, ymm3, ymm7
+vmovdqa ymmword ptr [{slots} + 1408], ymm8
+vmovdqa ymm8, ymmword ptr [{slots} + 960]
+vmovdqa ymmword ptr [{slots} + 1440], ymm4
+vpxor ymm4, ymm0, ymm8
+vmovdqa ymmword ptr [{slots} + 1472], ymm13
+vbroadcasti128 ymm13, xmmword ptr [{leaves} + 1792]
+vpshufb ymm13, ymm13, ymm7
+vmovdqa ymmword ptr [{slots} + 1504], ymm9
+vbroadcasti128 ymm9, xmmword ptr [{leaves} + 1808]
+vpshufb ymm9, ymm9, ymm8
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 1856]
+vpshufb ymm0, ymm0, ymm6
+vbroadcasti128 ymm3, xmmword ptr [{leaves} + 1872]
+vpshufb ymm3, ymm3, ymm1
+vpxor ymm7, ymm6, ymm7
+vpxor ymm8, ymm1, ymm8
+vpxor ymm9, ymm13, ymm9
+vpxor ymm3, ymm0, ymm3
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 1728]
+vpshufb ymm0, ymm0, ymm7
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 1744]
+vpshufb ymm7, ymm7, ymm8
+vpxor ymm7, ymm0, ymm7
+vpxor ymm9, ymm9, ymm7
+vpxor ymm7, ymm3, ymm7
+vbroadcasti128 ymm3, xmmword ptr [{leaves} + 2176]
+vpshufb ymm3, ymm3, ymm2
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 2192]
+vpshufb ymm0, ymm0, ymm4
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 2240]
+vpshufb ymm8, ymm8, ymm10
+vbroadcasti128 ymm13, xmmword ptr [{leaves} + 2256]
+vpshufb ymm13, ymm13, ymm5
+vpxor ymm2, ymm10, ymm2
+vpxor ymm4, ymm5, ymm4
+vpxor ymm0, ymm3, ymm0
+vpxor ymm13, ymm8, ymm13
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 2112]
+vpshufb ymm8, ymm8, ymm2
+vbroadcasti128 ymm2, xmmword ptr [{leaves} + 2128]
+vpshufb ymm2, ymm2, ymm4
+vpxor ymm2, ymm8, ymm2
+vpxor ymm0, ymm0, ymm2
+vpxor ymm2, ymm13, ymm2
+vpxor ymm9, ymm9, ymm0
+vpxor ymm7, ymm7, ymm2
+vpxor ymm0, ymm14, ymm0
+vpxor ymm2, ymm11, ymm2
+vpxor ymm11, ymm15, ymmword ptr [{slots} + 928]
+vpxor ymm14, ymm12, ymmword ptr [{slots} + 896]
+vmovdqa ymm13, ymmword ptr [{slots} + 768]
+vpxor ymm8, ymm13, ymmword ptr [{slots} + 672]
+vmovdqa ymm4, ymmword ptr [{slots} + 736]
+vpxor ymm3, ymm4, ymmword ptr [{slots} + 512]
+vpxor ymm5, ymm6, ymmword ptr [{slots} + 640]
+vpxor ymm10, ymm1, ymmword ptr [{slots} + 864]
+vmovdqa ymm1, ymmword ptr [{slots} + 832]
+vpxor ymm6, ymm1, ymmword ptr [{slots} + 992]
+vmovdqa ymm12, ymmword ptr [{slots} + 800]
+vpxor ymm15, ymm12, ymmword ptr [{slots} + 960]
+vmovdqa ymmword ptr [{slots} + 1536], ymm2
+vbroadcasti128 ymm2, xmmword ptr [{leaves} + 3152]
+vpshufb ymm2, ymm2, ymm3
+vmovdqa ymmword ptr [{slots} + 1568], ymm0
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 3200]
+vpshufb ymm0, ymm0, ymm11
+vmovdqa ymmword ptr [{slots} + 1600], ymm7
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 3216]
+vpshufb ymm7, ymm7, ymm14
+vmovdqa ymmword ptr [{slots} + 1632], ymm9
+vpxor ymm9, ymm11, ymm8
+vpxor ymm12, ymm14, ymm3
+vpxor ymm2, ymm2, ymm8
+vpxor ymm7, ymm0, ymm7
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 3072]
+vpshufb ymm0, ymm0, ymm9
+vbroadcasti128 ymm9, xmmword ptr [{leaves} + 3088]
+vpshufb ymm9, ymm9, ymm12
+vpxor ymm9, ymm0, ymm9
+vpxor ymm2, ymm2, ymm9
+vpxor ymm9, ymm7, ymm9
+vpxor ymm7, ymm11, ymm5
+vpxor ymm0, ymm14, ymm10
+vpxor ymm12, ymm8, ymm6
+vmovdqa ymmword ptr [{slots} + 1664], ymm3
+vpxor ymm3, ymm3, ymm15
+vmovdqa ymmword ptr [{slots} + 1696], ymm8
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 2944]
+vpshufb ymm8, ymm8, ymm6
+vmovdqa ymmword ptr [{slots} + 1728], ymm14
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 2960]
+vpshufb ymm14, ymm14, ymm15
+vmovdqa ymmword ptr [{slots} + 1760], ymm11
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 3008]
+vpshufb ymm11, ymm11, ymm5
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 3024]
+vpshufb ymm4, ymm4, ymm10
+vmovdqa ymmword ptr [{slots} + 1792], ymm6
+vpxor ymm6, ymm5, ymm6
+vmovdqa ymmword ptr [{slots} + 1824], ymm15
+vpxor ymm15, ymm10, ymm15
+vpxor ymm14, ymm8, ymm14
+vpxor ymm4, ymm11, ymm4
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 2880]
+vpshufb ymm11, ymm11, ymm6
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 2896]
+vpshufb ymm6, ymm6, ymm15
+vpxor ymm6, ymm11, ymm6
+vpxor ymm14, ymm14, ymm6
+vpxor ymm6, ymm4, ymm6
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 3264]
+vpshufb ymm4, ymm4, ymm7
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 3280]
+vpshufb ymm7, ymm7, ymm0
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 3264]
+vpshufb ymm0, ymm0, ymm12
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 3280]
+vpshufb ymm11, ymm11, ymm3
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 3328]
+vpshufb ymm15, ymm15, ymm12
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 3344]
+vpshufb ymm12, ymm12, ymm3
+vpxor ymm7, ymm4, ymm7
+vpxor ymm11, ymm0, ymm11
+vpxor ymm15, ymm7, ymm15
+vpxor ymm6, ymm6, ymm11
+vpxor ymm11, ymm9, ymm11
+vpxor ymm12, ymm15, ymm12
+vpxor ymm14, ymm14, ymm12
+vpxor ymm12, ymm2, ymm12
+vmovdqa ymm2, ymmword ptr [{slots} + 928]
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 2624]
+vpshufb ymm15, ymm15, ymm2
+vmovdqa ymm9, ymmword ptr [{slots} + 896]
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 2640]
+vpshufb ymm7, ymm7, ymm9
+vpxor ymm7, ymm15, ymm7
+vmovdqa ymm15, ymmword ptr [{slots} + 640]
+vpxor ymm0, ymm2, ymm15
+vmovdqa ymm4, ymmword ptr [{slots} + 864]
+vpxor ymm3, ymm9, ymm4
+vpxor ymm8, ymm13, ymm1
+vmovdqa ymm13, ymmword ptr [{slots} + 800]
+vpxor ymm9, ymm13, ymmword ptr [{slots} + 736]
+vbroadcasti128 ymm2, xmmword ptr [{leaves} + 2304]
+vpshufb ymm2, ymm2, ymm15
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 2320]
+vpshufb ymm15, ymm15, ymm4
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 2304]
+vpshufb ymm4, ymm4, ymm1
+vmovdqa ymmword ptr [{slots} + 1856], ymm10
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 2320]
+vpshufb ymm10, ymm10, ymm13
+vmovdqa ymmword ptr [{slots} + 1888], ymm5
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 2368]
+vpshufb ymm5, ymm5, ymm1
+vbroadcasti128 ymm1, xmmword ptr [{leaves} + 2384]
+vpshufb ymm1, ymm1, ymm13
+vpxor ymm15, ymm2, ymm15
+vpxor ymm10, ymm4, ymm10
+vpxor ymm5, ymm15, ymm5
+vpxor ymm1, ymm5, ymm1
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 2752]
+vpshufb ymm5, ymm5, ymm8
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 2768]
+vpshufb ymm15, ymm15, ymm9
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 2816]
+vpshufb ymm4, ymm4, ymm0
+vbroadcasti128 ymm2, xmmword ptr [{leaves} + 2832]
+vpshufb ymm2, ymm2, ymm3
+vpxor ymm8, ymm0, ymm8
+vpxor ymm9, ymm3, ymm9
+vpxor ymm15, ymm5, ymm15
+vpxor ymm2, ymm4, ymm2
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 2688]
+vpshufb ymm4, ymm4, ymm8
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 2704]
+vpshufb ymm8, ymm8, ymm9
+vpxor ymm8, ymm4, ymm8
+vpxor ymm15, ymm15, ymm8
+vpxor ymm8, ymm2, ymm8
+vpxor ymm1, ymm1, ymm15
+vpxor ymm10, ymm10, ymm8
+vpxor ymm8, ymm7, ymm8
+vpxor ymm7, ymm14, ymmword ptr [{slots} + 1632]
+vpxor ymm2, ymm6, ymmword ptr [{slots} + 1600]
+vpxor ymm4, ymm12, ymmword ptr [{slots} + 1568]
+vpxor ymm9, ymm11, ymmword ptr [{slots} + 1536]
+vpxor ymm14, ymm1, ymm14
+vpxor ymm6, ymm10, ymm6
+vpxor ymm12, ymm15, ymm12
+vpxor ymm11, ymm8, ymm11
+vmovdqa ymm8, ymmword ptr [{slots} + 1760]
+vpxor ymm8, ymm8, ymmword ptr [{slots} + 1376]
+vmovdqa ymm15, ymmword ptr [{slots} + 1728]
+vpxor ymm15, ymm15, ymmword ptr [{slots} + 1216]
+vmovdqa ymm10, ymmword ptr [{slots} + 1696]
+vpxor ymm10, ymm10, ymmword ptr [{slots} + 1184]
+vmovdqa ymm1, ymmword ptr [{slots} + 1664]
+vpxor ymm1, ymm1, ymmword ptr [{slots} + 1152]
+vmovdqa ymm5, ymmword ptr [{slots} + 1888]
+vpxor ymm5, ymm5, ymmword ptr [{slots} + 1344]
+vmovdqa ymm3, ymmword ptr [{slots} + 1856]
+vpxor ymm3, ymm3, ymmword ptr [{slots} + 1312]
+vmovdqa ymm0, ymmword ptr [{slots} + 1792]
+vpxor ymm0, ymm0, ymmword ptr [{slots} + 1248]
+vmovdqa ymmword ptr [{slots} + 1248], ymm9
+vmovdqa ymm9, ymmword ptr [{slots} + 1824]
+vpxor ymm9, ymm9, ymmword ptr [{slots} + 1280]
+vmovdqa ymmword ptr [{slots} + 1280], ymm4
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 4672]
+vpshufb ymm4, ymm4, ymm0
+vmovdqa ymmword ptr [{slots} + 1824], ymm2
+vbroadcasti128 ymm2, xmmword ptr [{leaves} + 4688]
+vpshufb ymm2, ymm2, ymm9
+vmovdqa ymmword ptr [{slots} + 1792], ymm7
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 4736]
+vpshufb ymm7, ymm7, ymm5
+vmovdqa ymmword ptr [{slots} + 1312], ymm11
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 4752]
+vpshufb ymm11, ymm11, ymm3
+vpxor ymm2, ymm4, ymm2
+vpxor ymm11, ymm7, ymm11
+vpxor ymm5, ymm5, ymm8
+vpxor ymm3, ymm3, ymm15
+vpxor ymm0, ymm0, ymm10
+vpxor ymm9, ymm9, ymm1
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 4864]
+vpshufb ymm7, ymm7, ymm10
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 4880]
+vpshufb ymm4, ymm4, ymm1
+vmovdqa ymmword ptr [{slots} + 1856], ymm12
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 4928]
+vpshufb ymm12, ymm12, ymm8
+vmovdqa ymmword ptr [{slots} + 1344], ymm6
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 4944]
+vpshufb ymm6, ymm6, ymm15
+vpxor ymm10, ymm8, ymm10
+vpxor ymm1, ymm15, ymm1
+vpxor ymm4, ymm7, ymm4
+vpxor ymm6, ymm12, ymm6
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 4800]
+vpshufb ymm12, ymm12, ymm10
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 4816]
+vpshufb ymm10, ymm10, ymm1
+vpxor ymm10, ymm12, ymm10
+vpxor ymm4, ymm4, ymm10
+vpxor ymm10, ymm6, ymm10
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 5056]
+vpshufb ymm6, ymm6, ymm0
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 5072]
+vpshufb ymm12, ymm12, ymm9
+vbroadcasti128 ymm1, xmmword ptr [{leaves} + 5120]
+vpshufb ymm1, ymm1, ymm5
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 5136]
+vpshufb ymm7, ymm7, ymm3
+vpxor ymm0, ymm5, ymm0
+vpxor ymm9, ymm3, ymm9
+vpxor ymm12, ymm6, ymm12
+vpxor ymm7, ymm1, ymm7
+vbroadcasti128 ymm1, xmmword ptr [{leaves} + 4992]
+vpshufb ymm1, ymm1, ymm0
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 5008]
+vpshufb ymm0, ymm0, ymm9
+vpxor ymm0, ymm1, ymm0
+vpxor ymm12, ymm12, ymm0
+vpxor ymm0, ymm7, ymm0
+vpxor ymm2, ymm2, ymm12
+vpxor ymm11, ymm11, ymm0
+vpxor ymm12, ymm4, ymm12
+vpxor ymm0, ymm10, ymm0
+vmovdqa ymm10, ymmword ptr [{slots} + 928]
+vpxor ymm10, ymm10, ymmword ptr [{slots} + 352]
+vmovdqa ymm4, ymmword ptr [{slots} + 896]
+vpxor ymm4, ymm4, ymmword ptr [{slots} + 192]
+vmovdqa ymm7, ymmword ptr [{slots} + 768]
+vpxor ymm7, ymm7, ymmword ptr [{slots} + 416]
+vmovdqa ymm1, ymmword ptr [{slots} + 736]
+vpxor ymm1, ymm1, ymmword ptr [{slots} + 256]
+vmovdqa ymm9, ymmword ptr [{slots} + 640]
+vpxor ymm9, ymm9, ymmword ptr [{slots} + 480]
+vmovdqa ymm6, ymmword ptr [{slots} + 864]
+vpxor ymm6, ymm6, ymmword ptr [{slots} + 320]
+vmovdqa ymm3, ymmword ptr [{slots} + 832]
+vpxor ymm3, ymm3, ymmword ptr [{slots} + 544]
+vpxor ymm13, ymm13, ymmword ptr [{slots} + 384]
+vbroadcasti128 ymm5, xmmword ptr [{leaves} + 4224]
+vpshufb ymm5, ymm5, ymm10
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 4240]
+vpshufb ymm15, ymm15, ymm4
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 4224]
+vpshufb ymm8, ymm8, ymm7
+vmovdqa ymmword ptr [{slots} + 384], ymm14
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 4240]
+vpshufb ymm14, ymm14, ymm1
+vmovdqa ymmword ptr [{slots} + 800], ymm0
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 4304]
+vpshufb ymm0, ymm0, ymm1
+vmovdqa ymmword ptr [{slots} + 544], ymm12
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 4352]
+vpshufb ymm12, ymm12, ymm10
+vmovdqa ymmword ptr [{slots} + 832], ymm11
+vbroadcasti128 ymm11, xmmword ptr [{leaves} + 4368]
+vpshufb ymm11, ymm11, ymm4
+vpxor ymm15, ymm5, ymm15
+vpxor ymm14, ymm8, ymm14
+vpxor ymm15, ymm15, ymm7
+vpxor ymm12, ymm14, ymm12
+vpxor ymm0, ymm15, ymm0
+vpxor ymm11, ymm12, ymm11
+vpxor ymm10, ymm10, ymm9
+vpxor ymm4, ymm4, ymm6
+vpxor ymm7, ymm7, ymm3
+vpxor ymm1, ymm1, ymm13
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 4096]
+vpshufb ymm12, ymm12, ymm3
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 4112]
+vpshufb ymm15, ymm15, ymm13
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 4160]
+vpshufb ymm14, ymm14, ymm9
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 4176]
+vpshufb ymm8, ymm8, ymm6
+vpxor ymm3, ymm9, ymm3
+vpxor ymm13, ymm6, ymm13
+vpxor ymm15, ymm12, ymm15
+vpxor ymm8, ymm14, ymm8
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 4032]
+vpshufb ymm14, ymm14, ymm3
+vbroadcasti128 ymm3, xmmword ptr [{leaves} + 4048]
+vpshufb ymm3, ymm3, ymm13
+vpxor ymm3, ymm14, ymm3
+vpxor ymm15, ymm15, ymm3
+vpxor ymm3, ymm8, ymm3
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 4480]
+vpshufb ymm8, ymm8, ymm7
+vbroadcasti128 ymm14, xmmword ptr [{leaves} + 4496]
+vpshufb ymm14, ymm14, ymm1
+vbroadcasti128 ymm13, xmmword ptr [{leaves} + 4544]
+vpshufb ymm13, ymm13, ymm10
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 4560]
+vpshufb ymm12, ymm12, ymm4
+vpxor ymm7, ymm10, ymm7
+vpxor ymm1, ymm4, ymm1
+vpxor ymm14, ymm8, ymm14
+vpxor ymm12, ymm13, ymm12
+vbroadcasti128 ymm13, xmmword ptr [{leaves} + 4416]
+vpshufb ymm13, ymm13, ymm7
+vbroadcasti128 ymm7, xmmword ptr [{leaves} + 4432]
+vpshufb ymm7, ymm7, ymm1
+vpxor ymm7, ymm13, ymm7
+vpxor ymm14, ymm14, ymm7
+vpxor ymm7, ymm12, ymm7
+vpxor ymm15, ymm15, ymm14
+vpxor ymm3, ymm3, ymm7
+vpxor ymm14, ymm0, ymm14
+vpxor ymm7, ymm11, ymm7
+vpxor ymm15, ymm15, ymm2
+vpxor ymm3, ymm3, ymmword ptr [{slots} + 832]
+vpxor ymm14, ymm14, ymmword ptr [{slots} + 544]
+vpxor ymm7, ymm7, ymmword ptr [{slots} + 800]
+vpxor ymm11, ymm15, ymmword ptr [{slots} + 384]
+vpxor ymm0, ymm3, ymmword ptr [{slots} + 1344]
+vpxor ymm12, ymm14, ymmword ptr [{slots} + 1856]
+vpxor ymm13, ymm7, ymmword ptr [{slots} + 1312]
+vpxor ymm15, ymm15, ymmword ptr [{slots} + 1504]
+vpxor ymm3, ymm3, ymmword ptr [{slots} + 1472]
+vpxor ymm14, ymm14, ymmword ptr [{slots} + 1440]
+vpxor ymm7, ymm7, ymmword ptr [{slots} + 1408]
+vmovdqa ymmword ptr [{v} + 64], ymm15
+vmovdqa ymmword ptr [{v} + 96], ymm11
+vmovdqa ymmword ptr [{v} + 192], ymm3
+vmovdqa ymmword ptr [{v} + 224], ymm0
+vmovdqa ymmword ptr [{v} + 320], ymm14
+vmovdqa ymmword ptr [{v} + 352], ymm12
+vmovdqa ymmword ptr [{v} + 448], ymm7
+vmovdqa ymmword ptr [{v} + 480], ymm13
+vmovdqa ymm13, ymmword ptr [{slots} + 608]
+vpxor ymm13, ymm13, ymmword ptr [{slots} + 96]
+vmovdqa ymm7, ymmword ptr [{slots} + 448]
+vpxor ymm7, ymm7, ymmword ptr [{slots} + 0]
+vmovdqa ymm12, ymmword ptr [{slots} + 672]
+vpxor ymm12, ymm12, ymmword ptr [{slots} + 160]
+vmovdqa ymm14, ymmword ptr [{slots} + 512]
+vpxor ymm14, ymm14, ymmword ptr [{slots} + 32]
+vmovdqa ymm0, ymmword ptr [{slots} + 576]
+vpxor ymm0, ymm0, ymmword ptr [{slots} + 224]
+vmovdqa ymm3, ymmword ptr [{slots} + 704]
+vpxor ymm3, ymm3, ymmword ptr [{slots} + 64]
+vmovdqa ymm11, ymmword ptr [{slots} + 992]
+vpxor ymm11, ymm11, ymmword ptr [{slots} + 288]
+vmovdqa ymm15, ymmword ptr [{slots} + 960]
+vpxor ymm15, ymm15, ymmword ptr [{slots} + 128]
+vbroadcasti128 ymm1, xmmword ptr [{leaves} + 3712]
+vpshufb ymm1, ymm1, ymm12
+vbroadcasti128 ymm8, xmmword ptr [{leaves} + 3728]
+vpshufb ymm8, ymm8, ymm14
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 3776]
+vpshufb ymm4, ymm4, ymm13
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 3792]
+vpshufb ymm10, ymm10, ymm7
+vpxor ymm6, ymm13, ymm12
+vpxor ymm9, ymm7, ymm14
+vpxor ymm8, ymm1, ymm8
+vpxor ymm10, ymm4, ymm10
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 3648]
+vpshufb ymm4, ymm4, ymm6
+vbroadcasti128 ymm6, xmmword ptr [{leaves} + 3664]
+vpshufb ymm6, ymm6, ymm9
+vpxor ymm6, ymm4, ymm6
+vpxor ymm8, ymm8, ymm6
+vpxor ymm6, ymm10, ymm6
+vpxor ymm13, ymm13, ymm0
+vpxor ymm7, ymm7, ymm3
+vpxor ymm12, ymm12, ymm11
+vpxor ymm14, ymm14, ymm15
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 3536]
+vpshufb ymm10, ymm10, ymm15
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 3584]
+vpshufb ymm4, ymm4, ymm0
+vbroadcasti128 ymm9, xmmword ptr [{leaves} + 3600]
+vpshufb ymm9, ymm9, ymm3
+vpxor ymm0, ymm0, ymm11
+vpxor ymm15, ymm3, ymm15
+vpxor ymm11, ymm10, ymm11
+vpxor ymm9, ymm4, ymm9
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 3456]
+vpshufb ymm4, ymm4, ymm0
+vbroadcasti128 ymm0, xmmword ptr [{leaves} + 3472]
+vpshufb ymm0, ymm0, ymm15
+vpxor ymm0, ymm4, ymm0
+vpxor ymm11, ymm11, ymm0
+vpxor ymm0, ymm9, ymm0
+vbroadcasti128 ymm9, xmmword ptr [{leaves} + 3904]
+vpshufb ymm9, ymm9, ymm12
+vbroadcasti128 ymm4, xmmword ptr [{leaves} + 3920]
+vpshufb ymm4, ymm4, ymm14
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 3968]
+vpshufb ymm15, ymm15, ymm13
+vbroadcasti128 ymm10, xmmword ptr [{leaves} + 3984]
+vpshufb ymm10, ymm10, ymm7
+vpxor ymm12, ymm13, ymm12
+vpxor ymm14, ymm7, ymm14
+vpxor ymm4, ymm9, ymm4
+vpxor ymm10, ymm15, ymm10
+vbroadcasti128 ymm15, xmmword ptr [{leaves} + 3840]
+vpshufb ymm15, ymm15, ymm12
+vbroadcasti128 ymm12, xmmword ptr [{leaves} + 3856]
+vpshufb ymm12, ymm12, ymm14
+vpxor ymm12, ymm15, ymm12
+vpxor ymm4, ymm4, ymm12
+vpxor ymm12, ymm10, ymm12
+vpxor ymm11, ymm11, ymm4
+vpxor ymm0, ymm0, ymm12
+vpxor ymm4, ymm8, ymm4
+vpxor ymm12, ymm6, ymm12
+vpxor ymm2, ymm11, ymm2
+vpxor ymm0, ymm0, ymmword ptr [{slots} + 832]
+vpxor ymm4, ymm4, ymmword ptr [{slots} + 544]
+vpxor ymm12, ymm12, ymmword ptr [{slots} + 800]
+vpxor ymm11, ymm2, ymmword ptr [{slots} + 1792]
+vpxor ymm6, ymm0, ymmword ptr [{slots} + 1824]
+vpxor ymm8, ymm4, ymmword ptr [{slots} + 1280]
+vpxor ymm10, ymm12, ymmword ptr [{slots} + 1248]
+vpxor ymm2, ymm2, ymmword ptr [{slots} + 1120]
+vpxor ymm0, ymm0, ymmword ptr [{slots} + 1088]
+vpxor ymm4, ymm4, ymmword ptr [{slots} + 1056]
+vpxor ymm12, ymm12, ymmword ptr [{slots} + 1024]
+vmovdqa ymmword ptr [{v} + 0], ymm2
+vmovdqa ymmword ptr [{v} + 32], ymm11
+vmovdqa ymmword ptr [{v} + 128], ymm0
+vmovdqa ymmword ptr [{v} + 160], ymm6
+vmovdqa ymmword ptr [{v} + 256], ymm4
+vmovdqa ymmword ptr [{v} + 288], ymm8
+vmovdqa ymmword ptr [{v} + 384], ymm12
+vmovdqa ymmword ptr [{v} + 416], ymm10
+add {list}, 8
+add {keys}, 256
+dec {count}
+jnz 2b
