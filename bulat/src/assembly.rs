@@ -253,8 +253,12 @@ impl Writer<'_> {
                 };
                 let (first, other) = (usize::from(swap), name(self, usize::from(!swap)));
                 if self.text.set.apart {
+                    // A slot that is read here is not given away before.
+                    let slots = core::mem::take(&mut self.free_slots);
                     self.used(of);
+                    let freed = core::mem::replace(&mut self.free_slots, slots);
                     let to = self.take(&[]);
+                    self.free_slots.extend(freed);
                     self.put(by, to, r[first], &[other]);
                     to
                 } else if self.dies(of[first]) {

@@ -34,7 +34,7 @@ mod pmull;
 mod portable;
 mod room;
 #[cfg(target_arch = "x86_64")]
-mod rounds;
+pub(crate) mod rounds;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod ssse3;
 

@@ -5,51 +5,64 @@ use core::arch::x86_64::{__m128i, __m256i};
 use core::mem::MaybeUninit;
 
 use crate::kernel::Direction;
-use crate::kuznyechik::logs::NUMBERS;
+use crate::kuznyechik::logs::LOGARITHMS;
 use crate::kuznyechik::octets::Rounds;
 
-/// What does not fit into registers: at most 64 vectors.
+/// Vectors that do not fit into registers, at most.
+pub(crate) const SLOTS: usize = 64;
+
 #[repr(C, align(64))]
-struct Slots<V>([MaybeUninit<V>; 64]);
+struct Slots<V>([MaybeUninit<V>; SLOTS]);
+
+// The text takes a pointer for eight octets.
+const _: () = assert!(size_of::<usize>() == 8);
 
 macro_rules! rounds {
     ($($name:ident, $vector:ty, $feature:literal, $encrypt:literal, $decrypt:literal;)*) => {$(
         #[target_feature(enable = $feature)]
         #[inline]
         pub(super) fn $name(direction: Direction, rounds: &Rounds<'_>, v: &mut [$vector; 16]) {
-            let count = rounds.places.len();
-            assert!(0 < count && count <= rounds.keys.len());
-            assert!(rounds.keys.as_ptr().addr().is_multiple_of(16));
-            let mut slots = Slots([MaybeUninit::<$vector>::uninit(); 64]);
-            macro_rules! text {
-                ($text:literal) => {
-                    // SAFETY: what is read are the constants, which are aligned as their types say, of places and
-                    // keys, aligned too, as many as are counted, and `v`; what is written, `v` and 64 vectors of
-                    // `slots` at most, which the test that writes the text makes sure of, and the registers named.
-                    unsafe {
-                        asm!(
-                            include_str!($text),
-                            list = inout(reg) rounds.places.as_ptr() => _,
-                            places = out(reg) _,
-                            keys = inout(reg) rounds.keys.as_ptr() => _,
-                            count = inout(reg) count => _,
-                            leaves = in(reg) rounds.leaves,
-                            numbers = in(reg) &raw const NUMBERS,
-                            v = in(reg) v,
-                            slots = in(reg) &raw mut slots,
-                            out("xmm0") _, out("xmm1") _, out("xmm2") _, out("xmm3") _, out("xmm4") _,
-                            out("xmm5") _, out("xmm6") _, out("xmm7") _, out("xmm8") _, out("xmm9") _,
-                            out("xmm10") _, out("xmm11") _, out("xmm12") _, out("xmm13") _, out("xmm14") _,
-                            out("xmm15") _,
-                            options(nostack),
-                        )
-                    }
-                };
+            // One text for all calls: two, as a short call of CTR would have, do not fit where a processor keeps what
+            // it has decoded. (The compiler heeds `never` only in a call from a function that has the features.)
+            #[target_feature(enable = $feature)]
+            #[inline(never)]
+            fn run(direction: Direction, rounds: &Rounds<'_>, v: &mut [$vector; 16]) {
+                let count = rounds.places.len();
+                assert!(0 < count && count <= rounds.keys.len());
+                assert!(rounds.keys.as_ptr().addr().is_multiple_of(16));
+                let mut slots = Slots([MaybeUninit::<$vector>::uninit(); SLOTS]);
+                macro_rules! text {
+                    ($text:literal) => {
+                        // SAFETY: what is read are the constants, which are aligned as their types say, of the list,
+                        // places and keys, aligned too, as many as are counted, `v`, and slots that were written
+                        // before; what is written, `v`, `SLOTS` vectors of `slots` at most, which the test that writes
+                        // the text makes sure of, and the registers named.
+                        unsafe {
+                            asm!(
+                                include_str!($text),
+                                list = inout(reg) rounds.places.as_ptr() => _,
+                                places = out(reg) _,
+                                keys = inout(reg) rounds.keys.as_ptr() => _,
+                                count = inout(reg) count => _,
+                                leaves = in(reg) rounds.leaves,
+                                numbers = in(reg) &raw const LOGARITHMS,
+                                v = in(reg) v,
+                                slots = in(reg) &raw mut slots,
+                                out("xmm0") _, out("xmm1") _, out("xmm2") _, out("xmm3") _, out("xmm4") _,
+                                out("xmm5") _, out("xmm6") _, out("xmm7") _, out("xmm8") _, out("xmm9") _,
+                                out("xmm10") _, out("xmm11") _, out("xmm12") _, out("xmm13") _, out("xmm14") _,
+                                out("xmm15") _,
+                                options(nostack),
+                            )
+                        }
+                    };
+                }
+                match direction {
+                    Direction::Encrypt => text!($encrypt),
+                    Direction::Decrypt => text!($decrypt),
+                }
             }
-            match direction {
-                Direction::Encrypt => text!($encrypt),
-                Direction::Decrypt => text!($decrypt),
-            }
+            run(direction, rounds, v);
         }
     )*};
 }

@@ -2,7 +2,7 @@
 //! instruction set.
 //!
 //! A look-up takes a table that it overwrites where an instruction has two operands, so that instructions, of which a
-//! processor takes in so many in a cycle, decide as much as operations do. A compiler has a sixth more of them:
+//! processor takes in so many in a cycle, decide as much as operations do. A compiler has a sixth more of them. Here:
 //!
 //! - T goes quarter by quarter, so that eight vectors of nibbles and four sums are in registers at a time. What is
 //!   added before products is added where it stands, as soon as one of the two is needed no more.
@@ -14,14 +14,12 @@ use std::format;
 use std::string::String;
 use std::vec::Vec;
 
+use super::super::karatsuba::MADE;
 use super::super::logs::{LEAVES, Numbers};
 use super::super::tklog::Place;
 use crate::assembly::{AVX, AVX2, Does, Does::*, SSSE3, Set, Text, current, written};
 use crate::kernel::Direction;
-use crate::simd::Linear;
-
-/// Vectors that there is room for beside the state.
-const SLOTS: usize = 64;
+use crate::simd::{Linear, rounds::SLOTS};
 
 /// Half an operation's time; S begins every five, and a unit of T every eight.
 const OPERATION: usize = 2;
@@ -177,16 +175,16 @@ impl Round {
 
     /// Four rows of three leaves: see `quarter` there.
     fn quarter(&mut self, [x, y, z]: [usize; 3], v: [Halves; 4]) -> [usize; 4] {
-        // One of the leaves y and z leaves its factors as they were for those of x.
+        // First, the leaf that is not done by the rule: its factors stand as they were for the sums of leaf x.
         let first = usize::from(!LEAVES[z].rule || LEAVES[y].rule);
-        let mut rows = [[None; 2]; 2];
+        let own = [[v[2], v[3]], [v[0], v[1]]];
         let leaf = |round: &mut Self, which: usize| {
-            let [a, b] = [[v[2], v[3]], [v[0], v[1]]][which];
+            let [a, b] = own[which];
             round.leaf([y, z][which], a, b)
         };
+        let mut rows = [[None; 2]; 2];
         rows[first] = leaf(self, first);
         self.begin(UNIT);
-        let own = [[v[2], v[3]], [v[0], v[1]]];
         let both = [0, 1].map(|i| self.add_halves(own[first][i], own[1 - first][i]));
         rows[1 - first] = leaf(self, 1 - first);
         self.begin(UNIT);
@@ -286,7 +284,7 @@ fn round(set: Set, direction: Direction) -> (String, usize) {
         |parts: [usize; 4]| parts.into_iter().flat_map(|bits| [0, 4, 8, 12].map(|i| bits + i));
     match direction {
         Direction::Encrypt => {
-            for i in order([3, 1, 2, 0]) {
+            for i in order(MADE) {
                 round.begin(SUBSTITUTION);
                 let y = round.substitute(direction, i, x[i]);
                 round.halves[i] = Some(round.split(y));
@@ -320,7 +318,9 @@ fn round(set: Set, direction: Direction) -> (String, usize) {
     let (lines, slots) = written(&text, &[]);
     let begin = "2:\nmov {places}, qword ptr [{list}]\n";
     let end = "add {list}, 8\nadd {keys}, 256\ndec {count}\njnz 2b\n";
-    (format!("{begin}{lines}{end}"), slots)
+    // The compiler does not do it where all that it sees are the registers named.
+    let clean = if set.len > 16 { "vzeroupper\n" } else { "" };
+    (format!("{begin}{lines}{end}{clean}"), slots)
 }
 
 #[test]

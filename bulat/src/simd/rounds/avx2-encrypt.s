@@ -1401,3 +1401,4 @@ add {list}, 8
 add {keys}, 256
 dec {count}
 jnz 2b
+vzeroupper
