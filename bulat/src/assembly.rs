@@ -20,6 +20,7 @@ pub(crate) struct Set {
 pub(crate) const SSSE3: Set = Set { word: "ssse3", len: 16, registers: 16, apart: false };
 pub(crate) const AVX: Set = Set { word: "avx", len: 16, registers: 16, apart: true };
 pub(crate) const AVX2: Set = Set { word: "avx2", len: 32, registers: 16, apart: true };
+pub(crate) const AVX512: Set = Set { word: "avx512", len: 64, registers: 32, apart: true };
 
 impl Set {
     /// Of its registers.
@@ -53,7 +54,7 @@ pub(crate) enum Does {
     Number(&'static str, u8),
     /// Of two values; whether they may change places.
     Two(&'static str, bool),
-    /// The sum of three; the first is the last to come, or it takes a cycle more, and is needed no more.
+    /// The sum of three; the first that is needed no more should be the last to come, or it takes a cycle more.
     Three,
     /// The value goes here.
     Store(Place),
@@ -174,22 +175,23 @@ impl Writer<'_> {
         operands.extend_from_slice(rest);
         self.line(name, &operands);
     }
-    /// Of two values, where one stands in memory and is not needed soon: that one's number, 0 or 1.
-    fn in_memory(&self, n: usize, of: &[usize], commute: bool) -> Option<usize> {
+    /// The number of one of the values, from `first` on, that stands in memory and is not needed soon.
+    fn in_memory(&self, n: usize, of: &[usize], first: usize) -> Option<usize> {
         // The next use but this one.
         let next = |i: usize| {
             let uses = &self.uses[of[i]];
             uses.len().checked_sub(2).map_or(usize::MAX, |i| uses[i])
         };
-        (usize::from(!commute)..2)
-            .filter(|&i| self.register[of[i]].is_none() && of[0] != of[1] && next(i) > n + SOON)
+        (first..of.len())
+            .filter(|&i| self.register[of[i]].is_none() && next(i) > n + SOON)
             .max_by_key(|&i| next(i))
     }
 
     fn write(&mut self, n: usize) {
         let (does, of) = &self.text.ops[n];
         let folded = match *does {
-            Two(_, commute) => self.in_memory(n, of, commute),
+            Two(_, commute) => self.in_memory(n, of, usize::from(!commute)),
+            Three => self.in_memory(n, of, 0),
             _ => None,
         };
         let r: Vec<usize> = (0..of.len())
@@ -218,7 +220,11 @@ impl Writer<'_> {
             }
             Repeated(by, at) => {
                 let to = self.take(of);
-                let repeat = if self.text.set.len == 16 { "movdqa" } else { "broadcasti128" };
+                let repeat = match self.text.set.len {
+                    16 => "movdqa",
+                    32 => "broadcasti128",
+                    _ => "broadcasti32x4",
+                };
                 let from = format!("xmmword ptr [{{{}}} + {}]", at.0, at.1);
                 self.line(repeat, &[self.name(to), from]);
                 self.put(by, to, to, &[name(self, 0)]);
@@ -275,12 +281,26 @@ impl Writer<'_> {
                 }
             }
             Three => {
-                assert!(self.dies(of[0]));
-                let operands = [name(self, 0), name(self, 1), name(self, 2), String::from("0x96")];
+                let held = |i: &usize| folded != Some(*i);
+                let first = (0..3).filter(held).find(|&i| self.dies(of[i]));
+                let to = match first {
+                    Some(i) => r[i],
+                    None => self.take(of),
+                };
+                let first = first.unwrap_or_else(|| (0..3).find(held).expect("in a register"));
+                if to != r[first] {
+                    self.line("movdqa", &[self.name(to), name(self, first)]);
+                }
+                // What is in memory comes last.
+                let mut rest: Vec<usize> = (0..3).filter(|&i| i != first).collect();
+                rest.sort_by_key(|i| folded == Some(*i));
+                let rest = rest.into_iter().map(|i| name(self, i));
+                let mut operands: Vec<String> = [self.name(to)].into_iter().chain(rest).collect();
+                operands.push(String::from("0x96"));
                 self.line("pternlogd", &operands);
                 self.used(of);
-                self.free.retain(|&free| free != r[0]);
-                r[0]
+                self.free.retain(|&free| free != to);
+                to
             }
         };
         self.register[n] = Some(to);

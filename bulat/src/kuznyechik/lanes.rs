@@ -160,11 +160,11 @@ fn gathered<'a, K: Layouts, const G: usize>(
     }
     let each = K::LEN / 16;
     let mut x = [K::splat(isa, 0); G];
-    for g in 0..G {
+    unrolled!(g < G, {
         let (a, b) = (block(each * g), block(each * g + 1 % each));
         let blocks = [a, b, block(each * g + 2 % each), block(each * g + 3 % each)];
         x[g] = K::gather(isa, blocks);
-    }
+    });
     x
 }
 

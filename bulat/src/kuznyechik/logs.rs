@@ -12,8 +12,8 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use super::consts::{L, multiply};
-use super::karatsuba::Factor;
-use super::octets::{Arithmetic, Constants, Rounds, Tables, Whole, constants};
+use super::karatsuba::{By, Factor};
+use super::octets::{Arithmetic, Constants, Tables, Whole, constants};
 use super::tklog::{
     Form, LOG_L, LOG_PHI, LOG_R, LOG_TO_L, LOG_TO_R, LOG_W, MODULO, Map, Place, backward, forward,
 };
@@ -29,35 +29,109 @@ pub(super) const LEAVES: [Leaf; 27] = leaves(&Costs { product: 3, once: 2, add: 
 
 static CONSTANTS: Constants = constants(Form::Logs, &LEAVES);
 
-/// What the assembly of the rounds reads beside what is in [`Constants`].
-#[repr(C, align(32))]
+/// A table in each 16 octets of a vector.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Repeated([u8; 64]);
+
+const fn repeated(table: &[u8; 16]) -> Repeated {
+    let (mut r, mut p) = ([0; 64], 0);
+    while p < 64 {
+        r[p] = table[p % 16];
+        p += 1;
+    }
+    Repeated(r)
+}
+
+/// What the assembly of the rounds reads beside what is in [`Constants`] or [`Wide`].
+#[repr(C)]
 pub(crate) struct Numbers {
-    pub(crate) fifteen: [u8; 32],
-    pub(crate) modulo: [u8; 32],
-    pub(crate) log_l: [u8; 16],
-    pub(crate) log_r: [u8; 16],
-    pub(crate) log_phi: [u8; 16],
-    pub(crate) log_w: [u8; 16],
-    pub(crate) log_to_r: [u8; 16],
-    pub(crate) log_to_l: [u8; 16],
+    pub(crate) fifteen: Repeated,
+    pub(crate) modulo: Repeated,
+    pub(crate) log_l: Repeated,
+    pub(crate) log_r: Repeated,
+    pub(crate) log_phi: Repeated,
+    pub(crate) log_w: Repeated,
+    pub(crate) log_to_r: Repeated,
+    pub(crate) log_to_l: Repeated,
 }
 
 pub(crate) static LOGARITHMS: Numbers = Numbers {
-    fifteen: [15; 32],
-    modulo: [MODULO; 32],
-    log_l: LOG_L,
-    log_r: LOG_R,
-    log_phi: LOG_PHI,
-    log_w: LOG_W,
-    log_to_r: LOG_TO_R,
-    log_to_l: LOG_TO_L,
+    fifteen: repeated(&[15; 16]),
+    modulo: repeated(&[MODULO; 16]),
+    log_l: repeated(&LOG_L),
+    log_r: repeated(&LOG_R),
+    log_phi: repeated(&LOG_PHI),
+    log_w: repeated(&LOG_W),
+    log_to_r: repeated(&LOG_TO_R),
+    log_to_l: repeated(&LOG_TO_L),
 };
 
-/// The places of the nine rounds.
-static PLACES: [[&[Place; 16]; 9]; 2] = {
-    let ([a, b], [c, d]) = (&CONSTANTS.encrypt, &CONSTANTS.decrypt);
-    [[a, b, b, b, b, b, b, b, b], [c, c, c, c, c, c, c, c, d]]
+/// The places of the nine rounds of each direction, and the leaves.
+pub(crate) struct Lists<P: 'static, L: 'static> {
+    pub(crate) places: [[&'static [P; 16]; 9]; 2],
+    pub(crate) leaves: &'static L,
+}
+
+const fn lists<P, L>(
+    [a, b]: &'static [[P; 16]; 2],
+    [c, d]: &'static [[P; 16]; 2],
+    leaves: &'static L,
+) -> Lists<P, L> {
+    Lists { places: [[a, b, b, b, b, b, b, b, b], [c, c, c, c, c, c, c, c, d]], leaves }
+}
+
+pub(crate) static LISTS: Lists<Place, By<Linear>> =
+    lists(&CONSTANTS.encrypt, &CONSTANTS.decrypt, &CONSTANTS.leaves);
+
+/// Both linear maps of a place by halves, and its tables but the first, which has the key.
+pub(crate) type WidePlace = [Repeated; 6];
+
+/// Tables of [`Constants`], for vectors of 64 octets, where a load that repeats may take what a look-up does.
+#[repr(C, align(4096))]
+struct Wide {
+    encrypt: [[WidePlace; 16]; 2],
+    decrypt: [[WidePlace; 16]; 2],
+    /// By halves.
+    leaves: By<[Repeated; 2]>,
+}
+
+static WIDE: Wide = {
+    let blank = Repeated([0; 64]);
+    let mut wide = Wide {
+        encrypt: [[[blank; 6]; 16]; 2],
+        decrypt: [[[blank; 6]; 16]; 2],
+        leaves: [[[blank; 2]; 3]; 27],
+    };
+    let mut n = 0;
+    while n < 32 {
+        wide.encrypt[n / 16][n % 16] = wide_place(&CONSTANTS.encrypt[n / 16][n % 16]);
+        wide.decrypt[n / 16][n % 16] = wide_place(&CONSTANTS.decrypt[n / 16][n % 16]);
+        n += 1;
+    }
+    n = 0;
+    while n < 81 {
+        let by = &CONSTANTS.leaves[n / 3][n % 3];
+        wide.leaves[n / 3][n % 3] = [repeated(&by.low), repeated(&by.high)];
+        n += 1;
+    }
+    wide
 };
+
+const fn wide_place(place: &Place) -> WidePlace {
+    let ([a, b], [_, second, third]) = (&place.to, &place.tables);
+    [
+        repeated(&a.low),
+        repeated(&a.high),
+        repeated(&b.low),
+        repeated(&b.high),
+        repeated(second),
+        repeated(third),
+    ]
+}
+
+pub(crate) static WIDE_LISTS: Lists<WidePlace, By<[Repeated; 2]>> =
+    lists(&WIDE.encrypt, &WIDE.decrypt, &WIDE.leaves);
 
 static EVERYWHERE: [Place; 2] =
     [forward(Form::Logs, &IDENTITY, &IDENTITY), backward(Form::Logs, &IDENTITY, &IDENTITY)];
@@ -228,8 +302,7 @@ impl<V: Nibbles> Arithmetic for Logs<V> {
         tables: &Tables,
         rounds: Range<usize>,
     ) -> bool {
-        let (places, keys) = (&PLACES[direction as usize][rounds.clone()], &tables[rounds]);
-        V::rounds(direction, &Rounds { places, keys, leaves: &CONSTANTS.leaves }, v)
+        V::rounds(direction, tables, rounds, v)
     }
 
     const EVERYWHERE: &'static [Place; 2] = &EVERYWHERE;
@@ -254,9 +327,9 @@ impl<V: Nibbles> Arithmetic for Logs<V> {
         let back = direction == Direction::Decrypt;
         shared(isa, shared(isa, v, 0, back), 1, !back).xor(e)
     }
-    // Batches pay for more than 4, 10 and 16 blocks as compiled, on Sapphire Rapids; for more than 4 and 7 with one key
-    // as assembly, on Zen 5: 8 lies between.
-    const FEW: usize = [4, 8, 16][V::LEN.ilog2() as usize - 4];
+    // Batches pay for more than 4, 10 and 16 blocks as compiled, on Sapphire Rapids; for more than 4, 7 and 12 with one
+    // key as assembly, on Zen 5: 8 lies between.
+    const FEW: usize = [4, 8, 12][V::LEN.ilog2() as usize - 4];
     const FEW_GAMMA: usize = Self::FEW;
     const FEW_LANES: usize = [4, 10, 16][V::LEN.ilog2() as usize - 4];
 }
@@ -297,7 +370,7 @@ impl<V: Nibbles> Factor<Linear> for Halves<V> {
 mod tests {
     use super::super::octets::{One, decrypt, encrypt, read, write};
     use super::*;
-    use crate::simd::{Avx, Avx2, Octets128, Octets256, Ssse3};
+    use crate::simd::{Avx, Avx2, Avx512, Octets128, Octets256, Octets512, Ssse3};
 
     #[repr(align(16))]
     struct Aligned(Tables);
@@ -316,7 +389,7 @@ mod tests {
         for n in 0..100 {
             let tables = [(); 9].map(|()| [(); 16].map(|()| [(); 16].map(|()| octet())));
             let Aligned(tables) = &Aligned(tables);
-            let batch: [u8; 512] = core::array::from_fn(|_| octet());
+            let batch: [u8; 1024] = core::array::from_fn(|_| octet());
             let rounds = [0..9, 1..9, 0..1][n % 3].clone();
             for direction in [Direction::Encrypt, Direction::Decrypt] {
                 let [mut a, mut b] = [(); 2].map(|()| read::<V>(isa, &batch));
@@ -333,7 +406,7 @@ mod tests {
                 };
                 assert!(Logs::<V>::assembled(direction, &mut a, tables, rounds));
                 let [a, b] = [a, b].map(|v| {
-                    let mut octets = [0; 512];
+                    let mut octets = [0; 1024];
                     write(&v, &mut octets);
                     octets
                 });
@@ -347,5 +420,6 @@ mod tests {
         same::<Octets128<Ssse3>>("ssse3", Ssse3::detect());
         same::<Octets128<Avx>>("avx", Avx::detect());
         same::<Octets256<Avx2>>("avx2", Avx2::detect());
+        same::<Octets512<Avx512>>("avx512", Avx512::detect());
     }
 }

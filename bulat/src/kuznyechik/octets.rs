@@ -86,13 +86,6 @@ pub(super) struct Constants {
     d2_inverse: [Linear; 16],
 }
 
-/// What rounds with one key read: S of each place, its first tables with the key in them, and T.
-pub(crate) struct Rounds<'a> {
-    pub(crate) places: &'a [&'a [Place; 16]],
-    pub(crate) keys: &'a [[[u8; 16]; 16]],
-    pub(crate) leaves: &'a By<Linear>,
-}
-
 /// The multiples of c.
 const fn multiples(c: u8) -> Map {
     let (mut m, mut x) = ([0; 256], 0);
@@ -176,7 +169,7 @@ pub(super) trait Keys<V: Nibbles> {
 }
 
 /// The first tables of the nine rounds with one key's κ in them.
-pub(super) type Tables = [[[u8; 16]; 16]; 9];
+pub(crate) type Tables = [[[u8; 16]; 16]; 9];
 
 /// Room for `Tables` at the beginning of a page; wiped when dropped.
 ///
@@ -375,13 +368,11 @@ pub(super) static MOVED: [u8; 16] = {
 /// Octet p of vector i and octet i of vector p change places, in each 16 octets.
 #[inline(always)]
 pub(super) fn transposed<V: Nibbles>(mut v: [V; 16]) -> [V; 16] {
-    for _ in 0..4 {
+    unrolled!(_stage < 4, {
         let mut w = v;
-        for i in 0..8 {
-            (w[2 * i], w[2 * i + 1]) = v[i].zip(v[i + 8]);
-        }
+        unrolled!(i < 8, { (w[2 * i], w[2 * i + 1]) = v[i].zip(v[i + 8]) });
         v = w;
-    }
+    });
     v
 }
 

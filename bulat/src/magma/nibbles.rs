@@ -181,11 +181,11 @@ fn rounds<N: Nibbles, const G: usize, const K: usize>(
 /// within 16, these one bit up, and their highest bit to the vectors' numbers.
 #[inline(always)]
 fn zip<N: Nibbles, const R: usize>(x: &mut [N; R], bit: usize) {
-    for i in 0..R {
+    unrolled!(i < R, {
         if i & bit == 0 {
             (x[i], x[i | bit]) = x[i].zip(x[i | bit]);
         }
-    }
+    });
 }
 
 /// The octet order of a group: N1 is the first half, little-endian, or the last, big-endian.

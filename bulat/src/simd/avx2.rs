@@ -1,13 +1,15 @@
 //! Octets in 256-bit vectors: AVX2, with GFNI where the token has it.
 
 use core::marker::PhantomData;
+#[cfg(target_arch = "x86_64")]
+use core::ops::Range;
 
 use super::arch::*;
 use super::{Avx2, Linear, Nibbles};
 #[cfg(target_arch = "x86_64")]
 use super::{Lps, lps, rounds};
 #[cfg(target_arch = "x86_64")]
-use crate::{kernel::Direction, kuznyechik::octets::Rounds};
+use crate::{kernel::Direction, kuznyechik::octets::Tables};
 
 /// 256 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
@@ -176,10 +178,15 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
     }
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn rounds(direction: Direction, rounds: &Rounds<'_>, v: &mut [Self; 16]) -> bool {
+    fn rounds(
+        direction: Direction,
+        tables: &Tables,
+        rounds: Range<usize>,
+        v: &mut [Self; 16],
+    ) -> bool {
         let v = v.as_mut_ptr().cast::<[__m256i; 16]>();
         // SAFETY: a value is its vector, and proves the features.
-        unsafe { rounds::avx2(direction, rounds, &mut *v) };
+        unsafe { rounds::avx2(direction, tables, rounds, &mut *v) };
         true
     }
     #[inline(always)]

@@ -1,12 +1,19 @@
 //! Octets in 512-bit vectors: AVX-512F and BW.
 
 use core::marker::PhantomData;
+#[cfg(target_arch = "x86_64")]
+use core::ops::Range;
 
 use super::arch::*;
+#[cfg(target_arch = "x86_64")]
+use super::rounds;
 use super::{Avx512, Lps, Nibbles, lps};
+#[cfg(target_arch = "x86_64")]
+use crate::{kernel::Direction, kuznyechik::octets::Tables};
 
 /// 512 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 pub(crate) struct Octets512<I>(__m512i, PhantomData<I>);
 
 /// The tokens under which these instructions exist.
@@ -175,6 +182,19 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
             out[i] = Octets512(y[i], PhantomData);
         }
         Some(out)
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn rounds(
+        direction: Direction,
+        tables: &Tables,
+        rounds: Range<usize>,
+        v: &mut [Self; 16],
+    ) -> bool {
+        let v = v.as_mut_ptr().cast::<[__m512i; 16]>();
+        // SAFETY: a value is its vector, and proves the features.
+        unsafe { rounds::avx512(direction, tables, rounds, &mut *v) };
+        true
     }
     #[inline(always)]
     fn square(self) -> Self {

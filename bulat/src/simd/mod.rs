@@ -45,7 +45,7 @@ use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64 as arch;
 
-use core::ops::{BitAnd, BitOr, BitXor, Not};
+use core::ops::{BitAnd, BitOr, BitXor, Not, Range};
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use avx2::Octets256;
@@ -74,7 +74,23 @@ use crate::{
     kuznyechik::{image::Octets, sliced::Gamma, toeplitz::Table},
 };
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-use crate::{kernel::Direction, kuznyechik::octets::Rounds, streebog::nibbles::Lps};
+use crate::{kernel::Direction, kuznyechik::octets::Tables, streebog::nibbles::Lps};
+
+/// The statements for i = 0, 1, .. below n, which is 16 at most, in so many words.
+///
+/// For loops over shuffles of 64 octets, which a compiler takes for so dear that it keeps them, and the vectors in
+/// memory, and copies these.
+macro_rules! unrolled {
+    ($i:ident < $n:expr, $body:block) => {
+        unrolled!($i, $n, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    };
+    ($i:ident, $n:expr, $body:block, $($k:literal)*) => {$(
+        if $k < $n {
+            let $i: usize = $k;
+            $body
+        }
+    )*};
+}
 
 /// Streebog: 64 octets as eight groups of eight, over the field of AES (see `streebog::image`).
 ///
@@ -594,7 +610,7 @@ pub(crate) trait Nibbles: Copy {
     }
     /// Rounds of Kuznyechik by nibbles, where they are assembly; else nothing, and false.
     #[inline(always)]
-    fn rounds(_: Direction, _: &Rounds<'_>, _: &mut [Self; 16]) -> bool {
+    fn rounds(_: Direction, _: &Tables, _: Range<usize>, _: &mut [Self; 16]) -> bool {
         false
     }
     /// A linear map of each octet.

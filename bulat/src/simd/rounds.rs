@@ -1,12 +1,13 @@
 //! Rounds of Kuznyechik by nibbles, by `rounds/*.s`, which `kuznyechik/assembly/octets.rs` writes.
 
 use core::arch::asm;
-use core::arch::x86_64::{__m128i, __m256i};
+use core::arch::x86_64::{__m128i, __m256i, __m512i};
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 use crate::kernel::Direction;
-use crate::kuznyechik::logs::LOGARITHMS;
-use crate::kuznyechik::octets::Rounds;
+use crate::kuznyechik::logs::{LISTS, LOGARITHMS, WIDE_LISTS};
+use crate::kuznyechik::octets::Tables;
 
 /// Vectors that do not fit into registers, at most.
 pub(crate) const SLOTS: usize = 64;
@@ -18,18 +19,18 @@ struct Slots<V>([MaybeUninit<V>; SLOTS]);
 const _: () = assert!(size_of::<usize>() == 8);
 
 macro_rules! rounds {
-    ($($name:ident, $vector:ty, $feature:literal, $encrypt:literal, $decrypt:literal;)*) => {$(
+    ($($name:ident, $vector:ty, $feature:literal, $lists:ident, [$($more:tt)*], $encrypt:literal, $decrypt:literal;)*) => {$(
         #[target_feature(enable = $feature)]
         #[inline]
-        pub(super) fn $name(direction: Direction, rounds: &Rounds<'_>, v: &mut [$vector; 16]) {
+        pub(super) fn $name(direction: Direction, tables: &Tables, rounds: Range<usize>, v: &mut [$vector; 16]) {
             // One text for all calls: two, as a short call of CTR would have, do not fit where a processor keeps what
             // it has decoded. (The compiler heeds `never` only in a call from a function that has the features.)
             #[target_feature(enable = $feature)]
             #[inline(never)]
-            fn run(direction: Direction, rounds: &Rounds<'_>, v: &mut [$vector; 16]) {
-                let count = rounds.places.len();
-                assert!(0 < count && count <= rounds.keys.len());
-                assert!(rounds.keys.as_ptr().addr().is_multiple_of(16));
+            fn run(direction: Direction, tables: &Tables, rounds: Range<usize>, v: &mut [$vector; 16]) {
+                let places = &$lists.places[direction as usize][rounds.clone()];
+                let keys = &tables[rounds];
+                assert!(!keys.is_empty() && keys.as_ptr().addr().is_multiple_of(16));
                 let mut slots = Slots([MaybeUninit::<$vector>::uninit(); SLOTS]);
                 macro_rules! text {
                     ($text:literal) => {
@@ -40,11 +41,11 @@ macro_rules! rounds {
                         unsafe {
                             asm!(
                                 include_str!($text),
-                                list = inout(reg) rounds.places.as_ptr() => _,
+                                list = inout(reg) places.as_ptr() => _,
                                 places = out(reg) _,
-                                keys = inout(reg) rounds.keys.as_ptr() => _,
-                                count = inout(reg) count => _,
-                                leaves = in(reg) rounds.leaves,
+                                keys = inout(reg) keys.as_ptr() => _,
+                                count = inout(reg) keys.len() => _,
+                                leaves = in(reg) $lists.leaves,
                                 numbers = in(reg) &raw const LOGARITHMS,
                                 v = in(reg) v,
                                 slots = in(reg) &raw mut slots,
@@ -52,6 +53,7 @@ macro_rules! rounds {
                                 out("xmm5") _, out("xmm6") _, out("xmm7") _, out("xmm8") _, out("xmm9") _,
                                 out("xmm10") _, out("xmm11") _, out("xmm12") _, out("xmm13") _, out("xmm14") _,
                                 out("xmm15") _,
+                                $(out($more) _,)*
                                 options(nostack),
                             )
                         }
@@ -62,12 +64,16 @@ macro_rules! rounds {
                     Direction::Decrypt => text!($decrypt),
                 }
             }
-            run(direction, rounds, v);
+            run(direction, tables, rounds, v);
         }
     )*};
 }
 rounds! {
-    ssse3, __m128i, "ssse3", "rounds/ssse3-encrypt.s", "rounds/ssse3-decrypt.s";
-    avx, __m128i, "avx", "rounds/avx-encrypt.s", "rounds/avx-decrypt.s";
-    avx2, __m256i, "avx2", "rounds/avx2-encrypt.s", "rounds/avx2-decrypt.s";
+    ssse3, __m128i, "ssse3", LISTS, [], "rounds/ssse3-encrypt.s", "rounds/ssse3-decrypt.s";
+    avx, __m128i, "avx", LISTS, [], "rounds/avx-encrypt.s", "rounds/avx-decrypt.s";
+    avx2, __m256i, "avx2", LISTS, [], "rounds/avx2-encrypt.s", "rounds/avx2-decrypt.s";
+    avx512, __m512i, "avx512f,avx512bw", WIDE_LISTS,
+        ["xmm16" "xmm17" "xmm18" "xmm19" "xmm20" "xmm21" "xmm22" "xmm23" "xmm24" "xmm25" "xmm26" "xmm27" "xmm28"
+         "xmm29" "xmm30" "xmm31"],
+        "rounds/avx512-encrypt.s", "rounds/avx512-decrypt.s";
 }

@@ -1,13 +1,15 @@
 //! Octets in 128-bit vectors: SSSE3, and the same instructions with three operands, AVX.
 
 use core::marker::PhantomData;
+#[cfg(target_arch = "x86_64")]
+use core::ops::Range;
 
 use super::arch::*;
 use super::{Avx, Nibbles, Ssse3};
 #[cfg(target_arch = "x86_64")]
 use super::{Lps, lps, rounds};
 #[cfg(target_arch = "x86_64")]
-use crate::{kernel::Direction, kuznyechik::octets::Rounds};
+use crate::{kernel::Direction, kuznyechik::octets::Tables};
 
 /// 128 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
@@ -160,14 +162,19 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
     }
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn rounds(direction: Direction, rounds: &Rounds<'_>, v: &mut [Self; 16]) -> bool {
+    fn rounds(
+        direction: Direction,
+        tables: &Tables,
+        rounds: Range<usize>,
+        v: &mut [Self; 16],
+    ) -> bool {
         let v = v.as_mut_ptr().cast::<[__m128i; 16]>();
         // SAFETY: a value is its vector, and proves the features.
         unsafe {
             if I::PAIRS {
-                rounds::avx(direction, rounds, &mut *v);
+                rounds::avx(direction, tables, rounds, &mut *v);
             } else {
-                rounds::ssse3(direction, rounds, &mut *v);
+                rounds::ssse3(direction, tables, rounds, &mut *v);
             }
         }
         true

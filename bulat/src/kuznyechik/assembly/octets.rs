@@ -15,19 +15,31 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::super::karatsuba::MADE;
-use super::super::logs::{LEAVES, Numbers};
+use super::super::logs::{LEAVES, Numbers, Repeated, WidePlace};
 use super::super::tklog::Place;
-use crate::assembly::{AVX, AVX2, Does, Does::*, SSSE3, Set, Text, current, written};
+use crate::assembly::{AVX, AVX2, AVX512, Does, Does::*, SSSE3, Set, Text, current, written};
 use crate::kernel::Direction;
 use crate::simd::{Linear, rounds::SLOTS};
 
-/// Half an operation's time; S begins every five, and a unit of T every eight.
+/// Half an operation's time; S begins every five, or, with 32 registers, every three, and a unit of T every eight.
 const OPERATION: usize = 2;
-const SUBSTITUTION: usize = 5;
+const SUBSTITUTION: [usize; 2] = [5, 3];
 const UNIT: usize = 8;
 
 /// The low nibbles of a vector, and the high ones.
 type Halves = [usize; 2];
+
+type At = crate::assembly::Place;
+
+/// Where the halves of a linear map stand.
+fn halves(base: &'static str, at: usize) -> [At; 2] {
+    [offset_of!(Linear, low), offset_of!(Linear, high)].map(|half| (base, at + half))
+}
+
+/// Where a table of place i stands.
+fn wide_place(i: usize, table: usize) -> At {
+    ("places", i * size_of::<WidePlace>() + table * size_of::<Repeated>())
+}
 
 /// Operations, and when each shall stand in the text.
 struct Round {
@@ -37,6 +49,8 @@ struct Round {
     unit: usize,
     now: usize,
     fifteen: usize,
+    /// Whether tables are those of [`super::super::logs::Wide`], and numbers stay in registers.
+    wide: bool,
     /// What T is of.
     halves: [Option<Halves>; 16],
 }
@@ -60,11 +74,45 @@ impl Round {
     fn sums(&mut self, a: [usize; 4], b: [usize; 4]) -> [usize; 4] {
         core::array::from_fn(|i| self.xor(a[i], b[i]))
     }
-    fn lookup(&mut self, base: &'static str, at: usize, index: usize) -> usize {
-        self.add(Repeated("pshufb", (base, at)), &[index])
+    fn lookup(&mut self, (base, at): At, index: usize) -> usize {
+        let whole = self.wide && base != "keys";
+        self.add(if whole { By } else { Repeated }("pshufb", (base, at)), &[index])
     }
     fn number(&mut self, at: usize, index: usize) -> usize {
-        self.lookup("numbers", at, index)
+        if !self.wide {
+            return self.lookup(("numbers", at), index);
+        }
+        let table = self.constant(at);
+        self.add(Two("pshufb", false), &[table, index])
+    }
+    /// A vector of numbers; there is one of each.
+    fn constant(&mut self, at: usize) -> usize {
+        let same = |op: &(Does, _)| matches!(op.0, Constant((_, other)) if other == at);
+        self.ops.iter().position(same).unwrap_or_else(|| {
+            self.ops.push((Constant(("numbers", at)), Vec::new()));
+            self.at.push(0);
+            self.ops.len() - 1
+        })
+    }
+    /// The halves of the linear map to l or r, or to k or w, of place i.
+    fn map(&self, i: usize, n: usize) -> [At; 2] {
+        let at = i * size_of::<Place>() + offset_of!(Place, to) + n * size_of::<Linear>();
+        match self.wide {
+            true => [0, 1].map(|half| wide_place(i, 2 * n + half)),
+            false => halves("places", at),
+        }
+    }
+    /// The second or third table of place i.
+    fn table(&self, i: usize, n: usize) -> At {
+        let at = i * size_of::<Place>() + offset_of!(Place, tables) + 16 * n;
+        if self.wide { wide_place(i, 3 + n) } else { ("places", at) }
+    }
+    /// The halves of constant k of a leaf.
+    fn by(&self, n: usize, k: usize) -> [At; 2] {
+        match self.wide {
+            true => [0, 1].map(|half| ("leaves", size_of::<Repeated>() * (2 * (3 * n + k) + half))),
+            false => halves("leaves", (3 * n + k) * size_of::<Linear>()),
+        }
     }
     fn split(&mut self, x: usize) -> Halves {
         let low = self.add(Two("pand", true), &[x, self.fifteen]);
@@ -76,19 +124,20 @@ impl Round {
         self.add(Two("pminub", true), &[sum, x])
     }
     fn modulo(&mut self, x: usize) -> usize {
-        let sum = self.add(With("paddb", ("numbers", offset_of!(Numbers, modulo))), &[x]);
+        let sum = if self.wide {
+            let modulo = self.constant(offset_of!(Numbers, modulo));
+            self.add(Two("paddb", true), &[x, modulo])
+        } else {
+            self.add(With("paddb", ("numbers", offset_of!(Numbers, modulo))), &[x])
+        };
         self.least(x, sum)
     }
 
     /// As `substitute` of [`super::super::logs`].
     fn substitute(&mut self, direction: Direction, i: usize, x: usize) -> usize {
-        let at = i * size_of::<Place>();
-        let table = |n: usize| at + offset_of!(Place, tables) + 16 * n;
         let x = self.split(x);
-        let [a, b] = [0, 1].map(|n| {
-            let map = at + offset_of!(Place, to) + n * size_of::<Linear>();
-            self.product(x, "places", map)
-        });
+        let [a, b] = [0, 1].map(|n| self.product(x, self.map(i, n)));
+        let [second_table, third_table] = [1, 2].map(|n| self.table(i, n));
         match direction {
             Direction::Encrypt => {
                 let r = self.number(offset_of!(Numbers, log_r), b);
@@ -99,11 +148,11 @@ impl Round {
                 let m = self.least(m, sum);
                 let q = self.number(offset_of!(Numbers, log_phi), m);
                 let q = self.add(Two("paddb", true), &[q, r]);
-                let third = self.lookup("places", table(2), third);
-                let second = self.lookup("places", table(1), m);
+                let third = self.lookup(third_table, third);
+                let second = self.lookup(second_table, m);
                 let y = self.xor(third, second);
                 let q = self.modulo(q);
-                let first = self.lookup("keys", 16 * i, q);
+                let first = self.lookup(("keys", 16 * i), q);
                 self.xor(y, first)
             }
             Direction::Decrypt => {
@@ -114,41 +163,40 @@ impl Round {
                 let l = self.add(Two("paddb", true), &[l, w]);
                 let third = self.add(Two("psubb", false), &[a, w]);
                 let (r, l) = (self.modulo(r), self.modulo(l));
-                let third = self.lookup("places", table(2), third);
-                let first = self.lookup("keys", 16 * i, r);
+                let third = self.lookup(third_table, third);
+                let first = self.lookup(("keys", 16 * i), r);
                 let y = self.xor(third, first);
-                let second = self.lookup("places", table(1), l);
+                let second = self.lookup(second_table, l);
                 self.xor(y, second)
             }
         }
     }
 
-    /// By the linear map that stands here.
-    fn product(&mut self, x: Halves, base: &'static str, at: usize) -> usize {
-        let low = self.lookup(base, at + offset_of!(Linear, low), x[0]);
-        let high = self.lookup(base, at + offset_of!(Linear, high), x[1]);
+    /// By the linear map whose halves stand here.
+    fn product(&mut self, x: Halves, [low, high]: [At; 2]) -> usize {
+        let (low, high) = (self.lookup(low, x[0]), self.lookup(high, x[1]));
         self.xor(low, high)
     }
     /// Plus constant k of a leaf times x.
     fn plus(&mut self, sum: Option<usize>, n: usize, k: usize, x: Halves) -> Option<usize> {
-        let at = (3 * n + k) * size_of::<Linear>();
+        let [low, high] = self.by(n, k);
         let Some(sum) = sum else {
             return match LEAVES[n].by[k] {
                 0 => None,
                 1 => {
-                    let high = self.lookup("leaves", at + offset_of!(Linear, high), x[1]);
+                    let high = self.lookup(high, x[1]);
                     Some(self.xor(high, x[0]))
                 }
-                _ => Some(self.product(x, "leaves", at)),
+                _ => Some(self.product(x, [low, high])),
             };
         };
         let low = match LEAVES[n].by[k] {
             0 => return Some(sum),
             1 => x[0],
-            _ => self.lookup("leaves", at + offset_of!(Linear, low), x[0]),
+            _ => self.lookup(low, x[0]),
         };
         let sum = self.xor(sum, low);
-        let high = self.lookup("leaves", at + offset_of!(Linear, high), x[1]);
+        let high = self.lookup(high, x[1]);
         Some(self.xor(sum, high))
     }
     fn add_halves(&mut self, a: Halves, b: Halves) -> Halves {
@@ -249,9 +297,28 @@ impl Round {
         core::array::from_fn(|i| [y0, y1, y2, y3][i % 4][i / 4])
     }
 
+    /// Sums of a sum that nothing else needs become sums of three.
+    fn threes(&mut self) {
+        let mut uses = std::vec![0; self.ops.len()];
+        self.ops.iter().flat_map(|op| &op.1).for_each(|&v| uses[v] += 1);
+        let sum = |does: &Does| matches!(does, Two("pxor", _));
+        for n in 0..self.ops.len() {
+            let inner = |&&v: &&usize| uses[v] == 1 && sum(&self.ops[v].0);
+            if sum(&self.ops[n].0)
+                && let Some(&inner) = self.ops[n].1.iter().find(inner)
+            {
+                let mut of: Vec<usize> = core::mem::take(&mut self.ops[inner].1);
+                self.ops[inner].0 = Given;
+                of.extend(self.ops[n].1.iter().filter(|&&v| v != inner));
+                self.ops[n] = (Three, of);
+            }
+        }
+    }
+
     /// The operations in the order of their times, but what they are of before them.
     fn ordered(self) -> Vec<(Does, Vec<usize>)> {
-        let mut waiting: Vec<usize> = (0..self.ops.len()).collect();
+        let is_left = |&n: &usize| !matches!(self.ops[n].0, Given);
+        let mut waiting: Vec<usize> = (0..self.ops.len()).filter(is_left).collect();
         waiting.sort_by_key(|&n| self.at[n]);
         let mut new = std::vec![None; self.ops.len()];
         let mut ops = Vec::new();
@@ -275,9 +342,11 @@ fn round(set: Set, direction: Direction) -> (String, usize) {
         unit: 0,
         now: UNIT,
         fifteen: 0,
+        wide: set.len == 64,
         halves: [None; 16],
     };
-    round.fifteen = round.add(Constant(("numbers", offset_of!(Numbers, fifteen))), &[]);
+    round.fifteen = round.constant(offset_of!(Numbers, fifteen));
+    let substitution = SUBSTITUTION[usize::from(set.registers == 32)];
     let x = core::array::from_fn(|i| round.add(Stands(("v", set.len * i)), &[]));
     // In the order in which T takes them and makes them.
     let order =
@@ -285,7 +354,7 @@ fn round(set: Set, direction: Direction) -> (String, usize) {
     match direction {
         Direction::Encrypt => {
             for i in order(MADE) {
-                round.begin(SUBSTITUTION);
+                round.begin(substitution);
                 let y = round.substitute(direction, i, x[i]);
                 round.halves[i] = Some(round.split(y));
             }
@@ -300,11 +369,14 @@ fn round(set: Set, direction: Direction) -> (String, usize) {
             round.begin(UNIT);
             let y = round.toeplitz(&x);
             for i in order([3, 2, 0, 1]) {
-                round.begin(SUBSTITUTION);
+                round.begin(substitution);
                 let y = round.substitute(direction, i, y[i]);
                 round.add(Store(("v", set.len * i)), &[y]);
             }
         }
+    }
+    if set.len == 64 {
+        round.threes();
     }
     let text = Text { set, ops: round.ordered() };
     // A vector of the state is not read where the new one stands.
@@ -325,7 +397,7 @@ fn round(set: Set, direction: Direction) -> (String, usize) {
 
 #[test]
 fn rounds_are_current() {
-    for set in [SSSE3, AVX, AVX2] {
+    for set in [SSSE3, AVX, AVX2, AVX512] {
         for direction in [Direction::Encrypt, Direction::Decrypt] {
             let (text, slots) = round(set, direction);
             assert!(slots <= SLOTS, "{slots}");

@@ -824,11 +824,11 @@ vmovdqa xmm3, xmmword ptr [{places} + 1792]
 vpshufb xmm3, xmm3, xmm1
 vmovdqa xmm2, xmmword ptr [{places} + 1856]
 vpshufb xmm2, xmm2, xmm1
-vmovdqa xmm1, xmmword ptr [{numbers} + 112]
+vmovdqa xmm1, xmmword ptr [{numbers} + 320]
 vpshufb xmm1, xmm1, xmm14
-vmovdqa xmm14, xmmword ptr [{numbers} + 128]
+vmovdqa xmm14, xmmword ptr [{numbers} + 384]
 vpshufb xmm14, xmm14, xmm7
-vmovdqa xmm0, xmmword ptr [{numbers} + 144]
+vmovdqa xmm0, xmmword ptr [{numbers} + 448]
 vpshufb xmm0, xmm0, xmm7
 vmovdqa xmmword ptr [{slots} + 96], xmm15
 vmovdqa xmm15, xmmword ptr [{places} + 1808]
@@ -844,8 +844,8 @@ vpand xmm8, xmm7, xmm10
 vpsrlw xmm7, xmm7, 4
 vpxor xmm15, xmm3, xmm15
 vpxor xmm13, xmm2, xmm13
-vpaddb xmm2, xmm14, xmmword ptr [{numbers} + 32]
-vpaddb xmm3, xmm0, xmmword ptr [{numbers} + 32]
+vpaddb xmm2, xmm14, xmmword ptr [{numbers} + 64]
+vpaddb xmm3, xmm0, xmmword ptr [{numbers} + 64]
 vmovdqa xmmword ptr [{slots} + 592], xmm5
 vmovdqa xmm5, xmmword ptr [{places} + 928]
 vpshufb xmm5, xmm5, xmm1
@@ -855,12 +855,12 @@ vpshufb xmm1, xmm1, xmm8
 vmovdqa xmmword ptr [{slots} + 192], xmm12
 vmovdqa xmm12, xmmword ptr [{places} + 2880]
 vpshufb xmm12, xmm12, xmm8
-vmovdqa xmm8, xmmword ptr [{numbers} + 112]
+vmovdqa xmm8, xmmword ptr [{numbers} + 320]
 vpshufb xmm8, xmm8, xmm13
-vmovdqa xmm13, xmmword ptr [{numbers} + 128]
+vmovdqa xmm13, xmmword ptr [{numbers} + 384]
 vpshufb xmm13, xmm13, xmm15
 vmovdqa xmmword ptr [{slots} + 208], xmm9
-vmovdqa xmm9, xmmword ptr [{numbers} + 144]
+vmovdqa xmm9, xmmword ptr [{numbers} + 448]
 vpshufb xmm9, xmm9, xmm15
 vpminub xmm14, xmm2, xmm14
 vpminub xmm0, xmm3, xmm0
@@ -881,8 +881,8 @@ vmovdqa xmm14, xmmword ptr [{places} + 912]
 vpshufb xmm14, xmm14, xmm0
 vpxor xmm3, xmm1, xmm3
 vpxor xmm2, xmm12, xmm2
-vpaddb xmm12, xmm13, xmmword ptr [{numbers} + 32]
-vpaddb xmm1, xmm9, xmmword ptr [{numbers} + 32]
+vpaddb xmm12, xmm13, xmmword ptr [{numbers} + 64]
+vpaddb xmm1, xmm9, xmmword ptr [{numbers} + 64]
 vmovdqa xmm0, xmmword ptr [{places} + 1952]
 vpshufb xmm0, xmm0, xmm8
 vpand xmm15, xmm15, xmm10
@@ -892,11 +892,11 @@ vmovdqa xmmword ptr [{slots} + 224], xmm6
 vmovdqa xmm6, xmmword ptr [{places} + 3904]
 vpshufb xmm6, xmm6, xmm7
 vpxor xmm11, xmm5, xmm11
-vmovdqa xmm5, xmmword ptr [{numbers} + 112]
+vmovdqa xmm5, xmmword ptr [{numbers} + 320]
 vpshufb xmm5, xmm5, xmm2
-vmovdqa xmm2, xmmword ptr [{numbers} + 128]
+vmovdqa xmm2, xmmword ptr [{numbers} + 384]
 vpshufb xmm2, xmm2, xmm3
-vmovdqa xmm7, xmmword ptr [{numbers} + 144]
+vmovdqa xmm7, xmmword ptr [{numbers} + 448]
 vpshufb xmm7, xmm7, xmm3
 vpminub xmm13, xmm12, xmm13
 vpminub xmm9, xmm1, xmm9
@@ -918,8 +918,8 @@ vpshufb xmm13, xmm13, xmm9
 vpxor xmm1, xmm8, xmm1
 vpxor xmm12, xmm6, xmm12
 vmovdqa xmmword ptr [{v} + 48], xmm14
-vpaddb xmm14, xmm2, xmmword ptr [{numbers} + 32]
-vpaddb xmm6, xmm7, xmmword ptr [{numbers} + 32]
+vpaddb xmm14, xmm2, xmmword ptr [{numbers} + 64]
+vpaddb xmm6, xmm7, xmmword ptr [{numbers} + 64]
 vmovdqa xmm8, xmmword ptr [{places} + 2976]
 vpshufb xmm8, xmm8, xmm5
 vpand xmm3, xmm3, xmm10
@@ -928,11 +928,11 @@ vpshufb xmm5, xmm5, xmm11
 vmovdqa xmm9, xmmword ptr [{places} + 576]
 vpshufb xmm9, xmm9, xmm11
 vpxor xmm15, xmm0, xmm15
-vmovdqa xmm0, xmmword ptr [{numbers} + 112]
+vmovdqa xmm0, xmmword ptr [{numbers} + 320]
 vpshufb xmm0, xmm0, xmm12
-vmovdqa xmm12, xmmword ptr [{numbers} + 128]
+vmovdqa xmm12, xmmword ptr [{numbers} + 384]
 vpshufb xmm12, xmm12, xmm1
-vmovdqa xmm11, xmmword ptr [{numbers} + 144]
+vmovdqa xmm11, xmmword ptr [{numbers} + 448]
 vpshufb xmm11, xmm11, xmm1
 vpminub xmm2, xmm14, xmm2
 vpminub xmm7, xmm6, xmm7
@@ -954,8 +954,8 @@ vpshufb xmm2, xmm2, xmm7
 vpxor xmm6, xmm5, xmm6
 vpxor xmm14, xmm9, xmm14
 vmovdqa xmmword ptr [{v} + 112], xmm13
-vpaddb xmm13, xmm12, xmmword ptr [{numbers} + 32]
-vpaddb xmm9, xmm11, xmmword ptr [{numbers} + 32]
+vpaddb xmm13, xmm12, xmmword ptr [{numbers} + 64]
+vpaddb xmm9, xmm11, xmmword ptr [{numbers} + 64]
 vmovdqa xmm5, xmmword ptr [{places} + 4000]
 vpshufb xmm5, xmm5, xmm0
 vpand xmm1, xmm1, xmm10
@@ -964,11 +964,11 @@ vpshufb xmm0, xmm0, xmm15
 vmovdqa xmm7, xmmword ptr [{places} + 1600]
 vpshufb xmm7, xmm7, xmm15
 vpxor xmm3, xmm8, xmm3
-vmovdqa xmm8, xmmword ptr [{numbers} + 112]
+vmovdqa xmm8, xmmword ptr [{numbers} + 320]
 vpshufb xmm8, xmm8, xmm14
-vmovdqa xmm14, xmmword ptr [{numbers} + 128]
+vmovdqa xmm14, xmmword ptr [{numbers} + 384]
 vpshufb xmm14, xmm14, xmm6
-vmovdqa xmm15, xmmword ptr [{numbers} + 144]
+vmovdqa xmm15, xmmword ptr [{numbers} + 448]
 vpshufb xmm15, xmm15, xmm6
 vpminub xmm12, xmm13, xmm12
 vpminub xmm11, xmm9, xmm11
@@ -990,8 +990,8 @@ vpshufb xmm12, xmm12, xmm11
 vpxor xmm9, xmm0, xmm9
 vpxor xmm13, xmm7, xmm13
 vmovdqa xmmword ptr [{v} + 176], xmm2
-vpaddb xmm2, xmm14, xmmword ptr [{numbers} + 32]
-vpaddb xmm7, xmm15, xmmword ptr [{numbers} + 32]
+vpaddb xmm2, xmm14, xmmword ptr [{numbers} + 64]
+vpaddb xmm7, xmm15, xmmword ptr [{numbers} + 64]
 vmovdqa xmm0, xmmword ptr [{places} + 672]
 vpshufb xmm0, xmm0, xmm8
 vpand xmm6, xmm6, xmm10
@@ -1000,11 +1000,11 @@ vpshufb xmm8, xmm8, xmm3
 vmovdqa xmm11, xmmword ptr [{places} + 2624]
 vpshufb xmm11, xmm11, xmm3
 vpxor xmm1, xmm5, xmm1
-vmovdqa xmm5, xmmword ptr [{numbers} + 112]
+vmovdqa xmm5, xmmword ptr [{numbers} + 320]
 vpshufb xmm5, xmm5, xmm13
-vmovdqa xmm13, xmmword ptr [{numbers} + 128]
+vmovdqa xmm13, xmmword ptr [{numbers} + 384]
 vpshufb xmm13, xmm13, xmm9
-vmovdqa xmm3, xmmword ptr [{numbers} + 144]
+vmovdqa xmm3, xmmword ptr [{numbers} + 448]
 vpshufb xmm3, xmm3, xmm9
 vpminub xmm14, xmm2, xmm14
 vpminub xmm15, xmm7, xmm15
@@ -1026,8 +1026,8 @@ vpshufb xmm14, xmm14, xmm15
 vpxor xmm7, xmm8, xmm7
 vpxor xmm2, xmm11, xmm2
 vmovdqa xmmword ptr [{v} + 240], xmm12
-vpaddb xmm12, xmm13, xmmword ptr [{numbers} + 32]
-vpaddb xmm11, xmm3, xmmword ptr [{numbers} + 32]
+vpaddb xmm12, xmm13, xmmword ptr [{numbers} + 64]
+vpaddb xmm11, xmm3, xmmword ptr [{numbers} + 64]
 vmovdqa xmm8, xmmword ptr [{places} + 1696]
 vpshufb xmm8, xmm8, xmm5
 vpand xmm9, xmm9, xmm10
@@ -1036,11 +1036,11 @@ vpshufb xmm5, xmm5, xmm1
 vmovdqa xmm15, xmmword ptr [{places} + 3648]
 vpshufb xmm15, xmm15, xmm1
 vpxor xmm6, xmm0, xmm6
-vmovdqa xmm0, xmmword ptr [{numbers} + 112]
+vmovdqa xmm0, xmmword ptr [{numbers} + 320]
 vpshufb xmm0, xmm0, xmm2
-vmovdqa xmm2, xmmword ptr [{numbers} + 128]
+vmovdqa xmm2, xmmword ptr [{numbers} + 384]
 vpshufb xmm2, xmm2, xmm7
-vmovdqa xmm1, xmmword ptr [{numbers} + 144]
+vmovdqa xmm1, xmmword ptr [{numbers} + 448]
 vpshufb xmm1, xmm1, xmm7
 vpminub xmm13, xmm12, xmm13
 vpminub xmm3, xmm11, xmm3
@@ -1061,8 +1061,8 @@ vpshufb xmm13, xmm13, xmm3
 vpxor xmm11, xmm5, xmm11
 vpxor xmm12, xmm15, xmm12
 vmovdqa xmmword ptr [{v} + 32], xmm14
-vpaddb xmm14, xmm2, xmmword ptr [{numbers} + 32]
-vpaddb xmm15, xmm1, xmmword ptr [{numbers} + 32]
+vpaddb xmm14, xmm2, xmmword ptr [{numbers} + 64]
+vpaddb xmm15, xmm1, xmmword ptr [{numbers} + 64]
 vmovdqa xmm5, xmmword ptr [{places} + 2720]
 vpshufb xmm5, xmm5, xmm0
 vpand xmm4, xmm4, xmm10
@@ -1071,11 +1071,11 @@ vpshufb xmm0, xmm0, xmm7
 vmovdqa xmm3, xmmword ptr [{places} + 64]
 vpshufb xmm3, xmm3, xmm7
 vpxor xmm6, xmm8, xmm6
-vmovdqa xmm8, xmmword ptr [{numbers} + 112]
+vmovdqa xmm8, xmmword ptr [{numbers} + 320]
 vpshufb xmm8, xmm8, xmm12
-vmovdqa xmm12, xmmword ptr [{numbers} + 128]
+vmovdqa xmm12, xmmword ptr [{numbers} + 384]
 vpshufb xmm12, xmm12, xmm11
-vmovdqa xmm7, xmmword ptr [{numbers} + 144]
+vmovdqa xmm7, xmmword ptr [{numbers} + 448]
 vpshufb xmm7, xmm7, xmm11
 vpminub xmm2, xmm14, xmm2
 vpminub xmm1, xmm15, xmm1
@@ -1097,8 +1097,8 @@ vpshufb xmm2, xmm2, xmm1
 vpxor xmm15, xmm0, xmm15
 vpxor xmm14, xmm3, xmm14
 vmovdqa xmmword ptr [{v} + 96], xmm13
-vpaddb xmm13, xmm12, xmmword ptr [{numbers} + 32]
-vpaddb xmm3, xmm7, xmmword ptr [{numbers} + 32]
+vpaddb xmm13, xmm12, xmmword ptr [{numbers} + 64]
+vpaddb xmm3, xmm7, xmmword ptr [{numbers} + 64]
 vmovdqa xmm0, xmmword ptr [{places} + 3744]
 vpshufb xmm0, xmm0, xmm8
 vpand xmm11, xmm11, xmm10
@@ -1107,11 +1107,11 @@ vpshufb xmm8, xmm8, xmm6
 vmovdqa xmm1, xmmword ptr [{places} + 1088]
 vpshufb xmm1, xmm1, xmm6
 vpxor xmm4, xmm5, xmm4
-vmovdqa xmm5, xmmword ptr [{numbers} + 112]
+vmovdqa xmm5, xmmword ptr [{numbers} + 320]
 vpshufb xmm5, xmm5, xmm14
-vmovdqa xmm14, xmmword ptr [{numbers} + 128]
+vmovdqa xmm14, xmmword ptr [{numbers} + 384]
 vpshufb xmm14, xmm14, xmm15
-vmovdqa xmm6, xmmword ptr [{numbers} + 144]
+vmovdqa xmm6, xmmword ptr [{numbers} + 448]
 vpshufb xmm6, xmm6, xmm15
 vpminub xmm12, xmm13, xmm12
 vpminub xmm7, xmm3, xmm7
@@ -1133,8 +1133,8 @@ vpshufb xmm12, xmm12, xmm7
 vpxor xmm3, xmm8, xmm3
 vpxor xmm13, xmm1, xmm13
 vmovdqa xmmword ptr [{v} + 160], xmm2
-vpaddb xmm2, xmm14, xmmword ptr [{numbers} + 32]
-vpaddb xmm1, xmm6, xmmword ptr [{numbers} + 32]
+vpaddb xmm2, xmm14, xmmword ptr [{numbers} + 64]
+vpaddb xmm1, xmm6, xmmword ptr [{numbers} + 64]
 vmovdqa xmm8, xmmword ptr [{places} + 160]
 vpshufb xmm8, xmm8, xmm5
 vpand xmm15, xmm15, xmm10
@@ -1143,11 +1143,11 @@ vpshufb xmm5, xmm5, xmm4
 vmovdqa xmm7, xmmword ptr [{places} + 2112]
 vpshufb xmm7, xmm7, xmm4
 vpxor xmm11, xmm0, xmm11
-vmovdqa xmm0, xmmword ptr [{numbers} + 112]
+vmovdqa xmm0, xmmword ptr [{numbers} + 320]
 vpshufb xmm0, xmm0, xmm13
-vmovdqa xmm13, xmmword ptr [{numbers} + 128]
+vmovdqa xmm13, xmmword ptr [{numbers} + 384]
 vpshufb xmm13, xmm13, xmm3
-vmovdqa xmm4, xmmword ptr [{numbers} + 144]
+vmovdqa xmm4, xmmword ptr [{numbers} + 448]
 vpshufb xmm4, xmm4, xmm3
 vpminub xmm14, xmm2, xmm14
 vpminub xmm6, xmm1, xmm6
@@ -1169,8 +1169,8 @@ vpshufb xmm14, xmm14, xmm6
 vpxor xmm1, xmm5, xmm1
 vpxor xmm2, xmm7, xmm2
 vmovdqa xmmword ptr [{v} + 224], xmm12
-vpaddb xmm12, xmm13, xmmword ptr [{numbers} + 32]
-vpaddb xmm7, xmm4, xmmword ptr [{numbers} + 32]
+vpaddb xmm12, xmm13, xmmword ptr [{numbers} + 64]
+vpaddb xmm7, xmm4, xmmword ptr [{numbers} + 64]
 vmovdqa xmm5, xmmword ptr [{places} + 1184]
 vpshufb xmm5, xmm5, xmm0
 vpand xmm3, xmm3, xmm10
@@ -1179,11 +1179,11 @@ vpshufb xmm0, xmm0, xmm11
 vmovdqa xmm6, xmmword ptr [{places} + 3136]
 vpshufb xmm6, xmm6, xmm11
 vpxor xmm15, xmm8, xmm15
-vmovdqa xmm8, xmmword ptr [{numbers} + 112]
+vmovdqa xmm8, xmmword ptr [{numbers} + 320]
 vpshufb xmm8, xmm8, xmm2
-vmovdqa xmm2, xmmword ptr [{numbers} + 128]
+vmovdqa xmm2, xmmword ptr [{numbers} + 384]
 vpshufb xmm2, xmm2, xmm1
-vmovdqa xmm11, xmmword ptr [{numbers} + 144]
+vmovdqa xmm11, xmmword ptr [{numbers} + 448]
 vpshufb xmm11, xmm11, xmm1
 vpminub xmm13, xmm12, xmm13
 vpminub xmm4, xmm7, xmm4
@@ -1205,8 +1205,8 @@ vpshufb xmm13, xmm13, xmm4
 vpxor xmm7, xmm0, xmm7
 vpxor xmm12, xmm6, xmm12
 vmovdqa xmmword ptr [{v} + 0], xmm14
-vpaddb xmm14, xmm2, xmmword ptr [{numbers} + 32]
-vpaddb xmm6, xmm11, xmmword ptr [{numbers} + 32]
+vpaddb xmm14, xmm2, xmmword ptr [{numbers} + 64]
+vpaddb xmm6, xmm11, xmmword ptr [{numbers} + 64]
 vmovdqa xmm0, xmmword ptr [{places} + 2208]
 vpshufb xmm0, xmm0, xmm8
 vpand xmm1, xmm1, xmm10
@@ -1215,11 +1215,11 @@ vpshufb xmm8, xmm8, xmm15
 vmovdqa xmm4, xmmword ptr [{places} + 320]
 vpshufb xmm4, xmm4, xmm15
 vpxor xmm3, xmm5, xmm3
-vmovdqa xmm5, xmmword ptr [{numbers} + 112]
+vmovdqa xmm5, xmmword ptr [{numbers} + 320]
 vpshufb xmm5, xmm5, xmm12
-vmovdqa xmm12, xmmword ptr [{numbers} + 128]
+vmovdqa xmm12, xmmword ptr [{numbers} + 384]
 vpshufb xmm12, xmm12, xmm7
-vmovdqa xmm15, xmmword ptr [{numbers} + 144]
+vmovdqa xmm15, xmmword ptr [{numbers} + 448]
 vpshufb xmm15, xmm15, xmm7
 vpminub xmm2, xmm14, xmm2
 vpminub xmm11, xmm6, xmm11
@@ -1241,8 +1241,8 @@ vpshufb xmm2, xmm2, xmm11
 vpxor xmm6, xmm8, xmm6
 vpxor xmm14, xmm4, xmm14
 vmovdqa xmmword ptr [{v} + 64], xmm13
-vpaddb xmm13, xmm12, xmmword ptr [{numbers} + 32]
-vpaddb xmm4, xmm15, xmmword ptr [{numbers} + 32]
+vpaddb xmm13, xmm12, xmmword ptr [{numbers} + 64]
+vpaddb xmm4, xmm15, xmmword ptr [{numbers} + 64]
 vmovdqa xmm8, xmmword ptr [{places} + 3232]
 vpshufb xmm8, xmm8, xmm5
 vpand xmm7, xmm7, xmm10
@@ -1251,11 +1251,11 @@ vpshufb xmm5, xmm5, xmm3
 vmovdqa xmm11, xmmword ptr [{places} + 1344]
 vpshufb xmm11, xmm11, xmm3
 vpxor xmm1, xmm0, xmm1
-vmovdqa xmm0, xmmword ptr [{numbers} + 112]
+vmovdqa xmm0, xmmword ptr [{numbers} + 320]
 vpshufb xmm0, xmm0, xmm14
-vmovdqa xmm14, xmmword ptr [{numbers} + 128]
+vmovdqa xmm14, xmmword ptr [{numbers} + 384]
 vpshufb xmm14, xmm14, xmm6
-vmovdqa xmm3, xmmword ptr [{numbers} + 144]
+vmovdqa xmm3, xmmword ptr [{numbers} + 448]
 vpshufb xmm3, xmm3, xmm6
 vpminub xmm12, xmm13, xmm12
 vpminub xmm15, xmm4, xmm15
@@ -1277,8 +1277,8 @@ vpshufb xmm12, xmm12, xmm15
 vpxor xmm4, xmm5, xmm4
 vpxor xmm13, xmm11, xmm13
 vmovdqa xmmword ptr [{v} + 128], xmm2
-vpaddb xmm2, xmm14, xmmword ptr [{numbers} + 32]
-vpaddb xmm11, xmm3, xmmword ptr [{numbers} + 32]
+vpaddb xmm2, xmm14, xmmword ptr [{numbers} + 64]
+vpaddb xmm11, xmm3, xmmword ptr [{numbers} + 64]
 vmovdqa xmm5, xmmword ptr [{places} + 416]
 vpshufb xmm5, xmm5, xmm0
 vpand xmm6, xmm6, xmm10
@@ -1287,11 +1287,11 @@ vpshufb xmm0, xmm0, xmm1
 vmovdqa xmm15, xmmword ptr [{places} + 2368]
 vpshufb xmm15, xmm15, xmm1
 vpxor xmm7, xmm8, xmm7
-vmovdqa xmm8, xmmword ptr [{numbers} + 112]
+vmovdqa xmm8, xmmword ptr [{numbers} + 320]
 vpshufb xmm8, xmm8, xmm13
-vmovdqa xmm13, xmmword ptr [{numbers} + 128]
+vmovdqa xmm13, xmmword ptr [{numbers} + 384]
 vpshufb xmm13, xmm13, xmm4
-vmovdqa xmm1, xmmword ptr [{numbers} + 144]
+vmovdqa xmm1, xmmword ptr [{numbers} + 448]
 vpshufb xmm1, xmm1, xmm4
 vpminub xmm14, xmm2, xmm14
 vpminub xmm3, xmm11, xmm3
@@ -1313,8 +1313,8 @@ vpshufb xmm14, xmm14, xmm3
 vpxor xmm11, xmm0, xmm11
 vpxor xmm2, xmm15, xmm2
 vmovdqa xmmword ptr [{v} + 192], xmm12
-vpaddb xmm12, xmm13, xmmword ptr [{numbers} + 32]
-vpaddb xmm15, xmm1, xmmword ptr [{numbers} + 32]
+vpaddb xmm12, xmm13, xmmword ptr [{numbers} + 64]
+vpaddb xmm15, xmm1, xmmword ptr [{numbers} + 64]
 vmovdqa xmm0, xmmword ptr [{places} + 1440]
 vpshufb xmm0, xmm0, xmm8
 vpand xmm10, xmm4, xmm10
@@ -1323,11 +1323,11 @@ vpshufb xmm4, xmm4, xmm7
 vmovdqa xmm8, xmmword ptr [{places} + 3392]
 vpshufb xmm8, xmm8, xmm7
 vpxor xmm6, xmm5, xmm6
-vmovdqa xmm5, xmmword ptr [{numbers} + 112]
+vmovdqa xmm5, xmmword ptr [{numbers} + 320]
 vpshufb xmm5, xmm5, xmm2
-vmovdqa xmm2, xmmword ptr [{numbers} + 128]
+vmovdqa xmm2, xmmword ptr [{numbers} + 384]
 vpshufb xmm2, xmm2, xmm11
-vmovdqa xmm7, xmmword ptr [{numbers} + 144]
+vmovdqa xmm7, xmmword ptr [{numbers} + 448]
 vpshufb xmm7, xmm7, xmm11
 vpminub xmm13, xmm12, xmm13
 vpminub xmm1, xmm15, xmm1
@@ -1346,16 +1346,16 @@ vpshufb xmm13, xmm13, xmm1
 vpxor xmm15, xmm4, xmm15
 vpxor xmm12, xmm8, xmm12
 vmovdqa xmmword ptr [{v} + 16], xmm14
-vpaddb xmm14, xmm2, xmmword ptr [{numbers} + 32]
-vpaddb xmm8, xmm7, xmmword ptr [{numbers} + 32]
+vpaddb xmm14, xmm2, xmmword ptr [{numbers} + 64]
+vpaddb xmm8, xmm7, xmmword ptr [{numbers} + 64]
 vmovdqa xmm4, xmmword ptr [{places} + 2464]
 vpshufb xmm4, xmm4, xmm5
 vpxor xmm11, xmm0, xmm11
-vmovdqa xmm0, xmmword ptr [{numbers} + 112]
+vmovdqa xmm0, xmmword ptr [{numbers} + 320]
 vpshufb xmm0, xmm0, xmm12
-vmovdqa xmm12, xmmword ptr [{numbers} + 128]
+vmovdqa xmm12, xmmword ptr [{numbers} + 384]
 vpshufb xmm12, xmm12, xmm15
-vmovdqa xmm5, xmmword ptr [{numbers} + 144]
+vmovdqa xmm5, xmmword ptr [{numbers} + 448]
 vpshufb xmm5, xmm5, xmm15
 vpminub xmm2, xmm14, xmm2
 vpminub xmm7, xmm8, xmm7
@@ -1368,8 +1368,8 @@ vpshufb xmm15, xmm15, xmm2
 vmovdqa xmm2, xmmword ptr [{places} + 2448]
 vpshufb xmm2, xmm2, xmm7
 vmovdqa xmmword ptr [{v} + 80], xmm13
-vpaddb xmm13, xmm12, xmmword ptr [{numbers} + 32]
-vpaddb xmm7, xmm5, xmmword ptr [{numbers} + 32]
+vpaddb xmm13, xmm12, xmmword ptr [{numbers} + 64]
+vpaddb xmm7, xmm5, xmmword ptr [{numbers} + 64]
 vmovdqa xmm11, xmmword ptr [{places} + 3488]
 vpshufb xmm11, xmm11, xmm0
 vpxor xmm15, xmm4, xmm15

@@ -24,9 +24,9 @@ vmovdqa xmm4, xmmword ptr [{places} + 1792]
 vpshufb xmm4, xmm4, xmm6
 vmovdqa xmm3, xmmword ptr [{places} + 1856]
 vpshufb xmm3, xmm3, xmm6
-vmovdqa xmm6, xmmword ptr [{numbers} + 80]
+vmovdqa xmm6, xmmword ptr [{numbers} + 192]
 vpshufb xmm6, xmm6, xmm5
-vmovdqa xmm5, xmmword ptr [{numbers} + 64]
+vmovdqa xmm5, xmmword ptr [{numbers} + 128]
 vpshufb xmm5, xmm5, xmm2
 vmovdqa xmm7, xmmword ptr [{places} + 1808]
 vpshufb xmm7, xmm7, xmm0
@@ -47,9 +47,9 @@ vmovdqa xmm2, xmmword ptr [{places} + 2816]
 vpshufb xmm2, xmm2, xmm9
 vmovdqa xmm10, xmmword ptr [{places} + 2880]
 vpshufb xmm10, xmm10, xmm9
-vmovdqa xmm9, xmmword ptr [{numbers} + 80]
+vmovdqa xmm9, xmmword ptr [{numbers} + 192]
 vpshufb xmm9, xmm9, xmm8
-vmovdqa xmm8, xmmword ptr [{numbers} + 64]
+vmovdqa xmm8, xmmword ptr [{numbers} + 128]
 vpshufb xmm8, xmm8, xmm7
 vpminub xmm5, xmm3, xmm5
 vmovdqa xmm3, xmmword ptr [{places} + 2832]
@@ -61,7 +61,7 @@ vpsubb xmm8, xmm8, xmm9
 vmovdqa xmm0, xmmword ptr [{v} + 240]
 vpand xmm12, xmm0, xmm1
 vpsrlw xmm0, xmm0, 4
-vmovdqa xmm13, xmmword ptr [{numbers} + 96]
+vmovdqa xmm13, xmmword ptr [{numbers} + 256]
 vpshufb xmm13, xmm13, xmm5
 vmovdqa xmm14, xmmword ptr [{places} + 912]
 vpshufb xmm14, xmm14, xmm5
@@ -77,23 +77,23 @@ vmovdqa xmm5, xmmword ptr [{places} + 3904]
 vpshufb xmm5, xmm5, xmm12
 vpaddb xmm6, xmm13, xmm6
 vpxor xmm14, xmm4, xmm14
-vmovdqa xmm4, xmmword ptr [{numbers} + 80]
+vmovdqa xmm4, xmmword ptr [{numbers} + 192]
 vpshufb xmm4, xmm4, xmm11
-vmovdqa xmm11, xmmword ptr [{numbers} + 64]
+vmovdqa xmm11, xmmword ptr [{numbers} + 128]
 vpshufb xmm11, xmm11, xmm3
 vpminub xmm8, xmm10, xmm8
 vmovdqa xmm10, xmmword ptr [{places} + 3856]
 vpshufb xmm10, xmm10, xmm0
 vmovdqa xmm13, xmmword ptr [{places} + 3920]
 vpshufb xmm13, xmm13, xmm0
-vpaddb xmm0, xmm6, xmmword ptr [{numbers} + 32]
+vpaddb xmm0, xmm6, xmmword ptr [{numbers} + 64]
 vpsubb xmm3, xmm3, xmm4
 vpsubb xmm11, xmm11, xmm4
 vmovdqa xmm12, xmmword ptr [{v} + 16]
 vpand xmm15, xmm12, xmm1
 vpsrlw xmm12, xmm12, 4
 vmovdqa xmmword ptr [{slots} + 0], xmm4
-vmovdqa xmm4, xmmword ptr [{numbers} + 96]
+vmovdqa xmm4, xmmword ptr [{numbers} + 256]
 vpshufb xmm4, xmm4, xmm8
 vmovdqa xmmword ptr [{slots} + 16], xmm14
 vmovdqa xmm14, xmmword ptr [{places} + 1936]
@@ -111,9 +111,9 @@ vmovdqa xmm7, xmmword ptr [{places} + 320]
 vpshufb xmm7, xmm7, xmm15
 vpaddb xmm9, xmm4, xmm9
 vpxor xmm14, xmm2, xmm14
-vmovdqa xmm2, xmmword ptr [{numbers} + 80]
+vmovdqa xmm2, xmmword ptr [{numbers} + 192]
 vpshufb xmm2, xmm2, xmm13
-vmovdqa xmm13, xmmword ptr [{numbers} + 64]
+vmovdqa xmm13, xmmword ptr [{numbers} + 128]
 vpshufb xmm13, xmm13, xmm10
 vmovdqa xmm4, xmmword ptr [{keys} + 48]
 vpshufb xmm4, xmm4, xmm6
@@ -122,7 +122,7 @@ vmovdqa xmm0, xmmword ptr [{places} + 272]
 vpshufb xmm0, xmm0, xmm12
 vmovdqa xmm6, xmmword ptr [{places} + 336]
 vpshufb xmm6, xmm6, xmm12
-vpaddb xmm12, xmm9, xmmword ptr [{numbers} + 32]
+vpaddb xmm12, xmm9, xmmword ptr [{numbers} + 64]
 vpsubb xmm10, xmm10, xmm2
 vpsubb xmm13, xmm13, xmm2
 vmovdqa xmm15, xmmword ptr [{v} + 80]
@@ -130,7 +130,7 @@ vpand xmm8, xmm15, xmm1
 vpsrlw xmm15, xmm15, 4
 vpxor xmm4, xmm4, xmmword ptr [{slots} + 16]
 vmovdqa xmmword ptr [{slots} + 16], xmm2
-vmovdqa xmm2, xmmword ptr [{numbers} + 96]
+vmovdqa xmm2, xmmword ptr [{numbers} + 256]
 vpshufb xmm2, xmm2, xmm11
 vmovdqa xmmword ptr [{slots} + 32], xmm14
 vmovdqa xmm14, xmmword ptr [{places} + 2960]
@@ -150,9 +150,9 @@ vpand xmm8, xmm4, xmm1
 vpsrlw xmm4, xmm4, 4
 vpaddb xmm2, xmm2, xmmword ptr [{slots} + 0]
 vpxor xmm14, xmm5, xmm14
-vmovdqa xmm5, xmmword ptr [{numbers} + 80]
+vmovdqa xmm5, xmmword ptr [{numbers} + 192]
 vpshufb xmm5, xmm5, xmm6
-vmovdqa xmm6, xmmword ptr [{numbers} + 64]
+vmovdqa xmm6, xmmword ptr [{numbers} + 128]
 vpshufb xmm6, xmm6, xmm0
 vmovdqa xmm11, xmmword ptr [{keys} + 112]
 vpshufb xmm11, xmm11, xmm9
@@ -162,7 +162,7 @@ vpshufb xmm12, xmm12, xmm15
 vmovdqa xmm9, xmmword ptr [{places} + 1360]
 vpshufb xmm9, xmm9, xmm15
 vpand xmm4, xmm4, xmm1
-vpaddb xmm15, xmm2, xmmword ptr [{numbers} + 32]
+vpaddb xmm15, xmm2, xmmword ptr [{numbers} + 64]
 vpsubb xmm0, xmm0, xmm5
 vpsubb xmm6, xmm6, xmm5
 vmovdqa xmmword ptr [{slots} + 0], xmm4
@@ -172,7 +172,7 @@ vpand xmm8, xmm4, xmm1
 vpsrlw xmm4, xmm4, 4
 vpxor xmm11, xmm11, xmmword ptr [{slots} + 32]
 vmovdqa xmmword ptr [{slots} + 32], xmm5
-vmovdqa xmm5, xmmword ptr [{numbers} + 96]
+vmovdqa xmm5, xmmword ptr [{numbers} + 256]
 vpshufb xmm5, xmm5, xmm13
 vmovdqa xmmword ptr [{slots} + 64], xmm14
 vmovdqa xmm14, xmmword ptr [{places} + 3984]
@@ -192,9 +192,9 @@ vpand xmm8, xmm11, xmm1
 vpsrlw xmm11, xmm11, 4
 vpaddb xmm5, xmm5, xmmword ptr [{slots} + 16]
 vpxor xmm14, xmm7, xmm14
-vmovdqa xmm7, xmmword ptr [{numbers} + 80]
+vmovdqa xmm7, xmmword ptr [{numbers} + 192]
 vpshufb xmm7, xmm7, xmm9
-vmovdqa xmm9, xmmword ptr [{numbers} + 64]
+vmovdqa xmm9, xmmword ptr [{numbers} + 128]
 vpshufb xmm9, xmm9, xmm12
 vmovdqa xmm13, xmmword ptr [{keys} + 176]
 vpshufb xmm13, xmm13, xmm2
@@ -204,7 +204,7 @@ vpshufb xmm15, xmm15, xmm4
 vmovdqa xmm2, xmmword ptr [{places} + 2384]
 vpshufb xmm2, xmm2, xmm4
 vpand xmm11, xmm11, xmm1
-vpaddb xmm4, xmm5, xmmword ptr [{numbers} + 32]
+vpaddb xmm4, xmm5, xmmword ptr [{numbers} + 64]
 vpsubb xmm12, xmm12, xmm7
 vpsubb xmm9, xmm9, xmm7
 vmovdqa xmmword ptr [{slots} + 16], xmm11
@@ -214,7 +214,7 @@ vpand xmm8, xmm11, xmm1
 vpsrlw xmm11, xmm11, 4
 vpxor xmm13, xmm13, xmmword ptr [{slots} + 64]
 vmovdqa xmmword ptr [{slots} + 64], xmm7
-vmovdqa xmm7, xmmword ptr [{numbers} + 96]
+vmovdqa xmm7, xmmword ptr [{numbers} + 256]
 vpshufb xmm7, xmm7, xmm6
 vmovdqa xmmword ptr [{slots} + 96], xmm14
 vmovdqa xmm14, xmmword ptr [{places} + 400]
@@ -234,9 +234,9 @@ vpand xmm8, xmm13, xmm1
 vpsrlw xmm13, xmm13, 4
 vpaddb xmm7, xmm7, xmmword ptr [{slots} + 32]
 vpxor xmm14, xmm3, xmm14
-vmovdqa xmm3, xmmword ptr [{numbers} + 80]
+vmovdqa xmm3, xmmword ptr [{numbers} + 192]
 vpshufb xmm3, xmm3, xmm2
-vmovdqa xmm2, xmmword ptr [{numbers} + 64]
+vmovdqa xmm2, xmmword ptr [{numbers} + 128]
 vpshufb xmm2, xmm2, xmm15
 vmovdqa xmm6, xmmword ptr [{keys} + 240]
 vpshufb xmm6, xmm6, xmm5
@@ -246,7 +246,7 @@ vpshufb xmm4, xmm4, xmm11
 vmovdqa xmm5, xmmword ptr [{places} + 3408]
 vpshufb xmm5, xmm5, xmm11
 vpand xmm13, xmm13, xmm1
-vpaddb xmm11, xmm7, xmmword ptr [{numbers} + 32]
+vpaddb xmm11, xmm7, xmmword ptr [{numbers} + 64]
 vpsubb xmm15, xmm15, xmm3
 vpsubb xmm2, xmm2, xmm3
 vmovdqa xmmword ptr [{slots} + 32], xmm13
@@ -256,7 +256,7 @@ vpand xmm8, xmm13, xmm1
 vpsrlw xmm13, xmm13, 4
 vpxor xmm6, xmm6, xmmword ptr [{slots} + 96]
 vmovdqa xmmword ptr [{slots} + 96], xmm3
-vmovdqa xmm3, xmmword ptr [{numbers} + 96]
+vmovdqa xmm3, xmmword ptr [{numbers} + 256]
 vpshufb xmm3, xmm3, xmm9
 vmovdqa xmmword ptr [{slots} + 128], xmm14
 vmovdqa xmm14, xmmword ptr [{places} + 1424]
@@ -276,9 +276,9 @@ vpand xmm8, xmm6, xmm1
 vpsrlw xmm6, xmm6, 4
 vpaddb xmm3, xmm3, xmmword ptr [{slots} + 64]
 vpxor xmm14, xmm10, xmm14
-vmovdqa xmm10, xmmword ptr [{numbers} + 80]
+vmovdqa xmm10, xmmword ptr [{numbers} + 192]
 vpshufb xmm10, xmm10, xmm5
-vmovdqa xmm5, xmmword ptr [{numbers} + 64]
+vmovdqa xmm5, xmmword ptr [{numbers} + 128]
 vpshufb xmm5, xmm5, xmm4
 vmovdqa xmm9, xmmword ptr [{keys} + 16]
 vpshufb xmm9, xmm9, xmm7
@@ -288,7 +288,7 @@ vpshufb xmm11, xmm11, xmm13
 vmovdqa xmm7, xmmword ptr [{places} + 592]
 vpshufb xmm7, xmm7, xmm13
 vpand xmm6, xmm6, xmm1
-vpaddb xmm13, xmm3, xmmword ptr [{numbers} + 32]
+vpaddb xmm13, xmm3, xmmword ptr [{numbers} + 64]
 vpsubb xmm4, xmm4, xmm10
 vpsubb xmm5, xmm5, xmm10
 vmovdqa xmmword ptr [{slots} + 64], xmm6
@@ -298,7 +298,7 @@ vpand xmm8, xmm6, xmm1
 vpsrlw xmm6, xmm6, 4
 vpxor xmm9, xmm9, xmmword ptr [{slots} + 128]
 vmovdqa xmmword ptr [{slots} + 128], xmm10
-vmovdqa xmm10, xmmword ptr [{numbers} + 96]
+vmovdqa xmm10, xmmword ptr [{numbers} + 256]
 vpshufb xmm10, xmm10, xmm2
 vmovdqa xmmword ptr [{slots} + 160], xmm14
 vmovdqa xmm14, xmmword ptr [{places} + 2448]
@@ -318,9 +318,9 @@ vpand xmm8, xmm9, xmm1
 vpsrlw xmm9, xmm9, 4
 vpaddb xmm10, xmm10, xmmword ptr [{slots} + 96]
 vpxor xmm14, xmm0, xmm14
-vmovdqa xmm0, xmmword ptr [{numbers} + 80]
+vmovdqa xmm0, xmmword ptr [{numbers} + 192]
 vpshufb xmm0, xmm0, xmm7
-vmovdqa xmm7, xmmword ptr [{numbers} + 64]
+vmovdqa xmm7, xmmword ptr [{numbers} + 128]
 vpshufb xmm7, xmm7, xmm11
 vmovdqa xmm2, xmmword ptr [{keys} + 80]
 vpshufb xmm2, xmm2, xmm3
@@ -330,7 +330,7 @@ vpshufb xmm13, xmm13, xmm6
 vmovdqa xmm3, xmmword ptr [{places} + 1616]
 vpshufb xmm3, xmm3, xmm6
 vpand xmm9, xmm9, xmm1
-vpaddb xmm6, xmm10, xmmword ptr [{numbers} + 32]
+vpaddb xmm6, xmm10, xmmword ptr [{numbers} + 64]
 vpsubb xmm11, xmm11, xmm0
 vpsubb xmm7, xmm7, xmm0
 vmovdqa xmmword ptr [{slots} + 96], xmm9
@@ -340,7 +340,7 @@ vpand xmm8, xmm9, xmm1
 vpsrlw xmm9, xmm9, 4
 vpxor xmm2, xmm2, xmmword ptr [{slots} + 160]
 vmovdqa xmmword ptr [{slots} + 160], xmm0
-vmovdqa xmm0, xmmword ptr [{numbers} + 96]
+vmovdqa xmm0, xmmword ptr [{numbers} + 256]
 vpshufb xmm0, xmm0, xmm5
 vmovdqa xmmword ptr [{slots} + 192], xmm14
 vmovdqa xmm14, xmmword ptr [{places} + 3472]
@@ -360,9 +360,9 @@ vpand xmm8, xmm2, xmm1
 vpsrlw xmm2, xmm2, 4
 vpaddb xmm0, xmm0, xmmword ptr [{slots} + 128]
 vpxor xmm14, xmm12, xmm14
-vmovdqa xmm12, xmmword ptr [{numbers} + 80]
+vmovdqa xmm12, xmmword ptr [{numbers} + 192]
 vpshufb xmm12, xmm12, xmm3
-vmovdqa xmm3, xmmword ptr [{numbers} + 64]
+vmovdqa xmm3, xmmword ptr [{numbers} + 128]
 vpshufb xmm3, xmm3, xmm13
 vmovdqa xmm5, xmmword ptr [{keys} + 144]
 vpshufb xmm5, xmm5, xmm10
@@ -372,7 +372,7 @@ vpshufb xmm6, xmm6, xmm9
 vmovdqa xmm10, xmmword ptr [{places} + 2640]
 vpshufb xmm10, xmm10, xmm9
 vpand xmm2, xmm2, xmm1
-vpaddb xmm9, xmm0, xmmword ptr [{numbers} + 32]
+vpaddb xmm9, xmm0, xmmword ptr [{numbers} + 64]
 vpsubb xmm13, xmm13, xmm12
 vpsubb xmm3, xmm3, xmm12
 vmovdqa xmmword ptr [{slots} + 128], xmm2
@@ -382,7 +382,7 @@ vpand xmm8, xmm2, xmm1
 vpsrlw xmm2, xmm2, 4
 vpxor xmm5, xmm5, xmmword ptr [{slots} + 192]
 vmovdqa xmmword ptr [{slots} + 192], xmm12
-vmovdqa xmm12, xmmword ptr [{numbers} + 96]
+vmovdqa xmm12, xmmword ptr [{numbers} + 256]
 vpshufb xmm12, xmm12, xmm7
 vmovdqa xmmword ptr [{slots} + 224], xmm14
 vmovdqa xmm14, xmmword ptr [{places} + 656]
@@ -402,9 +402,9 @@ vpand xmm8, xmm5, xmm1
 vpsrlw xmm5, xmm5, 4
 vpaddb xmm12, xmm12, xmmword ptr [{slots} + 160]
 vpxor xmm14, xmm15, xmm14
-vmovdqa xmm15, xmmword ptr [{numbers} + 80]
+vmovdqa xmm15, xmmword ptr [{numbers} + 192]
 vpshufb xmm15, xmm15, xmm10
-vmovdqa xmm10, xmmword ptr [{numbers} + 64]
+vmovdqa xmm10, xmmword ptr [{numbers} + 128]
 vpshufb xmm10, xmm10, xmm6
 vmovdqa xmm7, xmmword ptr [{keys} + 208]
 vpshufb xmm7, xmm7, xmm0
@@ -414,7 +414,7 @@ vpshufb xmm9, xmm9, xmm2
 vmovdqa xmm0, xmmword ptr [{places} + 3664]
 vpshufb xmm0, xmm0, xmm2
 vpand xmm5, xmm5, xmm1
-vpaddb xmm2, xmm12, xmmword ptr [{numbers} + 32]
+vpaddb xmm2, xmm12, xmmword ptr [{numbers} + 64]
 vpsubb xmm6, xmm6, xmm15
 vpsubb xmm10, xmm10, xmm15
 vmovdqa xmmword ptr [{slots} + 160], xmm5
@@ -424,7 +424,7 @@ vpand xmm8, xmm5, xmm1
 vpsrlw xmm5, xmm5, 4
 vpxor xmm7, xmm7, xmmword ptr [{slots} + 224]
 vmovdqa xmmword ptr [{slots} + 224], xmm15
-vmovdqa xmm15, xmmword ptr [{numbers} + 96]
+vmovdqa xmm15, xmmword ptr [{numbers} + 256]
 vpshufb xmm15, xmm15, xmm3
 vmovdqa xmmword ptr [{slots} + 256], xmm14
 vmovdqa xmm14, xmmword ptr [{places} + 1680]
@@ -444,9 +444,9 @@ vpand xmm8, xmm7, xmm1
 vpsrlw xmm7, xmm7, 4
 vpaddb xmm15, xmm15, xmmword ptr [{slots} + 192]
 vpxor xmm14, xmm4, xmm14
-vmovdqa xmm4, xmmword ptr [{numbers} + 80]
+vmovdqa xmm4, xmmword ptr [{numbers} + 192]
 vpshufb xmm4, xmm4, xmm0
-vmovdqa xmm0, xmmword ptr [{numbers} + 64]
+vmovdqa xmm0, xmmword ptr [{numbers} + 128]
 vpshufb xmm0, xmm0, xmm9
 vmovdqa xmm3, xmmword ptr [{keys} + 32]
 vpshufb xmm3, xmm3, xmm12
@@ -456,7 +456,7 @@ vpshufb xmm2, xmm2, xmm5
 vmovdqa xmm12, xmmword ptr [{places} + 80]
 vpshufb xmm12, xmm12, xmm5
 vpand xmm7, xmm7, xmm1
-vpaddb xmm5, xmm15, xmmword ptr [{numbers} + 32]
+vpaddb xmm5, xmm15, xmmword ptr [{numbers} + 64]
 vpsubb xmm9, xmm9, xmm4
 vpsubb xmm0, xmm0, xmm4
 vmovdqa xmmword ptr [{slots} + 192], xmm7
@@ -466,7 +466,7 @@ vpand xmm8, xmm7, xmm1
 vpsrlw xmm7, xmm7, 4
 vpxor xmm3, xmm3, xmmword ptr [{slots} + 256]
 vmovdqa xmmword ptr [{slots} + 256], xmm4
-vmovdqa xmm4, xmmword ptr [{numbers} + 96]
+vmovdqa xmm4, xmmword ptr [{numbers} + 256]
 vpshufb xmm4, xmm4, xmm10
 vmovdqa xmmword ptr [{slots} + 288], xmm14
 vmovdqa xmm14, xmmword ptr [{places} + 2704]
@@ -486,9 +486,9 @@ vpand xmm8, xmm3, xmm1
 vpsrlw xmm3, xmm3, 4
 vpaddb xmm4, xmm4, xmmword ptr [{slots} + 224]
 vpxor xmm14, xmm11, xmm14
-vmovdqa xmm11, xmmword ptr [{numbers} + 80]
+vmovdqa xmm11, xmmword ptr [{numbers} + 192]
 vpshufb xmm11, xmm11, xmm12
-vmovdqa xmm12, xmmword ptr [{numbers} + 64]
+vmovdqa xmm12, xmmword ptr [{numbers} + 128]
 vpshufb xmm12, xmm12, xmm2
 vmovdqa xmm10, xmmword ptr [{keys} + 96]
 vpshufb xmm10, xmm10, xmm15
@@ -498,7 +498,7 @@ vpshufb xmm5, xmm5, xmm7
 vmovdqa xmm15, xmmword ptr [{places} + 1104]
 vpshufb xmm15, xmm15, xmm7
 vpand xmm3, xmm3, xmm1
-vpaddb xmm7, xmm4, xmmword ptr [{numbers} + 32]
+vpaddb xmm7, xmm4, xmmword ptr [{numbers} + 64]
 vpsubb xmm2, xmm2, xmm11
 vpsubb xmm12, xmm12, xmm11
 vmovdqa xmmword ptr [{slots} + 224], xmm3
@@ -508,7 +508,7 @@ vpand xmm8, xmm3, xmm1
 vpsrlw xmm3, xmm3, 4
 vpxor xmm10, xmm10, xmmword ptr [{slots} + 288]
 vmovdqa xmmword ptr [{slots} + 288], xmm11
-vmovdqa xmm11, xmmword ptr [{numbers} + 96]
+vmovdqa xmm11, xmmword ptr [{numbers} + 256]
 vpshufb xmm11, xmm11, xmm0
 vmovdqa xmmword ptr [{slots} + 320], xmm14
 vmovdqa xmm14, xmmword ptr [{places} + 3728]
@@ -528,9 +528,9 @@ vpand xmm8, xmm10, xmm1
 vpsrlw xmm10, xmm10, 4
 vpaddb xmm11, xmm11, xmmword ptr [{slots} + 256]
 vpxor xmm14, xmm13, xmm14
-vmovdqa xmm13, xmmword ptr [{numbers} + 80]
+vmovdqa xmm13, xmmword ptr [{numbers} + 192]
 vpshufb xmm13, xmm13, xmm15
-vmovdqa xmm15, xmmword ptr [{numbers} + 64]
+vmovdqa xmm15, xmmword ptr [{numbers} + 128]
 vpshufb xmm15, xmm15, xmm5
 vmovdqa xmm0, xmmword ptr [{keys} + 160]
 vpshufb xmm0, xmm0, xmm4
@@ -540,7 +540,7 @@ vpshufb xmm7, xmm7, xmm3
 vmovdqa xmm4, xmmword ptr [{places} + 2128]
 vpshufb xmm4, xmm4, xmm3
 vpand xmm10, xmm10, xmm1
-vpaddb xmm3, xmm11, xmmword ptr [{numbers} + 32]
+vpaddb xmm3, xmm11, xmmword ptr [{numbers} + 64]
 vpsubb xmm5, xmm5, xmm13
 vpsubb xmm15, xmm15, xmm13
 vmovdqa xmmword ptr [{slots} + 256], xmm10
@@ -550,7 +550,7 @@ vpand xmm8, xmm10, xmm1
 vpsrlw xmm10, xmm10, 4
 vpxor xmm0, xmm0, xmmword ptr [{slots} + 320]
 vmovdqa xmmword ptr [{slots} + 320], xmm13
-vmovdqa xmm13, xmmword ptr [{numbers} + 96]
+vmovdqa xmm13, xmmword ptr [{numbers} + 256]
 vpshufb xmm13, xmm13, xmm12
 vmovdqa xmmword ptr [{slots} + 352], xmm14
 vmovdqa xmm14, xmmword ptr [{places} + 144]
@@ -570,9 +570,9 @@ vpand xmm8, xmm0, xmm1
 vpsrlw xmm0, xmm0, 4
 vpaddb xmm13, xmm13, xmmword ptr [{slots} + 288]
 vpxor xmm14, xmm6, xmm14
-vmovdqa xmm6, xmmword ptr [{numbers} + 80]
+vmovdqa xmm6, xmmword ptr [{numbers} + 192]
 vpshufb xmm6, xmm6, xmm4
-vmovdqa xmm4, xmmword ptr [{numbers} + 64]
+vmovdqa xmm4, xmmword ptr [{numbers} + 128]
 vpshufb xmm4, xmm4, xmm7
 vmovdqa xmm12, xmmword ptr [{keys} + 224]
 vpshufb xmm12, xmm12, xmm11
@@ -582,12 +582,12 @@ vpshufb xmm3, xmm3, xmm10
 vmovdqa xmm11, xmmword ptr [{places} + 3152]
 vpshufb xmm11, xmm11, xmm10
 vpand xmm0, xmm0, xmm1
-vpaddb xmm10, xmm13, xmmword ptr [{numbers} + 32]
+vpaddb xmm10, xmm13, xmmword ptr [{numbers} + 64]
 vpsubb xmm7, xmm7, xmm6
 vpsubb xmm4, xmm4, xmm6
 vpxor xmm12, xmm12, xmmword ptr [{slots} + 352]
 vmovdqa xmmword ptr [{slots} + 352], xmm0
-vmovdqa xmm0, xmmword ptr [{numbers} + 96]
+vmovdqa xmm0, xmmword ptr [{numbers} + 256]
 vpshufb xmm0, xmm0, xmm15
 vmovdqa xmmword ptr [{slots} + 288], xmm8
 vmovdqa xmm8, xmmword ptr [{places} + 1168]
@@ -602,19 +602,19 @@ vpand xmm7, xmm12, xmm1
 vpsrlw xmm12, xmm12, 4
 vpaddb xmm0, xmm0, xmmword ptr [{slots} + 320]
 vpxor xmm8, xmm9, xmm8
-vmovdqa xmm9, xmmword ptr [{numbers} + 80]
+vmovdqa xmm9, xmmword ptr [{numbers} + 192]
 vpshufb xmm9, xmm9, xmm11
-vmovdqa xmm11, xmmword ptr [{numbers} + 64]
+vmovdqa xmm11, xmmword ptr [{numbers} + 128]
 vpshufb xmm11, xmm11, xmm3
 vmovdqa xmm5, xmmword ptr [{keys} + 0]
 vpshufb xmm5, xmm5, xmm13
 vpminub xmm4, xmm10, xmm4
 vpand xmm12, xmm12, xmm1
-vpaddb xmm10, xmm0, xmmword ptr [{numbers} + 32]
+vpaddb xmm10, xmm0, xmmword ptr [{numbers} + 64]
 vpsubb xmm3, xmm3, xmm9
 vpsubb xmm11, xmm11, xmm9
 vpxor xmm5, xmm14, xmm5
-vmovdqa xmm14, xmmword ptr [{numbers} + 96]
+vmovdqa xmm14, xmmword ptr [{numbers} + 256]
 vpshufb xmm14, xmm14, xmm4
 vmovdqa xmm13, xmmword ptr [{places} + 2192]
 vpshufb xmm13, xmm13, xmm4
@@ -630,9 +630,9 @@ vmovdqa xmm2, xmmword ptr [{keys} + 64]
 vpshufb xmm2, xmm2, xmm0
 vpminub xmm11, xmm10, xmm11
 vpand xmm5, xmm5, xmm1
-vpaddb xmm10, xmm6, xmmword ptr [{numbers} + 32]
+vpaddb xmm10, xmm6, xmmword ptr [{numbers} + 64]
 vpxor xmm2, xmm8, xmm2
-vmovdqa xmm8, xmmword ptr [{numbers} + 96]
+vmovdqa xmm8, xmmword ptr [{numbers} + 256]
 vpshufb xmm8, xmm8, xmm11
 vmovdqa xmm0, xmmword ptr [{places} + 3216]
 vpshufb xmm0, xmm0, xmm11
@@ -644,7 +644,7 @@ vpxor xmm0, xmm4, xmm0
 vmovdqa xmm4, xmmword ptr [{keys} + 128]
 vpshufb xmm4, xmm4, xmm6
 vpand xmm2, xmm2, xmm1
-vpaddb xmm6, xmm9, xmmword ptr [{numbers} + 32]
+vpaddb xmm6, xmm9, xmmword ptr [{numbers} + 64]
 vpxor xmm4, xmm13, xmm4
 vpminub xmm9, xmm6, xmm9
 vpand xmm6, xmm4, xmm1

@@ -824,11 +824,11 @@ vbroadcasti128 ymm3, xmmword ptr [{places} + 1792]
 vpshufb ymm3, ymm3, ymm1
 vbroadcasti128 ymm2, xmmword ptr [{places} + 1856]
 vpshufb ymm2, ymm2, ymm1
-vbroadcasti128 ymm1, xmmword ptr [{numbers} + 112]
+vbroadcasti128 ymm1, xmmword ptr [{numbers} + 320]
 vpshufb ymm1, ymm1, ymm14
-vbroadcasti128 ymm14, xmmword ptr [{numbers} + 128]
+vbroadcasti128 ymm14, xmmword ptr [{numbers} + 384]
 vpshufb ymm14, ymm14, ymm7
-vbroadcasti128 ymm0, xmmword ptr [{numbers} + 144]
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 448]
 vpshufb ymm0, ymm0, ymm7
 vmovdqa ymmword ptr [{slots} + 192], ymm15
 vbroadcasti128 ymm15, xmmword ptr [{places} + 1808]
@@ -844,8 +844,8 @@ vpand ymm8, ymm7, ymm10
 vpsrlw ymm7, ymm7, 4
 vpxor ymm15, ymm3, ymm15
 vpxor ymm13, ymm2, ymm13
-vpaddb ymm2, ymm14, ymmword ptr [{numbers} + 32]
-vpaddb ymm3, ymm0, ymmword ptr [{numbers} + 32]
+vpaddb ymm2, ymm14, ymmword ptr [{numbers} + 64]
+vpaddb ymm3, ymm0, ymmword ptr [{numbers} + 64]
 vmovdqa ymmword ptr [{slots} + 1184], ymm5
 vbroadcasti128 ymm5, xmmword ptr [{places} + 928]
 vpshufb ymm5, ymm5, ymm1
@@ -855,12 +855,12 @@ vpshufb ymm1, ymm1, ymm8
 vmovdqa ymmword ptr [{slots} + 384], ymm12
 vbroadcasti128 ymm12, xmmword ptr [{places} + 2880]
 vpshufb ymm12, ymm12, ymm8
-vbroadcasti128 ymm8, xmmword ptr [{numbers} + 112]
+vbroadcasti128 ymm8, xmmword ptr [{numbers} + 320]
 vpshufb ymm8, ymm8, ymm13
-vbroadcasti128 ymm13, xmmword ptr [{numbers} + 128]
+vbroadcasti128 ymm13, xmmword ptr [{numbers} + 384]
 vpshufb ymm13, ymm13, ymm15
 vmovdqa ymmword ptr [{slots} + 416], ymm9
-vbroadcasti128 ymm9, xmmword ptr [{numbers} + 144]
+vbroadcasti128 ymm9, xmmword ptr [{numbers} + 448]
 vpshufb ymm9, ymm9, ymm15
 vpminub ymm14, ymm2, ymm14
 vpminub ymm0, ymm3, ymm0
@@ -881,8 +881,8 @@ vbroadcasti128 ymm14, xmmword ptr [{places} + 912]
 vpshufb ymm14, ymm14, ymm0
 vpxor ymm3, ymm1, ymm3
 vpxor ymm2, ymm12, ymm2
-vpaddb ymm12, ymm13, ymmword ptr [{numbers} + 32]
-vpaddb ymm1, ymm9, ymmword ptr [{numbers} + 32]
+vpaddb ymm12, ymm13, ymmword ptr [{numbers} + 64]
+vpaddb ymm1, ymm9, ymmword ptr [{numbers} + 64]
 vbroadcasti128 ymm0, xmmword ptr [{places} + 1952]
 vpshufb ymm0, ymm0, ymm8
 vpand ymm15, ymm15, ymm10
@@ -892,11 +892,11 @@ vmovdqa ymmword ptr [{slots} + 448], ymm6
 vbroadcasti128 ymm6, xmmword ptr [{places} + 3904]
 vpshufb ymm6, ymm6, ymm7
 vpxor ymm11, ymm5, ymm11
-vbroadcasti128 ymm5, xmmword ptr [{numbers} + 112]
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 320]
 vpshufb ymm5, ymm5, ymm2
-vbroadcasti128 ymm2, xmmword ptr [{numbers} + 128]
+vbroadcasti128 ymm2, xmmword ptr [{numbers} + 384]
 vpshufb ymm2, ymm2, ymm3
-vbroadcasti128 ymm7, xmmword ptr [{numbers} + 144]
+vbroadcasti128 ymm7, xmmword ptr [{numbers} + 448]
 vpshufb ymm7, ymm7, ymm3
 vpminub ymm13, ymm12, ymm13
 vpminub ymm9, ymm1, ymm9
@@ -918,8 +918,8 @@ vpshufb ymm13, ymm13, ymm9
 vpxor ymm1, ymm8, ymm1
 vpxor ymm12, ymm6, ymm12
 vmovdqa ymmword ptr [{v} + 96], ymm14
-vpaddb ymm14, ymm2, ymmword ptr [{numbers} + 32]
-vpaddb ymm6, ymm7, ymmword ptr [{numbers} + 32]
+vpaddb ymm14, ymm2, ymmword ptr [{numbers} + 64]
+vpaddb ymm6, ymm7, ymmword ptr [{numbers} + 64]
 vbroadcasti128 ymm8, xmmword ptr [{places} + 2976]
 vpshufb ymm8, ymm8, ymm5
 vpand ymm3, ymm3, ymm10
@@ -928,11 +928,11 @@ vpshufb ymm5, ymm5, ymm11
 vbroadcasti128 ymm9, xmmword ptr [{places} + 576]
 vpshufb ymm9, ymm9, ymm11
 vpxor ymm15, ymm0, ymm15
-vbroadcasti128 ymm0, xmmword ptr [{numbers} + 112]
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 320]
 vpshufb ymm0, ymm0, ymm12
-vbroadcasti128 ymm12, xmmword ptr [{numbers} + 128]
+vbroadcasti128 ymm12, xmmword ptr [{numbers} + 384]
 vpshufb ymm12, ymm12, ymm1
-vbroadcasti128 ymm11, xmmword ptr [{numbers} + 144]
+vbroadcasti128 ymm11, xmmword ptr [{numbers} + 448]
 vpshufb ymm11, ymm11, ymm1
 vpminub ymm2, ymm14, ymm2
 vpminub ymm7, ymm6, ymm7
@@ -954,8 +954,8 @@ vpshufb ymm2, ymm2, ymm7
 vpxor ymm6, ymm5, ymm6
 vpxor ymm14, ymm9, ymm14
 vmovdqa ymmword ptr [{v} + 224], ymm13
-vpaddb ymm13, ymm12, ymmword ptr [{numbers} + 32]
-vpaddb ymm9, ymm11, ymmword ptr [{numbers} + 32]
+vpaddb ymm13, ymm12, ymmword ptr [{numbers} + 64]
+vpaddb ymm9, ymm11, ymmword ptr [{numbers} + 64]
 vbroadcasti128 ymm5, xmmword ptr [{places} + 4000]
 vpshufb ymm5, ymm5, ymm0
 vpand ymm1, ymm1, ymm10
@@ -964,11 +964,11 @@ vpshufb ymm0, ymm0, ymm15
 vbroadcasti128 ymm7, xmmword ptr [{places} + 1600]
 vpshufb ymm7, ymm7, ymm15
 vpxor ymm3, ymm8, ymm3
-vbroadcasti128 ymm8, xmmword ptr [{numbers} + 112]
+vbroadcasti128 ymm8, xmmword ptr [{numbers} + 320]
 vpshufb ymm8, ymm8, ymm14
-vbroadcasti128 ymm14, xmmword ptr [{numbers} + 128]
+vbroadcasti128 ymm14, xmmword ptr [{numbers} + 384]
 vpshufb ymm14, ymm14, ymm6
-vbroadcasti128 ymm15, xmmword ptr [{numbers} + 144]
+vbroadcasti128 ymm15, xmmword ptr [{numbers} + 448]
 vpshufb ymm15, ymm15, ymm6
 vpminub ymm12, ymm13, ymm12
 vpminub ymm11, ymm9, ymm11
@@ -990,8 +990,8 @@ vpshufb ymm12, ymm12, ymm11
 vpxor ymm9, ymm0, ymm9
 vpxor ymm13, ymm7, ymm13
 vmovdqa ymmword ptr [{v} + 352], ymm2
-vpaddb ymm2, ymm14, ymmword ptr [{numbers} + 32]
-vpaddb ymm7, ymm15, ymmword ptr [{numbers} + 32]
+vpaddb ymm2, ymm14, ymmword ptr [{numbers} + 64]
+vpaddb ymm7, ymm15, ymmword ptr [{numbers} + 64]
 vbroadcasti128 ymm0, xmmword ptr [{places} + 672]
 vpshufb ymm0, ymm0, ymm8
 vpand ymm6, ymm6, ymm10
@@ -1000,11 +1000,11 @@ vpshufb ymm8, ymm8, ymm3
 vbroadcasti128 ymm11, xmmword ptr [{places} + 2624]
 vpshufb ymm11, ymm11, ymm3
 vpxor ymm1, ymm5, ymm1
-vbroadcasti128 ymm5, xmmword ptr [{numbers} + 112]
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 320]
 vpshufb ymm5, ymm5, ymm13
-vbroadcasti128 ymm13, xmmword ptr [{numbers} + 128]
+vbroadcasti128 ymm13, xmmword ptr [{numbers} + 384]
 vpshufb ymm13, ymm13, ymm9
-vbroadcasti128 ymm3, xmmword ptr [{numbers} + 144]
+vbroadcasti128 ymm3, xmmword ptr [{numbers} + 448]
 vpshufb ymm3, ymm3, ymm9
 vpminub ymm14, ymm2, ymm14
 vpminub ymm15, ymm7, ymm15
@@ -1026,8 +1026,8 @@ vpshufb ymm14, ymm14, ymm15
 vpxor ymm7, ymm8, ymm7
 vpxor ymm2, ymm11, ymm2
 vmovdqa ymmword ptr [{v} + 480], ymm12
-vpaddb ymm12, ymm13, ymmword ptr [{numbers} + 32]
-vpaddb ymm11, ymm3, ymmword ptr [{numbers} + 32]
+vpaddb ymm12, ymm13, ymmword ptr [{numbers} + 64]
+vpaddb ymm11, ymm3, ymmword ptr [{numbers} + 64]
 vbroadcasti128 ymm8, xmmword ptr [{places} + 1696]
 vpshufb ymm8, ymm8, ymm5
 vpand ymm9, ymm9, ymm10
@@ -1036,11 +1036,11 @@ vpshufb ymm5, ymm5, ymm1
 vbroadcasti128 ymm15, xmmword ptr [{places} + 3648]
 vpshufb ymm15, ymm15, ymm1
 vpxor ymm6, ymm0, ymm6
-vbroadcasti128 ymm0, xmmword ptr [{numbers} + 112]
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 320]
 vpshufb ymm0, ymm0, ymm2
-vbroadcasti128 ymm2, xmmword ptr [{numbers} + 128]
+vbroadcasti128 ymm2, xmmword ptr [{numbers} + 384]
 vpshufb ymm2, ymm2, ymm7
-vbroadcasti128 ymm1, xmmword ptr [{numbers} + 144]
+vbroadcasti128 ymm1, xmmword ptr [{numbers} + 448]
 vpshufb ymm1, ymm1, ymm7
 vpminub ymm13, ymm12, ymm13
 vpminub ymm3, ymm11, ymm3
@@ -1061,8 +1061,8 @@ vpshufb ymm13, ymm13, ymm3
 vpxor ymm11, ymm5, ymm11
 vpxor ymm12, ymm15, ymm12
 vmovdqa ymmword ptr [{v} + 64], ymm14
-vpaddb ymm14, ymm2, ymmword ptr [{numbers} + 32]
-vpaddb ymm15, ymm1, ymmword ptr [{numbers} + 32]
+vpaddb ymm14, ymm2, ymmword ptr [{numbers} + 64]
+vpaddb ymm15, ymm1, ymmword ptr [{numbers} + 64]
 vbroadcasti128 ymm5, xmmword ptr [{places} + 2720]
 vpshufb ymm5, ymm5, ymm0
 vpand ymm4, ymm4, ymm10
@@ -1071,11 +1071,11 @@ vpshufb ymm0, ymm0, ymm7
 vbroadcasti128 ymm3, xmmword ptr [{places} + 64]
 vpshufb ymm3, ymm3, ymm7
 vpxor ymm6, ymm8, ymm6
-vbroadcasti128 ymm8, xmmword ptr [{numbers} + 112]
+vbroadcasti128 ymm8, xmmword ptr [{numbers} + 320]
 vpshufb ymm8, ymm8, ymm12
-vbroadcasti128 ymm12, xmmword ptr [{numbers} + 128]
+vbroadcasti128 ymm12, xmmword ptr [{numbers} + 384]
 vpshufb ymm12, ymm12, ymm11
-vbroadcasti128 ymm7, xmmword ptr [{numbers} + 144]
+vbroadcasti128 ymm7, xmmword ptr [{numbers} + 448]
 vpshufb ymm7, ymm7, ymm11
 vpminub ymm2, ymm14, ymm2
 vpminub ymm1, ymm15, ymm1
@@ -1097,8 +1097,8 @@ vpshufb ymm2, ymm2, ymm1
 vpxor ymm15, ymm0, ymm15
 vpxor ymm14, ymm3, ymm14
 vmovdqa ymmword ptr [{v} + 192], ymm13
-vpaddb ymm13, ymm12, ymmword ptr [{numbers} + 32]
-vpaddb ymm3, ymm7, ymmword ptr [{numbers} + 32]
+vpaddb ymm13, ymm12, ymmword ptr [{numbers} + 64]
+vpaddb ymm3, ymm7, ymmword ptr [{numbers} + 64]
 vbroadcasti128 ymm0, xmmword ptr [{places} + 3744]
 vpshufb ymm0, ymm0, ymm8
 vpand ymm11, ymm11, ymm10
@@ -1107,11 +1107,11 @@ vpshufb ymm8, ymm8, ymm6
 vbroadcasti128 ymm1, xmmword ptr [{places} + 1088]
 vpshufb ymm1, ymm1, ymm6
 vpxor ymm4, ymm5, ymm4
-vbroadcasti128 ymm5, xmmword ptr [{numbers} + 112]
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 320]
 vpshufb ymm5, ymm5, ymm14
-vbroadcasti128 ymm14, xmmword ptr [{numbers} + 128]
+vbroadcasti128 ymm14, xmmword ptr [{numbers} + 384]
 vpshufb ymm14, ymm14, ymm15
-vbroadcasti128 ymm6, xmmword ptr [{numbers} + 144]
+vbroadcasti128 ymm6, xmmword ptr [{numbers} + 448]
 vpshufb ymm6, ymm6, ymm15
 vpminub ymm12, ymm13, ymm12
 vpminub ymm7, ymm3, ymm7
@@ -1133,8 +1133,8 @@ vpshufb ymm12, ymm12, ymm7
 vpxor ymm3, ymm8, ymm3
 vpxor ymm13, ymm1, ymm13
 vmovdqa ymmword ptr [{v} + 320], ymm2
-vpaddb ymm2, ymm14, ymmword ptr [{numbers} + 32]
-vpaddb ymm1, ymm6, ymmword ptr [{numbers} + 32]
+vpaddb ymm2, ymm14, ymmword ptr [{numbers} + 64]
+vpaddb ymm1, ymm6, ymmword ptr [{numbers} + 64]
 vbroadcasti128 ymm8, xmmword ptr [{places} + 160]
 vpshufb ymm8, ymm8, ymm5
 vpand ymm15, ymm15, ymm10
@@ -1143,11 +1143,11 @@ vpshufb ymm5, ymm5, ymm4
 vbroadcasti128 ymm7, xmmword ptr [{places} + 2112]
 vpshufb ymm7, ymm7, ymm4
 vpxor ymm11, ymm0, ymm11
-vbroadcasti128 ymm0, xmmword ptr [{numbers} + 112]
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 320]
 vpshufb ymm0, ymm0, ymm13
-vbroadcasti128 ymm13, xmmword ptr [{numbers} + 128]
+vbroadcasti128 ymm13, xmmword ptr [{numbers} + 384]
 vpshufb ymm13, ymm13, ymm3
-vbroadcasti128 ymm4, xmmword ptr [{numbers} + 144]
+vbroadcasti128 ymm4, xmmword ptr [{numbers} + 448]
 vpshufb ymm4, ymm4, ymm3
 vpminub ymm14, ymm2, ymm14
 vpminub ymm6, ymm1, ymm6
@@ -1169,8 +1169,8 @@ vpshufb ymm14, ymm14, ymm6
 vpxor ymm1, ymm5, ymm1
 vpxor ymm2, ymm7, ymm2
 vmovdqa ymmword ptr [{v} + 448], ymm12
-vpaddb ymm12, ymm13, ymmword ptr [{numbers} + 32]
-vpaddb ymm7, ymm4, ymmword ptr [{numbers} + 32]
+vpaddb ymm12, ymm13, ymmword ptr [{numbers} + 64]
+vpaddb ymm7, ymm4, ymmword ptr [{numbers} + 64]
 vbroadcasti128 ymm5, xmmword ptr [{places} + 1184]
 vpshufb ymm5, ymm5, ymm0
 vpand ymm3, ymm3, ymm10
@@ -1179,11 +1179,11 @@ vpshufb ymm0, ymm0, ymm11
 vbroadcasti128 ymm6, xmmword ptr [{places} + 3136]
 vpshufb ymm6, ymm6, ymm11
 vpxor ymm15, ymm8, ymm15
-vbroadcasti128 ymm8, xmmword ptr [{numbers} + 112]
+vbroadcasti128 ymm8, xmmword ptr [{numbers} + 320]
 vpshufb ymm8, ymm8, ymm2
-vbroadcasti128 ymm2, xmmword ptr [{numbers} + 128]
+vbroadcasti128 ymm2, xmmword ptr [{numbers} + 384]
 vpshufb ymm2, ymm2, ymm1
-vbroadcasti128 ymm11, xmmword ptr [{numbers} + 144]
+vbroadcasti128 ymm11, xmmword ptr [{numbers} + 448]
 vpshufb ymm11, ymm11, ymm1
 vpminub ymm13, ymm12, ymm13
 vpminub ymm4, ymm7, ymm4
@@ -1205,8 +1205,8 @@ vpshufb ymm13, ymm13, ymm4
 vpxor ymm7, ymm0, ymm7
 vpxor ymm12, ymm6, ymm12
 vmovdqa ymmword ptr [{v} + 0], ymm14
-vpaddb ymm14, ymm2, ymmword ptr [{numbers} + 32]
-vpaddb ymm6, ymm11, ymmword ptr [{numbers} + 32]
+vpaddb ymm14, ymm2, ymmword ptr [{numbers} + 64]
+vpaddb ymm6, ymm11, ymmword ptr [{numbers} + 64]
 vbroadcasti128 ymm0, xmmword ptr [{places} + 2208]
 vpshufb ymm0, ymm0, ymm8
 vpand ymm1, ymm1, ymm10
@@ -1215,11 +1215,11 @@ vpshufb ymm8, ymm8, ymm15
 vbroadcasti128 ymm4, xmmword ptr [{places} + 320]
 vpshufb ymm4, ymm4, ymm15
 vpxor ymm3, ymm5, ymm3
-vbroadcasti128 ymm5, xmmword ptr [{numbers} + 112]
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 320]
 vpshufb ymm5, ymm5, ymm12
-vbroadcasti128 ymm12, xmmword ptr [{numbers} + 128]
+vbroadcasti128 ymm12, xmmword ptr [{numbers} + 384]
 vpshufb ymm12, ymm12, ymm7
-vbroadcasti128 ymm15, xmmword ptr [{numbers} + 144]
+vbroadcasti128 ymm15, xmmword ptr [{numbers} + 448]
 vpshufb ymm15, ymm15, ymm7
 vpminub ymm2, ymm14, ymm2
 vpminub ymm11, ymm6, ymm11
@@ -1241,8 +1241,8 @@ vpshufb ymm2, ymm2, ymm11
 vpxor ymm6, ymm8, ymm6
 vpxor ymm14, ymm4, ymm14
 vmovdqa ymmword ptr [{v} + 128], ymm13
-vpaddb ymm13, ymm12, ymmword ptr [{numbers} + 32]
-vpaddb ymm4, ymm15, ymmword ptr [{numbers} + 32]
+vpaddb ymm13, ymm12, ymmword ptr [{numbers} + 64]
+vpaddb ymm4, ymm15, ymmword ptr [{numbers} + 64]
 vbroadcasti128 ymm8, xmmword ptr [{places} + 3232]
 vpshufb ymm8, ymm8, ymm5
 vpand ymm7, ymm7, ymm10
@@ -1251,11 +1251,11 @@ vpshufb ymm5, ymm5, ymm3
 vbroadcasti128 ymm11, xmmword ptr [{places} + 1344]
 vpshufb ymm11, ymm11, ymm3
 vpxor ymm1, ymm0, ymm1
-vbroadcasti128 ymm0, xmmword ptr [{numbers} + 112]
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 320]
 vpshufb ymm0, ymm0, ymm14
-vbroadcasti128 ymm14, xmmword ptr [{numbers} + 128]
+vbroadcasti128 ymm14, xmmword ptr [{numbers} + 384]
 vpshufb ymm14, ymm14, ymm6
-vbroadcasti128 ymm3, xmmword ptr [{numbers} + 144]
+vbroadcasti128 ymm3, xmmword ptr [{numbers} + 448]
 vpshufb ymm3, ymm3, ymm6
 vpminub ymm12, ymm13, ymm12
 vpminub ymm15, ymm4, ymm15
@@ -1277,8 +1277,8 @@ vpshufb ymm12, ymm12, ymm15
 vpxor ymm4, ymm5, ymm4
 vpxor ymm13, ymm11, ymm13
 vmovdqa ymmword ptr [{v} + 256], ymm2
-vpaddb ymm2, ymm14, ymmword ptr [{numbers} + 32]
-vpaddb ymm11, ymm3, ymmword ptr [{numbers} + 32]
+vpaddb ymm2, ymm14, ymmword ptr [{numbers} + 64]
+vpaddb ymm11, ymm3, ymmword ptr [{numbers} + 64]
 vbroadcasti128 ymm5, xmmword ptr [{places} + 416]
 vpshufb ymm5, ymm5, ymm0
 vpand ymm6, ymm6, ymm10
@@ -1287,11 +1287,11 @@ vpshufb ymm0, ymm0, ymm1
 vbroadcasti128 ymm15, xmmword ptr [{places} + 2368]
 vpshufb ymm15, ymm15, ymm1
 vpxor ymm7, ymm8, ymm7
-vbroadcasti128 ymm8, xmmword ptr [{numbers} + 112]
+vbroadcasti128 ymm8, xmmword ptr [{numbers} + 320]
 vpshufb ymm8, ymm8, ymm13
-vbroadcasti128 ymm13, xmmword ptr [{numbers} + 128]
+vbroadcasti128 ymm13, xmmword ptr [{numbers} + 384]
 vpshufb ymm13, ymm13, ymm4
-vbroadcasti128 ymm1, xmmword ptr [{numbers} + 144]
+vbroadcasti128 ymm1, xmmword ptr [{numbers} + 448]
 vpshufb ymm1, ymm1, ymm4
 vpminub ymm14, ymm2, ymm14
 vpminub ymm3, ymm11, ymm3
@@ -1313,8 +1313,8 @@ vpshufb ymm14, ymm14, ymm3
 vpxor ymm11, ymm0, ymm11
 vpxor ymm2, ymm15, ymm2
 vmovdqa ymmword ptr [{v} + 384], ymm12
-vpaddb ymm12, ymm13, ymmword ptr [{numbers} + 32]
-vpaddb ymm15, ymm1, ymmword ptr [{numbers} + 32]
+vpaddb ymm12, ymm13, ymmword ptr [{numbers} + 64]
+vpaddb ymm15, ymm1, ymmword ptr [{numbers} + 64]
 vbroadcasti128 ymm0, xmmword ptr [{places} + 1440]
 vpshufb ymm0, ymm0, ymm8
 vpand ymm10, ymm4, ymm10
@@ -1323,11 +1323,11 @@ vpshufb ymm4, ymm4, ymm7
 vbroadcasti128 ymm8, xmmword ptr [{places} + 3392]
 vpshufb ymm8, ymm8, ymm7
 vpxor ymm6, ymm5, ymm6
-vbroadcasti128 ymm5, xmmword ptr [{numbers} + 112]
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 320]
 vpshufb ymm5, ymm5, ymm2
-vbroadcasti128 ymm2, xmmword ptr [{numbers} + 128]
+vbroadcasti128 ymm2, xmmword ptr [{numbers} + 384]
 vpshufb ymm2, ymm2, ymm11
-vbroadcasti128 ymm7, xmmword ptr [{numbers} + 144]
+vbroadcasti128 ymm7, xmmword ptr [{numbers} + 448]
 vpshufb ymm7, ymm7, ymm11
 vpminub ymm13, ymm12, ymm13
 vpminub ymm1, ymm15, ymm1
@@ -1346,16 +1346,16 @@ vpshufb ymm13, ymm13, ymm1
 vpxor ymm15, ymm4, ymm15
 vpxor ymm12, ymm8, ymm12
 vmovdqa ymmword ptr [{v} + 32], ymm14
-vpaddb ymm14, ymm2, ymmword ptr [{numbers} + 32]
-vpaddb ymm8, ymm7, ymmword ptr [{numbers} + 32]
+vpaddb ymm14, ymm2, ymmword ptr [{numbers} + 64]
+vpaddb ymm8, ymm7, ymmword ptr [{numbers} + 64]
 vbroadcasti128 ymm4, xmmword ptr [{places} + 2464]
 vpshufb ymm4, ymm4, ymm5
 vpxor ymm11, ymm0, ymm11
-vbroadcasti128 ymm0, xmmword ptr [{numbers} + 112]
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 320]
 vpshufb ymm0, ymm0, ymm12
-vbroadcasti128 ymm12, xmmword ptr [{numbers} + 128]
+vbroadcasti128 ymm12, xmmword ptr [{numbers} + 384]
 vpshufb ymm12, ymm12, ymm15
-vbroadcasti128 ymm5, xmmword ptr [{numbers} + 144]
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 448]
 vpshufb ymm5, ymm5, ymm15
 vpminub ymm2, ymm14, ymm2
 vpminub ymm7, ymm8, ymm7
@@ -1368,8 +1368,8 @@ vpshufb ymm15, ymm15, ymm2
 vbroadcasti128 ymm2, xmmword ptr [{places} + 2448]
 vpshufb ymm2, ymm2, ymm7
 vmovdqa ymmword ptr [{v} + 160], ymm13
-vpaddb ymm13, ymm12, ymmword ptr [{numbers} + 32]
-vpaddb ymm7, ymm5, ymmword ptr [{numbers} + 32]
+vpaddb ymm13, ymm12, ymmword ptr [{numbers} + 64]
+vpaddb ymm7, ymm5, ymmword ptr [{numbers} + 64]
 vbroadcasti128 ymm11, xmmword ptr [{places} + 3488]
 vpshufb ymm11, ymm11, ymm0
 vpxor ymm15, ymm4, ymm15

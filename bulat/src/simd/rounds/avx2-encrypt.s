@@ -24,9 +24,9 @@ vbroadcasti128 ymm4, xmmword ptr [{places} + 1792]
 vpshufb ymm4, ymm4, ymm6
 vbroadcasti128 ymm3, xmmword ptr [{places} + 1856]
 vpshufb ymm3, ymm3, ymm6
-vbroadcasti128 ymm6, xmmword ptr [{numbers} + 80]
+vbroadcasti128 ymm6, xmmword ptr [{numbers} + 192]
 vpshufb ymm6, ymm6, ymm5
-vbroadcasti128 ymm5, xmmword ptr [{numbers} + 64]
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 128]
 vpshufb ymm5, ymm5, ymm2
 vbroadcasti128 ymm7, xmmword ptr [{places} + 1808]
 vpshufb ymm7, ymm7, ymm0
@@ -47,9 +47,9 @@ vbroadcasti128 ymm2, xmmword ptr [{places} + 2816]
 vpshufb ymm2, ymm2, ymm9
 vbroadcasti128 ymm10, xmmword ptr [{places} + 2880]
 vpshufb ymm10, ymm10, ymm9
-vbroadcasti128 ymm9, xmmword ptr [{numbers} + 80]
+vbroadcasti128 ymm9, xmmword ptr [{numbers} + 192]
 vpshufb ymm9, ymm9, ymm8
-vbroadcasti128 ymm8, xmmword ptr [{numbers} + 64]
+vbroadcasti128 ymm8, xmmword ptr [{numbers} + 128]
 vpshufb ymm8, ymm8, ymm7
 vpminub ymm5, ymm3, ymm5
 vbroadcasti128 ymm3, xmmword ptr [{places} + 2832]
@@ -61,7 +61,7 @@ vpsubb ymm8, ymm8, ymm9
 vmovdqa ymm0, ymmword ptr [{v} + 480]
 vpand ymm12, ymm0, ymm1
 vpsrlw ymm0, ymm0, 4
-vbroadcasti128 ymm13, xmmword ptr [{numbers} + 96]
+vbroadcasti128 ymm13, xmmword ptr [{numbers} + 256]
 vpshufb ymm13, ymm13, ymm5
 vbroadcasti128 ymm14, xmmword ptr [{places} + 912]
 vpshufb ymm14, ymm14, ymm5
@@ -77,23 +77,23 @@ vbroadcasti128 ymm5, xmmword ptr [{places} + 3904]
 vpshufb ymm5, ymm5, ymm12
 vpaddb ymm6, ymm13, ymm6
 vpxor ymm14, ymm4, ymm14
-vbroadcasti128 ymm4, xmmword ptr [{numbers} + 80]
+vbroadcasti128 ymm4, xmmword ptr [{numbers} + 192]
 vpshufb ymm4, ymm4, ymm11
-vbroadcasti128 ymm11, xmmword ptr [{numbers} + 64]
+vbroadcasti128 ymm11, xmmword ptr [{numbers} + 128]
 vpshufb ymm11, ymm11, ymm3
 vpminub ymm8, ymm10, ymm8
 vbroadcasti128 ymm10, xmmword ptr [{places} + 3856]
 vpshufb ymm10, ymm10, ymm0
 vbroadcasti128 ymm13, xmmword ptr [{places} + 3920]
 vpshufb ymm13, ymm13, ymm0
-vpaddb ymm0, ymm6, ymmword ptr [{numbers} + 32]
+vpaddb ymm0, ymm6, ymmword ptr [{numbers} + 64]
 vpsubb ymm3, ymm3, ymm4
 vpsubb ymm11, ymm11, ymm4
 vmovdqa ymm12, ymmword ptr [{v} + 32]
 vpand ymm15, ymm12, ymm1
 vpsrlw ymm12, ymm12, 4
 vmovdqa ymmword ptr [{slots} + 0], ymm4
-vbroadcasti128 ymm4, xmmword ptr [{numbers} + 96]
+vbroadcasti128 ymm4, xmmword ptr [{numbers} + 256]
 vpshufb ymm4, ymm4, ymm8
 vmovdqa ymmword ptr [{slots} + 32], ymm14
 vbroadcasti128 ymm14, xmmword ptr [{places} + 1936]
@@ -111,9 +111,9 @@ vbroadcasti128 ymm7, xmmword ptr [{places} + 320]
 vpshufb ymm7, ymm7, ymm15
 vpaddb ymm9, ymm4, ymm9
 vpxor ymm14, ymm2, ymm14
-vbroadcasti128 ymm2, xmmword ptr [{numbers} + 80]
+vbroadcasti128 ymm2, xmmword ptr [{numbers} + 192]
 vpshufb ymm2, ymm2, ymm13
-vbroadcasti128 ymm13, xmmword ptr [{numbers} + 64]
+vbroadcasti128 ymm13, xmmword ptr [{numbers} + 128]
 vpshufb ymm13, ymm13, ymm10
 vbroadcasti128 ymm4, xmmword ptr [{keys} + 48]
 vpshufb ymm4, ymm4, ymm6
@@ -122,7 +122,7 @@ vbroadcasti128 ymm0, xmmword ptr [{places} + 272]
 vpshufb ymm0, ymm0, ymm12
 vbroadcasti128 ymm6, xmmword ptr [{places} + 336]
 vpshufb ymm6, ymm6, ymm12
-vpaddb ymm12, ymm9, ymmword ptr [{numbers} + 32]
+vpaddb ymm12, ymm9, ymmword ptr [{numbers} + 64]
 vpsubb ymm10, ymm10, ymm2
 vpsubb ymm13, ymm13, ymm2
 vmovdqa ymm15, ymmword ptr [{v} + 160]
@@ -130,7 +130,7 @@ vpand ymm8, ymm15, ymm1
 vpsrlw ymm15, ymm15, 4
 vpxor ymm4, ymm4, ymmword ptr [{slots} + 32]
 vmovdqa ymmword ptr [{slots} + 32], ymm2
-vbroadcasti128 ymm2, xmmword ptr [{numbers} + 96]
+vbroadcasti128 ymm2, xmmword ptr [{numbers} + 256]
 vpshufb ymm2, ymm2, ymm11
 vmovdqa ymmword ptr [{slots} + 64], ymm14
 vbroadcasti128 ymm14, xmmword ptr [{places} + 2960]
@@ -150,9 +150,9 @@ vpand ymm8, ymm4, ymm1
 vpsrlw ymm4, ymm4, 4
 vpaddb ymm2, ymm2, ymmword ptr [{slots} + 0]
 vpxor ymm14, ymm5, ymm14
-vbroadcasti128 ymm5, xmmword ptr [{numbers} + 80]
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 192]
 vpshufb ymm5, ymm5, ymm6
-vbroadcasti128 ymm6, xmmword ptr [{numbers} + 64]
+vbroadcasti128 ymm6, xmmword ptr [{numbers} + 128]
 vpshufb ymm6, ymm6, ymm0
 vbroadcasti128 ymm11, xmmword ptr [{keys} + 112]
 vpshufb ymm11, ymm11, ymm9
@@ -162,7 +162,7 @@ vpshufb ymm12, ymm12, ymm15
 vbroadcasti128 ymm9, xmmword ptr [{places} + 1360]
 vpshufb ymm9, ymm9, ymm15
 vpand ymm4, ymm4, ymm1
-vpaddb ymm15, ymm2, ymmword ptr [{numbers} + 32]
+vpaddb ymm15, ymm2, ymmword ptr [{numbers} + 64]
 vpsubb ymm0, ymm0, ymm5
 vpsubb ymm6, ymm6, ymm5
 vmovdqa ymmword ptr [{slots} + 0], ymm4
@@ -172,7 +172,7 @@ vpand ymm8, ymm4, ymm1
 vpsrlw ymm4, ymm4, 4
 vpxor ymm11, ymm11, ymmword ptr [{slots} + 64]
 vmovdqa ymmword ptr [{slots} + 64], ymm5
-vbroadcasti128 ymm5, xmmword ptr [{numbers} + 96]
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 256]
 vpshufb ymm5, ymm5, ymm13
 vmovdqa ymmword ptr [{slots} + 128], ymm14
 vbroadcasti128 ymm14, xmmword ptr [{places} + 3984]
@@ -192,9 +192,9 @@ vpand ymm8, ymm11, ymm1
 vpsrlw ymm11, ymm11, 4
 vpaddb ymm5, ymm5, ymmword ptr [{slots} + 32]
 vpxor ymm14, ymm7, ymm14
-vbroadcasti128 ymm7, xmmword ptr [{numbers} + 80]
+vbroadcasti128 ymm7, xmmword ptr [{numbers} + 192]
 vpshufb ymm7, ymm7, ymm9
-vbroadcasti128 ymm9, xmmword ptr [{numbers} + 64]
+vbroadcasti128 ymm9, xmmword ptr [{numbers} + 128]
 vpshufb ymm9, ymm9, ymm12
 vbroadcasti128 ymm13, xmmword ptr [{keys} + 176]
 vpshufb ymm13, ymm13, ymm2
@@ -204,7 +204,7 @@ vpshufb ymm15, ymm15, ymm4
 vbroadcasti128 ymm2, xmmword ptr [{places} + 2384]
 vpshufb ymm2, ymm2, ymm4
 vpand ymm11, ymm11, ymm1
-vpaddb ymm4, ymm5, ymmword ptr [{numbers} + 32]
+vpaddb ymm4, ymm5, ymmword ptr [{numbers} + 64]
 vpsubb ymm12, ymm12, ymm7
 vpsubb ymm9, ymm9, ymm7
 vmovdqa ymmword ptr [{slots} + 32], ymm11
@@ -214,7 +214,7 @@ vpand ymm8, ymm11, ymm1
 vpsrlw ymm11, ymm11, 4
 vpxor ymm13, ymm13, ymmword ptr [{slots} + 128]
 vmovdqa ymmword ptr [{slots} + 128], ymm7
-vbroadcasti128 ymm7, xmmword ptr [{numbers} + 96]
+vbroadcasti128 ymm7, xmmword ptr [{numbers} + 256]
 vpshufb ymm7, ymm7, ymm6
 vmovdqa ymmword ptr [{slots} + 192], ymm14
 vbroadcasti128 ymm14, xmmword ptr [{places} + 400]
@@ -234,9 +234,9 @@ vpand ymm8, ymm13, ymm1
 vpsrlw ymm13, ymm13, 4
 vpaddb ymm7, ymm7, ymmword ptr [{slots} + 64]
 vpxor ymm14, ymm3, ymm14
-vbroadcasti128 ymm3, xmmword ptr [{numbers} + 80]
+vbroadcasti128 ymm3, xmmword ptr [{numbers} + 192]
 vpshufb ymm3, ymm3, ymm2
-vbroadcasti128 ymm2, xmmword ptr [{numbers} + 64]
+vbroadcasti128 ymm2, xmmword ptr [{numbers} + 128]
 vpshufb ymm2, ymm2, ymm15
 vbroadcasti128 ymm6, xmmword ptr [{keys} + 240]
 vpshufb ymm6, ymm6, ymm5
@@ -246,7 +246,7 @@ vpshufb ymm4, ymm4, ymm11
 vbroadcasti128 ymm5, xmmword ptr [{places} + 3408]
 vpshufb ymm5, ymm5, ymm11
 vpand ymm13, ymm13, ymm1
-vpaddb ymm11, ymm7, ymmword ptr [{numbers} + 32]
+vpaddb ymm11, ymm7, ymmword ptr [{numbers} + 64]
 vpsubb ymm15, ymm15, ymm3
 vpsubb ymm2, ymm2, ymm3
 vmovdqa ymmword ptr [{slots} + 64], ymm13
@@ -256,7 +256,7 @@ vpand ymm8, ymm13, ymm1
 vpsrlw ymm13, ymm13, 4
 vpxor ymm6, ymm6, ymmword ptr [{slots} + 192]
 vmovdqa ymmword ptr [{slots} + 192], ymm3
-vbroadcasti128 ymm3, xmmword ptr [{numbers} + 96]
+vbroadcasti128 ymm3, xmmword ptr [{numbers} + 256]
 vpshufb ymm3, ymm3, ymm9
 vmovdqa ymmword ptr [{slots} + 256], ymm14
 vbroadcasti128 ymm14, xmmword ptr [{places} + 1424]
@@ -276,9 +276,9 @@ vpand ymm8, ymm6, ymm1
 vpsrlw ymm6, ymm6, 4
 vpaddb ymm3, ymm3, ymmword ptr [{slots} + 128]
 vpxor ymm14, ymm10, ymm14
-vbroadcasti128 ymm10, xmmword ptr [{numbers} + 80]
+vbroadcasti128 ymm10, xmmword ptr [{numbers} + 192]
 vpshufb ymm10, ymm10, ymm5
-vbroadcasti128 ymm5, xmmword ptr [{numbers} + 64]
+vbroadcasti128 ymm5, xmmword ptr [{numbers} + 128]
 vpshufb ymm5, ymm5, ymm4
 vbroadcasti128 ymm9, xmmword ptr [{keys} + 16]
 vpshufb ymm9, ymm9, ymm7
@@ -288,7 +288,7 @@ vpshufb ymm11, ymm11, ymm13
 vbroadcasti128 ymm7, xmmword ptr [{places} + 592]
 vpshufb ymm7, ymm7, ymm13
 vpand ymm6, ymm6, ymm1
-vpaddb ymm13, ymm3, ymmword ptr [{numbers} + 32]
+vpaddb ymm13, ymm3, ymmword ptr [{numbers} + 64]
 vpsubb ymm4, ymm4, ymm10
 vpsubb ymm5, ymm5, ymm10
 vmovdqa ymmword ptr [{slots} + 128], ymm6
@@ -298,7 +298,7 @@ vpand ymm8, ymm6, ymm1
 vpsrlw ymm6, ymm6, 4
 vpxor ymm9, ymm9, ymmword ptr [{slots} + 256]
 vmovdqa ymmword ptr [{slots} + 256], ymm10
-vbroadcasti128 ymm10, xmmword ptr [{numbers} + 96]
+vbroadcasti128 ymm10, xmmword ptr [{numbers} + 256]
 vpshufb ymm10, ymm10, ymm2
 vmovdqa ymmword ptr [{slots} + 320], ymm14
 vbroadcasti128 ymm14, xmmword ptr [{places} + 2448]
@@ -318,9 +318,9 @@ vpand ymm8, ymm9, ymm1
 vpsrlw ymm9, ymm9, 4
 vpaddb ymm10, ymm10, ymmword ptr [{slots} + 192]
 vpxor ymm14, ymm0, ymm14
-vbroadcasti128 ymm0, xmmword ptr [{numbers} + 80]
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 192]
 vpshufb ymm0, ymm0, ymm7
-vbroadcasti128 ymm7, xmmword ptr [{numbers} + 64]
+vbroadcasti128 ymm7, xmmword ptr [{numbers} + 128]
 vpshufb ymm7, ymm7, ymm11
 vbroadcasti128 ymm2, xmmword ptr [{keys} + 80]
 vpshufb ymm2, ymm2, ymm3
@@ -330,7 +330,7 @@ vpshufb ymm13, ymm13, ymm6
 vbroadcasti128 ymm3, xmmword ptr [{places} + 1616]
 vpshufb ymm3, ymm3, ymm6
 vpand ymm9, ymm9, ymm1
-vpaddb ymm6, ymm10, ymmword ptr [{numbers} + 32]
+vpaddb ymm6, ymm10, ymmword ptr [{numbers} + 64]
 vpsubb ymm11, ymm11, ymm0
 vpsubb ymm7, ymm7, ymm0
 vmovdqa ymmword ptr [{slots} + 192], ymm9
@@ -340,7 +340,7 @@ vpand ymm8, ymm9, ymm1
 vpsrlw ymm9, ymm9, 4
 vpxor ymm2, ymm2, ymmword ptr [{slots} + 320]
 vmovdqa ymmword ptr [{slots} + 320], ymm0
-vbroadcasti128 ymm0, xmmword ptr [{numbers} + 96]
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 256]
 vpshufb ymm0, ymm0, ymm5
 vmovdqa ymmword ptr [{slots} + 384], ymm14
 vbroadcasti128 ymm14, xmmword ptr [{places} + 3472]
@@ -360,9 +360,9 @@ vpand ymm8, ymm2, ymm1
 vpsrlw ymm2, ymm2, 4
 vpaddb ymm0, ymm0, ymmword ptr [{slots} + 256]
 vpxor ymm14, ymm12, ymm14
-vbroadcasti128 ymm12, xmmword ptr [{numbers} + 80]
+vbroadcasti128 ymm12, xmmword ptr [{numbers} + 192]
 vpshufb ymm12, ymm12, ymm3
-vbroadcasti128 ymm3, xmmword ptr [{numbers} + 64]
+vbroadcasti128 ymm3, xmmword ptr [{numbers} + 128]
 vpshufb ymm3, ymm3, ymm13
 vbroadcasti128 ymm5, xmmword ptr [{keys} + 144]
 vpshufb ymm5, ymm5, ymm10
@@ -372,7 +372,7 @@ vpshufb ymm6, ymm6, ymm9
 vbroadcasti128 ymm10, xmmword ptr [{places} + 2640]
 vpshufb ymm10, ymm10, ymm9
 vpand ymm2, ymm2, ymm1
-vpaddb ymm9, ymm0, ymmword ptr [{numbers} + 32]
+vpaddb ymm9, ymm0, ymmword ptr [{numbers} + 64]
 vpsubb ymm13, ymm13, ymm12
 vpsubb ymm3, ymm3, ymm12
 vmovdqa ymmword ptr [{slots} + 256], ymm2
@@ -382,7 +382,7 @@ vpand ymm8, ymm2, ymm1
 vpsrlw ymm2, ymm2, 4
 vpxor ymm5, ymm5, ymmword ptr [{slots} + 384]
 vmovdqa ymmword ptr [{slots} + 384], ymm12
-vbroadcasti128 ymm12, xmmword ptr [{numbers} + 96]
+vbroadcasti128 ymm12, xmmword ptr [{numbers} + 256]
 vpshufb ymm12, ymm12, ymm7
 vmovdqa ymmword ptr [{slots} + 448], ymm14
 vbroadcasti128 ymm14, xmmword ptr [{places} + 656]
@@ -402,9 +402,9 @@ vpand ymm8, ymm5, ymm1
 vpsrlw ymm5, ymm5, 4
 vpaddb ymm12, ymm12, ymmword ptr [{slots} + 320]
 vpxor ymm14, ymm15, ymm14
-vbroadcasti128 ymm15, xmmword ptr [{numbers} + 80]
+vbroadcasti128 ymm15, xmmword ptr [{numbers} + 192]
 vpshufb ymm15, ymm15, ymm10
-vbroadcasti128 ymm10, xmmword ptr [{numbers} + 64]
+vbroadcasti128 ymm10, xmmword ptr [{numbers} + 128]
 vpshufb ymm10, ymm10, ymm6
 vbroadcasti128 ymm7, xmmword ptr [{keys} + 208]
 vpshufb ymm7, ymm7, ymm0
@@ -414,7 +414,7 @@ vpshufb ymm9, ymm9, ymm2
 vbroadcasti128 ymm0, xmmword ptr [{places} + 3664]
 vpshufb ymm0, ymm0, ymm2
 vpand ymm5, ymm5, ymm1
-vpaddb ymm2, ymm12, ymmword ptr [{numbers} + 32]
+vpaddb ymm2, ymm12, ymmword ptr [{numbers} + 64]
 vpsubb ymm6, ymm6, ymm15
 vpsubb ymm10, ymm10, ymm15
 vmovdqa ymmword ptr [{slots} + 320], ymm5
@@ -424,7 +424,7 @@ vpand ymm8, ymm5, ymm1
 vpsrlw ymm5, ymm5, 4
 vpxor ymm7, ymm7, ymmword ptr [{slots} + 448]
 vmovdqa ymmword ptr [{slots} + 448], ymm15
-vbroadcasti128 ymm15, xmmword ptr [{numbers} + 96]
+vbroadcasti128 ymm15, xmmword ptr [{numbers} + 256]
 vpshufb ymm15, ymm15, ymm3
 vmovdqa ymmword ptr [{slots} + 512], ymm14
 vbroadcasti128 ymm14, xmmword ptr [{places} + 1680]
@@ -444,9 +444,9 @@ vpand ymm8, ymm7, ymm1
 vpsrlw ymm7, ymm7, 4
 vpaddb ymm15, ymm15, ymmword ptr [{slots} + 384]
 vpxor ymm14, ymm4, ymm14
-vbroadcasti128 ymm4, xmmword ptr [{numbers} + 80]
+vbroadcasti128 ymm4, xmmword ptr [{numbers} + 192]
 vpshufb ymm4, ymm4, ymm0
-vbroadcasti128 ymm0, xmmword ptr [{numbers} + 64]
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 128]
 vpshufb ymm0, ymm0, ymm9
 vbroadcasti128 ymm3, xmmword ptr [{keys} + 32]
 vpshufb ymm3, ymm3, ymm12
@@ -456,7 +456,7 @@ vpshufb ymm2, ymm2, ymm5
 vbroadcasti128 ymm12, xmmword ptr [{places} + 80]
 vpshufb ymm12, ymm12, ymm5
 vpand ymm7, ymm7, ymm1
-vpaddb ymm5, ymm15, ymmword ptr [{numbers} + 32]
+vpaddb ymm5, ymm15, ymmword ptr [{numbers} + 64]
 vpsubb ymm9, ymm9, ymm4
 vpsubb ymm0, ymm0, ymm4
 vmovdqa ymmword ptr [{slots} + 384], ymm7
@@ -466,7 +466,7 @@ vpand ymm8, ymm7, ymm1
 vpsrlw ymm7, ymm7, 4
 vpxor ymm3, ymm3, ymmword ptr [{slots} + 512]
 vmovdqa ymmword ptr [{slots} + 512], ymm4
-vbroadcasti128 ymm4, xmmword ptr [{numbers} + 96]
+vbroadcasti128 ymm4, xmmword ptr [{numbers} + 256]
 vpshufb ymm4, ymm4, ymm10
 vmovdqa ymmword ptr [{slots} + 576], ymm14
 vbroadcasti128 ymm14, xmmword ptr [{places} + 2704]
@@ -486,9 +486,9 @@ vpand ymm8, ymm3, ymm1
 vpsrlw ymm3, ymm3, 4
 vpaddb ymm4, ymm4, ymmword ptr [{slots} + 448]
 vpxor ymm14, ymm11, ymm14
-vbroadcasti128 ymm11, xmmword ptr [{numbers} + 80]
+vbroadcasti128 ymm11, xmmword ptr [{numbers} + 192]
 vpshufb ymm11, ymm11, ymm12
-vbroadcasti128 ymm12, xmmword ptr [{numbers} + 64]
+vbroadcasti128 ymm12, xmmword ptr [{numbers} + 128]
 vpshufb ymm12, ymm12, ymm2
 vbroadcasti128 ymm10, xmmword ptr [{keys} + 96]
 vpshufb ymm10, ymm10, ymm15
@@ -498,7 +498,7 @@ vpshufb ymm5, ymm5, ymm7
 vbroadcasti128 ymm15, xmmword ptr [{places} + 1104]
 vpshufb ymm15, ymm15, ymm7
 vpand ymm3, ymm3, ymm1
-vpaddb ymm7, ymm4, ymmword ptr [{numbers} + 32]
+vpaddb ymm7, ymm4, ymmword ptr [{numbers} + 64]
 vpsubb ymm2, ymm2, ymm11
 vpsubb ymm12, ymm12, ymm11
 vmovdqa ymmword ptr [{slots} + 448], ymm3
@@ -508,7 +508,7 @@ vpand ymm8, ymm3, ymm1
 vpsrlw ymm3, ymm3, 4
 vpxor ymm10, ymm10, ymmword ptr [{slots} + 576]
 vmovdqa ymmword ptr [{slots} + 576], ymm11
-vbroadcasti128 ymm11, xmmword ptr [{numbers} + 96]
+vbroadcasti128 ymm11, xmmword ptr [{numbers} + 256]
 vpshufb ymm11, ymm11, ymm0
 vmovdqa ymmword ptr [{slots} + 640], ymm14
 vbroadcasti128 ymm14, xmmword ptr [{places} + 3728]
@@ -528,9 +528,9 @@ vpand ymm8, ymm10, ymm1
 vpsrlw ymm10, ymm10, 4
 vpaddb ymm11, ymm11, ymmword ptr [{slots} + 512]
 vpxor ymm14, ymm13, ymm14
-vbroadcasti128 ymm13, xmmword ptr [{numbers} + 80]
+vbroadcasti128 ymm13, xmmword ptr [{numbers} + 192]
 vpshufb ymm13, ymm13, ymm15
-vbroadcasti128 ymm15, xmmword ptr [{numbers} + 64]
+vbroadcasti128 ymm15, xmmword ptr [{numbers} + 128]
 vpshufb ymm15, ymm15, ymm5
 vbroadcasti128 ymm0, xmmword ptr [{keys} + 160]
 vpshufb ymm0, ymm0, ymm4
@@ -540,7 +540,7 @@ vpshufb ymm7, ymm7, ymm3
 vbroadcasti128 ymm4, xmmword ptr [{places} + 2128]
 vpshufb ymm4, ymm4, ymm3
 vpand ymm10, ymm10, ymm1
-vpaddb ymm3, ymm11, ymmword ptr [{numbers} + 32]
+vpaddb ymm3, ymm11, ymmword ptr [{numbers} + 64]
 vpsubb ymm5, ymm5, ymm13
 vpsubb ymm15, ymm15, ymm13
 vmovdqa ymmword ptr [{slots} + 512], ymm10
@@ -550,7 +550,7 @@ vpand ymm8, ymm10, ymm1
 vpsrlw ymm10, ymm10, 4
 vpxor ymm0, ymm0, ymmword ptr [{slots} + 640]
 vmovdqa ymmword ptr [{slots} + 640], ymm13
-vbroadcasti128 ymm13, xmmword ptr [{numbers} + 96]
+vbroadcasti128 ymm13, xmmword ptr [{numbers} + 256]
 vpshufb ymm13, ymm13, ymm12
 vmovdqa ymmword ptr [{slots} + 704], ymm14
 vbroadcasti128 ymm14, xmmword ptr [{places} + 144]
@@ -570,9 +570,9 @@ vpand ymm8, ymm0, ymm1
 vpsrlw ymm0, ymm0, 4
 vpaddb ymm13, ymm13, ymmword ptr [{slots} + 576]
 vpxor ymm14, ymm6, ymm14
-vbroadcasti128 ymm6, xmmword ptr [{numbers} + 80]
+vbroadcasti128 ymm6, xmmword ptr [{numbers} + 192]
 vpshufb ymm6, ymm6, ymm4
-vbroadcasti128 ymm4, xmmword ptr [{numbers} + 64]
+vbroadcasti128 ymm4, xmmword ptr [{numbers} + 128]
 vpshufb ymm4, ymm4, ymm7
 vbroadcasti128 ymm12, xmmword ptr [{keys} + 224]
 vpshufb ymm12, ymm12, ymm11
@@ -582,12 +582,12 @@ vpshufb ymm3, ymm3, ymm10
 vbroadcasti128 ymm11, xmmword ptr [{places} + 3152]
 vpshufb ymm11, ymm11, ymm10
 vpand ymm0, ymm0, ymm1
-vpaddb ymm10, ymm13, ymmword ptr [{numbers} + 32]
+vpaddb ymm10, ymm13, ymmword ptr [{numbers} + 64]
 vpsubb ymm7, ymm7, ymm6
 vpsubb ymm4, ymm4, ymm6
 vpxor ymm12, ymm12, ymmword ptr [{slots} + 704]
 vmovdqa ymmword ptr [{slots} + 704], ymm0
-vbroadcasti128 ymm0, xmmword ptr [{numbers} + 96]
+vbroadcasti128 ymm0, xmmword ptr [{numbers} + 256]
 vpshufb ymm0, ymm0, ymm15
 vmovdqa ymmword ptr [{slots} + 576], ymm8
 vbroadcasti128 ymm8, xmmword ptr [{places} + 1168]
@@ -602,19 +602,19 @@ vpand ymm7, ymm12, ymm1
 vpsrlw ymm12, ymm12, 4
 vpaddb ymm0, ymm0, ymmword ptr [{slots} + 640]
 vpxor ymm8, ymm9, ymm8
-vbroadcasti128 ymm9, xmmword ptr [{numbers} + 80]
+vbroadcasti128 ymm9, xmmword ptr [{numbers} + 192]
 vpshufb ymm9, ymm9, ymm11
-vbroadcasti128 ymm11, xmmword ptr [{numbers} + 64]
+vbroadcasti128 ymm11, xmmword ptr [{numbers} + 128]
 vpshufb ymm11, ymm11, ymm3
 vbroadcasti128 ymm5, xmmword ptr [{keys} + 0]
 vpshufb ymm5, ymm5, ymm13
 vpminub ymm4, ymm10, ymm4
 vpand ymm12, ymm12, ymm1
-vpaddb ymm10, ymm0, ymmword ptr [{numbers} + 32]
+vpaddb ymm10, ymm0, ymmword ptr [{numbers} + 64]
 vpsubb ymm3, ymm3, ymm9
 vpsubb ymm11, ymm11, ymm9
 vpxor ymm5, ymm14, ymm5
-vbroadcasti128 ymm14, xmmword ptr [{numbers} + 96]
+vbroadcasti128 ymm14, xmmword ptr [{numbers} + 256]
 vpshufb ymm14, ymm14, ymm4
 vbroadcasti128 ymm13, xmmword ptr [{places} + 2192]
 vpshufb ymm13, ymm13, ymm4
@@ -630,9 +630,9 @@ vbroadcasti128 ymm2, xmmword ptr [{keys} + 64]
 vpshufb ymm2, ymm2, ymm0
 vpminub ymm11, ymm10, ymm11
 vpand ymm5, ymm5, ymm1
-vpaddb ymm10, ymm6, ymmword ptr [{numbers} + 32]
+vpaddb ymm10, ymm6, ymmword ptr [{numbers} + 64]
 vpxor ymm2, ymm8, ymm2
-vbroadcasti128 ymm8, xmmword ptr [{numbers} + 96]
+vbroadcasti128 ymm8, xmmword ptr [{numbers} + 256]
 vpshufb ymm8, ymm8, ymm11
 vbroadcasti128 ymm0, xmmword ptr [{places} + 3216]
 vpshufb ymm0, ymm0, ymm11
@@ -644,7 +644,7 @@ vpxor ymm0, ymm4, ymm0
 vbroadcasti128 ymm4, xmmword ptr [{keys} + 128]
 vpshufb ymm4, ymm4, ymm6
 vpand ymm2, ymm2, ymm1
-vpaddb ymm6, ymm9, ymmword ptr [{numbers} + 32]
+vpaddb ymm6, ymm9, ymmword ptr [{numbers} + 64]
 vpxor ymm4, ymm13, ymm4
 vpminub ymm9, ymm6, ymm9
 vpand ymm6, ymm4, ymm1

@@ -915,11 +915,11 @@ movdqa xmm15, xmmword ptr [{places} + 1792]
 pshufb xmm15, xmm4
 movdqa xmm7, xmmword ptr [{places} + 1856]
 pshufb xmm7, xmm4
-movdqa xmm4, xmmword ptr [{numbers} + 112]
+movdqa xmm4, xmmword ptr [{numbers} + 320]
 pshufb xmm4, xmm3
-movdqa xmm3, xmmword ptr [{numbers} + 128]
+movdqa xmm3, xmmword ptr [{numbers} + 384]
 pshufb xmm3, xmm8
-movdqa xmm5, xmmword ptr [{numbers} + 144]
+movdqa xmm5, xmmword ptr [{numbers} + 448]
 pshufb xmm5, xmm8
 movdqa xmmword ptr [{slots} + 112], xmm10
 movdqa xmm10, xmmword ptr [{places} + 1808]
@@ -937,9 +937,9 @@ psrlw xmm4, 4
 pxor xmm15, xmm10
 pxor xmm7, xmm12
 movdqa xmm12, xmm3
-paddb xmm12, xmmword ptr [{numbers} + 32]
+paddb xmm12, xmmword ptr [{numbers} + 64]
 movdqa xmm10, xmm5
-paddb xmm10, xmmword ptr [{numbers} + 32]
+paddb xmm10, xmmword ptr [{numbers} + 64]
 movdqa xmmword ptr [{slots} + 608], xmm0
 movdqa xmm0, xmmword ptr [{places} + 928]
 pshufb xmm0, xmm8
@@ -949,12 +949,12 @@ pshufb xmm8, xmm1
 movdqa xmmword ptr [{slots} + 176], xmm14
 movdqa xmm14, xmmword ptr [{places} + 2880]
 pshufb xmm14, xmm1
-movdqa xmm1, xmmword ptr [{numbers} + 112]
+movdqa xmm1, xmmword ptr [{numbers} + 320]
 pshufb xmm1, xmm7
-movdqa xmm7, xmmword ptr [{numbers} + 128]
+movdqa xmm7, xmmword ptr [{numbers} + 384]
 pshufb xmm7, xmm15
 movdqa xmmword ptr [{slots} + 192], xmm6
-movdqa xmm6, xmmword ptr [{numbers} + 144]
+movdqa xmm6, xmmword ptr [{numbers} + 448]
 pshufb xmm6, xmm15
 pminub xmm12, xmm3
 pminub xmm10, xmm5
@@ -977,9 +977,9 @@ pshufb xmm12, xmm10
 pxor xmm8, xmm5
 pxor xmm14, xmm3
 movdqa xmm3, xmm7
-paddb xmm3, xmmword ptr [{numbers} + 32]
+paddb xmm3, xmmword ptr [{numbers} + 64]
 movdqa xmm5, xmm6
-paddb xmm5, xmmword ptr [{numbers} + 32]
+paddb xmm5, xmmword ptr [{numbers} + 64]
 movdqa xmm10, xmmword ptr [{places} + 1952]
 pshufb xmm10, xmm15
 pand xmm1, xmm2
@@ -989,11 +989,11 @@ movdqa xmmword ptr [{slots} + 208], xmm11
 movdqa xmm11, xmmword ptr [{places} + 3904]
 pshufb xmm11, xmm4
 pxor xmm0, xmm13
-movdqa xmm13, xmmword ptr [{numbers} + 112]
+movdqa xmm13, xmmword ptr [{numbers} + 320]
 pshufb xmm13, xmm14
-movdqa xmm14, xmmword ptr [{numbers} + 128]
+movdqa xmm14, xmmword ptr [{numbers} + 384]
 pshufb xmm14, xmm8
-movdqa xmm4, xmmword ptr [{numbers} + 144]
+movdqa xmm4, xmmword ptr [{numbers} + 448]
 pshufb xmm4, xmm8
 pminub xmm3, xmm7
 pminub xmm5, xmm6
@@ -1017,9 +1017,9 @@ pxor xmm15, xmm6
 pxor xmm11, xmm7
 movdqa xmmword ptr [{v} + 48], xmm0
 movdqa xmm0, xmm14
-paddb xmm0, xmmword ptr [{numbers} + 32]
+paddb xmm0, xmmword ptr [{numbers} + 64]
 movdqa xmm7, xmm4
-paddb xmm7, xmmword ptr [{numbers} + 32]
+paddb xmm7, xmmword ptr [{numbers} + 64]
 movdqa xmm6, xmmword ptr [{places} + 2976]
 pshufb xmm6, xmm8
 pand xmm13, xmm2
@@ -1028,11 +1028,11 @@ pshufb xmm8, xmm12
 movdqa xmm5, xmmword ptr [{places} + 576]
 pshufb xmm5, xmm12
 pxor xmm10, xmm1
-movdqa xmm1, xmmword ptr [{numbers} + 112]
+movdqa xmm1, xmmword ptr [{numbers} + 320]
 pshufb xmm1, xmm11
-movdqa xmm11, xmmword ptr [{numbers} + 128]
+movdqa xmm11, xmmword ptr [{numbers} + 384]
 pshufb xmm11, xmm15
-movdqa xmm12, xmmword ptr [{numbers} + 144]
+movdqa xmm12, xmmword ptr [{numbers} + 448]
 pshufb xmm12, xmm15
 pminub xmm0, xmm14
 pminub xmm7, xmm4
@@ -1056,9 +1056,9 @@ pxor xmm8, xmm4
 pxor xmm5, xmm14
 movdqa xmmword ptr [{v} + 112], xmm10
 movdqa xmm10, xmm11
-paddb xmm10, xmmword ptr [{numbers} + 32]
+paddb xmm10, xmmword ptr [{numbers} + 64]
 movdqa xmm14, xmm12
-paddb xmm14, xmmword ptr [{numbers} + 32]
+paddb xmm14, xmmword ptr [{numbers} + 64]
 movdqa xmm4, xmmword ptr [{places} + 4000]
 pshufb xmm4, xmm15
 pand xmm1, xmm2
@@ -1067,11 +1067,11 @@ pshufb xmm15, xmm3
 movdqa xmm7, xmmword ptr [{places} + 1600]
 pshufb xmm7, xmm3
 pxor xmm6, xmm13
-movdqa xmm13, xmmword ptr [{numbers} + 112]
+movdqa xmm13, xmmword ptr [{numbers} + 320]
 pshufb xmm13, xmm5
-movdqa xmm5, xmmword ptr [{numbers} + 128]
+movdqa xmm5, xmmword ptr [{numbers} + 384]
 pshufb xmm5, xmm8
-movdqa xmm3, xmmword ptr [{numbers} + 144]
+movdqa xmm3, xmmword ptr [{numbers} + 448]
 pshufb xmm3, xmm8
 pminub xmm10, xmm11
 pminub xmm14, xmm12
@@ -1095,9 +1095,9 @@ pxor xmm15, xmm12
 pxor xmm7, xmm11
 movdqa xmmword ptr [{v} + 176], xmm6
 movdqa xmm6, xmm5
-paddb xmm6, xmmword ptr [{numbers} + 32]
+paddb xmm6, xmmword ptr [{numbers} + 64]
 movdqa xmm11, xmm3
-paddb xmm11, xmmword ptr [{numbers} + 32]
+paddb xmm11, xmmword ptr [{numbers} + 64]
 movdqa xmm12, xmmword ptr [{places} + 672]
 pshufb xmm12, xmm8
 pand xmm13, xmm2
@@ -1106,11 +1106,11 @@ pshufb xmm8, xmm0
 movdqa xmm14, xmmword ptr [{places} + 2624]
 pshufb xmm14, xmm0
 pxor xmm4, xmm1
-movdqa xmm1, xmmword ptr [{numbers} + 112]
+movdqa xmm1, xmmword ptr [{numbers} + 320]
 pshufb xmm1, xmm7
-movdqa xmm7, xmmword ptr [{numbers} + 128]
+movdqa xmm7, xmmword ptr [{numbers} + 384]
 pshufb xmm7, xmm15
-movdqa xmm0, xmmword ptr [{numbers} + 144]
+movdqa xmm0, xmmword ptr [{numbers} + 448]
 pshufb xmm0, xmm15
 pminub xmm6, xmm5
 pminub xmm11, xmm3
@@ -1134,9 +1134,9 @@ pxor xmm8, xmm3
 pxor xmm14, xmm5
 movdqa xmmword ptr [{v} + 240], xmm4
 movdqa xmm4, xmm7
-paddb xmm4, xmmword ptr [{numbers} + 32]
+paddb xmm4, xmmword ptr [{numbers} + 64]
 movdqa xmm5, xmm0
-paddb xmm5, xmmword ptr [{numbers} + 32]
+paddb xmm5, xmmword ptr [{numbers} + 64]
 movdqa xmm3, xmmword ptr [{places} + 1696]
 pshufb xmm3, xmm15
 pand xmm1, xmm2
@@ -1145,11 +1145,11 @@ pshufb xmm15, xmm10
 movdqa xmm11, xmmword ptr [{places} + 3648]
 pshufb xmm11, xmm10
 pxor xmm12, xmm13
-movdqa xmm13, xmmword ptr [{numbers} + 112]
+movdqa xmm13, xmmword ptr [{numbers} + 320]
 pshufb xmm13, xmm14
-movdqa xmm14, xmmword ptr [{numbers} + 128]
+movdqa xmm14, xmmword ptr [{numbers} + 384]
 pshufb xmm14, xmm8
-movdqa xmm10, xmmword ptr [{numbers} + 144]
+movdqa xmm10, xmmword ptr [{numbers} + 448]
 pshufb xmm10, xmm8
 pminub xmm4, xmm7
 pminub xmm5, xmm0
@@ -1172,9 +1172,9 @@ pxor xmm15, xmm0
 pxor xmm11, xmm7
 movdqa xmmword ptr [{v} + 32], xmm12
 movdqa xmm12, xmm14
-paddb xmm12, xmmword ptr [{numbers} + 32]
+paddb xmm12, xmmword ptr [{numbers} + 64]
 movdqa xmm7, xmm10
-paddb xmm7, xmmword ptr [{numbers} + 32]
+paddb xmm7, xmmword ptr [{numbers} + 64]
 movdqa xmm0, xmmword ptr [{places} + 2720]
 pshufb xmm0, xmm8
 pand xmm9, xmm2
@@ -1183,11 +1183,11 @@ pshufb xmm8, xmm13
 movdqa xmm5, xmmword ptr [{places} + 64]
 pshufb xmm5, xmm13
 pxor xmm3, xmm6
-movdqa xmm6, xmmword ptr [{numbers} + 112]
+movdqa xmm6, xmmword ptr [{numbers} + 320]
 pshufb xmm6, xmm11
-movdqa xmm11, xmmword ptr [{numbers} + 128]
+movdqa xmm11, xmmword ptr [{numbers} + 384]
 pshufb xmm11, xmm15
-movdqa xmm13, xmmword ptr [{numbers} + 144]
+movdqa xmm13, xmmword ptr [{numbers} + 448]
 pshufb xmm13, xmm15
 pminub xmm12, xmm14
 pminub xmm7, xmm10
@@ -1211,9 +1211,9 @@ pxor xmm8, xmm10
 pxor xmm5, xmm14
 movdqa xmmword ptr [{v} + 96], xmm3
 movdqa xmm3, xmm11
-paddb xmm3, xmmword ptr [{numbers} + 32]
+paddb xmm3, xmmword ptr [{numbers} + 64]
 movdqa xmm14, xmm13
-paddb xmm14, xmmword ptr [{numbers} + 32]
+paddb xmm14, xmmword ptr [{numbers} + 64]
 movdqa xmm10, xmmword ptr [{places} + 3744]
 pshufb xmm10, xmm15
 pand xmm6, xmm2
@@ -1222,11 +1222,11 @@ pshufb xmm15, xmm4
 movdqa xmm7, xmmword ptr [{places} + 1088]
 pshufb xmm7, xmm4
 pxor xmm0, xmm9
-movdqa xmm9, xmmword ptr [{numbers} + 112]
+movdqa xmm9, xmmword ptr [{numbers} + 320]
 pshufb xmm9, xmm5
-movdqa xmm5, xmmword ptr [{numbers} + 128]
+movdqa xmm5, xmmword ptr [{numbers} + 384]
 pshufb xmm5, xmm8
-movdqa xmm4, xmmword ptr [{numbers} + 144]
+movdqa xmm4, xmmword ptr [{numbers} + 448]
 pshufb xmm4, xmm8
 pminub xmm3, xmm11
 pminub xmm14, xmm13
@@ -1250,9 +1250,9 @@ pxor xmm15, xmm13
 pxor xmm7, xmm11
 movdqa xmmword ptr [{v} + 160], xmm0
 movdqa xmm0, xmm5
-paddb xmm0, xmmword ptr [{numbers} + 32]
+paddb xmm0, xmmword ptr [{numbers} + 64]
 movdqa xmm11, xmm4
-paddb xmm11, xmmword ptr [{numbers} + 32]
+paddb xmm11, xmmword ptr [{numbers} + 64]
 movdqa xmm13, xmmword ptr [{places} + 160]
 pshufb xmm13, xmm8
 pand xmm9, xmm2
@@ -1261,11 +1261,11 @@ pshufb xmm8, xmm12
 movdqa xmm14, xmmword ptr [{places} + 2112]
 pshufb xmm14, xmm12
 pxor xmm10, xmm6
-movdqa xmm6, xmmword ptr [{numbers} + 112]
+movdqa xmm6, xmmword ptr [{numbers} + 320]
 pshufb xmm6, xmm7
-movdqa xmm7, xmmword ptr [{numbers} + 128]
+movdqa xmm7, xmmword ptr [{numbers} + 384]
 pshufb xmm7, xmm15
-movdqa xmm12, xmmword ptr [{numbers} + 144]
+movdqa xmm12, xmmword ptr [{numbers} + 448]
 pshufb xmm12, xmm15
 pminub xmm0, xmm5
 pminub xmm11, xmm4
@@ -1289,9 +1289,9 @@ pxor xmm8, xmm4
 pxor xmm14, xmm5
 movdqa xmmword ptr [{v} + 224], xmm10
 movdqa xmm10, xmm7
-paddb xmm10, xmmword ptr [{numbers} + 32]
+paddb xmm10, xmmword ptr [{numbers} + 64]
 movdqa xmm5, xmm12
-paddb xmm5, xmmword ptr [{numbers} + 32]
+paddb xmm5, xmmword ptr [{numbers} + 64]
 movdqa xmm4, xmmword ptr [{places} + 1184]
 pshufb xmm4, xmm15
 pand xmm6, xmm2
@@ -1300,11 +1300,11 @@ pshufb xmm15, xmm3
 movdqa xmm11, xmmword ptr [{places} + 3136]
 pshufb xmm11, xmm3
 pxor xmm13, xmm9
-movdqa xmm9, xmmword ptr [{numbers} + 112]
+movdqa xmm9, xmmword ptr [{numbers} + 320]
 pshufb xmm9, xmm14
-movdqa xmm14, xmmword ptr [{numbers} + 128]
+movdqa xmm14, xmmword ptr [{numbers} + 384]
 pshufb xmm14, xmm8
-movdqa xmm3, xmmword ptr [{numbers} + 144]
+movdqa xmm3, xmmword ptr [{numbers} + 448]
 pshufb xmm3, xmm8
 pminub xmm10, xmm7
 pminub xmm5, xmm12
@@ -1328,9 +1328,9 @@ pxor xmm15, xmm12
 pxor xmm11, xmm7
 movdqa xmmword ptr [{v} + 0], xmm13
 movdqa xmm13, xmm14
-paddb xmm13, xmmword ptr [{numbers} + 32]
+paddb xmm13, xmmword ptr [{numbers} + 64]
 movdqa xmm7, xmm3
-paddb xmm7, xmmword ptr [{numbers} + 32]
+paddb xmm7, xmmword ptr [{numbers} + 64]
 movdqa xmm12, xmmword ptr [{places} + 2208]
 pshufb xmm12, xmm8
 pand xmm9, xmm2
@@ -1339,11 +1339,11 @@ pshufb xmm8, xmm0
 movdqa xmm5, xmmword ptr [{places} + 320]
 pshufb xmm5, xmm0
 pxor xmm4, xmm6
-movdqa xmm6, xmmword ptr [{numbers} + 112]
+movdqa xmm6, xmmword ptr [{numbers} + 320]
 pshufb xmm6, xmm11
-movdqa xmm11, xmmword ptr [{numbers} + 128]
+movdqa xmm11, xmmword ptr [{numbers} + 384]
 pshufb xmm11, xmm15
-movdqa xmm0, xmmword ptr [{numbers} + 144]
+movdqa xmm0, xmmword ptr [{numbers} + 448]
 pshufb xmm0, xmm15
 pminub xmm13, xmm14
 pminub xmm7, xmm3
@@ -1367,9 +1367,9 @@ pxor xmm8, xmm3
 pxor xmm5, xmm14
 movdqa xmmword ptr [{v} + 64], xmm4
 movdqa xmm4, xmm11
-paddb xmm4, xmmword ptr [{numbers} + 32]
+paddb xmm4, xmmword ptr [{numbers} + 64]
 movdqa xmm14, xmm0
-paddb xmm14, xmmword ptr [{numbers} + 32]
+paddb xmm14, xmmword ptr [{numbers} + 64]
 movdqa xmm3, xmmword ptr [{places} + 3232]
 pshufb xmm3, xmm15
 pand xmm6, xmm2
@@ -1378,11 +1378,11 @@ pshufb xmm15, xmm10
 movdqa xmm7, xmmword ptr [{places} + 1344]
 pshufb xmm7, xmm10
 pxor xmm12, xmm9
-movdqa xmm9, xmmword ptr [{numbers} + 112]
+movdqa xmm9, xmmword ptr [{numbers} + 320]
 pshufb xmm9, xmm5
-movdqa xmm5, xmmword ptr [{numbers} + 128]
+movdqa xmm5, xmmword ptr [{numbers} + 384]
 pshufb xmm5, xmm8
-movdqa xmm10, xmmword ptr [{numbers} + 144]
+movdqa xmm10, xmmword ptr [{numbers} + 448]
 pshufb xmm10, xmm8
 pminub xmm4, xmm11
 pminub xmm14, xmm0
@@ -1406,9 +1406,9 @@ pxor xmm15, xmm0
 pxor xmm7, xmm11
 movdqa xmmword ptr [{v} + 128], xmm12
 movdqa xmm12, xmm5
-paddb xmm12, xmmword ptr [{numbers} + 32]
+paddb xmm12, xmmword ptr [{numbers} + 64]
 movdqa xmm11, xmm10
-paddb xmm11, xmmword ptr [{numbers} + 32]
+paddb xmm11, xmmword ptr [{numbers} + 64]
 movdqa xmm0, xmmword ptr [{places} + 416]
 pshufb xmm0, xmm8
 pand xmm9, xmm2
@@ -1417,11 +1417,11 @@ pshufb xmm8, xmm13
 movdqa xmm14, xmmword ptr [{places} + 2368]
 pshufb xmm14, xmm13
 pxor xmm3, xmm6
-movdqa xmm6, xmmword ptr [{numbers} + 112]
+movdqa xmm6, xmmword ptr [{numbers} + 320]
 pshufb xmm6, xmm7
-movdqa xmm7, xmmword ptr [{numbers} + 128]
+movdqa xmm7, xmmword ptr [{numbers} + 384]
 pshufb xmm7, xmm15
-movdqa xmm13, xmmword ptr [{numbers} + 144]
+movdqa xmm13, xmmword ptr [{numbers} + 448]
 pshufb xmm13, xmm15
 pminub xmm12, xmm5
 pminub xmm11, xmm10
@@ -1445,9 +1445,9 @@ pxor xmm8, xmm10
 pxor xmm14, xmm5
 movdqa xmmword ptr [{v} + 192], xmm3
 movdqa xmm3, xmm7
-paddb xmm3, xmmword ptr [{numbers} + 32]
+paddb xmm3, xmmword ptr [{numbers} + 64]
 movdqa xmm5, xmm13
-paddb xmm5, xmmword ptr [{numbers} + 32]
+paddb xmm5, xmmword ptr [{numbers} + 64]
 movdqa xmm10, xmmword ptr [{places} + 1440]
 pshufb xmm10, xmm15
 pand xmm6, xmm2
@@ -1456,11 +1456,11 @@ pshufb xmm2, xmm4
 movdqa xmm15, xmmword ptr [{places} + 3392]
 pshufb xmm15, xmm4
 pxor xmm0, xmm9
-movdqa xmm9, xmmword ptr [{numbers} + 112]
+movdqa xmm9, xmmword ptr [{numbers} + 320]
 pshufb xmm9, xmm14
-movdqa xmm14, xmmword ptr [{numbers} + 128]
+movdqa xmm14, xmmword ptr [{numbers} + 384]
 pshufb xmm14, xmm8
-movdqa xmm4, xmmword ptr [{numbers} + 144]
+movdqa xmm4, xmmword ptr [{numbers} + 448]
 pshufb xmm4, xmm8
 pminub xmm3, xmm7
 pminub xmm5, xmm13
@@ -1480,17 +1480,17 @@ pxor xmm2, xmm13
 pxor xmm15, xmm7
 movdqa xmmword ptr [{v} + 16], xmm0
 movdqa xmm0, xmm14
-paddb xmm0, xmmword ptr [{numbers} + 32]
+paddb xmm0, xmmword ptr [{numbers} + 64]
 movdqa xmm7, xmm4
-paddb xmm7, xmmword ptr [{numbers} + 32]
+paddb xmm7, xmmword ptr [{numbers} + 64]
 movdqa xmm13, xmmword ptr [{places} + 2464]
 pshufb xmm13, xmm8
 pxor xmm10, xmm9
-movdqa xmm9, xmmword ptr [{numbers} + 112]
+movdqa xmm9, xmmword ptr [{numbers} + 320]
 pshufb xmm9, xmm15
-movdqa xmm15, xmmword ptr [{numbers} + 128]
+movdqa xmm15, xmmword ptr [{numbers} + 384]
 pshufb xmm15, xmm2
-movdqa xmm8, xmmword ptr [{numbers} + 144]
+movdqa xmm8, xmmword ptr [{numbers} + 448]
 pshufb xmm8, xmm2
 pminub xmm0, xmm14
 pminub xmm7, xmm4
@@ -1504,9 +1504,9 @@ movdqa xmm0, xmmword ptr [{places} + 2448]
 pshufb xmm0, xmm7
 movdqa xmmword ptr [{v} + 80], xmm10
 movdqa xmm10, xmm15
-paddb xmm10, xmmword ptr [{numbers} + 32]
+paddb xmm10, xmmword ptr [{numbers} + 64]
 movdqa xmm7, xmm8
-paddb xmm7, xmmword ptr [{numbers} + 32]
+paddb xmm7, xmmword ptr [{numbers} + 64]
 movdqa xmm3, xmmword ptr [{places} + 3488]
 pshufb xmm3, xmm2
 pxor xmm13, xmm9

@@ -26,9 +26,9 @@ movdqa xmm5, xmmword ptr [{places} + 1792]
 pshufb xmm5, xmm6
 movdqa xmm2, xmmword ptr [{places} + 1856]
 pshufb xmm2, xmm6
-movdqa xmm6, xmmword ptr [{numbers} + 80]
+movdqa xmm6, xmmword ptr [{numbers} + 192]
 pshufb xmm6, xmm4
-movdqa xmm4, xmmword ptr [{numbers} + 64]
+movdqa xmm4, xmmword ptr [{numbers} + 128]
 pshufb xmm4, xmm3
 movdqa xmm7, xmmword ptr [{places} + 1808]
 pshufb xmm7, xmm0
@@ -51,9 +51,9 @@ movdqa xmm3, xmmword ptr [{places} + 2816]
 pshufb xmm3, xmm9
 movdqa xmm10, xmmword ptr [{places} + 2880]
 pshufb xmm10, xmm9
-movdqa xmm9, xmmword ptr [{numbers} + 80]
+movdqa xmm9, xmmword ptr [{numbers} + 192]
 pshufb xmm9, xmm2
-movdqa xmm2, xmmword ptr [{numbers} + 64]
+movdqa xmm2, xmmword ptr [{numbers} + 128]
 pshufb xmm2, xmm5
 pminub xmm8, xmm4
 movdqa xmm4, xmmword ptr [{places} + 2832]
@@ -66,7 +66,7 @@ movdqa xmm0, xmmword ptr [{v} + 240]
 movdqa xmm12, xmm0
 pand xmm12, xmm1
 psrlw xmm0, 4
-movdqa xmm13, xmmword ptr [{numbers} + 96]
+movdqa xmm13, xmmword ptr [{numbers} + 256]
 pshufb xmm13, xmm8
 movdqa xmm14, xmmword ptr [{places} + 912]
 pshufb xmm14, xmm8
@@ -83,9 +83,9 @@ movdqa xmm8, xmmword ptr [{places} + 3904]
 pshufb xmm8, xmm12
 paddb xmm13, xmm6
 pxor xmm7, xmm14
-movdqa xmm14, xmmword ptr [{numbers} + 80]
+movdqa xmm14, xmmword ptr [{numbers} + 192]
 pshufb xmm14, xmm10
-movdqa xmm10, xmmword ptr [{numbers} + 64]
+movdqa xmm10, xmmword ptr [{numbers} + 128]
 pshufb xmm10, xmm3
 pminub xmm11, xmm2
 movdqa xmm2, xmmword ptr [{places} + 3856]
@@ -93,7 +93,7 @@ pshufb xmm2, xmm0
 movdqa xmm6, xmmword ptr [{places} + 3920]
 pshufb xmm6, xmm0
 movdqa xmm0, xmm13
-paddb xmm0, xmmword ptr [{numbers} + 32]
+paddb xmm0, xmmword ptr [{numbers} + 64]
 psubb xmm3, xmm14
 psubb xmm10, xmm14
 movdqa xmm12, xmmword ptr [{v} + 16]
@@ -101,7 +101,7 @@ movdqa xmm15, xmm12
 pand xmm15, xmm1
 psrlw xmm12, 4
 movdqa xmmword ptr [{slots} + 0], xmm14
-movdqa xmm14, xmmword ptr [{numbers} + 96]
+movdqa xmm14, xmmword ptr [{numbers} + 256]
 pshufb xmm14, xmm11
 movdqa xmmword ptr [{slots} + 16], xmm7
 movdqa xmm7, xmmword ptr [{places} + 1936]
@@ -120,9 +120,9 @@ movdqa xmm2, xmmword ptr [{places} + 320]
 pshufb xmm2, xmm15
 paddb xmm14, xmm9
 pxor xmm4, xmm7
-movdqa xmm7, xmmword ptr [{numbers} + 80]
+movdqa xmm7, xmmword ptr [{numbers} + 192]
 pshufb xmm7, xmm8
-movdqa xmm8, xmmword ptr [{numbers} + 64]
+movdqa xmm8, xmmword ptr [{numbers} + 128]
 pshufb xmm8, xmm5
 movdqa xmm9, xmmword ptr [{keys} + 48]
 pshufb xmm9, xmm0
@@ -132,7 +132,7 @@ pshufb xmm10, xmm12
 movdqa xmm0, xmmword ptr [{places} + 336]
 pshufb xmm0, xmm12
 movdqa xmm12, xmm14
-paddb xmm12, xmmword ptr [{numbers} + 32]
+paddb xmm12, xmmword ptr [{numbers} + 64]
 psubb xmm5, xmm7
 psubb xmm8, xmm7
 movdqa xmm15, xmmword ptr [{v} + 80]
@@ -141,7 +141,7 @@ pand xmm11, xmm1
 psrlw xmm15, 4
 pxor xmm9, xmmword ptr [{slots} + 16]
 movdqa xmmword ptr [{slots} + 16], xmm7
-movdqa xmm7, xmmword ptr [{numbers} + 96]
+movdqa xmm7, xmmword ptr [{numbers} + 256]
 pshufb xmm7, xmm13
 movdqa xmmword ptr [{slots} + 32], xmm4
 movdqa xmm4, xmmword ptr [{places} + 2960]
@@ -163,9 +163,9 @@ pand xmm11, xmm1
 psrlw xmm9, 4
 paddb xmm7, xmmword ptr [{slots} + 0]
 pxor xmm6, xmm4
-movdqa xmm4, xmmword ptr [{numbers} + 80]
+movdqa xmm4, xmmword ptr [{numbers} + 192]
 pshufb xmm4, xmm2
-movdqa xmm2, xmmword ptr [{numbers} + 64]
+movdqa xmm2, xmmword ptr [{numbers} + 128]
 pshufb xmm2, xmm3
 movdqa xmm13, xmmword ptr [{keys} + 112]
 pshufb xmm13, xmm12
@@ -176,7 +176,7 @@ movdqa xmm12, xmmword ptr [{places} + 1360]
 pshufb xmm12, xmm15
 pand xmm9, xmm1
 movdqa xmm15, xmm7
-paddb xmm15, xmmword ptr [{numbers} + 32]
+paddb xmm15, xmmword ptr [{numbers} + 64]
 psubb xmm3, xmm4
 psubb xmm2, xmm4
 movdqa xmmword ptr [{slots} + 0], xmm9
@@ -187,7 +187,7 @@ pand xmm11, xmm1
 psrlw xmm9, 4
 pxor xmm13, xmmword ptr [{slots} + 32]
 movdqa xmmword ptr [{slots} + 32], xmm4
-movdqa xmm4, xmmword ptr [{numbers} + 96]
+movdqa xmm4, xmmword ptr [{numbers} + 256]
 pshufb xmm4, xmm14
 movdqa xmmword ptr [{slots} + 64], xmm6
 movdqa xmm6, xmmword ptr [{places} + 3984]
@@ -209,9 +209,9 @@ pand xmm11, xmm1
 psrlw xmm13, 4
 paddb xmm4, xmmword ptr [{slots} + 16]
 pxor xmm0, xmm6
-movdqa xmm6, xmmword ptr [{numbers} + 80]
+movdqa xmm6, xmmword ptr [{numbers} + 192]
 pshufb xmm6, xmm10
-movdqa xmm10, xmmword ptr [{numbers} + 64]
+movdqa xmm10, xmmword ptr [{numbers} + 128]
 pshufb xmm10, xmm5
 movdqa xmm14, xmmword ptr [{keys} + 176]
 pshufb xmm14, xmm15
@@ -222,7 +222,7 @@ movdqa xmm15, xmmword ptr [{places} + 2384]
 pshufb xmm15, xmm9
 pand xmm13, xmm1
 movdqa xmm9, xmm4
-paddb xmm9, xmmword ptr [{numbers} + 32]
+paddb xmm9, xmmword ptr [{numbers} + 64]
 psubb xmm5, xmm6
 psubb xmm10, xmm6
 movdqa xmmword ptr [{slots} + 16], xmm13
@@ -233,7 +233,7 @@ pand xmm11, xmm1
 psrlw xmm13, 4
 pxor xmm14, xmmword ptr [{slots} + 64]
 movdqa xmmword ptr [{slots} + 64], xmm6
-movdqa xmm6, xmmword ptr [{numbers} + 96]
+movdqa xmm6, xmmword ptr [{numbers} + 256]
 pshufb xmm6, xmm7
 movdqa xmmword ptr [{slots} + 96], xmm0
 movdqa xmm0, xmmword ptr [{places} + 400]
@@ -255,9 +255,9 @@ pand xmm11, xmm1
 psrlw xmm14, 4
 paddb xmm6, xmmword ptr [{slots} + 32]
 pxor xmm12, xmm0
-movdqa xmm0, xmmword ptr [{numbers} + 80]
+movdqa xmm0, xmmword ptr [{numbers} + 192]
 pshufb xmm0, xmm8
-movdqa xmm8, xmmword ptr [{numbers} + 64]
+movdqa xmm8, xmmword ptr [{numbers} + 128]
 pshufb xmm8, xmm3
 movdqa xmm7, xmmword ptr [{keys} + 240]
 pshufb xmm7, xmm9
@@ -268,7 +268,7 @@ movdqa xmm9, xmmword ptr [{places} + 3408]
 pshufb xmm9, xmm13
 pand xmm14, xmm1
 movdqa xmm13, xmm6
-paddb xmm13, xmmword ptr [{numbers} + 32]
+paddb xmm13, xmmword ptr [{numbers} + 64]
 psubb xmm3, xmm0
 psubb xmm8, xmm0
 movdqa xmmword ptr [{slots} + 32], xmm14
@@ -279,7 +279,7 @@ pand xmm11, xmm1
 psrlw xmm14, 4
 pxor xmm7, xmmword ptr [{slots} + 96]
 movdqa xmmword ptr [{slots} + 96], xmm0
-movdqa xmm0, xmmword ptr [{numbers} + 96]
+movdqa xmm0, xmmword ptr [{numbers} + 256]
 pshufb xmm0, xmm4
 movdqa xmmword ptr [{slots} + 128], xmm12
 movdqa xmm12, xmmword ptr [{places} + 1424]
@@ -301,9 +301,9 @@ pand xmm11, xmm1
 psrlw xmm7, 4
 paddb xmm0, xmmword ptr [{slots} + 64]
 pxor xmm15, xmm12
-movdqa xmm12, xmmword ptr [{numbers} + 80]
+movdqa xmm12, xmmword ptr [{numbers} + 192]
 pshufb xmm12, xmm2
-movdqa xmm2, xmmword ptr [{numbers} + 64]
+movdqa xmm2, xmmword ptr [{numbers} + 128]
 pshufb xmm2, xmm5
 movdqa xmm4, xmmword ptr [{keys} + 16]
 pshufb xmm4, xmm13
@@ -314,7 +314,7 @@ movdqa xmm13, xmmword ptr [{places} + 592]
 pshufb xmm13, xmm14
 pand xmm7, xmm1
 movdqa xmm14, xmm0
-paddb xmm14, xmmword ptr [{numbers} + 32]
+paddb xmm14, xmmword ptr [{numbers} + 64]
 psubb xmm5, xmm12
 psubb xmm2, xmm12
 movdqa xmmword ptr [{slots} + 64], xmm7
@@ -325,7 +325,7 @@ pand xmm11, xmm1
 psrlw xmm7, 4
 pxor xmm4, xmmword ptr [{slots} + 128]
 movdqa xmmword ptr [{slots} + 128], xmm12
-movdqa xmm12, xmmword ptr [{numbers} + 96]
+movdqa xmm12, xmmword ptr [{numbers} + 256]
 pshufb xmm12, xmm6
 movdqa xmmword ptr [{slots} + 160], xmm15
 movdqa xmm15, xmmword ptr [{places} + 2448]
@@ -347,9 +347,9 @@ pand xmm11, xmm1
 psrlw xmm4, 4
 paddb xmm12, xmmword ptr [{slots} + 96]
 pxor xmm9, xmm15
-movdqa xmm15, xmmword ptr [{numbers} + 80]
+movdqa xmm15, xmmword ptr [{numbers} + 192]
 pshufb xmm15, xmm10
-movdqa xmm10, xmmword ptr [{numbers} + 64]
+movdqa xmm10, xmmword ptr [{numbers} + 128]
 pshufb xmm10, xmm3
 movdqa xmm6, xmmword ptr [{keys} + 80]
 pshufb xmm6, xmm14
@@ -360,7 +360,7 @@ movdqa xmm14, xmmword ptr [{places} + 1616]
 pshufb xmm14, xmm7
 pand xmm4, xmm1
 movdqa xmm7, xmm12
-paddb xmm7, xmmword ptr [{numbers} + 32]
+paddb xmm7, xmmword ptr [{numbers} + 64]
 psubb xmm3, xmm15
 psubb xmm10, xmm15
 movdqa xmmword ptr [{slots} + 96], xmm4
@@ -371,7 +371,7 @@ pand xmm11, xmm1
 psrlw xmm4, 4
 pxor xmm6, xmmword ptr [{slots} + 160]
 movdqa xmmword ptr [{slots} + 160], xmm15
-movdqa xmm15, xmmword ptr [{numbers} + 96]
+movdqa xmm15, xmmword ptr [{numbers} + 256]
 pshufb xmm15, xmm0
 movdqa xmmword ptr [{slots} + 192], xmm9
 movdqa xmm9, xmmword ptr [{places} + 3472]
@@ -393,9 +393,9 @@ pand xmm11, xmm1
 psrlw xmm6, 4
 paddb xmm15, xmmword ptr [{slots} + 128]
 pxor xmm13, xmm9
-movdqa xmm9, xmmword ptr [{numbers} + 80]
+movdqa xmm9, xmmword ptr [{numbers} + 192]
 pshufb xmm9, xmm8
-movdqa xmm8, xmmword ptr [{numbers} + 64]
+movdqa xmm8, xmmword ptr [{numbers} + 128]
 pshufb xmm8, xmm5
 movdqa xmm0, xmmword ptr [{keys} + 144]
 pshufb xmm0, xmm7
@@ -406,7 +406,7 @@ movdqa xmm7, xmmword ptr [{places} + 2640]
 pshufb xmm7, xmm4
 pand xmm6, xmm1
 movdqa xmm4, xmm15
-paddb xmm4, xmmword ptr [{numbers} + 32]
+paddb xmm4, xmmword ptr [{numbers} + 64]
 psubb xmm5, xmm9
 psubb xmm8, xmm9
 movdqa xmmword ptr [{slots} + 128], xmm6
@@ -417,7 +417,7 @@ pand xmm11, xmm1
 psrlw xmm6, 4
 pxor xmm0, xmmword ptr [{slots} + 192]
 movdqa xmmword ptr [{slots} + 192], xmm9
-movdqa xmm9, xmmword ptr [{numbers} + 96]
+movdqa xmm9, xmmword ptr [{numbers} + 256]
 pshufb xmm9, xmm12
 movdqa xmmword ptr [{slots} + 224], xmm13
 movdqa xmm13, xmmword ptr [{places} + 656]
@@ -439,9 +439,9 @@ pand xmm11, xmm1
 psrlw xmm0, 4
 paddb xmm9, xmmword ptr [{slots} + 160]
 pxor xmm14, xmm13
-movdqa xmm13, xmmword ptr [{numbers} + 80]
+movdqa xmm13, xmmword ptr [{numbers} + 192]
 pshufb xmm13, xmm2
-movdqa xmm2, xmmword ptr [{numbers} + 64]
+movdqa xmm2, xmmword ptr [{numbers} + 128]
 pshufb xmm2, xmm3
 movdqa xmm12, xmmword ptr [{keys} + 208]
 pshufb xmm12, xmm4
@@ -452,7 +452,7 @@ movdqa xmm4, xmmword ptr [{places} + 3664]
 pshufb xmm4, xmm6
 pand xmm0, xmm1
 movdqa xmm6, xmm9
-paddb xmm6, xmmword ptr [{numbers} + 32]
+paddb xmm6, xmmword ptr [{numbers} + 64]
 psubb xmm3, xmm13
 psubb xmm2, xmm13
 movdqa xmmword ptr [{slots} + 160], xmm0
@@ -463,7 +463,7 @@ pand xmm11, xmm1
 psrlw xmm0, 4
 pxor xmm12, xmmword ptr [{slots} + 224]
 movdqa xmmword ptr [{slots} + 224], xmm13
-movdqa xmm13, xmmword ptr [{numbers} + 96]
+movdqa xmm13, xmmword ptr [{numbers} + 256]
 pshufb xmm13, xmm15
 movdqa xmmword ptr [{slots} + 256], xmm14
 movdqa xmm14, xmmword ptr [{places} + 1680]
@@ -485,9 +485,9 @@ pand xmm11, xmm1
 psrlw xmm12, 4
 paddb xmm13, xmmword ptr [{slots} + 192]
 pxor xmm7, xmm14
-movdqa xmm14, xmmword ptr [{numbers} + 80]
+movdqa xmm14, xmmword ptr [{numbers} + 192]
 pshufb xmm14, xmm10
-movdqa xmm10, xmmword ptr [{numbers} + 64]
+movdqa xmm10, xmmword ptr [{numbers} + 128]
 pshufb xmm10, xmm5
 movdqa xmm15, xmmword ptr [{keys} + 32]
 pshufb xmm15, xmm6
@@ -498,7 +498,7 @@ movdqa xmm6, xmmword ptr [{places} + 80]
 pshufb xmm6, xmm0
 pand xmm12, xmm1
 movdqa xmm0, xmm13
-paddb xmm0, xmmword ptr [{numbers} + 32]
+paddb xmm0, xmmword ptr [{numbers} + 64]
 psubb xmm5, xmm14
 psubb xmm10, xmm14
 movdqa xmmword ptr [{slots} + 192], xmm12
@@ -509,7 +509,7 @@ pand xmm11, xmm1
 psrlw xmm12, 4
 pxor xmm15, xmmword ptr [{slots} + 256]
 movdqa xmmword ptr [{slots} + 256], xmm14
-movdqa xmm14, xmmword ptr [{numbers} + 96]
+movdqa xmm14, xmmword ptr [{numbers} + 256]
 pshufb xmm14, xmm9
 movdqa xmmword ptr [{slots} + 288], xmm7
 movdqa xmm7, xmmword ptr [{places} + 2704]
@@ -531,9 +531,9 @@ pand xmm11, xmm1
 psrlw xmm15, 4
 paddb xmm14, xmmword ptr [{slots} + 224]
 pxor xmm4, xmm7
-movdqa xmm7, xmmword ptr [{numbers} + 80]
+movdqa xmm7, xmmword ptr [{numbers} + 192]
 pshufb xmm7, xmm8
-movdqa xmm8, xmmword ptr [{numbers} + 64]
+movdqa xmm8, xmmword ptr [{numbers} + 128]
 pshufb xmm8, xmm3
 movdqa xmm9, xmmword ptr [{keys} + 96]
 pshufb xmm9, xmm0
@@ -544,7 +544,7 @@ movdqa xmm0, xmmword ptr [{places} + 1104]
 pshufb xmm0, xmm12
 pand xmm15, xmm1
 movdqa xmm12, xmm14
-paddb xmm12, xmmword ptr [{numbers} + 32]
+paddb xmm12, xmmword ptr [{numbers} + 64]
 psubb xmm3, xmm7
 psubb xmm8, xmm7
 movdqa xmmword ptr [{slots} + 224], xmm15
@@ -555,7 +555,7 @@ pand xmm11, xmm1
 psrlw xmm15, 4
 pxor xmm9, xmmword ptr [{slots} + 288]
 movdqa xmmword ptr [{slots} + 288], xmm7
-movdqa xmm7, xmmword ptr [{numbers} + 96]
+movdqa xmm7, xmmword ptr [{numbers} + 256]
 pshufb xmm7, xmm13
 movdqa xmmword ptr [{slots} + 320], xmm4
 movdqa xmm4, xmmword ptr [{places} + 3728]
@@ -577,9 +577,9 @@ pand xmm11, xmm1
 psrlw xmm9, 4
 paddb xmm7, xmmword ptr [{slots} + 256]
 pxor xmm6, xmm4
-movdqa xmm4, xmmword ptr [{numbers} + 80]
+movdqa xmm4, xmmword ptr [{numbers} + 192]
 pshufb xmm4, xmm2
-movdqa xmm2, xmmword ptr [{numbers} + 64]
+movdqa xmm2, xmmword ptr [{numbers} + 128]
 pshufb xmm2, xmm5
 movdqa xmm13, xmmword ptr [{keys} + 160]
 pshufb xmm13, xmm12
@@ -590,7 +590,7 @@ movdqa xmm12, xmmword ptr [{places} + 2128]
 pshufb xmm12, xmm15
 pand xmm9, xmm1
 movdqa xmm15, xmm7
-paddb xmm15, xmmword ptr [{numbers} + 32]
+paddb xmm15, xmmword ptr [{numbers} + 64]
 psubb xmm5, xmm4
 psubb xmm2, xmm4
 movdqa xmmword ptr [{slots} + 256], xmm9
@@ -601,7 +601,7 @@ pand xmm11, xmm1
 psrlw xmm9, 4
 pxor xmm13, xmmword ptr [{slots} + 320]
 movdqa xmmword ptr [{slots} + 320], xmm4
-movdqa xmm4, xmmword ptr [{numbers} + 96]
+movdqa xmm4, xmmword ptr [{numbers} + 256]
 pshufb xmm4, xmm14
 movdqa xmmword ptr [{slots} + 352], xmm6
 movdqa xmm6, xmmword ptr [{places} + 144]
@@ -623,9 +623,9 @@ pand xmm11, xmm1
 psrlw xmm13, 4
 paddb xmm4, xmmword ptr [{slots} + 288]
 pxor xmm0, xmm6
-movdqa xmm6, xmmword ptr [{numbers} + 80]
+movdqa xmm6, xmmword ptr [{numbers} + 192]
 pshufb xmm6, xmm10
-movdqa xmm10, xmmword ptr [{numbers} + 64]
+movdqa xmm10, xmmword ptr [{numbers} + 128]
 pshufb xmm10, xmm3
 movdqa xmm14, xmmword ptr [{keys} + 224]
 pshufb xmm14, xmm15
@@ -636,12 +636,12 @@ movdqa xmm15, xmmword ptr [{places} + 3152]
 pshufb xmm15, xmm9
 pand xmm13, xmm1
 movdqa xmm9, xmm4
-paddb xmm9, xmmword ptr [{numbers} + 32]
+paddb xmm9, xmmword ptr [{numbers} + 64]
 psubb xmm3, xmm6
 psubb xmm10, xmm6
 pxor xmm14, xmmword ptr [{slots} + 352]
 movdqa xmmword ptr [{slots} + 352], xmm13
-movdqa xmm13, xmmword ptr [{numbers} + 96]
+movdqa xmm13, xmmword ptr [{numbers} + 256]
 pshufb xmm13, xmm7
 movdqa xmmword ptr [{slots} + 288], xmm11
 movdqa xmm11, xmmword ptr [{places} + 1168]
@@ -658,20 +658,20 @@ pand xmm3, xmm1
 psrlw xmm14, 4
 paddb xmm13, xmmword ptr [{slots} + 320]
 pxor xmm12, xmm11
-movdqa xmm11, xmmword ptr [{numbers} + 80]
+movdqa xmm11, xmmword ptr [{numbers} + 192]
 pshufb xmm11, xmm8
-movdqa xmm8, xmmword ptr [{numbers} + 64]
+movdqa xmm8, xmmword ptr [{numbers} + 128]
 pshufb xmm8, xmm5
 movdqa xmm2, xmmword ptr [{keys} + 0]
 pshufb xmm2, xmm9
 pminub xmm4, xmm10
 pand xmm14, xmm1
 movdqa xmm10, xmm13
-paddb xmm10, xmmword ptr [{numbers} + 32]
+paddb xmm10, xmmword ptr [{numbers} + 64]
 psubb xmm5, xmm11
 psubb xmm8, xmm11
 pxor xmm0, xmm2
-movdqa xmm2, xmmword ptr [{numbers} + 96]
+movdqa xmm2, xmmword ptr [{numbers} + 256]
 pshufb xmm2, xmm4
 movdqa xmm9, xmmword ptr [{places} + 2192]
 pshufb xmm9, xmm4
@@ -690,9 +690,9 @@ pshufb xmm9, xmm10
 pminub xmm13, xmm8
 pand xmm0, xmm1
 movdqa xmm8, xmm2
-paddb xmm8, xmmword ptr [{numbers} + 32]
+paddb xmm8, xmmword ptr [{numbers} + 64]
 pxor xmm12, xmm9
-movdqa xmm9, xmmword ptr [{numbers} + 96]
+movdqa xmm9, xmmword ptr [{numbers} + 256]
 pshufb xmm9, xmm13
 movdqa xmm10, xmmword ptr [{places} + 3216]
 pshufb xmm10, xmm13
@@ -706,7 +706,7 @@ movdqa xmm10, xmmword ptr [{keys} + 128]
 pshufb xmm10, xmm8
 pand xmm12, xmm1
 movdqa xmm8, xmm9
-paddb xmm8, xmmword ptr [{numbers} + 32]
+paddb xmm8, xmmword ptr [{numbers} + 64]
 pxor xmm15, xmm10
 pminub xmm8, xmm9
 movdqa xmm9, xmm15
