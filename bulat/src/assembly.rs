@@ -281,6 +281,7 @@ impl Writer<'_> {
                 }
             }
             Three => {
+                assert!(self.text.set.len == 64);
                 let held = |i: &usize| folded != Some(*i);
                 let first = (0..3).filter(held).find(|&i| self.dies(of[i]));
                 let to = match first {

@@ -21,6 +21,7 @@ use Bound::{Chain, Layouts, Operations, Tighter};
 const BOUNDS: &[(&str, &str, &str, Bound)] = &[
     ("kuznyechik", "map", "gfni512", Layouts(2.85, 2.43)),
     ("kuznyechik", "stream", "gfni512", Layouts(2.57, 2.19)),
+    ("kuznyechik", "map", "avx512", Operations(7.25, 512)),
     ("kuznyechik", "map", "avx2gfni", Operations(8.4, 256)),
     ("kuznyechik", "map", "avx2", Operations(16.2, 256)),
     ("kuznyechik", "map", "avx", Operations(32.4, 128)),

@@ -84,8 +84,15 @@ const fn lists<P, L>(
 pub(crate) static LISTS: Lists<Place, By<Linear>> =
     lists(&CONSTANTS.encrypt, &CONSTANTS.decrypt, &CONSTANTS.leaves);
 
-/// Both linear maps of a place by halves, and its tables but the first, which has the key.
-pub(crate) type WidePlace = [Repeated; 6];
+/// A place in this form.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(crate) struct WidePlace {
+    /// Both linear maps by halves.
+    pub(crate) to: [[Repeated; 2]; 2],
+    /// But for the first, which has the key.
+    pub(crate) tables: [Repeated; 2],
+}
 
 /// Tables of [`Constants`], for vectors of 64 octets, where a load that repeats may take what a look-up does.
 #[repr(C, align(4096))]
@@ -97,12 +104,10 @@ struct Wide {
 }
 
 static WIDE: Wide = {
-    let blank = Repeated([0; 64]);
-    let mut wide = Wide {
-        encrypt: [[[blank; 6]; 16]; 2],
-        decrypt: [[[blank; 6]; 16]; 2],
-        leaves: [[[blank; 2]; 3]; 27],
-    };
+    let blank = [Repeated([0; 64]); 2];
+    let place = WidePlace { to: [blank; 2], tables: blank };
+    let mut wide =
+        Wide { encrypt: [[place; 16]; 2], decrypt: [[place; 16]; 2], leaves: [[blank; 3]; 27] };
     let mut n = 0;
     while n < 32 {
         wide.encrypt[n / 16][n % 16] = wide_place(&CONSTANTS.encrypt[n / 16][n % 16]);
@@ -111,23 +116,21 @@ static WIDE: Wide = {
     }
     n = 0;
     while n < 81 {
-        let by = &CONSTANTS.leaves[n / 3][n % 3];
-        wide.leaves[n / 3][n % 3] = [repeated(&by.low), repeated(&by.high)];
+        wide.leaves[n / 3][n % 3] = wide_map(&CONSTANTS.leaves[n / 3][n % 3]);
         n += 1;
     }
     wide
 };
 
+const fn wide_map(map: &Linear) -> [Repeated; 2] {
+    [repeated(&map.low), repeated(&map.high)]
+}
+
 const fn wide_place(place: &Place) -> WidePlace {
-    let ([a, b], [_, second, third]) = (&place.to, &place.tables);
-    [
-        repeated(&a.low),
-        repeated(&a.high),
-        repeated(&b.low),
-        repeated(&b.high),
-        repeated(second),
-        repeated(third),
-    ]
+    WidePlace {
+        to: [wide_map(&place.to[0]), wide_map(&place.to[1])],
+        tables: [repeated(&place.tables[1]), repeated(&place.tables[2])],
+    }
 }
 
 pub(crate) static WIDE_LISTS: Lists<WidePlace, By<[Repeated; 2]>> =
@@ -328,7 +331,8 @@ impl<V: Nibbles> Arithmetic for Logs<V> {
         shared(isa, shared(isa, v, 0, back), 1, !back).xor(e)
     }
     // Batches pay for more than 4, 10 and 16 blocks as compiled, on Sapphire Rapids; for more than 4, 7 and 12 with one
-    // key as assembly, on Zen 5: 8 lies between.
+    // key as assembly, on Zen 5. Of 256 bits 8 lies between; in 512 the few go by four, and four fours would not pay on
+    // Sapphire Rapids either, where a batch would have gained a tenth (not measured).
     const FEW: usize = [4, 8, 12][V::LEN.ilog2() as usize - 4];
     const FEW_GAMMA: usize = Self::FEW;
     const FEW_LANES: usize = [4, 10, 16][V::LEN.ilog2() as usize - 4];

@@ -1,14 +1,10 @@
 //! Octets in 512-bit vectors: AVX-512F and BW.
 
 use core::marker::PhantomData;
-#[cfg(target_arch = "x86_64")]
 use core::ops::Range;
 
 use super::arch::*;
-#[cfg(target_arch = "x86_64")]
-use super::rounds;
-use super::{Avx512, Lps, Nibbles, lps};
-#[cfg(target_arch = "x86_64")]
+use super::{Avx512, Lps, Nibbles, lps, rounds};
 use crate::{kernel::Direction, kuznyechik::octets::Tables};
 
 /// 512 bits under the token `I`; exists only where the instruction set does.
@@ -183,7 +179,6 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
         }
         Some(out)
     }
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn rounds(
         direction: Direction,

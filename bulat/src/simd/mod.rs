@@ -82,6 +82,7 @@ use crate::{kernel::Direction, kuznyechik::octets::Tables, streebog::nibbles::Lp
 /// memory, and copies these.
 macro_rules! unrolled {
     ($i:ident < $n:expr, $body:block) => {
+        const { assert!($n <= 16) };
         unrolled!($i, $n, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
     };
     ($i:ident, $n:expr, $body:block, $($k:literal)*) => {$(

@@ -6,8 +6,11 @@
 //!
 //! - T goes quarter by quarter, so that eight vectors of nibbles and four sums are in registers at a time. What is
 //!   added before products is added where it stands, as soon as one of the two is needed no more.
-//! - S of a vector takes some fifteen operations one after the other. One begins every two and a half of them: as many
-//!   are then on their way as the registers hold.
+//! - S of a vector takes some fifteen operations one after the other. One begins every two and a half of them (one and
+//!   a half with 32 registers): as many are then on their way as the registers hold.
+//! - In 512 bits tables stand repeated in memory, since on Zen 5 a load that repeats takes one of the two ports that
+//!   look-ups have; those of logarithms stay in registers, and sums of sums are one operation. A round of 1024 octets
+//!   takes some 240 cycles there, 360 as compiled.
 
 use core::mem::offset_of;
 use std::format;
@@ -23,12 +26,14 @@ use crate::simd::{Linear, rounds::SLOTS};
 
 /// Half an operation's time; S begins every five, or, with 32 registers, every three, and a unit of T every eight.
 const OPERATION: usize = 2;
-const SUBSTITUTION: [usize; 2] = [5, 3];
+const SUBSTITUTION: usize = 5;
+const WIDE_SUBSTITUTION: usize = 3;
 const UNIT: usize = 8;
 
 /// The low nibbles of a vector, and the high ones.
 type Halves = [usize; 2];
 
+/// Octets at a register and a number.
 type At = crate::assembly::Place;
 
 /// Where the halves of a linear map stand.
@@ -36,9 +41,9 @@ fn halves(base: &'static str, at: usize) -> [At; 2] {
     [offset_of!(Linear, low), offset_of!(Linear, high)].map(|half| (base, at + half))
 }
 
-/// Where a table of place i stands.
-fn wide_place(i: usize, table: usize) -> At {
-    ("places", i * size_of::<WidePlace>() + table * size_of::<Repeated>())
+/// The same of map n of those that stand here repeated.
+fn wide(base: &'static str, at: usize, n: usize) -> [At; 2] {
+    [0, 1].map(|half| (base, at + (2 * n + half) * size_of::<Repeated>()))
 }
 
 /// Operations, and when each shall stand in the text.
@@ -87,32 +92,37 @@ impl Round {
     }
     /// A vector of numbers; there is one of each.
     fn constant(&mut self, at: usize) -> usize {
-        let same = |op: &(Does, _)| matches!(op.0, Constant((_, other)) if other == at);
+        let at = ("numbers", at);
+        let same = |op: &(Does, _)| matches!(op.0, Constant(other) if other == at);
         self.ops.iter().position(same).unwrap_or_else(|| {
-            self.ops.push((Constant(("numbers", at)), Vec::new()));
+            self.ops.push((Constant(at), Vec::new()));
             self.at.push(0);
             self.ops.len() - 1
         })
     }
     /// The halves of the linear map to l or r, or to k or w, of place i.
     fn map(&self, i: usize, n: usize) -> [At; 2] {
-        let at = i * size_of::<Place>() + offset_of!(Place, to) + n * size_of::<Linear>();
-        match self.wide {
-            true => [0, 1].map(|half| wide_place(i, 2 * n + half)),
-            false => halves("places", at),
+        if self.wide {
+            let at = i * size_of::<WidePlace>() + offset_of!(WidePlace, to);
+            return wide("places", at, n);
         }
+        let at = i * size_of::<Place>() + offset_of!(Place, to);
+        halves("places", at + n * size_of::<Linear>())
     }
     /// The second or third table of place i.
     fn table(&self, i: usize, n: usize) -> At {
-        let at = i * size_of::<Place>() + offset_of!(Place, tables) + 16 * n;
-        if self.wide { wide_place(i, 3 + n) } else { ("places", at) }
+        let at = if self.wide {
+            let at = i * size_of::<WidePlace>() + offset_of!(WidePlace, tables);
+            at + (n - 1) * size_of::<Repeated>()
+        } else {
+            i * size_of::<Place>() + offset_of!(Place, tables) + 16 * n
+        };
+        ("places", at)
     }
     /// The halves of constant k of a leaf.
     fn by(&self, n: usize, k: usize) -> [At; 2] {
-        match self.wide {
-            true => [0, 1].map(|half| ("leaves", size_of::<Repeated>() * (2 * (3 * n + k) + half))),
-            false => halves("leaves", (3 * n + k) * size_of::<Linear>()),
-        }
+        let n = 3 * n + k;
+        if self.wide { wide("leaves", 0, n) } else { halves("leaves", n * size_of::<Linear>()) }
     }
     fn split(&mut self, x: usize) -> Halves {
         let low = self.add(Two("pand", true), &[x, self.fifteen]);
@@ -297,7 +307,7 @@ impl Round {
         core::array::from_fn(|i| [y0, y1, y2, y3][i % 4][i / 4])
     }
 
-    /// Sums of a sum that nothing else needs become sums of three.
+    /// Sums of a sum that nothing else needs become sums of three; what was the inner one is `Given`, and left out.
     fn threes(&mut self) {
         let mut uses = std::vec![0; self.ops.len()];
         self.ops.iter().flat_map(|op| &op.1).for_each(|&v| uses[v] += 1);
@@ -310,6 +320,8 @@ impl Round {
                 let mut of: Vec<usize> = core::mem::take(&mut self.ops[inner].1);
                 self.ops[inner].0 = Given;
                 of.extend(self.ops[n].1.iter().filter(|&&v| v != inner));
+                // The last to come first.
+                of.sort_by_key(|&v| core::cmp::Reverse(self.at[v]));
                 self.ops[n] = (Three, of);
             }
         }
@@ -346,7 +358,7 @@ fn round(set: Set, direction: Direction) -> (String, usize) {
         halves: [None; 16],
     };
     round.fifteen = round.constant(offset_of!(Numbers, fifteen));
-    let substitution = SUBSTITUTION[usize::from(set.registers == 32)];
+    let substitution = if round.wide { WIDE_SUBSTITUTION } else { SUBSTITUTION };
     let x = core::array::from_fn(|i| round.add(Stands(("v", set.len * i)), &[]));
     // In the order in which T takes them and makes them.
     let order =
@@ -358,7 +370,8 @@ fn round(set: Set, direction: Direction) -> (String, usize) {
                 let y = round.substitute(direction, i, x[i]);
                 round.halves[i] = Some(round.split(y));
             }
-            round.begin(12 * OPERATION);
+            // The last S takes so long; with 32 registers T may begin in it.
+            round.begin(if round.wide { UNIT } else { 12 * OPERATION });
             let y = round.toeplitz(&x);
             for i in 0..16 {
                 round.now = round.at[y[i]];
@@ -375,7 +388,7 @@ fn round(set: Set, direction: Direction) -> (String, usize) {
             }
         }
     }
-    if set.len == 64 {
+    if round.wide {
         round.threes();
     }
     let text = Text { set, ops: round.ordered() };
