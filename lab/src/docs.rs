@@ -1,4 +1,4 @@
-//! README and docs/BENCHMARKS.md from the newest record: what stands between `<!-- lab: WORD -->` and
+//! README and docs/BENCHMARKS.md from the newest record of each definition: what stands between `<!-- lab: WORD -->` and
 //! `<!-- end -->` is made here, and by nobody else.
 
 use std::fmt::Write as _;
@@ -22,13 +22,15 @@ const SHOWN: [(&str, &str); 7] = [
     ("kuznyechik-omac", "Kuznyechik OMAC, one stream"),
 ];
 
-/// The newest record.
-fn newest() -> Result<PathBuf, String> {
+/// The records by name, the newest first.
+fn records() -> Result<Vec<(String, Vec<Row>)>, String> {
     let folder = home().join("record");
     let list = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let files = list.filter_map(|entry| Some(entry.ok()?.path()));
-    let csv = files.filter(|path| path.extension().is_some_and(|end| end == "csv"));
-    csv.max().ok_or(format!("{}: no record", folder.display()))
+    let mut csv: Vec<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|end| end == "csv")).collect();
+    csv.sort();
+    csv.iter().rev().map(|path| Ok((run::title(path), record::read(path)?))).collect()
 }
 
 /// Writes the files, or only says whether they are as they would be written.
@@ -36,8 +38,13 @@ fn newest() -> Result<PathBuf, String> {
 /// # Errors
 /// What is wrong with which file.
 pub fn run(check: bool) -> Result<bool, String> {
-    let record = newest()?;
-    let rows = record::read(&record)?;
+    let records = records()?;
+    // The newest that has the definition.
+    let of = |definition: &str| {
+        let has = |(_, rows): &&(String, Vec<Row>)| rows.iter().any(|r| r.definition == definition);
+        records.iter().find(has).map(|(name, rows)| (&name[..], &rows[..]))
+    };
+    let peers = of("peers").ok_or("no record has peers")?;
     let definitions = definition::load(&home().join("definitions"))?;
     let root = home().join("..");
     let mut current = true;
@@ -52,24 +59,20 @@ pub fn run(check: bool) -> Result<bool, String> {
         }
         fs::write(path, new).map_err(|e| format!("{}: {e}", path.display()))
     };
-    let name = run::title(&record);
     for file in ["README.md", "README.ru.md", "docs/BENCHMARKS.md"] {
         let path = root.join(file);
         let old = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         let new = fill(&old, |word| match word {
-            "readme" => Some(readme(&rows, &name, &ENGLISH)),
-            "readme.ru" => Some(readme(&rows, &name, &RUSSIAN)),
-            word => {
-                let d = definitions.iter().find(|d| d.name == word)?;
-                Some(section(d, &rows, &name))
-            }
+            "readme" => Some(readme(peers, &ENGLISH)),
+            "readme.ru" => Some(readme(peers, &RUSSIAN)),
+            word => Some(section(definitions.iter().find(|d| d.name == word)?, of(word)?)),
         })
         .map_err(|e| format!("{}: {e}", path.display()))?;
         put(&path, &old, &new)?;
     }
     let path = root.join("docs/speed.svg");
     let old = fs::read_to_string(&path).unwrap_or_default();
-    put(&path, &old, &picture(&rows))?;
+    put(&path, &old, &picture(peers.1))?;
     if check && !current {
         println!("cargo run --release -p lab -- docs writes them");
     }
@@ -132,7 +135,7 @@ fn pair<'a>(rows: &'a [Row], algorithm: &str) -> Option<(&'a Row, Option<&'a Row
     Some((ours, peers.max_by(|a, b| a.ratio.total_cmp(&b.ratio))))
 }
 
-fn readme(rows: &[Row], name: &str, words: &Words) -> String {
+fn readme((name, rows): (&str, &[Row]), words: &Words) -> String {
     let mut out = format!("{}\n|---|--:|--:|---|--:|--:|\n", words.head);
     for (algorithm, title) in SHOWN {
         let Some((ours, peer)) = pair(rows, algorithm) else { continue };
@@ -158,7 +161,7 @@ fn readme(rows: &[Row], name: &str, words: &Words) -> String {
 }
 
 /// A definition's tables, in Markdown.
-fn section(d: &Definition, rows: &[Row], name: &str) -> String {
+fn section(d: &Definition, (name, rows): (&str, &[Row])) -> String {
     let own: Vec<&Row> = rows.iter().filter(|r| r.definition == d.name).collect();
     let mut out = format!(
         "{}\n\n`cargo run --release -p lab -- run {} --record NAME`, record `{name}`.\n\n",

@@ -46,7 +46,7 @@ enum Word {
         #[arg(short, long, default_value = "lab.html")]
         output: PathBuf,
     },
-    /// Brings README and docs up to date with the newest record
+    /// Brings README and docs up to date with the newest record of each definition
     Docs {
         /// Only says whether they are, by the exit code
         #[arg(long)]
