@@ -34,7 +34,7 @@ mod single;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod sliced;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-pub(crate) mod tklog;
+mod tklog;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod toeplitz;
 #[cfg(feature = "vartime")]

@@ -6,9 +6,8 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use crate::kernel::Direction;
-use crate::kuznyechik::logs::{LISTS, LOGARITHMS, WIDE_LISTS, WidePlace};
+use crate::kuznyechik::logs::{LISTS, LOGARITHMS, WIDE_LISTS};
 use crate::kuznyechik::octets::Tables;
-use crate::kuznyechik::tklog::Place;
 
 /// Vectors that do not fit into registers, at most.
 pub(crate) const SLOTS: usize = 64;
@@ -20,7 +19,7 @@ struct Slots<V>([MaybeUninit<V>; SLOTS]);
 const _: () = assert!(size_of::<usize>() == 8);
 
 macro_rules! rounds {
-    ($($name:ident, $vector:ty, $feature:literal, $lists:ident, $place:ty, [$($more:tt)*], $encrypt:literal, $decrypt:literal;)*) => {$(
+    ($($name:ident, $vector:ty, $feature:literal, $lists:ident, [$($more:tt)*], $encrypt:literal, $decrypt:literal;)*) => {$(
         #[target_feature(enable = $feature)]
         #[inline]
         pub(super) fn $name(direction: Direction, tables: &Tables, rounds: Range<usize>, v: &mut [$vector; 16]) {
@@ -28,14 +27,10 @@ macro_rules! rounds {
             // it has decoded. (The compiler heeds `never` only in a call from a function that has the features.)
             #[target_feature(enable = $feature)]
             #[inline(never)]
-            fn run(
-                direction: Direction,
-                places: &[&[$place; 16]],
-                keys: &[[[u8; 16]; 16]],
-                v: &mut [$vector; 16],
-            ) {
-                assert!(0 < places.len() && places.len() <= keys.len());
-                assert!(keys.as_ptr().addr().is_multiple_of(16));
+            fn run(direction: Direction, tables: &Tables, rounds: Range<usize>, v: &mut [$vector; 16]) {
+                let places = &$lists.places[direction as usize][rounds.clone()];
+                let keys = &tables[rounds];
+                assert!(!keys.is_empty() && keys.as_ptr().addr().is_multiple_of(16));
                 let mut slots = Slots([MaybeUninit::<$vector>::uninit(); SLOTS]);
                 macro_rules! text {
                     ($text:literal) => {
@@ -49,7 +44,7 @@ macro_rules! rounds {
                                 list = inout(reg) places.as_ptr() => _,
                                 places = out(reg) _,
                                 keys = inout(reg) keys.as_ptr() => _,
-                                count = inout(reg) places.len() => _,
+                                count = inout(reg) keys.len() => _,
                                 leaves = in(reg) $lists.leaves,
                                 numbers = in(reg) &raw const LOGARITHMS,
                                 v = in(reg) v,
@@ -69,16 +64,15 @@ macro_rules! rounds {
                     Direction::Decrypt => text!($decrypt),
                 }
             }
-            let places = &$lists.places[direction as usize][rounds.clone()];
-            run(direction, places, &tables[rounds], v);
+            run(direction, tables, rounds, v);
         }
     )*};
 }
 rounds! {
-    ssse3, __m128i, "ssse3", LISTS, Place, [], "rounds/ssse3-encrypt.s", "rounds/ssse3-decrypt.s";
-    avx, __m128i, "avx", LISTS, Place, [], "rounds/avx-encrypt.s", "rounds/avx-decrypt.s";
-    avx2, __m256i, "avx2", LISTS, Place, [], "rounds/avx2-encrypt.s", "rounds/avx2-decrypt.s";
-    avx512, __m512i, "avx512f,avx512bw", WIDE_LISTS, WidePlace,
+    ssse3, __m128i, "ssse3", LISTS, [], "rounds/ssse3-encrypt.s", "rounds/ssse3-decrypt.s";
+    avx, __m128i, "avx", LISTS, [], "rounds/avx-encrypt.s", "rounds/avx-decrypt.s";
+    avx2, __m256i, "avx2", LISTS, [], "rounds/avx2-encrypt.s", "rounds/avx2-decrypt.s";
+    avx512, __m512i, "avx512f,avx512bw", WIDE_LISTS,
         ["xmm16" "xmm17" "xmm18" "xmm19" "xmm20" "xmm21" "xmm22" "xmm23" "xmm24" "xmm25" "xmm26" "xmm27" "xmm28"
          "xmm29" "xmm30" "xmm31"],
         "rounds/avx512-encrypt.s", "rounds/avx512-decrypt.s";
