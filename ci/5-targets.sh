@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Other processors: the choice of kernel on older x86, the tests on AArch64 and i686, under emulation.
+# Other processors: the choice of kernel on older x86, the tests on AArch64, i686 and WebAssembly, under emulation;
+# that the library builds where there are no vectors.
 set -euo pipefail
 # Without BULAT_TARGETS=all only what takes a minute: the kernel picked and the self-test.
 all() { [ "${BULAT_TARGETS:-}" = all ]; }
@@ -51,7 +52,7 @@ compiler() {
     export RUSTC=$cross/bin/rustc
     if [ ! -d "$("$RUSTC" --print target-libdir --target "$1")" ]; then
         export RUSTC_BOOTSTRAP=1
-        with+=(-Zbuild-std=std,panic_unwind,test,proc_macro)
+        with+=(-Zbuild-std=std,panic_unwind,panic_abort,test,proc_macro)
     fi
 }
 # The kernels against the reference; then, by name, the standards' examples and random cases. Under an
@@ -64,7 +65,7 @@ some() {
 }
 
 if ! all; then
-    echo "skipped: the vectors on older x86, AArch64, i686: they take many minutes (BULAT_TARGETS=all)"
+    echo "skipped: the vectors on older x86, AArch64, i686, WebAssembly: they take many minutes (BULAT_TARGETS=all)"
     exit 0
 fi
 
@@ -89,3 +90,32 @@ if have i686-linux-gnu-gcc "$i686" gcc-i686-linux-gnu && compiler $i686; then
     export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_RUNNER="$lib/ld-linux.so.2 --library-path $lib"
     some
 fi
+
+wasm=wasm32-wasip1
+if have node "$wasm" nodejs && compiler $wasm; then
+    export CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $PWD/ci/wasi.mjs"
+    flags="-C target-feature=+simd128"
+    libc=/usr/lib/wasm32-wasi
+    # Where std is built from source, Debian's libc and linker; that libc has no threads, not even the names.
+    if [ -z "${RUSTC:-}" ] ||
+        { have wasm-ld-19 "$wasm" "lld-19 wasi-libc" && have clang-19 "$wasm" clang-19 && [ -f $libc/libc.a ]; }; then
+        if [ -n "${RUSTC:-}" ]; then
+            names=$(mktemp --suffix=.o)
+            for name in create join detach attr_init attr_setstacksize attr_destroy; do
+                echo "int pthread_$name(void) { return 6; }"
+            done | clang-19 --target=wasm32-wasi -w -c -x c - -o "$names"
+            export CARGO_TARGET_WASM32_WASIP1_LINKER=wasm-ld-19
+            flags+=" -C linker-flavor=wasm-ld -C link-self-contained=no -L$libc -C link-arg=$libc/crt1-command.o"
+            flags+=" -C link-arg=$names"
+        fi
+        CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS=$flags cargo test -p bulat "${with[@]}" "${tests[@]}" --test layouts
+    fi
+fi
+
+# No vectors, 32 and 64 bits.
+for target in armv7-unknown-linux-gnueabihf riscv64gc-unknown-linux-gnu; do
+    if compiler $target; then
+        [ -z "${RUSTC:-}" ] || with=(--target $target -Zbuild-std=core,alloc)
+        cargo check -p bulat "${with[@]}" --no-default-features --features alloc
+    fi
+done

@@ -6,6 +6,18 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 // Parts of what the kernels are made of are for x86-64 alone.
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+// Where there are no vectors nothing is made of them.
+#![cfg_attr(
+    not(any(
+        target_arch = "x86",
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        all(target_arch = "wasm32", target_feature = "simd128")
+    )),
+    allow(unused_imports, unused_macros)
+)]
+// There a function with features is safe to call: an engine that lacks them refuses the whole module.
+#![cfg_attr(target_arch = "wasm32", allow(unused_unsafe))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

@@ -10,7 +10,8 @@ use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, Magma, 
 fn blocks<C: BlockCipher>(cipher: &C) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for blocks in (0..150).chain([191, 192, 511, 512, 513, 700, 1200]) {
-        let text: Vec<u8> = (0..blocks * C::BLOCK).map(|i| (i * i / 8) as u8).collect();
+        let text: Vec<u8> =
+            (0..blocks * C::BLOCK).map(|i| (i as u64 * i as u64 / 8) as u8).collect();
         for direction in [Direction::Encrypt, Direction::Decrypt] {
             let mut text = text.clone();
             cipher.map(direction, (&mut text[..]).into());
@@ -54,7 +55,7 @@ fn sections(cipher: &Kuznyechik) -> Vec<Vec<u8>> {
     for section in [1024, 4096, 4112, 8192] {
         for len in [2 * section - 16, 2 * section, 20_000, 9 * section + 1, 9 * section + 5000] {
             let iv = [[0xff; 8], [7; 8]][len / 16 % 2];
-            let mut text: Vec<u8> = (0..len).map(|i| (i * i / 8) as u8).collect();
+            let mut text: Vec<u8> = (0..len).map(|i| (i as u64 * i as u64 / 8) as u8).collect();
             let mut want = text.clone();
             let mut ctr = CtrAcpkm::new(cipher.clone(), &iv, section).expect("lengths");
             ctr.apply((&mut text[..]).into()).expect("short");
@@ -115,7 +116,8 @@ fn mgm<C: BlockCipher>(cipher: &C) -> Vec<Vec<u8>> {
     let mut mgm = Mgm::new(cipher.clone(), &nonce, C::BLOCK).expect("lengths");
     let mut all = Vec::new();
     for (aad, len) in [(0, 3073), (13, 3080), (32, 4608), (5, 4609), (40, 9000), (16, 20_000)] {
-        let mut text: Vec<u8> = (0..len + C::BLOCK).map(|i| (i * i / 8) as u8).collect();
+        let mut text: Vec<u8> =
+            (0..len + C::BLOCK).map(|i| (i as u64 * i as u64 / 8) as u8).collect();
         let (text_alone, tag) = text.split_at_mut(len);
         mgm.reset(&nonce).expect("length");
         mgm.aad(&vec![7; aad]).expect("first");
@@ -129,7 +131,7 @@ fn mgm<C: BlockCipher>(cipher: &C) -> Vec<Vec<u8>> {
 /// Digests of one message at a time.
 fn digests(kernel: &str) -> Vec<Vec<u8>> {
     let Ok(hash) = Streebog512::new().on(kernel) else { return Vec::new() };
-    let text: Vec<u8> = (0..2000).map(|i| (i * i / 8) as u8).collect();
+    let text: Vec<u8> = (0..2000).map(|i| (i as u64 * i as u64 / 8) as u8).collect();
     let digest = |len: &usize| {
         let mut hash = hash.clone();
         hash.update(&text[..*len]);

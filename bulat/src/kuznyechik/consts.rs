@@ -92,7 +92,6 @@ pub(super) const ROUND_CONSTANTS: [[u8; 16]; 33] = {
 };
 
 /// π^-1.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) const PI_INVERSE: [u8; 256] = {
     let (mut t, mut x) = ([0; 256], 0);
     while x < 256 {

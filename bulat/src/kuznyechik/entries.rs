@@ -279,3 +279,5 @@ kernel!(ssse3, Ssse3, Logs, Octets128);
 kernel!(neonsha3, NeonSha3, Logs, OctetsNeon);
 #[cfg(target_arch = "aarch64")]
 kernel!(neon, Neon, Logs, OctetsNeon);
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+kernel!(simd128, Simd128, Logs, OctetsWasm);

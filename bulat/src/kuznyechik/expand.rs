@@ -7,17 +7,14 @@
 //!
 //! where no constant but a number stands, and L^-1 of the keys comes for nothing.
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 use super::layouts::{Diagonal, Half, Layouts};
 use super::scratch::Scratch;
 #[cfg(target_arch = "x86_64")]
 use super::sliced::Beside;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 use super::vectors::{enter, leave, load, store};
 use super::{Schedule, consts};
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::ACPKM;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::kernel::Direction;
 use crate::kernel::NewKey;
 
@@ -62,7 +59,6 @@ fn pair<H: Halves>(h: &mut H, g: usize, i: usize, [x, w, y]: [&mut H::Half; 3]) 
 }
 
 /// Few keys: each in 16 octets of G vectors; or one, repeated in the vector.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 struct Few<'a, 'b, K: Layouts, const G: usize, const ONE: bool> {
     isa: K::Isa,
     sbox: K::Sbox,
@@ -70,7 +66,6 @@ struct Few<'a, 'b, K: Layouts, const G: usize, const ONE: bool> {
     buffer: Scratch<[u8; 256]>,
 }
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 impl<K: Layouts, const G: usize, const ONE: bool> Few<'_, '_, K, G, ONE> {
     /// Half `i` of the keys.
     #[inline(always)]
@@ -114,7 +109,6 @@ impl<K: Layouts, const G: usize, const ONE: bool> Few<'_, '_, K, G, ONE> {
     }
 }
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 impl<K: Layouts, const G: usize, const ONE: bool> Halves for Few<'_, '_, K, G, ONE> {
     type Half = [K::V; G];
     #[inline(always)]
@@ -198,14 +192,12 @@ pub(super) static NUMBERS: [[u8; 16]; 64] = {
 };
 
 /// Many keys: an octet of each in a vector.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 struct Many<'a, 'b, K: Layouts> {
     isa: K::Isa,
     keys: &'a mut [NewKey<'b, Schedule>],
     buffer: Scratch<Half>,
 }
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 impl<K: Layouts> Many<'_, '_, K> {
     /// Blocks, plus what they are to lose, where `place` says.
     #[inline(always)]
@@ -222,7 +214,6 @@ impl<K: Layouts> Many<'_, '_, K> {
     }
 }
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 impl<K: Layouts> Halves for Many<'_, '_, K> {
     type Half = Scratch<Half>;
     #[inline(always)]
@@ -262,7 +253,6 @@ impl<K: Layouts> Halves for Many<'_, '_, K> {
 }
 
 /// Numbers times what D2 has for a_0.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 static SCALED: [u8; 64] = {
     let (mut s, mut n) = ([0; 64], 0);
     while n < 64 {
@@ -273,14 +263,12 @@ static SCALED: [u8; 64] = {
 };
 
 /// One schedule.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 pub(super) fn prepare<K: Layouts>(isa: K::Isa, key: &[u8; 32], schedule: &mut Schedule) {
     few::<K, 1, true>(isa, &mut [NewKey { key, schedule }]);
 }
 
 /// Many.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 pub(super) fn schedules<K: Layouts>(isa: K::Isa, keys: &mut [NewKey<'_, Schedule>]) {
     let wide = K::LEN / 16;
@@ -302,7 +290,6 @@ pub(super) fn schedules<K: Layouts>(isa: K::Isa, keys: &mut [NewKey<'_, Schedule
     }
 }
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 fn few<K: Layouts, const G: usize, const ONE: bool>(
     isa: K::Isa,

@@ -3,27 +3,19 @@
 
 #[cfg(all(test, feature = "std", target_arch = "x86_64"))]
 mod assembly;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod blocks;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod bulk;
 mod chain;
 pub(crate) mod consts;
 mod counter;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod entries;
 mod expand;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod image;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod karatsuba;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod lanes;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod layouts;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod logs;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod octets;
 mod planes;
 mod portable;
@@ -33,13 +25,10 @@ pub(crate) mod scratch;
 mod single;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod sliced;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod tklog;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod toeplitz;
 #[cfg(feature = "vartime")]
 mod vartime;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod vectors;
 #[cfg(target_arch = "x86_64")]
 mod wide;
@@ -75,6 +64,8 @@ pub static KERNELS: &[BlockKernel<Schedule, 16>] = &[
     entries::neonsha3::KERNEL,
     #[cfg(target_arch = "aarch64")]
     entries::neon::KERNEL,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    entries::simd128::KERNEL,
     portable::KERNEL,
     #[cfg(feature = "vartime")]
     vartime::KERNEL,

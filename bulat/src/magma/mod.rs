@@ -14,21 +14,15 @@ mod counter;
 mod each;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod nibbles;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod planes;
 mod portable;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod quads;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod rounds;
 mod rows;
 mod sboxes;
 mod scalar;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod sections;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod sliced;
 #[cfg(feature = "vartime")]
 mod vartime;
@@ -59,6 +53,8 @@ pub static KERNELS: &[BlockKernel<Schedule, 8>] = &[
     sliced::neonsha3::KERNEL,
     #[cfg(target_arch = "aarch64")]
     sliced::neon::KERNEL,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    sliced::simd128::KERNEL,
     portable::KERNEL,
     #[cfg(feature = "vartime")]
     vartime::KERNEL,

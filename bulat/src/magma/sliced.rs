@@ -231,4 +231,6 @@ kernel! {
     neonsha3, NeonSha3, OctetsNeon, NeonSha3, OctetsNeon, false;
     #[cfg(target_arch = "aarch64")]
     neon, Neon, OctetsNeon, Neon, OctetsNeon, false;
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    simd128, Simd128, OctetsWasm, Simd128, OctetsWasm, false;
 }

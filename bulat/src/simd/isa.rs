@@ -83,7 +83,7 @@ macro_rules! detect {
         {
             std::arch::is_aarch64_feature_detected!($feature)
         }
-        #[cfg(not(feature = "std"))]
+        #[cfg(any(not(feature = "std"), target_arch = "wasm32"))]
         {
             cfg!(target_feature = $feature)
         }
@@ -118,6 +118,8 @@ instruction_sets! { $
     Neon, neon, "AArch64", target_arch = "aarch64", ["neon"];
     /// AArch64 with products of polynomials.
     Pmull, pmull, "AArch64", target_arch = "aarch64", ["neon" "aes"];
+    /// WebAssembly built for 128-bit vectors.
+    Simd128, simd128, "WebAssembly built for simd128", all(target_arch = "wasm32", target_feature = "simd128"), ["simd128"];
 }
 
 /// Safe Rust for any machine: circuits on u64 words.

@@ -37,6 +37,8 @@ mod room;
 pub(crate) mod rounds;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod ssse3;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
 
 #[cfg(target_arch = "aarch64")]
 use core::arch::aarch64 as arch;
@@ -66,6 +68,8 @@ pub(crate) use portable::Wide;
 pub(crate) use room::Room;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use ssse3::Octets128;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) use wasm::OctetsWasm;
 
 #[cfg(target_arch = "x86_64")]
 use crate::{
@@ -73,7 +77,6 @@ use crate::{
     kernel::Count,
     kuznyechik::{image::Octets, sliced::Gamma, toeplitz::Table},
 };
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::{kernel::Direction, kuznyechik::octets::Tables, streebog::nibbles::Lps};
 
 /// The statements for i = 0, 1, .. below n, which is 16 at most, in so many words.
@@ -168,13 +171,16 @@ pub(crate) trait Polynomials: Copy {
 #[allow(clippy::pointers_in_nomem_asm_block)] // it is not read there
 #[inline(always)]
 pub(crate) fn fresh<T>(x: &T) -> &T {
-    let mut p: *const T = x;
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
     // Not `pure`, or it would be done once before the loop it stands in.
     // SAFETY: nothing happens; the pointer comes out as it went in, so it is still the reference.
     unsafe {
+        let mut p: *const T = x;
         core::arch::asm!("/* {0} */", inout(reg) p, options(nomem, nostack, preserves_flags));
         &*p
     }
+    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+    core::hint::black_box(x)
 }
 
 /// Calls the line at an address into the second-level cache: a hint, whatever is there. Into the first, lines of many
@@ -623,15 +629,8 @@ pub(crate) trait Nibbles: Copy {
     /// The same reference, of which the compiler knows nothing: what is read through it is not kept in
     /// registers from round to round.
     #[inline(always)]
-    #[allow(clippy::pointers_in_nomem_asm_block)] // nothing is read through it there
     fn fresh<T>(x: &T) -> &T {
-        let mut p: *const T = x;
-        // Not `pure`, or it would be done once before the loop it stands in.
-        // SAFETY: nothing happens; the pointer comes out as it went in, so it is still the reference.
-        unsafe {
-            core::arch::asm!("/* {0} */", inout(reg) p, options(nomem, nostack, preserves_flags));
-            &*p
-        }
+        fresh(x)
     }
 }
 

@@ -1,7 +1,6 @@
 //! Memory that is written before it is read, so that no zeros are put there first: beside a short call, and beside
 //! two batches of planes, these are not cheap (above 2048 octets `memset` may take twice as long as stores do).
 
-use core::arch::asm;
 use core::mem::MaybeUninit;
 
 use super::Bits;
@@ -34,10 +33,17 @@ impl<T: Plain> Room<T> {
     #[inline(always)]
     pub(crate) fn open(&mut self) -> &mut T {
         let p = self.0.as_mut_ptr();
-        // SAFETY: any octets are a value; for all that the compiler knows they are written here.
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+        // SAFETY: for all that the compiler knows they are written here.
         unsafe {
-            asm!("/* {0} */", in(reg) p, options(nostack, preserves_flags));
-            self.0.assume_init_mut()
+            core::arch::asm!("/* {0} */", in(reg) p, options(nostack, preserves_flags));
         }
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+        // SAFETY: the room is ours.
+        unsafe {
+            p.write_bytes(0, 1);
+        }
+        // SAFETY: any octets are a value.
+        unsafe { self.0.assume_init_mut() }
     }
 }

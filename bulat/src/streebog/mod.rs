@@ -14,16 +14,13 @@ mod eights;
 pub(crate) mod field;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod image;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod nibbles;
 mod portable;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod rounds;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod subfield;
 #[cfg(feature = "vartime")]
 mod vartime;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod vectors;
 
 use zeroize::Zeroize;
@@ -52,6 +49,8 @@ pub static KERNELS: &[HashKernel] = &[
     vectors::neonsha3::KERNEL,
     #[cfg(target_arch = "aarch64")]
     vectors::neon::KERNEL,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    vectors::simd128::KERNEL,
     portable::KERNEL,
     #[cfg(feature = "vartime")]
     vartime::KERNEL,

@@ -75,3 +75,5 @@ kernel!(ssse3, Ssse3, nibbles: Octets128<Ssse3>, 8);
 kernel!(neonsha3, NeonSha3, nibbles: OctetsNeon<NeonSha3>, 8);
 #[cfg(target_arch = "aarch64")]
 kernel!(neon, Neon, nibbles: OctetsNeon<Neon>, 8);
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+kernel!(simd128, Simd128, nibbles: OctetsWasm<Simd128>, 8);
