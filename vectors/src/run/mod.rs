@@ -66,8 +66,11 @@ pub fn run(subject: &dyn Subject, files: &[File], filter: &Filter) -> Report {
     };
     let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
     let mut done: Vec<_> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+        let workers: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
+        // The last on this thread, which is all that WebAssembly has.
+        let mut done = worker();
+        done.extend(workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()));
+        done
     });
     done.sort_by_key(|(index, _)| *index);
     let mut report = Report::default();

@@ -108,7 +108,7 @@ fn difference(n: usize, class: &str, len: usize, work: &mut Work) -> f64 {
     let mut first = Vec::new();
     for i in 0..n + n / 10 {
         // What is written before a call can be seen in its time, even where the call works on something else: so many
-        // calls are prepared before any is timed, by the same work for both classes.
+        // calls are prepared before any is timed, by the same work for both classes. (A key is taken just before.)
         if i % BATCH == 0 {
             for (class, key, data) in &mut batch {
                 *class = (random.next() >> 60 & 1) as usize;
