@@ -1,7 +1,8 @@
 //! Timing statistics in the manner of dudect (Reparaz, Balasch, Verbauwhede, 2016): each shape of each
 //! kernel is timed on inputs of two classes, fixed and random, that come in random order; Welch's t says
-//! whether the classes differ in time. What differs stands last in a line: `key`, zeros against random
-//! ones; `data`, one text against random ones; `zeros`, a text of zeros against random ones.
+//! whether the classes differ in time. What differs stands last in a line: `key`, one key against random
+//! ones; `data`, one text against random ones; `zeros`, a text of zeros against random ones. The one key and
+//! the one text look random.
 //!
 //! `timing [MEASUREMENTS [WORD...]]`: only the lines with one of the words; 5000 by default. A line has
 //! |t|, the largest over all times and over those below several percentiles. Below 4.5 nothing was
@@ -96,9 +97,11 @@ fn difference(n: usize, class: &str, len: usize, work: &mut Work) -> f64 {
     const CROPS: [f64; 6] = [1.0, 0.99, 0.95, 0.9, 0.75, 0.5];
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let key_differs = class == "key";
-    let mut text = vec![0; len];
+    let (mut fixed_key, mut text) = ([0; 32], vec![0; len]);
+    let mut fixed = Random(0x3243_f6a8_885a_308d);
+    fixed.fill(&mut fixed_key);
     if class == "data" {
-        Random(0x3243_f6a8_885a_308d).fill(&mut text);
+        fixed.fill(&mut text);
     }
     let (mut new_key, mut new_text) = ([0; 32], vec![0; len]);
     let mut batch = [(); BATCH].map(|()| (0, [0; 32], vec![0; len]));
@@ -117,7 +120,7 @@ fn difference(n: usize, class: &str, len: usize, work: &mut Work) -> f64 {
                 let [key_mask, text_mask] = [key_differs, !key_differs].map(|differs| {
                     black_box(0u8.wrapping_sub((*class & usize::from(differs)) as u8))
                 });
-                take(key, &[0; 32], &new_key, key_mask);
+                take(key, &fixed_key, &new_key, key_mask);
                 take(data, &text, &new_text, text_mask);
             }
         }
