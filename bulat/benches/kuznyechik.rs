@@ -28,7 +28,7 @@ fn main() {
     let mut data = clock::random(1 << 16);
     for kernel in kuznyechik::KERNELS {
         let Some(_) = Ready::new(kernel) else { continue };
-        // The layouts of `kernel/slow.rs`, whichever is this processor's.
+        // The layouts of `kernel/tuning.rs`, whichever is this processor's.
         let layouts: &[_] = match kernel.name {
             "gfni512" => &[(" quarters", Some(false)), (" pairs", Some(true))],
             _ => &[("", None)],

@@ -8,7 +8,7 @@ use crate::kernel::{Cpu, Vendor};
 enum Bound {
     /// Operations for an octet, on vectors of so many bits.
     Operations(f64, u32),
-    /// The same on 512 bits, in the layout of most processors, and in that of Zen 5 (`kernel/slow.rs`).
+    /// The same on 512 bits, in the layout of most processors, and in that of Zen 5 (`kernel/tuning.rs`).
     Layouts(f64, f64),
     /// The same as `Operations`, but on Zen 5 cycles for an octet, where two ports or latency bind.
     Tighter(f64, u32, f64),

@@ -8,14 +8,14 @@
 //!
 //! A hash kernel compresses one message, or many side by side. A primitive's list of kernels stands in
 //! its `mod.rs`, fastest first; each shape takes the first available kernel that has it and that is not
-//! known to be slow on this processor (`slow.rs`), unless one is forced by name with [`force`] or the
+//! known to be slow on this processor (`tuning.rs`), unless one is forced by name with [`force`] or the
 //! environment variable `BULAT_KERNEL`.
 //!
 //! [`Ready`] is the proof that a kernel can run here, and holds the only calls of its `unsafe fn`s.
 #![allow(unsafe_code)]
 
 mod cpu;
-pub(crate) mod slow;
+pub(crate) mod tuning;
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -603,17 +603,17 @@ fn named() -> Result<Option<&'static str>, Error> {
     Ok(None)
 }
 
-/// For tests and measurements: from now on as if all the exceptions of `slow.rs` were about this processor,
+/// For tests and measurements: from now on as if all the exceptions of `tuning.rs` were about this processor,
 /// or none; `None` for those that are. Objects that exist keep their kernels, but not the layouts within.
 #[doc(hidden)]
 pub fn exceptions(all: Option<bool>) {
-    slow::assume(all);
+    tuning::assume(all);
 }
 
 /// The kernel of a list for one shape: the forced one if it has the shape, else the first available that
 /// is not slow on this processor.
 pub(crate) fn pick<K: Kernel>(list: &'static [K], shape: Shape) -> Ready<K> {
-    pick_where(slow::here(), list, shape)
+    pick_where(tuning::here(), list, shape)
 }
 
 /// The same on a processor that these rows of the table are about.
@@ -622,7 +622,9 @@ fn pick_where<K: Kernel>(rows: u32, list: &'static [K], shape: Shape) -> Ready<K
     let having = || list.iter().filter(|k| k.has(shape));
     having()
         .filter(|k| Some(k.name()) == forced)
-        .chain(having().filter(|k| slow::why(rows, k.name(), K::PRIMITIVE, shape.word()).is_none()))
+        .chain(
+            having().filter(|k| tuning::why(rows, k.name(), K::PRIMITIVE, shape.word()).is_none()),
+        )
         .find_map(Ready::new)
         .expect("portable is always there, has every shape and is never passed over")
 }

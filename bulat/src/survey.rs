@@ -5,7 +5,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::kernel::{Cpu, Kernel, NAMES, Shape, pick, slow};
+use crate::kernel::{Cpu, Kernel, NAMES, Shape, pick, tuning};
 use crate::{gf, kuznyechik, magma, streebog};
 
 /// What one shape of one primitive takes.
@@ -71,7 +71,7 @@ pub fn bound(algorithm: &str) -> Option<f64> {
 
 fn choice<K: Kernel>(primitive: &'static str, shape: Shape, list: &'static [K]) -> Choice {
     let having = || list.iter().filter(|k| k.has(shape));
-    let why = |k: &K| slow::why(slow::here(), k.name(), K::PRIMITIVE, shape.word());
+    let why = |k: &K| tuning::why(tuning::here(), k.name(), K::PRIMITIVE, shape.word());
     Choice {
         primitive,
         shape: shape.word(),

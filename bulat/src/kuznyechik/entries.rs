@@ -174,7 +174,7 @@ macro_rules! entries {
 #[cfg(target_arch = "x86_64")]
 pub(super) mod gfni512 {
     use super::*;
-    use crate::kernel::slow;
+    use crate::kernel::tuning;
     use crate::kuznyechik::scratch::Scratch;
     use crate::kuznyechik::wide::{self, Batch, Wide};
     use crate::simd::Polynomials;
@@ -182,7 +182,7 @@ pub(super) mod gfni512 {
     use simd::{Bytes512, Gfni512, Polynomials512, Vpclmul512};
     /// Whether a look-up in 128 octets costs what one in 64 does.
     fn pairs() -> bool {
-        slow::here() & const { slow::about(Gfni512::WORD, crate::kuznyechik::NAME, "quarters") }
+        tuning::here() & const { tuning::about(Gfni512::WORD, crate::kuznyechik::NAME, "quarters") }
             != 0
     }
     entries!(gfni512, Gfni512, Wide<Bytes512<false>>, pairs => Wide<Bytes512<true>>);

@@ -3,7 +3,7 @@
 //! Whole batches of 512 blocks over a known parameter set go through bit planes (`bits`), everything
 //! else through vectors of words (`rounds`). Where shuffles have one port, as on Intel, words cannot go
 //! below 1.0 cycle per octet (1.04 measured for long calls on a Xeon with AMX), planes take 0.78 for CTR
-//! of 16 KiB; where they have two, planes are passed over (`kernel/slow.rs`).
+//! of 16 KiB; where they have two, planes are passed over (`kernel/tuning.rs`).
 #![allow(unsafe_code)]
 
 use core::hint::black_box;
@@ -13,7 +13,7 @@ use super::chain::{self, Lane, Rule};
 use super::counter::Counter;
 use super::sections::{self, SectionKeys};
 use super::{Order, ParamSet, Schedule, portable, rounds};
-use crate::kernel::{BlockKernel, Chain, Count, Direction, slow};
+use crate::kernel::{BlockKernel, Chain, Count, Direction, tuning};
 use crate::simd::{Bits, Gfni512, Products, Vpclmul512, Words, Xmm, Zmm, twelve};
 use crate::{InOut, gf, secret};
 
@@ -66,7 +66,7 @@ enter!(gfni512 =>
 /// Whether planes are the faster layout for whole batches here: shuffles have one port, and eight of 128
 /// bits take longer than two of 512.
 fn planes() -> bool {
-    slow::here() & const { slow::about(Gfni512::WORD, super::NAME, "planes") } == 0
+    tuning::here() & const { tuning::about(Gfni512::WORD, super::NAME, "planes") } == 0
 }
 
 /// Streams that fill a call: sixteen groups, where shuffles have two ports to fill.

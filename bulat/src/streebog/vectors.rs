@@ -57,8 +57,8 @@ kernel!(gfni512, Gfni512 [whole => Matrix512<true>], rounds: Matrix512<false>);
 /// Whether moves cost less than waits.
 #[cfg(target_arch = "x86_64")]
 fn whole() -> bool {
-    use crate::{kernel::slow, simd::Gfni512};
-    slow::here() & const { slow::about(Gfni512::WORD, super::NAME, "halves") } != 0
+    use crate::{kernel::tuning, simd::Gfni512};
+    tuning::here() & const { tuning::about(Gfni512::WORD, super::NAME, "halves") } != 0
 }
 
 #[cfg(target_arch = "x86_64")]
