@@ -25,9 +25,9 @@
 
 use alloc::vec::Vec;
 
-use crate::batch::Chained;
+use crate::cipher::Block;
+use crate::cipher::Chained;
 use crate::kdf::{Derivation, kdf_256_many};
-use crate::kernel::Block;
 use crate::modes::burst::{self, Tag, Wiped};
 use crate::{BlockCipher, Error, Kuznyechik, Magma, Secret};
 

@@ -9,7 +9,7 @@
 //! Of the empty message this gives the digest that CryptoPro's and nearly all implementations give; to
 //! the letter, RFC 5831 (section 6, step 2) would hash a block of zeros for it first.
 
-use crate::kernel::{Chain, Data, Lane};
+use crate::cipher::{Chain, Data, Lane};
 use crate::magma::Sboxes;
 use crate::{BlockCipher, Error, Gost28147, Secret};
 

@@ -33,6 +33,7 @@ mod assembly;
 pub mod batch;
 #[cfg(feature = "alloc")]
 mod bounds;
+mod cipher;
 #[cfg(feature = "rustcrypto")]
 pub mod compat;
 mod error;
@@ -53,9 +54,9 @@ pub mod streebog;
 #[cfg(feature = "alloc")]
 pub mod survey;
 
+pub use cipher::{BlockCipher, Chain, Count, Direction, InOut};
 pub use error::Error;
 pub use gost94::Gost94;
-pub use kernel::{BlockCipher, Chain, Count, Direction};
 pub use kuznyechik::Kuznyechik;
 pub use magma::{Gost28147, Magma, Sboxes};
 #[cfg(feature = "declassify")]
@@ -63,9 +64,6 @@ pub use magma::{Gost28147, Magma, Sboxes};
 pub use secret::DECLASSIFY;
 pub use secret::{Secret, verify};
 pub use streebog::{Streebog, Streebog256, Streebog512};
-
-/// Source and destination of one operation, of the same length: the same buffer or two disjoint ones.
-pub type InOut<'i, 'o> = inout::InOutBuf<'i, 'o, u8>;
 
 /// The example of the README, run as a test.
 #[cfg(all(doctest, feature = "std"))]

@@ -5,8 +5,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::message::{End, Message, Rekey};
-use super::{Calls, Chained, chained};
-use crate::kernel::{Block, Chain, Data};
+use super::{Calls, chained};
+use crate::cipher::Chained;
+use crate::cipher::{Block, Chain, Data};
 use crate::modes::burst::{Tag, Wiped};
 use crate::modes::{CtrAcpkm, CtrAcpkmOmac, Gamma};
 use crate::{Error, InOut, Secret, verify};

@@ -9,7 +9,8 @@
 use alloc::vec::Vec;
 use core::mem::replace;
 
-use crate::kernel::{Data, HashLane, Lane};
+use crate::cipher::{Data, Lane};
+use crate::kernel::HashLane;
 
 /// What can be run for a while and then further.
 pub(super) trait Stream: Sized {

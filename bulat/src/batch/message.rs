@@ -6,8 +6,8 @@ use core::mem::replace;
 
 use zeroize::Zeroize;
 
-use super::Chained;
-use crate::kernel::{Block, Chain, Data, Lane};
+use crate::cipher::Chained;
+use crate::cipher::{Block, Chain, Data, Lane};
 use crate::modes::{AcpkmMaster, double};
 use crate::{Error, InOut, Secret};
 

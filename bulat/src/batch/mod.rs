@@ -34,8 +34,8 @@ mod threads;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use crate::cipher::{Block, Chain, Chained, Data, Lane};
 use crate::kdf::{Hmac256, Hmac512};
-use crate::kernel::{Block, Chain, Data, Lane};
 use crate::modes::burst::{Packet, Tag};
 use crate::modes::{
     AcpkmMaster, Aead, Blocks, Cbc, Cbc28147, Cfb, Cfb28147, Cnt, CtrAcpkm, CtrAcpkmOmac, Gamma,
@@ -292,68 +292,6 @@ pub fn run(jobs: &mut [Job<'_>]) -> Calls {
     }
     calls
 }
-
-/// Messages side by side in one call of a cipher, where its kernel says no other number. More fill a kernel no
-/// better, and lose: their lines do not fit in the first-level cache together nor their pages in its table of
-/// translations, and the longest of many lengths run alone in the end.
-const WIDTH: usize = 64;
-
-/// A block cipher with lanes.
-pub(crate) trait Chained<const B: usize>: BlockCipher<Block = [u8; B]> {
-    type Schedule;
-    fn schedule(&self) -> &Self::Schedule;
-    fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Self::Schedule, B>]);
-    /// Messages side by side in one call.
-    fn width(&self) -> usize {
-        WIDTH
-    }
-    /// What a cipher's keys must have in common to fill one call: the S-boxes.
-    fn kind(&self) -> u64 {
-        0
-    }
-    /// Under the next key of CryptoPro's meshing; for GOST 28147-89 alone.
-    fn meshed(&self) -> Self {
-        self.clone()
-    }
-}
-
-macro_rules! chained {
-    ($name:ident, $schedule:ty, $block:literal $(, $more:item)*) => {
-        impl Chained<$block> for $name {
-            type Schedule = $schedule;
-            fn schedule(&self) -> &$schedule {
-                $name::schedule(self)
-            }
-            fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, $schedule, $block>]) {
-                $name::lanes(self, chain, lanes);
-            }
-            $($more)*
-        }
-    };
-}
-chained!(Kuznyechik, crate::kuznyechik::Schedule, 16);
-chained!(
-    Magma,
-    crate::magma::Schedule,
-    8,
-    fn width(&self) -> usize {
-        Magma::width(self).unwrap_or(WIDTH)
-    }
-);
-chained!(
-    Gost28147,
-    crate::magma::Schedule,
-    8,
-    fn width(&self) -> usize {
-        Gost28147::width(self).unwrap_or(WIDTH)
-    },
-    fn kind(&self) -> u64 {
-        self.sboxes().kind()
-    },
-    fn meshed(&self) -> Self {
-        self.rekey(&crate::modes::meshing::next_key(self))
-    }
-);
 
 /// Jobs of one sort. It has room for all jobs from the first on: one that is moved leaves its secrets behind.
 struct List<T> {

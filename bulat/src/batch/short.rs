@@ -3,8 +3,8 @@
 
 use alloc::vec::Vec;
 
-use super::Chained;
-use crate::kernel::Block;
+use crate::cipher::Block;
+use crate::cipher::Chained;
 use crate::modes::Xts;
 use crate::modes::burst::{self, Packet};
 use crate::{Direction, Error, InOut};

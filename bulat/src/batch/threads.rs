@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use rayon::prelude::*;
 
 use super::{Calls, Job, Key, Mode, Text, Work, run};
-use crate::kernel::Block;
+use crate::cipher::Block;
 use crate::modes::burst::Wiped;
 use crate::modes::meshing::SECTION;
 use crate::modes::{

@@ -20,11 +20,15 @@ mod pmull;
 mod portable;
 
 use crate::InOut;
-use crate::kernel::GfKernel;
+use crate::kernel::{GfKernel, Primitive};
 use crate::simd::Polynomials;
 
 /// The primitive, in the survey of kernels.
 pub(crate) const NAME: &str = "gf";
+
+impl Primitive for GfKernel {
+    const PRIMITIVE: &'static str = NAME;
+}
 
 /// The kernels, fastest first.
 pub static KERNELS: &[GfKernel] = &[
@@ -174,7 +178,8 @@ pub(crate) fn add(mut data: InOut<'_, '_>, b: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::{Block, Count, Ready};
+    use crate::cipher::{Block, Count};
+    use crate::kernel::Ready;
 
     /// One after the other, each half by itself, over carries out of octets and of halves.
     fn values<B: Block>() {

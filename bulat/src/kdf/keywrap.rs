@@ -3,8 +3,8 @@
 //! UKM || ECB_K(CEK) || IMIT_K(CEK), the MAC of 4 octets beginning from the first 8 octets of the UKM,
 //! without key meshing.
 
+use crate::cipher::Data;
 use crate::kdf::kdf_256;
-use crate::kernel::Data;
 use crate::magma::{ParamSet, Sboxes};
 use crate::modes::{Imit, Mac, Meshing};
 use crate::{BlockCipher, Chain, Direction, Error, Gost28147, Secret};

@@ -25,7 +25,7 @@ pub(crate) struct Slow {
     pub(crate) models: &'static [u32],
     /// The instruction set's word.
     pub(crate) word: &'static str,
-    /// The primitive, as [`super::Kernel::PRIMITIVE`] names it.
+    /// The primitive, as [`super::Primitive::PRIMITIVE`] names it.
     pub(crate) primitive: &'static str,
     /// Shapes by their words, or layouts by the kernel's own.
     pub(crate) parts: &'static [&'static str],
@@ -156,7 +156,8 @@ pub(crate) fn why(mut rows: u32, word: &str, primitive: &str, part: &str) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::{Kernel, NAMES, Shape, pick_where};
+    use crate::kernel::select::pick_where;
+    use crate::kernel::{Kernel, NAMES, Shape};
     use crate::{gf, kuznyechik, magma, streebog};
 
     const SILVERMONT: Cpu = Cpu { vendor: Vendor::Intel, family: 6, model: 0x37 };

@@ -2,7 +2,7 @@
 
 use super::Schedule;
 use super::layouts::Layouts;
-use crate::kernel::Direction;
+use crate::cipher::Direction;
 
 /// The keys as they are added, in the form of the rounds: K_1 and what follows each L.
 pub(super) type Keys = [[u8; 16]; 10];

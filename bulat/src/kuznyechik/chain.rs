@@ -1,6 +1,6 @@
 //! What a chained stream does around the cipher: the same for every kernel.
 
-use crate::kernel::{Chain, Data, Lane};
+use crate::cipher::{Chain, Data, Lane};
 
 /// One lane of the cipher.
 type Stream<'a, S> = Lane<'a, S, 16>;

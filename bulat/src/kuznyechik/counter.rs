@@ -1,7 +1,7 @@
 //! The counters of `stream`: GOST R 34.13-2015 (CTR) and RFC 9058, section 4 (MGM).
 
 use crate::InOut;
-use crate::kernel::Count;
+use crate::cipher::Count;
 
 /// The counter after `steps` more blocks. A counter can be secret (MGM's), so nothing branches on it.
 #[inline(always)]

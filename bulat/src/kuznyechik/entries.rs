@@ -11,7 +11,8 @@ use super::octets::{self, Arithmetic, Compiled, Each, Kappa, One, Tables, V, dec
 use super::products::Products;
 use super::{Schedule, expand, lanes, vectors};
 use crate::InOut;
-use crate::kernel::{BlockKernel, Chain, Count, Direction, Lane, NewKey};
+use crate::cipher::{Chain, Count, Direction, Lane};
+use crate::kernel::{BlockKernel, NewKey};
 use crate::simd;
 
 /// Declares a set's kernel: its word, its token, how products are done and the vectors.

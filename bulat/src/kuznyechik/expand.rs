@@ -14,8 +14,8 @@ use super::sliced::Beside;
 use super::vectors::{enter, leave, load, store};
 use super::{Schedule, consts};
 #[cfg(target_arch = "x86_64")]
-use crate::kernel::ACPKM;
-use crate::kernel::Direction;
+use crate::cipher::ACPKM;
+use crate::cipher::Direction;
 use crate::kernel::NewKey;
 
 /// Blocks of as many keys as a layout holds.

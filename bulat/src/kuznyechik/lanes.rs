@@ -5,7 +5,7 @@ use super::layouts::Layouts;
 use super::scratch::Scratch;
 use super::vectors::{leave, load, store};
 use super::{Schedule, blocks};
-use crate::kernel::{Chain, Data, Direction, Lane};
+use crate::cipher::{Chain, Data, Direction, Lane};
 use crate::simd::prefetch;
 
 /// The largest batch.

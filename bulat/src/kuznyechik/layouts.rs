@@ -4,7 +4,7 @@
 use super::Schedule;
 use super::scratch::Blank;
 use crate::InOut;
-use crate::kernel::{Count, Direction};
+use crate::cipher::{Count, Direction};
 
 /// Up to `len` octets, and the rest.
 #[inline(always)]

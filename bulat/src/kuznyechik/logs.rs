@@ -18,7 +18,7 @@ use super::tklog::{
     Form, LOG_L, LOG_PHI, LOG_R, LOG_TO_L, LOG_TO_R, LOG_W, MODULO, Map, Place, backward, forward,
 };
 use super::toeplitz::{Costs, Leaf, leaves};
-use crate::kernel::Direction;
+use crate::cipher::Direction;
 use crate::simd::{Linear, Nibbles};
 
 #[derive(Clone, Copy)]

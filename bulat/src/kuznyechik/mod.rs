@@ -38,13 +38,18 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroize;
 
+use crate::cipher::{Chain, Chained, Count, Data, Direction, Lane};
 #[cfg(feature = "alloc")]
 use crate::kernel::NewKey;
-use crate::kernel::{self, BlockKernel, Chain, Count, Data, Direction, Lane, Ready, Shape};
+use crate::kernel::{self, BlockKernel, Primitive, Ready, Shape};
 use crate::{BlockCipher, Error, InOut, Secret};
 
 /// The primitive, in the survey of kernels.
 pub(crate) const NAME: &str = "kuznyechik";
+
+impl Primitive for BlockKernel<Schedule, 16> {
+    const PRIMITIVE: &'static str = NAME;
+}
 
 /// The kernels, fastest first.
 pub static KERNELS: &[BlockKernel<Schedule, 16>] = &[
@@ -225,5 +230,15 @@ impl BlockCipher for Kuznyechik {
         sum: &mut [u8; 16],
     ) -> usize {
         self.stream.products(&self.schedule, counter, before, blocks, sum)
+    }
+}
+
+impl Chained<16> for Kuznyechik {
+    type Schedule = Schedule;
+    fn schedule(&self) -> &Schedule {
+        Kuznyechik::schedule(self)
+    }
+    fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
+        Kuznyechik::lanes(self, chain, lanes);
     }
 }

@@ -27,7 +27,7 @@ use super::scratch::{Blank, Scratch};
 use super::tklog::{Form, Map, Place, backward, forward};
 use super::toeplitz::{D1, D2, Leaf, inverse, scaled};
 use super::{Schedule, counter};
-use crate::kernel::{Count, Direction};
+use crate::cipher::{Count, Direction};
 use crate::simd::{Linear, Nibbles, Room};
 
 /// How products are done: in the field of AES, or by logarithms and nibbles.

@@ -6,7 +6,7 @@
 //! moves over 32 octets, so that the code of one step serves all.
 
 use super::consts::L;
-use crate::kernel::Direction;
+use crate::cipher::Direction;
 use crate::pi::{pi, pi_inverse};
 
 /// One octet of 64 blocks.

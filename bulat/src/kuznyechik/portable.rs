@@ -7,7 +7,8 @@ use super::scratch::Scratch;
 use super::single::{self, Keys};
 use super::{Schedule, chain, counter};
 use crate::InOut;
-use crate::kernel::{BlockKernel, Chain, Count, Direction, Lane, NewKey};
+use crate::cipher::{Chain, Count, Direction, Lane};
+use crate::kernel::{BlockKernel, NewKey};
 
 pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     name: "portable",

@@ -9,7 +9,7 @@ use super::karatsuba::Factor;
 use super::octets::{Arithmetic, Constants, Whole, constants};
 use super::tklog::{FACTOR_K, FACTOR_W, Form, INSTEAD, INVERSE, PHI, Place, backward, forward};
 use super::toeplitz::{LEAVES, Leaf};
-use crate::kernel::Direction;
+use crate::cipher::Direction;
 use crate::simd::{Field, Linear};
 
 #[derive(Clone, Copy)]

@@ -9,7 +9,7 @@ use super::Schedule;
 use super::consts::{INVERSE_ROWS, ROUND_CONSTANTS, ROWS};
 use super::expand::{self, Halves, NUMBERS, half, numbers};
 use super::scratch::Scratch;
-use crate::kernel::Direction;
+use crate::cipher::Direction;
 use crate::pi::{pi, pi_inverse};
 
 /// One block.

@@ -18,7 +18,7 @@ use super::toeplitz::{CONSTANTS, Constants, LEAVES, Leaf, Table};
 use super::wide::{self, Wide};
 use super::{Schedule, counter};
 use crate::InOut;
-use crate::kernel::{Count, Direction};
+use crate::cipher::{Count, Direction};
 use crate::simd::{Bytes, Next, Under};
 
 /// Blocks in a batch.

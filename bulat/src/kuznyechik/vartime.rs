@@ -4,7 +4,8 @@
 use super::Schedule;
 use super::consts::{L, PI};
 use crate::InOut;
-use crate::kernel::{BlockKernel, Chain, Count, Data, Direction, Lane};
+use crate::cipher::{Chain, Count, Data, Direction, Lane};
+use crate::kernel::BlockKernel;
 
 pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     name: "table_vartime",

@@ -6,7 +6,7 @@ use super::layouts::{Layouts, split};
 use super::scratch::Scratch;
 use super::{Schedule, blocks, counter};
 use crate::InOut;
-use crate::kernel::{Count, Direction};
+use crate::cipher::{Count, Direction};
 
 /// Independent blocks; each direction is compiled by itself.
 #[inline(always)]

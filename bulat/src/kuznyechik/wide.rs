@@ -9,7 +9,8 @@ use super::layouts::{Diagonal, Half, Layouts, split};
 use super::scratch::Scratch;
 use super::sliced::{self, BATCH, Beside, Gamma, Nothing, ROUNDS, Words};
 use super::{Schedule, counter};
-use crate::kernel::{Count, Direction, NewKey};
+use crate::cipher::{Count, Direction};
+use crate::kernel::NewKey;
 use crate::simd::{Bytes, Polynomials, prefetch};
 use crate::{InOut, Secret};
 

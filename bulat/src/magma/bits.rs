@@ -10,7 +10,7 @@ use super::counter::{Counter, lane_steps};
 use super::each::Each;
 use super::{Order, Schedule, key_index};
 use crate::InOut;
-use crate::kernel::{Count, Direction};
+use crate::cipher::{Count, Direction};
 use crate::simd::{Bits, Gates, Room};
 
 /// Room for N batches as planes, and for one that is half-way between rows and planes.

@@ -1,9 +1,9 @@
 //! The chained modes of the `lanes` shape, once for every kernel: y and z from x, z and E.
 
 use super::Schedule;
-use crate::kernel::{Chain, Data};
+use crate::cipher::{Chain, Data};
 
-pub(super) type Lane<'a> = crate::kernel::Lane<'a, Schedule, 8>;
+pub(super) type Lane<'a> = crate::cipher::Lane<'a, Schedule, 8>;
 
 /// A chain in parts: e = E(z), or E(z ^ x); y = e, or e ^ x; z = y, or e.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 //! GOST R 34.13-2015, section 5.2 (CTR); RFC 9058 (MGM); RFC 5830, section 6 (the register N3, N4).
 
 use super::Order;
-use crate::kernel::Count;
+use crate::cipher::Count;
 use crate::simd::Words;
 
 /// C2 and C1 of RFC 5830, section 6: what N3 and N4 are stepped by.

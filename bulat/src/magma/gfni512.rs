@@ -13,7 +13,8 @@ use super::chain::{self, Lane, Rule};
 use super::counter::Counter;
 use super::sections::{self, SectionKeys};
 use super::{Order, ParamSet, Schedule, portable, rounds};
-use crate::kernel::{BlockKernel, Chain, Count, Direction, tuning};
+use crate::cipher::{Chain, Count, Direction};
+use crate::kernel::{BlockKernel, tuning};
 use crate::simd::{Bits, Gfni512, Products, Vpclmul512, Words, Xmm, Zmm, twelve};
 use crate::{InOut, gf, secret};
 

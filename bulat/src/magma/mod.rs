@@ -14,6 +14,7 @@ mod counter;
 mod each;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
+pub(crate) mod meshing;
 mod nibbles;
 mod planes;
 mod portable;
@@ -29,11 +30,16 @@ mod vartime;
 
 use zeroize::Zeroize;
 
-use crate::kernel::{self, BlockKernel, Chain, Count, Data, Direction, Lane, Ready, Shape};
+use crate::cipher::{Chain, Chained, Count, Data, Direction, Lane, WIDTH};
+use crate::kernel::{self, BlockKernel, Primitive, Ready, Shape};
 use crate::{BlockCipher, Error, InOut, Secret};
 
 /// The primitive, in the survey of kernels.
 pub(crate) const NAME: &str = "magma";
+
+impl Primitive for BlockKernel<Schedule, 8> {
+    const PRIMITIVE: &'static str = NAME;
+}
 
 /// The kernels, fastest first.
 pub static KERNELS: &[BlockKernel<Schedule, 8>] = &[
@@ -243,7 +249,6 @@ impl Keyed {
         self.lanes.lanes(chain, lanes);
     }
     /// Streams that fill a call of `lanes`, where the kernel has a number of its own.
-    #[cfg_attr(not(feature = "alloc"), allow(dead_code))] // batches need `alloc`
     fn width(&self) -> Option<usize> {
         #[cfg(target_arch = "x86_64")]
         if self.lanes.name() == gfni512::KERNEL.name {
@@ -273,10 +278,6 @@ macro_rules! cipher {
             /// As [`BlockCipher::chain`], and when the lanes differ in length.
             pub fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Schedule, 8>]) {
                 self.0.lanes(chain, lanes);
-            }
-            #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
-            pub(crate) fn width(&self) -> Option<usize> {
-                self.0.width()
             }
             /// What a [`Lane`] under this key needs.
             pub fn schedule(&self) -> &Schedule {
@@ -356,3 +357,32 @@ impl Gost28147 {
         &self.0.schedule.sboxes
     }
 }
+
+macro_rules! chained {
+    ($name:ident $(, $more:item)*) => {
+        impl Chained<8> for $name {
+            type Schedule = Schedule;
+            fn schedule(&self) -> &Schedule {
+                $name::schedule(self)
+            }
+            fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Schedule, 8>]) {
+                $name::lanes(self, chain, lanes);
+            }
+            fn width(&self) -> usize {
+                self.0.width().unwrap_or(WIDTH)
+            }
+            $($more)*
+        }
+    };
+}
+chained!(Magma);
+chained!(
+    Gost28147,
+    #[cfg(feature = "alloc")]
+    fn kind(&self) -> u64 {
+        self.sboxes().kind()
+    },
+    fn meshed(&self) -> Self {
+        self.rekey(&meshing::next_key(self))
+    }
+);

@@ -15,7 +15,7 @@ use super::chain::{Lane, Rule};
 use super::counter::{self, Counter};
 use super::{Order, Schedule, key_index};
 use crate::InOut;
-use crate::kernel::{Count, Data, Direction};
+use crate::cipher::{Count, Data, Direction};
 use crate::simd::Nibbles;
 
 /// What the S-boxes' values become: shifted by 3, past an octet, and both ends of the latter; and the

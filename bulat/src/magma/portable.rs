@@ -11,7 +11,8 @@ use super::counter::Counter;
 use super::scalar;
 use super::{Order, Schedule};
 use crate::InOut;
-use crate::kernel::{BlockKernel, Chain, Count, Direction};
+use crate::cipher::{Chain, Count, Direction};
+use crate::kernel::BlockKernel;
 use crate::simd::{Bits, Portable, Wide};
 
 pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {

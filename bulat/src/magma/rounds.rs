@@ -11,7 +11,7 @@ use super::counter::{Counter, lane_words};
 use super::rows::{LANES, Rows, TILE, Tile};
 use super::{Order, Schedule, key_index};
 use crate::InOut;
-use crate::kernel::{Count, Data, Direction};
+use crate::cipher::{Count, Data, Direction};
 use crate::simd::{RoundKeys, Word, Words, prefetch};
 
 /// Octets of the longest group.

@@ -6,7 +6,7 @@ use core::hint::black_box;
 use core::marker::PhantomData;
 
 use super::chain::Lane;
-use crate::kernel::Data;
+use crate::cipher::Data;
 use crate::simd::{Words, prefetch};
 
 /// The most lanes of a group.

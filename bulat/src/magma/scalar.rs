@@ -8,7 +8,7 @@
 //! table.
 
 use super::key_index;
-use crate::kernel::Direction;
+use crate::cipher::Direction;
 
 /// The coefficients: `[m]` is of the product of the input bits that are set in m.
 pub(super) type Anf = [u32; 16];

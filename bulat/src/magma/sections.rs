@@ -12,7 +12,7 @@ use super::bits::{self, Keys};
 use super::counter::Counter;
 use super::rounds::{self, values};
 use super::{Order, Schedule, key_index, portable};
-use crate::kernel::{ACPKM, Count, Direction};
+use crate::cipher::{ACPKM, Count, Direction};
 use crate::simd::{Eighths, RoundKeys, Words};
 use crate::{InOut, Secret};
 

@@ -25,7 +25,8 @@ use super::quads::Quads;
 use super::sections::{self, SectionKeys};
 use super::{ParamSet, Schedule, bits, nibbles, portable, rounds};
 use crate::InOut;
-use crate::kernel::{BlockKernel, Chain, Count, Direction};
+use crate::cipher::{Chain, Count, Direction};
+use crate::kernel::BlockKernel;
 use crate::simd::{self, Nibbles, Words};
 
 type Half<V, const N: usize> = [[Plane<V>; 32]; N];

@@ -3,7 +3,8 @@
 
 use super::{Order, Schedule, key_index};
 use crate::InOut;
-use crate::kernel::{BlockKernel, Chain, Count, Data, Direction, Lane};
+use crate::cipher::{Chain, Count, Data, Direction, Lane};
+use crate::kernel::BlockKernel;
 
 pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     name: "table_vartime",

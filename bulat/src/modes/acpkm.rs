@@ -4,7 +4,7 @@
 
 use super::Gamma;
 use super::gamma::{Leftover, check_s, split, stream};
-use crate::kernel::{ACPKM, Block, Count};
+use crate::cipher::{ACPKM, Block, Count};
 use crate::{BlockCipher, Direction, Error, InOut, Secret};
 
 /// The next section key's cipher: K' = ACPKM(K) = E_K(D_1) || E_K(D_2) || ..., D = 80 81 82 ... 9f

@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 
 use super::gamma::add;
 use super::mgm::mac;
-use crate::batch::Chained;
-use crate::kernel::{self, Block, Chain, Count, Data, GfKernel, Lane, Ready};
+use crate::cipher::Chained;
+use crate::cipher::{Block, Chain, Count, Data, Lane};
+use crate::kernel::{self, GfKernel, Ready};
 use crate::{BlockCipher, Direction, Error, InOut, Secret, gf, verify};
 
 /// A message. Its `result` says what came of it.

@@ -6,7 +6,7 @@ use super::gamma::{BATCH, add, split};
 use super::pieces::Pieces;
 use super::register::{MAX_REGISTER, Register};
 use super::{Blocks, Padding};
-use crate::kernel::{Block, Chain, Data};
+use crate::cipher::{Block, Chain, Data};
 use crate::{BlockCipher, Direction, Error, InOut, Secret};
 
 /// Encryption or decryption in CBC.

@@ -9,7 +9,7 @@ use super::gamma::add;
 use super::meshing::{Meshed, Meshing, SECTION};
 use super::pieces::Pieces;
 use super::{Blocks, Padding};
-use crate::kernel::{Chain, Data};
+use crate::cipher::{Chain, Data};
 use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Secret};
 
 /// Encryption or decryption in CBC of GOST 28147-89, with an IV of 8 octets.

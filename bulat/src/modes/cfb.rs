@@ -6,7 +6,7 @@
 use super::Gamma;
 use super::gamma::{BATCH, Scratch, add, add_short, check_s, split};
 use super::register::{MAX_REGISTER, Register};
-use crate::kernel::{Block, Chain, Data};
+use crate::cipher::{Block, Chain, Data};
 use crate::{BlockCipher, Direction, Error, InOut, Secret};
 
 /// Encryption or decryption in CFB.

@@ -7,7 +7,7 @@
 use super::Gamma;
 use super::gamma::{Scratch, add};
 use super::meshing::{Meshed, Meshing, SECTION};
-use crate::kernel::Data;
+use crate::cipher::Data;
 use crate::{BlockCipher, Chain, Direction, Error, Gost28147, InOut, Secret};
 
 /// A message in CFB of GOST 28147-89, in one direction.

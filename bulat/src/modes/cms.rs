@@ -4,8 +4,8 @@
 
 use super::gamma::{BATCH, Scratch, split};
 use super::{Aead, CtrAcpkm, Gamma, Mac, Omac};
+use crate::cipher::Block;
 use crate::kdf::kdf_tree;
-use crate::kernel::Block;
 use crate::{BlockCipher, Error, InOut, Secret, verify};
 
 /// Authenticated encryption as CMS does it with `gostr3412-2015-*-ctracpkm-omac`.

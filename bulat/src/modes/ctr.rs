@@ -3,7 +3,7 @@
 
 use super::Gamma;
 use super::gamma::{Leftover, check_s, stream};
-use crate::kernel::{Block, Count};
+use crate::cipher::{Block, Count};
 use crate::{BlockCipher, Error, InOut, Secret};
 
 /// Encryption and decryption in CTR.

@@ -1,7 +1,7 @@
 //! Gamma: what the modes that add a gamma to the text share. A gamma block stands in the order of its
 //! octets; of each the first `s` octets are used (GOST R 34.13-2015, MSB_s).
 
-use crate::kernel::{Block, Count};
+use crate::cipher::{Block, Count};
 use crate::{BlockCipher, Error, InOut, Secret, gf};
 
 /// Octets of gamma, or of saved blocks, that a mode makes at a time on the stack: enough blocks to fill

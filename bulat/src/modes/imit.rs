@@ -8,7 +8,7 @@
 
 use super::Mac;
 use super::meshing::{Meshed, Meshing};
-use crate::kernel::Data;
+use crate::cipher::Data;
 use crate::{BlockCipher, Chain, Error, Gost28147, Secret};
 
 /// A message under IMIT.

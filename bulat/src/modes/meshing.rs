@@ -4,15 +4,9 @@
 //! It is lazy: a section's key is made when its first octet comes, not after the last octet of the
 //! section before. `Meshed` is the key of a mode together with how much it has done.
 
-use crate::kernel::Direction;
+pub use crate::magma::meshing::next_key;
 use crate::magma::{ParamSet, Sboxes};
 use crate::{BlockCipher, Gost28147, Secret};
-
-/// C of RFC 4357, section 2.3.2.
-const C: [u8; 32] = [
-    0x69, 0x00, 0x72, 0x22, 0x64, 0xc9, 0x04, 0x23, 0x8d, 0x3a, 0xdb, 0x96, 0x46, 0xe9, 0x2a, 0xc4,
-    0x18, 0xfe, 0xac, 0x94, 0x00, 0xed, 0x07, 0x12, 0xc0, 0x86, 0xdc, 0xc2, 0xef, 0x4c, 0xa9, 0x2b,
-];
 
 /// Octets under one key.
 pub(crate) const SECTION: usize = 1024;
@@ -38,13 +32,6 @@ impl Meshing {
             _ => Meshing::CryptoPro,
         }
     }
-}
-
-/// The next section's key, D_K(C).
-pub fn next_key(cipher: &Gost28147) -> Secret<[u8; 32]> {
-    let mut key = Secret::new(C);
-    cipher.map(Direction::Decrypt, key.as_mut_slice().into());
-    key
 }
 
 /// A key that counts what it has done and meshes.

@@ -4,7 +4,8 @@
 
 use super::gamma::{BATCH, Leftover, Scratch, split, stream};
 use super::{Aead, MgmUnverifiedOpen};
-use crate::kernel::{self, Block, Chain, Count, Data, GfKernel, Ready, Shape};
+use crate::cipher::{Block, Chain, Count, Data};
+use crate::kernel::{self, GfKernel, Ready, Shape};
 use crate::{BlockCipher, Direction, Error, InOut, Secret, gf, verify};
 
 /// Octets that are encrypted before they are multiplied: they are still in the first-level cache then.

@@ -5,7 +5,7 @@
 use super::Gamma;
 use super::gamma::{BATCH, Scratch, add, add_short, check_s, split};
 use super::register::Register;
-use crate::kernel::{Block, Chain, Data};
+use crate::cipher::{Block, Chain, Data};
 use crate::{BlockCipher, Direction, Error, InOut, Secret};
 
 /// Encryption and decryption in OFB.

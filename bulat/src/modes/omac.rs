@@ -2,7 +2,7 @@
 //! padded by procedure 2 if it is short, is first mixed with K1 (whole) or K2 (short).
 
 use super::Mac;
-use crate::kernel::{Block, Chain, Data};
+use crate::cipher::{Block, Chain, Data};
 use crate::{BlockCipher, Error, Secret};
 
 /// OMAC under a key, with a tag of 1..=n octets.

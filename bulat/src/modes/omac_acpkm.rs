@@ -4,7 +4,7 @@
 use super::Mac;
 use super::acpkm::{AcpkmMaster, check_section};
 use super::omac::{Body, check_tag_len};
-use crate::kernel::{Block, Chain, Data};
+use crate::cipher::{Block, Chain, Data};
 use crate::{BlockCipher, Error, Secret};
 
 /// OMAC-ACPKM under a key, with a tag of 1..=n octets.

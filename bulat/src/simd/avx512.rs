@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::arch::*;
 use super::{Avx512, Lps, Nibbles, lps, rounds};
-use crate::{kernel::Direction, kuznyechik::octets::Tables};
+use crate::{cipher::Direction, kuznyechik::octets::Tables};
 
 /// 512 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]

@@ -74,10 +74,10 @@ pub(crate) use wasm::OctetsWasm;
 #[cfg(target_arch = "x86_64")]
 use crate::{
     InOut,
-    kernel::Count,
+    cipher::Count,
     kuznyechik::{image::Octets, sliced::Gamma, toeplitz::Table},
 };
-use crate::{kernel::Direction, kuznyechik::octets::Tables, streebog::nibbles::Lps};
+use crate::{cipher::Direction, kuznyechik::octets::Tables, streebog::nibbles::Lps};
 
 /// The statements for i = 0, 1, .. below n, which is 16 at most, in so many words.
 ///
@@ -362,7 +362,7 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> {
         _tables: &Self::Tables,
         _x: &mut [(Self, Self); G],
         _keys: RoundKeys<'_, Self, G>,
-        _direction: crate::kernel::Direction,
+        _direction: crate::cipher::Direction,
         _n: usize,
     ) -> bool {
         false

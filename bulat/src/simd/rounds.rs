@@ -5,7 +5,7 @@ use core::arch::x86_64::{__m128i, __m256i, __m512i};
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use crate::kernel::Direction;
+use crate::cipher::Direction;
 use crate::kuznyechik::logs::{LISTS, LOGARITHMS, WIDE_LISTS};
 use crate::kuznyechik::octets::Tables;
 

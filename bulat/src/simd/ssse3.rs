@@ -9,7 +9,7 @@ use super::{Avx, Nibbles, Ssse3};
 #[cfg(target_arch = "x86_64")]
 use super::{Lps, lps, rounds};
 #[cfg(target_arch = "x86_64")]
-use crate::{kernel::Direction, kuznyechik::octets::Tables};
+use crate::{cipher::Direction, kuznyechik::octets::Tables};
 
 /// 128 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]

@@ -25,11 +25,15 @@ mod vectors;
 
 use zeroize::Zeroize;
 
-use crate::kernel::{self, HashKernel, HashKeys, HashLane, HashState, Ready, Shape};
+use crate::kernel::{self, HashKernel, HashKeys, HashLane, HashState, Primitive, Ready, Shape};
 use crate::{Error, Secret};
 
 /// The primitive, in the survey of kernels.
 pub(crate) const NAME: &str = "streebog";
+
+impl Primitive for HashKernel {
+    const PRIMITIVE: &'static str = NAME;
+}
 
 /// The kernels, fastest first.
 pub static KERNELS: &[HashKernel] = &[

@@ -21,7 +21,7 @@ use super::super::karatsuba::MADE;
 use super::super::logs::{LEAVES, Numbers, Repeated, WidePlace};
 use super::super::tklog::Place;
 use crate::assembly::{AVX, AVX2, AVX512, Does, Does::*, SSSE3, Set, Text, current, written};
-use crate::kernel::Direction;
+use crate::cipher::Direction;
 use crate::simd::{Linear, rounds::SLOTS};
 
 /// Half an operation's time; S begins every five, or, with 32 registers, every three, and a unit of T every eight.

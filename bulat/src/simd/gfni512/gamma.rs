@@ -5,7 +5,7 @@ use core::mem::{MaybeUninit, offset_of};
 
 use super::Bytes512;
 use crate::InOut;
-use crate::kernel::Count;
+use crate::cipher::Count;
 use crate::kuznyechik::scratch::{Blank, Scratch};
 use crate::kuznyechik::sliced::Gamma;
 use crate::kuznyechik::toeplitz::{PAGED, Paged};

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use super::gamma::{self, Batch, Next};
 use crate::InOut;
-use crate::kernel::Count;
+use crate::cipher::Count;
 use crate::kuznyechik::image;
 use crate::kuznyechik::sliced::Gamma;
 use crate::kuznyechik::toeplitz::Table;

@@ -9,7 +9,7 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 use core::sync::atomic::{Ordering, compiler_fence};
 
 use super::twelve;
-use crate::kernel::Direction;
+use crate::cipher::Direction;
 use crate::simd::{Bits, Eighths, Gates, Gfni512, RoundKeys, Word, Words};
 
 /// 512 bits.

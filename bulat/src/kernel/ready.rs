@@ -1,0 +1,190 @@
+//! [`Ready`]: the proof that a kernel can run here, and the only calls of the kernels' `unsafe fn`s.
+#![allow(unsafe_code)]
+
+use super::entry::{
+    BlockKernel, GfKernel, HashKernel, HashKeys, HashLane, HashState, Kernel, NewKey,
+};
+use crate::cipher::{Block, Chain, Count, Data, Direction, InOut, Lane};
+use crate::secret;
+
+/// A kernel that this machine can run: made only by a successful `available()`.
+pub struct Ready<K: 'static>(pub(super) &'static K);
+
+impl<K> Clone for Ready<K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for Ready<K> {}
+
+impl<K: Kernel> Ready<K> {
+    /// The kernel, if this machine can run it.
+    pub fn new(kernel: &'static K) -> Option<Self> {
+        kernel.available().then_some(Ready(kernel))
+    }
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.0.name()
+    }
+}
+
+impl<S, const B: usize> Ready<BlockKernel<S, B>> {
+    /// Fills the schedule from the key.
+    pub(crate) fn prepare(&self, key: &[u8; 32], schedule: &mut S) {
+        // SAFETY: `Ready` exists only where `available()` was true.
+        unsafe { (self.0.prepare)(key, schedule) };
+        if B == 16 {
+            // Kuznyechik's: a round key or two that were spilled. Magma's schedule is its key's words.
+            secret::overwrite_stack::<{ secret::SHALLOW }>();
+        }
+    }
+    /// Fills the schedules: side by side where the kernel can, else one after the other.
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
+    pub(crate) fn schedules(&self, keys: &mut [NewKey<'_, S>]) {
+        if let [k] = keys {
+            return self.prepare(k.key, k.schedule);
+        }
+        match self.0.schedules {
+            // SAFETY: `Ready` exists only where `available()` was true.
+            Some(f) => unsafe { f(keys) },
+            None => keys.iter_mut().for_each(|k| self.prepare(k.key, k.schedule)),
+        }
+        // The halves of several keys do not fit in registers.
+        if !keys.is_empty() {
+            secret::overwrite_stack::<{ secret::DEEP }>();
+        }
+    }
+    pub(crate) fn map(&self, schedule: &S, direction: Direction, data: InOut<'_, '_>) {
+        assert!(data.len().is_multiple_of(B), "whole blocks");
+        let f = self.0.map.expect("chosen for this shape");
+        // SAFETY: `Ready` exists only where `available()` was true; whole blocks, checked above.
+        unsafe { f(schedule, direction, data) }
+    }
+    pub(crate) fn stream(&self, s: &S, counter: &mut [u8; B], count: Count, data: InOut<'_, '_>) {
+        assert!(data.len().is_multiple_of(B), "whole blocks");
+        let f = self.0.stream.expect("chosen for this shape");
+        // SAFETY: `Ready` exists only where `available()` was true; whole blocks, checked above.
+        unsafe { f(s, counter, count, data) }
+    }
+    pub(crate) fn sections(
+        &self,
+        schedule: &mut S,
+        counter: &mut [u8; B],
+        section: usize,
+        data: InOut<'_, '_>,
+    ) -> usize {
+        assert!(section > 0 && section.is_multiple_of(B), "whole blocks");
+        let Some(f) = self.0.sections else { return 0 };
+        // SAFETY: `Ready` exists only where `available()` was true; whole blocks, checked above.
+        let done = unsafe { f(schedule, counter, section, data) };
+        if B == 16 && done > 0 {
+            // As after `prepare`.
+            secret::overwrite_stack::<{ secret::MIDDLE }>();
+        }
+        done
+    }
+    /// Whether the kernel has it.
+    #[cfg(feature = "threads")]
+    pub(crate) fn links(&self, schedule: &mut S, keys: &mut [[u8; 32]]) -> bool {
+        let Some(f) = self.0.links else { return false };
+        // SAFETY: `Ready` exists only where `available()` was true.
+        unsafe { f(schedule, keys) };
+        // As after `prepare`.
+        secret::overwrite_stack::<{ secret::SHALLOW }>();
+        true
+    }
+    pub(crate) fn products(
+        &self,
+        s: &S,
+        counter: &mut [u8; B],
+        before: &[u8],
+        blocks: &[u8],
+        sum: &mut [u8; B],
+    ) -> usize {
+        assert!(before.len().is_multiple_of(B) && blocks.len().is_multiple_of(B), "whole blocks");
+        let Some(f) = self.0.products else { return 0 };
+        // SAFETY: `Ready` exists only where `available()` was true; whole blocks, checked above.
+        unsafe { f(s, counter, before, blocks, sum) }
+    }
+    pub(crate) fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, S, B>]) {
+        let Some(first) = lanes.first().map(|l| l.data.len()) else { return };
+        assert!(first.is_multiple_of(B), "whole blocks");
+        let read = matches!(chain, Chain::Mac | Chain::Imit);
+        for lane in lanes.iter() {
+            assert!(lane.data.len() == first, "lanes of one length");
+            assert!(matches!(lane.data, Data::Read(_)) == read, "read-only data for MACs alone");
+        }
+        let f = self.0.lanes.expect("chosen for this shape");
+        // SAFETY: `Ready` exists only where `available()` was true; the contract is checked above.
+        unsafe { f(chain, lanes) }
+    }
+}
+
+impl Ready<HashKernel> {
+    /// The keys of the first block, for 512 or for 256 bits of digest.
+    pub(crate) fn initial(&self, short: bool) -> &'static HashKeys {
+        &self.0.initial[usize::from(short)]
+    }
+    /// The keys of the next block.
+    pub(crate) fn keys(&self, state: &HashState) -> HashKeys {
+        // SAFETY: `Ready` exists only where `available()` was true.
+        unsafe { (self.0.keys)(state) }
+    }
+    /// Stage 2 over whole blocks of messages side by side, the same number in each lane.
+    pub fn blocks(&self, lanes: &mut [HashLane<'_>]) {
+        self.blocks_under(None, lanes);
+    }
+    /// The same where all lanes have one h and one N, if the keys of these are known.
+    pub(crate) fn blocks_under(&self, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
+        let Some(first) = lanes.first().map(|l| l.blocks.len()) else { return };
+        assert!(first.is_multiple_of(64), "whole blocks");
+        assert!(lanes.iter().all(|l| l.blocks.len() == first), "lanes of one length");
+        // SAFETY: `Ready` exists only where `available()` was true; the contract is checked above.
+        unsafe { (self.0.blocks)(keys, lanes) }
+    }
+    /// Stage 3 of messages side by side: what is left of each, less than 64 octets; h is the digest.
+    pub fn finish(&self, lanes: &mut [HashLane<'_>]) {
+        self.finish_under(None, lanes);
+    }
+    /// The same where all lanes have one h and one N, if the keys of these are known.
+    pub(crate) fn finish_under(&self, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
+        assert!(lanes.iter().all(|l| l.blocks.len() < 64), "less than a block");
+        // SAFETY: `Ready` exists only where `available()` was true; the contract is checked above.
+        unsafe { (self.0.finish)(keys, lanes) }
+    }
+}
+
+impl Ready<GfKernel> {
+    /// acc ^= Σ h_i ⊗ a_i in GF(2^64); `h` and `a` of one length, whole blocks.
+    pub fn mac64(&self, acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
+        assert!(h.len() == a.len() && a.len().is_multiple_of(8), "whole blocks");
+        // SAFETY: `Ready` exists only where `available()` was true; lengths checked above.
+        unsafe { (self.0.mac64)(acc, h, a) }
+    }
+    /// acc ^= Σ h_i ⊗ a_i in GF(2^128); `h` and `a` of one length, whole blocks.
+    pub fn mac128(&self, acc: &mut [u8; 16], h: &[u8], a: &[u8]) {
+        assert!(h.len() == a.len() && a.len().is_multiple_of(16), "whole blocks");
+        // SAFETY: `Ready` exists only where `available()` was true; lengths checked above.
+        unsafe { (self.0.mac128)(acc, h, a) }
+    }
+    /// Of whole 16 blocks: all after the first 16 become the sixteenth before them times α^16 (IEEE Std 1619).
+    pub(crate) fn powers(&self, blocks: &mut [u8]) {
+        assert!(blocks.len().is_multiple_of(256), "whole 16 blocks");
+        // SAFETY: `Ready` exists only where `available()` was true; the length is checked above.
+        unsafe { (self.0.powers)(blocks) }
+    }
+    /// out = in ^ b; of one length.
+    pub(crate) fn add(&self, data: InOut<'_, '_>, b: &[u8]) {
+        assert!(data.len() == b.len(), "of one length");
+        // SAFETY: `Ready` exists only where `available()` was true; lengths checked above.
+        unsafe { (self.0.add)(data, b) }
+    }
+    /// The values of a counter of MGM ([`Count::Left`], else [`Count::Right`]) from this one on; it is left at the one
+    /// after them.
+    pub(crate) fn counters<B: Block>(&self, counter: &mut B, count: Count, out: &mut [u8]) {
+        assert!(out.len().is_multiple_of(B::LEN), "whole blocks");
+        // SAFETY: `Ready` exists only where `available()` was true.
+        unsafe { (self.0.counters)(counter.as_mut(), count == Count::Left, out) }
+    }
+}

@@ -1,0 +1,119 @@
+//! The choice of a kernel at run time: by name, by the order of the lists, by the table of exceptions.
+
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+use super::entry::{BlockKernel, Kernel, Shape};
+use super::ready::Ready;
+use super::tuning;
+use crate::Error;
+
+impl<S, const B: usize> BlockKernel<S, B>
+where
+    Self: Kernel,
+{
+    /// The kernel of a list by name, for every shape.
+    pub(crate) fn whole(list: &'static [Self], name: &str) -> Result<Ready<Self>, Error> {
+        let kernel = by_name(list, name)?;
+        let shapes = (kernel.0.map.is_some(), kernel.0.stream.is_some(), kernel.0.lanes.is_some());
+        if shapes == (true, true, true) { Ok(kernel) } else { Err(Error::UnknownKernel) }
+    }
+}
+
+/// Every instruction set's word, fastest first.
+pub const NAMES: &[&str] = crate::simd::WORDS;
+
+/// Whether this machine can run the kernels of this name.
+pub fn available(name: &str) -> bool {
+    NAMES.contains(&name) && crate::simd::available(name)
+}
+
+/// Why this machine cannot run the kernels of this name; `None` when it can.
+pub fn missing(name: &str) -> Option<&'static str> {
+    crate::simd::missing(name).unwrap_or(Some("unknown"))
+}
+
+/// 0: the environment has not been asked yet; 1: none; i + 2: `NAMES[i]`.
+static FORCED: AtomicUsize = AtomicUsize::new(0);
+
+/// Makes every key and hash made from now on use the kernel of this name where its primitive has one;
+/// `None` returns to the automatic choice. Objects that exist keep their kernels.
+///
+/// A primitive, or a shape of one, without a kernel of this name keeps its automatic choice: to force
+/// `clmul`, which only MGM's multiplication has, changes no cipher and no hash. What each takes,
+/// [`crate::survey::shapes`] says.
+///
+/// # Errors
+/// [`Error::UnknownKernel`] when no kernel has this name or this machine cannot run it.
+pub fn force(name: Option<&str>) -> Result<(), Error> {
+    let known = |name| NAMES.iter().copied().find(|n| *n == name).ok_or(Error::UnknownKernel);
+    FORCED.store(index(name.map(known).transpose()?)?, Ordering::Relaxed);
+    Ok(())
+}
+
+/// The forced kernel's name, if any.
+pub fn forced() -> Option<&'static str> {
+    if FORCED.load(Ordering::Relaxed) == 0 {
+        // A name that is wrong is ignored here; a program that wants to say so calls `environment`.
+        let value = named().and_then(index).unwrap_or(1);
+        // Whoever has called `force` in the meantime is right.
+        let _ = FORCED.compare_exchange(0, value, Ordering::Relaxed, Ordering::Relaxed);
+    }
+    FORCED.load(Ordering::Relaxed).checked_sub(2).map(|i| NAMES[i])
+}
+
+/// Obeys `BULAT_KERNEL`: a kernel's name, or empty for the automatic choice. What has no kernel of this
+/// name keeps its automatic choice, as with [`force`].
+///
+/// # Errors
+/// [`Error::UnknownKernel`] when the name is unknown or this machine cannot run it.
+pub fn environment() -> Result<(), Error> {
+    FORCED.store(named().and_then(index)?, Ordering::Relaxed);
+    Ok(())
+}
+
+/// What `FORCED` holds for a name.
+fn index(name: Option<&'static str>) -> Result<usize, Error> {
+    let Some(name) = name else { return Ok(1) };
+    let i = NAMES.iter().position(|n| *n == name).ok_or(Error::UnknownKernel)?;
+    if crate::simd::available(name) { Ok(i + 2) } else { Err(Error::UnknownKernel) }
+}
+
+/// The name in the environment, as it stands in `NAMES`.
+fn named() -> Result<Option<&'static str>, Error> {
+    #[cfg(feature = "std")]
+    if let Some(name) = std::env::var_os("BULAT_KERNEL").filter(|n| !n.is_empty()) {
+        return NAMES.iter().find(|n| name == **n).map(|n| Some(*n)).ok_or(Error::UnknownKernel);
+    }
+    Ok(None)
+}
+
+/// For tests and measurements: from now on as if all the exceptions of `tuning.rs` were about this processor,
+/// or none; `None` for those that are. Objects that exist keep their kernels, but not the layouts within.
+#[doc(hidden)]
+pub fn exceptions(all: Option<bool>) {
+    tuning::assume(all);
+}
+
+/// The kernel of a list for one shape: the forced one if it has the shape, else the first available that
+/// is not slow on this processor.
+pub(crate) fn pick<K: Kernel>(list: &'static [K], shape: Shape) -> Ready<K> {
+    pick_where(tuning::here(), list, shape)
+}
+
+/// The same on a processor that these rows of the table are about.
+pub(super) fn pick_where<K: Kernel>(rows: u32, list: &'static [K], shape: Shape) -> Ready<K> {
+    let forced = forced();
+    let having = || list.iter().filter(|k| k.has(shape));
+    having()
+        .filter(|k| Some(k.name()) == forced)
+        .chain(
+            having().filter(|k| tuning::why(rows, k.name(), K::PRIMITIVE, shape.word()).is_none()),
+        )
+        .find_map(Ready::new)
+        .expect("portable is always there, has every shape and is never passed over")
+}
+
+/// The kernel of a list by name.
+pub(crate) fn by_name<K: Kernel>(list: &'static [K], name: &str) -> Result<Ready<K>, Error> {
+    list.iter().find(|k| k.name() == name).and_then(Ready::new).ok_or(Error::UnknownKernel)
+}
