@@ -11,6 +11,7 @@ mod docs;
 mod engines;
 mod expected;
 mod files;
+mod machine;
 mod measure;
 mod page;
 mod record;
@@ -46,7 +47,7 @@ enum Word {
         #[arg(short, long, default_value = "lab.html")]
         output: PathBuf,
     },
-    /// Brings README and docs up to date with the newest record of each definition
+    /// Brings README, docs and the records' pages up to date with the records
     Docs {
         /// Only says whether they are, by the exit code
         #[arg(long)]

@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::definition::{self, Definition};
 use crate::engines::{self, Engines, home};
+use crate::machine::Machine;
 use crate::measure::{self, Effort, Refused, median};
 use crate::record::{self, Row};
 use crate::{files, page, terminal};
@@ -358,6 +359,11 @@ fn write(args: &RunArgs, all: &[Definition], s: &Session) -> Result<(), String> 
             kept.extend_from_slice(rows);
         }
         put(&path, record::csv(&kept)?)?;
+        if args.only.is_none() || !Machine::known(name) {
+            let mut made: Vec<&str> = rows.iter().map(|r| &r.definition[..]).collect();
+            made.dedup();
+            Machine::write(name, &made)?;
+        }
         if !s.variants.is_empty() {
             let lines = s.variants.iter().map(|(who, cycles)| format!("{who} {cycles:.2}\n"));
             put(&folder.join(format!("{name}-variants.txt")), lines.collect())?;

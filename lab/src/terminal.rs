@@ -239,7 +239,7 @@ pub fn scaling<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String {
 /// Cost of an octet and of a call, where a case was measured at three sizes or more.
 pub fn slopes<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
     let mut cells =
-        vec![strings(["cost of a call and of an octet", "cycles a call", "cycles an octet"])];
+        vec![strings(["cost of a call and of a byte", "cycles per call", "cycles per byte"])];
     let mut left: Vec<&Row> = rows.collect();
     while let Some(first) = left.first().copied() {
         let key = |r: &Row| {
