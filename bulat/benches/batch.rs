@@ -15,6 +15,7 @@ use bulat::{BlockCipher, Count, Direction, Gost28147, Kuznyechik, Magma, Streebo
 type Line = dyn FnMut(String, usize, &mut dyn FnMut());
 
 fn main() {
+    clock::obey_environment();
     let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let mut line = move |name: String, octets: usize, f: &mut dyn FnMut()| {
         if words.is_empty() || words.iter().any(|w| name.contains(w)) {

@@ -5,6 +5,14 @@ use std::time::Instant;
 use engine::crowd;
 pub use engine::cycle;
 
+/// Takes the kernel that `BULAT_KERNEL` names, if it does: for benches that do not go through all.
+#[allow(dead_code)] // most do
+pub fn obey_environment() {
+    if let Ok(name) = std::env::var("BULAT_KERNEL") {
+        bulat::kernel::force(Some(&name)).expect("BULAT_KERNEL names a kernel of this machine");
+    }
+}
+
 /// Minimum and median of cycles for each octet, over many short runs of `f` on `octets` octets. The minimum is the
 /// least but for one run in a hundred: where a tenant comes to share the core between two readings of the clock, a run
 /// seems to take fewer cycles than it did.

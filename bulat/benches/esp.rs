@@ -18,6 +18,7 @@ use bulat::{Gost28147, Kuznyechik, Magma, Streebog256};
 const BURST: usize = 1024;
 
 fn main() {
+    clock::obey_environment();
     let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let wanted = |name: &str| words.is_empty() || words.iter().any(|w| name.contains(w));
     println!("{:<44} {:>10} {:>8} {:>8} {:>12}", "", "packets/s", "Gbit/s", "c/octet", "80 Gbit/s");

@@ -8,8 +8,8 @@
 //!
 //! A hash kernel compresses one message, or many side by side. A primitive's list of kernels stands in
 //! its `mod.rs`, fastest first; each shape takes the first available kernel that has it and that is not
-//! known to be slow on this processor (`tuning.rs`), unless one is forced by name with [`force`] or the
-//! environment variable `BULAT_KERNEL`.
+//! known to be slow on this processor (`tuning.rs`), unless one is forced by name with [`force`]. The
+//! library reads no environment: the command reads `BULAT_KERNEL` and calls [`force`].
 //!
 //! [`Ready`] is the proof that a kernel can run here, and holds the only calls of its `unsafe fn`s.
 #![deny(unsafe_code)]
@@ -28,5 +28,5 @@ pub use entry::{
     BlockKernel, GfKernel, HashKernel, HashKeys, HashLane, HashState, Kernel, Primitive, Shape,
 };
 pub use ready::Ready;
-pub use select::{NAMES, available, environment, exceptions, force, forced, missing};
+pub use select::{NAMES, available, exceptions, force, forced, missing};
 pub(crate) use select::{by_name, pick};

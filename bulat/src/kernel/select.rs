@@ -32,7 +32,7 @@ pub fn missing(name: &str) -> Option<&'static str> {
     crate::simd::missing(name).unwrap_or(Some("unknown"))
 }
 
-/// 0: the environment has not been asked yet; 1: none; i + 2: `NAMES[i]`.
+/// 0: none; i + 1: `NAMES[i]`.
 static FORCED: AtomicUsize = AtomicUsize::new(0);
 
 /// Makes every key and hash made from now on use the kernel of this name where its primitive has one;
@@ -45,46 +45,18 @@ static FORCED: AtomicUsize = AtomicUsize::new(0);
 /// # Errors
 /// [`Error::UnknownKernel`] when no kernel has this name or this machine cannot run it.
 pub fn force(name: Option<&str>) -> Result<(), Error> {
-    let known = |name| NAMES.iter().copied().find(|n| *n == name).ok_or(Error::UnknownKernel);
-    FORCED.store(index(name.map(known).transpose()?)?, Ordering::Relaxed);
+    let index = match name {
+        None => 0,
+        Some(name) if !available(name) => return Err(Error::UnknownKernel),
+        Some(name) => 1 + NAMES.iter().position(|n| *n == name).ok_or(Error::UnknownKernel)?,
+    };
+    FORCED.store(index, Ordering::Relaxed);
     Ok(())
 }
 
 /// The forced kernel's name, if any.
 pub fn forced() -> Option<&'static str> {
-    if FORCED.load(Ordering::Relaxed) == 0 {
-        // A name that is wrong is ignored here; a program that wants to say so calls `environment`.
-        let value = named().and_then(index).unwrap_or(1);
-        // Whoever has called `force` in the meantime is right.
-        let _ = FORCED.compare_exchange(0, value, Ordering::Relaxed, Ordering::Relaxed);
-    }
-    FORCED.load(Ordering::Relaxed).checked_sub(2).map(|i| NAMES[i])
-}
-
-/// Obeys `BULAT_KERNEL`: a kernel's name, or empty for the automatic choice. What has no kernel of this
-/// name keeps its automatic choice, as with [`force`].
-///
-/// # Errors
-/// [`Error::UnknownKernel`] when the name is unknown or this machine cannot run it.
-pub fn environment() -> Result<(), Error> {
-    FORCED.store(named().and_then(index)?, Ordering::Relaxed);
-    Ok(())
-}
-
-/// What `FORCED` holds for a name.
-fn index(name: Option<&'static str>) -> Result<usize, Error> {
-    let Some(name) = name else { return Ok(1) };
-    let i = NAMES.iter().position(|n| *n == name).ok_or(Error::UnknownKernel)?;
-    if crate::simd::available(name) { Ok(i + 2) } else { Err(Error::UnknownKernel) }
-}
-
-/// The name in the environment, as it stands in `NAMES`.
-fn named() -> Result<Option<&'static str>, Error> {
-    #[cfg(feature = "std")]
-    if let Some(name) = std::env::var_os("BULAT_KERNEL").filter(|n| !n.is_empty()) {
-        return NAMES.iter().find(|n| name == **n).map(|n| Some(*n)).ok_or(Error::UnknownKernel);
-    }
-    Ok(None)
+    FORCED.load(Ordering::Relaxed).checked_sub(1).map(|i| NAMES[i])
 }
 
 /// For tests and measurements: from now on as if all the exceptions of `tuning.rs` were about this processor,

@@ -58,16 +58,18 @@ pub fn run(cli: Cli) -> Result<Exit> {
     }
 }
 
-/// Chooses the kernel that the environment names.
+/// Chooses the kernel that `BULAT_KERNEL` names; empty, as unset: the automatic choice.
 pub fn environment() -> Result<()> {
-    bulat::kernel::environment().map_err(|_| {
-        let value = std::env::var_os("BULAT_KERNEL").unwrap_or_default();
-        Error::usage(format_args!(
-            "BULAT_KERNEL={}: no such kernel, or this machine cannot run it",
-            value.to_string_lossy()
-        ))
-        .remedy("unset it, or choose one of: bulat kernels")
-    })
+    let Some(name) = std::env::var_os("BULAT_KERNEL").filter(|n| !n.is_empty()) else {
+        return Ok(());
+    };
+    let forced = name.to_str().is_some_and(|name| bulat::kernel::force(Some(name)).is_ok());
+    if forced {
+        return Ok(());
+    }
+    let what = "no such kernel, or this machine cannot run it";
+    Err(Error::usage(format_args!("BULAT_KERNEL={}: {what}", name.to_string_lossy()))
+        .remedy("unset it, or choose one of: bulat kernels"))
 }
 
 /// The algorithm of this name, of one of these kinds.
