@@ -85,6 +85,14 @@ impl Machine {
         fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
     }
 
+    /// What another record calls a processor that reports itself so.
+    fn before(reported: &str) -> Option<String> {
+        let files = fs::read_dir(home().join("record")).ok()?;
+        let texts = files.filter_map(|entry| fs::read_to_string(entry.ok()?.path()).ok());
+        let mut machines = texts.filter_map(|text| toml::from_str::<Machine>(&text).ok());
+        machines.find(|machine| machine.reported == reported).map(|machine| machine.processor)
+    }
+
     /// This machine.
     fn here() -> Self {
         let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -96,13 +104,15 @@ impl Machine {
         let number = |name| field(name).parse().unwrap_or(0);
         let (vendor, family, model) = (field("vendor_id"), number("cpu family"), number("model"));
         let virtual_ = field("flags").split(' ').any(|flag| flag == "hypervisor");
-        let processor = match known(vendor, family, model) {
-            Some(name) => format!("{} ({name})", field("model name")),
-            None => field("model name").into(),
+        let reported = format!("{vendor}, family {family:#x}, model {model:#x}");
+        let processor = match (Self::before(&reported), known(vendor, family, model)) {
+            (Some(words), _) => words,
+            (None, Some(name)) => format!("{} ({name})", field("model name")),
+            (None, None) => field("model name").into(),
         };
         Machine {
             processor,
-            reported: format!("{vendor}, family {family:#x}, model {model:#x}"),
+            reported,
             remark: if virtual_ { "A virtual machine.".into() } else { String::new() },
             made: Vec::new(),
         }
@@ -158,6 +168,13 @@ fn commit() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_of_another_record() {
+        let reported = "AuthenticAMD, family 0x19, model 0x11";
+        assert_eq!(Machine::before(reported).as_deref(), Some("AMD EPYC, Zen 4"));
+        assert_eq!(Machine::before("nobody"), None);
+    }
 
     #[test]
     fn generations() {
