@@ -12,6 +12,8 @@ pub enum Error {
     TagLength,
     /// The nonce breaks the mode's rule (MGM: its first bit must be 0).
     Nonce,
+    /// Two messages of one call have the same IV under one key.
+    IvReuse,
     /// A parameter (section size, period, s, label, iterations) is outside what the standard allows.
     Parameter,
     /// An S-box row is not a permutation of 0..=15.
@@ -47,6 +49,7 @@ impl core::fmt::Display for Error {
             Error::IvLength => "wrong IV length",
             Error::TagLength => "wrong tag length",
             Error::Nonce => "the first bit of the nonce must be 0",
+            Error::IvReuse => "two messages with the same IV",
             Error::Parameter => "parameter outside the standard's range",
             Error::Sbox => "an S-box row is not a permutation",
             Error::EqualKeys => "the two keys must differ",

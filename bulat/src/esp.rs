@@ -1,8 +1,8 @@
 //! The transforms of ESP with MGM and a tree of keys (RFC 9227): for every packet the key is that of a
 //! leaf of a tree of three levels, named by the IV, the nonce is the packet's number and a salt.
 //!
-//! NOT VERIFIED: written from RFC 9058 and a description of the transforms, without the text of RFC 9227
-//! and its examples at hand. See docs/STANDARDS.md.
+//! The key tree gives the leaf key of an example of RFC 9227; packets are NOT VERIFIED: they are written from
+//! RFC 9058 and a description of the transforms, without the text of RFC 9227 at hand. See docs/STANDARDS.md.
 //!
 //! The caller has the packets' format, padding and the replay window. An [`Association`] is one direction
 //! of one security association; [`seal`] and [`open`] take an array of packets of any of them, in place.
@@ -160,17 +160,19 @@ impl<'a> Packet<'a> {
 
 /// Encrypts and authenticates packets in place.
 ///
-/// That no IV is used twice in an association is the caller's care: it ends all security.
+/// One IV used twice in an association ends all security. In one call it is refused: none of the packets
+/// that share an IV is sealed, so that each can be sealed under another. Between calls it is the caller's care.
 ///
-/// What fails has its `result`: [`Error::Parameter`] for an association that is not there,
-/// [`Error::TagLength`] for an ICV of another length.
+/// What fails has its `result`, and its payload stays as it was: [`Error::Parameter`] for an association
+/// that is not there, [`Error::TagLength`] for an ICV of another length, [`Error::IvReuse`].
 pub fn seal(associations: &mut [Association], packets: &mut [Packet<'_>]) {
     run(associations, packets, true);
 }
 
 /// Checks packets and decrypts those that are genuine, in place.
 ///
-/// What fails has its `result`, and its payload stays as it was: [`Error::Verify`], and as [`seal`].
+/// What fails has its `result`, and its payload stays as it was: [`Error::Verify`], [`Error::Parameter`] and
+/// [`Error::TagLength`] as in [`seal`]. Packets of one IV are each opened.
 pub fn open(associations: &mut [Association], packets: &mut [Packet<'_>]) {
     run(associations, packets, false);
 }
@@ -223,6 +225,14 @@ fn run(associations: &mut [Association], packets: &mut [Packet<'_>], sealing: bo
     }
     // Equal keys side by side; the order in which packets stand says nothing.
     order.sort_unstable_by_key(|p| (p.association, p.iv));
+    if sealing {
+        for alike in order.chunk_by_mut(|a, b| (a.association, a.iv) == (b.association, b.iv)) {
+            if alike.len() > 1 {
+                alike.iter_mut().for_each(|p| p.result = Err(Error::IvReuse));
+            }
+        }
+        order.retain(|p| p.result != Err(Error::IvReuse));
+    }
     // The number of its leaf in the association is the number of a packet's wave.
     let (mut waves, mut before) = (Vec::with_capacity(order.len()), None);
     for p in order {

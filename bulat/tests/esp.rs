@@ -102,3 +102,39 @@ fn misuse_is_an_error() {
     seal(&mut all, &mut packets);
     assert_eq!(packets.map(|p| p.result), [Err(Error::Parameter), Err(Error::TagLength)]);
 }
+
+/// Two payloads sealed under one IV give their XOR away.
+#[test]
+fn no_iv_is_used_twice_in_a_burst() {
+    let t = Transform::KuznyechikMgm;
+    let make = |n: u8| Association::new(t, &material(t, n)).unwrap();
+    let mut us = [make(1), make(2)];
+    // Of the five, the first and the last of association 0 have the same IV; that of association 1 is another's.
+    let plan = [(0, 7), (0, 8), (1, 7), (0, 9), (0, 7)];
+    let text = [0x5a; 40];
+    let (mut payloads, mut icvs) = ([text; 5], [[0; 12]; 5]);
+    let mut packets: Vec<_> = (plan.iter().zip(payloads.iter_mut().zip(&mut icvs)))
+        .map(|((a, n), (payload, icv))| Packet::new(*a, iv(*n), &[0; 8], payload, icv))
+        .collect();
+    seal(&mut us, &mut packets);
+    let results: Vec<_> = packets.iter().map(|p| p.result).collect();
+    assert_eq!(results, [Err(Error::IvReuse), Ok(()), Ok(()), Ok(()), Err(Error::IvReuse)]);
+    // What is received twice is for the window of the caller.
+    let (wire, icv) = (payloads[1], icvs[1]);
+    for (i, ((a, n), (payload, icv))) in plan.iter().zip(payloads.iter().zip(&icvs)).enumerate() {
+        if i == 0 || i == 4 {
+            assert!(*payload == text && *icv == [0; 12], "{i} is as it was");
+        } else {
+            let want = alone(t, &material(t, *a as u8 + 1), iv(*n), &[0; 8], &text);
+            assert!((payload.to_vec(), icv.to_vec()) == want, "{i}");
+        }
+    }
+    let (mut wires, mut icvs) = ([wire; 2], [icv; 2]);
+    let mut packets: Vec<_> = (wires.iter_mut().zip(&mut icvs))
+        .map(|(payload, icv)| Packet::new(0, iv(8), &[0; 8], payload, icv))
+        .collect();
+    open(&mut us, &mut packets);
+    assert!(packets.iter().all(|p| p.result == Ok(())));
+    drop(packets);
+    assert_eq!(wires, [text; 2]);
+}
