@@ -49,14 +49,13 @@ impl<C: BlockCipher> Packet<'_, C> {
             Tag::Open(tag) => tag.len(),
         }
     }
-    fn aad_len(&self) -> usize {
-        self.aad.iter().map(|part| part.len()).sum()
+    /// The parts may be one slice thrice, so their sum is not bound by the size of memory.
+    fn aad_len(&self) -> u64 {
+        self.aad.iter().map(|part| part.len() as u64).sum()
     }
-    /// Blocks of gamma, and H_i.
+    /// Blocks of gamma, and H_i; they have passed [`Packet::check`].
     fn blocks(&self) -> [usize; 2] {
-        let n = C::BLOCK;
-        let (text, aad) = (self.text.len().div_ceil(n), self.aad_len().div_ceil(n));
-        [text, aad + text + 1]
+        blocks(C::BLOCK, self.aad_len(), self.text.len() as u64).map(|n| n as usize)
     }
     fn check(&self) -> Result<(), Error> {
         let n = C::BLOCK;
@@ -69,13 +68,42 @@ impl<C: BlockCipher> Packet<'_, C> {
         if self.nonce[0] & 0x80 != 0 {
             return Err(Error::Nonce);
         }
-        let all = self.aad_len() as u64 + self.text.len() as u64;
-        match all {
+        let (aad, text) = (self.aad_len(), self.text.len() as u64);
+        match aad + text {
             0 => Err(Error::Empty),
             // 2^(n/2) bits, n in bits.
-            _ if all >= 1 << (4 * n - 3).min(63) => Err(Error::Limit),
+            all if all >= 1 << (4 * n - 3).min(63) => Err(Error::Limit),
+            _ if !fits(n, aad, text, isize::MAX as u64) => Err(Error::Limit),
             _ => Ok(()),
         }
+    }
+}
+
+/// Blocks of gamma, and H_i, of so many bytes.
+fn blocks(n: usize, aad: u64, text: u64) -> [u64; 2] {
+    let text = text.div_ceil(n as u64);
+    [text, aad.div_ceil(n as u64) + text + 1]
+}
+
+/// Whether the blocks of a message are no more bytes than a buffer may have; on 32 bits a long one's are more.
+fn fits(n: usize, aad: u64, text: u64, most: u64) -> bool {
+    blocks(n, aad, text).iter().sum::<u64>() <= most / n as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn a_message_whose_blocks_no_buffer_holds_is_refused() {
+        let most = i32::MAX as u64; // of a buffer on 32 bits
+        assert!(fits(16, 13, 1 << 20, most));
+        assert!(fits(8, 0, (1 << 29) - 1, most), "all that Magma allows fits");
+        assert!(fits(16, 0, (1 << 30) - 32, most));
+        assert!(!fits(16, 0, 1 << 30, most));
+        // 16 * (2 * 2^27 + 1) is 16 modulo 2^32.
+        assert!(!fits(16, 0, 1 << 31, most));
+        assert!(!fits(16, 3 * most, most, most));
     }
 }
 
@@ -92,12 +120,12 @@ where
     // As many at a time as stay in the first levels of the cache.
     while !good.is_empty() {
         let mut octets = 0;
-        let fits = |p: &&&mut Packet<'_, C>| {
+        let some_more = |p: &&&mut Packet<'_, C>| {
             let [gamma, h] = p.blocks();
             octets += n * (gamma + h);
             octets <= 32 << 10
         };
-        let count = good.iter().take_while(fits).count().max(1);
+        let count = good.iter().take_while(some_more).count().max(1);
         let rest = good.split_off(count);
         some(&mut good);
         good = rest;
