@@ -138,3 +138,29 @@ fn no_iv_is_used_twice_in_a_burst() {
     drop(packets);
     assert_eq!(wires, [text; 2]);
 }
+
+/// The packets of the vectors: key and leaf key are those of an example of RFC 9227; ciphertext and ICV are of
+/// an independent program, not of the RFC.
+#[test]
+fn the_packets_of_the_vectors() {
+    let files = vectors::load().expect("the vectors are whole");
+    let file = files.iter().find(|file| file.name == "esp_kat.json").expect("is there");
+    let mut packets = 0;
+    for test in file.tests.iter().filter(|test| test.has("ct")) {
+        let field = |name: &str| test.octets(name).unwrap();
+        let material = [field("key"), field("salt")].concat();
+        let mut all = [Association::new(Transform::KuznyechikMgm, &material).unwrap()];
+        let (header, mut payload, mut icv) = (field("aad"), field("msg"), vec![0; 12]);
+        let iv: [u8; 8] = field("iv").try_into().unwrap();
+        let mut packet = [Packet::new(0, iv, &header, &mut payload, &mut icv)];
+        seal(&mut all, &mut packet);
+        assert_eq!(packet[0].result, Ok(()));
+        assert_eq!((&payload, &icv), (&field("ct"), &field("tag")));
+        let mut packet = [Packet::new(0, iv, &header, &mut payload, &mut icv)];
+        open(&mut all, &mut packet);
+        assert_eq!(packet[0].result, Ok(()));
+        assert_eq!(payload, field("msg"));
+        packets += 1;
+    }
+    assert_eq!(packets, 1);
+}

@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn the_whole_of_it() {
         let files = load().expect("the vectors are whole");
-        assert_eq!(files.len(), 56);
+        assert_eq!(files.len(), 57);
         assert!(files.iter().all(|file| !file.tests.is_empty()));
     }
 }

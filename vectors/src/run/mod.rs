@@ -3,6 +3,7 @@
 
 mod block;
 mod case;
+mod esp;
 mod gost28147;
 mod hash;
 mod keys;
@@ -117,6 +118,7 @@ fn family(case: &mut Case) -> Result<(), Defect> {
         ("PRF-STREEBOG", "KDF") => hash::prf(case),
         ("TLSTREE", "KDF") => tls::tree(case),
         ("TLS-RECORD", "RECORD") => tls::record(case),
+        ("ESP", "KTREE") => esp::esp(case),
         ("KEXP15", "KEYWRAP") => keys::kexp15(case),
         ("CMS-CTR-ACPKM", "CMS") => keys::cms(case),
         _ => Err(Defect(format!("no one runs {algorithm} {mode}"))),
