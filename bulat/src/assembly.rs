@@ -351,7 +351,7 @@ pub(crate) fn written(text: &Text, results: &[usize]) -> (String, usize) {
 
 /// Writes it, or fails if it is out of date; `by` is the generator's file.
 pub(crate) fn current(file: &str, by: &str, text: &str) {
-    let path = format!("{}/src/simd/{file}", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/src/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = format!("# Written by {by}; not to be changed by hand.\n{text}");
     if std::env::var_os("BULAT_WRITE").is_some() {
         std::fs::write(&path, &text).expect("writes");

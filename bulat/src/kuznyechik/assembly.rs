@@ -1,5 +1,5 @@
-//! Writes `simd/gfni512/gamma.s`, and checks that it is current: `BULAT_WRITE=1 cargo test -p bulat --lib
-//! assembly` writes it; [`octets`] does the same for `simd/rounds/*.s`.
+//! Writes `kuznyechik/gfni512/gamma.s`, and checks that it is current: `BULAT_WRITE=1 cargo test -p bulat --lib
+//! assembly` writes it; [`octets`] does the same for `kuznyechik/rounds/*.s`.
 //!
 //! A compiler makes S and T one after the other. But S needs the port of permutations, T that of
 //! products, and neither waits far enough ahead for the other. Here they go side by side:
@@ -254,7 +254,7 @@ struct At {
 /// Vectors that are given to values; the last two registers hold bits 6 and 7 of every octet.
 const REGISTERS: usize = 30;
 const SLOTS: usize = 18;
-const _: () = assert!(size_of::<crate::simd::Batch>() == 1024 + 2 * 64 + 64 * SLOTS);
+const _: () = assert!(size_of::<super::gfni512::gamma::Batch>() == 1024 + 2 * 64 + 64 * SLOTS);
 
 fn zmm(r: usize) -> String {
     format!("%zmm{r}")
@@ -738,7 +738,7 @@ fn gamma() -> String {
 
 #[test]
 fn gamma_is_current() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/simd/gfni512/gamma.s");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/kuznyechik/gfni512/gamma.s");
     let text = gamma();
     if std::env::var_os("BULAT_WRITE").is_some() {
         std::fs::write(path, &text).expect("writes");

@@ -15,9 +15,16 @@ use crate::cipher::{Chain, Count, Direction, Lane};
 use crate::kernel::{BlockKernel, NewKey};
 use crate::simd;
 
-/// Declares a set's kernel: its word, its token, how products are done and the vectors.
+/// Declares a set's kernel: its word, its token and its vectors; and how products are done, where not by logarithms.
 macro_rules! kernel {
-    ($word:ident, $token:ident, $arithmetic:ident, $octets:ident) => {
+    (#[$cfg:meta] avx2gfni, $token:ident, $octets:ident) => {
+        kernel!(#[$cfg] avx2gfni, $token, $octets, Products);
+    };
+    (#[$cfg:meta] $word:ident, $token:ident, $octets:ident) => {
+        kernel!(#[$cfg] $word, $token, $octets, Logs);
+    };
+    (#[$cfg:meta] $word:ident, $token:ident, $octets:ident, $arithmetic:ident) => {
+        #[$cfg]
         pub(super) mod $word {
             use super::*;
             use simd::$token;
@@ -176,11 +183,12 @@ macro_rules! entries {
 pub(super) mod gfni512 {
     use super::*;
     use crate::kernel::tuning;
+    use crate::kuznyechik::gfni512::Bytes512;
     use crate::kuznyechik::scratch::Scratch;
     use crate::kuznyechik::wide::{self, Batch, Wide};
     use crate::simd::Polynomials;
     use crate::{gf, secret};
-    use simd::{Bytes512, Gfni512, Polynomials512, Vpclmul512};
+    use simd::{Gfni512, Polynomials512, Vpclmul512};
     /// Whether a look-up in 128 octets costs what one in 64 does.
     fn pairs() -> bool {
         tuning::here() & const { tuning::about(Gfni512::WORD, crate::kuznyechik::NAME, "quarters") }
@@ -266,19 +274,5 @@ pub(super) mod gfni512 {
         }
     );
 }
-#[cfg(target_arch = "x86_64")]
-kernel!(avx512, Avx512, Logs, Octets512);
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-kernel!(avx2gfni, Avx2Gfni, Products, Octets256);
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-kernel!(avx2, Avx2, Logs, Octets256);
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-kernel!(avx, Avx, Logs, Octets128);
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-kernel!(ssse3, Ssse3, Logs, Octets128);
-#[cfg(target_arch = "aarch64")]
-kernel!(neonsha3, NeonSha3, Logs, OctetsNeon);
-#[cfg(target_arch = "aarch64")]
-kernel!(neon, Neon, Logs, OctetsNeon);
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-kernel!(simd128, Simd128, Logs, OctetsWasm);
+
+vector_sets!(kernel);

@@ -14,6 +14,7 @@ use core::ops::Range;
 use super::consts::{L, multiply};
 use super::karatsuba::{By, Factor};
 use super::octets::{Arithmetic, Constants, Tables, Whole, constants};
+use super::rounds::Rounds;
 use super::tklog::{
     Form, LOG_L, LOG_PHI, LOG_R, LOG_TO_L, LOG_TO_R, LOG_W, MODULO, Map, Place, backward, forward,
 };
@@ -263,7 +264,7 @@ fn all_h<V: Nibbles>(isa: V::Isa, v: V, down: bool, e: V) -> V {
     sum[0].xor(sum[1])
 }
 
-impl<V: Nibbles> Arithmetic for Logs<V> {
+impl<V: Rounds> Arithmetic for Logs<V> {
     type V = V;
     type Factor = Halves<V>;
     const CONSTANTS: &'static Constants = &CONSTANTS;
@@ -380,7 +381,7 @@ mod tests {
     struct Aligned(Tables);
 
     /// The assembly and the intrinsics, on 100 batches and tables.
-    fn same<V: Nibbles>(word: &str, isa: Option<V::Isa>) {
+    fn same<V: Rounds>(word: &str, isa: Option<V::Isa>) {
         let Some(isa) = isa else {
             std::println!("skipped: {word} is not here");
             return;

@@ -5,28 +5,33 @@
 mod assembly;
 mod blocks;
 mod bulk;
+#[cfg(target_arch = "x86_64")]
+mod bytes;
 mod chain;
 pub(crate) mod consts;
 mod counter;
 mod entries;
 mod expand;
+#[cfg(target_arch = "x86_64")]
+mod gfni512;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-pub(crate) mod image;
+mod image;
 mod karatsuba;
 mod lanes;
 mod layouts;
-pub(crate) mod logs;
-pub(crate) mod octets;
+mod logs;
+mod octets;
 mod planes;
 mod portable;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod products;
-pub(crate) mod scratch;
+mod rounds;
+mod scratch;
 mod single;
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod sliced;
+mod sliced;
 mod tklog;
-pub(crate) mod toeplitz;
+mod toeplitz;
 #[cfg(feature = "vartime")]
 mod vartime;
 mod vectors;
@@ -52,29 +57,7 @@ impl Primitive for BlockKernel<Schedule, 16> {
 }
 
 /// The kernels, fastest first.
-pub static KERNELS: &[BlockKernel<Schedule, 16>] = &[
-    #[cfg(target_arch = "x86_64")]
-    entries::gfni512::KERNEL,
-    #[cfg(target_arch = "x86_64")]
-    entries::avx512::KERNEL,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    entries::avx2gfni::KERNEL,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    entries::avx2::KERNEL,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    entries::avx::KERNEL,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    entries::ssse3::KERNEL,
-    #[cfg(target_arch = "aarch64")]
-    entries::neonsha3::KERNEL,
-    #[cfg(target_arch = "aarch64")]
-    entries::neon::KERNEL,
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    entries::simd128::KERNEL,
-    portable::KERNEL,
-    #[cfg(feature = "vartime")]
-    vartime::KERNEL,
-];
+pub static KERNELS: &[BlockKernel<Schedule, 16>] = kernels!(entries);
 
 /// The round keys, in memory order. No more than 16 octets of alignment: a move takes along what stands in
 /// the space that alignment leaves.

@@ -8,18 +8,16 @@
 //! transpositions, 16 for the first key and 16 for D1 or D2: 2923, on two ports of a Sapphire Rapids 1.43
 //! cycles for each octet, measured 1.63 (87 %). CTR has eight rounds, 76 for the first, 64 for the
 //! transposition, 16 for D1 and 16 for the text: 2628, so 1.28, measured 1.43 (90 %); as generated assembly
-//! has it for four batches and more by parts (`simd/gfni512/gamma.rs`), 1.33 (96 %).
+//! has it for four batches and more by parts (`gfni512/gamma.rs`), 1.33 (96 %).
 
+use super::bytes::{self, Bytes};
 use super::image::{FROM, Octets, SCALE, SPREAD, TO, UNSCALE, WITHOUT};
 use super::karatsuba::{self, By, Factor, Parts, Sum};
-use super::layouts::{Diagonal, Half, Layouts, split};
-use super::scratch::{Blank, Scratch};
+use super::layouts::{Diagonal, Half};
+use super::scratch::Blank;
 use super::toeplitz::{CONSTANTS, Constants, LEAVES, Leaf, Table};
-use super::wide::{self, Wide};
 use super::{Schedule, counter};
-use crate::InOut;
 use crate::cipher::{Count, Direction};
-use crate::simd::{Bytes, Next, Under};
 
 /// Blocks in a batch.
 pub(super) const BATCH: usize = 64;
@@ -28,7 +26,7 @@ pub(super) const BATCH: usize = 64;
 #[derive(Clone, Copy)]
 pub(super) struct Words {
     /// κ of the nine rounds, each octet four times.
-    kappa: [[u32; 16]; 9],
+    pub(super) kappa: [[u32; 16]; 9],
     /// A copy of `Constants::leaves`. On Zen 5 these loads, 48 a round, are slow where another page has stores at
     /// the same octets and the physical addresses of both are somehow alike, as of one pair in 16 (measured; it
     /// seems that they wait for the stores): by the pages that its stack got, a process paid up to 20 % for as
@@ -156,7 +154,7 @@ impl<B: Bytes, K: Keys<B>> Parts<Term<B>> for Substituted<'_, B, K> {
 }
 
 #[inline(always)]
-fn each<B: Bytes>(v: &mut [B; 16], by: &[u64; 16]) {
+pub(super) fn each<B: Bytes>(v: &mut [B; 16], by: &[u64; 16]) {
     for i in 0..16 {
         v[i] = v[i].affine(&by[i]);
     }
@@ -338,15 +336,15 @@ impl Beside for Nothing {
 
 /// What gamma needs of a key, and of a window of counters.
 #[derive(Clone, Copy)]
-pub(crate) struct Gamma {
-    words: Words,
+pub(super) struct Gamma {
+    pub(super) words: Words,
     /// φ of K_1, and of κ's L^-1(K_2).
     first: [[u8; 16]; 2],
     /// The octets of K_1 four times, a_0 first.
     key: [u32; 16],
     /// After the first T, what all octets of a window's counters but the counting one add, and how that
     /// changes by the carry, four times each.
-    others: [[u32; 16]; 2],
+    pub(super) others: [[u32; 16]; 2],
 }
 
 impl Blank for Gamma {
@@ -380,7 +378,7 @@ impl Gamma {
     /// The batch whose first counter is number `offset` of the window that begins with `start`: S of the octet
     /// that counts, and all ones in the blocks after the carry.
     #[inline(always)]
-    fn counting<B: Bytes>(
+    pub(super) fn counting<B: Bytes>(
         &self,
         isa: B::Isa,
         start: &[u8; 16],
@@ -435,45 +433,6 @@ impl Gamma {
         B::transposed(ordered(Direction::Encrypt, v))
     }
 
-    /// Adds the gamma to all whole batches, by `Bytes::advance`; the rest is left.
-    #[inline(always)]
-    pub(crate) fn run<'i, 'o, B: Bytes>(
-        &mut self,
-        isa: B::Isa,
-        counter: &mut [u8; 16],
-        count: Count,
-        data: InOut<'i, 'o>,
-    ) -> InOut<'i, 'o> {
-        let (_, side) = counter::counting(count);
-        let mut start = Scratch::<[u8; 16]>::new();
-        let mut offset = counter::WINDOW;
-        let mut under = Under::new();
-        // Before the first batch there is none under way: what would be its gamma goes nowhere.
-        let mut nowhere = [0; 16 * BATCH];
-        let (mut piece, mut rest) = (InOut::from(&mut nowhere[..]), data);
-        while rest.len() >= 16 * BATCH {
-            if offset == counter::WINDOW {
-                self.window::<B>(isa, counter, count);
-                (*start, offset) = (*counter, 0);
-            }
-            let [y, carry] = self.counting::<B>(isa, &start, count, offset);
-            y.store(&mut under.batch.counting, 0);
-            carry.store(&mut under.batch.carry, 0);
-            let Some(kappa) = self.words.kappa.last_chunk() else { unreachable!() };
-            B::advance(isa, &mut under.batch, &Next { side, others: &self.others, kappa }, piece);
-            (piece, rest) = split(rest, 16 * BATCH);
-            offset += BATCH;
-            *counter = counter::advanced(counter, count, BATCH as u64);
-        }
-        let mut v = read::<B>(isa, &under.batch.v);
-        each(&mut v, &CONSTANTS[0].d1);
-        let gamma = B::transposed(ordered(Direction::Encrypt, v));
-        for i in 0..16 {
-            B::load(isa, piece.get_in(), i).xor(gamma[i]).store(piece.get_out(), i);
-        }
-        rest
-    }
-
     /// The gamma of that batch and of the next, in turn: while one waits, the other goes on.
     #[inline(always)]
     pub(super) fn batches<B: Bytes>(
@@ -503,9 +462,9 @@ impl Gamma {
     fn others<B: Bytes>(&self, isa: B::Isa, block: &[u8; 16], side: usize) -> B {
         let first = B::fresh(&self.first);
         let x = B::repeat(isa, block).affine(&TO).xor(B::repeat(isa, &first[0]));
-        let x = x.substituted(&Wide::<B>::sbox(isa, Direction::Encrypt));
+        let x = x.substituted(&bytes::sbox(isa, Direction::Encrypt));
         let x = x.times(&WITHOUT[side]).xor(B::repeat(isa, &first[1]));
-        let x = wide::repeated(Direction::Encrypt, x, x.xor(x));
+        let x = bytes::repeated(Direction::Encrypt, x, x.xor(x));
         x.times(&UNSCALE).affine(&FROM)
     }
 }

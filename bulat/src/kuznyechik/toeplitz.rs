@@ -254,7 +254,7 @@ const fn tables(s: &[u8; 256], inner: &[u8; 16], outer: &[u8; 16], pairs: bool) 
 pub(super) static CONSTANTS: [Constants; 2] = [constants(false), constants(true)];
 
 #[cfg(target_arch = "x86_64")]
-/// What `simd/gfni512/gamma.s` reads. A processor takes a load for one of what is being stored 4096 octets
+/// What `gfni512/gamma.s` reads. A processor takes a load for one of what is being stored 4096 octets
 /// away, and makes it wait: so no page has anything from octet 1672 on; there, in another page, stands what
 /// `gamma.s` stores.
 #[repr(C, align(4096))]

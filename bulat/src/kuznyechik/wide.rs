@@ -3,32 +3,37 @@
 
 use core::marker::PhantomData;
 
+use super::bytes::{self, Bytes, layer, repeated};
 use super::expand::{NextKey, Pairs};
-use super::image::{DECRYPT, ENCRYPT, FROM, Layer, ROTATIONS, TO};
+use super::image::{FROM, ROTATIONS, TO};
 use super::layouts::{Diagonal, Half, Layouts, split};
 use super::scratch::Scratch;
 use super::sliced::{self, BATCH, Beside, Gamma, Nothing, ROUNDS, Words};
 use super::{Schedule, counter};
 use crate::cipher::{Count, Direction};
 use crate::kernel::NewKey;
-use crate::simd::{Bytes, Polynomials, prefetch};
+use crate::simd::{Polynomials, prefetch};
 use crate::{InOut, Secret};
 
 #[derive(Clone, Copy)]
 pub(super) struct Wide<B>(PhantomData<B>);
 
-/// Batches from which on `Gamma::run` is cheaper.
-const RUN: usize = 4;
-
-#[inline(always)]
-fn layer<B: Bytes>(direction: Direction) -> &'static Layer {
-    match direction {
-        Direction::Encrypt => B::fresh(&ENCRYPT),
-        Direction::Decrypt => B::fresh(&DECRYPT),
-    }
+/// Long gamma, where it is assembly: what a set has for `sliced::Gamma` over look-ups that are not in pairs.
+pub(super) trait LongGamma: Bytes {
+    /// Adds the gamma to all whole batches; the rest is left.
+    fn run<'i, 'o>(
+        isa: Self::Isa,
+        gamma: &mut Gamma,
+        counter: &mut [u8; 16],
+        count: Count,
+        data: InOut<'i, 'o>,
+    ) -> InOut<'i, 'o>;
 }
 
-impl<B: Bytes> Layouts for Wide<B> {
+/// Batches from which on [`LongGamma::run`] is cheaper.
+const RUN: usize = 4;
+
+impl<B: LongGamma> Layouts for Wide<B> {
     type Isa = B::Isa;
     type V = B;
     const LEN: usize = 64;
@@ -71,13 +76,7 @@ impl<B: Bytes> Layouts for Wide<B> {
     const MOVED: u8 = 0;
     #[inline(always)]
     fn sbox(isa: B::Isa, direction: Direction) -> [B; 4] {
-        let t = &layer::<B>(direction).sbox;
-        [
-            B::load(isa, &t[0].0, 0),
-            B::load(isa, &t[1].0, 0),
-            B::load(isa, &t[2].0, 0),
-            B::load(isa, &t[3].0, 0),
-        ]
+        bytes::sbox(isa, direction)
     }
     #[inline(always)]
     fn enter(_: B::Isa, v: B) -> B {
@@ -244,7 +243,7 @@ impl<B: Bytes> Layouts for Wide<B> {
 /// schedule are made beside the first three batches of a section. Two sections or more, else nothing is done.
 /// Returns the octets done, and leaves the key of the last section.
 #[inline(always)]
-pub(super) fn sections<B: Bytes>(
+pub(super) fn sections<B: LongGamma>(
     isa: B::Isa,
     s: &mut Schedule,
     ctr: &mut [u8; 16],
@@ -377,20 +376,6 @@ pub(super) fn products<B: Bytes, P: Polynomials>(
         products.step();
     }
     products.sum
-}
-
-/// L or L^-1 of one block that is repeated in the vector, plus e, repeated.
-#[inline(always)]
-pub(super) fn repeated<B: Bytes>(direction: Direction, x: B, e: B) -> B {
-    let split = match direction {
-        Direction::Encrypt => &ENCRYPT.split,
-        Direction::Decrypt => &DECRYPT.split,
-    };
-    let a = x.shuffled(&ROTATIONS[0]).times(&split[0]);
-    let b = x.shuffled(&ROTATIONS[1]).times(&split[1]);
-    let c = x.shuffled(&ROTATIONS[2]).times(&split[2]);
-    let d = x.shuffled(&ROTATIONS[3]).times(&split[3]);
-    a.xor(b).xor3(c, d).folded(e)
 }
 
 /// Whole vectors.

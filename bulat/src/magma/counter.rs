@@ -3,8 +3,8 @@
 //! GOST R 34.13-2015, section 5.2 (CTR); RFC 9058 (MGM); RFC 5830, section 6 (the register N3, N4).
 
 use super::Order;
+use super::words::Words;
 use crate::cipher::Count;
-use crate::simd::Words;
 
 /// C2 and C1 of RFC 5830, section 6: what N3 and N4 are stepped by.
 const C2: u32 = 0x0101_0101;

@@ -6,16 +6,23 @@
 //! of 16 KiB; where they have two, planes are passed over (`kernel/tuning.rs`).
 #![allow(unsafe_code)]
 
+mod rounds_x12;
+mod vectors;
+
 use core::hint::black_box;
+
+use rounds_x12::Products;
+use vectors::{Xmm, Zmm};
 
 use super::bits::{self, OneKey};
 use super::chain::{self, Lane, Rule};
 use super::counter::Counter;
 use super::sections::{self, SectionKeys};
+use super::words::Words;
 use super::{Order, ParamSet, Schedule, portable, rounds};
 use crate::cipher::{Chain, Count, Direction};
 use crate::kernel::{BlockKernel, tuning};
-use crate::simd::{Bits, Gfni512, Products, Vpclmul512, Words, Xmm, Zmm, twelve};
+use crate::simd::{Bits, Gfni512, Vpclmul512};
 use crate::{InOut, gf, secret};
 
 pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
@@ -204,21 +211,21 @@ enter!(gfni512 =>
         let orders = <Zmm as Words>::orders(isa, s.order != Order::Magma);
         let mut c = Counter::new(*register, Count::Left);
         // What waits goes first, and then the blocks are a little out of step with the batches.
-        let mut first = [0; twelve::OCTETS];
+        let mut first = [0; rounds_x12::OCTETS];
         let (waiting, new) = first.split_at_mut(before.len());
         waiting.copy_from_slice(before);
         let (head, rest) = blocks.split_at(new.len());
         new.copy_from_slice(head);
         let rest = rest.as_chunks().0;
-        let mut h = [Words::splat(isa, 0); twelve::OCTETS / 64];
+        let mut h = [Words::splat(isa, 0); rounds_x12::OCTETS / 64];
         let mut last = &first;
         // The first batch has none before it, and multiplies by zeros.
         for batch in core::iter::once(&first).chain(rest) {
             let mut x = rounds::values::<Zmm, 12>(isa, &c, s.order == Order::Magma);
-            c.skip(twelve::OCTETS as u64 / 8);
+            c.skip(rounds_x12::OCTETS as u64 / 8);
             let products = Products { h: &h, blocks: last, sum };
             // SAFETY: the caller has seen to VPCLMULQDQ.
-            unsafe { twelve::and_products(&tables, &mut x, &s.keys, products) };
+            unsafe { rounds_x12::and_products(&tables, &mut x, &s.keys, products) };
             // 32 rounds end without the exchange of the halves.
             for (h, (a, b)) in h.as_chunks_mut::<2>().0.iter_mut().zip(x) {
                 *h = Zmm::give(isa, (b, a), orders);
@@ -226,8 +233,8 @@ enter!(gfni512 =>
             last = batch;
         }
         // SAFETY: as above.
-        unsafe { twelve::products(Products { h: &h, blocks: last, sum }) };
-        h = [Words::splat(isa, 0); twelve::OCTETS / 64];
+        unsafe { rounds_x12::products(Products { h: &h, blocks: last, sum }) };
+        h = [Words::splat(isa, 0); rounds_x12::OCTETS / 64];
         black_box(&mut h);
         *register = c.register();
     }
@@ -243,14 +250,14 @@ enter!(gfni512 =>
     ) -> usize {
         // Planes make counters and blocks of their own; and a last block is left.
         let octets = before.len() + blocks.len();
-        let few = octets <= 2 * twelve::OCTETS || before.len() > twelve::OCTETS;
+        let few = octets <= 2 * rounds_x12::OCTETS || before.len() > rounds_x12::OCTETS;
         if planes() || few || !Vpclmul512::available() {
             return 0;
         }
         // SAFETY: as above.
         unsafe {
             let mut all = <Zmm as Words>::splat(Gfni512::assume(), 0);
-            let octets = (octets - 1) / twelve::OCTETS * twelve::OCTETS;
+            let octets = (octets - 1) / rounds_x12::OCTETS * rounds_x12::OCTETS;
             let blocks = &blocks[..octets - before.len()];
             product_batches(s, register, before, blocks, &mut all);
             let product = gf::reduce64(all.parts().into_iter().fold(0, |a, b| a ^ b));

@@ -27,6 +27,7 @@ mod sections;
 mod sliced;
 #[cfg(feature = "vartime")]
 mod vartime;
+mod words;
 
 use zeroize::Zeroize;
 
@@ -42,29 +43,7 @@ impl Primitive for BlockKernel<Schedule, 8> {
 }
 
 /// The kernels, fastest first.
-pub static KERNELS: &[BlockKernel<Schedule, 8>] = &[
-    #[cfg(target_arch = "x86_64")]
-    gfni512::KERNEL,
-    #[cfg(target_arch = "x86_64")]
-    sliced::avx512::KERNEL,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    sliced::avx2gfni::KERNEL,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    sliced::avx2::KERNEL,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    sliced::avx::KERNEL,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    sliced::ssse3::KERNEL,
-    #[cfg(target_arch = "aarch64")]
-    sliced::neonsha3::KERNEL,
-    #[cfg(target_arch = "aarch64")]
-    sliced::neon::KERNEL,
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    sliced::simd128::KERNEL,
-    portable::KERNEL,
-    #[cfg(feature = "vartime")]
-    vartime::KERNEL,
-];
+pub static KERNELS: &[BlockKernel<Schedule, 8>] = kernels!(sliced);
 
 /// A known S-box parameter set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

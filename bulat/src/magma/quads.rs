@@ -8,7 +8,8 @@
 use core::hint::black_box;
 use core::ops::BitXor;
 
-use crate::simd::{Nibbles, Words};
+use super::words::Words;
+use crate::simd::Nibbles;
 
 /// `LEN` / 4 words.
 #[derive(Clone, Copy)]

@@ -9,10 +9,11 @@ use core::mem::{swap, take as taken};
 use super::chain::{Lane, Rule};
 use super::counter::{Counter, lane_words};
 use super::rows::{LANES, Rows, TILE, Tile};
+use super::words::{RoundKeys, Word, Words};
 use super::{Order, Schedule, key_index};
 use crate::InOut;
 use crate::cipher::{Count, Data, Direction};
-use crate::simd::{RoundKeys, Word, Words, prefetch};
+use crate::simd::prefetch;
 
 /// Octets of the longest group.
 const GROUP: usize = 8 * LANES;

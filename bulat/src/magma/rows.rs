@@ -6,8 +6,9 @@ use core::hint::black_box;
 use core::marker::PhantomData;
 
 use super::chain::Lane;
+use super::words::Words;
 use crate::cipher::Data;
-use crate::simd::{Words, prefetch};
+use crate::simd::prefetch;
 
 /// The most lanes of a group.
 pub(super) const LANES: usize = 16;

@@ -11,9 +11,10 @@ use core::hint::black_box;
 use super::bits::{self, Keys};
 use super::counter::Counter;
 use super::rounds::{self, values};
+use super::words::{RoundKeys, Words};
 use super::{Order, Schedule, key_index, portable};
 use crate::cipher::{ACPKM, Count, Direction};
-use crate::simd::{Eighths, RoundKeys, Words};
+use crate::simd::Eighths;
 use crate::{InOut, Secret};
 
 /// The key words of up to eight sections: a mask for every bit, whose octet j belongs to eighth j of the

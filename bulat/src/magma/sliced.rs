@@ -20,26 +20,35 @@ use core::hint::black_box;
 
 use super::bits::OneKey;
 use super::chain::{self, Lane, Rule};
+#[cfg(target_arch = "x86_64")]
+pub(super) use super::gfni512;
 use super::planes::Plane;
 use super::quads::Quads;
 use super::sections::{self, SectionKeys};
+use super::words::Words;
 use super::{ParamSet, Schedule, bits, nibbles, portable, rounds};
 use crate::InOut;
 use crate::cipher::{Chain, Count, Direction};
 use crate::kernel::BlockKernel;
-use crate::simd::{self, Nibbles, Words};
+use crate::simd::{self, Nibbles};
 
 type Half<V, const N: usize> = [[Plane<V>; 32]; N];
 type Two<V, I, const N: usize> =
     unsafe fn(&mut Half<V, N>, &mut Half<V, N>, &OneKey<I>, [usize; 2]);
 
-/// Declares kernels: the word of the instruction set, its token, its vector, and where the latter is
-/// slow to fill, the token and the vector for fewer blocks.
+/// Declares a set's kernel: its word, its token, its vector; for some, where the latter is slow to fill, the token and
+/// the vector for fewer blocks, and whether gates have three inputs.
 macro_rules! kernel {
-    ($(
+    (#[$cfg:meta] avx512, $token:ident, $vector:ident) => {
+        kernel!(#[$cfg] avx512, $token, $vector, Avx2, Octets256, true);
+    };
+    (#[$cfg:meta] $word:ident, $token:ident, $vector:ident) => {
+        kernel!(#[$cfg] $word, $token, $vector, $token, $vector, false);
+    };
+    (
         #[$cfg:meta]
-        $word:ident, $token:ident, $vector:ident, $less:ident, $shorter:ident, $planes:literal;
-    )*) => { $(
+        $word:ident, $token:ident, $vector:ident, $less:ident, $shorter:ident, $planes:literal
+    ) => {
         #[$cfg]
         pub(super) mod $word {
             use super::*;
@@ -214,24 +223,7 @@ macro_rules! kernel {
                 }
             );
         }
-    )* };
+    };
 }
 
-kernel! {
-    #[cfg(target_arch = "x86_64")]
-    avx512, Avx512, Octets512, Avx2, Octets256, true;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    avx2gfni, Avx2Gfni, Octets256, Avx2Gfni, Octets256, false;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    avx2, Avx2, Octets256, Avx2, Octets256, false;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    avx, Avx, Octets128, Avx, Octets128, false;
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    ssse3, Ssse3, Octets128, Ssse3, Octets128, false;
-    #[cfg(target_arch = "aarch64")]
-    neonsha3, NeonSha3, OctetsNeon, NeonSha3, OctetsNeon, false;
-    #[cfg(target_arch = "aarch64")]
-    neon, Neon, OctetsNeon, Neon, OctetsNeon, false;
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    simd128, Simd128, OctetsWasm, Simd128, OctetsWasm, false;
-}
+vector_sets!(kernel);

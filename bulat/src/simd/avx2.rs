@@ -1,15 +1,9 @@
 //! Octets in 256-bit vectors: AVX2, with GFNI where the token has it.
 
 use core::marker::PhantomData;
-#[cfg(target_arch = "x86_64")]
-use core::ops::Range;
 
 use super::arch::*;
 use super::{Avx2, Linear, Nibbles};
-#[cfg(target_arch = "x86_64")]
-use super::{Lps, lps, rounds};
-#[cfg(target_arch = "x86_64")]
-use crate::{cipher::Direction, kuznyechik::octets::Tables};
 
 /// 256 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
@@ -164,31 +158,6 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
     fn opaque(self) -> Self {
         v!(opaque(self.0))
     }
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn lps<const V: usize>(tables: &Lps, x: [Self; V]) -> Option<[Self; V]> {
-        let [a, b, c, d] = *x.first_chunk()?;
-        // SAFETY: a value proves the features.
-        let y = unsafe { lps::avx2(tables, [a.0, b.0, c.0, d.0]) };
-        let mut out = x;
-        for i in 0..V {
-            out[i] = Octets256(y[i], PhantomData);
-        }
-        Some(out)
-    }
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn rounds(
-        direction: Direction,
-        tables: &Tables,
-        rounds: Range<usize>,
-        v: &mut [Self; 16],
-    ) -> bool {
-        let v = v.as_mut_ptr().cast::<[__m256i; 16]>();
-        // SAFETY: a value is its vector, and proves the features.
-        unsafe { rounds::avx2(direction, tables, rounds, &mut *v) };
-        true
-    }
     #[inline(always)]
     fn linear(self, isa: I, map: &Linear) -> Self {
         if I::GFNI {
@@ -206,14 +175,18 @@ impl<I: Shuffles256> Octets256<I> {
         assert!(I::GFNI);
         v!(_mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_loadu_si256(matrix.as_ptr().cast())))
     }
-    /// The vector, for what only some tokens have, and back: `x` was made from values.
+}
+
+impl<I> Octets256<I> {
+    /// The vector, for what a primitive alone does with it.
     #[inline(always)]
-    pub(super) fn vector(self) -> __m256i {
+    pub(crate) fn vector(self) -> __m256i {
         self.0
     }
+    /// Another vector: that this one exists proves the features.
     #[inline(always)]
-    pub(super) fn of(x: __m256i) -> Self {
-        Octets256(x, PhantomData)
+    pub(crate) fn with(self, vector: __m256i) -> Self {
+        Octets256(vector, PhantomData)
     }
 }
 

@@ -1,13 +1,8 @@
 //! GFNI in 256-bit vectors: affine maps and products in the field of AES.
 
-#[cfg(target_arch = "x86_64")]
-mod chains;
-mod streebog;
-
 use super::arch::*;
 use super::avx2::{Octets256, Shuffles256};
 use super::{Avx2Gfni, Field};
-pub(crate) use streebog::Matrix256;
 
 impl Shuffles256 for Avx2Gfni {
     const GFNI: bool = true;
@@ -17,6 +12,6 @@ impl Field for Octets256<Avx2Gfni> {
     #[inline(always)]
     fn times(self, b: Self) -> Self {
         // SAFETY: a value proves the features.
-        Self::of(unsafe { _mm256_gf2p8mul_epi8(self.vector(), b.vector()) })
+        self.with(unsafe { _mm256_gf2p8mul_epi8(self.vector(), b.vector()) })
     }
 }

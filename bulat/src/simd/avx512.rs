@@ -1,11 +1,9 @@
 //! Octets in 512-bit vectors: AVX-512F and BW.
 
 use core::marker::PhantomData;
-use core::ops::Range;
 
 use super::arch::*;
-use super::{Avx512, Lps, Nibbles, lps, rounds};
-use crate::{cipher::Direction, kuznyechik::octets::Tables};
+use super::{Avx512, Nibbles};
 
 /// 512 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
@@ -169,29 +167,6 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
         (v!(_mm512_unpacklo_epi16(self.0, b.0)), v!(_mm512_unpackhi_epi16(self.0, b.0)))
     }
     #[inline(always)]
-    fn lps<const V: usize>(tables: &Lps, x: [Self; V]) -> Option<[Self; V]> {
-        let [a, b] = *x.first_chunk()?;
-        // SAFETY: a value proves the features.
-        let y = unsafe { lps::avx512(tables, [a.0, b.0]) };
-        let mut out = x;
-        for i in 0..V {
-            out[i] = Octets512(y[i], PhantomData);
-        }
-        Some(out)
-    }
-    #[inline(always)]
-    fn rounds(
-        direction: Direction,
-        tables: &Tables,
-        rounds: Range<usize>,
-        v: &mut [Self; 16],
-    ) -> bool {
-        let v = v.as_mut_ptr().cast::<[__m512i; 16]>();
-        // SAFETY: a value is its vector, and proves the features.
-        unsafe { rounds::avx512(direction, tables, rounds, &mut *v) };
-        true
-    }
-    #[inline(always)]
     fn square(self) -> Self {
         v!(_mm512_permutexvar_epi32(
             _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15),
@@ -206,5 +181,18 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
             2 => v!(_mm512_shuffle_i64x2::<0x4e>(self.0, self.0)),
             _ => v!(_mm512_shuffle_i64x2::<0x1b>(self.0, self.0)),
         }
+    }
+}
+
+impl<I> Octets512<I> {
+    /// The vector, for what a primitive alone does with it.
+    #[inline(always)]
+    pub(crate) fn vector(self) -> __m512i {
+        self.0
+    }
+    /// Another vector: that this one exists proves the features.
+    #[inline(always)]
+    pub(crate) fn with(self, vector: __m512i) -> Self {
+        Octets512(vector, PhantomData)
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! A token is a zero-sized value that exists only where the instruction set does: `detect` makes it, or
 //! `assume` inside a function that was entered through detection. A new set is one line of the list
-//! below and one file beside this one.
+//! below; where it has vectors of a kind that no set has yet, one file beside this one.
 
-/// Declares the instruction sets, fastest first, and from them the tokens, `enter!` and [`SETS`].
+/// Declares the instruction sets, fastest first, and from them the tokens, `enter!`, [`SETS`], and the primitives'
+/// lists: `vector_sets!` and `kernels!`. A set's last word, if any, is its vector that looks up by nibbles.
 macro_rules! instruction_sets {
-    ($d:tt $($(#[$doc:meta])* $name:ident, $word:ident, $place:literal, $cfg:meta, [$($f:tt)*];)*) => {
+    ($d:tt $($(#[$doc:meta])* $name:ident, $word:ident, $place:literal, $cfg:meta, [$($f:tt)*] $($vector:ident)?;)*) => {
         $(
             $(#[$doc])*
             #[cfg($cfg)]
@@ -69,6 +70,36 @@ macro_rules! instruction_sets {
                 $d($d item)*
             }; )*
         }
+
+        /// For each set with vectors that look up by nibbles: `f! { #[cfg(..)] word, Token, Vector }`.
+        macro_rules! vector_sets {
+            ($d f:ident) => { $($( $d f! { #[cfg($cfg)] $word, $name, $vector } )?)* };
+        }
+
+        /// A primitive's list, fastest first: `KERNEL` of the module of each of those sets, of the widest set, which
+        /// looks up whole octets, of `portable` and of `vartime`.
+        macro_rules! kernels {
+            ($d of:ident) => {
+                &[
+                    #[cfg(target_arch = "x86_64")]
+                    $d of::gfni512::KERNEL,
+                    $($(
+                        #[cfg($cfg)]
+                        listed!($d of::$word::KERNEL, $vector),
+                    )?)*
+                    portable::KERNEL,
+                    #[cfg(feature = "vartime")]
+                    vartime::KERNEL,
+                ]
+            };
+        }
+    };
+}
+
+/// The kernel of a set that has a vector.
+macro_rules! listed {
+    ($kernel:expr, $vector:ident) => {
+        $kernel
     };
 }
 
@@ -95,15 +126,15 @@ instruction_sets! { $
     Gfni512, gfni512, "x86-64", target_arch = "x86_64",
     ["avx512f" "avx512bw" "avx512vl" "avx512vbmi" "gfni" "avx2" "bmi2"];
     /// AVX-512 with octets: Skylake-X, Cascade Lake.
-    Avx512, avx512, "x86-64", target_arch = "x86_64", ["avx512f" "avx512bw" "avx512vl" "avx2"];
+    Avx512, avx512, "x86-64", target_arch = "x86_64", ["avx512f" "avx512bw" "avx512vl" "avx2"] Octets512;
     /// AVX2 with GFNI: Alder Lake and later without AVX-512.
-    Avx2Gfni, avx2gfni, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx2" "gfni"];
+    Avx2Gfni, avx2gfni, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx2" "gfni"] Octets256;
     /// AVX2: Haswell, Zen.
-    Avx2, avx2, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx2"];
+    Avx2, avx2, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx2"] Octets256;
     /// 128-bit vectors in three-operand form: Sandy Bridge, Bulldozer.
-    Avx, avx, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx"];
+    Avx, avx, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx"] Octets128;
     /// The first shuffle of octets: Core 2.
-    Ssse3, ssse3, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["ssse3"];
+    Ssse3, ssse3, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["ssse3"] Octets128;
     /// VPCLMULQDQ in 512 bits: Ice Lake, Sapphire Rapids, Zen 4, Zen 5.
     Vpclmul512, vpclmul512, "x86", any(target_arch = "x86", target_arch = "x86_64"),
     ["avx512f" "avx512bw" "vpclmulqdq"];
@@ -113,13 +144,13 @@ instruction_sets! { $
     /// PCLMULQDQ: Westmere, Bulldozer.
     Clmul, clmul, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["pclmulqdq" "ssse3"];
     /// AArch64 with sums of three vectors.
-    NeonSha3, neonsha3, "AArch64", target_arch = "aarch64", ["neon" "sha3"];
+    NeonSha3, neonsha3, "AArch64", target_arch = "aarch64", ["neon" "sha3"] OctetsNeon;
     /// AArch64.
-    Neon, neon, "AArch64", target_arch = "aarch64", ["neon"];
+    Neon, neon, "AArch64", target_arch = "aarch64", ["neon"] OctetsNeon;
     /// AArch64 with products of polynomials.
     Pmull, pmull, "AArch64", target_arch = "aarch64", ["neon" "aes"];
     /// WebAssembly built for 128-bit vectors.
-    Simd128, simd128, "WebAssembly built for simd128", all(target_arch = "wasm32", target_feature = "simd128"), ["simd128"];
+    Simd128, simd128, "WebAssembly built for simd128", all(target_arch = "wasm32", target_feature = "simd128"), ["simd128"] OctetsWasm;
 }
 
 /// Safe Rust for any machine: circuits on u64 words.

@@ -1,13 +1,10 @@
-//! The only intrinsics, and the only assembly: one file per instruction set. `isa.rs` has the list of
-//! instruction sets, their features and the tokens that prove them; the traits that the rounds are written
-//! over stand here.
+//! Vectors, of no primitive in particular: one file per instruction set. `isa.rs` has the list of
+//! instruction sets, their features and the tokens that prove them; the traits that several primitives' rounds
+//! are written over stand here. What a primitive alone asks of vectors is a trait in its own folder.
 //!
-//! - [`Gates`], [`Bits`]: bit planes, one bit of many blocks in a word (Magma).
-//! - [`Words`]: one 32-bit word of many blocks in a vector (Magma).
-//! - [`Bytes`]: an octet of each of 64 blocks, or four blocks, in a vector (Kuznyechik).
-//! - [`Rows`]: the 64 octets of a state in a vector (Streebog).
+//! - [`Gates`], [`Bits`]: bit planes, one bit of many blocks in a word.
 //! - [`Nibbles`], [`Field`]: octets of many blocks, looked up by nibbles (every vector set below VBMI).
-//! - [`Polynomials`]: sums of products over GF(2) (MGM).
+//! - [`Polynomials`]: sums of products over GF(2).
 //!
 //! [`Room`] is memory that is written before it is read.
 #![allow(unsafe_code)]
@@ -23,42 +20,32 @@ mod avx2gfni;
 mod avx512;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod clmul;
-#[cfg(target_arch = "x86_64")]
-mod gfni512;
-#[cfg(target_arch = "x86_64")]
-mod lps;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 #[cfg(target_arch = "aarch64")]
 mod pmull;
 mod portable;
 mod room;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod rounds;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod ssse3;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
 
 #[cfg(target_arch = "aarch64")]
-use core::arch::aarch64 as arch;
+pub(crate) use core::arch::aarch64 as arch;
 #[cfg(target_arch = "x86")]
-use core::arch::x86 as arch;
+pub(crate) use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
-use core::arch::x86_64 as arch;
+pub(crate) use core::arch::x86_64 as arch;
 
-use core::ops::{BitAnd, BitOr, BitXor, Not, Range};
+use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use avx2::Octets256;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-pub(crate) use avx2gfni::Matrix256;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Octets512;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use clmul::{Polynomials128, Polynomials256, Polynomials512};
-#[cfg(target_arch = "x86_64")]
-pub(crate) use gfni512::{Batch, Bytes512, Matrix512, Next, Products, Under, Xmm, Zmm, twelve};
 pub(crate) use isa::*;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::OctetsNeon;
@@ -70,14 +57,6 @@ pub(crate) use room::Room;
 pub(crate) use ssse3::Octets128;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) use wasm::OctetsWasm;
-
-#[cfg(target_arch = "x86_64")]
-use crate::{
-    InOut,
-    cipher::Count,
-    kuznyechik::{image::Octets, sliced::Gamma, toeplitz::Table},
-};
-use crate::{cipher::Direction, kuznyechik::octets::Tables, streebog::nibbles::Lps};
 
 /// The statements for i = 0, 1, .. below n, which is 16 at most, in so many words.
 ///
@@ -94,58 +73,6 @@ macro_rules! unrolled {
             $body
         }
     )*};
-}
-
-/// Streebog: 64 octets as eight groups of eight, over the field of AES (see `streebog::image`).
-///
-/// A value exists only where its instruction set does: `load` and `splat` take the token.
-pub(crate) trait Rows: Copy {
-    /// The proof of the instruction set.
-    type Isa: Copy;
-    /// The S-box's table in registers.
-    type Sbox: Copy;
-    fn sbox(isa: Self::Isa) -> Self::Sbox;
-    fn load(isa: Self::Isa, octets: &[u8; 64]) -> Self;
-    fn store(self, octets: &mut [u8; 64]);
-    /// Φ on every octet, and back.
-    fn enter_image(self) -> Self;
-    fn leave_image(self) -> Self;
-    fn xor(self, b: Self) -> Self;
-    fn xor3(self, b: Self, c: Self) -> Self;
-    /// Octet k of group i and octet i of group k change places.
-    fn transposed(self) -> Self;
-    /// Φ∘π∘Φ⁻¹ on every octet.
-    fn substitute(self, sbox: &Self::Sbox) -> Self;
-    /// L from `Rows` to `Columns`, plus e and f.
-    fn mix_groups(self, e: Self, f: Self) -> Self;
-    /// L from `Columns` to `Rows`, plus e and f.
-    fn mix_inside(self, e: Self, f: Self) -> Self;
-    /// What `compress` of the rounds gives for one message, where that is assembly.
-    #[inline(always)]
-    fn compress(_: &Self::Sbox, _key: Self, _text: Self, _last: Self) -> Option<Self> {
-        None
-    }
-    /// Whether `chains` is there. Then a few blocks of one message cost less than their part of eight messages'.
-    const CHAINS: bool = false;
-    /// What `chains` of the rounds gives for N messages, where that is assembly.
-    #[inline(always)]
-    fn chains<const N: usize>(_key: [Self; N], _state: [Self; N]) -> Option<[Self; N]> {
-        None
-    }
-    /// Eight messages in groups of columns, to vectors of one column of each: see `streebog::eights`.
-    fn weave(v: &mut [Self; 8]);
-    /// The inverse.
-    fn unweave(v: &mut [Self; 8]);
-    /// Columns, as `weave` leaves them, of messages whose first rows are these groups, and the others zero.
-    fn first_rows(self) -> [Self; 8];
-    /// In each 16 octets, the first four words of both in turn, and the last four.
-    fn unpack_words(self, b: Self) -> (Self, Self);
-    /// 16 octets, everywhere.
-    fn repeat(isa: Self::Isa, octets: &[u8; 16]) -> Self;
-    /// A group, each octet twice, in every 16 octets.
-    fn splat(isa: Self::Isa, group: &[u8]) -> Self;
-    /// Every octet by a factor of `streebog::image::L`.
-    fn by(self, factor: &u64) -> Self;
 }
 
 /// GF(2^64) and GF(2^128): a sum of products of polynomials, not reduced.
@@ -257,209 +184,6 @@ pub(crate) trait Bits: Gates {
 pub(crate) trait Eighths: Bits {
     /// Every eight octets of the part.
     fn eighths(isa: Self::Isa, octets: u64) -> Self::Gate;
-}
-
-/// One word of one block, for a chain of blocks: what its rounds and its ends take.
-pub(crate) trait Word: Copy + BitXor<Output = Self> {
-    /// The proof of the instruction set.
-    type Isa: Copy;
-    /// The S-boxes as the round looks them up.
-    type Tables: Copy;
-    /// A byte order as the ends have it.
-    type Orders: Copy;
-    /// A key.
-    fn key(isa: Self::Isa, word: u32) -> Self;
-    /// The S-boxes: eight rows of sixteen 4-bit values.
-    fn tables(isa: Self::Isa, rows: &[[u8; 16]; 8]) -> Self::Tables;
-    /// The octets of a block reversed, or left.
-    fn orders(isa: Self::Isa, reverse: bool) -> Self::Orders;
-    /// N1 and N2 of a block, wound.
-    fn take(isa: Self::Isa, block: &[u8; 8], orders: Self::Orders) -> (Self, Self);
-    /// A block of them.
-    fn give(isa: Self::Isa, halves: (Self, Self), orders: Self::Orders, block: &mut [u8; 8]);
-    /// As [`Words::round`].
-    fn round(tables: &Self::Tables, current: Self, previous: Self, key: Self) -> Self;
-}
-
-impl<W: Words> Word for W {
-    type Isa = <W as Words>::Isa;
-    type Tables = <W as Words>::Tables;
-    type Orders = <W as Words>::Orders;
-    #[inline(always)]
-    fn key(isa: Self::Isa, word: u32) -> W {
-        W::splat(isa, word)
-    }
-    #[inline(always)]
-    fn tables(isa: Self::Isa, rows: &[[u8; 16]; 8]) -> Self::Tables {
-        <W as Words>::tables(isa, rows)
-    }
-    #[inline(always)]
-    fn orders(isa: Self::Isa, reverse: bool) -> Self::Orders {
-        <W as Words>::orders(isa, reverse)
-    }
-    #[inline(always)]
-    fn take(isa: Self::Isa, block: &[u8; 8], orders: Self::Orders) -> (W, W) {
-        <W as Words>::take(isa, W::read_one(isa, block), orders)
-    }
-    #[inline(always)]
-    fn give(isa: Self::Isa, halves: (W, W), orders: Self::Orders, block: &mut [u8; 8]) {
-        W::write_one(<W as Words>::give(isa, halves, orders), block);
-    }
-    #[inline(always)]
-    fn round(tables: &Self::Tables, current: W, previous: W, key: W) -> W {
-        <W as Words>::round(tables, current, previous, key)
-    }
-}
-
-/// A vector of 32-bit words, one of each of `LANES` blocks.
-///
-/// A half-block is kept wound through the rounds, in whatever form saves operations.
-pub(crate) trait Words: Copy + BitXor<Output = Self> {
-    /// The proof of the instruction set.
-    type Isa: Copy;
-    /// The S-boxes as the round looks them up.
-    type Tables: Copy;
-    /// A byte order as the ends have it.
-    type Orders: Copy;
-    /// Blocks whose halves fill two vectors.
-    const LANES: usize;
-    /// How many such groups of blocks, at most, are worked on side by side.
-    const GROUPS: usize;
-    /// One word in every lane.
-    fn splat(isa: Self::Isa, word: u32) -> Self;
-    /// Takes `LANES` blocks of 8 octets.
-    fn read(isa: Self::Isa, octets: &[u8]) -> [Self; 2];
-    /// Puts `LANES` blocks.
-    fn write(raw: [Self; 2], octets: &mut [u8]);
-    /// Takes one block, into the first lane.
-    fn read_one(isa: Self::Isa, block: &[u8; 8]) -> [Self; 2];
-    /// Puts the block of the first lane.
-    fn write_one(raw: [Self; 2], block: &mut [u8; 8]);
-    /// The octets of every block reversed, or left.
-    fn orders(isa: Self::Isa, reverse: bool) -> Self::Orders;
-    /// N1 and N2 of blocks, wound.
-    fn take(isa: Self::Isa, raw: [Self; 2], orders: Self::Orders) -> (Self, Self);
-    /// Blocks of them.
-    fn give(isa: Self::Isa, halves: (Self, Self), orders: Self::Orders) -> [Self; 2];
-    /// The first four and the last four octets of these blocks, little-endian, not wound; `words` has the same,
-    /// all first ones and all last ones.
-    fn words(isa: Self::Isa, blocks: &[u8], words: [&[u32]; 2]) -> (Self, Self);
-    /// Numbers wound.
-    fn wound(self) -> Self;
-    /// The inverse.
-    fn unwound(self) -> Self;
-    /// x + y mod 2^32.
-    fn add(self, other: Self) -> Self;
-    /// The same, and `to` plus `carry` where there is one.
-    fn add_carry(self, other: Self, to: Self, carry: Self) -> (Self, Self);
-    /// The S-boxes: eight rows of sixteen 4-bit values.
-    fn tables(isa: Self::Isa, rows: &[[u8; 16]; 8]) -> Self::Tables;
-    /// previous ^ (S(current + key) <<< 11), the halves wound, the key not.
-    fn round(tables: &Self::Tables, current: Self, previous: Self, key: Self) -> Self;
-    /// All `n` rounds of these groups, where the set has a form of its own for so many; else none, and false.
-    #[inline(always)]
-    fn unrolled<const G: usize>(
-        _tables: &Self::Tables,
-        _x: &mut [(Self, Self); G],
-        _keys: RoundKeys<'_, Self, G>,
-        _direction: crate::cipher::Direction,
-        _n: usize,
-    ) -> bool {
-        false
-    }
-    /// Eight blocks of each of `LANES` lanes, from one row for a lane to one block of every lane after the
-    /// other.
-    fn to_blocks(isa: Self::Isa, rows: &[&[u8; 64]; 16], tile: &mut [[u8; 64]; 16]);
-    /// The inverse, of those lanes that have a row.
-    fn to_lanes(isa: Self::Isa, tile: &[[u8; 64]; 16], rows: [Option<&mut [u8; 64]>; 16]);
-}
-
-/// The words of a key: one key for all blocks, or for each group of blocks one in every lane.
-#[derive(Clone, Copy)]
-pub(crate) enum RoundKeys<'a, W: Words, const G: usize> {
-    One(W::Isa, &'a [u32; 8]),
-    Own(&'a [[W; G]; 8]),
-}
-
-impl<W: Words, const G: usize> RoundKeys<'_, W, G> {
-    /// Word `k` for group `g`.
-    #[inline(always)]
-    pub(crate) fn word(&self, k: usize, g: usize) -> W {
-        match self {
-            RoundKeys::One(isa, words) => W::splat(*isa, words[k]),
-            RoundKeys::Own(words) => words[k][g],
-        }
-    }
-}
-
-/// Kuznyechik: 64 octets, either one of each of 64 blocks, or four blocks, or one block four times.
-///
-/// A value exists only where its instruction set does: what makes one takes the token or a value.
-#[cfg(target_arch = "x86_64")]
-pub(crate) trait Bytes: Copy {
-    /// The proof of the instruction set.
-    type Isa: Copy;
-    /// Whether `lookup` takes the tables in pairs: see `Table`.
-    const PAIRS: bool;
-    /// The 64 octets from 64 `i` on.
-    fn load(isa: Self::Isa, octets: &[u8], i: usize) -> Self;
-    /// Puts them there.
-    fn store(self, octets: &mut [u8], i: usize);
-    /// Four blocks.
-    fn gather(isa: Self::Isa, blocks: [&[u8; 16]; 4]) -> Self;
-    /// A block four times.
-    fn repeat(isa: Self::Isa, block: &[u8; 16]) -> Self;
-    /// The first of the four.
-    fn store_one(self, block: &mut [u8; 16]);
-    /// A word sixteen times.
-    fn word(isa: Self::Isa, word: &u32) -> Self;
-    /// As words.
-    fn store_words(self, words: &mut [u32; 16]);
-    fn xor(self, b: Self) -> Self;
-    fn xor3(self, b: Self, c: Self) -> Self;
-    /// Sums modulo 256.
-    fn add(self, b: Self) -> Self;
-    /// For each octet, all ones where it is less than that of `b`, else zero.
-    fn less(self, b: Self) -> Self;
-    /// Plus those bits of `b` that `mask` has.
-    fn xor_masked(self, b: Self, mask: Self) -> Self;
-    /// An octet everywhere.
-    fn octet(isa: Self::Isa, octet: u8) -> Self;
-    /// A linear map of each octet: octet 7 - i of the matrix is the row of result bit i.
-    fn affine(self, matrix: &u64) -> Self;
-    /// Products in the field of AES.
-    fn times(self, by: &Octets) -> Self;
-    /// Octets of each block by index.
-    fn shuffled(self, indices: &Octets) -> Self;
-    /// Octet (i + D) mod 16 of each block at its octet i.
-    fn rotated<const D: i32>(self) -> Self;
-    /// The sum of the four blocks and of e, four times.
-    fn folded(self, e: Self) -> Self;
-    /// L of one block, by what `image` has for the field of AES, plus e; in the first two of four.
-    ///
-    /// A latency of 15 cycles on Zen 5, as `shuffled`, `times` and `folded` have of 24.
-    fn mixed_half(self, rotations: &[Octets; 4], split: &[Octets; 4], e: Self) -> Self;
-    /// A substitution, and what is added to it.
-    fn lookup(self, table: &Table, plus: Self) -> Self;
-    /// The same by a table in registers.
-    fn substituted(self, table: &[Self; 4]) -> Self;
-    /// The same of the first two blocks, at less latency.
-    fn substituted_half(self, table: &[Self; 4]) -> Self;
-    /// `Gamma::run`, which calls `advance`.
-    fn run<'i, 'o>(
-        isa: Self::Isa,
-        gamma: &mut Gamma,
-        counter: &mut [u8; 16],
-        count: Count,
-        data: InOut<'i, 'o>,
-    ) -> InOut<'i, 'o>;
-    /// Adds the gamma of the batch under way to as much data, and brings the next as far; by the tables of
-    /// parts.
-    fn advance(isa: Self::Isa, batch: &mut Batch, next: &Next<'_>, data: InOut<'_, '_>);
-    /// From 64 blocks, four in a vector, to an octet of each in a vector, in memory order; and back.
-    fn transposed(v: [Self; 16]) -> [Self; 16];
-    /// The same reference, of which the compiler knows nothing.
-    fn fresh<T>(x: &T) -> &T;
 }
 
 /// A linear map of octets, in both forms that instruction sets have.
@@ -609,16 +333,6 @@ pub(crate) trait Nibbles: Copy {
     #[inline(always)]
     fn opaque(self) -> Self {
         self
-    }
-    /// What `lps` of Streebog's nibbles gives for a group of 128 octets, where that is assembly.
-    #[inline(always)]
-    fn lps<const V: usize>(_: &Lps, _: [Self; V]) -> Option<[Self; V]> {
-        None
-    }
-    /// Rounds of Kuznyechik by nibbles, where they are assembly; else nothing, and false.
-    #[inline(always)]
-    fn rounds(_: Direction, _: &Tables, _: Range<usize>, _: &mut [Self; 16]) -> bool {
-        false
     }
     /// A linear map of each octet.
     #[inline(always)]

@@ -1,15 +1,9 @@
 //! Octets in 128-bit vectors: SSSE3, and the same instructions with three operands, AVX.
 
 use core::marker::PhantomData;
-#[cfg(target_arch = "x86_64")]
-use core::ops::Range;
 
 use super::arch::*;
 use super::{Avx, Nibbles, Ssse3};
-#[cfg(target_arch = "x86_64")]
-use super::{Lps, lps, rounds};
-#[cfg(target_arch = "x86_64")]
-use crate::{cipher::Direction, kuznyechik::octets::Tables};
 
 /// 128 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
@@ -147,38 +141,6 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
     fn opaque(self) -> Self {
         v!(opaque(self.0))
     }
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn lps<const V: usize>(tables: &Lps, x: [Self; V]) -> Option<[Self; V]> {
-        let [a, b, c, d, e, f, g, h] = *x.first_chunk()?;
-        let v = [a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0];
-        // SAFETY: a value proves the features.
-        let y = unsafe { if I::PAIRS { lps::avx(tables, v) } else { lps::ssse3(tables, v) } };
-        let mut out = x;
-        for i in 0..V {
-            out[i] = Octets128(y[i], PhantomData);
-        }
-        Some(out)
-    }
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn rounds(
-        direction: Direction,
-        tables: &Tables,
-        rounds: Range<usize>,
-        v: &mut [Self; 16],
-    ) -> bool {
-        let v = v.as_mut_ptr().cast::<[__m128i; 16]>();
-        // SAFETY: a value is its vector, and proves the features.
-        unsafe {
-            if I::PAIRS {
-                rounds::avx(direction, tables, rounds, &mut *v);
-            } else {
-                rounds::ssse3(direction, tables, rounds, &mut *v);
-            }
-        }
-        true
-    }
     #[inline(always)]
     fn square(self) -> Self {
         self
@@ -186,6 +148,19 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
     #[inline(always)]
     fn swapped(self, _by: usize) -> Self {
         self
+    }
+}
+
+impl<I> Octets128<I> {
+    /// The vector, for what a primitive alone does with it.
+    #[inline(always)]
+    pub(crate) fn vector(self) -> __m128i {
+        self.0
+    }
+    /// Another vector: that this one exists proves the features.
+    #[inline(always)]
+    pub(crate) fn with(self, vector: __m128i) -> Self {
+        Octets128(vector, PhantomData)
     }
 }
 

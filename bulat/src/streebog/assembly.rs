@@ -1,5 +1,5 @@
-//! Writes `simd/lps/*.s`, LPS of a group of [`super::nibbles`] for each instruction set, and, in [`chains`],
-//! `simd/avx2gfni/chains.s`, and checks that they are current: `BULAT_WRITE=1 cargo test -p bulat --lib assembly`
+//! Writes `streebog/lps/*.s`, LPS of a group of [`super::nibbles`] for each instruction set, and, in [`chains`],
+//! `streebog/avx2gfni/chains.s`, and checks that they are current: `BULAT_WRITE=1 cargo test -p bulat --lib assembly`
 //! writes them.
 //!
 //! A processor begins what is ready in the order of the text. Two ports look up, and L's look-ups, half of them by K
@@ -148,6 +148,6 @@ fn lps_is_current() {
     for set in SETS {
         let (text, slots) = lps(set);
         assert!(slots <= 8, "{slots}");
-        current(&format!("lps/{}.s", set.word), HERE, &text);
+        current(&format!("streebog/lps/{}.s", set.word), HERE, &text);
     }
 }

@@ -11,9 +11,10 @@
 use core::hint::black_box;
 
 use super::image::{CONSTANTS, L};
+use super::rows::Rows;
 use super::{add512, padded};
 use crate::kernel::{HashKeys, HashLane, HashState};
-use crate::simd::{Rows, fresh};
+use crate::simd::fresh;
 
 /// Whether N stays within 64 bits of where it is, as [`blocks`] needs: nobody has seen it do otherwise.
 #[inline(always)]

@@ -8,17 +8,24 @@
 
 #[cfg(all(test, feature = "std", target_arch = "x86_64"))]
 mod assembly;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod avx2gfni;
 mod consts;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod eights;
-pub(crate) mod field;
+mod field;
+#[cfg(target_arch = "x86_64")]
+mod gfni512;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-pub(crate) mod image;
-pub(crate) mod nibbles;
+mod image;
+mod lps;
+mod nibbles;
 mod portable;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod rounds;
-pub(crate) mod subfield;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod rows;
+mod subfield;
 #[cfg(feature = "vartime")]
 mod vartime;
 mod vectors;
@@ -36,29 +43,7 @@ impl Primitive for HashKernel {
 }
 
 /// The kernels, fastest first.
-pub static KERNELS: &[HashKernel] = &[
-    #[cfg(target_arch = "x86_64")]
-    vectors::gfni512::KERNEL,
-    #[cfg(target_arch = "x86_64")]
-    vectors::avx512::KERNEL,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    vectors::avx2gfni::KERNEL,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    vectors::avx2::KERNEL,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    vectors::avx::KERNEL,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    vectors::ssse3::KERNEL,
-    #[cfg(target_arch = "aarch64")]
-    vectors::neonsha3::KERNEL,
-    #[cfg(target_arch = "aarch64")]
-    vectors::neon::KERNEL,
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    vectors::simd128::KERNEL,
-    portable::KERNEL,
-    #[cfg(feature = "vartime")]
-    vartime::KERNEL,
-];
+pub static KERNELS: &[HashKernel] = kernels!(vectors);
 
 /// A message being hashed; `OUT` is 32 or 64, the octets of the digest.
 ///

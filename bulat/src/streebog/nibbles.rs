@@ -28,6 +28,7 @@ use core::marker::PhantomData;
 
 use super::consts::C;
 use super::field::{POLYNOMIAL, c, initial_keys, multiply};
+use super::lps::Groups;
 use super::subfield::{COORDINATES, E, ELEMENTS, K, LOGARITHMS, PHI, SIGMA};
 use super::{BLOCK_BITS, Block, add512, padded};
 use crate::Secret;
@@ -361,7 +362,7 @@ fn numbers<N: Nibbles>(isa: N::Isa, x: N) -> (N, N) {
 /// LPS of both states, but for what [`constant`] is. Assembly, where there is any, does the same, and is taken where
 /// no other LPS stands beside this one.
 #[inline(always)]
-fn lps<N: Nibbles, const V: usize>(isa: N::Isa, x: Group<N, V>, alone: bool) -> Group<N, V> {
+fn lps<N: Groups, const V: usize>(isa: N::Isa, x: Group<N, V>, alone: bool) -> Group<N, V> {
     let tables = const { &Tables::<N>::LPS };
     if alone && let Some(y) = N::lps(tables, x) {
         return y;
@@ -403,7 +404,7 @@ fn lps<N: Nibbles, const V: usize>(isa: N::Isa, x: Group<N, V>, alone: bool) -> 
 
 /// g_N of one message; h and h + N in the first state, with zeros as the second.
 #[inline(always)]
-fn one<N: Nibbles, const V: usize>(
+fn one<N: Groups, const V: usize>(
     isa: N::Isa,
     h: Group<N, V>,
     hn: Group<N, V>,
@@ -436,7 +437,7 @@ fn one<N: Nibbles, const V: usize>(
 
 /// g_N of two messages; h, h + N, m in both states.
 #[inline(always)]
-fn two<N: Nibbles, const V: usize>(
+fn two<N: Groups, const V: usize>(
     isa: N::Isa,
     h: Group<N, V>,
     hn: Group<N, V>,
@@ -463,7 +464,7 @@ fn two<N: Nibbles, const V: usize>(
 
 /// g_N of one message, as the first, or of two under one sequence of keys.
 #[inline(always)]
-fn under<N: Nibbles, const V: usize>(
+fn under<N: Groups, const V: usize>(
     isa: N::Isa,
     keys: &HashKeys,
     h: Group<N, V>,
@@ -489,7 +490,7 @@ fn under<N: Nibbles, const V: usize>(
 
 /// The keys of the next block.
 #[inline(always)]
-pub(super) fn keys<N: Nibbles, const V: usize>(isa: N::Isa, state: &HashState) -> HashKeys {
+pub(super) fn keys<N: Groups, const V: usize>(isa: N::Isa, state: &HashState) -> HashKeys {
     let mut keys = HashKeys([[0; 64]; 13]);
     let mut k: Group<N, V> = sum(enter(isa, &state.h, 0), enter(isa, &state.n, 0));
     for i in 0..13 {
@@ -505,7 +506,7 @@ pub(super) fn keys<N: Nibbles, const V: usize>(isa: N::Isa, state: &HashState) -
 
 /// Stage 2: whole blocks, the same number in each lane; the keys, if known, are those of the first.
 #[inline(always)]
-pub(super) fn blocks<N: Nibbles, const V: usize>(
+pub(super) fn blocks<N: Groups, const V: usize>(
     isa: N::Isa,
     keys: Option<&HashKeys>,
     lanes: &mut [HashLane<'_>],
@@ -553,7 +554,7 @@ pub(super) fn blocks<N: Nibbles, const V: usize>(
 
 /// Stage 3: what is left of each message, less than 64 octets; h becomes the digest.
 #[inline(always)]
-pub(super) fn finish<N: Nibbles, const V: usize>(
+pub(super) fn finish<N: Groups, const V: usize>(
     isa: N::Isa,
     keys: Option<&HashKeys>,
     lanes: &mut [HashLane<'_>],
@@ -608,7 +609,7 @@ mod tests {
     use crate::simd::{Avx, Avx2, Avx512, Octets128, Octets256, Octets512, Ssse3};
 
     /// The assembly and the intrinsics, on 1000 groups.
-    fn same<N: Nibbles, const V: usize>(word: &str, isa: Option<N::Isa>) {
+    fn same<N: Groups, const V: usize>(word: &str, isa: Option<N::Isa>) {
         let Some(isa) = isa else {
             std::println!("skipped: {word} is not here");
             return;

@@ -15,9 +15,9 @@
 
 pub(super) use super::image::INITIAL;
 use super::image::ROUNDS;
+use super::rows::Rows;
 use super::{BLOCK_BITS, add512, eights, padded};
 use crate::kernel::{HashKeys, HashLane, HashState};
-use crate::simd::Rows;
 
 // Loops, not closures: a closure that `core` calls may stay outside the entry, where the instruction set
 // is not enabled and every intrinsic is a call.
@@ -261,7 +261,8 @@ pub(super) fn keys<R: Rows>(isa: R::Isa, state: &HashState) -> HashKeys {
 #[cfg(all(test, feature = "std", target_arch = "x86_64"))]
 mod tests {
     use super::*;
-    use crate::simd::{Avx2Gfni, Matrix256};
+    use crate::simd::Avx2Gfni;
+    use crate::streebog::avx2gfni::Matrix256;
 
     #[test]
     fn assembly_and_intrinsics_agree() {

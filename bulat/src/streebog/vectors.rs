@@ -4,7 +4,17 @@
 /// The kernel of a set: its word, its token, and the functions over its vectors; over others where a
 /// condition is met.
 macro_rules! kernel {
-    ($word:ident, $token:ident $([$met:ident => $others:ty])?, $rounds:ident: $($parameter:tt)*) => {
+    (#[$cfg:meta] avx2gfni, $token:ident, $vector:ident) => {
+        kernel!(#[$cfg] avx2gfni, $token, rounds: super::super::avx2gfni::Matrix256);
+    };
+    (#[$cfg:meta] $word:ident, $token:ident, $vector:ident) => {
+        kernel!(
+            #[$cfg]
+            $word, $token, nibbles: $vector<$token>, { 128 / <$vector<$token> as Nibbles>::LEN }
+        );
+    };
+    (#[$cfg:meta] $word:ident, $token:ident $([$met:ident => $others:ty])?, $rounds:ident: $($parameter:tt)*) => {
+        #[$cfg]
         pub(super) mod $word {
             use crate::kernel::{HashKernel, HashKeys, HashLane, HashState};
             #[allow(clippy::wildcard_imports)] // the vectors
@@ -51,8 +61,10 @@ macro_rules! kernel {
     };
 }
 
-#[cfg(target_arch = "x86_64")]
-kernel!(gfni512, Gfni512 [whole => Matrix512<true>], rounds: Matrix512<false>);
+kernel!(
+    #[cfg(target_arch = "x86_64")]
+    gfni512, Gfni512 [whole => super::super::gfni512::Matrix512<true>], rounds: super::super::gfni512::Matrix512<false>
+);
 
 /// Whether moves cost less than waits.
 #[cfg(target_arch = "x86_64")]
@@ -61,19 +73,4 @@ fn whole() -> bool {
     tuning::here() & const { tuning::about(Gfni512::WORD, super::NAME, "halves") } != 0
 }
 
-#[cfg(target_arch = "x86_64")]
-kernel!(avx512, Avx512, nibbles: Octets512<Avx512>, 2);
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-kernel!(avx2gfni, Avx2Gfni, rounds: Matrix256);
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-kernel!(avx2, Avx2, nibbles: Octets256<Avx2>, 4);
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-kernel!(avx, Avx, nibbles: Octets128<Avx>, 8);
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-kernel!(ssse3, Ssse3, nibbles: Octets128<Ssse3>, 8);
-#[cfg(target_arch = "aarch64")]
-kernel!(neonsha3, NeonSha3, nibbles: OctetsNeon<NeonSha3>, 8);
-#[cfg(target_arch = "aarch64")]
-kernel!(neon, Neon, nibbles: OctetsNeon<Neon>, 8);
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-kernel!(simd128, Simd128, nibbles: OctetsWasm<Simd128>, 8);
+vector_sets!(kernel);

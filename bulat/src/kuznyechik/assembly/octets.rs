@@ -1,4 +1,4 @@
-//! Writes `simd/rounds/*.s`, rounds of [`super::super::octets`] by nibbles, of encryption and of decryption, for each
+//! Writes `kuznyechik/rounds/*.s`, rounds of [`super::super::octets`] by nibbles, of encryption and of decryption, for each
 //! instruction set.
 //!
 //! A look-up takes a table that it overwrites where an instruction has two operands, so that instructions, of which a
@@ -19,10 +19,11 @@ use std::vec::Vec;
 
 use super::super::karatsuba::MADE;
 use super::super::logs::{LEAVES, Numbers, Repeated, WidePlace};
+use super::super::rounds::text::SLOTS;
 use super::super::tklog::Place;
 use crate::assembly::{AVX, AVX2, AVX512, Does, Does::*, SSSE3, Set, Text, current, written};
 use crate::cipher::Direction;
-use crate::simd::{Linear, rounds::SLOTS};
+use crate::simd::Linear;
 
 /// Half an operation's time; S begins every five, or, with 32 registers, every three, and a unit of T every eight.
 const OPERATION: usize = 2;
@@ -415,7 +416,7 @@ fn rounds_are_current() {
             let (text, slots) = round(set, direction);
             assert!(slots <= SLOTS, "{slots}");
             let name = if direction == Direction::Encrypt { "encrypt" } else { "decrypt" };
-            let file = format!("rounds/{}-{name}.s", set.word);
+            let file = format!("kuznyechik/rounds/{}-{name}.s", set.word);
             current(&file, "kuznyechik/assembly/octets.rs", &text);
         }
     }

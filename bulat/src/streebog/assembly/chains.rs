@@ -1,4 +1,4 @@
-//! Writes `simd/avx2gfni/chains.s`, two steps of the chains of [`super::super::rounds`] for AVX2 with GFNI: an LPS of
+//! Writes `streebog/avx2gfni/chains.s`, two steps of the chains of [`super::super::rounds`] for AVX2 with GFNI: an LPS of
 //! the key and of the state from `Columns`, and another of both from `Rows`.
 //!
 //! Each chain takes some 32 cycles a step on Zen 5 where it does not wait, and two ports take 35 for the look-ups,
@@ -64,7 +64,7 @@ impl Algorithm {
         self.add(Node::Op(Number(name, number), None, Vec::from([x]), 0))
     }
 
-    /// As `substitute` of `simd/avx2gfni/streebog.rs`.
+    /// As `substitute` of `streebog/avx2gfni.rs`.
     fn substitute(&mut self, x: Value) -> Value {
         let r = self.with("gf2p8affineqb", x, "tables", offset_of!(Chains, right));
         let inverse = self.lookup(offset_of!(Chains, inverse), r);
@@ -222,5 +222,5 @@ fn chains_are_current() {
     let mut out = String::from("2:\n");
     out += &lines;
     out += "add {rounds}, 128\ndec {count}\njnz 2b\n";
-    current("avx2gfni/chains.s", HERE, &out);
+    current("streebog/avx2gfni/chains.s", HERE, &out);
 }

@@ -1,19 +1,24 @@
 //! Streebog on AVX2 with GFNI: two vectors are the 64 octets of a state.
 //!
 //! S is twelve operations a vector, three of GFNI; a sum over groups 19, and inside them 21.
+#![allow(unsafe_code)]
 
+#[cfg(target_arch = "x86_64")]
+mod chains;
+
+use super::field::Octets;
+use super::image::{APART, FIRST, FROM, GROUPS, INSIDE, ROTATIONS, SUBFIELD, TO};
+use super::rows::Rows;
 use crate::simd::arch::*;
-use crate::simd::{Avx2Gfni, Nibbles, Octets256, Rows};
-use crate::streebog::field::Octets;
-use crate::streebog::image::{APART, FIRST, FROM, GROUPS, INSIDE, ROTATIONS, SUBFIELD, TO};
+use crate::simd::{Avx2Gfni, Nibbles, Octets256};
 
 /// 64 octets; exists only where the instruction set does.
 #[derive(Clone, Copy)]
-pub(crate) struct Matrix256([__m256i; 2]);
+pub(super) struct Matrix256([__m256i; 2]);
 
 /// The tables of [`SUBFIELD`] in its order.
 #[derive(Clone, Copy)]
-pub(crate) struct Sbox256 {
+pub(super) struct Sbox256 {
     right: __m256i,
     tables: [__m256i; 5],
 }
@@ -130,7 +135,7 @@ impl Rows for Matrix256 {
         let mut out = state;
         for i in 0..N {
             // SAFETY: a value proves the instruction set.
-            out[i].0 = unsafe { super::chains::chains(key[i].0, state[i].0) };
+            out[i].0 = unsafe { chains::chains(key[i].0, state[i].0) };
         }
         Some(out)
     }

@@ -1,4 +1,4 @@
-//! LPS of a group of Streebog's nibbles, by `lps/*.s`, which `streebog/assembly.rs` writes.
+//! LPS of a group of Streebog's nibbles, by the `*.s` beside this file, which `streebog/assembly.rs` writes.
 
 use core::arch::asm;
 use core::arch::x86_64::{__m128i, __m256i, __m512i};
@@ -37,8 +37,8 @@ macro_rules! narrow {
     )*};
 }
 narrow! {
-    ssse3, "ssse3", "lps/ssse3.s";
-    avx, "avx", "lps/avx.s";
+    ssse3, "ssse3", "ssse3.s";
+    avx, "avx", "avx.s";
 }
 
 /// In 256 bits.
@@ -49,7 +49,7 @@ pub(super) fn avx2(tables: &Lps, x: [__m256i; 4]) -> [__m256i; 4] {
     // SAFETY: what is read are the tables, which are aligned; what is written, the registers named.
     unsafe {
         asm!(
-            include_str!("lps/avx2.s"),
+            include_str!("avx2.s"),
             tables = in(reg) tables,
             inout("ymm0") a, inout("ymm1") b, inout("ymm2") c, inout("ymm3") d,
             out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _, out("ymm8") _,
@@ -69,7 +69,7 @@ pub(super) fn avx512(tables: &Lps, x: [__m512i; 2]) -> [__m512i; 2] {
     // SAFETY: what is read are the tables, which are aligned; what is written, the registers named.
     unsafe {
         asm!(
-            include_str!("lps/avx512.s"),
+            include_str!("avx512.s"),
             tables = in(reg) tables,
             inout("zmm0") a, inout("zmm1") b,
             out("zmm2") _, out("zmm3") _, out("zmm4") _, out("zmm5") _, out("zmm6") _,

@@ -1,14 +1,18 @@
-//! Kuznyechik on AVX-512 with VBMI and GFNI.
+//! Vectors on AVX-512 with VBMI and GFNI, and long gamma, which is assembly there.
+#![allow(unsafe_code)]
+
+pub(super) mod gamma;
 
 use core::arch::x86_64::*;
 
-use super::gamma::{self, Batch, Next};
+use super::bytes::Bytes;
+use super::image;
+use super::sliced::Gamma;
+use super::toeplitz::Table;
+use super::wide::LongGamma;
 use crate::InOut;
 use crate::cipher::Count;
-use crate::kuznyechik::image;
-use crate::kuznyechik::sliced::Gamma;
-use crate::kuznyechik::toeplitz::Table;
-use crate::simd::{Bytes, Gfni512};
+use crate::simd::Gfni512;
 
 /// x1 ^ x2 ^ x3 as a ternary truth table.
 const XOR3: i32 = 0x96;
@@ -16,7 +20,7 @@ const XOR3: i32 = 0x96;
 /// 64 octets; exists only where the instruction set does. Look-ups are by pairs of `Table`'s
 /// parts, or by each part.
 #[derive(Clone, Copy)]
-pub(crate) struct Bytes512<const PAIRS: bool>(__m512i);
+pub(super) struct Bytes512<const PAIRS: bool>(__m512i);
 
 impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
     type Isa = Gfni512;
@@ -194,22 +198,6 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
         }
     }
     #[inline(always)]
-    fn run<'i, 'o>(
-        isa: Gfni512,
-        gamma: &mut Gamma,
-        counter: &mut [u8; 16],
-        count: Count,
-        data: InOut<'i, 'o>,
-    ) -> InOut<'i, 'o> {
-        // SAFETY: the token proves the instruction set.
-        unsafe { gamma::run(isa, gamma, counter, count, data) }
-    }
-    #[inline(always)]
-    fn advance(_: Gfni512, batch: &mut Batch, next: &Next<'_>, data: InOut<'_, '_>) {
-        // SAFETY: the token proves the instruction set.
-        unsafe { gamma::advance(batch, next, data) }
-    }
-    #[inline(always)]
     fn substituted(self, table: &[Self; 4]) -> Self {
         // SAFETY: a value proves the instruction set.
         unsafe {
@@ -257,5 +245,19 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
             core::arch::asm!("/* {0} */", inout(reg) p, options(nomem, nostack, preserves_flags));
             &*p
         }
+    }
+}
+
+impl<const PAIRS: bool> LongGamma for Bytes512<PAIRS> {
+    #[inline(always)]
+    fn run<'i, 'o>(
+        isa: Gfni512,
+        gamma: &mut Gamma,
+        counter: &mut [u8; 16],
+        count: Count,
+        data: InOut<'i, 'o>,
+    ) -> InOut<'i, 'o> {
+        // SAFETY: the token proves the instruction set.
+        unsafe { gamma::run(isa, gamma, counter, count, data) }
     }
 }

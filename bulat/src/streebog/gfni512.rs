@@ -1,21 +1,25 @@
 //! Streebog on AVX-512: a zmm is the 64 octets of a state.
+#![allow(unsafe_code)]
+
+mod chains;
 
 use core::arch::x86_64::*;
 
-use crate::simd::{Gfni512, Rows};
-use crate::streebog::field::Octets;
-use crate::streebog::image::{APART, FIRST, FROM, GROUPS, INSIDE, ROTATIONS, SBOX, TO, TRANSPOSED};
+use super::field::Octets;
+use super::image::{APART, FIRST, FROM, GROUPS, INSIDE, ROTATIONS, SBOX, TO, TRANSPOSED};
+use super::rows::Rows;
+use crate::simd::Gfni512;
 
 /// 64 octets; exists only where the instruction set does.
 ///
 /// `WHOLE`: a sum of one state moves each vector all the way rather than the sum of four, three moves more
 /// and some four cycles less of a chain of twenty.
 #[derive(Clone, Copy)]
-pub(crate) struct Matrix512<const WHOLE: bool>(__m512i);
+pub(super) struct Matrix512<const WHOLE: bool>(__m512i);
 
 /// The two halves of the table, and the all-ones vector that `vpshufb` makes the mask of bit 7 from.
 #[derive(Clone, Copy)]
-pub(crate) struct Sbox512(pub(super) [__m512i; 4], pub(super) __m512i);
+pub(super) struct Sbox512([__m512i; 4], __m512i);
 
 /// x1 ^ x2 ^ x3 as a ternary truth table.
 const XOR3: i32 = 0x96;
@@ -128,7 +132,7 @@ impl<const WHOLE: bool> Rows for Matrix512<WHOLE> {
             return None;
         }
         // SAFETY: a value proves the instruction set.
-        Some(Matrix512(unsafe { super::chains::compress(sbox, key.0, text.0, last.0) }))
+        Some(Matrix512(unsafe { chains::compress(sbox, key.0, text.0, last.0) }))
     }
     #[inline(always)]
     fn weave(v: &mut [Self; 8]) {

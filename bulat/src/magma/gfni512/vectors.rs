@@ -1,4 +1,4 @@
-//! Magma on AVX-512 with VBMI and GFNI: words for the rounds, planes for the circuits.
+//! Vectors on AVX-512 with VBMI and GFNI: words for the rounds, planes for the circuits.
 //!
 //! Every vector here is made with the token [`Gfni512`], directly or from another vector, and the token
 //! exists only where the features do: that is what makes the intrinsics safe to call.
@@ -8,9 +8,10 @@ use core::hint::black_box;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 use core::sync::atomic::{Ordering, compiler_fence};
 
-use super::twelve;
+use super::rounds_x12;
 use crate::cipher::Direction;
-use crate::simd::{Bits, Eighths, Gates, Gfni512, RoundKeys, Word, Words};
+use crate::magma::words::{RoundKeys, Word, Words};
+use crate::simd::{Bits, Eighths, Gates, Gfni512};
 
 /// 512 bits.
 #[derive(Clone, Copy)]
@@ -398,7 +399,7 @@ impl Words for Zmm {
         let own = match keys {
             RoundKeys::One(_, words) if G == 12 => {
                 // SAFETY: the vectors prove the features.
-                unsafe { twelve::one_key(tables, x, words, forth, n) };
+                unsafe { rounds_x12::one_key(tables, x, words, forth, n) };
                 return true;
             }
             RoundKeys::One(..) => return false,
@@ -406,10 +407,10 @@ impl Words for Zmm {
         };
         if let Ok(words) = own.try_into() {
             // SAFETY: as above.
-            unsafe { twelve::own_keys(tables, x, words, forth, n) };
+            unsafe { rounds_x12::own_keys(tables, x, words, forth, n) };
         } else if let Ok(words) = own.try_into() {
             // SAFETY: as above.
-            unsafe { twelve::own_keys_and_four(tables, x, words, forth, n) };
+            unsafe { rounds_x12::own_keys_and_four(tables, x, words, forth, n) };
         }
         G == 12 || G == 16
     }

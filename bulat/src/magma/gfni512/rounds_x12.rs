@@ -1,11 +1,11 @@
 //! Magma's rounds for twelve groups of 16 blocks, in registers from first to last: compilers spill five to
-//! ten of the 24 halves in every round, which costs 5 to 10 in a hundred. The same as [`super::magma`]'s
+//! ten of the 24 halves in every round, which costs 5 to 10 in a hundred. The same as [`super::vectors`]'s
 //! `round` for each group, eight operations; two groups at a time, for the processor sees only so far ahead.
 
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::magma::{Tables, Zmm};
+use super::vectors::{Tables, Zmm};
 
 /// A round of two groups: `$b` and `$d` take what `$a` and `$c` give under a key.
 macro_rules! two {

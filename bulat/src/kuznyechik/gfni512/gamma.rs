@@ -5,10 +5,13 @@ use core::mem::{MaybeUninit, offset_of};
 
 use super::Bytes512;
 use crate::InOut;
-use crate::cipher::Count;
+use crate::cipher::{Count, Direction};
+use crate::kuznyechik::bytes::Bytes;
+use crate::kuznyechik::counter;
+use crate::kuznyechik::layouts::split;
 use crate::kuznyechik::scratch::{Blank, Scratch};
-use crate::kuznyechik::sliced::Gamma;
-use crate::kuznyechik::toeplitz::{PAGED, Paged};
+use crate::kuznyechik::sliced::{self, BATCH, Gamma};
+use crate::kuznyechik::toeplitz::{CONSTANTS, PAGED, Paged};
 use crate::simd::Gfni512;
 
 /// A batch under way.
@@ -56,7 +59,7 @@ pub(crate) struct Next<'a> {
 
 /// Adds the gamma of the batch under way to `data`, and brings the next as far.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-pub(super) fn advance(batch: &mut Batch, next: &Next<'_>, data: InOut<'_, '_>) {
+fn advance(batch: &mut Batch, next: &Next<'_>, data: InOut<'_, '_>) {
     assert_eq!(data.len(), 1024);
     let (text, out) = data.into_raw();
     let batch: *mut Batch = batch;
@@ -89,7 +92,7 @@ pub(super) fn advance(batch: &mut Batch, next: &Next<'_>, data: InOut<'_, '_>) {
     }
 }
 
-/// `Gamma::run` in a function of its own: its frame is aligned to a page.
+/// Adds the gamma to all whole batches; the rest is left. A function of its own: its frame is aligned to a page.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,avx2,bmi2")]
 #[inline(never)]
 pub(super) fn run<'i, 'o>(
@@ -99,5 +102,33 @@ pub(super) fn run<'i, 'o>(
     count: Count,
     data: InOut<'i, 'o>,
 ) -> InOut<'i, 'o> {
-    gamma.run::<Bytes512<false>>(isa, counter, count, data)
+    type B = Bytes512<false>;
+    let (_, side) = counter::counting(count);
+    let mut start = Scratch::<[u8; 16]>::new();
+    let mut offset = counter::WINDOW;
+    let mut under = Under::new();
+    // Before the first batch there is none under way: what would be its gamma goes nowhere.
+    let mut nowhere = [0; 16 * BATCH];
+    let (mut piece, mut rest) = (InOut::from(&mut nowhere[..]), data);
+    while rest.len() >= 16 * BATCH {
+        if offset == counter::WINDOW {
+            gamma.window::<B>(isa, counter, count);
+            (*start, offset) = (*counter, 0);
+        }
+        let [y, carry] = gamma.counting::<B>(isa, &start, count, offset);
+        y.store(&mut under.batch.counting, 0);
+        carry.store(&mut under.batch.carry, 0);
+        let Some(kappa) = gamma.words.kappa.last_chunk() else { unreachable!() };
+        advance(&mut under.batch, &Next { side, others: &gamma.others, kappa }, piece);
+        (piece, rest) = split(rest, 16 * BATCH);
+        offset += BATCH;
+        *counter = counter::advanced(counter, count, BATCH as u64);
+    }
+    let mut v = sliced::read::<B>(isa, &under.batch.v);
+    sliced::each(&mut v, &CONSTANTS[0].d1);
+    let gamma = B::transposed(sliced::ordered(Direction::Encrypt, v));
+    for i in 0..16 {
+        B::load(isa, piece.get_in(), i).xor(gamma[i]).store(piece.get_out(), i);
+    }
+    rest
 }

@@ -1,4 +1,4 @@
-//! Rounds of Kuznyechik by nibbles, by `rounds/*.s`, which `kuznyechik/assembly/octets.rs` writes.
+//! Rounds of Kuznyechik by nibbles, by the `*.s` beside this file, which `kuznyechik/assembly/octets.rs` writes.
 
 use core::arch::asm;
 use core::arch::x86_64::{__m128i, __m256i, __m512i};
@@ -10,7 +10,7 @@ use crate::kuznyechik::logs::{LISTS, LOGARITHMS, WIDE_LISTS};
 use crate::kuznyechik::octets::Tables;
 
 /// Vectors that do not fit into registers, at most.
-pub(crate) const SLOTS: usize = 64;
+pub(in crate::kuznyechik) const SLOTS: usize = 64;
 
 #[repr(C, align(64))]
 struct Slots<V>([MaybeUninit<V>; SLOTS]);
@@ -69,11 +69,11 @@ macro_rules! rounds {
     )*};
 }
 rounds! {
-    ssse3, __m128i, "ssse3", LISTS, [], "rounds/ssse3-encrypt.s", "rounds/ssse3-decrypt.s";
-    avx, __m128i, "avx", LISTS, [], "rounds/avx-encrypt.s", "rounds/avx-decrypt.s";
-    avx2, __m256i, "avx2", LISTS, [], "rounds/avx2-encrypt.s", "rounds/avx2-decrypt.s";
+    ssse3, __m128i, "ssse3", LISTS, [], "ssse3-encrypt.s", "ssse3-decrypt.s";
+    avx, __m128i, "avx", LISTS, [], "avx-encrypt.s", "avx-decrypt.s";
+    avx2, __m256i, "avx2", LISTS, [], "avx2-encrypt.s", "avx2-decrypt.s";
     avx512, __m512i, "avx512f,avx512bw", WIDE_LISTS,
         ["xmm16" "xmm17" "xmm18" "xmm19" "xmm20" "xmm21" "xmm22" "xmm23" "xmm24" "xmm25" "xmm26" "xmm27" "xmm28"
          "xmm29" "xmm30" "xmm31"],
-        "rounds/avx512-encrypt.s", "rounds/avx512-decrypt.s";
+        "avx512-encrypt.s", "avx512-decrypt.s";
 }
