@@ -28,7 +28,8 @@ use alloc::vec::Vec;
 use crate::cipher::Block;
 use crate::cipher::Chained;
 use crate::kdf::{Derivation, kdf_256_many};
-use crate::modes::burst::{self, Tag, Wiped};
+use crate::memory::Wiped;
+use crate::modes::burst::{self, Tag};
 use crate::{BlockCipher, Error, Kuznyechik, Magma, Secret};
 
 /// A transform: cipher, and whether it encrypts or only authenticates.

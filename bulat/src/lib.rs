@@ -45,9 +45,9 @@ pub mod kdf;
 pub mod kernel;
 pub mod kuznyechik;
 pub mod magma;
+mod memory;
 pub mod modes;
 mod pi;
-mod secret;
 #[cfg(feature = "alloc")]
 pub mod selftest;
 pub mod streebog;
@@ -61,8 +61,8 @@ pub use kuznyechik::Kuznyechik;
 pub use magma::{Gost28147, Magma, Sboxes};
 #[cfg(feature = "declassify")]
 #[doc(hidden)]
-pub use secret::DECLASSIFY;
-pub use secret::{Secret, verify};
+pub use memory::DECLASSIFY;
+pub use memory::{Secret, verify};
 pub use streebog::{Streebog, Streebog256, Streebog512};
 
 /// The example of the README, run as a test.

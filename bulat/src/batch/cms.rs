@@ -8,7 +8,8 @@ use super::message::{End, Message, Rekey};
 use super::{Calls, chained};
 use crate::cipher::Chained;
 use crate::cipher::{Block, Chain, Data};
-use crate::modes::burst::{Tag, Wiped};
+use crate::memory::Wiped;
+use crate::modes::burst::Tag;
 use crate::modes::{CtrAcpkm, CtrAcpkmOmac, Gamma};
 use crate::{Error, InOut, Secret, verify};
 

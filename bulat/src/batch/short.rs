@@ -50,7 +50,7 @@ pub(super) fn sectors(
     sectors.sort_by_key(kind);
     // Never more than this, so that it never moves and leaves texts behind.
     let room = if sectors.len() > 1 { TOGETHER.max(SHORT) } else { 0 };
-    let mut buffer = burst::Wiped(Vec::with_capacity(room));
+    let mut buffer = crate::memory::Wiped(Vec::with_capacity(room));
     let mut rest = &mut sectors[..];
     while let Some(first) = rest.first() {
         let (key, size, direction, all) =

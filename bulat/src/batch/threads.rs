@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::{Calls, Job, Key, Mode, Text, Work, run};
 use crate::cipher::Block;
-use crate::modes::burst::Wiped;
+use crate::memory::Wiped;
 use crate::modes::meshing::SECTION;
 use crate::modes::{
     Aead, Blocks, Cbc, Cfb, Cnt, Ctr, CtrAcpkm, Ecb, Gamma, Meshing, Mgm, Padding, Xts, acpkm_key,

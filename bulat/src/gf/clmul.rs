@@ -1,7 +1,7 @@
 //! The multiplications of MGM and XTS by PCLMULQDQ and VPCLMULQDQ: the entries.
 #![allow(unsafe_code)]
 
-use super::{mac64, mac128};
+use super::sums;
 use crate::InOut;
 use crate::kernel::GfKernel;
 use crate::simd::*;
@@ -22,9 +22,9 @@ macro_rules! kernel {
                     // these sets has that of PCLMULQDQ.
                     let (isa, short) = unsafe { ($isa::assume(), Clmul::assume()) };
                     if a.len() < $wide {
-                        super::mac64::<Polynomials128>(short, acc, h, a)
+                        sums::mac64::<Polynomials128>(short, acc, h, a)
                     } else {
-                        super::mac64::<$sums>(isa, acc, h, a)
+                        sums::mac64::<$sums>(isa, acc, h, a)
                     }
                 }
             );
@@ -33,9 +33,9 @@ macro_rules! kernel {
                     // SAFETY: as above.
                     let (isa, short) = unsafe { ($isa::assume(), Clmul::assume()) };
                     if a.len() < $wide {
-                        super::mac128::<Polynomials128>(short, acc, h, a)
+                        sums::mac128::<Polynomials128>(short, acc, h, a)
                     } else {
-                        super::mac128::<$sums>(isa, acc, h, a)
+                        sums::mac128::<$sums>(isa, acc, h, a)
                     }
                 }
             );
@@ -47,12 +47,12 @@ macro_rules! kernel {
             );
             enter!($word =>
                 fn add(data: InOut<'_, '_>, b: &[u8]) {
-                    super::super::add(data, b);
+                    sums::add(data, b);
                 }
             );
             enter!($word =>
                 fn counters(counter: &mut [u8], left: bool, out: &mut [u8]) {
-                    super::super::counters(counter, left, out);
+                    sums::counters(counter, left, out);
                 }
             );
         }

@@ -9,20 +9,20 @@ pub(super) const KERNEL: GfKernel = GfKernel {
     available: Pmull::available,
     mac64,
     mac128,
-    powers: super::powers,
-    add: super::add,
-    counters: super::counters,
+    powers: super::sums::powers,
+    add: super::sums::add,
+    counters: super::sums::counters,
 };
 
 enter!(pmull =>
     fn mac64(acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
         // SAFETY: a kernel's functions are called only where `available()` is true.
-        super::mac64::<PolynomialsPmull>(unsafe { Pmull::assume() }, acc, h, a);
+        super::sums::mac64::<PolynomialsPmull>(unsafe { Pmull::assume() }, acc, h, a);
     }
 );
 enter!(pmull =>
     fn mac128(acc: &mut [u8; 16], h: &[u8], a: &[u8]) {
         // SAFETY: a kernel's functions are called only where `available()` is true.
-        super::mac128::<PolynomialsPmull>(unsafe { Pmull::assume() }, acc, h, a);
+        super::sums::mac128::<PolynomialsPmull>(unsafe { Pmull::assume() }, acc, h, a);
     }
 );

@@ -15,16 +15,16 @@ pub(super) const KERNEL: GfKernel = GfKernel {
     available: || true,
     mac64,
     mac128,
-    powers: super::powers,
-    add: super::add,
-    counters: super::counters,
+    powers: super::sums::powers,
+    add: super::sums::add,
+    counters: super::sums::counters,
 };
 
 fn mac64(acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
-    super::mac64::<Words>(Portable::TOKEN, acc, h, a);
+    super::sums::mac64::<Words>(Portable::TOKEN, acc, h, a);
 }
 fn mac128(acc: &mut [u8; 16], h: &[u8], a: &[u8]) {
-    super::mac128::<Words>(Portable::TOKEN, acc, h, a);
+    super::sums::mac128::<Words>(Portable::TOKEN, acc, h, a);
 }
 
 /// Low, middle and high parts of a sum of products; while it grows the middle one lacks the others

@@ -5,7 +5,7 @@ use super::entry::{
     BlockKernel, GfKernel, HashKernel, HashKeys, HashLane, HashState, Kernel, NewKey,
 };
 use crate::cipher::{Block, Chain, Count, Data, Direction, InOut, Lane};
-use crate::secret;
+use crate::memory;
 
 /// A kernel that this machine can run: made only by a successful `available()`.
 pub struct Ready<K: 'static>(pub(super) &'static K);
@@ -36,7 +36,7 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
         unsafe { (self.0.prepare)(key, schedule) };
         if B == 16 {
             // Kuznyechik's: a round key or two that were spilled. Magma's schedule is its key's words.
-            secret::overwrite_stack::<{ secret::SHALLOW }>();
+            memory::overwrite_stack::<{ memory::SHALLOW }>();
         }
     }
     /// Fills the schedules: side by side where the kernel can, else one after the other.
@@ -52,7 +52,7 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
         }
         // The halves of several keys do not fit in registers.
         if !keys.is_empty() {
-            secret::overwrite_stack::<{ secret::DEEP }>();
+            memory::overwrite_stack::<{ memory::DEEP }>();
         }
     }
     pub(crate) fn map(&self, schedule: &S, direction: Direction, data: InOut<'_, '_>) {
@@ -80,7 +80,7 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
         let done = unsafe { f(schedule, counter, section, data) };
         if B == 16 && done > 0 {
             // As after `prepare`.
-            secret::overwrite_stack::<{ secret::MIDDLE }>();
+            memory::overwrite_stack::<{ memory::MIDDLE }>();
         }
         done
     }
@@ -91,7 +91,7 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
         // SAFETY: `Ready` exists only where `available()` was true.
         unsafe { f(schedule, keys) };
         // As after `prepare`.
-        secret::overwrite_stack::<{ secret::SHALLOW }>();
+        memory::overwrite_stack::<{ memory::SHALLOW }>();
         true
     }
     pub(crate) fn products(

@@ -7,9 +7,9 @@ use super::consts::PI;
 use super::counter;
 use super::layouts::{Diagonal, Half, Layouts, split};
 use super::octets::{self, Arithmetic, Compiled, Isa, Kappa, Page, V, Window};
-use super::scratch::Scratch;
 use crate::InOut;
 use crate::cipher::{Count, Direction};
+use crate::memory::Scratch;
 use crate::simd::Nibbles;
 
 /// Octets of the largest batch.

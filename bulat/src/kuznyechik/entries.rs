@@ -182,16 +182,23 @@ macro_rules! entries {
 #[cfg(target_arch = "x86_64")]
 pub(super) mod gfni512 {
     use super::*;
-    use crate::kernel::tuning;
+    use crate::kernel::{Primitive, tuning};
     use crate::kuznyechik::gfni512::Bytes512;
-    use crate::kuznyechik::scratch::Scratch;
     use crate::kuznyechik::wide::{self, Batch, Wide};
+    use crate::memory::Scratch;
     use crate::simd::Polynomials;
-    use crate::{gf, secret};
+    use crate::{gf, memory};
     use simd::{Gfni512, Polynomials512, Vpclmul512};
     /// Whether a look-up in 128 octets costs what one in 64 does.
     fn pairs() -> bool {
-        tuning::here() & const { tuning::about(Gfni512::WORD, crate::kuznyechik::NAME, "quarters") }
+        tuning::here()
+            & const {
+                tuning::about(
+                    Gfni512::WORD,
+                    <BlockKernel<Schedule, 16> as Primitive>::PRIMITIVE,
+                    "quarters",
+                )
+            }
             != 0
     }
     entries!(gfni512, Gfni512, Wide<Bytes512<false>>, pairs => Wide<Bytes512<true>>);
@@ -269,7 +276,7 @@ pub(super) mod gfni512 {
             // Before the frame is written over: a sum kept beyond that would be kept on the stack.
             *sum = (u128::from_be_bytes(*sum) ^ product).to_be_bytes();
             // H_i that the compiler may have left in the frame.
-            secret::overwrite_stack::<{ secret::MIDDLE }>();
+            memory::overwrite_stack::<{ memory::MIDDLE }>();
             blocks.len()
         }
     );

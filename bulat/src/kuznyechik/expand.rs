@@ -8,7 +8,6 @@
 //! where no constant but a number stands, and L^-1 of the keys comes for nothing.
 
 use super::layouts::{Diagonal, Half, Layouts};
-use super::scratch::Scratch;
 #[cfg(target_arch = "x86_64")]
 use super::sliced::Beside;
 use super::vectors::{enter, leave, load, store};
@@ -17,6 +16,7 @@ use super::{Schedule, consts};
 use crate::cipher::ACPKM;
 use crate::cipher::Direction;
 use crate::kernel::NewKey;
+use crate::memory::Scratch;
 
 /// Blocks of as many keys as a layout holds.
 pub(super) trait Halves {

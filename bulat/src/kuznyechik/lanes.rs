@@ -2,10 +2,10 @@
 #![allow(unsafe_code)]
 
 use super::layouts::Layouts;
-use super::scratch::Scratch;
 use super::vectors::{leave, load, store};
 use super::{Schedule, blocks};
 use crate::cipher::{Chain, Data, Direction, Lane};
+use crate::memory::Scratch;
 use crate::simd::prefetch;
 
 /// The largest batch.

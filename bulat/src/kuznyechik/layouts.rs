@@ -2,9 +2,9 @@
 //! and chains, and an octet of many blocks in a vector, for the rest.
 
 use super::Schedule;
-use super::scratch::Blank;
 use crate::InOut;
 use crate::cipher::{Count, Direction};
+use crate::memory::Blank;
 
 /// Up to `len` octets, and the rest.
 #[inline(always)]

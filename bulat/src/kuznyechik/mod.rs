@@ -8,7 +8,7 @@ mod bulk;
 #[cfg(target_arch = "x86_64")]
 mod bytes;
 mod chain;
-pub(crate) mod consts;
+mod consts;
 mod counter;
 mod entries;
 mod expand;
@@ -26,7 +26,7 @@ mod portable;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod products;
 mod rounds;
-mod scratch;
+mod schedule;
 mod single;
 #[cfg(target_arch = "x86_64")]
 mod sliced;
@@ -41,42 +41,17 @@ mod wide;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use zeroize::Zeroize;
-
 use crate::cipher::{Chain, Chained, Count, Data, Direction, Lane};
 #[cfg(feature = "alloc")]
 use crate::kernel::NewKey;
-use crate::kernel::{self, BlockKernel, Primitive, Ready, Shape};
+use crate::kernel::{self, BlockKernel, Ready, Shape};
 use crate::{BlockCipher, Error, InOut, Secret};
-
-/// The primitive, in the survey of kernels.
-pub(crate) const NAME: &str = "kuznyechik";
-
-impl Primitive for BlockKernel<Schedule, 16> {
-    const PRIMITIVE: &'static str = NAME;
-}
+#[cfg(test)]
+pub(crate) use schedule::NAME;
+pub use schedule::Schedule;
 
 /// The kernels, fastest first.
 pub static KERNELS: &[BlockKernel<Schedule, 16>] = kernels!(entries);
-
-/// The round keys, in memory order. No more than 16 octets of alignment: a move takes along what stands in
-/// the space that alignment leaves.
-#[derive(Clone)]
-#[repr(align(16))]
-pub struct Schedule {
-    /// K_1..K_10: RFC 7801, section 4.3.
-    pub(crate) keys: [[u8; 16]; 10],
-    /// L^-1(K_1)..L^-1(K_10): decryption and kernels that add the key after S use these.
-    pub(crate) inverse: [[u8; 16]; 10],
-}
-
-impl Zeroize for Schedule {
-    fn zeroize(&mut self) {
-        // In vectors; octet by octet, as arrays are wiped, costs as much as four blocks.
-        (self.keys, self.inverse) = ([[0; 16]; 10], [[0; 16]; 10]);
-        zeroize::optimization_barrier(self);
-    }
-}
 
 /// Kuznyechik under a key.
 ///

@@ -23,12 +23,13 @@ use core::ops::Range;
 use super::consts::{PI, ROWS, multiply};
 use super::karatsuba::{self, By, Factor, Sum};
 use super::layouts::{Diagonal, Half};
-use super::scratch::{Blank, Scratch};
 use super::tklog::{Form, Map, Place, backward, forward};
 use super::toeplitz::{D1, D2, Leaf, inverse, scaled};
 use super::{Schedule, counter};
 use crate::cipher::{Count, Direction};
-use crate::simd::{Linear, Nibbles, Room};
+use crate::memory::Room;
+use crate::memory::{Blank, Scratch};
+use crate::simd::{Linear, Nibbles};
 
 /// How products are done: in the field of AES, or by logarithms and nibbles.
 pub(super) trait Arithmetic: Copy {

@@ -3,12 +3,12 @@
 use super::consts::ROUND_CONSTANTS;
 use super::expand::{self, Halves, NUMBERS, half, numbers};
 use super::planes::{self, BATCH, Planes};
-use super::scratch::Scratch;
 use super::single::{self, Keys};
 use super::{Schedule, chain, counter};
 use crate::InOut;
 use crate::cipher::{Chain, Count, Direction, Lane};
 use crate::kernel::{BlockKernel, NewKey};
+use crate::memory::Scratch;
 
 pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     name: "portable",

@@ -8,8 +8,8 @@
 use super::Schedule;
 use super::consts::{INVERSE_ROWS, ROUND_CONSTANTS, ROWS};
 use super::expand::{self, Halves, NUMBERS, half, numbers};
-use super::scratch::Scratch;
 use crate::cipher::Direction;
+use crate::memory::Scratch;
 use crate::pi::{pi, pi_inverse};
 
 /// One block.

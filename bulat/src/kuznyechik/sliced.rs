@@ -14,10 +14,10 @@ use super::bytes::{self, Bytes};
 use super::image::{FROM, Octets, SCALE, SPREAD, TO, UNSCALE, WITHOUT};
 use super::karatsuba::{self, By, Factor, Parts, Sum};
 use super::layouts::{Diagonal, Half};
-use super::scratch::Blank;
 use super::toeplitz::{CONSTANTS, Constants, LEAVES, Leaf, Table};
 use super::{Schedule, counter};
 use crate::cipher::{Count, Direction};
+use crate::memory::Blank;
 
 /// Blocks in a batch.
 pub(super) const BATCH: usize = 64;

@@ -3,10 +3,10 @@
 use core::hint;
 
 use super::layouts::{Layouts, split};
-use super::scratch::Scratch;
 use super::{Schedule, blocks, counter};
 use crate::InOut;
 use crate::cipher::{Count, Direction};
+use crate::memory::Scratch;
 
 /// Independent blocks; each direction is compiled by itself.
 #[inline(always)]

@@ -7,11 +7,11 @@ use super::bytes::{self, Bytes, layer, repeated};
 use super::expand::{NextKey, Pairs};
 use super::image::{FROM, ROTATIONS, TO};
 use super::layouts::{Diagonal, Half, Layouts, split};
-use super::scratch::Scratch;
 use super::sliced::{self, BATCH, Beside, Gamma, Nothing, ROUNDS, Words};
 use super::{Schedule, counter};
 use crate::cipher::{Count, Direction};
 use crate::kernel::NewKey;
+use crate::memory::Scratch;
 use crate::simd::{Polynomials, prefetch};
 use crate::{InOut, Secret};
 

@@ -5,13 +5,15 @@
 
 use core::hint::black_box;
 
+use super::Schedule;
 use super::circuits::sbox;
 use super::counter::{Counter, lane_steps};
 use super::each::Each;
-use super::{Order, Schedule, key_index};
+use super::order::{Order, key_index};
 use crate::InOut;
 use crate::cipher::{Count, Direction};
-use crate::simd::{Bits, Gates, Room};
+use crate::memory::Room;
+use crate::simd::{Bits, Gates};
 
 /// Room for N batches as planes, and for one that is half-way between rows and planes.
 #[repr(C)]

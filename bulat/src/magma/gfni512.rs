@@ -21,9 +21,9 @@ use super::sections::{self, SectionKeys};
 use super::words::Words;
 use super::{Order, ParamSet, Schedule, portable, rounds};
 use crate::cipher::{Chain, Count, Direction};
-use crate::kernel::{BlockKernel, tuning};
+use crate::kernel::{BlockKernel, Primitive, tuning};
 use crate::simd::{Bits, Gfni512, Vpclmul512};
-use crate::{InOut, gf, secret};
+use crate::{InOut, gf, memory};
 
 pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     name: Gfni512::WORD,
@@ -74,7 +74,15 @@ enter!(gfni512 =>
 /// Whether planes are the faster layout for whole batches here: shuffles have one port, and eight of 128
 /// bits take longer than two of 512.
 fn planes() -> bool {
-    tuning::here() & const { tuning::about(Gfni512::WORD, super::NAME, "planes") } == 0
+    tuning::here()
+        & const {
+            tuning::about(
+                Gfni512::WORD,
+                <BlockKernel<Schedule, 8> as Primitive>::PRIMITIVE,
+                "planes",
+            )
+        }
+        == 0
 }
 
 /// Streams that fill a call: sixteen groups, where shuffles have two ports to fill.
@@ -179,7 +187,7 @@ enter!(gfni512 =>
         if !planes() {
             // SAFETY: as above.
             let done = unsafe { section_words(s, register, section, data) };
-            secret::overwrite_stack::<{ secret::MIDDLE }>();
+            memory::overwrite_stack::<{ memory::MIDDLE }>();
             return done;
         }
         if s.sboxes.known != Some(ParamSet::Tc26Z as u8) {
@@ -265,7 +273,7 @@ enter!(gfni512 =>
             all = <Zmm as Words>::splat(Gfni512::assume(), 0);
             black_box(&mut all);
             // H_i that the compiler may have left in the frame.
-            secret::overwrite_stack::<{ secret::MIDDLE }>();
+            memory::overwrite_stack::<{ memory::MIDDLE }>();
             blocks.len()
         }
     }

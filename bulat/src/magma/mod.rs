@@ -9,13 +9,14 @@ mod groups;
 
 mod bits;
 mod chain;
+pub(crate) mod chained;
 mod circuits;
 mod counter;
 mod each;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
-pub(crate) mod meshing;
 mod nibbles;
+mod order;
 mod planes;
 mod portable;
 mod quads;
@@ -23,149 +24,23 @@ mod rounds;
 mod rows;
 mod sboxes;
 mod scalar;
+mod schedule;
 mod sections;
 mod sliced;
 #[cfg(feature = "vartime")]
 mod vartime;
 mod words;
 
-use zeroize::Zeroize;
-
-use crate::cipher::{Chain, Chained, Count, Data, Direction, Lane, WIDTH};
-use crate::kernel::{self, BlockKernel, Primitive, Ready, Shape};
+use crate::cipher::{Chain, Count, Data, Direction, Lane};
+use crate::kernel::{self, BlockKernel, Ready, Shape};
 use crate::{BlockCipher, Error, InOut, Secret};
-
-/// The primitive, in the survey of kernels.
-pub(crate) const NAME: &str = "magma";
-
-impl Primitive for BlockKernel<Schedule, 8> {
-    const PRIMITIVE: &'static str = NAME;
-}
+pub use order::Order;
+#[cfg(test)]
+pub(crate) use schedule::NAME;
+pub use schedule::{ParamSet, Sboxes, Schedule};
 
 /// The kernels, fastest first.
 pub static KERNELS: &[BlockKernel<Schedule, 8>] = kernels!(sliced);
-
-/// A known S-box parameter set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ParamSet {
-    /// id-Gost28147-89-TestParamSet, OID 1.2.643.2.2.31.0.
-    Test,
-    /// id-Gost28147-89-CryptoPro-A-ParamSet, OID 1.2.643.2.2.31.1.
-    CryptoProA,
-    /// id-Gost28147-89-CryptoPro-B-ParamSet, OID 1.2.643.2.2.31.2.
-    CryptoProB,
-    /// id-Gost28147-89-CryptoPro-C-ParamSet, OID 1.2.643.2.2.31.3.
-    CryptoProC,
-    /// id-Gost28147-89-CryptoPro-D-ParamSet, OID 1.2.643.2.2.31.4.
-    CryptoProD,
-    /// id-tc26-gost-28147-param-Z, OID 1.2.643.7.1.2.5.1.1: the S-boxes of Magma.
-    Tc26Z,
-    /// id-GostR3411-94-TestParamSet, OID 1.2.643.2.2.30.0.
-    HashTest,
-    /// id-GostR3411-94-CryptoProParamSet, OID 1.2.643.2.2.30.1.
-    HashCryptoPro,
-}
-
-impl ParamSet {
-    /// Every set.
-    pub const ALL: [ParamSet; 8] = [
-        ParamSet::Test,
-        ParamSet::CryptoProA,
-        ParamSet::CryptoProB,
-        ParamSet::CryptoProC,
-        ParamSet::CryptoProD,
-        ParamSet::Tc26Z,
-        ParamSet::HashTest,
-        ParamSet::HashCryptoPro,
-    ];
-}
-
-/// Eight S-boxes of sixteen 4-bit values; row 0 substitutes the least significant nibble.
-#[derive(Clone)]
-pub struct Sboxes {
-    rows: [[u8; 16]; 8],
-    /// The index in `ParamSet::ALL` when the rows are a known set: kernels may have circuits for it.
-    known: Option<u8>,
-    /// The same boxes as the scalar layout looks them up.
-    anf: scalar::Anf,
-}
-
-impl Sboxes {
-    /// User-given boxes.
-    ///
-    /// # Errors
-    /// [`Error::Sbox`] when a row is not a permutation of 0..=15.
-    pub fn new(rows: [[u8; 16]; 8]) -> Result<Self, Error> {
-        for row in &rows {
-            let seen = row.iter().fold(0u32, |s, v| s | 1u32.wrapping_shl(u32::from(*v)));
-            if seen != 0xffff || row.iter().any(|v| *v > 15) {
-                return Err(Error::Sbox);
-            }
-        }
-        let known = sboxes::ROWS.iter().position(|r| *r == rows).map(|i| i as u8);
-        Ok(Sboxes { rows, known, anf: scalar::anf(&rows) })
-    }
-    /// The rows.
-    pub fn rows(&self) -> &[[u8; 16]; 8] {
-        &self.rows
-    }
-    /// A number that equal boxes share; others mostly do not.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn kind(&self) -> u64 {
-        match self.known {
-            Some(set) => set.into(),
-            None => self.rows.as_flattened().iter().fold(1 << 8, |n: u64, x| {
-                n.wrapping_mul(0x0000_0100_0000_01b3) ^ u64::from(*x) // FNV
-            }),
-        }
-    }
-    /// The parameter set that the rows are, if a known one.
-    pub fn param_set(&self) -> Option<ParamSet> {
-        self.known.map(|i| ParamSet::ALL[i as usize])
-    }
-}
-
-/// Of the known sets.
-static KNOWN: [scalar::Anf; 8] = {
-    let (mut anf, mut i) = ([[0; 16]; 8], 0);
-    while i < 8 {
-        anf[i] = scalar::anf(&sboxes::ROWS[i]);
-        i += 1;
-    }
-    anf
-};
-
-impl From<ParamSet> for Sboxes {
-    fn from(set: ParamSet) -> Self {
-        let set = set as usize;
-        Sboxes { rows: sboxes::ROWS[set], known: Some(set as u8), anf: KNOWN[set] }
-    }
-}
-
-/// Which byte order a schedule works in.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Order {
-    /// Magma: big-endian.
-    Magma,
-    /// GOST 28147-89: little-endian.
-    Gost28147,
-}
-
-/// What the kernels work from: the key as eight words, the S-boxes, the byte order.
-#[derive(Clone)]
-pub struct Schedule {
-    pub(crate) keys: [u32; 8],
-    pub(crate) sboxes: Sboxes,
-    pub(crate) order: Order,
-}
-
-impl Zeroize for Schedule {
-    fn zeroize(&mut self) {
-        // The S-boxes are public.
-        self.keys = [0; 8];
-        zeroize::optimization_barrier(&self.keys);
-    }
-}
 
 /// The register of CNT so many values on.
 #[cfg(feature = "threads")]
@@ -173,12 +48,6 @@ pub(crate) fn cnt_after(register: [u8; 8], n: u64) -> [u8; 8] {
     let mut c = counter::Counter::new(register, Count::Cnt);
     c.skip(n);
     c.register()
-}
-
-/// Order of the round keys for encryption: K1..K8 three times, then K8..K1 (RFC 8891, section 4.3).
-#[inline(always)]
-pub(crate) const fn key_index(round: usize) -> usize {
-    if round < 24 { round % 8 } else { 31 - round }
 }
 
 #[derive(Clone)]
@@ -336,32 +205,3 @@ impl Gost28147 {
         &self.0.schedule.sboxes
     }
 }
-
-macro_rules! chained {
-    ($name:ident $(, $more:item)*) => {
-        impl Chained<8> for $name {
-            type Schedule = Schedule;
-            fn schedule(&self) -> &Schedule {
-                $name::schedule(self)
-            }
-            fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Schedule, 8>]) {
-                $name::lanes(self, chain, lanes);
-            }
-            fn width(&self) -> usize {
-                self.0.width().unwrap_or(WIDTH)
-            }
-            $($more)*
-        }
-    };
-}
-chained!(Magma);
-chained!(
-    Gost28147,
-    #[cfg(feature = "alloc")]
-    fn kind(&self) -> u64 {
-        self.sboxes().kind()
-    },
-    fn meshed(&self) -> Self {
-        self.rekey(&meshing::next_key(self))
-    }
-);

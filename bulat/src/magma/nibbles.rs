@@ -11,9 +11,10 @@ use core::array::from_mut;
 use core::hint::black_box;
 use core::mem::take as empty;
 
+use super::Schedule;
 use super::chain::{Lane, Rule};
 use super::counter::{self, Counter};
-use super::{Order, Schedule, key_index};
+use super::order::{Order, key_index};
 use crate::InOut;
 use crate::cipher::{Count, Data, Direction};
 use crate::simd::Nibbles;

@@ -6,11 +6,12 @@
 use core::hint::black_box;
 use core::mem::{swap, take as taken};
 
+use super::Schedule;
 use super::chain::{Lane, Rule};
 use super::counter::{Counter, lane_words};
+use super::order::{Order, key_index};
 use super::rows::{LANES, Rows, TILE, Tile};
 use super::words::{RoundKeys, Word, Words};
-use super::{Order, Schedule, key_index};
 use crate::InOut;
 use crate::cipher::{Count, Data, Direction};
 use crate::simd::prefetch;

@@ -7,7 +7,7 @@
 //! are the S-boxes, and 30 operations (Horner's rule in each variable) look all of them up without a
 //! table.
 
-use super::key_index;
+use super::order::key_index;
 use crate::cipher::Direction;
 
 /// The coefficients: `[m]` is of the product of the input bits that are set in m.

@@ -10,9 +10,10 @@ use core::hint::black_box;
 
 use super::bits::{self, Keys};
 use super::counter::Counter;
+use super::order::{Order, key_index};
 use super::rounds::{self, values};
 use super::words::{RoundKeys, Words};
-use super::{Order, Schedule, key_index, portable};
+use super::{Schedule, portable};
 use crate::cipher::{ACPKM, Count, Direction};
 use crate::simd::Eighths;
 use crate::{InOut, Secret};

@@ -9,6 +9,7 @@ use super::mgm::mac;
 use crate::cipher::Chained;
 use crate::cipher::{Block, Chain, Count, Data, Lane};
 use crate::kernel::{self, GfKernel, Ready};
+use crate::memory::Wiped;
 use crate::{BlockCipher, Direction, Error, InOut, Secret, gf, verify};
 
 /// A message. Its `result` says what came of it.
@@ -29,17 +30,6 @@ pub(crate) struct Packet<'a, C> {
 pub(crate) enum Tag<'a> {
     Seal(&'a mut [u8]),
     Open(&'a [u8]),
-}
-
-/// Octets that are wiped, also those that it had before it became shorter; it must not outgrow its room.
-pub(crate) struct Wiped(pub(crate) Vec<u8>);
-
-impl Drop for Wiped {
-    fn drop(&mut self) {
-        self.0.clear();
-        self.0.resize(self.0.capacity(), 0);
-        zeroize::optimization_barrier(&self.0);
-    }
 }
 
 impl<C: BlockCipher> Packet<'_, C> {

@@ -3,7 +3,7 @@
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, ConstantTimeLess};
 
 use crate::Error;
-use crate::secret::declassify;
+use crate::memory::declassify;
 
 /// How the last block of ECB and CBC is filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,6 @@
 //! - [`Gates`], [`Bits`]: bit planes, one bit of many blocks in a word.
 //! - [`Nibbles`], [`Field`]: octets of many blocks, looked up by nibbles (every vector set below VBMI).
 //! - [`Polynomials`]: sums of products over GF(2).
-//!
-//! [`Room`] is memory that is written before it is read.
 #![allow(unsafe_code)]
 
 #[macro_use]
@@ -25,7 +23,6 @@ mod neon;
 #[cfg(target_arch = "aarch64")]
 mod pmull;
 mod portable;
-mod room;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod ssse3;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -52,7 +49,6 @@ pub(crate) use neon::OctetsNeon;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use pmull::PolynomialsPmull;
 pub(crate) use portable::Wide;
-pub(crate) use room::Room;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use ssse3::Octets128;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -134,7 +130,7 @@ pub(crate) trait Gates:
 }
 
 /// A bit plane: one bit of `8 * OCTETS` blocks of 64 bits. A vector, or integers: any octets are a value, on which
-/// [`Room`] relies.
+/// [`crate::memory::Room`] relies.
 ///
 /// Sixty-four of them hold a batch in one of two forms. As rows they are the octets in memory order. As
 /// planes, plane `8 * (i ^ turn) + j` has bit j of octet i of every block: `turn` is a byte order, or an

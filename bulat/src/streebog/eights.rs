@@ -11,8 +11,8 @@
 use core::hint::black_box;
 
 use super::image::{CONSTANTS, L};
+use super::message::{add512, padded};
 use super::rows::Rows;
-use super::{add512, padded};
 use crate::kernel::{HashKeys, HashLane, HashState};
 use crate::simd::fresh;
 

@@ -14,7 +14,7 @@
 //!   Σ_j c(j, k) · π(octet j of group i).
 
 use super::consts::{A, C};
-use crate::kuznyechik::consts::PI;
+use crate::pi::PI;
 
 /// An octet for each place of a state.
 #[derive(Clone, Copy)]

@@ -13,7 +13,7 @@
 use super::field::{Octets, POLYNOMIAL, c, initial_keys, multiply, round_constants, transposed};
 use super::subfield::{self, COORDINATES, ELEMENTS, LOGARITHMS};
 use crate::kernel::HashKeys;
-use crate::kuznyechik::consts::PI;
+use crate::pi::PI;
 
 /// x^8 + x^4 + x^3 + x + 1.
 const AES: u8 = 0x1b;

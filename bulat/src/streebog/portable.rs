@@ -9,7 +9,7 @@
 //! gone once. As in `image`, the eight diagonals are two sums of four, the second moved as a whole.
 
 use super::field::{Octets, c, initial_keys, round_constants, transposed};
-use super::{BLOCK_BITS, add512, padded};
+use super::message::{BLOCK_BITS, add512, padded};
 use crate::Secret;
 use crate::kernel::{HashKernel, HashKeys, HashLane, HashState};
 use crate::pi::pi;

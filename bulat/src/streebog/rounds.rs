@@ -13,10 +13,11 @@
 //! `Columns` two of L's look-ups are moves of words); `gfni512` 4 (there 8, a permutation of two vectors being 3) and
 //! 17, on two ports 5.2 of 6.4 (81 %).
 
+use super::eights;
 pub(super) use super::image::INITIAL;
 use super::image::ROUNDS;
+use super::message::{BLOCK_BITS, add512, padded};
 use super::rows::Rows;
-use super::{BLOCK_BITS, add512, eights, padded};
 use crate::kernel::{HashKeys, HashLane, HashState};
 
 // Loops, not closures: a closure that `core` calls may stay outside the entry, where the instruction set

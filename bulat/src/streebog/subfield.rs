@@ -10,7 +10,7 @@
 //! All values of E are values of K.
 
 use super::field::{POLYNOMIAL, multiply};
-use crate::kuznyechik::consts::PI;
+use crate::pi::PI;
 
 /// 2^e.
 const fn power(e: usize) -> u8 {

@@ -1,10 +1,10 @@
 //! Table look-ups by secret octets: NOT constant-time. The control of the constant-time evidence, and for
 //! the lab; compiled only with the feature `vartime`, never chosen unless asked for by name.
 
-use super::add512;
 use super::consts::{A, C};
+use super::message::add512;
 use crate::kernel::{HashKernel, HashKeys, HashLane, HashState};
-use crate::kuznyechik::consts::PI;
+use crate::pi::PI;
 
 pub(super) const KERNEL: HashKernel =
     HashKernel { name: "table_vartime", available: || true, initial: &NONE, keys, blocks, finish };

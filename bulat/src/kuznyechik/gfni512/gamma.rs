@@ -9,9 +9,9 @@ use crate::cipher::{Count, Direction};
 use crate::kuznyechik::bytes::Bytes;
 use crate::kuznyechik::counter;
 use crate::kuznyechik::layouts::split;
-use crate::kuznyechik::scratch::{Blank, Scratch};
 use crate::kuznyechik::sliced::{self, BATCH, Gamma};
 use crate::kuznyechik::toeplitz::{CONSTANTS, PAGED, Paged};
+use crate::memory::{Blank, Scratch};
 use crate::simd::Gfni512;
 
 /// A batch under way.
