@@ -4,3 +4,4 @@ set -euo pipefail
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --all-features -- -D warnings
 bash ci/readme-parity
+bash ci/layers

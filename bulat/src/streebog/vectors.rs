@@ -1,11 +1,19 @@
 //! Streebog on vectors: the entries of each instruction set.
 #![allow(unsafe_code)]
 
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use super::avx2gfni::Matrix256;
+#[cfg(target_arch = "x86_64")]
+use super::gfni512::Matrix512;
+use super::nibbles;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use super::rounds;
+
 /// The kernel of a set: its word, its token, and the functions over its vectors; over others where a
 /// condition is met.
 macro_rules! kernel {
     (#[$cfg:meta] avx2gfni, $token:ident, $vector:ident) => {
-        kernel!(#[$cfg] avx2gfni, $token, rounds: super::super::avx2gfni::Matrix256);
+        kernel!(#[$cfg] avx2gfni, $token, rounds: Matrix256);
     };
     (#[$cfg:meta] $word:ident, $token:ident, $vector:ident) => {
         kernel!(
@@ -19,7 +27,8 @@ macro_rules! kernel {
             use crate::kernel::{HashKernel, HashKeys, HashLane, HashState};
             #[allow(clippy::wildcard_imports)] // the vectors
             use crate::simd::*;
-            use crate::streebog::$rounds;
+            #[allow(clippy::wildcard_imports)] // the vectors of the two
+            use super::*;
 
             pub(in crate::streebog) const KERNEL: HashKernel = HashKernel {
                 name: $token::WORD,
@@ -63,7 +72,7 @@ macro_rules! kernel {
 
 kernel!(
     #[cfg(target_arch = "x86_64")]
-    gfni512, Gfni512 [whole => super::super::gfni512::Matrix512<true>], rounds: super::super::gfni512::Matrix512<false>
+    gfni512, Gfni512 [whole => Matrix512<true>], rounds: Matrix512<false>
 );
 
 /// Whether moves cost less than waits.
