@@ -21,37 +21,37 @@ pub(super) const KERNEL: GfKernel = GfKernel {
 };
 
 fn mac64(acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
-    super::sums::mac64::<Words>(Portable::TOKEN, acc, h, a);
+    super::sums::mac64::<Sums>(Portable::TOKEN, acc, h, a);
 }
 fn mac128(acc: &mut [u8; 16], h: &[u8], a: &[u8]) {
-    super::sums::mac128::<Words>(Portable::TOKEN, acc, h, a);
+    super::sums::mac128::<Sums>(Portable::TOKEN, acc, h, a);
 }
 
 /// Low, middle and high parts of a sum of products; while it grows the middle one lacks the others
 /// (Karatsuba).
 #[derive(Clone, Copy)]
-struct Words([u128; 3]);
+struct Sums([u128; 3]);
 
-impl Polynomials for Words {
+impl Polynomials for Sums {
     type Isa = Portable;
     const LEN: usize = 16;
 
     #[inline(always)]
     fn zero(_: Portable) -> Self {
-        Words([0; 3])
+        Sums([0; 3])
     }
     #[inline(always)]
     fn add_whole(self, h: &[u8], a: &[u8]) -> Self {
-        let Words([low, middle, high]) = self;
+        let Sums([low, middle, high]) = self;
         let ([h1, h0], [a1, a0]) = (words(h), words(a));
         let (l, h, m) = (product(h0, a0), product(h1, a1), product(h0 ^ h1, a0 ^ a1));
-        Words([low ^ l, middle ^ l ^ h ^ m, high ^ h])
+        Sums([low ^ l, middle ^ l ^ h ^ m, high ^ h])
     }
     #[inline(always)]
     fn add_halves(self, h: &[u8], a: &[u8]) -> Self {
-        let Words([low, middle, high]) = self;
+        let Sums([low, middle, high]) = self;
         let ([h1, h0], [a1, a0]) = (words(h), words(a));
-        Words([low ^ product(h0, a0) ^ product(h1, a1), middle, high])
+        Sums([low ^ product(h0, a0) ^ product(h1, a1), middle, high])
     }
     #[inline(always)]
     fn parts(self) -> [u128; 3] {

@@ -254,7 +254,7 @@ struct At {
 /// Vectors that are given to values; the last two registers hold bits 6 and 7 of every octet.
 const REGISTERS: usize = 30;
 const SLOTS: usize = 18;
-const _: () = assert!(size_of::<super::gfni512::gamma::Batch>() == 1024 + 2 * 64 + 64 * SLOTS);
+const _: () = assert!(size_of::<super::gfni512::gamma::UnderWay>() == 1024 + 2 * 64 + 64 * SLOTS);
 
 fn zmm(r: usize) -> String {
     format!("%zmm{r}")

@@ -5,7 +5,7 @@ use super::layouts::Layouts;
 use crate::cipher::Direction;
 
 /// The keys as they are added, in the form of the rounds: K_1 and what follows each L.
-pub(super) type Keys = [[u8; 16]; 10];
+pub(super) type EnteredKeys = [[u8; 16]; 10];
 
 /// K_1..K_10 in encryption; K_1, L^-1(K_2)..L^-1(K_10) in decryption.
 #[inline(always)]
@@ -15,7 +15,12 @@ pub(super) fn key(s: &Schedule, direction: Direction, r: usize) -> &[u8; 16] {
 
 /// The keys of a direction.
 #[inline(always)]
-pub(super) fn keys<K: Layouts>(isa: K::Isa, direction: Direction, s: &Schedule, to: &mut Keys) {
+pub(super) fn keys<K: Layouts>(
+    isa: K::Isa,
+    direction: Direction,
+    s: &Schedule,
+    to: &mut EnteredKeys,
+) {
     for (r, to) in to.iter_mut().enumerate() {
         let mut k = K::repeat(isa, key(s, direction, r));
         if direction == Direction::Decrypt && r > 0 {
@@ -71,9 +76,9 @@ pub(super) trait VectorKeys<K: Layouts> {
 }
 
 /// One key for all blocks.
-pub(super) struct One<'a, K: Layouts>(pub(super) K::Isa, pub(super) &'a Keys);
+pub(super) struct OneKeyEntered<'a, K: Layouts>(pub(super) K::Isa, pub(super) &'a EnteredKeys);
 
-impl<K: Layouts> VectorKeys<K> for One<'_, K> {
+impl<K: Layouts> VectorKeys<K> for OneKeyEntered<'_, K> {
     #[inline(always)]
     fn at(&self, r: usize, _: usize) -> K::V {
         K::repeat(self.0, &self.1[r])
@@ -81,9 +86,9 @@ impl<K: Layouts> VectorKeys<K> for One<'_, K> {
 }
 
 /// A key for each block.
-pub(super) struct Each<'a, K: Layouts>(pub(super) K::Isa, pub(super) &'a [[u8; 256]; 10]);
+pub(super) struct KeyPerVector<'a, K: Layouts>(pub(super) K::Isa, pub(super) &'a [[u8; 256]; 10]);
 
-impl<K: Layouts> VectorKeys<K> for Each<'_, K> {
+impl<K: Layouts> VectorKeys<K> for KeyPerVector<'_, K> {
     #[inline(always)]
     fn at(&self, r: usize, g: usize) -> K::V {
         K::load(self.0, &self.1[r], g)
@@ -96,7 +101,7 @@ pub(super) fn cipher_one<K: Layouts>(
     isa: K::Isa,
     direction: Direction,
     sbox: &K::Sbox,
-    keys: &Keys,
+    keys: &EnteredKeys,
     x: K::V,
 ) -> K::V {
     match direction {

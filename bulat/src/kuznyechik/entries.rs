@@ -6,7 +6,10 @@ use core::ops::Range;
 use super::bulk::Bulk;
 use super::layouts::Half;
 use super::logs::Logs;
-use super::octets::{self, Arithmetic, Compiled, Each, Kappa, One, Tables, V, decrypt, encrypt};
+use super::octets::{
+    self, Arithmetic, Compiled, FirstTables, Kappa, KappaPerBlock, OneKeyTables, V, decrypt,
+    encrypt,
+};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use super::products::Products;
 use super::{Schedule, expand, lanes, vectors};
@@ -36,12 +39,12 @@ macro_rules! kernel {
             impl Compiled for Set {
                 type A = $arithmetic<simd::$octets<$token>>;
                 #[inline(always)]
-                fn encrypt(_: $token, v: &mut Vectors, tables: &Tables, rounds: Range<usize>) {
+                fn encrypt(_: $token, v: &mut Vectors, tables: &FirstTables, rounds: Range<usize>) {
                     // SAFETY: the token proves the instruction set.
                     unsafe { encrypt_one(v, tables, rounds) }
                 }
                 #[inline(always)]
-                fn decrypt(_: $token, v: &mut Vectors, tables: &Tables) {
+                fn decrypt(_: $token, v: &mut Vectors, tables: &FirstTables) {
                     // SAFETY: the token proves the instruction set.
                     unsafe { decrypt_one(v, tables) }
                 }
@@ -59,21 +62,21 @@ macro_rules! kernel {
 
             enter!($word =>
                 #[inline(never)]
-                fn encrypt_one(v: &mut Vectors, tables: &Tables, rounds: Range<usize>) {
+                fn encrypt_one(v: &mut Vectors, tables: &FirstTables, rounds: Range<usize>) {
                     // SAFETY: called with the token alone.
                     let isa = unsafe { $token::assume() };
                     if !<Set as Compiled>::A::assembled(Direction::Encrypt, v, tables, rounds.clone()) {
-                        encrypt::<<Set as Compiled>::A>(isa, v, &One(isa, tables), rounds);
+                        encrypt::<<Set as Compiled>::A>(isa, v, &OneKeyTables(isa, tables), rounds);
                     }
                 }
             );
             enter!($word =>
                 #[inline(never)]
-                fn decrypt_one(v: &mut Vectors, tables: &Tables) {
+                fn decrypt_one(v: &mut Vectors, tables: &FirstTables) {
                     // SAFETY: called with the token alone.
                     let isa = unsafe { $token::assume() };
                     if !<Set as Compiled>::A::assembled(Direction::Decrypt, v, tables, 0..9) {
-                        decrypt::<<Set as Compiled>::A>(isa, v, &One(isa, tables));
+                        decrypt::<<Set as Compiled>::A>(isa, v, &OneKeyTables(isa, tables));
                     }
                 }
             );
@@ -82,7 +85,7 @@ macro_rules! kernel {
                 fn encrypt_each(v: &mut Vectors, kappa: &Kappa) {
                     // SAFETY: called with the token alone.
                     let isa = unsafe { $token::assume() };
-                    encrypt::<<Set as Compiled>::A>(isa, v, &Each(isa, kappa), 0..9);
+                    encrypt::<<Set as Compiled>::A>(isa, v, &KappaPerBlock(isa, kappa), 0..9);
                 }
             );
             enter!($word =>
@@ -184,7 +187,7 @@ pub(super) mod gfni512 {
     use super::*;
     use crate::kernel::{Primitive, tuning};
     use crate::kuznyechik::gfni512::Bytes512;
-    use crate::kuznyechik::wide::{self, Batch, Wide};
+    use crate::kuznyechik::wide::{self, BatchBytes, Wide};
     use crate::memory::Scratch;
     use crate::simd::Polynomials;
     use crate::{gf, memory};
@@ -235,9 +238,9 @@ pub(super) mod gfni512 {
         fn product_batches(
             s: &Schedule,
             counter: &mut [u8; 16],
-            first: &Batch,
-            others: &[Batch],
-            h: &mut Batch,
+            first: &BatchBytes,
+            others: &[BatchBytes],
+            h: &mut BatchBytes,
         ) -> u128 {
             // SAFETY: this function was entered through detection, of both sets.
             let isa = unsafe { (Gfni512::assume(), Vpclmul512::assume()) };
@@ -255,7 +258,7 @@ pub(super) mod gfni512 {
             blocks: &[u8],
             sum: &mut [u8; 16],
         ) -> usize {
-            const OCTETS: usize = size_of::<Batch>();
+            const OCTETS: usize = size_of::<BatchBytes>();
             // Elsewhere gamma is assembly, faster than what would stand here; and a last block is left.
             let octets = before.len() + blocks.len();
             let few = octets <= 2 * OCTETS || before.len() > OCTETS;
@@ -265,7 +268,7 @@ pub(super) mod gfni512 {
             let octets = (octets - 1) / OCTETS * OCTETS;
             let blocks = &blocks[..octets - before.len()];
             // What waits goes first, and then the blocks are a little out of step with the batches.
-            let (mut first, mut h) = ([0; OCTETS], Scratch::<Batch>::new());
+            let (mut first, mut h) = ([0; OCTETS], Scratch::<BatchBytes>::new());
             let (waiting, new) = first.split_at_mut(before.len());
             waiting.copy_from_slice(before);
             let (head, others) = blocks.split_at(new.len());

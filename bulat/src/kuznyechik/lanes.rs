@@ -35,7 +35,7 @@ pub(super) fn run<K: Layouts>(isa: K::Isa, chain: Chain, lanes: &mut [Lane<'_, S
 /// The low-latency form.
 #[inline(always)]
 fn one_lane<K: Layouts>(isa: K::Isa, chain: Chain, lane: &mut Lane<'_, Schedule, 16>) {
-    let mut keys = Scratch::<blocks::Keys>::new();
+    let mut keys = Scratch::<blocks::EnteredKeys>::new();
     blocks::keys::<K>(isa, Direction::Encrypt, lane.schedule, &mut keys);
     let sbox = K::sbox(isa, Direction::Encrypt);
     let mut z = K::enter(isa, K::repeat(isa, lane.state));
@@ -224,7 +224,7 @@ fn few_lanes<K: Layouts, const G: usize>(
         let mut x = unsafe { places.gather::<K, G>(isa, i, &mut *buffer) };
         entered::<K, G>(isa, &mut x);
         before::<K, G>(chain, &mut z, &x);
-        z = blocks::cipher::<K, G>(isa, Direction::Encrypt, z, &blocks::Each(isa, &keys));
+        z = blocks::cipher::<K, G>(isa, Direction::Encrypt, z, &blocks::KeyPerVector(isa, &keys));
         let y = after::<K, G>(chain, &mut z, &x);
         if chain != Chain::Mac {
             leave::<K, G>(isa, &y, &mut buffer);

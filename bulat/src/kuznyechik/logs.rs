@@ -13,7 +13,7 @@ use core::ops::Range;
 
 use super::consts::{L, multiply};
 use super::karatsuba::{By, Factor};
-use super::octets::{Arithmetic, Constants, Tables, Whole, constants};
+use super::octets::{Arithmetic, Constants, FirstTables, Whole, constants};
 use super::rounds::Rounds;
 use super::tklog::{
     Form, LOG_L, LOG_PHI, LOG_R, LOG_TO_L, LOG_TO_R, LOG_W, MODULO, Map, Place, backward, forward,
@@ -303,7 +303,7 @@ impl<V: Rounds> Arithmetic for Logs<V> {
     fn assembled(
         direction: Direction,
         v: &mut [V; 16],
-        tables: &Tables,
+        tables: &FirstTables,
         rounds: Range<usize>,
     ) -> bool {
         V::rounds(direction, tables, rounds, v)
@@ -373,12 +373,12 @@ impl<V: Nibbles> Factor<Linear> for Halves<V> {
 
 #[cfg(all(test, feature = "std", target_arch = "x86_64"))]
 mod tests {
-    use super::super::octets::{One, decrypt, encrypt, read, write};
+    use super::super::octets::{OneKeyTables, decrypt, encrypt, read, write};
     use super::*;
     use crate::simd::{Avx, Avx2, Avx512, Octets128, Octets256, Octets512, Ssse3};
 
     #[repr(align(16))]
-    struct Aligned(Tables);
+    struct Aligned(FirstTables);
 
     /// The assembly and the intrinsics, on 100 batches and tables.
     fn same<V: Rounds>(word: &str, isa: Option<V::Isa>) {
@@ -398,7 +398,7 @@ mod tests {
             let rounds = [0..9, 1..9, 0..1][n % 3].clone();
             for direction in [Direction::Encrypt, Direction::Decrypt] {
                 let [mut a, mut b] = [(); 2].map(|()| read::<V>(isa, &batch));
-                let keys = One(isa, tables);
+                let keys = OneKeyTables(isa, tables);
                 let rounds = match direction {
                     Direction::Encrypt => {
                         encrypt::<Logs<V>>(isa, &mut b, &keys, rounds.clone());

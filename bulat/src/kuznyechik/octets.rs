@@ -48,7 +48,7 @@ pub(super) trait Arithmetic: Copy {
 
     /// Rounds with one key, where they are assembly; else nothing, and false.
     #[inline(always)]
-    fn assembled(_: Direction, _: &mut [Self::V; 16], _: &Tables, _: Range<usize>) -> bool {
+    fn assembled(_: Direction, _: &mut [Self::V; 16], _: &FirstTables, _: Range<usize>) -> bool {
         false
     }
 
@@ -162,7 +162,7 @@ impl<V: Nibbles> Sum for Whole<V> {
 }
 
 /// What a round adds to vector i.
-pub(super) trait Keys<V: Nibbles> {
+pub(super) trait OctetKeys<V: Nibbles> {
     /// The first table of the place, with the key in it if it is one for all.
     fn first(&self, r: usize, i: usize, place: &Place) -> V;
     /// Adds the keys of the blocks if each has its own.
@@ -170,15 +170,15 @@ pub(super) trait Keys<V: Nibbles> {
 }
 
 /// The first tables of the nine rounds with one key's κ in them.
-pub(crate) type Tables = [[[u8; 16]; 16]; 9];
+pub(crate) type FirstTables = [[[u8; 16]; 16]; 9];
 
-/// Room for `Tables` at the beginning of a page; wiped when dropped.
+/// Room for `FirstTables` at the beginning of a page; wiped when dropped.
 ///
 /// A processor that takes a load for one from a store 4096 octets away makes it wait. At one place of a
 /// page, as `Constants` are, and with them the whole frame and the next, this happens at the same few
 /// places in every process; elsewhere on the stack the rounds cost up to a third more.
 #[repr(align(4096))]
-pub(super) struct Page(Room<Tables>);
+pub(super) struct Page(Room<FirstTables>);
 
 impl Page {
     #[inline(always)]
@@ -199,9 +199,9 @@ impl Drop for Page {
 }
 
 /// One key for all blocks.
-pub(super) struct One<'a, V: Nibbles>(pub(super) V::Isa, pub(super) &'a Tables);
+pub(super) struct OneKeyTables<'a, V: Nibbles>(pub(super) V::Isa, pub(super) &'a FirstTables);
 
-impl<V: Nibbles> Keys<V> for One<'_, V> {
+impl<V: Nibbles> OctetKeys<V> for OneKeyTables<'_, V> {
     #[inline(always)]
     fn first(&self, r: usize, i: usize, _: &Place) -> V {
         V::repeat(self.0, &self.1[r][i])
@@ -216,9 +216,9 @@ impl<V: Nibbles> Keys<V> for One<'_, V> {
 pub(super) type Kappa = [[[u8; 64]; 16]; 9];
 
 /// A key for each block.
-pub(super) struct Each<'a, V: Nibbles>(pub(super) V::Isa, pub(super) &'a Kappa);
+pub(super) struct KappaPerBlock<'a, V: Nibbles>(pub(super) V::Isa, pub(super) &'a Kappa);
 
-impl<V: Nibbles> Keys<V> for Each<'_, V> {
+impl<V: Nibbles> OctetKeys<V> for KappaPerBlock<'_, V> {
     #[inline(always)]
     fn first(&self, _: usize, _: usize, place: &Place) -> V {
         V::repeat(self.0, &place.tables[0])
@@ -251,7 +251,7 @@ fn substitute<A: Arithmetic>(
     v: &mut [A::V; 16],
     places: &[Place; 16],
     r: usize,
-    keys: &impl Keys<A::V>,
+    keys: &impl OctetKeys<A::V>,
 ) {
     // In the order in which T makes them, so that the processor need not hold what waits.
     for part in karatsuba::MADE {
@@ -284,7 +284,7 @@ fn align() {
 pub(super) fn encrypt<A: Arithmetic>(
     isa: Isa<A>,
     v: &mut [A::V; 16],
-    keys: &impl Keys<A::V>,
+    keys: &impl OctetKeys<A::V>,
     rounds: Range<usize>,
 ) {
     align();
@@ -300,7 +300,7 @@ pub(super) fn encrypt<A: Arithmetic>(
 
 /// Decryption between the product by D2 and the last key.
 #[inline(always)]
-pub(super) fn decrypt<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16], keys: &impl Keys<A::V>) {
+pub(super) fn decrypt<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16], keys: &impl OctetKeys<A::V>) {
     align();
     let mut x = *v;
     for r in 0..9 {
@@ -426,7 +426,7 @@ pub(super) fn tables<'a, A: Arithmetic>(
     direction: Direction,
     s: &Schedule,
     page: &'a mut Page,
-) -> &'a Tables {
+) -> &'a FirstTables {
     let mut v = [A::V::splat(isa, 0); 16];
     for r in 0..9 {
         v[r] = A::V::repeat(isa, round_key(s, direction, r));
@@ -466,8 +466,13 @@ pub(super) fn first_key<V: Nibbles>(isa: V::Isa, direction: Direction, s: &Sched
 /// A set's rounds, compiled once each: they are long.
 pub(super) trait Compiled: Copy {
     type A: Arithmetic;
-    fn encrypt(isa: Isa<Self::A>, v: &mut [V<Self>; 16], tables: &Tables, rounds: Range<usize>);
-    fn decrypt(isa: Isa<Self::A>, v: &mut [V<Self>; 16], tables: &Tables);
+    fn encrypt(
+        isa: Isa<Self::A>,
+        v: &mut [V<Self>; 16],
+        tables: &FirstTables,
+        rounds: Range<usize>,
+    );
+    fn decrypt(isa: Isa<Self::A>, v: &mut [V<Self>; 16], tables: &FirstTables);
     /// All nine rounds.
     fn encrypt_each(isa: Isa<Self::A>, v: &mut [V<Self>; 16], kappa: &Kappa);
     /// A step of the key schedule.
@@ -482,7 +487,7 @@ pub(super) fn cipher<C: Compiled>(
     isa: Isa<C::A>,
     direction: Direction,
     s: &Schedule,
-    tables: &Tables,
+    tables: &FirstTables,
     from: &[u8],
 ) -> [V<C>; 16] {
     let first = first_key::<V<C>>(isa, direction, s);
@@ -533,7 +538,7 @@ impl Window {
         &mut self,
         isa: Isa<C::A>,
         s: &Schedule,
-        tables: &Tables,
+        tables: &FirstTables,
         start: &[u8; 16],
         count: Count,
         blocks: usize,
@@ -565,7 +570,7 @@ impl Window {
         &self,
         isa: Isa<C::A>,
         s: &Schedule,
-        tables: &Tables,
+        tables: &FirstTables,
         start: &[u8; 16],
         count: Count,
         offset: usize,
@@ -596,7 +601,12 @@ impl Window {
 
 /// S of the first round at one place.
 #[inline(always)]
-fn first_substitution<A: Arithmetic>(isa: Isa<A>, tables: &Tables, octet: usize, x: A::V) -> A::V {
+fn first_substitution<A: Arithmetic>(
+    isa: Isa<A>,
+    tables: &FirstTables,
+    octet: usize,
+    x: A::V,
+) -> A::V {
     let first = A::V::repeat(isa, &tables[0][octet]);
     A::substitute(isa, Direction::Encrypt, x, &A::CONSTANTS.encrypt[0][octet], first)
 }

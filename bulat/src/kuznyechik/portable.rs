@@ -3,7 +3,7 @@
 use super::consts::ROUND_CONSTANTS;
 use super::expand::{self, Halves, NUMBERS, half, numbers};
 use super::planes::{self, BATCH, Planes};
-use super::single::{self, Keys};
+use super::single::{self, PlaneKeys};
 use super::{Schedule, chain, counter};
 use crate::InOut;
 use crate::cipher::{Chain, Count, Direction, Lane};
@@ -108,7 +108,7 @@ fn schedules(keys: &mut [NewKey<'_, Schedule>]) {
 }
 
 fn map(s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
-    let (keys, mut batch_keys) = (Keys::new(s), BatchKeys(None));
+    let (keys, mut batch_keys) = (PlaneKeys::new(s), BatchKeys(None));
     let mut state = Scratch::<Planes>::new();
     for mut piece in pieces(data) {
         if let [block] = piece.get_in().as_chunks().0 {
@@ -124,7 +124,7 @@ fn map(s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
 }
 
 fn stream(s: &Schedule, counter: &mut [u8; 16], count: Count, data: InOut<'_, '_>) {
-    let (keys, mut batch_keys) = (Keys::new(s), BatchKeys(None));
+    let (keys, mut batch_keys) = (PlaneKeys::new(s), BatchKeys(None));
     let mut state = Scratch::<Planes>::new();
     let mut gamma = Scratch::<[[u8; 16]; BATCH]>::new();
     for piece in pieces(data) {
@@ -146,7 +146,7 @@ fn lanes(chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
         let blocks = lanes[0].data.len() / 16;
         if lanes.len() < FEW {
             for lane in lanes {
-                let keys = Keys::new(lane.schedule);
+                let keys = PlaneKeys::new(lane.schedule);
                 for i in 0..blocks {
                     let mut x = chain::before(chain, lane, i);
                     keys.cipher(Direction::Encrypt, &mut x);

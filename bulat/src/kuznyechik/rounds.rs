@@ -6,7 +6,7 @@ pub(super) mod text;
 
 use core::ops::Range;
 
-use super::octets::Tables;
+use super::octets::FirstTables;
 use crate::cipher::Direction;
 use crate::simd::Nibbles;
 #[cfg(target_arch = "x86_64")]
@@ -22,7 +22,7 @@ use crate::simd::{Octets128, Octets256};
 pub(super) trait Rounds: Nibbles {
     /// Rounds by nibbles, where they are assembly; else nothing, and false.
     #[inline(always)]
-    fn rounds(_: Direction, _: &Tables, _: Range<usize>, _: &mut [Self; 16]) -> bool {
+    fn rounds(_: Direction, _: &FirstTables, _: Range<usize>, _: &mut [Self; 16]) -> bool {
         false
     }
 }
@@ -36,7 +36,7 @@ where
     #[inline(always)]
     fn rounds(
         direction: Direction,
-        tables: &Tables,
+        tables: &FirstTables,
         rounds: Range<usize>,
         v: &mut [Self; 16],
     ) -> bool {
@@ -62,7 +62,7 @@ where
     #[inline(always)]
     fn rounds(
         direction: Direction,
-        tables: &Tables,
+        tables: &FirstTables,
         rounds: Range<usize>,
         v: &mut [Self; 16],
     ) -> bool {
@@ -81,7 +81,7 @@ where
     #[inline(always)]
     fn rounds(
         direction: Direction,
-        tables: &Tables,
+        tables: &FirstTables,
         rounds: Range<usize>,
         v: &mut [Self; 16],
     ) -> bool {

@@ -103,13 +103,13 @@ fn linear(x: Block, masks: &Masks) -> Block {
 }
 
 /// K_1..K_10 as planes.
-pub(super) struct Keys(Scratch<[Block; 10]>);
+pub(super) struct PlaneKeys(Scratch<[Block; 10]>);
 
-impl Keys {
+impl PlaneKeys {
     pub(super) fn new(schedule: &Schedule) -> Self {
         let mut keys = Scratch::<[Block; 10]>::new();
         keys.iter_mut().zip(&schedule.keys).for_each(|(k, key)| *k = read(key));
-        Keys(keys)
+        PlaneKeys(keys)
     }
 
     /// One block.
@@ -137,15 +137,15 @@ impl Keys {
 /// The key schedule: RFC 7801, section 4.3.
 pub(super) fn prepare(key: &[u8; 32], schedule: &mut Schedule) {
     let mut halves = Scratch::<[Block; 3]>::new();
-    expand::expand(&mut One(key, schedule), halves.each_mut());
+    expand::expand(&mut OneSchedule(key, schedule), halves.each_mut());
 }
 
-struct One<'a>(&'a [u8; 32], &'a mut Schedule);
+struct OneSchedule<'a>(&'a [u8; 32], &'a mut Schedule);
 
-impl Halves for One<'_> {
+impl Halves for OneSchedule<'_> {
     type Half = Block;
     fn take(&mut self, i: usize, to: &mut Block) {
-        let One(key, schedule) = self;
+        let OneSchedule(key, schedule) = self;
         schedule.keys[i] = *half(key, i);
         let inverse = linear(read(half(key, i)), &L_INVERSE);
         schedule.inverse[i] = write(inverse);

@@ -24,7 +24,7 @@ pub(super) const BATCH: usize = 64;
 
 /// What the rounds of one key read.
 #[derive(Clone, Copy)]
-pub(super) struct Words {
+pub(super) struct KeyWords {
     /// κ of the nine rounds, each octet four times.
     pub(super) kappa: [[u32; 16]; 9],
     /// A copy of `Constants::leaves`. On Zen 5 these loads, 48 a round, are slow where another page has stores at
@@ -35,23 +35,23 @@ pub(super) struct Words {
     leaves: By<u64>,
 }
 
-impl Blank for Words {
-    const BLANK: Self = Words { kappa: Blank::BLANK, leaves: Blank::BLANK };
+impl Blank for KeyWords {
+    const BLANK: Self = KeyWords { kappa: Blank::BLANK, leaves: Blank::BLANK };
 }
 
 /// What a round adds to vector i, and the products of T.
 ///
 /// The functions here are written without closures: those would be compiled without the instruction
 /// set's features wherever they are not inlined.
-pub(super) trait Keys<B> {
+pub(super) trait SlicedKeys<B> {
     fn at(&self, round: usize, i: usize) -> B;
     fn leaves(&self) -> &By<u64>;
 }
 
 /// One key for all blocks.
-pub(super) struct One<'a, B: Bytes>(pub(super) B::Isa, pub(super) &'a Words);
+pub(super) struct OneKeyWords<'a, B: Bytes>(pub(super) B::Isa, pub(super) &'a KeyWords);
 
-impl<B: Bytes> Keys<B> for One<'_, B> {
+impl<B: Bytes> SlicedKeys<B> for OneKeyWords<'_, B> {
     #[inline(always)]
     fn at(&self, round: usize, i: usize) -> B {
         B::word(self.0, &self.1.kappa[round][i])
@@ -63,9 +63,12 @@ impl<B: Bytes> Keys<B> for One<'_, B> {
 }
 
 /// A key for each block.
-pub(super) struct Each<'a, B: Bytes>(pub(super) B::Isa, pub(super) &'a [[u8; 16 * BATCH]; 9]);
+pub(super) struct KeyPerBlock<'a, B: Bytes>(
+    pub(super) B::Isa,
+    pub(super) &'a [[u8; 16 * BATCH]; 9],
+);
 
-impl<B: Bytes> Keys<B> for Each<'_, B> {
+impl<B: Bytes> SlicedKeys<B> for KeyPerBlock<'_, B> {
     #[inline(always)]
     fn at(&self, round: usize, i: usize) -> B {
         B::load(self.0, &self.1[round], i)
@@ -136,14 +139,14 @@ struct Substituted<'a, B, K> {
     keys: &'a K,
 }
 
-impl<B: Bytes, K: Keys<B>> Substituted<'_, B, K> {
+impl<B: Bytes, K: SlicedKeys<B>> Substituted<'_, B, K> {
     #[inline(always)]
     fn at(&self, i: usize) -> B {
         self.v[i].lookup(&self.tables[i], self.keys.at(self.r, i))
     }
 }
 
-impl<B: Bytes, K: Keys<B>> Parts<Term<B>> for Substituted<'_, B, K> {
+impl<B: Bytes, K: SlicedKeys<B>> Parts<Term<B>> for Substituted<'_, B, K> {
     // Not in a loop: the compiler would keep it as one, and its end would be mispredicted each time.
     #[inline(always)]
     fn part(&self, bits: usize) -> [Term<B>; 4] {
@@ -161,7 +164,7 @@ pub(super) fn each<B: Bytes>(v: &mut [B; 16], by: &[u64; 16]) {
 }
 
 #[inline(always)]
-fn encrypt_round<B: Bytes>(v: &mut [B; 16], r: usize, keys: &impl Keys<B>) {
+fn encrypt_round<B: Bytes>(v: &mut [B; 16], r: usize, keys: &impl SlicedKeys<B>) {
     let c = constants::<B>();
     let mut y = [Term(v[0]); 16];
     let substituted = Substituted { v, tables: &c.encrypt[usize::from(r != 0)], r, keys };
@@ -172,7 +175,7 @@ fn encrypt_round<B: Bytes>(v: &mut [B; 16], r: usize, keys: &impl Keys<B>) {
 }
 
 #[inline(always)]
-fn decrypt_round<B: Bytes>(v: &mut [B; 16], r: usize, keys: &impl Keys<B>) {
+fn decrypt_round<B: Bytes>(v: &mut [B; 16], r: usize, keys: &impl SlicedKeys<B>) {
     toeplitz(v, keys.leaves());
     let tables = &constants::<B>().decrypt[usize::from(r == 8)];
     let [a, b, c, d] = karatsuba::MADE;
@@ -187,7 +190,7 @@ fn substitute_part<B: Bytes>(
     v: &mut [B; 16],
     tables: &[Table; 16],
     r: usize,
-    keys: &impl Keys<B>,
+    keys: &impl SlicedKeys<B>,
     bits: usize,
 ) {
     let part = Substituted { v, tables, r, keys }.part(bits);
@@ -230,7 +233,7 @@ pub(super) fn diagonal<B: Bytes>(by: Diagonal, mut v: [B; 16]) -> [B; 16] {
 /// Everything between the first key and the last: from the vectors of x + K_1 to those of the result,
 /// or from those of x + K_10 in memory order.
 #[inline(always)]
-pub(super) fn rounds<B: Bytes>(direction: Direction, v: &mut [B; 16], keys: &impl Keys<B>) {
+pub(super) fn rounds<B: Bytes>(direction: Direction, v: &mut [B; 16], keys: &impl SlicedKeys<B>) {
     match direction {
         Direction::Encrypt => {
             for r in 0..9 {
@@ -276,7 +279,7 @@ pub(super) fn round_key(s: &Schedule, direction: Direction, r: usize) -> &[u8; 1
 
 /// κ of one key for all blocks.
 #[inline(always)]
-pub(super) fn words<B: Bytes>(isa: B::Isa, direction: Direction, s: &Schedule, to: &mut Words) {
+pub(super) fn words<B: Bytes>(isa: B::Isa, direction: Direction, s: &Schedule, to: &mut KeyWords) {
     to.leaves = constants::<B>().leaves;
     for (r, words) in to.kappa.iter_mut().enumerate() {
         let k = scaled(direction, r, B::repeat(isa, round_key(s, direction, r)));
@@ -306,7 +309,7 @@ pub(super) fn cipher<B: Bytes>(
     isa: B::Isa,
     direction: Direction,
     s: &Schedule,
-    words: &Words,
+    words: &KeyWords,
     from: &[u8; 16 * BATCH],
 ) -> [B; 16] {
     let first = first_key::<B>(isa, direction, s);
@@ -315,7 +318,7 @@ pub(super) fn cipher<B: Bytes>(
         *v = v.xor(first);
     }
     let mut v = ordered(direction, B::transposed(v));
-    rounds(direction, &mut v, &One(isa, words));
+    rounds(direction, &mut v, &OneKeyWords(isa, words));
     B::transposed(ordered(direction, v))
 }
 
@@ -337,7 +340,7 @@ impl Beside for Nothing {
 /// What gamma needs of a key, and of a window of counters.
 #[derive(Clone, Copy)]
 pub(super) struct Gamma {
-    pub(super) words: Words,
+    pub(super) words: KeyWords,
     /// φ of K_1, and of κ's L^-1(K_2).
     first: [[u8; 16]; 2],
     /// The octets of K_1 four times, a_0 first.
@@ -427,7 +430,7 @@ impl Gamma {
         let mut v = self.first_round(isa, start, count, offset);
         for r in 1..=ROUNDS {
             beside.step();
-            encrypt_round(&mut v, r, &One(isa, &self.words));
+            encrypt_round(&mut v, r, &OneKeyWords(isa, &self.words));
         }
         each(&mut v, &CONSTANTS[0].d1);
         B::transposed(ordered(Direction::Encrypt, v))
@@ -442,7 +445,7 @@ impl Gamma {
         count: Count,
         offset: usize,
     ) -> [[B; 16]; 2] {
-        let keys = One(isa, &self.words);
+        let keys = OneKeyWords(isa, &self.words);
         let mut v = self.first_round(isa, start, count, offset);
         let mut w = self.first_round(isa, start, count, offset + BATCH);
         for r in 1..9 {

@@ -28,7 +28,7 @@ fn one_way<K: Layouts>(isa: K::Isa, s: &Schedule, direction: Direction, data: In
     if rest.is_empty() {
         return;
     }
-    let mut keys = Scratch::<blocks::Keys>::new();
+    let mut keys = Scratch::<blocks::EnteredKeys>::new();
     blocks::keys::<K>(isa, direction, s, &mut keys);
     let mut x = Scratch::<[u8; 256]>::new();
     while !rest.is_empty() {
@@ -55,7 +55,7 @@ pub(super) fn stream<K: Layouts>(
     if rest.is_empty() {
         return;
     }
-    let mut keys = Scratch::<blocks::Keys>::new();
+    let mut keys = Scratch::<blocks::EnteredKeys>::new();
     blocks::keys::<K>(isa, Direction::Encrypt, s, &mut keys);
     let mut x = Scratch::<[u8; 256]>::new();
     while !rest.is_empty() {
@@ -73,7 +73,7 @@ pub(super) fn stream<K: Layouts>(
 fn few<K: Layouts>(
     isa: K::Isa,
     direction: Direction,
-    keys: &blocks::Keys,
+    keys: &blocks::EnteredKeys,
     len: usize,
     x: &mut [u8; 256],
 ) {
@@ -95,11 +95,11 @@ fn few<K: Layouts>(
 fn vectors<K: Layouts, const G: usize>(
     isa: K::Isa,
     direction: Direction,
-    keys: &blocks::Keys,
+    keys: &blocks::EnteredKeys,
     x: &mut [u8; 256],
 ) {
     let v = enter::<K, G>(isa, x);
-    let v = blocks::cipher::<K, G>(isa, direction, v, &blocks::One(isa, keys));
+    let v = blocks::cipher::<K, G>(isa, direction, v, &blocks::OneKeyEntered(isa, keys));
     leave::<K, G>(isa, &v, x);
 }
 

@@ -7,7 +7,7 @@ use super::bytes::{self, Bytes, layer, repeated};
 use super::expand::{NextKey, Pairs};
 use super::image::{FROM, ROTATIONS, TO};
 use super::layouts::{Diagonal, Half, Layouts, split};
-use super::sliced::{self, BATCH, Beside, Gamma, Nothing, ROUNDS, Words};
+use super::sliced::{self, BATCH, Beside, Gamma, KeyWords, Nothing, ROUNDS};
 use super::{Schedule, counter};
 use crate::cipher::{Count, Direction};
 use crate::kernel::NewKey;
@@ -128,7 +128,7 @@ impl<B: LongGamma> Layouts for Wide<B> {
     ) -> InOut<'i, 'o> {
         let mut rest = data;
         if rest.len() > 16 * Self::FEW {
-            let mut words: Scratch<Words> = Scratch::new();
+            let mut words: Scratch<KeyWords> = Scratch::new();
             sliced::words::<B>(isa, direction, s, &mut words);
             while rest.len() > 16 * Self::FEW {
                 let (mut piece, r) = split(rest, 16 * BATCH);
@@ -227,7 +227,7 @@ impl<B: LongGamma> Layouts for Wide<B> {
     }
     #[inline(always)]
     fn rounds(isa: B::Isa, kappa: &Self::Kappa, v: &mut [B; 16]) {
-        sliced::rounds(Direction::Encrypt, v, &sliced::Each(isa, kappa));
+        sliced::rounds(Direction::Encrypt, v, &sliced::KeyPerBlock(isa, kappa));
     }
     #[inline(always)]
     fn expand(isa: B::Isa, half: &mut Half, mixed: &mut Half, octet: Option<u8>) {
@@ -319,12 +319,12 @@ fn add<B: Bytes>(
 }
 
 /// The octets of a batch.
-pub(super) type Batch = [u8; 16 * BATCH];
+pub(super) type BatchBytes = [u8; 16 * BATCH];
 
 /// Products of a batch, two vectors beside each round.
 struct Multiplied<'a, P: Polynomials> {
-    h: &'a Batch,
-    blocks: &'a Batch,
+    h: &'a BatchBytes,
+    blocks: &'a BatchBytes,
     at: usize,
     sum: P,
 }
@@ -348,9 +348,9 @@ pub(super) fn products<B: Bytes, P: Polynomials>(
     (isa, also): (B::Isa, P::Isa),
     s: &Schedule,
     ctr: &mut [u8; 16],
-    first: &Batch,
-    others: &[Batch],
-    h: &mut Batch,
+    first: &BatchBytes,
+    others: &[BatchBytes],
+    h: &mut BatchBytes,
 ) -> P {
     let mut gamma = Scratch::<Gamma>::new();
     gamma.fill::<B>(isa, s);

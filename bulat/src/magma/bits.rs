@@ -8,7 +8,7 @@ use core::hint::black_box;
 use super::Schedule;
 use super::circuits::sbox;
 use super::counter::{Counter, lane_steps};
-use super::each::Each;
+use super::each::SideBySide;
 use super::order::{Order, key_index};
 use crate::InOut;
 use crate::cipher::{Count, Direction};
@@ -68,7 +68,7 @@ impl<W: Bits, const N: usize> Batches<'_, W, N> {
 }
 
 /// What is added in a round: the planes of the eight key words.
-pub(super) trait Keys<W: Bits> {
+pub(super) trait KeyPlanes<W: Bits> {
     /// Bit `bit` of key word `word`, for the part `step` of the planes.
     fn plane(&self, word: usize, bit: usize, step: usize) -> W::Gate;
 }
@@ -90,7 +90,7 @@ impl<I: Copy> OneKey<I> {
         OneKey(isa, masks)
     }
 }
-impl<W: Bits> Keys<W> for OneKey<W::Isa> {
+impl<W: Bits> KeyPlanes<W> for OneKey<W::Isa> {
     #[inline(always)]
     fn plane(&self, word: usize, bit: usize, _: usize) -> W::Gate {
         W::splat_gate(self.0, self.1[word][bit])
@@ -107,7 +107,7 @@ impl<I> Drop for OneKey<I> {
 /// A key for every lane.
 pub(super) struct LaneKeys<W>(pub [[W; 32]; 8]);
 
-impl<W: Bits> Keys<W> for LaneKeys<W> {
+impl<W: Bits> KeyPlanes<W> for LaneKeys<W> {
     #[inline(always)]
     fn plane(&self, word: usize, bit: usize, step: usize) -> W::Gate {
         self.0[word][bit].part(step)
@@ -141,7 +141,7 @@ fn add<G: Gates>(a: G, b: G, c: G) -> (G, G) {
 
 /// b ^= S(a + k) <<< 11, over the S-boxes of a set.
 #[inline(always)]
-pub(super) fn round<W: Bits, K: Keys<W>, const SET: usize, const N: usize>(
+pub(super) fn round<W: Bits, K: KeyPlanes<W>, const SET: usize, const N: usize>(
     a: &[[W; 32]; N],
     b: &mut [[W; 32]; N],
     keys: &K,
@@ -150,16 +150,16 @@ pub(super) fn round<W: Bits, K: Keys<W>, const SET: usize, const N: usize>(
     for step in 0..W::STEPS {
         // Macros, because closures of this size are not inlined, and what is not inlined is not compiled
         // for the instruction set.
-        let k = Each::all(keys.plane(word, 0, step));
-        let a0 = Each::of(a, 0, step);
+        let k = SideBySide::all(keys.plane(word, 0, step));
+        let a0 = SideBySide::of(a, 0, step);
         let (mut s, mut carry) = (a0 ^ k, a0 & k);
         macro_rules! sum {
             (0) => {
                 s
             };
             ($i:expr) => {{
-                let k = Each::all(keys.plane(word, $i, step));
-                (s, carry) = add(Each::of(a, $i, step), k, carry);
+                let k = SideBySide::all(keys.plane(word, $i, step));
+                (s, carry) = add(SideBySide::of(a, $i, step), k, carry);
                 s
             }};
         }
@@ -173,13 +173,13 @@ pub(super) fn round<W: Bits, K: Keys<W>, const SET: usize, const N: usize>(
         macro_rules! boxes {
             ($($n:literal: $at:literal $bt:literal $ct:literal $dt:literal, $next:expr;)*) => { $({
                 let y = [
-                    Each::of(b, $at, step),
-                    Each::of(b, $bt, step),
-                    Each::of(b, $ct, step),
-                    Each::of(b, $dt, step),
+                    SideBySide::of(b, $at, step),
+                    SideBySide::of(b, $bt, step),
+                    SideBySide::of(b, $ct, step),
+                    SideBySide::of(b, $dt, step),
                 ];
                 let next = $next;
-                let y = select::<Each<W::Gate, N>, SET, $n>(x, y);
+                let y = select::<SideBySide<W::Gate, N>, SET, $n>(x, y);
                 y[0].put(b, $at, step);
                 y[1].put(b, $bt, step);
                 y[2].put(b, $ct, step);
@@ -233,7 +233,7 @@ fn select<G: Gates, const SET: usize, const N: usize>(x: [G; 4], y: [G; 4]) -> [
 /// per octet on AVX-512). What the compiler cannot trace it does not load ahead of the circuits' barriers:
 /// without the black boxes it spilled 25 to 110 vectors a round.
 #[inline(always)]
-pub(super) fn two<W: Bits, K: Keys<W>, const SET: usize, const N: usize>(
+pub(super) fn two<W: Bits, K: KeyPlanes<W>, const SET: usize, const N: usize>(
     a: &mut [[W; 32]; N],
     b: &mut [[W; 32]; N],
     keys: &K,

@@ -7,12 +7,12 @@ use crate::simd::{Bits, Gates};
 
 /// A bit plane, or a part of it, of each of N batches.
 #[derive(Clone, Copy)]
-pub(super) struct Each<G, const N: usize>([G; N]);
+pub(super) struct SideBySide<G, const N: usize>([G; N]);
 
-impl<G: Gates, const N: usize> Each<G, N> {
+impl<G: Gates, const N: usize> SideBySide<G, N> {
     #[inline(always)]
     pub(super) fn all(x: G) -> Self {
-        Each([x; N])
+        SideBySide([x; N])
     }
     /// Part `step` of plane `i` of each half.
     #[inline(always)]
@@ -21,7 +21,7 @@ impl<G: Gates, const N: usize> Each<G, N> {
         for n in 1..N {
             x[n] = halves[n][i].part(step);
         }
-        Each(x)
+        SideBySide(x)
     }
     /// Puts it there.
     #[inline(always)]
@@ -35,7 +35,7 @@ impl<G: Gates, const N: usize> Each<G, N> {
 // Loops, for what a closure has is not compiled for the instruction set.
 macro_rules! two_inputs {
     ($($gate:ident $function:ident $operator:tt;)*) => { $(
-        impl<G: Gates, const N: usize> $gate for Each<G, N> {
+        impl<G: Gates, const N: usize> $gate for SideBySide<G, N> {
             type Output = Self;
             #[inline(always)]
             fn $function(mut self, o: Self) -> Self {
@@ -52,7 +52,7 @@ two_inputs! {
     BitAnd bitand &;
     BitOr bitor |;
 }
-impl<G: Gates, const N: usize> Not for Each<G, N> {
+impl<G: Gates, const N: usize> Not for SideBySide<G, N> {
     type Output = Self;
     #[inline(always)]
     fn not(mut self) -> Self {
@@ -62,7 +62,7 @@ impl<G: Gates, const N: usize> Not for Each<G, N> {
         self
     }
 }
-impl<G: Gates, const N: usize> Gates for Each<G, N> {
+impl<G: Gates, const N: usize> Gates for SideBySide<G, N> {
     const TERNARY: bool = G::TERNARY;
     #[inline(always)]
     fn lut<const F: i32>(mut self, b: Self, c: Self) -> Self {

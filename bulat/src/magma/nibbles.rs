@@ -46,17 +46,17 @@ const fn by(part: usize, left: usize) -> [u8; 16] {
 
 /// The S-boxes as a round looks them up: for octet j of the sum, row 2 j to octet j + 1; row 2 j + 1 to
 /// octets j + 1 and j + 2.
-struct Tables<N> {
+struct NibbleTables<N> {
     even: [N; 4],
     odd: [N; 4],
     over: [N; 4],
 }
 
-impl<N: Nibbles> Tables<N> {
+impl<N: Nibbles> NibbleTables<N> {
     #[inline(always)]
     fn new(isa: N::Isa, rows: &[[u8; 16]; 8]) -> Self {
         let zero = [N::splat(isa, 0); 4];
-        let mut t = Tables { even: zero, odd: zero, over: zero };
+        let mut t = NibbleTables { even: zero, odd: zero, over: zero };
         let values = N::repeat(isa, if N::SELECTS { &BOTH } else { &ODD });
         for j in 0..4 {
             t.even[j] = N::repeat(isa, &EVEN).lookup(N::repeat(isa, &rows[2 * j]));
@@ -70,7 +70,7 @@ impl<N: Nibbles> Tables<N> {
 
 /// Key words, an octet a vector, the highest bits turned over: the same for `K` = 1 or each for one of
 /// `K` groups.
-type Keys<N, const K: usize> = [[[N; 4]; K]; 8];
+type KeyOctets<N, const K: usize> = [[[N; 4]; K]; 8];
 
 /// A group of blocks: the octets of N1, then of N2.
 type Group<N> = [N; 8];
@@ -80,7 +80,7 @@ type Group<N> = [N; 8];
 #[inline(always)]
 fn step<N: Nibbles, const M: usize>(
     isa: N::Isa,
-    t: &Tables<N>,
+    t: &NibbleTables<N>,
     x: &mut [Group<N>; M],
     from: usize,
     k: [&[N; 4]; M],
@@ -120,8 +120,8 @@ fn step<N: Nibbles, const M: usize>(
 #[inline(always)]
 fn round<N: Nibbles, const G: usize, const K: usize>(
     isa: N::Isa,
-    tables: &Tables<N>,
-    keys: &Keys<N, K>,
+    tables: &NibbleTables<N>,
+    keys: &KeyOctets<N, K>,
     x: &mut [Group<N>; G],
     from: usize,
     word: usize,
@@ -142,8 +142,8 @@ fn round<N: Nibbles, const G: usize, const K: usize>(
 #[inline(always)]
 fn exchanging<N: Nibbles, const G: usize, const K: usize>(
     isa: N::Isa,
-    tables: &Tables<N>,
-    keys: &Keys<N, K>,
+    tables: &NibbleTables<N>,
+    keys: &KeyOctets<N, K>,
     x: &mut [Group<N>; G],
     direction: Direction,
     n: usize,
@@ -165,8 +165,8 @@ fn exchanged<N: Nibbles>([a, b, c, d, e, f, g, h]: Group<N>) -> Group<N> {
 #[inline(always)]
 fn rounds<N: Nibbles, const G: usize, const K: usize>(
     isa: N::Isa,
-    tables: &Tables<N>,
-    keys: &Keys<N, K>,
+    tables: &NibbleTables<N>,
+    keys: &KeyOctets<N, K>,
     x: &mut [Group<N>; G],
     n: usize,
 ) {
@@ -222,7 +222,7 @@ fn give<N: Nibbles>(x: Group<N>, order: Order) -> Group<N> {
 
 /// One key for all blocks.
 #[inline(always)]
-fn one_key<N: Nibbles>(isa: N::Isa, s: &Schedule) -> Keys<N, 1> {
+fn one_key<N: Nibbles>(isa: N::Isa, s: &Schedule) -> KeyOctets<N, 1> {
     let mut keys = [[[N::splat(isa, 0); 4]; 1]; 8];
     for (keys, word) in keys.iter_mut().zip(&s.keys) {
         for (k, octet) in keys[0].iter_mut().zip(word.to_le_bytes()) {
@@ -246,7 +246,7 @@ pub(super) fn map<N: Nibbles>(
     if data.is_empty() {
         return;
     }
-    let tables = Tables::<N>::new(isa, s.sboxes.rows());
+    let tables = NibbleTables::<N>::new(isa, s.sboxes.rows());
     let mut keys = one_key::<N>(isa, s);
     lend!([4 3 2 1], 4, 8 * 64, data, N::LEN, |G, some| {
         let mut x = [[N::splat(isa, 0); 8]; G];
@@ -342,7 +342,7 @@ pub(super) fn stream<N: Nibbles>(
     if data.is_empty() {
         return;
     }
-    let tables = Tables::<N>::new(isa, s.sboxes.rows());
+    let tables = NibbleTables::<N>::new(isa, s.sboxes.rows());
     let mut keys = one_key::<N>(isa, s);
     let mut c = Counter::new(*register, count);
     let mut end = Counter::new(*register, count);
@@ -445,7 +445,7 @@ fn chained<N: Nibbles, const G: usize>(isa: N::Isa, rule: Rule, lanes: &mut [Lan
     let Some(first) = lanes.first() else { return };
     let (s, length) = (first.schedule, first.data.len());
     let read = matches!(first.data, Data::Read(_));
-    let tables = Tables::<N>::new(isa, s.sboxes.rows());
+    let tables = NibbleTables::<N>::new(isa, s.sboxes.rows());
     let zero = N::splat(isa, 0);
     let mut octets = [0; 16 * WIDEST];
     let octets = &mut octets[..16 * G * N::LEN];

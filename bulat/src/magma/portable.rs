@@ -5,7 +5,7 @@
 
 use core::hint::black_box;
 
-use super::bits::{self, Keys, LaneKeys, OneKey};
+use super::bits::{self, KeyPlanes, LaneKeys, OneKey};
 use super::chain::{self, Lane, Rule};
 use super::counter::Counter;
 use super::scalar;
@@ -52,17 +52,22 @@ type Half = [[Planes; 32]; 1];
 type Two<K> = fn(&mut Half, &mut Half, &K, [usize; 2]);
 
 #[inline(never)]
-fn round<K: Keys<Planes>, const SET: usize>(a: &Half, b: &mut Half, keys: &K, word: usize) {
+fn round<K: KeyPlanes<Planes>, const SET: usize>(a: &Half, b: &mut Half, keys: &K, word: usize) {
     bits::round::<Planes, K, SET, 1>(a, b, keys, word);
 }
 
-fn two<K: Keys<Planes>, const SET: usize>(a: &mut Half, b: &mut Half, keys: &K, words: [usize; 2]) {
+fn two<K: KeyPlanes<Planes>, const SET: usize>(
+    a: &mut Half,
+    b: &mut Half,
+    keys: &K,
+    words: [usize; 2],
+) {
     round::<K, SET>(a, b, keys, words[0]);
     round::<K, SET>(b, a, keys, words[1]);
 }
 
 /// Two rounds on planes for the S-boxes, if they are a set that has circuits.
-fn circuits<K: Keys<Planes>>(s: &Schedule) -> Option<Two<K>> {
+fn circuits<K: KeyPlanes<Planes>>(s: &Schedule) -> Option<Two<K>> {
     let all: [Two<K>; 8] = [
         two::<K, 0>,
         two::<K, 1>,

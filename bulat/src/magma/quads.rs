@@ -26,7 +26,7 @@ impl<N: Nibbles> BitXor for Quads<N> {
 /// The S-boxes of octet j, rows 2 j and 2 j + 1, the latter in the high nibble; where its low nibble
 /// lies; the entries 0.
 #[derive(Clone, Copy)]
-pub(super) struct Tables<N> {
+pub(super) struct QuadTables<N> {
     even: [N; 4],
     odd: [N; 4],
     nibble: [N; 4],
@@ -54,7 +54,7 @@ impl<N: Nibbles> Quads<N> {
 
 impl<N: Nibbles> Words for Quads<N> {
     type Isa = N::Isa;
-    type Tables = Tables<N>;
+    type Tables = QuadTables<N>;
     /// Of each 16 octets.
     type Orders = N;
     const LANES: usize = N::LEN / 4;
@@ -128,9 +128,9 @@ impl<N: Nibbles> Words for Quads<N> {
         (Quads(s), to.add(Quads(carry.shr::<31>().and(one.0))))
     }
     #[inline(always)]
-    fn tables(isa: N::Isa, rows: &[[u8; 16]; 8]) -> Tables<N> {
+    fn tables(isa: N::Isa, rows: &[[u8; 16]; 8]) -> QuadTables<N> {
         let zero = N::splat(isa, 0);
-        let mut t = Tables { even: [zero; 4], odd: [zero; 4], nibble: [zero; 4], zeros: zero };
+        let mut t = QuadTables { even: [zero; 4], odd: [zero; 4], nibble: [zero; 4], zeros: zero };
         let mut zeros = 0;
         for j in 0..4 {
             let row = |i: usize| N::repeat(isa, &rows[i]).xor(N::splat(isa, rows[i][0]));
@@ -143,7 +143,7 @@ impl<N: Nibbles> Words for Quads<N> {
         t
     }
     #[inline(always)]
-    fn round(t: &Tables<N>, current: Self, previous: Self, key: Self) -> Self {
+    fn round(t: &QuadTables<N>, current: Self, previous: Self, key: Self) -> Self {
         let sum = current.unwound().0.add_quads(key.0);
         let high = sum.shr::<4>();
         let mut even = [sum; 4];

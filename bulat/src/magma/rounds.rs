@@ -10,7 +10,7 @@ use super::Schedule;
 use super::chain::{Lane, Rule};
 use super::counter::{Counter, lane_words};
 use super::order::{Order, key_index};
-use super::rows::{LANES, Rows, TILE, Tile};
+use super::rows::{LANES, LaneRows, TILE, Tile};
 use super::words::{RoundKeys, Word, Words};
 use crate::InOut;
 use crate::cipher::{Count, Data, Direction};
@@ -294,7 +294,7 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
     }
     let mut tiles = Tiles([[[[0; 64]; LANES]; G]; 2]);
     let [now, other] = &mut tiles.0;
-    let mut rows = Rows::<G>::of(lanes, W::LANES);
+    let mut rows = LaneRows::<G>::of(lanes, W::LANES);
     if length > 0 {
         for (g, tile) in now.iter_mut().enumerate() {
             rows.fill::<W>(isa, g, 0, tile);

@@ -21,7 +21,7 @@ pub(super) type Tile = [[u8; TILE]; LANES];
 /// The data of lanes in `G` groups, all of one length, borrowed for `'a`.
 ///
 /// Addresses, because what a lane has of them takes as long to ask for, a row at a time, as the transposition.
-pub(super) struct Rows<'a, const G: usize> {
+pub(super) struct LaneRows<'a, const G: usize> {
     from: [[*const u8; LANES]; G],
     to: [[*mut u8; LANES]; G],
     /// Whether all are written to.
@@ -33,12 +33,12 @@ pub(super) struct Rows<'a, const G: usize> {
     lent: PhantomData<&'a mut [u8]>,
 }
 
-impl<'a, const G: usize> Rows<'a, G> {
+impl<'a, const G: usize> LaneRows<'a, G> {
     /// Of these lanes, of which a group takes `n`.
     #[inline(always)]
     pub(super) fn of(all: &'a mut [Lane<'_>], n: usize) -> Self {
         let len = all.first().map_or(0, |lane| lane.data.len());
-        let mut rows = Rows {
+        let mut rows = LaneRows {
             from: [[core::ptr::null(); LANES]; G],
             to: [[core::ptr::null_mut(); LANES]; G],
             through: true,

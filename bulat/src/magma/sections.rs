@@ -8,7 +8,7 @@
 
 use core::hint::black_box;
 
-use super::bits::{self, Keys};
+use super::bits::{self, KeyPlanes};
 use super::counter::Counter;
 use super::order::{Order, key_index};
 use super::rounds::{self, values};
@@ -47,7 +47,7 @@ impl<I: Copy> SectionKeys<I> {
         SectionKeys(isa, masks)
     }
 }
-impl<W: Eighths> Keys<W> for SectionKeys<W::Isa> {
+impl<W: Eighths> KeyPlanes<W> for SectionKeys<W::Isa> {
     #[inline(always)]
     fn plane(&self, word: usize, bit: usize, _: usize) -> W::Gate {
         W::eighths(self.0, self.1[word][bit])

@@ -153,7 +153,7 @@ const fn initial(octet: u8) -> HashKeys {
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Lps {
-    /// See [`Tables::L`].
+    /// See [`RowTables::L`].
     l: Aligned<2048>,
     pub(super) left: [u8; 64],
     pub(super) right: [u8; 64],
@@ -167,9 +167,9 @@ pub(crate) struct Lps {
 }
 
 /// Tables that depend on how many rows a vector has.
-struct Tables<N>(PhantomData<N>);
+struct RowTables<N>(PhantomData<N>);
 
-impl<N: Nibbles> Tables<N> {
+impl<N: Nibbles> RowTables<N> {
     /// Rows in a vector.
     const ROWS: usize = N::LEN / 16;
 
@@ -304,7 +304,7 @@ fn spread<N: Nibbles, const V: usize>(
     octets: &[u8; 64],
     second: usize,
 ) -> Group<N, V> {
-    let pattern = const { &Tables::<N>::ENTER };
+    let pattern = const { &RowTables::<N>::ENTER };
     let patterns = [N::load(isa, &pattern[second][0].0), N::load(isa, &pattern[second][1].0)];
     let pairs = octets.as_chunks::<16>().0;
     let mut x = [N::splat(isa, 0); V];
@@ -363,7 +363,7 @@ fn numbers<N: Nibbles>(isa: N::Isa, x: N) -> (N, N) {
 /// no other LPS stands beside this one.
 #[inline(always)]
 fn lps<N: Groups, const V: usize>(isa: N::Isa, x: Group<N, V>, alone: bool) -> Group<N, V> {
-    let tables = const { &Tables::<N>::LPS };
+    let tables = const { &RowTables::<N>::LPS };
     if alone && let Some(y) = N::lps(tables, x) {
         return y;
     }

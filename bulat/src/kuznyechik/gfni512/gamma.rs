@@ -17,7 +17,7 @@ use crate::simd::Gfni512;
 /// A batch under way.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub(crate) struct Batch {
+pub(crate) struct UnderWay {
     /// What T made in the last round.
     pub(crate) v: [u8; 1024],
     /// S of the counting octet of the next batch, and all ones in the blocks after the carry: see
@@ -28,19 +28,19 @@ pub(crate) struct Batch {
     slots: [u8; 64 * 18],
 }
 
-impl Blank for Batch {
+impl Blank for UnderWay {
     const BLANK: Self =
-        Batch { v: [0; 1024], counting: [0; 64], carry: [0; 64], slots: [0; 64 * 18] };
+        UnderWay { v: [0; 1024], counting: [0; 64], carry: [0; 64], slots: [0; 64 * 18] };
 }
 
 /// The same, where no page of `PAGED` has anything.
 #[repr(C, align(4096))]
 pub(crate) struct Under {
     empty: [MaybeUninit<u8>; 1728],
-    pub(crate) batch: Scratch<Batch>,
+    pub(crate) batch: Scratch<UnderWay>,
 }
 
-const _: () = assert!(size_of::<Under>() == 4096 && offset_of!(Batch, carry) == 1088);
+const _: () = assert!(size_of::<Under>() == 4096 && offset_of!(UnderWay, carry) == 1088);
 
 impl Under {
     #[inline(always)]
@@ -59,10 +59,10 @@ pub(crate) struct Next<'a> {
 
 /// Adds the gamma of the batch under way to `data`, and brings the next as far.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn advance(batch: &mut Batch, next: &Next<'_>, data: InOut<'_, '_>) {
+fn advance(batch: &mut UnderWay, next: &Next<'_>, data: InOut<'_, '_>) {
     assert_eq!(data.len(), 1024);
     let (text, out) = data.into_raw();
-    let batch: *mut Batch = batch;
+    let batch: *mut UnderWay = batch;
     let paged = (&raw const PAGED).cast::<u8>();
     // SAFETY: 1024 octets are read and written, at one place, or at two that do not overlap, at any address.
     // Of `batch`, from its address on, `v`, `counting` and `carry`, and 18 slots; of `PAGED` all; both are

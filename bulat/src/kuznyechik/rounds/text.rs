@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use crate::cipher::Direction;
 use crate::kuznyechik::logs::{LISTS, LOGARITHMS, WIDE_LISTS};
-use crate::kuznyechik::octets::Tables;
+use crate::kuznyechik::octets::FirstTables;
 
 /// Vectors that do not fit into registers, at most.
 pub(in crate::kuznyechik) const SLOTS: usize = 64;
@@ -22,12 +22,12 @@ macro_rules! rounds {
     ($($name:ident, $vector:ty, $feature:literal, $lists:ident, [$($more:tt)*], $encrypt:literal, $decrypt:literal;)*) => {$(
         #[target_feature(enable = $feature)]
         #[inline]
-        pub(super) fn $name(direction: Direction, tables: &Tables, rounds: Range<usize>, v: &mut [$vector; 16]) {
+        pub(super) fn $name(direction: Direction, tables: &FirstTables, rounds: Range<usize>, v: &mut [$vector; 16]) {
             // One text for all calls: two, as a short call of CTR would have, do not fit where a processor keeps what
             // it has decoded. (The compiler heeds `never` only in a call from a function that has the features.)
             #[target_feature(enable = $feature)]
             #[inline(never)]
-            fn run(direction: Direction, tables: &Tables, rounds: Range<usize>, v: &mut [$vector; 16]) {
+            fn run(direction: Direction, tables: &FirstTables, rounds: Range<usize>, v: &mut [$vector; 16]) {
                 let places = &$lists.places[direction as usize][rounds.clone()];
                 let keys = &tables[rounds];
                 assert!(!keys.is_empty() && keys.as_ptr().addr().is_multiple_of(16));

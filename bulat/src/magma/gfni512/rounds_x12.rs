@@ -5,7 +5,7 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::vectors::{Tables, Zmm};
+use super::vectors::{Zmm, ZmmTables};
 
 /// A round of two groups: `$b` and `$d` take what `$a` and `$c` give under a key.
 macro_rules! two {
@@ -136,7 +136,7 @@ macro_rules! twelve {
         $(#[$doc])*
         #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
         #[inline]
-        pub(super) fn $name(tables: &Tables, x: &mut [(Zmm, Zmm)], keys: &$keys, forth: usize, n: usize) {
+        pub(super) fn $name(tables: &ZmmTables, x: &mut [(Zmm, Zmm)], keys: &$keys, forth: usize, n: usize) {
             assert!(x.len() == $groups && n > 0 && n % 2 == 0 && forth % 2 == 0);
             let (x, others) = x.split_first_chunk_mut::<12>().expect("groups");
             let mut rest = [[tables.low; 2]; $groups - 12];
@@ -275,7 +275,7 @@ static ORDER: Order = {
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 #[inline]
 pub(crate) unsafe fn and_products(
-    tables: &Tables,
+    tables: &ZmmTables,
     x: &mut [(Zmm, Zmm); 12],
     keys: &[u32; 8],
     products: Products<'_>,

@@ -247,7 +247,7 @@ impl Eighths for Zmm {
 /// The S-boxes for the round: `low[16 p + n]` is S_2p(n), `high[16 p + n]` is S_2p+1(n) << 4; and the
 /// constants that make the index 16 p + n out of octet p of a word.
 #[derive(Clone, Copy)]
-pub(crate) struct Tables {
+pub(crate) struct ZmmTables {
     pub(super) low: Zmm,
     pub(super) high: Zmm,
     pub(super) nibble: Zmm,
@@ -282,7 +282,7 @@ const fn orders(turned: u8) -> Orders {
 
 impl Words for Zmm {
     type Isa = Gfni512;
-    type Tables = Tables;
+    type Tables = ZmmTables;
     type Orders = &'static Orders;
     const LANES: usize = 16;
     /// 24 registers of state, which 32 leave room for, and with keys of their own four groups more.
@@ -366,9 +366,9 @@ impl Words for Zmm {
         (sum, over)
     }
     #[inline(always)]
-    fn tables(isa: Gfni512, rows: &[[u8; 16]; 8]) -> Tables {
+    fn tables(isa: Gfni512, rows: &[[u8; 16]; 8]) -> ZmmTables {
         let [x, y] = <Self as Words>::read(isa, rows.as_flattened());
-        Tables {
+        ZmmTables {
             low: v!(_mm512_shuffle_i64x2::<0x88>(x.0, y.0)),
             high: v!(_mm512_slli_epi16::<4>(_mm512_shuffle_i64x2::<0xdd>(x.0, y.0))),
             nibble: v!(_mm512_set1_epi8(0x0f)),
@@ -377,7 +377,7 @@ impl Words for Zmm {
     }
     /// Eight operations for 16 blocks.
     #[inline(always)]
-    fn round(tables: &Tables, current: Self, previous: Self, key: Self) -> Self {
+    fn round(tables: &ZmmTables, current: Self, previous: Self, key: Self) -> Self {
         let t = v!(_mm512_add_epi32(_mm512_rol_epi32::<11>(current.0), key.0));
         let h = v!(_mm512_srli_epi32::<4>(t.0));
         let low = t.lut::<0xea>(tables.nibble, tables.place);
@@ -388,7 +388,7 @@ impl Words for Zmm {
     }
     #[inline(always)]
     fn unrolled<const G: usize>(
-        tables: &Tables,
+        tables: &ZmmTables,
         x: &mut [(Self, Self); G],
         keys: RoundKeys<'_, Self, G>,
         direction: Direction,
@@ -455,7 +455,7 @@ pub(crate) struct Xmm(__m128i);
 
 /// S_2p, S_2p+1 << 4, and the mask of octet p.
 #[derive(Clone, Copy)]
-pub(crate) struct Rows {
+pub(crate) struct XmmTables {
     low: [Xmm; 4],
     high: [Xmm; 4],
     octets: [__mmask16; 4],
@@ -486,17 +486,17 @@ impl Xmm {
 
 impl Word for Xmm {
     type Isa = Gfni512;
-    type Tables = Rows;
+    type Tables = XmmTables;
     type Orders = bool;
     #[inline(always)]
     fn key(_: Gfni512, word: u32) -> Self {
         x!(_mm_set1_epi32(word as i32))
     }
     #[inline(always)]
-    fn tables(_: Gfni512, rows: &[[u8; 16]; 8]) -> Rows {
+    fn tables(_: Gfni512, rows: &[[u8; 16]; 8]) -> XmmTables {
         let row = |i: usize| x!(_mm_loadu_si128(rows[i].as_ptr().cast()));
         let high = |i: usize| x!(_mm_slli_epi16::<4>(row(i).0));
-        Rows {
+        XmmTables {
             low: [row(0), row(2), row(4), row(6)],
             high: [high(1), high(3), high(5), high(7)],
             // Masks that the compiler knows it would make shuffles of other kinds of.
@@ -523,7 +523,7 @@ impl Word for Xmm {
     /// In pairs, the second look-up going to where the first has left an octet free: the last two are in
     /// the sum as soon as one ternary operation can have them.
     #[inline(always)]
-    fn round(tables: &Rows, current: Self, previous: Self, key: Self) -> Self {
+    fn round(tables: &XmmTables, current: Self, previous: Self, key: Self) -> Self {
         let t = x!(_mm_add_epi32(_mm_rol_epi32::<11>(current.0), key.0));
         let h = x!(_mm_srli_epi32::<4>(t.0));
         let [k0, k1, k2, k3] = tables.octets;
