@@ -177,7 +177,7 @@ pub trait BlockCipher: Clone + Send + Sync + 'static {
     /// The next keys of ACPKM (RFC 8645, section 6.2.1), one after the other; the key becomes the last of them.
     /// Whether the kernel does that faster than [`crate::modes::acpkm`]: else nothing is done.
     #[cfg(feature = "threads")]
-    fn links(&mut self, keys: &mut [[u8; 32]]) -> bool {
+    fn next_keys(&mut self, keys: &mut [[u8; 32]]) -> bool {
         let _ = keys;
         false
     }

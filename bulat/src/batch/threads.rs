@@ -279,7 +279,7 @@ fn sections<C: BlockCipher>(
     // The whole text must be allowed, before any of it is done.
     ctr.blocks_after(text.len())?;
     let next = |cipher: &mut C, keys: &mut [[u8; 32]]| {
-        if cipher.links(keys) {
+        if cipher.next_keys(keys) {
             return;
         }
         for key in keys {

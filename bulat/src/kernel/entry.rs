@@ -76,9 +76,9 @@ pub struct BlockKernel<S: 'static, const B: usize> {
     pub(crate) sections: Option<unsafe fn(&mut S, &mut [u8; B], usize, InOut<'_, '_>) -> usize>,
     /// See [`BlockCipher::products`]; goes with `stream`.
     pub(crate) products: Option<unsafe fn(&S, &mut [u8; B], &[u8], &[u8], &mut [u8; B]) -> usize>,
-    /// See [`BlockCipher::links`], where the kernel has it.
+    /// See [`BlockCipher::next_keys`], where the kernel has it.
     #[cfg_attr(not(feature = "threads"), allow(dead_code))]
-    pub(crate) links: Option<unsafe fn(&mut S, &mut [[u8; 32]])>,
+    pub(crate) next_keys: Option<unsafe fn(&mut S, &mut [[u8; 32]])>,
 }
 
 /// The state of a Streebog message: RFC 6986, section 5.

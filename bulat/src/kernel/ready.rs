@@ -86,8 +86,8 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
     }
     /// Whether the kernel has it.
     #[cfg(feature = "threads")]
-    pub(crate) fn links(&self, schedule: &mut S, keys: &mut [[u8; 32]]) -> bool {
-        let Some(f) = self.0.links else { return false };
+    pub(crate) fn next_keys(&self, schedule: &mut S, keys: &mut [[u8; 32]]) -> bool {
+        let Some(f) = self.0.next_keys else { return false };
         // SAFETY: `Ready` exists only where `available()` was true.
         unsafe { f(schedule, keys) };
         // As after `prepare`.

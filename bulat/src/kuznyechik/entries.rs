@@ -114,7 +114,7 @@ macro_rules! entries {
             lanes: Some(lanes),
             sections: entries!(@ sections $($met)?),
             products: entries!(@ products $($met)?),
-            links: entries!(@ links $($met)?),
+            next_keys: entries!(@ next_keys $($met)?),
         };
         enter!($word =>
             fn prepare(key: &[u8; 32], s: &mut Schedule) {
@@ -206,13 +206,13 @@ pub(super) mod gfni512 {
     }
     entries!(gfni512, Gfni512, Wide<Bytes512<false>>, pairs => Wide<Bytes512<true>>);
     enter!(gfni512 =>
-        fn links(s: &mut Schedule, keys: &mut [[u8; 32]]) {
+        fn next_keys(s: &mut Schedule, keys: &mut [[u8; 32]]) {
             // SAFETY: a kernel's functions are called only where `available()` is true.
             let isa = unsafe { Gfni512::assume() };
             if pairs() {
-                return expand::links::<Wide<Bytes512<true>>>(isa, s, keys);
+                return expand::next_keys::<Wide<Bytes512<true>>>(isa, s, keys);
             }
-            expand::links::<Wide<Bytes512<false>>>(isa, s, keys);
+            expand::next_keys::<Wide<Bytes512<false>>>(isa, s, keys);
         }
     );
     enter!(gfni512 =>

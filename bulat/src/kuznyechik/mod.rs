@@ -174,8 +174,8 @@ impl BlockCipher for Kuznyechik {
         Some(self.rekey_many(keys))
     }
     #[cfg(feature = "threads")]
-    fn links(&mut self, keys: &mut [[u8; 32]]) -> bool {
-        self.map.links(&mut self.schedule, keys)
+    fn next_keys(&mut self, keys: &mut [[u8; 32]]) -> bool {
+        self.map.next_keys(&mut self.schedule, keys)
     }
     fn sections(&mut self, counter: &mut [u8; 16], section: usize, data: InOut<'_, '_>) -> usize {
         self.stream.sections(&mut self.schedule, counter, section, data)

@@ -20,7 +20,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     lanes: Some(lanes),
     sections: None,
     products: None,
-    links: None,
+    next_keys: None,
 };
 
 /// From this many blocks on, a batch with idle lanes is cheaper than one block after the other.

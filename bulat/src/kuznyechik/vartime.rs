@@ -17,7 +17,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
     lanes: Some(lanes),
     sections: None,
     products: None,
-    links: None,
+    next_keys: None,
 };
 
 static MUL: [[u8; 256]; 256] = {

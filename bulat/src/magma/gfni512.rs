@@ -35,7 +35,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     lanes: Some(lanes),
     sections: Some(sections),
     products: Some(products),
-    links: None,
+    next_keys: None,
 };
 
 /// What is left over batches does not fill one up: words are faster.

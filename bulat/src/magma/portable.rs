@@ -25,7 +25,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     lanes: Some(lanes),
     sections: None,
     products: None,
-    links: None,
+    next_keys: None,
 };
 
 type Planes = Wide<4>;

@@ -74,7 +74,7 @@ macro_rules! kernel {
                 lanes: Some(lanes),
                 sections: if $planes { Some(sections) } else { None },
                 products: None,
-                links: None,
+                next_keys: None,
             };
 
             enter!($word =>

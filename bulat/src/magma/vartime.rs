@@ -17,7 +17,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     lanes: Some(lanes),
     sections: None,
     products: None,
-    links: None,
+    next_keys: None,
 };
 
 pub(super) fn prepare(key: &[u8; 32], s: &mut Schedule) {
