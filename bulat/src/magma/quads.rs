@@ -95,11 +95,11 @@ impl<N: Nibbles> Words for Quads<N> {
     #[inline(always)]
     fn take(isa: N::Isa, [x, y]: [Self; 2], order: N) -> (Self, Self) {
         let [a, b] = Self::exchange(isa, [Quads(x.0.lookup(order)), Quads(y.0.lookup(order))]);
-        (a.wound(), b.wound())
+        (a.prerotated(), b.prerotated())
     }
     #[inline(always)]
     fn give(isa: N::Isa, (a, b): (Self, Self), order: N) -> [Self; 2] {
-        let [x, y] = Self::exchange(isa, [a.unwound(), b.unwound()]);
+        let [x, y] = Self::exchange(isa, [a.unrotated(), b.unrotated()]);
         [Quads(x.0.lookup(order)), Quads(y.0.lookup(order))]
     }
     #[inline(always)]
@@ -108,11 +108,11 @@ impl<N: Nibbles> Words for Quads<N> {
     }
     /// Kept before its rotation: the old half needs none then.
     #[inline(always)]
-    fn wound(self) -> Self {
+    fn prerotated(self) -> Self {
         self.rotated::<21, 11>()
     }
     #[inline(always)]
-    fn unwound(self) -> Self {
+    fn unrotated(self) -> Self {
         self.rotated::<11, 21>()
     }
     #[inline(always)]
@@ -144,7 +144,7 @@ impl<N: Nibbles> Words for Quads<N> {
     }
     #[inline(always)]
     fn round(t: &QuadTables<N>, current: Self, previous: Self, key: Self) -> Self {
-        let sum = current.unwound().0.add_quads(key.0);
+        let sum = current.unrotated().0.add_quads(key.0);
         let high = sum.shr::<4>();
         let mut even = [sum; 4];
         let mut odd = [sum; 4];

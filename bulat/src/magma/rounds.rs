@@ -19,7 +19,7 @@ use crate::simd::prefetch;
 /// Octets of the longest group.
 const GROUP: usize = 8 * LANES;
 
-/// N1 and N2 of a group of blocks, wound.
+/// N1 and N2 of a group of blocks, prerotated.
 pub(super) type Group<W> = (W, W);
 
 /// `n` rounds, 32 or 16 (32 end without the exchange of the halves).
@@ -143,7 +143,7 @@ pub(super) fn values<W: Words, const G: usize>(
         }),
     }
     for x in &mut x {
-        *x = (x.0.wound(), x.1.wound());
+        *x = (x.0.prerotated(), x.1.prerotated());
         if !as_words {
             let raw = W::give(isa, *x, W::orders(isa, false));
             *x = W::take(isa, raw, W::orders(isa, true));
@@ -281,7 +281,7 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
         let octets = octets.as_flattened().as_flattened();
         for (g, (k0, k1)) in k0.iter_mut().zip(k1).enumerate() {
             let x = W::take(isa, W::read(isa, &octets[8 * g * W::LANES..]), plain);
-            (*k0, *k1) = (x.0.unwound(), x.1.unwound());
+            (*k0, *k1) = (x.0.unrotated(), x.1.unrotated());
         }
     }
     for (octets, lane) in octets.as_flattened_mut().iter_mut().zip(lanes.iter()) {

@@ -18,7 +18,7 @@ pub(crate) trait Word: Copy + BitXor<Output = Self> {
     fn tables(isa: Self::Isa, rows: &[[u8; 16]; 8]) -> Self::Tables;
     /// The octets of a block reversed, or left.
     fn orders(isa: Self::Isa, reverse: bool) -> Self::Orders;
-    /// N1 and N2 of a block, wound.
+    /// N1 and N2 of a block, prerotated.
     fn take(isa: Self::Isa, block: &[u8; 8], orders: Self::Orders) -> (Self, Self);
     /// A block of them.
     fn give(isa: Self::Isa, halves: (Self, Self), orders: Self::Orders, block: &mut [u8; 8]);
@@ -58,7 +58,7 @@ impl<W: Words> Word for W {
 
 /// A vector of 32-bit words, one of each of `LANES` blocks.
 ///
-/// A half-block is kept wound through the rounds, in whatever form saves operations.
+/// A half-block is kept prerotated through the rounds, in whatever form saves operations.
 pub(crate) trait Words: Copy + BitXor<Output = Self> {
     /// The proof of the instruction set.
     type Isa: Copy;
@@ -82,24 +82,24 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> {
     fn write_one(raw: [Self; 2], block: &mut [u8; 8]);
     /// The octets of every block reversed, or left.
     fn orders(isa: Self::Isa, reverse: bool) -> Self::Orders;
-    /// N1 and N2 of blocks, wound.
+    /// N1 and N2 of blocks, prerotated.
     fn take(isa: Self::Isa, raw: [Self; 2], orders: Self::Orders) -> (Self, Self);
     /// Blocks of them.
     fn give(isa: Self::Isa, halves: (Self, Self), orders: Self::Orders) -> [Self; 2];
-    /// The first four and the last four octets of these blocks, little-endian, not wound; `words` has the same,
+    /// The first four and the last four octets of these blocks, little-endian, not prerotated; `words` has the same,
     /// all first ones and all last ones.
     fn words(isa: Self::Isa, blocks: &[u8], words: [&[u32]; 2]) -> (Self, Self);
-    /// Numbers wound.
-    fn wound(self) -> Self;
+    /// Numbers prerotated.
+    fn prerotated(self) -> Self;
     /// The inverse.
-    fn unwound(self) -> Self;
+    fn unrotated(self) -> Self;
     /// x + y mod 2^32.
     fn add(self, other: Self) -> Self;
     /// The same, and `to` plus `carry` where there is one.
     fn add_carry(self, other: Self, to: Self, carry: Self) -> (Self, Self);
     /// The S-boxes: eight rows of sixteen 4-bit values.
     fn tables(isa: Self::Isa, rows: &[[u8; 16]; 8]) -> Self::Tables;
-    /// previous ^ (S(current + key) <<< 11), the halves wound, the key not.
+    /// previous ^ (S(current + key) <<< 11), the halves prerotated, the key not.
     fn round(tables: &Self::Tables, current: Self, previous: Self, key: Self) -> Self;
     /// All `n` rounds of these groups, where the set has a form of its own for so many; else none, and false.
     #[inline(always)]

@@ -256,7 +256,7 @@ pub(crate) struct ZmmTables {
 
 /// Where each octet of N1, of N2, of the first eight blocks and of the last eight comes from, among 128.
 ///
-/// With a rotation of each word by one octet, of the eleven bits that a wound half is rotated by: were the rest
+/// With a rotation of each word by one octet, of the eleven bits that a prerotated half is rotated by: were the rest
 /// the rotation of `round`, the compiler would keep the round's for them, on the stack.
 #[repr(align(64))]
 pub(crate) struct Orders([[u8; 64]; 4]);
@@ -347,11 +347,11 @@ impl Words for Zmm {
         }
     }
     #[inline(always)]
-    fn wound(self) -> Self {
+    fn prerotated(self) -> Self {
         v!(_mm512_ror_epi32::<11>(self.0))
     }
     #[inline(always)]
-    fn unwound(self) -> Self {
+    fn unrotated(self) -> Self {
         v!(_mm512_rol_epi32::<11>(self.0))
     }
     #[inline(always)]
