@@ -309,7 +309,7 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
             // keep the units busy that transpositions do not use.
             for g in block * G / 8..(block + 1) * G / 8 {
                 if t > 0 && !read {
-                    rows.empty::<W>(isa, g, t - 1, &other[g]);
+                    rows.store::<W>(isa, g, t - 1, &other[g]);
                 }
                 if t + 1 < all {
                     rows.fill::<W>(isa, g, t + 1, &mut other[g]);
@@ -344,7 +344,7 @@ fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<
     }
     if all > 0 && !read {
         for (g, tile) in other.iter().enumerate() {
-            rows.empty::<W>(isa, g, all - 1, tile);
+            rows.store::<W>(isa, g, all - 1, tile);
         }
     }
     for (g, z) in z.into_iter().enumerate() {

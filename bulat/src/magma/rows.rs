@@ -101,7 +101,7 @@ impl<'a, const G: usize> LaneRows<'a, G> {
 
     /// Puts row `t` of each lane of group `g`.
     #[inline(always)]
-    pub(super) fn empty<W: Words>(&mut self, isa: W::Isa, g: usize, t: usize, tile: &Tile) {
+    pub(super) fn store<W: Words>(&mut self, isa: W::Isa, g: usize, t: usize, tile: &Tile) {
         let blocks = self.blocks(t);
         assert!(self.through, "written to");
         let lanes = &self.to[g][..self.lanes[g]];
