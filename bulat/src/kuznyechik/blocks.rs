@@ -1,7 +1,7 @@
 //! Few blocks, each in 16 octets of a vector (RFC 7801, section 4).
 
 use super::Schedule;
-use super::layouts::Layouts;
+use super::layout::Layout;
 use crate::cipher::Direction;
 
 /// The keys as they are added, in the form of the rounds: K_1 and what follows each L.
@@ -15,7 +15,7 @@ pub(super) fn key(s: &Schedule, direction: Direction, r: usize) -> &[u8; 16] {
 
 /// The keys of a direction.
 #[inline(always)]
-pub(super) fn keys<K: Layouts>(
+pub(super) fn keys<K: Layout>(
     isa: K::Isa,
     direction: Direction,
     s: &Schedule,
@@ -33,7 +33,7 @@ pub(super) fn keys<K: Layouts>(
 /// G vectors of blocks, in the form of the rounds; `keys` has G vectors, or one for all, for each
 /// addition.
 #[inline(always)]
-pub(super) fn cipher<K: Layouts, const G: usize>(
+pub(super) fn cipher<K: Layout, const G: usize>(
     isa: K::Isa,
     direction: Direction,
     mut x: [K::V; G],
@@ -71,14 +71,14 @@ pub(super) fn cipher<K: Layouts, const G: usize>(
 }
 
 /// The key that is added to vector g.
-pub(super) trait VectorKeys<K: Layouts> {
+pub(super) trait VectorKeys<K: Layout> {
     fn at(&self, r: usize, g: usize) -> K::V;
 }
 
 /// One key for all blocks.
-pub(super) struct OneKeyEntered<'a, K: Layouts>(pub(super) K::Isa, pub(super) &'a EnteredKeys);
+pub(super) struct OneKeyEntered<'a, K: Layout>(pub(super) K::Isa, pub(super) &'a EnteredKeys);
 
-impl<K: Layouts> VectorKeys<K> for OneKeyEntered<'_, K> {
+impl<K: Layout> VectorKeys<K> for OneKeyEntered<'_, K> {
     #[inline(always)]
     fn at(&self, r: usize, _: usize) -> K::V {
         K::repeat(self.0, &self.1[r])
@@ -86,9 +86,9 @@ impl<K: Layouts> VectorKeys<K> for OneKeyEntered<'_, K> {
 }
 
 /// A key for each block.
-pub(super) struct KeyPerVector<'a, K: Layouts>(pub(super) K::Isa, pub(super) &'a [[u8; 256]; 10]);
+pub(super) struct KeyPerVector<'a, K: Layout>(pub(super) K::Isa, pub(super) &'a [[u8; 256]; 10]);
 
-impl<K: Layouts> VectorKeys<K> for KeyPerVector<'_, K> {
+impl<K: Layout> VectorKeys<K> for KeyPerVector<'_, K> {
     #[inline(always)]
     fn at(&self, r: usize, g: usize) -> K::V {
         K::load(self.0, &self.1[r], g)
@@ -97,7 +97,7 @@ impl<K: Layouts> VectorKeys<K> for KeyPerVector<'_, K> {
 
 /// One block, repeated in the vector.
 #[inline(always)]
-pub(super) fn cipher_one<K: Layouts>(
+pub(super) fn cipher_one<K: Layout>(
     isa: K::Isa,
     direction: Direction,
     sbox: &K::Sbox,

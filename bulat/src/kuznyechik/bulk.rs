@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use super::Schedule;
 use super::consts::PI;
 use super::counter;
-use super::layouts::{Diagonal, Half, Layouts, split};
+use super::layout::{Diagonal, Half, Layout, split};
 use super::octets::{self, Arithmetic, Compiled, Isa, Kappa, Page, V, Window};
 use crate::InOut;
 use crate::cipher::{Count, Direction};
@@ -18,7 +18,7 @@ const MOST: usize = 16 * 64;
 #[derive(Clone, Copy)]
 pub(super) struct Bulk<C>(PhantomData<C>);
 
-impl<C: Compiled> Layouts for Bulk<C> {
+impl<C: Compiled> Layout for Bulk<C> {
     type Isa = Isa<C::A>;
     type V = V<C>;
     const LEN: usize = V::<C>::LEN;

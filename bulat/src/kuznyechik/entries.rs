@@ -4,7 +4,7 @@
 use core::ops::Range;
 
 use super::bulk::Bulk;
-use super::layouts::Half;
+use super::layout::Half;
 use super::logs::Logs;
 use super::octets::{
     self, Arithmetic, Compiled, FirstTables, Kappa, KappaPerBlock, OneKeyTables, V, decrypt,
@@ -186,8 +186,8 @@ macro_rules! entries {
 pub(super) mod gfni512 {
     use super::*;
     use crate::kernel::{Primitive, tuning};
-    use crate::kuznyechik::gfni512::Bytes512;
-    use crate::kuznyechik::wide::{self, BatchBytes, Wide};
+    use crate::kuznyechik::gfni512::Vbmi512;
+    use crate::kuznyechik::vbmi_batch::{self, BatchBytes, VbmiBatch};
     use crate::memory::Scratch;
     use crate::simd::Polynomials;
     use crate::{gf, memory};
@@ -204,15 +204,15 @@ pub(super) mod gfni512 {
             }
             != 0
     }
-    entries!(gfni512, Gfni512, Wide<Bytes512<false>>, pairs => Wide<Bytes512<true>>);
+    entries!(gfni512, Gfni512, VbmiBatch<Vbmi512<false>>, pairs => VbmiBatch<Vbmi512<true>>);
     enter!(gfni512 =>
         fn next_keys(s: &mut Schedule, keys: &mut [[u8; 32]]) {
             // SAFETY: a kernel's functions are called only where `available()` is true.
             let isa = unsafe { Gfni512::assume() };
             if pairs() {
-                return expand::next_keys::<Wide<Bytes512<true>>>(isa, s, keys);
+                return expand::next_keys::<VbmiBatch<Vbmi512<true>>>(isa, s, keys);
             }
-            expand::next_keys::<Wide<Bytes512<false>>>(isa, s, keys);
+            expand::next_keys::<VbmiBatch<Vbmi512<false>>>(isa, s, keys);
         }
     );
     enter!(gfni512 =>
@@ -228,7 +228,7 @@ pub(super) mod gfni512 {
             }
             // SAFETY: a kernel's functions are called only where `available()` is true.
             let isa = unsafe { Gfni512::assume() };
-            wide::sections::<Bytes512<true>>(isa, s, counter, section, data)
+            vbmi_batch::sections::<Vbmi512<true>>(isa, s, counter, section, data)
         }
     );
     enter!(gfni512 =>
@@ -244,7 +244,7 @@ pub(super) mod gfni512 {
         ) -> u128 {
             // SAFETY: this function was entered through detection, of both sets.
             let isa = unsafe { (Gfni512::assume(), Vpclmul512::assume()) };
-            let parts = wide::products::<Bytes512<true>, Polynomials512>(
+            let parts = vbmi_batch::products::<Vbmi512<true>, Polynomials512>(
                 isa, s, counter, first, others, h,
             );
             gf::reduce128(parts.parts())

@@ -7,7 +7,7 @@
 //!
 //! where no constant but a number stands, and L^-1 of the keys comes for nothing.
 
-use super::layouts::{Diagonal, Half, Layouts};
+use super::layout::{Diagonal, Half, Layout};
 #[cfg(target_arch = "x86_64")]
 use super::sliced::Beside;
 use super::vectors::{enter, leave, load, store};
@@ -59,14 +59,14 @@ fn pair<H: Halves>(h: &mut H, g: usize, i: usize, [x, w, y]: [&mut H::Half; 3]) 
 }
 
 /// Few keys: each in 16 octets of G vectors; or one, repeated in the vector.
-struct Few<'a, 'b, K: Layouts, const G: usize, const ONE: bool> {
+struct Few<'a, 'b, K: Layout, const G: usize, const ONE: bool> {
     isa: K::Isa,
     sbox: K::Sbox,
     keys: &'a mut [NewKey<'b, Schedule>],
     buffer: Scratch<[u8; 256]>,
 }
 
-impl<K: Layouts, const G: usize, const ONE: bool> Few<'_, '_, K, G, ONE> {
+impl<K: Layout, const G: usize, const ONE: bool> Few<'_, '_, K, G, ONE> {
     /// Half `i` of the keys.
     #[inline(always)]
     fn read(&mut self, i: usize) -> [K::V; G] {
@@ -109,7 +109,7 @@ impl<K: Layouts, const G: usize, const ONE: bool> Few<'_, '_, K, G, ONE> {
     }
 }
 
-impl<K: Layouts, const G: usize, const ONE: bool> Halves for Few<'_, '_, K, G, ONE> {
+impl<K: Layout, const G: usize, const ONE: bool> Halves for Few<'_, '_, K, G, ONE> {
     type Half = [K::V; G];
     #[inline(always)]
     fn take(&mut self, i: usize, to: &mut [K::V; G]) {
@@ -192,13 +192,13 @@ pub(super) static NUMBERS: [[u8; 16]; 64] = {
 };
 
 /// Many keys: an octet of each in a vector.
-struct Many<'a, 'b, K: Layouts> {
+struct Many<'a, 'b, K: Layout> {
     isa: K::Isa,
     keys: &'a mut [NewKey<'b, Schedule>],
     buffer: Scratch<Half>,
 }
 
-impl<K: Layouts> Many<'_, '_, K> {
+impl<K: Layout> Many<'_, '_, K> {
     /// Blocks, plus what they are to lose, where `place` says.
     #[inline(always)]
     fn write(&mut self, v: [K::V; 16], less: &[u8; 16], place: Place) {
@@ -214,7 +214,7 @@ impl<K: Layouts> Many<'_, '_, K> {
     }
 }
 
-impl<K: Layouts> Halves for Many<'_, '_, K> {
+impl<K: Layout> Halves for Many<'_, '_, K> {
     type Half = Scratch<Half>;
     #[inline(always)]
     fn take(&mut self, i: usize, to: &mut Scratch<Half>) {
@@ -264,13 +264,13 @@ static SCALED: [u8; 64] = {
 
 /// One schedule.
 #[inline(always)]
-pub(super) fn prepare<K: Layouts>(isa: K::Isa, key: &[u8; 32], schedule: &mut Schedule) {
+pub(super) fn prepare<K: Layout>(isa: K::Isa, key: &[u8; 32], schedule: &mut Schedule) {
     few::<K, 1, true>(isa, &mut [NewKey { key, schedule }]);
 }
 
 /// Many.
 #[inline(always)]
-pub(super) fn schedules<K: Layouts>(isa: K::Isa, keys: &mut [NewKey<'_, Schedule>]) {
+pub(super) fn schedules<K: Layout>(isa: K::Isa, keys: &mut [NewKey<'_, Schedule>]) {
     let wide = K::LEN / 16;
     for keys in keys.chunks_mut(K::LEN) {
         if keys.len() > K::FEW_LANES {
@@ -291,10 +291,7 @@ pub(super) fn schedules<K: Layouts>(isa: K::Isa, keys: &mut [NewKey<'_, Schedule
 }
 
 #[inline(always)]
-fn few<K: Layouts, const G: usize, const ONE: bool>(
-    isa: K::Isa,
-    keys: &mut [NewKey<'_, Schedule>],
-) {
+fn few<K: Layout, const G: usize, const ONE: bool>(isa: K::Isa, keys: &mut [NewKey<'_, Schedule>]) {
     let (sbox, buffer) = (K::sbox(isa, Direction::Encrypt), Scratch::new());
     let zero = [K::splat(isa, 0); G];
     let [mut x, mut w, mut y] = [zero; 3];
@@ -305,7 +302,7 @@ fn few<K: Layouts, const G: usize, const ONE: bool>(
 /// The next keys of ACPKM (RFC 8645, section 6.2.1), one after the other; the schedule becomes that of the last.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-pub(super) fn links<K: Layouts>(isa: K::Isa, s: &mut Schedule, keys: &mut [[u8; 32]]) {
+pub(super) fn links<K: Layout>(isa: K::Isa, s: &mut Schedule, keys: &mut [[u8; 32]]) {
     let sbox = K::sbox(isa, Direction::Encrypt);
     let block = |s: &[u8; 16]| K::enter(isa, K::repeat(isa, s));
     for key in keys {
@@ -329,7 +326,7 @@ pub(super) fn links<K: Layouts>(isa: K::Isa, s: &mut Schedule, keys: &mut [[u8; 
 /// ACPKM's next key (RFC 8645, section 6.2.1) beside other work, a round of its two blocks at a step. What is
 /// kept between steps stands here: the compiler would put it anywhere.
 #[cfg(target_arch = "x86_64")]
-pub(super) struct NextKey<'a, K: Layouts> {
+pub(super) struct NextKey<'a, K: Layout> {
     isa: K::Isa,
     sbox: K::Sbox,
     schedule: &'a Schedule,
@@ -338,7 +335,7 @@ pub(super) struct NextKey<'a, K: Layouts> {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<'a, K: Layouts> NextKey<'a, K> {
+impl<'a, K: Layout> NextKey<'a, K> {
     /// Steps after `new`.
     pub(super) const STEPS: usize = 8;
     /// With the first round.
@@ -362,7 +359,7 @@ impl<'a, K: Layouts> NextKey<'a, K> {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<K: Layouts> Beside for NextKey<'_, K> {
+impl<K: Layout> Beside for NextKey<'_, K> {
     #[inline(always)]
     fn step(&mut self) {
         self.round += 1;
@@ -378,14 +375,14 @@ impl<K: Layouts> Beside for NextKey<'_, K> {
 
 /// One schedule beside other work, two of its 32 steps at a time.
 #[cfg(target_arch = "x86_64")]
-pub(super) struct Pairs<'a, 'b, K: Layouts> {
+pub(super) struct Pairs<'a, 'b, K: Layout> {
     h: Few<'a, 'b, K, 1, true>,
     halves: Scratch<[u8; 192]>,
     done: usize,
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<'a, 'b, K: Layouts> Pairs<'a, 'b, K> {
+impl<'a, 'b, K: Layout> Pairs<'a, 'b, K> {
     /// Steps after `new`.
     pub(super) const STEPS: usize = 16;
     #[inline(always)]
@@ -403,7 +400,7 @@ impl<'a, 'b, K: Layouts> Pairs<'a, 'b, K> {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<K: Layouts> Beside for Pairs<'_, '_, K> {
+impl<K: Layout> Beside for Pairs<'_, '_, K> {
     #[inline(always)]
     fn step(&mut self) {
         let isa = self.h.isa;

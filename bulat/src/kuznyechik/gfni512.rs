@@ -9,7 +9,7 @@ use super::bytes::Bytes;
 use super::image;
 use super::sliced::Gamma;
 use super::toeplitz::Table;
-use super::wide::LongGamma;
+use super::vbmi_batch::LongGamma;
 use crate::InOut;
 use crate::cipher::Count;
 use crate::simd::Gfni512;
@@ -20,9 +20,9 @@ const XOR3: i32 = 0x96;
 /// 64 octets; exists only where the instruction set does. Look-ups are by pairs of `Table`'s
 /// parts, or by each part.
 #[derive(Clone, Copy)]
-pub(super) struct Bytes512<const PAIRS: bool>(__m512i);
+pub(super) struct Vbmi512<const PAIRS: bool>(__m512i);
 
-impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
+impl<const PAIRS: bool> Bytes for Vbmi512<PAIRS> {
     type Isa = Gfni512;
     const PAIRS: bool = PAIRS;
 
@@ -30,7 +30,7 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
     fn load(_: Gfni512, octets: &[u8], i: usize) -> Self {
         let octets = &octets[64 * i..64 * i + 64];
         // SAFETY: the token proves the instruction set; 64 octets are read, unaligned.
-        Bytes512(unsafe { _mm512_loadu_si512(octets.as_ptr().cast()) })
+        Vbmi512(unsafe { _mm512_loadu_si512(octets.as_ptr().cast()) })
     }
     #[inline(always)]
     fn store(self, octets: &mut [u8], i: usize) {
@@ -46,13 +46,13 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
             let a = _mm512_inserti32x4::<1>(a, _mm_loadu_si128(blocks[1].as_ptr().cast()));
             let a = _mm512_inserti32x4::<2>(a, _mm_loadu_si128(blocks[2].as_ptr().cast()));
             let a = _mm512_inserti32x4::<3>(a, _mm_loadu_si128(blocks[3].as_ptr().cast()));
-            Bytes512(a)
+            Vbmi512(a)
         }
     }
     #[inline(always)]
     fn repeat(_: Gfni512, block: &[u8; 16]) -> Self {
         // SAFETY: the token proves the instruction set; 16 octets are read, unaligned.
-        Bytes512(unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(block.as_ptr().cast())) })
+        Vbmi512(unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(block.as_ptr().cast())) })
     }
     #[inline(always)]
     fn store_one(self, block: &mut [u8; 16]) {
@@ -62,7 +62,7 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
     #[inline(always)]
     fn word(_: Gfni512, word: &u32) -> Self {
         // SAFETY: the token proves the instruction set.
-        Bytes512(unsafe { _mm512_set1_epi32(*word as i32) })
+        Vbmi512(unsafe { _mm512_set1_epi32(*word as i32) })
     }
     #[inline(always)]
     fn store_words(self, words: &mut [u32; 16]) {
@@ -72,40 +72,40 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
     #[inline(always)]
     fn xor(self, b: Self) -> Self {
         // SAFETY: a value proves the instruction set.
-        Bytes512(unsafe { _mm512_xor_si512(self.0, b.0) })
+        Vbmi512(unsafe { _mm512_xor_si512(self.0, b.0) })
     }
     #[inline(always)]
     fn xor3(self, b: Self, c: Self) -> Self {
         // SAFETY: a value proves the instruction set.
-        Bytes512(unsafe { _mm512_ternarylogic_epi32::<XOR3>(self.0, b.0, c.0) })
+        Vbmi512(unsafe { _mm512_ternarylogic_epi32::<XOR3>(self.0, b.0, c.0) })
     }
     #[inline(always)]
     fn add(self, b: Self) -> Self {
         // SAFETY: a value proves the instruction set.
-        Bytes512(unsafe { _mm512_add_epi8(self.0, b.0) })
+        Vbmi512(unsafe { _mm512_add_epi8(self.0, b.0) })
     }
     #[inline(always)]
     fn less(self, b: Self) -> Self {
         // SAFETY: a value proves the instruction set.
-        Bytes512(unsafe { _mm512_movm_epi8(_mm512_cmplt_epu8_mask(self.0, b.0)) })
+        Vbmi512(unsafe { _mm512_movm_epi8(_mm512_cmplt_epu8_mask(self.0, b.0)) })
     }
     #[inline(always)]
     fn xor_masked(self, b: Self, mask: Self) -> Self {
         // x ^ (b & mask) as a ternary truth table is 0x78.
         // SAFETY: a value proves the instruction set.
-        Bytes512(unsafe { _mm512_ternarylogic_epi32::<0x78>(self.0, b.0, mask.0) })
+        Vbmi512(unsafe { _mm512_ternarylogic_epi32::<0x78>(self.0, b.0, mask.0) })
     }
     #[inline(always)]
     fn octet(_: Gfni512, octet: u8) -> Self {
         // SAFETY: the token proves the instruction set.
-        Bytes512(unsafe { _mm512_set1_epi8(octet as i8) })
+        Vbmi512(unsafe { _mm512_set1_epi8(octet as i8) })
     }
     #[inline(always)]
     fn affine(self, matrix: &u64) -> Self {
         // SAFETY: a value proves the instruction set.
         unsafe {
             let m = _mm512_set1_epi64(*matrix as i64);
-            Bytes512(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, m))
+            Vbmi512(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, m))
         }
     }
     #[inline(always)]
@@ -113,7 +113,7 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
         // SAFETY: a value proves the instruction set; 64 octets are read.
         unsafe {
             let by = _mm512_loadu_si512(by.0.as_ptr().cast());
-            Bytes512(_mm512_gf2p8mul_epi8(self.0, by))
+            Vbmi512(_mm512_gf2p8mul_epi8(self.0, by))
         }
     }
     #[inline(always)]
@@ -121,20 +121,20 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
         // SAFETY: a value proves the instruction set; 64 octets are read.
         unsafe {
             let indices = _mm512_loadu_si512(indices.0.as_ptr().cast());
-            Bytes512(_mm512_shuffle_epi8(self.0, indices))
+            Vbmi512(_mm512_shuffle_epi8(self.0, indices))
         }
     }
     #[inline(always)]
     fn rotated<const D: i32>(self) -> Self {
         // SAFETY: a value proves the instruction set.
-        Bytes512(unsafe { _mm512_alignr_epi8::<D>(self.0, self.0) })
+        Vbmi512(unsafe { _mm512_alignr_epi8::<D>(self.0, self.0) })
     }
     #[inline(always)]
     fn folded(self, e: Self) -> Self {
         // SAFETY: a value proves the instruction set.
         unsafe {
             let s = _mm512_xor_si512(self.0, _mm512_shuffle_i64x2::<0x4e>(self.0, self.0));
-            Bytes512(s).xor3(Bytes512(_mm512_shuffle_i64x2::<0xb1>(s, s)), e)
+            Vbmi512(s).xor3(Vbmi512(_mm512_shuffle_i64x2::<0xb1>(s, s)), e)
         }
     }
     #[inline(always)]
@@ -167,7 +167,7 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
             let r = _mm256_permute2x128_si256::<0x21>(p, q);
             let s = _mm256_permute2x128_si256::<0x21>(q, p);
             let sum = xor3(p, q, _mm512_castsi512_si256(e.0));
-            Bytes512(_mm512_castsi256_si512(xor3(r, s, sum)))
+            Vbmi512(_mm512_castsi256_si512(xor3(r, s, sum)))
         }
     }
     #[inline(always)]
@@ -180,9 +180,9 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
                 // octet itself, which vpermi2b leaves where its mask is not set.
                 let (t0, t1) = (_mm512_load_si512(t), _mm512_load_si512(t.add(1)));
                 let (t2, t3) = (_mm512_load_si512(t.add(2)), _mm512_load_si512(t.add(3)));
-                let y = Bytes512(_mm512_permutex2var_epi8(t0, self.0, t1));
+                let y = Vbmi512(_mm512_permutex2var_epi8(t0, self.0, t1));
                 let bit7 = _mm512_movepi8_mask(self.0);
-                let z = Bytes512(_mm512_mask2_permutex2var_epi8(t2, self.0, bit7, t3));
+                let z = Vbmi512(_mm512_mask2_permutex2var_epi8(t2, self.0, bit7, t3));
                 return y.xor3(z, plus);
             }
             // By the low six bits: what bit 6 chooses, and what that differs by where bit 7 is set, or
@@ -194,7 +194,7 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
             let y = _mm512_mask_permutexvar_epi8(y, no6, self.0, _mm512_load_si512(t.add(1)));
             let z = _mm512_maskz_permutexvar_epi8(no6, self.0, _mm512_load_si512(t.add(2)));
             let z = _mm512_mask_permutexvar_epi8(z, bit7, self.0, _mm512_load_si512(t.add(3)));
-            Bytes512(y).xor3(Bytes512(z), plus)
+            Vbmi512(y).xor3(Vbmi512(z), plus)
         }
     }
     #[inline(always)]
@@ -203,7 +203,7 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
         unsafe {
             let low = _mm512_permutex2var_epi8(table[0].0, self.0, table[1].0);
             let high = _mm512_permutex2var_epi8(table[2].0, self.0, table[3].0);
-            Bytes512(_mm512_mask_mov_epi8(low, _mm512_movepi8_mask(self.0), high))
+            Vbmi512(_mm512_mask_mov_epi8(low, _mm512_movepi8_mask(self.0), high))
         }
     }
     #[inline(always)]
@@ -217,7 +217,7 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
             let (low, high) = (_mm512_castsi512_si256(low), _mm512_castsi512_si256(high));
             // What `clear` has of `low` and the rest of `high` as a ternary truth table is 0xe4.
             let y = _mm256_ternarylogic_epi32::<0xe4>(low, high, clear);
-            Bytes512(_mm512_castsi256_si512(y))
+            Vbmi512(_mm512_castsi256_si512(y))
         }
     }
     #[inline(always)]
@@ -228,8 +228,8 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
                 let (a, b) = (u[i].0, u[i + 8].0);
                 // SAFETY: a value proves the instruction set.
                 unsafe {
-                    v[2 * i] = Bytes512(_mm512_unpacklo_epi8(a, b));
-                    v[2 * i + 1] = Bytes512(_mm512_unpackhi_epi8(a, b));
+                    v[2 * i] = Vbmi512(_mm512_unpacklo_epi8(a, b));
+                    v[2 * i + 1] = Vbmi512(_mm512_unpackhi_epi8(a, b));
                 }
             }
         }
@@ -248,7 +248,7 @@ impl<const PAIRS: bool> Bytes for Bytes512<PAIRS> {
     }
 }
 
-impl<const PAIRS: bool> LongGamma for Bytes512<PAIRS> {
+impl<const PAIRS: bool> LongGamma for Vbmi512<PAIRS> {
     #[inline(always)]
     fn run<'i, 'o>(
         isa: Gfni512,

@@ -1,7 +1,7 @@
 //! Chained streams, one in each lane, on any vectors.
 #![allow(unsafe_code)]
 
-use super::layouts::Layouts;
+use super::layout::Layout;
 use super::vectors::{leave, load, store};
 use super::{Schedule, blocks};
 use crate::cipher::{Chain, Data, Direction, Lane};
@@ -13,7 +13,7 @@ const MOST: usize = 64;
 
 /// Runs the lanes.
 #[inline(always)]
-pub(super) fn run<K: Layouts>(isa: K::Isa, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
+pub(super) fn run<K: Layout>(isa: K::Isa, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
     let wide = K::LEN / 16;
     for lanes in lanes.chunks_mut(K::LEN) {
         if lanes.len() > K::FEW_LANES {
@@ -34,7 +34,7 @@ pub(super) fn run<K: Layouts>(isa: K::Isa, chain: Chain, lanes: &mut [Lane<'_, S
 
 /// The low-latency form.
 #[inline(always)]
-fn one_lane<K: Layouts>(isa: K::Isa, chain: Chain, lane: &mut Lane<'_, Schedule, 16>) {
+fn one_lane<K: Layout>(isa: K::Isa, chain: Chain, lane: &mut Lane<'_, Schedule, 16>) {
     let mut keys = Scratch::<blocks::EnteredKeys>::new();
     blocks::keys::<K>(isa, Direction::Encrypt, lane.schedule, &mut keys);
     let sbox = K::sbox(isa, Direction::Encrypt);
@@ -112,7 +112,7 @@ impl<const N: usize> Places<N> {
     /// # Safety
     /// The lanes' data is still borrowed, as it was for `of`.
     #[inline(always)]
-    unsafe fn gather<K: Layouts, const G: usize>(
+    unsafe fn gather<K: Layout, const G: usize>(
         &self,
         isa: K::Isa,
         i: usize,
@@ -146,7 +146,7 @@ impl<const N: usize> Places<N> {
 /// of `avx512` on Zen 5 the time of that depended a little on whether the blocks were new (docs/ASSURANCE.md).
 /// Only a whole batch takes the buffer, where `TOGETHER` says that it is cheaper all the same.
 #[inline(always)]
-fn gathered<'a, K: Layouts, const G: usize>(
+fn gathered<'a, K: Layout, const G: usize>(
     isa: K::Isa,
     lanes: usize,
     buffer: &mut [u8],
@@ -170,7 +170,7 @@ fn gathered<'a, K: Layouts, const G: usize>(
 
 /// Around the cipher: what goes in from the register z and the block x, and then the output; z is left.
 #[inline(always)]
-fn before<K: Layouts, const N: usize>(chain: Chain, z: &mut [K::V; N], x: &[K::V; N]) {
+fn before<K: Layout, const N: usize>(chain: Chain, z: &mut [K::V; N], x: &[K::V; N]) {
     if matches!(chain, Chain::CbcEncrypt | Chain::Mac) {
         for i in 0..N {
             z[i] = K::xor(z[i], x[i]);
@@ -179,7 +179,7 @@ fn before<K: Layouts, const N: usize>(chain: Chain, z: &mut [K::V; N], x: &[K::V
 }
 
 #[inline(always)]
-fn after<K: Layouts, const N: usize>(chain: Chain, z: &mut [K::V; N], x: &[K::V; N]) -> [K::V; N] {
+fn after<K: Layout, const N: usize>(chain: Chain, z: &mut [K::V; N], x: &[K::V; N]) -> [K::V; N] {
     let mut y = *z;
     if matches!(chain, Chain::CfbEncrypt | Chain::Ofb) {
         for i in 0..N {
@@ -194,7 +194,7 @@ fn after<K: Layouts, const N: usize>(chain: Chain, z: &mut [K::V; N], x: &[K::V;
 
 /// To the form of the rounds of few blocks.
 #[inline(always)]
-fn entered<K: Layouts, const G: usize>(isa: K::Isa, v: &mut [K::V; G]) {
+fn entered<K: Layout, const G: usize>(isa: K::Isa, v: &mut [K::V; G]) {
     for g in 0..G {
         v[g] = K::enter(isa, v[g]);
     }
@@ -202,7 +202,7 @@ fn entered<K: Layouts, const G: usize>(isa: K::Isa, v: &mut [K::V; G]) {
 
 /// Up to G vectors of lanes.
 #[inline(always)]
-fn few_lanes<K: Layouts, const G: usize>(
+fn few_lanes<K: Layout, const G: usize>(
     isa: K::Isa,
     chain: Chain,
     lanes: &mut [Lane<'_, Schedule, 16>],
@@ -240,7 +240,7 @@ fn few_lanes<K: Layouts, const G: usize>(
 
 /// Up to `LEN` lanes, an octet of each in a vector.
 #[inline(always)]
-fn many_lanes<K: Layouts>(isa: K::Isa, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
+fn many_lanes<K: Layout>(isa: K::Isa, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
     let last = lanes.len() - 1;
     let mut buffer = Scratch::<[u8; 16 * MOST]>::new();
     let first = |n: usize| &lanes[n.min(last)].schedule.keys[0];

@@ -18,7 +18,7 @@ mod gfni512;
 mod image;
 mod karatsuba;
 mod lanes;
-mod layouts;
+mod layout;
 mod logs;
 mod octets;
 mod planes;
@@ -34,9 +34,9 @@ mod tklog;
 mod toeplitz;
 #[cfg(feature = "vartime")]
 mod vartime;
-mod vectors;
 #[cfg(target_arch = "x86_64")]
-mod wide;
+mod vbmi_batch;
+mod vectors;
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;

@@ -22,7 +22,7 @@ use core::ops::Range;
 
 use super::consts::{PI, ROWS, multiply};
 use super::karatsuba::{self, By, Factor, Sum};
-use super::layouts::{Diagonal, Half};
+use super::layout::{Diagonal, Half};
 use super::tklog::{Form, Map, Place, backward, forward};
 use super::toeplitz::{D1, D2, Leaf, inverse, scaled};
 use super::{Schedule, counter};
@@ -61,7 +61,7 @@ pub(super) trait Arithmetic: Copy {
     fn mixed(isa: Isa<Self>, direction: Direction, v: Self::V, e: Self::V) -> Self::V;
     /// The same of one block that is repeated in the vector.
     fn mixed_one(isa: Isa<Self>, direction: Direction, v: Self::V, e: Self::V) -> Self::V;
-    /// See `Layouts`.
+    /// See `Layout`.
     const FEW: usize;
     const FEW_GAMMA: usize;
     const FEW_LANES: usize;
@@ -312,7 +312,7 @@ pub(super) fn decrypt<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16], keys: &imp
     *v = x;
 }
 
-/// A step of the key schedule: see `Layouts`.
+/// A step of the key schedule: see `Layout`.
 #[inline(always)]
 pub(super) fn expand<A: Arithmetic>(
     isa: Isa<A>,

@@ -13,7 +13,7 @@
 use super::bytes::{self, Bytes};
 use super::image::{FROM, Octets, SCALE, SPREAD, TO, UNSCALE, WITHOUT};
 use super::karatsuba::{self, By, Factor, Parts, Sum};
-use super::layouts::{Diagonal, Half};
+use super::layout::{Diagonal, Half};
 use super::toeplitz::{CONSTANTS, Constants, LEAVES, Leaf, Table};
 use super::{Schedule, counter};
 use crate::cipher::{Count, Direction};
@@ -198,7 +198,7 @@ fn substitute_part<B: Bytes>(
     (v[bits + 8], v[bits + 12]) = (part[2].0, part[3].0);
 }
 
-/// A step of the key schedule: see `Layouts`.
+/// A step of the key schedule: see `Layout`.
 #[inline(always)]
 pub(super) fn expand<B: Bytes>(isa: B::Isa, half: &mut Half, mixed: &mut Half, octet: Option<u8>) {
     let c = constants::<B>();

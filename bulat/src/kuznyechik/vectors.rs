@@ -2,7 +2,7 @@
 
 use core::hint;
 
-use super::layouts::{Layouts, split};
+use super::layout::{Layout, split};
 use super::{Schedule, blocks, counter};
 use crate::InOut;
 use crate::cipher::{Count, Direction};
@@ -10,12 +10,7 @@ use crate::memory::Scratch;
 
 /// Independent blocks; each direction is compiled by itself.
 #[inline(always)]
-pub(super) fn map<K: Layouts>(
-    isa: K::Isa,
-    s: &Schedule,
-    direction: Direction,
-    data: InOut<'_, '_>,
-) {
+pub(super) fn map<K: Layout>(isa: K::Isa, s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
     match direction {
         Direction::Encrypt => one_way::<K>(isa, s, Direction::Encrypt, data),
         Direction::Decrypt => one_way::<K>(isa, s, Direction::Decrypt, data),
@@ -23,7 +18,7 @@ pub(super) fn map<K: Layouts>(
 }
 
 #[inline(always)]
-fn one_way<K: Layouts>(isa: K::Isa, s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
+fn one_way<K: Layout>(isa: K::Isa, s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
     let mut rest = K::map(isa, s, direction, data);
     if rest.is_empty() {
         return;
@@ -44,7 +39,7 @@ fn one_way<K: Layouts>(isa: K::Isa, s: &Schedule, direction: Direction, data: In
 
 /// Blocks of gamma added to the data.
 #[inline(always)]
-pub(super) fn stream<K: Layouts>(
+pub(super) fn stream<K: Layout>(
     isa: K::Isa,
     s: &Schedule,
     ctr: &mut [u8; 16],
@@ -70,7 +65,7 @@ pub(super) fn stream<K: Layouts>(
 
 /// Up to four vectors of blocks in place.
 #[inline(always)]
-fn few<K: Layouts>(
+fn few<K: Layout>(
     isa: K::Isa,
     direction: Direction,
     keys: &blocks::EnteredKeys,
@@ -92,7 +87,7 @@ fn few<K: Layouts>(
 }
 
 #[inline(always)]
-fn vectors<K: Layouts, const G: usize>(
+fn vectors<K: Layout, const G: usize>(
     isa: K::Isa,
     direction: Direction,
     keys: &blocks::EnteredKeys,
@@ -105,7 +100,7 @@ fn vectors<K: Layouts, const G: usize>(
 
 /// G vectors of blocks to the form of the rounds.
 #[inline(always)]
-pub(super) fn enter<K: Layouts, const G: usize>(isa: K::Isa, from: &[u8; 256]) -> [K::V; G] {
+pub(super) fn enter<K: Layout, const G: usize>(isa: K::Isa, from: &[u8; 256]) -> [K::V; G] {
     let mut v = [K::splat(isa, 0); G];
     for g in 0..G {
         v[g] = K::enter(isa, K::load(isa, from, g));
@@ -115,7 +110,7 @@ pub(super) fn enter<K: Layouts, const G: usize>(isa: K::Isa, from: &[u8; 256]) -
 
 /// And back.
 #[inline(always)]
-pub(super) fn leave<K: Layouts, const G: usize>(isa: K::Isa, v: &[K::V; G], to: &mut [u8; 256]) {
+pub(super) fn leave<K: Layout, const G: usize>(isa: K::Isa, v: &[K::V; G], to: &mut [u8; 256]) {
     for g in 0..G {
         K::store(K::leave(isa, v[g]), to, g);
     }
@@ -123,7 +118,7 @@ pub(super) fn leave<K: Layouts, const G: usize>(isa: K::Isa, v: &[K::V; G], to: 
 
 /// Whole vectors, and back.
 #[inline(always)]
-pub(super) fn load<K: Layouts, const N: usize>(isa: K::Isa, from: &[u8]) -> [K::V; N] {
+pub(super) fn load<K: Layout, const N: usize>(isa: K::Isa, from: &[u8]) -> [K::V; N] {
     let mut v = [K::splat(isa, 0); N];
     for i in 0..N {
         v[i] = K::load(isa, from, i);
@@ -132,7 +127,7 @@ pub(super) fn load<K: Layouts, const N: usize>(isa: K::Isa, from: &[u8]) -> [K::
 }
 
 #[inline(always)]
-pub(super) fn store<K: Layouts, const N: usize>(v: &[K::V; N], to: &mut [u8]) {
+pub(super) fn store<K: Layout, const N: usize>(v: &[K::V; N], to: &mut [u8]) {
     for i in 0..N {
         K::store(v[i], to, i);
     }

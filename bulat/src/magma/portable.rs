@@ -13,7 +13,7 @@ use super::{Order, Schedule};
 use crate::InOut;
 use crate::cipher::{Chain, Count, Direction};
 use crate::kernel::BlockKernel;
-use crate::simd::{Bits, Portable, Wide};
+use crate::simd::{Bits, Integers, Portable};
 
 pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     name: Portable::WORD,
@@ -28,7 +28,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     next_keys: None,
 };
 
-type Planes = Wide<4>;
+type Planes = Integers<4>;
 /// Blocks of a batch of planes.
 const BATCH: usize = 8 * Planes::OCTETS;
 /// From how many blocks on a batch, padded, costs less than the scalar layout.

@@ -48,7 +48,7 @@ pub(crate) use isa::*;
 pub(crate) use neon::OctetsNeon;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use pmull::PolynomialsPmull;
-pub(crate) use portable::Wide;
+pub(crate) use portable::Integers;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use ssse3::Octets128;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

@@ -20,45 +20,45 @@ impl Gates for u64 {
 
 /// `L` words of u64: 64 L blocks in a batch; block r L + l is bit r of word l.
 #[derive(Clone, Copy)]
-pub(crate) struct Wide<const L: usize>([u64; L]);
+pub(crate) struct Integers<const L: usize>([u64; L]);
 
-impl<const L: usize> BitXor for Wide<L> {
+impl<const L: usize> BitXor for Integers<L> {
     type Output = Self;
     #[inline(always)]
     fn bitxor(self, o: Self) -> Self {
-        Wide(from_fn(|l| self.0[l] ^ o.0[l]))
+        Integers(from_fn(|l| self.0[l] ^ o.0[l]))
     }
 }
-impl<const L: usize> BitAnd for Wide<L> {
+impl<const L: usize> BitAnd for Integers<L> {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, o: Self) -> Self {
-        Wide(from_fn(|l| self.0[l] & o.0[l]))
+        Integers(from_fn(|l| self.0[l] & o.0[l]))
     }
 }
-impl<const L: usize> BitOr for Wide<L> {
+impl<const L: usize> BitOr for Integers<L> {
     type Output = Self;
     #[inline(always)]
     fn bitor(self, o: Self) -> Self {
-        Wide(from_fn(|l| self.0[l] | o.0[l]))
+        Integers(from_fn(|l| self.0[l] | o.0[l]))
     }
 }
-impl<const L: usize> Not for Wide<L> {
+impl<const L: usize> Not for Integers<L> {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
-        Wide(self.0.map(|x| !x))
+        Integers(self.0.map(|x| !x))
     }
 }
-impl<const L: usize> Gates for Wide<L> {
+impl<const L: usize> Gates for Integers<L> {
     const TERNARY: bool = false;
     #[inline(always)]
     fn lut<const F: i32>(self, b: Self, c: Self) -> Self {
-        Wide(from_fn(|l| self.0[l].lut::<F>(b.0[l], c.0[l])))
+        Integers(from_fn(|l| self.0[l].lut::<F>(b.0[l], c.0[l])))
     }
 }
 
-impl<const L: usize> Bits for Wide<L> {
+impl<const L: usize> Bits for Integers<L> {
     type Isa = Portable;
     // A loop over plain words is what compilers vectorise; a struct of words through a whole round is
     // not.
@@ -67,7 +67,7 @@ impl<const L: usize> Bits for Wide<L> {
     const OCTETS: usize = 8 * L;
     #[inline(always)]
     fn splat(isa: Portable, mask: u32) -> Self {
-        Wide([Self::splat_gate(isa, mask); L])
+        Integers([Self::splat_gate(isa, mask); L])
     }
     #[inline(always)]
     fn splat_gate(_: Portable, mask: u32) -> u64 {
@@ -84,7 +84,7 @@ impl<const L: usize> Bits for Wide<L> {
     #[inline(always)]
     fn read(_: Portable, octets: &[u8]) -> Self {
         let (words, _) = octets.as_chunks::<8>();
-        Wide(from_fn(|l| u64::from_le_bytes(words[l])))
+        Integers(from_fn(|l| u64::from_le_bytes(words[l])))
     }
     #[inline(always)]
     fn write(self, octets: &mut [u8]) {
@@ -131,7 +131,7 @@ impl<const L: usize> Bits for Wide<L> {
             0xffff_ffff_0000_0000,
         ];
         let low = L.trailing_zeros() as usize;
-        Wide(from_fn(|l| match bit.checked_sub(low) {
+        Integers(from_fn(|l| match bit.checked_sub(low) {
             None => 0u64.wrapping_sub((l >> bit & 1) as u64),
             Some(bit) => R.get(bit).copied().unwrap_or(0),
         }))
@@ -140,7 +140,7 @@ impl<const L: usize> Bits for Wide<L> {
 
 /// Transposes 64 x 64 bits in every column of words: six stages of exchanges at distance 32, 16, .. 1.
 #[inline(always)]
-fn transpose<const L: usize>(x: &mut [Wide<L>; 64]) {
+fn transpose<const L: usize>(x: &mut [Integers<L>; 64]) {
     stage::<32, L>(x);
     stage::<16, L>(x);
     stage::<8, L>(x);
@@ -150,7 +150,7 @@ fn transpose<const L: usize>(x: &mut [Wide<L>; 64]) {
 }
 
 #[inline(always)]
-fn stage<const D: usize, const L: usize>(x: &mut [Wide<L>; 64]) {
+fn stage<const D: usize, const L: usize>(x: &mut [Integers<L>; 64]) {
     // The low D bits of every 2 D.
     let mask = u64::MAX / ((1 << D) + 1);
     for pair in x.chunks_exact_mut(2 * D) {

@@ -55,7 +55,7 @@ struct Round {
     unit: usize,
     now: usize,
     fifteen: usize,
-    /// Whether tables are those of [`super::super::logs::Wide`], and numbers stay in registers.
+    /// Whether tables are those of [`super::super::logs::VbmiBatch`], and numbers stay in registers.
     wide: bool,
     /// What T is of.
     halves: [Option<Halves>; 16],

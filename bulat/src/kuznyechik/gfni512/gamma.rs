@@ -3,12 +3,12 @@
 use core::arch::asm;
 use core::mem::{MaybeUninit, offset_of};
 
-use super::Bytes512;
+use super::Vbmi512;
 use crate::InOut;
 use crate::cipher::{Count, Direction};
 use crate::kuznyechik::bytes::Bytes;
 use crate::kuznyechik::counter;
-use crate::kuznyechik::layouts::split;
+use crate::kuznyechik::layout::split;
 use crate::kuznyechik::sliced::{self, BATCH, Gamma};
 use crate::kuznyechik::toeplitz::{CONSTANTS, PAGED, Paged};
 use crate::memory::{Blank, Scratch};
@@ -102,7 +102,7 @@ pub(super) fn run<'i, 'o>(
     count: Count,
     data: InOut<'i, 'o>,
 ) -> InOut<'i, 'o> {
-    type B = Bytes512<false>;
+    type B = Vbmi512<false>;
     let (_, side) = counter::counting(count);
     let mut start = Scratch::<[u8; 16]>::new();
     let mut offset = counter::WINDOW;

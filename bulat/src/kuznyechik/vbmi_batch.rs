@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use super::bytes::{self, Bytes, layer, repeated};
 use super::expand::{NextKey, Pairs};
 use super::image::{FROM, ROTATIONS, TO};
-use super::layouts::{Diagonal, Half, Layouts, split};
+use super::layout::{Diagonal, Half, Layout, split};
 use super::sliced::{self, BATCH, Beside, Gamma, KeyWords, Nothing, ROUNDS};
 use super::{Schedule, counter};
 use crate::cipher::{Count, Direction};
@@ -16,7 +16,7 @@ use crate::simd::{Polynomials, prefetch};
 use crate::{InOut, Secret};
 
 #[derive(Clone, Copy)]
-pub(super) struct Wide<B>(PhantomData<B>);
+pub(super) struct VbmiBatch<B>(PhantomData<B>);
 
 /// Long gamma, where it is assembly: what a set has for `sliced::Gamma` over look-ups that are not in pairs.
 pub(super) trait LongGamma: Bytes {
@@ -33,7 +33,7 @@ pub(super) trait LongGamma: Bytes {
 /// Batches from which on [`LongGamma::run`] is cheaper.
 const RUN: usize = 4;
 
-impl<B: LongGamma> Layouts for Wide<B> {
+impl<B: LongGamma> Layout for VbmiBatch<B> {
     type Isa = B::Isa;
     type V = B;
     const LEN: usize = 64;
@@ -269,13 +269,13 @@ pub(super) fn sections<B: LongGamma>(
             let start = Scratch::<[u8; 16]>::of(ctr);
             let mut at = 0;
             if more {
-                const { assert!(NextKey::<Wide<B>>::STEPS == ROUNDS) };
-                const { assert!(Pairs::<Wide<B>>::STEPS == 2 * ROUNDS) };
-                let mut key_after = NextKey::<Wide<B>>::new(isa, s);
+                const { assert!(NextKey::<VbmiBatch<B>>::STEPS == ROUNDS) };
+                const { assert!(Pairs::<VbmiBatch<B>>::STEPS == 2 * ROUNDS) };
+                let mut key_after = NextKey::<VbmiBatch<B>>::new(isa, s);
                 add::<B>(isa, &gamma, &start, 0, &mut window, &mut key_after);
                 key_after.finish(&mut key);
                 let mut keys = [NewKey { key: &key, schedule: &mut *next }];
-                let mut pairs = Pairs::<Wide<B>>::new(isa, &mut keys);
+                let mut pairs = Pairs::<VbmiBatch<B>>::new(isa, &mut keys);
                 for n in 1..3 {
                     add::<B>(isa, &gamma, &start, n, &mut window, &mut pairs);
                 }

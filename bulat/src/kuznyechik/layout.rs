@@ -25,7 +25,7 @@ pub(super) enum Diagonal {
 }
 
 /// Both layouts on one kind of vector.
-pub(super) trait Layouts: Copy {
+pub(super) trait Layout: Copy {
     /// The proof of the instruction set.
     type Isa: Copy;
     /// A vector.
