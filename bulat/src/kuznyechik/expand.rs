@@ -302,7 +302,7 @@ fn few<K: Layout, const G: usize, const ONE: bool>(isa: K::Isa, keys: &mut [NewK
 /// The next keys of ACPKM (RFC 8645, section 6.2.1), one after the other; the schedule becomes that of the last.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-pub(super) fn links<K: Layout>(isa: K::Isa, s: &mut Schedule, keys: &mut [[u8; 32]]) {
+pub(super) fn next_keys<K: Layout>(isa: K::Isa, s: &mut Schedule, keys: &mut [[u8; 32]]) {
     let sbox = K::sbox(isa, Direction::Encrypt);
     let block = |s: &[u8; 16]| K::enter(isa, K::repeat(isa, s));
     for key in keys {

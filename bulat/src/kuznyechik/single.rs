@@ -13,7 +13,7 @@ use crate::memory::Scratch;
 use crate::pi::{pi, pi_inverse};
 
 /// One block.
-type Block = [u64; 2];
+type BlockPlanes = [u64; 2];
 /// The masks of L or L^-1: for a bit of the constants and a rotation, the places whose constant has
 /// the bit, in each of the four planes.
 type Masks = [[u64; 16]; 8];
@@ -55,7 +55,7 @@ const fn gather(x: u64) -> u64 {
     (x | x >> 16) & 0xffff_ffff
 }
 
-fn read(octets: &[u8; 16]) -> Block {
+fn read(octets: &[u8; 16]) -> BlockPlanes {
     let v = u128::from_le_bytes(*octets);
     let (low, high) = (transpose(v as u64), transpose((v >> 64) as u64));
     let word = |i: u32| {
@@ -64,25 +64,25 @@ fn read(octets: &[u8; 16]) -> Block {
     [word(0), word(1)]
 }
 
-fn write(x: Block) -> [u8; 16] {
+fn write(x: BlockPlanes) -> [u8; 16] {
     let low = transpose(gather(x[0]) | gather(x[1]) << 32);
     let high = transpose(gather(x[0] >> 8) | gather(x[1] >> 8) << 32);
     (u128::from(low) | u128::from(high) << 64).to_le_bytes()
 }
 
-fn add(a: Block, b: Block) -> Block {
+fn add(a: BlockPlanes, b: BlockPlanes) -> BlockPlanes {
     [a[0] ^ b[0], a[1] ^ b[1]]
 }
 
 /// A circuit on the planes.
 #[inline(always)]
-fn substitute(x: Block, circuit: impl Fn([u32; 8]) -> [u32; 8]) -> Block {
+fn substitute(x: BlockPlanes, circuit: impl Fn([u32; 8]) -> [u32; 8]) -> BlockPlanes {
     let y = circuit(core::array::from_fn(|b| (x[b / 4] >> (16 * (b % 4))) as u32));
     let word = |i: usize| (0..4).fold(0, |w, b| w | u64::from(y[4 * i + b] as u16) << (16 * b));
     [word(0), word(1)]
 }
 
-fn linear(x: Block, masks: &Masks) -> Block {
+fn linear(x: BlockPlanes, masks: &Masks) -> BlockPlanes {
     let mut rotated = [x; 16];
     for (d, r) in rotated.iter_mut().enumerate().skip(1) {
         // the bits that stay in their 16 when each word moves down by d
@@ -103,11 +103,11 @@ fn linear(x: Block, masks: &Masks) -> Block {
 }
 
 /// K_1..K_10 as planes.
-pub(super) struct PlaneKeys(Scratch<[Block; 10]>);
+pub(super) struct PlaneKeys(Scratch<[BlockPlanes; 10]>);
 
 impl PlaneKeys {
     pub(super) fn new(schedule: &Schedule) -> Self {
-        let mut keys = Scratch::<[Block; 10]>::new();
+        let mut keys = Scratch::<[BlockPlanes; 10]>::new();
         keys.iter_mut().zip(&schedule.keys).for_each(|(k, key)| *k = read(key));
         PlaneKeys(keys)
     }
@@ -136,29 +136,29 @@ impl PlaneKeys {
 
 /// The key schedule: RFC 7801, section 4.3.
 pub(super) fn prepare(key: &[u8; 32], schedule: &mut Schedule) {
-    let mut halves = Scratch::<[Block; 3]>::new();
+    let mut halves = Scratch::<[BlockPlanes; 3]>::new();
     expand::expand(&mut OneSchedule(key, schedule), halves.each_mut());
 }
 
 struct OneSchedule<'a>(&'a [u8; 32], &'a mut Schedule);
 
 impl Halves for OneSchedule<'_> {
-    type Half = Block;
-    fn take(&mut self, i: usize, to: &mut Block) {
+    type Half = BlockPlanes;
+    fn take(&mut self, i: usize, to: &mut BlockPlanes) {
         let OneSchedule(key, schedule) = self;
         schedule.keys[i] = *half(key, i);
         let inverse = linear(read(half(key, i)), &L_INVERSE);
         schedule.inverse[i] = write(inverse);
         *to = add(inverse, read(&NUMBERS[1 - i]));
     }
-    fn first(&mut self, half: &mut Block, mixed: &mut Block) {
+    fn first(&mut self, half: &mut BlockPlanes, mixed: &mut BlockPlanes) {
         *mixed = linear(*half, &L);
     }
-    fn step(&mut self, half: &mut Block, mixed: &mut Block, j: usize) {
+    fn step(&mut self, half: &mut BlockPlanes, mixed: &mut BlockPlanes, j: usize) {
         *half = add(*half, add(substitute(*mixed, pi), read(&NUMBERS[numbers(j)])));
         *mixed = linear(*half, &L);
     }
-    fn put(&mut self, r: usize, j: usize, half: &Block, mixed: &Block) {
+    fn put(&mut self, r: usize, j: usize, half: &BlockPlanes, mixed: &BlockPlanes) {
         self.1.keys[r] = write(add(*mixed, read(&ROUND_CONSTANTS[j - 1])));
         self.1.inverse[r] = write(add(*half, read(&NUMBERS[j])));
     }

@@ -11,7 +11,7 @@ mod vectors;
 
 use core::hint::black_box;
 
-use rounds_x12::Products;
+use rounds_x12::MgmProducts;
 use vectors::{Xmm, Zmm};
 
 use super::bits::{self, OneKey};
@@ -231,7 +231,7 @@ enter!(gfni512 =>
         for batch in core::iter::once(&first).chain(rest) {
             let mut x = rounds::values::<Zmm, 12>(isa, &c, s.order == Order::Magma);
             c.skip(rounds_x12::OCTETS as u64 / 8);
-            let products = Products { h: &h, blocks: last, sum };
+            let products = MgmProducts { h: &h, blocks: last, sum };
             // SAFETY: the caller has seen to VPCLMULQDQ.
             unsafe { rounds_x12::and_products(&tables, &mut x, &s.keys, products) };
             // 32 rounds end without the exchange of the halves.
@@ -241,7 +241,7 @@ enter!(gfni512 =>
             last = batch;
         }
         // SAFETY: as above.
-        unsafe { rounds_x12::products(Products { h: &h, blocks: last, sum }) };
+        unsafe { rounds_x12::products(MgmProducts { h: &h, blocks: last, sum }) };
         h = [Words::splat(isa, 0); rounds_x12::OCTETS / 64];
         black_box(&mut h);
         *register = c.register();

@@ -62,7 +62,7 @@ impl<I> Drop for SectionKeys<I> {
 }
 
 /// The chain of section keys.
-struct Chain<W: Words> {
+struct KeyChain<W: Words> {
     isa: W::Isa,
     tables: W::Tables,
     orders: W::Orders,
@@ -96,13 +96,13 @@ fn key<W: Words>(isa: W::Isa, x: (W, W), orders: W::Orders, order: Order, keys: 
     black_box(&mut octets);
 }
 
-impl<W: Words> Chain<W> {
+impl<W: Words> KeyChain<W> {
     #[inline(always)]
     fn new(isa: W::Isa, s: &Schedule) -> Self {
         let orders = W::orders(isa, s.order == Order::Magma);
         let start = start(isa, orders);
         let (tables, keys) = (W::tables(isa, s.sboxes.rows()), Secret::new(s.keys));
-        Chain { isa, tables, orders, start, now: start, round: 0, keys, bytes: s.order }
+        KeyChain { isa, tables, orders, start, now: start, round: 0, keys, bytes: s.order }
     }
     /// `n` rounds, a power of two; whether there is a new key now.
     #[inline(always)]
@@ -153,7 +153,7 @@ pub(super) fn stream<B: Eighths, W: Words>(
     if all == 0 {
         return 0;
     }
-    let mut chain = Chain::<W>::new(words, s);
+    let mut chain = KeyChain::<W>::new(words, s);
     // The keys of the batch, and how many are still to be made.
     let mut keys = [[0; 32]; 8];
     let mut left = all - 1;

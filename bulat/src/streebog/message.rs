@@ -24,11 +24,11 @@ pub(super) const BLOCK_BITS: [u8; 64] = {
 
 /// Octets of a message.
 #[derive(Clone)]
-pub(super) struct Block {
+pub(super) struct LastBlock {
     pub(super) octets: [u8; 64],
 }
 
-impl Zeroize for Block {
+impl Zeroize for LastBlock {
     fn zeroize(&mut self) {
         // In vectors; octet by octet, as arrays are wiped, takes as long as a fifth of a compression.
         self.octets = [0; 64];
@@ -39,8 +39,8 @@ impl Zeroize for Block {
 /// The last block: what is left of the message, 1, zeros (0..01 || m as the RFC writes it); and the
 /// number of bits left, as a vector.
 #[inline(always)]
-pub(super) fn padded(rest: &[u8]) -> (Secret<Block>, [u8; 64]) {
-    let (mut m, mut bits) = (Secret::new(Block { octets: [0; 64] }), [0; 64]);
+pub(super) fn padded(rest: &[u8]) -> (Secret<LastBlock>, [u8; 64]) {
+    let (mut m, mut bits) = (Secret::new(LastBlock { octets: [0; 64] }), [0; 64]);
     m.octets[..rest.len()].copy_from_slice(rest);
     m.octets[rest.len()] = 1;
     bits[..2].copy_from_slice(&(8 * rest.len() as u16).to_le_bytes());

@@ -33,7 +33,7 @@ mod vectors;
 
 use crate::kernel::{self, HashKernel, HashKeys, HashLane, HashState, Primitive, Ready, Shape};
 use crate::{Error, Secret};
-use message::Block;
+use message::LastBlock;
 
 /// The primitive, in the survey of kernels.
 pub(crate) const NAME: &str = "streebog";
@@ -67,7 +67,7 @@ pub static KERNELS: &[HashKernel] = kernels!(vectors);
 #[derive(Clone)]
 pub struct Streebog<const OUT: usize> {
     state: Secret<HashState>,
-    buffer: Secret<Block>,
+    buffer: Secret<LastBlock>,
     filled: usize,
     kernel: Ready<HashKernel>,
     next: Next,
@@ -104,7 +104,7 @@ impl<const OUT: usize> Streebog<OUT> {
         const { assert!(OUT == 32 || OUT == 64) };
         Streebog {
             state: Secret::new(Self::IV),
-            buffer: Secret::new(Block { octets: [0; 64] }),
+            buffer: Secret::new(LastBlock { octets: [0; 64] }),
             filled: 0,
             kernel: kernel::pick(KERNELS, Shape::Messages),
             next: Next::Initial,

@@ -29,7 +29,7 @@ use core::marker::PhantomData;
 use super::consts::C;
 use super::field::{POLYNOMIAL, c, initial_keys, multiply};
 use super::lps::Groups;
-use super::message::{BLOCK_BITS, Block, add512, padded};
+use super::message::{BLOCK_BITS, LastBlock, add512, padded};
 use super::subfield::{COORDINATES, E, ELEMENTS, K, LOGARITHMS, PHI, SIGMA};
 use crate::Secret;
 use crate::kernel::{HashKeys, HashLane, HashState};
@@ -596,7 +596,7 @@ pub(super) fn finish<N: Groups, const V: usize>(
 
 /// The last block; N and Σ take it.
 #[inline(always)]
-fn last(HashLane { state, blocks }: &mut HashLane<'_>) -> Secret<Block> {
+fn last(HashLane { state, blocks }: &mut HashLane<'_>) -> Secret<LastBlock> {
     let (m, bits) = padded(blocks);
     add512(&mut state.n, &bits);
     add512(&mut state.sigma, &m.octets);

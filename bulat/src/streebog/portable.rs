@@ -18,10 +18,10 @@ pub(super) const KERNEL: HashKernel =
     HashKernel { name: "portable", available: || true, initial: &INITIAL, keys, blocks, finish };
 
 /// The planes of one state.
-type Planes = [u64; 8];
+type StatePlanes = [u64; 8];
 
 /// C_1..C_12, in the layout that K_i ⊕ C_i has.
-static ROUNDS: [Planes; 12] = {
+static ROUNDS: [StatePlanes; 12] = {
     let identity = {
         let mut t = [0; 256];
         let mut x = 0;
@@ -43,7 +43,7 @@ static ROUNDS: [Planes; 12] = {
 };
 
 /// The planes of 64 constants.
-const fn masks(octets: &Octets) -> Planes {
+const fn masks(octets: &Octets) -> StatePlanes {
     let (mut planes, mut n) = ([0; 8], 0);
     while n < 512 {
         planes[n % 8] |= ((octets.0[n / 8] >> (n % 8) & 1) as u64) << (n / 8);
@@ -80,7 +80,7 @@ const fn diagonals(groups: bool) -> [[Diagonal; 4]; 2] {
 /// Karatsuba's sums of the eight coefficients of a polynomial, three levels deep: at 9u + 3v + w that of
 /// the low (0), the high (1) or both (2) halves at the levels u of eight, v of four, w of two.
 #[inline(always)]
-const fn expand(p: &Planes) -> Diagonal {
+const fn expand(p: &StatePlanes) -> Diagonal {
     let mut e = [0; 27];
     let mut i = 0;
     while i < 9 {
@@ -100,7 +100,7 @@ const fn expand(p: &Planes) -> Diagonal {
 
 /// From the 27 products to the planes of the product modulo x^8 + x^4 + x^3 + x^2 + 1.
 #[inline(always)]
-fn collect(e: &Diagonal) -> Planes {
+fn collect(e: &Diagonal) -> StatePlanes {
     // Two coefficients times two: three coefficients; then four times four: seven; then fifteen.
     let two = |at: usize| [e[at], e[at] ^ e[at + 1] ^ e[at + 2], e[at + 1]];
     let four = |at: usize| {
@@ -133,7 +133,7 @@ fn turn(x: u64, by: u32) -> u64 {
 }
 
 /// LPS: over groups from `Rows` to `Columns`, or inside them and back.
-fn lps<const OVER: bool>(x: Planes) -> Planes {
+fn lps<const OVER: bool>(x: StatePlanes) -> StatePlanes {
     let by = if OVER { &GROUPS } else { &INSIDE };
     let shift = |x: u64, b: u32| match (OVER, b) {
         (_, 0) => x,
@@ -153,7 +153,7 @@ fn lps<const OVER: bool>(x: Planes) -> Planes {
 /// The planes of 64 octets, in the layout `Columns`; of transposed octets, in `Rows`. Its own inverse,
 /// as octets and planes are both eight words: bit b of octet 8i + k is bit 8k + i of plane b.
 #[inline(always)]
-fn exchange(mut w: Planes) -> Planes {
+fn exchange(mut w: StatePlanes) -> StatePlanes {
     // Bit j of a word's number against bit j of a bit's number.
     for (j, mask) in [0x5555_5555_5555_5555, 0x3333_3333_3333_3333, 0x0f0f_0f0f_0f0f_0f0f_u64]
         .into_iter()
@@ -171,13 +171,13 @@ fn exchange(mut w: Planes) -> Planes {
     w
 }
 
-fn words(x: &[u8; 64]) -> Planes {
+fn words(x: &[u8; 64]) -> StatePlanes {
     let words = x.as_chunks::<8>().0;
     core::array::from_fn(|i| u64::from_le_bytes(words[i]))
 }
 
 /// The octets of planes: how keys are kept.
-const fn octets(planes: &Planes) -> [u8; 64] {
+const fn octets(planes: &StatePlanes) -> [u8; 64] {
     let (mut octets, mut n) = ([0; 64], 0);
     while n < 64 {
         octets[n] = (planes[n / 8] >> (8 * (n % 8))) as u8;
@@ -262,7 +262,7 @@ fn g(h: &mut [u8; 64], n: &[u8; 64], m: &[u8; 64]) {
 }
 
 /// h ^= x ^ m.
-fn add(h: &mut [u8; 64], x: Planes, m: &[u8; 64]) {
+fn add(h: &mut [u8; 64], x: StatePlanes, m: &[u8; 64]) {
     let out = exchange(x);
     let mut octets = [0; 64];
     for (octets, word) in octets.as_chunks_mut::<8>().0.iter_mut().zip(out) {

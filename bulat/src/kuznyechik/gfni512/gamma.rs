@@ -51,7 +51,7 @@ impl Under {
 
 /// What the next batch is made of: which octet counts, what the others add after the first round and what
 /// that changes by, κ of the eight rounds after it.
-pub(crate) struct Next<'a> {
+pub(crate) struct NextBatch<'a> {
     pub(crate) side: usize,
     pub(crate) others: &'a [[u32; 16]; 2],
     pub(crate) kappa: &'a [[u32; 16]; 8],
@@ -59,7 +59,7 @@ pub(crate) struct Next<'a> {
 
 /// Adds the gamma of the batch under way to `data`, and brings the next as far.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn advance(batch: &mut UnderWay, next: &Next<'_>, data: InOut<'_, '_>) {
+fn advance(batch: &mut UnderWay, next: &NextBatch<'_>, data: InOut<'_, '_>) {
     assert_eq!(data.len(), 1024);
     let (text, out) = data.into_raw();
     let batch: *mut UnderWay = batch;
@@ -119,7 +119,7 @@ pub(super) fn run<'i, 'o>(
         y.store(&mut under.batch.counting, 0);
         carry.store(&mut under.batch.carry, 0);
         let Some(kappa) = gamma.words.kappa.last_chunk() else { unreachable!() };
-        advance(&mut under.batch, &Next { side, others: &gamma.others, kappa }, piece);
+        advance(&mut under.batch, &NextBatch { side, others: &gamma.others, kappa }, piece);
         (piece, rest) = split(rest, 16 * BATCH);
         offset += BATCH;
         *counter = counter::advanced(counter, count, BATCH as u64);

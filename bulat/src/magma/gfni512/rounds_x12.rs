@@ -234,8 +234,8 @@ pub(crate) const OCTETS: usize = 12 * 128;
 
 /// The same products alone.
 #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
-pub(crate) fn products(products: Products<'_>) {
-    let Products { h, blocks, sum } = products;
+pub(crate) fn products(products: MgmProducts<'_>) {
+    let MgmProducts { h, blocks, sum } = products;
     for (h, block) in h.iter().zip(blocks.as_chunks::<64>().0) {
         // SAFETY: 64 readable octets each.
         let (a, order) = unsafe {
@@ -249,7 +249,7 @@ pub(crate) fn products(products: Products<'_>) {
 }
 
 /// What is multiplied beside rounds: 64-bit words by blocks of which the first octet is the highest.
-pub(crate) struct Products<'a> {
+pub(crate) struct MgmProducts<'a> {
     pub(crate) h: &'a [Zmm; OCTETS / 64],
     pub(crate) blocks: &'a [u8; OCTETS],
     /// The sum of the products, of 128 bits, in four parts.
@@ -258,14 +258,14 @@ pub(crate) struct Products<'a> {
 
 /// The order of octets that makes the first one the highest.
 #[repr(align(64))]
-struct Order([u8; 64]);
-static ORDER: Order = {
+struct OctetOrder([u8; 64]);
+static ORDER: OctetOrder = {
     let (mut order, mut i) = ([0; 64], 0);
     while i < 64 {
         order[i] = (i as u8 % 16) ^ 7;
         i += 1;
     }
-    Order(order)
+    OctetOrder(order)
 };
 
 /// 32 rounds of encryption under one key, and beside them as many products as there are blocks.
@@ -278,7 +278,7 @@ pub(crate) unsafe fn and_products(
     tables: &ZmmTables,
     x: &mut [(Zmm, Zmm); 12],
     keys: &[u32; 8],
-    products: Products<'_>,
+    products: MgmProducts<'_>,
 ) {
     // SAFETY: `keys` are read at one of eight places; of h and blocks the 24 times 64 octets that they have; the sum
     // is a vector, so it is aligned.

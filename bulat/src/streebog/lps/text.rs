@@ -8,7 +8,7 @@ use crate::streebog::nibbles::Lps;
 
 /// What does not fit into registers.
 #[repr(C, align(16))]
-struct Slots([MaybeUninit<[u8; 16]>; 8]);
+struct LpsSlots([MaybeUninit<[u8; 16]>; 8]);
 
 /// In 128 bits: with two operands, and with three.
 macro_rules! narrow {
@@ -17,7 +17,7 @@ macro_rules! narrow {
         #[inline]
         pub(super) fn $name(tables: &Lps, x: [__m128i; 8]) -> [__m128i; 8] {
             let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = x;
-            let mut slots = Slots([MaybeUninit::uninit(); 8]);
+            let mut slots = LpsSlots([MaybeUninit::uninit(); 8]);
             // SAFETY: what is read are the tables, which are aligned; what is written, eight vectors of `slots` at
             // most, which the test that writes the text makes sure of, and the registers named.
             unsafe {
