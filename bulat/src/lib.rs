@@ -40,6 +40,7 @@ mod error;
 #[cfg(feature = "alloc")]
 pub mod esp;
 pub mod gf;
+mod gf256;
 mod gost94;
 pub mod kdf;
 pub mod kernel;

@@ -1,5 +1,6 @@
 //! Constants of Kuznyechik: RFC 7801, section 4.
 
+use crate::gf256;
 pub(super) use crate::pi::PI;
 
 /// The coefficients of the linear function l, from a_15 (the first octet in memory) to a_0:
@@ -8,16 +9,8 @@ pub(crate) const L: [u8; 16] =
     [148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1];
 
 /// The product in GF(2^8) modulo x^8 + x^7 + x^6 + x + 1: RFC 7801, section 3.2.
-pub(super) const fn multiply(mut a: u8, mut b: u8) -> u8 {
-    let mut r = 0;
-    while b != 0 {
-        if b & 1 != 0 {
-            r ^= a;
-        }
-        a = a << 1 ^ if a & 0x80 != 0 { 0xc3 } else { 0 };
-        b >>= 1;
-    }
-    r
+pub(super) const fn multiply(a: u8, b: u8) -> u8 {
+    gf256::product(a, b, 0xc3)
 }
 
 /// Sixteen steps of the shift register, forwards (L) or backwards (L^-1): RFC 7801, section 4.2.

@@ -7,18 +7,11 @@
 
 use super::consts::{INVERSE_ROWS, PI, PI_INVERSE, ROWS};
 use super::toeplitz::{D1, D2, inverse};
+use crate::gf256;
 
-/// The product modulo x^8 + x^4 + x^3 + x + 1.
-const fn product(mut a: u8, mut b: u8) -> u8 {
-    let mut r = 0;
-    while b != 0 {
-        if b & 1 != 0 {
-            r ^= a;
-        }
-        a = a << 1 ^ if a & 0x80 != 0 { 0x1b } else { 0 };
-        b >>= 1;
-    }
-    r
+/// In the field of AES.
+const fn product(a: u8, b: u8) -> u8 {
+    gf256::product(a, b, 0x1b)
 }
 
 /// φ: x goes to the least root of x^8 + x^7 + x^6 + x + 1.

@@ -15,32 +15,17 @@
 //! in one of two [`Form`]s: in the field of AES, which GFNI multiplies in, or by logarithms.
 
 use super::consts::PI;
+use crate::gf256::product;
 use crate::simd::Linear;
-
-/// The product modulo `polynomial`, which has degree 8.
-const fn product(mut a: u16, mut b: u8, polynomial: u16) -> u8 {
-    let mut r = 0;
-    while b != 0 {
-        if b & 1 != 0 {
-            r ^= a;
-        }
-        a <<= 1;
-        if a & 0x100 != 0 {
-            a ^= polynomial;
-        }
-        b >>= 1;
-    }
-    r as u8
-}
 
 /// In F.
 const fn times(a: u8, b: u8) -> u8 {
-    product(a as u16, b, 0x11d)
+    product(a, b, 0x1d)
 }
 
 /// In the field of AES.
 const fn times_aes(a: u8, b: u8) -> u8 {
-    product(a as u16, b, 0x11b)
+    product(a, b, 0x1b)
 }
 
 /// The sum of those elements of `basis` that the bits of n name.

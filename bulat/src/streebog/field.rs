@@ -14,6 +14,7 @@
 //!   Σ_j c(j, k) · π(octet j of group i).
 
 use super::consts::{A, C};
+pub(crate) use crate::gf256::product as multiply;
 use crate::pi::PI;
 
 /// An octet for each place of a state.
@@ -24,19 +25,6 @@ pub(crate) struct Octets(pub(crate) [u8; 64]);
 /// The constant of the block from row `j` of the state to octet `k` of the result.
 pub(crate) const fn c(j: usize, k: usize) -> u8 {
     (A[63 - 8 * j] >> (8 * k)) as u8
-}
-
-/// The product modulo `polynomial` (its low 8 bits).
-pub(crate) const fn multiply(mut a: u8, mut b: u8, polynomial: u8) -> u8 {
-    let mut r = 0;
-    while b != 0 {
-        if b & 1 != 0 {
-            r ^= a;
-        }
-        a = a << 1 ^ if a & 0x80 != 0 { polynomial } else { 0 };
-        b >>= 1;
-    }
-    r
 }
 
 /// x^8 + x^4 + x^3 + x^2 + 1.
