@@ -10,6 +10,13 @@ use zeroize::Zeroize;
 /// Source and destination of one operation, of the same length: the same buffer or two disjoint ones.
 pub type InOut<'i, 'o> = inout::InOutBuf<'i, 'o, u8>;
 
+/// Up to `len` octets, and the rest.
+#[inline(always)]
+pub(crate) fn split<'i, 'o>(data: InOut<'i, 'o>, len: usize) -> (InOut<'i, 'o>, InOut<'i, 'o>) {
+    let len = len.min(data.len());
+    data.split_at(len)
+}
+
 /// A block cipher's block: `[u8; 8]` or `[u8; 16]`, and nothing else, in the byte order of its standard.
 pub trait Block:
     sealed::Sealed + Copy + AsRef<[u8]> + AsMut<[u8]> + Zeroize + Send + Sync + PartialEq + 'static

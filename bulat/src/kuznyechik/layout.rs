@@ -2,16 +2,8 @@
 //! and chains, and an octet of many blocks in a vector, for the rest.
 
 use super::Schedule;
-use crate::InOut;
-use crate::cipher::{Count, Direction};
+use crate::cipher::{Count, Direction, InOut};
 use crate::memory::Blank;
-
-/// Up to `len` octets, and the rest.
-#[inline(always)]
-pub(super) fn split<'i, 'o>(data: InOut<'i, 'o>, len: usize) -> (InOut<'i, 'o>, InOut<'i, 'o>) {
-    let len = len.min(data.len());
-    data.split_at(len)
-}
 
 /// Blocks of as many keys as a batch has, vector i at `LEN` times i.
 pub(super) type Half = [u8; 16 * 64];

@@ -2,9 +2,10 @@
 
 use core::hint;
 
-use super::layout::{Layout, split};
+use super::layout::Layout;
 use super::{Schedule, blocks, counter};
 use crate::InOut;
+use crate::cipher::split;
 use crate::cipher::{Count, Direction};
 use crate::memory::Scratch;
 

@@ -1,6 +1,7 @@
 //! Gamma: what the modes that add a gamma to the text share. A gamma block stands in the order of its
 //! octets; of each the first `s` octets are used (GOST R 34.13-2015, MSB_s).
 
+pub(crate) use crate::cipher::split;
 use crate::cipher::{Block, Count};
 use crate::{BlockCipher, Error, InOut, Secret, gf};
 
@@ -61,12 +62,6 @@ pub(crate) fn add_short(data: InOut<'_, '_>, gamma: &[u8], n: usize, s: usize) {
         add(head, &block[..k]);
         rest = tail;
     }
-}
-
-/// The first `mid` octets, or all if there are fewer, and the rest.
-pub(crate) fn split<'i, 'o>(d: InOut<'i, 'o>, mid: usize) -> (InOut<'i, 'o>, InOut<'i, 'o>) {
-    let mid = mid.min(d.len());
-    d.split_at(mid)
 }
 
 /// s of GOST R 34.13 in octets.

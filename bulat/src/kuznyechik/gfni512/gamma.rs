@@ -5,10 +5,10 @@ use core::mem::{MaybeUninit, offset_of};
 
 use super::Vbmi512;
 use crate::InOut;
+use crate::cipher::split;
 use crate::cipher::{Count, Direction};
 use crate::kuznyechik::bytes::Bytes;
 use crate::kuznyechik::counter;
-use crate::kuznyechik::layout::split;
 use crate::kuznyechik::sliced::{self, BATCH, Gamma};
 use crate::kuznyechik::toeplitz::{CONSTANTS, PAGED, Paged};
 use crate::memory::{Blank, Scratch};
