@@ -331,9 +331,9 @@ impl<V: Rounds> Arithmetic for Logs<V> {
         let back = direction == Direction::Decrypt;
         shared(isa, shared(isa, v, 0, back), 1, !back).xor(e)
     }
-    // Batches pay for more than 4, 10 and 16 blocks as compiled, on Sapphire Rapids; for more than 4, 7 and 12 with one
+    // Batches pay for more than 4, 10 and 16 blocks as compiled, on Intel 0x06/0xa7; for more than 4, 7 and 12 with one
     // key as assembly, on Zen 5. Of 256 bits 8 lies between; in 512 the few go by four, and four fours would not pay on
-    // Sapphire Rapids either, where a batch would have gained a tenth (not measured).
+    // Intel 0x06/0xa7 either, where a batch would have gained a tenth (not measured).
     const FEW: usize = [4, 8, 12][V::LEN.ilog2() as usize - 4];
     const FEW_GAMMA: usize = Self::FEW;
     const FEW_LANES: usize = [4, 10, 16][V::LEN.ilog2() as usize - 4];

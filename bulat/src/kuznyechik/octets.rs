@@ -5,7 +5,7 @@
 //! the next round's key; where one key serves all blocks it stands in S's tables. Decryption is the same
 //! in memory order: L^-1 is the same matrix on the octets read backwards.
 //!
-//! Operations of a round, by vectors of octets, with what ECB costs per octet on Sapphire Rapids (three
+//! Operations of a round, by vectors of octets, with what ECB costs per octet on Intel 0x06/0xa7 (three
 //! vector ports, two for 512 bits), encryption / decryption, and the bound from the operations of nine
 //! rounds, transpositions and the product by D1 or D2:
 //! - `avx2gfni`: S 13 / 9, T 246: 3.02 / 2.64, bound 2.8 / 2.4 (92 %).
@@ -271,7 +271,7 @@ fn each<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16], by: &[Linear; 16]) {
 }
 
 /// Makes the compiler align the frame of the function this is inlined in: else half of what it spills would
-/// lie across cache lines, which costs 6 to 14 in a hundred on Zen 5.
+/// lie across cache lines, which costs 6 to 14 % on Zen 5.
 #[inline(always)]
 fn align() {
     #[repr(align(64))]

@@ -122,7 +122,7 @@ impl<V: Field> Arithmetic for Products<V> {
         let (a, b) = (x[0].xor3(x[1], x[2]), x[3].xor3(x[4], x[5]));
         a.xor3(b, x[6].xor(x[7])).folded().xor(e)
     }
-    // Measured on Sapphire Rapids.
+    // Measured on Intel 0x06/0xa7.
     const FEW: usize = 14;
     const FEW_GAMMA: usize = 12;
     const FEW_LANES: usize = 14;

@@ -38,7 +38,7 @@ impl<B: LongGamma> Layout for VbmiBatch<B> {
     type Isa = B::Isa;
     type V = B;
     const LEN: usize = 64;
-    // Measured on Sapphire Rapids, and on Zen 5, where a batch takes what 17 to 20 blocks do by themselves.
+    // Measured on Intel 0x06/0xa7, and on Zen 5, where a batch takes what 17 to 20 blocks do by themselves.
     const FEW: usize = if B::PAIRS { 16 } else { 32 };
     const FEW_GAMMA: usize = if B::PAIRS { 16 } else { 24 };
     const FEW_LANES: usize = 32;

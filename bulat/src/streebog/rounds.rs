@@ -8,8 +8,8 @@
 //! `N` messages go together: 1, or 2 to fill each other's waits (not where [`Rows::chains`] is assembly); 8 have their
 //! own file, [`eights`]. Five to seven are not filled up to eight: where three ports or two permute, pairs cost less.
 //!
-//! Operations of an LPS of one state: `avx2gfni` 24 for S and 38 or 42 for L (with 26 for S, on three ports of a
-//! Sapphire Rapids, 9.0 cycles for each octet, measured 12.0, 74 %; the two chains are assembly since, where from
+//! Operations of an LPS of one state: `avx2gfni` 24 for S and 38 or 42 for L (with 26 for S, on three ports of
+//! Intel 0x06/0xa7, 9.0 cycles for each octet, measured 12.0, 74 %; the two chains are assembly since, where from
 //! `Columns` two of L's look-ups are moves of words); `gfni512` 4 (there 8, a permutation of two vectors being 3) and
 //! 17, on two ports 5.2 of 6.4 (81 %).
 

@@ -1,5 +1,5 @@
 //! Magma's rounds for twelve groups of 16 blocks, in registers from first to last: compilers spill five to
-//! ten of the 24 halves in every round, which costs 5 to 10 in a hundred. The same as [`super::vectors`]'s
+//! ten of the 24 halves in every round, which costs 5 to 10 %. The same as [`super::vectors`]'s
 //! `round` for each group, eight operations; two groups at a time, for the processor sees only so far ahead.
 
 use core::arch::asm;
