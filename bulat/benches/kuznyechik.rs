@@ -28,13 +28,13 @@ fn main() {
     let mut data = clock::random(1 << 16);
     for kernel in kuznyechik::KERNELS {
         let Some(_) = Ready::new(kernel) else { continue };
-        // The layouts of `kernel/tuning.rs`, whichever is this processor's.
+        // The forms of `kernel/tuning.rs`, whichever are this processor's: all the first, all the others.
         let layouts: &[_] = match kernel.name {
-            "gfni512" => &[(" quarters", Some(false)), (" pairs", Some(true))],
+            "gfni512" => &[(" quarters", Some(0)), (" pairs", Some(1))],
             _ => &[("", None)],
         };
-        for (layout, exceptions) in layouts {
-            bulat::kernel::exceptions(*exceptions);
+        for (layout, forms) in layouts {
+            bulat::kernel::assume_forms(*forms);
             correct(kernel.name);
             let name = format!("{}{layout}", kernel.name);
             let make = |i| Kuznyechik::new(&[i; 32]).on(kernel.name).expect("available");

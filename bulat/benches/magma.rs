@@ -3,8 +3,9 @@
 
 mod clock;
 
-use bulat::kernel::{Data, Lane};
+use bulat::kernel::{self, Data, Lane};
 use bulat::magma::{KERNELS, ParamSet, Schedule};
+use bulat::survey::Form;
 use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Magma, Sboxes};
 
 fn line(kernel: &str, what: &str, octets: usize, mut run: impl FnMut()) {
@@ -85,6 +86,33 @@ fn main() {
             })
             .collect();
         let old: Vec<&Schedule> = old.iter().map(|k| k.schedule()).collect();
+        // One stream in every form that the kernel has for it, whichever this processor takes.
+        let forms = bulat::survey::forms();
+        let one = |f: &&Form| (f.primitive, f.name, f.kernel) == ("magma", "one stream", name);
+        for form in forms.iter().find(one).map_or(&[][..], |f| f.forms) {
+            kernel::take_form("magma", "one stream", form).expect("a form");
+            let (mut d, mut z) = (vec![0; 1024], [0; 8]);
+            random(&mut d, 1);
+            for (what, chain) in [("CFB", Chain::CfbEncrypt), ("OMAC", Chain::Mac)] {
+                line(name, &format!("{what}, one stream, form {form}"), 1024, || {
+                    magma.chain(
+                        chain,
+                        &mut z,
+                        match chain {
+                            Chain::Mac => Data::Read(&d),
+                            _ => Data::Through(d.as_mut_slice().into()),
+                        },
+                    );
+                });
+            }
+            line(name, &format!("IMIT, one stream, form {form}"), 1024, || {
+                gost.chain(Chain::Imit, &mut z, Data::Read(&d));
+            });
+            line(name, &format!("Magma ECB encrypt, 8, form {form}"), 8, || {
+                magma.encrypt_block(&mut z);
+            });
+        }
+        kernel::assume_forms(None);
         for m in [1, 2, 4, 8, 16, 32, 64, 128, 192, 256] {
             let mut data = vec![vec![0; 1024]; m];
             data.iter_mut().enumerate().for_each(|(i, d)| random(d, i as u64));

@@ -2,32 +2,33 @@
 //! The counts are those in the heads of the kernels' files.
 #![forbid(unsafe_code)]
 
+use crate::kernel::tuning::{Choice, Form, form, takes};
 use crate::kernel::{Cpu, Vendor};
 
 /// What binds a kernel.
 enum Bound {
     /// Operations for an octet, on vectors of so many bits.
     Operations(f64, u32),
-    /// The same on 512 bits, in the layout of most processors, and in that of Zen 5 (`kernel/tuning.rs`).
-    Layouts(f64, f64),
+    /// The same on 512 bits, in the first form of a choice (`kernel/tuning.rs`), and in the second.
+    Forms(f64, f64, Form),
     /// The same as `Operations`, but on Zen 5 cycles for an octet, where two ports or latency bind.
     Tighter(f64, u32, f64),
     /// Cycles for an octet of what is not counted in operations alone: on Intel, on Zen 5.
     Chain(f64, f64),
 }
-use Bound::{Chain, Layouts, Operations, Tighter};
+use Bound::{Chain, Forms, Operations, Tighter};
 
 /// Primitive, shape, kernel's word.
 const BOUNDS: &[(&str, &str, &str, Bound)] = &[
-    ("kuznyechik", "map", "gfni512", Layouts(2.85, 2.43)),
-    ("kuznyechik", "stream", "gfni512", Layouts(2.57, 2.19)),
+    ("kuznyechik", "map", "gfni512", Forms(2.85, 2.43, form(Choice::KuznyechikBlocks, "pairs"))),
+    ("kuznyechik", "stream", "gfni512", Forms(2.57, 2.19, form(Choice::KuznyechikGamma, "pairs"))),
     ("kuznyechik", "map", "avx512", Operations(7.25, 512)),
     ("kuznyechik", "map", "avx2gfni", Operations(8.4, 256)),
     ("kuznyechik", "map", "avx2", Operations(16.2, 256)),
     ("kuznyechik", "map", "avx", Operations(32.4, 128)),
     ("kuznyechik", "map", "ssse3", Operations(32.4, 128)),
-    ("magma", "map", "gfni512", Layouts(1.34, 2.0)),
-    ("magma", "stream", "gfni512", Layouts(1.34, 2.0)),
+    ("magma", "map", "gfni512", Forms(1.34, 2.0, form(Choice::MagmaBlocks, "words"))),
+    ("magma", "stream", "gfni512", Forms(1.34, 2.0, form(Choice::MagmaGamma, "words"))),
     ("magma", "map", "avx512", Operations(1.44, 512)),
     ("magma", "map", "avx2gfni", Operations(5.97, 256)),
     ("magma", "map", "avx2", Operations(6.48, 256)),
@@ -63,7 +64,7 @@ pub(crate) fn bound(primitive: &str, shape: &str, word: &str, cpu: Cpu) -> Optio
     match BOUNDS.iter().find(same)?.3 {
         Tighter(_, _, cycles) if zen5 => Some(cycles),
         Operations(count, bits) | Tighter(count, bits, _) => Some(count / pipes(cpu, bits)?),
-        Layouts(most, zen5s) => Some(if zen5 { zen5s } else { most } / pipes(cpu, 512)?),
+        Forms(a, b, second) => Some(if takes(second) { b } else { a } / pipes(cpu, 512)?),
         Chain(_, cycles) if zen5 => Some(cycles),
         Chain(cycles, _) => ((cpu.vendor, cpu.family) == (Vendor::Intel, 6)).then_some(cycles),
     }

@@ -3,10 +3,11 @@
 
 use bulat::algorithm::{self, Kind, Params};
 use bulat::kdf::KeyWrap;
+use bulat::kernel::{assume_forms, take_form};
 use bulat::magma::{ParamSet, Sboxes};
 use bulat::modes::meshing;
 use bulat::modes::{Blocks, Cbc, Cbc28147, Cfb28147, Cnt, Gamma, Imit, Mac, Meshing, Padding};
-use bulat::{BlockCipher, Direction, Error, Gost28147, InOut};
+use bulat::{BlockCipher, Direction, Error, Gost28147, InOut, survey};
 use reference::gost28147 as model;
 use reference::magma::Sbox;
 
@@ -466,6 +467,20 @@ fn cbc_answers_and_refusals() {
     cbc.reset(&IV).unwrap();
     assert_eq!(blocks(&mut cbc, &message[1..], &[]), Err(Error::DataLength));
     assert_eq!(new(&[]).err(), Some(Error::IvLength));
+}
+
+/// Whichever of the forms of one stream this processor takes.
+#[test]
+fn one_stream_is_the_reference_in_every_form() {
+    let forms = survey::forms();
+    let one = forms.iter().find(|f| (f.primitive, f.name) == ("magma", "one stream")).unwrap();
+    for form in one.forms {
+        take_form(one.primitive, one.name, form).unwrap();
+        cfb_is_the_reference_for_every_split();
+        imit_is_the_reference_for_every_split();
+        cbc_is_the_reference_for_every_split();
+    }
+    assume_forms(None);
 }
 
 /// The table: what a name means when nothing more is said, and what may be said.

@@ -1,9 +1,9 @@
 //! Every Magma kernel against the text of the standard: all shapes, byte orders, S-boxes and counters,
 //! over the lengths at which kernels change their ways.
 
-use bulat::kernel::{Data, Lane};
+use bulat::kernel::{Data, Lane, assume_forms, available, take_form};
 use bulat::magma::{KERNELS, ParamSet, Schedule};
-use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, InOut, Magma, Sboxes};
+use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, InOut, Magma, Sboxes, survey};
 
 /// RFC 5830, sections 5, 6 and 8, nibble by nibble; Magma is the same with every octet string reversed
 /// (RFC 8891, section 4).
@@ -179,6 +179,12 @@ impl Cipher {
         match self {
             Cipher::Magma(k) => k.stream(c, count, data),
             Cipher::Gost(k) => k.stream(c, count, data),
+        }
+    }
+    fn chain(&self, chain: Chain, z: &mut [u8; 8], data: Data<'_>) {
+        match self {
+            Cipher::Magma(c) => c.chain(chain, z, data),
+            Cipher::Gost(c) => c.chain(chain, z, data),
         }
     }
     fn schedule(&self) -> &Schedule {
@@ -377,6 +383,53 @@ fn chained_lanes() {
             }
         }
     }
+}
+
+/// One stream, and one block or two by themselves, in every form that a kernel has for them, whichever of these
+/// this processor takes.
+#[test]
+fn one_stream_in_every_form() {
+    let mut r = Random(5);
+    let chains = [Chain::CbcEncrypt, Chain::CfbEncrypt, Chain::Ofb, Chain::Mac, Chain::Imit];
+    let forms = survey::forms();
+    let one = forms.iter().find(|f| (f.primitive, f.name) == ("magma", "one stream")).unwrap();
+    assert!(one.forms.len() >= 3 && one.forms.contains(&one.taken));
+    if !available(one.kernel) {
+        return;
+    }
+    for form in one.forms {
+        take_form(one.primitive, one.name, form).unwrap();
+        for sboxes in every_sboxes(&mut r) {
+            let old = sboxes.is_some();
+            let (cipher, model) = Cipher::random(&mut r, sboxes, one.kernel);
+            for n in (1..20).chain([64, 65, 200]) {
+                let data = r.vec(8 * n);
+                for d in [Direction::Encrypt, Direction::Decrypt] {
+                    let got = both_ways(&data, |data| cipher.map(d, data));
+                    assert!(got == model.map(d, &data), "{form}, {n} blocks, {d:?}");
+                }
+                let start: [u8; 8] = r.octets();
+                for &chain in &chains[..if old { 5 } else { 4 }] {
+                    let mut want_left = start;
+                    let want = model.chain(chain, &mut want_left, &data);
+                    let mut left = start;
+                    if matches!(chain, Chain::Mac | Chain::Imit) {
+                        cipher.chain(chain, &mut left, Data::Read(&data));
+                    } else {
+                        let got = both_ways(&data, |data| {
+                            left = start;
+                            cipher.chain(chain, &mut left, Data::Through(data));
+                        });
+                        assert!(got == want, "{form}, {n} blocks, {chain:?}");
+                    }
+                    assert_eq!(left, want_left, "{form}, {n} blocks, {chain:?}");
+                }
+            }
+        }
+    }
+    assume_forms(None);
+    assert!(take_form("magma", "one stream", "none").is_err());
+    assert!(take_form("magma", "no choice", "zmm").is_err());
 }
 
 /// Sections side by side are what they are one after the other, and a kernel of planes has them so.

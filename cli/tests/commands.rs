@@ -19,6 +19,10 @@ fn kernels_are_chosen_by_name() {
     assert_eq!(forced("", &["kernels"]).code, Some(0));
     bad(&dir, &["--kernel", "nonsense", "list"], 2, &["--kernel nonsense"]);
     good(&dir, &["kernels", "--kernel", "portable"]);
+    // What nobody has measured on this processor says so.
+    let text = String::from_utf8(good(&dir, &["kernels"])).unwrap();
+    assert!(text.contains("row of the tuning table: "), "{text}");
+    assert!(!text.contains("choice within") || text.contains("measured"), "{text}");
     let json = good(&dir, &["kernels", "--json"]);
     let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
     assert!(json["kernels"].as_array().unwrap().iter().any(|k| k["name"] == "portable"));
@@ -100,9 +104,36 @@ fn calibration_names_what_is_picked() {
         let of = |name: &serde_json::Value| cycles[name.as_str().unwrap()].as_f64().unwrap();
         assert!(cycles.values().all(|c| c.as_f64() >= Some(of(&row["best"]))), "{row}");
     }
+    // Every choice within kernels by itself, and the row of the table from what was measured.
+    let kernels = good(&dir, &["kernels", "--json"]);
+    let kernels: serde_json::Value = serde_json::from_slice(&kernels).unwrap();
+    let choices = kernels["forms"].as_array().unwrap();
+    let forms = json["forms"].as_array().unwrap();
+    let here = |kernel: &serde_json::Value| {
+        let of = |k: &&serde_json::Value| k["name"] == *kernel;
+        kernels["kernels"].as_array().unwrap().iter().find(of).unwrap()["available"] == true
+    };
+    assert_eq!(forms.len(), choices.iter().filter(|c| here(&c["kernel"])).count());
+    let row = json["tuning_row"].as_str().unwrap();
+    assert!(row.starts_with("    Row {\n        name: \"") && row.ends_with("\n    },"), "{row}");
+    for form in forms {
+        let cycles = form["cycles_per_octet"].as_object().unwrap();
+        let choice = |c: &&serde_json::Value| {
+            (&c["primitive"], &c["choice"]) == (&form["primitive"], &form["choice"])
+        };
+        let choice = choices.iter().find(choice).unwrap();
+        let of: Vec<_> =
+            choice["of"].as_array().unwrap().iter().map(|f| f.as_str().unwrap()).collect();
+        assert!(of.len() == cycles.len() && of.iter().all(|f| cycles.contains_key(*f)), "{form}");
+        assert_eq!(form["picked"], choice["picked"]);
+        let taken = form["better"].as_str().or(form["picked"].as_str()).unwrap();
+        let entry = format!(", {taken:?}, Some(\"{taken} ");
+        assert!(row.contains(&entry), "{entry} in {row}");
+    }
     let text = good(&dir, &[&quick[..], &["--kernel", "portable"]].concat());
     let text = String::from_utf8(text).unwrap();
     assert!(text.contains("portable is forced") && text.contains("GHz"), "{text}");
+    assert!(text.contains("The row of the tuning table") && text.contains("    Row {\n"), "{text}");
 }
 
 #[test]

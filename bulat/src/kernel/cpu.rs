@@ -40,6 +40,30 @@ impl Cpu {
     pub(crate) fn here() -> Self {
         Cpu { vendor: Vendor::Other, family: 0, model: 0 }
     }
+    /// What this machine's calls itself (leaves 0x80000002 to 0x80000004).
+    #[cfg(feature = "alloc")]
+    pub(crate) fn brand() -> Option<alloc::string::String> {
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(target_env = "sgx")))]
+        {
+            #[cfg(target_arch = "x86")]
+            use core::arch::x86::__cpuid;
+            #[cfg(target_arch = "x86_64")]
+            use core::arch::x86_64::__cpuid;
+            const LAST: u32 = 0x8000_0004;
+            if __cpuid(0x8000_0000).eax >= LAST {
+                let leaf = |leaf| {
+                    let id = __cpuid(leaf);
+                    [id.eax, id.ebx, id.ecx, id.edx].map(u32::to_le_bytes)
+                };
+                let name = [leaf(LAST - 2), leaf(LAST - 1), leaf(LAST)];
+                let name = name.as_flattened().as_flattened().iter();
+                let name: alloc::string::String =
+                    name.filter(|c| matches!(c, b' '..=b'~')).map(|c| char::from(*c)).collect();
+                return Some(name.trim().into());
+            }
+        }
+        None
+    }
     /// From the signature, EAX of leaf 1: the family is extended where it is 15, the model where the
     /// family is 6 or 15.
     #[allow(dead_code)] // where nobody asks

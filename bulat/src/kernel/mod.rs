@@ -14,8 +14,8 @@
 //! A `Schedule` is one type per cipher, so each shape may come from another kernel.
 //!
 //! A hash kernel compresses one message, or many side by side. A primitive's list of kernels stands in
-//! its `mod.rs`, fastest first; each shape takes the first available kernel that has it and that is not
-//! known to be slow on this processor (`tuning.rs`), unless one is forced by name with [`force`]. The
+//! its `mod.rs`, fastest first; each shape takes the first available kernel that has it and that the
+//! tuning table does not pass over on this processor (`tuning.rs`), unless one is forced by name with [`force`]. The
 //! library reads no environment: the command reads `BULAT_KERNEL` and calls [`force`].
 //!
 //! [`Ready`] is the proof that a kernel can run here, and holds the only calls of its `unsafe fn`s.
@@ -35,5 +35,5 @@ pub use entry::{
     BlockKernel, GfKernel, HashKernel, HashKeys, HashLane, HashState, Kernel, Primitive, Shape,
 };
 pub use ready::Ready;
-pub use select::{NAMES, available, exceptions, force, forced, missing};
+pub use select::{NAMES, assume_forms, available, force, forced, missing, take_form};
 pub(crate) use select::{by_name, pick};

@@ -1,4 +1,4 @@
-//! The choice of a kernel at run time: by name, by the order of the lists, by the table of exceptions.
+//! The choice of a kernel at run time: by name, by the order of the lists, by the tuning table.
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 
@@ -59,28 +59,40 @@ pub fn forced() -> Option<&'static str> {
     FORCED.load(Ordering::Relaxed).checked_sub(1).map(|i| NAMES[i])
 }
 
-/// For tests and measurements: from now on as if all the exceptions of `tuning.rs` were about this processor,
-/// or none; `None` for those that are. Objects that exist keep their kernels, but not the layouts within.
+/// For tests and measurements: from now on form `n` of every choice of the tuning table that has so many,
+/// and the last of the others; `None` for what this processor's row takes. Objects that exist take it too.
 #[doc(hidden)]
-pub fn exceptions(all: Option<bool>) {
-    tuning::assume(all);
+pub fn assume_forms(n: Option<usize>) {
+    tuning::assume(n);
+}
+
+/// The same of one choice, by the names that [`crate::survey::forms`] gives.
+///
+/// # Errors
+/// [`Error::UnknownKernel`] when there is no such choice, or no such form of it.
+#[doc(hidden)]
+pub fn take_form(primitive: &str, name: &str, form: &str) -> Result<(), Error> {
+    if tuning::take(primitive, name, form) { Ok(()) } else { Err(Error::UnknownKernel) }
 }
 
 /// The kernel of a list for one shape: the forced one if it has the shape, else the first available that
-/// is not slow on this processor.
+/// is not passed over on this processor.
 pub(crate) fn pick<K: Kernel>(list: &'static [K], shape: Shape) -> Ready<K> {
-    pick_where(tuning::here(), list, shape)
+    pick_where(tuning::row_here(), list, shape)
 }
 
-/// The same on a processor that these rows of the table are about.
-pub(super) fn pick_where<K: Kernel>(rows: u32, list: &'static [K], shape: Shape) -> Ready<K> {
+/// The same on the processor of this row of the table.
+pub(super) fn pick_where<K: Kernel>(
+    row: &tuning::Row<'_>,
+    list: &'static [K],
+    shape: Shape,
+) -> Ready<K> {
     let forced = forced();
     let having = || list.iter().filter(|k| k.has(shape));
+    let passed = |k: &&K| row.passes(k.name(), K::PRIMITIVE, shape.word()).is_some();
     having()
         .filter(|k| Some(k.name()) == forced)
-        .chain(
-            having().filter(|k| tuning::why(rows, k.name(), K::PRIMITIVE, shape.word()).is_none()),
-        )
+        .chain(having().filter(|k| !passed(k)))
         .find_map(Ready::new)
         .expect("portable is always there, has every shape and is never passed over")
 }

@@ -1,11 +1,29 @@
-//! Where an instruction set is there but its kernel is not the fastest: the exceptions from the order of
-//! the lists, by processor. A row says where its figures come from.
+//! What each processor takes: a table, a row a processor, and in a row each choice by itself.
+//!
+//! There are two kinds of choice. A shape takes the first kernel of its primitive's list that this machine
+//! can run, but not one that the row passes over. And where a kernel does the same work in several forms,
+//! which are the columns below, the row names the form. What a row does not name is the first form of its
+//! column. An entry stands beside what was measured on that processor, in cycles a byte; where nobody has
+//! measured, it says `None`, and `bulat kernels` says so. `bulat bench --calibrate` measures all of it and
+//! prints the row, which goes in here as it is.
+//!
+//! The columns, all of the set `gfni512`:
+//! - Kuznyechik's blocks, gamma, and streams side by side: S and the key's addition look up by quarters of
+//!   a table (vpermb, 7 operations a vector), or by pairs of quarters (vpermi2b, 4). Pairs win where both
+//!   instructions cost the same; elsewhere vpermi2b is three micro-operations. Long gamma by quarters is
+//!   assembly. By pairs, sections of CTR-ACPKM and products of MGM go beside the gamma.
+//! - Kuznyechik's one stream, and one key's schedule: the block four times in 512 bits, or twice in 256.
+//!   One block by itself is a stream of one.
+//! - Magma's blocks and gamma: bit planes of whole batches, or words everywhere. Planes win where shuffles
+//!   have one port. Words bring sections of CTR-ACPKM under any S-boxes, and products of MGM.
+//! - Magma's one stream: two look-ups by vpermb in 512 bits (`zmm`), eight under masks in 128 (`xmm`), two
+//!   by vpermi2b in 256 (`ymm`). One or two blocks by themselves take the same.
+//! - Magma's width: how many streams a batch puts into a call. 256 where shuffles have two ports to fill.
+//! - Streebog's sums: vectors are moved by halves, or whole, which waits less and moves more.
 //!
 //! What was weighed and has no row, from general knowledge of these processors and not from measurements:
 //! - Zen and Zen+ do 256-bit operations as two: `avx2` then costs what `avx` does, not more.
 //! - Bulldozer to Steamroller likewise; they have no AVX2, and `avx` keeps to 128 bits.
-//! - Zen 4 does 512-bit operations as two: `gfni512` still saves instructions, by VBMI. Whether vpermi2b costs
-//!   there what vpermb does, as on Zen 5, is not known: Kuznyechik keeps to quarters.
 //! - Skylake-X and Cascade Lake clock down, by some 10 to 25 % and for 2 ms at least, when 512-bit
 //!   instructions run, and stop for some 10 µs to do so. In long calls `avx512` gains more than that.
 //!   A program that makes rare short calls, and whose own work would slow down with them, should name
@@ -13,155 +31,331 @@
 //! - PCLMULQDQ is slow (7 cycles and more) on Bulldozer, Silvermont and Westmere, and yet far ahead of
 //!   the portable multiplication.
 
+use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use super::cpu::{Cpu, Vendor};
+use Choice::*;
 
-/// A kernel, or a layout within one, that is passed over on some processors.
-pub(crate) struct Slow {
+/// What there is to choose within kernels: the columns of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    KuznyechikBlocks,
+    KuznyechikGamma,
+    KuznyechikStreams,
+    KuznyechikOne,
+    KuznyechikSchedule,
+    MagmaBlocks,
+    MagmaGamma,
+    MagmaOne,
+    MagmaWidth,
+    StreebogSums,
+}
+
+/// A column: what is chosen, and from what.
+pub(crate) struct Column {
+    pub(crate) choice: Choice,
+    /// The primitive, as [`super::Primitive::PRIMITIVE`] names it.
+    pub(crate) primitive: &'static str,
+    pub(crate) name: &'static str,
+    /// At most four.
+    pub(crate) forms: &'static [&'static str],
+}
+
+/// The set whose kernels have these forms.
+pub(crate) const WORD: &str = "gfni512";
+
+/// In the order of [`Choice`].
+pub(crate) const COLUMNS: [Column; 10] = [
+    column(KuznyechikBlocks, "kuznyechik", "blocks", &["quarters", "pairs"]),
+    column(KuznyechikGamma, "kuznyechik", "gamma", &["quarters", "pairs"]),
+    column(KuznyechikStreams, "kuznyechik", "streams", &["quarters", "pairs"]),
+    column(KuznyechikOne, "kuznyechik", "one stream", &["zmm", "ymm"]),
+    column(KuznyechikSchedule, "kuznyechik", "schedule", &["zmm", "ymm"]),
+    column(MagmaBlocks, "magma", "blocks", &["planes", "words"]),
+    column(MagmaGamma, "magma", "gamma", &["planes", "words"]),
+    column(MagmaOne, "magma", "one stream", &["zmm", "xmm", "ymm"]),
+    column(MagmaWidth, "magma", "width", &["64", "256"]),
+    column(StreebogSums, "streebog", "sums", &["halves", "whole"]),
+];
+
+const fn column(
+    choice: Choice,
+    primitive: &'static str,
+    name: &'static str,
+    forms: &'static [&'static str],
+) -> Column {
+    Column { choice, primitive, name, forms }
+}
+
+/// A kernel that is passed over: its set's word, the primitive, the shape, and what was measured.
+pub(crate) type Passed<'a> = (&'a str, &'a str, &'a str, Option<&'a str>);
+/// A form, and what was measured.
+pub(crate) type Taken<'a> = (Choice, &'a str, Option<&'a str>);
+
+/// A processor.
+pub(crate) struct Row<'a> {
+    pub(crate) name: &'a str,
     pub(crate) vendor: Vendor,
     pub(crate) family: u32,
     /// Of the family; none: all.
-    pub(crate) models: &'static [u32],
-    /// The instruction set's word.
-    pub(crate) word: &'static str,
-    /// The primitive, as [`super::Primitive::PRIMITIVE`] names it.
-    pub(crate) primitive: &'static str,
-    /// Shapes by their words, or layouts by the kernel's own.
-    pub(crate) parts: &'static [&'static str],
-    /// What is slow, and who says so.
-    pub(crate) reason: &'static str,
+    pub(crate) models: &'a [u32],
+    pub(crate) passed: &'a [Passed<'a>],
+    pub(crate) forms: &'a [Taken<'a>],
 }
 
-/// Bonnell and Silvermont, with their shrinks.
-const ATOM: &[u32] = &[0x1c, 0x26, 0x27, 0x35, 0x36, 0x37, 0x4a, 0x4c, 0x4d, 0x5a, 0x5d];
-
-pub(crate) const SLOW: &[Slow] = &[
-    Slow {
+/// The first row about a processor is its own; the last is about all others.
+pub(crate) static TABLE: &[Row<'static>] = &[
+    // Bonnell and Silvermont, with their shrinks. An estimate: pshufb is microcode, one in about 5 cycles, so that
+    // 8 of them a round make 10 cycles a byte, and planes in SSE2 about 5.
+    Row {
+        name: "Intel Atom to Silvermont",
         vendor: Vendor::Intel,
-        family: 6,
-        models: ATOM,
-        word: "ssse3",
-        primitive: "magma",
-        parts: &["map", "stream"],
-        reason: "pshufb is microcode, one in about 5 cycles: 8 of them a round make 10 cycles \
-                 an octet, planes in SSE2 about 5 (an estimate, not measured)",
+        family: 0x6,
+        models: &[0x1c, 0x26, 0x27, 0x35, 0x36, 0x37, 0x4a, 0x4c, 0x4d, 0x5a, 0x5d],
+        passed: &[("ssse3", "magma", "map", None), ("ssse3", "magma", "stream", None)],
+        forms: &[],
     },
-    Slow {
+    // A virtual processor with AMX that calls itself so.
+    Row {
+        name: "Intel Xeon",
+        vendor: Vendor::Intel,
+        family: 0x6,
+        models: &[0xa7],
+        passed: &[],
+        forms: &[
+            (KuznyechikBlocks, "quarters", Some("quarters 1.63, pairs 1.68")),
+            (KuznyechikGamma, "quarters", Some("quarters 1.33, pairs 1.51")),
+            (KuznyechikStreams, "quarters", None),
+            (KuznyechikOne, "zmm", None),
+            (KuznyechikSchedule, "zmm", None),
+            (MagmaBlocks, "planes", None),
+            (MagmaGamma, "planes", Some("planes 0.78, words 1.04")),
+            (MagmaOne, "zmm", None),
+            (MagmaWidth, "64", None),
+            (StreebogSums, "halves", None),
+        ],
+    },
+    // The family is also Zen 3's, which has no AVX-512, so that nothing of this is about it. 512-bit operations are
+    // done as two. `ymm` of Magma's one stream is the form of a prototype that took 40.5 there.
+    Row {
+        name: "AMD Zen 4",
+        vendor: Vendor::Amd,
+        family: 0x19,
+        models: &[],
+        passed: &[],
+        forms: &[
+            (KuznyechikBlocks, "pairs", Some("pairs 1.51, quarters 1.70")),
+            (KuznyechikGamma, "pairs", Some("pairs 1.38, quarters 1.63")),
+            (KuznyechikStreams, "pairs", Some("pairs 1.95, quarters 2.08")),
+            (KuznyechikOne, "ymm", Some("ymm 14.8, zmm 17.7")),
+            (KuznyechikSchedule, "ymm", None),
+            (MagmaBlocks, "planes", Some("planes 1.08, words 1.20")),
+            (MagmaGamma, "planes", Some("planes 1.04, words 1.19")),
+            (MagmaOne, "ymm", None),
+            (MagmaWidth, "64", None),
+            (StreebogSums, "halves", Some("halves 7.4, whole 8.0")),
+        ],
+    },
+    // A look-up in 128 bits takes 2 cycles there, and one in 512 bits 5.
+    Row {
+        name: "AMD Zen 5",
         vendor: Vendor::Amd,
         family: 0x1a,
         models: &[],
-        word: "gfni512",
-        primitive: "magma",
-        parts: &["planes"],
-        reason: "vpermb has two ports: words take 0.58 to 0.71 cycles an octet from 1 KB on, planes \
-                 0.64 to 0.67 (measured on Zen 5; prototypes of planes 0.53 in cache, 0.83 from memory). So batches are 256 streams wide: \
-                 OMAC 0.74, of 64 streams 1.13. One stream takes eight look-ups in 128 bits, of 2 cycles \
-                 each, not 5: 51 cycles an octet rather than 59 (measured on Zen 5)",
+        passed: &[],
+        forms: &[
+            (KuznyechikBlocks, "pairs", Some("pairs 0.84, quarters 0.98")),
+            (KuznyechikGamma, "pairs", Some("pairs 0.80, quarters 0.95")),
+            (KuznyechikStreams, "pairs", Some("pairs 1.16, quarters 1.27")),
+            (KuznyechikOne, "ymm", Some("ymm 14.0, zmm 17.7")),
+            (KuznyechikSchedule, "ymm", None),
+            (MagmaBlocks, "words", Some("words 0.59, planes 0.67")),
+            (MagmaGamma, "words", Some("words 0.59, planes 0.67")),
+            (MagmaOne, "xmm", Some("xmm 51.0, zmm 59.0")),
+            (MagmaWidth, "256", Some("256 0.74, 64 1.13")),
+            (StreebogSums, "whole", Some("whole 5.4, halves 5.8")),
+        ],
     },
-    Slow {
-        vendor: Vendor::Amd,
-        family: 0x1a,
+    Row {
+        name: "others",
+        vendor: Vendor::Other,
+        family: 0x0,
         models: &[],
-        word: "gfni512",
-        primitive: "kuznyechik",
-        parts: &["quarters"],
-        reason: "vpermi2b has the ports of vpermb: S with the key's addition takes 4 operations by pairs of \
-                 quarters of the table, and 7 by quarters: blocks 0.84 cycles an octet rather than 0.98, \
-                 CTR 0.80, one batch at a time, rather than 0.95. One stream, and one key's schedule, stay \
-                 in 256 bits: 14.0 cycles an octet rather than 17.7 (measured on Zen 5)",
-    },
-    Slow {
-        vendor: Vendor::Amd,
-        family: 0x1a,
-        models: &[],
-        word: "gfni512",
-        primitive: "streebog",
-        parts: &["halves"],
-        reason: "moves within 16 octets have four ports: sums of vectors moved whole wait four cycles less \
-                 of twenty: one message 5.4 cycles an octet rather than 5.8 (medians in turn), of 64 octets \
-                 22 rather than 25, two messages 3.6 rather than 3.7 (measured on Zen 5)",
+        passed: &[],
+        forms: &[],
     },
 ];
 
-/// The rows about a processor, a bit each.
-pub(crate) fn rows(cpu: Cpu) -> u32 {
-    const { assert!(SLOW.len() < 31) };
-    let applies = |row: &Slow| {
+impl Row<'_> {
+    /// What is known of a form here: the form that the row takes, and what was measured.
+    pub(crate) fn taken(&self, column: &Column) -> (&'static str, Option<&str>) {
+        let named = self.forms.iter().find(|(choice, ..)| *choice == column.choice);
+        let (name, measured) = named.map_or((column.forms[0], None), |(_, f, m)| (*f, *m));
+        let form = column.forms.iter().find(|f| **f == name);
+        (form.copied().unwrap_or(column.forms[0]), measured)
+    }
+    /// Whether this kernel is passed over for a shape of a primitive, and what was measured.
+    pub(crate) fn passes(&self, word: &str, primitive: &str, shape: &str) -> Option<Option<&str>> {
+        let same = |p: &&Passed<'_>| (p.0, p.1, p.2) == (word, primitive, shape);
+        self.passed.iter().find(same).map(|p| p.3)
+    }
+}
+
+/// As it stands in the table.
+impl fmt::Display for Row<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "    Row {{\n        name: {:?},", self.name)?;
+        writeln!(
+            f,
+            "        vendor: Vendor::{:?},\n        family: {:#x},",
+            self.vendor, self.family
+        )?;
+        writeln!(f, "        models: &{:#x?},", Flat(self.models))?;
+        writeln!(f, "        passed: &{:?},", Flat(self.passed))?;
+        if self.forms.is_empty() {
+            return write!(f, "        forms: &[],\n    }},");
+        }
+        writeln!(f, "        forms: &[")?;
+        for form in self.forms {
+            writeln!(f, "            {form:?},")?;
+        }
+        write!(f, "        ],\n    }},")
+    }
+}
+
+/// A list on one line, though its numbers may be hexadecimal.
+struct Flat<'a, T>(&'a [T]);
+
+impl<T: fmt::Debug> fmt::Debug for Flat<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[")?;
+        for (i, x) in self.0.iter().enumerate() {
+            f.write_str(if i > 0 { ", " } else { "" })?;
+            x.fmt(f)?;
+        }
+        f.write_str("]")
+    }
+}
+
+/// The row about a processor.
+pub(crate) fn row(cpu: Cpu) -> usize {
+    let about = |row: &Row<'_>| {
         let models = row.models.is_empty() || row.models.contains(&cpu.model);
         (row.vendor, row.family) == (cpu.vendor, cpu.family) && models
     };
-    SLOW.iter().enumerate().fold(0, |rows, (i, row)| rows | u32::from(applies(row)) << i)
+    TABLE.iter().position(about).unwrap_or(TABLE.len() - 1)
 }
 
-/// The rows about this processor: zero until somebody has asked, which traps in some virtual machines.
-static ROWS: AtomicU32 = AtomicU32::new(0);
+/// What is taken here, zero until somebody has asked, which traps in some virtual machines: two bits for the
+/// form of each column, then the row.
+static TAKEN: AtomicU32 = AtomicU32::new(0);
+const ROW: u32 = 2 * COLUMNS.len() as u32;
 const ASKED: u32 = 1 << 31;
 
-/// All rows or none, or those about this processor again.
-pub(super) fn assume(all: Option<bool>) {
-    let rows = all.map_or(0, |all| if all { ASKED | ((1 << SLOW.len()) - 1) } else { ASKED });
-    ROWS.store(rows, Ordering::Relaxed);
-}
-
-/// The rows about this processor.
-pub(crate) fn here() -> u32 {
-    let known = ROWS.load(Ordering::Relaxed);
-    if known != 0 {
-        return known & !ASKED;
+/// What a row takes.
+fn taken(row: usize) -> u32 {
+    const { assert!(TABLE.len() < 1 << (31 - ROW)) };
+    let mut taken = ASKED | (row as u32) << ROW;
+    for (i, column) in COLUMNS.iter().enumerate() {
+        let (form, _) = TABLE[row].taken(column);
+        let n = column.forms.iter().position(|f| *f == form).unwrap_or(0);
+        taken |= (n as u32) << (2 * i);
     }
-    let rows = rows(Cpu::here());
-    ROWS.store(rows | ASKED, Ordering::Relaxed);
-    rows
+    taken
 }
 
-/// The rows about this part of a primitive's kernel, a bit each: for what is asked in every call.
-pub(crate) const fn about(word: &str, primitive: &str, part: &str) -> u32 {
-    const fn same(a: &str, b: &str) -> bool {
-        let (a, b, mut i) = (a.as_bytes(), b.as_bytes(), 0);
+#[inline(always)]
+fn here() -> u32 {
+    match TAKEN.load(Ordering::Relaxed) {
+        0 => ask(),
+        taken => taken,
+    }
+}
+
+#[cold]
+fn ask() -> u32 {
+    let taken = taken(row(Cpu::here()));
+    TAKEN.store(taken, Ordering::Relaxed);
+    taken
+}
+
+/// The row about this processor.
+pub(crate) fn row_here() -> &'static Row<'static> {
+    &TABLE[((here() & !ASKED) >> ROW) as usize]
+}
+
+/// A form of a choice.
+#[derive(Clone, Copy)]
+pub(crate) struct Form {
+    shift: u32,
+    n: u32,
+}
+
+/// The form of this name: asked for where constants are evaluated, so that a wrong name does not compile.
+pub(crate) const fn form(choice: Choice, name: &str) -> Form {
+    const fn same(a: &[u8], b: &[u8]) -> bool {
+        let mut i = 0;
         while i < a.len() && i < b.len() && a[i] == b[i] {
             i += 1;
         }
         i == a.len() && i == b.len()
     }
-    let (mut rows, mut i) = (0, 0);
-    while i < SLOW.len() {
-        let mut j = 0;
-        while j < SLOW[i].parts.len() {
-            if same(SLOW[i].parts[j], part)
-                && same(SLOW[i].word, word)
-                && same(SLOW[i].primitive, primitive)
-            {
-                rows |= 1 << i;
-            }
-            j += 1;
-        }
-        i += 1;
+    let forms = COLUMNS[choice as usize].forms;
+    let mut n = 0;
+    while !same(forms[n].as_bytes(), name.as_bytes()) {
+        n += 1;
     }
-    rows
+    Form { shift: 2 * choice as u32, n: n as u32 }
 }
 
-/// Why this part of a primitive's kernel is passed over where these rows are, if it is.
-pub(crate) fn why(mut rows: u32, word: &str, primitive: &str, part: &str) -> Option<&'static str> {
-    while rows != 0 {
-        let row = &SLOW[rows.trailing_zeros() as usize];
-        if row.word == word && row.primitive == primitive && row.parts.contains(&part) {
-            return Some(row.reason);
+/// Whether this form is taken: for what is asked in every call.
+#[inline(always)]
+pub(crate) fn takes(form: Form) -> bool {
+    here() >> form.shift & 3 == form.n
+}
+
+/// The form of a column that is taken, whoever has said so.
+pub(crate) fn now(column: &Column) -> &'static str {
+    column.forms[(here() >> (2 * column.choice as u32) & 3) as usize]
+}
+
+/// From now on the form of this number in every column that has so many, in the others the last; none: this
+/// processor's row again.
+pub(super) fn assume(form: Option<usize>) {
+    let mut taken = ask();
+    if let Some(n) = form {
+        for (i, column) in COLUMNS.iter().enumerate() {
+            let n = n.min(column.forms.len() - 1);
+            taken = taken & !(3 << (2 * i)) | (n as u32) << (2 * i);
         }
-        rows &= rows - 1;
     }
-    None
+    TAKEN.store(taken, Ordering::Relaxed);
+}
+
+/// From now on this form; whether there is such a one.
+pub(super) fn take(primitive: &str, name: &str, form: &str) -> bool {
+    let here = here();
+    for (i, column) in COLUMNS.iter().enumerate() {
+        let n = column.forms.iter().position(|f| *f == form);
+        if let (true, Some(n)) = ((column.primitive, column.name) == (primitive, name), n) {
+            TAKEN.store(here & !(3 << (2 * i)) | (n as u32) << (2 * i), Ordering::Relaxed);
+            return true;
+        }
+    }
+    false
 }
 
 #[cfg(test)]
 mod tests {
+    use std::string::ToString;
+
     use super::*;
     use crate::kernel::select::pick_where;
     use crate::kernel::{Kernel, NAMES, Shape};
     use crate::{gf, kuznyechik, magma, streebog};
 
     const SILVERMONT: Cpu = Cpu { vendor: Vendor::Intel, family: 6, model: 0x37 };
-    const HASWELL: Cpu = Cpu { vendor: Vendor::Intel, family: 6, model: 0x3c };
     const SAPPHIRE_RAPIDS: Cpu = Cpu { vendor: Vendor::Intel, family: 6, model: 0x8f };
     const ZEN4: Cpu = Cpu { vendor: Vendor::Amd, family: 0x19, model: 0x11 };
     const ZEN5: Cpu = Cpu { vendor: Vendor::Amd, family: 0x1a, model: 0x02 };
@@ -169,36 +363,80 @@ mod tests {
     #[test]
     fn rows_name_what_there_is() {
         let primitives = [magma::NAME, kuznyechik::NAME, streebog::NAME, gf::NAME];
-        for row in SLOW {
-            assert!(NAMES.contains(&row.word) || cfg!(not(target_arch = "x86_64")), "{}", row.word);
-            assert!(primitives.contains(&row.primitive), "{}", row.primitive);
-            assert!(row.word != "portable", "it is what is left when nothing else is");
+        for (i, column) in COLUMNS.iter().enumerate() {
+            assert!(column.choice as usize == i && (2..=4).contains(&column.forms.len()));
+            assert!(primitives.contains(&column.primitive), "{}", column.primitive);
+        }
+        let x86 = cfg!(target_arch = "x86_64");
+        assert!(NAMES.contains(&WORD) || !x86);
+        for row in TABLE {
+            for (word, primitive, ..) in row.passed {
+                assert!(NAMES.contains(word) || !x86, "{word}");
+                assert!(primitives.contains(primitive), "{primitive}");
+                assert!(*word != "portable", "it is what is left when nothing else is");
+            }
+            // Each choice by itself: a row that names one names all, so that none is implied by another.
+            let named: std::vec::Vec<_> = row.forms.iter().map(|(c, ..)| *c as usize).collect();
+            assert!(named.is_empty() || named == (0..COLUMNS.len()).collect::<std::vec::Vec<_>>());
+            for (choice, form, _) in row.forms {
+                assert!(COLUMNS[*choice as usize].forms.contains(form), "{choice:?} {form}");
+            }
+        }
+    }
+
+    /// What is printed is Rust that goes into the table as it is.
+    #[test]
+    fn rows_print_as_they_stand() {
+        let source = include_str!("tuning.rs");
+        for row in TABLE {
+            assert!(source.contains(&row.to_string()), "{row}");
         }
     }
 
     #[test]
     fn only_their_processors() {
-        assert_eq!(rows(HASWELL), 0);
-        assert_eq!(rows(Cpu { vendor: Vendor::Other, family: 6, model: 0x37 }), 0);
-        let magma = |cpu, word, part| why(rows(cpu), word, "magma", part).is_some();
-        assert!(magma(SILVERMONT, "ssse3", "map") && magma(SILVERMONT, "ssse3", "stream"));
-        assert!(!magma(SILVERMONT, "ssse3", "lanes") && !magma(SILVERMONT, "avx", "map"));
-        assert!(magma(ZEN5, "gfni512", "planes") && !magma(ZEN5, "gfni512", "map"));
-        assert!(!magma(ZEN4, "gfni512", "planes") && !magma(SAPPHIRE_RAPIDS, "gfni512", "planes"));
+        let name = |cpu| TABLE[row(cpu)].name;
+        assert_eq!(name(Cpu { vendor: Vendor::Other, family: 6, model: 0x37 }), "others");
+        assert_eq!(name(Cpu { vendor: Vendor::Intel, family: 6, model: 0x3c }), "others");
+        assert_eq!(name(SAPPHIRE_RAPIDS), "others");
+        let passes = |word, shape| TABLE[row(SILVERMONT)].passes(word, "magma", shape).is_some();
+        assert!(passes("ssse3", "map") && passes("ssse3", "stream"));
+        assert!(!passes("ssse3", "lanes") && !passes("avx", "map"));
+        let form = |cpu, choice: Choice| TABLE[row(cpu)].taken(&COLUMNS[choice as usize]).0;
+        assert_eq!(
+            [SAPPHIRE_RAPIDS, ZEN4, ZEN5].map(|c| form(c, MagmaGamma)),
+            ["planes", "planes", "words"]
+        );
+        assert_eq!([SAPPHIRE_RAPIDS, ZEN4, ZEN5].map(|c| form(c, MagmaOne)), ["zmm", "ymm", "xmm"]);
+        assert_eq!(
+            [SAPPHIRE_RAPIDS, ZEN4, ZEN5].map(|c| form(c, KuznyechikGamma)),
+            ["quarters", "pairs", "pairs"]
+        );
     }
 
-    /// What is slow is not picked, whatever else the machine of this test can run; the rest of a row's
-    /// kernel stays where it was.
+    /// A choice is packed where it is asked for.
+    #[test]
+    fn packed() {
+        for (i, row) in TABLE.iter().enumerate() {
+            let taken = taken(i);
+            assert_eq!((taken & !ASKED) >> ROW, i as u32);
+            for column in &COLUMNS {
+                let form = form(column.choice, row.taken(column).0);
+                assert_eq!(taken >> form.shift & 3, form.n, "{} {}", row.name, column.name);
+            }
+        }
+    }
+
+    /// What is passed over is not picked, whatever else the machine of this test can run; the rest stays
+    /// where it was.
     #[test]
     fn passed_over() {
-        let all = (1 << SLOW.len()) - 1;
-        for row in SLOW {
+        for row in TABLE {
             for shape in [Shape::Map, Shape::Stream, Shape::Lanes] {
-                let picked = pick_where(all, magma::KERNELS, shape).name();
-                let slow = row.primitive == magma::NAME && row.parts.contains(&shape.word());
-                assert!(!(slow && picked == row.word), "{picked} {shape:?}");
+                let picked = pick_where(row, magma::KERNELS, shape).name();
+                assert!(row.passes(picked, "magma", shape.word()).is_none(), "{picked} {shape:?}");
                 assert_eq!(
-                    pick_where(0, kuznyechik::KERNELS, shape).name(),
+                    pick_where(row, kuznyechik::KERNELS, shape).name(),
                     kuznyechik::KERNELS.iter().find(|k| k.available()).expect("portable").name()
                 );
             }

@@ -101,9 +101,13 @@ macro_rules! kernel {
     };
 }
 
-/// Declares the list's entry, over both layouts; over others where a condition is met.
+/// Declares the list's entry, over both layouts; over others where conditions are met: of one key's schedule,
+/// of independent blocks and of gamma, by their octets, and of so many streams.
 macro_rules! entries {
-    ($word:ident, $token:ident, $layouts:ty $(, $met:ident => $others:ty)?) => {
+    (
+        $word:ident, $token:ident, $layouts:ty
+        $(, [$schedule:ident $blocks:ident $gamma:ident $streams:ident] => $others:ty)?
+    ) => {
         pub(in super::super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
             name: $token::WORD,
             available: $token::available,
@@ -112,15 +116,15 @@ macro_rules! entries {
             map: Some(map),
             stream: Some(stream),
             lanes: Some(lanes),
-            sections: entries!(@ sections $($met)?),
-            products: entries!(@ products $($met)?),
-            next_keys: entries!(@ next_keys $($met)?),
+            sections: entries!(@ sections $($gamma)?),
+            products: entries!(@ products $($gamma)?),
+            next_keys: entries!(@ next_keys $($schedule)?),
         };
         enter!($word =>
             fn prepare(key: &[u8; 32], s: &mut Schedule) {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
-                $(if $met() {
+                $(if $schedule() {
                     return expand::prepare::<$others>(isa, key, s);
                 })?
                 expand::prepare::<$layouts>(isa, key, s);
@@ -137,7 +141,7 @@ macro_rules! entries {
             fn map(s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
-                $(if $met() {
+                $(if $blocks(data.len()) {
                     return vectors::map::<$others>(isa, s, direction, data);
                 })?
                 vectors::map::<$layouts>(isa, s, direction, data);
@@ -147,7 +151,7 @@ macro_rules! entries {
             fn stream(s: &Schedule, counter: &mut [u8; 16], count: Count, data: InOut<'_, '_>) {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
-                $(if $met() {
+                $(if $gamma(data.len()) {
                     enter!($word =>
                         // In a frame with what is below, the products of `Words` might stand a page from
                         // what is stored.
@@ -171,7 +175,7 @@ macro_rules! entries {
             fn lanes(chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
-                $(if $met() {
+                $(if $streams(lanes.len()) {
                     return lanes::run::<$others>(isa, chain, lanes);
                 })?
                 lanes::run::<$layouts>(isa, chain, lanes);
@@ -185,31 +189,38 @@ macro_rules! entries {
 #[cfg(target_arch = "x86_64")]
 pub(super) mod gfni512 {
     use super::*;
-    use crate::kernel::{Primitive, tuning};
+    use crate::kernel::tuning::{Choice, form, takes};
     use crate::kuznyechik::gfni512::Vbmi512;
     use crate::kuznyechik::vbmi_batch::{self, BatchBytes, VbmiBatch};
     use crate::memory::Scratch;
     use crate::simd::Polynomials;
     use crate::{gf, memory};
     use simd::{Gfni512, Polynomials512, Vpclmul512};
-    /// Whether a look-up in 128 octets costs what one in 64 does.
-    fn pairs() -> bool {
-        tuning::here()
-            & const {
-                tuning::about(
-                    Gfni512::WORD,
-                    <BlockKernel<Schedule, 16> as Primitive>::PRIMITIVE,
-                    "quarters",
-                )
-            }
-            != 0
+    /// Whether a schedule is made in 256 bits.
+    fn schedule() -> bool {
+        takes(const { form(Choice::KuznyechikSchedule, "ymm") })
     }
-    entries!(gfni512, Gfni512, VbmiBatch<Vbmi512<false>>, pairs => VbmiBatch<Vbmi512<true>>);
+    /// Whether one stream, or one block by itself, goes in 256 bits.
+    fn one() -> bool {
+        takes(const { form(Choice::KuznyechikOne, "ymm") })
+    }
+    /// Whether blocks are looked up by pairs of quarters of the table.
+    fn blocks(octets: usize) -> bool {
+        if octets == 16 { one() } else { takes(const { form(Choice::KuznyechikBlocks, "pairs") }) }
+    }
+    fn gamma(octets: usize) -> bool {
+        if octets == 16 { one() } else { takes(const { form(Choice::KuznyechikGamma, "pairs") }) }
+    }
+    fn streams(n: usize) -> bool {
+        if n == 1 { one() } else { takes(const { form(Choice::KuznyechikStreams, "pairs") }) }
+    }
+    entries!(gfni512, Gfni512, VbmiBatch<Vbmi512<false>>,
+        [schedule blocks gamma streams] => VbmiBatch<Vbmi512<true>>);
     enter!(gfni512 =>
         fn next_keys(s: &mut Schedule, keys: &mut [[u8; 32]]) {
             // SAFETY: a kernel's functions are called only where `available()` is true.
             let isa = unsafe { Gfni512::assume() };
-            if pairs() {
+            if schedule() {
                 return expand::next_keys::<VbmiBatch<Vbmi512<true>>>(isa, s, keys);
             }
             expand::next_keys::<VbmiBatch<Vbmi512<false>>>(isa, s, keys);
@@ -223,7 +234,7 @@ pub(super) mod gfni512 {
             data: InOut<'_, '_>,
         ) -> usize {
             // Elsewhere gamma is assembly, faster than what would stand here.
-            if !pairs() {
+            if !gamma(data.len()) {
                 return 0;
             }
             // SAFETY: a kernel's functions are called only where `available()` is true.
@@ -262,7 +273,7 @@ pub(super) mod gfni512 {
             // Elsewhere gamma is assembly, faster than what would stand here; and a last block is left.
             let octets = before.len() + blocks.len();
             let few = octets <= 2 * OCTETS || before.len() > OCTETS;
-            if !pairs() || few || !Vpclmul512::available() {
+            if !gamma(octets) || few || !Vpclmul512::available() {
                 return 0;
             }
             let octets = (octets - 1) / OCTETS * OCTETS;

@@ -3,7 +3,8 @@
 //! Whole batches of 512 blocks over a known parameter set go through bit planes (`bits`), everything
 //! else through vectors of words (`rounds`). Where shuffles have one port, as on Intel, words cannot go
 //! below 1.0 cycle per octet (1.04 measured for long calls on a Xeon with AMX), planes take 0.78 for CTR
-//! of 16 KiB; where they have two, planes are passed over (`kernel/tuning.rs`).
+//! of 16 KiB; where they have two, words are the faster ones, and one stream has forms of its own:
+//! which is taken, the tuning table says (`kernel/tuning.rs`).
 #![allow(unsafe_code)]
 
 mod rounds_x12;
@@ -12,7 +13,7 @@ mod vectors;
 use core::hint::black_box;
 
 use rounds_x12::MgmProducts;
-use vectors::{Xmm, Zmm};
+use vectors::{Xmm, Ymm, Zmm};
 
 use super::bits::{self, OneKey};
 use super::chain::{self, Lane, Rule};
@@ -21,7 +22,8 @@ use super::sections::{self, SectionKeys};
 use super::words::Words;
 use super::{Order, ParamSet, Schedule, portable, rounds};
 use crate::cipher::{Chain, Count, Direction};
-use crate::kernel::{BlockKernel, Primitive, tuning};
+use crate::kernel::BlockKernel;
+use crate::kernel::tuning::{Choice, Form, form, takes};
 use crate::simd::{Bits, Gfni512, Vpclmul512};
 use crate::{InOut, gf, memory};
 
@@ -71,30 +73,24 @@ enter!(gfni512 =>
     }
 );
 
-/// Whether planes are the faster layout for whole batches here: shuffles have one port, and eight of 128
-/// bits take longer than two of 512.
-fn planes() -> bool {
-    tuning::here()
-        & const {
-            tuning::about(
-                Gfni512::WORD,
-                <BlockKernel<Schedule, 8> as Primitive>::PRIMITIVE,
-                "planes",
-            )
-        }
-        == 0
-}
+/// Planes, where they are the faster layout for whole batches.
+const BLOCKS: Form = form(Choice::MagmaBlocks, "planes");
+const GAMMA: Form = form(Choice::MagmaGamma, "planes");
+/// One stream in 128 bits or in 256, else in 512.
+const ONE_XMM: Form = form(Choice::MagmaOne, "xmm");
+const ONE_YMM: Form = form(Choice::MagmaOne, "ymm");
 
 /// Streams that fill a call: sixteen groups, where shuffles have two ports to fill.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code))] // batches need `alloc`
 pub(super) fn width() -> Option<usize> {
-    (!planes()).then_some(256)
+    takes(const { form(Choice::MagmaWidth, "256") }).then_some(256)
 }
 
 /// Two rounds on planes of N batches, if there are circuits of the S-boxes, text enough, and planes pay.
 fn circuits<const N: usize>(
     s: &Schedule,
     data: &InOut<'_, '_>,
+    planes: Form,
 ) -> Option<impl Fn(&mut Half<N>, &mut Half<N>, &OneKey<Gfni512>, [usize; 2]) + use<N>> {
     let all: [Two<N>; 8] = [
         two::<0, N>,
@@ -106,7 +102,7 @@ fn circuits<const N: usize>(
         two::<6, N>,
         two::<7, N>,
     ];
-    s.sboxes.known.filter(|_| data.len() >= N * BATCH && planes()).map(|set| {
+    s.sboxes.known.filter(|_| data.len() >= N * BATCH && takes(planes)).map(|set| {
         let two = all[usize::from(set)];
         // SAFETY: the key's token, which the function takes, proves the features.
         move |a: &mut _, b: &mut _, keys: &_, words| unsafe { two(a, b, keys, words) }
@@ -117,14 +113,19 @@ enter!(gfni512 =>
     unsafe fn map(s: &Schedule, direction: Direction, mut data: InOut<'_, '_>) {
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
-        if let Some(two) = circuits::<2>(s, &data) {
+        if let Some(two) = circuits::<2>(s, &data, BLOCKS) {
             data = bits::map(isa, s, direction, data, WHOLE, two);
         }
-        if let Some(one) = circuits::<1>(s, &data) {
+        if let Some(one) = circuits::<1>(s, &data, BLOCKS) {
             data = bits::map(isa, s, direction, data, WHOLE, one);
         }
-        if data.len() <= 16 && !planes() {
-            return rounds::pair::<Xmm>(isa, s, direction, data);
+        if data.len() <= 16 {
+            if takes(ONE_XMM) {
+                return rounds::pair::<Xmm>(isa, s, direction, data);
+            }
+            if takes(ONE_YMM) {
+                return rounds::pair::<Ymm>(isa, s, direction, data);
+            }
         }
         rounds::map::<Zmm>(isa, s, direction, data);
     }
@@ -134,10 +135,10 @@ enter!(gfni512 =>
     unsafe fn stream(s: &Schedule, register: &mut [u8; 8], count: Count, mut data: InOut<'_, '_>) {
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
-        if let Some(two) = circuits::<2>(s, &data) {
+        if let Some(two) = circuits::<2>(s, &data, GAMMA) {
             data = bits::stream(isa, s, register, count, data, WHOLE, two);
         }
-        if let Some(one) = circuits::<1>(s, &data) {
+        if let Some(one) = circuits::<1>(s, &data, GAMMA) {
             data = bits::stream(isa, s, register, count, data, WHOLE, one);
         }
         rounds::stream::<Zmm>(isa, s, register, count, data);
@@ -152,7 +153,8 @@ enter!(gfni512 =>
         while !rest.is_empty() {
             let (some, others) = rest.split_at_mut(chain::alike(rest));
             match some {
-                [lane] if !planes() => rounds::one::<Xmm>(isa, Rule::of(chain), lane),
+                [lane] if takes(ONE_XMM) => rounds::one::<Xmm>(isa, Rule::of(chain), lane),
+                [lane] if takes(ONE_YMM) => rounds::one::<Ymm>(isa, Rule::of(chain), lane),
                 _ => rounds::lanes::<Zmm>(isa, Rule::of(chain), some),
             }
             rest = others;
@@ -184,7 +186,7 @@ enter!(gfni512 =>
     ) -> usize {
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
-        if !planes() {
+        if !takes(GAMMA) {
             // SAFETY: as above.
             let done = unsafe { section_words(s, register, section, data) };
             memory::overwrite_stack::<{ memory::MIDDLE }>();
@@ -259,7 +261,7 @@ enter!(gfni512 =>
         // Planes make counters and blocks of their own; and a last block is left.
         let octets = before.len() + blocks.len();
         let few = octets <= 2 * rounds_x12::OCTETS || before.len() > rounds_x12::OCTETS;
-        if planes() || few || !Vpclmul512::available() {
+        if takes(GAMMA) || few || !Vpclmul512::available() {
             return 0;
         }
         // SAFETY: as above.

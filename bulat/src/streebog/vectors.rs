@@ -78,11 +78,8 @@ kernel!(
 /// Whether moves cost less than waits.
 #[cfg(target_arch = "x86_64")]
 fn whole() -> bool {
-    use crate::kernel::{HashKernel, Primitive, tuning};
-    use crate::simd::Gfni512;
-    tuning::here()
-        & const { tuning::about(Gfni512::WORD, <HashKernel as Primitive>::PRIMITIVE, "halves") }
-        != 0
+    use crate::kernel::tuning::{Choice, form, takes};
+    takes(const { form(Choice::StreebogSums, "whole") })
 }
 
 vector_sets!(kernel);

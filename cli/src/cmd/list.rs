@@ -93,13 +93,21 @@ pub fn kernels(json: bool) -> Result<Exit> {
         let shapes = survey::shapes().into_iter().map(|s| {
             json!({
                 "primitive": s.primitive, "shape": s.shape, "offers": s.offers, "picked": s.picked,
-                "slow": s.slow.iter().map(|(kernel, why)| json!({ "kernel": kernel, "why": why }))
+                "passed": s.passed.iter()
+                    .map(|(kernel, measured)| json!({ "kernel": kernel, "measured": measured }))
                     .collect::<Vec<_>>(),
             })
         });
         let all = json!({
             "kernels": kernels.collect::<Vec<_>>(),
             "shapes": shapes.collect::<Vec<_>>(),
+            "forms": survey::forms().iter().map(|f| {
+                json!({
+                    "kernel": f.kernel, "primitive": f.primitive, "choice": f.name,
+                    "picked": f.taken, "of": f.forms, "measured": f.measured,
+                })
+            }).collect::<Vec<_>>(),
+            "row": survey::row(),
             "forced": bulat::kernel::forced(),
             "processor": survey::processor(),
         });
@@ -119,10 +127,25 @@ pub fn kernels(json: bool) -> Result<Exit> {
             .map(|s| [s.primitive.into(), s.shape.into(), s.picked.into(), s.offers.join(", ")]),
     );
     out.push_str(&table(rows));
+    let measured = |m: Option<&str>| m.map_or("not measured".into(), |m| format!("measured: {m}"));
+    let forms = survey::forms();
+    if let Some(kernel) = forms.first().map(|f| f.kernel).filter(|k| bulat::kernel::available(k)) {
+        let choice = format!("choice within {kernel}");
+        let mut rows =
+            vec![["primitive", &choice, "picked", "of", "cycles a byte"].map(String::from)];
+        rows.extend(forms.iter().map(|f| {
+            let (name, of) = (f.name.into(), f.forms.join(", "));
+            [f.primitive.into(), name, f.taken.into(), of, measured(f.measured)]
+        }));
+        out.push('\n');
+        out.push_str(&table(rows));
+    }
     let _ = writeln!(out, "\nprocessor: {}", survey::processor());
+    let _ = writeln!(out, "row of the tuning table: {}", survey::row());
     for s in &shapes {
-        for (kernel, why) in &s.slow {
-            let _ = writeln!(out, "{kernel} is slow for {}, {}: {why}", s.primitive, s.shape);
+        for (kernel, m) in &s.passed {
+            let (of, m) = (format!("{}, {}", s.primitive, s.shape), measured(*m));
+            let _ = writeln!(out, "{kernel} is passed over for {of}: {m}");
         }
     }
     if let Some(name) = bulat::kernel::forced() {

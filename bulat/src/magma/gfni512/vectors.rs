@@ -537,6 +537,96 @@ impl Word for Xmm {
     }
 }
 
+/// A word in 256 bits: the S-boxes of its even nibbles, 64 octets, stand in two vectors, those of its odd ones in
+/// two others, so that vpermi2b looks four of them up at once.
+///
+/// A round is a chain of a rotation, a sum, a shift, an index, a look-up and a sum.
+#[derive(Clone, Copy)]
+pub(crate) struct Ymm(__m256i);
+
+/// What [`Tables`] has, each half of the S-boxes in two vectors.
+#[derive(Clone, Copy)]
+pub(crate) struct Pairs {
+    low: [Ymm; 2],
+    high: [Ymm; 2],
+    nibble: Ymm,
+    place: Ymm,
+}
+
+/// An expression of intrinsics over such words.
+macro_rules! y {
+    ($e:expr) => {{
+        // SAFETY: as above.
+        Ymm(unsafe { $e })
+    }};
+}
+
+impl BitXor for Ymm {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, o: Self) -> Self {
+        y!(_mm256_xor_si256(self.0, o.0))
+    }
+}
+
+impl Ymm {
+    /// (self & b) | c.
+    #[inline(always)]
+    fn index(self, b: Self, c: Self) -> Self {
+        y!(_mm256_ternarylogic_epi32::<0xea>(self.0, b.0, c.0))
+    }
+    /// The octets of `table` at these indices, below 64.
+    #[inline(always)]
+    fn of(self, table: [Self; 2]) -> Self {
+        y!(_mm256_permutex2var_epi8(table[0].0, self.0, table[1].0))
+    }
+}
+
+impl Word for Ymm {
+    type Isa = Gfni512;
+    type Tables = Pairs;
+    type Orders = bool;
+    #[inline(always)]
+    fn key(_: Gfni512, word: u32) -> Self {
+        y!(_mm256_set1_epi32(word as i32))
+    }
+    #[inline(always)]
+    fn tables(_: Gfni512, rows: &[[u8; 16]; 8]) -> Pairs {
+        // SAFETY: the token proves the features; 16 readable octets.
+        let row = |i: usize| unsafe { _mm_loadu_si128(rows[i].as_ptr().cast()) };
+        let two = |i: usize, j: usize| y!(_mm256_set_m128i(row(j), row(i)));
+        let high = |i: usize, j: usize| y!(_mm256_slli_epi16::<4>(two(i, j).0));
+        Pairs {
+            low: [two(0, 2), two(4, 6)],
+            high: [high(1, 3), high(5, 7)],
+            nibble: y!(_mm256_set1_epi8(0x0f)),
+            place: y!(_mm256_set1_epi32(0x3020_1000)),
+        }
+    }
+    #[inline(always)]
+    fn orders(_: Gfni512, reverse: bool) -> bool {
+        reverse
+    }
+    #[inline(always)]
+    fn take(isa: Gfni512, block: &[u8; 8], reverse: bool) -> (Self, Self) {
+        let (a, b) = Xmm::take(isa, block, reverse);
+        (y!(_mm256_zextsi128_si256(a.0)), y!(_mm256_zextsi128_si256(b.0)))
+    }
+    #[inline(always)]
+    fn give(isa: Gfni512, (a, b): (Self, Self), reverse: bool, block: &mut [u8; 8]) {
+        let half = |x: Self| x!(_mm256_castsi256_si128(x.0));
+        Xmm::give(isa, (half(a), half(b)), reverse, block);
+    }
+    #[inline(always)]
+    fn round(tables: &Pairs, current: Self, previous: Self, key: Self) -> Self {
+        let t = y!(_mm256_add_epi32(_mm256_rol_epi32::<11>(current.0), key.0));
+        let h = y!(_mm256_srli_epi32::<4>(t.0));
+        let low = t.index(tables.nibble, tables.place).of(tables.low);
+        let high = h.index(tables.nibble, tables.place).of(tables.high);
+        y!(_mm256_ternarylogic_epi32::<0x96>(previous.0, low.0, high.0))
+    }
+}
+
 /// Eight octets i of vector j to eight octets j of vector i.
 #[inline(always)]
 fn transpose_blocks(x: &mut [Zmm; 8]) {

@@ -1,5 +1,6 @@
-//! `bulat bench --calibrate` times every kernel that this machine can run on each shape of each primitive,
-//! says which is picked, and which would be the fastest here.
+//! `bulat bench --calibrate` times what the tuning table chooses from: every kernel that this machine can run on
+//! each shape of each primitive, and every form of each choice within a kernel. It says which is picked, which
+//! would be the fastest here, and prints this processor's row of the table (`bulat/src/kernel/tuning.rs`).
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -14,17 +15,19 @@ use super::clock::{measure, random};
 use crate::error::{Exit, Result};
 use crate::io::print;
 
-/// Something to time: the primitive and the shape as the survey names them.
+/// Something to time: the primitive, the shape and the choice within a kernel as the survey names them.
 struct Work {
     primitive: &'static str,
     shape: &'static str,
+    /// The choice that this depends on, or none.
+    choice: &'static str,
     what: &'static str,
     octets: usize,
     /// What does it once, on the kernel of this name, which is forced.
     make: fn(&str) -> Box<dyn FnMut()>,
 }
 
-/// What was found out.
+/// Something that was timed on every kernel.
 struct Row {
     work: &'static Work,
     picked: &'static str,
@@ -32,7 +35,14 @@ struct Row {
     kernels: Vec<(&'static str, f64)>,
 }
 
-/// A kernel is said to be better than the one picked where it is so by more than noise.
+/// A choice within a kernel, whose every form was timed.
+struct Forms {
+    choice: survey::Form,
+    /// Cycles for each octet, the mean of what depends on the choice; fastest first.
+    cycles: Vec<(&'static str, f64)>,
+}
+
+/// A kernel, or a form, is said to be better than the one picked where it is so by more than noise.
 const NOISE: f64 = 0.95;
 
 const KUZNYECHIK: &str = "kuznyechik";
@@ -90,6 +100,7 @@ static WORK: &[Work] = &[
     Work {
         primitive: KUZNYECHIK,
         shape: "map",
+        choice: "blocks",
         what: "encrypt 16 KiB",
         octets: TEXT,
         make: blocks!(Kuznyechik, Encrypt),
@@ -97,6 +108,7 @@ static WORK: &[Work] = &[
     Work {
         primitive: KUZNYECHIK,
         shape: "map",
+        choice: "blocks",
         what: "decrypt 16 KiB",
         octets: TEXT,
         make: blocks!(Kuznyechik, Decrypt),
@@ -104,6 +116,7 @@ static WORK: &[Work] = &[
     Work {
         primitive: KUZNYECHIK,
         shape: "stream",
+        choice: "gamma",
         what: "CTR, 16 KiB",
         octets: TEXT,
         make: gamma!(Kuznyechik, 16),
@@ -111,6 +124,7 @@ static WORK: &[Work] = &[
     Work {
         primitive: KUZNYECHIK,
         shape: "lanes",
+        choice: "streams",
         what: "CBC, 64 streams",
         octets: 64 * 512,
         make: streams!(Kuznyechik, 16, CbcEncrypt, 64, 512),
@@ -118,13 +132,29 @@ static WORK: &[Work] = &[
     Work {
         primitive: KUZNYECHIK,
         shape: "lanes",
+        choice: "one stream",
         what: "CBC, one stream",
         octets: 2048,
         make: streams!(Kuznyechik, 16, CbcEncrypt, 1, 2048),
     },
     Work {
+        primitive: KUZNYECHIK,
+        shape: "map",
+        choice: "schedule",
+        what: "a key's schedule",
+        octets: 32,
+        make: |_| {
+            let (cipher, mut key) = (Kuznyechik::new(&KEY), KEY);
+            Box::new(move || {
+                key[0] = key[0].wrapping_add(1);
+                black_box(cipher.rekey(black_box(&key)));
+            })
+        },
+    },
+    Work {
         primitive: MAGMA,
         shape: "map",
+        choice: "blocks",
         what: "encrypt 16 KiB",
         octets: TEXT,
         make: blocks!(Magma, Encrypt),
@@ -132,6 +162,7 @@ static WORK: &[Work] = &[
     Work {
         primitive: MAGMA,
         shape: "map",
+        choice: "blocks",
         what: "decrypt 16 KiB",
         octets: TEXT,
         make: blocks!(Magma, Decrypt),
@@ -139,6 +170,7 @@ static WORK: &[Work] = &[
     Work {
         primitive: MAGMA,
         shape: "stream",
+        choice: "gamma",
         what: "CTR, 16 KiB",
         octets: TEXT,
         make: gamma!(Magma, 8),
@@ -146,6 +178,7 @@ static WORK: &[Work] = &[
     Work {
         primitive: MAGMA,
         shape: "lanes",
+        choice: "",
         what: "CFB, 192 streams",
         octets: 192 * 256,
         make: streams!(Magma, 8, CfbEncrypt, 192, 256),
@@ -153,13 +186,41 @@ static WORK: &[Work] = &[
     Work {
         primitive: MAGMA,
         shape: "lanes",
+        choice: "one stream",
         what: "CFB, one stream",
         octets: 2048,
         make: streams!(Magma, 8, CfbEncrypt, 1, 2048),
     },
     Work {
+        primitive: MAGMA,
+        shape: "lanes",
+        choice: "width",
+        what: "OMAC, 256 streams",
+        octets: 256 * 256,
+        // As many in a call as a batch puts into one.
+        make: |_| {
+            let width = |f: &survey::Form| {
+                ((f.primitive, f.name) == ("magma", "width")).then(|| f.taken.parse().ok())
+            };
+            let width = survey::forms().iter().find_map(width).flatten().unwrap_or(64);
+            let ciphers: Vec<Magma> = (0..=255).map(|i| Magma::new(&[i; 32])).collect();
+            let (mut states, text) = ([[0; 8]; 256], random(256));
+            Box::new(move || {
+                let mut lanes: Vec<Lane<'_, _, 8>> = (ciphers.iter().zip(&mut states))
+                    .map(|(cipher, state)| Lane {
+                        schedule: cipher.schedule(),
+                        state,
+                        data: Data::Read(&text),
+                    })
+                    .collect();
+                lanes.chunks_mut(width).for_each(|lanes| ciphers[0].lanes(Chain::Mac, lanes));
+            })
+        },
+    },
+    Work {
         primitive: "streebog",
         shape: "messages",
+        choice: "sums",
         what: "one message of 16 KiB",
         octets: TEXT,
         make: |_| {
@@ -172,6 +233,7 @@ static WORK: &[Work] = &[
     Work {
         primitive: "streebog",
         shape: "messages",
+        choice: "sums",
         what: "eight messages of 4 KiB",
         octets: 8 * 4096,
         make: |_| {
@@ -187,6 +249,7 @@ static WORK: &[Work] = &[
     Work {
         primitive: "gf",
         shape: "multiply",
+        choice: "",
         what: "MGM's sum, 16 KiB",
         octets: TEXT,
         make: |name| {
@@ -212,65 +275,162 @@ pub fn run(seconds: f64, json: bool) -> Result<Exit> {
     let here = |shape: &survey::Choice| {
         shape.offers.iter().copied().filter(|name| kernel::available(name)).collect::<Vec<_>>()
     };
-    let total: usize = runs.iter().map(|(_, shape)| here(shape).len()).sum();
+    let choices: Vec<survey::Form> =
+        survey::forms().into_iter().filter(|f| kernel::available(f.kernel)).collect();
+    let of = |choice: &survey::Form| {
+        let (primitive, name) = (choice.primitive, choice.name);
+        WORK.iter().filter(move |w| (short(w.primitive), w.choice) == (primitive, name))
+    };
+    let total: usize = runs.iter().map(|(_, shape)| here(shape).len()).sum::<usize>()
+        + choices.iter().map(|c| c.forms.len() * of(c).count()).sum::<usize>();
     let each = Duration::from_secs_f64(seconds / total.max(1) as f64);
     let bar = ProgressBar::new(total as u64); // draws on terminals alone
     if let Ok(style) = ProgressStyle::with_template("{msg} {bar:24} {pos}/{len}") {
         bar.set_style(style);
     }
     let mut clock = Vec::new();
+    let mut time = |work: &Work, kernel: &str, form: &str| {
+        bar.set_message(format!("{} {}: {kernel} {form}", work.primitive, work.what));
+        kernel::force(Some(kernel)).map_err(super::super::internal)?;
+        let (least, _) = measure((work.make)(kernel), work.octets, each, &mut clock);
+        bar.inc(1);
+        Ok(least)
+    };
     let mut rows = Vec::new();
     for (work, shape) in runs {
         let mut kernels = Vec::new();
         for name in here(shape) {
-            bar.set_message(format!("{} {}: {name}", work.primitive, work.what));
-            kernel::force(Some(name)).map_err(super::super::internal)?;
-            kernels.push((name, measure((work.make)(name), work.octets, each, &mut clock).0));
-            bar.inc(1);
+            kernels.push((name, time(work, name, "")?));
         }
         kernels.sort_by(|(_, a), (_, b)| a.total_cmp(b));
         rows.push(Row { work, picked: shape.picked, kernels });
+    }
+    let mut forms = Vec::new();
+    for choice in choices {
+        let mut cycles = Vec::new();
+        for form in choice.forms {
+            kernel::take_form(choice.primitive, choice.name, form)
+                .map_err(super::super::internal)?;
+            let mut sum = 0.0;
+            for work in of(&choice) {
+                sum += time(work, choice.kernel, form)?;
+            }
+            cycles.push((*form, sum / of(&choice).count().max(1) as f64));
+        }
+        kernel::take_form(choice.primitive, choice.name, choice.taken)
+            .map_err(super::super::internal)?;
+        cycles.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+        forms.push(Forms { choice, cycles });
     }
     bar.finish_and_clear();
     kernel::force(forced).map_err(super::super::internal)?;
     clock.sort_by(f64::total_cmp);
     let hertz = 1.0 / clock[clock.len() / 2];
-    print(if json { as_json(&rows, hertz, forced) } else { as_text(&rows, hertz, forced) })?;
+    let row = row(&shapes, &rows, &forms);
+    print(match json {
+        true => as_json(&rows, &forms, &row, hertz, forced),
+        false => as_text(&rows, &forms, &row, hertz, forced),
+    })?;
     Ok(Exit::Success)
 }
 
-/// The best kernel of a row, where it beats the one picked.
-fn better(row: &Row) -> Option<(&'static str, f64, f64)> {
-    let &(best, least) = row.kernels.first()?;
-    let &(_, picked) = row.kernels.iter().find(|(name, _)| *name == row.picked)?;
-    (least < NOISE * picked).then_some((best, least, picked))
+/// A primitive as the tuning table names it.
+fn short(primitive: &str) -> &str {
+    primitive.split(',').next().unwrap_or(primitive)
 }
 
-fn as_json(rows: &[Row], hertz: f64, forced: Option<&str>) -> String {
+/// The best of these, where it beats the one picked: its name, its cycles, and the other's.
+fn better<'a>(cycles: &[(&'a str, f64)], picked: &str) -> Option<(&'a str, f64, f64)> {
+    let &(best, least) = cycles.first()?;
+    let &(_, now) = cycles.iter().find(|(name, _)| *name == picked)?;
+    (least < NOISE * now).then_some((best, least, now))
+}
+
+/// What was measured, as the table has it: this one first.
+fn measured(first: &str, cycles: &[(&str, f64)]) -> String {
+    let (one, others): (Vec<_>, Vec<_>) = cycles.iter().partition(|(name, _)| *name == first);
+    let words = one.into_iter().chain(others).map(|(name, cycles)| format!("{name} {cycles:.2}"));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// This processor's row of the tuning table: what is picked now, but where something else is better that.
+fn row(shapes: &[survey::Choice], rows: &[Row], forms: &[Forms]) -> String {
+    let mut passed = Vec::new();
+    for shape in shapes {
+        let same = |r: &&Row| (r.work.primitive, r.work.shape) == (shape.primitive, shape.shape);
+        let rows: Vec<&Row> = rows.iter().filter(same).collect();
+        let of = |row: &Row, name: &str| row.kernels.iter().find(|(k, _)| *k == name).map(|k| k.1);
+        // How many times what the fastest of each line takes, on the whole; and the mean of the cycles.
+        let mut kernels = Vec::new();
+        for name in &shape.offers {
+            let cycles: Option<Vec<f64>> = rows.iter().map(|row| of(row, name)).collect();
+            let Some(cycles) = cycles.filter(|c| !c.is_empty()) else { continue };
+            let times = rows.iter().zip(&cycles).map(|(row, c)| (c / row.kernels[0].1).ln());
+            let mean = |sum: f64| sum / cycles.len() as f64;
+            kernels.push((*name, mean(times.sum()).exp(), mean(cycles.iter().sum())));
+        }
+        let least = kernels.iter().map(|k| k.1).fold(f64::INFINITY, f64::min);
+        // The lists stand fastest first: what is before the first that is fast enough is passed over.
+        let slow = kernels.iter().position(|k| NOISE * k.1 <= least).unwrap_or(0);
+        for (name, ..) in &kernels[..slow] {
+            let fast = kernels[slow];
+            let both = kernels.iter().filter(|k| k.0 == *name || k.0 == fast.0);
+            let both: Vec<_> = both.map(|k| (k.0, k.2)).collect();
+            passed.push((*name, short(shape.primitive), shape.shape, measured(fast.0, &both)));
+        }
+    }
+    let forms: Vec<_> = forms
+        .iter()
+        .map(|f| {
+            let picked = f.choice.taken;
+            let best = better(&f.cycles, picked).map_or(picked, |(best, ..)| best);
+            (f.choice.primitive, f.choice.name, best, measured(best, &f.cycles))
+        })
+        .collect();
+    let passed: Vec<_> = passed.iter().map(|p| (p.0, p.1, p.2, Some(&*p.3))).collect();
+    let forms: Vec<_> = forms.iter().map(|f| (f.0, f.1, f.2, Some(&*f.3))).collect();
+    survey::row_of(&passed, &forms)
+}
+
+fn cycles_json(cycles: &[(&'static str, f64)]) -> serde_json::Value {
+    let all = cycles.iter().map(|(name, cycles)| (String::from(*name), json!(cycles)));
+    all.collect::<serde_json::Map<_, _>>().into()
+}
+
+fn as_json(rows: &[Row], forms: &[Forms], row: &str, hertz: f64, forced: Option<&str>) -> String {
     let rows = rows.iter().map(|row| {
-        let kernels: serde_json::Map<String, serde_json::Value> =
-            row.kernels.iter().map(|(name, cycles)| (String::from(*name), json!(cycles))).collect();
         json!({
             "primitive": row.work.primitive, "shape": row.work.shape, "what": row.work.what,
             "octets": row.work.octets, "picked": row.picked,
             "best": row.kernels.first().map(|(name, _)| name),
-            "better": better(row).map(|(name, _, _)| name),
-            "cycles_per_octet": kernels,
+            "better": better(&row.kernels, row.picked).map(|(name, _, _)| name),
+            "cycles_per_octet": cycles_json(&row.kernels),
+        })
+    });
+    let forms = forms.iter().map(|form| {
+        let c = &form.choice;
+        json!({
+            "primitive": c.primitive, "choice": c.name, "kernel": c.kernel, "picked": c.taken,
+            "best": form.cycles.first().map(|(name, _)| name),
+            "better": better(&form.cycles, c.taken).map(|(name, _, _)| name),
+            "measured": c.measured, "cycles_per_octet": cycles_json(&form.cycles),
         })
     });
     let all = json!({
         "processor": survey::processor(), "hertz": hertz, "forced": forced,
-        "rows": rows.collect::<Vec<_>>(),
+        "rows": rows.collect::<Vec<_>>(), "forms": forms.collect::<Vec<_>>(),
+        "tuning_row": row,
     });
     format!("{all:#}\n")
 }
 
-fn as_text(rows: &[Row], hertz: f64, forced: Option<&str>) -> String {
+fn as_text(rows: &[Row], forms: &[Forms], row: &str, hertz: f64, forced: Option<&str>) -> String {
     let has = |name: &&&str| rows.iter().any(|r| r.kernels.iter().any(|(k, _)| k == *name));
     let names: Vec<&str> = kernel::NAMES.iter().filter(has).copied().collect();
     let label = |row: &Row| format!("{}: {}", row.work.primitive, row.work.what);
+    let of_form = |f: &Forms| format!("{}: {}", f.choice.primitive, f.choice.name);
     let width = rows.iter().map(|row| label(row).len()).max().unwrap_or(0);
-    let mut out = format!("{:width$}", "cycles an octet");
+    let mut out = format!("{:width$}", "cycles a byte");
     for name in &names {
         let _ = write!(out, "{name:>10}");
     }
@@ -285,6 +445,20 @@ fn as_text(rows: &[Row], hertz: f64, forced: Option<&str>) -> String {
         out.truncate(out.trim_end().len());
         out.push('\n');
     }
+    if let Some(first) = forms.first() {
+        let _ = writeln!(out, "\nforms within {}", first.choice.kernel);
+    }
+    for form in forms {
+        let _ = write!(out, "{:width$}", of_form(form));
+        for name in form.choice.forms {
+            let of = |(n, _): &&(&str, f64)| n == name;
+            let cycles = form.cycles.iter().find(of).map_or(0.0, |(_, cycles)| *cycles);
+            let mark = if *name == form.choice.taken { "*" } else { " " };
+            let _ = write!(out, "{name:>10} {cycles:.2}{mark}");
+        }
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+    }
     let _ = writeln!(
         out,
         "\n* is picked{}. Least of many runs; the clock was at {:.2} GHz.\nProcessor: {}.",
@@ -292,15 +466,27 @@ fn as_text(rows: &[Row], hertz: f64, forced: Option<&str>) -> String {
         hertz / 1e9,
         survey::processor(),
     );
-    let found: Vec<_> = rows.iter().filter_map(|row| better(row).map(|b| (row, b))).collect();
+    let mut found = Vec::new();
+    for row in rows {
+        found.extend(better(&row.kernels, row.picked).map(|b| (label(row), b)));
+    }
+    for form in forms {
+        found.extend(better(&form.cycles, form.choice.taken).map(|b| (of_form(form), b)));
+    }
     if found.is_empty() {
         out.push_str("What is picked is the fastest here.\n");
-        return out;
+    } else {
+        out.push_str("Faster here than what is picked:\n");
+        for (label, (name, least, picked)) in found {
+            let _ = writeln!(out, "  {label}: {name} takes {least:.2}, not {picked:.2}");
+        }
+        out.push_str(
+            "BULAT_KERNEL=NAME or --kernel NAME forces a kernel wherever it has a part.\n",
+        );
     }
-    out.push_str("Faster here than what is picked:\n");
-    for (row, (name, least, picked)) in found {
-        let _ = writeln!(out, "  {}: {name} takes {least:.2}, not {picked:.2}", label(row));
-    }
-    out.push_str("BULAT_KERNEL=NAME or --kernel NAME forces a kernel wherever it has a part.\n");
+    let _ = writeln!(
+        out,
+        "\nThe row of the tuning table from these figures (bulat/src/kernel/tuning.rs):\n{row}"
+    );
     out
 }
