@@ -1,10 +1,11 @@
-//! docs/FORMAT.md against the program: the example there, and a writer made from the page alone.
+//! docs/FORMAT.md against the program: the examples there, and a writer made from the page alone over the models
+//! of `reference/`, which share no line with the library.
 
-use bulat::kdf::{Hmac256, kdf_tree};
-use bulat::modes::{Aead as _, Mac as _, Mgm};
-use bulat::{Kuznyechik, Magma, Streebog256};
 use bulat_cli::container::{Cipher, Credential, Header, Source, seal};
 use bulat_cli::sums::{hex, unhex};
+use reference::kdf::{Hash, hmac, kdf_tree, pbkdf2};
+use reference::streebog::{hash256, hash512};
+use reference::{kuznyechik::Kuznyechik, magma::Magma, mgm};
 
 fn key() -> [u8; 32] {
     core::array::from_fn(|i| i as u8)
@@ -14,76 +15,127 @@ fn salt() -> [u8; 32] {
     core::array::from_fn(|i| 32 + i as u8)
 }
 
-fn program(cipher: Cipher, chunk_log2: u8, text: &[u8]) -> Vec<u8> {
-    let secret = Credential::Key(&key());
-    let (header, keys) = Header::new(cipher, Source::KeyFile, chunk_log2, salt(), secret).unwrap();
+const PASSWORD: &[u8] = b"password";
+
+/// The two ways to a file's keys.
+const BY_KEY: Source = Source::KeyFile;
+const BY_PASSWORD: Source = Source::Password { iterations: 2 };
+
+fn program(cipher: Cipher, source: Source, chunk_log2: u8, text: &[u8]) -> Vec<u8> {
+    let (key, password) = (key(), Credential::Password(PASSWORD));
+    let secret = if source == BY_KEY { Credential::Key(&key) } else { password };
+    let (header, keys) = Header::new(cipher, source, chunk_log2, salt(), secret).unwrap();
     let mut out = header.bytes().to_vec();
     seal(&keys, 1, &mut &*text, &mut out, &mut |_| ()).unwrap();
     out
 }
 
-/// Sections 2 to 4, written from the page.
-fn page(number: u8, c: u8, text: &[u8]) -> Vec<u8> {
+/// The text, then zeros, 64 octets in all.
+fn block(text: &str) -> Vec<u8> {
+    let mut block = text.as_bytes().to_vec();
+    block.resize(64, 0);
+    block
+}
+
+/// Sections 2 to 4, written from the page: the header, and the chunks of these numbers.
+fn page(
+    number: u8,
+    source: Source,
+    c: u8,
+    text: &[u8],
+    wanted: impl Fn(usize, usize) -> bool,
+) -> (Vec<u8>, Vec<(usize, Vec<u8>)>) {
     let mut out = b"bulat\x1a\x00\x01".to_vec();
-    out.extend([number, 1, c, 0, 0, 0, 0, 0]);
+    let k = match source {
+        Source::KeyFile => {
+            out.extend([number, 1, c, 0, 0, 0, 0, 0]);
+            key().to_vec()
+        }
+        Source::Password { iterations } => {
+            out.extend([number, 2, c, 0]);
+            out.extend(iterations.to_be_bytes());
+            let password = [&block("bulat/1 password"), PASSWORD].concat();
+            pbkdf2(Hash::Streebog512, &password, &salt(), iterations, 32).unwrap()
+        }
+    };
     out.extend(salt());
-    let mut derived = [0; 96];
-    kdf_tree(&key(), b"bulat/1 file", &salt(), 1, &mut derived).unwrap();
+    let s = hash512(&[&block("bulat/1 key")[..], &salt(), &k].concat());
+    let derived = kdf_tree(&s, b"bulat/1 file", &salt(), 1, 96).unwrap();
     out.extend(&derived[32..64]);
-    let mut hmac = Hmac256::new(&derived[64..]);
-    hmac.update(&out).unwrap();
-    let mut code = [0; 32];
-    hmac.finish(&mut code).unwrap();
+    let code = hmac(Hash::Streebog256, &derived[64..], &out);
     out.extend(code);
-    let a = Streebog256::digest(&out);
+    let a = hash256(&out);
     let (n, group) = if number == 1 { (16, 128 << 20) } else { (8, 2 << 20) };
     let empty: [&[u8]; 1] = [b""];
     let chunks: Vec<&[u8]> =
         if text.is_empty() { empty.into() } else { text.chunks(1 << c).collect() };
-    for (i, chunk) in chunks.iter().enumerate() {
+    let mut sealed = Vec::new();
+    for (i, chunk) in chunks.iter().enumerate().filter(|(i, _)| wanted(*i, chunks.len())) {
         let g = (i / (group / (1 << c))) as u64;
-        let mut key = [0; 32];
-        kdf_tree(&derived[..32], b"bulat/1 group", &g.to_be_bytes(), 1, &mut key).unwrap();
+        let key = kdf_tree(&derived[..32], b"bulat/1 group", &g.to_be_bytes(), 1, 32).unwrap();
         let mut nonce = vec![0; n];
         nonce[n - 7..].copy_from_slice(&(i as u64).to_be_bytes()[1..]);
         nonce[0] = u8::from(i + 1 == chunks.len());
-        let (mut text, mut tag) = (chunk.to_vec(), vec![0; n]);
-        if number == 1 {
-            let mut mgm = Mgm::new(Kuznyechik::new(&key), &nonce, n).unwrap();
-            mgm.aad(&a).unwrap();
-            mgm.seal(text[..].as_mut().into()).unwrap();
-            mgm.finish(&mut tag).unwrap();
-        } else {
-            let mut mgm = Mgm::new(Magma::new(&key), &nonce, n).unwrap();
-            mgm.aad(&a).unwrap();
-            mgm.seal(text[..].as_mut().into()).unwrap();
-            mgm.finish(&mut tag).unwrap();
-        }
-        out.extend(text);
-        out.extend(tag);
+        let (mut text, tag) = match number {
+            1 => mgm::encrypt(&Kuznyechik::new(&key).unwrap(), &nonce, &a, chunk, n).unwrap(),
+            _ => mgm::encrypt(&Magma::new(&key).unwrap(), &nonce, &a, chunk, n).unwrap(),
+        };
+        text.extend(tag);
+        sealed.push((112 + i * ((1 << c) + n), text));
     }
-    out
+    (out, sealed)
 }
 
 #[test]
-fn container_format() {
+fn examples_of_the_page() {
     let page = include_str!("../../docs/FORMAT.md");
-    let (_, example) = page.split_once("## 6. Example").expect("the section");
-    let block = example.split("```").nth(1).expect("a block");
-    let digits: String = block.split_whitespace().collect();
-    let expected = unhex(digits.as_bytes()).unwrap_or_default();
-    let made = program(Cipher::Kuznyechik, 12, b"abc");
-    assert_eq!(hex(&made), hex(&expected));
+    let (_, examples) = page.split_once("## 6. Examples").expect("the section");
+    let blocks: Vec<&str> = examples.split("```").skip(1).step_by(2).collect();
+    assert_eq!(blocks.len(), 2);
+    for (block, source) in blocks.into_iter().zip([BY_KEY, BY_PASSWORD]) {
+        let digits: String = block.split_whitespace().collect();
+        let expected = unhex(digits.as_bytes()).unwrap_or_default();
+        let (mut model, chunks) = self::page(1, source, 12, b"abc", |_, _| true);
+        model.extend(&chunks[0].1);
+        assert_eq!(hex(&model), hex(&expected), "the model and the page");
+        let made = program(Cipher::Kuznyechik, source, 12, b"abc");
+        assert_eq!(hex(&made), hex(&expected), "the program and the page");
+    }
 }
 
 #[test]
 fn page_and_program_agree() {
+    let agree = |source, c: u8, len: usize| {
+        let text: Vec<u8> = (0..len).map(|i| (i % 253) as u8).collect();
+        for (number, cipher) in [(1, Cipher::Kuznyechik), (2, Cipher::Magma)] {
+            let made = program(cipher, source, c, &text);
+            // Of a long file the first chunk and the last two.
+            let wanted = |i: usize, of: usize| of < 4 || i == 0 || i + 2 >= of;
+            let (header, chunks) = page(number, source, c, &text, wanted);
+            assert!(made.starts_with(&header), "{cipher:?} {len}");
+            for (at, chunk) in &chunks {
+                assert!(made[*at..].starts_with(chunk), "{cipher:?} {len}, chunk at {at}");
+            }
+            let (at, last) = chunks.last().expect("one at least");
+            assert_eq!(made.len(), at + last.len());
+        }
+    };
     // The last: 2 MiB and a little, for Magma's second key.
     for len in [0, 1, 4095, 4096, 4097, 8192, 10_000, (2 << 20) + 4097] {
-        let text: Vec<u8> = (0..len).map(|i: usize| (i % 253) as u8).collect();
-        for (number, cipher) in [(1, Cipher::Kuznyechik), (2, Cipher::Magma)] {
-            assert!(page(number, 12, &text) == program(cipher, 12, &text), "{cipher:?} {len}");
-        }
+        agree(BY_KEY, 12, len);
     }
-    assert!(page(2, 17, &[7; 200_000]) == program(Cipher::Magma, 17, &[7; 200_000]));
+    agree(BY_PASSWORD, 12, 5000);
+    agree(BY_KEY, 13, 8193);
+}
+
+/// What HMAC hashes under a key of 32 octets never begins as what a container's keys are hashed from; nor can its
+/// password be typed where one is asked for.
+#[test]
+fn containers_have_hashes_of_their_own() {
+    let ours = block("bulat/1 key");
+    for pad in [0x36, 0x5c] {
+        // The key, filled up with zeros to a block, and the pad.
+        assert!(ours[32..].iter().all(|o| *o != pad));
+    }
+    assert!(block("bulat/1 password").contains(&0));
 }

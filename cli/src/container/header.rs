@@ -5,7 +5,8 @@
 
 use bulat::kdf::{Hmac256, kdf_tree, pbkdf2};
 use bulat::modes::Mac as _;
-use bulat::{Secret, Streebog256};
+use bulat::{Secret, Streebog256, Streebog512};
+use zeroize::Zeroizing;
 
 use super::Error;
 
@@ -21,6 +22,17 @@ pub const KEY: usize = 32;
 const SIGNED: usize = LEN - 32;
 /// The label of the file's keys.
 const LABEL: &[u8] = b"bulat/1 file";
+/// What is hashed before a key, and before a password: a block of Streebog each, so that neither can be the
+/// beginning of what HMAC hashes under a key of 32 octets (docs/FORMAT.md, section 3).
+const KEY_BLOCK: [u8; 64] = block(b"bulat/1 key");
+const PASSWORD_BLOCK: [u8; 64] = block(b"bulat/1 password");
+
+/// The text, then zeros.
+const fn block(text: &[u8]) -> [u8; 64] {
+    let mut block = [0; 64];
+    block.split_at_mut(text.len()).0.copy_from_slice(text);
+    block
+}
 
 /// The cipher of the chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -240,14 +252,20 @@ impl Header {
         match (credential, self.source) {
             (Credential::Key(key), Source::KeyFile) => input.copy_from_slice(key),
             (Credential::Password(password), Source::Password { iterations }) => {
-                pbkdf2::<64>(password, &self.salt, iterations, &mut *input)?;
+                let labelled = Zeroizing::new([&PASSWORD_BLOCK, password].concat());
+                pbkdf2::<64>(&labelled, &self.salt, iterations, &mut *input)?;
             }
             (_, source) => {
                 return Err(Error::Credential { password: source != Source::KeyFile });
             }
         }
+        let mut text = Secret::new([0; 128]);
+        text[..64].copy_from_slice(&KEY_BLOCK);
+        text[64..96].copy_from_slice(&self.salt);
+        text[96..].copy_from_slice(&*input);
+        let start = Secret::new(Streebog512::digest(&*text));
         let mut derived = Secret::new([0; 96]);
-        kdf_tree(&*input, LABEL, &self.salt, 1, &mut *derived)?;
+        kdf_tree(&*start, LABEL, &self.salt, 1, &mut *derived)?;
         Ok(derived)
     }
 
