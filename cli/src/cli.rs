@@ -39,8 +39,14 @@ pub enum Command {
     ///
     /// The result (docs/FORMAT.md) is authenticated: a flipped bit, a cut, a moved chunk are found when
     /// it is decrypted. The output appears under its name only when it is whole.
+    ///
+    /// Without -o the result of FILE goes to FILE.bulat, and that of standard input to standard output. FILE
+    /// itself stays as it is.
     Encrypt(EncryptArgs),
     /// Decrypt what `bulat encrypt` made
+    ///
+    /// Without -o the result of FILE.bulat goes to FILE, and that of standard input to standard output; a
+    /// file of another name needs -o.
     ///
     /// To a file, the output appears under its name only when everything has been verified. To
     /// standard output, verified chunks are written as they come: when the file turns out to be
@@ -384,7 +390,9 @@ pub struct WrapArgs {
     #[arg(short, long, value_name = "FILE")]
     pub key_file: PathBuf,
     /// The IV: half a block, in hexadecimal digits, never used twice under these keys. Without it a
-    /// random one is put before the wrapped key, and read from there
+    /// random one is put before the wrapped key, and read from there: for at most 2^24 keys (two of them
+    /// have one IV with a chance of 2^-17). Magma's has 32 bits, too few for that: there it must be
+    /// given; count
     #[arg(long, value_name = "HEX")]
     pub iv: Option<String>,
     #[command(flatten)]

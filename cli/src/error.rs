@@ -147,6 +147,14 @@ impl Error {
     }
 }
 
+impl Error {
+    /// Prints the message and ends the program at once, whatever its other threads wait for.
+    pub fn leave(self) -> ! {
+        self.print();
+        std::process::exit(self.exit as i32)
+    }
+}
+
 /// Says something on standard error, which may be closed.
 pub fn note(text: impl Display) {
     use io::Write as _;
@@ -160,7 +168,8 @@ pub fn name(path: &Path) -> String {
     }
     let shown = path.to_string_lossy();
     if shown.chars().any(char::is_control) {
-        shown.escape_debug().to_string()
+        // In quotes: other names have backslashes, too.
+        format!("{shown:?}")
     } else if shown.is_empty() {
         "(empty name)".into()
     } else {

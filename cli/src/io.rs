@@ -6,12 +6,14 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bulat_cli::pipeline::{self, fill};
+use bulat_cli::stamp::Stamp;
 use tempfile::NamedTempFile;
 use zeroize::Zeroizing;
 
 use crate::cleanup;
 use crate::error::{Error, Exit, Result, name};
 use crate::progress::Progress;
+use crate::standard::closed;
 
 /// Octets read at once.
 pub const PIECE: usize = 1 << 20;
@@ -23,22 +25,60 @@ pub struct Input {
     /// Its metadata, where the system has them.
     pub metadata: Option<Metadata>,
     from: From,
+    /// Where it may wait for more: what calls it off.
+    #[cfg(unix)]
+    stop: Option<std::sync::Arc<(io::PipeReader, io::PipeWriter)>>,
 }
 
 enum From {
-    Standard(io::Stdin),
+    Standard(StandardInput),
     File(File),
+}
+
+// By its descriptor: the library takes one that cannot be read, or written, for an end, or a success.
+#[cfg(unix)]
+type StandardInput = File;
+#[cfg(not(unix))]
+type StandardInput = io::Stdin;
+#[cfg(unix)]
+type StandardOutput = File;
+#[cfg(not(unix))]
+type StandardOutput = io::Stdout;
+
+fn standard_input() -> Result<StandardInput> {
+    if closed(0) {
+        return Err(Error::new(Exit::Io, "standard input: closed")
+            .remedy("name a file, or give the command something to read: <FILE"));
+    }
+    #[cfg(unix)]
+    return copy(&io::stdin()).map_err(|e| Error::read(Path::new("-"), &e));
+    #[cfg(not(unix))]
+    Ok(io::stdin())
+}
+
+/// Standard output, which is an error where it was closed when the program was started.
+pub fn standard_output() -> Result<StandardOutput> {
+    if closed(1) {
+        return Err(Error::new(Exit::Io, "standard output: closed")
+            .remedy("open it for the command: >FILE; or, if nobody wants it, >/dev/null"));
+    }
+    #[cfg(unix)]
+    return copy(&io::stdout()).map_err(|e| Error::write(Path::new("-"), &e));
+    #[cfg(not(unix))]
+    Ok(io::stdout())
+}
+
+#[cfg(unix)]
+fn copy(stream: &impl std::os::fd::AsFd) -> io::Result<File> {
+    Ok(stream.as_fd().try_clone_to_owned()?.into())
 }
 
 impl Input {
     /// Opens a file; `-` is standard input.
     pub fn open(path: &Path) -> Result<Self> {
         if path == Path::new("-") {
-            return Ok(Input {
-                path: path.into(),
-                metadata: standard(&io::stdin()),
-                from: From::Standard(io::stdin()),
-            });
+            let from = From::Standard(standard_input()?);
+            return Ok(Self::with(path, standard(&io::stdin()), from));
         }
         Self::of(path, File::open(path).map_err(|e| Error::read(path, &e))?)
     }
@@ -49,7 +89,54 @@ impl Input {
         if metadata.is_dir() {
             return Err(fail(io::Error::from_raw_os_error(EISDIR)));
         }
-        Ok(Input { path: path.into(), metadata: Some(metadata), from: From::File(file) })
+        Ok(Self::with(path, Some(metadata), From::File(file)))
+    }
+    fn with(path: &Path, metadata: Option<Metadata>, from: From) -> Self {
+        Input {
+            path: path.into(),
+            metadata,
+            from,
+            #[cfg(unix)]
+            stop: None,
+        }
+    }
+    /// From now on a read that waits, or is begun, returns an error once what this gives has been called.
+    pub fn stopper(&mut self) -> impl Fn() + use<> {
+        #[cfg(unix)]
+        {
+            // Regular files do not wait. Where no pipe can be had, an error waits with the reader.
+            if self.len().is_none() {
+                self.stop = io::pipe().ok().map(std::sync::Arc::new);
+            }
+            let stop = self.stop.clone();
+            move || {
+                if let Some(stop) = &stop {
+                    let _ = (&stop.1).write_all(&[0]);
+                }
+            }
+        }
+        #[cfg(not(unix))]
+        || ()
+    }
+    /// How the file is now, before it is read.
+    pub fn stamp(&self) -> io::Result<Option<Stamp>> {
+        self.file().map(Stamp::before).transpose()
+    }
+    /// An error if the file changed since then.
+    pub fn unchanged(&self, stamp: &Option<Stamp>) -> io::Result<()> {
+        match (self.file(), stamp) {
+            (Some(file), Some(stamp)) => stamp.after(file),
+            _ => Ok(()),
+        }
+    }
+    fn file(&self) -> Option<&File> {
+        match &self.from {
+            From::File(file) => Some(file),
+            #[cfg(unix)]
+            From::Standard(file) => Some(file),
+            #[cfg(not(unix))]
+            From::Standard(_) => None,
+        }
     }
     /// Its length, if it is a regular file.
     pub fn len(&self) -> Option<u64> {
@@ -65,11 +152,7 @@ impl Input {
     }
     /// The next octets; 0 at the end.
     pub fn fill(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        let result = match &mut self.from {
-            From::Standard(input) => fill(input, buffer),
-            From::File(file) => fill(file, buffer),
-        };
-        result.map_err(|e| Error::read(&self.path, &e))
+        fill(self, buffer).map_err(|e| Error::read(&self.path, &e))
     }
     /// Everything, refusing more than `limit` octets. Where it has to grow it leaves no copies.
     pub fn all(&mut self, limit: usize) -> Result<Option<Zeroizing<Vec<u8>>>> {
@@ -93,10 +176,27 @@ impl Input {
 
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        #[cfg(unix)]
+        if let (Some(stop), Some(file)) = (&self.stop, self.file()) {
+            wait(file, &stop.0)?;
+        }
         match &mut self.from {
             From::Standard(input) => input.read(buffer),
             From::File(file) => file.read(buffer),
         }
+    }
+}
+
+/// Waits until there is something to read, or an end, or a fault; an error once it is to stop.
+#[cfg(unix)]
+fn wait(file: &File, stop: &io::PipeReader) -> io::Result<()> {
+    use rustix::event::{PollFd, PollFlags, poll};
+    let mut both = [PollFd::new(file, PollFlags::IN), PollFd::new(stop, PollFlags::IN)];
+    // Interrupted, or a system that cannot tell of this file: then the read waits itself.
+    let waited = poll(&mut both, None);
+    match waited.is_ok() && !both[1].revents().is_empty() {
+        true => Err(io::Error::other("called off")),
+        false => Ok(()),
     }
 }
 
@@ -130,6 +230,7 @@ pub fn through(
         Some(n) => n.saturating_add(1).min(PIECE as u64) as usize,
     };
     let mut end = false;
+    let stop = input.stopper();
     pipeline::run(
         threads > 1 && !short,
         vec![work],
@@ -148,6 +249,7 @@ pub fn through(
             progress.more(piece.read);
             Ok(())
         },
+        stop,
     )
 }
 
@@ -161,7 +263,7 @@ pub struct Output {
 }
 
 enum To {
-    Standard(io::Stdout),
+    Standard(StandardOutput),
     /// A device or a FIFO: written as it comes.
     Direct(File),
     Temporary {
@@ -201,7 +303,8 @@ impl Output {
             if let Some(m) = standard(&io::stdout()) {
                 refuse(&m)?;
             }
-            return Ok(Output { path: path.into(), out: 0, to: To::Standard(io::stdout()) });
+            let to = To::Standard(standard_output()?);
+            return Ok(Output { path: path.into(), out: 0, to });
         }
         let (mut target, mut before) = (path.to_path_buf(), None);
         match fs::metadata(path) {
@@ -330,27 +433,89 @@ impl Write for Output {
     }
 }
 
-/// Refuses an output that is a file which the run needs or also writes, by whatever name.
-pub fn distinct(output: &Path, others: &[(&str, Option<&Path>)]) -> Result<()> {
-    let there = |path: &Path| match path == Path::new("-") {
-        true => standard(&io::stdin()),
-        false => fs::metadata(path).ok(),
+/// A file that a run reads, or also writes.
+pub struct Place<'a> {
+    what: &'a str,
+    /// Its name, where it has one.
+    path: Option<&'a Path>,
+    /// Which one it is, if it is there.
+    is: Option<Metadata>,
+    /// Whether it is standard input, by its name or its number.
+    standard: bool,
+}
+
+impl<'a> Place<'a> {
+    /// A file by its name; `-` is standard input.
+    pub fn named(what: &'a str, path: &'a Path) -> Self {
+        let dash = path == Path::new("-");
+        let is = if dash { standard(&io::stdin()) } else { fs::metadata(path).ok() };
+        Place { what, path: Some(path), is, standard: dash }
+    }
+    /// A file that is open.
+    pub fn open(what: &'a str, number: u32, file: &io::Result<File>) -> Self {
+        let is = file.as_ref().ok().and_then(|file| file.metadata().ok());
+        Place { what, path: None, is, standard: number == 0 }
+    }
+    /// Whether both are standard input, or one stream from which each would take what the other is to have.
+    fn shares(&self, other: &Place<'_>) -> bool {
+        let one = match (&self.is, &other.is) {
+            (Some(a), Some(b)) => identical(a, b),
+            _ => false,
+        };
+        // A regular file is read from its beginning under every name, but not as standard input.
+        let stream = self.is.as_ref().is_some_and(|m| !m.is_file());
+        let standard = (self.standard, other.standard);
+        standard == (true, true) || one && (stream || standard != (false, false))
+    }
+}
+
+/// Refuses inputs of which two are one stream, by whatever name or number.
+pub fn streams_apart(inputs: &[Option<Place<'_>>]) -> Result<()> {
+    let mut before: Vec<&Place> = Vec::new();
+    for input in inputs.iter().flatten() {
+        if let Some(other) = before.iter().find(|other| input.shares(other)) {
+            let from = match [input, other].into_iter().find(|i| !i.standard).and_then(|i| i.path) {
+                Some(path) if !(input.standard || other.standard) => name(path),
+                _ => "standard input".into(),
+            };
+            return Err(Error::usage(format_args!(
+                "{} and {} cannot both come from {from}",
+                other.what, input.what
+            ))
+            .remedy("name the file of one of them, or use a descriptor other than 0"));
+        }
+        before.push(input);
+    }
+    Ok(())
+}
+
+/// Refuses an output that is a file which the run needs or also writes, by whatever name or number.
+pub fn distinct(output: &Path, others: &[Option<Place<'_>>]) -> Result<()> {
+    let there = match output == Path::new("-") {
+        true => standard(&io::stdout()),
+        false => fs::metadata(output).ok(),
     };
     // Of a file that is not there yet, the folder is.
     let place = |path: &Path| {
         let folder = path.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new("."));
         Some((fs::canonicalize(folder).ok()?, path.file_name()?.to_owned()))
     };
-    for (what, other) in others {
-        let Some(other) = other else { continue };
-        let same = match (there(output), there(other)) {
-            (Some(a), Some(b)) => same(&a, &b),
-            _ => place(output).is_some_and(|output| Some(output) == place(other)),
+    for other in others.iter().flatten() {
+        let same = match (&there, &other.is, other.path) {
+            (Some(a), Some(b), _) => same(a, b),
+            (_, _, Some(path)) if output != Path::new("-") => {
+                place(output).is_some_and(|output| Some(output) == place(path))
+            }
+            _ => false,
         };
-        if same && output != Path::new("-") {
+        if same {
+            let output = match output == Path::new("-") {
+                true => "standard output".into(),
+                false => name(output),
+            };
             return Err(Error::usage(format_args!(
-                "{}: the output and {what} are the same file",
-                name(output)
+                "{output}: the output and {} are the same file",
+                other.what
             ))
             .remedy("name another output with -o"));
         }
@@ -389,19 +554,22 @@ fn mode(of: Option<&Metadata>) -> Option<u32> {
     of.filter(|m| m.is_file()).map(|m| m.permissions().mode() & 0o777)
 }
 
-#[cfg(unix)]
 fn same(a: &Metadata, b: &Metadata) -> bool {
+    a.is_file() && b.is_file() && identical(a, b)
+}
+#[cfg(unix)]
+fn identical(a: &Metadata, b: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;
-    a.is_file() && b.is_file() && (a.dev(), a.ino()) == (b.dev(), b.ino())
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 #[cfg(not(unix))]
-fn same(_: &Metadata, _: &Metadata) -> bool {
+fn identical(_: &Metadata, _: &Metadata) -> bool {
     false
 }
 
 #[cfg(unix)]
 fn standard(stream: &impl std::os::fd::AsFd) -> Option<Metadata> {
-    File::from(stream.as_fd().try_clone_to_owned().ok()?).metadata().ok()
+    copy(stream).ok()?.metadata().ok()
 }
 #[cfg(not(unix))]
 fn standard<T>(_: &T) -> Option<Metadata> {
@@ -410,7 +578,7 @@ fn standard<T>(_: &T) -> Option<Metadata> {
 
 /// Writes to standard output; a closed pipe is a quiet exit.
 pub fn print(octets: impl AsRef<[u8]>) -> Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = standard_output()?;
     out.write_all(octets.as_ref())
         .and_then(|()| out.flush())
         .map_err(|e| Error::write(Path::new("-"), &e))

@@ -1,4 +1,5 @@
-//! The `bulat` command. Its one unsafe call is in `secret`: a descriptor known by its number.
+//! The `bulat` command. Its unsafe calls are in `secret` (a descriptor known by its number) and `standard` (which
+//! descriptors were closed when it was started).
 
 mod cleanup;
 mod cli;
@@ -7,6 +8,7 @@ mod error;
 mod io;
 mod progress;
 mod secret;
+mod standard;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -35,6 +37,11 @@ fn run(args: Vec<OsString>) -> u8 {
         Ok(cli) => cli,
         Err(e) => {
             // Help and version come this way too, with exit code 0.
+            if e.exit_code() == 0
+                && let Err(e) = io::standard_output()
+            {
+                return report(e);
+            }
             let printed = e.print();
             return match (e.exit_code(), printed) {
                 (0, Ok(())) => Exit::Success as u8,

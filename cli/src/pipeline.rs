@@ -9,6 +9,26 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, scope};
 
+/// Where pieces are read from, and how another thread calls off a read that waits.
+pub struct Source<'a> {
+    pub(crate) read: &'a mut (dyn Read + Send),
+    pub(crate) stop: &'a dyn Fn(),
+}
+
+impl<'a> Source<'a> {
+    /// A source whose reads return soon, with any result, once `stop` has been called.
+    pub fn new(read: &'a mut (dyn Read + Send), stop: &'a dyn Fn()) -> Self {
+        Source { read, stop }
+    }
+}
+
+/// A source whose reads do not wait for long.
+impl<'a, R: Read + Send> From<&'a mut R> for Source<'a> {
+    fn from(read: &'a mut R) -> Self {
+        Source { read, stop: &|| () }
+    }
+}
+
 /// How many threads there are to work: at least one, and as many as the system gives by default.
 pub fn threads(asked: Option<usize>) -> usize {
     let system = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -34,7 +54,7 @@ pub fn fill(source: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> io::Result<
 ///
 /// Each of `workers` has a thread, and what it keeps, to itself; one of them sees all buffers, in order.
 /// With `beside` false nothing runs side by side, and the first worker does everything. `make` makes a
-/// buffer.
+/// buffer. `stop` is called on an error, while `read` may be waiting on its thread: `read` must return then.
 ///
 /// # Errors
 /// The first error in the order of the buffers; nothing is taken after it.
@@ -47,6 +67,7 @@ pub fn run<B: Send, E: Send, W>(
     make: impl Fn() -> B,
     mut read: impl FnMut(&mut B) -> Result<bool, E> + Send,
     mut take: impl FnMut(&mut B) -> Result<(), E>,
+    stop: impl Fn(),
 ) -> Result<(), E>
 where
     W: FnMut(&mut B) -> Result<(), E> + Send,
@@ -101,7 +122,7 @@ where
         let _ = give.send(Box::new(reader));
         let mut early = BTreeMap::new();
         let mut next = 0;
-        for (number, result) in ready {
+        let mut in_order = |(number, result)| {
             early.insert(number, result);
             while let Some(result) = early.remove(&next) {
                 let mut buffer = result?;
@@ -110,8 +131,10 @@ where
                 let _ = give_back.send(buffer);
                 next += 1;
             }
-        }
-        Ok(())
+            Ok(())
+        };
+        // What is left of the channels goes before the threads are waited for.
+        ready.into_iter().try_for_each(&mut in_order).inspect_err(|_| stop())
     })
 }
 
@@ -217,10 +240,35 @@ mod tests {
                         taken.push(*b);
                         Ok(())
                     },
+                    || (),
                 );
                 assert_eq!(result, bad.map_or(Ok(()), Err));
                 assert_eq!(taken, (0..bad.unwrap_or(100)).collect::<Vec<_>>());
             }
+        }
+    }
+
+    #[test]
+    fn an_error_calls_off_a_read_that_waits() {
+        for threads in [1, 2, 5] {
+            let (stop, stopped) = channel();
+            let mut n = 0;
+            let result = run(
+                true,
+                vec![|b: &mut u32| if *b == 1 { Err("work") } else { Ok(()) }; threads],
+                || 0,
+                move |b| {
+                    *b = n;
+                    n += 1;
+                    match n {
+                        1..=3 => Ok(true),
+                        _ => stopped.recv().map(|()| false).map_err(|_| "read"),
+                    }
+                },
+                |_| Ok(()),
+                || stop.send(()).expect("read waits"),
+            );
+            assert_eq!(result, Err("work"));
         }
     }
 

@@ -8,13 +8,15 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
+use bulat_cli::digits::{self, Form, unhex};
 use bulat_cli::pipeline::fill;
-use bulat_cli::sums::unhex;
 use clap::Args;
 use zeroize::Zeroizing;
 
+use crate::cleanup;
 use crate::error::{Error, Exit, Result, name, note, reason};
-use crate::io::Input;
+use crate::io::{Input, Place};
+use crate::standard::closed;
 
 /// Octets of a secret.
 pub type Octets = Zeroizing<Vec<u8>>;
@@ -22,16 +24,12 @@ pub type Octets = Zeroizing<Vec<u8>>;
 /// No key and no password is longer.
 pub const LIMIT: usize = 64 << 10;
 
-/// The fewest hexadecimal digits that are taken for a key's. Fewer could well be a short raw key, and
-/// `bulat key new` makes no key of less than half as many octets.
-const DIGITS: usize = 32;
-
 /// A key from a file or a descriptor.
 #[derive(Args, Clone, Debug)]
 pub struct KeyArgs {
     /// Read the key from FILE ("-": standard input): its octets, or hexadecimal digits as `bulat key
     /// new` writes them. A file that holds digits alone (an even number, at least 32; a line end may
-    /// follow) is always hexadecimal
+    /// follow) is always hexadecimal; one that is nearly so (spaces, 0x, an odd number) is refused
     #[arg(short, long, value_name = "FILE", group = "secret")]
     pub key_file: Option<PathBuf>,
     /// Read the key from the open descriptor N
@@ -68,9 +66,9 @@ impl KeyArgs {
         let Some((octets, what)) = named(&self.key_file, &self.key_fd)? else { return Ok(None) };
         key(octets, len, &what).map(Some)
     }
-    /// Whether the key comes from standard input.
-    pub fn standard(&self) -> bool {
-        standard(&self.key_file, &self.key_fd)
+    /// Where the key comes from, if it is named.
+    pub fn place(&self) -> Option<Place<'_>> {
+        place("the key file", &self.key_file, &self.key_fd)
     }
 }
 
@@ -87,13 +85,9 @@ impl OpenKeyArgs {
         }
         self.file.read(len)?.ok_or_else(no_key)
     }
-    /// Whether the key comes from standard input.
-    pub fn standard(&self) -> bool {
-        self.file.standard()
-    }
     /// The file it comes from, if it is one.
-    pub fn file(&self) -> Option<&Path> {
-        self.file.key_file.as_deref()
+    pub fn place(&self) -> Option<Place<'_>> {
+        self.file.place()
     }
 }
 
@@ -117,7 +111,7 @@ impl PasswordArgs {
                 .remedy("use --key-file, --password-file or --password-fd"));
         }
         let ask = |prompt: &str| -> Result<Octets> {
-            let typed = rpassword::prompt_password(prompt).map_err(|e| {
+            let typed = cleanup::asking(|| rpassword::prompt_password(prompt)).map_err(|e| {
                 Error::new(Exit::Io, format_args!("cannot ask for a password: {e}"))
             })?;
             Ok(Zeroizing::new(typed.into_bytes()))
@@ -128,9 +122,9 @@ impl PasswordArgs {
         }
         Ok(first)
     }
-    /// Whether the password comes from standard input.
-    pub fn standard(&self) -> bool {
-        standard(&self.password_file, &self.password_fd)
+    /// Where the password comes from, if it is named.
+    pub fn place(&self) -> Option<Place<'_>> {
+        place("the password file", &self.password_file, &self.password_fd)
     }
 }
 
@@ -154,7 +148,11 @@ impl FromStr for Descriptor {
     type Err = ParseIntError;
     fn from_str(number: &str) -> Result<Self, ParseIntError> {
         let number = number.parse()?;
-        Ok(Descriptor { number, file: Arc::new(duplicate(number)) })
+        let file = match u8::try_from(number) {
+            Ok(number @ 0..3) if closed(number) => Err(io::Error::from_raw_os_error(EBADF)),
+            _ => duplicate(number),
+        };
+        Ok(Descriptor { number, file: Arc::new(file) })
     }
 }
 
@@ -204,6 +202,7 @@ fn named(file: &Option<PathBuf>, fd: &Option<Descriptor>) -> Result<Option<(Octe
     let (octets, what) = match (file, fd) {
         (Some(path), _) => {
             let mut input = Input::open(path)?;
+            warn_of_readers(&input);
             (whole(|buffer| input.fill(buffer))?, name(path))
         }
         (None, Some(fd)) => (whole(|buffer| fd.fill(buffer))?, format!("descriptor {}", fd.number)),
@@ -215,9 +214,28 @@ fn named(file: &Option<PathBuf>, fd: &Option<Descriptor>) -> Result<Option<(Octe
     Ok(Some((octets, what)))
 }
 
-/// Whether this is standard input, by its name or its number.
-fn standard(file: &Option<PathBuf>, fd: &Option<Descriptor>) -> bool {
-    file.as_deref() == Some(Path::new("-")) || fd.as_ref().is_some_and(|fd| fd.number == 0)
+/// The place that is named.
+fn place<'a>(
+    what: &'a str,
+    file: &'a Option<PathBuf>,
+    fd: &'a Option<Descriptor>,
+) -> Option<Place<'a>> {
+    let file = file.as_deref().map(|path| Place::named(what, path));
+    file.or_else(|| fd.as_ref().map(|fd| Place::open(what, fd.number, &fd.file)))
+}
+
+/// Says so when others than its owner can read a secret's file.
+fn warn_of_readers(input: &Input) {
+    #[cfg(unix)]
+    if let Some(m) = input.metadata.as_ref().filter(|m| m.is_file()) {
+        use std::os::unix::fs::PermissionsExt as _;
+        let path = name(&input.path);
+        if m.permissions().mode() & 0o077 != 0 && input.path != Path::new("-") {
+            note(format_args!("warning: {path}: others can read it; to do: chmod 600 {path}"));
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = input;
 }
 
 /// What `fill` reads, up to [`LIMIT`] octets; `None` when there are more. In one buffer of the full
@@ -251,25 +269,30 @@ fn password(octets: Octets, what: &str) -> Result<Octets> {
 /// A key file's key, which must have `len` octets; 0: any number.
 fn key(octets: Octets, len: usize, what: &str) -> Result<Octets> {
     // An empty line is no key either.
-    if without_end(&octets).is_empty() {
+    if matches!(&octets[..], b"" | b"\n" | b"\r\n") {
         return Err(Error::usage(format_args!("{what}: the key is empty"))
             .remedy("make a key: bulat key new -o FILE"));
     }
-    match decoded(&octets) {
-        Some(octets) => exact(octets, true, len, what),
-        None => exact(octets, false, len, what),
-    }
+    let (octets, digits) = decoded(octets, what)?;
+    exact(octets, digits, len, what)
 }
 
-/// The octets for which a file's hexadecimal digits stand, if it holds digits alone: an even number of
-/// them, at least [`DIGITS`], and a line end or none. Such a file is never taken for raw octets, whatever
-/// length is wanted, so that none is read in two ways. At random, 32 raw octets are all digits once in
-/// 2^113.
-pub fn decoded(octets: &[u8]) -> Option<Octets> {
-    let line = without_end(octets);
-    // Before anything is decoded: what a raw key begins with must not stay in a buffer given up.
-    let digits = line.len() >= DIGITS && line.iter().all(u8::is_ascii_hexdigit);
-    if digits { unhex(line).map(Zeroizing::new) } else { None }
+/// The octets that a key file stands for, and whether they were hexadecimal digits. A file of digits is never taken
+/// for raw octets, whatever length is wanted, so that none is read in two ways; one that is nearly so is refused.
+pub fn decoded(octets: Octets, what: &str) -> Result<(Octets, bool)> {
+    match digits::form(&octets) {
+        Form::Octets => Ok((octets, false)),
+        Form::Digits(n) => {
+            let key = unhex(&octets[..n]).expect("digits alone");
+            Ok((Zeroizing::new(key), true))
+        }
+        Form::Nearly => Err(Error::usage(format_args!(
+            "{what}: nearly a key in hexadecimal digits: there must be an even number of them, at least {}, \
+             and nothing else but a line end",
+            digits::FEWEST
+        ))
+        .remedy("put the file right, or if it is the key's octets, give them as digits")),
+    }
 }
 
 fn exact(octets: Octets, digits: bool, len: usize, what: &str) -> Result<Octets> {

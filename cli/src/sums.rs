@@ -11,6 +11,8 @@
 
 use std::borrow::Cow;
 
+use crate::digits::{hex, unhex};
+
 /// One line of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry<'a> {
@@ -100,12 +102,9 @@ pub enum Style<'a> {
 /// The line of a digest, without its line feed. With `escape`, a name that holds a line feed, a
 /// carriage return or a backslash is escaped and the line begins with a backslash, as in coreutils.
 pub fn line(style: Style<'_>, digest: &[u8], name: &[u8], escape: bool) -> Vec<u8> {
-    let escape = escape && name.iter().any(|c| b"\n\r\\".contains(c));
     let mut out = Vec::with_capacity(2 * digest.len() + name.len() + 32);
-    if escape {
-        out.push(b'\\');
-    }
-    let name = if escape { Cow::Owned(escaped(name)) } else { Cow::Borrowed(name) };
+    let (mark, name) = if escape { shown(name) } else { (&b""[..], Cow::Borrowed(name)) };
+    out.extend(mark);
     let hex = hex(digest);
     let (tag, parts): (&str, [&[u8]; 4]) = match style {
         Style::Coreutils => ("", [hex.as_bytes(), b"  ", &name, b""]),
@@ -116,28 +115,13 @@ pub fn line(style: Style<'_>, digest: &[u8], name: &[u8], escape: bool) -> Vec<u
     out
 }
 
-/// Lower-case hexadecimal digits, by arithmetic: keys are printed this way, too.
-pub fn hex(octets: &[u8]) -> String {
-    // 10 to 15 become a to f, which stand 39 places after 9.
-    let digit = |v: u8| char::from(b'0' + v + (9u8.wrapping_sub(v) >> 7) * 39);
-    let mut digits = String::with_capacity(2 * octets.len());
-    digits.extend(octets.iter().flat_map(|o| [digit(o >> 4), digit(o & 15)]));
-    digits
-}
-
-/// The octets of hexadecimal digits of either case; `None` for none or an odd number of them, or for
-/// anything else.
-pub fn unhex(digits: &[u8]) -> Option<Vec<u8>> {
-    let value = |c: u8| char::from(c).to_digit(16).map(|v| v as u8);
-    if digits.is_empty() || !digits.len().is_multiple_of(2) {
-        return None;
+/// A name as it is printed, as in coreutils, and what the line begins with: where it holds a line feed, a
+/// carriage return or a backslash it is escaped, and the mark is a backslash.
+pub fn shown(name: &[u8]) -> (&'static [u8], Cow<'_, [u8]>) {
+    match name.iter().any(|c| b"\n\r\\".contains(c)) {
+        true => (b"\\", Cow::Owned(escaped(name))),
+        false => (b"", Cow::Borrowed(name)),
     }
-    // Of the full size at once: a key's digits come this way, and growth would leave copies.
-    let mut octets = Vec::with_capacity(digits.len() / 2);
-    for d in digits.chunks(2) {
-        octets.push(value(d[0])? << 4 | value(d[1])?);
-    }
-    Some(octets)
 }
 
 fn escaped(name: &[u8]) -> Vec<u8> {
@@ -228,14 +212,6 @@ mod tests {
         ] {
             assert_eq!(parse(text.as_bytes()), None, "{text:?}");
         }
-    }
-
-    #[test]
-    fn digits() {
-        let octets: Vec<u8> = (0..=255).collect();
-        let digits: String = octets.iter().map(|o| format!("{o:02x}")).collect();
-        assert_eq!(hex(&octets), digits);
-        assert_eq!(unhex(digits.as_bytes()), Some(octets));
     }
 
     #[test]

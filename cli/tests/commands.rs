@@ -266,20 +266,29 @@ fn wrapped_keys() {
             // With an IV: KExp15 alone; without: after its IV.
             let bare = go(&["wrap", "--iv", &iv, key]);
             assert_eq!(bare.len(), 32 + 2 * half);
-            let random = go(&["wrap", key]);
-            assert_eq!(random.len(), half + bare.len());
             fs::write(at("bare"), &bare).unwrap();
-            fs::write(at("random"), &random).unwrap();
             let unwrapped = go(&["unwrap", "--iv", &iv, "bare"]);
-            assert_eq!(unwrapped, go(&["unwrap", "random"]));
             if key == "octets" {
                 assert_eq!(unwrapped, fs::read(at("octets")).unwrap());
             }
-            let args = ["unwrap", "--cipher", cipher, "-k", "other", "-o", "x", "random"];
-            bad(&dir, &args, 4, &["wrong wrapping keys"]);
-            fs::write(at("random"), &random[..random.len() - 1]).unwrap();
-            let args = ["unwrap", "--cipher", cipher, "-k", "kek", "-o", "x", "random"];
-            bad(&dir, &args, 4, &["wrong wrapping keys"]);
+            let wrong = |kek, file| {
+                let args = ["unwrap", "--cipher", cipher, "-k", kek, "-o", "x", file];
+                let iv: &[&str] = if file == "bare" { &["--iv", &iv] } else { &[] };
+                bad(&dir, &[&args[..], iv].concat(), 4, &["wrong wrapping keys"]);
+            };
+            wrong("other", "bare");
+            fs::write(at("bare"), &bare[..bare.len() - 1]).unwrap();
+            wrong("kek", "bare");
+            // Magma's is too short to be drawn at random.
+            if cipher == "kuznyechik" {
+                let random = go(&["wrap", key]);
+                assert_eq!(random.len(), half + bare.len());
+                fs::write(at("random"), &random).unwrap();
+                assert_eq!(unwrapped, go(&["unwrap", "random"]));
+                wrong("other", "random");
+                fs::write(at("random"), &random[..random.len() - 1]).unwrap();
+                wrong("kek", "random");
+            }
             assert!(!at("x").exists());
         }
     }

@@ -11,6 +11,7 @@ use bulat_cli::container::header::LEN;
 use bulat_cli::container::{
     Cipher, Credential, Error, Header, Keys, Source, between_files, open, seal,
 };
+use bulat_cli::stamp::Stamp;
 
 const KEY: [u8; 32] = [0x5a; 32];
 const OTHER: [u8; 32] = [0xa5; 32];
@@ -449,4 +450,23 @@ fn files_that_change_meanwhile_are_refused() {
     };
     let result = between_files(Direction::Decrypt, &made.keys, 1, &from, &to, &mut { cut });
     assert!(matches!(&result, Err(Error::Read(e)) if e.to_string().contains("changed")));
+}
+
+/// Cut and written anew with other content, so that its length says nothing.
+#[test]
+fn stamps_tell_of_files_that_are_written_anew() {
+    let made = make(Cipher::Kuznyechik, 4 * CHUNK, 14);
+    let other = make(Cipher::Kuznyechik, 4 * CHUNK, 15);
+    let (from, to) = (file(&made.text), file(&[]));
+    let stamp = Stamp::before(&from).expect("a file");
+    stamp.after(&from).expect("unchanged");
+    let anew = |n: u64| {
+        if n == CHUNK as u64 {
+            from.set_len(0).and_then(|()| from.write_all_at(&other.text, 0)).expect("written");
+        }
+    };
+    // The chunks alone do not tell.
+    let result = between_files(Direction::Encrypt, &made.keys, 1, &from, &to, &mut { anew });
+    assert_eq!(result.expect("sealed"), made.text.len() as u64);
+    assert!(stamp.after(&from).is_err_and(|e| e.to_string().contains("changed")));
 }

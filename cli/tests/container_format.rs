@@ -2,7 +2,7 @@
 //! of `reference/`, which share no line with the library.
 
 use bulat_cli::container::{Cipher, Credential, Header, Source, seal};
-use bulat_cli::sums::{hex, unhex};
+use bulat_cli::digits::{hex, unhex};
 use reference::kdf::{Hash, hmac, kdf_tree, pbkdf2};
 use reference::streebog::{hash256, hash512};
 use reference::{kuznyechik::Kuznyechik, magma::Magma, mgm};

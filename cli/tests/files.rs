@@ -430,6 +430,77 @@ fn files_that_grow() {
     }
 }
 
+/// One that is cut and written anew, to the same length, while it is read as a stream.
+#[test]
+fn files_that_are_written_anew() {
+    use std::io::Read as _;
+    let dir = ready();
+    let at = dir.path().join("in");
+    for args in [
+        &["encrypt", "-k", "key", "-o", "-"][..],
+        &["encrypt", "-k", "key", "-o", "-", "in"],
+        &["raw", "encrypt", "--cipher", "kuznyechik-ecb", "-k", "key"],
+        &["raw", "encrypt", "--cipher", "kuznyechik-ecb", "-k", "key", "in"],
+    ] {
+        for jobs in ["-j1", "-j2"] {
+            fs::write(&at, text(20_000_000)).unwrap();
+            let mut command = bulat(&dir);
+            command.args(args).arg(jobs).stdin(fs::File::open(&at).unwrap());
+            command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+            let mut child = command.spawn().unwrap();
+            // It cannot go on before this is read.
+            let mut out = child.stdout.take().unwrap();
+            out.read_exact(&mut [0; 1000]).unwrap();
+            fs::write(&at, vec![7; 20_000_000]).unwrap();
+            out.read_to_end(&mut Vec::new()).unwrap();
+            let ran = ran(child.wait_with_output().unwrap());
+            check(&ran, args, 3, &["changed while it was read"]);
+        }
+    }
+}
+
+/// The same from file to file: stopped in the middle of the work.
+#[test]
+fn files_that_are_written_anew_between_files() {
+    let dir = ready();
+    let at = |name: &str| dir.path().join(name);
+    let texts = [text(30_000_000), vec![7; 30_000_000]];
+    let mut refused = 0;
+    for _ in 0..20 {
+        fs::write(at("in"), &texts[0]).unwrap();
+        let mut command = bulat(&dir);
+        command.args(["encrypt", "-k", "key", "-f", "-j1", "in"]);
+        let mut child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+        let begun = || {
+            let parts = names(&dir).into_iter().filter(|n| n.ends_with(".part"));
+            parts.filter_map(|n| fs::metadata(at(&n)).ok()).any(|m| m.len() > 2_000_000)
+        };
+        while !begun() && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let signal = |name: &str| {
+            let id = child.id().to_string();
+            let _ = std::process::Command::new("kill").args([&format!("-{name}"), &*id]).status();
+        };
+        signal("STOP");
+        fs::write(at("in"), &texts[1]).unwrap();
+        signal("CONT");
+        let ran = ran(child.wait_with_output().unwrap());
+        if ran.code == Some(0) {
+            // It was ready before.
+            let back = good(&dir, &["decrypt", "-k", "key", "-o", "-", "in.bulat"]);
+            assert!(texts.contains(&back), "a container of mixed contents");
+            continue;
+        }
+        check(&ran, &["encrypt"], 3, &["changed while it was read"]);
+        refused += 1;
+        if refused == 3 {
+            return;
+        }
+    }
+    assert!(refused > 0, "never stopped in time");
+}
+
 #[test]
 fn many_files_have_the_digests_that_each_has_alone() {
     let dir = ready();

@@ -109,6 +109,86 @@ fn signals_remove_the_temporary_file() {
     }
 }
 
+/// A file that may not grow longer: the program says so, and takes its temporary file with it.
+#[test]
+fn a_limit_on_the_length_of_files_leaves_nothing() {
+    let dir = ready();
+    let script = format!("ulimit -f 100 && exec {BULAT} encrypt -k key -o out in");
+    let ran = ran(program("sh", &dir).args(["-c", &script]).output().unwrap());
+    check(&ran, &["ulimit -f"], 3, &["out: cannot write: File too large"]);
+    assert_eq!(names(&dir), ["in", "key"]);
+}
+
+/// Runs in a terminal of its own, types a little when it is asked for a password, then Ctrl-C (or sends the
+/// signal that is named), and tells whether it was asked, whether the terminal showed what was typed then, and
+/// afterwards, and which signal ended it.
+const TERMINAL: &str = "
+import os, pty, sys, termios, fcntl, select, time
+master, slave = pty.openpty()
+echo = lambda: int(bool(termios.tcgetattr(slave)[3] & termios.ECHO))
+child = os.fork()
+if child == 0:
+    os.setsid()
+    fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+    for n in range(3):
+        os.dup2(slave, n)
+    os.execv(sys.argv[2], sys.argv[2:])
+def until(text):
+    seen = b''
+    end = time.time() + 30
+    while text not in seen and time.time() < end:
+        if select.select([master], [], [], 0.1)[0]:
+            seen += os.read(master, 1000)
+    return text in seen
+asked = until(b'Password: ')
+end = time.time() + 10
+while echo() and time.time() < end:
+    time.sleep(0.01)
+during = echo()
+os.write(master, b'secret')
+if sys.argv[1] == '0':
+    os.write(master, b'\\x03')
+else:
+    time.sleep(0.2)
+    os.kill(child, int(sys.argv[1]))
+status = os.waitpid(child, 0)[1]
+print(int(asked), during, echo(), os.WTERMSIG(status) if os.WIFSIGNALED(status) else -1)
+";
+
+#[test]
+fn ctrl_c_at_the_prompt_gives_the_terminal_back() {
+    let Some(python) = installed("python3") else {
+        println!("skipped: no python3, which makes a terminal");
+        return;
+    };
+    if ignored(2) {
+        println!("skipped: SIGINT is ignored where this test was started");
+        return;
+    }
+    let dir = ready();
+    good(&dir, &["encrypt", "-k", "key", "in"]);
+    fs::write(dir.path().join("pw"), "x").unwrap();
+    good(&dir, &["encrypt", "-p", "pw", "--iterations", "200000", "-o", "by-pw", "in"]);
+    for (signal, ended, args) in [
+        ("0", 2, &["encrypt", "-o", "x", "in"][..]),
+        ("15", 15, &["encrypt", "-o", "x", "in"]),
+        ("0", 2, &["decrypt", "-o", "-", "by-pw"]),
+        ("15", 15, &["decrypt", "-o", "-", "by-pw"]),
+        ("0", 2, &["kdf", "pbkdf2", "--salt", "00", "--iterations", "1"]),
+    ] {
+        let mut command = program(&python, &dir);
+        let output = command.args(["-c", TERMINAL, signal, BULAT]).args(args).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(
+            said,
+            format!("1 0 1 {ended}\n"),
+            "{args:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        assert_eq!(names(&dir), ["by-pw", "in", "in.bulat", "key", "pw"], "{args:?}");
+    }
+}
+
 #[test]
 fn full_disk() {
     let dir = ready();

@@ -94,7 +94,7 @@ fn indented_lines() {
     assert!(escaped.starts_with('\\'));
     for indent in [" ", "    ", "\t", " \t "] {
         list(&dir, "list", &format!("{indent}{}{indent}{escaped}", line(&dir, "b")));
-        prints(&run(&dir, &["hash", "-c", "list"]), "b: OK\ntwo\\nlines: OK\n");
+        prints(&run(&dir, &["hash", "-c", "list"]), "b: OK\n\\two\\nlines: OK\n");
     }
     // The tools that bulat can be take no such line, but gost12sum its own with spaces.
     list(&dir, "list", &format!(" {escaped}"));
@@ -103,4 +103,84 @@ fn indented_lines() {
     list(&dir, "list", &format!("\t{}", line(&dir, "b")));
     let skipped = good(&dir, &["gost12sum", "-v", "-c", "list"]);
     assert!(skipped.starts_with(b"Skipping line"));
+}
+
+#[test]
+fn lines_of_another_algorithm_are_malformed() {
+    let dir = ready();
+    let tag = |algorithm| {
+        String::from_utf8(good(&dir, &["hash", "-a", algorithm, "--tag", "b"])).unwrap()
+    };
+    let all = tag("streebog256") + &tag("gost94") + &tag("streebog512");
+    list(&dir, "list", &all);
+    prints(&run(&dir, &["hash", "-c", "list"]), "b: OK\nb: OK\nb: OK\n");
+    let ran = run(&dir, &["hash", "-a", "streebog256", "-c", "list"]);
+    assert_eq!(ran.code, Some(0));
+    prints(&ran, "b: OK\n");
+    assert!(ran.err.contains("2 lines are improperly formatted"), "{}", ran.err);
+    let strict = ["hash", "-a", "streebog256", "-c", "--strict", "list"];
+    bad(&dir, &strict, 1, &["2 lines are improperly formatted"]);
+    // By any name of the algorithm, as openssl prints them.
+    let digest = line(&dir, "b");
+    let digest = digest.split(' ').next().unwrap();
+    list(&dir, "list", &format!("md_gost12_256(b)= {digest}\n"));
+    prints(&run(&dir, &["hash", "-a", "streebog256", "-c", "list"]), "b: OK\n");
+    list(&dir, "list", &tag("gost94"));
+    bad(&dir, &["hash", "-a", "streebog256", "-c", "list"], 5, &["no properly formatted"]);
+}
+
+#[test]
+fn a_long_line_is_one_line() {
+    let dir = ready();
+    let entry = line(&dir, "b");
+    for len in [65_000, 65_535, 65_536, 65_537, 131_072, 500_000] {
+        // A comment, the end of which looks like an entry where a line is cut.
+        for cut in [65_535usize, 65_536, 65_537] {
+            let comment = format!("#{}{entry}", "x".repeat(len.max(cut) - 1));
+            list(&dir, "list", &format!("{comment}{entry}"));
+            let ran = run(&dir, &["hash", "-c", "--warn", "list"]);
+            assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{len} {cut}");
+            prints(&ran, "b: OK\n");
+        }
+        // Another long line is one that is malformed.
+        list(&dir, "list", &format!("{}{entry}{entry}", "x".repeat(len)));
+        let ran = run(&dir, &["hash", "-c", "--warn", "list"]);
+        assert_eq!(ran.err.matches("list: 1: improperly").count(), 1, "{}", ran.err);
+        assert_eq!(ran.err.matches("improperly formatted checksum").count(), 1, "{}", ran.err);
+        prints(&ran, "b: OK\n");
+    }
+}
+
+/// As in coreutils: what stands there is the name, with a backslash before the line where it is escaped.
+#[test]
+fn verdicts_name_one_file_each() {
+    let dir = ready();
+    let names = ["x\ny", "x\\ny", "x\ry", "x\\"];
+    for name in names {
+        fs::write(dir.path().join(name), name).unwrap();
+    }
+    let lines: String = names.iter().map(|name| line(&dir, name)).collect();
+    list(&dir, "list", &lines);
+    let verdicts = "\\x\\ny: OK\n\\x\\\\ny: OK\n\\x\\ry: OK\n\\x\\\\: OK\n";
+    prints(&run(&dir, &["hash", "-c", "list"]), verdicts);
+    if let Some(sha256sum) = installed("sha256sum") {
+        // Of the others some versions escape none when they check.
+        let sums = program(&sha256sum, &dir).arg(names[0]).output().unwrap().stdout;
+        fs::write(dir.path().join("sums"), sums).unwrap();
+        let theirs = program(&sha256sum, &dir).args(["-c", "sums"]).output().unwrap().stdout;
+        assert_eq!(
+            String::from_utf8_lossy(&theirs),
+            verdicts.lines().next().unwrap().to_owned() + "\n"
+        );
+    }
+    // Nor do two missing files have one message.
+    for name in names {
+        fs::remove_file(dir.path().join(name)).unwrap();
+    }
+    let ran = run(&dir, &["hash", "-c", "list"]);
+    let mut said: Vec<&str> = ran.err.lines().filter(|l| l.contains("No such file")).collect();
+    assert_eq!(said.len(), names.len());
+    said.sort_unstable();
+    said.dedup();
+    assert_eq!(said.len(), names.len(), "{}", ran.err);
 }

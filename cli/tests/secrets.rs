@@ -55,10 +55,10 @@ fn every_new_key_is_read_as_its_octets() {
         }
     }
     bad(&dir, &["key", "new", "--size", "15"], 2, &["--size", "16..=4096"]);
-    // Few digits, an odd number, digits and something else: octets.
-    for text in ["", "0", "00", "\n"] {
-        let text = format!("{}{text}", "12".repeat(15));
-        let text = if text.len() == 32 { format!("{text} ") } else { text };
+    // Too few to be anybody's digits, or other text too: octets.
+    for text in
+        ["0123456789abcde", "12", "12 ", "0123456789abcdef0123456789abcdeg", "a 16-digit key"]
+    {
         write("text", text.as_bytes());
         let digits: String = text.bytes().map(|o| format!("{o:02x}")).collect();
         assert_eq!(mac(&["-k", "text"]), mac(&["--key", &digits]), "{text:?}");
@@ -82,6 +82,117 @@ fn no_key_file_is_read_in_two_ways() {
         bad(&dir, &["encrypt", "-k", key, "-o", "x", "key"], 2, &words);
         let raw = ["raw", "encrypt", "--cipher", "magma-ecb", "-k", key, "-o", "x", "key"];
         bad(&dir, &raw, 2, &words);
+    }
+}
+
+/// What is not quite hexadecimal is not taken for octets, whatever length is wanted.
+#[test]
+fn nearly_hexadecimal_key_files_are_refused() {
+    let dir = folder();
+    fs::write(dir.path().join("in"), "text").unwrap();
+    good(&dir, &["key", "new", "--size", "64", "-o", "kek"]);
+    let digits = "0123456789abcdeffedcba98765432100123456789abcdeffedcba9876543210";
+    let near = [
+        format!("{digits}\n\n"),
+        format!("{digits}\r\n\r\n"),
+        format!("{digits} "),
+        format!(" {digits}\n"),
+        format!("\u{feff}{digits}\n"),
+        format!("0x{digits}"),
+        format!("0X{digits}\n"),
+        digits[1..].to_string(),
+        format!("{}\n", &digits[..63]),
+        digits.replace("ff", "f f"),
+        digits.replace("ff", "f:f"),
+        format!("{}\n{}\n", &digits[..32], &digits[32..]),
+        format!("{digits}\t"),
+        format!("{digits}\r"),
+        // 32 octets, as a key that is wanted has.
+        format!("{}\n", &digits[..31]),
+        digits[..30].to_string() + "\r\n",
+        // Half of the fewest digits, or more.
+        digits[..16].to_string(),
+        digits[..30].to_string(),
+        // As UTF-16.
+        digits.chars().map(|c| format!("{c}\0")).collect(),
+    ];
+    for text in near {
+        fs::write(dir.path().join("near"), &text).unwrap();
+        for args in [
+            &["mac", "-a", "hmac-streebog256", "-k", "near", "in"][..],
+            &["mac", "-a", "kuznyechik-omac", "-k", "near", "in"],
+            &["kdf", "kdf256", "-k", "near", "--label", "01", "--seed", "02"],
+            &["encrypt", "-k", "near", "-o", "x", "in"],
+            &["wrap", "-k", "kek", "-o", "x", "near"],
+        ] {
+            bad(&dir, args, 2, &["near: ", "hexadecimal", "to do"]);
+        }
+    }
+    assert!(!names(&dir).contains(&"x".into()));
+}
+
+#[cfg(unix)]
+#[test]
+fn secrets_that_others_can_read_are_named() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let dir = folder();
+    good(&dir, &["key", "new", "-o", "key"]);
+    fs::write(dir.path().join("pw"), "secret").unwrap();
+    for (mode, warned) in [(0o600, false), (0o400, false), (0o640, true), (0o604, true)] {
+        for (file, args) in [
+            ("key", &["mac", "-a", "kuznyechik-omac", "-k", "key", "key"][..]),
+            ("pw", &["kdf", "pbkdf2", "--salt", "00", "--iterations", "1", "-p", "pw"]),
+        ] {
+            let path = dir.path().join(file);
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+            let ran = run(&dir, args);
+            assert_eq!(ran.code, Some(0));
+            let words = format!("warning: {file}: others can read it");
+            assert_eq!(ran.err.contains(&words), warned, "{mode:o}: {}", ran.err);
+            assert_eq!(ran.err.contains(&format!("chmod 600 {file}")), warned, "{}", ran.err);
+            assert!(warned || ran.err.is_empty(), "{}", ran.err);
+        }
+    }
+}
+
+/// 32 bits are too few for random IVs.
+#[test]
+fn wrapping_by_magma_needs_an_iv() {
+    let dir = folder();
+    good(&dir, &["key", "new", "-o", "key"]);
+    good(&dir, &["key", "new", "--size", "64", "-o", "kek"]);
+    let magma = ["--cipher", "magma", "-k", "kek", "-o", "x"];
+    for verb in ["wrap", "unwrap"] {
+        let args = [&[verb][..], &magma, &["key"]].concat();
+        bad(&dir, &args, 2, &["--iv", "magma", "32 bits", "to do"]);
+    }
+    assert!(!names(&dir).contains(&"x".into()));
+    good(&dir, &[&["wrap"][..], &magma, &["--iv", "00000001", "key"]].concat());
+    let back = ["unwrap", "--cipher", "magma", "-k", "kek", "--iv", "00000001", "x"];
+    assert_eq!(good(&dir, &back).len(), 32);
+}
+
+/// MACs and derived keys under a container's key, or of its password, are none of the container's.
+#[test]
+fn other_answers_under_a_key_do_not_open_its_containers() {
+    let dir = folder();
+    fs::write(dir.path().join("in"), "text").unwrap();
+    fs::write(dir.path().join("pw"), "secret").unwrap();
+    good(&dir, &["key", "new", "-o", "key"]);
+    good(&dir, &["encrypt", "-k", "key", "-o", "by-key", "in"]);
+    good(&dir, &["encrypt", "-p", "pw", "--iterations", "200000", "-o", "by-pw", "in"]);
+    for (name, secret) in [("by-key", "key"), ("by-pw", "input")] {
+        let header = fs::read(dir.path().join(name)).unwrap();
+        let hex = |octets: &[u8]| octets.iter().map(|o| format!("{o:02x}")).collect::<String>();
+        let (salt, commitment) = (hex(&header[16..48]), hex(&header[48..80]));
+        if secret == "input" {
+            let pbkdf2 = ["kdf", "pbkdf2", "-p", "pw", "--iterations", "200000", "--salt", &salt];
+            good(&dir, &[&pbkdf2[..], &["-o", "input"]].concat());
+        }
+        let label = hex(b"bulat/1 file");
+        let tree = ["kdf", "tree", "-k", secret, "--label", &label, "--seed", &salt, "-l", "96"];
+        let derived = String::from_utf8(good(&dir, &tree)).unwrap();
+        assert_ne!(derived[64..128], commitment, "{name}");
     }
 }
 

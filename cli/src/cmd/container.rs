@@ -9,12 +9,13 @@ use bulat::kdf::pbkdf2;
 use bulat_cli::container::{
     self, Cipher, Credential, Header, Keys, MAX_ITERATIONS, MIN_ITERATIONS, Source, header,
 };
-use bulat_cli::sums::hex;
+use bulat_cli::digits::hex;
+use bulat_cli::pipeline;
 use serde_json::json;
 
 use crate::cli::{BlockName, DecryptArgs, EncryptArgs, InspectArgs, OutArgs};
 use crate::error::{Error, Exit, Result, name};
-use crate::io::{Input, Output, distinct, print};
+use crate::io::{Input, Output, Place, distinct, print, streams_apart};
 use crate::progress::Progress;
 use crate::secret::{KeyArgs, Octets, PasswordArgs, random};
 
@@ -24,7 +25,7 @@ const SUFFIX: &str = "bulat";
 /// Encrypts a file.
 pub fn encrypt(args: &EncryptArgs) -> Result<Exit> {
     let path = args.file.as_deref().unwrap_or(Path::new("-"));
-    one_standard_input(&args.key, &args.password, path)?;
+    inputs_apart(&args.key, &args.password, path)?;
     if !args.chunk.is_power_of_two() || !(4096..=1 << 20).contains(&args.chunk) {
         return Err(Error::usage("--chunk: a power of two from 4096 to 1048576"));
     }
@@ -79,7 +80,7 @@ pub fn encrypt(args: &EncryptArgs) -> Result<Exit> {
 /// Decrypts a file.
 pub fn decrypt(args: &DecryptArgs) -> Result<Exit> {
     let path = args.file.as_deref().unwrap_or(Path::new("-"));
-    one_standard_input(&args.key, &args.password, path)?;
+    inputs_apart(&args.key, &args.password, path)?;
     let mut input = Input::open(path)?;
     let header = read_header(&mut input)?;
     let to = destination(&args.out, path, false)?;
@@ -126,15 +127,30 @@ fn chunks(
     input: &mut Input,
     output: &mut Output,
 ) -> Result<u64, container::Error> {
+    let stamp = input.stamp().map_err(container::Error::Read)?;
+    let done = worked(direction, keys, threads, input, output)?;
+    input.unchanged(&stamp).map_err(container::Error::Read)?;
+    Ok(done)
+}
+
+fn worked(
+    direction: Direction,
+    keys: &Keys,
+    threads: usize,
+    input: &mut Input,
+    output: &mut Output,
+) -> Result<u64, container::Error> {
     let mut bar = Progress::new(&name(&input.path), input.len());
     let progress = &mut |n| bar.at(n);
     #[cfg(unix)]
     if let (Some(from), Some(to)) = (input.places(), output.places()) {
         return container::between_files(direction, keys, threads, from, to, progress);
     }
+    let stop = input.stopper();
+    let source = pipeline::Source::new(input, &stop);
     match direction {
-        Direction::Encrypt => container::seal(keys, threads, input, output, progress),
-        Direction::Decrypt => container::open(keys, threads, input, output, progress),
+        Direction::Encrypt => container::seal(keys, threads, source, output, progress),
+        Direction::Decrypt => container::open(keys, threads, source, output, progress),
     }
 }
 
@@ -203,20 +219,12 @@ fn credential(secret: &Octets, key_file: bool) -> Credential<'_> {
     }
 }
 
-fn one_standard_input(key: &KeyArgs, password: &PasswordArgs, data: &Path) -> Result<()> {
-    if data == Path::new("-") && (key.standard() || password.standard()) {
-        return Err(Error::usage("secret and data cannot both come from standard input")
-            .remedy("name the file of one of them, or use a descriptor other than 0"));
-    }
-    Ok(())
+fn inputs_apart(key: &KeyArgs, password: &PasswordArgs, data: &Path) -> Result<()> {
+    streams_apart(&[key.place(), password.place(), Some(Place::named("the data", data))])
 }
 
 fn secrets_apart(output: &Path, key: &KeyArgs, password: &PasswordArgs) -> Result<()> {
-    let files = [
-        ("the key file", key.key_file.as_deref()),
-        ("the password file", password.password_file.as_deref()),
-    ];
-    distinct(output, &files)
+    distinct(output, &[key.place(), password.place()])
 }
 
 /// The output's name: as `-o` says, else beside the input, else standard output.

@@ -1,14 +1,15 @@
 //! `bulat hash`: checksums printed and checked, in the manner of coreutils.
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use bulat::Direction;
 use bulat::algorithm::{Algorithm, Kind, Params};
 use bulat::batch::{self, Job, Work};
+use bulat_cli::digits::hex;
 use bulat_cli::pipeline::{self, fill};
-use bulat_cli::sums::{self, Entry, Style, hex};
+use bulat_cli::sums::{self, Entry, Style};
 use serde_json::{Value, json};
 
 use super::{files, internal, threads};
@@ -112,8 +113,11 @@ fn digests(
             let mut lines = Lines::default();
             let mut files = files.zip(&mut digests);
             let result = files.try_for_each(|((_, path), digest)| take(path, digest, &mut lines));
-            lines.flush().and(result)
+            let result = lines.flush().and(result);
+            // Another thread may wait for a file that says nothing: nobody waits for that one.
+            if threads > 1 { result.map_err(|e| e.leave()) } else { result }
         },
+        || (),
     )
 }
 
@@ -270,20 +274,20 @@ fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Re
     let mut buffer = Vec::new();
     for number in 1u64.. {
         buffer.clear();
-        let limited = &mut (&mut reader).take(LINE);
-        match limited.read_until(b'\n', &mut buffer) {
-            Ok(0) => break,
-            Ok(_) => {}
+        let whole = match next_line(&mut reader, &mut buffer) {
+            Ok(_) if buffer.is_empty() => break,
+            Ok(whole) => whole,
             Err(e) => {
                 unread = Some(Error::read(list, &e));
                 break;
             }
-        }
+        };
         let text = buffer.strip_suffix(b"\n").unwrap_or(&buffer);
         if text.first() == Some(&b'#') || text.is_empty() || text == b"\r" {
             continue;
         }
-        let entry = sums::parse(text).and_then(|e| Some((choose(&e, wanted)?, e)));
+        let entry = sums::parse(text).filter(|_| whole);
+        let entry = entry.and_then(|e| Some((choose(&e, wanted)?, e)));
         let Some((algorithm, entry)) = entry else {
             counts.malformed += 1;
             if args.warn && !args.status {
@@ -314,10 +318,24 @@ fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Re
     })
 }
 
-/// The algorithm that the line names, else the one asked for, else that of the digest's length.
+/// The next line with its line feed, to an empty buffer, which stays empty at the end. Of one that is longer than
+/// [`LINE`] the beginning, and false; the rest is passed over.
+fn next_line(reader: &mut BufReader<Input>, buffer: &mut Vec<u8>) -> io::Result<bool> {
+    reader.take(LINE).read_until(b'\n', buffer)?;
+    let whole = buffer.ends_with(b"\n") || reader.fill_buf()?.is_empty();
+    if !whole {
+        reader.skip_until(b'\n')?;
+    }
+    Ok(whole)
+}
+
+/// The algorithm that the line names, which must be the one asked for, if one was; else that one; else that of
+/// the digest's length.
 fn choose(entry: &Entry<'_>, wanted: Option<&'static Algorithm>) -> Option<&'static Algorithm> {
     let algorithm = match (entry.algorithm, wanted) {
-        (Some(named), _) => find(named).ok()?,
+        (Some(named), wanted) => find(named)
+            .ok()
+            .filter(|found| wanted.is_none_or(|wanted| wanted.name == found.name))?,
         (None, Some(wanted)) => wanted,
         (None, None) => match entry.digest.len() {
             32 => find("streebog256").ok()?,
@@ -387,13 +405,10 @@ fn one(
         lines.extend(format!("{object}\n"));
         return Ok(());
     }
-    // A name with a line feed must not look like two results.
-    let mut line = octets_of(path);
-    if line.iter().any(|c| b"\n\r".contains(c)) {
-        line = path.to_string_lossy().escape_debug().to_string().into_bytes();
-    }
-    line.extend(format!(": {verdict}\n").into_bytes());
-    lines.extend(line);
+    // A name with a line feed must not look like two results, or like another name.
+    let octets = octets_of(path);
+    let (mark, shown) = sums::shown(&octets);
+    lines.extend([mark, &shown, format!(": {verdict}\n").as_bytes()].concat());
     Ok(())
 }
 

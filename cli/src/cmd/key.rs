@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use bulat::kdf::{TlsMasks, TlsTree, kdf_256, kdf_tree, pbkdf2};
-use bulat_cli::sums::hex;
+use bulat_cli::digits::encode;
 use zeroize::Zeroizing;
 
 use crate::cli::{KdfCommand, KeyCommand, PlaceArgs, Suite};
@@ -84,7 +84,7 @@ pub fn put(key: &[u8], output: Option<&Path>, raw: bool) -> Result<Exit> {
         }
         _ => e,
     })?;
-    let mut digits = Zeroizing::new(hex(key).into_bytes());
+    let mut digits = Zeroizing::new(encode(key));
     digits.reserve_exact(1);
     digits.push(b'\n');
     output.write_all(if raw { key } else { &digits }).map_err(|e| Error::write(path, &e))?;

@@ -2,13 +2,14 @@
 
 use bulat::Direction;
 use bulat::algorithm::{Kind, Params, Session};
-use bulat_cli::sums::{self, Style, hex};
+use bulat_cli::digits::hex;
+use bulat_cli::sums::{self, Style};
 
 use super::raw::{refused, tuned};
 use super::{files, hash, internal};
 use crate::cli::MacArgs;
 use crate::error::{Error, Exit, Result, name};
-use crate::io::{Input, Piece, octets_of, print, through};
+use crate::io::{Input, Piece, Place, octets_of, print, streams_apart, through};
 use crate::secret::hex_option;
 
 /// Prints or verifies.
@@ -19,8 +20,8 @@ pub fn run(args: &MacArgs) -> Result<Exit> {
     if tag.is_some() && paths.len() > 1 {
         return Err(Error::usage("--verify takes one file"));
     }
-    if args.key.standard() && paths.iter().any(|p| p.as_os_str() == "-") {
-        return Err(Error::usage("key and data cannot both come from standard input"));
+    for path in &paths {
+        streams_apart(&[args.key.place(), Some(Place::named("the data", path))])?;
     }
     let key = args.key.read(algorithm.key)?;
     let iv = hex_option("--iv", &args.tuning.iv)?;

@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 use super::internal;
 use crate::cli::{PaddingName, RawArgs, RawCommand, Switch, Tuning};
 use crate::error::{Error, Exit, Result, name, note};
-use crate::io::{Input, Output, Piece, distinct, through};
+use crate::io::{Input, Output, Piece, Place, distinct, streams_apart, through};
 use crate::secret::{hex_option, small_file};
 
 /// MGM is decrypted in memory: nothing comes out before the tag is checked. The help of `raw` says so, too.
@@ -25,9 +25,12 @@ pub fn run(command: &RawCommand) -> Result<Exit> {
     };
     let algorithm = super::algorithm(&args.cipher, &[Kind::Cipher, Kind::Aead], "cipher")?;
     let path = args.file.as_deref().unwrap_or(Path::new("-"));
-    if args.key.standard() && path == Path::new("-") {
-        return Err(Error::usage("key and data cannot both come from standard input"));
-    }
+    let tag_file = || args.tag_file.as_deref().map(|tag| Place::named("the tag's file", tag));
+    let aad = args.aad_file.as_deref();
+    let aad_file = || aad.map(|aad| Place::named("the file of associated data", aad));
+    let data = || Some(Place::named("the input", path));
+    let tag_input = if direction == Direction::Decrypt { tag_file() } else { None };
+    streams_apart(&[args.key.place(), data(), aad_file(), tag_input])?;
     let aead = [
         ("--aad", args.aad.is_some()),
         ("--aad-file", args.aad_file.is_some()),
@@ -53,13 +56,11 @@ pub fn run(command: &RawCommand) -> Result<Exit> {
     let mut session = open(&params).map_err(|e| refused(algorithm, e))?;
     let mut input = Input::open(path)?;
     let to = args.out.output.as_deref().unwrap_or(Path::new("-"));
-    let tag_file = args.tag_file.as_deref();
-    let key_file = ("the key file", args.key.file());
-    let aad_file = ("the file of associated data", args.aad_file.as_deref());
-    distinct(to, &[key_file, aad_file, ("the tag's file", tag_file)])?;
-    if let (Some(tag), Direction::Encrypt) = (tag_file, direction) {
-        distinct(tag, &[("the input", Some(path)), key_file, aad_file])?;
+    distinct(to, &[args.key.place(), aad_file(), tag_file()])?;
+    if let (Some(tag), Direction::Encrypt) = (&args.tag_file, direction) {
+        distinct(tag, &[data(), args.key.place(), aad_file()])?;
     }
+    let stamp = input.stamp().map_err(|e| Error::read(path, &e))?;
     let mut output = Output::create(to, Some(&input), args.out.force)?;
     let tag = match (algorithm.kind, direction) {
         (Kind::Aead, Direction::Decrypt) => {
@@ -68,6 +69,7 @@ pub fn run(command: &RawCommand) -> Result<Exit> {
         }
         _ => stream(args, algorithm, &mut *session, &mut input, &mut output)?,
     };
+    input.unchanged(&stamp).map_err(|e| Error::read(path, &e))?;
     output.commit()?;
     tag.map_or(Ok(()), Output::commit)?;
     Ok(Exit::Success)

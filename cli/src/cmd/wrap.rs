@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 use crate::cli::{BlockName, WrapArgs};
 use crate::error::{Error, Exit, Result, name};
-use crate::io::{Input, Output, distinct};
+use crate::io::{Input, Output, Place, distinct, streams_apart};
 use crate::secret::{KeyArgs, LIMIT, Octets, decoded, hex_option, random, whole};
 
 /// The cipher under both keys, for one call.
@@ -34,7 +34,15 @@ fn block(cipher: BlockName) -> usize {
 }
 
 fn iv(args: &WrapArgs) -> Result<Option<Vec<u8>>> {
-    let Some(digits) = &args.iv else { return Ok(None) };
+    let Some(digits) = &args.iv else {
+        return match args.cipher {
+            BlockName::Kuznyechik => Ok(None),
+            BlockName::Magma => Err(Error::usage(
+                "no --iv given: with magma it has 32 bits, too few to be drawn at random",
+            )
+            .remedy("count: give --iv 00000001 with the first key, 00000002 with the next")),
+        };
+    };
     let iv = hex_option("--iv", digits)?;
     let half = block(args.cipher) / 2;
     if iv.len() != half {
@@ -54,10 +62,9 @@ pub fn wrap(args: &WrapArgs) -> Result<Exit> {
             Ok(())
         }
     }
-    let mut input = begin(args)?;
-    let secret = read(&mut input)?;
-    let secret = decoded(&secret).unwrap_or(secret);
     let given = iv(args)?;
+    let mut input = begin(args)?;
+    let (secret, _) = decoded(read(&mut input)?, &name(&args.file))?;
     let mut fresh = vec![0; block(args.cipher) / 2];
     random(&mut fresh)?;
     let iv = given.as_ref().unwrap_or(&fresh);
@@ -77,11 +84,11 @@ pub fn unwrap(args: &WrapArgs) -> Result<Exit> {
             kimp15(&mac, &enc, self.0, self.1, &mut self.2.borrow_mut())
         }
     }
+    let given = iv(args)?;
     let mut input = begin(args)?;
     let wrapped = read(&mut input)?;
     let short =
         || Error::new(Exit::Data, format_args!("{}: shorter than a wrapped key", name(&args.file)));
-    let given = iv(args)?;
     let at = if given.is_some() { 0 } else { block(args.cipher) / 2 };
     let (front, body) = wrapped.split_at_checked(at).ok_or_else(short)?;
     let run = Unwrap(given.as_deref().unwrap_or(front), body, Default::default());
@@ -99,7 +106,9 @@ pub fn unwrap(args: &WrapArgs) -> Result<Exit> {
 
 fn begin(args: &WrapArgs) -> Result<Input> {
     let output = args.out.output.as_deref().unwrap_or("-".as_ref());
-    distinct(output, &[("the key file", Some(&args.key_file))])?;
+    let key_file = || Some(Place::named("the key file", &args.key_file));
+    streams_apart(&[key_file(), Some(Place::named("the input", &args.file))])?;
+    distinct(output, &[key_file()])?;
     Input::open(&args.file)
 }
 

@@ -12,6 +12,7 @@ use bulat::Direction;
 use super::stream::{Chunks, Piece};
 use super::{Error, Keys, header};
 use crate::pipeline;
+use crate::stamp::changed;
 
 /// What the workers have done together.
 struct Done<'a> {
@@ -29,7 +30,8 @@ struct Done<'a> {
 /// this returns, the destination is not to be used, and on an error it may lack chunks before others.
 ///
 /// # Errors
-/// [`Error::Read`], also when the file changes meanwhile; [`Error::Write`], [`Error::TooLong`]; of opening
+/// [`Error::Read`], also when the file's length changes meanwhile (for any change there is
+/// [`Stamp`](crate::stamp::Stamp)); [`Error::Write`], [`Error::TooLong`]; of opening
 /// [`Error::Damaged`], [`Error::Truncated`], [`Error::Trailing`]: of several, the first in the file.
 pub fn between_files(
     direction: Direction,
@@ -72,7 +74,7 @@ pub fn between_files(
     let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     // A file that grows or shrinks meanwhile can end in one chunk and go on in another.
     if done.last != [done.most] || done.chunks != done.most + 1 {
-        return Err(Error::Read(io::Error::other("the file changed while it was read")));
+        return Err(Error::Read(changed()));
     }
     Ok(done.octets)
 }

@@ -15,7 +15,7 @@ use bulat::{Direction, Secret};
 use zeroize::Zeroizing;
 
 use super::{Error, Keys};
-use crate::pipeline::{self, fill};
+use crate::pipeline::{self, Source, fill};
 
 /// The label of the groups' keys.
 const LABEL: &[u8] = b"bulat/1 group";
@@ -27,14 +27,14 @@ const TAG: usize = 16;
 ///
 /// # Errors
 /// [`Error::Read`], [`Error::Write`], [`Error::TooLong`].
-pub fn seal(
+pub fn seal<'a>(
     keys: &Keys,
     threads: usize,
-    source: &mut (dyn Read + Send),
+    source: impl Into<Source<'a>>,
     destination: &mut dyn Write,
     progress: &mut dyn FnMut(u64),
 ) -> Result<u64, Error> {
-    stream(keys, Direction::Encrypt, threads, source, destination, progress)
+    stream(keys, Direction::Encrypt, threads, source.into(), destination, progress)
 }
 
 /// Decrypts everything from `source`, which stands after the header, on so many threads; the octets of
@@ -44,21 +44,21 @@ pub fn seal(
 /// # Errors
 /// [`Error::Read`], [`Error::Write`], [`Error::Damaged`], [`Error::Truncated`], [`Error::Trailing`],
 /// [`Error::TooLong`].
-pub fn open(
+pub fn open<'a>(
     keys: &Keys,
     threads: usize,
-    source: &mut (dyn Read + Send),
+    source: impl Into<Source<'a>>,
     destination: &mut dyn Write,
     progress: &mut dyn FnMut(u64),
 ) -> Result<u64, Error> {
-    stream(keys, Direction::Decrypt, threads, source, destination, progress)
+    stream(keys, Direction::Decrypt, threads, source.into(), destination, progress)
 }
 
 fn stream(
     keys: &Keys,
     direction: Direction,
     threads: usize,
-    source: &mut (dyn Read + Send),
+    Source { read: source, stop }: Source<'_>,
     destination: &mut dyn Write,
     progress: &mut dyn FnMut(u64),
 ) -> Result<u64, Error> {
@@ -80,6 +80,7 @@ fn stream(
             progress(done);
             Ok(())
         },
+        stop,
     )?;
     Ok(done)
 }

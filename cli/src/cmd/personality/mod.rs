@@ -16,12 +16,13 @@ use std::path::Path;
 
 use bulat::Direction;
 use bulat::algorithm::Params;
-use bulat_cli::sums::hex;
+use bulat_cli::digits::hex;
 
 use list::{Next, trim};
 
 use crate::error::{Exit, reason};
 use crate::io::{PIECE, path_of};
+use crate::standard::opened;
 
 /// Which of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,7 +192,8 @@ impl Run {
             return self.print(names.iter().map(Vec::as_slice));
         }
         if operands.is_empty() {
-            return match self.stream(self.algorithm, &mut io::stdin()) {
+            let digest = opened(0).and_then(|()| self.stream(self.algorithm, &mut io::stdin()));
+            return match digest {
                 Ok(digest) => self.line(&digest, b"-").map(|()| 0),
                 Err(e) => {
                     perror(b"stdin", &e);
@@ -241,7 +243,8 @@ impl Run {
 
     fn put(&self, line: &[u8]) -> Result<(), u8> {
         let mut out = io::stdout().lock();
-        out.write_all(line).and_then(|()| out.flush()).map_err(|e| match e.kind() {
+        let put = opened(1).and_then(|()| out.write_all(line)).and_then(|()| out.flush());
+        put.map_err(|e| match e.kind() {
             io::ErrorKind::BrokenPipe => Exit::Pipe as u8,
             _ => {
                 perror(b"stdout", &e);

@@ -1,0 +1,69 @@
+//! Whether a file stayed as it was while it was read.
+
+use std::fs::File;
+use std::io;
+
+/// What the system says of a file's content: which file it is, its length, and when it changed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Stamp(Option<Mark>);
+
+#[cfg(unix)]
+type Mark = [i64; 7];
+#[cfg(not(unix))]
+type Mark = (u64, Option<std::time::SystemTime>);
+
+impl Stamp {
+    /// Taken before the reading; it says nothing of what is no regular file.
+    ///
+    /// The system's clock for files goes on in steps. If the file changed a moment ago, this waits for the next
+    /// step, so that a change after it shows.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn before(file: &File) -> io::Result<Stamp> {
+        let stamp = Self::now(file)?;
+        #[cfg(unix)]
+        if let Some([.., seconds, nanoseconds]) = stamp.0 {
+            use std::time::{Duration, SystemTime};
+            // The longest step of Linux, and as much again.
+            const STEP: Duration = Duration::from_millis(20);
+            let changed = u64::try_from(seconds).ok().and_then(|seconds| {
+                SystemTime::UNIX_EPOCH.checked_add(Duration::new(seconds, nanoseconds as u32))
+            });
+            let age = changed.map(|changed| changed.elapsed().unwrap_or_default());
+            if let Some(wait) = age.and_then(|age| STEP.checked_sub(age)) {
+                std::thread::sleep(wait);
+                return Self::now(file);
+            }
+        }
+        Ok(stamp)
+    }
+
+    /// Compares with the file as it is now, after the reading.
+    ///
+    /// # Errors
+    /// When it changed meanwhile.
+    pub fn after(&self, file: &File) -> io::Result<()> {
+        if Self::now(file)? == *self { Ok(()) } else { Err(changed()) }
+    }
+
+    #[cfg(unix)]
+    fn now(file: &File) -> io::Result<Stamp> {
+        use std::os::unix::fs::MetadataExt as _;
+        let m = file.metadata()?;
+        let which = [m.dev() as i64, m.ino() as i64, m.size() as i64];
+        let [a, b, c] = which;
+        let mark = [a, b, c, m.mtime(), m.mtime_nsec(), m.ctime(), m.ctime_nsec()];
+        Ok(Stamp(m.is_file().then_some(mark)))
+    }
+    #[cfg(not(unix))]
+    fn now(file: &File) -> io::Result<Stamp> {
+        let m = file.metadata()?;
+        Ok(Stamp(m.is_file().then(|| (m.len(), m.modified().ok()))))
+    }
+}
+
+/// The error of a file that changed.
+pub fn changed() -> io::Error {
+    io::Error::other("the file changed while it was read")
+}
