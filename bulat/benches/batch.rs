@@ -6,11 +6,12 @@ mod clock;
 
 use std::hint::black_box;
 
-use bulat::batch::{Job, Key, MacMode, Mode, Work, run};
-use bulat::kdf::Hmac256;
-use bulat::magma::ParamSet;
-use bulat::modes::{Aead, CtrAcpkm, Gamma, Meshing, Mgm};
-use bulat::{BlockCipher, Count, Direction, Gost28147, Kuznyechik, Magma, Streebog256};
+use bulat::ParamSet;
+use bulat::batch::{Job, Key, MacMode, Mode, run};
+use bulat::modes::{Aead, CtrAcpkm, Meshing, Mgm, StreamCipher};
+use bulat::{
+    BlockCipher, Count, Direction, Gost28147, HmacStreebog256, Kuznyechik, Magma, Streebog256,
+};
 
 type Line = dyn FnMut(String, usize, &mut dyn FnMut());
 
@@ -59,7 +60,7 @@ struct Keys {
     kuznyechik: Vec<Kuznyechik>,
     magma: Vec<Magma>,
     gost: Vec<Gost28147>,
-    hmac: Hmac256,
+    hmac: HmacStreebog256,
 }
 
 impl Keys {
@@ -69,7 +70,7 @@ impl Keys {
             kuznyechik: (0..n).map(|i| Kuznyechik::new(&key(i))).collect(),
             magma: (0..n).map(|i| Magma::new(&key(i))).collect(),
             gost: (0..n).map(|i| Gost28147::new(&key(i), ParamSet::Tc26Z)).collect(),
-            hmac: Hmac256::new(b"key"),
+            hmac: HmacStreebog256::new(b"key"),
         }
     }
 }
@@ -89,7 +90,7 @@ fn all(line: &mut Line, keys: &Keys, what: &str, texts: &mut [Vec<u8>]) {
         let iv = [1; 16];
         let iv = &iv[..if mode == Mode::Ctr { 8 } else { block }];
         line(format!("batch {cipher} {name} {what}"), octets, &mut || {
-            let mut jobs: Vec<_> = texts
+            let jobs = texts
                 .iter_mut()
                 .enumerate()
                 .map(|(i, text)| {
@@ -97,18 +98,16 @@ fn all(line: &mut Line, keys: &Keys, what: &str, texts: &mut [Vec<u8>]) {
                         16 => Key::Kuznyechik(&keys.kuznyechik[i]),
                         _ => Key::Magma(&keys.magma[i]),
                     };
-                    let text = text.as_mut_slice().into();
-                    Job::new(Work::Cipher { key, mode, iv, text })
+                    Job::cipher(key, mode, iv, text)
                 })
                 .collect();
-            run(black_box(&mut jobs));
-            assert!(jobs.iter().all(|j| j.result.is_ok()));
+            assert!(run(black_box(jobs)).iter().all(|result| result.is_ok()));
         });
     }
     let mut tags = vec![[0; 8]; texts.len()];
     for name in ["kuznyechik omac", "magma omac", "gost28147 imit"] {
         line(format!("batch {name} {what}"), octets, &mut || {
-            let mut jobs: Vec<_> = texts
+            let jobs = texts
                 .iter()
                 .zip(&mut tags)
                 .enumerate()
@@ -118,28 +117,25 @@ fn all(line: &mut Line, keys: &Keys, what: &str, texts: &mut [Vec<u8>]) {
                         "magma omac" => (Key::Magma(&keys.magma[i]), MacMode::Omac),
                         _ => (Key::Gost28147(&keys.gost[i]), MacMode::Imit(Meshing::None)),
                     };
-                    Job::new(Work::Mac { key, mode, iv: &[], message, tag })
+                    Job::mac(key, mode, message, tag)
                 })
                 .collect();
-            run(black_box(&mut jobs));
-            assert!(jobs.iter().all(|j| j.result.is_ok()));
+            assert!(run(black_box(jobs)).iter().all(|result| result.is_ok()));
         });
     }
     let mut digests = vec![[0; 32]; texts.len()];
     for hmac in [false, true] {
         let name = if hmac { "hmac256" } else { "streebog256" };
         line(format!("batch {name} {what}"), octets, &mut || {
-            let mut jobs: Vec<_> = texts
+            let jobs = texts
                 .iter()
                 .zip(&mut digests)
-                .map(|(message, digest)| {
-                    Job::new(match hmac {
-                        false => Work::Hash256(message, digest),
-                        true => Work::Hmac256(&keys.hmac, message, digest),
-                    })
+                .map(|(message, digest)| match hmac {
+                    false => Job::Hash256(message, digest),
+                    true => Job::Hmac256(&keys.hmac, message, digest),
                 })
                 .collect();
-            run(black_box(&mut jobs));
+            run(black_box(jobs));
         });
     }
 }
@@ -163,15 +159,12 @@ fn uneven(line: &mut Line) {
 /// MGM and CTR-ACPKM at their lengths, one message.
 fn sealed(line: &mut Line) {
     fn of<C: BlockCipher>(line: &mut Line, name: &str, key: &C, section: usize) {
-        let mut tag = vec![0; C::BLOCK];
         for len in [64, 512, 1500, 16384] {
             let mut text = clock::random(len);
-            let mut mgm = Mgm::new(key.clone(), &vec![1; C::BLOCK], C::BLOCK).expect("a nonce");
+            let mgm = Mgm::with(key.clone());
             let nonce = vec![2; C::BLOCK];
             line(format!("{name} mgm seal {len}"), len, &mut || {
-                mgm.reset(&nonce).expect("a nonce");
-                mgm.seal(black_box(&mut text[..]).into()).expect("short");
-                mgm.finish(&mut tag).expect("a tag");
+                mgm.seal_in_place(&nonce, &[], black_box(&mut text)).expect("a nonce");
             });
             line(format!("{name} ctr {len}"), len, &mut || {
                 let mut counter = C::Block::ZERO;
@@ -182,10 +175,10 @@ fn sealed(line: &mut Line) {
         }
         let mut text = clock::random(65536);
         let iv = vec![1; C::BLOCK / 2];
-        let mut ctr = CtrAcpkm::new(key.clone(), &iv, section).expect("a section");
+        let mut ctr = CtrAcpkm::with(key.clone(), &iv, section).expect("a section");
         line(format!("{name} ctr-acpkm 65536"), 65536, &mut || {
             ctr.reset(&iv).expect("an iv");
-            ctr.apply(black_box(&mut text[..]).into()).expect("short");
+            ctr.apply_keystream(black_box(&mut text)).expect("short");
         });
         line(format!("{name} ctr 65536"), 65536, &mut || {
             key.stream(&mut C::Block::ZERO.clone(), Count::Whole, black_box(&mut text[..]).into());

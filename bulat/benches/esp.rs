@@ -9,9 +9,9 @@ mod clock;
 use std::hint::black_box;
 use std::time::Instant;
 
+use bulat::ParamSet;
 use bulat::esp::{Association, Packet, Transform, iv, open, seal};
-use bulat::kdf::{Derivation, Hmac256, kdf_256, kdf_256_many, kdf_tree};
-use bulat::magma::ParamSet;
+use bulat::kdf::{Derivation, HmacStreebog256, kdf_256, kdf_256_many, kdf_tree};
 use bulat::{Gost28147, Kuznyechik, Magma, Streebog256};
 
 /// Packets of a burst.
@@ -55,7 +55,7 @@ fn main() {
             drop(Kuznyechik::new_many(black_box(&keys)));
         });
     }
-    per("schedule HMAC-256", &mut || drop(Hmac256::new(black_box(&key))));
+    per("schedule HMAC-256", &mut || drop(HmacStreebog256::new(black_box(&key))));
     per("schedule KDF_GOSTR3411_2012_256", &mut || {
         drop(kdf_256(black_box(&key), b"level1", &[0, 0]));
     });
@@ -149,12 +149,11 @@ fn packets(name: &str, transform: Transform, associations: usize, len: usize, se
                 Packet::new(i % associations, number, &header, payload, icv)
             })
             .collect();
-        if sealing {
-            seal(&mut all, black_box(&mut burst));
-        } else {
-            open(&mut all, black_box(&mut burst));
-        }
-        assert!(burst.iter().all(|p| p.result.is_ok()));
+        let results = match sealing {
+            true => seal(&mut all, black_box(&mut burst)),
+            false => open(&mut all, black_box(&mut burst)),
+        };
+        assert!(results.iter().all(|result| result.is_ok()));
     };
     let mut once = || {
         // What has been opened is sealed again, outside the clock.

@@ -10,8 +10,8 @@ use std::hint::black_box;
 
 use bulat::kernel::NAMES;
 use bulat::magma::Magma;
-use bulat::modes::{Aead, CtrAcpkm, Gamma, Mgm, Xts};
-use bulat::{BlockCipher, Count, Direction, InOut, Kuznyechik};
+use bulat::modes::{Aead, CtrAcpkm, Mgm, StreamCipher, Xts};
+use bulat::{BlockCipher, Count, Direction, Kuznyechik};
 
 /// Octets of a section of CTR-ACPKM, for Kuznyechik and for Magma: those that RFC 8645 and TLS have.
 const SECTIONS: [usize; 2] = [4096, 1024];
@@ -62,8 +62,7 @@ fn main() {
                         cipher.map(d, black_box(&mut data[..]).into());
                     });
                     group.line(&format!("xts{word}"), || {
-                        xts.sector(&Xts::tweak(7), black_box(&mut data[..]).into(), d)
-                            .expect("length");
+                        xts.sector(&Xts::tweak(7), d, black_box(&mut data)).expect("length");
                     });
                     if len == 512 || len == 4096 {
                         // 128 KB of consecutive sectors, beside as many blocks in ECB.
@@ -72,8 +71,7 @@ fn main() {
                             cipher.map(d, black_box(&mut many[..]).into());
                         });
                         group.burst(&format!("xts{word} sectors, 128 KB"), 1 << 17, || {
-                            xts.sectors(7, len, black_box(&mut many[..]).into(), d)
-                                .expect("whole sectors");
+                            xts.sectors(7, len, d, black_box(&mut many)).expect("whole sectors");
                         });
                     }
                 }
@@ -93,7 +91,7 @@ fn main() {
 fn gammas<C: BlockCipher>(mut group: Group, cipher: C, data: &mut [u8]) {
     let mut counter = <C::Block as bulat::kernel::Block>::ZERO;
     group.line("ctr", || cipher.stream(&mut counter, Count::Whole, black_box(&mut *data).into()));
-    let mut acpkm = CtrAcpkm::new(
+    let mut acpkm = CtrAcpkm::with(
         cipher.clone(),
         &[1; 16][..C::BLOCK / 2],
         SECTIONS[usize::from(C::BLOCK == 8)],
@@ -101,23 +99,19 @@ fn gammas<C: BlockCipher>(mut group: Group, cipher: C, data: &mut [u8]) {
     .expect("lengths");
     group.line("ctr-acpkm", || {
         acpkm.reset(&[1; 16][..C::BLOCK / 2]).expect("length");
-        acpkm.apply(black_box(&mut *data).into()).expect("below the limit");
+        acpkm.apply_keystream(black_box(&mut *data)).expect("below the limit");
     });
     let nonce = &[1; 16][..C::BLOCK];
-    let mut mgm = Mgm::new(cipher, nonce, C::BLOCK).expect("lengths");
-    let mut tag = [0; 16];
+    let (mgm, aad) = (Mgm::with(cipher), &[2; 13]);
+    let mut tag = None;
     group.line("mgm", || {
-        mgm.reset(nonce).expect("length");
-        mgm.aad(&[2; 13]).expect("first");
-        mgm.seal(black_box(&mut *data).into()).expect("below the limit");
-        mgm.finish(&mut tag[..C::BLOCK]).expect("length");
+        let sealed = mgm.seal_in_place(nonce, aad, black_box(&mut *data));
+        tag = Some(sealed.expect("below the limit"));
     });
+    let tag = tag.expect("a run");
     // From what has been sealed last, to another buffer.
     let mut opened = vec![0; data.len()];
     group.line("mgm^-1", || {
-        mgm.reset(nonce).expect("length");
-        mgm.aad(&[2; 13]).expect("first");
-        let text = InOut::new(black_box(data), &mut opened).expect("of one length");
-        mgm.open(text, &tag[..C::BLOCK]).expect("what was sealed");
+        mgm.open_b2b(nonce, aad, black_box(data), &mut opened, &tag).expect("what was sealed");
     });
 }

@@ -5,7 +5,7 @@
 
 mod clock;
 
-use bulat::kdf::{Candidate, Hmac512, pbkdf2_many, pbkdf2_with};
+use bulat::kdf::{Candidate, HmacStreebog512, pbkdf2_many, pbkdf2_with};
 use bulat::kernel::{self, Ready};
 use bulat::{Streebog512, streebog};
 
@@ -27,9 +27,8 @@ fn main() {
         for len in [16384, 1024, 64] {
             let mut h = Streebog512::new().on(name).expect("available");
             line(format!("streebog512 {name} {len}"), len, &mut || {
-                h.reset();
                 h.update(std::hint::black_box(&data[..len]));
-                std::hint::black_box(h.finish());
+                std::hint::black_box(h.finalize_reset());
             });
         }
         for lanes in [2, 4, 8, 16, 32] {
@@ -52,7 +51,7 @@ fn main() {
                 println!("{name:<40} {min:8.0} {median:8.0} {second:10.0} a second");
             }
         };
-        let prf = Hmac512::new_on(b"password", ready.name()).expect("available");
+        let prf = HmacStreebog512::new_on(b"password", ready.name()).expect("available");
         iterations(format!("pbkdf2 {} iterations", ready.name()), 1, &mut || {
             let mut dk = [0; 64];
             pbkdf2_with(&prf, b"salt", 100, std::hint::black_box(&mut dk)).expect("valid");
@@ -75,7 +74,7 @@ fn correct(name: &str) {
     let hash = |name, data: &[u8]| {
         let mut h = Streebog512::new().on(name).expect("available");
         h.update(data);
-        h.finish()
+        h.finalize()
     };
     let m1 = b"012345678901234567890123456789012345678901234567890123456789012";
     assert_eq!(hash(name, m1)[..4], [0x1b, 0x54, 0xd0, 0x1a]);

@@ -7,9 +7,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use bulat::batch::{Job, Key, Mode, Text, Work, run, run_on_threads};
+use bulat::batch::{Job, Key, Mode, Text, run, run_on_threads};
 use bulat::modes::Xts;
-use bulat::{Direction, Gost28147, Kuznyechik, Magma};
+use bulat::{Direction, Gost28147, Kuznyechik, KuznyechikMgm, Magma};
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
@@ -43,6 +43,7 @@ struct Keys {
     magma: Magma,
     gost: Gost28147,
     xts: Xts,
+    mgm: KuznyechikMgm,
 }
 
 /// Modes whose texts are split, by name.
@@ -58,30 +59,23 @@ const MODES: [&str; 6] = [
 fn job<'a>(keys: &'a Keys, mode: &str, text: Text<'a>, tag: &'a mut [u8]) -> Job<'a> {
     use bulat::modes::Meshing;
     let (k, m) = (Key::Kuznyechik(&keys.kuznyechik), Key::Magma(&keys.magma));
-    Job::new(match mode {
-        "kuznyechik ctr" => Work::Cipher { key: k, mode: Mode::Ctr, iv: &[1; 8], text },
-        "magma ctr" => Work::Cipher { key: m, mode: Mode::Ctr, iv: &[1; 4], text },
-        "gost28147 cnt" => {
-            let (key, mode) = (Key::Gost28147(&keys.gost), Mode::Cnt(Meshing::None));
-            Work::Cipher { key, mode, iv: &[1; 8], text }
-        }
-        "kuznyechik ctr-acpkm" => {
-            Work::Cipher { key: k, mode: Mode::CtrAcpkm(4096), iv: &[1; 8], text }
-        }
-        "kuznyechik mgm" => Work::Seal { key: k, nonce: &[1; 16], aad: &[], text, tag },
-        _ => {
-            let (key, direction, tweak) = (&keys.xts, Direction::Encrypt, &[1; 16]);
-            Work::Sector { key, direction, tweak, text }
-        }
-    })
+    match mode {
+        "kuznyechik ctr" => Job::cipher(k, Mode::Ctr, &[1; 8], text),
+        "magma ctr" => Job::cipher(m, Mode::Ctr, &[1; 4], text),
+        "gost28147 cnt" => Job::cipher(&keys.gost, Mode::Cnt(Meshing::None), &[1; 8], text),
+        "kuznyechik ctr-acpkm" => Job::cipher(k, Mode::CtrAcpkm(4096), &[1; 8], text),
+        "kuznyechik mgm" => Job::seal(&keys.mgm, &[1; 16], &[], text, tag),
+        _ => Job::sector(&keys.xts, &[1; 16], Direction::Encrypt, text),
+    }
 }
 
 fn keys() -> Keys {
     Keys {
         kuznyechik: Kuznyechik::new(&[1; 32]),
         magma: Magma::new(&[1; 32]),
-        gost: Gost28147::new(&[1; 32], bulat::magma::ParamSet::CryptoProA),
+        gost: Gost28147::new(&[1; 32], bulat::ParamSet::CryptoProA),
         xts: Xts::new(&[1; 32], &[2; 32]).expect("two keys"),
+        mgm: KuznyechikMgm::new(&[1; 32]),
     }
 }
 
@@ -101,12 +95,12 @@ fn large(threads: usize) {
     for mode in MODES.iter().filter(|m| !m.contains("xts")) {
         let mut tag = [0; 16];
         let mut one = |out: &mut [u8], pool: Option<&rayon::ThreadPool>| {
-            let mut jobs = [job(&keys, mode, Text::Apart(&source, out), &mut tag)];
-            match pool {
-                Some(pool) => pool.install(|| run_on_threads(&mut jobs)),
-                None => run(&mut jobs),
+            let jobs = vec![job(&keys, mode, Text::Apart(&source, out), &mut tag)];
+            let results = match pool {
+                Some(pool) => pool.install(|| run_on_threads(jobs)),
+                None => run(jobs),
             };
-            assert_eq!(jobs[0].result, Ok(()));
+            assert_eq!(results, [Ok(())]);
         };
         let all = pool(threads);
         // In turn, so that what the machine's other tenants take is taken from each.
@@ -132,7 +126,7 @@ fn copies(keys: &Keys, mode: &str, threads: usize) {
     let work = || {
         let (mut text, mut tag) = (engine::text(0, 64 << 10), [0; 16]);
         for _ in 0..4000 {
-            run(&mut [job(keys, mode, (&mut text[..]).into(), &mut tag)]);
+            run(vec![job(keys, mode, (&mut text[..]).into(), &mut tag)]);
         }
     };
     std::thread::scope(|s| (0..threads).for_each(|_| drop(s.spawn(work))));
@@ -150,10 +144,10 @@ fn sizes(threads: usize) {
             let mut gb = |pool: Option<&rayon::ThreadPool>| {
                 let seconds = least(20, || {
                     for _ in 0..repeat {
-                        let mut jobs = [job(&keys, mode, (&mut text[..]).into(), &mut tag)];
+                        let jobs = vec![job(&keys, mode, (&mut text[..]).into(), &mut tag)];
                         match pool {
-                            Some(pool) => pool.install(|| run_on_threads(&mut jobs)),
-                            None => run(&mut jobs),
+                            Some(pool) => pool.install(|| run_on_threads(jobs)),
+                            None => run(jobs),
                         };
                     }
                 });

@@ -1,19 +1,28 @@
-//! The table of algorithms: name to session. Front ends, the self-test and the lab loop over it.
+//! The table of algorithms: from a name to a session. Front ends, the self-test and the lab loop over it.
+//!
+//! ```
+//! use bulat::algorithm::{Params, Session};
+//! let algorithm = bulat::algorithm("kuznyechik-ctr")?; // or an alias, or an OID
+//! let (key, mut text) = ([7; 32], *b"of any length");
+//! let mut out = [0; 13];
+//! match algorithm.session(&Params::new(&key).iv(b"8 bytes!"))? {
+//!     Session::Hash(mut hash) => hash.update(&text),
+//!     Session::Mac(mut mac) => mac.update(&text),
+//!     Session::Cipher(mut cipher) => assert_eq!(cipher.update_b2b(&text, &mut out)?, 13),
+//!     Session::Aead(mut aead) => aead.update(&mut text)?,
+//! }
+//! # Ok::<(), bulat::Error>(())
+//! ```
 #![forbid(unsafe_code)]
 
-mod gost28147;
-mod open;
-mod session;
+mod hashes;
 mod table;
 
-pub use session::{AeadSession, BlocksSession, GammaSession, HashSession, MacSession};
 pub use table::ALGORITHMS;
 
-use alloc::boxed::Box;
-
-use crate::magma::Sboxes;
+use crate::Error;
 pub use crate::modes::{MAX_REGISTER, Padding};
-use crate::{Direction, Error, InOut};
+pub use crate::session::{AeadSession, CipherSession, HashSession, MacSession, Params, Session};
 
 /// What an algorithm is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,57 +67,7 @@ impl Iv {
     }
 }
 
-/// What a session is made from; `None` is the algorithm's default.
-#[derive(Clone)]
-pub struct Params<'a> {
-    /// The key; empty for a hash.
-    pub key: &'a [u8],
-    /// The IV, nonce or tweak.
-    pub iv: &'a [u8],
-    /// For ciphers and AEAD.
-    pub direction: Direction,
-    /// Octets of tag: MACs and AEAD.
-    pub tag_len: Option<usize>,
-    /// s of GOST R 34.13 in octets: CTR, OFB, CFB.
-    pub s: Option<usize>,
-    /// ACPKM section in octets.
-    pub section: Option<usize>,
-    /// T*, the period of the ACPKM master key, in octets: OMAC-ACPKM.
-    pub period: Option<usize>,
-    /// Padding of ECB and CBC.
-    pub padding: Padding,
-    /// S-boxes of GOST 28147-89 algorithms.
-    pub sboxes: Option<Sboxes>,
-    /// CryptoPro key meshing of GOST 28147-89 algorithms.
-    pub meshing: Option<bool>,
-    /// The kernel's name, for tests and the lab.
-    pub kernel: Option<&'a str>,
-}
-
-impl<'a> Params<'a> {
-    /// Defaults but for key, IV and direction.
-    pub fn new(key: &'a [u8], iv: &'a [u8], direction: Direction) -> Self {
-        Params {
-            key,
-            iv,
-            direction,
-            tag_len: None,
-            s: None,
-            section: None,
-            period: None,
-            padding: Padding::None,
-            sboxes: None,
-            meshing: None,
-            kernel: None,
-        }
-    }
-}
-
-/// Makes a session.
-///
-/// # Errors
-/// What is wrong with the parameters; [`Error::Parameter`] for one that means nothing to the algorithm.
-pub type Open = fn(&Params<'_>) -> Result<Box<dyn Session>, Error>;
+type Open = fn(&Params<'_>) -> Result<Session, Error>;
 
 /// One line of the table.
 pub struct Algorithm {
@@ -130,44 +89,22 @@ pub struct Algorithm {
     pub out: usize,
     /// A remark for lists: the standard and its clause, or a warning.
     pub note: &'static str,
-    /// Makes a session; `None` for KDFs and wrapping.
-    pub open: Option<Open>,
+    open: Option<Open>,
 }
 
-/// One message under one algorithm. Which calls belong to it follows from [`Kind`]:
-/// a hash or MAC takes `absorb` and `finish` (or `verify`); a cipher `update` and `finish`;
-/// an AEAD `aad`, then `update` and `finish` (the tag) to seal, or `open`. Others answer
-/// [`Error::Order`].
-pub trait Session: Send {
-    /// Associated data.
-    fn aad(&mut self, _aad: &[u8]) -> Result<(), Error> {
-        Err(Error::Order)
+impl Algorithm {
+    /// Begins a message.
+    ///
+    /// # Errors
+    /// What is wrong with the parameters; [`Error::Parameter`] for one that means nothing to the algorithm;
+    /// [`Error::UnknownAlgorithm`] for key derivation and wrapping, which have no sessions: see [`crate::kdf`].
+    pub fn session(&self, params: &Params<'_>) -> Result<Session, Error> {
+        self.open.ok_or(Error::UnknownAlgorithm)?(params)
     }
-    /// The next piece of a message that is only read.
-    fn absorb(&mut self, _data: &[u8]) -> Result<(), Error> {
-        Err(Error::Order)
+    /// Whether it has sessions: all but key derivation and wrapping.
+    pub fn has_sessions(&self) -> bool {
+        self.open.is_some()
     }
-    /// The next piece of a message that is transformed; how many octets stand at the start of the
-    /// destination now (never more than the piece has; see [`crate::modes::Blocks`]).
-    fn update(&mut self, _data: InOut<'_, '_>) -> Result<usize, Error> {
-        Err(Error::Order)
-    }
-    /// The most octets that `finish` writes.
-    fn finish_len(&self) -> usize;
-    /// Ends the message: digest, tag, or the rest of the text; how many octets were written.
-    fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error>;
-    /// Ends the message of a MAC and compares the tag in constant time.
-    fn verify(&mut self, _tag: &[u8]) -> Result<(), Error> {
-        Err(Error::Order)
-    }
-    /// Checks the tag over a whole ciphertext, then decrypts it.
-    fn open(&mut self, _text: InOut<'_, '_>, _tag: &[u8]) -> Result<(), Error> {
-        Err(Error::Order)
-    }
-    /// Begins a new message under the same key.
-    fn reset(&mut self, iv: &[u8]) -> Result<(), Error>;
-    /// A copy in the same state.
-    fn dup(&self) -> Box<dyn Session>;
 }
 
 /// The algorithm of this name or alias (in any case) or OID.

@@ -1,24 +1,24 @@
 //! The traits of the RustCrypto crates (feature `rustcrypto`): `cipher` 0.5 for [`Kuznyechik`], [`Magma`]
-//! and [`Ctr`], `digest` 0.11 for [`Streebog`], and, in types of their own since those traits know no
-//! errors, `digest::Mac` for OMAC and `aead` 0.6 for MGM with the full tag.
+//! and [`Ctr`], `digest` 0.11 for [`Streebog`], [`Hmac`] and [`Omac`], `aead` 0.6 for [`Mgm`].
 //!
 //! ```
-//! use bulat::compat::KuznyechikMgm;
-//! use bulat::{Kuznyechik, Streebog256, modes::Ctr};
 //! use aead::{AeadInOut, KeyInit};
+//! use bulat::{KuznyechikCtr, KuznyechikMgm, Streebog256};
 //! use cipher::{KeyIvInit, StreamCipher};
 //! use digest::Digest;
 //!
 //! assert_eq!(<Streebog256 as Digest>::digest(b"abc")[..2], [0x4e, 0x29]);
 //!
 //! let mut text = *b"of any length";
-//! let mut ctr = <Ctr<Kuznyechik> as KeyIvInit>::new(&[7; 32].into(), &[1; 8].into());
+//! let mut ctr = <KuznyechikCtr as KeyIvInit>::new(&[7; 32].into(), &[1; 8].into());
 //! ctr.try_apply_keystream(&mut text)?;
 //!
-//! let aead = KuznyechikMgm::new(&[7; 32].into());
+//! let aead = <KuznyechikMgm as KeyInit>::new(&[7; 32].into());
 //! let tag = aead.encrypt_inout_detached(&[1; 16].into(), b"header", text.as_mut_slice().into())?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Tags are full ones, whatever [`Mgm::truncated`] or [`Omac::truncated`] said.
 //!
 //! MGM's nonces are a block whose FIRST BIT IS 0 (RFC 9058, section 4). The `aead` crate does not know
 //! that: half of the nonces that its `generate_nonce` or any other random source gives are refused with
@@ -26,8 +26,8 @@
 //!
 //! ```
 //! use aead::{AeadInOut, KeyInit};
-//! let aead = bulat::compat::KuznyechikMgm::new(&[7; 32].into());
-//! let mut nonce = [0xa5; 16]; // in place of random octets
+//! let aead = <bulat::KuznyechikMgm as KeyInit>::new(&[7; 32].into());
+//! let mut nonce = [0xa5; 16]; // in place of random bytes
 //! assert!(aead.encrypt_inout_detached(&nonce.into(), b"header", (&mut [][..]).into()).is_err());
 //! nonce[0] &= 0x7f;
 //! assert!(aead.encrypt_inout_detached(&nonce.into(), b"header", (&mut [][..]).into()).is_ok());
@@ -36,7 +36,7 @@
 
 use aead::{AeadCore, AeadInOut, TagPosition};
 use cipher::array::{Array, ArraySize};
-use cipher::common::{BlockSizeUser, IvSizeUser, KeySizeUser, ParBlocksSizeUser};
+use cipher::common::{BlockSizeUser, InvalidLength, IvSizeUser, KeySizeUser, ParBlocksSizeUser};
 use cipher::consts::{U4, U8, U16, U32, U64, U128};
 use cipher::inout::InOutBuf;
 use cipher::{
@@ -50,7 +50,7 @@ use digest::{
 use zeroize::ZeroizeOnDrop;
 
 use crate::modes::{Aead, Ctr, Mac, Mgm, Omac};
-use crate::{BlockCipher, Direction, InOut, Kuznyechik, Magma, Streebog};
+use crate::{BlockCipher, Direction, Error, Hmac, InOut, Kuznyechik, Magma, Streebog, Tag};
 
 /// All blocks in one call of the kernel, in place at the destination.
 fn map<C: BlockCipher, N: ArraySize<ArrayType<u8>: Copy>>(
@@ -63,7 +63,7 @@ fn map<C: BlockCipher, N: ArraySize<ArrayType<u8>: Copy>>(
 }
 
 macro_rules! block_cipher {
-    ($cipher:ident, $block:ident, $half:ident, $parallel:ident, $omac:ident, $mgm:ident) => {
+    ($cipher:ident, $block:ident, $half:ident, $parallel:ident) => {
         impl KeySizeUser for $cipher {
             type KeySize = U32;
         }
@@ -99,10 +99,7 @@ macro_rules! block_cipher {
             fn encrypt_block(&self, block: cipher::inout::InOut<'_, '_, Block<Self>>) {
                 BlockCipher::map(self, Direction::Encrypt, block.into_buf());
             }
-            fn encrypt_par_blocks(
-                &self,
-                blocks: cipher::inout::InOut<'_, '_, ParBlocks<Self>>,
-            ) {
+            fn encrypt_par_blocks(&self, blocks: cipher::inout::InOut<'_, '_, ParBlocks<Self>>) {
                 map(self, Direction::Encrypt, blocks.into_buf());
             }
             fn encrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
@@ -113,10 +110,7 @@ macro_rules! block_cipher {
             fn decrypt_block(&self, block: cipher::inout::InOut<'_, '_, Block<Self>>) {
                 BlockCipher::map(self, Direction::Decrypt, block.into_buf());
             }
-            fn decrypt_par_blocks(
-                &self,
-                blocks: cipher::inout::InOut<'_, '_, ParBlocks<Self>>,
-            ) {
+            fn decrypt_par_blocks(&self, blocks: cipher::inout::InOut<'_, '_, ParBlocks<Self>>) {
                 map(self, Direction::Decrypt, blocks.into_buf());
             }
             fn decrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
@@ -129,86 +123,37 @@ macro_rules! block_cipher {
         }
         impl KeyIvInit for Ctr<$cipher> {
             fn new(key: &Key<Self>, iv: &Iv<Self>) -> Self {
-                Ctr::new($cipher::new(&key.0), iv).expect("an IV of n/2 octets, by its type")
+                Ctr::with($cipher::new(&key.0), iv).expect("an IV of n/2 octets, by its type")
             }
         }
 
-        #[doc = concat!("OMAC over ", stringify!($cipher), " as a `digest::Mac`, with the full tag.")]
-        #[derive(Clone)]
-        pub struct $omac(Omac<$cipher>);
-
-        impl KeySizeUser for $omac {
-            type KeySize = U32;
-        }
-        impl KeyInit for $omac {
+        impl KeyInit for Omac<$cipher> {
             fn new(key: &Key<Self>) -> Self {
-                let omac = Omac::new($cipher::new(&key.0), $cipher::BLOCK);
-                $omac(omac.expect("a full tag"))
+                Omac::with($cipher::new(&key.0))
             }
         }
-        impl OutputSizeUser for $omac {
+        impl OutputSizeUser for Omac<$cipher> {
             type OutputSize = $block;
         }
-        impl MacMarker for $omac {}
-        impl ZeroizeOnDrop for $omac {}
-        impl Update for $omac {
-            fn update(&mut self, data: &[u8]) {
-                self.0.update(data).expect("what ends a message also consumes or resets it");
-            }
-        }
-        impl FixedOutput for $omac {
-            fn finalize_into(mut self, out: &mut Output<Self>) {
-                self.finalize_into_reset(out);
-            }
-        }
-        impl Reset for $omac {
-            fn reset(&mut self) {
-                self.0.reset(&[]).expect("no IV");
-            }
-        }
-        impl FixedOutputReset for $omac {
-            fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
-                self.0.finish(out).expect("a full tag, not finished before");
-                Reset::reset(self);
-            }
-        }
-
-        #[doc = concat!("MGM over ", stringify!($cipher), " as an `aead::AeadInOut`, with the full tag.")]
-        ///
-        /// A nonce whose first bit is 1 is refused: see the module.
-        #[derive(Clone)]
-        pub struct $mgm($cipher);
-
-        impl KeySizeUser for $mgm {
-            type KeySize = U32;
-        }
-        impl KeyInit for $mgm {
+        impl KeyInit for Mgm<$cipher> {
             fn new(key: &Key<Self>) -> Self {
-                $mgm($cipher::new(&key.0))
+                Mgm::with($cipher::new(&key.0))
             }
         }
-        impl ZeroizeOnDrop for $mgm {}
-        impl AeadCore for $mgm {
+        impl AeadCore for Mgm<$cipher> {
             type NonceSize = $block;
             type TagSize = $block;
             const TAG_POSITION: TagPosition = TagPosition::Postfix;
         }
-        impl AeadInOut for $mgm {
+        impl AeadInOut for Mgm<$cipher> {
             fn encrypt_inout_detached(
                 &self,
                 nonce: &aead::Nonce<Self>,
                 aad: &[u8],
                 text: InOut<'_, '_>,
             ) -> aead::Result<aead::Tag<Self>> {
-                let mut tag = aead::Tag::<Self>::default();
-                Mgm::new(self.0.clone(), nonce, tag.len())
-                    .and_then(|mut mgm| {
-                        mgm.aad(aad)?;
-                        mgm.seal(text)?;
-                        mgm.finish(&mut tag)
-                    })
-                    .map_err(|_| aead::Error)?;
-                Ok(tag)
+                let tag = full(self).seal_inout(nonce, aad, text).map_err(|_| aead::Error)?;
+                aead::Tag::<Self>::try_from(&*tag).map_err(|_| aead::Error)
             }
             fn decrypt_inout_detached(
                 &self,
@@ -217,19 +162,85 @@ macro_rules! block_cipher {
                 text: InOut<'_, '_>,
                 tag: &aead::Tag<Self>,
             ) -> aead::Result<()> {
-                Mgm::new(self.0.clone(), nonce, tag.len())
-                    .and_then(|mut mgm| {
-                        mgm.aad(aad)?;
-                        mgm.open(text, tag)
-                    })
-                    .map_err(|_| aead::Error)
+                full(self).open_inout(nonce, aad, text, tag).map_err(|_| aead::Error)
             }
         }
     };
 }
 
-block_cipher!(Kuznyechik, U16, U8, U64, KuznyechikOmac, KuznyechikMgm);
-block_cipher!(Magma, U8, U4, U128, MagmaOmac, MagmaMgm);
+block_cipher!(Kuznyechik, U16, U8, U64);
+block_cipher!(Magma, U8, U4, U128);
+
+/// The same key with the full tag.
+fn full<C: BlockCipher>(mgm: &Mgm<C>) -> Mgm<C> {
+    mgm.clone().truncated(C::BLOCK).expect("a full tag")
+}
+
+impl<C: BlockCipher> KeySizeUser for Mgm<C> {
+    type KeySize = U32;
+}
+impl<C: BlockCipher> ZeroizeOnDrop for Mgm<C> {}
+
+impl<C: BlockCipher> KeySizeUser for Omac<C> {
+    type KeySize = U32;
+}
+
+/// A MAC as a `digest::Mac`, with the full tag.
+macro_rules! mac {
+    ([$($generics:tt)*] $mac:ty, $len:expr) => {
+        impl<$($generics)*> MacMarker for $mac where Self: OutputSizeUser {}
+        impl<$($generics)*> ZeroizeOnDrop for $mac {}
+        impl<$($generics)*> Update for $mac {
+            fn update(&mut self, data: &[u8]) {
+                Mac::update(self, data);
+            }
+        }
+        impl<$($generics)*> FixedOutput for $mac
+        where
+            Self: OutputSizeUser,
+        {
+            fn finalize_into(self, out: &mut Output<Self>) {
+                let tag: Result<Tag, Error> = self.truncated($len).and_then(Mac::finalize);
+                out.copy_from_slice(&tag.expect("a full tag"));
+            }
+        }
+        impl<$($generics)*> Reset for $mac {
+            fn reset(&mut self) {
+                Mac::reset(self);
+            }
+        }
+        impl<$($generics)*> FixedOutputReset for $mac
+        where
+            Self: OutputSizeUser,
+        {
+            fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
+                self.clone().finalize_into(out);
+                Mac::reset(self);
+            }
+        }
+    };
+}
+
+mac!([C: BlockCipher] Omac<C>, C::BLOCK);
+mac!([const OUT: usize] Hmac<Streebog<OUT>>, OUT);
+
+impl<const OUT: usize> KeySizeUser for Hmac<Streebog<OUT>> {
+    type KeySize = U64;
+}
+impl<const OUT: usize> KeyInit for Hmac<Streebog<OUT>> {
+    fn new(key: &Key<Self>) -> Self {
+        Self::new(key)
+    }
+    fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
+        Ok(Self::new(key))
+    }
+}
+impl OutputSizeUser for Hmac<Streebog<32>> {
+    type OutputSize = U32;
+}
+impl OutputSizeUser for Hmac<Streebog<64>> {
+    type OutputSize = U64;
+}
 
 impl<C: BlockCipher> KeySizeUser for Ctr<C> {
     type KeySize = U32;
@@ -265,13 +276,12 @@ macro_rules! hash {
         }
         impl FixedOutput for Streebog<$octets> {
             fn finalize_into(self, out: &mut Output<Self>) {
-                out.copy_from_slice(&self.finish());
+                out.copy_from_slice(&self.finalize());
             }
         }
         impl FixedOutputReset for Streebog<$octets> {
             fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
-                out.copy_from_slice(&self.finish());
-                self.reset();
+                out.copy_from_slice(&self.finalize_reset());
             }
         }
     };

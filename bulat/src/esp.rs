@@ -14,10 +14,8 @@
 //! let mut them = [Association::new(Transform::KuznyechikMgm, &key)?];
 //! let (header, mut payload, mut icv) = ([0; 8], *b"a payload...", [0; 12]);
 //! let mut packets = [Packet::new(0, iv(0), &header, &mut payload, &mut icv)];
-//! seal(&mut us, &mut packets);
-//! packets[0].result?;
-//! open(&mut them, &mut packets);
-//! packets[0].result?;
+//! assert_eq!(seal(&mut us, &mut packets), [Ok(())]);
+//! assert_eq!(open(&mut them, &mut packets), [Ok(())]);
 //! assert_eq!(&payload, b"a payload...");
 //! # Ok::<(), bulat::Error>(())
 //! ```
@@ -134,8 +132,8 @@ pub struct Packet<'a> {
     header: &'a [u8],
     payload: &'a mut [u8],
     icv: &'a mut [u8],
-    /// [`Error::Order`] until it is done.
-    pub result: Result<(), Error>,
+    /// What came of the call in progress.
+    result: Result<(), Error>,
 }
 
 impl<'a> Packet<'a> {
@@ -149,7 +147,7 @@ impl<'a> Packet<'a> {
         payload: &'a mut [u8],
         icv: &'a mut [u8],
     ) -> Self {
-        Packet { association, iv, header, payload, icv, result: Err(Error::Order) }
+        Packet { association, iv, header, payload, icv, result: Ok(()) }
     }
 
     /// i1, i2 and i3, which name the leaf.
@@ -159,23 +157,29 @@ impl<'a> Packet<'a> {
     }
 }
 
-/// Encrypts and authenticates packets in place.
+/// Encrypts and authenticates packets in place; what became of each, in their order.
 ///
 /// One IV used twice in an association ends all security. In one call it is refused: none of the packets
 /// that share an IV is sealed, so that each can be sealed under another. Between calls it is the caller's care.
 ///
-/// What fails has its `result`, and its payload stays as it was: [`Error::Parameter`] for an association
-/// that is not there, [`Error::TagLength`] for an ICV of another length, [`Error::IvReuse`].
-pub fn seal(associations: &mut [Association], packets: &mut [Packet<'_>]) {
-    run(associations, packets, true);
+/// The payload of what fails stays as it was: [`Error::Parameter`] for an association that is not there,
+/// [`Error::TagLength`] for an ICV of another length, [`Error::IvReuse`].
+pub fn seal(
+    associations: &mut [Association],
+    packets: &mut [Packet<'_>],
+) -> Vec<Result<(), Error>> {
+    run(associations, packets, true)
 }
 
-/// Checks packets and decrypts those that are genuine, in place.
+/// Checks packets and decrypts those that are genuine, in place; what became of each, in their order.
 ///
-/// What fails has its `result`, and its payload stays as it was: [`Error::Verify`], [`Error::Parameter`] and
+/// The payload of what fails stays as it was: [`Error::Verify`], [`Error::Parameter`] and
 /// [`Error::TagLength`] as in [`seal`]. Packets of one IV are each opened.
-pub fn open(associations: &mut [Association], packets: &mut [Packet<'_>]) {
-    run(associations, packets, false);
+pub fn open(
+    associations: &mut [Association],
+    packets: &mut [Packet<'_>],
+) -> Vec<Result<(), Error>> {
+    run(associations, packets, false)
 }
 
 /// An association that goes to another leaf: its path, and the first level that changes.
@@ -215,9 +219,19 @@ fn visit(mut moves: Vec<Move<'_>>) {
 
 /// Packets of one leaf go together, and all associations side by side: in each wave an association is at
 /// one leaf.
-fn run(associations: &mut [Association], packets: &mut [Packet<'_>], sealing: bool) {
+fn run(
+    associations: &mut [Association],
+    packets: &mut [Packet<'_>],
+    sealing: bool,
+) -> Vec<Result<(), Error>> {
+    waves(associations, packets, sealing);
+    packets.iter().map(|p| p.result).collect()
+}
+
+fn waves(associations: &mut [Association], packets: &mut [Packet<'_>], sealing: bool) {
     let mut order: Vec<&mut Packet<'_>> = Vec::with_capacity(packets.len());
     for p in packets {
+        p.result = Ok(());
         match associations.get(p.association).map(|a| a.transform.icv_len()) {
             None => p.result = Err(Error::Parameter),
             Some(len) if len != p.icv.len() => p.result = Err(Error::TagLength),

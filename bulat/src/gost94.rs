@@ -26,7 +26,7 @@ type Word = [u8; 32];
 /// let mut hash = Gost94::new(ParamSet::HashCryptoPro);
 /// hash.update(b"ab");
 /// hash.update(b"c");
-/// assert_eq!(hash.finish()[..4], [0xb2, 0x85, 0x05, 0x6d]);
+/// assert_eq!(hash.finalize()[..4], [0xb2, 0x85, 0x05, 0x6d]);
 /// ```
 #[derive(Clone)]
 pub struct Gost94 {
@@ -82,21 +82,25 @@ impl Gost94 {
         self.buffer[..rest.len()].copy_from_slice(rest);
         self.filled = rest.len();
     }
-    /// The digest of what was given; the object stays as it was and takes more (RFC 5831, section 6,
-    /// step 2).
-    pub fn finish(&self) -> [u8; 32] {
-        let mut last = self.clone();
+    /// Ends the message; its digest (RFC 5831, section 6, step 2). For the digest so far, finalize a clone.
+    pub fn finalize(mut self) -> [u8; 32] {
+        self.finalize_reset()
+    }
+    /// Ends the message and begins a new one.
+    pub fn finalize_reset(&mut self) -> [u8; 32] {
         if self.filled > 0 {
             let mut block = Secret::new([0; 32]);
             block[..self.filled].copy_from_slice(&self.buffer[..self.filled]);
-            last.block(&block);
+            self.block(&block);
         }
         let mut bits = [0; 32];
         bits[..16].copy_from_slice(&(u128::from(self.octets) * 8).to_le_bytes());
-        last.step(&bits);
-        let sigma = last.sigma.clone();
-        last.step(&sigma);
-        *last.h
+        self.step(&bits);
+        let sigma = self.sigma.clone();
+        self.step(&sigma);
+        let digest = *self.h;
+        self.reset();
+        digest
     }
     /// Forgets the message and begins a new one.
     pub fn reset(&mut self) {
@@ -107,7 +111,7 @@ impl Gost94 {
     pub fn digest(sboxes: impl Into<Sboxes>, data: &[u8]) -> [u8; 32] {
         let mut hash = Self::new(sboxes);
         hash.update(data);
-        hash.finish()
+        hash.finalize()
     }
 
     /// H = χ(M, H), Σ += M.
@@ -143,6 +147,8 @@ impl Gost94 {
         self.h = s;
     }
 }
+
+crate::modes::io_write!([] Gost94);
 
 fn xor(a: &mut Word, b: &Word) {
     a.iter_mut().zip(b).for_each(|(a, b)| *a ^= b);

@@ -1,8 +1,39 @@
-//! GOST symmetric cryptography: Magma and GOST 28147-89, Kuznyechik, Streebog, with their modes,
-//! MACs and key derivation, on kernels that look nothing up by a secret and branch on none.
+//! GOST symmetric cryptography, constant-time and fast: Magma and GOST 28147-89, Kuznyechik, Streebog, with their
+//! modes, MACs and key derivation.
 //!
-//! Data flows down only: [`algorithm`] (names) → [`modes`], [`kdf`] → [`Kuznyechik`], [`Magma`],
-//! [`Gost28147`], [`Streebog`] → [`kernel`] → the instruction sets in `simd`.
+//! ```
+//! use bulat::{Aead, KuznyechikMgm};
+//! let aead = KuznyechikMgm::new(&[7; 32]); // a random key
+//! let (nonce, mut text) = ([1; 16], *b"attack at dawn"); // a nonce is never used twice under one key
+//! let tag = aead.seal_in_place(&nonce, b"header", &mut text)?;
+//! aead.open_in_place(&nonce, b"header", &mut text, &tag)?;
+//! # Ok::<(), bulat::Error>(())
+//! ```
+//!
+//! | I want to | |
+//! |---|---|
+//! | hash | [`Streebog256`], [`Streebog512`]; old data: [`Gost94`] |
+//! | encrypt and authenticate | [`KuznyechikMgm`], [`MagmaMgm`]; CMS: [`modes::CtrAcpkmOmac`] |
+//! | authenticate | [`HmacStreebog256`], [`KuznyechikOmac`], [`MagmaOmac`], [`OmacAcpkm`] |
+//! | encrypt a stream that something else authenticates | [`KuznyechikCtr`], [`MagmaCtr`], [`CtrAcpkm`] |
+//! | read a format that prescribes another mode | [`modes`] |
+//! | encrypt sectors of a disk | [`Xts`] |
+//! | derive or wrap keys | [`kdf`] |
+//! | do many messages in one call, on all cores | [`batch`], [`esp`] |
+//! | name an algorithm at run time | [`algorithm()`], [`algorithm::Params`], [`algorithm::Session`] |
+//! | see or choose kernels | [`kernel`], [`survey`] |
+//!
+//! **Promise.** No address and no branch depends on a key or a text, on any path but the functions named `*_vartime`
+//! (feature `vartime`). Tags are compared in constant time, keys are wiped on drop, nothing is decrypted before its tag
+//! was checked but by types named `*Unverified*`. Bad input is an [`Error`], never a panic. How far this was tried, and
+//! what was not: `docs/ASSURANCE.md`. The software has not been certified.
+//!
+//! **Limits.** What a standard limits within a message is counted: [`Error::Limit`]. What a key may have in all is the
+//! caller's to count: `docs/LIMITS.md`.
+//!
+//! **Features.** `std` (default): detection of instruction sets at run time, `std::io::Write`; without it the kernels
+//! are those of the build's target. `alloc`: sessions, batches. `threads`: batches on a rayon pool. `rustcrypto`: the
+//! traits of the RustCrypto crates, `compat`. Rust 1.95 or later. `docs/GUIDE.md` has ten tasks with programs.
 #![cfg_attr(not(feature = "std"), no_std)]
 // Parts of what the kernels are made of are for x86-64 alone.
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
@@ -39,34 +70,84 @@ pub mod compat;
 mod error;
 #[cfg(feature = "alloc")]
 pub mod esp;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod gf;
+#[cfg(not(feature = "internals"))]
+mod gf;
 mod gf256;
 mod gost94;
 pub mod kdf;
 pub mod kernel;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod kuznyechik;
+#[cfg(not(feature = "internals"))]
+mod kuznyechik;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod magma;
+#[cfg(not(feature = "internals"))]
+mod magma;
 mod memory;
 pub mod modes;
 mod pi;
 #[cfg(feature = "alloc")]
 pub mod selftest;
+#[cfg(feature = "alloc")]
+mod session;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod streebog;
+#[cfg(not(feature = "internals"))]
+mod streebog;
 #[cfg(feature = "alloc")]
 pub mod survey;
+mod tag;
 
-pub use cipher::{BlockCipher, Chain, Count, Direction, InOut};
+#[cfg(feature = "alloc")]
+pub use algorithm::find as algorithm;
+pub use cipher::{BlockCipher, Direction, InOut};
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub use cipher::{Chain, Count};
+#[cfg(not(feature = "internals"))]
+pub(crate) use cipher::{Chain, Count};
 pub use error::Error;
 pub use gost94::Gost94;
+pub use kdf::{Hmac, HmacStreebog256, HmacStreebog512};
 pub use kuznyechik::Kuznyechik;
-pub use magma::{Gost28147, Magma, Sboxes};
+pub use magma::{Gost28147, Magma, ParamSet, Sboxes};
 #[cfg(feature = "declassify")]
 #[doc(hidden)]
 pub use memory::DECLASSIFY;
 pub use memory::{Secret, verify};
+pub use modes::{Aead, BlockMode, Mac, StreamCipher};
+pub use modes::{Cbc, Cfb, Ctr, CtrAcpkm, Ecb, Mgm, Ofb, Omac, OmacAcpkm, Xts};
 pub use streebog::{Streebog, Streebog256, Streebog512};
+pub use tag::Tag;
 
-/// The example of the README, run as a test.
+/// MGM over Kuznyechik (RFC 9058): nonces and tags of 16 bytes.
+pub type KuznyechikMgm = Mgm<Kuznyechik>;
+/// MGM over Magma (RFC 9058): nonces and tags of 8 bytes.
+pub type MagmaMgm = Mgm<Magma>;
+/// CTR over Kuznyechik: an IV of 8 bytes.
+pub type KuznyechikCtr = Ctr<Kuznyechik>;
+/// CTR over Magma: an IV of 4 bytes.
+pub type MagmaCtr = Ctr<Magma>;
+/// CBC over Kuznyechik: an IV of 16 bytes or a multiple.
+pub type KuznyechikCbc = Cbc<Kuznyechik>;
+/// CBC over Magma: an IV of 8 bytes or a multiple.
+pub type MagmaCbc = Cbc<Magma>;
+/// OMAC over Kuznyechik: tags of 16 bytes.
+pub type KuznyechikOmac = Omac<Kuznyechik>;
+/// OMAC over Magma: tags of 8 bytes.
+pub type MagmaOmac = Omac<Magma>;
+
+/// The example of the README, and the programs of the guide, run as tests.
 #[cfg(all(doctest, feature = "std"))]
 #[doc = include_str!("../../README.md")]
 struct Readme;
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../../docs/GUIDE.md")]
+struct Guide;

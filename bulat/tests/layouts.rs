@@ -1,8 +1,8 @@
 //! Kernels whose layout depends on the processor (Magma's planes or words, Kuznyechik's look-ups): what one
 //! layout makes, the other makes too. The other tests see the one that this processor has.
 
+use bulat::ParamSet;
 use bulat::kernel::{Block, Data, Lane, NAMES, assume_forms, available};
-use bulat::magma::ParamSet;
 use bulat::modes::{Aead, CtrAcpkm, Gamma, Mgm, acpkm};
 use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, Magma, Streebog512};
 

@@ -1,7 +1,7 @@
 //! Bursts of sectors in XTS against the same sectors one at a time.
 
 use bulat::modes::Xts;
-use bulat::{Direction, Error, InOut};
+use bulat::{Direction, Error};
 
 fn octets(len: usize) -> Vec<u8> {
     let mut x = 0x9e37_79b9_7f4a_7c15_u64;
@@ -29,18 +29,17 @@ fn a_burst_is_its_sectors() {
                     for numbers in [&consecutive, &scattered] {
                         let mut wanted = text.clone();
                         for (sector, number) in wanted.chunks_mut(size).zip(numbers) {
-                            xts.sector(&Xts::tweak(*number), sector.into(), direction).unwrap();
+                            xts.sector(&Xts::tweak(*number), direction, sector).unwrap();
                         }
                         let mut own = text.clone();
-                        xts.sectors_at(numbers, size, (&mut own[..]).into(), direction).unwrap();
+                        xts.sectors_at(numbers, size, direction, &mut own).unwrap();
                         assert!(own == wanted, "{kernel}: {count} of {size}");
                         let mut apart = vec![0; text.len()];
-                        let data = InOut::new(&text[..], &mut apart[..]).unwrap();
-                        xts.sectors_at(numbers, size, data, direction).unwrap();
+                        xts.sectors_at_b2b(numbers, size, direction, &text, &mut apart).unwrap();
                         assert!(apart == wanted, "{kernel}: {count} of {size}, apart");
                         if numbers == &consecutive {
                             let mut own = text.clone();
-                            xts.sectors(start, size, (&mut own[..]).into(), direction).unwrap();
+                            xts.sectors(start, size, direction, &mut own).unwrap();
                             assert!(own == wanted, "{kernel}: {count} of {size}, consecutive");
                         }
                     }
@@ -56,8 +55,8 @@ fn what_is_refused_stays_as_it_was() {
     let mut data = octets(4096);
     let before = data.clone();
     let mut refused = |first: u128, size: usize, len: usize, error: Error| {
-        let data = (&mut data[..len]).into();
-        assert_eq!(xts.sectors(first, size, data, Direction::Encrypt), Err(error));
+        let data = &mut data[..len];
+        assert_eq!(xts.sectors(first, size, Direction::Encrypt, data), Err(error));
     };
     refused(0, 0, 4096, Error::DataLength);
     refused(0, 15, 15, Error::DataLength);
@@ -66,10 +65,10 @@ fn what_is_refused_stays_as_it_was() {
     refused(u128::MAX - 6, 512, 4096, Error::Limit);
     for numbers in [7, 9] {
         let numbers = vec![0; numbers];
-        let answer = xts.sectors_at(&numbers, 512, (&mut data[..]).into(), Direction::Encrypt);
+        let answer = xts.sectors_at(&numbers, 512, Direction::Encrypt, &mut data);
         assert_eq!(answer, Err(Error::Parameter));
     }
     assert!(data == before);
-    xts.sectors(u128::MAX - 7, 512, (&mut data[..]).into(), Direction::Encrypt).unwrap();
+    xts.sectors(u128::MAX - 7, 512, Direction::Encrypt, &mut data).unwrap();
     assert!(data != before);
 }

@@ -1,10 +1,10 @@
 //! What has no session: key derivation, wrapping, many lanes at once, GF multiplication.
 
-use bulat::batch::{self, Job, Work};
-use bulat::kdf::{self, Candidate, Derivation, Hmac256, KeyWrap, TlsMasks, TlsTree};
+use bulat::batch::{self, Job};
+use bulat::kdf::{self, Candidate, Derivation, KeyWrap, TlsMasks, TlsTree};
 use bulat::kernel::{Data, HashLane, HashState, Lane, Ready};
 use bulat::magma::{ParamSet, Sboxes};
-use bulat::{BlockCipher, Chain, Gost28147, Kuznyechik, Magma};
+use bulat::{BlockCipher, Chain, Gost28147, HmacStreebog256, Kuznyechik, Magma};
 
 use crate::{pattern, secret, valgrind};
 
@@ -33,11 +33,11 @@ pub const CASES: [Case; 17] = [
         Kuznyechik::new_many(&keys[..7]);
     }),
     ("streebog and hmac: a batch of short ones", || {
-        let (texts, key) = (secret(64 * 20, 1), Hmac256::new(&secret(32, 2)));
+        let (texts, key) = (secret(64 * 20, 1), HmacStreebog256::new(&secret(32, 2)));
         let (mut tags, mut digests) = ([[0; 32]; 20], [[0; 32]; 20]);
-        let tags = texts.chunks(64).zip(&mut tags).map(|(m, d)| Work::Hmac256(&key, m, d));
-        let digests = texts.chunks(63).zip(&mut digests).map(|(m, d)| Work::Hash256(m, d));
-        batch::run(&mut tags.chain(digests).map(Job::new).collect::<Vec<_>>());
+        let tags = texts.chunks(64).zip(&mut tags).map(|(m, d)| Job::Hmac256(&key, m, d));
+        let digests = texts.chunks(63).zip(&mut digests).map(|(m, d)| Job::Hash256(m, d));
+        batch::run(tags.chain(digests).collect());
     }),
     ("pbkdf2-hmac-streebog512", || {
         let mut out = [0; 64];

@@ -2,8 +2,12 @@
 //! session. OIDs: RFC 4357, RFC 4490, RFC 9189, RFC 9215, RFC 9337,
 //! R 1323565.1.023-2018.
 
-use super::{Algorithm, Iv, Kind, MAX_REGISTER, Open, gost28147, open};
+use super::{Algorithm, Iv, Kind, MAX_REGISTER, Open, hashes};
+use crate::kdf::hmac;
 use crate::magma::ParamSet::{CryptoProA, HashCryptoPro, HashTest, Tc26Z};
+use crate::modes::{
+    acpkm, cbc, cbc28147, cfb, cfb28147, cms, cnt, ctr, ecb, imit, mgm, ofb, omac, omac_acpkm, xts,
+};
 use crate::{Error, Kuznyechik, Magma};
 
 impl Algorithm {
@@ -77,130 +81,130 @@ type M = Magma;
 
 /// Every algorithm, a line each.
 pub static ALGORITHMS: &[Algorithm] = &[
-    Algorithm::hash("streebog256", 32, open::hash::<32>)
+    Algorithm::hash("streebog256", 32, hashes::hash::<32>)
         .also(&["md_gost12_256", "streebog-256", "gost12-256", "id-tc26-gost3411-12-256"])
         .oid("1.2.643.7.1.1.2.2")
         .note("GOST R 34.11-2012, RFC 6986"),
-    Algorithm::hash("streebog512", 64, open::hash::<64>)
+    Algorithm::hash("streebog512", 64, hashes::hash::<64>)
         .also(&["md_gost12_512", "streebog-512", "gost12-512", "id-tc26-gost3411-12-512"])
         .oid("1.2.643.7.1.1.2.3")
         .note("GOST R 34.11-2012, RFC 6986"),
-    Algorithm::hash("gost94", 32, |p| open::gost94(p, HashCryptoPro))
+    Algorithm::hash("gost94", 32, |p| hashes::gost94(p, HashCryptoPro))
         .block(32)
         .also(&["md_gost94", "gostr341194", "id-gostr3411-94"])
         .oid("1.2.643.2.2.9")
         .note("GOST R 34.11-94, RFC 5831, CryptoPro S-boxes; old data only"),
-    Algorithm::hash("gost94-test", 32, |p| open::gost94(p, HashTest))
+    Algorithm::hash("gost94-test", 32, |p| hashes::gost94(p, HashTest))
         .block(32)
         .note("GOST R 34.11-94, RFC 5831, test S-boxes; old data only"),
-    Algorithm::cipher("kuznyechik-ecb", 16, open::ecb::<K>)
+    Algorithm::cipher("kuznyechik-ecb", 16, ecb::open::<K>)
         .also(&["grasshopper-ecb"])
         .note("GOST R 34.13-2015, 5.1; equal blocks of text show"),
-    Algorithm::cipher("kuznyechik-cbc", 16, open::cbc::<K>)
+    Algorithm::cipher("kuznyechik-cbc", 16, cbc::open::<K>)
         .also(&["grasshopper-cbc"])
         .iv(Iv::Multiple(16))
         .note("GOST R 34.13-2015, 5.4; unauthenticated, it is a padding oracle"),
-    Algorithm::cipher("kuznyechik-ctr", 16, open::ctr::<K>)
+    Algorithm::cipher("kuznyechik-ctr", 16, ctr::open::<K>)
         .also(&["grasshopper-ctr"])
         .iv(Iv::Exact(8))
         .note("GOST R 34.13-2015, 5.2"),
-    Algorithm::cipher("kuznyechik-cfb", 16, open::cfb::<K>)
+    Algorithm::cipher("kuznyechik-cfb", 16, cfb::open::<K>)
         .also(&["grasshopper-cfb"])
         .iv(Iv::Between(16, MAX_REGISTER))
         .note("GOST R 34.13-2015, 5.5"),
-    Algorithm::cipher("kuznyechik-ofb", 16, open::ofb::<K>)
+    Algorithm::cipher("kuznyechik-ofb", 16, ofb::open::<K>)
         .also(&["grasshopper-ofb"])
         .iv(Iv::Multiple(16))
         .note("GOST R 34.13-2015, 5.3"),
-    Algorithm::cipher("kuznyechik-ctr-acpkm", 16, open::ctr_acpkm::<K>)
+    Algorithm::cipher("kuznyechik-ctr-acpkm", 16, acpkm::open::<K>)
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-ctracpkm"])
         .oid("1.2.643.7.1.1.5.2.1")
         .iv(Iv::Exact(8))
         .note("RFC 8645, 6.2.2; sections of 4096 octets by default, 262144 in CMS"),
-    Algorithm::aead("kuznyechik-mgm", 16, open::mgm::<K>)
+    Algorithm::aead("kuznyechik-mgm", 16, mgm::open::<K>)
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-mgm"])
         .oid("1.2.643.7.1.1.5.2.3")
         .iv(Iv::Exact(16))
         .note("RFC 9058; the nonce's first bit must be 0"),
-    Algorithm::aead("kuznyechik-ctr-acpkm-omac", 16, open::cms::<K>)
+    Algorithm::aead("kuznyechik-ctr-acpkm-omac", 16, cms::open::<K>)
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-ctracpkm-omac"])
         .oid("1.2.643.7.1.1.5.2.2")
         .iv(Iv::Exact(16))
         .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 262144 octets"),
-    Algorithm::cipher("kuznyechik-xts", 16, open::xts)
+    Algorithm::cipher("kuznyechik-xts", 16, xts::open)
         .key(64)
         .iv(Iv::Exact(16))
         .note("NOT A GOST STANDARD: IEEE 1619; key K1 || K2, IV = sector number, little-endian"),
-    Algorithm::mac("kuznyechik-omac", 16, open::omac::<K>)
+    Algorithm::mac("kuznyechik-omac", 16, omac::open::<K>)
         .also(&["kuznyechik-mac", "grasshopper-mac"])
         .note("GOST R 34.13-2015, 5.6"),
-    Algorithm::mac("kuznyechik-omac-acpkm", 16, open::omac_acpkm::<K>)
+    Algorithm::mac("kuznyechik-omac-acpkm", 16, omac_acpkm::open::<K>)
         .note("RFC 8645, 6.3.6; N = 4096, T* = 4096 octets by default"),
-    Algorithm::cipher("magma-ecb", 8, open::ecb::<M>)
+    Algorithm::cipher("magma-ecb", 8, ecb::open::<M>)
         .note("GOST R 34.13-2015, 5.1; equal blocks of text show"),
-    Algorithm::cipher("magma-cbc", 8, open::cbc::<M>)
+    Algorithm::cipher("magma-cbc", 8, cbc::open::<M>)
         .iv(Iv::Multiple(8))
         .note("GOST R 34.13-2015, 5.4; unauthenticated, it is a padding oracle"),
-    Algorithm::cipher("magma-ctr", 8, open::ctr::<M>)
+    Algorithm::cipher("magma-ctr", 8, ctr::open::<M>)
         .iv(Iv::Exact(4))
         .note("GOST R 34.13-2015, 5.2"),
-    Algorithm::cipher("magma-cfb", 8, open::cfb::<M>)
+    Algorithm::cipher("magma-cfb", 8, cfb::open::<M>)
         .iv(Iv::Between(8, MAX_REGISTER))
         .note("GOST R 34.13-2015, 5.5"),
-    Algorithm::cipher("magma-ofb", 8, open::ofb::<M>)
+    Algorithm::cipher("magma-ofb", 8, ofb::open::<M>)
         .iv(Iv::Multiple(8))
         .note("GOST R 34.13-2015, 5.3"),
-    Algorithm::cipher("magma-ctr-acpkm", 8, open::ctr_acpkm::<M>)
+    Algorithm::cipher("magma-ctr-acpkm", 8, acpkm::open::<M>)
         .also(&["id-tc26-cipher-gostr3412-2015-magma-ctracpkm"])
         .oid("1.2.643.7.1.1.5.1.1")
         .iv(Iv::Exact(4))
         .note("RFC 8645, 6.2.2; sections of 1024 octets by default, 8192 in CMS"),
-    Algorithm::aead("magma-mgm", 8, open::mgm::<M>)
+    Algorithm::aead("magma-mgm", 8, mgm::open::<M>)
         .also(&["id-tc26-cipher-gostr3412-2015-magma-mgm"])
         .oid("1.2.643.7.1.1.5.1.3")
         .iv(Iv::Exact(8))
         .note("RFC 9058; the nonce's first bit must be 0"),
-    Algorithm::aead("magma-ctr-acpkm-omac", 8, open::cms::<M>)
+    Algorithm::aead("magma-ctr-acpkm-omac", 8, cms::open::<M>)
         .also(&["id-tc26-cipher-gostr3412-2015-magma-ctracpkm-omac"])
         .oid("1.2.643.7.1.1.5.1.2")
         .iv(Iv::Exact(12))
         .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 8192 octets"),
-    Algorithm::mac("magma-omac", 8, open::omac::<M>)
+    Algorithm::mac("magma-omac", 8, omac::open::<M>)
         .also(&["magma-mac"])
         .note("GOST R 34.13-2015, 5.6"),
-    Algorithm::mac("magma-omac-acpkm", 8, open::omac_acpkm::<M>)
+    Algorithm::mac("magma-omac-acpkm", 8, omac_acpkm::open::<M>)
         .note("RFC 8645, 6.3.6; N = 4096, T* = 1024 octets by default"),
-    Algorithm::cipher("gost89", 8, |p| gost28147::cfb(p, Tc26Z))
+    Algorithm::cipher("gost89", 8, |p| cfb28147::open(p, Tc26Z))
         .also(&["gost 28147-89", "id-gost28147-89", "gost89-cfb"])
         .oid("1.2.643.2.2.21")
         .iv(Iv::Exact(8))
         .note("RFC 5830, 7; key meshing; old data"),
-    Algorithm::cipher("gost89-cnt", 8, |p| gost28147::cnt(p, CryptoProA))
+    Algorithm::cipher("gost89-cnt", 8, |p| cnt::open(p, CryptoProA))
         .iv(Iv::Exact(8))
         .note("RFC 5830, 6; S-boxes CryptoPro-A; key meshing; old data"),
-    Algorithm::cipher("gost89-cnt-12", 8, |p| gost28147::cnt(p, Tc26Z))
+    Algorithm::cipher("gost89-cnt-12", 8, |p| cnt::open(p, Tc26Z))
         .iv(Iv::Exact(8))
         .note("RFC 5830, 6; key meshing; old data"),
-    Algorithm::cipher("gost89-cbc", 8, |p| gost28147::cbc(p, Tc26Z))
+    Algorithm::cipher("gost89-cbc", 8, |p| cbc28147::open(p, Tc26Z))
         .iv(Iv::Exact(8))
         .note("RFC 4357, 2.1; no key meshing; old data"),
-    Algorithm::cipher("gost89-ecb", 8, |p| gost28147::ecb(p, Tc26Z))
+    Algorithm::cipher("gost89-ecb", 8, |p| ecb::open28147(p, Tc26Z))
         .note("RFC 5830, 5; a building block"),
-    Algorithm::mac("gost-mac", 8, |p| gost28147::imit(p, CryptoProA))
+    Algorithm::mac("gost-mac", 8, |p| imit::open(p, CryptoProA))
         .also(&["gost 28147-89 mac", "id-gost28147-89-mac"])
         .oid("1.2.643.2.2.22")
         .iv(Iv::Optional(8))
         .tag(4)
         .note("RFC 5830, 8; S-boxes CryptoPro-A; key meshing; old data"),
-    Algorithm::mac("gost-mac-12", 8, |p| gost28147::imit(p, Tc26Z))
+    Algorithm::mac("gost-mac-12", 8, |p| imit::open(p, Tc26Z))
         .iv(Iv::Optional(8))
         .tag(4)
         .note("RFC 5830, 8; key meshing; old data"),
-    Algorithm::hmac("hmac-streebog256", 32, open::hmac::<32>)
+    Algorithm::hmac("hmac-streebog256", 32, hmac::open::<32>)
         .also(&["hmac-md_gost12_256", "id-tc26-hmac-gost-3411-2012-256"])
         .oid("1.2.643.7.1.1.4.1")
         .note("RFC 7836, 4.1.1; a key of any length"),
-    Algorithm::hmac("hmac-streebog512", 64, open::hmac::<64>)
+    Algorithm::hmac("hmac-streebog512", 64, hmac::open::<64>)
         .also(&["hmac-md_gost12_512", "id-tc26-hmac-gost-3411-2012-512"])
         .oid("1.2.643.7.1.1.4.2")
         .note("RFC 7836, 4.1.2; a key of any length"),

@@ -10,7 +10,7 @@ use crate::cipher::Chained;
 use crate::cipher::{Block, Chain, Data};
 use crate::memory::Wiped;
 use crate::modes::burst::Tag;
-use crate::modes::{CtrAcpkm, CtrAcpkmOmac, Gamma};
+use crate::modes::{CtrAcpkm, CtrAcpkmOmac, StreamCipher};
 use crate::{Error, InOut, Secret, verify};
 
 /// One message.
@@ -36,19 +36,15 @@ where
         mut text: InOut<'a, 'a>,
         tag: Tag<'a>,
     ) -> Result<Self, Error> {
-        let (mut ctr, mac) = key.parts(ukm)?;
-        let len = match &tag {
-            Tag::Seal(tag) => tag.len(),
-            Tag::Open(tag) => tag.len(),
-        };
-        if len != B {
+        if tag.len() != B {
             return Err(Error::TagLength);
         }
+        let (mut ctr, mac) = key.parts(ukm)?;
         ctr.blocks_after(text.len().saturating_add(B))?;
         let mut plain = None;
         if let Tag::Open(_) = tag {
             let plain = plain.insert(Wiped(text.reborrow().get_in().to_vec()));
-            ctr.apply((&mut plain.0[..]).into())?;
+            ctr.apply_keystream(&mut plain.0)?;
         }
         Ok(Cms { job, ctr, mac, text, tag, plain, own: Secret::new([0; B]) })
     }
@@ -56,9 +52,9 @@ where
     /// Encrypts, or checks and gives out what was decrypted.
     fn end(&mut self) -> Result<(), Error> {
         if let Tag::Seal(_) = self.tag {
-            self.ctr.apply(self.text.reborrow())?;
+            self.ctr.apply_keystream_inout(self.text.reborrow())?;
         }
-        self.ctr.apply(self.own.as_mut_slice().into())?;
+        self.ctr.apply_keystream(&mut *self.own)?;
         match (&mut self.tag, &self.plain) {
             (Tag::Seal(tag), _) => tag.copy_from_slice(&*self.own),
             (Tag::Open(tag), plain) => {

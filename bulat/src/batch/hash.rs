@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::Calls;
 use super::lanes::drain;
-use crate::kdf::{Hmac256, Hmac512};
+use crate::kdf::{HmacStreebog256, HmacStreebog512};
 use crate::kernel::{self, HashKernel, HashKeys, HashLane, HashState, Ready};
 use crate::{Secret, streebog};
 
@@ -44,7 +44,7 @@ impl<'a> Message<'a> {
     }
     pub(super) fn hmac256(
         job: usize,
-        key: &'a Hmac256,
+        key: &'a HmacStreebog256,
         message: &'a [u8],
         tag: &'a mut [u8; 32],
     ) -> Self {
@@ -57,7 +57,7 @@ impl<'a> Message<'a> {
     }
     pub(super) fn hmac512(
         job: usize,
-        key: &'a Hmac512,
+        key: &'a HmacStreebog512,
         message: &'a [u8],
         tag: &'a mut [u8; 64],
     ) -> Self {

@@ -1,25 +1,21 @@
-//! Many messages in one call: an array of [`Job`]s goes in, and all are finished when [`run`] returns.
+//! Many messages in one call: a list of [`Job`]s goes in, and all are finished when [`run`] returns.
 //!
 //! Jobs may differ in algorithm, key, length and direction. Chained modes run side by side, one message
 //! in each lane of the kernel, each under its own key; hashes and HMAC through the kernel for several
-//! messages; modes whose blocks are independent fill the kernel by themselves. A job's error is its own:
-//! the others are done all the same.
+//! messages; modes whose blocks are independent fill the kernel by themselves. The results stand in the order of the
+//! jobs; an error spoils no other job.
 //!
 //! ```
-//! use bulat::batch::{Job, Key, MacMode, Work, run};
+//! use bulat::batch::{Job, MacMode, run};
 //! use bulat::Magma;
 //! let keys: Vec<Magma> = (0..100).map(|i| Magma::new(&[i; 32])).collect();
 //! let mut tags = vec![[0u8; 8]; 100];
-//! let mut jobs: Vec<Job> = keys
+//! let jobs = keys
 //!     .iter()
 //!     .zip(&mut tags)
-//!     .map(|(key, tag)| {
-//!         let (key, mode) = (Key::Magma(key), MacMode::Omac);
-//!         Job::new(Work::Mac { key, mode, iv: &[], message: b"a message", tag })
-//!     })
+//!     .map(|(key, tag)| Job::mac(key, MacMode::Omac, b"a message", tag))
 //!     .collect();
-//! run(&mut jobs);
-//! assert!(jobs.iter().all(|job| job.result.is_ok()));
+//! assert!(run(jobs).iter().all(|result| result.is_ok()));
 //! ```
 #![forbid(unsafe_code)]
 
@@ -35,15 +31,15 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::cipher::{Block, Chain, Chained, Data, Lane};
-use crate::kdf::{Hmac256, Hmac512};
+use crate::kdf::{HmacStreebog256, HmacStreebog512};
 use crate::modes::burst::{Packet, Tag};
 use crate::modes::{
-    AcpkmMaster, Aead, Blocks, Cbc, Cbc28147, Cfb, Cfb28147, Cnt, CtrAcpkm, CtrAcpkmOmac, Gamma,
-    Meshing, Mgm, Padding, Xts, ctr_once,
+    AcpkmMaster, Aead, BlockMode, Cbc, Cbc28147, Cfb, Cfb28147, Cnt, CtrAcpkm, CtrAcpkmOmac,
+    Meshing, Mgm, StreamCipher, Xts, ctr_once,
 };
 use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Kuznyechik, Magma};
 #[cfg(feature = "threads")]
-pub use threads::run_on_threads;
+pub use threads::{run_on_threads, run_on_threads_counted};
 
 use cms::Cms;
 use lanes::drain;
@@ -100,7 +96,24 @@ pub enum MacMode {
     Imit(Meshing),
 }
 
-/// A text to be transformed.
+impl<'a> From<&'a Kuznyechik> for Key<'a> {
+    fn from(key: &'a Kuznyechik) -> Self {
+        Key::Kuznyechik(key)
+    }
+}
+impl<'a> From<&'a Magma> for Key<'a> {
+    fn from(key: &'a Magma) -> Self {
+        Key::Magma(key)
+    }
+}
+impl<'a> From<&'a Gost28147> for Key<'a> {
+    fn from(key: &'a Gost28147) -> Self {
+        Key::Gost28147(key)
+    }
+}
+
+/// A text to be transformed: [`InOut`] that may go to another thread. Made from `&mut [u8]`, in place, or from
+/// `(source, destination)`.
 pub enum Text<'a> {
     /// Where it stands.
     InPlace(&'a mut [u8]),
@@ -113,9 +126,25 @@ impl<'a> From<&'a mut [u8]> for Text<'a> {
         Text::InPlace(text)
     }
 }
+impl<'a, const N: usize> From<&'a mut [u8; N]> for Text<'a> {
+    fn from(text: &'a mut [u8; N]) -> Self {
+        Text::InPlace(text)
+    }
+}
+impl<'a> From<&'a mut Vec<u8>> for Text<'a> {
+    fn from(text: &'a mut Vec<u8>) -> Self {
+        Text::InPlace(text)
+    }
+}
+impl<'a> From<(&'a [u8], &'a mut [u8])> for Text<'a> {
+    fn from((source, destination): (&'a [u8], &'a mut [u8])) -> Self {
+        Text::Apart(source, destination)
+    }
+}
 
 impl<'a> Text<'a> {
     /// Octets.
+    #[cfg(feature = "threads")]
     fn len(&self) -> usize {
         match self {
             Text::InPlace(text) => text.len(),
@@ -134,17 +163,42 @@ impl<'a> Text<'a> {
     }
 }
 
-/// A content encryption key of CMS under its cipher; the message that the object has begun does not matter.
+/// A key of authenticated encryption, made once and used by any number of jobs, from any thread.
 #[derive(Clone, Copy)]
-pub enum CmsKey<'a> {
-    /// Kuznyechik.
-    Kuznyechik(&'a CtrAcpkmOmac<Kuznyechik>),
-    /// Magma.
-    Magma(&'a CtrAcpkmOmac<Magma>),
+pub enum AeadKey<'a> {
+    /// MGM over Kuznyechik.
+    KuznyechikMgm(&'a Mgm<Kuznyechik>),
+    /// MGM over Magma.
+    MagmaMgm(&'a Mgm<Magma>),
+    /// CTR-ACPKM-OMAC of CMS over Kuznyechik.
+    KuznyechikCms(&'a CtrAcpkmOmac<Kuznyechik>),
+    /// CTR-ACPKM-OMAC of CMS over Magma.
+    MagmaCms(&'a CtrAcpkmOmac<Magma>),
 }
 
-/// What a job does. The length of a tag is that of its buffer.
-pub enum Work<'a> {
+impl<'a> From<&'a Mgm<Kuznyechik>> for AeadKey<'a> {
+    fn from(key: &'a Mgm<Kuznyechik>) -> Self {
+        AeadKey::KuznyechikMgm(key)
+    }
+}
+impl<'a> From<&'a Mgm<Magma>> for AeadKey<'a> {
+    fn from(key: &'a Mgm<Magma>) -> Self {
+        AeadKey::MagmaMgm(key)
+    }
+}
+impl<'a> From<&'a CtrAcpkmOmac<Kuznyechik>> for AeadKey<'a> {
+    fn from(key: &'a CtrAcpkmOmac<Kuznyechik>) -> Self {
+        AeadKey::KuznyechikCms(key)
+    }
+}
+impl<'a> From<&'a CtrAcpkmOmac<Magma>> for AeadKey<'a> {
+    fn from(key: &'a CtrAcpkmOmac<Magma>) -> Self {
+        AeadKey::MagmaCms(key)
+    }
+}
+
+/// One message, and what is to be done with it.
+pub enum Job<'a> {
     /// Encryption or decryption without authentication.
     Cipher {
         /// The key.
@@ -166,53 +220,31 @@ pub enum Work<'a> {
         iv: &'a [u8],
         /// The message.
         message: &'a [u8],
-        /// Where the tag goes.
+        /// Where the tag goes: its length is the tag's.
         tag: &'a mut [u8],
     },
-    /// Encryption in [`Mgm`].
+    /// Authenticated encryption.
     Seal {
         /// The key.
-        key: Key<'a>,
-        /// A block whose first bit is 0.
+        key: AeadKey<'a>,
+        /// The nonce, or the UKM: of this message alone.
         nonce: &'a [u8],
         /// The associated data.
         aad: &'a [u8],
         /// The text.
         text: Text<'a>,
-        /// Where the tag goes.
+        /// Where the tag goes: as many bytes as the key's tags have.
         tag: &'a mut [u8],
     },
-    /// Decryption in [`Mgm`]: on an error the destination holds no plaintext.
+    /// Authenticated decryption: on an error the destination holds no plaintext. In CMS it needs as much memory
+    /// as the text has.
     Open {
         /// The key.
-        key: Key<'a>,
-        /// A block whose first bit is 0.
+        key: AeadKey<'a>,
+        /// The nonce, or the UKM.
         nonce: &'a [u8],
         /// The associated data.
         aad: &'a [u8],
-        /// The text.
-        text: Text<'a>,
-        /// The tag.
-        tag: &'a [u8],
-    },
-    /// Encryption in [`CtrAcpkmOmac`].
-    SealCms {
-        /// The key.
-        key: CmsKey<'a>,
-        /// The UKM, n/2 + 8 octets, of this message alone.
-        ukm: &'a [u8],
-        /// The text.
-        text: Text<'a>,
-        /// Where the tag goes, n octets.
-        tag: &'a mut [u8],
-    },
-    /// Decryption in [`CtrAcpkmOmac`]: on an error the destination holds no plaintext. Needs as much memory
-    /// as the text has.
-    OpenCms {
-        /// The key.
-        key: CmsKey<'a>,
-        /// The UKM.
-        ukm: &'a [u8],
         /// The text.
         text: Text<'a>,
         /// The tag.
@@ -222,10 +254,10 @@ pub enum Work<'a> {
     Sector {
         /// The keys.
         key: &'a Xts,
-        /// Which way.
-        direction: Direction,
         /// [`Xts::tweak`] of the sector's number.
         tweak: &'a [u8; 16],
+        /// Which way.
+        direction: Direction,
         /// The sector.
         text: Text<'a>,
     },
@@ -234,22 +266,58 @@ pub enum Work<'a> {
     /// Streebog-512.
     Hash512(&'a [u8], &'a mut [u8; 64]),
     /// HMAC over Streebog-256: key, message, tag.
-    Hmac256(&'a Hmac256, &'a [u8], &'a mut [u8; 32]),
+    Hmac256(&'a HmacStreebog256, &'a [u8], &'a mut [u8; 32]),
     /// HMAC over Streebog-512.
-    Hmac512(&'a Hmac512, &'a [u8], &'a mut [u8; 64]),
-}
-
-/// One message's work, and what came of it.
-pub struct Job<'a> {
-    work: Option<Work<'a>>,
-    /// [`Error::Order`] until the job has run.
-    pub result: Result<(), Error>,
+    Hmac512(&'a HmacStreebog512, &'a [u8], &'a mut [u8; 64]),
 }
 
 impl<'a> Job<'a> {
-    /// A job to be run.
-    pub fn new(work: Work<'a>) -> Self {
-        Job { work: Some(work), result: Err(Error::Order) }
+    /// Encryption or decryption without authentication, in place or from one buffer to another.
+    pub fn cipher(
+        key: impl Into<Key<'a>>,
+        mode: Mode,
+        iv: &'a [u8],
+        text: impl Into<Text<'a>>,
+    ) -> Self {
+        Job::Cipher { key: key.into(), mode, iv, text: text.into() }
+    }
+    /// A MAC by a block cipher; the tag has as many bytes as there is room.
+    pub fn mac(
+        key: impl Into<Key<'a>>,
+        mode: MacMode,
+        message: &'a [u8],
+        tag: &'a mut [u8],
+    ) -> Self {
+        Job::Mac { key: key.into(), mode, iv: &[], message, tag }
+    }
+    /// Authenticated encryption, in place or from one buffer to another.
+    pub fn seal(
+        key: impl Into<AeadKey<'a>>,
+        nonce: &'a [u8],
+        aad: &'a [u8],
+        text: impl Into<Text<'a>>,
+        tag: &'a mut [u8],
+    ) -> Self {
+        Job::Seal { key: key.into(), nonce, aad, text: text.into(), tag }
+    }
+    /// Authenticated decryption, in place or from one buffer to another.
+    pub fn open(
+        key: impl Into<AeadKey<'a>>,
+        nonce: &'a [u8],
+        aad: &'a [u8],
+        text: impl Into<Text<'a>>,
+        tag: &'a [u8],
+    ) -> Self {
+        Job::Open { key: key.into(), nonce, aad, text: text.into(), tag }
+    }
+    /// A sector in XTS, in place or from one buffer to another.
+    pub fn sector(
+        key: &'a Xts,
+        tweak: &'a [u8; 16],
+        direction: Direction,
+        text: impl Into<Text<'a>>,
+    ) -> Self {
+        Job::Sector { key, tweak, direction, text: text.into() }
     }
 }
 
@@ -262,18 +330,25 @@ pub struct Calls {
     pub lanes: usize,
 }
 
-/// Runs every job to its end; those that have run already stay as they are.
+/// Runs every job to its end; what became of each, in their order.
 ///
-/// Memory: some hundred octets for each job, and address space for as much again for each sort of work, since
-/// lists with secrets are never moved to larger places. What is returned is for tests and measurements.
-pub fn run(jobs: &mut [Job<'_>]) -> Calls {
-    let mut results: Vec<Option<Result<(), Error>>> = Vec::with_capacity(jobs.len());
+/// Memory: some hundred bytes for each job, and address space for as much again for each sort of work, since
+/// lists with secrets are never moved to larger places.
+pub fn run(jobs: Vec<Job<'_>>) -> Vec<Result<(), Error>> {
+    run_counted(jobs).0
+}
+
+/// The same, and how full the lanes were: for tests and measurements.
+#[doc(hidden)]
+pub fn run_counted(jobs: Vec<Job<'_>>) -> (Vec<Result<(), Error>>, Calls) {
+    let mut results = Vec::with_capacity(jobs.len());
     let mut batch = Batch::new(jobs.len());
-    for (i, job) in jobs.iter_mut().enumerate() {
-        results.push(job.work.take().and_then(|work| batch.take(i, work)));
+    for (i, job) in jobs.into_iter().enumerate() {
+        // What is taken in gets its result below.
+        results.push(batch.take(i, job).unwrap_or(Ok(())));
     }
     let mut calls = Calls::default();
-    let mut set = |i: usize, r| results[i] = Some(r);
+    let mut set = |i: usize, r| results[i] = r;
     chained(batch.kuznyechik.jobs, &mut calls, &mut set);
     chained(batch.magma.jobs, &mut calls, &mut set);
     chained(batch.gost28147.jobs, &mut calls, &mut set);
@@ -285,12 +360,7 @@ pub fn run(jobs: &mut [Job<'_>]) -> Calls {
     for i in hash::run(batch.hashes.jobs, &mut calls) {
         set(i, Ok(()));
     }
-    for (job, result) in jobs.iter_mut().zip(results) {
-        if let Some(result) = result {
-            job.result = result;
-        }
-    }
-    calls
+    (results, calls)
 }
 
 /// Jobs of one sort. It has room for all jobs from the first on: one that is moved leaves its secrets behind.
@@ -347,120 +417,94 @@ impl<'a> Batch<'a> {
     /// Takes a job in, or does it; then what came of it.
     // With `begin`: work that goes by memory twice takes longer than to be taken in.
     #[inline(always)]
-    fn take(&mut self, i: usize, work: Work<'a>) -> Option<Result<(), Error>> {
-        match self.begin(i, work) {
+    fn take(&mut self, i: usize, job: Job<'a>) -> Option<Result<(), Error>> {
+        match self.begin(i, job) {
             Ok(false) => None,
             Ok(true) => Some(Ok(())),
             Err(e) => Some(Err(e)),
         }
     }
 
-    fn short(
+    /// Takes in a message in MGM that is short, or one of CMS; others come back.
+    #[inline(always)]
+    fn aead(
         &mut self,
         job: usize,
-        key: Key<'a>,
+        key: AeadKey<'a>,
         nonce: &'a [u8],
         aad: &'a [u8],
         text: Text<'a>,
         tag: Tag<'a>,
     ) -> Result<bool, Error> {
-        let text = text.buffers()?;
-        let aad = [aad, &[], &[]];
-        let result = Ok(());
         match key {
-            Key::Kuznyechik(key) => {
-                self.short_kuznyechik.push((job, Packet { key, nonce, aad, text, tag, result }));
+            AeadKey::KuznyechikMgm(key) => {
+                mgm(job, key, nonce, aad, text, tag, &mut self.short_kuznyechik)
             }
-            Key::Magma(key) => {
-                self.short_magma.push((job, Packet { key, nonce, aad, text, tag, result }));
+            AeadKey::MagmaMgm(key) => mgm(job, key, nonce, aad, text, tag, &mut self.short_magma),
+            _ if !aad.is_empty() => Err(Error::Order),
+            AeadKey::KuznyechikCms(key) => {
+                self.cms_kuznyechik.push(Cms::new(job, key, nonce, text.buffers()?, tag)?);
+                Ok(false)
             }
-            Key::Gost28147(_) => return Err(Error::Parameter),
+            AeadKey::MagmaCms(key) => {
+                self.cms_magma.push(Cms::new(job, key, nonce, text.buffers()?, tag)?);
+                Ok(false)
+            }
         }
-        Ok(false)
-    }
-
-    fn cms(
-        &mut self,
-        job: usize,
-        key: CmsKey<'a>,
-        ukm: &'a [u8],
-        text: Text<'a>,
-        tag: Tag<'a>,
-    ) -> Result<bool, Error> {
-        let text = text.buffers()?;
-        match key {
-            CmsKey::Kuznyechik(k) => self.cms_kuznyechik.push(Cms::new(job, k, ukm, text, tag)?),
-            CmsKey::Magma(k) => self.cms_magma.push(Cms::new(job, k, ukm, text, tag)?),
-        }
-        Ok(false)
     }
 
     /// Whether the job is done; if not, it has been taken in.
     #[inline(always)]
-    fn begin(&mut self, i: usize, work: Work<'a>) -> Result<bool, Error> {
-        match work {
-            Work::Cipher { key: Key::Kuznyechik(k), mode, iv, text } => {
+    fn begin(&mut self, i: usize, job: Job<'a>) -> Result<bool, Error> {
+        match job {
+            Job::Cipher { key: Key::Kuznyechik(k), mode, iv, text } => {
                 cipher(i, k, mode, iv, text.buffers()?, &mut self.kuznyechik)
             }
-            Work::Cipher { key: Key::Magma(k), mode, iv, text } => {
+            Job::Cipher { key: Key::Magma(k), mode, iv, text } => {
                 cipher(i, k, mode, iv, text.buffers()?, &mut self.magma)
             }
-            Work::Cipher { key: Key::Gost28147(k), mode, iv, text } => {
+            Job::Cipher { key: Key::Gost28147(k), mode, iv, text } => {
                 old_cipher(i, k, mode, iv, text.buffers()?, &mut self.gost28147)
             }
-            Work::Mac { key: Key::Kuznyechik(k), mode, iv, message, tag } => {
+            Job::Mac { key: Key::Kuznyechik(k), mode, iv, message, tag } => {
                 mac(i, k, mode, iv, message, tag, &mut self.kuznyechik)
             }
-            Work::Mac { key: Key::Magma(k), mode, iv, message, tag } => {
+            Job::Mac { key: Key::Magma(k), mode, iv, message, tag } => {
                 mac(i, k, mode, iv, message, tag, &mut self.magma)
             }
-            Work::Mac { key: Key::Gost28147(k), mode, iv, message, tag } => match mode {
+            Job::Mac { key: Key::Gost28147(k), mode, iv, message, tag } => match mode {
                 MacMode::Imit(meshing) => {
                     imit(i, k, meshing, iv, message, tag, &mut self.gost28147)
                 }
                 _ => mac(i, k, mode, iv, message, tag, &mut self.gost28147),
             },
-            Work::Seal { key, nonce, aad, text, tag } if short_enough(&text, aad) => {
-                self.short(i, key, nonce, aad, text, Tag::Seal(tag))
+            Job::Seal { key, nonce, aad, text, tag } => {
+                self.aead(i, key, nonce, aad, text, Tag::Seal(tag))
             }
-            Work::Open { key, nonce, aad, text, tag } if short_enough(&text, aad) => {
-                self.short(i, key, nonce, aad, text, Tag::Open(tag))
+            Job::Open { key, nonce, aad, text, tag } => {
+                self.aead(i, key, nonce, aad, text, Tag::Open(tag))
             }
-            Work::Seal { key, nonce, aad, text, tag } => match key {
-                Key::Kuznyechik(k) => seal(k, nonce, aad, text.buffers()?, tag),
-                Key::Magma(k) => seal(k, nonce, aad, text.buffers()?, tag),
-                Key::Gost28147(_) => Err(Error::Parameter),
-            }
-            .map(|()| true),
-            Work::Open { key, nonce, aad, text, tag } => match key {
-                Key::Kuznyechik(k) => open(k, nonce, aad, text.buffers()?, tag),
-                Key::Magma(k) => open(k, nonce, aad, text.buffers()?, tag),
-                Key::Gost28147(_) => Err(Error::Parameter),
-            }
-            .map(|()| true),
-            Work::SealCms { key, ukm, text, tag } => self.cms(i, key, ukm, text, Tag::Seal(tag)),
-            Work::OpenCms { key, ukm, text, tag } => self.cms(i, key, ukm, text, Tag::Open(tag)),
-            Work::Sector { key, direction, tweak, text } => {
+            Job::Sector { key, tweak, direction, text } => {
                 let text = text.buffers()?;
                 if text.len() > SHORT {
-                    return key.sector(tweak, text, direction).map(|()| true);
+                    return key.sector_inout(tweak, direction, text).map(|()| true);
                 }
                 self.sectors.push(Sector { job: i, key, direction, tweak: *tweak, text });
                 Ok(false)
             }
-            Work::Hash256(message, digest) => {
+            Job::Hash256(message, digest) => {
                 self.hashes.push(hash::Message::new256(i, message, digest));
                 Ok(false)
             }
-            Work::Hash512(message, digest) => {
+            Job::Hash512(message, digest) => {
                 self.hashes.push(hash::Message::new512(i, message, digest));
                 Ok(false)
             }
-            Work::Hmac256(key, message, tag) => {
+            Job::Hmac256(key, message, tag) => {
                 self.hashes.push(hash::Message::hmac256(i, key, message, tag));
                 Ok(false)
             }
-            Work::Hmac512(key, message, tag) => {
+            Job::Hmac512(key, message, tag) => {
                 self.hashes.push(hash::Message::hmac512(i, key, message, tag));
                 Ok(false)
             }
@@ -468,9 +512,31 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// Whether a message in MGM shares its calls with others.
-fn short_enough(text: &Text<'_>, aad: &[u8]) -> bool {
-    text.len().saturating_add(aad.len()) <= SHORT
+/// A message in MGM: a short one shares its calls with others.
+#[inline(always)]
+fn mgm<'a, C: BlockCipher>(
+    job: usize,
+    key: &'a Mgm<C>,
+    nonce: &'a [u8],
+    aad: &'a [u8],
+    text: Text<'a>,
+    tag: Tag<'a>,
+    side: &mut List<(usize, Packet<'a, C>)>,
+) -> Result<bool, Error> {
+    let text = text.buffers()?;
+    if tag.len() != key.tag_len() {
+        return Err(Error::TagLength);
+    }
+    if text.len().saturating_add(aad.len()) <= SHORT {
+        let (key, aad) = (key.cipher(), [aad, &[], &[]]);
+        side.push((job, Packet { key, nonce, aad, text, tag, result: Ok(()) }));
+        return Ok(false);
+    }
+    match tag {
+        Tag::Seal(tag) => key.seal_inout(nonce, aad, text)?.put(tag)?,
+        Tag::Open(tag) => key.open_inout(nonce, aad, text, tag)?,
+    }
+    Ok(true)
 }
 
 /// Octets of a lane that are worth a call. With 1000 lengths log-uniform over 16 octets to 64 KB Magma's
@@ -577,10 +643,10 @@ where
     }
     let key = key.clone();
     match mode {
-        Mode::Cbc(direction) => blocks(Cbc::new(key, direction, iv, Padding::None)?, B, text),
-        Mode::Cfb(direction) => Cfb::new(key, direction, iv)?.apply(text),
-        Mode::Ofb => crate::modes::Ofb::new(key, iv)?.apply(text),
-        Mode::CtrAcpkm(section) => CtrAcpkm::new(key, iv, section)?.apply(text),
+        Mode::Cbc(direction) => blocks(Cbc::with(key, iv, direction)?, B, text),
+        Mode::Cfb(direction) => Cfb::with(key, iv, direction)?.apply_keystream_inout(text),
+        Mode::Ofb => crate::modes::Ofb::with(key, iv)?.apply_keystream_inout(text),
+        Mode::CtrAcpkm(section) => CtrAcpkm::with(key, iv, section)?.apply_keystream_inout(text),
         _ => Err(Error::Parameter),
     }
     .map(|()| true)
@@ -635,12 +701,15 @@ fn old_cipher<'a>(
         Mode::Cbc28147(Direction::Encrypt, meshing) => {
             return through(job, key, Chain::CbcEncrypt, iv, text, meshing, side);
         }
-        Mode::Cnt(meshing) => Cnt::new(key.clone(), iv, meshing)?.apply(text),
+        Mode::Cnt(meshing) => {
+            Cnt::with(key.clone(), iv)?.meshing(meshing).apply_keystream_inout(text)
+        }
         Mode::Cfb28147(direction @ Direction::Decrypt, meshing) => {
-            Cfb28147::new(key.clone(), direction, iv, meshing)?.apply(text)
+            let mut cfb = Cfb28147::with(key.clone(), iv, direction)?.meshing(meshing);
+            cfb.apply_keystream_inout(text)
         }
         Mode::Cbc28147(direction @ Direction::Decrypt, meshing) => {
-            blocks(Cbc28147::new(key.clone(), direction, iv, Padding::None, meshing)?, 8, text)
+            blocks(Cbc28147::with(key.clone(), iv, direction)?.meshing(meshing), 8, text)
         }
         _ => return cipher(job, key, mode, iv, text, side),
     }
@@ -648,12 +717,12 @@ fn old_cipher<'a>(
 }
 
 /// Whole blocks of `n` octets in one call.
-fn blocks(mut mode: impl Blocks, n: usize, text: InOut<'_, '_>) -> Result<(), Error> {
+fn blocks(mut mode: impl BlockMode, n: usize, text: InOut<'_, '_>) -> Result<(), Error> {
     if !text.len().is_multiple_of(n) {
         return Err(Error::DataLength);
     }
-    mode.update(text)?;
-    mode.finish(&mut []).map(|_| ())
+    mode.update_inout(text)?;
+    mode.finalize(&mut []).map(|_| ())
 }
 
 fn mac<'a, C: Chained<B>, const B: usize>(
@@ -713,29 +782,4 @@ fn imit<'a>(
     let body = Data::Read(body);
     side.put(|| Message::new(job, key, (Chain::Imit, iv), body, end, (rekey, SECTION)));
     Ok(false)
-}
-
-fn seal<C: BlockCipher>(
-    key: &C,
-    nonce: &[u8],
-    aad: &[u8],
-    text: InOut<'_, '_>,
-    tag: &mut [u8],
-) -> Result<(), Error> {
-    let mut mgm = Mgm::new(key.clone(), nonce, tag.len())?;
-    mgm.aad(aad)?;
-    mgm.seal(text)?;
-    mgm.finish(tag)
-}
-
-fn open<C: BlockCipher>(
-    key: &C,
-    nonce: &[u8],
-    aad: &[u8],
-    text: InOut<'_, '_>,
-    tag: &[u8],
-) -> Result<(), Error> {
-    let mut mgm = Mgm::new(key.clone(), nonce, tag.len())?;
-    mgm.aad(aad)?;
-    mgm.open(text, tag)
 }

@@ -60,7 +60,7 @@ pub(super) fn sectors(
         let (some, others) = rest.split_at_mut(count);
         rest = others;
         if let [one] = some {
-            done(one.job, key.sector(&one.tweak, one.text.reborrow(), direction));
+            done(one.job, key.sector_inout(&one.tweak, direction, one.text.reborrow()));
             continue;
         }
         buffer.0.clear();

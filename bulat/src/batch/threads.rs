@@ -4,12 +4,13 @@ use alloc::vec::Vec;
 
 use rayon::prelude::*;
 
-use super::{Calls, Job, Key, Mode, Text, Work, run};
+use super::{AeadKey, Calls, Job, Key, Mode, Text, run_counted};
 use crate::cipher::Block;
 use crate::memory::Wiped;
 use crate::modes::meshing::SECTION;
 use crate::modes::{
-    Aead, Blocks, Cbc, Cfb, Cnt, Ctr, CtrAcpkm, Ecb, Gamma, Meshing, Mgm, Padding, Xts, acpkm_key,
+    Aead, AeadMessage, BlockMode, Cbc, Cfb, Cnt, Ctr, CtrAcpkm, Ecb, Meshing, Mgm, MgmMessage,
+    StreamCipher, Xts, acpkm_key,
 };
 use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Secret};
 
@@ -35,19 +36,25 @@ const SHORT: usize = 256;
 /// makes one after the other, unless they are shorter than 256 octets) and the decryption of CBC and CFB with a
 /// register of one block; a chain cannot be split. All other jobs are dealt out in shares of about the same number
 /// of octets.
-pub fn run_on_threads(jobs: &mut [Job<'_>]) -> Calls {
+pub fn run_on_threads(jobs: Vec<Job<'_>>) -> Vec<Result<(), Error>> {
+    run_on_threads_counted(jobs).0
+}
+
+/// The same, and how full the lanes were: for tests and measurements.
+#[doc(hidden)]
+pub fn run_on_threads_counted(jobs: Vec<Job<'_>>) -> (Vec<Result<(), Error>>, Calls) {
+    let mut results = alloc::vec![Ok(()); jobs.len()];
     let mut rest: Vec<(usize, Job<'_>)> = Vec::with_capacity(jobs.len());
-    for (i, job) in jobs.iter_mut().enumerate() {
-        let Some(work) = job.work.take() else { continue };
-        match split(work) {
-            Ok(result) => job.result = result,
-            Err(work) => rest.push((i, Job::new(work))),
+    for (i, job) in jobs.into_iter().enumerate() {
+        match split(job) {
+            Ok(result) => results[i] = result,
+            Err(job) => rest.push((i, job)),
         }
     }
-    rest.sort_by_key(|(_, job)| core::cmp::Reverse(job.octets()));
-    let octets: usize = rest.iter().map(|(_, job)| job.octets()).sum();
+    rest.sort_by_key(|(_, job)| core::cmp::Reverse(job.len()));
+    let bytes: usize = rest.iter().map(|(_, job)| job.len()).sum();
     // What is done in less time than it takes to hand a share over stays here.
-    let threads = if octets < SHARE { 1 } else { rayon::current_num_threads().max(1) };
+    let threads = if bytes < SHARE { 1 } else { rayon::current_num_threads().max(1) };
     // Dealt to and fro, so that each has the same mixture of long and short.
     let mut shares: Vec<(Vec<usize>, Vec<Job<'_>>)> =
         (0..threads).map(|_| Default::default()).collect();
@@ -57,33 +64,27 @@ pub fn run_on_threads(jobs: &mut [Job<'_>]) -> Calls {
         share.0.push(i);
         share.1.push(job);
     }
-    let calls: Vec<Calls> = shares.par_iter_mut().map(|(_, jobs)| run(jobs)).collect();
-    for (numbers, share) in shares {
-        for (i, job) in numbers.into_iter().zip(share) {
-            jobs[i].result = job.result;
-        }
+    let done: Vec<_> =
+        shares.into_par_iter().map(|(numbers, jobs)| (numbers, run_counted(jobs))).collect();
+    let mut all = Calls::default();
+    for (numbers, (share, calls)) in done {
+        numbers.into_iter().zip(share).for_each(|(i, result)| results[i] = result);
+        all = Calls { calls: all.calls + calls.calls, lanes: all.lanes + calls.lanes };
     }
-    calls
-        .iter()
-        .fold(Calls::default(), |a, b| Calls { calls: a.calls + b.calls, lanes: a.lanes + b.lanes })
+    (results, all)
 }
 
 impl Job<'_> {
-    /// Octets of its text or message: what it costs.
-    fn octets(&self) -> usize {
-        match &self.work {
-            Some(
-                Work::Cipher { text, .. }
-                | Work::Seal { text, .. }
-                | Work::Open { text, .. }
-                | Work::SealCms { text, .. }
-                | Work::OpenCms { text, .. }
-                | Work::Sector { text, .. },
-            ) => text.len(),
-            Some(Work::Mac { message, .. }) => message.len(),
-            Some(Work::Hash256(m, _) | Work::Hmac256(_, m, _)) => m.len(),
-            Some(Work::Hash512(m, _) | Work::Hmac512(_, m, _)) => m.len(),
-            None => 0,
+    /// Bytes of its text or message: what it costs.
+    fn len(&self) -> usize {
+        match self {
+            Job::Cipher { text, .. }
+            | Job::Seal { text, .. }
+            | Job::Open { text, .. }
+            | Job::Sector { text, .. } => text.len(),
+            Job::Mac { message, .. } => message.len(),
+            Job::Hash256(m, _) | Job::Hmac256(_, m, _) => m.len(),
+            Job::Hash512(m, _) | Job::Hmac512(_, m, _) => m.len(),
         }
     }
 }
@@ -121,18 +122,18 @@ impl<'a> Text<'a> {
 }
 
 /// Does a job with a long text that can be split; others come back.
-fn split<'a>(work: Work<'a>) -> Result<Result<(), Error>, Work<'a>> {
-    match work {
-        Work::Cipher { key: Key::Kuznyechik(k), mode, iv, text } if can(mode, iv, &text, 16) => {
+fn split(job: Job<'_>) -> Result<Result<(), Error>, Job<'_>> {
+    match job {
+        Job::Cipher { key: Key::Kuznyechik(k), mode, iv, text } if can(mode, iv, &text, 16) => {
             Ok(cipher(k, mode, iv, text))
         }
-        Work::Cipher { key: Key::Magma(k), mode, iv, text } if can(mode, iv, &text, 8) => {
+        Job::Cipher { key: Key::Magma(k), mode, iv, text } if can(mode, iv, &text, 8) => {
             Ok(cipher(k, mode, iv, text))
         }
-        Work::Cipher { key: Key::Gost28147(k), mode, iv, text } if can(mode, iv, &text, 8) => {
+        Job::Cipher { key: Key::Gost28147(k), mode, iv, text } if can(mode, iv, &text, 8) => {
             Ok(cipher(k, mode, iv, text))
         }
-        Work::Cipher { key, mode: Mode::CtrAcpkm(section), iv, text }
+        Job::Cipher { key, mode: Mode::CtrAcpkm(section), iv, text }
             if text.len() >= LONG && section >= SHORT =>
         {
             Ok(match key {
@@ -141,27 +142,31 @@ fn split<'a>(work: Work<'a>) -> Result<Result<(), Error>, Work<'a>> {
                 Key::Gost28147(k) => sections(k, section, iv, text),
             })
         }
-        Work::Cipher { key: Key::Gost28147(k), mode: Mode::Cnt(meshing), iv, text }
+        Job::Cipher { key: Key::Gost28147(k), mode: Mode::Cnt(meshing), iv, text }
             if text.len() >= LONG =>
         {
             Ok(cnt(k, meshing, iv, text))
         }
-        Work::Sector { key, direction, tweak, text } if text.len() >= LONG => {
+        Job::Sector { key, tweak, direction, text } if text.len() >= LONG => {
             Ok(sector(key, direction, tweak, text))
         }
-        Work::Seal { key: Key::Kuznyechik(k), nonce, aad, text, tag } if text.len() >= LONG => {
+        Job::Seal { key: AeadKey::KuznyechikMgm(k), nonce, aad, text, tag }
+            if text.len() >= LONG =>
+        {
             Ok(seal(k, nonce, aad, text, tag))
         }
-        Work::Seal { key: Key::Magma(k), nonce, aad, text, tag } if text.len() >= LONG => {
+        Job::Seal { key: AeadKey::MagmaMgm(k), nonce, aad, text, tag } if text.len() >= LONG => {
             Ok(seal(k, nonce, aad, text, tag))
         }
-        Work::Open { key: Key::Kuznyechik(k), nonce, aad, text, tag } if text.len() >= LONG => {
+        Job::Open { key: AeadKey::KuznyechikMgm(k), nonce, aad, text, tag }
+            if text.len() >= LONG =>
+        {
             Ok(open(k, nonce, aad, text, tag))
         }
-        Work::Open { key: Key::Magma(k), nonce, aad, text, tag } if text.len() >= LONG => {
+        Job::Open { key: AeadKey::MagmaMgm(k), nonce, aad, text, tag } if text.len() >= LONG => {
             Ok(open(k, nonce, aad, text, tag))
         }
-        work => Err(work),
+        job => Err(job),
     }
 }
 
@@ -200,24 +205,24 @@ fn cipher<C: BlockCipher>(key: &C, mode: Mode, iv: &[u8], text: Text<'_>) -> Res
     }
     if mode == Mode::Ctr {
         // The whole text must be allowed, before any of it is done.
-        Ctr::new(key.clone(), iv)?.check(text.len())?;
+        Ctr::with(key.clone(), iv)?.check(text.len())?;
     }
     text.pieces(size)?.into_par_iter().enumerate().try_for_each(|(i, piece)| {
         let piece = piece.buffers()?;
         let key = key.clone();
         match mode {
-            Mode::Ecb(direction) => {
-                Ecb::new(key, direction, Padding::None).update(piece).map(|_| ())
-            }
+            Mode::Ecb(direction) => Ecb::with(key, direction).update_inout(piece).map(|_| ()),
             Mode::Ctr => {
-                let mut ctr = Ctr::new(key, iv)?;
+                let mut ctr = Ctr::with(key, iv)?;
                 ctr.seek((i * size) as u64)?;
-                ctr.apply(piece)
+                ctr.apply_keystream_inout(piece)
             }
-            Mode::Cbc(direction) => Cbc::new(key, direction, before[i].as_ref(), Padding::None)?
-                .update(piece)
-                .map(|_| ()),
-            Mode::Cfb(direction) => Cfb::new(key, direction, before[i].as_ref())?.apply(piece),
+            Mode::Cbc(direction) => {
+                Cbc::with(key, before[i].as_ref(), direction)?.update_inout(piece).map(|_| ())
+            }
+            Mode::Cfb(direction) => {
+                Cfb::with(key, before[i].as_ref(), direction)?.apply_keystream_inout(piece)
+            }
             _ => Err(Error::Parameter),
         }
     })
@@ -275,7 +280,7 @@ fn sections<C: BlockCipher>(
     iv: &[u8],
     text: Text<'_>,
 ) -> Result<(), Error> {
-    let ctr = CtrAcpkm::new(key.clone(), iv, section)?;
+    let ctr = CtrAcpkm::with(key.clone(), iv, section)?;
     // The whole text must be allowed, before any of it is done.
     ctr.blocks_after(text.len())?;
     let next = |cipher: &mut C, keys: &mut [[u8; 32]]| {
@@ -294,7 +299,7 @@ fn sections<C: BlockCipher>(
 
 /// CNT: with meshing a piece is sections, each of which has a key and a register.
 fn cnt(key: &Gost28147, meshing: Meshing, iv: &[u8], text: Text<'_>) -> Result<(), Error> {
-    let cnt = Cnt::new(key.clone(), iv, meshing)?;
+    let cnt = Cnt::with(key.clone(), iv)?.meshing(meshing);
     if meshing == Meshing::CryptoPro {
         let next = |cnt: &mut Cnt, keys: &mut [[u8; 40]]| {
             for key in keys {
@@ -309,7 +314,7 @@ fn cnt(key: &Gost28147, meshing: Meshing, iv: &[u8], text: Text<'_>) -> Result<(
     text.pieces(size)?.into_par_iter().enumerate().try_for_each(|(i, piece)| {
         let mut cnt = cnt.clone();
         cnt.skip((i * size) as u64 / 8);
-        cnt.apply(piece.buffers()?)
+        cnt.apply_keystream_inout(piece.buffers()?)
     })
 }
 
@@ -336,14 +341,13 @@ fn take<'a>(piece: &mut Text<'a>) -> Result<InOut<'a, 'a>, Error> {
 
 /// A message whose associated data is done, ready for text, in pieces with a fork for each.
 fn forks<'a, C: BlockCipher>(
-    key: &C,
+    key: &Mgm<C>,
     nonce: &[u8],
     aad: &[u8],
     text: Text<'a>,
-    tag_len: usize,
-) -> Result<(Mgm<C>, Vec<(Mgm<C>, Text<'a>)>), Error> {
+) -> Result<(MgmMessage<C>, Vec<(MgmMessage<C>, Text<'a>)>), Error> {
     let size = size(text.len());
-    let mut mgm = Mgm::new(key.clone(), nonce, tag_len)?;
+    let mut mgm = key.message(nonce)?;
     mgm.aad(aad)?;
     mgm.begin_text(text.len())?;
     mgm.flush();
@@ -353,29 +357,32 @@ fn forks<'a, C: BlockCipher>(
 }
 
 fn seal<C: BlockCipher>(
-    key: &C,
+    key: &Mgm<C>,
     nonce: &[u8],
     aad: &[u8],
     text: Text<'_>,
     tag: &mut [u8],
 ) -> Result<(), Error> {
-    let (mut mgm, mut pieces) = forks(key, nonce, aad, text, tag.len())?;
+    if tag.len() != key.tag_len() {
+        return Err(Error::TagLength);
+    }
+    let (mut mgm, mut pieces) = forks(key, nonce, aad, text)?;
     pieces.par_iter_mut().try_for_each(|(fork, piece)| {
         fork.encrypt(take(piece)?);
         Ok(())
     })?;
     mgm.join(pieces.iter().map(|(fork, _)| fork));
-    mgm.finish(tag)
+    mgm.finish()?.put(tag)
 }
 
 fn open<C: BlockCipher>(
-    key: &C,
+    key: &Mgm<C>,
     nonce: &[u8],
     aad: &[u8],
     text: Text<'_>,
     tag: &[u8],
 ) -> Result<(), Error> {
-    let (mut mgm, mut pieces) = forks(key, nonce, aad, text, tag.len())?;
+    let (mut mgm, mut pieces) = forks(key, nonce, aad, text)?;
     pieces.par_iter_mut().for_each(|(fork, piece)| fork.absorb(piece.source()));
     mgm.join(pieces.iter().map(|(fork, _)| fork));
     mgm.check_tag(tag)?;

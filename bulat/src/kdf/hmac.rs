@@ -6,47 +6,51 @@
 //! LPS instead of 200 for 64 octets.
 
 use crate::kernel::{HashKernel, HashKeys, HashState, Ready};
-use crate::modes::Mac;
+use crate::modes::{Mac, io_write};
+#[cfg(feature = "alloc")]
+use crate::session::{MacSession, Opened, Params, Takes};
 use crate::streebog::{self, finish_many, side_by_side};
-use crate::{Error, Secret, Streebog};
+use crate::{Error, Secret, Streebog, Streebog256, Streebog512, Tag};
 
-/// HMAC over Streebog with `OUT` octets of tag, 32 or 64.
+/// HMAC over a hash, [`Streebog256`] or [`Streebog512`], with the full tag or a [truncated](Self::truncated) one.
 ///
-/// The key may have any length, zero included; one longer than 64 octets is hashed first
+/// The key may have any length, zero included; one longer than 64 bytes is hashed first
 /// (RFC 2104, section 2). RFC 7836 advises keys of 256 to 512 bits.
 ///
 /// ```
-/// use bulat::kdf::Hmac256;
-/// use bulat::modes::Mac;
+/// use bulat::{Hmac, Mac, Streebog256};
 /// let key: [u8; 32] = core::array::from_fn(|i| i as u8);
-/// let mut hmac = Hmac256::new(&key);
-/// hmac.update(&[0x01, 0x26, 0xbd, 0xb8, 0x78, 0x00, 0xaf, 0x21])?;
-/// hmac.update(&[0x43, 0x41, 0x45, 0x65, 0x63, 0x78, 0x01, 0x00])?;
-/// let mut tag = [0; 32];
-/// hmac.finish(&mut tag)?;
+/// let mut hmac = Hmac::<Streebog256>::new(&key);
+/// hmac.update(&[0x01, 0x26, 0xbd, 0xb8, 0x78, 0x00, 0xaf, 0x21]);
+/// hmac.update(&[0x43, 0x41, 0x45, 0x65, 0x63, 0x78, 0x01, 0x00]);
+/// let tag = hmac.finalize()?;
 /// assert_eq!(tag[..4], [0xa1, 0xaa, 0x5f, 0x7d]); // RFC 7836, appendix B, 1)
 /// # Ok::<(), bulat::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct Hmac<const OUT: usize> {
-    /// Streebog after K ^ ipad.
-    inner: Streebog<OUT>,
-    /// Streebog after K ^ opad.
-    outer: Streebog<OUT>,
+pub struct Hmac<H> {
+    /// The hash after K ^ ipad.
+    inner: H,
+    /// The hash after K ^ opad.
+    outer: H,
     /// What they compress next under.
     keys: [Secret<HashKeys>; 2],
     /// `inner` after the message so far.
-    message: Streebog<OUT>,
+    message: H,
     tag_len: usize,
-    finished: bool,
 }
 
 /// HMAC_GOSTR3411_2012_256: RFC 7836, section 4.1.1.
-pub type Hmac256 = Hmac<32>;
+pub type HmacStreebog256 = Hmac<Streebog256>;
 /// HMAC_GOSTR3411_2012_512: RFC 7836, section 4.1.2.
-pub type Hmac512 = Hmac<64>;
+pub type HmacStreebog512 = Hmac<Streebog512>;
 
-impl<const OUT: usize> Hmac<OUT> {
+impl<const OUT: usize> Hmac<Streebog<OUT>> {
+    /// The tag of one message.
+    pub fn mac(key: &[u8], message: &[u8]) -> Tag {
+        Tag::new(&*Self::new(key).tag(&[message]), OUT)
+    }
+
     /// An empty message under the key.
     pub fn new(key: &[u8]) -> Self {
         Self::with(Streebog::new(), key)
@@ -86,7 +90,7 @@ impl<const OUT: usize> Hmac<OUT> {
         let (mut inner, mut outer) = (keyed(0x36), keyed(0x5c));
         let keys = [inner.next_keys(), outer.next_keys()];
         let message = inner.clone();
-        Hmac { inner, outer, keys, message, tag_len: OUT, finished: false }
+        Hmac { inner, outer, keys, message, tag_len: OUT }
     }
 
     /// The tag of one whole message, given in parts, under this key. Whatever message this object has
@@ -102,13 +106,10 @@ impl<const OUT: usize> Hmac<OUT> {
     /// [batch](crate::batch).
     ///
     /// ```
-    /// use bulat::kdf::Hmac256;
-    /// use bulat::modes::Mac;
+    /// use bulat::HmacStreebog256;
     /// let mut tags = [[0; 32]; 2];
-    /// Hmac256::tag_many(&[b"a key", b"another"], &[b"a message", b"another"], &mut tags)?;
-    /// let mut hmac = Hmac256::new(b"another");
-    /// hmac.update(b"another")?;
-    /// hmac.verify(&tags[1])?;
+    /// HmacStreebog256::tag_many(&[b"a key", b"another"], &[b"a message", b"another"], &mut tags)?;
+    /// assert_eq!(tags[1], HmacStreebog256::mac(b"another", b"another")[..]);
     /// # Ok::<(), bulat::Error>(())
     /// ```
     ///
@@ -224,7 +225,7 @@ fn padded<const OUT: usize>(hash: &Streebog<OUT>, key: &[u8], block: &mut [u8; 6
     if key.len() > block.len() {
         let mut long = hash.clone();
         long.update(key);
-        block[..OUT].copy_from_slice(&*Secret::new(long.finish()));
+        block[..OUT].copy_from_slice(&*Secret::new(long.finalize()));
     } else {
         block[..key.len()].copy_from_slice(key);
     }
@@ -240,37 +241,35 @@ impl Drop for Pads {
     }
 }
 
-impl<const OUT: usize> Mac for Hmac<OUT> {
-    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        if self.finished {
-            return Err(Error::Finished);
-        }
+impl<const OUT: usize> Mac for Hmac<Streebog<OUT>> {
+    fn update(&mut self, data: &[u8]) {
         self.message.update_under(Some(&self.keys[0]), data);
-        Ok(())
     }
 
     fn tag_len(&self) -> usize {
         self.tag_len
     }
 
-    fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
-        if self.finished {
-            return Err(Error::Finished);
-        }
-        if tag.len() != self.tag_len {
-            return Err(Error::TagLength);
-        }
-        tag.copy_from_slice(&self.close(&self.message)[..self.tag_len]);
-        self.finished = true;
-        Ok(())
+    fn finalize_reset(&mut self) -> Result<Tag, Error> {
+        let tag = Tag::new(&*self.close(&self.message), self.tag_len);
+        self.reset();
+        Ok(tag)
     }
 
-    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
-        if !iv.is_empty() {
-            return Err(Error::IvLength);
-        }
+    fn reset(&mut self) {
         self.message = self.inner.clone();
-        self.finished = false;
-        Ok(())
     }
+}
+io_write!([const OUT: usize] Hmac<Streebog<OUT>>);
+
+/// A session by name.
+#[cfg(feature = "alloc")]
+pub(crate) fn open<const OUT: usize>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::TagLen])?;
+    p.no_iv()?;
+    let hmac = match p.kernel {
+        Some(name) => Hmac::<Streebog<OUT>>::new_on(p.key, name)?,
+        None => Hmac::new(p.key),
+    };
+    Ok(MacSession::over(hmac.truncated(p.tag_len.unwrap_or(OUT))?))
 }

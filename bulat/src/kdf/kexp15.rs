@@ -1,7 +1,7 @@
 //! KExp15 and KImp15, export of a secret under two keys: RFC 9189, section 8.2.1
 //! (R 1323565.1.017-2018): CTR under K_enc of S || OMAC under K_mac of IV || S.
 
-use crate::modes::{Ctr, Gamma, Mac, Omac};
+use crate::modes::{Ctr, Mac, Omac, StreamCipher};
 use crate::{BlockCipher, Error, Secret};
 
 /// Exports a secret: `out`, of `secret.len()` + n octets, becomes its export representation.
@@ -31,19 +31,19 @@ pub fn kexp15<C: BlockCipher>(
     secret: &[u8],
     out: &mut [u8],
 ) -> Result<(), Error> {
-    let mut ctr = Ctr::new(enc.clone(), iv)?;
+    let mut ctr = Ctr::with(enc.clone(), iv)?;
     if out.len() != secret.len() + C::BLOCK {
         return Err(Error::BufferLength);
     }
     ctr.check(out.len())?;
-    let mut omac = Omac::new(mac.clone(), C::BLOCK)?;
-    omac.update(iv)?;
-    omac.update(secret)?;
+    let mut omac = Omac::with(mac.clone());
+    omac.update(iv);
+    omac.update(secret);
     // Nothing fails from here: the secret stands in `out` until it is encrypted.
     let (text, tag) = out.split_at_mut(secret.len());
-    omac.finish(tag)?;
+    omac.finalize()?.put(tag)?;
     text.copy_from_slice(secret);
-    ctr.apply(out.into())
+    ctr.apply_keystream(out)
 }
 
 /// Imports a secret of `secret.len()` octets, n fewer than `exported` has. `secret` is written only
@@ -59,27 +59,27 @@ pub fn kimp15<C: BlockCipher>(
     exported: &[u8],
     secret: &mut [u8],
 ) -> Result<(), Error> {
-    let mut ctr = Ctr::new(enc.clone(), iv)?;
+    let mut ctr = Ctr::with(enc.clone(), iv)?;
     let len = exported.len().checked_sub(C::BLOCK).ok_or(Error::DataLength)?;
     if secret.len() != len {
         return Err(Error::BufferLength);
     }
     let (text, tag) = exported.split_at(len);
-    let mut omac = Omac::new(mac.clone(), C::BLOCK)?;
-    omac.update(iv)?;
+    let mut omac = Omac::with(mac.clone());
+    omac.update(iv);
     // Decrypted here for the MAC, and once more for the caller when the MAC is known to be right.
     let mut clear = Secret::new([0; 64]);
     for piece in text.chunks(clear.len()) {
         let clear = &mut clear[..piece.len()];
         clear.copy_from_slice(piece);
-        ctr.apply((&mut *clear).into())?;
-        omac.update(clear)?;
+        ctr.apply_keystream(clear)?;
+        omac.update(clear);
     }
     let clear = &mut clear[..tag.len()];
     clear.copy_from_slice(tag);
-    ctr.apply((&mut *clear).into())?;
+    ctr.apply_keystream(clear)?;
     omac.verify(clear)?;
     secret.copy_from_slice(text);
     ctr.reset(iv)?;
-    ctr.apply(secret.into())
+    ctr.apply_keystream(secret)
 }

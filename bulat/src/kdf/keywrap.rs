@@ -5,9 +5,9 @@
 
 use crate::cipher::Data;
 use crate::kdf::kdf_256;
-use crate::magma::{ParamSet, Sboxes};
 use crate::modes::{Imit, Mac, Meshing};
 use crate::{BlockCipher, Chain, Direction, Error, Gost28147, Secret};
+use crate::{ParamSet, Sboxes};
 
 /// Octets of the MAC.
 const MAC: usize = 4;
@@ -23,7 +23,7 @@ const LABEL: [u8; 4] = [0x26, 0xbd, 0xb8, 0x78];
 ///
 /// ```
 /// use bulat::kdf::KeyWrap;
-/// use bulat::magma::ParamSet;
+/// use bulat::ParamSet;
 /// let wrap = KeyWrap::CryptoPro(ParamSet::Tc26Z.into());
 /// let (kek, ukm, cek) = ([1; 32], [2; 8], [3; 32]);
 /// let mut wrapped = [0; 44];
@@ -72,7 +72,7 @@ impl KeyWrap {
         head.copy_from_slice(ukm);
         text.copy_from_slice(cek);
         cipher.map(Direction::Encrypt, text.into());
-        imit(cipher, ukm, cek)?.finish(mac)
+        imit(cipher, ukm, cek)?.finalize()?.put(mac)
     }
 
     /// Unwraps a key of `cek.len()` octets. `cek` is written only if the MAC is right; it is compared
@@ -122,8 +122,8 @@ impl KeyWrap {
 
 /// gost28147IMIT (UKM, K, CEK) of RFC 4357, section 1.1, having taken the CEK.
 fn imit(cipher: Gost28147, ukm: &[u8], cek: &[u8]) -> Result<Imit, Error> {
-    let mut imit = Imit::new(cipher, &ukm[..8], MAC, Meshing::None)?;
-    imit.update(cek)?;
+    let mut imit = Imit::with(cipher).meshing(Meshing::None).truncated(MAC)?.iv(&ukm[..8])?;
+    imit.update(cek);
     Ok(imit)
 }
 

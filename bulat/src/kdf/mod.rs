@@ -1,7 +1,7 @@
 //! Key derivation and wrapping, one file each.
 #![forbid(unsafe_code)]
 
-mod hmac;
+pub(crate) mod hmac;
 mod kexp15;
 mod keywrap;
 mod pbkdf2;
@@ -9,7 +9,7 @@ mod prf;
 mod tlstree;
 mod tree;
 
-pub use hmac::{Hmac, Hmac256, Hmac512};
+pub use hmac::{Hmac, HmacStreebog256, HmacStreebog512};
 pub use kexp15::{kexp15, kimp15};
 pub use keywrap::{KeyWrap, diversify};
 pub use pbkdf2::{Candidate, pbkdf2, pbkdf2_many, pbkdf2_with};

@@ -2,7 +2,7 @@
 //! section 4), HMAC_GOSTR3411_2012_512; the 256-bit PRF is here too, for those who use it.
 
 use crate::kdf::Hmac;
-use crate::{Error, Secret};
+use crate::{Error, Secret, Streebog};
 
 /// Derives `dk` from a password by `iterations` iterations of HMAC-Streebog, of 32 or 64 octets.
 ///
@@ -25,7 +25,7 @@ pub fn pbkdf2<const OUT: usize>(
     iterations: u32,
     dk: &mut [u8],
 ) -> Result<(), Error> {
-    pbkdf2_with(&Hmac::<OUT>::new(password), salt, iterations, dk)
+    pbkdf2_with(&Hmac::<Streebog<OUT>>::new(password), salt, iterations, dk)
 }
 
 /// The same, under a password that is already HMAC's key: for many salts, or a kernel by name.
@@ -33,7 +33,7 @@ pub fn pbkdf2<const OUT: usize>(
 /// # Errors
 /// As [`pbkdf2`].
 pub fn pbkdf2_with<const OUT: usize>(
-    prf: &Hmac<OUT>,
+    prf: &Hmac<Streebog<OUT>>,
     salt: &[u8],
     iterations: u32,
     dk: &mut [u8],
@@ -93,12 +93,13 @@ pub fn pbkdf2_many<const OUT: usize>(
     }
     for some in all.chunks_mut(8) {
         let prfs: [_; 8] = core::array::from_fn(|n| {
-            some.get(n).map(|candidate| Hmac::<OUT>::new(candidate.password))
+            some.get(n).map(|candidate| Hmac::<Streebog<OUT>>::new(candidate.password))
         });
         let longest = some.iter().map(|candidate| candidate.dk.len().div_ceil(OUT)).max();
         for i in 0..longest.unwrap_or(0) {
             // Those that want a block i.
-            let mut lanes: [Option<(&Hmac<OUT>, &[u8], &mut [u8])>; 8] = [const { None }; 8];
+            let mut lanes: [Option<(&Hmac<Streebog<OUT>>, &[u8], &mut [u8])>; 8] =
+                [const { None }; 8];
             let mut n = 0;
             for (candidate, prf) in some.iter_mut().zip(&prfs) {
                 if let (Some(out), Some(prf)) = (candidate.dk.chunks_mut(OUT).nth(i), prf) {
@@ -116,9 +117,9 @@ pub fn pbkdf2_many<const OUT: usize>(
 fn block_of_each<const OUT: usize>(
     iterations: u32,
     i: u32,
-    lanes: &mut [Option<(&Hmac<OUT>, &[u8], &mut [u8])>],
+    lanes: &mut [Option<(&Hmac<Streebog<OUT>>, &[u8], &mut [u8])>],
 ) {
-    let mut prfs: [Option<&Hmac<OUT>>; 8] = [None; 8];
+    let mut prfs: [Option<&Hmac<Streebog<OUT>>>; 8] = [None; 8];
     let mut u = Secret::new([[0; OUT]; 8]);
     for ((u, to), lane) in u.iter_mut().zip(&mut prfs).zip(&*lanes) {
         if let Some((prf, salt, _)) = lane {
@@ -128,7 +129,11 @@ fn block_of_each<const OUT: usize>(
     let mut t = u.clone();
     let mut next = u.clone();
     for _ in 1..iterations {
-        Hmac::tag_each(&prfs[..lanes.len()], &u.each_ref().map(|u| &u[..]), &mut next[..]);
+        Hmac::<Streebog<OUT>>::tag_each(
+            &prfs[..lanes.len()],
+            &u.each_ref().map(|u| &u[..]),
+            &mut next[..],
+        );
         core::mem::swap(&mut *u, &mut *next);
         for (t, u) in t.iter_mut().zip(&*u) {
             t.iter_mut().zip(u).for_each(|(t, u)| *t ^= u);

@@ -3,7 +3,7 @@
 //! RFC 7296, section 2.13), HKDF (RFC 5869), as TLS 1.3 uses it with Streebog (RFC 9367).
 
 use crate::kdf::Hmac;
-use crate::{Error, Secret};
+use crate::{Error, Secret, Streebog};
 
 /// PRF_TLS_GOSTR3411_2012: fills `out` with HMAC(secret, A(i) || label || seed), i from 1, where
 /// A(0) = label || seed and A(i) = HMAC(secret, A(i-1)). A shorter output is the beginning of a
@@ -14,7 +14,7 @@ use crate::{Error, Secret};
 /// bulat::kdf::prf_tls::<32>(b"master secret", b"client finished", &[0; 32], &mut finished);
 /// ```
 pub fn prf_tls<const OUT: usize>(secret: &[u8], label: &[u8], seed: &[u8], out: &mut [u8]) {
-    let prf = Hmac::<OUT>::new(secret);
+    let prf = Hmac::<Streebog<OUT>>::new(secret);
     let mut a = prf.tag(&[label, seed]);
     for part in out.chunks_mut(OUT) {
         let p = prf.tag(&[&*a, label, seed]);
@@ -29,12 +29,12 @@ pub fn prf_tls<const OUT: usize>(secret: &[u8], label: &[u8], seed: &[u8], out: 
 /// # Errors
 /// [`Error::Parameter`] when `out` is longer than 255 * `OUT` octets.
 pub fn prf_plus<const OUT: usize>(key: &[u8], seed: &[u8], out: &mut [u8]) -> Result<(), Error> {
-    chained(&Hmac::<OUT>::new(key), seed, out)
+    chained(&Hmac::<Streebog<OUT>>::new(key), seed, out)
 }
 
 /// HKDF-Extract: HMAC(salt, input). An empty salt stands for `OUT` zero octets, as in RFC 5869.
 pub fn hkdf_extract<const OUT: usize>(salt: &[u8], input: &[u8]) -> Secret<[u8; OUT]> {
-    Hmac::<OUT>::new(salt).tag(&[input])
+    Hmac::<Streebog<OUT>>::new(salt).tag(&[input])
 }
 
 /// HKDF-Expand: fills `out` as [`prf_plus`] does, with `info` for seed and the extracted key for key
@@ -50,10 +50,14 @@ pub fn hkdf_extract<const OUT: usize>(salt: &[u8], input: &[u8]) -> Secret<[u8; 
 /// # Ok::<(), bulat::Error>(())
 /// ```
 pub fn hkdf_expand<const OUT: usize>(prk: &[u8], info: &[u8], out: &mut [u8]) -> Result<(), Error> {
-    chained(&Hmac::<OUT>::new(prk), info, out)
+    chained(&Hmac::<Streebog<OUT>>::new(prk), info, out)
 }
 
-fn chained<const OUT: usize>(prf: &Hmac<OUT>, seed: &[u8], out: &mut [u8]) -> Result<(), Error> {
+fn chained<const OUT: usize>(
+    prf: &Hmac<Streebog<OUT>>,
+    seed: &[u8],
+    out: &mut [u8],
+) -> Result<(), Error> {
     if out.len() > 255 * OUT {
         return Err(Error::Parameter);
     }

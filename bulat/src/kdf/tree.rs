@@ -1,7 +1,7 @@
 //! KDF_TREE_GOSTR3411_2012_256 and KDF_GOSTR3411_2012_256: RFC 7836, sections 4.4 and 4.5
 //! (R 50.1.113-2016).
 
-use crate::kdf::Hmac256;
+use crate::kdf::HmacStreebog256;
 use crate::{Error, Secret};
 
 /// KDF_TREE_GOSTR3411_2012_256: fills `out` with K(1) || K(2) || ..., where
@@ -39,7 +39,7 @@ pub fn kdf_tree(
     }
     let bits = (8 * out.len() as u64).to_be_bytes();
     let bits = &bits[bits.iter().take_while(|octet| **octet == 0).count()..];
-    let prf = Hmac256::new(key);
+    let prf = HmacStreebog256::new(key);
     let mut i = 0u32;
     for some in out.chunks_mut(8 * 32) {
         let mut texts = Texts::new();
@@ -136,7 +136,7 @@ pub fn kdf_256_many(all: &mut [Derivation<'_>]) {
             let (mut from, mut keys) = ([none; 8], Keys([[0; 32]; 8]));
             from.iter_mut().zip(some.iter()).for_each(|(from, d)| *from = d.key);
             // As many of each.
-            let _ = Hmac256::tag_many(&from[..n], &texts.all()[..n], &mut keys.0[..n]);
+            let _ = HmacStreebog256::tag_many(&from[..n], &texts.all()[..n], &mut keys.0[..n]);
             some.iter_mut().zip(&keys.0).for_each(|(d, key)| *d.out = *key);
         } else {
             some.iter_mut().for_each(|d| *d.out = *kdf_256(d.key, d.label, d.seed));
@@ -147,5 +147,5 @@ pub fn kdf_256_many(all: &mut [Derivation<'_>]) {
 /// KDF_GOSTR3411_2012_256: one key of 256 bits, the tree with r = 1 and L = 256:
 /// HMAC_256(`key`, 0x01 || `label` || 0x00 || `seed` || 0x01 || 0x00).
 pub fn kdf_256(key: &[u8], label: &[u8], seed: &[u8]) -> Secret<[u8; 32]> {
-    Hmac256::new(key).tag(&[&[1], label, &[0], seed, &[1, 0]])
+    HmacStreebog256::new(key).tag(&[&[1], label, &[0], seed, &[1, 0]])
 }

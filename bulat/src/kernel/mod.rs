@@ -28,13 +28,29 @@ mod select;
 #[cfg_attr(not(feature = "alloc"), allow(dead_code))] // what the survey and the bounds ask
 pub(crate) mod tuning;
 
+#[cfg(not(feature = "internals"))]
+#[allow(unused_imports)] // the trait is named by what needs `alloc`
+pub(crate) use self::{
+    entry::{
+        BlockKernel, GfKernel, HashKernel, HashKeys, HashLane, HashState, Kernel, Primitive, Shape,
+    },
+    ready::Ready,
+};
+/// What tests, the lab and the evidence see besides.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub use self::{
+    entry::{
+        BlockKernel, GfKernel, HashKernel, HashKeys, HashLane, HashState, Kernel, Primitive, Shape,
+    },
+    ready::Ready,
+    select::{assume_forms, take_form},
+};
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub use crate::cipher::{Block, BlockCipher, Chain, Count, Data, Direction, Lane};
 #[cfg(feature = "alloc")]
 pub(crate) use cpu::{Cpu, Vendor};
 pub(crate) use entry::NewKey;
-pub use entry::{
-    BlockKernel, GfKernel, HashKernel, HashKeys, HashLane, HashState, Kernel, Primitive, Shape,
-};
-pub use ready::Ready;
-pub use select::{NAMES, assume_forms, available, force, forced, missing, take_form};
+pub use select::{NAMES, available, force, forced, missing};
 pub(crate) use select::{by_name, pick};

@@ -132,6 +132,7 @@ impl Ready<HashKernel> {
         unsafe { (self.0.keys)(state) }
     }
     /// Stage 2 over whole blocks of messages side by side, the same number in each lane.
+    #[cfg_attr(not(feature = "internals"), allow(dead_code))]
     pub fn blocks(&self, lanes: &mut [HashLane<'_>]) {
         self.blocks_under(None, lanes);
     }
@@ -144,6 +145,7 @@ impl Ready<HashKernel> {
         unsafe { (self.0.blocks)(keys, lanes) }
     }
     /// Stage 3 of messages side by side: what is left of each, less than 64 octets; h is the digest.
+    #[cfg_attr(not(feature = "internals"), allow(dead_code))]
     pub fn finish(&self, lanes: &mut [HashLane<'_>]) {
         self.finish_under(None, lanes);
     }

@@ -62,6 +62,7 @@ pub fn forced() -> Option<&'static str> {
 /// For tests and measurements: from now on form `n` of every choice of the tuning table that has so many,
 /// and the last of the others; `None` for what this processor's row takes. Objects that exist take it too.
 #[doc(hidden)]
+#[cfg_attr(not(feature = "internals"), allow(dead_code))]
 pub fn assume_forms(n: Option<usize>) {
     tuning::assume(n);
 }
@@ -71,6 +72,7 @@ pub fn assume_forms(n: Option<usize>) {
 /// # Errors
 /// [`Error::UnknownKernel`] when there is no such choice, or no such form of it.
 #[doc(hidden)]
+#[cfg_attr(not(feature = "internals"), allow(dead_code))]
 pub fn take_form(primitive: &str, name: &str, form: &str) -> Result<(), Error> {
     if tuning::take(primitive, name, form) { Ok(()) } else { Err(Error::UnknownKernel) }
 }

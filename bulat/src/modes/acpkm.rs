@@ -2,9 +2,11 @@
 //! R 1323565.1.017-2018). Sections are counted in octets here, in bits there. A key is made only when
 //! the first octet of its section comes.
 
-use super::Gamma;
 use super::gamma::{Leftover, check_s, split, stream};
+use super::{FromKey, StreamCipher};
 use crate::cipher::{ACPKM, Block, Count};
+#[cfg(feature = "alloc")]
+use crate::session::{CipherSession, FromParams, Opened, Params, Takes, section};
 use crate::{BlockCipher, Direction, Error, InOut, Secret};
 
 /// The next section key's cipher: K' = ACPKM(K) = E_K(D_1) || E_K(D_2) || ..., D = 80 81 82 ... 9f
@@ -24,13 +26,13 @@ pub fn acpkm_key<C: BlockCipher>(cipher: &C) -> Secret<[u8; 32]> {
 /// after each section (RFC 8645, section 6.2.2).
 ///
 /// ```
-/// use bulat::modes::{CtrAcpkm, Gamma};
-/// use bulat::Kuznyechik;
-/// let mut ctr = CtrAcpkm::new(Kuznyechik::new(&[7; 32]), b"8 octets", 4096)?;
+/// use bulat::modes::CtrAcpkm;
+/// use bulat::{Kuznyechik, StreamCipher};
+/// let mut ctr = CtrAcpkm::<Kuznyechik>::new(&[7; 32], b"8 bytes!", 4096)?;
 /// let mut text = [0; 10_000];
-/// ctr.apply((&mut text[..]).into())?;
-/// ctr.reset(b"8 octets")?; // back to the first key, too
-/// ctr.apply((&mut text[..]).into())?;
+/// ctr.apply_keystream(&mut text)?;
+/// ctr.reset(b"8 bytes!")?; // back to the first key, too
+/// ctr.apply_keystream(&mut text)?;
 /// assert_eq!(text, [0; 10_000]);
 /// # Ok::<(), bulat::Error>(())
 /// ```
@@ -52,13 +54,24 @@ impl<C: BlockCipher> CtrAcpkm<C> {
     /// m_max = n·2^(c-1) bits with c = n/2.
     const BLOCKS: u64 = 1 << (8 * C::BLOCK / 2 - 1);
 
+    /// A message under a key of 32 bytes: see [`Self::with`].
+    ///
+    /// # Errors
+    /// [`Error::IvLength`]; [`Error::Parameter`] for the section.
+    pub fn new(key: &[u8; 32], iv: &[u8], section: usize) -> Result<Self, Error>
+    where
+        C: FromKey,
+    {
+        Self::with(C::from_key(key), iv, section)
+    }
+
     /// `iv` of n/2 octets; `section` = N octets, a positive multiple of the block; s = n.
     ///
     /// A message has at most 2^(n/2 - 1) gamma blocks (Magma: 16 GiB), else [`Error::Limit`].
     ///
     /// # Errors
     /// [`Error::IvLength`]; [`Error::Parameter`] for the section.
-    pub fn new(cipher: C, iv: &[u8], section: usize) -> Result<Self, Error> {
+    pub fn with(cipher: C, iv: &[u8], section: usize) -> Result<Self, Error> {
         check_section(section, C::BLOCK)?;
         let mut ctr = CtrAcpkm {
             first: cipher.clone(),
@@ -124,11 +137,6 @@ impl<C: BlockCipher> CtrAcpkm<C> {
         }
     }
 
-    /// The cipher under the key of the section in progress.
-    pub(super) fn cipher(&self) -> &C {
-        &self.cipher
-    }
-
     /// The gamma blocks that the message may still have after `len` octets more.
     pub(crate) fn blocks_after(&self, len: usize) -> Result<u64, Error> {
         let blocks = len.saturating_sub(self.left.len()).div_ceil(self.s) as u64;
@@ -151,10 +159,10 @@ pub(super) fn check_section(section: usize, n: usize) -> Result<(), Error> {
     if section > 0 && section.is_multiple_of(n) { Ok(()) } else { Err(Error::Parameter) }
 }
 
-impl<C: BlockCipher> Gamma for CtrAcpkm<C> {
+impl<C: BlockCipher> StreamCipher for CtrAcpkm<C> {
     /// # Errors
     /// [`Error::Limit`]: then nothing was transformed.
-    fn apply(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+    fn apply_keystream_inout(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
         self.blocks = self.blocks_after(data.len())?;
         let mut rest = self.left.take(data);
         while !rest.is_empty() {
@@ -210,7 +218,7 @@ impl<C: BlockCipher> AcpkmMaster<C> {
     /// # Errors
     /// [`Error::Parameter`].
     pub fn new(cipher: C, period: usize) -> Result<Self, Error> {
-        Ok(AcpkmMaster(CtrAcpkm::new(cipher, &[0xff; 16][..C::BLOCK / 2], period)?))
+        Ok(AcpkmMaster(CtrAcpkm::with(cipher, &[0xff; 16][..C::BLOCK / 2], period)?))
     }
     /// Fills `material` with what comes next.
     ///
@@ -218,11 +226,20 @@ impl<C: BlockCipher> AcpkmMaster<C> {
     /// [`Error::Limit`] past n·2^(n/2 - 1) bits.
     pub fn next(&mut self, material: &mut [u8]) -> Result<(), Error> {
         material.fill(0);
-        self.0.apply(material.into())
+        self.0.apply_keystream(material)
     }
     /// Begins again from the first octet.
     pub fn restart(&mut self) {
         let ones = [0xff; 16];
         self.0.reset(&ones[..C::BLOCK / 2]).expect("half a block");
     }
+}
+
+/// A session by name.
+#[cfg(feature = "alloc")]
+pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::S, Takes::Section])?;
+    let section = p.section.unwrap_or(section(C::BLOCK));
+    let ctr = CtrAcpkm::with(C::from_params(p)?, p.iv, section)?;
+    Ok(CipherSession::stream(ctr.with_s(p.s.unwrap_or(C::BLOCK))?))
 }

@@ -32,13 +32,16 @@ pub(crate) enum Tag<'a> {
     Open(&'a [u8]),
 }
 
-impl<C: BlockCipher> Packet<'_, C> {
-    fn tag_len(&self) -> usize {
-        match &self.tag {
+impl Tag<'_> {
+    pub(crate) fn len(&self) -> usize {
+        match self {
             Tag::Seal(tag) => tag.len(),
             Tag::Open(tag) => tag.len(),
         }
     }
+}
+
+impl<C: BlockCipher> Packet<'_, C> {
     /// The parts may be one slice thrice, so their sum is not bound by the size of memory.
     fn aad_len(&self) -> u64 {
         self.aad.iter().map(|part| part.len() as u64).sum()
@@ -49,7 +52,7 @@ impl<C: BlockCipher> Packet<'_, C> {
     }
     fn check(&self) -> Result<(), Error> {
         let n = C::BLOCK;
-        if !(4..=n).contains(&self.tag_len()) {
+        if !(4..=n).contains(&self.tag.len()) {
             return Err(Error::TagLength);
         }
         if self.nonce.len() != n {

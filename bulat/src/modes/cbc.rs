@@ -5,8 +5,10 @@ use super::ecb::held;
 use super::gamma::{BATCH, add, split};
 use super::pieces::Pieces;
 use super::register::{MAX_REGISTER, Register};
-use super::{Blocks, Padding};
+use super::{BlockMode, FromKey, Padding};
 use crate::cipher::{Block, Chain, Data};
+#[cfg(feature = "alloc")]
+use crate::session::{CipherSession, FromParams, Opened, Params, Takes};
 use crate::{BlockCipher, Direction, Error, InOut, Secret};
 
 /// Encryption or decryption in CBC.
@@ -16,19 +18,19 @@ use crate::{BlockCipher, Direction, Error, InOut, Secret};
 /// Check a MAC over IV and ciphertext first, or use [`super::Mgm`].
 ///
 /// ```
-/// use bulat::modes::{Blocks, Cbc, Padding};
-/// use bulat::{Direction, Kuznyechik};
-/// let key = Kuznyechik::new(&[7; 32]);
-/// let (mut text, mut end) = (*b"twenty octets of txt", [0; 32]);
-/// let mut cbc = Cbc::new(key.clone(), Direction::Encrypt, &[1; 16], Padding::Pkcs7)?;
-/// assert_eq!(cbc.update((&mut text[..]).into())?, 16);
-/// assert_eq!(cbc.finish(&mut end)?, 16);
+/// use bulat::modes::Padding;
+/// use bulat::{BlockMode, KuznyechikCbc};
+/// let (key, iv) = ([7; 32], [1; 16]);
+/// let (mut text, mut end) = (*b"twenty bytes of text", [0; 32]);
+/// let mut cbc = KuznyechikCbc::encryptor(&key, &iv)?.padding(Padding::Pkcs7);
+/// assert_eq!(cbc.update(&mut text)?, 16);
+/// assert_eq!(cbc.finalize(&mut end)?, 16);
 ///
-/// let mut cbc = Cbc::new(key, Direction::Decrypt, &[1; 16], Padding::Pkcs7)?;
-/// assert_eq!(cbc.update((&mut text[..16]).into())?, 0); // may be the last: held back
-/// assert_eq!(cbc.update((&mut end[..16]).into())?, 16);
-/// assert_eq!(&end[..16], b"twenty octets of");
-/// assert_eq!(cbc.finish(&mut end)?, 4);
+/// let mut cbc = KuznyechikCbc::decryptor(&key, &iv)?.padding(Padding::Pkcs7);
+/// assert_eq!(cbc.update(&mut text[..16])?, 0); // may be the last: held back
+/// assert_eq!(cbc.update(&mut end[..16])?, 16);
+/// assert_eq!(&end[..16], b"twenty bytes of ");
+/// assert_eq!(cbc.finalize(&mut end)?, 4);
 /// # Ok::<(), bulat::Error>(())
 /// ```
 #[derive(Clone)]
@@ -48,13 +50,41 @@ struct Chains {
 }
 
 impl<C: BlockCipher> Cbc<C> {
+    /// Encryption under a key of 32 bytes: see [`Self::with`].
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn encryptor(key: &[u8; 32], iv: &[u8]) -> Result<Self, Error>
+    where
+        C: FromKey,
+    {
+        Self::with(C::from_key(key), iv, Direction::Encrypt)
+    }
+
+    /// Decryption under a key of 32 bytes: see [`Self::with`].
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn decryptor(key: &[u8; 32], iv: &[u8]) -> Result<Self, Error>
+    where
+        C: FromKey,
+    {
+        Self::with(C::from_key(key), iv, Direction::Decrypt)
+    }
+
     /// `iv` is the register: z >= 1 blocks, at most [`MAX_REGISTER`] octets.
     ///
     /// # Errors
     /// [`Error::IvLength`].
-    pub fn new(cipher: C, direction: Direction, iv: &[u8], pad: Padding) -> Result<Self, Error> {
+    pub fn with(cipher: C, iv: &[u8], direction: Direction) -> Result<Self, Error> {
         let chains = Chains { register: Register::of_blocks(iv, C::BLOCK)?, at: 0 };
-        Ok(Cbc { cipher, direction, padding: pad, chains, pieces: Pieces::new() })
+        Ok(Cbc { cipher, direction, padding: Padding::None, chains, pieces: Pieces::new() })
+    }
+
+    /// Padded by this procedure; by none unless this is called. To be called before any data.
+    pub fn padding(mut self, padding: Padding) -> Self {
+        self.padding = padding;
+        self
     }
 }
 
@@ -107,17 +137,17 @@ impl Chains {
     }
 }
 
-impl<C: BlockCipher> Blocks for Cbc<C> {
+impl<C: BlockCipher> BlockMode for Cbc<C> {
     const HELD: usize = 2 * C::BLOCK;
 
-    fn update(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
+    fn update_inout(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
         let held = held(self.direction, self.padding);
         self.pieces.update(C::BLOCK, held, data, |blocks| {
             self.chains.run(&self.cipher, self.direction, blocks);
         })
     }
 
-    fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+    fn finalize(&mut self, out: &mut [u8]) -> Result<usize, Error> {
         self.pieces.finish(C::BLOCK, self.padding, self.direction, out, |block| {
             self.chains.run(&self.cipher, self.direction, block);
         })
@@ -128,4 +158,12 @@ impl<C: BlockCipher> Blocks for Cbc<C> {
         self.pieces = Pieces::new();
         Ok(())
     }
+}
+
+/// A session by name.
+#[cfg(feature = "alloc")]
+pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::Padding])?;
+    let cbc = Cbc::with(C::from_params(p)?, p.iv, p.direction)?;
+    Ok(CipherSession::blocks(cbc.padding(p.padding)))
 }

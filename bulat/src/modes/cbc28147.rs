@@ -8,8 +8,10 @@ use super::ecb::held;
 use super::gamma::add;
 use super::meshing::{Meshed, Meshing, SECTION};
 use super::pieces::Pieces;
-use super::{Blocks, Padding};
+use super::{BlockMode, Padding};
 use crate::cipher::{Chain, Data};
+#[cfg(feature = "alloc")]
+use crate::session::{CipherSession, Opened, Params, Takes, gost28147, meshed};
 use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Secret};
 
 /// Encryption or decryption in CBC of GOST 28147-89, with an IV of 8 octets.
@@ -17,15 +19,14 @@ use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Secret};
 /// What [`super::Cbc`] says of oracles holds here.
 ///
 /// ```
-/// use bulat::magma::ParamSet;
-/// use bulat::modes::{Blocks, Cbc28147, Meshing, Padding};
-/// use bulat::{Direction, Gost28147};
+/// use bulat::ParamSet;
+/// use bulat::modes::{Cbc28147, Meshing};
+/// use bulat::{BlockMode, Direction, Gost28147};
 /// let key = Gost28147::new(&[7; 32], ParamSet::Tc26Z);
-/// let mut cbc =
-///     Cbc28147::new(key, Direction::Encrypt, &[1; 8], Padding::None, Meshing::CryptoPro)?;
+/// let mut cbc = Cbc28147::with(key, &[1; 8], Direction::Encrypt)?.meshing(Meshing::CryptoPro);
 /// let mut text = [0; 2048];
-/// assert_eq!(cbc.update(text.as_mut_slice().into())?, 2048);
-/// assert_eq!(cbc.finish(&mut [])?, 0);
+/// assert_eq!(cbc.update(&mut text)?, 2048);
+/// assert_eq!(cbc.finalize(&mut [])?, 0);
 /// # Ok::<(), bulat::Error>(())
 /// ```
 #[derive(Clone)]
@@ -44,22 +45,30 @@ struct Sections {
 }
 
 impl Cbc28147 {
-    /// A message under a key and an IV of 8 octets.
+    /// A message under a key and an IV of 8 octets, without key meshing, as tools have it.
     ///
     /// # Errors
     /// [`Error::IvLength`].
-    pub fn new(
-        cipher: Gost28147,
-        direction: Direction,
-        iv: &[u8],
-        padding: Padding,
-        meshing: Meshing,
-    ) -> Result<Self, Error> {
-        let (key, register) = (Meshed::new(cipher, meshing), Secret::new([0; 8]));
+    pub fn with(cipher: Gost28147, iv: &[u8], direction: Direction) -> Result<Self, Error> {
+        let (mut key, register) = (Meshed::new(cipher), Secret::new([0; 8]));
+        key.set(Meshing::None);
         let chain = Sections { key, direction, register };
-        let mut cbc = Cbc28147 { chain, padding, pieces: Pieces::new() };
+        let mut cbc = Cbc28147 { chain, padding: Padding::None, pieces: Pieces::new() };
         cbc.reset(iv)?;
         Ok(cbc)
+    }
+
+    /// Padded by this procedure; by none unless this is called. To be called before any data.
+    pub fn padding(mut self, padding: Padding) -> Self {
+        self.padding = padding;
+        self
+    }
+
+    /// Whether the key changes after each 1024 bytes; it does not unless this is called. To be called
+    /// before any data.
+    pub fn meshing(mut self, meshing: Meshing) -> Self {
+        self.chain.key.set(meshing);
+        self
     }
 }
 
@@ -95,15 +104,15 @@ impl Sections {
     }
 }
 
-impl Blocks for Cbc28147 {
+impl BlockMode for Cbc28147 {
     const HELD: usize = 16;
 
-    fn update(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
+    fn update_inout(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
         let held = held(self.chain.direction, self.padding);
         self.pieces.update(8, held, data, |blocks| self.chain.run(blocks))
     }
 
-    fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+    fn finalize(&mut self, out: &mut [u8]) -> Result<usize, Error> {
         let (padding, direction) = (self.padding, self.chain.direction);
         self.pieces.finish(8, padding, direction, out, |block| self.chain.run(block))
     }
@@ -115,4 +124,12 @@ impl Blocks for Cbc28147 {
         self.pieces = Pieces::new();
         Ok(())
     }
+}
+
+/// A session by name.
+#[cfg(feature = "alloc")]
+pub(crate) fn open(p: &Params<'_>, usual: crate::ParamSet) -> Opened {
+    p.only(&[Takes::Sboxes, Takes::Meshing, Takes::Padding])?;
+    let cbc = Cbc28147::with(gost28147(p, usual)?, p.iv, p.direction)?.padding(p.padding);
+    Ok(CipherSession::blocks(meshed(p, cbc, Cbc28147::meshing)))
 }

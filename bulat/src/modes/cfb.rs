@@ -3,10 +3,12 @@
 //! fed by the octets from j·s of register || ciphertext: at decryption all are known beforehand, at
 //! encryption as many as the register holds.
 
-use super::Gamma;
 use super::gamma::{BATCH, Scratch, add, add_short, check_s, split};
 use super::register::{MAX_REGISTER, Register};
+use super::{FromKey, StreamCipher};
 use crate::cipher::{Block, Chain, Data};
+#[cfg(feature = "alloc")]
+use crate::session::{CipherSession, FromParams, Opened, Params, Takes};
 use crate::{BlockCipher, Direction, Error, InOut, Secret};
 
 /// Encryption or decryption in CFB.
@@ -14,12 +16,12 @@ use crate::{BlockCipher, Direction, Error, InOut, Secret};
 /// An IV must never be used twice under one key. Nothing is authenticated.
 ///
 /// ```
-/// use bulat::modes::{Cfb, Gamma};
-/// use bulat::{Direction, Magma};
-/// let (key, iv) = (Magma::new(&[7; 32]), [1; 8]);
+/// use bulat::modes::Cfb;
+/// use bulat::{Magma, StreamCipher};
+/// let (key, iv) = ([7; 32], [1; 8]);
 /// let mut text = *b"of any length";
-/// Cfb::new(key.clone(), Direction::Encrypt, &iv)?.apply((&mut text[..]).into())?;
-/// Cfb::new(key, Direction::Decrypt, &iv)?.apply((&mut text[..]).into())?;
+/// Cfb::<Magma>::encryptor(&key, &iv)?.apply_keystream(&mut text)?;
+/// Cfb::<Magma>::decryptor(&key, &iv)?.apply_keystream(&mut text)?;
 /// assert_eq!(&text, b"of any length");
 /// # Ok::<(), bulat::Error>(())
 /// ```
@@ -38,11 +40,33 @@ pub struct Cfb<C: BlockCipher> {
 }
 
 impl<C: BlockCipher> Cfb<C> {
+    /// Encryption under a key of 32 bytes: see [`Self::with`].
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn encryptor(key: &[u8; 32], iv: &[u8]) -> Result<Self, Error>
+    where
+        C: FromKey,
+    {
+        Self::with(C::from_key(key), iv, Direction::Encrypt)
+    }
+
+    /// Decryption under a key of 32 bytes: see [`Self::with`].
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn decryptor(key: &[u8; 32], iv: &[u8]) -> Result<Self, Error>
+    where
+        C: FromKey,
+    {
+        Self::with(C::from_key(key), iv, Direction::Decrypt)
+    }
+
     /// `iv` is the register: m >= n octets, at most [`MAX_REGISTER`]; s = n.
     ///
     /// # Errors
     /// [`Error::IvLength`].
-    pub fn new(cipher: C, direction: Direction, iv: &[u8]) -> Result<Self, Error> {
+    pub fn with(cipher: C, iv: &[u8], direction: Direction) -> Result<Self, Error> {
         Ok(Cfb {
             cipher,
             direction,
@@ -134,8 +158,8 @@ impl<C: BlockCipher> Cfb<C> {
     }
 }
 
-impl<C: BlockCipher> Gamma for Cfb<C> {
-    fn apply(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+impl<C: BlockCipher> StreamCipher for Cfb<C> {
+    fn apply_keystream_inout(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
         self.begun |= !data.is_empty();
         let rest = if self.at > 0 { self.proceed(data) } else { data };
         let whole = rest.len() / self.s * self.s;
@@ -161,4 +185,12 @@ impl<C: BlockCipher> Gamma for Cfb<C> {
         (self.at, self.begun) = (0, false);
         Ok(())
     }
+}
+
+/// A session by name.
+#[cfg(feature = "alloc")]
+pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::S])?;
+    let cfb = Cfb::with(C::from_params(p)?, p.iv, p.direction)?;
+    Ok(CipherSession::stream(cfb.with_s(p.s.unwrap_or(C::BLOCK))?))
 }

@@ -4,10 +4,12 @@
 //! The register begins as the IV and then is the ciphertext block last made; E(register) is the gamma.
 //! At a new section the register is encrypted under the new key.
 
-use super::Gamma;
+use super::StreamCipher;
 use super::gamma::{Scratch, add};
 use super::meshing::{Meshed, Meshing, SECTION};
 use crate::cipher::Data;
+#[cfg(feature = "alloc")]
+use crate::session::{CipherSession, Opened, Params, Takes, gost28147, meshed};
 use crate::{BlockCipher, Chain, Direction, Error, Gost28147, InOut, Secret};
 
 /// A message in CFB of GOST 28147-89, in one direction.
@@ -15,14 +17,14 @@ use crate::{BlockCipher, Chain, Direction, Error, Gost28147, InOut, Secret};
 /// The IV is 8 octets.
 ///
 /// ```
-/// use bulat::magma::ParamSet;
-/// use bulat::modes::{Cfb28147, Gamma, Meshing};
-/// use bulat::{Direction, Gost28147};
+/// use bulat::ParamSet;
+/// use bulat::modes::Cfb28147;
+/// use bulat::{Direction, Gost28147, StreamCipher};
 /// let mut text = *b"a message of any length";
 /// for direction in [Direction::Encrypt, Direction::Decrypt] {
 ///     let cipher = Gost28147::new(&[7; 32], ParamSet::Tc26Z);
-///     let mut cfb = Cfb28147::new(cipher, direction, &[1; 8], Meshing::CryptoPro)?;
-///     cfb.apply(text.as_mut_slice().into())?;
+///     let mut cfb = Cfb28147::with(cipher, &[1; 8], direction)?;
+///     cfb.apply_keystream(&mut text)?;
 /// }
 /// assert_eq!(&text, b"a message of any length");
 /// # Ok::<(), bulat::Error>(())
@@ -43,16 +45,18 @@ impl Cfb28147 {
     ///
     /// # Errors
     /// [`Error::IvLength`].
-    pub fn new(
-        cipher: Gost28147,
-        direction: Direction,
-        iv: &[u8],
-        meshing: Meshing,
-    ) -> Result<Self, Error> {
-        let key = Meshed::new(cipher, meshing);
+    pub fn with(cipher: Gost28147, iv: &[u8], direction: Direction) -> Result<Self, Error> {
+        let key = Meshed::new(cipher);
         let mut cfb = Cfb28147 { key, direction, register: Secret::new([0; 8]), used: 8 };
         cfb.reset(iv)?;
         Ok(cfb)
+    }
+
+    /// Whether the key changes after each 1024 bytes; usually as [`Meshing::of`] says of the S-boxes. To be called
+    /// before any data.
+    pub fn meshing(mut self, meshing: Meshing) -> Self {
+        self.key.set(meshing);
+        self
     }
 
     /// Octets of one block begun.
@@ -90,8 +94,8 @@ impl Cfb28147 {
     }
 }
 
-impl Gamma for Cfb28147 {
-    fn apply(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+impl StreamCipher for Cfb28147 {
+    fn apply_keystream_inout(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
         let begun = data.len().min(8 - self.used);
         let (piece, mut data) = data.split_at(begun);
         self.within(piece);
@@ -123,4 +127,12 @@ impl Gamma for Cfb28147 {
         self.used = 8;
         Ok(())
     }
+}
+
+/// A session by name.
+#[cfg(feature = "alloc")]
+pub(crate) fn open(p: &Params<'_>, usual: crate::ParamSet) -> Opened {
+    p.only(&[Takes::Sboxes, Takes::Meshing])?;
+    let cfb = Cfb28147::with(gost28147(p, usual)?, p.iv, p.direction)?;
+    Ok(CipherSession::stream(meshed(p, cfb, Cfb28147::meshing)))
 }

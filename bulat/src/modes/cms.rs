@@ -2,63 +2,127 @@
 //! K_enc || K_mac = KDF_TREE(CEK, "kdf tree", seed), where the UKM is IV (n/2 octets) || seed (8 octets);
 //! the text and then its OMAC go through one CTR-ACPKM. MAC-then-encrypt, without associated data.
 
+use super::acpkm::check_section;
 use super::gamma::{BATCH, Scratch, split};
-use super::{Aead, CtrAcpkm, Gamma, Mac, Omac};
+use super::{Aead, AeadMessage, CtrAcpkm, FromKey, Mac, Omac, Sealer, StreamCipher};
 use crate::cipher::Block;
 use crate::kdf::kdf_tree;
-use crate::{BlockCipher, Error, InOut, Secret, verify};
+#[cfg(feature = "alloc")]
+use crate::session::{AeadSession, FromParams, Opened, Params, Takes};
+use crate::{BlockCipher, Error, InOut, Secret, Tag, verify};
 
-/// Authenticated encryption as CMS does it with `gostr3412-2015-*-ctracpkm-omac`.
+/// Authenticated encryption as CMS does it with `gostr3412-2015-*-ctracpkm-omac`: a content encryption key for any
+/// number of messages.
+///
+/// The nonce is the UKM, n/2 + 8 bytes, which must never be used twice under one key. There is no associated data.
 ///
 /// ```
-/// use bulat::modes::{Aead, CtrAcpkmOmac};
-/// use bulat::Kuznyechik;
-/// let (cek, ukm) = ([7; 32], [1; 16]); // a UKM must never be used twice under one key
-/// let mut aead = CtrAcpkmOmac::new(Kuznyechik::new, &cek, &ukm, 262_144)?;
-/// let (mut text, mut tag) = (*b"secret", [0; 16]);
-/// aead.seal((&mut text[..]).into())?;
-/// aead.finish(&mut tag)?;
-/// aead.reset(&ukm)?;
-/// aead.open((&mut text[..]).into(), &tag)?;
+/// use bulat::modes::CtrAcpkmOmac;
+/// use bulat::{Aead, Kuznyechik};
+/// let aead = CtrAcpkmOmac::<Kuznyechik>::new(&[7; 32], 262_144)?;
+/// let (ukm, mut text) = ([1; 16], *b"secret");
+/// let tag = aead.seal_in_place(&ukm, b"", &mut text)?;
+/// aead.open_in_place(&ukm, b"", &mut text, &tag)?;
 /// assert_eq!(&text, b"secret");
 /// # Ok::<(), bulat::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct CtrAcpkmOmac<C: BlockCipher> {
     cek: Secret<[u8; 32]>,
-    ctr: CtrAcpkm<C>,
-    mac: Omac<C>,
+    /// Whose kernels the messages' keys take; its own key serves nothing.
+    kernels: C,
     section: usize,
-    begun: bool,
-    finished: bool,
 }
 
 impl<C: BlockCipher> CtrAcpkmOmac<C> {
-    /// `cipher` puts the cipher under a key, K_enc: `Kuznyechik::new`, or a closure that also chooses the
-    /// kernel. `cek` is the content encryption key, from which that key is derived; `ukm` has n/2 + 8
-    /// octets; `section` is N in octets: CMS has 262144 for Kuznyechik, 8192 for Magma. The tag has n
-    /// octets.
+    /// `cek` is the content encryption key, from which each message's keys are derived; `section` is N in bytes: CMS has
+    /// 262144 for Kuznyechik, 8192 for Magma. The tag has n bytes.
     ///
     /// # Errors
-    /// [`Error::IvLength`] for the UKM, [`Error::Parameter`] for the section.
-    pub fn new(
-        cipher: impl FnOnce(&[u8; 32]) -> C,
-        cek: &[u8; 32],
-        ukm: &[u8],
-        section: usize,
-    ) -> Result<Self, Error> {
-        let cek = Secret::new(*cek);
-        let (ctr, mac) = keyed(cipher, &cek, ukm, section)?;
-        let mac = Omac::new(mac, C::BLOCK)?;
-        Ok(CtrAcpkmOmac { cek, ctr, mac, section, begun: false, finished: false })
+    /// [`Error::Parameter`] for the section.
+    pub fn new(cek: &[u8; 32], section: usize) -> Result<Self, Error>
+    where
+        C: FromKey,
+    {
+        Self::with(C::from_key(&[0; 32]), cek, section)
+    }
+
+    /// The same on the kernels of a cipher, whose own key does not matter.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with(cipher: C, cek: &[u8; 32], section: usize) -> Result<Self, Error> {
+        check_section(section, C::BLOCK)?;
+        Ok(CtrAcpkmOmac { cek: Secret::new(*cek), kernels: cipher, section })
+    }
+
+    /// Sealing in pieces.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`] for the UKM.
+    pub fn sealer(&self, ukm: &[u8]) -> Result<Sealer<CmsMessage<C>>, Error> {
+        self.message(ukm).map(Sealer)
+    }
+
+    pub(crate) fn message(&self, ukm: &[u8]) -> Result<CmsMessage<C>, Error> {
+        let (ctr, mac) = self.parts(ukm)?;
+        let (key, mac) = (self.clone(), Omac::with(mac));
+        Ok(CmsMessage { key, ctr, mac, begun: false, finished: false })
     }
 
     /// Of a message under this content encryption key: what encrypts it, and the key of its OMAC.
     pub(crate) fn parts(&self, ukm: &[u8]) -> Result<(CtrAcpkm<C>, C), Error> {
-        let cipher = |key: &[u8; 32]| self.ctr.cipher().rekey(key);
-        keyed(cipher, &self.cek, ukm, self.section)
+        if ukm.len() != C::BLOCK / 2 + 8 {
+            return Err(Error::IvLength);
+        }
+        let (iv, seed) = ukm.split_at(C::BLOCK / 2);
+        let mut keys = Secret::new([0u8; 64]);
+        kdf_tree(&*self.cek, b"kdf tree", seed, 1, &mut *keys)?;
+        let (enc, mac) = keys.split_at(32);
+        let enc = self.kernels.rekey(enc.try_into().expect("32 bytes"));
+        let mac = enc.rekey(mac.try_into().expect("32 bytes"));
+        Ok((CtrAcpkm::with(enc, iv, self.section)?, mac))
     }
+}
 
+impl<C: BlockCipher> Aead for CtrAcpkmOmac<C> {
+    fn nonce_len(&self) -> usize {
+        C::BLOCK / 2 + 8
+    }
+    fn tag_len(&self) -> usize {
+        C::BLOCK
+    }
+    fn seal_inout(&self, nonce: &[u8], aad: &[u8], data: InOut<'_, '_>) -> Result<Tag, Error> {
+        let mut message = self.message(nonce)?;
+        message.aad(aad)?;
+        message.seal(data)?;
+        message.finish()
+    }
+    fn open_inout(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOut<'_, '_>,
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        let mut message = self.message(nonce)?;
+        message.aad(aad)?;
+        message.open(data, tag)
+    }
+}
+
+/// One message in CTR-ACPKM-OMAC.
+#[doc(hidden)]
+#[derive(Clone)]
+pub struct CmsMessage<C: BlockCipher> {
+    key: CtrAcpkmOmac<C>,
+    ctr: CtrAcpkm<C>,
+    mac: Omac<C>,
+    begun: bool,
+    finished: bool,
+}
+
+impl<C: BlockCipher> CmsMessage<C> {
     /// Begins a piece of `len` octets, after which there must be room for the tag.
     fn begin(&mut self, len: usize) -> Result<(), Error> {
         if self.finished {
@@ -73,31 +137,13 @@ impl<C: BlockCipher> CtrAcpkmOmac<C> {
     fn tag(&mut self) -> Result<Secret<C::Block>, Error> {
         self.finished = true;
         let mut tag = Secret::new(C::Block::ZERO);
-        self.mac.finish(tag.as_mut())?;
-        self.ctr.apply(tag.as_mut().into())?;
+        self.mac.finalize_reset()?.put(tag.as_mut())?;
+        self.ctr.apply_keystream(tag.as_mut())?;
         Ok(tag)
     }
 }
 
-fn keyed<C: BlockCipher>(
-    cipher: impl FnOnce(&[u8; 32]) -> C,
-    cek: &[u8; 32],
-    ukm: &[u8],
-    section: usize,
-) -> Result<(CtrAcpkm<C>, C), Error> {
-    if ukm.len() != C::BLOCK / 2 + 8 {
-        return Err(Error::IvLength);
-    }
-    let (iv, seed) = ukm.split_at(C::BLOCK / 2);
-    let mut keys = Secret::new([0u8; 64]);
-    kdf_tree(cek, b"kdf tree", seed, 1, &mut *keys)?;
-    let (enc, mac) = keys.split_at(32);
-    let enc = cipher(enc.try_into().expect("32 octets"));
-    let mac = enc.rekey(mac.try_into().expect("32 octets"));
-    Ok((CtrAcpkm::new(enc, iv, section)?, mac))
-}
-
-impl<C: BlockCipher> Aead for CtrAcpkmOmac<C> {
+impl<C: BlockCipher> AeadMessage for CmsMessage<C> {
     /// # Errors
     /// [`Error::Order`] always, unless `aad` is empty: the mode has no associated data.
     fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
@@ -111,8 +157,8 @@ impl<C: BlockCipher> Aead for CtrAcpkmOmac<C> {
         let mut rest = data;
         while !rest.is_empty() {
             let (step, tail) = split(rest, 8 * BATCH);
-            self.mac.update(step.get_in())?;
-            self.ctr.apply(step)?;
+            self.mac.update(step.get_in());
+            self.ctr.apply_keystream_inout(step)?;
             rest = tail;
         }
         Ok(())
@@ -123,14 +169,10 @@ impl<C: BlockCipher> Aead for CtrAcpkmOmac<C> {
     }
 
     /// # Errors
-    /// [`Error::TagLength`], [`Error::Finished`].
-    fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
-        if tag.len() != C::BLOCK {
-            return Err(Error::TagLength);
-        }
+    /// [`Error::Finished`].
+    fn finish(&mut self) -> Result<Tag, Error> {
         self.begin(0)?;
-        tag.copy_from_slice(self.tag()?.as_ref());
-        Ok(())
+        Ok(Tag::new(self.tag()?.as_ref(), C::BLOCK))
     }
 
     /// Decrypts twice, since the MAC is over the text: first to check it, in a buffer of its own.
@@ -151,20 +193,33 @@ impl<C: BlockCipher> Aead for CtrAcpkmOmac<C> {
         let mut plain = Scratch::<BATCH>::new();
         for part in text.get_in().chunks(BATCH) {
             let plain = plain.octets(part.len());
-            self.ctr.apply(InOut::new(part, &mut *plain).expect("of one length"))?;
-            self.mac.update(plain)?;
+            self.ctr.apply_keystream_b2b(part, plain)?;
+            self.mac.update(plain);
         }
         let own = self.tag()?;
         verify(own.as_ref(), tag)?;
-        again.apply(text)
+        again.apply_keystream_inout(text)
     }
 
     fn reset(&mut self, ukm: &[u8]) -> Result<(), Error> {
-        let (ctr, mac) = self.parts(ukm)?;
-        (self.ctr, self.mac) = (ctr, Omac::new(mac, C::BLOCK)?);
+        let (ctr, mac) = self.key.parts(ukm)?;
+        (self.ctr, self.mac) = (ctr, Omac::with(mac));
         (self.begun, self.finished) = (false, false);
         Ok(())
     }
+}
+
+/// A session by name.
+#[cfg(feature = "alloc")]
+/// The IV is the UKM; by default the section of CMS.
+pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::Section, Takes::TagLen])?;
+    if p.tag_len.is_some_and(|len| len != C::BLOCK) {
+        return Err(Error::TagLength);
+    }
+    let section = p.section.unwrap_or(if C::BLOCK == 16 { 262_144 } else { 8192 });
+    let key = CtrAcpkmOmac::with(C::from_params(p)?, p.key32()?, section)?;
+    Ok(AeadSession::over(key.message(p.iv)?, p.direction))
 }
 
 #[cfg(test)]
@@ -174,17 +229,18 @@ mod tests {
     /// Sixteen GiB are too many for a test, so the counter is moved near its end.
     #[test]
     fn a_limit_transforms_nothing() {
-        let mut aead = CtrAcpkmOmac::new(crate::Magma::new, &[7; 32], &[1; 12], 1024).unwrap();
+        let key = CtrAcpkmOmac::<crate::Magma>::new(&[7; 32], 1024).unwrap();
+        let mut aead = key.message(&[1; 12]).unwrap();
         aead.ctr.blocks = 1 + 4096 / 8;
-        let (mut text, mut tag) = ([0x55; 4097], [0; 8]);
+        let mut text = [0x55; 4097];
         assert_eq!(aead.seal(text.as_mut_slice().into()), Err(Error::Limit));
         assert_eq!(text, [0x55; 4097]);
-        assert_eq!(aead.open(text.as_mut_slice().into(), &tag), Err(Error::Limit));
+        assert_eq!(aead.open(text.as_mut_slice().into(), &[0; 8]), Err(Error::Limit));
         assert_eq!(text, [0x55; 4097]);
         let mut open = aead.clone();
         aead.seal((&mut text[..4096]).into()).unwrap();
         assert_eq!(aead.seal((&mut text[4096..]).into()), Err(Error::Limit));
-        aead.finish(&mut tag).unwrap();
+        let tag = aead.finish().unwrap();
         open.open((&mut text[..4096]).into(), &tag).unwrap();
         assert_eq!(text, [0x55; 4097]);
     }

@@ -4,13 +4,15 @@
 //! The register (N3, N4) begins as E(IV); it is stepped, then encrypted to give each 8 octets of gamma
 //! ([`Count::Cnt`]). At a new section it is encrypted under the new key.
 
-use super::Gamma;
+use super::StreamCipher;
 #[cfg(feature = "threads")]
 use super::gamma::split;
 use super::gamma::{Leftover, stream};
 #[cfg(feature = "threads")]
 use super::meshing::SECTION;
 use super::meshing::{Meshed, Meshing};
+#[cfg(feature = "alloc")]
+use crate::session::{CipherSession, Opened, Params, Takes, gost28147, meshed};
 use crate::{BlockCipher, Count, Error, Gost28147, InOut, Secret};
 
 /// A message in the gamma mode of GOST 28147-89; encryption and decryption are the same.
@@ -18,15 +20,15 @@ use crate::{BlockCipher, Count, Error, Gost28147, InOut, Secret};
 /// The IV (synchrolink) is 8 octets, and unique under the key. RFC 5830 sets no limit on the length.
 ///
 /// ```
-/// use bulat::Gost28147;
-/// use bulat::magma::ParamSet;
-/// use bulat::modes::{Cnt, Gamma, Meshing};
+/// use bulat::ParamSet;
+/// use bulat::modes::Cnt;
+/// use bulat::{Gost28147, StreamCipher};
 /// let cipher = Gost28147::new(&[7; 32], ParamSet::CryptoProA);
-/// let mut cnt = Cnt::new(cipher, &[1; 8], Meshing::CryptoPro)?;
+/// let mut cnt = Cnt::with(cipher, &[1; 8])?;
 /// let mut text = *b"a message of any length";
-/// cnt.apply(text.as_mut_slice().into())?;
+/// cnt.apply_keystream(&mut text)?;
 /// cnt.reset(&[1; 8])?;
-/// cnt.apply(text.as_mut_slice().into())?;
+/// cnt.apply_keystream(&mut text)?;
 /// assert_eq!(&text, b"a message of any length");
 /// # Ok::<(), bulat::Error>(())
 /// ```
@@ -42,11 +44,18 @@ impl Cnt {
     ///
     /// # Errors
     /// [`Error::IvLength`].
-    pub fn new(cipher: Gost28147, iv: &[u8], meshing: Meshing) -> Result<Self, Error> {
-        let key = Meshed::new(cipher, meshing);
+    pub fn with(cipher: Gost28147, iv: &[u8]) -> Result<Self, Error> {
+        let key = Meshed::new(cipher);
         let mut cnt = Cnt { key, register: Secret::new([0; 8]), left: Leftover::new() };
         cnt.reset(iv)?;
         Ok(cnt)
+    }
+
+    /// Whether the key changes after each 1024 bytes; usually as [`Meshing::of`] says of the S-boxes. To be called
+    /// before any data.
+    pub fn meshing(mut self, meshing: Meshing) -> Self {
+        self.key.set(meshing);
+        self
     }
 }
 
@@ -83,8 +92,8 @@ impl Cnt {
     }
 }
 
-impl Gamma for Cnt {
-    fn apply(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+impl StreamCipher for Cnt {
+    fn apply_keystream_inout(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
         let mut data = self.left.take(data);
         while !data.is_empty() {
             let n = self.key.section(data.len(), Some(&mut self.register));
@@ -104,4 +113,12 @@ impl Gamma for Cnt {
         self.left = Leftover::new();
         Ok(())
     }
+}
+
+/// A session by name.
+#[cfg(feature = "alloc")]
+pub(crate) fn open(p: &Params<'_>, usual: crate::ParamSet) -> Opened {
+    p.only(&[Takes::Sboxes, Takes::Meshing])?;
+    let cnt = Cnt::with(gost28147(p, usual)?, p.iv)?;
+    Ok(CipherSession::stream(meshed(p, cnt, Cnt::meshing)))
 }

@@ -1,9 +1,11 @@
 //! CTR, the gamma mode of GOST R 34.13-2015, section 5.2. The counter is one block, a big-endian number:
 //! IV of n/2 octets, then zeros; it grows by 1 for each gamma block, of which s octets are used.
 
-use super::Gamma;
 use super::gamma::{Leftover, check_s, stream};
+use super::{FromKey, StreamCipher};
 use crate::cipher::{Block, Count};
+#[cfg(feature = "alloc")]
+use crate::session::{CipherSession, FromParams, Opened, Params, Takes};
 use crate::{BlockCipher, Error, InOut, Secret};
 
 /// Encryption and decryption in CTR.
@@ -11,13 +13,13 @@ use crate::{BlockCipher, Error, InOut, Secret};
 /// An IV must never be used twice under one key. Nothing is authenticated: see [`super::Mgm`].
 ///
 /// ```
-/// use bulat::modes::{Ctr, Gamma};
-/// use bulat::Kuznyechik;
-/// let mut ctr = Ctr::new(Kuznyechik::new(&[7; 32]), b"8 octets")?;
+/// use bulat::{KuznyechikCtr, StreamCipher};
+/// let (key, iv) = ([7; 32], *b"8 bytes!");
+/// let mut ctr = KuznyechikCtr::new(&key, &iv)?;
 /// let mut text = *b"of any length";
-/// ctr.apply((&mut text[..]).into())?;
-/// ctr.reset(b"8 octets")?; // the same gamma again: decryption
-/// ctr.apply((&mut text[..]).into())?;
+/// ctr.apply_keystream(&mut text)?;
+/// ctr.reset(&iv)?; // the same keystream again: decryption
+/// ctr.apply_keystream(&mut text)?;
 /// assert_eq!(&text, b"of any length");
 /// # Ok::<(), bulat::Error>(())
 /// ```
@@ -34,6 +36,17 @@ pub struct Ctr<C: BlockCipher> {
 }
 
 impl<C: BlockCipher> Ctr<C> {
+    /// A message under a key of 32 bytes: see [`Self::with`].
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn new(key: &[u8; 32], iv: &[u8]) -> Result<Self, Error>
+    where
+        C: FromKey,
+    {
+        Self::with(C::from_key(key), iv)
+    }
+
     /// CTR of the standard: `iv` is n/2 octets; s = n.
     ///
     /// A message has at most 2^(8·n/2) gamma blocks, so that the counter never runs into the IV:
@@ -41,7 +54,7 @@ impl<C: BlockCipher> Ctr<C> {
     ///
     /// # Errors
     /// [`Error::IvLength`].
-    pub fn new(cipher: C, iv: &[u8]) -> Result<Self, Error> {
+    pub fn with(cipher: C, iv: &[u8]) -> Result<Self, Error> {
         let mut ctr = Self::from_block(cipher, C::Block::ZERO);
         ctr.limit = 1 << (8 * C::BLOCK / 2);
         ctr.reset(iv)?;
@@ -125,10 +138,10 @@ impl<C: BlockCipher> Ctr<C> {
     }
 }
 
-impl<C: BlockCipher> Gamma for Ctr<C> {
+impl<C: BlockCipher> StreamCipher for Ctr<C> {
     /// # Errors
     /// [`Error::Limit`]: then nothing was transformed.
-    fn apply(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+    fn apply_keystream_inout(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
         self.check(data.len())?;
         self.run(data);
         Ok(())
@@ -175,4 +188,12 @@ fn add<B: Block>(block: &mut B, n: u64) {
         *octet = carry as u8;
         carry >>= 8;
     }
+}
+
+/// A session by name.
+#[cfg(feature = "alloc")]
+pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::S])?;
+    let ctr = Ctr::with(C::from_params(p)?, p.iv)?.with_s(p.s.unwrap_or(C::BLOCK))?;
+    Ok(CipherSession::stream(ctr))
 }

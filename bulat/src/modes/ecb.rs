@@ -1,7 +1,9 @@
 //! ECB of GOST R 34.13-2015, section 5.1: each block by itself.
 
 use super::pieces::Pieces;
-use super::{Blocks, Padding};
+use super::{BlockMode, FromKey, Padding};
+#[cfg(feature = "alloc")]
+use crate::session::{CipherSession, FromParams, Opened, Params, Takes, gost28147};
 use crate::{BlockCipher, Direction, Error, InOut};
 
 /// Encryption or decryption in ECB.
@@ -10,12 +12,12 @@ use crate::{BlockCipher, Direction, Error, InOut};
 /// building block and for old data.
 ///
 /// ```
-/// use bulat::modes::{Blocks, Ecb, Padding};
-/// use bulat::{Direction, Magma};
-/// let mut ecb = Ecb::new(Magma::new(&[7; 32]), Direction::Encrypt, Padding::Procedure2);
+/// use bulat::modes::{Ecb, Padding};
+/// use bulat::{BlockMode, Magma};
+/// let mut ecb = Ecb::<Magma>::encryptor(&[7; 32]).padding(Padding::Procedure2);
 /// let (mut text, mut end) = (*b"eleven octs", [0; 16]);
-/// let n = ecb.update((&mut text[..]).into())?; // one whole block, in place
-/// let m = ecb.finish(&mut end)?; // the padded rest
+/// let n = ecb.update(&mut text)?; // one whole block, in place
+/// let m = ecb.finalize(&mut end)?; // the padded rest
 /// assert_eq!((n, m), (8, 8));
 /// # Ok::<(), bulat::Error>(())
 /// ```
@@ -28,9 +30,31 @@ pub struct Ecb<C: BlockCipher> {
 }
 
 impl<C: BlockCipher> Ecb<C> {
+    /// Encryption under a key of 32 bytes.
+    pub fn encryptor(key: &[u8; 32]) -> Self
+    where
+        C: FromKey,
+    {
+        Self::with(C::from_key(key), Direction::Encrypt)
+    }
+
+    /// Decryption under a key of 32 bytes.
+    pub fn decryptor(key: &[u8; 32]) -> Self
+    where
+        C: FromKey,
+    {
+        Self::with(C::from_key(key), Direction::Decrypt)
+    }
+
     /// For one direction. Paddings that cannot be taken off are left at decryption.
-    pub fn new(cipher: C, direction: Direction, padding: Padding) -> Self {
-        Ecb { cipher, direction, padding, pieces: Pieces::new() }
+    pub fn with(cipher: C, direction: Direction) -> Self {
+        Ecb { cipher, direction, padding: Padding::None, pieces: Pieces::new() }
+    }
+
+    /// Padded by this procedure; by none unless this is called. To be called before any data.
+    pub fn padding(mut self, padding: Padding) -> Self {
+        self.padding = padding;
+        self
     }
 }
 
@@ -39,15 +63,15 @@ pub(super) fn held(direction: Direction, padding: Padding) -> usize {
     (direction == Direction::Decrypt && padding.removable()).into()
 }
 
-impl<C: BlockCipher> Blocks for Ecb<C> {
+impl<C: BlockCipher> BlockMode for Ecb<C> {
     const HELD: usize = 2 * C::BLOCK;
 
-    fn update(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
+    fn update_inout(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
         let held = held(self.direction, self.padding);
         self.pieces.update(C::BLOCK, held, data, |blocks| self.cipher.map(self.direction, blocks))
     }
 
-    fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+    fn finalize(&mut self, out: &mut [u8]) -> Result<usize, Error> {
         self.pieces.finish(C::BLOCK, self.padding, self.direction, out, |block| {
             self.cipher.map(self.direction, block)
         })
@@ -60,4 +84,20 @@ impl<C: BlockCipher> Blocks for Ecb<C> {
         self.pieces = Pieces::new();
         Ok(())
     }
+}
+
+/// A session by name.
+#[cfg(feature = "alloc")]
+pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::Padding])?;
+    p.no_iv()?;
+    Ok(CipherSession::blocks(Ecb::with(C::from_params(p)?, p.direction).padding(p.padding)))
+}
+
+/// The same over GOST 28147-89.
+#[cfg(feature = "alloc")]
+pub(crate) fn open28147(p: &Params<'_>, usual: crate::ParamSet) -> Opened {
+    p.only(&[Takes::Sboxes, Takes::Padding])?;
+    p.no_iv()?;
+    Ok(CipherSession::blocks(Ecb::with(gost28147(p, usual)?, p.direction).padding(p.padding)))
 }

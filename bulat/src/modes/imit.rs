@@ -6,22 +6,22 @@
 //! octets is followed by a block of zeros, as CryptoPro CSP, gost-engine, libgcrypt and nettle have it
 //! (PyGOST and BouncyCastle leave it out). The tag of the empty message is the IV.
 
-use super::Mac;
 use super::meshing::{Meshed, Meshing};
+use super::{Mac, io_write};
 use crate::cipher::Data;
-use crate::{BlockCipher, Chain, Error, Gost28147, Secret};
+#[cfg(feature = "alloc")]
+use crate::session::{MacSession, Opened, Params, Takes, gost28147, meshed};
+use crate::{BlockCipher, Chain, Error, Gost28147, Secret, Tag};
 
 /// A message under IMIT.
 ///
 /// ```
-/// use bulat::Gost28147;
-/// use bulat::magma::ParamSet;
-/// use bulat::modes::{Imit, Mac, Meshing};
-/// let cipher = Gost28147::new(&[7; 32], ParamSet::CryptoProA);
-/// let mut imit = Imit::new(cipher, &[], 4, Meshing::CryptoPro)?;
-/// imit.update(b"a message")?;
-/// let mut tag = [0; 4];
-/// imit.finish(&mut tag)?;
+/// use bulat::ParamSet;
+/// use bulat::modes::Imit;
+/// use bulat::{Gost28147, Mac};
+/// let mut imit = Imit::with(Gost28147::new(&[7; 32], ParamSet::CryptoProA));
+/// imit.update(b"a message");
+/// assert_eq!(imit.finalize()?.len(), 4);
 /// # Ok::<(), bulat::Error>(())
 /// ```
 #[derive(Clone)]
@@ -34,35 +34,50 @@ pub struct Imit {
     /// Whole blocks done: 0, 1 or more.
     blocks: u8,
     tag_len: usize,
-    finished: bool,
+    /// The register's first value.
+    iv: [u8; 8],
 }
 
 impl Imit {
-    /// A message under a key. `iv` is the register's first value: 8 octets, or none for zeros, the
-    /// usual one (RFC 4357 gives another in the key wraps). `tag_len` is 1 to 8 octets, usually 4.
-    ///
-    /// # Errors
-    /// [`Error::IvLength`], [`Error::TagLength`].
-    pub fn new(
-        cipher: Gost28147,
-        iv: &[u8],
-        tag_len: usize,
-        meshing: Meshing,
-    ) -> Result<Self, Error> {
-        if !(1..=8).contains(&tag_len) {
-            return Err(Error::TagLength);
-        }
-        let mut imit = Imit {
-            key: Meshed::new(cipher, meshing),
+    /// A message under a key: the register begins with zeros, the key is meshed as [`Meshing::of`] says of
+    /// the S-boxes, the tag has 4 bytes.
+    pub fn with(cipher: Gost28147) -> Self {
+        Imit {
+            key: Meshed::new(cipher),
             register: Secret::new([0; 8]),
             block: Secret::new([0; 8]),
             filled: 0,
             blocks: 0,
-            tag_len,
-            finished: false,
-        };
-        imit.reset(iv)?;
-        Ok(imit)
+            tag_len: 4,
+            iv: [0; 8],
+        }
+    }
+
+    /// The register's first value, 8 bytes (RFC 4357 gives one in the key wraps). To be called before any data.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn iv(mut self, iv: &[u8]) -> Result<Self, Error> {
+        self.reset_iv(iv)?;
+        Ok(self)
+    }
+
+    /// Whether the key changes after each 1024 bytes. To be called before any data.
+    pub fn meshing(mut self, meshing: Meshing) -> Self {
+        self.key.set(meshing);
+        self
+    }
+
+    /// The same with tags of `len` bytes: the first of the register.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] unless `len` is 1 to 8.
+    pub fn truncated(mut self, len: usize) -> Result<Self, Error> {
+        if !(1..=8).contains(&len) {
+            return Err(Error::TagLength);
+        }
+        self.tag_len = len;
+        Ok(self)
     }
 
     /// Takes whole blocks.
@@ -78,17 +93,14 @@ impl Imit {
 }
 
 impl Mac for Imit {
-    fn update(&mut self, mut data: &[u8]) -> Result<(), Error> {
-        if self.finished {
-            return Err(Error::Finished);
-        }
+    fn update(&mut self, mut data: &[u8]) {
         if self.filled > 0 {
             let n = data.len().min(8 - self.filled);
             self.block[self.filled..self.filled + n].copy_from_slice(&data[..n]);
             self.filled += n;
             data = &data[n..];
             if self.filled < 8 {
-                return Ok(());
+                return;
             }
             let block = self.block.clone();
             self.whole(&*block);
@@ -97,20 +109,13 @@ impl Mac for Imit {
         self.whole(whole);
         self.block[..tail.len()].copy_from_slice(tail);
         self.filled = tail.len();
-        Ok(())
     }
 
     fn tag_len(&self) -> usize {
         self.tag_len
     }
 
-    fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
-        if self.finished {
-            return Err(Error::Finished);
-        }
-        if tag.len() != self.tag_len {
-            return Err(Error::TagLength);
-        }
+    fn finalize_reset(&mut self) -> Result<Tag, Error> {
         if self.filled > 0 {
             let mut last = Secret::new([0; 8]);
             last[..self.filled].copy_from_slice(&self.block[..self.filled]);
@@ -119,19 +124,32 @@ impl Mac for Imit {
         if self.blocks == 1 {
             self.whole(&[0; 8]);
         }
-        tag.copy_from_slice(&self.register[..self.tag_len]);
-        self.finished = true;
-        Ok(())
+        let tag = Tag::new(&*self.register, self.tag_len);
+        self.reset();
+        Ok(tag)
     }
 
-    /// `iv` as in [`Imit::new`]: an empty one stands for zeros, whatever the object was made with.
-    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
-        let iv = if iv.is_empty() { &[0; 8] } else { iv };
-        let iv: [u8; 8] = iv.try_into().map_err(|_| Error::IvLength)?;
+    fn reset(&mut self) {
         self.key.reset();
-        *self.register = iv;
+        *self.register = self.iv;
         *self.block = [0; 8];
-        (self.filled, self.blocks, self.finished) = (0, 0, false);
+        (self.filled, self.blocks) = (0, 0);
+    }
+
+    /// `iv` is the register's first value, 8 bytes; an empty one stands for zeros, whatever the object had before.
+    fn reset_iv(&mut self, iv: &[u8]) -> Result<(), Error> {
+        let iv = if iv.is_empty() { &[0; 8] } else { iv };
+        self.iv = iv.try_into().map_err(|_| Error::IvLength)?;
+        self.reset();
         Ok(())
     }
+}
+io_write!([] Imit);
+
+/// A session by name.
+#[cfg(feature = "alloc")]
+pub(crate) fn open(p: &Params<'_>, usual: crate::ParamSet) -> Opened {
+    p.only(&[Takes::TagLen, Takes::Sboxes, Takes::Meshing])?;
+    let imit = meshed(p, Imit::with(gost28147(p, usual)?), Imit::meshing).iv(p.iv)?;
+    Ok(MacSession::over(imit.truncated(p.tag_len.unwrap_or(4))?))
 }

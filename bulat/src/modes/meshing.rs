@@ -45,8 +45,15 @@ pub(crate) struct Meshed {
 }
 
 impl Meshed {
-    pub(crate) fn new(cipher: Gost28147, meshing: Meshing) -> Self {
+    /// Meshing as RFC 4357 prescribes for the S-boxes.
+    pub(crate) fn new(cipher: Gost28147) -> Self {
+        let meshing = Meshing::of(cipher.sboxes());
         Meshed { first: cipher.clone(), now: cipher, meshing, done: 0 }
+    }
+
+    /// To be called before any data.
+    pub(crate) fn set(&mut self, meshing: Meshing) {
+        self.meshing = meshing;
     }
 
     /// The key of the section.

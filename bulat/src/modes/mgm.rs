@@ -3,10 +3,12 @@
 //! H_i = E(Z_i), where the left half of Z counts; the tag is E of the sum.
 
 use super::gamma::{BATCH, Leftover, Scratch, split, stream};
-use super::{Aead, MgmUnverifiedOpen};
+use super::{Aead, AeadMessage, FromKey, MgmUnverifiedOpener, Sealer};
 use crate::cipher::{Block, Chain, Count, Data};
 use crate::kernel::{self, GfKernel, Ready, Shape};
-use crate::{BlockCipher, Direction, Error, InOut, Secret, gf, verify};
+#[cfg(feature = "alloc")]
+use crate::session::{AeadSession, FromParams, Opened, Params, Takes};
+use crate::{BlockCipher, Direction, Error, InOut, Secret, Tag, gf, verify};
 
 /// Octets that are encrypted before they are multiplied: they are still in the first-level cache then.
 const STEP: usize = 16 * 1024;
@@ -30,7 +32,7 @@ const LATER: usize = 32;
 pub(super) type Both = Scratch<{ 2 * SHORT + WAITS + 16 }>;
 const _: () = assert!(SHORT.is_multiple_of(16) && WAITS.is_multiple_of(16));
 
-/// What [`Mgm::begin_short`] made: the gamma, and the H_i.
+/// What [`MgmMessage::begin_short`] made: the gamma, and the H_i.
 type Short<'a> = (&'a [u8], &'a [u8]);
 
 #[derive(Clone, Copy, PartialEq)]
@@ -40,23 +42,17 @@ enum Phase {
     Finished,
 }
 
-/// Authenticated encryption in MGM.
+/// Authenticated encryption in MGM: a key, prepared once, for any number of messages.
 ///
-/// A nonce must never be used twice under one key: that ends all its security.
+/// A nonce must never be used twice under one key: that ends all its security. Its first bit is 0. Text and
+/// associated data of a message have fewer than 2^60 bytes together with Kuznyechik, 2^28 with Magma.
 ///
 /// ```
-/// use bulat::modes::{Aead, Mgm};
-/// use bulat::Kuznyechik;
-/// let nonce = [1; 16]; // its first bit must be 0
-/// let mut mgm = Mgm::new(Kuznyechik::new(&[7; 32]), &nonce, 16)?;
-/// let (mut text, mut tag) = (*b"secret", [0; 16]);
-/// mgm.aad(b"header")?;
-/// mgm.seal((&mut text[..]).into())?;
-/// mgm.finish(&mut tag)?;
-///
-/// mgm.reset(&nonce)?;
-/// mgm.aad(b"header")?;
-/// mgm.open((&mut text[..]).into(), &tag)?;
+/// use bulat::{Aead, KuznyechikMgm};
+/// let aead = KuznyechikMgm::new(&[7; 32]);
+/// let (nonce, mut text) = ([1; 16], *b"secret");
+/// let tag = aead.seal_in_place(&nonce, b"header", &mut text)?;
+/// aead.open_in_place(&nonce, b"header", &mut text, &tag)?;
 /// assert_eq!(&text, b"secret");
 /// # Ok::<(), bulat::Error>(())
 /// ```
@@ -67,54 +63,33 @@ pub struct Mgm<C: BlockCipher> {
     /// Whether the cipher's kernel may multiply: it would do so as the kernel does that is picked here.
     beside: bool,
     tag_len: usize,
-    y: Secret<C::Block>,
-    z: Secret<C::Block>,
-    sum: Secret<C::Block>,
-    gamma: Leftover<C::Block>,
-    /// H_i that were made before they were needed, from `ahead_from` on.
-    ahead: Secret<[u8; LATER]>,
-    ahead_from: u8,
-    /// What is not yet multiplied: associated data, and of ciphertext a part of a block.
-    part: [u8; WAITS + 16],
-    filled: usize,
-    /// Octets so far.
-    aad: u64,
-    text: u64,
-    phase: Phase,
 }
 
 impl<C: BlockCipher> Mgm<C> {
-    /// |A|, |P| and |A| + |P| are less than 2^(n/2) bits: this many octets is too much.
-    const LIMIT: u64 = 1 << (8 * C::BLOCK / 2 - 3);
+    /// Under a key of 32 bytes, with the full tag of n bytes.
+    pub fn new(key: &[u8; 32]) -> Self
+    where
+        C: FromKey,
+    {
+        Self::with(C::from_key(key))
+    }
 
-    /// `nonce`: n octets, the first bit 0; `tag_len`: 4..=n octets (section 4: 32 <= S <= n).
+    /// Under a prepared key, with the full tag of n bytes.
+    pub fn with(cipher: C) -> Self {
+        let gf = kernel::pick(gf::KERNELS, Shape::Multiply);
+        Mgm { cipher, gf, beside: gf.name() == "vpclmul512", tag_len: C::BLOCK }
+    }
+
+    /// The same with tags of `len` bytes (RFC 9058, section 4: 32 <= S <= n).
     ///
     /// # Errors
-    /// [`Error::TagLength`], [`Error::IvLength`]; [`Error::Nonce`] when the first bit is 1.
-    pub fn new(cipher: C, nonce: &[u8], tag_len: usize) -> Result<Self, Error> {
-        if !(4..=C::BLOCK).contains(&tag_len) {
+    /// [`Error::TagLength`] unless `len` is 4 to n.
+    pub fn truncated(mut self, len: usize) -> Result<Self, Error> {
+        if !(4..=C::BLOCK).contains(&len) {
             return Err(Error::TagLength);
         }
-        let mut mgm = Mgm {
-            cipher,
-            gf: kernel::pick(gf::KERNELS, Shape::Multiply),
-            beside: false,
-            tag_len,
-            y: Secret::new(C::Block::ZERO),
-            z: Secret::new(C::Block::ZERO),
-            sum: Secret::new(C::Block::ZERO),
-            gamma: Leftover::new(),
-            ahead: Secret::new([0; LATER]),
-            ahead_from: LATER as u8,
-            part: [0; WAITS + 16],
-            filled: 0,
-            aad: 0,
-            text: 0,
-            phase: Phase::Finished,
-        };
-        mgm.beside = mgm.gf.name() == "vpclmul512";
-        mgm.reset(nonce)?;
-        Ok(mgm)
+        self.tag_len = len;
+        Ok(self)
     }
 
     /// The same on the multiplication kernel of this name; the cipher's is chosen with the cipher.
@@ -127,15 +102,113 @@ impl<C: BlockCipher> Mgm<C> {
         Ok(self)
     }
 
-    /// Decryption piece by piece, which releases plaintext before the tag is checked: see the type.
+    /// The key.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn cipher(&self) -> &C {
+        &self.cipher
+    }
+
+    /// Sealing in pieces. `nonce` is n bytes, the first bit 0.
     ///
     /// # Errors
-    /// [`Error::Order`] when text has been given already.
-    pub fn unverified_open(self) -> Result<MgmUnverifiedOpen<C>, Error> {
-        match self.phase {
-            Phase::Aad => Ok(MgmUnverifiedOpen::over(self)),
-            Phase::Text => Err(Error::Order),
-            Phase::Finished => Err(Error::Finished),
+    /// [`Error::IvLength`]; [`Error::Nonce`] when the first bit is 1.
+    pub fn sealer(&self, nonce: &[u8]) -> Result<Sealer<MgmMessage<C>>, Error> {
+        self.message(nonce).map(Sealer)
+    }
+
+    /// Decryption in pieces, which releases plaintext before the tag is checked: see the type.
+    ///
+    /// # Errors
+    /// As [`Self::sealer`].
+    pub fn unverified_opener(&self, nonce: &[u8]) -> Result<MgmUnverifiedOpener<C>, Error> {
+        self.message(nonce).map(MgmUnverifiedOpener::over)
+    }
+
+    pub(crate) fn message(&self, nonce: &[u8]) -> Result<MgmMessage<C>, Error> {
+        let mut message = MgmMessage {
+            cipher: self.cipher.clone(),
+            gf: self.gf,
+            beside: self.beside,
+            tag_len: self.tag_len,
+            y: Secret::new(C::Block::ZERO),
+            z: Secret::new(C::Block::ZERO),
+            sum: Secret::new(C::Block::ZERO),
+            gamma: Leftover::new(),
+            ahead: Secret::new([0; LATER]),
+            ahead_from: LATER as u8,
+            part: [0; WAITS + 16],
+            filled: 0,
+            aad: 0,
+            text: 0,
+            phase: Phase::Finished,
+        };
+        message.reset(nonce)?;
+        Ok(message)
+    }
+}
+
+impl<C: BlockCipher> Aead for Mgm<C> {
+    fn nonce_len(&self) -> usize {
+        C::BLOCK
+    }
+    fn tag_len(&self) -> usize {
+        self.tag_len
+    }
+    fn seal_inout(&self, nonce: &[u8], aad: &[u8], data: InOut<'_, '_>) -> Result<Tag, Error> {
+        let mut message = self.message(nonce)?;
+        message.admit_all(aad.len(), data.len())?;
+        message.aad(aad)?;
+        message.seal(data)?;
+        message.finish()
+    }
+    fn open_inout(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOut<'_, '_>,
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        let mut message = self.message(nonce)?;
+        message.aad(aad)?;
+        message.open(data, tag)
+    }
+}
+
+/// One message in MGM.
+#[doc(hidden)]
+#[derive(Clone)]
+pub struct MgmMessage<C: BlockCipher> {
+    cipher: C,
+    gf: Ready<GfKernel>,
+    beside: bool,
+    tag_len: usize,
+    y: Secret<C::Block>,
+    z: Secret<C::Block>,
+    sum: Secret<C::Block>,
+    gamma: Leftover<C::Block>,
+    /// H_i that were made before they were needed, from `ahead_from` on.
+    ahead: Secret<[u8; LATER]>,
+    ahead_from: u8,
+    /// What is not yet multiplied: associated data, and of ciphertext a part of a block.
+    part: [u8; WAITS + 16],
+    filled: usize,
+    /// Bytes so far.
+    aad: u64,
+    text: u64,
+    phase: Phase,
+}
+
+impl<C: BlockCipher> MgmMessage<C> {
+    /// |A|, |P| and |A| + |P| are less than 2^(n/2) bits: this many bytes is too much.
+    const LIMIT: u64 = 1 << (8 * C::BLOCK / 2 - 3);
+
+    /// Whether a whole message of this size is allowed.
+    fn admit_all(&self, aad: usize, text: usize) -> Result<(), Error> {
+        let total = (aad as u64).checked_add(text as u64);
+        match total {
+            Some(0) => Err(Error::Empty),
+            Some(total) if total < Self::LIMIT => Ok(()),
+            _ => Err(Error::Limit),
         }
     }
 
@@ -406,7 +479,7 @@ pub(super) fn mac(gf: Ready<GfKernel>, sum: &mut [u8], h: &[u8], blocks: &[u8]) 
     }
 }
 
-impl<C: BlockCipher> Aead for Mgm<C> {
+impl<C: BlockCipher> AeadMessage for MgmMessage<C> {
     /// # Errors
     /// [`Error::Order`] after text, [`Error::Limit`], [`Error::Finished`].
     fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
@@ -440,15 +513,10 @@ impl<C: BlockCipher> Aead for Mgm<C> {
     }
 
     /// # Errors
-    /// [`Error::TagLength`], [`Error::Finished`]; [`Error::Empty`] when there was neither text nor
-    /// associated data.
-    fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
-        if tag.len() != self.tag_len {
-            return Err(Error::TagLength);
-        }
+    /// [`Error::Finished`]; [`Error::Empty`] when there was neither text nor associated data.
+    fn finish(&mut self) -> Result<Tag, Error> {
         let own = self.full_tag()?;
-        tag.copy_from_slice(&own.as_ref()[..tag.len()]);
-        Ok(())
+        Ok(Tag::new(own.as_ref(), self.tag_len))
     }
 
     /// The associated data must have been given; the object has finished then.
@@ -505,4 +573,25 @@ impl<C: BlockCipher> Aead for Mgm<C> {
         self.phase = Phase::Aad;
         Ok(())
     }
+}
+
+/// A session by name.
+#[cfg(feature = "alloc")]
+/// A kernel's name that only the cipher or only the multiplication has is for it alone; the other
+/// chooses for itself.
+pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::TagLen])?;
+    let gf = p.kernel.and_then(|name| kernel::by_name(gf::KERNELS, name).ok());
+    let cipher = match C::from_params(p) {
+        Err(Error::UnknownKernel) if gf.is_some() => {
+            C::from_params(&Params { kernel: None, ..p.clone() })?
+        }
+        cipher => cipher?,
+    };
+    let mgm = Mgm::with(cipher).truncated(p.tag_len.unwrap_or(C::BLOCK))?;
+    let mgm = match gf {
+        Some(gf) => mgm.gf_on(gf.name())?,
+        None => mgm,
+    };
+    Ok(AeadSession::over(mgm.message(p.iv)?, p.direction))
 }

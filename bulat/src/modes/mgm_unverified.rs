@@ -3,48 +3,59 @@
 
 use super::gamma::split;
 use super::mgm::Both;
-use super::{Aead, Mgm};
+use super::{AeadMessage, MgmMessage, both};
 use crate::{BlockCipher, Error, InOut};
 
 /// Decrypts MGM piece by piece and RELEASES PLAINTEXT THAT IS NOT VERIFIED.
 ///
 /// Until [`Self::verify`] says `Ok` the plaintext may be anything an attacker wants: do not act on it,
-/// show it or send it on; on an error throw it away. [`Aead::open`] of [`Mgm`] has no such danger.
+/// show it or send it on; on an error throw it away. [`open_in_place`](super::Aead::open_in_place) has no such danger.
 ///
 /// ```
-/// use bulat::modes::{Aead, Mgm};
-/// use bulat::Magma;
-/// let mut mgm = Mgm::new(Magma::new(&[7; 32]), &[1; 8], 8)?;
-/// let (mut text, mut tag) = (*b"secret", [0; 8]);
-/// let mut open = mgm.clone().unverified_open()?;
-/// mgm.seal((&mut text[..]).into())?;
-/// mgm.finish(&mut tag)?;
+/// use bulat::{Aead, MagmaMgm};
+/// let (aead, nonce, mut text) = (MagmaMgm::new(&[7; 32]), [1; 8], *b"secret");
+/// let tag = aead.seal_in_place(&nonce, b"", &mut text)?;
 ///
-/// open.update((&mut text[..3]).into())?;
-/// open.update((&mut text[3..]).into())?;
-/// open.verify(&tag)?; // only now is the text to be trusted
+/// let mut opener = aead.unverified_opener(&nonce)?;
+/// opener.update(&mut text[..3])?;
+/// opener.update(&mut text[3..])?;
+/// opener.verify(&tag)?; // only now is the text to be trusted
 /// assert_eq!(&text, b"secret");
 /// # Ok::<(), bulat::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct MgmUnverifiedOpen<C: BlockCipher>(Mgm<C>);
+pub struct MgmUnverifiedOpener<C: BlockCipher>(MgmMessage<C>);
 
-impl<C: BlockCipher> MgmUnverifiedOpen<C> {
-    pub(super) fn over(mgm: Mgm<C>) -> Self {
-        MgmUnverifiedOpen(mgm)
+impl<C: BlockCipher> MgmUnverifiedOpener<C> {
+    pub(super) fn over(mgm: MgmMessage<C>) -> Self {
+        MgmUnverifiedOpener(mgm)
     }
     /// Takes the next piece of the associated data; all of it comes before the text.
     ///
     /// # Errors
-    /// As [`Aead::aad`] of [`Mgm`].
+    /// [`Error::Order`] after text; [`Error::Limit`].
     pub fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
         self.0.aad(aad)
     }
-    /// Decrypts the next piece, unverified.
+    /// Decrypts the next piece in place, unverified.
     ///
     /// # Errors
-    /// [`Error::Limit`], [`Error::Finished`].
-    pub fn update(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+    /// [`Error::Limit`]: then nothing was decrypted.
+    pub fn update(&mut self, data: &mut [u8]) -> Result<(), Error> {
+        self.update_inout(data.into())
+    }
+    /// Decrypts the next piece from `source` to `destination`, unverified.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] unless both have as many bytes; [`Error::Limit`].
+    pub fn update_b2b(&mut self, source: &[u8], destination: &mut [u8]) -> Result<(), Error> {
+        self.update_inout(both(source, destination)?)
+    }
+    /// Either of these.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn update_inout(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
         if self.0.short(data.len()) {
             let mut both = Both::new();
             let short = self.0.begin_short(&mut both, data.len())?;
@@ -65,16 +76,9 @@ impl<C: BlockCipher> MgmUnverifiedOpen<C> {
     /// Ends the message and compares the tag in constant time.
     ///
     /// # Errors
-    /// [`Error::Verify`]: throw the plaintext away. [`Error::TagLength`], [`Error::Empty`],
-    /// [`Error::Finished`].
-    pub fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
+    /// [`Error::Verify`]: throw the plaintext away. [`Error::TagLength`] unless `tag` has as many bytes as the key's
+    /// tags; [`Error::Empty`] when there was neither text nor associated data.
+    pub fn verify(mut self, tag: &[u8]) -> Result<(), Error> {
         self.0.check_tag(tag)
-    }
-    /// Begins a new message under the same key.
-    ///
-    /// # Errors
-    /// [`Error::IvLength`], [`Error::Nonce`].
-    pub fn reset(&mut self, nonce: &[u8]) -> Result<(), Error> {
-        self.0.reset(nonce)
     }
 }

@@ -2,10 +2,12 @@
 //! octets of text and goes to the end of the register of z blocks. So a round of z gamma blocks is the
 //! encrypted register, and the register always holds the gamma in use.
 
-use super::Gamma;
 use super::gamma::{BATCH, Scratch, add, add_short, check_s, split};
 use super::register::Register;
+use super::{FromKey, StreamCipher};
 use crate::cipher::{Block, Chain, Data};
+#[cfg(feature = "alloc")]
+use crate::session::{CipherSession, FromParams, Opened, Params, Takes};
 use crate::{BlockCipher, Direction, Error, InOut, Secret};
 
 /// Encryption and decryption in OFB.
@@ -13,14 +15,14 @@ use crate::{BlockCipher, Direction, Error, InOut, Secret};
 /// An IV must never be used twice under one key. Nothing is authenticated.
 ///
 /// ```
-/// use bulat::modes::{Gamma, Ofb};
-/// use bulat::Kuznyechik;
+/// use bulat::modes::Ofb;
+/// use bulat::{Kuznyechik, StreamCipher};
 /// let iv = [1; 32]; // a register of two blocks
-/// let mut ofb = Ofb::new(Kuznyechik::new(&[7; 32]), &iv)?;
+/// let mut ofb = Ofb::<Kuznyechik>::new(&[7; 32], &iv)?;
 /// let mut text = *b"of any length";
-/// ofb.apply((&mut text[..]).into())?;
+/// ofb.apply_keystream(&mut text)?;
 /// ofb.reset(&iv)?;
-/// ofb.apply((&mut text[..]).into())?;
+/// ofb.apply_keystream(&mut text)?;
 /// assert_eq!(&text, b"of any length");
 /// # Ok::<(), bulat::Error>(())
 /// ```
@@ -36,11 +38,22 @@ pub struct Ofb<C: BlockCipher> {
 }
 
 impl<C: BlockCipher> Ofb<C> {
+    /// A message under a key of 32 bytes: see [`Self::with`].
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn new(key: &[u8; 32], iv: &[u8]) -> Result<Self, Error>
+    where
+        C: FromKey,
+    {
+        Self::with(C::from_key(key), iv)
+    }
+
     /// `iv` is the register: z >= 1 blocks, at most [`super::MAX_REGISTER`] octets; s = n.
     ///
     /// # Errors
     /// [`Error::IvLength`].
-    pub fn new(cipher: C, iv: &[u8]) -> Result<Self, Error> {
+    pub fn with(cipher: C, iv: &[u8]) -> Result<Self, Error> {
         let register = Register::of_blocks(iv, C::BLOCK)?;
         Ok(Ofb { cipher, at: register.len(), register, s: C::BLOCK, begun: false })
     }
@@ -95,8 +108,8 @@ impl<C: BlockCipher> Ofb<C> {
     }
 }
 
-impl<C: BlockCipher> Gamma for Ofb<C> {
-    fn apply(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+impl<C: BlockCipher> StreamCipher for Ofb<C> {
+    fn apply_keystream_inout(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
         self.begun |= !data.is_empty();
         let mut rest = self.take(data);
         if self.register.len() == C::BLOCK && rest.len() >= self.s {
@@ -119,4 +132,12 @@ impl<C: BlockCipher> Gamma for Ofb<C> {
         self.begun = false;
         Ok(())
     }
+}
+
+/// A session by name.
+#[cfg(feature = "alloc")]
+pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::S])?;
+    let ofb = Ofb::with(C::from_params(p)?, p.iv)?;
+    Ok(CipherSession::stream(ofb.with_s(p.s.unwrap_or(C::BLOCK))?))
 }

@@ -1,23 +1,25 @@
 //! OMAC-ACPKM: OMAC, where each section of the message has a key and K1 of its own from ACPKM-Master
 //! (RFC 8645, section 6.3.6; R 1323565.1.017-2018, section 4.3).
 
-use super::Mac;
 use super::acpkm::{AcpkmMaster, check_section};
-use super::omac::{Body, check_tag_len};
+use super::omac::Body;
+use super::{FromKey, Mac, io_write};
 use crate::cipher::{Block, Chain, Data};
-use crate::{BlockCipher, Error, Secret};
+#[cfg(feature = "alloc")]
+use crate::session::{FromParams, MacSession, Opened, Params, Takes, section};
+use crate::{BlockCipher, Error, Secret, Tag};
 
-/// OMAC-ACPKM under a key, with a tag of 1..=n octets.
+/// OMAC-ACPKM under a key, with the full tag of n bytes or a [truncated](Self::truncated) one.
 ///
 /// For the empty message, which the standard leaves open, the first section's keys serve.
 ///
 /// ```
-/// use bulat::modes::{Mac, OmacAcpkm};
-/// use bulat::Kuznyechik;
-/// let mut mac = OmacAcpkm::new(Kuznyechik::new(&[7; 32]), 4096, 4096, 16)?;
-/// mac.update(&[0; 10_000])?;
-/// let mut tag = [0; 16];
-/// mac.finish(&mut tag)?;
+/// use bulat::modes::OmacAcpkm;
+/// use bulat::{Kuznyechik, Mac};
+/// let mut mac = OmacAcpkm::<Kuznyechik>::new(&[7; 32], 4096, 4096)?;
+/// mac.update(&[0; 10_000]);
+/// let tag = mac.finalize()?;
+/// # assert_eq!(tag.len(), 16);
 /// # Ok::<(), bulat::Error>(())
 /// ```
 #[derive(Clone)]
@@ -35,89 +37,117 @@ struct Sections<C: BlockCipher> {
     k1: Secret<C::Block>,
     section: usize,
     room: usize,
+    /// The key material is exhausted: the message has no tag.
+    exhausted: bool,
 }
 
 impl<C: BlockCipher> OmacAcpkm<C> {
-    /// `section` = N octets, `period` = T* octets (see [`AcpkmMaster::new`]): positive multiples of the
-    /// block. `tag_len` octets of tag.
+    /// An empty message under a key of 32 bytes: see [`Self::with`].
     ///
     /// # Errors
-    /// [`Error::Parameter`], [`Error::TagLength`].
-    pub fn new(cipher: C, section: usize, period: usize, tag_len: usize) -> Result<Self, Error> {
+    /// [`Error::Parameter`].
+    pub fn new(key: &[u8; 32], section: usize, period: usize) -> Result<Self, Error>
+    where
+        C: FromKey,
+    {
+        Self::with(C::from_key(key), section, period)
+    }
+
+    /// `section` = N bytes, `period` = T* bytes (see [`AcpkmMaster::new`]): positive multiples of the block.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`].
+    pub fn with(cipher: C, section: usize, period: usize) -> Result<Self, Error> {
         check_section(section, C::BLOCK)?;
-        check_tag_len(tag_len, C::BLOCK)?;
         let master = AcpkmMaster::new(cipher.clone(), period)?;
         let k1 = Secret::new(C::Block::ZERO);
-        let mut sections = Sections { master, cipher, k1, section, room: 0 };
-        sections.next()?;
-        Ok(OmacAcpkm { sections, body: Body::new(), tag_len })
+        let mut sections = Sections { master, cipher, k1, section, room: 0, exhausted: false };
+        sections.next();
+        Ok(OmacAcpkm { sections, body: Body::new(), tag_len: C::BLOCK })
+    }
+
+    /// The same with tags cut to their first `len` bytes.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] unless `len` is 1 to n.
+    pub fn truncated(mut self, len: usize) -> Result<Self, Error> {
+        if !(1..=C::BLOCK).contains(&len) {
+            return Err(Error::TagLength);
+        }
+        self.tag_len = len;
+        Ok(self)
     }
 }
 
 impl<C: BlockCipher> Sections<C> {
     /// Takes the next K || K1.
-    fn next(&mut self) -> Result<(), Error> {
+    fn next(&mut self) {
         let mut material = Secret::new([0u8; 48]);
         let material = &mut material[..32 + C::BLOCK];
-        self.master.next(material)?;
+        if self.master.next(material).is_err() {
+            self.exhausted = true;
+            return;
+        }
         let (key, k1) = material.split_at(32);
-        self.cipher = self.cipher.rekey(key.try_into().expect("32 octets"));
+        self.cipher = self.cipher.rekey(key.try_into().expect("32 bytes"));
         self.k1.as_mut().copy_from_slice(k1);
         self.room = self.section;
-        Ok(())
     }
 
-    fn absorb(&mut self, z: &mut C::Block, mut blocks: &[u8]) -> Result<(), Error> {
-        while !blocks.is_empty() {
+    fn absorb(&mut self, z: &mut C::Block, mut blocks: &[u8]) {
+        while !blocks.is_empty() && !self.exhausted {
             if self.room == 0 {
-                self.next()?;
+                self.next();
             }
             let (part, rest) = blocks.split_at(blocks.len().min(self.room));
             self.cipher.chain(Chain::Mac, z, Data::Read(part));
             self.room -= part.len();
             blocks = rest;
         }
-        Ok(())
     }
 }
 
 impl<C: BlockCipher> Mac for OmacAcpkm<C> {
-    /// # Errors
-    /// [`Error::Finished`]; [`Error::Limit`] when the key material is exhausted, after which the
-    /// message cannot be finished.
-    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+    fn update(&mut self, data: &[u8]) {
         let sections = &mut self.sections;
-        let result = self.body.update(data, |z, blocks| sections.absorb(z, blocks));
-        if result == Err(Error::Limit) {
-            self.body.stop();
-        }
-        result
+        self.body.update(data, |z, blocks| sections.absorb(z, blocks));
     }
     fn tag_len(&self) -> usize {
         self.tag_len
     }
     /// # Errors
-    /// [`Error::TagLength`], [`Error::Finished`], [`Error::Limit`].
-    fn finish(&mut self, tag: &mut [u8]) -> Result<(), Error> {
-        if tag.len() != self.tag_len {
-            return Err(Error::TagLength);
-        }
+    /// [`Error::Limit`] when the message needed more key material than the master key may give.
+    fn finalize_reset(&mut self) -> Result<Tag, Error> {
         // The last block may be the first of its section.
-        if self.sections.room == 0 && self.body.open() {
-            self.sections.next()?;
+        if self.sections.room == 0 {
+            self.sections.next();
         }
-        let last = self.body.last(&self.sections.k1)?;
-        self.sections.absorb(&mut self.body.z, last.as_ref())?;
-        tag.copy_from_slice(&self.body.z.as_ref()[..tag.len()]);
-        Ok(())
+        let last = self.body.last(&self.sections.k1);
+        self.sections.absorb(&mut self.body.z, last.as_ref());
+        let tag = match self.sections.exhausted {
+            true => Err(Error::Limit),
+            false => Ok(Tag::new(self.body.z.as_ref(), self.tag_len)),
+        };
+        self.reset();
+        tag
     }
-    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
-        if !iv.is_empty() {
-            return Err(Error::IvLength);
-        }
+    fn reset(&mut self) {
         self.sections.master.restart();
-        self.sections.next()?;
+        self.sections.exhausted = false;
+        self.sections.next();
         self.body = Body::new();
-        Ok(())
     }
+}
+io_write!([C: BlockCipher] OmacAcpkm<C>);
+
+/// A session by name.
+#[cfg(feature = "alloc")]
+/// By default N = 4096 for both ciphers and T* as [`section`]: so does OpenSSL's GOST provider.
+pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
+    p.only(&[Takes::TagLen, Takes::Section, Takes::Period])?;
+    p.no_iv()?;
+    let (n, t) = (p.section.unwrap_or(4096), p.period.unwrap_or(section(C::BLOCK)));
+    let tag_len = p.tag_len.unwrap_or(C::BLOCK);
+    let mac = OmacAcpkm::with(C::from_params(p)?, n, t)?;
+    Ok(MacSession::over(mac.truncated(tag_len)?))
 }

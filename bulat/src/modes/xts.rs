@@ -3,11 +3,13 @@
 //! α multiplies in the octet order of IEEE 1619: the first octet has the lowest powers, x^128 = x^7 + x^2
 //! + x + 1.
 
-use super::Blocks;
 use super::gamma::{Scratch, add, split};
 use super::pieces::Pieces;
+use super::{BlockMode, both};
 use crate::gf::{self, times};
 use crate::kernel::{self, GfKernel, Ready, Shape};
+#[cfg(feature = "alloc")]
+use crate::session::{CipherSession, Opened, Params};
 use crate::{BlockCipher, Direction, Error, InOut, Kuznyechik, Secret};
 
 /// Octets in a block.
@@ -29,8 +31,8 @@ const MASKS: usize = 4096;
 /// use bulat::modes::Xts;
 /// let xts = Xts::new(&[1; 32], &[2; 32])?;
 /// let mut sector = [0; 512];
-/// xts.sector(&Xts::tweak(5), (&mut sector[..]).into(), Direction::Encrypt)?;
-/// xts.sector(&Xts::tweak(5), (&mut sector[..]).into(), Direction::Decrypt)?;
+/// xts.sector(&Xts::tweak(5), Direction::Encrypt, &mut sector)?;
+/// xts.sector(&Xts::tweak(5), Direction::Decrypt, &mut sector)?;
 /// assert_eq!(sector, [0; 512]);
 /// # Ok::<(), bulat::Error>(())
 /// ```
@@ -108,15 +110,42 @@ impl Xts {
         sector.to_le_bytes()
     }
 
-    /// Transforms one data unit of 16 octets or more, whole blocks or not.
+    /// Transforms one data unit of 16 octets or more, whole blocks or not, in place.
     ///
     /// # Errors
     /// [`Error::DataLength`] below 16 octets, [`Error::Limit`] above 2^20 blocks.
     pub fn sector(
         &self,
         tweak: &[u8; N],
-        data: InOut<'_, '_>,
         direction: Direction,
+        data: &mut [u8],
+    ) -> Result<(), Error> {
+        self.sector_inout(tweak, direction, data.into())
+    }
+
+    /// The same from `source` to `destination`.
+    ///
+    /// # Errors
+    /// As [`Self::sector`]; [`Error::BufferLength`] unless both have as many bytes.
+    pub fn sector_b2b(
+        &self,
+        tweak: &[u8; N],
+        direction: Direction,
+        source: &[u8],
+        destination: &mut [u8],
+    ) -> Result<(), Error> {
+        self.sector_inout(tweak, direction, both(source, destination)?)
+    }
+
+    /// Either of these.
+    ///
+    /// # Errors
+    /// As [`Self::sector`].
+    pub fn sector_inout(
+        &self,
+        tweak: &[u8; N],
+        direction: Direction,
+        data: InOut<'_, '_>,
     ) -> Result<(), Error> {
         if data.len() < N {
             return Err(Error::DataLength);
@@ -168,8 +197,8 @@ impl Xts {
     /// use bulat::modes::Xts;
     /// let xts = Xts::new(&[1; 32], &[2; 32])?;
     /// let mut sectors = [0; 8 * 512];
-    /// xts.sectors(100, 512, (&mut sectors[..]).into(), Direction::Encrypt)?;
-    /// xts.sector(&Xts::tweak(107), (&mut sectors[7 * 512..]).into(), Direction::Decrypt)?;
+    /// xts.sectors(100, 512, Direction::Encrypt, &mut sectors)?;
+    /// xts.sector(&Xts::tweak(107), Direction::Decrypt, &mut sectors[7 * 512..])?;
     /// assert_eq!(sectors[7 * 512..], [0; 512]);
     /// # Ok::<(), bulat::Error>(())
     /// ```
@@ -181,8 +210,37 @@ impl Xts {
         &self,
         first: u128,
         size: usize,
-        data: InOut<'_, '_>,
         direction: Direction,
+        data: &mut [u8],
+    ) -> Result<(), Error> {
+        self.sectors_inout(first, size, direction, data.into())
+    }
+
+    /// The same from `source` to `destination`.
+    ///
+    /// # Errors
+    /// As [`Self::sectors`]; [`Error::BufferLength`] unless both have as many bytes.
+    pub fn sectors_b2b(
+        &self,
+        first: u128,
+        size: usize,
+        direction: Direction,
+        source: &[u8],
+        destination: &mut [u8],
+    ) -> Result<(), Error> {
+        self.sectors_inout(first, size, direction, both(source, destination)?)
+    }
+
+    /// Either of these.
+    ///
+    /// # Errors
+    /// As [`Self::sectors`].
+    pub fn sectors_inout(
+        &self,
+        first: u128,
+        size: usize,
+        direction: Direction,
+        data: InOut<'_, '_>,
     ) -> Result<(), Error> {
         let count = data.len().checked_div(size).unwrap_or(0);
         if u128::MAX - first < count.saturating_sub(1) as u128 {
@@ -200,8 +258,33 @@ impl Xts {
         &self,
         numbers: &[u128],
         size: usize,
-        data: InOut<'_, '_>,
         direction: Direction,
+        data: &mut [u8],
+    ) -> Result<(), Error> {
+        self.sectors_at_inout(numbers, size, direction, data.into())
+    }
+
+    /// The same from `source` to `destination`.
+    ///
+    /// # Errors
+    /// As [`Self::sectors_at`]; [`Error::BufferLength`] unless both have as many bytes.
+    pub fn sectors_at_b2b(
+        &self,
+        numbers: &[u128],
+        size: usize,
+        direction: Direction,
+        source: &[u8],
+        destination: &mut [u8],
+    ) -> Result<(), Error> {
+        self.sectors_at_inout(numbers, size, direction, both(source, destination)?)
+    }
+
+    fn sectors_at_inout(
+        &self,
+        numbers: &[u128],
+        size: usize,
+        direction: Direction,
+        data: InOut<'_, '_>,
     ) -> Result<(), Error> {
         self.burst(|i| Self::tweak(numbers[i]), numbers.len(), size, data, direction)
     }
@@ -228,7 +311,7 @@ impl Xts {
         if !size.is_multiple_of(N) {
             for i in 0..count {
                 let (sector, tail) = split(rest, size);
-                self.sector(&tweak(i), sector, direction)?;
+                self.sector_inout(&tweak(i), direction, sector)?;
                 rest = tail;
             }
             return Ok(());
@@ -334,12 +417,12 @@ pub struct XtsMessage {
     len: u64,
 }
 
-impl Blocks for XtsMessage {
+impl BlockMode for XtsMessage {
     const HELD: usize = 2 * N;
 
     /// # Errors
     /// [`Error::Finished`]; [`Error::Limit`]: then nothing was transformed.
-    fn update(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
+    fn update_inout(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
         let len = self.len.saturating_add(data.len() as u64);
         if len > Xts::LIMIT {
             return Err(Error::Limit);
@@ -352,7 +435,7 @@ impl Blocks for XtsMessage {
 
     /// # Errors
     /// [`Error::Finished`], [`Error::BufferLength`]; [`Error::DataLength`] below 16 octets.
-    fn finish(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+    fn finalize(&mut self, out: &mut [u8]) -> Result<usize, Error> {
         let n = self.pieces.waiting().len();
         if self.len < N as u64 {
             return Err(Error::DataLength);
@@ -376,4 +459,17 @@ impl Blocks for XtsMessage {
         self.len = 0;
         Ok(())
     }
+}
+
+/// A session by name.
+#[cfg(feature = "alloc")]
+/// The key is K1 || K2, the IV the tweak.
+pub(crate) fn open(p: &Params<'_>) -> Opened {
+    p.only(&[])?;
+    let (data, tweak) = p.key.split_at_checked(32).ok_or(Error::KeyLength)?;
+    let data = data.try_into().map_err(|_| Error::KeyLength)?;
+    let xts = Xts::new(data, tweak.try_into().map_err(|_| Error::KeyLength)?)?;
+    let xts = if let Some(name) = p.kernel { xts.on(name)? } else { xts };
+    let tweak = p.iv.try_into().map_err(|_| Error::IvLength)?;
+    Ok(CipherSession::blocks(xts.message(tweak, p.direction)))
 }

@@ -57,12 +57,11 @@ pub static KERNELS: &[HashKernel] = kernels!(vectors);
 /// let mut other = hash.clone();
 /// hash.update(b"2345678901234567890123456789012");
 /// // M1 of RFC 6986, section 10.1
-/// assert_eq!(hash.finish()[..4], [0x1b, 0x54, 0xd0, 0x1a]);
-/// // `finish` leaves the message open, `reset` begins a new one.
-/// other.update(b"2345678901234567890123456789012");
-/// assert_eq!(other.finish(), hash.finish());
-/// hash.reset();
-/// assert_eq!(hash.finish(), Streebog512::digest(b""));
+/// assert_eq!(hash.finalize()[..4], [0x1b, 0x54, 0xd0, 0x1a]);
+/// // A clone goes on from where it was made.
+/// other.update(b"another end");
+/// assert_ne!(other.finalize_reset(), Streebog512::digest(b""));
+/// assert_eq!(other.finalize(), Streebog512::digest(b""));
 /// ```
 #[derive(Clone)]
 pub struct Streebog<const OUT: usize> {
@@ -146,9 +145,15 @@ impl<const OUT: usize> Streebog<OUT> {
         self.buffer.octets[..rest.len()].copy_from_slice(rest);
         self.filled = rest.len();
     }
-    /// The digest of what was given; the object stays as it was and takes more (RFC 6986, stage 3).
-    pub fn finish(&self) -> [u8; OUT] {
+    /// Ends the message; its digest (RFC 6986, stage 3). For the digest so far, finalize a clone.
+    pub fn finalize(self) -> [u8; OUT] {
         self.finish_under(None)
+    }
+    /// Ends the message and begins a new one.
+    pub fn finalize_reset(&mut self) -> [u8; OUT] {
+        let digest = self.finish_under(None);
+        self.reset();
+        digest
     }
     /// The same with the keys that [`Self::next_keys`] gave.
     pub(crate) fn finish_under(&self, keys: Option<&HashKeys>) -> [u8; OUT] {
@@ -188,7 +193,7 @@ impl<const OUT: usize> Streebog<OUT> {
     pub fn digest(data: &[u8]) -> [u8; OUT] {
         let mut s = Self::new();
         s.update(data);
-        s.finish()
+        s.finalize()
     }
     /// The digests of many messages, side by side as far as they have blocks in common: fastest when
     /// eight neighbours are of one length.
@@ -270,6 +275,8 @@ pub(crate) fn side_by_side<'a, const N: usize>(
 pub(crate) fn digest<const OUT: usize>(state: &HashState) -> [u8; OUT] {
     state.h[64 - OUT..].try_into().expect("OUT octets")
 }
+
+crate::modes::io_write!([const OUT: usize] Streebog<OUT>);
 
 impl<const OUT: usize> Default for Streebog<OUT> {
     fn default() -> Self {

@@ -2,8 +2,8 @@
 //! batch of the widest kernel; MGM's two counters, where a nonce is sought that brings them there; the
 //! register of CNT, whose sums modulo 2^32 - 1 have a rule of their own.
 
+use bulat::ParamSet;
 use bulat::kernel::Count;
-use bulat::magma::ParamSet;
 use bulat::modes::{Aead, Ctr, Gamma, Mgm};
 use bulat::{BlockCipher, Error, Gost28147, Kuznyechik, Magma};
 use reference::Cipher as Model;

@@ -8,7 +8,7 @@ use bulat::algorithm::{Params, find};
 use bulat::kdf::{self, Hmac, KeyWrap, TlsMasks, TlsTree};
 use bulat::kernel::{self, Kernel, Ready};
 use bulat::magma::{ParamSet, Sboxes};
-use bulat::modes::{self, AcpkmMaster, Cfb28147, Cnt, Ctr, Gamma, Imit, Mac, Mgm};
+use bulat::modes::{self, AcpkmMaster, Cfb28147, Cnt, Ctr, Imit, Mac, Mgm, StreamCipher};
 use bulat::{BlockCipher, Error, Gost28147, Kuznyechik, Magma, gf, kuznyechik, magma, streebog};
 use vectors::{
     Answer, Cipher, Direction, MacStream, Meshing, Refused, Sbox, Stream, Streebog, Subject, Suite,
@@ -153,7 +153,7 @@ macro_rules! sized {
 
 /// Parameters of a session, the unusual ones to be added.
 fn encrypt<'a>(key: &'a [u8], iv: &'a [u8]) -> Params<'a> {
-    Params::new(key, iv, bulat::Direction::Encrypt)
+    Params::new(key).iv(iv)
 }
 
 impl Library {
@@ -198,10 +198,10 @@ impl Library {
         tag: &[u8],
     ) -> Result<bool, Refused> {
         let params = Params { kernel: has(name, self.kernel).then_some(self.kernel), ..params };
-        let open = find(name).map_err(because)?.open.expect("an algorithm with sessions");
-        let mut session = open(&params).map_err(because)?;
-        session.absorb(data).map_err(because)?;
-        verdict(session.verify(tag))
+        let session = find(name).and_then(|algorithm| algorithm.session(&params)?.mac());
+        let mut mac = session.map_err(because)?;
+        mac.update(data);
+        verdict(mac.verify_reset(tag))
     }
 }
 
@@ -237,7 +237,7 @@ impl Subject for Library {
     }
 
     fn ecb(&self, cipher: Cipher, direction: Direction, key: &[u8], data: &[u8]) -> Answer {
-        let params = Params::new(key, &[], way(direction));
+        let params = Params::new(key).direction(way(direction));
         self.session(&of(cipher, "ecb"), params, Message::text(data))
     }
 
@@ -250,7 +250,7 @@ impl Subject for Library {
         under!(self, cipher, cipher = key => {
             let mut ctr = Ctr::from_block(cipher, *array(counter)?);
             let mut whole = data.to_vec();
-            ctr.apply(whole.as_mut_slice().into()).map_err(because)?;
+            ctr.apply_keystream(&mut whole).map_err(because)?;
             // Every piece at its place, in another order.
             let mut dice = Dice::new(data.len() as u64);
             let mut sought = data.to_vec();
@@ -258,7 +258,7 @@ impl Subject for Library {
             while !rest.is_empty() {
                 let (head, piece) = rest.split_at_mut(dice.below(rest.len()));
                 ctr.seek(head.len() as u64).map_err(because)?;
-                ctr.apply(piece.into()).map_err(because)?;
+                ctr.apply_keystream(piece).map_err(because)?;
                 rest = head;
             }
             assert!(sought == whole, "seek");
@@ -279,7 +279,7 @@ impl Subject for Library {
         iv: &[u8],
         data: &[u8],
     ) -> Answer {
-        let params = Params::new(key, iv, way(direction));
+        let params = Params::new(key).iv(iv).direction(way(direction));
         self.session(&of(cipher, "cbc"), params, Message::text(data))
     }
 
@@ -292,7 +292,7 @@ impl Subject for Library {
         s: usize,
         data: &[u8],
     ) -> Answer {
-        let params = Params { s: Some(s), ..Params::new(key, iv, way(direction)) };
+        let params = Params { s: Some(s), ..Params::new(key).iv(iv).direction(way(direction)) };
         self.session(&of(cipher, "cfb"), params, Message::text(data))
     }
 
@@ -389,14 +389,13 @@ impl Subject for Library {
         tag_len: usize,
         tag: &[u8],
     ) -> Answer {
-        let decrypt = bulat::Direction::Decrypt;
-        let params = Params { tag_len: Some(tag_len), ..Params::new(key, nonce, decrypt) };
+        let params = Params { tag_len: Some(tag_len), ..Params::new(key).iv(nonce).decrypt() };
         let message = Message { aad, text: ciphertext, tag: Some(tag) };
         let opened = self.session(&of(cipher, "mgm"), params, message);
         let unverified = under!(self, cipher, cipher = key => {
             unverified_open(cipher, nonce, tag_len, message).map_err(because)
         });
-        assert!(unverified == opened, "MgmUnverifiedOpen gives another answer than open");
+        assert!(unverified == opened, "MgmUnverifiedOpener gives another answer than open");
         opened
     }
 
@@ -521,8 +520,8 @@ impl Subject for Library {
         iv: &[u8],
     ) -> Result<Stream<'_>, Refused> {
         let cipher = self.gost28147(sbox, key)?;
-        let mut cnt = Cnt::new(cipher, iv, meshing(mesh)).map_err(because)?;
-        Ok(Box::new(move |data| cnt.apply(data.into()).map_err(because)))
+        let mut cnt = Cnt::with(cipher, iv).map_err(because)?.meshing(meshing(mesh));
+        Ok(Box::new(move |data| cnt.apply_keystream(data).map_err(because)))
     }
 
     fn gost28147_cfb_stream(
@@ -533,8 +532,8 @@ impl Subject for Library {
         iv: &[u8],
     ) -> Result<Stream<'_>, Refused> {
         let (cipher, way) = (self.gost28147(sbox, key)?, bulat::Direction::Encrypt);
-        let mut cfb = Cfb28147::new(cipher, way, iv, meshing(mesh)).map_err(because)?;
-        Ok(Box::new(move |data| cfb.apply(data.into()).map_err(because)))
+        let mut cfb = Cfb28147::with(cipher, iv, way).map_err(because)?.meshing(meshing(mesh));
+        Ok(Box::new(move |data| cfb.apply_keystream(data).map_err(because)))
     }
 
     fn gost28147_imit_stream(
@@ -545,7 +544,8 @@ impl Subject for Library {
         iv: &[u8],
     ) -> Result<Box<dyn MacStream + '_>, Refused> {
         let cipher = self.gost28147(sbox, key)?;
-        Ok(Box::new(ImitStream(Imit::new(cipher, iv, 8, meshing(mesh)).map_err(because)?)))
+        let imit = Imit::with(cipher).meshing(meshing(mesh)).iv(iv).map_err(because)?;
+        Ok(Box::new(ImitStream(imit)))
     }
 
     fn key_wrap(&self, wrap: Wrap, sbox: Sbox, kek: &[u8], ukm: &[u8], cek: &[u8]) -> Answer {
@@ -614,8 +614,7 @@ impl Subject for Library {
         section: usize,
         sealed: &[u8],
     ) -> Answer {
-        let decrypt = bulat::Direction::Decrypt;
-        let params = Params { section: Some(section), ..Params::new(cek, ukm, decrypt) };
+        let params = Params { section: Some(section), ..Params::new(cek).iv(ukm).decrypt() };
         let at = sealed.len().checked_sub(cipher.block()).ok_or(because(Error::DataLength))?;
         let (text, tag) = sealed.split_at(at);
         let message = Message { aad: &[], text, tag: Some(tag) };
@@ -664,9 +663,10 @@ impl Subject for Library {
         iterations: u32,
         len: usize,
     ) -> Answer {
-        fn on<const OUT: usize>(kernel: &str, password: &[u8]) -> Result<Hmac<OUT>, Error> {
+        type Prf<const OUT: usize> = Hmac<bulat::Streebog<OUT>>;
+        fn on<const OUT: usize>(kernel: &str, password: &[u8]) -> Result<Prf<OUT>, Error> {
             let named = has("hmac", kernel);
-            if named { Hmac::new_on(password, kernel) } else { Ok(Hmac::new(password)) }
+            if named { Prf::new_on(password, kernel) } else { Ok(Prf::new(password)) }
         }
         filled(len, |out| match hash {
             Streebog::S256 => {
@@ -747,30 +747,30 @@ fn unverified_open<C: BlockCipher>(
     tag_len: usize,
     message: Message<'_>,
 ) -> Result<Vec<u8>, Error> {
-    let mut open = Mgm::new(cipher, nonce, tag_len)?.unverified_open()?;
+    let mut open = Mgm::with(cipher).truncated(tag_len)?.unverified_opener(nonce)?;
     let mut dice = Dice::new(message.text.len() as u64);
     open.aad(message.aad)?;
     let mut text = message.text.to_vec();
     let mut rest = text.as_mut_slice();
     while !rest.is_empty() {
         let (piece, after) = rest.split_at_mut(1 + dice.below(rest.len()));
-        open.update(piece.into())?;
+        open.update(piece)?;
         rest = after;
     }
     open.verify(message.tag.unwrap_or_default())?;
     Ok(text)
 }
 
-/// IMIT with the whole tag, cut at the end.
+/// IMIT, whose tag is cut at the end.
 struct ImitStream(Imit);
 
 impl MacStream for ImitStream {
     fn update(&mut self, data: &[u8]) -> Result<(), Refused> {
-        self.0.update(data).map_err(because)
+        self.0.update(data);
+        Ok(())
     }
-    fn finish(mut self: Box<Self>, tag_len: usize) -> Answer {
-        let mut tag = [0; 8];
-        self.0.finish(&mut tag).map_err(because)?;
-        Ok(tag[..tag_len].to_vec())
+    fn finish(self: Box<Self>, tag_len: usize) -> Answer {
+        let tag = self.0.truncated(tag_len).and_then(Mac::finalize);
+        tag.map(|tag| tag.to_vec()).map_err(because)
     }
 }

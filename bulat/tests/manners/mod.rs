@@ -1,11 +1,11 @@
 //! One message through a session of the table in every manner that the library promises to be the
 //! same: at once and in pieces, in place and from one buffer to another, on a fresh object, a reset one
 //! and a duplicate. Each run also checks what must hold for any message: nothing is written outside of
-//! the destination, a wrong tag is refused and leaves the destination alone, a finished session answers
-//! `Finished`.
+//! the destination, a wrong tag is refused and leaves the destination alone, a session that needs a new IV answers
+//! `Finished` until it has one, a hash or MAC begins anew.
 
-use bulat::algorithm::{Algorithm, Kind, Params, Session};
-use bulat::{Error, InOut};
+use bulat::Error;
+use bulat::algorithm::{AeadSession, Algorithm, Params, Session};
 
 /// A deterministic source of octets and numbers (SplitMix64).
 pub struct Dice(u64);
@@ -83,20 +83,19 @@ pub fn run(
     manner: Manner,
     dice: &mut Dice,
 ) -> Result<Vec<u8>, Error> {
-    let open = algorithm.open.expect("an algorithm with sessions");
-    let session = open(params)?;
-    let mut run = Run { kind: algorithm.kind, message, manner, dice, session };
+    let session = algorithm.session(params)?;
+    let mut run = Run { message, manner, dice, session };
     if manner == Manner::Reset {
         run.other_message();
-        run.session.reset(params.iv)?;
+        run.reset(params.iv)?;
     }
-    let out = match (run.kind, message.tag) {
-        (Kind::Aead, Some(tag)) => run.open(tag),
-        (Kind::Aead | Kind::Cipher, _) => run.transform(),
+    let out = match (&run.session, message.tag) {
+        (Session::Aead(_), Some(tag)) => run.open(tag),
+        (Session::Aead(_) | Session::Cipher(_), _) => run.transform(),
         _ => run.authenticate(),
     };
-    if out.is_ok() {
-        run.has_finished();
+    if let Ok(out) = &out {
+        run.has_ended(out);
     }
     out
 }
@@ -124,11 +123,10 @@ pub fn every(
 }
 
 struct Run<'a> {
-    kind: Kind,
     message: Message<'a>,
     manner: Manner,
     dice: &'a mut Dice,
-    session: Box<dyn Session>,
+    session: Session,
 }
 
 /// What a buffer holds where nobody may write.
@@ -139,31 +137,57 @@ impl Run<'_> {
     fn garbage(&mut self, most: usize) {
         let len = self.dice.below(most);
         let mut text = self.dice.octets(len);
-        let _ = match (self.kind, self.message.tag) {
-            (Kind::Aead, Some(_)) => self.session.aad(&text),
-            (Kind::Aead, None) if self.dice.below(2) == 0 => self.session.aad(&text),
-            (Kind::Aead | Kind::Cipher, _) => {
-                self.session.update(text.as_mut_slice().into()).map(|_| ())
+        match &mut self.session {
+            Session::Hash(hash) => hash.update(&text),
+            Session::Mac(mac) => mac.update(&text),
+            Session::Cipher(cipher) => drop(cipher.update(&mut text)),
+            Session::Aead(aead) => {
+                if self.message.tag.is_some() || self.dice.below(2) == 0 {
+                    let _ = aead.aad(&text);
+                } else {
+                    let _ = aead.update(&mut text);
+                }
             }
-            _ => self.session.absorb(&text),
-        };
+        }
+    }
+
+    /// Ends a message that is not looked at.
+    fn end(&mut self) {
+        match &mut self.session {
+            Session::Hash(hash) => drop(hash.finalize_reset(&mut [0; 64])),
+            Session::Mac(mac) => drop(mac.finalize_reset()),
+            Session::Cipher(cipher) => drop(cipher.finalize(&mut [0; 64])),
+            Session::Aead(aead) => drop(aead.finalize()),
+        }
+    }
+
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        match &mut self.session {
+            Session::Hash(hash) => {
+                hash.reset();
+                Ok(())
+            }
+            Session::Mac(mac) => mac.reset(iv),
+            Session::Cipher(cipher) => cipher.reset(iv),
+            Session::Aead(aead) => aead.reset(iv),
+        }
     }
 
     fn other_message(&mut self) {
         self.garbage(300);
         self.garbage(1500);
         if self.dice.below(2) == 0 {
-            let _ = self.session.finish(&mut [0; 64]);
+            self.end();
         }
     }
 
     /// Lets a duplicate go on, in its manner.
     fn maybe_duplicate(&mut self) {
         if self.manner == Manner::Duplicate && self.dice.below(3) == 0 {
-            let copy = self.session.dup();
+            let copy = self.session.clone();
             self.garbage(100);
             if self.dice.below(2) == 0 {
-                let _ = self.session.finish(&mut [0; 64]);
+                self.end();
             }
             self.session = copy;
         }
@@ -174,17 +198,18 @@ impl Run<'_> {
     }
 
     /// Reads data in pieces, from an unaligned buffer.
-    fn read(
-        &mut self,
-        data: &[u8],
-        give: fn(&mut dyn Session, &[u8]) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    fn read(&mut self, data: &[u8]) -> Result<(), Error> {
         let offset = if self.manner == Manner::Whole { 0 } else { 1 + self.dice.below(15) };
         let moved = [&vec![0; offset], data].concat();
         let mut rest = &moved[offset..];
         loop {
             let (piece, after) = rest.split_at(self.piece(rest.len()));
-            give(&mut *self.session, piece)?;
+            match &mut self.session {
+                Session::Hash(hash) => hash.update(piece),
+                Session::Mac(mac) => mac.update(piece),
+                Session::Cipher(_) => unreachable!("a cipher writes"),
+                Session::Aead(aead) => aead.aad(piece)?,
+            }
             self.maybe_duplicate();
             if after.is_empty() {
                 return Ok(());
@@ -194,27 +219,33 @@ impl Run<'_> {
     }
 
     fn authenticate(&mut self) -> Result<Vec<u8>, Error> {
-        self.read(self.message.text, |session, piece| session.absorb(piece))?;
-        let mut tag = vec![0; self.session.finish_len()];
-        if self.kind == Kind::Mac {
-            let mut right = self.session.dup();
-            let mut wrong = self.session.dup();
-            self.session.finish(&mut tag)?;
-            assert_eq!(right.verify(&tag), Ok(()));
-            let mut changed = tag.clone();
-            changed[self.dice.below(tag.len())] ^= 1 << self.dice.below(8);
-            assert_eq!(wrong.verify(&changed), Err(Error::Verify));
-        } else {
-            let len = self.session.finish(&mut tag)?;
-            assert_eq!(len, tag.len());
+        self.read(self.message.text)?;
+        match &mut self.session {
+            Session::Hash(hash) => {
+                let mut digest = vec![0; hash.output_len() + 1];
+                let len = hash.finalize_reset(&mut digest)?;
+                assert_eq!(digest.pop(), Some(0));
+                assert_eq!(len, digest.len());
+                Ok(digest)
+            }
+            Session::Mac(mac) => {
+                let (mut right, mut wrong) = (mac.clone(), mac.clone());
+                let tag = mac.finalize_reset()?;
+                assert_eq!(tag.len(), mac.tag_len());
+                assert_eq!(right.verify_reset(&tag), Ok(()));
+                let mut changed = tag.to_vec();
+                changed[self.dice.below(tag.len())] ^= 1 << self.dice.below(8);
+                assert_eq!(wrong.verify_reset(&changed), Err(Error::Verify));
+                Ok(tag.to_vec())
+            }
+            _ => unreachable!("a hash or a MAC"),
         }
-        Ok(tag)
     }
 
     /// Encrypts, decrypts without a tag, or seals.
     fn transform(&mut self) -> Result<Vec<u8>, Error> {
-        if self.kind == Kind::Aead {
-            self.read(self.message.aad, |session, piece| session.aad(piece))?;
+        if let Session::Aead(_) = self.session {
+            self.read(self.message.aad)?;
         }
         let in_place = matches!(self.manner, Manner::InPlace | Manner::Duplicate);
         let (text, mut out) = (self.message.text, Vec::with_capacity(self.message.text.len() + 32));
@@ -230,12 +261,20 @@ impl Run<'_> {
             let end = done + len;
             if in_place {
                 let piece = &mut source[from + done..from + end];
-                let written = self.session.update((&mut *piece).into())?;
+                let written = match &mut self.session {
+                    Session::Cipher(cipher) => cipher.update(piece)?,
+                    Session::Aead(aead) => aead.update(piece).map(|()| piece.len())?,
+                    _ => unreachable!("it transforms"),
+                };
                 out.extend_from_slice(&piece[..written]);
             } else {
+                let data = &source[from + done..from + end];
                 let piece = &mut target[to + done..to + end];
-                let data = InOut::new(&source[from + done..from + end], piece);
-                let written = self.session.update(data.expect("of one length"))?;
+                let written = match &mut self.session {
+                    Session::Cipher(cipher) => cipher.update_b2b(data, piece)?,
+                    Session::Aead(aead) => aead.update_b2b(data, piece).map(|()| data.len())?,
+                    _ => unreachable!("it transforms"),
+                };
                 out.extend_from_slice(&piece[..written]);
                 let after = &target[to + end..(to + end + 16).min(target.len())];
                 assert!(after.iter().all(|octet| *octet == UNTOUCHED), "written after the piece");
@@ -249,24 +288,30 @@ impl Run<'_> {
         assert!(source[..from].iter().all(|octet| *octet == UNTOUCHED), "written before the text");
         assert!(target[..to].iter().all(|octet| *octet == UNTOUCHED), "written before the text");
         assert!(in_place || source[from..] == *text, "the source was changed");
-        let mut end = vec![0; self.session.finish_len()];
-        let last = self.session.finish(&mut end)?;
-        out.extend_from_slice(&end[..last]);
+        match &mut self.session {
+            Session::Cipher(cipher) => {
+                let mut end = vec![0; cipher.held()];
+                let last = cipher.finalize(&mut end)?;
+                out.extend_from_slice(&end[..last]);
+            }
+            Session::Aead(aead) => out.extend_from_slice(&aead.finalize()?),
+            _ => unreachable!("it transforms"),
+        }
         Ok(out)
     }
 
     fn open(&mut self, tag: &[u8]) -> Result<Vec<u8>, Error> {
-        self.read(self.message.aad, |session, piece| session.aad(piece))?;
-        let wrong = self.session.dup();
+        self.read(self.message.aad)?;
+        let Session::Aead(aead) = &mut self.session else { unreachable!("it has a tag") };
+        let wrong = aead.clone();
         let from = if self.manner == Manner::Whole { 0 } else { 1 + self.dice.below(15) };
         let mut source = [&vec![0; from], self.message.text].concat();
         let mut target = vec![UNTOUCHED; source.len()];
         if self.manner == Manner::InPlace {
-            self.session.open((&mut source[from..]).into(), tag)?;
+            aead.open(&mut source[from..], tag)?;
             target = source;
         } else {
-            let data = InOut::new(&source[from..], &mut target[from..]).expect("of one length");
-            let opened = self.session.open(data, tag);
+            let opened = aead.open_b2b(&source[from..], &mut target[from..], tag);
             assert!(opened.is_ok() || target.iter().all(|octet| *octet == UNTOUCHED), "released");
             opened?;
         }
@@ -275,23 +320,41 @@ impl Run<'_> {
     }
 
     /// The right tag with one bit changed is refused, and nothing is released.
-    fn open_changed(&mut self, mut session: Box<dyn Session>, tag: &[u8]) {
+    fn open_changed(&mut self, mut aead: AeadSession, tag: &[u8]) {
         let mut changed = tag.to_vec();
         changed[self.dice.below(tag.len())] ^= 1 << self.dice.below(8);
         let mut target = vec![UNTOUCHED; self.message.text.len()];
-        let data = InOut::new(self.message.text, &mut target).expect("of one length");
-        assert_eq!(session.open(data, &changed), Err(Error::Verify));
+        let opened = aead.open_b2b(self.message.text, &mut target, &changed);
+        assert_eq!(opened, Err(Error::Verify));
         assert!(target.iter().all(|octet| *octet == UNTOUCHED), "released");
     }
 
-    /// A session that has finished takes nothing and gives nothing.
-    fn has_finished(&mut self) {
+    /// A session that needs a new IV takes nothing and gives nothing; a hash or MAC has begun the next message.
+    fn has_ended(&mut self, out: &[u8]) {
         let mut octets = [0; 64];
-        assert_eq!(self.session.finish(&mut octets), Err(Error::Finished));
-        let more = match self.kind {
-            Kind::Aead | Kind::Cipher => self.session.update((&mut octets[..]).into()).map(|_| ()),
-            _ => self.session.absorb(&octets),
-        };
-        assert_eq!(more, Err(Error::Finished));
+        match &mut self.session {
+            Session::Hash(hash) => {
+                hash.update(self.message.text);
+                assert_eq!(hash.finalize_reset(&mut octets), Ok(out.len()));
+                assert_eq!(octets[..out.len()], *out);
+            }
+            Session::Mac(mac) => {
+                mac.update(self.message.text);
+                assert_eq!(mac.verify_reset(out), Ok(()));
+            }
+            Session::Cipher(cipher) => {
+                if cipher.held() > 0 {
+                    assert_eq!(cipher.finalize(&mut octets), Err(Error::Finished));
+                    assert_eq!(cipher.update(&mut octets), Err(Error::Finished));
+                }
+            }
+            Session::Aead(aead) => {
+                let sealing = self.message.tag.is_none();
+                let finished = if sealing { Error::Finished } else { Error::Order };
+                assert_eq!(aead.finalize().map(|_| ()), Err(finished));
+                assert_eq!(aead.update(&mut octets), Err(finished));
+                assert!(aead.open(&mut octets, &[0; 16]).is_err());
+            }
+        }
     }
 }

@@ -2,8 +2,8 @@
 //! one: lengths 0..=1100 and some of whole batches, in place and from one buffer, which cannot be
 //! written, to another. The results are those on common memory.
 
+use bulat::ParamSet;
 use bulat::kernel::{Block, Data, HashLane, HashState, Lane, NAMES, Ready, available};
-use bulat::magma::ParamSet;
 use bulat::modes::{Aead, Ctr, Gamma, Mgm, Xts};
 use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, InOut, Kuznyechik};
 

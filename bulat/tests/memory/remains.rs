@@ -4,8 +4,8 @@
 
 use std::collections::HashSet;
 
+use bulat::ParamSet;
 use bulat::kernel::{Block, Data, Lane, NAMES, available};
-use bulat::magma::ParamSet;
 use bulat::modes::{Aead, CtrAcpkm, Gamma, Mgm};
 use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, Streebog512};
 

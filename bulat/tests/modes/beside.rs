@@ -3,33 +3,32 @@
 
 use bulat::kernel::{Block, Ready};
 use bulat::modes::{Aead, Mgm};
-use bulat::{BlockCipher, Count, InOut, Kuznyechik, Magma, gf};
+use bulat::{BlockCipher, Count, Kuznyechik, Magma, gf};
 
 /// A whole batch of the widest kernel of Magma; two are three of Kuznyechik's.
 const BATCH: usize = 1536;
 
-fn sealed<C: BlockCipher>(mgm: &mut Mgm<C>, aad: &[u8], text: &[u8], cuts: &[usize]) -> Vec<u8> {
+fn sealed<C: BlockCipher>(mgm: &Mgm<C>, aad: &[u8], text: &[u8], cuts: &[usize]) -> Vec<u8> {
     let n = C::BLOCK;
-    let mut out = vec![0; text.len() + n];
-    let (sealed, tag) = out.split_at_mut(text.len());
-    mgm.reset(&vec![0x7e; n]).unwrap();
-    mgm.aad(aad).unwrap();
+    let mut sealed = vec![0; text.len()];
+    let mut sealer = mgm.sealer(&vec![0x7e; n]).unwrap();
+    sealer.aad(aad).unwrap();
     let mut from = 0;
     for to in cuts.iter().copied().chain([text.len()]) {
         let to = to.min(text.len());
-        mgm.seal(InOut::new(&text[from..to], &mut sealed[from..to]).unwrap()).unwrap();
+        sealer.update_b2b(&text[from..to], &mut sealed[from..to]).unwrap();
         from = to;
     }
-    mgm.finish(tag).unwrap();
-    out
+    sealed.extend_from_slice(&sealer.finalize().unwrap());
+    sealed
 }
 
 fn check<C: BlockCipher>(fast: C, slow: C) {
     let n = C::BLOCK;
     let text: Vec<u8> = (0..9 * BATCH).map(|i| ((i * i) >> 3) as u8).collect();
     let nonce = vec![0x7e; n];
-    let mut portable = Mgm::new(slow, &nonce, n).unwrap().gf_on("portable").unwrap();
-    let mut fast = Mgm::new(fast, &nonce, n).unwrap();
+    let portable = Mgm::with(slow).gf_on("portable").unwrap();
+    let fast = Mgm::with(fast);
     for aad in [0, 1, 8, 13, 16, 24, 31, 32, 33, 1600] {
         for len in [
             BATCH,
@@ -45,7 +44,7 @@ fn check<C: BlockCipher>(fast: C, slow: C) {
             9 * BATCH,
         ] {
             let (aad, text) = (&text[7..7 + aad], &text[..len]);
-            let want = sealed(&mut portable, aad, text, &[]);
+            let want = sealed(&portable, aad, text, &[]);
             for cuts in [
                 &[][..],
                 &[1],
@@ -55,12 +54,10 @@ fn check<C: BlockCipher>(fast: C, slow: C) {
                 &[4000, 4001, 8001],
                 &[16 * 300],
             ] {
-                assert!(sealed(&mut fast, aad, text, cuts) == want, "{} {len} {cuts:?}", aad.len());
+                assert!(sealed(&fast, aad, text, cuts) == want, "{} {len} {cuts:?}", aad.len());
             }
             let mut opened = want[..len].to_vec();
-            fast.reset(&nonce).unwrap();
-            fast.aad(aad).unwrap();
-            fast.open((&mut opened[..]).into(), &want[len..]).unwrap();
+            fast.open_in_place(&nonce, aad, &mut opened, &want[len..]).unwrap();
             assert!(opened == text, "{} {len}", aad.len());
         }
     }

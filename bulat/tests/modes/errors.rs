@@ -1,14 +1,14 @@
 //! What is refused, and that a refusal changes nothing.
 
+use bulat::ParamSet;
 use bulat::algorithm::{ALGORITHMS, Params, find};
 use bulat::kdf::kexp15;
 use bulat::kernel::{Block, Data, Kernel, Lane, NAMES, available};
-use bulat::magma::ParamSet;
 use bulat::modes::{
-    Aead, Blocks, Cbc, Cfb, Ctr, CtrAcpkm, CtrAcpkmOmac, Ecb, Gamma, Imit, Mac, Meshing, Mgm, Ofb,
-    Omac, OmacAcpkm, Padding, Xts,
+    Aead, BlockMode, Cbc, Cfb, Ctr, CtrAcpkm, CtrAcpkmOmac, Ecb, Imit, Mac, Meshing, Mgm, Ofb,
+    Omac, OmacAcpkm, Padding, StreamCipher, Xts,
 };
-use bulat::{BlockCipher, Chain, Count, Direction, Error, InOut, gf};
+use bulat::{BlockCipher, Chain, Count, Direction, Error, KuznyechikMgm, MagmaMgm, gf};
 use bulat::{Gost28147, Kuznyechik, Magma};
 
 use super::Random;
@@ -20,62 +20,61 @@ fn kuznyechik() -> Kuznyechik {
 #[test]
 fn lengths_and_parameters() {
     for len in (0..=17).filter(|len| *len != 8) {
-        assert_eq!(Ctr::new(kuznyechik(), &vec![0; len]).err(), Some(Error::IvLength));
-        assert_eq!(CtrAcpkm::new(kuznyechik(), &vec![0; len], 32).err(), Some(Error::IvLength));
+        assert_eq!(Ctr::with(kuznyechik(), &vec![0; len]).err(), Some(Error::IvLength));
+        assert_eq!(CtrAcpkm::with(kuznyechik(), &vec![0; len], 32).err(), Some(Error::IvLength));
     }
     for len in [0, 1, 15, 17, 31, 528] {
-        let none = Padding::None;
-        let cbc = Cbc::new(kuznyechik(), Direction::Encrypt, &vec![0; len], none);
+        let cbc = Cbc::with(kuznyechik(), &vec![0; len], Direction::Encrypt);
         assert_eq!(cbc.err(), Some(Error::IvLength));
-        assert_eq!(Ofb::new(kuznyechik(), &vec![0; len]).err(), Some(Error::IvLength));
+        assert_eq!(Ofb::with(kuznyechik(), &vec![0; len]).err(), Some(Error::IvLength));
     }
     for len in [0, 1, 15, 513] {
-        let cfb = Cfb::new(kuznyechik(), Direction::Encrypt, &vec![0; len]);
+        let cfb = Cfb::with(kuznyechik(), &vec![0; len], Direction::Encrypt);
         assert_eq!(cfb.err(), Some(Error::IvLength));
     }
     for s in [0, 17] {
-        let ctr = Ctr::new(kuznyechik(), &[0; 8]).unwrap();
+        let ctr = Ctr::with(kuznyechik(), &[0; 8]).unwrap();
         assert_eq!(ctr.with_s(s).err(), Some(Error::Parameter));
     }
     for section in [0, 1, 15, 17] {
-        let ctr = CtrAcpkm::new(kuznyechik(), &[0; 8], section);
+        let ctr = CtrAcpkm::with(kuznyechik(), &[0; 8], section);
         assert_eq!(ctr.err(), Some(Error::Parameter));
-        let mac = OmacAcpkm::new(kuznyechik(), section, 48, 16);
+        let mac = OmacAcpkm::with(kuznyechik(), section, 48);
         assert_eq!(mac.err(), Some(Error::Parameter));
-        let mac = OmacAcpkm::new(kuznyechik(), 16, section, 16);
+        let mac = OmacAcpkm::with(kuznyechik(), 16, section);
         assert_eq!(mac.err(), Some(Error::Parameter));
     }
-    let ctr = CtrAcpkm::new(kuznyechik(), &[0; 8], 32).unwrap();
+    let ctr = CtrAcpkm::with(kuznyechik(), &[0; 8], 32).unwrap();
     assert_eq!(ctr.with_s(5).err(), Some(Error::Parameter)); // does not divide the section
     for tag_len in [0, 17] {
-        assert_eq!(Omac::new(kuznyechik(), tag_len).err(), Some(Error::TagLength));
-        assert_eq!(Mgm::new(kuznyechik(), &[0; 16], tag_len).err(), Some(Error::TagLength));
+        assert_eq!(Omac::with(kuznyechik()).truncated(tag_len).err(), Some(Error::TagLength));
+        assert_eq!(Mgm::with(kuznyechik()).truncated(tag_len).err(), Some(Error::TagLength));
     }
-    assert_eq!(Mgm::new(kuznyechik(), &[0; 16], 3).err(), Some(Error::TagLength));
+    assert_eq!(Mgm::with(kuznyechik()).truncated(3).err(), Some(Error::TagLength));
     assert_eq!(Xts::new(&[7; 32], &[7; 32]).err(), Some(Error::EqualKeys));
 }
 
 #[test]
 fn blocks() {
-    let mut ecb = Ecb::new(kuznyechik(), Direction::Encrypt, Padding::None);
-    assert_eq!(ecb.update((&mut [0u8; 17][..]).into()), Ok(16));
-    assert_eq!(ecb.finish(&mut [0; 32]), Err(Error::DataLength));
-    assert_eq!(ecb.update((&mut [0u8; 15][..]).into()), Ok(15)); // one octet is queued
-    assert_eq!(ecb.finish(&mut []), Err(Error::BufferLength));
-    assert_eq!(ecb.finish(&mut [0]), Ok(1));
-    assert_eq!(ecb.finish(&mut [0]), Err(Error::Finished));
-    assert_eq!(ecb.update((&mut [0u8; 1][..]).into()), Err(Error::Finished));
+    let mut ecb = Ecb::with(kuznyechik(), Direction::Encrypt);
+    assert_eq!(ecb.update(&mut [0u8; 17]), Ok(16));
+    assert_eq!(ecb.finalize(&mut [0; 32]), Err(Error::DataLength));
+    assert_eq!(ecb.update(&mut [0u8; 15]), Ok(15)); // one octet is queued
+    assert_eq!(ecb.finalize(&mut []), Err(Error::BufferLength));
+    assert_eq!(ecb.finalize(&mut [0]), Ok(1));
+    assert_eq!(ecb.finalize(&mut [0]), Err(Error::Finished));
+    assert_eq!(ecb.update(&mut [0u8; 1]), Err(Error::Finished));
     assert_eq!(ecb.reset(&[0]), Err(Error::IvLength));
     assert_eq!(ecb.reset(&[]), Ok(()));
-    assert_eq!(ecb.finish(&mut []), Ok(0));
+    assert_eq!(ecb.finalize(&mut []), Ok(0));
 
     for padding in [Padding::Procedure2, Padding::Pkcs7] {
-        let mut ecb = Ecb::new(kuznyechik(), Direction::Decrypt, padding);
-        assert_eq!(ecb.finish(&mut [0; 32]), Err(Error::DataLength)); // there is always one block
-        assert_eq!(ecb.update((&mut [0u8; 32][..]).into()), Ok(16));
-        assert_eq!(ecb.finish(&mut [0; 15]), Err(Error::BufferLength));
-        assert_eq!(ecb.finish(&mut [0; 16]), Err(Error::Padding));
-        assert_eq!(ecb.finish(&mut [0; 16]), Err(Error::Finished));
+        let mut ecb = Ecb::with(kuznyechik(), Direction::Decrypt).padding(padding);
+        assert_eq!(ecb.finalize(&mut [0; 32]), Err(Error::DataLength)); // there is always one block
+        assert_eq!(ecb.update(&mut [0u8; 32]), Ok(16));
+        assert_eq!(ecb.finalize(&mut [0; 15]), Err(Error::BufferLength));
+        assert_eq!(ecb.finalize(&mut [0; 16]), Err(Error::Padding));
+        assert_eq!(ecb.finalize(&mut [0; 16]), Err(Error::Finished));
     }
 }
 
@@ -124,42 +123,42 @@ fn paddings_refuse_blocks_that_are_none() {
 
 #[test]
 fn ctr_stops_before_the_counter_meets_the_iv() {
-    let mut ctr = Ctr::new(Magma::new(&[7; 32]), &[1, 2, 3, 4]).unwrap();
+    let mut ctr = Ctr::with(Magma::new(&[7; 32]), &[1, 2, 3, 4]).unwrap();
     let end = 1u64 << 35; // 2^32 blocks of 8 octets
     ctr.seek(end - 24).unwrap();
     let mut text = [0; 25];
-    assert_eq!(ctr.apply((&mut text[..]).into()), Err(Error::Limit));
+    assert_eq!(ctr.apply_keystream(&mut text), Err(Error::Limit));
     assert_eq!(text, [0; 25]);
-    assert_eq!(ctr.apply((&mut text[..24]).into()), Ok(()));
+    assert_eq!(ctr.apply_keystream(&mut text[..24]), Ok(()));
     // The last gamma block is that of the counter 01 02 03 04 ff ff ff ff.
     let mut last = [1, 2, 3, 4, 0xff, 0xff, 0xff, 0xff];
     Magma::new(&[7; 32]).encrypt_block(&mut last);
     assert_eq!(text[16..24], last);
-    assert_eq!(ctr.apply((&mut text[..1]).into()), Err(Error::Limit));
-    assert_eq!(ctr.apply((&mut text[..0]).into()), Ok(()));
+    assert_eq!(ctr.apply_keystream(&mut text[..1]), Err(Error::Limit));
+    assert_eq!(ctr.apply_keystream(&mut text[..0]), Ok(()));
     assert_eq!(ctr.seek(end + 1), Err(Error::Limit));
     ctr.reset(&[1, 2, 3, 4]).unwrap();
-    assert_eq!(ctr.apply((&mut text[..]).into()), Ok(()));
+    assert_eq!(ctr.apply_keystream(&mut text), Ok(()));
 }
 
 #[test]
 fn ctr_seeks_to_any_octet() {
     let mut r = Random(3);
     for s in [16, 15, 1] {
-        let mut ctr = Ctr::new(kuznyechik(), &[1; 8]).unwrap().with_s(s).unwrap();
+        let mut ctr = Ctr::with(kuznyechik(), &[1; 8]).unwrap().with_s(s).unwrap();
         let mut whole = [0; 300];
-        ctr.apply((&mut whole[..]).into()).unwrap();
+        ctr.apply_keystream(&mut whole).unwrap();
         for at in 0..300 {
             ctr.seek(at as u64).unwrap();
             let mut part = vec![0; r.upto(300 - at)];
-            ctr.apply(part.as_mut_slice().into()).unwrap();
+            ctr.apply_keystream(&mut part).unwrap();
             assert_eq!(part, whole[at..at + part.len()]);
         }
     }
     // A whole counter block wraps.
     let mut ctr = Ctr::from_block(Magma::new(&[7; 32]), [0xff; 8]);
     let mut two = [0; 16];
-    ctr.apply((&mut two[..]).into()).unwrap();
+    ctr.apply_keystream(&mut two).unwrap();
     let mut zero = [0; 8];
     Magma::new(&[7; 32]).encrypt_block(&mut zero);
     assert_eq!(two[8..], zero);
@@ -167,69 +166,44 @@ fn ctr_seeks_to_any_octet() {
 
 #[test]
 fn macs() {
-    let mut mac = Omac::new(kuznyechik(), 16).unwrap();
-    mac.update(b"text").unwrap();
-    let mut tag = [0; 16];
-    assert_eq!(mac.finish(&mut tag[..15]), Err(Error::TagLength));
-    mac.finish(&mut tag).unwrap();
-    assert_eq!(mac.finish(&mut tag), Err(Error::Finished));
-    assert_eq!(mac.update(b""), Err(Error::Finished));
+    let mut mac = Omac::with(kuznyechik());
+    mac.update(b"text");
+    let tag: [u8; 16] = mac.finalize_reset().unwrap().to_array().unwrap();
     for bit in 0..128 {
-        mac.reset(&[]).unwrap();
-        mac.update(b"text").unwrap();
+        mac.update(b"text");
         let mut wrong = tag;
         wrong[bit / 8] ^= 1 << (bit % 8);
-        assert_eq!(mac.verify(&wrong), Err(Error::Verify));
+        assert_eq!(mac.verify_reset(&wrong), Err(Error::Verify));
     }
-    mac.reset(&[]).unwrap();
-    mac.update(b"te").unwrap();
     for len in [0, 15, 17, 65] {
-        assert_eq!(mac.verify(&vec![0; len]), Err(Error::TagLength));
+        mac.update(b"text");
+        assert_eq!(mac.verify_reset(&vec![0; len]), Err(Error::TagLength));
     }
-    mac.update(b"xt").unwrap(); // not ended
+    // A short tag counts only where it was asked for.
+    mac.update(b"text");
+    assert_eq!(mac.clone().verify(&tag[..8]), Err(Error::TagLength));
+    assert_eq!(mac.clone().truncated(8).unwrap().verify(&tag[..8]), Ok(()));
+    assert_eq!(mac.reset_iv(&[0]), Err(Error::IvLength));
+    assert_eq!(mac.clone().verify(&tag), Ok(()), "a refused IV changes nothing");
+    mac.reset();
+    mac.update(b"text");
     assert_eq!(mac.verify(&tag), Ok(()));
-    assert_eq!(mac.verify(&tag), Err(Error::Finished));
-    assert_eq!(mac.reset(&[0]), Err(Error::IvLength));
-}
-
-/// A MAC of someone else, with a tag longer than any here.
-#[derive(Clone)]
-struct Long;
-
-impl Mac for Long {
-    fn update(&mut self, _: &[u8]) -> Result<(), Error> {
-        Ok(())
-    }
-    fn tag_len(&self) -> usize {
-        65
-    }
-    fn finish(&mut self, _: &mut [u8]) -> Result<(), Error> {
-        Ok(())
-    }
-    fn reset(&mut self, _: &[u8]) -> Result<(), Error> {
-        Ok(())
-    }
-}
-
-#[test]
-fn a_long_tag_is_an_error() {
-    assert_eq!(Long.verify(&[0; 65]), Err(Error::TagLength));
-    assert_eq!(Long.verify(&[0; 64]), Err(Error::TagLength));
 }
 
 #[test]
 fn an_empty_iv_resets_imit_to_zeros() {
     let cipher = Gost28147::new(&[7; 32], ParamSet::CryptoProA);
     let tag = |mut mac: Imit| {
-        let mut tag = [0; 8];
-        mac.update(b"some text").unwrap();
-        mac.finish(&mut tag).unwrap();
-        tag
+        mac.update(b"some text");
+        mac.finalize().unwrap().to_vec()
     };
-    let zeros = Imit::new(cipher.clone(), &[], 8, Meshing::None).unwrap();
-    let mut mac = Imit::new(cipher, &[1; 8], 8, Meshing::None).unwrap();
+    let zeros = Imit::with(cipher).meshing(Meshing::None);
+    let mut mac = zeros.clone().iv(&[1; 8]).unwrap();
     assert_ne!(tag(mac.clone()), tag(zeros.clone()));
-    mac.reset(&[]).unwrap();
+    mac.update(b"some text");
+    mac.reset();
+    assert_ne!(tag(mac.clone()), tag(zeros.clone()), "the IV stays");
+    mac.reset_iv(&[]).unwrap();
     assert_eq!(tag(mac), tag(zeros));
 }
 
@@ -310,92 +284,97 @@ fn ciphers_panic_when_their_contract_is_broken() {
 
 #[test]
 fn mgm_refuses() {
-    let nonce = [1; 16];
-    let mut mgm = Mgm::new(kuznyechik(), &nonce, 16).unwrap();
-    assert_eq!(mgm.reset(&[0; 15]), Err(Error::IvLength));
-    assert_eq!(mgm.reset(&[0x80; 16]), Err(Error::Nonce));
-    let mut tag = [0; 16];
-    assert_eq!(mgm.finish(&mut tag), Err(Error::Empty));
-    assert_eq!(mgm.open((&mut [][..]).into(), &tag), Err(Error::Empty));
-    mgm.reset(&nonce).unwrap();
+    let (aead, nonce) = (KuznyechikMgm::new(&[7; 32]), [1; 16]);
     let mut text = *b"some text";
-    mgm.aad(b"header").unwrap();
-    mgm.seal((&mut text[..]).into()).unwrap();
-    assert_eq!(mgm.aad(b""), Err(Error::Order));
-    assert_eq!(mgm.open((&mut text[..]).into(), &tag), Err(Error::Order));
-    assert_eq!(mgm.finish(&mut tag[..4]), Err(Error::TagLength));
-    mgm.finish(&mut tag).unwrap();
-    assert_eq!(mgm.finish(&mut tag), Err(Error::Finished));
-    assert_eq!(mgm.seal((&mut text[..]).into()), Err(Error::Finished));
-    assert_eq!(mgm.aad(b""), Err(Error::Finished));
-
-    // A wrong tag, and nothing is written.
+    for (nonce, error) in [(&[0; 15][..], Error::IvLength), (&[0x80; 16], Error::Nonce)] {
+        assert_eq!(aead.seal_in_place(nonce, b"", &mut text).err(), Some(error));
+        assert_eq!(aead.open_in_place(nonce, b"", &mut text, &[0; 16]), Err(error));
+        assert_eq!(aead.sealer(nonce).err(), Some(error));
+        assert_eq!(aead.unverified_opener(nonce).err(), Some(error));
+    }
+    assert_eq!(&text, b"some text");
+    assert_eq!(aead.seal_in_place(&nonce, b"", &mut []).err(), Some(Error::Empty));
+    assert_eq!(aead.sealer(&nonce).unwrap().finalize().err(), Some(Error::Empty));
+    assert_eq!(aead.open_in_place(&nonce, b"", &mut [], &[0; 16]), Err(Error::Empty));
+    assert_eq!(aead.seal_b2b(&nonce, b"", &text, &mut [0; 8]).err(), Some(Error::BufferLength));
+    let mut sealer = aead.sealer(&nonce).unwrap();
+    sealer.aad(b"header").unwrap();
+    sealer.update(&mut text).unwrap();
+    assert_eq!(sealer.aad(b""), Err(Error::Order));
+    let tag: [u8; 16] = sealer.finalize().unwrap().to_array().unwrap();
     let sealed = text;
+
+    // A wrong tag, a short one, and nothing is written.
     for bit in 0..128 {
         let mut wrong = tag;
         wrong[bit / 8] ^= 1 << (bit % 8);
-        mgm.reset(&nonce).unwrap();
-        mgm.aad(b"header").unwrap();
         let mut out = [0xee; 9];
-        let data = InOut::new(&sealed, &mut out).unwrap();
-        assert_eq!(mgm.open(data, &wrong), Err(Error::Verify));
+        let opened = aead.open_b2b(&nonce, b"header", &sealed, &mut out, &wrong);
+        assert_eq!(opened, Err(Error::Verify));
         assert_eq!(out, [0xee; 9]);
-        assert_eq!(mgm.open((&mut text[..]).into(), &tag), Err(Error::Finished));
-        assert_eq!(text, sealed);
+        let opened = aead.open_in_place(&nonce, b"header", &mut text, &wrong);
+        assert_eq!((opened, text), (Err(Error::Verify), sealed));
     }
+    for len in [0, 4, 15] {
+        let opened = aead.open_in_place(&nonce, b"header", &mut text, &tag[..len]);
+        assert_eq!((opened, text), (Err(Error::TagLength), sealed));
+    }
+    let short = aead.clone().truncated(4).unwrap();
+    short.open_in_place(&nonce, b"header", &mut text, &tag[..4]).unwrap();
+    assert_eq!(&text, b"some text");
+    text = sealed;
 
     // The same in pieces, unverified.
-    mgm.reset(&nonce).unwrap();
-    let mut open = mgm.clone().unverified_open().unwrap();
+    let mut open = aead.unverified_opener(&nonce).unwrap();
     open.aad(b"head").unwrap();
     open.aad(b"er").unwrap();
-    for octet in text.chunks_mut(2) {
-        open.update(octet.into()).unwrap();
+    for piece in text.chunks_mut(2) {
+        open.update(piece).unwrap();
     }
+    assert_eq!(open.aad(b""), Err(Error::Order));
     assert_eq!(open.clone().verify(&[0; 16]), Err(Error::Verify));
     assert_eq!(open.verify(&tag), Ok(()));
     assert_eq!(&text, b"some text");
-    assert_eq!(open.update((&mut text[..]).into()), Err(Error::Finished));
 }
 
 #[test]
 fn mgm_limit_of_magma() {
     // 2^32 bits, 512 MiB, of associated data and text together are too much; they are counted before
     // they are read.
-    let mut mgm = Mgm::new(Magma::new(&[7; 32]), &[1; 8], 8).unwrap();
-    let huge = vec![0u8; 1 << 29];
-    assert_eq!(mgm.aad(&huge), Err(Error::Limit));
-    mgm.aad(&[0]).unwrap();
-    assert_eq!(mgm.aad(&huge[1..]), Err(Error::Limit));
+    let (aead, nonce) = (MagmaMgm::new(&[7; 32]), [1; 8]);
+    let mut sealer = aead.sealer(&nonce).unwrap();
+    let mut huge = vec![0u8; 1 << 29];
+    assert_eq!(aead.seal_in_place(&nonce, b"", &mut huge).err(), Some(Error::Limit));
+    assert_eq!(aead.seal_in_place(&nonce, b"x", &mut huge[1..]).err(), Some(Error::Limit));
+    assert!(huge.iter().all(|byte| *byte == 0), "nothing was encrypted");
+    assert_eq!(sealer.aad(&huge), Err(Error::Limit));
+    sealer.aad(&[0]).unwrap();
+    assert_eq!(sealer.aad(&huge[1..]), Err(Error::Limit));
     // What was refused has left nothing behind.
-    mgm.aad(&[0; 7]).unwrap();
-    assert_eq!(mgm.clone().seal((&mut vec![0; (1 << 29) - 8][..]).into()), Err(Error::Limit));
-    let (mut text, mut tag) = ([0; 8], [0; 8]);
-    mgm.seal((&mut text[..]).into()).unwrap();
-    mgm.finish(&mut tag).unwrap();
-    mgm.reset(&[1; 8]).unwrap();
-    mgm.aad(&[0; 8]).unwrap();
-    mgm.open((&mut text[..]).into(), &tag).unwrap();
+    sealer.aad(&[0; 7]).unwrap();
+    assert_eq!(sealer.clone().update(&mut huge[8..]), Err(Error::Limit));
+    let mut text = [0; 8];
+    sealer.update(&mut text).unwrap();
+    let tag = sealer.finalize().unwrap();
+    aead.open_in_place(&nonce, &[0; 8], &mut text, &tag).unwrap();
     assert_eq!(text, [0; 8]);
 }
 
 #[test]
 fn cms_refuses() {
-    let mut aead = CtrAcpkmOmac::new(Kuznyechik::new, &[7; 32], &[1; 16], 4096).unwrap();
-    assert_eq!(aead.aad(b"x"), Err(Error::Order));
-    assert_eq!(aead.reset(&[0; 15]), Err(Error::IvLength));
-    let (mut text, mut tag) = (*b"some text", [0; 16]);
-    aead.seal((&mut text[..]).into()).unwrap();
-    assert_eq!(aead.open((&mut text[..]).into(), &tag), Err(Error::Order));
-    aead.finish(&mut tag).unwrap();
-    assert_eq!(aead.finish(&mut tag), Err(Error::Finished));
-    aead.reset(&[1; 16]).unwrap();
+    let aead = CtrAcpkmOmac::<Kuznyechik>::new(&[7; 32], 4096).unwrap();
+    assert_eq!(CtrAcpkmOmac::<Kuznyechik>::new(&[7; 32], 15).err(), Some(Error::Parameter));
+    let (ukm, mut text) = ([1; 16], *b"some text");
+    assert_eq!(aead.seal_in_place(&ukm, b"x", &mut text).err(), Some(Error::Order));
+    assert_eq!(aead.seal_in_place(&[0; 15], b"", &mut text).err(), Some(Error::IvLength));
+    assert_eq!(&text, b"some text");
+    let tag = aead.seal_in_place(&ukm, b"", &mut text).unwrap();
     let sealed = text;
-    assert_eq!(aead.open((&mut text[..]).into(), &[0; 16]), Err(Error::Verify));
-    assert_eq!(text, sealed);
-    assert_eq!(aead.open((&mut text[..]).into(), &tag), Err(Error::Finished));
-    aead.reset(&[1; 16]).unwrap();
-    assert_eq!(aead.open((&mut text[..]).into(), &tag), Ok(()));
+    let opened = aead.open_in_place(&ukm, b"", &mut text, &[0; 16]);
+    assert_eq!((opened, text), (Err(Error::Verify), sealed));
+    let opened = aead.open_in_place(&ukm, b"", &mut text, &tag[..8]);
+    assert_eq!((opened, text), (Err(Error::TagLength), sealed));
+    assert_eq!(aead.open_in_place(&ukm, b"", &mut text, &tag), Ok(()));
     assert_eq!(&text, b"some text");
 }
 
@@ -404,21 +383,21 @@ fn xts_refuses() {
     let xts = Xts::new(&[1; 32], &[2; 32]).unwrap();
     let mut short = [0; 15];
     let encrypt = Direction::Encrypt;
-    assert_eq!(xts.sector(&[0; 16], (&mut short[..]).into(), encrypt), Err(Error::DataLength));
+    assert_eq!(xts.sector(&[0; 16], encrypt, &mut short), Err(Error::DataLength));
     let mut message = xts.message(&[0; 16], encrypt);
-    assert_eq!(message.update((&mut short[..]).into()), Ok(0));
-    assert_eq!(message.finish(&mut [0; 32]), Err(Error::DataLength));
+    assert_eq!(message.update(&mut short), Ok(0));
+    assert_eq!(message.finalize(&mut [0; 32]), Err(Error::DataLength));
     assert_eq!(message.reset(&[0; 15]), Err(Error::IvLength));
     let mut long = vec![0; Xts::LIMIT as usize + 1];
-    assert_eq!(xts.sector(&[0; 16], long.as_mut_slice().into(), encrypt), Err(Error::Limit));
-    assert_eq!(message.update(long.as_mut_slice().into()), Err(Error::Limit));
+    assert_eq!(xts.sector(&[0; 16], encrypt, &mut long), Err(Error::Limit));
+    assert_eq!(message.update(&mut long), Err(Error::Limit));
 }
 
 #[test]
 fn sessions_refuse_parameters_that_mean_nothing() {
-    let open = |name: &str, p: &Params<'_>| find(name).unwrap().open.unwrap()(p).err();
+    let open = |name: &str, p: &Params<'_>| find(name).unwrap().session(p).err();
     let key = [7; 32];
-    let p = Params::new(&key, &[1; 8], Direction::Encrypt);
+    let p = Params::new(&key).iv(&[1; 8]);
     assert_eq!(open("kuznyechik-ctr", &p), None);
     assert_eq!(open("GRASSHOPPER-CTR", &p), None);
     let with = Params { tag_len: Some(8), ..p.clone() };
@@ -429,7 +408,7 @@ fn sessions_refuse_parameters_that_mean_nothing() {
     }
     let with = Params { padding: Padding::Pkcs7, ..p.clone() };
     assert_eq!(open("kuznyechik-ctr", &with), Some(Error::Parameter));
-    let with = Params { sboxes: Some(bulat::magma::ParamSet::Test.into()), ..p.clone() };
+    let with = Params { sboxes: Some(bulat::ParamSet::Test.into()), ..p.clone() };
     assert_eq!(open("kuznyechik-ctr", &with), Some(Error::Parameter));
     let with = Params { kernel: Some("abacus"), ..p.clone() };
     assert_eq!(open("kuznyechik-ctr", &with), Some(Error::UnknownKernel));
@@ -443,13 +422,14 @@ fn sessions_refuse_parameters_that_mean_nothing() {
     }
     for len in [0, 31, 33] {
         let key = vec![7; len];
-        let p = Params::new(&key, &[1; 8], Direction::Encrypt);
+        let p = Params::new(&key).iv(&[1; 8]);
         assert_eq!(open("kuznyechik-ctr", &p), Some(Error::KeyLength));
     }
-    let none = Params::new(&key, &[], Direction::Encrypt);
+    let none = Params::new(&key);
     assert_eq!(open("streebog256", &none), Some(Error::KeyLength));
     assert_eq!(open("kuznyechik-ecb", &p), Some(Error::IvLength));
     assert_eq!(open("kuznyechik-omac", &p), Some(Error::IvLength));
+    assert_eq!(open("kdf-tree", &none), Some(Error::UnknownAlgorithm));
     assert_eq!(find("rot13").err(), Some(Error::UnknownAlgorithm));
 }
 

@@ -9,7 +9,7 @@ mod model;
 use bulat::algorithm::{ALGORITHMS, Algorithm, Iv, Kind, Params, Session, find};
 use bulat::kernel::{NAMES, available};
 use bulat::selftest::Verdict;
-use bulat::{Direction, Error, InOut};
+use bulat::{Direction, Error};
 use examples::EXAMPLES;
 
 fn hex(s: &str) -> Vec<u8> {
@@ -40,38 +40,33 @@ fn examples_of_the_standards() {
                 tag_len: (!tag.is_empty()).then_some(tag.len()),
                 section: e.section,
                 period: e.period,
-                ..Params::new(&key, &iv, direction)
+                ..Params::new(&key).iv(&iv).direction(direction)
             };
-            let mut s = algorithm.open.unwrap()(&p).unwrap();
             let (from, to) = match direction {
                 Direction::Encrypt => (&msg, &ct),
                 Direction::Decrypt => (&ct, &msg),
             };
             let mut out = vec![0; from.len()];
-            let mut end = vec![0; s.finish_len()];
-            match algorithm.kind {
-                Kind::Mac => {
-                    s.absorb(&msg).unwrap();
-                    s.finish(&mut end).unwrap();
-                    assert_eq!(end, tag, "{}", e.source);
+            match algorithm.session(&p).unwrap() {
+                Session::Hash(_) => unreachable!("no example of a hash"),
+                Session::Mac(mut mac) => {
+                    mac.update(&msg);
+                    assert_eq!(*mac.finalize_reset().unwrap(), tag, "{}", e.source);
                 }
-                Kind::Aead if direction == Direction::Decrypt => {
-                    s.aad(&aad).unwrap();
-                    s.open(InOut::new(from, &mut out).unwrap(), &tag).unwrap();
+                Session::Aead(mut aead) => {
+                    aead.aad(&aad).unwrap();
+                    if direction == Direction::Decrypt {
+                        aead.open_b2b(from, &mut out, &tag).unwrap();
+                    } else {
+                        aead.update_b2b(from, &mut out).unwrap();
+                        assert_eq!(*aead.finalize().unwrap(), tag, "{}", e.source);
+                    }
                     assert_eq!(&out, to, "{}", e.source);
                 }
-                Kind::Aead => {
-                    s.aad(&aad).unwrap();
-                    s.update(InOut::new(from, &mut out).unwrap()).unwrap();
+                Session::Cipher(mut cipher) => {
+                    assert_eq!(cipher.update_b2b(from, &mut out), Ok(to.len()));
                     assert_eq!(&out, to, "{}", e.source);
-                    s.finish(&mut end).unwrap();
-                    assert_eq!(end, tag, "{}", e.source);
-                }
-                _ => {
-                    let n = s.update(InOut::new(from, &mut out).unwrap()).unwrap();
-                    assert_eq!(n, to.len());
-                    assert_eq!(&out, to, "{}", e.source);
-                    assert_eq!(s.finish(&mut end), Ok(0));
+                    assert_eq!(cipher.finalize(&mut vec![0; cipher.held()]), Ok(0));
                 }
             }
         }
@@ -83,7 +78,7 @@ fn selftest() {
     let mut runs = vec![];
     let good = bulat::selftest::run(|outcome| runs.push(outcome));
     assert!(good, "{:#?}", runs.iter().filter(|o| o.verdict != Verdict::Right).collect::<Vec<_>>());
-    let sessions = ALGORITHMS.iter().filter(|a| a.open.is_some()).count();
+    let sessions = ALGORITHMS.iter().filter(|a| a.has_sessions()).count();
     assert!(runs.iter().filter(|o| o.kernel == "portable").count() == sessions);
     for a in ALGORITHMS {
         assert!(runs.iter().any(|o| o.algorithm == a.name), "{} is not tested", a.name);
@@ -116,45 +111,74 @@ impl Random {
 }
 
 /// Gives the rest of a message to a session in pieces, ends it, and says all that came out.
-fn rest(r: &mut Random, kind: Kind, s: &mut Box<dyn Session>, mut text: &[u8]) -> Vec<u8> {
+fn rest(r: &mut Random, s: &mut Session, mut text: &[u8]) -> Vec<u8> {
     let mut out = vec![];
     let most = [3, 17, 64, 700, 5000][r.upto(4)];
     while !text.is_empty() {
         let (piece, tail) = text.split_at(r.upto(text.len().min(most)));
-        give(r, kind, s, piece, &mut out);
+        give(r, s, piece, &mut out);
         text = tail;
     }
     end(s, &mut out);
     out
 }
 
-fn give(r: &mut Random, kind: Kind, s: &mut Box<dyn Session>, piece: &[u8], out: &mut Vec<u8>) {
-    if matches!(kind, Kind::Hash | Kind::Mac) {
-        return s.absorb(piece).unwrap();
-    }
-    let mut buffer = piece.to_vec();
-    let n = if r.upto(1) == 0 {
-        s.update(buffer.as_mut_slice().into()).unwrap()
-    } else {
+fn give(r: &mut Random, s: &mut Session, piece: &[u8], out: &mut Vec<u8>) {
+    let (apart, mut buffer) = (r.upto(1) == 1, piece.to_vec());
+    if apart {
         buffer.fill(0xee);
-        s.update(InOut::new(piece, &mut buffer).unwrap()).unwrap()
+    }
+    let n = match s {
+        Session::Hash(hash) => return hash.update(piece),
+        Session::Mac(mac) => return mac.update(piece),
+        Session::Cipher(cipher) if apart => cipher.update_b2b(piece, &mut buffer).unwrap(),
+        Session::Cipher(cipher) => cipher.update(&mut buffer).unwrap(),
+        Session::Aead(aead) if apart => {
+            aead.update_b2b(piece, &mut buffer).map(|()| piece.len()).unwrap()
+        }
+        Session::Aead(aead) => aead.update(&mut buffer).map(|()| piece.len()).unwrap(),
     };
     assert!(n <= piece.len());
     out.extend(&buffer[..n]);
 }
 
-fn end(s: &mut Box<dyn Session>, out: &mut Vec<u8>) {
-    let mut last = vec![0; s.finish_len()];
-    let n = s.finish(&mut last).unwrap();
-    out.extend(&last[..n]);
-    assert_eq!(s.finish(&mut last), Err(Error::Finished));
-    assert_eq!(s.update(InOut::from(&mut [0u8; 1][..])), Err(Error::Finished));
-    assert_eq!(s.absorb(&[0]), Err(Error::Finished));
+fn end(s: &mut Session, out: &mut Vec<u8>) {
+    let mut last = [0; 64];
+    match s {
+        Session::Hash(hash) => {
+            let n = hash.finalize_reset(&mut last).unwrap();
+            out.extend(&last[..n]);
+        }
+        Session::Mac(mac) => out.extend_from_slice(&mac.finalize_reset().unwrap()),
+        Session::Cipher(cipher) => {
+            let n = cipher.finalize(&mut last).unwrap();
+            out.extend(&last[..n]);
+            if cipher.held() > 0 {
+                assert_eq!(cipher.finalize(&mut last), Err(Error::Finished));
+                assert_eq!(cipher.update(&mut [0]), Err(Error::Finished));
+            }
+        }
+        Session::Aead(aead) => {
+            out.extend_from_slice(&aead.finalize().unwrap());
+            assert_eq!(aead.finalize().err(), Some(Error::Finished));
+            assert_eq!(aead.update(&mut [0]), Err(Error::Finished));
+        }
+    }
+}
+
+fn reset(s: &mut Session, iv: &[u8]) {
+    match s {
+        Session::Hash(hash) => hash.reset(),
+        Session::Mac(mac) => mac.reset(iv).unwrap(),
+        Session::Cipher(cipher) => cipher.reset(iv).unwrap(),
+        Session::Aead(aead) => aead.reset(iv).unwrap(),
+    }
 }
 
 /// Random parameters that the algorithm takes.
 fn params<'a>(r: &mut Random, a: &Algorithm, key: &'a [u8], iv: &'a [u8]) -> Params<'a> {
-    let mut p = Params::new(key, iv, [Direction::Encrypt, Direction::Decrypt][r.upto(1)]);
+    let direction = [Direction::Encrypt, Direction::Decrypt][r.upto(1)];
+    let mut p = Params::new(key).iv(iv).direction(direction);
     let n = a.block;
     if a.kind == Kind::Aead {
         p.direction = Direction::Encrypt;
@@ -197,7 +221,7 @@ fn iv(r: &mut Random, a: &Algorithm) -> Vec<u8> {
 #[test]
 fn pieces_copies_and_resets_give_what_one_piece_gives() {
     let mut r = Random(0x0123_4567_89ab_cdef);
-    for (a, open) in ALGORITHMS.iter().filter_map(|a| Some((a, a.open?))) {
+    for a in ALGORITHMS.iter().filter(|a| a.has_sessions()) {
         for round in 0..60 {
             let key = r.octets(if a.kind == Kind::Mac { 32 } else { a.key });
             let (iv, other) = (iv(&mut r, a), iv(&mut r, a));
@@ -207,38 +231,37 @@ fn pieces_copies_and_resets_give_what_one_piece_gives() {
                 len = len / a.block * a.block;
             }
             let (text, aad) = (r.octets(len), r.octets(r.0 as usize % 70));
-            let with_aad = a.name.ends_with("-mgm");
+            let aad = if a.name.ends_with("-mgm") { aad } else { vec![] };
+            let give_aad = |s: &mut Session, aad: &[u8]| {
+                if let Session::Aead(aead) = s {
+                    aead.aad(aad).unwrap();
+                }
+            };
 
             let mut whole = vec![];
-            let mut one = open(&p).unwrap();
-            let mut other_one = one.dup();
-            if with_aad {
-                one.aad(&aad).unwrap();
-            }
-            give(&mut Random(1), a.kind, &mut one, &text, &mut whole);
+            let mut one = a.session(&p).unwrap();
+            let mut many = one.clone();
+            give_aad(&mut one, &aad);
+            give(&mut Random(1), &mut one, &text, &mut whole);
             end(&mut one, &mut whole);
 
             // A session that has done something else, reset; a copy taken in the middle.
-            let reset = |s: &mut Box<dyn Session>, iv: &[u8]| s.reset(iv).unwrap();
-            reset(&mut other_one, &other);
+            reset(&mut many, &other);
             let done = r.octets(r.0 as usize % 100 / a.block * a.block + 16);
-            give(&mut r, a.kind, &mut other_one, &done, &mut vec![]);
+            give(&mut r, &mut many, &done, &mut vec![]);
             if round % 2 == 0 {
-                end(&mut other_one, &mut vec![]);
+                end(&mut many, &mut vec![]);
             }
-            let mut many = other_one;
             reset(&mut many, &iv);
-            if with_aad {
-                let (x, y) = aad.split_at(r.upto(aad.len()));
-                many.aad(x).unwrap();
-                many.aad(y).unwrap();
-            }
+            let (x, y) = aad.split_at(r.upto(aad.len()));
+            give_aad(&mut many, x);
+            give_aad(&mut many, y);
             let cut = r.upto(text.len());
             let mut head = vec![];
-            give(&mut r, a.kind, &mut many, &text[..cut], &mut head);
-            let mut copy = many.dup();
+            give(&mut r, &mut many, &text[..cut], &mut head);
+            let mut copy = many.clone();
             for s in [&mut many, &mut copy] {
-                let tail = rest(&mut r, a.kind, s, &text[cut..]);
+                let tail = rest(&mut r, s, &text[cut..]);
                 assert!(whole == [head.clone(), tail].concat(), "{} {len} {cut}", a.name);
             }
         }

@@ -1,10 +1,10 @@
 //! The modes against the reference, over lengths and parameters.
 
 use bulat::modes::{
-    Aead, Blocks, Cbc, Cfb, Ctr, CtrAcpkm, CtrAcpkmOmac, Ecb, Gamma, Mac, Mgm, Ofb, Omac,
-    OmacAcpkm, Padding, Xts,
+    Aead, BlockMode, Cbc, Cfb, Ctr, CtrAcpkm, CtrAcpkmOmac, Ecb, Mac, Mgm, Ofb, Omac, OmacAcpkm,
+    Padding, StreamCipher, Xts,
 };
-use bulat::{BlockCipher, Direction, Error, InOut, Kuznyechik, Magma};
+use bulat::{BlockCipher, Direction, Error, Kuznyechik, Magma};
 use reference::{Keyed, acpkm, cms, mgm, modes};
 
 use super::Random;
@@ -29,21 +29,21 @@ where
             assert_eq!(own, want);
         };
         let iv = r.octets(n / 2);
-        let mut ctr = Ctr::new(cipher.clone(), &iv).unwrap().with_s(s).unwrap();
-        gamma(&mut |t| ctr.apply(t.into()).unwrap(), modes::ctr(&model, &iv, s, &text).unwrap());
-        let mut ctr = CtrAcpkm::new(cipher.clone(), &iv, section).unwrap();
+        let mut ctr = Ctr::with(cipher.clone(), &iv).unwrap().with_s(s).unwrap();
+        gamma(&mut |t| ctr.apply_keystream(t).unwrap(), modes::ctr(&model, &iv, s, &text).unwrap());
+        let mut ctr = CtrAcpkm::with(cipher.clone(), &iv, section).unwrap();
         let want = acpkm::ctr_acpkm::<R>(&key, &iv, section, n, &text).unwrap();
-        gamma(&mut |t| ctr.apply(t.into()).unwrap(), want);
+        gamma(&mut |t| ctr.apply_keystream(t).unwrap(), want);
         let iv = r.octets(n * (1 + r.0 as usize % 3));
-        let mut ofb = Ofb::new(cipher.clone(), &iv).unwrap().with_s(s).unwrap();
-        gamma(&mut |t| ofb.apply(t.into()).unwrap(), modes::ofb(&model, &iv, s, &text).unwrap());
+        let mut ofb = Ofb::with(cipher.clone(), &iv).unwrap().with_s(s).unwrap();
+        gamma(&mut |t| ofb.apply_keystream(t).unwrap(), modes::ofb(&model, &iv, s, &text).unwrap());
         let iv = r.octets(n + r.0 as usize % 40);
         for (direction, want) in [
             (Direction::Encrypt, modes::cfb_encrypt(&model, &iv, s, &text)),
             (Direction::Decrypt, modes::cfb_decrypt(&model, &iv, s, &text)),
         ] {
-            let mut cfb = Cfb::new(cipher.clone(), direction, &iv).unwrap().with_s(s).unwrap();
-            gamma(&mut |t| cfb.apply(t.into()).unwrap(), want.unwrap());
+            let mut cfb = Cfb::with(cipher.clone(), &iv, direction).unwrap().with_s(s).unwrap();
+            gamma(&mut |t| cfb.apply_keystream(t).unwrap(), want.unwrap());
         }
 
         // Paddings, and back.
@@ -53,17 +53,19 @@ where
             (Padding::Procedure2, modes::pad2(n, &text)),
             (Padding::Procedure3, modes::pad3(n, &text)),
         ] {
-            let mut ecb = Ecb::new(cipher.clone(), Direction::Encrypt, padding);
+            let mut ecb = Ecb::with(cipher.clone(), Direction::Encrypt).padding(padding);
             assert_eq!(all(&mut ecb, &text).unwrap(), modes::ecb_encrypt(&model, &padded).unwrap());
-            let mut cbc = Cbc::new(cipher.clone(), Direction::Encrypt, &iv, padding).unwrap();
+            let mut cbc =
+                Cbc::with(cipher.clone(), &iv, Direction::Encrypt).unwrap().padding(padding);
             let own = all(&mut cbc, &text).unwrap();
             assert_eq!(own, modes::cbc_encrypt(&model, &iv, &padded).unwrap());
-            let mut cbc = Cbc::new(cipher.clone(), Direction::Decrypt, &iv, padding).unwrap();
+            let mut cbc =
+                Cbc::with(cipher.clone(), &iv, Direction::Decrypt).unwrap().padding(padding);
             let back = if padding.removable() { &text } else { &padded };
             assert_eq!(&all(&mut cbc, &own).unwrap(), back);
         }
         for direction in [Direction::Encrypt, Direction::Decrypt] {
-            let mut cbc = Cbc::new(cipher.clone(), direction, &iv, Padding::None).unwrap();
+            let mut cbc = Cbc::with(cipher.clone(), &iv, direction).unwrap();
             match all(&mut cbc, &text) {
                 Ok(own) if direction == Direction::Decrypt => {
                     assert_eq!(own, modes::cbc_decrypt(&model, &iv, &text).unwrap());
@@ -75,49 +77,60 @@ where
 
         // MACs and AEAD.
         let tag_len = 1 + r.upto(n - 1);
-        let mut tag = vec![0; tag_len];
-        let mut omac = Omac::new(cipher.clone(), tag_len).unwrap();
-        omac.update(&text).unwrap();
-        omac.finish(&mut tag).unwrap();
+        let mut omac = Omac::with(cipher.clone()).truncated(tag_len).unwrap();
+        omac.update(&text);
+        let tag = omac.finalize().unwrap().to_vec();
         assert_eq!(tag, modes::omac(&model, &text, tag_len).unwrap());
         let period = (32 + n) * (1 + r.upto(3));
-        let mut omac = OmacAcpkm::new(cipher.clone(), section, period, tag_len).unwrap();
-        omac.update(&text).unwrap();
-        omac.finish(&mut tag).unwrap();
+        let omac = OmacAcpkm::with(cipher.clone(), section, period).unwrap();
+        let mut omac = omac.truncated(tag_len).unwrap();
+        omac.update(&text);
+        let tag = omac.finalize().unwrap().to_vec();
         let want = acpkm::omac_acpkm::<R>(&key, section, period, &text, tag_len).unwrap();
         assert_eq!(tag, want);
         let (mut nonce, aad) = (r.octets(n), r.octets(1 + r.0 as usize % 50));
         nonce[0] &= 0x7f;
         let tag_len = 4 + r.upto(n - 4);
-        let mut aead = Mgm::new(cipher.clone(), &nonce, tag_len).unwrap();
-        aead.aad(&aad).unwrap();
-        // A short text goes one way when it comes first, another after a text, if only an empty one.
-        if len % 2 == 1 {
-            aead.seal((&mut [][..]).into()).unwrap();
-        }
+        let aead = Mgm::with(cipher.clone()).truncated(tag_len).unwrap();
         let want = mgm::encrypt(&model, &nonce, &aad, &text, tag_len).unwrap();
-        assert_eq!(sealed(&mut aead, &text), want);
+        assert_eq!(sealed(&aead, &nonce, &aad, &text), want);
+        // A short text goes one way when it comes first, another after a text, if only an empty one.
+        let (mut sealer, mut own) = (aead.sealer(&nonce).unwrap(), text.clone());
+        sealer.aad(&aad).unwrap();
+        sealer.update(&mut []).unwrap();
+        sealer.update(&mut own).unwrap();
+        assert_eq!((own, sealer.finalize().unwrap().to_vec()), want);
         let ukm = r.octets(n / 2 + 8);
-        let mut aead = CtrAcpkmOmac::new(|key| cipher.rekey(key), &key, &ukm, section).unwrap();
+        let aead = CtrAcpkmOmac::with(cipher, &key, section).unwrap();
         let want = cms::ctr_acpkm_omac_encrypt::<R>(&key, &ukm, section, &text).unwrap();
-        assert_eq!(sealed(&mut aead, &text), want);
+        assert_eq!(sealed(&aead, &ukm, &[], &text), want);
+        let (mut sealer, mut own) = (aead.sealer(&ukm).unwrap(), text.clone());
+        own.chunks_mut(77).for_each(|piece| sealer.update(piece).unwrap());
+        assert_eq!((own, sealer.finalize().unwrap().to_vec()), want);
     }
 }
 
-fn all(mode: &mut impl Blocks, text: &[u8]) -> Result<Vec<u8>, Error> {
+fn all(mode: &mut impl BlockMode, text: &[u8]) -> Result<Vec<u8>, Error> {
     let (mut out, mut end) = (text.to_vec(), [0; 32]);
-    let n = mode.update(out.as_mut_slice().into())?;
+    let n = mode.update(&mut out)?;
     out.truncate(n);
-    let n = mode.finish(&mut end)?;
+    let n = mode.finalize(&mut end)?;
     out.extend(&end[..n]);
     Ok(out)
 }
 
-fn sealed(aead: &mut impl Aead, text: &[u8]) -> (Vec<u8>, Vec<u8>) {
-    let (mut text, mut tag) = (text.to_vec(), vec![0; aead.tag_len()]);
-    aead.seal(text.as_mut_slice().into()).unwrap();
-    aead.finish(&mut tag).unwrap();
-    (text, tag)
+/// Sealed at once; opened again, in place and apart.
+fn sealed(aead: &impl Aead, nonce: &[u8], aad: &[u8], text: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let (mut own, mut apart) = (text.to_vec(), vec![0; text.len()]);
+    let tag = aead.seal_in_place(nonce, aad, &mut own).unwrap();
+    assert_eq!(*aead.seal_b2b(nonce, aad, text, &mut apart).unwrap(), *tag);
+    assert!(own == apart);
+    aead.open_b2b(nonce, aad, &own, &mut apart, &tag).unwrap();
+    assert!(apart == text);
+    apart.copy_from_slice(&own);
+    aead.open_in_place(nonce, aad, &mut apart, &tag).unwrap();
+    assert!(apart == text);
+    (own, tag.to_vec())
 }
 
 /// MGM in pieces: a short first text has gamma and multipliers made together, and leaves some for the next.
@@ -135,24 +148,26 @@ fn mgm_in_pieces<C: BlockCipher, R: Keyed>(make: fn(&[u8; 32]) -> C) {
                 nonce[0] &= 0x7f;
                 let (sealed, tag) = mgm::encrypt(&model, &nonce, &aad, &text, n).unwrap();
 
-                // On an object that has been left in the middle of another message.
-                let mut aead = Mgm::new(cipher.clone(), &nonce, n).unwrap();
-                aead.seal((&mut [0; 5][..]).into()).unwrap();
-                aead.reset(&nonce).unwrap();
+                let aead = Mgm::with(cipher);
+                let mut sealer = aead.sealer(&nonce).unwrap();
+                let mut unverified = aead.unverified_opener(&nonce).unwrap();
                 let (a, b) = aad.split_at(aad_len.min(n));
-                [a, &[], b].iter().for_each(|piece| aead.aad(piece).unwrap());
-                let mut unverified = aead.clone().unverified_open().unwrap();
-                let (mut opening, mut own, mut computed) = (aead.clone(), text.clone(), vec![0; n]);
+                for piece in [a, &[], b] {
+                    sealer.aad(piece).unwrap();
+                    unverified.aad(piece).unwrap();
+                }
+                let mut own = text.clone();
                 let (a, b) = own.split_at_mut(first);
-                [a, b].into_iter().for_each(|piece| aead.seal(piece.into()).unwrap());
-                aead.finish(&mut computed).unwrap();
-                assert!(own == sealed && computed == tag, "sealed {what}");
+                [a, b].into_iter().for_each(|piece| sealer.update(piece).unwrap());
+                let computed = sealer.finalize().unwrap();
+                assert!(own == sealed && *computed == tag, "sealed {what}");
                 let (a, b) = own.split_at_mut(first);
-                [a, b].into_iter().for_each(|piece| unverified.update(piece.into()).unwrap());
+                [a, b].into_iter().for_each(|piece| unverified.update(piece).unwrap());
                 assert_eq!(unverified.verify(&tag), Ok(()), "unverified {what}");
                 assert!(own == text, "unverified {what}");
                 let mut own = sealed;
-                assert_eq!(opening.open(own.as_mut_slice().into(), &tag), Ok(()), "opened {what}");
+                let opened = aead.open_in_place(&nonce, &aad, &mut own, &tag);
+                assert_eq!(opened, Ok(()), "opened {what}");
                 assert!(own == text, "opened {what}");
             }
         }
@@ -179,10 +194,10 @@ fn long_sections_of_magma() {
             let (key, iv, text) = (r.key(), r.octets(4), r.octets(len));
             let want =
                 acpkm::ctr_acpkm::<reference::magma::Magma>(&key, &iv, section, 8, &text).unwrap();
-            let mut ctr = CtrAcpkm::new(bulat::Magma::new(&key), &iv, section).unwrap();
+            let mut ctr = CtrAcpkm::with(Magma::new(&key), &iv, section).unwrap();
             for pieces in [len, 3001, section] {
                 let mut own = text.clone();
-                own.chunks_mut(pieces).for_each(|piece| ctr.apply(piece.into()).unwrap());
+                own.chunks_mut(pieces).for_each(|piece| ctr.apply_keystream(piece).unwrap());
                 assert!(own == want, "{len} in sections of {section}, pieces of {pieces}");
                 ctr.reset(&iv).unwrap();
             }
@@ -204,13 +219,12 @@ fn xts_equals_the_reference() {
         let tweak = Xts::tweak(u128::from(r.next()) << (len % 65));
         let own = Xts::new(&one, &two).unwrap();
         let mut out = text.clone();
-        own.sector(&tweak, out.as_mut_slice().into(), Direction::Encrypt).unwrap();
+        own.sector(&tweak, Direction::Encrypt, &mut out).unwrap();
         assert_eq!(out, xts::encrypt::<Kuznyechik>(&one, &two, &tweak, &text).unwrap());
         assert_eq!(out, all(&mut own.message(&tweak, Direction::Encrypt), &text).unwrap());
         assert_eq!(text, all(&mut own.message(&tweak, Direction::Decrypt), &out).unwrap());
         let mut back = vec![0; len];
-        let data = InOut::new(&out, &mut back).unwrap();
-        own.sector(&tweak, data, Direction::Decrypt).unwrap();
+        own.sector_b2b(&tweak, Direction::Decrypt, &out, &mut back).unwrap();
         assert_eq!(back, text);
     }
 }

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use bulat::ParamSet;
 use bulat::algorithm::{Padding, Params, find};
-use bulat::magma::ParamSet;
 use bulat::{Direction, kdf};
 use manners::{Dice, MANNERS, Message};
 use vectors::{from_hex, to_hex};
@@ -147,7 +147,7 @@ impl Cipher {
                 padding,
                 sboxes: self.set.map(Into::into),
                 meshing: self.meshing,
-                ..Params::new(&key, &iv, direction)
+                ..Params::new(&key).iv(&iv).direction(direction)
             };
             let (key_hex, iv_hex) = (to_hex(&key), to_hex(&iv));
             let theirs = call(&key_hex, &iv_hex, true, &text);
@@ -181,7 +181,7 @@ fn compare_digest(
     let literal = ours_name.starts_with("gost94") && ["openssl", "engine"].contains(&peer);
     for len in LENGTHS.into_iter().skip(literal.into()) {
         let (key, text) = (dice.octets(key), dice.octets(len));
-        let mut params = Params::new(&key, &[], Direction::Encrypt);
+        let mut params = Params::new(&key);
         set(&mut params);
         let theirs = call(&to_hex(&key), &text);
         let theirs = theirs.unwrap_or_else(|error| panic!("{}: {error}", line.what));

@@ -4,9 +4,8 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use bulat::Direction;
-use bulat::algorithm::{Algorithm, Kind, Params};
-use bulat::batch::{self, Job, Work};
+use bulat::algorithm::{Algorithm, Kind, Params, Session};
+use bulat::batch::{self, Job};
 use bulat_cli::digits::hex;
 use bulat_cli::pipeline::{self, fill};
 use bulat_cli::sums::{self, Entry, Style};
@@ -190,15 +189,16 @@ fn together(
     let jobs = waiting.iter().zip(&mut out).map(|((i, end), out)| {
         let text = &texts[begin..*end];
         begin = *end;
-        Job::new(match files[*i].0.out {
-            32 => Work::Hash256(text, out.first_chunk_mut().expect("32 of 64 octets")),
-            _ => Work::Hash512(text, out),
-        })
+        match files[*i].0.out {
+            32 => Job::Hash256(text, out.first_chunk_mut().expect("32 of 64 octets")),
+            _ => Job::Hash512(text, out),
+        }
     });
-    let mut jobs: Vec<_> = jobs.collect();
-    for jobs in jobs.chunks_mut(width) {
-        batch::run(jobs);
+    let mut jobs = jobs.peekable();
+    while jobs.peek().is_some() {
+        batch::run(jobs.by_ref().take(width).collect());
     }
+    drop(jobs);
     for ((i, _), out) in waiting.iter().zip(&out) {
         digests[*i] = Ok(out[..files[*i].0.out].to_vec());
     }
@@ -211,14 +211,16 @@ fn digest(
     begin: &[u8],
     input: &mut Input,
 ) -> Result<Vec<u8>> {
-    let open = algorithm.open.ok_or(bulat::Error::UnknownAlgorithm).map_err(internal)?;
-    let mut session = open(&Params::new(&[], &[], Direction::Encrypt)).map_err(internal)?;
-    session.absorb(begin).map_err(internal)?;
-    let absorb = |piece: &mut Piece| session.absorb(&piece.octets[..piece.read]).map_err(internal);
-    through(threads, input, absorb, |_| Ok(()))?;
-    let mut out = vec![0; session.finish_len()];
-    let n = session.finish(&mut out).map_err(internal)?;
-    out.truncate(n);
+    let session = algorithm.session(&Params::new(&[])).and_then(Session::hash);
+    let mut hash = session.map_err(internal)?;
+    hash.update(begin);
+    let update = |piece: &mut Piece| {
+        hash.update(&piece.octets[..piece.read]);
+        Ok(())
+    };
+    through(threads, input, update, |_| Ok(()))?;
+    let mut out = vec![0; hash.output_len()];
+    hash.finalize_reset(&mut out).map_err(internal)?;
     Ok(out)
 }
 

@@ -1,6 +1,5 @@
 //! `bulat mac`: authentication codes printed and verified.
 
-use bulat::Direction;
 use bulat::algorithm::{Kind, Params, Session};
 use bulat_cli::digits::hex;
 use bulat_cli::sums::{self, Style};
@@ -25,18 +24,17 @@ pub fn run(args: &MacArgs) -> Result<Exit> {
     }
     let key = args.key.read(algorithm.key)?;
     let iv = hex_option("--iv", &args.tuning.iv)?;
-    let mut params = Params::new(&key, &iv, Direction::Encrypt);
+    let mut params = Params::new(&key).iv(&iv);
     tuned(&mut params, &args.tuning)?;
     params.period = args.period;
     params.tag_len = args.tag_len;
-    let open = algorithm.open.ok_or(bulat::Error::UnknownAlgorithm).map_err(internal)?;
-    let mut session = match (open(&params), args.tag_len) {
+    let mut session = match (algorithm.session(&params).and_then(Session::mac), args.tag_len) {
         (Ok(session), _) => session,
         (Err(bulat::Error::TagLength), Some(n)) => {
             // The longest that it takes, as it says itself.
             let mut takes = |len: &usize| {
                 params.tag_len = Some(*len);
-                open(&params).is_ok()
+                algorithm.session(&params).is_ok()
             };
             let most = (1..=64).rev().find(&mut takes).unwrap_or(algorithm.out);
             return Err(Error::usage(format_args!(
@@ -61,7 +59,14 @@ pub fn run(args: &MacArgs) -> Result<Exit> {
         if i > 0 {
             session.reset(&iv).map_err(internal)?;
         }
-        match Input::open(path).and_then(|mut input| absorb(threads, &mut *session, &mut input)) {
+        let absorb = |mut input: Input| {
+            let update = |piece: &mut Piece| {
+                session.update(&piece.octets[..piece.read]);
+                Ok(())
+            };
+            through(threads, &mut input, update, |_| Ok(()))
+        };
+        match Input::open(path).and_then(absorb) {
             Ok(()) => {}
             Err(e) if e.exit == Exit::Io => {
                 e.print();
@@ -70,38 +75,28 @@ pub fn run(args: &MacArgs) -> Result<Exit> {
             }
             Err(e) => return Err(e),
         }
+        let fail = |e| Error::new(Exit::Data, format_args!("{}: {e}", name(path)));
         if let Some(tag) = &tag {
-            return match session.verify(tag) {
+            return match session.verify_reset(tag) {
                 Ok(()) => Ok(Exit::Success),
                 Err(bulat::Error::Verify) => Err(Error::new(
                     Exit::Mismatch,
                     format_args!("{}: the MAC does not match", name(path)),
                 )),
-                Err(e) => Err(refused(algorithm, e)),
+                Err(e) => Err(fail(e)),
             };
         }
-        let mut out = vec![0; session.finish_len()];
-        let n = session.finish(&mut out).map_err(|e| refused(algorithm, e))?;
+        let mac = session.finalize_reset().map_err(fail)?;
         if args.json {
             let mut object = hash::file(path);
             object["algorithm"] = algorithm.name.into();
-            object["mac"] = hex(&out[..n]).into();
+            object["mac"] = hex(&mac).into();
             print(format!("{object}\n"))?;
         } else {
-            let mut line = sums::line(Style::Coreutils, &out[..n], &octets_of(path), true);
+            let mut line = sums::line(Style::Coreutils, &mac, &octets_of(path), true);
             line.push(b'\n');
             print(line)?;
         }
     }
     Ok(worst)
-}
-
-fn absorb(threads: usize, session: &mut dyn Session, input: &mut Input) -> Result<()> {
-    let path = input.path.clone();
-    let absorb = |piece: &mut Piece| {
-        let octets = &piece.octets[..piece.read];
-        let fail = |e| Error::new(Exit::Data, format_args!("{}: {e}", name(&path)));
-        session.absorb(octets).map_err(fail)
-    };
-    through(threads, input, absorb, |_| Ok(()))
 }

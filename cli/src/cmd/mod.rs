@@ -77,7 +77,7 @@ fn algorithm(name: &str, kinds: &[Kind], what: &str) -> Result<&'static Algorith
     let remedy = "see the names in: bulat list";
     let found = algorithm::find(name)
         .map_err(|_| Error::usage(format_args!("{name}: no such algorithm")).remedy(remedy))?;
-    if !kinds.contains(&found.kind) || found.open.is_none() {
+    if !kinds.contains(&found.kind) || !found.has_sessions() {
         return Err(Error::usage(format_args!("{name}: not a {what}")).remedy(remedy));
     }
     Ok(found)

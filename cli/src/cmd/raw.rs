@@ -3,8 +3,8 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use bulat::algorithm::{Algorithm, Iv, Kind, Padding, Params, Session};
-use bulat::magma::ParamSet;
+use bulat::ParamSet;
+use bulat::algorithm::{AeadSession, Algorithm, CipherSession, Iv, Kind, Padding, Params, Session};
 use bulat::{Direction, Error as Refusal};
 use zeroize::Zeroizing;
 
@@ -47,13 +47,12 @@ pub fn run(command: &RawCommand) -> Result<Exit> {
     }
     let key = args.key.read(algorithm.key)?;
     let iv = hex_option("--iv", &args.tuning.iv)?;
-    let mut params = Params::new(&key, &iv, direction);
+    let mut params = Params::new(&key).iv(&iv).direction(direction);
     tuned(&mut params, &args.tuning)?;
     params.padding = padding(args, algorithm);
     params.s = args.s;
     params.tag_len = args.tag_len;
-    let open = algorithm.open.ok_or(Refusal::UnknownAlgorithm).map_err(internal)?;
-    let mut session = open(&params).map_err(|e| refused(algorithm, e))?;
+    let session = algorithm.session(&params).map_err(|e| refused(algorithm, e))?;
     let mut input = Input::open(path)?;
     let to = args.out.output.as_deref().unwrap_or(Path::new("-"));
     distinct(to, &[args.key.place(), aad_file(), tag_file()])?;
@@ -62,12 +61,19 @@ pub fn run(command: &RawCommand) -> Result<Exit> {
     }
     let stamp = input.stamp().map_err(|e| Error::read(path, &e))?;
     let mut output = Output::create(to, Some(&input), args.out.force)?;
-    let tag = match (algorithm.kind, direction) {
-        (Kind::Aead, Direction::Decrypt) => {
-            unseal(args, algorithm, &mut *session, &mut input, &mut output)?;
+    let tag = match (session, direction) {
+        (Session::Aead(session), Direction::Encrypt) => {
+            seal(args, algorithm, session, &mut input, &mut output)?
+        }
+        (Session::Aead(session), Direction::Decrypt) => {
+            open(args, algorithm, session, &mut input, &mut output)?;
             None
         }
-        _ => stream(args, algorithm, &mut *session, &mut input, &mut output)?,
+        (session, _) => {
+            let session = session.cipher().map_err(internal)?;
+            transform(args, algorithm, session, &mut input, &mut output)?;
+            None
+        }
     };
     input.unchanged(&stamp).map_err(|e| Error::read(path, &e))?;
     output.commit()?;
@@ -75,54 +81,77 @@ pub fn run(command: &RawCommand) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Everything but the opening of an AEAD; the tag's file, if there is one, whole but without its name.
-fn stream(
+/// Without authentication.
+fn transform(
     args: &RawArgs,
     algorithm: &Algorithm,
-    session: &mut dyn Session,
+    mut session: CipherSession,
+    input: &mut Input,
+    output: &mut Output,
+) -> Result<()> {
+    pass(args, algorithm, input, output, |text| session.update(text))?;
+    let mut rest = Zeroizing::new(vec![0; session.held()]);
+    let n = session.finalize(&mut rest).map_err(|e| data(algorithm, &input.path, e))?;
+    put(&rest[..n], output)
+}
+
+/// Seals; the tag's file, if there is one, whole but without its name.
+fn seal(
+    args: &RawArgs,
+    algorithm: &Algorithm,
+    mut session: AeadSession,
     input: &mut Input,
     output: &mut Output,
 ) -> Result<Option<Output>> {
-    let fail = |e, path: &Path| data(algorithm, path, e);
-    give_aad(args, algorithm, session)?;
+    give_aad(args, algorithm, &mut session)?;
     // Before any work: what cannot succeed is said at once.
-    let mut tag = match &args.tag_file {
+    let mut tag_file = match &args.tag_file {
         Some(path) => Some(Output::create(path, None, args.out.force)?),
         None => None,
     };
-    let put = |octets: &[u8], output: &mut Output| {
-        output.write_all(octets).map_err(|e| Error::write(&output.path, &e))
-    };
-    let (path, mut octets) = (input.path.clone(), 0u64);
-    let transform = |piece: &mut Piece| {
-        let text = &mut piece.octets[..piece.read];
-        piece.len = session.update(text.into()).map_err(|e| fail(e, &path))?;
-        Ok(())
-    };
-    through(super::threads(&args.jobs)?, input, transform, |piece| {
-        octets += piece.len as u64;
-        put(&piece.octets[..piece.len], output)
-    })?;
-    let mut rest = Zeroizing::new(vec![0; session.finish_len()]);
-    let n = session.finish(&mut rest).map_err(|e| fail(e, &path))?;
-    if algorithm.kind == Kind::Aead && octets + n as u64 > AEAD_LIMIT as u64 {
+    let octets =
+        pass(args, algorithm, input, output, |text| session.update(text).map(|()| text.len()))?;
+    let tag = session.finalize().map_err(|e| data(algorithm, &input.path, e))?;
+    if octets + tag.len() as u64 > AEAD_LIMIT as u64 {
         note(format_args!(
             "warning: {}: `bulat raw decrypt` takes authenticated data up to {AEAD_LIMIT} bytes, the tag \
              with it; for longer files there is `bulat encrypt`",
-            name(&path)
+            name(&input.path)
         ));
     }
-    match &mut tag {
-        Some(tag) => put(&rest[..n], tag)?,
-        None => put(&rest[..n], output)?,
-    }
-    Ok(tag)
+    put(&tag, tag_file.as_mut().unwrap_or(output))?;
+    Ok(tag_file)
 }
 
-fn unseal(
+/// The input through `update`, which says how many octets of a piece are to be written; how many were in all.
+fn pass(
     args: &RawArgs,
     algorithm: &Algorithm,
-    session: &mut dyn Session,
+    input: &mut Input,
+    output: &mut Output,
+    mut update: impl FnMut(&mut [u8]) -> Result<usize, Refusal> + Send,
+) -> Result<u64> {
+    let (path, mut octets) = (input.path.clone(), 0u64);
+    let update = |piece: &mut Piece| {
+        let text = &mut piece.octets[..piece.read];
+        piece.len = update(text).map_err(|e| data(algorithm, &path, e))?;
+        Ok(())
+    };
+    through(super::threads(&args.jobs)?, input, update, |piece| {
+        octets += piece.len as u64;
+        put(&piece.octets[..piece.len], output)
+    })?;
+    Ok(octets)
+}
+
+fn put(octets: &[u8], output: &mut Output) -> Result<()> {
+    output.write_all(octets).map_err(|e| Error::write(&output.path, &e))
+}
+
+fn open(
+    args: &RawArgs,
+    algorithm: &Algorithm,
+    mut session: AeadSession,
     input: &mut Input,
     output: &mut Output,
 ) -> Result<()> {
@@ -145,12 +174,12 @@ fn unseal(
         }
     };
     let fail = |e| data(algorithm, &input.path, e);
-    give_aad(args, algorithm, session)?;
-    session.open((&mut text[..]).into(), &tag).map_err(fail)?;
-    output.write_all(&text).map_err(|e| Error::write(&output.path, &e))
+    give_aad(args, algorithm, &mut session)?;
+    session.open(&mut text, &tag).map_err(fail)?;
+    put(&text, output)
 }
 
-fn give_aad(args: &RawArgs, algorithm: &Algorithm, session: &mut dyn Session) -> Result<()> {
+fn give_aad(args: &RawArgs, algorithm: &Algorithm, session: &mut AeadSession) -> Result<()> {
     let aad = match (&args.aad, &args.aad_file) {
         (Some(digits), _) => hex_option("--aad", digits)?,
         (None, Some(path)) => small_file(path)?,

@@ -3,9 +3,8 @@
 //! 112 octets, numbers big-endian: magic 6, version 2, cipher 1, source 1, log2 of the chunk 1,
 //! zero 1, PBKDF2 iterations 4, salt 32, commitment 32, authentication code 32.
 
-use bulat::kdf::{Hmac256, kdf_tree, pbkdf2};
-use bulat::modes::Mac as _;
-use bulat::{Secret, Streebog256, Streebog512};
+use bulat::kdf::{kdf_tree, pbkdf2};
+use bulat::{HmacStreebog256, Mac as _, Secret, Streebog256, Streebog512};
 use zeroize::Zeroizing;
 
 use super::Error;
@@ -270,11 +269,9 @@ impl Header {
     }
 
     fn authenticate(&self, derived: &Derived) -> Result<[u8; 32], Error> {
-        let mut code = [0; 32];
-        let mut hmac = Hmac256::new(&derived[64..]);
-        hmac.update(&self.bytes()[..SIGNED])?;
-        hmac.finish(&mut code)?;
-        Ok(code)
+        let mut hmac = HmacStreebog256::new(&derived[64..]);
+        hmac.update(&self.bytes()[..SIGNED]);
+        Ok(hmac.finalize()?.to_array()?)
     }
 
     fn keys(&self, derived: &Derived) -> Keys {

@@ -9,7 +9,7 @@
 
 use std::io::{Read, Write};
 
-use bulat::algorithm::{Params, Session};
+use bulat::algorithm::{AeadSession, Params};
 use bulat::kdf::kdf_tree;
 use bulat::{Direction, Secret};
 use zeroize::Zeroizing;
@@ -132,7 +132,7 @@ pub(super) struct Chunks<'a> {
     direction: Direction,
     /// The group that the session's key belongs to.
     group: Option<u64>,
-    session: Option<Box<dyn Session>>,
+    session: Option<AeadSession>,
 }
 
 impl<'a> Chunks<'a> {
@@ -158,8 +158,9 @@ impl<'a> Chunks<'a> {
         if self.direction == Direction::Encrypt {
             let (text, rest) = piece.octets.split_at_mut(piece.plain);
             let session = self.session(chunk, last)?;
-            session.update(text.into())?;
-            piece.len += session.finish(&mut rest[..block])?;
+            session.update(text)?;
+            rest[..block].copy_from_slice(&session.finalize()?);
+            piece.len += block;
             return Ok(());
         }
         // Only an empty file has an empty chunk: one sequence of chunks for each plaintext.
@@ -179,11 +180,11 @@ impl<'a> Chunks<'a> {
     fn open(&mut self, piece: &mut Piece, last: bool) -> Result<Result<(), bulat::Error>, Error> {
         let sealed = &mut piece.octets[..piece.len];
         let (text, tag) = sealed.split_at_mut(piece.len - self.keys.cipher.block());
-        Ok(self.session(piece.index, last)?.open(text.into(), tag))
+        Ok(self.session(piece.index, last)?.open(text, tag))
     }
 
     /// A session that stands before the text of a chunk.
-    fn session(&mut self, index: u64, last: bool) -> Result<&mut dyn Session, Error> {
+    fn session(&mut self, index: u64, last: bool) -> Result<&mut AeadSession, Error> {
         let cipher = self.keys.cipher;
         let mut nonce = [0u8; TAG];
         let nonce = &mut nonce[..cipher.block()];
@@ -193,16 +194,15 @@ impl<'a> Chunks<'a> {
         if self.group != Some(group) {
             let mut key = Secret::new([0; 32]);
             kdf_tree(&*self.keys.root, LABEL, &group.to_be_bytes(), 1, &mut *key)?;
-            let algorithm = bulat::algorithm::find(cipher.name())?;
-            let open = algorithm.open.ok_or(bulat::Error::UnknownAlgorithm)?;
-            self.session = Some(open(&Params::new(&*key, nonce, self.direction))?);
+            let params = Params::new(&*key).iv(nonce).direction(self.direction);
+            self.session = Some(bulat::algorithm(cipher.name())?.session(&params)?.aead()?);
             self.group = Some(group);
         } else if let Some(session) = &mut self.session {
             session.reset(nonce)?;
         }
         let session = self.session.as_mut().expect("made above");
         session.aad(&self.keys.aad)?;
-        Ok(&mut **session)
+        Ok(session)
     }
 }
 

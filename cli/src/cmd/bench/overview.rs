@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use bulat::algorithm::{ALGORITHMS, Algorithm, Kind, Params};
-use bulat::{Direction, survey};
+use bulat::algorithm::{ALGORITHMS, Algorithm, Kind, Params, Session};
+use bulat::survey;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
@@ -28,7 +28,7 @@ struct Row {
 
 /// Runs it.
 pub fn run(seconds: f64, with_peer: bool, json: bool) -> Result<Exit> {
-    let all: Vec<&Algorithm> = ALGORITHMS.iter().filter(|a| a.open.is_some()).collect();
+    let all: Vec<&Algorithm> = ALGORITHMS.iter().filter(|a| a.has_sessions()).collect();
     let bar = ProgressBar::new(all.len() as u64); // draws on terminals alone
     if let Ok(style) = ProgressStyle::with_template("{msg:28} {bar:24} {pos}/{len}, {eta} left") {
         bar.set_style(style);
@@ -63,16 +63,27 @@ pub fn run(seconds: f64, with_peer: bool, json: bool) -> Result<Exit> {
 fn work(a: &'static Algorithm) -> Option<impl FnMut()> {
     let key = clock::random(if a.kind == Kind::Hash { 0 } else { a.key.max(32) });
     let iv = vec![1; a.iv.usual()];
-    let mut session = a.open?(&Params::new(&key, &iv, Direction::Encrypt)).ok()?;
+    let mut session = a.session(&Params::new(&key).iv(&iv)).ok()?;
     let (mut text, mut out) = (clock::random(TEXT), [0; 64]);
-    let kind = a.kind;
-    Some(move || {
-        session.reset(&iv).expect("the same IV");
-        match kind {
-            Kind::Hash | Kind::Mac => session.absorb(&text).expect("absorb"),
-            _ => _ = session.update(text.as_mut_slice().into()).expect("update"),
+    Some(move || match &mut session {
+        Session::Hash(hash) => {
+            hash.update(&text);
+            hash.finalize_reset(&mut out).expect("room");
         }
-        session.finish(&mut out).expect("finish");
+        Session::Mac(mac) => {
+            mac.update(&text);
+            mac.finalize_reset().expect("a tag");
+        }
+        Session::Cipher(cipher) => {
+            cipher.reset(&iv).expect("the same IV");
+            cipher.update(&mut text).expect("update");
+            cipher.finalize(&mut out).expect("whole blocks");
+        }
+        Session::Aead(aead) => {
+            aead.reset(&iv).expect("the same IV");
+            aead.update(&mut text).expect("update");
+            aead.finalize().expect("a tag");
+        }
     })
 }
 

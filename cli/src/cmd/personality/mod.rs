@@ -14,8 +14,7 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read, Write as _};
 use std::path::Path;
 
-use bulat::Direction;
-use bulat::algorithm::Params;
+use bulat::algorithm::{Params, Session};
 use bulat_cli::digits::hex;
 
 use list::{Next, trim};
@@ -326,21 +325,21 @@ impl Run {
     fn stream(&self, algorithm: &'static str, from: &mut dyn Read) -> io::Result<Digest> {
         let fail = |e: bulat::Error| io::Error::other(format!("{algorithm}: {e}"));
         let found = bulat::algorithm::find(algorithm).map_err(fail)?;
-        let open = found.open.ok_or(bulat::Error::UnknownAlgorithm).map_err(fail)?;
-        let mut session = open(&Params::new(&[], &[], Direction::Encrypt)).map_err(fail)?;
+        let session = found.session(&Params::new(&[])).and_then(Session::hash);
+        let mut hash = session.map_err(fail)?;
         let mut buffer = vec![0; PIECE];
         let mut empty = true;
         loop {
             match from.read(&mut buffer) {
                 Ok(0) => break,
-                Ok(n) => session.absorb(&buffer[..n]).map_err(fail)?,
+                Ok(n) => hash.update(&buffer[..n]),
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
                 Err(e) => return Err(e),
             }
             empty = false;
         }
-        let mut octets = vec![0; session.finish_len()];
-        session.finish(&mut octets).map_err(fail)?;
+        let mut octets = vec![0; hash.output_len()];
+        hash.finalize_reset(&mut octets).map_err(fail)?;
         Ok(Digest { octets, algorithm, empty })
     }
 }

@@ -1,11 +1,13 @@
 //! Several texts in one call of `batch::run`, each under its own key.
 
+use bulat::ParamSet;
 use bulat::algorithm::{Algorithm, Kind};
-use bulat::batch::{self, Job, Key, MacMode, Mode};
-use bulat::kdf::{Hmac256, Hmac512};
-use bulat::magma::ParamSet;
+use bulat::batch::{self, AeadKey, Job, Key, MacMode, Mode};
 use bulat::modes::Meshing;
-use bulat::{Direction, Gost28147, Kuznyechik, Magma};
+use bulat::{
+    Direction, Gost28147, HmacStreebog256, HmacStreebog512, Kuznyechik, KuznyechikMgm, Magma,
+    MagmaMgm,
+};
 use engine::{Case, Input, Work};
 
 /// Keys of one kind, one for each text.
@@ -13,8 +15,10 @@ enum Keys {
     Kuznyechik(Vec<Kuznyechik>),
     Magma(Vec<Magma>),
     Gost28147(Vec<Gost28147>),
-    Hmac256(Vec<Hmac256>),
-    Hmac512(Vec<Hmac512>),
+    KuznyechikMgm(Vec<KuznyechikMgm>),
+    MagmaMgm(Vec<MagmaMgm>),
+    Hmac256(Vec<HmacStreebog256>),
+    Hmac512(Vec<HmacStreebog512>),
     None,
 }
 
@@ -25,6 +29,13 @@ impl Keys {
             Keys::Magma(keys) => Key::Magma(&keys[i]),
             Keys::Gost28147(keys) => Key::Gost28147(&keys[i]),
             _ => unreachable!("a cipher's keys"),
+        }
+    }
+    fn aead(&self, i: usize) -> AeadKey<'_> {
+        match self {
+            Keys::KuznyechikMgm(keys) => AeadKey::KuznyechikMgm(&keys[i]),
+            Keys::MagmaMgm(keys) => AeadKey::MagmaMgm(&keys[i]),
+            _ => unreachable!("an AEAD's keys"),
         }
     }
 }
@@ -78,6 +89,12 @@ pub fn open(a: &'static Algorithm, case: &Case) -> Result<Work, String> {
     let each = 0..case.streams;
     let block: fn(Vec<u8>) -> [u8; 32] = |key| key.try_into().expect("32 octets");
     let keys = match a.name.split('-').next() {
+        Some("kuznyechik") if a.kind == Kind::Aead => {
+            Keys::KuznyechikMgm(each.map(|i| KuznyechikMgm::new(&block(octets(i)))).collect())
+        }
+        Some("magma") if a.kind == Kind::Aead => {
+            Keys::MagmaMgm(each.map(|i| MagmaMgm::new(&block(octets(i)))).collect())
+        }
         Some("kuznyechik") => {
             Keys::Kuznyechik(each.map(|i| Kuznyechik::new(&block(octets(i)))).collect())
         }
@@ -87,9 +104,9 @@ pub fn open(a: &'static Algorithm, case: &Case) -> Result<Work, String> {
             Keys::Gost28147(each.map(new).collect())
         }
         Some("hmac") if a.out == 32 => {
-            Keys::Hmac256(each.map(|i| Hmac256::new(&octets(i))).collect())
+            Keys::Hmac256(each.map(|i| HmacStreebog256::new(&octets(i))).collect())
         }
-        Some("hmac") => Keys::Hmac512(each.map(|i| Hmac512::new(&octets(i))).collect()),
+        Some("hmac") => Keys::Hmac512(each.map(|i| HmacStreebog512::new(&octets(i))).collect()),
         _ => Keys::None,
     };
     let ivs: Vec<Vec<u8>> = (0..case.streams).map(|i| engine::iv(i, a.iv.usual())).collect();
@@ -101,42 +118,26 @@ pub fn open(a: &'static Algorithm, case: &Case) -> Result<Work, String> {
         let jobs = input.both().enumerate().map(|(i, (text, tag))| {
             tag.resize(out, 0);
             let iv = &ivs[i][..];
-            Job::new(match kinds {
-                Kinds::Cipher(mode) => {
-                    batch::Work::Cipher { key: keys.of(i), mode, iv, text: text.into() }
-                }
-                Kinds::Mac(mode) => {
-                    batch::Work::Mac { key: keys.of(i), mode, iv, message: text, tag }
-                }
-                Kinds::Seal => batch::Work::Seal {
-                    key: keys.of(i),
-                    nonce: iv,
-                    aad: &[],
-                    text: text.into(),
-                    tag,
-                },
+            match kinds {
+                Kinds::Cipher(mode) => Job::cipher(keys.of(i), mode, iv, text),
+                Kinds::Mac(mode) => Job::Mac { key: keys.of(i), mode, iv, message: text, tag },
+                Kinds::Seal => Job::seal(keys.aead(i), iv, &[], text, tag),
                 Kinds::Hash => match &keys {
-                    Keys::Hmac256(keys) => batch::Work::Hmac256(
-                        &keys[i],
-                        text,
-                        tag.as_mut_slice().try_into().expect("32"),
-                    ),
-                    Keys::Hmac512(keys) => batch::Work::Hmac512(
-                        &keys[i],
-                        text,
-                        tag.as_mut_slice().try_into().expect("64"),
-                    ),
-                    _ if out == 32 => {
-                        batch::Work::Hash256(text, tag.as_mut_slice().try_into().expect("32"))
+                    Keys::Hmac256(keys) => {
+                        Job::Hmac256(&keys[i], text, tag.as_mut_slice().try_into().expect("32"))
                     }
-                    _ => batch::Work::Hash512(text, tag.as_mut_slice().try_into().expect("64")),
+                    Keys::Hmac512(keys) => {
+                        Job::Hmac512(&keys[i], text, tag.as_mut_slice().try_into().expect("64"))
+                    }
+                    _ if out == 32 => {
+                        Job::Hash256(text, tag.as_mut_slice().try_into().expect("32"))
+                    }
+                    _ => Job::Hash512(text, tag.as_mut_slice().try_into().expect("64")),
                 },
-            })
+            }
         });
-        let mut jobs: Vec<Job<'_>> = jobs.collect();
-        batch::run(&mut jobs);
-        if let Some(e) = jobs.iter().find_map(|job| job.result.err()) {
-            panic!("a job failed: {e}");
+        for result in batch::run(jobs.collect()) {
+            result.expect("a job");
         }
     }))
 }

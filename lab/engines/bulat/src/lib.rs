@@ -7,7 +7,7 @@
 
 mod batch;
 
-use bulat::algorithm::{ALGORITHMS, Algorithm, Kind, Params, find};
+use bulat::algorithm::{ALGORITHMS, Algorithm, Kind, Params, Session, find};
 use bulat::{Direction, Error, kernel};
 use engine::{Case, Engine, Work};
 
@@ -37,13 +37,11 @@ impl Engine for Bulat {
 
     fn list(&self) -> Vec<(String, String)> {
         let mut all = Vec::new();
-        for a in ALGORITHMS.iter().filter(|a| a.open.is_some()) {
+        for a in ALGORITHMS.iter().filter(|a| a.has_sessions()) {
             all.push((a.name.into(), "-".into()));
             let (key, iv) = (vec![0; key_len(a)], vec![0; a.iv.usual()]);
             for name in kernel::NAMES.iter().filter(|k| kernel::available(k)) {
-                let params =
-                    Params { kernel: Some(name), ..Params::new(&key, &iv, Direction::Encrypt) };
-                if a.open.is_some_and(|open| open(&params).is_ok()) {
+                if a.session(&Params::new(&key).iv(&iv).kernel(name)).is_ok() {
                     all.push((a.name.into(), (*name).into()));
                 }
             }
@@ -68,30 +66,45 @@ fn session(a: &'static Algorithm, case: &Case) -> Result<Work, String> {
     let (key, iv) = (engine::key(0, key_len(a)), engine::iv(0, a.iv.usual()));
     let direction = if case.decrypt { Direction::Decrypt } else { Direction::Encrypt };
     let kernel = (case.variant != "-").then_some(&case.variant[..]);
-    let params = Params { kernel, ..Params::new(&key, &iv, direction) };
-    let open = a.open.ok_or("it has no session")?;
-    let mut session = open(&params).map_err(|e| match e {
+    let params = Params { kernel, ..Params::new(&key).iv(&iv).direction(direction) };
+    let mut session = a.session(&params).map_err(|e| match e {
         Error::UnknownKernel => format!("{} has no kernel {}", a.name, case.variant),
+        Error::UnknownAlgorithm => "it has no session".into(),
         e => e.to_string(),
     })?;
-    if a.block > 1 && matches!(a.kind, Kind::Cipher) {
-        let mut trial = vec![0; case.size];
-        let whole = session.update(trial.as_mut_slice().into()) == Ok(case.size);
-        if !whole || session.finish(&mut [0; 64]).is_err() {
+    if let Session::Cipher(cipher) = &mut session {
+        let whole = cipher.update(&mut vec![0; case.size]) == Ok(case.size);
+        if !whole || cipher.finalize(&mut [0; 64]).is_err() {
             return Err(format!("{} octets are not whole blocks", case.size));
         }
     }
-    let kind = a.kind;
     Ok(Box::new(move |input| {
         for (text, out) in input.both() {
-            session.reset(&iv).expect("the same IV");
-            match kind {
-                Kind::Hash | Kind::Mac => session.absorb(text).expect("absorb"),
-                _ => _ = session.update(text.into()).expect("update"),
+            match &mut session {
+                Session::Hash(hash) => {
+                    hash.update(text);
+                    out.resize(hash.output_len(), 0);
+                    hash.finalize_reset(out).expect("room");
+                }
+                Session::Mac(mac) => {
+                    mac.update(text);
+                    out.resize(mac.tag_len(), 0);
+                    out.copy_from_slice(&mac.finalize_reset().expect("a tag"));
+                }
+                Session::Cipher(cipher) => {
+                    cipher.reset(&iv).expect("the same IV");
+                    cipher.update(text).expect("update");
+                    out.resize(cipher.held(), 0);
+                    let n = cipher.finalize(out).expect("whole blocks");
+                    out.truncate(n);
+                }
+                Session::Aead(aead) => {
+                    aead.reset(&iv).expect("the same nonce");
+                    aead.update(text).expect("update");
+                    out.resize(aead.tag_len(), 0);
+                    out.copy_from_slice(&aead.finalize().expect("a tag"));
+                }
             }
-            out.resize(session.finish_len(), 0);
-            let n = session.finish(out).expect("finish");
-            out.truncate(n);
         }
     }))
 }

@@ -1,0 +1,596 @@
+//! Sessions: one message after another under an algorithm that was named at run time. Each kind has its own calls.
+//! [`Params`] are what one is made from: a mode's file has the function that does (`open`), and the table of algorithms
+//! names it.
+#![forbid(unsafe_code)]
+
+use alloc::boxed::Box;
+
+use crate::magma::{ParamSet, Sboxes};
+use crate::modes::{AeadMessage, BlockMode, Mac, Meshing, Padding, StreamCipher, both};
+use crate::{
+    BlockCipher, Direction, Error, Gost94, Gost28147, InOut, Kuznyechik, Magma, Streebog, Tag,
+};
+
+/// What opens a session.
+pub(crate) type Opened = Result<Session, Error>;
+
+/// What a session is made from; `None` is the algorithm's default.
+#[derive(Clone)]
+pub struct Params<'a> {
+    /// The key; empty for a hash.
+    pub key: &'a [u8],
+    /// The IV, nonce or tweak.
+    pub iv: &'a [u8],
+    /// For ciphers and AEAD.
+    pub direction: Direction,
+    /// Octets of tag: MACs and AEAD.
+    pub tag_len: Option<usize>,
+    /// s of GOST R 34.13 in octets: CTR, OFB, CFB.
+    pub s: Option<usize>,
+    /// ACPKM section in octets.
+    pub section: Option<usize>,
+    /// T*, the period of the ACPKM master key, in octets: OMAC-ACPKM.
+    pub period: Option<usize>,
+    /// Padding of ECB and CBC.
+    pub padding: Padding,
+    /// S-boxes of GOST 28147-89 algorithms.
+    pub sboxes: Option<Sboxes>,
+    /// CryptoPro key meshing of GOST 28147-89 algorithms.
+    pub meshing: Option<bool>,
+    /// The kernel's name, for tests and the lab.
+    pub kernel: Option<&'a str>,
+}
+
+impl<'a> Params<'a> {
+    /// A key, empty for a hash; else the defaults: no IV, encryption.
+    pub fn new(key: &'a [u8]) -> Self {
+        Params {
+            key,
+            iv: &[],
+            direction: Direction::Encrypt,
+            tag_len: None,
+            s: None,
+            section: None,
+            period: None,
+            padding: Padding::None,
+            sboxes: None,
+            meshing: None,
+            kernel: None,
+        }
+    }
+    /// With this IV, nonce or tweak.
+    pub fn iv(self, iv: &'a [u8]) -> Self {
+        Params { iv, ..self }
+    }
+    /// In this direction.
+    pub fn direction(self, direction: Direction) -> Self {
+        Params { direction, ..self }
+    }
+    /// For decryption.
+    pub fn decrypt(self) -> Self {
+        self.direction(Direction::Decrypt)
+    }
+    /// With tags of this many bytes.
+    pub fn tag_len(self, len: usize) -> Self {
+        Params { tag_len: Some(len), ..self }
+    }
+    /// With this padding.
+    pub fn padding(self, padding: Padding) -> Self {
+        Params { padding, ..self }
+    }
+    /// On the kernel of this name, for tests and the lab.
+    pub fn kernel(self, name: &'a str) -> Self {
+        Params { kernel: Some(name), ..self }
+    }
+}
+
+/// The optional parameters.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Takes {
+    TagLen,
+    S,
+    Section,
+    Period,
+    Padding,
+    Sboxes,
+    Meshing,
+}
+
+impl Params<'_> {
+    /// Refuses the parameters that mean nothing to an algorithm.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] when one is given that is not in the list.
+    pub(crate) fn only(&self, takes: &[Takes]) -> Result<(), Error> {
+        let given = [
+            (Takes::TagLen, self.tag_len.is_some()),
+            (Takes::S, self.s.is_some()),
+            (Takes::Section, self.section.is_some()),
+            (Takes::Period, self.period.is_some()),
+            (Takes::Padding, self.padding != Padding::None),
+            (Takes::Sboxes, self.sboxes.is_some()),
+            (Takes::Meshing, self.meshing.is_some()),
+        ];
+        let meaningless = |(what, given): &(Takes, bool)| *given && !takes.contains(what);
+        if given.iter().any(meaningless) { Err(Error::Parameter) } else { Ok(()) }
+    }
+    /// The key of 32 octets.
+    pub(crate) fn key32(&self) -> Result<&[u8; 32], Error> {
+        self.key.try_into().map_err(|_| Error::KeyLength)
+    }
+    /// That there is no IV.
+    pub(crate) fn no_iv(&self) -> Result<(), Error> {
+        if self.iv.is_empty() { Ok(()) } else { Err(Error::IvLength) }
+    }
+}
+
+/// A block cipher that [`Params`] make.
+pub(crate) trait FromParams: BlockCipher {
+    /// Takes key and kernel (and what else belongs to the cipher).
+    fn from_params(p: &Params<'_>) -> Result<Self, Error>;
+}
+
+impl FromParams for Kuznyechik {
+    fn from_params(p: &Params<'_>) -> Result<Self, Error> {
+        let cipher = Kuznyechik::new(p.key32()?);
+        if let Some(name) = p.kernel { cipher.on(name) } else { Ok(cipher) }
+    }
+}
+
+impl FromParams for Magma {
+    fn from_params(p: &Params<'_>) -> Result<Self, Error> {
+        let cipher = Magma::new(p.key32()?);
+        if let Some(name) = p.kernel { cipher.on(name) } else { Ok(cipher) }
+    }
+}
+
+/// GOST 28147-89 with the S-boxes that are asked for, or else the usual ones.
+pub(crate) fn gost28147(p: &Params<'_>, usual: ParamSet) -> Result<Gost28147, Error> {
+    let sboxes = p.sboxes.clone().unwrap_or_else(|| usual.into());
+    let cipher = Gost28147::new(p.key32()?, sboxes);
+    p.kernel.map_or(Ok(cipher.clone()), |name| cipher.on(name))
+}
+
+/// `mode` with the meshing that is asked for.
+pub(crate) fn meshed<M>(p: &Params<'_>, mode: M, set: fn(M, Meshing) -> M) -> M {
+    match p.meshing {
+        None => mode,
+        Some(true) => set(mode, Meshing::CryptoPro),
+        Some(false) => set(mode, Meshing::None),
+    }
+}
+
+/// The section in bytes that the TLS suites of RFC 9189 use, and OpenSSL's GOST provider by default.
+pub(crate) const fn section(block: usize) -> usize {
+    if block == 16 { 4096 } else { 1024 }
+}
+
+/// A session of one of the four kinds.
+#[derive(Clone)]
+pub enum Session {
+    /// A hash.
+    Hash(HashSession),
+    /// A message authentication code.
+    Mac(MacSession),
+    /// Encryption without authentication.
+    Cipher(CipherSession),
+    /// Authenticated encryption.
+    Aead(AeadSession),
+}
+
+impl Session {
+    /// The hash.
+    ///
+    /// # Errors
+    /// [`Error::Order`] when the session is of another kind.
+    pub fn hash(self) -> Result<HashSession, Error> {
+        if let Session::Hash(session) = self { Ok(session) } else { Err(Error::Order) }
+    }
+    /// The MAC.
+    ///
+    /// # Errors
+    /// As [`Self::hash`].
+    pub fn mac(self) -> Result<MacSession, Error> {
+        if let Session::Mac(session) = self { Ok(session) } else { Err(Error::Order) }
+    }
+    /// The cipher.
+    ///
+    /// # Errors
+    /// As [`Self::hash`].
+    pub fn cipher(self) -> Result<CipherSession, Error> {
+        if let Session::Cipher(session) = self { Ok(session) } else { Err(Error::Order) }
+    }
+    /// The authenticated encryption.
+    ///
+    /// # Errors
+    /// As [`Self::hash`].
+    pub fn aead(self) -> Result<AeadSession, Error> {
+        if let Session::Aead(session) = self { Ok(session) } else { Err(Error::Order) }
+    }
+}
+
+/// A message being hashed.
+pub struct HashSession(Box<dyn HashObject>);
+
+trait HashObject: Send + Sync {
+    fn update(&mut self, data: &[u8]);
+    fn output_len(&self) -> usize;
+    fn finalize_reset(&mut self, out: &mut [u8]);
+    fn reset(&mut self);
+    fn dup(&self) -> Box<dyn HashObject>;
+}
+
+impl HashSession {
+    /// Takes the next piece of the message.
+    pub fn update(&mut self, data: &[u8]) {
+        self.0.update(data);
+    }
+    /// Bytes in the digest.
+    pub fn output_len(&self) -> usize {
+        self.0.output_len()
+    }
+    /// Ends the message: its digest goes to the start of `out`, how many bytes is returned. Begins a new message.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] when `out` has fewer than [`Self::output_len`] bytes: then the message has not ended.
+    pub fn finalize_reset(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+        let n = self.0.output_len();
+        self.0.finalize_reset(out.get_mut(..n).ok_or(Error::BufferLength)?);
+        Ok(n)
+    }
+    /// Forgets the message and begins a new one.
+    pub fn reset(&mut self) {
+        self.0.reset();
+    }
+}
+
+impl Clone for HashSession {
+    fn clone(&self) -> Self {
+        HashSession(self.0.dup())
+    }
+}
+
+macro_rules! hash_object {
+    ([$($generics:tt)*] $hash:ty, $len:expr) => {
+        impl<$($generics)*> HashObject for $hash {
+            fn update(&mut self, data: &[u8]) {
+                self.update(data);
+            }
+            fn output_len(&self) -> usize {
+                $len
+            }
+            fn finalize_reset(&mut self, out: &mut [u8]) {
+                out.copy_from_slice(&self.finalize_reset());
+            }
+            fn reset(&mut self) {
+                self.reset();
+            }
+            fn dup(&self) -> Box<dyn HashObject> {
+                Box::new(self.clone())
+            }
+        }
+        impl<$($generics)*> From<$hash> for Session {
+            fn from(hash: $hash) -> Self {
+                Session::Hash(HashSession(Box::new(hash)))
+            }
+        }
+    };
+}
+hash_object!([const OUT: usize] Streebog<OUT>, OUT);
+hash_object!([] Gost94, 32);
+
+/// A message under a message authentication code.
+pub struct MacSession(Box<dyn MacObject>);
+
+trait MacObject: Send + Sync {
+    fn update(&mut self, data: &[u8]);
+    fn tag_len(&self) -> usize;
+    fn finalize_reset(&mut self) -> Result<Tag, Error>;
+    fn reset_iv(&mut self, iv: &[u8]) -> Result<(), Error>;
+    fn dup(&self) -> Box<dyn MacObject>;
+}
+
+impl<M: Mac + Sync + 'static> MacObject for M {
+    fn update(&mut self, data: &[u8]) {
+        self.update(data);
+    }
+    fn tag_len(&self) -> usize {
+        self.tag_len()
+    }
+    fn finalize_reset(&mut self) -> Result<Tag, Error> {
+        self.finalize_reset()
+    }
+    fn reset_iv(&mut self, iv: &[u8]) -> Result<(), Error> {
+        self.reset_iv(iv)
+    }
+    fn dup(&self) -> Box<dyn MacObject> {
+        Box::new(self.clone())
+    }
+}
+
+impl MacSession {
+    pub(crate) fn over(mac: impl Mac + Sync + 'static) -> Session {
+        Session::Mac(MacSession(Box::new(mac)))
+    }
+    /// Takes the next piece of the message.
+    pub fn update(&mut self, data: &[u8]) {
+        self.0.update(data);
+    }
+    /// Bytes in the tag.
+    pub fn tag_len(&self) -> usize {
+        self.0.tag_len()
+    }
+    /// Ends the message; its tag. Begins a new message under the same key and IV.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] when the message was longer than the MAC allows.
+    pub fn finalize_reset(&mut self) -> Result<Tag, Error> {
+        self.0.finalize_reset()
+    }
+    /// Ends the message and compares its tag with this one in constant time. Begins a new message.
+    ///
+    /// # Errors
+    /// [`Error::Verify`]; [`Error::TagLength`] unless `tag` has [`Self::tag_len`] bytes; [`Error::Limit`].
+    pub fn verify_reset(&mut self, tag: &[u8]) -> Result<(), Error> {
+        crate::verify(&self.0.finalize_reset()?, tag)
+    }
+    /// Forgets the message and begins a new one under the same key; an empty IV stands for the usual one.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        self.0.reset_iv(iv)
+    }
+}
+
+impl Clone for MacSession {
+    fn clone(&self) -> Self {
+        MacSession(self.0.dup())
+    }
+}
+
+/// A message under a cipher, in one direction.
+pub struct CipherSession(Box<dyn CipherObject>);
+
+trait CipherObject: Send + Sync {
+    fn update(&mut self, data: InOut<'_, '_>) -> Result<usize, Error>;
+    fn held(&self) -> usize;
+    fn finalize(&mut self, out: &mut [u8]) -> Result<usize, Error>;
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error>;
+    fn dup(&self) -> Box<dyn CipherObject>;
+}
+
+#[derive(Clone)]
+struct Stream<M>(M);
+
+impl<M: StreamCipher + Sync + 'static> CipherObject for Stream<M> {
+    fn update(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
+        let n = data.len();
+        self.0.apply_keystream_inout(data).map(|()| n)
+    }
+    fn held(&self) -> usize {
+        0
+    }
+    fn finalize(&mut self, _out: &mut [u8]) -> Result<usize, Error> {
+        Ok(0)
+    }
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        self.0.reset(iv)
+    }
+    fn dup(&self) -> Box<dyn CipherObject> {
+        Box::new(self.clone())
+    }
+}
+
+#[derive(Clone)]
+struct Blocks<M>(M);
+
+impl<M: BlockMode + Sync + 'static> CipherObject for Blocks<M> {
+    fn update(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
+        self.0.update_inout(data)
+    }
+    fn held(&self) -> usize {
+        M::HELD
+    }
+    fn finalize(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+        self.0.finalize(out)
+    }
+    fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        self.0.reset(iv)
+    }
+    fn dup(&self) -> Box<dyn CipherObject> {
+        Box::new(self.clone())
+    }
+}
+
+impl CipherSession {
+    pub(crate) fn stream(mode: impl StreamCipher + Sync + 'static) -> Session {
+        Session::Cipher(CipherSession(Box::new(Stream(mode))))
+    }
+    pub(crate) fn blocks(mode: impl BlockMode + Sync + 'static) -> Session {
+        Session::Cipher(CipherSession(Box::new(Blocks(mode))))
+    }
+    /// Transforms the next piece in place; how many bytes stand at its start now, never more than it has (see
+    /// [`BlockMode`]).
+    ///
+    /// # Errors
+    /// [`Error::Limit`]: then nothing was transformed; [`Error::Finished`].
+    pub fn update(&mut self, data: &mut [u8]) -> Result<usize, Error> {
+        self.0.update(data.into())
+    }
+    /// Transforms the next piece from `source` to `destination`, of the same length; how many bytes stand at the
+    /// start of the destination.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`]; as [`Self::update`].
+    pub fn update_b2b(&mut self, source: &[u8], destination: &mut [u8]) -> Result<usize, Error> {
+        self.0.update(both(source, destination)?)
+    }
+    /// Either of these.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn update_inout(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
+        self.0.update(data)
+    }
+    /// The most bytes that `finalize` writes.
+    pub fn held(&self) -> usize {
+        self.0.held()
+    }
+    /// Ends the message: the rest of the text goes to the start of `out`, how many bytes is returned. What follows
+    /// needs [`Self::reset`].
+    ///
+    /// # Errors
+    /// [`Error::DataLength`], [`Error::Padding`], [`Error::BufferLength`], [`Error::Finished`]: see [`BlockMode`].
+    pub fn finalize(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+        self.0.finalize(out)
+    }
+    /// Begins a new message under the same key.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`].
+    pub fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
+        self.0.reset(iv)
+    }
+}
+
+impl Clone for CipherSession {
+    fn clone(&self) -> Self {
+        CipherSession(self.0.dup())
+    }
+}
+
+/// A message under authenticated encryption, in one direction: `aad`, then `update` and `finalize` to seal, or
+/// `open`, which alone decrypts, so that nothing comes out before the tag is checked. The calls of the other
+/// direction answer [`Error::Order`].
+pub struct AeadSession {
+    object: Box<dyn AeadObject>,
+    direction: Direction,
+}
+
+trait AeadObject: Send + Sync {
+    fn aad(&mut self, aad: &[u8]) -> Result<(), Error>;
+    fn seal(&mut self, data: InOut<'_, '_>) -> Result<(), Error>;
+    fn tag_len(&self) -> usize;
+    fn finish(&mut self) -> Result<Tag, Error>;
+    fn open(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error>;
+    fn reset(&mut self, nonce: &[u8]) -> Result<(), Error>;
+    fn dup(&self) -> Box<dyn AeadObject>;
+}
+
+impl<M: AeadMessage + Sync + 'static> AeadObject for M {
+    fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
+        self.aad(aad)
+    }
+    fn seal(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+        self.seal(data)
+    }
+    fn tag_len(&self) -> usize {
+        self.tag_len()
+    }
+    fn finish(&mut self) -> Result<Tag, Error> {
+        self.finish()
+    }
+    fn open(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error> {
+        self.open(text, tag)
+    }
+    fn reset(&mut self, nonce: &[u8]) -> Result<(), Error> {
+        self.reset(nonce)
+    }
+    fn dup(&self) -> Box<dyn AeadObject> {
+        Box::new(self.clone())
+    }
+}
+
+impl AeadSession {
+    pub(crate) fn over(
+        message: impl AeadMessage + Sync + 'static,
+        direction: Direction,
+    ) -> Session {
+        Session::Aead(AeadSession { object: Box::new(message), direction })
+    }
+    fn toward(&mut self, direction: Direction) -> Result<&mut dyn AeadObject, Error> {
+        if self.direction == direction { Ok(&mut *self.object) } else { Err(Error::Order) }
+    }
+    /// Takes the next piece of the associated data.
+    ///
+    /// # Errors
+    /// [`Error::Order`] after text, and where the algorithm has no associated data; [`Error::Limit`],
+    /// [`Error::Finished`].
+    pub fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
+        self.object.aad(aad)
+    }
+    /// Encrypts the next piece in place.
+    ///
+    /// # Errors
+    /// [`Error::Limit`], [`Error::Finished`]: then nothing was encrypted. [`Error::Order`].
+    pub fn update(&mut self, data: &mut [u8]) -> Result<(), Error> {
+        self.update_inout(data.into())
+    }
+    /// Encrypts the next piece from `source` to `destination`.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] unless both have as many bytes; as [`Self::update`].
+    pub fn update_b2b(&mut self, source: &[u8], destination: &mut [u8]) -> Result<(), Error> {
+        self.update_inout(both(source, destination)?)
+    }
+    /// Either of these.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn update_inout(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+        self.toward(Direction::Encrypt)?.seal(data)
+    }
+    /// Bytes in the tag.
+    pub fn tag_len(&self) -> usize {
+        self.object.tag_len()
+    }
+    /// Ends sealing; the tag. What follows needs [`Self::reset`].
+    ///
+    /// # Errors
+    /// [`Error::Empty`], [`Error::Finished`], [`Error::Order`].
+    pub fn finalize(&mut self) -> Result<Tag, Error> {
+        self.toward(Direction::Encrypt)?.finish()
+    }
+    /// Checks the tag over the associated data given so far and the whole ciphertext, then decrypts it in place. On an
+    /// error the text is as it was. What follows needs [`Self::reset`].
+    ///
+    /// # Errors
+    /// [`Error::Verify`], [`Error::TagLength`], [`Error::Empty`], [`Error::Limit`], [`Error::Finished`],
+    /// [`Error::Order`].
+    pub fn open(&mut self, text: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        self.open_inout(text.into(), tag)
+    }
+    /// The same from `source` to `destination`.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] unless both have as many bytes; as [`Self::open`].
+    pub fn open_b2b(
+        &mut self,
+        source: &[u8],
+        destination: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        self.open_inout(both(source, destination)?, tag)
+    }
+    /// Either of these.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_inout(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error> {
+        self.toward(Direction::Decrypt)?.open(text, tag)
+    }
+    /// Begins a new message under the same key.
+    ///
+    /// # Errors
+    /// [`Error::IvLength`], [`Error::Nonce`].
+    pub fn reset(&mut self, nonce: &[u8]) -> Result<(), Error> {
+        self.object.reset(nonce)
+    }
+}
+
+impl Clone for AeadSession {
+    fn clone(&self) -> Self {
+        AeadSession { object: self.object.dup(), direction: self.direction }
+    }
+}

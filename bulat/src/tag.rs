@@ -1,0 +1,87 @@
+//! What a MAC or an authenticated encryption answers with.
+
+use core::ops::Deref;
+use zeroize::Zeroize;
+
+use crate::{Error, Secret};
+
+/// The longest tag, in bytes.
+pub(crate) const LONGEST: usize = 64;
+
+/// An authentication tag of 1 to 64 bytes, in the order in which it is sent.
+///
+/// Reads as a slice. To check a tag, call `verify` or `open_in_place`: they compare in constant time; `==` on
+/// slices does not.
+///
+/// ```
+/// use bulat::{Hmac, Mac, Streebog256};
+/// let mut hmac = Hmac::<Streebog256>::new(b"key");
+/// hmac.update(b"message");
+/// let tag = hmac.finalize()?;
+/// assert_eq!(tag.len(), 32);
+/// let bytes: [u8; 32] = tag.to_array()?;
+/// assert_eq!(bytes, tag[..]);
+/// # Ok::<(), bulat::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Tag {
+    bytes: Secret<Bytes>,
+    len: usize,
+}
+
+#[derive(Clone)]
+struct Bytes([u8; LONGEST]);
+
+impl Zeroize for Bytes {
+    fn zeroize(&mut self) {
+        // In vectors.
+        self.0 = [0; LONGEST];
+        zeroize::optimization_barrier(self);
+    }
+}
+
+impl Tag {
+    /// The first `len` bytes of the full tag: at most [`LONGEST`].
+    pub(crate) fn new(full: &[u8], len: usize) -> Self {
+        let mut tag = Tag { bytes: Secret::new(Bytes([0; LONGEST])), len };
+        tag.bytes.0[..len].copy_from_slice(&full[..len]);
+        tag
+    }
+    /// The tag as an array.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] unless the tag has `N` bytes.
+    pub fn to_array<const N: usize>(&self) -> Result<[u8; N], Error> {
+        self[..].try_into().map_err(|_| Error::TagLength)
+    }
+    /// Writes the tag.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] unless `out` has as many bytes as the tag.
+    pub(crate) fn put(&self, out: &mut [u8]) -> Result<(), Error> {
+        if out.len() != self.len {
+            return Err(Error::TagLength);
+        }
+        out.copy_from_slice(self);
+        Ok(())
+    }
+}
+
+impl Deref for Tag {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        &self.bytes.0[..self.len]
+    }
+}
+
+impl AsRef<[u8]> for Tag {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
+impl core::fmt::Debug for Tag {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
