@@ -1,9 +1,10 @@
 //! The RustCrypto traits against our own interface: the same octets through generic code of others.
 
 use aead::{AeadInOut, KeyInit};
-use bulat::compat::{KuznyechikMgm, KuznyechikOmac, MagmaMgm, MagmaOmac};
-use bulat::modes::{Aead, Ctr, Gamma, Mac, Mgm, Omac};
-use bulat::{BlockCipher, Direction, Kuznyechik, Magma, Streebog256, Streebog512};
+use bulat::{
+    Aead, BlockCipher, Ctr, Direction, HmacStreebog256, Kuznyechik, KuznyechikMgm, KuznyechikOmac,
+    Magma, MagmaMgm, MagmaOmac, Mgm, Streebog256, Streebog512,
+};
 use cipher::array::Array;
 use cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyIvInit, StreamCipher, StreamCipherSeek};
 use digest::{Digest, FixedOutputReset};
@@ -60,7 +61,8 @@ macro_rules! over {
                 assert_eq!(part, want[at as usize..]);
             }
             let mut same = text(5001);
-            Ctr::new(cipher.clone(), &iv).unwrap().apply(same.as_mut_slice().into()).unwrap();
+            let mut ctr = Ctr::with(cipher.clone(), &iv).unwrap();
+            bulat::StreamCipher::apply_keystream(&mut ctr, &mut same).unwrap();
             assert_eq!(same, want);
 
             // OMAC: the generic one of the crate `cmac`, and ours both ways.
@@ -77,11 +79,11 @@ macro_rules! over {
                 assert_eq!(ours.finalize_fixed_reset(), want);
                 ours.update(&text(len));
                 assert_eq!(ours.finalize().into_bytes(), want);
-                let mut tag = [0; $n];
-                let mut mac = Omac::new(cipher.clone(), $n).unwrap();
-                Mac::update(&mut mac, &text(len)).unwrap();
-                Mac::finish(&mut mac, &mut tag).unwrap();
-                assert_eq!(want[..], tag);
+                assert_eq!(want[..], $omac::mac(&KEY, &text(len))[..]);
+                // A truncated one gives the full tag here.
+                let mut short = $omac::with(cipher.clone()).truncated(4).unwrap();
+                digest::Update::update(&mut short, &text(len));
+                assert_eq!(digest::Mac::finalize(short).into_bytes(), want);
             }
 
             // MGM.
@@ -90,11 +92,7 @@ macro_rules! over {
             let mut buffer = sealed.clone();
             let data = buffer.as_mut_slice().into();
             let tag = aead.encrypt_inout_detached(&nonce.into(), b"aad", data).unwrap();
-            let mut own_tag = [0; $n];
-            let mut mgm = Mgm::new(cipher, &nonce, $n).unwrap();
-            mgm.aad(b"aad").unwrap();
-            mgm.seal(sealed.as_mut_slice().into()).unwrap();
-            mgm.finish(&mut own_tag).unwrap();
+            let own_tag = Mgm::with(cipher).seal_in_place(&nonce, b"aad", &mut sealed).unwrap();
             assert_eq!((&buffer, &tag[..]), (&sealed, &own_tag[..]));
             let wrong = [0; $n].into();
             let data = buffer.as_mut_slice().into();
@@ -121,4 +119,14 @@ fn streebog() {
     assert_eq!(hash.finalize_reset()[..], Streebog256::digest(b"abc"));
     assert_eq!(hash.finalize_fixed_reset()[..], Streebog256::digest(b""));
     assert_eq!(<Streebog512 as Digest>::digest(b"abc")[..], Streebog512::digest(b"abc"));
+}
+
+#[test]
+fn hmac() {
+    use digest::Mac as _;
+    for key in [&b"a key"[..], &[7; 100]] {
+        let mut hmac = <HmacStreebog256 as digest::KeyInit>::new_from_slice(key).unwrap();
+        hmac.update(b"a message");
+        assert_eq!(hmac.finalize().into_bytes()[..], HmacStreebog256::mac(key, b"a message")[..]);
+    }
 }

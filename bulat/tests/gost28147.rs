@@ -9,7 +9,7 @@ use bulat::modes::meshing;
 use bulat::modes::{
     BlockMode, Cbc, Cbc28147, Cfb28147, Cnt, Imit, Mac, Meshing, Padding, StreamCipher,
 };
-use bulat::{BlockCipher, Direction, Error, Gost28147, InOut, survey};
+use bulat::{BlockCipher, Direction, Error, Gost28147, survey};
 use reference::gost28147 as model;
 use reference::magma::Sbox;
 

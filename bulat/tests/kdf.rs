@@ -29,15 +29,14 @@ const SEED: &str = "af21434145656378";
 #[test]
 fn hmac_rfc7836() {
     let message = hex("0126bdb87800af214341456563780100");
-    let mut tag = [0; 64];
-    let mut hmac = Hmac256::new(&counting_key());
-    hmac.update(&message).unwrap();
-    hmac.finish(&mut tag[..32]).unwrap();
+    let mut hmac = HmacStreebog256::new(&counting_key());
+    hmac.update(&message);
+    let tag = hmac.finalize().unwrap();
     let want = hex("a1aa5f7de402d7b3d323f2991c8d4534013137010a83754fd0af6d7cd4922ed9");
-    assert_eq!(tag[..32], want);
-    let mut hmac = Hmac512::new(&counting_key());
-    hmac.update(&message).unwrap();
-    hmac.finish(&mut tag).unwrap();
+    assert_eq!(tag[..], want);
+    let mut hmac = HmacStreebog512::new(&counting_key());
+    hmac.update(&message);
+    let tag = hmac.finalize().unwrap();
     let want = hex("a59bab22ecae19c65fbde6e5f4e9f5d8549d31f037f9df9b905500e171923a77
                     3d5f1530f2ed7e964cb2eedc29e9ad2f3afe93b2814f79f5000ffc0366c251e6");
     assert_eq!(tag[..], want);
@@ -47,11 +46,11 @@ fn hmac_rfc7836() {
 fn hmac_is_the_reference_for_keys_of_every_length() {
     for len in [0, 1, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1000] {
         let (key, message) = (text(len), text(len / 2 + 7));
-        let mut hmac = Hmac256::new(&key);
-        hmac.update(&message).unwrap();
+        let mut hmac = HmacStreebog256::new(&key);
+        hmac.update(&message);
         assert_eq!(hmac.verify(&model::hmac(Streebog256, &key, &message)), Ok(()), "{len}");
-        let mut hmac = Hmac512::new(&key);
-        hmac.update(&message).unwrap();
+        let mut hmac = HmacStreebog512::new(&key);
+        hmac.update(&message);
         assert_eq!(hmac.verify(&model::hmac(Streebog512, &key, &message)), Ok(()), "{len}");
     }
 }
@@ -104,8 +103,8 @@ fn kdf_tree_is_the_reference() {
 
 #[test]
 fn hmac_truncated() {
-    let mut hmac = Hmac256::new(&counting_key()).truncated(4).unwrap();
-    hmac.update(&hex("0126bdb87800af214341456563780100")).unwrap();
+    let mut hmac = HmacStreebog256::new(&counting_key()).truncated(4).unwrap();
+    hmac.update(&hex("0126bdb87800af214341456563780100"));
     assert_eq!(hmac.tag_len(), 4);
     assert_eq!(hmac.clone().verify(&hex("a1aa5f")), Err(Error::TagLength));
     assert_eq!(hmac.verify(&hex("a1aa5f7d")), Ok(()));
@@ -114,37 +113,33 @@ fn hmac_truncated() {
 #[test]
 fn hmac_in_pieces_cloned_and_reset() {
     let message: Vec<u8> = (0..300u32).map(|i| (i * 7) as u8).collect();
-    let mut want = [0; 32];
-    let mut hmac = Hmac256::new(b"key");
-    hmac.update(&message).unwrap();
-    hmac.finish(&mut want).unwrap();
+    let mut hmac = HmacStreebog256::new(b"key");
+    hmac.update(&message);
+    let want = hmac.finalize_reset().unwrap();
     for cut in 0..=message.len() {
-        hmac.reset(&[]).unwrap();
-        hmac.update(&message[..cut]).unwrap();
+        hmac.update(b"what is forgotten");
+        hmac.reset();
+        hmac.update(&message[..cut]);
         let mut twin = hmac.clone();
         for half in [&mut hmac, &mut twin] {
-            half.update(&message[cut..]).unwrap();
-            half.verify(&want).unwrap();
+            half.update(&message[cut..]);
+            half.verify_reset(&want).unwrap();
         }
     }
 }
 
 #[test]
 fn hmac_refuses_misuse() {
-    let mut hmac = Hmac512::new(b"key");
+    let mut hmac = HmacStreebog512::new(b"key");
     assert_eq!(hmac.tag_len(), 64);
-    assert_eq!(hmac.finish(&mut [0; 32]), Err(Error::TagLength));
     assert_eq!(hmac.clone().verify(&[0; 63]), Err(Error::TagLength));
     assert_eq!(hmac.clone().verify(&[0; 64]), Err(Error::Verify));
-    hmac.finish(&mut [0; 64]).unwrap(); // the refusal above did not end the message
-    assert_eq!(hmac.update(b"more"), Err(Error::Finished));
-    assert_eq!(hmac.finish(&mut [0; 64]), Err(Error::Finished));
-    assert_eq!(hmac.reset(&[0]), Err(Error::IvLength));
-    assert_eq!(hmac.reset(&[]), Ok(()));
+    assert_eq!(hmac.reset_iv(&[0]), Err(Error::IvLength));
+    assert_eq!(hmac.reset_iv(&[]), Ok(()));
     for len in [0, 33] {
-        assert_eq!(Hmac256::new(b"key").truncated(len).err(), Some(Error::TagLength));
+        assert_eq!(HmacStreebog256::new(b"key").truncated(len).err(), Some(Error::TagLength));
     }
-    assert_eq!(Hmac256::new_on(b"key", "no such").err(), Some(Error::UnknownKernel));
+    assert_eq!(HmacStreebog256::new_on(b"key", "no such").err(), Some(Error::UnknownKernel));
 }
 
 #[test]
@@ -153,7 +148,7 @@ fn pbkdf2_on_every_kernel() {
     let want = "5a585bafdfbb6e8830d6d68aa3b43ac00d2e4aebce01c9b31c2caed56f0236d4
                 d34b2b8fbd2c4e89d54d46f50e47d45bbac301571743119e8d3c42ba66d348de";
     for k in streebog::KERNELS.iter().filter(|k| k.available()) {
-        let prf = Hmac512::new_on(b"password", k.name()).unwrap();
+        let prf = HmacStreebog512::new_on(b"password", k.name()).unwrap();
         let mut dk = [0; 64];
         pbkdf2_with(&prf, b"salt", 2, &mut dk).unwrap();
         assert_eq!(dk[..], hex(want), "{}", k.name());
@@ -482,15 +477,21 @@ fn many_are_each_alone() {
                 let k: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
                 let m: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
                 let mut made = vec![[0; OUT]; count];
-                Hmac::<OUT>::tag_many(&k, &m, &mut made).unwrap();
+                Hmac::<bulat::Streebog<OUT>>::tag_many(&k, &m, &mut made).unwrap();
                 for i in 0..count {
                     assert_eq!(made[i][..], model::hmac(hash, k[i], m[i]), "{i} of {count}");
                 }
             }
         }
         let (none, mut one): (&[u8], _) = (&[], [[0; OUT]]);
-        assert_eq!(Hmac::<OUT>::tag_many(&[none], &[], &mut one), Err(Error::BufferLength));
-        assert_eq!(Hmac::<OUT>::tag_many(&[none], &[none], &mut []), Err(Error::BufferLength));
+        assert_eq!(
+            Hmac::<bulat::Streebog<OUT>>::tag_many(&[none], &[], &mut one),
+            Err(Error::BufferLength)
+        );
+        assert_eq!(
+            Hmac::<bulat::Streebog<OUT>>::tag_many(&[none], &[none], &mut []),
+            Err(Error::BufferLength)
+        );
     }
     let kernels = streebog::KERNELS.iter().map(|k| k.name).filter(|name| kernel::available(name));
     for kernel in kernels {

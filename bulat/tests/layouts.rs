@@ -3,7 +3,7 @@
 
 use bulat::ParamSet;
 use bulat::kernel::{Block, Data, Lane, NAMES, assume_forms, available};
-use bulat::modes::{Aead, CtrAcpkm, Gamma, Mgm, acpkm};
+use bulat::modes::{Aead, CtrAcpkm, Mgm, StreamCipher, acpkm};
 use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, Magma, Streebog512};
 
 /// What a cipher makes of texts of every number of blocks up to a few batches.
@@ -57,8 +57,8 @@ fn sections(cipher: &Kuznyechik) -> Vec<Vec<u8>> {
             let iv = [[0xff; 8], [7; 8]][len / 16 % 2];
             let mut text: Vec<u8> = (0..len).map(|i| (i as u64 * i as u64 / 8) as u8).collect();
             let mut want = text.clone();
-            let mut ctr = CtrAcpkm::new(cipher.clone(), &iv, section).expect("lengths");
-            ctr.apply((&mut text[..]).into()).expect("short");
+            let mut ctr = CtrAcpkm::with(cipher.clone(), &iv, section).expect("lengths");
+            ctr.apply_keystream(&mut text).expect("short");
             let (mut cipher, mut counter) = (cipher.clone(), [0; 16]);
             counter[..8].copy_from_slice(&iv);
             for (i, part) in want.chunks_mut(section).enumerate() {
@@ -113,16 +113,12 @@ fn stream(cipher: &Magma) -> Vec<Vec<u8>> {
 /// MGM of long messages, whose products may go beside the rounds: text and tag.
 fn mgm<C: BlockCipher>(cipher: &C) -> Vec<Vec<u8>> {
     let nonce = vec![0x71; C::BLOCK];
-    let mut mgm = Mgm::new(cipher.clone(), &nonce, C::BLOCK).expect("lengths");
+    let mgm = Mgm::with(cipher.clone());
     let mut all = Vec::new();
     for (aad, len) in [(0, 3073), (13, 3080), (32, 4608), (5, 4609), (40, 9000), (16, 20_000)] {
-        let mut text: Vec<u8> =
-            (0..len + C::BLOCK).map(|i| (i as u64 * i as u64 / 8) as u8).collect();
-        let (text_alone, tag) = text.split_at_mut(len);
-        mgm.reset(&nonce).expect("length");
-        mgm.aad(&vec![7; aad]).expect("first");
-        mgm.seal(text_alone.into()).expect("short");
-        mgm.finish(tag).expect("once");
+        let mut text: Vec<u8> = (0..len).map(|i| (i as u64 * i as u64 / 8) as u8).collect();
+        let tag = mgm.seal_in_place(&nonce, &vec![7; aad], &mut text).expect("short");
+        text.extend_from_slice(&tag);
         all.push(text);
     }
     all
@@ -135,7 +131,7 @@ fn digests(kernel: &str) -> Vec<Vec<u8>> {
     let digest = |len: &usize| {
         let mut hash = hash.clone();
         hash.update(&text[..*len]);
-        hash.finish().to_vec()
+        hash.finalize().to_vec()
     };
     [0, 1, 63, 64, 65, 127, 128, 191, 640, 1999].iter().map(digest).collect()
 }

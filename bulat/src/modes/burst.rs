@@ -83,23 +83,6 @@ fn fits(n: usize, aad: u64, text: u64, most: u64) -> bool {
     blocks(n, aad, text).iter().sum::<u64>() <= most / n as u64
 }
 
-#[cfg(test)]
-mod tests {
-    use super::fits;
-
-    #[test]
-    fn a_message_whose_blocks_no_buffer_holds_is_refused() {
-        let most = i32::MAX as u64; // of a buffer on 32 bits
-        assert!(fits(16, 13, 1 << 20, most));
-        assert!(fits(8, 0, (1 << 29) - 1, most), "all that Magma allows fits");
-        assert!(fits(16, 0, (1 << 30) - 32, most));
-        assert!(!fits(16, 0, 1 << 30, most));
-        // 16 * (2 * 2^27 + 1) is 16 modulo 2^32.
-        assert!(!fits(16, 0, 1 << 31, most));
-        assert!(!fits(16, 3 * most, most, most));
-    }
-}
-
 /// Seals and opens the messages, each by itself right or wrong.
 pub(crate) fn run<C: Chained<B>, const B: usize>(packets: &mut [Packet<'_, C>])
 where
@@ -259,4 +242,21 @@ fn sum<B: Block>(gf: Ready<GfKernel>, h: &[u8], aad: &[&[u8]], text: &[u8]) -> S
     c.copy_from_slice(&(text.len() as u64 * 8).to_be_bytes()[8 - n / 2..]);
     multiply(part.as_ref());
     acc
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn a_message_whose_blocks_no_buffer_holds_is_refused() {
+        let most = i32::MAX as u64; // of a buffer on 32 bits
+        assert!(fits(16, 13, 1 << 20, most));
+        assert!(fits(8, 0, (1 << 29) - 1, most), "all that Magma allows fits");
+        assert!(fits(16, 0, (1 << 30) - 32, most));
+        assert!(!fits(16, 0, 1 << 30, most));
+        // 16 * (2 * 2^27 + 1) is 16 modulo 2^32.
+        assert!(!fits(16, 0, 1 << 31, most));
+        assert!(!fits(16, 3 * most, most, most));
+    }
 }

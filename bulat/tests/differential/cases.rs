@@ -71,7 +71,7 @@ impl Set {
             sboxes: self.table.map(|rows| Sboxes::new(rows).expect("permutations")),
             meshing: self.meshing,
             kernel: Some(kernel),
-            ..Params::new(key, iv, self.direction)
+            ..Params::new(key).iv(iv).direction(self.direction)
         }
     }
 }

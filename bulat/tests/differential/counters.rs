@@ -4,7 +4,7 @@
 
 use bulat::ParamSet;
 use bulat::kernel::Count;
-use bulat::modes::{Aead, Ctr, Gamma, Mgm};
+use bulat::modes::{Ctr, Mgm, StreamCipher};
 use bulat::{BlockCipher, Error, Gost28147, Kuznyechik, Magma};
 use reference::Cipher as Model;
 use reference::magma::Gost89;
@@ -35,7 +35,7 @@ fn at_carry(n: usize, bits: usize, before: u128, ones: bool, dice: &mut Dice) ->
 fn ctr<C: BlockCipher>(cipher: C, start: &[u8], text: &mut [u8]) -> Result<(), Error> {
     let mut block = <C::Block as bulat::kernel::Block>::ZERO;
     block.as_mut().copy_from_slice(start);
-    Ctr::from_block(cipher, block).apply(text.into())
+    Ctr::from_block(cipher, block).apply_keystream(text)
 }
 
 #[test]
@@ -100,19 +100,19 @@ fn ctr_seeks_to_any_octet() {
     let mut places: Vec<u64> = vec![0, 1, (16 << 32) - 5, 16 << 32, (16 << 32) + 1, u64::MAX - 99];
     places.extend((0..100).map(|_| dice.next() >> dice.below(64)));
     for kernel in kernels("kuznyechik") {
-        let mut ctr = Ctr::new(Kuznyechik::new(&key).on(kernel).unwrap(), &iv).unwrap();
+        let mut ctr = Ctr::with(Kuznyechik::new(&key).on(kernel).unwrap(), &iv).unwrap();
         for &place in &places {
             let start = add(&[&iv[..], &[0; 8]].concat(), place / 16);
             let gamma = modes::ctr_full(&kuznyechik, &start, &[0; 96]).expect("a block");
             let within = (place % 16) as usize;
             let mut text = vec![0; 80];
             ctr.seek(place).unwrap();
-            ctr.apply(text.as_mut_slice().into()).unwrap();
+            ctr.apply_keystream(&mut text).unwrap();
             assert!(text == gamma[within..within + 80], "octet {place} on {kernel}");
         }
     }
     for kernel in kernels("magma") {
-        let mut ctr = Ctr::new(Magma::new(&key).on(kernel).unwrap(), &iv[..4]).unwrap();
+        let mut ctr = Ctr::with(Magma::new(&key).on(kernel).unwrap(), &iv[..4]).unwrap();
         for place in places.iter().map(|place| place % end).chain([end - 1, end - 8, end - 80]) {
             let start = add(&[&iv[..4], &[0; 4]].concat(), place / 8);
             let gamma = modes::ctr_full(&magma, &start, &[0; 88]).expect("a block");
@@ -120,14 +120,14 @@ fn ctr_seeks_to_any_octet() {
             let len = (end - place).min(80) as usize;
             let mut text = vec![0; len];
             ctr.seek(place).unwrap();
-            ctr.apply(text.as_mut_slice().into()).unwrap();
+            ctr.apply_keystream(&mut text).unwrap();
             assert!(text == gamma[within..within + len], "octet {place} on {kernel}");
             if place + 80 >= end {
-                assert_eq!(ctr.apply((&mut [0][..]).into()), Err(Error::Limit));
+                assert_eq!(ctr.apply_keystream(&mut [0]), Err(Error::Limit));
             }
         }
         ctr.seek(end).unwrap();
-        assert_eq!(ctr.apply((&mut [0][..]).into()), Err(Error::Limit));
+        assert_eq!(ctr.apply_keystream(&mut [0]), Err(Error::Limit));
         assert_eq!(ctr.seek(end + 1), Err(Error::Limit));
     }
 }
@@ -151,14 +151,14 @@ fn nonce(model: &dyn Model, left: bool, counter: &[u8]) -> Option<Vec<u8>> {
 
 /// A text in two pieces, of which a short first one goes another way than a second.
 fn seal<C: BlockCipher>(cipher: C, nonce: &[u8], aad: &[u8], text: &[u8], first: usize) -> Vec<u8> {
-    let mut mgm = Mgm::new(cipher, nonce, C::BLOCK).unwrap();
-    let (mut text, mut tag) = (text.to_vec(), vec![0; C::BLOCK]);
-    mgm.aad(aad).unwrap();
+    let mut sealer = Mgm::with(cipher).sealer(nonce).unwrap();
+    let mut text = text.to_vec();
+    sealer.aad(aad).unwrap();
     let (a, b) = text.split_at_mut(first);
-    mgm.seal(a.into()).unwrap();
-    mgm.seal(b.into()).unwrap();
-    mgm.finish(&mut tag).unwrap();
-    [text, tag].concat()
+    sealer.update(a).unwrap();
+    sealer.update(b).unwrap();
+    text.extend_from_slice(&sealer.finalize().unwrap());
+    text
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use bulat::ParamSet;
 use bulat::kernel::{Block, Data, HashLane, HashState, Lane, NAMES, Ready, available};
-use bulat::modes::{Aead, Ctr, Gamma, Mgm, Xts};
+use bulat::modes::{Ctr, Mgm, StreamCipher, Xts};
 use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, InOut, Kuznyechik};
 
 use crate::pages::Pages;
@@ -85,18 +85,18 @@ fn cipher<C: BlockCipher>(what: &str, cipher: &C, counts: &[Count], chains: &[Ch
     }
     let iv = pattern(n, 0);
     through(&format!("{what} in CTR"), 1, |data| {
-        let mut ctr = Ctr::new(cipher.clone(), &iv[..n / 2]).expect("length");
-        ctr.apply(data).expect("short");
+        let mut ctr = Ctr::with(cipher.clone(), &iv[..n / 2]).expect("length");
+        ctr.apply_keystream_inout(data).expect("short");
     });
     // A short text goes one way when it comes first, another after a text, if only an empty one.
     for first in [true, false] {
         through(&format!("{what} in MGM, first: {first}"), 1, |data| {
-            let mut mgm = Mgm::new(cipher.clone(), &iv, n).expect("length");
-            mgm.aad(b"associated").expect("first");
+            let mut sealer = Mgm::with(cipher.clone()).sealer(&iv).expect("length");
+            sealer.aad(b"associated").expect("first");
             if !first {
-                mgm.seal((&mut [][..]).into()).expect("empty");
+                sealer.update(&mut []).expect("empty");
             }
-            mgm.seal(data).expect("short");
+            sealer.update_inout(data).expect("short");
         });
     }
 }
@@ -157,7 +157,7 @@ fn kuznyechik() {
                     let text = data.get_in().to_vec();
                     return data.get_out().copy_from_slice(&text);
                 }
-                xts.sector(&Xts::tweak(9), data, direction).expect("length");
+                xts.sector_inout(&Xts::tweak(9), direction, data).expect("length");
             });
         }
     }

@@ -5,7 +5,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
 
-use bulat::batch::{self, CmsKey, Job, Key, MacMode, Mode, Text, Work};
+use bulat::batch::{self, Job, MacMode, Mode};
 use bulat::esp::{self, Association, Packet, Transform};
 use bulat::kdf::kdf_tree;
 use bulat::modes::{Aead, CtrAcpkmOmac, Mgm, Xts, acpkm_key};
@@ -87,19 +87,18 @@ fn heap() {
     const JOBS: usize = 100;
     let cipher = Kuznyechik::new(key);
     let xts = Xts::new(key, &[9; 32]).expect("two keys");
-    let cms = CtrAcpkmOmac::new(Kuznyechik::new, key, &ukm, 256 << 10).expect("lengths");
+    let cms = CtrAcpkmOmac::<Kuznyechik>::new(key, 256 << 10).expect("lengths");
+    let mgm = Mgm::with(cipher.clone());
     // Sealed texts of 512 octets, and one that is long.
     let sealed = |len: usize| {
-        let (mut text, mut tag) = (plain.repeat(len / 64), [0; 16]);
-        let mut mgm = Mgm::new(cipher.clone(), &iv, 16).expect("lengths");
-        mgm.seal((&mut text[..]).into()).expect("short");
-        mgm.finish(&mut tag).expect("once");
+        let mut text = plain.repeat(len / 64);
+        let tag = mgm.seal_in_place(&iv, &[], &mut text).expect("short");
         (text, tag)
     };
     let (short, tag) = sealed(512);
     let (long, long_tag) = sealed(1 << 20);
     let mut sectors = plain.repeat(512 / 64 * JOBS);
-    xts.sectors(0, 512, (&mut sectors[..]).into(), Direction::Encrypt).expect("whole sectors");
+    xts.sectors(0, 512, Direction::Encrypt, &mut sectors).expect("whole sectors");
     let tweaks: Vec<_> = (0..JOBS as u128).map(Xts::tweak).collect();
     let mut texts = vec![short; JOBS];
     let mut other = vec![plain.repeat(5); JOBS];
@@ -115,51 +114,32 @@ fn heap() {
     // The list is the test's, and may have what stood on its stack.
     let mut jobs = Vec::with_capacity(5 * JOBS);
     let found = found(&secrets, || {
-        let (k, period) = (Key::Kuznyechik(&cipher), 64 << 10);
+        let period = 64 << 10;
         for (text, tweak) in sectors.chunks_mut(512).zip(&tweaks) {
-            let (direction, text) = (Direction::Decrypt, Text::InPlace(text));
-            jobs.push(Job::new(Work::Sector { key: &xts, direction, tweak, text }));
+            jobs.push(Job::sector(&xts, tweak, Direction::Decrypt, text));
         }
-        for (i, tag_here) in macs.iter_mut().enumerate() {
+        for (i, tag) in macs.iter_mut().enumerate() {
             // Of many lengths, so that they end one after the other.
-            let (mode, iv, message) = (MacMode::Omac, &[][..], &plain[..i % 64]);
-            jobs.push(Job::new(Work::Mac { key: k, mode, iv, message, tag: tag_here }));
+            jobs.push(Job::mac(&cipher, MacMode::Omac, &plain[..i % 64], tag));
         }
         for (i, tag) in changing.iter_mut().enumerate() {
             let mode = MacMode::OmacAcpkm { section: 16, period };
-            jobs.push(Job::new(Work::Mac {
-                key: k,
-                mode,
-                iv: &[],
-                message: &plain[..i % 64],
-                tag,
-            }));
+            jobs.push(Job::mac(&cipher, mode, &plain[..i % 64], tag));
         }
         for ((text, other), own) in texts.iter_mut().zip(&mut other).zip(of_cms) {
-            let text = Text::InPlace(text);
-            jobs.push(Job::new(Work::Open { key: k, nonce: &iv, aad: &[], text, tag: &tag }));
-            let (key, text) = (CmsKey::Kuznyechik(&cms), Text::InPlace(other));
-            jobs.push(Job::new(Work::SealCms { key, ukm: &ukm, text, tag: own }));
+            jobs.push(Job::open(&mgm, &iv, &[], text, &tag));
+            jobs.push(Job::seal(&cms, &ukm, &[], other, own));
         }
-        batch::run(&mut jobs);
-        assert!(jobs.iter().all(|job| job.result.is_ok()));
-        let text = Text::InPlace(&mut long);
-        let work = Work::Open { key: k, nonce: &iv, aad: &[], text, tag: &long_tag };
-        let mut job = [Job::new(work)];
+        assert!(batch::run(jobs).iter().all(|result| result.is_ok()));
         #[cfg(feature = "threads")]
-        batch::run_on_threads(&mut job);
+        let run = batch::run_on_threads;
         #[cfg(not(feature = "threads"))]
-        batch::run(&mut job);
-        assert_eq!(job[0].result, Ok(()));
+        let run = batch::run;
+        assert_eq!(run(vec![Job::open(&mgm, &iv, &[], &mut long, &long_tag)]), [Ok(())]);
         // There and back.
         for _ in 0..2 {
-            let (mode, text) = (Mode::CtrAcpkm(4096), Text::InPlace(&mut long));
-            let mut job = [Job::new(Work::Cipher { key: k, mode, iv: &iv[..8], text })];
-            #[cfg(feature = "threads")]
-            batch::run_on_threads(&mut job);
-            #[cfg(not(feature = "threads"))]
-            batch::run(&mut job);
-            assert_eq!(job[0].result, Ok(()));
+            let job = Job::cipher(&cipher, Mode::CtrAcpkm(4096), &iv[..8], &mut long);
+            assert_eq!(run(vec![job]), [Ok(())]);
         }
         let mut packets: Vec<_> = payloads
             .iter_mut()
@@ -167,10 +147,9 @@ fn heap() {
             .enumerate()
             .map(|(i, (payload, icv))| Packet::new(0, [i as u8; 8], &[6; 8], payload, icv))
             .collect();
-        esp::seal(&mut association, &mut packets);
-        assert!(packets.iter().all(|p| p.result.is_ok()));
+        let results = esp::seal(&mut association, &mut packets);
+        assert!(results.iter().all(|result| result.is_ok()));
     });
-    drop(jobs);
     assert!(texts.iter().all(|text| *text == plain.repeat(8)) && long == plain.repeat(1 << 14));
     assert_eq!(found, 0);
 }

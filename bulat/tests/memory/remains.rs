@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use bulat::ParamSet;
 use bulat::kernel::{Block, Data, Lane, NAMES, available};
-use bulat::modes::{Aead, CtrAcpkm, Gamma, Mgm};
+use bulat::modes::{CtrAcpkm, Mgm, StreamCipher};
 use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, Streebog512};
 
 use crate::pages::Pages;
@@ -108,24 +108,24 @@ fn stack() {
             };
             if let Ok(cipher) = Kuznyechik::new(&key()).on(kernel) {
                 calls(&cipher, false, &mut |what, run| look(&format!("kuznyechik {what}"), run));
-                let mut mgm = Mgm::new(cipher.clone(), &[1; 16], 16).expect("lengths");
-                let mut acpkm = CtrAcpkm::new(cipher.clone(), &[1; 8], 4096).expect("lengths");
+                let mut sealer = Mgm::with(cipher.clone()).sealer(&[1; 16]).expect("length");
+                let mut acpkm = CtrAcpkm::with(cipher.clone(), &[1; 8], 4096).expect("lengths");
                 look("kuznyechik in CTR-ACPKM", &mut |text| {
-                    acpkm.apply(text.into()).expect("short")
+                    acpkm.apply_keystream(text).expect("short")
                 });
-                look("kuznyechik in MGM", &mut |text| mgm.seal(text.into()).expect("short"));
+                look("kuznyechik in MGM", &mut |text| sealer.update(text).expect("short"));
             }
             if let Ok(cipher) = Gost28147::new(&key(), ParamSet::Tc26Z).on(kernel) {
                 calls(&cipher, true, &mut |what, run| look(&format!("gost28147 {what}"), run));
-                let mut acpkm = CtrAcpkm::new(cipher.clone(), &[1; 4], 1024).expect("lengths");
+                let mut acpkm = CtrAcpkm::with(cipher.clone(), &[1; 4], 1024).expect("lengths");
                 look("gost28147 in CTR-ACPKM", &mut |text| {
-                    acpkm.apply(text.into()).expect("short")
+                    acpkm.apply_keystream(text).expect("short")
                 });
             }
             if let Ok(mut hash) = Streebog512::new().on(kernel) {
                 look("streebog", &mut |text| {
                     hash.update(text);
-                    hash.finish();
+                    hash.finalize_reset();
                 });
             }
         }
@@ -209,7 +209,7 @@ fn objects() {
     }
     dropped("Kuznyechik", Kuznyechik::new);
     dropped("Gost28147", |key| Gost28147::new(key, ParamSet::Tc26Z));
-    dropped("Mgm", |key| Mgm::new(Kuznyechik::new(key), &[1; 16], 16).expect("lengths"));
+    dropped("Mgm", |key| Mgm::with(Kuznyechik::new(key)).sealer(&[1; 16]).expect("length"));
     dropped("Secret", |key| bulat::Secret::new(*key));
     dropped("Streebog", |key| {
         let mut hash = Streebog512::new();
