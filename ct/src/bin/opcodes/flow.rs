@@ -5,19 +5,25 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::parse::{Instruction, address, number, octets, register, vector, words};
 
-/// What a register holds, the worst last: the address of a constant, something public, 8 octets from
-/// memory, something that may be secret. Below the kind stands an instruction, 1 for the first of the
+/// What a register holds, the worst last: the address of a constant, something public, 8 bytes from
+/// memory, a part of such 8 that mostly is of a length, something that may be secret. Below the kind stands an instruction, 1 for the first of the
 /// function: the one that what may be secret came from, or that named a table of jumps.
 pub type Level = u32;
 const CONSTANT: Level = 0;
 const PUBLIC: Level = 1 << 24;
 const LOADED: Level = 2 << 24;
-const SECRET: Level = 3 << 24;
+const PART: Level = 3 << 24;
+const SECRET: Level = 4 << 24;
 const LOW: Level = 0xff_ffff;
 
-/// The instruction that first brought what may be secret, if it may.
-pub fn origin(level: Level) -> Option<usize> {
+/// The instruction that first brought what may be secret, if it may, to a branch.
+pub fn branch(level: Level) -> Option<usize> {
     (level >= SECRET).then(|| (level & LOW) as usize - 1)
+}
+
+/// The same to an address: also a part of a word, which can choose a place in a table.
+pub fn address_from(level: Level) -> Option<usize> {
+    (level >= PART).then(|| (level & LOW) as usize - 1)
 }
 
 /// The state before each instruction that is reached. `public` says of an instruction that what it
@@ -167,14 +173,23 @@ impl State {
         let settled = |level| if level == SECRET { fresh } else { level };
         let values: Vec<Level> = c.operands.iter().map(|o| settled(self.value(o))).collect();
         let worst = |values: &[Level]| values.iter().copied().max().unwrap_or(PUBLIC);
-        // Of 8 octets from memory, a part that was cut out.
+        // Of 8 bytes from memory, a part that was cut out.
         let cut = |value: Level| if value >= LOADED { value.max(fresh) } else { value };
+        // One that a mask or a short shift leaves: lengths are taken apart in this way, too.
+        let least = if fresh < SECRET { fresh } else { PART | fresh & LOW };
+        let part = |value: Level| if value >= LOADED { value.max(least) } else { value };
         let all = worst(&values).max(PUBLIC);
         let Some(to) = c.operands.first() else { return };
         let sources = worst(&values[1..]);
         let wide = c.operands.iter().any(|o| vector(o));
-        let last = c.operands.last().and_then(|o| number(o));
         let itself = c.operands.get(1) == Some(to);
+        // A mask that leaves all but low bits rounds a number down and leaves a word of a secret as wide as
+        // it was. 32 bits are printed as they are.
+        let last = c.operands.last().and_then(|o| number(o));
+        let masked = match last {
+            Some(mask) => mask >> 31 == 0,
+            None => !itself,
+        };
         match c.name.as_str() {
             "call" => {
                 // The result may be anything; the callee is looked at by itself.
@@ -203,14 +218,20 @@ impl State {
             name if name.starts_with('j') => {}
             name if name.starts_with("set") => self.store(to, self.flags),
             name if name.starts_with("cmov") => self.store(to, all.max(self.flags)),
+            // The upper half of a product is a part of it.
             "mul" | "imul" if values.len() == 1 => {
                 let product = all.max(self.registers[0]);
-                (self.registers[0], self.registers[2], self.flags) = (product, product, product);
+                (self.registers[0], self.registers[2], self.flags) =
+                    (product, part(product), product);
             }
             "mulx" => {
                 let product = all.max(self.registers[2]);
-                self.store(to, product);
                 self.store(&c.operands[1], product);
+                self.store(to, part(product));
+            }
+            "lzcnt" | "tzcnt" | "popcnt" => {
+                self.store(to, part(sources));
+                self.flags = sources;
             }
             "sbb" if itself => self.store(to, self.flags),
             "xor" | "sub" if itself => {
@@ -224,12 +245,20 @@ impl State {
             }
             _ if wide && address(to).is_some() => self.store(to, LOADED),
             _ if wide => self.store(to, sources),
-            // Operations on general registers; a part that is shifted down far is cut out.
+            // Operations on general registers. What is shifted down far is cut out; what is masked or
+            // shifted down by less is a part.
             name => {
                 let source = if c.operands.len() > 2 { sources } else { all };
-                let far = matches!(name, "shr" | "sar" | "rol" | "ror" | "shrd" | "shld" | "rorx")
-                    && last.is_some_and(|n| (16..64).contains(&n));
-                let result = if far || name == "bextr" { cut(source) } else { source };
+                let down = ["shr", "sar", "rol", "ror", "shrd", "shld", "rorx", "shrx", "sarx"];
+                let down = down.contains(&name);
+                let far = down && last.is_some_and(|n| (16..64).contains(&n));
+                let result = match name {
+                    "bextr" => cut(source),
+                    _ if far => cut(source),
+                    "and" if masked => part(source),
+                    _ if down || ["bzhi", "andn"].contains(&name) => part(source),
+                    _ => source,
+                };
                 let carry = if ["adc", "sbb"].contains(&name) { self.flags } else { PUBLIC };
                 let result = result.max(carry).max(PUBLIC);
                 self.store(to, result);
