@@ -7,6 +7,7 @@ use bulat::kernel::{self, Data, Lane};
 use bulat::magma::{KERNELS, ParamSet, Schedule};
 use bulat::survey::Form;
 use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Magma, Sboxes};
+use testkit::Random;
 
 fn line(kernel: &str, what: &str, octets: usize, mut run: impl FnMut()) {
     // Long enough for the clock, short enough that most runs are not interrupted.
@@ -18,15 +19,9 @@ fn line(kernel: &str, what: &str, octets: usize, mut run: impl FnMut()) {
     }
 }
 
-/// Octets that no compiler and no predictor knows (xorshift64*).
-fn random(octets: &mut [u8], seed: u64) {
-    let mut x = seed.wrapping_mul(0x2545_f491_4f6c_dd1d) | 1;
-    for o in octets {
-        x ^= x >> 12;
-        x ^= x << 25;
-        x ^= x >> 27;
-        *o = (x.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 56) as u8;
-    }
+/// Bytes that no compiler and no predictor knows.
+fn random(bytes: &mut [u8], seed: u64) {
+    Random::new(seed).fill(bytes);
 }
 
 fn main() {

@@ -8,33 +8,14 @@ use bulat::{
     BlockCipher, Direction, Error, Gost28147, HmacStreebog256, HmacStreebog512, Kuznyechik, Magma,
     Streebog256, Streebog512,
 };
+use testkit::Random;
 
-/// xorshift64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-    fn octets(&mut self, len: usize) -> Vec<u8> {
-        (0..len).map(|_| (self.next() >> 32) as u8).collect()
-    }
-    fn key(&mut self) -> [u8; 32] {
-        self.octets(32).try_into().expect("32")
-    }
-    /// Mostly short, sometimes over several sections.
-    fn len(&mut self) -> usize {
-        match self.below(8) {
-            0 => self.below(10_000),
-            1 => 64 * self.below(20),
-            _ => self.below(300),
-        }
+/// Mostly short, sometimes over several sections.
+fn some_len(r: &mut Random) -> usize {
+    match r.below(8) {
+        0 => r.below(10_000),
+        1 => 64 * r.below(20),
+        _ => r.below(300),
     }
 }
 
@@ -100,14 +81,14 @@ fn plan(r: &mut Random) -> (Plan, Vec<u8>, Vec<u8>) {
     let direction = [Direction::Encrypt, Direction::Decrypt][r.below(2)];
     let meshing = [Meshing::None, Meshing::CryptoPro][r.below(2)];
     let cipher = match r.below(4) {
-        0 | 1 => Cipher::Kuznyechik(Kuznyechik::new(&r.key())),
-        2 => Cipher::Magma(Magma::new(&r.key())),
+        0 | 1 => Cipher::Kuznyechik(Kuznyechik::new(&r.array())),
+        2 => Cipher::Magma(Magma::new(&r.array())),
         _ => {
             let set = [ParamSet::Tc26Z, ParamSet::CryptoProA, ParamSet::Test][r.below(3)];
-            Cipher::Gost28147(Gost28147::new(&r.key(), set))
+            Cipher::Gost28147(Gost28147::new(&r.array(), set))
         }
     };
-    let (n, mut len) = (cipher.block(), r.len());
+    let (n, mut len) = (cipher.block(), some_len(r));
     let mut tag = vec![0; 1 + r.below(n)];
     let kind = r.below(14);
     let plan = match kind {
@@ -129,7 +110,7 @@ fn plan(r: &mut Random) -> (Plan, Vec<u8>, Vec<u8>) {
             }
             // Now and then an IV of a wrong length.
             let iv = if r.below(20) == 0 { iv + 1 } else { iv };
-            Plan::Cipher(cipher, mode, r.octets(iv))
+            Plan::Cipher(cipher, mode, r.bytes(iv))
         }
         4..8 => {
             let mode = match &cipher {
@@ -138,15 +119,15 @@ fn plan(r: &mut Random) -> (Plan, Vec<u8>, Vec<u8>) {
                 _ => MacMode::OmacAcpkm { section: n * r.below(40), period: n * (1 + r.below(20)) },
             };
             let iv = if matches!(mode, MacMode::Imit(_)) { 8 * r.below(2) } else { 0 };
-            Plan::Mac(cipher, mode, r.octets(iv))
+            Plan::Mac(cipher, mode, r.bytes(iv))
         }
         8 | 9 => {
             let most = if matches!(cipher, Cipher::Kuznyechik(_)) { 16 } else { 8 };
             tag = vec![0; most.min(4 + r.below(13))];
-            let key = mgm(&cipher, &r.key(), tag.len());
-            let mut nonce = r.octets(most);
+            let key = mgm(&cipher, &r.array(), tag.len());
+            let mut nonce = r.bytes(most);
             nonce[0] &= if r.below(10) == 0 { 0xff } else { 0x7f };
-            let aad = r.octets([0, 20, 300][kind % 3]);
+            let aad = r.bytes([0, 20, 300][kind % 3]);
             // Now and then a tag of another length.
             tag.resize(tag.len() + usize::from(r.below(20) == 0), 0);
             if kind == 8 {
@@ -156,7 +137,7 @@ fn plan(r: &mut Random) -> (Plan, Vec<u8>, Vec<u8>) {
             }
         }
         12 | 13 => {
-            let (key, section) = (r.key(), n * (1 + r.below(40)));
+            let (key, section) = (r.array(), n * (1 + r.below(40)));
             let (cms, n) = match cipher {
                 Cipher::Kuznyechik(_) => {
                     let key = CtrAcpkmOmac::new(&key, section).expect("lengths");
@@ -168,9 +149,9 @@ fn plan(r: &mut Random) -> (Plan, Vec<u8>, Vec<u8>) {
                 }
             };
             let wrong = usize::from(r.below(20) == 0);
-            let ukm = r.octets(n / 2 + 8 + wrong);
+            let ukm = r.bytes(n / 2 + 8 + wrong);
             let aad = usize::from(wrong == 0 && r.below(20) == 0);
-            let aad = r.octets(aad);
+            let aad = r.bytes(aad);
             tag = vec![0; n + usize::from(r.below(20) == 0)];
             if kind == 12 {
                 Plan::Seal(cms, ukm, aad)
@@ -180,10 +161,10 @@ fn plan(r: &mut Random) -> (Plan, Vec<u8>, Vec<u8>) {
         }
         10 => {
             len += 16;
-            Plan::Sector(Xts::new(&r.key(), &r.key()).expect("two keys"), direction)
+            Plan::Sector(Xts::new(&r.array(), &r.array()).expect("two keys"), direction)
         }
         _ => {
-            let (key, what) = (r.octets(40), r.below(4));
+            let (key, what) = (r.bytes(40), r.below(4));
             tag = vec![0; if what % 2 == 0 { 32 } else { 64 }];
             match what {
                 0 => Plan::Hash256,
@@ -193,7 +174,7 @@ fn plan(r: &mut Random) -> (Plan, Vec<u8>, Vec<u8>) {
             }
         }
     };
-    (plan, r.octets(len), tag)
+    (plan, r.bytes(len), tag)
 }
 
 const TWEAK: [u8; 16] = [3; 16];
@@ -339,52 +320,56 @@ fn thousands_of_batches_are_their_jobs() {
 }
 
 fn batches(count: usize, seed: u64) {
-    let mut r = Random(seed);
+    let mut r = Random::new(seed);
     let (mut jobs_run, mut errors) = (0, 0);
     for batch in 0..count {
         let jobs = 1 + r.below(if batch % 10 == 0 { 300 } else { 24 });
-        let mut plans: Vec<_> = (0..jobs).map(|_| plan(&mut r)).collect();
         jobs_run += jobs;
-        // What is to be opened is sealed first, here and there with an error.
-        for (plan, text, tag) in &mut plans {
-            if let Plan::Open(key, nonce, aad, good) = plan {
-                let seal = Plan::Seal(key.clone(), nonce.clone(), aad.clone());
-                let _ = alone(&seal, text, tag);
-                tag[0] ^= u8::from(!*good);
-            }
-        }
-        let mut wanted: Vec<_> = plans.iter().map(|(_, x, t)| (x.clone(), t.clone())).collect();
-        let verdicts: Vec<_> = plans
-            .iter()
-            .zip(&mut wanted)
-            .map(|((plan, ..), (text, tag))| alone(plan, text, tag))
-            .collect();
-        let jobs = plans.iter_mut().map(|(plan, text, tag)| job(plan, text, tag)).collect();
-        let results = match batch % 2 {
-            #[cfg(feature = "threads")]
-            1 => bulat::batch::run_on_threads(jobs),
-            _ => run(jobs),
-        };
-        for (i, (plan, text, tag)) in plans.iter().enumerate() {
-            assert_eq!(results[i], verdicts[i], "batch {batch}, job {i}");
-            let (other, other_tag) = &wanted[i];
-            // What a failed job leaves in its own buffers is not promised; but what could not be opened
-            // stays as it was.
-            if matches!(plan, Plan::Open(..)) {
-                assert!(text == other, "batch {batch}, job {i}: opened?");
-            }
-            if results[i].is_ok() {
-                let what = match plan {
-                    Plan::Cipher(_, mode, _) => format!("{mode:?}"),
-                    Plan::Mac(_, mode, _) => format!("{mode:?}"),
-                    _ => String::new(),
-                };
-                assert!(text == other && tag == other_tag, "batch {batch}, job {i}, {what}");
-            }
-            errors += usize::from(results[i].is_err());
-        }
+        errors += compare(&mut r, jobs, batch % 2 == 1);
     }
     println!("{jobs_run} jobs in {count} batches, {errors} of them refused alike");
+}
+
+/// One batch of so many jobs against the modes' own objects: the same bytes, tags and errors. How many were
+/// refused. The fuzz target `batch` takes this, too.
+pub fn compare(r: &mut Random, jobs: usize, threads: bool) -> usize {
+    let mut plans: Vec<_> = (0..jobs).map(|_| plan(r)).collect();
+    // What is to be opened is sealed first, here and there with an error.
+    for (plan, text, tag) in &mut plans {
+        if let Plan::Open(key, nonce, aad, good) = plan {
+            let seal = Plan::Seal(key.clone(), nonce.clone(), aad.clone());
+            let _ = alone(&seal, text, tag);
+            tag[0] ^= u8::from(!*good);
+        }
+    }
+    let mut wanted: Vec<_> = plans.iter().map(|(_, x, t)| (x.clone(), t.clone())).collect();
+    let verdicts: Vec<_> = plans
+        .iter()
+        .zip(&mut wanted)
+        .map(|((plan, ..), (text, tag))| alone(plan, text, tag))
+        .collect();
+    let jobs = plans.iter_mut().map(|(plan, text, tag)| job(plan, text, tag)).collect();
+    let results = match threads {
+        #[cfg(feature = "threads")]
+        true => bulat::batch::run_on_threads(jobs),
+        _ => run(jobs),
+    };
+    for (i, (plan, text, tag)) in plans.iter().enumerate() {
+        let what = match plan {
+            Plan::Cipher(_, mode, _) => format!("job {i}, {mode:?}"),
+            Plan::Mac(_, mode, _) => format!("job {i}, {mode:?}"),
+            _ => format!("job {i}"),
+        };
+        assert_eq!(results[i], verdicts[i], "{what}");
+        let (other, other_tag) = &wanted[i];
+        // What a failed job leaves in its own buffers is not promised; but what could not be opened
+        // stays as it was.
+        if matches!(plan, Plan::Open(..)) {
+            assert!(text == other, "{what}: opened?");
+        }
+        assert!(results[i].is_err() || text == other && tag == other_tag, "{what}");
+    }
+    results.iter().filter(|result| result.is_err()).count()
 }
 
 /// Not one stream at a time: 100 messages of one length need a handful of calls.
@@ -481,14 +466,14 @@ fn mixed_messages_share_calls() {
 /// Sectors of one key go together, whatever else is in the batch.
 #[test]
 fn sectors_are_what_they_are_alone() {
-    let mut r = Random(0x0dd0_5ec7_0123_4567);
+    let mut r = Random::new(0x0dd0_5ec7_0123_4567);
     let keys = [1, 2].map(|k| Xts::new(&[k; 32], &[7; 32]).expect("two keys"));
     for _ in 0..40 {
         let mut plans: Vec<_> = (0..1 + r.below(100))
             .map(|_| {
                 let len = [0, 5, 16, 512, 512, 512, 520, 4096, 5000][r.below(9)];
                 let direction = [Direction::Encrypt, Direction::Decrypt][r.below(2)];
-                (r.below(2), Xts::tweak(r.next().into()), direction, r.octets(len))
+                (r.below(2), Xts::tweak(r.word().into()), direction, r.bytes(len))
             })
             .collect();
         let wanted: Vec<_> = plans
@@ -515,17 +500,17 @@ fn sectors_are_what_they_are_alone() {
 #[test]
 fn long_texts_are_split() {
     use bulat::batch::run_on_threads;
-    let mut r = Random(0x1234_5678_9abc_def1);
+    let mut r = Random::new(0x1234_5678_9abc_def1);
     for len in [131_072, 131_073, 200_000, 524_288, 1_000_016, 1_000_003] {
         for which in 0..3 {
             let keys = [
-                Cipher::Kuznyechik(Kuznyechik::new(&r.key())),
-                Cipher::Magma(Magma::new(&r.key())),
-                Cipher::Gost28147(Gost28147::new(&r.key(), ParamSet::CryptoProB)),
+                Cipher::Kuznyechik(Kuznyechik::new(&r.array())),
+                Cipher::Magma(Magma::new(&r.array())),
+                Cipher::Gost28147(Gost28147::new(&r.array(), ParamSet::CryptoProB)),
             ];
             let cipher = keys.into_iter().nth(which).expect("three");
             let n = cipher.block();
-            let text = r.octets(len);
+            let text = r.bytes(len);
             let mut plans = Vec::new();
             for direction in [Direction::Encrypt, Direction::Decrypt] {
                 plans.push((Mode::Ecb(direction), 0));
@@ -546,7 +531,7 @@ fn long_texts_are_split() {
                 plans.push((Mode::Cnt(Meshing::None), 7));
             }
             for (mode, iv) in plans {
-                let iv = r.octets(iv);
+                let iv = r.bytes(iv);
                 let (mut here, mut there) = (text.clone(), vec![0; len]);
                 let results = run_on_threads(vec![
                     Job::cipher(cipher.key(), mode, &iv, &mut here),
@@ -564,11 +549,11 @@ fn long_texts_are_split() {
                 continue;
             }
             let aad_len = [0, 8, 16, 32, 33][r.below(5)];
-            let (mut nonce, aad) = (r.octets(n), r.octets(aad_len));
+            let (mut nonce, aad) = (r.bytes(n), r.bytes(aad_len));
             nonce[0] &= 0x7f;
             let (mut sealed, mut tag) = (text.clone(), vec![0; n]);
             let (mut wanted, mut other) = (text.clone(), vec![0; n]);
-            let key = mgm(&cipher, &r.key(), n);
+            let key = mgm(&cipher, &r.array(), n);
             let seal = Plan::Seal(key.clone(), nonce.clone(), aad.clone());
             assert_eq!(alone(&seal, &mut wanted, &mut other), Ok(()));
             let jobs = vec![job(&seal, &mut sealed, &mut tag)];
@@ -586,8 +571,9 @@ fn long_texts_are_split() {
         }
         for direction in [Direction::Encrypt, Direction::Decrypt] {
             for len in [len, len + 1, len + 15, len + 16] {
-                let plan = Plan::Sector(Xts::new(&r.key(), &r.key()).expect("two keys"), direction);
-                let text = r.octets(len);
+                let plan =
+                    Plan::Sector(Xts::new(&r.array(), &r.array()).expect("two keys"), direction);
+                let text = r.bytes(len);
                 let (mut own, mut wanted) = (text.clone(), text);
                 assert_eq!(alone(&plan, &mut wanted, &mut []), Ok(()));
                 let jobs = vec![job(&plan, &mut own, &mut [])];
@@ -604,16 +590,16 @@ fn long_texts_are_split() {
 #[test]
 fn sections_on_threads() {
     use bulat::batch::{Text, run_on_threads};
-    let mut r = Random(0x0bad_cafe_1234_5679);
-    let source = r.octets(1 << 20);
+    let mut r = Random::new(0x0bad_cafe_1234_5679);
+    let source = r.bytes(1 << 20);
     let pools = [1, 2, 3].map(|threads| {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
     });
     for which in 0..4 {
         let cipher = match which {
-            0 => Cipher::Kuznyechik(Kuznyechik::new(&r.key())),
-            1 => Cipher::Magma(Magma::new(&r.key())),
-            _ => Cipher::Gost28147(Gost28147::new(&r.key(), ParamSet::CryptoProB)),
+            0 => Cipher::Kuznyechik(Kuznyechik::new(&r.array())),
+            1 => Cipher::Magma(Magma::new(&r.array())),
+            _ => Cipher::Gost28147(Gost28147::new(&r.array(), ParamSet::CryptoProB)),
         };
         let n = cipher.block();
         for section in [240, 256, 272, 512, 1024, 2048, 4096, 5008, 16_384, 65_536, 144_000] {
@@ -622,7 +608,7 @@ fn sections_on_threads() {
                 3 => continue,
                 _ => Mode::CtrAcpkm(section),
             };
-            let iv = r.octets(if which == 3 { 8 } else { n / 2 });
+            let iv = r.bytes(if which == 3 { 8 } else { n / 2 });
             // From the least length that is split on: few sections in a piece, and as many as it may have.
             let least = 131_072_usize.div_ceil(section);
             for sections in [least, least + 1, least.next_multiple_of(8), 24 * 9, 64 * 9] {
@@ -653,15 +639,15 @@ fn sections_on_threads() {
 /// have first keys in common share calls, and none has another's.
 #[test]
 fn hashes_and_their_first_keys() {
-    let mut r = Random(11);
-    let short: Vec<_> = (0..3).map(|_| HmacStreebog256::new(&r.octets(32))).collect();
-    let long: Vec<_> = (0..3).map(|_| HmacStreebog512::new(&r.octets(32))).collect();
+    let mut r = Random::new(11);
+    let short: Vec<_> = (0..3).map(|_| HmacStreebog256::new(&r.bytes(32))).collect();
+    let long: Vec<_> = (0..3).map(|_| HmacStreebog512::new(&r.bytes(32))).collect();
     for count in [1, 2, 7, 8, 9, 30, 100] {
         for kinds in [1, 2, 8] {
             let plan: Vec<_> = (0..count)
                 .map(|_| (r.below(kinds), [0, 63, 64, 65, 127, 128, 300, 1023, 1024][r.below(9)]))
                 .collect();
-            let texts: Vec<_> = plan.iter().map(|(_, len)| r.octets(*len)).collect();
+            let texts: Vec<_> = plan.iter().map(|(_, len)| r.bytes(*len)).collect();
             let (mut d256, mut d512) = (vec![[0; 32]; count], vec![[0; 64]; count]);
             let jobs = plan.iter().zip(&texts).zip(d256.iter_mut().zip(&mut d512));
             let jobs = jobs

@@ -50,7 +50,7 @@ const IV: [u8; 8] = [0x12, 0x34, 0x56, 0x78, 0x90, 0xab, 0xcd, 0xef];
 
 /// Octets without a pattern of 8 or 1024.
 fn text(len: usize) -> Vec<u8> {
-    (0..len as u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect()
+    testkit::Random::new(1).bytes(len)
 }
 
 /// Lengths and cuts around a block and around the sections.

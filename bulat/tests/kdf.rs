@@ -15,7 +15,7 @@ fn hex(s: &str) -> Vec<u8> {
 
 /// Octets without a pattern.
 fn text(len: usize) -> Vec<u8> {
-    (0..len as u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect()
+    testkit::Random::new(1).bytes(len)
 }
 
 /// The key 00 01 02 ... of RFC 7836, appendix B.

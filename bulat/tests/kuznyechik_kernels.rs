@@ -4,6 +4,7 @@
 use bulat::kernel::{Data, Lane, Ready};
 use bulat::{BlockCipher, Chain, Count, Direction, InOut, Kuznyechik, kuznyechik};
 use reference::Cipher as _;
+use testkit::Random;
 
 /// The reference, straight from RFC 7801, section 4.
 struct Model(reference::kuznyechik::Kuznyechik);
@@ -18,23 +19,6 @@ impl Model {
     fn decrypt(&self, mut block: [u8; 16]) -> [u8; 16] {
         self.0.decrypt(&mut block);
         block
-    }
-}
-
-/// Octets that look random and are always the same.
-struct Random(u64);
-impl Random {
-    fn next(&mut self) -> u8 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 24) as u8
-    }
-    fn array<const N: usize>(&mut self) -> [u8; N] {
-        std::array::from_fn(|_| self.next())
-    }
-    fn vec(&mut self, len: usize) -> Vec<u8> {
-        (0..len).map(|_| self.next()).collect()
     }
 }
 
@@ -91,12 +75,12 @@ fn rfc7801() {
 
 #[test]
 fn map_both_ways() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for kernel in kernels() {
         for blocks in lengths() {
             let key = random.array();
             let (cipher, model) = (on(kernel, &key), Model::new(&key));
-            let plain = random.vec(16 * blocks);
+            let plain = random.bytes(16 * blocks);
             let (chunks, _) = plain.as_chunks();
             let encrypted: Vec<u8> = chunks.iter().flat_map(|b| model.encrypt(*b)).collect();
             let decrypted: Vec<u8> = chunks.iter().flat_map(|b| model.decrypt(*b)).collect();
@@ -129,7 +113,7 @@ fn step(counter: [u8; 16], count: Count) -> [u8; 16] {
 
 #[test]
 fn stream_counts() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     // Carries out of the last 8, 32, 64 and 128 bits, and out of both halves, at the start, inside a
     // batch, at its edge, and none.
     let starts = |blocks: u128| {
@@ -149,7 +133,7 @@ fn stream_counts() {
         {
             let key = random.array();
             let (cipher, model) = (on(kernel, &key), Model::new(&key));
-            let plain = random.vec(16 * blocks);
+            let plain = random.bytes(16 * blocks);
             for start in starts(blocks as u128) {
                 for count in [Count::Whole, Count::Right, Count::Left] {
                     let mut counter = start.to_be_bytes();
@@ -174,7 +158,7 @@ fn stream_counts() {
 /// Longer than what is made ready at once for the counters' first rounds: 15 times 256 blocks, twice and a tail.
 #[test]
 fn long_streams() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     let key = random.array();
     let blocks = 2 * 15 * 256 + 77;
     for start in [0u128, 1, 0x80, 0xff, (1 << 16) - 300, (1 << 64) - 4000, 0u128.wrapping_sub(7000)]
@@ -227,7 +211,7 @@ fn chained(model: &Model, chain: Chain, mut z: [u8; 16], data: &[u8]) -> (Vec<u8
 
 #[test]
 fn chains_in_lanes() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for kernel in kernels() {
         for count in (1..=20).chain([31, 32, 33, 47, 48, 49, 63, 64, 65, 66, 80, 128, 130]) {
             for blocks in [0, 1, 2, 5] {
@@ -236,7 +220,8 @@ fn chains_in_lanes() {
                 let models: Vec<_> = keys.iter().map(Model::new).collect();
                 for chain in [Chain::CbcEncrypt, Chain::CfbEncrypt, Chain::Ofb, Chain::Mac] {
                     let start: Vec<[u8; 16]> = (0..count).map(|_| random.array()).collect();
-                    let plain: Vec<Vec<u8>> = (0..count).map(|_| random.vec(16 * blocks)).collect();
+                    let plain: Vec<Vec<u8>> =
+                        (0..count).map(|_| random.bytes(16 * blocks)).collect();
                     for in_place in [true, false] {
                         let what = format!("{kernel} {chain:?} {count} lanes of {blocks}");
                         let mut states = start.clone();
@@ -271,7 +256,7 @@ fn chains_in_lanes() {
 /// The schedules of all kernels are one.
 #[test]
 fn schedules_agree() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     for _ in 0..50 {
         let (first, key) = (random.array(), random.array());
         let model = Model::new(&key);
@@ -293,10 +278,10 @@ fn schedules_agree() {
 /// Many keys at once give the ciphers that each gives.
 #[test]
 fn many_keys() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for count in [0, 1, 2, 5, 16, 17, 33, 64, 65, 200] {
         let keys: Vec<[u8; 32]> = (0..count).map(|_| random.array()).collect();
-        let plain = random.vec(16 * 70);
+        let plain = random.bytes(16 * 70);
         for kernel in kernels() {
             let first = on(kernel, &[0; 32]);
             let mut all = first.rekey_many(&keys);

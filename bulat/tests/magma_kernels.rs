@@ -4,6 +4,7 @@
 use bulat::kernel::{Data, Lane, assume_forms, available, take_form};
 use bulat::magma::{KERNELS, ParamSet, Schedule};
 use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, InOut, Magma, Sboxes, survey};
+use testkit::Random;
 
 /// RFC 5830, sections 5, 6 and 8, nibble by nibble; Magma is the same with every octet string reversed
 /// (RFC 8891, section 4).
@@ -121,32 +122,16 @@ fn xor(a: [u8; 8], b: [u8; 8]) -> [u8; 8] {
     core::array::from_fn(|i| a[i] ^ b[i])
 }
 
-/// xorshift64*: the tests are the same every time.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 8
-    }
-    fn octets<const N: usize>(&mut self) -> [u8; N] {
-        core::array::from_fn(|_| self.next() as u8)
-    }
-    fn vec(&mut self, n: usize) -> Vec<u8> {
-        (0..n).map(|_| self.next() as u8).collect()
-    }
-    fn sboxes(&mut self) -> Sboxes {
-        let rows = core::array::from_fn(|_| {
-            let mut row: [u8; 16] = core::array::from_fn(|i| i as u8);
-            for i in (1..16).rev() {
-                row.swap(i, (self.next() % (i as u64 + 1)) as usize);
-            }
-            row
-        });
-        Sboxes::new(rows).unwrap()
-    }
+/// Rows that are permutations.
+fn sboxes(r: &mut Random) -> Sboxes {
+    let rows = core::array::from_fn(|_| {
+        let mut row: [u8; 16] = core::array::from_fn(|i| i as u8);
+        for i in (1..16).rev() {
+            row.swap(i, r.upto(i));
+        }
+        row
+    });
+    Sboxes::new(rows).unwrap()
 }
 
 /// A key of either byte order, beside its model.
@@ -157,7 +142,7 @@ enum Cipher {
 
 impl Cipher {
     fn random(r: &mut Random, sboxes: Option<Sboxes>, kernel: &str) -> (Self, Model) {
-        let key = r.octets();
+        let key = r.array();
         match sboxes {
             None => {
                 let rows = *Sboxes::from(ParamSet::Tc26Z).rows();
@@ -201,7 +186,7 @@ fn kernels() -> impl Iterator<Item = &'static str> {
 
 /// Magma; every parameter set; boxes of no set.
 fn every_sboxes(r: &mut Random) -> Vec<Option<Sboxes>> {
-    let mut all = vec![None, Some(r.sboxes()), Some(r.sboxes())];
+    let mut all = vec![None, Some(sboxes(r)), Some(sboxes(r))];
     all.extend(ParamSet::ALL.map(|s| Some(s.into())));
     all
 }
@@ -254,12 +239,12 @@ fn rfc_8891_vector() {
 
 #[test]
 fn independent_blocks() {
-    let mut r = Random(1);
+    let mut r = Random::new(1);
     for kernel in kernels() {
         for sboxes in every_sboxes(&mut r) {
             let (cipher, model) = Cipher::random(&mut r, sboxes, kernel);
             for n in lengths() {
-                let data = r.vec(8 * n);
+                let data = r.bytes(8 * n);
                 for d in [Direction::Encrypt, Direction::Decrypt] {
                     let got = both_ways(&data, |data| cipher.map(d, data));
                     assert!(got == model.map(d, &data), "{kernel}, {n} blocks, {d:?}");
@@ -271,7 +256,7 @@ fn independent_blocks() {
 
 #[test]
 fn counters() {
-    let mut r = Random(2);
+    let mut r = Random::new(2);
     let counts = [Count::Whole, Count::Right, Count::Left, Count::Cnt];
     // Carries out of 16, 32 and 64 bits and the two zeros of the end-around carry, each near the start,
     // in the middle of a group and of a batch.
@@ -291,10 +276,10 @@ fn counters() {
             let counts = &counts[..if sboxes.is_some() { 4 } else { 3 }];
             let (cipher, model) = Cipher::random(&mut r, sboxes, kernel);
             for (i, n) in lengths().into_iter().enumerate() {
-                let data = r.vec(8 * n);
+                let data = r.bytes(8 * n);
                 for &count in counts {
                     let carry: u64 = carries[(i + count as usize) % carries.len()];
-                    for start in [carry.to_be_bytes(), carry.to_le_bytes(), r.octets()] {
+                    for start in [carry.to_be_bytes(), carry.to_le_bytes(), r.array()] {
                         let mut want_left = start;
                         let want = model.stream(&mut want_left, count, &data);
                         let mut left = start;
@@ -317,7 +302,7 @@ fn counters() {
 /// Lanes of one kind, and of every kind side by side; a key for each.
 #[test]
 fn chained_lanes() {
-    let mut r = Random(3);
+    let mut r = Random::new(3);
     let chains = [Chain::CbcEncrypt, Chain::CfbEncrypt, Chain::Ofb, Chain::Mac, Chain::Imit];
     let kinds = every_sboxes(&mut r);
     let mut cases: Vec<(usize, usize, Option<usize>)> = Vec::new();
@@ -346,8 +331,8 @@ fn chained_lanes() {
                 })
                 .collect();
             let on = Magma::new(&[0; 32]).on(kernel).unwrap();
-            let data: Vec<Vec<u8>> = (0..m).map(|_| r.vec(8 * n)).collect();
-            let starts: Vec<[u8; 8]> = (0..m).map(|_| r.octets()).collect();
+            let data: Vec<Vec<u8>> = (0..m).map(|_| r.bytes(8 * n)).collect();
+            let starts: Vec<[u8; 8]> = (0..m).map(|_| r.array()).collect();
             // IMIT belongs to GOST 28147-89, and is the last of the chains.
             let old = kind.is_some_and(|kind| kinds[kind].is_some());
             for &chain in &chains[..if old { 5 } else { 4 }] {
@@ -389,7 +374,7 @@ fn chained_lanes() {
 /// this processor takes.
 #[test]
 fn one_stream_in_every_form() {
-    let mut r = Random(5);
+    let mut r = Random::new(5);
     let chains = [Chain::CbcEncrypt, Chain::CfbEncrypt, Chain::Ofb, Chain::Mac, Chain::Imit];
     let forms = survey::forms();
     let one = forms.iter().find(|f| (f.primitive, f.name) == ("magma", "one stream")).unwrap();
@@ -403,12 +388,12 @@ fn one_stream_in_every_form() {
             let old = sboxes.is_some();
             let (cipher, model) = Cipher::random(&mut r, sboxes, one.kernel);
             for n in (1..20).chain([64, 65, 200]) {
-                let data = r.vec(8 * n);
+                let data = r.bytes(8 * n);
                 for d in [Direction::Encrypt, Direction::Decrypt] {
                     let got = both_ways(&data, |data| cipher.map(d, data));
                     assert!(got == model.map(d, &data), "{form}, {n} blocks, {d:?}");
                 }
-                let start: [u8; 8] = r.octets();
+                let start: [u8; 8] = r.array();
                 for &chain in &chains[..if old { 5 } else { 4 }] {
                     let mut want_left = start;
                     let want = model.chain(chain, &mut want_left, &data);
@@ -435,7 +420,7 @@ fn one_stream_in_every_form() {
 /// Sections side by side are what they are one after the other, and a kernel of planes has them so.
 #[test]
 fn sections() {
-    let mut r = Random(4);
+    let mut r = Random::new(4);
     let mut together = Vec::new();
     for kernel in kernels() {
         for (sboxes, blocks) in [None, Some(ParamSet::Tc26Z), Some(ParamSet::CryptoProA)]
@@ -443,9 +428,9 @@ fn sections() {
             .flat_map(|s| [1, 3, 32, 64, 96, 128, 256, 512].map(|b| (s, b)))
         {
             for count in [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 17, 35] {
-                let key = r.octets();
+                let key = r.array();
                 let rows = *Sboxes::from(sboxes.unwrap_or(ParamSet::Tc26Z)).rows();
-                let data = r.vec(8 * blocks * count + 5 * 8);
+                let data = r.bytes(8 * blocks * count + 5 * 8);
                 let start = [0xffff_ffff_ffff_ff80_u64, 0xffff_fe80, 1 << 40, 0][count % 4];
                 let mut left = [0; 8];
                 let (mut done, mut last) = (0, [0; 8]);

@@ -4,14 +4,7 @@ use bulat::modes::Xts;
 use bulat::{Direction, Error};
 
 fn octets(len: usize) -> Vec<u8> {
-    let mut x = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut next = || {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        (x >> 24) as u8
-    };
-    (0..len).map(|_| next()).collect()
+    testkit::Random::new(1).bytes(len)
 }
 
 #[test]

@@ -3,16 +3,10 @@
 use bulat::kernel::{self, HashLane, HashState, Ready};
 use bulat::{Streebog256, Streebog512, streebog::KERNELS};
 use reference::streebog::{hash256, hash512};
+use testkit::Random;
 
 fn data(len: usize) -> Vec<u8> {
-    let mut x = 0x9e37_79b9_7f4a_7c15_u64;
-    let next = || {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        (x >> 32) as u8
-    };
-    std::iter::repeat_with(next).take(len).collect()
+    Random::new(1).bytes(len)
 }
 
 /// The kernels that this machine can run.

@@ -9,7 +9,7 @@ use reference::{acpkm, cms, kdf, mgm, modes, xts};
 use reference::{kuznyechik::Kuznyechik, magma, magma::Gost89, magma::Magma};
 use vectors::{Cipher, Sbox};
 
-use crate::manners::Dice;
+use testkit::Random;
 
 /// What the reference is given.
 pub struct Given<'a> {
@@ -346,7 +346,7 @@ fn gost28147(cases: &mut Cases) {
 
 /// S-boxes that are no known set: kernels with a circuit for each known set need another way.
 pub fn own_table() -> magma::Sbox {
-    let mut dice = Dice::new(89);
+    let mut dice = Random::new(89);
     let mut table = [[0; 16]; 8];
     for row in &mut table {
         *row = core::array::from_fn(|i| i as u8);

@@ -11,22 +11,22 @@ use reference::magma::Gost89;
 use reference::{kuznyechik, magma, mgm, modes};
 
 use crate::kernels;
-use crate::manners::Dice;
+use testkit::Random;
 
 /// How far before the carry a message may begin: more than the widest batch.
 const BEFORE: usize = 520;
 /// Blocks after the carry.
 const AFTER: usize = 8;
 
-fn key(dice: &mut Dice) -> [u8; 32] {
-    dice.octets(32).try_into().expect("32 octets")
+fn key(dice: &mut Random) -> [u8; 32] {
+    dice.bytes(32).try_into().expect("32 octets")
 }
 
 /// The big-endian block of `n` octets whose low `bits` are 2^bits - `before` modulo 2^bits, the others random or, to
 /// carry through all of them, ones.
-fn at_carry(n: usize, bits: usize, before: u128, ones: bool, dice: &mut Dice) -> Vec<u8> {
+fn at_carry(n: usize, bits: usize, before: u128, ones: bool, dice: &mut Random) -> Vec<u8> {
     let high =
-        if ones { u128::MAX } else { u128::from(dice.next()) << 64 | u128::from(dice.next()) };
+        if ones { u128::MAX } else { u128::from(dice.word()) << 64 | u128::from(dice.word()) };
     let mask = if bits == 128 { u128::MAX } else { (1 << bits) - 1 };
     let number = high & !mask | mask.wrapping_sub(before - 1) & mask;
     number.to_be_bytes()[16 - n..].to_vec()
@@ -40,7 +40,7 @@ fn ctr<C: BlockCipher>(cipher: C, start: &[u8], text: &mut [u8]) -> Result<(), E
 
 #[test]
 fn ctr_carries_at_every_place_of_a_batch() {
-    let dice = &mut Dice::new(1);
+    let dice = &mut Random::new(1);
     for (n, name) in [(16, "kuznyechik"), (8, "magma")] {
         for bits in [8, 16, 24, 32, 64, 128] {
             for ones in [false, true] {
@@ -92,13 +92,13 @@ fn add(number: &[u8], n: u64) -> Vec<u8> {
 /// Any place of a message, up to the last that the standard allows.
 #[test]
 fn ctr_seeks_to_any_octet() {
-    let dice = &mut Dice::new(2);
-    let (key, iv) = (key(dice), dice.octets(8));
+    let dice = &mut Random::new(2);
+    let (key, iv) = (key(dice), dice.bytes(8));
     let kuznyechik = kuznyechik::Kuznyechik::new(&key).expect("32 octets");
     let magma = magma::Magma::new(&key).expect("32 octets");
     let end = 8 << 32; // octets of a message of Magma: 2^32 blocks
     let mut places: Vec<u64> = vec![0, 1, (16 << 32) - 5, 16 << 32, (16 << 32) + 1, u64::MAX - 99];
-    places.extend((0..100).map(|_| dice.next() >> dice.below(64)));
+    places.extend((0..100).map(|_| dice.word() >> dice.below(64)));
     for kernel in kernels("kuznyechik") {
         let mut ctr = Ctr::with(Kuznyechik::new(&key).on(kernel).unwrap(), &iv).unwrap();
         for &place in &places {
@@ -163,7 +163,7 @@ fn seal<C: BlockCipher>(cipher: C, nonce: &[u8], aad: &[u8], text: &[u8], first:
 
 #[test]
 fn mgm_counters_carry() {
-    let dice = &mut Dice::new(3);
+    let dice = &mut Random::new(3);
     for n in [16, 8] {
         let key = key(dice);
         let model: Box<dyn Model> = match n {
@@ -176,16 +176,16 @@ fn mgm_counters_carry() {
             {
                 let nonce = std::iter::repeat_with(|| {
                     let half = at_carry(n / 2, bits, before as u128, false, dice);
-                    let other = dice.octets(n / 2);
+                    let other = dice.bytes(n / 2);
                     let halves = if left { [half, other] } else { [other, half] };
                     nonce(&*model, left, &halves.concat())
                 })
                 .flatten()
                 .next()
                 .expect("every second one does");
-                let text = dice.octets((before + 3) * n + 5);
+                let text = dice.bytes((before + 3) * n + 5);
                 // Associated data on every second one, so that Z carries within it, too.
-                let aad = dice.octets(if before.is_multiple_of(2) { 4 * before } else { 0 });
+                let aad = dice.bytes(if before.is_multiple_of(2) { 4 * before } else { 0 });
                 let (sealed, tag) = mgm::encrypt(&*model, &nonce, &aad, &text, n).expect("valid");
                 let expected = [sealed, tag].concat();
                 let places = [0, before * n - 3, text.len()];
@@ -215,7 +215,7 @@ fn mgm_counters_carry() {
 fn cnt_register_sums() {
     const C1: u64 = 0x0101_0104;
     const ORDER: u64 = (1 << 32) - 1;
-    let dice = &mut Dice::new(4);
+    let dice = &mut Random::new(4);
     for (set, name) in [
         (ParamSet::Tc26Z, "id-tc26-gost-28147-param-Z"),
         (ParamSet::CryptoProA, "id-Gost28147-89-CryptoPro-A-ParamSet"),
@@ -228,11 +228,11 @@ fn cnt_register_sums() {
                 // N4 with N4 + place·C1 = target mod 2^32 - 1; 0 stands there as 2^32 - 1.
                 let n4 = (target + ORDER * C1 - place * C1 % ORDER) % ORDER;
                 let n4 = if n4 == 0 { ORDER } else { n4 } as u32;
-                let n3 = (dice.next() as u32).to_le_bytes();
+                let n3 = (dice.word() as u32).to_le_bytes();
                 let register: [u8; 8] = [n3, n4.to_le_bytes()].concat().try_into().expect("8");
                 let mut iv = register;
                 model.decrypt(&mut iv);
-                let text = dice.octets((place as usize + AFTER) * 8);
+                let text = dice.bytes((place as usize + AFTER) * 8);
                 let none = reference::gost28147::Meshing::None;
                 let expected =
                     reference::gost28147::cnt(&key, table, &iv, none, &text).expect("valid");

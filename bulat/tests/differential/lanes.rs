@@ -10,7 +10,7 @@ use reference::{kuznyechik, magma, mgm};
 
 use crate::cases::own_table;
 use crate::kernels;
-use crate::manners::Dice;
+use testkit::Random;
 
 /// Numbers of lanes: all up to a few vectors, and around the widest.
 fn counts() -> impl Iterator<Item = usize> {
@@ -56,16 +56,16 @@ fn model(chain: Chain, step: &dyn Fn(&mut [u8]), z: &mut [u8], data: &[u8]) -> V
 /// reference's permutation of a block (or the step of IMIT).
 macro_rules! compare {
     ($n:literal, $chain:expr, $kernel:expr, $make:expr, $step:expr) => {{
-        let mut dice = Dice::new(5);
+        let mut dice = Random::new(5);
         for (count, blocks) in counts().flat_map(|count| BLOCKS.map(|blocks| (count, blocks))) {
             let keys: Vec<[u8; 32]> =
-                (0..count).map(|_| dice.octets(32).try_into().expect("32")).collect();
+                (0..count).map(|_| dice.bytes(32).try_into().expect("32")).collect();
             let ciphers: Vec<_> = keys.iter().map(|key| $make(key)).collect();
             let states: Vec<[u8; $n]> =
-                (0..count).map(|_| dice.octets($n).try_into().expect("n")).collect();
+                (0..count).map(|_| dice.bytes($n).try_into().expect("n")).collect();
             // Unaligned, at another offset in each lane.
             let texts: Vec<Vec<u8>> =
-                (0..count).map(|i| dice.octets(i % 16 + blocks * $n)).collect();
+                (0..count).map(|i| dice.bytes(i % 16 + blocks * $n)).collect();
             for in_place in [true, false] {
                 let mut states_now = states.clone();
                 let mut targets = texts.clone();
@@ -172,7 +172,7 @@ fn start(iv: u8) -> HashState {
 /// Messages side by side: whole blocks in two calls, then ends of different lengths.
 #[test]
 fn streebog_lanes() {
-    let mut dice = Dice::new(6);
+    let mut dice = Random::new(6);
     for kernel in kernels("streebog512") {
         let ready = hash_kernel(kernel);
         for (count, blocks) in counts().flat_map(|count| [0, 1, 2, 7].map(|blocks| (count, blocks)))
@@ -182,7 +182,7 @@ fn streebog_lanes() {
             let texts: Vec<Vec<u8>> = (0..count)
                 .map(|i| {
                     let end = if i % 3 == 0 { 0 } else { dice.below(64) };
-                    dice.octets(i % 16 + blocks * 64 + end)
+                    dice.bytes(i % 16 + blocks * 64 + end)
                 })
                 .collect();
             let part = |from: usize, to: usize| {
@@ -219,7 +219,7 @@ fn streebog_lanes() {
 /// Σ with carries through every limb: sums of blocks of ones and of almost nothing.
 #[test]
 fn streebog_sum_carries() {
-    let mut dice = Dice::new(7);
+    let mut dice = Random::new(7);
     for _ in 0..300 {
         let blocks = 1 + dice.below(6);
         let mut text: Vec<u8> = Vec::new();
@@ -243,7 +243,7 @@ fn streebog_sum_carries() {
 /// and N with the sum by hand.
 #[test]
 fn streebog_count_carries() {
-    let mut dice = Dice::new(8);
+    let mut dice = Random::new(8);
     for bits in [9, 16, 32, 64, 72, 128, 256, 448, 512] {
         for before in 1..=9usize {
             // N = 2^bits - 512 · before, little-endian, modulo 2^512.
@@ -255,9 +255,9 @@ fn streebog_count_carries() {
                 *octet = have.wrapping_sub(less) as u8;
                 borrow = (borrow >> 8) + u64::from(have < less);
             });
-            let h: [u8; 64] = dice.octets(64).try_into().expect("64");
-            let sigma: [u8; 64] = dice.octets(64).try_into().expect("64");
-            let (text, end) = (dice.octets(10 * 64), dice.octets(17));
+            let h: [u8; 64] = dice.bytes(64).try_into().expect("64");
+            let sigma: [u8; 64] = dice.bytes(64).try_into().expect("64");
+            let (text, end) = (dice.bytes(10 * 64), dice.bytes(17));
             let runs: Vec<_> = kernels("streebog512")
                 .map(|kernel| {
                     let mut state = HashState { h, n, sigma };
@@ -283,7 +283,7 @@ fn streebog_count_carries() {
 /// Sums of products, of any number of blocks, with the elements where circuits break.
 #[test]
 fn multiplication() {
-    let mut dice = Dice::new(9);
+    let mut dice = Random::new(9);
     for n in [8, 16] {
         let mut special = vec![vec![0; n], vec![0xff; n]];
         special.extend([0x01, 0x80].into_iter().flat_map(|bit| {
@@ -298,12 +298,12 @@ fn multiplication() {
                 (0..count)
                     .flat_map(|_| match dice.below(3) {
                         0 => special[dice.below(special.len())].clone(),
-                        _ => dice.octets(n),
+                        _ => dice.bytes(n),
                     })
                     .collect()
             };
             let (h, a) = (elements(), elements());
-            let first = dice.octets(n);
+            let first = dice.bytes(n);
             let mut expected = first.clone();
             h.chunks(n).zip(a.chunks(n)).for_each(|(h, a)| {
                 xor(&mut expected, &mgm::multiply(h, a).expect("whole elements"));

@@ -20,7 +20,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use bulat::algorithm::{ALGORITHMS, Kind};
 use bulat::kernel;
 use cases::{Case, Given, Shape};
-use manners::{Dice, MANNERS, Manner, Message};
+use manners::{MANNERS, Manner, Message};
+use testkit::Random;
 
 /// The lengths of the sweep, all of them: they pass every way to begin and end a block, a vector of
 /// blocks, and a section of 1024 octets.
@@ -102,7 +103,7 @@ fn every_length_in_every_manner() {
 /// One case over all lengths on its kernels; how many messages went through each.
 fn sweep(case: &Case) -> Vec<(&'static str, usize)> {
     let mix = |seed: u64, octet: u8| seed.wrapping_mul(0x100_0000_01b3) ^ u64::from(octet);
-    let mut dice = Dice::new(case.label.bytes().fold(0, mix));
+    let mut dice = Random::new(case.label.bytes().fold(0, mix));
     let kernels: Vec<_> = kernels(case.algorithm.name).collect();
     let stride = if case.dense { 1 } else { 13 };
     let all: Vec<usize> = (0..=SWEEP).step_by(stride).collect();
@@ -113,13 +114,13 @@ fn sweep(case: &Case) -> Vec<(&'static str, usize)> {
     kernels.into_iter().map(|kernel| (kernel, messages)).collect()
 }
 
-fn under_one_key(case: &Case, lengths: &[usize], kernels: &[&str], dice: &mut Dice) -> usize {
-    let (key, mut iv) = (dice.octets(case.key), dice.octets(case.iv));
+fn under_one_key(case: &Case, lengths: &[usize], kernels: &[&str], dice: &mut Random) -> usize {
+    let (key, mut iv) = (dice.bytes(case.key), dice.bytes(case.iv));
     if case.algorithm.kind == Kind::Aead {
         iv[0] &= 0x7f; // MGM's rule
     }
     let longest = lengths.iter().max().copied().unwrap_or(0);
-    let longest = dice.octets(longest.next_multiple_of(case.algorithm.block));
+    let longest = dice.bytes(longest.next_multiple_of(case.algorithm.block));
     let ask = |aad: &[u8], text: &[u8]| (case.oracle)(&Given { key: &key, iv: &iv, aad, text });
     let all = match case.shape {
         Shape::Prefix(_) => ask(&[], &longest).expect("whole units"),
@@ -129,7 +130,7 @@ fn under_one_key(case: &Case, lengths: &[usize], kernels: &[&str], dice: &mut Di
     let mut messages = 0;
     for &len in lengths {
         let other = if takes_aad { dice.below(70) } else { 0 };
-        let other = dice.octets(other);
+        let other = dice.bytes(other);
         let (aad, text) = match case.shape {
             Shape::Aad => (&longest[..len], &other[..]),
             _ => (&other[..], &longest[..len]),

@@ -13,7 +13,7 @@ use bulat::{BlockCipher, Direction, Gost28147, InOut, Kuznyechik, Magma, gf, str
 
 use crate::cases::own_table;
 use crate::kernels;
-use crate::manners::Dice;
+use testkit::Random;
 
 /// Cases that a worker takes at once.
 const STEP: u64 = 500;
@@ -203,7 +203,7 @@ impl Subjects {
 }
 
 fn one(subjects: &Subjects, n: u64, seed: u64, counts: &mut Counts) {
-    let mut dice = Dice::new(seed.wrapping_mul(0x9e37_79b9) ^ n << 20);
+    let mut dice = Random::new(seed.wrapping_mul(0x9e37_79b9) ^ n << 20);
     let dice = &mut dice;
     let gost28147 = &subjects.gost28147[dice.below(subjects.gost28147.len())];
     const PLAIN: [Count; 3] = [Count::Whole, Count::Right, Count::Left];
@@ -231,25 +231,25 @@ fn one(subjects: &Subjects, n: u64, seed: u64, counts: &mut Counts) {
     }
 }
 
-fn octets(dice: &mut Dice, len: usize) -> Vec<u8> {
+fn octets(dice: &mut Random, len: usize) -> Vec<u8> {
     let mut octets: Vec<u8> =
-        (0..len.div_ceil(8)).flat_map(|_| dice.next().to_le_bytes()).collect();
+        (0..len.div_ceil(8)).flat_map(|_| dice.word().to_le_bytes()).collect();
     octets.truncate(len);
     octets
 }
 
-fn array<const N: usize>(dice: &mut Dice) -> [u8; N] {
+fn array<const N: usize>(dice: &mut Random) -> [u8; N] {
     octets(dice, N).try_into().expect("N octets")
 }
 
 /// A number less than one of these.
-fn below_one_of(dice: &mut Dice, limits: [usize; 3]) -> usize {
+fn below_one_of(dice: &mut Random, limits: [usize; 3]) -> usize {
     let limit = limits[dice.below(3)];
     dice.below(limit)
 }
 
 /// A number of blocks, mostly small: most kernels have a way of their own for each of the first few.
-fn blocks(dice: &mut Dice) -> usize {
+fn blocks(dice: &mut Random) -> usize {
     let most = match dice.below(32) {
         0 => 1200, // past the widest batches
         1..5 => 200,
@@ -261,7 +261,7 @@ fn blocks(dice: &mut Dice) -> usize {
 }
 
 /// Where one to three pieces of so many blocks end.
-fn ends(dice: &mut Dice, blocks: usize) -> Vec<usize> {
+fn ends(dice: &mut Random, blocks: usize) -> Vec<usize> {
     let mut ends: Vec<usize> = (0..dice.below(3)).map(|_| dice.below(blocks + 1)).collect();
     ends.sort_unstable();
     ends.push(blocks);
@@ -270,7 +270,12 @@ fn ends(dice: &mut Dice, blocks: usize) -> Vec<usize> {
 
 /// `f` over the text in pieces of whole blocks, in place or apart, wherever it stands. Nothing beside
 /// the result may change.
-fn in_pieces(dice: &mut Dice, text: &[u8], n: usize, mut f: impl FnMut(InOut<'_, '_>)) -> Vec<u8> {
+fn in_pieces(
+    dice: &mut Random,
+    text: &[u8],
+    n: usize,
+    mut f: impl FnMut(InOut<'_, '_>),
+) -> Vec<u8> {
     let (from, to, len) = (dice.below(64), dice.below(64), text.len());
     let mut source = vec![0; from];
     source.extend(text);
@@ -296,11 +301,11 @@ fn in_pieces(dice: &mut Dice, text: &[u8], n: usize, mut f: impl FnMut(InOut<'_,
 }
 
 /// Whether a kernel is compared in this case: the expected one, rarely.
-fn compared(i: usize, dice: &mut Dice) -> bool {
+fn compared(i: usize, dice: &mut Random) -> bool {
     i > 0 || dice.below(8) == 0
 }
 
-fn map<C: BlockCipher>(what: &'static str, on: &On<C>, dice: &mut Dice, counts: &mut Counts) {
+fn map<C: BlockCipher>(what: &'static str, on: &On<C>, dice: &mut Random, counts: &mut Counts) {
     let ciphers = on.keyed(&array(dice));
     let direction = [Direction::Encrypt, Direction::Decrypt][dice.below(2)];
     let blocks = blocks(dice);
@@ -320,7 +325,7 @@ fn stream<C: BlockCipher>(
     what: &'static str,
     on: &On<C>,
     rules: &[Count],
-    dice: &mut Dice,
+    dice: &mut Random,
     counts: &mut Counts,
 ) {
     let ciphers = on.keyed(&array(dice));
@@ -331,10 +336,10 @@ fn stream<C: BlockCipher>(
     // Ones from somewhere on, so that carries go far.
     let ones = dice.below(2 * C::BLOCK);
     for (i, octet) in counter.as_mut().iter_mut().enumerate() {
-        *octet = if i < ones { dice.next() as u8 } else { 0xff };
+        *octet = if i < ones { dice.word() as u8 } else { 0xff };
     }
     if let Some(last) = counter.as_mut().last_mut() {
-        *last = dice.next() as u8;
+        *last = dice.word() as u8;
     }
     let (mut expected, mut after) = (text.clone(), counter);
     ciphers[0].1.stream(&mut after, rule, expected.as_mut_slice().into());
@@ -352,7 +357,7 @@ fn stream<C: BlockCipher>(
 }
 
 /// Messages side by side, in pieces, with their ends; from the beginning or from the middle.
-fn messages(kernels: &[(&'static str, Ready<HashKernel>)], dice: &mut Dice, counts: &mut Counts) {
+fn messages(kernels: &[(&'static str, Ready<HashKernel>)], dice: &mut Random, counts: &mut Counts) {
     let count = 1 + below_one_of(dice, [1, 9, 18]);
     let blocks = below_one_of(dice, [2, 6, 20]);
     let begun = dice.below(2) == 0;
@@ -411,7 +416,7 @@ fn messages(kernels: &[(&'static str, Ready<HashKernel>)], dice: &mut Dice, coun
 
 fn multiply(
     kernels: &[(&'static str, Ready<bulat::kernel::GfKernel>)],
-    dice: &mut Dice,
+    dice: &mut Random,
     counts: &mut Counts,
 ) {
     let n = [8, 16][dice.below(2)];

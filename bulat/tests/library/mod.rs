@@ -15,7 +15,8 @@ use vectors::{
     Wrap,
 };
 
-use crate::manners::{self, Dice, Message};
+use crate::manners::{self, Message};
+use testkit::Random;
 
 /// The library on a kernel.
 pub struct Library {
@@ -185,7 +186,7 @@ impl Library {
     fn session(&self, name: &str, params: Params<'_>, message: Message<'_>) -> Answer {
         let algorithm = find(name).map_err(because)?;
         let params = Params { kernel: has(name, self.kernel).then_some(self.kernel), ..params };
-        let mut dice = Dice::new(message.text.len() as u64);
+        let mut dice = Random::new(message.text.len() as u64);
         manners::every(name, algorithm, &params, message, &mut dice).map_err(because)
     }
 
@@ -252,7 +253,7 @@ impl Subject for Library {
             let mut whole = data.to_vec();
             ctr.apply_keystream(&mut whole).map_err(because)?;
             // Every piece at its place, in another order.
-            let mut dice = Dice::new(data.len() as u64);
+            let mut dice = Random::new(data.len() as u64);
             let mut sought = data.to_vec();
             let mut rest = sought.as_mut_slice();
             while !rest.is_empty() {
@@ -712,9 +713,9 @@ impl Subject for Library {
         assert!(MASKS.contains(&(suite, masks)), "the library's own masks of {}", suite.name());
         let fresh = *TlsTree::new(array(key)?, masks).key(seqnum);
         // A tree that has been elsewhere gives the same key.
-        let (mut tree, mut dice) = (TlsTree::new(array(key)?, masks), Dice::new(seqnum));
+        let (mut tree, mut dice) = (TlsTree::new(array(key)?, masks), Random::new(seqnum));
         for _ in 0..3 {
-            let _ = tree.key(seqnum ^ dice.next() >> dice.below(64));
+            let _ = tree.key(seqnum ^ dice.word() >> dice.below(64));
         }
         assert!(*tree.key(seqnum) == fresh, "TlsTree remembers wrong");
         Ok(fresh.to_vec())
@@ -748,7 +749,7 @@ fn unverified_open<C: BlockCipher>(
     message: Message<'_>,
 ) -> Result<Vec<u8>, Error> {
     let mut open = Mgm::with(cipher).truncated(tag_len)?.unverified_opener(nonce)?;
-    let mut dice = Dice::new(message.text.len() as u64);
+    let mut dice = Random::new(message.text.len() as u64);
     open.aad(message.aad)?;
     let mut text = message.text.to_vec();
     let mut rest = text.as_mut_slice();

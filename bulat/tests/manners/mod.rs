@@ -6,37 +6,17 @@
 
 use bulat::Error;
 use bulat::algorithm::{AeadSession, Algorithm, Params, Session};
+use testkit::Random;
 
-/// A deterministic source of octets and numbers (SplitMix64).
-pub struct Dice(u64);
-
-impl Dice {
-    pub fn new(seed: u64) -> Self {
-        Dice(seed)
-    }
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ x >> 31
-    }
-    /// A number less than `n`.
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-    pub fn octets(&mut self, len: usize) -> Vec<u8> {
-        (0..len).map(|_| self.next() as u8).collect()
-    }
-    /// The length of the next piece of `left` octets: mostly small, so that blocks are begun and ended
-    /// in all ways; at times long, so that the widest loops run; at times none.
-    fn piece(&mut self, left: usize) -> usize {
-        let most = match self.below(4) {
-            0 | 1 => 20,
-            2 => 200,
-            _ => left,
-        };
-        self.below(most.max(left / 50) + 1).min(left)
-    }
+/// The length of the next piece of `left` bytes: mostly small, so that blocks are begun and ended
+/// in all ways; at times long, so that the widest loops run; at times none.
+fn piece(dice: &mut Random, left: usize) -> usize {
+    let most = match dice.below(4) {
+        0 | 1 => 20,
+        2 => 200,
+        _ => left,
+    };
+    dice.below(most.max(left / 50) + 1).min(left)
 }
 
 /// What a session is given.
@@ -81,7 +61,7 @@ pub fn run(
     params: &Params<'_>,
     message: Message<'_>,
     manner: Manner,
-    dice: &mut Dice,
+    dice: &mut Random,
 ) -> Result<Vec<u8>, Error> {
     let session = algorithm.session(params)?;
     let mut run = Run { message, manner, dice, session };
@@ -107,7 +87,7 @@ pub fn every(
     algorithm: &Algorithm,
     params: &Params<'_>,
     message: Message<'_>,
-    dice: &mut Dice,
+    dice: &mut Random,
 ) -> Result<Vec<u8>, Error> {
     let plain = run(algorithm, params, message, Manner::Whole, dice);
     for manner in &MANNERS[1..] {
@@ -125,7 +105,7 @@ pub fn every(
 struct Run<'a> {
     message: Message<'a>,
     manner: Manner,
-    dice: &'a mut Dice,
+    dice: &'a mut Random,
     session: Session,
 }
 
@@ -136,7 +116,7 @@ impl Run<'_> {
     /// Text that does not belong to the message, to the session at hand.
     fn garbage(&mut self, most: usize) {
         let len = self.dice.below(most);
-        let mut text = self.dice.octets(len);
+        let mut text = self.dice.bytes(len);
         match &mut self.session {
             Session::Hash(hash) => hash.update(&text),
             Session::Mac(mac) => mac.update(&text),
@@ -194,7 +174,7 @@ impl Run<'_> {
     }
 
     fn piece(&mut self, left: usize) -> usize {
-        if self.manner == Manner::Whole { left } else { self.dice.piece(left) }
+        if self.manner == Manner::Whole { left } else { piece(self.dice, left) }
     }
 
     /// Reads data in pieces, from an unaligned buffer.

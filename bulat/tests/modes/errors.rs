@@ -143,7 +143,7 @@ fn ctr_stops_before_the_counter_meets_the_iv() {
 
 #[test]
 fn ctr_seeks_to_any_octet() {
-    let mut r = Random(3);
+    let mut r = Random::new(3);
     for s in [16, 15, 1] {
         let mut ctr = Ctr::with(kuznyechik(), &[1; 8]).unwrap().with_s(s).unwrap();
         let mut whole = [0; 300];

@@ -11,6 +11,7 @@ use bulat::kernel::{NAMES, available};
 use bulat::selftest::Verdict;
 use bulat::{Direction, Error};
 use examples::EXAMPLES;
+use testkit::Random;
 
 fn hex(s: &str) -> Vec<u8> {
     (0..s.len() / 2).map(|i| u8::from_str_radix(&s[2 * i..2 * i + 2], 16).unwrap()).collect()
@@ -85,28 +86,6 @@ fn selftest() {
     }
     for kernel in NAMES.iter().filter(|k| available(k)) {
         assert!(runs.iter().any(|o| o.kernel == *kernel), "{kernel} is not tested");
-    }
-}
-
-/// Octets and numbers that look random and are the same every time (xorshift64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-    /// 0..=max.
-    fn upto(&mut self, max: usize) -> usize {
-        (self.next() % (max as u64 + 1)) as usize
-    }
-    fn octets(&mut self, len: usize) -> Vec<u8> {
-        (0..len).map(|_| self.next() as u8).collect()
-    }
-    fn key(&mut self) -> [u8; 32] {
-        self.octets(32).try_into().unwrap()
     }
 }
 
@@ -211,7 +190,7 @@ fn iv(r: &mut Random, a: &Algorithm) -> Vec<u8> {
         Iv::Optional(n) => n * r.upto(1),
         Iv::Between(n, most) => n + r.upto((2 * n).min(most - n)),
     };
-    let mut iv = r.octets(len);
+    let mut iv = r.bytes(len);
     if let Some(first) = iv.first_mut() {
         *first &= 0x7f;
     }
@@ -220,17 +199,18 @@ fn iv(r: &mut Random, a: &Algorithm) -> Vec<u8> {
 
 #[test]
 fn pieces_copies_and_resets_give_what_one_piece_gives() {
-    let mut r = Random(0x0123_4567_89ab_cdef);
+    let mut r = Random::new(0x0123_4567_89ab_cdef);
     for a in ALGORITHMS.iter().filter(|a| a.has_sessions()) {
         for round in 0..60 {
-            let key = r.octets(if a.kind == Kind::Mac { 32 } else { a.key });
+            let key = r.bytes(if a.kind == Kind::Mac { 32 } else { a.key });
             let (iv, other) = (iv(&mut r, a), iv(&mut r, a));
             let p = params(&mut r, a, &key, &iv);
             let mut len = if round < 50 { 16 + r.upto(700) } else { 16 + r.upto(9000) };
             if a.name.ends_with("-ecb") || a.name.ends_with("-cbc") {
                 len = len / a.block * a.block;
             }
-            let (text, aad) = (r.octets(len), r.octets(r.0 as usize % 70));
+            let aad_len = r.below(70);
+            let (text, aad) = (r.bytes(len), r.bytes(aad_len));
             let aad = if a.name.ends_with("-mgm") { aad } else { vec![] };
             let give_aad = |s: &mut Session, aad: &[u8]| {
                 if let Session::Aead(aead) = s {
@@ -242,12 +222,13 @@ fn pieces_copies_and_resets_give_what_one_piece_gives() {
             let mut one = a.session(&p).unwrap();
             let mut many = one.clone();
             give_aad(&mut one, &aad);
-            give(&mut Random(1), &mut one, &text, &mut whole);
+            give(&mut Random::new(1), &mut one, &text, &mut whole);
             end(&mut one, &mut whole);
 
             // A session that has done something else, reset; a copy taken in the middle.
             reset(&mut many, &other);
-            let done = r.octets(r.0 as usize % 100 / a.block * a.block + 16);
+            let done_len = r.below(100) / a.block * a.block + 16;
+            let done = r.bytes(done_len);
             give(&mut r, &mut many, &done, &mut vec![]);
             if round % 2 == 0 {
                 end(&mut many, &mut vec![]);

@@ -15,11 +15,11 @@ where
     C: BlockCipher,
     R: Keyed,
 {
-    let (mut r, n) = (Random(0xfedc_ba98_7654_3210), C::BLOCK);
+    let (mut r, n) = (Random::new(0xfedc_ba98_7654_3210), C::BLOCK);
     for len in (0..=300).chain([1023, 1024, 1025, 4096, 4097]) {
-        let key = r.key();
+        let key = r.array();
         let (cipher, model) = (make(&key), R::with_key(&key).unwrap());
-        let text = r.octets(len);
+        let text = r.bytes(len);
         let s = 1 + r.upto(n - 1);
         let section = n * (1 + r.upto(6));
 
@@ -28,16 +28,18 @@ where
             mode(&mut own);
             assert_eq!(own, want);
         };
-        let iv = r.octets(n / 2);
+        let iv = r.bytes(n / 2);
         let mut ctr = Ctr::with(cipher.clone(), &iv).unwrap().with_s(s).unwrap();
         gamma(&mut |t| ctr.apply_keystream(t).unwrap(), modes::ctr(&model, &iv, s, &text).unwrap());
         let mut ctr = CtrAcpkm::with(cipher.clone(), &iv, section).unwrap();
         let want = acpkm::ctr_acpkm::<R>(&key, &iv, section, n, &text).unwrap();
         gamma(&mut |t| ctr.apply_keystream(t).unwrap(), want);
-        let iv = r.octets(n * (1 + r.0 as usize % 3));
+        let iv_len = n * (1 + r.below(3));
+        let iv = r.bytes(iv_len);
         let mut ofb = Ofb::with(cipher.clone(), &iv).unwrap().with_s(s).unwrap();
         gamma(&mut |t| ofb.apply_keystream(t).unwrap(), modes::ofb(&model, &iv, s, &text).unwrap());
-        let iv = r.octets(n + r.0 as usize % 40);
+        let iv_len = n + r.below(40);
+        let iv = r.bytes(iv_len);
         for (direction, want) in [
             (Direction::Encrypt, modes::cfb_encrypt(&model, &iv, s, &text)),
             (Direction::Decrypt, modes::cfb_decrypt(&model, &iv, s, &text)),
@@ -47,7 +49,8 @@ where
         }
 
         // Paddings, and back.
-        let iv = r.octets(n * (1 + r.0 as usize % 3));
+        let iv_len = n * (1 + r.below(3));
+        let iv = r.bytes(iv_len);
         for (padding, padded) in [
             (Padding::Procedure1, modes::pad1(n, &text)),
             (Padding::Procedure2, modes::pad2(n, &text)),
@@ -88,7 +91,8 @@ where
         let tag = omac.finalize().unwrap().to_vec();
         let want = acpkm::omac_acpkm::<R>(&key, section, period, &text, tag_len).unwrap();
         assert_eq!(tag, want);
-        let (mut nonce, aad) = (r.octets(n), r.octets(1 + r.0 as usize % 50));
+        let aad_len = 1 + r.below(50);
+        let (mut nonce, aad) = (r.bytes(n), r.bytes(aad_len));
         nonce[0] &= 0x7f;
         let tag_len = 4 + r.upto(n - 4);
         let aead = Mgm::with(cipher.clone()).truncated(tag_len).unwrap();
@@ -100,7 +104,7 @@ where
         sealer.update(&mut []).unwrap();
         sealer.update(&mut own).unwrap();
         assert_eq!((own, sealer.finalize().unwrap().to_vec()), want);
-        let ukm = r.octets(n / 2 + 8);
+        let ukm = r.bytes(n / 2 + 8);
         let aead = CtrAcpkmOmac::with(cipher, &key, section).unwrap();
         let want = cms::ctr_acpkm_omac_encrypt::<R>(&key, &ukm, section, &text).unwrap();
         assert_eq!(sealed(&aead, &ukm, &[], &text), want);
@@ -135,16 +139,16 @@ fn sealed(aead: &impl Aead, nonce: &[u8], aad: &[u8], text: &[u8]) -> (Vec<u8>, 
 
 /// MGM in pieces: a short first text has gamma and multipliers made together, and leaves some for the next.
 fn mgm_in_pieces<C: BlockCipher, R: Keyed>(make: fn(&[u8; 32]) -> C) {
-    let (mut r, n) = (Random(0x3c4b_5a69_7887_96a5), C::BLOCK);
+    let (mut r, n) = (Random::new(0x3c4b_5a69_7887_96a5), C::BLOCK);
     for first in [0, 1, n - 1, n, n + 1, 2048 - n, 2047, 2048, 2049] {
         for second in [0, 1, n - 1, n, n + 1, 2049] {
             for aad_len in [0, 1, n - 1, n, n + 1, 2 * n] {
-                let (key, text, aad) = (r.key(), r.octets(first + second), r.octets(aad_len));
+                let (key, text, aad) = (r.array(), r.bytes(first + second), r.bytes(aad_len));
                 if text.is_empty() && aad.is_empty() {
                     continue;
                 }
                 let (cipher, model) = (make(&key), R::with_key(&key).unwrap());
-                let (mut nonce, what) = (r.octets(n), format!("{aad_len}, {first} + {second}"));
+                let (mut nonce, what) = (r.bytes(n), format!("{aad_len}, {first} + {second}"));
                 nonce[0] &= 0x7f;
                 let (sealed, tag) = mgm::encrypt(&model, &nonce, &aad, &text, n).unwrap();
 
@@ -188,10 +192,10 @@ fn kuznyechik_equals_the_reference() {
 /// Sections that kernels do side by side, whole and in pieces.
 #[test]
 fn long_sections_of_magma() {
-    let mut r = Random(0x0f1e_2d3c_4b5a_6978);
+    let mut r = Random::new(0x0f1e_2d3c_4b5a_6978);
     for section in [512, 1024, 2048, 4096] {
         for len in [4095, 4096, 9999, 20_000] {
-            let (key, iv, text) = (r.key(), r.octets(4), r.octets(len));
+            let (key, iv, text) = (r.array(), r.bytes(4), r.bytes(len));
             let want =
                 acpkm::ctr_acpkm::<reference::magma::Magma>(&key, &iv, section, 8, &text).unwrap();
             let mut ctr = CtrAcpkm::with(Magma::new(&key), &iv, section).unwrap();
@@ -213,10 +217,10 @@ fn magma_equals_the_reference() {
 #[test]
 fn xts_equals_the_reference() {
     use reference::{kuznyechik::Kuznyechik, xts};
-    let mut r = Random(5);
+    let mut r = Random::new(5);
     for len in (16..200).chain([2047, 2048, 2049, 2064, 4111]) {
-        let (one, two, text) = (r.key(), r.key(), r.octets(len));
-        let tweak = Xts::tweak(u128::from(r.next()) << (len % 65));
+        let (one, two, text) = (r.array(), r.array(), r.bytes(len));
+        let tweak = Xts::tweak(u128::from(r.word()) << (len % 65));
         let own = Xts::new(&one, &two).unwrap();
         let mut out = text.clone();
         own.sector(&tweak, Direction::Encrypt, &mut out).unwrap();

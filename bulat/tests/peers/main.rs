@@ -17,7 +17,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use bulat::ParamSet;
 use bulat::algorithm::{Padding, Params, find};
 use bulat::{Direction, kdf};
-use manners::{Dice, MANNERS, Message};
+use manners::{MANNERS, Message};
+use testkit::Random;
 use vectors::{from_hex, to_hex};
 
 /// Odd lengths up to a megabyte: around blocks, sections of 1024 and 4096 octets, OpenSSL's buffer of
@@ -91,7 +92,7 @@ fn table(jobs: Vec<Box<dyn Fn() -> Line + Send + Sync>>) {
 }
 
 /// Our own output, in one of the manners.
-fn ours(name: &str, params: &Params<'_>, text: &[u8], dice: &mut Dice) -> Vec<u8> {
+fn ours(name: &str, params: &Params<'_>, text: &[u8], dice: &mut Random) -> Vec<u8> {
     let manner = MANNERS[dice.below(MANNERS.len())];
     let algorithm = find(name).expect("a name of the table");
     manners::run(algorithm, params, Message::text(text), manner, dice).expect("valid input")
@@ -135,14 +136,14 @@ impl Cipher {
             what += &format!(" {set:?}");
         }
         let mut line = Line { peer, what, ours: self.ours.into(), messages: 0, octets: 0 };
-        let mut dice = Dice::new(line.what.len() as u64);
+        let mut dice = Random::new(line.what.len() as u64);
         // One set of S-boxes goes all the way; the others to where every path has been.
         let most = if self.set.is_none() { usize::MAX } else { 10_000 };
         for mut len in LENGTHS.into_iter().filter(|len| *len <= most) {
             if let (Some((n, _)), Padding::None) = (self.blocks, padding) {
                 len = len / n * n;
             }
-            let (key, iv, text) = (dice.octets(32), dice.octets(self.iv), dice.octets(len));
+            let (key, iv, text) = (dice.bytes(32), dice.bytes(self.iv), dice.bytes(len));
             let set = |direction| Params {
                 padding,
                 sboxes: self.set.map(Into::into),
@@ -175,12 +176,12 @@ fn compare_digest(
     call: impl Fn(&str, &[u8]) -> Result<Vec<u8>, String>,
 ) -> Line {
     let mut line = Line { peer, what, ours: ours_name.into(), messages: 0, octets: 0 };
-    let mut dice = Dice::new(line.what.len() as u64);
+    let mut dice = Random::new(line.what.len() as u64);
     // Of the empty message gost-engine gives what the letter of RFC 5831 says, a block of zeros being
     // hashed; ours is what CryptoPro, GnuTLS and libgcrypt give.
     let literal = ours_name.starts_with("gost94") && ["openssl", "engine"].contains(&peer);
     for len in LENGTHS.into_iter().skip(literal.into()) {
-        let (key, text) = (dice.octets(key), dice.octets(len));
+        let (key, text) = (dice.bytes(key), dice.bytes(len));
         let mut params = Params::new(&key);
         set(&mut params);
         let theirs = call(&to_hex(&key), &text);
@@ -359,12 +360,12 @@ fn openssl_derivations() {
         Ok(peer) => peer,
         Err(why) => return println!("skipped: {why}"),
     };
-    let mut dice = Dice::new(11);
+    let mut dice = Random::new(11);
     let mut messages = 0;
     for (digest, wide) in [("md_gost12_256", false), ("md_gost12_512", true)] {
         for len in [1, 12, 31, 32, 33, 64, 65, 200] {
             let [a, b, c] = [1, 1, 1].map(|least| least + dice.below(90));
-            let (key, salt, info) = (dice.octets(a), dice.octets(b), dice.octets(c));
+            let (key, salt, info) = (dice.bytes(a), dice.bytes(b), dice.bytes(c));
             let iterations = 1 + dice.below(20) as u32;
             let derive = |name: &str, options: &[(&str, String)]| {
                 let options: Vec<String> =

@@ -82,7 +82,7 @@ pub fn check(ran: &Ran, args: &[&str], code: i32, words: &[&str]) {
 }
 
 pub fn text(len: usize) -> Vec<u8> {
-    (0..len as u64).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8).collect()
+    testkit::Random::new(1).bytes(len)
 }
 
 /// The names in a folder.

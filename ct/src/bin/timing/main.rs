@@ -22,6 +22,7 @@ use std::time::Instant;
 
 use bulat::kernel::{Data, HashLane, HashState, Lane, Ready};
 use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, magma::ParamSet};
+use testkit::Random;
 
 /// With a key: takes it, untimed. Without: works on the data, timed.
 type Work = Box<dyn FnMut(Option<&[u8; 32]>, &mut [u8])>;
@@ -95,10 +96,10 @@ fn main() {
 /// The largest |t| of fixed against random keys or texts; the other is zeros.
 fn difference(n: usize, class: &str, len: usize, work: &mut Work) -> f64 {
     const CROPS: [f64; 6] = [1.0, 0.99, 0.95, 0.9, 0.75, 0.5];
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     let key_differs = class == "key";
     let (mut fixed_key, mut text) = ([0; 32], vec![0; len]);
-    let mut fixed = Random(0x3243_f6a8_885a_308d);
+    let mut fixed = Random::new(0x3243_f6a8_885a_308d);
     fixed.fill(&mut fixed_key);
     if class == "data" {
         fixed.fill(&mut text);
@@ -114,7 +115,7 @@ fn difference(n: usize, class: &str, len: usize, work: &mut Work) -> f64 {
         // calls are prepared before any is timed, by the same work for both classes. (A key is taken just before.)
         if i % BATCH == 0 {
             for (class, key, data) in &mut batch {
-                *class = (random.next() >> 60 & 1) as usize;
+                *class = (random.word() >> 60 & 1) as usize;
                 random.fill(&mut new_key);
                 random.fill(&mut new_text);
                 let [key_mask, text_mask] = [key_differs, !key_differs].map(|differs| {
@@ -176,24 +177,6 @@ fn welch(a: &Sum, b: &Sum) -> f64 {
     let error = |s: &Sum| s.2 / (s.0 - 1.0) / s.0;
     let t = (a.1 - b.1) / (error(a) + error(b)).sqrt();
     if t.is_finite() { t } else { 0.0 }
-}
-
-/// xorshift64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-    fn fill(&mut self, octets: &mut [u8]) {
-        for octets in octets.chunks_mut(8) {
-            let x = self.next().to_le_bytes();
-            octets.copy_from_slice(&x[..octets.len()]);
-        }
-    }
 }
 
 /// The machine, and every kernel that it can run, in every shape.

@@ -1,0 +1,129 @@
+//! The container under keys that are known, so that damage is found behind the tags, too. Both functions take a
+//! fuzzer's input as choices; `cli/tests/parsers.rs` gives them random ones.
+#![allow(dead_code)] // each target has one of the two
+
+use bulat_cli::container::{Cipher, Credential, Header, Keys, Source, header, open, seal};
+use testkit::Random;
+
+const KEY: [u8; 32] = [0x42; 32];
+const PASSWORD: &[u8] = b"fuzz";
+/// Above what any header here asks for.
+const ITERATIONS: u32 = 3;
+
+fn credential(source: Source) -> Credential<'static> {
+    match source {
+        Source::KeyFile => Credential::Key(&KEY),
+        Source::Password { .. } => Credential::Password(PASSWORD),
+    }
+}
+
+/// What is read from a container, and whether to the end.
+fn opened(keys: &Keys, threads: usize, mut sealed: &[u8]) -> (Vec<u8>, bool) {
+    let mut out = Vec::new();
+    let whole = open(keys, threads, &mut sealed, &mut out, &mut |_| ()).is_ok();
+    (out, whole)
+}
+
+fn sealed(keys: &Keys, threads: usize, mut text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    seal(keys, threads, &mut text, &mut out, &mut |_| ()).expect("a short text");
+    out
+}
+
+/// A header of chosen fields opens under its key alone and as it was made alone; one of octets is an error or
+/// written back the same. Whether the fields were allowed.
+pub fn fields(input: &[u8]) -> bool {
+    if let Ok(header) = Header::parse(input) {
+        assert_eq!(header.bytes(), input[..header::LEN]);
+        assert!(header.unlock(credential(header.source), ITERATIONS).is_err(), "made up");
+    }
+    let mut r = Random::given(input);
+    let cipher = [Cipher::Kuznyechik, Cipher::Magma][r.below(2)];
+    let source = match r.below(4) {
+        0 | 1 => Source::KeyFile,
+        n => Source::Password { iterations: n as u32 - r.below(3) as u32 },
+    };
+    let log2 = [12, 13, 20, r.below(256) as u8][r.below(4)];
+    let made = Header::new(cipher, source, log2, r.array(), credential(source));
+    let allowed = (12..=20).contains(&log2) && source != Source::Password { iterations: 0 };
+    assert_eq!(made.is_ok(), allowed);
+    let Ok((header, keys)) = made else { return false };
+    let bytes = header.bytes();
+    let read = Header::parse(&bytes).expect("its own");
+    assert_eq!(read, header);
+    let again = read.unlock(credential(source), ITERATIONS).expect("its own");
+    let text = r.bytes(100);
+    assert_eq!(opened(&again, 1, &sealed(&keys, 1, &text)), (text, true));
+    let other = match source {
+        Source::KeyFile => Credential::Key(&[0x43; 32]),
+        Source::Password { .. } => Credential::Password(b"fuzy"),
+    };
+    assert!(read.unlock(other, ITERATIONS).is_err());
+    // Damage, which may undo itself.
+    let mut damaged = bytes;
+    for _ in 0..1 + r.below(3) {
+        damaged[r.below(header::LEN)] ^= 1 << r.below(8);
+    }
+    if let Ok(read) = Header::parse(&damaged) {
+        assert_eq!(read.bytes(), damaged);
+        let opens = read.unlock(credential(read.source), ITERATIONS).is_ok();
+        assert_eq!(opens, damaged == bytes);
+    }
+    true
+}
+
+/// The chunks of two texts under the same keys, put together in a chosen way: what comes out is the text of the
+/// chunks that stand at their places, up to the first that does not. Whether all do.
+pub fn chunks(input: &[u8]) -> bool {
+    let mut r = Random::given(input);
+    let cipher = [Cipher::Kuznyechik, Cipher::Magma][r.below(2)];
+    let made = Header::new(cipher, Source::KeyFile, 12, [7; 32], credential(Source::KeyFile));
+    let (header, keys) = made.expect("allowed");
+    let (plain, full) = (header.chunk(), header.chunk() + cipher.block());
+    let texts = [0, 1].map(|_| {
+        let len = [0, 1, plain - 1, plain, plain + 1, 2 * plain, 3 * plain + 77][r.below(7)];
+        r.bytes(len)
+    });
+    let files = texts.each_ref().map(|text| sealed(&keys, 1 + r.below(2), text));
+    let pieces: Vec<&[u8]> = files.iter().flat_map(|file| file.chunks(full)).collect();
+    let own = files[0].len().div_ceil(full);
+    let mut order: Vec<usize> = (0..own).collect();
+    for _ in 0..r.below(4) {
+        if order.is_empty() {
+            break;
+        }
+        let (at, other) = (r.below(order.len()), r.below(order.len()));
+        match r.below(5) {
+            0 => order.swap(at, other),
+            1 => drop(order.remove(at)),
+            2 => order.insert(at, order[other]),
+            3 => order[at] = r.below(pieces.len()),
+            _ => order.truncate(at),
+        }
+    }
+    let mut file: Vec<u8> = order.iter().flat_map(|i| pieces[*i]).copied().collect();
+    if !file.is_empty() {
+        let at = r.below(file.len());
+        match r.below(8) {
+            0 => file.truncate(at),
+            1 => file[at] ^= 1 << r.below(8),
+            2 => file.insert(at, 0x5a),
+            3 => drop(file.remove(at)),
+            4 => file.push(0x5a),
+            _ => {}
+        }
+    }
+    let (mut expected, mut whole) = (Vec::new(), false);
+    for (i, chunk) in file.chunks(full).enumerate() {
+        let last = (i + 1) * full >= file.len();
+        let genuine = files.iter().position(|file| {
+            file.chunks(full).nth(i) == Some(chunk) && ((i + 1) * full >= file.len()) == last
+        });
+        let Some(which) = genuine else { break };
+        let text = &texts[which];
+        expected.extend_from_slice(&text[i * plain..text.len().min((i + 1) * plain)]);
+        whole = last;
+    }
+    assert!(opened(&keys, 1 + r.below(2), &file) == (expected, whole));
+    whole
+}

@@ -1,0 +1,98 @@
+//! What tests, benches and fuzz targets share: one source of numbers and bytes that look random and are the
+//! same every time.
+
+/// SplitMix64 from a seed; a fuzzer's input first, where there is one.
+#[derive(Clone, Debug)]
+pub struct Random {
+    state: u64,
+    /// Words taken before the generator's own, the last first.
+    given: Vec<u64>,
+}
+
+impl Random {
+    /// From this seed; any will do.
+    pub fn new(seed: u64) -> Self {
+        Random { state: seed, given: Vec::new() }
+    }
+
+    /// From a fuzzer's input: each choice is a byte of it, then those of the seed 0. So a change of one byte
+    /// is the change of one choice.
+    pub fn given(input: &[u8]) -> Self {
+        Random {
+            state: 0,
+            given: input.iter().rev().map(|byte| u64::from(*byte) << 56 | 0x5a5a).collect(),
+        }
+    }
+
+    /// Whether an input has been used up; without one it has.
+    pub fn is_spent(&self) -> bool {
+        self.given.is_empty()
+    }
+
+    /// A number below 2^64.
+    pub fn word(&mut self) -> u64 {
+        if let Some(word) = self.given.pop() {
+            return word;
+        }
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.state ^ self.state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// A number below `n`, which is not 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        // The upper bits: a fuzzer's byte stands there.
+        ((u128::from(self.word()) * n as u128) >> 64) as usize
+    }
+
+    /// A number up to `most`.
+    pub fn upto(&mut self, most: usize) -> usize {
+        self.below(most + 1)
+    }
+
+    /// Fills with the generator's words, little-endian; a fuzzer's input is not used up for data.
+    pub fn fill(&mut self, bytes: &mut [u8]) {
+        let given = std::mem::take(&mut self.given);
+        for chunk in bytes.chunks_mut(8) {
+            let word = self.word().to_le_bytes();
+            chunk.copy_from_slice(&word[..chunk.len()]);
+        }
+        self.given = given;
+    }
+
+    /// So many bytes.
+    pub fn bytes(&mut self, len: usize) -> Vec<u8> {
+        let mut bytes = vec![0; len];
+        self.fill(&mut bytes);
+        bytes
+    }
+
+    /// An array of bytes: a key, a block.
+    pub fn array<const N: usize>(&mut self) -> [u8; N] {
+        let mut bytes = [0; N];
+        self.fill(&mut bytes);
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Random;
+
+    #[test]
+    fn a_seed_is_a_sequence() {
+        // The first words of SplitMix64 from 1234567, as its author's program prints them.
+        let mut r = Random::new(1_234_567);
+        assert_eq!([r.word(), r.word()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
+        assert!((0..1000).all(|_| r.below(7) < 7));
+        assert_eq!(r.bytes(13).len(), 13);
+    }
+
+    #[test]
+    fn an_input_is_its_choices() {
+        let mut r = Random::given(&[0, 128, 255]);
+        assert_eq!([r.below(256), r.below(256), r.below(256)], [0, 128, 255]);
+        assert!(r.is_spent());
+    }
+}
