@@ -3,6 +3,11 @@
 //!
 //! `bash ci/4-constant-time.sh` prints a line per case and fails on a finding. The control, a table kernel, must be found out.
 
+// The command's own file: its library would bring what it reads the command line with.
+#[path = "../../cli/src/digits.rs"]
+#[allow(dead_code)]
+mod digits;
+mod many;
 mod typed;
 mod valgrind;
 
@@ -149,8 +154,8 @@ fn main() {
                 report(kernel, a.name, found);
             }
         }
-        for (name, run) in typed::CASES {
-            report(kernel, name, findings(run));
+        for (name, run) in typed::CASES.iter().chain(&many::CASES) {
+            report(kernel, name, findings(*run));
         }
     }
     if !cfg!(feature = "control") {

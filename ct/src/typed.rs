@@ -125,7 +125,8 @@ pub const CASES: [Case; 17] = [
     }),
 ];
 
-fn key(seed: u8) -> [u8; 32] {
+/// A secret key.
+pub fn key(seed: u8) -> [u8; 32] {
     let key: [u8; 32] = pattern(32, seed).try_into().expect("32 octets");
     valgrind::secret(&key);
     key
