@@ -1,10 +1,10 @@
 //! Many at once: batches of chained modes, of MGM and of CMS, bursts of ESP, sectors of XTS.
 
-use bulat::batch::{self, CmsKey, Job, Key, MacMode, Mode, Work};
+use bulat::batch::{self, AeadKey, Job, Key, MacMode, Mode};
 use bulat::esp::{self, Association, Packet, Transform};
 use bulat::magma::ParamSet;
 use bulat::modes::{CtrAcpkmOmac, Meshing, Xts};
-use bulat::{Direction, Gost28147, Kuznyechik, Magma};
+use bulat::{Direction, Gost28147, Kuznyechik, KuznyechikMgm, Magma, MagmaMgm};
 
 use crate::typed::{Case, key};
 use crate::{digits, pattern, secret, valgrind};
@@ -42,32 +42,19 @@ pub const CASES: [Case; 22] = [
     ("batch: MGM, one key", || mgm(1)),
     ("batch: MGM, own keys", || mgm(20)),
     ("batch: MGM, wrong tags", || {
-        let (key, mut texts, tag) = (Kuznyechik::new(&key(1)), texts(2), pattern(16, 4));
-        let (nonce, key) = (pattern(16, 2), Key::Kuznyechik(&key));
-        let open = |text: &mut Vec<u8>| {
-            batch(&mut [Job::new(Work::Open {
-                key,
-                nonce: &nonce,
-                aad: b"header",
-                text: text[..].as_mut().into(),
-                tag: &tag,
-            })])
-        };
-        texts.iter_mut().for_each(|text| assert!(!open(text)));
+        let (key, mut texts, tag) = (KuznyechikMgm::new(&key(1)), texts(2), pattern(16, 4));
+        let nonce = pattern(16, 2);
+        let open = |text| Job::open(&key, &nonce, b"header", text, &tag);
+        let results = batch::run(texts.iter_mut().map(|text| open(text.as_mut_slice())).collect());
+        assert!(results.iter().all(|result| result.is_err()));
     }),
     ("batch: CMS", cms),
     ("batch: sectors of XTS", || {
         let (xts, mut all) = (xts(), texts(20));
         for direction in [Encrypt, Decrypt] {
             let tweaks: Vec<_> = (0..20).map(Xts::tweak).collect();
-            let jobs = all.iter_mut().zip(&tweaks).filter(|(text, _)| text.len() >= 16);
-            let mut jobs: Vec<_> = jobs
-                .map(|(text, tweak)| {
-                    let text = text[..].as_mut().into();
-                    Job::new(Work::Sector { key: &xts, direction, tweak, text })
-                })
-                .collect();
-            assert!(batch(&mut jobs));
+            let jobs = all.iter_mut().zip(&tweaks);
+            run(jobs.map(|(text, tweak)| Job::sector(&xts, tweak, direction, text.as_mut_slice())));
         }
     }),
     ("xts: sectors of 512, 520 and 4096 bytes", || {
@@ -75,10 +62,9 @@ pub const CASES: [Case; 22] = [
         for size in [512, 520, 4096] {
             let mut text = secret(3 * size, 5);
             for direction in [Encrypt, Decrypt] {
-                let all = text[..].as_mut().into();
-                xts.sectors(7, size, all, direction).expect("whole sectors");
-                let all = text[..].as_mut().into();
-                xts.sectors_at(&[9, 1, 1 << 70], size, all, direction).expect("whole sectors");
+                xts.sectors(7, size, direction, &mut text).expect("whole sectors");
+                xts.sectors_at(&[9, 1, 1 << 70], size, direction, &mut text)
+                    .expect("whole sectors");
             }
         }
     }),
@@ -90,15 +76,13 @@ pub const CASES: [Case; 22] = [
         let mut all = [association(Transform::KuznyechikMgm, 1)];
         let (mut text, mut icv) = (secret(100, 3), pattern(12, 4));
         let mut packet = [Packet::new(0, esp::iv(5), &[7; 8], &mut text, &mut icv)];
-        esp::open(&mut all, &mut packet);
-        assert!(packet[0].result.is_err());
+        assert!(esp::open(&mut all, &mut packet)[0].is_err());
     }),
 ];
 
-/// Whether all jobs were done.
-fn batch(jobs: &mut [Job<'_>]) -> bool {
-    batch::run(jobs);
-    jobs.iter().all(|job| job.result.is_ok())
+/// Jobs that are all right.
+fn run<'a>(jobs: impl Iterator<Item = Job<'a>>) {
+    assert!(batch::run(jobs.collect()).iter().all(|result| result.is_ok()));
 }
 
 /// Secret texts of whole blocks, of several lengths.
@@ -136,86 +120,53 @@ fn cipher<'a>(keys: impl Iterator<Item = Key<'a>>, mode: Mode, block: usize) {
         _ => block,
     };
     let (iv, mut texts) = (pattern(iv, 2), texts(20));
-    let mut jobs: Vec<_> = keys
-        .zip(&mut texts)
-        .map(|(key, text)| {
-            Job::new(Work::Cipher { key, mode, iv: &iv, text: text[..].as_mut().into() })
-        })
-        .collect();
-    assert!(batch(&mut jobs));
+    run(keys.zip(&mut texts).map(|(key, text)| Job::cipher(key, mode, &iv, text.as_mut_slice())));
 }
 
 fn macs(mode: MacMode) {
-    fn run<'a>(keys: impl Iterator<Item = Key<'a>>, mode: MacMode) {
+    fn each<'a>(keys: impl Iterator<Item = Key<'a>>, mode: MacMode) {
         let (texts, mut tags) = (texts(20), [[0; 4]; 20]);
-        let mut jobs: Vec<_> = keys
-            .zip(texts.iter().zip(&mut tags))
-            .map(|(key, (message, tag))| Job::new(Work::Mac { key, mode, iv: &[], message, tag }))
-            .collect();
-        assert!(batch(&mut jobs));
+        let all = keys.zip(texts.iter().zip(&mut tags));
+        run(all.map(|(key, (message, tag))| Job::Mac { key, mode, iv: &[], message, tag }));
     }
     if let MacMode::Imit(_) = mode {
-        return run(gost28147().iter().map(Key::Gost28147), mode);
+        return each(gost28147().iter().map(Key::Gost28147), mode);
     }
     let kuznyechik: Vec<_> = (0..20).map(|i| Kuznyechik::new(&key(i))).collect();
     let magma: Vec<_> = (0..20).map(|i| Magma::new(&key(i))).collect();
-    run(kuznyechik.iter().map(Key::Kuznyechik), mode);
-    run(magma.iter().map(Key::Magma), mode);
+    each(kuznyechik.iter().map(Key::Kuznyechik), mode);
+    each(magma.iter().map(Key::Magma), mode);
 }
 
-/// Messages under so many keys, sealed and opened.
-fn mgm(keys: usize) {
-    fn run(keys: &[Key<'_>], block: usize) {
-        let (mut texts, mut tags) = (texts(20), vec![vec![0; block]; 20]);
-        let nonces: Vec<_> = (0..20).map(|i| [&[i], &pattern(block - 1, i)[..]].concat()).collect();
-        let mut jobs: Vec<_> = (texts.iter_mut().zip(&mut tags).zip(&nonces).enumerate())
-            .map(|(i, ((text, tag), nonce))| {
-                let (key, text) = (keys[i % keys.len()], text[..].as_mut().into());
-                Job::new(Work::Seal { key, nonce, aad: &[7; 20], text, tag })
-            })
-            .collect();
-        assert!(batch(&mut jobs));
-        drop(jobs);
-        tags.iter().for_each(|tag| valgrind::public(tag));
-        let mut jobs: Vec<_> = (texts.iter_mut().zip(&tags).zip(&nonces).enumerate())
-            .map(|(i, ((text, tag), nonce))| {
-                let (key, text) = (keys[i % keys.len()], text[..].as_mut().into());
-                Job::new(Work::Open { key, nonce, aad: &[7; 20], text, tag })
-            })
-            .collect();
-        assert!(batch(&mut jobs));
-    }
-    let kuznyechik: Vec<_> = (0..keys as u8).map(|i| Kuznyechik::new(&key(i))).collect();
-    let magma: Vec<_> = (0..keys as u8).map(|i| Magma::new(&key(i))).collect();
-    run(&kuznyechik.iter().map(Key::Kuznyechik).collect::<Vec<_>>(), 16);
-    run(&magma.iter().map(Key::Magma).collect::<Vec<_>>(), 8);
+/// Messages of whole blocks under these keys in turn, sealed and opened; `nonce` bytes are a message's nonce
+/// or UKM. One tag is wrong.
+fn aead(keys: &[AeadKey<'_>], nonce: usize, block: usize, aad: &[u8]) {
+    let (mut texts, mut tags) = (texts(20), vec![vec![0; block]; 20]);
+    let nonces: Vec<_> = (0..20).map(|i| [&[i], &pattern(nonce - 1, i)[..]].concat()).collect();
+    let all = texts.iter_mut().zip(&mut tags).zip(&nonces).zip(keys.iter().cycle());
+    run(all
+        .map(|(((text, tag), nonce), key)| Job::seal(*key, nonce, aad, text.as_mut_slice(), tag)));
+    tags.iter().for_each(|tag| valgrind::public(tag));
+    tags[3][0] ^= 1;
+    let all = texts.iter_mut().zip(&tags).zip(&nonces).zip(keys.iter().cycle());
+    let open = all
+        .map(|(((text, tag), nonce), key)| Job::open(*key, nonce, aad, text.as_mut_slice(), tag));
+    let results = batch::run(open.collect());
+    assert!(results.iter().enumerate().all(|(i, result)| result.is_ok() == (i != 3)));
+}
+
+fn mgm(keys: u8) {
+    let kuznyechik: Vec<_> = (0..keys).map(|i| KuznyechikMgm::new(&key(i))).collect();
+    let magma: Vec<_> = (0..keys).map(|i| MagmaMgm::new(&key(i))).collect();
+    aead(&kuznyechik.iter().map(AeadKey::from).collect::<Vec<_>>(), 16, 16, &[7; 20]);
+    aead(&magma.iter().map(AeadKey::from).collect::<Vec<_>>(), 8, 8, &[7; 20]);
 }
 
 fn cms() {
-    fn run(key: CmsKey<'_>, block: usize) {
-        let (mut texts, mut tags) = (texts(8), vec![vec![0; block]; 8]);
-        let ukms: Vec<_> = (0..8).map(|i| pattern(block / 2 + 8, i)).collect();
-        let mut jobs: Vec<_> = (texts.iter_mut().zip(&mut tags).zip(&ukms))
-            .map(|((text, tag), ukm)| {
-                Job::new(Work::SealCms { key, ukm, text: text[..].as_mut().into(), tag })
-            })
-            .collect();
-        assert!(batch(&mut jobs));
-        drop(jobs);
-        tags.iter().for_each(|tag| valgrind::public(tag));
-        tags[3][0] ^= 1;
-        let mut jobs: Vec<_> = (texts.iter_mut().zip(&tags).zip(&ukms))
-            .map(|((text, tag), ukm)| {
-                Job::new(Work::OpenCms { key, ukm, text: text[..].as_mut().into(), tag })
-            })
-            .collect();
-        batch(&mut jobs);
-        assert!(jobs.iter().enumerate().all(|(i, job)| job.result.is_ok() == (i != 3)));
-    }
-    let kuznyechik = CtrAcpkmOmac::new(Kuznyechik::new, &key(1), &[0; 16], 1024);
-    run(CmsKey::Kuznyechik(&kuznyechik.expect("lengths")), 16);
-    let magma = CtrAcpkmOmac::new(Magma::new, &key(2), &[0; 12], 1024);
-    run(CmsKey::Magma(&magma.expect("lengths")), 8);
+    let kuznyechik = CtrAcpkmOmac::<Kuznyechik>::new(&key(1), 1024).expect("its section");
+    aead(&[(&kuznyechik).into()], 16, 16, &[]);
+    let magma = CtrAcpkmOmac::<Magma>::new(&key(2), 1024).expect("its section");
+    aead(&[(&magma).into()], 12, 8, &[]);
 }
 
 fn xts() -> Xts {
@@ -235,13 +186,11 @@ fn burst(transform: Transform) {
     let mut packets: Vec<_> = (texts.iter_mut().zip(&mut icvs).enumerate())
         .map(|(i, (text, icv))| Packet::new(i % 3, esp::iv(number(i)), &[7; 12], text, icv))
         .collect();
-    esp::seal(&mut us, &mut packets);
-    assert!(packets.iter().all(|p| p.result.is_ok()));
+    assert!(esp::seal(&mut us, &mut packets).iter().all(|result| result.is_ok()));
     drop(packets);
     icvs.iter().for_each(|icv| valgrind::public(icv));
     let mut packets: Vec<_> = (texts.iter_mut().zip(&mut icvs).enumerate())
         .map(|(i, (text, icv))| Packet::new(i % 3, esp::iv(number(i)), &[7; 12], text, icv))
         .collect();
-    esp::open(&mut them, &mut packets);
-    assert!(packets.iter().all(|p| p.result.is_ok()));
+    assert!(esp::open(&mut them, &mut packets).iter().all(|result| result.is_ok()));
 }
