@@ -158,24 +158,28 @@ pub trait BlockCipher: Clone + Send + Sync + 'static {
     /// # Panics
     /// When `data` is not a whole number of blocks. These three are the interface of the modes, which
     /// check what users give; what breaks their contract is a fault of the program.
+    #[doc(hidden)]
     fn map(&self, direction: Direction, data: InOut<'_, '_>);
     /// Adds the gamma of the counter to whole blocks and leaves the counter for the next call.
     ///
     /// # Panics
-    /// When `data` is not a whole number of blocks; on [`Count::Cnt`] unless the cipher is
+    /// When `data` is not a whole number of blocks; on `Count::Cnt` unless the cipher is
     /// [`crate::Gost28147`].
+    #[doc(hidden)]
     fn stream(&self, counter: &mut Self::Block, count: Count, data: InOut<'_, '_>);
     /// Runs one chained stream over whole blocks.
     ///
     /// # Panics
     /// When `data` is not a whole number of blocks, or is not of the kind that the chain takes
-    /// ([`Data::Read`] for [`Chain::Mac`] and [`Chain::Imit`], [`Data::Through`] for the others); on
-    /// [`Chain::Imit`] unless the cipher is [`crate::Gost28147`].
+    /// (`Data::Read` for `Chain::Mac` and `Chain::Imit`, `Data::Through` for the others); on
+    /// `Chain::Imit` unless the cipher is [`crate::Gost28147`].
+    #[doc(hidden)]
     fn chain(&self, chain: Chain, state: &mut Self::Block, data: Data<'_>);
     /// The same cipher (kernels, S-boxes) under another key: ACPKM, key meshing.
     fn rekey(&self, key: &[u8; 32]) -> Self;
     /// The same cipher under as many keys, whose schedules are made side by side, where these cost so much that it
     /// pays.
+    #[doc(hidden)]
     #[cfg(feature = "alloc")]
     fn side_by_side(&self, keys: &[[u8; 32]]) -> Option<Vec<Self>> {
         let _ = keys;
@@ -183,6 +187,7 @@ pub trait BlockCipher: Clone + Send + Sync + 'static {
     }
     /// The next keys of ACPKM (RFC 8645, section 6.2.1), one after the other; the key becomes the last of them.
     /// Whether the kernel does that faster than [`crate::modes::acpkm`]: else nothing is done.
+    #[doc(hidden)]
     #[cfg(feature = "threads")]
     fn next_keys(&mut self, keys: &mut [[u8; 32]]) -> bool {
         let _ = keys;
@@ -195,6 +200,7 @@ pub trait BlockCipher: Clone + Send + Sync + 'static {
     ///
     /// # Panics
     /// When a section is not a positive number of whole blocks.
+    #[doc(hidden)]
     fn sections(
         &mut self,
         counter: &mut Self::Block,
@@ -211,6 +217,7 @@ pub trait BlockCipher: Clone + Send + Sync + 'static {
     ///
     /// # Panics
     /// When `before` or `blocks` are not whole blocks.
+    #[doc(hidden)]
     fn products(
         &self,
         counter: &mut Self::Block,

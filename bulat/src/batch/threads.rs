@@ -29,7 +29,7 @@ const KEYS: usize = 64;
 /// list of these would be as long as the text.
 const SHORT: usize = 256;
 
-/// [`run`] on the pool of the calling thread (`ThreadPool::install`, or rayon's own with as many threads
+/// [`run`](super::run) on the pool of the calling thread (`ThreadPool::install`, or rayon's own with as many threads
 /// as there are processors).
 ///
 /// A long text is split in ECB, CTR, MGM, XTS, CNT and CTR-ACPKM (between sections, whose keys one thread

@@ -56,7 +56,7 @@ pub trait Kernel: Primitive + Sync {
 
 /// A block cipher's kernel over the schedule `S` and blocks of `B` octets.
 ///
-/// Contract of the functions, which [`Ready`] keeps: they are called only where `available()` is true;
+/// Contract of the functions, which `Ready` keeps: they are called only where `available()` is true;
 /// data is a whole number of blocks, source and destination equal or disjoint; no alignment.
 pub struct BlockKernel<S: 'static, const B: usize> {
     /// The instruction set's word.

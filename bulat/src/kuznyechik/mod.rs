@@ -140,11 +140,13 @@ impl Kuznyechik {
     ///
     /// # Panics
     /// As [`BlockCipher::chain`], and when the lanes differ in length.
+    #[doc(hidden)]
     pub fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
         assert!(chain != Chain::Imit, "IMIT belongs to GOST 28147-89");
         self.lanes.lanes(chain, lanes);
     }
-    /// What a [`Lane`] under this key needs.
+    /// What a lane under this key needs.
+    #[doc(hidden)]
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }

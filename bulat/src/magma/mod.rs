@@ -124,10 +124,12 @@ macro_rules! cipher {
             ///
             /// # Panics
             /// As [`BlockCipher::chain`], and when the lanes differ in length.
+            #[doc(hidden)]
             pub fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Schedule, 8>]) {
                 self.0.lanes(chain, lanes);
             }
-            /// What a [`Lane`] under this key needs.
+            /// What a lane under this key needs.
+            #[doc(hidden)]
             pub fn schedule(&self) -> &Schedule {
                 &self.0.schedule
             }
