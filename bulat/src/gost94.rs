@@ -148,7 +148,7 @@ impl Gost94 {
     }
 }
 
-crate::modes::io_write!([] Gost94);
+crate::io::io_write!([] Gost94);
 
 fn xor(a: &mut Word, b: &Word) {
     a.iter_mut().zip(b).for_each(|(a, b)| *a ^= b);

@@ -77,6 +77,7 @@ pub mod gf;
 mod gf;
 mod gf256;
 mod gost94;
+mod io;
 pub mod kdf;
 pub mod kernel;
 #[cfg(feature = "internals")]

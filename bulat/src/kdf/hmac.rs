@@ -5,8 +5,9 @@
 //! so a new message costs no work on the key, and its first block and the outer one half of theirs: 174
 //! LPS instead of 200 for 64 octets.
 
+use crate::io::io_write;
 use crate::kernel::{HashKernel, HashKeys, HashState, Ready};
-use crate::modes::{Mac, io_write};
+use crate::modes::Mac;
 #[cfg(feature = "alloc")]
 use crate::session::{MacSession, Opened, Params, Takes};
 use crate::streebog::{self, finish_many, side_by_side};

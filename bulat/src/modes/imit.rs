@@ -6,9 +6,10 @@
 //! octets is followed by a block of zeros, as CryptoPro CSP, gost-engine, libgcrypt and nettle have it
 //! (PyGOST and BouncyCastle leave it out). The tag of the empty message is the IV.
 
+use super::Mac;
 use super::meshing::{Meshed, Meshing};
-use super::{Mac, io_write};
 use crate::cipher::Data;
+use crate::io::io_write;
 #[cfg(feature = "alloc")]
 use crate::session::{MacSession, Opened, Params, Takes, gost28147, meshed};
 use crate::{BlockCipher, Chain, Error, Gost28147, Secret, Tag};

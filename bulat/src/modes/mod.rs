@@ -365,20 +365,3 @@ impl<M: AeadMessage> Sealer<M> {
 pub(crate) fn both<'a>(source: &'a [u8], out: &'a mut [u8]) -> Result<InOut<'a, 'a>, Error> {
     InOut::new(source, out).map_err(|_| Error::BufferLength)
 }
-
-/// Implements [`std::io::Write`] by `update`, so that `std::io::copy` feeds it: nothing fails.
-macro_rules! io_write {
-    ([$($generics:tt)*] $name:ty) => {
-        #[cfg(feature = "std")]
-        impl<$($generics)*> std::io::Write for $name {
-            fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
-                self.update(data);
-                Ok(data.len())
-            }
-            fn flush(&mut self) -> std::io::Result<()> {
-                Ok(())
-            }
-        }
-    };
-}
-pub(crate) use io_write;

@@ -1,8 +1,9 @@
 //! OMAC, the MAC of GOST R 34.13-2015, section 5.6 (OMAC1, CMAC). Blocks are chained, the last one,
 //! padded by procedure 2 if it is short, is first mixed with K1 (whole) or K2 (short).
 
-use super::{FromKey, Mac, io_write};
+use super::{FromKey, Mac};
 use crate::cipher::{Block, Chain, Data};
+use crate::io::io_write;
 #[cfg(feature = "alloc")]
 use crate::session::{FromParams, MacSession, Opened, Params, Takes};
 use crate::{BlockCipher, Error, Secret, Tag};

@@ -3,8 +3,9 @@
 
 use super::acpkm::{AcpkmMaster, check_section};
 use super::omac::Body;
-use super::{FromKey, Mac, io_write};
+use super::{FromKey, Mac};
 use crate::cipher::{Block, Chain, Data};
+use crate::io::io_write;
 #[cfg(feature = "alloc")]
 use crate::session::{FromParams, MacSession, Opened, Params, Takes, section};
 use crate::{BlockCipher, Error, Secret, Tag};

@@ -276,7 +276,7 @@ pub(crate) fn digest<const OUT: usize>(state: &HashState) -> [u8; OUT] {
     state.h[64 - OUT..].try_into().expect("OUT octets")
 }
 
-crate::modes::io_write!([const OUT: usize] Streebog<OUT>);
+crate::io::io_write!([const OUT: usize] Streebog<OUT>);
 
 impl<const OUT: usize> Default for Streebog<OUT> {
     fn default() -> Self {
