@@ -148,11 +148,12 @@ fn plan(r: &mut Random) -> (Plan, Vec<u8>, Vec<u8>) {
                     (Authenticated::MagmaCms(Box::new(key)), 8)
                 }
             };
-            let wrong = usize::from(r.below(20) == 0);
-            let ukm = r.bytes(n / 2 + 8 + wrong);
-            let aad = usize::from(wrong == 0 && r.below(20) == 0);
-            let aad = r.bytes(aad);
-            tag = vec![0; n + usize::from(r.below(20) == 0)];
+            // Now and then one thing is wrong.
+            let wrong = |fault, r: usize| usize::from(fault == r);
+            let fault = r.below(60);
+            let ukm = r.bytes(n / 2 + 8 + wrong(0, fault));
+            let aad = r.bytes(wrong(1, fault));
+            tag = vec![0; n + wrong(2, fault)];
             if kind == 12 {
                 Plan::Seal(cms, ukm, aad)
             } else {
