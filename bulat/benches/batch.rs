@@ -25,7 +25,7 @@ fn main() {
             println!("{name:<52} {min:8.3} {median:8.3}");
         }
     };
-    println!("{:<52} {:>8} {:>8}   cycles for each octet", "", "minimum", "median");
+    println!("{:<52} {:>8} {:>8}   cycles for each byte", "", "minimum", "median");
     bulk(&mut line);
     for streams in [1, 2, 4, 8, 16, 32, 64, 128, 256, 512] {
         even(&mut line, streams, 4096);
@@ -145,7 +145,7 @@ fn even(line: &mut Line, streams: usize, len: usize) {
     all(line, &Keys::new(streams), &format!("{streams} of {len}"), &mut texts);
 }
 
-/// 1000 lengths, log-uniform over 16 octets to 64 KB, whole blocks.
+/// 1000 lengths, log-uniform over 16 bytes to 64 KB, whole blocks.
 fn uneven(line: &mut Line) {
     let mut texts: Vec<Vec<u8>> = (0..1000)
         .map(|i| {

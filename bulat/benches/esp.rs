@@ -27,7 +27,7 @@ fn main() {
             for len in [64, 512, 1500] {
                 for sealing in [true, false] {
                     let verb = if sealing { "seal" } else { "open" };
-                    let name = format!("{transform:?} {verb} {len} octets, {associations} SA");
+                    let name = format!("{transform:?} {verb} {len} bytes, {associations} SA");
                     if wanted(&name) {
                         packets(&name, transform, associations, len, sealing);
                     }
@@ -36,7 +36,7 @@ fn main() {
         }
     }
     println!("{:<44} {:>10} {:>8}", "", "a second", "cycles");
-    let key: [u8; 32] = clock::random(32).try_into().expect("32 octets");
+    let key: [u8; 32] = clock::random(32).try_into().expect("32 bytes");
     let per = |name: &str, f: &mut dyn FnMut()| {
         if wanted(name) {
             let (_, cycles) = clock::measure(64, || (0..64).for_each(|_| f()));
@@ -50,7 +50,7 @@ fn main() {
     });
     for n in [2, 4, 8, 16, 32, 64, 256] {
         let keys: Vec<[u8; 32]> =
-            (0..n).map(|_| clock::random(32).try_into().expect("32 octets")).collect();
+            (0..n).map(|_| clock::random(32).try_into().expect("32 bytes")).collect();
         many(&wanted, &format!("schedule Kuznyechik, {n} together"), n, &mut || {
             drop(Kuznyechik::new_many(black_box(&keys)));
         });
@@ -61,7 +61,7 @@ fn main() {
     });
     for n in [2, 4, 8, 64] {
         let keys: Vec<[u8; 32]> =
-            (0..n).map(|_| clock::random(32).try_into().expect("32 octets")).collect();
+            (0..n).map(|_| clock::random(32).try_into().expect("32 bytes")).collect();
         let mut out = vec![[0; 32]; n];
         many(&wanted, &format!("schedule KDF_GOSTR3411_2012_256, {n} together"), n, &mut || {
             let mut all: Vec<_> = (black_box(&keys).iter().zip(&mut out))
@@ -70,7 +70,7 @@ fn main() {
             kdf_256_many(&mut all);
         });
     }
-    per("schedule KDF_TREE, 64 octets", &mut || {
+    per("schedule KDF_TREE, 64 bytes", &mut || {
         kdf_tree(black_box(&key), b"label", &[0; 8], 1, &mut [0; 64]).expect("parameters");
     });
     // Every association at a leaf of its own, none of whose keys is there.
@@ -78,7 +78,7 @@ fn main() {
         cold(&wanted, &format!("schedule ESP, cold leaves, {count} SA"), count);
     }
     // Beside: one compression's worth of the hash that derives keys.
-    per("Streebog-256 of 32 octets", &mut || {
+    per("Streebog-256 of 32 bytes", &mut || {
         black_box(Streebog256::digest(black_box(&key)));
     });
 }
@@ -94,14 +94,14 @@ fn many(wanted: &impl Fn(&str) -> bool, name: &str, n: usize, f: &mut dyn FnMut(
     }
 }
 
-/// One packet of 64 octets for each association, all levels of whose trees change from burst to burst.
+/// One packet of 64 bytes for each association, all levels of whose trees change from burst to burst.
 fn cold(wanted: &impl Fn(&str) -> bool, name: &str, count: usize) {
     if !wanted(name) {
         return;
     }
     let material: Vec<u8> = clock::random(44);
     let mut all: Vec<_> = (0..count)
-        .map(|_| Association::new(Transform::KuznyechikMgm, &material).expect("44 octets"))
+        .map(|_| Association::new(Transform::KuznyechikMgm, &material).expect("44 bytes"))
         .collect();
     let mut texts = vec![([0; 64], [0; 12]); count];
     let mut leaf = 0u64;

@@ -1,4 +1,4 @@
-//! GF(2^64), GF(2^128): cycles for each octet on every kernel.
+//! GF(2^64), GF(2^128): cycles for each byte on every kernel.
 //!
 //! `cargo bench -p bulat --bench gf [-- WORD...]`: only the lines with one of the words.
 
@@ -11,7 +11,7 @@ use bulat::kernel::Ready;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    println!("{:<40} {:>8} {:>8}   cycles for each octet", "", "minimum", "median");
+    println!("{:<40} {:>8} {:>8}   cycles for each byte", "", "minimum", "median");
     let octets: Vec<u8> =
         (0..1u32 << 16).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect();
     for len in [16, 32, 48, 64, 96, 128, 192, 256, 1024, 4096, 16384] {

@@ -1,4 +1,4 @@
-//! Kuznyechik: cycles for each octet on every kernel: blocks both ways, counters, one chained stream,
+//! Kuznyechik: cycles for each byte on every kernel: blocks both ways, counters, one chained stream,
 //! streams side by side under keys of their own, and cycles of a key schedule.
 //!
 //! Where other programs share the cores the minimum can be too low, when the clock was slower beside a run
@@ -17,13 +17,13 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let line = |name: String, octets: usize, f: &mut dyn FnMut()| {
         if words.is_empty() || words.iter().any(|w| name.contains(w)) {
-            // Calls of a few hundred octets are repeated, so that the timer is a small part.
+            // Calls of a few hundred bytes are repeated, so that the timer is a small part.
             let times = 4096_usize.div_ceil(octets);
             let (min, median) = clock::measure(octets * times, || (0..times).for_each(|_| f()));
             println!("{name:<40} {min:8.3} {median:8.3}");
         }
     };
-    println!("{:<40} {:>8} {:>8}   cycles for each octet", "", "minimum", "median");
+    println!("{:<40} {:>8} {:>8}   cycles for each byte", "", "minimum", "median");
     let key: [u8; 32] = clock::random(32).try_into().expect("32");
     let mut data = clock::random(1 << 16);
     for kernel in kuznyechik::KERNELS {

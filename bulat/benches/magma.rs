@@ -1,4 +1,4 @@
-//! Core cycles per octet of the Magma and GOST 28147-89 kernels: minimum and median of many short runs
+//! Core cycles per byte of the Magma and GOST 28147-89 kernels: minimum and median of many short runs
 //! over random data. `cargo bench -p bulat --bench magma -- [WORD...]` prints the lines with all the words.
 
 mod clock;

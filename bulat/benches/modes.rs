@@ -1,4 +1,4 @@
-//! Modes beside the shape of the kernel that they are made of, in one run: cycles for each octet, and how
+//! Modes beside the shape of the kernel that they are made of, in one run: cycles for each byte, and how
 //! many times the shape's.
 //!
 //! `cargo bench -p bulat --bench modes [-- WORD...]`: only the groups with one of the words, which are
@@ -13,7 +13,7 @@ use bulat::magma::Magma;
 use bulat::modes::{Aead, CtrAcpkm, Mgm, StreamCipher, Xts};
 use bulat::{BlockCipher, Count, Direction, Kuznyechik};
 
-/// Octets of a section of CTR-ACPKM, for Kuznyechik and for Magma: those that RFC 8645 and TLS have.
+/// Bytes of a section of CTR-ACPKM, for Kuznyechik and for Magma: those that RFC 8645 and TLS have.
 const SECTIONS: [usize; 2] = [4096, 1024];
 
 /// Prints the lines of a group; the first is what the others are compared with.
@@ -29,7 +29,7 @@ impl Group {
     }
     /// A call of another length.
     fn burst(&mut self, mode: &str, len: usize, mut f: impl FnMut()) {
-        // Calls of a few hundred octets are repeated, so that the timer is a small part.
+        // Calls of a few hundred bytes are repeated, so that the timer is a small part.
         let times = 4096_usize.div_ceil(len);
         let (min, median) = clock::measure(len * times, || (0..times).for_each(|_| f()));
         if self.base == 0.0 {
@@ -45,7 +45,7 @@ impl Group {
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    println!("{:<40} {:>8} {:>8} {:>8}   cycles for each octet", "", "minimum", "median", "times");
+    println!("{:<40} {:>8} {:>8} {:>8}   cycles for each byte", "", "minimum", "median", "times");
     for kernel in NAMES.iter().filter(|k| bulat::kernel::available(k)) {
         for len in [64, 512, 1504, 4096, 16384, 65536] {
             let group = |name: &str| {

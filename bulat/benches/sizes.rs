@@ -14,7 +14,7 @@ use bulat::{BlockCipher, Count, Direction, InOut, Kuznyechik, Magma, streebog};
 /// What a call does to `source` and `destination`, or to `destination` alone in place.
 type Work<'a> = Box<dyn FnMut(InOut<'_, '_>) + 'a>;
 
-/// A bulk shape of a kernel: its name, octets of a block, and the call.
+/// A bulk shape of a kernel: its name, bytes of a block, and the call.
 fn shapes<'a>(name: &'static str) -> Vec<(String, usize, Work<'a>)> {
     let key = [0x5a; 32];
     let mut all: Vec<(String, usize, Work<'a>)> = Vec::new();

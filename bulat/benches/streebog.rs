@@ -1,4 +1,4 @@
-//! Streebog: cycles for each octet on every kernel, one message and many; of PBKDF2, of one password and of
+//! Streebog: cycles for each byte on every kernel, one message and many; of PBKDF2, of one password and of
 //! eight, cycles for each iteration, and iterations a second at this clock.
 //!
 //! `cargo bench -p bulat --bench streebog [-- WORD...]`: only the lines with one of the words.
@@ -13,13 +13,13 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let line = |name: String, octets: usize, f: &mut dyn FnMut()| {
         if words.is_empty() || words.iter().any(|w| name.contains(w)) {
-            // Calls of a few hundred octets are repeated, so that the timer is a small part.
+            // Calls of a few hundred bytes are repeated, so that the timer is a small part.
             let times = 4096_usize.div_ceil(octets);
             let (min, median) = clock::measure(octets * times, || (0..times).for_each(|_| f()));
             println!("{name:<32} {min:8.2} {median:8.2}");
         }
     };
-    println!("{:<32} {:>8} {:>8}   cycles for each octet", "", "minimum", "median");
+    println!("{:<32} {:>8} {:>8}   cycles for each byte", "", "minimum", "median");
     let data = random(1 << 18);
     for kernel in streebog::KERNELS {
         let Some(name) = Ready::new(kernel).map(|k| k.name()) else { continue };

@@ -41,19 +41,19 @@ pub enum Kind {
     Wrap,
 }
 
-/// The IV's length in octets.
+/// The IV's length in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Iv {
     /// There is none.
     None,
-    /// Exactly this many octets.
+    /// Exactly this many bytes.
     Exact(usize),
-    /// None, which stands for zeros, or exactly this many octets (the first register of IMIT).
+    /// None, which stands for zeros, or exactly this many bytes (the first register of IMIT).
     Optional(usize),
-    /// Any positive multiple of this many octets up to [`MAX_REGISTER`] (the register of z blocks of
+    /// Any positive multiple of this many bytes up to [`MAX_REGISTER`] (the register of z blocks of
     /// GOST R 34.13: CBC, OFB).
     Multiple(usize),
-    /// From the first to the second number of octets (the register m of CFB; a key wrap's seed).
+    /// From the first to the second number of bytes (the register m of CFB; a key wrap's seed).
     Between(usize, usize),
 }
 
@@ -79,13 +79,13 @@ pub struct Algorithm {
     pub oid: Option<&'static str>,
     /// What it is.
     pub kind: Kind,
-    /// Octets of key; 0: none, or any (HMAC).
+    /// Bytes of key; 0: none, or any (HMAC).
     pub key: usize,
     /// The IV.
     pub iv: Iv,
-    /// Octets of a block.
+    /// Bytes of a block.
     pub block: usize,
-    /// Octets of digest or of the usual tag; 0 where there is none.
+    /// Bytes of digest or of the usual tag; 0 where there is none.
     pub out: usize,
     /// A remark for lists: the standard and its clause, or a warning.
     pub note: &'static str,

@@ -7,7 +7,7 @@ use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-/// An instruction set: its word, octets of a vector, the registers to be given, and whether an instruction has a
+/// An instruction set: its word, bytes of a vector, the registers to be given, and whether an instruction has a
 /// destination of its own.
 #[derive(Clone, Copy)]
 pub(crate) struct Set {
@@ -33,7 +33,7 @@ impl Set {
     }
 }
 
-/// Octets at a register and a number.
+/// Bytes at a register and a number.
 pub(crate) type Place = (&'static str, usize);
 
 /// An operation on earlier values.
@@ -45,7 +45,7 @@ pub(crate) enum Does {
     Stands(Place),
     /// The same, of what is needed time and again.
     Constant(Place),
-    /// A look-up in, or a permutation by, what stands here; or a look-up in the 16 octets that stand here.
+    /// A look-up in, or a permutation by, what stands here; or a look-up in the 16 bytes that stand here.
     By(&'static str, Place),
     Repeated(&'static str, Place),
     /// With what stands here.

@@ -1,4 +1,4 @@
-//! What a processor allows a kernel: its vector operations for an octet over the processor's vector pipes.
+//! What a processor allows a kernel: its vector operations for an byte over the processor's vector pipes.
 //! The counts are those in the heads of the kernels' files.
 #![forbid(unsafe_code)]
 
@@ -7,13 +7,13 @@ use crate::kernel::{Cpu, Vendor};
 
 /// What binds a kernel.
 enum Bound {
-    /// Operations for an octet, on vectors of so many bits.
+    /// Operations for an byte, on vectors of so many bits.
     Operations(f64, u32),
     /// The same on 512 bits, in the first form of a choice (`kernel/tuning.rs`), and in the second.
     Forms(f64, f64, Form),
-    /// The same as `Operations`, but on Zen 5 cycles for an octet, where two ports or latency bind.
+    /// The same as `Operations`, but on Zen 5 cycles for an byte, where two ports or latency bind.
     Tighter(f64, u32, f64),
-    /// Cycles for an octet of what is not counted in operations alone: on Intel, on Zen 5.
+    /// Cycles for an byte of what is not counted in operations alone: on Intel, on Zen 5.
     Chain(f64, f64),
 }
 use Bound::{Chain, Forms, Operations, Tighter};
@@ -57,7 +57,7 @@ fn pipes(cpu: Cpu, bits: u32) -> Option<f64> {
     }
 }
 
-/// Cycles for an octet.
+/// Cycles for an byte.
 pub(crate) fn bound(primitive: &str, shape: &str, word: &str, cpu: Cpu) -> Option<f64> {
     let same = |row: &&(&str, &str, &str, Bound)| (row.0, row.1, row.2) == (primitive, shape, word);
     let zen5 = (cpu.vendor, cpu.family) == (Vendor::Amd, 0x1a);

@@ -10,7 +10,7 @@ use zeroize::Zeroize;
 /// Source and destination of one operation, of the same length: the same buffer or two disjoint ones.
 pub type InOut<'i, 'o> = inout::InOutBuf<'i, 'o, u8>;
 
-/// Up to `len` octets, and the rest.
+/// Up to `len` bytes, and the rest.
 #[inline(always)]
 pub(crate) fn split<'i, 'o>(data: InOut<'i, 'o>, len: usize) -> (InOut<'i, 'o>, InOut<'i, 'o>) {
     let len = len.min(data.len());
@@ -21,7 +21,7 @@ pub(crate) fn split<'i, 'o>(data: InOut<'i, 'o>, len: usize) -> (InOut<'i, 'o>, 
 pub trait Block:
     sealed::Sealed + Copy + AsRef<[u8]> + AsMut<[u8]> + Zeroize + Send + Sync + PartialEq + 'static
 {
-    /// Octets in a block.
+    /// Bytes in a block.
     const LEN: usize;
     /// The block of zeros.
     const ZERO: Self;
@@ -122,7 +122,7 @@ pub enum Data<'a> {
 }
 
 impl Data<'_> {
-    /// Octets in the lane.
+    /// Bytes in the lane.
     pub fn len(&self) -> usize {
         match self {
             Data::Read(d) => d.len(),
@@ -151,7 +151,7 @@ pub struct Lane<'a, S, const B: usize> {
 pub trait BlockCipher: Clone + Send + Sync + 'static {
     /// `[u8; 8]` or `[u8; 16]`.
     type Block: Block;
-    /// Octets in a block, n of GOST R 34.13 in octets.
+    /// Bytes in a block, n of GOST R 34.13 in bytes.
     const BLOCK: usize = <Self::Block as Block>::LEN;
     /// Transforms independent blocks.
     ///
@@ -194,8 +194,8 @@ pub trait BlockCipher: Clone + Send + Sync + 'static {
         false
     }
     /// Adds the gamma of CTR-ACPKM (RFC 8645, section 6.2.2) to the first of the data's whole sections of
-    /// so many octets, as many as the kernel does side by side, faster than one after the other: perhaps
-    /// none. Returns the octets done; the counter is left for the next one, and the key is that of the last
+    /// so many bytes, as many as the kernel does side by side, faster than one after the other: perhaps
+    /// none. Returns the bytes done; the counter is left for the next one, and the key is that of the last
     /// section done.
     ///
     /// # Panics
@@ -212,7 +212,7 @@ pub trait BlockCipher: Clone + Send + Sync + 'static {
     }
     /// Adds to the sum of MGM (RFC 9058, section 4) the products of `before` and of the first of the blocks by
     /// what the counter, whose left half counts, is encrypted to, as far as the kernel multiplies beside its
-    /// rounds: perhaps none, and not all. Returns the octets done of `blocks`; if there are any, `before`, a few
+    /// rounds: perhaps none, and not all. Returns the bytes done of `blocks`; if there are any, `before`, a few
     /// blocks, is done too, and the counter is left for the next one.
     ///
     /// # Panics

@@ -123,7 +123,7 @@ macro_rules! block_cipher {
         }
         impl KeyIvInit for Ctr<$cipher> {
             fn new(key: &Key<Self>, iv: &Iv<Self>) -> Self {
-                Ctr::with($cipher::new(&key.0), iv).expect("an IV of n/2 octets, by its type")
+                Ctr::with($cipher::new(&key.0), iv).expect("an IV of n/2 bytes, by its type")
             }
         }
 

@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use bulat::esp::{Association, Packet, Transform, iv, open, seal};
-//! let key = [7; 44]; // 32 octets of key, 12 of salt
+//! let key = [7; 44]; // 32 bytes of key, 12 of salt
 //! let mut us = [Association::new(Transform::KuznyechikMgm, &key)?];
 //! let mut them = [Association::new(Transform::KuznyechikMgm, &key)?];
 //! let (header, mut payload, mut icv) = ([0; 8], *b"a payload...", [0; 12]);
@@ -33,13 +33,13 @@ use crate::{BlockCipher, Error, Kuznyechik, Magma, Secret};
 /// A transform: cipher, and whether it encrypts or only authenticates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transform {
-    /// ENCR_KUZNYECHIK_MGM_KTREE, 32: 44 octets of key, 12 of ICV.
+    /// ENCR_KUZNYECHIK_MGM_KTREE, 32: 44 bytes of key, 12 of ICV.
     KuznyechikMgm,
-    /// ENCR_MAGMA_MGM_KTREE, 33: 36 octets of key, 8 of ICV.
+    /// ENCR_MAGMA_MGM_KTREE, 33: 36 bytes of key, 8 of ICV.
     MagmaMgm,
-    /// ENCR_KUZNYECHIK_MGM_MAC_KTREE, 34: 44 octets of key, 12 of ICV; nothing is encrypted.
+    /// ENCR_KUZNYECHIK_MGM_MAC_KTREE, 34: 44 bytes of key, 12 of ICV; nothing is encrypted.
     KuznyechikMac,
-    /// ENCR_MAGMA_MGM_MAC_KTREE, 35: 36 octets of key, 8 of ICV; nothing is encrypted.
+    /// ENCR_MAGMA_MGM_MAC_KTREE, 35: 36 bytes of key, 8 of ICV; nothing is encrypted.
     MagmaMac,
 }
 
@@ -50,14 +50,14 @@ impl Transform {
     fn encrypts(self) -> bool {
         matches!(self, Transform::KuznyechikMgm | Transform::MagmaMgm)
     }
-    /// Octets of keying material: 32 of key, the rest salt.
+    /// Bytes of keying material: 32 of key, the rest salt.
     pub const fn key_len(self) -> usize {
         match self {
             Transform::KuznyechikMgm | Transform::KuznyechikMac => 44,
             Transform::MagmaMgm | Transform::MagmaMac => 36,
         }
     }
-    /// Octets of ICV.
+    /// Bytes of ICV.
     pub const fn icv_len(self) -> usize {
         match self {
             Transform::KuznyechikMgm | Transform::KuznyechikMac => 12,
@@ -66,7 +66,7 @@ impl Transform {
     }
 }
 
-/// The IV of the packet of this number, from 0: i1 (1 octet), i2, i3 (2 each), pnum (3), so that a key
+/// The IV of the packet of this number, from 0: i1 (1 byte), i2, i3 (2 each), pnum (3), so that a key
 /// serves 2^24 packets.
 pub fn iv(number: u64) -> [u8; 8] {
     number.to_be_bytes()
@@ -93,7 +93,7 @@ impl Association {
     /// From keying material: the key, then the salt.
     ///
     /// # Errors
-    /// [`Error::KeyLength`] unless it has [`Transform::key_len`] octets.
+    /// [`Error::KeyLength`] unless it has [`Transform::key_len`] bytes.
     pub fn new(transform: Transform, material: &[u8]) -> Result<Self, Error> {
         if material.len() != transform.key_len() {
             return Err(Error::KeyLength);
@@ -137,7 +137,7 @@ pub struct Packet<'a> {
 }
 
 impl<'a> Packet<'a> {
-    /// `association` is its place in the array; `header` SPI and sequence number, 8 octets or 12;
+    /// `association` is its place in the array; `header` SPI and sequence number, 8 bytes or 12;
     /// `payload` what is encrypted, with padding, pad length and next header; `icv` the ICV, which
     /// [`seal`] writes and [`open`] compares.
     pub fn new(

@@ -2,9 +2,9 @@
 //! known to cost less than they should. It is here so that old signatures, archives and password hashes
 //! can be checked.
 //!
-//! A digest is 32 octets in the order of RFC 4357 and CryptoPro, lowest first, which is the order of the
-//! message's octets; RFC 5831 prints both as numbers, so reversed. The starting vector is zero. A
-//! message is whole octets, fewer than 2^64 of them.
+//! A digest is 32 bytes in the order of RFC 4357 and CryptoPro, lowest first, which is the order of the
+//! message's bytes; RFC 5831 prints both as numbers, so reversed. The starting vector is zero. A
+//! message is whole bytes, fewer than 2^64 of them.
 //!
 //! Of the empty message this gives the digest that CryptoPro's and nearly all implementations give; to
 //! the letter, RFC 5831 (section 6, step 2) would hash a block of zeros for it first.
@@ -13,7 +13,7 @@ use crate::cipher::{Chain, Data, Lane};
 use crate::magma::Sboxes;
 use crate::{BlockCipher, Error, Gost28147, Secret};
 
-/// A word of 256 bits, its first octet the lowest.
+/// A word of 256 bits, its first byte the lowest.
 type Word = [u8; 32];
 
 /// A message being hashed with GOST R 34.11-94, for old data only.
@@ -154,7 +154,7 @@ fn xor(a: &mut Word, b: &Word) {
     a.iter_mut().zip(b).for_each(|(a, b)| *a ^= b);
 }
 
-/// C_3 of section 5.1, an octet 1^8 or 0^8 for each bit, the highest first; C_2 and C_4 are zero.
+/// C_3 of section 5.1, an byte 1^8 or 0^8 for each bit, the highest first; C_2 and C_4 are zero.
 const C3: u32 = 0b10110001_10010110_01010101_10101010;
 
 /// K_1..K_4, section 5.1.
@@ -172,7 +172,7 @@ fn keys(m: &Word, h: &Word) -> Secret<[Word; 4]> {
                 *u ^= 0u8.wrapping_sub((C3 >> n & 1) as u8);
             }
         }
-        // P: octet 8i + k goes to k·4 + i.
+        // P: byte 8i + k goes to k·4 + i.
         for n in 0..32 {
             let from = 8 * (n % 4) + n / 4;
             keys[i][n] = u[from] ^ v[from];

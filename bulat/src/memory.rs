@@ -1,5 +1,5 @@
 //! Memory that secrets stand in: [`Secret`], a value that is wiped on drop, without `Debug`; [`Scratch`], working
-//! memory of a call, and [`Room`], the same that is written before it is read; [`Wiped`], octets in a list; the stack
+//! memory of a call, and [`Room`], the same that is written before it is read; [`Wiped`], bytes in a list; the stack
 //! that a call has left. And comparison in constant time.
 #![allow(unsafe_code)]
 
@@ -62,7 +62,7 @@ impl<T: Blank, const N: usize> Blank for [T; N] {
     const BLANK: Self = [T::BLANK; N];
 }
 
-/// Zeros at first, and again when dropped: in vectors, for octet by octet, as `Secret` wipes an array,
+/// Zeros at first, and again when dropped: in vectors, for byte by byte, as `Secret` wipes an array,
 /// costs more than the blocks of a short call.
 ///
 /// Aligned, so that the frame of a function that has one is aligned as well: else half of the vectors that
@@ -105,14 +105,14 @@ impl<T: Blank> Drop for Scratch<T> {
     }
 }
 
-/// What any octets are a value of.
+/// What any bytes are a value of.
 ///
 /// # Safety
 /// That is so, and where `Proof` is, a value may be.
 pub(crate) unsafe trait Plain {
     type Proof;
 }
-// SAFETY: octets.
+// SAFETY: bytes.
 unsafe impl<const A: usize, const B: usize, const C: usize> Plain for [[[u8; A]; B]; C] {
     type Proof = ();
 }
@@ -122,7 +122,7 @@ unsafe impl<W: Bits, const A: usize, const B: usize> Plain for [[W; A]; B] {
 }
 
 /// Room for a value that is written before it is read, so that no zeros are put there first: beside a short call, and
-/// beside two batches of planes, these are not cheap (above 2048 octets `memset` may take twice as long as stores do).
+/// beside two batches of planes, these are not cheap (above 2048 bytes `memset` may take twice as long as stores do).
 /// Where there is no inline assembly that hides this from the compiler, zeros it is.
 pub(crate) struct Room<T>(MaybeUninit<T>);
 
@@ -139,16 +139,16 @@ impl<T: Plain> Room<T> {
     #[inline(always)]
     pub(crate) fn open(&mut self) -> &mut T {
         #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-        // SAFETY: nothing happens; for all that the compiler knows the octets are written here.
+        // SAFETY: nothing happens; for all that the compiler knows the bytes are written here.
         unsafe {
             core::arch::asm!("/* {0} */", in(reg) self.0.as_mut_ptr(), options(nostack, preserves_flags));
         }
-        // SAFETY: written, for all that the compiler knows, or zeroed; any octets are a value.
+        // SAFETY: written, for all that the compiler knows, or zeroed; any bytes are a value.
         unsafe { self.0.assume_init_mut() }
     }
 }
 
-/// Octets that are wiped, also those that it had before it became shorter; it must not outgrow its room.
+/// Bytes that are wiped, also those that it had before it became shorter; it must not outgrow its room.
 #[cfg(feature = "alloc")]
 pub(crate) struct Wiped(pub(crate) Vec<u8>);
 
@@ -177,7 +177,7 @@ pub(crate) const SHALLOW: usize = 2 << 10;
 /// Compares two tags in constant time; lengths are public.
 ///
 /// # Errors
-/// [`Error::TagLength`] when the lengths differ, [`Error::Verify`] when the octets do.
+/// [`Error::TagLength`] when the lengths differ, [`Error::Verify`] when the bytes do.
 pub fn verify(computed: &[u8], given: &[u8]) -> Result<(), Error> {
     if computed.len() != given.len() {
         return Err(Error::TagLength);
@@ -200,6 +200,6 @@ pub(crate) fn declassify(octet: u8) -> u8 {
     octet
 }
 
-/// The harness's hook, which marks the octet as public.
+/// The harness's hook, which marks the byte as public.
 #[cfg(feature = "declassify")]
 pub static DECLASSIFY: std::sync::OnceLock<fn(&mut [u8; 1])> = std::sync::OnceLock::new();

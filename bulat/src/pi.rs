@@ -1,9 +1,9 @@
 //! π, the S-box of Streebog (RFC 6986, section 6.2) and Kuznyechik (RFC 7801, section 4.1.1), as a
 //! circuit of 175 two-input gates and inverters: no look-up, so no address depends on a secret.
 //!
-//! It works on bit planes: `x[b]` holds bit `b` (of weight 2^b) of as many octets as a word has bits.
+//! It works on bit planes: `x[b]` holds bit `b` (of weight 2^b) of as many bytes as a word has bits.
 //! The circuit goes through the decomposition of π over GF(16) and was minimised by machine; the test
-//! below compares it with the table of the standard on all 256 octets.
+//! below compares it with the table of the standard on all 256 bytes.
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -34,7 +34,7 @@ impl<T> Bits for T where
 {
 }
 
-/// π on every octet of the planes.
+/// π on every byte of the planes.
 #[rustfmt::skip]
 #[inline(always)]
 pub(crate) fn pi<T: Bits>(x: [T; 8]) -> [T; 8] {
@@ -236,7 +236,7 @@ pub(crate) fn pi<T: Bits>(x: [T; 8]) -> [T; 8] {
     [y0, y1, y2, !y3, y4, !y5, !y6, !y7]
 }
 
-/// π^-1 on every octet of the planes: 152 gates.
+/// π^-1 on every byte of the planes: 152 gates.
 #[rustfmt::skip]
 #[inline(always)]
 pub(crate) fn pi_inverse<T: Bits>(x: [T; 8]) -> [T; 8] {

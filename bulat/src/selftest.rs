@@ -137,7 +137,7 @@ fn one(a: &Algorithm, kernel: &str) -> Result<u64, Error> {
     Ok(checksum(&out))
 }
 
-/// Octet i is the highest of (i + 1000·salt)·0x9e3779b1 mod 2^32.
+/// Byte i is the highest of (i + 1000·salt)·0x9e3779b1 mod 2^32.
 fn pattern(len: usize, salt: u32) -> Vec<u8> {
     (1000 * salt..).take(len).map(|i| (i.wrapping_mul(0x9e37_79b1) >> 24) as u8).collect()
 }

@@ -23,11 +23,11 @@ pub struct Params<'a> {
     pub iv: &'a [u8],
     /// For ciphers and AEAD.
     pub direction: Direction,
-    /// Octets of tag: MACs and AEAD.
+    /// Bytes of tag: MACs and AEAD.
     pub tag_len: Option<usize>,
     /// s of GOST R 34.13 in octets: CTR, OFB, CFB.
     pub s: Option<usize>,
-    /// ACPKM section in octets.
+    /// ACPKM section in bytes.
     pub section: Option<usize>,
     /// T*, the period of the ACPKM master key, in octets: OMAC-ACPKM.
     pub period: Option<usize>,
@@ -114,7 +114,7 @@ impl Params<'_> {
         let meaningless = |(what, given): &(Takes, bool)| *given && !takes.contains(what);
         if given.iter().any(meaningless) { Err(Error::Parameter) } else { Ok(()) }
     }
-    /// The key of 32 octets.
+    /// The key of 32 bytes.
     pub(crate) fn key32(&self) -> Result<&[u8; 32], Error> {
         self.key.try_into().map_err(|_| Error::KeyLength)
     }

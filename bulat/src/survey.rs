@@ -113,7 +113,7 @@ pub fn shapes() -> Vec<Choice> {
     all
 }
 
-/// Cycles for an octet that this processor allows an algorithm on the kernel that is picked: the operations
+/// Cycles for an byte that this processor allows an algorithm on the kernel that is picked: the operations
 /// of the kernel over the vector pipes. `None` where the algorithm is not one long run of one shape, or
 /// nobody has counted.
 pub fn bound(algorithm: &str) -> Option<f64> {

@@ -304,7 +304,7 @@ fn alone(plan: &Plan, text: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
     }
 }
 
-/// Hundreds of batches, 1 to 300 jobs each: the same octets, tags and errors as one at a time.
+/// Hundreds of batches, 1 to 300 jobs each: the same bytes, tags and errors as one at a time.
 #[test]
 fn a_batch_is_its_jobs() {
     batches(400, 0x9e37_79b9_7f4a_7c15);
@@ -675,7 +675,7 @@ fn hashes_and_their_first_keys() {
                         hmac.verify(&d512[i]).is_ok()
                     }
                 };
-                assert!(right, "kind {kind}, {len} octets, job {i} of {count}");
+                assert!(right, "kind {kind}, {len} bytes, job {i} of {count}");
             }
         }
     }

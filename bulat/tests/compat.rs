@@ -1,4 +1,4 @@
-//! The RustCrypto traits against our own interface: the same octets through generic code of others.
+//! The RustCrypto traits against our own interface: the same bytes through generic code of others.
 
 use aead::{AeadInOut, KeyInit};
 use bulat::{
@@ -9,7 +9,7 @@ use cipher::array::Array;
 use cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyIvInit, StreamCipher, StreamCipherSeek};
 use digest::{Digest, FixedOutputReset};
 
-/// Octets without a pattern of a block.
+/// Bytes without a pattern of a block.
 fn text(len: usize) -> Vec<u8> {
     (0..len as u32).map(|i| (i.wrapping_mul(0x9e37_79b1) >> 24) as u8).collect()
 }

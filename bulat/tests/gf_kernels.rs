@@ -2,7 +2,7 @@
 
 use bulat::{gf::KERNELS, kernel::Ready};
 
-/// x ⊗ y over blocks of `n` octets, first octet highest, reduced by x^(8n) + `low`.
+/// x ⊗ y over blocks of `n` bytes, first byte highest, reduced by x^(8n) + `low`.
 fn multiply(x: &[u8], y: &[u8], low: u8) -> Vec<u8> {
     let n = x.len();
     let mut z = vec![0; n];

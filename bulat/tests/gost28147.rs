@@ -48,7 +48,7 @@ fn tag(imit: &mut Imit, data: &[u8]) -> Vec<u8> {
 const KEY: &str = "546d203368656c326973652073736e62206167796967747473656865202c3d73";
 const IV: [u8; 8] = [0x12, 0x34, 0x56, 0x78, 0x90, 0xab, 0xcd, 0xef];
 
-/// Octets without a pattern of 8 or 1024.
+/// Bytes without a pattern of 8 or 1024.
 fn text(len: usize) -> Vec<u8> {
     testkit::Random::new(1).bytes(len)
 }
@@ -97,7 +97,7 @@ mod answers {
         }
     }
 
-    /// CryptoPro CSP: 5 MiB of zeros and a block, 5120 changes of the key; the last 16 octets.
+    /// CryptoPro CSP: 5 MiB of zeros and a block, 5120 changes of the key; the last 16 bytes.
     #[test]
     fn five_mebibytes_of_zeros() {
         const MIB5: usize = 5 << 20;
@@ -246,19 +246,19 @@ fn every_split<M: StreamCipher>(new: impl Fn(Direction) -> M, want: impl Fn(&[u8
         let clear = text(len);
         let secret = want(&clear);
         for (mode, from, to) in [(&mut seal, &clear, &secret), (&mut open, &secret, &clear)] {
-            assert_eq!(applied(mode, from), *to, "{len} octets");
+            assert_eq!(applied(mode, from), *to, "{len} bytes");
             for cut in EDGES.into_iter().filter(|cut| *cut <= len) {
                 mode.reset(&IV).unwrap();
                 let mut out = vec![0; len];
                 let (a, b) = out.split_at_mut(cut);
                 mode.apply_keystream_b2b(&from[..cut], a).unwrap();
                 mode.clone().apply_keystream_b2b(&from[cut..], b).unwrap();
-                assert_eq!(out, *to, "{len} octets cut at {cut}");
+                assert_eq!(out, *to, "{len} bytes cut at {cut}");
             }
             mode.reset(&IV).unwrap();
         }
     }
-    // One octet at a time.
+    // One byte at a time.
     let clear = text(1100);
     let mut out = clear.clone();
     out.iter_mut().for_each(|x| seal.apply_keystream(core::slice::from_mut(x)).unwrap());
@@ -360,17 +360,17 @@ fn imit_is_the_reference_for_every_split() {
                 meshing,
                 &message,
             );
-            assert_eq!(tag(&mut imit, &message), want, "{len} octets");
+            assert_eq!(tag(&mut imit, &message), want, "{len} bytes");
             for cut in EDGES.into_iter().filter(|cut| *cut <= len) {
                 imit.update(&message[..cut]);
                 let mut twin = imit.clone();
                 for half in [&mut imit, &mut twin] {
                     half.update(&message[cut..]);
-                    assert_eq!(half.verify_reset(&want), Ok(()), "{len} octets cut at {cut}");
+                    assert_eq!(half.verify_reset(&want), Ok(()), "{len} bytes cut at {cut}");
                 }
             }
             message.iter().for_each(|octet| imit.update(&[*octet]));
-            assert_eq!(imit.verify_reset(&want), Ok(()), "{len} octets one by one");
+            assert_eq!(imit.verify_reset(&want), Ok(()), "{len} bytes one by one");
         }
     }
 }
@@ -614,11 +614,11 @@ mod wraps {
         let mut unwrapped = vec![0; cek.len()];
         wrap.unwrap(&kek, &wrapped, &mut unwrapped).unwrap();
         assert_eq!(unwrapped, cek);
-        // Any octet changed, whole or at one bit: nothing comes out.
+        // Any byte changed, whole or at one bit: nothing comes out.
         let mut nothing = vec![0; cek.len()];
         for i in 0..wrapped.len() {
             wrapped[i] ^= 1 << (i % 8);
-            assert_eq!(wrap.unwrap(&kek, &wrapped, &mut nothing), Err(Error::Verify), "octet {i}");
+            assert_eq!(wrap.unwrap(&kek, &wrapped, &mut nothing), Err(Error::Verify), "byte {i}");
             wrapped[i] ^= 1 << (i % 8);
         }
         let short = &wrapped[..wrapped.len() - 1];

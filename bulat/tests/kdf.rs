@@ -13,7 +13,7 @@ fn hex(s: &str) -> Vec<u8> {
     digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect()
 }
 
-/// Octets without a pattern.
+/// Bytes without a pattern.
 fn text(len: usize) -> Vec<u8> {
     testkit::Random::new(1).bytes(len)
 }
@@ -55,7 +55,7 @@ fn hmac_is_the_reference_for_keys_of_every_length() {
     }
 }
 
-/// Every function of `OUT` octets a step, over lengths on both sides of a step.
+/// Every function of `OUT` bytes a step, over lengths on both sides of a step.
 fn functions_are_the_reference<const OUT: usize>(hash: model::Hash) {
     let (key, label, seed) = (text(45), text(13), text(29));
     for len in [1, OUT - 1, OUT, OUT + 1, 2 * OUT, 3 * OUT + 5] {
@@ -89,13 +89,13 @@ fn kdf_tree_is_the_reference() {
         let mut out = vec![0; len];
         let got = kdf_tree(&key, &label, &seed, r, &mut out).map(|()| out);
         let want = model::kdf_tree(&key, &label, &seed, r, len);
-        assert_eq!(got.ok(), want.ok(), "r = {r}, {len} octets");
+        assert_eq!(got.ok(), want.ok(), "r = {r}, {len} bytes");
     };
     for r in 0..=5 {
-        // L of one octet, then of two.
+        // L of one byte, then of two.
         [0, 1, 31, 32, 33, 100].into_iter().for_each(|len| check(r, len));
     }
-    check(2, 8191); // the longest L of two octets
+    check(2, 8191); // the longest L of two bytes
     check(2, 8192);
     check(1, 8160); // the longest output that r = 1 allows
     check(1, 8161);
@@ -134,6 +134,9 @@ fn hmac_refuses_misuse() {
     assert_eq!(hmac.tag_len(), 64);
     assert_eq!(hmac.clone().verify(&[0; 63]), Err(Error::TagLength));
     assert_eq!(hmac.clone().verify(&[0; 64]), Err(Error::Verify));
+    let tag = hmac.clone().finalize().unwrap();
+    assert_eq!(tag.to_array::<32>().err(), Some(Error::TagLength));
+    assert_eq!(tag.to_array::<64>().unwrap()[..], tag[..]);
     assert_eq!(hmac.reset_iv(&[0]), Err(Error::IvLength));
     assert_eq!(hmac.reset_iv(&[]), Ok(()));
     for len in [0, 33] {
@@ -261,7 +264,7 @@ fn kdf_and_tree_rfc7836() {
 
 #[test]
 fn kdf_tree_of_one_octet() {
-    // L = 8 bits: the length stands in one octet, and the output is a prefix of nothing longer.
+    // L = 8 bits: the length stands in one byte, and the output is a prefix of nothing longer.
     let mut out = [0];
     kdf_tree(
         &hex("d2de4db7a936d850a7e65f6798ece7732cc2b1778ad8663e0c5026519e0a009f"),
@@ -276,7 +279,7 @@ fn kdf_tree_of_one_octet() {
 
 #[test]
 fn kdf_tree_refuses() {
-    let longest = 32 * 255; // octets that a counter of one octet can number
+    let longest = 32 * 255; // bytes that a counter of one byte can number
     let mut out = vec![0; longest + 1];
     assert_eq!(kdf_tree(b"", b"", b"", 0, &mut out), Err(Error::Parameter));
     assert_eq!(kdf_tree(b"", b"", b"", 5, &mut out), Err(Error::Parameter));
@@ -398,12 +401,12 @@ mod kexp15_rfc9189 {
         let mut imported = vec![0; pms.len()];
         kimp15(&mac, &enc, &iv, &exported, &mut imported).unwrap();
         assert_eq!(imported, pms);
-        // Any octet changed, the keys exchanged, another IV: nothing comes out.
+        // Any byte changed, the keys exchanged, another IV: nothing comes out.
         let mut nothing = vec![0; pms.len()];
         for i in 0..exported.len() {
             exported[i] ^= 1 << (i % 8);
             let import = kimp15(&mac, &enc, &iv, &exported, &mut nothing);
-            assert_eq!(import, Err(Error::Verify), "octet {i}");
+            assert_eq!(import, Err(Error::Verify), "byte {i}");
             exported[i] ^= 1 << (i % 8);
         }
         assert_eq!(kimp15(&enc, &mac, &iv, &exported, &mut nothing), Err(Error::Verify));
@@ -517,7 +520,7 @@ fn many_are_each_alone() {
             let (key, seed, mut out) = (text(32), text(seed), vec![0; len]);
             kdf_tree(&key, b"label", &seed, 2, &mut out).unwrap();
             let want = model::kdf_tree(&key, b"label", &seed, 2, len).unwrap();
-            assert_eq!(out, want, "{kernel}: {len} octets");
+            assert_eq!(out, want, "{kernel}: {len} bytes");
         }
     }
     kernel::force(None).unwrap();

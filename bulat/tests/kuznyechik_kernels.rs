@@ -10,7 +10,7 @@ use testkit::Random;
 struct Model(reference::kuznyechik::Kuznyechik);
 impl Model {
     fn new(key: &[u8; 32]) -> Self {
-        Model(reference::kuznyechik::Kuznyechik::new(key).expect("32 octets"))
+        Model(reference::kuznyechik::Kuznyechik::new(key).expect("32 bytes"))
     }
     fn encrypt(&self, mut block: [u8; 16]) -> [u8; 16] {
         self.0.encrypt(&mut block);

@@ -69,7 +69,7 @@ fn sections(cipher: &Kuznyechik) -> Vec<Vec<u8>> {
                 cipher.stream(&mut counter, Count::Whole, (&mut gamma[..]).into());
                 part.iter_mut().zip(&gamma).for_each(|(x, gamma)| *x ^= gamma);
             }
-            assert!(text == want, "{len} octets in sections of {section}");
+            assert!(text == want, "{len} bytes in sections of {section}");
             all.push(text);
         }
     }

@@ -6,7 +6,7 @@ use bulat::magma::{KERNELS, ParamSet, Schedule};
 use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, InOut, Magma, Sboxes, survey};
 use testkit::Random;
 
-/// RFC 5830, sections 5, 6 and 8, nibble by nibble; Magma is the same with every octet string reversed
+/// RFC 5830, sections 5, 6 and 8, nibble by nibble; Magma is the same with every byte string reversed
 /// (RFC 8891, section 4).
 struct Model {
     keys: [u32; 8],

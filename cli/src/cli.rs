@@ -107,7 +107,7 @@ pub struct HashArgs {
     /// Print BSD lines, which name the algorithm
     #[arg(long, conflicts_with = "check")]
     pub tag: bool,
-    /// End lines with a zero octet, and do not escape names
+    /// End lines with a zero byte, and do not escape names
     #[arg(short, long, conflicts_with = "check")]
     pub zero: bool,
     /// Print a JSON object a line
@@ -169,7 +169,7 @@ pub struct EncryptArgs {
     /// Iterations of PBKDF2, at least 200000. [default: about a second's work on this machine]
     #[arg(long, value_name = "N", conflicts_with_all = ["key_file", "key_fd"])]
     pub iterations: Option<u32>,
-    /// Octets of plaintext in a chunk: a power of two, 4096 to 1048576
+    /// Bytes of plaintext in a chunk: a power of two, 4096 to 1048576
     #[arg(long, value_name = "N", default_value_t = 1 << bulat_cli::container::CHUNK_LOG2)]
     pub chunk: u32,
     /// The file. [default: standard input]
@@ -228,10 +228,10 @@ pub struct MacArgs {
     pub verify: Option<String>,
     #[command(flatten)]
     pub tuning: Tuning,
-    /// Octets of tag
+    /// Bytes of tag
     #[arg(long, value_name = "N")]
     pub tag_len: Option<usize>,
-    /// T*, the period of the ACPKM master key in octets
+    /// T*, the period of the ACPKM master key in bytes
     #[arg(long, value_name = "N")]
     pub period: Option<usize>,
     /// Print a JSON object a line
@@ -250,7 +250,7 @@ pub struct Tuning {
     /// The IV in hexadecimal digits
     #[arg(long, value_name = "HEX", default_value = "", hide_default_value = true)]
     pub iv: String,
-    /// ACPKM section in octets
+    /// ACPKM section in bytes
     #[arg(long, value_name = "N")]
     pub section: Option<usize>,
     /// S-boxes of GOST 28147-89: test, a, b, c, d, z, hash-test, hash-cryptopro
@@ -280,10 +280,10 @@ pub struct KeyNewArgs {
     /// Write to FILE. [default: standard output]
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Octets of key, 16 to 4096
+    /// Bytes of key, 16 to 4096
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(16..=4096))]
     pub size: u16,
-    /// Write the octets themselves, not hexadecimal digits
+    /// Write the bytes themselves, not hexadecimal digits
     #[arg(long)]
     pub raw: bool,
 }
@@ -300,13 +300,13 @@ pub enum KdfCommand {
         /// The seed in hexadecimal digits
         #[arg(long, value_name = "HEX")]
         seed: String,
-        /// Octets of the counter, 1 to 4
+        /// Bytes of the counter, 1 to 4
         #[arg(short, long, default_value_t = 1)]
         r: usize,
         #[command(flatten)]
         out: DerivedArgs,
     },
-    /// KDF_GOSTR3411_2012_256 (RFC 7836, 4.5): one key of 32 octets
+    /// KDF_GOSTR3411_2012_256 (RFC 7836, 4.5): one key of 32 bytes
     Kdf256 {
         #[command(flatten)]
         key: KeyArgs,
@@ -363,7 +363,7 @@ pub enum Suite {
 
 #[derive(Args, Debug)]
 pub struct DerivedArgs {
-    /// Octets to derive
+    /// Bytes to derive
     #[arg(short, long, value_name = "N", default_value_t = 32)]
     pub length: usize,
     #[command(flatten)]
@@ -375,7 +375,7 @@ pub struct PlaceArgs {
     /// Write to FILE, which its owner alone can read. [default: standard output]
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Write the octets themselves, not hexadecimal digits
+    /// Write the bytes themselves, not hexadecimal digits
     #[arg(long)]
     pub raw: bool,
 }
@@ -385,7 +385,7 @@ pub struct WrapArgs {
     /// The block cipher
     #[arg(long, value_enum, default_value = "kuznyechik")]
     pub cipher: BlockName,
-    /// The wrapping keys: 64 octets, or 128 hexadecimal digits: the MAC's key, then the encryption's.
+    /// The wrapping keys: 64 bytes, or 128 hexadecimal digits: the MAC's key, then the encryption's.
     /// Make one with `bulat key new --size 64`
     #[arg(short, long, value_name = "FILE")]
     pub key_file: PathBuf,
@@ -397,7 +397,7 @@ pub struct WrapArgs {
     pub iv: Option<String>,
     #[command(flatten)]
     pub out: OutArgs,
-    /// The key to wrap (octets or hexadecimal digits, as in a key file), or the wrapped key
+    /// The key to wrap (bytes or hexadecimal digits, as in a key file), or the wrapped key
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 }
@@ -425,7 +425,7 @@ pub struct RawArgs {
     /// The same as --padding none
     #[arg(long, conflicts_with = "padding")]
     pub nopad: bool,
-    /// s of GOST R 34.13 in octets, from 1 to the block: CTR, OFB, CFB
+    /// s of GOST R 34.13 in bytes, from 1 to the block: CTR, OFB, CFB
     #[arg(short, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=16))]
     pub s: Option<usize>,
     /// MGM: associated data in hexadecimal digits
@@ -434,7 +434,7 @@ pub struct RawArgs {
     /// MGM: associated data from FILE
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub aad_file: Option<PathBuf>,
-    /// MGM: octets of tag, from 4 to the block
+    /// MGM: bytes of tag, from 4 to the block
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(4..=16))]
     pub tag_len: Option<usize>,
     /// MGM, decryption: the tag. [default: the end of the ciphertext]

@@ -1,10 +1,10 @@
 //! Hexadecimal digits, and what a key file holds. Keys come this way: no address and no branch depends on what
-//! the octets are, but for one verdict at the end (are these digits?).
+//! the bytes are, but for one verdict at the end (are these digits?).
 
 use zeroize::Zeroizing;
 
 /// The fewest hexadecimal digits that are taken for a key's. Fewer could well be a short raw key, and
-/// `bulat key new` makes no key of less than half as many octets.
+/// `bulat key new` makes no key of less than half as many bytes.
 pub const FEWEST: usize = 32;
 
 /// What a key file holds.
@@ -13,9 +13,9 @@ pub enum Form {
     /// So many digits, an even number, at least [`FEWEST`]; then a line end or none.
     Digits(usize),
     /// Digits for a reader, and nothing else but spaces, line ends, `0x` and the like; yet not in the form of
-    /// [`Form::Digits`]. Half as many as [`FEWEST`] are enough. In 16 random octets this is found once in 2^53.
+    /// [`Form::Digits`]. Half as many as [`FEWEST`] are enough. In 16 random bytes this is found once in 2^53.
     Nearly,
-    /// Anything else: the octets themselves.
+    /// Anything else: the bytes themselves.
     Octets,
 }
 
@@ -37,7 +37,7 @@ const fn digit(c: u8) -> (u8, u8) {
     ((decimal & is_decimal) | (letter.wrapping_add(10) & is_letter), is_decimal | is_letter)
 }
 
-/// The digits' octets, to the front of `octets`; 0 if all are digits. A digit that is left over is not looked at.
+/// The digits' bytes, to the front of `octets`; 0 if all are digits. A digit that is left over is not looked at.
 pub fn decode(digits: &[u8], octets: &mut [u8]) -> u8 {
     let mut wrong = 0;
     for (two, octet) in digits.chunks_exact(2).zip(octets) {
@@ -48,7 +48,7 @@ pub fn decode(digits: &[u8], octets: &mut [u8]) -> u8 {
     wrong
 }
 
-/// The octets of hexadecimal digits of either case; `None` for none or an odd number of them, or for
+/// The bytes of hexadecimal digits of either case; `None` for none or an odd number of them, or for
 /// anything else.
 pub fn unhex(digits: &[u8]) -> Option<Vec<u8>> {
     if digits.is_empty() || !digits.len().is_multiple_of(2) {
@@ -75,7 +75,7 @@ pub fn hex(octets: &[u8]) -> String {
 }
 
 /// Which forms a key file may have, a bit each: 1, 2 and 4: digits, then nothing, LF, CRLF; 8: digits and what
-/// may stand between them. Without a branch on any octet.
+/// may stand between them. Without a branch on any byte.
 pub fn forms(octets: &[u8]) -> u8 {
     let Some((front, &[before, last])) = octets.split_last_chunk() else { return 0 };
     let (mut all, mut digits, mut others) = (0xff, 0, 0);
@@ -102,7 +102,7 @@ fn between(c: u8) -> u8 {
     THESE.iter().fold(0, |is, other| is | equal(c, *other))
 }
 
-/// What a key file holds, by its octets. At random, 32 raw octets are all digits once in 2^113.
+/// What a key file holds, by its bytes. At random, 32 raw bytes are all digits once in 2^113.
 pub fn form(octets: &[u8]) -> Form {
     let forms = forms(octets);
     for (bit, end) in [(1, 0), (2, 1), (4, 2)] {
@@ -156,7 +156,7 @@ mod tests {
         ] {
             assert_eq!(form(text.as_bytes()), expected, "{text:?}");
         }
-        // One octet of 34 that is another.
+        // One byte of 34 that is another.
         for at in 0..34 {
             for c in 0..=255 {
                 let mut text = format!("{digits}\r\n").into_bytes();

@@ -15,7 +15,7 @@ use crate::error::{Error, Exit, Result, name};
 use crate::progress::Progress;
 use crate::standard::closed;
 
-/// Octets read at once.
+/// Bytes read at once.
 pub const PIECE: usize = 1 << 20;
 
 /// A file being read, or standard input.
@@ -150,11 +150,11 @@ impl Input {
             _ => None,
         }
     }
-    /// The next octets; 0 at the end.
+    /// The next bytes; 0 at the end.
     pub fn fill(&mut self, buffer: &mut [u8]) -> Result<usize> {
         fill(self, buffer).map_err(|e| Error::read(&self.path, &e))
     }
-    /// Everything, refusing more than `limit` octets. Where it has to grow it leaves no copies.
+    /// Everything, refusing more than `limit` bytes. Where it has to grow it leaves no copies.
     pub fn all(&mut self, limit: usize) -> Result<Option<Zeroizing<Vec<u8>>>> {
         let room = self.len().unwrap_or(0).clamp(4095, limit as u64) as usize + 1;
         let (mut out, mut n) = (Zeroizing::new(vec![0; room]), 0);
@@ -205,7 +205,7 @@ const EISDIR: i32 = 21;
 
 /// A piece of an input on its way.
 pub struct Piece {
-    /// Room for [`PIECE`] octets, or for a shorter input.
+    /// Room for [`PIECE`] bytes, or for a shorter input.
     pub octets: Zeroizing<Vec<u8>>,
     /// How many of them count.
     pub len: usize,
@@ -257,7 +257,7 @@ pub fn through(
 pub struct Output {
     /// As the user named it; `-` is standard output.
     pub path: PathBuf,
-    /// Octets that are out, beyond recall: on standard output, a device or a FIFO.
+    /// Bytes that are out, beyond recall: on standard output, a device or a FIFO.
     pub out: u64,
     to: To,
 }
@@ -283,7 +283,7 @@ impl Output {
         Self::begin(path, input, force, false)
     }
 
-    /// Begins a file that nobody but its owner may read, from the first octet on.
+    /// Begins a file that nobody but its owner may read, from the first byte on.
     pub fn private(path: &Path, input: Option<&Input>, force: bool) -> Result<Self> {
         Self::begin(path, input, force, true)
     }
@@ -345,7 +345,7 @@ impl Output {
             Error::new(Exit::Io, format_args!("{}: not a file's name", name(path)))
         })?);
         prefix.push(".");
-        // A name of 255 octets has no room for more.
+        // A name of 255 bytes has no room for more.
         if prefix.len() > 200 {
             prefix = ".bulat.".into();
         }
@@ -584,7 +584,7 @@ pub fn print(octets: impl AsRef<[u8]>) -> Result<()> {
         .map_err(|e| Error::write(Path::new("-"), &e))
 }
 
-/// A path of octets, as lists have them.
+/// A path of bytes, as lists have them.
 pub fn path_of(octets: &[u8]) -> PathBuf {
     #[cfg(unix)]
     {
@@ -595,7 +595,7 @@ pub fn path_of(octets: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(octets).into_owned())
 }
 
-/// The octets of a path.
+/// The bytes of a path.
 pub fn octets_of(path: &Path) -> Vec<u8> {
     path.as_os_str().as_encoded_bytes().to_vec()
 }

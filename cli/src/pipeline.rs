@@ -35,7 +35,7 @@ pub fn threads(asked: Option<usize>) -> usize {
     asked.filter(|n| *n > 0).unwrap_or_else(system)
 }
 
-/// Reads until the buffer is full or the source ends; how many octets.
+/// Reads until the buffer is full or the source ends; how many bytes.
 pub fn fill(source: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> io::Result<usize> {
     let mut n = 0;
     while n < buffer.len() {

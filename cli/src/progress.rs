@@ -21,7 +21,7 @@ impl Progress {
         let terminal = std::io::stderr().is_terminal();
         Progress { begun: Instant::now(), total, label: label.into(), done: 0, bar: None, terminal }
     }
-    /// So many octets are done.
+    /// So many bytes are done.
     pub fn at(&mut self, done: u64) {
         self.done = done;
         if !self.terminal {
@@ -46,7 +46,7 @@ impl Progress {
             self.bar = Some(bar);
         }
     }
-    /// So many octets more are done.
+    /// So many bytes more are done.
     pub fn more(&mut self, n: usize) {
         self.at(self.done + n as u64);
     }

@@ -18,7 +18,7 @@ use crate::error::{Error, Exit, Result, name, note, reason};
 use crate::io::{Input, Place};
 use crate::standard::closed;
 
-/// Octets of a secret.
+/// Bytes of a secret.
 pub type Octets = Zeroizing<Vec<u8>>;
 
 /// No key and no password is longer.
@@ -27,7 +27,7 @@ pub const LIMIT: usize = 64 << 10;
 /// A key from a file or a descriptor.
 #[derive(Args, Clone, Debug)]
 pub struct KeyArgs {
-    /// Read the key from FILE ("-": standard input): its octets, or hexadecimal digits as `bulat key
+    /// Read the key from FILE ("-": standard input): its bytes, or hexadecimal digits as `bulat key
     /// new` writes them. A file that holds digits alone (an even number, at least 32; a line end may
     /// follow) is always hexadecimal; one that is nearly so (spaces, 0x, an odd number) is refused
     #[arg(short, long, value_name = "FILE", group = "secret")]
@@ -61,7 +61,7 @@ pub struct PasswordArgs {
 }
 
 impl KeyArgs {
-    /// The key, if one is named. `len` is the number of octets it must have; 0: any.
+    /// The key, if one is named. `len` is the number of bytes it must have; 0: any.
     pub fn read(&self, len: usize) -> Result<Option<Octets>> {
         let Some((octets, what)) = named(&self.key_file, &self.key_fd)? else { return Ok(None) };
         key(octets, len, &what).map(Some)
@@ -197,7 +197,7 @@ fn duplicate(number: u32) -> io::Result<File> {
     File::open(format!("/dev/fd/{number}"))
 }
 
-/// The octets of the secret that is named, and what to call its place.
+/// The bytes of the secret that is named, and what to call its place.
 fn named(file: &Option<PathBuf>, fd: &Option<Descriptor>) -> Result<Option<(Octets, String)>> {
     let (octets, what) = match (file, fd) {
         (Some(path), _) => {
@@ -238,7 +238,7 @@ fn warn_of_readers(input: &Input) {
     let _ = input;
 }
 
-/// What `fill` reads, up to [`LIMIT`] octets; `None` when there are more. In one buffer of the full
+/// What `fill` reads, up to [`LIMIT`] bytes; `None` when there are more. In one buffer of the full
 /// size, so that growth leaves no copies.
 pub fn whole(fill: impl FnOnce(&mut [u8]) -> Result<usize>) -> Result<Option<Octets>> {
     let mut octets = Zeroizing::new(vec![0; LIMIT + 1]);
@@ -261,12 +261,12 @@ fn password(octets: Octets, what: &str) -> Result<Octets> {
     }
     // HMAC takes "x" and "x\0" for the same key.
     if octets.contains(&0) {
-        return Err(Error::usage(format_args!("{what}: a zero octet in the password")));
+        return Err(Error::usage(format_args!("{what}: a zero byte in the password")));
     }
     Ok(octets)
 }
 
-/// A key file's key, which must have `len` octets; 0: any number.
+/// A key file's key, which must have `len` bytes; 0: any number.
 fn key(octets: Octets, len: usize, what: &str) -> Result<Octets> {
     // An empty line is no key either.
     if matches!(&octets[..], b"" | b"\n" | b"\r\n") {
@@ -277,8 +277,8 @@ fn key(octets: Octets, len: usize, what: &str) -> Result<Octets> {
     exact(octets, digits, len, what)
 }
 
-/// The octets that a key file stands for, and whether they were hexadecimal digits. A file of digits is never taken
-/// for raw octets, whatever length is wanted, so that none is read in two ways; one that is nearly so is refused.
+/// The bytes that a key file stands for, and whether they were hexadecimal digits. A file of digits is never taken
+/// for raw bytes, whatever length is wanted, so that none is read in two ways; one that is nearly so is refused.
 pub fn decoded(octets: Octets, what: &str) -> Result<(Octets, bool)> {
     match digits::form(&octets) {
         Form::Octets => Ok((octets, false)),
@@ -291,7 +291,7 @@ pub fn decoded(octets: Octets, what: &str) -> Result<(Octets, bool)> {
              and nothing else but a line end",
             digits::FEWEST
         ))
-        .remedy("put the file right, or if it is the key's octets, give them as digits")),
+        .remedy("put the file right, or if it is the key's bytes, give them as digits")),
     }
 }
 
@@ -302,12 +302,12 @@ fn exact(octets: Octets, digits: bool, len: usize, what: &str) -> Result<Octets>
     }
     let digits = if digits { format!(" in {} hexadecimal digits", 2 * n) } else { String::new() };
     Err(Error::usage(format_args!(
-        "{what}: {n} octets{digits}, but the key must have {len} (or {} hexadecimal digits)",
+        "{what}: {n} bytes{digits}, but the key must have {len} (or {} hexadecimal digits)",
         2 * len
     )))
 }
 
-/// Random octets from the system.
+/// Random bytes from the system.
 pub fn random(octets: &mut [u8]) -> Result<()> {
     getrandom::fill(octets)
         .map_err(|e| Error::new(Exit::Io, format_args!("no random numbers from the system: {e}")))
@@ -328,7 +328,7 @@ fn no_digits(option: &str, digits: &str) -> Error {
             .remedy("give the digits alone, without 0x, spaces or colons"),
         None if digits.is_empty() => Error::usage(format_args!("{option}: no digits")),
         None => Error::usage(format_args!("{option}: an odd number of hexadecimal digits"))
-            .remedy("give two digits for each octet"),
+            .remedy("give two digits for each byte"),
     }
 }
 

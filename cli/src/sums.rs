@@ -7,7 +7,7 @@
 //! - BSD `--tag`, and what `openssl dgst` prints: `<ALGORITHM> (<name>) = <hex>`,
 //!   `<ALGORITHM>(<name>)= <hex>`.
 //!
-//! Names are octets, as the system has them.
+//! Names are bytes, as the system has them.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ use crate::digits::{hex, unhex};
 pub struct Entry<'a> {
     /// The algorithm's name as the line has it: BSD lines only.
     pub algorithm: Option<&'a str>,
-    /// The digest's octets.
+    /// The digest's bytes.
     pub digest: Vec<u8>,
     /// The digest as it stands in the line.
     pub hex: &'a [u8],

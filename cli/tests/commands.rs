@@ -65,7 +65,7 @@ fn options_that_are_refused_are_named() {
     let mgm = ["kuznyechik-mgm", "--iv", &"00".repeat(16), "--tag-len", "0"];
     raw(&mgm, &["--tag-len", "4..=16"]);
     let cms = ["kuznyechik-ctr-acpkm-omac", "--iv", &"00".repeat(16), "--tag-len", "8"];
-    raw(&cms, &["--tag-len", "kuznyechik-ctr-acpkm-omac has no tags of that length", "16 octets"]);
+    raw(&cms, &["--tag-len", "kuznyechik-ctr-acpkm-omac has no tags of that length", "16 bytes"]);
     let key = ["mac", "-a", "magma-omac", "--key", "0g", "in"];
     bad(&dir, &key, 2, &["--key: 'g' is no hexadecimal digit"]);
     for (name, most) in [
@@ -81,7 +81,7 @@ fn options_that_are_refused_are_named() {
         let with = |n| run(&dir, &with(n).each_ref().map(String::as_str));
         assert_eq!(with(most).code, Some(0), "{name}");
         for n in [0, most + 1] {
-            let words = [&*format!("--tag-len {n}: {name}"), &*format!("of 1 to {most} octets")];
+            let words = [&*format!("--tag-len {n}: {name}"), &*format!("of 1 to {most} bytes")];
             check(&with(n), &[name], 2, &words);
         }
     }

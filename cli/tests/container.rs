@@ -116,7 +116,7 @@ fn same_between_files(
     });
 }
 
-/// The octets of each chunk with its tag.
+/// The bytes of each chunk with its tag.
 fn chunks(made: &Made) -> Vec<&[u8]> {
     made.bytes[LEN..].chunks(CHUNK + made.header.cipher.block()).collect()
 }
@@ -130,7 +130,7 @@ fn what_is_sealed_opens() {
             assert_eq!(made.bytes.len(), LEN + len + n * cipher.block(), "one tag a chunk");
             let (out, result) = read(&made.bytes, Credential::Key(&KEY), 0);
             result.expect("whole");
-            assert!(out == made.text, "{cipher:?}, {len} octets");
+            assert!(out == made.text, "{cipher:?}, {len} bytes");
         }
     }
 }
@@ -172,7 +172,7 @@ fn every_flipped_bit_is_refused_with_a_key_file() {
                 _ => assert!(matches!(error, Error::Damaged { chunk: 0, last: true })),
             }
         }
-        // The chunks alone, for a full one and a short one; of the full one's text a bit an octet.
+        // The chunks alone, for a full one and a short one; of the full one's text a bit an byte.
         let made = make(cipher, CHUNK + 24, 2);
         for bit in 0..8 * (made.bytes.len() - LEN) {
             if bit / 8 < CHUNK && bit % 8 != bit / 8 % 8 {
@@ -244,7 +244,7 @@ fn what_is_appended_is_refused() {
                 for octet in [0, 0xff] {
                     let mut bytes = made.bytes[LEN..].to_vec();
                     bytes.extend(std::iter::repeat_n(octet, extra));
-                    let error = refuse(&made, &bytes, &format!("{len} octets and {extra} more"));
+                    let error = refuse(&made, &bytes, &format!("{len} bytes and {extra} more"));
                     if len == CHUNK {
                         assert!(matches!(error, Error::Trailing { chunk: 0 }), "{error}");
                     }
@@ -356,7 +356,7 @@ impl std::io::Read for Dribble<'_> {
     }
 }
 
-/// A writer with no room after so many octets.
+/// A writer with no room after so many bytes.
 struct Full(usize);
 
 impl std::io::Write for Full {

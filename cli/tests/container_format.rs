@@ -30,7 +30,7 @@ fn program(cipher: Cipher, source: Source, chunk_log2: u8, text: &[u8]) -> Vec<u
     out
 }
 
-/// The text, then zeros, 64 octets in all.
+/// The text, then zeros, 64 bytes in all.
 fn block(text: &str) -> Vec<u8> {
     let mut block = text.as_bytes().to_vec();
     block.resize(64, 0);
@@ -128,7 +128,7 @@ fn page_and_program_agree() {
     agree(BY_KEY, 13, 8193);
 }
 
-/// What HMAC hashes under a key of 32 octets never begins as what a container's keys are hashed from; nor can its
+/// What HMAC hashes under a key of 32 bytes never begins as what a container's keys are hashed from; nor can its
 /// password be typed where one is asked for.
 #[test]
 fn containers_have_hashes_of_their_own() {

@@ -116,7 +116,7 @@ fn keys() {
     assert_eq!(read(&dir, "key"), digits);
     good(&dir, &["key", "new", "--raw", "--size", "64", "-o", "raw64"]);
     assert_eq!(read(&dir, "raw64").len(), 64);
-    // The digits in capitals without a line feed, and the octets, are the same key.
+    // The digits in capitals without a line feed, and the bytes, are the same key.
     good(&dir, &["encrypt", "-k", "key", "in"]);
     let upper = String::from_utf8(digits[..64].to_ascii_uppercase()).unwrap();
     fs::write(dir.path().join("upper"), &upper).unwrap();

@@ -303,10 +303,10 @@ fn raw_ciphers_equal_gostprov_both_ways() {
             openssl(dir.path(), "enc", &theirs);
             let sealed = good(&dir, &[&ours[..], &["in"]].concat());
             let expected = fs::read(dir.path().join("theirs")).unwrap();
-            assert!(sealed == expected, "{cipher}, {len} octets, nopad {nopad}");
+            assert!(sealed == expected, "{cipher}, {len} bytes, nopad {nopad}");
             ours[1] = "decrypt";
             let opened = good(&dir, &[&ours[..], &["theirs"]].concat());
-            assert!(opened == text(len), "{cipher}, {len} octets, back, nopad {nopad}");
+            assert!(opened == text(len), "{cipher}, {len} bytes, back, nopad {nopad}");
             cases += 1;
         }
     }

@@ -55,7 +55,7 @@ fn every_new_key_is_read_as_its_octets() {
         }
     }
     bad(&dir, &["key", "new", "--size", "15"], 2, &["--size", "16..=4096"]);
-    // Too few to be anybody's digits, or other text too: octets.
+    // Too few to be anybody's digits, or other text too: bytes.
     for text in
         ["0123456789abcde", "12", "12 ", "0123456789abcdef0123456789abcdeg", "a 16-digit key"]
     {
@@ -71,13 +71,13 @@ fn no_key_file_is_read_in_two_ways() {
     good(&dir, &["key", "new", "-o", "key"]);
     good(&dir, &["key", "new", "--size", "16", "-o", "half"]);
     good_sh(&dir, "tr -d '\\n' <key >line; tr -d '\\n' <half >short");
-    // 64 digits where 64 octets are wanted, 32 digits where 32 octets are.
+    // 64 digits where 64 bytes are wanted, 32 digits where 32 bytes are.
     for key in ["key", "line"] {
-        let words = [key, "32 octets in 64 hexadecimal digits", "must have 64"];
+        let words = [key, "32 bytes in 64 hexadecimal digits", "must have 64"];
         bad(&dir, &["wrap", "-k", key, "key"], 2, &words);
     }
     for key in ["half", "short"] {
-        let words = [key, "16 octets in 32 hexadecimal digits", "must have 32"];
+        let words = [key, "16 bytes in 32 hexadecimal digits", "must have 32"];
         bad(&dir, &["mac", "-a", "magma-omac", "-k", key, "key"], 2, &words);
         bad(&dir, &["encrypt", "-k", key, "-o", "x", "key"], 2, &words);
         let raw = ["raw", "encrypt", "--cipher", "magma-ecb", "-k", key, "-o", "x", "key"];
@@ -85,7 +85,7 @@ fn no_key_file_is_read_in_two_ways() {
     }
 }
 
-/// What is not quite hexadecimal is not taken for octets, whatever length is wanted.
+/// What is not quite hexadecimal is not taken for bytes, whatever length is wanted.
 #[test]
 fn nearly_hexadecimal_key_files_are_refused() {
     let dir = folder();
@@ -107,7 +107,7 @@ fn nearly_hexadecimal_key_files_are_refused() {
         format!("{}\n{}\n", &digits[..32], &digits[32..]),
         format!("{digits}\t"),
         format!("{digits}\r"),
-        // 32 octets, as a key that is wanted has.
+        // 32 bytes, as a key that is wanted has.
         format!("{}\n", &digits[..31]),
         digits[..30].to_string() + "\r\n",
         // Half of the fewest digits, or more.
@@ -341,7 +341,7 @@ fn the_secret_to_wrap_is_in_memory_once() {
                 println!("skipped: the memory of a child cannot be read here");
                 break;
             };
-            assert_eq!(n, 1, "octets at {at} of {}", given.len());
+            assert_eq!(n, 1, "bytes at {at} of {}", given.len());
             let part = &digits.as_bytes()[2 * at..2 * at + 64];
             assert_eq!(occurrences(child.id(), part), Some(0), "digits at {at}");
         }

@@ -23,7 +23,7 @@ const LONG: usize = 5 * 1024 + 13;
 /// One that never leaves the layout of a single block, and is no whole number of blocks.
 const SHORT: usize = 29;
 
-/// Octets of a fixed pattern: no secret hides in their value, only in their marking.
+/// Bytes of a fixed pattern: no secret hides in their value, only in their marking.
 pub fn pattern(n: usize, seed: u8) -> Vec<u8> {
     (0..n).map(|i| (i as u8).wrapping_mul(167).wrapping_add(seed)).collect()
 }

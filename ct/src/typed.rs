@@ -66,7 +66,7 @@ pub const CASES: [Case; 17] = [
             KeyWrap::Rfc7836,
         ] {
             let (kek, mut wrapped, mut cek) = (key(1), [0; 44], [0; 32]);
-            wrap.wrap(&kek, b"8 octets", &secret(32, 2), &mut wrapped).expect("lengths");
+            wrap.wrap(&kek, b"8 bytes!", &secret(32, 2), &mut wrapped).expect("lengths");
             wrap.unwrap(&kek, &wrapped, &mut cek).expect("its own");
         }
     }),
@@ -127,7 +127,7 @@ pub const CASES: [Case; 17] = [
 
 /// A secret key.
 pub fn key(seed: u8) -> [u8; 32] {
-    let key: [u8; 32] = pattern(32, seed).try_into().expect("32 octets");
+    let key: [u8; 32] = pattern(32, seed).try_into().expect("32 bytes");
     valgrind::secret(&key);
     key
 }

@@ -39,12 +39,12 @@ pub fn errors() -> usize {
     request(COUNT_ERRORS, 0, 0)
 }
 
-/// From now on every branch and address that depends on these octets is an error.
+/// From now on every branch and address that depends on these bytes is an error.
 pub fn secret(octets: &[u8]) {
     request(MAKE_MEM_UNDEFINED, octets.as_ptr() as usize, octets.len());
 }
 
-/// These octets are public.
+/// These bytes are public.
 pub fn public(octets: &[u8]) {
     request(MAKE_MEM_DEFINED, octets.as_ptr() as usize, octets.len());
 }

@@ -30,7 +30,7 @@ fn sealed(keys: &Keys, threads: usize, mut text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A header of chosen fields opens under its key alone and as it was made alone; one of octets is an error or
+/// A header of chosen fields opens under its key alone and as it was made alone; one of bytes is an error or
 /// written back the same. Whether the fields were allowed.
 pub fn fields(input: &[u8]) -> bool {
     if let Ok(header) = Header::parse(input) {

@@ -13,7 +13,7 @@ struct lab_case {
     size_t size, offset, streams;
 };
 
-/* One stream: its text in place, and room for its tag or digest, with the octets there are of it. */
+/* One stream: its text in place, and room for its tag or digest, with the bytes there are of it. */
 struct lab_text {
     unsigned char *data, out[64];
     size_t size, out_size;

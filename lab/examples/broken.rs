@@ -1,4 +1,4 @@
-//! For the tests: our engine, and with the word `broken` the same with one bit of the last octet wrong.
+//! For the tests: our engine, and with the word `broken` the same with one bit of the last byte wrong.
 
 use bulat_engine::Bulat;
 use engine::{Case, Engine, Work, serve};

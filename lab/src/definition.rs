@@ -47,10 +47,10 @@ pub struct Bench {
     /// `encrypt`, `decrypt`.
     #[serde(default = "encrypt")]
     pub directions: Vec<String>,
-    /// Octets of a text: a number, or `16..512M`: doubled from the one to the other.
+    /// Bytes of a text: a number, or `16..512M`: doubled from the one to the other.
     #[serde(default = "usual")]
     pub sizes: Vec<Size>,
-    /// Octets from a multiple of 64.
+    /// Bytes from a multiple of 64.
     #[serde(default = "zero")]
     pub offsets: Vec<usize>,
     /// Texts in a call.
@@ -84,7 +84,7 @@ fn one() -> Vec<usize> {
 #[derive(Clone, Deserialize)]
 #[serde(untagged)]
 pub enum Size {
-    /// Octets.
+    /// Bytes.
     Octets(usize),
     /// `FROM..TO`, with K, M and G.
     Range(String),
@@ -135,13 +135,13 @@ fn single() -> usize {
     1
 }
 
-/// Whole processes on a file of random octets.
+/// Whole processes on a file of random bytes.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Files {
     /// The row's tag.
     pub tag: String,
-    /// Millions of octets.
+    /// Millions of bytes.
     pub megabytes: Vec<usize>,
     /// Larger files are measured only on request.
     pub most: usize,
@@ -235,7 +235,7 @@ pub fn octets(word: &str) -> Result<usize, String> {
     };
     match digits.parse::<usize>() {
         Ok(n) if n > 0 && n.leading_zeros() > shift => Ok(n << shift),
-        _ => Err(format!("{word:?} is no number of octets")),
+        _ => Err(format!("{word:?} is no number of bytes")),
     }
 }
 
@@ -263,7 +263,7 @@ impl Bench {
         }
     }
 
-    /// Its cases, without a variant; `most` octets in one call at most.
+    /// Its cases, without a variant; `most` bytes in one call at most.
     pub fn cases(&self, most: usize) -> Vec<Case> {
         let mut cases = Vec::new();
         for algorithm in &self.algorithms {

@@ -6,7 +6,7 @@ use reference::kuznyechik::Kuznyechik;
 use reference::magma::{Magma, Sbox, sbox};
 use reference::{Cipher, acpkm, gost94, gost28147, kdf, mgm, modes, streebog, xts};
 
-/// More octets than this are not put through the reference.
+/// More bytes than this are not put through the reference.
 pub const MOST: usize = 64 << 10;
 
 /// The sum of a correct answer; `None` where the reference has no such algorithm, or would take too long.

@@ -16,7 +16,7 @@ use crate::record::Row;
 /// Runs of each program.
 const RUNS: usize = 5;
 
-/// Makes the file, of octets that no predictor knows.
+/// Makes the file, of bytes that no predictor knows.
 fn make(path: &Path, octets: usize) -> Result<(), String> {
     let mut file = fs::File::create(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let mut piece = vec![0; 1 << 20];

@@ -60,7 +60,7 @@ pub struct Timed {
     pub version: String,
     /// Whether the others are compared with it.
     pub first: bool,
-    /// Cycles for one octet, of the slices with a steady clock, ascending.
+    /// Cycles for one byte, of the slices with a steady clock, ascending.
     pub cycles: Vec<f64>,
     /// Seconds of one call, of the same slices, ascending.
     pub seconds: Vec<f64>,
@@ -166,7 +166,7 @@ fn verified<'a>(engine: &'a Engine, variant: &str, case: &Case) -> Result<Open<'
     let truth = expected::sum(&small).ok_or("there is nothing to check its answer with")?;
     talk.open(&small)?;
     if talk.check()? != truth {
-        return Err(format!("it gives a wrong answer over {size} octets"));
+        return Err(format!("it gives a wrong answer over {size} bytes"));
     }
     talk.open(&case)?;
     let sum = talk.check()?;
@@ -274,7 +274,7 @@ pub fn compare(
 
 /// Of many variants, those that are worth the long comparison: the first, the [`BEST`] of all, the best of
 /// each family (the name up to the letter after its dash), those without a dash. All are checked, and
-/// come back with their cycles for an octet, roughly, the fastest first.
+/// come back with their cycles for an byte, roughly, the fastest first.
 pub fn qualify<'a>(
     engines: Vec<(&'a Engine, String)>,
     case: &Case,

@@ -109,7 +109,7 @@ fn cases(rows: &[&Row]) -> String {
             if first.cold { ", cold" } else { "" }
         );
         let grown = if distinct(|r| r.size) > 2 {
-            grows(&same, |r| r.size, "octets of a text", |x| octets(x as usize))
+            grows(&same, |r| r.size, "bytes of a text", |x| octets(x as usize))
         } else if distinct(|r| r.threads) > 1 && distinct(|r| r.streams) == 1 {
             grows(&same, |r| r.threads, "threads", |x| x.to_string())
         } else if distinct(|r| r.streams) > 2 {
@@ -162,7 +162,7 @@ fn grows(rows: &[&Row], by: fn(&Row) -> usize, x: &str, tick: fn(f64) -> String)
         }
     }
     lines.iter_mut().for_each(|l| l.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
-    let svg = chart(&lines, x, "cycles for an octet (less is faster)", tick)?;
+    let svg = chart(&lines, x, "cycles for an byte (less is faster)", tick)?;
     let mut legend = String::new();
     for (i, line) in lines.iter().enumerate() {
         let colour = SERIES[i % SERIES.len()];
@@ -177,7 +177,7 @@ fn grows(rows: &[&Row], by: fn(&Row) -> usize, x: &str, tick: fn(f64) -> String)
     ))
 }
 
-/// Rows of the literature: a table with bars of octets in a cycle, and the files.
+/// Rows of the literature: a table with bars of bytes in a cycle, and the files.
 fn published(rows: &[&Row]) -> String {
     let mut out = String::new();
     let (files, plain): (Vec<&Row>, Vec<&Row>) =

@@ -20,9 +20,9 @@ pub struct Row {
     pub algorithm: String,
     /// `encrypt` or `decrypt`.
     pub direction: String,
-    /// Octets of a text.
+    /// Bytes of a text.
     pub size: usize,
-    /// Octets from a multiple of 64.
+    /// Bytes from a multiple of 64.
     pub offset: usize,
     /// Texts in a call.
     pub streams: usize,
@@ -46,7 +46,7 @@ pub struct Row {
     pub quarter1: f64,
     /// See there.
     pub quarter3: f64,
-    /// Octets a second, the median.
+    /// Bytes a second, the median.
     pub speed: f64,
     /// Hertz.
     pub hertz: f64,

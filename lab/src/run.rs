@@ -23,7 +23,7 @@ pub struct RunArgs {
     /// Few rounds: a look, not a figure
     #[arg(long)]
     quick: bool,
-    /// Leaves out larger cases: octets in a call, with K, M, G [default: 64M; 1M with --quick]
+    /// Leaves out larger cases: bytes in a call, with K, M, G [default: 64M; 1M with --quick]
     #[arg(long, value_parser = definition::octets)]
     most: Option<usize>,
     /// Measures only what has this in its algorithm, tag or description; a record keeps the rest
@@ -59,7 +59,7 @@ pub struct CompareArgs {
     /// ENGINE/VARIANT; the others are compared with the first
     #[arg(required = true, num_args = 2..)]
     who: Vec<String>,
-    /// Octets of a text
+    /// Bytes of a text
     #[arg(long, default_value = "16K", value_parser = definition::octets)]
     size: usize,
     /// Decrypts
@@ -100,7 +100,7 @@ fn bar(total: usize) -> ProgressBar {
 struct Session {
     engines: Engines,
     quick: bool,
-    /// Of very many variants all, with their cycles for an octet, roughly.
+    /// Of very many variants all, with their cycles for an byte, roughly.
     variants: Vec<(String, f64)>,
     effort: Effort,
     cores: Option<rustix::thread::CpuSet>,

@@ -17,7 +17,7 @@ pub fn number(x: f64) -> String {
     }
 }
 
-/// Octets, in the largest unit that divides them.
+/// Bytes, in the largest unit that divides them.
 pub fn octets(n: usize) -> String {
     match n {
         _ if n >= 1 << 20 && n.is_multiple_of(1 << 20) => format!("{} MB", n >> 20),
@@ -236,7 +236,7 @@ pub fn scaling<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String {
     out
 }
 
-/// Cost of an octet and of a call, where a case was measured at three sizes or more.
+/// Cost of an byte and of a call, where a case was measured at three sizes or more.
 pub fn slopes<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
     let mut cells =
         vec![strings(["cost of a call and of a byte", "cycles per call", "cycles per byte"])];

@@ -1,14 +1,14 @@
 //! Re-keying inside a message: ACPKM, CTR-ACPKM, the master key procedure and
 //! OMAC-ACPKM (RFC 8645 6.2, 6.3; R 1323565.1.017-2018).
 //!
-//! The standards count bits; section sizes N and periods T* are octets here.
-//! The key of all ciphers is 32 octets, k = 256 bits.
+//! The standards count bits; section sizes N and periods T* are bytes here.
+//! The key of all ciphers is 32 bytes, k = 256 bits.
 
 use crate::modes::{compare, double, e, increment, pad3, xor};
 use crate::{Error, Keyed};
 
-/// ACPKM(K) = E_K(D_1)|...|E_K(D_J) (RFC 8645 6.2.1), D the octets 80..9f:
-/// the next section key, 32 octets. [`Error::KeyLength`].
+/// ACPKM(K) = E_K(D_1)|...|E_K(D_J) (RFC 8645 6.2.1), D the bytes 80..9f:
+/// the next section key, 32 bytes. [`Error::KeyLength`].
 pub fn next_key<C: Keyed>(key: &[u8]) -> Result<Vec<u8>, Error> {
     let c = C::with_key(key)?;
     let constant: Vec<u8> = (0x80..=0x9f).collect();
@@ -28,12 +28,12 @@ pub fn section_keys<C: Keyed>(key: &[u8], count: usize) -> Result<Vec<Vec<u8>>, 
 }
 
 /// CTR-ACPKM (RFC 8645 6.2.2 with c = 4n bits), its own inverse: CTR with
-/// CTR_1 = iv||0, iv of n/2 octets, where the octets of message number
+/// CTR_1 = iv||0, iv of n/2 bytes, where the bytes of message number
 /// (i-1)N..iN-1 take their gamma from the key K^i; the counter goes on across
-/// sections. `s` octets of gamma are used of each block
+/// sections. `s` bytes of gamma are used of each block
 /// (R 1323565.1.017-2018 5.1; RFC 8645 has s = n).
 /// [`Error::SectionSize`] unless N > 0 is divisible by n and by s.
-/// [`Error::TooLong`] past n * 2^(c-1) octets of gamma.
+/// [`Error::TooLong`] past n * 2^(c-1) bytes of gamma.
 pub fn ctr_acpkm<C: Keyed>(
     key: &[u8],
     iv: &[u8],
@@ -71,7 +71,7 @@ pub fn ctr_acpkm<C: Keyed>(
 }
 
 /// ACPKM-Master(T*, K, d, l) = CTR-ACPKM(T*, K, 1^(n/2), 0^(d*l)) (RFC 8645
-/// 6.3.1): `l` pieces of key material of `d` octets, one after the other; T*
+/// 6.3.1): `l` pieces of key material of `d` bytes, one after the other; T*
 /// is `period`. [`Error::MasterPeriod`] unless T* > 0 is divisible by d and n.
 pub fn master<C: Keyed>(key: &[u8], period: usize, d: usize, l: usize) -> Result<Vec<u8>, Error> {
     if d == 0 || period == 0 || !period.is_multiple_of(d) || !period.is_multiple_of(C::BLOCK) {
@@ -81,12 +81,12 @@ pub fn master<C: Keyed>(key: &[u8], period: usize, d: usize, l: usize) -> Result
     ctr_acpkm::<C>(key, &vec![0xff; C::BLOCK / 2], period, C::BLOCK, &zeros)
 }
 
-/// OMAC-ACPKM (RFC 8645 6.3.6, "OMAC-ACPKM-Master"): section i of N octets
-/// goes through the key K^i, where K^i|K^i_1 is piece i of 32 + n octets of
+/// OMAC-ACPKM (RFC 8645 6.3.6, "OMAC-ACPKM-Master"): section i of N bytes
+/// goes through the key K^i, where K^i|K^i_1 is piece i of 32 + n bytes of
 /// ACPKM-Master; the last block takes K^l_1 when full, its double when padded
 /// (procedure 3). The empty message, which the standard leaves out, is one
 /// section of one padded block. `section` is N, `period` T*; a tag of
-/// `tag_len` octets, 1..=n. Errors: [`Error::SectionSize`] unless N > 0 is
+/// `tag_len` bytes, 1..=n. Errors: [`Error::SectionSize`] unless N > 0 is
 /// divisible by n, [`Error::MasterPeriod`] unless T* > 0 is divisible by
 /// 32 + n, [`Error::TagLength`], [`Error::KeyLength`].
 pub fn omac_acpkm<C: Keyed>(
@@ -128,7 +128,7 @@ pub fn omac_acpkm<C: Keyed>(
     Ok(state)
 }
 
-/// [`Error::TagLength`] unless `tag` has `tag_len` octets, then [`Error::Mac`]
+/// [`Error::TagLength`] unless `tag` has `tag_len` bytes, then [`Error::Mac`]
 /// unless it is the [`omac_acpkm`] of the message.
 pub fn omac_acpkm_verify<C: Keyed>(
     key: &[u8],

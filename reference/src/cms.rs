@@ -1,15 +1,15 @@
 //! CTR-ACPKM and CTR-ACPKM-OMAC as content encryption in CMS
 //! (R 1323565.1.025-2019, as the published TC26 examples have it).
 //!
-//! UKM is the nonce of n/2 octets, then 8 octets of seed for the keys.
+//! UKM is the nonce of n/2 bytes, then 8 bytes of seed for the keys.
 
 use crate::kdf::kdf_tree;
 use crate::modes::{compare, omac};
 use crate::{Error, Keyed, acpkm};
 
-/// The section size for Magma, octets.
+/// The section size for Magma, bytes.
 pub const SECTION_MAGMA: usize = 8 * 1024;
-/// The section size for Kuznyechik, octets.
+/// The section size for Kuznyechik, bytes.
 pub const SECTION_KUZNYECHIK: usize = 256 * 1024;
 
 fn check_ukm<C: Keyed>(ukm: &[u8]) -> Result<(), Error> {
@@ -17,7 +17,7 @@ fn check_ukm<C: Keyed>(ukm: &[u8]) -> Result<(), Error> {
 }
 
 /// Without a MAC, its own inverse: CTR-ACPKM under `cek` itself, the nonce
-/// being the first n/2 octets of `ukm` (n/2 + 8 octets, [`Error::IvLength`]).
+/// being the first n/2 bytes of `ukm` (n/2 + 8 bytes, [`Error::IvLength`]).
 pub fn ctr_acpkm<C: Keyed>(
     cek: &[u8],
     ukm: &[u8],
@@ -28,7 +28,7 @@ pub fn ctr_acpkm<C: Keyed>(
     acpkm::ctr_acpkm::<C>(cek, &ukm[..C::BLOCK / 2], section, C::BLOCK, p)
 }
 
-/// K_enc and K_mac: the halves of KDF_TREE(cek, "kdf tree", the last 8 octets
+/// K_enc and K_mac: the halves of KDF_TREE(cek, "kdf tree", the last 8 bytes
 /// of UKM, R = 1, L = 512 bits).
 fn keys<C: Keyed>(cek: &[u8], ukm: &[u8]) -> Result<(Vec<u8>, Vec<u8>), Error> {
     check_ukm::<C>(ukm)?;
@@ -55,7 +55,7 @@ pub fn ctr_acpkm_omac_encrypt<C: Keyed>(
     Ok((ct, encrypted_mac))
 }
 
-/// The message. [`Error::TagLength`] unless the encrypted MAC has n octets,
+/// The message. [`Error::TagLength`] unless the encrypted MAC has n bytes,
 /// [`Error::Mac`] when it does not match.
 pub fn ctr_acpkm_omac_decrypt<C: Keyed>(
     cek: &[u8],

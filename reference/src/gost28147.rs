@@ -1,20 +1,20 @@
 //! The modes of GOST 28147-89 (RFC 5830), the key meshing and the key wraps
 //! of CryptoPro (RFC 4357) and the key wrap of RFC 7836.
 //!
-//! Octet i of a block has bits 8i+1..8i+8 of N1, N2: the registers are read
-//! little-endian, octets 0..3 are N1.
+//! Byte i of a block has bits 8i+1..8i+8 of N1, N2: the registers are read
+//! little-endian, bytes 0..3 are N1.
 
 use crate::kdf::kdf_256;
 use crate::magma::{Gost89, PARAM_Z, Sbox};
 use crate::modes::{compare, d, e, pad1, xor};
 use crate::{Error, modes};
 
-/// What happens to the key after each 1024 octets of a message (RFC 4357 2.3).
+/// What happens to the key after each 1024 bytes of a message (RFC 4357 2.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meshing {
     /// Null key meshing, 2.3.1. Belongs to id-Gost28147-89-TestParamSet.
     None,
-    /// CryptoPro key meshing, 2.3.2: before octet 1024, 2048, ... is
+    /// CryptoPro key meshing, 2.3.2: before byte 1024, 2048, ... is
     /// processed, not after the last one.
     CryptoPro,
 }
@@ -31,7 +31,7 @@ pub fn mesh_key(key: &[u8], table: &Sbox) -> Result<Vec<u8>, Error> {
 }
 
 /// The next key and IV0\[i+1\] = encryptECB(K\[i+1\], IVn\[i\]) (RFC 4357
-/// 2.3.2). [`Error::IvLength`] unless the register has 8 octets.
+/// 2.3.2). [`Error::IvLength`] unless the register has 8 bytes.
 pub fn mesh(key: &[u8], iv: &[u8], table: &Sbox) -> Result<(Vec<u8>, Vec<u8>), Error> {
     check_iv(iv)?;
     let next = mesh_key(key, table)?;
@@ -104,7 +104,7 @@ fn run(
 /// CNT, the counter mode (RFC 5830 6), its own inverse: the encrypted `iv` is
 /// the counter, which is advanced before each block; gamma is the encrypted
 /// counter. Meshing encrypts the counter, which then is advanced as ever.
-/// Any message length; [`Error::IvLength`] unless 8 octets.
+/// Any message length; [`Error::IvLength`] unless 8 bytes.
 pub fn cnt(
     key: &[u8],
     table: &Sbox,
@@ -190,11 +190,11 @@ pub fn cbc_decrypt(
 /// The MAC (RFC 5830 8, "imitovstavka"; gost28147IMIT of RFC 4357): register
 /// = 16 rounds of (register xor block), over the message filled up with zeros.
 /// `iv` is the first register, zero in the standard. The standard wants two
-/// blocks at least: a message of 1..=8 octets gets a second block of zeros, as
+/// blocks at least: a message of 1..=8 bytes gets a second block of zeros, as
 /// CryptoPro, gost-engine, libgcrypt and nettle do; the empty one leaves `iv`.
-/// Meshing changes the key only. The tag is the first `tag_len` octets, 1..=8
-/// ([`Error::TagLength`]), of the register: for 4 octets I(32) of the
-/// standard, N1; for fewer the standard would take the last octets of N1, and
+/// Meshing changes the key only. The tag is the first `tag_len` bytes, 1..=8
+/// ([`Error::TagLength`]), of the register: for 4 bytes I(32) of the
+/// standard, N1; for fewer the standard would take the last bytes of N1, and
 /// it knows no more than 4; this is what all implementations give.
 pub fn imit(
     key: &[u8],
@@ -211,7 +211,7 @@ pub fn imit(
     imit_of_blocks(key, table, iv, meshing, &padded, tag_len)
 }
 
-/// [`imit`] without the second block for messages of 1..=8 octets, as pygost,
+/// [`imit`] without the second block for messages of 1..=8 bytes, as pygost,
 /// gogost and BouncyCastle have it.
 pub fn imit_without_second_block(
     key: &[u8],
@@ -251,7 +251,7 @@ fn imit_of_blocks(
     Ok(register)
 }
 
-/// [`Error::TagLength`] unless `tag` has `tag_len` octets, then [`Error::Mac`]
+/// [`Error::TagLength`] unless `tag` has `tag_len` bytes, then [`Error::Mac`]
 /// unless it is the [`imit`] of the message.
 pub fn imit_verify(
     key: &[u8],
@@ -266,10 +266,10 @@ pub fn imit_verify(
 }
 
 /// CryptoPro KEK diversification (RFC 4357 6.5): eight times K becomes
-/// encryptCFB(S, K, K), where S is the sum of the words of K for which octet i
-/// of `ukm` has a bit 1, then the sum of the others; bit 0 of the octet
+/// encryptCFB(S, K, K), where S is the sum of the words of K for which byte i
+/// of `ukm` has a bit 1, then the sum of the others; bit 0 of the byte
 /// belongs to the first word. Errors: [`Error::KeyLength`],
-/// [`Error::IvLength`] unless `ukm` has 8 octets.
+/// [`Error::IvLength`] unless `ukm` has 8 bytes.
 pub fn kek_diversify(kek: &[u8], ukm: &[u8], table: &Sbox) -> Result<Vec<u8>, Error> {
     Gost89::new(kek, table)?;
     check_iv(ukm)?;
@@ -313,7 +313,7 @@ fn check_wrapped(wrapped: &[u8]) -> Result<(), Error> {
 }
 
 /// GOST 28147-89 key wrap (RFC 4357 6.1; with param set Z it is KExp28147 of
-/// RFC 9189 8.2.2): UKM|CEK_ENC|CEK_MAC, 44 octets. `ukm` has 8 octets
+/// RFC 9189 8.2.2): UKM|CEK_ENC|CEK_MAC, 44 bytes. `ukm` has 8 bytes
 /// ([`Error::IvLength`]), `cek` 32 ([`Error::MessageLength`]).
 pub fn wrap_gost(kek: &[u8], ukm: &[u8], cek: &[u8], table: &Sbox) -> Result<Vec<u8>, Error> {
     check_iv(ukm)?;
@@ -321,7 +321,7 @@ pub fn wrap_gost(kek: &[u8], ukm: &[u8], cek: &[u8], table: &Sbox) -> Result<Vec
     wrap(kek, ukm, cek, table)
 }
 
-/// RFC 4357 6.2. [`Error::MessageLength`] unless 44 octets, [`Error::Mac`].
+/// RFC 4357 6.2. [`Error::MessageLength`] unless 44 bytes, [`Error::Mac`].
 pub fn unwrap_gost(kek: &[u8], wrapped: &[u8], table: &Sbox) -> Result<Vec<u8>, Error> {
     check_wrapped(wrapped)?;
     unwrap(kek, &wrapped[..8], &wrapped[8..], table)
@@ -350,7 +350,7 @@ fn kek_e(kek: &[u8], seed: &[u8]) -> Result<Vec<u8>, Error> {
 }
 
 /// Key wrap of RFC 7836 4.6, param set Z: seed|CEK_ENC|CEK_MAC. `seed` has
-/// 8..=16 octets ([`Error::IvLength`]), the key 32 or 64
+/// 8..=16 bytes ([`Error::IvLength`]), the key 32 or 64
 /// ([`Error::MessageLength`]).
 pub fn wrap_rfc7836(kek: &[u8], seed: &[u8], key: &[u8]) -> Result<Vec<u8>, Error> {
     if !(8..=16).contains(&seed.len()) {
@@ -363,7 +363,7 @@ pub fn wrap_rfc7836(kek: &[u8], seed: &[u8], key: &[u8]) -> Result<Vec<u8>, Erro
 }
 
 /// Key unwrap of RFC 7836 4.6. The whole length tells seed and key apart:
-/// 44..=52 octets for a key of 32, 76..=84 for 64, else
+/// 44..=52 bytes for a key of 32, 76..=84 for 64, else
 /// [`Error::MessageLength`]. [`Error::Mac`].
 pub fn unwrap_rfc7836(kek: &[u8], wrapped: &[u8]) -> Result<Vec<u8>, Error> {
     let seed_len = match wrapped.len() {

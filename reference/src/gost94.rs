@@ -1,8 +1,8 @@
 //! GOST R 34.11-94, the hash function superseded by Streebog (RFC 5831).
 //!
-//! A word X = (b\[256\], ..., b\[1\]) of V_256 is the array of its octets with
+//! A word X = (b\[256\], ..., b\[1\]) of V_256 is the array of its bytes with
 //! xi\[1\], the lowest, in element 0: words are read from right to left in the
-//! standard. The message is consumed from its first octet, and the hash is
+//! standard. The message is consumed from its first byte, and the hash is
 //! given in the order of RFC 4357 and CryptoPro: the number of the standard,
 //! little-endian. The initial value h0 is zero.
 
@@ -25,7 +25,7 @@ fn a(word: &Word) -> Word {
     out
 }
 
-/// P: octet number phi(i + 1 + 4(k - 1)) = 8i + k becomes number
+/// P: byte number phi(i + 1 + 4(k - 1)) = 8i + k becomes number
 /// i + 1 + 4(k - 1), i = 0..3, k = 1..8 (RFC 5831 5.1).
 fn p(word: &Word) -> Word {
     let mut out = [0; 32];
@@ -37,7 +37,7 @@ fn p(word: &Word) -> Word {
     out
 }
 
-/// C\[3\] of RFC 5831 5.1 as one octet per 1^8 or 0^8, from the left:
+/// C\[3\] of RFC 5831 5.1 as one byte per 1^8 or 0^8, from the left:
 /// 1^8 0^8 1^16 0^24 1^16 0^8 (0^8 1^8)^2 1^8 0^8 (0^8 1^8)^4 (1^8 0^8)^4.
 const C3_FROM_THE_LEFT: [u8; 32] = [
     1, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 0, 1, 0,
@@ -64,7 +64,7 @@ fn keys(m: &Word, h: &Word) -> [Word; 4] {
 fn encryption(k: &[Word; 4], h: &Word, table: &Sbox) -> Word {
     let mut s = *h;
     for i in 0..4 {
-        let cipher = Gost89::new(&k[i], table).expect("32 octets and permutations");
+        let cipher = Gost89::new(&k[i], table).expect("32 bytes and permutations");
         cipher.encrypt(&mut s[8 * i..8 * i + 8]);
     }
     s
@@ -125,7 +125,7 @@ fn run<'a>(table: &Sbox, blocks: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     h.to_vec()
 }
 
-/// The hash of a message, 32 octets, with the substitutions `table`
+/// The hash of a message, 32 bytes, with the substitutions `table`
 /// (RFC 5831 6). The empty message has no block, as CryptoPro and nearly all
 /// implementations have it. Panics when the rows of `table` are no permutations.
 pub fn hash(table: &Sbox, message: &[u8]) -> Vec<u8> {
@@ -149,7 +149,7 @@ mod tests {
     use crate::hex::hex;
     use crate::magma::sbox;
 
-    /// A word of the RFC, printed from its highest octet.
+    /// A word of the RFC, printed from its highest byte.
     fn printed(text: &str) -> Vec<u8> {
         let mut octets = hex(text);
         octets.reverse();

@@ -7,9 +7,9 @@ use crate::{Error, gost94, magma, modes::compare, streebog};
 /// A hash function to build on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hash {
-    /// Streebog with 32 octets of output.
+    /// Streebog with 32 bytes of output.
     Streebog256,
-    /// Streebog with 64 octets of output.
+    /// Streebog with 64 bytes of output.
     Streebog512,
     /// GOST R 34.11-94 with id-GostR3411-94-CryptoProParamSet (RFC 4357 3).
     Gost94,
@@ -25,13 +25,13 @@ impl Hash {
         }
     }
 
-    /// L of RFC 2104: octets of output.
+    /// L of RFC 2104: bytes of output.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(self) -> usize {
         if self == Hash::Streebog512 { 64 } else { 32 }
     }
 
-    /// B of RFC 2104: octets of a block; 64 for Streebog (RFC 7836 4.1), 32
+    /// B of RFC 2104: bytes of a block; 64 for Streebog (RFC 7836 4.1), 32
     /// for GOST R 34.11-94 (RFC 4357 3).
     pub fn block(self) -> usize {
         if self == Hash::Gost94 { 32 } else { 64 }
@@ -51,7 +51,7 @@ impl Hash {
 }
 
 /// HMAC (RFC 2104 2) over the hash: H(K xor opad, H(K xor ipad, text)), the
-/// key filled up with zeros to B octets; a longer key is hashed first.
+/// key filled up with zeros to B bytes; a longer key is hashed first.
 pub fn hmac(h: Hash, key: &[u8], message: &[u8]) -> Vec<u8> {
     let mut k = if key.len() > h.block() { h.hash(key) } else { key.to_vec() };
     k.resize(h.block(), 0);
@@ -60,8 +60,8 @@ pub fn hmac(h: Hash, key: &[u8], message: &[u8]) -> Vec<u8> {
     h.hash(&[pad(0x5c), inner].concat())
 }
 
-/// [`Error::TagLength`] unless `tag` has `tag_len` octets, 1..=L, then
-/// [`Error::Mac`] unless these are the first octets of the HMAC.
+/// [`Error::TagLength`] unless `tag` has `tag_len` bytes, 1..=L, then
+/// [`Error::Mac`] unless these are the first bytes of the HMAC.
 pub fn hmac_verify(
     h: Hash,
     key: &[u8],
@@ -76,7 +76,7 @@ pub fn hmac_verify(
 }
 
 /// PBKDF2 (R 50.1.111-2016 4, RFC 9337 4) over HMAC: T_i is the xor of
-/// U_1 = HMAC(password, salt|i), i in four octets, big-endian, and
+/// U_1 = HMAC(password, salt|i), i in four bytes, big-endian, and
 /// U_j = HMAC(password, U_(j-1)). Errors: [`Error::Iterations`] for none,
 /// [`Error::OutputLength`] unless 1 <= `dk_len` <= (2^32-1) L.
 pub fn pbkdf2(
@@ -107,15 +107,15 @@ pub fn pbkdf2(
 }
 
 /// KDF_GOSTR3411_2012_256 (RFC 7836 4.5): HMAC-Streebog-256 of
-/// 01|label|00|seed|01 00, 32 octets.
+/// 01|label|00|seed|01 00, 32 bytes.
 pub fn kdf_256(key: &[u8], label: &[u8], seed: &[u8]) -> Vec<u8> {
     hmac(Hash::Streebog256, key, &[&[1], label, &[0], seed, &[1, 0]].concat())
 }
 
-/// KDF_TREE_GOSTR3411_2012_256 (RFC 7836 4.4): the first `len` octets of
+/// KDF_TREE_GOSTR3411_2012_256 (RFC 7836 4.4): the first `len` bytes of
 /// K(1)|K(2)|..., K(i) = HMAC-Streebog-256 of \[i\]_b|label|00|seed|\[L\]_b;
-/// \[i\]_b has `r` octets, \[L\]_b is the length in bits without leading zero
-/// octets, both big-endian. Errors: [`Error::CounterLength`] unless
+/// \[i\]_b has `r` bytes, \[L\]_b is the length in bits without leading zero
+/// bytes, both big-endian. Errors: [`Error::CounterLength`] unless
 /// 1 <= R <= 4, [`Error::OutputLength`] unless 1 <= len <= 32 (256^R - 1).
 pub fn kdf_tree(
     key: &[u8],
@@ -142,7 +142,7 @@ pub fn kdf_tree(
 }
 
 /// PRF_TLS_GOSTR3411_2012_256 and _512 (RFC 7836 4.2.1), the P_hash of
-/// RFC 5246 5 with label|seed for a seed: the first `len` octets of
+/// RFC 5246 5 with label|seed for a seed: the first `len` bytes of
 /// HMAC(secret, A(1)|seed)|HMAC(secret, A(2)|seed)|..., A(0) = seed,
 /// A(i) = HMAC(secret, A(i-1)).
 pub fn prf_tls(h: Hash, secret: &[u8], label: &[u8], seed: &[u8], len: usize) -> Vec<u8> {
@@ -159,7 +159,7 @@ pub fn prf_tls(h: Hash, secret: &[u8], label: &[u8], seed: &[u8], len: usize) ->
 
 /// PRF_IPSEC_PRFPLUS_GOSTR3411_2012_256 and _512 (RFC 7836 4.2.2), the prf+
 /// of RFC 7296 2.13: T1|T2|..., T_i = HMAC(K, T_(i-1)|S|i), T_0 empty, i one
-/// octet. [`Error::OutputLength`] past 255 L octets.
+/// byte. [`Error::OutputLength`] past 255 L bytes.
 pub fn prf_plus(h: Hash, key: &[u8], seed: &[u8], len: usize) -> Result<Vec<u8>, Error> {
     // HKDF-Expand (RFC 5869 2.3) is the same function under another name.
     if len > 255 * h.len() {
@@ -177,13 +177,13 @@ pub fn prf_plus(h: Hash, key: &[u8], seed: &[u8], len: usize) -> Result<Vec<u8>,
 }
 
 /// HKDF-Extract (RFC 5869 2.2): HMAC(salt, ikm). An empty salt is the same as
-/// L zero octets.
+/// L zero bytes.
 pub fn hkdf_extract(h: Hash, salt: &[u8], ikm: &[u8]) -> Vec<u8> {
     hmac(h, salt, ikm)
 }
 
 /// HKDF-Expand (RFC 5869 2.3): T(i) = HMAC(PRK, T(i-1)|info|i).
-/// [`Error::OutputLength`] past 255 L octets.
+/// [`Error::OutputLength`] past 255 L bytes.
 pub fn hkdf_expand(h: Hash, prk: &[u8], info: &[u8], len: usize) -> Result<Vec<u8>, Error> {
     prf_plus(h, prk, info, len)
 }
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn gost94_hmac_has_blocks_of_32_octets() {
-        // RFC 4357 3: B = 32. A key of 33 octets is hashed first.
+        // RFC 4357 3: B = 32. A key of 33 bytes is hashed first.
         let long = [9; 33];
         let hashed = Hash::Gost94.hash(&long);
         assert_eq!(hmac(Hash::Gost94, &long, b"m"), hmac(Hash::Gost94, &hashed, b"m"));

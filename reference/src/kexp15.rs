@@ -9,7 +9,7 @@ fn check_iv<C: Keyed>(iv: &[u8]) -> Result<(), Error> {
 }
 
 /// CTR(K_Exp_ENC, IV, S|OMAC(K_Exp_MAC, IV|S)): the secret, of any length,
-/// plus n octets. `iv` has n/2 octets ([`Error::IvLength`]).
+/// plus n bytes. `iv` has n/2 bytes ([`Error::IvLength`]).
 pub fn kexp15<C: Keyed>(
     secret: &[u8],
     key_mac: &[u8],
@@ -22,7 +22,7 @@ pub fn kexp15<C: Keyed>(
 }
 
 /// The secret from its export representation. [`Error::MessageLength`] for
-/// less than n octets, [`Error::Mac`] for FAIL.
+/// less than n bytes, [`Error::Mac`] for FAIL.
 pub fn kimp15<C: Keyed>(
     sexp: &[u8],
     key_mac: &[u8],

@@ -1,6 +1,6 @@
 //! Kuznyechik, the 128-bit block cipher of GOST R 34.12-2015 (RFC 7801).
 //!
-//! A block a_15||...||a_0 is the array with a_15 in element 0: the octets in
+//! A block a_15||...||a_0 is the array with a_15 in element 0: the bytes in
 //! the order of the RFC's hexadecimal strings.
 
 use crate::{Cipher, Error, Keyed};
@@ -84,7 +84,7 @@ fn x(k: [u8; 16], a: [u8; 16]) -> [u8; 16] {
     core::array::from_fn(|i| k[i] ^ a[i])
 }
 
-/// S: Pi on every octet (RFC 7801 4.3).
+/// S: Pi on every byte (RFC 7801 4.3).
 pub fn s(a: [u8; 16]) -> [u8; 16] {
     a.map(|octet| PI[octet as usize])
 }
@@ -138,7 +138,7 @@ pub struct Kuznyechik {
 }
 
 impl Kuznyechik {
-    /// Key schedule, RFC 7801 4.4. `key` is k_255||...||k_0, 32 octets.
+    /// Key schedule, RFC 7801 4.4. `key` is k_255||...||k_0, 32 bytes.
     pub fn new(key: &[u8]) -> Result<Kuznyechik, Error> {
         if key.len() != 32 {
             return Err(Error::KeyLength);
@@ -163,7 +163,7 @@ impl Kuznyechik {
     }
 
     /// The states LSX\[K_1\](a), LSX\[K_2\]LSX\[K_1\](a), ..., nine of them
-    /// (RFC 7801 5.5). Panics unless `block` has 16 octets.
+    /// (RFC 7801 5.5). Panics unless `block` has 16 bytes.
     pub fn encrypt_trace(&self, block: &[u8]) -> Vec<[u8; 16]> {
         let mut a = array(block);
         let mut states = Vec::new();
@@ -175,7 +175,7 @@ impl Kuznyechik {
     }
 
     /// The states S^(-1)L^(-1)X\[K_10\](b), ..., nine of them (RFC 7801 5.6).
-    /// Panics unless `block` has 16 octets.
+    /// Panics unless `block` has 16 bytes.
     pub fn decrypt_trace(&self, block: &[u8]) -> Vec<[u8; 16]> {
         let mut b = array(block);
         let mut states = Vec::new();
@@ -188,7 +188,7 @@ impl Kuznyechik {
 }
 
 fn array(block: &[u8]) -> [u8; 16] {
-    block.try_into().expect("a block of Kuznyechik has 16 octets")
+    block.try_into().expect("a block of Kuznyechik has 16 bytes")
 }
 
 impl Cipher for Kuznyechik {

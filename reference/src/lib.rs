@@ -11,8 +11,8 @@
 //!
 //! # Conventions
 //!
-//! Every argument and result is a string of octets in the order in which it is
-//! sent or printed as a dump. All lengths are in octets. `n` is the block size
+//! Every argument and result is a string of bytes in the order in which it is
+//! sent or printed as a dump. All lengths are in bytes. `n` is the block size
 //! (8 or 16). Bad lengths and refused inputs are [`Error`]s; the block
 //! functions of [`Cipher`] alone panic, when given anything but one block.
 //!
@@ -28,7 +28,7 @@
 //! ```text
 //! magma::SBOXES: [(&str, Sbox); 8]                   names as in the vectors
 //! magma::sbox(name: &str) -> Option<&'static Sbox>
-//! magma::sbox_from_octets(octets) -> R<Sbox>         RFC 4357 OCTET STRING
+//! magma::sbox_from_octets(bytes) -> R<Sbox>         RFC 4357 OCTET STRING
 //! magma::is_permutations(&Sbox) -> bool
 //! magma::t(a: u32, &Sbox) -> u32
 //! magma::g(k: u32, a: u32, &Sbox) -> u32
@@ -48,7 +48,7 @@
 //!
 //! modes::pad1(l: usize, p), pad2(l, p), pad3(l, p) -> V;  modes::unpad2(l, p) -> R<V>
 //! modes::ecb_encrypt(c, p), ecb_decrypt(c, ct) -> R<V>
-//! modes::ctr(c, iv, s: usize, p) -> R<V>             iv n/2 octets
+//! modes::ctr(c, iv, s: usize, p) -> R<V>             iv n/2 bytes
 //! modes::ctr_full(c, counter, p) -> R<V>             whole first counter block
 //! modes::ofb(c, iv, s: usize, p) -> R<V>             iv z blocks
 //! modes::cbc_encrypt(c, iv, p), cbc_decrypt(c, iv, ct) -> R<V>
@@ -129,11 +129,11 @@ pub mod xts;
 /// Why an input was refused. The variant names the first rule found broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// A key is not of the length that the algorithm demands (32 octets).
+    /// A key is not of the length that the algorithm demands (32 bytes).
     KeyLength,
     /// The two keys of XTS are equal.
     EqualKeys,
-    /// An S-box is not 64 octets, or a row of it is not a permutation.
+    /// An S-box is not 64 bytes, or a row of it is not a permutation.
     Sbox,
     /// The block size of the cipher is not one that the mode is defined for.
     BlockSize,
@@ -141,7 +141,7 @@ pub enum Error {
     IvLength,
     /// The message has a length not allowed (no implicit padding anywhere).
     MessageLength,
-    /// The parameter `s` (octets of gamma per block) is not in 1..=n.
+    /// The parameter `s` (bytes of gamma per block) is not in 1..=n.
     GammaLength,
     /// The requested or received tag has a length not allowed.
     TagLength,
@@ -175,28 +175,28 @@ impl core::fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// A block cipher with its key: a permutation of blocks of [`Cipher::block`] octets.
+/// A block cipher with its key: a permutation of blocks of [`Cipher::block`] bytes.
 pub trait Cipher {
-    /// The block size n in octets.
+    /// The block size n in bytes.
     fn block(&self) -> usize;
-    /// Encrypts one block in place. Panics unless `block` has exactly n octets.
+    /// Encrypts one block in place. Panics unless `block` has exactly n bytes.
     fn encrypt(&self, block: &mut [u8]);
-    /// Decrypts one block in place. Panics unless `block` has exactly n octets.
+    /// Decrypts one block in place. Panics unless `block` has exactly n bytes.
     fn decrypt(&self, block: &mut [u8]);
 }
 
-/// A block cipher made from 32 octets of key and nothing else; needed by the
+/// A block cipher made from 32 bytes of key and nothing else; needed by the
 /// modes that change keys (ACPKM) or take several.
 pub trait Keyed: Cipher + Sized {
-    /// The block size n in octets.
+    /// The block size n in bytes.
     const BLOCK: usize;
-    /// The cipher under `key`; [`Error::KeyLength`] unless it has 32 octets.
+    /// The cipher under `key`; [`Error::KeyLength`] unless it has 32 bytes.
     fn with_key(key: &[u8]) -> Result<Self, Error>;
 }
 
 #[cfg(test)]
 mod hex {
-    /// The octets of a hexadecimal string; white space is skipped.
+    /// The bytes of a hexadecimal string; white space is skipped.
     pub fn hex(text: &str) -> Vec<u8> {
         let digits: Vec<u8> = text
             .chars()

@@ -131,8 +131,8 @@ pub fn sbox(name: &str) -> Option<&'static Sbox> {
 pub(crate) const PARAM_Z: Sbox = SBOXES[5].1;
 
 /// An S-box from the OCTET STRING of RFC 4357 (8.1, 11.1): 16 lines of four
-/// octets, line x holding K1(x)..K8(x), one nibble each, K1 in the high nibble
-/// of the first octet. [`Error::Sbox`] unless 64 octets and permutations.
+/// bytes, line x holding K1(x)..K8(x), one nibble each, K1 in the high nibble
+/// of the first byte. [`Error::Sbox`] unless 64 bytes and permutations.
 pub fn sbox_from_octets(octets: &[u8]) -> Result<Sbox, Error> {
     if octets.len() != 64 {
         return Err(Error::Sbox);
@@ -174,7 +174,7 @@ pub struct Magma {
 }
 
 impl Magma {
-    /// Key schedule, RFC 8891 4.3. `key` is k_255||...||k_0, 32 octets.
+    /// Key schedule, RFC 8891 4.3. `key` is k_255||...||k_0, 32 bytes.
     pub fn new(key: &[u8]) -> Result<Magma, Error> {
         if key.len() != 32 {
             return Err(Error::KeyLength);
@@ -196,13 +196,13 @@ impl Magma {
     }
 
     /// The states (a_1||a_0) after G\[K_1\], ..., G\[K_31\] (RFC 8891 A.4).
-    /// Panics unless `block` has 8 octets.
+    /// Panics unless `block` has 8 bytes.
     pub fn encrypt_trace(&self, block: &[u8]) -> Vec<[u8; 8]> {
         trace(block, self.k.iter().copied())
     }
 
     /// The states after G\[K_32\], ..., G\[K_2\] (RFC 8891 A.5).
-    /// Panics unless `block` has 8 octets.
+    /// Panics unless `block` has 8 bytes.
     pub fn decrypt_trace(&self, block: &[u8]) -> Vec<[u8; 8]> {
         trace(block, self.k.iter().rev().copied())
     }
@@ -215,7 +215,7 @@ fn big_g(k: u32, (a1, a0): (u32, u32)) -> (u32, u32) {
 
 /// a = a_1||a_0, both big-endian.
 fn split(block: &[u8]) -> (u32, u32) {
-    let block: [u8; 8] = block.try_into().expect("a block of Magma has 8 octets");
+    let block: [u8; 8] = block.try_into().expect("a block of Magma has 8 bytes");
     let a = u64::from_be_bytes(block);
     ((a >> 32) as u32, a as u32)
 }
@@ -271,8 +271,8 @@ pub struct Gost89 {
 }
 
 impl Gost89 {
-    /// RFC 5830 4: W1 is the lowest bit of the first octet, so every register
-    /// is four octets, little-endian. Errors: key not of 32 octets, rows of the
+    /// RFC 5830 4: W1 is the lowest bit of the first byte, so every register
+    /// is four bytes, little-endian. Errors: key not of 32 bytes, rows of the
     /// table not permutations.
     pub fn new(key: &[u8], table: &Sbox) -> Result<Gost89, Error> {
         if key.len() != 32 {
@@ -302,7 +302,7 @@ impl Gost89 {
     /// Rounds with the registers in the given order, the last of 32 without
     /// the exchange (RFC 5830 5.1: in the 32nd round N1 keeps its contents).
     fn base(&self, block: &mut [u8], order: &[usize]) {
-        assert_eq!(block.len(), 8, "a block of GOST 28147-89 has 8 octets");
+        assert_eq!(block.len(), 8, "a block of GOST 28147-89 has 8 bytes");
         let mut n1 = u32::from_le_bytes(block[..4].try_into().unwrap());
         let mut n2 = u32::from_le_bytes(block[4..].try_into().unwrap());
         for (round, &i) in order.iter().enumerate() {
@@ -319,7 +319,7 @@ impl Gost89 {
     }
 
     /// The first 16 rounds of encryption, as the MAC uses them (RFC 5830 8).
-    /// Panics unless `block` has 8 octets.
+    /// Panics unless `block` has 8 bytes.
     pub fn mac_step(&self, block: &mut [u8]) {
         self.base(block, &ENCRYPT_ORDER[..16]);
     }
@@ -400,7 +400,7 @@ mod tests {
 
     #[test]
     fn rfc5831_7_3_1_gost89_blocks() {
-        // K[i], h = 0 and s[i] of RFC 5831 7.3.1, printed most significant octet
+        // K[i], h = 0 and s[i] of RFC 5831 7.3.1, printed most significant byte
         // first. The RFC has two words of K[1] exchanged, 79676120 and 326C6568;
         // only this order gives its s[1].
         let table = sbox("id-GostR3411-94-TestParamSet").unwrap();

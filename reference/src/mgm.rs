@@ -1,15 +1,15 @@
 //! MGM, the authenticated encryption of R 1323565.1.026-2019 (RFC 9058).
 //!
 //! Strings are polynomials and numbers with the most significant bit first.
-//! The nonce ICN of n-1 bits is n octets here, the first bit 0.
+//! The nonce ICN of n-1 bits is n bytes here, the first bit 0.
 
 use crate::modes::{compare, e, increment, pad1, xor};
 use crate::{Cipher, Error};
 
 /// X (x) Y in GF(2^64) with w^64 + w^4 + w^3 + w + 1 or GF(2^128) with
 /// w^128 + w^7 + w^2 + w + 1 (RFC 9058 3), bit by bit. The first bit of the
-/// first octet is the coefficient of the highest power. [`Error::BlockSize`]
-/// unless both have 8 or both 16 octets.
+/// first byte is the coefficient of the highest power. [`Error::BlockSize`]
+/// unless both have 8 or both 16 bytes.
 pub fn multiply(x: &[u8], y: &[u8]) -> Result<Vec<u8>, Error> {
     let n = x.len();
     if (n != 8 && n != 16) || y.len() != n {
@@ -50,7 +50,7 @@ pub struct Trace {
     pub last: Vec<u8>,
     /// The ciphertext.
     pub ct: Vec<u8>,
-    /// The tag of n octets.
+    /// The tag of n bytes.
     pub tag: Vec<u8>,
 }
 
@@ -89,7 +89,7 @@ fn authenticate(
     let (mut zs, mut hs, mut sums) = (Vec::new(), Vec::new(), Vec::new());
     for block in blocks.chunks(n) {
         let h = e(c, &z);
-        sum = xor(&sum, &multiply(&h, block).expect("blocks of 8 or 16 octets"));
+        sum = xor(&sum, &multiply(&h, block).expect("blocks of 8 or 16 bytes"));
         sums.push(sum.clone());
         zs.push(z.clone());
         hs.push(h);
@@ -121,7 +121,7 @@ fn check(c: &dyn Cipher, icn: &[u8], aad: &[u8], text: &[u8]) -> Result<(), Erro
     Ok(())
 }
 
-/// RFC 9058 4: 32 <= S <= n bits; whole octets here.
+/// RFC 9058 4: 32 <= S <= n bits; whole bytes here.
 fn check_tag_len(c: &dyn Cipher, tag_len: usize) -> Result<(), Error> {
     if tag_len < 4 || tag_len > c.block() { Err(Error::TagLength) } else { Ok(()) }
 }
@@ -134,9 +134,9 @@ pub fn trace(c: &dyn Cipher, icn: &[u8], aad: &[u8], p: &[u8]) -> Result<Trace, 
     Ok(Trace { y, ey, z, h, sum, last, ct, tag })
 }
 
-/// MGM-Encrypt (RFC 9058 4.1): the ciphertext and the first `tag_len` octets
+/// MGM-Encrypt (RFC 9058 4.1): the ciphertext and the first `tag_len` bytes
 /// of the tag. Errors: [`Error::TagLength`] unless 4 <= `tag_len` <= n;
-/// [`Error::IvLength`] unless `icn` has n octets; [`Error::NonceFirstBit`];
+/// [`Error::IvLength`] unless `icn` has n bytes; [`Error::NonceFirstBit`];
 /// [`Error::EmptyInput`] when there is neither `aad` nor `p`;
 /// [`Error::TooLong`] unless |A| + |P| < 2^(n/2) (bits in the standard).
 pub fn encrypt(
@@ -153,7 +153,7 @@ pub fn encrypt(
 }
 
 /// MGM-Decrypt (RFC 9058 4.2). Errors as [`encrypt`], and
-/// [`Error::TagLength`] unless `tag` has the agreed `tag_len` octets,
+/// [`Error::TagLength`] unless `tag` has the agreed `tag_len` bytes,
 /// [`Error::Mac`] for FAIL.
 pub fn decrypt(
     c: &dyn Cipher,

@@ -1,8 +1,8 @@
 //! The modes of operation and padding procedures of GOST R 34.13-2015.
 //!
 //! All counters and polynomials are big-endian. `n` is the block size of the
-//! cipher, `s` the octets of gamma used of each block, `m` the length of the
-//! register and of the IV; the standard counts bits, this file octets.
+//! cipher, `s` the bytes of gamma used of each block, `m` the length of the
+//! register and of the IV; the standard counts bits, this file bytes.
 
 use crate::{Cipher, Error};
 
@@ -40,7 +40,7 @@ pub(crate) fn increment(number: &mut [u8]) {
 /// added to a multiple, the empty string included. Not reversible.
 /// Panics when `l` is 0.
 pub fn pad1(l: usize, p: &[u8]) -> Vec<u8> {
-    assert!(l > 0, "blocks of no octets");
+    assert!(l > 0, "blocks of no bytes");
     let mut out = p.to_vec();
     while !out.len().is_multiple_of(l) {
         out.push(0);
@@ -105,9 +105,9 @@ fn gamma(c: &dyn Cipher, mut counter: Vec<u8>, s: usize, p: &[u8]) -> Vec<u8> {
     out
 }
 
-/// CTR (5.2), its own inverse. CTR_1 = iv||0, iv of n/2 octets
+/// CTR (5.2), its own inverse. CTR_1 = iv||0, iv of n/2 bytes
 /// ([`Error::IvLength`]); CTR_(i+1) = CTR_i + 1 modulo 2^(8n); gamma is the
-/// first `s` octets of each encrypted counter. Any message length.
+/// first `s` bytes of each encrypted counter. Any message length.
 pub fn ctr(c: &dyn Cipher, iv: &[u8], s: usize, p: &[u8]) -> Result<Vec<u8>, Error> {
     check_s(c, s)?;
     if iv.len() != c.block() / 2 {
@@ -118,7 +118,7 @@ pub fn ctr(c: &dyn Cipher, iv: &[u8], s: usize, p: &[u8]) -> Result<Vec<u8>, Err
     Ok(gamma(c, counter, s, p))
 }
 
-/// CTR from a whole first counter of n octets ([`Error::IvLength`]) with
+/// CTR from a whole first counter of n bytes ([`Error::IvLength`]) with
 /// s = n. Not in the standard: other libraries offer it, and it reaches the
 /// carries that [`ctr`] takes too long to come to.
 pub fn ctr_full(c: &dyn Cipher, counter: &[u8], p: &[u8]) -> Result<Vec<u8>, Error> {
@@ -134,7 +134,7 @@ fn check_blocks(c: &dyn Cipher, iv: &[u8]) -> Result<(), Error> {
 }
 
 /// OFB (5.3), its own inverse. The register R of z blocks starts as `iv`;
-/// Y = E(MSB_n(R)), gamma is the first `s` octets of Y, and R becomes
+/// Y = E(MSB_n(R)), gamma is the first `s` bytes of Y, and R becomes
 /// LSB_(m-n)(R)||Y: it moves by n whatever s. Any message length.
 pub fn ofb(c: &dyn Cipher, iv: &[u8], s: usize, p: &[u8]) -> Result<Vec<u8>, Error> {
     check_s(c, s)?;
@@ -202,7 +202,7 @@ fn cfb(c: &dyn Cipher, iv: &[u8], s: usize, text: &[u8], encrypt: bool) -> Resul
     Ok(out)
 }
 
-/// CFB (5.5.1). The register of any m >= n octets starts as `iv`
+/// CFB (5.5.1). The register of any m >= n bytes starts as `iv`
 /// ([`Error::IvLength`]); C_i = P_i xor MSB_s(E(MSB_n(R))), and R becomes
 /// LSB_(m-s)(R)||C_i: it moves by s. Any message length.
 pub fn cfb_encrypt(c: &dyn Cipher, iv: &[u8], s: usize, p: &[u8]) -> Result<Vec<u8>, Error> {
@@ -230,7 +230,7 @@ pub(crate) fn double(block: &[u8]) -> Vec<u8> {
     out
 }
 
-/// R = E(0), K1 and K2 of OMAC (5.6.1), n octets each.
+/// R = E(0), K1 and K2 of OMAC (5.6.1), n bytes each.
 pub fn omac_keys(c: &dyn Cipher) -> [Vec<u8>; 3] {
     let r = e(c, &vec![0; c.block()]);
     let k1 = double(&r);
@@ -238,7 +238,7 @@ pub fn omac_keys(c: &dyn Cipher) -> [Vec<u8>; 3] {
     [r, k1, k2]
 }
 
-/// OMAC, the MAC of GOST R 34.13-2015 5.6: the first `tag_len` octets
+/// OMAC, the MAC of GOST R 34.13-2015 5.6: the first `tag_len` bytes
 /// (1..=n, else [`Error::TagLength`]) of
 /// E(C_(q-1) xor P*_q xor K*), with K* = K1 when the last block is full, K2
 /// when procedure 3 padded it; the empty message is one padded block.
@@ -260,14 +260,14 @@ pub fn omac(c: &dyn Cipher, p: &[u8], tag_len: usize) -> Result<Vec<u8>, Error> 
     Ok(tag)
 }
 
-/// [`Error::TagLength`] unless `tag` has `tag_len` octets, then [`Error::Mac`]
+/// [`Error::TagLength`] unless `tag` has `tag_len` bytes, then [`Error::Mac`]
 /// unless it is the OMAC of the message.
 pub fn omac_verify(c: &dyn Cipher, p: &[u8], tag_len: usize, tag: &[u8]) -> Result<(), Error> {
     let right = omac(c, p, tag_len)?;
     compare(&right, tag)
 }
 
-/// [`Error::TagLength`] when the lengths differ, [`Error::Mac`] when the octets do.
+/// [`Error::TagLength`] when the lengths differ, [`Error::Mac`] when the bytes do.
 pub(crate) fn compare(right: &[u8], tag: &[u8]) -> Result<(), Error> {
     if tag.len() != right.len() {
         return Err(Error::TagLength);

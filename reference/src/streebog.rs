@@ -1,10 +1,10 @@
 //! Streebog, the hash function of GOST R 34.11-2012 (RFC 6986).
 //!
 //! A vector a_63||...||a_0 of V_512 is the array with a_0 in element 0. The
-//! standard prints vectors, messages and hash codes from a_63 down: as octet
+//! standard prints vectors, messages and hash codes from a_63 down: as byte
 //! strings in the order in which every implementation takes and gives them,
 //! all of them read backwards. The message is consumed from its right end in
-//! the standard's writing, which is the first octet here.
+//! the standard's writing, which is the first byte here.
 
 /// Pi', RFC 6986 6.2.
 const PI: [u8; 256] = [
@@ -155,7 +155,7 @@ fn x(k: &Vector, a: &Vector) -> Vector {
     core::array::from_fn(|i| k[i] ^ a[i])
 }
 
-/// S: Pi on every octet (RFC 6986 7).
+/// S: Pi on every byte (RFC 6986 7).
 fn s(a: &Vector) -> Vector {
     a.map(|octet| PI[octet as usize])
 }
@@ -179,7 +179,7 @@ const fn product_with_a(b: u64) -> u64 {
     product
 }
 
-/// L_OF_OCTET\[j\]\[x\] = l(x in octet j, else 0), so that tests over megabytes end.
+/// L_OF_OCTET\[j\]\[x\] = l(x in byte j, else 0), so that tests over megabytes end.
 static L_OF_OCTET: [[u64; 256]; 8] = {
     let mut table = [[0; 256]; 8];
     let mut j = 0;
@@ -194,7 +194,7 @@ static L_OF_OCTET: [[u64; 256]; 8] = {
     table
 };
 
-/// L: l on every 64-bit subvector (RFC 6986 7), as a sum over its octets.
+/// L: l on every 64-bit subvector (RFC 6986 7), as a sum over its bytes.
 fn l(a: &Vector) -> Vector {
     let mut out = [0; 64];
     for i in (0..64).step_by(8) {
@@ -263,12 +263,12 @@ fn hash(iv: Vector, message: &[u8]) -> Vector {
     g(&zero, &h, &sigma)
 }
 
-/// Streebog-512 (RFC 6986 9, IV = 0^512): 64 octets.
+/// Streebog-512 (RFC 6986 9, IV = 0^512): 64 bytes.
 pub fn hash512(message: &[u8]) -> Vec<u8> {
     hash([0; 64], message).to_vec()
 }
 
-/// Streebog-256 (RFC 6986 9, IV = (00000001)^64): the 32 octets of MSB_256,
+/// Streebog-256 (RFC 6986 9, IV = (00000001)^64): the 32 bytes of MSB_256,
 /// which are the last 32 of the 64 in this order.
 pub fn hash256(message: &[u8]) -> Vec<u8> {
     hash([1; 64], message)[32..].to_vec()
@@ -279,7 +279,7 @@ mod tests {
     use super::*;
     use crate::hex::hex;
 
-    /// A string of the RFC, printed from its last octet.
+    /// A string of the RFC, printed from its last byte.
     fn printed(text: &str) -> Vec<u8> {
         let mut octets = hex(text);
         octets.reverse();

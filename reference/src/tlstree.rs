@@ -39,7 +39,7 @@ pub fn masks(name: &str) -> Option<[u64; 3]> {
 
 /// The keys of the three levels: KDF_j(K, D) = KDF_GOSTR3411_2012_256(K,
 /// "levelj", D), D = STR_8(seqnum & C_j), big-endian. The last one is
-/// TLSTREE. [`Error::KeyLength`] unless the root key has 32 octets.
+/// TLSTREE. [`Error::KeyLength`] unless the root key has 32 bytes.
 pub fn levels(key: &[u8], seqnum: u64, masks: [u64; 3]) -> Result<[Vec<u8>; 3], Error> {
     if key.len() != 32 {
         return Err(Error::KeyLength);
@@ -53,7 +53,7 @@ pub fn levels(key: &[u8], seqnum: u64, masks: [u64; 3]) -> Result<[Vec<u8>; 3], 
     Ok([k1, k2, k3])
 }
 
-/// TLSTREE(K_root, i), 32 octets. Errors as [`levels`].
+/// TLSTREE(K_root, i), 32 bytes. Errors as [`levels`].
 pub fn tlstree(key: &[u8], seqnum: u64, masks: [u64; 3]) -> Result<Vec<u8>, Error> {
     let [_, _, key] = levels(key, seqnum, masks)?;
     Ok(key)

@@ -8,15 +8,15 @@
 use crate::modes::{d, e, xor};
 use crate::{Cipher, Error, Keyed};
 
-/// The tweak of a sector: its number as 16 octets, least significant first
+/// The tweak of a sector: its number as 16 bytes, least significant first
 /// (IEEE 1619 5.1).
 pub fn sector_tweak(sector: u128) -> [u8; 16] {
     sector.to_le_bytes()
 }
 
-/// The product by alpha (IEEE 1619 5.2): the 16 octets are a polynomial whose
-/// octet 0 has the lowest powers, bit 0 of each octet the lowest; shift by one
-/// bit upwards, and xor 0x87 into octet 0 when a bit fell out of octet 15.
+/// The product by alpha (IEEE 1619 5.2): the 16 bytes are a polynomial whose
+/// byte 0 has the lowest powers, bit 0 of each byte the lowest; shift by one
+/// bit upwards, and xor 0x87 into byte 0 when a bit fell out of byte 15.
 pub fn times_alpha(tweak: [u8; 16]) -> [u8; 16] {
     let mut out = [0; 16];
     let mut carry = 0;
@@ -48,7 +48,7 @@ fn ciphers<C: Keyed>(key1: &[u8], key2: &[u8], tweak: &[u8], text: &[u8]) -> Res
 
 /// The tweaks T_0 = E_K2(tweak), T_j = T_(j-1) times alpha.
 fn tweaks(c2: &dyn Cipher, tweak: &[u8], count: usize) -> Vec<[u8; 16]> {
-    let mut t: [u8; 16] = e(c2, tweak).try_into().expect("16 octets");
+    let mut t: [u8; 16] = e(c2, tweak).try_into().expect("16 bytes");
     let mut out = Vec::new();
     for _ in 0..count {
         out.push(t);
@@ -58,7 +58,7 @@ fn tweaks(c2: &dyn Cipher, tweak: &[u8], count: usize) -> Vec<[u8; 16]> {
 }
 
 /// XTS encryption of one data unit (IEEE 1619 5.3): `key1` for the data,
-/// `key2` for the tweak of 16 octets. Errors: [`Error::KeyLength`],
+/// `key2` for the tweak of 16 bytes. Errors: [`Error::KeyLength`],
 /// [`Error::EqualKeys`], [`Error::IvLength`], [`Error::MessageLength`] for
 /// less than one block, [`Error::BlockSize`].
 pub fn encrypt<C: Keyed>(
@@ -179,7 +179,7 @@ mod tests {
         fn encrypt(&self, block: &mut [u8]) {
             let mut a: [u8; 16] = xor(block, &self.0[0]).try_into().unwrap();
             for round in 1..=10 {
-                // Row r of the state, octets r, r+4, .., moves r columns to the left.
+                // Row r of the state, bytes r, r+4, .., moves r columns to the left.
                 a = core::array::from_fn(|i| aes_s(a[(i + 4 * (i % 4)) % 16]));
                 if round < 10 {
                     a = aes_mix(a, [2, 3, 1, 1]);

@@ -1,4 +1,4 @@
-//! The algorithms, a line each: names, sizes in octets, the clause, and the function that opens a
+//! The algorithms, a line each: names, sizes in bytes, the clause, and the function that opens a
 //! session. OIDs: RFC 4357, RFC 4490, RFC 9189, RFC 9215, RFC 9337,
 //! R 1323565.1.023-2018.
 
@@ -120,7 +120,7 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-ctracpkm"])
         .oid("1.2.643.7.1.1.5.2.1")
         .iv(Iv::Exact(8))
-        .note("RFC 8645, 6.2.2; sections of 4096 octets by default, 262144 in CMS"),
+        .note("RFC 8645, 6.2.2; sections of 4096 bytes by default, 262144 in CMS"),
     Algorithm::aead("kuznyechik-mgm", 16, mgm::open::<K>)
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-mgm"])
         .oid("1.2.643.7.1.1.5.2.3")
@@ -130,7 +130,7 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-ctracpkm-omac"])
         .oid("1.2.643.7.1.1.5.2.2")
         .iv(Iv::Exact(16))
-        .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 262144 octets"),
+        .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 262144 bytes"),
     Algorithm::cipher("kuznyechik-xts", 16, xts::open)
         .key(64)
         .iv(Iv::Exact(16))
@@ -139,7 +139,7 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .also(&["kuznyechik-mac", "grasshopper-mac"])
         .note("GOST R 34.13-2015, 5.6"),
     Algorithm::mac("kuznyechik-omac-acpkm", 16, omac_acpkm::open::<K>)
-        .note("RFC 8645, 6.3.6; N = 4096, T* = 4096 octets by default"),
+        .note("RFC 8645, 6.3.6; N = 4096, T* = 4096 bytes by default"),
     Algorithm::cipher("magma-ecb", 8, ecb::open::<M>)
         .note("GOST R 34.13-2015, 5.1; equal blocks of text show"),
     Algorithm::cipher("magma-cbc", 8, cbc::open::<M>)
@@ -158,7 +158,7 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .also(&["id-tc26-cipher-gostr3412-2015-magma-ctracpkm"])
         .oid("1.2.643.7.1.1.5.1.1")
         .iv(Iv::Exact(4))
-        .note("RFC 8645, 6.2.2; sections of 1024 octets by default, 8192 in CMS"),
+        .note("RFC 8645, 6.2.2; sections of 1024 bytes by default, 8192 in CMS"),
     Algorithm::aead("magma-mgm", 8, mgm::open::<M>)
         .also(&["id-tc26-cipher-gostr3412-2015-magma-mgm"])
         .oid("1.2.643.7.1.1.5.1.3")
@@ -168,12 +168,12 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .also(&["id-tc26-cipher-gostr3412-2015-magma-ctracpkm-omac"])
         .oid("1.2.643.7.1.1.5.1.2")
         .iv(Iv::Exact(12))
-        .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 8192 octets"),
+        .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 8192 bytes"),
     Algorithm::mac("magma-omac", 8, omac::open::<M>)
         .also(&["magma-mac"])
         .note("GOST R 34.13-2015, 5.6"),
     Algorithm::mac("magma-omac-acpkm", 8, omac_acpkm::open::<M>)
-        .note("RFC 8645, 6.3.6; N = 4096, T* = 1024 octets by default"),
+        .note("RFC 8645, 6.3.6; N = 4096, T* = 1024 bytes by default"),
     Algorithm::cipher("gost89", 8, |p| cfb28147::open(p, Tc26Z))
         .also(&["gost 28147-89", "id-gost28147-89", "gost89-cfb"])
         .oid("1.2.643.2.2.21")

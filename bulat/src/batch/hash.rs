@@ -12,10 +12,10 @@ use crate::{Secret, streebog};
 /// Messages side by side in one call, the kernel's widest form several times.
 const WIDTH: usize = 64;
 
-/// Octets that are worth a call.
+/// Bytes that are worth a call.
 const QUANTUM: usize = 512;
 
-/// Up to so many octets a known key is worth a call: one of two chains of a compression, of seventeen.
+/// Up to so many bytes a known key is worth a call: one of two chains of a compression, of seventeen.
 const SHORT: usize = 1024;
 
 /// One message.
@@ -68,7 +68,7 @@ impl<'a> Message<'a> {
             ..Self::new(job, inner, message, tag)
         }
     }
-    /// Octets of the digest.
+    /// Bytes of the digest.
     fn len(&self) -> usize {
         self.out.len()
     }
@@ -79,7 +79,7 @@ impl<'a> Message<'a> {
             None => Some(kernel.initial(self.len() == 32)),
         }
     }
-    /// These octets of the message.
+    /// These bytes of the message.
     fn lane<'s>(&'s mut self, kernel: Ready<HashKernel>, octets: Range<usize>) -> Known<'a, 's> {
         let keys = if octets.start == 0 { self.keys(kernel, false) } else { None };
         (keys, HashLane { state: &mut self.state, blocks: &self.message[octets] })
@@ -89,11 +89,11 @@ impl<'a> Message<'a> {
         let (keys, n) = (self.keys(kernel, true), self.len());
         (keys, HashLane { state: &mut self.state, blocks: &self.inner[64 - n..] })
     }
-    /// Octets that go by themselves, under keys that are known: the first block of a short message.
+    /// Bytes that go by themselves, under keys that are known: the first block of a short message.
     fn begins(&self) -> usize {
         if (64..SHORT).contains(&self.message.len()) { 64 } else { 0 }
     }
-    /// Octets in whole blocks.
+    /// Bytes in whole blocks.
     fn whole(&self) -> usize {
         self.message.len() / 64 * 64
     }

@@ -14,16 +14,16 @@ use crate::kernel::HashLane;
 
 /// What can be run for a while and then further.
 pub(super) trait Stream: Sized {
-    /// Octets still to run.
+    /// Bytes still to run.
     fn len(&self) -> usize;
-    /// Calls `f` with the next `n` octets of every stream as lanes of one length.
+    /// Calls `f` with the next `n` bytes of every stream as lanes of one length.
     fn run(streams: &mut [Self], n: usize, f: &mut impl FnMut(&mut [Self]));
 }
 
-/// Octets that are worth a call of the last pass but one: what kernels take of a lane at a time.
+/// Bytes that are worth a call of the last pass but one: what kernels take of a lane at a time.
 const TILE: usize = 64;
 
-/// Runs all streams to their ends, at most `width` at a time, through `f`; `quantum` octets, a power of two,
+/// Runs all streams to their ends, at most `width` at a time, through `f`; `quantum` bytes, a power of two,
 /// are worth a call.
 pub(super) fn drain<S: Stream>(
     mut streams: Vec<S>,
@@ -95,7 +95,7 @@ const STEP: usize = 16;
 /// Lanes that no call needs to be narrower than.
 const NARROW: usize = 64;
 
-/// The first `n` octets and the rest.
+/// The first `n` bytes and the rest.
 pub(super) fn split<'a>(data: Data<'a>, n: usize) -> (Data<'a>, Data<'a>) {
     match data {
         Data::Read(d) => {

@@ -11,7 +11,7 @@ use crate::cipher::{Block, Chain, Data, Lane};
 use crate::modes::{AcpkmMaster, double};
 use crate::{Error, InOut, Secret};
 
-/// What changes the key, and after how many octets.
+/// What changes the key, and after how many bytes.
 pub(super) enum Rekey<C: crate::BlockCipher> {
     /// Nothing.
     Never,
@@ -27,9 +27,9 @@ pub(super) enum End<'a> {
     Nothing,
     /// Less than a block of text, under gamma.
     Tail(InOut<'a, 'a>),
-    /// The last octets of a message, 0..=B, and where the tag goes.
+    /// The last bytes of a message, 0..=B, and where the tag goes.
     Omac(&'a [u8], &'a mut [u8]),
-    /// The last octets of a message, 0..B, the number of whole blocks before, and where the tag goes.
+    /// The last bytes of a message, 0..B, the number of whole blocks before, and where the tag goes.
     Imit(&'a [u8], usize, &'a mut [u8]),
 }
 
@@ -53,7 +53,7 @@ struct Registers<const B: usize> {
 
 impl<const B: usize> Zeroize for Registers<B> {
     fn zeroize(&mut self) {
-        // In vectors; octet by octet costs as much as the cipher of a short message.
+        // In vectors; byte by byte costs as much as the cipher of a short message.
         (self.state, self.k1, self.block) = ([0; B], [0; B], [0; B]);
         zeroize::optimization_barrier(self);
     }
@@ -80,7 +80,7 @@ where
     [u8; B]: Block,
 {
     /// A message of whole blocks and what follows them. `rekey`: what changes the key after how many
-    /// octets; for [`Rekey::Never`] the number means nothing.
+    /// bytes; for [`Rekey::Never`] the number means nothing.
     #[inline(always)]
     pub(super) fn new(
         job: usize,
@@ -135,7 +135,7 @@ where
                 let material = &mut material[..32 + B];
                 master.next(material)?;
                 let (key, k1) = material.split_at(32);
-                let next = self.first.rekey(key.try_into().expect("32 octets"));
+                let next = self.first.rekey(key.try_into().expect("32 bytes"));
                 self.now = Some(Box::new(next));
                 self.registers.k1.copy_from_slice(k1);
             }
@@ -144,7 +144,7 @@ where
         Ok(())
     }
 
-    /// How many of the next `want` octets, more than none, go under the key of now.
+    /// How many of the next `want` bytes, more than none, go under the key of now.
     fn room(&mut self, want: usize) -> Result<usize, Error> {
         if self.room == 0 {
             self.next_section()?;

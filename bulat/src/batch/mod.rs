@@ -70,7 +70,7 @@ pub enum Mode {
     Cfb(Direction),
     /// [`crate::modes::Ofb`], s = n.
     Ofb,
-    /// [`CtrAcpkm`] with sections of this many octets.
+    /// [`CtrAcpkm`] with sections of this many bytes.
     CtrAcpkm(usize),
     /// [`Cnt`].
     Cnt(Meshing),
@@ -87,9 +87,9 @@ pub enum MacMode {
     Omac,
     /// [`crate::modes::OmacAcpkm`]; no IV.
     OmacAcpkm {
-        /// N in octets.
+        /// N in bytes.
         section: usize,
-        /// T* in octets.
+        /// T* in bytes.
         period: usize,
     },
     /// [`crate::modes::Imit`].
@@ -143,7 +143,7 @@ impl<'a> From<(&'a [u8], &'a mut [u8])> for Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Octets.
+    /// Bytes.
     #[cfg(feature = "threads")]
     fn len(&self) -> usize {
         match self {
@@ -539,7 +539,7 @@ fn mgm<'a, C: BlockCipher>(
     Ok(true)
 }
 
-/// Octets of a lane that are worth a call. With 1000 lengths log-uniform over 16 octets to 64 KB Magma's
+/// Bytes of a lane that are worth a call. With 1000 lengths log-uniform over 16 bytes to 64 KB Magma's
 /// CFB takes some 5 per cent more with 512 or 256.
 const QUANTUM: usize = 1024;
 
@@ -682,7 +682,7 @@ where
     Ok(false)
 }
 
-/// Octets under one key of CryptoPro's meshing.
+/// Bytes under one key of CryptoPro's meshing.
 const SECTION: usize = 1024;
 
 /// The modes of GOST 28147-89, and [`cipher`].
@@ -716,7 +716,7 @@ fn old_cipher<'a>(
     .map(|()| true)
 }
 
-/// Whole blocks of `n` octets in one call.
+/// Whole blocks of `n` bytes in one call.
 fn blocks(mut mode: impl BlockMode, n: usize, text: InOut<'_, '_>) -> Result<(), Error> {
     if !text.len().is_multiple_of(n) {
         return Err(Error::DataLength);

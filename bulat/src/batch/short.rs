@@ -9,7 +9,7 @@ use crate::modes::Xts;
 use crate::modes::burst::{self, Packet};
 use crate::{Direction, Error, InOut};
 
-/// Up to this many octets a message in MGM, or a sector, shares its calls with others under the same
+/// Up to this many bytes a message in MGM, or a sector, shares its calls with others under the same
 /// key; above, it fills the kernel by itself.
 pub(super) const SHORT: usize = 4096;
 
@@ -35,7 +35,7 @@ pub(super) struct Sector<'a> {
     pub(super) text: InOut<'a, 'a>,
 }
 
-/// Octets of sectors that are brought together: they stay in the first-level cache.
+/// Bytes of sectors that are brought together: they stay in the first-level cache.
 const TOGETHER: usize = 16 << 10;
 
 /// Runs sectors, those of one key, length and direction together: side by side in a buffer, since they

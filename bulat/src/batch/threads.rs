@@ -14,10 +14,10 @@ use crate::modes::{
 };
 use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Secret};
 
-/// Texts of at least this many octets are split where the mode allows it: then the pieces outweigh by
+/// Texts of at least this many bytes are split where the mode allows it: then the pieces outweigh by
 /// far what it costs to hand them over (some microseconds).
 const LONG: usize = 128 << 10;
-/// Jobs of fewer octets than this altogether are not dealt out.
+/// Jobs of fewer bytes than this altogether are not dealt out.
 const SHARE: usize = 16 << 10;
 /// A piece is a multiple of this: whole batches of every kernel, and a part of the second-level cache.
 const PIECE: usize = 64 << 10;
@@ -33,9 +33,9 @@ const SHORT: usize = 256;
 /// as there are processors).
 ///
 /// A long text is split in ECB, CTR, MGM, XTS, CNT and CTR-ACPKM (between sections, whose keys one thread
-/// makes one after the other, unless they are shorter than 256 octets) and the decryption of CBC and CFB with a
+/// makes one after the other, unless they are shorter than 256 bytes) and the decryption of CBC and CFB with a
 /// register of one block; a chain cannot be split. All other jobs are dealt out in shares of about the same number
-/// of octets.
+/// of bytes.
 pub fn run_on_threads(jobs: Vec<Job<'_>>) -> Vec<Result<(), Error>> {
     run_on_threads_counted(jobs).0
 }
@@ -109,7 +109,7 @@ impl<'a> Text<'a> {
             Text::Apart(source, _) => source,
         }
     }
-    /// Pieces of `size` octets, the last one perhaps shorter.
+    /// Pieces of `size` bytes, the last one perhaps shorter.
     fn pieces(self, size: usize) -> Result<Vec<Text<'a>>, Error> {
         Ok(match self {
             Text::InPlace(text) => text.chunks_mut(size).map(Text::InPlace).collect(),
@@ -180,7 +180,7 @@ fn can(mode: Mode, iv: &[u8], text: &Text<'_>, n: usize) -> bool {
         }
 }
 
-/// Octets of a piece: some for each thread, and none so long that the others wait for it at the end.
+/// Bytes of a piece: some for each thread, and none so long that the others wait for it at the end.
 fn size(len: usize) -> usize {
     len.div_ceil(4 * rayon::current_num_threads().max(1)).next_multiple_of(PIECE).min(MOST)
 }
@@ -273,7 +273,7 @@ fn linked<L: Clone + Send + Sync, const N: usize>(
     Ok(())
 }
 
-/// CTR-ACPKM: the thread that walks makes the octets of the keys; a piece makes their schedules side by side.
+/// CTR-ACPKM: the thread that walks makes the bytes of the keys; a piece makes their schedules side by side.
 fn sections<C: BlockCipher>(
     key: &C,
     section: usize,

@@ -6,7 +6,7 @@ use crate::InOut;
 use crate::kernel::GfKernel;
 use crate::simd::*;
 
-/// A kernel for one instruction set: its word, its token, its sums, and below how many octets those of
+/// A kernel for one instruction set: its word, its token, its sums, and below how many bytes those of
 /// 128 bits are used instead: wide ones cost more to sum up in the end than they save (measured).
 macro_rules! kernel {
     ($word:ident, $isa:ident, $sums:ident, $wide:expr) => {

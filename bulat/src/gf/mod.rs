@@ -1,5 +1,5 @@
 //! GF(2^64) and GF(2^128) as MGM uses them: RFC 9058, section 4. Polynomials x^64 + x^4 + x^3 + x + 1
-//! and x^128 + x^7 + x^2 + x + 1; the first octet of a block holds the highest powers.
+//! and x^128 + x^7 + x^2 + x + 1; the first byte of a block holds the highest powers.
 //!
 //! A kernel adds products h_i ⊗ a_i of polynomials without reducing them; the one reduction is at the
 //! end of a call, so long calls are cheaper.
@@ -51,7 +51,7 @@ mod tests {
     use crate::cipher::{Block, Count};
     use crate::kernel::Ready;
 
-    /// One after the other, each half by itself, over carries out of octets and of halves.
+    /// One after the other, each half by itself, over carries out of bytes and of halves.
     fn values<B: Block>() {
         let half = B::LEN / 2;
         let mut start = B::ZERO;

@@ -59,7 +59,7 @@ impl Polynomials for Sums {
     }
 }
 
-/// Two words; of 8 octets the second is zero.
+/// Two words; of 8 bytes the second is zero.
 #[inline(always)]
 fn words(x: &[u8]) -> [u64; 2] {
     let word = |i| x.as_chunks().0.get(i).map_or(0, |x| u64::from_be_bytes(*x));

@@ -90,11 +90,11 @@ pub(super) fn counters(counter: &mut [u8], left: bool, out: &mut [u8]) {
     }
 }
 
-/// Blocks of 16 octets that `powers` does at a time.
+/// Blocks of 16 bytes that `powers` does at a time.
 const AHEAD: usize = 256;
 
-/// Every 256 octets after the first become those before them, each block times α^16: x^128 = x^7 + x^2 + x +
-/// 1, and here the first octet of a block holds the lowest powers.
+/// Every 256 bytes after the first become those before them, each block times α^16: x^128 = x^7 + x^2 + x +
+/// 1, and here the first byte of a block holds the lowest powers.
 #[inline(always)]
 pub(super) fn powers(octets: &mut [u8]) {
     for at in (0..octets.len()).step_by(16).skip(AHEAD / 16) {
@@ -118,7 +118,7 @@ pub(crate) fn times<const K: u32>(t: u128) -> u128 {
 
 /// out = in ^ b.
 ///
-/// By copies of 64 octets, so that it is compiled to vectors whether in place or not.
+/// By copies of 64 bytes, so that it is compiled to vectors whether in place or not.
 #[inline(always)]
 pub(crate) fn add(mut data: InOut<'_, '_>, b: &[u8]) {
     debug_assert_eq!(data.len(), b.len());

@@ -1,9 +1,9 @@
 //! HMAC_GOSTR3411_2012_256 and HMAC_GOSTR3411_2012_512: HMAC (RFC 2104, section 2) over Streebog, as
-//! RFC 7836, sections 4.1.1 and 4.1.2 (R 50.1.113-2016) take it: B = 64 octets, L = 32 or 64.
+//! RFC 7836, sections 4.1.1 and 4.1.2 (R 50.1.113-2016) take it: B = 64 bytes, L = 32 or 64.
 //!
 //! The hash states after K ^ ipad and K ^ opad are kept, and the keys of the compressions that come next,
 //! so a new message costs no work on the key, and its first block and the outer one half of theirs: 174
-//! LPS instead of 200 for 64 octets.
+//! LPS instead of 200 for 64 bytes.
 
 use crate::io::io_write;
 use crate::kernel::{HashKernel, HashKeys, HashState, Ready};
@@ -65,7 +65,7 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
         Ok(Self::with(Streebog::new().on(kernel)?, key))
     }
 
-    /// The same with tags cut to their first `len` octets (RFC 2104, section 5, which advises no less
+    /// The same with tags cut to their first `len` bytes (RFC 2104, section 5, which advises no less
     /// than half of the hash).
     ///
     /// # Errors
@@ -232,7 +232,7 @@ fn padded<const OUT: usize>(hash: &Streebog<OUT>, key: &[u8], block: &mut [u8; 6
     }
 }
 
-/// Blocks, wiped in vectors: octet by octet costs as much as a compression.
+/// Blocks, wiped in vectors: byte by byte costs as much as a compression.
 struct Pads([[u8; 64]; 16]);
 
 impl Drop for Pads {

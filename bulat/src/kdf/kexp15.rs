@@ -4,10 +4,10 @@
 use crate::modes::{Ctr, Mac, Omac, StreamCipher};
 use crate::{BlockCipher, Error, Secret};
 
-/// Exports a secret: `out`, of `secret.len()` + n octets, becomes its export representation.
+/// Exports a secret: `out`, of `secret.len()` + n bytes, becomes its export representation.
 ///
 /// `mac` and `enc` are the cipher under K_Exp_MAC and K_Exp_ENC, which must be independent keys; `iv`
-/// is n/2 octets and never used twice under them. The secret may have any length.
+/// is n/2 bytes and never used twice under them. The secret may have any length.
 ///
 /// # Errors
 /// [`Error::IvLength`], [`Error::BufferLength`]; [`Error::Limit`] as [`Ctr`]. Then `out` is as it was.
@@ -46,7 +46,7 @@ pub fn kexp15<C: BlockCipher>(
     ctr.apply_keystream(out)
 }
 
-/// Imports a secret of `secret.len()` octets, n fewer than `exported` has. `secret` is written only
+/// Imports a secret of `secret.len()` bytes, n fewer than `exported` has. `secret` is written only
 /// if the MAC is right; it is compared in constant time.
 ///
 /// # Errors

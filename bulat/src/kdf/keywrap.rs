@@ -1,6 +1,6 @@
 //! Key wraps over GOST 28147-89: RFC 4357, sections 6.1 to 6.5, and RFC 7836, section 4.6. They differ
 //! in the key that they make of the KEK; all give
-//! UKM || ECB_K(CEK) || IMIT_K(CEK), the MAC of 4 octets beginning from the first 8 octets of the UKM,
+//! UKM || ECB_K(CEK) || IMIT_K(CEK), the MAC of 4 bytes beginning from the first 8 bytes of the UKM,
 //! without key meshing.
 
 use crate::cipher::Data;
@@ -9,7 +9,7 @@ use crate::modes::{Imit, Mac, Meshing};
 use crate::{BlockCipher, Chain, Direction, Error, Gost28147, Secret};
 use crate::{ParamSet, Sboxes};
 
-/// Octets of the MAC.
+/// Bytes of the MAC.
 const MAC: usize = 4;
 /// The longest wrapped key: a private key of GOST R 34.10-2012 with 512 bits (RFC 7836).
 const LONGEST: usize = 64;
@@ -39,18 +39,18 @@ const LABEL: [u8; 4] = [0x26, 0xbd, 0xb8, 0x78];
 pub enum KeyWrap {
     /// GOST 28147-89 Key Wrap: RFC 4357, sections 6.1 and 6.2; KExp28147 of RFC 9189, section 8.2.2,
     /// with the S-boxes of id-tc26-gost-28147-param-Z. The KEK is used as it is: RFC 4357 forbids it
-    /// with a KEK that is constant for a pair of correspondents. UKM of 8 octets, CEK of 32.
+    /// with a KEK that is constant for a pair of correspondents. UKM of 8 bytes, CEK of 32.
     Gost28147(Sboxes),
     /// CryptoPro Key Wrap: RFC 4357, sections 6.3 and 6.4. The KEK is diversified with the UKM
-    /// ([`diversify`]). UKM of 8 octets, CEK of 32.
+    /// ([`diversify`]). UKM of 8 bytes, CEK of 32.
     CryptoPro(Sboxes),
     /// RFC 7836, section 4.6: the key is KDF_GOSTR3411_2012_256(KEK, 26bdb878, UKM), the S-boxes are
-    /// those of id-tc26-gost-28147-param-Z. UKM ("seed") of 8 to 16 octets, CEK of 32 or 64.
+    /// those of id-tc26-gost-28147-param-Z. UKM ("seed") of 8 to 16 bytes, CEK of 32 or 64.
     Rfc7836,
 }
 
 impl KeyWrap {
-    /// Wraps the CEK: `out`, of `ukm.len() + cek.len() + 4` octets, becomes UKM || CEK_ENC || CEK_MAC.
+    /// Wraps the CEK: `out`, of `ukm.len() + cek.len() + 4` bytes, becomes UKM || CEK_ENC || CEK_MAC.
     ///
     /// # Errors
     /// [`Error::IvLength`] for the UKM's length, [`Error::DataLength`] for the CEK's,
@@ -75,7 +75,7 @@ impl KeyWrap {
         imit(cipher, ukm, cek)?.finalize()?.put(mac)
     }
 
-    /// Unwraps a key of `cek.len()` octets. `cek` is written only if the MAC is right; it is compared
+    /// Unwraps a key of `cek.len()` bytes. `cek` is written only if the MAC is right; it is compared
     /// in constant time.
     ///
     /// # Errors
@@ -112,7 +112,7 @@ impl KeyWrap {
         match self {
             KeyWrap::Gost28147(sboxes) => Gost28147::new(kek, sboxes.clone()),
             KeyWrap::CryptoPro(sboxes) => {
-                let ukm = ukm.try_into().expect("8 octets, checked");
+                let ukm = ukm.try_into().expect("8 bytes, checked");
                 Gost28147::new(&diversify(kek, ukm, sboxes), sboxes.clone())
             }
             KeyWrap::Rfc7836 => Gost28147::new(&kdf_256(kek, &LABEL, ukm), ParamSet::Tc26Z),
@@ -129,8 +129,8 @@ fn imit(cipher: Gost28147, ukm: &[u8], cek: &[u8]) -> Result<Imit, Error> {
 
 /// CryptoPro KEK Diversification: K(UKM) of RFC 4357, section 6.5.
 ///
-/// For each octet of the UKM the key is encrypted under itself in CFB, from an IV that sums its words,
-/// little-endian: first those whose bit of the octet is 1, then the others; the least significant bit
+/// For each byte of the UKM the key is encrypted under itself in CFB, from an IV that sums its words,
+/// little-endian: first those whose bit of the byte is 1, then the others; the least significant bit
 /// belongs to the first word.
 pub fn diversify(kek: &[u8; 32], ukm: &[u8; 8], sboxes: &Sboxes) -> Secret<[u8; 32]> {
     let mut key = Secret::new(*kek);
@@ -138,7 +138,7 @@ pub fn diversify(kek: &[u8; 32], ukm: &[u8; 8], sboxes: &Sboxes) -> Secret<[u8; 
     for bits in ukm {
         let mut sums = Secret::new([0u32; 2]);
         for (j, word) in key.chunks_exact(4).enumerate() {
-            let word = u32::from_le_bytes(word.try_into().expect("4 octets"));
+            let word = u32::from_le_bytes(word.try_into().expect("4 bytes"));
             let sum = &mut sums[usize::from(bits >> j & 1 == 0)];
             *sum = sum.wrapping_add(word);
         }

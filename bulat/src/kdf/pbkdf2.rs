@@ -4,14 +4,14 @@
 use crate::kdf::Hmac;
 use crate::{Error, Secret, Streebog};
 
-/// Derives `dk` from a password by `iterations` iterations of HMAC-Streebog, of 32 or 64 octets.
+/// Derives `dk` from a password by `iterations` iterations of HMAC-Streebog, of 32 or 64 bytes.
 ///
-/// RFC 9337 uses `OUT` = 64. The block number i is 4 octets, big-endian, from 1. Each started `OUT`
-/// octets of output cost the full number of iterations.
+/// RFC 9337 uses `OUT` = 64. The block number i is 4 bytes, big-endian, from 1. Each started `OUT`
+/// bytes of output cost the full number of iterations.
 ///
 /// # Errors
 /// [`Error::Parameter`] when `iterations` is 0, or `dk` is empty or longer than (2^32 - 1) * `OUT`
-/// octets.
+/// bytes.
 ///
 /// ```
 /// let mut dk = [0; 64];
@@ -63,7 +63,7 @@ pub struct Candidate<'a> {
     pub password: &'a [u8],
     /// The salt.
     pub salt: &'a [u8],
-    /// Where the octets derived from it go: as `dk` of [`pbkdf2`].
+    /// Where the bytes derived from it go: as `dk` of [`pbkdf2`].
     pub dk: &'a mut [u8],
 }
 

@@ -24,15 +24,15 @@ pub fn prf_tls<const OUT: usize>(secret: &[u8], label: &[u8], seed: &[u8], out: 
 }
 
 /// prf+ of IKEv2: fills `out` with T_1 || T_2 || ..., T_i = HMAC(key, T_(i-1) || seed || i), where
-/// T_0 is empty and i is one octet, from 1.
+/// T_0 is empty and i is one byte, from 1.
 ///
 /// # Errors
-/// [`Error::Parameter`] when `out` is longer than 255 * `OUT` octets.
+/// [`Error::Parameter`] when `out` is longer than 255 * `OUT` bytes.
 pub fn prf_plus<const OUT: usize>(key: &[u8], seed: &[u8], out: &mut [u8]) -> Result<(), Error> {
     chained(&Hmac::<Streebog<OUT>>::new(key), seed, out)
 }
 
-/// HKDF-Extract: HMAC(salt, input). An empty salt stands for `OUT` zero octets, as in RFC 5869.
+/// HKDF-Extract: HMAC(salt, input). An empty salt stands for `OUT` zero bytes, as in RFC 5869.
 pub fn hkdf_extract<const OUT: usize>(salt: &[u8], input: &[u8]) -> Secret<[u8; OUT]> {
     Hmac::<Streebog<OUT>>::new(salt).tag(&[input])
 }
@@ -41,7 +41,7 @@ pub fn hkdf_extract<const OUT: usize>(salt: &[u8], input: &[u8]) -> Secret<[u8; 
 /// (RFC 5869, section 2.3, and RFC 7296, section 2.13, write the same function).
 ///
 /// # Errors
-/// [`Error::Parameter`] when `out` is longer than 255 * `OUT` octets.
+/// [`Error::Parameter`] when `out` is longer than 255 * `OUT` bytes.
 ///
 /// ```
 /// let prk = bulat::kdf::hkdf_extract::<32>(b"salt", b"input keying material");

@@ -1,7 +1,7 @@
 //! TLSTREE, the key tree of TLS 1.2 (RFC 9189, section 8.1) and TLS 1.3 (RFC 9367, section 4.1.2):
 //! K(i) = KDF_3(KDF_2(KDF_1(root, i & C_1), i & C_2), i & C_3), where KDF_j is
 //! KDF_GOSTR3411_2012_256 with the label "level1", "level2", "level3" and the masked record number
-//! as 8 octets, big-endian.
+//! as 8 bytes, big-endian.
 
 use crate::Secret;
 use crate::kdf::kdf_256;

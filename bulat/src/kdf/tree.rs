@@ -7,13 +7,13 @@ use crate::{Error, Secret};
 /// KDF_TREE_GOSTR3411_2012_256: fills `out` with K(1) || K(2) || ..., where
 /// K(i) = HMAC_256(`key`, \[i\]_r || `label` || 0x00 || `seed` || \[L\]).
 ///
-/// `r`, 1 to 4, is the number of octets of the counter i, big-endian, from 1. L is the length of `out`
-/// in bits, big-endian, without leading zero octets; so a shorter output is not the beginning of a
-/// longer one. The standard fixes no multiple of 32 octets; OpenSSL's gost-engine gives only those.
+/// `r`, 1 to 4, is the number of bytes of the counter i, big-endian, from 1. L is the length of `out`
+/// in bits, big-endian, without leading zero bytes; so a shorter output is not the beginning of a
+/// longer one. The standard fixes no multiple of 32 bytes; OpenSSL's gost-engine gives only those.
 ///
 /// # Errors
 /// [`Error::Parameter`] when `r` is not 1 to 4, or `out` is empty or longer than 32 * (2^(8r) - 1)
-/// octets.
+/// bytes.
 ///
 /// ```
 /// let mut out = [0; 64];

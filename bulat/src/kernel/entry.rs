@@ -54,7 +54,7 @@ pub trait Kernel: Primitive + Sync {
     fn has(&self, shape: Shape) -> bool;
 }
 
-/// A block cipher's kernel over the schedule `S` and blocks of `B` octets.
+/// A block cipher's kernel over the schedule `S` and blocks of `B` bytes.
 ///
 /// Contract of the functions, which `Ready` keeps: they are called only where `available()` is true;
 /// data is a whole number of blocks, source and destination equal or disjoint; no alignment.
@@ -95,7 +95,7 @@ pub struct HashState {
 
 impl Zeroize for HashState {
     fn zeroize(&mut self) {
-        // In vectors; octet by octet, as arrays are wiped, costs more than a compression.
+        // In vectors; byte by byte, as arrays are wiped, costs more than a compression.
         (self.h, self.n, self.sigma) = ([0; 64], [0; 64], [0; 64]);
         zeroize::optimization_barrier(self);
     }
@@ -117,7 +117,7 @@ impl Zeroize for HashKeys {
 pub struct HashLane<'a> {
     /// Its state.
     pub state: &'a mut HashState,
-    /// Whole blocks of 64 octets, in one call the same number in every lane; to finish, what is left.
+    /// Whole blocks of 64 bytes, in one call the same number in every lane; to finish, what is left.
     pub blocks: &'a [u8],
 }
 
@@ -135,14 +135,14 @@ pub struct HashKernel {
     /// each lane: h = g_N(h, m), N += 512, Σ += m. The keys, if given, are those of the next block of
     /// every lane.
     pub(crate) blocks: unsafe fn(Option<&HashKeys>, &mut [HashLane<'_>]),
-    /// Stage 3 of messages side by side: `blocks` is what is left of each, less than 64 octets; leaves
-    /// the 64 octets of the digest in h. The keys as above.
+    /// Stage 3 of messages side by side: `blocks` is what is left of each, less than 64 bytes; leaves
+    /// the 64 bytes of the digest in h. The keys as above.
     pub(crate) finish: unsafe fn(Option<&HashKeys>, &mut [HashLane<'_>]),
 }
 
 /// A kernel of multiplication in GF(2^64) and GF(2^128) as MGM uses them (RFC 9058, section 4):
-/// acc ^= Σ h_i ⊗ a_i over whole blocks; in a block the first octet is the most significant. And of what XTS
-/// needs (IEEE Std 1619): there the first octet of a block is the least significant.
+/// acc ^= Σ h_i ⊗ a_i over whole blocks; in a block the first byte is the most significant. And of what XTS
+/// needs (IEEE Std 1619): there the first byte of a block is the least significant.
 pub struct GfKernel {
     /// The instruction set's word.
     pub name: &'static str,

@@ -144,7 +144,7 @@ impl Ready<HashKernel> {
         // SAFETY: `Ready` exists only where `available()` was true; the contract is checked above.
         unsafe { (self.0.blocks)(keys, lanes) }
     }
-    /// Stage 3 of messages side by side: what is left of each, less than 64 octets; h is the digest.
+    /// Stage 3 of messages side by side: what is left of each, less than 64 bytes; h is the digest.
     #[cfg_attr(not(feature = "internals"), allow(dead_code))]
     pub fn finish(&self, lanes: &mut [HashLane<'_>]) {
         self.finish_under(None, lanes);

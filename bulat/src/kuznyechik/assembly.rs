@@ -31,7 +31,7 @@ use super::toeplitz::{LEAVES, Leaf};
 enum Does {
     /// Nothing: it is there before.
     Given(usize),
-    /// A mask: of octets without bit 6; of octets with bit 7.
+    /// A mask: of bytes without bit 6; of bytes with bit 7.
     NoBit6,
     Bit7,
     /// A look-up by a part of a table; where a mask is set, else what was there, or else 0.
@@ -44,7 +44,7 @@ enum Does {
     Key(String),
     /// The sum with memory.
     Plus(String),
-    /// Plus memory where a mask of octets is set.
+    /// Plus memory where a mask of bytes is set.
     Masked(String),
     Affine(String),
     Load(String),
@@ -251,7 +251,7 @@ struct At {
     slot: Option<usize>,
 }
 
-/// Vectors that are given to values; the last two registers hold bits 6 and 7 of every octet.
+/// Vectors that are given to values; the last two registers hold bits 6 and 7 of every byte.
 const REGISTERS: usize = 30;
 const SLOTS: usize = 18;
 const _: () = assert!(size_of::<super::gfni512::gamma::UnderWay>() == 1024 + 2 * 64 + 64 * SLOTS);
@@ -716,7 +716,7 @@ fn gamma() -> String {
     let line = |line: &str| line.to_string();
     part("Written by kuznyechik/assembly.rs; not to be changed by hand.", &[]);
     part(
-        "bits 6 and 7 of every octet",
+        "bits 6 and 7 of every byte",
         &[
             line("vpbroadcastd 4224({constants}), %zmm31"),
             line("vpbroadcastd 4228({constants}), %zmm30"),

@@ -1,4 +1,4 @@
-//! Few blocks, each in 16 octets of a vector (RFC 7801, section 4).
+//! Few blocks, each in 16 bytes of a vector (RFC 7801, section 4).
 
 use super::Schedule;
 use super::layout::Layout;

@@ -13,7 +13,7 @@ use crate::cipher::{Count, Direction};
 use crate::memory::Scratch;
 use crate::simd::Nibbles;
 
-/// Octets of the largest batch.
+/// Bytes of the largest batch.
 const MOST: usize = 16 * 64;
 
 #[derive(Clone, Copy)]

@@ -1,10 +1,10 @@
-//! What the kernels that look up whole octets ask of a vector of 64 octets.
+//! What the kernels that look up whole bytes ask of a vector of 64 bytes.
 
 use super::image::{DECRYPT, ENCRYPT, Layer, Octets, ROTATIONS};
 use super::toeplitz::Table;
 use crate::cipher::Direction;
 
-/// Kuznyechik: 64 octets, either one of each of 64 blocks, or four blocks, or one block four times.
+/// Kuznyechik: 64 bytes, either one of each of 64 blocks, or four blocks, or one block four times.
 ///
 /// A value exists only where its instruction set does: what makes one takes the token or a value.
 pub(super) trait Bytes: Copy {
@@ -12,7 +12,7 @@ pub(super) trait Bytes: Copy {
     type Isa: Copy;
     /// Whether `lookup` takes the tables in pairs: see `Table`.
     const PAIRS: bool;
-    /// The 64 octets from 64 `i` on.
+    /// The 64 bytes from 64 `i` on.
     fn load(isa: Self::Isa, octets: &[u8], i: usize) -> Self;
     /// Puts them there.
     fn store(self, octets: &mut [u8], i: usize);
@@ -30,19 +30,19 @@ pub(super) trait Bytes: Copy {
     fn xor3(self, b: Self, c: Self) -> Self;
     /// Sums modulo 256.
     fn add(self, b: Self) -> Self;
-    /// For each octet, all ones where it is less than that of `b`, else zero.
+    /// For each byte, all ones where it is less than that of `b`, else zero.
     fn less(self, b: Self) -> Self;
     /// Plus those bits of `b` that `mask` has.
     fn xor_masked(self, b: Self, mask: Self) -> Self;
-    /// An octet everywhere.
+    /// An byte everywhere.
     fn octet(isa: Self::Isa, octet: u8) -> Self;
-    /// A linear map of each octet: octet 7 - i of the matrix is the row of result bit i.
+    /// A linear map of each octet: byte 7 - i of the matrix is the row of result bit i.
     fn affine(self, matrix: &u64) -> Self;
     /// Products in the field of AES.
     fn times(self, by: &Octets) -> Self;
-    /// Octets of each block by index.
+    /// Bytes of each block by index.
     fn shuffled(self, indices: &Octets) -> Self;
-    /// Octet (i + D) mod 16 of each block at its octet i.
+    /// Byte (i + D) mod 16 of each block at its byte i.
     fn rotated<const D: i32>(self) -> Self;
     /// The sum of the four blocks and of e, four times.
     fn folded(self, e: Self) -> Self;
@@ -56,7 +56,7 @@ pub(super) trait Bytes: Copy {
     fn substituted(self, table: &[Self; 4]) -> Self;
     /// The same of the first two blocks, at less latency.
     fn substituted_half(self, table: &[Self; 4]) -> Self;
-    /// From 64 blocks, four in a vector, to an octet of each in a vector, in memory order; and back.
+    /// From 64 blocks, four in a vector, to an byte of each in a vector, in memory order; and back.
     fn transposed(v: [Self; 16]) -> [Self; 16];
     /// The same reference, of which the compiler knows nothing.
     fn fresh<T>(x: &T) -> &T;

@@ -3,7 +3,7 @@
 use crate::gf256;
 pub(super) use crate::pi::PI;
 
-/// The coefficients of the linear function l, from a_15 (the first octet in memory) to a_0:
+/// The coefficients of the linear function l, from a_15 (the first byte in memory) to a_0:
 /// RFC 7801, section 4.2 (the second term is a_14; the RFC's text misprints it).
 pub(crate) const L: [u8; 16] =
     [148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1];
@@ -17,7 +17,7 @@ pub(super) const fn multiply(a: u8, b: u8) -> u8 {
 const fn shift(mut a: [u8; 16], forwards: bool) -> [u8; 16] {
     let mut step = 0;
     while step < 16 {
-        // a_0, the last octet, has the coefficient 1, so it can be told from the sum and the others.
+        // a_0, the last byte, has the coefficient 1, so it can be told from the sum and the others.
         let (mut b, mut sum, mut k) = (a, 0, 0);
         while k < 16 {
             if forwards {
@@ -36,7 +36,7 @@ const fn shift(mut a: [u8; 16], forwards: bool) -> [u8; 16] {
     a
 }
 
-/// The matrix: octet i of the result is Σ_j m\[i\]\[j\] · octet j.
+/// The matrix: byte i of the result is Σ_j m\[i\]\[j\] · byte j.
 const fn matrix(forwards: bool) -> [[u8; 16]; 16] {
     let (mut m, mut j) = ([[0; 16]; 16], 0);
     while j < 16 {
@@ -52,7 +52,7 @@ const fn matrix(forwards: bool) -> [[u8; 16]; 16] {
     m
 }
 
-/// L as a matrix on octets in memory order.
+/// L as a matrix on bytes in memory order.
 pub(super) const ROWS: [[u8; 16]; 16] = matrix(true);
 /// L^-1 as a matrix.
 pub(super) const INVERSE_ROWS: [[u8; 16]; 16] = matrix(false);

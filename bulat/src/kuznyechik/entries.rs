@@ -102,7 +102,7 @@ macro_rules! kernel {
 }
 
 /// Declares the list's entry, over both layouts; over others where conditions are met: of one key's schedule,
-/// of independent blocks and of gamma, by their octets, and of so many streams.
+/// of independent blocks and of gamma, by their bytes, and of so many streams.
 macro_rules! entries {
     (
         $word:ident, $token:ident, $layouts:ty

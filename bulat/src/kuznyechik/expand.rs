@@ -58,7 +58,7 @@ fn pair<H: Halves>(h: &mut H, g: usize, i: usize, [x, w, y]: [&mut H::Half; 3]) 
     }
 }
 
-/// Few keys: each in 16 octets of G vectors; or one, repeated in the vector.
+/// Few keys: each in 16 bytes of G vectors; or one, repeated in the vector.
 struct Few<'a, 'b, K: Layout, const G: usize, const ONE: bool> {
     isa: K::Isa,
     sbox: K::Sbox,
@@ -191,7 +191,7 @@ pub(super) static NUMBERS: [[u8; 16]; 64] = {
     n
 };
 
-/// Many keys: an octet of each in a vector.
+/// Many keys: an byte of each in a vector.
 struct Many<'a, 'b, K: Layout> {
     isa: K::Isa,
     keys: &'a mut [NewKey<'b, Schedule>],
@@ -222,7 +222,7 @@ impl<K: Layout> Halves for Many<'_, '_, K> {
             k.schedule.keys[i] = *half(k.key, i);
             *block = *half(k.key, i);
         }
-        // L^-1 is L on the octets read backwards.
+        // L^-1 is L on the bytes read backwards.
         let mut v = K::sliced(self.isa, load::<K, 16>(self.isa, &*self.buffer));
         v.reverse();
         store::<K, 16>(&K::scaled(self.isa, Diagonal::Two, v), &mut **to);
@@ -425,12 +425,12 @@ mod tests {
         core::array::from_fn(|i| ((n * 251 + i * 37) as u32).wrapping_mul(0x9e37_79b9) as u8)
     }
 
-    /// Every octet of every schedule, in any number of them, on every kernel.
+    /// Every byte of every schedule, in any number of them, on every kernel.
     #[test]
     fn schedules_are_the_reference() {
         let keys: [[u8; 32]; 131] = core::array::from_fn(key);
         let want = keys.map(|key| {
-            let keys = model::Kuznyechik::new(&key).expect("32 octets").round_keys();
+            let keys = model::Kuznyechik::new(&key).expect("32 bytes").round_keys();
             let keys = core::array::from_fn::<[u8; 16], 10, _>(|r| keys[r]);
             (keys, keys.map(model::l_inv))
         });

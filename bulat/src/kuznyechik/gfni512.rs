@@ -17,7 +17,7 @@ use crate::simd::Gfni512;
 /// x1 ^ x2 ^ x3 as a ternary truth table.
 const XOR3: i32 = 0x96;
 
-/// 64 octets; exists only where the instruction set does. Look-ups are by pairs of `Table`'s
+/// 64 bytes; exists only where the instruction set does. Look-ups are by pairs of `Table`'s
 /// parts, or by each part.
 #[derive(Clone, Copy)]
 pub(super) struct Vbmi512<const PAIRS: bool>(__m512i);
@@ -29,18 +29,18 @@ impl<const PAIRS: bool> Bytes for Vbmi512<PAIRS> {
     #[inline(always)]
     fn load(_: Gfni512, octets: &[u8], i: usize) -> Self {
         let octets = &octets[64 * i..64 * i + 64];
-        // SAFETY: the token proves the instruction set; 64 octets are read, unaligned.
+        // SAFETY: the token proves the instruction set; 64 bytes are read, unaligned.
         Vbmi512(unsafe { _mm512_loadu_si512(octets.as_ptr().cast()) })
     }
     #[inline(always)]
     fn store(self, octets: &mut [u8], i: usize) {
         let octets = &mut octets[64 * i..64 * i + 64];
-        // SAFETY: a value proves the instruction set; 64 octets are written, unaligned.
+        // SAFETY: a value proves the instruction set; 64 bytes are written, unaligned.
         unsafe { _mm512_storeu_si512(octets.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
     fn gather(_: Gfni512, blocks: [&[u8; 16]; 4]) -> Self {
-        // SAFETY: the token proves the instruction set; 16 octets are read at each place, unaligned.
+        // SAFETY: the token proves the instruction set; 16 bytes are read at each place, unaligned.
         unsafe {
             let a = _mm512_castsi128_si512(_mm_loadu_si128(blocks[0].as_ptr().cast()));
             let a = _mm512_inserti32x4::<1>(a, _mm_loadu_si128(blocks[1].as_ptr().cast()));
@@ -51,12 +51,12 @@ impl<const PAIRS: bool> Bytes for Vbmi512<PAIRS> {
     }
     #[inline(always)]
     fn repeat(_: Gfni512, block: &[u8; 16]) -> Self {
-        // SAFETY: the token proves the instruction set; 16 octets are read, unaligned.
+        // SAFETY: the token proves the instruction set; 16 bytes are read, unaligned.
         Vbmi512(unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(block.as_ptr().cast())) })
     }
     #[inline(always)]
     fn store_one(self, block: &mut [u8; 16]) {
-        // SAFETY: a value proves the instruction set; 16 octets are written, unaligned.
+        // SAFETY: a value proves the instruction set; 16 bytes are written, unaligned.
         unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), _mm512_castsi512_si128(self.0)) }
     }
     #[inline(always)]
@@ -66,7 +66,7 @@ impl<const PAIRS: bool> Bytes for Vbmi512<PAIRS> {
     }
     #[inline(always)]
     fn store_words(self, words: &mut [u32; 16]) {
-        // SAFETY: a value proves the instruction set; 64 octets are written, unaligned.
+        // SAFETY: a value proves the instruction set; 64 bytes are written, unaligned.
         unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
@@ -110,7 +110,7 @@ impl<const PAIRS: bool> Bytes for Vbmi512<PAIRS> {
     }
     #[inline(always)]
     fn times(self, by: &image::Octets) -> Self {
-        // SAFETY: a value proves the instruction set; 64 octets are read.
+        // SAFETY: a value proves the instruction set; 64 bytes are read.
         unsafe {
             let by = _mm512_loadu_si512(by.0.as_ptr().cast());
             Vbmi512(_mm512_gf2p8mul_epi8(self.0, by))
@@ -118,7 +118,7 @@ impl<const PAIRS: bool> Bytes for Vbmi512<PAIRS> {
     }
     #[inline(always)]
     fn shuffled(self, indices: &image::Octets) -> Self {
-        // SAFETY: a value proves the instruction set; 64 octets are read.
+        // SAFETY: a value proves the instruction set; 64 bytes are read.
         unsafe {
             let indices = _mm512_loadu_si512(indices.0.as_ptr().cast());
             Vbmi512(_mm512_shuffle_epi8(self.0, indices))
@@ -144,7 +144,7 @@ impl<const PAIRS: bool> Bytes for Vbmi512<PAIRS> {
         split: &[image::Octets; 4],
         e: Self,
     ) -> Self {
-        // SAFETY: a value proves the instruction set; 32 octets are read at 0 and 32 of 64.
+        // SAFETY: a value proves the instruction set; 32 bytes are read at 0 and 32 of 64.
         unsafe {
             let half =
                 |x: &image::Octets, i| _mm256_loadu_si256(x.0.as_ptr().cast::<__m256i>().add(i));
@@ -157,7 +157,7 @@ impl<const PAIRS: bool> Bytes for Vbmi512<PAIRS> {
             let xor3 = |a, b, c| _mm256_ternarylogic_epi32::<XOR3>(a, b, c);
             let p = _mm256_xor_si256(times(a, 0, 0), times(b, 1, 0));
             let q = _mm256_xor_si256(times(c, 2, 0), times(d, 3, 0));
-            // By eight octets more: not a second shuffle by index, for which the products' ports are wanted.
+            // By eight bytes more: not a second shuffle by index, for which the products' ports are wanted.
             let (a, b) = (_mm256_shuffle_epi32::<0x4e>(a), _mm256_shuffle_epi32::<0x4e>(b));
             let (c, d) = (_mm256_shuffle_epi32::<0x4e>(c), _mm256_shuffle_epi32::<0x4e>(d));
             let p = xor3(p, times(a, 0, 1), times(b, 1, 1));
@@ -172,12 +172,12 @@ impl<const PAIRS: bool> Bytes for Vbmi512<PAIRS> {
     }
     #[inline(always)]
     fn lookup(self, table: &Table, plus: Self) -> Self {
-        // SAFETY: a value proves the instruction set; a table has four times 64 octets, aligned.
+        // SAFETY: a value proves the instruction set; a table has four times 64 bytes, aligned.
         unsafe {
             let t = table.0.as_ptr().cast::<__m512i>();
             if PAIRS {
                 // By the low seven bits; where bit 7 is set, plus what is different there, else plus the
-                // octet itself, which vpermi2b leaves where its mask is not set.
+                // byte itself, which vpermi2b leaves where its mask is not set.
                 let (t0, t1) = (_mm512_load_si512(t), _mm512_load_si512(t.add(1)));
                 let (t2, t3) = (_mm512_load_si512(t.add(2)), _mm512_load_si512(t.add(3)));
                 let y = Vbmi512(_mm512_permutex2var_epi8(t0, self.0, t1));

@@ -1,5 +1,5 @@
 //! Kuznyechik's constants in the field of AES, whose multiplication GFNI has, for kernels that hold a
-//! block in 16 octets of a vector, derived at compile time from the standard (RFC 7801, section 4).
+//! block in 16 bytes of a vector, derived at compile time from the standard (RFC 7801, section 4).
 //!
 //! φ maps GF(2^8) modulo x^8 + x^7 + x^6 + x + 1 to GF(2^8) modulo x^8 + x^4 + x^3 + x + 1 by sending x
 //! to a root of the first polynomial. Blocks and keys go through φ, the S-box becomes φ∘π∘φ⁻¹, and
@@ -60,7 +60,7 @@ const fn affine(map: &[u8; 256]) -> u64 {
     rows
 }
 
-/// Four blocks' worth of octets.
+/// Four blocks' worth of bytes.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Octets(pub(crate) [u8; 64]);
@@ -152,7 +152,7 @@ pub(super) static WITHOUT: [Octets; 2] = {
     w
 };
 
-/// The indices that repeat each octet of a block four times, backwards for encryption.
+/// The indices that repeat each byte of a block four times, backwards for encryption.
 pub(super) static SPREAD: [Octets; 2] = {
     let (mut s, mut n) = ([Octets([0; 64]); 2], 0);
     while n < 64 {

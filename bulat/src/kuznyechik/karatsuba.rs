@@ -1,4 +1,4 @@
-//! The product by the matrix T of `toeplitz`, on vectors of any kind: octet a_i of many blocks in vector
+//! The product by the matrix T of `toeplitz`, on vectors of any kind: byte a_i of many blocks in vector
 //! i (RFC 7801, section 4.2).
 //!
 //! 86 products by constants; 41 sums of two before them and 68 of three after them (where there are none of

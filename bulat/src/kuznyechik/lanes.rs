@@ -119,7 +119,7 @@ impl<const N: usize> Places<N> {
         buffer: &mut [u8],
     ) -> [K::V; G] {
         assert!(i < self.blocks);
-        // SAFETY: at all N places are `blocks` blocks, and `i` is less; octets have no alignment.
+        // SAFETY: at all N places are `blocks` blocks, and `i` is less; bytes have no alignment.
         let block = |n: usize| unsafe { &*self.from[n].add(i) };
         let x = gathered::<K, G>(isa, self.lanes, buffer, block);
         self.prefetch(i);
@@ -133,8 +133,8 @@ impl<const N: usize> Places<N> {
     unsafe fn scatter(&self, i: usize, from: &[u8]) {
         assert!(i < self.blocks && from.len() >= 16 * self.lanes);
         for n in 0..self.lanes {
-            let block: [u8; 16] = from[16 * n..16 * n + 16].try_into().expect("16 octets");
-            // SAFETY: each lane has `blocks` blocks, and `i` is less; octets have no alignment.
+            let block: [u8; 16] = from[16 * n..16 * n + 16].try_into().expect("16 bytes");
+            // SAFETY: each lane has `blocks` blocks, and `i` is less; bytes have no alignment.
             unsafe { *self.to[n].add(i) = block }
         }
     }
@@ -142,7 +142,7 @@ impl<const N: usize> Places<N> {
 
 /// Blocks of so many lanes in G vectors; beyond the last lane what `block` or `buffer` has.
 ///
-/// From the lanes' own memory, since octets just put together in a buffer make wider loads wait: with 64 lanes
+/// From the lanes' own memory, since bytes just put together in a buffer make wider loads wait: with 64 lanes
 /// of `avx512` on Zen 5 the time of that depended a little on whether the blocks were new (docs/ASSURANCE.md).
 /// Only a whole batch takes the buffer, where `TOGETHER` says that it is cheaper all the same.
 #[inline(always)]
@@ -238,7 +238,7 @@ fn few_lanes<K: Layout, const G: usize>(
     }
 }
 
-/// Up to `LEN` lanes, an octet of each in a vector.
+/// Up to `LEN` lanes, an byte of each in a vector.
 #[inline(always)]
 fn many_lanes<K: Layout>(isa: K::Isa, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
     let last = lanes.len() - 1;

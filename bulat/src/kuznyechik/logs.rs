@@ -5,7 +5,7 @@
 //!
 //! L(x) = Σ_d h_d · (y down by d places), y = Σ_d g_d · (x up by d places), with 0 for what comes in
 //!
-//! (the register's new octets y' are tied to the old by Σ_d g_d · (y' down) = Σ_d g_d · (x up)). L^-1 is
+//! (the register's new bytes y' are tied to the old by Σ_d g_d · (y' down) = Σ_d g_d · (x up)). L^-1 is
 //! the same with up and down exchanged.
 
 use core::marker::PhantomData;
@@ -30,7 +30,7 @@ pub(super) const LEAVES: [Leaf; 27] = leaves(&Costs { product: 3, once: 2, add: 
 
 static CONSTANTS: Constants = constants(Form::Logs, &LEAVES);
 
-/// A table in each 16 octets of a vector.
+/// A table in each 16 bytes of a vector.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Repeated([u8; 64]);
@@ -95,7 +95,7 @@ pub(crate) struct WidePlace {
     pub(crate) tables: [Repeated; 2],
 }
 
-/// Tables of [`Constants`], for vectors of 64 octets, where a load that repeats may take what a look-up does.
+/// Tables of [`Constants`], for vectors of 64 bytes, where a load that repeats may take what a look-up does.
 #[repr(C, align(4096))]
 struct Wide {
     encrypt: [[WidePlace; 16]; 2],
@@ -172,7 +172,7 @@ const H: [u8; 16] = {
     h
 };
 
-/// A product by one constant in each 16 octets of a vector, and the move by some places that follows it.
+/// A product by one constant in each 16 bytes of a vector, and the move by some places that follows it.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Step {

@@ -1,4 +1,4 @@
-//! Kuznyechik (GOST R 34.12-2015, RFC 7801): blocks of 16 octets, ten round keys, nine rounds of
+//! Kuznyechik (GOST R 34.12-2015, RFC 7801): blocks of 16 bytes, ten round keys, nine rounds of
 //! X, S, L. A block stands in memory as the RFC prints it: a_15 first.
 
 #[cfg(all(test, feature = "std", target_arch = "x86_64"))]
@@ -59,10 +59,10 @@ pub static KERNELS: &[BlockKernel<Schedule, 16>] = kernels!(entries);
 /// use bulat::{BlockCipher, Kuznyechik};
 /// let key: [u8; 32] = core::array::from_fn(|i| i as u8);
 /// let kuznyechik = Kuznyechik::new(&key);
-/// let mut block = *b"sixteen octets!!";
+/// let mut block = *b"sixteen bytes!!!";
 /// kuznyechik.encrypt_block(&mut block);
 /// kuznyechik.decrypt_block(&mut block);
-/// assert_eq!(&block, b"sixteen octets!!");
+/// assert_eq!(&block, b"sixteen bytes!!!");
 /// ```
 #[derive(Clone)]
 pub struct Kuznyechik {
@@ -73,7 +73,7 @@ pub struct Kuznyechik {
 }
 
 impl Kuznyechik {
-    /// Takes a key of 32 octets.
+    /// Takes a key of 32 bytes.
     pub fn new(key: &[u8; 32]) -> Self {
         let mut new = Self::blank();
         new.map.prepare(key, &mut new.schedule);

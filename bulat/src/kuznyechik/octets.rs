@@ -1,11 +1,11 @@
-//! `LEN` blocks at once, octet a_i of all of them in vector i, on vectors that look up by nibbles
+//! `LEN` blocks at once, byte a_i of all of them in vector i, on vectors that look up by nibbles
 //! (RFC 7801, section 4; see `toeplitz` for L and `tklog` for S).
 //!
 //! With L = D1 · T · D2 a round is: v_i = D2_i · π(D1_i · y_i) + κ_i, y = T · v, where κ = D2 · L^-1(K) is
 //! the next round's key; where one key serves all blocks it stands in S's tables. Decryption is the same
-//! in memory order: L^-1 is the same matrix on the octets read backwards.
+//! in memory order: L^-1 is the same matrix on the bytes read backwards.
 //!
-//! Operations of a round, by vectors of octets, with what ECB costs per octet on Intel 0x06/0xa7 (three
+//! Operations of a round, by vectors of bytes, with what ECB costs per byte on Intel 0x06/0xa7 (three
 //! vector ports, two for 512 bits), encryption / decryption, and the bound from the operations of nine
 //! rounds, transpositions and the product by D1 or D2:
 //! - `avx2gfni`: S 13 / 9, T 246: 3.02 / 2.64, bound 2.8 / 2.4 (92 %).
@@ -174,7 +174,7 @@ pub(crate) type FirstTables = [[[u8; 16]; 16]; 9];
 
 /// Room for `FirstTables` at the beginning of a page; wiped when dropped.
 ///
-/// A processor that takes a load for one from a store 4096 octets away makes it wait. At one place of a
+/// A processor that takes a load for one from a store 4096 bytes away makes it wait. At one place of a
 /// page, as `Constants` are, and with them the whole frame and the next, this happens at the same few
 /// places in every process; elsewhere on the stack the rounds cost up to a third more.
 #[repr(align(4096))]
@@ -212,7 +212,7 @@ impl<V: Nibbles> OctetKeys<V> for OneKeyTables<'_, V> {
     }
 }
 
-/// The κ of the blocks of a batch, `LEN` octets of each vector in use.
+/// The κ of the blocks of a batch, `LEN` bytes of each vector in use.
 pub(super) type Kappa = [[[u8; 64]; 16]; 9];
 
 /// A key for each block.
@@ -366,7 +366,7 @@ pub(super) static MOVED: [u8; 16] = {
     m
 };
 
-/// Octet p of vector i and octet i of vector p change places, in each 16 octets.
+/// Byte p of vector i and byte i of vector p change places, in each 16 bytes.
 #[inline(always)]
 pub(super) fn transposed<V: Nibbles>(mut v: [V; 16]) -> [V; 16] {
     unrolled!(_stage < 4, {
@@ -509,16 +509,16 @@ pub(super) fn cipher<C: Compiled>(
     transposed(ordered(direction, v))
 }
 
-/// The first round of successive counters, but for the octet that counts.
+/// The first round of successive counters, but for the byte that counts.
 ///
-/// In 256 steps there is one carry out of that octet, so that the others have one of two values, and one
+/// In 256 steps there is one carry out of that byte, so that the others have one of two values, and one
 /// more in each further 256. Their T is done once, with all these values in lanes; a batch takes two of them
 /// by index. Nothing depends on where the carry is: a counter can be secret (MGM's).
 #[derive(Clone, Copy)]
 pub(super) struct Window {
-    /// What S made of 0 in the octet that counts; it has κ in it.
+    /// What S made of 0 in the byte that counts; it has κ in it.
     zero: [u8; 64],
-    /// T of all octets, that one 0.
+    /// T of all bytes, that one 0.
     others: [[u8; 64]; 16],
 }
 
@@ -611,7 +611,7 @@ fn first_substitution<A: Arithmetic>(
     A::substitute(isa, Direction::Encrypt, x, &A::CONSTANTS.encrypt[0][octet], first)
 }
 
-/// The number of the block in each octet of a vector of 16, 32 and 64, after `transposed`.
+/// The number of the block in each byte of a vector of 16, 32 and 64, after `transposed`.
 static NUMBERS: [[u8; 64]; 3] = {
     let (mut t, mut n) = ([[0; 64]; 3], 0);
     while n < 3 * 64 {

@@ -1,15 +1,15 @@
 //! Kuznyechik on bit planes: 64 blocks at once, no look-up (GOST R 34.12-2015; RFC 7801, section 4).
 //!
-//! Bit n of the word `planes[j][b]` is bit b of octet j of block n, j in memory order (a_15 is octet 0).
-//! L stays what the standard defines, sixteen steps of its shift register: an octet of the result is
-//! Σ c_k · octet k, by Horner's rule over the bits of the constants, and the register is a window that
-//! moves over 32 octets, so that the code of one step serves all.
+//! Bit n of the word `planes[j][b]` is bit b of byte j of block n, j in memory order (a_15 is byte 0).
+//! L stays what the standard defines, sixteen steps of its shift register: an byte of the result is
+//! Σ c_k · byte k, by Horner's rule over the bits of the constants, and the register is a window that
+//! moves over 32 bytes, so that the code of one step serves all.
 
 use super::consts::L;
 use crate::cipher::Direction;
 use crate::pi::{pi, pi_inverse};
 
-/// One octet of 64 blocks.
+/// One byte of 64 blocks.
 pub(super) type Octet = [u64; 8];
 /// 64 blocks, or a round key for each.
 pub(super) type Planes = [Octet; 16];
@@ -59,7 +59,7 @@ pub(super) fn write(planes: &Planes, blocks: &mut [[u8; 16]]) {
     }
 }
 
-/// The planes of one octet string in every block.
+/// The planes of one byte string in every block.
 pub(super) fn splat(octets: &[u8; 16]) -> Planes {
     octets.map(|o| core::array::from_fn(|b| 0u64.wrapping_sub(u64::from(o >> b & 1))))
 }
@@ -82,10 +82,10 @@ fn times_x([a0, a1, a2, a3, a4, a5, a6, a7]: Octet) -> Octet {
     [a7, a0 ^ a7, a1, a2, a3, a4, a5 ^ a7, a6 ^ a7]
 }
 
-/// Σ c_k · (octet k of the window), c_0..c_14 of l, which read the same backwards.
+/// Σ c_k · (byte k of the window), c_0..c_14 of l, which read the same backwards.
 #[inline(always)]
 fn l(window: &[Octet]) -> Octet {
-    // pairs[k]: the octets that c_k = c_(14-k) multiplies, added
+    // pairs[k]: the bytes that c_k = c_(14-k) multiplies, added
     let mut pairs: [Octet; 8] = core::array::from_fn(|k| window[k]);
     for k in 0..7 {
         add(&mut pairs[k], &window[14 - k]);
@@ -102,7 +102,7 @@ fn l(window: &[Octet]) -> Octet {
     sum
 }
 
-/// L: the register shifts towards a_0, new octets enter before octet 0.
+/// L: the register shifts towards a_0, new bytes enter before byte 0.
 pub(super) fn l_forward(state: &mut Planes) {
     let mut window = [[0; 8]; 32];
     window[16..].copy_from_slice(state);

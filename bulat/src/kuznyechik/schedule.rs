@@ -11,7 +11,7 @@ impl Primitive for BlockKernel<Schedule, 16> {
     const PRIMITIVE: &'static str = NAME;
 }
 
-/// The round keys, in memory order. No more than 16 octets of alignment: a move takes along what stands in
+/// The round keys, in memory order. No more than 16 bytes of alignment: a move takes along what stands in
 /// the space that alignment leaves.
 #[derive(Clone)]
 #[repr(align(16))]
@@ -24,7 +24,7 @@ pub struct Schedule {
 
 impl Zeroize for Schedule {
     fn zeroize(&mut self) {
-        // In vectors; octet by octet, as arrays are wiped, costs as much as four blocks.
+        // In vectors; byte by byte, as arrays are wiped, costs as much as four blocks.
         (self.keys, self.inverse) = ([[0; 16]; 10], [[0; 16]; 10]);
         zeroize::optimization_barrier(self);
     }

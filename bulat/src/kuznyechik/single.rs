@@ -1,8 +1,8 @@
 //! Kuznyechik on bit planes of one block, for chained streams, few blocks and the key schedule
 //! (GOST R 34.12-2015; RFC 7801, section 4): constant-time without 63 empty lanes.
 //!
-//! A block is eight planes of 16 bits, four in a word: bit j of the 16 bits at 16·b is bit b of octet j,
-//! j in memory order. L is Σ_d C_d · (the octets rotated by d places), C_d an octet for each place; by
+//! A block is eight planes of 16 bits, four in a word: bit j of the 16 bits at 16·b is bit b of byte j,
+//! j in memory order. L is Σ_d C_d · (the bytes rotated by d places), C_d an byte for each place; by
 //! Horner's rule over the bits of the constants it is rotations, masks and additions of whole words.
 
 use super::Schedule;
@@ -34,7 +34,7 @@ const fn masks(rows: &[[u8; 16]; 16]) -> Masks {
     m
 }
 
-/// The bits of an 8 × 8 matrix transposed: bit j of octet b and bit b of octet j change places.
+/// The bits of an 8 × 8 matrix transposed: bit j of byte b and bit b of byte j change places.
 const fn transpose(mut x: u64) -> u64 {
     let t = (x ^ x >> 7) & 0x00aa_00aa_00aa_00aa;
     x ^= t ^ t << 7;
@@ -44,7 +44,7 @@ const fn transpose(mut x: u64) -> u64 {
     x ^ t ^ t << 28
 }
 
-/// Four octets to the low halves of four places of 16 bits, and back.
+/// Four bytes to the low halves of four places of 16 bits, and back.
 const fn spread(x: u64) -> u64 {
     let x = (x | x << 16) & 0x0000_ffff_0000_ffff;
     (x | x << 8) & 0x00ff_00ff_00ff_00ff

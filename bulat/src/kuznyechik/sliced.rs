@@ -1,12 +1,12 @@
-//! 64 blocks at once, octet a_i of all of them in vector i (RFC 7801, section 4; see `toeplitz`).
+//! 64 blocks at once, byte a_i of all of them in vector i (RFC 7801, section 4; see `toeplitz`).
 //!
 //! With L = D1 · T · D2 a round is: v_i = D2_i · π(D1_i · y_i) + κ_i by one look-up, y = T · v, where
 //! κ = D2 · L^-1(K) is the next round's key. Decryption is the same in memory order: L^-1 is the same
-//! matrix on the octets read backwards.
+//! matrix on the bytes read backwards.
 //!
 //! Operations of 64 blocks: a round has 16 look-ups of 7 (in pairs 4) and T's 195; ECB has nine rounds, 128 for
 //! transpositions, 16 for the first key and 16 for D1 or D2: 2923, on two ports of Intel 0x06/0xa7 1.43
-//! cycles for each octet, measured 1.63 (87 %). CTR has eight rounds, 76 for the first, 64 for the
+//! cycles for each byte, measured 1.63 (87 %). CTR has eight rounds, 76 for the first, 64 for the
 //! transposition, 16 for D1 and 16 for the text: 2628, so 1.28, measured 1.43 (90 %); as generated assembly
 //! has it for four batches and more by parts (`gfni512/gamma.rs`), 1.33 (96 %).
 
@@ -25,12 +25,12 @@ pub(super) const BATCH: usize = 64;
 /// What the rounds of one key read.
 #[derive(Clone, Copy)]
 pub(super) struct KeyWords {
-    /// κ of the nine rounds, each octet four times.
+    /// κ of the nine rounds, each byte four times.
     pub(super) kappa: [[u32; 16]; 9],
     /// A copy of `Constants::leaves`. On Zen 5 these loads, 48 a round, are slow where another page has stores at
-    /// the same octets and the physical addresses of both are somehow alike, as of one pair in 16 (measured; it
+    /// the same bytes and the physical addresses of both are somehow alike, as of one pair in 16 (measured; it
     /// seems that they wait for the stores): by the pages that its stack got, a process paid up to 20 % for as
-    /// long as it lived. Beside what the compiler spills, in a frame of less than a page, they have other octets
+    /// long as it lived. Beside what the compiler spills, in a frame of less than a page, they have other bytes
     /// than that. (The frames of `products` and `sections` are larger, and have some in common.)
     leaves: By<u64>,
 }
@@ -259,7 +259,7 @@ pub(super) fn ordered<B: Bytes>(direction: Direction, mut v: [B; 16]) -> [B; 16]
     v
 }
 
-/// κ of the round keys: D2 times the octets that round `r` adds.
+/// κ of the round keys: D2 times the bytes that round `r` adds.
 #[inline(always)]
 pub(super) fn scaled<B: Bytes>(direction: Direction, r: usize, key: B) -> B {
     if direction == Direction::Decrypt && r == 8 {
@@ -343,9 +343,9 @@ pub(super) struct Gamma {
     pub(super) words: KeyWords,
     /// φ of K_1, and of κ's L^-1(K_2).
     first: [[u8; 16]; 2],
-    /// The octets of K_1 four times, a_0 first.
+    /// The bytes of K_1 four times, a_0 first.
     key: [u32; 16],
-    /// After the first T, what all octets of a window's counters but the counting one add, and how that
+    /// After the first T, what all bytes of a window's counters but the counting one add, and how that
     /// changes by the carry, four times each.
     pub(super) others: [[u32; 16]; 2],
 }
@@ -366,7 +366,7 @@ impl Gamma {
 
     /// Begins a window of counters, the first of them `start`.
     ///
-    /// In 256 steps only one octet counts, but for one carry: the other octets have one of two values, so
+    /// In 256 steps only one byte counts, but for one carry: the other bytes have one of two values, so
     /// the first round is one S-box on vectors and two blocks. Nothing depends on where the carry is.
     #[inline(always)]
     pub(super) fn window<B: Bytes>(&mut self, isa: B::Isa, start: &[u8; 16], count: Count) {
@@ -378,7 +378,7 @@ impl Gamma {
         change.shuffled(&SPREAD[0]).store_words(&mut self.others[1]);
     }
 
-    /// The batch whose first counter is number `offset` of the window that begins with `start`: S of the octet
+    /// The batch whose first counter is number `offset` of the window that begins with `start`: S of the byte
     /// that counts, and all ones in the blocks after the carry.
     #[inline(always)]
     pub(super) fn counting<B: Bytes>(
@@ -460,7 +460,7 @@ impl Gamma {
         ]
     }
 
-    /// After the first T, what all octets of a block but the counting one add.
+    /// After the first T, what all bytes of a block but the counting one add.
     #[inline(always)]
     fn others<B: Bytes>(&self, isa: B::Isa, block: &[u8; 16], side: usize) -> B {
         let first = B::fresh(&self.first);
@@ -472,7 +472,7 @@ impl Gamma {
     }
 }
 
-/// The number of the block in each octet of a vector, after `transposed`.
+/// The number of the block in each byte of a vector, after `transposed`.
 static NUMBERS: Octets = {
     let (mut t, mut p) = ([0; 64], 0);
     while p < 64 {

@@ -211,7 +211,7 @@ pub(super) enum Form {
 pub(crate) struct Place {
     /// To l and r, or to k and w, as the form has them.
     pub(super) to: [Linear; 2],
-    /// What is added; a key may be added to the first, which always is, whatever the octet.
+    /// What is added; a key may be added to the first, which always is, whatever the byte.
     pub(super) tables: [[u8; 16]; 3],
     /// From F, for products in S^-1.
     pub(super) from: Linear,
@@ -505,7 +505,7 @@ mod tests {
         sum.min(sum.wrapping_add(MODULO))
     }
 
-    /// What the vectors do, for one octet.
+    /// What the vectors do, for one byte.
     fn evaluate(form: Form, place: &Place, encrypt: bool, x: u8) -> u8 {
         let (a, b) = (apply(&place.to[0], x), apply(&place.to[1], x));
         let t = &place.tables;
@@ -540,7 +540,7 @@ mod tests {
         }
     }
 
-    /// Every octet, both ways, in both forms, alone and between the products by D1 and D2 of each place.
+    /// Every byte, both ways, in both forms, alone and between the products by D1 and D2 of each place.
     #[test]
     fn pi_is_a_tklog() {
         let scales = (0..16).map(|i| (D1[i], D2[i])).chain([(1, 1)]);

@@ -1,5 +1,5 @@
 //! L as a Toeplitz matrix, derived at compile time from the standard (RFC 7801, section 4.2), for
-//! kernels that hold octet a_i of many blocks in one vector.
+//! kernels that hold byte a_i of many blocks in one vector.
 //!
 //! The polynomial of the shift register has the roots β^120 .. β^135, β = 39, so L encodes a
 //! Reed-Solomon code, and in the order a_0 .. a_15
@@ -182,7 +182,7 @@ pub(super) const fn leaves(costs: &Costs) -> [Leaf; 27] {
 pub(super) const LEAVES: [Leaf; 27] = leaves(&Costs { product: 2, once: 0, add: 2, term: 1 });
 
 #[cfg(target_arch = "x86_64")]
-/// The product by `c` as `gf2p8affineqb` takes it: octet 7 - i is the row of result bit i.
+/// The product by `c` as `gf2p8affineqb` takes it: byte 7 - i is the row of result bit i.
 pub(super) const fn affine(c: u8) -> u64 {
     let (mut rows, mut j) = (0, 0);
     while j < 64 {
@@ -195,7 +195,7 @@ pub(super) const fn affine(c: u8) -> u64 {
 }
 
 #[cfg(target_arch = "x86_64")]
-/// A substitution S of one place: four parts by the low six bits of an octet x, which `Bytes::lookup` sums
+/// A substitution S of one place: four parts by the low six bits of an byte x, which `Bytes::lookup` sums
 /// up. In pairs: S(x) + x for bit 6 clear and set, and what S differs by from these where bit 7 is set.
 /// Else: one for bit 6 set, one for bit 6 clear, what is added where neither bit is set, and where bit 7
 /// is.
@@ -254,8 +254,8 @@ const fn tables(s: &[u8; 256], inner: &[u8; 16], outer: &[u8; 16], pairs: bool) 
 pub(super) static CONSTANTS: [Constants; 2] = [constants(false), constants(true)];
 
 #[cfg(target_arch = "x86_64")]
-/// What `gfni512/gamma.s` reads. A processor takes a load for one of what is being stored 4096 octets
-/// away, and makes it wait: so no page has anything from octet 1672 on; there, in another page, stands what
+/// What `gfni512/gamma.s` reads. A processor takes a load for one of what is being stored 4096 bytes
+/// away, and makes it wait: so no page has anything from byte 1672 on; there, in another page, stands what
 /// `gamma.s` stores.
 #[repr(C, align(4096))]
 pub(crate) struct Paged {
@@ -265,7 +265,7 @@ pub(crate) struct Paged {
     empty_first: [u8; 2424],
     second: [Table; 4],
     d1: [u64; 16],
-    /// Bits 6 and 7 of octets.
+    /// Bits 6 and 7 of bytes.
     bits: [u32; 2],
     pub(crate) columns: [[u64; 16]; 2],
     empty_second: [u8; 2680],

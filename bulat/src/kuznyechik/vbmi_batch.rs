@@ -1,4 +1,4 @@
-//! Both layouts on vectors of 64 octets with look-ups of whole octets; few blocks in the field of AES
+//! Both layouts on vectors of 64 bytes with look-ups of whole bytes; few blocks in the field of AES
 //! (see `image`), batches by `sliced`.
 
 use core::marker::PhantomData;
@@ -242,7 +242,7 @@ impl<B: LongGamma> Layout for VbmiBatch<B> {
 
 /// CTR-ACPKM over whole sections (RFC 8645, section 6.2.2) of whole windows of counters: the next key and its
 /// schedule are made beside the first three batches of a section. Two sections or more, else nothing is done.
-/// Returns the octets done, and leaves the key of the last section.
+/// Returns the bytes done, and leaves the key of the last section.
 #[inline(always)]
 pub(super) fn sections<B: LongGamma>(
     isa: B::Isa,
@@ -295,7 +295,7 @@ pub(super) fn sections<B: LongGamma>(
     done
 }
 
-/// Octets from a batch to what is called into the cache beside it: the processor, busy with a chain, does not come
+/// Bytes from a batch to what is called into the cache beside it: the processor, busy with a chain, does not come
 /// to ask for what is next by itself.
 const AHEAD: usize = 8192;
 
@@ -319,7 +319,7 @@ fn add<B: Bytes>(
     }
 }
 
-/// The octets of a batch.
+/// The bytes of a batch.
 pub(super) type BatchBytes = [u8; 16 * BATCH];
 
 /// Products of a batch, two vectors beside each round.

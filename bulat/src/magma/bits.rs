@@ -19,12 +19,12 @@ use crate::simd::{Bits, Gates};
 #[repr(C)]
 pub(super) struct Memory<W, const N: usize> {
     n1: Room<[[W; 32]; N]>,
-    /// So that a round does not read at the same octets of a page where it has just written.
+    /// So that a round does not read at the same bytes of a page where it has just written.
     apart: Room<[[W; APART]; 1]>,
     n2: Room<[[W; 32]; N]>,
     half: Room<[[W; 64]; 1]>,
 }
-/// Planes between the halves of two batches, which are 4096 octets of AVX-512 each.
+/// Planes between the halves of two batches, which are 4096 bytes of AVX-512 each.
 const APART: usize = 16;
 
 impl<W: Bits, const N: usize> Memory<W, N> {
@@ -230,7 +230,7 @@ fn select<G: Gates, const SET: usize, const N: usize>(x: [G; 4], y: [G; 4]) -> [
 ///
 /// Kernels compile it as a function of its own for each set: inlined into the loop over the rounds, the
 /// planes become values that the compiler keeps in unaligned places on the stack (1.5 against 0.8 cycles
-/// per octet on AVX-512). What the compiler cannot trace it does not load ahead of the circuits' barriers:
+/// per byte on AVX-512). What the compiler cannot trace it does not load ahead of the circuits' barriers:
 /// without the black boxes it spilled 25 to 110 vectors a round.
 #[inline(always)]
 pub(super) fn two<W: Bits, K: KeyPlanes<W>, const SET: usize, const N: usize>(
@@ -259,11 +259,11 @@ pub(super) fn rounds<W: Bits, const N: usize>(
     }
 }
 
-/// Octets of the widest two batches.
+/// Bytes of the widest two batches.
 pub(super) const WIDEST: usize = 2 * 64 * 64;
 
 /// What goes through N batches at a time, and the rest: what is left over fills them up if it is `least`
-/// octets or more.
+/// bytes or more.
 #[inline(always)]
 fn split<'i, 'o, W: Bits, const N: usize>(
     data: InOut<'i, 'o>,
@@ -366,7 +366,7 @@ pub(super) fn counters<W: Bits>(
     turn: usize,
 ) {
     let (low, high) = c.words();
-    // The register's octets are little-endian or big-endian, the planes are in the cipher's order.
+    // The register's bytes are little-endian or big-endian, the planes are in the cipher's order.
     let m = 8 * (turn ^ if count == Count::Cnt { 0 } else { 7 });
     let zero = W::splat(isa, 0);
     let n = (8 * W::OCTETS).trailing_zeros() as usize;

@@ -41,14 +41,14 @@ pub(super) fn alike(lanes: &[Lane<'_>]) -> usize {
     lanes.iter().take_while(same).count()
 }
 
-/// The octets of block `i` of a lane.
+/// The bytes of block `i` of a lane.
 #[inline(always)]
 fn block(data: &Data<'_>, i: usize) -> u64 {
     let octets = match data {
         Data::Read(d) => d,
         Data::Through(d) => d.get_in(),
     };
-    u64::from_le_bytes(octets[8 * i..8 * i + 8].try_into().expect("8 octets"))
+    u64::from_le_bytes(octets[8 * i..8 * i + 8].try_into().expect("8 bytes"))
 }
 
 /// Runs at most `N` lanes block by block over a cipher of `N` blocks, little-endian numbers.

@@ -11,7 +11,7 @@ const C2: u32 = 0x0101_0101;
 const C1: u32 = 0x0101_0104;
 const M: u64 = 0xffff_ffff;
 
-/// A counter: the register's octets as a number, big-endian, or little-endian for [`Count::Cnt`] (N3 is
+/// A counter: the register's bytes as a number, big-endian, or little-endian for [`Count::Cnt`] (N3 is
 /// the low half).
 pub(super) struct Counter {
     pub(super) count: Count,
@@ -49,7 +49,7 @@ impl Counter {
         }
     }
 
-    /// The octets of the value that the block `i` from here uses.
+    /// The bytes of the value that the block `i` from here uses.
     #[inline(always)]
     pub(super) fn value(&self, i: u64) -> [u8; 8] {
         let mut c = Counter { count: self.count, number: self.number };
@@ -58,7 +58,7 @@ impl Counter {
         c.register()
     }
 
-    /// The octets of the number now, and of that 256 values on, the one that counts first. Not for
+    /// The bytes of the number now, and of that 256 values on, the one that counts first. Not for
     /// [`Count::Cnt`], but for its number now.
     #[inline(always)]
     pub(super) fn window(&self) -> [u8; 16] {
@@ -68,7 +68,7 @@ impl Counter {
         (u128::from(next) << 64 | u128::from(now)).to_le_bytes()
     }
 
-    /// Octet i of the groups of a layout in octets, N1 first, is octet i xor this of [`Counter::window`].
+    /// Byte i of the groups of a layout in bytes, N1 first, is byte i xor this of [`Counter::window`].
     #[inline(always)]
     pub(super) fn flip(&self, order: Order) -> usize {
         match (self.count, order) {

@@ -2,7 +2,7 @@
 //!
 //! Whole batches of 512 blocks over a known parameter set go through bit planes (`bits`), everything
 //! else through vectors of words (`rounds`). Where shuffles have one port, as on Intel, words cannot go
-//! below 1.0 cycle per octet (1.04 measured for long calls on a Xeon with AMX), planes take 0.78 for CTR
+//! below 1.0 cycle per byte (1.04 measured for long calls on a Xeon with AMX), planes take 0.78 for CTR
 //! of 16 KiB; where they have two, words are the faster ones, and one stream has forms of its own:
 //! which is taken, the tuning table says (`kernel/tuning.rs`).
 #![allow(unsafe_code)]
@@ -43,7 +43,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
 /// What is left over batches does not fill one up: words are faster.
 const WHOLE: usize = usize::MAX;
 
-/// Octets of a batch of planes.
+/// Bytes of a batch of planes.
 const BATCH: usize = 64 * Zmm::OCTETS;
 
 type Half<const N: usize> = [[Zmm; 32]; N];
@@ -217,7 +217,7 @@ enter!(gfni512 =>
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
         let tables = Zmm::tables(isa, s.sboxes.rows());
-        // H as numbers: their first octet is the highest.
+        // H as numbers: their first byte is the highest.
         let orders = <Zmm as Words>::orders(isa, s.order != Order::Magma);
         let mut c = Counter::new(*register, Count::Left);
         // What waits goes first, and then the blocks are a little out of step with the batches.

@@ -1,5 +1,5 @@
 //! Magma (GOST R 34.12-2015, RFC 8891) and GOST 28147-89 (RFC 5830): one cipher of 32 rounds over
-//! blocks of 8 octets, in two byte orders, with S-boxes as data.
+//! blocks of 8 bytes, in two byte orders, with S-boxes as data.
 //!
 //! Magma reads key words and block halves big-endian, the half a_1 first; GOST 28147-89 reads them
 //! little-endian, N1 first: Magma(key, block) = rev8(G89(rev4 of every key word, rev8(block))).
@@ -191,14 +191,14 @@ cipher!(
 );
 
 impl Magma {
-    /// Takes a key of 32 octets.
+    /// Takes a key of 32 bytes.
     pub fn new(key: &[u8; 32]) -> Self {
         Magma(Keyed::new(key, ParamSet::Tc26Z.into(), Order::Magma))
     }
 }
 
 impl Gost28147 {
-    /// Takes a key of 32 octets and the S-boxes, of a [`ParamSet`] or the user's own.
+    /// Takes a key of 32 bytes and the S-boxes, of a [`ParamSet`] or the user's own.
     pub fn new(key: &[u8; 32], sboxes: impl Into<Sboxes>) -> Self {
         Gost28147(Keyed::new(key, sboxes.into(), Order::Gost28147))
     }

@@ -1,8 +1,8 @@
-//! The cipher sliced by octets, on every vector set that looks up by nibbles: a vector holds one octet of
+//! The cipher sliced by bytes, on every vector set that looks up by nibbles: a vector holds one byte of
 //! a half of each of `LEN` blocks, so an S-box is one look-up; S-boxes as data.
 //!
-//! RFC 8891, section 4; RFC 5830, sections 5 to 8. The rotation by 11 is the naming of the octets (by 8)
-//! and a shift of the tables' values (by 3), which puts an odd row's value across two octets. A round is
+//! RFC 8891, section 4; RFC 5830, sections 5 to 8. The rotation by 11 is the naming of the bytes (by 8)
+//! and a shift of the tables' values (by 3), which puts an odd row's value across two bytes. A round is
 //! 14 operations for the sum, 12 for the nibbles and 24 for look-ups and sums, 50 in all for `LEN` blocks;
 //! 8 for the nibbles with GFNI; 20 for look-ups and sums where bits are selected, 16 with sums of three,
 //! 13 for the sum with gates of three inputs.
@@ -19,7 +19,7 @@ use crate::InOut;
 use crate::cipher::{Count, Data, Direction};
 use crate::simd::Nibbles;
 
-/// What the S-boxes' values become: shifted by 3, past an octet, and both ends of the latter; and the
+/// What the S-boxes' values become: shifted by 3, past an byte, and both ends of the latter; and the
 /// order in which sums, with their highest bits turned over, look an odd row up.
 const EVEN: [u8; 16] = by(8, 3);
 const ODD: [u8; 16] = by(8, 7);
@@ -27,7 +27,7 @@ const OVER: [u8; 16] = by(0, 7);
 const BOTH: [u8; 16] = by(4, 7);
 const TURNED: [u8; 16] = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
 
-/// n << left of every n < 16: its low octet (`part` 8), the next one (0), or both (4).
+/// n << left of every n < 16: its low byte (`part` 8), the next one (0), or both (4).
 const fn by(part: usize, left: usize) -> [u8; 16] {
     let mut all = [0; 16];
     let mut n = 0;
@@ -44,8 +44,8 @@ const fn by(part: usize, left: usize) -> [u8; 16] {
     all
 }
 
-/// The S-boxes as a round looks them up: for octet j of the sum, row 2 j to octet j + 1; row 2 j + 1 to
-/// octets j + 1 and j + 2.
+/// The S-boxes as a round looks them up: for byte j of the sum, row 2 j to byte j + 1; row 2 j + 1 to
+/// bytes j + 1 and j + 2.
 struct NibbleTables<N> {
     even: [N; 4],
     odd: [N; 4],
@@ -68,14 +68,14 @@ impl<N: Nibbles> NibbleTables<N> {
     }
 }
 
-/// Key words, an octet a vector, the highest bits turned over: the same for `K` = 1 or each for one of
+/// Key words, an byte a vector, the highest bits turned over: the same for `K` = 1 or each for one of
 /// `K` groups.
 type KeyOctets<N, const K: usize> = [[[N; 4]; K]; 8];
 
-/// A group of blocks: the octets of N1, then of N2.
+/// A group of blocks: the bytes of N1, then of N2.
 type Group<N> = [N; 8];
 
-/// b ^= S(a + k) <<< 11 in `M` groups, a their octets from `from` on, b the others. Two groups at once have
+/// b ^= S(a + k) <<< 11 in `M` groups, a their bytes from `from` on, b the others. Two groups at once have
 /// two chains of carries beside each other, and load the tables once.
 #[inline(always)]
 fn step<N: Nibbles, const M: usize>(
@@ -178,7 +178,7 @@ fn rounds<N: Nibbles, const G: usize, const K: usize>(
     }
 }
 
-/// One stage of a transposition: bit `bit` of the vectors' numbers to the lowest bit of the octets' places
+/// One stage of a transposition: bit `bit` of the vectors' numbers to the lowest bit of the bytes' places
 /// within 16, these one bit up, and their highest bit to the vectors' numbers.
 #[inline(always)]
 fn zip<N: Nibbles, const R: usize>(x: &mut [N; R], bit: usize) {
@@ -189,7 +189,7 @@ fn zip<N: Nibbles, const R: usize>(x: &mut [N; R], bit: usize) {
     });
 }
 
-/// The octet order of a group: N1 is the first half, little-endian, or the last, big-endian.
+/// The byte order of a group: N1 is the first half, little-endian, or the last, big-endian.
 #[inline(always)]
 fn turn<N: Nibbles>(x: Group<N>, order: Order) -> Group<N> {
     let [a, b, c, d, e, f, g, h] = x;
@@ -266,7 +266,7 @@ pub(super) fn map<N: Nibbles>(
 }
 
 /// What the words of the first counter of CNT gain in each block, as [`take`] would slice it, for four
-/// groups. Octet 0 is the number of the block.
+/// groups. Byte 0 is the number of the block.
 trait Steps: Nibbles {
     const STEPS: [[[u8; 64]; 8]; 4] = {
         let (mut steps, mut n) = ([[[0; 64]; 8]; 4], 1);
@@ -302,7 +302,7 @@ fn counters<N: Nibbles>(isa: N::Isa, c: &Counter, flip: usize, g: usize) -> Grou
         }
         if let ([a, b], [k, l]) = (sums.as_chunks().0, x.as_chunks().0) {
             let (low, high) = (N::add_words(a, k), N::add_words(b, l));
-            // A step's highest octet is less than 255, so that only a carry makes the sum's less. It goes
+            // A step's highest byte is less than 255, so that only a carry makes the sum's less. It goes
             // round to the lowest.
             let mut carry = l[3].greater(high[3]);
             for i in 0..4 {
@@ -313,7 +313,7 @@ fn counters<N: Nibbles>(isa: N::Isa, c: &Counter, flip: usize, g: usize) -> Grou
         }
         return sums;
     }
-    // In 256 values there is one carry out of the octet that counts, so that the others have one of two.
+    // In 256 values there is one carry out of the byte that counts, so that the others have one of two.
     let before = number.lookup(N::splat(isa, 0));
     let after = before.add(N::load(isa, &steps[0]));
     let carried = after.min(before).equal(before).add(N::splat(isa, 1));
@@ -384,7 +384,7 @@ pub(super) fn lanes<N: Nibbles>(isa: N::Isa, rule: Rule, lanes: &mut [Lane<'_>])
     });
 }
 
-/// Sixteen octets of each lane of `G` groups, as the vectors to transpose.
+/// Sixteen bytes of each lane of `G` groups, as the vectors to transpose.
 struct Tile<N, const G: usize>([[N; 16]; G]);
 
 impl<N: Nibbles, const G: usize> Tile<N, G> {
@@ -394,7 +394,7 @@ impl<N: Nibbles, const G: usize> Tile<N, G> {
         let (group, lane) = (lane / N::LEN, lane % N::LEN);
         16 * N::LEN * group + N::LEN * (lane % 16) + lane / 16 * 16
     }
-    /// From the pieces of the lanes: vector i is octet i of each.
+    /// From the pieces of the lanes: vector i is byte i of each.
     #[inline(always)]
     fn load(&mut self, isa: N::Isa, octets: &[u8]) {
         for (x, octets) in self.0.iter_mut().zip(octets.chunks_exact(16 * N::LEN)) {

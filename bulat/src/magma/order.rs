@@ -1,4 +1,4 @@
-//! The orders that differ: of octets, and of round keys.
+//! The orders that differ: of bytes, and of round keys.
 
 /// Which byte order a schedule works in.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -46,11 +46,11 @@ impl<N: Nibbles> Gates for Plane<N> {
     }
 }
 
-/// In every 16 octets those of the first eight and of the last eight, alternating.
+/// In every 16 bytes those of the first eight and of the last eight, alternating.
 const ALTERNATE: [u8; 16] = [0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15];
 
 impl<N: Nibbles> Plane<N> {
-    /// In every eight octets of eight vectors: octet i of vector j to octet j of vector i.
+    /// In every eight bytes of eight vectors: byte i of vector j to byte j of vector i.
     #[inline(always)]
     fn transpose_octets(isa: N::Isa, x: &mut [N; 8]) {
         let alternate = N::repeat(isa, &ALTERNATE);
@@ -65,7 +65,7 @@ impl<N: Nibbles> Plane<N> {
             }
         }
     }
-    /// In every octet of eight vectors: bit i of vector j to bit j of vector i.
+    /// In every byte of eight vectors: bit i of vector j to bit j of vector i.
     #[inline(always)]
     fn transpose_bits(isa: N::Isa, x: &mut [N; 8]) {
         macro_rules! stage {
@@ -94,8 +94,8 @@ impl<N: Nibbles> Plane<N> {
     const NUMBERS: [[u8; 64]; 9] = numbers(N::LEN);
 }
 
-/// The bits of the numbers of the blocks in a plane of `len` octets. Row 8 g + l has the blocks
-/// len / 8 (8 g + l) + c; octet 8 c + g of a plane has bit l of it.
+/// The bits of the numbers of the blocks in a plane of `len` bytes. Row 8 g + l has the blocks
+/// len / 8 (8 g + l) + c; byte 8 c + g of a plane has bit l of it.
 const fn numbers(len: usize) -> [[u8; 64]; 9] {
     let mut table = [[0; 64]; 9];
     let mut i = 0;

@@ -221,7 +221,7 @@ fn fixed<const L: usize>(s: &Schedule, direction: Direction, some: &mut [u64]) {
     black_box(&mut x);
 }
 
-/// Blocks, as little-endian numbers of their octets, to N1 and N2.
+/// Blocks, as little-endian numbers of their bytes, to N1 and N2.
 #[inline(always)]
 fn split<const L: usize>(order: Order, x: &[u64; L]) -> ([u32; L], [u32; L]) {
     let x = if order == Order::Magma { x.map(u64::swap_bytes) } else { *x };

@@ -23,7 +23,7 @@ impl<N: Nibbles> BitXor for Quads<N> {
     }
 }
 
-/// The S-boxes of octet j, rows 2 j and 2 j + 1, the latter in the high nibble; where its low nibble
+/// The S-boxes of byte j, rows 2 j and 2 j + 1, the latter in the high nibble; where its low nibble
 /// lies; the entries 0.
 #[derive(Clone, Copy)]
 pub(super) struct QuadTables<N> {
@@ -33,7 +33,7 @@ pub(super) struct QuadTables<N> {
     zeros: N,
 }
 
-/// Octets of two vectors to pairs of words and back: what `zip` then alternates lies in one half, and
+/// Bytes of two vectors to pairs of words and back: what `zip` then alternates lies in one half, and
 /// what it has alternated becomes words.
 const PAIRS: [u8; 16] = [0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15];
 const WORDS: [u8; 16] = [0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15];
@@ -55,7 +55,7 @@ impl<N: Nibbles> Quads<N> {
 impl<N: Nibbles> Words for Quads<N> {
     type Isa = N::Isa;
     type Tables = QuadTables<N>;
-    /// Of each 16 octets.
+    /// Of each 16 bytes.
     type Orders = N;
     const LANES: usize = N::LEN / 4;
     const GROUPS: usize = 1;

@@ -16,7 +16,7 @@ use crate::InOut;
 use crate::cipher::{Count, Data, Direction};
 use crate::simd::prefetch;
 
-/// Octets of the longest group.
+/// Bytes of the longest group.
 const GROUP: usize = 8 * LANES;
 
 /// N1 and N2 of a group of blocks, prerotated.
@@ -114,7 +114,7 @@ pub(super) fn pair<W: Word>(
     black_box(&mut octets);
 }
 
-/// The values of a counter, as N1 and N2 are or with the octets the other way round.
+/// The values of a counter, as N1 and N2 are or with the bytes the other way round.
 #[inline(always)]
 pub(super) fn values<W: Words, const G: usize>(
     isa: W::Isa,
@@ -163,8 +163,8 @@ pub(super) fn stream<W: Words>(
 ) {
     let tables = W::tables(isa, s.sboxes.rows());
     let orders = W::orders(isa, s.order == Order::Magma);
-    // Numbers are words here; the register's octets may be the other way round.
-    // What the compiler cannot trace it does not keep as an octet on the stack, where data are.
+    // Numbers are words here; the register's bytes may be the other way round.
+    // What the compiler cannot trace it does not keep as an byte on the stack, where data are.
     let magma = black_box(usize::from(s.order == Order::Magma));
     let as_words = magma != black_box(usize::from(count == Count::Cnt));
     let mut c = Counter::new(*register, count);
@@ -216,7 +216,7 @@ fn xor<W: Words>(a: Group<W>, b: Group<W>) -> Group<W> {
 
 /// One chained stream: nothing but the rounds and one addition stands between a block and the next.
 ///
-/// A round is a chain of 8 cycles on Intel (32 cycles per octet) in vectors of any width, the look-up 3
+/// A round is a chain of 8 cycles on Intel (32 cycles per byte) in vectors of any width, the look-up 3
 /// of them.
 #[inline(always)]
 pub(super) fn one<W: Word>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {

@@ -12,7 +12,7 @@ use crate::simd::prefetch;
 
 /// The most lanes of a group.
 pub(super) const LANES: usize = 16;
-/// Octets of a lane in a tile.
+/// Bytes of a lane in a tile.
 pub(super) const TILE: usize = 64;
 
 /// The rows of a group.
@@ -28,7 +28,7 @@ pub(super) struct LaneRows<'a, const G: usize> {
     through: bool,
     /// Lanes that a group has.
     lanes: [usize; G],
-    /// Octets of each.
+    /// Bytes of each.
     len: usize,
     lent: PhantomData<&'a mut [u8]>,
 }
@@ -83,7 +83,7 @@ impl<'a, const G: usize> LaneRows<'a, G> {
                 for i in 0..blocks {
                     // As in `of`.
                     let i = black_box(i);
-                    // SAFETY: the lane has `len` octets, borrowed for 'a, and this block's are before that.
+                    // SAFETY: the lane has `len` bytes, borrowed for 'a, and this block's are before that.
                     tile[i * W::LANES + l] =
                         unsafe { from.add(TILE * t + 8 * i).cast::<[u8; 8]>().read() };
                 }

@@ -18,7 +18,7 @@ use crate::cipher::{ACPKM, Count, Direction};
 use crate::simd::Eighths;
 use crate::{InOut, Secret};
 
-/// The key words of up to eight sections: a mask for every bit, whose octet j belongs to eighth j of the
+/// The key words of up to eight sections: a mask for every bit, whose byte j belongs to eighth j of the
 /// batch.
 pub(super) struct SectionKeys<I>(I, [[u64; 32]; 8]);
 
@@ -132,8 +132,8 @@ impl<W: Words> KeyChain<W> {
     }
 }
 
-/// Gamma over whole sections of this many octets, of which a batch has two, four or eight, as far as
-/// batches are filled at least by half; returns the octets done, and leaves the key of the last section.
+/// Gamma over whole sections of this many bytes, of which a batch has two, four or eight, as far as
+/// batches are filled at least by half; returns the bytes done, and leaves the key of the last section.
 #[inline(always)]
 pub(super) fn stream<B: Eighths, W: Words>(
     isa: B::Isa,

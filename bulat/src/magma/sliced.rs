@@ -1,10 +1,10 @@
 //! The kernels of the vector sets below VBMI: their entries, and which layout serves a call.
 //!
-//! What one group of words (`quads`) takes goes that way, more blocks or streams go through octets
+//! What one group of words (`quads`) takes goes that way, more blocks or streams go through bytes
 //! (`nibbles`); with three-input gates, whole batches under a known parameter set through bit planes
 //! (`planes`).
 //!
-//! Cycles per octet of ECB by counted operations (32 rounds, and 56 or, for planes, 1280 to transpose)
+//! Cycles per byte of ECB by counted operations (32 rounds, and 56 or, for planes, 1280 to transpose)
 //! over the ports of a Xeon with AMX, three of 128 or 256 bits or two of 512, and measured there:
 //! - `ssse3`, `avx`: 50 a round for 16 blocks, 4.31; 4.47 and 4.27 to 4.36 (the compiler saves some).
 //! - `avx2`: 50 for 32 blocks, 2.16; 2.21 to 2.24. `avx2gfni`: 46, 1.99; 2.11.
@@ -54,13 +54,13 @@ macro_rules! kernel {
             use super::*;
             type V = simd::$vector<simd::$token>;
             type Shorter = simd::$shorter<simd::$less>;
-            /// Blocks of a group of words, of both vectors; of a group of octets of the shorter one, if it
+            /// Blocks of a group of words, of both vectors; of a group of bytes of the shorter one, if it
             /// is shorter.
             const FEW: usize = Quads::<V>::LANES;
             const FEWER: usize = Quads::<Shorter>::LANES;
-            /// Octets for which a batch of planes pays: more than four groups' are.
+            /// Bytes for which a batch of planes pays: more than four groups' are.
             const PAD: usize = 4 * 8 * V::LEN + 8;
-            /// Octets for which two batches pay.
+            /// Bytes for which two batches pay.
             const PAD_TWO: usize = 64 * V::LEN + PAD;
             const SHORT: usize = if Shorter::LEN < V::LEN { Shorter::LEN } else { 0 };
 

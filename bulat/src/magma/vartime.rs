@@ -22,7 +22,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
 
 pub(super) fn prepare(key: &[u8; 32], s: &mut Schedule) {
     for (w, k) in s.keys.iter_mut().zip(key.chunks_exact(4)) {
-        let k = k.try_into().expect("4 octets");
+        let k = k.try_into().expect("4 bytes");
         *w = if s.order == Order::Magma { u32::from_be_bytes(k) } else { u32::from_le_bytes(k) };
     }
 }

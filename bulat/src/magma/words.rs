@@ -16,7 +16,7 @@ pub(crate) trait Word: Copy + BitXor<Output = Self> {
     fn key(isa: Self::Isa, word: u32) -> Self;
     /// The S-boxes: eight rows of sixteen 4-bit values.
     fn tables(isa: Self::Isa, rows: &[[u8; 16]; 8]) -> Self::Tables;
-    /// The octets of a block reversed, or left.
+    /// The bytes of a block reversed, or left.
     fn orders(isa: Self::Isa, reverse: bool) -> Self::Orders;
     /// N1 and N2 of a block, prerotated.
     fn take(isa: Self::Isa, block: &[u8; 8], orders: Self::Orders) -> (Self, Self);
@@ -72,7 +72,7 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> {
     const GROUPS: usize;
     /// One word in every lane.
     fn splat(isa: Self::Isa, word: u32) -> Self;
-    /// Takes `LANES` blocks of 8 octets.
+    /// Takes `LANES` blocks of 8 bytes.
     fn read(isa: Self::Isa, octets: &[u8]) -> [Self; 2];
     /// Puts `LANES` blocks.
     fn write(raw: [Self; 2], octets: &mut [u8]);
@@ -80,13 +80,13 @@ pub(crate) trait Words: Copy + BitXor<Output = Self> {
     fn read_one(isa: Self::Isa, block: &[u8; 8]) -> [Self; 2];
     /// Puts the block of the first lane.
     fn write_one(raw: [Self; 2], block: &mut [u8; 8]);
-    /// The octets of every block reversed, or left.
+    /// The bytes of every block reversed, or left.
     fn orders(isa: Self::Isa, reverse: bool) -> Self::Orders;
     /// N1 and N2 of blocks, prerotated.
     fn take(isa: Self::Isa, raw: [Self; 2], orders: Self::Orders) -> (Self, Self);
     /// Blocks of them.
     fn give(isa: Self::Isa, halves: (Self, Self), orders: Self::Orders) -> [Self; 2];
-    /// The first four and the last four octets of these blocks, little-endian, not prerotated; `words` has the same,
+    /// The first four and the last four bytes of these blocks, little-endian, not prerotated; `words` has the same,
     /// all first ones and all last ones.
     fn words(isa: Self::Isa, blocks: &[u8], words: [&[u32]; 2]) -> (Self, Self);
     /// Numbers prerotated.

@@ -1,6 +1,6 @@
 //! ACPKM: the key changes inside a message after each section (RFC 8645, sections 6.2.1, 6.2.2, 6.3.1;
-//! R 1323565.1.017-2018). Sections are counted in octets here, in bits there. A key is made only when
-//! the first octet of its section comes.
+//! R 1323565.1.017-2018). Sections are counted in bytes here, in bits there. A key is made only when
+//! the first byte of its section comes.
 
 use super::gamma::{Leftover, check_s, split, stream};
 use super::{FromKey, StreamCipher};
@@ -43,7 +43,7 @@ pub struct CtrAcpkm<C: BlockCipher> {
     counter: C::Block,
     section: usize,
     s: usize,
-    /// Octets for which the section's key still serves.
+    /// Bytes for which the section's key still serves.
     room: usize,
     /// Gamma blocks that the message may still have.
     pub(super) blocks: u64,
@@ -65,7 +65,7 @@ impl<C: BlockCipher> CtrAcpkm<C> {
         Self::with(C::from_key(key), iv, section)
     }
 
-    /// `iv` of n/2 octets; `section` = N octets, a positive multiple of the block; s = n.
+    /// `iv` of n/2 bytes; `section` = N bytes, a positive multiple of the block; s = n.
     ///
     /// A message has at most 2^(n/2 - 1) gamma blocks (Magma: 16 GiB), else [`Error::Limit`].
     ///
@@ -87,7 +87,7 @@ impl<C: BlockCipher> CtrAcpkm<C> {
         Ok(ctr)
     }
 
-    /// Uses `s` octets of each gamma block, 1..=n, a divisor of the section; to be called before any
+    /// Uses `s` bytes of each gamma block, 1..=n, a divisor of the section; to be called before any
     /// data.
     ///
     /// # Errors
@@ -137,7 +137,7 @@ impl<C: BlockCipher> CtrAcpkm<C> {
         }
     }
 
-    /// The gamma blocks that the message may still have after `len` octets more.
+    /// The gamma blocks that the message may still have after `len` bytes more.
     pub(crate) fn blocks_after(&self, len: usize) -> Result<u64, Error> {
         let blocks = len.saturating_sub(self.left.len()).div_ceil(self.s) as u64;
         self.blocks.checked_sub(blocks).ok_or(Error::Limit)
@@ -208,11 +208,11 @@ impl<C: BlockCipher> StreamCipher for CtrAcpkm<C> {
 pub struct AcpkmMaster<C: BlockCipher>(CtrAcpkm<C>);
 
 impl<C: BlockCipher> AcpkmMaster<C> {
-    /// `period` = T* octets, the frequency of change of the master key: a positive multiple of the
+    /// `period` = T* bytes, the frequency of change of the master key: a positive multiple of the
     /// block.
     ///
     /// The standard asks that it is a multiple of the key material of one section, too. That is not
-    /// enforced, since the period that is most used (4096 octets for Kuznyechik, 1024 for Magma) is
+    /// enforced, since the period that is most used (4096 bytes for Kuznyechik, 1024 for Magma) is
     /// not: the material of one section may then come from two master keys.
     ///
     /// # Errors
@@ -228,7 +228,7 @@ impl<C: BlockCipher> AcpkmMaster<C> {
         material.fill(0);
         self.0.apply_keystream(material)
     }
-    /// Begins again from the first octet.
+    /// Begins again from the first byte.
     pub fn restart(&mut self) {
         let ones = [0xff; 16];
         self.0.reset(&ones[..C::BLOCK / 2]).expect("half a block");

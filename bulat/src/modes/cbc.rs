@@ -42,7 +42,7 @@ pub struct Cbc<C: BlockCipher> {
     pieces: Pieces,
 }
 
-/// The register, and at encryption the octet where the next block's turn is.
+/// The register, and at encryption the byte where the next block's turn is.
 #[derive(Clone)]
 struct Chains {
     register: Register,
@@ -72,7 +72,7 @@ impl<C: BlockCipher> Cbc<C> {
         Self::with(C::from_key(key), iv, Direction::Decrypt)
     }
 
-    /// `iv` is the register: z >= 1 blocks, at most [`MAX_REGISTER`] octets.
+    /// `iv` is the register: z >= 1 blocks, at most [`MAX_REGISTER`] bytes.
     ///
     /// # Errors
     /// [`Error::IvLength`].

@@ -14,7 +14,7 @@ use crate::cipher::{Chain, Data};
 use crate::session::{CipherSession, Opened, Params, Takes, gost28147, meshed};
 use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Secret};
 
-/// Encryption or decryption in CBC of GOST 28147-89, with an IV of 8 octets.
+/// Encryption or decryption in CBC of GOST 28147-89, with an IV of 8 bytes.
 ///
 /// What [`super::Cbc`] says of oracles holds here.
 ///
@@ -45,7 +45,7 @@ struct Sections {
 }
 
 impl Cbc28147 {
-    /// A message under a key and an IV of 8 octets, without key meshing, as tools have it.
+    /// A message under a key and an IV of 8 bytes, without key meshing, as tools have it.
     ///
     /// # Errors
     /// [`Error::IvLength`].

@@ -1,6 +1,6 @@
-//! CFB of GOST R 34.13-2015, section 5.5: s octets of E(first block of the register) are added to a
-//! segment of s octets, whose ciphertext goes to the end of the register of m octets. Segment j is thus
-//! fed by the octets from j·s of register || ciphertext: at decryption all are known beforehand, at
+//! CFB of GOST R 34.13-2015, section 5.5: s bytes of E(first block of the register) are added to a
+//! segment of s bytes, whose ciphertext goes to the end of the register of m bytes. Segment j is thus
+//! fed by the bytes from j·s of register || ciphertext: at decryption all are known beforehand, at
 //! encryption as many as the register holds.
 
 use super::gamma::{BATCH, Scratch, add, add_short, check_s, split};
@@ -62,7 +62,7 @@ impl<C: BlockCipher> Cfb<C> {
         Self::with(C::from_key(key), iv, Direction::Decrypt)
     }
 
-    /// `iv` is the register: m >= n octets, at most [`MAX_REGISTER`]; s = n.
+    /// `iv` is the register: m >= n bytes, at most [`MAX_REGISTER`]; s = n.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -79,7 +79,7 @@ impl<C: BlockCipher> Cfb<C> {
         })
     }
 
-    /// Segments of `s` octets, 1..=n; to be called before any data.
+    /// Segments of `s` bytes, 1..=n; to be called before any data.
     ///
     /// # Errors
     /// [`Error::Parameter`]; [`Error::Order`] once data has been given.

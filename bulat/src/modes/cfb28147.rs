@@ -14,7 +14,7 @@ use crate::{BlockCipher, Chain, Direction, Error, Gost28147, InOut, Secret};
 
 /// A message in CFB of GOST 28147-89, in one direction.
 ///
-/// The IV is 8 octets.
+/// The IV is 8 bytes.
 ///
 /// ```
 /// use bulat::ParamSet;
@@ -33,7 +33,7 @@ use crate::{BlockCipher, Chain, Direction, Error, Gost28147, InOut, Secret};
 pub struct Cfb28147 {
     key: Meshed,
     direction: Direction,
-    /// Between blocks the register; within a block the `used` octets of its ciphertext, then the
+    /// Between blocks the register; within a block the `used` bytes of its ciphertext, then the
     /// gamma still unused.
     register: Secret<[u8; 8]>,
     /// 8: between blocks.
@@ -41,7 +41,7 @@ pub struct Cfb28147 {
 }
 
 impl Cfb28147 {
-    /// A message under a key and an IV of 8 octets.
+    /// A message under a key and an IV of 8 bytes.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -59,7 +59,7 @@ impl Cfb28147 {
         self
     }
 
-    /// Octets of one block begun.
+    /// Bytes of one block begun.
     fn within(&mut self, mut data: InOut<'_, '_>) {
         for i in 0..data.len() {
             let input = data.get_in()[i];

@@ -1,5 +1,5 @@
 //! CTR-ACPKM-OMAC, the authenticated encryption of CMS (R 1323565.1.025-2019; RFC 9337 has it for PBES2):
-//! K_enc || K_mac = KDF_TREE(CEK, "kdf tree", seed), where the UKM is IV (n/2 octets) || seed (8 octets);
+//! K_enc || K_mac = KDF_TREE(CEK, "kdf tree", seed), where the UKM is IV (n/2 bytes) || seed (8 bytes);
 //! the text and then its OMAC go through one CTR-ACPKM. MAC-then-encrypt, without associated data.
 
 use super::acpkm::check_section;
@@ -123,7 +123,7 @@ pub struct CmsMessage<C: BlockCipher> {
 }
 
 impl<C: BlockCipher> CmsMessage<C> {
-    /// Begins a piece of `len` octets, after which there must be room for the tag.
+    /// Begins a piece of `len` bytes, after which there must be room for the tag.
     fn begin(&mut self, len: usize) -> Result<(), Error> {
         if self.finished {
             return Err(Error::Finished);

@@ -1,7 +1,7 @@
 //! The gamma mode of GOST 28147-89, CNT: RFC 5830, section 6; with CryptoPro key meshing, RFC 4357,
 //! section 2.3.2.
 //!
-//! The register (N3, N4) begins as E(IV); it is stepped, then encrypted to give each 8 octets of gamma
+//! The register (N3, N4) begins as E(IV); it is stepped, then encrypted to give each 8 bytes of gamma
 //! ([`Count::Cnt`]). At a new section it is encrypted under the new key.
 
 use super::StreamCipher;
@@ -17,7 +17,7 @@ use crate::{BlockCipher, Count, Error, Gost28147, InOut, Secret};
 
 /// A message in the gamma mode of GOST 28147-89; encryption and decryption are the same.
 ///
-/// The IV (synchrolink) is 8 octets, and unique under the key. RFC 5830 sets no limit on the length.
+/// The IV (synchrolink) is 8 bytes, and unique under the key. RFC 5830 sets no limit on the length.
 ///
 /// ```
 /// use bulat::ParamSet;
@@ -40,7 +40,7 @@ pub struct Cnt {
 }
 
 impl Cnt {
-    /// A message under a key and an IV of 8 octets.
+    /// A message under a key and an IV of 8 bytes.
     ///
     /// # Errors
     /// [`Error::IvLength`].

@@ -1,5 +1,5 @@
 //! CTR, the gamma mode of GOST R 34.13-2015, section 5.2. The counter is one block, a big-endian number:
-//! IV of n/2 octets, then zeros; it grows by 1 for each gamma block, of which s octets are used.
+//! IV of n/2 bytes, then zeros; it grows by 1 for each gamma block, of which s bytes are used.
 
 use super::gamma::{Leftover, check_s, stream};
 use super::{FromKey, StreamCipher};
@@ -47,7 +47,7 @@ impl<C: BlockCipher> Ctr<C> {
         Self::with(C::from_key(key), iv)
     }
 
-    /// CTR of the standard: `iv` is n/2 octets; s = n.
+    /// CTR of the standard: `iv` is n/2 bytes; s = n.
     ///
     /// A message has at most 2^(8·n/2) gamma blocks, so that the counter never runs into the IV:
     /// for Magma 32 GiB; more is [`Error::Limit`].
@@ -76,7 +76,7 @@ impl<C: BlockCipher> Ctr<C> {
         }
     }
 
-    /// Uses `s` octets of each gamma block, 1..=n.
+    /// Uses `s` bytes of each gamma block, 1..=n.
     ///
     /// # Errors
     /// [`Error::Parameter`]; [`Error::Order`] once data has been given.
@@ -89,7 +89,7 @@ impl<C: BlockCipher> Ctr<C> {
         Ok(self)
     }
 
-    /// Goes to this octet of the message.
+    /// Goes to this byte of the message.
     ///
     /// # Errors
     /// [`Error::Limit`].
@@ -111,13 +111,13 @@ impl<C: BlockCipher> Ctr<C> {
         Ok(())
     }
 
-    /// Gamma blocks made once `len` octets more are done.
+    /// Gamma blocks made once `len` bytes more are done.
     fn made_after(&self, len: usize) -> u128 {
         let blocks = len.saturating_sub(self.left.len()).div_ceil(self.s);
         self.made.saturating_add(blocks as u128)
     }
 
-    /// Whether the message may have `len` octets more.
+    /// Whether the message may have `len` bytes more.
     pub(crate) fn check(&self, len: usize) -> Result<(), Error> {
         if self.made_after(len) > self.limit { Err(Error::Limit) } else { Ok(()) }
     }
@@ -131,7 +131,7 @@ impl<C: BlockCipher> Ctr<C> {
         }
     }
 
-    /// Gamma blocks begun, octets used of the last one, s.
+    /// Gamma blocks begun, bytes used of the last one, s.
     #[cfg(feature = "rustcrypto")]
     pub(crate) fn position(&self) -> (u128, u8, u8) {
         (self.made, (self.s - self.left.len()) as u8, self.s as u8)

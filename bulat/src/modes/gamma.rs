@@ -1,15 +1,15 @@
 //! Gamma: what the modes that add a gamma to the text share. A gamma block stands in the order of its
-//! octets; of each the first `s` octets are used (GOST R 34.13-2015, MSB_s).
+//! bytes; of each the first `s` bytes are used (GOST R 34.13-2015, MSB_s).
 
 pub(crate) use crate::cipher::split;
 use crate::cipher::{Block, Count};
 use crate::{BlockCipher, Error, InOut, Secret, gf};
 
-/// Octets of gamma, or of saved blocks, that a mode makes at a time on the stack: enough blocks to fill
+/// Bytes of gamma, or of saved blocks, that a mode makes at a time on the stack: enough blocks to fill
 /// the widest kernel, few enough for the first-level cache.
 pub(crate) const BATCH: usize = 2048;
 
-/// Secret octets on the stack. Only what was used is wiped, and not octet by octet as [`Secret`] does:
+/// Secret bytes on the stack. Only what was used is wiped, and not byte by byte as [`Secret`] does:
 /// that would cost more than the encryption of a short piece.
 #[repr(align(64))] // vectors that lie in two lines of the cache take twice as long
 pub(crate) struct Scratch<const N: usize> {
@@ -21,16 +21,16 @@ impl<const N: usize> Scratch<N> {
     pub(crate) const fn new() -> Self {
         Scratch { octets: [0; N], used: 0 }
     }
-    /// All octets.
+    /// All bytes.
     pub(crate) fn read(&self) -> &[u8] {
         &self.octets
     }
-    /// The first `len` octets, as they are.
+    /// The first `len` bytes, as they are.
     pub(crate) fn octets(&mut self, len: usize) -> &mut [u8] {
         self.used = self.used.max(len);
         &mut self.octets[..len]
     }
-    /// The first `len` octets, made zeros.
+    /// The first `len` bytes, made zeros.
     pub(crate) fn zeros(&mut self, len: usize) -> &mut [u8] {
         let octets = self.octets(len);
         octets.fill(0);
@@ -50,7 +50,7 @@ pub(crate) fn add(data: InOut<'_, '_>, gamma: &[u8]) {
     gf::add(data, gamma);
 }
 
-/// out = in ^ (the first `s` octets of each gamma block of `n`); the last block may be used in part.
+/// out = in ^ (the first `s` bytes of each gamma block of `n`); the last block may be used in part.
 pub(crate) fn add_short(data: InOut<'_, '_>, gamma: &[u8], n: usize, s: usize) {
     if s == n {
         return add(data, gamma);
@@ -64,12 +64,12 @@ pub(crate) fn add_short(data: InOut<'_, '_>, gamma: &[u8], n: usize, s: usize) {
     }
 }
 
-/// s of GOST R 34.13 in octets.
+/// s of GOST R 34.13 in bytes.
 pub(crate) fn check_s(s: usize, n: usize) -> Result<(), Error> {
     if (1..=n).contains(&s) { Ok(()) } else { Err(Error::Parameter) }
 }
 
-/// The unused octets of a gamma block.
+/// The unused bytes of a gamma block.
 #[derive(Clone)]
 pub(crate) struct Leftover<B: Block> {
     gamma: Secret<B>,
@@ -84,7 +84,7 @@ impl<B: Block> Leftover<B> {
     pub(crate) fn len(&self) -> usize {
         self.to - self.from
     }
-    /// Keeps the octets `from..to` of a gamma block.
+    /// Keeps the bytes `from..to` of a gamma block.
     pub(crate) fn put(&mut self, gamma: Secret<B>, from: usize, to: usize) {
         (self.gamma, self.from, self.to) = (gamma, from, to);
     }

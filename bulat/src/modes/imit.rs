@@ -1,9 +1,9 @@
 //! IMIT, the MAC of GOST 28147-89 ("imitovstavka"): RFC 5830, section 8; with CryptoPro key meshing,
 //! RFC 4357, section 2.3.2, which here changes the key alone.
 //!
-//! The register passes 16 rounds for each block ([`Chain::Imit`]); the tag is its first octets. The
+//! The register passes 16 rounds for each block ([`Chain::Imit`]); the tag is its first bytes. The
 //! last block is filled with zeros. GOST 28147-89 wants two blocks at least, so a message of 1 to 8
-//! octets is followed by a block of zeros, as CryptoPro CSP, gost-engine, libgcrypt and nettle have it
+//! bytes is followed by a block of zeros, as CryptoPro CSP, gost-engine, libgcrypt and nettle have it
 //! (PyGOST and BouncyCastle leave it out). The tag of the empty message is the IV.
 
 use super::Mac;
@@ -29,7 +29,7 @@ use crate::{BlockCipher, Chain, Error, Gost28147, Secret, Tag};
 pub struct Imit {
     key: Meshed,
     register: Secret<[u8; 8]>,
-    /// The `filled` octets of a block begun.
+    /// The `filled` bytes of a block begun.
     block: Secret<[u8; 8]>,
     filled: usize,
     /// Whole blocks done: 0, 1 or more.

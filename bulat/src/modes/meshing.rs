@@ -1,17 +1,17 @@
 //! CryptoPro key meshing (RFC 4357, section 2.3.2) of the GOST 28147-89 modes: a new key for every
-//! section of 1024 octets, K' = D_K(C) in ECB, and the register encrypted under it, IV' = E_K'(IV).
+//! section of 1024 bytes, K' = D_K(C) in ECB, and the register encrypted under it, IV' = E_K'(IV).
 //!
-//! It is lazy: a section's key is made when its first octet comes, not after the last octet of the
+//! It is lazy: a section's key is made when its first byte comes, not after the last byte of the
 //! section before. `Meshed` is the key of a mode together with how much it has done.
 
 pub use crate::magma::chained::next_key;
 use crate::magma::{ParamSet, Sboxes};
 use crate::{BlockCipher, Gost28147, Secret};
 
-/// Octets under one key.
+/// Bytes under one key.
 pub(crate) const SECTION: usize = 1024;
 
-/// What happens to the key after 1024 octets.
+/// What happens to the key after 1024 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meshing {
     /// Nothing: id-Gost28147-89-None-KeyMeshing, OID 1.2.643.2.2.14.0 (RFC 4357, section 2.3.1).
@@ -40,7 +40,7 @@ pub(crate) struct Meshed {
     first: Gost28147,
     now: Gost28147,
     meshing: Meshing,
-    /// Octets of the blocks begun in this section.
+    /// Bytes of the blocks begun in this section.
     done: usize,
 }
 
@@ -69,7 +69,7 @@ impl Meshed {
         self.done = 0;
     }
 
-    /// How many of the next `want` octets, which begin a block, are done under one key: all, or up to
+    /// How many of the next `want` bytes, which begin a block, are done under one key: all, or up to
     /// the section's end. They count as done; if they begin a section, the key and the register (of
     /// modes that encrypt theirs) are meshed first.
     pub(crate) fn section(&mut self, want: usize, register: Option<&mut [u8; 8]>) -> usize {

@@ -10,23 +10,23 @@ use crate::kernel::{self, GfKernel, Ready, Shape};
 use crate::session::{AeadSession, FromParams, Opened, Params, Takes};
 use crate::{BlockCipher, Direction, Error, InOut, Secret, Tag, gf, verify};
 
-/// Octets that are encrypted before they are multiplied: they are still in the first-level cache then.
+/// Bytes that are encrypted before they are multiplied: they are still in the first-level cache then.
 const STEP: usize = 16 * 1024;
-/// Octets of H_i that are made at a time: batches of every kernel fit well.
+/// Bytes of H_i that are made at a time: batches of every kernel fit well.
 const AHEAD: usize = 6144;
-/// Texts of up to this many octets have gamma and H_i made in one call of the kernel.
+/// Texts of up to this many bytes have gamma and H_i made in one call of the kernel.
 const SHORT: usize = BATCH;
-/// Pieces of up to this many octets have little room made for their H_i.
+/// Pieces of up to this many bytes have little room made for their H_i.
 const SMALL: usize = 192;
 /// Those of up to so many, less room: what is left of longer ones that are multiplied beside the cipher.
 const MIDDLE: usize = 1536;
-/// Octets of text from which on that is tried.
+/// Bytes of text from which on that is tried.
 const BESIDE: usize = 2 * MIDDLE;
 /// What new H_i are added to.
 static ZEROS: Scratch<{ AHEAD + 2 * LATER }> = Scratch::new();
-/// Octets of associated data that wait, so that their H_i are made in one call with those of the text.
+/// Bytes of associated data that wait, so that their H_i are made in one call with those of the text.
 const WAITS: usize = 32;
-/// Octets of H_i that are made for later: those of the last block of text and of the lengths.
+/// Bytes of H_i that are made for later: those of the last block of text and of the lengths.
 const LATER: usize = 32;
 /// Room for gamma and H_i of a short text, and for the H_i of what waits and of the lengths.
 pub(super) type Both = Scratch<{ 2 * SHORT + WAITS + 16 }>;
@@ -212,7 +212,7 @@ impl<C: BlockCipher> MgmMessage<C> {
         }
     }
 
-    /// Opens the text phase for `more` octets.
+    /// Opens the text phase for `more` bytes.
     pub(crate) fn begin_text(&mut self, more: usize) -> Result<(), Error> {
         self.admit(more)?;
         if core::mem::replace(&mut self.phase, Phase::Text) == Phase::Aad {
@@ -221,7 +221,7 @@ impl<C: BlockCipher> MgmMessage<C> {
         Ok(())
     }
 
-    /// Counts `more` octets of text, if they are allowed.
+    /// Counts `more` bytes of text, if they are allowed.
     fn admit(&mut self, more: usize) -> Result<(), Error> {
         if self.phase == Phase::Finished {
             return Err(Error::Finished);
@@ -270,7 +270,7 @@ impl<C: BlockCipher> MgmMessage<C> {
         }
     }
 
-    /// Whether so many octets of text come first and are few: then [`Self::begin_short`].
+    /// Whether so many bytes of text come first and are few: then [`Self::begin_short`].
     pub(super) fn short(&self, len: usize) -> bool {
         self.phase == Phase::Aad && (1..=SHORT).contains(&len)
     }
@@ -334,7 +334,7 @@ impl<C: BlockCipher> MgmMessage<C> {
         self.ahead_from = from as u8;
     }
 
-    /// The same by H_i that were made before, then by new ones, with `later` octets more; `N`, whole batches and
+    /// The same by H_i that were made before, then by new ones, with `later` bytes more; `N`, whole batches and
     /// room for those and for what waits, are made at a time.
     fn multiply<const N: usize>(&mut self, blocks: &[u8], later: usize) {
         let mut h = Scratch::<N>::new();
@@ -362,8 +362,8 @@ impl<C: BlockCipher> MgmMessage<C> {
         }
     }
 
-    /// Multiplies the next octets of associated data or ciphertext, as far as blocks are whole; of associated
-    /// data the last octets wait for the text.
+    /// Multiplies the next bytes of associated data or ciphertext, as far as blocks are whole; of associated
+    /// data the last bytes wait for the text.
     pub(crate) fn absorb(&mut self, mut data: &[u8]) {
         let (n, waits) = (C::BLOCK, self.phase == Phase::Aad);
         if data.is_empty() || (waits && self.filled + data.len() <= WAITS) {
@@ -417,7 +417,7 @@ impl<C: BlockCipher> MgmMessage<C> {
         &rest[done..]
     }
 
-    /// Adds octets to those that wait.
+    /// Adds bytes to those that wait.
     fn keep(&mut self, data: &[u8]) {
         self.part[self.filled..self.filled + data.len()].copy_from_slice(data);
         self.filled += data.len();

@@ -1,5 +1,5 @@
 //! OFB of GOST R 34.13-2015, section 5.3: the gamma block E(first block of the register) is added to s
-//! octets of text and goes to the end of the register of z blocks. So a round of z gamma blocks is the
+//! bytes of text and goes to the end of the register of z blocks. So a round of z gamma blocks is the
 //! encrypted register, and the register always holds the gamma in use.
 
 use super::gamma::{BATCH, Scratch, add, add_short, check_s, split};
@@ -30,7 +30,7 @@ use crate::{BlockCipher, Direction, Error, InOut, Secret};
 pub struct Ofb<C: BlockCipher> {
     cipher: C,
     register: Register,
-    /// The octet of the register that is the next of the gamma; its length when all is used.
+    /// The byte of the register that is the next of the gamma; its length when all is used.
     at: usize,
     s: usize,
     /// Whether data has been given.
@@ -49,7 +49,7 @@ impl<C: BlockCipher> Ofb<C> {
         Self::with(C::from_key(key), iv)
     }
 
-    /// `iv` is the register: z >= 1 blocks, at most [`super::MAX_REGISTER`] octets; s = n.
+    /// `iv` is the register: z >= 1 blocks, at most [`super::MAX_REGISTER`] bytes; s = n.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -58,7 +58,7 @@ impl<C: BlockCipher> Ofb<C> {
         Ok(Ofb { cipher, at: register.len(), register, s: C::BLOCK, begun: false })
     }
 
-    /// Uses `s` octets of each gamma block, 1..=n; to be called before any data.
+    /// Uses `s` bytes of each gamma block, 1..=n; to be called before any data.
     ///
     /// # Errors
     /// [`Error::Parameter`]; [`Error::Order`] once data has been given.

@@ -28,12 +28,12 @@ impl Padding {
         matches!(self, Padding::Procedure2 | Padding::Pkcs7)
     }
 
-    /// Fills the last block, in which `filled` octets (fewer than the block has) are text; whether
+    /// Fills the last block, in which `filled` bytes (fewer than the block has) are text; whether
     /// there is a last block.
     ///
     /// # Errors
     /// [`Error::DataLength`] when the message must be whole blocks and is not, when `filled` is not
-    /// less than the block, or when the block is empty or longer than 255 octets.
+    /// less than the block, or when the block is empty or longer than 255 bytes.
     pub fn pad(self, block: &mut [u8], filled: usize) -> Result<bool, Error> {
         let n = block_len(block)?;
         let rest = block.get_mut(filled..).filter(|r| !r.is_empty()).ok_or(Error::DataLength)?;
@@ -53,7 +53,7 @@ impl Padding {
         Ok(true)
     }
 
-    /// How many octets of the last block are text. The block is looked at in constant time; the
+    /// How many bytes of the last block are text. The block is looked at in constant time; the
     /// verdict and the length are public afterwards.
     ///
     /// Whoever tells an attacker which ciphertexts have a wrong padding decrypts for him (Vaudenay's
@@ -61,7 +61,7 @@ impl Padding {
     ///
     /// # Errors
     /// [`Error::Padding`] when it is not what the procedure writes; [`Error::DataLength`] when the
-    /// block is empty or longer than 255 octets.
+    /// block is empty or longer than 255 bytes.
     pub fn unpad(self, block: &[u8]) -> Result<usize, Error> {
         let n = block_len(block)?;
         let (mut len, mut good) = (n, Choice::from(1));

@@ -1,5 +1,5 @@
 //! Pieces of any size for the modes on whole blocks. The text that waits for the rest of its block, or
-//! is held back because it may be the last, stands before the piece; transformed octets that found no
+//! is held back because it may be the last, stands before the piece; transformed bytes that found no
 //! room (a piece gives no more than it has) stand in a queue. Both together are fewer than two blocks.
 
 use super::Padding;
@@ -29,8 +29,8 @@ impl Pieces {
         }
     }
 
-    /// Gives `f` the whole blocks of `n` octets, in the order of the message, all but the last `held`
-    /// octets at least; how many octets stand at the start of the destination.
+    /// Gives `f` the whole blocks of `n` bytes, in the order of the message, all but the last `held`
+    /// bytes at least; how many bytes stand at the start of the destination.
     ///
     /// With nothing left behind by earlier pieces, `f` has the blocks in one call and in their place;
     /// else they pass through a buffer, since they do not stand where they go to.
@@ -97,8 +97,8 @@ impl Pieces {
         &self.waiting[..self.filled]
     }
 
-    /// Ends the message: writes the queue to `out`, which must have room for `last` octets more; how
-    /// many octets the queue had.
+    /// Ends the message: writes the queue to `out`, which must have room for `last` bytes more; how
+    /// many bytes the queue had.
     pub(crate) fn end(&mut self, last: usize, out: &mut [u8]) -> Result<usize, Error> {
         if self.finished {
             return Err(Error::Finished);
@@ -112,7 +112,7 @@ impl Pieces {
     }
 
     /// Ends a message that is padded (encryption) or freed of its padding (decryption); `f` transforms
-    /// the last block. How many octets were written to `out`.
+    /// the last block. How many bytes were written to `out`.
     pub(crate) fn finish(
         &mut self,
         n: usize,

@@ -1,11 +1,11 @@
-//! The register R of GOST R 34.13-2015, sections 5.3 to 5.5: m octets, the first n of which go through
+//! The register R of GOST R 34.13-2015, sections 5.3 to 5.5: m bytes, the first n of which go through
 //! the cipher.
 
 use core::ops::{Deref, DerefMut};
 
 use crate::Error;
 
-/// The longest register in octets that this library takes: it stands in the object, without memory of
+/// The longest register in bytes that this library takes: it stands in the object, without memory of
 /// its own. The standard has no bound; who needs more than a block has two or three.
 pub const MAX_REGISTER: usize = 512;
 
@@ -16,11 +16,11 @@ pub(super) struct Register {
 }
 
 impl Register {
-    /// The register filled with the IV: z blocks of `n` octets.
+    /// The register filled with the IV: z blocks of `n` bytes.
     pub(super) fn of_blocks(iv: &[u8], n: usize) -> Result<Self, Error> {
         if iv.len().is_multiple_of(n) { Self::at_least(iv, n) } else { Err(Error::IvLength) }
     }
-    /// The register filled with the IV: m >= n octets.
+    /// The register filled with the IV: m >= n bytes.
     pub(super) fn at_least(iv: &[u8], n: usize) -> Result<Self, Error> {
         if !(n..=MAX_REGISTER).contains(&iv.len()) {
             return Err(Error::IvLength);

@@ -1,6 +1,6 @@
 //! XTS over Kuznyechik: IEEE Std 1619. NOT A GOST STANDARD; for disks and other stores of numbered
 //! sectors, where there is no room for a tag. C = E_K1(P ^ T) ^ T, with T = E_K2(tweak)·α^j for block j;
-//! α multiplies in the octet order of IEEE 1619: the first octet has the lowest powers, x^128 = x^7 + x^2
+//! α multiplies in the byte order of IEEE 1619: the first byte has the lowest powers, x^128 = x^7 + x^2
 //! + x + 1.
 
 use super::gamma::{Scratch, add, split};
@@ -12,13 +12,13 @@ use crate::kernel::{self, GfKernel, Ready, Shape};
 use crate::session::{CipherSession, Opened, Params};
 use crate::{BlockCipher, Direction, Error, InOut, Kuznyechik, Secret};
 
-/// Octets in a block.
+/// Bytes in a block.
 const N: usize = 16;
 
-/// Octets of the tweaks that are encrypted in one call: as many blocks as the widest kernel takes.
+/// Bytes of the tweaks that are encrypted in one call: as many blocks as the widest kernel takes.
 const TWEAKS: usize = 64 * N;
 
-/// Octets of the masks that stand side by side.
+/// Bytes of the masks that stand side by side.
 const MASKS: usize = 4096;
 
 /// The two keys of XTS-Kuznyechik; encrypts and decrypts data units (sectors) in any order.
@@ -81,7 +81,7 @@ fn put(masks: &mut [[u8; N]], t: &mut u128) {
 }
 
 impl Xts {
-    /// The most octets in a data unit: 2^20 blocks (IEEE 1619-2018, 5.1).
+    /// The most bytes in a data unit: 2^20 blocks (IEEE 1619-2018, 5.1).
     pub const LIMIT: u64 = (N as u64) << 20;
 
     /// K1 for the data, K2 for the tweak.
@@ -105,15 +105,15 @@ impl Xts {
         Ok(Xts { data: self.data.on(kernel)?, tweak: self.tweak.on(kernel)?, gf })
     }
 
-    /// The tweak of a sector: its number, 16 octets little-endian.
+    /// The tweak of a sector: its number, 16 bytes little-endian.
     pub fn tweak(sector: u128) -> [u8; N] {
         sector.to_le_bytes()
     }
 
-    /// Transforms one data unit of 16 octets or more, whole blocks or not, in place.
+    /// Transforms one data unit of 16 bytes or more, whole blocks or not, in place.
     ///
     /// # Errors
-    /// [`Error::DataLength`] below 16 octets, [`Error::Limit`] above 2^20 blocks.
+    /// [`Error::DataLength`] below 16 bytes, [`Error::Limit`] above 2^20 blocks.
     pub fn sector(
         &self,
         tweak: &[u8; N],
@@ -189,7 +189,7 @@ impl Xts {
         })
     }
 
-    /// Transforms consecutive sectors of `size` octets each, that of number `first` first; all their blocks
+    /// Transforms consecutive sectors of `size` bytes each, that of number `first` first; all their blocks
     /// go through the cipher together.
     ///
     /// ```
@@ -204,7 +204,7 @@ impl Xts {
     /// ```
     ///
     /// # Errors
-    /// [`Error::DataLength`] unless the data is whole sectors of 16 octets or more; [`Error::Limit`] for
+    /// [`Error::DataLength`] unless the data is whole sectors of 16 bytes or more; [`Error::Limit`] for
     /// sectors of more than 2^20 blocks or numbers above 2^128 - 1. Then nothing was transformed.
     pub fn sectors(
         &self,
@@ -249,7 +249,7 @@ impl Xts {
         self.burst(|i| Self::tweak(first + i as u128), count, size, data, direction)
     }
 
-    /// Transforms sectors of `size` octets each that stand side by side and have any numbers, as
+    /// Transforms sectors of `size` bytes each that stand side by side and have any numbers, as
     /// [`Self::sectors`] does.
     ///
     /// # Errors
@@ -375,9 +375,9 @@ impl Xts {
         }
     }
 
-    /// Ciphertext stealing (IEEE 1619, 5.3.2 and 5.4.2) over the last whole block and the r octets after
-    /// it: the block goes first, under the mask j (decryption: j + 1); its first r octets change places
-    /// with the r octets, and the new block goes under the other mask.
+    /// Ciphertext stealing (IEEE 1619, 5.3.2 and 5.4.2) over the last whole block and the r bytes after
+    /// it: the block goes first, under the mask j (decryption: j + 1); its first r bytes change places
+    /// with the r bytes, and the new block goes under the other mask.
     fn steal(&self, mask: &mut Mask, last: &mut [u8], direction: Direction) {
         let mut masks = Secret::new([[0; N]; 2]);
         mask.fill(self.gf, &mut *masks);
@@ -434,7 +434,7 @@ impl BlockMode for XtsMessage {
     }
 
     /// # Errors
-    /// [`Error::Finished`], [`Error::BufferLength`]; [`Error::DataLength`] below 16 octets.
+    /// [`Error::Finished`], [`Error::BufferLength`]; [`Error::DataLength`] below 16 bytes.
     fn finalize(&mut self, out: &mut [u8]) -> Result<usize, Error> {
         let n = self.pieces.waiting().len();
         if self.len < N as u64 {
@@ -451,7 +451,7 @@ impl BlockMode for XtsMessage {
         Ok(queued + n)
     }
 
-    /// `iv` is the tweak, 16 octets.
+    /// `iv` is the tweak, 16 bytes.
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         let tweak = iv.try_into().map_err(|_| Error::IvLength)?;
         self.mask = self.xts.first(tweak);

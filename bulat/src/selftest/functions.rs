@@ -46,7 +46,7 @@ fn label() -> Vec<u8> {
     pattern(10, 5)
 }
 
-/// The 32 octets from `at`.
+/// The 32 bytes from `at`.
 fn half(octets: &[u8], at: usize) -> [u8; 32] {
     core::array::from_fn(|i| octets[at + i])
 }
@@ -87,7 +87,7 @@ fn tls() -> Made {
     Ok(out)
 }
 
-/// KExp15 of 100 octets, and back.
+/// KExp15 of 100 bytes, and back.
 fn exported<C: BlockCipher>(cipher: fn(&[u8; 32]) -> C) -> Made {
     let (keys, iv, secret) = (pattern(64, 1), pattern(C::BLOCK / 2, 2), pattern(100, 3));
     let (mac, enc) = (cipher(&half(&keys, 0)), cipher(&half(&keys, 32)));

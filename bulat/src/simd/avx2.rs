@@ -1,4 +1,4 @@
-//! Octets in 256-bit vectors: AVX2, with GFNI where the token has it.
+//! Bytes in 256-bit vectors: AVX2, with GFNI where the token has it.
 
 use core::marker::PhantomData;
 
@@ -38,12 +38,12 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
     #[inline(always)]
     fn store(self, octets: &mut [u8]) {
         let octets: &mut [u8; 32] = octets.first_chunk_mut().expect("a vector");
-        // SAFETY: a value proves the features; as many octets are written, unaligned.
+        // SAFETY: a value proves the features; as many bytes are written, unaligned.
         unsafe { _mm256_storeu_si256(octets.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
     fn gather(_: I, blocks: [&[u8; 16]; 4]) -> Self {
-        // SAFETY: the token proves the features; 16 octets are read at each place, unaligned.
+        // SAFETY: the token proves the features; 16 bytes are read at each place, unaligned.
         unsafe {
             let a = _mm256_castsi128_si256(_mm_loadu_si128(blocks[0].as_ptr().cast()));
             let a = _mm256_inserti128_si256::<1>(a, _mm_loadu_si128(blocks[1].as_ptr().cast()));
@@ -52,7 +52,7 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
     }
     #[inline(always)]
     fn store_one(self, octets: &mut [u8; 16]) {
-        // SAFETY: a value proves the features; 16 octets are written, unaligned.
+        // SAFETY: a value proves the features; 16 bytes are written, unaligned.
         unsafe { _mm_storeu_si128(octets.as_mut_ptr().cast(), _mm256_castsi256_si128(self.0)) }
     }
     #[inline(always)]
@@ -169,7 +169,7 @@ impl<I: Shuffles256> Nibbles for Octets256<I> {
 }
 
 impl<I: Shuffles256> Octets256<I> {
-    /// A linear map of each octet by GFNI.
+    /// A linear map of each byte by GFNI.
     #[inline(always)]
     fn affine(self, matrix: &[u64; 4]) -> Self {
         assert!(I::GFNI);

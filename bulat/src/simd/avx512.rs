@@ -1,4 +1,4 @@
-//! Octets in 512-bit vectors: AVX-512F and BW.
+//! Bytes in 512-bit vectors: AVX-512F and BW.
 
 use core::marker::PhantomData;
 
@@ -33,12 +33,12 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
     #[inline(always)]
     fn store(self, octets: &mut [u8]) {
         let octets: &mut [u8; 64] = octets.first_chunk_mut().expect("a vector");
-        // SAFETY: a value proves the features; as many octets are written, unaligned.
+        // SAFETY: a value proves the features; as many bytes are written, unaligned.
         unsafe { _mm512_storeu_si512(octets.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
     fn gather(_: I, blocks: [&[u8; 16]; 4]) -> Self {
-        // SAFETY: the token proves the features; 16 octets are read at each place, unaligned.
+        // SAFETY: the token proves the features; 16 bytes are read at each place, unaligned.
         unsafe {
             let a = _mm512_castsi128_si512(_mm_loadu_si128(blocks[0].as_ptr().cast()));
             let a = _mm512_inserti32x4::<1>(a, _mm_loadu_si128(blocks[1].as_ptr().cast()));
@@ -49,7 +49,7 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
     }
     #[inline(always)]
     fn store_one(self, octets: &mut [u8; 16]) {
-        // SAFETY: a value proves the features; 16 octets are written, unaligned.
+        // SAFETY: a value proves the features; 16 bytes are written, unaligned.
         unsafe { _mm_storeu_si128(octets.as_mut_ptr().cast(), _mm512_castsi512_si128(self.0)) }
     }
     #[inline(always)]

@@ -1,10 +1,10 @@
-//! PCLMULQDQ and VPCLMULQDQ: a product in each 128 bits of a vector; pshufb for the order of octets.
+//! PCLMULQDQ and VPCLMULQDQ: a product in each 128 bits of a vector; pshufb for the order of bytes.
 
 use super::arch::*;
 use super::{Clmul, Polynomials, Vpclmul256, Vpclmul512};
 
-/// A sum of products over vectors: its name, token, vector and octets, then its operations. `$part`
-/// loads what there is of a vector, 8 octets or a multiple, and zeros.
+/// A sum of products over vectors: its name, token, vector and bytes, then its operations. `$part`
+/// loads what there is of a vector, 8 bytes or a multiple, and zeros.
 macro_rules! polynomials {
     (
         $(#[$doc:meta])* $name:ident, $isa:ident, $vector:ident, $len:literal,
@@ -16,13 +16,13 @@ macro_rules! polynomials {
         pub(crate) struct $name([$vector; 3]);
 
         impl $name {
-            /// Octets with the order of each `SIZE` of them reversed, so that the first is the highest.
+            /// Bytes with the order of each `SIZE` of them reversed, so that the first is the highest.
             ///
             /// # Safety
             /// Where the instruction set is.
             #[inline(always)]
             unsafe fn load<const SIZE: usize>(octets: &[u8]) -> $vector {
-                // SAFETY: the caller has the instruction set; as many octets are read as there are.
+                // SAFETY: the caller has the instruction set; as many bytes are read as there are.
                 unsafe {
                     let x = match octets.first_chunk::<$len>() {
                         Some(octets) => $load(octets.as_ptr().cast()),
@@ -38,12 +38,12 @@ macro_rules! polynomials {
             }
 
             /// Of whole 16 blocks: all after the first 16 become the sixteenth before them times α^16, the
-            /// first octet of a block being the lowest.
+            /// first byte of a block being the lowest.
             #[inline(always)]
             pub(crate) fn powers(_: $isa, octets: &mut [u8]) {
                 let chunks = octets.as_chunks_mut::<256>().0;
                 let Some((first, others)) = chunks.split_first_mut() else { return };
-                // SAFETY: the token proves the instruction set; vectors within 256 octets are read and
+                // SAFETY: the token proves the instruction set; vectors within 256 bytes are read and
                 // written, unaligned.
                 unsafe {
                     let by = $order(_mm_set_epi64x(0, 0x87));

@@ -77,7 +77,7 @@ macro_rules! instruction_sets {
         }
 
         /// A primitive's list, fastest first: `KERNEL` of the module of each of those sets, of the widest set, which
-        /// looks up whole octets, of `portable` and of `vartime`.
+        /// looks up whole bytes, of `portable` and of `vartime`.
         macro_rules! kernels {
             ($d of:ident) => {
                 &[

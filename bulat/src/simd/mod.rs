@@ -3,7 +3,7 @@
 //! are written over stand here. What a primitive alone asks of vectors is a trait in its own folder.
 //!
 //! - [`Gates`], [`Bits`]: bit planes, one bit of many blocks in a word.
-//! - [`Nibbles`], [`Field`]: octets of many blocks, looked up by nibbles (every vector set below VBMI).
+//! - [`Nibbles`], [`Field`]: bytes of many blocks, looked up by nibbles (every vector set below VBMI).
 //! - [`Polynomials`]: sums of products over GF(2).
 #![allow(unsafe_code)]
 
@@ -56,7 +56,7 @@ pub(crate) use wasm::OctetsWasm;
 
 /// The statements for i = 0, 1, .. below n, which is 16 at most, in so many words.
 ///
-/// For loops over shuffles of 64 octets, which a compiler takes for so dear that it keeps them, and the vectors in
+/// For loops over shuffles of 64 bytes, which a compiler takes for so dear that it keeps them, and the vectors in
 /// memory, and copies these.
 macro_rules! unrolled {
     ($i:ident < $n:expr, $body:block) => {
@@ -73,17 +73,17 @@ macro_rules! unrolled {
 
 /// GF(2^64) and GF(2^128): a sum of products of polynomials, not reduced.
 ///
-/// In the octets of a polynomial the first holds the highest powers. A value exists only where its
+/// In the bytes of a polynomial the first holds the highest powers. A value exists only where its
 /// instruction set does: `zero` takes the token.
 pub(crate) trait Polynomials: Copy {
     /// The proof of the instruction set.
     type Isa: Copy;
-    /// The octets that are multiplied at a time.
+    /// The bytes that are multiplied at a time.
     const LEN: usize;
     fn zero(isa: Self::Isa) -> Self;
-    /// Plus products of degrees 127: of at most `LEN` octets, of each 16 by themselves.
+    /// Plus products of degrees 127: of at most `LEN` bytes, of each 16 by themselves.
     fn add_whole(self, h: &[u8], a: &[u8]) -> Self;
-    /// Plus products of degrees 63: of at most `LEN` octets, of each 8 by themselves. The sum then has
+    /// Plus products of degrees 63: of at most `LEN` bytes, of each 8 by themselves. The sum then has
     /// whole products or halves', not both.
     fn add_halves(self, h: &[u8], a: &[u8]) -> Self;
     /// The sum is the first + the second · x^64 + the third · x^128; of halves, the first + the third.
@@ -129,11 +129,11 @@ pub(crate) trait Gates:
     fn lut<const F: i32>(self, b: Self, c: Self) -> Self;
 }
 
-/// A bit plane: one bit of `8 * OCTETS` blocks of 64 bits. A vector, or integers: any octets are a value, on which
+/// A bit plane: one bit of `8 * OCTETS` blocks of 64 bits. A vector, or integers: any bytes are a value, on which
 /// [`crate::memory::Room`] relies.
 ///
-/// Sixty-four of them hold a batch in one of two forms. As rows they are the octets in memory order. As
-/// planes, plane `8 * (i ^ turn) + j` has bit j of octet i of every block: `turn` is a byte order, or an
+/// Sixty-four of them hold a batch in one of two forms. As rows they are the bytes in memory order. As
+/// planes, plane `8 * (i ^ turn) + j` has bit j of byte i of every block: `turn` is a byte order, or an
 /// exchange of halves, for nothing. Which lane of a plane a block has is the implementation's own;
 /// [`Bits::index`] tells.
 pub(crate) trait Bits: Gates {
@@ -143,7 +143,7 @@ pub(crate) trait Bits: Gates {
     type Gate: Gates;
     /// How many parts the word has.
     const STEPS: usize;
-    /// Octets of a row.
+    /// Bytes of a row.
     const OCTETS: usize;
     /// Every 32 bits of the word.
     fn splat(isa: Self::Isa, mask: u32) -> Self;
@@ -153,9 +153,9 @@ pub(crate) trait Bits: Gates {
     fn part(&self, i: usize) -> Self::Gate;
     /// Replaces a part.
     fn set_part(&mut self, i: usize, part: Self::Gate);
-    /// Takes a row from the first octets.
+    /// Takes a row from the first bytes.
     fn read(isa: Self::Isa, octets: &[u8]) -> Self;
-    /// Puts a row to the first octets.
+    /// Puts a row to the first bytes.
     fn write(self, octets: &mut [u8]);
     /// Rows, by their numbers, half-way to planes.
     fn rows_in(isa: Self::Isa, half: &mut [Self; 64], row: impl FnMut(usize) -> Self);
@@ -176,25 +176,25 @@ pub(crate) trait Bits: Gates {
     fn barrier() {}
 }
 
-/// Planes of 512 blocks: octet j of every eight octets is for eighth j of the batch.
+/// Planes of 512 blocks: byte j of every eight bytes is for eighth j of the batch.
 pub(crate) trait Eighths: Bits {
-    /// Every eight octets of the part.
+    /// Every eight bytes of the part.
     fn eighths(isa: Self::Isa, octets: u64) -> Self::Gate;
 }
 
-/// A linear map of octets, in both forms that instruction sets have.
+/// A linear map of bytes, in both forms that instruction sets have.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Linear {
     /// The images of 0..16, and of 16 times 0..16.
     pub(crate) low: [u8; 16],
     pub(crate) high: [u8; 16],
-    /// As `gf2p8affineqb` takes it from memory: octet 7 - i is the row of result bit i.
+    /// As `gf2p8affineqb` takes it from memory: byte 7 - i is the row of result bit i.
     pub(crate) matrix: [u64; 4],
 }
 
 impl Linear {
-    /// The map that sends the octet 2^i to `powers[i]`.
+    /// The map that sends the byte 2^i to `powers[i]`.
     pub(crate) const fn new(powers: &[u8; 8]) -> Self {
         let mut map = Linear { low: [0; 16], high: [0; 16], matrix: [0; 4] };
         let mut n = 0;
@@ -215,8 +215,8 @@ impl Linear {
     }
 }
 
-/// A vector of `LEN` octets that looks up by nibbles: what every instruction set with a shuffle of
-/// octets has. What is said of "16 octets" holds for each 16 of the vector by themselves.
+/// A vector of `LEN` bytes that looks up by nibbles: what every instruction set with a shuffle of
+/// bytes has. What is said of "16 octets" holds for each 16 of the vector by themselves.
 ///
 /// A value exists only where its instruction set does: what makes one takes the token or a value.
 pub(crate) trait Nibbles: Copy {
@@ -224,7 +224,7 @@ pub(crate) trait Nibbles: Copy {
     type Isa: Copy;
     /// Octets: 16, 32 or 64.
     const LEN: usize;
-    /// The first `LEN` octets.
+    /// The first `LEN` bytes.
     fn load(isa: Self::Isa, octets: &[u8]) -> Self;
     /// Puts them there.
     fn store(self, octets: &mut [u8]);
@@ -232,15 +232,15 @@ pub(crate) trait Nibbles: Copy {
     fn gather(isa: Self::Isa, blocks: [&[u8; 16]; 4]) -> Self;
     /// Puts the first 16.
     fn store_one(self, octets: &mut [u8; 16]);
-    /// An octet everywhere.
+    /// An byte everywhere.
     fn splat(isa: Self::Isa, octet: u8) -> Self;
-    /// 16 octets, repeated.
+    /// 16 bytes, repeated.
     fn repeat(isa: Self::Isa, octets: &[u8; 16]) -> Self;
     /// A 32-bit word everywhere, little-endian.
     #[inline(always)]
     fn splat_quad(isa: Self::Isa, word: u32) -> Self {
         let octets = [word.to_le_bytes(); 4];
-        Self::repeat(isa, octets.as_flattened().first_chunk().expect("16 octets"))
+        Self::repeat(isa, octets.as_flattened().first_chunk().expect("16 bytes"))
     }
     fn xor(self, b: Self) -> Self;
     fn and(self, b: Self) -> Self;
@@ -253,21 +253,21 @@ pub(crate) trait Nibbles: Copy {
     /// Sums and differences modulo 256.
     fn add(self, b: Self) -> Self;
     fn sub(self, b: Self) -> Self;
-    /// Sums of unsigned octets, or 255 where they would be more.
+    /// Sums of unsigned bytes, or 255 where they would be more.
     fn add_saturating(self, b: Self) -> Self;
-    /// Differences of unsigned octets, or 0 where they would be less.
+    /// Differences of unsigned bytes, or 0 where they would be less.
     fn sub_saturating(self, b: Self) -> Self;
     /// As 32-bit words: the sum modulo 2^32, and the words shifted left and right.
     fn add_quads(self, b: Self) -> Self;
     fn shl<const BITS: i32>(self) -> Self;
     fn shr<const BITS: i32>(self) -> Self;
-    /// The smaller of unsigned octets.
+    /// The smaller of unsigned bytes.
     fn min(self, b: Self) -> Self;
-    /// All ones where the octet, as a signed number, is greater than that of `b`, else zero.
+    /// All ones where the byte, as a signed number, is greater than that of `b`, else zero.
     fn greater(self, b: Self) -> Self;
-    /// All ones where the octets are equal, else zero.
+    /// All ones where the bytes are equal, else zero.
     fn equal(self, b: Self) -> Self;
-    /// The low nibble of each octet, and the high one, as numbers below 16.
+    /// The low nibble of each byte, and the high one, as numbers below 16.
     fn low(self) -> Self;
     fn high(self) -> Self;
     /// Whether there is [`Nibbles::ternary`].
@@ -287,9 +287,9 @@ pub(crate) trait Nibbles: Copy {
     fn select(self, a: Self, b: Self) -> Self {
         b.xor(self.and(a.xor(b)))
     }
-    /// Sums modulo 2^32 of words that are kept an octet a vector, the least significant first. In every
-    /// octet of `k` and of the sum the highest bit is turned over, so that signed numbers compare as
-    /// unsigned ones would: the carry out of an octet is a sum less than what was added.
+    /// Sums modulo 2^32 of words that are kept an byte a vector, the least significant first. In every
+    /// byte of `k` and of the sum the highest bit is turned over, so that signed numbers compare as
+    /// unsigned ones would: the carry out of an byte is a sum less than what was added.
     #[inline(always)]
     fn add_words(a: &[Self; 4], k: &[Self; 4]) -> [Self; 4] {
         let s0 = a[0].add(k[0]);
@@ -302,7 +302,7 @@ pub(crate) trait Nibbles: Copy {
         let c = k[2].greater(t).or(t.greater(s2));
         [s0, s1, s2, a[3].add(k[3]).sub(c)]
     }
-    /// The octets of `self` by the numbers in `index`, within 16 octets: below 16, or from 128 on, which
+    /// The bytes of `self` by the numbers in `index`, within 16 octets: below 16, or from 128 on, which
     /// gives 0.
     fn lookup(self, index: Self) -> Self;
     /// The same by the low nibble of any index below 128; from there on still 0.
@@ -315,22 +315,22 @@ pub(crate) trait Nibbles: Copy {
     fn lookup_small(self, isa: Self::Isa, index: Self) -> Self {
         self.lookup_low(index.add_saturating(Self::splat(isa, 0x70)))
     }
-    /// The sum of all 16 octets of the vector, in each of them.
+    /// The sum of all 16 bytes of the vector, in each of them.
     fn folded(self) -> Self;
-    /// The octets of the first halves of every 16 octets of two vectors, alternating; and of the second.
+    /// The bytes of the first halves of every 16 bytes of two vectors, alternating; and of the second.
     fn zip(self, b: Self) -> (Self, Self);
-    /// The same with words of two octets.
+    /// The same with words of two bytes.
     fn zip_words(self, b: Self) -> (Self, Self);
-    /// Of W groups of 16 octets, in W parts each: part j of group i and part i of group j change places.
+    /// Of W groups of 16 bytes, in W parts each: part j of group i and part i of group j change places.
     fn square(self) -> Self;
-    /// The groups i and i xor `by` of 16 octets change places.
+    /// The groups i and i xor `by` of 16 bytes change places.
     fn swapped(self, by: usize) -> Self;
     /// The same vector, of which the compiler knows nothing, so that sums stay in the order of the text.
     #[inline(always)]
     fn opaque(self) -> Self {
         self
     }
-    /// A linear map of each octet.
+    /// A linear map of each byte.
     #[inline(always)]
     fn linear(self, isa: Self::Isa, map: &Linear) -> Self {
         let low = Self::repeat(isa, &map.low).lookup(self.low());

@@ -1,4 +1,4 @@
-//! Octets in the 128-bit vectors of AArch64; sums of three vectors where SHA3's instructions are.
+//! Bytes in the 128-bit vectors of AArch64; sums of three vectors where SHA3's instructions are.
 
 use core::arch::aarch64::*;
 use core::marker::PhantomData;
@@ -47,7 +47,7 @@ impl<I: Advanced> Nibbles for OctetsNeon<I> {
     #[inline(always)]
     fn store(self, octets: &mut [u8]) {
         let octets: &mut [u8; 16] = octets.first_chunk_mut().expect("a vector");
-        // SAFETY: a value proves the features; 16 octets are written, unaligned.
+        // SAFETY: a value proves the features; 16 bytes are written, unaligned.
         unsafe { vst1q_u8(octets.as_mut_ptr(), self.0) }
     }
     #[inline(always)]

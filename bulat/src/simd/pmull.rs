@@ -7,13 +7,13 @@ use super::{Pmull, Polynomials};
 #[derive(Clone, Copy)]
 pub(crate) struct PolynomialsPmull([uint64x2_t; 3]);
 
-/// Two words of which the first octet is the highest: those of 16 octets, or 8 and zero.
+/// Two words of which the first byte is the highest: those of 16 bytes, or 8 and zero.
 ///
 /// # Safety
 /// Where the instruction set is.
 #[inline(always)]
 unsafe fn load(octets: &[u8]) -> uint8x16_t {
-    // SAFETY: the caller has the instruction set; as many octets are read as there are.
+    // SAFETY: the caller has the instruction set; as many bytes are read as there are.
     unsafe {
         vrev64q_u8(match octets.first_chunk::<16>() {
             Some(octets) => vld1q_u8(octets.as_ptr()),
@@ -69,7 +69,7 @@ impl Polynomials for PolynomialsPmull {
         let mut parts = [0; 3];
         for (part, x) in parts.iter_mut().zip(self.0) {
             let mut words = [0u64; 2];
-            // SAFETY: a value proves the instruction set; 16 octets are written, unaligned.
+            // SAFETY: a value proves the instruction set; 16 bytes are written, unaligned.
             unsafe { vst1q_u64(words.as_mut_ptr(), x) };
             *part = u128::from(words[1]) << 64 | u128::from(words[0]);
         }

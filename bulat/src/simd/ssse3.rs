@@ -1,4 +1,4 @@
-//! Octets in 128-bit vectors: SSSE3, and the same instructions with three operands, AVX.
+//! Bytes in 128-bit vectors: SSSE3, and the same instructions with three operands, AVX.
 
 use core::marker::PhantomData;
 
@@ -42,7 +42,7 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
     #[inline(always)]
     fn store(self, octets: &mut [u8]) {
         let octets: &mut [u8; 16] = octets.first_chunk_mut().expect("a vector");
-        // SAFETY: a value proves the features; as many octets are written, unaligned.
+        // SAFETY: a value proves the features; as many bytes are written, unaligned.
         unsafe { _mm_storeu_si128(octets.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! Octets in the 128-bit vectors of WebAssembly. A module that has these instructions is refused as a whole where they
+//! Bytes in the 128-bit vectors of WebAssembly. A module that has these instructions is refused as a whole where they
 //! are unknown, so the build decides, not a look at the machine.
 
 use core::arch::wasm32::*;
@@ -23,13 +23,13 @@ impl Nibbles for OctetsWasm<Simd128> {
     #[inline(always)]
     fn load(_: Simd128, octets: &[u8]) -> Self {
         let octets: &[u8; 16] = octets.first_chunk().expect("a vector");
-        // SAFETY: 16 octets are read, unaligned.
+        // SAFETY: 16 bytes are read, unaligned.
         v!(unsafe { v128_load(octets.as_ptr().cast()) })
     }
     #[inline(always)]
     fn store(self, octets: &mut [u8]) {
         let octets: &mut [u8; 16] = octets.first_chunk_mut().expect("a vector");
-        // SAFETY: 16 octets are written, unaligned.
+        // SAFETY: 16 bytes are written, unaligned.
         unsafe { v128_store(octets.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]

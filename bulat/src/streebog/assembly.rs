@@ -48,7 +48,7 @@ impl Text {
         [k, self.add(Two("pminub", true), &[less, sigma])]
     }
 
-    /// Words of 16 octets to their places.
+    /// Words of 16 bytes to their places.
     fn zip(&mut self, mut y: Vec<usize>) -> Vec<usize> {
         let mut bit = y.len() / 2;
         while bit > 0 {

@@ -1,4 +1,4 @@
-//! Streebog on AVX2 with GFNI: two vectors are the 64 octets of a state.
+//! Streebog on AVX2 with GFNI: two vectors are the 64 bytes of a state.
 //!
 //! S is twelve operations a vector, three of GFNI; a sum over groups 19, and inside them 21.
 #![allow(unsafe_code)]
@@ -12,7 +12,7 @@ use super::rows::Rows;
 use crate::simd::arch::*;
 use crate::simd::{Avx2Gfni, Nibbles, Octets256};
 
-/// 64 octets; exists only where the instruction set does.
+/// 64 bytes; exists only where the instruction set does.
 #[derive(Clone, Copy)]
 pub(super) struct Matrix256([__m256i; 2]);
 
@@ -42,7 +42,7 @@ impl Rows for Matrix256 {
     #[inline(always)]
     fn sbox(_: Avx2Gfni) -> Sbox256 {
         let s = &SUBFIELD;
-        // SAFETY: the token proves the instruction set; a table has 16 octets.
+        // SAFETY: the token proves the instruction set; a table has 16 bytes.
         unsafe {
             let t = |t: &[u8; 16]| _mm256_broadcastsi128_si256(_mm_loadu_si128(t.as_ptr().cast()));
             Sbox256 {
@@ -53,12 +53,12 @@ impl Rows for Matrix256 {
     }
     #[inline(always)]
     fn load(_: Avx2Gfni, octets: &[u8; 64]) -> Self {
-        // 32 octets are read from 0 and from 32, unaligned.
+        // 32 bytes are read from 0 and from 32, unaligned.
         both!(|i| _mm256_loadu_si256(octets.as_ptr().add(32 * i).cast()))
     }
     #[inline(always)]
     fn store(self, octets: &mut [u8; 64]) {
-        // SAFETY: a value proves the instruction set; 32 octets are written twice, unaligned.
+        // SAFETY: a value proves the instruction set; 32 bytes are written twice, unaligned.
         unsafe {
             _mm256_storeu_si256(octets.as_mut_ptr().cast(), self.0[0]);
             _mm256_storeu_si256(octets.as_mut_ptr().add(32).cast(), self.0[1]);
@@ -82,7 +82,7 @@ impl Rows for Matrix256 {
     }
     #[inline(always)]
     fn transposed(self) -> Self {
-        // By bits of an octet's number, from the highest: vector, half, four of the place in it.
+        // By bits of an byte's number, from the highest: vector, half, four of the place in it.
         let [a, b] = self.0;
         // SAFETY: a value proves the instruction set.
         unsafe {
@@ -112,9 +112,9 @@ impl Rows for Matrix256 {
     }
     #[inline(always)]
     fn mix_inside(self, e: Self, f: Self) -> Self {
-        // What the compiler knows it would turn into more operations, the rotation by two octets into two.
+        // What the compiler knows it would turn into more operations, the rotation by two bytes into two.
         let rotations = Octets256::<Avx2Gfni>::fresh(&ROTATIONS);
-        // A rotation has 64 octets, of which 32 are read.
+        // A rotation has 64 bytes, of which 32 are read.
         macro_rules! r {
             ($b:literal) => {
                 both!(|i| _mm256_shuffle_epi8(
@@ -172,12 +172,12 @@ impl Rows for Matrix256 {
     }
     #[inline(always)]
     fn repeat(_: Avx2Gfni, octets: &[u8; 16]) -> Self {
-        // 16 octets are read, unaligned.
+        // 16 bytes are read, unaligned.
         both!(|_i| _mm256_broadcastsi128_si256(_mm_loadu_si128(octets.as_ptr().cast())))
     }
     #[inline(always)]
     fn splat(_: Avx2Gfni, group: &[u8]) -> Self {
-        let q = i64::from_le_bytes(group.try_into().expect("8 octets"));
+        let q = i64::from_le_bytes(group.try_into().expect("8 bytes"));
         both!(|_i| _mm256_unpacklo_epi8(_mm256_set1_epi64x(q), _mm256_set1_epi64x(q)))
     }
     #[inline(always)]
@@ -187,10 +187,10 @@ impl Rows for Matrix256 {
 }
 
 impl Matrix256 {
-    /// Octets of each 16 by index.
+    /// Bytes of each 16 by index.
     #[inline(always)]
     fn shuffled(self, index: &[u8; 16]) -> Self {
-        // An index has 16 octets.
+        // An index has 16 bytes.
         both!(|i| _mm256_shuffle_epi8(
             self.0[i],
             _mm256_broadcastsi128_si256(_mm_loadu_si128(index.as_ptr().cast()))
@@ -198,7 +198,7 @@ impl Matrix256 {
     }
 }
 
-/// Sixteen octets l of vector 2m + q and m of vector 2l + q change places.
+/// Sixteen bytes l of vector 2m + q and m of vector 2l + q change places.
 #[inline(always)]
 fn exchange_lanes(v: &mut [Matrix256; 8]) {
     let w = *v;
@@ -236,7 +236,7 @@ unsafe fn substitute(x: __m256i, sbox: &Sbox256) -> __m256i {
 /// The sum of products by four diagonals.
 #[inline(always)]
 fn products(s: [Matrix256; 4], by: &[Octets; 4]) -> Matrix256 {
-    // A diagonal has 64 octets.
+    // A diagonal has 64 bytes.
     macro_rules! p {
         ($b:literal) => {
             both!(|i| _mm256_gf2p8mul_epi8(

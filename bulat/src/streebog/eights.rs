@@ -1,11 +1,11 @@
 //! Streebog of eight messages over [`Rows`]: a vector is one row, or one column, of each of them.
 //!
-//! In 16 octets stand eight of message 2l and, after each of them, that of message 2l + 1. The sum from the
-//! rows needs no move at all, and leaves columns; a transposition of words within 16 octets, three stages
+//! In 16 bytes stand eight of message 2l and, after each of them, that of message 2l + 1. The sum from the
+//! rows needs no move at all, and leaves columns; a transposition of words within 16 bytes, three stages
 //! of unpacking, makes them rows again. h, m and N stand in columns between blocks.
 //!
 //! Operations of an LPS of eight messages: `gfni512` 4 for S, 3 for the transposition and 12 for L in each of
-//! eight vectors. On Zen 5 two ports take 11 of these 19, 2.15 cycles for each octet; the sums of one chain
+//! eight vectors. On Zen 5 two ports take 11 of these 19, 2.15 cycles for each byte; the sums of one chain
 //! stand beside the transposition and S of the other, and 2.53 are measured (85 %). `avx2gfni` 24, 6 and 32.
 
 use core::hint::black_box;
@@ -31,13 +31,13 @@ pub(super) fn countable(lanes: &[HashLane<'_>]) -> bool {
 /// The low end of N.
 #[inline(always)]
 fn count(state: &HashState) -> u64 {
-    u64::from_le_bytes(*state.n.first_chunk().expect("64 octets"))
+    u64::from_le_bytes(*state.n.first_chunk().expect("64 bytes"))
 }
 
 /// Block `at` of a message.
 #[inline(always)]
 fn block(blocks: &[u8], at: usize) -> &[u8; 64] {
-    blocks[64 * at..64 * at + 64].try_into().expect("64 octets")
+    blocks[64 * at..64 * at + 64].try_into().expect("64 bytes")
 }
 
 /// Stage 2: whole blocks, the same number in each lane.
@@ -82,7 +82,7 @@ pub(super) fn blocks<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut 
     }
 }
 
-/// Stage 3: what is left of each message, less than 64 octets; h becomes the digest.
+/// Stage 3: what is left of each message, less than 64 bytes; h becomes the digest.
 #[inline(always)]
 pub(super) fn finish<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>; 8]) {
     let sbox = R::sbox(isa);
@@ -138,7 +138,7 @@ fn difference<R: Rows>(isa: R::Isa, a: [u64; 8], b: [u64; 8]) -> [R; 8] {
     R::load(isa, &d).enter_image().first_rows()
 }
 
-/// Octets of eight messages to columns in the image.
+/// Bytes of eight messages to columns in the image.
 #[inline(always)]
 fn woven<R: Rows>(mut v: [R; 8]) -> [R; 8] {
     for v in &mut v {
@@ -225,7 +225,7 @@ fn substituted<R: Rows>(sbox: &R::Sbox, v: [R; 8]) -> [R; 8] {
     v
 }
 
-/// Columns to rows, or back: in each 16 octets word i of vector k and word k of vector i change places.
+/// Columns to rows, or back: in each 16 bytes word i of vector k and word k of vector i change places.
 #[inline(always)]
 fn turned<R: Rows>(v: [R; 8]) -> [R; 8] {
     let [a, b, c, d, e, f, g, h] = v;

@@ -1,28 +1,28 @@
 //! L in the field that its matrix hides, derived at compile time from A and π (RFC 6986, section 6).
 //!
-//! A state is an 8 × 8 matrix of octets x\[row\]\[column\] = octet 8·row + column. The 64 blocks of
+//! A state is an 8 × 8 matrix of bytes x\[row\]\[column\] = byte 8·row + column. The 64 blocks of
 //! 8 × 8 bits of A are multiplications in GF(2^8) modulo x^8 + x^4 + x^3 + x^2 + 1 in the natural order
 //! of bits, so
 //!
-//! LPS(x)\[i\]\[k\] = Σ_j c(j, k) · π(x\[j\]\[i\]),  c(j, k) = octet k of row 63 − 8j of A.
+//! LPS(x)\[i\]\[k\] = Σ_j c(j, k) · π(x\[j\]\[i\]),  c(j, k) = byte k of row 63 − 8j of A.
 //!
 //! P is the transposition that stands in x\[j\]\[i\]. Instead of doing it, the rounds alternate between
-//! two layouts: `Rows` (octet 8·row + column at that place) and `Columns` (at 8·column + row):
-//! - from `Rows` the sum goes over groups of 8 octets and leaves `Columns`: octet i of group k is
-//!   Σ_j c(j, k) · π(octet i of group j);
-//! - from `Columns` it goes inside the groups and leaves `Rows`: octet k of group i is
-//!   Σ_j c(j, k) · π(octet j of group i).
+//! two layouts: `Rows` (byte 8·row + column at that place) and `Columns` (at 8·column + row):
+//! - from `Rows` the sum goes over groups of 8 bytes and leaves `Columns`: byte i of group k is
+//!   Σ_j c(j, k) · π(byte i of group j);
+//! - from `Columns` it goes inside the groups and leaves `Rows`: byte k of group i is
+//!   Σ_j c(j, k) · π(byte j of group i).
 
 use super::consts::{A, C};
 pub(crate) use crate::gf256::product as multiply;
 use crate::pi::PI;
 
-/// An octet for each place of a state.
+/// An byte for each place of a state.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Octets(pub(crate) [u8; 64]);
 
-/// The constant of the block from row `j` of the state to octet `k` of the result.
+/// The constant of the block from row `j` of the state to byte `k` of the result.
 pub(crate) const fn c(j: usize, k: usize) -> u8 {
     (A[63 - 8 * j] >> (8 * k)) as u8
 }
@@ -30,7 +30,7 @@ pub(crate) const fn c(j: usize, k: usize) -> u8 {
 /// x^8 + x^4 + x^3 + x^2 + 1.
 pub(crate) const POLYNOMIAL: u8 = 0x1d;
 
-/// The octets in the other layout.
+/// The bytes in the other layout.
 pub(crate) const fn transposed(x: &[u8; 64]) -> [u8; 64] {
     let mut y = [0; 64];
     let mut n = 0;
@@ -41,7 +41,7 @@ pub(crate) const fn transposed(x: &[u8; 64]) -> [u8; 64] {
     y
 }
 
-/// C_1..C_12 of the key schedule with `map` on every octet, for states in `Rows` and in `Columns`.
+/// C_1..C_12 of the key schedule with `map` on every byte, for states in `Rows` and in `Columns`.
 pub(crate) const fn round_constants(map: &[u8; 256]) -> [[Octets; 2]; 12] {
     let mut r = [[Octets([0; 64]); 2]; 12];
     let mut i = 0;
@@ -57,7 +57,7 @@ pub(crate) const fn round_constants(map: &[u8; 256]) -> [[Octets; 2]; 12] {
     r
 }
 
-/// K_1..K_13 of the first block, whose h is this octet everywhere and whose N is 0.
+/// K_1..K_13 of the first block, whose h is this byte everywhere and whose N is 0.
 pub(crate) const fn initial_keys(octet: u8) -> [[u8; 64]; 13] {
     let (mut keys, mut x, mut i) = ([[0; 64]; 13], [octet; 64], 0);
     while i < 13 {

@@ -1,4 +1,4 @@
-//! Streebog on AVX-512: a zmm is the 64 octets of a state.
+//! Streebog on AVX-512: a zmm is the 64 bytes of a state.
 #![allow(unsafe_code)]
 
 mod chains;
@@ -10,7 +10,7 @@ use super::image::{APART, FIRST, FROM, GROUPS, INSIDE, ROTATIONS, SBOX, TO, TRAN
 use super::rows::Rows;
 use crate::simd::Gfni512;
 
-/// 64 octets; exists only where the instruction set does.
+/// 64 bytes; exists only where the instruction set does.
 ///
 /// `WHOLE`: a sum of one state moves each vector all the way rather than the sum of four, three moves more
 /// and some four cycles less of a chain of twenty.
@@ -35,12 +35,12 @@ impl<const WHOLE: bool> Rows for Matrix512<WHOLE> {
     }
     #[inline(always)]
     fn load(_: Gfni512, octets: &[u8; 64]) -> Self {
-        // SAFETY: the token proves the instruction set; 64 octets are read, unaligned.
+        // SAFETY: the token proves the instruction set; 64 bytes are read, unaligned.
         Matrix512(unsafe { _mm512_loadu_si512(octets.as_ptr().cast()) })
     }
     #[inline(always)]
     fn store(self, octets: &mut [u8; 64]) {
-        // SAFETY: a value proves the instruction set; 64 octets are written, unaligned.
+        // SAFETY: a value proves the instruction set; 64 bytes are written, unaligned.
         unsafe { _mm512_storeu_si512(octets.as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
@@ -69,7 +69,7 @@ impl<const WHOLE: bool> Rows for Matrix512<WHOLE> {
     }
     #[inline(always)]
     fn transposed(self) -> Self {
-        // SAFETY: a value proves the instruction set; the table has 64 octets.
+        // SAFETY: a value proves the instruction set; the table has 64 bytes.
         unsafe {
             let t = _mm512_loadu_si512(TRANSPOSED.0.as_ptr().cast());
             Matrix512(_mm512_permutexvar_epi8(t, self.0))
@@ -109,7 +109,7 @@ impl<const WHOLE: bool> Rows for Matrix512<WHOLE> {
     }
     #[inline(always)]
     fn mix_inside(self, e: Self, f: Self) -> Self {
-        // SAFETY: a value proves the instruction set; a rotation has 64 octets.
+        // SAFETY: a value proves the instruction set; a rotation has 64 bytes.
         unsafe {
             let r = |b: usize| {
                 _mm512_shuffle_epi8(self.0, _mm512_loadu_si512(ROTATIONS[b].0.as_ptr().cast()))
@@ -147,7 +147,7 @@ impl<const WHOLE: bool> Rows for Matrix512<WHOLE> {
     #[inline(always)]
     fn unweave(v: &mut [Self; 8]) {
         for i in [0, 2, 4, 6] {
-            // SAFETY: a value proves the instruction set; the table has 16 octets.
+            // SAFETY: a value proves the instruction set; the table has 16 bytes.
             unsafe {
                 let apart = _mm512_broadcast_i32x4(_mm_loadu_si128(APART.as_ptr().cast()));
                 let a = _mm512_shuffle_epi8(v[i].0, apart);
@@ -161,7 +161,7 @@ impl<const WHOLE: bool> Rows for Matrix512<WHOLE> {
     fn first_rows(self) -> [Self; 8] {
         let mut columns = [self; 8];
         for k in 0..8 {
-            // SAFETY: a value proves the instruction set; an index has 16 octets.
+            // SAFETY: a value proves the instruction set; an index has 16 bytes.
             unsafe {
                 let at = _mm512_broadcast_i32x4(_mm_loadu_si128(FIRST[k].as_ptr().cast()));
                 columns[k].0 = _mm512_shuffle_epi8(self.0, at);
@@ -179,12 +179,12 @@ impl<const WHOLE: bool> Rows for Matrix512<WHOLE> {
     }
     #[inline(always)]
     fn repeat(_: Gfni512, octets: &[u8; 16]) -> Self {
-        // SAFETY: the token proves the instruction set; 16 octets are read, unaligned.
+        // SAFETY: the token proves the instruction set; 16 bytes are read, unaligned.
         unsafe { Matrix512(_mm512_broadcast_i32x4(_mm_loadu_si128(octets.as_ptr().cast()))) }
     }
     #[inline(always)]
     fn splat(_: Gfni512, group: &[u8]) -> Self {
-        let q = i64::from_le_bytes(group.try_into().expect("8 octets"));
+        let q = i64::from_le_bytes(group.try_into().expect("8 bytes"));
         // SAFETY: the token proves the instruction set.
         unsafe {
             let q = _mm512_set1_epi64(q);
@@ -201,7 +201,7 @@ impl<const WHOLE: bool> Rows for Matrix512<WHOLE> {
     }
 }
 
-/// Sixteen octets l of vector 2m + q and m of vector 2l + q change places.
+/// Sixteen bytes l of vector 2m + q and m of vector 2l + q change places.
 #[inline(always)]
 fn exchange_lanes<const WHOLE: bool>(v: &mut [Matrix512<WHOLE>; 8]) {
     for q in 0..2 {
@@ -226,7 +226,7 @@ fn exchange_lanes<const WHOLE: bool>(v: &mut [Matrix512<WHOLE>; 8]) {
 /// Where the instruction set is.
 #[inline(always)]
 unsafe fn products<const WHOLE: bool>(s: [__m512i; 4], by: &[Octets; 4]) -> [Matrix512<WHOLE>; 4] {
-    // SAFETY: the caller has the instruction set; a diagonal has 64 octets.
+    // SAFETY: the caller has the instruction set; a diagonal has 64 bytes.
     let p = |i: usize| unsafe {
         Matrix512(_mm512_gf2p8mul_epi8(s[i], _mm512_loadu_si512(by[i].0.as_ptr().cast())))
     };

@@ -8,7 +8,7 @@
 //! L(s) = Σ_b D(b, 0) · M_b(s) + M_g(Σ_b D(b, g) · M_b(s)),  M_r: the move by r,
 //!
 //! four moves instead of seven. Between the groups M_r is the exchange of groups k and k xor r,
-//! b in {0, 2, 4, 6}, g = 1; inside a group it is the rotation by r octets, b in {0, 1, 2, 3}, g = 4.
+//! b in {0, 2, 4, 6}, g = 1; inside a group it is the rotation by r bytes, b in {0, 1, 2, 3}, g = 4.
 
 use super::field::{Octets, POLYNOMIAL, c, initial_keys, multiply, round_constants, transposed};
 use super::subfield::{self, COORDINATES, ELEMENTS, LOGARITHMS};
@@ -73,7 +73,7 @@ const INVERSE: [u8; 256] = {
     inverse
 };
 
-/// A linear map as `gf2p8affineqb` takes it: octet 7 − i is the row of result bit i.
+/// A linear map as `gf2p8affineqb` takes it: byte 7 − i is the row of result bit i.
 const fn affine(map: &[u8; 256]) -> u64 {
     let (mut rows, mut i) = (0u64, 0);
     while i < 64 {
@@ -199,7 +199,7 @@ const SCALE: u8 = {
 /// C_1..C_12 for `Rows` and `Columns`.
 pub(crate) static ROUNDS: [[Octets; 2]; 12] = round_constants(&STATE);
 
-/// The same for eight messages: in columns, each octet twice.
+/// The same for eight messages: in columns, each byte twice.
 pub(crate) static CONSTANTS: [[[u8; 16]; 8]; 12] = {
     let mut doubled = [[[0; 16]; 8]; 12];
     let mut n = 0;
@@ -265,7 +265,7 @@ pub(crate) static GROUPS: [[Octets; 4]; 3] = {
     d
 };
 
-/// D(b, g) inside a group, at `[g / 4][b]`: at octet k the constant of octet k + b, which g then moves.
+/// D(b, g) inside a group, at `[g / 4][b]`: at byte k the constant of byte k + b, which g then moves.
 /// At `[2]` those that g = 4 has moved.
 pub(crate) static INSIDE: [[Octets; 4]; 3] = {
     let mut d = [[Octets([0; 64]); 4]; 3];
@@ -279,7 +279,7 @@ pub(crate) static INSIDE: [[Octets; 4]; 3] = {
     d
 };
 
-/// The octets of a vector rotated in their groups: at octet k that of k + b, at `[b]`.
+/// The bytes of a vector rotated in their groups: at byte k that of k + b, at `[b]`.
 pub(crate) static ROTATIONS: [Octets; 4] = {
     let mut r = [Octets([0; 64]); 4];
     let mut n = 0;
@@ -305,7 +305,7 @@ pub(crate) struct Chains {
     pub(crate) phi: [u8; 32],
     pub(crate) sigma: [u8; 32],
     pub(crate) e: [u8; 32],
-    /// The rotations by one octet, and by two.
+    /// The rotations by one byte, and by two.
     pub(crate) one: [u8; 32],
     pub(crate) two: [u8; 32],
     /// D(b, 0), D(b, g).
@@ -373,7 +373,7 @@ pub(crate) static TRANSPOSED: Octets = {
     Octets(t)
 };
 
-/// Octet k of two groups, and zeros.
+/// Byte k of two groups, and zeros.
 pub(crate) static FIRST: [[u8; 16]; 8] = {
     let mut at = [[0x80; 16]; 8];
     let mut k = 0;
@@ -384,7 +384,7 @@ pub(crate) static FIRST: [[u8; 16]; 8] = {
     at
 };
 
-/// The even of 16 octets, then the odd.
+/// The even of 16 bytes, then the odd.
 pub(crate) static APART: [u8; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15];
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::simd::{Octets128, Octets256};
 
 /// What a set may have of its own.
 pub(super) trait Groups: Nibbles {
-    /// What `lps` of the nibbles gives for a group of 128 octets, where that is assembly.
+    /// What `lps` of the nibbles gives for a group of 128 bytes, where that is assembly.
     #[inline(always)]
     fn lps<const V: usize>(_: &Lps, _: [Self; V]) -> Option<[Self; V]> {
         None

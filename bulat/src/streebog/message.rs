@@ -22,7 +22,7 @@ pub(super) const BLOCK_BITS: [u8; 64] = {
     n
 };
 
-/// Octets of a message.
+/// Bytes of a message.
 #[derive(Clone)]
 pub(super) struct LastBlock {
     pub(super) octets: [u8; 64],
@@ -30,7 +30,7 @@ pub(super) struct LastBlock {
 
 impl Zeroize for LastBlock {
     fn zeroize(&mut self) {
-        // In vectors; octet by octet, as arrays are wiped, takes as long as a fifth of a compression.
+        // In vectors; byte by byte, as arrays are wiped, takes as long as a fifth of a compression.
         self.octets = [0; 64];
         zeroize::optimization_barrier(self);
     }

@@ -1,8 +1,8 @@
 //! Streebog-256 and Streebog-512, the hash functions of GOST R 34.11-2012 (RFC 6986).
 //!
-//! Octets stand in memory order: a message in the order in which it is sent, a digest as every
+//! Bytes stand in memory order: a message in the order in which it is sent, a digest as every
 //! implementation prints it. The RFC prints both as numbers, so reversed. Bits are not supported: a
-//! message is whole octets, at most 2^509 − 1 of them.
+//! message is whole bytes, at most 2^509 − 1 of them.
 //!
 //! No kernel looks anything up by a secret or branches on one; how long a message is, is public.
 
@@ -45,10 +45,10 @@ impl Primitive for HashKernel {
 /// The kernels, fastest first.
 pub static KERNELS: &[HashKernel] = kernels!(vectors);
 
-/// A message being hashed; `OUT` is 32 or 64, the octets of the digest.
+/// A message being hashed; `OUT` is 32 or 64, the bytes of the digest.
 ///
 /// Pieces of any size give the same digest as the whole. A clone goes on from the same place; the state
-/// and the octets held back are wiped on drop, because HMAC hashes keys.
+/// and the bytes held back are wiped on drop, because HMAC hashes keys.
 ///
 /// ```
 /// use bulat::Streebog512;
@@ -83,7 +83,7 @@ enum Next {
     Unknown,
 }
 
-/// Streebog with 256 bits of digest: the last 32 octets of the state (RFC 6986, section 8).
+/// Streebog with 256 bits of digest: the last 32 bytes of the state (RFC 6986, section 8).
 ///
 /// ```
 /// let digest = bulat::Streebog256::digest(b"abc");
@@ -271,9 +271,9 @@ pub(crate) fn side_by_side<'a, const N: usize>(
     f(&mut lanes[..count]);
 }
 
-/// The octets of the digest, the last of the state.
+/// The bytes of the digest, the last of the state.
 pub(crate) fn digest<const OUT: usize>(state: &HashState) -> [u8; OUT] {
-    state.h[64 - OUT..].try_into().expect("OUT octets")
+    state.h[64 - OUT..].try_into().expect("OUT bytes")
 }
 
 crate::io::io_write!([const OUT: usize] Streebog<OUT>);

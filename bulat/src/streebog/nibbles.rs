@@ -1,11 +1,11 @@
-//! Streebog over [`Nibbles`]: look-ups by four bits, on every instruction set with a shuffle of octets.
+//! Streebog over [`Nibbles`]: look-ups by four bits, on every instruction set with a shuffle of bytes.
 //!
-//! Two states go side by side in 128 octets, a group: octet 2i of each row of 16 is octet i of that row of
-//! the first, octet 2i + 1 of the second. A row fills what a shuffle looks up in, so each row has tables
+//! Two states go side by side in 128 bytes, a group: byte 2i of each row of 16 is byte i of that row of
+//! the first, byte 2i + 1 of the second. A row fills what a shuffle looks up in, so each row has tables
 //! of its own. One message puts the key chain and the state chain into a group; two messages put both
 //! their keys into one and both their states into another.
 //!
-//! An octet is kept by its coordinates l | r << 4 (see [`super::subfield`]). S finds for it the numbers
+//! An byte is kept by its coordinates l | r << 4 (see [`super::subfield`]). S finds for it the numbers
 //! of K and of σ: 16 operations, in logarithms, with no table of 256. L adds up, for every row of the
 //! result, tables of c(j, k) · K and c(j, k) · σ in coordinates, and P is a transposition of words.
 //! What K has at 0 is taken out of the tables and comes back in the round constants.
@@ -14,13 +14,13 @@
 //! P 24 / 12 / 8, keys 24 / 12 / 4. A block of one message has 13, of two 25; entering costs 112 / 56 / 28
 //! a block. On x86-64 an LPS is assembly, written by `assembly.rs` in an order that compilers do not keep; that
 //! of two messages in 512 bits is not (there P has 4), where the compiler puts two LPS side by side. One message of 16
-//! KB on a Zen 5, the bound in cycles for each octet, and what was measured:
+//! KB on a Zen 5, the bound in cycles for each byte, and what was measured:
 //! - `ssse3`, `avx`: 22.1 (four pipes); 26.6, 26.5 (83 %);
 //! - `avx2`: 12.7 (S, look-ups on two ports, P, in turn); 15.4 (82 %);
 //! - `avx512`: 8.8 (the same); 10.3 (85 %).
 //!
 //! What does not help: L in fewer look-ups (c(j, k) is a Cauchy matrix, 1/c has rank 2, but no Möbius
-//! map takes its points to each other, so that there is no form of Toeplitz's or Karatsuba's); an octet
+//! map takes its points to each other, so that there is no form of Toeplitz's or Karatsuba's); an byte
 //! of many messages in a vector (48 operations instead of 52 a vector); sums by the row they come
 //! from, of K and of σ together; P after S, of both numbers, so that S need not wait for all sums.
 
@@ -35,7 +35,7 @@ use crate::Secret;
 use crate::kernel::{HashKeys, HashLane, HashState};
 use crate::simd::{Linear, Nibbles};
 
-/// Octets where vectors are loaded from.
+/// Bytes where vectors are loaded from.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Aligned<const LEN: usize>([u8; LEN]);
@@ -86,12 +86,12 @@ const INSTEAD: [u8; 16] = {
     t
 };
 
-/// L of a state whose octets are all K(0), at each column.
+/// L of a state whose bytes are all K(0), at each column.
 const fn constant(column: usize) -> u8 {
     of_all(K[15], column)
 }
 
-/// L of a state whose octets are all this.
+/// L of a state whose bytes are all this.
 const fn of_all(octet: u8, column: usize) -> u8 {
     let (mut sum, mut j) = (0, 0);
     while j < 8 {
@@ -149,7 +149,7 @@ const fn initial(octet: u8) -> HashKeys {
     HashKeys(keys)
 }
 
-/// What LPS takes from memory; what is not of 64 octets by itself is repeated.
+/// What LPS takes from memory; what is not of 64 bytes by itself is repeated.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Lps {
@@ -220,7 +220,7 @@ impl<N: Nibbles> RowTables<N> {
         Aligned(t)
     };
 
-    /// Where octets of rows come from when a state enters as the first or the second of a group: in the
+    /// Where bytes of rows come from when a state enters as the first or the second of a group: in the
     /// vectors of even and of odd number, or, of four rows, in the first and the second half.
     const ENTER: [[Aligned<64>; 2]; 2] = {
         let (mut t, mut n) = ([[Aligned([0x80; 64]); 2]; 2], 0);
@@ -241,7 +241,7 @@ impl<N: Nibbles> RowTables<N> {
     };
 }
 
-/// Within a row: the first state's octets as the second's, the first alone; and the reverse.
+/// Within a row: the first state's bytes as the second's, the first alone; and the reverse.
 const TO_SECOND: [u8; 16] = {
     let (mut t, mut i) = ([0x80; 16], 0);
     while i < 8 {
@@ -267,7 +267,7 @@ const FIRST: [u8; 16] = {
     t
 };
 
-/// 128 octets in V vectors.
+/// 128 bytes in V vectors.
 type Group<N, const V: usize> = [N; V];
 
 #[inline(always)]
@@ -338,14 +338,14 @@ fn gather<N: Nibbles, const V: usize>(x: Group<N, V>) -> [Secret<[u8; 64]>; 2] {
         x[a].store(&mut octets[N::LEN * a..]);
     }
     let mut states = [Secret::new([0; 64]), Secret::new([0; 64])];
-    // Pair by pair, or the compiler computes an address in vectors for each octet.
+    // Pair by pair, or the compiler computes an address in vectors for each byte.
     for (i, [first, second]) in octets.as_chunks().0.iter().enumerate() {
         (states[0][i], states[1][i]) = (*first, *second);
     }
     states
 }
 
-/// Of each octet the numbers of K and of σ; from 128 on, for K(0) and for nothing.
+/// Of each byte the numbers of K and of σ; from 128 on, for K(0) and for nothing.
 #[inline(always)]
 fn numbers<N: Nibbles>(isa: N::Isa, x: N) -> (N, N) {
     let fifteen = N::splat(isa, 15);
@@ -552,7 +552,7 @@ pub(super) fn blocks<N: Groups, const V: usize>(
     }
 }
 
-/// Stage 3: what is left of each message, less than 64 octets; h becomes the digest.
+/// Stage 3: what is left of each message, less than 64 bytes; h becomes the digest.
 #[inline(always)]
 pub(super) fn finish<N: Groups, const V: usize>(
     isa: N::Isa,

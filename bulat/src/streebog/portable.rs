@@ -1,8 +1,8 @@
 //! Streebog in safe Rust for any machine: circuits on bit planes, no look-up.
 //!
-//! Plane b of a state holds bit b of its 64 octets, octet n at bit n. The rounds
+//! Plane b of a state holds bit b of its 64 bytes, byte n at bit n. The rounds
 //! alternate between the layouts of [`super::field`]: a sum over groups turns words by 8r bits, a sum
-//! inside groups turns the octets of a word by r bits.
+//! inside groups turns the bytes of a word by r bits.
 //!
 //! The products by a diagonal of L are AND gates with constant masks, after Karatsuba: the eight planes
 //! of s become 27 sums, each of the four diagonals costs 27 AND and XOR in that form, and the way back is
@@ -57,7 +57,7 @@ type Diagonal = [u64; 27];
 
 /// Of a sum over groups, at `[g][b]`: group k has the constant of group k + b, which 4g then moves.
 static GROUPS: [[Diagonal; 4]; 2] = diagonals(true);
-/// Of a sum inside groups: the same with octets.
+/// Of a sum inside groups: the same with bytes.
 static INSIDE: [[Diagonal; 4]; 2] = diagonals(false);
 
 const fn diagonals(groups: bool) -> [[Diagonal; 4]; 2] {
@@ -124,7 +124,7 @@ fn collect(e: &Diagonal) -> StatePlanes {
     core::array::from_fn(|i| p[i])
 }
 
-/// Octet k of every group becomes what octet k + by was.
+/// Byte k of every group becomes what byte k + by was.
 #[inline(always)]
 fn turn(x: u64, by: u32) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -150,8 +150,8 @@ fn lps<const OVER: bool>(x: StatePlanes) -> StatePlanes {
     core::array::from_fn(|b| low[b] ^ shift(high[b], 4))
 }
 
-/// The planes of 64 octets, in the layout `Columns`; of transposed octets, in `Rows`. Its own inverse,
-/// as octets and planes are both eight words: bit b of octet 8i + k is bit 8k + i of plane b.
+/// The planes of 64 bytes, in the layout `Columns`; of transposed bytes, in `Rows`. Its own inverse,
+/// as bytes and planes are both eight words: bit b of byte 8i + k is bit 8k + i of plane b.
 #[inline(always)]
 fn exchange(mut w: StatePlanes) -> StatePlanes {
     // Bit j of a word's number against bit j of a bit's number.
@@ -176,7 +176,7 @@ fn words(x: &[u8; 64]) -> StatePlanes {
     core::array::from_fn(|i| u64::from_le_bytes(words[i]))
 }
 
-/// The octets of planes: how keys are kept.
+/// The bytes of planes: how keys are kept.
 const fn octets(planes: &StatePlanes) -> [u8; 64] {
     let (mut octets, mut n) = ([0; 64], 0);
     while n < 64 {

@@ -9,7 +9,7 @@
 //! own file, [`eights`]. Five to seven are not filled up to eight: where three ports or two permute, pairs cost less.
 //!
 //! Operations of an LPS of one state: `avx2gfni` 24 for S and 38 or 42 for L (with 26 for S, on three ports of
-//! Intel 0x06/0xa7, 9.0 cycles for each octet, measured 12.0, 74 %; the two chains are assembly since, where from
+//! Intel 0x06/0xa7, 9.0 cycles for each byte, measured 12.0, 74 %; the two chains are assembly since, where from
 //! `Columns` two of L's look-ups are moves of words); `gfni512` 4 (there 8, a permutation of two vectors being 3) and
 //! 17, on two ports 5.2 of 6.4 (81 %).
 
@@ -40,7 +40,7 @@ pub(super) fn blocks<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut 
     }
 }
 
-/// Stage 3: what is left of each message, less than 64 octets; h becomes the digest.
+/// Stage 3: what is left of each message, less than 64 bytes; h becomes the digest.
 #[inline(always)]
 pub(super) fn finish<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
     let eights = if R::CHAINS { 0 } else { lanes.len() / 8 };
@@ -77,7 +77,7 @@ fn blocks_of<R: Rows, const N: usize>(
         let (mut text, mut last) = ([zero; N], [zero; N]);
         for i in 0..N {
             let HashLane { state, blocks } = &mut lanes[i];
-            let m = blocks[64 * at..64 * at + 64].try_into().expect("64 octets");
+            let m = blocks[64 * at..64 * at + 64].try_into().expect("64 bytes");
             add512(&mut state.sigma, m);
             add512(&mut state.n, &BLOCK_BITS);
             text[i] = R::load(isa, m).enter_image();

@@ -34,7 +34,7 @@ pub(crate) const ELEMENTS: [u8; 16] = {
     e
 };
 
-/// The coordinates of each octet x = l + 2r: those of l, and 16 times those of r.
+/// The coordinates of each byte x = l + 2r: those of l, and 16 times those of r.
 pub(crate) const COORDINATES: [u8; 256] = {
     let (mut c, mut n) = ([0; 256], 0);
     while n < 256 {

@@ -81,7 +81,7 @@ pub struct Case {
     pub algorithm: &'static Algorithm,
     pub label: String,
     pub set: Set,
-    /// Octets of key and of IV.
+    /// Bytes of key and of IV.
     pub key: usize,
     pub iv: usize,
     pub shape: Shape,
@@ -115,8 +115,8 @@ impl Cases {
 
 fn keyed(cipher: Cipher, key: &[u8]) -> Box<dyn reference::Cipher> {
     match cipher {
-        Cipher::Kuznyechik => Box::new(Kuznyechik::new(key).expect("32 octets")),
-        Cipher::Magma => Box::new(Magma::new(key).expect("32 octets")),
+        Cipher::Kuznyechik => Box::new(Kuznyechik::new(key).expect("32 bytes")),
+        Cipher::Magma => Box::new(Magma::new(key).expect("32 bytes")),
     }
 }
 
@@ -214,7 +214,7 @@ fn blocks(cipher: Cipher, cases: &mut Cases) {
     }
 }
 
-/// CTR, OFB and CFB, with s octets of gamma and registers of m octets.
+/// CTR, OFB and CFB, with s bytes of gamma and registers of m bytes.
 fn streams(cipher: Cipher, cases: &mut Cases) {
     let n = cipher.block();
     let any = Shape::Prefix(1);

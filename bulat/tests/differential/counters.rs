@@ -19,10 +19,10 @@ const BEFORE: usize = 520;
 const AFTER: usize = 8;
 
 fn key(dice: &mut Random) -> [u8; 32] {
-    dice.bytes(32).try_into().expect("32 octets")
+    dice.bytes(32).try_into().expect("32 bytes")
 }
 
-/// The big-endian block of `n` octets whose low `bits` are 2^bits - `before` modulo 2^bits, the others random or, to
+/// The big-endian block of `n` bytes whose low `bits` are 2^bits - `before` modulo 2^bits, the others random or, to
 /// carry through all of them, ones.
 fn at_carry(n: usize, bits: usize, before: u128, ones: bool, dice: &mut Random) -> Vec<u8> {
     let high =
@@ -52,8 +52,8 @@ fn ctr_carries_at_every_place_of_a_batch() {
                 let start = at_carry(n, bits, BEFORE as u128, ones, dice);
                 let zeros = vec![0; (BEFORE + AFTER) * n];
                 let model: Box<dyn Model> = match n {
-                    16 => Box::new(kuznyechik::Kuznyechik::new(&key).expect("32 octets")),
-                    _ => Box::new(magma::Magma::new(&key).expect("32 octets")),
+                    16 => Box::new(kuznyechik::Kuznyechik::new(&key).expect("32 bytes")),
+                    _ => Box::new(magma::Magma::new(&key).expect("32 bytes")),
                 };
                 let gamma = modes::ctr_full(&*model, &start, &zeros).expect("a block");
                 for kernel in kernels(name) {
@@ -94,9 +94,9 @@ fn add(number: &[u8], n: u64) -> Vec<u8> {
 fn ctr_seeks_to_any_octet() {
     let dice = &mut Random::new(2);
     let (key, iv) = (key(dice), dice.bytes(8));
-    let kuznyechik = kuznyechik::Kuznyechik::new(&key).expect("32 octets");
-    let magma = magma::Magma::new(&key).expect("32 octets");
-    let end = 8 << 32; // octets of a message of Magma: 2^32 blocks
+    let kuznyechik = kuznyechik::Kuznyechik::new(&key).expect("32 bytes");
+    let magma = magma::Magma::new(&key).expect("32 bytes");
+    let end = 8 << 32; // bytes of a message of Magma: 2^32 blocks
     let mut places: Vec<u64> = vec![0, 1, (16 << 32) - 5, 16 << 32, (16 << 32) + 1, u64::MAX - 99];
     places.extend((0..100).map(|_| dice.word() >> dice.below(64)));
     for kernel in kernels("kuznyechik") {
@@ -108,7 +108,7 @@ fn ctr_seeks_to_any_octet() {
             let mut text = vec![0; 80];
             ctr.seek(place).unwrap();
             ctr.apply_keystream(&mut text).unwrap();
-            assert!(text == gamma[within..within + 80], "octet {place} on {kernel}");
+            assert!(text == gamma[within..within + 80], "byte {place} on {kernel}");
         }
     }
     for kernel in kernels("magma") {
@@ -121,7 +121,7 @@ fn ctr_seeks_to_any_octet() {
             let mut text = vec![0; len];
             ctr.seek(place).unwrap();
             ctr.apply_keystream(&mut text).unwrap();
-            assert!(text == gamma[within..within + len], "octet {place} on {kernel}");
+            assert!(text == gamma[within..within + len], "byte {place} on {kernel}");
             if place + 80 >= end {
                 assert_eq!(ctr.apply_keystream(&mut [0]), Err(Error::Limit));
             }
@@ -167,8 +167,8 @@ fn mgm_counters_carry() {
     for n in [16, 8] {
         let key = key(dice);
         let model: Box<dyn Model> = match n {
-            16 => Box::new(kuznyechik::Kuznyechik::new(&key).expect("32 octets")),
-            _ => Box::new(magma::Magma::new(&key).expect("32 octets")),
+            16 => Box::new(kuznyechik::Kuznyechik::new(&key).expect("32 bytes")),
+            _ => Box::new(magma::Magma::new(&key).expect("32 bytes")),
         };
         for bits in [8, 16, 32, 64].into_iter().filter(|bits| *bits <= 4 * n) {
             for (left, before) in
@@ -222,7 +222,7 @@ fn cnt_register_sums() {
     ] {
         let key = key(dice);
         let table = magma::sbox(name).expect("a known set");
-        let model = Gost89::new(&key, table).expect("32 octets");
+        let model = Gost89::new(&key, table).expect("32 bytes");
         for place in (1..=BEFORE as u64).step_by(3).chain([2, 3, 64, 128, 192, 512]) {
             for target in [0, 1] {
                 // N4 with N4 + place·C1 = target mod 2^32 - 1; 0 stands there as 2^32 - 1.

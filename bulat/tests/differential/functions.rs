@@ -66,7 +66,7 @@ fn derivation(library: &Library, dice: &mut Random, round: u32) {
         same!(library, tlstree(suite, root, seqnum));
     }
     if round == 0 {
-        // The longest outputs: 255 blocks of the counter of one octet, and one octet more.
+        // The longest outputs: 255 blocks of the counter of one byte, and one byte more.
         for len in [255 * 32, 255 * 32 + 1, 255 * 64, 255 * 64 + 1] {
             same!(library, kdf_tree(key, label, seed, 1, len));
             same!(library, prf_plus(hash, key, seed, len));

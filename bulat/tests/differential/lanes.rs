@@ -111,7 +111,7 @@ macro_rules! compare {
 #[test]
 fn kuznyechik_lanes() {
     let step = |key: &[u8; 32]| {
-        let model = kuznyechik::Kuznyechik::new(key).expect("32 octets");
+        let model = kuznyechik::Kuznyechik::new(key).expect("32 bytes");
         move |block: &mut [u8]| model.encrypt(block)
     };
     for kernel in kernels("kuznyechik") {
@@ -125,7 +125,7 @@ fn kuznyechik_lanes() {
 #[test]
 fn magma_lanes() {
     let step = |key: &[u8; 32]| {
-        let model = magma::Magma::new(key).expect("32 octets");
+        let model = magma::Magma::new(key).expect("32 bytes");
         move |block: &mut [u8]| model.encrypt(block)
     };
     for kernel in kernels("magma") {
@@ -146,13 +146,13 @@ fn gost28147_lanes() {
             let make = |key: &[u8; 32]| Gost28147::new(key, sboxes.clone()).on(kernel).unwrap();
             for chain in CHAINS {
                 let step = |key: &[u8; 32]| {
-                    let model = magma::Gost89::new(key, &table).expect("32 octets");
+                    let model = magma::Gost89::new(key, &table).expect("32 bytes");
                     move |block: &mut [u8]| model.encrypt(block)
                 };
                 compare!(8, chain, kernel, make, step);
             }
             let step = |key: &[u8; 32]| {
-                let model = magma::Gost89::new(key, &table).expect("32 octets");
+                let model = magma::Gost89::new(key, &table).expect("32 bytes");
                 move |block: &mut [u8]| model.mac_step(block)
             };
             compare!(8, Chain::Imit, kernel, make, step);

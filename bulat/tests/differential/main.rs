@@ -24,15 +24,15 @@ use manners::{MANNERS, Manner, Message};
 use testkit::Random;
 
 /// The lengths of the sweep, all of them: they pass every way to begin and end a block, a vector of
-/// blocks, and a section of 1024 octets.
+/// blocks, and a section of 1024 bytes.
 const SWEEP: usize = 1100;
 
-/// Blocks that a kernel takes at once, somewhere: 64 in one plane of bits or octets, 128 in two
-/// vectors of planes, 192 in Magma's twelve groups, 256 in four of octets, 512 in one plane of the
+/// Blocks that a kernel takes at once, somewhere: 64 in one plane of bits or bytes, 128 in two
+/// vectors of planes, 192 in Magma's twelve groups, 256 in four of bytes, 512 in one plane of the
 /// widest vectors.
 const BATCHES: [usize; 5] = [64, 128, 192, 256, 512];
 
-/// Octets that the modes take at once: their buffer, and the step of the authenticated ones.
+/// Bytes that the modes take at once: their buffer, and the step of the authenticated ones.
 const BUFFERS: [usize; 2] = [2048, 16 * 1024];
 
 /// The kernels of a primitive that this machine can run.
@@ -51,7 +51,7 @@ fn kernels_of_this_machine() {
     }
 }
 
-/// The lengths around the batches: a block and an octet less and more.
+/// The lengths around the batches: a block and an byte less and more.
 fn around_batches(case: &Case) -> Vec<usize> {
     let n = case.algorithm.block;
     let mut lengths: Vec<usize> = Vec::new();
@@ -160,7 +160,7 @@ fn under_one_key(case: &Case, lengths: &[usize], kernels: &[&str], dice: &mut Ra
                 let got = manners::run(case.algorithm, &params, message, manner, dice);
                 assert!(
                     got.as_ref().ok() == expected.as_ref(),
-                    "{} on {kernel}, {len} octets, {manner:?}: {:?} instead of {:?}",
+                    "{} on {kernel}, {len} bytes, {manner:?}: {:?} instead of {:?}",
                     case.label,
                     got.map(|octets| vectors::to_hex(&octets)),
                     expected.map(|octets| vectors::to_hex(&octets)),

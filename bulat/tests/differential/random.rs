@@ -101,7 +101,7 @@ fn in_order(algorithm: &str) -> impl Iterator<Item = &'static str> {
     ["portable"].into_iter().chain(others.collect::<Vec<_>>())
 }
 
-/// Chained streams of a cipher, over blocks of `$n` octets.
+/// Chained streams of a cipher, over blocks of `$n` bytes.
 macro_rules! lanes {
     ($n:literal, $what:literal, $on:expr, $chain:expr, $dice:expr, $counts:expr) => {{
         let (chain, dice) = ($chain, $dice);
@@ -239,7 +239,7 @@ fn octets(dice: &mut Random, len: usize) -> Vec<u8> {
 }
 
 fn array<const N: usize>(dice: &mut Random) -> [u8; N] {
-    octets(dice, N).try_into().expect("N octets")
+    octets(dice, N).try_into().expect("N bytes")
 }
 
 /// A number less than one of these.

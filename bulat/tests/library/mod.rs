@@ -73,7 +73,7 @@ fn array<const N: usize>(octets: &[u8]) -> Result<&[u8; N], Refused> {
     octets.try_into().map_err(Refused::because)
 }
 
-/// A buffer of `len` octets, filled.
+/// A buffer of `len` bytes, filled.
 fn filled(len: usize, fill: impl FnOnce(&mut [u8]) -> Result<(), Error>) -> Answer {
     let mut out = vec![0; len];
     fill(&mut out).map(|()| out).map_err(because)
@@ -556,7 +556,7 @@ impl Subject for Library {
     }
 
     fn key_unwrap(&self, wrap: Wrap, sbox: Sbox, kek: &[u8], wrapped: &[u8]) -> Answer {
-        // Only RFC 7836 knows keys of 64 octets, with a ukm of 8 to 16 before and 4 octets of MAC.
+        // Only RFC 7836 knows keys of 64 bytes, with a ukm of 8 to 16 before and 4 bytes of MAC.
         let long = wrap == Wrap::Rfc7836 && wrapped.len() >= 8 + 64 + 4;
         filled(if long { 64 } else { 32 }, |cek| {
             let kek = kek.try_into().map_err(|_| Error::KeyLength)?;

@@ -35,10 +35,10 @@ fn through(what: &str, unit: usize, mut run: impl FnMut(InOut<'_, '_>)) {
             let data = a.octets(len, last);
             data.copy_from_slice(&text);
             run((&mut *data).into());
-            assert!(data == expected, "{what}: {len} octets in place");
+            assert!(data == expected, "{what}: {len} bytes in place");
             let out = b.octets(len, !last);
             run(InOut::new(input.constant(&text, last), &mut *out).expect("one length"));
-            assert!(out == expected, "{what}: {len} octets");
+            assert!(out == expected, "{what}: {len} bytes");
         }
     }
 }
@@ -51,7 +51,7 @@ fn cipher<C: BlockCipher>(what: &str, cipher: &C, counts: &[Count], chains: &[Ch
         // The key schedule: the same cipher comes out.
         let key = pages.octets(32, last);
         key.copy_from_slice(&pattern(32, 7));
-        let key = (&*key).try_into().expect("32 octets");
+        let key = (&*key).try_into().expect("32 bytes");
         let (mut x, mut y) = (C::Block::ZERO, C::Block::ZERO);
         cipher.rekey(key).encrypt_block(&mut x);
         cipher.rekey(&pattern(32, 7).try_into().expect("32")).encrypt_block(&mut y);
@@ -101,7 +101,7 @@ fn cipher<C: BlockCipher>(what: &str, cipher: &C, counts: &[Count], chains: &[Ch
     }
 }
 
-/// Lanes over one buffer: $cipher by reference, $n octets in a block.
+/// Lanes over one buffer: $cipher by reference, $n bytes in a block.
 macro_rules! lanes {
     ($what:expr, $cipher:expr, $n:literal, $chains:expr) => {
         let (mut pages, mut registers) = (Pages::new(1 << 17), Pages::new(ROOM));
@@ -202,7 +202,7 @@ fn streebog() {
             let expected = run(&texts, count);
             for last in [false, true] {
                 let digest = run(pages.constant(&texts, last), count);
-                assert!(digest == expected, "{}: {count} times {len} octets", kernel.name());
+                assert!(digest == expected, "{}: {count} times {len} bytes", kernel.name());
             }
         }
     }

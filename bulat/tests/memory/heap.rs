@@ -1,5 +1,5 @@
 //! What blocks of the heap hold when they are freed: of keys, schedules and texts that were decrypted, no 16
-//! octets side by side. Less may be found in the space between the fields of what was moved there.
+//! bytes side by side. Less may be found in the space between the fields of what was moved there.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -30,7 +30,7 @@ static EXCEPT: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
 // this `dealloc`.
 unsafe impl GlobalAlloc for Watched {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as the caller promises. Zeros, so that what is freed may be read as octets.
+        // SAFETY: as the caller promises. Zeros, so that what is freed may be read as bytes.
         unsafe { System.alloc_zeroed(layout) }
     }
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
@@ -91,7 +91,7 @@ fn heap() {
     let xts = Xts::new(key, &[9; 32]).expect("two keys");
     let cms = CtrAcpkmOmac::<Kuznyechik>::new(key, 256 << 10).expect("lengths");
     let mgm = Mgm::with(cipher.clone());
-    // Sealed texts of 512 octets, and one that is long.
+    // Sealed texts of 512 bytes, and one that is long.
     let sealed = |len: usize| {
         let mut text = plain.repeat(len / 64);
         let tag = mgm.seal_in_place(&iv, &[], &mut text).expect("short");

@@ -9,7 +9,7 @@ unsafe impl Send for Pages {}
 
 /// Pages that can be used, the one before and the one after which end the program when touched.
 pub struct Pages {
-    /// The first usable octet.
+    /// The first usable byte.
     at: *mut u8,
     len: usize,
 }
@@ -17,7 +17,7 @@ pub struct Pages {
 const PAGE: usize = 4096;
 
 impl Pages {
-    /// Room for so many octets at least.
+    /// Room for so many bytes at least.
     pub fn new(octets: usize) -> Self {
         let len = octets.next_multiple_of(PAGE).max(PAGE);
         // SAFETY: a new mapping, which no reference knows yet; the answers are checked.
@@ -38,7 +38,7 @@ impl Pages {
         assert_eq!(answer, 0, "mprotect");
     }
 
-    /// The last or the first octets.
+    /// The last or the first bytes.
     pub fn octets(&mut self, len: usize, last: bool) -> &mut [u8] {
         assert!(len <= self.len);
         let from = if last { self.len - len } else { 0 };
@@ -46,7 +46,7 @@ impl Pages {
         unsafe { &mut *slice_from_raw_parts_mut(self.at.add(from), len) }
     }
 
-    /// A copy of the octets there, which cannot be written until the next call of `writable`.
+    /// A copy of the bytes there, which cannot be written until the next call of `writable`.
     pub fn constant(&mut self, octets: &[u8], last: bool) -> &[u8] {
         self.protect(libc::PROT_READ | libc::PROT_WRITE);
         self.octets(octets.len(), last).copy_from_slice(octets);
@@ -54,12 +54,12 @@ impl Pages {
         self.octets(octets.len(), last)
     }
 
-    /// Moves an object to the first octets, shows its memory, drops it there.
+    /// Moves an object to the first bytes, shows its memory, drops it there.
     pub fn with<T, R>(&mut self, object: T, look: impl FnOnce(&[u8]) -> R) -> R {
         assert!(size_of::<T>() <= self.len && align_of::<T>() <= PAGE);
         let at = self.at.cast::<T>();
-        // SAFETY: there is room, aligned; the memory was zeros or octets before, so that it may be read
-        // as octets; the object is dropped once.
+        // SAFETY: there is room, aligned; the memory was zeros or bytes before, so that it may be read
+        // as bytes; the object is dropped once.
         unsafe {
             at.write(object);
             let seen = look(self.octets(size_of::<T>(), false));
@@ -69,7 +69,7 @@ impl Pages {
     }
 
     /// What `run` leaves on the stack of a thread that had this memory, all 0xa5 before: from the deepest
-    /// octet that was written.
+    /// byte that was written.
     pub fn stack_after(run: impl FnOnce() + Send) -> Vec<u8> {
         type Job<'a> = Option<Box<dyn FnOnce() + Send + 'a>>;
         extern "C" fn start(job: *mut c_void) -> *mut c_void {

@@ -11,7 +11,7 @@ use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, Streebo
 
 use crate::pages::Pages;
 
-/// Every `N` neighbours in these octets.
+/// Every `N` neighbours in these bytes.
 fn runs<'a, const N: usize>(secrets: &[&'a [u8]]) -> HashSet<&'a [u8]> {
     secrets.iter().flat_map(|s| s.windows(N)).collect()
 }
@@ -22,7 +22,7 @@ fn found<const N: usize>(memory: &[u8], secrets: &[&[u8]]) -> usize {
     memory.windows(N).filter(|w| secrets.contains(w)).count()
 }
 
-/// Octets of which no 8 neighbours come twice, or are likely anywhere else.
+/// Bytes of which no 8 neighbours come twice, or are likely anywhere else.
 pub fn octets(len: usize, seed: u64) -> Vec<u8> {
     let mut x = 0x2545_f491_4f6c_dd1d ^ seed << 32;
     let next = || {
@@ -39,17 +39,17 @@ fn key() -> Box<[u8; 32]> {
 }
 
 fn key_of(seed: u64) -> [u8; 32] {
-    octets(32, seed).try_into().expect("32 octets")
+    octets(32, seed).try_into().expect("32 bytes")
 }
 
-/// The key, its words in the other order of octets, Kuznyechik's round keys and L^-1 of them.
+/// The key, its words in the other order of bytes, Kuznyechik's round keys and L^-1 of them.
 fn keys() -> Vec<Vec<u8>> {
     keys_of(&key())
 }
 
 pub fn keys_of(key: &[u8; 32]) -> Vec<Vec<u8>> {
     use reference::kuznyechik;
-    let rounds = kuznyechik::Kuznyechik::new(key).expect("32 octets").round_keys();
+    let rounds = kuznyechik::Kuznyechik::new(key).expect("32 bytes").round_keys();
     let mut all = vec![key.to_vec()];
     all.push(key.chunks(4).flat_map(|w| w.iter().rev().copied()).collect());
     all.extend(rounds.iter().map(|k| k.to_vec()));
@@ -76,7 +76,7 @@ fn calls<C: BlockCipher>(cipher: &C, cnt: bool, look: &mut Look<'_>) {
 
 type Look<'a> = dyn FnMut(&str, &mut (dyn FnMut(&mut [u8]) + Send)) + 'a;
 
-/// A round key fills 16 octets of a vector, and which vectors the compiler spills is its own affair:
+/// A round key fills 16 bytes of a vector, and which vectors the compiler spills is its own affair:
 /// one may stay, twice in a vector of 32. A copy of a schedule or of a key gives ten times as many places.
 const SPILLED: usize = 4;
 
@@ -100,7 +100,7 @@ fn stack() {
                 let (parts, of_text) = (found::<8>(&stack, &keys), found::<8>(&stack, &[&texts]));
                 let whole = found::<16>(&stack, &keys);
                 let line =
-                    format!("{kernel} {what}, {len} octets: {whole} times 16 octets of the key");
+                    format!("{kernel} {what}, {len} octets: {whole} times 16 bytes of the key");
                 println!("{line}, {parts} times 8; {of_text} times 8 of the text");
                 if whole > SPILLED {
                     left.push(line);
@@ -145,7 +145,7 @@ fn schedules() {
             let some = vec![*key(); n];
             let stack = Pages::stack_after(|| drop(cipher.rekey_many(&some)));
             let (whole, parts) = (found::<16>(&stack, &keys), found::<8>(&stack, &keys));
-            println!("{kernel} schedules of {n}: {whole} times 16 octets, {parts} parts");
+            println!("{kernel} schedules of {n}: {whole} times 16 bytes, {parts} parts");
             assert!(whole <= SPILLED, "{whole}: {kernel}, {n} keys");
         }
     }
@@ -172,7 +172,7 @@ fn lanes() {
                 cipher.lanes(Chain::CbcEncrypt, &mut lanes.map(lane).collect::<Vec<_>>());
             });
             let (whole, parts) = (found::<16>(&stack, &secrets), found::<8>(&stack, &secrets));
-            println!("{kernel} lanes of {n} keys: {whole} times 16 octets, {parts} parts");
+            println!("{kernel} lanes of {n} keys: {whole} times 16 bytes, {parts} parts");
             assert!(whole <= SPILLED, "{whole}: {kernel}, {n} lanes");
         }
     }
@@ -209,7 +209,8 @@ fn objects() {
     }
     dropped("Kuznyechik", Kuznyechik::new);
     dropped("Gost28147", |key| Gost28147::new(key, ParamSet::Tc26Z));
-    dropped("Mgm", |key| Mgm::with(Kuznyechik::new(key)).sealer(&[1; 16]).expect("length"));
+    dropped("Mgm", bulat::KuznyechikMgm::new);
+    dropped("Sealer", |key| Mgm::with(Kuznyechik::new(key)).sealer(&[1; 16]).expect("length"));
     dropped("Secret", |key| bulat::Secret::new(*key));
     dropped("Streebog", |key| {
         let mut hash = Streebog512::new();

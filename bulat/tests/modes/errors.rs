@@ -59,7 +59,7 @@ fn blocks() {
     let mut ecb = Ecb::with(kuznyechik(), Direction::Encrypt);
     assert_eq!(ecb.update(&mut [0u8; 17]), Ok(16));
     assert_eq!(ecb.finalize(&mut [0; 32]), Err(Error::DataLength));
-    assert_eq!(ecb.update(&mut [0u8; 15]), Ok(15)); // one octet is queued
+    assert_eq!(ecb.update(&mut [0u8; 15]), Ok(15)); // one byte is queued
     assert_eq!(ecb.finalize(&mut []), Err(Error::BufferLength));
     assert_eq!(ecb.finalize(&mut [0]), Ok(1));
     assert_eq!(ecb.finalize(&mut [0]), Err(Error::Finished));
@@ -124,7 +124,7 @@ fn paddings_refuse_blocks_that_are_none() {
 #[test]
 fn ctr_stops_before_the_counter_meets_the_iv() {
     let mut ctr = Ctr::with(Magma::new(&[7; 32]), &[1, 2, 3, 4]).unwrap();
-    let end = 1u64 << 35; // 2^32 blocks of 8 octets
+    let end = 1u64 << 35; // 2^32 blocks of 8 bytes
     ctr.seek(end - 24).unwrap();
     let mut text = [0; 25];
     assert_eq!(ctr.apply_keystream(&mut text), Err(Error::Limit));

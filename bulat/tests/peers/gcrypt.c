@@ -8,9 +8,9 @@
 static size_t hex(const char *text, unsigned char *out) {
     size_t n = strlen(text) / 2;
     for (size_t i = 0; i < n; i++) {
-        unsigned octet;
-        sscanf(text + 2 * i, "%2x", &octet);
-        out[i] = octet;
+        unsigned byte;
+        sscanf(text + 2 * i, "%2x", &byte);
+        out[i] = byte;
     }
     return n;
 }

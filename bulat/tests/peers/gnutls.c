@@ -9,9 +9,9 @@
 static gnutls_datum_t hex(const char *text) {
     gnutls_datum_t out = {malloc(strlen(text) / 2 + 1), strlen(text) / 2};
     for (unsigned i = 0; i < out.size; i++) {
-        unsigned octet;
-        sscanf(text + 2 * i, "%2x", &octet);
-        out.data[i] = octet;
+        unsigned byte;
+        sscanf(text + 2 * i, "%2x", &byte);
+        out.data[i] = byte;
     }
     return out;
 }

@@ -21,7 +21,7 @@ use manners::{MANNERS, Message};
 use testkit::Random;
 use vectors::{from_hex, to_hex};
 
-/// Odd lengths up to a megabyte: around blocks, sections of 1024 and 4096 octets, OpenSSL's buffer of
+/// Odd lengths up to a megabyte: around blocks, sections of 1024 and 4096 bytes, OpenSSL's buffer of
 /// 8192, and 256 KiB.
 const LENGTHS: [usize; 24] = [
     0, 1, 7, 8, 9, 15, 16, 17, 31, 63, 129, 1000, 1023, 1025, 4095, 4097, 8191, 8192, 8193, 65_535,
@@ -106,7 +106,7 @@ struct Cipher {
     iv: usize,
     set: Option<ParamSet>,
     meshing: Option<bool>,
-    /// Octets of a block where only whole blocks are taken; with the padding that both can do.
+    /// Bytes of a block where only whole blocks are taken; with the padding that both can do.
     blocks: Option<(usize, Padding)>,
 }
 
@@ -389,7 +389,7 @@ fn openssl_derivations() {
                 ("iter", iterations.to_string()),
                 ("pkcs5", "1".into()),
             ];
-            assert!(derive("PBKDF2", &options) == own, "PBKDF2 {digest}, {len} octets");
+            assert!(derive("PBKDF2", &options) == own, "PBKDF2 {digest}, {len} bytes");
             let result = match wide {
                 false => {
                     kdf::hkdf_expand::<32>(&*kdf::hkdf_extract::<32>(&salt, &key), &info, &mut own)
@@ -401,13 +401,13 @@ fn openssl_derivations() {
             assert_eq!(result, Ok(()));
             let hex = |name, octets: &[u8]| (name, to_hex(octets));
             let options = [hex("hexkey", &key), hex("hexsalt", &salt), hex("hexinfo", &info)];
-            assert!(derive("HKDF", &options) == own, "HKDF {digest}, {len} octets");
+            assert!(derive("HKDF", &options) == own, "HKDF {digest}, {len} bytes");
             match wide {
                 false => kdf::prf_tls::<32>(&key, &salt, &info, &mut own),
                 true => kdf::prf_tls::<64>(&key, &salt, &info, &mut own),
             }
             let options = [hex("hexsecret", &key), hex("hexseed", &[salt, info].concat())];
-            assert!(derive("TLS1-PRF", &options) == own, "TLS1-PRF {digest}, {len} octets");
+            assert!(derive("TLS1-PRF", &options) == own, "TLS1-PRF {digest}, {len} bytes");
             messages += 3;
         }
     }

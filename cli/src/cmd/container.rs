@@ -213,7 +213,7 @@ fn named(key: &KeyArgs) -> bool {
 
 fn credential(secret: &Octets, key_file: bool) -> Credential<'_> {
     if key_file {
-        Credential::Key(secret[..].try_into().expect("read as 32 octets"))
+        Credential::Key(secret[..].try_into().expect("read as 32 bytes"))
     } else {
         Credential::Password(secret)
     }

@@ -54,9 +54,9 @@ fn find(name: &str) -> Result<&'static Algorithm> {
     super::algorithm(name, &[Kind::Hash], "hash function")
 }
 
-/// Files up to this many octets are hashed side by side.
+/// Files up to this many bytes are hashed side by side.
 const SMALL: usize = 128 << 10;
-/// Octets of them that one thread holds: what its second-level cache does.
+/// Bytes of them that one thread holds: what its second-level cache does.
 const TOGETHER: usize = 1 << 20;
 /// The most files that one thread has at a time.
 const GROUP: usize = 64;
@@ -156,9 +156,9 @@ impl Group {
 
 /// A file's beginning.
 enum Start {
-    /// All of it, so many octets.
+    /// All of it, so many bytes.
     Small(usize),
-    /// So many octets, and where the rest comes from.
+    /// So many bytes, and where the rest comes from.
     Long(usize, Box<Input>),
 }
 
@@ -190,7 +190,7 @@ fn together(
         let text = &texts[begin..*end];
         begin = *end;
         match files[*i].0.out {
-            32 => Job::Hash256(text, out.first_chunk_mut().expect("32 of 64 octets")),
+            32 => Job::Hash256(text, out.first_chunk_mut().expect("32 of 64 bytes")),
             _ => Job::Hash512(text, out),
         }
     });

@@ -64,7 +64,7 @@ pub fn derive(command: &KdfCommand) -> Result<Exit> {
                 Suite::MagmaMgmS => TlsMasks::MAGMA_MGM_S,
             };
             let root = needed(key, 32)?;
-            let root: &[u8; 32] = root[..].try_into().expect("read as 32 octets");
+            let root: &[u8; 32] = root[..].try_into().expect("read as 32 bytes");
             place(TlsTree::new(root, masks).key(*seqnum), out)
         }
     }
@@ -74,7 +74,7 @@ fn needed(key: &KeyArgs, len: usize) -> Result<Octets> {
     key.read(len)?.ok_or_else(no_key)
 }
 
-/// Writes a key: digits and a line feed, or the octets. A file is its owner's alone, and an existing
+/// Writes a key: digits and a line feed, or the bytes. A file is its owner's alone, and an existing
 /// one is kept: a key that is lost cannot be had again.
 pub fn put(key: &[u8], output: Option<&Path>, raw: bool) -> Result<Exit> {
     let path = output.unwrap_or(Path::new("-"));

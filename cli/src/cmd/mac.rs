@@ -38,7 +38,7 @@ pub fn run(args: &MacArgs) -> Result<Exit> {
             };
             let most = (1..=64).rev().find(&mut takes).unwrap_or(algorithm.out);
             return Err(Error::usage(format_args!(
-                "--tag-len {n}: {} makes tags of 1 to {most} octets",
+                "--tag-len {n}: {} makes tags of 1 to {most} bytes",
                 algorithm.name
             )));
         }
@@ -48,7 +48,7 @@ pub fn run(args: &MacArgs) -> Result<Exit> {
     let usual = args.tag_len.unwrap_or(algorithm.out);
     if let Some(tag) = tag.as_ref().filter(|t| t.len() != usual) {
         return Err(Error::usage(format_args!(
-            "--verify: a tag of {} octets, where {usual} are expected",
+            "--verify: a tag of {} bytes, where {usual} are expected",
             tag.len()
         ))
         .remedy("if a shorter one was agreed on, give its length with --tag-len"));

@@ -123,7 +123,7 @@ fn seal(
     Ok(tag_file)
 }
 
-/// The input through `update`, which says how many octets of a piece are to be written; how many were in all.
+/// The input through `update`, which says how many bytes of a piece are to be written; how many were in all.
 fn pass(
     args: &RawArgs,
     algorithm: &Algorithm,
@@ -232,17 +232,17 @@ pub fn refused(algorithm: &Algorithm, e: Refusal) -> Error {
     let what = match e {
         Refusal::IvLength => match algorithm.iv {
             Iv::None => format!("{a} takes no IV"),
-            Iv::Exact(n) => format!("--iv: {a} takes {n} octets, {} hexadecimal digits", 2 * n),
-            Iv::Multiple(n) => format!("--iv: {a} takes {n} octets or a multiple of that"),
-            Iv::Optional(n) => format!("--iv: {a} takes {n} octets or none"),
-            Iv::Between(n, most) => format!("--iv: {a} takes {n} to {most} octets"),
+            Iv::Exact(n) => format!("--iv: {a} takes {n} bytes, {} hexadecimal digits", 2 * n),
+            Iv::Multiple(n) => format!("--iv: {a} takes {n} bytes or a multiple of that"),
+            Iv::Optional(n) => format!("--iv: {a} takes {n} bytes or none"),
+            Iv::Between(n, most) => format!("--iv: {a} takes {n} to {most} bytes"),
         },
-        Refusal::KeyLength => format!("the key: {a} takes {} octets", algorithm.key),
+        Refusal::KeyLength => format!("the key: {a} takes {} bytes", algorithm.key),
         Refusal::Nonce => format!("--iv: {e}"),
         Refusal::EqualKeys => format!("the key: {e}"),
         Refusal::TagLength => {
             format!(
-                "--tag-len: {a} has no tags of that length; a whole one has {} octets",
+                "--tag-len: {a} has no tags of that length; a whole one has {} bytes",
                 algorithm.out
             )
         }
@@ -263,12 +263,12 @@ fn data(algorithm: &Algorithm, path: &Path, e: Refusal) -> Error {
                 .remedy("check key, IV and associated data; or the data was changed")
         }
         Refusal::TagLength => Error::usage(format_args!(
-            "{path}: the tag has not the length that is expected, {} octets or those of --tag-len",
+            "{path}: the tag has not the length that is expected, {} bytes or those of --tag-len",
             algorithm.out
         ))
         .remedy("if a shorter one was agreed on, give its length with --tag-len"),
         Refusal::DataLength => {
-            Error::new(Exit::Data, format_args!("{path}: not whole blocks of {n} octets"))
+            Error::new(Exit::Data, format_args!("{path}: not whole blocks of {n} bytes"))
                 .remedy("choose a --padding, or check that the file is whole")
         }
         Refusal::Padding => Error::new(Exit::Data, format_args!("{path}: wrong padding"))

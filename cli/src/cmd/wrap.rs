@@ -19,7 +19,7 @@ trait Run {
 fn with<R: Run>(args: &WrapArgs, run: &R) -> Result<Result<(), Refusal>> {
     let key_file = KeyArgs { key_file: Some(args.key_file.clone()), key_fd: None };
     let keys = key_file.read(64)?.expect("a file is named");
-    let half = |at: usize| -> &[u8; 32] { keys[at..at + 32].try_into().expect("64 octets") };
+    let half = |at: usize| -> &[u8; 32] { keys[at..at + 32].try_into().expect("64 bytes") };
     Ok(match args.cipher {
         BlockName::Kuznyechik => run.run(Kuznyechik::new(half(0)), Kuznyechik::new(half(32))),
         BlockName::Magma => run.run(Magma::new(half(0)), Magma::new(half(32))),
@@ -46,7 +46,7 @@ fn iv(args: &WrapArgs) -> Result<Option<Vec<u8>>> {
     let iv = hex_option("--iv", digits)?;
     let half = block(args.cipher) / 2;
     if iv.len() != half {
-        return Err(Error::usage(format_args!("--iv: {half} octets, {} digits", 2 * half)));
+        return Err(Error::usage(format_args!("--iv: {half} bytes, {} digits", 2 * half)));
     }
     Ok(Some(iv))
 }

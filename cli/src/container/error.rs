@@ -10,7 +10,7 @@ pub enum Error {
     Read(io::Error),
     /// The destination cannot be written.
     Write(io::Error),
-    /// The first octets are not a container's.
+    /// The first bytes are not a container's.
     Foreign,
     /// A container of a version that this program does not know.
     Version(u16),
@@ -53,7 +53,7 @@ pub enum Error {
     },
     /// More plaintext than the format allows for this cipher.
     TooLong {
-        /// Octets allowed.
+        /// Bytes allowed.
         limit: u64,
     },
     /// The library refused: a defect of this program.

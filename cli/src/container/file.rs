@@ -25,7 +25,7 @@ struct Done<'a> {
 }
 
 /// Seals a whole file to behind the header of another, or opens what stands behind the header of a file to
-/// another, on so many threads; the octets of plaintext. `progress` is told the plaintext done after each
+/// another, on so many threads; the bytes of plaintext. `progress` is told the plaintext done after each
 /// chunk. Chunks are written in any order, when opening each after it has been verified, never before: until
 /// this returns, the destination is not to be used, and on an error it may lack chunks before others.
 ///
@@ -51,7 +51,7 @@ pub fn between_files(
         let (mut chunks, mut piece) = (Chunks::new(keys, direction), Piece::new(read));
         let done = &done;
         move |index: u64| -> Result<bool, Error> {
-            // As with a stream, one octet ahead tells whether it is the last.
+            // As with a stream, one byte ahead tells whether it is the last.
             let n = fill_at(source, piece.room(read), from + index * read as u64)
                 .map_err(Error::Read)?;
             if n == 0 && index > 0 {
@@ -79,7 +79,7 @@ pub fn between_files(
     Ok(done.octets)
 }
 
-/// Reads from this place until the buffer is full or the file ends; how many octets.
+/// Reads from this place until the buffer is full or the file ends; how many bytes.
 fn fill_at(source: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     let mut n = 0;
     while n < buffer.len() {

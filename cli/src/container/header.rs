@@ -1,6 +1,6 @@
 //! The container's header and the keys that it leads to: docs/FORMAT.md, sections 2 and 3.
 //!
-//! 112 octets, numbers big-endian: magic 6, version 2, cipher 1, source 1, log2 of the chunk 1,
+//! 112 bytes, numbers big-endian: magic 6, version 2, cipher 1, source 1, log2 of the chunk 1,
 //! zero 1, PBKDF2 iterations 4, salt 32, commitment 32, authentication code 32.
 
 use bulat::kdf::{kdf_tree, pbkdf2};
@@ -9,20 +9,20 @@ use zeroize::Zeroizing;
 
 use super::Error;
 
-/// Octets of the header.
+/// Bytes of the header.
 pub const LEN: usize = 112;
-/// The first octets of every container.
+/// The first bytes of every container.
 pub const MAGIC: [u8; 6] = *b"bulat\x1a";
 /// The version that this program reads and writes.
 pub const VERSION: u16 = 1;
-/// Octets of a key file's key.
+/// Bytes of a key file's key.
 pub const KEY: usize = 32;
 /// The authenticated part.
 const SIGNED: usize = LEN - 32;
 /// The label of the file's keys.
 const LABEL: &[u8] = b"bulat/1 file";
 /// What is hashed before a key, and before a password: a block of Streebog each, so that neither can be the
-/// beginning of what HMAC hashes under a key of 32 octets (docs/FORMAT.md, section 3).
+/// beginning of what HMAC hashes under a key of 32 bytes (docs/FORMAT.md, section 3).
 const KEY_BLOCK: [u8; 64] = block(b"bulat/1 key");
 const PASSWORD_BLOCK: [u8; 64] = block(b"bulat/1 password");
 
@@ -50,21 +50,21 @@ impl Cipher {
             Cipher::Magma => "magma-mgm",
         }
     }
-    /// Octets of block, nonce and tag.
+    /// Bytes of block, nonce and tag.
     pub const fn block(self) -> usize {
         match self {
             Cipher::Kuznyechik => 16,
             Cipher::Magma => 8,
         }
     }
-    /// Octets of plaintext under one key: 128 MiB, 2 MiB.
+    /// Bytes of plaintext under one key: 128 MiB, 2 MiB.
     pub const fn group(self) -> u64 {
         match self {
             Cipher::Kuznyechik => 128 << 20,
             Cipher::Magma => 2 << 20,
         }
     }
-    /// Octets of plaintext in one file: 2^60, 2^36 (the bound stands in docs/FORMAT.md, section 5).
+    /// Bytes of plaintext in one file: 2^60, 2^36 (the bound stands in docs/FORMAT.md, section 5).
     pub const fn limit(self) -> u64 {
         match self {
             Cipher::Kuznyechik => 1 << 60,
@@ -90,7 +90,7 @@ pub enum Source {
 pub enum Credential<'a> {
     /// The key of a key file.
     Key(&'a [u8; KEY]),
-    /// A password, octet for octet.
+    /// A password, byte for byte.
     Password(&'a [u8]),
 }
 
@@ -181,13 +181,13 @@ impl Header {
         }
         let bytes: &[u8; LEN] =
             bytes.get(..LEN).and_then(|b| b.try_into().ok()).ok_or(Error::HeaderTruncated)?;
-        let octets = |at: usize| -> [u8; 32] { bytes[at..at + 32].try_into().expect("32 octets") };
+        let octets = |at: usize| -> [u8; 32] { bytes[at..at + 32].try_into().expect("32 bytes") };
         let cipher = match bytes[8] {
             1 => Cipher::Kuznyechik,
             2 => Cipher::Magma,
             _ => return Err(Error::Field("cipher")),
         };
-        let iterations = u32::from_be_bytes(bytes[12..16].try_into().expect("4 octets"));
+        let iterations = u32::from_be_bytes(bytes[12..16].try_into().expect("4 bytes"));
         let source = match (bytes[9], iterations) {
             (1, 0) => Source::KeyFile,
             (2, 1..) => Source::Password { iterations },
@@ -195,7 +195,7 @@ impl Header {
             _ => return Err(Error::Field("key source")),
         };
         if bytes[11] != 0 {
-            return Err(Error::Field("reserved octet"));
+            return Err(Error::Field("reserved byte"));
         }
         let header = Header {
             cipher,
@@ -209,7 +209,7 @@ impl Header {
         Ok(header)
     }
 
-    /// The header's octets.
+    /// The header's bytes.
     pub fn bytes(&self) -> [u8; LEN] {
         let (source, iterations) = match self.source {
             Source::KeyFile => (1, 0),
@@ -231,7 +231,7 @@ impl Header {
         out
     }
 
-    /// Octets of plaintext in a chunk.
+    /// Bytes of plaintext in a chunk.
     pub fn chunk(&self) -> usize {
         1 << self.chunk_log2
     }

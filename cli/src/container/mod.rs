@@ -1,4 +1,4 @@
-//! The container of `bulat encrypt`: docs/FORMAT.md, version 1. A header of 112 octets, then chunks of
+//! The container of `bulat encrypt`: docs/FORMAT.md, version 1. A header of 112 bytes, then chunks of
 //! ciphertext, each followed by its full MGM tag.
 //!
 //! [`header`] reads and writes the header and derives the keys; [`seal`] and [`open`] do the chunks of
@@ -20,7 +20,7 @@ pub use stream::{open, seal};
 pub const MIN_ITERATIONS: u32 = 200_000;
 /// Iterations of PBKDF2 above which `decrypt` asks for leave before any work.
 pub const MAX_ITERATIONS: u32 = 20_000_000;
-/// The usual chunk: 2^17 = 131 072 octets of plaintext. On an Intel Xeon (Rocket Lake), the sizes 2^14 to
+/// The usual chunk: 2^17 = 131 072 bytes of plaintext. On an Intel Xeon (Rocket Lake), the sizes 2^14 to
 /// 2^20 in turn, best of 150, Kuznyechik: sealed 459, 463, 486, 486, 487, 467, 464 MB/s, opened 460,
 /// 468, 499, 479, 444, 421, 376. Less costs more calls, more leaves the cache.
 pub const CHUNK_LOG2: u8 = 17;

@@ -1,6 +1,6 @@
 //! The chunks of the container: docs/FORMAT.md, section 4 (the STREAM construction over MGM).
 //!
-//! Chunk i: ciphertext of the chunk's plaintext, then the full tag. Nonce: one octet, 1 for the last
+//! Chunk i: ciphertext of the chunk's plaintext, then the full tag. Nonce: one byte, 1 for the last
 //! chunk and 0 for the others, then i, big-endian. Associated data: the header's hash. All chunks but
 //! the last are full; the last is empty only in an empty file.
 //!
@@ -22,7 +22,7 @@ const LABEL: &[u8] = b"bulat/1 group";
 /// The longest tag.
 const TAG: usize = 16;
 
-/// Encrypts everything from `source`, without the header, on so many threads; the octets of plaintext.
+/// Encrypts everything from `source`, without the header, on so many threads; the bytes of plaintext.
 /// `progress` is told the plaintext done after each chunk.
 ///
 /// # Errors
@@ -37,7 +37,7 @@ pub fn seal<'a>(
     stream(keys, Direction::Encrypt, threads, source.into(), destination, progress)
 }
 
-/// Decrypts everything from `source`, which stands after the header, on so many threads; the octets of
+/// Decrypts everything from `source`, which stands after the header, on so many threads; the bytes of
 /// plaintext. A chunk is written when it has been verified, never before; so on an error the destination
 /// holds the whole chunks before it. `progress` is told the plaintext done after each chunk.
 ///
@@ -86,7 +86,7 @@ fn stream(
 }
 
 impl Keys {
-    /// Octets of a full chunk where it is read, and where it is written.
+    /// Bytes of a full chunk where it is read, and where it is written.
     pub(super) fn pieces(&self, direction: Direction) -> (usize, usize) {
         let (plain, sealed) = (self.chunk, self.chunk + self.cipher.block());
         match direction {
@@ -100,23 +100,23 @@ impl Keys {
 pub(super) struct Piece {
     octets: Zeroizing<Vec<u8>>,
     len: usize,
-    /// Octets of plaintext, once it has been worked on.
+    /// Bytes of plaintext, once it has been worked on.
     pub(super) plain: usize,
     pub(super) index: u64,
     pub(super) last: bool,
 }
 
 impl Piece {
-    /// With room for `len` octets, a tag, or one octet read ahead.
+    /// With room for `len` bytes, a tag, or one byte read ahead.
     pub(super) fn new(len: usize) -> Self {
         let octets = Zeroizing::new(vec![0; len + TAG]);
         Piece { octets, len: 0, plain: 0, index: 0, last: false }
     }
-    /// Where `len` octets and the one ahead are read to.
+    /// Where `len` bytes and the one ahead are read to.
     pub(super) fn room(&mut self, len: usize) -> &mut [u8] {
         &mut self.octets[..=len]
     }
-    /// It is chunk `index`, full of `full` octets, and `n` were read, with the one ahead.
+    /// It is chunk `index`, full of `full` bytes, and `n` were read, with the one ahead.
     pub(super) fn is(&mut self, index: u64, n: usize, full: usize) {
         (self.len, self.index, self.last) = (n.min(full), index, n <= full);
     }
@@ -206,11 +206,11 @@ impl<'a> Chunks<'a> {
     }
 }
 
-/// Pieces of a reader, all full but the last, each with whether it is the last: one octet is read ahead.
+/// Pieces of a reader, all full but the last, each with whether it is the last: one byte is read ahead.
 struct Lookahead {
     piece: usize,
     index: u64,
-    /// The octet read ahead.
+    /// The byte read ahead.
     ahead: Option<u8>,
 }
 

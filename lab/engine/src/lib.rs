@@ -13,10 +13,10 @@
 //! | `time CALLS` | `took NANOSECONDS BEFORE AFTER CROWD`: picoseconds of one cycle before and after; [`crowd`], the larger of before and after |
 //! | `cold CALLS` | the same, the caches emptied before each call, which alone is timed |
 //!
-//! A call works on `streams` texts of `size` octets, each under a key of its own, `offset` octets after a
+//! A call works on `streams` texts of `size` bytes, each under a key of its own, `offset` bytes after a
 //! multiple of 64; with `threads` each of them does so with texts of its own. Keys are prepared by `open`,
 //! outside what is timed; each call is one whole message from its IV, in place. Keys, IVs and texts are
-//! [`key`], [`iv`] and [`text`]: octets of [`octets`], the same in every engine, so that sums compare.
+//! [`key`], [`iv`] and [`text`]: bytes of [`octets`], the same in every engine, so that sums compare.
 
 #![forbid(unsafe_code)]
 
@@ -35,9 +35,9 @@ pub struct Case {
     pub variant: String,
     /// Decryption (opening) in place of encryption.
     pub decrypt: bool,
-    /// Octets of one text.
+    /// Bytes of one text.
     pub size: usize,
-    /// Octets from a multiple of 64 to the text.
+    /// Bytes from a multiple of 64 to the text.
     pub offset: usize,
     /// Texts in one call, each under a key of its own.
     pub streams: usize,

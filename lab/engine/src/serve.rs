@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::{Case, Engine, Input, Work, crowd, cycle};
 
-/// Octets written and read to empty the caches: more than the last level of most machines.
+/// Bytes written and read to empty the caches: more than the last level of most machines.
 const CACHES: usize = 256 << 20;
 
 /// Work that is open: for each thread its texts and its function.

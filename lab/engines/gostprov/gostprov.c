@@ -5,7 +5,7 @@
 #include <openssl/params.h>
 #include <openssl/provider.h>
 
-/* Our name, the provider's, octets of IV; what it is. */
+/* Our name, the provider's, bytes of IV; what it is. */
 static const struct { const char *ours, *theirs; int iv; char kind; } ALL[] = {
     {"kuznyechik-ecb", "kuznyechik-ecb", 0, 'c'},
     {"kuznyechik-cbc", "kuznyechik-cbc", 16, 'c'},

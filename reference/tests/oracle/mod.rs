@@ -125,7 +125,7 @@ impl Blocks {
     }
 }
 
-/// Runs `gamma` whenever eight octets are used up; CFB takes the ciphertext back as its register.
+/// Runs `gamma` whenever eight bytes are used up; CFB takes the ciphertext back as its register.
 fn gamma_stream<'a>(
     mut blocks: Blocks,
     feedback: bool,
@@ -149,7 +149,7 @@ fn gamma_stream<'a>(
     })
 }
 
-/// IMIT that holds the last octets back until it knows that they are the last.
+/// IMIT that holds the last bytes back until it knows that they are the last.
 struct Imit {
     blocks: Blocks,
     held: Vec<u8>,
@@ -509,8 +509,8 @@ impl Subject for Reference {
         blocks.cipher.encrypt(&mut blocks.register);
         Ok(gamma_stream(blocks, false, |blocks| {
             let (low, high) = blocks.register.split_at_mut(4);
-            let n3 = u32::from_le_bytes(low.try_into().expect("four octets"));
-            let n4 = u32::from_le_bytes(high.try_into().expect("four octets"));
+            let n3 = u32::from_le_bytes(low.try_into().expect("four bytes"));
+            let n4 = u32::from_le_bytes(high.try_into().expect("four bytes"));
             let (n4, carry) = n4.overflowing_add(0x0101_0104);
             low.copy_from_slice(&n3.wrapping_add(0x0101_0101).to_le_bytes());
             high.copy_from_slice(&(n4 + u32::from(carry)).to_le_bytes());

@@ -9,7 +9,7 @@
 //! - S of a vector takes some fifteen operations one after the other. One begins every two and a half of them (one and
 //!   a half with 32 registers): as many are then on their way as the registers hold.
 //! - In 512 bits tables stand repeated in memory, since on Zen 5 a load that repeats takes one of the two ports that
-//!   look-ups have; those of logarithms stay in registers, and sums of sums are one operation. A round of 1024 octets
+//!   look-ups have; those of logarithms stay in registers, and sums of sums are one operation. A round of 1024 bytes
 //!   takes some 240 cycles there, 360 as compiled.
 
 use core::mem::offset_of;
@@ -34,7 +34,7 @@ const UNIT: usize = 8;
 /// The low nibbles of a vector, and the high ones.
 type Halves = [usize; 2];
 
-/// Octets at a register and a number.
+/// Bytes at a register and a number.
 type At = crate::assembly::Place;
 
 /// Where the halves of a linear map stand.

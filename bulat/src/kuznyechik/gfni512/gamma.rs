@@ -20,7 +20,7 @@ use crate::simd::Gfni512;
 pub(crate) struct UnderWay {
     /// What T made in the last round.
     pub(crate) v: [u8; 1024],
-    /// S of the counting octet of the next batch, and all ones in the blocks after the carry: see
+    /// S of the counting byte of the next batch, and all ones in the blocks after the carry: see
     /// `sliced::Gamma`.
     pub(crate) counting: [u8; 64],
     pub(crate) carry: [u8; 64],
@@ -49,7 +49,7 @@ impl Under {
     }
 }
 
-/// What the next batch is made of: which octet counts, what the others add after the first round and what
+/// What the next batch is made of: which byte counts, what the others add after the first round and what
 /// that changes by, κ of the eight rounds after it.
 pub(crate) struct NextBatch<'a> {
     pub(crate) side: usize,
@@ -64,7 +64,7 @@ fn advance(batch: &mut UnderWay, next: &NextBatch<'_>, data: InOut<'_, '_>) {
     let (text, out) = data.into_raw();
     let batch: *mut UnderWay = batch;
     let paged = (&raw const PAGED).cast::<u8>();
-    // SAFETY: 1024 octets are read and written, at one place, or at two that do not overlap, at any address.
+    // SAFETY: 1024 bytes are read and written, at one place, or at two that do not overlap, at any address.
     // Of `batch`, from its address on, `v`, `counting` and `carry`, and 18 slots; of `PAGED` all; both are
     // aligned. `kappa` has eight rounds of 16 words, and the rest the shapes that their types say.
     unsafe {

@@ -1,5 +1,5 @@
 # Written by kuznyechik/assembly.rs; not to be changed by hand.
-# bits 6 and 7 of every octet
+# bits 6 and 7 of every byte
 vpbroadcastd 4224({constants}), %zmm31
 vpbroadcastd 4228({constants}), %zmm30
 # the end of the last batch, beside the first round of this one

@@ -15,7 +15,7 @@ pub(in crate::kuznyechik) const SLOTS: usize = 64;
 #[repr(C, align(64))]
 struct Slots<V>([MaybeUninit<V>; SLOTS]);
 
-// The text takes a pointer for eight octets.
+// The text takes a pointer for eight bytes.
 const _: () = assert!(size_of::<usize>() == 8);
 
 macro_rules! rounds {

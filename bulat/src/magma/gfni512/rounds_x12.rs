@@ -108,7 +108,7 @@ macro_rules! round {
     };
 }
 
-/// Products beside the rounds: eight, of 64-bit words of H and of octets that come the highest first.
+/// Products beside the rounds: eight, of 64-bit words of H and of bytes that come the highest first.
 macro_rules! products {
     () => {
         concat!(
@@ -229,7 +229,7 @@ twelve!(
     ["768]" "832]" "896]" "960]"]
 );
 
-/// Octets of twelve groups.
+/// Bytes of twelve groups.
 pub(crate) const OCTETS: usize = 12 * 128;
 
 /// The same products alone.
@@ -237,7 +237,7 @@ pub(crate) const OCTETS: usize = 12 * 128;
 pub(crate) fn products(products: MgmProducts<'_>) {
     let MgmProducts { h, blocks, sum } = products;
     for (h, block) in h.iter().zip(blocks.as_chunks::<64>().0) {
-        // SAFETY: 64 readable octets each.
+        // SAFETY: 64 readable bytes each.
         let (a, order) = unsafe {
             (_mm512_loadu_si512(block.as_ptr().cast()), _mm512_loadu_si512(ORDER.0.as_ptr().cast()))
         };
@@ -248,7 +248,7 @@ pub(crate) fn products(products: MgmProducts<'_>) {
     }
 }
 
-/// What is multiplied beside rounds: 64-bit words by blocks of which the first octet is the highest.
+/// What is multiplied beside rounds: 64-bit words by blocks of which the first byte is the highest.
 pub(crate) struct MgmProducts<'a> {
     pub(crate) h: &'a [Zmm; OCTETS / 64],
     pub(crate) blocks: &'a [u8; OCTETS],
@@ -256,7 +256,7 @@ pub(crate) struct MgmProducts<'a> {
     pub(crate) sum: &'a mut Zmm,
 }
 
-/// The order of octets that makes the first one the highest.
+/// The order of bytes that makes the first one the highest.
 #[repr(align(64))]
 struct OctetOrder([u8; 64]);
 static ORDER: OctetOrder = {
@@ -280,7 +280,7 @@ pub(crate) unsafe fn and_products(
     keys: &[u32; 8],
     products: MgmProducts<'_>,
 ) {
-    // SAFETY: `keys` are read at one of eight places; of h and blocks the 24 times 64 octets that they have; the sum
+    // SAFETY: `keys` are read at one of eight places; of h and blocks the 24 times 64 bytes that they have; the sum
     // is a vector, so it is aligned.
     unsafe {
         asm!(

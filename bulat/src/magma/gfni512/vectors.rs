@@ -25,17 +25,17 @@ macro_rules! v {
     }};
 }
 
-/// Takes 64 octets.
+/// Takes 64 bytes.
 #[inline(always)]
 fn load(_: Gfni512, octets: &[u8; 64]) -> Zmm {
-    // SAFETY: 64 readable octets; the token proves the features.
+    // SAFETY: 64 readable bytes; the token proves the features.
     Zmm(unsafe { _mm512_loadu_si512(octets.as_ptr().cast()) })
 }
 
-/// Puts 64 octets.
+/// Puts 64 bytes.
 #[inline(always)]
 fn store(x: Zmm, octets: &mut [u8; 64]) {
-    // SAFETY: 64 writable octets; the vector proves the features.
+    // SAFETY: 64 writable bytes; the vector proves the features.
     unsafe { _mm512_storeu_si512(octets.as_mut_ptr().cast(), x.0) }
 }
 
@@ -96,7 +96,7 @@ impl Gates for Zmm {
 
 // Magma: Bits ---------------------------------------------------------------------------------------
 
-/// Within every eight octets of the eight vectors: octet i of vector j to octet j of vector i.
+/// Within every eight bytes of the eight vectors: byte i of vector j to byte j of vector i.
 ///
 /// Two of the three stages are masked shuffles, one operation a vector but all on the one port that
 /// Intel cores have for shuffles; the third is shifts and selections, which the other port takes.
@@ -122,7 +122,7 @@ fn transpose_octets(x: &mut [Zmm; 8]) {
         |a: Zmm, b: Zmm| v!(_mm512_mask_blend_epi8(ODD, _mm512_srli_epi16::<8>(a.0), b.0)));
 }
 
-/// In every eight octets: bit i of octet j to bit 7 - j of octet i.
+/// In every eight octets: bit i of byte j to bit 7 - j of byte i.
 #[inline(always)]
 fn transpose_bits(x: Zmm) -> Zmm {
     v!(_mm512_gf2p8affine_epi64_epi8::<0>(_mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64), x.0))
@@ -157,7 +157,7 @@ impl Bits for Zmm {
     fn write(self, octets: &mut [u8]) {
         store(self, octets.first_chunk_mut().expect("a row"));
     }
-    /// Row 8 g + l has the blocks 8 (8 g + l) + q. First within each g: octet i of the blocks to
+    /// Row 8 g + l has the blocks 8 (8 g + l) + q. First within each g: byte i of the blocks to
     /// vector i; their bits; then across g.
     #[inline(always)]
     fn rows_in(isa: Gfni512, half: &mut [Self; 64], mut row: impl FnMut(usize) -> Self) {
@@ -190,7 +190,7 @@ impl Bits for Zmm {
         mut plane: impl FnMut(usize) -> Self,
     ) {
         for l in 0..8 {
-            // `transpose_bits` turns the order of the octets round.
+            // `transpose_bits` turns the order of the bytes round.
             let mut x = [zero(isa); 8];
             for (j, x) in x.iter_mut().rev().enumerate() {
                 *x = plane(8 * (l ^ turn & 7) + j);
@@ -211,8 +211,8 @@ impl Bits for Zmm {
             }
         }
     }
-    /// Lane: bits 0..3 of the block's number are the place among eight octets, bits 3..6 the bit,
-    /// counted down, bits 6..9 the octet.
+    /// Lane: bits 0..3 of the block's number are the place among eight bytes, bits 3..6 the bit,
+    /// counted down, bits 6..9 the byte.
     #[inline(always)]
     fn index(_: Gfni512, bit: usize) -> Self {
         const PLACE: [u8; 3] = [0xaa, 0xcc, 0xf0];
@@ -245,7 +245,7 @@ impl Eighths for Zmm {
 // Magma: Words --------------------------------------------------------------------------------------
 
 /// The S-boxes for the round: `low[16 p + n]` is S_2p(n), `high[16 p + n]` is S_2p+1(n) << 4; and the
-/// constants that make the index 16 p + n out of octet p of a word.
+/// constants that make the index 16 p + n out of byte p of a word.
 #[derive(Clone, Copy)]
 pub(crate) struct ZmmTables {
     pub(super) low: Zmm,
@@ -254,9 +254,9 @@ pub(crate) struct ZmmTables {
     pub(super) place: Zmm,
 }
 
-/// Where each octet of N1, of N2, of the first eight blocks and of the last eight comes from, among 128.
+/// Where each byte of N1, of N2, of the first eight blocks and of the last eight comes from, among 128.
 ///
-/// With a rotation of each word by one octet, of the eleven bits that a prerotated half is rotated by: were the rest
+/// With a rotation of each word by one byte, of the eleven bits that a prerotated half is rotated by: were the rest
 /// the rotation of `round`, the compiler would keep the round's for them, on the stack.
 #[repr(align(64))]
 pub(crate) struct Orders([[u8; 64]; 4]);
@@ -265,12 +265,12 @@ pub(crate) struct Orders([[u8; 64]; 4]);
 static LEFT: Orders = orders(0);
 static REVERSED: Orders = orders(7);
 
-/// Octet i of a block as a number is its octet i xor this.
+/// Byte i of a block as a number is its byte i xor this.
 const fn orders(turned: u8) -> Orders {
     let mut order = [[0; 64]; 4];
     let mut i = 0;
     while i < 128 {
-        // Octet j of a half's word of a block, and the same octet of the block.
+        // Byte j of a half's word of a block, and the same byte of the block.
         let (block, half, j) = (i / 8, i / 4 % 2, i % 4);
         let octet = 8 * block as u8 + ((4 * half as u8 + (j as u8 + 1) % 4) ^ turned);
         order[half][4 * block + j] = octet;
@@ -338,7 +338,7 @@ impl Words for Zmm {
     fn words(_: Gfni512, _: &[u8], [low, high]: [&[u32]; 2]) -> (Self, Self) {
         let low: &[u32; 16] = low.first_chunk().expect("a group");
         let high: &[u32; 16] = high.first_chunk().expect("a group");
-        // SAFETY: 64 readable octets each; the token proves the features.
+        // SAFETY: 64 readable bytes each; the token proves the features.
         unsafe {
             (
                 Zmm(_mm512_loadu_si512(low.as_ptr().cast())),
@@ -448,12 +448,12 @@ impl Words for Zmm {
     }
 }
 
-/// A word in 128 bits, where a look-up takes 2 cycles, not 5, and takes no more of an octet than its low
+/// A word in 128 bits, where a look-up takes 2 cycles, not 5, and takes no more of an byte than its low
 /// nibble: one for each S-box.
 #[derive(Clone, Copy)]
 pub(crate) struct Xmm(__m128i);
 
-/// S_2p, S_2p+1 << 4, and the mask of octet p.
+/// S_2p, S_2p+1 << 4, and the mask of byte p.
 #[derive(Clone, Copy)]
 pub(crate) struct XmmTables {
     low: [Xmm; 4],
@@ -520,7 +520,7 @@ impl Word for Xmm {
         let x = u64::from(word(b)) << 32 | u64::from(word(a));
         *block = if reverse { x.to_be_bytes() } else { x.to_le_bytes() };
     }
-    /// In pairs, the second look-up going to where the first has left an octet free: the last two are in
+    /// In pairs, the second look-up going to where the first has left an byte free: the last two are in
     /// the sum as soon as one ternary operation can have them.
     #[inline(always)]
     fn round(tables: &XmmTables, current: Self, previous: Self, key: Self) -> Self {
@@ -537,7 +537,7 @@ impl Word for Xmm {
     }
 }
 
-/// A word in 256 bits: the S-boxes of its even nibbles, 64 octets, stand in two vectors, those of its odd ones in
+/// A word in 256 bits: the S-boxes of its even nibbles, 64 bytes, stand in two vectors, those of its odd ones in
 /// two others, so that vpermi2b looks four of them up at once.
 ///
 /// A round is a chain of a rotation, a sum, a shift, an index, a look-up and a sum.
@@ -575,7 +575,7 @@ impl Ymm {
     fn index(self, b: Self, c: Self) -> Self {
         y!(_mm256_ternarylogic_epi32::<0xea>(self.0, b.0, c.0))
     }
-    /// The octets of `table` at these indices, below 64.
+    /// The bytes of `table` at these indices, below 64.
     #[inline(always)]
     fn of(self, table: [Self; 2]) -> Self {
         y!(_mm256_permutex2var_epi8(table[0].0, self.0, table[1].0))
@@ -592,7 +592,7 @@ impl Word for Ymm {
     }
     #[inline(always)]
     fn tables(_: Gfni512, rows: &[[u8; 16]; 8]) -> Pairs {
-        // SAFETY: the token proves the features; 16 readable octets.
+        // SAFETY: the token proves the features; 16 readable bytes.
         let row = |i: usize| unsafe { _mm_loadu_si128(rows[i].as_ptr().cast()) };
         let two = |i: usize, j: usize| y!(_mm256_set_m128i(row(j), row(i)));
         let high = |i: usize, j: usize| y!(_mm256_slli_epi16::<4>(two(i, j).0));
@@ -627,7 +627,7 @@ impl Word for Ymm {
     }
 }
 
-/// Eight octets i of vector j to eight octets j of vector i.
+/// Eight bytes i of vector j to eight bytes j of vector i.
 #[inline(always)]
 fn transpose_blocks(x: &mut [Zmm; 8]) {
     for i in [0, 2, 4, 6] {

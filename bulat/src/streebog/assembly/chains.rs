@@ -25,10 +25,10 @@ type Value = (usize, bool);
 /// What makes a value.
 enum Node {
     Given,
-    /// An operation, with a constant as its first operand, and with how far apart are the octets in memory that it
+    /// An operation, with a constant as its first operand, and with how far apart are the bytes in memory that it
     /// takes with each of the vectors.
     Op(Does, Option<usize>, Vec<Value>, usize),
-    /// A sum, also of what stands at this octet of the round's constants. Each addition takes those two that have
+    /// A sum, also of what stands at this byte of the round's constants. Each addition takes those two that have
     /// waited longest.
     Sum(Vec<Value>, Option<usize>),
 }
@@ -79,7 +79,7 @@ impl Algorithm {
         self.add(Node::Sum(Vec::from([e, k, sigma]), None))
     }
 
-    /// Products by the diagonals at this octet of the tables.
+    /// Products by the diagonals at this byte of the tables.
     fn products(&mut self, x: [Value; 4], diagonals: usize) -> Vec<Value> {
         let product = |(i, x)| {
             let times = With("gf2p8mulb", ("tables", diagonals + 64 * i));
@@ -88,7 +88,7 @@ impl Algorithm {
         x.into_iter().enumerate().map(product).collect()
     }
 
-    /// L: the sum of four products, of four others that are then moved, of `e`, and of the constant at this octet of
+    /// L: the sum of four products, of four others that are then moved, of `e`, and of the constant at this byte of
     /// the round's. See [`Chains`].
     fn mix(&mut self, columns: bool, x: Value, e: Option<Value>, c: Option<usize>) -> Value {
         let groups = (x.0, !x.1);

@@ -31,14 +31,14 @@ struct Work {
 struct Row {
     work: &'static Work,
     picked: &'static str,
-    /// Cycles for each octet, fastest first.
+    /// Cycles for each byte, fastest first.
     kernels: Vec<(&'static str, f64)>,
 }
 
 /// A choice within a kernel, whose every form was timed.
 struct Forms {
     choice: survey::Form,
-    /// Cycles for each octet, the mean of what depends on the choice; fastest first.
+    /// Cycles for each byte, the mean of what depends on the choice; fastest first.
     cycles: Vec<(&'static str, f64)>,
 }
 
@@ -49,10 +49,10 @@ const KUZNYECHIK: &str = "kuznyechik";
 const MAGMA: &str = "magma, gost28147";
 const KEY: [u8; 32] = [7; 32];
 
-/// Octets of one long text.
+/// Bytes of one long text.
 const TEXT: usize = 16 << 10;
 
-/// Chained streams of a cipher: how many, and octets of each.
+/// Chained streams of a cipher: how many, and bytes of each.
 macro_rules! streams {
     ($cipher:ident, $n:literal, $chain:ident, $count:literal, $octets:literal) => {
         |_| {

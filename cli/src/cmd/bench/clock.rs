@@ -25,7 +25,7 @@ fn chain() -> f64 {
     start.elapsed().as_secs_f64() / f64::from(CYCLES)
 }
 
-/// Cycles for each octet, of runs during which the clock was steady, where there were such: the least and the
+/// Cycles for each byte, of runs during which the clock was steady, where there were such: the least and the
 /// median.
 pub fn measure(
     mut f: impl FnMut(),
@@ -59,10 +59,10 @@ pub fn measure(
     (runs[0], runs[runs.len() / 2])
 }
 
-/// Octets that no predictor knows.
+/// Bytes that no predictor knows.
 pub fn random(len: usize) -> Vec<u8> {
     let mut octets = vec![1; len];
-    // Without the system's generator any octets do.
+    // Without the system's generator any bytes do.
     let _ = getrandom::fill(&mut octets);
     octets
 }

@@ -12,17 +12,17 @@ use super::{clock, peer};
 use crate::error::{Exit, Result};
 use crate::io::print;
 
-/// Octets of the text: in cache.
+/// Bytes of the text: in cache.
 const TEXT: usize = 16 << 10;
 
 /// What was found out about an algorithm.
 struct Row {
     algorithm: &'static Algorithm,
-    /// Cycles for an octet.
+    /// Cycles for an byte.
     cycles: f64,
     /// The bound of the kernel that is picked.
     bound: Option<f64>,
-    /// Octets a second of the peer.
+    /// Bytes a second of the peer.
     peer: Option<f64>,
 }
 
@@ -59,7 +59,7 @@ pub fn run(seconds: f64, with_peer: bool, json: bool) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// One message of [`TEXT`] octets, encrypted, sealed, hashed or authenticated; the key is set up once.
+/// One message of [`TEXT`] bytes, encrypted, sealed, hashed or authenticated; the key is set up once.
 fn work(a: &'static Algorithm) -> Option<impl FnMut()> {
     let key = clock::random(if a.kind == Kind::Hash { 0 } else { a.key.max(32) });
     let iv = vec![1; a.iv.usual()];

@@ -40,7 +40,7 @@ fn openssl(args: &[&str]) -> Command {
     command
 }
 
-/// Octets a second of this algorithm of ours, on 16 KiB; `None` where it has no such algorithm.
+/// Bytes a second of this algorithm of ours, on 16 KiB; `None` where it has no such algorithm.
 pub fn speed(algorithm: &str) -> Option<f64> {
     let (_, theirs) = ALGORITHMS.iter().find(|(ours, _)| *ours == algorithm)?;
     let args = ["speed", "-evp", theirs, "-bytes", "16384", "-seconds", "1", "-elapsed", "-mr"];

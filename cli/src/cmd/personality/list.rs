@@ -104,7 +104,7 @@ impl Run {
     }
 }
 
-/// Appends a line with its line feed; how many octets, 0 at the end.
+/// Appends a line with its line feed; how many bytes, 0 at the end.
 fn read_line(list: &mut impl BufRead, text: &mut Vec<u8>) -> usize {
     list.by_ref().take(LINE).read_until(b'\n', text).unwrap_or(0)
 }

@@ -3,7 +3,7 @@
 //! lists of coreutils and BSD form are read too, where the original would find no such file or no
 //! checksum; a failure to write the output is not passed over; and no length of a name overflows.
 //!
-//! gostsum's digests are GOST R 34.11-94, printed from the last octet to the first. Of an empty file it
+//! gostsum's digests are GOST R 34.11-94, printed from the last byte to the first. Of an empty file it
 //! prints a value of its own (it hashes a block of zeros there, which the standard does not); so does
 //! this, for lists that exist. Its lists may have either value here; `bulat hash` knows the standard's.
 

@@ -239,7 +239,7 @@ impl State {
                 self.flags = PUBLIC;
             }
             // Copies, and vectors, which leave the flags alone. A vector that is stored is what memory
-            // is: 8 octets of it may be pointers.
+            // is: 8 bytes of it may be pointers.
             name if name.starts_with("mov") && values.len() == 2 => {
                 self.store(to, if wide && address(to).is_some() { LOADED } else { sources });
             }

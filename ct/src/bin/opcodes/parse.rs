@@ -57,7 +57,7 @@ pub fn functions(text: &str) -> Vec<(String, Vec<Instruction>)> {
     all
 }
 
-/// The number of a general register, and how many of its octets the name means.
+/// The number of a general register, and how many of its bytes the name means.
 pub fn register(name: &str) -> Option<(usize, usize)> {
     const NAMES: [&str; 8] = ["ax", "cx", "dx", "bx", "sp", "bp", "si", "di"];
     if let Some(n) = name.strip_prefix('r').filter(|n| n.starts_with(|c: char| c.is_ascii_digit()))
@@ -95,7 +95,7 @@ pub fn address(operand: &str) -> Option<&str> {
     operand.split_once('[')?.1.split(']').next()
 }
 
-/// Octets of an operand in memory.
+/// Bytes of an operand in memory.
 pub fn octets(operand: &str) -> usize {
     const WIDTHS: [(&str, usize); 7] = [
         ("BYTE", 1),

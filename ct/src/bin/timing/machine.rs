@@ -3,7 +3,7 @@
 //! (its clock, under vectors whose bits change or do not), and is in the times of every kernel too.
 #![allow(unsafe_code)]
 
-/// Octets of the text.
+/// Bytes of the text.
 pub const LEN: usize = 16 * 64;
 
 /// Some 16 000 XORs of vectors of the text, of 512 bits, or of 256.

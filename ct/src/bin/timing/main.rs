@@ -27,7 +27,7 @@ use testkit::Random;
 /// With a key: takes it, untimed. Without: works on the data, timed.
 type Work = Box<dyn FnMut(Option<&[u8; 32]>, &mut [u8])>;
 
-/// A name, octets of data, the work.
+/// A name, bytes of data, the work.
 type Case = (String, usize, Work);
 
 /// Calls that are prepared at once.
@@ -257,7 +257,7 @@ fn cases() -> Vec<Case> {
                     ready.mac128(&mut [0; 16], &h, data);
                 }
             });
-            all.push((format!("{} gf, {len} octets", kernel.name()), len, work));
+            all.push((format!("{} gf, {len} bytes", kernel.name()), len, work));
         }
     }
     all
@@ -282,19 +282,15 @@ fn block<C: BlockCipher>(all: &mut Vec<Case>, name: &str, cipher: C) {
     };
     // One block, and what is enough for batches and a rest.
     for len in [C::BLOCK, 1040, 5 * 1024 + 16] {
-        add(format!("encrypt, {len} octets"), len, |c, data| {
-            c.map(Direction::Encrypt, data.into())
-        });
-        add(format!("decrypt, {len} octets"), len, |c, data| {
-            c.map(Direction::Decrypt, data.into())
-        });
-        add(format!("gamma, {len} octets"), len, |c, data| {
+        add(format!("encrypt, {len} bytes"), len, |c, data| c.map(Direction::Encrypt, data.into()));
+        add(format!("decrypt, {len} bytes"), len, |c, data| c.map(Direction::Decrypt, data.into()));
+        add(format!("gamma, {len} bytes"), len, |c, data| {
             let mut counter = <C::Block as bulat::kernel::Block>::ZERO;
             c.stream(&mut counter, Count::Whole, data.into());
         });
     }
     if has_products {
-        add("products, 6144 octets".into(), beside, |c, data| {
+        add("products, 6144 bytes".into(), beside, |c, data| {
             let zero = <C::Block as bulat::kernel::Block>::ZERO;
             c.products(&mut { zero }, &[], data, black_box(&mut { zero }));
         });

@@ -49,7 +49,7 @@ enum Kinds {
     Hash,
 }
 
-/// The default sections of ACPKM, RFC 8645's examples: octets for blocks of 16 and of 8.
+/// The default sections of ACPKM, RFC 8645's examples: bytes for blocks of 16 and of 8.
 fn section(a: &Algorithm) -> usize {
     if a.block == 16 { 4096 } else { 1024 }
 }
@@ -87,7 +87,7 @@ pub fn open(a: &'static Algorithm, case: &Case) -> Result<Work, String> {
     };
     let octets = |i| engine::key(i, 32);
     let each = 0..case.streams;
-    let block: fn(Vec<u8>) -> [u8; 32] = |key| key.try_into().expect("32 octets");
+    let block: fn(Vec<u8>) -> [u8; 32] = |key| key.try_into().expect("32 bytes");
     let keys = match a.name.split('-').next() {
         Some("kuznyechik") if a.kind == Kind::Aead => {
             Keys::KuznyechikMgm(each.map(|i| KuznyechikMgm::new(&block(octets(i)))).collect())

@@ -21,7 +21,7 @@ fn forced<T>(variant: &str, make: impl FnOnce() -> Result<T, String>) -> Result<
     make()
 }
 
-/// Octets of key that the lab gives: the longest where any will do.
+/// Bytes of key that the lab gives: the longest where any will do.
 fn key_len(a: &Algorithm) -> usize {
     match a.kind {
         Kind::Hash => 0,
@@ -75,7 +75,7 @@ fn session(a: &'static Algorithm, case: &Case) -> Result<Work, String> {
     if let Session::Cipher(cipher) = &mut session {
         let whole = cipher.update(&mut vec![0; case.size]) == Ok(case.size);
         if !whole || cipher.finalize(&mut [0; 64]).is_err() {
-            return Err(format!("{} octets are not whole blocks", case.size));
+            return Err(format!("{} bytes are not whole blocks", case.size));
         }
     }
     Ok(Box::new(move |input| {

@@ -1,7 +1,7 @@
 //! One program for the question which flags of the compiler matter to Magma: it needs nothing but `rustc`.
 //! Three forms of the same rounds on sixteen blocks, with no intrinsics: what there is of vectors, the
 //! compiler made. It checks them against each other and prints, for each, a line `NAME CYCLES SIZE`: cycles
-//! per byte at the real clock, and octets of its code (0 where the linker does not tell).
+//! per byte at the real clock, and bytes of its code (0 where the linker does not tell).
 //!
 //! TABLES ON SECRETS: never for use.
 
@@ -20,7 +20,7 @@ const PI: [[u8; 16]; 8] = [
     [1, 7, 14, 13, 0, 5, 8, 3, 4, 15, 10, 6, 9, 12, 11, 2],
 ];
 
-/// Octets of the sum through both their S-boxes, rotated.
+/// Bytes of the sum through both their S-boxes, rotated.
 static OCTETS: [[u32; 256]; 4] = {
     let mut table = [[0; 256]; 4];
     let mut i = 0;
@@ -57,7 +57,7 @@ const FORM: [[u32; 16]; 4] = {
 const BLOCKS: usize = 16;
 type Halves = [u32; BLOCKS];
 
-/// Look-ups of octets in 4 KB.
+/// Look-ups of bytes in 4 KB.
 #[inline(always)]
 fn table(x: u32) -> u32 {
     let [a, b, c, d] = x.to_le_bytes().map(usize::from);

@@ -2,12 +2,12 @@
 //! portable code that a machine of many units in one word can fill: pairs of 64-bit words, no branches, no
 //! memory but the table.
 //!
-//! The trick with offsets: an octet is shifted so that it comes out as its offset in the table, not as a number
+//! The trick with offsets: an byte is shifted so that it comes out as its offset in the table, not as a number
 //! to be multiplied by the size of an entry.
 
 use crate::kuznyechik::{FUSED, Keys, words};
 
-/// Offset, in words, of the entry for octet `I` of the word.
+/// Offset, in words, of the entry for byte `I` of the word.
 #[inline(always)]
 const fn offset<const I: u32>(x: u64) -> usize {
     (if I == 0 { x << 1 } else { x >> (8 * I - 1) }) as usize & 0x1fe

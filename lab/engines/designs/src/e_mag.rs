@@ -1,9 +1,9 @@
 //! E-MAG: sixteen blocks of Magma at once, in portable code, with AVX and with AVX2.
 //!
 //! Portable: sixteen independent chains of look-ups, for a machine of many units in one word. Vectors: the
-//! octets of the sums are transposed, so that one vector has octet 0 of every block, the next octet 1, and an
+//! bytes of the sums are transposed, so that one vector has byte 0 of every block, the next byte 1, and an
 //! S-box is one `pshufb` on all of them; the way back turns by 8 of the 11 bits. With AVX these are sixteen
-//! blocks in four vectors; with AVX2 thirty-two in four, or sixteen in two, the tables of two octets in one
+//! blocks in four vectors; with AVX2 thirty-two in four, or sixteen in two, the tables of two bytes in one
 //! vector. The source prints no code; 28 shuffles of a round on one port are what its figures leave room for
 //! (32.4 cycles a round of sixteen blocks with AVX, 28.8 of thirty-two with AVX2).
 
@@ -26,7 +26,7 @@ mod vectors {
     use crate::magma::{HIGH, Keys, LOW, Order};
     use crate::simd::{magma_on, wide128, wide256};
 
-    /// A 4 x 4 table of octets, transposed.
+    /// A 4 x 4 table of bytes, transposed.
     const TRANSPOSED: [u8; 16] = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
     /// The same, and then each dword rotated 8 bits to the left.
     const BACK: [u8; 16] = [12, 0, 4, 8, 13, 1, 5, 9, 14, 2, 6, 10, 15, 3, 7, 11];
@@ -54,7 +54,7 @@ mod vectors {
                     octet[i] =
                         or(low, shuffle8(table(&HIGH[i]), and(srl32::<4>(octet[i]), nibbles)));
                 }
-                // Octet 3 first: eight of the eleven bits.
+                // Byte 3 first: eight of the eleven bits.
                 let [b, c, d, a] = octet;
                 let [e, f] = [unpacklo8(a, b), unpackhi8(a, b)];
                 let [g, h] = [unpacklo8(c, d), unpackhi8(c, d)];
@@ -70,7 +70,7 @@ mod vectors {
     g!(g128, wide128, "avx");
     g!(g256, wide256, "avx2");
 
-    /// Two S-boxes of octets, one for each 128 bits.
+    /// Two S-boxes of bytes, one for each 128 bits.
     const fn both(a: [u8; 16], b: [u8; 16]) -> [u8; 32] {
         let mut out = [0; 32];
         let mut i = 0;
@@ -84,7 +84,7 @@ mod vectors {
     const LOW_OF_TWO: [[u8; 32]; 2] = [both(LOW[0], LOW[1]), both(LOW[2], LOW[3])];
     const HIGH_OF_TWO: [[u8; 32]; 2] = [both(HIGH[0], HIGH[1]), both(HIGH[2], HIGH[3])];
 
-    /// Sixteen blocks: octets 0 and 1 in the halves of one vector, 2 and 3 in those of the other.
+    /// Sixteen blocks: bytes 0 and 1 in the halves of one vector, 2 and 3 in those of the other.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn g256_of_two(sums: [wide256::V; 2]) -> [wide256::V; 2] {

@@ -47,7 +47,7 @@ pub fn run() -> Result<(), String> {
     let source = folder.0.join("sample.rs");
     fs::create_dir(&folder.0).map_err(|e| failed("folder", e))?;
     fs::write(&source, SAMPLE).map_err(|e| failed("sample", e))?;
-    println!("sixteen blocks of Magma; cycles per byte at the real clock, octets of code\n");
+    println!("sixteen blocks of Magma; cycles per byte at the real clock, bytes of code\n");
     println!("| target-cpu | opt-level | table | code | portable | code | vectors | code |");
     println!("|---|---|--:|--:|--:|--:|--:|--:|");
     for (target, here) in targets() {

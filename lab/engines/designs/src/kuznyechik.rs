@@ -1,10 +1,10 @@
 //! Kuznyechik's tables and keys (GOST R 34.12-2015, 4; RFC 7801, 4) for the designs with 64 KB of L(S(x)).
 //!
-//! A block is two words, each little-endian: the first octet, a_15, is lowest.
+//! A block is two words, each little-endian: the first byte, a_15, is lowest.
 
 use crate::constants::PI;
 
-/// Coefficients of l, for the first octet first (RFC 7801, 4.2).
+/// Coefficients of l, for the first byte first (RFC 7801, 4.2).
 const LINEAR: [u8; 16] = [148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1];
 
 /// The product modulo x^8 + x^7 + x^6 + x + 1.
@@ -36,12 +36,12 @@ const fn linear(mut block: [u8; 16]) -> [u8; 16] {
     block
 }
 
-/// Table i: for octet i of the block, the words of L(S(octet)), both of one octet beside each other.
+/// Table i: for byte i of the block, the words of L(S(byte)), both of one byte beside each other.
 pub static FUSED: [[u64; 512]; 16] = {
     let mut table = [[0; 512]; 16];
     let mut i = 0;
     while i < 16 {
-        // L is linear: the images of eight bits give those of all octets.
+        // L is linear: the images of eight bits give those of all bytes.
         let mut images = [0u128; 8];
         let mut bit = 0;
         while bit < 8 {

@@ -212,10 +212,7 @@ pub fn refusal(case: &Case) -> Option<String> {
         return Some(format!("{algorithm} has one direction"));
     }
     if algorithm.ends_with("-ecb") && !case.size.is_multiple_of(block) {
-        return Some(format!(
-            "{algorithm} takes whole blocks of {block} octets, not {}",
-            case.size
-        ));
+        return Some(format!("{algorithm} takes whole blocks of {block} bytes, not {}", case.size));
     }
     None
 }

@@ -2,7 +2,7 @@
 //! tables, keys laid out by lanes, and the orders of the round keys (RFC 8891, 4.3; RFC 5830, 5 and 8).
 //!
 //! A design is a function of the type [`Many`]: N blocks in place, each under the key of its lane. A block
-//! is a_1 || a_0, big-endian; GOST 28147-89 has the same octets the other way round.
+//! is a_1 || a_0, big-endian; GOST 28147-89 has the same bytes the other way round.
 
 /// S-boxes; row 0 takes the lowest nibble.
 pub const PI: [[u8; 16]; 8] = [
@@ -16,7 +16,7 @@ pub const PI: [[u8; 16]; 8] = [
     [1, 7, 14, 13, 0, 5, 8, 3, 4, 15, 10, 6, 9, 12, 11, 2],
 ];
 
-/// S-boxes of the low nibbles of octets 0 to 3.
+/// S-boxes of the low nibbles of bytes 0 to 3.
 #[cfg(target_arch = "x86_64")]
 pub const LOW: [[u8; 16]; 4] = [PI[0], PI[2], PI[4], PI[6]];
 /// Those of the high nibbles, at their place.
@@ -31,7 +31,7 @@ pub const HIGH: [[u8; 16]; 4] = {
     table
 };
 
-/// The 4 KB of Vinokurov: for each octet of the sum both S-boxes, already rotated by 11.
+/// The 4 KB of Vinokurov: for each byte of the sum both S-boxes, already rotated by 11.
 pub static OCTETS: [[u32; 256]; 4] = {
     let mut table = [[0; 256]; 4];
     let mut i = 0;
@@ -56,7 +56,7 @@ pub fn g_octets(x: u32, k: u32) -> u32 {
 #[repr(align(64))]
 pub struct Keys<const N: usize>(pub [[u32; N]; 8]);
 
-/// How four octets of the key are a word: big-endian in Magma, little-endian in GOST 28147-89.
+/// How four bytes of the key are a word: big-endian in Magma, little-endian in GOST 28147-89.
 pub type Word = fn([u8; 4]) -> u32;
 
 impl<const N: usize> Keys<N> {

@@ -1,10 +1,10 @@
 //! S-FILES: Streebog (GOST R 34.11-2012; RFC 6986) in the versions of a program that hashes files, all over
-//! one table of 16 KB: for each octet of a row what L gives.
+//! one table of 16 KB: for each byte of a row what L gives.
 //!
 //! | version | form here |
 //! |---|---|
-//! | v2.1 | explicit SSE4.1 or AVX: `pextrb` finds the octet, rows are added up in vectors |
-//! | v2.2 | table made by the compiler; states are octets in memory, loops left to the compiler |
+//! | v2.1 | explicit SSE4.1 or AVX: `pextrb` finds the byte, rows are added up in vectors |
+//! | v2.2 | table made by the compiler; states are bytes in memory, loops left to the compiler |
 //! | v2.3 | table and unrolled code made by the compiler; states are words in registers |
 //! | v2.3 manual | the same with additions and extraction by intrinsics, in [`vectors`] |
 //!
@@ -17,7 +17,7 @@ use crate::constants::{A, C, PI};
 #[cfg(target_arch = "x86_64")]
 pub mod vectors;
 
-/// Row j: for an octet in row j of the state its part of a row after S, P and L.
+/// Row j: for an byte in row j of the state its part of a row after S, P and L.
 pub static TABLE: [[u64; 256]; 8] = {
     let mut table = [[0; 256]; 8];
     let mut i = 0;
@@ -65,7 +65,7 @@ macro_rules! compress {
 #[cfg(target_arch = "x86_64")]
 pub(crate) use compress;
 
-/// Octets in memory, loops.
+/// Bytes in memory, loops.
 #[inline(always)]
 fn lps_of_octets(a: &State, b: &State) -> State {
     let mut out = [0; 8];
@@ -159,7 +159,7 @@ impl Hash {
         self.len = rest.len();
     }
 
-    /// All 64 octets; the short hash is the last 32 of them.
+    /// All 64 bytes; the short hash is the last 32 of them.
     pub fn finish(mut self) -> [u8; 64] {
         let mut block = [0; 64];
         block[..self.len].copy_from_slice(&self.rest[..self.len]);

@@ -44,13 +44,13 @@ entry!(
     /// v2.3, compiled for AVX2.
     v2_3_auto_vartime, "avx2,bmi1,bmi2", h n m { compress!(h n m lps_of_words); });
 entry!(
-    /// v2.1: an octet at a time by `pextrb`.
+    /// v2.1: an byte at a time by `pextrb`.
     v2_1_sse41_vartime, "sse4.1", h n m { rounds!(h n m, four xor4 to_four lps_by_octets) });
 entry!(
     /// v2.1 in the three-operand forms.
     v2_1_avx_vartime, "avx", h n m { rounds!(h n m, four xor4 to_four lps_by_octets) });
 entry!(
-    /// v2.3: two octets at a time by `pextrw`.
+    /// v2.3: two bytes at a time by `pextrw`.
     v2_3_sse41_vartime, "sse4.1", h n m { rounds!(h n m, four xor4 to_four lps_by_pairs) });
 entry!(
     /// v2.3 in the three-operand forms.
@@ -69,7 +69,7 @@ type Two = [__m256i; 2];
 fn four(state: &State) -> Four {
     let mut x = [_mm_setzero_si128(); 4];
     for (x, pair) in x.iter_mut().zip(state.as_chunks::<2>().0) {
-        // SAFETY: two words are the 16 octets that are read.
+        // SAFETY: two words are the 16 bytes that are read.
         *x = unsafe { _mm_loadu_si128(pair.as_ptr().cast()) };
     }
     x
@@ -79,7 +79,7 @@ fn four(state: &State) -> Four {
 #[target_feature(enable = "sse4.1")]
 fn to_four(x: Four, state: &mut State) {
     for (x, pair) in x.iter().zip(state.as_chunks_mut::<2>().0) {
-        // SAFETY: two words are the 16 octets that are written.
+        // SAFETY: two words are the 16 bytes that are written.
         unsafe { _mm_storeu_si128(pair.as_mut_ptr().cast(), *x) }
     }
 }
@@ -98,7 +98,7 @@ fn xor4(a: Four, b: Four) -> Four {
 #[target_feature(enable = "avx2")]
 fn two(state: &State) -> Two {
     let (fours, _) = state.as_chunks::<4>();
-    // SAFETY: four words are the 32 octets that are read.
+    // SAFETY: four words are the 32 bytes that are read.
     let load = |i: usize| unsafe { _mm256_loadu_si256(fours[i].as_ptr().cast()) };
     [load(0), load(1)]
 }
@@ -107,7 +107,7 @@ fn two(state: &State) -> Two {
 #[target_feature(enable = "avx2")]
 fn to_two(x: Two, state: &mut State) {
     for (x, four) in x.iter().zip(state.as_chunks_mut::<4>().0) {
-        // SAFETY: four words are the 32 octets that are written.
+        // SAFETY: four words are the 32 bytes that are written.
         unsafe { _mm256_storeu_si256(four.as_mut_ptr().cast(), *x) }
     }
 }
@@ -122,7 +122,7 @@ fn xor2(a: Two, b: Two) -> Two {
 #[inline]
 #[target_feature(enable = "sse4.1")]
 fn entry(table: usize, octet: usize) -> __m128i {
-    // SAFETY: the word has the 8 octets that are read.
+    // SAFETY: the word has the 8 bytes that are read.
     unsafe { _mm_loadl_epi64((&raw const TABLE[table][octet & 255]).cast()) }
 }
 

@@ -57,16 +57,16 @@ macro_rules! wide {
                 unsafe { std::arch::x86_64::$write_aligned(to.as_mut_ptr().cast(), x) }
             }
 
-            /// The same 16 octets in each 128 bits.
+            /// The same 16 bytes in each 128 bits.
             #[inline]
             #[target_feature(enable = $feature)]
             pub fn table(of: &[u8; 16]) -> V {
-                // SAFETY: the array has the 16 octets that are read.
+                // SAFETY: the array has the 16 bytes that are read.
                 let x = unsafe { std::arch::x86_64::_mm_loadu_si128(of.as_ptr().cast()) };
                 super::$table(x)
             }
 
-            /// Octets of each dword the other way round.
+            /// Bytes of each dword the other way round.
             #[inline]
             #[target_feature(enable = $feature)]
             fn swapped(x: V) -> V {

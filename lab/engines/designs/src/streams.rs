@@ -1,5 +1,5 @@
 //! Modes on many streams, a lane with a key of its own for each: GOST R 34.13-2015 (ECB, CTR, CFB) and
-//! GOST 28147-89 (gamma and MAC, RFC 5830, 6 and 8, with the key meshing of RFC 4357, 2.3.2, each 1024 octets).
+//! GOST 28147-89 (gamma and MAC, RFC 5830, 6 and 8, with the key meshing of RFC 4357, 2.3.2, each 1024 bytes).
 //!
 //! A group is up to N streams; lanes without a stream work on zeros. Texts of a group are of one length.
 
@@ -51,7 +51,7 @@ pub fn work<const N: usize>(
     })
 }
 
-/// Octets of one text of the group.
+/// Bytes of one text of the group.
 fn size(streams: &[Stream<'_>]) -> usize {
     streams.first().map_or(0, |stream| stream.text.len())
 }

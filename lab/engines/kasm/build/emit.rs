@@ -1,8 +1,8 @@
 //! One variant as assembly: prologue, loop over `Pn` blocks, loop over the blocks left, epilogue. Loops are
 //! aligned, so that variants differ by their instructions and not by where they happen to lie.
 //!
-//! Frame, from the stack pointer: 256 octets for states of kernel M, then [`END`] to [`OLD`], words. The
-//! tables are followed by the constants, a place of 32 octets for each ([`Constant`]).
+//! Frame, from the stack pointer: 256 bytes for states of kernel M, then [`END`] to [`OLD`], words. The
+//! tables are followed by the constants, a place of 32 bytes for each ([`Constant`]).
 
 /// Appends an instruction.
 macro_rules! put {
@@ -299,7 +299,7 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// The order in which octets are looked up.
+    /// The order in which bytes are looked up.
     fn order(&self) -> Vec<usize> {
         (0..16)
             .map(|i| match self.v.kernel {

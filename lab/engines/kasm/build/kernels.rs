@@ -1,4 +1,4 @@
-//! The kernels: how octets of the state become addresses of their entries.
+//! The kernels: how bytes of the state become addresses of their entries.
 
 use super::Code;
 use super::operands::{Constant, GENERAL};
@@ -55,7 +55,7 @@ impl Code<'_> {
         }
     }
 
-    /// The address of an octet's entry.
+    /// The address of an byte's entry.
     pub fn extract(&mut self, octet: usize, register: usize, b: usize, t: &[String]) {
         let name = GENERAL[register][1];
         match self.v.kernel {
@@ -79,7 +79,7 @@ impl Code<'_> {
         }
     }
 
-    /// An octet of the source register that holds it.
+    /// An byte of the source register that holds it.
     fn extract_source(&mut self, octet: usize, register: usize, b: usize, t: &[String]) {
         let word = self.m.word;
         let place = octet % word;
@@ -88,7 +88,7 @@ impl Code<'_> {
         }
         let source = self.sources[octet / word % self.sources.len()];
         let (step, part) = if self.v.has('l') { (1, 2) } else { (2, 2 + octet % 2) };
-        // No octet of AH to DH stands in an instruction with a REX prefix.
+        // No byte of AH to DH stands in an instruction with a REX prefix.
         self.lacking |= part == 3 && register > 6;
         put!(self, "movzx {}, {}", GENERAL[register][1], GENERAL[source][part]);
         if place % step == step - 1 && place != word - 1 {
@@ -96,7 +96,7 @@ impl Code<'_> {
         }
     }
 
-    /// Four octets of the block, where registers have no more.
+    /// Four bytes of the block, where registers have no more.
     fn load_source(&mut self, quarter: usize, b: usize, t: &[String]) {
         match self.v.set.bank {
             Bank::General => put!(self, "mov eax, [esp+{}]", 16 * b + 4 * quarter),
@@ -130,7 +130,7 @@ impl Code<'_> {
         }
     }
 
-    /// The octets of a block as words of two XMM or four MMX.
+    /// The bytes of a block as words of two XMM or four MMX.
     fn spread(&mut self, state: &[String], t: &[String]) {
         let size = 16 / state.len();
         for (j, x) in state.iter().enumerate() {
@@ -147,7 +147,7 @@ impl Code<'_> {
                 'U' => {
                     let which = if self.v.has('C') { Constant::Octets } else { Constant::Zero };
                     let offset = if self.v.has('C') { half } else { 0 };
-                    // Of MMX, this one reads four octets of memory.
+                    // Of MMX, this one reads four bytes of memory.
                     let low = if size == 8 && !self.v.has('t') { 4 } else { size };
                     let with = self.constant(which, offset, low);
                     self.op("punpcklbw", &pair[0], x, &with);
@@ -174,7 +174,7 @@ impl Code<'_> {
         }
     }
 
-    /// The same by YMM: all octets of one block, or for L half of those of two.
+    /// The same by YMM: all bytes of one block, or for L half of those of two.
     fn spread_wide(&mut self, states: &[Vec<String>], b: usize, t: &[String]) {
         let wide = |x: &str| x.replace("xmm", "ymm");
         let (x, y, z) = (&states[b][0], wide(&t[0]), wide(&t[1]));

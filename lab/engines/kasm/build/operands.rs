@@ -3,7 +3,7 @@
 use super::Code;
 use crate::variant::Bank;
 
-/// General registers: as 64 and 32 bits, and the first two octets.
+/// General registers: as 64 and 32 bits, and the first two bytes.
 pub const GENERAL: [[&str; 4]; 15] = [
     ["rax", "eax", "al", "ah"],
     ["rbx", "ebx", "bl", "bh"],
@@ -28,14 +28,14 @@ pub enum Constant {
     /// Words 00ff.
     Mask,
     Zero,
-    /// Numbers of octets; the same, eight in each half of a YMM.
+    /// Numbers of bytes; the same, eight in each half of a YMM.
     Octets,
     OctetsWide,
-    /// Numbers of octets in the upper halves of words; of even octets; of odd ones, these twice.
+    /// Numbers of bytes in the upper halves of words; of even bytes; of odd ones, these twice.
     Words,
     Even,
     Odd,
-    /// Shuffle of octets to words.
+    /// Shuffle of bytes to words.
     Spread,
 }
 
@@ -54,7 +54,7 @@ impl Code<'_> {
         format!("{size} ptr [{}+{at}]", self.stack())
     }
 
-    /// Parts of a block, in registers of so many octets.
+    /// Parts of a block, in registers of so many bytes.
     pub fn lanes(&self) -> usize {
         match self.v.set.bank {
             Bank::General => 16 / self.m.word,
@@ -123,7 +123,7 @@ impl Code<'_> {
         put!(self, "{}{name} {operands}", if self.v.set.vex { "v" } else { "" });
     }
 
-    /// A constant as an operand, `size` octets of it.
+    /// A constant as an operand, `size` bytes of it.
     pub fn constant(&mut self, which: Constant, offset: usize, size: usize) -> String {
         let vector = |n| match size {
             32 => format!("ymm{n}"),

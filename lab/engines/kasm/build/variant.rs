@@ -17,7 +17,7 @@ pub enum Bank {
     General,
     Mmx,
     Xmm,
-    /// State in XMM, octets spread out in YMM.
+    /// State in XMM, bytes spread out in YMM.
     Ymm,
 }
 
@@ -105,7 +105,7 @@ impl Variant {
 pub struct Machine {
     /// Calling convention of the functions.
     pub abi: &'static str,
-    /// Octets of a general register.
+    /// Bytes of a general register.
     pub word: usize,
     /// XMM registers.
     pub xmm: usize,

@@ -1,7 +1,7 @@
 //! Kuznyechik by look-up (GOST R 34.12-2015, RFC 7801): the table of LS, the key schedule, plain code.
 //!
-//! The sixteen octets of a block stand in the order of the standard's strings: octet 0 is a_15. The table of
-//! octet i has LS of each value that it may have, all others being zero: 16 × 256 × 16 octets.
+//! The sixteen bytes of a block stand in the order of the standard's strings: byte 0 is a_15. The table of
+//! byte i has LS of each value that it may have, all others being zero: 16 × 256 × 16 bytes.
 
 use std::sync::LazyLock;
 
@@ -10,9 +10,9 @@ use reference::kuznyechik::PI;
 /// What every variant reads.
 #[repr(C, align(4096))]
 pub struct Tables {
-    /// LS of each value of each octet.
+    /// LS of each value of each byte.
     pub ls: [[[u8; 16]; 256]; 16],
-    /// For the variants' extractors, 32 octets each, in the order that `build/emit.rs` has.
+    /// For the variants' extractors, 32 bytes each, in the order that `build/emit.rs` has.
     pub constants: [[u8; 32]; 8],
 }
 
@@ -59,7 +59,7 @@ pub static TABLES: LazyLock<Box<Tables>> = LazyLock::new(|| {
     tables
 });
 
-/// In the order that `build/emit.rs` has: mask, zero, numbers of octets (twice), in words (thrice), shuffle.
+/// In the order that `build/emit.rs` has: mask, zero, numbers of bytes (twice), in words (thrice), shuffle.
 fn constants() -> [[u8; 32]; 8] {
     let from = |f: &dyn Fn(usize) -> usize| std::array::from_fn(|i| f(i) as u8);
     let odd = |i, n| if i % 2 == 1 { n } else { 0 };
@@ -76,9 +76,9 @@ fn constants() -> [[u8; 32]; 8] {
 }
 
 impl RoundKeys {
-    /// The key schedule, RFC 7801 4.4, of 32 octets.
+    /// The key schedule, RFC 7801 4.4, of 32 bytes.
     pub fn new_vartime(key: &[u8; 32]) -> Self {
-        let half = |at: usize| u128::from_ne_bytes(key[at..at + 16].try_into().expect("16 octets"));
+        let half = |at: usize| u128::from_ne_bytes(key[at..at + 16].try_into().expect("16 bytes"));
         let mut keys = [[0; 16]; 10];
         let (mut a1, mut a0) = (half(0), half(16));
         for i in 0..32u8 {

@@ -1,5 +1,5 @@
 //! The paper's second baseline: SSE2 by intrinsics, a block at a time, the compiler choosing registers and
-//! order. Octets are spread to words, even and odd, as offsets of entries, and each word goes to a general
+//! order. Bytes are spread to words, even and odd, as offsets of entries, and each word goes to a general
 //! register in turn (the way of aprelev/libgost15, written anew).
 #![allow(unsafe_code)] // Intrinsics that read and write memory by pointer.
 
@@ -19,10 +19,10 @@ use crate::cipher::{RoundKeys, Tables};
 #[target_feature(enable = "sse2")]
 pub fn sse2_vartime(tables: &Tables, keys: &RoundKeys, text: &mut [u8]) {
     let mask = _mm_set1_epi16(0x0ff0);
-    // SAFETY: a round key is 16 octets at a multiple of 16.
+    // SAFETY: a round key is 16 bytes at a multiple of 16.
     let key = |i: usize| unsafe { _mm_load_si128(keys.0[i].as_ptr().cast()) };
     for block in text.as_chunks_mut::<16>().0 {
-        // SAFETY: 16 octets are readable.
+        // SAFETY: 16 bytes are readable.
         let mut state = unsafe { _mm_loadu_si128(block.as_ptr().cast()) };
         for i in 0..9 {
             state = _mm_xor_si128(state, key(i));
@@ -40,12 +40,12 @@ pub fn sse2_vartime(tables: &Tables, keys: &RoundKeys, text: &mut [u8]) {
             add!(0 1 2 3 4 5 6 7);
         }
         state = _mm_xor_si128(state, key(9));
-        // SAFETY: 16 octets are writable.
+        // SAFETY: 16 bytes are writable.
         unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), state) };
     }
 }
 
-/// The entry at the offset in a word, of the table of its even or odd octet.
+/// The entry at the offset in a word, of the table of its even or odd byte.
 #[inline]
 #[target_feature(enable = "sse2")]
 fn look_up_vartime<const WORD: i32, const ODD: usize>(

@@ -2,16 +2,16 @@
 //! An engine of the lab, there to be measured: Kuznyechik in every low-level form of Golchevskiy and
 //! Ushakov (2023), written from one description (`build.rs`), beside plain Rust and intrinsics.
 //!
-//! Each form reads the fused table of LS, 16 × 256 entries of 16 octets (64 KB), and differs in how octets
+//! Each form reads the fused table of LS, 16 × 256 entries of 16 bytes (64 KB), and differs in how bytes
 //! of the state become addresses. A variant is named `SET-KERNELn` and its modifiers, in this order:
 //!
-//! | letter | kernel: how octets come out of the state |
+//! | letter | kernel: how bytes come out of the state |
 //! |---|---|
-//! | L | even and odd octets to words by mask and shift, then `pextrw` |
+//! | L | even and odd bytes to words by mask and shift, then `pextrw` |
 //! | W | to words by `pmovzxbw`, then `pextrw` |
 //! | B | `pextrb`, one by one |
 //! | U | to words by `punpcklbw` and `punpckhbw`, then `pextrw` |
-//! | M | through memory: stored, then `movzx` of each octet |
+//! | M | through memory: stored, then `movzx` of each byte |
 //! | R | through general registers: `movq` or `pextrq`, then `movzx` and `shr` |
 //! | F | to words by `pshufb`, then `pextrw` |
 //!
@@ -23,14 +23,14 @@
 //! | P*n* | *n* blocks in one turn of the loop (1 without the letter); blocks left over go one by one |
 //! | A | added to itself and scaled by 8 in the address, in place of a shift by four |
 //! | C | table offsets come from constants in the extractor, not from the address |
-//! | X | extraction in groups: *n* octets, then *n* look-ups; otherwise they take turns |
+//! | X | extraction in groups: *n* bytes, then *n* look-ups; otherwise they take turns |
 //! | G | two accumulators, by turns, added up at the end of a round |
-//! | n, f | near: octets in their order; far: octets eight apart in turn. Neither: as the kernel has them, which differs from near for L, where even octets go first |
-//! | l | registers reassociated: addresses in R8 to R15, pointers in the old ones (otherwise the reverse); R then takes low octets only |
+//! | n, f | near: bytes in their order; far: bytes eight apart in turn. Neither: as the kernel has them, which differs from near for L, where even bytes go first |
+//! | l | registers reassociated: addresses in R8 to R15, pointers in the old ones (otherwise the reverse); R then takes low bytes only |
 //! | t | spare vector registers cache the constants of the extractor that are read from memory otherwise |
 //!
 //! Sets: `gpr` (state in general registers), `mmx`, `sse2`, `ssse3`, `sse41`, `avx` (VEX, three operands),
-//! `avx2` (octets spread out in YMM: all of one block, for L half of those of two). `plain` and
+//! `avx2` (bytes spread out in YMM: all of one block, for L half of those of two). `plain` and
 //! `sse2-intrinsics` are the compiler's. What the grid lacks and why: README.md.
 
 mod cipher;
@@ -78,7 +78,7 @@ impl Engine for Kasm {
             return Err(format!("encryption with {ALGORITHM} only"));
         }
         if !case.size.is_multiple_of(16) {
-            return Err(format!("{} octets are no whole number of blocks", case.size));
+            return Err(format!("{} bytes are no whole number of blocks", case.size));
         }
         let (_, encrypt) = here()
             .find(|(name, _)| *name == case.variant)
@@ -96,7 +96,7 @@ impl Engine for Kasm {
 
 /// Round keys of a stream.
 fn stream_keys(stream: usize) -> RoundKeys {
-    RoundKeys::new_vartime(&key(stream, 32).try_into().expect("32 octets"))
+    RoundKeys::new_vartime(&key(stream, 32).try_into().expect("32 bytes"))
 }
 
 /// Refuses what differs from plain code.

@@ -19,8 +19,7 @@ fn case(variant: &str, size: usize) -> Case {
 /// Numbers of blocks on all sides of every loop, at odd addresses, each stream under its own key.
 #[test]
 fn every_variant_is_the_cipher() {
-    let ciphers: Vec<_> =
-        (0..2).map(|i| Kuznyechik::new(&key(i, 32)).expect("32 octets")).collect();
+    let ciphers: Vec<_> = (0..2).map(|i| Kuznyechik::new(&key(i, 32)).expect("32 bytes")).collect();
     let expected: Vec<Vec<u8>> = ciphers
         .iter()
         .enumerate()
@@ -46,7 +45,7 @@ fn every_variant_is_the_cipher() {
 #[test]
 fn what_is_no_encryption_of_blocks_is_refused() {
     let refused = |case: &Case| Kasm.open(case).err().expect("refused");
-    assert_eq!(refused(&case("plain", 17)), "17 octets are no whole number of blocks");
+    assert_eq!(refused(&case("plain", 17)), "17 bytes are no whole number of blocks");
     assert_eq!(refused(&case("none", 16)), "no variant none on this processor");
     assert!(refused(&Case { decrypt: true, ..case("plain", 16) }).contains("encryption"));
     assert!(

@@ -31,7 +31,7 @@ macro_rules! modes {
         if case.size % $n != 0 && !matches!($mode, "ctr" | "omac") {
             return Err("not whole blocks".into());
         }
-        let new = |i| <$cipher as cipher::KeyInit>::new_from_slice(&key(i, 32)).expect("32 octets");
+        let new = |i| <$cipher as cipher::KeyInit>::new_from_slice(&key(i, 32)).expect("32 bytes");
         let ciphers: Vec<$cipher> = (0..case.streams).map(new).collect();
         let len = if $mode == "ctr" { $n / 2 } else { $n };
         let ivs: Vec<[u8; $n]> = (0..case.streams)
@@ -82,7 +82,7 @@ macro_rules! modes {
             "omac" => {
                 let new = |i| {
                     <Cmac<$cipher> as cipher::KeyInit>::new_from_slice(&key(i, 32))
-                        .expect("32 octets")
+                        .expect("32 bytes")
                 };
                 let macs: Vec<Cmac<$cipher>> = (0..case.streams).map(new).collect();
                 Box::new(move |input: &mut Input| {
