@@ -149,6 +149,6 @@ pub type MagmaOmac = Omac<Magma>;
 #[cfg(all(doctest, feature = "std"))]
 #[doc = include_str!("../../README.md")]
 struct Readme;
-#[cfg(all(doctest, feature = "std"))]
+#[cfg(all(doctest, feature = "threads"))]
 #[doc = include_str!("../../docs/GUIDE.md")]
 struct Guide;
