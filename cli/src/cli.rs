@@ -271,7 +271,8 @@ pub enum Switch {
 pub enum KeyCommand {
     /// Make a random key
     ///
-    /// The file can be read by its owner alone. An existing file is never replaced.
+    /// The file can be read by its owner alone (on Windows, by whom its folder admits). An existing file is
+    /// never replaced.
     New(KeyNewArgs),
 }
 

@@ -66,6 +66,9 @@ impl Error {
     }
     /// A file that cannot be read.
     pub fn read(path: &Path, e: &io::Error) -> Self {
+        // Windows opens no folder, and says what it says of a file that may not be read.
+        let folder = io::ErrorKind::IsADirectory.into();
+        let e = if cfg!(windows) && path.is_dir() { &folder } else { e };
         let error = Self::new(Exit::Io, format_args!("{}: {}", name(path), reason(e)));
         match e.kind() {
             io::ErrorKind::NotFound => error.remedy("check the name and the folder"),

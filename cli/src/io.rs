@@ -292,10 +292,9 @@ impl Output {
         let fail = |e: io::Error| Error::write(path, &e);
         let source = input.and_then(|i| i.metadata.as_ref());
         let refuse = |what: &Metadata| match source {
-            Some(source) if same(source, what) => Err(Error::usage(format_args!(
-                "{}: input and output are the same file",
-                name(path)
-            ))
+            Some(source) if same(source, what) || same_place(input, path) => Err(Error::usage(
+                format_args!("{}: input and output are the same file", name(path)),
+            )
             .remedy("name another output with -o")),
             _ => Ok(()),
         };
@@ -495,14 +494,9 @@ pub fn distinct(output: &Path, others: &[Option<Place<'_>>]) -> Result<()> {
         true => standard(&io::stdout()),
         false => fs::metadata(output).ok(),
     };
-    // Of a file that is not there yet, the folder is.
-    let place = |path: &Path| {
-        let folder = path.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new("."));
-        Some((fs::canonicalize(folder).ok()?, path.file_name()?.to_owned()))
-    };
     for other in others.iter().flatten() {
         let same = match (&there, &other.is, other.path) {
-            (Some(a), Some(b), _) => same(a, b),
+            (Some(a), Some(b), _) if cfg!(unix) => same(a, b),
             (_, _, Some(path)) if output != Path::new("-") => {
                 place(output).is_some_and(|output| Some(output) == place(path))
             }
@@ -521,6 +515,16 @@ pub fn distinct(output: &Path, others: &[Option<Place<'_>>]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Where a file is, or would be: of one that is not there yet, the folder is. One that is there has a
+/// number on Unix, and is not asked for its place.
+fn place(path: &Path) -> Option<PathBuf> {
+    let whole = if cfg!(unix) { None } else { fs::canonicalize(path).ok() };
+    whole.or_else(|| {
+        let folder = path.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new("."));
+        Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+    })
 }
 
 fn exists(path: &Path) -> Error {
@@ -562,9 +566,14 @@ fn identical(a: &Metadata, b: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
+/// Where files have no numbers to compare, their places are compared: links of one file differ there.
 #[cfg(not(unix))]
 fn identical(_: &Metadata, _: &Metadata) -> bool {
     false
+}
+fn same_place(input: Option<&Input>, path: &Path) -> bool {
+    let of = input.filter(|_| cfg!(not(unix))).and_then(|input| place(&input.path));
+    of.is_some() && of == place(path)
 }
 
 #[cfg(unix)]

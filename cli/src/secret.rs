@@ -192,9 +192,18 @@ fn duplicate(number: u32) -> io::Result<File> {
     // SAFETY: open since just now, and nobody else's.
     Ok(unsafe { File::from_raw_fd(copy) })
 }
-#[cfg(not(unix))]
+/// Windows hands down no numbers; 0 is standard input there too.
+#[cfg(windows)]
 fn duplicate(number: u32) -> io::Result<File> {
-    File::open(format!("/dev/fd/{number}"))
+    use std::os::windows::io::AsHandle as _;
+    match number {
+        0 => Ok(io::stdin().as_handle().try_clone_to_owned()?.into()),
+        _ => Err(io::ErrorKind::Unsupported.into()),
+    }
+}
+#[cfg(not(any(unix, windows)))]
+fn duplicate(_: u32) -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// The bytes of the secret that is named, and what to call its place.

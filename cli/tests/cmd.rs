@@ -1,5 +1,7 @@
 //! The command line as its user sees it: `cmd/*.trycmd`. `TRYCMD=overwrite cargo test -p bulat-cli --test
 //! cmd` writes what is printed now, for reading before it is committed.
+// The system's words for an error, and the program's name without .exe.
+#![cfg(unix)]
 
 #[test]
 fn cmd() {

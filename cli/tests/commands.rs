@@ -3,6 +3,7 @@
 mod bin;
 
 use std::fs;
+#[cfg(unix)]
 use std::os::unix::fs::symlink;
 
 use bin::*;
@@ -310,6 +311,7 @@ fn pages_and_completions() {
     bad(&dir, &["man", "missing"], 3, &["missing"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_link_is_a_personality() {
     let dir = folder();

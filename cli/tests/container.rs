@@ -1,6 +1,7 @@
 //! The container under attack: every flipped bit, every truncation, chunks moved, doubled, left out,
 //! spliced; and what is right comes back, at the lengths where something happens. Everything goes as a
 //! stream and between files.
+#![cfg(unix)]
 
 use std::cell::RefCell;
 use std::fs::File;

@@ -1,4 +1,5 @@
 //! The program with files: what it refuses and how, what it keeps, what a killed run leaves.
+#![cfg(unix)]
 
 mod bin;
 

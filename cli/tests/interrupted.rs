@@ -1,4 +1,5 @@
 //! The program cut short: killed, interrupted, on a full disk, into a closed pipe; and its memory.
+#![cfg(unix)]
 
 mod bin;
 

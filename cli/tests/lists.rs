@@ -1,4 +1,5 @@
 //! `hash --check` with lists that cannot be read, files that cannot be reached, and indented lines.
+#![cfg(unix)]
 
 mod bin;
 

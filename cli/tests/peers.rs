@@ -1,5 +1,6 @@
 //! Byte for byte beside the real tools, where they are installed: gost12sum, gostsum, and openssl with
 //! gost-engine's provider.
+#![cfg(unix)]
 
 mod bin;
 

@@ -1,5 +1,6 @@
 //! Where keys and passwords come from: forms of key files, descriptors, standard input; and that no
 //! copies of them stay.
+#![cfg(unix)]
 
 mod bin;
 
