@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Other processors: the choice of kernel on older x86, the tests on AArch64, i686 and WebAssembly, under emulation;
-# that the library builds where there are no vectors.
+# Other processors and Windows: the choice of kernel on older x86, the tests on AArch64, i686 and WebAssembly, under
+# emulation, those of Windows under Wine; that the library builds where there are no vectors.
 set -euo pipefail
 # Without BULAT_TARGETS=all only what takes a minute: the kernel picked and the self-test.
 all() { [ "${BULAT_TARGETS:-}" = all ]; }
@@ -75,7 +75,7 @@ done
 unset RUSTC RUSTC_BOOTSTRAP
 
 if ! all; then
-    echo "skipped: the vectors on older x86, AArch64, i686, WebAssembly: they take many minutes (BULAT_TARGETS=all)"
+    echo "skipped: the vectors on older x86, AArch64, i686, WebAssembly, Windows: they take many minutes (BULAT_TARGETS=all)"
     exit 0
 fi
 
@@ -99,6 +99,46 @@ if have i686-linux-gnu-gcc "$i686" gcc-i686-linux-gnu && compiler $i686; then
     lib=/usr/i686-linux-gnu/lib
     export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_RUNNER="$lib/ld-linux.so.2 --library-path $lib"
     some
+fi
+
+# The names of the command's tests that ask for POSIX and are not compiled elsewhere.
+posix() {
+    awk -v here="skipped: $1: " '
+        FNR == 1 { file = item = 0 }
+        /^#!\[cfg\(unix\)\]/ { file = 1 }
+        /^#\[cfg\((unix|target_os = "linux")\)\]/ { item = 1 }
+        /^use / { item = 0 }
+        /^fn / { sub(/\(.*/, "", $2); if (test && (file || item)) print here $2 ", POSIX"; item = test = 0 }
+        /^#\[test\]/ { test = 1 }' cli/tests/*.rs
+}
+
+windows=x86_64-pc-windows-gnu
+wine=$(command -v wine64 || echo /usr/lib/wine/wine64) # Debian's package wine64 alone puts it there
+if have x86_64-w64-mingw32-gcc "$windows" gcc-mingw-w64-x86-64 && have "$wine" "$windows" wine64 && compiler $windows; then
+    away=$(mktemp -d)
+    trap 'rm -rf "$away"' EXIT
+    export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
+    export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$wine
+    # A Windows of its own; a library that it lacks is found by its search path.
+    export WINEPREFIX=$away/wine WINEDEBUG=-all WINEPATH=$away
+    x86_64-w64-mingw32-gcc -shared -O1 -Wall -Wextra -Werror -o "$away/bcryptprimitives.dll" ci/bcryptprimitives.c -ladvapi32
+    here() { env -u RUSTC -u RUSTC_BOOTSTRAP cargo run --quiet -p bulat-cli -- "$@"; }
+    there() { cargo run --quiet -p bulat-cli "${with[@]}" -- "$@"; }
+    there selftest
+    here kernels >"$away/here"
+    there kernels | diff "$away/here" - || { echo "$windows: other kernels than here"; exit 1; }
+    # A container from here opens there, one from there here, under one key.
+    cp Cargo.lock "$away/in"
+    there key new -o "$away/key"
+    there encrypt -k "$away/key" -o "$away/there.bulat" "$away/in"
+    here encrypt -k "$away/key" -o "$away/here.bulat" "$away/in"
+    here decrypt -k "$away/key" -o - "$away/there.bulat" | cmp - "$away/in"
+    there decrypt -k "$away/key" -o - "$away/here.bulat" | cmp - "$away/in"
+    echo "$windows: containers open here and there"
+    some
+    cargo test -p bulat-cli "${with[@]}"
+    posix "$windows"
+    rm -rf "$away"
 fi
 
 wasm=wasm32-wasip1
