@@ -2,6 +2,8 @@
 //! half counts; every block of associated data and ciphertext is multiplied in GF(2^n) by its own
 //! H_i = E(Z_i), where the left half of Z counts; the tag is E of the sum.
 
+use core::borrow::Borrow;
+
 use super::gamma::{BATCH, Leftover, Scratch, split, stream};
 use super::{Aead, AeadMessage, FromKey, MgmUnverifiedOpener, Sealer};
 use crate::cipher::{Block, Chain, Count, Data};
@@ -124,14 +126,26 @@ impl<C: BlockCipher> Mgm<C> {
         self.message(nonce).map(MgmUnverifiedOpener::over)
     }
 
+    /// A message that has the key by itself.
     pub(crate) fn message(&self, nonce: &[u8]) -> Result<MgmMessage<C>, Error> {
-        let mut message = MgmMessage {
-            cipher: self.cipher.clone(),
+        self.begin(self.cipher.clone(), nonce)
+    }
+
+    /// A message under this key.
+    #[inline(always)]
+    fn begin<K: Borrow<C> + Clone + Send>(
+        &self,
+        cipher: K,
+        nonce: &[u8],
+    ) -> Result<MgmMessage<C, K>, Error> {
+        let [y, z] = start::<C>(cipher.borrow(), nonce)?;
+        Ok(MgmMessage {
+            cipher,
             gf: self.gf,
             beside: self.beside,
             tag_len: self.tag_len,
-            y: Secret::new(C::Block::ZERO),
-            z: Secret::new(C::Block::ZERO),
+            y,
+            z,
             sum: Secret::new(C::Block::ZERO),
             gamma: Leftover::new(),
             ahead: Secret::new([0; LATER]),
@@ -140,10 +154,8 @@ impl<C: BlockCipher> Mgm<C> {
             filled: 0,
             aad: 0,
             text: 0,
-            phase: Phase::Finished,
-        };
-        message.reset(nonce)?;
-        Ok(message)
+            phase: Phase::Aad,
+        })
     }
 }
 
@@ -155,7 +167,7 @@ impl<C: BlockCipher> Aead for Mgm<C> {
         self.tag_len
     }
     fn seal_inout(&self, nonce: &[u8], aad: &[u8], data: InOut<'_, '_>) -> Result<Tag, Error> {
-        let mut message = self.message(nonce)?;
+        let mut message = self.begin(&self.cipher, nonce)?;
         message.admit_all(aad.len(), data.len())?;
         message.aad(aad)?;
         message.seal(data)?;
@@ -168,17 +180,17 @@ impl<C: BlockCipher> Aead for Mgm<C> {
         data: InOut<'_, '_>,
         tag: &[u8],
     ) -> Result<(), Error> {
-        let mut message = self.message(nonce)?;
+        let mut message = self.begin(&self.cipher, nonce)?;
         message.aad(aad)?;
         message.open(data, tag)
     }
 }
 
-/// One message in MGM.
+/// One message in MGM, under a key of its own or a borrowed one.
 #[doc(hidden)]
 #[derive(Clone)]
-pub struct MgmMessage<C: BlockCipher> {
-    cipher: C,
+pub struct MgmMessage<C: BlockCipher, K: Borrow<C> = C> {
+    cipher: K,
     gf: Ready<GfKernel>,
     beside: bool,
     tag_len: usize,
@@ -198,7 +210,7 @@ pub struct MgmMessage<C: BlockCipher> {
     phase: Phase,
 }
 
-impl<C: BlockCipher> MgmMessage<C> {
+impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
     /// |A|, |P| and |A| + |P| are less than 2^(n/2) bits: this many bytes is too much.
     const LIMIT: u64 = 1 << (8 * C::BLOCK / 2 - 3);
 
@@ -249,7 +261,10 @@ impl<C: BlockCipher> MgmMessage<C> {
 
     /// Takes in what forks have added to the sum; the last of them goes on for this one.
     #[cfg(feature = "threads")]
-    pub(crate) fn join<'a>(&mut self, forks: impl Iterator<Item = &'a Self>) {
+    pub(crate) fn join<'a>(&mut self, forks: impl Iterator<Item = &'a Self>)
+    where
+        Self: 'a,
+    {
         let (mut sum, text, mut last) = (self.sum.clone(), self.text, None);
         for fork in forks {
             sum.as_mut().iter_mut().zip(fork.sum.as_ref()).for_each(|(a, b)| *a ^= b);
@@ -266,7 +281,7 @@ impl<C: BlockCipher> MgmMessage<C> {
         let rest = self.gamma.take(data);
         if !rest.is_empty() {
             let n = C::BLOCK;
-            stream(&self.cipher, &mut self.y, Count::Right, n, &mut self.gamma, rest);
+            stream::<C>(self.cipher.borrow(), &mut self.y, Count::Right, n, &mut self.gamma, rest);
         }
     }
 
@@ -288,7 +303,7 @@ impl<C: BlockCipher> MgmMessage<C> {
         let (gamma, h) = all.split_at_mut(text);
         self.gf.counters(&mut *self.y, Count::Right, gamma);
         self.gf.counters(&mut *self.z, Count::Left, h);
-        self.cipher.map(Direction::Encrypt, (&mut *all).into());
+        Borrow::<C>::borrow(&self.cipher).map(Direction::Encrypt, (&mut *all).into());
         Ok(all.split_at(text))
     }
 
@@ -353,7 +368,7 @@ impl<C: BlockCipher> MgmMessage<C> {
             old.copy_from_slice(ahead);
             if !new.is_empty() {
                 let new = InOut::new(&ZEROS.read()[..new.len()], new).expect("of one length");
-                self.cipher.stream(&mut self.z, Count::Left, new);
+                Borrow::<C>::borrow(&self.cipher).stream(&mut self.z, Count::Left, new);
             }
             self.multiply_by(h, some);
             if rest.is_empty() {
@@ -410,7 +425,8 @@ impl<C: BlockCipher> MgmMessage<C> {
         self.ahead_from = LATER as u8;
         let blocks = &rest[..rest.len() / n * n];
         let before = &self.part[..self.filled];
-        let done = self.cipher.products(&mut self.z, before, blocks, &mut self.sum);
+        let done =
+            Borrow::<C>::borrow(&self.cipher).products(&mut self.z, before, blocks, &mut self.sum);
         if done > 0 {
             self.filled = 0;
         }
@@ -454,7 +470,7 @@ impl<C: BlockCipher> MgmMessage<C> {
         let mut tag = self.sum.clone();
         // E(sum ^ 0): the chain of one block has less around it than blocks side by side.
         let zero = C::Block::ZERO;
-        self.cipher.chain(Chain::Mac, &mut tag, Data::Read(zero.as_ref()));
+        Borrow::<C>::borrow(&self.cipher).chain(Chain::Mac, &mut tag, Data::Read(zero.as_ref()));
         Ok(tag)
     }
 
@@ -465,6 +481,27 @@ impl<C: BlockCipher> MgmMessage<C> {
         let own = self.full_tag()?;
         verify(&own.as_ref()[..tag.len()], tag)
     }
+}
+
+/// Y_1 = E(0 || ICN), Z_1 = E(1 || ICN), in one call.
+#[inline(always)]
+fn start<C: BlockCipher>(cipher: &C, nonce: &[u8]) -> Result<[Secret<C::Block>; 2], Error> {
+    let n = C::BLOCK;
+    if nonce.len() != n {
+        return Err(Error::IvLength);
+    }
+    if nonce[0] & 0x80 != 0 {
+        return Err(Error::Nonce);
+    }
+    let mut yz = Secret::new([0u8; 32]);
+    yz[..n].copy_from_slice(nonce);
+    yz[n..2 * n].copy_from_slice(nonce);
+    yz[n] |= 0x80;
+    cipher.map(Direction::Encrypt, (&mut yz[..2 * n]).into());
+    let (mut y, mut z) = (Secret::new(C::Block::ZERO), Secret::new(C::Block::ZERO));
+    y.as_mut().copy_from_slice(&yz[..n]);
+    z.as_mut().copy_from_slice(&yz[n..2 * n]);
+    Ok([y, z])
 }
 
 /// sum ^= Σ h_i ⊗ block_i in the field of the block.
@@ -479,7 +516,7 @@ pub(super) fn mac(gf: Ready<GfKernel>, sum: &mut [u8], h: &[u8], blocks: &[u8]) 
     }
 }
 
-impl<C: BlockCipher> AeadMessage for MgmMessage<C> {
+impl<C: BlockCipher, K: Borrow<C> + Clone + Send> AeadMessage for MgmMessage<C, K> {
     /// # Errors
     /// [`Error::Order`] after text, [`Error::Limit`], [`Error::Finished`].
     fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
@@ -551,21 +588,7 @@ impl<C: BlockCipher> AeadMessage for MgmMessage<C> {
     }
 
     fn reset(&mut self, nonce: &[u8]) -> Result<(), Error> {
-        let n = C::BLOCK;
-        if nonce.len() != n {
-            return Err(Error::IvLength);
-        }
-        if nonce[0] & 0x80 != 0 {
-            return Err(Error::Nonce);
-        }
-        // Y_1 = E(0 || ICN), Z_1 = E(1 || ICN), in one call.
-        let mut yz = Secret::new([0u8; 32]);
-        yz[..n].copy_from_slice(nonce);
-        yz[n..2 * n].copy_from_slice(nonce);
-        yz[n] |= 0x80;
-        self.cipher.map(Direction::Encrypt, (&mut yz[..2 * n]).into());
-        self.y.as_mut().copy_from_slice(&yz[..n]);
-        self.z.as_mut().copy_from_slice(&yz[n..2 * n]);
+        [self.y, self.z] = start::<C>(self.cipher.borrow(), nonce)?;
         self.sum = Secret::new(C::Block::ZERO);
         self.gamma = Leftover::new();
         (self.ahead, self.ahead_from) = (Secret::new([0; LATER]), LATER as u8);
