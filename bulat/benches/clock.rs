@@ -14,7 +14,7 @@ pub fn obey_environment() {
 }
 
 /// Minimum and median of cycles for each byte, over many short runs of `f` on `octets` bytes. The minimum is the
-/// least but for one run in a hundred: where a tenant comes to share the core between two readings of the clock, a run
+/// least but for 1 % of the runs: where a tenant comes to share the core between two readings of the clock, a run
 /// seems to take fewer cycles than it did.
 #[allow(dead_code)] // a bench may take `alone`
 pub fn measure(octets: usize, f: impl FnMut()) -> (f64, f64) {
@@ -56,7 +56,7 @@ fn runs(octets: usize, most: usize, mut f: impl FnMut()) -> (f64, f64) {
     }
 }
 
-/// The least of cycles for each byte, but for one run in a hundred, over runs that had the core to themselves: where
+/// The least of cycles for each byte, but for 1 % of the runs, over runs that had the core to themselves: where
 /// another tenant shares it, the additions that tell the clock wait too, but not as much as the work does. Over 0.4
 /// seconds, or until there are enough.
 #[allow(dead_code)] // one bench has it
