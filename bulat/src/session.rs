@@ -474,6 +474,8 @@ trait AeadObject: Send + Sync {
     fn tag_len(&self) -> usize;
     fn finish(&mut self) -> Result<Tag, Error>;
     fn open(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error>;
+    fn release(&mut self, data: InOut<'_, '_>) -> Result<(), Error>;
+    fn check_tag(&mut self, tag: &[u8]) -> Result<(), Error>;
     fn reset(&mut self, nonce: &[u8]) -> Result<(), Error>;
     fn dup(&self) -> Box<dyn AeadObject>;
 }
@@ -493,6 +495,12 @@ impl<M: AeadMessage + Sync + 'static> AeadObject for M {
     }
     fn open(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error> {
         self.open(text, tag)
+    }
+    fn release(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+        self.release(data)
+    }
+    fn check_tag(&mut self, tag: &[u8]) -> Result<(), Error> {
+        self.check_tag(tag)
     }
     fn reset(&mut self, nonce: &[u8]) -> Result<(), Error> {
         self.reset(nonce)
@@ -587,10 +595,95 @@ impl AeadSession {
     pub fn reset(&mut self, nonce: &[u8]) -> Result<(), Error> {
         self.object.reset(nonce)
     }
+    /// The same message, to be decrypted in pieces that come out before the tag is checked.
+    ///
+    /// # Errors
+    /// [`Error::Order`] unless the session was opened for decryption.
+    pub fn unverified(mut self) -> Result<UnverifiedSession, Error> {
+        self.toward(Direction::Decrypt)?;
+        Ok(UnverifiedSession(self.object))
+    }
 }
 
 impl Clone for AeadSession {
     fn clone(&self) -> Self {
         AeadSession { object: self.object.dup(), direction: self.direction }
+    }
+}
+
+/// Decrypts a message piece by piece and RELEASES PLAINTEXT THAT IS NOT VERIFIED: for protocols and interfaces that cannot
+/// hold a message. Until [`Self::verify`] says `Ok` the text may be anything an attacker wants; on an error throw it away.
+/// [`AeadSession::open`] has no such danger.
+///
+/// ```
+/// use bulat::algorithm::Params;
+/// let (key, nonce, mut text) = ([7; 32], [1; 8], *b"secret");
+/// let aead = bulat::algorithm("magma-mgm")?;
+/// let mut sealer = aead.session(&Params::new(&key).iv(&nonce))?.aead()?;
+/// sealer.update(&mut text)?;
+/// let tag = sealer.finalize()?;
+///
+/// let opener = aead.session(&Params::new(&key).iv(&nonce).decrypt())?.aead()?;
+/// let mut opener = opener.unverified()?;
+/// opener.update(&mut text[..3])?;
+/// opener.update(&mut text[3..])?;
+/// opener.verify(&tag)?; // only now is the text to be trusted
+/// assert_eq!(&text, b"secret");
+/// # Ok::<(), bulat::Error>(())
+/// ```
+pub struct UnverifiedSession(Box<dyn AeadObject>);
+
+impl UnverifiedSession {
+    /// Takes the next piece of the associated data; all of it comes before the text.
+    ///
+    /// # Errors
+    /// As [`AeadSession::aad`].
+    pub fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
+        self.0.aad(aad)
+    }
+    /// Decrypts the next piece in place, unverified.
+    ///
+    /// # Errors
+    /// [`Error::Limit`], [`Error::Finished`]: then nothing was decrypted.
+    pub fn update(&mut self, data: &mut [u8]) -> Result<(), Error> {
+        self.0.release(data.into())
+    }
+    /// Decrypts the next piece from `source` to `destination`, unverified.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] unless both have as many bytes; as [`Self::update`].
+    pub fn update_b2b(&mut self, source: &[u8], destination: &mut [u8]) -> Result<(), Error> {
+        self.0.release(both(source, destination)?)
+    }
+    /// Either of these.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn update_inout(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+        self.0.release(data)
+    }
+    /// Bytes in the tag.
+    pub fn tag_len(&self) -> usize {
+        self.0.tag_len()
+    }
+    /// Ends the message and compares the tag in constant time. What follows needs [`Self::reset`].
+    ///
+    /// # Errors
+    /// [`Error::Verify`]: throw the plaintext away. [`Error::TagLength`], [`Error::Empty`], [`Error::Finished`].
+    pub fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
+        self.0.check_tag(tag)
+    }
+    /// Begins a new message under the same key.
+    ///
+    /// # Errors
+    /// As [`AeadSession::reset`].
+    pub fn reset(&mut self, nonce: &[u8]) -> Result<(), Error> {
+        self.0.reset(nonce)
+    }
+}
+
+impl Clone for UnverifiedSession {
+    fn clone(&self) -> Self {
+        UnverifiedSession(self.0.dup())
     }
 }

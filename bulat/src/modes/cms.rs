@@ -201,6 +201,31 @@ impl<C: BlockCipher> AeadMessage for CmsMessage<C> {
         again.apply_keystream_inout(text)
     }
 
+    /// # Errors
+    /// [`Error::Limit`], [`Error::Finished`]: then nothing was decrypted.
+    fn release(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+        self.begin(data.len())?;
+        let mut rest = data;
+        while !rest.is_empty() {
+            let (mut step, tail) = split(rest, 8 * BATCH);
+            self.ctr.apply_keystream_inout(step.reborrow())?;
+            self.mac.update(step.get_out());
+            rest = tail;
+        }
+        Ok(())
+    }
+
+    /// # Errors
+    /// [`Error::Verify`], [`Error::TagLength`], [`Error::Finished`].
+    fn check_tag(&mut self, tag: &[u8]) -> Result<(), Error> {
+        if tag.len() != C::BLOCK {
+            return Err(Error::TagLength);
+        }
+        self.begin(0)?;
+        let own = self.tag()?;
+        verify(own.as_ref(), tag)
+    }
+
     fn reset(&mut self, ukm: &[u8]) -> Result<(), Error> {
         let (ctr, mac) = self.key.parts(ukm)?;
         (self.ctr, self.mac) = (ctr, Omac::with(mac));

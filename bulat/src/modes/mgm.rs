@@ -473,14 +473,6 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
         Borrow::<C>::borrow(&self.cipher).chain(Chain::Mac, &mut tag, Data::Read(zero.as_ref()));
         Ok(tag)
     }
-
-    pub(crate) fn check_tag(&mut self, tag: &[u8]) -> Result<(), Error> {
-        if tag.len() != self.tag_len {
-            return Err(Error::TagLength);
-        }
-        let own = self.full_tag()?;
-        verify(&own.as_ref()[..tag.len()], tag)
-    }
 }
 
 /// Y_1 = E(0 || ICN), Z_1 = E(1 || ICN), in one call.
@@ -585,6 +577,37 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> AeadMessage for MgmMessage<C, 
         self.check_tag(tag)?;
         self.add_short(text, short);
         Ok(())
+    }
+
+    /// # Errors
+    /// [`Error::Limit`], [`Error::Finished`].
+    fn release(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+        if self.short(data.len()) {
+            let mut both = Both::new();
+            let short = self.begin_short(&mut both, data.len())?;
+            self.absorb_short(data.get_in(), short);
+            self.add_short(data, short);
+            return Ok(());
+        }
+        self.begin_text(data.len())?;
+        let mut rest = data;
+        while !rest.is_empty() {
+            let (step, tail) = split(rest, 16 * 1024);
+            self.absorb(step.get_in());
+            self.crypt(step);
+            rest = tail;
+        }
+        Ok(())
+    }
+
+    /// # Errors
+    /// [`Error::Verify`], [`Error::TagLength`], [`Error::Empty`], [`Error::Finished`].
+    fn check_tag(&mut self, tag: &[u8]) -> Result<(), Error> {
+        if tag.len() != self.tag_len {
+            return Err(Error::TagLength);
+        }
+        let own = self.full_tag()?;
+        verify(&own.as_ref()[..tag.len()], tag)
     }
 
     fn reset(&mut self, nonce: &[u8]) -> Result<(), Error> {

@@ -1,8 +1,6 @@
 //! MGM decryption in pieces, for protocols that cannot hold a message: plaintext is out before the tag
 //! is checked. A separate type, so that nobody uses it by accident.
 
-use super::gamma::split;
-use super::mgm::Both;
 use super::{AeadMessage, MgmMessage, both};
 use crate::{BlockCipher, Error, InOut};
 
@@ -56,22 +54,7 @@ impl<C: BlockCipher> MgmUnverifiedOpener<C> {
     /// # Errors
     /// As [`Self::update`].
     pub fn update_inout(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
-        if self.0.short(data.len()) {
-            let mut both = Both::new();
-            let short = self.0.begin_short(&mut both, data.len())?;
-            self.0.absorb_short(data.get_in(), short);
-            self.0.add_short(data, short);
-            return Ok(());
-        }
-        self.0.begin_text(data.len())?;
-        let mut rest = data;
-        while !rest.is_empty() {
-            let (step, tail) = split(rest, 16 * 1024);
-            self.0.absorb(step.get_in());
-            self.0.crypt(step);
-            rest = tail;
-        }
-        Ok(())
+        self.0.release(data)
     }
     /// Ends the message and compares the tag in constant time.
     ///

@@ -298,6 +298,10 @@ pub trait AeadMessage: Clone + Send {
     fn finish(&mut self) -> Result<Tag, Error>;
     /// Checks the tag over the associated data given so far and the whole ciphertext, then decrypts.
     fn open(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error>;
+    /// Decrypts the next piece and gives it out UNVERIFIED: for the types that say so in their names.
+    fn release(&mut self, data: InOut<'_, '_>) -> Result<(), Error>;
+    /// Ends what was released: compares the tag.
+    fn check_tag(&mut self, tag: &[u8]) -> Result<(), Error>;
     /// Begins a new message under the same key.
     fn reset(&mut self, nonce: &[u8]) -> Result<(), Error>;
 }

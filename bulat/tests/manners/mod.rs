@@ -5,7 +5,7 @@
 //! `Finished` until it has one, a hash or MAC begins anew.
 
 use bulat::Error;
-use bulat::algorithm::{AeadSession, Algorithm, Params, Session};
+use bulat::algorithm::{AeadSession, Algorithm, Params, Session, UnverifiedSession};
 use testkit::Random;
 
 /// The length of the next piece of `left` bytes: mostly small, so that blocks are begun and ended
@@ -284,19 +284,49 @@ impl Run<'_> {
         self.read(self.message.aad)?;
         let Session::Aead(aead) = &mut self.session else { unreachable!("it has a tag") };
         let wrong = aead.clone();
+        let unverified = aead.clone().unverified().expect("for decryption");
+        let released = self.open_unverified(unverified, tag);
+        let Session::Aead(aead) = &mut self.session else { unreachable!("it has a tag") };
         let from = if self.manner == Manner::Whole { 0 } else { 1 + self.dice.below(15) };
         let mut source = [&vec![0; from], self.message.text].concat();
         let mut target = vec![UNTOUCHED; source.len()];
         if self.manner == Manner::InPlace {
-            aead.open(&mut source[from..], tag)?;
+            let opened = aead.open(&mut source[from..], tag);
+            assert_eq!(released.is_ok(), opened.is_ok());
+            opened?;
             target = source;
         } else {
             let opened = aead.open_b2b(&source[from..], &mut target[from..], tag);
             assert!(opened.is_ok() || target.iter().all(|octet| *octet == UNTOUCHED), "released");
+            assert_eq!(released.is_ok(), opened.is_ok());
             opened?;
         }
         self.open_changed(wrong, tag);
-        Ok(target.split_off(from))
+        let text = target.split_off(from);
+        assert!(released == Ok(text.clone()), "unverified, the text is another");
+        Ok(text)
+    }
+
+    /// The text that comes out before the tag is checked, in pieces; an error when the tag is wrong.
+    fn open_unverified(
+        &mut self,
+        mut aead: UnverifiedSession,
+        tag: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        let (source, mut out, mut done) = (self.message.text, self.message.text.to_vec(), 0);
+        while done < source.len() {
+            let end = done + self.piece(source.len() - done);
+            if self.dice.below(2) == 0 {
+                aead.update(&mut out[done..end])?;
+            } else {
+                aead.update_b2b(&source[done..end], &mut out[done..end])?;
+            }
+            done = end;
+        }
+        aead.clone().verify(tag)?;
+        aead.verify(tag)?;
+        assert_eq!(aead.update(&mut [0]), Err(Error::Finished));
+        Ok(out)
     }
 
     /// The right tag with one bit changed is refused, and nothing is released.
