@@ -2,13 +2,15 @@
 //! session. OIDs: RFC 4357, RFC 4490, RFC 9189, RFC 9215, RFC 9337,
 //! R 1323565.1.023-2018.
 
-use super::{Algorithm, Iv, Kind, MAX_REGISTER, Open, hashes};
+use super::key::{self, Prepare};
+use super::{Algorithm, Call, Derive, Iv, Kind, MAX_REGISTER, Open, hashes};
 use crate::kdf::hmac;
+use crate::kdf::named::{self, Wrapper};
 use crate::magma::ParamSet::{CryptoProA, HashCryptoPro, HashTest, Tc26Z};
 use crate::modes::{
     acpkm, cbc, cbc28147, cfb, cfb28147, cms, cnt, ctr, ecb, imit, mgm, ofb, omac, omac_acpkm, xts,
 };
-use crate::{Error, Kuznyechik, Magma};
+use crate::{Kuznyechik, Magma};
 
 impl Algorithm {
     const fn new(kind: Kind, name: &'static str, block: usize, open: Open) -> Self {
@@ -28,7 +30,8 @@ impl Algorithm {
             block,
             out,
             note: "",
-            open: Some(open),
+            call: Call::Session(open),
+            lanes: None,
         }
     }
     const fn hash(name: &'static str, out: usize, open: Open) -> Self {
@@ -46,17 +49,36 @@ impl Algorithm {
     const fn block(self, block: usize) -> Self {
         Algorithm { block, ..self }
     }
-    const fn key(self, key: usize) -> Self {
+    const fn key_len(self, key: usize) -> Self {
         Algorithm { key, ..self }
     }
     /// A MAC whose key may have any length.
     const fn hmac(name: &'static str, out: usize, open: Open) -> Self {
         Algorithm { key: 0, out, ..Self::new(Kind::Mac, name, 64, open) }
     }
-    /// What has no session; key and output of these lengths, 0 for any.
-    const fn function(kind: Kind, name: &'static str, key: usize, out: usize) -> Self {
-        let function = Self::new(kind, name, 0, |_| Err(Error::Order));
-        Algorithm { key, out, open: None, ..function }
+    /// Key derivation: bytes of the key and of what it makes, 0 for any.
+    const fn kdf(name: &'static str, key: usize, out: usize, derive: Derive) -> Self {
+        Self::function(Kind::Kdf, name, key, out, Call::Derive(derive))
+    }
+    /// A key wrap: bytes of the key and of the wrapped key, 0 for any.
+    const fn wrapper(name: &'static str, key: usize, out: usize, by: Wrapper) -> Self {
+        Self::function(Kind::Wrap, name, key, out, Call::Wrap(by))
+    }
+    const fn function(kind: Kind, name: &'static str, key: usize, out: usize, call: Call) -> Self {
+        let (aliases, iv): (&[&str], _) = (&[], Iv::None);
+        Algorithm {
+            name,
+            aliases,
+            oid: None,
+            kind,
+            key,
+            iv,
+            block: 0,
+            out,
+            note: "",
+            call,
+            lanes: None,
+        }
     }
     /// The usual length of the tag.
     const fn tag(self, out: usize) -> Self {
@@ -71,6 +93,10 @@ impl Algorithm {
     const fn oid(self, oid: &'static str) -> Self {
         Algorithm { oid: Some(oid), ..self }
     }
+    /// A batch does its messages side by side.
+    const fn lanes(self, lanes: Prepare) -> Self {
+        Algorithm { lanes: Some(lanes), ..self }
+    }
     const fn note(self, note: &'static str) -> Self {
         Algorithm { note, ..self }
     }
@@ -82,10 +108,12 @@ type M = Magma;
 /// Every algorithm, a line each.
 pub static ALGORITHMS: &[Algorithm] = &[
     Algorithm::hash("streebog256", 32, hashes::hash::<32>)
+        .lanes(key::hash256)
         .also(&["md_gost12_256", "streebog-256", "gost12-256", "id-tc26-gost3411-12-256"])
         .oid("1.2.643.7.1.1.2.2")
         .note("GOST R 34.11-2012, RFC 6986"),
     Algorithm::hash("streebog512", 64, hashes::hash::<64>)
+        .lanes(key::hash512)
         .also(&["md_gost12_512", "streebog-512", "gost12-512", "id-tc26-gost3411-12-512"])
         .oid("1.2.643.7.1.1.2.3")
         .note("GOST R 34.11-2012, RFC 6986"),
@@ -98,161 +126,191 @@ pub static ALGORITHMS: &[Algorithm] = &[
         .block(32)
         .note("GOST R 34.11-94, RFC 5831, test S-boxes; old data only"),
     Algorithm::cipher("kuznyechik-ecb", 16, ecb::open::<K>)
+        .lanes(key::ecb::<K>)
         .also(&["grasshopper-ecb"])
         .note("GOST R 34.13-2015, 5.1; equal blocks of text show"),
     Algorithm::cipher("kuznyechik-cbc", 16, cbc::open::<K>)
+        .lanes(key::cbc::<K>)
         .also(&["grasshopper-cbc"])
         .iv(Iv::Multiple(16))
         .note("GOST R 34.13-2015, 5.4; unauthenticated, it is a padding oracle"),
     Algorithm::cipher("kuznyechik-ctr", 16, ctr::open::<K>)
+        .lanes(key::ctr::<K>)
         .also(&["grasshopper-ctr"])
         .iv(Iv::Exact(8))
         .note("GOST R 34.13-2015, 5.2"),
     Algorithm::cipher("kuznyechik-cfb", 16, cfb::open::<K>)
+        .lanes(key::cfb::<K>)
         .also(&["grasshopper-cfb"])
         .iv(Iv::Between(16, MAX_REGISTER))
         .note("GOST R 34.13-2015, 5.5"),
     Algorithm::cipher("kuznyechik-ofb", 16, ofb::open::<K>)
+        .lanes(key::ofb::<K>)
         .also(&["grasshopper-ofb"])
         .iv(Iv::Multiple(16))
         .note("GOST R 34.13-2015, 5.3"),
     Algorithm::cipher("kuznyechik-ctr-acpkm", 16, acpkm::open::<K>)
+        .lanes(key::acpkm::<K>)
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-ctracpkm"])
         .oid("1.2.643.7.1.1.5.2.1")
         .iv(Iv::Exact(8))
         .note("RFC 8645, 6.2.2; sections of 4096 bytes by default, 262144 in CMS"),
     Algorithm::aead("kuznyechik-mgm", 16, mgm::open::<K>)
+        .lanes(key::mgm::<K>)
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-mgm"])
         .oid("1.2.643.7.1.1.5.2.3")
         .iv(Iv::Exact(16))
         .note("RFC 9058; the nonce's first bit must be 0"),
     Algorithm::aead("kuznyechik-ctr-acpkm-omac", 16, cms::open::<K>)
+        .lanes(key::cms::<K>)
         .also(&["id-tc26-cipher-gostr3412-2015-kuznyechik-ctracpkm-omac"])
         .oid("1.2.643.7.1.1.5.2.2")
         .iv(Iv::Exact(16))
         .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 262144 bytes"),
     Algorithm::cipher("kuznyechik-xts", 16, xts::open)
-        .key(64)
+        .lanes(key::xts)
+        .key_len(64)
         .iv(Iv::Exact(16))
         .note("NOT A GOST STANDARD: IEEE 1619; key K1 || K2, IV = sector number, little-endian"),
     Algorithm::mac("kuznyechik-omac", 16, omac::open::<K>)
+        .lanes(key::omac::<K>)
         .also(&["kuznyechik-mac", "grasshopper-mac"])
         .note("GOST R 34.13-2015, 5.6"),
     Algorithm::mac("kuznyechik-omac-acpkm", 16, omac_acpkm::open::<K>)
+        .lanes(key::omac_acpkm::<K>)
         .note("RFC 8645, 6.3.6; N = 4096, T* = 4096 bytes by default"),
     Algorithm::cipher("magma-ecb", 8, ecb::open::<M>)
+        .lanes(key::ecb::<M>)
         .note("GOST R 34.13-2015, 5.1; equal blocks of text show"),
     Algorithm::cipher("magma-cbc", 8, cbc::open::<M>)
+        .lanes(key::cbc::<M>)
         .iv(Iv::Multiple(8))
         .note("GOST R 34.13-2015, 5.4; unauthenticated, it is a padding oracle"),
     Algorithm::cipher("magma-ctr", 8, ctr::open::<M>)
+        .lanes(key::ctr::<M>)
         .iv(Iv::Exact(4))
         .note("GOST R 34.13-2015, 5.2"),
     Algorithm::cipher("magma-cfb", 8, cfb::open::<M>)
+        .lanes(key::cfb::<M>)
         .iv(Iv::Between(8, MAX_REGISTER))
         .note("GOST R 34.13-2015, 5.5"),
     Algorithm::cipher("magma-ofb", 8, ofb::open::<M>)
+        .lanes(key::ofb::<M>)
         .iv(Iv::Multiple(8))
         .note("GOST R 34.13-2015, 5.3"),
     Algorithm::cipher("magma-ctr-acpkm", 8, acpkm::open::<M>)
+        .lanes(key::acpkm::<M>)
         .also(&["id-tc26-cipher-gostr3412-2015-magma-ctracpkm"])
         .oid("1.2.643.7.1.1.5.1.1")
         .iv(Iv::Exact(4))
         .note("RFC 8645, 6.2.2; sections of 1024 bytes by default, 8192 in CMS"),
     Algorithm::aead("magma-mgm", 8, mgm::open::<M>)
+        .lanes(key::mgm::<M>)
         .also(&["id-tc26-cipher-gostr3412-2015-magma-mgm"])
         .oid("1.2.643.7.1.1.5.1.3")
         .iv(Iv::Exact(8))
         .note("RFC 9058; the nonce's first bit must be 0"),
     Algorithm::aead("magma-ctr-acpkm-omac", 8, cms::open::<M>)
+        .lanes(key::cms::<M>)
         .also(&["id-tc26-cipher-gostr3412-2015-magma-ctracpkm-omac"])
         .oid("1.2.643.7.1.1.5.1.2")
         .iv(Iv::Exact(12))
         .note("CMS, R 1323565.1.025-2019; IV = UKM, no associated data, sections of 8192 bytes"),
     Algorithm::mac("magma-omac", 8, omac::open::<M>)
+        .lanes(key::omac::<M>)
         .also(&["magma-mac"])
         .note("GOST R 34.13-2015, 5.6"),
     Algorithm::mac("magma-omac-acpkm", 8, omac_acpkm::open::<M>)
+        .lanes(key::omac_acpkm::<M>)
         .note("RFC 8645, 6.3.6; N = 4096, T* = 1024 bytes by default"),
     Algorithm::cipher("gost89", 8, |p| cfb28147::open(p, Tc26Z))
+        .lanes(key::cfb28147)
         .also(&["gost 28147-89", "id-gost28147-89", "gost89-cfb"])
         .oid("1.2.643.2.2.21")
         .iv(Iv::Exact(8))
         .note("RFC 5830, 7; key meshing; old data"),
     Algorithm::cipher("gost89-cnt", 8, |p| cnt::open(p, CryptoProA))
+        .lanes(key::cnt_a)
         .iv(Iv::Exact(8))
         .note("RFC 5830, 6; S-boxes CryptoPro-A; key meshing; old data"),
     Algorithm::cipher("gost89-cnt-12", 8, |p| cnt::open(p, Tc26Z))
+        .lanes(key::cnt_z)
         .iv(Iv::Exact(8))
         .note("RFC 5830, 6; key meshing; old data"),
     Algorithm::cipher("gost89-cbc", 8, |p| cbc28147::open(p, Tc26Z))
+        .lanes(key::cbc28147)
         .iv(Iv::Exact(8))
         .note("RFC 4357, 2.1; no key meshing; old data"),
     Algorithm::cipher("gost89-ecb", 8, |p| ecb::open28147(p, Tc26Z))
+        .lanes(key::ecb28147)
         .note("RFC 5830, 5; a building block"),
     Algorithm::mac("gost-mac", 8, |p| imit::open(p, CryptoProA))
+        .lanes(key::imit_a)
         .also(&["gost 28147-89 mac", "id-gost28147-89-mac"])
         .oid("1.2.643.2.2.22")
         .iv(Iv::Optional(8))
         .tag(4)
         .note("RFC 5830, 8; S-boxes CryptoPro-A; key meshing; old data"),
     Algorithm::mac("gost-mac-12", 8, |p| imit::open(p, Tc26Z))
+        .lanes(key::imit_z)
         .iv(Iv::Optional(8))
         .tag(4)
         .note("RFC 5830, 8; key meshing; old data"),
     Algorithm::hmac("hmac-streebog256", 32, hmac::open::<32>)
+        .lanes(key::hmac256)
         .also(&["hmac-md_gost12_256", "id-tc26-hmac-gost-3411-2012-256"])
         .oid("1.2.643.7.1.1.4.1")
         .note("RFC 7836, 4.1.1; a key of any length"),
     Algorithm::hmac("hmac-streebog512", 64, hmac::open::<64>)
+        .lanes(key::hmac512)
         .also(&["hmac-md_gost12_512", "id-tc26-hmac-gost-3411-2012-512"])
         .oid("1.2.643.7.1.1.4.2")
         .note("RFC 7836, 4.1.2; a key of any length"),
-    Algorithm::function(Kind::Kdf, "kdf-gostr3411-2012-256", 0, 32)
+    Algorithm::kdf("kdf-gostr3411-2012-256", 0, 32, named::kdf)
         .also(&["kdf_gostr3411_2012_256"])
         .note("RFC 7836, 4.5"),
-    Algorithm::function(Kind::Kdf, "kdf-tree", 0, 0)
+    Algorithm::kdf("kdf-tree", 0, 0, named::tree)
         .also(&["kdf_tree_gostr3411_2012_256", "kdf-tree-gostr3411-2012-256"])
         .note("RFC 7836, 4.4"),
-    Algorithm::function(Kind::Kdf, "tlstree", 32, 32).note("RFC 9189, 8.1; RFC 9367, 4.1.2"),
-    Algorithm::function(Kind::Kdf, "pbkdf2-hmac-streebog256", 0, 0).note("RFC 8018, 5.2"),
-    Algorithm::function(Kind::Kdf, "pbkdf2-hmac-streebog512", 0, 0)
+    Algorithm::kdf("tlstree", 32, 32, named::tlstree).note("RFC 9189, 8.1; RFC 9367, 4.1.2"),
+    Algorithm::kdf("pbkdf2-hmac-streebog256", 0, 0, named::password::<32>).note("RFC 8018, 5.2"),
+    Algorithm::kdf("pbkdf2-hmac-streebog512", 0, 0, named::password::<64>)
         .note("RFC 9337, 4; R 50.1.111-2016"),
-    Algorithm::function(Kind::Kdf, "prf-tls-gostr3411-2012-256", 0, 0)
+    Algorithm::kdf("prf-tls-gostr3411-2012-256", 0, 0, named::tls::<32>)
         .also(&["prf_tls_gostr3411_2012_256"])
         .note("RFC 7836, 4.2.1.1"),
-    Algorithm::function(Kind::Kdf, "prf-tls-gostr3411-2012-512", 0, 0)
+    Algorithm::kdf("prf-tls-gostr3411-2012-512", 0, 0, named::tls::<64>)
         .also(&["prf_tls_gostr3411_2012_512"])
         .note("RFC 7836, 4.2.1.2"),
-    Algorithm::function(Kind::Kdf, "prf-plus-streebog256", 0, 0)
+    Algorithm::kdf("prf-plus-streebog256", 0, 0, named::plus::<32>)
         .also(&["prf_ipsec_prfplus_gostr3411_2012_256"])
         .note("RFC 7836, 4.2.2; RFC 7296, 2.13"),
-    Algorithm::function(Kind::Kdf, "prf-plus-streebog512", 0, 0)
+    Algorithm::kdf("prf-plus-streebog512", 0, 0, named::plus::<64>)
         .also(&["prf_ipsec_prfplus_gostr3411_2012_512"])
         .note("RFC 7836, 4.2.2; RFC 7296, 2.13"),
-    Algorithm::function(Kind::Kdf, "hkdf-streebog256", 0, 0).note("RFC 5869; RFC 9367"),
-    Algorithm::function(Kind::Kdf, "hkdf-streebog512", 0, 0).note("RFC 5869"),
-    Algorithm::function(Kind::Wrap, "kuznyechik-kexp15", 64, 0)
+    Algorithm::kdf("hkdf-streebog256", 0, 0, named::hkdf::<32>).note("RFC 5869; RFC 9367"),
+    Algorithm::kdf("hkdf-streebog512", 0, 0, named::hkdf::<64>).note("RFC 5869"),
+    Algorithm::wrapper("kuznyechik-kexp15", 64, 0, Wrapper::kexp15::<K>())
         .also(&["id-tc26-wrap-gostr3412-2015-kuznyechik-kexp15"])
         .oid("1.2.643.7.1.1.7.2.1")
         .iv(Iv::Exact(8))
         .note("RFC 9189, 8.2.1; two keys: MAC, then encryption"),
-    Algorithm::function(Kind::Wrap, "magma-kexp15", 64, 0)
+    Algorithm::wrapper("magma-kexp15", 64, 0, Wrapper::kexp15::<M>())
         .also(&["id-tc26-wrap-gostr3412-2015-magma-kexp15"])
         .oid("1.2.643.7.1.1.7.1.1")
         .iv(Iv::Exact(4))
         .note("RFC 9189, 8.2.1; two keys: MAC, then encryption"),
-    Algorithm::function(Kind::Wrap, "gost28147-keywrap", 32, 44)
+    Algorithm::wrapper("gost28147-keywrap", 32, 44, Wrapper::GOST28147)
         .also(&["id-gost28147-89-none-keywrap"])
         .oid("1.2.643.2.2.13.0")
         .iv(Iv::Exact(8))
         .note("RFC 4357, 6.1; KExp28147 of RFC 9189, 8.2.2; the IV is the UKM; old data"),
-    Algorithm::function(Kind::Wrap, "cryptopro-keywrap", 32, 44)
+    Algorithm::wrapper("cryptopro-keywrap", 32, 44, Wrapper::CRYPTOPRO)
         .also(&["id-gost28147-89-cryptopro-keywrap"])
         .oid("1.2.643.2.2.13.1")
         .iv(Iv::Exact(8))
         .note("RFC 4357, 6.3; the IV is the UKM; old data"),
-    Algorithm::function(Kind::Wrap, "gost28147-keywrap-12", 32, 0)
+    Algorithm::wrapper("gost28147-keywrap-12", 32, 0, Wrapper::RFC7836)
         .iv(Iv::Between(8, 16))
         .note("RFC 7836, 4.6; the IV is the seed; old data"),
 ];

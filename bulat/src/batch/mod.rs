@@ -153,7 +153,7 @@ impl<'a> Text<'a> {
     }
     /// # Errors
     /// [`Error::BufferLength`] when the lengths differ.
-    fn buffers(self) -> Result<InOut<'a, 'a>, Error> {
+    pub(crate) fn buffers(self) -> Result<InOut<'a, 'a>, Error> {
         match self {
             Text::InPlace(text) => Ok(text.into()),
             Text::Apart(source, destination) => {

@@ -4,6 +4,8 @@
 pub(crate) mod hmac;
 mod kexp15;
 mod keywrap;
+#[cfg(feature = "alloc")]
+pub(crate) mod named;
 mod pbkdf2;
 mod prf;
 mod tlstree;
