@@ -51,7 +51,7 @@ pub(crate) use schedule::NAME;
 pub use schedule::Schedule;
 
 /// The kernels, fastest first.
-pub static KERNELS: &[BlockKernel<Schedule, 16>] = kernels!(entries);
+pub static KERNELS: &[BlockKernel<Schedule, 16>] = &BlockKernel::list(kernels!(entries));
 
 /// Kuznyechik under a key.
 ///

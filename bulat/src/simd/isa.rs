@@ -80,7 +80,7 @@ macro_rules! instruction_sets {
         /// looks up whole bytes, of `portable` and of `vartime`.
         macro_rules! kernels {
             ($d of:ident) => {
-                &[
+                [
                     #[cfg(target_arch = "x86_64")]
                     $d of::gfni512::KERNEL,
                     $($(
