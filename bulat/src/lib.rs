@@ -58,8 +58,6 @@ mod simd;
 
 #[cfg(feature = "alloc")]
 pub mod algorithm;
-#[cfg(all(test, feature = "std", target_arch = "x86_64"))]
-mod assembly;
 #[cfg(feature = "alloc")]
 pub mod batch;
 #[cfg(feature = "alloc")]

@@ -10,8 +10,7 @@
 //! The columns, all of the set `gfni512`:
 //! - Kuznyechik's blocks, gamma, and streams side by side: S and the key's addition look up by quarters of
 //!   a table (vpermb, 7 operations a vector), or by pairs of quarters (vpermi2b, 4). Pairs win where both
-//!   instructions cost the same; elsewhere vpermi2b is three micro-operations. Long gamma by quarters is
-//!   assembly. By pairs, sections of CTR-ACPKM and products of MGM go beside the gamma.
+//!   instructions cost the same; elsewhere vpermi2b is three micro-operations. By pairs, sections of CTR-ACPKM and products of MGM go beside the gamma.
 //! - Kuznyechik's one stream, and one key's schedule: the block four times in 512 bits, or twice in 256.
 //!   One block by itself is a stream of one.
 //! - Magma's blocks and gamma: bit planes of whole batches, or words everywhere. Planes win where shuffles

@@ -1,17 +1,11 @@
-//! Vectors on AVX-512 with VBMI and GFNI, and long gamma, which is assembly there.
+//! Vectors on AVX-512 with VBMI and GFNI.
 #![allow(unsafe_code)]
-
-pub(super) mod gamma;
 
 use core::arch::x86_64::*;
 
 use super::bytes::Bytes;
 use super::image;
-use super::sliced::Gamma;
 use super::toeplitz::Table;
-use super::vbmi_batch::LongGamma;
-use crate::InOut;
-use crate::cipher::Count;
 use crate::simd::Gfni512;
 
 /// x1 ^ x2 ^ x3 as a ternary truth table.
@@ -245,19 +239,5 @@ impl<const PAIRS: bool> Bytes for Vbmi512<PAIRS> {
             core::arch::asm!("/* {0} */", inout(reg) p, options(nomem, nostack, preserves_flags));
             &*p
         }
-    }
-}
-
-impl<const PAIRS: bool> LongGamma for Vbmi512<PAIRS> {
-    #[inline(always)]
-    fn run<'i, 'o>(
-        isa: Gfni512,
-        gamma: &mut Gamma,
-        counter: &mut [u8; 16],
-        count: Count,
-        data: InOut<'i, 'o>,
-    ) -> InOut<'i, 'o> {
-        // SAFETY: the token proves the instruction set.
-        unsafe { gamma::run(isa, gamma, counter, count, data) }
     }
 }

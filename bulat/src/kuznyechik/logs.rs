@@ -32,19 +32,19 @@ static CONSTANTS: Constants = constants(Form::Logs, &LEAVES);
 
 /// A table in each 16 bytes of a vector.
 #[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub(crate) struct Repeated([u8; 64]);
+#[repr(C, align(32))]
+pub(crate) struct Repeated([u8; 32]);
 
 const fn repeated(table: &[u8; 16]) -> Repeated {
-    let (mut r, mut p) = ([0; 64], 0);
-    while p < 64 {
+    let (mut r, mut p) = ([0; 32], 0);
+    while p < 32 {
         r[p] = table[p % 16];
         p += 1;
     }
     Repeated(r)
 }
 
-/// What the assembly of the rounds reads beside what is in [`Constants`] or [`Wide`].
+/// What the assembly of the rounds reads beside what is in [`Constants`].
 #[repr(C)]
 pub(crate) struct Numbers {
     pub(crate) fifteen: Repeated,
@@ -68,74 +68,13 @@ pub(crate) static LOGARITHMS: Numbers = Numbers {
     log_to_l: repeated(&LOG_TO_L),
 };
 
-/// The places of the nine rounds of each direction, and the leaves.
-pub(crate) struct Lists<P: 'static, L: 'static> {
-    pub(crate) places: [[&'static [P; 16]; 9]; 2],
-    pub(crate) leaves: &'static L,
-}
-
-const fn lists<P, L>(
-    [a, b]: &'static [[P; 16]; 2],
-    [c, d]: &'static [[P; 16]; 2],
-    leaves: &'static L,
-) -> Lists<P, L> {
-    Lists { places: [[a, b, b, b, b, b, b, b, b], [c, c, c, c, c, c, c, c, d]], leaves }
-}
-
-pub(crate) static LISTS: Lists<Place, By<Linear>> =
-    lists(&CONSTANTS.encrypt, &CONSTANTS.decrypt, &CONSTANTS.leaves);
-
-/// A place in this form.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub(crate) struct WidePlace {
-    /// Both linear maps by halves.
-    pub(crate) to: [[Repeated; 2]; 2],
-    /// But for the first, which has the key.
-    pub(crate) tables: [Repeated; 2],
-}
-
-/// Tables of [`Constants`], for vectors of 64 bytes, where a load that repeats may take what a look-up does.
-#[repr(C, align(4096))]
-struct Wide {
-    encrypt: [[WidePlace; 16]; 2],
-    decrypt: [[WidePlace; 16]; 2],
-    /// By halves.
-    leaves: By<[Repeated; 2]>,
-}
-
-static WIDE: Wide = {
-    let blank = [Repeated([0; 64]); 2];
-    let place = WidePlace { to: [blank; 2], tables: blank };
-    let mut wide =
-        Wide { encrypt: [[place; 16]; 2], decrypt: [[place; 16]; 2], leaves: [[blank; 3]; 27] };
-    let mut n = 0;
-    while n < 32 {
-        wide.encrypt[n / 16][n % 16] = wide_place(&CONSTANTS.encrypt[n / 16][n % 16]);
-        wide.decrypt[n / 16][n % 16] = wide_place(&CONSTANTS.decrypt[n / 16][n % 16]);
-        n += 1;
-    }
-    n = 0;
-    while n < 81 {
-        wide.leaves[n / 3][n % 3] = wide_map(&CONSTANTS.leaves[n / 3][n % 3]);
-        n += 1;
-    }
-    wide
+/// The places of the nine rounds, of encryption and of decryption.
+pub(crate) static PLACES: [[&[Place; 16]; 9]; 2] = {
+    let ([a, b], [c, d]) = (&CONSTANTS.encrypt, &CONSTANTS.decrypt);
+    [[a, b, b, b, b, b, b, b, b], [c, c, c, c, c, c, c, c, d]]
 };
 
-const fn wide_map(map: &Linear) -> [Repeated; 2] {
-    [repeated(&map.low), repeated(&map.high)]
-}
-
-const fn wide_place(place: &Place) -> WidePlace {
-    WidePlace {
-        to: [wide_map(&place.to[0]), wide_map(&place.to[1])],
-        tables: [repeated(&place.tables[1]), repeated(&place.tables[2])],
-    }
-}
-
-pub(crate) static WIDE_LISTS: Lists<WidePlace, By<[Repeated; 2]>> =
-    lists(&WIDE.encrypt, &WIDE.decrypt, &WIDE.leaves);
+pub(crate) static PRODUCTS: &By<Linear> = &CONSTANTS.leaves;
 
 static EVERYWHERE: [Place; 2] =
     [forward(Form::Logs, &IDENTITY, &IDENTITY), backward(Form::Logs, &IDENTITY, &IDENTITY)];
@@ -375,7 +314,7 @@ impl<V: Nibbles> Factor<Linear> for Halves<V> {
 mod tests {
     use super::super::octets::{OneKeyTables, decrypt, encrypt, read, write};
     use super::*;
-    use crate::simd::{Avx, Avx2, Avx512, Octets128, Octets256, Octets512, Ssse3};
+    use crate::simd::{Avx, Avx2, Octets128, Octets256, Ssse3};
 
     #[repr(align(16))]
     struct Aligned(FirstTables);
@@ -425,6 +364,5 @@ mod tests {
         same::<Octets128<Ssse3>>("ssse3", Ssse3::detect());
         same::<Octets128<Avx>>("avx", Avx::detect());
         same::<Octets256<Avx2>>("avx2", Avx2::detect());
-        same::<Octets512<Avx512>>("avx512", Avx512::detect());
     }
 }

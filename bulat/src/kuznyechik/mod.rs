@@ -1,8 +1,6 @@
 //! Kuznyechik (GOST R 34.12-2015, RFC 7801): blocks of 16 bytes, ten round keys, nine rounds of
 //! X, S, L. A block stands in memory as the RFC prints it: a_15 first.
 
-#[cfg(all(test, feature = "std", target_arch = "x86_64"))]
-mod assembly;
 mod blocks;
 mod bulk;
 #[cfg(target_arch = "x86_64")]

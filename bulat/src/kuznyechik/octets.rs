@@ -14,8 +14,8 @@
 //! - `avx512`: S 22, nibbles 48, T about 360: 4.2 / 4.0, bound 3.8 / 3.8 (90 / 95 %).
 //!
 //! The rest is loads that wait for stores (the vectors do not fit into 16 registers), and the end of each
-//! round, where S has to wait for T. On x86-64 rounds with one key are assembly on all but `avx2gfni` since
-//! (`assembly/octets.rs`).
+//! round, where S has to wait for T. On x86-64 rounds with one key are assembly on `avx2`, `avx` and
+//! `ssse3` (`bulat/asm/kuznyechik`, written by `asmgen/src/kuznyechik.rs`).
 
 use core::hint::black_box;
 use core::ops::Range;

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]
-pub(super) mod text;
+mod assembly;
 
 use core::ops::Range;
 
@@ -44,9 +44,9 @@ where
         // SAFETY: a value is its vector, and proves the features.
         unsafe {
             if Self::PAIRS {
-                text::avx(direction, tables, rounds, &mut *v);
+                assembly::avx(direction, tables, rounds, &mut *v);
             } else {
-                text::ssse3(direction, tables, rounds, &mut *v);
+                assembly::ssse3(direction, tables, rounds, &mut *v);
             }
         }
         true
@@ -68,29 +68,14 @@ where
     ) -> bool {
         let v = v.as_mut_ptr().cast::<[core::arch::x86_64::__m256i; 16]>();
         // SAFETY: a value is its vector, and proves the features.
-        unsafe { text::avx2(direction, tables, rounds, &mut *v) };
+        unsafe { assembly::avx2(direction, tables, rounds, &mut *v) };
         true
     }
 }
 
+// Compiled: see asmgen/src/kuznyechik.rs.
 #[cfg(target_arch = "x86_64")]
-impl<I> Rounds for Octets512<I>
-where
-    Self: Nibbles,
-{
-    #[inline(always)]
-    fn rounds(
-        direction: Direction,
-        tables: &FirstTables,
-        rounds: Range<usize>,
-        v: &mut [Self; 16],
-    ) -> bool {
-        let v = v.as_mut_ptr().cast::<[core::arch::x86_64::__m512i; 16]>();
-        // SAFETY: a value is its vector, and proves the features.
-        unsafe { text::avx512(direction, tables, rounds, &mut *v) };
-        true
-    }
-}
+impl<I> Rounds for Octets512<I> where Self: Nibbles {}
 
 #[cfg(target_arch = "aarch64")]
 impl<I> Rounds for OctetsNeon<I> where Self: Nibbles {}

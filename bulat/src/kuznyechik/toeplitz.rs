@@ -254,55 +254,6 @@ const fn tables(s: &[u8; 256], inner: &[u8; 16], outer: &[u8; 16], pairs: bool) 
 pub(super) static CONSTANTS: [Constants; 2] = [constants(false), constants(true)];
 
 #[cfg(target_arch = "x86_64")]
-/// What `gfni512/gamma.s` reads. A processor takes a load for one of what is being stored 4096 bytes
-/// away, and makes it wait: so no page has anything from byte 1672 on; there, in another page, stands what
-/// `gamma.s` stores.
-#[repr(C, align(4096))]
-pub(crate) struct Paged {
-    /// Encryption's tables, four to a page.
-    first: [Table; 4],
-    pub(crate) leaves: [[u64; 3]; 27],
-    empty_first: [u8; 2424],
-    second: [Table; 4],
-    d1: [u64; 16],
-    /// Bits 6 and 7 of bytes.
-    bits: [u32; 2],
-    pub(crate) columns: [[u64; 16]; 2],
-    empty_second: [u8; 2680],
-    pub(crate) third: [Table; 4],
-    empty_third: [u8; 3072],
-    fourth: [Table; 4],
-}
-
-#[cfg(target_arch = "x86_64")]
-pub(crate) static PAGED: Paged = {
-    let c = &CONSTANTS[0];
-    let (quarters, []) = c.encrypt[1].as_chunks::<4>() else { unreachable!() };
-    Paged {
-        first: quarters[0],
-        leaves: c.leaves,
-        empty_first: [0; 2424],
-        second: quarters[1],
-        d1: c.d1,
-        bits: [0x4040_4040, 0x8080_8080],
-        columns: c.columns,
-        empty_second: [0; 2680],
-        third: quarters[2],
-        empty_third: [0; 3072],
-        fourth: quarters[3],
-    }
-};
-
-// As `gamma.s` has it: the tables from `third`, the rest from `leaves`.
-#[cfg(target_arch = "x86_64")]
-const _: () = {
-    use core::mem::offset_of;
-    assert!(offset_of!(Paged, leaves) == 1024 && offset_of!(Paged, d1) == 1024 + 4096);
-    assert!(offset_of!(Paged, bits) == 1024 + 4224 && offset_of!(Paged, second) == 4096);
-    assert!(offset_of!(Paged, third) == 2 * 4096 && offset_of!(Paged, fourth) == 3 * 4096);
-};
-
-#[cfg(target_arch = "x86_64")]
 const fn constants(pairs: bool) -> Constants {
     let one = [1; 16];
     let mut c = Constants {

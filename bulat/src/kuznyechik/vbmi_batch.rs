@@ -19,22 +19,7 @@ use crate::{InOut, Secret};
 #[derive(Clone, Copy)]
 pub(super) struct VbmiBatch<B>(PhantomData<B>);
 
-/// Long gamma, where it is assembly: what a set has for `sliced::Gamma` over look-ups that are not in pairs.
-pub(super) trait LongGamma: Bytes {
-    /// Adds the gamma to all whole batches; the rest is left.
-    fn run<'i, 'o>(
-        isa: Self::Isa,
-        gamma: &mut Gamma,
-        counter: &mut [u8; 16],
-        count: Count,
-        data: InOut<'i, 'o>,
-    ) -> InOut<'i, 'o>;
-}
-
-/// Batches from which on [`LongGamma::run`] is cheaper.
-const RUN: usize = 4;
-
-impl<B: LongGamma> Layout for VbmiBatch<B> {
+impl<B: Bytes> Layout for VbmiBatch<B> {
     type Isa = B::Isa;
     type V = B;
     const LEN: usize = 64;
@@ -165,9 +150,6 @@ impl<B: LongGamma> Layout for VbmiBatch<B> {
         if rest.len() > 16 * Self::FEW_GAMMA {
             let mut gamma = Scratch::<Gamma>::new();
             gamma.fill::<B>(isa, s);
-            if !B::PAIRS && rest.len() >= RUN * 16 * BATCH {
-                rest = B::run(isa, &mut gamma, ctr, count, rest);
-            }
             while rest.len() > 16 * Self::FEW_GAMMA {
                 gamma.window::<B>(isa, ctr, count);
                 let start = Scratch::<[u8; 16]>::of(ctr);
@@ -244,7 +226,7 @@ impl<B: LongGamma> Layout for VbmiBatch<B> {
 /// schedule are made beside the first three batches of a section. Two sections or more, else nothing is done.
 /// Returns the bytes done, and leaves the key of the last section.
 #[inline(always)]
-pub(super) fn sections<B: LongGamma>(
+pub(super) fn sections<B: Bytes>(
     isa: B::Isa,
     s: &mut Schedule,
     ctr: &mut [u8; 16],

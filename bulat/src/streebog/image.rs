@@ -291,7 +291,7 @@ pub(crate) static ROTATIONS: [Octets; 4] = {
     r
 };
 
-/// What the chains of `streebog/avx2gfni/chains.s` read: the tables of [`SUBFIELD`] twice, and L as two sums of four
+/// What the chains of `bulat/asm/streebog/avx2gfni.s` reads: the tables of [`SUBFIELD`] twice, and L as two sums of four
 /// products, the second moved as a whole, with moves by b in {0, 4, 1, 5}, g = 2 between the groups, by b in {0, 1, 4,
 /// 5}, g = 2 inside a group. There b = 1 and g look up, and twice 4 is a move of 32-bit words, which more ports have; of
 /// moves by 1, 2 and 3, as in [`INSIDE`], all three look up. Between the groups the permutation, g, moves the sum, so

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]
-mod text;
+mod assembly;
 
 use super::nibbles::Lps;
 use crate::simd::Nibbles;
@@ -44,7 +44,9 @@ where
             h.vector(),
         ];
         // SAFETY: a value proves the features.
-        let y = unsafe { if Self::PAIRS { text::avx(tables, v) } else { text::ssse3(tables, v) } };
+        let y = unsafe {
+            if Self::PAIRS { assembly::avx(tables, v) } else { assembly::ssse3(tables, v) }
+        };
         let mut out = x;
         for i in 0..V {
             out[i] = x[i].with(y[i]);
@@ -63,7 +65,7 @@ where
     fn lps<const V: usize>(tables: &Lps, x: [Self; V]) -> Option<[Self; V]> {
         let [a, b, c, d] = *x.first_chunk()?;
         // SAFETY: a value proves the features.
-        let y = unsafe { text::avx2(tables, [a.vector(), b.vector(), c.vector(), d.vector()]) };
+        let y = unsafe { assembly::avx2(tables, [a.vector(), b.vector(), c.vector(), d.vector()]) };
         let mut out = x;
         for i in 0..V {
             out[i] = x[i].with(y[i]);
@@ -81,7 +83,7 @@ where
     fn lps<const V: usize>(tables: &Lps, x: [Self; V]) -> Option<[Self; V]> {
         let [a, b] = *x.first_chunk()?;
         // SAFETY: a value proves the features.
-        let y = unsafe { text::avx512(tables, [a.vector(), b.vector()]) };
+        let y = unsafe { assembly::avx512(tables, [a.vector(), b.vector()]) };
         let mut out = x;
         for i in 0..V {
             out[i] = x[i].with(y[i]);

@@ -6,8 +6,6 @@
 //!
 //! No kernel looks anything up by a secret or branches on one; how long a message is, is public.
 
-#[cfg(all(test, feature = "std", target_arch = "x86_64"))]
-mod assembly;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod avx2gfni;
 mod consts;

@@ -12,7 +12,7 @@
 //!
 //! Operations of an LPS of a group in 128 / 256 / 512 bits: S 128 / 64 / 32, L 248 / 128 / 60,
 //! P 24 / 12 / 8, keys 24 / 12 / 4. A block of one message has 13, of two 25; entering costs 112 / 56 / 28
-//! a block. On x86-64 an LPS is assembly, written by `assembly.rs` in an order that compilers do not keep; that
+//! a block. On x86-64 an LPS is assembly, `bulat/asm/streebog`, in an order that compilers do not keep; that
 //! of two messages in 512 bits is not (there P has 4), where the compiler puts two LPS side by side. One message of 16
 //! KB on a Zen 5, the bound in cycles for each byte, and what was measured:
 //! - `ssse3`, `avx`: 22.1 (four pipes); 26.6, 26.5 (83 %);

@@ -1,6 +1,4 @@
-//! Writes `streebog/lps/*.s`, LPS of a group of [`super::nibbles`] for each instruction set, and, in [`chains`],
-//! `streebog/avx2gfni/chains.s`, and checks that they are current: `BULAT_WRITE=1 cargo test -p bulat --lib assembly`
-//! writes them.
+//! LPS of a group of Streebog's nibbles (`bulat/src/streebog/nibbles.rs`) for each instruction set.
 //!
 //! A processor begins what is ready in the order of the text. Two ports look up, and L's look-ups, half of them by K
 //! and half by σ, take longer than S; σ is ready eight cycles after K. So all look-ups by K stand before those by σ:
@@ -9,42 +7,51 @@
 
 mod chains;
 
-use core::mem::offset_of;
-use std::format;
-use std::string::String;
-use std::vec::Vec;
+use crate::File;
+use crate::registers::written;
+use crate::text::{AVX, AVX2, AVX512, Does::*, SSSE3, Set, Text};
 
-use super::nibbles::Lps;
-use crate::assembly::{AVX, AVX2, Does::*, SSSE3, Set, Text, current, written};
+const SETS: [Set; 4] = [SSSE3, AVX, AVX2, AVX512];
 
-const SETS: [Set; 4] =
-    [SSSE3, AVX, AVX2, Set { word: "avx512", len: 64, registers: 12, apart: true }];
+const TABLES: &str = "rdi";
+const TAKES: &[(&str, &str)] = &[
+    (TABLES, "the tables, `Lps` of nibbles.rs"),
+    (
+        crate::text::SLOTS,
+        "8 vectors of memory for what does not fit into registers; not in 256 and 512 bits",
+    ),
+];
 
-/// The generator's file.
-const HERE: &str = "streebog/assembly.rs";
+/// Where its parts are, each repeated to 64 bytes; L's tables are first.
+const LEFT: usize = 2048;
+const RIGHT: usize = LEFT + 64;
+const INSTEAD: usize = RIGHT + 64;
+const PHI: usize = INSTEAD + 64;
+const FIFTEEN: usize = PHI + 64;
+const WRAP: usize = FIFTEEN + 64;
+const PERMUTE: usize = WRAP + 64;
 
 impl Text {
     fn lookup(&mut self, table: usize, index: usize) -> usize {
-        self.add(By("pshufb", ("tables", table)), &[index])
+        self.add(By("pshufb", (TABLES, table)), &[index])
     }
 
     /// As `numbers` of the nibbles.
     fn numbers(&mut self, x: usize) -> [usize; 2] {
-        let l = self.add(With("pand", ("tables", offset_of!(Lps, fifteen))), &[x]);
+        let l = self.add(With("pand", (TABLES, FIFTEEN)), &[x]);
         let h = self.add(Number("psrlw", 4), &[x]);
-        let h = self.add(With("pand", ("tables", offset_of!(Lps, fifteen))), &[h]);
-        let (left, right) =
-            (self.lookup(offset_of!(Lps, left), l), self.lookup(offset_of!(Lps, right), h));
-        let small = self.add(With("paddusb", ("tables", offset_of!(Lps, wrap))), &[x]);
-        let instead = self.lookup(offset_of!(Lps, instead), small);
+        let h = self.add(With("pand", (TABLES, FIFTEEN)), &[h]);
+        let (left, right) = (self.lookup(LEFT, l), self.lookup(RIGHT, h));
+        let small = self.add(With("paddusb", (TABLES, WRAP)), &[x]);
+        let instead = self.lookup(INSTEAD, small);
         let k = self.add(Two("paddb", true), &[instead, left]);
         let k = self.add(Two("psubusb", false), &[k, right]);
-        let class = self.add(With("psubb", ("tables", offset_of!(Lps, fifteen))), &[left]);
+        let class = self.add(With("psubb", (TABLES, FIFTEEN)), &[left]);
         let class = self.add(Two("psubb", false), &[class, right]);
         let k = self.add(Two("pminub", true), &[class, k]);
-        let sigma = self.lookup(offset_of!(Lps, phi), k);
+        let sigma = self.lookup(PHI, k);
         let sigma = self.add(Two("paddb", true), &[sigma, right]);
-        let less = self.add(With("psubb", ("tables", offset_of!(Lps, fifteen))), &[sigma]);
+        let less = self.add(With("psubb", (TABLES, FIFTEEN)), &[sigma]);
         [k, self.add(Two("pminub", true), &[less, sigma])]
     }
 
@@ -69,7 +76,7 @@ impl Text {
         let numbers: Vec<[usize; 2]> = x.iter().map(|&x| self.numbers(x)).collect();
         let table = |swap, to, from, by| len * (((swap * vectors + to) * vectors + from) * 2 + by);
         let swaps = 8 / vectors;
-        let mut sums = std::vec![Vec::new(); swaps];
+        let mut sums = vec![Vec::new(); swaps];
         if vectors == 2 {
             // Sums of three; all move as late as the last has to, so that P's first half stands before that.
             for swap in (0..swaps).rev() {
@@ -91,12 +98,7 @@ impl Text {
                 out.push(
                     moved
                         .into_iter()
-                        .map(|y| {
-                            self.add(
-                                By("permd", ("tables", offset_of!(Lps, permute) + 64 * swap)),
-                                &[y],
-                            )
-                        })
+                        .map(|y| self.add(By("permd", (TABLES, PERMUTE + 64 * swap)), &[y]))
                         .collect::<Vec<_>>(),
                 );
             }
@@ -136,18 +138,30 @@ impl Text {
     }
 }
 
-/// The text for an instruction set, and how many slots it has.
-fn lps(set: Set) -> (String, usize) {
+/// The text for an instruction set.
+fn lps(set: Set) -> String {
     let mut text = Text { set, ops: Vec::new() };
     let results = text.lps();
-    written(&text, &results)
+    let (lines, slots) = written(&text, &results);
+    assert!(slots <= if set.len == 16 { 8 } else { 0 }, "{slots}");
+    lines
 }
 
-#[test]
-fn lps_is_current() {
-    for set in SETS {
-        let (text, slots) = lps(set);
-        assert!(slots <= 8, "{slots}");
-        current(&format!("streebog/lps/{}.s", set.word), HERE, &text);
-    }
+pub fn files() -> impl Iterator<Item = File> {
+    let each = SETS.into_iter().map(|set| {
+        let (letter, last) = (set.letter(), 128 / set.len - 1);
+        File {
+            name: format!("streebog/{}.s", set.word),
+            about: format!(
+                "Streebog, LPS of two states by nibbles, {}: {letter}mm0 to {letter}mm{last}, read and written.",
+                set.word
+            ),
+            takes: TAKES,
+            changes: set.vectors(last + 1),
+            user: "streebog/lps/text.rs",
+            checked: "--lib streebog::nibbles, --test streebog_kernels (reference)",
+            lines: lps(set),
+        }
+    });
+    each.chain([chains::file()])
 }

@@ -1,81 +1,10 @@
-//! What the generators of assembly by nibbles have in common: operations in an order, to which registers are given.
+//! Gives registers to the operations of a text, and writes its lines.
 //!
 //! Where there is no register, the value that is needed last goes to memory, or is forgotten if it stands there. What
 //! is in memory and not needed again soon is read where it stands.
 
-use std::format;
-use std::string::{String, ToString};
-use std::vec::Vec;
-
-/// An instruction set: its word, bytes of a vector, the registers to be given, and whether an instruction has a
-/// destination of its own.
-#[derive(Clone, Copy)]
-pub(crate) struct Set {
-    pub(crate) word: &'static str,
-    pub(crate) len: usize,
-    pub(crate) registers: usize,
-    pub(crate) apart: bool,
-}
-
-pub(crate) const SSSE3: Set = Set { word: "ssse3", len: 16, registers: 16, apart: false };
-pub(crate) const AVX: Set = Set { word: "avx", len: 16, registers: 16, apart: true };
-pub(crate) const AVX2: Set = Set { word: "avx2", len: 32, registers: 16, apart: true };
-pub(crate) const AVX512: Set = Set { word: "avx512", len: 64, registers: 32, apart: true };
-
-impl Set {
-    /// Of its registers.
-    fn letter(self) -> &'static str {
-        match self.len {
-            16 => "x",
-            32 => "y",
-            _ => "z",
-        }
-    }
-}
-
-/// Bytes at a register and a number.
-pub(crate) type Place = (&'static str, usize);
-
-/// An operation on earlier values.
-#[derive(Clone)]
-pub(crate) enum Does {
-    /// Nothing: it is in a register before.
-    Given,
-    /// Nothing: it stands here.
-    Stands(Place),
-    /// The same, of what is needed time and again.
-    Constant(Place),
-    /// A look-up in, or a permutation by, what stands here; or a look-up in the 16 bytes that stand here.
-    By(&'static str, Place),
-    Repeated(&'static str, Place),
-    /// With what stands here.
-    With(&'static str, Place),
-    /// With a number.
-    Number(&'static str, u8),
-    /// Of two values; whether they may change places.
-    Two(&'static str, bool),
-    /// The sum of three; the first that is needed no more should be the last to come, or it takes a cycle more.
-    Three,
-    /// The value goes here.
-    Store(Place),
-}
-use Does::*;
-
-/// Operations in the order of the text.
-pub(crate) struct Text {
-    pub(crate) set: Set,
-    pub(crate) ops: Vec<(Does, Vec<usize>)>,
-}
-
-impl Text {
-    pub(crate) fn add(&mut self, does: Does, of: &[usize]) -> usize {
-        self.ops.push((does, of.to_vec()));
-        self.ops.len() - 1
-    }
-    pub(crate) fn xor(&mut self, a: usize, b: usize) -> usize {
-        self.add(Two("pxor", true), &[a, b])
-    }
-}
+use crate::text::Does::{self, *};
+use crate::text::{Place, SLOTS, Set, Text};
 
 /// How many operations later a value has to be needed to be read from memory meanwhile.
 const SOON: usize = 12;
@@ -100,7 +29,7 @@ impl Writer<'_> {
         format!("{}mm{r}", self.text.set.letter())
     }
     fn memory(&self, (base, at): Place) -> String {
-        format!("{}mmword ptr [{{{base}}} + {at}]", self.text.set.letter())
+        format!("{}mmword ptr [{base} + {at}]", self.text.set.letter())
     }
     /// The instruction as the set spells it.
     fn spelled(&self, name: &str) -> String {
@@ -130,7 +59,7 @@ impl Writer<'_> {
                 self.slots - 1
             });
             self.slot[last] = Some(slot);
-            let slot = self.memory(("slots", slot * self.text.set.len));
+            let slot = self.memory((SLOTS, slot * self.text.set.len));
             self.line("movdqa", &[slot.clone(), self.name(r)]);
             self.memory[last] = Some(slot);
         }
@@ -225,7 +154,7 @@ impl Writer<'_> {
                     32 => "broadcasti128",
                     _ => "broadcasti32x4",
                 };
-                let from = format!("xmmword ptr [{{{}}} + {}]", at.0, at.1);
+                let from = format!("xmmword ptr [{} + {}]", at.0, at.1);
                 self.line(repeat, &[self.name(to), from]);
                 self.put(by, to, to, &[name(self, 0)]);
                 self.used(of);
@@ -260,9 +189,9 @@ impl Writer<'_> {
                 let (first, other) = (usize::from(swap), name(self, usize::from(!swap)));
                 if self.text.set.apart {
                     // A slot that is read here is not given away before.
-                    let slots = core::mem::take(&mut self.free_slots);
+                    let slots = std::mem::take(&mut self.free_slots);
                     self.used(of);
-                    let freed = core::mem::replace(&mut self.free_slots, slots);
+                    let freed = std::mem::replace(&mut self.free_slots, slots);
                     let to = self.take(&[]);
                     self.free_slots.extend(freed);
                     self.put(by, to, r[first], &[other]);
@@ -309,9 +238,9 @@ impl Writer<'_> {
 }
 
 /// The lines of a text and the slots it has; what is given is in the first registers, and so are the results after it.
-pub(crate) fn written(text: &Text, results: &[usize]) -> (String, usize) {
+pub fn written(text: &Text, results: &[usize]) -> (String, usize) {
     let n = text.ops.len();
-    let mut uses = std::vec![Vec::new(); n];
+    let mut uses = vec![Vec::new(); n];
     results.iter().for_each(|&v| uses[v].push(n));
     for (i, (_, of)) in text.ops.iter().enumerate().rev() {
         of.iter().for_each(|&v| uses[v].push(i));
@@ -323,8 +252,8 @@ pub(crate) fn written(text: &Text, results: &[usize]) -> (String, usize) {
         text,
         uses,
         register: (0..n).map(|v| (v < given).then_some(v)).collect(),
-        memory: std::vec![None; n],
-        slot: std::vec![None; n],
+        memory: vec![None; n],
+        slot: vec![None; n],
         free: (given..text.set.registers).rev().collect(),
         free_slots: Vec::new(),
         slots: 0,
@@ -347,15 +276,4 @@ pub(crate) fn written(text: &Text, results: &[usize]) -> (String, usize) {
     }
     let lines = writer.lines.iter().map(|line| format!("{line}\n")).collect();
     (lines, writer.slots)
-}
-
-/// Writes it, or fails if it is out of date; `by` is the generator's file.
-pub(crate) fn current(file: &str, by: &str, text: &str) {
-    let path = format!("{}/src/{file}", env!("CARGO_MANIFEST_DIR"));
-    let text = format!("# Written by {by}; not to be changed by hand.\n{text}");
-    if std::env::var_os("BULAT_WRITE").is_some() {
-        std::fs::write(&path, &text).expect("writes");
-    }
-    let written = std::fs::read_to_string(&path).expect("reads").replace('\r', "");
-    assert!(written == text, "run `BULAT_WRITE=1 cargo test -p bulat --lib assembly`");
 }

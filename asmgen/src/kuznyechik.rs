@@ -1,50 +1,123 @@
-//! Writes `kuznyechik/rounds/*.s`, rounds of [`super::super::octets`] by nibbles, of encryption and of decryption, for each
-//! instruction set.
+//! Rounds of Kuznyechik by nibbles (`bulat/src/kuznyechik/logs.rs`), of encryption and of decryption.
 //!
 //! A look-up takes a table that it overwrites where an instruction has two operands, so that instructions, of which a
 //! processor takes in so many in a cycle, decide as much as operations do. A compiler has a sixth more of them. Here:
 //!
 //! - T goes quarter by quarter, so that eight vectors of nibbles and four sums are in registers at a time. What is
 //!   added before products is added where it stands, as soon as one of the two is needed no more.
-//! - S of a vector takes some fifteen operations one after the other. One begins every two and a half of them (one and
-//!   a half with 32 registers): as many are then on their way as the registers hold.
-//! - In 512 bits tables stand repeated in memory, since on Zen 5 a load that repeats takes one of the two ports that
-//!   look-ups have; those of logarithms stay in registers, and sums of sums are one operation. A round of 1024 bytes
-//!   takes some 240 cycles there, 360 as compiled.
+//! - S of a vector takes some fifteen operations one after the other. One begins every two and a half of them:
+//!   as many are then on their way as the registers hold.
+//!
+//! For 512 bits the rounds are compiled (`bulat/src/kuznyechik/octets.rs`). A text of this kind takes a third less
+//! there on Zen 5, which has GFNI and needs neither. On Intel's ports, those of every processor that picks `avx512`, it
+//! took 3.95, 3.78 and 3.60 cycles a byte for encryption, decryption and CTR, and compiled rounds 3.74, 3.76 and 3.41 to
+//! 3.84: one port has all look-ups, so that their order decides nothing.
 
-use core::mem::offset_of;
-use std::format;
-use std::string::String;
-use std::vec::Vec;
+use crate::File;
+use crate::registers::written;
+use crate::text::{AVX, AVX2, Does, Does::*, Place, SSSE3, Set, Text};
 
-use super::super::karatsuba::MADE;
-use super::super::logs::{LEAVES, Numbers, Repeated, WidePlace};
-use super::super::rounds::text::SLOTS;
-use super::super::tklog::Place;
-use crate::assembly::{AVX, AVX2, AVX512, Does, Does::*, SSSE3, Set, Text, current, written};
-use crate::cipher::Direction;
-use crate::simd::Linear;
+/// Registers, and what is there.
+const LIST: &str = "rsi";
+const PLACES: &str = "rax";
+const KEYS: &str = "rdx";
+const COUNT: &str = "rcx";
+const LEAVES_AT: &str = "r8";
+const NUMBERS: &str = "r9";
+const V: &str = "rdi";
+const TAKES: &[(&str, &str)] = &[
+    (LIST, "pointers, one a round, to the tables of its 16 places; left behind the last"),
+    (KEYS, "16 tables of 16 bytes a round, with its key; left behind the last"),
+    (COUNT, "rounds, at least 1; left 0"),
+    (LEAVES_AT, "the 81 constants of L"),
+    (NUMBERS, "tables of logarithms"),
+    (V, "16 vectors, byte i of each block in vector i: read, and written at the end of each round"),
+    (crate::text::SLOTS, "64 vectors of memory for what does not fit into registers"),
+];
 
-/// Half an operation's time; S begins every five, or, with 32 registers, every three, and a unit of T every eight.
+/// Vectors at [`crate::text::SLOTS`], at most.
+const SLOTS: usize = 64;
+
+/// A table of 16 bytes, twice.
+const REPEATED: usize = 32;
+/// The halves of a linear map, in its 64 bytes.
+const LINEAR: usize = 64;
+const HALVES: [usize; 2] = [0, 16];
+/// A place: two linear maps, three tables.
+const PLACE: usize = 256;
+const PLACE_TABLES: usize = 2 * LINEAR;
+
+/// Where the tables of logarithms are, in the order of `Numbers` in `bulat/src/kuznyechik/logs.rs`.
+const FIFTEEN: usize = 0;
+const MODULO: usize = REPEATED;
+const LOG_L: usize = 2 * REPEATED;
+const LOG_R: usize = 3 * REPEATED;
+const LOG_PHI: usize = 4 * REPEATED;
+const LOG_W: usize = 5 * REPEATED;
+const LOG_TO_R: usize = 6 * REPEATED;
+const LOG_TO_L: usize = 7 * REPEATED;
+
+/// The parts in the order in which T makes them (`bulat/src/kuznyechik/karatsuba.rs`).
+const MADE: [usize; 4] = [3, 1, 2, 0];
+
+/// The 27 matrices of `LEAVES` in `bulat/src/kuznyechik/logs.rs`: whether each is done by Karatsuba's rule, and its
+/// constants, of which only those that are 0 or 1 make another text.
+struct Leaf {
+    rule: bool,
+    by: [u8; 3],
+}
+
+const fn leaf(rule: bool, a: u8, b: u8, c: u8) -> Leaf {
+    Leaf { rule, by: [a, b, c] }
+}
+
+const LEAVES: [Leaf; 27] = [
+    leaf(true, 233, 160, 167),
+    leaf(false, 0, 108, 148),
+    leaf(true, 213, 49, 108),
+    leaf(true, 6, 125, 0),
+    leaf(false, 1, 170, 137),
+    leaf(true, 198, 130, 125),
+    leaf(true, 95, 152, 83),
+    leaf(false, 154, 151, 1),
+    leaf(false, 1, 25, 60),
+    leaf(true, 242, 149, 65),
+    leaf(false, 145, 181, 0),
+    leaf(true, 77, 14, 167),
+    leaf(false, 52, 25, 0),
+    leaf(false, 0, 0, 54),
+    leaf(true, 63, 187, 79),
+    leaf(true, 128, 36, 106),
+    leaf(true, 247, 1, 85),
+    leaf(false, 85, 246, 0),
+    leaf(true, 201, 1, 36),
+    leaf(true, 11, 100, 198),
+    leaf(true, 157, 133, 33),
+    leaf(true, 20, 240, 117),
+    leaf(false, 109, 1, 242),
+    leaf(true, 13, 30, 16),
+    leaf(false, 0, 169, 102),
+    leaf(true, 213, 77, 56),
+    leaf(true, 163, 135, 255),
+];
+
+#[derive(Clone, Copy, PartialEq)]
+enum Direction {
+    Encrypt,
+    Decrypt,
+}
+
+/// Half an operation's time; S begins every five, a unit of T every eight.
 const OPERATION: usize = 2;
 const SUBSTITUTION: usize = 5;
-const WIDE_SUBSTITUTION: usize = 3;
 const UNIT: usize = 8;
 
 /// The low nibbles of a vector, and the high ones.
 type Halves = [usize; 2];
 
-/// Bytes at a register and a number.
-type At = crate::assembly::Place;
-
 /// Where the halves of a linear map stand.
-fn halves(base: &'static str, at: usize) -> [At; 2] {
-    [offset_of!(Linear, low), offset_of!(Linear, high)].map(|half| (base, at + half))
-}
-
-/// The same of map n of those that stand here repeated.
-fn wide(base: &'static str, at: usize, n: usize) -> [At; 2] {
-    [0, 1].map(|half| (base, at + (2 * n + half) * size_of::<Repeated>()))
+fn halves(base: &'static str, at: usize) -> [Place; 2] {
+    HALVES.map(|half| (base, at + half))
 }
 
 /// Operations, and when each shall stand in the text.
@@ -55,8 +128,6 @@ struct Round {
     unit: usize,
     now: usize,
     fifteen: usize,
-    /// Whether tables are those of [`super::super::logs::VbmiBatch`], and numbers stay in registers.
-    wide: bool,
     /// What T is of.
     halves: [Option<Halves>; 16],
 }
@@ -78,22 +149,17 @@ impl Round {
     }
     /// Of four.
     fn sums(&mut self, a: [usize; 4], b: [usize; 4]) -> [usize; 4] {
-        core::array::from_fn(|i| self.xor(a[i], b[i]))
+        std::array::from_fn(|i| self.xor(a[i], b[i]))
     }
-    fn lookup(&mut self, (base, at): At, index: usize) -> usize {
-        let whole = self.wide && base != "keys";
-        self.add(if whole { By } else { Repeated }("pshufb", (base, at)), &[index])
+    fn lookup(&mut self, (base, at): Place, index: usize) -> usize {
+        self.add(Repeated("pshufb", (base, at)), &[index])
     }
     fn number(&mut self, at: usize, index: usize) -> usize {
-        if !self.wide {
-            return self.lookup(("numbers", at), index);
-        }
-        let table = self.constant(at);
-        self.add(Two("pshufb", false), &[table, index])
+        self.lookup((NUMBERS, at), index)
     }
     /// A vector of numbers; there is one of each.
     fn constant(&mut self, at: usize) -> usize {
-        let at = ("numbers", at);
+        let at = (NUMBERS, at);
         let same = |op: &(Does, _)| matches!(op.0, Constant(other) if other == at);
         self.ops.iter().position(same).unwrap_or_else(|| {
             self.ops.push((Constant(at), Vec::new()));
@@ -102,28 +168,16 @@ impl Round {
         })
     }
     /// The halves of the linear map to l or r, or to k or w, of place i.
-    fn map(&self, i: usize, n: usize) -> [At; 2] {
-        if self.wide {
-            let at = i * size_of::<WidePlace>() + offset_of!(WidePlace, to);
-            return wide("places", at, n);
-        }
-        let at = i * size_of::<Place>() + offset_of!(Place, to);
-        halves("places", at + n * size_of::<Linear>())
+    fn map(&self, i: usize, n: usize) -> [Place; 2] {
+        halves(PLACES, i * PLACE + n * LINEAR)
     }
     /// The second or third table of place i.
-    fn table(&self, i: usize, n: usize) -> At {
-        let at = if self.wide {
-            let at = i * size_of::<WidePlace>() + offset_of!(WidePlace, tables);
-            at + (n - 1) * size_of::<Repeated>()
-        } else {
-            i * size_of::<Place>() + offset_of!(Place, tables) + 16 * n
-        };
-        ("places", at)
+    fn table(&self, i: usize, n: usize) -> Place {
+        (PLACES, i * PLACE + PLACE_TABLES + 16 * n)
     }
     /// The halves of constant k of a leaf.
-    fn by(&self, n: usize, k: usize) -> [At; 2] {
-        let n = 3 * n + k;
-        if self.wide { wide("leaves", 0, n) } else { halves("leaves", n * size_of::<Linear>()) }
+    fn by(&self, n: usize, k: usize) -> [Place; 2] {
+        halves(LEAVES_AT, (3 * n + k) * LINEAR)
     }
     fn split(&mut self, x: usize) -> Halves {
         let low = self.add(Two("pand", true), &[x, self.fifteen]);
@@ -135,47 +189,42 @@ impl Round {
         self.add(Two("pminub", true), &[sum, x])
     }
     fn modulo(&mut self, x: usize) -> usize {
-        let sum = if self.wide {
-            let modulo = self.constant(offset_of!(Numbers, modulo));
-            self.add(Two("paddb", true), &[x, modulo])
-        } else {
-            self.add(With("paddb", ("numbers", offset_of!(Numbers, modulo))), &[x])
-        };
+        let sum = self.add(With("paddb", (NUMBERS, MODULO)), &[x]);
         self.least(x, sum)
     }
 
-    /// As `substitute` of [`super::super::logs`].
+    /// As `substitute` of `logs.rs`.
     fn substitute(&mut self, direction: Direction, i: usize, x: usize) -> usize {
         let x = self.split(x);
         let [a, b] = [0, 1].map(|n| self.product(x, self.map(i, n)));
         let [second_table, third_table] = [1, 2].map(|n| self.table(i, n));
         match direction {
             Direction::Encrypt => {
-                let r = self.number(offset_of!(Numbers, log_r), b);
-                let l = self.number(offset_of!(Numbers, log_l), a);
+                let r = self.number(LOG_R, b);
+                let l = self.number(LOG_L, a);
                 let third = self.add(Two("psubb", false), &[a, r]);
                 let m = self.add(Two("psubb", false), &[l, r]);
                 let sum = self.add(Two("paddb", true), &[m, self.fifteen]);
                 let m = self.least(m, sum);
-                let q = self.number(offset_of!(Numbers, log_phi), m);
+                let q = self.number(LOG_PHI, m);
                 let q = self.add(Two("paddb", true), &[q, r]);
                 let third = self.lookup(third_table, third);
                 let second = self.lookup(second_table, m);
                 let y = self.xor(third, second);
                 let q = self.modulo(q);
-                let first = self.lookup(("keys", 16 * i), q);
+                let first = self.lookup((KEYS, 16 * i), q);
                 self.xor(y, first)
             }
             Direction::Decrypt => {
-                let w = self.number(offset_of!(Numbers, log_w), b);
-                let r = self.number(offset_of!(Numbers, log_to_r), a);
+                let w = self.number(LOG_W, b);
+                let r = self.number(LOG_TO_R, a);
                 let r = self.add(Two("paddb", true), &[r, w]);
-                let l = self.number(offset_of!(Numbers, log_to_l), a);
+                let l = self.number(LOG_TO_L, a);
                 let l = self.add(Two("paddb", true), &[l, w]);
                 let third = self.add(Two("psubb", false), &[a, w]);
                 let (r, l) = (self.modulo(r), self.modulo(l));
                 let third = self.lookup(third_table, third);
-                let first = self.lookup(("keys", 16 * i), r);
+                let first = self.lookup((KEYS, 16 * i), r);
                 let y = self.xor(third, first);
                 let second = self.lookup(second_table, l);
                 self.xor(y, second)
@@ -184,7 +233,7 @@ impl Round {
     }
 
     /// By the linear map whose halves stand here.
-    fn product(&mut self, x: Halves, [low, high]: [At; 2]) -> usize {
+    fn product(&mut self, x: Halves, [low, high]: [Place; 2]) -> usize {
         let (low, high) = (self.lookup(low, x[0]), self.lookup(high, x[1]));
         self.xor(low, high)
     }
@@ -214,7 +263,7 @@ impl Round {
         [self.xor(a[0], b[0]), self.xor(a[1], b[1])]
     }
 
-    /// As `leaf` of [`super::super::karatsuba`]: both sums.
+    /// As `leaf` of `karatsuba.rs`: both sums.
     fn leaf(&mut self, n: usize, u: Halves, v: Halves) -> [Option<usize>; 2] {
         if LEAVES[n].rule {
             let own = [self.plus(None, n, 1, v), self.plus(None, n, 2, u)];
@@ -258,7 +307,7 @@ impl Round {
         [0, 4, 8, 12].map(|i| {
             let i = i + bits;
             self.halves[i].unwrap_or_else(|| {
-                let unit = core::mem::replace(&mut self.unit, self.ops.len());
+                let unit = std::mem::replace(&mut self.unit, self.ops.len());
                 self.now -= UNIT;
                 let halves = self.split(x[i]);
                 self.now += UNIT;
@@ -272,7 +321,7 @@ impl Round {
     /// come.
     fn toeplitz(&mut self, x: &[usize; 16]) -> [usize; 16] {
         let sum = |round: &mut Self, a: [Halves; 4], b: [Halves; 4]| {
-            let sum = core::array::from_fn(|i| round.add_halves(a[i], b[i]));
+            let sum = std::array::from_fn(|i| round.add_halves(a[i], b[i]));
             round.begin(UNIT);
             sum
         };
@@ -305,35 +354,14 @@ impl Round {
         let t = self.quarter([20, 18, 19], u);
         let t = self.sums(t, s);
         let (y1, y0) = (self.sums(y1, t), later(self, y0, t));
-        core::array::from_fn(|i| [y0, y1, y2, y3][i % 4][i / 4])
-    }
-
-    /// Sums of a sum that nothing else needs become sums of three; what was the inner one is `Given`, and left out.
-    fn threes(&mut self) {
-        let mut uses = std::vec![0; self.ops.len()];
-        self.ops.iter().flat_map(|op| &op.1).for_each(|&v| uses[v] += 1);
-        let sum = |does: &Does| matches!(does, Two("pxor", _));
-        for n in 0..self.ops.len() {
-            let inner = |&&v: &&usize| uses[v] == 1 && sum(&self.ops[v].0);
-            if sum(&self.ops[n].0)
-                && let Some(&inner) = self.ops[n].1.iter().find(inner)
-            {
-                let mut of: Vec<usize> = core::mem::take(&mut self.ops[inner].1);
-                self.ops[inner].0 = Given;
-                of.extend(self.ops[n].1.iter().filter(|&&v| v != inner));
-                // The last to come first.
-                of.sort_by_key(|&v| core::cmp::Reverse(self.at[v]));
-                self.ops[n] = (Three, of);
-            }
-        }
+        std::array::from_fn(|i| [y0, y1, y2, y3][i % 4][i / 4])
     }
 
     /// The operations in the order of their times, but what they are of before them.
     fn ordered(self) -> Vec<(Does, Vec<usize>)> {
-        let is_left = |&n: &usize| !matches!(self.ops[n].0, Given);
-        let mut waiting: Vec<usize> = (0..self.ops.len()).filter(is_left).collect();
+        let mut waiting: Vec<usize> = (0..self.ops.len()).collect();
         waiting.sort_by_key(|&n| self.at[n]);
-        let mut new = std::vec![None; self.ops.len()];
+        let mut new = vec![None; self.ops.len()];
         let mut ops = Vec::new();
         while !waiting.is_empty() {
             let ready = |&n: &usize| self.ops[n].1.iter().all(|&v| new[v].is_some());
@@ -347,50 +375,45 @@ impl Round {
     }
 }
 
-/// The text of rounds, and how many slots it has.
-fn round(set: Set, direction: Direction) -> (String, usize) {
+/// The text of rounds.
+fn rounds(set: Set, direction: Direction) -> String {
     let mut round = Round {
         ops: Vec::new(),
         at: Vec::new(),
         unit: 0,
         now: UNIT,
         fifteen: 0,
-        wide: set.len == 64,
         halves: [None; 16],
     };
-    round.fifteen = round.constant(offset_of!(Numbers, fifteen));
-    let substitution = if round.wide { WIDE_SUBSTITUTION } else { SUBSTITUTION };
-    let x = core::array::from_fn(|i| round.add(Stands(("v", set.len * i)), &[]));
+    round.fifteen = round.constant(FIFTEEN);
+    let x = std::array::from_fn(|i| round.add(Stands((V, set.len * i)), &[]));
     // In the order in which T takes them and makes them.
     let order =
         |parts: [usize; 4]| parts.into_iter().flat_map(|bits| [0, 4, 8, 12].map(|i| bits + i));
     match direction {
         Direction::Encrypt => {
             for i in order(MADE) {
-                round.begin(substitution);
+                round.begin(SUBSTITUTION);
                 let y = round.substitute(direction, i, x[i]);
                 round.halves[i] = Some(round.split(y));
             }
-            // The last S takes so long; with 32 registers T may begin in it.
-            round.begin(if round.wide { UNIT } else { 12 * OPERATION });
+            // The last S takes so long.
+            round.begin(12 * OPERATION);
             let y = round.toeplitz(&x);
             for i in 0..16 {
                 round.now = round.at[y[i]];
-                round.add(Store(("v", set.len * i)), &[y[i]]);
+                round.add(Store((V, set.len * i)), &[y[i]]);
             }
         }
         Direction::Decrypt => {
             round.begin(UNIT);
             let y = round.toeplitz(&x);
             for i in order([3, 2, 0, 1]) {
-                round.begin(substitution);
+                round.begin(SUBSTITUTION);
                 let y = round.substitute(direction, i, y[i]);
-                round.add(Store(("v", set.len * i)), &[y]);
+                round.add(Store((V, set.len * i)), &[y]);
             }
         }
-    }
-    if round.wide {
-        round.threes();
     }
     let text = Text { set, ops: round.ordered() };
     // A vector of the state is not read where the new one stands.
@@ -402,22 +425,28 @@ fn round(set: Set, direction: Direction) -> (String, usize) {
         }
     }
     let (lines, slots) = written(&text, &[]);
-    let begin = "2:\nmov {places}, qword ptr [{list}]\n";
-    let end = "add {list}, 8\nadd {keys}, 256\ndec {count}\njnz 2b\n";
+    assert!(slots <= SLOTS, "{slots}");
+    let begin = format!("2:\nmov {PLACES}, qword ptr [{LIST}]\n");
+    let end = format!("add {LIST}, 8\nadd {KEYS}, 256\ndec {COUNT}\njnz 2b\n");
     // The compiler does not do it where all that it sees are the registers named.
     let clean = if set.len > 16 { "vzeroupper\n" } else { "" };
-    (format!("{begin}{lines}{end}{clean}"), slots)
+    format!("{begin}{lines}{end}{clean}")
 }
 
-#[test]
-fn rounds_are_current() {
-    for set in [SSSE3, AVX, AVX2, AVX512] {
-        for direction in [Direction::Encrypt, Direction::Decrypt] {
-            let (text, slots) = round(set, direction);
-            assert!(slots <= SLOTS, "{slots}");
-            let name = if direction == Direction::Encrypt { "encrypt" } else { "decrypt" };
-            let file = format!("kuznyechik/rounds/{}-{name}.s", set.word);
-            current(&file, "kuznyechik/assembly/octets.rs", &text);
-        }
-    }
+pub fn files() -> impl Iterator<Item = File> {
+    let both = [(Direction::Encrypt, "encrypt"), (Direction::Decrypt, "decrypt")];
+    [SSSE3, AVX, AVX2].into_iter().flat_map(move |set| {
+        both.map(|(direction, name)| File {
+            name: format!("kuznyechik/{}-{name}.s", set.word),
+            about: format!(
+                "Kuznyechik, rounds of {name}ion by nibbles: 16 vectors of {} bytes, {}.",
+                set.len, set.word
+            ),
+            takes: TAKES,
+            changes: format!("{PLACES}, {}, flags", set.vectors(0)),
+            user: "kuznyechik/rounds/text.rs",
+            checked: "--lib kuznyechik::logs, --test kuznyechik_kernels (reference)",
+            lines: rounds(set, direction),
+        })
+    })
 }

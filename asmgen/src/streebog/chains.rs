@@ -1,23 +1,44 @@
-//! Writes `streebog/avx2gfni/chains.s`, two steps of the chains of [`super::super::rounds`] for AVX2 with GFNI: an LPS of
-//! the key and of the state from `Columns`, and another of both from `Rows`.
+//! Two steps of the chains of Streebog's compression (`bulat/src/streebog/rounds.rs`) for AVX2 with GFNI: an LPS of the
+//! key and of the state from `Columns`, and another of both from `Rows`.
 //!
 //! Each chain takes some 32 cycles a step on Zen 5 where it does not wait, and two ports take 35 for the look-ups,
 //! permutations, products and affine maps of both: only an order in which hardly any of them waits for a port comes near
 //! that. [`ORDER`] was found by trying, in a model of the processor, in which what is ready begins in the order of the
 //! text, but on the port that it was given when it came into the queues, the one with the fewest waiting; then on the
-//! processor itself, some operations at a time. docs/BENCHMARKS.md has what that gave.
+//! processor itself, some operations at a time. That program is lost; any order that the assertions below accept is
+//! right, and `cargo bench -p bulat --bench streebog` says what it takes.
 //!
 //! A value is a state, two vectors; the same operation on both stands side by side.
 
-use core::mem::offset_of;
 use std::collections::VecDeque;
-use std::string::String;
-use std::vec::Vec;
 
-use super::HERE;
-use crate::assembly::Does::{self, *};
-use crate::assembly::{Set, Text, current, written};
-use crate::streebog::image::Chains;
+use crate::File;
+use crate::registers::written;
+use crate::text::{Does, Does::*, Set, Text};
+
+const TABLES: &str = "rdi";
+const ROUNDS: &str = "rsi";
+const COUNT: &str = "rcx";
+const TAKES: &[(&str, &str)] = &[
+    (TABLES, "the tables, `Chains` of image.rs"),
+    (ROUNDS, "constants of the rounds, 64 bytes a step; left behind the last"),
+    (COUNT, "pairs of steps, at least 1; left 0"),
+    ("ymm0, ymm1", "the key, read"),
+    ("ymm2, ymm3", "the state, read and written"),
+];
+
+/// Where its parts are, of 32 bytes each; then, from a multiple of 64 on, the products' diagonals.
+const ZERO: usize = 0;
+const RIGHT: usize = 32;
+const INVERSE: usize = 2 * 32;
+const K: usize = 3 * 32;
+const PHI: usize = 4 * 32;
+const SIGMA: usize = 5 * 32;
+const E: usize = 6 * 32;
+const ONE: usize = 7 * 32;
+const TWO: usize = 8 * 32;
+const GROUPS: usize = 10 * 32;
+const INSIDE: usize = GROUPS + 2 * 4 * 64;
 
 /// A value, and whether its vectors change places.
 type Value = (usize, bool);
@@ -66,23 +87,23 @@ impl Algorithm {
 
     /// As `substitute` of `streebog/avx2gfni.rs`.
     fn substitute(&mut self, x: Value) -> Value {
-        let r = self.with("gf2p8affineqb", x, "tables", offset_of!(Chains, right));
-        let inverse = self.lookup(offset_of!(Chains, inverse), r);
+        let r = self.with("gf2p8affineqb", x, TABLES, RIGHT);
+        let inverse = self.lookup(INVERSE, r);
         let p = self.times(x, inverse);
-        let phi = self.lookup(offset_of!(Chains, phi), p);
+        let phi = self.lookup(PHI, p);
         let q = self.times(r, phi);
-        let zero = self.with("pcmpeqb", r, "tables", offset_of!(Chains, zero));
-        let e = self.lookup(offset_of!(Chains, e), x);
+        let zero = self.with("pcmpeqb", r, TABLES, ZERO);
+        let e = self.lookup(E, x);
         let e = self.add(Node::Op(Two("pand", true), None, Vec::from([e, zero]), 0));
-        let k = self.lookup(offset_of!(Chains, k), p);
-        let sigma = self.lookup(offset_of!(Chains, sigma), q);
+        let k = self.lookup(K, p);
+        let sigma = self.lookup(SIGMA, q);
         self.add(Node::Sum(Vec::from([e, k, sigma]), None))
     }
 
     /// Products by the diagonals at this byte of the tables.
     fn products(&mut self, x: [Value; 4], diagonals: usize) -> Vec<Value> {
         let product = |(i, x)| {
-            let times = With("gf2p8mulb", ("tables", diagonals + 64 * i));
+            let times = With("gf2p8mulb", (TABLES, diagonals + 64 * i));
             self.add(Node::Op(times, None, Vec::from([x]), 32))
         };
         x.into_iter().enumerate().map(product).collect()
@@ -92,20 +113,16 @@ impl Algorithm {
     /// the round's. See [`Chains`].
     fn mix(&mut self, columns: bool, x: Value, e: Option<Value>, c: Option<usize>) -> Value {
         let groups = (x.0, !x.1);
-        let (b, quarter) = if columns {
-            (self.with("pshufb", x, "tables", offset_of!(Chains, one)), 0xb1)
-        } else {
-            (groups, 0x4e)
-        };
+        let (b, quarter) =
+            if columns { (self.with("pshufb", x, TABLES, ONE), 0xb1) } else { (groups, 0x4e) };
         let moved = self.number("pshufd", x, quarter);
         let both = if columns { self.number("pshufd", b, quarter) } else { (moved.0, !moved.1) };
         let x = [x, b, moved, both];
-        let diagonals =
-            if columns { offset_of!(Chains, inside) } else { offset_of!(Chains, groups) };
+        let diagonals = if columns { INSIDE } else { GROUPS };
         let sum = self.products(x, diagonals + 256);
         let sum = self.add(Node::Sum(sum, None));
         let sum = if columns {
-            self.with("pshufb", sum, "tables", offset_of!(Chains, two))
+            self.with("pshufb", sum, TABLES, TWO)
         } else {
             self.number("perm2i128", sum, 1)
         };
@@ -126,7 +143,7 @@ fn nodes() -> (Vec<Node>, [usize; 2], [usize; 2]) {
         let (columns, c) = (step == 0, 64 * step);
         let s = algorithm.substitute(key);
         key = algorithm.mix(columns, s, None, Some(c));
-        let c = With("pxor", ("rounds", c));
+        let c = With("pxor", (ROUNDS, c));
         let without = algorithm.add(Node::Op(c, None, Vec::from([key]), 32));
         let s = algorithm.substitute(state);
         state = algorithm.mix(columns, s, Some(without), None);
@@ -146,7 +163,7 @@ fn chains() -> (Text, Vec<usize>) {
     let (nodes, given, results) = nodes();
     let set = Set { word: "avx2gfni", len: 32, registers: 16, apart: true };
     let mut text = Text { set, ops: Vec::new() };
-    let mut made: Vec<Option<Vectors>> = std::vec![None; nodes.len()];
+    let mut made: Vec<Option<Vectors>> = vec![None; nodes.len()];
     for number in given {
         made[number] = Some([0, 1].map(|_| text.add(Given, &[])));
     }
@@ -155,12 +172,12 @@ fn chains() -> (Text, Vec<usize>) {
         if let Node::Op(_, Some(at), ..) = *node
             && constants.iter().all(|constant| constant.0 != at)
         {
-            constants.push((at, text.add(Constant(("tables", at)), &[])));
+            constants.push((at, text.add(Constant((TABLES, at)), &[])));
         }
     }
     // Terms of sums; the first may stand in memory.
-    let mut waiting: Vec<VecDeque<Option<Vectors>>> = std::vec![VecDeque::new(); nodes.len()];
-    let mut additions = std::vec![0; nodes.len()];
+    let mut waiting: Vec<VecDeque<Option<Vectors>>> = vec![VecDeque::new(); nodes.len()];
+    let mut additions = vec![0; nodes.len()];
     for (number, node) in nodes.iter().enumerate() {
         if let Node::Sum(terms, c) = node {
             additions[number] = terms.len() - 1 + c.iter().len();
@@ -189,7 +206,7 @@ fn chains() -> (Text, Vec<usize>) {
                 let sum = match (terms, c) {
                     ([Some(a), Some(b)], _) => [0, 1].map(|i| text.xor(a[i], b[i])),
                     ([None, Some(a)], Some(c)) => {
-                        [0, 1].map(|i| text.add(With("pxor", ("rounds", c + 32 * i)), &[a[i]]))
+                        [0, 1].map(|i| text.add(With("pxor", (ROUNDS, c + 32 * i)), &[a[i]]))
                     }
                     _ => unreachable!("memory comes first"),
                 };
@@ -214,13 +231,17 @@ fn chains() -> (Text, Vec<usize>) {
     (text, results.concat())
 }
 
-#[test]
-fn chains_are_current() {
+pub fn file() -> File {
     let (text, results) = chains();
     let (lines, slots) = written(&text, &results);
     assert_eq!(slots, 0);
-    let mut out = String::from("2:\n");
-    out += &lines;
-    out += "add {rounds}, 128\ndec {count}\njnz 2b\n";
-    current("streebog/avx2gfni/chains.s", HERE, &out);
+    File {
+        name: "streebog/avx2gfni.s".into(),
+        about: "Streebog, the chains of one message's compression but for the first steps: keys and state, avx2gfni.".into(),
+        takes: TAKES,
+        changes: format!("{}, flags", text.set.vectors(4)),
+        user: "streebog/avx2gfni/chains.rs",
+        checked: "--lib streebog::rounds, --test streebog_kernels (reference)",
+        lines: format!("2:\n{lines}add {ROUNDS}, 128\ndec {COUNT}\njnz 2b\n"),
+    }
 }
