@@ -6,7 +6,7 @@
 //! | `text.rs` | instruction sets, and operations on values in an order |
 //! | `registers.rs` | which register each value gets, and the lines |
 //! | `kuznyechik.rs` | rounds by nibbles, both ways |
-//! | `streebog.rs`, `streebog/chains.rs` | LPS by nibbles; the chains of one message with GFNI |
+//! | `streebog.rs` | LPS by nibbles |
 //!
 //! A generator says what is done, and in which order; it names a set (`text::Set`), so that one generator writes the
 //! text of every set. It knows offsets in the tables that a text reads. The file of `bulat/src` that includes the text

@@ -4,7 +4,7 @@
 //! is in memory and not needed again soon is read where it stands.
 
 use crate::text::Does::{self, *};
-use crate::text::{Place, SLOTS, Set, Text};
+use crate::text::{Place, SLOTS, Text};
 
 /// How many operations later a value has to be needed to be read from memory meanwhile.
 const SOON: usize = 12;
@@ -33,13 +33,7 @@ impl Writer<'_> {
     }
     /// The instruction as the set spells it.
     fn spelled(&self, name: &str) -> String {
-        let Set { len, apart, .. } = self.text.set;
-        match (name, apart, len) {
-            (_, false, _) => name.to_string(),
-            ("movdqa", _, 64) => "vmovdqa64".to_string(),
-            ("pand" | "pxor", _, 64) => format!("v{name}d"),
-            _ => format!("v{name}"),
-        }
+        if self.text.set.apart { format!("v{name}") } else { name.to_string() }
     }
     /// A free register; if there is none, that of the value needed last, which goes to memory unless it is there.
     fn take(&mut self, keep: &[usize]) -> usize {
@@ -120,7 +114,6 @@ impl Writer<'_> {
         let (does, of) = &self.text.ops[n];
         let folded = match *does {
             Two(_, commute) => self.in_memory(n, of, usize::from(!commute)),
-            Three => self.in_memory(n, of, 0),
             _ => None,
         };
         let r: Vec<usize> = (0..of.len())
@@ -149,11 +142,7 @@ impl Writer<'_> {
             }
             Repeated(by, at) => {
                 let to = self.take(of);
-                let repeat = match self.text.set.len {
-                    16 => "movdqa",
-                    32 => "broadcasti128",
-                    _ => "broadcasti32x4",
-                };
+                let repeat = if self.text.set.len == 16 { "movdqa" } else { "broadcasti128" };
                 let from = format!("xmmword ptr [{} + {}]", at.0, at.1);
                 self.line(repeat, &[self.name(to), from]);
                 self.put(by, to, to, &[name(self, 0)]);
@@ -161,13 +150,10 @@ impl Writer<'_> {
                 to
             }
             With(with, at) => {
-                let mut rest = Vec::from([self.memory(at)]);
-                if with == "gf2p8affineqb" {
-                    rest.push(String::from("0"));
-                }
+                let from = self.memory(at);
                 self.used(of);
                 let to = self.take(&[]);
-                self.put(with, to, r[0], &rest);
+                self.put(with, to, r[0], &[from]);
                 to
             }
             Number(by, number) => {
@@ -208,29 +194,6 @@ impl Writer<'_> {
                     self.used(of);
                     to
                 }
-            }
-            Three => {
-                assert!(self.text.set.len == 64);
-                let held = |i: &usize| folded != Some(*i);
-                let first = (0..3).filter(held).find(|&i| self.dies(of[i]));
-                let to = match first {
-                    Some(i) => r[i],
-                    None => self.take(of),
-                };
-                let first = first.unwrap_or_else(|| (0..3).find(held).expect("in a register"));
-                if to != r[first] {
-                    self.line("movdqa", &[self.name(to), name(self, first)]);
-                }
-                // What is in memory comes last.
-                let mut rest: Vec<usize> = (0..3).filter(|&i| i != first).collect();
-                rest.sort_by_key(|i| folded == Some(*i));
-                let rest = rest.into_iter().map(|i| name(self, i));
-                let mut operands: Vec<String> = [self.name(to)].into_iter().chain(rest).collect();
-                operands.push(String::from("0x96"));
-                self.line("pternlogd", &operands);
-                self.used(of);
-                self.free.retain(|&free| free != to);
-                to
             }
         };
         self.register[n] = Some(to);

@@ -2,23 +2,20 @@
 //!
 //! A processor begins what is ready in the order of the text. Two ports look up, and L's look-ups, half of them by K
 //! and half by σ, take longer than S; σ is ready eight cycles after K. So all look-ups by K stand before those by σ:
-//! as they are by vectors, K and σ of one together, the ports wait for σ, and in 512 bits for what changes places
-//! after the sums. A compiler keeps neither that order nor sixteen registers without the memory.
-
-mod chains;
+//! as they are by vectors, K and σ of one together, the ports wait for σ. A compiler keeps neither that order nor sixteen registers without the memory.
 
 use crate::File;
 use crate::registers::written;
-use crate::text::{AVX, AVX2, AVX512, Does::*, SSSE3, Set, Text};
+use crate::text::{AVX, AVX2, Does::*, SSSE3, Set, Text};
 
-const SETS: [Set; 4] = [SSSE3, AVX, AVX2, AVX512];
+const SETS: [Set; 3] = [SSSE3, AVX, AVX2];
 
 const TABLES: &str = "rdi";
 const TAKES: &[(&str, &str)] = &[
     (TABLES, "the tables, `Lps` of nibbles.rs"),
     (
         crate::text::SLOTS,
-        "8 vectors of memory for what does not fit into registers; not in 256 and 512 bits",
+        "8 vectors of memory for what does not fit into registers; not in 256 bits",
     ),
 ];
 
@@ -29,7 +26,6 @@ const INSTEAD: usize = RIGHT + 64;
 const PHI: usize = INSTEAD + 64;
 const FIFTEEN: usize = PHI + 64;
 const WRAP: usize = FIFTEEN + 64;
-const PERMUTE: usize = WRAP + 64;
 
 impl Text {
     fn lookup(&mut self, table: usize, index: usize) -> usize {
@@ -77,38 +73,6 @@ impl Text {
         let table = |swap, to, from, by| len * (((swap * vectors + to) * vectors + from) * 2 + by);
         let swaps = 8 / vectors;
         let mut sums = vec![Vec::new(); swaps];
-        if vectors == 2 {
-            // Sums of three; all move as late as the last has to, so that P's first half stands before that.
-            for swap in (0..swaps).rev() {
-                for to in 0..2 {
-                    let [p, q] =
-                        [0, 1].map(|from| self.lookup(table(swap, to, from, 0), numbers[from][0]));
-                    let sum = self.xor(p, q);
-                    sums[swap].push(sum);
-                }
-            }
-            let mut out = Vec::new();
-            for swap in (0..swaps).rev() {
-                for to in 0..2 {
-                    let [p, q] =
-                        [0, 1].map(|from| self.lookup(table(swap, to, from, 1), numbers[from][1]));
-                    sums[swap][to] = self.add(Three, &[q, p, sums[swap][to]]);
-                }
-                let moved = self.zip(sums[swap].clone());
-                out.push(
-                    moved
-                        .into_iter()
-                        .map(|y| self.add(By("permd", (TABLES, PERMUTE + 64 * swap)), &[y]))
-                        .collect::<Vec<_>>(),
-                );
-            }
-            return (0..2)
-                .map(|to| {
-                    let sum = self.add(Three, &[out[2][to], out[1][to], out[0][to]]);
-                    self.xor(sum, out[3][to])
-                })
-                .collect();
-        }
         for by in 0..2 {
             for from in 0..vectors {
                 for swap in (0..swaps).rev() {
@@ -148,7 +112,7 @@ fn lps(set: Set) -> String {
 }
 
 pub fn files() -> impl Iterator<Item = File> {
-    let each = SETS.into_iter().map(|set| {
+    SETS.into_iter().map(|set| {
         let (letter, last) = (set.letter(), 128 / set.len - 1);
         File {
             name: format!("streebog/{}.s", set.word),
@@ -162,6 +126,5 @@ pub fn files() -> impl Iterator<Item = File> {
             checked: "--lib streebog::nibbles, --test streebog_kernels (reference)",
             lines: lps(set),
         }
-    });
-    each.chain([chains::file()])
+    })
 }

@@ -13,16 +13,11 @@ pub struct Set {
 pub const SSSE3: Set = Set { word: "ssse3", len: 16, registers: 16, apart: false };
 pub const AVX: Set = Set { word: "avx", len: 16, registers: 16, apart: true };
 pub const AVX2: Set = Set { word: "avx2", len: 32, registers: 16, apart: true };
-pub const AVX512: Set = Set { word: "avx512", len: 64, registers: 12, apart: true };
 
 impl Set {
     /// Of its registers.
     pub fn letter(self) -> &'static str {
-        match self.len {
-            16 => "x",
-            32 => "y",
-            _ => "z",
-        }
+        if self.len == 16 { "x" } else { "y" }
     }
 
     /// Its vector registers, from this one on, in words.
@@ -56,8 +51,6 @@ pub enum Does {
     Number(&'static str, u8),
     /// Of two values; whether they may change places.
     Two(&'static str, bool),
-    /// The sum of three; the first that is needed no more should be the last to come, or it takes a cycle more.
-    Three,
     /// The value goes here.
     Store(Place),
 }

@@ -1,7 +1,7 @@
 # Streebog, LPS of two states by nibbles, avx: xmm0 to xmm7, read and written.
 #
 # rdi        the tables, `Lps` of nibbles.rs
-# r10        8 vectors of memory for what does not fit into registers; not in 256 and 512 bits
+# r10        8 vectors of memory for what does not fit into registers; not in 256 bits
 # changes    xmm8 to xmm15
 # used by    bulat/src/streebog/lps/text.rs
 # checked by cargo test -p bulat --lib streebog::nibbles, --test streebog_kernels (reference)

@@ -1,7 +1,7 @@
 # Streebog, LPS of two states by nibbles, avx2: ymm0 to ymm3, read and written.
 #
 # rdi        the tables, `Lps` of nibbles.rs
-# r10        8 vectors of memory for what does not fit into registers; not in 256 and 512 bits
+# r10        8 vectors of memory for what does not fit into registers; not in 256 bits
 # changes    ymm4 to ymm15
 # used by    bulat/src/streebog/lps/text.rs
 # checked by cargo test -p bulat --lib streebog::nibbles, --test streebog_kernels (reference)

@@ -183,16 +183,3 @@ impl<I: Shuffles512> Nibbles for Octets512<I> {
         }
     }
 }
-
-impl<I> Octets512<I> {
-    /// The vector, for what a primitive alone does with it.
-    #[inline(always)]
-    pub(crate) fn vector(self) -> __m512i {
-        self.0
-    }
-    /// Another vector: that this one exists proves the features.
-    #[inline(always)]
-    pub(crate) fn with(self, vector: __m512i) -> Self {
-        Octets512(vector, PhantomData)
-    }
-}

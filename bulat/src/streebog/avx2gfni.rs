@@ -3,9 +3,6 @@
 //! S is twelve operations a vector, three of GFNI; a sum over groups 19, and inside them 21.
 #![allow(unsafe_code)]
 
-#[cfg(target_arch = "x86_64")]
-mod chains;
-
 use super::field::Octets;
 use super::image::{APART, FIRST, FROM, GROUPS, INSIDE, ROTATIONS, SUBFIELD, TO};
 use super::rows::Rows;
@@ -127,17 +124,6 @@ impl Rows for Matrix256 {
         let sum = products(s, &INSIDE[1]);
         let moved = both!(|i| _mm256_shuffle_epi32::<0xb1>(sum.0[i]));
         products(s, &INSIDE[0]).xor(e).xor(f).xor(moved)
-    }
-    const CHAINS: bool = cfg!(target_arch = "x86_64");
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn chains<const N: usize>(key: [Self; N], state: [Self; N]) -> Option<[Self; N]> {
-        let mut out = state;
-        for i in 0..N {
-            // SAFETY: a value proves the instruction set.
-            out[i].0 = unsafe { chains::chains(key[i].0, state[i].0) };
-        }
-        Some(out)
     }
     #[inline(always)]
     fn weave(v: &mut [Self; 8]) {

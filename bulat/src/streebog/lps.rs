@@ -74,23 +74,9 @@ where
     }
 }
 
+// Compiled, in 7 % fewer cycles on the ports of the processors that pick this set (14.4 and 15.4 a byte).
 #[cfg(target_arch = "x86_64")]
-impl<I> Groups for Octets512<I>
-where
-    Self: Nibbles,
-{
-    #[inline(always)]
-    fn lps<const V: usize>(tables: &Lps, x: [Self; V]) -> Option<[Self; V]> {
-        let [a, b] = *x.first_chunk()?;
-        // SAFETY: a value proves the features.
-        let y = unsafe { assembly::avx512(tables, [a.vector(), b.vector()]) };
-        let mut out = x;
-        for i in 0..V {
-            out[i] = x[i].with(y[i]);
-        }
-        Some(out)
-    }
-}
+impl<I> Groups for Octets512<I> where Self: Nibbles {}
 
 #[cfg(target_arch = "aarch64")]
 impl<I> Groups for OctetsNeon<I> where Self: Nibbles {}

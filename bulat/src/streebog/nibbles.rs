@@ -12,8 +12,8 @@
 //!
 //! Operations of an LPS of a group in 128 / 256 / 512 bits: S 128 / 64 / 32, L 248 / 128 / 60,
 //! P 24 / 12 / 8, keys 24 / 12 / 4. A block of one message has 13, of two 25; entering costs 112 / 56 / 28
-//! a block. On x86-64 an LPS is assembly, `bulat/asm/streebog`, in an order that compilers do not keep; that
-//! of two messages in 512 bits is not (there P has 4), where the compiler puts two LPS side by side. One message of 16
+//! a block. On x86-64 an LPS in 128 or 256 bits is assembly, `bulat/asm/streebog`, in an order that compilers do not
+//! keep; in 512 bits it is compiled, and that of two messages (there P has 4) is two LPS side by side. One message of 16
 //! KB on a Zen 5, the bound in cycles for each byte, and what was measured:
 //! - `ssse3`, `avx`: 22.1 (four pipes); 26.6, 26.5 (83 %);
 //! - `avx2`: 12.7 (S, look-ups on two ports, P, in turn); 15.4 (82 %);
@@ -162,8 +162,6 @@ pub(crate) struct Lps {
     pub(super) fifteen: [u8; 64],
     /// With this added, what was more than 15 is more than 127.
     pub(super) wrap: [u8; 64],
-    /// [`Nibbles::square`] of what is swapped: where 32-bit words come from in 512 bits.
-    pub(super) permute: [[u32; 16]; 4],
 }
 
 /// Tables that depend on how many rows a vector has.
@@ -182,14 +180,11 @@ impl<N: Nibbles> RowTables<N> {
             phi: [0; 64],
             fifteen: [15; 64],
             wrap: [0x70; 64],
-            permute: [[0; 16]; 4],
         };
         let mut n = 0;
         while n < 64 {
             (t.left[n], t.right[n]) = (LEFT[n % 16], RIGHT[n % 16]);
             (t.instead[n], t.phi[n]) = (INSTEAD[n % 16], PHI[n % 16]);
-            let (swap, i) = (n / 16, n % 16);
-            t.permute[swap][i] = (((i % 4) ^ swap) * 4 + i / 4) as u32;
             n += 1;
         }
         t
@@ -606,7 +601,7 @@ fn last(HashLane { state, blocks }: &mut HashLane<'_>) -> Secret<LastBlock> {
 #[cfg(all(test, feature = "std", target_arch = "x86_64"))]
 mod tests {
     use super::*;
-    use crate::simd::{Avx, Avx2, Avx512, Octets128, Octets256, Octets512, Ssse3};
+    use crate::simd::{Avx, Avx2, Octets128, Octets256, Ssse3};
 
     /// The assembly and the intrinsics, on 1000 groups.
     fn same<N: Groups, const V: usize>(word: &str, isa: Option<N::Isa>) {
@@ -632,6 +627,5 @@ mod tests {
         same::<Octets128<Ssse3>, 8>("ssse3", Ssse3::detect());
         same::<Octets128<Avx>, 8>("avx", Avx::detect());
         same::<Octets256<Avx2>, 4>("avx2", Avx2::detect());
-        same::<Octets512<Avx512>, 2>("avx512", Avx512::detect());
     }
 }

@@ -5,12 +5,11 @@
 //! by side. A block begins in the layout `Rows`, and its 13 LPS leave it in `Columns` (see
 //! [`super::field`]).
 //!
-//! `N` messages go together: 1, or 2 to fill each other's waits (not where [`Rows::chains`] is assembly); 8 have their
-//! own file, [`eights`]. Five to seven are not filled up to eight: where three ports or two permute, pairs cost less.
+//! `N` messages go together: 1, or 2 to fill each other's waits; 8 have their own file,
+//! [`eights`]. Five to seven are not filled up to eight: where three ports or two permute, pairs cost less.
 //!
 //! Operations of an LPS of one state: `avx2gfni` 24 for S and 38 or 42 for L (with 26 for S, on three ports of
-//! Intel 0x06/0xa7, 9.0 cycles for each byte, measured 12.0, 74 %; the two chains are assembly since, where from
-//! `Columns` two of L's look-ups are moves of words); `gfni512` 4 (there 8, a permutation of two vectors being 3) and
+//! Intel 0x06/0xa7, 9.0 cycles for each byte, measured 11.1, 81 %); `gfni512` 4 (there 8, a permutation of two vectors being 3) and
 //! 17, on two ports 5.2 of 6.4 (81 %).
 
 use super::eights;
@@ -43,7 +42,7 @@ pub(super) fn blocks<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut 
 /// Stage 3: what is left of each message, less than 64 bytes; h becomes the digest.
 #[inline(always)]
 pub(super) fn finish<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
-    let eights = if R::CHAINS { 0 } else { lanes.len() / 8 };
+    let eights = lanes.len() / 8;
     let (eights, rest) = lanes.split_at_mut(8 * eights);
     for lanes in eights.as_chunks_mut().0 {
         eights::finish::<R>(isa, keys, lanes);
@@ -158,10 +157,7 @@ fn compress<R: Rows, const N: usize>(
         k[i] = key[i].substitute(sbox).mix_groups(c(1), zero);
         x[i] = text[i].transposed().xor3(k[i], c(1));
     }
-    x = match R::chains(k, x) {
-        Some(x) => x,
-        None => chains(isa, sbox, k, x),
-    };
+    x = chains(isa, sbox, k, x);
     for i in 0..N {
         x[i] = x[i].transposed().xor(last[i]);
     }
@@ -257,40 +253,4 @@ pub(super) fn keys<R: Rows>(isa: R::Isa, state: &HashState) -> HashKeys {
         }
     }
     keys
-}
-
-#[cfg(all(test, feature = "std", target_arch = "x86_64"))]
-mod tests {
-    use super::*;
-    use crate::simd::Avx2Gfni;
-    use crate::streebog::avx2gfni::Matrix256;
-
-    #[test]
-    fn assembly_and_intrinsics_agree() {
-        let Some(isa) = Avx2Gfni::detect() else {
-            std::println!("skipped: avx2gfni, not on this machine");
-            return;
-        };
-        let sbox = Matrix256::sbox(isa);
-        let (mut random, mut octets) = (1u32, [[0; 64]; 4]);
-        for _ in 0..1000 {
-            for octet in octets.as_flattened_mut() {
-                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                *octet = (random >> 24) as u8 & (random >> 16) as u8;
-            }
-            let [a, b, c, d] = octets.map(|octets| Matrix256::load(isa, &octets));
-            let both = [
-                chains(isa, &sbox, [a, b], [c, d]),
-                Matrix256::chains([a, b], [c, d]).expect("assembly"),
-            ];
-            let [by_intrinsics, by_assembly] = both.map(|states| {
-                states.map(|state| {
-                    let mut octets = [0; 64];
-                    state.store(&mut octets);
-                    octets
-                })
-            });
-            assert_eq!(by_intrinsics, by_assembly);
-        }
-    }
 }

@@ -29,13 +29,6 @@ pub(super) trait Rows: Copy {
     fn compress(_: &Self::Sbox, _key: Self, _text: Self, _last: Self) -> Option<Self> {
         None
     }
-    /// Whether `chains` is there. Then a few blocks of one message cost less than their part of eight messages'.
-    const CHAINS: bool = false;
-    /// What `chains` of the rounds gives for N messages, where that is assembly.
-    #[inline(always)]
-    fn chains<const N: usize>(_key: [Self; N], _state: [Self; N]) -> Option<[Self; N]> {
-        None
-    }
     /// Eight messages in groups of columns, to vectors of one column of each: see `streebog::eights`.
     fn weave(v: &mut [Self; 8]);
     /// The inverse.

@@ -1,7 +1,7 @@
 //! LPS of a group of Streebog's nibbles, by `bulat/asm/streebog`, whose heads say what the registers hold.
 
 use core::arch::asm;
-use core::arch::x86_64::{__m128i, __m256i, __m512i};
+use core::arch::x86_64::{__m128i, __m256i};
 use core::mem::{MaybeUninit, offset_of};
 
 use crate::streebog::nibbles::Lps;
@@ -11,7 +11,6 @@ const _: () = {
     assert!(offset_of!(Lps, left) == 2048 && offset_of!(Lps, right) == 2048 + 64);
     assert!(offset_of!(Lps, instead) == 2048 + 2 * 64 && offset_of!(Lps, phi) == 2048 + 3 * 64);
     assert!(offset_of!(Lps, fifteen) == 2048 + 4 * 64 && offset_of!(Lps, wrap) == 2048 + 5 * 64);
-    assert!(offset_of!(Lps, permute) == 2048 + 6 * 64);
 };
 
 /// What does not fit into registers.
@@ -67,23 +66,4 @@ pub(super) fn avx2(tables: &Lps, x: [__m256i; 4]) -> [__m256i; 4] {
         );
     }
     [a, b, c, d]
-}
-
-/// In 512 bits.
-#[target_feature(enable = "avx512f,avx512bw")]
-#[inline]
-pub(super) fn avx512(tables: &Lps, x: [__m512i; 2]) -> [__m512i; 2] {
-    let [mut a, mut b] = x;
-    // SAFETY: what is read are the tables, which are aligned; what is written, the registers named.
-    unsafe {
-        asm!(
-            include_str!("../../../asm/streebog/avx512.s"),
-            in("rdi") tables,
-            inout("zmm0") a, inout("zmm1") b,
-            out("zmm2") _, out("zmm3") _, out("zmm4") _, out("zmm5") _, out("zmm6") _,
-            out("zmm7") _, out("zmm8") _, out("zmm9") _, out("zmm10") _, out("zmm11") _,
-            options(raw, pure, readonly, nostack, preserves_flags),
-        );
-    }
-    [a, b]
 }
