@@ -154,7 +154,7 @@ fn xor(a: &mut Word, b: &Word) {
     a.iter_mut().zip(b).for_each(|(a, b)| *a ^= b);
 }
 
-/// C_3 of section 5.1, an byte 1^8 or 0^8 for each bit, the highest first; C_2 and C_4 are zero.
+/// C_3 of section 5.1, a byte 1^8 or 0^8 for each bit, the highest first; C_2 and C_4 are zero.
 const C3: u32 = 0b10110001_10010110_01010101_10101010;
 
 /// K_1..K_4, section 5.1.

@@ -60,8 +60,6 @@ mod simd;
 pub mod algorithm;
 #[cfg(feature = "alloc")]
 pub mod batch;
-#[cfg(feature = "alloc")]
-mod bounds;
 mod cipher;
 #[cfg(feature = "rustcrypto")]
 pub mod compat;

@@ -5,7 +5,8 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::kernel::{Cpu, Kernel, NAMES, Shape, pick, tuning};
+pub use crate::kernel::cpu::{Cpu, Vendor};
+use crate::kernel::{Kernel, NAMES, Shape, pick, tuning};
 use crate::{gf, kuznyechik, magma, streebog};
 
 /// What one shape of one primitive takes.
@@ -41,9 +42,10 @@ pub struct Form {
     pub measured: Option<&'static str>,
 }
 
-/// The processor as the tuning table knows it; `unknown` where it has nothing about the maker.
-pub fn processor() -> String {
-    Cpu::here().to_string()
+/// The processor as the tuning table knows it: its maker, family and model; `unknown` in print where it has nothing
+/// about the maker.
+pub fn processor() -> Cpu {
+    Cpu::here()
 }
 
 /// The name of the tuning table's row about this processor; `others` where it has none.
@@ -111,26 +113,6 @@ pub fn shapes() -> Vec<Choice> {
     all.push(choice("streebog", Shape::Messages, streebog::KERNELS));
     all.push(choice("gf", Shape::Multiply, gf::KERNELS));
     all
-}
-
-/// Cycles for an byte that this processor allows an algorithm on the kernel that is picked: the operations
-/// of the kernel over the vector pipes. `None` where the algorithm is not one long run of one shape, or
-/// nobody has counted.
-pub fn bound(algorithm: &str) -> Option<f64> {
-    let (primitive, shape) = match algorithm {
-        "streebog256" | "streebog512" => ("streebog", Shape::Messages),
-        "kuznyechik-ecb" => ("kuznyechik", Shape::Map),
-        "kuznyechik-ctr" => ("kuznyechik", Shape::Stream),
-        "magma-ecb" | "gost89-ecb" => ("magma", Shape::Map),
-        "magma-ctr" => ("magma", Shape::Stream),
-        _ => return None,
-    };
-    let picked = match primitive {
-        "kuznyechik" => pick(kuznyechik::KERNELS, shape).name(),
-        "magma" => pick(magma::KERNELS, shape).name(),
-        _ => pick(streebog::KERNELS, shape).name(),
-    };
-    crate::bounds::bound(primitive, shape.word(), picked, Cpu::here())
 }
 
 fn choice<K: Kernel>(primitive: &'static str, shape: Shape, list: &'static [K]) -> Choice {

@@ -173,7 +173,7 @@ fn every_flipped_bit_is_refused_with_a_key_file() {
                 _ => assert!(matches!(error, Error::Damaged { chunk: 0, last: true })),
             }
         }
-        // The chunks alone, for a full one and a short one; of the full one's text a bit an byte.
+        // The chunks alone, for a full one and a short one; of the full one's text a bit a byte.
         let made = make(cipher, CHUNK + 24, 2);
         for bit in 0..8 * (made.bytes.len() - LEN) {
             if bit / 8 < CHUNK && bit % 8 != bit / 8 % 8 {

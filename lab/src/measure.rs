@@ -274,7 +274,7 @@ pub fn compare(
 
 /// Of many variants, those that are worth the long comparison: the first, the [`BEST`] of all, the best of
 /// each family (the name up to the letter after its dash), those without a dash. All are checked, and
-/// come back with their cycles for an byte, roughly, the fastest first.
+/// come back with their cycles for a byte, roughly, the fastest first.
 pub fn qualify<'a>(
     engines: Vec<(&'a Engine, String)>,
     case: &Case,

@@ -162,7 +162,7 @@ fn grows(rows: &[&Row], by: fn(&Row) -> usize, x: &str, tick: fn(f64) -> String)
         }
     }
     lines.iter_mut().for_each(|l| l.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
-    let svg = chart(&lines, x, "cycles for an byte (less is faster)", tick)?;
+    let svg = chart(&lines, x, "cycles for a byte (less is faster)", tick)?;
     let mut legend = String::new();
     for (i, line) in lines.iter().enumerate() {
         let colour = SERIES[i % SERIES.len()];

@@ -100,7 +100,7 @@ fn bar(total: usize) -> ProgressBar {
 struct Session {
     engines: Engines,
     quick: bool,
-    /// Of very many variants all, with their cycles for an byte, roughly.
+    /// Of very many variants all, with their cycles for a byte, roughly.
     variants: Vec<(String, f64)>,
     effort: Effort,
     cores: Option<rustix::thread::CpuSet>,

@@ -236,7 +236,7 @@ pub fn scaling<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String {
     out
 }
 
-/// Cost of an byte and of a call, where a case was measured at three sizes or more.
+/// Cost of a byte and of a call, where a case was measured at three sizes or more.
 pub fn slopes<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
     let mut cells =
         vec![strings(["cost of a call and of a byte", "cycles per call", "cycles per byte"])];

@@ -3,20 +3,28 @@
 
 use core::fmt;
 
-/// Who made it.
+/// Who made a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Vendor {
+#[non_exhaustive]
+pub enum Vendor {
+    /// Intel.
     Intel,
+    /// AMD.
     Amd,
+    /// Another, or no x86.
     Other,
 }
 
-/// A processor's generation.
+/// A processor's generation, as CPUID has it; zeros elsewhere than on x86.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Cpu {
-    pub(crate) vendor: Vendor,
-    pub(crate) family: u32,
-    pub(crate) model: u32,
+#[non_exhaustive]
+pub struct Cpu {
+    /// Who made it.
+    pub vendor: Vendor,
+    /// The family, with what extends it.
+    pub family: u32,
+    /// The model, with what extends it.
+    pub model: u32,
 }
 
 impl Cpu {

@@ -21,11 +21,11 @@
 //! `Ready` is the proof that a kernel can run here, and holds the only calls of its `unsafe fn`s.
 #![deny(unsafe_code)]
 
-mod cpu;
+pub(crate) mod cpu;
 mod entry;
 mod ready;
 mod select;
-#[cfg_attr(not(feature = "alloc"), allow(dead_code))] // what the survey and the bounds ask
+#[cfg_attr(not(feature = "alloc"), allow(dead_code))] // what the survey asks
 pub(crate) mod tuning;
 
 #[cfg(not(feature = "internals"))]
@@ -49,8 +49,6 @@ pub use self::{
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub use crate::cipher::{Block, BlockCipher, Chain, Count, Data, Direction, Lane};
-#[cfg(feature = "alloc")]
-pub(crate) use cpu::{Cpu, Vendor};
 pub(crate) use entry::NewKey;
 pub use select::{NAMES, available, force, forced, missing};
 pub(crate) use select::{by_name, pick};

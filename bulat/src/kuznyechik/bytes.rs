@@ -34,7 +34,7 @@ pub(super) trait Bytes: Copy {
     fn less(self, b: Self) -> Self;
     /// Plus those bits of `b` that `mask` has.
     fn xor_masked(self, b: Self, mask: Self) -> Self;
-    /// An byte everywhere.
+    /// A byte everywhere.
     fn octet(isa: Self::Isa, octet: u8) -> Self;
     /// A linear map of each octet: byte 7 - i of the matrix is the row of result bit i.
     fn affine(self, matrix: &u64) -> Self;
@@ -56,7 +56,7 @@ pub(super) trait Bytes: Copy {
     fn substituted(self, table: &[Self; 4]) -> Self;
     /// The same of the first two blocks, at less latency.
     fn substituted_half(self, table: &[Self; 4]) -> Self;
-    /// From 64 blocks, four in a vector, to an byte of each in a vector, in memory order; and back.
+    /// From 64 blocks, four in a vector, to a byte of each in a vector, in memory order; and back.
     fn transposed(v: [Self; 16]) -> [Self; 16];
     /// The same reference, of which the compiler knows nothing.
     fn fresh<T>(x: &T) -> &T;

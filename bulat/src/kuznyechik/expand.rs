@@ -191,7 +191,7 @@ pub(super) static NUMBERS: [[u8; 16]; 64] = {
     n
 };
 
-/// Many keys: an byte of each in a vector.
+/// Many keys: a byte of each in a vector.
 struct Many<'a, 'b, K: Layout> {
     isa: K::Isa,
     keys: &'a mut [NewKey<'b, Schedule>],

@@ -238,7 +238,7 @@ fn few_lanes<K: Layout, const G: usize>(
     }
 }
 
-/// Up to `LEN` lanes, an byte of each in a vector.
+/// Up to `LEN` lanes, a byte of each in a vector.
 #[inline(always)]
 fn many_lanes<K: Layout>(isa: K::Isa, chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
     let last = lanes.len() - 1;

@@ -1,5 +1,5 @@
 //! What a set of instructions makes of Kuznyechik: a block in each 16 bytes of a vector, for few blocks
-//! and chains, and an byte of many blocks in a vector, for the rest.
+//! and chains, and a byte of many blocks in a vector, for the rest.
 
 use super::Schedule;
 use crate::cipher::{Count, Direction, InOut};
@@ -40,7 +40,7 @@ pub(super) trait Layout: Copy {
     fn gather(isa: Self::Isa, blocks: [&[u8; 16]; 4]) -> Self::V;
     /// A block, repeated.
     fn repeat(isa: Self::Isa, block: &[u8; 16]) -> Self::V;
-    /// An byte everywhere.
+    /// A byte everywhere.
     fn splat(isa: Self::Isa, octet: u8) -> Self::V;
     /// Puts the first block.
     fn store_one(v: Self::V, block: &mut [u8; 16]);
@@ -98,7 +98,7 @@ pub(super) trait Layout: Copy {
     fn rounds(isa: Self::Isa, kappa: &Self::Kappa, v: &mut [Self::V; 16]);
 
     /// A step of the key schedule of a batch (see `expand`): `half` takes D2 · S(D1 · `mixed`), and this
-    /// byte at a_0; `mixed` becomes T · `half`. Without an byte, the latter alone.
+    /// byte at a_0; `mixed` becomes T · `half`. Without a byte, the latter alone.
     fn expand(isa: Self::Isa, half: &mut Half, mixed: &mut Half, octet: Option<u8>);
     /// Products of the vectors of a batch.
     fn scaled(isa: Self::Isa, by: Diagonal, v: [Self::V; 16]) -> [Self::V; 16];

@@ -1,7 +1,7 @@
 //! Kuznyechik on bit planes: 64 blocks at once, no look-up (GOST R 34.12-2015; RFC 7801, section 4).
 //!
 //! Bit n of the word `planes[j][b]` is bit b of byte j of block n, j in memory order (a_15 is byte 0).
-//! L stays what the standard defines, sixteen steps of its shift register: an byte of the result is
+//! L stays what the standard defines, sixteen steps of its shift register: a byte of the result is
 //! Σ c_k · byte k, by Horner's rule over the bits of the constants, and the register is a window that
 //! moves over 32 bytes, so that the code of one step serves all.
 

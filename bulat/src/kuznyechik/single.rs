@@ -2,7 +2,7 @@
 //! (GOST R 34.12-2015; RFC 7801, section 4): constant-time without 63 empty lanes.
 //!
 //! A block is eight planes of 16 bits, four in a word: bit j of the 16 bits at 16·b is bit b of byte j,
-//! j in memory order. L is Σ_d C_d · (the bytes rotated by d places), C_d an byte for each place; by
+//! j in memory order. L is Σ_d C_d · (the bytes rotated by d places), C_d a byte for each place; by
 //! Horner's rule over the bits of the constants it is rotations, masks and additions of whole words.
 
 use super::Schedule;

@@ -195,7 +195,7 @@ pub(super) const fn affine(c: u8) -> u64 {
 }
 
 #[cfg(target_arch = "x86_64")]
-/// A substitution S of one place: four parts by the low six bits of an byte x, which `Bytes::lookup` sums
+/// A substitution S of one place: four parts by the low six bits of a byte x, which `Bytes::lookup` sums
 /// up. In pairs: S(x) + x for bit 6 clear and set, and what S differs by from these where bit 7 is set.
 /// Else: one for bit 6 set, one for bit 6 clear, what is added where neither bit is set, and where bit 7
 /// is.

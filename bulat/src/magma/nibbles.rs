@@ -19,7 +19,7 @@ use crate::InOut;
 use crate::cipher::{Count, Data, Direction};
 use crate::simd::Nibbles;
 
-/// What the S-boxes' values become: shifted by 3, past an byte, and both ends of the latter; and the
+/// What the S-boxes' values become: shifted by 3, past a byte, and both ends of the latter; and the
 /// order in which sums, with their highest bits turned over, look an odd row up.
 const EVEN: [u8; 16] = by(8, 3);
 const ODD: [u8; 16] = by(8, 7);
@@ -68,7 +68,7 @@ impl<N: Nibbles> NibbleTables<N> {
     }
 }
 
-/// Key words, an byte a vector, the highest bits turned over: the same for `K` = 1 or each for one of
+/// Key words, a byte a vector, the highest bits turned over: the same for `K` = 1 or each for one of
 /// `K` groups.
 type KeyOctets<N, const K: usize> = [[[N; 4]; K]; 8];
 

@@ -164,7 +164,7 @@ pub(super) fn stream<W: Words>(
     let tables = W::tables(isa, s.sboxes.rows());
     let orders = W::orders(isa, s.order == Order::Magma);
     // Numbers are words here; the register's bytes may be the other way round.
-    // What the compiler cannot trace it does not keep as an byte on the stack, where data are.
+    // What the compiler cannot trace it does not keep as a byte on the stack, where data are.
     let magma = black_box(usize::from(s.order == Order::Magma));
     let as_words = magma != black_box(usize::from(count == Count::Cnt));
     let mut c = Counter::new(*register, count);

@@ -232,7 +232,7 @@ pub(crate) trait Nibbles: Copy {
     fn gather(isa: Self::Isa, blocks: [&[u8; 16]; 4]) -> Self;
     /// Puts the first 16.
     fn store_one(self, octets: &mut [u8; 16]);
-    /// An byte everywhere.
+    /// A byte everywhere.
     fn splat(isa: Self::Isa, octet: u8) -> Self;
     /// 16 bytes, repeated.
     fn repeat(isa: Self::Isa, octets: &[u8; 16]) -> Self;
@@ -287,9 +287,9 @@ pub(crate) trait Nibbles: Copy {
     fn select(self, a: Self, b: Self) -> Self {
         b.xor(self.and(a.xor(b)))
     }
-    /// Sums modulo 2^32 of words that are kept an byte a vector, the least significant first. In every
+    /// Sums modulo 2^32 of words that are kept a byte a vector, the least significant first. In every
     /// byte of `k` and of the sum the highest bit is turned over, so that signed numbers compare as
-    /// unsigned ones would: the carry out of an byte is a sum less than what was added.
+    /// unsigned ones would: the carry out of a byte is a sum less than what was added.
     #[inline(always)]
     fn add_words(a: &[Self; 4], k: &[Self; 4]) -> [Self; 4] {
         let s0 = a[0].add(k[0]);

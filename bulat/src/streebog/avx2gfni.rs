@@ -79,7 +79,7 @@ impl Rows for Matrix256 {
     }
     #[inline(always)]
     fn transposed(self) -> Self {
-        // By bits of an byte's number, from the highest: vector, half, four of the place in it.
+        // By bits of a byte's number, from the highest: vector, half, four of the place in it.
         let [a, b] = self.0;
         // SAFETY: a value proves the instruction set.
         unsafe {

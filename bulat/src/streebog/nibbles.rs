@@ -5,7 +5,7 @@
 //! of its own. One message puts the key chain and the state chain into a group; two messages put both
 //! their keys into one and both their states into another.
 //!
-//! An byte is kept by its coordinates l | r << 4 (see [`super::subfield`]). S finds for it the numbers
+//! A byte is kept by its coordinates l | r << 4 (see [`super::subfield`]). S finds for it the numbers
 //! of K and of σ: 16 operations, in logarithms, with no table of 256. L adds up, for every row of the
 //! result, tables of c(j, k) · K and c(j, k) · σ in coordinates, and P is a transposition of words.
 //! What K has at 0 is taken out of the tables and comes back in the round constants.
@@ -20,7 +20,7 @@
 //! - `avx512`: 8.8 (the same); 10.3 (85 %).
 //!
 //! What does not help: L in fewer look-ups (c(j, k) is a Cauchy matrix, 1/c has rank 2, but no Möbius
-//! map takes its points to each other, so that there is no form of Toeplitz's or Karatsuba's); an byte
+//! map takes its points to each other, so that there is no form of Toeplitz's or Karatsuba's); a byte
 //! of many messages in a vector (48 operations instead of 52 a vector); sums by the row they come
 //! from, of K and of σ together; P after S, of both numbers, so that S need not wait for all sums.
 

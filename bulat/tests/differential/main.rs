@@ -51,7 +51,7 @@ fn kernels_of_this_machine() {
     }
 }
 
-/// The lengths around the batches: a block and an byte less and more.
+/// The lengths around the batches: a block and a byte less and more.
 fn around_batches(case: &Case) -> Vec<usize> {
     let n = case.algorithm.block;
     let mut lengths: Vec<usize> = Vec::new();

@@ -109,7 +109,7 @@ pub fn kernels(json: bool) -> Result<Exit> {
             }).collect::<Vec<_>>(),
             "row": survey::row(),
             "forced": bulat::kernel::forced(),
-            "processor": survey::processor(),
+            "processor": survey::processor().to_string(),
         });
         return print(format!("{all:#}\n")).map(|()| Exit::Success);
     }

@@ -448,7 +448,7 @@ impl Words for Zmm {
     }
 }
 
-/// A word in 128 bits, where a look-up takes 2 cycles, not 5, and takes no more of an byte than its low
+/// A word in 128 bits, where a look-up takes 2 cycles, not 5, and takes no more of a byte than its low
 /// nibble: one for each S-box.
 #[derive(Clone, Copy)]
 pub(crate) struct Xmm(__m128i);
@@ -520,7 +520,7 @@ impl Word for Xmm {
         let x = u64::from(word(b)) << 32 | u64::from(word(a));
         *block = if reverse { x.to_be_bytes() } else { x.to_le_bytes() };
     }
-    /// In pairs, the second look-up going to where the first has left an byte free: the last two are in
+    /// In pairs, the second look-up going to where the first has left a byte free: the last two are in
     /// the sum as soon as one ternary operation can have them.
     #[inline(always)]
     fn round(tables: &XmmTables, current: Self, previous: Self, key: Self) -> Self {

@@ -417,7 +417,7 @@ fn as_json(rows: &[Row], forms: &[Forms], row: &str, hertz: f64, forced: Option<
         })
     });
     let all = json!({
-        "processor": survey::processor(), "hertz": hertz, "forced": forced,
+        "processor": survey::processor().to_string(), "hertz": hertz, "forced": forced,
         "rows": rows.collect::<Vec<_>>(), "forms": forms.collect::<Vec<_>>(),
         "tuning_row": row,
     });

@@ -1,6 +1,7 @@
 //! `bulat bench`: what this machine has, what is picked, how fast it is, beside the bound and a peer that is
 //! installed; `--calibrate`: every kernel.
 
+mod bounds;
 mod calibrate;
 mod clock;
 mod overview;

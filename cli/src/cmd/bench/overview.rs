@@ -8,7 +8,7 @@ use bulat::survey;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::{clock, peer};
+use super::{bounds, clock, peer};
 use crate::error::{Exit, Result};
 use crate::io::print;
 
@@ -18,7 +18,7 @@ const TEXT: usize = 16 << 10;
 /// What was found out about an algorithm.
 struct Row {
     algorithm: &'static Algorithm,
-    /// Cycles for an byte.
+    /// Cycles for a byte.
     cycles: f64,
     /// The bound of the kernel that is picked.
     bound: Option<f64>,
@@ -46,7 +46,7 @@ pub fn run(seconds: f64, with_peer: bool, json: bool) -> Result<Exit> {
                 algorithm,
                 // As the peer says what its runs took on the whole, so here.
                 cycles: clock::measure(work, TEXT, each, &mut clock).1,
-                bound: survey::bound(algorithm.name),
+                bound: bounds::bound(algorithm.name),
                 peer: peer.as_ref().ok().and_then(|_| peer::speed(algorithm.name)),
             });
         }
@@ -97,7 +97,7 @@ fn as_json(rows: &[Row], hertz: f64, peer: &std::result::Result<String, String>)
     });
     let kernels = survey::shapes().into_iter();
     let all = json!({
-        "processor": survey::processor(), "hertz": hertz, "peer": peer.as_ref().ok(),
+        "processor": survey::processor().to_string(), "hertz": hertz, "peer": peer.as_ref().ok(),
         "kernels": kernels.map(|s| json!({
             "primitive": s.primitive, "shape": s.shape, "picked": s.picked,
         })).collect::<Vec<_>>(),

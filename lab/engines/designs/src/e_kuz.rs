@@ -2,7 +2,7 @@
 //! portable code that a machine of many units in one word can fill: pairs of 64-bit words, no branches, no
 //! memory but the table.
 //!
-//! The trick with offsets: an byte is shifted so that it comes out as its offset in the table, not as a number
+//! The trick with offsets: a byte is shifted so that it comes out as its offset in the table, not as a number
 //! to be multiplied by the size of an entry.
 
 use crate::kuznyechik::{FUSED, Keys, words};

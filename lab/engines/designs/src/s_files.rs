@@ -17,7 +17,7 @@ use crate::constants::{A, C, PI};
 #[cfg(target_arch = "x86_64")]
 pub mod vectors;
 
-/// Row j: for an byte in row j of the state its part of a row after S, P and L.
+/// Row j: for a byte in row j of the state its part of a row after S, P and L.
 pub static TABLE: [[u64; 256]; 8] = {
     let mut table = [[0; 256]; 8];
     let mut i = 0;

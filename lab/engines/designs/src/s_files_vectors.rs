@@ -44,7 +44,7 @@ entry!(
     /// v2.3, compiled for AVX2.
     v2_3_auto_vartime, "avx2,bmi1,bmi2", h n m { compress!(h n m lps_of_words); });
 entry!(
-    /// v2.1: an byte at a time by `pextrb`.
+    /// v2.1: a byte at a time by `pextrb`.
     v2_1_sse41_vartime, "sse4.1", h n m { rounds!(h n m, four xor4 to_four lps_by_octets) });
 entry!(
     /// v2.1 in the three-operand forms.

@@ -55,7 +55,7 @@ impl Code<'_> {
         }
     }
 
-    /// The address of an byte's entry.
+    /// The address of a byte's entry.
     pub fn extract(&mut self, octet: usize, register: usize, b: usize, t: &[String]) {
         let name = GENERAL[register][1];
         match self.v.kernel {
@@ -79,7 +79,7 @@ impl Code<'_> {
         }
     }
 
-    /// An byte of the source register that holds it.
+    /// A byte of the source register that holds it.
     fn extract_source(&mut self, octet: usize, register: usize, b: usize, t: &[String]) {
         let word = self.m.word;
         let place = octet % word;
