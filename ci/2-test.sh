@@ -5,7 +5,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0
 {
-    cargo test --workspace --features bulat/rustcrypto,bulat/threads -- --nocapture &&
+    BULAT_SWEEP=all cargo test --workspace --features bulat/rustcrypto,bulat/threads -- --nocapture &&
         cargo test --release -p bulat --features threads --test memory -- --nocapture
 } 2>&1 | tee "$log" | grep -Ev '^(test .* \.\.\. ok|running |$)' || status=1
 awk '/^test result:/ { passed += $4; failed += $6; skipped += $8 }

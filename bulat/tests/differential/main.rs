@@ -23,9 +23,11 @@ use cases::{Case, Given, Shape};
 use manners::{MANNERS, Manner, Message};
 use testkit::Random;
 
-/// The lengths of the sweep, all of them: they pass every way to begin and end a block, a vector of
-/// blocks, and a section of 1024 bytes.
+/// The lengths of the sweep: they pass every way to begin and end a block, a vector of blocks, and a section of
+/// 1024 bytes. Those up to `DENSE` are all there; of the others one in seven, where `BULAT_SWEEP=all` is not set,
+/// as ci/2-test.sh sets it: all of them take two minutes.
 const SWEEP: usize = 1100;
+const DENSE: usize = 300;
 
 /// Blocks that a kernel takes at once, somewhere: 64 in one plane of bits or bytes, 128 in two
 /// vectors of planes, 192 in Magma's twelve groups, 256 in four of bytes, 512 in one plane of the
@@ -105,8 +107,13 @@ fn sweep(case: &Case) -> Vec<(&'static str, usize)> {
     let mix = |seed: u64, octet: u8| seed.wrapping_mul(0x100_0000_01b3) ^ u64::from(octet);
     let mut dice = Random::new(case.label.bytes().fold(0, mix));
     let kernels: Vec<_> = kernels(case.algorithm.name).collect();
-    let stride = if case.dense { 1 } else { 13 };
-    let all: Vec<usize> = (0..=SWEEP).step_by(stride).collect();
+    let (stride, longer) = match (case.dense, std::env::var_os("BULAT_SWEEP")) {
+        (true, None) => (1, 7),
+        (true, Some(_)) => (1, 1),
+        (false, _) => (13, 13),
+    };
+    let all: Vec<usize> =
+        (0..DENSE).step_by(stride).chain((DENSE..=SWEEP).step_by(longer)).collect();
     let mut messages = 0;
     for lengths in all.chunks(100).chain([&around_batches(case)[..]]) {
         messages += under_one_key(case, lengths, &kernels, &mut dice);
