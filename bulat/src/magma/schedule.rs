@@ -47,6 +47,27 @@ impl ParamSet {
         ParamSet::HashTest,
         ParamSet::HashCryptoPro,
     ];
+    /// The set of this name, short or that of its standard, in any case, or object identifier.
+    ///
+    /// ```
+    /// use bulat::ParamSet;
+    /// assert_eq!(ParamSet::find("z"), Some(ParamSet::Tc26Z));
+    /// assert_eq!(ParamSet::find("1.2.643.2.2.31.1"), Some(ParamSet::CryptoProA));
+    /// ```
+    pub fn find(name: &str) -> Option<Self> {
+        const NAMES: [[&str; 3]; 8] = [
+            ["test", "id-Gost28147-89-TestParamSet", "1.2.643.2.2.31.0"],
+            ["a", "id-Gost28147-89-CryptoPro-A-ParamSet", "1.2.643.2.2.31.1"],
+            ["b", "id-Gost28147-89-CryptoPro-B-ParamSet", "1.2.643.2.2.31.2"],
+            ["c", "id-Gost28147-89-CryptoPro-C-ParamSet", "1.2.643.2.2.31.3"],
+            ["d", "id-Gost28147-89-CryptoPro-D-ParamSet", "1.2.643.2.2.31.4"],
+            ["z", "id-tc26-gost-28147-param-Z", "1.2.643.7.1.2.5.1.1"],
+            ["hash-test", "id-GostR3411-94-TestParamSet", "1.2.643.2.2.30.0"],
+            ["hash-cryptopro", "id-GostR3411-94-CryptoProParamSet", "1.2.643.2.2.30.1"],
+        ];
+        let known = NAMES.iter().position(|all| all.iter().any(|n| n.eq_ignore_ascii_case(name)));
+        known.map(|i| Self::ALL[i])
+    }
 }
 
 /// Eight S-boxes of sixteen 4-bit values; row 0 substitutes the least significant nibble.

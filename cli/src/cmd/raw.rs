@@ -210,19 +210,9 @@ pub fn tuned(params: &mut Params<'_>, tuning: &Tuning) -> Result<()> {
 }
 
 fn sboxes(name: &str) -> Result<ParamSet> {
-    Ok(match name.to_ascii_lowercase().as_str() {
-        "test" | "id-gost28147-89-testparamset" | "1.2.643.2.2.31.0" => ParamSet::Test,
-        "a" | "id-gost28147-89-cryptopro-a-paramset" | "1.2.643.2.2.31.1" => ParamSet::CryptoProA,
-        "b" | "id-gost28147-89-cryptopro-b-paramset" | "1.2.643.2.2.31.2" => ParamSet::CryptoProB,
-        "c" | "id-gost28147-89-cryptopro-c-paramset" | "1.2.643.2.2.31.3" => ParamSet::CryptoProC,
-        "d" | "id-gost28147-89-cryptopro-d-paramset" | "1.2.643.2.2.31.4" => ParamSet::CryptoProD,
-        "z" | "id-tc26-gost-28147-param-z" | "1.2.643.7.1.2.5.1.1" => ParamSet::Tc26Z,
-        "hash-test" | "1.2.643.2.2.30.0" => ParamSet::HashTest,
-        "hash-cryptopro" | "1.2.643.2.2.30.1" => ParamSet::HashCryptoPro,
-        _ => {
-            return Err(Error::usage(format_args!("--sbox {name}: no such S-boxes"))
-                .remedy("test, a, b, c, d, z, hash-test or hash-cryptopro"));
-        }
+    ParamSet::find(name).ok_or_else(|| {
+        Error::usage(format_args!("--sbox {name}: no such S-boxes"))
+            .remedy("test, a, b, c, d, z, hash-test or hash-cryptopro")
     })
 }
 
