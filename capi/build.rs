@@ -1,0 +1,10 @@
+//! What the shared library is called, and that it stays loaded: its threads and its constants outlive a `dlclose`.
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    let os = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
+    if matches!(os.as_str(), "linux" | "android" | "freebsd" | "netbsd" | "openbsd") {
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libbulat.so.0");
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");
+    }
+}

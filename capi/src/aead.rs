@@ -1,0 +1,277 @@
+//! Authenticated encryption.
+
+use core::ffi::c_void;
+
+use crate::border::{Fault, apart, free, guard, input, make, object, object_mut, output, through};
+use crate::key::{bulat_direction, bulat_key, direction};
+use crate::result::bulat_result;
+use bulat::algorithm::{AeadSession, Kind, UnverifiedSession};
+use bulat::{Direction, Error};
+
+/// A message under authenticated encryption, in one direction. One thread at a time may use it; it may go from thread to
+/// thread. Freeing wipes it.
+pub struct bulat_aead_ctx(AeadSession);
+
+/// A message that is decrypted in pieces, which come out before their tag was checked: until bulat_unverified_verify says
+/// BULAT_OK the text may be anything that an attacker wants. For interfaces that cannot hold a message. One thread at a time
+/// may use it; it may go from thread to thread. Freeing wipes it.
+pub struct bulat_unverified_ctx(UnverifiedSession);
+
+/// Begins a message.
+fn begin(key: &bulat_key, way: Direction, nonce: &[u8]) -> Result<AeadSession, Fault> {
+    if key.0.algorithm().kind != Kind::Aead {
+        return Err(Error::UnknownAlgorithm.into());
+    }
+    Ok(key.0.session(way, nonce)?.aead()?)
+}
+
+fn finish(aead: &mut AeadSession, tag: &mut [u8]) -> Result<(), Fault> {
+    if tag.len() != aead.tag_len() {
+        return Err(Error::TagLength.into());
+    }
+    tag.copy_from_slice(&aead.finalize()?);
+    Ok(())
+}
+
+/// Encrypts a message in one call, `source` to `destination`, which are one buffer of `len` bytes or two that do not overlap,
+/// and gives its tag of bulat_key_tag_size(key) bytes. A nonce is never used twice under one key.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_seal(
+    key: *const bulat_key,
+    nonce: *const c_void,
+    nonce_len: usize,
+    aad: *const c_void,
+    aad_len: usize,
+    source: *const c_void,
+    destination: *mut c_void,
+    len: usize,
+    tag: *mut c_void,
+    tag_size: usize,
+) -> bulat_result {
+    // SAFETY: the caller's word for each; what overlaps is refused first.
+    guard(|| unsafe {
+        apart(&[(destination, len), (tag, tag_size)], &[(nonce, nonce_len), (aad, aad_len)])?;
+        apart(&[(tag, tag_size)], &[(source, len)])?;
+        let text = through(source, destination, len)?;
+        let (aad, tag) = (input(aad, aad_len)?, output(tag, tag_size)?);
+        let mut aead = begin(object(key)?, Direction::Encrypt, input(nonce, nonce_len)?)?;
+        if tag.len() != aead.tag_len() {
+            return Err(Error::TagLength.into());
+        }
+        aead.aad(aad)?;
+        aead.update_inout(text)?;
+        finish(&mut aead, tag)
+    })
+}
+
+/// Checks the tag of a message in constant time, then decrypts it, `source` to `destination`, which are one buffer of `len`
+/// bytes or two that do not overlap. On an error nothing is decrypted: `destination` is as it was.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_open(
+    key: *const bulat_key,
+    nonce: *const c_void,
+    nonce_len: usize,
+    aad: *const c_void,
+    aad_len: usize,
+    source: *const c_void,
+    destination: *mut c_void,
+    len: usize,
+    tag: *const c_void,
+    tag_size: usize,
+) -> bulat_result {
+    // SAFETY: the caller's word for each; what overlaps is refused first.
+    guard(|| unsafe {
+        let read = [(nonce, nonce_len), (aad, aad_len), (tag, tag_size)];
+        apart(&[(destination, len)], &read)?;
+        let text = through(source, destination, len)?;
+        let mut aead = begin(object(key)?, Direction::Decrypt, input(nonce, nonce_len)?)?;
+        aead.aad(input(aad, aad_len)?)?;
+        Ok(aead.open_inout(text, input(tag, tag_size)?)?)
+    })
+}
+
+/// Begins a message: to be sealed in pieces, or to be opened with associated data in pieces.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_aead_new(
+    ctx: *mut *mut bulat_aead_ctx,
+    key: *const bulat_key,
+    way: bulat_direction,
+    nonce: *const c_void,
+    nonce_len: usize,
+) -> bulat_result {
+    // SAFETY: the caller's word.
+    guard(|| unsafe {
+        make(ctx, || {
+            let (key, nonce) = (object(key)?, input(nonce, nonce_len)?);
+            Ok(bulat_aead_ctx(begin(key, direction(way)?, nonce)?))
+        })
+    })
+}
+
+/// Makes `*copy`, which goes on from here by itself. Two messages sealed under one nonce give their keystream away.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_aead_copy(
+    copy: *mut *mut bulat_aead_ctx,
+    ctx: *const bulat_aead_ctx,
+) -> bulat_result {
+    // SAFETY: the caller's word.
+    guard(|| unsafe { make(copy, || Ok(bulat_aead_ctx(object(ctx)?.0.clone()))) })
+}
+
+/// Takes the next piece of the associated data; all of it comes before the text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_aead_aad(
+    ctx: *mut bulat_aead_ctx,
+    aad: *const c_void,
+    len: usize,
+) -> bulat_result {
+    // SAFETY: the caller's word.
+    guard(|| Ok(unsafe { object_mut(ctx)?.0.aad(input(aad, len)?)? }))
+}
+
+/// Encrypts the next piece, `source` to `destination`, which are one buffer of `len` bytes or two that do not overlap.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_aead_update(
+    ctx: *mut bulat_aead_ctx,
+    source: *const c_void,
+    destination: *mut c_void,
+    len: usize,
+) -> bulat_result {
+    // SAFETY: the caller's word.
+    guard(|| unsafe {
+        let aead = &mut object_mut(ctx)?.0;
+        Ok(aead.update_inout(through(source, destination, len)?)?)
+    })
+}
+
+/// Ends the message that was sealed: its tag of bulat_key_tag_size(key) bytes. The context takes nothing more until it is
+/// reset.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_aead_final(
+    ctx: *mut bulat_aead_ctx,
+    tag: *mut c_void,
+    tag_size: usize,
+) -> bulat_result {
+    // SAFETY: the caller's word.
+    guard(|| unsafe { finish(&mut object_mut(ctx)?.0, output(tag, tag_size)?) })
+}
+
+/// Checks the tag over the associated data given so far and the whole ciphertext in constant time, then decrypts as
+/// bulat_open does. The context takes nothing more until it is reset.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_aead_open(
+    ctx: *mut bulat_aead_ctx,
+    source: *const c_void,
+    destination: *mut c_void,
+    len: usize,
+    tag: *const c_void,
+    tag_size: usize,
+) -> bulat_result {
+    // SAFETY: the caller's word for each; what overlaps is refused first.
+    guard(|| unsafe {
+        apart(&[(destination, len)], &[(tag, tag_size)])?;
+        let aead = &mut object_mut(ctx)?.0;
+        Ok(aead.open_inout(through(source, destination, len)?, input(tag, tag_size)?)?)
+    })
+}
+
+/// Begins a new message under the same key, in the same direction.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_aead_reset(
+    ctx: *mut bulat_aead_ctx,
+    nonce: *const c_void,
+    nonce_len: usize,
+) -> bulat_result {
+    // SAFETY: the caller's word.
+    guard(|| Ok(unsafe { object_mut(ctx)?.0.reset(input(nonce, nonce_len)?)? }))
+}
+
+/// Wipes and frees a context; null is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_aead_free(ctx: *mut bulat_aead_ctx) {
+    // SAFETY: the caller's word.
+    unsafe { free(ctx) }
+}
+
+/// Begins a message whose text comes out BEFORE its tag is checked.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_unverified_new(
+    ctx: *mut *mut bulat_unverified_ctx,
+    key: *const bulat_key,
+    nonce: *const c_void,
+    nonce_len: usize,
+) -> bulat_result {
+    // SAFETY: the caller's word.
+    guard(|| unsafe {
+        make(ctx, || {
+            let (key, nonce) = (object(key)?, input(nonce, nonce_len)?);
+            Ok(bulat_unverified_ctx(begin(key, Direction::Decrypt, nonce)?.unverified()?))
+        })
+    })
+}
+
+/// Makes `*copy`, which goes on from here by itself.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_unverified_copy(
+    copy: *mut *mut bulat_unverified_ctx,
+    ctx: *const bulat_unverified_ctx,
+) -> bulat_result {
+    // SAFETY: the caller's word.
+    guard(|| unsafe { make(copy, || Ok(bulat_unverified_ctx(object(ctx)?.0.clone()))) })
+}
+
+/// Takes the next piece of the associated data; all of it comes before the text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_unverified_aad(
+    ctx: *mut bulat_unverified_ctx,
+    aad: *const c_void,
+    len: usize,
+) -> bulat_result {
+    // SAFETY: the caller's word.
+    guard(|| Ok(unsafe { object_mut(ctx)?.0.aad(input(aad, len)?)? }))
+}
+
+/// Decrypts the next piece, unverified, `source` to `destination`, which are one buffer of `len` bytes or two that do not
+/// overlap.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_unverified_update(
+    ctx: *mut bulat_unverified_ctx,
+    source: *const c_void,
+    destination: *mut c_void,
+    len: usize,
+) -> bulat_result {
+    // SAFETY: the caller's word.
+    guard(|| unsafe {
+        let aead = &mut object_mut(ctx)?.0;
+        Ok(aead.update_inout(through(source, destination, len)?)?)
+    })
+}
+
+/// Ends the message: whether its tag is this one, in constant time. On BULAT_ERR_VERIFY throw the text away.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_unverified_verify(
+    ctx: *mut bulat_unverified_ctx,
+    tag: *const c_void,
+    tag_size: usize,
+) -> bulat_result {
+    // SAFETY: the caller's word.
+    guard(|| Ok(unsafe { object_mut(ctx)?.0.verify(input(tag, tag_size)?)? }))
+}
+
+/// Begins a new message under the same key.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_unverified_reset(
+    ctx: *mut bulat_unverified_ctx,
+    nonce: *const c_void,
+    nonce_len: usize,
+) -> bulat_result {
+    // SAFETY: the caller's word.
+    guard(|| Ok(unsafe { object_mut(ctx)?.0.reset(input(nonce, nonce_len)?)? }))
+}
+
+/// Wipes and frees a context; null is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_unverified_free(ctx: *mut bulat_unverified_ctx) {
+    // SAFETY: the caller's word.
+    unsafe { free(ctx) }
+}

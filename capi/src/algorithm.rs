@@ -1,0 +1,146 @@
+//! The table of algorithms.
+
+use core::ffi::{CStr, c_char, c_int};
+use std::ffi::CString;
+use std::sync::OnceLock;
+
+use crate::border::{Fault, guard_value, name};
+use crate::result::BULAT_ERR_UNKNOWN_ALGORITHM;
+use bulat::algorithm::{ALGORITHMS, Algorithm, Iv, Kind, MAX_REGISTER};
+
+/// What an algorithm is.
+pub type bulat_kind = c_int;
+/// A hash function.
+pub const BULAT_HASH: bulat_kind = 1;
+/// A message authentication code.
+pub const BULAT_MAC: bulat_kind = 2;
+/// Encryption without authentication.
+pub const BULAT_CIPHER: bulat_kind = 3;
+/// Authenticated encryption.
+pub const BULAT_AEAD: bulat_kind = 4;
+/// Key derivation.
+pub const BULAT_KDF: bulat_kind = 5;
+/// Key wrapping.
+pub const BULAT_WRAP: bulat_kind = 6;
+
+/// An algorithm. It is constant, the library's, and stays; any thread may read it. Later versions may add fields at the
+/// end.
+#[repr(C)]
+pub struct bulat_algorithm {
+    /// The name.
+    pub name: *const c_char,
+    /// The object identifier, dotted, or null.
+    pub oid: *const c_char,
+    /// The standard and its clause, or a warning.
+    pub note: *const c_char,
+    /// Other names, up to a null pointer.
+    pub aliases: *const *const c_char,
+    /// BULAT_HASH, BULAT_MAC and so on.
+    pub kind: bulat_kind,
+    /// Bytes of key; 0: none, or any number (HMAC and most key derivation).
+    pub key_size: usize,
+    /// Bytes of a block.
+    pub block_size: usize,
+    /// Bytes of digest, of the usual tag, or of what is derived or wrapped; 0: any number, or none.
+    pub output_size: usize,
+    /// Bytes of the usual IV or nonce; 0: none.
+    pub iv_size: usize,
+    /// An IV may have iv_min bytes, iv_min + iv_step and so on up to iv_max.
+    pub iv_min: usize,
+    /// The most bytes of an IV.
+    pub iv_max: usize,
+    /// From one length of an IV to the next.
+    pub iv_step: usize,
+}
+
+/// The table for C, in the order of the library's.
+struct Table(Vec<bulat_algorithm>);
+// SAFETY: its pointers lead to constants that are never freed.
+unsafe impl Send for Table {}
+// SAFETY: as above.
+unsafe impl Sync for Table {}
+
+/// A constant text for ever; without what no C string can hold.
+pub(crate) fn constant(text: &str) -> &'static CStr {
+    let text = text.split('\0').next().unwrap_or_default();
+    CString::new(text).map_or(c"", |text| Box::leak(text.into_boxed_c_str()))
+}
+
+fn table() -> &'static [bulat_algorithm] {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    &TABLE.get_or_init(|| Table(ALGORITHMS.iter().map(entry).collect())).0
+}
+
+fn entry(a: &Algorithm) -> bulat_algorithm {
+    let aliases = a.aliases.iter().map(|alias| constant(alias).as_ptr());
+    let aliases: Vec<_> = aliases.chain([core::ptr::null()]).collect();
+    let (iv_min, iv_max, iv_step) = match a.iv {
+        Iv::None => (0, 0, 1),
+        Iv::Exact(n) => (n, n, 1),
+        Iv::Optional(n) => (0, n, n),
+        Iv::Multiple(n) => (n, MAX_REGISTER / n * n, n),
+        Iv::Between(from, to) => (from, to, 1),
+    };
+    bulat_algorithm {
+        name: constant(a.name).as_ptr(),
+        oid: a.oid.map_or(core::ptr::null(), |oid| constant(oid).as_ptr()),
+        note: constant(a.note).as_ptr(),
+        aliases: Box::leak(aliases.into_boxed_slice()).as_ptr(),
+        kind: match a.kind {
+            Kind::Hash => BULAT_HASH,
+            Kind::Mac => BULAT_MAC,
+            Kind::Cipher => BULAT_CIPHER,
+            Kind::Aead => BULAT_AEAD,
+            Kind::Kdf => BULAT_KDF,
+            Kind::Wrap => BULAT_WRAP,
+        },
+        key_size: a.key,
+        block_size: a.block,
+        output_size: a.out,
+        iv_size: a.iv.usual(),
+        iv_min,
+        iv_max,
+        iv_step,
+    }
+}
+
+/// The library's own algorithm; any other pointer, null too, is unknown.
+pub(crate) fn own(algorithm: *const bulat_algorithm) -> Result<&'static Algorithm, Fault> {
+    let unknown = Fault(BULAT_ERR_UNKNOWN_ALGORITHM);
+    let at = (algorithm as usize).wrapping_sub(table().as_ptr() as usize);
+    if !at.is_multiple_of(size_of::<bulat_algorithm>()) {
+        return Err(unknown);
+    }
+    ALGORITHMS.get(at / size_of::<bulat_algorithm>()).ok_or(unknown)
+}
+
+/// C's own of the library's algorithm.
+pub(crate) fn for_c(algorithm: &'static Algorithm) -> *const bulat_algorithm {
+    let at = ALGORITHMS.iter().position(|a| core::ptr::eq(a, algorithm));
+    at.and_then(|at| table().get(at)).map_or(core::ptr::null(), core::ptr::from_ref)
+}
+
+/// How many algorithms there are.
+#[unsafe(no_mangle)]
+pub extern "C" fn bulat_algorithm_count() -> usize {
+    ALGORITHMS.len()
+}
+
+/// The algorithm with this number, from 0; null past the last. The order may differ in another version.
+#[unsafe(no_mangle)]
+pub extern "C" fn bulat_algorithm_at(index: usize) -> *const bulat_algorithm {
+    guard_value(core::ptr::null(), || {
+        table().get(index).map_or(core::ptr::null(), core::ptr::from_ref)
+    })
+}
+
+/// The algorithm of this name or alias, in any case, or object identifier; null when there is none. What it gives may be
+/// handed to any call as it is: calls answer null with BULAT_ERR_UNKNOWN_ALGORITHM.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_algorithm_find(text: *const c_char) -> *const bulat_algorithm {
+    guard_value(core::ptr::null(), || {
+        // SAFETY: the caller's word.
+        let found = unsafe { name(text) }.and_then(|name| bulat::algorithm(name).ok());
+        found.map_or(core::ptr::null(), for_c)
+    })
+}

@@ -1,0 +1,224 @@
+//! What every call passes through: pointers that become slices, results that become codes, panics that stop here.
+
+use core::ffi::{CStr, c_char, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::result::{
+    BULAT_ERR_ALIGNMENT, BULAT_ERR_DATA_LENGTH, BULAT_ERR_INTERNAL, BULAT_ERR_NULL,
+    BULAT_ERR_OVERLAP, BULAT_OK, bulat_result, code,
+};
+use bulat::{Error, InOut};
+
+/// Why a call was refused.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Fault(pub(crate) bulat_result);
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        Fault(code(error))
+    }
+}
+
+/// Makes a code of what `call` answers; a panic ends here.
+pub(crate) fn guard(call: impl FnOnce() -> Result<(), Fault>) -> bulat_result {
+    match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(Ok(())) => BULAT_OK,
+        Ok(Err(Fault(code))) => code,
+        Err(_) => BULAT_ERR_INTERNAL,
+    }
+}
+
+/// The same of a call that answers with a value; `otherwise` after a panic.
+pub(crate) fn guard_value<T>(otherwise: T, call: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or(otherwise)
+}
+
+/// Refuses null, misaligned pointers, and lengths that no object has.
+fn check<T>(pointer: *const T, len: usize) -> Result<(), Fault> {
+    if pointer.is_null() {
+        return Err(Fault(BULAT_ERR_NULL));
+    }
+    if !pointer.is_aligned() {
+        return Err(Fault(BULAT_ERR_ALIGNMENT));
+    }
+    let bytes = len.checked_mul(size_of::<T>()).and_then(|n| (pointer as usize).checked_add(n));
+    let most = len.saturating_mul(size_of::<T>()) <= isize::MAX as usize;
+    if bytes.is_some() && most { Ok(()) } else { Err(Fault(BULAT_ERR_DATA_LENGTH)) }
+}
+
+/// Bytes to be read; null stands for none.
+///
+/// # Safety
+/// `len` bytes are readable from `pointer` on, and nobody writes them while the slice lives.
+pub(crate) unsafe fn input<'a>(pointer: *const c_void, len: usize) -> Result<&'a [u8], Fault> {
+    if len == 0 {
+        return Ok(&[]);
+    }
+    let pointer = pointer.cast::<u8>();
+    check(pointer, len)?;
+    // SAFETY: not null, of a length that is allowed; the rest is the caller's word.
+    Ok(unsafe { core::slice::from_raw_parts(pointer, len) })
+}
+
+/// Bytes to be written; null stands for none.
+///
+/// # Safety
+/// `len` bytes are writable from `pointer` on, initialised, and nobody else touches them while the slice lives.
+pub(crate) unsafe fn output<'a>(pointer: *mut c_void, len: usize) -> Result<&'a mut [u8], Fault> {
+    if len == 0 {
+        return Ok(&mut []);
+    }
+    let pointer = pointer.cast::<u8>();
+    check(pointer, len)?;
+    // SAFETY: as in `input`.
+    Ok(unsafe { core::slice::from_raw_parts_mut(pointer, len) })
+}
+
+/// A text that is transformed where it stands, or from one buffer to another that does not touch it.
+///
+/// # Safety
+/// As [`input`] and [`output`].
+pub(crate) unsafe fn through<'a>(
+    source: *const c_void,
+    destination: *mut c_void,
+    len: usize,
+) -> Result<InOut<'a, 'a>, Fault> {
+    if source == destination {
+        // SAFETY: the caller's word; one buffer.
+        return Ok(unsafe { output(destination, len)? }.into());
+    }
+    apart(&[(destination, len)], &[(source, len)])?;
+    // SAFETY: the caller's word; the two do not overlap.
+    let (source, destination) = unsafe { (input(source, len)?, output(destination, len)?) };
+    InOut::new(source, destination).map_err(|_| Fault(BULAT_ERR_INTERNAL))
+}
+
+/// A buffer as it was given.
+pub(crate) type Range = (*const c_void, usize);
+
+/// Refuses buffers to be written that overlap another buffer of the call.
+pub(crate) fn apart(written: &[(*mut c_void, usize)], read: &[Range]) -> Result<(), Fault> {
+    let lengths = written.iter().map(|(_, len)| len).chain(read.iter().map(|(_, len)| len));
+    if lengths.into_iter().any(|len| *len > isize::MAX as usize) {
+        return Err(Fault(BULAT_ERR_DATA_LENGTH));
+    }
+    for (i, &(a, a_len)) in written.iter().enumerate() {
+        let others = written[i + 1..].iter().map(|&(b, len)| (b.cast_const(), len));
+        for (b, b_len) in others.chain(read.iter().copied()) {
+            let (a, b) = (a as usize, b as usize);
+            if a_len > 0 && b_len > 0 && a.abs_diff(b) < if a < b { a_len } else { b_len } {
+                return Err(Fault(BULAT_ERR_OVERLAP));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An object that a call made, to be looked at.
+///
+/// # Safety
+/// `pointer` is null, or a call that makes such objects gave it and it was not freed; nobody changes the object while
+/// the reference lives.
+pub(crate) unsafe fn object<'a, T>(pointer: *const T) -> Result<&'a T, Fault> {
+    check(pointer, 1)?;
+    // SAFETY: not null, aligned; the rest is the caller's word.
+    Ok(unsafe { &*pointer })
+}
+
+/// An object that a call made, to be changed.
+///
+/// # Safety
+/// As [`object`], and nobody else looks at it.
+pub(crate) unsafe fn object_mut<'a, T>(pointer: *mut T) -> Result<&'a mut T, Fault> {
+    check(pointer, 1)?;
+    // SAFETY: not null, aligned; the rest is the caller's word.
+    Ok(unsafe { &mut *pointer })
+}
+
+/// Where a call writes a value.
+///
+/// # Safety
+/// `pointer` is null or writable.
+pub(crate) unsafe fn write<T>(pointer: *mut T, value: T) -> Result<(), Fault> {
+    check(pointer, 1)?;
+    // SAFETY: not null, aligned; writable by the caller's word. Nothing is dropped.
+    unsafe { pointer.write(value) };
+    Ok(())
+}
+
+/// Where a call puts a new object: null stands there until it is made.
+///
+/// # Safety
+/// As [`write`].
+pub(crate) unsafe fn make<T>(
+    place: *mut *mut T,
+    object: impl FnOnce() -> Result<T, Fault>,
+) -> Result<(), Fault> {
+    // SAFETY: the caller's word.
+    unsafe { write(place, core::ptr::null_mut())? };
+    let object = Box::into_raw(Box::new(object()?));
+    // SAFETY: it was written to just before.
+    unsafe { write(place, object) }
+}
+
+/// Ends an object; null is none.
+///
+/// # Safety
+/// `pointer` is null, or of [`make`] and was not freed; nobody looks at the object.
+pub(crate) unsafe fn free<T>(pointer: *mut T) {
+    if !pointer.is_null() && pointer.is_aligned() {
+        // SAFETY: it came out of a box, by the caller's word, and goes back once.
+        guard_value((), || drop(unsafe { Box::from_raw(pointer) }));
+    }
+}
+
+/// A name.
+///
+/// # Safety
+/// `pointer` is null, or bytes up to a zero are readable from there on, and live as long.
+pub(crate) unsafe fn name<'a>(pointer: *const c_char) -> Option<&'a str> {
+    if pointer.is_null() {
+        return None;
+    }
+    // SAFETY: the caller's word.
+    unsafe { CStr::from_ptr(pointer) }.to_str().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_stops_here() {
+        assert_eq!(guard(|| panic!("for the test")), BULAT_ERR_INTERNAL);
+        assert_eq!(guard_value(7, || panic!("for the test")), 7);
+        assert_eq!(guard(|| Err(Error::Verify.into())), code(Error::Verify));
+        assert_eq!(guard(|| Ok(())), BULAT_OK);
+    }
+
+    #[test]
+    fn overlap_is_seen() {
+        let mut bytes = [0u8; 32];
+        let at = |n: usize| bytes.as_ptr().wrapping_add(n).cast::<c_void>();
+        let over = |a: usize, n: usize, b: usize, m: usize| {
+            apart(&[(at(a).cast_mut(), n)], &[(at(b), m)]).is_err()
+        };
+        assert!(over(0, 16, 15, 16) && over(15, 16, 0, 16) && over(4, 1, 0, 16));
+        assert!(!over(0, 16, 16, 16) && !over(16, 16, 0, 16) && !over(4, 0, 0, 16));
+        assert!(apart(&[(at(0).cast_mut(), 8), (at(4).cast_mut(), 8)], &[]).is_err());
+        // SAFETY: within the array, one at a time.
+        unsafe {
+            let start = bytes.as_mut_ptr().cast::<c_void>();
+            assert!(through(start, start, 32).is_ok());
+            assert!(through(start, start.cast::<u8>().add(16).cast(), 16).is_ok());
+            let near = through(start, start.cast::<u8>().add(8).cast(), 16);
+            assert_eq!(near.map(|_| ()), Err(Fault(BULAT_ERR_OVERLAP)));
+            assert_eq!(input(core::ptr::null(), 0), Ok(&[][..]));
+            assert_eq!(input(core::ptr::null(), 1), Err(Fault(BULAT_ERR_NULL)));
+            assert_eq!(input(start, usize::MAX), Err(Fault(BULAT_ERR_DATA_LENGTH)));
+            let odd = start.cast::<u8>().wrapping_add(1).cast::<u64>();
+            let odd = if odd.is_aligned() { odd.wrapping_byte_add(1) } else { odd };
+            assert_eq!(object(odd), Err(Fault(BULAT_ERR_ALIGNMENT)));
+        }
+    }
+}

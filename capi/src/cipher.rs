@@ -1,0 +1,182 @@
+//! Encryption without authentication.
+
+use core::ffi::c_void;
+
+use crate::border::{
+    Fault, apart, free, guard, guard_value, input, make, object, object_mut, output, through, write,
+};
+use crate::key::{bulat_direction, bulat_key, direction};
+use crate::result::bulat_result;
+use bulat::algorithm::{CipherSession, Kind};
+use bulat::{Direction, Error};
+
+/// A message under a cipher, in one direction. One thread at a time may use it; it may go from thread to thread. Freeing
+/// wipes it.
+pub struct bulat_cipher_ctx(CipherSession);
+
+/// Begins a message.
+fn begin(key: &bulat_key, way: Direction, iv: &[u8]) -> Result<CipherSession, Fault> {
+    if key.0.algorithm().kind != Kind::Cipher {
+        return Err(Error::UnknownAlgorithm.into());
+    }
+    Ok(key.0.session(way, iv)?.cipher()?)
+}
+
+/// A whole message.
+///
+/// # Safety
+/// As [`bulat_encrypt`].
+unsafe fn whole(
+    key: *const bulat_key,
+    way: Direction,
+    (iv, iv_len): (*const c_void, usize),
+    (source, len): (*const c_void, usize),
+    (destination, size): (*mut c_void, usize),
+    written: *mut usize,
+) -> Result<(), Fault> {
+    // SAFETY: the caller's word for each; what overlaps is refused first.
+    unsafe {
+        let number = (written.cast::<c_void>(), size_of::<usize>());
+        apart(&[number, (destination, size)], &[(iv, iv_len)])?;
+        apart(&[number], &[(source, len)])?;
+        write(written, 0)?;
+        if source != destination {
+            apart(&[(destination, size)], &[(source, len)])?;
+        }
+        if size < len {
+            return Err(Error::BufferLength.into());
+        }
+        let mut cipher = begin(object(key)?, way, input(iv, iv_len)?)?;
+        let done = cipher.update_inout(through(source, destination, len)?)?;
+        let end = cipher.finalize(&mut output(destination, size)?[done..])?;
+        write(written, done + end)
+    }
+}
+
+/// Encrypts a message in one call, `source` to `destination`, which are one buffer or do not overlap. `destination` has room
+/// for `size` bytes: as many as the text has, and with padding a block more. `*written` becomes the length of the
+/// ciphertext, 0 on an error; what `destination` holds then is nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_encrypt(
+    key: *const bulat_key,
+    iv: *const c_void,
+    iv_len: usize,
+    source: *const c_void,
+    len: usize,
+    destination: *mut c_void,
+    size: usize,
+    written: *mut usize,
+) -> bulat_result {
+    let to = (destination, size);
+    // SAFETY: the caller's word.
+    guard(|| unsafe { whole(key, Direction::Encrypt, (iv, iv_len), (source, len), to, written) })
+}
+
+/// Decrypts a message in one call: as bulat_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_decrypt(
+    key: *const bulat_key,
+    iv: *const c_void,
+    iv_len: usize,
+    source: *const c_void,
+    len: usize,
+    destination: *mut c_void,
+    size: usize,
+    written: *mut usize,
+) -> bulat_result {
+    let to = (destination, size);
+    // SAFETY: the caller's word.
+    guard(|| unsafe { whole(key, Direction::Decrypt, (iv, iv_len), (source, len), to, written) })
+}
+
+/// Begins a message that comes in pieces.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_cipher_new(
+    ctx: *mut *mut bulat_cipher_ctx,
+    key: *const bulat_key,
+    way: bulat_direction,
+    iv: *const c_void,
+    iv_len: usize,
+) -> bulat_result {
+    // SAFETY: the caller's word.
+    guard(|| unsafe {
+        make(ctx, || {
+            let (key, iv) = (object(key)?, input(iv, iv_len)?);
+            Ok(bulat_cipher_ctx(begin(key, direction(way)?, iv)?))
+        })
+    })
+}
+
+/// Makes `*copy`, which goes on from here by itself.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_cipher_copy(
+    copy: *mut *mut bulat_cipher_ctx,
+    ctx: *const bulat_cipher_ctx,
+) -> bulat_result {
+    // SAFETY: the caller's word.
+    guard(|| unsafe { make(copy, || Ok(bulat_cipher_ctx(object(ctx)?.0.clone()))) })
+}
+
+/// Transforms the next piece, `source` to `destination`, which are one buffer of `len` bytes or two that do not overlap.
+/// `*written` becomes the number of bytes that stand at the start of `destination`, never more than `len`: ECB, CBC and XTS
+/// hold back what is not yet a whole block, or may be the last.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_cipher_update(
+    ctx: *mut bulat_cipher_ctx,
+    source: *const c_void,
+    destination: *mut c_void,
+    len: usize,
+    written: *mut usize,
+) -> bulat_result {
+    // SAFETY: the caller's word for each; what overlaps is refused first.
+    guard(|| unsafe {
+        let number = (written.cast::<c_void>(), size_of::<usize>());
+        apart(&[number, (destination, len)], &[])?;
+        apart(&[number], &[(source, len)])?;
+        write(written, 0)?;
+        let cipher = &mut object_mut(ctx)?.0;
+        write(written, cipher.update_inout(through(source, destination, len)?)?)
+    })
+}
+
+/// The most bytes that bulat_cipher_final writes; 0 for null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_cipher_held(ctx: *const bulat_cipher_ctx) -> usize {
+    // SAFETY: the caller's word.
+    guard_value(0, || unsafe { object(ctx) }.map_or(0, |ctx| ctx.0.held()))
+}
+
+/// Ends the message: what was held back goes to `destination`, which has room for bulat_cipher_held(ctx) bytes; `*written` of
+/// them. A context of ECB, CBC or XTS takes nothing more until it is reset.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_cipher_final(
+    ctx: *mut bulat_cipher_ctx,
+    destination: *mut c_void,
+    size: usize,
+    written: *mut usize,
+) -> bulat_result {
+    // SAFETY: the caller's word for each; what overlaps is refused first.
+    guard(|| unsafe {
+        apart(&[(written.cast::<c_void>(), size_of::<usize>()), (destination, size)], &[])?;
+        write(written, 0)?;
+        write(written, object_mut(ctx)?.0.finalize(output(destination, size)?)?)
+    })
+}
+
+/// Begins a new message under the same key, in the same direction.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_cipher_reset(
+    ctx: *mut bulat_cipher_ctx,
+    iv: *const c_void,
+    iv_len: usize,
+) -> bulat_result {
+    // SAFETY: the caller's word.
+    guard(|| Ok(unsafe { object_mut(ctx)?.0.reset(input(iv, iv_len)?)? }))
+}
+
+/// Wipes and frees a context; null is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bulat_cipher_free(ctx: *mut bulat_cipher_ctx) {
+    // SAFETY: the caller's word.
+    unsafe { free(ctx) }
+}

@@ -1,0 +1,825 @@
+/* Every call of libbulat, with right and with wrong input. Builds as C and as C++. Ends with a count: "N passed, N failed". */
+#include <bulat.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int passed, failed;
+
+static void expect(int right, const char *what, int line)
+{
+    if (right) {
+        passed++;
+    } else {
+        failed++;
+        printf("line %d: %s\n", line, what);
+    }
+}
+#define EXPECT(condition) expect((condition) != 0, #condition, __LINE__)
+
+/* That a call answers with this code. */
+static void answers(bulat_result have, bulat_result want, const char *what, int line)
+{
+    if (have != want)
+        printf("line %d: %s: %s, not %s\n", line, what, bulat_result_message(have), bulat_result_message(want));
+    expect(have == want, what, line);
+}
+#define IS(code, call) answers((call), (code), #call, __LINE__)
+#define OK(call) IS(BULAT_OK, call)
+
+typedef unsigned char byte;
+
+static const byte zeros[512] = {0};
+
+static void fill(byte *to, size_t len, unsigned seed)
+{
+    size_t i;
+    for (i = 0; i < len; i++)
+        to[i] = (byte)(seed + 167 * i);
+}
+
+static byte *memory(size_t len)
+{
+    byte *bytes = (byte *)malloc(len ? len : 1);
+    if (bytes == NULL)
+        exit(2);
+    return bytes;
+}
+
+/* A key of the algorithm, of zeros but for one byte. */
+static bulat_key *key_of(const bulat_algorithm *a, const bulat_options *options)
+{
+    byte bytes[64] = {0};
+    bulat_key *key = NULL;
+    size_t len = a->key_size;
+    if (len == 0 && a->kind == BULAT_MAC)
+        len = 20;
+    fill(bytes, len, 1);
+    OK(bulat_key_new(&key, a, len ? bytes : NULL, len, options));
+    EXPECT(key != NULL);
+    return key;
+}
+
+static bulat_key *named(const char *name)
+{
+    return key_of(bulat_algorithm_find(name), NULL);
+}
+
+static void table(void)
+{
+    size_t i, n = bulat_algorithm_count(), kinds[7] = {0};
+    EXPECT(n > 40);
+    EXPECT(bulat_algorithm_at(n) == NULL);
+    EXPECT(bulat_algorithm_find(NULL) == NULL);
+    EXPECT(bulat_algorithm_find("rot13") == NULL);
+    EXPECT(bulat_algorithm_find("\xff\xfe") == NULL);
+    for (i = 0; i < n; i++) {
+        const bulat_algorithm *a = bulat_algorithm_at(i);
+        const char *const *alias;
+        EXPECT(a != NULL && bulat_algorithm_find(a->name) == a);
+        EXPECT(a->note != NULL && a->kind >= BULAT_HASH && a->kind <= BULAT_WRAP);
+        EXPECT(a->iv_size == 0 || (a->iv_size >= a->iv_min && a->iv_size <= a->iv_max && a->iv_step > 0));
+        EXPECT(a->oid == NULL || bulat_algorithm_find(a->oid) == a);
+        for (alias = a->aliases; *alias != NULL; alias++)
+            EXPECT(bulat_algorithm_find(*alias) == a);
+        kinds[a->kind]++;
+    }
+    for (i = BULAT_HASH; i <= BULAT_WRAP; i++)
+        EXPECT(kinds[i] > 0);
+    EXPECT(bulat_algorithm_find("STREEBOG256") == bulat_algorithm_find("1.2.643.7.1.1.2.2"));
+}
+
+static void words(void)
+{
+    int i;
+    EXPECT(strcmp(bulat_version(), BULAT_VERSION) == 0);
+    EXPECT(BULAT_VERSION_MAJOR >= 0 && BULAT_VERSION_MINOR >= 0 && BULAT_VERSION_PATCH >= 0);
+    for (i = -3; i < 130; i++)
+        EXPECT(strlen(bulat_result_message(i)) > 0);
+    EXPECT(strcmp(bulat_result_message(BULAT_OK), bulat_result_message(BULAT_ERR_VERIFY)) != 0);
+}
+
+static void hashes(void)
+{
+    /* GOST R 34.11-2012 of "abc", as every implementation has it. */
+    static const byte abc[8] = {0x4e, 0x29, 0x19, 0xcf, 0x13, 0x7e, 0xd4, 0x1e};
+    const bulat_algorithm *a = bulat_algorithm_find("streebog256");
+    bulat_hash_ctx *ctx = NULL, *copy = NULL;
+    byte digest[64], other[64], text[300];
+    size_t i;
+
+    OK(bulat_hash(a, "abc", 3, digest, 32));
+    EXPECT(memcmp(digest, abc, 8) == 0);
+    OK(bulat_hash(a, NULL, 0, digest, 32));
+    IS(BULAT_ERR_NULL, bulat_hash(a, NULL, 1, digest, 32));
+    IS(BULAT_ERR_BUFFER_LENGTH, bulat_hash(a, "abc", 3, digest, 31));
+    IS(BULAT_ERR_BUFFER_LENGTH, bulat_hash(a, "abc", 3, NULL, 0));
+    IS(BULAT_ERR_NULL, bulat_hash(a, "abc", 3, NULL, 32));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_hash(NULL, "abc", 3, digest, 32));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_hash(a + 10000, "abc", 3, digest, 32));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_hash((const bulat_algorithm *)(const void *)((const char *)a + 1), "abc", 3, digest, 32));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_hash(bulat_algorithm_find("magma-ctr"), "abc", 3, digest, 32));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_hash(bulat_algorithm_find("kdf-tree"), "abc", 3, digest, 32));
+    IS(BULAT_ERR_OVERLAP, bulat_hash(a, digest + 8, 3, digest, 32));
+    IS(BULAT_ERR_DATA_LENGTH, bulat_hash(a, "abc", (size_t)-1, digest, 32));
+
+    fill(text, sizeof text, 3);
+    for (i = 0; i < bulat_algorithm_count(); i++) {
+        a = bulat_algorithm_at(i);
+        if (a->kind != BULAT_HASH)
+            continue;
+        OK(bulat_hash(a, text, sizeof text, digest, a->output_size));
+        OK(bulat_hash_new(&ctx, a));
+        OK(bulat_hash_update(ctx, text, 100));
+        OK(bulat_hash_update(ctx, NULL, 0));
+        OK(bulat_hash_copy(&copy, ctx));
+        OK(bulat_hash_update(ctx, text, 50));
+        OK(bulat_hash_reset(ctx));
+        OK(bulat_hash_update(ctx, text, sizeof text));
+        OK(bulat_hash_update(copy, text + 100, 200));
+        IS(BULAT_ERR_BUFFER_LENGTH, bulat_hash_final(ctx, other, a->output_size + 1));
+        OK(bulat_hash_final(ctx, other, a->output_size));
+        EXPECT(memcmp(digest, other, a->output_size) == 0);
+        OK(bulat_hash_final(copy, other, a->output_size));
+        EXPECT(memcmp(digest, other, a->output_size) == 0);
+        bulat_hash_free(ctx);
+        bulat_hash_free(copy);
+    }
+    IS(BULAT_ERR_NULL, bulat_hash_new(NULL, a));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_hash_new(&ctx, bulat_algorithm_find("kuznyechik-omac")));
+    EXPECT(ctx == NULL);
+    IS(BULAT_ERR_NULL, bulat_hash_copy(&copy, NULL));
+    EXPECT(copy == NULL);
+    IS(BULAT_ERR_NULL, bulat_hash_update(NULL, text, 1));
+    IS(BULAT_ERR_ALIGNMENT, bulat_hash_update((bulat_hash_ctx *)(void *)(text + (((size_t)text & 1) ? 0 : 1)), text, 1));
+    IS(BULAT_ERR_NULL, bulat_hash_final(NULL, digest, 32));
+    IS(BULAT_ERR_NULL, bulat_hash_reset(NULL));
+    bulat_hash_free(NULL);
+}
+
+static void keys(void)
+{
+    const bulat_algorithm *a = bulat_algorithm_find("kuznyechik-cbc"), *old = bulat_algorithm_find("gost89");
+    bulat_options options;
+    bulat_key *key = NULL;
+    byte bytes[64], rows[128];
+    size_t i;
+
+    fill(bytes, 64, 7);
+    IS(BULAT_ERR_NULL, bulat_key_new(NULL, a, bytes, 32, NULL));
+    IS(BULAT_ERR_KEY_LENGTH, bulat_key_new(&key, a, bytes, 31, NULL));
+    IS(BULAT_ERR_KEY_LENGTH, bulat_key_new(&key, a, NULL, 0, NULL));
+    IS(BULAT_ERR_NULL, bulat_key_new(&key, a, NULL, 32, NULL));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_key_new(&key, NULL, bytes, 32, NULL));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_key_new(&key, bulat_algorithm_find("kdf-tree"), bytes, 32, NULL));
+    IS(BULAT_ERR_KEY_LENGTH, bulat_key_new(&key, bulat_algorithm_find("streebog256"), bytes, 32, NULL));
+    IS(BULAT_ERR_EQUAL_KEYS, bulat_key_new(&key, bulat_algorithm_find("kuznyechik-xts"), zeros, 64, NULL));
+    EXPECT(key == NULL);
+    memset(&options, 0, sizeof options);
+    IS(BULAT_ERR_ALIGNMENT, bulat_key_new(&key, a, bytes, 32, (const bulat_options *)(const void *)(bytes + (((size_t)bytes & 1) ? 0 : 1))));
+    OK(bulat_key_new(&key, a, bytes, 32, &options));
+    EXPECT(bulat_key_algorithm(key) == a);
+    EXPECT(bulat_key_tag_size(key) == 0);
+    bulat_key_free(key);
+    options.tag_size = 4;
+    IS(BULAT_ERR_PARAMETER, bulat_key_new(&key, a, bytes, 32, &options));
+    IS(BULAT_ERR_PARAMETER, bulat_key_new(&key, old, bytes, 32, &options));
+    OK(bulat_key_new(&key, bulat_algorithm_find("magma-omac"), bytes, 32, &options));
+    EXPECT(bulat_key_tag_size(key) == 4);
+    bulat_key_free(key);
+    options.tag_size = 9;
+    IS(BULAT_ERR_TAG_LENGTH, bulat_key_new(&key, bulat_algorithm_find("magma-omac"), bytes, 32, &options));
+    memset(&options, 0, sizeof options);
+    options.padding = 77;
+    IS(BULAT_ERR_PARAMETER, bulat_key_new(&key, a, bytes, 32, &options));
+    options.padding = BULAT_PADDING_NONE;
+    options.meshing = -1;
+    IS(BULAT_ERR_PARAMETER, bulat_key_new(&key, a, bytes, 32, &options));
+    options.meshing = BULAT_MESHING_ON;
+    IS(BULAT_ERR_PARAMETER, bulat_key_new(&key, a, bytes, 32, &options));
+    OK(bulat_key_new(&key, old, bytes, 32, &options));
+    bulat_key_free(key);
+    options.meshing = BULAT_MESHING_OFF;
+    options.sboxes = "id-Gost28147-89-CryptoPro-B-ParamSet";
+    OK(bulat_key_new(&key, old, bytes, 32, &options));
+    bulat_key_free(key);
+    options.sboxes = "q";
+    IS(BULAT_ERR_PARAMETER, bulat_key_new(&key, old, bytes, 32, &options));
+    for (i = 0; i < 128; i++)
+        rows[i] = (byte)((i + i / 16) % 16);
+    options.sbox_rows = rows;
+    IS(BULAT_ERR_PARAMETER, bulat_key_new(&key, old, bytes, 32, &options));
+    options.sboxes = NULL;
+    OK(bulat_key_new(&key, old, bytes, 32, &options));
+    bulat_key_free(key);
+    rows[5] = rows[6];
+    IS(BULAT_ERR_SBOX, bulat_key_new(&key, old, bytes, 32, &options));
+    memset(&options, 0, sizeof options);
+    options.reserved[1] = 1;
+    IS(BULAT_ERR_PARAMETER, bulat_key_new(&key, a, bytes, 32, &options));
+    options.reserved[1] = 0;
+    options.kernel = "abacus";
+    IS(BULAT_ERR_UNKNOWN_KERNEL, bulat_key_new(&key, a, bytes, 32, &options));
+    options.kernel = "portable";
+    OK(bulat_key_new(&key, a, bytes, 32, &options));
+    bulat_key_free(key);
+    options.kernel = NULL;
+    options.section = 100;
+    IS(BULAT_ERR_PARAMETER, bulat_key_new(&key, bulat_algorithm_find("magma-ctr-acpkm"), bytes, 32, &options));
+    options.section = 64;
+    options.s = 4;
+    OK(bulat_key_new(&key, bulat_algorithm_find("magma-ctr-acpkm"), bytes, 32, &options));
+    bulat_key_free(key);
+    options.s = 0;
+    options.period = 128;
+    OK(bulat_key_new(&key, bulat_algorithm_find("kuznyechik-omac-acpkm"), bytes, 32, &options));
+    bulat_key_free(key);
+    bulat_key_free(NULL);
+    EXPECT(bulat_key_algorithm(NULL) == NULL);
+    EXPECT(bulat_key_tag_size(NULL) == 0);
+}
+
+static void macs(void)
+{
+    bulat_mac_ctx *ctx = NULL, *copy = NULL;
+    bulat_key *key, *cipher = named("magma-ctr");
+    byte tag[64], other[64], text[300];
+    size_t i, n;
+
+    fill(text, sizeof text, 5);
+    for (i = 0; i < bulat_algorithm_count(); i++) {
+        const bulat_algorithm *a = bulat_algorithm_at(i);
+        if (a->kind != BULAT_MAC)
+            continue;
+        key = key_of(a, NULL);
+        n = bulat_key_tag_size(key);
+        EXPECT(n == a->output_size);
+        OK(bulat_mac(key, text, sizeof text, tag, n));
+        OK(bulat_mac_verify(key, text, sizeof text, tag, n));
+        IS(BULAT_ERR_TAG_LENGTH, bulat_mac(key, text, sizeof text, other, n - 1));
+        IS(BULAT_ERR_TAG_LENGTH, bulat_mac_verify(key, text, sizeof text, tag, n - 1));
+        IS(BULAT_ERR_OVERLAP, bulat_mac(key, text, sizeof text, text + 299, n));
+        OK(bulat_mac_new(&ctx, key, NULL, 0));
+        OK(bulat_mac_update(ctx, text, 77));
+        OK(bulat_mac_copy(&copy, ctx));
+        OK(bulat_mac_reset(ctx, NULL, 0));
+        OK(bulat_mac_update(ctx, text, sizeof text));
+        IS(BULAT_ERR_TAG_LENGTH, bulat_mac_final(ctx, other, n + 1));
+        OK(bulat_mac_final(ctx, other, n));
+        EXPECT(memcmp(tag, other, n) == 0);
+        OK(bulat_mac_update(copy, text + 77, sizeof text - 77));
+        OK(bulat_mac_final_verify(copy, tag, n));
+        other[n - 1] ^= 1;
+        IS(BULAT_ERR_VERIFY, bulat_mac_verify(key, text, sizeof text, other, n));
+        IS(BULAT_ERR_VERIFY, bulat_mac_final_verify(copy, tag, n));
+        if (a->iv_max > 0) {
+            OK(bulat_mac_reset(ctx, text, a->iv_max));
+        } else {
+            IS(BULAT_ERR_IV_LENGTH, bulat_mac_reset(ctx, text, 8));
+        }
+        bulat_mac_free(ctx);
+        bulat_mac_free(copy);
+        bulat_key_free(key);
+    }
+    key = named("kuznyechik-omac");
+    IS(BULAT_ERR_NULL, bulat_mac(NULL, text, 1, tag, 16));
+    IS(BULAT_ERR_NULL, bulat_mac(key, NULL, 1, tag, 16));
+    IS(BULAT_ERR_NULL, bulat_mac(key, text, 1, NULL, 16));
+    IS(BULAT_ERR_NULL, bulat_mac_verify(key, text, 1, NULL, 16));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_mac(cipher, text, 1, tag, 16));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_mac_verify(cipher, text, 1, tag, 16));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_mac_new(&ctx, cipher, NULL, 0));
+    IS(BULAT_ERR_IV_LENGTH, bulat_mac_new(&ctx, key, text, 8));
+    IS(BULAT_ERR_NULL, bulat_mac_new(NULL, key, NULL, 0));
+    IS(BULAT_ERR_NULL, bulat_mac_new(&ctx, NULL, NULL, 0));
+    EXPECT(ctx == NULL);
+    IS(BULAT_ERR_NULL, bulat_mac_copy(&copy, NULL));
+    IS(BULAT_ERR_NULL, bulat_mac_update(NULL, text, 1));
+    IS(BULAT_ERR_NULL, bulat_mac_final(NULL, tag, 16));
+    IS(BULAT_ERR_NULL, bulat_mac_final_verify(NULL, tag, 16));
+    IS(BULAT_ERR_NULL, bulat_mac_reset(NULL, NULL, 0));
+    bulat_mac_free(NULL);
+    bulat_key_free(key);
+    bulat_key_free(cipher);
+}
+
+static void ciphers(void)
+{
+    bulat_cipher_ctx *ctx = NULL, *copy = NULL;
+    bulat_key *key, *mac = named("magma-omac");
+    bulat_options options;
+    byte text[320], one[320], two[320], iv[16];
+    size_t i, n, m, done;
+
+    fill(text, sizeof text, 9);
+    fill(iv, sizeof iv, 11);
+    for (i = 0; i < bulat_algorithm_count(); i++) {
+        const bulat_algorithm *a = bulat_algorithm_at(i);
+        if (a->kind != BULAT_CIPHER)
+            continue;
+        key = key_of(a, NULL);
+        OK(bulat_encrypt(key, iv, a->iv_size, text, 320, one, 320, &n));
+        EXPECT(n == 320 && memcmp(one, text, 320) != 0);
+        /* In pieces, in place, with a copy in between. */
+        memcpy(two, text, 320);
+        OK(bulat_cipher_new(&ctx, key, BULAT_ENCRYPT, iv, a->iv_size));
+        OK(bulat_cipher_update(ctx, two, two, 320, &n));
+        OK(bulat_cipher_reset(ctx, iv, a->iv_size));
+        memcpy(two, text, 320);
+        OK(bulat_cipher_update(ctx, text, two, 101, &done));
+        EXPECT(done <= 101);
+        OK(bulat_cipher_copy(&copy, ctx));
+        OK(bulat_cipher_update(ctx, text, text + 101, 0, &n));
+        OK(bulat_cipher_update(copy, NULL, NULL, 0, &n));
+        OK(bulat_cipher_update(copy, text + 101, two + done, 219, &n));
+        done += n;
+        EXPECT(bulat_cipher_held(copy) <= 32);
+        OK(bulat_cipher_final(copy, two + done, 320 - done, &n));
+        EXPECT(done + n == 320);
+        EXPECT(memcmp(one, two, 320) == 0);
+        bulat_cipher_free(ctx);
+        bulat_cipher_free(copy);
+        OK(bulat_decrypt(key, iv, a->iv_size, two, 320, two, 320, &n));
+        EXPECT(n == 320 && memcmp(two, text, 320) == 0);
+        OK(bulat_cipher_new(&ctx, key, BULAT_DECRYPT, iv, a->iv_size));
+        OK(bulat_cipher_update(ctx, one, two, 320, &done));
+        OK(bulat_cipher_final(ctx, two + done, 320 - done, &n));
+        EXPECT(done + n == 320 && memcmp(two, text, 320) == 0);
+        bulat_cipher_free(ctx);
+        IS(a->iv_max ? BULAT_ERR_IV_LENGTH : BULAT_ERR_IV_LENGTH, bulat_encrypt(key, iv, a->iv_size ? 3 : 1, text, 320, one, 320, &n));
+        EXPECT(n == 0);
+        bulat_key_free(key);
+    }
+
+    memset(&options, 0, sizeof options);
+    options.padding = BULAT_PADDING_PKCS7;
+    key = key_of(bulat_algorithm_find("kuznyechik-cbc"), &options);
+    OK(bulat_encrypt(key, iv, 16, text, 100, one, 112, &n));
+    EXPECT(n == 112);
+    OK(bulat_encrypt(key, iv, 16, text, 96, one, 112, &n));
+    EXPECT(n == 112);
+    IS(BULAT_ERR_BUFFER_LENGTH, bulat_encrypt(key, iv, 16, text, 96, one, 111, &n));
+    EXPECT(n == 0);
+    IS(BULAT_ERR_BUFFER_LENGTH, bulat_encrypt(key, iv, 16, text, 96, one, 95, &n));
+    memcpy(two, text, 100);
+    OK(bulat_encrypt(key, iv, 16, two, 100, two, 112, &n));
+    OK(bulat_decrypt(key, iv, 16, two, n, two, n, &m));
+    EXPECT(m == 100 && memcmp(two, text, 100) == 0);
+    IS(BULAT_ERR_PADDING, bulat_decrypt(key, iv, 16, text, 32, two, 32, &m));
+    IS(BULAT_ERR_DATA_LENGTH, bulat_decrypt(key, iv, 16, text, 33, two, 33, &m));
+    bulat_key_free(key);
+
+    key = named("kuznyechik-cbc");
+    IS(BULAT_ERR_DATA_LENGTH, bulat_encrypt(key, iv, 16, text, 100, one, 320, &n));
+    IS(BULAT_ERR_OVERLAP, bulat_encrypt(key, iv, 16, text, 32, text + 16, 64, &n));
+    IS(BULAT_ERR_OVERLAP, bulat_encrypt(key, text, 16, one, 32, text, 32, &n));
+    IS(BULAT_ERR_NULL, bulat_encrypt(NULL, iv, 16, text, 32, one, 32, &n));
+    IS(BULAT_ERR_NULL, bulat_encrypt(key, NULL, 16, text, 32, one, 32, &n));
+    IS(BULAT_ERR_NULL, bulat_encrypt(key, iv, 16, NULL, 32, one, 32, &n));
+    IS(BULAT_ERR_NULL, bulat_encrypt(key, iv, 16, text, 32, NULL, 32, &n));
+    IS(BULAT_ERR_NULL, bulat_encrypt(key, iv, 16, NULL, 32, NULL, 32, &n));
+    IS(BULAT_ERR_NULL, bulat_encrypt(key, iv, 16, text, 32, one, 32, NULL));
+    OK(bulat_encrypt(key, iv, 16, NULL, 0, NULL, 0, &n));
+    EXPECT(n == 0);
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_encrypt(mac, NULL, 0, text, 32, one, 32, &n));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_decrypt(mac, NULL, 0, text, 32, one, 32, &n));
+    IS(BULAT_ERR_NULL, bulat_decrypt(NULL, iv, 16, text, 32, one, 32, &n));
+    IS(BULAT_ERR_PARAMETER, bulat_cipher_new(&ctx, key, 2, iv, 16));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_cipher_new(&ctx, mac, BULAT_ENCRYPT, iv, 16));
+    IS(BULAT_ERR_NULL, bulat_cipher_new(&ctx, NULL, BULAT_ENCRYPT, iv, 16));
+    IS(BULAT_ERR_NULL, bulat_cipher_new(NULL, key, BULAT_ENCRYPT, iv, 16));
+    IS(BULAT_ERR_IV_LENGTH, bulat_cipher_new(&ctx, key, BULAT_ENCRYPT, iv, 15));
+    EXPECT(ctx == NULL);
+    OK(bulat_cipher_new(&ctx, key, BULAT_ENCRYPT, iv, 16));
+    IS(BULAT_ERR_OVERLAP, bulat_cipher_update(ctx, text, text + 1, 32, &n));
+    IS(BULAT_ERR_NULL, bulat_cipher_update(ctx, text, one, 32, NULL));
+    IS(BULAT_ERR_NULL, bulat_cipher_update(NULL, text, one, 32, &n));
+    IS(BULAT_ERR_NULL, bulat_cipher_update(ctx, NULL, one, 32, &n));
+    OK(bulat_cipher_update(ctx, text, one, 17, &n));
+    IS(BULAT_ERR_DATA_LENGTH, bulat_cipher_final(ctx, one, 32, &n));
+    EXPECT(n == 0);
+    OK(bulat_cipher_reset(ctx, iv, 16));
+    OK(bulat_cipher_final(ctx, NULL, 0, &n));
+    IS(BULAT_ERR_FINISHED, bulat_cipher_update(ctx, text, one, 16, &n));
+    IS(BULAT_ERR_FINISHED, bulat_cipher_final(ctx, NULL, 0, &n));
+    IS(BULAT_ERR_IV_LENGTH, bulat_cipher_reset(ctx, iv, 1));
+    IS(BULAT_ERR_NULL, bulat_cipher_reset(NULL, iv, 16));
+    IS(BULAT_ERR_NULL, bulat_cipher_final(NULL, one, 16, &n));
+    IS(BULAT_ERR_NULL, bulat_cipher_final(ctx, one, 16, NULL));
+    IS(BULAT_ERR_NULL, bulat_cipher_copy(&copy, NULL));
+    EXPECT(copy == NULL && bulat_cipher_held(NULL) == 0);
+    bulat_cipher_free(ctx);
+    bulat_cipher_free(NULL);
+    bulat_key_free(key);
+    bulat_key_free(mac);
+}
+
+static void aeads(void)
+{
+    bulat_aead_ctx *ctx = NULL, *copy = NULL;
+    bulat_unverified_ctx *open = NULL, *other = NULL;
+    bulat_key *key, *mac = named("magma-omac");
+    byte text[300], one[300], two[300], tag[16], again[16], nonce[16], aad[20];
+    size_t i, n, extra;
+
+    fill(text, sizeof text, 13);
+    fill(nonce, sizeof nonce, 1);
+    fill(aad, sizeof aad, 17);
+    for (i = 0; i < bulat_algorithm_count(); i++) {
+        const bulat_algorithm *a = bulat_algorithm_at(i);
+        if (a->kind != BULAT_AEAD)
+            continue;
+        extra = strstr(a->name, "-mgm") ? sizeof aad : 0;
+        key = key_of(a, NULL);
+        n = bulat_key_tag_size(key);
+        OK(bulat_seal(key, nonce, a->iv_size, aad, extra, text, one, 300, tag, n));
+        memcpy(two, text, 300);
+        OK(bulat_aead_new(&ctx, key, BULAT_ENCRYPT, nonce, a->iv_size));
+        OK(bulat_aead_aad(ctx, aad, extra));
+        OK(bulat_aead_update(ctx, two, two, 99));
+        OK(bulat_aead_copy(&copy, ctx));
+        OK(bulat_aead_update(copy, text + 99, two + 99, 201));
+        OK(bulat_aead_final(copy, again, n));
+        EXPECT(memcmp(one, two, 300) == 0 && memcmp(tag, again, n) == 0);
+        IS(BULAT_ERR_FINISHED, bulat_aead_update(copy, two, two, 1));
+        IS(BULAT_ERR_FINISHED, bulat_aead_final(copy, again, n));
+        IS(BULAT_ERR_ORDER, bulat_aead_open(ctx, two, two, 300, tag, n));
+        IS(extra ? BULAT_ERR_ORDER : BULAT_OK, bulat_aead_aad(ctx, aad, extra));
+        IS(BULAT_ERR_TAG_LENGTH, bulat_aead_final(ctx, again, n - 1));
+        OK(bulat_aead_reset(ctx, nonce, a->iv_size));
+        OK(bulat_aead_update(ctx, text, two, 5));
+        bulat_aead_free(ctx);
+        bulat_aead_free(copy);
+
+        /* Whole, in place; a wrong tag leaves the text. */
+        memcpy(two, one, 300);
+        tag[n - 1] ^= 1;
+        IS(BULAT_ERR_VERIFY, bulat_open(key, nonce, a->iv_size, aad, extra, two, two, 300, tag, n));
+        EXPECT(memcmp(one, two, 300) == 0);
+        memset(two, 0x5a, 300);
+        IS(BULAT_ERR_VERIFY, bulat_open(key, nonce, a->iv_size, aad, extra, one, two, 300, tag, n));
+        EXPECT(two[0] == 0x5a && two[299] == 0x5a);
+        tag[n - 1] ^= 1;
+        OK(bulat_open(key, nonce, a->iv_size, aad, extra, one, two, 300, tag, n));
+        EXPECT(memcmp(text, two, 300) == 0);
+        OK(bulat_aead_new(&ctx, key, BULAT_DECRYPT, nonce, a->iv_size));
+        OK(bulat_aead_aad(ctx, aad, extra));
+        IS(BULAT_ERR_ORDER, bulat_aead_update(ctx, two, two, 10));
+        IS(BULAT_ERR_ORDER, bulat_aead_final(ctx, again, n));
+        memcpy(two, one, 300);
+        OK(bulat_aead_open(ctx, two, two, 300, tag, n));
+        EXPECT(memcmp(text, two, 300) == 0);
+        bulat_aead_free(ctx);
+
+        OK(bulat_unverified_new(&open, key, nonce, a->iv_size));
+        OK(bulat_unverified_aad(open, aad, extra));
+        OK(bulat_unverified_update(open, one, two, 7));
+        OK(bulat_unverified_copy(&other, open));
+        OK(bulat_unverified_update(open, one + 7, two + 7, 293));
+        EXPECT(memcmp(text, two, 300) == 0);
+        OK(bulat_unverified_verify(open, tag, n));
+        IS(BULAT_ERR_FINISHED, bulat_unverified_update(open, one, two, 1));
+        OK(bulat_unverified_reset(open, nonce, a->iv_size));
+        OK(bulat_unverified_update(open, one, two, 300));
+        IS(BULAT_ERR_VERIFY, bulat_unverified_verify(other, tag, n));
+        IS(BULAT_ERR_TAG_LENGTH, bulat_unverified_verify(open, tag, n - 1));
+        bulat_unverified_free(open);
+        bulat_unverified_free(other);
+        IS(BULAT_ERR_IV_LENGTH, bulat_seal(key, nonce, 3, aad, extra, text, one, 300, tag, n));
+        IS(BULAT_ERR_TAG_LENGTH, bulat_seal(key, nonce, a->iv_size, aad, extra, text, one, 300, tag, n - 1));
+        bulat_key_free(key);
+    }
+
+    key = named("kuznyechik-mgm");
+    IS(BULAT_ERR_EMPTY, bulat_seal(key, nonce, 16, NULL, 0, NULL, NULL, 0, tag, 16));
+    OK(bulat_seal(key, nonce, 16, aad, 20, NULL, NULL, 0, tag, 16));
+    OK(bulat_open(key, nonce, 16, aad, 20, NULL, NULL, 0, tag, 16));
+    IS(BULAT_ERR_OVERLAP, bulat_seal(key, nonce, 16, aad, 20, text, text + 1, 100, tag, 16));
+    IS(BULAT_ERR_OVERLAP, bulat_seal(key, nonce, 16, text + 50, 20, text, text, 100, tag, 16));
+    IS(BULAT_ERR_OVERLAP, bulat_seal(key, nonce, 16, aad, 20, text, one, 100, one + 99, 16));
+    IS(BULAT_ERR_OVERLAP, bulat_seal(key, nonce, 16, aad, 20, text, one, 100, text + 99, 16));
+    IS(BULAT_ERR_OVERLAP, bulat_open(key, nonce, 16, aad, 20, text, one, 100, one + 99, 16));
+    IS(BULAT_ERR_NULL, bulat_seal(NULL, nonce, 16, aad, 20, text, one, 100, tag, 16));
+    IS(BULAT_ERR_NULL, bulat_seal(key, NULL, 16, aad, 20, text, one, 100, tag, 16));
+    IS(BULAT_ERR_NULL, bulat_seal(key, nonce, 16, NULL, 20, text, one, 100, tag, 16));
+    IS(BULAT_ERR_NULL, bulat_seal(key, nonce, 16, aad, 20, NULL, one, 100, tag, 16));
+    IS(BULAT_ERR_NULL, bulat_seal(key, nonce, 16, aad, 20, text, NULL, 100, tag, 16));
+    IS(BULAT_ERR_NULL, bulat_seal(key, nonce, 16, aad, 20, text, one, 100, NULL, 16));
+    IS(BULAT_ERR_NULL, bulat_open(NULL, nonce, 16, aad, 20, text, one, 100, tag, 16));
+    IS(BULAT_ERR_NULL, bulat_open(key, nonce, 16, aad, 20, text, one, 100, NULL, 16));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_seal(mac, nonce, 8, aad, 20, text, one, 100, tag, 8));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_open(mac, nonce, 8, aad, 20, text, one, 100, tag, 8));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_aead_new(&ctx, mac, BULAT_ENCRYPT, nonce, 8));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_unverified_new(&open, mac, nonce, 8));
+    nonce[0] |= 0x80;
+    IS(BULAT_ERR_NONCE, bulat_seal(key, nonce, 16, aad, 20, text, one, 100, tag, 16));
+    nonce[0] &= 0x7f;
+    IS(BULAT_ERR_PARAMETER, bulat_aead_new(&ctx, key, 9, nonce, 16));
+    IS(BULAT_ERR_NULL, bulat_aead_new(&ctx, NULL, BULAT_ENCRYPT, nonce, 16));
+    IS(BULAT_ERR_NULL, bulat_aead_new(NULL, key, BULAT_ENCRYPT, nonce, 16));
+    IS(BULAT_ERR_NULL, bulat_aead_copy(&copy, NULL));
+    IS(BULAT_ERR_NULL, bulat_aead_aad(NULL, aad, 1));
+    IS(BULAT_ERR_NULL, bulat_aead_update(NULL, text, one, 1));
+    IS(BULAT_ERR_NULL, bulat_aead_final(NULL, tag, 16));
+    IS(BULAT_ERR_NULL, bulat_aead_open(NULL, text, one, 1, tag, 16));
+    IS(BULAT_ERR_NULL, bulat_aead_reset(NULL, nonce, 16));
+    IS(BULAT_ERR_NULL, bulat_unverified_new(&open, NULL, nonce, 16));
+    IS(BULAT_ERR_NULL, bulat_unverified_copy(&other, NULL));
+    IS(BULAT_ERR_NULL, bulat_unverified_aad(NULL, aad, 1));
+    IS(BULAT_ERR_NULL, bulat_unverified_update(NULL, text, one, 1));
+    IS(BULAT_ERR_NULL, bulat_unverified_verify(NULL, tag, 16));
+    IS(BULAT_ERR_NULL, bulat_unverified_reset(NULL, nonce, 16));
+    EXPECT(ctx == NULL && copy == NULL && open == NULL && other == NULL);
+    bulat_aead_free(NULL);
+    bulat_unverified_free(NULL);
+    bulat_key_free(key);
+    bulat_key_free(mac);
+}
+
+static void derivation(void)
+{
+    /* RFC 7836, appendix B, 10). */
+    static const byte first[4] = {0x22, 0xb6, 0x83, 0x78};
+    static const byte label[4] = {0x26, 0xbd, 0xb8, 0x78};
+    static const byte seed[8] = {0xaf, 0x21, 0x43, 0x41, 0x45, 0x65, 0x63, 0x78};
+    bulat_kdf_params params;
+    byte key[64], out[64], back[32], wrapped[64];
+    size_t i, n;
+
+    for (i = 0; i < 64; i++)
+        key[i] = (byte)i;
+    memset(&params, 0, sizeof params);
+    params.key = key;
+    params.key_len = 32;
+    params.label = label;
+    params.label_len = sizeof label;
+    params.seed = seed;
+    params.seed_len = sizeof seed;
+    OK(bulat_derive(bulat_algorithm_find("kdf-tree"), &params, out, 64));
+    EXPECT(memcmp(out, first, 4) == 0);
+    params.counter_size = 5;
+    IS(BULAT_ERR_PARAMETER, bulat_derive(bulat_algorithm_find("kdf-tree"), &params, out, 64));
+    IS(BULAT_ERR_PARAMETER, bulat_derive(bulat_algorithm_find("kdf-gostr3411-2012-256"), &params, out, 32));
+    params.counter_size = 0;
+    OK(bulat_derive(bulat_algorithm_find("kdf-gostr3411-2012-256"), &params, out, 32));
+    IS(BULAT_ERR_BUFFER_LENGTH, bulat_derive(bulat_algorithm_find("kdf-gostr3411-2012-256"), &params, out, 33));
+    IS(BULAT_ERR_PARAMETER, bulat_derive(bulat_algorithm_find("kdf-tree"), &params, NULL, 0));
+    IS(BULAT_ERR_NULL, bulat_derive(bulat_algorithm_find("kdf-tree"), &params, NULL, 64));
+    IS(BULAT_ERR_NULL, bulat_derive(bulat_algorithm_find("kdf-tree"), NULL, out, 64));
+    IS(BULAT_ERR_OVERLAP, bulat_derive(bulat_algorithm_find("kdf-tree"), &params, key, 64));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_derive(NULL, &params, out, 64));
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_derive(bulat_algorithm_find("streebog512"), &params, out, 64));
+    params.reserved[3] = 1;
+    IS(BULAT_ERR_PARAMETER, bulat_derive(bulat_algorithm_find("kdf-tree"), &params, out, 64));
+    memset(&params, 0, sizeof params);
+    params.key = key;
+    params.key_len = 32;
+    for (i = 0; i < bulat_algorithm_count(); i++) {
+        const bulat_algorithm *a = bulat_algorithm_at(i);
+        if (a->kind == BULAT_KDF) {
+            int tree = strcmp(a->name, "tlstree") == 0;
+            params.iterations = strstr(a->name, "pbkdf2") ? 3 : 0;
+            params.masks[0] = params.masks[1] = params.masks[2] = tree ? (uint64_t)-1 : 0;
+            params.record = tree ? 5 : 0;
+            OK(bulat_derive(a, &params, out, a->output_size ? a->output_size : 50));
+            EXPECT(bulat_wrapped_size(a, 8, 32) == 0);
+        }
+        if (a->kind == BULAT_WRAP) {
+            int inside = strstr(a->name, "kexp15") == NULL;
+            n = bulat_wrapped_size(a, a->iv_size, 32);
+            EXPECT(n > 32 && n <= 64 && (a->output_size == 0 || a->output_size == n));
+            OK(bulat_wrap(a, key, a->key_size, seed, a->iv_size, NULL, zeros, 32, wrapped, n));
+            OK(bulat_unwrap(a, key, a->key_size, inside ? NULL : seed, inside ? 0 : a->iv_size, NULL, wrapped, n, back, 32));
+            EXPECT(memcmp(back, zeros, 32) == 0);
+            memset(back, 0x5a, 32);
+            wrapped[n - 1] ^= 1;
+            IS(BULAT_ERR_VERIFY, bulat_unwrap(a, key, a->key_size, inside ? NULL : seed, inside ? 0 : a->iv_size, NULL, wrapped, n, back, 32));
+            EXPECT(back[0] == 0x5a && back[31] == 0x5a);
+            IS(BULAT_ERR_KEY_LENGTH, bulat_wrap(a, key, 31, seed, a->iv_size, NULL, zeros, 32, wrapped, n));
+            IS(BULAT_ERR_KEY_LENGTH, bulat_unwrap(a, key, 31, inside ? NULL : seed, inside ? 0 : a->iv_size, NULL, wrapped, n, back, 32));
+            IS(BULAT_ERR_BUFFER_LENGTH, bulat_wrap(a, key, a->key_size, seed, a->iv_size, NULL, zeros, 32, wrapped, n - 1));
+            IS(BULAT_ERR_OVERLAP, bulat_wrap(a, key, a->key_size, seed, a->iv_size, NULL, wrapped, 32, wrapped, n));
+            IS(BULAT_ERR_OVERLAP, bulat_unwrap(a, key, a->key_size, NULL, 0, NULL, wrapped, n, wrapped, 32));
+            IS(BULAT_ERR_NULL, bulat_wrap(a, key, a->key_size, NULL, a->iv_size, NULL, zeros, 32, wrapped, n));
+            IS(BULAT_ERR_NULL, bulat_wrap(a, key, a->key_size, seed, a->iv_size, NULL, NULL, 32, wrapped, n));
+        }
+    }
+    {
+        bulat_options options;
+        const bulat_algorithm *a = bulat_algorithm_find("gost28147-keywrap"), *no = bulat_algorithm_find("kdf-tree");
+        memset(&options, 0, sizeof options);
+        options.sboxes = "a";
+        OK(bulat_wrap(a, key, 32, seed, 8, &options, zeros, 32, wrapped, 44));
+        IS(BULAT_ERR_VERIFY, bulat_unwrap(a, key, 32, NULL, 0, NULL, wrapped, 44, back, 32));
+        OK(bulat_unwrap(a, key, 32, NULL, 0, &options, wrapped, 44, back, 32));
+        options.tag_size = 4;
+        IS(BULAT_ERR_PARAMETER, bulat_wrap(a, key, 32, seed, 8, &options, zeros, 32, wrapped, 44));
+        IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_wrap(no, key, 32, seed, 8, NULL, zeros, 32, wrapped, 44));
+        IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_unwrap(no, key, 32, seed, 8, NULL, wrapped, 44, back, 32));
+        IS(BULAT_ERR_UNKNOWN_ALGORITHM, bulat_unwrap(NULL, key, 32, seed, 8, NULL, wrapped, 44, back, 32));
+        EXPECT(bulat_wrapped_size(NULL, 8, 32) == 0);
+    }
+}
+
+#define JOBS 70
+
+/* Messages of every sort, each under its own key: as alone. */
+static void batches(const bulat_pool *pool)
+{
+    bulat_job jobs[JOBS];
+    bulat_key *keys[JOBS];
+    byte *texts[JOBS], tags[JOBS][64], iv[16], want[64], *alone = memory(20000);
+    size_t i, n;
+
+    memset(jobs, 0, sizeof jobs);
+    fill(iv, sizeof iv, 3);
+    for (i = n = 0; n < JOBS; i++) {
+        const bulat_algorithm *a = bulat_algorithm_at(i % bulat_algorithm_count());
+        static const bulat_work works[] = {0, BULAT_WORK_HASH, BULAT_WORK_MAC, BULAT_WORK_ENCRYPT, BULAT_WORK_SEAL};
+        if (a->kind > BULAT_AEAD)
+            continue;
+        keys[n] = key_of(a, NULL);
+        jobs[n].key = keys[n];
+        jobs[n].work = works[a->kind];
+        jobs[n].iv = iv;
+        jobs[n].iv_len = a->iv_size;
+        jobs[n].len = 16 * (1 + n * n % 200);
+        texts[n] = memory(jobs[n].len);
+        fill(texts[n], jobs[n].len, (unsigned)n);
+        jobs[n].source = jobs[n].destination = texts[n];
+        jobs[n].tag = tags[n];
+        jobs[n].tag_size = a->kind == BULAT_HASH ? a->output_size : bulat_key_tag_size(keys[n]);
+        n++;
+    }
+    OK(bulat_batch(jobs, JOBS, pool));
+    for (i = 0; i < JOBS; i++) {
+        const bulat_algorithm *a = bulat_key_algorithm(keys[i]);
+        IS(BULAT_OK, jobs[i].result);
+        fill(alone, jobs[i].len, (unsigned)i);
+        switch (a->kind) {
+        case BULAT_HASH:
+            OK(bulat_hash(a, alone, jobs[i].len, want, jobs[i].tag_size));
+            break;
+        case BULAT_MAC:
+            OK(bulat_mac(keys[i], alone, jobs[i].len, want, jobs[i].tag_size));
+            jobs[i].work = BULAT_WORK_VERIFY;
+            break;
+        case BULAT_CIPHER:
+            OK(bulat_encrypt(keys[i], iv, a->iv_size, alone, jobs[i].len, alone, jobs[i].len, &n));
+            jobs[i].work = BULAT_WORK_DECRYPT;
+            break;
+        default:
+            OK(bulat_seal(keys[i], iv, a->iv_size, NULL, 0, alone, alone, jobs[i].len, want, jobs[i].tag_size));
+            jobs[i].work = BULAT_WORK_OPEN;
+        }
+        EXPECT(memcmp(alone, texts[i], jobs[i].len) == 0);
+        EXPECT(a->kind == BULAT_CIPHER || memcmp(want, tags[i], jobs[i].tag_size) == 0);
+    }
+    OK(bulat_batch(jobs, JOBS, pool));
+    for (i = 0; i < JOBS; i++) {
+        fill(alone, jobs[i].len, (unsigned)i);
+        EXPECT(memcmp(alone, texts[i], jobs[i].len) == 0);
+    }
+    /* Each wrong in its own way; the others are done. */
+    jobs[0].key = NULL;
+    jobs[1].work = 99;
+    jobs[2].reserved[0] = 1;
+    jobs[3].tag = texts[6];
+    jobs[5].iv_len = 3;
+    jobs[5].work = BULAT_WORK_SEAL;
+    for (i = 7; i < JOBS && jobs[i].work != BULAT_WORK_OPEN; i++)
+        ;
+    tags[i][0] ^= 1;
+    for (n = 7; n < JOBS && jobs[n].work != BULAT_WORK_DECRYPT; n++)
+        ;
+    jobs[n].iv_len = 513;
+    jobs[n].iv = memory(513);
+    fill((byte *)jobs[n].iv, 513, 1);
+    IS(BULAT_ERR_JOB, bulat_batch(jobs, JOBS, pool));
+    IS(BULAT_ERR_NULL, jobs[0].result);
+    IS(BULAT_ERR_PARAMETER, jobs[1].result);
+    IS(BULAT_ERR_PARAMETER, jobs[2].result);
+    IS(BULAT_ERR_OVERLAP, jobs[3].result);
+    IS(BULAT_ERR_OVERLAP, jobs[6].result);
+    IS(BULAT_ERR_UNKNOWN_ALGORITHM, jobs[5].result);
+    IS(BULAT_ERR_VERIFY, jobs[i].result);
+    IS(BULAT_ERR_IV_LENGTH, jobs[n].result);
+    free((void *)jobs[n].iv);
+    for (i = 0; i < JOBS; i++) {
+        /* What was opened before is no ciphertext any more. */
+        if (i > 6 && i != n && jobs[i].work != BULAT_WORK_OPEN)
+            IS(BULAT_OK, jobs[i].result);
+        bulat_key_free(keys[i]);
+        free(texts[i]);
+    }
+    free(alone);
+}
+
+static void batch_bounds(void)
+{
+    bulat_key *key = named("kuznyechik-ctr");
+    bulat_pool *pool = NULL;
+    bulat_job jobs[2];
+    byte text[64] = {0}, iv[8] = {0};
+
+    OK(bulat_batch(NULL, 0, NULL));
+    IS(BULAT_ERR_NULL, bulat_batch(NULL, 1, NULL));
+    IS(BULAT_ERR_DATA_LENGTH, bulat_batch(jobs, (size_t)-1, NULL));
+    memset(jobs, 0, sizeof jobs);
+    jobs[0].key = jobs[1].key = key;
+    jobs[0].work = jobs[1].work = BULAT_WORK_ENCRYPT;
+    jobs[0].iv = jobs[1].iv = iv;
+    jobs[0].iv_len = jobs[1].iv_len = 8;
+    jobs[0].source = jobs[0].destination = text;
+    jobs[1].source = jobs[1].destination = text + 31;
+    jobs[0].len = jobs[1].len = 32;
+    IS(BULAT_ERR_JOB, bulat_batch(jobs, 2, NULL));
+    IS(BULAT_ERR_OVERLAP, jobs[0].result);
+    IS(BULAT_ERR_OVERLAP, jobs[1].result);
+    EXPECT(memcmp(text, zeros, 64) == 0);
+    jobs[0].destination = jobs;
+    jobs[0].source = jobs;
+    jobs[1].source = jobs[1].destination = text;
+    IS(BULAT_ERR_JOB, bulat_batch(jobs, 2, NULL));
+    IS(BULAT_ERR_OVERLAP, jobs[0].result);
+    OK(jobs[1].result);
+    jobs[1].source = text + 8;
+    IS(BULAT_ERR_JOB, bulat_batch(jobs + 1, 1, NULL));
+    IS(BULAT_ERR_OVERLAP, jobs[1].result);
+    jobs[1].source = NULL;
+    IS(BULAT_ERR_JOB, bulat_batch(jobs + 1, 1, NULL));
+    IS(BULAT_ERR_NULL, jobs[1].result);
+    jobs[1].len = 0;
+    OK(bulat_batch(jobs + 1, 1, NULL));
+    bulat_key_free(key);
+
+    IS(BULAT_ERR_NULL, bulat_pool_new(NULL, 1));
+    OK(bulat_pool_new(&pool, 3));
+    EXPECT(bulat_pool_threads(pool) == 3);
+    EXPECT(bulat_pool_threads(NULL) == 0);
+    batches(pool);
+    bulat_pool_free(pool);
+    OK(bulat_pool_new(&pool, 0));
+    EXPECT(bulat_pool_threads(pool) >= 1);
+    bulat_pool_free(pool);
+    bulat_pool_free(NULL);
+}
+
+static void kernels(void)
+{
+    bulat_kernel_choice choices[64];
+    size_t i, n = bulat_kernel_count(), can = 0;
+
+    EXPECT(n > 3 && bulat_kernel_name(n) == NULL);
+    EXPECT(bulat_kernel_forced() == NULL);
+    IS(BULAT_ERR_UNKNOWN_KERNEL, bulat_kernel_force("abacus"));
+    IS(BULAT_ERR_UNKNOWN_KERNEL, bulat_kernel_force("\xff"));
+    EXPECT(bulat_kernel_missing(NULL) != NULL && bulat_kernel_missing("abacus") != NULL);
+    for (i = 0; i < n; i++) {
+        const char *name = bulat_kernel_name(i);
+        if (bulat_kernel_missing(name) != NULL)
+            continue;
+        can++;
+        OK(bulat_kernel_force(name));
+        EXPECT(strcmp(bulat_kernel_forced(), name) == 0);
+        EXPECT(bulat_kernel_forced() == bulat_kernel_forced());
+    }
+    EXPECT(can > 0 && bulat_kernel_missing("portable") == NULL);
+    OK(bulat_kernel_force("portable"));
+    n = bulat_kernel_choices(NULL, 0);
+    EXPECT(n > 5 && n < 64);
+    EXPECT(bulat_kernel_choices(choices, 64) == n);
+    EXPECT(strcmp(choices[0].kernel, "portable") == 0 && strlen(choices[0].primitive) > 0 && strlen(choices[0].shape) > 0);
+    OK(bulat_kernel_force(NULL));
+    EXPECT(bulat_kernel_forced() == NULL);
+    OK(bulat_selftest());
+}
+
+static void wiping(void)
+{
+    byte bytes[40];
+    fill(bytes, sizeof bytes, 1);
+    bulat_wipe(bytes + 1, 38);
+    EXPECT(bytes[0] == 1 && memcmp(bytes + 1, zeros, 38) == 0 && bytes[39] != 0);
+    bulat_wipe(NULL, 0);
+    bulat_wipe(NULL, 7);
+}
+
+int main(void)
+{
+    table();
+    words();
+    hashes();
+    keys();
+    macs();
+    ciphers();
+    aeads();
+    derivation();
+    batches(NULL);
+    batch_bounds();
+    kernels();
+    wiping();
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed > 0;
+}
