@@ -61,6 +61,7 @@ if compgen -G "$runtime/librustc*_rt.asan.a" >/dev/null; then
     under -p bulat --test kuznyechik_kernels --test magma_kernels --test streebog_kernels --test gf_kernels \
         --test batch --test esp --test sectors
     under -p bulat-cli --test parsers
+    under -p bulat-capi --test calls
 else
     echo "skipped: AddressSanitizer: no runtime for $host"
 fi

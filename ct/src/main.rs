@@ -3,6 +3,8 @@
 //!
 //! `bash ci/4-constant-time.sh` prints a line per case and fails on a finding. The control, a table kernel, must be found out.
 
+#[allow(unsafe_code)] // its calls take pointers
+mod border;
 // The command's own file: its library would bring what it reads the command line with.
 #[path = "../../cli/src/digits.rs"]
 #[allow(dead_code)]
@@ -154,7 +156,7 @@ fn main() {
                 report(kernel, a.name, found);
             }
         }
-        for (name, run) in typed::CASES.iter().chain(&many::CASES) {
+        for (name, run) in typed::CASES.iter().chain(&many::CASES).chain(&border::CASES) {
             report(kernel, name, findings(*run));
         }
     }
