@@ -311,7 +311,7 @@ pub fn run(args: &RunArgs) -> Result<bool, String> {
     let most = args.most.unwrap_or(usual);
     let mut s = session(args.engines.as_deref(), effort, |n| names.contains(n))?;
     println!(
-        "clock {:.2} GHz, read beside each slice; c/B: cycles for an octet; ×: how many times the time of \
+        "clock {:.2} GHz, read beside each slice; c/B: cycles for a byte; ×: how many times the time of \
          the first line; spread: of that ratio, pair by pair",
         1e-9 / engine::cycle()
     );
