@@ -58,10 +58,10 @@ if compgen -G "$runtime/librustc*_rt.asan.a" >/dev/null; then
     # Optimized less: it compiles in a third of the time.
     export CARGO_PROFILE_TEST_OPT_LEVEL=1 CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0
     under() { cargo test --target "$host" --target-dir "$target/asan" "$@" 2>&1 | grep -E '^test |^test result|ERROR|panicked'; }
-    under -p bulat --test kuznyechik_kernels --test magma_kernels --test streebog_kernels --test gf_kernels \
+    # The same features in each, so that the kernels are compiled once.
+    under -p bulat --features threads --test kuznyechik_kernels --test magma_kernels --test streebog_kernels --test gf_kernels \
         --test batch --test esp --test sectors
-    under -p bulat-cli --test parsers
-    under -p bulat-capi --test calls
+    under -p bulat-cli -p bulat-capi --features bulat/internals,bulat/threads --test parsers --test calls
 else
     echo "skipped: AddressSanitizer: no runtime for $host"
 fi

@@ -10,7 +10,12 @@ out=$(mkdir -p "${1:?usage: packaging/debian.sh FOLDER}" && cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 profile=${PROFILE:-release}
 [ "$profile" != dev ] || profile=debug
+# What is not to be given away is not compressed, which takes long.
+pack=()
+[ "$profile" = release ] || pack=(-Znone)
 built=${CARGO_TARGET_DIR:-target}/$profile
+# The newest of this name: cargo leaves what tests need among the dependencies.
+newest() { { ls -t "$built/$1" "$built/deps/$1" 2>/dev/null || true; } | head -n 1; }
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 arch=$(dpkg --print-architecture)
 multi=$(gcc -print-multiarch)
@@ -49,32 +54,33 @@ package() {
     } >"$root/DEBIAN/control"
     (cd "$root" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
     find "$root" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
-    dpkg-deb --root-owner-group --build "$root" "$out/${name}_${version}_$arch.deb" >/dev/null
+    dpkg-deb --root-owner-group "${pack[@]}" --build "$root" "$out/${name}_${version}_$arch.deb" >/dev/null
     echo "$name: $(dpkg-deb -f "$out/${name}_${version}_$arch.deb" Installed-Size) KB"
 }
 maintainer="The bulat developers <developers@bulat.invalid>"
 promise="Constant-time and fast: Magma and GOST 28147-89, Kuznyechik, Streebog, with their modes, MACs and key derivation. The software has not been certified."
 
-if [ -x "$built/bulat" ]; then
+command=$built/bulat library=$(newest libbulat_capi.so) provider=$(newest libbulat_provider.so)
+if [ -x "$command" ]; then
     root=$work/bulat
     install -d "$root/usr/bin" "$root/usr/share/man/man1" "$root/usr/share/bash-completion/completions" \
         "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish/vendor_completions.d" "$root/usr/share/doc/bulat"
-    install -m 755 "$built/bulat" "$root/usr/bin/bulat"
+    install -m 755 "$command" "$root/usr/bin/bulat"
     strip --remove-section=.comment "$root/usr/bin/bulat"
-    "$built/bulat" man "$root/usr/share/man/man1"
-    "$built/bulat" completions bash >"$root/usr/share/bash-completion/completions/bulat"
-    "$built/bulat" completions zsh >"$root/usr/share/zsh/vendor-completions/_bulat"
-    "$built/bulat" completions fish >"$root/usr/share/fish/vendor_completions.d/bulat.fish"
+    "$command" man "$root/usr/share/man/man1"
+    "$command" completions bash >"$root/usr/share/bash-completion/completions/bulat"
+    "$command" completions zsh >"$root/usr/share/zsh/vendor-completions/_bulat"
+    "$command" completions fish >"$root/usr/share/fish/vendor_completions.d/bulat.fish"
     install -m 644 docs/FORMAT.md "$root/usr/share/doc/bulat/FORMAT.md"
     package bulat utils "$(needs "$root/usr/bin/bulat")" "encrypt, authenticate and hash files with the GOST algorithms" \
         "The command: files encrypted in a published format, checksums, MACs, keys. $promise"
 else
-    echo "left out: bulat: $built/bulat is not built"
+    echo "left out: bulat: $command is not built"
 fi
 
-if [ -f "$built/libbulat_capi.so" ]; then
+if [ -n "$library" ]; then
     root=$work/libbulat-dev
-    DESTDIR=$root PREFIX=/usr LIBDIR=/usr/lib/$multi BUILT=$(cd "$built" && pwd) sh capi/install.sh
+    DESTDIR=$root PREFIX=/usr LIBDIR=/usr/lib/$multi BUILT=$(cd "$(dirname "$library")" && pwd) sh capi/install.sh
     strip --strip-debug "$root/usr/lib/$multi/libbulat.a"
     install -d "$work/libbulat0/usr/lib/$multi" "$work/libbulat0/DEBIAN" "$root/usr/share/doc/libbulat-dev/examples"
     mv "$root/usr/lib/$multi"/libbulat.so.* "$work/libbulat0/usr/lib/$multi"
@@ -89,13 +95,13 @@ if [ -f "$built/libbulat_capi.so" ]; then
     package libbulat-dev libdevel "libbulat0 (= $version)" "GOST symmetric cryptography, for development" \
         "Header, static library, files of pkg-config and CMake, manual page and examples. $promise"
 else
-    echo "left out: libbulat0, libbulat-dev: $built/libbulat_capi.so is not built"
+    echo "left out: libbulat0, libbulat-dev: libbulat_capi.so is not built"
 fi
 
-if [ -f "$built/libbulat_provider.so" ]; then
+if [ -n "$provider" ]; then
     root=$work/openssl-provider-bulat
     install -d "$root/usr/lib/$multi/ossl-modules" "$root/usr/share/doc/openssl-provider-bulat"
-    install -m 644 "$built/libbulat_provider.so" "$root/usr/lib/$multi/ossl-modules/bulat.so"
+    install -m 644 "$provider" "$root/usr/lib/$multi/ossl-modules/bulat.so"
     strip --strip-unneeded --remove-section=.comment "$root/usr/lib/$multi/ossl-modules/bulat.so"
     # Its configuration and its page, once it has them.
     for file in provider/openssl.cnf provider/README.md; do
@@ -105,5 +111,5 @@ if [ -f "$built/libbulat_provider.so" ]; then
     package openssl-provider-bulat libs "${depends:+$depends, }libssl3 | libssl3t64 | libssl4" "GOST algorithms for OpenSSL 3 and 4" \
         "The provider bulat: digests, ciphers, MACs and key derivation for every program that uses OpenSSL. $promise"
 else
-    echo "left out: openssl-provider-bulat: $built/libbulat_provider.so is not built"
+    echo "left out: openssl-provider-bulat: libbulat_provider.so is not built"
 fi

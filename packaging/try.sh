@@ -13,9 +13,9 @@ dpkg() { command dpkg --root="$root" --log="$root/dpkg.log" --force-depends --fo
 log=$(dpkg -i "$debs"/*.deb) || { echo "$log"; exit 1; }
 usr=$root/usr lib=$root/usr/lib/$multi
 export LD_LIBRARY_PATH=$lib
+printf abc >"$root/abc"
 
 if [ -x "$usr/bin/bulat" ]; then
-    printf abc >"$root/abc"
     "$usr/bin/bulat" hash "$root/abc" | grep -q '^4e2919cf137ed41e'
     [ -f "$usr/share/man/man1/bulat.1.gz" ] && [ -s "$usr/share/bash-completion/completions/bulat" ]
     echo "bulat: hashes"

@@ -115,5 +115,5 @@ if have valgrind "memcheck"; then
     kinds=definite,indirect,possible
     cc -std=c99 $flags tests/all.c -o "$root/all" $(pc --cflags --libs)
     all "valgrind, leaks too" valgrind --quiet --leak-check=full --show-leak-kinds=$kinds --errors-for-leak-kinds=$kinds \
-        --error-exitcode=9 "$root/all"
+        --suppressions=tests/valgrind.supp --error-exitcode=9 "$root/all"
 fi

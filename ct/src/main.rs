@@ -139,6 +139,8 @@ fn main() {
     if !valgrind::running() {
         println!("not under valgrind: nothing is measured; see docs/ASSURANCE.md for the command");
     }
+    // For work on some cases: a part of their names.
+    let only = std::env::args().nth(1).unwrap_or_default();
     let (mut cases, mut total) = (0, 0);
     let mut report = |kernel: &str, name: &str, found: usize| {
         println!("{kernel:10} {name:40} {found} findings");
@@ -151,12 +153,15 @@ fn main() {
             continue;
         }
         bulat::kernel::force(Some(kernel)).expect("available");
-        for a in ALGORITHMS.iter().filter(|a| a.has_sessions()) {
+        for a in ALGORITHMS.iter().filter(|a| a.has_sessions() && a.name.contains(&only)) {
             if let Some(found) = algorithm(a, kernel) {
                 report(kernel, a.name, found);
             }
         }
         for (name, run) in typed::CASES.iter().chain(&many::CASES).chain(&border::CASES) {
+            if !name.contains(&only) {
+                continue;
+            }
             report(kernel, name, findings(*run));
         }
     }
