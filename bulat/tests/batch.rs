@@ -33,6 +33,7 @@ impl Cipher {
             Cipher::Gost28147(k) => Key::Gost28147(k),
         }
     }
+    #[cfg(feature = "threads")]
     fn copy(&self) -> Self {
         match self {
             Cipher::Kuznyechik(k) => Cipher::Kuznyechik(k.clone()),
