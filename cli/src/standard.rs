@@ -1,17 +1,31 @@
 //! Standard streams that were closed when the program was started.
 //!
 //! Rust opens /dev/null in their place before `main`, and then nothing tells it from a /dev/null that the caller
-//! chose: output would be lost without a word, an input be empty. So this looks before that.
+//! chose: output would be lost without a word, an input be empty. So this looks before that. On Windows it puts
+//! nothing in their place, and the stream itself says that it is none.
 
 use std::io;
+#[cfg(not(windows))]
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// A bit for each of the descriptors 0, 1, 2 that was closed.
+#[cfg(not(windows))]
 static CLOSED: AtomicU8 = AtomicU8::new(0);
 
 /// Whether this descriptor was closed.
+#[cfg(not(windows))]
 pub fn closed(descriptor: u8) -> bool {
     CLOSED.load(Ordering::Relaxed) >> descriptor & 1 == 1
+}
+#[cfg(windows)]
+pub fn closed(descriptor: u8) -> bool {
+    use std::os::windows::io::AsRawHandle as _;
+    let handle = match descriptor {
+        0 => io::stdin().as_raw_handle(),
+        1 => io::stdout().as_raw_handle(),
+        _ => io::stderr().as_raw_handle(),
+    };
+    handle.is_null()
 }
 
 /// An error, as of the call that uses it, if this descriptor was closed.
