@@ -1,18 +1,20 @@
 //! The container under attack: every flipped bit, every truncation, chunks moved, doubled, left out,
 //! spliced; and what is right comes back, at the lengths where something happens. Everything goes as a
-//! stream and between files.
-#![cfg(unix)]
+//! stream and, on POSIX, between files.
 
-use std::cell::RefCell;
-use std::fs::File;
-use std::os::unix::fs::FileExt as _;
+/// Between files, with tests of its own.
+#[cfg(unix)]
+#[path = "container/files.rs"]
+mod files;
+#[cfg(not(unix))]
+mod files {
+    use super::{Error, Keys, Made};
+    pub fn seal_the_same(_: &Made) {}
+    pub fn open_the_same(_: &Keys, _: usize, _: &[u8], _: &[u8], _: &Result<(), Error>) {}
+}
 
-use bulat::Direction;
 use bulat_cli::container::header::LEN;
-use bulat_cli::container::{
-    Cipher, Credential, Error, Header, Keys, Source, between_files, open, seal,
-};
-use bulat_cli::stamp::Stamp;
+use bulat_cli::container::{Cipher, Credential, Error, Header, Keys, Source, open, seal};
 
 const KEY: [u8; 32] = [0x5a; 32];
 const OTHER: [u8; 32] = [0xa5; 32];
@@ -41,24 +43,9 @@ fn make_with(cipher: Cipher, source: Source, secret: Credential<'_>, len: usize,
     let (header, keys) = Header::new(cipher, source, 12, [salt; 32], secret).expect("allowed");
     let mut bytes = header.bytes().to_vec();
     seal(&keys, THREADS, &mut &*text, &mut bytes, &mut |_| ()).expect("sealed");
-    let (from, to) = (file(&text), file(&header.bytes()));
-    let n =
-        between_files(Direction::Encrypt, &keys, THREADS, &from, &to, &mut |_| ()).expect("sealed");
-    assert!(n == len as u64 && content(&to) == bytes, "the same between files");
-    Made { bytes, header, keys, text }
-}
-
-/// A file without a name that holds this.
-fn file(bytes: &[u8]) -> File {
-    let file = tempfile::tempfile().expect("a file");
-    file.write_all_at(bytes, 0).expect("written");
-    file
-}
-
-fn content(file: &File) -> Vec<u8> {
-    let mut bytes = vec![0; file.metadata().expect("its length").len() as usize];
-    file.read_exact_at(&mut bytes, 0).expect("read");
-    bytes
+    let made = Made { bytes, header, keys, text };
+    files::seal_the_same(&made);
+    made
 }
 
 /// Reads a container; what came out, and the verdict.
@@ -68,7 +55,7 @@ fn read(bytes: &[u8], secret: Credential<'_>, max: u32) -> (Vec<u8>, Result<(), 
         let header = Header::parse(bytes)?;
         let keys = header.unlock(secret, max)?;
         let result = open(&keys, THREADS, &mut &bytes[LEN..], &mut out, &mut |_| ()).map(|_| ());
-        same_between_files(&keys, THREADS, &bytes[LEN..], &out, &result);
+        files::open_the_same(&keys, THREADS, &bytes[LEN..], &out, &result);
         result
     })();
     (out, result)
@@ -83,38 +70,10 @@ fn refuse(made: &Made, chunks: &[u8], why: &str) -> Error {
     let mut out = Vec::new();
     let result = open(&made.keys, threads, &mut &*chunks, &mut out, &mut |_| ());
     let result = result.map(|_| ());
-    same_between_files(&made.keys, threads, chunks, &out, &result);
+    files::open_the_same(&made.keys, threads, chunks, &out, &result);
     let Err(error) = result else { panic!("accepted: {why}") };
     assert!(out.len().is_multiple_of(CHUNK) && made.text.starts_with(&out), "{why}: leaked");
     error
-}
-
-/// Demands the same verdict between files as of the stream, which wrote `out`; and that of each chunk
-/// either all is written there or nothing.
-#[track_caller]
-fn same_between_files(
-    keys: &Keys,
-    threads: usize,
-    chunks: &[u8],
-    out: &[u8],
-    stream: &Result<(), Error>,
-) {
-    thread_local!(static FILES: RefCell<[File; 2]> = RefCell::new([file(&[]), file(&[])]));
-    FILES.with_borrow(|[from, to]| {
-        from.set_len(0).and_then(|()| to.set_len(0)).expect("emptied");
-        from.write_all_at(&[0; LEN], 0).expect("written");
-        from.write_all_at(chunks, LEN as u64).expect("written");
-        let result =
-            between_files(Direction::Decrypt, keys, threads, from, to, &mut |_| ()).map(|_| ());
-        assert_eq!(format!("{result:?}"), format!("{stream:?}"));
-        let written = content(to);
-        if result.is_ok() || threads == 1 {
-            assert!(written == out, "the same text");
-        } else {
-            // Later chunks may be there already.
-            assert!(written.len() >= out.len() && written.starts_with(out));
-        }
-    });
 }
 
 /// The bytes of each chunk with its tag.
@@ -387,87 +346,4 @@ fn pieces_of_any_size_and_failures_of_either_side() {
         let result = open(&made.keys, THREADS, &mut &*sealed, &mut Full(room), &mut |_| ());
         assert!(matches!(result, Err(Error::Write(_))));
     }
-}
-
-#[test]
-fn between_files_failures_of_either_side() {
-    let made = make(Cipher::Kuznyechik, 3 * CHUNK + 5, 12);
-    // Opened for reading alone, or for writing alone.
-    let dir = tempfile::tempdir().expect("a folder");
-    let path = dir.path().join("file");
-    std::fs::write(&path, &made.text).expect("written");
-    let read_only = File::open(&path).expect("opened");
-    let write_only = File::options().write(true).open(&path).expect("opened");
-    for threads in [1, THREADS] {
-        let result = between_files(
-            Direction::Encrypt,
-            &made.keys,
-            threads,
-            &read_only,
-            &read_only,
-            &mut |_| (),
-        );
-        assert!(matches!(result, Err(Error::Write(_))));
-        let result = between_files(
-            Direction::Encrypt,
-            &made.keys,
-            threads,
-            &write_only,
-            &file(&[]),
-            &mut |_| (),
-        );
-        assert!(matches!(result, Err(Error::Read(_))));
-    }
-    // The progress ends with the plaintext.
-    let mut most = 0;
-    let n = between_files(
-        Direction::Decrypt,
-        &made.keys,
-        THREADS,
-        &file(&made.bytes),
-        &file(&[]),
-        &mut |n| most = n,
-    );
-    assert_eq!((n.expect("opened"), most), (made.text.len() as u64, made.text.len() as u64));
-}
-
-#[test]
-fn files_that_change_meanwhile_are_refused() {
-    let made = make(Cipher::Kuznyechik, 40 * CHUNK, 13);
-    // One thread has two chunks done when the file is cut: then nothing marks the last one.
-    let (from, to) = (file(&made.text), file(&[]));
-    let cut = |n: u64| {
-        if n == 2 * CHUNK as u64 {
-            from.set_len(CHUNK as u64).expect("cut");
-        }
-    };
-    let result = between_files(Direction::Encrypt, &made.keys, 1, &from, &to, &mut { cut });
-    assert!(matches!(&result, Err(Error::Read(e)) if e.to_string().contains("changed")));
-    let from = file(&made.bytes);
-    let cut = |n: u64| {
-        if n == 2 * CHUNK as u64 {
-            from.set_len((LEN + CHUNK + 16) as u64).expect("cut");
-        }
-    };
-    let result = between_files(Direction::Decrypt, &made.keys, 1, &from, &to, &mut { cut });
-    assert!(matches!(&result, Err(Error::Read(e)) if e.to_string().contains("changed")));
-}
-
-/// Cut and written anew with other content, so that its length says nothing.
-#[test]
-fn stamps_tell_of_files_that_are_written_anew() {
-    let made = make(Cipher::Kuznyechik, 4 * CHUNK, 14);
-    let other = make(Cipher::Kuznyechik, 4 * CHUNK, 15);
-    let (from, to) = (file(&made.text), file(&[]));
-    let stamp = Stamp::before(&from).expect("a file");
-    stamp.after(&from).expect("unchanged");
-    let anew = |n: u64| {
-        if n == CHUNK as u64 {
-            from.set_len(0).and_then(|()| from.write_all_at(&other.text, 0)).expect("written");
-        }
-    };
-    // The chunks alone do not tell.
-    let result = between_files(Direction::Encrypt, &made.keys, 1, &from, &to, &mut { anew });
-    assert_eq!(result.expect("sealed"), made.text.len() as u64);
-    assert!(stamp.after(&from).is_err_and(|e| e.to_string().contains("changed")));
 }

@@ -1,4 +1,6 @@
 //! Standard streams that are idle, left by their other side, closed, or one and the same.
+// By a POSIX shell.
+#![cfg(unix)]
 
 mod bin;
 
