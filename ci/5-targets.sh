@@ -109,7 +109,7 @@ posix() {
         /^#\[cfg\((unix|target_os = "linux")\)\]/ { item = 1 }
         /^use / { item = 0 }
         /^fn / { sub(/\(.*/, "", $2); if (test && (file || item)) print here $2 ", POSIX"; item = test = 0 }
-        /^#\[test\]/ { test = 1 }' cli/tests/*.rs
+        /^#\[test\]/ { test = 1 }' cli/tests/*.rs cli/tests/*/*.rs
 }
 
 windows=x86_64-pc-windows-gnu
@@ -136,8 +136,10 @@ if have x86_64-w64-mingw32-gcc "$windows" gcc-mingw-w64-x86-64 && have "$wine" "
     there decrypt -k "$away/key" -o - "$away/here.bulat" | cmp - "$away/in"
     echo "$windows: containers open here and there"
     some
-    cargo test -p bulat-cli "${with[@]}"
+    # Not the examples of its pages: rustdoc here is of another compiler.
+    cargo test -p bulat-cli "${with[@]}" --tests
     posix "$windows"
+    "$(dirname "$wine")/wineserver" -k
     rm -rf "$away"
 fi
 
