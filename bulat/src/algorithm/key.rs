@@ -35,7 +35,7 @@ pub struct Key {
     /// Sessions that no message has been given to: copies of them are.
     encrypt: Session,
     decrypt: Option<Session>,
-    lanes: Option<Box<Lanes>>,
+    lanes: Option<Lanes>,
     plain: bool,
 }
 
@@ -51,7 +51,7 @@ impl Algorithm {
         let both = matches!(encrypt, Session::Cipher(_) | Session::Aead(_));
         let decrypt = both.then(|| self.session(&params.clone().decrypt())).transpose()?;
         let lanes = match self.lanes {
-            Some(lanes) => Some(Box::new(lanes(&params)?)),
+            Some(lanes) => Some(lanes(&params)?),
             None => None,
         };
         let plain = params.padding == Padding::None && params.s.is_none();
@@ -168,7 +168,7 @@ impl<'a> Message<'a> {
     /// As a job of a batch, or itself.
     fn job(self) -> Result<Result<Job<'a>, Self>, Error> {
         let Message { key, iv, work } = self;
-        let Some(lanes) = key.lanes.as_deref().filter(|_| key.plain) else {
+        let Some(lanes) = key.lanes.as_ref().filter(|_| key.plain) else {
             return Ok(Err(Message { key, iv, work }));
         };
         Ok(match (lanes, work) {
@@ -267,30 +267,31 @@ fn whole(cipher: &mut super::CipherSession, mut text: InOut<'_, '_>) -> Result<(
     cipher.finalize(&mut text.get_out()[done..]).map(|_| ())
 }
 
-/// What the jobs of a batch are made from.
+/// What the jobs of a batch are made from. Each key in a box of its own size: in an enum of several sizes what lies behind the
+/// smaller one is copied from the stack, with what other calls left there, and nobody wipes it.
 pub(super) enum Lanes {
     Hash256,
     Hash512,
-    Hmac256(HmacStreebog256),
-    Hmac512(HmacStreebog512),
+    Hmac256(Box<HmacStreebog256>),
+    Hmac512(Box<HmacStreebog512>),
     Block(Cipher, Use),
     Aead(Authenticated),
-    Xts(Xts),
+    Xts(Box<Xts>),
 }
 
 /// A block cipher under a key.
 pub(super) enum Cipher {
-    Kuznyechik(Kuznyechik),
-    Magma(Magma),
-    Gost28147(Gost28147),
+    Kuznyechik(Box<Kuznyechik>),
+    Magma(Box<Magma>),
+    Gost28147(Box<Gost28147>),
 }
 
 impl<'a> From<&'a Cipher> for batch::Key<'a> {
     fn from(cipher: &'a Cipher) -> Self {
         match cipher {
-            Cipher::Kuznyechik(key) => key.into(),
-            Cipher::Magma(key) => key.into(),
-            Cipher::Gost28147(key) => key.into(),
+            Cipher::Kuznyechik(key) => (&**key).into(),
+            Cipher::Magma(key) => (&**key).into(),
+            Cipher::Gost28147(key) => (&**key).into(),
         }
     }
 }
@@ -304,19 +305,19 @@ pub(super) enum Use {
 
 /// A key of authenticated encryption.
 pub(super) enum Authenticated {
-    KuznyechikMgm(Mgm<Kuznyechik>),
-    MagmaMgm(Mgm<Magma>),
-    KuznyechikCms(CtrAcpkmOmac<Kuznyechik>),
-    MagmaCms(CtrAcpkmOmac<Magma>),
+    KuznyechikMgm(Box<Mgm<Kuznyechik>>),
+    MagmaMgm(Box<Mgm<Magma>>),
+    KuznyechikCms(Box<CtrAcpkmOmac<Kuznyechik>>),
+    MagmaCms(Box<CtrAcpkmOmac<Magma>>),
 }
 
 impl<'a> From<&'a Authenticated> for AeadKey<'a> {
     fn from(key: &'a Authenticated) -> Self {
         match key {
-            Authenticated::KuznyechikMgm(key) => key.into(),
-            Authenticated::MagmaMgm(key) => key.into(),
-            Authenticated::KuznyechikCms(key) => key.into(),
-            Authenticated::MagmaCms(key) => key.into(),
+            Authenticated::KuznyechikMgm(key) => (&**key).into(),
+            Authenticated::MagmaMgm(key) => (&**key).into(),
+            Authenticated::KuznyechikCms(key) => (&**key).into(),
+            Authenticated::MagmaCms(key) => (&**key).into(),
         }
     }
 }
@@ -329,24 +330,24 @@ pub(super) trait Laned: FromParams {
 }
 impl Laned for Kuznyechik {
     fn cipher(self) -> Cipher {
-        Cipher::Kuznyechik(self)
+        Cipher::Kuznyechik(Box::new(self))
     }
     fn mgm(key: Mgm<Self>) -> Authenticated {
-        Authenticated::KuznyechikMgm(key)
+        Authenticated::KuznyechikMgm(Box::new(key))
     }
     fn cms(key: CtrAcpkmOmac<Self>) -> Authenticated {
-        Authenticated::KuznyechikCms(key)
+        Authenticated::KuznyechikCms(Box::new(key))
     }
 }
 impl Laned for Magma {
     fn cipher(self) -> Cipher {
-        Cipher::Magma(self)
+        Cipher::Magma(Box::new(self))
     }
     fn mgm(key: Mgm<Self>) -> Authenticated {
-        Authenticated::MagmaMgm(key)
+        Authenticated::MagmaMgm(Box::new(key))
     }
     fn cms(key: CtrAcpkmOmac<Self>) -> Authenticated {
-        Authenticated::MagmaCms(key)
+        Authenticated::MagmaCms(Box::new(key))
     }
 }
 
@@ -400,13 +401,14 @@ pub(super) fn xts(p: &Params<'_>) -> Result<Lanes, Error> {
     let (data, tweak) = p.key.split_at_checked(32).ok_or(Error::KeyLength)?;
     let length = |_| Error::KeyLength;
     let xts = Xts::new(data.try_into().map_err(length)?, tweak.try_into().map_err(length)?)?;
-    Ok(Lanes::Xts(if let Some(name) = p.kernel { xts.on(name)? } else { xts }))
+    let xts = if let Some(name) = p.kernel { xts.on(name)? } else { xts };
+    Ok(Lanes::Xts(Box::new(xts)))
 }
 pub(super) fn hmac256(p: &Params<'_>) -> Result<Lanes, Error> {
-    Ok(Lanes::Hmac256(HmacStreebog256::new(p.key)))
+    Ok(Lanes::Hmac256(Box::new(HmacStreebog256::new(p.key))))
 }
 pub(super) fn hmac512(p: &Params<'_>) -> Result<Lanes, Error> {
-    Ok(Lanes::Hmac512(HmacStreebog512::new(p.key)))
+    Ok(Lanes::Hmac512(Box::new(HmacStreebog512::new(p.key))))
 }
 pub(super) fn hash256(_: &Params<'_>) -> Result<Lanes, Error> {
     Ok(Lanes::Hash256)
@@ -428,7 +430,7 @@ fn old(
         Some(true) => Meshing::CryptoPro,
         Some(false) => Meshing::None,
     };
-    Ok(Lanes::Block(Cipher::Gost28147(key), used(meshing)))
+    Ok(Lanes::Block(Cipher::Gost28147(Box::new(key)), used(meshing)))
 }
 fn of_sboxes(key: &Gost28147) -> Meshing {
     Meshing::of(key.sboxes())
