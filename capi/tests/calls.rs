@@ -8,8 +8,8 @@ use testkit::Random;
 #[test]
 fn any_calls_in_any_order() {
     let (mut random, mut well) = (Random::new(29), 0);
-    for _ in 0..3000 {
+    for _ in 0..1000 {
         well += capi::calls(&random.bytes(600));
     }
-    assert!(well > 10_000, "only {well} calls did something");
+    assert!(well > 3000, "only {well} calls did something");
 }
