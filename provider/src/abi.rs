@@ -1,0 +1,193 @@
+//! OpenSSL's provider interface, as far as it is used here: `openssl/core.h`, `core_dispatch.h` and `core_names.h` of
+//! OpenSSL 3.0, whose numbers and layouts every later 3.x and 4.x keeps. Written by hand; nothing links to libcrypto.
+
+use core::ffi::{c_char, c_int, c_uint, c_void};
+
+/// `OSSL_DISPATCH`: a function and its number. An array ends with [`Dispatch::END`].
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Dispatch {
+    pub id: c_int,
+    pub function: Option<Function>,
+}
+
+/// A function of any signature: its number says which.
+pub type Function = unsafe extern "C" fn();
+
+impl Dispatch {
+    pub const END: Self = Dispatch { id: 0, function: None };
+}
+
+/// A row of a dispatch array: `row!(NUMBER, function as its type)`.
+macro_rules! row {
+    ($id:expr, $function:expr => $type:ty) => {
+        $crate::abi::Dispatch {
+            id: $id,
+            // SAFETY: a function pointer as one of another type; whoever calls it goes by the number.
+            function: Some(unsafe {
+                core::mem::transmute::<$type, $crate::abi::Function>($function)
+            }),
+        }
+    };
+}
+pub(crate) use row;
+
+/// `OSSL_ALGORITHM`: names separated by colons, the property definition, the dispatch array, a description. An array
+/// ends with null names.
+#[repr(C)]
+pub struct OsslAlgorithm {
+    pub names: *const c_char,
+    pub properties: *const c_char,
+    pub implementation: *const Dispatch,
+    pub description: *const c_char,
+}
+
+/// `OSSL_ITEM`: a number and a text here. An array ends with number 0 and a null pointer.
+#[repr(C)]
+pub struct Item {
+    pub id: c_uint,
+    pub text: *const c_char,
+}
+
+/// `OSSL_PARAM`. An array ends with a null key.
+#[repr(C)]
+pub struct Param {
+    pub key: *const c_char,
+    pub data_type: c_uint,
+    pub data: *mut c_void,
+    pub data_size: usize,
+    pub return_size: usize,
+}
+
+pub const INTEGER: c_uint = 1;
+pub const UNSIGNED_INTEGER: c_uint = 2;
+pub const REAL: c_uint = 3;
+pub const UTF8_STRING: c_uint = 4;
+pub const OCTET_STRING: c_uint = 5;
+pub const UTF8_PTR: c_uint = 6;
+pub const OCTET_PTR: c_uint = 7;
+
+/// Operations.
+pub const OP_DIGEST: c_int = 1;
+pub const OP_CIPHER: c_int = 2;
+pub const OP_MAC: c_int = 3;
+pub const OP_KDF: c_int = 4;
+
+/// What the core offers.
+pub mod core_fn {
+    use super::*;
+    pub const GET_PARAMS: c_int = 2;
+    pub const NEW_ERROR: c_int = 5;
+    pub const SET_ERROR_DEBUG: c_int = 6;
+    pub const VSET_ERROR: c_int = 7;
+    pub type GetParams = unsafe extern "C" fn(*const c_void, *mut Param) -> c_int;
+    pub type NewError = unsafe extern "C" fn(*const c_void);
+    pub type SetErrorDebug =
+        unsafe extern "C" fn(*const c_void, *const c_char, c_int, *const c_char);
+    /// The last argument is a `va_list`, which every ABI here passes as a pointer.
+    pub type VsetError = unsafe extern "C" fn(*const c_void, u32, *const c_char, *mut c_void);
+}
+
+/// What a provider offers.
+pub mod provider_fn {
+    use super::*;
+    pub const TEARDOWN: c_int = 1024;
+    pub const GETTABLE_PARAMS: c_int = 1025;
+    pub const GET_PARAMS: c_int = 1026;
+    pub const QUERY_OPERATION: c_int = 1027;
+    pub const GET_REASON_STRINGS: c_int = 1029;
+    pub const SELF_TEST: c_int = 1031;
+    pub type Query = unsafe extern "C" fn(*mut c_void, c_int, *mut c_int) -> *const OsslAlgorithm;
+    pub type Reasons = unsafe extern "C" fn(*mut c_void) -> *const Item;
+}
+
+pub mod digest_fn {
+    use super::*;
+    pub const NEWCTX: c_int = 1;
+    pub const INIT: c_int = 2;
+    pub const UPDATE: c_int = 3;
+    pub const FINAL: c_int = 4;
+    pub const DIGEST: c_int = 5;
+    pub const FREECTX: c_int = 6;
+    pub const DUPCTX: c_int = 7;
+    pub const GET_PARAMS: c_int = 8;
+    pub const GETTABLE_PARAMS: c_int = 11;
+    pub type Digest =
+        unsafe extern "C" fn(*mut c_void, *const u8, usize, *mut u8, *mut usize, usize) -> c_int;
+}
+
+pub mod cipher_fn {
+    use super::*;
+    pub const NEWCTX: c_int = 1;
+    pub const ENCRYPT_INIT: c_int = 2;
+    pub const DECRYPT_INIT: c_int = 3;
+    pub const UPDATE: c_int = 4;
+    pub const FINAL: c_int = 5;
+    pub const CIPHER: c_int = 6;
+    pub const FREECTX: c_int = 7;
+    pub const DUPCTX: c_int = 8;
+    pub const GET_PARAMS: c_int = 9;
+    pub const GET_CTX_PARAMS: c_int = 10;
+    pub const SET_CTX_PARAMS: c_int = 11;
+    pub const GETTABLE_PARAMS: c_int = 12;
+    pub const GETTABLE_CTX_PARAMS: c_int = 13;
+    pub const SETTABLE_CTX_PARAMS: c_int = 14;
+    pub type Init = unsafe extern "C" fn(
+        *mut c_void,
+        *const u8,
+        usize,
+        *const u8,
+        usize,
+        *const Param,
+    ) -> c_int;
+    pub type Update =
+        unsafe extern "C" fn(*mut c_void, *mut u8, *mut usize, usize, *const u8, usize) -> c_int;
+}
+
+pub mod mac_fn {
+    use super::*;
+    pub const NEWCTX: c_int = 1;
+    pub const DUPCTX: c_int = 2;
+    pub const FREECTX: c_int = 3;
+    pub const INIT: c_int = 4;
+    pub const UPDATE: c_int = 5;
+    pub const FINAL: c_int = 6;
+    pub const GET_PARAMS: c_int = 7;
+    pub const GET_CTX_PARAMS: c_int = 8;
+    pub const SET_CTX_PARAMS: c_int = 9;
+    pub const GETTABLE_PARAMS: c_int = 10;
+    pub const GETTABLE_CTX_PARAMS: c_int = 11;
+    pub const SETTABLE_CTX_PARAMS: c_int = 12;
+    pub type Init = unsafe extern "C" fn(*mut c_void, *const u8, usize, *const Param) -> c_int;
+}
+
+pub mod kdf_fn {
+    use super::*;
+    pub const NEWCTX: c_int = 1;
+    pub const DUPCTX: c_int = 2;
+    pub const FREECTX: c_int = 3;
+    pub const RESET: c_int = 4;
+    pub const DERIVE: c_int = 5;
+    pub const GETTABLE_PARAMS: c_int = 6;
+    pub const GETTABLE_CTX_PARAMS: c_int = 7;
+    pub const SETTABLE_CTX_PARAMS: c_int = 8;
+    pub const GET_PARAMS: c_int = 9;
+    pub const GET_CTX_PARAMS: c_int = 10;
+    pub const SET_CTX_PARAMS: c_int = 11;
+    pub type Derive = unsafe extern "C" fn(*mut c_void, *mut u8, usize, *const Param) -> c_int;
+}
+
+/// Signatures that several operations share.
+pub type NewCtx = unsafe extern "C" fn(*mut c_void) -> *mut c_void;
+pub type FreeCtx = unsafe extern "C" fn(*mut c_void);
+pub type DupCtx = unsafe extern "C" fn(*mut c_void) -> *mut c_void;
+pub type CtxInit = unsafe extern "C" fn(*mut c_void, *const Param) -> c_int;
+pub type CtxUpdate = unsafe extern "C" fn(*mut c_void, *const u8, usize) -> c_int;
+pub type CtxFinal = unsafe extern "C" fn(*mut c_void, *mut u8, *mut usize, usize) -> c_int;
+pub type GetParams = unsafe extern "C" fn(*mut Param) -> c_int;
+pub type GetCtxParams = unsafe extern "C" fn(*mut c_void, *mut Param) -> c_int;
+pub type SetCtxParams = unsafe extern "C" fn(*mut c_void, *const Param) -> c_int;
+pub type Gettable = unsafe extern "C" fn(*mut c_void) -> *const Param;
+pub type CtxGettable = unsafe extern "C" fn(*mut c_void, *mut c_void) -> *const Param;
+pub type Teardown = unsafe extern "C" fn(*mut c_void);
+pub type Check = unsafe extern "C" fn(*mut c_void) -> c_int;
