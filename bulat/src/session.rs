@@ -476,6 +476,7 @@ trait AeadObject: Send + Sync {
     fn open(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error>;
     fn release(&mut self, data: InOut<'_, '_>) -> Result<(), Error>;
     fn check_tag(&mut self, tag: &[u8]) -> Result<(), Error>;
+    fn set_tag_len(&mut self, len: usize) -> Result<(), Error>;
     fn reset(&mut self, nonce: &[u8]) -> Result<(), Error>;
     fn dup(&self) -> Box<dyn AeadObject>;
 }
@@ -501,6 +502,9 @@ impl<M: AeadMessage + Sync + 'static> AeadObject for M {
     }
     fn check_tag(&mut self, tag: &[u8]) -> Result<(), Error> {
         self.check_tag(tag)
+    }
+    fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
+        self.set_tag_len(len)
     }
     fn reset(&mut self, nonce: &[u8]) -> Result<(), Error> {
         self.reset(nonce)
@@ -665,6 +669,13 @@ impl UnverifiedSession {
     /// Bytes in the tag.
     pub fn tag_len(&self) -> usize {
         self.0.tag_len()
+    }
+    /// Tags of this many bytes, of this message and those after it: for interfaces that learn it late.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`].
+    pub fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
+        self.0.set_tag_len(len)
     }
     /// Ends the message and compares the tag in constant time. What follows needs [`Self::reset`].
     ///

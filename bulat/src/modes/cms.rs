@@ -226,6 +226,12 @@ impl<C: BlockCipher> AeadMessage for CmsMessage<C> {
         verify(own.as_ref(), tag)
     }
 
+    /// # Errors
+    /// [`Error::TagLength`] unless `len` is n.
+    fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
+        if len == C::BLOCK { Ok(()) } else { Err(Error::TagLength) }
+    }
+
     fn reset(&mut self, ukm: &[u8]) -> Result<(), Error> {
         let (ctr, mac) = self.key.parts(ukm)?;
         (self.ctr, self.mac) = (ctr, Omac::with(mac));

@@ -610,6 +610,16 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> AeadMessage for MgmMessage<C, 
         verify(&own.as_ref()[..tag.len()], tag)
     }
 
+    /// # Errors
+    /// [`Error::TagLength`] unless `len` is 4 to n.
+    fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
+        if !(4..=C::BLOCK).contains(&len) {
+            return Err(Error::TagLength);
+        }
+        self.tag_len = len;
+        Ok(())
+    }
+
     fn reset(&mut self, nonce: &[u8]) -> Result<(), Error> {
         [self.y, self.z] = start::<C>(self.cipher.borrow(), nonce)?;
         self.sum = Secret::new(C::Block::ZERO);

@@ -302,6 +302,8 @@ pub trait AeadMessage: Clone + Send {
     fn release(&mut self, data: InOut<'_, '_>) -> Result<(), Error>;
     /// Ends what was released: compares the tag.
     fn check_tag(&mut self, tag: &[u8]) -> Result<(), Error>;
+    /// Tags of this many bytes.
+    fn set_tag_len(&mut self, len: usize) -> Result<(), Error>;
     /// Begins a new message under the same key.
     fn reset(&mut self, nonce: &[u8]) -> Result<(), Error>;
 }

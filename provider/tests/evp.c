@@ -1,0 +1,1265 @@
+// The provider through EVP, as any C program meets it. One program, whose first argument says what it does:
+//
+//   check [large]  every name: fresh = re-init = dup, pieces, in place, buffers of exactly what EVP's manual promises,
+//                  the peer (gostprov, where installed); "large" adds sizes over 2^31. A line for each name.
+//   defects NAME   what gost-engine gets wrong, tried on the provider NAME: a line for each defect, right or WRONG
+//   bad            wrong lengths, orders, nulls, names: an error, words in OpenSSL's queue, no crash
+//   threads [N]    shared fetched algorithms, a context for each thread
+//   secrets        one algorithm of each kind with key and text marked undefined, for valgrind
+//   once           every kind once, for valgrind and sanitizers
+//   serve          an operation a line on standard input, its answer a line on standard output: for the vectors
+//
+// The module is bulat.so in the folder that BULAT_MODULES names. It is loaded into a library context of its own; the
+// peer into the default one, since gostprov fetches there.
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/kdf.h>
+#include <openssl/params.h>
+#include <openssl/provider.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef WITH_VALGRIND
+#include <valgrind/memcheck.h>
+#else
+#define VALGRIND_MAKE_MEM_UNDEFINED(p, n) ((void)(p), (void)(n))
+#define VALGRIND_MAKE_MEM_DEFINED(p, n) ((void)(p), (void)(n))
+#define VALGRIND_COUNT_ERRORS 0
+#endif
+
+typedef unsigned char u8;
+static OSSL_LIB_CTX *lib;       // ours
+static OSSL_PROVIDER *peer;     // gostprov in the default context, or null
+static const char *failed;      // what the case at hand got wrong
+static char failure[256];
+
+static void *alloc(size_t n) {
+    void *p = malloc(n ? n : 1);
+    if (p == NULL) abort();
+    return p;
+}
+
+static void pattern(u8 *p, size_t n, unsigned seed) {
+    for (size_t i = 0; i < n; i++) p[i] = (u8)((seed * 89 + i * 167 + (i >> 8) * 13) ^ (i >> 16));
+}
+
+static int fail(const char *format, ...) {
+    if (failed == NULL) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(failure, sizeof failure, format, args);
+        va_end(args);
+        failed = failure;
+    }
+    return 0;
+}
+#define NEED(condition, ...) do { if (!(condition)) return fail(__VA_ARGS__); } while (0)
+
+// ---- Ciphers
+
+#define MOST 5000
+#define GUARD 40
+
+typedef struct {
+    const EVP_CIPHER *c;
+    int block, iv_len, key_len, aead, mode;
+    u8 key[64], iv[16];
+    int pad;
+} Case;
+
+static void of(Case *k, const EVP_CIPHER *c) {
+    memset(k, 0, sizeof *k);
+    k->c = c;
+    k->block = EVP_CIPHER_get_block_size(c);
+    k->iv_len = EVP_CIPHER_get_iv_length(c);
+    k->key_len = EVP_CIPHER_get_key_length(c);
+    k->mode = EVP_CIPHER_get_mode(c);
+    k->aead = (EVP_CIPHER_get_flags(c) & EVP_CIPH_FLAG_AEAD_CIPHER) != 0;
+    pattern(k->key, sizeof k->key, 1);
+    pattern(k->iv, sizeof k->iv, 2);
+    k->iv[0] &= 0x7f;
+}
+
+static int tag_len(const Case *k) { return strncmp(EVP_CIPHER_get0_name(k->c), "magma", 5) ? 16 : 8; }
+static int is_omac(const Case *k) { return strstr(EVP_CIPHER_get0_name(k->c), "omac") != NULL; }
+
+static int begin(EVP_CIPHER_CTX *x, const Case *k, int enc) {
+    if (!EVP_CipherInit_ex(x, k->c, NULL, NULL, NULL, enc)) return 0;
+    if (k->aead && is_omac(k) && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_IVLEN, tag_len(k) / 2 + 8, NULL) <= 0) return 0;
+    return EVP_CipherInit_ex(x, NULL, NULL, k->key, k->iv, enc) && EVP_CIPHER_CTX_set_padding(x, k->pad);
+}
+
+// A message in one piece on a context that `begin` made: length, or -1. An authenticated one has its tag behind the text.
+static long run(EVP_CIPHER_CTX *x, const Case *k, int enc, const u8 *aad, int aad_len, const u8 *in, int len, u8 *out) {
+    int n = 0, end = 0, t = k->aead ? tag_len(k) : 0;
+    if (aad_len && !EVP_CipherUpdate(x, NULL, &n, aad, aad_len)) return -1;
+    if (k->aead && !enc) len -= t;
+    n = 0;
+    if (len && !EVP_CipherUpdate(x, out, &n, in, len)) return -1;
+    if (k->aead && !enc && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, t, (void *)(in + len)) <= 0) return -1;
+    if (!EVP_CipherFinal_ex(x, out + n, &end)) return -1;
+    if (k->aead && enc && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, t, out + n + end) <= 0) return -1;
+    return n + end + (enc ? t : 0);
+}
+
+static long fresh(const Case *k, int enc, const u8 *aad, int aad_len, const u8 *in, int len, u8 *out) {
+    EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+    long n = begin(x, k, enc) ? run(x, k, enc, aad, aad_len, in, len, out) : -1;
+    EVP_CIPHER_CTX_free(x);
+    return n;
+}
+
+static const int SIZES[] = {0, 1, 7, 8, 15, 16, 17, 32, 33, 64, 100, 127, 128, 1023, 1024, 1032, 2049, 4112, MOST};
+
+// Pieces of 1 to 33 bytes, of a long message a few.
+static int tried(int len, int piece) { return len < 200 || piece == 1 || piece == 7 || piece == 16 || piece == 33; }
+
+static int fits(const Case *k, int len) {
+    if (k->mode == EVP_CIPH_XTS_MODE) return len >= 16;
+    if (k->aead && len == 0) return 0; // neither text nor associated data, here and there
+    return k->block == 1 || k->pad || len % k->block == 0;
+}
+
+// fresh = re-init = dup.
+static int again(const Case *k) {
+    static u8 text[MOST], want[MOST + 64], got[MOST + 64], waste[MOST + 64];
+    pattern(text, MOST, 3);
+    int any = 0, n, aad = k->aead && !is_omac(k) ? 21 : 0;
+    u8 other[64];
+    pattern(other, sizeof other, 9);
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        int len = SIZES[i];
+        if (!fits(k, len)) continue;
+        any = 1;
+        long w = fresh(k, 1, text, aad, text, len, want);
+        NEED(w >= len, "encryption of %d bytes", len);
+        NEED(fresh(k, 0, text, aad, want, (int)w, got) == len && !memcmp(got, text, len), "decryption of %d bytes", len);
+        for (int way = 0; way < 7; way++) {
+            EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new(), *y = NULL;
+            int ok = begin(x, k, 1);
+            // A message begun and left, its end within a block, or ended.
+            int before = (int)(i * 7 + way * 5) % 60;
+            if (k->mode != EVP_CIPH_XTS_MODE || before >= 16) ok = ok && EVP_EncryptUpdate(x, waste, &n, text + 9, before);
+            if (way & 1 && fits(k, before)) ok = ok && EVP_EncryptFinal_ex(x, waste + 80, &n);
+            switch (way) {
+            case 0: case 1: ok = ok && EVP_CipherInit_ex(x, NULL, NULL, NULL, k->iv, -1); break;
+            case 2: case 3: ok = ok && EVP_CipherInit_ex(x, NULL, NULL, k->key, k->iv, 1); break;
+            case 4: // another key, then this one without an IV, which authenticated ciphers want anew
+                ok = ok && EVP_CipherInit_ex(x, NULL, NULL, other, NULL, 1) && EVP_CipherInit_ex(x, NULL, NULL, k->key, NULL, 1);
+                if (k->aead) ok = ok && EVP_CipherInit_ex(x, NULL, NULL, NULL, k->iv, 1);
+                break;
+            case 5: // the other direction and back
+                ok = ok && EVP_CipherInit_ex(x, NULL, NULL, NULL, k->iv, 0) && EVP_CipherInit_ex(x, NULL, NULL, NULL, k->iv, 1);
+                break;
+            case 6: // a duplicate of a fresh one, while the original goes on elsewhere
+                ok = ok && EVP_CipherInit_ex(x, NULL, NULL, NULL, k->iv, 1);
+                y = EVP_CIPHER_CTX_new();
+                ok = ok && EVP_CIPHER_CTX_copy(y, x) && (len < 16 || EVP_EncryptUpdate(x, waste, &n, text + 5, 16));
+            }
+            EVP_CIPHER_CTX *z = y ? y : x;
+            long g = ok ? run(z, k, 1, text, aad, text, len, got) : -1;
+            EVP_CIPHER_CTX_free(x);
+            EVP_CIPHER_CTX_free(y);
+            NEED(g == w && !memcmp(got, want, w), "re-init way %d, %d bytes", way, len);
+        }
+        if (k->mode == EVP_CIPH_XTS_MODE) continue;
+        // A duplicate in the middle of a message.
+        for (int cut = 0; cut <= len; cut += 1 + len / 5) {
+            EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new(), *y = EVP_CIPHER_CTX_new();
+            int a = 0, ok = begin(x, k, 1);
+            if (aad) ok = ok && EVP_EncryptUpdate(x, NULL, &n, text, aad);
+            ok = ok && EVP_EncryptUpdate(x, got, &a, text, cut) && EVP_CIPHER_CTX_copy(y, x);
+            ok = ok && EVP_EncryptUpdate(x, waste, &n, text + 1, len / 2);
+            long g = ok ? run(y, k, 1, NULL, 0, text + cut, len - cut, got + a) : -1;
+            EVP_CIPHER_CTX_free(x);
+            EVP_CIPHER_CTX_free(y);
+            NEED(g >= 0 && a + g == w && !memcmp(got, want, w), "a duplicate after %d of %d bytes", cut, len);
+        }
+    }
+    NEED(any, "no size fits");
+    return 1;
+}
+
+// Pieces of 1 to 33 bytes into buffers of exactly the size that EVP's manual promises, what stands behind untouched.
+static int pieces(const Case *k, int enc) {
+    static u8 text[MOST + 64], want[MOST + 64], got[MOST + 64];
+    pattern(text, MOST, 4);
+    int aad = k->aead && !is_omac(k) ? 21 : 0, t = k->aead ? tag_len(k) : 0;
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        int plain = SIZES[i];
+        if (!fits(k, plain)) continue;
+        long len = plain, w = fresh(k, 1, text, aad, text, plain, want);
+        NEED(w >= 0, "encryption of %d bytes", plain);
+        const u8 *from = text, *to = want;
+        if (!enc) { from = want; to = text; len = w - t; w = plain; } else w -= t;
+        for (int size = 1; size <= 33; size++) {
+            if (!tried(plain, size)) continue;
+            EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+            int ok = begin(x, k, enc), n;
+            for (int a = 0; a < aad; a += size) ok = ok && EVP_CipherUpdate(x, NULL, &n, text + a, aad - a < size ? aad - a : size);
+            long done = 0;
+            for (long at = 0; at < len && ok; at += size) {
+                int piece = len - at < size ? (int)(len - at) : size;
+                int room = k->block == 1 ? piece : piece + k->block - (enc ? 1 : 0);
+                u8 *out = alloc(room + GUARD);
+                memset(out, 0xa5, room + GUARD);
+                ok = EVP_CipherUpdate(x, out, &n, from + at, piece) && n <= room;
+                for (int g = ok ? n : 0; g < room + GUARD; g++)
+                    if (g >= room && out[g] != 0xa5) ok = 0;
+                if (ok) memcpy(got + done, out, n);
+                done += n;
+                free(out);
+            }
+            if (k->aead && !enc) ok = ok && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, t, want + plain) > 0;
+            u8 *out = alloc(k->block + GUARD);
+            memset(out, 0xa5, k->block + GUARD);
+            ok = ok && EVP_CipherFinal_ex(x, out, &n) && n <= k->block && (k->block > 1 || n == 0);
+            for (int g = k->block; g < k->block + GUARD; g++)
+                if (out[g] != 0xa5) ok = 0;
+            if (ok) memcpy(got + done, out, n);
+            free(out);
+            EVP_CIPHER_CTX_free(x);
+            NEED(ok && done + n == w && !memcmp(got, to, w), "pieces of %d bytes of %d, %s", size, plain, enc ? "encrypted" : "decrypted");
+        }
+    }
+    return 1;
+}
+
+// In place, in pieces too, with a part of a block held from before, and with the output a held part before the input.
+static int in_place(const Case *k, int enc) {
+    static u8 text[MOST + 64], want[MOST + 64], room[MOST + 128], all[MOST + 128];
+    pattern(text, MOST, 5);
+    int t = k->aead ? tag_len(k) : 0;
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        int plain = SIZES[i];
+        if (!fits(k, plain)) continue;
+        long len = plain, w = fresh(k, 1, NULL, 0, text, plain, want);
+        NEED(w >= 0, "encryption of %d bytes", plain);
+        const u8 *from = text, *to = want;
+        if (!enc) { from = want; to = text; len = w - t; w = plain; } else w -= t;
+        for (int size = 0; size <= 100; size += size < 35 ? 1 : 13) {
+            if (size && k->mode == EVP_CIPH_XTS_MODE) break;
+            if (size && size < 34 && !tried(plain, size)) continue;
+            for (int shifted = 0; shifted < 2; shifted++) {
+                EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+                int ok = begin(x, k, enc), n = 0;
+                long done = 0, step = size ? size : len ? len : 1;
+                for (long at = 0; at < len && ok; at += step) {
+                    int piece = (int)(len - at < step ? len - at : step);
+                    // In place, or as far before as was held: then the output stands where its text stood.
+                    long held = shifted ? at - done : 0;
+                    memset(room, 0, sizeof room);
+                    memcpy(room + 48, from + at, piece);
+                    ok = EVP_CipherUpdate(x, room + 48 - held, &n, room + 48, piece);
+                    memcpy(all + done, room + 48 - held, n);
+                    done += n;
+                }
+                if (k->aead && !enc) ok = ok && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, t, want + plain) > 0;
+                ok = ok && EVP_CipherFinal_ex(x, all + done, &n);
+                EVP_CIPHER_CTX_free(x);
+                NEED(ok && done + n == w && !memcmp(all, to, w), "in place, pieces of %d of %d bytes%s", size, plain,
+                    shifted ? ", shifted" : "");
+            }
+        }
+    }
+    return 1;
+}
+
+static int tags(const Case *k) {
+    u8 text[100], sealed[100], full[16], tag[16];
+    int n, aad = is_omac(k) ? 0 : 13, least = is_omac(k) ? tag_len(k) : 4;
+    pattern(text, sizeof text, 6);
+    for (int len = 0; len <= 17; len++) {
+        EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+        int ok = begin(x, k, 1) && (!aad || EVP_EncryptUpdate(x, NULL, &n, text, aad)) && EVP_EncryptUpdate(x, sealed, &n, text, 77) &&
+            EVP_EncryptFinal_ex(x, sealed + n, &n) && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, tag_len(k), full) > 0;
+        NEED(ok, "sealing");
+        int allowed = len >= least && len <= tag_len(k);
+        int given = EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, len, tag) > 0;
+        NEED(given == allowed, "a tag of %d bytes is %s", len, given ? "given" : "refused");
+        NEED(!allowed || !memcmp(tag, full, len), "a tag of %d bytes", len);
+        for (int wrong = 0; wrong < 2 && allowed; wrong++) {
+            tag[len - 1] ^= wrong;
+            ok = begin(x, k, 0) && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, len, tag) > 0 &&
+                (!aad || EVP_DecryptUpdate(x, NULL, &n, text, aad)) && EVP_DecryptUpdate(x, sealed, &n, sealed, 77) &&
+                EVP_DecryptFinal_ex(x, sealed + n, &n);
+            NEED(ok == !wrong, "a %s tag of %d bytes is %s", wrong ? "wrong" : "right", len, ok ? "accepted" : "refused");
+            fresh(k, 1, text, aad, text, 77, sealed);
+        }
+        EVP_CIPHER_CTX_free(x);
+    }
+    return 1;
+}
+
+// The updated IV goes on where the message stopped.
+static int updated_iv(const Case *k) {
+    u8 text[96], want[96], got[96], iv[16];
+    int n;
+    pattern(text, sizeof text, 7);
+    if (k->mode != EVP_CIPH_CBC_MODE && k->mode != EVP_CIPH_CFB_MODE && k->mode != EVP_CIPH_OFB_MODE) return 1;
+    if (strstr(EVP_CIPHER_get0_name(k->c), "cnt")) return 1;
+    for (int enc = 0; enc < 2; enc++) {
+        EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+        int ok = begin(x, k, enc) && EVP_CIPHER_CTX_set_padding(x, 0) && EVP_CipherUpdate(x, want, &n, text, 96);
+        ok = ok && begin(x, k, enc) && EVP_CIPHER_CTX_set_padding(x, 0) && EVP_CipherUpdate(x, got, &n, text, 48) &&
+            EVP_CIPHER_CTX_get_updated_iv(x, iv, sizeof iv) && EVP_CipherInit_ex(x, NULL, NULL, NULL, iv, -1) &&
+            EVP_CipherUpdate(x, got + 48, &n, text + 48, 48);
+        EVP_CIPHER_CTX_free(x);
+        NEED(ok && !memcmp(got, want, 96), "the updated IV");
+    }
+    return 1;
+}
+
+static int same_as_peer(const Case *k, const EVP_CIPHER *other) {
+    static u8 text[MOST], a[MOST + 64], b[MOST + 64];
+    Case p = *k;
+    p.c = other;
+    pattern(text, MOST, 8);
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        int len = SIZES[i];
+        if (!fits(k, len) || !len) continue;
+        long n = fresh(k, 1, NULL, 0, text, len, a), m = fresh(&p, 1, NULL, 0, text, len, b);
+        if (m < 0) return -1;
+        NEED(n == m && !memcmp(a, b, n), "gostprov differs at %d bytes", len);
+        NEED(fresh(&p, 0, NULL, 0, a, (int)n, b) == len && !memcmp(b, text, len), "gostprov decrypts otherwise, %d bytes", len);
+    }
+    return 1;
+}
+
+static u8 *zeros(size_t n) {
+    u8 *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) abort();
+    return p;
+}
+
+// As much as EVP's int takes in one call, twice: over 2^32 bytes; and the same in pieces of 1 MiB.
+static int large_cipher(const Case *k) {
+    if (k->mode == EVP_CIPH_XTS_MODE) return -2; // a data unit ends at 16 MiB
+    if (k->aead && tag_len(k) == 8 && !is_omac(k)) return -2; // RFC 9058's limit, 2^28 bytes, comes first
+    size_t whole = 0x7fffffffu / 16 * 16;
+    u8 *in = zeros(whole), *out = zeros(whole), end[2][32];
+    for (int way = 0; way < 2; way++) {
+        size_t step = way ? 1 << 20 : whole;
+        EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+        int ok = begin(x, k, 1) && EVP_CIPHER_CTX_set_padding(x, 0), n;
+        for (int round = 0; round < 2; round++)
+            for (size_t at = 0, len; at < whole && ok; at += len) {
+                len = whole - at < step ? whole - at : step;
+                ok = EVP_EncryptUpdate(x, out, &n, in, (int)len) && (size_t)n == len;
+                memcpy(end[way], out + len - 32, 32);
+            }
+        EVP_CIPHER_CTX_free(x);
+        NEED(ok, "over 2^31 bytes, way %d", way);
+    }
+    munmap(in, whole);
+    munmap(out, whole);
+    NEED(!memcmp(end[0], end[1], 32), "over 2^31 bytes, one call and many differ");
+    return 1;
+}
+
+// ---- Digests
+
+static int digest_again(const EVP_MD *md) {
+    static u8 text[MOST], want[64], got[64];
+    unsigned n, w;
+    pattern(text, MOST, 3);
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        int len = SIZES[i];
+        NEED(EVP_Digest(text, len, want, &w, md, NULL), "one shot");
+        EVP_MD_CTX *x = EVP_MD_CTX_new(), *y = EVP_MD_CTX_new();
+        int ok = EVP_DigestInit_ex2(x, md, NULL) && EVP_DigestUpdate(x, text + 3, len / 2) && EVP_DigestInit_ex2(x, NULL, NULL) &&
+            EVP_DigestUpdate(x, text, len) && EVP_DigestFinal_ex(x, got, &n);
+        NEED(ok && n == w && !memcmp(got, want, w), "re-init, %d bytes", len);
+        ok = EVP_DigestInit_ex2(x, md, NULL) && EVP_DigestUpdate(x, text, len / 3) && EVP_MD_CTX_copy_ex(y, x) &&
+            EVP_DigestUpdate(x, text, 77) && EVP_DigestUpdate(y, text + len / 3, len - len / 3) && EVP_DigestFinal_ex(y, got, &n);
+        NEED(ok && n == w && !memcmp(got, want, w), "a duplicate, %d bytes", len);
+        EVP_MD_CTX_free(x);
+        EVP_MD_CTX_free(y);
+    }
+    return 1;
+}
+
+static int digest_pieces(const EVP_MD *md) {
+    static u8 text[MOST], want[64], got[64];
+    unsigned n, w;
+    pattern(text, MOST, 3);
+    for (int size = 1; size < 200; size += size < 70 ? 1 : 13) {
+        EVP_MD_CTX *x = EVP_MD_CTX_new();
+        int len = 1000 + size, ok = EVP_DigestInit_ex2(x, md, NULL) && EVP_Digest(text, len, want, &w, md, NULL);
+        for (int at = 0; at < len; at += size) ok = ok && EVP_DigestUpdate(x, text + at, len - at < size ? len - at : size);
+        ok = ok && EVP_DigestFinal_ex(x, got, &n);
+        EVP_MD_CTX_free(x);
+        NEED(ok && n == w && !memcmp(got, want, w), "pieces of %d bytes", size);
+    }
+    return 1;
+}
+
+static int digest_peer(const EVP_MD *a, const EVP_MD *b) {
+    static u8 text[MOST], x[64], y[64];
+    unsigned n, m;
+    pattern(text, MOST, 3);
+    // The empty message under GOST R 34.11-94: gostprov's answer is not that of the standard's known one.
+    for (size_t i = EVP_MD_is_a(a, "md_gost94"); i < sizeof SIZES / sizeof *SIZES; i++) {
+        NEED(EVP_Digest(text, SIZES[i], x, &n, a, NULL) && EVP_Digest(text, SIZES[i], y, &m, b, NULL), "one shot");
+        NEED(n == m && !memcmp(x, y, n), "gostprov differs at %d bytes", SIZES[i]);
+    }
+    return 1;
+}
+
+#define LARGE (((size_t)1 << 31) + 77)
+
+static int digest_large(const EVP_MD *md) {
+    u8 *p = zeros(LARGE), a[64], b[64];
+    unsigned n;
+    EVP_MD_CTX *x = EVP_MD_CTX_new();
+    int ok = EVP_Digest(p, LARGE, a, &n, md, NULL) && EVP_DigestInit_ex2(x, md, NULL);
+    for (size_t at = 0; at < LARGE; at += 1 << 20) ok = ok && EVP_DigestUpdate(x, p, LARGE - at < 1 << 20 ? LARGE - at : 1 << 20);
+    ok = ok && EVP_DigestFinal_ex(x, b, &n);
+    EVP_MD_CTX_free(x);
+    munmap(p, LARGE);
+    NEED(ok && !memcmp(a, b, n), "over 2^31 bytes");
+    return 1;
+}
+
+// ---- MACs
+
+static EVP_MAC_CTX *mac_begin(EVP_MAC *mac, size_t size) {
+    u8 key[32];
+    pattern(key, 32, 1);
+    EVP_MAC_CTX *x = EVP_MAC_CTX_new(mac);
+    OSSL_PARAM params[2] = {OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end()};
+    if (size) params[0] = OSSL_PARAM_construct_size_t("size", &size);
+    if (x && EVP_MAC_init(x, key, 32, params)) return x;
+    EVP_MAC_CTX_free(x);
+    return NULL;
+}
+
+static int mac_once(EVP_MAC *mac, size_t size, const u8 *text, size_t len, u8 *tag, size_t *n) {
+    EVP_MAC_CTX *x = mac_begin(mac, size);
+    int ok = x && EVP_MAC_update(x, text, len) && EVP_MAC_final(x, tag, n, 64);
+    EVP_MAC_CTX_free(x);
+    return ok;
+}
+
+static int mac_again(EVP_MAC *mac) {
+    static u8 text[MOST], want[64], got[64], key[32];
+    size_t w, n;
+    pattern(text, MOST, 3);
+    pattern(key, 32, 1);
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        int len = SIZES[i];
+        NEED(mac_once(mac, 0, text, len, want, &w), "a tag of %d bytes of text", len);
+        EVP_MAC_CTX *x = mac_begin(mac, 0), *y;
+        int ok = EVP_MAC_update(x, text + 3, len / 2) && EVP_MAC_init(x, NULL, 0, NULL) && EVP_MAC_update(x, text, len) &&
+            EVP_MAC_final(x, got, &n, 64);
+        NEED(ok && n == w && !memcmp(got, want, w), "init without a key in the message, %d bytes", len);
+        ok = EVP_MAC_init(x, NULL, 0, NULL) && EVP_MAC_update(x, text, len) && EVP_MAC_final(x, got, &n, 64);
+        NEED(ok && n == w && !memcmp(got, want, w), "init without a key after the tag, %d bytes", len);
+        ok = EVP_MAC_init(x, key, 32, NULL) && EVP_MAC_update(x, text, len / 3);
+        y = ok ? EVP_MAC_CTX_dup(x) : NULL;
+        ok = y && EVP_MAC_update(x, text, 9) && EVP_MAC_update(y, text + len / 3, len - len / 3) && EVP_MAC_final(y, got, &n, 64);
+        NEED(ok && n == w && !memcmp(got, want, w), "a duplicate, %d bytes", len);
+        EVP_MAC_CTX_free(x);
+        EVP_MAC_CTX_free(y);
+    }
+    return 1;
+}
+
+static int mac_pieces(EVP_MAC *mac) {
+    static u8 text[MOST], want[64], got[64];
+    size_t w, n;
+    pattern(text, MOST, 3);
+    for (int size = 1; size < 70; size++) {
+        int len = (size % 16 ? 300 : 4200) + size, ok = mac_once(mac, 0, text, len, want, &w);
+        EVP_MAC_CTX *x = mac_begin(mac, 0);
+        for (int at = 0; at < len; at += size) ok = ok && EVP_MAC_update(x, text + at, len - at < size ? len - at : size);
+        ok = ok && EVP_MAC_final(x, got, &n, 64);
+        EVP_MAC_CTX_free(x);
+        NEED(ok && n == w && !memcmp(got, want, w), "pieces of %d bytes", size);
+    }
+    // Shorter tags are the first bytes of the longest.
+    size_t most = strncmp(EVP_MAC_get0_name(mac), "gost-mac", 8) ? w : 8;
+    NEED(mac_once(mac, most, text, 100, want, &w) && w == most, "the longest tag");
+    for (size_t size = 1; size <= most; size++)
+        NEED(mac_once(mac, size, text, 100, got, &n) && n == size && !memcmp(got, want, n), "a tag of %zu bytes", size);
+    return 1;
+}
+
+static int mac_peer(EVP_MAC *a, EVP_MAC *b) {
+    static u8 text[MOST], x[64], y[64];
+    size_t n, m;
+    pattern(text, MOST, 3);
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        // gostprov 3.0.1 makes 8 bytes of kuznyechik-mac at most, and takes a size in init.
+        size_t size = 0;
+        if (!strcmp(EVP_MAC_get0_name(a), "kuznyechik-mac")) size = 8;
+        if (!mac_once(b, size, text, SIZES[i], y, &m)) return -1;
+        NEED(mac_once(a, size, text, SIZES[i], x, &n), "a tag");
+        NEED(n == m && !memcmp(x, y, n), "gostprov differs at %d bytes (%zu and %zu bytes of tag)", SIZES[i], n, m);
+    }
+    return 1;
+}
+
+static int mac_large(EVP_MAC *mac) {
+    u8 *p = zeros(LARGE), a[64], b[64];
+    size_t n;
+    int ok = mac_once(mac, 0, p, LARGE, a, &n);
+    EVP_MAC_CTX *x = mac_begin(mac, 0);
+    for (size_t at = 0; at < LARGE; at += 1 << 20) ok = ok && EVP_MAC_update(x, p, LARGE - at < 1 << 20 ? LARGE - at : 1 << 20);
+    ok = ok && EVP_MAC_final(x, b, &n, 64);
+    EVP_MAC_CTX_free(x);
+    munmap(p, LARGE);
+    NEED(ok && !memcmp(a, b, n), "over 2^31 bytes");
+    return 1;
+}
+
+// ---- KDFs
+
+static int kdf_once(EVP_KDF_CTX *x, u8 *out, size_t n) {
+    unsigned iter = 3;
+    OSSL_PARAM params[] = {
+        OSSL_PARAM_construct_octet_string("key", "0123456789abcdef0123456789abcdef", 32),
+        OSSL_PARAM_construct_octet_string("salt", "pepper", 6),
+        OSSL_PARAM_construct_octet_string("seed", "12345678", 8),
+        OSSL_PARAM_construct_octet_string("label", "a label", 7),
+        OSSL_PARAM_construct_octet_string("info", "about", 5),
+        OSSL_PARAM_construct_uint("iter", &iter),
+        OSSL_PARAM_construct_end(),
+    };
+    return EVP_KDF_derive(x, out, n, params);
+}
+
+static int kdf_again(EVP_KDF *kdf) {
+    u8 want[64], got[64];
+    EVP_KDF_CTX *x = EVP_KDF_CTX_new(kdf), *y;
+    size_t n = EVP_KDF_CTX_get_kdf_size(x);
+    if (n > 64) n = 64;
+    NEED(kdf_once(x, want, n), "a key");
+    NEED(EVP_KDF_derive(x, got, n, NULL) && !memcmp(got, want, n), "once more");
+    y = EVP_KDF_CTX_dup(x);
+    EVP_KDF_CTX_reset(x);
+    NEED(!EVP_KDF_derive(x, got, n, NULL), "derived without a key");
+    NEED(kdf_once(x, got, n) && !memcmp(got, want, n), "after a reset");
+    NEED(y && EVP_KDF_derive(y, got, n, NULL) && !memcmp(got, want, n), "a duplicate");
+    EVP_KDF_CTX_free(x);
+    EVP_KDF_CTX_free(y);
+    return 1;
+}
+
+// ---- check
+
+static int wrongs, large;
+
+// Yes, "-" where the case does not apply, or the words of what is wrong.
+static const char *mark(int right) {
+    static char marks[8][300];
+    static int next;
+    char *m = marks[next++ % 8];
+    if (right == 1) return "yes";
+    if (right == -1) return "fails there";
+    if (right == -2) return "-";
+    wrongs++;
+    snprintf(m, sizeof marks[0], "NO: %s", failed ? failed : "?");
+    failed = NULL;
+    return m;
+}
+
+static void cells(const char *kind, const char *name, const char *again, const char *split, const char *place, const char *equal,
+    const char *sizes) {
+    printf("%s|%s|%s|%s|%s|%s|%s\n", kind, name, again, split, place, equal, sizes);
+    fflush(stdout);
+}
+
+static void check_cipher(EVP_CIPHER *c, void *unused) {
+    (void)unused;
+    Case k;
+    if (strcmp(OSSL_PROVIDER_get0_name(EVP_CIPHER_get0_provider(c)), "bulat")) return;
+    const char *first, *second, *third, *fourth, *fifth;
+    int r = 1, s = 1, p = 1;
+    for (int pad = 0; pad < 2; pad++) {
+        of(&k, c);
+        if (pad && k.block == 1) break;
+        k.pad = pad;
+        r = r && again(&k) && updated_iv(&k) && (!k.aead || tags(&k));
+        if (k.mode != EVP_CIPH_XTS_MODE) s = s && pieces(&k, 1) && pieces(&k, 0);
+        p = p && in_place(&k, 1) && in_place(&k, 0);
+    }
+    first = mark(r);
+    second = mark(k.mode == EVP_CIPH_XTS_MODE ? -2 : s);
+    third = mark(p);
+    ERR_set_mark();
+    EVP_CIPHER *other = peer ? EVP_CIPHER_fetch(NULL, EVP_CIPHER_get0_name(c), NULL) : NULL;
+    fourth = mark(other ? k.aead ? -1 : same_as_peer(&k, other) : -2);
+    ERR_pop_to_mark();
+    EVP_CIPHER_free(other);
+    k.pad = 0;
+    fifth = mark(large ? large_cipher(&k) : -2);
+    cells(k.aead ? "AEAD" : "cipher", EVP_CIPHER_get0_name(c), first, second, third, fourth, fifth);
+}
+
+static void check_digest(EVP_MD *md, void *unused) {
+    (void)unused;
+    if (strcmp(OSSL_PROVIDER_get0_name(EVP_MD_get0_provider(md)), "bulat")) return;
+    const char *first = mark(digest_again(md)), *second = mark(digest_pieces(md));
+    ERR_set_mark();
+    EVP_MD *other = peer ? EVP_MD_fetch(NULL, EVP_MD_get0_name(md), NULL) : NULL;
+    const char *fourth = mark(other ? digest_peer(md, other) : -2);
+    ERR_pop_to_mark();
+    EVP_MD_free(other);
+    cells("digest", EVP_MD_get0_name(md), first, second, "-", fourth, mark(large ? digest_large(md) : -2));
+}
+
+static void check_mac(EVP_MAC *mac, void *unused) {
+    (void)unused;
+    if (strcmp(OSSL_PROVIDER_get0_name(EVP_MAC_get0_provider(mac)), "bulat")) return;
+    const char *first = mark(mac_again(mac)), *second = mark(mac_pieces(mac));
+    ERR_set_mark();
+    EVP_MAC *other = peer ? EVP_MAC_fetch(NULL, EVP_MAC_get0_name(mac), NULL) : NULL;
+    const char *fourth = mark(other ? mac_peer(mac, other) : -2);
+    ERR_pop_to_mark();
+    EVP_MAC_free(other);
+    cells("MAC", EVP_MAC_get0_name(mac), first, second, "-", fourth, mark(large ? mac_large(mac) : -2));
+}
+
+static void check_kdf(EVP_KDF *kdf, void *unused) {
+    (void)unused;
+    if (strcmp(OSSL_PROVIDER_get0_name(EVP_KDF_get0_provider(kdf)), "bulat")) return;
+    cells("KDF", EVP_KDF_get0_name(kdf), mark(kdf_again(kdf)), "-", "-", "-", "-");
+}
+
+static int check(void) {
+    peer = OSSL_PROVIDER_load(NULL, "gostprov");
+    if (peer == NULL) fprintf(stderr, "skipped: gostprov is not installed: nothing to compare with\n");
+    ERR_clear_error();
+    EVP_MD_do_all_provided(lib, check_digest, NULL);
+    EVP_CIPHER_do_all_provided(lib, check_cipher, NULL);
+    EVP_MAC_do_all_provided(lib, check_mac, NULL);
+    EVP_KDF_do_all_provided(lib, check_kdf, NULL);
+    return wrongs != 0;
+}
+
+// ---- defects: each in a process of its own, since some end it
+
+enum { RIGHT, WRONG, ABSENT };
+
+// A message, then another under a new IV: is it the one of a fresh context?
+static int new_iv(const char *name) {
+    u8 text[100], iv[16], a[120], b[120], waste[64];
+    int n, m, ok;
+    Case k;
+    EVP_CIPHER *c = EVP_CIPHER_fetch(lib, name, NULL);
+    if (c == NULL) return ABSENT;
+    of(&k, c);
+    pattern(text, sizeof text, 1);
+    pattern(iv, sizeof iv, 77);
+    EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new(), *y = EVP_CIPHER_CTX_new();
+    ok = EVP_EncryptInit_ex(x, c, NULL, k.key, k.iv) && EVP_EncryptUpdate(x, waste, &n, text, 21) &&
+        EVP_EncryptInit_ex(x, NULL, NULL, NULL, iv) && EVP_EncryptUpdate(x, a, &n, text, 96);
+    ok = ok && EVP_EncryptInit_ex(y, c, NULL, k.key, iv) && EVP_EncryptUpdate(y, b, &m, text, 96);
+    return ok && n == m && !memcmp(a, b, n) ? RIGHT : WRONG;
+}
+
+static int short_tag(const char *name, int len, int aad) {
+    u8 text[50], sealed[64], tag[16];
+    int n, ok;
+    Case k;
+    EVP_CIPHER *c = EVP_CIPHER_fetch(lib, name, NULL);
+    if (c == NULL) return ABSENT;
+    of(&k, c);
+    pattern(text, sizeof text, 1);
+    EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+    ok = EVP_EncryptInit_ex(x, c, NULL, k.key, k.iv) && (!aad || EVP_EncryptUpdate(x, NULL, &n, text, 9)) &&
+        EVP_EncryptUpdate(x, sealed, &n, text, 50) && EVP_EncryptFinal_ex(x, sealed + 50, &n) &&
+        EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, len, tag) > 0;
+    EVP_CIPHER_CTX_reset(x);
+    ok = ok && EVP_DecryptInit_ex(x, c, NULL, k.key, k.iv) && (!aad || EVP_DecryptUpdate(x, NULL, &n, text, 9)) &&
+        EVP_DecryptUpdate(x, sealed, &n, sealed, 50) && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, len, tag) > 0 &&
+        EVP_DecryptFinal_ex(x, sealed + 50, &n);
+    return ok && !memcmp(sealed, text, 50) ? RIGHT : WRONG;
+}
+
+static int no_aad(const char *name) { return short_tag(name, strncmp(name, "magma", 5) ? 16 : 8, 0); }
+static int tag_of_4(const char *name) { return short_tag(name, 4, 1); }
+
+static int second_mac(const char *name) {
+    u8 a[64], b[64];
+    size_t n, m;
+    EVP_MAC *mac = EVP_MAC_fetch(lib, name, NULL);
+    if (mac == NULL) return ABSENT;
+    EVP_MAC_CTX *x = mac_begin(mac, 0);
+    int ok = x && EVP_MAC_update(x, (const u8 *)"text", 4) && EVP_MAC_final(x, a, &n, 64) && EVP_MAC_init(x, NULL, 0, NULL) &&
+        EVP_MAC_update(x, (const u8 *)"text", 4) && EVP_MAC_final(x, b, &m, 64);
+    return ok && n == m && !memcmp(a, b, n) ? RIGHT : WRONG;
+}
+
+static int makes(const char *name) {
+    u8 out[64];
+    int n;
+    Case k;
+    EVP_CIPHER *c = EVP_CIPHER_fetch(lib, name, NULL);
+    if (c == NULL) return ABSENT;
+    of(&k, c);
+    EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+    int ok = EVP_EncryptInit_ex(x, c, NULL, k.key, k.iv) && EVP_EncryptUpdate(x, out, &n, k.key, 32) && EVP_EncryptFinal_ex(x, out, &n);
+    return ok ? RIGHT : WRONG;
+}
+
+static OSSL_LIB_CTX *own;
+
+// In a library context that is not the default one.
+static int elsewhere(const char *name) {
+    u8 a[64];
+    size_t n;
+    lib = own;
+    EVP_MAC *mac = EVP_MAC_fetch(lib, name, NULL);
+    if (mac == NULL) return ABSENT;
+    return mac_once(mac, 0, (const u8 *)"text", 4, a, &n) ? RIGHT : WRONG;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(const char *);
+    const char *what;
+} DEFECTS[] = {
+    {"kuznyechik-ctr", new_iv, "1. a new IV on a used context"},
+    {"magma-ctr", new_iv, "1. a new IV on a used context"},
+    {"kuznyechik-ctr-acpkm", new_iv, "1. a new IV on a used context"},
+    {"magma-ctr-acpkm", new_iv, "1. a new IV on a used context"},
+    {"kuznyechik-cfb", new_iv, "1. a new IV on a used context"},
+    {"kuznyechik-ofb", new_iv, "1. a new IV on a used context"},
+    {"gost89", new_iv, "1. a new IV on a used context"},
+    {"gost89-cnt", new_iv, "1. a new IV on a used context"},
+    {"gost89-cnt-12", new_iv, "1. a new IV on a used context"},
+    {"kuznyechik-cbc", new_iv, "1. a new IV on a used context"},
+    {"kuznyechik-mgm", no_aad, "2. MGM opens without associated data"},
+    {"magma-mgm", no_aad, "2. MGM opens without associated data"},
+    {"kuznyechik-mgm", tag_of_4, "3. MGM opens with a tag of 4 bytes"},
+    {"magma-mgm", tag_of_4, "3. MGM opens with a tag of 4 bytes"},
+    {"gost-mac", second_mac, "4. a second MAC without a key"},
+    {"gost-mac-12", second_mac, "4. a second MAC without a key"},
+    {"magma-mac", second_mac, "4. a second MAC without a key"},
+    {"kuznyechik-mac", second_mac, "4. a second MAC without a key"},
+    {"kuznyechik-ctr-acpkm-omac", second_mac, "4. a second MAC without a key"},
+    {"kuznyechik-ctr-acpkm-omac", makes, "5. CTR-ACPKM-OMAC encrypts"},
+    {"magma-ctr-acpkm-omac", makes, "5. CTR-ACPKM-OMAC encrypts"},
+    {"magma-mac", elsewhere, "6. in a library context of its own"},
+    {"kuznyechik-mac", elsewhere, "6. in a library context of its own"},
+    {"kuznyechik-ctr-acpkm-omac", elsewhere, "6. in a library context of its own"},
+};
+
+static int defects(const char *name, const char *folder) {
+    int bad = 0;
+    own = lib;
+    lib = NULL;
+    if (folder) OSSL_PROVIDER_set_default_search_path(NULL, folder);
+    if (!OSSL_PROVIDER_load(NULL, name) || !OSSL_PROVIDER_load(NULL, "default")) return 2;
+    for (size_t i = 0; i < sizeof DEFECTS / sizeof *DEFECTS; i++) {
+        fflush(stdout);
+        pid_t child = fork();
+        if (child == 0) {
+            int n = DEFECTS[i].run(DEFECTS[i].name);
+            _exit(n);
+        }
+        int status = 0;
+        waitpid(child, &status, 0);
+        const char *words[] = {"right", "WRONG", "not there"};
+        const char *word = WIFEXITED(status) && WEXITSTATUS(status) < 3 ? words[WEXITSTATUS(status)] : "CRASHES";
+        bad += !(WIFEXITED(status) && WEXITSTATUS(status) == RIGHT);
+        printf("%-40s %-26s %s\n", DEFECTS[i].what, DEFECTS[i].name, word);
+    }
+    lib = own;
+    return bad != 0;
+}
+
+// ---- bad
+
+static int refusals, accepted;
+
+static void refused(int ok, const char *what) {
+    unsigned long e = ERR_peek_last_error();
+    const char *reason = ERR_reason_error_string(e);
+    if (ok || e == 0 || reason == NULL) {
+        accepted++;
+        printf("%s: %s\n", ok ? "ACCEPTED" : "WITHOUT WORDS", what);
+    }
+    refusals++;
+    ERR_clear_error();
+}
+#define BAD(call) (ERR_clear_error(), refused((call) > 0, #call))
+
+static int bad(void) {
+    u8 key[64] = {1}, iv[32] = {0}, out[256], tag[16] = {0};
+    int n;
+    size_t m, big = 1000, seven = 7;
+    long minus = -5;
+    pattern(key, 64, 1);
+    EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+    EVP_CIPHER *ctr = EVP_CIPHER_fetch(lib, "kuznyechik-ctr", NULL), *cbc = EVP_CIPHER_fetch(lib, "kuznyechik-cbc", NULL),
+        *mgm = EVP_CIPHER_fetch(lib, "kuznyechik-mgm", NULL), *xts = EVP_CIPHER_fetch(lib, "kuznyechik-xts", NULL),
+        *acpkm = EVP_CIPHER_fetch(lib, "kuznyechik-ctr-acpkm", NULL), *gost = EVP_CIPHER_fetch(lib, "gost89", NULL);
+    BAD(EVP_CIPHER_fetch(lib, "kuznyechik-abc", NULL) != NULL);
+    BAD(EVP_MAC_fetch(lib, "kuznyechik-ctr", NULL) != NULL);
+    BAD(EVP_MD_fetch(lib, "streebog513", NULL) != NULL);
+
+    // No key, no IV, data first.
+    EVP_EncryptInit_ex(x, ctr, NULL, NULL, NULL);
+    BAD(EVP_EncryptUpdate(x, out, &n, key, 16));
+    EVP_EncryptInit_ex(x, NULL, NULL, key, NULL);
+    BAD(EVP_EncryptUpdate(x, out, &n, key, 16));
+    BAD(EVP_EncryptFinal_ex(x, out, &n));
+    BAD(EVP_CIPHER_CTX_set_key_length(x, 16));
+    EVP_EncryptInit_ex(x, NULL, NULL, NULL, iv);
+    BAD(EVP_EncryptUpdate(x, NULL, &n, key, 16)); // no associated data here
+    BAD(EVP_EncryptUpdate(x, out, &n, NULL, 16));
+    { // wrong lengths and types of parameters
+        OSSL_PARAM wrong[] = {OSSL_PARAM_construct_long("ivlen", &minus), OSSL_PARAM_construct_end()};
+        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
+        wrong[0] = OSSL_PARAM_construct_size_t("ivlen", &seven);
+        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
+        wrong[0] = OSSL_PARAM_construct_utf8_string("ivlen", "8", 0);
+        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
+        wrong[0] = OSSL_PARAM_construct_size_t("key-mesh", &big);
+        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
+        wrong[0] = OSSL_PARAM_construct_octet_string("tlstree", key, 7);
+        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
+        wrong[0] = OSSL_PARAM_construct_octet_string("alg_id_param", key, 20);
+        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
+        wrong[0] = OSSL_PARAM_construct_utf8_string("tlstree_mode", "heavy", 0);
+        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
+        u8 little;
+        wrong[0] = OSSL_PARAM_construct_octet_string("iv", &little, 1);
+        BAD(EVP_CIPHER_CTX_get_params(x, wrong));
+        EVP_EncryptInit_ex(x, acpkm, NULL, key, iv);
+        wrong[0] = OSSL_PARAM_construct_size_t("key-mesh", &seven);
+        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
+        EVP_EncryptInit_ex(x, gost, NULL, key, iv);
+        wrong[0] = OSSL_PARAM_construct_utf8_string("paramset", "id-nothing", 0);
+        BAD(EVP_CIPHER_CTX_set_params(x, wrong));
+    }
+    // Blocks.
+    EVP_EncryptInit_ex(x, cbc, NULL, key, iv);
+    EVP_CIPHER_CTX_set_padding(x, 0);
+    EVP_EncryptUpdate(x, out, &n, key, 17);
+    BAD(EVP_EncryptFinal_ex(x, out, &n));
+    EVP_DecryptInit_ex(x, cbc, NULL, key, iv);
+    EVP_CIPHER_CTX_set_padding(x, 1);
+    EVP_DecryptUpdate(x, out, &n, key, 17);
+    BAD(EVP_DecryptFinal_ex(x, out, &n));
+    EVP_DecryptInit_ex(x, cbc, NULL, key, iv);
+    EVP_DecryptUpdate(x, out, &n, key, 32);
+    BAD(EVP_DecryptFinal_ex(x, out, &n)); // wrong padding
+    EVP_DecryptInit_ex(x, cbc, NULL, key, iv);
+    BAD(EVP_DecryptFinal_ex(x, out, &n)); // nothing to unpad
+    EVP_DecryptInit_ex(x, cbc, NULL, key, iv);
+    BAD(EVP_Cipher(x, out, key, 17) >= 0);
+    // Authenticated.
+    EVP_EncryptInit_ex(x, mgm, NULL, NULL, NULL);
+    BAD(EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_IVLEN, 12, NULL));
+    iv[0] = 0x80;
+    BAD(EVP_EncryptInit_ex(x, NULL, NULL, key, iv)); // the nonce's first bit
+    iv[0] = 0;
+    EVP_EncryptInit_ex(x, mgm, NULL, key, iv);
+    BAD(EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, 16, tag)); // too early
+    BAD(EVP_EncryptFinal_ex(x, out, &n));                        // nothing to authenticate
+    EVP_EncryptInit_ex(x, mgm, NULL, key, iv);
+    EVP_EncryptUpdate(x, out, &n, key, 16);
+    BAD(EVP_EncryptUpdate(x, NULL, &n, key, 16)); // associated data after text
+    EVP_EncryptFinal_ex(x, out, &n);
+    BAD(EVP_EncryptUpdate(x, out, &n, key, 16)); // the nonce is used up
+    BAD(EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, 3, tag));
+    EVP_DecryptInit_ex(x, mgm, NULL, key, iv);
+    EVP_DecryptUpdate(x, out, &n, key, 16);
+    BAD(EVP_DecryptFinal_ex(x, out, &n)); // no tag
+    EVP_DecryptInit_ex(x, mgm, NULL, key, iv);
+    BAD(EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, 3, tag));
+    BAD(EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, 17, tag) > 0);
+    EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, 16, tag);
+    EVP_DecryptUpdate(x, out, &n, key, 16);
+    BAD(EVP_DecryptFinal_ex(x, out, &n)); // a wrong tag
+    // XTS.
+    memcpy(key + 32, key, 32);
+    BAD(EVP_EncryptInit_ex(x, xts, NULL, key, iv)); // equal halves
+    key[40] ^= 1;
+    EVP_EncryptInit_ex(x, xts, NULL, key, iv);
+    BAD(EVP_EncryptUpdate(x, out, &n, key, 15));
+    // MACs.
+    EVP_MAC *mac = EVP_MAC_fetch(lib, "kuznyechik-mac", NULL);
+    EVP_MAC_CTX *y = EVP_MAC_CTX_new(mac);
+    BAD(EVP_MAC_update(y, key, 10));
+    BAD(EVP_MAC_init(y, key, 31, NULL));
+    BAD(EVP_MAC_init(y, key, 0, NULL));
+    {
+        OSSL_PARAM wrong[] = {OSSL_PARAM_construct_size_t("size", &big), OSSL_PARAM_construct_end()};
+        BAD(EVP_MAC_init(y, key, 32, wrong));
+        wrong[0] = OSSL_PARAM_construct_size_t("key-mesh", &seven);
+        BAD(EVP_MAC_init(y, key, 32, wrong));
+        wrong[0] = OSSL_PARAM_construct_octet_string("iv", key, 8);
+        BAD(EVP_MAC_init(y, key, 32, wrong));
+    }
+    EVP_MAC_init(y, key, 32, NULL);
+    BAD(EVP_MAC_update(y, NULL, 5));
+    BAD(EVP_MAC_final(y, out, &m, 3));
+    EVP_MAC_final(y, out, &m, 64);
+    BAD(EVP_MAC_update(y, key, 5)); // the tag has been made
+    BAD(EVP_MAC_final(y, out, &m, 64));
+    // KDFs.
+    EVP_KDF *kdf = EVP_KDF_fetch(lib, "TLSTREE", NULL), *tree = EVP_KDF_fetch(lib, "KDF_TREE", NULL),
+        *pb = EVP_KDF_fetch(lib, "pbkdf2-hmac-streebog512", NULL);
+    EVP_KDF_CTX *z = EVP_KDF_CTX_new(kdf), *t = EVP_KDF_CTX_new(tree), *p = EVP_KDF_CTX_new(pb);
+    BAD(EVP_KDF_derive(z, out, 32, NULL));
+    BAD(EVP_KDF_derive(t, out, 32, NULL));
+    BAD(EVP_KDF_derive(p, out, 32, NULL));
+    {
+        OSSL_PARAM wrong[] = {OSSL_PARAM_construct_octet_string("key", key, 31), OSSL_PARAM_construct_octet_string("seed", key, 8),
+            OSSL_PARAM_construct_end()};
+        BAD(EVP_KDF_derive(z, out, 32, wrong));
+        wrong[0] = OSSL_PARAM_construct_octet_string("key", key, 32);
+        wrong[1] = OSSL_PARAM_construct_octet_string("seed", key, 7);
+        BAD(EVP_KDF_derive(z, out, 32, wrong));
+        wrong[1] = OSSL_PARAM_construct_octet_string("seed", key, 8);
+        BAD(EVP_KDF_derive(z, out, 31, wrong));
+        BAD(EVP_KDF_derive(p, out, 32, wrong)); // no iterations
+        wrong[1] = OSSL_PARAM_construct_size_t("r", &seven);
+        BAD(EVP_KDF_derive(t, out, 32, wrong));
+    }
+    // Digests.
+    EVP_MD *md = EVP_MD_fetch(lib, "streebog256", NULL);
+    EVP_MD_CTX *d = EVP_MD_CTX_new();
+    EVP_DigestInit_ex2(d, md, NULL);
+    BAD(EVP_DigestUpdate(d, NULL, 5));
+    EVP_MD_CTX_free(d);
+    EVP_MD_free(md);
+    EVP_KDF_CTX_free(z);
+    EVP_KDF_CTX_free(t);
+    EVP_KDF_CTX_free(p);
+    EVP_KDF_free(kdf);
+    EVP_KDF_free(tree);
+    EVP_KDF_free(pb);
+    EVP_MAC_CTX_free(y);
+    EVP_MAC_free(mac);
+    EVP_CIPHER_CTX_free(x);
+    EVP_CIPHER *all[] = {ctr, cbc, mgm, xts, acpkm, gost};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) EVP_CIPHER_free(all[i]);
+    printf("%d refused with an error and words, %d not\n", refusals - accepted, accepted);
+    return accepted != 0;
+}
+
+// ---- threads
+
+static EVP_CIPHER *shared_ctr, *shared_mgm;
+static EVP_MD *shared_md;
+static EVP_MAC *shared_mac;
+static u8 expected[4][5000];
+
+static int work(int round, u8 out[4][5000]) {
+    static u8 text[4000];
+    u8 key[32] = {1}, iv[16] = {2};
+    int n, ok = 1;
+    unsigned k;
+    size_t m;
+    (void)round;
+    EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+    ok = ok && EVP_EncryptInit_ex(x, shared_ctr, NULL, key, iv) && EVP_EncryptUpdate(x, out[0], &n, text, 4000);
+    ok = ok && EVP_EncryptInit_ex(x, shared_mgm, NULL, key, iv) && EVP_EncryptUpdate(x, NULL, &n, text, 20) &&
+        EVP_EncryptUpdate(x, out[1], &n, text, 4000) && EVP_EncryptFinal_ex(x, out[1] + 4000, &n) &&
+        EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, 16, out[1] + 4000) > 0;
+    EVP_CIPHER_CTX_free(x);
+    ok = ok && EVP_Digest(text, 4000, out[2], &k, shared_md, NULL);
+    EVP_MAC_CTX *y = EVP_MAC_CTX_new(shared_mac);
+    ok = ok && EVP_MAC_init(y, key, 32, NULL) && EVP_MAC_update(y, text, 4000) && EVP_MAC_final(y, out[3], &m, 64);
+    EVP_MAC_CTX_free(y);
+    // And fetched anew, at the same time as others.
+    EVP_MD *md = EVP_MD_fetch(lib, "md_gost12_512", "provider=bulat");
+    ok = ok && md != NULL;
+    EVP_MD_free(md);
+    return ok;
+}
+
+static void *thread(void *rounds) {
+    for (long i = 0; i < (long)rounds; i++) {
+        u8 (*out)[5000] = calloc(4, 5000);
+        int ok = out && work((int)i, out) && !memcmp(out, expected, sizeof expected);
+        free(out);
+        if (!ok) return (void *)1;
+    }
+    return NULL;
+}
+
+static int threads(long rounds) {
+    pthread_t t[8];
+    void *result;
+    int bad = 0;
+    shared_ctr = EVP_CIPHER_fetch(lib, "kuznyechik-ctr", NULL);
+    shared_mgm = EVP_CIPHER_fetch(lib, "magma-mgm", NULL);
+    EVP_CIPHER_free(shared_mgm);
+    shared_mgm = EVP_CIPHER_fetch(lib, "kuznyechik-mgm", NULL);
+    shared_md = EVP_MD_fetch(lib, "streebog512", NULL);
+    shared_mac = EVP_MAC_fetch(lib, "hmac-streebog256", NULL);
+    if (!work(0, expected)) return 1;
+    for (int i = 0; i < 8; i++)
+        if (pthread_create(t + i, NULL, thread, (void *)rounds)) return 1;
+    for (int i = 0; i < 8; i++) {
+        pthread_join(t[i], &result);
+        bad += result != NULL;
+    }
+    EVP_CIPHER_free(shared_ctr);
+    EVP_CIPHER_free(shared_mgm);
+    EVP_MD_free(shared_md);
+    EVP_MAC_free(shared_mac);
+    printf("8 threads, %ld rounds each: %d wrong\n", rounds, bad);
+    return bad != 0;
+}
+
+// ---- secrets, once
+
+// One message of an algorithm, key and text undefined to valgrind; what comes out is public.
+static int one_cipher(const char *name, int enc) {
+    u8 text[600], out[700], key[64];
+    int n, m = 0;
+    Case k;
+    EVP_CIPHER *c = EVP_CIPHER_fetch(lib, name, NULL);
+    if (c == NULL) return 0;
+    of(&k, c);
+    pattern(text, sizeof text, 3);
+    memcpy(key, k.key, 64);
+    VALGRIND_MAKE_MEM_UNDEFINED(text, sizeof text);
+    VALGRIND_MAKE_MEM_UNDEFINED(key, sizeof key);
+    EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+    int ok = EVP_CipherInit_ex(x, c, NULL, key, k.iv, enc);
+    if (k.aead) ok = ok && EVP_CipherUpdate(x, NULL, &n, key, 20);
+    ok = ok && EVP_CipherUpdate(x, out, &n, text, 7) && EVP_CipherUpdate(x, out + n, &m, text + 7, 576 - 7);
+    if (k.aead && !enc) EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, tag_len(&k), k.key);
+    int end = EVP_CipherFinal_ex(x, out + n + m, &n); // decrypted noise has no padding and no right tag
+    ok = ok && (end || !enc);
+    EVP_CIPHER_CTX *y = EVP_CIPHER_CTX_new();
+    ok = ok && EVP_CIPHER_CTX_copy(y, x) && EVP_CipherInit_ex(x, NULL, NULL, NULL, k.iv, enc);
+    EVP_CIPHER_CTX_free(x);
+    EVP_CIPHER_CTX_free(y);
+    EVP_CIPHER_free(c);
+    return ok;
+}
+
+static int one_mac(const char *name) {
+    u8 text[600], key[32], tag[64];
+    size_t n;
+    pattern(text, sizeof text, 3);
+    pattern(key, sizeof key, 4);
+    VALGRIND_MAKE_MEM_UNDEFINED(text, sizeof text);
+    VALGRIND_MAKE_MEM_UNDEFINED(key, sizeof key);
+    EVP_MAC *mac = EVP_MAC_fetch(lib, name, NULL);
+    EVP_MAC_CTX *x = EVP_MAC_CTX_new(mac);
+    int ok = EVP_MAC_init(x, key, 32, NULL) && EVP_MAC_update(x, text, 100) && EVP_MAC_update(x, text + 100, 500) &&
+        EVP_MAC_final(x, tag, &n, 64) && EVP_MAC_init(x, NULL, 0, NULL);
+    EVP_MAC_CTX_free(x);
+    EVP_MAC_free(mac);
+    return ok;
+}
+
+static int one_digest(const char *name) {
+    u8 text[600], out[64];
+    unsigned n;
+    pattern(text, sizeof text, 3);
+    VALGRIND_MAKE_MEM_UNDEFINED(text, sizeof text);
+    EVP_MD *md = EVP_MD_fetch(lib, name, NULL);
+    int ok = EVP_Digest(text, 600, out, &n, md, NULL);
+    EVP_MD_free(md);
+    return ok;
+}
+
+static int one_kdf(const char *name) {
+    u8 out[32], key[32];
+    unsigned iter = 2;
+    pattern(key, sizeof key, 4);
+    VALGRIND_MAKE_MEM_UNDEFINED(key, sizeof key);
+    EVP_KDF *kdf = EVP_KDF_fetch(lib, name, NULL);
+    EVP_KDF_CTX *x = EVP_KDF_CTX_new(kdf);
+    OSSL_PARAM params[] = {OSSL_PARAM_construct_octet_string("key", key, 32), OSSL_PARAM_construct_octet_string("salt", "salt", 4),
+        OSSL_PARAM_construct_octet_string("seed", "12345678", 8), OSSL_PARAM_construct_uint("iter", &iter), OSSL_PARAM_construct_end()};
+    int ok = EVP_KDF_derive(x, out, 32, params);
+    EVP_KDF_CTX_free(x);
+    EVP_KDF_free(kdf);
+    return ok;
+}
+
+static int secrets(void) {
+    static const char *ciphers[] = {"kuznyechik-ecb", "kuznyechik-cbc", "magma-cbc", "kuznyechik-cfb", "magma-ofb", "kuznyechik-ctr",
+        "magma-ctr-acpkm", "kuznyechik-xts", "gost89", "gost89-cnt", "kuznyechik-mgm", "magma-mgm", "kuznyechik-ctr-acpkm-omac"};
+    static const char *macs[] = {"kuznyechik-mac", "magma-ctr-acpkm-omac", "gost-mac", "hmac-streebog512"};
+    static const char *kdfs[] = {"KDF_TREE", "TLSTREE", "pbkdf2-hmac-streebog512", "hkdf-streebog256"};
+    int found = 0, before, ok = 1;
+#define CASE(name, call) (before = VALGRIND_COUNT_ERRORS, ok &= (call), \
+    printf("%-28s %d\n", name, (int)(VALGRIND_COUNT_ERRORS - before)), found += VALGRIND_COUNT_ERRORS - before)
+    for (size_t i = 0; i < sizeof ciphers / sizeof *ciphers; i++) {
+        CASE(ciphers[i], one_cipher(ciphers[i], 1));
+        if (!strstr(ciphers[i], "-omac")) CASE(ciphers[i], one_cipher(ciphers[i], 0));
+    }
+    for (size_t i = 0; i < sizeof macs / sizeof *macs; i++) CASE(macs[i], one_mac(macs[i]));
+    for (size_t i = 0; i < sizeof kdfs / sizeof *kdfs; i++) CASE(kdfs[i], one_kdf(kdfs[i]));
+    CASE("md_gost12_256", one_digest("md_gost12_256"));
+    CASE("md_gost94", one_digest("md_gost94"));
+    printf("%d findings%s\n", found, ok ? "" : "; and a call failed");
+    return found || !ok;
+}
+
+// ---- serve
+
+static size_t unhex(const char *s, u8 **to) {
+    size_t n = strcmp(s, "-") ? strlen(s) / 2 : 0;
+    *to = alloc(n);
+    for (size_t i = 0; i < n; i++) {
+        unsigned byte;
+        sscanf(s + 2 * i, "%2x", &byte);
+        (*to)[i] = (u8)byte;
+    }
+    return n;
+}
+
+static void answer(const u8 *p, size_t n) {
+    printf("=");
+    for (size_t i = 0; i < n; i++) printf("%02x", p[i]);
+    printf("\n");
+}
+
+static void no(void) {
+    const char *data = "", *words = ERR_reason_error_string(ERR_peek_last_error());
+    ERR_peek_last_error_data(&data, NULL);
+    printf("!%s %s\n", words ? words : "no words", data ? data : "");
+    ERR_clear_error();
+}
+
+// "key=value" as `openssl` has it: "hexkey=0a0b".
+static int parameters(OSSL_PARAM *to, const OSSL_PARAM *known, char **words, int n) {
+    for (int i = 0; i < n; i++) {
+        char *value = strchr(words[i], '=');
+        *value++ = 0;
+        if (!OSSL_PARAM_allocate_from_text(to + i, known, words[i], value, strlen(value), NULL)) return 0;
+    }
+    to[n] = OSSL_PARAM_construct_end();
+    return 1;
+}
+
+static void release(OSSL_PARAM *params) {
+    for (OSSL_PARAM *p = params; p->key; p++) OPENSSL_free(p->data);
+}
+
+// digest NAME DATA; cipher NAME enc|dec KEY IV AAD DATA TAG|LENGTH PARAM...; mac NAME KEY DATA PARAM...; kdf NAME LENGTH PARAM...
+static int serve(void) {
+    char *buffer = NULL;
+    size_t room = 0;
+    while (getline(&buffer, &room, stdin) > 0) {
+        char *words[32], *save = NULL;
+        int count = 0;
+        for (char *w = strtok_r(buffer, " \n", &save); w && count < 32; w = strtok_r(NULL, " \n", &save)) words[count++] = w;
+        OSSL_PARAM params[32] = {OSSL_PARAM_construct_end()};
+        int ok = 0;
+        if (count >= 3 && !strcmp(words[0], "digest")) {
+            u8 *data, out[64];
+            unsigned n = 0;
+            size_t len = unhex(words[2], &data);
+            EVP_MD *md = EVP_MD_fetch(lib, words[1], NULL);
+            ok = md && EVP_Digest(data, len, out, &n, md, NULL);
+            if (ok) answer(out, n);
+            EVP_MD_free(md);
+            free(data);
+        } else if (count >= 8 && !strcmp(words[0], "cipher")) {
+            u8 *key, *iv, *aad, *data, *tag, *out;
+            size_t key_len = unhex(words[3], &key), iv_len = unhex(words[4], &iv), aad_len = unhex(words[5], &aad), len = unhex(words[6], &data),
+                given = unhex(words[7], &tag);
+            int enc = !strcmp(words[2], "enc"), n = 0, end = 0, made = 0, a = 0;
+            out = alloc(len + 64);
+            EVP_CIPHER *c = EVP_CIPHER_fetch(lib, words[1], NULL);
+            EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+            ok = c && EVP_CipherInit_ex(x, c, NULL, NULL, NULL, enc);
+            int aead = ok && (EVP_CIPHER_get_flags(c) & EVP_CIPH_FLAG_AEAD_CIPHER);
+            // EVP reads as many bytes as it knows of: a program with other lengths says so, and is refused.
+            if (ok && (size_t)EVP_CIPHER_CTX_get_key_length(x) != key_len) ok = EVP_CIPHER_CTX_set_key_length(x, (int)key_len) > 0;
+            if (ok && (size_t)EVP_CIPHER_CTX_get_iv_length(x) != iv_len) {
+                OSSL_PARAM p[] = {OSSL_PARAM_construct_size_t("ivlen", &iv_len), OSSL_PARAM_construct_end()};
+                ok = EVP_CIPHER_CTX_set_params(x, p) > 0;
+            }
+            ok = ok && parameters(params, EVP_CIPHER_settable_ctx_params(c), words + 8, count - 8) && EVP_CIPHER_CTX_set_params(x, params);
+            ok = ok && EVP_CipherInit_ex(x, NULL, NULL, key, iv, enc) && EVP_CIPHER_CTX_set_padding(x, 0);
+            if (aead && enc) made = (int)given ? tag[0] : 0;
+            else if (aead) ok = ok && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, (int)given, tag) > 0;
+            if (aad_len) ok = ok && EVP_CipherUpdate(x, NULL, &a, aad, (int)aad_len);
+            ok = ok && (!len || EVP_CipherUpdate(x, out, &n, data, (int)len)) && EVP_CipherFinal_ex(x, out + n, &end);
+            if (made) ok = ok && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, made, out + n + end) > 0;
+            if (ok) answer(out, n + end + made);
+            EVP_CIPHER_CTX_free(x);
+            EVP_CIPHER_free(c);
+            free(key); free(iv); free(aad); free(data); free(tag); free(out);
+        } else if (count >= 4 && !strcmp(words[0], "mac")) {
+            u8 *key, *data, out[64];
+            size_t key_len = unhex(words[2], &key), len = unhex(words[3], &data), n = 0;
+            EVP_MAC *mac = EVP_MAC_fetch(lib, words[1], NULL);
+            EVP_MAC_CTX *x = mac ? EVP_MAC_CTX_new(mac) : NULL;
+            ok = x && parameters(params, EVP_MAC_settable_ctx_params(mac), words + 4, count - 4) && EVP_MAC_init(x, key, key_len, params) &&
+                EVP_MAC_update(x, data, len) && EVP_MAC_final(x, out, &n, 64);
+            if (ok) answer(out, n);
+            EVP_MAC_CTX_free(x);
+            EVP_MAC_free(mac);
+            free(key); free(data);
+        } else if (count == 3 && !strcmp(words[0], "fetch")) {
+            u8 *name;
+            size_t n = unhex(words[2], &name);
+            name = realloc(name, n + 1);
+            if (name == NULL) abort();
+            name[n] = 0;
+            const char *from = "provider=bulat", *as = (char *)name;
+            if (!strcmp(words[1], "digest")) { EVP_MD *x = EVP_MD_fetch(lib, as, from); ok = x != NULL; EVP_MD_free(x); }
+            if (!strcmp(words[1], "cipher")) { EVP_CIPHER *x = EVP_CIPHER_fetch(lib, as, from); ok = x != NULL; EVP_CIPHER_free(x); }
+            if (!strcmp(words[1], "mac")) { EVP_MAC *x = EVP_MAC_fetch(lib, as, from); ok = x != NULL; EVP_MAC_free(x); }
+            if (!strcmp(words[1], "kdf")) { EVP_KDF *x = EVP_KDF_fetch(lib, as, from); ok = x != NULL; EVP_KDF_free(x); }
+            if (ok) answer(name, n);
+            free(name);
+        } else if (count >= 3 && !strcmp(words[0], "kdf")) {
+            size_t len = strtoul(words[2], NULL, 10);
+            u8 *out = alloc(len);
+            EVP_KDF *kdf = EVP_KDF_fetch(lib, words[1], NULL);
+            EVP_KDF_CTX *x = kdf ? EVP_KDF_CTX_new(kdf) : NULL;
+            ok = x && parameters(params, EVP_KDF_settable_ctx_params(kdf), words + 3, count - 3) && EVP_KDF_derive(x, out, len, params);
+            if (ok) answer(out, len);
+            EVP_KDF_CTX_free(x);
+            EVP_KDF_free(kdf);
+            free(out);
+        }
+        release(params);
+        if (!ok) no();
+        fflush(stdout);
+    }
+    free(buffer);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    const char *what = argc > 1 ? argv[1] : "check", *folder = getenv("BULAT_MODULES");
+    const char *name = !strcmp(what, "defects") && argc > 2 ? argv[2] : "bulat";
+    large = argc > 2 && !strcmp(argv[2], "large");
+    lib = OSSL_LIB_CTX_new();
+    if (folder && !strcmp(name, "bulat")) OSSL_PROVIDER_set_default_search_path(lib, folder);
+    OSSL_PROVIDER *ours = OSSL_PROVIDER_load(lib, name), *base = OSSL_PROVIDER_load(lib, "default");
+    if (ours == NULL || base == NULL) {
+        ERR_print_errors_fp(stderr);
+        return 2;
+    }
+    int status = 2;
+    if (!strcmp(what, "check")) status = check();
+    else if (!strcmp(what, "defects")) status = defects(name, !strcmp(name, "bulat") ? folder : NULL);
+    else if (!strcmp(what, "bad")) status = bad();
+    else if (!strcmp(what, "threads")) status = threads(argc > 2 ? atol(argv[2]) : 200);
+    else if (!strcmp(what, "secrets") || !strcmp(what, "once")) status = secrets();
+    else if (!strcmp(what, "serve")) status = serve();
+    OSSL_PROVIDER_unload(ours);
+    OSSL_PROVIDER_unload(base);
+    if (peer) OSSL_PROVIDER_unload(peer);
+    OSSL_LIB_CTX_free(lib);
+    return status;
+}
