@@ -10,8 +10,7 @@ use core::ffi::{c_int, c_void};
 use core::ops::Range;
 
 use bulat::algorithm::{
-    AeadSession, Algorithm, CipherSession, Iv, Kind, Padding, Params, Session,
-    UnverifiedAeadSession,
+    AeadSession, Algorithm, CipherSession, Iv, Kind, Padding, Params, Session, UnverifiedSession,
 };
 use bulat::kdf::TlsTree;
 use bulat::{Direction, Error, InOut, ParamSet, Secret};
@@ -34,7 +33,7 @@ enum Message {
     None,
     Cipher(CipherSession),
     Seal(AeadSession),
-    Open(UnverifiedAeadSession),
+    Open(UnverifiedSession),
 }
 
 /// What the session needs before the next piece.
@@ -301,7 +300,7 @@ impl Ctx {
                     Session::Aead(session) if self.direction == Direction::Encrypt => {
                         Message::Seal(session)
                     }
-                    Session::Aead(session) => Message::Open(session.unverified_opener()?),
+                    Session::Aead(session) => Message::Open(session.unverified()?),
                     _ => return Err(Error::UnknownAlgorithm.into()),
                 };
             }

@@ -1,114 +1,80 @@
-//! Key derivation. The library has no sessions of it: [`FUNCTIONS`] says how each name is called.
+//! Key derivation.
 #![allow(unsafe_code)]
 
 use core::ffi::{c_int, c_void};
 
 use bulat::Error;
-use bulat::kdf::{self, TlsTree};
+use bulat::algorithm::{Algorithm, KdfParams};
+use bulat::kdf::{hkdf_expand, hkdf_extract};
 use zeroize::Zeroizing;
 
 use crate::abi::{self, Dispatch, Param, kdf_fn as f, row};
 use crate::fault::{Fault, Result, border, object};
 use crate::{Provider, algorithm, names, params};
 
-/// What a caller has set.
+/// What a caller has set. What means nothing to the function is refused at the end.
 #[derive(Clone, Default)]
 struct Given {
     /// Key, secret or password: None where none was given; an empty one is a key, too.
     key: Option<Zeroizing<Vec<u8>>>,
     salt: Zeroizing<Vec<u8>>,
+    /// The seed; TLSTREE: the number of the record; HKDF: what it calls info.
     seed: Zeroizing<Vec<u8>>,
     label: Vec<u8>,
-    info: Vec<u8>,
     iterations: Option<u64>,
     /// Bytes of KDF_TREE's counter.
-    r: Option<u64>,
+    counter: Option<u64>,
     cipher: Option<String>,
     tree_mode: Option<String>,
-    mode: Mode,
+    /// HKDF: both steps (0), or one.
+    mode: u64,
 }
 
-/// Of HKDF.
-#[derive(Clone, Copy, Default, PartialEq)]
-enum Mode {
-    #[default]
-    Whole,
-    Extract,
-    Expand,
-}
+const BOTH: u64 = 0;
+const EXTRACT: u64 = 1;
+const EXPAND: u64 = 2;
 
-type Function = fn(&Given, key: &[u8], out: &mut [u8]) -> Result<()>;
-
-/// How long the output is: 0, any.
-const FUNCTIONS: &[(&str, usize, Function)] = &[
-    ("kdf-gostr3411-2012-256", 32, |given, key, out| {
-        out.copy_from_slice(&*kdf::kdf_256(key, &given.label, &given.seed));
-        Ok(())
-    }),
-    ("kdf-tree", 0, |given, key, out| {
-        let r = usize::try_from(given.r.unwrap_or(1)).map_err(|_| Error::Parameter)?;
-        Ok(kdf::kdf_tree(key, &given.label, &given.seed, r, out)?)
-    }),
-    ("tlstree", 32, |given, key, out| {
-        let cipher = given.cipher.as_deref().unwrap_or("kuznyechik-ctr");
-        let masks = names::tls_masks(cipher, given.tree_mode.as_deref())
-            .ok_or_else(|| Fault::new("no tree of keys for this cipher and tlstree_mode"))?;
-        let root = key.try_into().map_err(|_| Error::KeyLength)?;
-        let number = given.seed[..]
-            .try_into()
-            .map_err(|_| Fault::new("seed, the number of the record, has 8 bytes"))?;
-        out.copy_from_slice(TlsTree::new(root, masks).key(u64::from_be_bytes(number)));
-        Ok(())
-    }),
-    ("pbkdf2-hmac-streebog256", 0, pbkdf2::<32>),
-    ("pbkdf2-hmac-streebog512", 0, pbkdf2::<64>),
-    ("prf-tls-gostr3411-2012-256", 0, prf_tls::<32>),
-    ("prf-tls-gostr3411-2012-512", 0, prf_tls::<64>),
-    ("prf-plus-streebog256", 0, |given, key, out| Ok(kdf::prf_plus::<32>(key, &given.seed, out)?)),
-    ("prf-plus-streebog512", 0, |given, key, out| Ok(kdf::prf_plus::<64>(key, &given.seed, out)?)),
-    ("hkdf-streebog256", 0, hkdf::<32>),
-    ("hkdf-streebog512", 0, hkdf::<64>),
-];
-
-fn pbkdf2<const N: usize>(given: &Given, password: &[u8], out: &mut [u8]) -> Result<()> {
-    let iterations = given.iterations.ok_or_else(|| Fault::new("iter has not been set"))?;
-    let iterations = u32::try_from(iterations).map_err(|_| Error::Parameter)?;
-    Ok(kdf::pbkdf2::<N>(password, &given.salt, iterations, out)?)
-}
-
-fn prf_tls<const N: usize>(given: &Given, secret: &[u8], out: &mut [u8]) -> Result<()> {
-    kdf::prf_tls::<N>(secret, &given.label, &given.seed, out);
-    Ok(())
-}
-
-fn hkdf<const N: usize>(given: &Given, key: &[u8], out: &mut [u8]) -> Result<()> {
-    match given.mode {
-        Mode::Extract if out.len() != N => Err(Error::BufferLength.into()),
-        Mode::Extract => {
-            out.copy_from_slice(&*kdf::hkdf_extract::<N>(&given.salt, key));
-            Ok(())
+impl Given {
+    fn derive(&self, a: &Algorithm, out: &mut [u8]) -> Result<()> {
+        let key = self.key.as_ref().ok_or_else(|| Fault::new("no key has been set"))?;
+        let mut p = KdfParams { key, salt: &self.salt, label: &self.label, ..KdfParams::default() };
+        if a.name == "tlstree" {
+            let cipher = self.cipher.as_deref().unwrap_or("kuznyechik-ctr");
+            p.masks = names::tls_masks(cipher, self.tree_mode.as_deref());
+            let record = self.seed[..].try_into();
+            let record =
+                record.map_err(|_| Fault::new("seed, the number of a record, has 8 bytes"))?;
+            p.record = Some(u64::from_be_bytes(record));
+        } else {
+            p.seed = &self.seed;
         }
-        Mode::Expand => Ok(kdf::hkdf_expand::<N>(key, &given.info, out)?),
-        Mode::Whole => {
-            let prk = kdf::hkdf_extract::<N>(&given.salt, key);
-            Ok(kdf::hkdf_expand::<N>(&*prk, &given.info, out)?)
+        let number = |n: u64| u32::try_from(n).map_err(|_| Error::Parameter);
+        p.iterations = self.iterations.map(number).transpose()?;
+        p.counter = self.counter.map(number).transpose()?.map(|n| n as usize);
+        match (self.mode, a.name) {
+            (BOTH, _) => Ok(a.derive(&p, out)?),
+            (_, "hkdf-streebog256") => self.one_step::<32>(key, out),
+            (_, "hkdf-streebog512") => self.one_step::<64>(key, out),
+            _ => Err(Error::Parameter.into()),
         }
     }
-}
 
-fn find(name: &str) -> Option<&'static (&'static str, usize, Function)> {
-    FUNCTIONS.iter().find(|(n, ..)| *n == name)
-}
-
-/// Whether it can be called here.
-pub fn known(name: &str) -> bool {
-    find(name).is_some()
+    fn one_step<const N: usize>(&self, key: &[u8], out: &mut [u8]) -> Result<()> {
+        match self.mode {
+            EXTRACT if out.len() == N => {
+                out.copy_from_slice(&*hkdf_extract::<N>(&self.salt, key));
+                Ok(())
+            }
+            EXTRACT => Err(Error::BufferLength.into()),
+            _ => Ok(hkdf_expand::<N>(key, &self.seed, out)?),
+        }
+    }
 }
 
 #[derive(Clone)]
 struct Ctx {
     provider: Option<&'static Provider>,
-    row: &'static (&'static str, usize, Function),
+    algorithm: &'static Algorithm,
     given: Given,
 }
 
@@ -161,7 +127,7 @@ unsafe fn put_size(params: *mut Param, size: usize) -> Result<()> {
 
 unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
     border(None, || {
-        let size = find(algorithm::<I>().name).map_or(0, |row| row.1);
+        let size = algorithm::<I>().out;
         // SAFETY: OpenSSL's array.
         unsafe { put_size(params, size) }
     })
@@ -171,7 +137,7 @@ unsafe extern "C" fn get_ctx_params(ctx: *mut c_void, params: *mut Param) -> c_i
     // SAFETY: OpenSSL's pointer.
     let Some(ctx) = (unsafe { of(ctx) }) else { return 0 };
     // SAFETY: OpenSSL's array.
-    border(ctx.provider, || unsafe { put_size(params, ctx.row.1) })
+    border(ctx.provider, || unsafe { put_size(params, ctx.algorithm.out) })
 }
 
 impl Given {
@@ -179,11 +145,10 @@ impl Given {
         match p.key() {
             "key" | "secret" | "pass" => self.key = Some(Zeroizing::new(p.bytes()?.to_vec())),
             "salt" => self.salt = Zeroizing::new(p.bytes()?.to_vec()),
-            "seed" | "tlstree" => self.seed = Zeroizing::new(p.bytes()?.to_vec()),
+            "seed" | "info" | "tlstree" => self.seed = Zeroizing::new(p.bytes()?.to_vec()),
             "label" => self.label = p.bytes()?.to_vec(),
-            "info" => self.info = p.bytes()?.to_vec(),
             "iter" => self.iterations = Some(p.number()?),
-            "r" => self.r = Some(p.number()?),
+            "r" => self.counter = Some(p.number()?),
             "cipher" => self.cipher = Some(p.text()?.to_ascii_lowercase()),
             "tlstree_mode" => self.tree_mode = Some(p.text()?.to_owned()),
             "mode" => self.mode = mode(p)?,
@@ -194,19 +159,15 @@ impl Given {
 }
 
 /// HKDF's mode, which OpenSSL has by name and by number.
-fn mode(p: &Param) -> Result<Mode> {
-    let number = match p.text() {
-        Ok("EXTRACT_AND_EXPAND") => 0,
-        Ok("EXTRACT_ONLY") => 1,
-        Ok("EXPAND_ONLY") => 2,
-        Ok(_) => return Err(Error::Parameter.into()),
-        Err(_) => p.number()?,
-    };
-    match number {
-        0 => Ok(Mode::Whole),
-        1 => Ok(Mode::Extract),
-        2 => Ok(Mode::Expand),
-        _ => Err(Error::Parameter.into()),
+fn mode(p: &Param) -> Result<u64> {
+    match p.text() {
+        Ok("EXTRACT_AND_EXPAND") => Ok(BOTH),
+        Ok("EXTRACT_ONLY") => Ok(EXTRACT),
+        Ok("EXPAND_ONLY") => Ok(EXPAND),
+        Ok(_) => Err(Error::Parameter.into()),
+        Err(_) => {
+            p.number().and_then(|n| if n <= EXPAND { Ok(n) } else { Err(Error::Parameter.into()) })
+        }
     }
 }
 
@@ -222,10 +183,8 @@ unsafe fn of<'a>(ctx: *mut c_void) -> Option<&'a mut Ctx> {
 unsafe extern "C" fn newctx<const I: usize>(provctx: *mut c_void) -> *mut c_void {
     // SAFETY: OpenSSL's pointer.
     let provider = unsafe { Provider::of(provctx) };
-    object(provider, || {
-        let row = find(algorithm::<I>().name).ok_or(Error::UnknownAlgorithm)?;
-        Ok(Box::new(Ctx { provider, row, given: Given::default() }))
-    })
+    let given = Given::default();
+    object(provider, || Ok(Box::new(Ctx { provider, algorithm: algorithm::<I>(), given })))
 }
 
 unsafe extern "C" fn freectx(ctx: *mut c_void) {
@@ -264,13 +223,11 @@ unsafe extern "C" fn derive(
     border(ctx.provider, || {
         // SAFETY: OpenSSL's array.
         unsafe { params::each(params) }.try_for_each(|p| ctx.given.set(p))?;
-        let (_, size, function) = ctx.row;
-        if len == 0 || (*size != 0 && len != *size) {
+        if len == 0 {
             return Err(Error::BufferLength.into());
         }
-        let key = ctx.given.key.as_ref().ok_or_else(|| Fault::new("no key has been set"))?;
         // SAFETY: the caller's room.
-        function(&ctx.given, key, unsafe { crate::output(out, len) }?)
+        ctx.given.derive(ctx.algorithm, unsafe { crate::output(out, len) }?)
     })
 }
 

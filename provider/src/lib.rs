@@ -102,9 +102,7 @@ impl Provider {
             at
         };
         let algorithms = OPERATIONS.map(|(_, kinds, dispatch)| {
-            let rows = ALGORITHMS.iter().zip(dispatch).filter(|(a, _)| {
-                kinds.contains(&a.kind) && (a.kind != Kind::Kdf || kdf::known(a.name))
-            });
+            let rows = ALGORITHMS.iter().zip(dispatch).filter(|(a, _)| kinds.contains(&a.kind));
             let mut rows: Vec<_> = rows
                 .map(|(a, dispatch)| OsslAlgorithm {
                     names: keep(names::names(a)),

@@ -7,6 +7,7 @@
 //   threads [N]    shared fetched algorithms, a context for each thread
 //   secrets        one algorithm of each kind with key and text marked undefined, for valgrind
 //   once           every kind once, for valgrind and sanitizers
+//   speed PROVIDER NAME...  a line for each name and size: ns a call, MB/s
 //   serve          an operation a line on standard input, its answer a line on standard output: for the vectors
 //
 // The module is bulat.so in the folder that BULAT_MODULES names. It is loaded into a library context of its own; the
@@ -26,6 +27,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef WITH_VALGRIND
 #include <valgrind/memcheck.h>
@@ -523,17 +525,17 @@ static int mac_large(EVP_MAC *mac) {
 
 // ---- KDFs
 
+// Each takes what it knows, and refuses the rest.
 static int kdf_once(EVP_KDF_CTX *x, u8 *out, size_t n) {
+    const char *name = EVP_KDF_get0_name(EVP_KDF_CTX_kdf(x));
     unsigned iter = 3;
-    OSSL_PARAM params[] = {
-        OSSL_PARAM_construct_octet_string("key", "0123456789abcdef0123456789abcdef", 32),
-        OSSL_PARAM_construct_octet_string("salt", "pepper", 6),
-        OSSL_PARAM_construct_octet_string("seed", "12345678", 8),
-        OSSL_PARAM_construct_octet_string("label", "a label", 7),
-        OSSL_PARAM_construct_octet_string("info", "about", 5),
-        OSSL_PARAM_construct_uint("iter", &iter),
-        OSSL_PARAM_construct_end(),
-    };
+    OSSL_PARAM params[8], *p = params;
+    *p++ = OSSL_PARAM_construct_octet_string("key", "0123456789abcdef0123456789abcdef", 32);
+    if (strstr(name, "pbkdf2") || strstr(name, "hkdf")) *p++ = OSSL_PARAM_construct_octet_string("salt", "pepper", 6);
+    if (strstr(name, "pbkdf2")) *p++ = OSSL_PARAM_construct_uint("iter", &iter);
+    else *p++ = OSSL_PARAM_construct_octet_string(strstr(name, "hkdf") ? "info" : "seed", "12345678", 8);
+    if (strstr(name, "KDF_") || strstr(name, "tls-")) *p++ = OSSL_PARAM_construct_octet_string("label", "a label", 7);
+    *p = OSSL_PARAM_construct_end();
     return EVP_KDF_derive(x, out, n, params);
 }
 
@@ -1081,8 +1083,9 @@ static int one_kdf(const char *name) {
     VALGRIND_MAKE_MEM_UNDEFINED(key, sizeof key);
     EVP_KDF *kdf = EVP_KDF_fetch(lib, name, NULL);
     EVP_KDF_CTX *x = EVP_KDF_CTX_new(kdf);
-    OSSL_PARAM params[] = {OSSL_PARAM_construct_octet_string("key", key, 32), OSSL_PARAM_construct_octet_string("salt", "salt", 4),
-        OSSL_PARAM_construct_octet_string("seed", "12345678", 8), OSSL_PARAM_construct_uint("iter", &iter), OSSL_PARAM_construct_end()};
+    OSSL_PARAM params[] = {OSSL_PARAM_construct_octet_string("key", key, 32), OSSL_PARAM_construct_octet_string("seed", "12345678", 8),
+        OSSL_PARAM_construct_end()};
+    if (strstr(name, "pbkdf2")) params[1] = OSSL_PARAM_construct_uint("iter", &iter);
     int ok = EVP_KDF_derive(x, out, 32, params);
     EVP_KDF_CTX_free(x);
     EVP_KDF_free(kdf);
@@ -1107,6 +1110,55 @@ static int secrets(void) {
     CASE("md_gost94", one_digest("md_gost94"));
     printf("%d findings%s\n", found, ok ? "" : "; and a call failed");
     return found || !ok;
+}
+
+// ---- speed
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1e9 + t.tv_nsec;
+}
+
+static int speed(int argc, char **argv) {
+    static const int sizes[] = {16, 64, 256, 1500, 16384};
+    static u8 in[16384], out[16384 + 64];
+    for (int i = 0; i < argc; i++)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            int size = sizes[s] / 16 * 16, n;
+            EVP_CIPHER *c = EVP_CIPHER_fetch(lib, argv[i], NULL);
+            EVP_MD *md = c ? NULL : EVP_MD_fetch(lib, argv[i], NULL);
+            EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+            Case k;
+            if (c) of(&k, c);
+            else size = sizes[s];
+            if (c && k.block == 1) size = sizes[s];
+            ERR_clear_error();
+            if (!c && !md) break;
+            double best = 1e18;
+            for (int run = 0; run < 9; run++) {
+                if (c && !begin(x, &k, 1)) break;
+                double start = now(), calls = 0;
+                while (now() - start < 4e7) {
+                    for (int j = 0; j < 16; j++)
+                        if (md) EVP_Digest(in, size, out, NULL, md, NULL);
+                        else if (k.aead) {
+                            EVP_EncryptInit_ex(x, NULL, NULL, NULL, k.iv);
+                            EVP_EncryptUpdate(x, NULL, &n, in, 13);
+                            EVP_EncryptUpdate(x, out, &n, in, size);
+                            EVP_EncryptFinal_ex(x, out, &n);
+                        } else EVP_EncryptUpdate(x, out, &n, in, size);
+                    calls += 16;
+                }
+                double each = (now() - start) / calls;
+                if (each < best) best = each;
+            }
+            printf("%s %d %.0f %.1f\n", argv[i], sizes[s], best * sizes[s] / size, size * 1000.0 / best);
+            EVP_CIPHER_CTX_free(x);
+            EVP_CIPHER_free(c);
+            EVP_MD_free(md);
+        }
+    return 0;
 }
 
 // ---- serve
@@ -1241,7 +1293,7 @@ static int serve(void) {
 
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "check", *folder = getenv("BULAT_MODULES");
-    const char *name = !strcmp(what, "defects") && argc > 2 ? argv[2] : "bulat";
+    const char *name = (!strcmp(what, "defects") || !strcmp(what, "speed")) && argc > 2 ? argv[2] : "bulat";
     large = argc > 2 && !strcmp(argv[2], "large");
     lib = OSSL_LIB_CTX_new();
     if (folder && !strcmp(name, "bulat")) OSSL_PROVIDER_set_default_search_path(lib, folder);
@@ -1256,6 +1308,7 @@ int main(int argc, char **argv) {
     else if (!strcmp(what, "bad")) status = bad();
     else if (!strcmp(what, "threads")) status = threads(argc > 2 ? atol(argv[2]) : 200);
     else if (!strcmp(what, "secrets") || !strcmp(what, "once")) status = secrets();
+    else if (!strcmp(what, "speed") && argc > 3) status = speed(argc - 3, argv + 3);
     else if (!strcmp(what, "serve")) status = serve();
     OSSL_PROVIDER_unload(ours);
     OSSL_PROVIDER_unload(base);

@@ -324,6 +324,14 @@ impl Run<'_> {
             done = end;
         }
         aead.clone().verify(tag)?;
+        let (mut other, len) = (aead.clone(), tag.len());
+        assert_eq!(other.set_tag_len(17), Err(Error::TagLength));
+        assert_eq!(other.set_tag_len(len), Ok(()));
+        assert_eq!(other.verify(&tag[..len - 1]), Err(Error::TagLength));
+        if len > 4 && other.set_tag_len(4).is_ok() {
+            assert_eq!(aead.clone().verify(&tag[..4]), Err(Error::TagLength));
+            assert_eq!(other.verify(&tag[..4]), Ok(()));
+        }
         aead.verify(tag)?;
         assert_eq!(aead.update(&mut [0]), Err(Error::Finished));
         Ok(out)
