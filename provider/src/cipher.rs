@@ -653,7 +653,7 @@ impl Ctx {
                 if names::sboxes(a).is_none() {
                     return Err(Error::Parameter.into());
                 }
-                let set = names::param_set(p.text()?).ok_or(Error::Parameter)?;
+                let set = ParamSet::find(p.text()?).ok_or(Error::Parameter)?;
                 self.change(|ctx| ctx.sboxes = Some(set))?;
             }
             "tag" if self.aead() => self.set_tag(p)?,

@@ -18,6 +18,8 @@
 mod abi;
 mod asn1;
 mod cipher;
+#[cfg(feature = "declassify")]
+mod declassify;
 mod digest;
 mod fault;
 mod kdf;
@@ -93,7 +95,7 @@ const OPERATIONS: [(c_int, &[Kind], &[&[Dispatch]; SLOTS]); 4] = [
 
 impl Provider {
     fn new(core: Core) -> Self {
-        let sboxes = setting(&core, c"CRYPT_PARAMS").as_deref().and_then(names::param_set);
+        let sboxes = setting(&core, c"CRYPT_PARAMS").as_deref().and_then(ParamSet::find);
         let mut texts = Vec::new();
         // A CString's bytes stay where they are when it moves.
         let mut keep = |text: CString| {
@@ -206,6 +208,8 @@ pub unsafe extern "C" fn OSSL_provider_init(
         at = at.wrapping_add(1);
     }
     border(None, || {
+        #[cfg(feature = "declassify")]
+        declassify::set();
         let provider = Box::into_raw(Box::new(Provider::new(core)));
         // SAFETY: not null, and OpenSSL's for the answers.
         unsafe {

@@ -142,26 +142,19 @@ pub fn sboxes(a: &Algorithm) -> Option<Option<bool>> {
     }
 }
 
-/// S-boxes by name or OID.
-const PARAM_SETS: &[(&str, &str, ParamSet)] = &[
-    ("id-Gost28147-89-TestParamSet", "1.2.643.2.2.31.0", ParamSet::Test),
-    ("id-Gost28147-89-CryptoPro-A-ParamSet", "1.2.643.2.2.31.1", ParamSet::CryptoProA),
-    ("id-Gost28147-89-CryptoPro-B-ParamSet", "1.2.643.2.2.31.2", ParamSet::CryptoProB),
-    ("id-Gost28147-89-CryptoPro-C-ParamSet", "1.2.643.2.2.31.3", ParamSet::CryptoProC),
-    ("id-Gost28147-89-CryptoPro-D-ParamSet", "1.2.643.2.2.31.4", ParamSet::CryptoProD),
-    ("id-tc26-gost-28147-param-Z", "1.2.643.7.1.2.5.1.1", ParamSet::Tc26Z),
+/// The OIDs of S-boxes, as CMS has them.
+const PARAM_SETS: [(ParamSet, &str); 6] = [
+    (ParamSet::Test, "1.2.643.2.2.31.0"),
+    (ParamSet::CryptoProA, "1.2.643.2.2.31.1"),
+    (ParamSet::CryptoProB, "1.2.643.2.2.31.2"),
+    (ParamSet::CryptoProC, "1.2.643.2.2.31.3"),
+    (ParamSet::CryptoProD, "1.2.643.2.2.31.4"),
+    (ParamSet::Tc26Z, "1.2.643.7.1.2.5.1.1"),
 ];
-
-/// The S-boxes of a name or OID.
-pub fn param_set(name: &str) -> Option<ParamSet> {
-    let same =
-        |(sn, oid, _): &&(&str, &str, ParamSet)| sn.eq_ignore_ascii_case(name) || *oid == name;
-    PARAM_SETS.iter().find(same).map(|row| row.2)
-}
 
 /// The OID of S-boxes.
 pub fn param_set_oid(set: ParamSet) -> Option<&'static str> {
-    PARAM_SETS.iter().find(|row| row.2 == set).map(|row| row.1)
+    PARAM_SETS.iter().find(|row| row.0 == set).map(|row| row.1)
 }
 
 /// The tree of keys of TLS records for a cipher or MAC: of CTR and OMAC one, of MGM two, "light" and "strong".

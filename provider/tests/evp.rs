@@ -35,12 +35,12 @@ fn built() -> Option<&'static Path> {
             let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/evp.c");
             cc.args(["-O1", "-g", "-Wall", "-o"]).arg(folder.join("evp")).arg(source);
             if let Some(other) = other() {
-                let lib = format!("{other}/usr/lib/x86_64-linux-gnu");
                 cc.args([
-                    &format!("-I{other}/usr/include"),
-                    &format!("-I{other}/usr/include/x86_64-linux-gnu"),
+                    format!("-I{other}/usr/include"),
+                    format!("-I{other}/usr/include/{}", triple()),
+                    format!("-L{other}/usr/lib/{}", triple()),
+                    "-Wl,--unresolved-symbols=ignore-in-shared-libs".to_owned(),
                 ]);
-                cc.args([format!("-L{lib}"), format!("-Wl,-rpath,{lib}")]);
             }
             let output = cc.args(["-lcrypto", "-lpthread"]).output();
             match output {
@@ -66,8 +66,27 @@ fn other() -> Option<String> {
     std::env::var("BULAT_LIBCRYPTO").ok()
 }
 
+/// Debian's name of this machine's folders.
+fn triple() -> String {
+    format!("{}-linux-gnu", std::env::consts::ARCH)
+}
+
 fn program(folder: &Path, arguments: &[&str]) -> Command {
-    let mut program = Command::new(folder.join("evp"));
+    let mut program = match other() {
+        None => Command::new(folder.join("evp")),
+        // Under the other system's C library.
+        Some(other) => {
+            let lib = format!("{other}/usr/lib/{}", triple());
+            let loader = std::fs::read_dir(&lib).expect("its folder").flatten();
+            let mut loader =
+                loader.filter(|e| e.file_name().to_string_lossy().starts_with("ld-linux"));
+            let mut program = Command::new(loader.next().expect("its loader").path());
+            program
+                .args(["--library-path", &format!("{lib}:/usr/lib/{}", triple())])
+                .arg(folder.join("evp"));
+            program
+        }
+    };
     program.args(arguments).env("BULAT_MODULES", folder);
     program
 }
