@@ -7,7 +7,7 @@ target=${CARGO_TARGET_DIR:-target}
 module=${MODULE:-}
 if [ -z "$module" ]; then
     # ci/2-test.sh has built one; features of other packages do not matter to it.
-    module=$(ls -t "$target"/{release,debug}/libbulat_provider.so "$target"/debug/deps/libbulat_provider.so 2>/dev/null | head -n 1)
+    module=$(ls -t "$target"/{release,debug}/libbulat_provider.so "$target"/debug/deps/libbulat_provider.so 2>/dev/null | head -n 1 || true)
 fi
 if [ -z "$module" ]; then
     cargo build --release -p openssl-provider-bulat
