@@ -206,6 +206,28 @@ else
     vpn AES-256-CBC SHA256 default default
 fi
 
+# The same file under other OpenSSLs, unpacked beside and not installed: all names by the program that the tests have.
+for suite in trixie experimental; do
+    if [ "${CI:-}" != true ]; then
+        echo "skipped: OpenSSL of Debian $suite (CI=true unpacks it; provider/README.md tells more)"
+    elif ! timeout 120 provider/other-openssl $suite "$work/$suite" > "$work/version" 2>/dev/null; then
+        echo "skipped: OpenSSL of Debian $suite cannot be had here"
+    else
+        there=$work/$suite/usr
+        lib=$(echo "$there"/lib/*-linux-gnu)
+        triple=$(basename "$lib")
+        cc -O1 -o "$work/evp-$suite" -I"$there/include" -I"$there/include/$triple" -L"$lib" provider/tests/evp.c \
+            -Wl,--unresolved-symbols=ignore-in-shared-libs -lcrypto -lpthread
+        run() { env -u OPENSSL_CONF -u OPENSSL_MODULES BULAT_MODULES="$work/modules" "$lib"/ld-linux-*.so.? --library-path "$lib:/usr/lib/$triple" "$work/evp-$suite" "$@"; }
+        run check > "$work/names"
+        if run defects bulat | grep -v ' right$'; then exit 1; fi
+        run bad > /dev/null
+        run threads 20 > /dev/null
+        echo "$(cut -d' ' -f1,2 "$work/version"): $(wc -l < "$work/names") names right"
+        passed=$((passed + 1))
+    fi
+done
+
 # Under valgrind: no byte is read that was not written, none is lost; no two threads at one place.
 if ! command -v valgrind >/dev/null; then
     echo "skipped: valgrind is not installed (apt-get install valgrind)"
