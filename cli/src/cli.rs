@@ -170,7 +170,7 @@ pub struct EncryptArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["key_file", "key_fd"])]
     pub iterations: Option<u32>,
     /// Bytes of plaintext in a chunk: a power of two, 4096 to 1048576
-    #[arg(long, value_name = "N", default_value_t = 1 << bulat_cli::container::CHUNK_LOG2)]
+    #[arg(long, value_name = "N", default_value_t = 1 << bulat_container::CHUNK_LOG2)]
     pub chunk: u32,
     /// The file. [default: standard input]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -188,7 +188,7 @@ pub struct DecryptArgs {
     #[command(flatten)]
     pub jobs: JobsArgs,
     /// Do up to N iterations of PBKDF2 if the file asks for them
-    #[arg(long, value_name = "N", default_value_t = bulat_cli::container::MAX_ITERATIONS)]
+    #[arg(long, value_name = "N", default_value_t = bulat_container::MAX_ITERATIONS)]
     pub max_iterations: u32,
     /// The file. [default: standard input]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]

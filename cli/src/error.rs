@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
-use bulat_cli::container;
+use bulat_container as container;
 
 /// The exit codes; `bulat help` and the man page print the same list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use bulat_cli::pipeline::{self, fill};
-use bulat_cli::stamp::Stamp;
+use bulat_container::pipeline::{self, fill};
+use bulat_container::stamp::Stamp;
 use tempfile::NamedTempFile;
 use zeroize::Zeroizing;
 

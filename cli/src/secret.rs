@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use bulat_cli::digits::{self, Form, unhex};
-use bulat_cli::pipeline::fill;
+use bulat_container::digits::{self, Form, unhex};
+use bulat_container::pipeline::fill;
 use clap::Args;
 use zeroize::Zeroizing;
 

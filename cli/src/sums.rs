@@ -11,7 +11,7 @@
 
 use std::borrow::Cow;
 
-use crate::digits::{hex, unhex};
+use bulat_container::digits::{hex, unhex};
 
 /// One line of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]

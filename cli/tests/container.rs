@@ -13,8 +13,8 @@ mod files {
     pub fn open_the_same(_: &Keys, _: usize, _: &[u8], _: &[u8], _: &Result<(), Error>) {}
 }
 
-use bulat_cli::container::header::LEN;
-use bulat_cli::container::{Cipher, Credential, Error, Header, Keys, Source, open, seal};
+use bulat_container::header::LEN;
+use bulat_container::{Cipher, Credential, Error, Header, Keys, Source, open, seal};
 
 const KEY: [u8; 32] = [0x5a; 32];
 const OTHER: [u8; 32] = [0xa5; 32];

@@ -1,8 +1,8 @@
 //! docs/FORMAT.md against the program: the examples there, and a writer made from the page alone over the models
 //! of `reference/`, which share no line with the library.
 
-use bulat_cli::container::{Cipher, Credential, Header, Source, seal};
-use bulat_cli::digits::{hex, unhex};
+use bulat_container::digits::{hex, unhex};
+use bulat_container::{Cipher, Credential, Header, Source, seal};
 use reference::kdf::{Hash, hmac, kdf_tree, pbkdf2};
 use reference::streebog::{hash256, hash512};
 use reference::{kuznyechik::Kuznyechik, magma::Magma, mgm};

@@ -5,8 +5,8 @@ mod container;
 #[path = "../../fuzz/src/sums.rs"]
 mod sums;
 
-use bulat_cli::container::{Cipher, Credential, Header, Source};
 use bulat_cli::sums::{Style, line};
+use bulat_container::{Cipher, Credential, Header, Source};
 use testkit::Random;
 
 /// Flips, cuts, doubles and puts in, a few times.

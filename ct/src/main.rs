@@ -6,7 +6,7 @@
 #[allow(unsafe_code)] // its calls take pointers
 mod border;
 // The command's own file: its library would bring what it reads the command line with.
-#[path = "../../cli/src/digits.rs"]
+#[path = "../../container/src/digits.rs"]
 #[allow(dead_code)]
 mod digits;
 mod many;

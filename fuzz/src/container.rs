@@ -2,7 +2,7 @@
 //! fuzzer's input as choices; `cli/tests/parsers.rs` gives them random ones.
 #![allow(dead_code)] // each target has one of the two
 
-use bulat_cli::container::{Cipher, Credential, Header, Keys, Source, header, open, seal};
+use bulat_container::{Cipher, Credential, Header, Keys, Source, header, open, seal};
 use testkit::Random;
 
 const KEY: [u8; 32] = [0x42; 32];

@@ -2,15 +2,14 @@
 
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use bulat::Direction;
-use bulat::kdf::pbkdf2;
-use bulat_cli::container::{
-    self, Cipher, Credential, Header, Keys, MAX_ITERATIONS, MIN_ITERATIONS, Source, header,
+use bulat_container::digits::hex;
+use bulat_container::pipeline;
+use bulat_container::{
+    self as container, Cipher, Credential, Header, Keys, MAX_ITERATIONS, MIN_ITERATIONS, Source,
+    header,
 };
-use bulat_cli::digits::hex;
-use bulat_cli::pipeline;
 use serde_json::json;
 
 use crate::cli::{BlockName, DecryptArgs, EncryptArgs, InspectArgs, OutArgs};
@@ -56,7 +55,7 @@ pub fn encrypt(args: &EncryptArgs) -> Result<Exit> {
     let key_file = named(&args.key);
     let source = match key_file {
         true => Source::KeyFile,
-        false => Source::Password { iterations: args.iterations.map_or_else(about_a_second, Ok)? },
+        false => Source::Password { iterations: args.iterations.map_or_else(a_second, Ok)? },
     };
     let mut salt = [0; 32];
     random(&mut salt)?;
@@ -256,17 +255,7 @@ fn destination(out: &OutArgs, input: &Path, encrypt: bool) -> Result<PathBuf> {
     }
 }
 
-/// As many iterations as take about a second here, but never few and never absurdly many.
-fn about_a_second() -> Result<u32> {
-    const TRIAL: u32 = 2000;
-    let mut out = [0; 32];
-    let mut best = Duration::MAX;
-    for _ in 0..3 {
-        let begun = Instant::now();
-        pbkdf2::<64>(b"measure", &[0; 32], TRIAL, &mut out).map_err(super::internal)?;
-        best = best.min(begun.elapsed());
-    }
-    let a_second = u128::from(TRIAL) * 1_000_000_000 / best.as_nanos().max(1);
-    let rounded = a_second / 10_000 * 10_000;
-    Ok(rounded.clamp(MIN_ITERATIONS.into(), (MAX_ITERATIONS / 4).into()) as u32)
+/// As many iterations as take about a second here.
+fn a_second() -> Result<u32> {
+    container::iterations_of_a_second().map_err(super::internal)
 }

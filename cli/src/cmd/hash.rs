@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use bulat::algorithm::{Algorithm, Kind, Params, Session};
 use bulat::batch::{self, Job};
-use bulat_cli::digits::hex;
-use bulat_cli::pipeline::{self, fill};
 use bulat_cli::sums::{self, Entry, Style};
+use bulat_container::digits::hex;
+use bulat_container::pipeline::{self, fill};
 use serde_json::{Value, json};
 
 use super::{files, internal, threads};

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use bulat::kdf::{TlsMasks, TlsTree, kdf_256, kdf_tree, pbkdf2};
-use bulat_cli::digits::encode;
+use bulat_container::digits::encode;
 use zeroize::Zeroizing;
 
 use crate::cli::{KdfCommand, KeyCommand, PlaceArgs, Suite};

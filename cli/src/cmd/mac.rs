@@ -1,8 +1,8 @@
 //! `bulat mac`: authentication codes printed and verified.
 
 use bulat::algorithm::{Kind, Params, Session};
-use bulat_cli::digits::hex;
 use bulat_cli::sums::{self, Style};
+use bulat_container::digits::hex;
 
 use super::raw::{refused, tuned};
 use super::{files, hash, internal};

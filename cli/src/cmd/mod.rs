@@ -104,7 +104,7 @@ fn threads(jobs: &JobsArgs) -> Result<usize> {
         })?,
         (None, None) => 0,
     };
-    Ok(bulat_cli::pipeline::threads(Some(asked)).min(256))
+    Ok(bulat_container::pipeline::threads(Some(asked)).min(256))
 }
 
 /// A defect of this program: the library refused what it should take.

@@ -6,8 +6,8 @@ use std::fs::File;
 use std::os::unix::fs::FileExt as _;
 
 use bulat::Direction;
-use bulat_cli::container::between_files;
-use bulat_cli::stamp::Stamp;
+use bulat_container::between_files;
+use bulat_container::stamp::Stamp;
 
 use super::*;
 

@@ -15,7 +15,7 @@ use std::io::{self, BufRead as _, BufReader, Read, Write as _};
 use std::path::Path;
 
 use bulat::algorithm::{Params, Session};
-use bulat_cli::digits::hex;
+use bulat_container::digits::hex;
 
 use list::{Next, trim};
 

@@ -48,7 +48,7 @@ pub fn between_files(
     };
     let done = Mutex::new(Done { octets: 0, chunks: 0, most: 0, last: Vec::new(), progress });
     let worker = || {
-        let (mut chunks, mut piece) = (Chunks::new(keys, direction), Piece::new(read));
+        let (mut chunks, mut piece) = (Chunks::new(direction), Piece::new(read));
         let done = &done;
         move |index: u64| -> Result<bool, Error> {
             // As with a stream, one byte ahead tells whether it is the last.
@@ -58,7 +58,7 @@ pub fn between_files(
                 return Ok(false);
             }
             piece.is(index, n, read);
-            chunks.work(&mut piece)?;
+            chunks.work(keys, &mut piece)?;
             let at = to + index * written as u64;
             destination.write_all_at(piece.written(), at).map_err(Error::Write)?;
             let done = &mut *done.lock().unwrap_or_else(PoisonError::into_inner);

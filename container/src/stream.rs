@@ -5,7 +5,7 @@
 //! the last are full; the last is empty only in an empty file.
 //!
 //! [`seal`] and [`open`] go from a reader to a writer, in order. `file.rs` does the same chunks between
-//! regular files, where their places are known.
+//! regular files, where their places are known, `places.rs` those that are asked for.
 
 use std::io::{Read, Write};
 
@@ -66,8 +66,8 @@ fn stream(
     let mut reader = Lookahead::new(read);
     let mut done = 0;
     let worker = || {
-        let mut chunks = Chunks::new(keys, direction);
-        move |piece: &mut Piece| chunks.work(piece)
+        let mut chunks = Chunks::new(direction);
+        move |piece: &mut Piece| chunks.work(keys, piece)
     };
     pipeline::run(
         threads > 1,
@@ -87,7 +87,7 @@ fn stream(
 
 impl Keys {
     /// Bytes of a full chunk where it is read, and where it is written.
-    pub(super) fn pieces(&self, direction: Direction) -> (usize, usize) {
+    pub(crate) fn pieces(&self, direction: Direction) -> (usize, usize) {
         let (plain, sealed) = (self.chunk, self.chunk + self.cipher.block());
         match direction {
             Direction::Encrypt => (plain, sealed),
@@ -97,52 +97,55 @@ impl Keys {
 }
 
 /// A chunk on its way: plaintext, then ciphertext and tag, or the other way round.
-pub(super) struct Piece {
+pub(crate) struct Piece {
     octets: Zeroizing<Vec<u8>>,
     len: usize,
     /// Bytes of plaintext, once it has been worked on.
-    pub(super) plain: usize,
-    pub(super) index: u64,
-    pub(super) last: bool,
+    pub(crate) plain: usize,
+    pub(crate) index: u64,
+    pub(crate) last: bool,
 }
 
 impl Piece {
     /// With room for `len` bytes, a tag, or one byte read ahead.
-    pub(super) fn new(len: usize) -> Self {
+    pub(crate) fn new(len: usize) -> Self {
         let octets = Zeroizing::new(vec![0; len + TAG]);
         Piece { octets, len: 0, plain: 0, index: 0, last: false }
     }
     /// Where `len` bytes and the one ahead are read to.
-    pub(super) fn room(&mut self, len: usize) -> &mut [u8] {
+    pub(crate) fn room(&mut self, len: usize) -> &mut [u8] {
         &mut self.octets[..=len]
     }
     /// It is chunk `index`, full of `full` bytes, and `n` were read, with the one ahead.
-    pub(super) fn is(&mut self, index: u64, n: usize, full: usize) {
+    pub(crate) fn is(&mut self, index: u64, n: usize, full: usize) {
         (self.len, self.index, self.last) = (n.min(full), index, n <= full);
     }
+    /// It is chunk `index`, of `n` bytes.
+    pub(crate) fn set(&mut self, index: u64, n: usize, last: bool) {
+        (self.len, self.index, self.last) = (n, index, last);
+    }
     /// What is to be written.
-    pub(super) fn written(&self) -> &[u8] {
+    pub(crate) fn written(&self) -> &[u8] {
         &self.octets[..self.len]
     }
 }
 
 /// The session of one chunk after the other, of which some may be another thread's.
-pub(super) struct Chunks<'a> {
-    keys: &'a Keys,
+pub(crate) struct Chunks {
     direction: Direction,
     /// The group that the session's key belongs to.
     group: Option<u64>,
     session: Option<AeadSession>,
 }
 
-impl<'a> Chunks<'a> {
-    pub(super) fn new(keys: &'a Keys, direction: Direction) -> Self {
-        Chunks { keys, direction, group: None, session: None }
+impl Chunks {
+    pub(crate) fn new(direction: Direction) -> Self {
+        Chunks { direction, group: None, session: None }
     }
 
-    /// Seals or opens a chunk, in place.
-    pub(super) fn work(&mut self, piece: &mut Piece) -> Result<(), Error> {
-        let (block, limit) = (self.keys.cipher.block(), self.keys.cipher.limit());
+    /// Seals or opens a chunk, in place. The keys are the same in every call.
+    pub(crate) fn work(&mut self, keys: &Keys, piece: &mut Piece) -> Result<(), Error> {
+        let (block, limit) = (keys.cipher.block(), keys.cipher.limit());
         let (chunk, last) = (piece.index, piece.last);
         piece.plain = match self.direction {
             Direction::Encrypt => piece.len,
@@ -151,22 +154,22 @@ impl<'a> Chunks<'a> {
                 .checked_sub(block)
                 .ok_or(Error::Truncated { after: chunk.checked_sub(1) })?,
         };
-        let before = chunk.checked_mul(self.keys.chunk as u64);
+        let before = chunk.checked_mul(keys.chunk as u64);
         if before.is_none_or(|n| n > limit - piece.plain as u64) {
             return Err(Error::TooLong { limit });
         }
         if self.direction == Direction::Encrypt {
             let (text, rest) = piece.octets.split_at_mut(piece.plain);
-            let session = self.session(chunk, last)?;
+            let session = self.session(keys, chunk, last)?;
             session.update(text)?;
             rest[..block].copy_from_slice(&session.finalize()?);
             piece.len += block;
             return Ok(());
         }
         // Only an empty file has an empty chunk: one sequence of chunks for each plaintext.
-        if (piece.plain == 0 && chunk > 0) || self.open(piece, last)?.is_err() {
+        if (piece.plain == 0 && chunk > 0) || self.open(keys, piece, last)?.is_err() {
             // A chunk that verifies with the other mark tells what happened.
-            return Err(match (self.open(piece, !last)?, last) {
+            return Err(match (self.open(keys, piece, !last)?, last) {
                 (Ok(()), true) => Error::Truncated { after: Some(chunk) },
                 (Ok(()), false) => Error::Trailing { chunk },
                 _ => Error::Damaged { chunk, last },
@@ -177,23 +180,28 @@ impl<'a> Chunks<'a> {
     }
 
     /// Opens a chunk, in place, as one that is the last or is not; on an error it stays as it is.
-    fn open(&mut self, piece: &mut Piece, last: bool) -> Result<Result<(), bulat::Error>, Error> {
+    fn open(
+        &mut self,
+        keys: &Keys,
+        piece: &mut Piece,
+        last: bool,
+    ) -> Result<Result<(), bulat::Error>, Error> {
         let sealed = &mut piece.octets[..piece.len];
-        let (text, tag) = sealed.split_at_mut(piece.len - self.keys.cipher.block());
-        Ok(self.session(piece.index, last)?.open(text, tag))
+        let (text, tag) = sealed.split_at_mut(piece.len - keys.cipher.block());
+        Ok(self.session(keys, piece.index, last)?.open(text, tag))
     }
 
     /// A session that stands before the text of a chunk.
-    fn session(&mut self, index: u64, last: bool) -> Result<&mut AeadSession, Error> {
-        let cipher = self.keys.cipher;
+    fn session(&mut self, keys: &Keys, index: u64, last: bool) -> Result<&mut AeadSession, Error> {
+        let cipher = keys.cipher;
         let mut nonce = [0u8; TAG];
         let nonce = &mut nonce[..cipher.block()];
         nonce[cipher.block() - 7..].copy_from_slice(&index.to_be_bytes()[1..]);
         nonce[0] = u8::from(last);
-        let group = index / (cipher.group() / self.keys.chunk as u64);
+        let group = index / (cipher.group() / keys.chunk as u64);
         if self.group != Some(group) {
             let mut key = Secret::new([0; 32]);
-            kdf_tree(&*self.keys.root, LABEL, &group.to_be_bytes(), 1, &mut *key)?;
+            kdf_tree(&*keys.root, LABEL, &group.to_be_bytes(), 1, &mut *key)?;
             let params = Params::new(&*key).iv(nonce).direction(self.direction);
             self.session = Some(bulat::algorithm(cipher.name())?.session(&params)?.aead()?);
             self.group = Some(group);
@@ -201,7 +209,7 @@ impl<'a> Chunks<'a> {
             session.reset(nonce)?;
         }
         let session = self.session.as_mut().expect("made above");
-        session.aad(&self.keys.aad)?;
+        session.aad(&keys.aad)?;
         Ok(session)
     }
 }

@@ -114,11 +114,11 @@ pub struct Header {
 /// The keys of one file.
 pub struct Keys {
     /// What the keys of the groups are derived from.
-    pub(super) root: Secret<[u8; 32]>,
+    pub(crate) root: Secret<[u8; 32]>,
     /// The header's hash, which every chunk authenticates.
-    pub(super) aad: [u8; 32],
-    pub(super) cipher: Cipher,
-    pub(super) chunk: usize,
+    pub(crate) aad: [u8; 32],
+    pub(crate) cipher: Cipher,
+    pub(crate) chunk: usize,
 }
 
 /// Chunk root, commitment, header key.

@@ -1,0 +1,263 @@
+//! A container that a program uses piece by piece: text written as it comes, and read at any place.
+
+use std::io::{Read, Seek, SeekFrom, Write};
+
+use bulat::Direction;
+
+use crate::stream::{Chunks, Piece};
+use crate::{Error, Keys, header, pipeline, stamp};
+
+/// Reads the plaintext of a container at any place. It reads and opens the chunks that are asked for, and keeps the one that
+/// it opened last.
+///
+/// A chunk's plaintext comes out after its tag was verified. Where the text ends is known when the last chunk was verified:
+/// before that, [`Reader::size`] tells nothing and [`Reader::read_at`] no end. A program that stops before the end does not
+/// learn whether the file was truncated behind what it read.
+pub struct Reader<S> {
+    source: S,
+    keys: Keys,
+    chunks: Chunks,
+    piece: Piece,
+    /// The chunk that `piece` holds, opened.
+    opened: Option<u64>,
+    /// Chunks, and bytes of the last one as it is sealed: by the source's length.
+    count: u64,
+    rest: usize,
+    /// The length of the text, once the last chunk was verified.
+    size: Option<u64>,
+}
+
+impl<S: Read + Seek> Reader<S> {
+    /// Of a source that begins with the header whose keys these are.
+    ///
+    /// # Errors
+    /// [`Error::Read`], [`Error::HeaderTruncated`].
+    pub fn new(mut source: S, keys: Keys) -> Result<Self, Error> {
+        let len = source.seek(SeekFrom::End(0)).map_err(Error::Read)?;
+        let body = len.checked_sub(header::LEN as u64).ok_or(Error::HeaderTruncated)?;
+        let (sealed, _) = keys.pieces(Direction::Decrypt);
+        let count = body.div_ceil(sealed as u64).max(1);
+        let rest = (body - (count - 1) * sealed as u64) as usize;
+        let (chunks, piece) = (Chunks::new(Direction::Decrypt), Piece::new(sealed));
+        Ok(Reader { source, keys, chunks, piece, opened: None, count, rest, size: None })
+    }
+
+    /// Bytes of plaintext; the first call verifies the last chunk.
+    ///
+    /// # Errors
+    /// As [`Reader::read_at`].
+    pub fn size(&mut self) -> Result<u64, Error> {
+        if self.size.is_none() {
+            self.open(self.count - 1)?;
+        }
+        Ok(self.size.unwrap_or_default())
+    }
+
+    /// Reads from this place of the plaintext on, within one chunk; how many bytes, 0 at and behind the end.
+    ///
+    /// # Errors
+    /// [`Error::Read`], [`Error::Damaged`], [`Error::Truncated`], [`Error::Trailing`], [`Error::TooLong`].
+    pub fn read_at(&mut self, at: u64, out: &mut [u8]) -> Result<usize, Error> {
+        if out.is_empty() {
+            return Ok(0);
+        }
+        let chunk = self.keys.chunk as u64;
+        // What is behind the last chunk is not there only if that one is the last.
+        self.open((at / chunk).min(self.count - 1))?;
+        if at / chunk >= self.count {
+            return Ok(0);
+        }
+        let text = self.piece.written().get((at % chunk) as usize..).unwrap_or_default();
+        let n = text.len().min(out.len());
+        out[..n].copy_from_slice(&text[..n]);
+        Ok(n)
+    }
+
+    /// Opens a chunk, unless it is open.
+    fn open(&mut self, index: u64) -> Result<(), Error> {
+        if self.opened == Some(index) {
+            return Ok(());
+        }
+        self.opened = None;
+        let (sealed, last) = (self.keys.pieces(Direction::Decrypt).0, index == self.count - 1);
+        let n = if last { self.rest } else { sealed };
+        let at = header::LEN as u64 + index * sealed as u64;
+        self.source.seek(SeekFrom::Start(at)).map_err(Error::Read)?;
+        let room = &mut self.piece.room(sealed)[..n];
+        if pipeline::fill(&mut self.source, room).map_err(Error::Read)? != n {
+            return Err(Error::Read(stamp::changed()));
+        }
+        self.piece.set(index, n, last);
+        self.chunks.work(&self.keys, &mut self.piece)?;
+        self.opened = Some(index);
+        if last {
+            self.size = Some(index * self.keys.chunk as u64 + self.piece.plain as u64);
+        }
+        Ok(())
+    }
+}
+
+/// Writes the chunks of a container from text that comes in pieces. Without [`Writer::finish`] what was written is no
+/// container.
+pub struct Writer<W> {
+    to: W,
+    keys: Keys,
+    chunks: Chunks,
+    piece: Piece,
+    /// Bytes of text in `piece`, and its number.
+    filled: usize,
+    index: u64,
+    /// A chunk was not written whole.
+    failed: bool,
+}
+
+impl<W: Write> Writer<W> {
+    /// To a destination that has the header whose keys these are.
+    pub fn new(to: W, keys: Keys) -> Self {
+        let (chunks, piece) = (Chunks::new(Direction::Encrypt), Piece::new(keys.chunk));
+        Writer { to, keys, chunks, piece, filled: 0, index: 0, failed: false }
+    }
+
+    /// Takes the next piece of text.
+    ///
+    /// # Errors
+    /// [`Error::Write`], [`Error::TooLong`]: then the container cannot be finished.
+    pub fn write(&mut self, mut text: &[u8]) -> Result<(), Error> {
+        let chunk = self.keys.chunk;
+        while !text.is_empty() {
+            if self.filled == chunk {
+                self.seal(false)?;
+            }
+            let (now, later) = text.split_at(text.len().min(chunk - self.filled));
+            self.piece.room(chunk)[self.filled..][..now.len()].copy_from_slice(now);
+            self.filled += now.len();
+            text = later;
+        }
+        Ok(())
+    }
+
+    /// Bytes of text so far.
+    pub fn written(&self) -> u64 {
+        self.index * self.keys.chunk as u64 + self.filled as u64
+    }
+
+    /// Writes the last chunk; the destination.
+    ///
+    /// # Errors
+    /// As [`Writer::write`].
+    pub fn finish(mut self) -> Result<W, Error> {
+        self.seal(true)?;
+        self.to.flush().map_err(Error::Write)?;
+        Ok(self.to)
+    }
+
+    fn seal(&mut self, last: bool) -> Result<(), Error> {
+        if std::mem::replace(&mut self.failed, true) {
+            return Err(bulat::Error::Finished.into());
+        }
+        self.piece.set(self.index, self.filled, last);
+        self.chunks.work(&self.keys, &mut self.piece)?;
+        self.to.write_all(self.piece.written()).map_err(Error::Write)?;
+        (self.index, self.filled, self.failed) = (self.index + 1, 0, false);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cipher, Credential, Header, Source};
+    use std::io::Cursor;
+
+    const CHUNK: usize = 1 << 12;
+
+    fn made(cipher: Cipher, text: &[u8], piece: usize) -> (Vec<u8>, Header) {
+        let key = Credential::Key(&[7; 32]);
+        let (header, keys) = Header::new(cipher, Source::KeyFile, 12, [3; 32], key).unwrap();
+        let mut writer = Writer::new(header.bytes().to_vec(), keys);
+        text.chunks(piece).for_each(|piece| writer.write(piece).unwrap());
+        assert_eq!(writer.written(), text.len() as u64);
+        (writer.finish().unwrap(), header)
+    }
+
+    fn reader(bytes: &[u8], header: &Header) -> Reader<Cursor<Vec<u8>>> {
+        let keys = header.unlock(Credential::Key(&[7; 32]), 0).unwrap();
+        Reader::new(Cursor::new(bytes.to_vec()), keys).unwrap()
+    }
+
+    #[test]
+    fn what_is_written_is_what_a_stream_writes_and_is_read_at_any_place() {
+        for cipher in [Cipher::Kuznyechik, Cipher::Magma] {
+            for n in [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 3 * CHUNK + 5] {
+                let text: Vec<u8> = (0..n).map(|i| ((i * i) >> 5) as u8).collect();
+                let (bytes, header) = made(cipher, &text, 1000);
+                assert_eq!(made(cipher, &text, CHUNK).0, bytes);
+                let keys = header.unlock(Credential::Key(&[7; 32]), 0).unwrap();
+                let mut streamed = header.bytes().to_vec();
+                crate::seal(&keys, 1, &mut &text[..], &mut streamed, &mut |_| ()).unwrap();
+                assert_eq!(streamed, bytes, "{n}");
+                let mut out = [0; 2 * CHUNK];
+                for at in [0, 1, CHUNK - 1, CHUNK, n.saturating_sub(1), n, n + 1, 9 * CHUNK] {
+                    let mut reader = reader(&bytes, &header);
+                    let read = reader.read_at(at as u64, &mut out).unwrap();
+                    let end = n.min((at / CHUNK + 1) * CHUNK).max(at);
+                    assert_eq!(out[..read], text[at.min(n)..end.min(n)], "{n} {at}");
+                    assert_eq!(reader.size().unwrap(), n as u64);
+                }
+                assert!(matches!(reader(&bytes, &header).read_at(u64::MAX, &mut out), Ok(0)));
+            }
+        }
+    }
+
+    #[test]
+    fn an_end_is_believed_after_the_last_chunk_was_verified() {
+        let (bytes, header) = made(Cipher::Kuznyechik, &[1; 3 * CHUNK], 999);
+        let mut out = [0; 1];
+        // Truncated between chunks, inside one, and something behind.
+        let two = header::LEN + 2 * (CHUNK + 16);
+        let cut = &bytes[..two];
+        assert!(matches!(reader(cut, &header).size(), Err(Error::Truncated { after: Some(1) })));
+        let far = reader(cut, &header).read_at(5 * CHUNK as u64, &mut out);
+        assert!(matches!(far, Err(Error::Truncated { after: Some(1) })));
+        assert!(matches!(reader(cut, &header).read_at(0, &mut out), Ok(1)));
+        let cut = &bytes[..two + 20];
+        assert!(matches!(
+            reader(cut, &header).size(),
+            Err(Error::Damaged { chunk: 2, last: true })
+        ));
+        let more = [&bytes[..], &[0; 40]].concat();
+        assert!(matches!(reader(&more, &header).size(), Err(Error::Damaged { chunk: 3, .. })));
+        let third = reader(&more, &header).read_at(2 * CHUNK as u64, &mut out);
+        assert!(matches!(third, Err(Error::Trailing { chunk: 2 })));
+        // One bit of the middle chunk: it alone is refused, and stays refused.
+        let mut bad = bytes.clone();
+        bad[header::LEN + CHUNK + 100] ^= 1;
+        let mut bad = reader(&bad, &header);
+        assert!(matches!(bad.read_at(0, &mut out), Ok(1)));
+        for _ in 0..2 {
+            let middle = bad.read_at(CHUNK as u64, &mut out);
+            assert!(matches!(middle, Err(Error::Damaged { chunk: 1, last: false })));
+        }
+        assert!(matches!(bad.read_at(2 * CHUNK as u64, &mut out), Ok(1)));
+    }
+
+    #[test]
+    fn after_a_failure_nothing_more_is_written() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+                Err(std::io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        let key = Credential::Key(&[7; 32]);
+        let (_, keys) = Header::new(Cipher::Magma, Source::KeyFile, 12, [3; 32], key).unwrap();
+        let mut writer = Writer::new(Full, keys);
+        writer.write(&[0; CHUNK]).unwrap();
+        assert!(matches!(writer.write(&[0; 1]), Err(Error::Write(_))));
+        assert!(matches!(writer.write(&[0; 1]), Err(Error::Crypto(_))));
+        assert!(matches!(writer.finish(), Err(Error::Crypto(_))));
+    }
+}

@@ -1,0 +1,248 @@
+"""Files in the container of ``bulat encrypt``: encrypted, authenticated, readable at any place.
+
+>>> import io
+>>> from bulat import container
+>>> key, sealed = container.new_key(), io.BytesIO()
+>>> with container.open(sealed, "wb", key=key) as f:
+...     n = f.write(b"attack at dawn")
+>>> with container.open(sealed, key=key) as f:
+...     f.seek(7), f.read()
+(7, b'at dawn')
+>>> container.info(sealed)["cipher"]
+'kuznyechik-mgm'
+
+A chunk's text comes out after its tag was verified, never before. The end of a file is believed after its last chunk was
+verified. A program that stops reading before the end does not learn whether the file was cut off behind that place.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from typing import TYPE_CHECKING, Any, overload
+
+from . import _bulat
+from ._errors import InvalidInput
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Literal
+
+    from ._bulat import Buffer, Info, Password, ReadFile, WriteFile
+
+__all__ = ["MAX_ITERATIONS", "Reader", "Writer", "decrypt", "encrypt", "info", "new_key", "open", "read_key"]
+
+MAX_ITERATIONS: int = _bulat.MAX_ITERATIONS
+_CHUNK: int = _bulat.CHUNK
+
+
+class _RawReader(io.RawIOBase):
+    """The plaintext without a buffer."""
+
+    def __init__(self, raw: _bulat.RawReader) -> None:
+        self._raw = raw
+
+    def readinto(self, buffer: Any, /) -> int:
+        return self._raw.readinto(buffer)
+
+    def readall(self) -> bytes:
+        return self._raw.readall()
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        return self._raw.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._raw.tell()
+
+    def close(self) -> None:
+        if not self.closed:
+            self._raw.close()
+            super().close()
+
+
+class Reader(io.BufferedReader):
+    """The plaintext of a container, to be read at any place. Made by `open`."""
+
+    def __init__(self, raw: _bulat.RawReader, buffer_size: int = io.DEFAULT_BUFFER_SIZE) -> None:
+        self._core = raw
+        super().__init__(_RawReader(raw), buffer_size)
+
+    @property
+    def mode(self) -> str:
+        return "rb"
+
+    @property
+    def size(self) -> int:
+        """Bytes of plaintext. The last chunk is verified first."""
+        return self._core.size()
+
+
+class _RawWriter(io.RawIOBase):
+    """What becomes of the plaintext, without a buffer."""
+
+    def __init__(self, raw: _bulat.RawWriter) -> None:
+        self._raw = raw
+        self._discarded = False
+
+    def write(self, data: Any, /) -> int:
+        return memoryview(data).nbytes if self._discarded else self._raw.write(data)
+
+    def writable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._raw.tell()
+
+    def discard(self) -> None:
+        self._discarded = True
+        self._raw.discard()
+
+    def close(self) -> None:
+        if not self.closed:
+            try:
+                self._raw.finish()
+            finally:
+                super().close()
+
+
+class Writer(io.BufferedWriter):
+    """A container being written. Made by `open`.
+
+    Closing it writes the last chunk, and gives a file that was named by its path this name. Leaving ``with`` by an exception,
+    `discard`, or forgetting to close it leave nothing there.
+    """
+
+    def __init__(self, raw: _bulat.RawWriter, buffer_size: int = io.DEFAULT_BUFFER_SIZE) -> None:
+        self._end = _RawWriter(raw)
+        super().__init__(self._end, buffer_size)
+
+    @property
+    def mode(self) -> str:
+        return "wb"
+
+    def discard(self) -> None:
+        """Closes it and leaves no file."""
+        if not self.closed:
+            self._end.discard()
+            super().close()
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if exc_type is None:
+            self.close()
+        else:
+            self.discard()
+
+    def __del__(self) -> None:
+        # What was never closed may be half of a file.
+        if hasattr(self, "_end"):
+            self.discard()
+
+
+@overload
+def open(
+    file: ReadFile,
+    mode: Literal["rb"] = "rb",
+    *,
+    key: Buffer | None = None,
+    password: Password | None = None,
+    max_iterations: int = MAX_ITERATIONS,
+) -> Reader: ...
+@overload
+def open(
+    file: WriteFile,
+    mode: Literal["wb", "xb"],
+    *,
+    key: Buffer | None = None,
+    password: Password | None = None,
+    cipher: str = "kuznyechik-mgm",
+    chunk: int = _CHUNK,
+    iterations: int | None = None,
+) -> Writer: ...
+def open(
+    file: Any,
+    mode: str = "rb",
+    *,
+    key: Buffer | None = None,
+    password: Password | None = None,
+    cipher: str = "kuznyechik-mgm",
+    chunk: int = _CHUNK,
+    iterations: int | None = None,
+    max_iterations: int = MAX_ITERATIONS,
+) -> Reader | Writer:
+    """Opens a container: a path, or a binary file object.
+
+    ``"rb"`` reads its plaintext, which is seekable; a file object must be so, too. ``"wb"`` writes one: to a path through a
+    temporary file that gets the name when it is closed. ``"xb"`` refuses a path that exists. A file object is not closed.
+
+    Give ``key``, 32 bytes, or ``password``. ``chunk``: bytes of plaintext in a chunk, a power of two from 4096 to 1048576.
+    ``iterations``: of PBKDF2 for a password, by default as many as take about a second.
+    """
+    if mode in ("rb", "r"):
+        raw = _bulat.RawReader(file, key, password, max_iterations)
+        return Reader(raw)
+    if mode in ("wb", "w", "xb", "x"):
+        replace = mode[0] == "w"
+        return Writer(_bulat.RawWriter(file, key, password, cipher, chunk, iterations, replace))
+    raise InvalidInput(f"mode {mode}: rb, wb or xb")
+
+
+def encrypt(
+    source: ReadFile,
+    destination: WriteFile,
+    *,
+    key: Buffer | None = None,
+    password: Password | None = None,
+    cipher: str = "kuznyechik-mgm",
+    chunk: int = _CHUNK,
+    iterations: int | None = None,
+    threads: int | None = None,
+    replace: bool = True,
+) -> int:
+    """Encrypts a file into a container, on all processors; bytes of plaintext. Both are paths or file objects."""
+    return _bulat.container_encrypt(
+        source, destination, key, password, cipher, chunk, iterations, threads, replace
+    )
+
+
+def decrypt(
+    source: ReadFile,
+    destination: WriteFile,
+    *,
+    key: Buffer | None = None,
+    password: Password | None = None,
+    max_iterations: int = MAX_ITERATIONS,
+    threads: int | None = None,
+    replace: bool = True,
+) -> int:
+    """Decrypts a container, on all processors; bytes of plaintext.
+
+    To a path the file gets its name when all of it was verified. To a file object the verified chunks are written as they
+    come: on an exception do not use them, they are not the whole file.
+    """
+    return _bulat.container_decrypt(source, destination, key, password, max_iterations, threads, replace)
+
+
+def info(file: ReadFile) -> Info:
+    """What the header of a container says, and the size that follows from the file's. Nothing of it is authenticated."""
+    return _bulat.container_info(file)
+
+
+def read_key(path: str | os.PathLike[str]) -> bytes:
+    """The key of a key file: its 32 bytes, or 64 hexadecimal digits as ``bulat key new`` writes them."""
+    return _bulat.container_read_key(path)
+
+
+def new_key() -> bytes:
+    """A new key of 32 random bytes."""
+    return os.urandom(32)

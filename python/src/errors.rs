@@ -1,0 +1,80 @@
+//! Errors on their way to Python: the library's words, under one of the classes of `bulat/_errors.py`.
+
+use std::io;
+
+use bulat::Error;
+use pyo3::exceptions::{PyOSError, PyRuntimeError};
+use pyo3::prelude::*;
+
+/// A class of the tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Class {
+    InvalidInput,
+    InvalidType,
+    InvalidTag,
+    StateError,
+    WrongKey,
+    DamagedData,
+}
+
+impl Class {
+    /// An error of this class.
+    pub(crate) fn error(self, words: impl ToString) -> PyErr {
+        let name = match self {
+            Class::InvalidInput => "InvalidInput",
+            Class::InvalidType => "InvalidType",
+            Class::InvalidTag => "InvalidTag",
+            Class::StateError => "StateError",
+            Class::WrongKey => "WrongKey",
+            Class::DamagedData => "DamagedData",
+        };
+        let made = |py: Python<'_>| -> PyResult<PyErr> {
+            let class = py.import("bulat._errors")?.getattr(name)?;
+            Ok(PyErr::from_value(class.call1((words.to_string(),))?))
+        };
+        Python::attach(|py| made(py).unwrap_or_else(|e| e))
+    }
+}
+
+/// What the library refused.
+pub(crate) fn refused(e: Error) -> PyErr {
+    let class = match e {
+        Error::Verify => Class::InvalidTag,
+        Error::Finished | Error::Order => Class::StateError,
+        _ => Class::InvalidInput,
+    };
+    class.error(e)
+}
+
+/// The same of a job of a batch, as an object.
+pub(crate) fn object(py: Python<'_>, e: Error) -> Py<PyAny> {
+    refused(e).into_value(py).into_any()
+}
+
+/// What a container did.
+pub(crate) fn container(e: bulat_container::Error) -> PyErr {
+    use bulat_container::Error as E;
+    let class = match e {
+        E::Read(e) | E::Write(e) => return system(e),
+        E::WrongKey => Class::WrongKey,
+        E::Credential { .. } | E::Iterations { .. } => Class::InvalidInput,
+        E::Crypto(Error::Finished) => Class::StateError,
+        _ => Class::DamagedData,
+    };
+    class.error(e)
+}
+
+/// What the system, or a file object of Python's, said.
+pub(crate) fn system(e: io::Error) -> PyErr {
+    if e.get_ref().is_some_and(|inner| inner.is::<PyErr>()) {
+        let inner = e.into_inner().and_then(|inner| inner.downcast::<PyErr>().ok());
+        return inner.map_or_else(|| PyRuntimeError::new_err("lost error"), |e| *e);
+    }
+    match e.raw_os_error() {
+        Some(number) => {
+            let words = e.to_string();
+            PyOSError::new_err((number, words.split(" (os error ").next().unwrap_or("").to_owned()))
+        }
+        None => PyOSError::new_err(e.to_string()),
+    }
+}

@@ -1,0 +1,123 @@
+//! Hashes, in the manner of `hashlib`.
+
+use bulat::algorithm::{Algorithm, HashSession, Kind};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::algorithm::{Options, SboxesName, find};
+use crate::border::{Input, Shared, detached, given};
+use crate::errors::refused;
+
+/// The longest digest.
+const MOST: usize = 64;
+
+/// A message being hashed: an object in the manner of `hashlib`. Threads may share it.
+///
+/// >>> h = Hash("streebog256", b"a")
+/// >>> h.update(b"bc")
+/// >>> h.hexdigest()
+/// '4e2919cf137ed41ec4fb6270c61826cc4fffb660341e0af3688cd0626d23b481'
+#[pyclass(module = "bulat", frozen)]
+pub(crate) struct Hash {
+    algorithm: &'static Algorithm,
+    session: Shared<HashSession>,
+}
+
+fn begin(algorithm: &Algorithm, sboxes: Option<SboxesName>) -> PyResult<HashSession> {
+    let options = Options { sboxes, ..Options::default() };
+    algorithm.session(&options.params(&[])).and_then(|s| s.hash()).map_err(refused)
+}
+
+impl Hash {
+    /// The digest of the message so far, to the front of a buffer.
+    fn so_far(&self, py: Python<'_>, out: &mut [u8; MOST]) -> PyResult<usize> {
+        let mut copy = self.session.with(py, 0, |session| session.clone());
+        copy.finalize_reset(out).map_err(refused)
+    }
+}
+
+#[pymethods]
+impl Hash {
+    #[new]
+    #[pyo3(signature = (name, data=None, *, usedforsecurity=true, sboxes=None), text_signature = "(name, data=b'', *, usedforsecurity=True, sboxes=None)")]
+    fn new(
+        py: Python<'_>,
+        name: &str,
+        data: Option<Input>,
+        usedforsecurity: bool,
+        sboxes: Option<SboxesName>,
+    ) -> PyResult<Self> {
+        let _ = usedforsecurity;
+        let algorithm = find(name, &[Kind::Hash])?;
+        let mut session = begin(algorithm, sboxes)?;
+        let data = given(&data);
+        detached(py, data.len(), || session.update(data));
+        Ok(Hash { algorithm, session: Shared::new(session) })
+    }
+    /// Takes the next piece of the message.
+    #[pyo3(signature = (data, /))]
+    fn update(&self, py: Python<'_>, data: Input) {
+        let data = data.bytes();
+        self.session.with(py, data.len(), |session| session.update(data));
+    }
+    /// The digest of the message so far; it may go on.
+    fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut out = [0; MOST];
+        let n = self.so_far(py, &mut out)?;
+        Ok(PyBytes::new(py, &out[..n]))
+    }
+    /// The same in hexadecimal digits.
+    fn hexdigest(&self, py: Python<'_>) -> PyResult<String> {
+        let mut out = [0; MOST];
+        let n = self.so_far(py, &mut out)?;
+        Ok(bulat_container::digits::hex(&out[..n]))
+    }
+    /// A copy that goes on by itself.
+    fn copy(&self, py: Python<'_>) -> Self {
+        let session = self.session.with(py, 0, |session| session.clone());
+        Hash { algorithm: self.algorithm, session: Shared::new(session) }
+    }
+    fn __copy__(&self, py: Python<'_>) -> Self {
+        self.copy(py)
+    }
+    /// The name of the algorithm.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.algorithm.name
+    }
+    /// Bytes of digest.
+    #[getter]
+    fn digest_size(&self) -> usize {
+        self.algorithm.out
+    }
+    /// Bytes of a block.
+    #[getter]
+    fn block_size(&self) -> usize {
+        self.algorithm.block
+    }
+    fn __repr__(&self) -> String {
+        format!("<bulat.Hash {}>", self.algorithm.name)
+    }
+}
+
+/// The digest of a message in one call.
+///
+/// >>> digest("streebog256", b"abc").hex()[:16]
+/// '4e2919cf137ed41e'
+#[pyfunction]
+#[pyo3(signature = (name, data, *, sboxes=None))]
+pub(crate) fn digest<'py>(
+    py: Python<'py>,
+    name: &str,
+    data: Input,
+    sboxes: Option<SboxesName>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let mut session = begin(find(name, &[Kind::Hash])?, sboxes)?;
+    let (data, mut out) = (data.bytes(), [0; MOST]);
+    let work = || {
+        session.update(data);
+        session.finalize_reset(&mut out)
+    };
+    let n = detached(py, data.len(), work).map_err(refused)?;
+    Ok(PyBytes::new(py, &out[..n]))
+}
