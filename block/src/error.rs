@@ -1,0 +1,62 @@
+//! Why a volume is not opened, made or changed.
+
+use std::{fmt, io};
+
+/// Why a volume is not opened, made or changed. The words hold no secret; names from a header are shortened and escaped.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The store cannot be read or written.
+    Io(io::Error),
+    /// No volume of a known kind stands here.
+    Foreign,
+    /// A header says what it must not, or its checksum is wrong.
+    Damaged(String),
+    /// A cipher, hash, version or requirement that is not known, by its name.
+    Unsupported(String),
+    /// The header asks for more work or memory than the caller allows.
+    Limit(String),
+    /// The password or the key opens nothing.
+    WrongKey,
+    /// What the caller asks for cannot be done.
+    Invalid(String),
+    /// The volume was opened for reading alone, or this part of it is protected.
+    ReadOnly,
+}
+
+/// The result of everything here.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Io(e) => write!(f, "{e}"),
+            Error::Foreign => f.write_str("no LUKS header, and nothing else says what this is"),
+            Error::Damaged(what) => write!(f, "damaged header: {what}"),
+            Error::Unsupported(what) => write!(f, "not supported: {what}"),
+            Error::Limit(what) => write!(f, "refused before any work: {what}"),
+            Error::WrongKey => f.write_str("wrong password or key"),
+            Error::Invalid(what) => f.write_str(what),
+            Error::ReadOnly => f.write_str("this may not be written"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<io::Error> for Error {
+    fn from(e: io::Error) -> Self {
+        Error::Io(e)
+    }
+}
+
+/// A header's error.
+pub(crate) fn damaged<T>(what: impl Into<String>) -> Result<T> {
+    Err(Error::Damaged(what.into()))
+}
+
+/// A name out of a header, fit to be printed.
+pub(crate) fn named(name: &str) -> String {
+    let short: String = name.chars().take(40).collect();
+    format!("{short:?}")
+}

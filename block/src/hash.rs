@@ -1,0 +1,114 @@
+//! The hashes of headers under the names that cryptsetup knows, and PBKDF2 over them.
+
+use sha2::{Sha256, Sha512};
+use whirlpool::Whirlpool;
+use zeroize::Zeroizing;
+
+use crate::Result;
+use crate::error::{Error, named};
+
+/// A hash function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hash {
+    /// SHA-256.
+    Sha256,
+    /// SHA-512.
+    Sha512,
+    /// Streebog-256: `stribog256` to cryptsetup.
+    Streebog256,
+    /// Streebog-512: `stribog512` to cryptsetup.
+    Streebog512,
+    /// Whirlpool.
+    Whirlpool,
+}
+
+impl Hash {
+    /// All, with the names that stand in headers.
+    pub const ALL: [(&str, Hash); 5] = [
+        ("sha256", Hash::Sha256),
+        ("sha512", Hash::Sha512),
+        ("stribog256", Hash::Streebog256),
+        ("stribog512", Hash::Streebog512),
+        ("whirlpool", Hash::Whirlpool),
+    ];
+
+    /// The hash of a header's name; `streebog256` and `streebog512` are read, too.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`].
+    pub fn parse(name: &str) -> Result<Self> {
+        let known = name.replace("streebog", "stribog");
+        let found = Self::ALL.iter().find(|(name, _)| *name == known);
+        found.map(|(_, hash)| *hash).ok_or_else(|| {
+            Error::Unsupported(format!(
+                "the hash {} (known: sha256, sha512, stribog256, stribog512, whirlpool)",
+                named(name)
+            ))
+        })
+    }
+
+    /// Its name in headers.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, hash)| *hash == self).map_or("", |(name, _)| name)
+    }
+
+    /// Bytes of a digest.
+    pub fn size(self) -> usize {
+        match self {
+            Hash::Sha256 | Hash::Streebog256 => 32,
+            _ => 64,
+        }
+    }
+
+    /// The digest of the parts, one after the other.
+    pub fn digest(self, parts: &[&[u8]]) -> Zeroizing<Vec<u8>> {
+        fn other<D: sha2::Digest>(parts: &[&[u8]]) -> Zeroizing<Vec<u8>> {
+            let mut hash = D::new();
+            parts.iter().for_each(|part| hash.update(part));
+            Zeroizing::new(hash.finalize().to_vec())
+        }
+        fn ours<const OUT: usize>(parts: &[&[u8]]) -> Zeroizing<Vec<u8>> {
+            let mut hash = bulat::Streebog::<OUT>::new();
+            parts.iter().for_each(|part| hash.update(part));
+            Zeroizing::new(hash.finalize().to_vec())
+        }
+        match self {
+            Hash::Sha256 => other::<Sha256>(parts),
+            Hash::Sha512 => other::<Sha512>(parts),
+            Hash::Whirlpool => other::<Whirlpool>(parts),
+            Hash::Streebog256 => ours::<32>(parts),
+            Hash::Streebog512 => ours::<64>(parts),
+        }
+    }
+
+    /// PBKDF2 over HMAC of this hash.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] without iterations or output.
+    pub fn pbkdf2(
+        self,
+        password: &[u8],
+        salt: &[u8],
+        iterations: u32,
+        out: &mut [u8],
+    ) -> Result<()> {
+        if iterations == 0 || out.is_empty() {
+            return Err(Error::Invalid("PBKDF2 without iterations, or without output".into()));
+        }
+        let ours = |e| Error::Invalid(format!("PBKDF2: {e}"));
+        match self {
+            Hash::Sha256 => pbkdf2::pbkdf2::<hmac::Hmac<Sha256>>(password, salt, iterations, out),
+            Hash::Sha512 => pbkdf2::pbkdf2::<hmac::Hmac<Sha512>>(password, salt, iterations, out),
+            Hash::Whirlpool => {
+                pbkdf2::pbkdf2::<hmac::Hmac<Whirlpool>>(password, salt, iterations, out)
+            }
+            Hash::Streebog256 => {
+                return bulat::kdf::pbkdf2::<32>(password, salt, iterations, out).map_err(ours);
+            }
+            Hash::Streebog512 => {
+                return bulat::kdf::pbkdf2::<64>(password, salt, iterations, out).map_err(ours);
+            }
+        }
+        .map_err(|e| Error::Invalid(format!("PBKDF2: {e}")))
+    }
+}

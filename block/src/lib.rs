@@ -1,0 +1,62 @@
+//! Encrypted volumes in user space: the plaintext of a file or a block device that Linux's dm-crypt or VeraCrypt has
+//! encrypted with Kuznyechik.
+//!
+//! | I want to | |
+//! |---|---|
+//! | open a LUKS volume | [`luks2::read`], [`luks2::Header::unlock`], [`luks2::Header::open`]; old ones: [`luks1`] |
+//! | make one, change its passwords | [`luks2::Create`], [`luks2::Header::add`], [`luks2::Header::change`], [`luks2::Header::remove`] |
+//! | open or make a VeraCrypt volume | [`veracrypt`] |
+//! | open a plain dm-crypt mapping | [`plain`] |
+//! | read and write what is open | [`Volume`] |
+//! | know what stands in a store | [`signs::look`] |
+//!
+//! ```
+//! use std::sync::Arc;
+//! use bulat_block::{Hash, Kdf, Limits, Memory, luks2};
+//! let store = Arc::new(Memory::new(vec![0; 1 << 20]));
+//! let slot = luks2::NewSlot::common(Kdf::Pbkdf2 { hash: Hash::Sha256, iterations: 1000 });
+//! let new = luks2::Create { keyslots: 512 << 10, ..luks2::Create::new(slot) };
+//! new.make(&*store, b"secret", &mut |_| ())?;
+//!
+//! let header = luks2::read(&*store)?.header;
+//! let (key, _) = header.unlock(&*store, b"secret", None, &Limits::default())?;
+//! let volume = header.open(store, &key, true)?;
+//! volume.write_at(b"text", 5000)?;
+//! let mut text = [0; 4];
+//! volume.read_at(&mut text, 5000)?;
+//! assert_eq!(&text, b"text");
+//! # Ok::<(), bulat_block::Error>(())
+//! ```
+//!
+//! Nothing here authenticates data: whoever writes to the store can put noise, or what stood there before, in the place
+//! of a block. Headers are checked, and their work bounded ([`Limits`]), before anything is computed.
+//!
+//! **Memory.** A volume has the ciphertext of one piece ([`volume::PIECE`]) a thread, a header its copy (4 MiB at most),
+//! a keyslot that is tried its stripes (2 MB at most) and what Argon2 asks for (1 GiB at most, unless [`Limits`] says more).
+#![forbid(unsafe_code)]
+
+mod af;
+pub mod cipher;
+mod error;
+mod hash;
+mod kdf;
+pub mod luks1;
+pub mod luks2;
+pub mod plain;
+pub mod signs;
+pub mod store;
+pub mod veracrypt;
+pub mod volume;
+
+pub use cipher::{Block, Cipher, Spec};
+pub use error::{Error, Result};
+pub use hash::Hash;
+pub use kdf::{Kdf, Limits};
+pub use store::{Memory, Store};
+pub use volume::{Layout, Volume};
+
+/// Random bytes of the system.
+pub(crate) fn random(bytes: &mut [u8]) -> Result<()> {
+    let failed = |e| Error::Io(std::io::Error::other(format!("no random numbers: {e}")));
+    getrandom::fill(bytes).map_err(failed)
+}

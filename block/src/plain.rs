@@ -1,0 +1,51 @@
+//! Plain dm-crypt mappings: no header; the key, the cipher and where the data begins are the caller's to know.
+
+use std::sync::Arc;
+
+use crate::cipher::Spec;
+use crate::error::{Error, Result};
+use crate::store::Store;
+use crate::volume::{Layout, Volume};
+
+/// A mapping, as `cryptsetup open --type plain` has it.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain {
+    /// The cipher.
+    pub spec: Spec,
+    /// Bytes before the data: `--offset` times 512.
+    pub offset: u64,
+    /// Added to the sectors' numbers, in 512 bytes: `--skip`.
+    pub skip: u64,
+    /// Bytes of a sector: `--sector-size`.
+    pub sector: usize,
+    /// Sectors are numbered one by one, not by their 512 bytes: `--iv-large-sectors`.
+    pub large: bool,
+}
+
+impl Default for Plain {
+    fn default() -> Self {
+        Plain { spec: Spec::KUZNYECHIK, offset: 0, skip: 0, sector: 512, large: false }
+    }
+}
+
+impl Plain {
+    /// Opens it under the key itself, 64 bytes: no password goes through a hash here.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], [`Error::Unsupported`], the store's.
+    pub fn open(&self, store: Arc<dyn Store>, key: &[u8], writable: bool) -> Result<Volume> {
+        let units = (self.sector / 512) as u64;
+        if !matches!(self.sector, 512 | 1024 | 2048 | 4096) {
+            return Err(Error::Unsupported(format!("sectors of {} bytes", self.sector)));
+        }
+        if !self.skip.is_multiple_of(units) || !self.offset.is_multiple_of(512) {
+            return Err(Error::Invalid("the beginning is not that of a sector".into()));
+        }
+        let room = store.size()?.checked_sub(self.offset);
+        let room = room.ok_or_else(|| Error::Invalid("the data begins past the end".into()))?;
+        let len = room / self.sector as u64 * self.sector as u64;
+        let (first, step) = if self.large { (self.skip / units, 1) } else { (self.skip, units) };
+        let layout = Layout { offset: self.offset, len, sector: self.sector, first, step };
+        Volume::new(store, layout, self.spec, key, writable)
+    }
+}

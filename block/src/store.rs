@@ -1,0 +1,139 @@
+//! Where a volume lies: bytes at offsets.
+
+use std::fs::File;
+use std::io;
+use std::sync::{Mutex, PoisonError};
+
+/// Bytes at offsets, from any thread.
+pub trait Store: Send + Sync {
+    /// Fills the buffer from there on.
+    ///
+    /// # Errors
+    /// The system's; `UnexpectedEof` past the end.
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
+    /// Writes all of it there.
+    ///
+    /// # Errors
+    /// The system's.
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
+    /// Everything that was written stays after a power cut.
+    ///
+    /// # Errors
+    /// The system's.
+    fn sync(&self) -> io::Result<()>;
+    /// Bytes.
+    ///
+    /// # Errors
+    /// The system's.
+    fn size(&self) -> io::Result<u64>;
+    /// Gives the room back; what is read there afterwards is not said.
+    ///
+    /// # Errors
+    /// `Unsupported` where that cannot be.
+    fn discard(&self, _offset: u64, _len: u64) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+    /// The bytes from `offset` on that are a hole, or that are none: how many, up to `len`, and whether.
+    ///
+    /// # Errors
+    /// `Unsupported` where nobody knows.
+    fn hole(&self, _offset: u64, _len: u64) -> io::Result<(u64, bool)> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+impl Store for File {
+    #[cfg(unix)]
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(self, buffer, offset)
+    }
+    #[cfg(unix)]
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        std::os::unix::fs::FileExt::write_all_at(self, bytes, offset)
+    }
+    #[cfg(not(unix))]
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        use std::io::{Read as _, Seek as _, SeekFrom};
+        let _one = PLACE.lock().unwrap_or_else(PoisonError::into_inner);
+        (&*self).seek(SeekFrom::Start(offset))?;
+        (&*self).read_exact(buffer)
+    }
+    #[cfg(not(unix))]
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        use std::io::{Seek as _, SeekFrom, Write as _};
+        let _one = PLACE.lock().unwrap_or_else(PoisonError::into_inner);
+        (&*self).seek(SeekFrom::Start(offset))?;
+        (&*self).write_all(bytes)
+    }
+    fn sync(&self) -> io::Result<()> {
+        self.sync_data()
+    }
+    fn size(&self) -> io::Result<u64> {
+        use std::io::{Seek as _, SeekFrom};
+        // A block device has no length but this.
+        #[cfg(not(unix))]
+        let _one = PLACE.lock().unwrap_or_else(PoisonError::into_inner);
+        (&*self).seek(SeekFrom::End(0))
+    }
+    #[cfg(target_os = "linux")]
+    fn discard(&self, offset: u64, len: u64) -> io::Result<()> {
+        use rustix::fs::{FallocateFlags as F, fallocate};
+        Ok(fallocate(self, F::PUNCH_HOLE | F::KEEP_SIZE, offset, len)?)
+    }
+    #[cfg(target_os = "linux")]
+    fn hole(&self, offset: u64, len: u64) -> io::Result<(u64, bool)> {
+        use rustix::fs::{SeekFrom, seek};
+        let data = match seek(self, SeekFrom::Data(offset)) {
+            Ok(data) => data,
+            Err(rustix::io::Errno::NXIO) => return Ok((len, true)),
+            Err(e) => return Err(e.into()),
+        };
+        if data > offset {
+            return Ok((len.min(data - offset), true));
+        }
+        let hole = seek(self, SeekFrom::Hole(offset))?;
+        Ok((len.min(hole.saturating_sub(offset).max(1)), false))
+    }
+}
+
+/// A file has one place where it is read, where no call takes another.
+#[cfg(not(unix))]
+static PLACE: Mutex<()> = Mutex::new(());
+
+/// A store in memory, for tests and fuzzing.
+#[derive(Default)]
+pub struct Memory(Mutex<Vec<u8>>);
+
+impl Memory {
+    /// These bytes.
+    pub fn new(bytes: Vec<u8>) -> Self {
+        Memory(Mutex::new(bytes))
+    }
+    /// A copy of what it holds.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Store for Memory {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let from = usize::try_from(offset).ok().and_then(|at| bytes.get(at..));
+        let from = from.and_then(|from| from.get(..buffer.len()));
+        buffer.copy_from_slice(from.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let to = usize::try_from(offset).ok().and_then(|at| all.get_mut(at..));
+        let to = to.and_then(|to| to.get_mut(..bytes.len()));
+        to.ok_or(io::ErrorKind::StorageFull)?.copy_from_slice(bytes);
+        Ok(())
+    }
+    fn sync(&self) -> io::Result<()> {
+        Ok(())
+    }
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.0.lock().unwrap_or_else(PoisonError::into_inner).len() as u64)
+    }
+}

@@ -1,0 +1,415 @@
+//! VeraCrypt volumes with one cipher, Kuznyechik (AES as a control): the header of 512 bytes looks like noise, and every
+//! place, hash and iteration count has to be tried. Four places: the volume's, the hidden volume's, and their backups at
+//! the end.
+
+use std::sync::Arc;
+
+use bulat::Direction;
+use zeroize::Zeroizing;
+
+use crate::cipher::{Block, Cipher, Numbers, Spec};
+use crate::error::{Error, Result, damaged};
+use crate::hash::Hash;
+use crate::random;
+use crate::store::Store;
+use crate::volume::{Layout, Volume};
+
+/// Bytes of a header.
+pub const LEN: usize = 512;
+/// Bytes of the salt before the encrypted part.
+const SALT: usize = 64;
+/// Bytes kept for headers at each end.
+pub const GROUP: u64 = 128 << 10;
+/// The newest program that a header may ask for.
+const PROGRAM: u16 = 0x0126;
+/// Bytes that are encrypted under one tweak, whatever the sectors are.
+const UNIT: usize = 512;
+
+/// Where a header stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The volume's.
+    Volume,
+    /// The hidden volume's.
+    Hidden,
+    /// The volume's, at the end.
+    Backup,
+    /// The hidden volume's, at the end.
+    HiddenBackup,
+}
+
+impl Place {
+    /// All, in the order in which they are tried.
+    pub const ALL: [Place; 4] = [Place::Volume, Place::Hidden, Place::Backup, Place::HiddenBackup];
+
+    /// The first byte in a store of `size` bytes, if it has the place.
+    pub fn offset(self, size: u64) -> Option<u64> {
+        let at = match self {
+            Place::Volume => Some(0),
+            Place::Hidden => Some(GROUP / 2),
+            Place::Backup => size.checked_sub(GROUP),
+            Place::HiddenBackup => size.checked_sub(GROUP / 2),
+        };
+        at.filter(|at| at + LEN as u64 <= size)
+    }
+
+    /// The same volume's backup, of a place that is none.
+    pub fn backup(self) -> Place {
+        match self {
+            Place::Volume | Place::Backup => Place::Backup,
+            Place::Hidden | Place::HiddenBackup => Place::HiddenBackup,
+        }
+    }
+
+    /// What to call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Place::Volume => "volume",
+            Place::Hidden => "hidden volume",
+            Place::Backup => "volume, by its backup header",
+            Place::HiddenBackup => "hidden volume, by its backup header",
+        }
+    }
+}
+
+/// What opens a volume.
+#[derive(Clone, Debug)]
+pub struct Key {
+    /// The password with the keyfiles in it.
+    password: Zeroizing<Vec<u8>>,
+    /// The PIM; 0: none.
+    pub pim: u32,
+    /// The hash, if it is known; else all are tried.
+    pub hash: Option<Hash>,
+    /// The cipher.
+    pub block: Block,
+}
+
+/// The hashes of PBKDF2 in VeraCrypt that are known here.
+pub const HASHES: [Hash; 4] = [Hash::Sha512, Hash::Streebog512, Hash::Sha256, Hash::Whirlpool];
+
+impl Key {
+    /// A password of up to 128 bytes, and the contents of keyfiles, of which the first MiB counts.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a longer password, or none at all, or a PIM above 2147468.
+    pub fn new(password: &[u8], keyfiles: &[&[u8]], pim: u32) -> Result<Self> {
+        if password.len() > 128 {
+            return Err(Error::Invalid("VeraCrypt's passwords have up to 128 bytes".into()));
+        }
+        if password.is_empty() && keyfiles.is_empty() {
+            return Err(Error::Invalid("neither a password nor a keyfile".into()));
+        }
+        if pim > 2_147_468 {
+            return Err(Error::Invalid("a PIM is at most 2147468".into()));
+        }
+        let mut mixed = Zeroizing::new(vec![0; 128]);
+        mixed[..password.len()].copy_from_slice(password);
+        let mut len = password.len();
+        if !keyfiles.is_empty() {
+            let room = if password.len() <= 64 { 64 } else { 128 };
+            let mut pool = Zeroizing::new([0u8; 128]);
+            for file in keyfiles {
+                let (mut crc, mut at) = (!0u32, 0);
+                for byte in file.iter().take(1 << 20) {
+                    crc = crc_step(crc, *byte);
+                    for part in crc.to_be_bytes() {
+                        pool[at] = pool[at].wrapping_add(part);
+                        at = (at + 1) % room;
+                    }
+                }
+            }
+            let both = mixed.iter_mut().zip(&*pool).take(room);
+            both.for_each(|(byte, pool)| *byte = byte.wrapping_add(*pool));
+            len = room;
+        }
+        mixed.truncate(len);
+        Ok(Key { password: mixed, pim, hash: None, block: Block::Kuznyechik })
+    }
+
+    fn iterations(&self) -> u32 {
+        if self.pim == 0 { 500_000 } else { 15_000 + 1000 * self.pim }
+    }
+
+    fn hashes(&self) -> Vec<Hash> {
+        self.hash.map_or(HASHES.to_vec(), |hash| vec![hash])
+    }
+
+    fn spec(&self) -> Spec {
+        Spec { block: self.block, numbers: Numbers::Plain64 }
+    }
+
+    fn cipher(&self, salt: &[u8], hash: Hash) -> Result<Cipher> {
+        let mut key = Zeroizing::new([0; 64]);
+        hash.pbkdf2(&self.password, salt, self.iterations(), &mut *key)?;
+        Cipher::new(self.spec(), &*key)
+    }
+}
+
+/// One step of the CRC-32 of ISO 3309, without the last inversion.
+fn crc_step(crc: u32, byte: u8) -> u32 {
+    (0..8).fold(crc ^ u32::from(byte), |crc, _| crc >> 1 ^ 0xedb8_8320 & (crc & 1).wrapping_neg())
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0, |crc, byte| crc_step(crc, *byte))
+}
+
+/// A header that was opened.
+#[derive(Clone)]
+pub struct Header {
+    /// Where it stood.
+    pub place: Place,
+    /// The hash of PBKDF2.
+    pub hash: Hash,
+    /// The header's version.
+    pub version: u16,
+    /// The oldest program that reads it, as 0x010b for 1.11.
+    pub program: u16,
+    /// Bytes of the hidden volume; 0 in other headers.
+    pub hidden: u64,
+    /// Bytes of the volume.
+    pub size: u64,
+    /// Where its data begins.
+    pub offset: u64,
+    /// Bytes of the data.
+    pub len: u64,
+    /// Bytes of a sector, to whoever uses the volume.
+    pub sector: u32,
+    spec: Spec,
+    /// The master keys, of which the first 64 bytes count.
+    keys: Zeroizing<Vec<u8>>,
+}
+
+fn word(bytes: &[u8], at: usize) -> u64 {
+    u64::from_be_bytes(std::array::from_fn(|i| bytes[at + i]))
+}
+
+fn half(bytes: &[u8], at: usize) -> u32 {
+    u32::from_be_bytes(std::array::from_fn(|i| bytes[at + i]))
+}
+
+impl Header {
+    /// Opens a header's bytes. `None` where neither this key nor this hash has made them.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`], [`Error::Unsupported`] for a header that was opened and is wrong.
+    pub fn decrypt(bytes: &[u8; LEN], key: &Key, place: Place) -> Result<Option<Self>> {
+        for hash in key.hashes() {
+            if let Some(header) = Self::decrypt_by(bytes, key, hash, place)? {
+                return Ok(Some(header));
+            }
+        }
+        Ok(None)
+    }
+
+    fn decrypt_by(bytes: &[u8; LEN], key: &Key, hash: Hash, place: Place) -> Result<Option<Self>> {
+        let (salt, body) = bytes.split_at(SALT);
+        let mut text = Zeroizing::new(body.to_vec());
+        let cipher = key.cipher(salt, hash)?;
+        cipher.run(Direction::Decrypt, (0, 1), body.len(), &mut text)?;
+        Self::parse(text, hash, key.spec(), place)
+    }
+
+    /// Reads a header's 448 bytes without their encryption: for fuzzing, too.
+    ///
+    /// # Errors
+    /// As [`Self::decrypt`].
+    pub fn parse(
+        text: Zeroizing<Vec<u8>>,
+        hash: Hash,
+        spec: Spec,
+        place: Place,
+    ) -> Result<Option<Self>> {
+        if text.len() != LEN - SALT
+            || text[..4] != *b"VERA"
+            || half(&text, 8) != crc32(&text[192..])
+        {
+            return Ok(None);
+        }
+        if half(&text, 188) != crc32(&text[..188]) {
+            return damaged("the header's checksum is wrong");
+        }
+        let two = |at: usize| u16::from_be_bytes([text[at], text[at + 1]]);
+        let (version, program) = (two(4), two(6));
+        if !(4..=5).contains(&version) || program > PROGRAM {
+            return Err(Error::Unsupported(format!(
+                "header version {version}, for VeraCrypt {}.{:x} or later",
+                program >> 8,
+                program & 0xff
+            )));
+        }
+        let (hidden, size, offset, len) =
+            (word(&text, 28), word(&text, 36), word(&text, 44), word(&text, 52));
+        let (flags, sector) = (half(&text, 60), half(&text, 64));
+        if flags & 1 != 0 {
+            return Err(Error::Unsupported("the encryption of a system's disk".into()));
+        }
+        if flags & 2 != 0 && size != len {
+            return Err(Error::Unsupported(
+                "a volume whose encryption in place is not complete".into(),
+            ));
+        }
+        if !sector.is_power_of_two() || !(512..=4096).contains(&sector) {
+            return Err(Error::Unsupported(format!("sectors of {sector} bytes")));
+        }
+        let whole = |n: u64| n.is_multiple_of(UNIT as u64);
+        if len == 0 || !whole(offset) || !whole(len) || offset.checked_add(len).is_none() {
+            return damaged("the data is not whole sectors");
+        }
+        let keys = Zeroizing::new(text[192..].to_vec());
+        Ok(Some(Header {
+            place,
+            hash,
+            version,
+            program,
+            hidden,
+            size,
+            offset,
+            len,
+            sector,
+            spec,
+            keys,
+        }))
+    }
+
+    /// Opens the header of a store: each place in turn that has one, or the one that is named.
+    ///
+    /// # Errors
+    /// [`Error::WrongKey`]; as [`Self::decrypt`]; the store's.
+    pub fn read(store: &dyn Store, key: &Key, places: &[Place]) -> Result<Self> {
+        let size = store.size()?;
+        for at in places {
+            let Some(offset) = at.offset(size) else { continue };
+            let mut bytes = [0; LEN];
+            store.read_at(&mut bytes, offset)?;
+            if let Some(header) = Self::decrypt(&bytes, key, *at)? {
+                return Ok(header);
+            }
+        }
+        Err(Error::WrongKey)
+    }
+
+    /// The header's bytes under a key and a salt of its own.
+    fn encrypt(&self, key: &Key) -> Result<[u8; LEN]> {
+        let mut bytes = [0; LEN];
+        random(&mut bytes[..SALT])?;
+        let mut text = Zeroizing::new(vec![0; LEN - SALT]);
+        text[..4].copy_from_slice(b"VERA");
+        text[4..6].copy_from_slice(&self.version.to_be_bytes());
+        text[6..8].copy_from_slice(&self.program.to_be_bytes());
+        for (at, word) in [(28, self.hidden), (36, self.size), (44, self.offset), (52, self.len)] {
+            text[at..at + 8].copy_from_slice(&word.to_be_bytes());
+        }
+        text[64..68].copy_from_slice(&self.sector.to_be_bytes());
+        text[192..].copy_from_slice(&self.keys);
+        let keys = crc32(&text[192..]).to_be_bytes();
+        text[8..12].copy_from_slice(&keys);
+        let sum = crc32(&text[..188]).to_be_bytes();
+        text[188..192].copy_from_slice(&sum);
+        let cipher = key.cipher(&bytes[..SALT], self.hash)?;
+        let len = text.len();
+        cipher.run(Direction::Encrypt, (0, 1), len, &mut text)?;
+        bytes[SALT..].copy_from_slice(&text);
+        Ok(bytes)
+    }
+
+    /// Writes the header to both its places, the backup first; one under the old or the new password is there at any time.
+    ///
+    /// # Errors
+    /// The store's.
+    pub fn write(&self, store: &dyn Store, key: &Key) -> Result<()> {
+        let size = store.size()?;
+        let main = match self.place.backup() {
+            Place::Backup => Place::Volume,
+            _ => Place::Hidden,
+        };
+        for place in [main.backup(), main] {
+            let at = place.offset(size);
+            let at = at.ok_or_else(|| Error::Invalid("no room for the header".into()))?;
+            store.write_at(&self.encrypt(key)?, at)?;
+            store.sync()?;
+        }
+        Ok(())
+    }
+
+    /// Where the data lies; the first unit has the number that it has in the whole volume.
+    pub fn layout(&self) -> Layout {
+        let first = self.offset / UNIT as u64;
+        Layout { offset: self.offset, len: self.len, sector: UNIT, first, step: 1 }
+    }
+
+    /// The open volume.
+    ///
+    /// # Errors
+    /// As [`Volume::new`].
+    pub fn open(&self, store: Arc<dyn Store>, writable: bool) -> Result<Volume> {
+        Volume::new(store, self.layout(), self.spec, &self.keys[..64], writable)
+    }
+
+    /// The part of the outer volume's data that a hidden volume has: for [`Volume::protect`].
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] where it is not within.
+    pub fn within(&self, outer: &Header) -> Result<std::ops::Range<u64>> {
+        let end = self.offset + self.len;
+        if self.offset < outer.offset || end > outer.offset + outer.len {
+            return Err(Error::Invalid("the hidden volume is not within the outer one".into()));
+        }
+        Ok(self.offset - outer.offset..end - outer.offset)
+    }
+}
+
+/// Makes a volume as large as its store, or in it a hidden one of `hidden` bytes. The data is left as it is: to hide what
+/// is there, fill it. Where a hidden volume is made the outer one must be there already.
+///
+/// # Errors
+/// [`Error::Invalid`]; the store's.
+pub fn create(store: &dyn Store, key: &Key, hidden: Option<u64>) -> Result<Header> {
+    let total = store.size()? / UNIT as u64 * UNIT as u64;
+    let small = || Error::Invalid("too small: there is no room for data beside the headers".into());
+    let room =
+        store.size()?.checked_sub(2 * GROUP).filter(|n| *n >= UNIT as u64).ok_or_else(small)?;
+    let hash = key.hash.unwrap_or(Hash::Streebog512);
+    if !HASHES.contains(&hash) {
+        return Err(Error::Unsupported(format!("VeraCrypt with {}", hash.name())));
+    }
+    if store.size()? != total {
+        return Err(Error::Invalid("the size is not a multiple of 512 bytes".into()));
+    }
+    let mut keys = Zeroizing::new(vec![0; 256]);
+    random(&mut keys[..64])?;
+    let (place, offset, len) = match hidden {
+        None => (Place::Volume, GROUP, room),
+        Some(len) if len == 0 || len > room || !len.is_multiple_of(4096) => {
+            return Err(Error::Invalid(format!(
+                "a hidden volume has a multiple of 4096 bytes, at most {room}"
+            )));
+        }
+        Some(len) => (Place::Hidden, total - GROUP - len, len),
+    };
+    let header = Header {
+        place,
+        hash,
+        version: 5,
+        program: 0x010b,
+        hidden: hidden.unwrap_or(0),
+        size: len,
+        offset,
+        len,
+        sector: 512,
+        spec: key.spec(),
+        keys,
+    };
+    if hidden.is_none() {
+        // Noise where no header is, so that nothing tells whether there is a hidden volume.
+        let mut noise = vec![0; GROUP as usize];
+        for at in [total - GROUP, 0] {
+            random(&mut noise)?;
+            store.write_at(&noise, at)?;
+        }
+        store.sync()?;
+    }
+    header.write(store, key)?;
+    Ok(header)
+}

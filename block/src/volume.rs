@@ -1,0 +1,275 @@
+//! An open volume: the plaintext of a store, at any offsets, from any threads.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use bulat::Direction;
+use zeroize::Zeroizing;
+
+use crate::cipher::{Cipher, Spec};
+use crate::error::{Error, Result};
+use crate::store::Store;
+
+/// Bytes that go through the cipher, and to the store, in one call: what stays in a core's cache.
+pub const PIECE: usize = 256 << 10;
+
+/// Where a volume's data lies in its store, and how its sectors are numbered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The first byte in the store.
+    pub offset: u64,
+    /// Bytes of data, whole sectors.
+    pub len: u64,
+    /// Bytes of a sector: what is encrypted under one tweak.
+    pub sector: usize,
+    /// The tweak's number of the first sector.
+    pub first: u64,
+    /// What it grows by from one sector to the next.
+    pub step: u64,
+}
+
+/// An open volume. Any number of threads read and write.
+pub struct Volume {
+    store: Arc<dyn Store>,
+    cipher: Cipher,
+    layout: Layout,
+    writable: bool,
+    protected: Range<u64>,
+    /// Held for writing by who changes a part of a sector, so that the rest of it stays.
+    parts: RwLock<()>,
+}
+
+thread_local! {
+    /// Ciphertext on its way to the store.
+    static OUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Volume {
+    /// A volume under a key that is known.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] where the layout is not within the store; as [`Cipher::new`].
+    pub fn new(
+        store: Arc<dyn Store>,
+        layout: Layout,
+        spec: Spec,
+        key: &[u8],
+        writable: bool,
+    ) -> Result<Self> {
+        Self::with(store, layout, Cipher::new(spec, key)?, writable)
+    }
+
+    /// The same, of a cipher that has its key.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with(
+        store: Arc<dyn Store>,
+        layout: Layout,
+        cipher: Cipher,
+        writable: bool,
+    ) -> Result<Self> {
+        let end = layout.offset.checked_add(layout.len);
+        let size = store.size()?;
+        if end.is_none_or(|end| end > size) {
+            return Err(Error::Damaged(format!(
+                "the data goes to byte {}, but there are {size}",
+                u128::from(layout.offset) + u128::from(layout.len)
+            )));
+        }
+        if !layout.sector.is_power_of_two() || !(512..=4096).contains(&layout.sector) {
+            return Err(Error::Unsupported(format!("sectors of {} bytes", layout.sector)));
+        }
+        if !layout.len.is_multiple_of(layout.sector as u64) {
+            return Err(Error::Damaged("the data is not whole sectors".into()));
+        }
+        let parts = RwLock::new(());
+        Ok(Volume { store, cipher, layout, writable, protected: 0..0, parts })
+    }
+
+    /// These bytes of the data may not be written from now on: a hidden volume's.
+    pub fn protect(&mut self, part: Range<u64>) {
+        self.protected = part;
+    }
+
+    /// Where the data lies.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Bytes of data.
+    pub fn len(&self) -> u64 {
+        self.layout.len
+    }
+
+    /// Whether there is no data.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether it may be written.
+    pub fn is_writable(&self) -> bool {
+        self.writable
+    }
+
+    /// Where it lies.
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.store
+    }
+
+    fn numbers(&self, at: u64) -> (u64, u64) {
+        let n = at / self.layout.sector as u64;
+        (self.layout.first.wrapping_add(n.wrapping_mul(self.layout.step)), self.layout.step)
+    }
+
+    fn within(&self, at: u64, len: u64) -> Result<()> {
+        match at.checked_add(len) {
+            Some(end) if end <= self.len() => Ok(()),
+            _ => Err(Error::Invalid("past the end of the volume".into())),
+        }
+    }
+
+    fn may_write(&self, at: u64, len: u64) -> Result<()> {
+        self.within(at, len)?;
+        let free = len == 0 || at >= self.protected.end || at + len <= self.protected.start;
+        if self.writable && free { Ok(()) } else { Err(Error::ReadOnly) }
+    }
+
+    /// The whole sectors that have these bytes.
+    fn around(&self, at: u64, len: usize) -> (u64, usize) {
+        let sector = self.layout.sector as u64;
+        let first = at / sector * sector;
+        (first, ((at + len as u64).next_multiple_of(sector) - first) as usize)
+    }
+
+    fn is_whole(&self, at: u64, len: usize) -> bool {
+        self.around(at, len) == (at, len)
+    }
+
+    /// Reads from this byte on.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] past the end; the store's.
+    pub fn read_at(&self, buffer: &mut [u8], at: u64) -> Result<()> {
+        self.within(at, buffer.len() as u64)?;
+        if self.is_whole(at, buffer.len()) {
+            return self.read_whole(buffer, at);
+        }
+        let mut at = at;
+        let mut bounce = Zeroizing::new(Vec::new());
+        for part in buffer.chunks_mut(PIECE - self.layout.sector) {
+            let (first, len) = self.around(at, part.len());
+            bounce.resize(len, 0);
+            self.read_whole(&mut bounce, first)?;
+            let skip = (at - first) as usize;
+            part.copy_from_slice(&bounce[skip..skip + part.len()]);
+            at += part.len() as u64;
+        }
+        Ok(())
+    }
+
+    fn read_whole(&self, buffer: &mut [u8], at: u64) -> Result<()> {
+        let mut at = at;
+        for part in buffer.chunks_mut(PIECE) {
+            self.store.read_at(part, self.layout.offset + at)?;
+            self.cipher.run(Direction::Decrypt, self.numbers(at), self.layout.sector, part)?;
+            at += part.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// Writes from this byte on. What is not whole sectors is read before, and nobody writes meanwhile.
+    ///
+    /// # Errors
+    /// [`Error::ReadOnly`]; [`Error::Invalid`] past the end; the store's.
+    pub fn write_at(&self, bytes: &[u8], at: u64) -> Result<()> {
+        self.may_write(at, bytes.len() as u64)?;
+        if self.is_whole(at, bytes.len()) {
+            let _others = self.parts.read().unwrap_or_else(PoisonError::into_inner);
+            return self.write_whole(bytes, at);
+        }
+        let _alone = self.parts.write().unwrap_or_else(PoisonError::into_inner);
+        let (mut at, mut bounce) = (at, Zeroizing::new(Vec::new()));
+        for part in bytes.chunks(PIECE - self.layout.sector) {
+            let (first, len) = self.around(at, part.len());
+            bounce.resize(len, 0);
+            self.read_whole(&mut bounce, first)?;
+            let skip = (at - first) as usize;
+            bounce[skip..skip + part.len()].copy_from_slice(part);
+            self.write_whole(&bounce, first)?;
+            at += part.len() as u64;
+        }
+        Ok(())
+    }
+
+    fn write_whole(&self, bytes: &[u8], at: u64) -> Result<()> {
+        let mut at = at;
+        for part in bytes.chunks(PIECE) {
+            self.put(part, at)?;
+            at += part.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// Writes whole sectors, no more than [`PIECE`] bytes.
+    fn put(&self, part: &[u8], at: u64) -> Result<()> {
+        OUT.with_borrow_mut(|out| {
+            if out.len() < part.len() {
+                out.resize(PIECE, 0);
+            }
+            let out = &mut out[..part.len()];
+            let (numbers, sector) = (self.numbers(at), self.layout.sector);
+            self.cipher.run_b2b(Direction::Encrypt, numbers, sector, part, out)?;
+            Ok(self.store.write_at(out, self.layout.offset + at)?)
+        })
+    }
+
+    /// Writes zeros, which are ciphertext like any other.
+    ///
+    /// # Errors
+    /// As [`Self::write_at`].
+    pub fn zero_at(&self, at: u64, len: u64) -> Result<()> {
+        self.may_write(at, len)?;
+        static ZEROS: [u8; PIECE] = [0; PIECE];
+        let (mut at, end) = (at, at + len);
+        while at < end {
+            let n = (end - at).min((PIECE - at as usize % self.layout.sector) as u64);
+            self.write_at(&ZEROS[..n as usize], at)?;
+            at += n;
+        }
+        Ok(())
+    }
+
+    /// Gives the room of the whole sectors in this part back to the store; they then read as noise.
+    ///
+    /// # Errors
+    /// As [`Self::write_at`].
+    pub fn discard(&self, at: u64, len: u64) -> Result<()> {
+        self.may_write(at, len)?;
+        let sector = self.layout.sector as u64;
+        let (first, end) = (at.next_multiple_of(sector), (at + len) / sector * sector);
+        if first < end {
+            let _others = self.parts.read().unwrap_or_else(PoisonError::into_inner);
+            self.store.discard(self.layout.offset + first, end - first)?;
+        }
+        Ok(())
+    }
+
+    /// How many bytes from there on, up to `len`, are a hole of the store, or are none; and whether.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] past the end; the store's.
+    pub fn hole(&self, at: u64, len: u64) -> Result<(u64, bool)> {
+        self.within(at, len)?;
+        Ok(self.store.hole(self.layout.offset + at, len)?)
+    }
+
+    /// Everything written so far stays after a power cut.
+    ///
+    /// # Errors
+    /// The store's.
+    pub fn sync(&self) -> Result<()> {
+        Ok(self.store.sync()?)
+    }
+}

@@ -1,0 +1,273 @@
+//! Headers that are changed, cut off while they are changed, and damaged bit by bit.
+
+mod common;
+
+use std::sync::Arc;
+
+use bulat_block::luks2::{self, Copy, NewSlot};
+use bulat_block::veracrypt::{self, Place};
+use bulat_block::{Block, Error, Hash, Kdf, Limits, Memory, Store};
+use common::*;
+
+const LIMITS: fn() -> Limits = Limits::default;
+
+#[test]
+fn keys_come_and_go() {
+    let (store, mut header) = small();
+    let (key, slot0) = header.unlock(&*store, b"one", None, &LIMITS()).unwrap();
+    assert_eq!(slot0, 0);
+    let volume = header.open(store.clone(), &key, true).unwrap();
+    volume.write_at(b"the data", 4090).unwrap();
+    let argon2 = Kdf::Argon2 { id: true, time: 1, memory: 64, lanes: 2 };
+    let second = NewSlot { kdf: argon2, ..NewSlot::gost(1) };
+    assert_eq!(header.add(&*store, &key, b"two", &second, Some(7)).unwrap(), 7);
+    assert_eq!(header.add(&*store, &key, b"three", &NewSlot::gost(2), None).unwrap(), 1);
+    assert!(matches!(header.add(&*store, &key, b"x", &slot(), Some(7)), Err(Error::Invalid(_))));
+    let full = header.add(&*store, &key, b"four", &slot(), None);
+    assert!(matches!(full, Err(Error::Invalid(_))), "no room");
+    for password in [&b"one"[..], b"two", b"three"] {
+        assert!(opens(&*store, password));
+    }
+    assert!(matches!(header.unlock(&*store, b"four", None, &LIMITS()), Err(Error::WrongKey)));
+    assert!(header.unlock(&*store, b"two", Some(1), &LIMITS()).is_err());
+    header.remove(&*store, 0, false).unwrap();
+    assert!(!opens(&*store, b"one") && opens(&*store, b"two"));
+    header.change(&*store, &key, b"changed", &slot(), 7).unwrap();
+    assert!(!opens(&*store, b"two") && opens(&*store, b"changed"));
+    header.remove(&*store, 1, false).unwrap();
+    assert!(matches!(header.remove(&*store, 7, false), Err(Error::Invalid(_))), "the last");
+    let found = luks2::read(&*store).unwrap();
+    assert_eq!((found.first, found.second), (Copy::Good, Copy::Good));
+    let (again, slot) = found.header.unlock(&*store, b"changed", None, &LIMITS()).unwrap();
+    assert_eq!((again == key, slot), (true, 7));
+    let mut text = [0; 8];
+    found.header.open(store, &again, false).unwrap().read_at(&mut text, 4090).unwrap();
+    assert_eq!(&text, b"the data");
+    // A wrong volume key adds nothing.
+    let wrong =
+        found.header.clone().add(&Memory::new(vec![0; 1 << 20]), &[1; 64], b"x", &second, None);
+    assert!(matches!(wrong, Err(Error::WrongKey)));
+}
+
+/// What is not known of the text stays.
+#[test]
+fn tokens_are_kept() {
+    let (store, header) = small();
+    let mut text = header.text().clone();
+    text["tokens"]["0"] =
+        serde_json::json!({"type": "of-others", "keyslots": ["0"], "x": [1, {"y": "z"}]});
+    text["config"]["flags"] = serde_json::json!(["allow-discards"]);
+    put(&store, &header, &text.to_string());
+    let mut header = luks2::read(&*store).unwrap().header;
+    let (key, _) = header.unlock(&*store, b"one", None, &LIMITS()).unwrap();
+    header.add(&*store, &key, b"two", &slot(), None).unwrap();
+    header.remove(&*store, 0, false).unwrap();
+    let text = luks2::read(&*store).unwrap().header.text().clone();
+    assert_eq!(text["tokens"]["0"]["x"][1]["y"], "z");
+    assert_eq!(text["tokens"]["0"]["keyslots"], serde_json::json!([]));
+    assert_eq!(text["config"]["flags"][0], "allow-discards");
+}
+
+/// Puts a text into both copies, with right checksums.
+fn put(store: &Memory, header: &luks2::Header, text: &str) {
+    for at in [0, header.size] {
+        let mut bytes = vec![0; header.size as usize];
+        store.read_at(&mut bytes, at).unwrap();
+        bytes[4096..].fill(0);
+        bytes[4096..4096 + text.len()].copy_from_slice(text.as_bytes());
+        bytes[448..512].fill(0);
+        let sum = Hash::Sha256.digest(&[&bytes]);
+        bytes[448..480].copy_from_slice(&sum);
+        store.write_at(&bytes, at).unwrap();
+    }
+}
+
+/// The power is cut after every piece of 512 bytes that a change writes: an old or a new password opens, and the data
+/// is under the same key.
+#[test]
+fn a_cut_at_any_point_of_a_change() {
+    let (before, header) = small();
+    let (key, _) = header.unlock(&*before, b"one", None, &LIMITS()).unwrap();
+    let backup = Memory::new(header.backup(&*before).unwrap());
+    let changes: [(&str, &dyn Fn(&Cut) -> bulat_block::Result<()>); 4] = [
+        ("add", &|cut| {
+            let mut header = luks2::read(cut)?.header;
+            header.add(cut, &key, b"two", &slot(), None).map(|_| ())
+        }),
+        ("change", &|cut| {
+            let mut header = luks2::read(cut)?.header;
+            header.change(cut, &key, b"two", &slot(), 0)
+        }),
+        ("remove", &|cut| luks2::read(cut)?.header.remove(cut, 0, false)),
+        ("restore", &|cut| luks2::restore(cut, &backup, false).map(|_| ())),
+    ];
+    for (name, change) in changes {
+        let image = || {
+            let store = Arc::new(Memory::new(before.bytes()));
+            match name {
+                "remove" => {
+                    let mut header = luks2::read(&*store).unwrap().header;
+                    header.add(&*store, &key, b"two", &slot(), None).unwrap();
+                }
+                // Another password in the same place: the backup's keyslot has to go elsewhere.
+                "restore" => {
+                    let mut header = luks2::read(&*store).unwrap().header;
+                    header.change(&*store, &key, b"two", &slot(), 0).unwrap();
+                    header.add(&*store, &key, b"three", &slot(), None).unwrap();
+                    header.remove(&*store, 0, false).unwrap();
+                    let mut header = luks2::read(&*store).unwrap().header;
+                    header.add(&*store, &key, b"two", &slot(), Some(0)).unwrap();
+                }
+                _ => {}
+            }
+            store
+        };
+        let base = image();
+        let whole = Cut::new(base.clone(), usize::MAX);
+        let start = base.bytes();
+        change(&whole).unwrap();
+        let (places, pieces) = (whole.places(), whole.places().len());
+        // Every point of the headers, and some of the stripes.
+        let points = (0..pieces).filter(|n| n % 61 == 0 || places[*n] < 2 * header.size);
+        let mut count = 0;
+        for n in points {
+            let cut = Cut::new(Arc::new(Memory::new(start.clone())), n);
+            assert!(change(&cut).is_err(), "{name} {n}");
+            let store = &*cut.store;
+            let found = luks2::read(store).unwrap_or_else(|e| panic!("{name} {n}: {e}"));
+            let one = found.header.unlock(store, b"one", None, &LIMITS());
+            let two = found.header.unlock(store, b"two", None, &LIMITS());
+            let opened = one.or(two).unwrap_or_else(|e| panic!("{name} {n}: {e}"));
+            assert!(opened.0 == key, "{name} {n}");
+            count += 1;
+        }
+        println!("{name}: cut at {count} points of {pieces}, opened each time");
+    }
+}
+
+#[test]
+fn backups_of_headers() {
+    let (store, mut header) = small();
+    let (key, _) = header.unlock(&*store, b"one", None, &LIMITS()).unwrap();
+    let backup = Memory::new(header.backup(&*store).unwrap());
+    assert_eq!(backup.size().unwrap(), header.area());
+    header.change(&*store, &key, b"two", &slot(), 0).unwrap();
+    header.add(&*store, &key, b"three", &slot(), None).unwrap();
+    luks2::restore(&*store, &backup, false).unwrap();
+    assert!(opens(&*store, b"one") && !opens(&*store, b"two") && !opens(&*store, b"three"));
+    // Nothing is left of the header.
+    store.write_at(&vec![0; header.area() as usize], 0).unwrap();
+    assert!(matches!(luks2::read(&*store), Err(Error::Foreign)));
+    luks2::restore(&*store, &backup, false).unwrap();
+    assert!(opens(&*store, b"one"));
+    let (other, _) = small();
+    assert!(matches!(luks2::restore(&*other, &backup, false), Err(Error::Invalid(_))));
+    assert!(opens(&*other, b"one"));
+    luks2::restore(&*other, &backup, true).unwrap();
+    assert_eq!(luks2::read(&*other).unwrap().header.uuid(), header.uuid());
+    assert!(matches!(luks2::restore(&*store, &Memory::default(), true), Err(Error::Invalid(_))));
+}
+
+/// Every bit of both copies of the header, one at a time.
+#[test]
+fn every_bit_of_a_header() {
+    let (store, header) = small();
+    let (key, _) = header.unlock(&*store, b"one", None, &LIMITS()).unwrap();
+    let mut count = 0;
+    // All bits of the first 512 bytes and of the text; of the zeros after them one bit a byte.
+    let text = 4096 + header.text().to_string().len() as u64;
+    for at in [0, header.size] {
+        for byte in 0..header.size {
+            let bits = if byte < 512 || (4096..text).contains(&byte) { 0..8 } else { 0..1 };
+            // What is far from anything is tried here and there.
+            if bits.len() == 1 && byte % 61 != 0 && !cfg!(feature = "every-bit") {
+                continue;
+            }
+            for bit in bits {
+                let mut old = [0];
+                store.read_at(&mut old, at + byte).unwrap();
+                store.write_at(&[old[0] ^ 1 << bit], at + byte).unwrap();
+                let found =
+                    luks2::read(&*store).unwrap_or_else(|e| panic!("{at} {byte} {bit}: {e}"));
+                let (hit, other) =
+                    if at == 0 { (found.first, found.second) } else { (found.second, found.first) };
+                // What is left of the checksum's field beside 32 bytes says nothing.
+                let nothing = (480..512).contains(&byte);
+                assert_eq!(hit == Copy::Good, nothing, "{at} {byte} {bit}: {hit:?}");
+                assert_eq!(other, Copy::Good);
+                assert!(found.header.is_key(&key).unwrap());
+                store.write_at(&old, at + byte).unwrap();
+                count += 1;
+            }
+        }
+    }
+    // Both at once.
+    for at in [0, header.size] {
+        store.write_at(&[0xff], at + 5000).unwrap();
+    }
+    assert!(matches!(luks2::read(&*store), Err(Error::Damaged(_))));
+    println!("{count} bits, one at a time: the other copy is read");
+}
+
+/// A PIM of 0 is 500,000 iterations: tests take the least that there is.
+fn key(password: &[u8], keyfiles: &[&[u8]], hash: Hash) -> veracrypt::Key {
+    let mut key = veracrypt::Key::new(password, keyfiles, 1).unwrap();
+    key.hash = Some(hash);
+    key.block = Block::Kuznyechik;
+    key
+}
+
+#[test]
+fn veracrypt_volumes() {
+    let store = Arc::new(Memory::new(vec![0; 1 << 20]));
+    let outer = key(b"outer", &[], Hash::Sha512);
+    let hidden = key(b"hidden", &[b"a keyfile", &[9; 300]], Hash::Sha512);
+    veracrypt::create(&*store, &outer, None).unwrap();
+    let made = veracrypt::create(&*store, &hidden, Some(256 << 10)).unwrap();
+    assert_eq!((made.place, made.offset), (Place::Hidden, (1 << 20) - (384 << 10)));
+    let open = |k: &veracrypt::Key, places: &[Place]| veracrypt::Header::read(&*store, k, places);
+    let (a, b) =
+        (open(&outer, &[Place::Volume]).unwrap(), open(&hidden, &[Place::Hidden]).unwrap());
+    for (k, place) in [(&outer, Place::Backup), (&hidden, Place::HiddenBackup)] {
+        assert_eq!(open(k, &[place]).unwrap().place, place);
+        assert!(matches!(open(k, &[Place::Volume, place.backup()][..0]), Err(Error::WrongKey)));
+    }
+    assert!(matches!(
+        open(&key(b"hidden", &[], Hash::Sha512), &[Place::Hidden]),
+        Err(Error::WrongKey)
+    ));
+    let inner = b.open(store.clone(), true).unwrap();
+    inner.write_at(&[1; 100_000], 3).unwrap();
+    let mut volume = a.open(store.clone(), true).unwrap();
+    let part = b.within(&a).unwrap();
+    volume.protect(part.clone());
+    assert!(matches!(volume.write_at(&[0; 512], part.start), Err(Error::ReadOnly)));
+    assert!(matches!(volume.zero_at(part.start - 100, 200), Err(Error::ReadOnly)));
+    volume.write_at(&[2; 5000], part.start - 5000).unwrap();
+    let mut text = vec![0; 100_000];
+    inner.read_at(&mut text, 3).unwrap();
+    assert!(text == [1; 100_000]);
+    // The header is gone: its backup opens.
+    store.write_at(&[0; 512], 0).unwrap();
+    assert!(open(&outer, &[Place::Volume]).is_err());
+    let header = open(&outer, &[Place::Volume, Place::Backup]).unwrap();
+    header.write(&*store, &outer).unwrap();
+    assert!(open(&outer, &[Place::Volume]).is_ok());
+}
+
+/// A new password of a VeraCrypt volume, cut off anywhere: the old one or the new one opens.
+#[test]
+fn a_cut_at_any_point_of_a_veracrypt_change() {
+    let base = Memory::new(vec![0; 512 << 10]);
+    let (old, new) = (key(b"old", &[], Hash::Sha256), key(b"new", &[], Hash::Sha256));
+    let header = veracrypt::create(&base, &old, None).unwrap();
+    for n in 0..2 {
+        let cut = Cut::new(Arc::new(Memory::new(base.bytes())), n);
+        assert!(header.write(&cut, &new).is_err());
+        let places = [Place::Volume, Place::Backup];
+        let opened = veracrypt::Header::read(&*cut.store, &old, &places);
+        assert!(opened.or_else(|_| veracrypt::Header::read(&*cut.store, &new, &places)).is_ok());
+    }
+    header.write(&base, &new).unwrap();
+    assert!(veracrypt::Header::read(&base, &old, &Place::ALL).is_err());
+}

@@ -1,0 +1,158 @@
+//! Volumes that others have made: Linux's dm-crypt and cryptsetup, VeraCrypt. `BULAT_VOLUMES` names a folder with
+//! `luks2/*.img.gz` and `veracrypt/*.vc`; without it nothing is tried here, and it says so.
+
+use std::io::Read as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use bulat_block::plain::Plain;
+use bulat_block::{Hash, Kdf, Limits, Memory, Spec, Store, Volume, luks1, luks2, veracrypt};
+use shake::digest::{ExtendableOutput as _, Update as _, XofReader as _};
+
+fn folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("BULAT_VOLUMES").map(PathBuf::from).filter(|f| f.is_dir());
+    if folder.is_none() {
+        println!("skipped: volumes of other programs: BULAT_VOLUMES names no folder");
+    }
+    folder
+}
+
+/// An image, unpacked.
+fn image(folder: &std::path::Path, name: &str) -> Arc<Memory> {
+    let file = folder.join("luks2").join(format!("{name}.img.gz"));
+    let mut gzip =
+        Command::new("gzip").arg("-dc").arg(&file).stdout(Stdio::piped()).spawn().unwrap();
+    let mut bytes = Vec::new();
+    gzip.stdout.take().unwrap().read_to_end(&mut bytes).unwrap();
+    assert!(gzip.wait().unwrap().success(), "{}", file.display());
+    Arc::new(Memory::new(bytes))
+}
+
+fn shake(label: &str, len: usize) -> Vec<u8> {
+    let mut hash = shake::Shake128::default();
+    hash.update(label.as_bytes());
+    let mut out = vec![0; len];
+    hash.finalize_xof().read(&mut out);
+    out
+}
+
+fn luks2_volume(store: Arc<Memory>, limits: &Limits) -> (luks2::Header, Volume) {
+    let found = luks2::read(&*store).unwrap();
+    assert_eq!((found.first, found.second), (luks2::Copy::Good, luks2::Copy::Good));
+    let (key, slot) = found.header.unlock(&*store, b"bulat", None, limits).unwrap();
+    assert_eq!(slot, 0);
+    assert!(found.header.unlock(&*store, b"bulat?", None, limits).is_err());
+    let volume = found.header.open(store, &key, false).unwrap();
+    (found.header, volume)
+}
+
+fn all(volume: &Volume) -> Vec<u8> {
+    let mut text = vec![0; volume.len() as usize];
+    volume.read_at(&mut text, 0).unwrap();
+    text
+}
+
+#[test]
+fn luks2_of_cryptsetup() {
+    let Some(folder) = folder() else { return };
+    for (name, len) in [("A", 262_144), ("B", 262_144), ("G", 262_144), ("K", 65_536)] {
+        let (header, volume) = luks2_volume(image(&folder, name), &Limits::default());
+        assert_eq!(volume.len(), len, "{name}");
+        assert_eq!(all(&volume), shake(&format!("bulat-luks-{name}"), len as usize), "{name}");
+        assert_eq!(header.label(), format!("bulat-{name}"));
+        let lock = header.slots()[0].lock.as_ref().unwrap();
+        let (spec, kdf) = match name {
+            "A" | "G" => (Spec::AES, Kdf::Pbkdf2 { hash: Hash::Sha256, iterations: 1000 }),
+            "B" => (Spec::AES, Kdf::Argon2 { id: true, time: 4, memory: 32768, lanes: 1 }),
+            _ => (Spec::KUZNYECHIK, Kdf::Pbkdf2 { hash: Hash::Streebog512, iterations: 1000 }),
+        };
+        assert_eq!((lock.spec, lock.kdf), (spec, kdf), "{name}");
+        assert_eq!(header.segment().spec, if name == "G" { Spec::AES } else { Spec::KUZNYECHIK });
+        println!("{name}: {} bytes are those of the list", volume.len());
+    }
+}
+
+/// Every way to read a part gives the part.
+#[test]
+fn parts_of_a_volume() {
+    let Some(folder) = folder() else { return };
+    let (_, volume) = luks2_volume(image(&folder, "B"), &Limits::default());
+    let text = all(&volume);
+    for (at, len) in [(0, 1), (1, 4096), (4095, 2), (8192, 4096), (5000, 100_000), (262_143, 1)] {
+        let mut part = vec![0; len];
+        volume.read_at(&mut part, at).unwrap();
+        assert_eq!(part, text[at as usize..at as usize + len], "{at} {len}");
+    }
+    assert!(volume.read_at(&mut [0; 2], 262_143).is_err());
+    assert!(volume.write_at(&[0; 512], 0).is_err(), "opened for reading");
+}
+
+#[test]
+fn luks1_of_cryptsetup() {
+    let Some(folder) = folder() else { return };
+    let store = image(&folder, "D");
+    let header = luks1::Header::read(&*store).unwrap();
+    let (key, slot) = header.unlock(&*store, b"bulat", &Limits::default()).unwrap();
+    assert_eq!((slot, header.spec), (0, Spec::KUZNYECHIK));
+    assert!(header.unlock(&*store, b"bulat?", &Limits::default()).is_err());
+    let volume = header.open(store, &key, false).unwrap();
+    assert_eq!(all(&volume), shake("bulat-luks-D", volume.len() as usize));
+    println!("D: {} bytes are those of the list", volume.len());
+}
+
+#[test]
+fn plain_dm_crypt() {
+    let Some(folder) = folder() else { return };
+    let key = shake("bulat-luks-key512", 64);
+    let volume = Plain::default().open(image(&folder, "F1"), &key, false).unwrap();
+    assert_eq!(all(&volume), shake("bulat-luks-F1", 262_144));
+    println!("F1: {} bytes are those of the list", volume.len());
+}
+
+/// The files of the ext4 in a LUKS2 volume, by e2fsprogs.
+#[test]
+fn the_files_of_a_filesystem() {
+    let Some(folder) = folder() else { return };
+    let (_, volume) = luks2_volume(image(&folder, "H"), &Limits::default());
+    let dir = tempfile::tempdir().unwrap();
+    let plain = dir.path().join("plain");
+    std::fs::write(&plain, all(&volume)).unwrap();
+    let debugfs = || Command::new("debugfs");
+    if debugfs().arg("-V").output().is_err() {
+        return println!("skipped: H's files: no debugfs (apt-get install e2fsprogs)");
+    }
+    let cat = |path: &str| {
+        debugfs().arg("-R").arg(format!("cat {path}")).arg(&plain).output().unwrap().stdout
+    };
+    assert_eq!(cat("hello.txt"), b"hello from bulat: LUKS2 + Kuznyechik + ext4\n");
+    assert_eq!(cat("dir/pattern.bin"), shake("bulat-luks-H", 100_000));
+    println!("H: the files of its ext4 are those of the list");
+}
+
+#[test]
+fn headers_of_veracrypt() {
+    let Some(folder) = folder() else { return };
+    for (name, hash) in [("sha512", Hash::Sha512), ("streebog", Hash::Streebog512)] {
+        let file = folder.join(format!("veracrypt/hashcat_{name}_kuznyechik.vc"));
+        let bytes: [u8; 512] = std::fs::read(file).unwrap().try_into().unwrap();
+        let mut key = veracrypt::Key::new(b"hashcat", &[], 0).unwrap();
+        key.hash = Some(hash);
+        let header = veracrypt::Header::decrypt(&bytes, &key, veracrypt::Place::Volume);
+        let header = header.unwrap().expect("it opens");
+        assert_eq!((header.version, header.program, header.sector), (5, 0x010b, 512));
+        assert_eq!((header.size, header.offset), (1_835_008, 131_072));
+        assert_eq!((header.hidden, header.len), (0, 1_835_008));
+        assert_eq!(header.layout().first, 256);
+        // The master keys are good for a volume.
+        let store = Arc::new(Memory::new(vec![0; 2 << 20]));
+        let volume = header.open(store.clone(), true).unwrap();
+        volume.write_at(&[7; 512], 512).unwrap();
+        let mut text = [0; 512];
+        volume.read_at(&mut text, 512).unwrap();
+        assert_eq!(text, [7; 512]);
+        store.read_at(&mut text, 131_072 + 512).unwrap();
+        assert_ne!(text, [7; 512]);
+        println!("{name}: VERA, both checksums, the sizes and the sectors are those of the list");
+    }
+}
