@@ -78,7 +78,7 @@ struct Ctx {
     filled: usize,
     /// Bytes of the message so far (of streams), and the block that EVP's updated IV is.
     position: u64,
-    register: [u8; BLOCK],
+    register: Secret<[u8; BLOCK]>,
     /// The tag to check, or that was made.
     tag: [u8; BLOCK],
     tag_len: usize,
@@ -183,8 +183,8 @@ unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
 }
 
 impl Ctx {
-    fn new(provider: Option<&'static Provider>, a: &'static Algorithm) -> Self {
-        Ctx {
+    fn new(provider: Option<&'static Provider>, a: &'static Algorithm) -> Result<Self> {
+        let mut ctx = Ctx {
             provider,
             algorithm: a,
             evp: Evp::of(a),
@@ -196,7 +196,7 @@ impl Ctx {
             has_iv: false,
             padding: true,
             section: None,
-            sboxes: provider.and_then(|p| p.sboxes).filter(|_| names::sboxes(a).is_some()),
+            sboxes: None,
             seed: None,
             tree: None,
             tree_mode: None,
@@ -206,10 +206,15 @@ impl Ctx {
             held: Secret::new([0; BLOCK]),
             filled: 0,
             position: 0,
-            register: [0; BLOCK],
+            register: Secret::new([0; BLOCK]),
             tag: [0; BLOCK],
             tag_len: 0,
+        };
+        if let Some(provider) = provider.filter(|_| names::sboxes(a).is_some()) {
+            let unknown = |name: &String| Fault::new("CRYPT_PARAMS: no such S-boxes").about(name);
+            ctx.sboxes = *provider.sboxes.as_ref().map_err(unknown)?;
         }
+        Ok(ctx)
     }
 
     fn aead(&self) -> bool {
@@ -226,8 +231,11 @@ impl Ctx {
         let used = matches!(self.stage, Stage::Begun | Stage::Over);
         self.filled = 0;
         if direction != self.direction {
-            self.direction = direction;
-            self.remake();
+            (self.direction, self.tag_len) = (direction, 0);
+            // A keystream is the same in both directions: it goes on.
+            if self.evp.again != Again::GoesOn {
+                self.remake();
+            }
         }
         if !key.is_empty() {
             if key.len() != self.algorithm.key {
@@ -235,7 +243,11 @@ impl Ctx {
             }
             self.key[..key.len()].copy_from_slice(key);
             self.has_key = true;
-            (self.tree, self.record, self.seed) = (None, None, None);
+            (self.tree, self.record) = (None, None);
+            // A seed that came before the key, with CMS's parameters, stays.
+            if used {
+                self.seed = None;
+            }
             self.remake();
         }
         // ECB has no IV; EVP passes what its caller gave, with length 0.
@@ -266,6 +278,7 @@ impl Ctx {
         let rest = (n - (self.position % n as u64) as usize) % n;
         if let Message::Cipher(session) = &mut self.message {
             session.update(&mut Secret::new([0; BLOCK])[..rest])?;
+            self.position += rest as u64;
         }
         Ok(())
     }
@@ -414,10 +427,10 @@ impl Ctx {
         let n = self.algorithm.block;
         let keeps = matches!(self.evp.register, Register::Ciphertext | Register::Gamma);
         let last = len.saturating_sub(n)..len;
-        let mut before = [0; BLOCK];
+        let mut before = Secret::new([0; BLOCK]);
         if keeps {
             // SAFETY: the end of the caller's bytes.
-            unsafe { copy(&mut before, from, &last) };
+            unsafe { copy(&mut before[..], from, &last) };
         }
         let message = &mut self.message;
         // SAFETY: as this function's.
@@ -431,12 +444,12 @@ impl Ctx {
         }
         self.position += len as u64;
         if keeps {
-            let mut after = [0; BLOCK];
+            let mut after = Secret::new([0; BLOCK]);
             // SAFETY: the end of what was written.
-            unsafe { copy(&mut after, out, &last) };
+            unsafe { copy(&mut after[..], out, &last) };
             let k = last.len();
             let block = match (self.evp.register, self.direction) {
-                (Register::Gamma, _) => core::array::from_fn(|i| before[i] ^ after[i]),
+                (Register::Gamma, _) => Secret::new(core::array::from_fn(|i| before[i] ^ after[i])),
                 (_, Direction::Encrypt) => after,
                 (_, Direction::Decrypt) => before,
             };
@@ -530,7 +543,7 @@ impl Ctx {
             // SAFETY: the last block of what was written.
             unsafe { copy(&mut last, out, &(whole - n..whole)) };
         }
-        self.register = last;
+        self.register.copy_from_slice(&last);
         self.held = rest;
         self.filled = len - taken;
         Ok(whole)
@@ -693,7 +706,11 @@ impl Ctx {
             if self.direction == Direction::Encrypt && self.has_key {
                 return Err(Fault::new("a tag to check is set for decryption alone"));
             }
-            self.tag[..len].copy_from_slice(p.bytes()?);
+            let bytes = p.bytes()?;
+            self.tag.get_mut(..bytes.len()).ok_or(Error::TagLength)?.copy_from_slice(bytes);
+            if bytes.len() != len {
+                return Err(Error::TagLength.into());
+            }
         }
         self.tag_len = len;
         Ok(())
@@ -739,6 +756,9 @@ impl Ctx {
                 }
                 if names::sboxes(a).is_some() {
                     self.sboxes = Some(set);
+                } else if set != ParamSet::Tc26Z {
+                    // Magma has its own.
+                    return Err(Error::Sbox.into());
                 }
                 self.iv[..iv.len()].copy_from_slice(iv);
             }
@@ -772,14 +792,22 @@ impl Ctx {
                 asn1::write_28147(&self.iv[..self.iv_len], set).ok_or_else(wrong)
             }
             Cms::Ukm => {
-                if self.stage != Stage::Begun {
+                if !matches!(self.stage, Stage::Begun | Stage::Over) {
                     self.cms_section();
                     self.remake();
                     self.prepare()?;
                 }
+                let len = self.algorithm.block / 2 + SEED;
                 let mut ukm = self.iv[..self.iv_len].to_vec();
-                ukm.extend_from_slice(&self.seed.unwrap_or_default());
-                ukm.truncate(self.algorithm.block / 2 + SEED);
+                match self.seed {
+                    Some(seed) => ukm.extend_from_slice(&seed),
+                    None if names::is_omac(self.algorithm) && ukm.len() < len => {
+                        return Err(Fault::new("there is no seed before key and IV"));
+                    }
+                    // It means nothing to the others.
+                    None => ukm.resize(len, 0),
+                }
+                ukm.truncate(len);
                 Ok(asn1::write_ukm(&ukm))
             }
         }
@@ -819,7 +847,7 @@ impl Ctx {
             "key-mesh" => p.put_number(self.section.unwrap_or(0) as u64)?,
             "alg_id_param" | "algorithm-id-params" => {
                 let der = self.get_cms()?;
-                p.put_bytes(&der)?;
+                p.put_copy(&der)?;
             }
             _ => {}
         }
@@ -889,7 +917,7 @@ unsafe fn of<'a>(ctx: *mut c_void) -> Option<&'a mut Ctx> {
 unsafe extern "C" fn newctx<const I: usize>(provctx: *mut c_void) -> *mut c_void {
     // SAFETY: OpenSSL's pointer.
     let provider = unsafe { Provider::of(provctx) };
-    object(provider, || Ok(Box::new(Ctx::new(provider, algorithm::<I>()))))
+    object(provider, || Ok(Box::new(Ctx::new(provider, algorithm::<I>())?)))
 }
 
 unsafe extern "C" fn freectx(ctx: *mut c_void) {

@@ -141,11 +141,27 @@ unsafe extern "C" fn get_ctx_params(ctx: *mut c_void, params: *mut Param) -> c_i
 }
 
 impl Given {
+    /// Takes an array. Seeds that stand in it after each other are one, as with OpenSSL's functions.
+    ///
+    /// # Safety
+    /// OpenSSL's array.
+    unsafe fn set_all(&mut self, params: *const Param) -> Result<()> {
+        // SAFETY: as this function's.
+        let all = || unsafe { params::each(params) };
+        let seeds = || all().filter(|p| matches!(p.key(), "seed" | "info" | "tlstree"));
+        if seeds().next().is_some() {
+            // With room for all, so that nothing moves and leaves a copy.
+            let len = seeds().map(|p| p.bytes().map_or(0, <[u8]>::len)).sum();
+            self.seed = Zeroizing::new(Vec::with_capacity(len));
+        }
+        all().try_for_each(|p| self.set(p))
+    }
+
     fn set(&mut self, p: &Param) -> Result<()> {
         match p.key() {
             "key" | "secret" | "pass" => self.key = Some(Zeroizing::new(p.bytes()?.to_vec())),
             "salt" => self.salt = Zeroizing::new(p.bytes()?.to_vec()),
-            "seed" | "info" | "tlstree" => self.seed = Zeroizing::new(p.bytes()?.to_vec()),
+            "seed" | "info" | "tlstree" => self.seed.extend_from_slice(p.bytes()?),
             "label" => self.label = p.bytes()?.to_vec(),
             "iter" => self.iterations = Some(p.number()?),
             "r" => self.counter = Some(p.number()?),
@@ -222,7 +238,7 @@ unsafe extern "C" fn derive(
     let Some(ctx) = (unsafe { of(ctx) }) else { return 0 };
     border(ctx.provider, || {
         // SAFETY: OpenSSL's array.
-        unsafe { params::each(params) }.try_for_each(|p| ctx.given.set(p))?;
+        unsafe { ctx.given.set_all(params) }?;
         if len == 0 {
             return Err(Error::BufferLength.into());
         }
@@ -235,5 +251,5 @@ unsafe extern "C" fn set_ctx_params(ctx: *mut c_void, params: *const Param) -> c
     // SAFETY: OpenSSL's pointer.
     let Some(ctx) = (unsafe { of(ctx) }) else { return 0 };
     // SAFETY: OpenSSL's array.
-    border(ctx.provider, || unsafe { params::each(params) }.try_for_each(|p| ctx.given.set(p)))
+    border(ctx.provider, || unsafe { ctx.given.set_all(params) })
 }

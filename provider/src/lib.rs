@@ -65,8 +65,8 @@ struct Core {
 /// it.
 struct Provider {
     core: Core,
-    /// The S-boxes that CRYPT_PARAMS names.
-    sboxes: Option<ParamSet>,
+    /// The S-boxes that CRYPT_PARAMS names; what it says if they are unknown.
+    sboxes: Result<Option<ParamSet>, String>,
     /// Digests, ciphers, MACs, KDFs, an end after each.
     algorithms: [Vec<OsslAlgorithm>; 4],
     reasons: Vec<Item>,
@@ -95,7 +95,8 @@ const OPERATIONS: [(c_int, &[Kind], &[&[Dispatch]; SLOTS]); 4] = [
 
 impl Provider {
     fn new(core: Core) -> Self {
-        let sboxes = setting(&core, c"CRYPT_PARAMS").as_deref().and_then(ParamSet::find);
+        let sboxes = setting(&core, c"CRYPT_PARAMS").filter(|name| !name.is_empty());
+        let sboxes = sboxes.map(|name| ParamSet::find(&name).ok_or(name)).transpose();
         let mut texts = Vec::new();
         // A CString's bytes stay where they are when it moves.
         let mut keep = |text: CString| {

@@ -28,6 +28,8 @@ struct Ctx {
     /// The key of a record of the tree.
     record: Option<Secret<[u8; 32]>>,
     session: Option<MacSession>,
+    /// Some of the message has come.
+    begun: bool,
     /// The tag has been made: what comes next is an init.
     over: bool,
 }
@@ -90,10 +92,18 @@ unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
     })
 }
 
+/// Bytes of the longest tag.
+fn longest(a: &Algorithm) -> usize {
+    if a.name.starts_with("gost-mac") { a.block } else { a.out }
+}
+
 impl Ctx {
     fn set(&mut self, p: &Param) -> Result<()> {
         let a = self.algorithm;
+        // What the session is made of comes before the message.
+        let early = || if self.begun { Err(Fault::from(Error::Order)) } else { Ok(()) };
         let meshes = || {
+            early()?;
             let n = p.size()?;
             let good = a.name.ends_with("-acpkm") && n > 0 && n.is_multiple_of(a.block);
             if good { Ok(Some(n)) } else { Err(Fault::from(Error::Parameter)) }
@@ -101,14 +111,15 @@ impl Ctx {
         match p.key() {
             "size" => {
                 let size = p.size()?;
-                let most = if a.name.starts_with("gost-mac") { a.block } else { a.out };
-                if !(1..=most).contains(&size) {
+                if !(1..=longest(a)).contains(&size) {
                     return Err(Error::TagLength.into());
                 }
                 self.size = Some(size);
+                return Ok(());
             }
             "key" => self.set_key(p.bytes()?)?,
             "iv" => {
+                early()?;
                 let iv = p.bytes()?;
                 if !matches!(a.iv, Iv::Optional(n) if n == iv.len()) {
                     return Err(Error::IvLength.into());
@@ -132,7 +143,8 @@ impl Ctx {
             }
             _ => return Ok(()),
         }
-        self.session = None;
+        // Another key begins a message.
+        (self.session, self.begun) = (None, false);
         Ok(())
     }
 
@@ -142,6 +154,7 @@ impl Ctx {
         }
         self.key = Some(Zeroizing::new(key.to_vec()));
         (self.session, self.tree, self.record) = (None, None, None);
+        self.begun = false;
         Ok(())
     }
 
@@ -150,7 +163,9 @@ impl Ctx {
         let Some(key) = &self.key else { return Err(no_key()) };
         let key = self.record.as_ref().map_or(&key[..], |key| &key[..]);
         let mut p = Params::new(key).iv(&self.iv);
-        (p.tag_len, p.section, p.period) = (self.size, self.section, self.period);
+        // A shorter tag is the first bytes of the longest, so that its size may come at any time.
+        (p.tag_len, p.section, p.period) =
+            (Some(longest(self.algorithm)), self.section, self.period);
         Ok(self.session.insert(self.algorithm.session(&p)?.mac()?))
     }
 
@@ -200,6 +215,7 @@ unsafe extern "C" fn newctx<const I: usize>(provctx: *mut c_void) -> *mut c_void
             tree: None,
             record: None,
             session: None,
+            begun: false,
             over: false,
         }))
     })
@@ -233,12 +249,15 @@ unsafe extern "C" fn init(
         if !key.is_null() {
             // SAFETY: the caller's bytes.
             ctx.set_key(unsafe { crate::input(key, len) }?)?;
+        } else if let Some(session) = &mut ctx.session {
+            session.reset(&ctx.iv)?;
         }
+        ctx.begun = false;
         // SAFETY: OpenSSL's array.
         unsafe { params::each(params) }.try_for_each(|p| ctx.set(p))?;
         ctx.over = false;
-        match &mut ctx.session {
-            Some(session) => Ok(session.reset(&ctx.iv)?),
+        match &ctx.session {
+            Some(_) => Ok(()),
             // A key may yet come as a parameter.
             None if ctx.key.is_none() => Ok(()),
             None => ctx.open().map(drop),
@@ -252,6 +271,7 @@ unsafe extern "C" fn update(ctx: *mut c_void, data: *const u8, len: usize) -> c_
     border(ctx.provider, || {
         // SAFETY: the caller's bytes.
         ctx.session()?.update(unsafe { crate::input(data, len) }?);
+        ctx.begun = true;
         Ok(())
     })
 }
@@ -271,9 +291,9 @@ unsafe extern "C" fn finalize(
                 return Err(Error::BufferLength.into());
             }
             let tag = ctx.session()?.finalize_reset()?;
-            ctx.over = true;
+            (ctx.begun, ctx.over) = (false, true);
             // SAFETY: the caller's room.
-            unsafe { crate::output(out, size) }?.copy_from_slice(&tag);
+            unsafe { crate::output(out, size) }?.copy_from_slice(&tag[..size]);
         }
         if let Some(len) = out_len {
             *len = size;

@@ -76,7 +76,7 @@ pub enum Register {
 pub enum Again {
     /// It begins anew, as OpenSSL's own modes of this kind do.
     Restarts,
-    /// It goes on with the next block, since a keystream must not be used twice.
+    /// It goes on with the next block, in either direction, since a keystream must not be used twice.
     GoesOn,
     /// Nothing more until there is an IV.
     Ends,
@@ -112,8 +112,7 @@ const CIPHERS: &[(&str, Evp)] = &[
 
 impl Evp {
     pub fn of(a: &Algorithm) -> Self {
-        let again = if a.kind == Kind::Aead { Again::Ends } else { Again::GoesOn };
-        let other = evp(0, Shape::Stream, Register::Iv, again);
+        let other = evp(0, Shape::Stream, Register::Iv, Again::Ends);
         CIPHERS.iter().find(|(end, _)| a.name.ends_with(end)).map_or(other, |(_, evp)| *evp)
     }
     /// The block that EVP sees.

@@ -170,6 +170,14 @@ impl Param {
         }
     }
 
+    /// Answers with bytes that end with the call: a pointer to them is refused.
+    pub fn put_copy(&mut self, bytes: &[u8]) -> Result<()> {
+        if self.data_type == OCTET_PTR {
+            return Err(Fault::new("this parameter is copied alone").about(self.key()));
+        }
+        self.put_bytes(bytes)
+    }
+
     /// Answers with a text that lives as long as the module.
     pub fn put_text(&mut self, text: &'static CStr) -> Result<()> {
         self.return_size = text.count_bytes();

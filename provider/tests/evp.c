@@ -3,6 +3,7 @@
 //   check [large]  every name: fresh = re-init = dup, pieces, in place, buffers of exactly what EVP's manual promises,
 //                  the peer (gostprov, where installed); "large" adds sizes over 2^31. A line for each name.
 //   defects NAME   what gost-engine gets wrong, tried on the provider NAME: a line for each defect, right or WRONG
+//   rules          what an init without a key goes on with, parameters in the midst, CRYPT_PARAMS
 //   bad            wrong lengths, orders, nulls, names: an error, words in OpenSSL's queue, no crash
 //   threads [N]    shared fetched algorithms, a context for each thread
 //   secrets        one algorithm of each kind with key and text marked undefined, for valgrind
@@ -715,12 +716,15 @@ static int makes(const char *name) {
 }
 
 static OSSL_LIB_CTX *own;
+static OSSL_PROVIDER *in_default;
 
 // In a library context that is not the default one.
 static int elsewhere(const char *name) {
     u8 a[64];
     size_t n;
     lib = own;
+    // So that the default context has nothing to help with.
+    OSSL_PROVIDER_unload(in_default);
     EVP_MAC *mac = EVP_MAC_fetch(lib, name, NULL);
     if (mac == NULL) return ABSENT;
     return mac_once(mac, 0, (const u8 *)"text", 4, a, &n) ? RIGHT : WRONG;
@@ -762,7 +766,8 @@ static int defects(const char *name, const char *folder) {
     own = lib;
     lib = NULL;
     if (folder) OSSL_PROVIDER_set_default_search_path(NULL, folder);
-    if (!OSSL_PROVIDER_load(NULL, name) || !OSSL_PROVIDER_load(NULL, "default")) return 2;
+    in_default = OSSL_PROVIDER_load(NULL, name);
+    if (!in_default || !OSSL_PROVIDER_load(NULL, "default")) return 2;
     for (size_t i = 0; i < sizeof DEFECTS / sizeof *DEFECTS; i++) {
         fflush(stdout);
         pid_t child = fork();
@@ -952,6 +957,203 @@ static int bad(void) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) EVP_CIPHER_free(all[i]);
     printf("%d refused with an error and words, %d not\n", refusals - accepted, accepted);
     return accepted != 0;
+}
+
+// ---- rules
+
+// Of one of ours; the caller frees it.
+static EVP_CIPHER_CTX *started(const char *name, const u8 *key, const u8 *iv, int enc) {
+    EVP_CIPHER *c = EVP_CIPHER_fetch(lib, name, NULL);
+    EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+    if (!EVP_CipherInit_ex(x, c, NULL, key, iv, enc)) {
+        EVP_CIPHER_CTX_free(x);
+        x = NULL;
+    }
+    EVP_CIPHER_free(c);
+    return x;
+}
+
+// An init without key and IV goes to the next block of the keystream, from wherever and whichever way.
+static int goes_on(const char *name, int block) {
+    u8 key[32], iv[16] = {1}, zero[160] = {0}, want[160], got[160];
+    int n, at = 0;
+    pattern(key, 32, 1);
+    EVP_CIPHER_CTX *x = started(name, key, iv, 1);
+    NEED(x && EVP_EncryptUpdate(x, want, &n, zero, 160), "a keystream");
+    NEED(EVP_EncryptInit_ex(x, NULL, NULL, key, iv), "anew");
+    for (int i = 0; i < 6; i++) {
+        int len = 1 + i * 7 % block;
+        NEED(EVP_CipherUpdate(x, got, &n, zero, len) && !memcmp(got, want + at, len), "%s: part %d", name, i);
+        NEED(EVP_CIPHER_CTX_get_num(x) == len % block, "%s: part %d ends elsewhere", name, i);
+        at += (len + block - 1) / block * block;
+        NEED(EVP_CipherInit_ex(x, NULL, NULL, NULL, NULL, i & 1), "%s: goes on", name);
+    }
+    EVP_CIPHER_CTX_free(x);
+    return 1;
+}
+
+// What CMS does: parameters are written by whoever encrypts, and read before the key.
+static int cms_parameters(const char *name) {
+    u8 key[32], iv[16] = {1}, text[100], sealed[100], opened[100], der[64], tag[16];
+    int n, m, omac = strstr(name, "omac") != NULL, t = strncmp(name, "magma", 5) ? 16 : 8;
+    pattern(key, 32, 1);
+    pattern(text, 100, 2);
+    EVP_CIPHER_CTX *x = started(name, key, iv, 1), *y = started(name, NULL, NULL, 0);
+    OSSL_PARAM p[] = {OSSL_PARAM_construct_octet_string("alg_id_param", NULL, 0), OSSL_PARAM_construct_end()};
+    NEED(x && y && EVP_CIPHER_CTX_get_params(x, p) && p->return_size <= sizeof der, "%s: how long", name);
+    *p = OSSL_PARAM_construct_octet_string("alg_id_param", der, sizeof der);
+    NEED(EVP_CIPHER_CTX_get_params(x, p), "%s: parameters", name);
+    size_t len = p->return_size;
+    NEED(EVP_EncryptUpdate(x, sealed, &n, text, 96) && EVP_EncryptFinal_ex(x, sealed + n, &m), "%s: sealing", name);
+    *p = OSSL_PARAM_construct_octet_string("alg_id_param", opened, sizeof opened);
+    NEED(EVP_CIPHER_CTX_get_params(x, p), "%s: parameters at the end", name);
+    if (omac) NEED(EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, t, tag) > 0, "%s: a tag after them", name);
+    *p = OSSL_PARAM_construct_octet_string("alg_id_param", der, len);
+    NEED(EVP_CIPHER_CTX_set_params(y, p) && EVP_DecryptInit_ex(y, NULL, NULL, key, NULL), "%s: parameters, then the key", name);
+    if (omac) NEED(EVP_CIPHER_CTX_ctrl(y, EVP_CTRL_AEAD_SET_TAG, t, tag) > 0, "%s: the tag", name);
+    m += n;
+    NEED(EVP_DecryptUpdate(y, opened, &n, sealed, m) && EVP_DecryptFinal_ex(y, opened + n, &n) && !memcmp(opened, text, 96),
+        "%s: opening", name);
+    // No pointer to what ends with the call.
+    void *pointer = NULL;
+    *p = OSSL_PARAM_construct_octet_ptr("alg_id_param", &pointer, 0);
+    NEED(!EVP_CIPHER_CTX_get_params(x, p) && pointer == NULL, "%s: a pointer to its parameters", name);
+    EVP_CIPHER_CTX_free(x);
+    EVP_CIPHER_CTX_free(y);
+    return 1;
+}
+
+// A record's number: the key is TLSTREE's, the IV of CTR the sum.
+static int record_keys(const char *name, const char *mode, int iv_len) {
+    u8 key[32], record[8] = {0, 0, 0, 0, 0, 0xff, 0xff, 0xfe}, iv[16] = {0x7f, 0xff, 0xff, 9, 0xff, 0xff, 0xff, 7}, sum[16], derived[32];
+    u8 text[50], want[64], got[64];
+    int n, carry = 0;
+    pattern(key, 32, 1);
+    pattern(text, 50, 2);
+    EVP_KDF *kdf = EVP_KDF_fetch(lib, "TLSTREE", NULL);
+    EVP_KDF_CTX *z = EVP_KDF_CTX_new(kdf);
+    OSSL_PARAM p[] = {OSSL_PARAM_construct_octet_string("key", key, 32), OSSL_PARAM_construct_octet_string("seed", record, 8),
+        OSSL_PARAM_construct_utf8_string("cipher", (char *)name, 0), OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end()};
+    if (mode) p[3] = OSSL_PARAM_construct_utf8_string("tlstree_mode", (char *)mode, 0);
+    NEED(EVP_KDF_derive(z, derived, 32, p), "%s: TLSTREE", name);
+    EVP_KDF_CTX_free(z);
+    EVP_KDF_free(kdf);
+    memcpy(sum, iv, 16);
+    for (int i = iv_len - 1, j = 7; i >= 0 && !mode; i--, j--) {
+        carry += iv[i] + (j >= 0 ? record[j] : 0);
+        sum[i] = (u8)carry;
+        carry >>= 8;
+    }
+    EVP_CIPHER_CTX *x = started(name, derived, sum, 1), *y = started(name, key, iv, 1);
+    OSSL_PARAM q[] = {OSSL_PARAM_construct_octet_string("tlstree", record, 8), OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end()};
+    if (mode) {
+        q[1] = q[0];
+        q[0] = OSSL_PARAM_construct_utf8_string("tlstree_mode", (char *)mode, 0);
+    }
+    NEED(x && y && EVP_EncryptUpdate(x, want, &n, text, 50), "%s: under the derived key", name);
+    for (int i = 0; i < 2; i++) { // a second time on a used context
+        if (i && mode) NEED(EVP_EncryptInit_ex(y, NULL, NULL, NULL, iv), "%s: a nonce", name);
+        NEED(EVP_CIPHER_CTX_set_params(y, q) && EVP_EncryptUpdate(y, got, &n, text, 50) && !memcmp(got, want, 50), "%s: record", name);
+    }
+    EVP_CIPHER_CTX_free(x);
+    EVP_CIPHER_CTX_free(y);
+    return 1;
+}
+
+// A tag's size may come at any time; what would lose a part of the message is refused.
+static int mac_midway(const char *name) {
+    u8 text[100], want[64], got[64];
+    size_t n, w, size = 3, section = 4096;
+    pattern(text, 100, 2);
+    EVP_MAC *mac = EVP_MAC_fetch(lib, name, NULL);
+    NEED(mac_once(mac, 0, text, 100, want, &w), "a tag");
+    EVP_MAC_CTX *x = mac_begin(mac, 0);
+    OSSL_PARAM p[] = {OSSL_PARAM_construct_size_t("key-mesh", &section), OSSL_PARAM_construct_end()};
+    NEED(EVP_MAC_update(x, text, 60) && !EVP_MAC_CTX_set_params(x, p), "%s: a section within the message", name);
+    *p = OSSL_PARAM_construct_size_t("size", &size);
+    NEED(EVP_MAC_CTX_set_params(x, p) && EVP_MAC_update(x, text + 60, 40) && EVP_MAC_final(x, got, &n, 64), "%s: a size", name);
+    NEED(n == size && !memcmp(got, want, n), "%s: a size within the message", name);
+    EVP_MAC_CTX_free(x);
+    EVP_MAC_free(mac);
+    return 1;
+}
+
+// A context that sealed has no tag to open with.
+static int no_tag_left(void) {
+    u8 key[32], iv[16] = {1}, text[50] = {5};
+    int n;
+    pattern(key, 32, 1);
+    EVP_CIPHER_CTX *x = started("kuznyechik-mgm", key, iv, 1);
+    NEED(x && EVP_EncryptUpdate(x, text, &n, text, 50) && EVP_EncryptFinal_ex(x, text + n, &n), "sealing");
+    NEED(EVP_DecryptInit_ex(x, NULL, NULL, key, iv) && EVP_DecryptUpdate(x, text, &n, text, 50), "opening");
+    NEED(!EVP_DecryptFinal_ex(x, text + n, &n), "the tag that was made is taken for one to check");
+    // Nor is one a pointer to nothing.
+    void *nothing = NULL;
+    OSSL_PARAM p[] = {OSSL_PARAM_construct_octet_ptr("tag", &nothing, 16), OSSL_PARAM_construct_end()};
+    NEED(EVP_DecryptInit_ex(x, NULL, NULL, key, iv) && !EVP_CIPHER_CTX_set_params(x, p), "a tag that is nowhere");
+    EVP_CIPHER_CTX_free(x);
+    return 1;
+}
+
+// Seeds that follow each other are one.
+static int seeds_together(void) {
+    u8 want[32], got[32];
+    EVP_KDF *kdf = EVP_KDF_fetch(lib, "hkdf-streebog256", NULL);
+    EVP_KDF_CTX *x = EVP_KDF_CTX_new(kdf);
+    OSSL_PARAM p[] = {OSSL_PARAM_construct_octet_string("key", "secret", 6), OSSL_PARAM_construct_octet_string("info", "abcd", 4),
+        OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end()};
+    NEED(EVP_KDF_derive(x, want, 32, p), "HKDF");
+    p[1] = OSSL_PARAM_construct_octet_string("info", "ab", 2);
+    p[2] = OSSL_PARAM_construct_octet_string("info", "cd", 2);
+    NEED(EVP_KDF_derive(x, got, 32, p) && !memcmp(got, want, 32), "two pieces of info");
+    NEED(EVP_KDF_derive(x, got, 32, p) && !memcmp(got, want, 32), "the same again");
+    EVP_KDF_CTX_free(x);
+    EVP_KDF_free(kdf);
+    return 1;
+}
+
+// CRYPT_PARAMS: a name, an OID; an unknown one encrypts nothing.
+static int crypt_params(const char *folder) {
+    static const struct { const char *value, *same; int good; } CASES[] = {{"id-Gost28147-89-CryptoPro-A-ParamSet", "a", 1},
+        {"1.2.643.2.2.31.2", "b", 1}, {"", "z", 1}, {"id-nothing", "z", 0}};
+    u8 key[32], iv[8] = {1}, text[64] = {0}, want[64], got[64];
+    int n;
+    OSSL_LIB_CTX *before = lib;
+    pattern(key, 32, 1);
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        setenv("CRYPT_PARAMS", CASES[i].value, 1);
+        lib = OSSL_LIB_CTX_new();
+        if (folder) OSSL_PROVIDER_set_default_search_path(lib, folder);
+        OSSL_PROVIDER *ours = OSSL_PROVIDER_load(lib, "bulat");
+        unsetenv("CRYPT_PARAMS");
+        EVP_CIPHER_CTX *x = started("gost89", key, iv, 1), *y = started("kuznyechik-ecb", key, NULL, 1);
+        int encrypts = x && EVP_EncryptUpdate(x, got, &n, text, 64);
+        EVP_CIPHER_CTX_free(x);
+        EVP_CIPHER_CTX_free(y);
+        OSSL_PROVIDER_unload(ours);
+        OSSL_LIB_CTX_free(lib);
+        lib = before;
+        OSSL_PARAM p[] = {OSSL_PARAM_construct_utf8_string("paramset", (char *)CASES[i].same, 0), OSSL_PARAM_construct_end()};
+        x = started("gost89", key, iv, 1);
+        NEED(x && EVP_CIPHER_CTX_set_params(x, p) && EVP_EncryptUpdate(x, want, &n, text, 64), "paramset");
+        EVP_CIPHER_CTX_free(x);
+        NEED(ours && y && encrypts == CASES[i].good && (!encrypts || !memcmp(got, want, 64)), "CRYPT_PARAMS=%s", CASES[i].value);
+    }
+    return 1;
+}
+
+static int rules(const char *folder) {
+    static const char *cms[] = {"gost89", "gost89-cbc", "magma-cbc", "kuznyechik-ctr", "magma-ctr", "kuznyechik-ctr-acpkm",
+        "magma-ctr-acpkm", "kuznyechik-ctr-acpkm-omac", "magma-ctr-acpkm-omac"};
+    static const char *macs[] = {"kuznyechik-mac", "magma-mac", "kuznyechik-ctr-acpkm-omac", "gost-mac", "hmac-streebog512"};
+    int ok = goes_on("kuznyechik-ctr", 16) && goes_on("magma-ctr", 8) && goes_on("kuznyechik-ctr-acpkm", 16);
+    for (size_t i = 0; i < sizeof cms / sizeof *cms && ok; i++) ok = cms_parameters(cms[i]);
+    for (size_t i = 0; i < sizeof macs / sizeof *macs && ok; i++) ok = mac_midway(macs[i]);
+    ok = ok && record_keys("kuznyechik-ctr", NULL, 8) && record_keys("magma-ctr", NULL, 4) && record_keys("magma-ctr-acpkm", NULL, 4) &&
+        record_keys("kuznyechik-mgm", "light", 16) && record_keys("magma-mgm", "strong", 8);
+    ok = ok && no_tag_left() && seeds_together() && crypt_params(folder);
+    puts(ok ? "all right" : failed);
+    return !ok;
 }
 
 // ---- threads
@@ -1309,6 +1511,7 @@ int main(int argc, char **argv) {
     if (!strcmp(what, "check")) status = check();
     else if (!strcmp(what, "defects")) status = defects(name, !strcmp(name, "bulat") ? folder : NULL);
     else if (!strcmp(what, "bad")) status = bad();
+    else if (!strcmp(what, "rules")) status = rules(folder);
     else if (!strcmp(what, "threads")) status = threads(argc > 2 ? atol(argv[2]) : 200);
     else if (!strcmp(what, "secrets") || !strcmp(what, "once")) status = secrets();
     else if (!strcmp(what, "speed") && argc > 3) status = speed(argc - 3, argv + 3);

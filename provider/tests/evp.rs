@@ -126,6 +126,12 @@ fn bad_input_is_an_error_with_words() {
 }
 
 #[test]
+fn what_is_not_given_anew_is_as_it_was() {
+    let Some(folder) = built() else { return };
+    print!("{}", run(folder, &["rules"]));
+}
+
+#[test]
 fn the_defects_of_gost_engine_are_not_here() {
     let Some(folder) = built() else { return };
     let ours = run(folder, &["defects", "bulat"]);
