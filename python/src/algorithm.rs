@@ -171,7 +171,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for SboxesName {
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         if let Ok(rows) = object.extract::<Input>() {
             let rows: &[u8; 128] = rows.bytes().try_into().map_err(|_| {
-                Class::InvalidInput.error("S-boxes: eight rows of 16 bytes, the first for the lowest four bits")
+                Class::InvalidInput
+                    .error("S-boxes: eight rows of 16 bytes, the first for the lowest four bits")
             })?;
             let rows = rows.as_chunks::<16>().0;
             let rows: [[u8; 16]; 8] = rows.try_into().map_err(|_| refused(bulat::Error::Sbox))?;

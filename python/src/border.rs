@@ -84,6 +84,11 @@ impl View {
         }
         self.0.buf.cast()
     }
+    /// Where it begins and ends.
+    fn range(&self) -> (usize, usize) {
+        let at = self.pointer() as usize;
+        (at, at.saturating_add(self.len()))
+    }
 }
 
 impl Drop for View {
@@ -106,6 +111,10 @@ impl Input {
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
+    /// Where it begins and ends.
+    pub(crate) fn range(&self) -> (usize, usize) {
+        self.0.range()
+    }
 }
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Input {
@@ -126,6 +135,10 @@ pub(crate) struct Output(View);
 impl Output {
     pub(crate) fn len(&self) -> usize {
         self.0.len()
+    }
+    /// Where it begins and ends.
+    pub(crate) fn range(&self) -> (usize, usize) {
+        self.0.range()
     }
     /// The first `len` bytes alone.
     pub(crate) fn bytes(&mut self, len: usize) -> PyResult<&mut [u8]> {

@@ -8,8 +8,8 @@ use bulat::Direction;
 use bulat_container::digits::{self, Form};
 use bulat_container::stamp::Stamp;
 use bulat_container::{
-    self as format, Cipher, Credential, Header, Keys, MAX_ITERATIONS, MIN_ITERATIONS, Reader, Source,
-    Writer, header, pipeline,
+    self as format, Cipher, Credential, Header, Keys, MAX_ITERATIONS, MIN_ITERATIONS, Reader,
+    Source, Writer, header, pipeline,
 };
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -21,7 +21,7 @@ use crate::border::{Input, Output, Shared};
 use crate::errors::{Class, container, system};
 
 /// A file as Python names it: a path, or an object with `read` or `write`.
-enum Place {
+pub(crate) enum Place {
     Path(PathBuf),
     Object(Object),
 }
@@ -42,7 +42,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Place {
 }
 
 /// A file object of Python's.
-struct Object(Py<PyAny>);
+pub(crate) struct Object(Py<PyAny>);
 
 /// An error of Python's on its way through the library.
 fn python(e: PyErr) -> io::Error {
@@ -144,7 +144,7 @@ fn of(path: &Path, e: &io::Error) -> PyErr {
     let words = e.to_string();
     let words = words.split(" (os error ").next().unwrap_or("").to_owned();
     match e.raw_os_error() {
-        Some(number) => PyOSError::new_err((number, words, path.to_path_buf())),
+        Some(number) => PyOSError::new_err((number, words, path.as_os_str().to_owned())),
         None => PyOSError::new_err(format!("{}: {words}", path.display())),
     }
 }
@@ -156,11 +156,13 @@ impl New {
             return Err(of(path, &io::Error::from_raw_os_error(EEXIST)));
         }
         // What a link leads to is replaced, not the link.
-        let target = if exists { path.canonicalize().map_err(|e| of(path, &e))? } else { path.into() };
+        let target =
+            if exists { path.canonicalize().map_err(|e| of(path, &e))? } else { path.into() };
         if target.is_dir() {
             return Err(of(path, &io::Error::from_raw_os_error(EISDIR)));
         }
-        let name = target.file_name().ok_or_else(|| of(path, &io::Error::other("not a file's name")))?;
+        let name =
+            target.file_name().ok_or_else(|| of(path, &io::Error::other("not a file's name")))?;
         let mut prefix = std::ffi::OsString::from(".");
         prefix.push(name);
         prefix.push(".");
@@ -237,11 +239,9 @@ impl Secret {
         match (key, password) {
             (Some(key), None) => match key.bytes().try_into() {
                 Ok(key) => Ok(Secret::Key(Zeroizing::new(key))),
-                Err(_) => refuse(format!(
-                    "{} bytes, but the key must have {}",
-                    key.len(),
-                    header::KEY
-                )),
+                Err(_) => {
+                    refuse(format!("{} bytes, but the key must have {}", key.len(), header::KEY))
+                }
             },
             (None, Some(password)) => {
                 let octets = match password.cast::<PyString>() {

@@ -1,11 +1,18 @@
 //! The extension module of the Python package `bulat`: classes and functions over `bulat::algorithm` and `bulat_container`.
 //! No cryptography here. What users see has its documentation in `lib/bulat/`.
 
+mod aead;
 mod algorithm;
+mod batch;
 mod border;
+mod cipher;
 mod container;
 mod errors;
+mod fresh;
 mod hash;
+mod kdf;
+mod kernel;
+mod mac;
 
 use pyo3::prelude::*;
 
@@ -19,9 +26,28 @@ fn _bulat(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("CHUNK", 1 << bulat_container::CHUNK_LOG2)?;
     m.add_class::<algorithm::PyAlgorithm>()?;
     m.add_class::<hash::Hash>()?;
+    m.add_class::<mac::Mac>()?;
+    m.add_class::<cipher::Cipher>()?;
+    m.add_class::<cipher::CipherContext>()?;
+    m.add_class::<aead::Aead>()?;
+    m.add_class::<aead::SealContext>()?;
+    m.add_class::<aead::UnverifiedContext>()?;
+    m.add_class::<batch::PyKey>()?;
     m.add_class::<container::RawReader>()?;
     m.add_class::<container::RawWriter>()?;
     m.add_function(wrap_pyfunction!(hash::digest, m)?)?;
+    m.add_function(wrap_pyfunction!(mac::mac, m)?)?;
+    m.add_function(wrap_pyfunction!(cipher::encrypt, m)?)?;
+    m.add_function(wrap_pyfunction!(cipher::decrypt, m)?)?;
+    m.add_function(wrap_pyfunction!(kdf::derive, m)?)?;
+    m.add_function(wrap_pyfunction!(kdf::wrap, m)?)?;
+    m.add_function(wrap_pyfunction!(kdf::unwrap, m)?)?;
+    m.add_function(wrap_pyfunction!(batch::batch, m)?)?;
+    m.add_function(wrap_pyfunction!(kernel::kernels, m)?)?;
+    m.add_function(wrap_pyfunction!(kernel::picked, m)?)?;
+    m.add_function(wrap_pyfunction!(kernel::force, m)?)?;
+    m.add_function(wrap_pyfunction!(kernel::forced, m)?)?;
+    m.add_function(wrap_pyfunction!(kernel::run_selftest, m)?)?;
     m.add_function(wrap_pyfunction!(container::container_encrypt, m)?)?;
     m.add_function(wrap_pyfunction!(container::container_decrypt, m)?)?;
     m.add_function(wrap_pyfunction!(container::container_info, m)?)?;

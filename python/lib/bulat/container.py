@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Literal
 
-    from ._bulat import Buffer, Info, Password, ReadFile, WriteFile
+    from ._types import Buffer, Info, Password, ReadFile, WriteFile
 
 __all__ = ["MAX_ITERATIONS", "Reader", "Writer", "decrypt", "encrypt", "info", "new_key", "open", "read_key"]
 
@@ -210,9 +210,7 @@ def encrypt(
     replace: bool = True,
 ) -> int:
     """Encrypts a file into a container, on all processors; bytes of plaintext. Both are paths or file objects."""
-    return _bulat.container_encrypt(
-        source, destination, key, password, cipher, chunk, iterations, threads, replace
-    )
+    return _bulat.container_encrypt(source, destination, key, password, cipher, chunk, iterations, threads, replace)
 
 
 def decrypt(

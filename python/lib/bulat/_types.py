@@ -1,0 +1,50 @@
+"""Types for the stubs, and for programs that are checked."""
+
+from __future__ import annotations
+
+import os
+from typing import Literal, Protocol, TypeAlias, TypedDict
+
+
+class Buffer(Protocol):
+    """Bytes: bytes, bytearray, memoryview, arrays of numpy; contiguous. Python's own from 3.12 on is the same."""
+
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+
+
+WritableBuffer: TypeAlias = Buffer
+"""Bytes to be written: not those of `bytes`."""
+Password: TypeAlias = str | Buffer
+Sboxes: TypeAlias = str | Buffer
+"""S-boxes: the name of a set, or eight rows of 16 bytes."""
+Masks: TypeAlias = str | tuple[int, int, int]
+"""The masks of TLSTREE: a suite, or three numbers."""
+
+
+class _Reads(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+
+class _Writes(Protocol):
+    def write(self, data: bytes, /) -> object: ...
+
+
+ReadFile: TypeAlias = str | os.PathLike[str] | _Reads
+WriteFile: TypeAlias = str | os.PathLike[str] | _Writes
+
+
+class Info(TypedDict):
+    """What `bulat.container.info` says."""
+
+    format: str
+    version: int
+    cipher: str
+    key_source: Literal["key file", "password"]
+    iterations: int | None
+    chunk: int
+    salt: str
+    commitment: str
+    code: str
+    size: int | None
+    chunks: int | None
+    authenticated: bool

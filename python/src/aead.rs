@@ -1,0 +1,265 @@
+//! Authenticated encryption.
+
+use std::sync::Arc;
+
+use bulat::algorithm::{AeadSession, Key, Kind, UnverifiedSession};
+use bulat::{Direction, Error};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::algorithm::{Options, find};
+use crate::border::{Input, Output, Shared, detached, given, inout, through};
+use crate::errors::refused;
+use crate::fresh::Fresh;
+
+/// A key of authenticated encryption, in the manner of `cryptography`: prepared once, used for any number of messages, from any
+/// thread. A nonce is never used twice under one key.
+///
+/// >>> a = Aead("kuznyechik-mgm", bytes(32))
+/// >>> sealed = a.encrypt(bytes(16), b"attack at dawn", b"header")
+/// >>> a.decrypt(bytes(16), sealed, b"header")
+/// b'attack at dawn'
+#[pyclass(module = "bulat", frozen, subclass)]
+pub(crate) struct Aead {
+    pub(crate) key: Arc<Key>,
+}
+
+impl Aead {
+    fn begin(&self, way: Direction, nonce: &[u8], aad: &[u8]) -> Result<AeadSession, Error> {
+        let mut session = self.key.session(way, nonce)?.aead()?;
+        if !aad.is_empty() {
+            session.aad(aad)?;
+        }
+        Ok(session)
+    }
+    /// A sealed text without its tag, and the tag.
+    fn split<'a>(&self, sealed: &'a [u8]) -> PyResult<(&'a [u8], &'a [u8])> {
+        // What is shorter than a tag has no right one.
+        let n = sealed.len().checked_sub(self.key.tag_len()).ok_or(Error::Verify);
+        Ok(sealed.split_at(n.map_err(refused)?))
+    }
+}
+
+#[pymethods]
+impl Aead {
+    #[new]
+    #[pyo3(signature = (name, key, *, tag_size=None, section=None))]
+    fn new(
+        name: &str,
+        key: Input,
+        tag_size: Option<usize>,
+        section: Option<usize>,
+    ) -> PyResult<Self> {
+        let options = Options { tag_size, section, ..Options::default() };
+        let algorithm = find(name, &[Kind::Aead])?;
+        let key = algorithm.key(&options.params(key.bytes())).map_err(refused)?;
+        Ok(Aead { key: Arc::new(key) })
+    }
+    /// Encrypts a message: its ciphertext, then its tag.
+    #[pyo3(signature = (nonce, data, associated_data=None))]
+    fn encrypt<'py>(
+        &self,
+        py: Python<'py>,
+        nonce: Input,
+        data: Input,
+        associated_data: Option<Input>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let (nonce, text, aad) = (nonce.bytes(), data.bytes(), given(&associated_data));
+        let tag_len = self.key.tag_len();
+        let mut out = Fresh::new(py, text.len().saturating_add(tag_len))?;
+        let place = out.place();
+        let work = || {
+            let mut session = self.begin(Direction::Encrypt, nonce, aad)?;
+            let place = place.seal(&mut session, text)?;
+            place.tag(text.len(), &session.finalize()?);
+            Ok(text.len() + tag_len)
+        };
+        out.finish(detached(py, text.len() + aad.len(), work).map_err(refused)?)
+    }
+    /// Checks the tag at the end of a message and decrypts it; raises `InvalidTag`.
+    #[pyo3(signature = (nonce, data, associated_data=None))]
+    fn decrypt<'py>(
+        &self,
+        py: Python<'py>,
+        nonce: Input,
+        data: Input,
+        associated_data: Option<Input>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let (nonce, aad) = (nonce.bytes(), given(&associated_data));
+        let (text, tag) = self.split(data.bytes())?;
+        PyBytes::new_with(py, text.len(), |out| {
+            let work = || self.begin(Direction::Decrypt, nonce, aad)?.open_b2b(text, out, tag);
+            detached(py, text.len() + aad.len(), work).map_err(refused)
+        })
+    }
+    /// The same as `encrypt` into a buffer of as many bytes as the text and the tag; how many. The text may be the start of that
+    /// buffer.
+    #[pyo3(signature = (nonce, data, associated_data, buffer))]
+    fn encrypt_into(
+        &self,
+        py: Python<'_>,
+        nonce: Input,
+        data: Input,
+        associated_data: Option<Input>,
+        mut buffer: Output,
+    ) -> PyResult<usize> {
+        let n = data.len();
+        let whole = n + self.key.tag_len();
+        if buffer.len() != whole {
+            return Err(refused(Error::BufferLength));
+        }
+        buffer.apart(&nonce)?;
+        associated_data.iter().try_for_each(|aad| buffer.apart(aad))?;
+        let (nonce, aad) = (nonce.bytes(), given(&associated_data));
+        let text = through(&data, &mut buffer, n)?;
+        let work = || {
+            let mut session = self.begin(Direction::Encrypt, nonce, aad)?;
+            session.update_inout(inout(text)?)?;
+            session.finalize()
+        };
+        let tag = detached(py, n + aad.len(), work).map_err(refused)?;
+        buffer.bytes(whole)?[n..].copy_from_slice(&tag);
+        Ok(whole)
+    }
+    /// The same as `decrypt` into a buffer of as many bytes as the text; how many. It may be the start of the message. On an
+    /// exception it is as it was.
+    #[pyo3(signature = (nonce, data, associated_data, buffer))]
+    fn decrypt_into(
+        &self,
+        py: Python<'_>,
+        nonce: Input,
+        data: Input,
+        associated_data: Option<Input>,
+        mut buffer: Output,
+    ) -> PyResult<usize> {
+        let (text, tag) = self.split(data.bytes())?;
+        let n = text.len();
+        if buffer.len() != n {
+            return Err(refused(Error::BufferLength));
+        }
+        buffer.apart(&nonce)?;
+        associated_data.iter().try_for_each(|aad| buffer.apart(aad))?;
+        let (nonce, aad) = (nonce.bytes(), given(&associated_data));
+        let text = through(&data, &mut buffer, n)?;
+        let work = || self.begin(Direction::Decrypt, nonce, aad)?.open_inout(inout(text)?, tag);
+        detached(py, n + aad.len(), work).map_err(refused)?;
+        Ok(n)
+    }
+    /// A message to be sealed in pieces.
+    #[pyo3(signature = (nonce, /))]
+    fn encryptor(&self, nonce: Input) -> PyResult<SealContext> {
+        let session = self.begin(Direction::Encrypt, nonce.bytes(), &[]).map_err(refused)?;
+        Ok(SealContext(Shared::new(session)))
+    }
+    /// A message to be decrypted in pieces that come out BEFORE ITS TAG IS CHECKED: until `verify` of what this gives the text may
+    /// be anything that an attacker wants.
+    #[pyo3(signature = (nonce, /))]
+    fn unverified_decryptor(&self, nonce: Input) -> PyResult<UnverifiedContext> {
+        let session = self.begin(Direction::Decrypt, nonce.bytes(), &[]);
+        let session = session.and_then(AeadSession::unverified).map_err(refused)?;
+        Ok(UnverifiedContext(Shared::new(session)))
+    }
+    /// The name of the algorithm.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.key.algorithm().name
+    }
+    /// Bytes of tag.
+    #[getter]
+    fn tag_size(&self) -> usize {
+        self.key.tag_len()
+    }
+    /// Bytes of nonce.
+    #[getter]
+    fn nonce_size(&self) -> usize {
+        self.key.algorithm().iv.usual()
+    }
+    fn __repr__(&self) -> String {
+        format!("<bulat.Aead {}>", self.key.algorithm().name)
+    }
+}
+
+/// A message that is sealed in pieces. Threads may share it: their pieces come in the order in which they take it.
+///
+/// >>> e = Aead("magma-mgm", bytes(32)).encryptor(bytes(8))
+/// >>> e.update_aad(b"header")
+/// >>> sealed = e.update(b"attack ") + e.update(b"at dawn") + e.finalize()
+/// >>> Aead("magma-mgm", bytes(32)).decrypt(bytes(8), sealed, b"header")
+/// b'attack at dawn'
+#[pyclass(module = "bulat", frozen)]
+pub(crate) struct SealContext(Shared<AeadSession>);
+
+#[pymethods]
+impl SealContext {
+    /// Takes the next piece of the associated data; all of it comes before the text.
+    #[pyo3(signature = (data, /))]
+    fn update_aad(&self, py: Python<'_>, data: Input) -> PyResult<()> {
+        let aad = data.bytes();
+        self.0.with(py, aad.len(), |session| session.aad(aad)).map_err(refused)
+    }
+    /// Encrypts the next piece.
+    #[pyo3(signature = (data, /))]
+    fn update<'py>(&self, py: Python<'py>, data: Input) -> PyResult<Bound<'py, PyBytes>> {
+        let text = data.bytes();
+        let mut out = Fresh::new(py, text.len())?;
+        let place = out.place();
+        let seal = |session: &mut _| place.seal(session, text).map(|_| ());
+        self.0.with(py, text.len(), seal).map_err(refused)?;
+        out.finish(text.len())
+    }
+    /// Encrypts the next piece into a buffer, which is the piece itself or does not overlap it; how many bytes.
+    #[pyo3(signature = (data, buffer, /))]
+    fn update_into(&self, py: Python<'_>, data: Input, mut buffer: Output) -> PyResult<usize> {
+        let n = data.len();
+        let text = through(&data, &mut buffer, n)?;
+        self.0.with(py, n, |session| session.update_inout(inout(text)?)).map_err(refused)?;
+        Ok(n)
+    }
+    /// Ends the message: its tag.
+    fn finalize<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let tag = self.0.with(py, 0, AeadSession::finalize).map_err(refused)?;
+        Ok(PyBytes::new(py, &tag))
+    }
+    fn __repr__(&self) -> &'static str {
+        "<bulat.SealContext>"
+    }
+}
+
+/// A message that is decrypted in pieces, which come out before its tag is checked.
+#[pyclass(module = "bulat", frozen)]
+pub(crate) struct UnverifiedContext(Shared<UnverifiedSession>);
+
+#[pymethods]
+impl UnverifiedContext {
+    /// Takes the next piece of the associated data; all of it comes before the text.
+    #[pyo3(signature = (data, /))]
+    fn update_aad(&self, py: Python<'_>, data: Input) -> PyResult<()> {
+        let aad = data.bytes();
+        self.0.with(py, aad.len(), |session| session.aad(aad)).map_err(refused)
+    }
+    /// Decrypts the next piece, unverified.
+    #[pyo3(signature = (data, /))]
+    fn update<'py>(&self, py: Python<'py>, data: Input) -> PyResult<Bound<'py, PyBytes>> {
+        let text = data.bytes();
+        PyBytes::new_with(py, text.len(), |out| {
+            self.0.with(py, text.len(), |session| session.update_b2b(text, out)).map_err(refused)
+        })
+    }
+    /// Decrypts the next piece, unverified, into a buffer, which is the piece itself or does not overlap it; how many bytes.
+    #[pyo3(signature = (data, buffer, /))]
+    fn update_into(&self, py: Python<'_>, data: Input, mut buffer: Output) -> PyResult<usize> {
+        let n = data.len();
+        let text = through(&data, &mut buffer, n)?;
+        self.0.with(py, n, |session| session.update_inout(inout(text)?)).map_err(refused)?;
+        Ok(n)
+    }
+    /// Ends the message and compares its tag in constant time; raises `InvalidTag`: then throw the text away.
+    #[pyo3(signature = (tag, /))]
+    fn verify(&self, py: Python<'_>, tag: Input) -> PyResult<()> {
+        let tag = tag.bytes();
+        self.0.with(py, 0, |session| session.verify(tag)).map_err(refused)
+    }
+    fn __repr__(&self) -> &'static str {
+        "<bulat.UnverifiedContext>"
+    }
+}

@@ -1,0 +1,382 @@
+//! Many messages in one call.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use bulat::algorithm::{Algorithm, Key, Kind, Message, Text, Work, run, run_on_threads};
+use bulat::{Direction, Error};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+
+use crate::aead::Aead;
+use crate::algorithm::{Options, SboxesName, find};
+use crate::border::{Input, Output, through};
+use crate::errors::{Class, object, refused};
+
+/// A key under an algorithm with its options, prepared once for many batches. Threads may share it.
+#[pyclass(name = "Key", module = "bulat", frozen)]
+pub(crate) struct PyKey(Arc<Key>);
+
+#[pymethods]
+impl PyKey {
+    #[new]
+    #[pyo3(signature = (name, key, *, tag_size=None, s=None, section=None, period=None, sboxes=None, meshing=None))]
+    fn new(
+        name: &str,
+        key: Input,
+        tag_size: Option<usize>,
+        s: Option<usize>,
+        section: Option<usize>,
+        period: Option<usize>,
+        sboxes: Option<SboxesName>,
+        meshing: Option<bool>,
+    ) -> PyResult<Self> {
+        let algorithm = find(name, &[Kind::Mac, Kind::Cipher, Kind::Aead])?;
+        let options =
+            Options { tag_size, s, section, period, sboxes, meshing, ..Options::default() };
+        let key = algorithm.key(&options.params(key.bytes())).map_err(refused)?;
+        Ok(PyKey(Arc::new(key)))
+    }
+    /// The name of the algorithm.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.0.algorithm().name
+    }
+    /// Bytes of tag; 0 where there is none.
+    #[getter]
+    fn tag_size(&self) -> usize {
+        self.0.tag_len()
+    }
+    fn __repr__(&self) -> String {
+        format!("<bulat.Key {}>", self.0.algorithm().name)
+    }
+}
+
+/// One for all messages, or one for each.
+enum Each<T> {
+    One(T),
+    List(Vec<T>),
+}
+
+impl<T> Each<T> {
+    fn get(&self, i: usize) -> &T {
+        match self {
+            Each::One(one) => one,
+            Each::List(all) => &all[i],
+        }
+    }
+}
+
+/// The objects of a list or another sequence.
+fn sequence<'py>(list: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    list.try_iter()?.collect()
+}
+
+fn inputs(list: &Bound<'_, PyAny>) -> PyResult<Vec<Input>> {
+    list.try_iter()?.map(|item| item?.extract::<Input>()).collect()
+}
+
+/// A list that has as many items as there are messages.
+fn matching<T>(all: Vec<T>, n: usize, what: &str) -> PyResult<Vec<T>> {
+    if all.len() == n {
+        return Ok(all);
+    }
+    Err(Class::InvalidInput.error(format_args!("{what}: {} for {n} messages", all.len())))
+}
+
+/// One buffer for all messages, or a list of them.
+fn each(list: Option<Bound<'_, PyAny>>, n: usize, what: &str) -> PyResult<Option<Each<Input>>> {
+    let Some(list) = list else { return Ok(None) };
+    if let Ok(one) = list.extract::<Input>() {
+        return Ok(Some(Each::One(one)));
+    }
+    Ok(Some(Each::List(matching(inputs(&list)?, n, what)?)))
+}
+
+fn at(each: &Option<Each<Input>>, i: usize) -> &[u8] {
+    each.as_ref().map_or(&[], |each| each.get(i).bytes())
+}
+
+/// The keys: prepared ones, or bytes; each object is prepared once.
+fn keys(
+    algorithm: &'static Algorithm,
+    keys: Option<Bound<'_, PyAny>>,
+    n: usize,
+    options: &Options,
+) -> PyResult<Each<Arc<Key>>> {
+    let made = |key: &Bound<'_, PyAny>| -> PyResult<Arc<Key>> {
+        let ready = match key.cast::<PyKey>() {
+            Ok(key) => Some(key.get().0.clone()),
+            Err(_) => key.cast::<Aead>().ok().map(|key| key.get().key.clone()),
+        };
+        if let Some(ready) = ready {
+            if !core::ptr::eq(ready.algorithm(), algorithm) {
+                let words =
+                    format!("a key of {}, not of {}", ready.algorithm().name, algorithm.name);
+                return Err(Class::InvalidInput.error(words));
+            }
+            return Ok(ready);
+        }
+        let bytes: Input = key.extract()?;
+        Ok(Arc::new(algorithm.key(&options.params(bytes.bytes())).map_err(refused)?))
+    };
+    let Some(keys) = keys else {
+        let key = algorithm.key(&options.params(&[])).map_err(refused)?;
+        return Ok(Each::One(Arc::new(key)));
+    };
+    let prepared = keys.is_instance_of::<PyKey>() || keys.is_instance_of::<Aead>();
+    if prepared || keys.extract::<Input>().is_ok() {
+        return made(&keys).map(Each::One);
+    }
+    let mut known: HashMap<usize, Arc<Key>> = HashMap::new();
+    let mut all = Vec::with_capacity(n);
+    for key in matching(sequence(&keys)?, n, "keys")? {
+        // The list holds the objects, so that no two have one address.
+        let address = key.as_ptr() as usize;
+        if let Some(known) = known.get(&address) {
+            all.push(known.clone());
+            continue;
+        }
+        let new = made(&key)?;
+        known.insert(address, new.clone());
+        all.push(new);
+    }
+    Ok(Each::List(all))
+}
+
+/// Refuses outputs that overlap each other, or what another message reads.
+fn apart(outputs: &[Output], inputs: &[Input], others: &[&Option<Each<Input>>]) -> PyResult<()> {
+    let mut all: Vec<(usize, usize, bool, usize)> = Vec::new();
+    let own = |(i, output): (usize, &Output)| (output.range(), true, i);
+    let read = |(i, input): (usize, &Input)| (input.range(), false, i);
+    let mut ranges: Vec<_> = outputs.iter().enumerate().map(own).collect();
+    ranges.extend(inputs.iter().enumerate().map(read));
+    for each in others.iter().filter_map(|each| each.as_ref()) {
+        // What is for all, or no text, is nobody's own.
+        match each {
+            Each::One(one) => ranges.push((one.range(), false, usize::MAX)),
+            Each::List(list) => ranges.extend(list.iter().map(|i| (i.range(), false, usize::MAX))),
+        }
+    }
+    all.extend(ranges.into_iter().map(|((from, to), writes, i)| (from, to, writes, i)));
+    all.retain(|(from, to, ..)| from < to);
+    all.sort_unstable();
+    // Of those before, of all and of the written ones: the last end, and whose it is.
+    let (mut any, mut written) = ((0, 0), (0, 0));
+    for (from, to, writes, whose) in all {
+        for (end, other) in [if writes { any } else { written }, written] {
+            if from < end && other != whose {
+                return Err(Class::InvalidInput.error("overlapping buffers"));
+            }
+        }
+        any = any.max((to, whose));
+        if writes {
+            written = written.max((to, whose));
+        }
+    }
+    Ok(())
+}
+
+/// Does many messages in one call, side by side where that is faster, each under its own key.
+///
+/// `data`: a list of messages. `keys`, `ivs`, `associated_data`: one for all, or a list with one for each; a key is bytes, a `Key`
+/// or an `Aead`. Of a hash the result is its digests, of a MAC the tags, of encryption the texts (with their tags), of
+/// `decrypt=True` the plaintexts. `tags`: checks those MACs instead; the result is True for each.
+///
+/// `into`: writable buffers for the results of encryption and decryption, which may be the messages themselves; the result is how
+/// many bytes each has. `threads`: on so many; 0: as many as there are processors.
+///
+/// The first message that fails raises its exception; with `return_exceptions` it stands in the list, and spoils no other.
+///
+/// >>> [d.hex()[:8] for d in batch("streebog256", [b"abc", b"def"])]
+/// ['4e2919cf', '9c62a6cd']
+/// >>> texts = batch("kuznyechik-ctr", [b"one", b"two"], [bytes(32), bytes(range(32))], bytes(8))
+/// >>> batch("kuznyechik-ctr", texts, [bytes(32), bytes(range(32))], bytes(8), decrypt=True)
+/// [b'one', b'two']
+#[pyfunction]
+#[pyo3(
+    signature = (name, data, keys=None, ivs=None, *, associated_data=None, tags=None, decrypt=false, into=None, threads=1,
+        return_exceptions=false, tag_size=None, s=None, section=None, period=None, sboxes=None, meshing=None)
+)]
+pub(crate) fn batch<'py>(
+    py: Python<'py>,
+    name: &str,
+    data: Bound<'py, PyAny>,
+    keys: Option<Bound<'py, PyAny>>,
+    ivs: Option<Bound<'py, PyAny>>,
+    associated_data: Option<Bound<'py, PyAny>>,
+    tags: Option<Bound<'py, PyAny>>,
+    decrypt: bool,
+    into: Option<Bound<'py, PyAny>>,
+    threads: usize,
+    return_exceptions: bool,
+    tag_size: Option<usize>,
+    s: Option<usize>,
+    section: Option<usize>,
+    period: Option<usize>,
+    sboxes: Option<SboxesName>,
+    meshing: Option<bool>,
+) -> PyResult<Bound<'py, PyList>> {
+    let algorithm = find(name, &[Kind::Hash, Kind::Mac, Kind::Cipher, Kind::Aead])?;
+    let kind = algorithm.kind;
+    let texts = kind == Kind::Cipher || kind == Kind::Aead;
+    let options = Options { tag_size, s, section, period, sboxes, meshing, ..Options::default() };
+    let data = inputs(&data)?;
+    let n = data.len();
+    for (given, allowed, what) in [
+        (keys.is_some(), kind != Kind::Hash, "keys"),
+        (ivs.is_some(), kind != Kind::Hash, "ivs"),
+        (associated_data.is_some(), kind == Kind::Aead, "associated_data"),
+        (tags.is_some(), kind == Kind::Mac, "tags"),
+        (decrypt, texts, "decrypt"),
+        (into.is_some(), texts, "into"),
+    ] {
+        if given && !allowed {
+            let words = format!("{what} means nothing to {}", algorithm.name);
+            return Err(Class::InvalidInput.error(words));
+        }
+    }
+    let keys = self::keys(algorithm, keys, n, &options)?;
+    let ivs = each(ivs, n, "ivs")?;
+    let aads = each(associated_data, n, "associated_data")?;
+    let tags = match tags {
+        Some(tags) => Some(matching(inputs(&tags)?, n, "tags")?),
+        None => None,
+    };
+    let mut outputs = match into {
+        Some(into) => {
+            let all = into.try_iter()?.map(|item| item?.extract::<Output>());
+            let all = matching(all.collect::<PyResult<Vec<_>>>()?, n, "into")?;
+            apart(&all, &data, &[&ivs, &aads])?;
+            Some(all)
+        }
+        None => None,
+    };
+    // What each message gives, in bytes; of a sealed one that is too short, nothing.
+    let tag_len = |i: usize| if kind == Kind::Aead { keys.get(i).tag_len() } else { 0 };
+    let size = |i: usize| match kind {
+        Kind::Hash => algorithm.out,
+        Kind::Mac => keys.get(i).tag_len(),
+        _ if decrypt => data[i].len().saturating_sub(tag_len(i)),
+        _ => data[i].len().saturating_add(tag_len(i)),
+    };
+    let mut made: Vec<Bound<'py, PyBytes>> = Vec::new();
+    let mut slices: Vec<&mut [u8]> = Vec::new();
+    if outputs.is_none() && tags.is_none() {
+        made.reserve(n);
+        for i in 0..n {
+            made.push(PyBytes::new_with(py, size(i), |_| Ok(()))?);
+        }
+        // SAFETY: objects of zeros that nobody else has seen yet, each its own; they live longer than the messages.
+        slices.extend(made.iter().map(|bytes| unsafe {
+            core::slice::from_raw_parts_mut(
+                bytes.as_bytes().as_ptr().cast_mut(),
+                bytes.as_bytes().len(),
+            )
+        }));
+    }
+    let mut results: Vec<Result<(), Error>> = vec![Ok(()); n];
+    let (mut messages, mut numbers) = (Vec::with_capacity(n), Vec::with_capacity(n));
+    let mut slices = slices.into_iter();
+    let mut outputs = outputs.as_mut().map(|outputs| outputs.iter_mut());
+    for i in 0..n {
+        let (key, iv, source) = (&**keys.get(i), at(&ivs, i), data[i].bytes());
+        let work = match (kind, &tags) {
+            (Kind::Mac, Some(tags)) => Ok(Work::Verify(source, tags[i].bytes())),
+            (Kind::Hash | Kind::Mac, _) => {
+                let out = slices.next().unwrap_or_default();
+                Ok(if kind == Kind::Hash {
+                    Work::Hash(source, out)
+                } else {
+                    Work::Mac(source, out)
+                })
+            }
+            _ => {
+                let text_len = source.len().checked_sub(if decrypt { tag_len(i) } else { 0 });
+                match (text_len, outputs.as_mut().and_then(Iterator::next)) {
+                    // What is shorter than a tag has no right one.
+                    (None, _) => {
+                        slices.next();
+                        Err(Error::Verify)
+                    }
+                    (Some(_), Some(output)) if output.len() != size(i) => Err(Error::BufferLength),
+                    (Some(len), Some(output)) => {
+                        let (text, rest) = split(&data[i], output, len)?;
+                        Ok(cipher(kind, decrypt, source, at(&aads, i), text, rest, len))
+                    }
+                    (Some(len), None) => {
+                        let out = slices.next().unwrap_or_default();
+                        let (out, rest) = out.split_at_mut(len);
+                        let text = Text::Apart(&source[..len], out);
+                        Ok(cipher(kind, decrypt, source, at(&aads, i), text, rest, len))
+                    }
+                }
+            }
+        };
+        match work {
+            Ok(work) => {
+                messages.push(Message { key, iv, work });
+                numbers.push(i);
+            }
+            Err(e) => results[i] = Err(e),
+        }
+    }
+    let done = match threads {
+        1 => py.detach(|| run(messages)),
+        // Its own threads, for those of a pool that stays do not live on after a fork.
+        n => {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(n.min(1 << 12)).build();
+            let pool = pool.map_err(|_| PyRuntimeError::new_err("no threads to be had"))?;
+            py.detach(|| pool.install(|| run_on_threads(messages)))
+        }
+    };
+    numbers.into_iter().zip(done).for_each(|(i, result)| results[i] = result);
+    if !return_exceptions && let Some(e) = results.iter().find_map(|result| result.err()) {
+        return Err(refused(e));
+    }
+    let list = PyList::empty(py);
+    let mut made = made.into_iter();
+    for (i, result) in results.into_iter().enumerate() {
+        let made = made.next();
+        match (result, made) {
+            (Err(e), _) => list.append(object(py, e))?,
+            (Ok(()), Some(made)) => list.append(made)?,
+            (Ok(()), None) if tags.is_some() => list.append(true)?,
+            (Ok(()), None) => list.append(size(i))?,
+        }
+    }
+    Ok(list)
+}
+
+/// A message's text, and what of the output is behind it.
+fn split<'a>(
+    source: &'a Input,
+    output: &'a mut Output,
+    len: usize,
+) -> PyResult<(Text<'a>, &'a mut [u8])> {
+    through(source, output, len).map(|_| ())?;
+    let whole = output.len();
+    let in_place = source.range().0 == output.range().0;
+    let (text, rest) = output.bytes(whole)?.split_at_mut(len);
+    let text =
+        if in_place { Text::InPlace(text) } else { Text::Apart(&source.bytes()[..len], text) };
+    Ok((text, rest))
+}
+
+fn cipher<'a>(
+    kind: Kind,
+    decrypt: bool,
+    source: &'a [u8],
+    aad: &'a [u8],
+    text: Text<'a>,
+    rest: &'a mut [u8],
+    len: usize,
+) -> Work<'a> {
+    match (kind, decrypt) {
+        (Kind::Aead, false) => Work::Seal(aad, text, rest),
+        (Kind::Aead, true) => Work::Open(aad, text, &source[len..]),
+        (_, false) => Work::Cipher(Direction::Encrypt, text),
+        (_, true) => Work::Cipher(Direction::Decrypt, text),
+    }
+}

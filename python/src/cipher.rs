@@ -1,0 +1,186 @@
+//! Encryption without authentication.
+
+use bulat::algorithm::{Algorithm, CipherSession, Key, Kind};
+use bulat::{Direction, Error};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::algorithm::{Options, PaddingName, SboxesName, find};
+use crate::border::{Input, Output, Shared, detached, given, inout, through};
+use crate::errors::refused;
+use crate::fresh::{Fresh, shortened};
+
+/// A cipher under a key and an IV, in the manner of `cryptography`. It holds no message: threads may share it.
+///
+/// >>> c = Cipher("kuznyechik-ctr", bytes(32), b"8 bytes!")
+/// >>> e, d = c.encryptor(), c.decryptor()
+/// >>> d.update(e.update(b"attack at dawn"))
+/// b'attack at dawn'
+#[pyclass(module = "bulat", frozen)]
+pub(crate) struct Cipher {
+    key: Key,
+    iv: Vec<u8>,
+}
+
+#[pymethods]
+impl Cipher {
+    #[new]
+    #[pyo3(
+        signature = (name, key, iv=None, *, padding=None, s=None, section=None, sboxes=None, meshing=None),
+        text_signature = "(name, key, iv=b'', *, padding='none', s=None, section=None, sboxes=None, meshing=None)"
+    )]
+    fn new(
+        name: &str,
+        key: Input,
+        iv: Option<Input>,
+        padding: Option<PaddingName>,
+        s: Option<usize>,
+        section: Option<usize>,
+        sboxes: Option<SboxesName>,
+        meshing: Option<bool>,
+    ) -> PyResult<Self> {
+        let options = Options { padding, s, section, sboxes, meshing, ..Options::default() };
+        let algorithm = find(name, &[Kind::Cipher])?;
+        let key = algorithm.key(&options.params(key.bytes())).map_err(refused)?;
+        let iv = given(&iv).to_vec();
+        // What is wrong with the IV is said at once.
+        key.session(Direction::Encrypt, &iv).map_err(refused)?;
+        Ok(Cipher { key, iv })
+    }
+    /// A message to be encrypted.
+    fn encryptor(&self) -> PyResult<CipherContext> {
+        self.context(Direction::Encrypt)
+    }
+    /// A message to be decrypted.
+    fn decryptor(&self) -> PyResult<CipherContext> {
+        self.context(Direction::Decrypt)
+    }
+    /// The name of the algorithm.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.key.algorithm().name
+    }
+    /// Bytes of a block.
+    #[getter]
+    fn block_size(&self) -> usize {
+        self.key.algorithm().block
+    }
+    fn __repr__(&self) -> String {
+        format!("<bulat.Cipher {}>", self.key.algorithm().name)
+    }
+}
+
+impl Cipher {
+    fn context(&self, way: Direction) -> PyResult<CipherContext> {
+        let session = self.key.session(way, &self.iv).and_then(|s| s.cipher()).map_err(refused)?;
+        let held = session.held();
+        Ok(CipherContext { session: Shared::new(session), held })
+    }
+}
+
+/// A message under a cipher, in one direction. Threads may share it: their pieces come in the order in which they take it.
+#[pyclass(module = "bulat", frozen)]
+pub(crate) struct CipherContext {
+    session: Shared<CipherSession>,
+    held: usize,
+}
+
+#[pymethods]
+impl CipherContext {
+    /// Transforms the next piece. Of ciphers in whole blocks the rest of a block comes with a later piece.
+    #[pyo3(signature = (data, /))]
+    fn update<'py>(&self, py: Python<'py>, data: Input) -> PyResult<Bound<'py, PyBytes>> {
+        let source = data.bytes();
+        let mut out = Fresh::new(py, source.len())?;
+        let place = out.place();
+        let done = self.session.with(py, source.len(), |session| place.update(session, source));
+        out.finish(done.map_err(refused)?)
+    }
+    /// Transforms the next piece into a buffer of at least as many bytes, which is the piece itself or does not overlap it; how
+    /// many bytes were written.
+    #[pyo3(signature = (data, buffer, /))]
+    fn update_into(&self, py: Python<'_>, data: Input, mut buffer: Output) -> PyResult<usize> {
+        let n = data.len();
+        let text = through(&data, &mut buffer, n)?;
+        self.session.with(py, n, |session| session.update_inout(inout(text)?)).map_err(refused)
+    }
+    /// Ends the message: the rest of the text.
+    fn finalize<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut out = vec![0; self.held];
+        let n = self.session.with(py, 0, |session| session.finalize(&mut out)).map_err(refused)?;
+        Ok(PyBytes::new(py, &out[..n]))
+    }
+    /// Begins a new message under the same key.
+    #[pyo3(signature = (iv, /))]
+    fn reset(&self, py: Python<'_>, iv: Input) -> PyResult<()> {
+        let iv = iv.bytes();
+        self.session.with(py, 0, |session| session.reset(iv)).map_err(refused)
+    }
+    fn __repr__(&self) -> &'static str {
+        "<bulat.CipherContext>"
+    }
+}
+
+macro_rules! one_shot {
+    ($(#[$doc:meta])* $name:ident, $way:expr) => {
+        $(#[$doc])*
+        #[pyfunction]
+        #[pyo3(
+            signature = (name, key, data, iv=None, *, padding=None, s=None, section=None, sboxes=None, meshing=None),
+            text_signature = "(name, key, data, iv=b'', *, padding='none', s=None, section=None, sboxes=None, meshing=None)"
+        )]
+        pub(crate) fn $name<'py>(
+            py: Python<'py>,
+            name: &str,
+            key: Input,
+            data: Input,
+            iv: Option<Input>,
+            padding: Option<PaddingName>,
+            s: Option<usize>,
+            section: Option<usize>,
+            sboxes: Option<SboxesName>,
+            meshing: Option<bool>,
+        ) -> PyResult<Bound<'py, PyBytes>> {
+            let options = Options { padding, s, section, sboxes, meshing, ..Options::default() };
+            let params = options.params(key.bytes()).iv(given(&iv)).direction($way);
+            whole(py, find(name, &[Kind::Cipher])?, &params, &data)
+        }
+    };
+}
+
+one_shot!(
+    /// Encrypts a message in one call. Nothing authenticates it.
+    ///
+    /// >>> encrypt("magma-cbc", bytes(32), b"text", bytes(8), padding="pkcs7").hex()
+    /// 'cd928545ee7ad686'
+    encrypt, Direction::Encrypt
+);
+one_shot!(
+    /// Decrypts a message in one call. Nothing authenticates it.
+    decrypt, Direction::Decrypt
+);
+
+fn whole<'py>(
+    py: Python<'py>,
+    algorithm: &Algorithm,
+    params: &bulat::algorithm::Params<'_>,
+    data: &Input,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let mut session = algorithm.session(params).and_then(|s| s.cipher()).map_err(refused)?;
+    let source = data.bytes();
+    let held = session.held();
+    if held == 0 {
+        let mut out = Fresh::new(py, source.len())?;
+        let place = out.place();
+        let done = detached(py, source.len(), || place.update(&mut session, source));
+        return out.finish(done.map_err(refused)?);
+    }
+    let most = source.len().checked_add(held).ok_or_else(|| refused(Error::DataLength))?;
+    shortened(py, most, |out| {
+        let work = || {
+            let done = session.update_b2b(source, &mut out[..source.len()])?;
+            Ok(done + session.finalize(&mut out[done..])?)
+        };
+        detached(py, source.len(), work).map_err(refused)
+    })
+}

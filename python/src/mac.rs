@@ -1,0 +1,142 @@
+//! Message authentication codes.
+
+use bulat::algorithm::{Algorithm, Kind, MacSession};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::algorithm::{Options, SboxesName, find};
+use crate::border::{Input, Shared, detached, given};
+use crate::errors::refused;
+
+/// A message under a MAC. Threads may share it.
+///
+/// >>> m = Mac("kuznyechik-omac", bytes(32), b"a mess")
+/// >>> m.update(b"age")
+/// >>> m.verify(m.digest())
+/// >>> m.digest() == mac("kuznyechik-omac", bytes(32), b"a message")
+/// True
+#[pyclass(module = "bulat", frozen)]
+pub(crate) struct Mac {
+    algorithm: &'static Algorithm,
+    session: Shared<MacSession>,
+    tag_size: usize,
+}
+
+fn begin(
+    algorithm: &Algorithm,
+    key: &Input,
+    iv: &Option<Input>,
+    options: &Options,
+) -> PyResult<MacSession> {
+    let params = options.params(key.bytes()).iv(given(iv));
+    algorithm.session(&params).and_then(|session| session.mac()).map_err(refused)
+}
+
+impl Mac {
+    fn taken(&self, py: Python<'_>) -> MacSession {
+        self.session.with(py, 0, |session| session.clone())
+    }
+}
+
+#[pymethods]
+impl Mac {
+    #[new]
+    #[pyo3(
+        signature = (name, key, data=None, *, iv=None, tag_size=None, section=None, period=None, sboxes=None, meshing=None),
+        text_signature = "(name, key, data=b'', *, iv=b'', tag_size=None, section=None, period=None, sboxes=None, meshing=None)"
+    )]
+    fn new(
+        py: Python<'_>,
+        name: &str,
+        key: Input,
+        data: Option<Input>,
+        iv: Option<Input>,
+        tag_size: Option<usize>,
+        section: Option<usize>,
+        period: Option<usize>,
+        sboxes: Option<SboxesName>,
+        meshing: Option<bool>,
+    ) -> PyResult<Self> {
+        let algorithm = find(name, &[Kind::Mac])?;
+        let options = Options { tag_size, section, period, sboxes, meshing, ..Options::default() };
+        let mut session = begin(algorithm, &key, &iv, &options)?;
+        let tag_size = session.tag_len();
+        let data = given(&data);
+        detached(py, data.len(), || session.update(data));
+        Ok(Mac { algorithm, session: Shared::new(session), tag_size })
+    }
+    /// Takes the next piece of the message.
+    #[pyo3(signature = (data, /))]
+    fn update(&self, py: Python<'_>, data: Input) {
+        let data = data.bytes();
+        self.session.with(py, data.len(), |session| session.update(data));
+    }
+    /// The tag of the message so far; it may go on.
+    fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.taken(py).finalize_reset().map_err(refused)?))
+    }
+    /// The same in hexadecimal digits.
+    fn hexdigest(&self, py: Python<'_>) -> PyResult<String> {
+        let tag = self.taken(py).finalize_reset().map_err(refused)?;
+        Ok(bulat_container::digits::hex(&tag))
+    }
+    /// Compares the tag of the message so far with this one in constant time; raises `InvalidTag`.
+    #[pyo3(signature = (tag, /))]
+    fn verify(&self, py: Python<'_>, tag: Input) -> PyResult<()> {
+        self.taken(py).verify_reset(tag.bytes()).map_err(refused)
+    }
+    /// A copy that goes on by itself.
+    fn copy(&self, py: Python<'_>) -> Self {
+        let session = Shared::new(self.taken(py));
+        Mac { algorithm: self.algorithm, session, tag_size: self.tag_size }
+    }
+    fn __copy__(&self, py: Python<'_>) -> Self {
+        self.copy(py)
+    }
+    /// The name of the algorithm.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.algorithm.name
+    }
+    /// Bytes of tag.
+    #[getter]
+    fn digest_size(&self) -> usize {
+        self.tag_size
+    }
+    /// Bytes of a block.
+    #[getter]
+    fn block_size(&self) -> usize {
+        self.algorithm.block
+    }
+    fn __repr__(&self) -> String {
+        format!("<bulat.Mac {}>", self.algorithm.name)
+    }
+}
+
+/// The tag of a message in one call.
+///
+/// >>> mac("hmac-streebog256", b"key", b"message").hex()[:8]
+/// '8300cc14'
+#[pyfunction]
+#[pyo3(signature = (name, key, data, *, iv=None, tag_size=None, section=None, period=None, sboxes=None, meshing=None), text_signature = "(name, key, data, *, iv=b'', tag_size=None, section=None, period=None, sboxes=None, meshing=None)")]
+pub(crate) fn mac<'py>(
+    py: Python<'py>,
+    name: &str,
+    key: Input,
+    data: Input,
+    iv: Option<Input>,
+    tag_size: Option<usize>,
+    section: Option<usize>,
+    period: Option<usize>,
+    sboxes: Option<SboxesName>,
+    meshing: Option<bool>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let options = Options { tag_size, section, period, sboxes, meshing, ..Options::default() };
+    let mut session = begin(find(name, &[Kind::Mac])?, &key, &iv, &options)?;
+    let data = data.bytes();
+    let work = || {
+        session.update(data);
+        session.finalize_reset()
+    };
+    Ok(PyBytes::new(py, &detached(py, data.len(), work).map_err(refused)?))
+}
