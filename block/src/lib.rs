@@ -7,6 +7,7 @@
 //! | make one, change its passwords | [`luks2::Create`], [`luks2::Header::add`], [`luks2::Header::change`], [`luks2::Header::remove`] |
 //! | open or make a VeraCrypt volume | [`veracrypt`] |
 //! | open a plain dm-crypt mapping | [`plain`] |
+//! | open whatever it is | [`Open`] |
 //! | read and write what is open | [`Volume`] |
 //! | know what stands in a store | [`signs::look`] |
 //!
@@ -42,6 +43,7 @@ mod hash;
 mod kdf;
 pub mod luks1;
 pub mod luks2;
+pub mod open;
 pub mod plain;
 pub mod signs;
 pub mod store;
@@ -52,6 +54,7 @@ pub use cipher::{Block, Cipher, Spec};
 pub use error::{Error, Result};
 pub use hash::Hash;
 pub use kdf::{Kdf, Limits};
+pub use open::{Kind, Open};
 pub use store::{Memory, Store};
 pub use volume::{Layout, Volume};
 

@@ -278,16 +278,20 @@ impl Header {
     /// # Errors
     /// [`Error::WrongKey`]; as [`Self::decrypt`]; the store's.
     pub fn read(store: &dyn Store, key: &Key, places: &[Place]) -> Result<Self> {
-        let size = store.size()?;
+        let (size, mut failed) = (store.size()?, Error::WrongKey);
         for at in places {
             let Some(offset) = at.offset(size) else { continue };
             let mut bytes = [0; LEN];
             store.read_at(&mut bytes, offset)?;
-            if let Some(header) = Self::decrypt(&bytes, key, *at)? {
-                return Ok(header);
+            match Self::decrypt(&bytes, key, *at) {
+                Ok(Some(header)) => return Ok(header),
+                Ok(None) => {}
+                // The backup may be whole.
+                Err(e @ Error::Damaged(_)) => failed = e,
+                Err(e) => return Err(e),
             }
         }
-        Err(Error::WrongKey)
+        Err(failed)
     }
 
     /// The header's bytes under a key and a salt of its own.

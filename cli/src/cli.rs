@@ -7,7 +7,7 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::error::EXIT_CODES;
-use crate::secret::{KeyArgs, OpenKeyArgs, PasswordArgs};
+use crate::secret::{KeyArgs, NewUnlockArgs, OpenKeyArgs, PasswordArgs, UnlockArgs};
 
 /// Hash, encrypt and authenticate files with the GOST algorithms
 ///
@@ -75,6 +75,12 @@ pub enum Command {
     /// An error about the padding tells an attacker who may try again something of the plaintext.
     #[command(subcommand)]
     Raw(RawCommand),
+    /// Make, open and change encrypted volumes: LUKS2, VeraCrypt
+    ///
+    /// A volume is a file or a block device with a filesystem in it, each sector encrypted with Kuznyechik.
+    /// docs/STORAGE.md has the ways to use one.
+    #[command(subcommand)]
+    Volume(VolumeCommand),
     /// List the algorithms
     List(JsonArgs),
     /// List the kernels, and which one each shape of each primitive picks
@@ -511,4 +517,323 @@ pub struct ManArgs {
     /// Write bulat.1, bulat-hash.1, ... there
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub dir: Option<PathBuf>,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum VolumeCommand {
+    /// Make a volume
+    ///
+    /// What looks like a filesystem, a volume or any data is overwritten with --force alone. A LUKS2 volume is
+    /// one that Linux opens, where a module gives it Kuznyechik; its keyslots are under AES, the only
+    /// cipher that all versions of cryptsetup take there. With --gost they are under Kuznyechik and
+    /// Streebog: then `bulat` alone opens it, and a cryptsetup with a patch.
+    Create(Box<VolumeCreateArgs>),
+    /// Serve the plaintext of a volume as a network block device (NBD) on a socket, by nbdkit
+    ///
+    /// It stays in the foreground until it is interrupted. What may be done with the socket: docs/STORAGE.md.
+    Open(Box<VolumeOpenArgs>),
+    /// Show what the header of a volume says; of LUKS without a key
+    Info(VolumeInfoArgs),
+    /// LUKS2: add a password
+    AddKey(Box<VolumeAddArgs>),
+    /// Put a new password in the place of one, LUKS2 or VeraCrypt
+    ChangeKey(Box<VolumeAddArgs>),
+    /// LUKS2: destroy the keyslot of a password, or that of a number
+    RemoveKey(VolumeRemoveArgs),
+    /// Copy the header and the keyslots of a volume to a file; who has it opens the volume with the
+    /// passwords of today
+    BackupHeader(VolumeBackupArgs),
+    /// Put the header of a backup, or VeraCrypt's own at the volume's end, back
+    RestoreHeader(Box<VolumeRestoreArgs>),
+    /// Look whether both copies of the header are whole, and whether a password opens them
+    Verify(VolumeVerifyArgs),
+}
+
+/// Kinds of volumes.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VolumeKind {
+    /// LUKS2; to be opened, LUKS1, too
+    #[default]
+    Luks,
+    /// VeraCrypt, with Kuznyechik alone
+    Veracrypt,
+    /// A plain dm-crypt mapping: no header
+    Plain,
+}
+
+/// Functions from a password to a key.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PbkdfName {
+    Argon2id,
+    Pbkdf2,
+}
+
+/// What a new password of LUKS2 costs who tries one.
+#[derive(Args, Debug)]
+pub struct PbkdfArgs {
+    /// The keyslot is under Kuznyechik and Streebog, not AES: see `bulat volume create`
+    #[arg(long)]
+    pub gost: bool,
+    /// The function from the password to a key. [default: argon2id; with --gost pbkdf2 over Streebog-512]
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub pbkdf: Option<PbkdfName>,
+    /// PBKDF2: iterations
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub iterations: u32,
+    /// Argon2id: KiB of memory
+    #[arg(long, value_name = "KIB", default_value_t = 512 << 10)]
+    pub memory: u32,
+    /// Argon2id: passes over the memory
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub passes: u32,
+    /// Argon2id: lanes
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=4))]
+    pub lanes: u32,
+}
+
+/// What VeraCrypt asks beside the password.
+#[derive(Args, Debug)]
+pub struct VeraArgs {
+    /// VeraCrypt: a keyfile; may be given again
+    #[arg(long = "keyfile", value_name = "FILE")]
+    pub keyfiles: Vec<PathBuf>,
+    /// VeraCrypt: the PIM, which makes 15000 + 1000 N iterations of 500000
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub pim: u32,
+    /// VeraCrypt: the hash: sha512, stribog512, sha256, whirlpool. [default: all are tried; a new volume has
+    /// stribog512]
+    #[arg(long, value_name = "NAME")]
+    pub hash: Option<String>,
+}
+
+/// How much a header may ask for.
+#[derive(Args, Debug)]
+pub struct LimitArgs {
+    /// Do up to N iterations of PBKDF2 if the header asks for them
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    pub max_iterations: u32,
+    /// Take up to KIB of memory for Argon2 if the header asks for it
+    #[arg(long, value_name = "KIB", default_value_t = 1 << 20)]
+    pub max_memory: u32,
+}
+
+#[derive(Args, Debug)]
+pub struct VolumeCreateArgs {
+    #[command(flatten)]
+    pub secret: UnlockArgs,
+    #[command(flatten)]
+    pub new: NewUnlockArgs,
+    /// The kind
+    #[arg(long = "type", value_enum, value_name = "KIND", default_value = "luks")]
+    pub kind: VolumeKind,
+    /// The size of a new file: bytes, or with K, M, G, T (powers of 1024)
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub size: Option<u64>,
+    #[command(flatten)]
+    pub pbkdf: PbkdfArgs,
+    #[command(flatten)]
+    pub vera: VeraArgs,
+    /// LUKS2: the cipher as Linux names it
+    #[arg(long, value_name = "NAME", default_value = "kuznyechik-xts-plain64")]
+    pub cipher: String,
+    /// LUKS2: bytes of a sector: 512, 1024, 2048 or 4096
+    #[arg(long, value_name = "N", default_value_t = 4096)]
+    pub sector_size: usize,
+    /// LUKS2: bytes before the data, for both copies of the header and the keyslots
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "16M")]
+    pub header_size: u64,
+    /// LUKS2: a label
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub label: String,
+    /// VeraCrypt: make a hidden volume of this size in the volume that the password opens, under the new
+    /// password. Its outer volume must be opened with --protect from then on, else it writes over it
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub hidden: Option<u64>,
+    /// Fill the data with ciphertext of zeros, so that nobody sees how much of it is used
+    #[arg(long)]
+    pub wipe: bool,
+    /// Overwrite what is there
+    #[arg(short, long)]
+    pub force: bool,
+    /// The file or block device
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub struct VolumeOpenArgs {
+    #[command(flatten)]
+    pub secret: UnlockArgs,
+    /// The kind
+    #[arg(long = "type", value_enum, value_name = "KIND", default_value = "luks")]
+    pub kind: VolumeKind,
+    #[command(flatten)]
+    pub vera: VeraArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// Make this Unix socket, which only its owner may use
+    #[arg(long, value_name = "SOCKET")]
+    pub socket: PathBuf,
+    /// Write nothing
+    #[arg(short, long)]
+    pub read_only: bool,
+    /// Give room that is trimmed back to the file. It tells who sees the file which sectors are used
+    #[arg(long)]
+    pub discard: bool,
+    /// LUKS2: the keyslot of this number alone
+    #[arg(long, value_name = "N")]
+    pub slot: Option<u32>,
+    /// VeraCrypt: do not write over the hidden volume that the new password opens
+    #[arg(long)]
+    pub protect: bool,
+    #[command(flatten)]
+    pub new: NewUnlockArgs,
+    /// Plain: the cipher as Linux names it
+    #[arg(long, value_name = "NAME", default_value = "kuznyechik-xts-plain64")]
+    pub cipher: String,
+    /// Plain: bytes before the data
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "0")]
+    pub offset: u64,
+    /// Plain: added to the sectors' numbers, in 512 bytes
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub skip: u64,
+    /// Plain: bytes of a sector
+    #[arg(long, value_name = "N", default_value_t = 512)]
+    pub sector_size: usize,
+    /// Plain: number the sectors one by one, not by their 512 bytes
+    #[arg(long)]
+    pub iv_large_sectors: bool,
+    /// The plugin. [default: beside the program, or where nbdkit looks]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub plugin: Option<PathBuf>,
+    /// The file or block device
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub struct VolumeInfoArgs {
+    /// VeraCrypt: the header is encrypted, and takes the password
+    #[command(flatten)]
+    pub secret: UnlockArgs,
+    /// The kind
+    #[arg(long = "type", value_enum, value_name = "KIND", default_value = "luks")]
+    pub kind: VolumeKind,
+    #[command(flatten)]
+    pub vera: VeraArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// The file or block device
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub struct VolumeAddArgs {
+    #[command(flatten)]
+    pub secret: UnlockArgs,
+    #[command(flatten)]
+    pub new: NewUnlockArgs,
+    /// The kind
+    #[arg(long = "type", value_enum, value_name = "KIND", default_value = "luks")]
+    pub kind: VolumeKind,
+    #[command(flatten)]
+    pub pbkdf: PbkdfArgs,
+    #[command(flatten)]
+    pub vera: VeraArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// LUKS2: the number of the keyslot. [default: the first that is free]
+    #[arg(long, value_name = "N")]
+    pub slot: Option<u32>,
+    /// The file or block device
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub struct VolumeRemoveArgs {
+    #[command(flatten)]
+    pub secret: UnlockArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// The number of the keyslot; no password is asked for then
+    #[arg(long, value_name = "N", conflicts_with = "secret")]
+    pub slot: Option<u32>,
+    /// The last one, too: nothing opens the volume any more
+    #[arg(short, long)]
+    pub force: bool,
+    /// The file or block device
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub struct VolumeBackupArgs {
+    /// The kind
+    #[arg(long = "type", value_enum, value_name = "KIND", default_value = "luks")]
+    pub kind: VolumeKind,
+    /// Write to FILE, which its owner alone may read
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: PathBuf,
+    /// Replace an existing file
+    #[arg(short, long)]
+    pub force: bool,
+    /// The file or block device
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub struct VolumeRestoreArgs {
+    #[command(flatten)]
+    pub secret: UnlockArgs,
+    /// The kind
+    #[arg(long = "type", value_enum, value_name = "KIND", default_value = "luks")]
+    pub kind: VolumeKind,
+    #[command(flatten)]
+    pub vera: VeraArgs,
+    /// The backup. [default, VeraCrypt: the volume's own at its end, which the password must open]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub from: Option<PathBuf>,
+    /// Also that of another volume
+    #[arg(short, long)]
+    pub force: bool,
+    /// The file or block device
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub struct VolumeVerifyArgs {
+    #[command(flatten)]
+    pub secret: UnlockArgs,
+    /// The kind
+    #[arg(long = "type", value_enum, value_name = "KIND", default_value = "luks")]
+    pub kind: VolumeKind,
+    #[command(flatten)]
+    pub vera: VeraArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// LUKS2: write a copy that is damaged or older anew, of the other
+    #[arg(long)]
+    pub repair: bool,
+    /// The file or block device
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+}
+
+/// Bytes, or with K, M, G, T their powers of 1024.
+fn size(text: &str) -> Result<u64, String> {
+    let (digits, power) = match text.char_indices().last() {
+        Some((at, unit)) if unit.is_ascii_alphabetic() => {
+            let power = "KMGT".find(unit.to_ascii_uppercase()).ok_or("K, M, G or T, or nothing")?;
+            (&text[..at], power as u32 + 1)
+        }
+        _ => (text, 0),
+    };
+    let number: u64 =
+        digits.parse().map_err(|_| "a number of bytes, or with K, M, G, T".to_string())?;
+    number.checked_mul(1 << (10 * power)).ok_or_else(|| "too large".into())
 }

@@ -60,6 +60,74 @@ pub struct PasswordArgs {
     pub password_fd: Option<Descriptor>,
 }
 
+/// What opens a volume: a password, or a file's bytes as they are.
+#[derive(Args, Clone, Debug)]
+pub struct UnlockArgs {
+    #[command(flatten)]
+    pub password: PasswordArgs,
+    /// Read the password from FILE as it is, line ends and zero bytes too, as cryptsetup's --key-file
+    /// does. Of a plain mapping it is the key itself: 64 bytes, or 128 hexadecimal digits
+    #[arg(short, long, value_name = "FILE", group = "secret")]
+    pub key_file: Option<PathBuf>,
+}
+
+/// A new one beside it.
+#[derive(Args, Clone, Debug)]
+pub struct NewUnlockArgs {
+    /// Read the new password from FILE, without a line end at its end
+    #[arg(long, value_name = "FILE", group = "new-secret")]
+    new_password_file: Option<PathBuf>,
+    /// Read the new password from the open descriptor N
+    #[arg(long, value_name = "N", group = "new-secret")]
+    new_password_fd: Option<Descriptor>,
+    /// Read the new password from FILE as it is
+    #[arg(long, value_name = "FILE", group = "new-secret")]
+    new_key_file: Option<PathBuf>,
+}
+
+impl UnlockArgs {
+    /// The secret, if its place is named.
+    pub fn read(&self) -> Result<Option<Octets>> {
+        match named(&self.key_file, &None)? {
+            Some((octets, what)) if octets.is_empty() => {
+                Err(Error::usage(format_args!("{what}: the file is empty")))
+            }
+            Some((octets, _)) => Ok(Some(octets)),
+            None => self.password.read(),
+        }
+    }
+    /// The secret; a password is asked for if need be, twice when it is a new one.
+    pub fn read_or_ask(&self, new: bool) -> Result<Octets> {
+        match self.read()? {
+            Some(octets) => Ok(octets),
+            None => self.password.read_or_ask(new),
+        }
+    }
+    /// Where it comes from, if it is named.
+    pub fn place(&self) -> Option<Place<'_>> {
+        place("the key file", &self.key_file, &None).or_else(|| self.password.place())
+    }
+}
+
+impl NewUnlockArgs {
+    /// The same as what is not new.
+    pub fn secret(&self) -> UnlockArgs {
+        let (password_file, password_fd) =
+            (self.new_password_file.clone(), self.new_password_fd.clone());
+        let password = PasswordArgs { password_file, password_fd };
+        UnlockArgs { password, key_file: self.new_key_file.clone() }
+    }
+}
+
+/// The bytes of a file that is no key, for the secrets that are mixed from files.
+pub fn file(path: &Path, limit: usize) -> Result<Octets> {
+    let mut input = Input::open(path)?;
+    let mut octets = Zeroizing::new(vec![0; limit]);
+    let n = input.fill(&mut octets)?;
+    octets.truncate(n);
+    Ok(octets)
+}
+
 impl KeyArgs {
     /// The key, if one is named. `len` is the number of bytes it must have; 0: any.
     pub fn read(&self, len: usize) -> Result<Option<Octets>> {

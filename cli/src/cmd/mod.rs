@@ -9,6 +9,7 @@ mod list;
 mod mac;
 pub mod personality;
 mod raw;
+mod volume;
 mod wrap;
 
 use std::path::{Path, PathBuf};
@@ -47,6 +48,7 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Wrap(args) => wrap::wrap(&args),
         Command::Unwrap(args) => wrap::unwrap(&args),
         Command::Raw(args) => raw::run(&args),
+        Command::Volume(command) => volume::run(&command),
         Command::List(args) => list::algorithms(args.json),
         Command::Kernels(args) => list::kernels(args.json),
         Command::Selftest(args) => list::selftest(args.json),

@@ -1,0 +1,166 @@
+//! Opens a volume of any kind: what the command and the nbdkit plugin share.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use zeroize::Zeroizing;
+
+use crate::cipher::{Block, Cipher};
+use crate::error::{Error, Result};
+use crate::hash::Hash;
+use crate::kdf::Limits;
+use crate::plain::Plain;
+use crate::store::Store;
+use crate::veracrypt::{self, Place};
+use crate::volume::{Layout, Volume};
+use crate::{luks1, luks2};
+
+/// Kinds of volumes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// LUKS2 or LUKS1, as the header says.
+    #[default]
+    Luks,
+    /// VeraCrypt.
+    VeraCrypt,
+    /// A plain dm-crypt mapping.
+    Plain,
+    /// No encryption: to measure what the rest costs.
+    Nothing,
+}
+
+impl FromStr for Kind {
+    type Err = Error;
+    fn from_str(name: &str) -> Result<Self> {
+        match name {
+            "luks" => Ok(Kind::Luks),
+            "veracrypt" => Ok(Kind::VeraCrypt),
+            "plain" => Ok(Kind::Plain),
+            "none" => Ok(Kind::Nothing),
+            _ => Err(Error::Invalid(format!(
+                "no kind of volume: {} (luks, veracrypt, plain, none)",
+                crate::error::named(name)
+            ))),
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Luks => "luks",
+            Kind::VeraCrypt => "veracrypt",
+            Kind::Plain => "plain",
+            Kind::Nothing => "none",
+        })
+    }
+}
+
+/// Bytes that a user gives: a password, a key, a keyfile.
+pub type Secret = Zeroizing<Vec<u8>>;
+
+/// How a volume is to be opened.
+#[derive(Clone, Default)]
+pub struct Open {
+    /// Its kind.
+    pub kind: Kind,
+    /// The password, or the key itself of a plain mapping.
+    pub secret: Secret,
+    /// May be written.
+    pub writable: bool,
+    /// How much work a header may ask for.
+    pub limits: Limits,
+    /// LUKS2: this keyslot alone.
+    pub slot: Option<u32>,
+    /// VeraCrypt: keyfiles.
+    pub keyfiles: Vec<Secret>,
+    /// VeraCrypt: the PIM.
+    pub pim: u32,
+    /// VeraCrypt: the hash of PBKDF2.
+    pub hash: Option<Hash>,
+    /// VeraCrypt: another cipher than Kuznyechik.
+    pub aes: bool,
+    /// VeraCrypt: the places of headers that are tried; none: all four.
+    pub places: Vec<Place>,
+    /// VeraCrypt: the password of the hidden volume, which may then not be written over.
+    pub protect: Option<Secret>,
+    /// Plain mappings.
+    pub plain: Plain,
+}
+
+impl Open {
+    /// What opens a VeraCrypt volume.
+    ///
+    /// # Errors
+    /// As [`veracrypt::Key::new`].
+    pub fn veracrypt(&self, secret: &[u8]) -> Result<veracrypt::Key> {
+        let keyfiles: Vec<&[u8]> = self.keyfiles.iter().map(|file| &file[..]).collect();
+        let mut key = veracrypt::Key::new(secret, &keyfiles, self.pim)?;
+        key.hash = self.hash;
+        if self.aes {
+            key.block = Block::Aes;
+        }
+        Ok(key)
+    }
+
+    /// The header of a VeraCrypt volume.
+    ///
+    /// # Errors
+    /// As [`veracrypt::Header::read`].
+    pub fn veracrypt_header(&self, store: &dyn Store) -> Result<veracrypt::Header> {
+        let places = if self.places.is_empty() { &Place::ALL[..] } else { &self.places };
+        let iterations = if self.pim == 0 { 500_000 } else { 15_000 + 1000 * u64::from(self.pim) };
+        self.limits.iterations(iterations)?;
+        veracrypt::Header::read(store, &self.veracrypt(&self.secret)?, places)
+    }
+
+    /// Opens it.
+    ///
+    /// # Errors
+    /// As what it is opened by.
+    pub fn open(&self, store: Arc<dyn Store>) -> Result<Volume> {
+        match self.kind {
+            Kind::Luks if is_luks1(&*store)? => {
+                let header = luks1::Header::read(&*store)?;
+                let (key, _) = header.unlock(&*store, &self.secret, &self.limits)?;
+                header.open(store, &key, self.writable)
+            }
+            Kind::Luks => {
+                let header = luks2::read(&*store)?.header;
+                let (key, _) = header.unlock(&*store, &self.secret, self.slot, &self.limits)?;
+                header.open(store, &key, self.writable)
+            }
+            Kind::VeraCrypt => {
+                let header = self.veracrypt_header(&*store)?;
+                let mut volume = header.open(store.clone(), self.writable)?;
+                if let Some(secret) = &self.protect {
+                    let places = [Place::Hidden, Place::HiddenBackup];
+                    let key = self.veracrypt(secret)?;
+                    let hidden = veracrypt::Header::read(&*store, &key, &places)?;
+                    volume.protect(hidden.within(&header)?);
+                }
+                Ok(volume)
+            }
+            Kind::Plain => self.plain.open(store, &self.secret, self.writable),
+            Kind::Nothing => {
+                let len = store.size()? / 512 * 512;
+                let layout = Layout { offset: 0, len, sector: 512, first: 0, step: 1 };
+                Volume::with(store, layout, Cipher::nothing(), self.writable)
+            }
+        }
+    }
+}
+
+/// Whether a store begins as LUKS1 does.
+///
+/// # Errors
+/// The store's.
+pub fn is_luks1(store: &dyn Store) -> Result<bool> {
+    let mut bytes = [0; 8];
+    if store.size()? < 8 {
+        return Ok(false);
+    }
+    store.read_at(&mut bytes, 0)?;
+    Ok(bytes[..6] == luks2::MAGIC && bytes[6..] == [0, 1])
+}

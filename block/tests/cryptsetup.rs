@@ -1,0 +1,156 @@
+//! What this library makes is what cryptsetup takes: LUKS2 headers, and VeraCrypt's with AES in Kuznyechik's place.
+#![cfg(unix)]
+
+mod common;
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use bulat_block::luks2::{self, Create, NewSlot};
+use bulat_block::{Block, Hash, Kdf, Limits, Spec, veracrypt};
+
+/// Runs it with a password on its standard input; whether it succeeded, and what it said.
+fn cryptsetup(args: &[&str], file: &Path, password: &[u8]) -> (bool, String) {
+    let mut command = Command::new("cryptsetup");
+    command
+        .args(args)
+        .arg(file)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    let _ = child.stdin.take().expect("piped").write_all(password);
+    let out = child.wait_with_output().expect("it ends");
+    let said = [out.stdout, out.stderr].concat();
+    (out.status.success(), String::from_utf8_lossy(&said).into_owned())
+}
+
+fn is_here() -> bool {
+    let here = Command::new("cryptsetup").arg("--version").output().is_ok();
+    if !here {
+        println!("skipped: cryptsetup is not installed (apt-get install cryptsetup-bin)");
+    }
+    here
+}
+
+#[test]
+fn luks2_headers() {
+    if !is_here() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let argon2 = Kdf::Argon2 { id: true, time: 4, memory: 32, lanes: 2 };
+    let sha512 = Kdf::Pbkdf2 { hash: Hash::Sha512, iterations: 1000 };
+    for (n, (spec, sector, kdf, af)) in [
+        (Spec::KUZNYECHIK, 4096, common::CHEAP, Hash::Sha256),
+        (Spec::KUZNYECHIK, 512, argon2, Hash::Sha256),
+        (Spec::AES, 2048, sha512, Hash::Sha512),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        // cryptsetup wants a thousand iterations.
+        let kdf = if kdf == common::CHEAP {
+            Kdf::Pbkdf2 { hash: Hash::Sha256, iterations: 1000 }
+        } else {
+            kdf
+        };
+        let path = dir.path().join(format!("{n}"));
+        let file =
+            std::fs::File::options().read(true).write(true).create_new(true).open(&path).unwrap();
+        file.set_len(2 << 20).unwrap();
+        let slot = NewSlot { kdf, af, ..NewSlot::common(kdf) };
+        let new = Create {
+            spec,
+            sector,
+            keyslots: 4 * 258_048,
+            label: "ours".into(),
+            ..Create::new(slot)
+        };
+        let (mut header, key) = new.make(&file, b"one", &mut |_| ()).unwrap();
+        header.add(&file, &key, b"two", &slot, Some(5)).unwrap();
+        let (good, dump) = cryptsetup(&["luksDump"], &path, b"");
+        assert!(good, "{dump}");
+        for word in
+            [&header.uuid(), "ours", &spec.name(), &format!("sector: {sector}"), "  5: luks2"]
+        {
+            assert!(dump.contains(word), "{word} in {dump}");
+        }
+        let test = ["open", "--test-passphrase", "--key-file", "-"];
+        for (password, wanted) in [(&b"one"[..], true), (b"two", true), (b"three", false)] {
+            let (opened, said) = cryptsetup(&test, &path, password);
+            assert_eq!(opened, wanted, "{said}");
+        }
+        // What cryptsetup changes is read again.
+        let kill = ["luksKillSlot", "--batch-mode", "--key-file", "-"];
+        let mut with = kill.to_vec();
+        with.push(path.to_str().unwrap());
+        let (good, said) = cryptsetup(&with, Path::new("0"), b"two");
+        assert!(good, "{said}");
+        let header = luks2::read(&file).unwrap().header;
+        assert!(header.unlock(&file, b"one", None, &Limits::default()).is_err());
+        assert!(header.unlock(&file, b"two", None, &Limits::default()).is_ok());
+        println!("cryptsetup opens {} in {sector}, and changes it", spec.name());
+    }
+}
+
+#[test]
+fn veracrypt_headers() {
+    if !is_here() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let keyfile = dir.path().join("keyfile");
+    std::fs::write(&keyfile, (0..5000).map(|n| (n * n % 251) as u8).collect::<Vec<_>>()).unwrap();
+    let keyfile_bytes = std::fs::read(&keyfile).unwrap();
+    let long = [b'x'; 100];
+    for (password, with_file, hidden) in [
+        (&b"password"[..], false, false),
+        (b"password", true, false),
+        (b"password", true, true),
+        (&long, true, false),
+    ] {
+        let path = dir.path().join("volume");
+        let _ = std::fs::remove_file(&path);
+        let file =
+            std::fs::File::options().read(true).write(true).create_new(true).open(&path).unwrap();
+        file.set_len(1 << 20).unwrap();
+        let keyfiles: &[&[u8]] = if with_file { &[&keyfile_bytes] } else { &[] };
+        let mut key = veracrypt::Key::new(password, keyfiles, 2).unwrap();
+        (key.hash, key.block) = (Some(Hash::Sha512), Block::Aes);
+        if hidden {
+            let mut outer = veracrypt::Key::new(b"outer", &[], 1).unwrap();
+            (outer.hash, outer.block) = (Some(Hash::Sha512), Block::Aes);
+            veracrypt::create(&file, &outer, None).unwrap();
+        }
+        let header = veracrypt::create(&file, &key, hidden.then_some(256 << 10)).unwrap();
+        let mut args =
+            vec!["tcryptDump", "--veracrypt", "--veracrypt-pim", "2", "--hash", "sha512"];
+        if with_file {
+            args.extend(["--key-file", keyfile.to_str().unwrap()]);
+        }
+        if hidden {
+            args.push("--tcrypt-hidden");
+        }
+        for backup in [false, true] {
+            let mut args = args.clone();
+            if backup {
+                args.push("--tcrypt-backup");
+            }
+            let (good, said) = cryptsetup(&args, &path, password);
+            assert!(good, "{args:?}: {said}");
+            let payload = format!("MK offset:\t{}\n", header.offset);
+            for word in ["aes", "512", &payload] {
+                assert!(said.contains(word), "{word:?} in {said}");
+            }
+        }
+        let (good, _) = cryptsetup(&args, &path, b"wrong");
+        assert!(!good);
+        println!(
+            "cryptsetup reads VeraCrypt's header: keyfile {with_file}, hidden {hidden}, {} bytes of password",
+            password.len()
+        );
+    }
+    let _ = keyfile.metadata();
+}

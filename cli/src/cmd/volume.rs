@@ -1,0 +1,692 @@
+//! `bulat volume`: encrypted volumes. The formats are `bulat_block`'s.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bulat_block::luks2::{self, Copy, Create, NewSlot};
+use bulat_block::open::is_luks1;
+use bulat_block::veracrypt::{self, Place as At};
+use bulat_block::{Error as Refusal, Hash, Kdf, Limits, Memory, Open, Spec, Store, luks1, signs};
+use bulat_container::digits::encode as hex;
+use serde_json::Value;
+
+use crate::cleanup;
+use crate::cli::{
+    LimitArgs, PbkdfArgs, PbkdfName, VeraArgs, VolumeAddArgs, VolumeBackupArgs, VolumeCommand,
+    VolumeCreateArgs, VolumeInfoArgs, VolumeKind, VolumeOpenArgs, VolumeRemoveArgs,
+    VolumeRestoreArgs, VolumeVerifyArgs,
+};
+use crate::error::{Error, Exit, Result, name, note};
+use crate::io::{Output, distinct, print, streams_apart};
+use crate::progress::Progress;
+use crate::secret::{self, Octets, UnlockArgs};
+
+/// Runs the command.
+pub fn run(command: &VolumeCommand) -> Result<Exit> {
+    match command {
+        VolumeCommand::Create(args) => create(args),
+        VolumeCommand::Open(args) => serve::open(args),
+        VolumeCommand::Info(args) => info(args),
+        VolumeCommand::AddKey(args) => add(args),
+        VolumeCommand::ChangeKey(args) => change(args),
+        VolumeCommand::RemoveKey(args) => remove(args),
+        VolumeCommand::BackupHeader(args) => backup(args),
+        VolumeCommand::RestoreHeader(args) => restore(args),
+        VolumeCommand::Verify(args) => verify(args),
+    }
+}
+
+/// What the library says of a volume.
+fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
+    move |e| {
+        let exit = match &e {
+            Refusal::Io(e) => return Error::read(path, e),
+            Refusal::WrongKey => Exit::Key,
+            Refusal::Limit(_) | Refusal::Invalid(_) => Exit::Usage,
+            Refusal::ReadOnly => Exit::Io,
+            _ => Exit::Data,
+        };
+        let error = Error::new(exit, format_args!("{}: {e}", name(path)));
+        match e {
+            Refusal::WrongKey => error.remedy("check the password, the key file, and --type"),
+            Refusal::Foreign => error.remedy(
+                "a VeraCrypt volume, or a plain mapping, shows nothing: say so with --type",
+            ),
+            Refusal::Limit(_) => error.remedy(
+                "if you trust the volume and have the time: --max-iterations, --max-memory",
+            ),
+            Refusal::Damaged(_) => error.remedy("restore the header: bulat volume restore-header"),
+            _ => error,
+        }
+    }
+}
+
+/// The file or device; who writes has it alone, who reads shares it.
+fn opened(path: &Path, write: bool) -> Result<Arc<File>> {
+    if path == Path::new("-") {
+        return Err(Error::usage("a volume is no stream: name its file"));
+    }
+    let fail = |e| Error::read(path, &e);
+    let metadata = std::fs::metadata(path).map_err(fail)?;
+    if metadata.is_dir() {
+        return Err(fail(std::io::ErrorKind::IsADirectory.into()));
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).write(write);
+    #[cfg(target_os = "linux")]
+    if write {
+        use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
+        // A device that is mounted, or that another program has so, is busy.
+        if metadata.file_type().is_block_device() {
+            options.custom_flags(libc::O_EXCL);
+        }
+    }
+    let file = options.open(path).map_err(fail)?;
+    let locked = if write { file.try_lock() } else { file.try_lock_shared() };
+    match locked {
+        Err(std::fs::TryLockError::WouldBlock) => {
+            Err(Error::new(Exit::Io, format_args!("{}: another program has it open", name(path)))
+                .remedy("end what serves or changes this volume"))
+        }
+        // Where there are no locks, the user takes care.
+        _ => Ok(Arc::new(file)),
+    }
+}
+
+fn hash(vera: &VeraArgs) -> Result<Option<Hash>> {
+    let found = vera.hash.as_deref().map(Hash::parse).transpose();
+    found.map_err(|e| Error::usage(format_args!("--hash: {e}")))
+}
+
+fn limits(args: &LimitArgs) -> Limits {
+    Limits { iterations: args.max_iterations, memory: args.max_memory, ..Default::default() }
+}
+
+fn kdf(args: &PbkdfArgs) -> NewSlot {
+    let argon2 =
+        Kdf::Argon2 { id: true, time: args.passes, memory: args.memory, lanes: args.lanes };
+    let base = match args.gost {
+        true => NewSlot::gost(args.iterations),
+        false => NewSlot::common(Kdf::Pbkdf2 { hash: Hash::Sha256, iterations: args.iterations }),
+    };
+    match args.pbkdf {
+        Some(PbkdfName::Argon2id) => NewSlot { kdf: argon2, ..base },
+        None if !args.gost => NewSlot { kdf: argon2, ..base },
+        _ => base,
+    }
+}
+
+/// What a VeraCrypt volume is opened by.
+fn veracrypt(secret: Octets, vera: &VeraArgs) -> Result<Open> {
+    let keyfiles = vera.keyfiles.iter().map(|path| secret::file(path, 1 << 20));
+    Ok(Open {
+        kind: bulat_block::Kind::VeraCrypt,
+        secret,
+        keyfiles: keyfiles.collect::<Result<_>>()?,
+        pim: vera.pim,
+        hash: hash(vera)?,
+        ..Default::default()
+    })
+}
+
+/// A kind that a command does not take.
+fn only(kind: VolumeKind, taken: &[VolumeKind]) -> Result<()> {
+    match taken.contains(&kind) {
+        true => Ok(()),
+        false => Err(Error::usage(format_args!(
+            "--type: there is no header of that kind to do this with"
+        ))),
+    }
+}
+
+fn create(args: &VolumeCreateArgs) -> Result<Exit> {
+    let path = &args.file;
+    only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
+    let new = args.new.secret();
+    streams_apart(&[args.secret.place(), new.place()])?;
+    distinct(path, &[args.secret.place(), new.place()])?;
+    if args.hidden.is_some() {
+        return hidden(args);
+    }
+    let exists = std::fs::symlink_metadata(path).is_ok();
+    match (exists, args.size) {
+        (true, Some(_)) => {
+            return Err(Error::usage(format_args!("{}: it exists: it keeps its size", name(path)))
+                .remedy("leave --size out, or name another file"));
+        }
+        (false, None) => {
+            return Err(Error::usage(format_args!("{}: no such file", name(path)))
+                .remedy("give --size, and it is made"));
+        }
+        _ => {}
+    }
+    if exists {
+        let store = opened(path, true)?;
+        if let Some(what) = signs::look(&*store).map_err(refused(path))?
+            && !args.force
+        {
+            return Err(Error::usage(format_args!("{}: there is {what}", name(path)))
+                .remedy("if nobody needs it: --force"));
+        }
+        let secret = args.secret.read_or_ask(true)?;
+        made(args, &store, &secret)?;
+        return Ok(Exit::Success);
+    }
+    let secret = args.secret.read_or_ask(true)?;
+    // Under its name only when it is whole.
+    let folder = path.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new("."));
+    let fail = |e: std::io::Error| Error::write(path, &e);
+    let temporary = cleanup::watched(|| {
+        tempfile::Builder::new().prefix(".bulat.").suffix(".part").tempfile_in(folder)
+    })
+    .map_err(fail)?;
+    temporary.as_file().set_len(args.size.unwrap_or(0)).map_err(fail)?;
+    let store = Arc::new(temporary.reopen().map_err(fail)?);
+    made(args, &store, &secret)?;
+    let place = temporary.path().to_path_buf();
+    cleanup::settled(&place, || temporary.persist_noclobber(path)).map_err(|e| fail(e.error))?;
+    Ok(Exit::Success)
+}
+
+fn made(args: &VolumeCreateArgs, store: &Arc<File>, secret: &[u8]) -> Result<()> {
+    let path = &args.file;
+    let fail = refused(path);
+    let volume = match args.kind {
+        VolumeKind::Veracrypt => {
+            let open = veracrypt(secret.to_vec().into(), &args.vera)?;
+            let key = open.veracrypt(secret).map_err(&fail)?;
+            let header = veracrypt::create(&**store, &key, None).map_err(&fail)?;
+            header.open(store.clone(), true)
+        }
+        _ => {
+            let slot = kdf(&args.pbkdf);
+            slot.kdf.check().map_err(&fail)?;
+            let size = luks2::SIZES[0];
+            let keyslots = args.header_size.checked_sub(2 * size).ok_or_else(|| {
+                Error::usage(format_args!("--header-size: at least {}", 2 * size + 258_048))
+            })?;
+            let spec = Spec::parse(&args.cipher)
+                .map_err(|e| Error::usage(format_args!("--cipher: {e}")))?;
+            let new = Create {
+                spec,
+                sector: args.sector_size,
+                keyslots,
+                label: args.label.clone(),
+                ..Create::new(slot)
+            };
+            let (header, key) = new.make(&**store, secret, &mut |_| ()).map_err(&fail)?;
+            header.open(store.clone(), &key, true)
+        }
+    }
+    .map_err(&fail)?;
+    if args.wipe {
+        let mut bar = Progress::new(&name(path), Some(volume.len()));
+        let mut at = 0;
+        while at < volume.len() {
+            let n = (volume.len() - at).min(4 << 20);
+            volume.zero_at(at, n).map_err(&fail)?;
+            at += n;
+            bar.at(at);
+        }
+    }
+    volume.sync().map_err(fail)
+}
+
+/// A hidden volume in one that the password opens.
+fn hidden(args: &VolumeCreateArgs) -> Result<Exit> {
+    let (path, fail) = (&args.file, refused(&args.file));
+    if args.kind != VolumeKind::Veracrypt {
+        return Err(Error::usage("--hidden: only with --type veracrypt"));
+    }
+    let store = opened(path, true)?;
+    // Keyfiles and the PIM are the hidden volume's; the outer one has a password alone.
+    let bare = VeraArgs { keyfiles: Vec::new(), pim: 0, hash: None };
+    let outer = veracrypt(args.secret.read_or_ask(false)?, &bare)?;
+    let outer = Open { places: vec![At::Volume, At::Backup], ..outer };
+    outer.veracrypt_header(&*store).map_err(&fail)?;
+    note("the password of the hidden volume:");
+    let secret = args.new.secret().read_or_ask(true)?;
+    let open = veracrypt(secret.clone(), &args.vera)?;
+    let key = open.veracrypt(&secret).map_err(&fail)?;
+    veracrypt::create(&*store, &key, args.hidden).map_err(&fail)?;
+    Ok(Exit::Success)
+}
+
+/// The header and its volume key.
+fn unlocked(
+    store: &File,
+    path: &Path,
+    secret: &UnlockArgs,
+    args: &LimitArgs,
+    slot: Option<u32>,
+) -> Result<(luks2::Header, Octets, u32)> {
+    let fail = refused(path);
+    if is_luks1(store).map_err(&fail)? {
+        return Err(Error::usage(format_args!("{}: LUKS1 is opened, not changed", name(path)))
+            .remedy("convert it with cryptsetup, or make a LUKS2 volume and copy the data"));
+    }
+    let header = luks2::read(store).map_err(&fail)?.header;
+    let secret = secret.read_or_ask(false)?;
+    let (key, slot) = header.unlock(store, &secret, slot, &limits(args)).map_err(&fail)?;
+    Ok((header, key, slot))
+}
+
+fn add(args: &VolumeAddArgs) -> Result<Exit> {
+    only(args.kind, &[VolumeKind::Luks])?;
+    let new = args.new.secret();
+    streams_apart(&[args.secret.place(), new.place()])?;
+    let store = opened(&args.file, true)?;
+    let (mut header, key, _) = unlocked(&store, &args.file, &args.secret, &args.limits, None)?;
+    let secret = asked(&new)?;
+    let slot = header
+        .add(&*store, &key, &secret, &kdf(&args.pbkdf), args.slot)
+        .map_err(refused(&args.file))?;
+    print(format!("keyslot {slot}\n"))?;
+    Ok(Exit::Success)
+}
+
+fn asked(new: &UnlockArgs) -> Result<Octets> {
+    if new.place().is_none() {
+        note("the new password:");
+    }
+    new.read_or_ask(true)
+}
+
+fn change(args: &VolumeAddArgs) -> Result<Exit> {
+    only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
+    let (new, fail) = (args.new.secret(), refused(&args.file));
+    streams_apart(&[args.secret.place(), new.place()])?;
+    let store = opened(&args.file, true)?;
+    if args.kind == VolumeKind::Veracrypt {
+        // Keyfiles, PIM and hash stay what they are.
+        let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
+        let header = open.veracrypt_header(&*store).map_err(&fail)?;
+        let key = open.veracrypt(&asked(&new)?).map_err(&fail)?;
+        header.write(&*store, &key).map_err(&fail)?;
+        return Ok(Exit::Success);
+    }
+    let (mut header, key, slot) =
+        unlocked(&store, &args.file, &args.secret, &args.limits, args.slot)?;
+    let secret = asked(&new)?;
+    header.change(&*store, &key, &secret, &kdf(&args.pbkdf), slot).map_err(fail)?;
+    Ok(Exit::Success)
+}
+
+fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
+    let (store, fail) = (opened(&args.file, true)?, refused(&args.file));
+    let (mut header, slot) = match args.slot {
+        Some(slot) => (luks2::read(&*store).map_err(&fail)?.header, slot),
+        None => {
+            let (header, _, slot) = unlocked(&store, &args.file, &args.secret, &args.limits, None)?;
+            (header, slot)
+        }
+    };
+    header.remove(&*store, slot, args.force).map_err(|e| match e {
+        e @ Refusal::Invalid(_) if !args.force => {
+            fail(e).remedy("if that is what you want: --force")
+        }
+        e => fail(e),
+    })?;
+    print(format!("keyslot {slot} is destroyed\n"))?;
+    Ok(Exit::Success)
+}
+
+fn backup(args: &VolumeBackupArgs) -> Result<Exit> {
+    only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
+    let (store, fail) = (opened(&args.file, false)?, refused(&args.file));
+    let bytes = match args.kind {
+        VolumeKind::Luks if is_luks1(&*store).map_err(&fail)? => {
+            let header = luks1::Header::read(&*store).map_err(&fail)?;
+            let mut bytes = vec![0; header.offset as usize];
+            store.read_at(&mut bytes, 0).map_err(|e| fail(e.into()))?;
+            bytes
+        }
+        VolumeKind::Luks => {
+            let header = luks2::read(&*store).map_err(&fail)?.header;
+            header.backup(&*store).map_err(&fail)?
+        }
+        // As noise, which nothing tells apart: the first 128 KiB.
+        _ => {
+            let mut bytes = vec![0; veracrypt::GROUP as usize];
+            store.read_at(&mut bytes, 0).map_err(|e| fail(e.into()))?;
+            bytes
+        }
+    };
+    let source = crate::io::Place::named("the volume", &args.file);
+    distinct(&args.output, &[Some(source)])?;
+    let mut output = Output::private(&args.output, None, args.force)?;
+    output.write_all(&bytes).map_err(|e| Error::write(&args.output, &e))?;
+    output.commit()?;
+    Ok(Exit::Success)
+}
+
+fn restore(args: &VolumeRestoreArgs) -> Result<Exit> {
+    only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
+    let fail = refused(&args.file);
+    let store = opened(&args.file, true)?;
+    let backup = args.from.as_deref().map(|from| opened(from, false)).transpose()?;
+    if args.kind == VolumeKind::Luks {
+        let from =
+            backup.as_ref().ok_or_else(|| Error::usage("no backup is named: --from FILE"))?;
+        luks2::restore(&*store, &**from, args.force).map_err(&fail)?;
+        return Ok(Exit::Success);
+    }
+    // The header is written only if the password opens it.
+    let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
+    let header = match &backup {
+        Some(from) => {
+            let mut bytes = vec![0; veracrypt::GROUP as usize];
+            from.read_at(&mut bytes, 0)
+                .map_err(|e| refused(args.from.as_ref().unwrap_or(&args.file))(e.into()))?;
+            let open = Open { places: vec![At::Volume, At::Hidden], ..open.clone() };
+            open.veracrypt_header(&Memory::new(bytes))
+        }
+        None => {
+            let open = Open { places: vec![At::Backup, At::HiddenBackup], ..open.clone() };
+            open.veracrypt_header(&*store)
+        }
+    }
+    .map_err(&fail)?;
+    // Its data must be here.
+    header.open(store.clone(), false).map_err(&fail)?;
+    let key = open.veracrypt(&open.secret).map_err(&fail)?;
+    header.write(&*store, &key).map_err(&fail)?;
+    Ok(Exit::Success)
+}
+
+fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
+    only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
+    let (path, fail) = (&args.file, refused(&args.file));
+    let store = opened(path, args.repair)?;
+    if args.kind == VolumeKind::Veracrypt {
+        let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
+        let mut found = Vec::new();
+        for at in At::ALL {
+            let open = Open { places: vec![at], ..open.clone() };
+            match open.veracrypt_header(&*store) {
+                Ok(header) => {
+                    header.open(store.clone(), false).map_err(&fail)?;
+                    print(format!("{}: opens\n", at.name()))?;
+                    found.push(at);
+                }
+                Err(Refusal::WrongKey) => {}
+                Err(e @ Refusal::Damaged(_)) => print(format!("{}: {e}\n", at.name()))?,
+                Err(e) => return Err(fail(e)),
+            }
+        }
+        return match &found[..] {
+            [] => Err(fail(Refusal::WrongKey)),
+            [one] => {
+                let which = if *one == one.backup() { "first" } else { "backup" };
+                Err(Error::new(
+                    Exit::Data,
+                    format_args!("{}: the {which} header does not open", name(path)),
+                )
+                .remedy("bulat volume restore-header --type veracrypt"))
+            }
+            _ => Ok(Exit::Success),
+        };
+    }
+    let secret = args.secret.read()?;
+    if is_luks1(&*store).map_err(&fail)? {
+        let header = luks1::Header::read(&*store).map_err(&fail)?;
+        print("header: good (LUKS1 has one copy, and no checksum)\n")?;
+        if let Some(secret) = secret {
+            let (_, slot) =
+                header.unlock(&*store, &secret, &limits(&args.limits)).map_err(&fail)?;
+            print(format!("keyslot {slot}: opens\n"))?;
+        }
+        return Ok(Exit::Success);
+    }
+    let mut found = luks2::read(&*store).map_err(&fail)?;
+    let mut whole = true;
+    for (which, copy) in [("first", &found.first), ("second", &found.second)] {
+        whole &= *copy == Copy::Good;
+        let state = match copy {
+            Copy::Good => "good".into(),
+            Copy::Older => "whole, older than the other".into(),
+            Copy::Damaged(what) => format!("damaged: {what}"),
+        };
+        print(format!("{which} copy of the header: {state}\n"))?;
+    }
+    if let Some(secret) = secret {
+        let unlocked = found.header.unlock(&*store, &secret, None, &limits(&args.limits));
+        let (key, slot) = unlocked.map_err(&fail)?;
+        found.header.open(store.clone(), &key, false).map_err(&fail)?;
+        print(format!("keyslot {slot}: opens\n"))?;
+    } else {
+        print("keyslots: not tried, for no password is given\n")?;
+    }
+    if whole {
+        return Ok(Exit::Success);
+    }
+    if args.repair {
+        found.header.rewrite(&*store).map_err(&fail)?;
+        print("both copies are written anew\n")?;
+        return Ok(Exit::Success);
+    }
+    Err(Error::new(Exit::Data, format_args!("{}: one copy of the header is not good", name(path)))
+        .remedy("write it anew: bulat volume verify --repair"))
+}
+
+/// What is printed of a header, in this order.
+type Fields = Vec<(&'static str, Value)>;
+
+fn info(args: &VolumeInfoArgs) -> Result<Exit> {
+    only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
+    let (path, fail) = (&args.file, refused(&args.file));
+    let store = opened(path, false)?;
+    let (fields, slots) = match args.kind {
+        VolumeKind::Luks if is_luks1(&*store).map_err(&fail)? => {
+            luks1_fields(&luks1::Header::read(&*store).map_err(&fail)?)
+        }
+        VolumeKind::Luks => luks2_fields(&*store).map_err(&fail)?,
+        _ => {
+            let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
+            let header = open.veracrypt_header(&*store).map_err(&fail)?;
+            (veracrypt_fields(&header), Vec::new())
+        }
+    };
+    if args.json {
+        let mut object = super::hash::file(path);
+        fields.into_iter().for_each(|(field, value)| object[field] = value);
+        if args.kind == VolumeKind::Luks {
+            let slot = |slot: Fields| slot.into_iter().map(|(k, v)| (k.into(), v)).collect();
+            object["keyslots"] = slots.into_iter().map(slot).map(Value::Object).collect();
+        }
+        print(format!("{object:#}\n"))?;
+        return Ok(Exit::Success);
+    }
+    let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
+    let mut text: String = fields.iter().map(|(k, v)| format!("{k:12} {}\n", plain(v))).collect();
+    for slot in slots {
+        let words: Vec<String> = slot.iter().map(|(k, v)| format!("{k} {}", plain(v))).collect();
+        text += &format!("{}\n", words.join(", "));
+    }
+    print(text)?;
+    Ok(Exit::Success)
+}
+
+fn veracrypt_fields(header: &veracrypt::Header) -> Fields {
+    vec![
+        ("format", "VeraCrypt".into()),
+        ("header", header.place.name().into()),
+        ("version", header.version.into()),
+        ("hash", header.hash.name().into()),
+        ("sector", header.sector.into()),
+        ("offset", header.offset.into()),
+        ("size", header.len.into()),
+    ]
+}
+
+fn luks1_fields(header: &luks1::Header) -> (Fields, Vec<Fields>) {
+    let slot = |slot: &luks1::Slot| {
+        vec![
+            ("keyslot", slot.id.into()),
+            ("pbkdf", "pbkdf2".into()),
+            ("hash", header.hash.name().into()),
+            ("iterations", slot.iterations.into()),
+        ]
+    };
+    let fields = vec![
+        ("format", "LUKS1".into()),
+        ("uuid", header.uuid.clone().into()),
+        ("cipher", header.spec.name().into()),
+        ("sector", 512.into()),
+        ("offset", header.offset.into()),
+    ];
+    (fields, header.slots.iter().map(slot).collect())
+}
+
+fn luks2_fields(store: &File) -> Result<(Fields, Vec<Fields>), Refusal> {
+    let found = luks2::read(store)?;
+    let (header, layout) = (&found.header, found.header.layout(store)?);
+    let copy = |copy: &Copy| match copy {
+        Copy::Good => Value::from("good"),
+        Copy::Older => "older".into(),
+        Copy::Damaged(what) => what.clone().into(),
+    };
+    let fields = vec![
+        ("format", "LUKS2".into()),
+        ("uuid", header.uuid().into()),
+        ("label", header.label().into()),
+        ("cipher", header.segment().spec.name().into()),
+        ("sector", layout.sector.into()),
+        ("offset", layout.offset.into()),
+        ("size", layout.len.into()),
+        ("sequence", header.sequence.into()),
+        ("first copy", copy(&found.first)),
+        ("second copy", copy(&found.second)),
+    ];
+    Ok((fields, header.slots().iter().map(slot).collect()))
+}
+
+fn slot(slot: &luks2::Slot) -> Fields {
+    let mut fields = vec![("keyslot", slot.id.into())];
+    match &slot.lock {
+        Err(what) => fields.push(("not supported", what.clone().into())),
+        Ok(lock) => {
+            fields.push(("cipher", lock.spec.name().into()));
+            match lock.kdf {
+                Kdf::Pbkdf2 { hash, iterations } => fields.extend([
+                    ("pbkdf", "pbkdf2".into()),
+                    ("hash", hash.name().into()),
+                    ("iterations", iterations.into()),
+                ]),
+                Kdf::Argon2 { id, time, memory, lanes } => fields.extend([
+                    ("pbkdf", if id { "argon2id" } else { "argon2i" }.into()),
+                    ("passes", time.into()),
+                    ("memory", memory.into()),
+                    ("lanes", lanes.into()),
+                ]),
+            }
+        }
+    }
+    fields
+}
+
+#[cfg(unix)]
+mod serve {
+    use std::os::unix::process::CommandExt as _;
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    /// Becomes nbdkit with the plugin. The secrets go through a pipe, its standard input.
+    pub fn open(args: &VolumeOpenArgs) -> Result<Exit> {
+        let new = args.new.secret();
+        streams_apart(&[args.secret.place(), new.place()])?;
+        let path = std::fs::canonicalize(&args.file).map_err(|e| Error::read(&args.file, &e))?;
+        let secret = args.secret.read_or_ask(false)?;
+        // For the pipe: what is no line stays what it is.
+        let mut lines = hex(&secret);
+        lines.push(b'\n');
+        if args.protect {
+            if args.kind != VolumeKind::Veracrypt {
+                return Err(Error::usage("--protect: only with --type veracrypt"));
+            }
+            note("the password of the hidden volume:");
+            lines.extend(hex(&new.read_or_ask(false)?));
+            lines.push(b'\n');
+        }
+        let lines = zeroize::Zeroizing::new(lines);
+        let fail = |e: std::io::Error| Error::new(Exit::Io, format_args!("a pipe: {e}"));
+        let (reader, mut writer) = std::io::pipe().map_err(fail)?;
+        let mut nbdkit = Command::new("nbdkit");
+        nbdkit.args(["--foreground", "--unix"]).arg(&args.socket).arg(plugin(&args.plugin));
+        if args.read_only {
+            nbdkit.arg("--readonly");
+        }
+        let mut set = |key: &str, value: &std::ffi::OsStr| {
+            let mut both = std::ffi::OsString::from(key);
+            both.push("=");
+            both.push(value);
+            nbdkit.arg(both);
+        };
+        set("file", path.as_os_str());
+        set("secrets-fd", "0".as_ref());
+        let kind = match args.kind {
+            VolumeKind::Luks => "luks",
+            VolumeKind::Veracrypt => "veracrypt",
+            VolumeKind::Plain => "plain",
+        };
+        set("type", kind.as_ref());
+        for file in &args.vera.keyfiles {
+            let file = std::fs::canonicalize(file).map_err(|e| Error::read(file, &e))?;
+            set("keyfile", file.as_os_str());
+        }
+        let mut say = |key: &str, value: String| set(key, value.as_ref());
+        say("max-iterations", args.limits.max_iterations.to_string());
+        say("max-memory", args.limits.max_memory.to_string());
+        say("pim", args.vera.pim.to_string());
+        if let Some(hash) = hash(&args.vera)? {
+            say("hash", hash.name().into());
+        }
+        if let Some(slot) = args.slot {
+            say("slot", slot.to_string());
+        }
+        if args.discard {
+            say("discard", "true".into());
+        }
+        if args.protect {
+            say("protect", "true".into());
+        }
+        if args.kind == VolumeKind::Plain {
+            say("cipher", args.cipher.clone());
+            say("offset", args.offset.to_string());
+            say("skip", args.skip.to_string());
+            say("sector-size", args.sector_size.to_string());
+            say("iv-large-sectors", args.iv_large_sectors.to_string());
+        }
+        // No more than a pipe holds: nobody reads it yet.
+        if lines.len() > 60_000 {
+            return Err(Error::usage("the password has more than 30000 bytes"));
+        }
+        writer.write_all(&lines).map_err(fail)?;
+        drop(writer);
+        let failed = nbdkit.stdin(Stdio::from(reader)).exec();
+        Err(Error::new(Exit::Io, format_args!("nbdkit does not start: {failed}"))
+            .remedy("install it (apt-get install nbdkit)"))
+    }
+
+    /// The plugin: as it is named, beside the program, or where nbdkit looks.
+    fn plugin(named: &Option<PathBuf>) -> PathBuf {
+        const FILE: &str = "nbdkit-bulat-plugin.so";
+        if let Some(named) = named {
+            return std::fs::canonicalize(named).unwrap_or_else(|_| named.clone());
+        }
+        let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join(FILE)));
+        beside.filter(|file| file.is_file()).unwrap_or_else(|| "bulat".into())
+    }
+}
+
+#[cfg(not(unix))]
+mod serve {
+    use super::*;
+
+    pub fn open(_: &VolumeOpenArgs) -> Result<Exit> {
+        Err(Error::usage("there is no nbdkit on this system"))
+    }
+}

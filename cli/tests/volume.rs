@@ -1,0 +1,230 @@
+//! `bulat volume`: made, changed, refused, killed while it changes a header.
+#![cfg(unix)]
+
+mod bin;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::time::{Duration, Instant};
+
+use bin::*;
+use testkit::Random;
+
+/// A folder with the passwords one, two and three.
+fn ready() -> TempDir {
+    let dir = folder();
+    for name in ["one", "two", "three"] {
+        let path = dir.path().join(name);
+        fs::write(&path, format!("{name}\n")).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
+    }
+    dir
+}
+
+/// Cheap passwords.
+const CHEAP: [&str; 4] = ["--pbkdf", "pbkdf2", "--iterations", "2"];
+
+fn volume(args: &[&str]) -> Vec<String> {
+    ["volume"].iter().chain(args).map(|a| a.to_string()).collect()
+}
+
+fn cheap(args: &[&str]) -> Vec<String> {
+    volume(&[&args[..1], &CHEAP, &args[1..]].concat())
+}
+
+#[track_caller]
+fn does(dir: &TempDir, args: Vec<String>) -> String {
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    String::from_utf8(good(dir, &args)).unwrap()
+}
+
+#[track_caller]
+fn refuses(dir: &TempDir, args: Vec<String>, code: i32, words: &[&str]) {
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    bad(dir, &args, code, words);
+}
+
+const SMALL: [&str; 4] = ["--size", "2M", "--header-size", "1M"];
+
+fn make(dir: &TempDir, name: &str) {
+    does(dir, cheap(&[&["create", "-p", "one"], &SMALL[..], &[name]].concat()));
+}
+
+#[test]
+fn made_and_changed() {
+    let dir = ready();
+    make(&dir, "v");
+    let mode = fs::metadata(dir.path().join("v")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let info = does(&dir, volume(&["info", "v"]));
+    for word in ["LUKS2", "kuznyechik-xts-plain64", "keyslot 0, cipher aes-xts-plain64", "1048576"]
+    {
+        assert!(info.contains(word), "{word} in {info}");
+    }
+    let json = does(&dir, volume(&["info", "--json", "v"]));
+    assert!(json.contains("\"keyslots\"") && json.contains("\"sequence\": 2"), "{json}");
+    let verified = does(&dir, volume(&["verify", "-p", "one", "v"]));
+    assert!(verified.ends_with("keyslot 0: opens\n"), "{verified}");
+    let gost = ["add-key", "--gost", "-p", "one", "--new-password-file", "two", "v"];
+    assert_eq!(does(&dir, cheap(&gost)), "keyslot 1\n");
+    assert!(
+        does(&dir, volume(&["info", "v"]))
+            .contains("kuznyechik-xts-plain64, pbkdf pbkdf2, hash stribog512")
+    );
+    does(&dir, volume(&["verify", "-p", "two", "v"]));
+    does(&dir, volume(&["backup-header", "-o", "backup", "v"]));
+    does(&dir, cheap(&["change-key", "-p", "two", "--new-password-file", "three", "v"]));
+    refuses(&dir, volume(&["verify", "-p", "two", "v"]), 4, &["wrong password or key"]);
+    assert_eq!(does(&dir, volume(&["remove-key", "-p", "three", "v"])), "keyslot 1 is destroyed\n");
+    refuses(&dir, volume(&["remove-key", "--slot", "0", "v"]), 2, &["the last", "--force"]);
+    refuses(&dir, volume(&["remove-key", "--slot", "9", "v"]), 2, &["no keyslot 9"]);
+    does(&dir, volume(&["restore-header", "--from", "backup", "v"]));
+    does(&dir, volume(&["verify", "-p", "two", "v"]));
+    make(&dir, "other");
+    refuses(&dir, volume(&["restore-header", "--from", "backup", "other"]), 2, &["another volume"]);
+    refuses(&dir, volume(&["restore-header", "other"]), 2, &["--from"]);
+    refuses(&dir, volume(&["restore-header", "--from", "one", "other"]), 2, &["no backup"]);
+}
+
+#[test]
+fn nothing_is_overwritten_unasked() {
+    let dir = ready();
+    let at = |name: &str| dir.path().join(name);
+    make(&dir, "v");
+    let before = fs::read(at("v")).unwrap();
+    let again = |more: &[&str], name: &str| {
+        cheap(&[&["create", "-p", "two", "--header-size", "1M"], more, &[name]].concat())
+    };
+    refuses(&dir, again(&[], "v"), 2, &["v: there is a LUKS volume", "--force"]);
+    refuses(&dir, again(&["--size", "2M"], "v"), 2, &["it exists"]);
+    refuses(&dir, again(&[], "new"), 2, &["no such file", "--size"]);
+    refuses(&dir, again(&["--size", "1M"], "small"), 2, &["too small"]);
+    assert!(!at("small").exists() && !at("new").exists());
+    assert!(fs::read(at("v")).unwrap() == before);
+    let mut noise = vec![0; 2 << 20];
+    noise[70_000] = 1;
+    fs::write(at("data"), &noise).unwrap();
+    refuses(&dir, again(&[], "data"), 2, &["there is data"]);
+    noise[1080..1082].copy_from_slice(b"\x53\xef");
+    fs::write(at("data"), &noise).unwrap();
+    refuses(&dir, again(&[], "data"), 2, &["ext4"]);
+    does(&dir, again(&["--force"], "data"));
+    does(&dir, volume(&["verify", "-p", "two", "data"]));
+    fs::write(at("empty"), vec![0; 2 << 20]).unwrap();
+    does(&dir, again(&["--wipe"], "empty"));
+    let wiped = fs::read(at("empty")).unwrap();
+    assert!(wiped[1 << 20..].chunks(4096).all(|sector| sector.iter().any(|b| *b != 0)));
+    refuses(&dir, again(&["--force"], "."), 3, &["directory"]);
+    // The password file is no place for a volume.
+    refuses(&dir, again(&["--force"], "two"), 2, &["same file"]);
+    let left = fs::read_dir(dir.path())
+        .unwrap()
+        .filter(|e| e.as_ref().unwrap().file_name().to_string_lossy().ends_with(".part"));
+    assert_eq!(left.count(), 0);
+}
+
+#[test]
+fn refused_in_words() {
+    let dir = ready();
+    let at = |name: &str| dir.path().join(name);
+    make(&dir, "v");
+    refuses(&dir, volume(&["verify", "-p", "two", "v"]), 4, &["wrong password"]);
+    refuses(&dir, volume(&["info", "one"]), 5, &["one: no LUKS header", "--type"]);
+    refuses(&dir, volume(&["info", "nothing"]), 3, &["nothing: No such file"]);
+    refuses(&dir, volume(&["info", "-"]), 2, &["no stream"]);
+    refuses(
+        &dir,
+        cheap(&["create", "-p", "one", "--cipher", "serpent-xts-plain64", "--size", "2M", "x"]),
+        2,
+        &["serpent"],
+    );
+    let limited = ["verify", "-p", "one", "--max-iterations", "1", "v"];
+    refuses(&dir, volume(&limited), 2, &["refused before any work", "--max-iterations"]);
+    let mut bytes = fs::read(at("v")).unwrap();
+    bytes[5000] ^= 1;
+    fs::write(at("v"), &bytes).unwrap();
+    refuses(&dir, volume(&["verify", "-p", "one", "v"]), 5, &["one copy", "--repair"]);
+    let said = does(&dir, volume(&["verify", "--repair", "-p", "one", "v"]));
+    assert!(
+        said.contains("first copy of the header: damaged: damaged header: wrong checksum"),
+        "{said}"
+    );
+    does(&dir, volume(&["verify", "-p", "one", "v"]));
+    // Who holds it keeps others away.
+    let held = fs::File::open(at("v")).unwrap();
+    held.lock().unwrap();
+    refuses(&dir, volume(&["verify", "v"]), 3, &["another program"]);
+}
+
+#[test]
+fn veracrypt_volumes() {
+    let dir = ready();
+    fs::write(dir.path().join("keyfile"), [7; 1000]).unwrap();
+    let vera = |command: &str, args: &[&str]| {
+        volume(
+            &[&[command, "--type", "veracrypt", "--pim", "1", "--hash", "sha512"], args].concat(),
+        )
+    };
+    let keyfile = ["--keyfile", "keyfile"];
+    does(&dir, vera("create", &[&["-p", "one", "--size", "1M"], &keyfile[..], &["v"]].concat()));
+    let said = does(&dir, vera("verify", &[&["-p", "one"], &keyfile[..], &["v"]].concat()));
+    assert_eq!(said, "volume: opens\nvolume, by its backup header: opens\n");
+    refuses(&dir, vera("verify", &["-p", "one", "v"]), 4, &["wrong password"]);
+    does(
+        &dir,
+        vera(
+            "change-key",
+            &[&["-p", "one", "--new-password-file", "two"], &keyfile[..], &["v"]].concat(),
+        ),
+    );
+    let mut bytes = fs::read(dir.path().join("v")).unwrap();
+    bytes[100] ^= 1;
+    fs::write(dir.path().join("v"), &bytes).unwrap();
+    refuses(
+        &dir,
+        vera("verify", &[&["-p", "two"], &keyfile[..], &["v"]].concat()),
+        5,
+        &["the first header"],
+    );
+    does(&dir, vera("restore-header", &[&["-p", "two"], &keyfile[..], &["v"]].concat()));
+    let info = does(&dir, vera("info", &[&["-p", "two"], &keyfile[..], &["v"]].concat()));
+    assert!(info.contains("size         786432"), "{info}");
+    refuses(&dir, vera("add-key", &["-p", "two", "v"]), 2, &["--type"]);
+}
+
+/// Killed at random moments while a key is put in the place of another: one of the two opens the volume, each time.
+#[test]
+fn killed_while_a_header_changes() {
+    let kills = std::env::var("BULAT_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(30);
+    let dir = ready();
+    make(&dir, "v");
+    let (mut old, mut new) = ("one", "two");
+    let mut random = Random::new(7);
+    let change = |old: &str, new: &str| {
+        let mut command = bulat(&dir);
+        command.args(cheap(&["change-key", "-p", old, "--new-password-file", new, "v"]));
+        command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+        command
+    };
+    let begun = Instant::now();
+    assert!(change(old, new).status().unwrap().success());
+    let whole = begun.elapsed();
+    (old, new) = (new, old);
+    let opens = |password: &str| run(&dir, &["volume", "verify", "-p", password, "v"]).code;
+    let (mut killed, mut changed) = (0, 0);
+    for _ in 0..kills {
+        let mut child = change(old, new).spawn().unwrap();
+        std::thread::sleep(Duration::from_nanos(random.below(whole.as_nanos() as usize) as u64));
+        let _ = child.kill();
+        killed += usize::from(!child.wait().unwrap().success());
+        // 5: it opens, and the two copies of the header are not the same yet.
+        if !matches!(opens(old), Some(0 | 5)) {
+            assert!(matches!(opens(new), Some(0 | 5)), "neither opens");
+            (old, new) = (new, old);
+            changed += 1;
+        }
+        let _ = run(&dir, &["volume", "verify", "--repair", "v"]);
+    }
+    println!("{kills} changes: {killed} killed, {changed} done; the volume opened each time");
+    assert!(killed > 0);
+}
