@@ -1,0 +1,254 @@
+"""What a worker does: a group of objects, one call. It reads its key itself, from a file or from its environment."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+from .. import batch, container
+from .. import new as new_hash
+from .._errors import Error, InvalidInput, WrongKey
+from .._keys import Keys
+from .._sink import Sink, local
+from ..fsspec import HEADER, Layout, Window
+
+#: Bytes that are read at a time: what stays in the second-level cache beside the hash.
+PIECE = 1 << 20
+#: Objects up to this many bytes are hashed side by side.
+SMALL = 128 << 10
+#: Bytes of small objects that are held together.
+TOGETHER = 4 << 20
+#: Bytes that are asked of an object store at a time.
+BLOCK = 8 << 20
+#: Objects of an object store that one worker's thread has under way.
+REQUESTS = 8
+
+#: The exit codes of the command.
+MISMATCH, USAGE, IO, KEY, DATA = 1, 2, 3, 4, 5
+
+
+@dataclass
+class Result:
+    """What became of one object."""
+
+    name: str
+    state: str  #: "done", "skipped" or "failed"
+    bytes: int = 0
+    digest: str = ""
+    why: str = ""
+    exit: int = 0
+
+
+@dataclass(frozen=True)
+class Item:
+    """One object: its name for people, and its places."""
+
+    name: str
+    source: str
+    size: int = 0
+    target: str = ""
+
+
+def failed(item: Item, error: BaseException) -> Result:
+    """The result of an object that made an exception."""
+    kinds = {WrongKey: KEY, InvalidInput: USAGE, OSError: IO}
+    exit = next((code for kind, code in kinds.items() if isinstance(error, kind)), DATA)
+    words = str(error) or type(error).__name__
+    if isinstance(error, OSError) and error.strerror:
+        words = error.strerror
+    return Result(item.name, "failed", why=words, exit=exit)
+
+
+def _each(near: bool, items: list[Item], work: Callable[[Item], Result]) -> list[Result]:
+    """One after the other; where each is a request to another machine, some at a time."""
+
+    def tried(item: Item) -> Result:
+        try:
+            return work(item)
+        except Exception as error:
+            return failed(item, error)
+
+    if near or len(items) == 1:
+        return [tried(item) for item in items]
+    with ThreadPoolExecutor(min(REQUESTS, len(items))) as pool:
+        return list(pool.map(tried, items))
+
+
+def _stamp(file: int) -> tuple[int, int, int]:
+    at = os.fstat(file)
+    return at.st_size, at.st_mtime_ns, at.st_ino
+
+
+def _digest(fs: Any, path: str, algorithm: str) -> tuple[str, int]:
+    """The digest of an object, and its bytes."""
+    hash, length = new_hash(algorithm), 0
+    if local(fs):
+        piece = memoryview(bytearray(PIECE))
+        with open(path, "rb", buffering=0) as file:
+            before = _stamp(file.fileno())
+            while n := file.readinto(piece):
+                hash.update(piece[:n])
+                length += n
+            if _stamp(file.fileno()) != before:
+                raise OSError(errno.EBUSY, "the file changed while it was read")
+    else:
+        with fs.open(path, "rb", block_size=BLOCK) as file:
+            while text := file.read(BLOCK):
+                hash.update(text)
+                length += len(text)
+    return hash.hexdigest(), length
+
+
+def hash_group(fs: Any, algorithm: str, items: list[Item]) -> list[Result]:
+    """Hashes objects: small ones side by side."""
+    small = [i for i in items if i.size <= SMALL] if algorithm.startswith("streebog") else []
+    big = [i for i in items if i not in small] if small else items
+    results = {}
+    texts: list[tuple[Item, bytes]] = []
+
+    def together() -> None:
+        digests = batch(algorithm, [text for _, text in texts])
+        for (item, text), digest in zip(texts, digests, strict=True):
+            results[item.name] = Result(item.name, "done", len(text), bytes(digest).hex())
+        texts.clear()
+
+    def read(item: Item) -> bytes:
+        if local(fs):
+            with open(item.source, "rb", buffering=0) as file:
+                return file.readall()
+        return bytes(fs.cat_file(item.source))
+
+    step = REQUESTS * 8
+    for at in range(0, len(small), step):
+        part = small[at : at + step]
+        got: dict[str, bytes] = {}
+
+        def one(item: Item, got: dict[str, bytes] = got) -> Result:
+            got[item.name] = read(item)
+            return Result(item.name, "done")
+
+        for item, result in zip(part, _each(local(fs), part, one), strict=True):
+            if result.state == "failed":
+                results[item.name] = result
+                continue
+            texts.append((item, got.pop(item.name)))
+            if sum(len(text) for _, text in texts[-step:]) > TOGETHER:
+                together()
+    if texts:
+        together()
+
+    def whole(item: Item) -> Result:
+        digest, length = _digest(fs, item.source, algorithm)
+        return Result(item.name, "done", length, digest)
+
+    results.update((r.name, r) for r in _each(local(fs), big, whole))
+    return [results[item.name] for item in items]
+
+
+@dataclass(frozen=True)
+class Recode:
+    """Encrypt, decrypt, or encrypt anew: what to read with, what to write with."""
+
+    source: Any
+    target: Any
+    open: Keys | None  #: the key of what is read; None: it is plain
+    seal: Keys | None  #: the key of what is written; None: it will be plain
+    cipher: str = "kuznyechik-mgm"
+    chunk: int = 131072
+    threads: int = 1
+    force: bool = False
+
+
+def recode_group(job: Recode, items: list[Item]) -> list[Result]:
+    """Encrypts, decrypts or encrypts anew a group of objects, each under its name when it is whole."""
+    try:
+        old = job.open.secret() if job.open else None
+        new = job.seal.secret() if job.seal else None
+    except Exception as error:
+        return [failed(item, error) for item in items]
+
+    def one(item: Item) -> Result:
+        if not job.force and _is_done(job, item, new):
+            return Result(item.name, "skipped", item.size)
+        return Result(item.name, "done", _recode(job, item, old, new))
+
+    return _each(local(job.source) and local(job.target), items, one)
+
+
+def _recode(job: Recode, item: Item, old: Any, new: Any) -> int:
+    """Writes the object; the bytes of plaintext."""
+    made: dict[str, Any] = {"cipher": job.cipher, "chunk": job.chunk}
+    near = local(job.source)
+    if near and local(job.target) and (old is None or new is None):
+        # Between files one call does it, and gives the name when all is written.
+        os.makedirs(os.path.dirname(item.target), exist_ok=True)
+        if new is not None:
+            return container.encrypt(item.source, item.target, **made, **new, threads=job.threads)
+        return container.decrypt(item.source, item.target, **old, threads=job.threads)
+    length = 0
+    with ExitStack() as stack:
+        source: Any = open(item.source, "rb", buffering=0) if near else job.source.open(item.source, "rb", block_size=BLOCK)
+        stack.enter_context(source)
+        before = _stamp(source.fileno()) if near else None
+        reader = source if old is None else stack.enter_context(container.open(source, "rb", **old))
+        sink = Sink(job.target, item.target)
+        try:
+            writer = sink.file if new is None else container.open(sink.file, "wb", **made, **new)
+            while text := reader.read(PIECE):
+                writer.write(text)
+                length += len(text)
+            if before is not None and _stamp(source.fileno()) != before:
+                raise OSError(errno.EBUSY, "the file changed while it was read")
+            if writer is not sink.file:
+                writer.close()
+            sink.commit()
+        except BaseException:
+            sink.discard()
+            raise
+    return length
+
+
+def _plain_size(fs: Any, path: str, length: int, secret: Any = None) -> int:
+    """The length of a container's plaintext, as its header says; with a secret the header is authenticated."""
+    header = fs.cat_file(path, start=0, end=min(HEADER, length))
+    layout = Layout(header, length)
+    if secret is not None:
+        container.open(Window(header, length, lambda low, high: fs.cat_file(path, start=low, end=high)), "rb", **secret).close()
+    return layout.size
+
+
+def _is_done(job: Recode, item: Item, new: Any) -> bool:
+    """Whether the target is there, of this source, and under the new key. It is whole: nothing else gets its name.
+
+    Of this source: as long, and not older. What is there and was not made by such a run is not overwritten.
+    """
+    try:
+        have = job.target.info(item.target)
+    except FileNotFoundError:
+        return False
+    in_place = job.source == job.target and item.source == item.target
+    size = have["size"]
+    if new is not None:
+        try:
+            size = _plain_size(job.target, item.target, size, new)
+        except Error as error:
+            if in_place:
+                return False
+            raise FileExistsError(errno.EEXIST, f"{item.target} is there, and no container under this key ({error})") from error
+        if in_place:
+            return True
+    try:
+        older = job.target.modified(item.target) < job.source.modified(item.source)
+    except NotImplementedError:
+        return False
+    if older:
+        return False
+    same = size == (item.size if job.open is None else _plain_size(job.source, item.source, item.size))
+    if new is None and not same:
+        raise FileExistsError(errno.EEXIST, f"{item.target} is there, and not what is in the container")
+    return bool(same)

@@ -1,0 +1,125 @@
+"""GOST 28147-89, as in `pygost.gost28147`: for old data only."""
+
+from __future__ import annotations
+
+from .. import decrypt as _decrypt
+from .. import encrypt as _encrypt
+
+__all__ = [
+    "BLOCKSIZE",
+    "DEFAULT_SBOX",
+    "KEYSIZE",
+    "MESH_MAX_DATA",
+    "SBOXES",
+    "cbc_decrypt",
+    "cbc_encrypt",
+    "cfb_decrypt",
+    "cfb_encrypt",
+    "cnt",
+    "ecb_decrypt",
+    "ecb_encrypt",
+    "validate_iv",
+    "validate_key",
+    "validate_sbox",
+]
+
+KEYSIZE = 32
+BLOCKSIZE = 8
+MESH_MAX_DATA = 1024
+DEFAULT_SBOX = "id-Gost28147-89-CryptoPro-A-ParamSet"
+#: The sets of S-boxes, and what `bulat` calls them.
+SBOXES = {
+    "id-Gost28147-89-TestParamSet": "test",
+    "id-Gost28147-89-CryptoPro-A-ParamSet": "a",
+    "id-Gost28147-89-CryptoPro-B-ParamSet": "b",
+    "id-Gost28147-89-CryptoPro-C-ParamSet": "c",
+    "id-Gost28147-89-CryptoPro-D-ParamSet": "d",
+    "id-tc26-gost-28147-param-Z": "z",
+    "id-GostR3411-94-TestParamSet": "hash-test",
+    "id-GostR3411-94-CryptoProParamSet": "hash-cryptopro",
+}
+
+
+def validate_key(key: bytes) -> None:
+    """Refuses a key of another length than 32 bytes."""
+    if len(key) != KEYSIZE:
+        raise ValueError("Invalid key size")
+
+
+def validate_iv(iv: bytes) -> None:
+    """Refuses an IV of another length than 8 bytes."""
+    if len(iv) != BLOCKSIZE:
+        raise ValueError("Invalid IV size")
+
+
+def validate_sbox(sbox: str) -> None:
+    """Refuses a name that is none of `SBOXES`."""
+    if sbox not in SBOXES:
+        raise ValueError(f"Unknown sbox supplied: {sbox}")
+
+
+def _set(key: bytes, sbox: str, iv: bytes | None = None) -> str:
+    validate_key(key)
+    validate_sbox(sbox)
+    if iv is not None:
+        validate_iv(iv)
+    return SBOXES[sbox]
+
+
+def _whole(data: bytes) -> None:
+    if not data or len(data) % BLOCKSIZE:
+        raise ValueError("Data is not blocksize aligned")
+
+
+def ecb_encrypt(key: bytes, data: bytes, sbox: str = DEFAULT_SBOX) -> bytes:
+    """ECB of whole blocks."""
+    _whole(data)
+    return _encrypt("gost89-ecb", key, data, sboxes=_set(key, sbox))
+
+
+def ecb_decrypt(key: bytes, data: bytes, sbox: str = DEFAULT_SBOX) -> bytes:
+    """ECB of whole blocks, back."""
+    _whole(data)
+    return _decrypt("gost89-ecb", key, data, sboxes=_set(key, sbox))
+
+
+def cbc_encrypt(
+    key: bytes, data: bytes, iv: bytes = bytes(8), pad: bool = True, sbox: str = DEFAULT_SBOX, mesh: bool = False
+) -> bytes:
+    """CBC: the IV, then the ciphertext; with `pad` one bit and zeros are appended first."""
+    name = _set(key, sbox, iv)
+    if not data:
+        raise ValueError("No data supplied")
+    if pad:
+        data = bytes(data) + b"\x80" + bytes(-(len(data) + 1) % BLOCKSIZE)
+    _whole(data)
+    return bytes(iv) + _encrypt("gost89-cbc", key, data, iv, sboxes=name, meshing=mesh)
+
+
+def cbc_decrypt(key: bytes, data: bytes, pad: bool = True, sbox: str = DEFAULT_SBOX, mesh: bool = False) -> bytes:
+    """What `cbc_encrypt` makes, back."""
+    iv, text = data[:BLOCKSIZE], data[BLOCKSIZE:]
+    name = _set(key, sbox, iv)
+    _whole(text)
+    plain = _decrypt("gost89-cbc", key, text, iv, sboxes=name, meshing=mesh)
+    if not pad:
+        return plain
+    plain, mark, zeros = plain.rpartition(b"\x80")
+    if not mark or len(zeros) >= BLOCKSIZE or any(zeros):
+        raise ValueError("Invalid padding")
+    return plain
+
+
+def cnt(key: bytes, data: bytes, iv: bytes = bytes(8), sbox: str = DEFAULT_SBOX) -> bytes:
+    """The counter mode."""
+    return _encrypt("gost89-cnt", key, data, iv, sboxes=_set(key, sbox, iv), meshing=False)
+
+
+def cfb_encrypt(key: bytes, data: bytes, iv: bytes = bytes(8), sbox: str = DEFAULT_SBOX, mesh: bool = False) -> bytes:
+    """The cipher feedback mode."""
+    return _encrypt("gost89", key, data, iv, sboxes=_set(key, sbox, iv), meshing=mesh)
+
+
+def cfb_decrypt(key: bytes, data: bytes, iv: bytes = bytes(8), sbox: str = DEFAULT_SBOX, mesh: bool = False) -> bytes:
+    """The cipher feedback mode, back."""
+    return _decrypt("gost89", key, data, iv, sboxes=_set(key, sbox, iv), meshing=mesh)

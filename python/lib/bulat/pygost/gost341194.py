@@ -1,0 +1,33 @@
+"""GOST R 34.11-94, as in `pygost.gost341194`: for old data only. Its `pbkdf2` is not here."""
+
+from __future__ import annotations
+
+from .. import Hash
+from .gost34112012 import _Digest
+
+__all__ = ["DEFAULT_SBOX", "GOST341194", "digest_size", "new"]
+
+DEFAULT_SBOX = "id-GostR3411-94-CryptoProParamSet"
+_NAMES = {
+    "id-GostR3411-94-TestParamSet": "gost94-test",
+    "id-GostR3411-94-CryptoProParamSet": "gost94",
+    "GostR3411_94_TestParamSet": "gost94-test",
+    "GostR3411_94_CryptoProParamSet": "gost94",
+}
+digest_size = 32
+
+
+class GOST341194(_Digest):
+    """A message being hashed."""
+
+    block_size = 32
+
+    def __init__(self, data: bytes = b"", sbox: str = DEFAULT_SBOX) -> None:
+        if sbox not in _NAMES:
+            raise ValueError(f"unknown S-box: {sbox}")
+        super().__init__(Hash(_NAMES[sbox], data))
+
+
+def new(data: bytes = b"", sbox: str = DEFAULT_SBOX) -> GOST341194:
+    """A new message."""
+    return GOST341194(data, sbox)

@@ -1,0 +1,64 @@
+"""Wrapped keys, as in `pygost.wrap`."""
+
+from __future__ import annotations
+
+from .. import InvalidTag, unwrap, wrap
+from .gost3412 import cipher_of
+from .gost3413 import Encrypter
+from .gost28147 import DEFAULT_SBOX, _set
+
+__all__ = ["kexp15", "kimp15", "unwrap_cryptopro", "unwrap_gost", "wrap_cryptopro", "wrap_gost"]
+
+
+def wrap_gost(ukm: bytes, kek: bytes, cek: bytes, sbox: str = DEFAULT_SBOX) -> bytes:
+    """The key wrap of RFC 4357, 6.1: UKM, wrapped key, MAC."""
+    return _with_ukm("gost28147-keywrap", ukm, kek, cek, sbox)
+
+
+def unwrap_gost(kek: bytes, data: bytes, sbox: str = DEFAULT_SBOX) -> bytes:
+    """What `wrap_gost` makes, back."""
+    return _without_ukm("gost28147-keywrap", kek, data, sbox)
+
+
+def wrap_cryptopro(ukm: bytes, kek: bytes, cek: bytes, sbox: str = DEFAULT_SBOX) -> bytes:
+    """CryptoPro's key wrap, RFC 4357, 6.3."""
+    return _with_ukm("cryptopro-keywrap", ukm, kek, cek, sbox)
+
+
+def unwrap_cryptopro(kek: bytes, data: bytes, sbox: str = DEFAULT_SBOX) -> bytes:
+    """What `wrap_cryptopro` makes, back."""
+    return _without_ukm("cryptopro-keywrap", kek, data, sbox)
+
+
+def _with_ukm(name: str, ukm: bytes, kek: bytes, cek: bytes, sbox: str) -> bytes:
+    return wrap(name, kek, cek, ukm, sboxes=_set(kek, sbox, ukm))
+
+
+def _without_ukm(name: str, kek: bytes, data: bytes, sbox: str) -> bytes:
+    if len(data) != 44:
+        raise ValueError("Invalid data length")
+    return _unwrapped(name, kek, data, b"", _set(kek, sbox))
+
+
+def _unwrapped(name: str, key: bytes, data: bytes, iv: bytes, sboxes: str | None = None) -> bytes:
+    try:
+        return unwrap(name, key, data, iv, sboxes=sboxes)
+    except InvalidTag as error:
+        raise ValueError("Invalid MAC") from error
+
+
+def kexp15(encrypter_key: Encrypter, encrypter_mac: Encrypter, bs: int, key: bytes, iv: bytes) -> bytes:
+    """KExp15: the key with its MAC, encrypted."""
+    name, keys = _pair(encrypter_key, encrypter_mac, bs)
+    return wrap(name, keys, key, iv)
+
+
+def kimp15(encrypter_key: Encrypter, encrypter_mac: Encrypter, bs: int, kexp: bytes, iv: bytes) -> bytes:
+    """What `kexp15` makes, back; `ValueError` where the MAC is not right."""
+    name, keys = _pair(encrypter_key, encrypter_mac, bs)
+    return _unwrapped(name, keys, kexp, iv)
+
+
+def _pair(encrypter_key: Encrypter, encrypter_mac: Encrypter, bs: int) -> tuple[str, bytes]:
+    block, other = cipher_of(encrypter_key, bs), cipher_of(encrypter_mac, bs)
+    return f"{block.name}-kexp15", other._key + block._key
