@@ -482,7 +482,7 @@ fn info(args: &VolumeInfoArgs) -> Result<Exit> {
         VolumeKind::Luks if is_luks1(&*store).map_err(&fail)? => {
             luks1_fields(&luks1::Header::read(&*store).map_err(&fail)?)
         }
-        VolumeKind::Luks => luks2_fields(&*store).map_err(&fail)?,
+        VolumeKind::Luks => luks2_fields(&store).map_err(&fail)?,
         _ => {
             let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
             let header = open.veracrypt_header(&*store).map_err(&fail)?;
@@ -616,9 +616,6 @@ mod serve {
         let (reader, mut writer) = std::io::pipe().map_err(fail)?;
         let mut nbdkit = Command::new("nbdkit");
         nbdkit.args(["--foreground", "--unix"]).arg(&args.socket).arg(plugin(&args.plugin));
-        if args.read_only {
-            nbdkit.arg("--readonly");
-        }
         let mut set = |key: &str, value: &std::ffi::OsStr| {
             let mut both = std::ffi::OsString::from(key);
             both.push("=");
@@ -646,6 +643,9 @@ mod serve {
         }
         if let Some(slot) = args.slot {
             say("slot", slot.to_string());
+        }
+        if args.read_only {
+            say("readonly", "true".into());
         }
         if args.discard {
             say("discard", "true".into());

@@ -1,0 +1,359 @@
+//! A plugin for nbdkit: the plaintext of an encrypted volume as a network block device.
+//!
+//! `api` has the words of nbdkit-plugin(3), `config` what stands on nbdkit's command line, this file the calls. Requests
+//! come from many threads at once; each goes to the volume as it is, and there a burst of sectors is one call of the
+//! library. The volume is opened once, before nbdkit forks, and serves every connection; its keys are wiped when nbdkit
+//! ends.
+#![cfg(unix)]
+
+mod api;
+mod config;
+
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::null_mut;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use api::*;
+use bulat_block::{Error, Volume};
+use config::Config;
+
+/// What the command line said so far.
+static CONFIG: Mutex<Option<Config>> = Mutex::new(None);
+
+/// What is served.
+static SERVED: RwLock<Option<Arc<Served>>> = RwLock::new(None);
+
+struct Served {
+    volume: Volume,
+    discard: bool,
+    extents: bool,
+}
+
+/// A connection.
+struct Handle {
+    served: Arc<Served>,
+    readonly: bool,
+}
+
+/// Why a call fails: the system's number for it, and words, if any were not said yet.
+struct Fault(c_int, String);
+
+impl From<Error> for Fault {
+    fn from(e: Error) -> Self {
+        let number = match &e {
+            Error::Io(e) => e.raw_os_error().unwrap_or(match e.kind() {
+                std::io::ErrorKind::Unsupported => EOPNOTSUPP,
+                _ => EIO,
+            }),
+            Error::ReadOnly => EPERM,
+            Error::WrongKey => EACCES,
+            _ => EINVAL,
+        };
+        Fault(number, e.to_string())
+    }
+}
+
+fn said(text: &str) {
+    let text = CString::new(text.replace('\0', " ")).unwrap_or_default();
+    // SAFETY: both are texts that end with a zero; the format takes one.
+    unsafe { nbdkit_error(c"%s".as_ptr(), text.as_ptr()) };
+}
+
+/// Runs a call of nbdkit's: an error is said and numbered, and no panic goes on into C.
+fn guard(run: impl FnOnce() -> Result<c_int, Fault>) -> c_int {
+    let result = catch_unwind(AssertUnwindSafe(run));
+    match result.unwrap_or_else(|_| Err(Fault(EIO, "a defect of the plugin".into()))) {
+        Ok(value) => value,
+        Err(Fault(number, text)) => {
+            // What nbdkit does in another way then is no error.
+            if number != EOPNOTSUPP {
+                said(&text);
+            }
+            // SAFETY: it takes a number.
+            unsafe { nbdkit_set_error(number) };
+            -1
+        }
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A text of nbdkit's.
+///
+/// # Safety
+/// `text` ends with a zero.
+unsafe fn text<'a>(text: *const c_char) -> Result<&'a str, Fault> {
+    // SAFETY: the caller's word.
+    let text = unsafe { CStr::from_ptr(text) };
+    text.to_str().map_err(|_| Fault(EINVAL, "a parameter that is no UTF-8".into()))
+}
+
+unsafe extern "C" fn config(key: *const c_char, value: *const c_char) -> c_int {
+    guard(|| {
+        // SAFETY: nbdkit gives texts.
+        let (key, value) = unsafe { (text(key)?, text(value)?) };
+        let mut config = locked(&CONFIG);
+        let set = config.get_or_insert_default().set(key, value);
+        set.map(|()| 0).map_err(|what| Fault(EINVAL, format!("{key}: {what}")))
+    })
+}
+
+unsafe extern "C" fn config_complete() -> c_int {
+    guard(|| match locked(&CONFIG).as_ref().is_some_and(Config::is_complete) {
+        true => Ok(0),
+        false => Err(Fault(EINVAL, "which volume? file=FILE".into())),
+    })
+}
+
+/// Before nbdkit forks and goes to another folder; Argon2's threads are not needed afterwards.
+unsafe extern "C" fn get_ready() -> c_int {
+    guard(|| {
+        let config = locked(&CONFIG).take();
+        let mut config = config.ok_or(Fault(EINVAL, "no parameters".into()))?;
+        let file = config.file().map_err(|what| Fault(EIO, what))?;
+        let name = config.name();
+        let volume = config.open.open(Arc::<File>::new(file));
+        let volume = volume.map_err(|e| {
+            let Fault(number, what) = e.into();
+            Fault(number, format!("{name}: {what}"))
+        })?;
+        let served = Served { volume, discard: config.discard, extents: config.extents };
+        *SERVED.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(served));
+        Ok(0)
+    })
+}
+
+/// The last call: all connections are closed.
+unsafe extern "C" fn unload() {
+    locked(&CONFIG).take();
+    SERVED.write().unwrap_or_else(PoisonError::into_inner).take();
+}
+
+unsafe extern "C" fn open(readonly: c_int) -> *mut c_void {
+    let served = SERVED.read().unwrap_or_else(PoisonError::into_inner).clone();
+    match served {
+        Some(served) => Box::into_raw(Box::new(Handle { served, readonly: readonly != 0 })).cast(),
+        None => {
+            said("no volume is open");
+            null_mut()
+        }
+    }
+}
+
+unsafe extern "C" fn close(handle: *mut c_void) {
+    // SAFETY: of `open`, and nbdkit gives it back once.
+    drop(unsafe { Box::from_raw(handle.cast::<Handle>()) });
+}
+
+/// # Safety
+/// The handle is of [`open`] and not closed.
+unsafe fn served<'a>(handle: *mut c_void) -> &'a Handle {
+    // SAFETY: the caller's word.
+    unsafe { &*handle.cast::<Handle>() }
+}
+
+unsafe extern "C" fn get_size(handle: *mut c_void) -> i64 {
+    // SAFETY: nbdkit's word.
+    let len = unsafe { served(handle) }.served.volume.len();
+    i64::try_from(len).unwrap_or(i64::MAX)
+}
+
+unsafe extern "C" fn block_size(
+    handle: *mut c_void,
+    minimum: *mut u32,
+    preferred: *mut u32,
+    maximum: *mut u32,
+) -> c_int {
+    // SAFETY: nbdkit's word; three places for a number.
+    unsafe {
+        // Parts of sectors are taken, too, but cost a reading and all other writers' time.
+        let sector = served(handle).served.volume.layout().sector as u32;
+        minimum.write(1);
+        preferred.write(sector.max(4096));
+        maximum.write(u32::MAX);
+    }
+    0
+}
+
+unsafe extern "C" fn can_write(handle: *mut c_void) -> c_int {
+    // SAFETY: nbdkit's word.
+    let handle = unsafe { served(handle) };
+    c_int::from(!handle.readonly && handle.served.volume.is_writable())
+}
+
+unsafe extern "C" fn yes(_: *mut c_void) -> c_int {
+    1
+}
+
+unsafe extern "C" fn no(_: *mut c_void) -> c_int {
+    0
+}
+
+unsafe extern "C" fn native(_: *mut c_void) -> c_int {
+    NATIVE
+}
+
+unsafe extern "C" fn can_trim(handle: *mut c_void) -> c_int {
+    // SAFETY: nbdkit's word.
+    c_int::from(unsafe { served(handle) }.served.discard)
+}
+
+unsafe extern "C" fn can_extents(handle: *mut c_void) -> c_int {
+    // SAFETY: nbdkit's word.
+    c_int::from(unsafe { served(handle) }.served.extents)
+}
+
+unsafe extern "C" fn pread(
+    handle: *mut c_void,
+    buffer: *mut c_void,
+    count: u32,
+    offset: u64,
+    _: u32,
+) -> c_int {
+    guard(|| {
+        // SAFETY: nbdkit's word: so many bytes, nobody else's.
+        let (handle, buffer) = unsafe {
+            (served(handle), std::slice::from_raw_parts_mut(buffer.cast(), count as usize))
+        };
+        handle.served.volume.read_at(buffer, offset)?;
+        Ok(0)
+    })
+}
+
+/// What was written must stay before the answer goes out, if the client asks for it.
+fn fua(volume: &Volume, flags: u32) -> Result<c_int, Fault> {
+    if flags & FUA != 0 {
+        volume.sync()?;
+    }
+    Ok(0)
+}
+
+unsafe extern "C" fn pwrite(
+    handle: *mut c_void,
+    buffer: *const c_void,
+    count: u32,
+    offset: u64,
+    flags: u32,
+) -> c_int {
+    guard(|| {
+        // SAFETY: nbdkit's word: so many bytes, which nobody changes.
+        let (handle, buffer) =
+            unsafe { (served(handle), std::slice::from_raw_parts(buffer.cast(), count as usize)) };
+        handle.served.volume.write_at(buffer, offset)?;
+        fua(&handle.served.volume, flags)
+    })
+}
+
+unsafe extern "C" fn flush(handle: *mut c_void, _: u32) -> c_int {
+    guard(|| {
+        // SAFETY: nbdkit's word.
+        unsafe { served(handle) }.served.volume.sync()?;
+        Ok(0)
+    })
+}
+
+unsafe extern "C" fn trim(handle: *mut c_void, count: u32, offset: u64, flags: u32) -> c_int {
+    guard(|| {
+        // SAFETY: nbdkit's word.
+        let volume = &unsafe { served(handle) }.served.volume;
+        match volume.discard(offset, count.into()) {
+            // It is a hint.
+            Err(Error::Io(e)) if e.raw_os_error().is_none_or(|n| n == EOPNOTSUPP) => {}
+            other => other?,
+        }
+        fua(volume, flags)
+    })
+}
+
+/// Zeros are ciphertext like any other: room that was given back reads as noise.
+unsafe extern "C" fn zero(handle: *mut c_void, count: u32, offset: u64, flags: u32) -> c_int {
+    guard(|| {
+        if flags & FAST_ZERO != 0 {
+            return Err(Fault(EOPNOTSUPP, String::new()));
+        }
+        // SAFETY: nbdkit's word.
+        let volume = &unsafe { served(handle) }.served.volume;
+        volume.zero_at(offset, count.into())?;
+        fua(volume, flags)
+    })
+}
+
+unsafe extern "C" fn extents(
+    handle: *mut c_void,
+    count: u32,
+    offset: u64,
+    flags: u32,
+    list: *mut c_void,
+) -> c_int {
+    guard(|| {
+        // SAFETY: nbdkit's word.
+        let volume = &unsafe { served(handle) }.served.volume;
+        let (mut at, end) = (offset, offset + u64::from(count));
+        while at < end {
+            let (len, hole) = volume.hole(at, end - at)?;
+            // A hole is not zeros: it reads as noise.
+            let kind = if hole { EXTENT_HOLE } else { 0 };
+            // SAFETY: nbdkit's own list.
+            if unsafe { nbdkit_add_extent(list, at, len, kind) } == -1 {
+                return Ok(-1);
+            }
+            at += len.max(1);
+            if flags & REQ_ONE != 0 {
+                break;
+            }
+        }
+        Ok(0)
+    })
+}
+
+unsafe extern "C" fn dump_plugin() {
+    println!("bulat_version={}", env!("CARGO_PKG_VERSION"));
+    println!("bulat_types=luks veracrypt plain none");
+}
+
+static PLUGIN: Plugin = Plugin {
+    struct_size: size_of::<Plugin>() as u64,
+    api_version: 2,
+    thread_model: PARALLEL,
+    name: c"bulat".as_ptr(),
+    longname: c"volumes encrypted with Kuznyechik: LUKS, VeraCrypt, plain dm-crypt".as_ptr(),
+    version: concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast(),
+    description: c"The plaintext of an encrypted file or block device".as_ptr(),
+    unload: Some(unload),
+    config: Some(config),
+    config_complete: Some(config_complete),
+    config_help: config::HELP.as_ptr(),
+    open: Some(open),
+    close: Some(close),
+    get_size: Some(get_size),
+    can_write: Some(can_write),
+    can_flush: Some(yes),
+    is_rotational: Some(no),
+    can_trim: Some(can_trim),
+    dump_plugin: Some(dump_plugin),
+    can_zero: Some(yes),
+    can_fua: Some(native),
+    pread: Some(pread),
+    pwrite: Some(pwrite),
+    flush: Some(flush),
+    trim: Some(trim),
+    zero: Some(zero),
+    magic_config_key: c"file".as_ptr(),
+    can_multi_conn: Some(yes),
+    can_extents: Some(can_extents),
+    extents: Some(extents),
+    can_fast_zero: Some(no),
+    get_ready: Some(get_ready),
+    block_size: Some(block_size),
+    ..Plugin::NONE
+};
+
+/// What nbdkit looks for in the file.
+#[unsafe(no_mangle)]
+pub extern "C" fn plugin_init() -> *const Plugin {
+    &PLUGIN
+}
