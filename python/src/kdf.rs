@@ -105,7 +105,7 @@ pub(crate) fn wrap<'py>(
 }
 
 /// Unwraps a secret; raises `InvalidTag`. The IV of KExp15 is given; all others find it in the wrapped secret. `size`: bytes of the
-/// secret, where the wrapped one does not tell (gost28147-keywrap-12; by default 32).
+/// secret, where another is meant than the wrapped one's length tells.
 #[pyfunction]
 #[pyo3(signature = (name, key, wrapped, iv=None, *, size=None, sboxes=None), text_signature = "(name, key, wrapped, iv=b'', *, size=None, sboxes=None)")]
 pub(crate) fn unwrap<'py>(
@@ -122,7 +122,8 @@ pub(crate) fn unwrap<'py>(
         WrapParams { key: key.bytes(), iv: given(&iv), sboxes: sboxes.map(|sboxes| sboxes.0) };
     let size = match (size, algorithm.iv) {
         (Some(size), _) => size,
-        (None, Iv::Between(..)) => 32,
+        // Secrets of 64 bytes, or of 32 behind a seed of 8 to 16.
+        (None, Iv::Between(..)) => if wrapped.len() >= 8 + 64 { 64 } else { 32 },
         (None, iv) => {
             let besides = algorithm.wrapped_len(iv.usual(), 0).unwrap_or_default();
             let size = wrapped.len().checked_sub(besides);
