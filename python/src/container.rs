@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bulat::Direction;
 use bulat_container::digits::{self, Form};
-use bulat_container::stamp::Stamp;
+use bulat_container::stamp::{self, Stamp};
 use bulat_container::{
     self as format, Cipher, Credential, Header, Keys, MAX_ITERATIONS, MIN_ITERATIONS, Reader,
     Source, Writer, header, pipeline,
@@ -141,9 +141,19 @@ struct New {
 
 /// What the system said of a file.
 fn of(path: &Path, e: &io::Error) -> PyErr {
-    let words = e.to_string();
+    use io::ErrorKind as Kind;
+    // Of a temporary file's error only the kind tells.
+    let number = e.raw_os_error().or(match e.kind() {
+        Kind::NotFound => Some(2),
+        Kind::PermissionDenied => Some(13),
+        Kind::NotADirectory => Some(20),
+        Kind::StorageFull => Some(28),
+        Kind::ReadOnlyFilesystem => Some(30),
+        _ => None,
+    });
+    let words = number.map_or(e.to_string(), |n| io::Error::from_raw_os_error(n).to_string());
     let words = words.split(" (os error ").next().unwrap_or("").to_owned();
-    match e.raw_os_error() {
+    match number {
         Some(number) => PyOSError::new_err((number, words, path.as_os_str().to_owned())),
         None => PyOSError::new_err(format!("{}: {words}", path.display())),
     }
@@ -374,17 +384,28 @@ impl RawReader {
         let reader = py.detach(|| Reader::new(end, keys)).map_err(container)?;
         Ok(RawReader(Shared::new(Some(Open { reader, at: 0 }))))
     }
-    /// Fills the buffer from the place where it stands; how many bytes.
+    /// Reads from the place where it stands into the buffer, no further than the end of a chunk; how many bytes.
     fn readinto(&self, py: Python<'_>, mut buffer: Output) -> PyResult<usize> {
         let n = buffer.len();
         let out = buffer.bytes(n)?;
-        self.with(py, |open| open.fill(out))
+        self.with(py, |open| open.read(out))
     }
     /// All from the place where it stands.
     fn readall<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let rest = self.with(py, |open| Ok(open.reader.size()?.saturating_sub(open.at)))?;
         let rest = usize::try_from(rest).map_err(|_| Class::InvalidInput.error("too long"))?;
-        PyBytes::new_with(py, rest, |out| self.with(py, |open| open.fill(out)).map(|_| ()))
+        PyBytes::new_with(py, rest, |out| {
+            self.with(py, |open| {
+                let mut done = 0;
+                while done < out.len() {
+                    match open.read(&mut out[done..])? {
+                        0 => return Err(format::Error::Read(stamp::changed())),
+                        n => done += n,
+                    }
+                }
+                Ok(())
+            })
+        })
     }
     /// Bytes of plaintext; the last chunk is verified first.
     fn size(&self, py: Python<'_>) -> PyResult<u64> {
@@ -413,18 +434,10 @@ impl RawReader {
 }
 
 impl Open {
-    fn fill(&mut self, out: &mut [u8]) -> Result<usize, format::Error> {
-        let mut done = 0;
-        while done < out.len() {
-            match self.reader.read_at(self.at, &mut out[done..])? {
-                0 => break,
-                n => {
-                    done += n;
-                    self.at += n as u64;
-                }
-            }
-        }
-        Ok(done)
+    fn read(&mut self, out: &mut [u8]) -> Result<usize, format::Error> {
+        let n = self.reader.read_at(self.at, out)?;
+        self.at += n as u64;
+        Ok(n)
     }
 }
 

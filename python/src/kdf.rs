@@ -123,7 +123,13 @@ pub(crate) fn unwrap<'py>(
     let size = match (size, algorithm.iv) {
         (Some(size), _) => size,
         // Secrets of 64 bytes, or of 32 behind a seed of 8 to 16.
-        (None, Iv::Between(..)) => if wrapped.len() >= 8 + 64 { 64 } else { 32 },
+        (None, Iv::Between(..)) => {
+            if wrapped.len() >= 8 + 64 {
+                64
+            } else {
+                32
+            }
+        }
         (None, iv) => {
             let besides = algorithm.wrapped_len(iv.usual(), 0).unwrap_or_default();
             let size = wrapped.len().checked_sub(besides);

@@ -1,0 +1,123 @@
+"""Every call once, right and wrong, without a package besides: for valgrind, and for a Python where nothing is installed."""
+
+from __future__ import annotations
+
+import io
+import sys
+import threading
+
+import bulat
+from bulat import container
+
+K = bytes(range(32))
+
+
+def refused(call: object, *arguments: object, **options: object) -> None:
+    try:
+        call(*arguments, **options)  # type: ignore[operator]
+    except (bulat.Error, TypeError):
+        return
+    raise AssertionError(f"{call} took {arguments}")
+
+
+def iv_of(a: bulat.Algorithm) -> bytes:
+    return b"\1" * a.iv_size
+
+
+def one(a: bulat.Algorithm, data: bytes) -> None:
+    key, iv, name = bytes(range(a.key_size or 32)), iv_of(a), a.name
+    match a.kind:
+        case "hash":
+            h = bulat.new(name, data)
+            h.update(bytearray(data))
+            assert h.copy().digest() == h.digest() == bulat.batch(name, [data + data], threads=2)[0]
+            refused(h.update, "text")
+            refused(h.update, memoryview(b"abcd")[::2])
+        case "mac":
+            m = bulat.Mac(name, key, data)
+            m.verify(m.digest())
+            assert bulat.batch(name, [data] * 3, [key, key, bulat.Key(name, key)]) == [m.digest()] * 3
+            refused(m.verify, b"")
+            refused(bulat.mac, name, key, 5)
+        case "cipher":
+            sealed = bulat.encrypt(name, key, data, iv)
+            c = bulat.Cipher(name, key, iv)
+            e = c.decryptor()
+            assert e.update(sealed) + e.finalize() == data
+            buffer = bytearray(data)
+            n = c.encryptor().update_into(buffer, buffer)
+            assert buffer[:n] == sealed[:n]
+            buffers = [bytearray(data), bytearray(data)]
+            bulat.batch(name, buffers, key, iv or None, into=buffers)
+            assert buffers[1] == sealed
+            refused(c.encryptor().update_into, memoryview(buffer)[1:], memoryview(buffer)[:-1])
+            refused(c.encryptor().update_into, data, bytes(data))
+            refused(bulat.encrypt, name, b"", data, iv)
+        case "aead":
+            aead = bulat.Aead(name, key)
+            sealed = aead.encrypt(iv, data)
+            assert aead.decrypt(iv, sealed) == data
+            buffer = bytearray(data) + bytes(aead.tag_size)
+            aead.encrypt_into(iv, memoryview(buffer)[: len(data)], None, buffer)
+            assert buffer == sealed
+            aead.decrypt_into(iv, buffer, None, memoryview(buffer)[: len(data)])
+            e = aead.encryptor(iv)
+            assert e.update(data) + e.finalize() == sealed
+            refused(e.update, data)
+            refused(aead.decrypt, iv, sealed[:-1])
+            refused(aead.encrypt_into, iv, data, None, bytearray(3))
+            assert bulat.batch(name, [sealed], aead, iv, decrypt=True) == [data]
+            d = aead.unverified_decryptor(iv)
+            assert d.update(sealed[: len(data)]) == data
+            d.verify(sealed[len(data) :])
+        case "kdf":
+            options = {"iterations": 2} if "pbkdf2" in name else {"masks": "magma-ctr-omac"} if name == "tlstree" else {}
+            bulat.derive(name, key, a.output_size or 40, **options)  # type: ignore[arg-type]
+            refused(bulat.derive, name, key, 0)
+        case "wrap":
+            wrapped = bulat.wrap(name, bytes(a.key_size), K, iv)
+            given = iv if "kexp15" in name else b""
+            assert bulat.unwrap(name, bytes(a.key_size), wrapped, given) == K
+            refused(bulat.unwrap, name, bytes(a.key_size), wrapped[:-1], given)
+
+
+def files() -> None:
+    text, file = bytes(20_000), io.BytesIO()
+    with container.open(file, "wb", key=K, chunk=4096) as writer:
+        for at in range(0, len(text), 3000):
+            writer.write(text[at : at + 3000])
+    with container.open(file, key=K) as reader:
+        assert reader.read(10) == text[:10] and reader.read() == text[10:]
+        reader.seek(-5, 2)
+        assert len(reader.read()) == 5
+    out = io.BytesIO()
+    container.decrypt(io.BytesIO(file.getvalue()), out, key=K, threads=2)
+    assert out.getvalue() == text
+    bad = bytearray(file.getvalue())
+    bad[-1] ^= 1
+    refused(container.decrypt, io.BytesIO(bad), io.BytesIO(), key=K)
+    refused(container.open, io.BytesIO(bad), key=bytes(32))
+    refused(container.open, io.BytesIO(b"x"), key=K)
+    assert container.info(file)["size"] == 20_000
+
+
+def shared() -> None:
+    h = bulat.streebog256()
+    threads = [threading.Thread(target=lambda: [h.update(bytes(n)) for n in (10, 3000, 10)]) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert h.digest() == bulat.digest("streebog256", bytes(3 * 3020))
+
+
+def main() -> None:
+    for a in bulat.algorithms.values():
+        for n in (16, 48, 4096):
+            one(a, bytes(i & 0xFF for i in range(n)))
+    files()
+    shared()
+    print(f"once: {len(bulat.algorithms)} algorithms, Python {sys.version.split()[0]}")
+
+
+main()

@@ -1,0 +1,252 @@
+"""Bad input of every kind: an exception of the package's tree, with the command's words; never an abort."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Callable
+from typing import Any
+
+import bulat
+import numpy as np
+import pytest
+from bulat import container
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+K, B16, B8 = bytes(32), bytes(16), bytes(8)
+NOT_BYTES: list[Any] = ["text", 1, 1.5, None, [1, 2], {}, object(), b"x".decode, memoryview(b"abcd")[::2], np.arange(9)[::2]]
+
+
+def test_one_tree() -> None:
+    classes = [c for c in vars(bulat).values() if isinstance(c, type) and issubclass(c, BaseException)]
+    assert len(classes) == 7 and all(issubclass(c, bulat.Error) for c in classes)
+    assert all(c.__module__ == "bulat" and c.__doc__ for c in classes)
+    assert issubclass(bulat.InvalidInput, ValueError) and issubclass(bulat.InvalidType, TypeError)
+
+
+CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
+    (lambda: bulat.new("md5"), bulat.InvalidInput, "md5: unknown algorithm"),
+    (lambda: bulat.new("magma-cbc"), bulat.InvalidInput, "magma-cbc: cipher, not hash"),
+    (lambda: bulat.mac("streebog256", K, b""), bulat.InvalidInput, "streebog256: hash, not mac"),
+    (lambda: bulat.KuznyechikMGM(b"short"), bulat.InvalidInput, "wrong key length"),
+    (lambda: bulat.KuznyechikMGM(K).encrypt(b"short", b"x"), bulat.InvalidInput, "wrong IV length"),
+    (lambda: bulat.KuznyechikMGM(K).encrypt(b"\xff" * 16, b"x"), bulat.InvalidInput, "the first bit of the nonce must be 0"),
+    (lambda: bulat.KuznyechikMGM(K).encrypt(B16, b""), bulat.InvalidInput, "nothing to authenticate"),
+    (lambda: bulat.KuznyechikMGM(K, tag_size=3), bulat.InvalidInput, "wrong tag length"),
+    (lambda: bulat.KuznyechikMGM(K).decrypt(B16, b"short"), bulat.InvalidTag, "authentication failed"),
+    (lambda: bulat.KuznyechikMGM(K).decrypt(B16, bytes(40)), bulat.InvalidTag, "authentication failed"),
+    (lambda: bulat.KuznyechikMGM(K).encrypt_into(B16, b"x", None, bytearray(16)), bulat.InvalidInput, "wrong buffer length"),
+    (lambda: bulat.KuznyechikMGM(K).encrypt_into(B16, b"x", None, bytes(17)), bulat.InvalidType, "not writable"),
+    (lambda: bulat.MagmaCTR_ACPKM_OMAC(K).encrypt(bytes(12), b"x", b"aad"), bulat.StateError, "operation out of order"),
+    (lambda: bulat.Cipher("kuznyechik-ctr", K, bytes(7)), bulat.InvalidInput, "wrong IV length"),
+    (lambda: bulat.Cipher("kuznyechik-ctr", K, B8, padding="pkcs7"), bulat.InvalidInput, "parameter"),
+    (lambda: bulat.Cipher("kuznyechik-cbc", K, B16, padding="zeros"), bulat.InvalidInput, "padding zeros: none, pkcs7"),
+    (lambda: bulat.Cipher("kuznyechik-ctr-acpkm", K, B8, section=17), bulat.InvalidInput, "parameter"),
+    (lambda: bulat.encrypt("kuznyechik-xts", bytes(64), bytes(16), B16), bulat.InvalidInput, "the two keys must differ"),
+    (lambda: bulat.encrypt("magma-ecb", K, b"odd"), bulat.InvalidInput, "wrong data length"),
+    (lambda: bulat.decrypt("magma-cbc", K, B8, B8, padding="pkcs7"), bulat.InvalidInput, "wrong padding"),
+    (lambda: bulat.encrypt("gost89", K, b"x", B8, sboxes="q"), bulat.InvalidInput, "sboxes q: no such S-boxes"),
+    (lambda: bulat.encrypt("gost89", K, b"x", B8, sboxes=bytes(128)), bulat.InvalidInput, "not a permutation"),
+    (lambda: bulat.encrypt("gost89", K, b"x", B8, sboxes=bytes(9)), bulat.InvalidInput, "eight rows"),
+    (lambda: bulat.encrypt("gost89", K, b"x", B8, sboxes=5), bulat.InvalidType, "sboxes: not a name"),  # type: ignore[arg-type]
+    (lambda: bulat.derive("kdf-tree", K, 0), bulat.InvalidInput, "length: from 1"),
+    (lambda: bulat.derive("kdf-tree", K, 1 << 40), bulat.InvalidInput, "length: from 1"),
+    (lambda: bulat.derive("kdf-tree", K, 32, iterations=3), bulat.InvalidInput, "parameter"),
+    (lambda: bulat.derive("pbkdf2-hmac-streebog512", K, 32), bulat.InvalidInput, "parameter"),
+    (lambda: bulat.tlstree(K, masks="rot13"), bulat.InvalidInput, "masks rot13"),
+    (lambda: bulat.wrap("magma-kexp15", K, b"x", bytes(4)), bulat.InvalidInput, "wrong key length"),
+    (lambda: bulat.unwrap("magma-kexp15", bytes(64), b"x", bytes(4)), bulat.InvalidInput, "wrong data length"),
+    (lambda: bulat.unwrap("magma-kexp15", bytes(64), bytes(40), bytes(4)), bulat.InvalidTag, "authentication failed"),
+    (lambda: bulat.unwrap("magma-kexp15", bytes(64), bytes(40), bytes(4), size=1 << 50), bulat.InvalidInput, "wrong data"),
+    (lambda: bulat.force("abacus"), bulat.InvalidInput, "unknown or unavailable kernel"),
+    (lambda: bulat.Mac("magma-omac", K).verify(b""), bulat.InvalidInput, "wrong tag length"),
+    (lambda: bulat.Mac("magma-omac", K).verify(B8), bulat.InvalidTag, "authentication failed"),
+    (lambda: bulat.Key("streebog256", b""), bulat.InvalidInput, "hash, not mac or cipher or aead"),
+    (lambda: bulat.batch("magma-omac", [b"", b""], [K]), bulat.InvalidInput, "keys: 1 for 2 messages"),
+    (lambda: bulat.batch("magma-omac", [b""], bulat.Key("magma-ctr", K)), bulat.InvalidInput, "a key of magma-ctr"),
+    (lambda: bulat.batch("streebog256", [b""], K), bulat.InvalidInput, "keys means nothing to streebog256"),
+    (lambda: bulat.batch("magma-omac", [b""], K, into=[bytearray(8)]), bulat.InvalidInput, "into means nothing"),
+    (lambda: bulat.batch("magma-mgm", [b"x"], K, B8, decrypt=True), bulat.InvalidTag, "authentication failed"),
+    (lambda: bulat.batch("magma-ctr", [b"xy"], K, bytes(4), into=[bytearray(1)]), bulat.InvalidInput, "wrong buffer length"),
+    (lambda: container.open(io.BytesIO(b"x" * 200), key=K), bulat.DamagedData, "not a bulat container"),
+    (lambda: container.open(io.BytesIO(b"bulat\x1a\0\x02"), key=K), bulat.DamagedData, "container format version 2"),
+    (lambda: container.open(io.BytesIO(b"bulat\x1a\0\x01"), key=K), bulat.DamagedData, "inside the header"),
+    (lambda: container.open(io.BytesIO(), key=K), bulat.DamagedData, "not a bulat container"),
+    (lambda: container.open(io.BytesIO()), bulat.InvalidInput, "no key and no password given"),
+    (lambda: container.open(io.BytesIO(), key=K, password="x"), bulat.InvalidInput, "not both"),
+    (lambda: container.open(io.BytesIO(), key=K[1:]), bulat.InvalidInput, "31 bytes, but the key must have 32"),
+    (lambda: container.open(io.BytesIO(), password=""), bulat.InvalidInput, "the password is empty"),
+    (lambda: container.open(io.BytesIO(), password="a\0"), bulat.InvalidInput, "a zero byte in the password"),
+    (lambda: container.open(io.BytesIO(), "wb", key=K, chunk=5000), bulat.InvalidInput, "chunk 5000: a power of two"),
+    (lambda: container.open(io.BytesIO(), "wb", key=K, cipher="aes"), bulat.InvalidInput, "cipher aes"),
+    (lambda: container.open(io.BytesIO(), "wb", password="x", iterations=9), bulat.InvalidInput, "iterations 9: from 200000"),
+    (lambda: container.open(io.BytesIO(), "wb", key=K, iterations=300000), bulat.InvalidInput, "for a password"),
+    (lambda: container.open(io.BytesIO(), "r+", key=K), bulat.InvalidInput, "mode r+"),  # type: ignore[call-overload]
+    (lambda: container.open(io.StringIO("x"), key=K), bulat.InvalidType, "not an object of bytes"),  # type: ignore[call-overload]
+    (lambda: container.open(7, key=K), bulat.InvalidType, "not a path and not a file"),  # type: ignore[call-overload]
+    (lambda: container.open("/no/such/file", key=K), FileNotFoundError, "/no/such/file"),
+    (lambda: container.open("/no/such/file", "wb", key=K), FileNotFoundError, "/no/such/file"),
+    (lambda: container.open("/", "wb", key=K), IsADirectoryError, "/"),
+    (lambda: container.read_key("/no/such/file"), FileNotFoundError, "/no/such/file"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "words"), CASES, ids=[words for *_, words in CASES])
+def test_words(call: Callable[[], object], error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words.replace("+", r"\+")) as e:
+        call()
+    if issubclass(error, bulat.Error):
+        assert type(e.value) is error
+
+
+@pytest.mark.parametrize("bad", NOT_BYTES, ids=[str(type(bad).__name__) for bad in NOT_BYTES])
+def test_what_is_not_bytes(bad: Any) -> None:
+    aead, cipher = bulat.MagmaMGM(K), bulat.Cipher("magma-ctr", K, bytes(4))
+    context, sealing, opening = cipher.encryptor(), aead.encryptor(B8), aead.unverified_decryptor(B8)
+    calls: list[Callable[[], object]] = [
+        lambda: bulat.streebog256().update(bad),
+        lambda: bulat.digest("streebog256", bad),
+        lambda: bulat.mac("magma-omac", bad, b""),
+        lambda: bulat.mac("magma-omac", K, bad),
+        lambda: bulat.Mac("magma-omac", K).update(bad),
+        lambda: bulat.Mac("magma-omac", K).verify(bad),
+        lambda: bulat.encrypt("magma-ctr", bad, b"", bytes(4)),
+        lambda: bulat.encrypt("magma-ctr", K, bad, bytes(4)),
+        lambda: context.update(bad),
+        lambda: context.update_into(bad, bytearray(9)),
+        lambda: context.update_into(b"", bad),
+        lambda: context.reset(bad),
+        lambda: aead.encrypt(bad, b"x"),
+        lambda: aead.encrypt(B8, bad),
+        lambda: aead.decrypt(B8, bad),
+        lambda: aead.decrypt_into(B8, bytes(9), None, bad),
+        lambda: sealing.update_aad(bad),
+        lambda: sealing.update(bad),
+        lambda: opening.update(bad),
+        lambda: opening.verify(bad),
+        lambda: bulat.derive("kdf-tree", bad, 32),
+        lambda: bulat.wrap("magma-kexp15", bytes(64), bad, bytes(4)),
+        lambda: bulat.batch("streebog256", [b"", bad]),
+        lambda: bulat.batch("magma-omac", [b"", b""], [K, bad]),
+        lambda: bulat.batch("magma-ctr", [b"x"], K, bytes(4), into=[bad]),
+    ]
+    for call in calls:
+        with pytest.raises(bulat.InvalidType):
+            call()
+    # A list is no message, and a list of messages.
+    if not hasattr(bad, "__iter__"):
+        with pytest.raises(TypeError):
+            bulat.batch("streebog256", bad)
+
+
+def test_read_only_and_overlapping() -> None:
+    context, aead = bulat.Cipher("magma-ctr", K, bytes(4)).encryptor(), bulat.MagmaMGM(K)
+    frozen = np.zeros(16, dtype=np.uint8)
+    frozen.flags.writeable = False
+    for out in (b"x" * 16, memoryview(b"x" * 16), frozen):
+        with pytest.raises(bulat.InvalidType):
+            context.update_into(bytes(16), out)
+    memory = bytearray(64)
+    view = memoryview(memory)
+    for source, out in ((view[0:16], view[1:17]), (view[1:17], view[0:16]), (view[0:32], view[16:48]), (view[4:8], view[0:32])):
+        with pytest.raises(bulat.InvalidInput, match="overlapping"):
+            context.update_into(source, out)
+    assert memory == bytes(64)
+    context.update_into(view[0:16], view[16:32])
+    context.update_into(view[0:16], view[0:16])
+    for data, aad, out in ((view[1:17], None, view[0:24]), (view[32:48], view[0:4], view[0:24]), (view[30:46], None, view[24:48])):
+        with pytest.raises(bulat.InvalidInput, match="overlapping"):
+            aead.encrypt_into(B8, data, aad, out)
+    with pytest.raises(bulat.InvalidInput, match="overlapping"):
+        aead.encrypt_into(view[0:8], b"x", None, view[0:9])
+    for into, data in (([view[0:8], view[7:15]], [B8, B8]), ([view[0:8], view[8:16]], [view[8:16], view[0:8]])):
+        with pytest.raises(bulat.InvalidInput, match="overlapping"):
+            bulat.batch("magma-ctr", data, K, bytes(4), into=into)
+    assert bulat.batch("magma-ctr", [view[0:8], view[8:16]], K, bytes(4), into=[view[0:8], view[8:16]]) == [8, 8]
+
+
+def test_a_buffer_in_use_keeps_its_place() -> None:
+    memory = bytearray(16)
+    view = memoryview(memory)
+    with pytest.raises(BufferError):
+        memory.extend(bytes(1 << 20))
+    del view
+    bulat.streebog256(memory)
+    memory.extend(b"x")  # nothing of the call is left
+
+
+def test_finished() -> None:
+    aead = bulat.KuznyechikMGM(K)
+    e = aead.encryptor(B16)
+    e.update(b"x")
+    with pytest.raises(bulat.StateError, match="operation out of order"):
+        e.update_aad(b"x")
+    e.finalize()
+    for again in (lambda: e.update(b"x"), e.finalize, lambda: e.update_into(b"x", bytearray(1))):
+        with pytest.raises(bulat.StateError, match="already finished"):
+            again()
+    d = aead.unverified_decryptor(B16)
+    d.update(b"x")
+    with pytest.raises(bulat.InvalidTag):
+        d.verify(B16)
+    with pytest.raises(bulat.StateError):
+        d.update(b"x")
+    c = bulat.Cipher("kuznyechik-cbc", K, B16, padding="pkcs7").encryptor()
+    c.finalize()
+    with pytest.raises(bulat.StateError, match="already finished"):
+        c.update(b"x")
+
+
+def test_a_limit_that_is_passed_changes_nothing() -> None:
+    # CTR of Magma with s of one byte: a counter of 32 bits.
+    e = bulat.Cipher("kuznyechik-ofb", K, B16).encryptor()
+    assert e.update(b"x" * 50000)[:1] == bulat.encrypt("kuznyechik-ofb", K, b"x", B16)
+
+
+def test_exceptions_stand_in_the_list() -> None:
+    aead, good = bulat.MagmaMGM(K), bulat.MagmaMGM(K).encrypt(B8, b"good")
+    results = bulat.batch("magma-mgm", [good, b"bad", good[:-1] + b"x", good], aead, B8, decrypt=True, return_exceptions=True)
+    assert results[0] == results[3] == b"good"
+    assert all(isinstance(result, bulat.InvalidTag) for result in results[1:3])
+    results = bulat.batch("magma-omac", [b"a"], K, tags=[B8], return_exceptions=True)
+    assert isinstance(results[0], bulat.InvalidTag)
+
+
+@settings(max_examples=300, deadline=None)
+@given(name=st.sampled_from(sorted(bulat.algorithms)), seed=st.integers(0, 1 << 40))
+def test_at_random(name: str, seed: int) -> None:
+    """Lengths and options at random: an answer or an exception of ours, and the same in a batch."""
+    rng, kind = random.Random(seed), bulat.algorithms[name].kind
+
+    def some(*usual: int) -> bytes:
+        return rng.randbytes(rng.choice([*usual, *usual, *usual, rng.randrange(70)]))
+
+    options: dict[str, Any] = {}
+    for option, values in (("tag_size", [0, 4, 8, 16, 99]), ("section", [0, 8, 64, 4096, 5, 1 << 60]), ("meshing", [True, False])):
+        if rng.random() < 0.3:
+            options[option] = rng.choice(values)
+    line = bulat.algorithms[name]
+    key, iv, data = some(line.key_size), some(line.iv_size), some(0, 16, 64)
+    try:
+        if kind == "hash":
+            bulat.new(name, data)
+        elif kind == "mac":
+            tag = bulat.mac(name, key, data, **options)
+            assert bulat.batch(name, [data], key, **options) == [tag]
+        elif kind == "cipher":
+            options.pop("tag_size", None)
+            sealed = bulat.encrypt(name, key, data, iv, **options)
+            assert bulat.batch(name, [data], key, [iv], **options) == [sealed]
+            assert bulat.batch(name, [sealed], key, [iv], decrypt=True, **options) == [data]
+        elif kind == "aead":
+            options.pop("meshing", None)
+            sealed = bulat.Aead(name, key, **options).encrypt(iv, data)
+            assert bulat.batch(name, [data], key, [iv], **options) == [sealed]
+        elif kind == "kdf":
+            bulat.derive(name, key, rng.choice([None, 1, 32, 100]), label=some(0, 4), seed=some(0, 8), iterations=rng.choice([None, 0, 2]))
+        else:
+            bulat.unwrap(name, key, some(44, 48), some(0, 8), size=rng.choice([None, 0, 32, 1000]))
+            bulat.wrap(name, key, data, iv)
+    except bulat.Error:
+        pass
