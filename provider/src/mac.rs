@@ -232,8 +232,8 @@ unsafe extern "C" fn freectx(ctx: *mut c_void) {
 }
 
 unsafe extern "C" fn dupctx(ctx: *mut c_void) -> *mut c_void {
-    // SAFETY: OpenSSL's pointer.
-    let ctx = unsafe { of(ctx) };
+    // SAFETY: what `newctx` or `dupctx` gave, or null. Only read: several threads may copy one context.
+    let ctx = unsafe { ctx.cast::<Ctx>().as_ref() };
     object(None, || ctx.map(|ctx| Box::new(ctx.clone())).ok_or_else(|| Fault::new("no context")))
 }
 

@@ -5,7 +5,7 @@
 //   defects NAME   what gost-engine gets wrong, tried on the provider NAME: a line for each defect, right or WRONG
 //   rules          what an init without a key goes on with, parameters in the midst, CRYPT_PARAMS
 //   bad            wrong lengths, orders, nulls, names: an error, words in OpenSSL's queue, no crash
-//   threads [N]    shared fetched algorithms, a context for each thread
+//   threads [N]    shared fetched algorithms, a context for each thread, copies of a shared one
 //   secrets        one algorithm of each kind with key and text marked undefined, for valgrind
 //   once           every kind once, for valgrind and sanitizers
 //   speed PROVIDER NAME...  a line for each name and size: ns a call, MB/s
@@ -1161,9 +1161,10 @@ static int rules(const char *folder) {
 static EVP_CIPHER *shared_ctr, *shared_mgm;
 static EVP_MD *shared_md;
 static EVP_MAC *shared_mac;
-static u8 expected[4][5000];
+static EVP_CIPHER_CTX *template; // copied only
+static u8 expected[5][5000];
 
-static int work(int round, u8 out[4][5000]) {
+static int work(int round, u8 out[5][5000]) {
     static u8 text[4000];
     u8 key[32] = {1}, iv[16] = {2};
     int n, ok = 1;
@@ -1175,6 +1176,7 @@ static int work(int round, u8 out[4][5000]) {
     ok = ok && EVP_EncryptInit_ex(x, shared_mgm, NULL, key, iv) && EVP_EncryptUpdate(x, NULL, &n, text, 20) &&
         EVP_EncryptUpdate(x, out[1], &n, text, 4000) && EVP_EncryptFinal_ex(x, out[1] + 4000, &n) &&
         EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, 16, out[1] + 4000) > 0;
+    ok = ok && EVP_CIPHER_CTX_copy(x, template) && EVP_EncryptUpdate(x, out[4], &n, text, 100);
     EVP_CIPHER_CTX_free(x);
     ok = ok && EVP_Digest(text, 4000, out[2], &k, shared_md, NULL);
     EVP_MAC_CTX *y = EVP_MAC_CTX_new(shared_mac);
@@ -1189,7 +1191,7 @@ static int work(int round, u8 out[4][5000]) {
 
 static void *thread(void *rounds) {
     for (long i = 0; i < (long)rounds; i++) {
-        u8 (*out)[5000] = calloc(4, 5000);
+        u8 (*out)[5000] = calloc(5, 5000);
         int ok = out && work((int)i, out) && !memcmp(out, expected, sizeof expected);
         free(out);
         if (!ok) return (void *)1;
@@ -1207,13 +1209,16 @@ static int threads(long rounds) {
     shared_mgm = EVP_CIPHER_fetch(lib, "kuznyechik-mgm", NULL);
     shared_md = EVP_MD_fetch(lib, "streebog512", NULL);
     shared_mac = EVP_MAC_fetch(lib, "hmac-streebog256", NULL);
-    if (!work(0, expected)) return 1;
+    u8 key[32] = {3}, iv[16] = {4};
+    template = EVP_CIPHER_CTX_new();
+    if (!EVP_EncryptInit_ex(template, shared_ctr, NULL, key, iv) || !work(0, expected)) return 1;
     for (int i = 0; i < 8; i++)
         if (pthread_create(t + i, NULL, thread, (void *)rounds)) return 1;
     for (int i = 0; i < 8; i++) {
         pthread_join(t[i], &result);
         bad += result != NULL;
     }
+    EVP_CIPHER_CTX_free(template);
     EVP_CIPHER_free(shared_ctr);
     EVP_CIPHER_free(shared_mgm);
     EVP_MD_free(shared_md);
