@@ -228,6 +228,16 @@ for suite in trixie experimental; do
     fi
 done
 
+# Under AddressSanitizer: the program's own memory and what the module takes and gives back.
+if cc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -o "$work/asan" provider/tests/evp.c -lcrypto -lpthread 2>/dev/null; then
+    for what in rules once bad; do
+        BULAT_MODULES=$work/modules "$work/asan" $what > "$work/said" 2>&1 || { cat "$work/said"; exit 1; }
+    done
+    echo "AddressSanitizer: content, leaks too"
+else
+    echo "skipped: AddressSanitizer: the compiler or the headers have none"
+fi
+
 # Under valgrind: no byte is read that was not written, none is lost; no two threads at one place.
 if ! command -v valgrind >/dev/null; then
     echo "skipped: valgrind is not installed (apt-get install valgrind)"
@@ -237,6 +247,7 @@ else
     export BULAT_MODULES=$work/modules
     memcheck() { valgrind --quiet --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,indirect "$@"; }
     memcheck "$work/evp" once > /dev/null
+    memcheck "$work/evp" rules > /dev/null
     memcheck "$work/evp" bad | tail -n 1
     printf abc | memcheck openssl dgst -md_gost12_512 > /dev/null
     memcheck openssl enc -kuznyechik-cbc -K $key -iv 00112233445566778899aabbccddeeff -in "$work/file" -out "$work/sealed"

@@ -994,7 +994,7 @@ static int goes_on(const char *name, int block) {
 
 // What CMS does: parameters are written by whoever encrypts, and read before the key.
 static int cms_parameters(const char *name) {
-    u8 key[32], iv[16] = {1}, text[100], sealed[100], opened[100], der[64], tag[16];
+    u8 key[32], iv[16] = {1}, text[100], sealed[120], opened[120], der[64], tag[16];
     int n, m, omac = strstr(name, "omac") != NULL, t = strncmp(name, "magma", 5) ? 16 : 8;
     pattern(key, 32, 1);
     pattern(text, 100, 2);
