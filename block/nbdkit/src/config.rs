@@ -3,7 +3,7 @@
 use std::ffi::CStr;
 use std::fs::File;
 use std::io::Read as _;
-use std::os::fd::{FromRawFd as _, RawFd};
+use std::os::fd::{BorrowedFd, RawFd};
 use std::path::PathBuf;
 
 use bulat_block::open::Secret;
@@ -78,8 +78,11 @@ fn descriptor(value: &str) -> Result<Secret, String> {
     if number < 0 || number == 1 || number == 2 {
         return Err("a descriptor that is open for reading".into());
     }
-    // SAFETY: the user gives this descriptor to the plugin, which reads it to its end and closes it.
-    all(unsafe { File::from_raw_fd(number) }, &format!("descriptor {number}"))
+    // A copy is read: where 0 is closed, the next file that is opened would be nbdkit's standard input.
+    // SAFETY: the user gives this descriptor to the plugin; nobody closes it meanwhile, and one that is not open is an error.
+    let borrowed = unsafe { BorrowedFd::borrow_raw(number) };
+    let copy = borrowed.try_clone_to_owned().map_err(|e| format!("descriptor {number}: {e}"))?;
+    all(copy.into(), &format!("descriptor {number}"))
 }
 
 /// Without one line end at its end; a password is neither empty nor has zero bytes.
