@@ -56,7 +56,8 @@ enum {
     BULAT_ERR_TAG_LENGTH = 3,
     /* The first bit of MGM's nonce must be 0. */
     BULAT_ERR_NONCE = 4,
-    /* Two messages of one call have the same IV under one key. */
+    /* Two messages of one call have the same IV under one key. No call of this version looks for it,
+       bulat_batch neither: a caller sees to it that IVs differ. */
     BULAT_ERR_IV_REUSE = 5,
     /* An option is outside what the standard allows, means nothing to the algorithm, or is missing; a reserved
        field is not 0. */
@@ -542,7 +543,7 @@ void bulat_pool_free(bulat_pool *pool);
 /* Runs every job to its end, side by side where that is faster, and writes its own result into each. Jobs may
    differ in all. On pool, or with null on this thread alone. What one job writes no other may read or write:
    such jobs get BULAT_ERR_OVERLAP, the others run. BULAT_OK when all jobs are well, BULAT_ERR_JOB when one is
-   not; with any other code no job ran. */
+   not; after BULAT_ERR_INTERNAL some jobs may have run, with any other code no job ran. */
 bulat_result bulat_batch(bulat_job *jobs, size_t count, const bulat_pool *pool);
 
 /* ---- Kernels ---- */

@@ -230,7 +230,7 @@ unsafe fn message<'a>(job: &bulat_job) -> Result<Message<'a>, Fault> {
 
 /// Runs every job to its end, side by side where that is faster, and writes its own result into each. Jobs may differ in all.
 /// On `pool`, or with null on this thread alone. What one job writes no other may read or write: such jobs get
-/// BULAT_ERR_OVERLAP, the others run. BULAT_OK when all jobs are well, BULAT_ERR_JOB when one is not; with any other code no job
+/// BULAT_ERR_OVERLAP, the others run. BULAT_OK when all jobs are well, BULAT_ERR_JOB when one is not; after BULAT_ERR_INTERNAL some jobs may have run, with any other code no job
 /// ran.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_batch(

@@ -36,7 +36,8 @@ results! {
     BULAT_ERR_TAG_LENGTH = 3, c"wrong tag length", TagLength;
     /// The first bit of MGM's nonce must be 0.
     BULAT_ERR_NONCE = 4, c"the first bit of the nonce must be 0", Nonce;
-    /// Two messages of one call have the same IV under one key.
+    /// Two messages of one call have the same IV under one key. No call of this version looks for it, `bulat_batch` neither: a
+    /// caller sees to it that IVs differ.
     BULAT_ERR_IV_REUSE = 5, c"two messages with the same IV", IvReuse;
     /// An option is outside what the standard allows, means nothing to the algorithm, or is missing; a reserved field is
     /// not 0.
