@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import threading
+from typing import Any
 
 import bulat
 from bulat import container
@@ -61,9 +62,9 @@ def one(a: bulat.Algorithm, data: bytes) -> None:
             aead.encrypt_into(iv, memoryview(buffer)[: len(data)], None, buffer)
             assert buffer == sealed
             aead.decrypt_into(iv, buffer, None, memoryview(buffer)[: len(data)])
-            e = aead.encryptor(iv)
-            assert e.update(data) + e.finalize() == sealed
-            refused(e.update, data)
+            pieces = aead.encryptor(iv)
+            assert pieces.update(data) + pieces.finalize() == sealed
+            refused(pieces.update, data)
             refused(aead.decrypt, iv, sealed[:-1])
             refused(aead.encrypt_into, iv, data, None, bytearray(3))
             assert bulat.batch(name, [sealed], aead, iv, decrypt=True) == [data]
@@ -71,8 +72,10 @@ def one(a: bulat.Algorithm, data: bytes) -> None:
             assert d.update(sealed[: len(data)]) == data
             d.verify(sealed[len(data) :])
         case "kdf":
-            options = {"iterations": 2} if "pbkdf2" in name else {"masks": "magma-ctr-omac"} if name == "tlstree" else {}
-            bulat.derive(name, key, a.output_size or 40, **options)  # type: ignore[arg-type]
+            options: dict[str, Any] = (
+                {"iterations": 2} if "pbkdf2" in name else {"masks": "magma-ctr-omac"} if name == "tlstree" else {}
+            )
+            bulat.derive(name, key, a.output_size or 40, **options)
             refused(bulat.derive, name, key, 0)
         case "wrap":
             wrapped = bulat.wrap(name, bytes(a.key_size), K, iv)
@@ -103,7 +106,12 @@ def files() -> None:
 
 def shared() -> None:
     h = bulat.streebog256()
-    threads = [threading.Thread(target=lambda: [h.update(bytes(n)) for n in (10, 3000, 10)]) for _ in range(3)]
+
+    def work() -> None:
+        for n in (10, 3000, 10):
+            h.update(bytes(n))
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:

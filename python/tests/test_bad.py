@@ -155,7 +155,11 @@ def test_read_only_and_overlapping() -> None:
     assert memory == bytes(64)
     context.update_into(view[0:16], view[16:32])
     context.update_into(view[0:16], view[0:16])
-    for data, aad, out in ((view[1:17], None, view[0:24]), (view[32:48], view[0:4], view[0:24]), (view[30:46], None, view[24:48])):
+    for data, aad, out in (
+        (view[1:17], None, view[0:24]),
+        (view[32:48], view[0:4], view[0:24]),
+        (view[30:46], None, view[24:48]),
+    ):
         with pytest.raises(bulat.InvalidInput, match="overlapping"):
             aead.encrypt_into(B8, data, aad, out)
     with pytest.raises(bulat.InvalidInput, match="overlapping"):
@@ -223,7 +227,11 @@ def test_at_random(name: str, seed: int) -> None:
         return rng.randbytes(rng.choice([*usual, *usual, *usual, rng.randrange(70)]))
 
     options: dict[str, Any] = {}
-    for option, values in (("tag_size", [0, 4, 8, 16, 99]), ("section", [0, 8, 64, 4096, 5, 1 << 60]), ("meshing", [True, False])):
+    for option, values in (
+        ("tag_size", [0, 4, 8, 16, 99]),
+        ("section", [0, 8, 64, 4096, 5, 1 << 60]),
+        ("meshing", [True, False]),
+    ):
         if rng.random() < 0.3:
             options[option] = rng.choice(values)
     line = bulat.algorithms[name]
@@ -244,7 +252,9 @@ def test_at_random(name: str, seed: int) -> None:
             sealed = bulat.Aead(name, key, **options).encrypt(iv, data)
             assert bulat.batch(name, [data], key, [iv], **options) == [sealed]
         elif kind == "kdf":
-            bulat.derive(name, key, rng.choice([None, 1, 32, 100]), label=some(0, 4), seed=some(0, 8), iterations=rng.choice([None, 0, 2]))
+            bulat.derive(
+                name, key, rng.choice([None, 1, 32, 100]), label=some(0, 4), seed=some(0, 8), iterations=rng.choice([None, 0, 2])
+            )
         else:
             bulat.unwrap(name, key, some(44, 48), some(0, 8), size=rng.choice([None, 0, 32, 1000]))
             bulat.wrap(name, key, data, iv)

@@ -97,7 +97,13 @@ def test_gostcrypto() -> None:
             assert bytes(gosthash.new(name, data=bytearray(data)).digest()) == bulat.new(name, data).digest()
     for theirs, ours in (("kuznechik", "kuznyechik"), ("magma", "magma")):
         n, key = bulat.algorithms[ours + "-ecb"].block_size, rng.randbytes(32)
-        modes: dict[str, tuple[int, int]] = {"ecb": (0, 640), "cbc": (2 * n, 640), "cfb": (2 * n, 643), "ofb": (2 * n, 643), "ctr": (n // 2, 256 * n)}
+        modes: dict[str, tuple[int, int]] = {
+            "ecb": (0, 640),
+            "cbc": (2 * n, 640),
+            "cfb": (2 * n, 643),
+            "ofb": (2 * n, 643),
+            "ctr": (n // 2, 256 * n),
+        }
         for mode, (iv_size, size) in modes.items():
             data, iv = rng.randbytes(size), rng.randbytes(iv_size)
             options: dict[str, Any] = {"init_vect": bytearray(iv)} if iv else {}
