@@ -1,6 +1,6 @@
 //! The file container: the raw ends of the file objects in `bulat/container.py`, and whole files.
 
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -188,7 +188,7 @@ impl New {
             use std::os::unix::fs::PermissionsExt as _;
             // As open(2) makes it, by the umask; of a file that is replaced, no more than it has.
             let most = target.metadata().map_or(0o666, |m| m.permissions().mode() & 0o777);
-            builder.permissions(Permissions::from_mode(most & 0o666));
+            builder.permissions(std::fs::Permissions::from_mode(most & 0o666));
         }
         let file = builder.tempfile_in(folder).map_err(|e| of(path, &e))?;
         Ok(New { file, target, replace })
