@@ -48,7 +48,7 @@ def contents(root: Path) -> dict[str, bytes]:
 def client() -> Iterator[Any]:
     """Two workers, each a process, under a nanny."""
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as local,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local,
         distributed.Client(local) as client,
     ):
         yield client
@@ -297,7 +297,7 @@ def test_on_an_s3_server(
 def test_a_worker_that_is_killed_loses_nothing(data: Path, tmp_path: Path, key_file: str) -> None:
     files = tree(data, 300)
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as local,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local,
         distributed.Client(local) as client,
     ):
         killed: list[int] = []
@@ -335,7 +335,7 @@ def test_a_worker_that_is_killed_loses_nothing(data: Path, tmp_path: Path, key_f
 def test_what_ends_every_worker_is_named_and_the_others_are_done(data: Path, tmp_path: Path) -> None:
     files = contents(data)
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as local,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local,
         distributed.Client(local) as client,
     ):
         report, results = cluster.Report("hash"), []

@@ -102,7 +102,7 @@ def _connected(client: distributed.Client | None, workers: int | None = None) ->
         return
     count = workers or os.cpu_count() or 1
     with (
-        distributed.LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
         distributed.Client(cluster) as client,
     ):
         yield client
@@ -402,6 +402,8 @@ def _recode(
         if to == fs and (f"{top}/".startswith(f"{root}/") or f"{root}/".startswith(f"{top}/")):
             raise InvalidInput("source and target: one lies in the other")
     items, names = [], set()
+    to.invalidate_cache()
+    there = set(to.find(top)) if to.exists(top) else set()
     for item, _ in _tree(fs, root):
         name = rename(item.name)
         if name is None:
@@ -412,7 +414,7 @@ def _recode(
             report._take(Result(item.name, "failed", why="a name that leads out of the tree", exit=work.USAGE))
         else:
             path = item.source if target is None else f"{top}/{name}"
-            items.append(Item(item.name, item.source, item.size, path))
+            items.append(Item(item.name, item.source, item.size, path, path in there))
             names.add(path)
     call = Recode(fs, to, **job)
     with _connected(client) as client:

@@ -95,7 +95,7 @@ def call(arguments: dict[str, Any]) -> cluster.Report:
             return run(**given, client=client)
     with (
         distributed.LocalCluster(
-            n_workers=arguments["workers"] or os.cpu_count() or 1, threads_per_worker=1, dashboard_address=None
+            n_workers=arguments["workers"] or os.cpu_count() or 1, threads_per_worker=1, dashboard_address="127.0.0.1:0"
         ) as local,
         distributed.Client(local) as client,
     ):

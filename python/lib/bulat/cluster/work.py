@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 from .. import batch, container
@@ -19,10 +20,10 @@ from ..fsspec import HEADER, Layout, Window
 
 #: Bytes that are read at a time: what stays in the second-level cache beside the hash.
 PIECE = 1 << 20
-#: Objects up to this many bytes are hashed side by side.
-SMALL = 128 << 10
-#: Bytes of small objects that are held together.
-TOGETHER = 4 << 20
+#: Objects up to this many bytes are hashed side by side: the library does eight of them faster than one after the other.
+SMALL = 8 << 20
+#: Bytes of them that are in memory together.
+TOGETHER = 32 << 20
 #: Bytes that are asked of an object store at a time.
 BLOCK = 8 << 20
 #: Objects of an object store that one worker's thread has under way.
@@ -52,6 +53,7 @@ class Item:
     source: str
     size: int = 0
     target: str = ""
+    there: bool = True  #: the target was there when the work was given out
 
 
 def failed(item: Item, error: BaseException) -> Result:
@@ -73,7 +75,7 @@ def _each(near: bool, items: list[Item], work: Callable[[Item], Result]) -> list
         except Exception as error:
             return failed(item, error)
 
-    if near or len(items) == 1:
+    if near or len(items) <= 1:
         return [tried(item) for item in items]
     with ThreadPoolExecutor(min(REQUESTS, len(items))) as pool:
         return list(pool.map(tried, items))
@@ -105,49 +107,59 @@ def _digest(fs: Any, path: str, algorithm: str) -> tuple[str, int]:
 
 
 def hash_group(fs: Any, algorithm: str, items: list[Item]) -> list[Result]:
-    """Hashes objects: small ones side by side."""
-    small = [i for i in items if i.size <= SMALL] if algorithm.startswith("streebog") else []
-    big = [i for i in items if i not in small] if small else items
-    results = {}
-    texts: list[tuple[Item, bytes]] = []
-
-    def together() -> None:
-        digests = batch(algorithm, [text for _, text in texts])
-        for (item, text), digest in zip(texts, digests, strict=True):
-            results[item.name] = Result(item.name, "done", len(text), bytes(digest).hex())
-        texts.clear()
-
-    def read(item: Item) -> bytes:
-        if local(fs):
-            with open(item.source, "rb", buffering=0) as file:
-                return file.readall()
-        return bytes(fs.cat_file(item.source))
-
-    step = REQUESTS * 8
-    for at in range(0, len(small), step):
-        part = small[at : at + step]
-        got: dict[str, bytes] = {}
-
-        def one(item: Item, got: dict[str, bytes] = got) -> Result:
-            got[item.name] = read(item)
-            return Result(item.name, "done")
-
-        for item, result in zip(part, _each(local(fs), part, one), strict=True):
-            if result.state == "failed":
-                results[item.name] = result
-                continue
-            texts.append((item, got.pop(item.name)))
-            if sum(len(text) for _, text in texts[-step:]) > TOGETHER:
-                together()
-    if texts:
-        together()
+    """Hashes objects: those that fit into memory together side by side, larger ones by themselves."""
+    near = local(fs)
+    results: dict[str, Result] = {}
+    room = memoryview(bytearray(min(TOGETHER, sum(item.size + 1 for item in items)) if near else 0))
 
     def whole(item: Item) -> Result:
         digest, length = _digest(fs, item.source, algorithm)
         return Result(item.name, "done", length, digest)
 
-    results.update((r.name, r) for r in _each(local(fs), big, whole))
+    for part in _parts([item for item in items if item.size <= SMALL]):
+        texts: dict[str, Any] = {}
+        places = dict(zip([item.name for item in part], accumulate((i.size + 1 for i in part), initial=0), strict=False))
+
+        def read(item: Item, texts: dict[str, Any] = texts, places: dict[str, int] = places) -> Result:
+            if near:
+                texts[item.name] = _text(item, room[places[item.name] :][: item.size + 1])
+            else:
+                texts[item.name] = fs.cat_file(item.source)
+            if len(texts[item.name]) > item.size:
+                # It has grown.
+                del texts[item.name]
+                return whole(item)
+            return Result(item.name, "done", len(texts[item.name]))
+
+        results.update((result.name, result) for result in _each(near, part, read))
+        for name, digest in zip(texts, batch(algorithm, texts.values()), strict=True):
+            results[name].digest = bytes(digest).hex()
+    results.update((r.name, r) for r in _each(near, [item for item in items if item.size > SMALL], whole))
     return [results[item.name] for item in items]
+
+
+def _parts(items: list[Item]) -> list[list[Item]]:
+    """Objects that fit into memory together."""
+    parts: list[list[Item]] = []
+    used = TOGETHER
+    for item in items:
+        if used + item.size + 1 > TOGETHER:
+            parts.append([])
+            used = 0
+        parts[-1].append(item)
+        used += item.size + 1
+    return parts
+
+
+def _text(item: Item, room: memoryview) -> memoryview:
+    """What is in a file, which has room and a byte more."""
+    with open(item.source, "rb", buffering=0) as file:
+        before, n = _stamp(file.fileno()), 0
+        while more := file.readinto(room[n:]):
+            n += more
+        if _stamp(file.fileno()) != before:
+            raise OSError(errno.EBUSY, "the file changed while it was read")
+    return room[:n]
 
 
 @dataclass(frozen=True)
@@ -173,7 +185,7 @@ def recode_group(job: Recode, items: list[Item]) -> list[Result]:
         return [failed(item, error) for item in items]
 
     def one(item: Item) -> Result:
-        if not job.force and _is_done(job, item, new):
+        if item.there and not job.force and _is_done(job, item, new):
             return Result(item.name, "skipped", item.size)
         return Result(item.name, "done", _recode(job, item, old, new))
 
