@@ -81,7 +81,7 @@ def test_a_list_is_what_the_command_would_write(client: Any, data: Path, tmp_pat
         assert cluster.hash(str(data), str(sums), algorithm=algorithm, client=client).done == len(files)
         assert sums.read_bytes() == before
         assert cluster.verify(str(sums), client=client)
-        program = shutil.which("bulat") or os.environ.get("BULAT_PROGRAM")
+        program = os.environ.get("BULAT") or shutil.which("bulat")
         if program:
             options = ["-a", algorithm, "--strict", "--quiet", "--check", str(sums)]
             assert subprocess.run([program, "hash", *options], cwd=data, check=False).returncode == 0
