@@ -152,12 +152,11 @@ pub fn luks2(input: &[u8]) -> bool {
         assert!(slot.area.offset >= 2 * header.size && end <= header.area());
     }
     for password in [b"one", b"two"] {
-        if let Ok((key, _)) = header.unlock(&*store, password, None, &LIMITS) {
-            if let Ok(volume) = header.open(store.clone(), &key, false) {
-                volume
-                    .read_at(&mut vec![0; volume.len().min(5000) as usize], 0)
-                    .expect("in memory");
-            }
+        if let Ok((key, _)) = header.unlock(&*store, password, None, &LIMITS)
+            && let Ok(volume) = header.open(store.clone(), &key, false)
+        {
+            let mut text = vec![0; volume.len().min(5000) as usize];
+            volume.read_at(&mut text, 0).expect("in memory");
         }
     }
     // What is read is written back the same.
