@@ -46,6 +46,12 @@ waited() { # FILE
     echo "WRONG: $1 does not appear"
     exit 1
 }
+# A server that nobody waits for may hold its volume a moment longer.
+freed() { # VOLUME
+    for _ in $(seq 200); do if flock -n "$1" true; then return; fi; sleep 0.05; done
+    echo "WRONG: $1 is not given back"
+    exit 1
+}
 # Runs a command with $uri, the NBD of a volume.
 with() { # VOLUME [PARAMETER=VALUE...] -- COMMAND
     local volume=$1 parameters=()
@@ -87,17 +93,14 @@ if have nbdcopy "libnbd" libnbd-bin; then
 fi
 if have qemu-img "qemu" qemu-utils; then
     with "$work/volume" password-file="$work/password" -- "qemu-img compare -f raw -F raw $work/data \$uri" >/dev/null
-    # Parts of sectors, at odd places, beside others.
+    # Parts of sectors, at odd places, beside others. What they make of the data is written down here, too.
     with "$work/volume" password-file="$work/password" -- "qemu-io -f raw -c 'write -P 7 1000 5000' -c 'write -z 20000 3' \
         -c 'write -P 9 3M 1M' -c 'read -P 7 1000 5000' -c 'read -P 0 20000 3' -c 'read -P 9 3M 1M' -c flush \$uri" > "$work/said"
     if grep failed "$work/said"; then exit 1; fi
-    python3 - "$work/data" <<'P'
-import sys
-with open(sys.argv[1], "r+b") as f:
-    for at, byte, n in ((1000, 7, 5000), (20000, 0, 3), (3 << 20, 9, 1 << 20)):
-        f.seek(at)
-        f.write(bytes([byte]) * n)
-P
+    put() { head -c "$3" /dev/zero | tr '\0' "$2" | dd of="$work/data" bs=64K oflag=seek_bytes seek="$1" conv=notrunc status=none; }
+    put 1000 '\7' 5000
+    put 20000 '\0' 3
+    put 3145728 '\11' 1048576
     with "$work/volume" password-file="$work/password" -- "qemu-img convert -f raw -O raw \$uri $work/back"
     same "qemu-img, qemu-io with parts of sectors" "$work/data" "$work/back"
 fi
@@ -142,6 +145,7 @@ if [ "$(id -u)" = 0 ] && [ -c /dev/fuse ] && [ -e /dev/loop-control ] && have nb
         loop=
         fusermount3 -u "$work/fuse"
         wait "${pids[-1]}" || true
+        freed "$work/disk"
     }
     if mounted && mkfs.ext4 -q "$loop" && mount "$loop" "$work/ext4"; then
         # A word that would be seen in the file below.
@@ -166,7 +170,8 @@ if [ "$(id -u)" = 0 ] && [ -c /dev/fuse ] && have tgtd "iSCSI" tgt && have nbdfu
     qemu-img --help | grep -q iscsi || qemu-img create --help 2>&1 | grep -q iscsi || [ -e "$(find /usr/lib -name block-iscsi.so 2>/dev/null | head -n 1)" ]; then
     mkdir -p "$work/fuse" "$work/tgt"
     nbdfuse "$work/fuse/disk" --command nbdkit -s -- "$plugin" "$work/volume" password-file="$work/password" &
-    pids+=($!)
+    fuse=$!
+    pids+=("$fuse")
     waited "$work/fuse/disk"
     port=$((20000 + RANDOM % 20000))
     control=$((1 + RANDOM % 30000))
@@ -189,6 +194,8 @@ if [ "$(id -u)" = 0 ] && [ -c /dev/fuse ] && have tgtd "iSCSI" tgt && have nbdfu
     admin --op delete --mode system >/dev/null 2>&1 || kill "$daemon"
     wait "$daemon" || true
     fusermount3 -u "$work/fuse"
+    wait "$fuse" || true
+    freed "$work/volume"
     if have nbdcopy "iSCSI" libnbd-bin; then
         with "$work/volume" password-file="$work/password" -- "nbdcopy \$uri $work/back"
         same "iSCSI: the file below has the same data, as ciphertext" "$work/data" "$work/back"
@@ -212,17 +219,22 @@ if have fio "fio" fio; then
 fi
 
 # The server is killed under load.
-# shellcheck disable=SC2086
-bulat volume create $cheap --size 20M "$work/cuts"
 cuts() { # KILLS OPTION...
     local kills=$1
     shift
     timeout 600 python3 block/nbdkit/tests/cuts.py "$kills" "$work/cut" nbdkit -f -U "$work/cut" "$@" "$plugin" "$work/cuts" password-file="$work/password"
 }
-cuts "${KILLS:-25}"
-passed=$((passed + 1))
-# A control that must fail: what is written goes to a layer that dies with the server.
-if cuts 5 --filter=cow 2> "$work/said" || ! grep -q AssertionError "$work/said"; then echo "WRONG: the control did not fail"; exit 1; fi
+if have python3 "the server killed" python3; then
+    # shellcheck disable=SC2086
+    bulat volume create $cheap --size 20M "$work/cuts"
+    cuts "${KILLS:-25}"
+    passed=$((passed + 1))
+    # A control that must fail: what is written goes to a layer that dies with the server.
+    if cuts 5 --filter=cow 2> "$work/said" || ! grep -q AssertionError "$work/said"; then
+        echo "WRONG: the control did not fail"
+        exit 1
+    fi
+fi
 
 # Volumes of other programs, where a folder has them: the file of the ext4 in one of them.
 volumes=${BULAT_VOLUMES:-../shared/vectors}
