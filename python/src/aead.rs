@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::algorithm::{Options, find};
-use crate::border::{Input, Output, Shared, detached, given, inout, through};
+use crate::border::{Input, Name, Number, Output, Shared, detached, given, inout, number, through};
 use crate::errors::refused;
 use crate::fresh::Fresh;
 
@@ -45,13 +45,14 @@ impl Aead {
     #[new]
     #[pyo3(signature = (name, key, *, tag_size=None, section=None))]
     fn new(
-        name: &str,
+        name: Name,
         key: Input,
-        tag_size: Option<usize>,
-        section: Option<usize>,
+        tag_size: Option<Number<usize>>,
+        section: Option<Number<usize>>,
     ) -> PyResult<Self> {
-        let options = Options { tag_size, section, ..Options::default() };
-        let algorithm = find(name, &[Kind::Aead])?;
+        let options =
+            Options { tag_size: number(tag_size), section: number(section), ..Options::default() };
+        let algorithm = find(&name, &[Kind::Aead])?;
         let key = algorithm.key(&options.params(key.bytes())).map_err(refused)?;
         Ok(Aead { key: Arc::new(key) })
     }

@@ -5,7 +5,7 @@ use bulat::{ParamSet, Sboxes};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::border::Input;
+use crate::border::{Input, Name};
 use crate::errors::{Class, refused};
 
 /// A line of the table of algorithms.
@@ -148,7 +148,7 @@ pub(crate) struct PaddingName(Padding);
 impl<'a, 'py> FromPyObject<'a, 'py> for PaddingName {
     type Error = PyErr;
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        let name = text(object, "padding")?;
+        let name: Name = object.extract()?;
         Ok(PaddingName(match &*name {
             "none" => Padding::None,
             "pkcs7" => Padding::Pkcs7,
@@ -156,7 +156,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for PaddingName {
             "2" => Padding::Procedure2,
             "3" => Padding::Procedure3,
             _ => {
-                let words = format!("padding {name}: none, pkcs7, 1, 2 or 3");
+                let words = format!("padding {}: none, pkcs7, 1, 2 or 3", &*name);
                 return Err(Class::InvalidInput.error(words));
             }
         }))
@@ -178,17 +178,11 @@ impl<'a, 'py> FromPyObject<'a, 'py> for SboxesName {
             let rows: [[u8; 16]; 8] = rows.try_into().map_err(|_| refused(bulat::Error::Sbox))?;
             return Ok(SboxesName(Sboxes::new(rows).map_err(refused)?));
         }
-        let name = text(object, "sboxes")?;
+        let name: Name = object.extract()?;
         let set = ParamSet::find(&name).ok_or_else(|| {
             let words = "test, a, b, c, d, z, hash-test or hash-cryptopro";
-            Class::InvalidInput.error(format_args!("sboxes {name}: no such S-boxes: {words}"))
+            Class::InvalidInput.error(format_args!("sboxes {}: no such S-boxes: {words}", &*name))
         })?;
         Ok(SboxesName(set.into()))
     }
-}
-
-fn text(object: Borrowed<'_, '_, PyAny>, what: &str) -> PyResult<String> {
-    object
-        .extract::<String>()
-        .map_err(|_| Class::InvalidType.error(format_args!("{what}: not a name")))
 }

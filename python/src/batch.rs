@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyList};
 
 use crate::aead::Aead;
 use crate::algorithm::{Options, SboxesName, find};
-use crate::border::{Input, Output, through};
+use crate::border::{Input, Name, Number, Output, number, through};
 use crate::errors::{Class, object, refused};
 
 /// A key under an algorithm with its options, prepared once for many batches. Threads may share it.
@@ -23,18 +23,25 @@ impl PyKey {
     #[new]
     #[pyo3(signature = (name, key, *, tag_size=None, s=None, section=None, period=None, sboxes=None, meshing=None))]
     fn new(
-        name: &str,
+        name: Name,
         key: Input,
-        tag_size: Option<usize>,
-        s: Option<usize>,
-        section: Option<usize>,
-        period: Option<usize>,
+        tag_size: Option<Number<usize>>,
+        s: Option<Number<usize>>,
+        section: Option<Number<usize>>,
+        period: Option<Number<usize>>,
         sboxes: Option<SboxesName>,
         meshing: Option<bool>,
     ) -> PyResult<Self> {
-        let algorithm = find(name, &[Kind::Mac, Kind::Cipher, Kind::Aead])?;
-        let options =
-            Options { tag_size, s, section, period, sboxes, meshing, ..Options::default() };
+        let algorithm = find(&name, &[Kind::Mac, Kind::Cipher, Kind::Aead])?;
+        let options = Options {
+            tag_size: number(tag_size),
+            s: number(s),
+            section: number(section),
+            period: number(period),
+            sboxes,
+            meshing,
+            ..Options::default()
+        };
         let key = algorithm.key(&options.params(key.bytes())).map_err(refused)?;
         Ok(PyKey(Arc::new(key)))
     }
@@ -196,12 +203,13 @@ fn apart(outputs: &[Output], inputs: &[Input], others: &[&Option<Each<Input>>]) 
 /// [b'one', b'two']
 #[pyfunction]
 #[pyo3(
-    signature = (name, data, keys=None, ivs=None, *, associated_data=None, tags=None, decrypt=false, into=None, threads=1,
-        return_exceptions=false, tag_size=None, s=None, section=None, period=None, sboxes=None, meshing=None)
+    signature = (name, data, keys=None, ivs=None, *, associated_data=None, tags=None, decrypt=false, into=None, threads=Number(1),
+        return_exceptions=false, tag_size=None, s=None, section=None, period=None, sboxes=None, meshing=None),
+    text_signature = "(name, data, keys=None, ivs=None, *, associated_data=None, tags=None, decrypt=False, into=None, threads=1, return_exceptions=False, tag_size=None, s=None, section=None, period=None, sboxes=None, meshing=None)"
 )]
 pub(crate) fn batch<'py>(
     py: Python<'py>,
-    name: &str,
+    name: Name,
     data: Bound<'py, PyAny>,
     keys: Option<Bound<'py, PyAny>>,
     ivs: Option<Bound<'py, PyAny>>,
@@ -209,19 +217,27 @@ pub(crate) fn batch<'py>(
     tags: Option<Bound<'py, PyAny>>,
     decrypt: bool,
     into: Option<Bound<'py, PyAny>>,
-    threads: usize,
+    threads: Number<usize>,
     return_exceptions: bool,
-    tag_size: Option<usize>,
-    s: Option<usize>,
-    section: Option<usize>,
-    period: Option<usize>,
+    tag_size: Option<Number<usize>>,
+    s: Option<Number<usize>>,
+    section: Option<Number<usize>>,
+    period: Option<Number<usize>>,
     sboxes: Option<SboxesName>,
     meshing: Option<bool>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let algorithm = find(name, &[Kind::Hash, Kind::Mac, Kind::Cipher, Kind::Aead])?;
+    let algorithm = find(&name, &[Kind::Hash, Kind::Mac, Kind::Cipher, Kind::Aead])?;
     let kind = algorithm.kind;
     let texts = kind == Kind::Cipher || kind == Kind::Aead;
-    let options = Options { tag_size, s, section, period, sboxes, meshing, ..Options::default() };
+    let options = Options {
+        tag_size: number(tag_size),
+        s: number(s),
+        section: number(section),
+        period: number(period),
+        sboxes,
+        meshing,
+        ..Options::default()
+    };
     let data = inputs(&data)?;
     let n = data.len();
     for (given, allowed, what) in [
@@ -322,7 +338,7 @@ pub(crate) fn batch<'py>(
             Err(e) => results[i] = Err(e),
         }
     }
-    let done = match threads {
+    let done = match threads.0 {
         1 => py.detach(|| run(messages)),
         // Its own threads, for those of a pool that stays do not live on after a fork.
         n => {

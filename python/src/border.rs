@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError, TryLockError};
 use bulat::InOut;
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::PyInt;
 
 use crate::errors::{Class, refused};
 
@@ -124,9 +125,71 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Input {
     }
 }
 
-/// The bytes of a buffer that may be left out.
+/// Bytes that may be left out; None stands for none only where a signature says `Option`.
+#[derive(Default)]
+pub(crate) struct Given(Option<Input>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Given {
+    type Error = PyErr;
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        Input::extract(object).map(|input| Given(Some(input)))
+    }
+}
+
+impl Given {
+    pub(crate) fn bytes(&self) -> &[u8] {
+        given(&self.0)
+    }
+}
+
+/// The bytes of a buffer that may be None.
 pub(crate) fn given(input: &Option<Input>) -> &[u8] {
     input.as_ref().map_or(&[], Input::bytes)
+}
+
+/// A number, and the tree's own exception for what is none.
+pub(crate) struct Number<T>(pub(crate) T);
+
+impl<'a, 'py, T: FromPyObject<'a, 'py>> FromPyObject<'a, 'py> for Number<T> {
+    type Error = PyErr;
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        object.extract().map(Number).map_err(|_| {
+            if object.is_instance_of::<PyInt>() {
+                return Class::InvalidInput.error(format_args!("{}: out of range", &*object));
+            }
+            of_type(object, "not a whole number")
+        })
+    }
+}
+
+/// A number that may be left out.
+pub(crate) fn number<T>(given: Option<Number<T>>) -> Option<T> {
+    given.map(|number| number.0)
+}
+
+/// A name.
+pub(crate) struct Name(String);
+
+impl core::ops::Deref for Name {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Name {
+    type Error = PyErr;
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        object.extract().map(Name).map_err(|_| of_type(object, "not a name"))
+    }
+}
+
+/// What is wrong with an object's type.
+fn of_type(object: Borrowed<'_, '_, PyAny>, words: &str) -> PyErr {
+    match object.get_type().name() {
+        Ok(name) => Class::InvalidType.error(format_args!("{name}: {words}")),
+        Err(e) => e,
+    }
 }
 
 /// Bytes to be written: any contiguous buffer that is not read-only.

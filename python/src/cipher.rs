@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::algorithm::{Options, PaddingName, SboxesName, find};
-use crate::border::{Input, Output, Shared, detached, given, inout, through};
+use crate::border::{Given, Input, Name, Number, Output, Shared, detached, inout, number, through};
 use crate::errors::refused;
 use crate::fresh::{Fresh, shortened};
 
@@ -26,23 +26,30 @@ pub(crate) struct Cipher {
 impl Cipher {
     #[new]
     #[pyo3(
-        signature = (name, key, iv=None, *, padding=None, s=None, section=None, sboxes=None, meshing=None),
+        signature = (name, key, iv=Given::default(), *, padding=None, s=None, section=None, sboxes=None, meshing=None),
         text_signature = "(name, key, iv=b'', *, padding='none', s=None, section=None, sboxes=None, meshing=None)"
     )]
     fn new(
-        name: &str,
+        name: Name,
         key: Input,
-        iv: Option<Input>,
+        iv: Given,
         padding: Option<PaddingName>,
-        s: Option<usize>,
-        section: Option<usize>,
+        s: Option<Number<usize>>,
+        section: Option<Number<usize>>,
         sboxes: Option<SboxesName>,
         meshing: Option<bool>,
     ) -> PyResult<Self> {
-        let options = Options { padding, s, section, sboxes, meshing, ..Options::default() };
-        let algorithm = find(name, &[Kind::Cipher])?;
+        let options = Options {
+            padding,
+            s: number(s),
+            section: number(section),
+            sboxes,
+            meshing,
+            ..Options::default()
+        };
+        let algorithm = find(&name, &[Kind::Cipher])?;
         let key = algorithm.key(&options.params(key.bytes())).map_err(refused)?;
-        let iv = given(&iv).to_vec();
+        let iv = iv.bytes().to_vec();
         // What is wrong with the IV is said at once.
         key.session(Direction::Encrypt, &iv).map_err(refused)?;
         Ok(Cipher { key, iv })
@@ -126,24 +133,24 @@ macro_rules! one_shot {
         $(#[$doc])*
         #[pyfunction]
         #[pyo3(
-            signature = (name, key, data, iv=None, *, padding=None, s=None, section=None, sboxes=None, meshing=None),
+            signature = (name, key, data, iv=Given::default(), *, padding=None, s=None, section=None, sboxes=None, meshing=None),
             text_signature = "(name, key, data, iv=b'', *, padding='none', s=None, section=None, sboxes=None, meshing=None)"
         )]
         pub(crate) fn $name<'py>(
             py: Python<'py>,
-            name: &str,
+            name: Name,
             key: Input,
             data: Input,
-            iv: Option<Input>,
+            iv: Given,
             padding: Option<PaddingName>,
-            s: Option<usize>,
-            section: Option<usize>,
+            s: Option<Number<usize>>,
+            section: Option<Number<usize>>,
             sboxes: Option<SboxesName>,
             meshing: Option<bool>,
         ) -> PyResult<Bound<'py, PyBytes>> {
-            let options = Options { padding, s, section, sboxes, meshing, ..Options::default() };
-            let params = options.params(key.bytes()).iv(given(&iv)).direction($way);
-            whole(py, find(name, &[Kind::Cipher])?, &params, &data)
+            let options = Options { padding, s: number(s), section: number(section), sboxes, meshing, ..Options::default() };
+            let params = options.params(key.bytes()).iv(iv.bytes()).direction($way);
+            whole(py, find(&name, &[Kind::Cipher])?, &params, &data)
         }
     };
 }

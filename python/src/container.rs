@@ -17,7 +17,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use tempfile::NamedTempFile;
 use zeroize::Zeroizing;
 
-use crate::border::{Input, Output, Shared};
+use crate::border::{Input, Name, Number, Output, Shared, number};
 use crate::errors::{Class, container, system};
 
 /// A file as Python names it: a path, or an object with `read` or `write`.
@@ -373,14 +373,14 @@ impl RawReader {
         file: Place,
         key: Option<Input>,
         password: Option<Bound<'_, PyAny>>,
-        max_iterations: u32,
+        max_iterations: Number<u32>,
     ) -> PyResult<Self> {
         let secret = Secret::of(key, password)?;
         let mut end = file.source()?;
         if matches!(end, End::Object(_)) {
             end.seek(SeekFrom::Start(0)).map_err(system)?;
         }
-        let keys = unlock(py, &mut end, &secret, max_iterations)?;
+        let keys = unlock(py, &mut end, &secret, max_iterations.0)?;
         let reader = py.detach(|| Reader::new(end, keys)).map_err(container)?;
         Ok(RawReader(Shared::new(Some(Open { reader, at: 0 }))))
     }
@@ -454,13 +454,13 @@ impl RawWriter {
         file: Place,
         key: Option<Input>,
         password: Option<Bound<'_, PyAny>>,
-        cipher: &str,
-        chunk: u64,
-        iterations: Option<u32>,
+        cipher: Name,
+        chunk: Number<u64>,
+        iterations: Option<Number<u32>>,
         replace: bool,
     ) -> PyResult<Self> {
         let secret = Secret::of(key, password)?;
-        let manner = Manner::of(cipher, chunk, iterations)?;
+        let manner = Manner::of(&cipher, chunk.0, number(iterations))?;
         let mut end = file.destination(replace)?;
         let (header, keys) = manner.begin(py, &secret)?;
         end.write_all(&header.bytes()).map_err(system)?;
@@ -563,19 +563,20 @@ pub(crate) fn container_encrypt(
     destination: Place,
     key: Option<Input>,
     password: Option<Bound<'_, PyAny>>,
-    cipher: &str,
-    chunk: u64,
-    iterations: Option<u32>,
-    threads: Option<usize>,
+    cipher: Name,
+    chunk: Number<u64>,
+    iterations: Option<Number<u32>>,
+    threads: Option<Number<usize>>,
     replace: bool,
 ) -> PyResult<u64> {
-    let (secret, manner) = (Secret::of(key, password)?, Manner::of(cipher, chunk, iterations)?);
+    let (secret, manner) =
+        (Secret::of(key, password)?, Manner::of(&cipher, chunk.0, number(iterations))?);
     two(&source, &destination)?;
     let from = source.source()?;
     let mut to = destination.destination(replace)?;
     let (header, keys) = manner.begin(py, &secret)?;
     to.write_all(&header.bytes()).map_err(system)?;
-    whole(py, Direction::Encrypt, &keys, threads, from, to)
+    whole(py, Direction::Encrypt, &keys, number(threads), from, to)
 }
 
 /// Decrypts a file; bytes of plaintext.
@@ -587,15 +588,15 @@ pub(crate) fn container_decrypt(
     destination: Place,
     key: Option<Input>,
     password: Option<Bound<'_, PyAny>>,
-    max_iterations: u32,
-    threads: Option<usize>,
+    max_iterations: Number<u32>,
+    threads: Option<Number<usize>>,
     replace: bool,
 ) -> PyResult<u64> {
     let secret = Secret::of(key, password)?;
     two(&source, &destination)?;
     let mut from = source.source()?;
-    let keys = unlock(py, &mut from, &secret, max_iterations)?;
-    whole(py, Direction::Decrypt, &keys, threads, from, destination.destination(replace)?)
+    let keys = unlock(py, &mut from, &secret, max_iterations.0)?;
+    whole(py, Direction::Decrypt, &keys, number(threads), from, destination.destination(replace)?)
 }
 
 /// What the header of a container says. Nothing of it is authenticated: that takes the key.

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::algorithm::{Options, SboxesName, find};
-use crate::border::{Input, Shared, detached, given};
+use crate::border::{Given, Input, Name, Shared, detached};
 use crate::errors::refused;
 
 /// The longest digest.
@@ -39,18 +39,18 @@ impl Hash {
 #[pymethods]
 impl Hash {
     #[new]
-    #[pyo3(signature = (name, data=None, *, usedforsecurity=true, sboxes=None), text_signature = "(name, data=b'', *, usedforsecurity=True, sboxes=None)")]
+    #[pyo3(signature = (name, data=Given::default(), *, usedforsecurity=true, sboxes=None), text_signature = "(name, data=b'', *, usedforsecurity=True, sboxes=None)")]
     fn new(
         py: Python<'_>,
-        name: &str,
-        data: Option<Input>,
+        name: Name,
+        data: Given,
         usedforsecurity: bool,
         sboxes: Option<SboxesName>,
     ) -> PyResult<Self> {
         let _ = usedforsecurity;
-        let algorithm = find(name, &[Kind::Hash])?;
+        let algorithm = find(&name, &[Kind::Hash])?;
         let mut session = begin(algorithm, sboxes)?;
-        let data = given(&data);
+        let data = data.bytes();
         detached(py, data.len(), || session.update(data));
         Ok(Hash { algorithm, session: Shared::new(session) })
     }
@@ -108,11 +108,11 @@ impl Hash {
 #[pyo3(signature = (name, data, *, sboxes=None))]
 pub(crate) fn digest<'py>(
     py: Python<'py>,
-    name: &str,
+    name: Name,
     data: Input,
     sboxes: Option<SboxesName>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let mut session = begin(find(name, &[Kind::Hash])?, sboxes)?;
+    let mut session = begin(find(&name, &[Kind::Hash])?, sboxes)?;
     let (data, mut out) = (data.bytes(), [0; MOST]);
     let work = || {
         session.update(data);

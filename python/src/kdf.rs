@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::algorithm::{SboxesName, find};
-use crate::border::{Input, given};
+use crate::border::{Given, Input, Name, Number, number};
 use crate::errors::{Class, refused};
 
 /// The masks of TLSTREE: a suite's name, or the three numbers.
@@ -40,42 +40,42 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Masks {
 /// 'a0e32be2'
 #[pyfunction]
 #[pyo3(
-    signature = (name, key, length=None, *, salt=None, label=None, seed=None, iterations=None, counter=None, masks=None, record=None),
+    signature = (name, key, length=None, *, salt=Given::default(), label=Given::default(), seed=Given::default(), iterations=None, counter=None, masks=None, record=None),
     text_signature = "(name, key, length=None, *, salt=b'', label=b'', seed=b'', iterations=None, counter=None, masks=None, record=None)"
 )]
 pub(crate) fn derive<'py>(
     py: Python<'py>,
-    name: &str,
+    name: Name,
     key: Input,
-    length: Option<usize>,
-    salt: Option<Input>,
-    label: Option<Input>,
-    seed: Option<Input>,
-    iterations: Option<u32>,
-    counter: Option<usize>,
+    length: Option<Number<usize>>,
+    salt: Given,
+    label: Given,
+    seed: Given,
+    iterations: Option<Number<u32>>,
+    counter: Option<Number<usize>>,
     masks: Option<Masks>,
-    record: Option<u64>,
+    record: Option<Number<u64>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     /// No key is longer.
     const MOST: usize = 1 << 24;
-    let algorithm = find(name, &[Kind::Kdf])?;
-    let length = length.unwrap_or(algorithm.out);
+    let algorithm = find(&name, &[Kind::Kdf])?;
+    let length = number(length).unwrap_or(algorithm.out);
     if !(1..=MOST).contains(&length) {
         return Err(Class::InvalidInput.error(format_args!("length: from 1 to {MOST}")));
     }
     let params = KdfParams {
         key: key.bytes(),
-        salt: given(&salt),
-        label: given(&label),
-        seed: given(&seed),
-        iterations,
-        counter,
+        salt: salt.bytes(),
+        label: label.bytes(),
+        seed: seed.bytes(),
+        iterations: number(iterations),
+        counter: number(counter),
         masks: masks.map(|masks| masks.0),
-        record,
+        record: number(record),
     };
     PyBytes::new_with(py, length, |out| {
         // The time is that of the iterations.
-        if iterations.is_some() {
+        if params.iterations.is_some() {
             return py.detach(|| algorithm.derive(&params, out)).map_err(refused);
         }
         algorithm.derive(&params, out).map_err(refused)
@@ -91,13 +91,13 @@ pub(crate) fn derive<'py>(
 #[pyo3(signature = (name, key, secret, iv, *, sboxes=None))]
 pub(crate) fn wrap<'py>(
     py: Python<'py>,
-    name: &str,
+    name: Name,
     key: Input,
     secret: Input,
     iv: Input,
     sboxes: Option<SboxesName>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let algorithm = find(name, &[Kind::Wrap])?;
+    let algorithm = find(&name, &[Kind::Wrap])?;
     let params =
         WrapParams { key: key.bytes(), iv: iv.bytes(), sboxes: sboxes.map(|sboxes| sboxes.0) };
     let size = algorithm.wrapped_len(iv.len(), secret.len()).unwrap_or_default();
@@ -107,20 +107,20 @@ pub(crate) fn wrap<'py>(
 /// Unwraps a secret; raises `InvalidTag`. The IV of KExp15 is given; all others find it in the wrapped secret. `size`: bytes of the
 /// secret, where another is meant than the wrapped one's length tells.
 #[pyfunction]
-#[pyo3(signature = (name, key, wrapped, iv=None, *, size=None, sboxes=None), text_signature = "(name, key, wrapped, iv=b'', *, size=None, sboxes=None)")]
+#[pyo3(signature = (name, key, wrapped, iv=Given::default(), *, size=None, sboxes=None), text_signature = "(name, key, wrapped, iv=b'', *, size=None, sboxes=None)")]
 pub(crate) fn unwrap<'py>(
     py: Python<'py>,
-    name: &str,
+    name: Name,
     key: Input,
     wrapped: Input,
-    iv: Option<Input>,
-    size: Option<usize>,
+    iv: Given,
+    size: Option<Number<usize>>,
     sboxes: Option<SboxesName>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let algorithm = find(name, &[Kind::Wrap])?;
+    let algorithm = find(&name, &[Kind::Wrap])?;
     let params =
-        WrapParams { key: key.bytes(), iv: given(&iv), sboxes: sboxes.map(|sboxes| sboxes.0) };
-    let size = match (size, algorithm.iv) {
+        WrapParams { key: key.bytes(), iv: iv.bytes(), sboxes: sboxes.map(|sboxes| sboxes.0) };
+    let size = match (number(size), algorithm.iv) {
         (Some(size), _) => size,
         // Secrets of 64 bytes, or of 32 behind a seed of 8 to 16.
         (None, Iv::Between(..)) => {

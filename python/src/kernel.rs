@@ -4,6 +4,7 @@ use bulat::{kernel, selftest, survey};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::border::Name;
 use crate::errors::refused;
 
 /// Every kernel, fastest first, and why this machine cannot run it: None where it can.
@@ -36,8 +37,8 @@ pub(crate) fn picked(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 /// >>> force(None)
 #[pyfunction]
 #[pyo3(signature = (name, /))]
-pub(crate) fn force(name: Option<&str>) -> PyResult<()> {
-    kernel::force(name).map_err(refused)
+pub(crate) fn force(name: Option<Name>) -> PyResult<()> {
+    kernel::force(name.as_deref()).map_err(refused)
 }
 
 /// The kernel that is forced; None when none is.

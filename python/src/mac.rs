@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::algorithm::{Options, SboxesName, find};
-use crate::border::{Input, Shared, detached, given};
+use crate::border::{Given, Input, Name, Number, Shared, detached, number};
 use crate::errors::refused;
 
 /// A message under a MAC. Threads may share it.
@@ -25,10 +25,10 @@ pub(crate) struct Mac {
 fn begin(
     algorithm: &Algorithm,
     key: &Input,
-    iv: &Option<Input>,
+    iv: &Given,
     options: &Options,
 ) -> PyResult<MacSession> {
-    let params = options.params(key.bytes()).iv(given(iv));
+    let params = options.params(key.bytes()).iv(iv.bytes());
     algorithm.session(&params).and_then(|session| session.mac()).map_err(refused)
 }
 
@@ -42,26 +42,33 @@ impl Mac {
 impl Mac {
     #[new]
     #[pyo3(
-        signature = (name, key, data=None, *, iv=None, tag_size=None, section=None, period=None, sboxes=None, meshing=None),
+        signature = (name, key, data=Given::default(), *, iv=Given::default(), tag_size=None, section=None, period=None, sboxes=None, meshing=None),
         text_signature = "(name, key, data=b'', *, iv=b'', tag_size=None, section=None, period=None, sboxes=None, meshing=None)"
     )]
     fn new(
         py: Python<'_>,
-        name: &str,
+        name: Name,
         key: Input,
-        data: Option<Input>,
-        iv: Option<Input>,
-        tag_size: Option<usize>,
-        section: Option<usize>,
-        period: Option<usize>,
+        data: Given,
+        iv: Given,
+        tag_size: Option<Number<usize>>,
+        section: Option<Number<usize>>,
+        period: Option<Number<usize>>,
         sboxes: Option<SboxesName>,
         meshing: Option<bool>,
     ) -> PyResult<Self> {
-        let algorithm = find(name, &[Kind::Mac])?;
-        let options = Options { tag_size, section, period, sboxes, meshing, ..Options::default() };
+        let algorithm = find(&name, &[Kind::Mac])?;
+        let options = Options {
+            tag_size: number(tag_size),
+            section: number(section),
+            period: number(period),
+            sboxes,
+            meshing,
+            ..Options::default()
+        };
         let mut session = begin(algorithm, &key, &iv, &options)?;
         let tag_size = session.tag_len();
-        let data = given(&data);
+        let data = data.bytes();
         detached(py, data.len(), || session.update(data));
         Ok(Mac { algorithm, session: Shared::new(session), tag_size })
     }
@@ -118,21 +125,28 @@ impl Mac {
 /// >>> mac("hmac-streebog256", b"key", b"message").hex()[:8]
 /// '8300cc14'
 #[pyfunction]
-#[pyo3(signature = (name, key, data, *, iv=None, tag_size=None, section=None, period=None, sboxes=None, meshing=None), text_signature = "(name, key, data, *, iv=b'', tag_size=None, section=None, period=None, sboxes=None, meshing=None)")]
+#[pyo3(signature = (name, key, data, *, iv=Given::default(), tag_size=None, section=None, period=None, sboxes=None, meshing=None), text_signature = "(name, key, data, *, iv=b'', tag_size=None, section=None, period=None, sboxes=None, meshing=None)")]
 pub(crate) fn mac<'py>(
     py: Python<'py>,
-    name: &str,
+    name: Name,
     key: Input,
     data: Input,
-    iv: Option<Input>,
-    tag_size: Option<usize>,
-    section: Option<usize>,
-    period: Option<usize>,
+    iv: Given,
+    tag_size: Option<Number<usize>>,
+    section: Option<Number<usize>>,
+    period: Option<Number<usize>>,
     sboxes: Option<SboxesName>,
     meshing: Option<bool>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let options = Options { tag_size, section, period, sboxes, meshing, ..Options::default() };
-    let mut session = begin(find(name, &[Kind::Mac])?, &key, &iv, &options)?;
+    let options = Options {
+        tag_size: number(tag_size),
+        section: number(section),
+        period: number(period),
+        sboxes,
+        meshing,
+        ..Options::default()
+    };
+    let mut session = begin(find(&name, &[Kind::Mac])?, &key, &iv, &options)?;
     let data = data.bytes();
     let work = || {
         session.update(data);

@@ -33,6 +33,11 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: bulat.KuznyechikMGM(K).encrypt(b"short", b"x"), bulat.InvalidInput, "wrong IV length"),
     (lambda: bulat.KuznyechikMGM(K).encrypt(b"\xff" * 16, b"x"), bulat.InvalidInput, "the first bit of the nonce must be 0"),
     (lambda: bulat.KuznyechikMGM(K).encrypt(B16, b""), bulat.InvalidInput, "nothing to authenticate"),
+    (lambda: bulat.KuznyechikMGM(K, tag_size=-1), bulat.InvalidInput, "-1: out of range"),
+    (lambda: bulat.KuznyechikMGM(K, tag_size="x"), bulat.InvalidType, "str: not a whole number"),  # type: ignore[arg-type]
+    (lambda: bulat.derive("kdf-tree", K, 1 << 70), bulat.InvalidInput, "out of range"),
+    (lambda: bulat.new(5), bulat.InvalidType, "int: not a name"),  # type: ignore[arg-type]
+    (lambda: bulat.new("\udcff"), bulat.InvalidType, "str: not a name"),
     (lambda: bulat.KuznyechikMGM(K, tag_size=3), bulat.InvalidInput, "wrong tag length"),
     (lambda: bulat.KuznyechikMGM(K).decrypt(B16, b"short"), bulat.InvalidTag, "authentication failed"),
     (lambda: bulat.KuznyechikMGM(K).decrypt(B16, bytes(40)), bulat.InvalidTag, "authentication failed"),
@@ -49,7 +54,7 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: bulat.encrypt("gost89", K, b"x", B8, sboxes="q"), bulat.InvalidInput, "sboxes q: no such S-boxes"),
     (lambda: bulat.encrypt("gost89", K, b"x", B8, sboxes=bytes(128)), bulat.InvalidInput, "not a permutation"),
     (lambda: bulat.encrypt("gost89", K, b"x", B8, sboxes=bytes(9)), bulat.InvalidInput, "eight rows"),
-    (lambda: bulat.encrypt("gost89", K, b"x", B8, sboxes=5), bulat.InvalidType, "sboxes: not a name"),  # type: ignore[arg-type]
+    (lambda: bulat.encrypt("gost89", K, b"x", B8, sboxes=5), bulat.InvalidType, "int: not a name"),  # type: ignore[arg-type]
     (lambda: bulat.derive("kdf-tree", K, 0), bulat.InvalidInput, "length: from 1"),
     (lambda: bulat.derive("kdf-tree", K, 1 << 40), bulat.InvalidInput, "length: from 1"),
     (lambda: bulat.derive("kdf-tree", K, 32, iterations=3), bulat.InvalidInput, "parameter"),
@@ -132,6 +137,14 @@ def test_what_is_not_bytes(bad: Any) -> None:
         lambda: bulat.batch("magma-ctr", [b"x"], K, bytes(4), into=[bad]),
     ]
     for call in calls:
+        with pytest.raises(bulat.InvalidType):
+            call()
+    for call in (
+        lambda: bulat.streebog256(bad),
+        lambda: bulat.Mac("magma-omac", K, bad),
+        lambda: bulat.Cipher("magma-ctr", K, bad),
+        lambda: bulat.derive("kdf-tree", K, 32, label=bad),
+    ):
         with pytest.raises(bulat.InvalidType):
             call()
     # A list is no message, and a list of messages.
