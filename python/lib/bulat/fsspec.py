@@ -146,7 +146,11 @@ class BulatFile(AbstractBufferedFile):
         # Past the buffer: what is read is what is asked for.
         raw: Any = self._text.raw
         raw.seek(start)
-        return raw.read(end - start) or b""
+        # A raw read gives no more than one chunk.
+        text, done = memoryview(bytearray(end - start)), 0
+        while done < len(text) and (n := raw.readinto(text[done:])):
+            done += n
+        return bytes(text[:done])
 
     def close(self) -> None:
         if not self.closed:
