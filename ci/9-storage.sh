@@ -114,9 +114,11 @@ if have qemu-system-x86_64 "a virtual machine" qemu-system-x86 && have nbdcopy "
         head -c 486 /dev/zero
         printf '\x55\xaa'
     } > "$work/boot"
-    bulat volume open -p "$work/password" --socket "$work/socket" --plugin "$plugin" "$work/volume" &
+    (umask 0; exec "$command" volume open -p "$work/password" --socket "$work/socket" --plugin "$plugin" "$work/volume") &
     pids+=($!)
     waited "$work/socket"
+    # nbdkit chooses the mode: to connect takes the right to write.
+    if [ $((0$(stat -c %a "$work/socket") & 022)) != 0 ]; then echo "WRONG: others may use the socket"; exit 1; fi
     # What other users see of it.
     if tr '\0' ' ' < "/proc/$!/cmdline" | grep -q "a password"; then echo "WRONG: the password is on the command line"; exit 1; fi
     nbdcopy "$work/boot" "nbd+unix:///?socket=$work/socket"
