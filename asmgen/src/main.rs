@@ -1,4 +1,4 @@
-//! Writes `bulat/asm`: `cargo run -p asmgen`. With `--check` it writes nothing, and fails where a file is not what
+//! Writes `bulat/asm` and the circuits of `gpu/kernels`: `cargo run -p asmgen`. With `--check` it writes nothing, and fails where a file is not what
 //! it would write.
 //!
 //! | file | is about |
@@ -7,6 +7,7 @@
 //! | `registers.rs` | which register each value gets, and the lines |
 //! | `kuznyechik.rs` | rounds by nibbles, both ways |
 //! | `streebog.rs` | LPS by nibbles |
+//! | `gpu.rs` | circuits for the kernels of GPUs: `gpu/kernels/circuits.h` |
 //!
 //! A generator says what is done, and in which order; it names a set (`text::Set`), so that one generator writes the
 //! text of every set. It knows offsets in the tables that a text reads. The file of `bulat/src` that includes the text
@@ -14,6 +15,7 @@
 
 #![forbid(unsafe_code)]
 
+mod gpu;
 mod kuznyechik;
 mod registers;
 mod streebog;
@@ -67,23 +69,33 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../bulat/asm"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let source = |name| std::fs::read_to_string(root.join("bulat/src").join(name)).expect(name);
+    let circuits = gpu::circuits(
+        &source("magma/circuits.rs"),
+        &source("pi.rs"),
+        &source("streebog/consts.rs"),
+    );
     let mut stale = 0;
-    let files: Vec<File> = kuznyechik::files().chain(streebog::files()).collect();
-    for file in &files {
-        let (path, text) = (root.join(&file.name), file.text());
-        if std::fs::read_to_string(&path).is_ok_and(|there| there.replace('\r', "") == text) {
+    let files: Vec<(String, String)> = kuznyechik::files()
+        .chain(streebog::files())
+        .map(|file| (format!("bulat/asm/{}", file.name), file.text()))
+        .chain([("gpu/kernels/circuits.h".into(), circuits)])
+        .collect();
+    for (name, text) in &files {
+        let path = root.join(name);
+        if std::fs::read_to_string(&path).is_ok_and(|there| there.replace('\r', "") == *text) {
             continue;
         }
         stale += 1;
         if check {
-            eprintln!("bulat/asm/{}: not what asmgen writes (cargo run -p asmgen)", file.name);
+            eprintln!("{name}: not what asmgen writes (cargo run -p asmgen)");
             continue;
         }
         let folder = path.parent().expect("in a folder");
         let done = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text));
         if let Err(error) = done {
-            eprintln!("bulat/asm/{}: {error}", file.name);
+            eprintln!("{name}: {error}");
             return ExitCode::FAILURE;
         }
     }

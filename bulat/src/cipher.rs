@@ -70,7 +70,8 @@ pub enum Count {
 #[cfg(feature = "threads")]
 impl Count {
     /// The register `n` values on; not for [`Count::Cnt`].
-    pub(crate) fn skip(self, register: &mut [u8], n: u64) {
+    #[doc(hidden)]
+    pub fn skip(self, register: &mut [u8], n: u64) {
         let half = register.len() / 2;
         let number = match self {
             Count::Whole | Count::Cnt => register,

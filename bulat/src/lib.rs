@@ -104,10 +104,10 @@ mod tag;
 
 #[cfg(feature = "alloc")]
 pub use algorithm::find as algorithm;
-pub use cipher::{BlockCipher, Direction, InOut};
 #[cfg(feature = "internals")]
 #[doc(hidden)]
-pub use cipher::{Chain, Count};
+pub use cipher::{Block, Chain, Count, Data};
+pub use cipher::{BlockCipher, Direction, InOut};
 #[cfg(not(feature = "internals"))]
 pub(crate) use cipher::{Chain, Count};
 pub use error::Error;

@@ -22,6 +22,14 @@ pub struct Schedule {
     pub(crate) inverse: [[u8; 16]; 10],
 }
 
+impl Schedule {
+    /// K_1..K_10, and L^-1 of each: for kernels of other devices.
+    #[cfg(feature = "internals")]
+    pub fn round_keys(&self) -> (&[[u8; 16]; 10], &[[u8; 16]; 10]) {
+        (&self.keys, &self.inverse)
+    }
+}
+
 impl Zeroize for Schedule {
     fn zeroize(&mut self) {
         // In vectors; byte by byte, as arrays are wiped, costs as much as four blocks.

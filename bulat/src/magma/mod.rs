@@ -44,7 +44,7 @@ pub static KERNELS: &[BlockKernel<Schedule, 8>] = &BlockKernel::list(kernels!(sl
 
 /// The register of CNT so many values on.
 #[cfg(feature = "threads")]
-pub(crate) fn cnt_after(register: [u8; 8], n: u64) -> [u8; 8] {
+pub fn cnt_after(register: [u8; 8], n: u64) -> [u8; 8] {
     let mut c = counter::Counter::new(register, Count::Cnt);
     c.skip(n);
     c.register()

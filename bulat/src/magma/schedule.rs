@@ -140,6 +140,14 @@ pub struct Schedule {
     pub(crate) order: Order,
 }
 
+impl Schedule {
+    /// The key's words and the S-boxes: for kernels of other devices.
+    #[cfg(feature = "internals")]
+    pub fn parts(&self) -> (&[u32; 8], &Sboxes) {
+        (&self.keys, &self.sboxes)
+    }
+}
+
 impl Zeroize for Schedule {
     fn zeroize(&mut self) {
         // The S-boxes are public.

@@ -62,7 +62,8 @@ impl Cnt {
 #[cfg(feature = "threads")]
 impl Cnt {
     /// Steps past so many blocks, without meshing.
-    pub(crate) fn skip(&mut self, blocks: u64) {
+    #[doc(hidden)]
+    pub fn skip(&mut self, blocks: u64) {
         *self.register = crate::magma::cnt_after(*self.register, blocks);
     }
 

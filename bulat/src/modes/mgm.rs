@@ -106,7 +106,8 @@ impl<C: BlockCipher> Mgm<C> {
 
     /// The key.
     #[cfg(feature = "alloc")]
-    pub(crate) fn cipher(&self) -> &C {
+    #[doc(hidden)]
+    pub fn cipher(&self) -> &C {
         &self.cipher
     }
 
@@ -127,7 +128,8 @@ impl<C: BlockCipher> Mgm<C> {
     }
 
     /// A message that has the key by itself.
-    pub(crate) fn message(&self, nonce: &[u8]) -> Result<MgmMessage<C>, Error> {
+    #[doc(hidden)]
+    pub fn message(&self, nonce: &[u8]) -> Result<MgmMessage<C>, Error> {
         self.begin(self.cipher.clone(), nonce)
     }
 
@@ -225,7 +227,8 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
     }
 
     /// Opens the text phase for `more` bytes.
-    pub(crate) fn begin_text(&mut self, more: usize) -> Result<(), Error> {
+    #[doc(hidden)]
+    pub fn begin_text(&mut self, more: usize) -> Result<(), Error> {
         self.admit(more)?;
         if core::mem::replace(&mut self.phase, Phase::Text) == Phase::Aad {
             self.pad();
@@ -250,13 +253,30 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
 
     /// The same message, open for text, `blocks` of text on; what it adds to the sum is its own.
     #[cfg(feature = "threads")]
-    pub(crate) fn fork(&self, blocks: u64) -> Self {
+    #[doc(hidden)]
+    pub fn fork(&self, blocks: u64) -> Self {
         debug_assert!(self.filled == 0 && usize::from(self.ahead_from) == LATER, "nothing waits");
         let mut fork = self.clone();
         fork.sum = Secret::new(C::Block::ZERO);
         Count::Right.skip(fork.y.as_mut(), blocks);
         Count::Left.skip(fork.z.as_mut(), blocks);
         fork
+    }
+
+    /// The registers of gamma and of H_i, and the sum: for other devices.
+    #[cfg(all(feature = "internals", feature = "threads"))]
+    #[doc(hidden)]
+    pub fn parts(&self) -> (&C::Block, &C::Block, &C::Block) {
+        (&self.y, &self.z, &self.sum)
+    }
+
+    /// Steps past so many blocks, which another device has done, and whose sum this is.
+    #[cfg(all(feature = "internals", feature = "threads"))]
+    #[doc(hidden)]
+    pub fn advance(&mut self, blocks: u64, sum: &C::Block) {
+        Count::Right.skip(self.y.as_mut(), blocks);
+        Count::Left.skip(self.z.as_mut(), blocks);
+        self.sum.as_mut().iter_mut().zip(sum.as_ref()).for_each(|(a, b)| *a ^= b);
     }
 
     /// Takes in what forks have added to the sum; the last of them goes on for this one.
@@ -277,7 +297,8 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
     }
 
     /// Adds the gamma of Y.
-    pub(crate) fn crypt(&mut self, data: InOut<'_, '_>) {
+    #[doc(hidden)]
+    pub fn crypt(&mut self, data: InOut<'_, '_>) {
         let rest = self.gamma.take(data);
         if !rest.is_empty() {
             let n = C::BLOCK;
@@ -327,7 +348,8 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
     }
 
     /// Encrypts text that has been admitted, and multiplies it.
-    pub(crate) fn encrypt(&mut self, data: InOut<'_, '_>) {
+    #[doc(hidden)]
+    pub fn encrypt(&mut self, data: InOut<'_, '_>) {
         let mut rest = data;
         while !rest.is_empty() {
             let (mut step, tail) = split(rest, STEP);
@@ -379,7 +401,8 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
 
     /// Multiplies the next bytes of associated data or ciphertext, as far as blocks are whole; of associated
     /// data the last bytes wait for the text.
-    pub(crate) fn absorb(&mut self, mut data: &[u8]) {
+    #[doc(hidden)]
+    pub fn absorb(&mut self, mut data: &[u8]) {
         let (n, waits) = (C::BLOCK, self.phase == Phase::Aad);
         if data.is_empty() || (waits && self.filled + data.len() <= WAITS) {
             return self.keep(data);
@@ -448,7 +471,8 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
 
     /// Multiplies what waits.
     #[cfg(feature = "threads")]
-    pub(crate) fn flush(&mut self) {
+    #[doc(hidden)]
+    pub fn flush(&mut self) {
         self.multiply::<{ SMALL + 2 * LATER }>(&[], 0);
     }
 

@@ -67,6 +67,14 @@ impl<C: BlockCipher> Omac<C> {
         Ok(self)
     }
 
+    /// A message of whole blocks so far, after which the register is this: what another device did.
+    #[cfg(feature = "internals")]
+    #[doc(hidden)]
+    pub fn after(mut self, register: C::Block) -> Self {
+        self.body.z = Secret::new(register);
+        self
+    }
+
     /// Ends the message; the object waits for `reset`.
     fn end(&mut self) -> Tag {
         let last = self.body.last(&self.k1);

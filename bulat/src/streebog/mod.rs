@@ -33,6 +33,12 @@ use crate::kernel::{self, HashKernel, HashKeys, HashLane, HashState, Primitive, 
 use crate::{Error, Secret};
 use message::LastBlock;
 
+/// C_1..C_12: for kernels of other devices.
+#[cfg(feature = "internals")]
+pub fn constants() -> &'static [[u8; 64]; 12] {
+    &consts::C
+}
+
 /// The primitive, in the survey of kernels.
 pub(crate) const NAME: &str = "streebog";
 

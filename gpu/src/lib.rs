@@ -1,0 +1,72 @@
+//! bulat's algorithms on GPUs: bit-sliced kernels for OpenCL and CUDA, from the circuits of the library. Results are those
+//! of the processor, bit for bit.
+//!
+//! Drivers are looked for at run time. A program without any starts, [`devices`] says in words what was found and what was
+//! not, and the work is done on the processor.
+//!
+//! | I want to | |
+//! |---|---|
+//! | see what there is | [`devices`] |
+//! | do jobs on the processor and all devices | [`Engine::run`] |
+//! | work on data in a device's memory | [`Device::channel`], [`Channel`] |
+//!
+//! No kernel looks anything up by a secret or branches on one, as in the library; `docs/GPU.md` says how that was checked.
+
+#[cfg(feature = "cuda")]
+mod cuda;
+mod device;
+mod driver;
+mod engine;
+mod error;
+mod key;
+#[cfg(feature = "opencl")]
+mod opencl;
+mod queue;
+mod selftest;
+mod slot;
+mod source;
+
+use std::sync::Arc;
+
+pub use device::{Buffer, Channel, Device, Map, Sectors, Spans};
+pub use driver::Facts;
+pub use engine::{Engine, Options, Report};
+pub use error::{Error, Result};
+pub use source::Program;
+
+/// What was looked for and found.
+pub struct Found {
+    /// Devices that answer, in the order of their drivers.
+    pub devices: Vec<Arc<Device>>,
+    /// Why a driver has none, in words.
+    pub remarks: Vec<String>,
+}
+
+/// Looks for devices: those of CUDA, then those of OpenCL that CUDA has not.
+pub fn devices() -> Found {
+    #[allow(unused_mut)]
+    let (mut drivers, mut remarks): (Vec<Arc<dyn driver::Driver>>, Vec<String>) =
+        Default::default();
+    #[cfg(feature = "cuda")]
+    {
+        let (found, why) = cuda::devices();
+        drivers.extend(found);
+        remarks.extend(why);
+    }
+    #[cfg(feature = "opencl")]
+    {
+        let (found, why) = opencl::devices();
+        let new = |d: &Arc<dyn driver::Driver>| {
+            !drivers
+                .iter()
+                .any(|c| c.facts().name == d.facts().name && c.facts().driver != "opencl")
+        };
+        let found: Vec<_> = found.into_iter().filter(new).collect();
+        drivers.extend(found);
+        remarks.extend(why);
+    }
+    if !cfg!(any(feature = "opencl", feature = "cuda")) {
+        remarks.push("built without OpenCL and CUDA".into());
+    }
+    Found { devices: drivers.into_iter().map(Device::new).collect(), remarks }
+}

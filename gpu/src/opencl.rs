@@ -1,0 +1,383 @@
+//! OpenCL: programs are compiled from their text by the device's driver.
+#![allow(unsafe_code)]
+
+use std::collections::HashMap;
+use std::ffi::{CStr, CString, c_void};
+use std::ptr;
+use std::sync::{Arc, Mutex};
+
+use opencl3::command_queue as queues;
+use opencl3::context::Context;
+use opencl3::device::{CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU, Device};
+use opencl3::kernel as kernels;
+use opencl3::memory::{self, CL_MAP_READ, CL_MAP_WRITE, CL_MEM_ALLOC_HOST_PTR, CL_MEM_READ_WRITE};
+use opencl3::program as programs;
+use opencl3::types::{
+    CL_BLOCKING, cl_command_queue, cl_event, cl_int, cl_kernel, cl_mem, cl_program,
+};
+
+use crate::driver::{Arg, Driver, Facts, Memory, Pinned, Queue};
+use crate::{Error, Program, Result};
+
+fn refused(call: &'static str) -> impl Fn(cl_int) -> Error {
+    move |code| Error::Driver(call, opencl3::error_codes::error_text(code).to_string())
+}
+
+/// The devices of every platform, or why there are none.
+pub(crate) fn devices() -> (Vec<Arc<dyn Driver>>, Option<String>) {
+    let platforms = match opencl3::platform::get_platforms() {
+        Ok(p) if !p.is_empty() => p,
+        Ok(_) => return (Vec::new(), Some("OpenCL: no driver is installed".into())),
+        Err(e) => {
+            return (Vec::new(), Some(format!("OpenCL: no library or no driver ({e})")));
+        }
+    };
+    let mut found: Vec<Arc<dyn Driver>> = Vec::new();
+    let mut why = None;
+    for platform in platforms {
+        for id in platform.get_devices(CL_DEVICE_TYPE_ALL).unwrap_or_default() {
+            match OpenCl::open(Device::new(id), &platform.name().unwrap_or_default()) {
+                Ok(device) => found.push(Arc::new(device)),
+                Err(e) => why = Some(format!("OpenCL: {e}")),
+            }
+        }
+    }
+    if found.is_empty() && why.is_none() {
+        why = Some("OpenCL: the drivers have no device".into());
+    }
+    (found, why)
+}
+
+struct Handle<T>(T);
+// SAFETY: OpenCL's objects may be used from any thread (OpenCL 1.2, appendix A.2), but for clSetKernelArg on one
+// kernel, which `Work` alone calls on its own.
+unsafe impl<T> Send for Handle<T> {}
+unsafe impl<T> Sync for Handle<T> {}
+
+pub(crate) struct OpenCl {
+    facts: Facts,
+    device: Device,
+    context: Context,
+    programs: Mutex<HashMap<Program, Handle<cl_program>>>,
+}
+
+impl OpenCl {
+    fn open(device: Device, platform: &str) -> Result<Self> {
+        let get = |code: opencl3::error_codes::ClError| {
+            Error::Driver("clGetDeviceInfo", code.to_string())
+        };
+        let kind = device.dev_type().map_err(get)?;
+        if !device.endian_little().map_err(get)? {
+            return Err(Error::Unsupported("a big-endian device"));
+        }
+        let facts = Facts {
+            driver: "opencl",
+            name: device.name().map_err(get)?.trim().into(),
+            version: format!("{platform}, {}", device.version().map_err(get)?.trim()),
+            memory: device.global_mem_size().map_err(get)?,
+            units: device.max_compute_units().map_err(get)?,
+            clock: device.max_clock_frequency().map_err(get)?,
+            gates: None,
+            bandwidth: None,
+            processor: kind & CL_DEVICE_TYPE_CPU != 0,
+        };
+        let context = Context::from_device(&device)
+            .map_err(|e| Error::Driver("clCreateContext", e.to_string()))?;
+        Ok(OpenCl { facts, device, context, programs: Mutex::default() })
+    }
+
+    fn new_queue(&self) -> Result<cl_command_queue> {
+        // SAFETY: context and device are alive, and of each other.
+        unsafe { queues::create_command_queue(self.context.get(), self.device.id(), 0) }
+            .map_err(refused("clCreateCommandQueue"))
+    }
+
+    fn buffer(&self, bytes: usize, flags: u64) -> Result<Buffer> {
+        // SAFETY: no memory of the host is given.
+        unsafe { memory::create_buffer(self.context.get(), flags, bytes.max(1), ptr::null_mut()) }
+            .map(|b| Buffer(Handle(b)))
+            .map_err(|code| match code {
+                -4 | -5 | -6 | -61 => Error::Memory(bytes as u64), // no memory, no resources, too large
+                _ => refused("clCreateBuffer")(code),
+            })
+    }
+}
+
+impl Drop for OpenCl {
+    fn drop(&mut self) {
+        for program in self.programs.get_mut().into_iter().flat_map(|p| p.values()) {
+            // SAFETY: ours, released once.
+            let _ = unsafe { programs::release_program(program.0) };
+        }
+    }
+}
+
+struct Buffer(Handle<cl_mem>);
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: ours, released once; the driver keeps it while work uses it.
+        let _ = unsafe { memory::release_mem_object(self.0.0) };
+    }
+}
+
+struct Mapped {
+    at: *mut u8,
+    len: usize,
+    buffer: Buffer,
+    queue: cl_command_queue,
+}
+// SAFETY: as above; the memory is this object's alone.
+unsafe impl Send for Mapped {}
+impl Pinned for Mapped {
+    fn bytes(&mut self) -> &mut [u8] {
+        // SAFETY: mapped for reading and writing, of this length, until `drop`.
+        unsafe { std::slice::from_raw_parts_mut(self.at, self.len) }
+    }
+}
+impl Drop for Mapped {
+    fn drop(&mut self) {
+        // SAFETY: mapped once, unmapped once, on the queue that is released after it.
+        unsafe {
+            if let Ok(e) = queues::enqueue_unmap_mem_object(
+                self.queue,
+                self.buffer.0.0,
+                self.at.cast(),
+                0,
+                ptr::null(),
+            ) {
+                let _ = opencl3::event::release_event(e);
+            }
+            let _ = queues::finish(self.queue);
+            let _ = queues::release_command_queue(self.queue);
+        }
+    }
+}
+
+impl Driver for OpenCl {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+    fn ternary(&self) -> bool {
+        false
+    }
+    fn load(&self, program: Program) -> Result<()> {
+        let mut all = self.programs.lock().unwrap_or_else(|e| e.into_inner());
+        if all.contains_key(&program) {
+            return Ok(());
+        }
+        let text = program.text();
+        let new = programs::create_program_with_source(self.context.get(), &[&text])
+            .map_err(refused("clCreateProgramWithSource"))?;
+        let id = self.device.id();
+        // Reassociation and the like do not matter to integers; the dialect does.
+        if let Err(code) =
+            programs::build_program(new, &[id], c"-cl-std=CL1.2", None, ptr::null_mut())
+        {
+            let log = programs::get_program_build_info(new, id, programs::CL_PROGRAM_BUILD_LOG)
+                .map(|log| log.to_string())
+                .unwrap_or_default();
+            // SAFETY: ours, released once.
+            let _ = unsafe { programs::release_program(new) };
+            let log: String = log.chars().take(500).collect();
+            return Err(Error::Driver(
+                "clBuildProgram",
+                format!("{} {log}", opencl3::error_codes::error_text(code)),
+            ));
+        }
+        all.insert(program, Handle(new));
+        Ok(())
+    }
+    fn allocate(&self, bytes: usize) -> Result<Memory> {
+        Ok(Memory { len: bytes, handle: Box::new(self.buffer(bytes, CL_MEM_READ_WRITE)?) })
+    }
+    fn pinned(&self, bytes: usize) -> Result<Box<dyn Pinned>> {
+        let buffer = self.buffer(bytes, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR)?;
+        let queue = self.new_queue()?;
+        let mut at: *mut c_void = ptr::null_mut();
+        // SAFETY: the buffer has so many bytes; nothing else uses it.
+        let mapped = unsafe {
+            queues::enqueue_map_buffer(
+                queue,
+                buffer.0.0,
+                CL_BLOCKING,
+                CL_MAP_READ | CL_MAP_WRITE,
+                0,
+                bytes,
+                &mut at,
+                0,
+                ptr::null(),
+            )
+        };
+        match mapped {
+            Ok(event) => {
+                // SAFETY: ours.
+                let _ = unsafe { opencl3::event::release_event(event) };
+                Ok(Box::new(Mapped { at: at.cast(), len: bytes, buffer, queue }))
+            }
+            Err(code) => {
+                // SAFETY: ours.
+                let _ = unsafe { queues::release_command_queue(queue) };
+                Err(refused("clEnqueueMapBuffer")(code))
+            }
+        }
+    }
+    fn queue(self: Arc<Self>) -> Result<Box<dyn Queue>> {
+        let queue = self.new_queue()?;
+        Ok(Box::new(Work {
+            driver: self,
+            queue: Handle(queue),
+            kernels: HashMap::new(),
+            uniform: Vec::new(),
+        }))
+    }
+}
+
+struct Work {
+    driver: Arc<OpenCl>,
+    queue: Handle<cl_command_queue>,
+    kernels: HashMap<(Program, &'static str), Handle<cl_kernel>>,
+    /// What kernels that may still run read.
+    uniform: Vec<Buffer>,
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        // SAFETY: ours, released once.
+        unsafe {
+            for kernel in self.kernels.values() {
+                let _ = kernels::release_kernel(kernel.0);
+            }
+            let _ = queues::release_command_queue(self.queue.0);
+        }
+    }
+}
+
+fn raw(memory: &Memory) -> cl_mem {
+    memory.handle.downcast_ref::<Buffer>().expect("memory of another driver").0.0
+}
+
+fn done(event: cl_event) {
+    // SAFETY: the event of a call that succeeded; nobody waits for it.
+    let _ = unsafe { opencl3::event::release_event(event) };
+}
+
+impl Queue for Work {
+    fn write(&mut self, to: &Memory, at: usize, bytes: &[u8]) -> Result<()> {
+        assert!(at + bytes.len() <= to.len);
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: within the buffer; blocking, so the bytes are read before they may change.
+        unsafe {
+            queues::enqueue_write_buffer(
+                self.queue.0,
+                raw(to),
+                CL_BLOCKING,
+                at,
+                bytes.len(),
+                bytes.as_ptr().cast(),
+                0,
+                ptr::null(),
+            )
+        }
+        .map(done)
+        .map_err(refused("clEnqueueWriteBuffer"))
+    }
+    fn read(&mut self, from: &Memory, at: usize, bytes: &mut [u8]) -> Result<()> {
+        assert!(at + bytes.len() <= from.len);
+        if bytes.is_empty() {
+            return self.finish();
+        }
+        // SAFETY: within the buffer; blocking, so the bytes are there when the borrow ends.
+        unsafe {
+            queues::enqueue_read_buffer(
+                self.queue.0,
+                raw(from),
+                CL_BLOCKING,
+                at,
+                bytes.len(),
+                bytes.as_mut_ptr().cast(),
+                0,
+                ptr::null(),
+            )
+        }
+        .map(done)
+        .map_err(refused("clEnqueueReadBuffer"))?;
+        self.uniform.clear();
+        Ok(())
+    }
+    fn launch(
+        &mut self,
+        program: Program,
+        kernel: &'static str,
+        threads: u64,
+        args: &[Arg<'_>],
+    ) -> Result<()> {
+        let handle = match self.kernels.get(&(program, kernel)) {
+            Some(k) => k.0,
+            None => {
+                let all = self.driver.programs.lock().unwrap_or_else(|e| e.into_inner());
+                let program_of =
+                    all.get(&program).ok_or(Error::Unsupported("a program that is not loaded"))?.0;
+                let name = CString::new(kernel).unwrap_or_default();
+                let new =
+                    kernels::create_kernel(program_of, &name).map_err(refused("clCreateKernel"))?;
+                self.kernels.insert((program, kernel), Handle(new));
+                new
+            }
+        };
+        for (i, arg) in args.iter().enumerate() {
+            let set = |size: usize, value: *const c_void| {
+                // SAFETY: `value` has `size` bytes, which are copied. The types are the kernel's: its callers are in
+                // `device.rs`, and the self-test runs each.
+                unsafe { kernels::set_kernel_arg(handle, i as u32, size, value) }
+                    .map_err(refused("clSetKernelArg"))
+            };
+            match arg {
+                Arg::Uniform(words) => {
+                    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_ne_bytes()).collect();
+                    let bytes = zeroize::Zeroizing::new(bytes);
+                    let buffer = self.driver.buffer(bytes.len(), CL_MEM_READ_WRITE)?;
+                    set(size_of::<cl_mem>(), (&raw const buffer.0.0).cast())?;
+                    let memory = Memory { len: bytes.len(), handle: Box::new(buffer) };
+                    self.write(&memory, 0, &bytes)?;
+                    if let Ok(buffer) = memory.handle.downcast::<Buffer>() {
+                        self.uniform.push(*buffer);
+                    }
+                }
+                Arg::Memory(memory) => {
+                    let mem = raw(memory);
+                    set(size_of::<cl_mem>(), (&raw const mem).cast())?;
+                }
+                Arg::U32(x) => set(4, (&raw const *x).cast())?,
+                Arg::U64(x) => set(8, (&raw const *x).cast())?,
+            }
+        }
+        let local = program.threads() as usize;
+        let global = (threads as usize).next_multiple_of(local);
+        // SAFETY: one dimension, as both pointers have; the memory of the arguments is alive until the queue has
+        // done with it, which the driver sees to.
+        unsafe {
+            queues::enqueue_nd_range_kernel(
+                self.queue.0,
+                handle,
+                1,
+                ptr::null(),
+                &raw const global,
+                &raw const local,
+                0,
+                ptr::null(),
+            )
+        }
+        .map(done)
+        .map_err(refused("clEnqueueNDRangeKernel"))?;
+        queues::flush(self.queue.0).map_err(refused("clFlush"))
+    }
+    fn finish(&mut self) -> Result<()> {
+        queues::finish(self.queue.0).map_err(refused("clFinish"))?;
+        self.uniform.clear();
+        Ok(())
+    }
+}
+
+const _: Option<&CStr> = None;

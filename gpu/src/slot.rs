@@ -1,0 +1,210 @@
+//! A slot of a device: a thread with a queue and memory of its own. Three of them keep copies to the device, kernels and copies
+//! back going at the same time. A slot has its own copy of the data, never the caller's: who waits for a device that hangs gives
+//! up the slot, and the caller's memory is untouched by what it may still do.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+use bulat::batch::Key;
+use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, Magma};
+
+use crate::driver::Pinned;
+use crate::{Buffer, Channel, Device, Error, Map, Result, Spans};
+
+/// A key of its own.
+#[derive(Clone)]
+pub(crate) enum OwnKey {
+    Kuznyechik(Kuznyechik),
+    Magma(Magma),
+    Gost28147(Gost28147),
+}
+
+impl OwnKey {
+    pub fn of(key: &Key<'_>) -> Self {
+        match key {
+            Key::Kuznyechik(k) => OwnKey::Kuznyechik((*k).clone()),
+            Key::Magma(k) => OwnKey::Magma((*k).clone()),
+            Key::Gost28147(k) => OwnKey::Gost28147((*k).clone()),
+        }
+    }
+    /// Another key of the same cipher.
+    pub fn of_cipher<C: BlockCipher>(&self, key: &C) -> Self {
+        let key: &dyn std::any::Any = key;
+        match (key.downcast_ref(), key.downcast_ref(), key.downcast_ref()) {
+            (Some(k), _, _) => OwnKey::Kuznyechik(Kuznyechik::clone(k)),
+            (_, Some(k), _) => OwnKey::Magma(Magma::clone(k)),
+            (_, _, Some(k)) => OwnKey::Gost28147(Gost28147::clone(k)),
+            _ => self.clone(),
+        }
+    }
+    pub fn lend(&self) -> Key<'_> {
+        match self {
+            OwnKey::Kuznyechik(k) => Key::Kuznyechik(k),
+            OwnKey::Magma(k) => Key::Magma(k),
+            OwnKey::Gost28147(k) => Key::Gost28147(k),
+        }
+    }
+}
+
+impl From<&Kuznyechik> for OwnKey {
+    fn from(key: &Kuznyechik) -> Self {
+        OwnKey::Kuznyechik(key.clone())
+    }
+}
+impl From<&Magma> for OwnKey {
+    fn from(key: &Magma) -> Self {
+        OwnKey::Magma(key.clone())
+    }
+}
+
+/// What a slot does with a piece.
+pub(crate) enum Step {
+    Ecb(OwnKey, Direction),
+    /// CBC or CFB backwards: the block before the first.
+    Cbc(OwnKey, Vec<u8>),
+    Cfb(OwnKey, Vec<u8>),
+    Stream(OwnKey, Count, Vec<u8>),
+    Sections(Vec<OwnKey>, Vec<u8>, usize),
+    /// MGM: the registers of gamma and H_i. The sum comes back.
+    Seal(OwnKey, Vec<u8>, Vec<u8>),
+    /// MGM: the sum alone.
+    Absorb(OwnKey, Vec<u8>),
+    /// Streebog of so many bytes of messages in the piece. The digests come back.
+    Hash(usize, Vec<u64>, Vec<u64>),
+    /// Chained streams: their registers come back, and the text but for MACs.
+    Lanes(Vec<OwnKey>, Chain, Vec<u64>, Vec<u64>, Vec<u8>),
+}
+
+pub(crate) struct Piece {
+    pub step: Step,
+    pub data: Box<dyn Pinned>,
+    pub len: usize,
+}
+
+type Done = (Result<Vec<u8>>, Box<dyn Pinned>);
+
+/// The caller's end.
+pub(crate) struct Slot {
+    send: Sender<Piece>,
+    receive: Receiver<Done>,
+    /// Between two pieces.
+    data: Option<Box<dyn Pinned>>,
+}
+
+impl Slot {
+    pub fn new(device: &Arc<Device>, most: usize) -> Result<Self> {
+        let data = device.driver.pinned(most)?;
+        let ((send, pieces), (done, receive)) = (channel(), channel());
+        let device = device.clone();
+        std::thread::Builder::new()
+            .name("bulat-gpu".into())
+            .spawn(move || serve(&device, most, &pieces, &done))
+            .map_err(|e| Error::Missing(format!("no thread for the device: {e}")))?;
+        Ok(Slot { send, receive, data: Some(data) })
+    }
+
+    /// Has a piece done: `fill` puts its data in, `empty` takes what came of it. What comes back beside.
+    pub fn run(
+        &mut self,
+        step: Step,
+        len: usize,
+        patience: Duration,
+        fill: impl FnOnce(&mut [u8]),
+        empty: impl FnOnce(&[u8], &[u8]),
+    ) -> Result<()> {
+        let mut data = self.data.take().ok_or(Error::Hangs)?;
+        fill(&mut data.bytes()[..len]);
+        self.send.send(Piece { step, data, len }).map_err(|_| Error::Hangs)?;
+        match self.receive.recv_timeout(patience) {
+            Ok((result, mut data)) => {
+                let beside = result?;
+                empty(&data.bytes()[..len], &beside);
+                self.data = Some(data);
+                Ok(())
+            }
+            Err(RecvTimeoutError::Timeout) => Err(Error::Hangs),
+            Err(RecvTimeoutError::Disconnected) => Err(Error::Lost("its thread ended".into())),
+        }
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        // Plain text may have gone through it.
+        if let Some(data) = &mut self.data {
+            zeroize::Zeroize::zeroize(data.bytes());
+        }
+    }
+}
+
+fn serve(device: &Arc<Device>, most: usize, pieces: &Receiver<Piece>, done: &Sender<Done>) {
+    let mut memory = None;
+    while let Ok(Piece { step, mut data, len }) = pieces.recv() {
+        let result = (|| {
+            if memory.is_none() {
+                let channel = device.channel()?;
+                let both = (channel.allocate(most)?, channel.allocate(most)?);
+                memory = Some((channel, both));
+            }
+            let (channel, (source, destination)) = memory.as_mut().ok_or(Error::Hangs)?;
+            perform(channel, source, destination, &step, &mut data.bytes()[..len])
+        })();
+        let failed = result.is_err();
+        if done.send((result, data)).is_err() || failed {
+            return;
+        }
+    }
+}
+
+fn perform(
+    c: &mut Channel,
+    source: &Buffer,
+    destination: &Buffer,
+    step: &Step,
+    data: &mut [u8],
+) -> Result<Vec<u8>> {
+    let len = data.len();
+    c.write(source, 0, data)?;
+    let (from, beside) = match step {
+        Step::Ecb(key, d) => {
+            (c.map(&key.lend(), Map::Ecb(*d), source, source, len).map(|()| source)?, Vec::new())
+        }
+        Step::Cbc(key, iv) => (
+            c.map(&key.lend(), Map::Cbc(iv), source, destination, len).map(|()| destination)?,
+            Vec::new(),
+        ),
+        Step::Cfb(key, iv) => (
+            c.map(&key.lend(), Map::Cfb(iv), source, destination, len).map(|()| destination)?,
+            Vec::new(),
+        ),
+        Step::Stream(key, count, register) => (
+            c.stream(&key.lend(), register, *count, Some(source), source, len).map(|()| source)?,
+            Vec::new(),
+        ),
+        Step::Sections(keys, register, section) => {
+            let keys: Vec<Key<'_>> = keys.iter().map(OwnKey::lend).collect();
+            (
+                c.sections(&keys, register, *section, source, source, len).map(|()| source)?,
+                Vec::new(),
+            )
+        }
+        Step::Seal(key, y, z) => {
+            c.stream(&key.lend(), y, Count::Right, Some(source), source, len)?;
+            (source, c.products(&key.lend(), z, source, len)?)
+        }
+        Step::Absorb(key, z) => return c.products(&key.lend(), z, source, len),
+        Step::Hash(size, at, bytes) => return c.hash(*size, Spans { at, bytes }, source),
+        Step::Lanes(keys, chain, at, bytes, states) => {
+            let (keys, mut states): (Vec<Key<'_>>, _) =
+                (keys.iter().map(OwnKey::lend).collect(), states.clone());
+            c.lanes(&keys, *chain, Spans { at, bytes }, &mut states, source, source)?;
+            if matches!(chain, Chain::Mac | Chain::Imit) {
+                return Ok(states);
+            }
+            (source, states)
+        }
+    };
+    c.read(from, 0, data)?;
+    Ok(beside)
+}
