@@ -133,19 +133,20 @@ class _Bar:
 
 
 def _groups(items: list[Item], threads: int) -> list[list[Item]]:
-    """The work in tasks: long ones first, and some for each thread, so that all end together."""
-    total = sum(item.size for item in items)
-    limit = min(_BYTES, max(1 << 20, total // (8 * max(threads, 1))))
+    """The work in tasks: long objects first, then groups of short ones, smaller towards the end, so that all end together."""
+    left = sum(item.size for item in items)
     groups: list[list[Item]] = []
     group: list[Item] = []
-    size = 0
+    size = limit = 0
     for item in sorted(items, key=lambda i: (-i.size, i.name)):
-        if group and (size + item.size > limit or len(group) >= _OBJECTS):
+        if not group or size + item.size > limit or len(group) >= _OBJECTS:
+            group = []
             groups.append(group)
-            group, size = [], 0
+            size, limit = 0, min(_BYTES, max(1 << 20, left // (4 * max(threads, 1))))
         group.append(item)
         size += item.size
-    return groups + ([group] if group else [])
+        left -= item.size
+    return groups
 
 
 def _run(
@@ -170,31 +171,29 @@ def _run(
 
     def ended() -> Iterator[tuple[list[Item], Any, BaseException | None]]:
         suspects: list[Item] = []
-        for future in distributed.as_completed(list(waiting), raise_errors=False):
-            group, error = waiting.pop(future), _error(future)
-            if isinstance(error, KilledWorker):
-                suspects += group
-            else:
-                yield group, future, error
+        for futures in distributed.as_completed(list(waiting), raise_errors=False).batches():
+            for future, (results, error) in zip(futures, _results(client, futures), strict=True):
+                group = waiting.pop(future)
+                if isinstance(error, KilledWorker):
+                    suspects += group
+                else:
+                    yield group, results, error
         # One of these ends every worker that takes it, and the others waited behind it: each by itself now.
         for item in suspects:
             future = submit([item])
             distributed.wait(future)
-            yield waiting.pop(future), future, _error(future)
+            yield waiting.pop(future), *_results(client, [future])[0]
 
     for group in _groups(items, threads):
         submit(group)
     if progress == "dask" and waiting:
         distributed.progress(list(waiting))
     bar = _Bar(progress is True or progress == "bar", report.operation, len(items), sum(i.size for i in items))
-    for group, future, error in ended():
-        if error is None:
-            results = future.result()
-        elif isinstance(error, KilledWorker):
+    for group, results, error in ended():
+        if isinstance(error, KilledWorker):
             results = [Result(item.name, "failed", why="it ended every worker that took it", exit=work.IO) for item in group]
-        else:
+        elif error is not None:
             results = [work.failed(item, error) for item in group]
-        future.release()
         for result in results:
             report._take(result)
         bar.step(len(group), sum(i.size for i in group))
@@ -204,15 +203,18 @@ def _run(
     report.seconds = time.monotonic() - begun
 
 
-def _error(future: Any) -> BaseException | None:
-    """What came of a task instead of a result."""
-    if future.status == "finished":
-        return None
-    try:
-        error: BaseException = future.exception()
-    except Exception as cancelled:
-        return cancelled
-    return error
+def _results(client: distributed.Client, futures: list[Any]) -> list[tuple[list[Result], BaseException | None]]:
+    """What came of tasks that have ended: results, or an error."""
+    with suppress(Exception):
+        # In one message.
+        return [(results, None) for results in client.gather(futures)]
+    out: list[tuple[list[Result], BaseException | None]] = []
+    for future in futures:
+        try:
+            out.append((future.result(), None))
+        except Exception as error:
+            out.append(([], error))
+    return out
 
 
 def _place(url: str, options: dict[str, Any] | None) -> tuple[Any, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -24,6 +25,8 @@ PIECE = 1 << 20
 SMALL = 8 << 20
 #: Bytes of them that are in memory together.
 TOGETHER = 32 << 20
+#: As many as the library does side by side.
+WIDTH = 8
 #: Bytes that are asked of an object store at a time.
 BLOCK = 8 << 20
 #: Objects of an object store that one worker's thread has under way.
@@ -110,7 +113,7 @@ def hash_group(fs: Any, algorithm: str, items: list[Item]) -> list[Result]:
     """Hashes objects: those that fit into memory together side by side, larger ones by themselves."""
     near = local(fs)
     results: dict[str, Result] = {}
-    room = memoryview(bytearray(min(TOGETHER, sum(item.size + 1 for item in items)) if near else 0))
+    room = _room() if near else memoryview(b"")
 
     def whole(item: Item) -> Result:
         digest, length = _digest(fs, item.source, algorithm)
@@ -138,12 +141,23 @@ def hash_group(fs: Any, algorithm: str, items: list[Item]) -> list[Result]:
     return [results[item.name] for item in items]
 
 
+_kept = threading.local()
+
+
+def _room() -> memoryview:
+    """A thread's buffer, which stays: to get new memory from the system costs a third of what hashing does."""
+    if not hasattr(_kept, "room"):
+        _kept.room = memoryview(bytearray(TOGETHER))
+    room: memoryview = _kept.room
+    return room
+
+
 def _parts(items: list[Item]) -> list[list[Item]]:
-    """Objects that fit into memory together."""
+    """Objects that fit into memory together; into the cache, where that still makes `WIDTH` of them."""
     parts: list[list[Item]] = []
     used = TOGETHER
     for item in items:
-        if used + item.size + 1 > TOGETHER:
+        if used + item.size + 1 > TOGETHER or (used > TOGETHER // 4 and len(parts[-1]) >= WIDTH):
             parts.append([])
             used = 0
         parts[-1].append(item)
