@@ -2,14 +2,13 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use bulat_block::luks2::{self, Copy, Create, NewSlot};
 use bulat_block::open::is_luks1;
 use bulat_block::veracrypt::{self, Place as At};
 use bulat_block::{Error as Refusal, Hash, Kdf, Limits, Memory, Open, Spec, Store, luks1, signs};
-use bulat_container::digits::encode as hex;
 use serde_json::Value;
 
 use crate::cleanup;
@@ -590,7 +589,10 @@ fn slot(slot: &luks2::Slot) -> Fields {
 #[cfg(unix)]
 mod serve {
     use std::os::unix::process::CommandExt as _;
+    use std::path::PathBuf;
     use std::process::{Command, Stdio};
+
+    use bulat_container::digits::encode as hex;
 
     use super::*;
 
