@@ -11,6 +11,7 @@ cores that nothing else uses).
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import os
 import shutil
@@ -21,6 +22,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -100,15 +102,27 @@ class Bench:
     def clear(self) -> None:
         shutil.rmtree(self.sealed, ignore_errors=True)
 
-    def speeds(self, one: Any, two: Any) -> dict[str, dict[str, float]]:
+    def by(self, workers: int, call: Callable[[Any], Any]) -> float:
+        """How long a cluster of so many workers takes, which is there and has imported what it needs."""
+        with (
+            distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local,
+            distributed.Client(local) as client,
+        ):
+            client.run(importlib.import_module, "bulat.cluster.work")
+            return timed(lambda: call(client))
+
+    def speeds(self) -> dict[str, dict[str, float]]:
         """MB/s of each way."""
-        ways: dict[str, dict[str, Callable[[], Any]]] = {
-            "hash": {"one worker": lambda: self.hash(one), "two workers": lambda: self.hash(two), "command": self.command_hash},
-            "encrypt": {
-                "one worker": lambda: self.encrypt(one),
-                "two workers": lambda: self.encrypt(two),
-                "command": self.command_encrypt,
-            },
+        ways: dict[str, dict[str, Callable[[], float]]] = {
+            operation: {
+                "one worker": partial(self.by, 1, call),
+                "two workers": partial(self.by, 2, call),
+                "command": partial(timed, command),
+            }
+            for operation, call, command in (
+                ("hash", self.hash, self.command_hash),
+                ("encrypt", self.encrypt, self.command_encrypt),
+            )
         }
         out: dict[str, dict[str, float]] = {}
         for operation, calls in ways.items():
@@ -118,7 +132,7 @@ class Bench:
             for _ in range(self.given.rounds):
                 for way, call in calls.items():
                     self.clear()
-                    times[way].append(timed(call))
+                    times[way].append(call())
             out[operation] = {way: self.bytes / MB / statistics.median(each) for way, each in times.items()}
         return out
 
@@ -160,13 +174,7 @@ class Bench:
 
 def speeds(bench: Bench, given: argparse.Namespace) -> dict[str, dict[str, float]]:
     """One worker, two workers, the command: a table."""
-    with (
-        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0") as first,
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as second,
-        distributed.Client(first) as one,
-        distributed.Client(second) as two,
-    ):
-        found = bench.speeds(one, two)
+    found = bench.speeds()
     print(f"\n{given.small} files of 1 MB and {given.large} of 100 MB in {given.place}, MB/s, median of {given.rounds}\n")
     print("| | one worker | two workers | times | command, two threads | share |\n|---|--:|--:|--:|--:|--:|")
     for operation, of in found.items():

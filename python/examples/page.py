@@ -120,9 +120,8 @@ def plot(lines: dict[str, list[float]]) -> str:
     """The lines as SVG: sizes to the right, MB/s upwards, both logarithmic."""
     width, height, left, bottom = 640, 360, 60, 40
     top = max(max(line) for line in lines.values())
-    marks = [m for m in (1, 3, 10, 30, 100, 300, 1000, 3000, 10000) if m < 2 * top]
     low = min(min(line) for line in lines.values())
-    marks = [m for m in marks if m > low / 4]
+    marks = [m for m in (1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000) if low / 3.4 < m < 3.4 * top]
 
     def x(i: int) -> float:
         return left + 20 + i * (width - left - 190) / (len(SIZES) - 1)
