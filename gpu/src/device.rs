@@ -17,7 +17,7 @@ pub struct Device {
     /// Programs that passed their self-test.
     ready: Mutex<HashMap<Program, Result<()>>>,
     lost: OnceLock<Error>,
-    pub(crate) faults: Faults,
+    faults: Faults,
 }
 
 /// Faults to order, for tests: after so many launches the device fails, hangs, or is wrong; 0 for never.
@@ -27,6 +27,8 @@ pub struct Faults {
     pub fails: AtomicU64,
     pub hangs: AtomicU64,
     pub wrong: AtomicU64,
+    /// Milliseconds that each launch takes longer.
+    pub slow: AtomicU64,
 }
 
 impl Faults {
@@ -71,6 +73,23 @@ impl Device {
             lost: OnceLock::new(),
             faults: Faults::default(),
         })
+    }
+
+    /// The same device anew, with the programs that it has, `tested` or to be tested again: for tests.
+    #[doc(hidden)]
+    pub fn anew(&self, tested: bool) -> Arc<Self> {
+        let new = Self::new(self.driver.clone());
+        if tested {
+            let ready = self.ready.lock().unwrap_or_else(|e| e.into_inner()).clone();
+            *new.ready.lock().unwrap_or_else(|e| e.into_inner()) = ready;
+        }
+        new
+    }
+
+    /// Orders faults: for tests.
+    #[doc(hidden)]
+    pub fn faults(&self) -> &Faults {
+        &self.faults
     }
 
     /// What it says of itself.
@@ -223,6 +242,10 @@ impl Channel {
     ) -> Result<()> {
         if Faults::now(&self.device.faults.fails) {
             return Err(Error::Driver("a launch", "simulated".into()));
+        }
+        let slow = self.device.faults.slow.load(Ordering::Relaxed);
+        if slow > 0 {
+            std::thread::sleep(std::time::Duration::from_millis(slow));
         }
         if Faults::now(&self.device.faults.hangs) {
             std::thread::sleep(std::time::Duration::from_secs(20));

@@ -65,6 +65,8 @@ pub struct Engine {
     slots: Mutex<Vec<(usize, Slot)>>,
     /// Bytes a second: of each device, and last of a thread of the processor; 0 when not yet measured.
     rates: Mutex<Vec<f64>>,
+    /// Which devices' loss was reported.
+    told: Mutex<Vec<bool>>,
 }
 
 fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -118,8 +120,15 @@ impl Engine {
     /// Over these devices, as [`crate::devices`] finds them.
     pub fn new(devices: Vec<Arc<Device>>, options: Options) -> Self {
         let rates = Mutex::new(vec![0.0; devices.len() + 1]);
+        let told = Mutex::new(vec![false; devices.len()]);
         let piece = options.piece.max(GRAIN).next_multiple_of(GRAIN);
-        Engine { devices, options: Options { piece, ..options }, slots: Mutex::default(), rates }
+        Engine {
+            devices,
+            options: Options { piece, ..options },
+            slots: Mutex::default(),
+            rates,
+            told,
+        }
     }
 
     /// The devices.
@@ -189,8 +198,9 @@ impl Engine {
     }
 
     fn lose(&self, device: usize, why: Error, report: &Mutex<Report>) {
+        let told = std::mem::replace(&mut lock(&self.told)[device], true);
         let device = &self.devices[device];
-        if device.lost().is_none() {
+        if !told {
             let name = &device.facts().name;
             lock(report).warnings.push(format!("{name}: {why}; what it had is done by others"));
             device.lose(why);
@@ -379,7 +389,7 @@ impl Engine {
             }
             Mode::Cnt(_) => {
                 let Key::Gost28147(g) = key else { return Err(bulat::Error::Parameter) };
-                gost = Some(Cnt::with((*g).clone(), iv)?);
+                gost = Some(Cnt::with((*g).clone(), iv)?.meshing(Meshing::None));
                 register.as_mut().copy_from_slice(iv);
                 cipher.encrypt_block(&mut register);
             }

@@ -1,0 +1,276 @@
+//! The engine over the processor and devices: the same results as the processor's, whatever becomes of a device.
+//!
+//! `BULAT_GPU_RUNS` is how many runs lose a device (200); `BULAT_GPU_MB` how many megabytes `many_bytes` does (64): CI does few,
+//! a release 10240.
+#![cfg(any(feature = "opencl", feature = "cuda"))]
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use bulat::batch::{Job, Key, MacMode, Mode, run_on_threads};
+use bulat::modes::Meshing;
+use bulat::{Direction, Gost28147, Kuznyechik, KuznyechikMgm, Magma, MagmaMgm, ParamSet};
+use bulat_gpu::{Device, Engine, Options, Program};
+use testkit::Random;
+
+fn number(name: &str, usual: usize) -> usize {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+}
+
+fn device() -> Option<Arc<Device>> {
+    static DEVICE: OnceLock<Option<Arc<Device>>> = OnceLock::new();
+    let found = DEVICE.get_or_init(|| {
+        let found = bulat_gpu::devices();
+        if found.devices.is_empty() {
+            println!("skipped: no device (apt-get install pocl-opencl-icd)");
+        }
+        found.devices.into_iter().next()
+    });
+    found.clone()
+}
+
+fn options() -> Options {
+    Options {
+        least: 1 << 20,
+        piece: 1 << 20,
+        patience: Duration::from_secs(120),
+        ..Options::default()
+    }
+}
+
+fn bytes(r: &mut Random, n: usize) -> Vec<u8> {
+    let mut all = vec![0; n];
+    r.fill(&mut all);
+    all
+}
+
+/// The keys of all jobs.
+struct Keys {
+    kuznyechik: Kuznyechik,
+    magma: Magma,
+    gost28147: Gost28147,
+    kuznyechik_mgm: KuznyechikMgm,
+    magma_mgm: MagmaMgm,
+}
+
+impl Keys {
+    fn new(r: &mut Random) -> Self {
+        let mut k = [0; 32];
+        r.fill(&mut k);
+        Keys {
+            kuznyechik: Kuznyechik::new(&k),
+            magma: Magma::new(&k),
+            gost28147: Gost28147::new(&k, ParamSet::CryptoProA),
+            kuznyechik_mgm: KuznyechikMgm::new(&k),
+            magma_mgm: MagmaMgm::new(&k),
+        }
+    }
+    /// A mode that can be split, by number; its IV.
+    fn mode(&self, n: usize) -> (Key<'_>, Mode, usize) {
+        let (k, m, g) =
+            (Key::from(&self.kuznyechik), Key::from(&self.magma), Key::from(&self.gost28147));
+        match n {
+            0 => (k, Mode::Ecb(Direction::Encrypt), 0),
+            1 => (m, Mode::Ecb(Direction::Decrypt), 0),
+            2 => (k, Mode::Ctr, 8),
+            3 => (m, Mode::Ctr, 4),
+            4 => (k, Mode::Cbc(Direction::Decrypt), 16),
+            5 => (m, Mode::Cbc(Direction::Decrypt), 8),
+            6 => (k, Mode::Cfb(Direction::Decrypt), 16),
+            7 => (g, Mode::Cfb(Direction::Decrypt), 8),
+            8 => (g, Mode::Cnt(Meshing::None), 8),
+            9 => (k, Mode::CtrAcpkm(4096), 8),
+            _ => (m, Mode::CtrAcpkm(1024), 4),
+        }
+    }
+}
+const MODES: usize = 11;
+
+/// One text in this mode on the engine and on the processor.
+fn text(
+    engine: &Engine,
+    keys: &Keys,
+    n: usize,
+    apart: bool,
+    iv: &[u8],
+    plain: &[u8],
+) -> bulat_gpu::Report {
+    let (key, mode, len) = keys.mode(n);
+    let plain =
+        if n == 0 || n == 1 || n == 4 || n == 5 { &plain[..plain.len() / 16 * 16] } else { plain };
+    let iv = &iv[..len];
+    let mut want = plain.to_vec();
+    assert_eq!(run_on_threads(vec![Job::cipher(key, mode, iv, &mut want)]), [Ok(())]);
+    let mut have = if apart { vec![0; plain.len()] } else { plain.to_vec() };
+    let job = if apart {
+        Job::cipher(key, mode, iv, (plain, &mut have[..]))
+    } else {
+        Job::cipher(key, mode, iv, &mut have)
+    };
+    let (results, report) = engine.run(vec![job]);
+    assert_eq!(results, [Ok(())], "{mode:?}");
+    assert!(have == want, "{mode:?}, {} bytes", plain.len());
+    report
+}
+
+#[test]
+fn every_job_is_as_on_the_processor() {
+    let Some(device) = device() else { return };
+    let engine = Engine::new(vec![device.clone()], options());
+    let mut r = Random::new(1);
+    let keys = Keys::new(&mut r);
+    let iv = bytes(&mut r, 16);
+    let mut by_device = 0;
+    for n in 0..MODES {
+        let size = (3 << 20) + r.below(100_000);
+        let plain = bytes(&mut r, size);
+        let report = text(&engine, &keys, n, n % 2 == 0, &iv, &plain);
+        assert!(report.warnings.is_empty(), "{:?}", report.warnings);
+        by_device += report.bytes.get(&device.facts().name).copied().unwrap_or(0);
+    }
+    assert!(by_device > 0, "the device did nothing");
+    // MGM both ways, and a tag that is wrong.
+    let nonce = [1; 16];
+    let plain = bytes(&mut r, (2 << 20) + 77);
+    macro_rules! mgm {
+        ($key:expr, $n:literal) => {{
+            let (mut want, mut tag) = (plain.clone(), [0; $n]);
+            assert_eq!(
+                run_on_threads(vec![Job::seal($key, &nonce[..$n], b"header", &mut want, &mut tag)]),
+                [Ok(())]
+            );
+            let (mut have, mut have_tag) = (plain.clone(), [0; $n]);
+            let job = Job::seal($key, &nonce[..$n], b"header", &mut have, &mut have_tag);
+            assert_eq!(engine.run(vec![job]).0, [Ok(())]);
+            assert!(have == want && have_tag == tag, "sealing");
+            let job = Job::open($key, &nonce[..$n], b"header", &mut have, &tag);
+            assert_eq!(engine.run(vec![job]).0, [Ok(())]);
+            assert!(have == plain, "opening");
+            tag[0] ^= 1;
+            let job = Job::open($key, &nonce[..$n], b"header", &mut want, &tag);
+            assert_eq!(engine.run(vec![job]).0, [Err(bulat::Error::Verify)]);
+            assert!(want != plain, "nothing is decrypted under a wrong tag");
+        }};
+    }
+    mgm!(&keys.kuznyechik_mgm, 16);
+    mgm!(&keys.magma_mgm, 8);
+    // Lists: hashes and MACs, and jobs that no device does beside them.
+    let messages: Vec<Vec<u8>> = (0..3000)
+        .map(|_| {
+            let n = r.below(2000);
+            bytes(&mut r, n)
+        })
+        .collect();
+    let run = |engine: Option<&Engine>| {
+        let (mut short, mut long, mut tags) =
+            (vec![[0; 32]; 3000], vec![[0; 64]; 3000], vec![[0; 16]; 3000]);
+        let mut jobs = Vec::new();
+        for (((m, a), b), c) in messages.iter().zip(&mut short).zip(&mut long).zip(&mut tags) {
+            jobs.push(Job::Hash256(m, a));
+            jobs.push(Job::Hash512(m, b));
+            if m.len() % 3 == 0 {
+                jobs.push(Job::mac(&keys.kuznyechik, MacMode::Omac, m, c));
+            } else {
+                jobs.push(Job::mac(&keys.magma, MacMode::Omac, m, &mut c[..8]));
+            }
+        }
+        // What is refused spoils nothing.
+        let mut none = [0; 7];
+        jobs.push(Job::cipher(&keys.kuznyechik, Mode::Ecb(Direction::Encrypt), &[], &mut none));
+        let results = match engine {
+            Some(e) => e.run(jobs).0,
+            None => run_on_threads(jobs),
+        };
+        assert_eq!(results.iter().filter(|r| r.is_err()).count(), 1);
+        (short, long, tags)
+    };
+    assert!(run(Some(&engine)) == run(None));
+}
+
+/// A device that fails, or hangs, at any point.
+#[test]
+fn nothing_is_lost_with_a_device() {
+    let Some(device) = device() else { return };
+    device
+        .prepare(&[Program::Kuznyechik, Program::Magma, Program::Gf, Program::Gost28147(1)])
+        .unwrap();
+    let mut r = Random::new(2);
+    let keys = Keys::new(&mut r);
+    let iv = bytes(&mut r, 16);
+    let plain = bytes(&mut r, (1 << 20) + 300_001);
+    let (mut lost, mut hung) = (0, 0);
+    for run in 0..number("BULAT_GPU_RUNS", 200) {
+        let (one, other) = (device.anew(true), device.anew(true));
+        let hangs = run % 8 == 0;
+        let patience = Duration::from_millis(if hangs { 300 } else { 60_000 });
+        let at = 1 + r.below(3) as u64;
+        if hangs { &one.faults().hangs } else { &one.faults().fails }.store(at, Ordering::Relaxed);
+        // Now and then both go.
+        if run % 5 == 0 {
+            other.faults().fails.store(1 + r.below(4) as u64, Ordering::Relaxed);
+        }
+        let options = Options { patience, cpu: run % 3 != 0, piece: 256 << 10, ..options() };
+        let engine = Engine::new(vec![one.clone(), other], options);
+        let report = text(&engine, &keys, r.below(MODES), run % 2 == 0, &iv, &plain);
+        if one.lost().is_some() {
+            assert!(!report.warnings.is_empty());
+            lost += 1;
+            hung += usize::from(hangs);
+        }
+    }
+    println!("{lost} runs lost a device, {hung} of them by its hanging");
+    assert!(lost > 0);
+}
+
+/// A kernel that gives a wrong answer is found by the self-test; the device is left out, in words.
+#[test]
+fn a_wrong_device_is_left_out() {
+    let Some(device) = device() else { return };
+    let wrong = device.anew(false);
+    wrong.faults().wrong.store(1, Ordering::Relaxed);
+    let engine = Engine::new(vec![wrong.clone()], options());
+    let mut r = Random::new(3);
+    let keys = Keys::new(&mut r);
+    let (iv, plain) = (bytes(&mut r, 16), bytes(&mut r, 2 << 20));
+    let report = text(&engine, &keys, 3, false, &iv, &plain);
+    println!("{}", report.warnings[0]);
+    assert!(report.warnings[0].contains("wrong answer") && wrong.lost().is_some());
+    assert_eq!(report.bytes.get("cpu").copied(), Some(2 << 20));
+    assert!(wrong.channel().is_err());
+}
+
+/// Two devices of unlike speed: the slow one does less.
+#[test]
+fn shares_follow_speed() {
+    let Some(device) = device() else { return };
+    device.prepare(&[Program::Magma]).unwrap();
+    let (fast, slow) = (device.anew(true), device.anew(true));
+    slow.faults().slow.store(100, Ordering::Relaxed);
+    let engine =
+        Engine::new(vec![fast, slow], Options { cpu: false, piece: 256 << 10, ..options() });
+    let mut r = Random::new(4);
+    let keys = Keys::new(&mut r);
+    let (iv, plain) = (bytes(&mut r, 16), bytes(&mut r, 8 << 20));
+    let start = std::time::Instant::now();
+    text(&engine, &keys, 3, false, &iv, &plain);
+    println!("8 MB with a device of 100 ms a launch beside: {:?}", start.elapsed());
+}
+
+/// A long text in pieces, in place, hybrid and on the processor.
+#[test]
+fn many_bytes() {
+    let Some(device) = device() else { return };
+    let engine =
+        Engine::new(vec![device], Options { least: 1 << 20, piece: 8 << 20, ..Options::default() });
+    let mut r = Random::new(5);
+    let keys = Keys::new(&mut r);
+    let iv = bytes(&mut r, 16);
+    let plain = bytes(&mut r, 64 << 20);
+    let (mut left, mut n) = (number("BULAT_GPU_MB", 64), 0);
+    while left > 0 {
+        let mode = [2, 3, 8][n % 3];
+        text(&engine, &keys, mode, false, &iv, &plain[..left.min(64) << 20]);
+        (left, n) = (left.saturating_sub(64), n + 1);
+    }
+}
