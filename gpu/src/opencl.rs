@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use std::collections::HashMap;
-use std::ffi::{CStr, CString, c_void};
+use std::ffi::{CString, c_void};
 use std::ptr;
 use std::sync::{Arc, Mutex};
 
@@ -236,12 +236,39 @@ struct Work {
     driver: Arc<OpenCl>,
     queue: Handle<cl_command_queue>,
     kernels: HashMap<(Program, &'static str), Handle<cl_kernel>>,
-    /// What kernels that may still run read.
-    uniform: Vec<Buffer>,
+    /// What kernels that may still run read: masks of keys, and their bytes.
+    uniform: Vec<(Buffer, usize)>,
+}
+
+impl Work {
+    /// Overwrites and frees what no kernel reads any more: all that was enqueued is done.
+    fn wipe(&mut self) -> Result<()> {
+        for (buffer, len) in self.uniform.drain(..) {
+            let zeros = vec![0; len];
+            // SAFETY: within the buffer; blocking, so the zeros live as long as they are read.
+            unsafe {
+                queues::enqueue_write_buffer(
+                    self.queue.0,
+                    buffer.0.0,
+                    CL_BLOCKING,
+                    0,
+                    len,
+                    zeros.as_ptr().cast(),
+                    0,
+                    ptr::null(),
+                )
+            }
+            .map(done)
+            .map_err(refused("clEnqueueWriteBuffer"))?;
+        }
+        Ok(())
+    }
 }
 
 impl Drop for Work {
     fn drop(&mut self) {
+        // A queue whose device fails can no longer be asked to overwrite.
+        let _ = self.finish();
         // SAFETY: ours, released once.
         unsafe {
             for kernel in self.kernels.values() {
@@ -303,8 +330,7 @@ impl Queue for Work {
         }
         .map(done)
         .map_err(refused("clEnqueueReadBuffer"))?;
-        self.uniform.clear();
-        Ok(())
+        self.wipe()
     }
     fn launch(
         &mut self,
@@ -342,7 +368,7 @@ impl Queue for Work {
                     let memory = Memory { len: bytes.len(), handle: Box::new(buffer) };
                     self.write(&memory, 0, &bytes)?;
                     if let Ok(buffer) = memory.handle.downcast::<Buffer>() {
-                        self.uniform.push(*buffer);
+                        self.uniform.push((*buffer, bytes.len()));
                     }
                 }
                 Arg::Memory(memory) => {
@@ -375,9 +401,6 @@ impl Queue for Work {
     }
     fn finish(&mut self) -> Result<()> {
         queues::finish(self.queue.0).map_err(refused("clFinish"))?;
-        self.uniform.clear();
-        Ok(())
+        self.wipe()
     }
 }
-
-const _: Option<&CStr> = None;

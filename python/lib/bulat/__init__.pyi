@@ -2,97 +2,33 @@
 
 from collections.abc import Mapping
 
-from . import container as container
+from . import container
 from ._bulat import (
-    Aead as Aead,
+    Aead,
+    Algorithm,
+    Cipher,
+    CipherContext,
+    Hash,
+    Key,
+    Mac,
+    SealContext,
+    UnverifiedContext,
+    __version__,
+    batch,
+    decrypt,
+    derive,
+    digest,
+    encrypt,
+    force,
+    forced,
+    kernels,
+    mac,
+    picked,
+    selftest,
+    unwrap,
+    wrap,
 )
-from ._bulat import (
-    Algorithm as Algorithm,
-)
-from ._bulat import (
-    Cipher as Cipher,
-)
-from ._bulat import (
-    CipherContext as CipherContext,
-)
-from ._bulat import (
-    Hash as Hash,
-)
-from ._bulat import (
-    Key as Key,
-)
-from ._bulat import (
-    Mac as Mac,
-)
-from ._bulat import (
-    SealContext as SealContext,
-)
-from ._bulat import (
-    UnverifiedContext as UnverifiedContext,
-)
-from ._bulat import (
-    __version__ as __version__,
-)
-from ._bulat import (
-    batch as batch,
-)
-from ._bulat import (
-    decrypt as decrypt,
-)
-from ._bulat import (
-    derive as derive,
-)
-from ._bulat import (
-    digest as digest,
-)
-from ._bulat import (
-    encrypt as encrypt,
-)
-from ._bulat import (
-    force as force,
-)
-from ._bulat import (
-    forced as forced,
-)
-from ._bulat import (
-    kernels as kernels,
-)
-from ._bulat import (
-    mac as mac,
-)
-from ._bulat import (
-    picked as picked,
-)
-from ._bulat import (
-    selftest as selftest,
-)
-from ._bulat import (
-    unwrap as unwrap,
-)
-from ._bulat import (
-    wrap as wrap,
-)
-from ._errors import (
-    DamagedData as DamagedData,
-)
-from ._errors import (
-    Error as Error,
-)
-from ._errors import (
-    InvalidInput as InvalidInput,
-)
-from ._errors import (
-    InvalidTag as InvalidTag,
-)
-from ._errors import (
-    InvalidType as InvalidType,
-)
-from ._errors import (
-    StateError as StateError,
-)
-from ._errors import (
-    WrongKey as WrongKey,
-)
+from ._errors import DamagedData, Error, InvalidInput, InvalidTag, InvalidType, StateError, WrongKey
 from ._types import Buffer as _Buffer
 from ._types import Masks as _Masks
 from ._types import Sboxes as _Sboxes

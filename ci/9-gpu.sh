@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# The kernels for GPUs, every mode against the library, and the engine with devices that fail: on PoCL, OpenCL on the processor.
+set -euo pipefail
+if [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    (apt-get update && apt-get install -y --no-install-recommends pocl-opencl-icd) >/dev/null 2>&1 || true
+fi
+if [ -z "$(ls -A /etc/OpenCL/vendors 2>/dev/null)" ]; then
+    echo "skipped: no OpenCL (apt-get install pocl-opencl-icd)"
+    exit 0
+fi
+# With the features that the library has in the tests before, so that it is not compiled again.
+cargo test --quiet --workspace --features bulat/rustcrypto,bulat/threads,bulat-gpu/opencl --test devices --test engine -- --nocapture
