@@ -1,0 +1,2 @@
+//! bulatd: encryption with GOST algorithms as a service.
+pub mod store;
