@@ -1,0 +1,75 @@
+"""Every call of transit in Vault's public list, and what bulatd makes of it. The table of docs/SERVICE.md is made from this.
+
+`python calls.py` writes the table, `python calls.py --check` fails where it is out of date. `test_cli.py` tries each row:
+what is there answers, what is not there is refused.
+"""
+
+import sys
+from pathlib import Path
+
+PAGE = Path(__file__).parents[2] / "docs" / "SERVICE.md"
+
+THERE, DIFFERS, NOT = "as Vault", "differs", "not there"
+
+# Method, path, what bulatd makes of it, and how.
+TRANSIT = [
+    ("POST", "keys/:name", DIFFERS, "`type`: `kuznyechik-mgm` (default), `magma-mgm`, `hmac-streebog256`, `hmac-streebog512`; no `convergent_encryption`"),
+    ("GET", "keys/:name", THERE, ""),
+    ("LIST", "keys", THERE, "also `GET keys?list=true`"),
+    ("DELETE", "keys/:name", THERE, "wants `deletion_allowed`"),
+    ("POST", "keys/:name/config", THERE, "`exportable` and `allow_plaintext_backup` are chosen at creation alone"),
+    ("POST", "keys/:name/rotate", THERE, ""),
+    ("POST", "keys/:name/trim", THERE, ""),
+    ("GET", "export/:type/:name", DIFFERS, "`encryption-key` and `hmac-key`; only what was created with `exportable`"),
+    ("GET", "export/:type/:name/:version", DIFFERS, "the same; `latest`"),
+    ("POST", "encrypt/:name", DIFFERS, "no `nonce`: the service counts nonces itself; at its limit a key rotates"),
+    ("POST", "decrypt/:name", THERE, ""),
+    ("POST", "rewrap/:name", THERE, ""),
+    ("POST", "datakey/:plaintext/:name", THERE, "128, 256 or 512 bits"),
+    ("POST", "hmac/:name", DIFFERS, "`algorithm`: `streebog256` (default), `streebog512`"),
+    ("POST", "hmac/:name/:algorithm", DIFFERS, "the same"),
+    ("POST", "verify/:name", DIFFERS, "`hmac` alone: there are no keys that sign"),
+    ("POST", "verify/:name/:algorithm", DIFFERS, "the same"),
+    ("POST", "hash", DIFFERS, "`algorithm`: `streebog256` (default), `streebog512`"),
+    ("POST", "hash/:algorithm", DIFFERS, "the same"),
+    ("POST", "random", THERE, ""),
+    ("POST", "random/:bytes", THERE, ""),
+    ("POST", "random/:source", DIFFERS, "`platform`, `seal` and `all` are the same: the system's"),
+    ("POST", "random/:source/:bytes", DIFFERS, "the same"),
+    ("GET", "backup/:name", NOT, "`bulatd backup` copies the whole database, keys wrapped"),
+    ("POST", "restore", NOT, "`bulatd restore`"),
+    ("POST", "restore/:name", NOT, "`bulatd restore`"),
+    ("POST", "sign/:name", NOT, "no signatures"),
+    ("POST", "sign/:name/:algorithm", NOT, "no signatures"),
+    ("POST", "keys/:name/import", NOT, "keys are made here alone"),
+    ("POST", "keys/:name/import_version", NOT, "keys are made here alone"),
+    ("GET", "wrapping_key", NOT, "keys are made here alone"),
+    ("GET", "byok-export/:destination/:source", NOT, ""),
+    ("GET", "byok-export/:destination/:source/:version", NOT, ""),
+    ("POST", "cache-config", NOT, "caches follow the database"),
+    ("GET", "cache-config", NOT, "caches follow the database"),
+    ("POST", "config/keys", NOT, ""),
+    ("GET", "config/keys", NOT, ""),
+]
+
+
+def table() -> str:
+    """The table in Markdown."""
+    lines = ["| call of `transit/` | here | how |", "|---|---|---|"]
+    lines += [f"| `{method} {path}` | {state} | {how} |" for method, path, state, how in TRANSIT]
+    count = {state: sum(row[2] == state for row in TRANSIT) for state in (THERE, DIFFERS, NOT)}
+    lines.append("")
+    lines.append(f"{len(TRANSIT)} calls: " + ", ".join(f"{n} {state}" for state, n in count.items()) + ".")
+    return "\n".join(lines)
+
+
+def page() -> str:
+    """The document with the table in its place."""
+    head, rest = PAGE.read_text().split("<!-- calls -->\n")
+    return head + "<!-- calls -->\n" + table() + "\n<!-- end -->" + rest.split("<!-- end -->", 1)[1]
+
+
+if __name__ == "__main__":
+    if "--check" in sys.argv:
+        sys.exit(0 if page() == PAGE.read_text() else f"{PAGE} is out of date: python {sys.argv[0]}")
+    PAGE.write_text(page())

@@ -1,0 +1,52 @@
+"""What tests share: one server in development mode for a whole run, fresh ones for those that break them."""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+from bulatd import Postgres, Server
+
+
+@pytest.fixture
+def folder():
+    """A folder that everyone may enter: PostgreSQL runs as a user of its own."""
+    path = Path(tempfile.mkdtemp(prefix="bulatd-"))
+    path.chmod(0o755)
+    yield path
+    shutil.rmtree(path, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def dev(tmp_path_factory):
+    server = Server(tmp_path_factory.mktemp("dev"), dev=True).start()
+    yield server
+    assert server.stop() == 0
+
+
+@pytest.fixture
+def servers(folder):
+    """Makes servers; those that still run are ended."""
+    made = []
+
+    def make(**options) -> Server:
+        made.append(Server(options.pop("folder", folder), **options))
+        return made[-1]
+
+    yield make
+    for server in made:
+        if server.process and server.process.poll() is None:
+            server.kill()
+
+
+@pytest.fixture
+def postgres(folder):
+    if Postgres.programs() is None:
+        pytest.skip("PostgreSQL is not installed (apt-get install postgresql)")
+    (folder / "postgres").mkdir()
+    cluster = Postgres(folder / "postgres").start()
+    yield cluster
+    try:
+        cluster.stop("immediate")
+    except Exception:
+        pass

@@ -1,0 +1,164 @@
+"""Who may do what: every endpoint without a token, with a wrong, an expired, a revoked and another's; policies by table."""
+
+import os
+import secrets
+import statistics
+import time
+
+import pytest
+from bulatd import b64
+
+TEXT = b64(b"text")
+# What answers without a token, as in Vault.
+OPEN = {"sys/health", "sys/seal-status", "sys/init", "sys/internal/specs/openapi", "sys/unseal"}
+SAMPLE = {"name": "guarded", "type": "encryption-key", "plaintext": "plaintext", "version": "1", "algorithm": "streebog256", "urlalgorithm": "streebog256",
+          "bytes": "8", "urlbytes": "8", "source": "all"}
+
+
+def operations(server):
+    """Method and path of every operation that the server describes."""
+    paths = server.call("GET", "sys/internal/specs/openapi", token=None).json()["paths"]
+    for path, item in paths.items():
+        filled = path
+        for name in [part[1:-1] for part in path.split("/") if part.startswith("{")]:
+            filled = filled.replace("{" + name + "}", SAMPLE.get(name, "guarded"))
+        for method in item:
+            if method in ("get", "post", "put", "delete", "head", "patch"):
+                yield method.upper(), filled.removeprefix("/v1/").lstrip("/")
+
+
+def test_every_endpoint_wants_a_token(dev):
+    dev.data("POST", "transit/keys/guarded")
+    expired = dev.new_token(ttl="1s")
+    revoked = dev.new_token()
+    dev.data("POST", "auth/token/revoke", {"token": revoked})
+    others = dev.new_token('path "transit/keys/others" { capabilities = ["read"] }')
+    time.sleep(1.2)
+    tried = 0
+    for method, path in operations(dev):
+        if path in OPEN or (method == "GET" and path == "sys/metrics"):
+            continue
+        for kind, token in (("none", None), ("empty", " "), ("wrong", "s." + "A" * 24), ("expired", expired), ("revoked", revoked)):
+            response = dev.call(method, path, token=token)
+            assert response.status_code == 403, f"{method} {path} with {kind} token: {response.status_code} {response.text[:200]}"
+            if method != "HEAD":
+                assert response.json()["errors"], path
+            tried += 1
+        if not path.startswith("auth/token/") and path != "sys/capabilities-self":
+            response = dev.call(method, path, token=others)
+            assert response.status_code == 403, f"{method} {path} with another's token: {response.status_code} {response.text[:200]}"
+            tried += 1
+    assert tried > 100
+    assert dev.call("GET", "transit/keys/guarded").status_code == 200
+
+
+def test_methods_that_are_not_described_are_refused(dev):
+    for method in ("PATCH", "TRACE", "OPTIONS", "PROPFIND"):
+        assert dev.call(method, "transit/keys/guarded").status_code in (403, 404, 405, 501)
+
+
+@pytest.mark.parametrize("path", ["transit/keys/../../sys/seal", "transit/keys/a%2Fb", "transit/keys/%2e%2e", "transit//keys/x", "transit/keys/" + "a" * 1000,
+                                  "transit/keys/a%00b", "transit/keys/%ff", "transit/keys/a b", "../v1/sys/seal", "transit/keys/a?x=" + "y" * 9000])
+def test_odd_paths(dev, path):
+    response = dev.http.send(odd(dev, "POST", path), timeout=10)
+    assert 400 <= response.status_code < 500, response.text[:200]
+    assert dev.call("GET", "sys/seal-status", token=None).json()["sealed"] is False
+
+
+def odd(server, method, path):
+    """A request whose path the client leaves alone."""
+    import requests
+
+    request = requests.Request(method, server.url, headers={"X-Vault-Token": server.token}).prepare()
+    request.url = f"{server.url}/v1/{path}"
+    return request
+
+
+def rule(path, *capabilities):
+    return f'path "{path}" {{ capabilities = [{", ".join(chr(34) + c + chr(34) for c in capabilities)}] }}\n'
+
+
+# A policy; then calls with whether they are let. Keys p-a and p-b exist.
+POLICIES = [
+    ("nothing", "", [("GET", "transit/keys/p-a", False), ("POST", "transit/encrypt/p-a", False), ("GET", "auth/token/lookup-self", True)]),
+    ("encrypt alone", rule("transit/encrypt/p-a", "update"),
+     [("POST", "transit/encrypt/p-a", True), ("PUT", "transit/encrypt/p-a", True), ("POST", "transit/encrypt/p-b", False), ("POST", "transit/decrypt/p-a", False),
+      ("POST", "transit/rewrap/p-a", False), ("GET", "transit/keys/p-a", False)]),
+    ("a prefix", rule("transit/encrypt/p-*", "update"), [("POST", "transit/encrypt/p-a", True), ("POST", "transit/encrypt/p-b", True), ("POST", "transit/encrypt/q", False)]),
+    ("a part", rule("transit/+/p-a", "update"), [("POST", "transit/encrypt/p-a", True), ("POST", "transit/hmac/p-a", True), ("POST", "transit/encrypt/p-b", False), ("POST", "transit/keys/p-a/rotate", False)]),
+    ("deny wins", rule("transit/*", "update", "read") + rule("transit/encrypt/p-a", "deny"),
+     [("POST", "transit/encrypt/p-a", False), ("POST", "transit/encrypt/p-b", True), ("GET", "transit/keys/p-a", True)]),
+    ("the most specific", rule("transit/keys/*", "read") + rule("transit/keys/p-a", "update"),
+     [("GET", "transit/keys/p-b", True), ("GET", "transit/keys/p-a", False), ("POST", "transit/keys/p-b", False)]),
+    ("read is not update", rule("transit/keys/p-a", "read"), [("GET", "transit/keys/p-a", True), ("DELETE", "transit/keys/p-a", False), ("POST", "transit/keys/p-a/config", False)]),
+    ("list", rule("transit/keys", "list"), [("LIST", "transit/keys", True), ("GET", "transit/keys?list=true", True), ("GET", "transit/keys/p-a", False)]),
+    ("rotate", rule("transit/keys/p-a/rotate", "update"), [("POST", "transit/keys/p-a/rotate", True), ("POST", "transit/keys/p-b/rotate", False), ("POST", "transit/keys/p-a/config", False)]),
+    ("data keys, wrapped alone", rule("transit/datakey/wrapped/*", "update"), [("POST", "transit/datakey/wrapped/p-a", True), ("POST", "transit/datakey/plaintext/p-a", False)]),
+    ("no sudo", rule("*", "create", "read", "update", "delete", "list"), [("PUT", "sys/seal", False), ("GET", "transit/keys/p-a", True)]),
+    ("tokens", rule("transit/*", "update"), [("POST", "auth/token/create", False), ("PUT", "sys/policies/acl/mine", False)]),
+]
+
+
+@pytest.mark.parametrize("name,policy,calls", POLICIES, ids=[row[0] for row in POLICIES])
+def test_policies(dev, name, policy, calls):
+    for key in ("p-a", "p-b"):
+        dev.data("POST", f"transit/keys/{key}")
+    token = dev.new_token(policy) if policy else dev.new_token(policies=["default"])
+    body = {"plaintext": TEXT, "input": TEXT, "ciphertext": dev.data("POST", "transit/encrypt/p-a", {"plaintext": TEXT})["ciphertext"]}
+    for method, path, let in calls:
+        sent = {"plaintext": TEXT} if "/encrypt/" in path else body
+        response = dev.call(method, path, sent if method in ("POST", "PUT") else None, token=token)
+        assert (response.status_code != 403) == let, f"{name}: {method} {path}: {response.status_code} {response.text[:200]}"
+        if let:
+            assert response.status_code < 300, response.text
+
+
+def test_a_token_cannot_give_more_than_it_has(dev):
+    token = dev.new_token(rule("auth/token/create", "update", "create") + rule("transit/keys/p-a", "read"))
+    for policies in (["root"], ["default", "root"]):
+        response = dev.call("POST", "auth/token/create", {"policies": policies}, token=token)
+        assert response.status_code in (400, 403), response.text
+    response = dev.call("POST", "auth/token/create", {}, token=token)
+    if response.status_code == 200:
+        child = response.json()["auth"]["client_token"]
+        assert dev.call("PUT", "sys/seal", token=child).status_code == 403
+
+
+def test_a_changed_policy_counts_at_once(dev):
+    name = "changing-" + secrets.token_hex(4)
+    dev.data("PUT", f"sys/policies/acl/{name}", {"policy": rule("transit/keys/p-a", "read")})
+    token = dev.new_token(policies=[name])
+    dev.data("POST", "transit/keys/p-a")
+    assert dev.call("GET", "transit/keys/p-a", token=token).status_code == 200
+    dev.data("PUT", f"sys/policies/acl/{name}", {"policy": rule("transit/keys/p-b", "read")})
+    assert dev.call("GET", "transit/keys/p-a", token=token).status_code == 403
+    dev.data("DELETE", f"sys/policies/acl/{name}")
+    assert dev.call("GET", "transit/keys/p-b", token=token).status_code == 403
+
+
+def test_sealed(servers):
+    server = servers(dev=True).start()
+    server.data("POST", "transit/keys/a")
+    server.data("PUT", "sys/seal")
+    assert server.call("GET", "sys/health", token=None).status_code == 503
+    assert server.call("GET", "sys/seal-status", token=None).json()["sealed"] is True
+    for method, path in (("GET", "transit/keys/a"), ("POST", "transit/encrypt/a"), ("POST", "transit/random"), ("GET", "auth/token/lookup-self")):
+        response = server.call(method, path, {"plaintext": TEXT} if method == "POST" else None)
+        assert response.status_code == 503 and response.json()["errors"], response.text
+    assert server.stop() == 0
+
+
+def test_time_of_token_comparison(dev):
+    """Tokens wrong in their first and in their last character take the same time: the medians differ by less than the spread."""
+    rounds = int(os.environ.get("BULATD_TIMING", 300))
+    made = dev.new_token()
+    first, last = ("A" if made[0] != "A" else "B") + made[1:], made[:-1] + ("A" if made[-1] != "A" else "B")
+    times = {first: [], last: []}
+    for n in range(rounds):
+        for token in (first, last) if n % 2 else (last, first):
+            start = time.perf_counter_ns()
+            assert dev.call("GET", "auth/token/lookup-self", token=token).status_code == 403
+            times[token].append(time.perf_counter_ns() - start)
+    a, b = (statistics.quantiles(times[token], n=10) for token in (first, last))
+    print(f"\nwrong at the first character {a[4] / 1000:.0f} µs, at the last {b[4] / 1000:.0f} µs (medians of {rounds})")
+    assert abs(a[4] - b[4]) < max(a[8] - a[0], b[8] - b[0])

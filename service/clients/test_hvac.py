@@ -1,0 +1,368 @@
+"""hvac from PyPI, unmodified: every call of transit that it has, and those of sys and auth/token that a client needs."""
+
+import secrets
+from base64 import b64decode
+
+import hvac
+import pytest
+from bulatd import b64
+from hvac import exceptions
+
+TEXT = b64(b"the quick brown fox")
+
+
+@pytest.fixture
+def name():
+    return "key-" + secrets.token_hex(6)
+
+
+@pytest.fixture
+def client(dev):
+    return dev.hvac()
+
+
+@pytest.fixture
+def transit(client):
+    return client.secrets.transit
+
+
+def create(client, name, type, **fields):
+    """hvac's create_key takes only types that it knows; its write takes all."""
+    client.write_data(f"transit/keys/{name}", data={"type": type, **fields})
+
+
+def test_sys(client):
+    assert client.is_authenticated()
+    assert client.sys.is_initialized()
+    assert not client.sys.is_sealed()
+    assert client.sys.read_health_status().status_code == 200
+    health = client.sys.read_health_status(method="GET")
+    assert health["initialized"] and not health["sealed"]
+    seal = client.sys.read_seal_status()
+    assert seal["sealed"] is False and "t" in seal and "n" in seal
+    assert client.sys.list_mounted_secrets_engines()["data"]["transit/"]["type"] == "transit"
+    assert not hvac.Client(url=client.url, token="wrong").is_authenticated()
+    assert not hvac.Client(url=client.url).is_authenticated()
+
+
+def test_keys(transit, client, name):
+    transit.create_key(name)
+    key = transit.read_key(name)["data"]
+    assert key["type"] == "kuznyechik-mgm" and key["name"] == name
+    assert list(key["keys"]) == ["1"] and key["latest_version"] == 1
+    assert key["min_decryption_version"] == 1 and key["min_encryption_version"] == 0
+    assert not (key["deletion_allowed"] or key["derived"] or key["exportable"] or key["allow_plaintext_backup"])
+    assert key["supports_encryption"] and key["supports_decryption"] and key["supports_derivation"] and not key["supports_signing"]
+    assert name in transit.list_keys()["data"]["keys"]
+    assert name in hvac.Client(url=client.url, token=client.token, strict_http=True).secrets.transit.list_keys()["data"]["keys"]
+    transit.rotate_key(name)
+    assert list(transit.read_key(name)["data"]["keys"]) == ["1", "2"]
+    # Creating it again changes nothing.
+    transit.create_key(name)
+    assert transit.read_key(name)["data"]["latest_version"] == 2
+
+
+@pytest.mark.parametrize("type", ["aes256-gcm96", "chacha20-poly1305", "ed25519", "ecdsa-p256", "rsa-2048"])
+def test_other_types_are_refused(transit, name, type):
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.create_key(name, key_type=type)
+    with pytest.raises(exceptions.InvalidPath):
+        transit.read_key(name)
+
+
+def test_convergent_is_refused(transit, name):
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.create_key(name, convergent_encryption=True, derived=True)
+
+
+@pytest.mark.parametrize("type", ["kuznyechik-mgm", "magma-mgm"])
+def test_encrypt_decrypt(transit, client, name, type):
+    create(client, name, type)
+    sealed = transit.encrypt_data(name, plaintext=TEXT)["data"]
+    assert sealed["ciphertext"].startswith("vault:v1:") and sealed["key_version"] == 1
+    assert transit.decrypt_data(name, ciphertext=sealed["ciphertext"])["data"]["plaintext"] == TEXT
+    assert transit.encrypt_data(name, plaintext=TEXT)["data"]["ciphertext"] != sealed["ciphertext"]
+    empty = transit.encrypt_data(name, plaintext="")["data"]["ciphertext"]
+    assert transit.decrypt_data(name, ciphertext=empty)["data"]["plaintext"] == ""
+    large = b64(bytes(range(256)) * 4096)
+    assert transit.decrypt_data(name, ciphertext=transit.encrypt_data(name, plaintext=large)["data"]["ciphertext"])["data"]["plaintext"] == large
+
+
+@pytest.mark.parametrize("type", ["kuznyechik-mgm", "magma-mgm"])
+def test_versions(transit, client, name, type):
+    create(client, name, type)
+    first = transit.encrypt_data(name, plaintext=TEXT)["data"]["ciphertext"]
+    transit.rotate_key(name)
+    second = transit.encrypt_data(name, plaintext=TEXT)["data"]["ciphertext"]
+    assert second.startswith("vault:v2:")
+    assert transit.encrypt_data(name, plaintext=TEXT, key_version=1)["data"]["ciphertext"].startswith("vault:v1:")
+    again = transit.rewrap_data(name, ciphertext=first)["data"]["ciphertext"]
+    assert again.startswith("vault:v2:")
+    assert transit.decrypt_data(name, ciphertext=again)["data"]["plaintext"] == TEXT
+    # A version is bound: what version 1 sealed does not open as version 2.
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.decrypt_data(name, ciphertext=first.replace("vault:v1:", "vault:v2:"))
+    transit.update_key_configuration(name, min_decryption_version=2)
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.decrypt_data(name, ciphertext=first)
+    assert transit.decrypt_data(name, ciphertext=second)["data"]["plaintext"] == TEXT
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.encrypt_data(name, plaintext=TEXT, key_version=1)
+    transit.update_key_configuration(name, min_decryption_version=1)
+    assert transit.decrypt_data(name, ciphertext=first)["data"]["plaintext"] == TEXT
+    for wrong in ({"min_decryption_version": 3}, {"min_encryption_version": 3}):
+        with pytest.raises(exceptions.InvalidRequest):
+            transit.update_key_configuration(name, **wrong)
+    transit.update_key_configuration(name, min_encryption_version=2)
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.encrypt_data(name, plaintext=TEXT, key_version=1)
+
+
+def test_trim(transit, name):
+    transit.create_key(name)
+    first = transit.encrypt_data(name, plaintext=TEXT)["data"]["ciphertext"]
+    transit.rotate_key(name)
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.trim_key(name, min_version=2)
+    transit.update_key_configuration(name, min_decryption_version=2, min_encryption_version=0)
+    transit.update_key_configuration(name, min_encryption_version=2)
+    transit.trim_key(name, min_version=2)
+    assert transit.read_key(name)["data"]["min_available_version"] == 2
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.update_key_configuration(name, min_decryption_version=1)
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.decrypt_data(name, ciphertext=first)
+
+
+def test_delete(transit, name):
+    transit.create_key(name)
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.delete_key(name)
+    transit.update_key_configuration(name, deletion_allowed=True)
+    transit.delete_key(name)
+    with pytest.raises(exceptions.InvalidPath):
+        transit.read_key(name)
+    # A key of the same name is another key, and its nonces start anew under a new key alone.
+    transit.create_key(name)
+    assert transit.read_key(name)["data"]["latest_version"] == 1
+
+
+def test_export(transit, client, name):
+    transit.create_key(name)
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.export_key(name, "encryption-key")
+    transit.create_key(name + "-open", exportable=True)
+    transit.rotate_key(name + "-open")
+    keys = transit.export_key(name + "-open", "encryption-key")["data"]
+    assert keys["name"] == name + "-open" and set(keys["keys"]) == {"1", "2"}
+    assert all(len(b64decode(key)) == 32 for key in keys["keys"].values())
+    assert transit.export_key(name + "-open", "encryption-key", version="2")["data"]["keys"] == {"2": keys["keys"]["2"]}
+    assert transit.export_key(name + "-open", "encryption-key", version="latest")["data"]["keys"] == {"2": keys["keys"]["2"]}
+    for wrong in ("0", "3", "x"):
+        with pytest.raises(exceptions.VaultError):
+            transit.export_key(name + "-open", "encryption-key", version=wrong)
+    create(client, name + "-hmac", "hmac-streebog512", exportable=True)
+    assert len(b64decode(transit.export_key(name + "-hmac", "hmac-key")["data"]["keys"]["1"])) in (32, 64)
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.export_key(name + "-open", "signing-key")
+
+
+def test_derived(transit, name):
+    transit.create_key(name, derived=True)
+    one, other = b64(b"user 1"), b64(b"user 2")
+    sealed = transit.encrypt_data(name, plaintext=TEXT, context=one)["data"]["ciphertext"]
+    assert transit.decrypt_data(name, ciphertext=sealed, context=one)["data"]["plaintext"] == TEXT
+    for wrong in ({"context": other}, {}, {"context": ""}, {"context": "?"}):
+        with pytest.raises(exceptions.InvalidRequest):
+            transit.decrypt_data(name, ciphertext=sealed, **wrong)
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.encrypt_data(name, plaintext=TEXT)
+    again = transit.rewrap_data(name, ciphertext=sealed, context=one)["data"]["ciphertext"]
+    assert transit.decrypt_data(name, ciphertext=again, context=one)["data"]["plaintext"] == TEXT
+
+
+def test_associated_data(transit, name):
+    transit.create_key(name)
+    sealed = transit.encrypt_data(name, plaintext=TEXT, associated_data=b64(b"header"))["data"]["ciphertext"]
+    assert transit.decrypt_data(name, ciphertext=sealed, associated_data=b64(b"header"))["data"]["plaintext"] == TEXT
+    for wrong in ({}, {"associated_data": b64(b"other")}):
+        with pytest.raises(exceptions.InvalidRequest):
+            transit.decrypt_data(name, ciphertext=sealed, **wrong)
+
+
+def test_names_are_bound(transit, name):
+    transit.create_key(name)
+    transit.create_key(name + "2")
+    sealed = transit.encrypt_data(name, plaintext=TEXT)["data"]["ciphertext"]
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.decrypt_data(name + "2", ciphertext=sealed)
+
+
+@pytest.mark.parametrize("wrong", ["", "x", "vault:", "vault:v1", "vault:v1:", "vault:v0:AAAA", "vault:v2:AAAA", "vault:v1:AAAA",
+                                   "vault:v1:!", "vault:v-1:AAAA", "vault:v99999999999999999999:AAAA", "vault:v1:" + "A" * 63, "bulat:v1:AAAA"])
+def test_wrong_ciphertexts(transit, name, wrong):
+    transit.create_key(name)
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.decrypt_data(name, ciphertext=wrong)
+
+
+def test_changed_ciphertexts(transit, name):
+    transit.create_key(name)
+    sealed = transit.encrypt_data(name, plaintext=TEXT)["data"]["ciphertext"]
+    head, body = sealed[:9], bytearray(b64decode(sealed[9:]))
+    for at in range(len(body)):
+        body[at] ^= 1
+        with pytest.raises(exceptions.InvalidRequest):
+            transit.decrypt_data(name, ciphertext=head + b64(bytes(body)))
+        body[at] ^= 1
+    for length in range(0, len(body)):
+        with pytest.raises(exceptions.InvalidRequest):
+            transit.decrypt_data(name, ciphertext=head + b64(bytes(body[:length])))
+    assert transit.decrypt_data(name, ciphertext=head + b64(bytes(body)))["data"]["plaintext"] == TEXT
+
+
+def test_batches(transit, name):
+    transit.create_key(name)
+    texts = [b64(bytes([n]) * n) for n in range(100)]
+    sealed = transit.encrypt_data(name, batch_input=[{"plaintext": text, "reference": str(n)} for n, text in enumerate(texts)])["data"]["batch_results"]
+    assert [item["reference"] for item in sealed] == [str(n) for n in range(100)]
+    assert len({item["ciphertext"] for item in sealed}) == 100
+    opened = transit.decrypt_data(name, batch_input=[{"ciphertext": item["ciphertext"]} for item in sealed])["data"]["batch_results"]
+    assert [item["plaintext"] for item in opened] == texts
+    transit.rotate_key(name)
+    again = transit.rewrap_data(name, ciphertext="", batch_input=[{"ciphertext": item["ciphertext"]} for item in sealed])["data"]["batch_results"]
+    assert all(item["ciphertext"].startswith("vault:v2:") and item["key_version"] == 2 for item in again)
+    opened = transit.decrypt_data(name, batch_input=[{"ciphertext": item["ciphertext"]} for item in again])["data"]["batch_results"]
+    assert [item["plaintext"] for item in opened] == texts
+
+
+def test_batches_with_wrong_items(dev, transit, name):
+    transit.create_key(name)
+    good = transit.encrypt_data(name, plaintext=TEXT)["data"]["ciphertext"]
+    items = [{"ciphertext": good}, {"ciphertext": "vault:v1:AAAA"}, {}, {"ciphertext": good}]
+    response = dev.call("POST", f"transit/decrypt/{name}", {"batch_input": items})
+    results = response.json()["data"]["batch_results"]
+    assert response.status_code == 400
+    assert [("plaintext" in item and item["plaintext"] == TEXT) for item in results] == [True, False, False, True]
+    assert all(item.get("error") for item in results[1:3])
+    response = dev.call("POST", f"transit/decrypt/{name}", {"batch_input": items, "partial_failure_response_code": 200})
+    assert response.status_code == 200
+    for empty in ([], None):
+        assert dev.call("POST", f"transit/decrypt/{name}", {"batch_input": empty}).status_code == 400
+
+
+@pytest.mark.parametrize("bits", [None, 128, 256, 512])
+@pytest.mark.parametrize("kind", ["plaintext", "wrapped"])
+def test_data_keys(transit, name, kind, bits):
+    transit.create_key(name)
+    answer = transit.generate_data_key(name, kind, bits=bits)["data"]
+    opened = transit.decrypt_data(name, ciphertext=answer["ciphertext"])["data"]["plaintext"]
+    assert len(b64decode(opened)) == (bits or 256) // 8
+    assert answer.get("plaintext") == (opened if kind == "plaintext" else None)
+
+
+def test_data_keys_of_derived(transit, name):
+    transit.create_key(name, derived=True)
+    answer = transit.generate_data_key(name, "plaintext", context=b64(b"user"))["data"]
+    assert transit.decrypt_data(name, ciphertext=answer["ciphertext"], context=b64(b"user"))["data"]["plaintext"] == answer["plaintext"]
+
+
+@pytest.mark.parametrize("type", ["hmac-streebog256", "hmac-streebog512", "kuznyechik-mgm", "magma-mgm"])
+def test_hmac(transit, client, name, type):
+    create(client, name, type)
+    mac = transit.generate_hmac(name, TEXT)["data"]["hmac"]
+    assert mac.startswith("vault:v1:")
+    assert len(b64decode(mac[9:])) == (64 if type == "hmac-streebog512" else 32)
+    assert transit.verify_signed_data(name, TEXT, hmac=mac)["data"]["valid"] is True
+    assert transit.verify_signed_data(name, b64(b"other"), hmac=mac)["data"]["valid"] is False
+    transit.rotate_key(name)
+    assert transit.generate_hmac(name, TEXT)["data"]["hmac"].startswith("vault:v2:")
+    assert transit.generate_hmac(name, TEXT, key_version=1)["data"]["hmac"] == mac
+    assert transit.verify_signed_data(name, TEXT, hmac=mac)["data"]["valid"] is True
+    results = client.write_data(f"transit/hmac/{name}", data={"batch_input": [{"input": TEXT}, {}, {"input": ""}]})
+    results = (results.json() if hasattr(results, "json") else results)["data"]["batch_results"]
+    assert "hmac" in results[0] and "error" in results[1] and "hmac" in results[2]
+
+
+def test_hmac_keys_do_not_encrypt(transit, client, name):
+    create(client, name, "hmac-streebog256")
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.encrypt_data(name, plaintext=TEXT)
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.generate_data_key(name, "plaintext")
+
+
+def test_hash(transit, client):
+    assert transit.hash_data(b64(b"abc"))["data"]["sum"] == "4e2919cf137ed41ec4fb6270c61826cc4fffb660341e0af3688cd0626d23b481"
+    for algorithm, start in (("streebog256", "4e2919cf137ed41e"), ("streebog512", "28156e28317da7c9")):
+        assert client.write_data(f"transit/hash/{algorithm}", data={"input": b64(b"abc")})["data"]["sum"].startswith(start)
+        assert client.write_data("transit/hash", data={"input": b64(b"abc"), "algorithm": algorithm})["data"]["sum"].startswith(start)
+    assert b64decode(transit.hash_data(b64(b"abc"), output_format="base64")["data"]["sum"]).hex().startswith("4e2919cf")
+    with pytest.raises(exceptions.InvalidRequest):
+        transit.hash_data(b64(b"abc"), algorithm="sha2-256")
+
+
+def test_random(transit, client):
+    assert len(b64decode(transit.generate_random_bytes()["data"]["random_bytes"])) == 32
+    assert len(bytes.fromhex(transit.generate_random_bytes(n_bytes=100, output_format="hex")["data"]["random_bytes"])) == 100
+    assert len(b64decode(client.write_data("transit/random/64", data={})["data"]["random_bytes"])) == 64
+    assert len(b64decode(client.write_data("transit/random/all/16", data={})["data"]["random_bytes"])) == 16
+    for wrong in (0, -1, 1 << 30):
+        with pytest.raises(exceptions.InvalidRequest):
+            transit.generate_random_bytes(n_bytes=wrong)
+
+
+def test_not_there(transit, name):
+    transit.create_key(name)
+    for call in (lambda: transit.sign_data(name, TEXT), lambda: transit.backup_key(name), lambda: transit.restore_key("x"),
+                 lambda: transit.restore_key("x", name=name)):
+        with pytest.raises(exceptions.VaultError):
+            call()
+
+
+def test_upsert(dev, transit, name):
+    sealed = transit.encrypt_data(name, plaintext=TEXT)["data"]["ciphertext"]
+    assert transit.decrypt_data(name, ciphertext=sealed)["data"]["plaintext"] == TEXT
+    transit.encrypt_data(name + "-derived", plaintext=TEXT, context=b64(b"user"))
+    assert transit.read_key(name + "-derived")["data"]["derived"] is True
+    only_update = dev.hvac(dev.new_token('path "transit/encrypt/*" { capabilities = ["update"] }'))
+    with pytest.raises(exceptions.VaultError):
+        only_update.secrets.transit.encrypt_data(name + "-not", plaintext=TEXT)
+
+
+def test_tokens(client):
+    made = client.auth.token.create(policies=["default"], ttl="1h", display_name="someone")["auth"]
+    other = hvac.Client(url=client.url, token=made["client_token"])
+    assert other.is_authenticated()
+    seen = other.auth.token.lookup_self()["data"]
+    assert seen["accessor"] == made["accessor"] and 3500 < seen["ttl"] <= 3600 and "default" in seen["policies"]
+    assert client.auth.token.lookup(made["client_token"])["data"]["accessor"] == made["accessor"]
+    client.auth.token.revoke(made["client_token"])
+    assert not other.is_authenticated()
+    third = client.auth.token.create(ttl="1h")["auth"]
+    hvac.Client(url=client.url, token=third["client_token"]).auth.token.revoke_self()
+    assert not hvac.Client(url=client.url, token=third["client_token"]).is_authenticated()
+    fourth = client.auth.token.create(ttl="1h")["auth"]
+    client.auth.token.revoke_accessor(fourth["accessor"])
+    assert not hvac.Client(url=client.url, token=fourth["client_token"]).is_authenticated()
+
+
+def test_policies(client):
+    text = 'path "transit/encrypt/a*" {\n  capabilities = ["update"]\n}\n'
+    client.sys.create_or_update_policy("some", text)
+    assert client.sys.read_acl_policy("some")["data"]["policy"] == text
+    assert "some" in client.sys.list_acl_policies()["data"]["keys"]
+    client.sys.create_or_update_acl_policy("more", {"path": {"transit/decrypt/*": {"capabilities": ["update"]}}})
+    for wrong in ("path {", 'path "x" { capabilities = ["fly"] }', "\u0000"):
+        with pytest.raises(exceptions.InvalidRequest):
+            client.sys.create_or_update_policy("wrong", wrong)
+    client.sys.delete_policy("some")
+    client.sys.delete_policy("more")
+    assert "some" not in client.sys.list_acl_policies()["data"]["keys"]
+
+
+def test_capabilities(dev):
+    client = dev.hvac(dev.new_token('path "transit/encrypt/a*" { capabilities = ["update"] }'))
+    answer = client.sys.get_capabilities(["transit/encrypt/abc", "transit/decrypt/abc"])
+    data = answer["data"]
+    assert data["transit/encrypt/abc"] == ["update"] and data["transit/decrypt/abc"] == ["deny"]
