@@ -12,7 +12,7 @@ fi
 # What the tests have built is what is used: nothing of the library is compiled again. At home: `pip install './python[test]'`.
 cargo build --quiet --workspace --features bulat/rustcrypto,bulat/threads
 built=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
-export BULAT=$built/bulat
+export BULAT=$built/bulat BULAT_PROVIDER=$built/libbulat_provider.so
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

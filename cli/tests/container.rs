@@ -42,7 +42,7 @@ fn make_with(cipher: Cipher, source: Source, secret: Credential<'_>, len: usize,
     let text = text(len, salt);
     let (header, keys) = Header::new(cipher, source, 12, [salt; 32], secret).expect("allowed");
     let mut bytes = header.bytes().to_vec();
-    seal(&keys, THREADS, &mut &*text, &mut bytes, &mut |_| ()).expect("sealed");
+    seal(&keys, THREADS, &mut &*text, &mut bytes, &mut |_| Ok(())).expect("sealed");
     let made = Made { bytes, header, keys, text };
     files::seal_the_same(&made);
     made
@@ -54,7 +54,8 @@ fn read(bytes: &[u8], secret: Credential<'_>, max: u32) -> (Vec<u8>, Result<(), 
     let result = (|| {
         let header = Header::parse(bytes)?;
         let keys = header.unlock(secret, max)?;
-        let result = open(&keys, THREADS, &mut &bytes[LEN..], &mut out, &mut |_| ()).map(|_| ());
+        let result =
+            open(&keys, THREADS, &mut &bytes[LEN..], &mut out, &mut |_| Ok(())).map(|_| ());
         files::open_the_same(&keys, THREADS, &bytes[LEN..], &out, &result);
         result
     })();
@@ -68,7 +69,7 @@ fn refuse(made: &Made, chunks: &[u8], why: &str) -> Error {
     // Threads cost more than the work; so not every time.
     let threads = if chunks.iter().fold(0, |a, x| a ^ x) % 32 == 0 { THREADS } else { 1 };
     let mut out = Vec::new();
-    let result = open(&made.keys, threads, &mut &*chunks, &mut out, &mut |_| ());
+    let result = open(&made.keys, threads, &mut &*chunks, &mut out, &mut |_| Ok(()));
     let result = result.map(|_| ());
     files::open_the_same(&made.keys, threads, chunks, &out, &result);
     let Err(error) = result else { panic!("accepted: {why}") };
@@ -334,16 +335,16 @@ impl std::io::Write for Full {
 fn pieces_of_any_size_and_failures_of_either_side() {
     let made = make(Cipher::Kuznyechik, 3 * CHUNK + 5, 11);
     let mut sealed = Vec::new();
-    seal(&made.keys, THREADS, &mut Dribble(&made.text, 0), &mut sealed, &mut |_| ())
+    seal(&made.keys, THREADS, &mut Dribble(&made.text, 0), &mut sealed, &mut |_| Ok(()))
         .expect("sealed");
     assert!(sealed == made.bytes[LEN..]);
     let mut out = Vec::new();
-    open(&made.keys, THREADS, &mut Dribble(&sealed, 0), &mut out, &mut |_| ()).expect("opened");
+    open(&made.keys, THREADS, &mut Dribble(&sealed, 0), &mut out, &mut |_| Ok(())).expect("opened");
     assert!(out == made.text);
     for room in [0, 1, CHUNK, 2 * CHUNK + 3] {
-        let result = seal(&made.keys, THREADS, &mut &*made.text, &mut Full(room), &mut |_| ());
+        let result = seal(&made.keys, THREADS, &mut &*made.text, &mut Full(room), &mut |_| Ok(()));
         assert!(matches!(result, Err(Error::Write(_))));
-        let result = open(&made.keys, THREADS, &mut &*sealed, &mut Full(room), &mut |_| ());
+        let result = open(&made.keys, THREADS, &mut &*sealed, &mut Full(room), &mut |_| Ok(()));
         assert!(matches!(result, Err(Error::Write(_))));
     }
 }

@@ -26,7 +26,7 @@ fn program(cipher: Cipher, source: Source, chunk_log2: u8, text: &[u8]) -> Vec<u
     let secret = if source == BY_KEY { Credential::Key(&key) } else { password };
     let (header, keys) = Header::new(cipher, source, chunk_log2, salt(), secret).unwrap();
     let mut out = header.bytes().to_vec();
-    seal(&keys, 1, &mut &*text, &mut out, &mut |_| ()).unwrap();
+    seal(&keys, 1, &mut &*text, &mut out, &mut |_| Ok(())).unwrap();
     out
 }
 

@@ -21,25 +21,26 @@ struct Done<'a> {
     chunks: u64,
     most: u64,
     last: Vec<u64>,
-    progress: &'a mut (dyn FnMut(u64) + Send),
+    progress: &'a mut (dyn FnMut(u64) -> Result<(), Error> + Send),
 }
 
 /// Seals a whole file to behind the header of another, or opens what stands behind the header of a file to
 /// another, on so many threads; the bytes of plaintext. `progress` is told the plaintext done after each
-/// chunk. Chunks are written in any order, when opening each after it has been verified, never before: until
+/// chunk, on the thread that did it; an error of its own ends the work. Chunks are written in any order, when opening each after it has been verified, never before: until
 /// this returns, the destination is not to be used, and on an error it may lack chunks before others.
 ///
 /// # Errors
 /// [`Error::Read`], also when the file's length changes meanwhile (for any change there is
 /// [`Stamp`](crate::stamp::Stamp)); [`Error::Write`], [`Error::TooLong`]; of opening
-/// [`Error::Damaged`], [`Error::Truncated`], [`Error::Trailing`]: of several, the first in the file.
+/// [`Error::Damaged`], [`Error::Truncated`], [`Error::Trailing`]: of several, the first in the file;
+/// what `progress` returns.
 pub fn between_files(
     direction: Direction,
     keys: &Keys,
     threads: usize,
     source: &File,
     destination: &File,
-    progress: &mut (dyn FnMut(u64) + Send),
+    progress: &mut (dyn FnMut(u64) -> Result<(), Error> + Send),
 ) -> Result<u64, Error> {
     let (read, written) = keys.pieces(direction);
     let (from, to) = match direction {
@@ -66,7 +67,7 @@ pub fn between_files(
             done.chunks += 1;
             done.most = done.most.max(index);
             done.last.extend(piece.last.then_some(index));
-            (done.progress)(done.octets);
+            (done.progress)(done.octets)?;
             Ok(!piece.last)
         }
     };

@@ -194,7 +194,7 @@ mod tests {
                 assert_eq!(made(cipher, &text, CHUNK).0, bytes);
                 let keys = header.unlock(Credential::Key(&[7; 32]), 0).unwrap();
                 let mut streamed = header.bytes().to_vec();
-                crate::seal(&keys, 1, &mut &text[..], &mut streamed, &mut |_| ()).unwrap();
+                crate::seal(&keys, 1, &mut &text[..], &mut streamed, &mut |_| Ok(())).unwrap();
                 assert_eq!(streamed, bytes, "{n}");
                 let mut out = [0; 2 * CHUNK];
                 for at in [0, 1, CHUNK - 1, CHUNK, n.saturating_sub(1), n, n + 1, 9 * CHUNK] {

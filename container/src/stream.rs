@@ -23,33 +23,34 @@ const LABEL: &[u8] = b"bulat/1 group";
 const TAG: usize = 16;
 
 /// Encrypts everything from `source`, without the header, on so many threads; the bytes of plaintext.
-/// `progress` is told the plaintext done after each chunk.
+/// `progress` is told the plaintext done after each chunk; an error of its own ends the work.
 ///
 /// # Errors
-/// [`Error::Read`], [`Error::Write`], [`Error::TooLong`].
+/// [`Error::Read`], [`Error::Write`], [`Error::TooLong`]; what `progress` returns.
 pub fn seal<'a>(
     keys: &Keys,
     threads: usize,
     source: impl Into<Source<'a>>,
     destination: &mut dyn Write,
-    progress: &mut dyn FnMut(u64),
+    progress: &mut dyn FnMut(u64) -> Result<(), Error>,
 ) -> Result<u64, Error> {
     stream(keys, Direction::Encrypt, threads, source.into(), destination, progress)
 }
 
 /// Decrypts everything from `source`, which stands after the header, on so many threads; the bytes of
 /// plaintext. A chunk is written when it has been verified, never before; so on an error the destination
-/// holds the whole chunks before it. `progress` is told the plaintext done after each chunk.
+/// holds the whole chunks before it. `progress` is told the plaintext done after each chunk; an error of its
+/// own ends the work.
 ///
 /// # Errors
 /// [`Error::Read`], [`Error::Write`], [`Error::Damaged`], [`Error::Truncated`], [`Error::Trailing`],
-/// [`Error::TooLong`].
+/// [`Error::TooLong`]; what `progress` returns.
 pub fn open<'a>(
     keys: &Keys,
     threads: usize,
     source: impl Into<Source<'a>>,
     destination: &mut dyn Write,
-    progress: &mut dyn FnMut(u64),
+    progress: &mut dyn FnMut(u64) -> Result<(), Error>,
 ) -> Result<u64, Error> {
     stream(keys, Direction::Decrypt, threads, source.into(), destination, progress)
 }
@@ -60,7 +61,7 @@ fn stream(
     threads: usize,
     Source { read: source, stop }: Source<'_>,
     destination: &mut dyn Write,
-    progress: &mut dyn FnMut(u64),
+    progress: &mut dyn FnMut(u64) -> Result<(), Error>,
 ) -> Result<u64, Error> {
     let (read, _) = keys.pieces(direction);
     let mut reader = Lookahead::new(read);
@@ -77,8 +78,7 @@ fn stream(
         |piece| {
             destination.write_all(piece.written()).map_err(Error::Write)?;
             done += piece.plain as u64;
-            progress(done);
-            Ok(())
+            progress(done)
         },
         stop,
     )?;

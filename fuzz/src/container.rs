@@ -20,13 +20,13 @@ fn credential(source: Source) -> Credential<'static> {
 /// What is read from a container, and whether to the end.
 fn opened(keys: &Keys, threads: usize, mut sealed: &[u8]) -> (Vec<u8>, bool) {
     let mut out = Vec::new();
-    let whole = open(keys, threads, &mut sealed, &mut out, &mut |_| ()).is_ok();
+    let whole = open(keys, threads, &mut sealed, &mut out, &mut |_| Ok(())).is_ok();
     (out, whole)
 }
 
 fn sealed(keys: &Keys, threads: usize, mut text: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
-    seal(keys, threads, &mut text, &mut out, &mut |_| ()).expect("a short text");
+    seal(keys, threads, &mut text, &mut out, &mut |_| Ok(())).expect("a short text");
     out
 }
 

@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant};
 
 use bulat::Direction;
 use bulat_container::digits::{self, Form};
@@ -529,15 +531,41 @@ fn between(
     from: &mut End,
     to: &mut End,
 ) -> Result<u64, format::Error> {
+    let mut signals = Signals::new();
+    let progress = &mut |_| signals.look();
     #[cfg(unix)]
     if let (End::File(from), End::New(to)) = (&*from, &*to)
         && from.metadata().is_ok_and(|m| m.is_file())
     {
-        return format::between_files(way, keys, threads, from, to.file.as_file(), &mut |_| ());
+        return format::between_files(way, keys, threads, from, to.file.as_file(), progress);
     }
     match way {
-        Direction::Encrypt => format::seal(keys, threads, from, to, &mut |_| ()),
-        Direction::Decrypt => format::open(keys, threads, from, to, &mut |_| ()),
+        Direction::Encrypt => format::seal(keys, threads, from, to, progress),
+        Direction::Decrypt => format::open(keys, threads, from, to, progress),
+    }
+}
+
+/// Looks every tenth of a second whether a signal has come, so that Ctrl-C ends the work. Python handles signals on its
+/// first thread; elsewhere nothing is found.
+struct Signals {
+    thread: ThreadId,
+    last: Instant,
+}
+
+impl Signals {
+    const EVERY: Duration = Duration::from_millis(100);
+
+    fn new() -> Self {
+        Signals { thread: thread::current().id(), last: Instant::now() }
+    }
+    /// What the signal's handler raised.
+    fn look(&mut self) -> Result<(), format::Error> {
+        if self.last.elapsed() < Self::EVERY || thread::current().id() != self.thread {
+            return Ok(());
+        }
+        self.last = Instant::now();
+        Python::attach(|py| py.check_signals())
+            .map_err(|e| format::Error::Write(io::Error::other(e)))
     }
 }
 

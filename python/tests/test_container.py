@@ -8,6 +8,7 @@ import os
 import random
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -324,3 +325,36 @@ def test_the_command(cipher: str, tmp_path: Path) -> None:
     container.encrypt(plain, tmp_path / "ours.bulat", key=container.read_key(key), cipher=cipher)
     subprocess.run([COMMAND, "decrypt", "-k", key, tmp_path / "ours.bulat"], check=True)
     assert (tmp_path / "ours").read_bytes() == text
+
+
+INTERRUPTED = """
+import signal, sys, threading
+from bulat import container
+
+source, destination = sys.argv[1:]
+ends = ((source, destination), (open(source, "rb"), open(destination, "wb")))
+for how, (from_, to) in enumerate(ends):
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        container.encrypt(from_, to, key=bytes(32), threads=how + 1)
+    except KeyboardInterrupt:
+        print("interrupted")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no timer's signals")
+def test_ctrl_c_ends_the_work(tmp_path: Path) -> None:
+    source, destination = tmp_path / "source", tmp_path / "sealed"
+    with source.open("wb") as file:
+        file.truncate(1 << 42)  # nobody waits for the end of it
+    run = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, source, destination],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (run.stdout, run.stderr) == ("interrupted\n" * 2, "")
+    # The path got no file; what a file object has taken stands there.
+    assert sorted(tmp_path.iterdir()) == [destination, source]

@@ -56,7 +56,10 @@ print(json.dumps(out))
 
 
 def module(name: str) -> Path | None:
-    """A provider of OpenSSL's: gost-engine's, which is another implementation, or this project's, in the system's folder of modules."""
+    """A provider of OpenSSL's: gost-engine's, which is another implementation, or this project's, which BULAT_PROVIDER names
+    or the system's folder of modules has."""
+    if name == "bulat" and "BULAT_PROVIDER" in os.environ:
+        return Path(os.environ["BULAT_PROVIDER"])
     found = subprocess.run(["openssl", "version", "-m"], capture_output=True, text=True, check=False).stdout
     path = Path(found.partition('"')[2].partition('"')[0]) / f"{name}.so"
     return path if path.is_file() else None

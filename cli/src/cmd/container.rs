@@ -140,7 +140,10 @@ fn worked(
     output: &mut Output,
 ) -> Result<u64, container::Error> {
     let mut bar = Progress::new(&name(&input.path), input.len());
-    let progress = &mut |n| bar.at(n);
+    let progress = &mut |n| {
+        bar.at(n);
+        Ok(())
+    };
     #[cfg(unix)]
     if let (Some(from), Some(to)) = (input.places(), output.places()) {
         return container::between_files(direction, keys, threads, from, to, progress);

@@ -27,7 +27,7 @@ fn content(file: &File) -> Vec<u8> {
 /// Demands the same container between files.
 pub fn seal_the_same(made: &Made) {
     let (from, to) = (file(&made.text), file(&made.header.bytes()));
-    let n = between_files(Direction::Encrypt, &made.keys, THREADS, &from, &to, &mut |_| ())
+    let n = between_files(Direction::Encrypt, &made.keys, THREADS, &from, &to, &mut |_| Ok(()))
         .expect("sealed");
     assert!(n == made.text.len() as u64 && content(&to) == made.bytes, "the same between files");
 }
@@ -48,7 +48,7 @@ pub fn open_the_same(
         from.write_all_at(&[0; LEN], 0).expect("written");
         from.write_all_at(chunks, LEN as u64).expect("written");
         let result =
-            between_files(Direction::Decrypt, keys, threads, from, to, &mut |_| ()).map(|_| ());
+            between_files(Direction::Decrypt, keys, threads, from, to, &mut |_| Ok(())).map(|_| ());
         assert_eq!(format!("{result:?}"), format!("{stream:?}"));
         let written = content(to);
         if result.is_ok() || threads == 1 {
@@ -76,7 +76,7 @@ fn between_files_failures_of_either_side() {
             threads,
             &read_only,
             &read_only,
-            &mut |_| (),
+            &mut |_| Ok(()),
         );
         assert!(matches!(result, Err(Error::Write(_))));
         let result = between_files(
@@ -85,7 +85,7 @@ fn between_files_failures_of_either_side() {
             threads,
             &write_only,
             &file(&[]),
-            &mut |_| (),
+            &mut |_| Ok(()),
         );
         assert!(matches!(result, Err(Error::Read(_))));
     }
@@ -97,7 +97,10 @@ fn between_files_failures_of_either_side() {
         THREADS,
         &file(&made.bytes),
         &file(&[]),
-        &mut |n| most = n,
+        &mut |n| {
+            most = n;
+            Ok(())
+        },
     );
     assert_eq!((n.expect("opened"), most), (made.text.len() as u64, made.text.len() as u64));
 }
@@ -111,6 +114,7 @@ fn files_that_change_meanwhile_are_refused() {
         if n == 2 * CHUNK as u64 {
             from.set_len(CHUNK as u64).expect("cut");
         }
+        Ok(())
     };
     let result = between_files(Direction::Encrypt, &made.keys, 1, &from, &to, &mut { cut });
     assert!(matches!(&result, Err(Error::Read(e)) if e.to_string().contains("changed")));
@@ -119,6 +123,7 @@ fn files_that_change_meanwhile_are_refused() {
         if n == 2 * CHUNK as u64 {
             from.set_len((LEN + CHUNK + 16) as u64).expect("cut");
         }
+        Ok(())
     };
     let result = between_files(Direction::Decrypt, &made.keys, 1, &from, &to, &mut { cut });
     assert!(matches!(&result, Err(Error::Read(e)) if e.to_string().contains("changed")));
@@ -136,6 +141,7 @@ fn stamps_tell_of_files_that_are_written_anew() {
         if n == CHUNK as u64 {
             from.set_len(0).and_then(|()| from.write_all_at(&other.text, 0)).expect("written");
         }
+        Ok(())
     };
     // The chunks alone do not tell.
     let result = between_files(Direction::Encrypt, &made.keys, 1, &from, &to, &mut { anew });
