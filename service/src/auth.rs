@@ -1,0 +1,1 @@
+//! Who asks: tokens and client certificates.

@@ -1,0 +1,308 @@
+//! The configuration: one TOML file. What it does not name has the value that stands here; what it names wrongly is refused.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+
+pub use crate::store::DatabaseConfig;
+
+/// The whole file.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Where the service listens.
+    #[serde(default)]
+    pub listen: Listen,
+    /// Certificates.
+    pub tls: Option<Tls>,
+    /// Where keys, tokens and policies are kept.
+    #[serde(default = "database")]
+    pub database: DatabaseConfig,
+    /// Where the root key comes from.
+    #[serde(default)]
+    pub root: RootConfig,
+    /// The audit log.
+    #[serde(default)]
+    pub audit: AuditConfig,
+    /// Sizes, times, rates.
+    #[serde(default)]
+    pub limits: Limits,
+    /// Requests that arrive together.
+    #[serde(default)]
+    pub batch: Batch,
+    /// Limits of use of a key.
+    #[serde(default)]
+    pub keys: Keys,
+    /// The log of operation.
+    #[serde(default)]
+    pub log: Log,
+}
+
+/// Where the service listens.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct Listen {
+    /// TCP: with `[tls]`, or on loopback with `plain`.
+    pub address: Option<SocketAddr>,
+    /// HTTP without TLS, on loopback alone.
+    pub plain: bool,
+    /// A Unix socket, always without TLS; its folder says who may connect.
+    pub unix: Option<PathBuf>,
+}
+
+impl Default for Listen {
+    fn default() -> Self {
+        Listen { address: Some(([127, 0, 0, 1], 8200).into()), plain: false, unix: None }
+    }
+}
+
+/// Certificates, as PEM files.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Tls {
+    /// The chain that is shown, the server's own first.
+    pub certificate: PathBuf,
+    /// Its private key.
+    pub key: PathBuf,
+    /// Whose clients' certificates are taken; without it none is asked for.
+    pub client_ca: Option<PathBuf>,
+    /// A client without a certificate is refused; else it may show a token instead.
+    #[serde(default)]
+    pub require_client: bool,
+}
+
+fn database() -> DatabaseConfig {
+    DatabaseConfig {
+        url: "sqlite:/var/lib/bulatd/bulatd.db".into(),
+        connections: 4,
+        plain_network: false,
+    }
+}
+
+/// Where the root key comes from: at most one of these.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct RootConfig {
+    /// A file, as `bulat key new` writes it.
+    pub file: Option<PathBuf>,
+    /// A descriptor that the parent left open.
+    pub descriptor: Option<i32>,
+    /// The name of a systemd credential (`LoadCredential=`).
+    pub credential: Option<String>,
+}
+
+/// The audit log.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct AuditConfig {
+    /// Where the lines go; `None` only where nothing is to be audited.
+    pub file: Option<PathBuf>,
+}
+
+/// Sizes, times, rates. 0 means none of a rate.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// Bytes of a JSON body.
+    pub body_bytes: usize,
+    /// Items of `batch_input`.
+    pub batch_items: usize,
+    /// Bytes of a streamed body.
+    pub stream_bytes: u64,
+    /// Open connections.
+    pub connections: usize,
+    /// Requests that are worked on at once; others are answered 429.
+    pub requests: usize,
+    /// Requests a second of one token or certificate.
+    pub rate: u32,
+    /// Seconds for the head of a request, and for its body.
+    pub read_seconds: u64,
+    /// Seconds that a stop waits for the requests it has accepted.
+    pub stop_seconds: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            body_bytes: 32 << 20,
+            batch_items: 10_000,
+            stream_bytes: 1 << 36,
+            connections: 4096,
+            requests: 1024,
+            rate: 0,
+            read_seconds: 30,
+            stop_seconds: 30,
+        }
+    }
+}
+
+/// Requests that arrive together.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct Batch {
+    /// Whether they share calls of the library.
+    pub collect: bool,
+    /// Microseconds that a call under load waits for more: at most 200.
+    pub window_us: u64,
+    /// Messages of one call.
+    pub widest: usize,
+}
+
+impl Default for Batch {
+    fn default() -> Self {
+        Batch { collect: true, window_us: 200, widest: 256 }
+    }
+}
+
+/// What becomes of a key version at its limit.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub enum AtLimit {
+    /// The key gets its next version.
+    #[default]
+    Rotate,
+    /// The request is refused.
+    Refuse,
+}
+
+/// Limits of use of a key.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct Keys {
+    /// What becomes of a key version at its limit.
+    pub at_limit: AtLimit,
+    /// Messages whose nonces are drawn from the database at once.
+    pub reserve: u64,
+    /// Seconds after which another replica's change is seen at the latest.
+    pub refresh_seconds: u64,
+}
+
+impl Default for Keys {
+    fn default() -> Self {
+        Keys { at_limit: AtLimit::Rotate, reserve: 4096, refresh_seconds: 1 }
+    }
+}
+
+/// The log of operation, to standard error.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct Log {
+    /// The least level.
+    pub level: Level,
+}
+
+/// Levels of the log.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, PartialOrd)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// What stops the service, or a request's answer.
+    Error,
+    /// What somebody should look at.
+    Warn,
+    /// Start, stop, rotation.
+    #[default]
+    Info,
+    /// A line for each request.
+    Debug,
+}
+
+impl Config {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// A sentence for the user: the file cannot be read, or what in it is wrong.
+    pub fn read(path: &Path) -> Result<Config, String> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+        let config = toml::from_str::<Config>(&text)
+            .map_err(|e| format!("{}: {e}", path.display()))?;
+        config.check().map_err(|e| format!("{}: {e}", path.display()))?;
+        Ok(config)
+    }
+
+    /// Everything in memory, on loopback.
+    pub fn development(address: SocketAddr) -> Config {
+        Config {
+            listen: Listen { address: Some(address), plain: true, unix: None },
+            tls: None,
+            database: DatabaseConfig { url: "sqlite::memory:".into(), ..database() },
+            root: RootConfig::default(),
+            audit: AuditConfig::default(),
+            limits: Limits::default(),
+            batch: Batch::default(),
+            keys: Keys::default(),
+            log: Log::default(),
+        }
+    }
+
+    /// What no single field shows.
+    ///
+    /// # Errors
+    /// A sentence for the user.
+    pub fn check(&self) -> Result<(), String> {
+        let loopback = self.listen.address.is_some_and(|a| a.ip().is_loopback());
+        let sources = usize::from(self.root.file.is_some())
+            + usize::from(self.root.descriptor.is_some())
+            + usize::from(self.root.credential.is_some());
+        let rules = [
+            (self.listen.address.is_none() && self.listen.unix.is_none(), "[listen]: neither address nor unix"),
+            (self.listen.plain && !loopback, "[listen] plain: only on a loopback address"),
+            (self.listen.plain && self.tls.is_some(), "[listen] plain and [tls]: one of them"),
+            (
+                self.listen.address.is_some() && self.tls.is_none() && !self.listen.plain,
+                "[tls] is missing; without TLS: plain = true on a loopback address, or unix without address",
+            ),
+            (
+                self.tls.as_ref().is_some_and(|t| t.require_client && t.client_ca.is_none()),
+                "[tls] require_client needs client_ca",
+            ),
+            (sources > 1, "[root]: one of file, descriptor, credential"),
+            (self.database.connections == 0, "[database] connections: at least 1"),
+            (self.batch.window_us > 200, "[batch] window_us: at most 200"),
+            (self.batch.widest == 0, "[batch] widest: at least 1"),
+            (self.keys.reserve == 0, "[keys] reserve: at least 1"),
+            (self.limits.requests == 0 || self.limits.connections == 0, "[limits]: a limit of 0 lets nobody in"),
+        ];
+        match rules.iter().find(|(broken, _)| *broken) {
+            Some((_, text)) => Err((*text).into()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Limits {
+    /// For the head of a request, and for its body.
+    pub fn read(&self) -> Duration {
+        Duration::from_secs(self.read_seconds)
+    }
+    /// How long a stop waits.
+    pub fn stop(&self) -> Duration {
+        Duration::from_secs(self.stop_seconds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_files_are_refused() {
+        for (text, word) in [
+            ("[listen]\nadress = \"127.0.0.1:1\"", "adress"),
+            ("[listen]\naddress = \"0.0.0.0:1\"\nplain = true", "loopback"),
+            ("", "tls"),
+            ("[listen]\nplain = true\n[batch]\nwindow_us = 201", "window_us"),
+            ("[listen]\nplain = true\n[root]\nfile = \"a\"\ndescriptor = 3", "one of"),
+        ] {
+            let wrong = match toml::from_str::<Config>(text) {
+                Ok(config) => config.check().unwrap_err(),
+                Err(e) => e.to_string(),
+            };
+            assert!(wrong.contains(word), "{text}: {wrong}");
+        }
+        let right = Config::development(([127, 0, 0, 1], 0).into());
+        assert_eq!(right.check(), Ok(()));
+    }
+}

@@ -1,0 +1,131 @@
+//! Numbers for Prometheus. Labels are the table's words, never a name that a client chose.
+
+use std::fmt::Write as _;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+/// Upper bounds of the latency histogram, in microseconds.
+const LATENCY: [u64; 14] =
+    [50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 500_000, 1_000_000, 5_000_000];
+/// Upper bounds of the batch width.
+const WIDTH: [u64; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/// Counts by upper bound.
+pub struct Histogram<const N: usize> {
+    bounds: [u64; N],
+    counts: [AtomicU64; N],
+    all: AtomicU64,
+    sum: AtomicU64,
+}
+
+impl<const N: usize> Histogram<N> {
+    const fn new(bounds: [u64; N]) -> Self {
+        Histogram {
+            bounds,
+            counts: [const { AtomicU64::new(0) }; N],
+            all: AtomicU64::new(0),
+            sum: AtomicU64::new(0),
+        }
+    }
+    /// Counts a value.
+    pub fn add(&self, value: u64) {
+        if let Some(i) = self.bounds.iter().position(|bound| value <= *bound) {
+            self.counts[i].fetch_add(1, Relaxed);
+        }
+        self.all.fetch_add(1, Relaxed);
+        self.sum.fetch_add(value, Relaxed);
+    }
+    fn write(&self, out: &mut String, name: &str, help: &str, unit: f64) {
+        let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} histogram");
+        let mut below = 0;
+        for (bound, count) in self.bounds.iter().zip(&self.counts) {
+            below += count.load(Relaxed);
+            let _ = writeln!(out, "{name}_bucket{{le=\"{}\"}} {below}", *bound as f64 * unit);
+        }
+        let all = self.all.load(Relaxed);
+        let sum = self.sum.load(Relaxed) as f64 * unit;
+        let _ = writeln!(out, "{name}_bucket{{le=\"+Inf\"}} {all}\n{name}_sum {sum}\n{name}_count {all}");
+    }
+}
+
+/// All numbers of the service.
+pub struct Metrics {
+    /// Requests by operation and status.
+    requests: Mutex<Vec<(&'static str, u16, u64)>>,
+    /// Bytes of bodies, in and out.
+    pub received: AtomicU64,
+    /// Bytes of bodies, in and out.
+    pub sent: AtomicU64,
+    /// Requests that are being worked on.
+    pub working: AtomicI64,
+    /// Open connections.
+    pub connections: AtomicI64,
+    /// Messages that wait for a batch.
+    pub queue: AtomicI64,
+    /// Messages of a batch.
+    pub width: Histogram<9>,
+    /// From a request's head to its answer's.
+    pub latency: Histogram<14>,
+    /// Versions that were made at a limit of use.
+    pub rotations: AtomicU64,
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        Metrics {
+            requests: Mutex::default(),
+            received: AtomicU64::new(0),
+            sent: AtomicU64::new(0),
+            working: AtomicI64::new(0),
+            connections: AtomicI64::new(0),
+            queue: AtomicI64::new(0),
+            width: Histogram::new(WIDTH),
+            latency: Histogram::new(LATENCY),
+            rotations: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Metrics {
+    /// Counts an answered request.
+    pub fn request(&self, operation: &'static str, status: u16, took: Duration) {
+        self.latency.add(u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
+        let mut rows = self.requests.lock().unwrap_or_else(|e| e.into_inner());
+        match rows.iter_mut().find(|row| row.0 == operation && row.1 == status) {
+            Some(row) => row.2 += 1,
+            None => rows.push((operation, status, 1)),
+        }
+    }
+
+    /// The text that Prometheus reads.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        out.push_str("# HELP bulatd_requests_total Requests answered.\n# TYPE bulatd_requests_total counter\n");
+        for (operation, status, n) in self.requests.lock().unwrap_or_else(|e| e.into_inner()).iter() {
+            let _ = writeln!(
+                out,
+                "bulatd_requests_total{{operation=\"{operation}\",status=\"{status}\"}} {n}"
+            );
+        }
+        for (name, help, value) in [
+            ("bulatd_received_bytes_total", "Bytes of request bodies.", &self.received),
+            ("bulatd_sent_bytes_total", "Bytes of response bodies.", &self.sent),
+            ("bulatd_limit_rotations_total", "Key versions made at a limit of use.", &self.rotations),
+        ] {
+            let value = value.load(Relaxed);
+            let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} counter\n{name} {value}");
+        }
+        for (name, help, value) in [
+            ("bulatd_requests_working", "Requests being worked on.", &self.working),
+            ("bulatd_connections", "Open connections.", &self.connections),
+            ("bulatd_queue_messages", "Messages that wait for a batch.", &self.queue),
+        ] {
+            let value = value.load(Relaxed);
+            let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}");
+        }
+        self.width.write(&mut out, "bulatd_batch_width", "Messages of a batch.", 1.0);
+        self.latency.write(&mut out, "bulatd_request_seconds", "From request to answer.", 1e-6);
+        out
+    }
+}

@@ -1,0 +1,1 @@
+//! The root key, and what is wrapped under it.
