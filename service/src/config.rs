@@ -216,8 +216,8 @@ impl Config {
     pub fn read(path: &Path) -> Result<Config, String> {
         let text = std::fs::read_to_string(path)
             .map_err(|e| format!("cannot read {}: {e}", path.display()))?;
-        let config = toml::from_str::<Config>(&text)
-            .map_err(|e| format!("{}: {e}", path.display()))?;
+        let config =
+            toml::from_str::<Config>(&text).map_err(|e| format!("{}: {e}", path.display()))?;
         config.check().map_err(|e| format!("{}: {e}", path.display()))?;
         Ok(config)
     }
@@ -247,7 +247,10 @@ impl Config {
             + usize::from(self.root.descriptor.is_some())
             + usize::from(self.root.credential.is_some());
         let rules = [
-            (self.listen.address.is_none() && self.listen.unix.is_none(), "[listen]: neither address nor unix"),
+            (
+                self.listen.address.is_none() && self.listen.unix.is_none(),
+                "[listen]: neither address nor unix",
+            ),
             (self.listen.plain && !loopback, "[listen] plain: only on a loopback address"),
             (self.listen.plain && self.tls.is_some(), "[listen] plain and [tls]: one of them"),
             (
@@ -263,7 +266,10 @@ impl Config {
             (self.batch.window_us > 200, "[batch] window_us: at most 200"),
             (self.batch.widest == 0, "[batch] widest: at least 1"),
             (self.keys.reserve == 0, "[keys] reserve: at least 1"),
-            (self.limits.requests == 0 || self.limits.connections == 0, "[limits]: a limit of 0 lets nobody in"),
+            (
+                self.limits.requests == 0 || self.limits.connections == 0,
+                "[limits]: a limit of 0 lets nobody in",
+            ),
         ];
         match rules.iter().find(|(broken, _)| *broken) {
             Some((_, text)) => Err((*text).into()),

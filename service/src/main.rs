@@ -49,8 +49,7 @@ fn main() -> ExitCode {
 fn run(cli: Cli) -> Result<(), String> {
     match cli.command {
         Command::Server { dev, listen } => {
-            let config =
-                if dev { Config::development(listen) } else { Config::read(&cli.config)? };
+            let config = if dev { Config::development(listen) } else { Config::read(&cli.config)? };
             config.check()?;
             log::set(config.log.level);
             let state = State { config, metrics: Metrics::default(), started: Instant::now() };

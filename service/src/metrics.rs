@@ -6,8 +6,10 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 /// Upper bounds of the latency histogram, in microseconds.
-const LATENCY: [u64; 14] =
-    [50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 500_000, 1_000_000, 5_000_000];
+const LATENCY: [u64; 14] = [
+    50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 500_000, 1_000_000,
+    5_000_000,
+];
 /// Upper bounds of the batch width.
 const WIDTH: [u64; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
@@ -45,7 +47,10 @@ impl<const N: usize> Histogram<N> {
         }
         let all = self.all.load(Relaxed);
         let sum = self.sum.load(Relaxed) as f64 * unit;
-        let _ = writeln!(out, "{name}_bucket{{le=\"+Inf\"}} {all}\n{name}_sum {sum}\n{name}_count {all}");
+        let _ = writeln!(
+            out,
+            "{name}_bucket{{le=\"+Inf\"}} {all}\n{name}_sum {sum}\n{name}_count {all}"
+        );
     }
 }
 
@@ -102,7 +107,8 @@ impl Metrics {
     pub fn text(&self) -> String {
         let mut out = String::new();
         out.push_str("# HELP bulatd_requests_total Requests answered.\n# TYPE bulatd_requests_total counter\n");
-        for (operation, status, n) in self.requests.lock().unwrap_or_else(|e| e.into_inner()).iter() {
+        for (operation, status, n) in self.requests.lock().unwrap_or_else(|e| e.into_inner()).iter()
+        {
             let _ = writeln!(
                 out,
                 "bulatd_requests_total{{operation=\"{operation}\",status=\"{status}\"}} {n}"
@@ -111,7 +117,11 @@ impl Metrics {
         for (name, help, value) in [
             ("bulatd_received_bytes_total", "Bytes of request bodies.", &self.received),
             ("bulatd_sent_bytes_total", "Bytes of response bodies.", &self.sent),
-            ("bulatd_limit_rotations_total", "Key versions made at a limit of use.", &self.rotations),
+            (
+                "bulatd_limit_rotations_total",
+                "Key versions made at a limit of use.",
+                &self.rotations,
+            ),
         ] {
             let value = value.load(Relaxed);
             let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} counter\n{name} {value}");

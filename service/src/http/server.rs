@@ -70,9 +70,8 @@ async fn answer(
     });
     state.metrics.request(name, reply.status, start.elapsed());
     state.metrics.sent.fetch_add(reply.body.len() as u64, Relaxed);
-    let mut response = Response::builder()
-        .status(reply.status)
-        .header(header::CACHE_CONTROL, "no-store");
+    let mut response =
+        Response::builder().status(reply.status).header(header::CACHE_CONTROL, "no-store");
     if !reply.kind.is_empty() {
         response = response.header(header::CONTENT_TYPE, reply.kind);
     }

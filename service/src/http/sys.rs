@@ -9,7 +9,8 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// `GET /v1/sys/health`: 200 when it can work, 503 when it is sealed, as load balancers ask.
 pub async fn health(call: Call) -> Answer {
     let sealed = call.state.sealed();
-    let status = if sealed { call.number("sealedcode", 503) } else { call.number("activecode", 200) };
+    let status =
+        if sealed { call.number("sealedcode", 503) } else { call.number("activecode", 200) };
     Ok(Reply::plain(
         status,
         &json!({
