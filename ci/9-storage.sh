@@ -133,7 +133,7 @@ fi
 # A filesystem, filled, unmounted, checked; only ciphertext below.
 if [ "$(id -u)" = 0 ] && [ -c /dev/fuse ] && [ -e /dev/loop-control ] && have nbdfuse "ext4" nbdfuse && have mkfs.ext4 "ext4" e2fsprogs; then
     # shellcheck disable=SC2086
-    bulat volume create $cheap --size 80M "$work/disk"
+    bulat volume create $cheap --size "${DISK:-200M}" "$work/disk"
     mkdir "$work/fuse" "$work/ext4"
     mounted() {
         nbdfuse "$work/fuse/disk" --command nbdkit -s -- "$plugin" "$work/disk" password-file="$work/password" &
@@ -152,7 +152,14 @@ if [ "$(id -u)" = 0 ] && [ -c /dev/fuse ] && [ -e /dev/loop-control ] && have nb
     if mounted && mkfs.ext4 -q "$loop" && mount "$loop" "$work/ext4"; then
         # A word that would be seen in the file below.
         for n in $(seq 200); do yes "plaintext-of-the-disk $n" | head -c 100000 > "$work/ext4/$n" || true; done
-        cp -r bulat/src "$work/ext4/"
+        # This project, cloned and a part of it built there.
+        if git clone -q . "$work/ext4/clone" 2> "$work/said"; then
+            (cd "$work/ext4/clone" && cargo build -q --locked --target-dir "$work/ext4/clone/target" -p "${BUILD:-testkit}")
+            git -C "$work/ext4/clone" fsck --no-progress > "$work/said" 2>&1 || { cat "$work/said"; exit 1; }
+            good "git clone, cargo build and git fsck on the ext4: $(find "$work/ext4/clone" -type f | wc -l) files"
+        else
+            echo "skipped: git clone: $(cat "$work/said")"
+        fi
         (cd "$work/ext4" && find . -type f -print0 | sort -z | xargs -0 sha256sum) > "$work/sums"
         ended
         if grep -aq "plaintext-of-the-disk" "$work/disk"; then echo "WRONG: plaintext in the file below"; exit 1; fi

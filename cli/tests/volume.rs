@@ -223,7 +223,10 @@ fn killed_while_a_header_changes() {
             (old, new) = (new, old);
             changed += 1;
         }
-        let _ = run(&dir, &["volume", "verify", "--repair", "v"]);
+        // Mostly nobody repairs what the kill has left.
+        if random.below(4) == 0 {
+            let _ = run(&dir, &["volume", "verify", "--repair", "v"]);
+        }
     }
     println!("{kills} changes: {killed} killed, {changed} done; the volume opened each time");
     assert!(killed > 0);

@@ -1,0 +1,171 @@
+//! LUKS2 (the LUKS2 On-Disk Format Specification, 1.1.1): a header in two copies, each with a checksum and a number that
+//! grows; keyslots; the data. Every change is written to the second copy first, then to the first, so that one of them is
+//! whole at any time. What this library does not know of a header's text (tokens, flags) stays as it is.
+
+mod backup;
+mod copies;
+mod create;
+mod keyslots;
+mod meta;
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use zeroize::Zeroizing;
+
+use crate::error::Result;
+use crate::hash::Hash;
+use crate::kdf::Limits;
+use crate::random;
+use crate::store::Store;
+use crate::volume::{Layout, Volume};
+
+pub use backup::restore;
+pub use copies::read;
+pub use create::Create;
+pub use keyslots::NewSlot;
+use meta::Meta;
+pub use meta::{Area, Lock, Segment, Slot};
+
+/// What the first copy begins with; LUKS1, too.
+pub const MAGIC: [u8; 6] = *b"LUKS\xba\xbe";
+/// What the second copy begins with.
+pub const SECOND: [u8; 6] = *b"SKUL\xba\xbe";
+/// Bytes before the text.
+const BINARY: usize = 4096;
+/// Bytes of a copy, and so where the second may begin.
+pub const SIZES: [u64; 9] =
+    [0x4000, 0x8000, 0x1_0000, 0x2_0000, 0x4_0000, 0x8_0000, 0x10_0000, 0x20_0000, 0x40_0000];
+/// The most objects of each kind.
+const OBJECTS: usize = 32;
+/// Stripes of a keyslot.
+const STRIPES: usize = 4000;
+/// The most bytes for keyslots.
+const KEYSLOTS: u64 = 128 << 20;
+
+/// A header.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// Bytes of a copy.
+    pub size: u64,
+    /// Grows with every change.
+    pub sequence: u64,
+    label: [u8; 48],
+    uuid: [u8; 40],
+    subsystem: [u8; 48],
+    checksum: Hash,
+    text: Value,
+    meta: Meta,
+}
+
+/// What became of a copy of the header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Copy {
+    /// It is the one that counts, or says the same.
+    Good,
+    /// It is whole and older than the other.
+    Older,
+    /// It is not whole, as these words say.
+    Damaged(String),
+}
+
+/// A header as it was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The newest whole copy.
+    pub header: Header,
+    /// The first copy.
+    pub first: Copy,
+    /// The second.
+    pub second: Copy,
+}
+
+impl Header {
+    /// The volume's name, of 36 digits and dashes.
+    pub fn uuid(&self) -> String {
+        printed(&self.uuid)
+    }
+    /// The label.
+    pub fn label(&self) -> String {
+        printed(&self.label)
+    }
+    /// The text, as JSON.
+    pub fn text(&self) -> &Value {
+        &self.text
+    }
+    /// The keyslots.
+    pub fn slots(&self) -> &[Slot] {
+        &self.meta.slots
+    }
+    /// The data.
+    pub fn segment(&self) -> &Segment {
+        &self.meta.segment
+    }
+    /// Bytes before the data: both copies and the keyslots.
+    pub fn area(&self) -> u64 {
+        self.meta.keyslots.end()
+    }
+    /// The hash and the iterations of the digest.
+    pub fn digest(&self) -> (Hash, u64) {
+        (self.meta.digest.hash, self.meta.digest.iterations)
+    }
+
+    /// Whether this is the volume key.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] for more iterations than 2^32.
+    pub fn is_key(&self, key: &[u8]) -> Result<bool> {
+        let digest = &self.meta.digest;
+        let mut computed = Zeroizing::new(vec![0; digest.digest.len()]);
+        let iterations = Limits { iterations: u32::MAX, ..Default::default() };
+        let iterations = iterations.iterations(digest.iterations)?;
+        digest.hash.pbkdf2(key, &digest.salt, iterations, &mut computed)?;
+        Ok(bulat::verify(&computed, &digest.digest).is_ok())
+    }
+
+    /// Where the data lies in a store.
+    ///
+    /// # Errors
+    /// The store's.
+    pub fn layout(&self, store: &dyn Store) -> Result<Layout> {
+        let segment = &self.meta.segment;
+        let room = store.size()?.saturating_sub(segment.offset);
+        let len = segment.len.unwrap_or(room / segment.sector as u64 * segment.sector as u64);
+        // Whatever a sector's size is, its number counts 512 bytes.
+        let step = (segment.sector / 512) as u64;
+        Ok(Layout {
+            offset: segment.offset,
+            len,
+            sector: segment.sector,
+            first: segment.first,
+            step,
+        })
+    }
+
+    /// The open volume under its volume key.
+    ///
+    /// # Errors
+    /// As [`Volume::new`].
+    pub fn open(&self, store: Arc<dyn Store>, key: &[u8], writable: bool) -> Result<Volume> {
+        Volume::new(store.clone(), self.layout(&*store)?, self.meta.segment.spec, key, writable)
+    }
+}
+
+fn printed(bytes: &[u8]) -> String {
+    let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
+    String::from_utf8_lossy(&bytes[..end]).chars().filter(|c| !c.is_control()).collect()
+}
+
+/// Puts random bytes there.
+fn wipe(store: &dyn Store, area: Area, progress: &mut dyn FnMut(u64)) -> Result<()> {
+    let mut bytes = vec![0; area.len.min(1 << 20) as usize];
+    let mut done = 0;
+    while done < area.len {
+        let n = (area.len - done).min(bytes.len() as u64) as usize;
+        random(&mut bytes[..n])?;
+        store.write_at(&bytes[..n], area.offset + done)?;
+        done += n as u64;
+        progress(done);
+    }
+    Ok(store.sync()?)
+}
