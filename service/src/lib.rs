@@ -7,10 +7,13 @@
 pub mod audit;
 pub mod auth;
 pub mod backup;
+pub mod collect;
 pub mod config;
 pub mod http;
+pub mod keyring;
 pub mod log;
 pub mod metrics;
 pub mod policy;
 pub mod root;
 pub mod store;
+pub mod transit;

@@ -1,1 +1,358 @@
-//! The root key, and what is wrapped under it.
+//! The root key: where it comes from, what is wrapped under it, and its rotation. Without it the service is sealed.
+//!
+//! | from the root key, by KDF_GOSTR3411_2012_256 with the database's salt | for |
+//! |---|---|
+//! | `bulatd wrap` | Kuznyechik-MGM over each secret; associated data: name, type, version |
+//! | `bulatd check` | a value in the database, which tells a wrong root key from the right one |
+//! | `bulatd backup` | HMAC-Streebog256 over a backup |
+//!
+//! A wrap is nonce, ciphertext, tag. Its nonce is 127 random bits: after 2^48 wraps the chance that two are equal is 2^-32.
+
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use bulat::kdf::kdf_256;
+use bulat::{Aead, HmacStreebog256, KuznyechikMgm, Secret};
+use zeroize::Zeroizing;
+
+use crate::config::RootConfig;
+use crate::store::{Counters, Store, StoreError, Wrapped};
+
+/// The key itself: 32 bytes, wiped on drop.
+pub struct RootKey(Secret<[u8; 32]>);
+
+impl RootKey {
+    /// Reads the key from where the configuration says: 32 bytes, or 64 hexadecimal digits.
+    ///
+    /// # Errors
+    /// A sentence for the user; `None` in it: the configuration names no place.
+    pub fn read(config: &RootConfig) -> Result<Option<RootKey>, String> {
+        let (path, secret): (PathBuf, bool) = match config {
+            RootConfig { file: Some(path), .. } => (path.clone(), true),
+            // Opened anew by its name: no unsafe code, and the parent's place in the file stays.
+            RootConfig { descriptor: Some(fd), .. } => (format!("/dev/fd/{fd}").into(), false),
+            RootConfig { credential: Some(name), .. } => {
+                let folder = std::env::var_os("CREDENTIALS_DIRECTORY")
+                    .ok_or("root key: there is no CREDENTIALS_DIRECTORY; systemd sets it")?;
+                if name.is_empty() || name.contains('/') || name == ".." {
+                    return Err("root key: this is no name of a credential".into());
+                }
+                (Path::new(&folder).join(name), false)
+            }
+            _ => return Ok(None),
+        };
+        RootKey::from_file(&path, secret).map(Some)
+    }
+
+    /// Reads a file; with `own` nobody but its owner may be able to.
+    ///
+    /// # Errors
+    /// A sentence for the user.
+    pub fn from_file(path: &Path, own: bool) -> Result<RootKey, String> {
+        let wrong = |e: &dyn std::fmt::Display| format!("root key {}: {e}", path.display());
+        let file = File::open(path).map_err(|e| wrong(&e))?;
+        let meta = file.metadata().map_err(|e| wrong(&e))?;
+        if own && meta.mode() & 0o077 != 0 {
+            return Err(wrong(&"others may read it; chmod 600"));
+        }
+        // Room for all that is right, so that no copy is left behind; a byte more shows that there is too much.
+        let mut text = Zeroizing::new(vec![0; 68]);
+        let mut len = 0;
+        while len < text.len() {
+            match (&file).read(&mut text[len..]) {
+                Ok(0) => break,
+                Ok(n) => len += n,
+                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(wrong(&e)),
+            }
+        }
+        RootKey::parse(&text[..len])
+            .ok_or_else(|| wrong(&"neither 32 bytes nor 64 hexadecimal digits"))
+    }
+
+    /// 32 bytes, or 64 hexadecimal digits with white space around.
+    pub fn parse(text: &[u8]) -> Option<RootKey> {
+        let mut key = Secret::new([0; 32]);
+        if text.len() == 32 {
+            key.copy_from_slice(text);
+            return Some(RootKey(key));
+        }
+        let digits = text.trim_ascii();
+        if digits.len() != 64 {
+            return None;
+        }
+        for (byte, pair) in key.iter_mut().zip(digits.as_chunks::<2>().0) {
+            *byte = digit(pair[0])? << 4 | digit(pair[1])?;
+        }
+        Some(RootKey(key))
+    }
+
+    /// A new one.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when the system has no random bytes.
+    pub fn random() -> Result<RootKey, StoreError> {
+        let mut key = Secret::new([0; 32]);
+        random(&mut *key)?;
+        Ok(RootKey(key))
+    }
+
+    /// Writes it to a new file, as digits, for its owner alone.
+    ///
+    /// # Errors
+    /// A sentence for the user; a file that is there stays as it is.
+    pub fn write_new(&self, path: &Path) -> Result<(), String> {
+        let mut text = Zeroizing::new(String::with_capacity(65));
+        for byte in self.0.iter() {
+            for half in [byte >> 4, byte & 15] {
+                text.push(char::from(half + b'0' + 39 * u8::from(half > 9)));
+            }
+        }
+        text.push('\n');
+        crate::backup::write_new(path, text.as_bytes())
+    }
+}
+
+/// The value of a digit, without a table: which digit it is shows in no address.
+fn digit(c: u8) -> Option<u8> {
+    match c {
+        b'0'..=b'9' => Some(c - b'0'),
+        b'a'..=b'f' => Some(c - b'a' + 10),
+        b'A'..=b'F' => Some(c - b'A' + 10),
+        _ => None,
+    }
+}
+
+/// Random bytes from the system.
+pub(crate) fn random(out: &mut [u8]) -> Result<(), StoreError> {
+    getrandom::fill(out)
+        .map_err(|_| StoreError::Unavailable("the system has no random bytes".into()))
+}
+
+/// What the root key opens, of one database.
+struct Open {
+    number: u32,
+    aead: KuznyechikMgm,
+    backup: Secret<[u8; 32]>,
+    audit: Secret<[u8; 32]>,
+}
+
+/// The root key, or its absence: one in a process, for all.
+#[derive(Default)]
+pub struct Root {
+    open: RwLock<Option<Arc<Open>>>,
+}
+
+/// The names of values in the database.
+const CHECK: &str = "root";
+const AUDIT: &str = "audit";
+const SALT: usize = 16;
+
+fn aead(key: &RootKey, salt: &[u8]) -> KuznyechikMgm {
+    KuznyechikMgm::new(&kdf_256(&*key.0, b"bulatd wrap", salt))
+}
+
+/// Salt, then the check value.
+fn check(key: &RootKey, salt: &[u8]) -> Vec<u8> {
+    [salt, &*kdf_256(&*key.0, b"bulatd check", salt)].concat()
+}
+
+fn aad(name: &str, kind: &str, version: u32) -> Vec<u8> {
+    let mut aad = b"bulatd key".to_vec();
+    for part in [name.as_bytes(), kind.as_bytes()] {
+        aad.extend_from_slice(&(part.len() as u32).to_be_bytes());
+        aad.extend_from_slice(part);
+    }
+    aad.extend_from_slice(&version.to_be_bytes());
+    aad
+}
+
+fn seal(aead: &KuznyechikMgm, aad: &[u8], secret: &[u8]) -> Result<Vec<u8>, StoreError> {
+    let mut nonce = [0; 16];
+    random(&mut nonce)?;
+    nonce[0] &= 0x7f;
+    let mut text = Zeroizing::new(secret.to_vec());
+    let tag = aead.seal_in_place(&nonce, aad, &mut text).map_err(refused)?;
+    Ok([&nonce, text.as_slice(), tag.as_ref()].concat())
+}
+
+fn unseal(
+    aead: &KuznyechikMgm,
+    aad: &[u8],
+    wrapped: &[u8],
+) -> Result<Zeroizing<Vec<u8>>, StoreError> {
+    let wrong = || StoreError::Corrupt("a wrapped key does not open".into());
+    let (nonce, rest) = wrapped.split_at_checked(16).ok_or_else(wrong)?;
+    let (text, tag) = rest.split_at_checked(rest.len().saturating_sub(16)).ok_or_else(wrong)?;
+    let mut text = Zeroizing::new(text.to_vec());
+    aead.open_in_place(nonce, aad, &mut text, tag).map_err(|_| wrong())?;
+    Ok(text)
+}
+
+fn refused(e: bulat::Error) -> StoreError {
+    StoreError::Corrupt(e.to_string())
+}
+
+impl Root {
+    /// Whether the root key is there.
+    pub fn unsealed(&self) -> bool {
+        self.get().is_ok()
+    }
+
+    /// Forgets the root key.
+    pub fn seal(&self) {
+        *self.open.write().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Makes a database's first root key known to it: its check value, and a wrapped key for the audit log. The
+    /// database keeps no copy of the root key.
+    ///
+    /// # Errors
+    /// [`StoreError::Exists`]: it has one.
+    pub fn create(store: &Store, key: &RootKey) -> Result<(), StoreError> {
+        let mut audit = Secret::new([0; 32]);
+        random(&mut *audit)?;
+        store.root_create(&meta(key, &audit)?).map(|_| ())
+    }
+
+    /// Takes the root key in, if it is this database's.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`]: the database has none yet; [`StoreError::WrongRoot`].
+    pub fn unseal(&self, store: &Store, key: &RootKey) -> Result<(), StoreError> {
+        let open = Open::new(store, key)?;
+        *self.open.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(open));
+        Ok(())
+    }
+
+    /// Whether the database still has this root key: what a replica asks after each change of keys. If it was rotated,
+    /// the key is read again from where the configuration says; without the right one the replica is sealed.
+    ///
+    /// # Errors
+    /// [`StoreError::WrongRoot`] and whatever else keeps it sealed.
+    pub fn follow(
+        &self,
+        store: &Store,
+        counters: &Counters,
+        config: &RootConfig,
+    ) -> Result<(), StoreError> {
+        let known = match self.get() {
+            Ok(open) => open,
+            Err(_) => return Ok(()),
+        };
+        if u64::from(known.number) == counters.root {
+            return Ok(());
+        }
+        let read = RootKey::read(config).ok().flatten().ok_or(StoreError::WrongRoot);
+        let done = read.and_then(|key| self.unseal(store, &key));
+        if matches!(done, Err(StoreError::WrongRoot | StoreError::NotFound)) {
+            self.seal();
+        }
+        done
+    }
+
+    /// Wraps a secret.
+    ///
+    /// # Errors
+    /// [`StoreError::Sealed`].
+    pub fn wrap(
+        &self,
+        name: &str,
+        kind: &str,
+        version: u32,
+        secret: &[u8],
+    ) -> Result<Wrapped, StoreError> {
+        let open = self.get()?;
+        let bytes = seal(&open.aead, &aad(name, kind, version), secret)?;
+        Ok(Wrapped { root: open.number, bytes })
+    }
+
+    /// Opens a wrap.
+    ///
+    /// # Errors
+    /// [`StoreError::Sealed`]; [`StoreError::RootChanged`]: it is under another root key than this process has;
+    /// [`StoreError::Corrupt`].
+    pub fn unwrap(
+        &self,
+        name: &str,
+        kind: &str,
+        version: u32,
+        wrapped: &Wrapped,
+    ) -> Result<Zeroizing<Vec<u8>>, StoreError> {
+        let open = self.get()?;
+        if open.number != wrapped.root {
+            return Err(StoreError::RootChanged);
+        }
+        unseal(&open.aead, &aad(name, kind, version), &wrapped.bytes)
+    }
+
+    /// The key of the audit log's values.
+    ///
+    /// # Errors
+    /// [`StoreError::Sealed`].
+    pub fn audit_key(&self) -> Result<Secret<[u8; 32]>, StoreError> {
+        Ok(self.get()?.audit.clone())
+    }
+
+    /// The MAC over a backup.
+    ///
+    /// # Errors
+    /// [`StoreError::Sealed`].
+    pub(crate) fn backup_mac(&self, text: &[u8]) -> Result<bulat::Tag, StoreError> {
+        Ok(HmacStreebog256::mac(&*self.get()?.backup, text))
+    }
+
+    /// Wraps every key of the database under another root key, in one transaction: when this fails or is killed, the
+    /// old one is right, and when it returns, the new one.
+    ///
+    /// # Errors
+    /// [`StoreError::WrongRoot`]: `old` is not the database's; [`StoreError::Corrupt`]: a wrap does not open.
+    pub fn rotate(store: &Store, old: &RootKey, new: &RootKey) -> Result<u32, StoreError> {
+        let open = Open::new(store, old)?;
+        let meta = meta(new, &open.audit)?;
+        let salt = meta[0].1[..SALT].to_vec();
+        let aead = aead(new, &salt);
+        store.rewrap_all(open.number, &meta, &mut |name, kind, version, wrapped| {
+            let aad = aad(name, kind, version);
+            seal(&aead, &aad, &unseal(&open.aead, &aad, wrapped)?)
+        })
+    }
+
+    fn get(&self) -> Result<Arc<Open>, StoreError> {
+        let open = self.open.read().unwrap_or_else(PoisonError::into_inner);
+        open.clone().ok_or(StoreError::Sealed)
+    }
+}
+
+/// What the database keeps of a root key, under a new salt.
+fn meta(
+    key: &RootKey,
+    audit: &Secret<[u8; 32]>,
+) -> Result<[(&'static str, Vec<u8>); 2], StoreError> {
+    let mut salt = [0; SALT];
+    random(&mut salt)?;
+    let audit = seal(&aead(key, &salt), &aad("", AUDIT, 0), &**audit)?;
+    Ok([(CHECK, check(key, &salt)), (AUDIT, audit)])
+}
+
+impl Open {
+    fn new(store: &Store, key: &RootKey) -> Result<Open, StoreError> {
+        let there = store.root_values(CHECK, AUDIT)?;
+        let (number, known, audit) = there.ok_or(StoreError::NotFound)?;
+        let salt = known.get(..SALT).ok_or_else(|| StoreError::Corrupt(CHECK.into()))?;
+        if bulat::verify(&check(key, salt), &known).is_err() {
+            return Err(StoreError::WrongRoot);
+        }
+        let aead = aead(key, salt);
+        let secret = unseal(&aead, &aad("", AUDIT, 0), &audit)?;
+        let mut audit = Secret::new([0; 32]);
+        if secret.len() != audit.len() {
+            return Err(StoreError::Corrupt(AUDIT.into()));
+        }
+        audit.copy_from_slice(&secret);
+        Ok(Open { number, aead, backup: kdf_256(&*key.0, b"bulatd backup", salt), audit })
+    }
+}

@@ -2,19 +2,23 @@
 
 use serde_json::json;
 
+use crate::store::StoreError;
+
 /// A refused request. Its text holds nothing of a key, a token or a text.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
     /// The status code.
     pub status: u16,
     /// Sentences for the client; none where a thing is simply not there.
     pub errors: Vec<String>,
+    /// The thing that was to be made is there.
+    pub exists: bool,
 }
 
 impl Failure {
     /// A status and a sentence.
     pub fn new(status: u16, text: impl Into<String>) -> Failure {
-        Failure { status, errors: vec![text.into()] }
+        Failure { status, errors: vec![text.into()], exists: false }
     }
     /// The request is wrong.
     pub fn bad(text: impl Into<String>) -> Failure {
@@ -26,7 +30,7 @@ impl Failure {
     }
     /// There is nothing of this name.
     pub fn absent() -> Failure {
-        Failure { status: 404, errors: Vec::new() }
+        Failure { status: 404, errors: Vec::new(), exists: false }
     }
     /// The service has no root key.
     pub fn sealed() -> Failure {
@@ -45,5 +49,25 @@ impl Failure {
 impl From<bulat::Error> for Failure {
     fn from(e: bulat::Error) -> Failure {
         Failure::internal(format!("internal error: {e}"))
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(e: StoreError) -> Failure {
+        match e {
+            StoreError::NotFound => Failure::absent(),
+            StoreError::Exists => Failure { exists: true, ..Failure::bad("it exists already") },
+            StoreError::Conflict => {
+                Failure::new(409, "another request has changed the key; try again")
+            }
+            StoreError::Limit => Failure::bad("the key version has reached its limit of use"),
+            StoreError::RootChanged => Failure::new(503, "the root key was rotated; try again"),
+            StoreError::WrongRoot | StoreError::Sealed => Failure::sealed(),
+            StoreError::Invalid(why) => Failure::bad(why),
+            StoreError::Unavailable(_) => Failure::new(503, "the database does not answer"),
+            StoreError::Full => Failure::new(507, "no room on the disk of the database"),
+            StoreError::Corrupt(why) => Failure::internal(why),
+            StoreError::Again => Failure::new(503, "the database is busy; try again"),
+        }
     }
 }

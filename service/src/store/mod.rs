@@ -4,19 +4,31 @@
 //! |---|---|
 //! | `mod.rs` | [`Store`], the records, the errors |
 //! | `keys.rs`, `access.rs` | the calls; every SQL statement stands there, once for both databases |
+//! | `dump.rs` | all of it at once: a backup's, a root key's rotation |
 //! | `pool.rs` | connections, transactions, reconnection |
-//! | `sqlite.rs`, `postgres.rs` | the trait [`Sql`] on each database |
+//! | `sqlite.rs`, `postgres.rs` | the trait `Sql` on each database |
 //! | `migrations.rs` | the tables |
 //!
 //! A call that returned `Ok` is durable. A call that changes keys first takes the next number of a counter in the
 //! database, so that such changes stand in one order over all replicas, and the number is the key's `generation`.
+//!
+//! The calls block: an asynchronous caller makes them on a thread for that (`spawn_blocking`).
 
 use serde::Deserialize;
 
 mod access;
+mod dump;
 mod keys;
+mod migrations;
+mod pool;
+mod postgres;
+mod sqlite;
 
-/// Which database, and how many connections to it.
+pub use dump::Dump;
+
+use pool::{Mode, Pool, Row, Sql, Value};
+
+/// Which database, and how many connections to it. The url may have a password, so there is no `Debug`.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DatabaseConfig {
@@ -46,8 +58,13 @@ pub enum StoreError {
     Conflict,
     /// The version's limit of messages or bytes would be passed, or it no longer encrypts: rotate.
     Limit,
-    /// The root key was rotated: the wrap was made under an old one. Load the root key again.
+    /// The root key was rotated: the wrap was made under another one than is asked for (retry after
+    /// [`crate::root::Root::follow`], else 503).
     RootChanged,
+    /// The key that was given is not the root key of this database.
+    WrongRoot,
+    /// The root key is not there (503).
+    Sealed,
     /// A value that is not allowed, and why (400).
     Invalid(String),
     /// The database cannot be reached or does not answer (503). What was asked may or may not have happened.
@@ -56,6 +73,8 @@ pub enum StoreError {
     Full,
     /// What is in the database makes no sense (500).
     Corrupt(String),
+    /// The database gave a transaction up for another's sake; the store tries again by itself, and no caller sees this.
+    Again,
 }
 
 /// A secret of a key version, wrapped: [`crate::root`] makes and opens it.
@@ -70,18 +89,25 @@ pub struct Wrapped {
 /// A key, all of it but the counters of use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyRecord {
+    /// Its name.
     pub name: String,
     /// `kuznyechik-mgm`, …
     pub kind: String,
+    /// Each context has a key of its own, derived from this one.
     pub derived: bool,
+    /// The secret may be given out.
     pub exportable: bool,
+    /// The secret may be given out within a backup.
     pub allow_plaintext_backup: bool,
+    /// It may be deleted.
     pub deletion_allowed: bool,
+    /// Versions below decrypt nothing.
     pub min_decryption_version: u32,
     /// 0: the latest.
     pub min_encryption_version: u32,
     /// Versions below were trimmed; 0: none.
     pub min_available_version: u32,
+    /// The newest version.
     pub latest: u32,
     /// Seconds; 0: never.
     pub auto_rotate_period: u64,
@@ -93,50 +119,72 @@ pub struct KeyRecord {
     pub versions: Vec<VersionRecord>,
 }
 
+/// A version of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionRecord {
+    /// From 1.
     pub version: u32,
+    /// Its secret.
     pub wrapped: Wrapped,
+    /// Seconds since 1970.
     pub created: u64,
 }
 
 /// What [`Store::create`] needs.
 #[derive(Clone)]
 pub struct NewKey {
+    /// As in [`KeyRecord`].
     pub name: String,
+    /// As in [`KeyRecord`].
     pub kind: String,
+    /// As in [`KeyRecord`].
     pub derived: bool,
+    /// As in [`KeyRecord`].
     pub exportable: bool,
+    /// As in [`KeyRecord`].
     pub allow_plaintext_backup: bool,
+    /// As in [`KeyRecord`].
     pub auto_rotate_period: u64,
-    /// Version 1.
+    /// The secret of version 1.
     pub wrapped: Wrapped,
+    /// Seconds since 1970.
     pub created: u64,
 }
 
 /// What [`Store::configure`] changes; `None`: as it is.
 #[derive(Clone, Default)]
 pub struct Changes {
+    /// Not above the latest.
     pub min_decryption_version: Option<u32>,
+    /// 0, or not below the least that decrypts.
     pub min_encryption_version: Option<u32>,
+    /// Either way.
     pub deletion_allowed: Option<bool>,
+    /// Only on, never off again.
     pub exportable: Option<bool>,
+    /// Only on, never off again.
     pub allow_plaintext_backup: Option<bool>,
+    /// Seconds; 0: never.
     pub auto_rotate_period: Option<u64>,
 }
 
 /// The most that a version may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
+    /// Messages in all.
     pub messages: u64,
+    /// Bytes in all.
     pub bytes: u64,
 }
 
 /// Numbers `first .. first + messages`, this caller's alone and for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reservation {
+    /// The first number.
     pub first: u64,
+    /// How many.
     pub messages: u64,
+    /// How many bytes they may have together.
     pub bytes: u64,
     /// The key's generation in that moment: another than the cached one, and the cache is stale.
     pub generation: u64,
@@ -145,7 +193,9 @@ pub struct Reservation {
 /// How much a version was used, reservations counted as used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Used {
+    /// Messages.
     pub messages: u64,
+    /// Bytes.
     pub bytes: u64,
 }
 
@@ -156,45 +206,186 @@ pub struct TokenRecord {
     pub hash: Vec<u8>,
     /// A public name of it, to revoke it by.
     pub accessor: String,
+    /// For people.
     pub display_name: String,
+    /// Names of its policies.
     pub policies: Vec<String>,
+    /// Seconds since 1970.
     pub created: u64,
     /// Seconds since 1970; 0: never.
     pub expires: u64,
     /// The time of life it was given, in seconds; 0: no end.
     pub ttl: u64,
+    /// Its end may be put off by `ttl`.
     pub renewable: bool,
 }
 
-/// How often keys, and tokens or policies, were changed: the same number, and caches are right.
+/// What was changed how often: with the same numbers caches are right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counters {
+    /// Changes of keys; those of use are none.
     pub keys: u64,
+    /// Changes of tokens and policies.
     pub access: u64,
+    /// The number of the root key; 0: none yet.
+    pub root: u64,
 }
 
 /// The database.
-pub struct Store {}
+pub struct Store {
+    pool: Pool,
+}
 
 impl Store {
     /// Connects, and brings the tables up to date.
+    ///
+    /// # Errors
+    /// [`StoreError`]; [`StoreError::Invalid`] when a newer bulatd made the tables.
     pub fn open(config: &DatabaseConfig) -> Result<Store, StoreError> {
-        let _ = config;
-        unimplemented!()
+        let pool = Pool::new(config)?;
+        migrations::run(&pool)?;
+        Ok(Store { pool })
     }
+
     /// Whether the database answers.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] with the reason.
     pub fn health(&self) -> Result<(), StoreError> {
-        unimplemented!()
+        self.counters().map(|_| ())
     }
+
+    /// What caches compare.
+    ///
+    /// # Errors
+    /// [`StoreError`].
     pub fn counters(&self) -> Result<Counters, StoreError> {
-        unimplemented!()
+        const SQL: &str = "SELECT name, value FROM counters";
+        let rows = self.pool.run(Mode::One, |sql| sql.query(SQL, &[]))?;
+        let mut counters = Counters { keys: 0, access: 0, root: 0 };
+        for row in rows {
+            let mut row = Fields::of(row);
+            match row.text()?.as_str() {
+                "keys" => counters.keys = row.number()?,
+                "access" => counters.access = row.number()?,
+                "root" => counters.root = row.number()?,
+                _ => {}
+            }
+        }
+        Ok(counters)
     }
+
+    /// A named value.
+    ///
+    /// # Errors
+    /// [`StoreError`].
     pub fn meta(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let _ = name;
-        unimplemented!()
+        self.pool.run(Mode::One, |sql| meta(sql, name))
     }
+
+    /// Sets a named value.
+    ///
+    /// # Errors
+    /// [`StoreError`].
     pub fn set_meta(&self, name: &str, value: &[u8]) -> Result<(), StoreError> {
-        let _ = (name, value);
-        unimplemented!()
+        self.pool.run(Mode::OneWrite, |sql| put_meta(sql, name, value))
     }
 }
+
+fn meta(sql: &mut dyn Sql, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    let rows = sql.query("SELECT value FROM meta WHERE name = $1", &[text(name)])?;
+    rows.into_iter().next().map(|row| Fields::of(row).bytes()).transpose()
+}
+
+fn put_meta(sql: &mut dyn Sql, name: &str, value: &[u8]) -> Result<(), StoreError> {
+    const SQL: &str = "INSERT INTO meta (name, value) VALUES ($1, $2)
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+    sql.execute(SQL, &[text(name), blob(value)]).map(|_| ())
+}
+
+/// The next number of a counter. Until the transaction ends no other has the next one.
+fn next(sql: &mut dyn Sql, counter: &str) -> Result<u64, StoreError> {
+    const SQL: &str = "UPDATE counters SET value = value + 1 WHERE name = $1 RETURNING value";
+    let row = sql.query(SQL, &[text(counter)])?.into_iter().next();
+    Fields::of(row.ok_or_else(|| StoreError::Corrupt("counters".into()))?).number()
+}
+
+/// The number of the root key; 0: there is none yet.
+fn root_number(sql: &mut dyn Sql) -> Result<u32, StoreError> {
+    let row = sql.query("SELECT value FROM counters WHERE name = 'root'", &[])?.into_iter().next();
+    Fields::of(row.ok_or_else(|| StoreError::Corrupt("counters".into()))?).number32()
+}
+
+fn text(value: &str) -> Value {
+    Value::Text(value.into())
+}
+fn blob(value: &[u8]) -> Value {
+    Value::Blob(value.into())
+}
+fn truth(value: bool) -> Value {
+    Value::Int(value.into())
+}
+fn small(value: u32) -> Value {
+    Value::Int(value.into())
+}
+/// Above what the column holds: the most it holds, which is 292 thousand million years, or more than any limit.
+fn number(value: u64) -> Value {
+    Value::Int(i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+/// The values of a row, in order.
+struct Fields(std::vec::IntoIter<Value>);
+
+impl Fields {
+    fn of(row: Row) -> Fields {
+        Fields(row.into_iter())
+    }
+    fn wrong() -> StoreError {
+        StoreError::Corrupt("a column has another type or range".into())
+    }
+    fn number(&mut self) -> Result<u64, StoreError> {
+        match self.0.next() {
+            Some(Value::Int(v)) => u64::try_from(v).map_err(|_| Fields::wrong()),
+            _ => Err(Fields::wrong()),
+        }
+    }
+    fn number32(&mut self) -> Result<u32, StoreError> {
+        u32::try_from(self.number()?).map_err(|_| Fields::wrong())
+    }
+    fn truth(&mut self) -> Result<bool, StoreError> {
+        Ok(self.number()? != 0)
+    }
+    fn text(&mut self) -> Result<String, StoreError> {
+        match self.0.next() {
+            Some(Value::Text(v)) => Ok(v),
+            _ => Err(Fields::wrong()),
+        }
+    }
+    fn bytes(&mut self) -> Result<Vec<u8>, StoreError> {
+        match self.0.next() {
+            Some(Value::Blob(v)) => Ok(v),
+            _ => Err(Fields::wrong()),
+        }
+    }
+}
+
+impl std::fmt::Display for StoreError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            StoreError::NotFound => f.write_str("not found"),
+            StoreError::Exists => f.write_str("there is one of that name already"),
+            StoreError::Conflict => f.write_str("changed by another at the same time"),
+            StoreError::Limit => f.write_str("the key version has reached its limit of use"),
+            StoreError::WrongRoot => f.write_str("this is not the root key of this database"),
+            StoreError::Sealed => f.write_str("sealed: the root key is not there"),
+            StoreError::RootChanged => f.write_str("the root key was rotated"),
+            StoreError::Invalid(why) => f.write_str(why),
+            StoreError::Unavailable(why) => write!(f, "the database is not available: {why}"),
+            StoreError::Full => f.write_str("the database's disk is full"),
+            StoreError::Corrupt(why) => write!(f, "the database is damaged: {why}"),
+            StoreError::Again => f.write_str("the database asks to try again"),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}

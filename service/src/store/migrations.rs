@@ -1,0 +1,74 @@
+//! The tables. A step, once released, is never changed; new ones are added at the end.
+
+use super::StoreError;
+use super::pool::{Mode, Pool, Value};
+
+/// Types that both databases know: SQLite takes a column of any, and these keep integers, texts and bytes as they are.
+const STEPS: &[&str] = &["
+CREATE TABLE meta (name TEXT PRIMARY KEY, value BYTEA NOT NULL);
+CREATE TABLE counters (name TEXT PRIMARY KEY, value BIGINT NOT NULL);
+INSERT INTO counters (name, value) VALUES ('keys', 0), ('access', 0), ('root', 0);
+CREATE TABLE keys (
+    name TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    derived BIGINT NOT NULL,
+    exportable BIGINT NOT NULL,
+    plaintext_backup BIGINT NOT NULL,
+    deletion_allowed BIGINT NOT NULL,
+    min_decryption BIGINT NOT NULL,
+    min_encryption BIGINT NOT NULL,
+    min_available BIGINT NOT NULL,
+    latest BIGINT NOT NULL,
+    auto_rotate BIGINT NOT NULL,
+    created BIGINT NOT NULL,
+    generation BIGINT NOT NULL
+);
+CREATE TABLE versions (
+    name TEXT NOT NULL REFERENCES keys (name) ON DELETE CASCADE,
+    version BIGINT NOT NULL,
+    root BIGINT NOT NULL,
+    wrapped BYTEA NOT NULL,
+    created BIGINT NOT NULL,
+    used_messages BIGINT NOT NULL,
+    used_bytes BIGINT NOT NULL,
+    PRIMARY KEY (name, version)
+);
+CREATE TABLE tokens (
+    hash BYTEA PRIMARY KEY,
+    accessor TEXT NOT NULL UNIQUE,
+    display_name TEXT NOT NULL,
+    policies TEXT NOT NULL,
+    created BIGINT NOT NULL,
+    expires BIGINT NOT NULL,
+    ttl BIGINT NOT NULL,
+    renewable BIGINT NOT NULL
+);
+CREATE TABLE policies (name TEXT PRIMARY KEY, rules TEXT NOT NULL);
+"];
+
+/// Brings the tables up to date, in one transaction.
+pub(super) fn run(pool: &Pool) -> Result<(), StoreError> {
+    pool.run(Mode::Migrate, |sql| {
+        sql.batch("CREATE TABLE IF NOT EXISTS bulatd_schema (version BIGINT NOT NULL)")?;
+        let rows = sql.query("SELECT version FROM bulatd_schema", &[])?;
+        let done = match rows.first().map(Vec::as_slice) {
+            None => {
+                sql.batch("INSERT INTO bulatd_schema (version) VALUES (0)")?;
+                0
+            }
+            Some([Value::Int(version)]) => *version as usize,
+            _ => return Err(StoreError::Corrupt("bulatd_schema".into())),
+        };
+        let Some(steps) = STEPS.get(done..) else {
+            return Err(StoreError::Invalid("database: of a newer bulatd".into()));
+        };
+        for step in steps {
+            sql.batch(step)?;
+        }
+        if !steps.is_empty() {
+            let now = Value::Int(STEPS.len() as i64);
+            sql.execute("UPDATE bulatd_schema SET version = $1", &[now])?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,126 @@
+//! SQLite: one process, or several on one machine.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, ErrorCode};
+
+use super::StoreError;
+use super::pool::{Mode, Row, Sql, Value};
+
+/// How long a writer waits for another process.
+const BUSY: Duration = Duration::from_secs(10);
+
+/// What is acknowledged is on the disk: the write-ahead log is synced at each commit.
+const SETTINGS: &str =
+    "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;
+    PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;";
+
+/// `None`: in memory.
+pub(super) fn open(path: Option<&Path>) -> Result<Box<dyn Sql>, StoreError> {
+    let connection = match path {
+        None => Connection::open_in_memory()?,
+        Some(path) => {
+            private(path)?;
+            let connection = Connection::open(path)?;
+            connection.busy_timeout(BUSY)?;
+            let mode: String =
+                connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
+            if mode != "wal" {
+                let why = format!("{}: no write-ahead log there ({mode})", path.display());
+                return Err(StoreError::Unavailable(why));
+            }
+            connection
+        }
+    };
+    connection.execute_batch(SETTINGS)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(Box::new(Sqlite(connection)))
+}
+
+/// Makes the file, for its owner alone; SQLite gives its other files the same rights.
+fn private(path: &Path) -> Result<(), StoreError> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let made = std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(path);
+    made.map(|_| ()).map_err(|e| StoreError::Unavailable(format!("{}: {e}", path.display())))
+}
+
+struct Sqlite(Connection);
+
+impl Sqlite {
+    /// A statement with its values; SQLite counts named places in the order of their first appearance.
+    fn prepared(
+        &self,
+        sql: &str,
+        values: &[Value],
+    ) -> rusqlite::Result<rusqlite::CachedStatement<'_>> {
+        let mut statement = self.0.prepare_cached(sql)?;
+        statement.clear_bindings();
+        for (i, value) in values.iter().enumerate() {
+            if let Some(place) = statement.parameter_index(&format!("${}", i + 1))? {
+                match value {
+                    Value::Int(v) => statement.raw_bind_parameter(place, v)?,
+                    Value::Text(v) => statement.raw_bind_parameter(place, v)?,
+                    Value::Blob(v) => statement.raw_bind_parameter(place, v)?,
+                }
+            }
+        }
+        Ok(statement)
+    }
+}
+
+impl Sql for Sqlite {
+    fn query(&mut self, sql: &'static str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
+        let mut statement = self.prepared(sql, values)?;
+        let columns = statement.column_count();
+        let mut rows = statement.raw_query();
+        let mut all = Vec::new();
+        while let Some(row) = rows.next()? {
+            let value = |i| match row.get_ref(i)? {
+                ValueRef::Integer(v) => Ok(Value::Int(v)),
+                ValueRef::Text(v) => Ok(Value::Text(String::from_utf8_lossy(v).into_owned())),
+                ValueRef::Blob(v) => Ok(Value::Blob(v.to_vec())),
+                _ => Err(StoreError::Corrupt("a value of no type that is stored".into())),
+            };
+            all.push((0..columns).map(value).collect::<Result<Row, StoreError>>()?);
+        }
+        Ok(all)
+    }
+
+    fn execute(&mut self, sql: &'static str, values: &[Value]) -> Result<u64, StoreError> {
+        Ok(self.prepared(sql, values)?.raw_execute()? as u64)
+    }
+
+    fn batch(&mut self, sql: &'static str) -> Result<(), StoreError> {
+        // A failed statement may have rolled back by itself.
+        if sql == "ROLLBACK" && self.0.is_autocommit() {
+            return Ok(());
+        }
+        Ok(self.0.execute_batch(sql)?)
+    }
+
+    fn begin(&mut self, mode: Mode) -> Result<(), StoreError> {
+        self.batch(match mode {
+            Mode::Read | Mode::One => "BEGIN DEFERRED",
+            Mode::OneWrite | Mode::Write | Mode::Migrate => "BEGIN IMMEDIATE",
+        })
+    }
+
+    fn broken(&self) -> bool {
+        !self.0.is_autocommit()
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(e: rusqlite::Error) -> Self {
+        match e.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => StoreError::Full,
+            Some(ErrorCode::ConstraintViolation) => StoreError::Exists,
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+                StoreError::Corrupt(e.to_string())
+            }
+            _ => StoreError::Unavailable(e.to_string()),
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! encrypt, decrypt, rewrap: one message, or the items of `batch_input`.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use zeroize::Zeroizing;
+
+use super::json::{self, Fields, Item, Wiped};
+use crate::collect::{Message, What};
+use crate::http::State;
+use crate::http::errors::Failure;
+use crate::http::routes::{Answer, Call, Reply};
+use crate::keyring::{self, Entry};
+
+/// What became of an item.
+#[derive(Default, Serialize)]
+pub struct Done {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ciphertext: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plaintext: Option<Wiped>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key_version: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reference: Option<String>,
+}
+
+impl Done {
+    fn sealed(version: u32, bytes: &[u8]) -> Done {
+        let ciphertext = Some(keyring::write(version, bytes));
+        Done { ciphertext, key_version: Some(version), ..Done::default() }
+    }
+    fn len(&self) -> usize {
+        let text = |text: Option<&str>| text.map_or(0, str::len);
+        text(self.ciphertext.as_deref())
+            + self.plaintext.as_ref().map_or(0, Wiped::len)
+            + 2 * text(self.error.as_deref())
+            + 6 * text(self.reference.as_deref())
+            + 100
+    }
+}
+
+/// A text to be encrypted, with what it is bound to.
+pub struct Plain {
+    context: Zeroizing<Vec<u8>>,
+    more: Zeroizing<Vec<u8>>,
+    /// Room for the nonce, the text, room for the tag.
+    data: Zeroizing<Vec<u8>>,
+    version: u32,
+}
+
+/// Results of messages, in their order.
+type Results = Vec<Result<Done, Failure>>;
+
+/// Encrypts. Every text has nonces of its own.
+///
+/// # Errors
+/// What concerns them all.
+pub async fn seal(
+    state: &State,
+    name: &str,
+    plains: Vec<Result<Plain, Failure>>,
+) -> Result<Results, Failure> {
+    let mut results: Results = Vec::with_capacity(plains.len());
+    let mut messages = Vec::with_capacity(plains.len());
+    let mut rest = plains.into_iter().peekable();
+    while rest.peek().is_some() {
+        let entry = state.ring.entry(name).await?;
+        if !entry.kind.encrypts() {
+            return Err(unsupported(&entry));
+        }
+        // As many as may well be under one version.
+        let (mut some, mut bytes, mut asked) = (Vec::new(), 0, 0);
+        while let Some(plain) = rest.peek() {
+            if let Ok(plain) = plain {
+                let charge = charge(&entry, plain);
+                let first = some.iter().all(Result::is_err);
+                if !first && (plain.version != asked || bytes + charge > entry.kind.limit / 64) {
+                    break;
+                }
+                (bytes, asked) = (bytes + charge, plain.version);
+            }
+            some.extend(rest.next());
+        }
+        let count = some.iter().filter(|plain| plain.is_ok()).count() as u64;
+        let drawn = if count > 0 {
+            match state.ring.nonces(name, asked, count, bytes).await {
+                Ok(drawn) => Some(drawn),
+                Err(failure) if failure.status == 400 => {
+                    results.extend(
+                        some.into_iter().map(|plain| Err(plain.err().unwrap_or(failure.clone()))),
+                    );
+                    continue;
+                }
+                Err(failure) => return Err(failure),
+            }
+        } else {
+            None
+        };
+        let mut used = 0;
+        for plain in some {
+            let made = match (plain, &drawn) {
+                (Err(failure), _) => Err(failure),
+                (Ok(_), None) => Err(Failure::internal("internal error")),
+                (Ok(mut plain), Some((entry, version, nonces))) => {
+                    let nonce = nonces.get(used);
+                    used += 1;
+                    entry.aead(version, &plain.context).map(|key| {
+                        plain.data[..nonce.len()].copy_from_slice(&nonce);
+                        let aad = entry.aad(version.number, &plain.context, &plain.more);
+                        messages.push((
+                            results.len(),
+                            version.number,
+                            Message::aead(key, What::Seal, aad, plain.data),
+                        ));
+                        Done::default()
+                    })
+                }
+            };
+            results.push(made);
+        }
+    }
+    for (i, version, message) in run(state, messages).await? {
+        results[i] = match message.result {
+            Ok(()) => Ok(Done::sealed(version, &message.data)),
+            Err(bulat::Error::Limit) => {
+                Err(Failure::bad("the text is too long for the key's type"))
+            }
+            Err(e) => Err(e.into()),
+        };
+    }
+    Ok(results)
+}
+
+fn charge(entry: &Entry, plain: &Plain) -> u64 {
+    let bound = entry.record.name.len()
+        + entry.kind.name.len()
+        + plain.context.len()
+        + plain.more.len()
+        + 20;
+    entry.kind.charge(plain.data.len().saturating_sub(2 * entry.kind.block), bound)
+}
+
+fn unsupported(entry: &Entry) -> Failure {
+    Failure::bad(format!("unsupported operation for the key type {}", entry.kind.name))
+}
+
+async fn run(
+    state: &State,
+    messages: Vec<(usize, u32, Message)>,
+) -> Result<Vec<(usize, u32, Message)>, Failure> {
+    if messages.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (marks, messages): (Vec<_>, Vec<_>) =
+        messages.into_iter().map(|(i, v, m)| ((i, v), m)).unzip();
+    let done = state.collector.run(messages).await?;
+    Ok(marks.into_iter().zip(done).map(|((i, v), m)| (i, v, m)).collect())
+}
+
+/// A text of a request.
+fn plain(entry: &Entry, item: &Item<'_>) -> Result<Plain, Failure> {
+    let text =
+        item.text("plaintext").ok_or_else(|| Failure::bad("missing plaintext to encrypt"))?;
+    refuse_nonce(item)?;
+    let block = entry.kind.block;
+    let plain = Plain {
+        context: item.bytes("context")?,
+        more: item.bytes("associated_data")?,
+        data: json::decode(text, "plaintext", block, block)?,
+        version: item.version()?,
+    };
+    if entry.record.derived && plain.context.is_empty() {
+        return Err(keyring::no_context());
+    }
+    Ok(plain)
+}
+
+fn refuse_nonce(item: &Item<'_>) -> Result<(), Failure> {
+    match item.text("nonce") {
+        Some(nonce) if !nonce.is_empty() => {
+            Err(Failure::bad("provided nonce not allowed: the service counts nonces itself"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Bytes to be encrypted that the service made itself.
+pub fn own(entry: &Entry, bytes: &[u8], context: Zeroizing<Vec<u8>>) -> Plain {
+    let block = entry.kind.block;
+    let mut data = Zeroizing::new(vec![0; bytes.len() + 2 * block]);
+    data[block..block + bytes.len()].copy_from_slice(bytes);
+    Plain { context, more: Zeroizing::default(), data, version: 0 }
+}
+
+/// A ciphertext of a request, opened; with it what it was bound to.
+async fn open(
+    state: &State,
+    entry: &Arc<Entry>,
+    items: &[Item<'_>],
+) -> Result<Vec<Result<Message, Failure>>, Failure> {
+    if !entry.kind.encrypts() {
+        return Err(unsupported(entry));
+    }
+    let mut results = Vec::with_capacity(items.len());
+    let mut messages = Vec::with_capacity(items.len());
+    for item in items {
+        results.push(match sealed(state, entry, item).await {
+            Ok(message) => {
+                messages.push((results.len(), 0, message));
+                // Takes its place below.
+                Err(Failure::absent())
+            }
+            Err(failure) if failure.status == 400 => Err(failure),
+            Err(failure) => return Err(failure),
+        });
+    }
+    for (i, _, message) in run(state, messages).await? {
+        results[i] = match message.result {
+            Ok(()) => Ok(message),
+            Err(bulat::Error::DataLength) => Err(Failure::bad("invalid ciphertext: too short")),
+            Err(_) => Err(Failure::bad("cipher: message authentication failed")),
+        };
+    }
+    Ok(results)
+}
+
+async fn sealed(state: &State, entry: &Arc<Entry>, item: &Item<'_>) -> Result<Message, Failure> {
+    let text = item.text("ciphertext").filter(|text| !text.is_empty());
+    let text = text.ok_or_else(|| Failure::bad("missing ciphertext to decrypt"))?;
+    refuse_nonce(item)?;
+    let (number, bytes) = keyring::read(text)?;
+    let version = state.ring.version(entry, entry.decrypting(number)?).await?;
+    let context = item.bytes("context")?;
+    let key = entry.aead(&version, &context)?;
+    let aad = entry.aad(number, &context, &item.bytes("associated_data")?);
+    Ok(Message::aead(key, What::Open, aad, Zeroizing::new(bytes)))
+}
+
+/// The answer: one result, or those of a batch.
+fn answer(
+    results: Results,
+    items: &[Item<'_>],
+    batch: bool,
+    partial: Option<json::Number>,
+) -> Answer {
+    if !batch {
+        let done = results.into_iter().next().unwrap_or_else(|| Err(Failure::absent()))?;
+        return Ok(Reply::secret(200, &done, done.len()));
+    }
+    let mut good = 0;
+    let mut list = Vec::with_capacity(results.len());
+    for (result, item) in results.into_iter().zip(items) {
+        good += usize::from(result.is_ok());
+        let mut done = result.unwrap_or_else(|failure| Done {
+            error: Some(failure.errors.join("; ")),
+            ..Done::default()
+        });
+        done.reference = item.text("reference").map(str::to_string);
+        list.push(done);
+    }
+    let asked = partial.and_then(|n| u16::try_from(n.0).ok()).filter(|n| (200..600).contains(n));
+    let status = match asked {
+        _ if good == list.len() => 200,
+        Some(status) if good > 0 => status,
+        _ => 400,
+    };
+    let len = list.iter().map(Done::len).sum();
+    Ok(Reply::secret(status, &Batch { batch_results: list }, len))
+}
+
+#[derive(Serialize)]
+struct Batch {
+    batch_results: Vec<Done>,
+}
+
+/// `POST /v1/transit/encrypt/{name}`; makes the key where there is none and the policy lets it.
+pub async fn encrypt(call: Call) -> Answer {
+    let mut fields: Fields<'_> = json::parse(&call.body)?;
+    let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
+    let name = call.param("name");
+    let entry = match call.state.ring.entry(name).await {
+        Ok(entry) => {
+            call.allow("update").await?;
+            entry
+        }
+        Err(failure) if failure.status == 404 => {
+            if call.allow("create").await.is_err() {
+                call.allow("update").await?;
+                return Err(Failure::bad("encryption key not found"));
+            }
+            let derived =
+                items.iter().any(|item| item.text("context").is_some_and(|c| !c.is_empty()));
+            super::keys::make(&call, &fields, derived).await?;
+            call.state.ring.entry(name).await?
+        }
+        Err(failure) => return Err(failure),
+    };
+    if !entry.kind.encrypts() {
+        return Err(unsupported(&entry));
+    }
+    let plains = items.iter().map(|item| plain(&entry, item)).collect();
+    let results = seal(&call.state, name, plains).await?;
+    answer(results, &items, batch, fields.partial_failure_response_code)
+}
+
+/// `POST /v1/transit/decrypt/{name}`.
+pub async fn decrypt(call: Call) -> Answer {
+    let mut fields: Fields<'_> = json::parse(&call.body)?;
+    let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
+    let entry = call.key().await?;
+    let block = entry.kind.block;
+    let opened = open(&call.state, &entry, &items).await?;
+    let results = opened.into_iter().map(|result| {
+        result.map(|message| {
+            let text = &message.data[block..message.data.len() - block];
+            Done { plaintext: Some(Wiped::base64(text)), ..Done::default() }
+        })
+    });
+    answer(results.collect(), &items, batch, fields.partial_failure_response_code)
+}
+
+/// `POST /v1/transit/rewrap/{name}`: the plaintext stays here.
+pub async fn rewrap(call: Call) -> Answer {
+    let mut fields: Fields<'_> = json::parse(&call.body)?;
+    let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
+    let entry = call.key().await?;
+    let opened = open(&call.state, &entry, &items).await?;
+    let plains = opened
+        .into_iter()
+        .zip(&items)
+        .map(|(result, item)| {
+            Ok(Plain {
+                data: result?.data,
+                context: item.bytes("context")?,
+                more: item.bytes("associated_data")?,
+                version: item.version()?,
+            })
+        })
+        .collect();
+    let results = seal(&call.state, &entry.record.name, plains).await?;
+    answer(results, &items, batch, fields.partial_failure_response_code)
+}

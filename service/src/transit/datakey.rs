@@ -1,0 +1,44 @@
+//! datakey: a new key for the client, encrypted; in plain where it asks for that.
+
+use serde::Serialize;
+use zeroize::Zeroizing;
+
+use super::crypt;
+use super::json::{self, Fields, Wiped};
+use crate::http::errors::Failure;
+use crate::http::routes::{Answer, Call, Reply};
+use crate::keyring::{no_context, random_bytes};
+
+#[derive(Serialize)]
+struct DataKey {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plaintext: Option<Wiped>,
+    #[serde(flatten)]
+    sealed: crypt::Done,
+}
+
+/// `POST /v1/transit/datakey/{plaintext}/{name}`.
+pub async fn make(call: Call) -> Answer {
+    let fields: Fields<'_> = json::parse(&call.body)?;
+    let plain = match call.param("plaintext") {
+        "plaintext" => true,
+        "wrapped" => false,
+        _ => return Err(Failure::bad("invalid path, must be 'plaintext' or 'wrapped'")),
+    };
+    let bytes = match fields.bits.map_or(256, |bits| bits.0) {
+        bits @ (128 | 256 | 512) => bits as usize / 8,
+        _ => return Err(Failure::bad("invalid bit length: 128, 256, 512")),
+    };
+    let entry = call.key().await?;
+    let context = fields.item.bytes("context")?;
+    if entry.record.derived && context.is_empty() {
+        return Err(no_context());
+    }
+    let mut key = Zeroizing::new(vec![0; bytes]);
+    random_bytes(&mut key)?;
+    let own = crypt::own(&entry, &key, context);
+    let mut results = crypt::seal(&call.state, &entry.record.name, vec![Ok(own)]).await?;
+    let sealed = results.pop().unwrap_or_else(|| Err(Failure::internal("internal error")))?;
+    let plaintext = plain.then(|| Wiped::base64(&key));
+    Ok(Reply::secret(200, &DataKey { plaintext, sealed }, 1024))
+}

@@ -1,0 +1,102 @@
+//! hmac and verify: MACs over Streebog under a key of any type.
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::hash::algorithm;
+use super::json::{self, Fields, Item};
+use crate::collect::{Message, What};
+use crate::http::errors::Failure;
+use crate::http::routes::{Answer, Call, Reply};
+use crate::keyring::{self, Entry};
+
+#[derive(Default, Serialize)]
+struct Done {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hmac: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    valid: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reference: Option<String>,
+}
+
+/// What an item asks for: the version, the message, and the MAC that it shows.
+async fn asked(
+    call: &Call,
+    entry: &Entry,
+    item: &Item<'_>,
+    hash: &str,
+    verify: bool,
+) -> Result<(u32, Message, Vec<u8>), Failure> {
+    let input = item.text("input").ok_or_else(|| Failure::bad("missing input for HMAC"))?;
+    let input = json::decode(input, "input", 0, 0)?;
+    let (number, given) = if verify {
+        if item.text("signature").is_some_and(|text| !text.is_empty()) {
+            return Err(Failure::bad(format!(
+                "key type {} does not support signatures",
+                entry.kind.name
+            )));
+        }
+        let text = item.text("hmac").filter(|text| !text.is_empty());
+        let text =
+            text.ok_or_else(|| Failure::bad("either a 'signature' or 'hmac' must be supplied"))?;
+        let (number, given) = keyring::read(text)?;
+        (entry.decrypting(number)?, given)
+    } else {
+        (entry.encrypting(item.version()?)?, Vec::new())
+    };
+    let version = call.state.ring.version(entry, number).await?;
+    let key = entry.mac(&version, hash)?;
+    let len = key.tag_len();
+    Ok((number, Message::digest(key, What::Mac, input, len), given))
+}
+
+async fn run(call: Call, verify: bool) -> Answer {
+    let mut fields: Fields<'_> = json::parse(&call.body)?;
+    let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
+    let hash = algorithm(&call, &fields);
+    let entry = call.key().await?;
+    let (mut marks, mut messages) = (Vec::new(), Vec::new());
+    for item in &items {
+        match asked(&call, &entry, item, hash, verify).await {
+            Ok((number, message, given)) => {
+                marks.push(Ok((number, given)));
+                messages.push(message);
+            }
+            Err(failure) if failure.status == 400 && batch => marks.push(Err(failure)),
+            Err(failure) => return Err(failure),
+        }
+    }
+    let mut made = call.state.collector.run(messages).await?.into_iter();
+    let mut list = Vec::with_capacity(items.len());
+    for (mark, item) in marks.into_iter().zip(&items) {
+        let mut done = Done::default();
+        match mark {
+            Err(failure) => done.error = Some(failure.errors.join("; ")),
+            Ok((number, given)) => {
+                let message = made.next().ok_or_else(|| Failure::internal("internal error"))?;
+                message.result?;
+                if verify {
+                    done.valid = Some(bulat::verify(&message.out, &given).is_ok());
+                } else {
+                    done.hmac = Some(keyring::write(number, &message.out));
+                }
+            }
+        }
+        done.reference = item.text("reference").map(str::to_string);
+        list.push(done);
+    }
+    Ok(Reply::data(&if batch { json!({ "batch_results": list }) } else { json!(list[0]) }))
+}
+
+/// `POST /v1/transit/hmac/{name}` and `/{algorithm}`.
+pub async fn hmac(call: Call) -> Answer {
+    run(call, false).await
+}
+
+/// `POST /v1/transit/verify/{name}` and `/{algorithm}`.
+pub async fn verify(call: Call) -> Answer {
+    run(call, true).await
+}

@@ -1,0 +1,436 @@
+//! The JSON of requests: numbers and flags may be strings, as the official command sends them; null is as nothing; fields that
+//! mean nothing are ignored. Texts stay where they stand in the body, which is wiped.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use zeroize::Zeroizing;
+
+use crate::http::errors::Failure;
+
+/// A text for an answer, wiped when the answer has been written.
+pub struct Wiped(Zeroizing<String>);
+
+impl Wiped {
+    /// Bytes in base64.
+    pub fn base64(bytes: &[u8]) -> Wiped {
+        // Of the full size at once: growth would leave copies.
+        let mut text = Zeroizing::new(String::with_capacity(bytes.len() / 3 * 4 + 4));
+        STANDARD.encode_string(bytes, &mut text);
+        Wiped(text)
+    }
+    /// Bytes in hexadecimal digits.
+    pub fn hex(bytes: &[u8]) -> Wiped {
+        Wiped(Zeroizing::new(bulat_container::digits::hex(bytes)))
+    }
+    /// Its length.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Wiped {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+/// A text: in the body, or unescaped and then wiped.
+pub enum Text<'a> {
+    /// In the body.
+    There(&'a str),
+    /// Unescaped.
+    Apart(Zeroizing<String>),
+}
+
+impl Text<'_> {
+    /// As it is.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Text::There(text) => text,
+            Text::Apart(text) => text,
+        }
+    }
+}
+
+macro_rules! visitor {
+    ($type:ty, $expecting:literal, $($methods:tt)*) => {
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct V;
+                impl<'de> Visitor<'de> for V {
+                    type Value = $type;
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str($expecting)
+                    }
+                    $($methods)*
+                }
+                deserializer.deserialize_any(V)
+            }
+        }
+    };
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct V;
+        impl<'de> Visitor<'de> for V {
+            type Value = Text<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Text<'de>, E> {
+                Ok(Text::There(text))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Text<'de>, E> {
+                Ok(Text::Apart(Zeroizing::new(text.into())))
+            }
+        }
+        deserializer.deserialize_str(V)
+    }
+}
+
+/// A whole number, 0 or more.
+#[derive(Clone, Copy)]
+pub struct Number(pub u64);
+
+visitor! { Number, "a whole number",
+    fn visit_u64<E>(self, n: u64) -> Result<Number, E> {
+        Ok(Number(n))
+    }
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Number, E> {
+        text.trim().parse().map(Number).map_err(|_| E::custom("no number"))
+    }
+}
+
+/// Yes or no.
+#[derive(Clone, Copy)]
+pub struct Flag(pub bool);
+
+visitor! { Flag, "true or false",
+    fn visit_bool<E>(self, yes: bool) -> Result<Flag, E> {
+        Ok(Flag(yes))
+    }
+    fn visit_u64<E: serde::de::Error>(self, n: u64) -> Result<Flag, E> {
+        if n < 2 { Ok(Flag(n == 1)) } else { Err(E::custom("no flag")) }
+    }
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Flag, E> {
+        match text {
+            "1" | "t" | "T" | "true" | "TRUE" | "True" => Ok(Flag(true)),
+            "0" | "f" | "F" | "false" | "FALSE" | "False" | "" => Ok(Flag(false)),
+            _ => Err(E::custom("no flag")),
+        }
+    }
+}
+
+/// Seconds: a number, or `90s`, `30m`, `24h`, `90d`, `1h30m`.
+#[derive(Clone, Copy)]
+pub struct Seconds(pub u64);
+
+visitor! { Seconds, "a time in seconds, or as 24h",
+    fn visit_u64<E>(self, n: u64) -> Result<Seconds, E> {
+        Ok(Seconds(n))
+    }
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Seconds, E> {
+        seconds(text).map(Seconds).ok_or_else(|| E::custom("no time"))
+    }
+}
+
+/// `24h` and the like in seconds.
+pub fn seconds(text: &str) -> Option<u64> {
+    if text.is_empty() {
+        return Some(0);
+    }
+    if let Ok(n) = text.parse() {
+        return Some(n);
+    }
+    let (mut sum, mut rest) = (0u64, text);
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit())?;
+        let n: u64 = rest[..digits].parse().ok()?;
+        let unit = match rest.as_bytes()[digits] {
+            b's' => 1,
+            b'm' => 60,
+            b'h' => 3600,
+            b'd' => 86400,
+            _ => return None,
+        };
+        sum = sum.checked_add(n.checked_mul(unit)?)?;
+        rest = &rest[digits + 1..];
+    }
+    Some(sum)
+}
+
+/// Reads a body; an empty one, or null, has no fields.
+///
+/// # Errors
+/// 400, without a word of the body.
+pub fn parse<'a, T: Deserialize<'a> + Default>(body: &'a [u8]) -> Result<T, Failure> {
+    let text = body.trim_ascii();
+    if text.is_empty() || text == b"null" {
+        return Ok(T::default());
+    }
+    let wrong = |e: serde_json::Error| {
+        let what = if e.is_data() { "a field of a wrong type" } else { "no JSON" };
+        Failure::bad(format!(
+            "error parsing JSON: {what} at line {} column {}",
+            e.line(),
+            e.column()
+        ))
+    };
+    if text[0] != b'{' {
+        return Err(Failure::bad("error parsing JSON: no object"));
+    }
+    serde_json::from_slice(text).map_err(wrong)
+}
+
+/// One message of a request: the request's own fields, or an item of `batch_input`.
+#[derive(Default)]
+pub struct Item<'a> {
+    /// Texts by name: see [`TEXTS`].
+    texts: [Option<Text<'a>>; TEXTS.len()],
+    /// The version of the key.
+    pub key_version: Option<Number>,
+}
+
+/// The texts of an item.
+const TEXTS: [&str; 9] = [
+    "plaintext",
+    "ciphertext",
+    "context",
+    "associated_data",
+    "reference",
+    "input",
+    "hmac",
+    "nonce",
+    "signature",
+];
+
+/// Where `batch_input` stands: items, each right or not.
+pub struct Items<'a>(pub Vec<Item<'a>>);
+
+/// The fields of the calls that take messages.
+#[derive(Default)]
+pub struct Fields<'a> {
+    /// Of a request with one message.
+    pub item: Item<'a>,
+    /// Of a request with many.
+    pub batch_input: Option<Items<'a>>,
+    /// `type`: what a key that is made by encrypting is.
+    pub kind: Option<Text<'a>>,
+    /// `algorithm`, or `hash_algorithm`.
+    pub algorithm: Option<Text<'a>>,
+    /// `format` of a hash or of random bytes.
+    pub format: Option<Text<'a>>,
+    /// The status of a batch of which some messages failed.
+    pub partial_failure_response_code: Option<Number>,
+    /// Refused where it is asked for.
+    pub convergent_encryption: Option<Flag>,
+    /// Bits of a data key.
+    pub bits: Option<Number>,
+    /// Random bytes.
+    pub bytes: Option<Number>,
+}
+
+impl<'a> Item<'a> {
+    /// Takes a field; whether it is one of an item.
+    fn take<'de: 'a, A: MapAccess<'de>>(
+        &mut self,
+        name: &str,
+        map: &mut A,
+    ) -> Result<bool, A::Error> {
+        if let Some(i) = TEXTS.iter().position(|text| *text == name) {
+            self.texts[i] = map.next_value()?;
+        } else if name == "key_version" {
+            self.key_version = map.next_value()?;
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+    /// A text, if it was given.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        let i = TEXTS.iter().position(|text| *text == name)?;
+        self.texts[i].as_ref().map(Text::as_str)
+    }
+    /// A text in base64; nothing for none.
+    ///
+    /// # Errors
+    /// 400 for what is no base64.
+    pub fn bytes(&self, name: &'static str) -> Result<Zeroizing<Vec<u8>>, Failure> {
+        decode(self.text(name).unwrap_or(""), name, 0, 0)
+    }
+    /// The version asked for; 0: any.
+    ///
+    /// # Errors
+    /// 400 for a number that is none of a version.
+    pub fn version(&self) -> Result<u32, Failure> {
+        u32::try_from(self.key_version.map_or(0, |n| n.0))
+            .map_err(|_| Failure::bad("invalid key version"))
+    }
+}
+
+/// Base64, with room before and after.
+///
+/// # Errors
+/// 400 for what is no base64.
+pub fn decode(
+    text: &str,
+    name: &'static str,
+    before: usize,
+    after: usize,
+) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let mut bytes = Zeroizing::new(vec![0; before + text.len() / 4 * 3 + 3 + after]);
+    let n = STANDARD
+        .decode_slice(text, &mut bytes[before..])
+        .map_err(|_| Failure::bad(format!("failed to base64-decode {name}")))?;
+    bytes.truncate(before + n + after);
+    bytes[before + n..].fill(0);
+    Ok(bytes)
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Item<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct V;
+        impl<'de> Visitor<'de> for V {
+            type Value = Item<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Item<'de>, A::Error> {
+                let mut item = Item::default();
+                while let Some(name) = map.next_key::<Text<'de>>()? {
+                    if !item.take(name.as_str(), &mut map)? {
+                        map.next_value::<IgnoredAny>()?;
+                    }
+                }
+                Ok(item)
+            }
+        }
+        deserializer.deserialize_map(V)
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Items<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct V;
+        impl<'de> Visitor<'de> for V {
+            type Value = Items<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of objects")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Items<'de>, A::Error> {
+                let mut items = Vec::new();
+                while let Some(item) = list.next_element()? {
+                    items.push(item);
+                }
+                Ok(Items(items))
+            }
+        }
+        deserializer.deserialize_seq(V)
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct V;
+        impl<'de> Visitor<'de> for V {
+            type Value = Fields<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
+                let mut fields = Fields::default();
+                while let Some(name) = map.next_key::<Text<'de>>()? {
+                    match name.as_str() {
+                        "batch_input" => fields.batch_input = map.next_value()?,
+                        "type" => fields.kind = map.next_value()?,
+                        "algorithm" | "hash_algorithm" => fields.algorithm = map.next_value()?,
+                        "format" => fields.format = map.next_value()?,
+                        "partial_failure_response_code" => {
+                            fields.partial_failure_response_code = map.next_value()?;
+                        }
+                        "convergent_encryption" => {
+                            fields.convergent_encryption = map.next_value()?
+                        }
+                        "bits" => fields.bits = map.next_value()?,
+                        "bytes" => fields.bytes = map.next_value()?,
+                        name => {
+                            if !fields.item.take(name, &mut map)? {
+                                map.next_value::<IgnoredAny>()?;
+                            }
+                        }
+                    }
+                }
+                Ok(fields)
+            }
+        }
+        deserializer.deserialize_map(V)
+    }
+}
+
+impl<'a> Fields<'a> {
+    /// The messages, and whether they are of a batch.
+    ///
+    /// # Errors
+    /// 400 for a batch with none, or with too many.
+    pub fn items(&mut self, most: usize) -> Result<(Vec<Item<'a>>, bool), Failure> {
+        match self.batch_input.take() {
+            None => Ok((vec![std::mem::take(&mut self.item)], false)),
+            Some(Items(items)) if items.is_empty() => {
+                Err(Failure::bad("missing batch input to process"))
+            }
+            Some(Items(items)) if items.len() > most => {
+                Err(Failure::bad(format!("batch_input: at most {most} items")))
+            }
+            Some(Items(items)) => Ok((items, true)),
+        }
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(_: serde_json::Error) -> Failure {
+        Failure::bad("error parsing JSON")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_clients_send() {
+        let body = br#"{"plaintext":null,"batch_input":[{"plaintext":"QQ=="},{"key_version":"2","else":[1]}],"x":{}}"#;
+        let mut fields: Fields<'_> = parse(body).expect("right");
+        let (items, batch) = fields.items(10).expect("right");
+        assert!(batch && items[0].text("plaintext") == Some("QQ==") && items[1].version() == Ok(2));
+        for wrong in [
+            "[]",
+            "{",
+            "{\"bits\":-1}",
+            "{\"bits\":1.5}",
+            "{\"plaintext\":1}",
+            "{\"batch_input\":[1]}",
+        ] {
+            let failure = parse::<Fields<'_>>(wrong.as_bytes()).err().expect(wrong);
+            assert_eq!(failure.status, 400);
+        }
+        assert!(parse::<Fields<'_>>(b" null ").is_ok() && parse::<Fields<'_>>(b"").is_ok());
+        for (text, n) in [
+            ("90", Some(90)),
+            ("24h", Some(86400)),
+            ("1h30m", Some(5400)),
+            ("h", None),
+            ("1x", None),
+        ] {
+            assert_eq!(seconds(text), n, "{text}");
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! keys and export: what is known of a key, and its settings.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::json::{self, Fields, Flag, Number, Seconds, Text, Wiped};
+use crate::http::errors::Failure;
+use crate::http::routes::{Answer, Call, Reply, unix};
+use crate::keyring::{Entry, Kind};
+use crate::store::{Changes, NewKey, Wrapped};
+
+/// The least time between rotations that a key makes by itself.
+const HOUR: u64 = 3600;
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Settings<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Option<Text<'a>>,
+    derived: Option<Flag>,
+    exportable: Option<Flag>,
+    allow_plaintext_backup: Option<Flag>,
+    convergent_encryption: Option<Flag>,
+    auto_rotate_period: Option<Seconds>,
+    min_decryption_version: Option<Number>,
+    min_encryption_version: Option<Number>,
+    min_available_version: Option<Number>,
+    deletion_allowed: Option<Flag>,
+}
+
+/// `POST /v1/transit/keys/{name}`. A key that is there stays as it is.
+pub async fn create(call: Call) -> Answer {
+    let settings: Settings<'_> = json::parse(&call.body)?;
+    let yes = |flag: Option<Flag>| flag.is_some_and(|flag| flag.0);
+    if yes(settings.convergent_encryption) {
+        return Err(Failure::bad("convergent encryption is not supported: equal texts would show"));
+    }
+    let kind = Kind::find(settings.kind.as_ref().map_or("", Text::as_str))?;
+    let derived = yes(settings.derived);
+    if derived && !kind.encrypts() {
+        return Err(Failure::bad(format!("key derivation not supported for type {}", kind.name)));
+    }
+    let key = NewKey {
+        name: name(&call)?,
+        kind: kind.name.into(),
+        derived,
+        exportable: yes(settings.exportable),
+        allow_plaintext_backup: yes(settings.allow_plaintext_backup),
+        auto_rotate_period: period(settings.auto_rotate_period)?,
+        wrapped: Wrapped { root: 0, bytes: Vec::new() },
+        created: unix(),
+    };
+    there(call.state.ring.create(key, kind).await)?;
+    read(call).await
+}
+
+/// Makes the key that a request wants to encrypt under.
+///
+/// # Errors
+/// 400 for a type that does not encrypt; what the database says.
+pub async fn make(call: &Call, fields: &Fields<'_>, derived: bool) -> Result<(), Failure> {
+    if fields.convergent_encryption.is_some_and(|flag| flag.0) {
+        return Err(Failure::bad("convergent encryption is not supported: equal texts would show"));
+    }
+    let kind = Kind::find(fields.kind.as_ref().map_or("", Text::as_str))?;
+    if !kind.encrypts() {
+        return Err(Failure::bad(format!("unsupported operation for the key type {}", kind.name)));
+    }
+    let key = NewKey {
+        name: name(call)?,
+        kind: kind.name.into(),
+        derived,
+        exportable: false,
+        allow_plaintext_backup: false,
+        auto_rotate_period: 0,
+        wrapped: Wrapped { root: 0, bytes: Vec::new() },
+        created: unix(),
+    };
+    there(call.state.ring.create(key, kind).await)
+}
+
+/// A key that somebody has made is as good.
+fn there(made: Result<(), Failure>) -> Result<(), Failure> {
+    match made {
+        Err(failure) if failure.exists => Ok(()),
+        other => other,
+    }
+}
+
+/// A name that a path can carry.
+fn name(call: &Call) -> Result<String, Failure> {
+    let name = call.param("name");
+    let inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let ends = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
+    if name.len() <= 200
+        && name.chars().all(inner)
+        && ends(name.chars().next())
+        && ends(name.chars().last())
+    {
+        return Ok(name.into());
+    }
+    Err(Failure::bad(
+        "invalid key name: letters, digits, '_', '-' and '.', at most 200, no '-' or '.' at an end",
+    ))
+}
+
+fn period(asked: Option<Seconds>) -> Result<u64, Failure> {
+    match asked.map_or(0, |seconds| seconds.0) {
+        n if n == 0 || (HOUR..1 << 40).contains(&n) => Ok(n),
+        _ => Err(Failure::bad("auto rotate period must be 0 to disable or at least an hour")),
+    }
+}
+
+/// `GET /v1/transit/keys/{name}`.
+pub async fn read(call: Call) -> Answer {
+    Ok(Reply::data(&shown(&*call.key_or_absent().await?)))
+}
+
+fn shown(entry: &Entry) -> Value {
+    let (record, kind) = (&entry.record, entry.kind);
+    let keys: Map<String, Value> = record
+        .versions
+        .iter()
+        .filter(|version| version.version >= record.min_decryption_version)
+        .map(|version| (version.version.to_string(), version.created.into()))
+        .collect();
+    json!({
+        "name": record.name, "type": kind.name, "keys": keys, "latest_version": record.latest,
+        "min_decryption_version": record.min_decryption_version,
+        "min_encryption_version": record.min_encryption_version,
+        "min_available_version": record.min_available_version,
+        "deletion_allowed": record.deletion_allowed, "derived": record.derived,
+        "exportable": record.exportable, "allow_plaintext_backup": record.allow_plaintext_backup,
+        "auto_rotate_period": record.auto_rotate_period, "imported_key": false,
+        "supports_encryption": kind.encrypts(), "supports_decryption": kind.encrypts(),
+        "supports_derivation": kind.encrypts(), "supports_signing": false,
+    })
+}
+
+/// `LIST /v1/transit/keys`.
+pub async fn list(call: Call) -> Answer {
+    let names = call.state.ring.ask(|store, _| store.list()).await?;
+    if names.is_empty() {
+        return Err(Failure::absent());
+    }
+    Ok(Reply::data(&json!({ "keys": names })))
+}
+
+/// `POST /v1/transit/keys/{name}/rotate`.
+pub async fn rotate(call: Call) -> Answer {
+    let entry = call.key().await?;
+    call.state.ring.rotate(&entry).await?;
+    read(call).await
+}
+
+/// `POST /v1/transit/keys/{name}/config`.
+pub async fn configure(call: Call) -> Answer {
+    let settings: Settings<'_> = json::parse(&call.body)?;
+    let entry = call.key().await?;
+    let version = |n: Option<Number>| match n {
+        None => Ok(None),
+        Some(n) => u32::try_from(n.0).map(Some).map_err(|_| Failure::bad("invalid key version")),
+    };
+    for (given, has, what) in [
+        (settings.exportable, entry.record.exportable, "exportable"),
+        (
+            settings.allow_plaintext_backup,
+            entry.record.allow_plaintext_backup,
+            "allow_plaintext_backup",
+        ),
+    ] {
+        if given.is_some_and(|flag| flag.0 != has) {
+            return Err(Failure::bad(format!("{what} is chosen when a key is created")));
+        }
+    }
+    let changes = Changes {
+        // 0 is the first, as 1 is.
+        min_decryption_version: version(settings.min_decryption_version)?.map(|n| n.max(1)),
+        min_encryption_version: version(settings.min_encryption_version)?,
+        deletion_allowed: settings.deletion_allowed.map(|flag| flag.0),
+        exportable: None,
+        allow_plaintext_backup: None,
+        auto_rotate_period: match settings.auto_rotate_period {
+            None => None,
+            some => Some(period(some)?),
+        },
+    };
+    call.state.ring.configure(entry.record.name.clone(), changes).await?;
+    read(call).await
+}
+
+/// `POST /v1/transit/keys/{name}/trim`.
+pub async fn trim(call: Call) -> Answer {
+    let settings: Settings<'_> = json::parse(&call.body)?;
+    let asked =
+        settings.min_available_version.and_then(|n| u32::try_from(n.0).ok()).filter(|n| *n > 0);
+    let asked = asked.ok_or_else(|| Failure::bad("missing min_available_version"))?;
+    let entry = call.key().await?;
+    let record = &entry.record;
+    if record.min_encryption_version == 0 {
+        return Err(Failure::bad(
+            "minimum available version cannot be set when minimum encryption version is not set",
+        ));
+    }
+    if asked > record.min_decryption_version.min(record.min_encryption_version) {
+        return Err(Failure::bad(
+            "minimum available version cannot be higher than minimum encryption or decryption version",
+        ));
+    }
+    let name = record.name.clone();
+    let done = call.state.ring.ask(move |store, _| store.trim(&name, asked)).await;
+    call.state.ring.changed().await;
+    done?;
+    read(call).await
+}
+
+/// `DELETE /v1/transit/keys/{name}`.
+pub async fn delete(call: Call) -> Answer {
+    let entry = call.key().await?;
+    if !entry.record.deletion_allowed {
+        return Err(Failure::bad("error deleting key: deletion is not allowed for this key"));
+    }
+    let name = entry.record.name.clone();
+    let done = call.state.ring.ask(move |store, _| store.delete(&name)).await;
+    call.state.ring.changed().await;
+    done?;
+    Ok(Reply::empty())
+}
+
+#[derive(Serialize)]
+struct Exported<'a> {
+    name: &'a str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    keys: BTreeMap<u32, Wiped>,
+}
+
+/// `GET /v1/transit/export/{type}/{name}` and `/{version}`.
+pub async fn export(call: Call) -> Answer {
+    let cipher = match call.param("type") {
+        "encryption-key" => true,
+        "hmac-key" => false,
+        _ => return Err(Failure::bad("invalid export type; there are encryption-key, hmac-key")),
+    };
+    let entry = call.key_or_absent().await?;
+    let record = &entry.record;
+    if !record.exportable {
+        return Err(Failure::bad("private key material is not exportable"));
+    }
+    if cipher && !entry.kind.encrypts() {
+        return Err(Failure::bad(format!("{} has no encryption-key", entry.kind.name)));
+    }
+    let asked = match call.param("version") {
+        "" => None,
+        "latest" => Some(record.latest),
+        text => Some(text.parse().map_err(|_| Failure::bad("invalid key version"))?),
+    };
+    let mut keys = BTreeMap::new();
+    for version in &record.versions {
+        let wanted = asked.is_none_or(|asked| asked == version.version);
+        if !wanted || version.version < record.min_decryption_version {
+            continue;
+        }
+        let version = call.state.ring.version(&entry, version.version).await?;
+        let secret =
+            if cipher { entry.cipher_secret(&version) } else { Some(entry.mac_secret(&version)) };
+        keys.insert(version.number, Wiped::base64(secret.unwrap_or_default()));
+    }
+    if keys.is_empty() {
+        return Err(Failure::bad("version does not exist or cannot be found"));
+    }
+    let len = keys.len() * 120 + 500;
+    Ok(Reply::secret(200, &Exported { name: &record.name, kind: entry.kind.name, keys }, len))
+}

@@ -1,0 +1,45 @@
+//! random: bytes from the system.
+
+use serde::Serialize;
+use zeroize::Zeroizing;
+
+use super::hash::format;
+use super::json::{self, Fields, Wiped};
+use crate::http::errors::Failure;
+use crate::http::routes::{Answer, Call, Reply};
+use crate::keyring::random_bytes;
+
+/// Bytes of one call.
+const MOST: u64 = 128 << 10;
+
+#[derive(Serialize)]
+struct Random {
+    random_bytes: Wiped,
+}
+
+/// `POST /v1/transit/random`, `/{bytes}`, `/{source}`, `/{source}/{bytes}`. All sources are the system's.
+pub async fn random(call: Call) -> Answer {
+    let fields: Fields<'_> = json::parse(&call.body)?;
+    let format = format(&fields, "base64")?;
+    let (mut source, mut bytes) = (call.param("source"), call.param("bytes"));
+    if bytes.is_empty() && source.bytes().all(|c| c.is_ascii_digit()) {
+        (source, bytes) = ("", source);
+    }
+    if !matches!(source, "" | "platform" | "seal" | "all") {
+        return Err(Failure::bad(
+            "unsupported entropy source; must be \"platform\", \"seal\" or \"all\"",
+        ));
+    }
+    let asked = match bytes {
+        "" => Some(fields.bytes.map_or(32, |n| n.0)),
+        text => text.parse().ok(),
+    };
+    let n = asked
+        .filter(|n| (1..=MOST).contains(n))
+        .ok_or_else(|| Failure::bad(format!("bytes: a number from 1 to {MOST}")))?;
+    let mut out = Zeroizing::new(vec![0; n as usize]);
+    random_bytes(&mut out)?;
+    let random_bytes = format(&out);
+    let len = random_bytes.len();
+    Ok(Reply::secret(200, &Random { random_bytes }, len))
+}
