@@ -108,7 +108,14 @@ class Server:
     def call(self, method: str, path: str, body=None, token="", **kw) -> requests.Response:
         """One request; with the first token, unless another or none (None) is named."""
         headers = {} if token is None else {"X-Vault-Token": token or self.token}
-        return self.http.request(method, f"{self.url}/v1/{path}", json=body, headers=headers | kw.pop("headers", {}), timeout=kw.pop("timeout", 30), **kw)
+        return self.http.request(
+            method,
+            f"{self.url}/v1/{path}",
+            json=body,
+            headers=headers | kw.pop("headers", {}),
+            timeout=kw.pop("timeout", 30),
+            **kw,
+        )
 
     def data(self, method: str, path: str, body=None, **kw) -> dict:
         """The data of an answer that must be right."""
@@ -168,5 +175,9 @@ class Postgres:
         self._do("pg_ctl", "-D", self.folder / "data", "-w", "-m", mode, "stop")
 
     def sql(self, text: str) -> str:
-        return subprocess.run(["psql", "-qtA", "-h", "127.0.0.1", "-p", str(self.port), "-U", "bulatd", "postgres", "-c", text],
-                              check=True, capture_output=True, text=True).stdout
+        return subprocess.run(
+            ["psql", "-qtA", "-h", "127.0.0.1", "-p", str(self.port), "-U", "bulatd", "postgres", "-c", text],
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout

@@ -13,7 +13,12 @@ THERE, DIFFERS, NOT = "as Vault", "differs", "not there"
 
 # Method, path, what bulatd makes of it, and how.
 TRANSIT = [
-    ("POST", "keys/:name", DIFFERS, "`type`: `kuznyechik-mgm` (default), `magma-mgm`, `hmac-streebog256`, `hmac-streebog512`; no `convergent_encryption`"),
+    (
+        "POST",
+        "keys/:name",
+        DIFFERS,
+        "`type`: `kuznyechik-mgm` (default), `magma-mgm`, `hmac-streebog256`, `hmac-streebog512`; no `convergent_encryption`",
+    ),
     ("GET", "keys/:name", THERE, ""),
     ("LIST", "keys", THERE, "also `GET keys?list=true`"),
     ("DELETE", "keys/:name", THERE, "wants `deletion_allowed`"),

@@ -1,10 +1,12 @@
 """What tests share: one server in development mode for a whole run, fresh ones for those that break them."""
 
+import contextlib
 import shutil
 import tempfile
 from pathlib import Path
 
 import pytest
+
 from bulatd import Postgres, Server
 
 
@@ -46,7 +48,13 @@ def postgres(folder):
     (folder / "postgres").mkdir()
     cluster = Postgres(folder / "postgres").start()
     yield cluster
-    try:
+    with contextlib.suppress(Exception):
         cluster.stop("immediate")
-    except Exception:
-        pass
+
+
+def pytest_terminal_summary(terminalreporter):
+    """The totals, in the form of the other steps of CI."""
+    count = {word: len(terminalreporter.stats.get(word, [])) for word in ("passed", "failed", "error", "skipped")}
+    terminalreporter.write_line(
+        f"{count['passed']} passed, {count['failed'] + count['error']} failed, {count['skipped']} skipped"
+    )

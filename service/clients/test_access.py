@@ -6,13 +6,23 @@ import statistics
 import time
 
 import pytest
+
 from bulatd import b64
 
 TEXT = b64(b"text")
 # What answers without a token, as in Vault.
 OPEN = {"sys/health", "sys/seal-status", "sys/init", "sys/internal/specs/openapi", "sys/unseal"}
-SAMPLE = {"name": "guarded", "type": "encryption-key", "plaintext": "plaintext", "version": "1", "algorithm": "streebog256", "urlalgorithm": "streebog256",
-          "bytes": "8", "urlbytes": "8", "source": "all"}
+SAMPLE = {
+    "name": "guarded",
+    "type": "encryption-key",
+    "plaintext": "plaintext",
+    "version": "1",
+    "algorithm": "streebog256",
+    "urlalgorithm": "streebog256",
+    "bytes": "8",
+    "urlbytes": "8",
+    "source": "all",
+}
 
 
 def operations(server):
@@ -38,7 +48,13 @@ def test_every_endpoint_wants_a_token(dev):
     for method, path in operations(dev):
         if path in OPEN or (method == "GET" and path == "sys/metrics"):
             continue
-        for kind, token in (("none", None), ("empty", " "), ("wrong", "s." + "A" * 24), ("expired", expired), ("revoked", revoked)):
+        for kind, token in (
+            ("none", None),
+            ("empty", " "),
+            ("wrong", "s." + "A" * 24),
+            ("expired", expired),
+            ("revoked", revoked),
+        ):
             response = dev.call(method, path, token=token)
             assert response.status_code == 403, f"{method} {path} with {kind} token: {response.status_code} {response.text[:200]}"
             if method != "HEAD":
@@ -46,7 +62,9 @@ def test_every_endpoint_wants_a_token(dev):
             tried += 1
         if not path.startswith("auth/token/") and path != "sys/capabilities-self":
             response = dev.call(method, path, token=others)
-            assert response.status_code == 403, f"{method} {path} with another's token: {response.status_code} {response.text[:200]}"
+            assert response.status_code == 403, (
+                f"{method} {path} with another's token: {response.status_code} {response.text[:200]}"
+            )
             tried += 1
     assert tried > 100
     assert dev.call("GET", "transit/keys/guarded").status_code == 200
@@ -57,8 +75,21 @@ def test_methods_that_are_not_described_are_refused(dev):
         assert dev.call(method, "transit/keys/guarded").status_code in (403, 404, 405, 501)
 
 
-@pytest.mark.parametrize("path", ["transit/keys/../../sys/seal", "transit/keys/a%2Fb", "transit/keys/%2e%2e", "transit//keys/x", "transit/keys/" + "a" * 1000,
-                                  "transit/keys/a%00b", "transit/keys/%ff", "transit/keys/a b", "../v1/sys/seal", "transit/keys/a?x=" + "y" * 9000])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "transit/keys/../../sys/seal",
+        "transit/keys/a%2Fb",
+        "transit/keys/%2e%2e",
+        "transit//keys/x",
+        "transit/keys/" + "a" * 1000,
+        "transit/keys/a%00b",
+        "transit/keys/%ff",
+        "transit/keys/a b",
+        "../v1/sys/seal",
+        "transit/keys/a?x=" + "y" * 9000,
+    ],
+)
 def test_odd_paths(dev, path):
     response = dev.http.send(odd(dev, "POST", path), timeout=10)
     assert 400 <= response.status_code < 500, response.text[:200]
@@ -80,21 +111,77 @@ def rule(path, *capabilities):
 
 # A policy; then calls with whether they are let. Keys p-a and p-b exist.
 POLICIES = [
-    ("nothing", "", [("GET", "transit/keys/p-a", False), ("POST", "transit/encrypt/p-a", False), ("GET", "auth/token/lookup-self", True)]),
-    ("encrypt alone", rule("transit/encrypt/p-a", "update"),
-     [("POST", "transit/encrypt/p-a", True), ("PUT", "transit/encrypt/p-a", True), ("POST", "transit/encrypt/p-b", False), ("POST", "transit/decrypt/p-a", False),
-      ("POST", "transit/rewrap/p-a", False), ("GET", "transit/keys/p-a", False)]),
-    ("a prefix", rule("transit/encrypt/p-*", "update"), [("POST", "transit/encrypt/p-a", True), ("POST", "transit/encrypt/p-b", True), ("POST", "transit/encrypt/q", False)]),
-    ("a part", rule("transit/+/p-a", "update"), [("POST", "transit/encrypt/p-a", True), ("POST", "transit/hmac/p-a", True), ("POST", "transit/encrypt/p-b", False), ("POST", "transit/keys/p-a/rotate", False)]),
-    ("deny wins", rule("transit/*", "update", "read") + rule("transit/encrypt/p-a", "deny"),
-     [("POST", "transit/encrypt/p-a", False), ("POST", "transit/encrypt/p-b", True), ("GET", "transit/keys/p-a", True)]),
-    ("the most specific", rule("transit/keys/*", "read") + rule("transit/keys/p-a", "update"),
-     [("GET", "transit/keys/p-b", True), ("GET", "transit/keys/p-a", False), ("POST", "transit/keys/p-b", False)]),
-    ("read is not update", rule("transit/keys/p-a", "read"), [("GET", "transit/keys/p-a", True), ("DELETE", "transit/keys/p-a", False), ("POST", "transit/keys/p-a/config", False)]),
-    ("list", rule("transit/keys", "list"), [("LIST", "transit/keys", True), ("GET", "transit/keys?list=true", True), ("GET", "transit/keys/p-a", False)]),
-    ("rotate", rule("transit/keys/p-a/rotate", "update"), [("POST", "transit/keys/p-a/rotate", True), ("POST", "transit/keys/p-b/rotate", False), ("POST", "transit/keys/p-a/config", False)]),
-    ("data keys, wrapped alone", rule("transit/datakey/wrapped/*", "update"), [("POST", "transit/datakey/wrapped/p-a", True), ("POST", "transit/datakey/plaintext/p-a", False)]),
-    ("no sudo", rule("*", "create", "read", "update", "delete", "list"), [("PUT", "sys/seal", False), ("GET", "transit/keys/p-a", True)]),
+    (
+        "nothing",
+        "",
+        [("GET", "transit/keys/p-a", False), ("POST", "transit/encrypt/p-a", False), ("GET", "auth/token/lookup-self", True)],
+    ),
+    (
+        "encrypt alone",
+        rule("transit/encrypt/p-a", "update"),
+        [
+            ("POST", "transit/encrypt/p-a", True),
+            ("PUT", "transit/encrypt/p-a", True),
+            ("POST", "transit/encrypt/p-b", False),
+            ("POST", "transit/decrypt/p-a", False),
+            ("POST", "transit/rewrap/p-a", False),
+            ("GET", "transit/keys/p-a", False),
+        ],
+    ),
+    (
+        "a prefix",
+        rule("transit/encrypt/p-*", "update"),
+        [("POST", "transit/encrypt/p-a", True), ("POST", "transit/encrypt/p-b", True), ("POST", "transit/encrypt/q", False)],
+    ),
+    (
+        "a part",
+        rule("transit/+/p-a", "update"),
+        [
+            ("POST", "transit/encrypt/p-a", True),
+            ("POST", "transit/hmac/p-a", True),
+            ("POST", "transit/encrypt/p-b", False),
+            ("POST", "transit/keys/p-a/rotate", False),
+        ],
+    ),
+    (
+        "deny wins",
+        rule("transit/*", "update", "read") + rule("transit/encrypt/p-a", "deny"),
+        [("POST", "transit/encrypt/p-a", False), ("POST", "transit/encrypt/p-b", True), ("GET", "transit/keys/p-a", True)],
+    ),
+    (
+        "the most specific",
+        rule("transit/keys/*", "read") + rule("transit/keys/p-a", "update"),
+        [("GET", "transit/keys/p-b", True), ("GET", "transit/keys/p-a", False), ("POST", "transit/keys/p-b", False)],
+    ),
+    (
+        "read is not update",
+        rule("transit/keys/p-a", "read"),
+        [("GET", "transit/keys/p-a", True), ("DELETE", "transit/keys/p-a", False), ("POST", "transit/keys/p-a/config", False)],
+    ),
+    (
+        "list",
+        rule("transit/keys", "list"),
+        [("LIST", "transit/keys", True), ("GET", "transit/keys?list=true", True), ("GET", "transit/keys/p-a", False)],
+    ),
+    (
+        "rotate",
+        rule("transit/keys/p-a/rotate", "update"),
+        [
+            ("POST", "transit/keys/p-a/rotate", True),
+            ("POST", "transit/keys/p-b/rotate", False),
+            ("POST", "transit/keys/p-a/config", False),
+        ],
+    ),
+    (
+        "data keys, wrapped alone",
+        rule("transit/datakey/wrapped/*", "update"),
+        [("POST", "transit/datakey/wrapped/p-a", True), ("POST", "transit/datakey/plaintext/p-a", False)],
+    ),
+    (
+        "no sudo",
+        rule("*", "create", "read", "update", "delete", "list"),
+        [("PUT", "sys/seal", False), ("GET", "transit/keys/p-a", True)],
+    ),
     ("tokens", rule("transit/*", "update"), [("POST", "auth/token/create", False), ("PUT", "sys/policies/acl/mine", False)]),
 ]
 
@@ -104,7 +191,11 @@ def test_policies(dev, name, policy, calls):
     for key in ("p-a", "p-b"):
         dev.data("POST", f"transit/keys/{key}")
     token = dev.new_token(policy) if policy else dev.new_token(policies=["default"])
-    body = {"plaintext": TEXT, "input": TEXT, "ciphertext": dev.data("POST", "transit/encrypt/p-a", {"plaintext": TEXT})["ciphertext"]}
+    body = {
+        "plaintext": TEXT,
+        "input": TEXT,
+        "ciphertext": dev.data("POST", "transit/encrypt/p-a", {"plaintext": TEXT})["ciphertext"],
+    }
     for method, path, let in calls:
         sent = {"plaintext": TEXT} if "/encrypt/" in path else body
         response = dev.call(method, path, sent if method in ("POST", "PUT") else None, token=token)
@@ -142,7 +233,12 @@ def test_sealed(servers):
     server.data("PUT", "sys/seal")
     assert server.call("GET", "sys/health", token=None).status_code == 503
     assert server.call("GET", "sys/seal-status", token=None).json()["sealed"] is True
-    for method, path in (("GET", "transit/keys/a"), ("POST", "transit/encrypt/a"), ("POST", "transit/random"), ("GET", "auth/token/lookup-self")):
+    for method, path in (
+        ("GET", "transit/keys/a"),
+        ("POST", "transit/encrypt/a"),
+        ("POST", "transit/random"),
+        ("GET", "auth/token/lookup-self"),
+    ):
         response = server.call(method, path, {"plaintext": TEXT} if method == "POST" else None)
         assert response.status_code == 503 and response.json()["errors"], response.text
     assert server.stop() == 0

@@ -5,27 +5,96 @@ import os
 
 import pytest
 import schemathesis
-from bulatd import Server, b64
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from schemathesis.config import SchemathesisConfig
 
+from bulatd import Server, b64
+
 MANY = int(os.environ.get("BULATD_EXAMPLES", 40))
 quick = settings(max_examples=MANY, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
-NAMES = ["plaintext", "ciphertext", "context", "associated_data", "nonce", "batch_input", "key_version", "type", "input", "hmac", "signature", "algorithm", "format",
-         "bits", "bytes", "derived", "exportable", "min_decryption_version", "min_encryption_version", "min_available_version", "deletion_allowed",
-         "auto_rotate_period", "ttl", "policies", "policy", "reference", "partial_failure_response_code", "convergent_encryption", "token", "accessor", "paths"]
-scalars = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=40),
-                    st.sampled_from(["", "AAAA", "QQ==", "vault:v1:AAAA", "vault:v1:", "true", "1", "-1", "24h", "99999999999999999999", "kuznyechik-mgm", "streebog256"]),
-                    st.binary(max_size=40).map(b64))
+NAMES = [
+    "plaintext",
+    "ciphertext",
+    "context",
+    "associated_data",
+    "nonce",
+    "batch_input",
+    "key_version",
+    "type",
+    "input",
+    "hmac",
+    "signature",
+    "algorithm",
+    "format",
+    "bits",
+    "bytes",
+    "derived",
+    "exportable",
+    "min_decryption_version",
+    "min_encryption_version",
+    "min_available_version",
+    "deletion_allowed",
+    "auto_rotate_period",
+    "ttl",
+    "policies",
+    "policy",
+    "reference",
+    "partial_failure_response_code",
+    "convergent_encryption",
+    "token",
+    "accessor",
+    "paths",
+]
+scalars = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=40),
+    st.sampled_from(
+        [
+            "",
+            "AAAA",
+            "QQ==",
+            "vault:v1:AAAA",
+            "vault:v1:",
+            "true",
+            "1",
+            "-1",
+            "24h",
+            "99999999999999999999",
+            "kuznyechik-mgm",
+            "streebog256",
+        ]
+    ),
+    st.binary(max_size=40).map(b64),
+)
 items = st.dictionaries(st.one_of(st.sampled_from(NAMES), st.text(max_size=8)), scalars, max_size=4)
 values = st.one_of(scalars, st.lists(st.one_of(scalars, items), max_size=5), items)
 bodies = st.one_of(values, st.dictionaries(st.one_of(st.sampled_from(NAMES), st.text(max_size=8)), values, max_size=6))
 
-CALLS = ["transit/encrypt/f", "transit/decrypt/f", "transit/rewrap/f", "transit/encrypt/f-derived", "transit/decrypt/f-derived", "transit/datakey/plaintext/f",
-         "transit/hmac/f", "transit/verify/f", "transit/hash", "transit/random", "transit/keys/f", "transit/keys/f-new", "transit/keys/f/config",
-         "transit/keys/f/trim", "auth/token/create", "auth/token/lookup", "sys/policies/acl/f", "sys/capabilities-self"]
+CALLS = [
+    "transit/encrypt/f",
+    "transit/decrypt/f",
+    "transit/rewrap/f",
+    "transit/encrypt/f-derived",
+    "transit/decrypt/f-derived",
+    "transit/datakey/plaintext/f",
+    "transit/hmac/f",
+    "transit/verify/f",
+    "transit/hash",
+    "transit/random",
+    "transit/keys/f",
+    "transit/keys/f-new",
+    "transit/keys/f/config",
+    "transit/keys/f/trim",
+    "auth/token/create",
+    "auth/token/lookup",
+    "sys/policies/acl/f",
+    "sys/capabilities-self",
+]
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +107,9 @@ def target(tmp_path_factory):
 
 
 def answered(server, response):
-    assert response.status_code < 500, f"{response.request.method} {response.request.url} {response.request.body!r}: {response.text[:300]}"
+    assert response.status_code < 500, (
+        f"{response.request.method} {response.request.url} {response.request.body!r}: {response.text[:300]}"
+    )
     if response.content:
         assert response.headers["Content-Type"] == "application/json"
         said = response.json()
@@ -60,7 +131,12 @@ def test_any_json(target, path):
 @pytest.mark.parametrize("path", ["transit/encrypt/f", "transit/decrypt/f", "auth/token/create"])
 def test_any_bytes(target, path):
     @quick
-    @given(st.one_of(st.binary(max_size=200), st.text(max_size=100).map(lambda text: ('{"plaintext": "' + text).encode("utf-8", "surrogatepass"))))
+    @given(
+        st.one_of(
+            st.binary(max_size=200),
+            st.text(max_size=100).map(lambda text: ('{"plaintext": "' + text).encode("utf-8", "surrogatepass")),
+        )
+    )
     def run(body):
         answered(target, target.call("POST", path, data=body))
 
@@ -68,7 +144,12 @@ def test_any_bytes(target, path):
 
 
 def test_deep_and_large(target):
-    for body in (b"[" * 100_000, b'{"a":' * 50_000, b'{"plaintext": "' + b"A" * (1 << 20), b'{"batch_input": [' + b"{}," * 100_000 + b"{}]}"):
+    for body in (
+        b"[" * 100_000,
+        b'{"a":' * 50_000,
+        b'{"plaintext": "' + b"A" * (1 << 20),
+        b'{"batch_input": [' + b"{}," * 100_000 + b"{}]}",
+    ):
         answered(target, target.call("POST", "transit/encrypt/f", data=body))
     # Past the size that a request may have: refused before it is read.
     response = target.call("POST", "transit/encrypt/f", data=b'{"plaintext": "' + b"A" * (40 << 20) + b'"}')
@@ -77,8 +158,12 @@ def test_deep_and_large(target):
 
 def test_any_ciphertext(target):
     good = target.data("POST", "transit/encrypt/f", {"plaintext": b64(b"text")})["ciphertext"]
-    changed = st.builds(lambda at, to: good[:at] + to + good[at + 1:], st.integers(0, len(good) - 1), st.text(max_size=2))
-    built = st.builds(lambda version, body: f"vault:v{version}:{body}", st.one_of(st.integers(), st.text(max_size=5)), st.one_of(st.text(max_size=80), st.binary(max_size=80).map(b64)))
+    changed = st.builds(lambda at, to: good[:at] + to + good[at + 1 :], st.integers(0, len(good) - 1), st.text(max_size=2))
+    built = st.builds(
+        lambda version, body: f"vault:v{version}:{body}",
+        st.one_of(st.integers(), st.text(max_size=5)),
+        st.one_of(st.text(max_size=80), st.binary(max_size=80).map(b64)),
+    )
 
     @settings(quick, max_examples=5 * MANY)
     @given(st.one_of(st.text(max_size=100), changed, built))

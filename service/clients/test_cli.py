@@ -12,6 +12,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from bulatd import BINARY, b64
 from calls import DIFFERS, NOT, PAGE, THERE, TRANSIT, table
 
@@ -23,31 +24,136 @@ COMMANDS = [
     ("vault status", "GET", "sys/seal-status", None, 200, None),
     ("vault token lookup", "GET", "auth/token/lookup-self", None, 200, ["policies", "ttl", "accessor"]),
     ("vault secrets list", "GET", "sys/mounts", None, 200, ["transit/"]),
-    ("vault secrets enable transit", "POST", "sys/mounts/transit", {"type": "transit", "description": "", "config": {}}, 400, None),
+    (
+        "vault secrets enable transit",
+        "POST",
+        "sys/mounts/transit",
+        {"type": "transit", "description": "", "config": {}},
+        400,
+        None,
+    ),
     ("vault write -f transit/keys/my-key", "PUT", "transit/keys/{key}", None, (200, 204), None),
-    ("vault write -f transit/keys/my-key type=magma-mgm", "PUT", "transit/keys/{key}-magma", {"type": "magma-mgm", "exportable": "true"}, (200, 204), None),
+    (
+        "vault write -f transit/keys/my-key type=magma-mgm",
+        "PUT",
+        "transit/keys/{key}-magma",
+        {"type": "magma-mgm", "exportable": "true"},
+        (200, 204),
+        None,
+    ),
     ("vault write transit/keys/my-key derived=true", "PUT", "transit/keys/{key}-derived", {"derived": "true"}, (200, 204), None),
     ("vault read transit/keys/my-key", "GET", "transit/keys/{key}", None, 200, ["name", "type", "keys", "latest_version"]),
     ("vault list transit/keys", "GET", "transit/keys?list=true", None, 200, ["keys"]),
-    ("vault write transit/encrypt/my-key plaintext=...", "PUT", "transit/encrypt/{key}", {"plaintext": TEXT}, 200, ["ciphertext", "key_version"]),
-    ("vault write transit/decrypt/my-key ciphertext=...", "PUT", "transit/decrypt/{key}", {"ciphertext": "{sealed}"}, 200, ["plaintext"]),
+    (
+        "vault write transit/encrypt/my-key plaintext=...",
+        "PUT",
+        "transit/encrypt/{key}",
+        {"plaintext": TEXT},
+        200,
+        ["ciphertext", "key_version"],
+    ),
+    (
+        "vault write transit/decrypt/my-key ciphertext=...",
+        "PUT",
+        "transit/decrypt/{key}",
+        {"ciphertext": "{sealed}"},
+        200,
+        ["plaintext"],
+    ),
     ("vault write -f transit/keys/my-key/rotate", "PUT", "transit/keys/{key}/rotate", None, (200, 204), None),
-    ("vault write transit/encrypt/my-key key_version=1", "PUT", "transit/encrypt/{key}", {"plaintext": TEXT, "key_version": "1"}, 200, ["ciphertext"]),
-    ("vault write transit/rewrap/my-key ciphertext=...", "PUT", "transit/rewrap/{key}", {"ciphertext": "{sealed}"}, 200, ["ciphertext"]),
-    ("vault write -f transit/datakey/plaintext/my-key", "PUT", "transit/datakey/plaintext/{key}", None, 200, ["plaintext", "ciphertext"]),
-    ("vault write -f transit/datakey/wrapped/my-key bits=512", "PUT", "transit/datakey/wrapped/{key}", {"bits": "512"}, 200, ["ciphertext"]),
+    (
+        "vault write transit/encrypt/my-key key_version=1",
+        "PUT",
+        "transit/encrypt/{key}",
+        {"plaintext": TEXT, "key_version": "1"},
+        200,
+        ["ciphertext"],
+    ),
+    (
+        "vault write transit/rewrap/my-key ciphertext=...",
+        "PUT",
+        "transit/rewrap/{key}",
+        {"ciphertext": "{sealed}"},
+        200,
+        ["ciphertext"],
+    ),
+    (
+        "vault write -f transit/datakey/plaintext/my-key",
+        "PUT",
+        "transit/datakey/plaintext/{key}",
+        None,
+        200,
+        ["plaintext", "ciphertext"],
+    ),
+    (
+        "vault write -f transit/datakey/wrapped/my-key bits=512",
+        "PUT",
+        "transit/datakey/wrapped/{key}",
+        {"bits": "512"},
+        200,
+        ["ciphertext"],
+    ),
     ("vault write transit/hmac/my-key input=...", "PUT", "transit/hmac/{key}", {"input": TEXT}, 200, ["hmac"]),
     ("vault write transit/hash/streebog512 input=...", "PUT", "transit/hash/streebog512", {"input": TEXT}, 200, ["sum"]),
     ("vault write -f transit/random/32", "PUT", "transit/random/32", None, 200, ["random_bytes"]),
-    ("vault write transit/keys/my-key/config min_decryption_version=2", "PUT", "transit/keys/{key}/config", {"min_decryption_version": "2"}, (200, 204), None),
-    ("vault write transit/keys/my-key/config auto_rotate_period=24h", "PUT", "transit/keys/{key}/config", {"auto_rotate_period": "24h"}, (200, 204), None),
-    ("vault write transit/keys/my-key/config auto_rotate_period=1s", "PUT", "transit/keys/{key}/config", {"auto_rotate_period": "1s"}, 400, None),
-    ("vault write transit/decrypt/my-key ciphertext=vault:v1:...", "PUT", "transit/decrypt/{key}", {"ciphertext": "{sealed}"}, 400, None),
-    ("vault read transit/export/encryption-key/my-key/1", "GET", "transit/export/encryption-key/{key}-magma/1", None, 200, ["keys", "name"]),
-    ("vault write transit/keys/my-key/config deletion_allowed=true", "PUT", "transit/keys/{key}/config", {"deletion_allowed": "true"}, (200, 204), None),
+    (
+        "vault write transit/keys/my-key/config min_decryption_version=2",
+        "PUT",
+        "transit/keys/{key}/config",
+        {"min_decryption_version": "2"},
+        (200, 204),
+        None,
+    ),
+    (
+        "vault write transit/keys/my-key/config auto_rotate_period=24h",
+        "PUT",
+        "transit/keys/{key}/config",
+        {"auto_rotate_period": "24h"},
+        (200, 204),
+        None,
+    ),
+    (
+        "vault write transit/keys/my-key/config auto_rotate_period=1s",
+        "PUT",
+        "transit/keys/{key}/config",
+        {"auto_rotate_period": "1s"},
+        400,
+        None,
+    ),
+    (
+        "vault write transit/decrypt/my-key ciphertext=vault:v1:...",
+        "PUT",
+        "transit/decrypt/{key}",
+        {"ciphertext": "{sealed}"},
+        400,
+        None,
+    ),
+    (
+        "vault read transit/export/encryption-key/my-key/1",
+        "GET",
+        "transit/export/encryption-key/{key}-magma/1",
+        None,
+        200,
+        ["keys", "name"],
+    ),
+    (
+        "vault write transit/keys/my-key/config deletion_allowed=true",
+        "PUT",
+        "transit/keys/{key}/config",
+        {"deletion_allowed": "true"},
+        (200, 204),
+        None,
+    ),
     ("vault delete transit/keys/my-key", "DELETE", "transit/keys/{key}", None, 204, None),
     ("vault read transit/keys/my-key", "GET", "transit/keys/{key}", None, 404, None),
-    ("vault policy write my-policy file", "PUT", "sys/policies/acl/{key}", {"policy": 'path "transit/*" { capabilities = ["read"] }'}, 204, None),
+    (
+        "vault policy write my-policy file",
+        "PUT",
+        "sys/policies/acl/{key}",
+        {"policy": 'path "transit/*" { capabilities = ["read"] }'},
+        204,
+        None,
+    ),
     ("vault policy read my-policy", "GET", "sys/policies/acl/{key}", None, 200, ["policy"]),
     ("vault policy list", "GET", "sys/policies/acl?list=true", None, 200, ["keys"]),
     ("vault policy delete my-policy", "DELETE", "sys/policies/acl/{key}", None, 204, None),
@@ -87,9 +193,11 @@ def test_the_form_of_a_request_does_not_matter(dev):
     """curl's --data names another type of content; Bearer is a token, too."""
     for headers in ({"Content-Type": "application/x-www-form-urlencoded"}, {"Content-Type": "text/plain"}, {}):
         assert dev.call("POST", "transit/hash", headers=headers, data=b'{"input": "YWJj", "unknown": 1}').status_code == 200
-    assert dev.call("GET", "auth/token/lookup-self", token=None, headers={"Authorization": f"Bearer {dev.token}"}).status_code == 200
+    assert (
+        dev.call("GET", "auth/token/lookup-self", token=None, headers={"Authorization": f"Bearer {dev.token}"}).status_code == 200
+    )
     assert dev.call("POST", "transit/hash", data=b'{"input": "YWJj"').status_code == 400
-    assert dev.call("POST", "transit/hash", data=b'[]').status_code == 400
+    assert dev.call("POST", "transit/hash", data=b"[]").status_code == 400
     assert dev.call("POST", "transit/hash", data=b"\xff").status_code == 400
 
 
@@ -108,7 +216,12 @@ def test_the_table_of_calls(dev, row):
         del body["ciphertext"]
     elif method == "DELETE":
         dev.data("POST", f"transit/keys/{name}/config", body)
-    filled = path.replace(":name", name).replace(":version", "1").replace(":algorithm", "streebog256").replace(":plaintext", "plaintext")
+    filled = (
+        path.replace(":name", name)
+        .replace(":version", "1")
+        .replace(":algorithm", "streebog256")
+        .replace(":plaintext", "plaintext")
+    )
     filled = filled.replace(":bytes", "8").replace(":source", "all" if path.startswith("random") else name)
     filled = filled.replace(":type", "encryption-key").replace(":destination", name)
     response = dev.call(method, "transit/" + filled, body if method in ("POST", "PUT") else None)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 import requests
+
 from bulatd import b64
 
 KILLS = int(os.environ.get("BULATD_KILLS", 25))
@@ -59,11 +60,15 @@ class Client:
         """The answer of one of the servers, or None when it has none or an error above 499."""
         server = self.random.choice(self.servers)
         try:
-            response = self.http.request(method, f"{server.url}/v1/{path}", json=body, headers={"X-Vault-Token": server.token}, timeout=20)
+            response = self.http.request(
+                method, f"{server.url}/v1/{path}", json=body, headers={"X-Vault-Token": server.token}, timeout=20
+            )
         except requests.RequestException:
             self.failed += 1
             return None
-        assert response.status_code < 400 or response.status_code >= 500, f"{method} {path} {body}: {response.status_code} {response.text}"
+        assert response.status_code < 400 or response.status_code >= 500, (
+            f"{method} {path} {body}: {response.status_code} {response.text}"
+        )
         if response.status_code >= 500:
             self.failed += 1
             assert response.json()["errors"]
@@ -89,7 +94,12 @@ class Client:
                 key[3] = True
         elif choice < 0.25:
             least = self.random.randint(1, key[1])
-            if self.call("POST", f"transit/keys/{name}/config", {"min_decryption_version": 1, "auto_rotate_period": 3600 * least}) is not None:
+            if (
+                self.call(
+                    "POST", f"transit/keys/{name}/config", {"min_decryption_version": 1, "auto_rotate_period": 3600 * least}
+                )
+                is not None
+            ):
                 key[2] = 3600 * least
             else:
                 key[2] = None
@@ -128,18 +138,22 @@ class Client:
         for name, (type, latest, period, lost) in self.keys.items():
             key = server.data("GET", f"transit/keys/{name}")
             assert key["type"] == type
-            assert key["latest_version"] >= latest, f"{name}: version {latest} was acknowledged, the latest is {key['latest_version']}"
+            assert key["latest_version"] >= latest, (
+                f"{name}: version {latest} was acknowledged, the latest is {key['latest_version']}"
+            )
             # Magma rotates by itself, at its limit.
             assert lost or type == "magma-mgm" or key["latest_version"] == latest
             self.keys[name][1] = key["latest_version"]
             if period not in (None, 1):
                 assert key["auto_rotate_period"] == period
-        some = self.texts[-most // 2:] + self.random.sample(self.texts, min(len(self.texts), most // 2))
+        some = self.texts[-most // 2 :] + self.random.sample(self.texts, min(len(self.texts), most // 2))
         by_name = {}
         for name, sealed, text in some:
             by_name.setdefault(name, []).append((sealed, text))
         for name, pairs in by_name.items():
-            results = server.data("POST", f"transit/decrypt/{name}", {"batch_input": [{"ciphertext": sealed} for sealed, _ in pairs]})["batch_results"]
+            results = server.data(
+                "POST", f"transit/decrypt/{name}", {"batch_input": [{"ciphertext": sealed} for sealed, _ in pairs]}
+            )["batch_results"]
             assert [item.get("plaintext") for item in results] == [text for _, text in pairs], name
         for token in self.tokens[-20:]:
             assert server.call("GET", "auth/token/lookup-self", token=token).status_code == 200
@@ -164,8 +178,10 @@ class Load:
 
 
 def said(what, clients, nonces):
-    print(f"\n{what}: {sum(c.done for c in clients)} requests acknowledged, {sum(c.failed for c in clients)} without an answer, "
-          f"{sum(len(c.keys) for c in clients)} keys, {sum(len(c.texts) for c in clients)} ciphertexts, {len(nonces)} nonces, all different")
+    print(
+        f"\n{what}: {sum(c.done for c in clients)} requests acknowledged, {sum(c.failed for c in clients)} without an answer, "
+        f"{sum(len(c.keys) for c in clients)} keys, {sum(len(c.texts) for c in clients)} ciphertexts, {len(nonces)} nonces, all different"
+    )
 
 
 def test_killed_under_load(servers):
@@ -261,7 +277,11 @@ def test_the_audit_has_no_room(servers, small_disk, folder):
     for _ in range(200):
         response = server.call("POST", "transit/decrypt/a", {"ciphertext": sealed})
         if response.status_code != 200:
-            assert response.status_code >= 500 and response.json()["errors"] and "data" not in {k for k, v in response.json().items() if v}
+            assert (
+                response.status_code >= 500
+                and response.json()["errors"]
+                and "data" not in {k for k, v in response.json().items() if v}
+            )
             refused += 1
     assert refused > 150, "answers without a line in the audit log"
     assert server.call("GET", "sys/health", token=None).status_code == 200
@@ -285,7 +305,14 @@ def test_the_clock_is_set_back(servers, folder):
         time.sleep(0.3)
 
     set_clock(0)
-    server = servers(env={"LD_PRELOAD": str(library), "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1"})
+    server = servers(
+        env={
+            "LD_PRELOAD": str(library),
+            "FAKETIME_TIMESTAMP_FILE": str(clock),
+            "FAKETIME_NO_CACHE": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        }
+    )
     server.init().start()
     nonces = Nonces()
     client = Client([server], 1, nonces)
@@ -299,7 +326,9 @@ def test_the_clock_is_set_back(servers, folder):
         set_clock(hours)
         for _ in range(100):
             client.step()
-        assert server.call("GET", "auth/token/lookup-self", token=short).status_code == 403, "a token that had expired lives again"
+        assert server.call("GET", "auth/token/lookup-self", token=short).status_code == 403, (
+            "a token that had expired lives again"
+        )
     client.check(server)
     server.kill()
     set_clock(-72)
@@ -342,7 +371,12 @@ def test_replicas_rotate_at_once(servers, postgres):
         replica = replicas[n % 2]
         http = requests.Session()
         for _ in range(15):
-            post = lambda path, body: http.post(f"{replica.url}/v1/transit/{path}", json=body, headers={"X-Vault-Token": replica.token}, timeout=30)  # noqa: B023, E731
+
+            def post(path, body):
+                return http.post(
+                    f"{replica.url}/v1/transit/{path}", json=body, headers={"X-Vault-Token": replica.token}, timeout=30
+                )
+
             rotated = post("keys/shared/rotate", {})
             assert rotated.status_code in (200, 204, 409) or rotated.status_code >= 500, rotated.text
             if rotated.ok:
@@ -360,10 +394,14 @@ def test_replicas_rotate_at_once(servers, postgres):
     assert latest - 1 == len(acknowledged) > 0, f"{len(acknowledged)} rotations acknowledged, the latest version is {latest}"
     for replica in replicas:
         for start in range(0, len(texts), 1000):
-            part = texts[start:start + 1000]
-            results = replica.data("POST", "transit/decrypt/shared", {"batch_input": [{"ciphertext": text} for _, text in part]})["batch_results"]
+            part = texts[start : start + 1000]
+            results = replica.data("POST", "transit/decrypt/shared", {"batch_input": [{"ciphertext": text} for _, text in part]})[
+                "batch_results"
+            ]
             assert [item["plaintext"] for item in results] == [b64(bytes([n])) for n, _ in part]
-    print(f"\n2 replicas: {len(acknowledged)} of 90 rotations acknowledged, {len(texts)} ciphertexts open on both, {len(nonces)} nonces, all different")
+    print(
+        f"\n2 replicas: {len(acknowledged)} of 90 rotations acknowledged, {len(texts)} ciphertexts open on both, {len(nonces)} nonces, all different"
+    )
 
 
 def test_replicas_see_each_others_changes(servers, postgres):
@@ -405,11 +443,17 @@ def test_nonces(servers, request, kind):
     for type, total in sizes.items():
         # Killed between the parts: what was reserved and not used is never used.
         for _ in range(4):
+
             def work(n, type=type, total=total):
                 replica, http = replicas[n % len(replicas)], requests.Session()
                 body = {"batch_input": [{"plaintext": "AAAA"}] * 1000}
                 for _ in range(max(1, total // 16 // 1000)):
-                    response = http.post(f"{replica.url}/v1/transit/encrypt/{type}", json=body, headers={"X-Vault-Token": replica.token}, timeout=60)
+                    response = http.post(
+                        f"{replica.url}/v1/transit/encrypt/{type}",
+                        json=body,
+                        headers={"X-Vault-Token": replica.token},
+                        timeout=60,
+                    )
                     assert response.ok, response.text[:500]
                     nonces.add(type, type, [item["ciphertext"] for item in response.json()["data"]["batch_results"]])
 

@@ -5,8 +5,9 @@ from base64 import b64decode
 
 import hvac
 import pytest
-from bulatd import b64
 from hvac import exceptions
+
+from bulatd import b64
 
 TEXT = b64(b"the quick brown fox")
 
@@ -52,7 +53,9 @@ def test_keys(transit, client, name):
     assert list(key["keys"]) == ["1"] and key["latest_version"] == 1
     assert key["min_decryption_version"] == 1 and key["min_encryption_version"] == 0
     assert not (key["deletion_allowed"] or key["derived"] or key["exportable"] or key["allow_plaintext_backup"])
-    assert key["supports_encryption"] and key["supports_decryption"] and key["supports_derivation"] and not key["supports_signing"]
+    assert (
+        key["supports_encryption"] and key["supports_decryption"] and key["supports_derivation"] and not key["supports_signing"]
+    )
     assert name in transit.list_keys()["data"]["keys"]
     assert name in hvac.Client(url=client.url, token=client.token, strict_http=True).secrets.transit.list_keys()["data"]["keys"]
     transit.rotate_key(name)
@@ -85,7 +88,12 @@ def test_encrypt_decrypt(transit, client, name, type):
     empty = transit.encrypt_data(name, plaintext="")["data"]["ciphertext"]
     assert transit.decrypt_data(name, ciphertext=empty)["data"]["plaintext"] == ""
     large = b64(bytes(range(256)) * 4096)
-    assert transit.decrypt_data(name, ciphertext=transit.encrypt_data(name, plaintext=large)["data"]["ciphertext"])["data"]["plaintext"] == large
+    assert (
+        transit.decrypt_data(name, ciphertext=transit.encrypt_data(name, plaintext=large)["data"]["ciphertext"])["data"][
+            "plaintext"
+        ]
+        == large
+    )
 
 
 @pytest.mark.parametrize("type", ["kuznyechik-mgm", "magma-mgm"])
@@ -198,8 +206,24 @@ def test_names_are_bound(transit, name):
         transit.decrypt_data(name + "2", ciphertext=sealed)
 
 
-@pytest.mark.parametrize("wrong", ["", "x", "vault:", "vault:v1", "vault:v1:", "vault:v0:AAAA", "vault:v2:AAAA", "vault:v1:AAAA",
-                                   "vault:v1:!", "vault:v-1:AAAA", "vault:v99999999999999999999:AAAA", "vault:v1:" + "A" * 63, "bulat:v1:AAAA"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "",
+        "x",
+        "vault:",
+        "vault:v1",
+        "vault:v1:",
+        "vault:v0:AAAA",
+        "vault:v2:AAAA",
+        "vault:v1:AAAA",
+        "vault:v1:!",
+        "vault:v-1:AAAA",
+        "vault:v99999999999999999999:AAAA",
+        "vault:v1:" + "A" * 63,
+        "bulat:v1:AAAA",
+    ],
+)
 def test_wrong_ciphertexts(transit, name, wrong):
     transit.create_key(name)
     with pytest.raises(exceptions.InvalidRequest):
@@ -224,15 +248,23 @@ def test_changed_ciphertexts(transit, name):
 def test_batches(transit, name):
     transit.create_key(name)
     texts = [b64(bytes([n]) * n) for n in range(100)]
-    sealed = transit.encrypt_data(name, batch_input=[{"plaintext": text, "reference": str(n)} for n, text in enumerate(texts)])["data"]["batch_results"]
+    sealed = transit.encrypt_data(name, batch_input=[{"plaintext": text, "reference": str(n)} for n, text in enumerate(texts)])[
+        "data"
+    ]["batch_results"]
     assert [item["reference"] for item in sealed] == [str(n) for n in range(100)]
     assert len({item["ciphertext"] for item in sealed}) == 100
-    opened = transit.decrypt_data(name, batch_input=[{"ciphertext": item["ciphertext"]} for item in sealed])["data"]["batch_results"]
+    opened = transit.decrypt_data(name, batch_input=[{"ciphertext": item["ciphertext"]} for item in sealed])["data"][
+        "batch_results"
+    ]
     assert [item["plaintext"] for item in opened] == texts
     transit.rotate_key(name)
-    again = transit.rewrap_data(name, ciphertext="", batch_input=[{"ciphertext": item["ciphertext"]} for item in sealed])["data"]["batch_results"]
+    again = transit.rewrap_data(name, ciphertext="", batch_input=[{"ciphertext": item["ciphertext"]} for item in sealed])["data"][
+        "batch_results"
+    ]
     assert all(item["ciphertext"].startswith("vault:v2:") and item["key_version"] == 2 for item in again)
-    opened = transit.decrypt_data(name, batch_input=[{"ciphertext": item["ciphertext"]} for item in again])["data"]["batch_results"]
+    opened = transit.decrypt_data(name, batch_input=[{"ciphertext": item["ciphertext"]} for item in again])["data"][
+        "batch_results"
+    ]
     assert [item["plaintext"] for item in opened] == texts
 
 
@@ -264,7 +296,10 @@ def test_data_keys(transit, name, kind, bits):
 def test_data_keys_of_derived(transit, name):
     transit.create_key(name, derived=True)
     answer = transit.generate_data_key(name, "plaintext", context=b64(b"user"))["data"]
-    assert transit.decrypt_data(name, ciphertext=answer["ciphertext"], context=b64(b"user"))["data"]["plaintext"] == answer["plaintext"]
+    assert (
+        transit.decrypt_data(name, ciphertext=answer["ciphertext"], context=b64(b"user"))["data"]["plaintext"]
+        == answer["plaintext"]
+    )
 
 
 @pytest.mark.parametrize("type", ["hmac-streebog256", "hmac-streebog512", "kuznyechik-mgm", "magma-mgm"])
@@ -296,7 +331,9 @@ def test_hash(transit, client):
     assert transit.hash_data(b64(b"abc"))["data"]["sum"] == "4e2919cf137ed41ec4fb6270c61826cc4fffb660341e0af3688cd0626d23b481"
     for algorithm, start in (("streebog256", "4e2919cf137ed41e"), ("streebog512", "28156e28317da7c9")):
         assert client.write_data(f"transit/hash/{algorithm}", data={"input": b64(b"abc")})["data"]["sum"].startswith(start)
-        assert client.write_data("transit/hash", data={"input": b64(b"abc"), "algorithm": algorithm})["data"]["sum"].startswith(start)
+        assert client.write_data("transit/hash", data={"input": b64(b"abc"), "algorithm": algorithm})["data"]["sum"].startswith(
+            start
+        )
     assert b64decode(transit.hash_data(b64(b"abc"), output_format="base64")["data"]["sum"]).hex().startswith("4e2919cf")
     with pytest.raises(exceptions.InvalidRequest):
         transit.hash_data(b64(b"abc"), algorithm="sha2-256")
@@ -314,8 +351,12 @@ def test_random(transit, client):
 
 def test_not_there(transit, name):
     transit.create_key(name)
-    for call in (lambda: transit.sign_data(name, TEXT), lambda: transit.backup_key(name), lambda: transit.restore_key("x"),
-                 lambda: transit.restore_key("x", name=name)):
+    for call in (
+        lambda: transit.sign_data(name, TEXT),
+        lambda: transit.backup_key(name),
+        lambda: transit.restore_key("x"),
+        lambda: transit.restore_key("x", name=name),
+    ):
         with pytest.raises(exceptions.VaultError):
             call()
 

@@ -1,10 +1,12 @@
 """No secret is written anywhere: not in logs, audit, metrics, errors, database or backup; keys leave memory when it is sealed."""
 
+import contextlib
 import os
 from base64 import b64decode
 from pathlib import Path
 
 import pytest
+
 from bulatd import b64
 
 
@@ -52,7 +54,10 @@ def used(servers, folder):
         for response in errors:
             assert response.status_code >= 400
             server.errors = getattr(server, "errors", b"") + response.content
-    secrets |= {f"key {version}": b64decode(key) for version, key in server.data("GET", "transit/export/encryption-key/plain")["keys"].items()}
+    secrets |= {
+        f"key {version}": b64decode(key)
+        for version, key in server.data("GET", "transit/export/encryption-key/plain")["keys"].items()
+    }
     secrets["root key"] = bytes.fromhex((folder / "root.key").read_text())
     secrets |= {f"token {n}": token.encode() for n, token in enumerate(tokens)}
     # What the caller sent of a wrong algorithm or ciphertext may not come back.
@@ -79,7 +84,13 @@ def test_no_secret_is_written(used, folder):
 def test_what_is_looked_for_is_found():
     """The control: each form is seen."""
     secret = os.urandom(24)
-    for text in (secret, secret.hex().encode(), b64(b"x" + secret + b"yz").encode(), b64(secret).encode(), b64(b"--" + secret).encode()):
+    for text in (
+        secret,
+        secret.hex().encode(),
+        b64(b"x" + secret + b"yz").encode(),
+        b64(secret).encode(),
+        b64(b"--" + secret).encode(),
+    ):
         assert found({"it": secret}, b"around " + text + b" it") == ["it"]
     assert found({"it": secret}, os.urandom(1000)) == []
 
@@ -110,10 +121,8 @@ def memory(server) -> bytes:
             if rights.startswith("rw") and "[v" not in line:
                 start, end = (int(part, 16) for part in area.split("-"))
                 mem.seek(start)
-                try:
+                with contextlib.suppress(OSError):
                     held.append(mem.read(end - start))
-                except OSError:
-                    pass
     return b"".join(held)
 
 
