@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+pub use crate::auth::CertificateRule;
 pub use crate::store::DatabaseConfig;
 
 /// The whole file.
@@ -71,6 +72,9 @@ pub struct Tls {
     /// A client without a certificate is refused; else it may show a token instead.
     #[serde(default)]
     pub require_client: bool,
+    /// Which policies a client's certificate brings.
+    #[serde(default)]
+    pub clients: Vec<CertificateRule>,
 }
 
 fn database() -> DatabaseConfig {

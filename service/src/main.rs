@@ -12,6 +12,8 @@ use bulatd::root::{Root, RootKey};
 use bulatd::store::Store;
 use clap::{Parser, Subcommand};
 
+mod manage;
+
 /// Encryption as a service: the transit part of Vault's HTTP interface over the GOST algorithms
 #[derive(Parser)]
 #[command(name = "bulatd", version)]
@@ -37,6 +39,8 @@ enum Command {
         #[arg(long, requires = "dev")]
         dev_token: Option<String>,
     },
+    #[command(flatten)]
+    Manage(manage::Manage),
 }
 
 fn main() -> ExitCode {
@@ -51,6 +55,7 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> Result<(), String> {
     match cli.command {
+        Command::Manage(command) => manage::run(command, &Config::read(&cli.config)?),
         Command::Server { dev, listen, dev_token } => {
             let config = if dev { Config::development(listen) } else { Config::read(&cli.config)? };
             config.check()?;

@@ -1,1 +1,312 @@
-//! Who may do what: rules by path and capability.
+//! Who may do what: rules by path and capability, as users of Vault write them.
+//!
+//! ```text
+//! path "transit/encrypt/orders-*" { capabilities = ["update"] }
+//! path "transit/keys/+/rotate" { capabilities = ["update", "sudo"] }
+//! ```
+//! or the same as JSON, `{"path": {"transit/encrypt/orders-*": {"capabilities": ["update"]}}}`, or as TOML.
+//!
+//! Of a path's rules one counts: the path itself, before patterns; among patterns the one that Vault prefers (`order`).
+//! The same pattern in several policies gives what all of them give, and `deny` takes all of it.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// A policy that lets everything; it cannot be written or deleted.
+pub const ROOT: &str = "root";
+/// The policy of each token besides its own.
+pub const DEFAULT: &str = "default";
+/// What [`DEFAULT`] lets as long as nobody has written it: to ask about oneself.
+pub const DEFAULT_RULES: &str = r#"path "auth/token/lookup-self" { capabilities = ["read"] }
+path "auth/token/renew-self" { capabilities = ["update"] }
+path "auth/token/revoke-self" { capabilities = ["update"] }
+path "sys/capabilities-self" { capabilities = ["update"] }
+"#;
+
+/// What a rule lets. A set: the bits of its members.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Capabilities(u8);
+
+/// Their names; a name's bit is its place.
+const NAMES: [&str; 7] = ["create", "read", "update", "delete", "list", "sudo", "deny"];
+const DENY: u8 = 1 << 6;
+
+impl Capabilities {
+    /// The set of one name; `None`: there is no such capability.
+    pub fn one(name: &str) -> Option<Capabilities> {
+        NAMES.iter().position(|n| *n == name).map(|i| Capabilities(1 << i))
+    }
+    /// Both sets; `deny` takes all others away.
+    pub fn and(self, other: Capabilities) -> Capabilities {
+        let both = self.0 | other.0;
+        Capabilities(if both & DENY != 0 { DENY } else { both })
+    }
+    /// Whether a name is in the set, or everything is.
+    pub fn has(self, name: &str) -> bool {
+        Capabilities::one(name).is_some_and(|one| self.0 & one.0 != 0)
+    }
+    /// Their names; an empty set is `deny`.
+    pub fn names(self) -> Vec<&'static str> {
+        let set = if self.0 == 0 { DENY } else { self.0 };
+        (0..NAMES.len()).filter(|i| set >> i & 1 != 0).map(|i| NAMES[i]).collect()
+    }
+    /// All but `deny`.
+    pub fn all() -> Capabilities {
+        Capabilities(DENY - 1)
+    }
+}
+
+/// A policy's rules: patterns of paths, and what they let.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Policy(BTreeMap<String, Capabilities>);
+
+/// The longest text of a policy.
+const LONGEST: usize = 1 << 20;
+
+impl Policy {
+    /// Reads a policy in any of its three forms.
+    ///
+    /// # Errors
+    /// A sentence: what is wrong.
+    pub fn parse(text: &str) -> Result<Policy, String> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Form {
+            #[serde(default)]
+            path: BTreeMap<String, Rule>,
+        }
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Rule {
+            capabilities: Vec<String>,
+        }
+        if text.len() > LONGEST {
+            return Err("policy: too long".into());
+        }
+        let start = text.trim_start();
+        let rules = if start.starts_with('{') {
+            serde_json::from_str::<Form>(text).map_err(|e| format!("policy: {e}"))?
+        } else if start.starts_with('[') {
+            toml::from_str::<Form>(text).map_err(|e| format!("policy: {}", e.message()))?
+        } else {
+            let rules = hcl(text)?.into_iter();
+            let mut path = BTreeMap::<_, Rule>::new();
+            for (pattern, capabilities) in rules {
+                if path.insert(pattern.clone(), Rule { capabilities }).is_some() {
+                    return Err(format!("policy: path {pattern:?} stands there twice"));
+                }
+            }
+            Form { path }
+        };
+        let mut policy = Policy::default();
+        for (pattern, rule) in rules.path {
+            let pattern = pattern.strip_prefix('/').unwrap_or(&pattern);
+            check_pattern(pattern)?;
+            let mut set = Capabilities::default();
+            for name in &rule.capabilities {
+                let one = Capabilities::one(name).ok_or_else(|| {
+                    format!("policy: no capability {name:?}; there are {}", NAMES.join(", "))
+                })?;
+                set = set.and(one);
+            }
+            let there = policy.0.entry(pattern.into()).or_default();
+            *there = there.and(set);
+        }
+        Ok(policy)
+    }
+}
+
+/// `*` at the end alone, `+` as a whole segment alone: elsewhere they would not do what they seem to.
+fn check_pattern(pattern: &str) -> Result<(), String> {
+    let body = pattern.strip_suffix('*').unwrap_or(pattern);
+    if body.contains('*') {
+        return Err(format!("policy: path {pattern:?}: * stands at the end alone"));
+    }
+    if body.split('/').any(|segment| segment != "+" && segment.contains('+')) {
+        return Err(format!("policy: path {pattern:?}: + is a whole segment"));
+    }
+    Ok(())
+}
+
+/// What the policies of one caller let.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rules {
+    all: bool,
+    /// The most preferred first.
+    rules: Vec<(String, Capabilities)>,
+}
+
+impl Rules {
+    /// Of these policies; with `all` everything.
+    pub fn new<'a>(all: bool, policies: impl IntoIterator<Item = &'a Policy>) -> Rules {
+        let mut sum = BTreeMap::<String, Capabilities>::new();
+        for (pattern, set) in policies.into_iter().flat_map(|policy| &policy.0) {
+            let there = sum.entry(pattern.clone()).or_insert(*set);
+            *there = there.and(*set);
+        }
+        let mut rules: Vec<_> = sum.into_iter().collect();
+        rules.sort_by(|a, b| order(&b.0, &a.0));
+        Rules { all, rules }
+    }
+
+    /// What is let on a path (without `/v1/`).
+    pub fn on(&self, path: &str) -> Capabilities {
+        if self.all {
+            return Capabilities::all();
+        }
+        self.rule(path).unwrap_or_default()
+    }
+
+    /// What is let on a path whose entries are to be listed: a rule for `keys/`, `keys/*` or `keys`.
+    pub fn on_list(&self, path: &str) -> Capabilities {
+        match self.rule(&format!("{path}/")) {
+            Some(set) if !self.all => set,
+            _ => self.on(path),
+        }
+    }
+
+    fn rule(&self, path: &str) -> Option<Capabilities> {
+        self.rules.iter().find(|(pattern, _)| matches(pattern, path)).map(|(_, set)| *set)
+    }
+}
+
+/// Whether a pattern has the path in it. Text is compared as it is; a caller decodes a path first, and once.
+fn matches(pattern: &str, path: &str) -> bool {
+    let (body, open) = match pattern.strip_suffix('*') {
+        Some(body) => (body, true),
+        None => (pattern, false),
+    };
+    let (mut words, mut parts) = (body.split('/').peekable(), path.split('/'));
+    while let Some(word) = words.next() {
+        let Some(part) = parts.next() else { return false };
+        let last = words.peek().is_none();
+        let fits = match word {
+            "+" => !part.is_empty(),
+            _ if last && open => part.starts_with(word),
+            _ => part == word,
+        };
+        if !fits {
+            return false;
+        }
+    }
+    open || parts.next().is_none()
+}
+
+/// Vault's order of patterns: the greater one is preferred. A path without wildcards, then the later first wildcard, no `*`
+/// at the end, fewer `+`, the longer, the greater text.
+fn order(a: &str, b: &str) -> Ordering {
+    let plus = |p: &str| p.split('/').filter(|segment| *segment == "+").count();
+    let first = |p: &str| {
+        let mut at = 0;
+        for segment in p.split('/') {
+            if segment == "+" {
+                return at;
+            }
+            at += segment.len() + 1;
+        }
+        if p.ends_with('*') { p.len() - 1 } else { usize::MAX }
+    };
+    (first(a).cmp(&first(b)))
+        .then_with(|| b.ends_with('*').cmp(&a.ends_with('*')))
+        .then_with(|| plus(b).cmp(&plus(a)))
+        .then_with(|| a.len().cmp(&b.len()))
+        .then_with(|| a.cmp(b))
+}
+
+/// The part of HCL that policies are written in: `path "…" { capabilities = ["…", …] }`, comments, nothing else.
+fn hcl(text: &str) -> Result<Vec<(String, Vec<String>)>, String> {
+    let mut words = words(text)?.into_iter();
+    let mut next = |wanted: &str| {
+        let got = words.next();
+        let fits = match (&got, wanted) {
+            (Some(Word::Text(_)), "a text") => true,
+            (Some(Word::Bare(word)), _) => word == wanted,
+            _ => false,
+        };
+        let seen = match &got {
+            None => "the end".into(),
+            Some(Word::Text(text)) => format!("{text:?}"),
+            Some(Word::Bare(word)) => word.clone(),
+        };
+        (fits, seen, got)
+    };
+    let wrong = |seen: &str, wanted: &str| format!("policy: {seen} where {wanted} is awaited");
+    let mut rules = Vec::new();
+    loop {
+        let (fits, seen, got) = next("path");
+        if got.is_none() {
+            return Ok(rules);
+        }
+        if !fits {
+            return Err(wrong(&seen, "path"));
+        }
+        let (_, seen, got) = next("a text");
+        let Some(Word::Text(pattern)) = got else { return Err(wrong(&seen, "a text")) };
+        for word in ["{", "capabilities", "=", "["] {
+            let (fits, seen, _) = next(word);
+            if !fits {
+                return Err(wrong(&seen, word));
+            }
+        }
+        let mut names = Vec::new();
+        loop {
+            let (_, seen, got) = next("a text");
+            match got {
+                Some(Word::Text(name)) => names.push(name),
+                Some(Word::Bare(word)) if word == "]" => break,
+                _ => return Err(wrong(&seen, "a capability or ]")),
+            }
+            match next(",") {
+                (true, ..) => {}
+                (_, _, Some(Word::Bare(word))) if word == "]" => break,
+                (_, seen, _) => return Err(wrong(&seen, ", or ]")),
+            }
+        }
+        let (fits, seen, _) = next("}");
+        if !fits {
+            return Err(wrong(&seen, "}"));
+        }
+        rules.push((pattern, names));
+    }
+}
+
+enum Word {
+    /// In quotation marks.
+    Text(String),
+    /// A name or a sign.
+    Bare(String),
+}
+
+fn words(text: &str) -> Result<Vec<Word>, String> {
+    let mut words = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        if first == '#' || rest.starts_with("//") {
+            rest = rest.find('\n').map_or("", |end| &rest[end..]);
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            let end = comment.find("*/").ok_or("policy: a comment without end")?;
+            rest = &comment[end + 2..];
+        } else if first == '"' {
+            let end = rest[1..].find('"').ok_or("policy: a text without end")? + 1;
+            let inner = &rest[1..end];
+            if inner.contains(['\\', '\n']) || inner.contains("${") {
+                return Err("policy: a text with \\, ${ or a line's end".into());
+            }
+            words.push(Word::Text(inner.into()));
+            rest = &rest[end + 1..];
+        } else {
+            let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let end = match rest.find(|c| !letter(c)) {
+                Some(0) => first.len_utf8(),
+                Some(end) => end,
+                None => rest.len(),
+            };
+            words.push(Word::Bare(rest[..end].into()));
+            rest = &rest[end..];
+        }
+        rest = rest.trim_start();
+    }
+    Ok(words)
+}

@@ -16,10 +16,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use bulat::kdf::kdf_256;
 use bulat::{Aead, HmacStreebog256, KuznyechikMgm, Secret};
+use bulat_container::digits::{decode, encode};
 use zeroize::Zeroizing;
 
 use crate::config::RootConfig;
-use crate::store::{Counters, Store, StoreError, Wrapped};
+use crate::store::{Counters, Dump, Store, StoreError, Wrapped};
 
 /// The key itself: 32 bytes, wiped on drop.
 pub struct RootKey(Secret<[u8; 32]>);
@@ -73,21 +74,16 @@ impl RootKey {
             .ok_or_else(|| wrong(&"neither 32 bytes nor 64 hexadecimal digits"))
     }
 
-    /// 32 bytes, or 64 hexadecimal digits with white space around.
+    /// 32 bytes, or 64 hexadecimal digits and a line end or none.
     pub fn parse(text: &[u8]) -> Option<RootKey> {
         let mut key = Secret::new([0; 32]);
         if text.len() == 32 {
             key.copy_from_slice(text);
             return Some(RootKey(key));
         }
-        let digits = text.trim_ascii();
-        if digits.len() != 64 {
-            return None;
-        }
-        for (byte, pair) in key.iter_mut().zip(digits.as_chunks::<2>().0) {
-            *byte = digit(pair[0])? << 4 | digit(pair[1])?;
-        }
-        Some(RootKey(key))
+        let digits = text.strip_suffix(b"\n").unwrap_or(text);
+        let digits = digits.strip_suffix(b"\r").unwrap_or(digits);
+        (digits.len() == 64 && decode(digits, &mut *key) == 0).then_some(RootKey(key))
     }
 
     /// A new one.
@@ -105,24 +101,9 @@ impl RootKey {
     /// # Errors
     /// A sentence for the user; a file that is there stays as it is.
     pub fn write_new(&self, path: &Path) -> Result<(), String> {
-        let mut text = Zeroizing::new(String::with_capacity(65));
-        for byte in self.0.iter() {
-            for half in [byte >> 4, byte & 15] {
-                text.push(char::from(half + b'0' + 39 * u8::from(half > 9)));
-            }
-        }
-        text.push('\n');
-        crate::backup::write_new(path, text.as_bytes())
-    }
-}
-
-/// The value of a digit, without a table: which digit it is shows in no address.
-fn digit(c: u8) -> Option<u8> {
-    match c {
-        b'0'..=b'9' => Some(c - b'0'),
-        b'a'..=b'f' => Some(c - b'a' + 10),
-        b'A'..=b'F' => Some(c - b'A' + 10),
-        _ => None,
+        let digits = Zeroizing::new(encode(&*self.0));
+        let line = Zeroizing::new([digits.as_slice(), b"\n"].concat());
+        crate::backup::write_new(path, &line)
     }
 }
 
@@ -226,6 +207,17 @@ impl Root {
         let open = Open::new(store, key)?;
         *self.open.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(open));
         Ok(())
+    }
+
+    /// The root key of what a backup holds, if it is that.
+    ///
+    /// # Errors
+    /// [`StoreError::WrongRoot`]; [`StoreError::NotFound`]: the backup is of a database without a root key.
+    pub(crate) fn of(dump: &Dump, key: &RootKey) -> Result<Root, StoreError> {
+        let known = dump.meta(CHECK).ok_or(StoreError::NotFound)?;
+        let audit = dump.meta(AUDIT).ok_or(StoreError::NotFound)?;
+        let open = Open::of(dump.root, known, audit, key)?;
+        Ok(Root { open: RwLock::new(Some(Arc::new(open))) })
     }
 
     /// Whether the database still has this root key: what a replica asks after each change of keys. If it was rotated,
@@ -342,12 +334,16 @@ impl Open {
     fn new(store: &Store, key: &RootKey) -> Result<Open, StoreError> {
         let there = store.root_values(CHECK, AUDIT)?;
         let (number, known, audit) = there.ok_or(StoreError::NotFound)?;
+        Open::of(number, &known, &audit, key)
+    }
+
+    fn of(number: u32, known: &[u8], audit: &[u8], key: &RootKey) -> Result<Open, StoreError> {
         let salt = known.get(..SALT).ok_or_else(|| StoreError::Corrupt(CHECK.into()))?;
-        if bulat::verify(&check(key, salt), &known).is_err() {
+        if bulat::verify(&check(key, salt), known).is_err() {
             return Err(StoreError::WrongRoot);
         }
         let aead = aead(key, salt);
-        let secret = unseal(&aead, &aad("", AUDIT, 0), &audit)?;
+        let secret = unseal(&aead, &aad("", AUDIT, 0), audit)?;
         let mut audit = Secret::new([0; 32]);
         if secret.len() != audit.len() {
             return Err(StoreError::Corrupt(AUDIT.into()));

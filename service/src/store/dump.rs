@@ -3,12 +3,13 @@
 use super::*;
 
 /// Everything, as one state. Secrets are wrapped, tokens are hashes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Dump {
     /// The number of the root key; 0: none yet.
     pub root: u32,
     /// Named values.
-    pub meta: Vec<(String, Vec<u8>)>,
+    pub meta: Vec<Meta>,
     /// Keys, and how much each of their versions was used.
     pub keys: Vec<(KeyRecord, Vec<Used>)>,
     /// Tokens.
@@ -17,7 +18,36 @@ pub struct Dump {
     pub policies: Vec<(String, String)>,
 }
 
+/// A named value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Meta {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    #[serde(with = "base64")]
+    pub value: Vec<u8>,
+}
+
+/// Bytes as text.
+pub(super) mod base64 {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&STANDARD.encode(bytes))
+    }
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        STANDARD.decode(String::deserialize(from)?).map_err(de::Error::custom)
+    }
+}
+
 impl Dump {
+    /// A named value.
+    pub fn meta(&self, name: &str) -> Option<&[u8]> {
+        self.meta.iter().find(|meta| meta.name == name).map(|meta| meta.value.as_slice())
+    }
+
     /// Nobody has put anything there.
     pub fn is_empty(&self) -> bool {
         self.root == 0 && self.keys.is_empty() && self.tokens.is_empty() && self.policies.is_empty()
@@ -52,8 +82,8 @@ impl Store {
             // A replica that runs on has wraps under a root key of the old number: they must not pass for the new one's.
             let root = there.root.max(from.root).checked_add(1).ok_or_else(Fields::wrong)?;
             set_root(sql, root)?;
-            for (name, value) in &from.meta {
-                put_meta(sql, name, value)?;
+            for meta in &from.meta {
+                put_meta(sql, &meta.name, &meta.value)?;
             }
             for (key, used) in &from.keys {
                 keys::insert(sql, &KeyRecord { generation, ..key.clone() })?;
@@ -162,7 +192,7 @@ fn dump(sql: &mut dyn Sql) -> Result<Dump, StoreError> {
     };
     for row in sql.query("SELECT name, value FROM meta ORDER BY name", &[])? {
         let mut row = Fields::of(row);
-        all.meta.push((row.text()?, row.bytes()?));
+        all.meta.push(Meta { name: row.text()?, value: row.bytes()? });
     }
     for row in sql.query("SELECT name, rules FROM policies ORDER BY name", &[])? {
         let mut row = Fields::of(row);

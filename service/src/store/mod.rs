@@ -14,7 +14,7 @@
 //!
 //! The calls block: an asynchronous caller makes them on a thread for that (`spawn_blocking`).
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 mod access;
 mod dump;
@@ -78,16 +78,17 @@ pub enum StoreError {
 }
 
 /// A secret of a key version, wrapped: [`crate::root`] makes and opens it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wrapped {
     /// The number of the root key.
     pub root: u32,
     /// Nonce, ciphertext, tag.
+    #[serde(with = "dump::base64")]
     pub bytes: Vec<u8>,
 }
 
 /// A key, all of it but the counters of use.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRecord {
     /// Its name.
     pub name: String,
@@ -120,7 +121,7 @@ pub struct KeyRecord {
 }
 
 /// A version of a key.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VersionRecord {
     /// From 1.
     pub version: u32,
@@ -191,7 +192,7 @@ pub struct Reservation {
 }
 
 /// How much a version was used, reservations counted as used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Used {
     /// Messages.
     pub messages: u64,
@@ -200,9 +201,10 @@ pub struct Used {
 }
 
 /// A token; the token itself is nowhere.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenRecord {
     /// Streebog-256 of the token.
+    #[serde(with = "dump::base64")]
     pub hash: Vec<u8>,
     /// A public name of it, to revoke it by.
     pub accessor: String,

@@ -1,0 +1,208 @@
+//! The commands beside the server: they work on the database itself, so whoever may read it and the root key may run them.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bulatd::auth::{Auth, NewToken};
+use bulatd::backup;
+use bulatd::config::Config;
+use bulatd::root::{Root, RootKey};
+use bulatd::store::{Store, StoreError};
+use clap::{Args, Subcommand};
+
+/// All of them.
+#[derive(Subcommand)]
+pub enum Manage {
+    /// Make the database ready: its root key, its first token, which is printed
+    Init {
+        /// Write a new root key to the file that the configuration names
+        #[arg(long)]
+        new_root_key: bool,
+    },
+    /// The root key
+    #[command(subcommand)]
+    Root(RootCommand),
+    /// Tokens
+    #[command(subcommand)]
+    Token(TokenCommand),
+    /// Policies
+    #[command(subcommand)]
+    Policy(PolicyCommand),
+    /// Write the database to a new file; keys stay wrapped
+    Backup {
+        /// The file
+        #[arg(long)]
+        output: PathBuf,
+    },
+    /// Put a backup into an empty database; each key gets a new version, which alone encrypts
+    Restore {
+        /// The backup
+        #[arg(long)]
+        input: PathBuf,
+        /// In the place of what the database has
+        #[arg(long)]
+        force: bool,
+        /// Tokens too, also those that were revoked since
+        #[arg(long)]
+        tokens: bool,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum RootCommand {
+    /// Wrap all keys under a new root key
+    Rotate {
+        /// A file with the new key; made if it is not there
+        #[arg(long)]
+        new: PathBuf,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum TokenCommand {
+    /// Make a token and print it
+    Create(TokenArgs),
+    /// Show accessors, policies, times; no token can be shown
+    List,
+    /// End a token
+    Revoke {
+        /// As `list` shows it
+        accessor: String,
+    },
+}
+
+#[derive(Args)]
+pub struct TokenArgs {
+    /// A policy; may be given several times
+    #[arg(long = "policy", required = true)]
+    policies: Vec<String>,
+    /// Seconds of life: 32 days if not given, without end for the policy root
+    #[arg(long)]
+    ttl: Option<u64>,
+    /// A name for people
+    #[arg(long, default_value = "")]
+    name: String,
+    /// Its end may be put off
+    #[arg(long)]
+    renewable: bool,
+}
+
+#[derive(Subcommand)]
+pub enum PolicyCommand {
+    /// Write a policy, new or in place of the old
+    Write {
+        /// Its name
+        name: String,
+        /// A file with its rules
+        file: PathBuf,
+    },
+    /// Print a policy
+    Read {
+        /// Its name
+        name: String,
+    },
+    /// Show the names
+    List,
+    /// Delete a policy
+    Delete {
+        /// Its name
+        name: String,
+    },
+}
+
+/// Runs one.
+///
+/// # Errors
+/// A sentence for the user.
+pub fn run(command: Manage, config: &Config) -> Result<(), String> {
+    let store = Arc::new(Store::open(&config.database).map_err(text)?);
+    let auth = Auth::new(store.clone(), Vec::new());
+    let now = auth.clock.now();
+    match command {
+        Manage::Init { new_root_key } => init(config, &store, &auth, new_root_key),
+        Manage::Root(RootCommand::Rotate { new }) => {
+            let old = root_key(config)?;
+            if !new.exists() {
+                RootKey::random().map_err(text)?.write_new(&new)?;
+            }
+            let key = RootKey::from_file(&new, true)?;
+            let number = Root::rotate(&store, &old, &key).map_err(text)?;
+            println!("all keys are wrapped under root key {number}: {}", new.display());
+            println!("put it where the configuration says; replicas that run read it there");
+            Ok(())
+        }
+        Manage::Token(TokenCommand::Create(args)) => {
+            let new = NewToken {
+                display_name: args.name,
+                policies: args.policies,
+                no_default: false,
+                ttl: args.ttl,
+                renewable: args.renewable,
+            };
+            let (token, record) = auth.create(&new, None).map_err(text)?;
+            println!("accessor {}\ntoken {}", record.accessor, token.as_str());
+            Ok(())
+        }
+        Manage::Token(TokenCommand::List) => {
+            for token in store.token_list().map_err(text)? {
+                let policies = token.policies.join(",");
+                let (accessor, name) = (token.accessor, token.display_name);
+                println!(
+                    "{accessor} {policies} created={} expires={} {name:?}",
+                    token.created, token.expires
+                );
+            }
+            Ok(())
+        }
+        Manage::Token(TokenCommand::Revoke { accessor }) => auth.revoke(&accessor).map_err(text),
+        Manage::Policy(PolicyCommand::Write { name, file }) => {
+            let rules =
+                std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+            auth.policy_write(&name, &rules).map_err(text)
+        }
+        Manage::Policy(PolicyCommand::Read { name }) => {
+            print!("{}", auth.policy(&name).map_err(text)?.ok_or("not found")?);
+            Ok(())
+        }
+        Manage::Policy(PolicyCommand::List) => {
+            auth.policy_list().map_err(text)?.iter().for_each(|name| println!("{name}"));
+            Ok(())
+        }
+        Manage::Policy(PolicyCommand::Delete { name }) => auth.policy_delete(&name).map_err(text),
+        Manage::Backup { output } => {
+            let root = Root::default();
+            root.unseal(&store, &root_key(config)?).map_err(text)?;
+            let keys = backup::backup(&store, &root, now, &output)?;
+            println!("{keys} keys: {}", output.display());
+            Ok(())
+        }
+        Manage::Restore { input, force, tokens } => {
+            let keys = backup::restore(&store, &root_key(config)?, now, &input, force, tokens)?;
+            println!("{keys} keys, each with a new version that alone encrypts");
+            Ok(())
+        }
+    }
+}
+
+fn init(config: &Config, store: &Store, auth: &Auth, new_root_key: bool) -> Result<(), String> {
+    if new_root_key {
+        let file = config.root.file.as_ref().ok_or("[root] names no file")?;
+        RootKey::random().map_err(text)?.write_new(file)?;
+    }
+    Root::create(store, &root_key(config)?).map_err(|e| match e {
+        StoreError::Exists => "the database has a root key already".into(),
+        other => text(other),
+    })?;
+    let new = NewToken { policies: vec!["root".into()], ..NewToken::default() };
+    let (token, _) = auth.create(&new, None).map_err(text)?;
+    println!("the first token, which may do all:\n{}", token.as_str());
+    Ok(())
+}
+
+fn root_key(config: &Config) -> Result<RootKey, String> {
+    RootKey::read(&config.root)?.ok_or_else(|| "[root] names no root key".into())
+}
+
+fn text(e: StoreError) -> String {
+    e.to_string()
+}

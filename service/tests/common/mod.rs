@@ -1,0 +1,119 @@
+//! Databases for tests: a folder for SQLite, a server of its own for PostgreSQL.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use bulatd::config::DatabaseConfig;
+use bulatd::store::Store;
+
+/// A configuration of the store.
+pub fn config(url: &str) -> DatabaseConfig {
+    DatabaseConfig { url: url.into(), connections: 4, plain_network: false }
+}
+
+/// A store there.
+pub fn open(url: &str) -> Store {
+    Store::open(&config(url)).expect("a store")
+}
+
+/// A PostgreSQL server on a Unix socket in a folder of its own; it ends with this value.
+pub struct Cluster {
+    bin: PathBuf,
+    folder: tempfile::TempDir,
+}
+
+impl Cluster {
+    /// `None`, and a line that says so, where PostgreSQL is not installed.
+    pub fn start() -> Option<Cluster> {
+        let newest = |folder: &str| {
+            let mut all: Vec<_> = std::fs::read_dir(folder).ok()?.flatten().collect();
+            all.sort_by_key(|entry| entry.file_name());
+            all.pop().map(|entry| entry.path().join("bin"))
+        };
+        let bin = std::env::var_os("BULATD_POSTGRES")
+            .map(PathBuf::from)
+            .or_else(|| newest("/usr/lib/postgresql"));
+        let Some(bin) = bin.filter(|bin| bin.join("initdb").exists()) else {
+            eprintln!("PostgreSQL is not installed: nothing is tested with it");
+            return None;
+        };
+        let folder = tempfile::tempdir().expect("a folder");
+        let cluster = Cluster { bin, folder };
+        if root() {
+            let path = cluster.folder.path();
+            assert!(
+                Command::new("chown").arg("postgres").arg(path).status().expect("chown").success()
+            );
+        }
+        let made = cluster
+            .tool("initdb")
+            .args(["-N", "-A", "trust", "-U", "bulatd", "-D"])
+            .arg(cluster.data())
+            .output();
+        assert!(made.expect("initdb").status.success());
+        cluster.up();
+        Some(cluster)
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// The server refuses to run as root.
+    fn tool(&self, name: &str) -> Command {
+        let mut command = Command::new("setpriv");
+        if root() {
+            command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]);
+        }
+        command.arg(self.bin.join(name)).current_dir(self.folder.path()).stdin(Stdio::null());
+        command
+    }
+
+    fn control(&self, words: &[&str]) {
+        let log = self.folder.path().join("log");
+        let mut command = self.tool("pg_ctl");
+        command.args(words).arg("-w").arg("-D").arg(self.data()).arg("-l").arg(log);
+        let socket = format!("-k {} -c listen_addresses=", self.folder.path().display());
+        command.arg("-o").arg(socket).stdout(Stdio::null()).stderr(Stdio::null());
+        assert!(command.status().expect("pg_ctl").success(), "pg_ctl {words:?}");
+    }
+
+    /// Starts the server.
+    pub fn up(&self) {
+        self.control(&["start"]);
+    }
+
+    /// Stops it, connections or not.
+    pub fn down(&self) {
+        self.control(&["stop", "-m", "immediate"]);
+    }
+
+    /// A new database.
+    pub fn database(&self, name: &str) -> String {
+        let url =
+            |name: &str| format!("host={} user=bulatd dbname={name}", self.folder.path().display());
+        let mut client =
+            postgres::Client::connect(&url("postgres"), postgres::NoTls).expect("a server");
+        client.batch_execute(&format!("CREATE DATABASE {name}")).expect("a database");
+        url(name)
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        let _ =
+            self.tool("pg_ctl").args(["stop", "-m", "immediate", "-D"]).arg(self.data()).output();
+    }
+}
+
+/// Whether this process is root's.
+pub fn root() -> bool {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata("/proc/self").is_ok_and(|meta| meta.uid() == 0)
+}
+
+/// A url of SQLite in a folder.
+pub fn sqlite(folder: &Path) -> String {
+    format!("sqlite:{}", folder.join("bulatd.db").display())
+}
