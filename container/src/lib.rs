@@ -24,7 +24,7 @@ pub use error::Error;
 pub use file::between_files;
 pub use header::{Cipher, Credential, Header, Keys, Source};
 pub use places::{Reader, Writer};
-pub use stream::{open, seal};
+pub use stream::{open, open_from, seal};
 
 /// Iterations of PBKDF2 that `encrypt` never goes below.
 pub const MIN_ITERATIONS: u32 = 200_000;

@@ -34,7 +34,7 @@ pub fn seal<'a>(
     destination: &mut dyn Write,
     progress: &mut dyn FnMut(u64) -> Result<(), Error>,
 ) -> Result<u64, Error> {
-    stream(keys, Direction::Encrypt, threads, source.into(), destination, progress)
+    stream(keys, Direction::Encrypt, threads, 0, source.into(), destination, progress)
 }
 
 /// Decrypts everything from `source`, which stands after the header, on so many threads; the bytes of
@@ -52,19 +52,33 @@ pub fn open<'a>(
     destination: &mut dyn Write,
     progress: &mut dyn FnMut(u64) -> Result<(), Error>,
 ) -> Result<u64, Error> {
-    stream(keys, Direction::Decrypt, threads, source.into(), destination, progress)
+    stream(keys, Direction::Decrypt, threads, 0, source.into(), destination, progress)
+}
+
+/// [`open`] from a chunk on, on this thread: `source` stands at that chunk.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_from<'a>(
+    keys: &Keys,
+    first: u64,
+    source: impl Into<Source<'a>>,
+    destination: &mut dyn Write,
+) -> Result<u64, Error> {
+    stream(keys, Direction::Decrypt, 1, first, source.into(), destination, &mut |_| Ok(()))
 }
 
 fn stream(
     keys: &Keys,
     direction: Direction,
     threads: usize,
+    first: u64,
     Source { read: source, stop }: Source<'_>,
     destination: &mut dyn Write,
     progress: &mut dyn FnMut(u64) -> Result<(), Error>,
 ) -> Result<u64, Error> {
     let (read, _) = keys.pieces(direction);
-    let mut reader = Lookahead::new(read);
+    let mut reader = Lookahead::new(read, first);
     let mut done = 0;
     let worker = || {
         let mut chunks = Chunks::new(direction);
@@ -220,11 +234,13 @@ struct Lookahead {
     index: u64,
     /// The byte read ahead.
     ahead: Option<u8>,
+    /// A piece was read.
+    begun: bool,
 }
 
 impl Lookahead {
-    fn new(piece: usize) -> Self {
-        Lookahead { piece, index: 0, ahead: None }
+    fn new(piece: usize, first: u64) -> Self {
+        Lookahead { piece, index: first, ahead: None, begun: false }
     }
 
     /// The next piece, if there is one; an empty source has one empty piece.
@@ -233,13 +249,13 @@ impl Lookahead {
         if let Some(octet) = self.ahead.take() {
             to.octets[0] = octet;
             n = 1;
-        } else if self.index > 0 {
+        } else if self.begun {
             return Ok(false);
         }
         n += fill(source, &mut to.room(self.piece)[n..]).map_err(Error::Read)?;
         to.is(self.index, n, self.piece);
         self.ahead = (n > self.piece).then(|| to.octets[self.piece]);
-        self.index += 1;
+        (self.index, self.begun) = (self.index + 1, true);
         Ok(true)
     }
 }

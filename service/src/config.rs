@@ -113,6 +113,8 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Items of `batch_input`.
     pub batch_items: usize,
+    /// Streams at once, each with a thread of its own.
+    pub streams: usize,
     /// Bytes of a streamed body.
     pub stream_bytes: u64,
     /// Open connections.
@@ -132,6 +134,7 @@ impl Default for Limits {
         Limits {
             body_bytes: 32 << 20,
             batch_items: 10_000,
+            streams: 64,
             stream_bytes: 1 << 36,
             connections: 4096,
             requests: 1024,

@@ -19,7 +19,8 @@ use zeroize::Zeroizing;
 
 use crate::config;
 use crate::http::errors::Failure;
-use crate::root::Root;
+use crate::metrics::Metrics;
+use crate::root::{Root, RootKey};
 use crate::store::{Changes, KeyRecord, Limits, NewKey, Store, StoreError};
 
 /// A type of keys.
@@ -139,20 +140,43 @@ pub struct Ring {
     entries: RwLock<HashMap<String, Arc<Entry>>>,
     /// The count of changes, and when it was asked for.
     counted: tokio::sync::Mutex<Option<(Instant, u64)>>,
-    /// Versions that were made at a limit.
-    pub rotations: AtomicU64,
+    metrics: Arc<Metrics>,
 }
 
 /// Turns that a call takes while others change its key.
 const TURNS: usize = 8;
 
 impl Ring {
+    /// Forgets the root key and all keys.
+    pub fn seal(&self) {
+        self.root.seal();
+        self.entries.write().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+    /// Reads the root key again.
+    ///
+    /// # Errors
+    /// 503 without the right one.
+    pub async fn unseal(&self) -> Result<(), Failure> {
+        let config = self.root_config.clone();
+        let work = move |store: &Store, root: &Root| {
+            let key = RootKey::read(&config).ok().flatten().ok_or(StoreError::Sealed)?;
+            root.unseal(store, &key)
+        };
+        self.ask(work).await?;
+        self.changed().await;
+        Ok(())
+    }
     /// Whether the root key is there.
     pub fn unsealed(&self) -> bool {
         self.root.unsealed()
     }
     /// Over a database, under a root key.
-    pub fn new(store: Arc<Store>, root: Arc<Root>, config: &config::Config) -> Ring {
+    pub fn new(
+        store: Arc<Store>,
+        root: Arc<Root>,
+        config: &config::Config,
+        metrics: Arc<Metrics>,
+    ) -> Ring {
         Ring {
             store,
             root,
@@ -160,7 +184,7 @@ impl Ring {
             config: config.keys.clone(),
             entries: RwLock::default(),
             counted: tokio::sync::Mutex::new(None),
-            rotations: AtomicU64::new(0),
+            metrics,
         }
     }
 
@@ -239,6 +263,21 @@ impl Ring {
         let entry = Arc::new(Entry { record, kind, versions: Mutex::default(), seen });
         entries.insert(name.into(), entry.clone());
         Ok(entry)
+    }
+
+    /// A key of this name; if its time for another version has come, it has one.
+    ///
+    /// # Errors
+    /// As [`Ring::entry`].
+    pub async fn current(&self, name: &str) -> Result<Arc<Entry>, Failure> {
+        let entry = self.entry(name).await?;
+        if !entry.due() {
+            return Ok(entry);
+        }
+        match self.rotate(&entry).await {
+            Err(failure) if failure.status != 409 => Err(failure),
+            _ => self.entry(name).await,
+        }
     }
 
     /// Has the next call look at the database.
@@ -339,7 +378,7 @@ impl Ring {
         bytes: u64,
     ) -> Result<(Arc<Entry>, Arc<Version>, Nonces), Failure> {
         for _ in 0..TURNS {
-            let entry = self.entry(name).await?;
+            let entry = self.current(name).await?;
             let version = self.version(&entry, entry.encrypting(asked)?).await?;
             match self.draw(&entry, &version, messages, bytes).await? {
                 Drawn::Nonces(nonces) => return Ok((entry, version, nonces)),
@@ -354,7 +393,7 @@ impl Ring {
                     }
                     match self.rotate(&entry).await {
                         Ok(()) => {
-                            self.rotations.fetch_add(1, Relaxed);
+                            self.metrics.rotations.fetch_add(1, Relaxed);
                         }
                         Err(failure) if failure.status == 409 => {}
                         Err(failure) => return Err(failure),
@@ -419,6 +458,12 @@ enum Drawn {
 }
 
 impl Entry {
+    /// Whether the latest version is as old as `auto_rotate_period` lets it be.
+    fn due(&self) -> bool {
+        let period = self.record.auto_rotate_period;
+        let made = self.record.versions.last().map_or(0, |version| version.created);
+        period > 0 && crate::http::routes::unix() >= made.saturating_add(period)
+    }
     /// The version that encrypts: the latest, or the one asked for.
     ///
     /// # Errors
@@ -433,7 +478,8 @@ impl Entry {
                 "requested version for encryption is higher than the latest key version",
             ));
         }
-        if asked < record.min_encryption_version.max(record.min_available_version) {
+        let least = record.min_encryption_version.max(record.min_decryption_version);
+        if asked < least.max(record.min_available_version) {
             return Err(Failure::bad(
                 "requested version for encryption is less than the minimum encryption key version",
             ));

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use bulatd::config::Config;
-use bulatd::http::{State, server};
+use bulatd::auth::{Auth, NewToken};
+use bulatd::config::{Config, Level};
+use bulatd::http::{State, listen};
 use bulatd::log;
+use bulatd::policy::ROOT;
 use bulatd::root::{Root, RootKey};
-use bulatd::store::Store;
-use clap::{Parser, Subcommand};
+use bulatd::store::{Store, StoreError};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 mod manage;
 
@@ -19,7 +21,7 @@ mod manage;
 #[command(name = "bulatd", version)]
 struct Cli {
     /// The configuration
-    #[arg(long, global = true, default_value = "/etc/bulatd/bulatd.toml")]
+    #[arg(long, value_name = "FILE", global = true, default_value = "/etc/bulatd/bulatd.toml")]
     config: PathBuf,
     #[command(subcommand)]
     command: Command,
@@ -27,18 +29,20 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Answer requests until SIGTERM
+    /// Answer requests until SIGTERM, then finish what was accepted; SIGHUP opens the audit log again
     Server {
         /// Keep everything in memory, on loopback without TLS, and print a root token: for trying it out
         #[arg(long)]
         dev: bool,
         /// Where to listen in development mode
-        #[arg(long, requires = "dev", default_value = "127.0.0.1:8200")]
+        #[arg(long, value_name = "ADDRESS", requires = "dev", default_value = "127.0.0.1:8200")]
         listen: SocketAddr,
         /// The root token of development mode, instead of a random one; so does BULATD_DEV_TOKEN
-        #[arg(long, requires = "dev")]
+        #[arg(long, value_name = "TOKEN", requires = "dev")]
         dev_token: Option<String>,
     },
+    /// Print the manual page
+    Man,
     #[command(flatten)]
     Manage(manage::Manage),
 }
@@ -56,46 +60,86 @@ fn main() -> ExitCode {
 fn run(cli: Cli) -> Result<(), String> {
     match cli.command {
         Command::Manage(command) => manage::run(command, &Config::read(&cli.config)?),
-        Command::Server { dev, listen, dev_token } => {
-            let config = if dev { Config::development(listen) } else { Config::read(&cli.config)? };
-            config.check()?;
+        Command::Man => man().map_err(|e| e.to_string()),
+        Command::Server { dev: true, listen, dev_token } => develop(listen, dev_token),
+        Command::Server { .. } => {
+            let config = Config::read(&cli.config)?;
             log::set(config.log.level);
-            let state = open(config, dev)?;
-            if dev {
-                welcome(listen, &dev_token.unwrap_or_default());
+            let store = Arc::new(Store::open(&config.database).map_err(text)?);
+            let root = Root::default();
+            match RootKey::read(&config.root)? {
+                Some(key) => root.unseal(&store, &key).map_err(text)?,
+                None => log::line(Level::Warn, "sealed: [root] names no root key", &[]),
             }
-            let runtime = tokio::runtime::Builder::new_multi_thread()
-                .enable_all()
-                .build()
-                .map_err(|e| e.to_string())?;
-            runtime.block_on(server::run(Arc::new(state))).map_err(|e| e.to_string())
+            serve(State::new(config, store, root)?)
         }
     }
 }
 
-fn open(config: Config, dev: bool) -> Result<State, String> {
-    let wrong = |e| format!("{e:?}");
-    let store = Store::open(&config.database).map_err(wrong)?;
-    let root = Root::default();
-    let key = if dev {
-        let key = RootKey::random().map_err(wrong)?;
-        Root::create(&store, &key).map_err(wrong)?;
-        Some(key)
-    } else {
-        RootKey::read(&config.root)?
+fn develop(address: SocketAddr, token: Option<String>) -> Result<(), String> {
+    let config = Config::development(address);
+    config.check()?;
+    let store = Arc::new(Store::open(&config.database).map_err(text)?);
+    let (root, key) = (Root::default(), RootKey::random().map_err(text)?);
+    Root::create(&store, &key).map_err(text)?;
+    root.unseal(&store, &key).map_err(text)?;
+    let new = NewToken {
+        display_name: "root".into(),
+        policies: vec![ROOT.into()],
+        ..NewToken::default()
     };
-    if let Some(key) = key {
-        root.unseal(&store, &key).map_err(wrong)?;
-    }
-    Ok(State::new(config, Arc::new(store), Arc::new(root)))
+    let auth = Auth::new(store.clone(), Vec::new());
+    let asked = token.or_else(|| std::env::var("BULATD_DEV_TOKEN").ok());
+    let token = match asked.filter(|token| !token.is_empty()) {
+        Some(token) => auth.create_as(&token, &new, None).map(|_| token.into()),
+        None => auth.create(&new, None).map(|(token, _)| token),
+    };
+    let token = token.map_err(text)?;
+    println!(
+        "bulatd in development mode: everything is in memory, and gone when it ends.\n\n    \
+         export VAULT_ADDR=http://{address} VAULT_TOKEN={0}\n    \
+         curl -H \"X-Vault-Token: $VAULT_TOKEN\" -d '{{\"plaintext\":\"aGVsbG8=\"}}' \
+         $VAULT_ADDR/v1/transit/encrypt/demo\n\n\
+         Root Token: {0}",
+        token.as_str(),
+    );
+    serve(State::new(config, store, root)?)
 }
 
-/// What somebody needs who tries it out.
-fn welcome(address: SocketAddr, token: &str) {
-    println!("bulatd in development mode: all is in memory, and gone when it ends.\n");
-    println!("    export VAULT_ADDR=http://{address} VAULT_TOKEN={token}");
-    println!(
-        "    curl -H \"X-Vault-Token: $VAULT_TOKEN\" -d '{{\"plaintext\":\"aGVsbG8=\"}}' $VAULT_ADDR/v1/transit/encrypt/demo\n"
+fn serve(state: State) -> Result<(), String> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| format!("cannot start: {e}"))?;
+    runtime.block_on(listen::run(Arc::new(state))).map_err(|e| format!("cannot listen: {e}"))
+}
+
+/// The command with its options, then each of its commands.
+fn man() -> std::io::Result<()> {
+    let mut out = Vec::new();
+    let mut command = Cli::command();
+    command.build();
+    clap_mangen::Man::new(command.clone()).render(&mut out)?;
+    let mut rest = vec![command];
+    while let Some(command) = rest.pop() {
+        let name = command.get_display_name().unwrap_or_default().replace('-', " ");
+        for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
+            rest.push(sub.clone());
+        }
+        if name.contains(' ') {
+            let man = clap_mangen::Man::new(command);
+            out.extend_from_slice(format!(".SH {}\n", name.to_uppercase()).as_bytes());
+            man.render_description_section(&mut out)?;
+            man.render_options_section(&mut out)?;
+        }
+    }
+    out.extend_from_slice(
+        b".SH FILES\n/etc/bulatd/bulatd.toml: the configuration; the example beside the program names all of it.\n\
+          .SH SEE ALSO\nbulat(1), docs/SERVICE.md\n",
     );
-    println!("Root Token: {token}");
+    std::io::Write::write_all(&mut std::io::stdout(), &out)
+}
+
+fn text(e: StoreError) -> String {
+    e.to_string()
 }

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::routes::{Payload, Reply};
 use crate::store::StoreError;
 
 /// A refused request. Its text holds nothing of a key, a token or a text.
@@ -40,8 +41,16 @@ impl Failure {
     pub fn internal(text: impl Into<String>) -> Failure {
         Failure::new(500, text)
     }
+    /// As an answer.
+    pub fn reply(&self) -> Reply {
+        Reply {
+            status: self.status,
+            kind: "application/json",
+            body: Payload::Whole(self.body().into()),
+        }
+    }
     /// The body.
-    pub fn body(&self) -> Vec<u8> {
+    fn body(&self) -> Vec<u8> {
         json!({ "errors": self.errors }).to_string().into_bytes()
     }
 }

@@ -1,12 +1,21 @@
 //! HTTP: connections, the table of routes, errors, the calls of the system.
 
+pub mod access;
 pub mod errors;
+pub mod listen;
+pub mod openapi;
 pub mod routes;
 pub mod server;
 pub mod sys;
+pub mod tokens;
 
 use std::sync::Arc;
 
+use tokio::sync::Semaphore;
+
+use self::access::Rates;
+use crate::audit::Audit;
+use crate::auth::Auth;
 use crate::collect::Collector;
 use crate::config::Config;
 use crate::keyring::Ring;
@@ -22,20 +31,38 @@ pub struct State {
     pub metrics: Arc<Metrics>,
     /// Keys.
     pub ring: Ring,
+    /// Tokens, certificates, policies.
+    pub auth: Arc<Auth>,
+    /// A line for each request.
+    pub audit: Arc<Audit>,
+    /// Requests of each visitor.
+    pub rates: Rates,
+    /// Room for streams.
+    pub streams: Arc<Semaphore>,
     /// Messages that arrive together.
     pub collector: Arc<Collector>,
 }
 
 impl State {
     /// Over a database, under a root key.
-    pub fn new(config: Config, store: Arc<Store>, root: Arc<Root>) -> State {
-        let metrics = Arc::new(Metrics::default());
-        State {
-            ring: Ring::new(store, root, &config),
+    ///
+    /// # Errors
+    /// A sentence for the user: the audit log cannot be written.
+    pub fn new(config: Config, store: Arc<Store>, root: Root) -> Result<State, String> {
+        let (metrics, root) = (Arc::new(Metrics::default()), Arc::new(root));
+        Ok(State {
+            audit: Audit::open(config.audit.file.as_deref(), root.clone())?,
+            auth: Arc::new(Auth::new(
+                store.clone(),
+                config.tls.as_ref().map_or_else(Vec::new, |tls| tls.clients.clone()),
+            )),
+            rates: Rates::default(),
+            ring: Ring::new(store, root, &config, metrics.clone()),
+            streams: Arc::new(Semaphore::new(config.limits.streams)),
             collector: Collector::new(config.batch.clone(), metrics.clone()),
             metrics,
             config,
-        }
+        })
     }
     /// Whether the root key is missing.
     pub fn sealed(&self) -> bool {

@@ -1,19 +1,25 @@
 //! One table of calls: the router, the paths that policies name and the description of the interface are made of it.
 
 use std::future::Future;
+use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use bytes::Bytes;
+use http_body_util::combinators::BoxBody;
+use hyper::body::Incoming;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use zeroize::Zeroizing;
 
 use super::State;
 use super::errors::Failure;
-use super::sys;
+use super::{openapi, sys, tokens};
+use crate::audit::Line;
+use crate::auth::Who;
 use crate::keyring::Entry;
-use crate::transit::{crypt, datakey, hash, hmac, keys, random};
+use crate::transit::{crypt, datakey, hash, hmac, keys, random, stream};
 
 /// What a call answers.
 pub type Answer = Result<Reply, Failure>;
@@ -32,6 +38,27 @@ pub enum Operation {
     Delete,
 }
 
+impl Operation {
+    /// The capability of policies.
+    pub fn capability(self) -> &'static str {
+        match self {
+            Operation::Read => "read",
+            Operation::List => "list",
+            Operation::Update => "update",
+            Operation::Delete => "delete",
+        }
+    }
+}
+
+/// What a request's body is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// JSON, read whole.
+    Json,
+    /// Bytes, read as they come.
+    Stream,
+}
+
 /// Who may make a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guard {
@@ -39,6 +66,8 @@ pub enum Guard {
     Open,
     /// Who has a policy with the path and the operation.
     Policy,
+    /// Who has the capability `sudo` on the path.
+    Sudo,
     /// Who shows a token or a certificate; the call asks for what else it takes.
     Itself,
 }
@@ -53,6 +82,8 @@ pub struct Route {
     pub name: &'static str,
     /// Who may.
     pub guard: Guard,
+    /// What its body is.
+    pub body: Body,
     /// What does it.
     pub handler: Handler,
 }
@@ -65,18 +96,46 @@ macro_rules! routes {
             path: $path,
             name: $name,
             guard: routes!(@ $guard),
+            body: routes!(# $guard),
             handler: |call| Box::pin($handler(call)),
         }),*];
     };
     (@ open) => { Guard::Open };
-    (@ token) => { Guard::Policy };
     (@ itself) => { Guard::Itself };
+    (@ sudo) => { Guard::Sudo };
+    (@ $other:ident) => { Guard::Policy };
+    (# stream) => { Body::Stream };
+    (# $other:ident) => { Body::Json };
 }
 
 routes! {
     Read "sys/health" "health" open sys::health;
     Read "sys/seal-status" "seal-status" open sys::seal_status;
+    Read "sys/init" "init" open sys::init;
     Read "sys/metrics" "metrics" open sys::metrics;
+    Read "sys/internal/specs/openapi" "openapi" open openapi::openapi;
+    Update "sys/seal" "seal" sudo sys::seal;
+    Update "sys/unseal" "unseal" open sys::unseal;
+    Read "sys/mounts" "mounts" token sys::mounts;
+    Update "sys/mounts/{mount}" "mount" token sys::mount;
+    List "sys/policies/acl" "list-policies" token tokens::list_policies;
+    Read "sys/policies/acl/{policy}" "read-policy" token tokens::read_policy;
+    Update "sys/policies/acl/{policy}" "write-policy" token tokens::write_policy;
+    Delete "sys/policies/acl/{policy}" "delete-policy" token tokens::delete_policy;
+    Read "sys/policy" "read-policies-old" token tokens::list_policies;
+    List "sys/policy" "list-policies-old" token tokens::list_policies;
+    Read "sys/policy/{policy}" "read-policy-old" token tokens::read_policy;
+    Update "sys/policy/{policy}" "write-policy-old" token tokens::write_policy;
+    Delete "sys/policy/{policy}" "delete-policy-old" token tokens::delete_policy;
+    Update "sys/capabilities-self" "capabilities-self" token tokens::capabilities;
+    Update "auth/token/create" "create-token" token tokens::create;
+    Read "auth/token/lookup-self" "lookup-self" token tokens::lookup_self;
+    Update "auth/token/lookup" "lookup-token" token tokens::lookup;
+    Update "auth/token/lookup-accessor" "lookup-accessor" token tokens::lookup_accessor;
+    Update "auth/token/renew-self" "renew-self" token tokens::renew_self;
+    Update "auth/token/revoke" "revoke-token" token tokens::revoke;
+    Update "auth/token/revoke-self" "revoke-self" token tokens::revoke_self;
+    Update "auth/token/revoke-accessor" "revoke-accessor" token tokens::revoke_accessor;
     List "transit/keys" "list-keys" token keys::list;
     Update "transit/keys/{name}" "create-key" token keys::create;
     Read "transit/keys/{name}" "read-key" token keys::read;
@@ -96,6 +155,8 @@ routes! {
     Update "transit/verify/{name}/{algorithm}" "verify-algorithm" token hmac::verify;
     Update "transit/hash" "hash" token hash::hash;
     Update "transit/hash/{algorithm}" "hash-algorithm" token hash::hash;
+    Update "transit/stream/encrypt/{name}" "stream-encrypt" stream stream::encrypt;
+    Update "transit/stream/decrypt/{name}" "stream-decrypt" stream stream::decrypt;
     Update "transit/random" "random" token random::random;
     Update "transit/random/{source}" "random-source" token random::random;
     Update "transit/random/{source}/{bytes}" "random-source-bytes" token random::random;
@@ -103,14 +164,26 @@ routes! {
 
 /// A request that is to be answered.
 pub struct Call {
+    /// The request's number.
+    pub id: String,
     /// What all requests share.
     pub state: Arc<State>,
+    /// The line of the table, if there is one.
+    pub route: Option<&'static Route>,
+    /// The path after `/v1/`.
+    pub path: String,
     /// The path's parameters, by name.
     pub params: Vec<(&'static str, String)>,
     /// The query's.
     pub query: Vec<(String, String)>,
     /// The body.
     pub body: Zeroizing<Vec<u8>>,
+    /// The body, where it is read as it comes.
+    pub stream: Option<Incoming>,
+    /// Who asks, unless everybody may.
+    pub visitor: Option<Arc<Who>>,
+    /// Its line of the audit log.
+    pub line: Arc<Mutex<Option<Line>>>,
 }
 
 impl Call {
@@ -134,13 +207,38 @@ impl Call {
             if failure.status == 404 { Failure::bad("encryption key not found") } else { failure }
         })
     }
-    /// That whoever asks has a capability on the path.
-    ///
-    /// # Errors
-    /// 403 without it.
-    pub async fn allow(&self, capability: &str) -> Result<(), Failure> {
-        let _ = capability;
-        Ok(())
+    /// A value for the audit log, which gets its MAC.
+    pub fn note(&self, name: &'static str, value: &[u8]) {
+        if let Some(line) = &mut *self.line.lock().unwrap_or_else(PoisonError::into_inner) {
+            line.value(name, value);
+        }
+    }
+    /// An answer with data.
+    pub fn data(&self, data: &Value) -> Answer {
+        self.secret(200, data, 1024)
+    }
+    /// An answer with secret data, of so many bytes at most: no copy is left behind.
+    pub fn secret(&self, status: u16, data: &impl Serialize, len: usize) -> Answer {
+        self.enveloped(status, "data", data, len)
+    }
+    /// A new token, where clients look for it.
+    pub fn auth(&self, auth: &impl Serialize, len: usize) -> Answer {
+        self.enveloped(200, "auth", auth, len)
+    }
+    fn enveloped(&self, status: u16, name: &str, value: &impl Serialize, len: usize) -> Answer {
+        let mut body = Zeroizing::new(Vec::with_capacity(len + 300));
+        let other = if name == "data" { "auth" } else { "data" };
+        let begin = format!(
+            "{{\"request_id\":\"{}\",\"lease_id\":\"\",\"renewable\":false,\"lease_duration\":0,\"wrap_info\":null,\
+             \"warnings\":null,\"{other}\":null,\"{name}\":",
+            self.id,
+        );
+        body.extend_from_slice(begin.as_bytes());
+        // Texts and numbers, to memory: nothing can fail.
+        serde_json::to_writer(&mut *body, value)
+            .map_err(|_| Failure::internal("internal error"))?;
+        body.push(b'}');
+        Ok(Reply { status, kind: "application/json", body: Payload::Whole(body) })
     }
     /// A parameter of the query.
     pub fn ask(&self, name: &str) -> Option<&str> {
@@ -155,51 +253,37 @@ impl Call {
     }
 }
 
-/// An answer. Its body is wiped when it has been sent.
+/// An answer.
 pub struct Reply {
     /// The status code.
     pub status: u16,
     /// The body's type.
     pub kind: &'static str,
     /// The body.
-    pub body: Zeroizing<Vec<u8>>,
+    pub body: Payload,
+}
+
+/// The body of an answer.
+pub enum Payload {
+    /// Wiped when it has been sent.
+    Whole(Zeroizing<Vec<u8>>),
+    /// As it is made. An error in it breaks the connection off.
+    Stream(BoxBody<Bytes, io::Error>),
 }
 
 impl Reply {
     /// Nothing to say.
     pub fn empty() -> Reply {
-        Reply { status: 204, kind: "", body: Zeroizing::default() }
+        Reply { status: 204, kind: "", body: Payload::Whole(Zeroizing::default()) }
     }
     /// JSON as it is.
     pub fn plain(status: u16, value: &Value) -> Reply {
-        Reply { status, kind: "application/json", body: value.to_string().into_bytes().into() }
-    }
-    /// JSON in the envelope that clients of Vault expect.
-    pub fn data(data: &Value) -> Reply {
-        Reply::plain(
-            200,
-            &json!({
-                "request_id": request_id(), "lease_id": "", "renewable": false, "lease_duration": 0, "data": data,
-                "wrap_info": null, "warnings": null, "auth": null,
-            }),
-        )
-    }
-    /// The same of data with secrets, of so many bytes at most: no copy is left behind.
-    pub fn secret(status: u16, data: &impl Serialize, len: usize) -> Reply {
-        let mut body = Zeroizing::new(Vec::with_capacity(len + 300));
-        let id = request_id();
-        body.extend_from_slice(b"{\"request_id\":\"");
-        body.extend_from_slice(id.as_bytes());
-        body.extend_from_slice(
-            b"\",\"lease_id\":\"\",\"renewable\":false,\"lease_duration\":0,\"wrap_info\":null,\"warnings\":null,\"auth\":null,\"data\":",
-        );
-        serde_json::to_writer(&mut *body, data).expect("names and texts");
-        body.push(b'}');
+        let body = Payload::Whole(value.to_string().into_bytes().into());
         Reply { status, kind: "application/json", body }
     }
     /// Text of another type.
     pub fn text(text: String, kind: &'static str) -> Reply {
-        Reply { status: 200, kind, body: text.into_bytes().into() }
+        Reply { status: 200, kind, body: Payload::Whole(text.into_bytes().into()) }
     }
 }
 
@@ -208,13 +292,13 @@ impl Reply {
 /// # Errors
 /// 404 for an unknown path, 405 for a known one.
 pub fn find(
-    operation: Operation,
+    operation: Option<Operation>,
     path: &str,
 ) -> Result<(&'static Route, Vec<(&'static str, String)>), Failure> {
     let mut known = false;
     for route in ROUTES {
         if let Some(params) = matches(route.path, path) {
-            if route.operation == operation {
+            if Some(route.operation) == operation {
                 return Ok((route, params));
             }
             known = true;
@@ -223,7 +307,7 @@ pub fn find(
     Err(if known {
         Failure::new(405, "unsupported operation")
     } else {
-        Failure::new(404, "no handler for route")
+        Failure::new(404, "unsupported path")
     })
 }
 
@@ -247,7 +331,7 @@ fn matches(pattern: &'static str, path: &str) -> Option<Vec<(&'static str, Strin
 }
 
 /// A number of this request, in the form of a UUID.
-fn request_id() -> String {
+pub fn request_id() -> String {
     let mut id = [0; 16];
     // Without random bytes all are alike, and nothing depends on it.
     let _ = getrandom::fill(&mut id);

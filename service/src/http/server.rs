@@ -1,112 +1,272 @@
-//! Connections: plain on loopback, TLS, a Unix socket; HTTP/1.1 and 2; sizes, times, and a stop that finishes what it has taken.
+//! A request's way from its head to its answer.
 
 use std::convert::Infallible;
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use bytes::Bytes;
-use http_body_util::{BodyExt as _, Full, Limited};
-use hyper::body::Incoming;
+use bytes::{Buf as _, Bytes};
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::{Body as _, Incoming};
 use hyper::{Request, Response, header};
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::GracefulShutdown;
-use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
 use zeroize::Zeroizing;
 
 use super::State;
 use super::errors::Failure;
-use super::routes::{self, Answer, Call, Operation, Reply};
-use crate::config::Level;
+use super::routes::{self, Answer, Body, Call, Guard, Operation, Payload, Reply, Route};
+use crate::audit;
+use crate::config::{Level, Limits};
 use crate::log;
 
-/// Listens until SIGTERM or SIGINT, then finishes what was accepted.
+/// Who is at the other end of a connection.
+#[derive(Clone)]
+pub struct Peer {
+    /// The certificate that was shown and verified, as DER.
+    pub certificate: Option<Arc<[u8]>>,
+    /// Its address; none on a Unix socket.
+    pub address: Arc<str>,
+}
+
+/// Counts a request while it is worked on.
+struct Working<'a>(&'a State);
+
+impl Drop for Working<'_> {
+    fn drop(&mut self) {
+        self.0.metrics.working.fetch_sub(1, Relaxed);
+    }
+}
+
+/// Answers a request, whatever it is.
 ///
 /// # Errors
-/// What the system says of the address.
-pub async fn run(state: Arc<State>) -> io::Result<()> {
-    let address = state.config.listen.address.expect("checked");
-    let listener = TcpListener::bind(address).await?;
-    let mut term = signal(SignalKind::terminate())?;
-    let mut int = signal(SignalKind::interrupt())?;
-    let graceful = GracefulShutdown::new();
-    let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(state.config.limits.read());
-    builder.http2().timer(TokioTimer::new());
-    log::line(Level::Info, "listening", &[("address", listener.local_addr()?.to_string().into())]);
-    loop {
-        tokio::select! {
-            accepted = listener.accept() => {
-                let Ok((stream, _)) = accepted else { continue };
-                let _ = stream.set_nodelay(true);
-                let state = state.clone();
-                let service = hyper::service::service_fn(move |request| answer(state.clone(), request));
-                let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
-                tokio::spawn(graceful.watch(connection));
-            }
-            _ = term.recv() => break,
-            _ = int.recv() => break,
-        }
+/// None.
+pub async fn answer(
+    state: Arc<State>,
+    peer: Peer,
+    request: Request<Incoming>,
+) -> Result<Response<BoxBody<Bytes, io::Error>>, Infallible> {
+    let start = Instant::now();
+    let before = state.metrics.working.fetch_add(1, Relaxed);
+    let working = Working(&state);
+    let mut name = "unknown";
+    let answer = if before < state.config.limits.requests as i64 {
+        work(&state, &peer, request, &mut name).await
+    } else {
+        Err(Failure::new(429, "too many requests at once; try again"))
+    };
+    drop(working);
+    let reply = answer.unwrap_or_else(|failure| failure.reply());
+    let took = start.elapsed();
+    state.metrics.request(name, reply.status, took);
+    let level = if reply.status >= 500 { Level::Warn } else { Level::Debug };
+    if log::writes(level) {
+        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        log::line(
+            level,
+            "request",
+            &[
+                ("operation", name.into()),
+                ("status", reply.status.into()),
+                ("microseconds", micros.into()),
+            ],
+        );
     }
-    drop(listener);
-    let _ = tokio::time::timeout(state.config.limits.stop(), graceful.shutdown()).await;
-    Ok(())
+    Ok(response(&state, reply))
 }
 
-async fn answer(
-    state: Arc<State>,
-    request: Request<Incoming>,
-) -> Result<Response<Full<Bytes>>, Infallible> {
-    let start = Instant::now();
-    let mut name = "unknown";
-    let answer = work(&state, request, &mut name).await;
-    let reply = answer.unwrap_or_else(|failure| Reply {
-        status: failure.status,
-        kind: "application/json",
-        body: failure.body().into(),
-    });
-    state.metrics.request(name, reply.status, start.elapsed());
-    state.metrics.sent.fetch_add(reply.body.len() as u64, Relaxed);
-    let mut response =
+fn response(state: &State, reply: Reply) -> Response<BoxBody<Bytes, io::Error>> {
+    let mut builder =
         Response::builder().status(reply.status).header(header::CACHE_CONTROL, "no-store");
     if !reply.kind.is_empty() {
-        response = response.header(header::CONTENT_TYPE, reply.kind);
+        builder = builder.header(header::CONTENT_TYPE, reply.kind);
     }
-    let body = Full::new(Bytes::from_owner(reply.body));
-    Ok(response.body(body).unwrap_or_else(|_| Response::new(Full::default())))
+    if reply.status == 429 {
+        builder = builder.header(header::RETRY_AFTER, "1");
+    }
+    let body = match reply.body {
+        Payload::Whole(bytes) => {
+            state.metrics.sent.fetch_add(bytes.len() as u64, Relaxed);
+            Full::new(Bytes::from_owner(bytes)).map_err(|never| match never {}).boxed()
+        }
+        Payload::Stream(stream) => stream,
+    };
+    builder.body(body).unwrap_or_else(|_| Response::new(BoxBody::default()))
 }
 
-async fn work(state: &Arc<State>, request: Request<Incoming>, name: &mut &'static str) -> Answer {
-    let query: Vec<(String, String)> = request
-        .uri()
-        .query()
-        .unwrap_or("")
-        .split('&')
-        .filter_map(|pair| pair.split_once('='))
-        .map(|(a, b)| (a.to_string(), b.to_string()))
-        .collect();
-    let list = query.iter().any(|(n, v)| n == "list" && v == "true");
-    let operation = match request.method().as_str() {
-        "GET" | "HEAD" if list => Operation::List,
-        "GET" | "HEAD" => Operation::Read,
-        "LIST" => Operation::List,
-        "POST" | "PUT" => Operation::Update,
-        "DELETE" => Operation::Delete,
-        _ => return Err(Failure::new(405, "unsupported operation")),
+async fn work(
+    state: &Arc<State>,
+    peer: &Peer,
+    request: Request<Incoming>,
+    name: &mut &'static str,
+) -> Answer {
+    let (head, body) = request.into_parts();
+    let query = query(head.uri.query().unwrap_or(""))?;
+    let list = query.iter().any(|(name, value)| name == "list" && value == "true");
+    let operation = match head.method.as_str() {
+        "GET" | "HEAD" if list => Some(Operation::List),
+        "GET" | "HEAD" => Some(Operation::Read),
+        "LIST" => Some(Operation::List),
+        "POST" | "PUT" => Some(Operation::Update),
+        "DELETE" => Some(Operation::Delete),
+        _ => None,
     };
-    let path = request.uri().path().strip_prefix("/v1/").unwrap_or("").trim_end_matches('/');
-    let (route, params) = routes::find(operation, path)?;
-    *name = route.name;
-    let body = Limited::new(request.into_body(), state.config.limits.body_bytes);
-    let body = tokio::time::timeout(state.config.limits.read(), body.collect())
+    let path = head.uri.path();
+    let path = path.strip_prefix("/v1/").unwrap_or("").trim_end_matches('/');
+    let path = decoded(path).ok_or_else(|| Failure::bad("the path is no UTF-8"))?;
+    let found = routes::find(operation, &path);
+    if let Ok((route, _)) = &found {
+        *name = route.name;
+    }
+    let call = Call {
+        id: routes::request_id(),
+        state: state.clone(),
+        route: found.as_ref().ok().map(|(route, _)| *route),
+        path,
+        params: Vec::new(),
+        query,
+        body: Zeroizing::default(),
+        stream: None,
+        visitor: None,
+        line: Arc::default(),
+    };
+    if call
+        .route
+        .is_some_and(|route| route.guard == Guard::Open && operation == Some(Operation::Read))
+    {
+        return done(call, found, &head.headers, peer, body).await;
+    }
+    let line = state.audit.begin(audit::Request {
+        id: call.id.clone(),
+        operation: operation.map_or("unknown", Operation::capability),
+        path: call.path.clone(),
+        remote: peer.address.to_string(),
+    });
+    let unwritten = |why: String| {
+        log::line(Level::Error, "audit", &[("why", why.into())]);
+        Failure::internal("the audit log cannot be written")
+    };
+    let shared = call.line.clone();
+    *lock(&shared) = Some(line.map_err(unwritten)?);
+    let reply = done(call, found, &head.headers, peer, body).await.unwrap_or_else(|f| f.reply());
+    if let Some(line) = lock(&shared).take() {
+        line.end(reply.status).map_err(unwritten)?;
+    }
+    Ok(reply)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Lets a request in, reads its body, and does it.
+async fn done(
+    mut call: Call,
+    found: Result<(&'static Route, Vec<(&'static str, String)>), Failure>,
+    headers: &header::HeaderMap,
+    peer: &Peer,
+    body: Incoming,
+) -> Answer {
+    call.enter(headers, peer).await?;
+    let (route, params) = found?;
+    call.params = params;
+    match route.body {
+        Body::Json => call.body = collected(&call.state, headers, body).await?,
+        Body::Stream => call.stream = Some(body),
+    }
+    (route.handler)(call).await
+}
+
+/// The whole body, within the limits of size and time.
+async fn collected(
+    state: &State,
+    headers: &header::HeaderMap,
+    mut body: Incoming,
+) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let Limits { body_bytes: most, .. } = state.config.limits;
+    let large = || Failure::new(413, "request body too large");
+    let said = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse().ok());
+    if said.is_some_and(|said: u64| said > most as u64) {
+        return Err(large());
+    }
+    // Of the full size where it is known: growth would leave copies.
+    let mut whole =
+        Zeroizing::new(Vec::with_capacity(body.size_hint().exact().unwrap_or(4096) as usize));
+    let read = async {
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|_| Failure::bad("the body broke off"))?;
+            let Ok(mut data) = frame.into_data() else { continue };
+            if whole.len() + data.len() > most {
+                return Err(large());
+            }
+            if whole.capacity() - whole.len() < data.len() {
+                let mut larger = Zeroizing::new(Vec::with_capacity(2 * (whole.len() + data.len())));
+                larger.extend_from_slice(&whole);
+                whole = larger;
+            }
+            while data.has_remaining() {
+                let some = data.chunk();
+                whole.extend_from_slice(some);
+                let n = some.len();
+                data.advance(n);
+            }
+        }
+        Ok(())
+    };
+    tokio::time::timeout(state.config.limits.read(), read)
         .await
-        .map_err(|_| Failure::new(408, "the body did not come in time"))?
-        .map_err(|_| Failure::new(413, "request body too large"))?
-        .to_bytes();
-    state.metrics.received.fetch_add(body.len() as u64, Relaxed);
-    let body = Zeroizing::new(body.to_vec());
-    (route.handler)(Call { state: state.clone(), params, query, body }).await
+        .map_err(|_| Failure::new(408, "the body did not come in time"))??;
+    state.metrics.received.fetch_add(whole.len() as u64, Relaxed);
+    Ok(whole)
+}
+
+/// The parameters of a query.
+fn query(text: &str) -> Result<Vec<(String, String)>, Failure> {
+    text.split('&')
+        .filter(|pair| !pair.is_empty())
+        .map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            decoded(name).zip(decoded(&value.replace('+', " ")))
+        })
+        .collect::<Option<_>>()
+        .ok_or_else(|| Failure::bad("the query is no UTF-8"))
+}
+
+/// Without percent signs.
+fn decoded(text: &str) -> Option<String> {
+    let digit = |c: Option<&u8>| c.and_then(|c| char::from(*c).to_digit(16));
+    let bytes = text.as_bytes();
+    let (mut out, mut i) = (Vec::with_capacity(bytes.len()), 0);
+    while i < bytes.len() {
+        match (bytes[i], digit(bytes.get(i + 1)), digit(bytes.get(i + 2))) {
+            (b'%', Some(high), Some(low)) => {
+                out.push((high << 4 | low) as u8);
+                i += 3;
+            }
+            (b'%', ..) => return None,
+            (c, ..) => {
+                out.push(c);
+                i += 1;
+            }
+        }
+    }
+    String::from_utf8(out).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percent_signs() {
+        assert_eq!(decoded("a%2Fb%c3%a4"), Some("a/b\u{e4}".into()));
+        for wrong in ["%", "%2", "%zz", "%ff"] {
+            assert_eq!(decoded(wrong), None, "{wrong}");
+        }
+        assert_eq!(
+            query("list=true&a"),
+            Ok(vec![("list".into(), "true".into()), ("a".into(), String::new())])
+        );
+    }
 }

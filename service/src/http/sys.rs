@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::errors::Failure;
 use super::routes::{Answer, Call, Reply};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -37,4 +38,40 @@ pub async fn seal_status(call: Call) -> Answer {
 /// `GET /v1/sys/metrics`.
 pub async fn metrics(call: Call) -> Answer {
     Ok(Reply::text(call.state.metrics.text(), "text/plain; version=0.0.4"))
+}
+
+/// `GET /v1/sys/init`.
+pub async fn init(_: Call) -> Answer {
+    Ok(Reply::plain(200, &json!({ "initialized": true })))
+}
+
+/// `GET /v1/sys/mounts`: the one that there is.
+pub async fn mounts(call: Call) -> Answer {
+    call.data(&json!({
+        "transit/": {
+            "type": "transit", "description": "encryption as a service", "accessor": "transit", "local": false,
+            "seal_wrap": false, "external_entropy_access": false, "options": null, "uuid": "",
+            "config": { "default_lease_ttl": 0, "max_lease_ttl": 0, "force_no_cache": false },
+        },
+    }))
+}
+
+/// `POST /v1/sys/mounts/{mount}`: refused.
+pub async fn mount(call: Call) -> Answer {
+    Err(match call.param("mount") {
+        "transit" => Failure::bad("path is already in use at transit/"),
+        _ => Failure::bad("there is transit/ alone"),
+    })
+}
+
+/// `PUT /v1/sys/seal`: forgets the root key and all keys.
+pub async fn seal(call: Call) -> Answer {
+    call.state.ring.seal();
+    Ok(Reply::empty())
+}
+
+/// `PUT /v1/sys/unseal`: reads the root key again, from where the configuration says.
+pub async fn unseal(call: Call) -> Answer {
+    call.state.ring.unseal().await?;
+    seal_status(call).await
 }

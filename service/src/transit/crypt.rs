@@ -9,7 +9,7 @@ use super::json::{self, Fields, Item, Wiped};
 use crate::collect::{Message, What};
 use crate::http::State;
 use crate::http::errors::Failure;
-use crate::http::routes::{Answer, Call, Reply};
+use crate::http::routes::{Answer, Call};
 use crate::keyring::{self, Entry};
 
 /// What became of an item.
@@ -32,6 +32,10 @@ impl Done {
         let ciphertext = Some(keyring::write(version, bytes));
         Done { ciphertext, key_version: Some(version), ..Done::default() }
     }
+    /// The ciphertext.
+    pub fn text(&self) -> &str {
+        self.ciphertext.as_deref().unwrap_or("")
+    }
     fn len(&self) -> usize {
         let text = |text: Option<&str>| text.map_or(0, str::len);
         text(self.ciphertext.as_deref())
@@ -49,6 +53,13 @@ pub struct Plain {
     /// Room for the nonce, the text, room for the tag.
     data: Zeroizing<Vec<u8>>,
     version: u32,
+}
+
+impl Plain {
+    /// Bound to associated data, too.
+    pub fn bound(self, more: Vec<u8>) -> Plain {
+        Plain { more: more.into(), ..self }
+    }
 }
 
 /// Results of messages, in their order.
@@ -241,14 +252,28 @@ async fn sealed(state: &State, entry: &Arc<Entry>, item: &Item<'_>) -> Result<Me
 
 /// The answer: one result, or those of a batch.
 fn answer(
+    call: &Call,
     results: Results,
     items: &[Item<'_>],
     batch: bool,
     partial: Option<json::Number>,
 ) -> Answer {
-    if !batch {
+    if batch {
+        call.note("body", &call.body);
+    } else {
         let done = results.into_iter().next().unwrap_or_else(|| Err(Failure::absent()))?;
-        return Ok(Reply::secret(200, &done, done.len()));
+        for (name, value) in [
+            ("ciphertext", done.ciphertext.as_deref().or(items[0].text("ciphertext"))),
+            (
+                "plaintext",
+                done.plaintext.as_ref().map(Wiped::as_str).or(items[0].text("plaintext")),
+            ),
+        ] {
+            if let Some(value) = value {
+                call.note(name, value.as_bytes());
+            }
+        }
+        return call.secret(200, &done, done.len());
     }
     let mut good = 0;
     let mut list = Vec::with_capacity(results.len());
@@ -268,7 +293,7 @@ fn answer(
         _ => 400,
     };
     let len = list.iter().map(Done::len).sum();
-    Ok(Reply::secret(status, &Batch { batch_results: list }, len))
+    call.secret(status, &Batch { batch_results: list }, len)
 }
 
 #[derive(Serialize)]
@@ -283,12 +308,12 @@ pub async fn encrypt(call: Call) -> Answer {
     let name = call.param("name");
     let entry = match call.state.ring.entry(name).await {
         Ok(entry) => {
-            call.allow("update").await?;
+            call.allow("update")?;
             entry
         }
         Err(failure) if failure.status == 404 => {
-            if call.allow("create").await.is_err() {
-                call.allow("update").await?;
+            if call.allow("create").is_err() {
+                call.allow("update")?;
                 return Err(Failure::bad("encryption key not found"));
             }
             let derived =
@@ -303,7 +328,7 @@ pub async fn encrypt(call: Call) -> Answer {
     }
     let plains = items.iter().map(|item| plain(&entry, item)).collect();
     let results = seal(&call.state, name, plains).await?;
-    answer(results, &items, batch, fields.partial_failure_response_code)
+    answer(&call, results, &items, batch, fields.partial_failure_response_code)
 }
 
 /// `POST /v1/transit/decrypt/{name}`.
@@ -319,7 +344,7 @@ pub async fn decrypt(call: Call) -> Answer {
             Done { plaintext: Some(Wiped::base64(text)), ..Done::default() }
         })
     });
-    answer(results.collect(), &items, batch, fields.partial_failure_response_code)
+    answer(&call, results.collect(), &items, batch, fields.partial_failure_response_code)
 }
 
 /// `POST /v1/transit/rewrap/{name}`: the plaintext stays here.
@@ -341,5 +366,5 @@ pub async fn rewrap(call: Call) -> Answer {
         })
         .collect();
     let results = seal(&call.state, &entry.record.name, plains).await?;
-    answer(results, &items, batch, fields.partial_failure_response_code)
+    answer(&call, results, &items, batch, fields.partial_failure_response_code)
 }

@@ -6,7 +6,7 @@ use zeroize::Zeroizing;
 use super::crypt;
 use super::json::{self, Fields, Wiped};
 use crate::http::errors::Failure;
-use crate::http::routes::{Answer, Call, Reply};
+use crate::http::routes::{Answer, Call};
 use crate::keyring::{no_context, random_bytes};
 
 #[derive(Serialize)]
@@ -40,5 +40,5 @@ pub async fn make(call: Call) -> Answer {
     let mut results = crypt::seal(&call.state, &entry.record.name, vec![Ok(own)]).await?;
     let sealed = results.pop().unwrap_or_else(|| Err(Failure::internal("internal error")))?;
     let plaintext = plain.then(|| Wiped::base64(&key));
-    Ok(Reply::secret(200, &DataKey { plaintext, sealed }, 1024))
+    call.secret(200, &DataKey { plaintext, sealed }, 1024)
 }

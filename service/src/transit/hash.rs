@@ -8,7 +8,7 @@ use serde_json::json;
 use super::json::{self, Fields, Text, Wiped};
 use crate::collect::{Message, What};
 use crate::http::errors::Failure;
-use crate::http::routes::{Answer, Call, Reply};
+use crate::http::routes::{Answer, Call};
 
 /// `POST /v1/transit/hash` and `/{algorithm}`.
 pub async fn hash(call: Call) -> Answer {
@@ -26,7 +26,7 @@ pub async fn hash(call: Call) -> Answer {
         call.state.collector.run(vec![Message::digest(key, What::Hash, input, len)]).await?;
     let message = done.pop().ok_or_else(|| Failure::internal("internal error"))?;
     message.result?;
-    Ok(Reply::data(&json!({ "sum": format(&message.out) })))
+    call.data(&json!({ "sum": format(&message.out) }))
 }
 
 /// The algorithm of the path, or of the body.

@@ -7,7 +7,7 @@ use super::hash::algorithm;
 use super::json::{self, Fields, Item};
 use crate::collect::{Message, What};
 use crate::http::errors::Failure;
-use crate::http::routes::{Answer, Call, Reply};
+use crate::http::routes::{Answer, Call};
 use crate::keyring::{self, Entry};
 
 #[derive(Default, Serialize)]
@@ -88,7 +88,7 @@ async fn run(call: Call, verify: bool) -> Answer {
         done.reference = item.text("reference").map(str::to_string);
         list.push(done);
     }
-    Ok(Reply::data(&if batch { json!({ "batch_results": list }) } else { json!(list[0]) }))
+    call.data(&if batch { json!({ "batch_results": list }) } else { json!(list[0]) })
 }
 
 /// `POST /v1/transit/hmac/{name}` and `/{algorithm}`.

@@ -22,9 +22,17 @@ impl Wiped {
         STANDARD.encode_string(bytes, &mut text);
         Wiped(text)
     }
+    /// A text.
+    pub fn text(text: &str) -> Wiped {
+        Wiped(Zeroizing::new(text.into()))
+    }
     /// Bytes in hexadecimal digits.
     pub fn hex(bytes: &[u8]) -> Wiped {
         Wiped(Zeroizing::new(bulat_container::digits::hex(bytes)))
+    }
+    /// As it is.
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
     /// Its length.
     pub fn len(&self) -> usize {

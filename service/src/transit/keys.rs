@@ -115,7 +115,7 @@ fn period(asked: Option<Seconds>) -> Result<u64, Failure> {
 
 /// `GET /v1/transit/keys/{name}`.
 pub async fn read(call: Call) -> Answer {
-    Ok(Reply::data(&shown(&*call.key_or_absent().await?)))
+    call.data(&shown(&*call.key_or_absent().await?))
 }
 
 fn shown(entry: &Entry) -> Value {
@@ -145,7 +145,7 @@ pub async fn list(call: Call) -> Answer {
     if names.is_empty() {
         return Err(Failure::absent());
     }
-    Ok(Reply::data(&json!({ "keys": names })))
+    call.data(&json!({ "keys": names }))
 }
 
 /// `POST /v1/transit/keys/{name}/rotate`.
@@ -272,5 +272,5 @@ pub async fn export(call: Call) -> Answer {
         return Err(Failure::bad("version does not exist or cannot be found"));
     }
     let len = keys.len() * 120 + 500;
-    Ok(Reply::secret(200, &Exported { name: &record.name, kind: entry.kind.name, keys }, len))
+    call.secret(200, &Exported { name: &record.name, kind: entry.kind.name, keys }, len)
 }

@@ -7,3 +7,4 @@ pub mod hmac;
 pub mod json;
 pub mod keys;
 pub mod random;
+pub mod stream;

@@ -6,7 +6,7 @@ use zeroize::Zeroizing;
 use super::hash::format;
 use super::json::{self, Fields, Wiped};
 use crate::http::errors::Failure;
-use crate::http::routes::{Answer, Call, Reply};
+use crate::http::routes::{Answer, Call};
 use crate::keyring::random_bytes;
 
 /// Bytes of one call.
@@ -41,5 +41,5 @@ pub async fn random(call: Call) -> Answer {
     random_bytes(&mut out)?;
     let random_bytes = format(&out);
     let len = random_bytes.len();
-    Ok(Reply::secret(200, &Random { random_bytes }, len))
+    call.secret(200, &Random { random_bytes }, len)
 }

@@ -1,0 +1,267 @@
+//! Where connections come from: TCP, plain on loopback or with TLS; a Unix socket. HTTP/1.1 and 2. A stop takes no more
+//! connections, and finishes what was accepted.
+
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::FileTypeExt as _;
+use std::os::unix::net::UnixDatagram;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::server::WebPkiClientVerifier;
+use rustls::{RootCertStore, ServerConfig};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, UnixListener};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio_rustls::TlsAcceptor;
+
+use super::State;
+use super::server::{self, Peer};
+use crate::config::{Level, Tls};
+use crate::log;
+
+/// What each listener has.
+#[derive(Clone)]
+struct Common {
+    state: Arc<State>,
+    builder: Arc<Builder<TokioExecutor>>,
+    places: Arc<Semaphore>,
+    stop: watch::Receiver<bool>,
+    tls: Option<TlsAcceptor>,
+}
+
+/// Listens until SIGTERM or SIGINT; then finishes what was accepted.
+///
+/// # Errors
+/// What the system says of an address, or what is wrong with a certificate.
+pub async fn run(state: Arc<State>) -> io::Result<()> {
+    let config = &state.config;
+    let tls = config.tls.as_ref().map(acceptor).transpose().map_err(io::Error::other)?;
+    let mut term = signal(SignalKind::terminate())?;
+    let mut int = signal(SignalKind::interrupt())?;
+    let mut hup = signal(SignalKind::hangup())?;
+    let (stop, stopped) = watch::channel(false);
+    let common = Common {
+        builder: Arc::new(builder(&state)),
+        places: Arc::new(Semaphore::new(config.limits.connections)),
+        stop: stopped,
+        tls,
+        state: state.clone(),
+    };
+    let graceful = Arc::new(GracefulShutdown::new());
+    let mut listeners = Vec::new();
+    if let Some(address) = config.listen.address {
+        let listener = TcpListener::bind(address).await?;
+        let at = listener.local_addr()?.to_string();
+        log::line(Level::Info, "listening", &[("address", at.into())]);
+        listeners.push(tokio::spawn(tcp(listener, common.clone(), graceful.clone())));
+    }
+    if let Some(path) = &config.listen.unix {
+        let listener = bind(path)?;
+        log::line(Level::Info, "listening", &[("socket", path.display().to_string().into())]);
+        listeners.push(tokio::spawn(unix(listener, common.clone(), graceful.clone())));
+    }
+    notify("READY=1");
+    let mut minute = tokio::time::interval(std::time::Duration::from_secs(60));
+    loop {
+        tokio::select! {
+            _ = term.recv() => break,
+            _ = int.recv() => break,
+            _ = hup.recv() => reopened(&state),
+            _ = minute.tick() => {
+                let auth = state.auth.clone();
+                // What has expired is refused in any case.
+                tokio::task::spawn_blocking(move || auth.sweep());
+            }
+        }
+    }
+    notify("STOPPING=1");
+    log::line(Level::Info, "stopping", &[]);
+    let _ = stop.send(true);
+    for listener in listeners {
+        let _ = listener.await;
+    }
+    if let Some(path) = &config.listen.unix {
+        let _ = std::fs::remove_file(path);
+    }
+    let finished = match Arc::into_inner(graceful) {
+        Some(all) => tokio::time::timeout(config.limits.stop(), all.shutdown()).await.is_ok(),
+        None => false,
+    };
+    log::line(Level::Info, "stopped", &[("finished", finished.into())]);
+    Ok(())
+}
+
+/// Another program has moved the audit log away.
+fn reopened(state: &State) {
+    if let Err(why) = state.audit.reopen() {
+        log::line(Level::Error, "audit", &[("why", why.into())]);
+    }
+}
+
+fn builder(state: &State) -> Builder<TokioExecutor> {
+    let read = state.config.limits.read();
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(read)
+        .max_buf_size(64 << 10)
+        .max_headers(64);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .keep_alive_interval(read)
+        .keep_alive_timeout(read)
+        .max_header_list_size(16 << 10)
+        .max_concurrent_streams(256);
+    builder
+}
+
+async fn tcp(listener: TcpListener, mut common: Common, graceful: Arc<GracefulShutdown>) {
+    while let Some(place) = common.place().await {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = common.stop.changed() => return,
+        };
+        let Ok((stream, address)) = accepted else {
+            // Without descriptors the next call fails at once: others must end first.
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            continue;
+        };
+        let _ = stream.set_nodelay(true);
+        let common = common.clone();
+        let graceful = graceful.watcher();
+        let address: Arc<str> = address.to_string().into();
+        tokio::spawn(async move {
+            let _place = place;
+            let Some(tls) = &common.tls else {
+                return common.serve(stream, Peer { certificate: None, address }, graceful).await;
+            };
+            let read = common.state.config.limits.read();
+            // Who does not shake hands in time, or not well, is let go.
+            let Ok(Ok(stream)) = tokio::time::timeout(read, tls.accept(stream)).await else {
+                return;
+            };
+            let shown = stream.get_ref().1.peer_certificates().and_then(<[_]>::first);
+            let peer = Peer { certificate: shown.map(|der| der.to_vec().into()), address };
+            common.serve(stream, peer, graceful).await;
+        });
+    }
+}
+
+async fn unix(listener: UnixListener, mut common: Common, graceful: Arc<GracefulShutdown>) {
+    while let Some(place) = common.place().await {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = common.stop.changed() => return,
+        };
+        let Ok((stream, _)) = accepted else {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            continue;
+        };
+        let common = common.clone();
+        let graceful = graceful.watcher();
+        tokio::spawn(async move {
+            let _place = place;
+            let peer = Peer { certificate: None, address: "unix".into() };
+            common.serve(stream, peer, graceful).await;
+        });
+    }
+}
+
+impl Common {
+    /// Room for a connection; none when the service stops.
+    async fn place(&mut self) -> Option<OwnedSemaphorePermit> {
+        tokio::select! {
+            place = self.places.clone().acquire_owned() => place.ok(),
+            _ = self.stop.changed() => None,
+        }
+    }
+
+    async fn serve<S>(&self, stream: S, peer: Peer, graceful: Watcher)
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let state = self.state.clone();
+        state.metrics.connections.fetch_add(1, Relaxed);
+        let service =
+            service_fn(move |request| server::answer(state.clone(), peer.clone(), request));
+        let connection = self.builder.serve_connection(TokioIo::new(stream), service).into_owned();
+        // A connection that breaks is the client's affair.
+        let _ = graceful.watch(connection).await;
+        self.state.metrics.connections.fetch_sub(1, Relaxed);
+    }
+}
+
+/// The socket; one that a killed service has left is replaced.
+fn bind(path: &Path) -> io::Result<UnixListener> {
+    match UnixListener::bind(path) {
+        Err(e) if e.kind() == ErrorKind::AddrInUse => {
+            let socket = std::fs::symlink_metadata(path)?.file_type().is_socket();
+            if !socket || std::os::unix::net::UnixStream::connect(path).is_ok() {
+                return Err(e);
+            }
+            std::fs::remove_file(path)?;
+            UnixListener::bind(path)
+        }
+        other => other,
+    }
+}
+
+/// Certificates as rustls takes them.
+///
+/// # Errors
+/// A sentence for the user.
+pub fn acceptor(tls: &Tls) -> Result<TlsAcceptor, String> {
+    let chain = certificates(&tls.certificate)?;
+    let key = PrivateKeyDer::from_pem_file(&tls.key)
+        .map_err(|e| format!("{}: {e}", tls.key.display()))?;
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = ServerConfig::builder_with_provider(provider.clone())
+        .with_safe_default_protocol_versions()
+        .map_err(|e| e.to_string())?;
+    let builder = match &tls.client_ca {
+        None => builder.with_no_client_auth(),
+        Some(path) => {
+            let mut roots = RootCertStore::empty();
+            for certificate in certificates(path)? {
+                roots.add(certificate).map_err(|e| format!("{}: {e}", path.display()))?;
+            }
+            let mut verifier =
+                WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider);
+            if !tls.require_client {
+                verifier = verifier.allow_unauthenticated();
+            }
+            builder.with_client_cert_verifier(verifier.build().map_err(|e| e.to_string())?)
+        }
+    };
+    let mut config = builder.with_single_cert(chain, key).map_err(|e| format!("[tls]: {e}"))?;
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    Ok(TlsAcceptor::from(Arc::new(config)))
+}
+
+fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
+    let wrong = |e: rustls::pki_types::pem::Error| format!("{}: {e}", path.display());
+    let all: Result<Vec<_>, _> = CertificateDer::pem_file_iter(path).map_err(wrong)?.collect();
+    match all.map_err(wrong)? {
+        none if none.is_empty() => Err(format!("{}: no certificate", path.display())),
+        all => Ok(all),
+    }
+}
+
+/// Tells systemd, where it waits.
+fn notify(text: &str) {
+    if let Some(path) = std::env::var_os("NOTIFY_SOCKET")
+        && let Ok(socket) = UnixDatagram::unbound()
+    {
+        let _ = socket.send_to(text.as_bytes(), path);
+    }
+}

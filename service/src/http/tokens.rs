@@ -1,0 +1,253 @@
+//! Tokens and policies: `auth/token/…`, `sys/policies/acl/…`, `sys/capabilities-self`.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::errors::Failure;
+use super::routes::{Answer, Call, Reply};
+use crate::auth::{Auth, NewToken};
+use crate::store::{StoreError, TokenRecord};
+use crate::transit::json::{Flag, Number, Seconds, Text, Wiped, parse};
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Fields<'a> {
+    #[serde(borrow)]
+    token: Option<Text<'a>>,
+    #[serde(borrow)]
+    accessor: Option<Text<'a>>,
+    #[serde(borrow)]
+    display_name: Option<Text<'a>>,
+    #[serde(borrow)]
+    policies: Option<Vec<Text<'a>>>,
+    #[serde(borrow)]
+    policy: Option<Text<'a>>,
+    #[serde(borrow)]
+    rules: Option<Text<'a>>,
+    #[serde(borrow)]
+    path: Option<Text<'a>>,
+    #[serde(borrow)]
+    paths: Option<Vec<Text<'a>>>,
+    ttl: Option<Seconds>,
+    lease: Option<Seconds>,
+    increment: Option<Seconds>,
+    explicit_max_ttl: Option<Seconds>,
+    period: Option<Seconds>,
+    num_uses: Option<Number>,
+    no_default_policy: Option<Flag>,
+    renewable: Option<Flag>,
+}
+
+/// Asks the database, off the threads that answer.
+async fn ask<T: Send + 'static>(
+    call: &Call,
+    work: impl FnOnce(&Auth) -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, Failure> {
+    let auth: Arc<Auth> = call.state.auth.clone();
+    let done = tokio::task::spawn_blocking(move || work(&auth)).await;
+    done.map_err(|_| Failure::internal("internal error"))?.map_err(Failure::from)
+}
+
+#[derive(Serialize)]
+struct Given<'a> {
+    client_token: Wiped,
+    accessor: &'a str,
+    policies: &'a [String],
+    token_policies: &'a [String],
+    metadata: Option<()>,
+    lease_duration: u64,
+    renewable: bool,
+    entity_id: &'static str,
+    token_type: &'static str,
+    orphan: bool,
+    num_uses: u32,
+}
+
+fn given(call: &Call, token: &str, record: &TokenRecord) -> Answer {
+    let auth = Given {
+        client_token: Wiped::text(token),
+        accessor: &record.accessor,
+        policies: &record.policies,
+        token_policies: &record.policies,
+        metadata: None,
+        lease_duration: record.expires.saturating_sub(call.state.auth.clock.now()),
+        renewable: record.renewable,
+        entity_id: "",
+        token_type: "service",
+        orphan: true,
+        num_uses: 0,
+    };
+    let names: usize = record.policies.iter().map(|name| name.len() + 4).sum();
+    call.auth(&auth, 2 * names + 500)
+}
+
+/// `POST /v1/auth/token/create`.
+pub async fn create(call: Call) -> Answer {
+    let fields: Fields<'_> = parse(&call.body)?;
+    let asked = |seconds: Option<Seconds>| seconds.is_some_and(|seconds| seconds.0 > 0);
+    if asked(fields.explicit_max_ttl)
+        || asked(fields.period)
+        || fields.num_uses.is_some_and(|n| n.0 > 0)
+    {
+        return Err(Failure::bad("explicit_max_ttl, period and num_uses are not supported"));
+    }
+    let display = fields.display_name.as_ref().map_or("", Text::as_str);
+    if display.len() > 200 || display.chars().any(char::is_control) {
+        return Err(Failure::bad("display_name: at most 200 bytes, no control characters"));
+    }
+    let policies = fields.policies.iter().flatten().map(|name| name.as_str().to_string());
+    let new = NewToken {
+        display_name: if display.is_empty() { "token".into() } else { format!("token-{display}") },
+        policies: policies.collect(),
+        no_default: fields.no_default_policy.is_some_and(|flag| flag.0),
+        ttl: fields.ttl.or(fields.lease).map(|seconds| seconds.0).filter(|n| *n > 0),
+        renewable: fields.renewable.is_none_or(|flag| flag.0),
+    };
+    let who = call.who()?.clone();
+    let (token, record) = ask(&call, move |auth| auth.create(&new, Some(&who))).await?;
+    given(&call, &token, &record)
+}
+
+/// What is shown of a token.
+fn shown(call: &Call, record: &TokenRecord) -> Value {
+    let now = call.state.auth.clock.now();
+    json!({
+        "accessor": record.accessor, "display_name": record.display_name, "policies": record.policies,
+        "creation_time": record.created, "creation_ttl": record.ttl,
+        "expire_time": (record.expires != 0).then_some(record.expires),
+        "ttl": record.expires.saturating_sub(now), "renewable": record.renewable, "num_uses": 0,
+        "explicit_max_ttl": 0, "entity_id": "", "meta": null, "orphan": true, "path": "auth/token/create",
+        "type": "service", "id": "",
+    })
+}
+
+/// `GET /v1/auth/token/lookup-self`.
+pub async fn lookup_self(call: Call) -> Answer {
+    let who = call.who()?;
+    match &who.token {
+        Some(record) => call.data(&shown(&call, record)),
+        None => call.data(&json!({
+            "display_name": who.name, "policies": who.policies, "ttl": 0, "renewable": false, "type": "certificate",
+        })),
+    }
+}
+
+fn named(text: &Option<Text<'_>>, name: &str) -> Result<zeroize::Zeroizing<String>, Failure> {
+    let text = text.as_ref().map(Text::as_str).filter(|text| !text.is_empty());
+    text.map(|text| text.to_string().into()).ok_or_else(|| Failure::bad(format!("missing {name}")))
+}
+
+/// `POST /v1/auth/token/lookup`.
+pub async fn lookup(call: Call) -> Answer {
+    let token = named(&parse::<Fields<'_>>(&call.body)?.token, "token")?;
+    let record = ask(&call, move |auth| auth.look_up(&token)).await?;
+    call.data(&shown(&call, &record.ok_or_else(|| Failure::new(403, "bad token"))?))
+}
+
+/// `POST /v1/auth/token/lookup-accessor`.
+pub async fn lookup_accessor(call: Call) -> Answer {
+    let accessor = named(&parse::<Fields<'_>>(&call.body)?.accessor, "accessor")?;
+    let record = ask(&call, move |auth| auth.look_up_accessor(&accessor)).await?;
+    call.data(&shown(&call, &record.ok_or_else(|| Failure::new(403, "invalid accessor"))?))
+}
+
+/// Ends a token; one that is not there is as good as ended.
+async fn end(call: &Call, accessor: String) -> Answer {
+    match ask(call, move |auth| auth.revoke(&accessor)).await {
+        Err(failure) if failure.status != 404 => Err(failure),
+        _ => Ok(Reply::empty()),
+    }
+}
+
+/// `POST /v1/auth/token/revoke`.
+pub async fn revoke(call: Call) -> Answer {
+    let token = named(&parse::<Fields<'_>>(&call.body)?.token, "token")?;
+    match ask(&call, move |auth| auth.look_up(&token)).await? {
+        Some(record) => end(&call, record.accessor).await,
+        None => Ok(Reply::empty()),
+    }
+}
+
+/// `POST /v1/auth/token/revoke-accessor`.
+pub async fn revoke_accessor(call: Call) -> Answer {
+    let accessor = named(&parse::<Fields<'_>>(&call.body)?.accessor, "accessor")?;
+    end(&call, accessor.to_string()).await
+}
+
+/// `POST /v1/auth/token/revoke-self`.
+pub async fn revoke_self(call: Call) -> Answer {
+    match &call.who()?.token {
+        Some(record) => end(&call, record.accessor.clone()).await,
+        None => Err(Failure::bad("a certificate is not revoked here")),
+    }
+}
+
+/// `POST /v1/auth/token/renew-self`.
+pub async fn renew_self(call: Call) -> Answer {
+    let more = parse::<Fields<'_>>(&call.body)?.increment.map(|seconds| seconds.0);
+    let record = call
+        .who()?
+        .token
+        .as_ref()
+        .ok_or_else(|| Failure::bad("a certificate is not renewed here"))?;
+    let hash = record.hash.clone();
+    let record = ask(&call, move |auth| auth.renew(&hash, more)).await?;
+    given(&call, "", &record)
+}
+
+/// `PUT /v1/sys/policies/acl/{policy}`.
+pub async fn write_policy(call: Call) -> Answer {
+    let fields: Fields<'_> = parse(&call.body)?;
+    let text = fields.policy.as_ref().or(fields.rules.as_ref()).map(Text::as_str);
+    let text = text.ok_or_else(|| Failure::bad("missing policy"))?.to_string();
+    let name = call.param("policy").to_string();
+    ask(&call, move |auth| auth.policy_write(&name, &text)).await?;
+    Ok(Reply::empty())
+}
+
+/// `GET /v1/sys/policies/acl/{policy}`.
+pub async fn read_policy(call: Call) -> Answer {
+    let name = call.param("policy").to_string();
+    let text = ask(&call, move |auth| auth.policy(&name)).await?.ok_or_else(Failure::absent)?;
+    call.data(&json!({ "name": call.param("policy"), "policy": text, "rules": text }))
+}
+
+/// `DELETE /v1/sys/policies/acl/{policy}`.
+pub async fn delete_policy(call: Call) -> Answer {
+    let name = call.param("policy").to_string();
+    ask(&call, move |auth| auth.policy_delete(&name)).await?;
+    Ok(Reply::empty())
+}
+
+/// `LIST /v1/sys/policies/acl`.
+pub async fn list_policies(call: Call) -> Answer {
+    let names = ask(&call, Auth::policy_list).await?;
+    call.data(&json!({ "keys": names, "policies": names }))
+}
+
+/// `POST /v1/sys/capabilities-self`.
+pub async fn capabilities(call: Call) -> Answer {
+    let fields: Fields<'_> = parse(&call.body)?;
+    let paths: Vec<_> = fields.paths.iter().flatten().chain(&fields.path).collect();
+    if paths.is_empty() {
+        return Err(Failure::bad("missing paths"));
+    }
+    let rules = &call.who()?.rules;
+    let root = call.who()?.root();
+    let mut all: Map<String, Value> = Map::new();
+    for path in &paths {
+        let names = if root {
+            vec!["root"]
+        } else {
+            rules.on(path.as_str().trim_start_matches('/')).names()
+        };
+        all.insert(path.as_str().into(), json!(names));
+    }
+    if let [one] = paths[..] {
+        let names = all[one.as_str()].clone();
+        all.insert("capabilities".into(), names);
+    }
+    call.data(&Value::Object(all))
+}

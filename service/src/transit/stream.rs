@@ -1,0 +1,282 @@
+//! Large bodies in constant memory, as the container that `bulat encrypt` writes: one line with the container's key, which the
+//! named key has encrypted, then the container (docs/FORMAT.md).
+//!
+//! A body may come in parts, so that a broken connection costs one part. Each is encrypted under a key of its own, and
+//! bound to the name of its stream, its number and whether it is the last. Decryption may begin at any chunk of a part:
+//! the body is then the line, the container's header, and what follows from that chunk on.
+
+use std::io::{self, Read, Write};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bulat_container::{Cipher, Credential, Header, Source, Writer};
+use bytes::{Buf as _, Bytes};
+use http_body_util::BodyExt as _;
+use http_body_util::combinators::BoxBody;
+use hyper::body::{Body, Frame, Incoming};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use zeroize::Zeroizing;
+
+use super::crypt;
+use crate::collect::{Message, What};
+use crate::http::errors::Failure;
+use crate::http::routes::{Answer, Call, Payload, Reply};
+use crate::keyring::{self, Entry, no_context, random_bytes};
+
+/// Bytes of plaintext in a chunk: 2^17.
+const CHUNK_LOG2: u8 = bulat_container::CHUNK_LOG2;
+/// Pieces on their way between threads.
+const PIECES: usize = 4;
+/// The longest line.
+const LINE: usize = 512;
+/// Bytes of a container's header.
+const HEADER: usize = 112;
+
+/// What the query says of a part.
+struct Part {
+    context: Zeroizing<Vec<u8>>,
+    /// What the part's key is bound to.
+    more: Vec<u8>,
+}
+
+fn part(call: &Call, entry: &Entry) -> Result<Part, Failure> {
+    let number: u64 = match call.ask("part") {
+        None => 0,
+        Some(text) => text.parse().map_err(|_| Failure::bad("part: a number from 0"))?,
+    };
+    let last = match call.ask("last") {
+        None | Some("true") => true,
+        Some("false") => false,
+        Some(_) => return Err(Failure::bad("last: true or false")),
+    };
+    let stream = call.ask("stream").unwrap_or("");
+    if stream.len() > 200 {
+        return Err(Failure::bad("stream: at most 200 bytes"));
+    }
+    let context = super::json::decode(call.ask("context").unwrap_or(""), "context", 0, 0)?;
+    if entry.record.derived && context.is_empty() {
+        return Err(no_context());
+    }
+    let more = [b"bulatd stream", &number.to_be_bytes()[..], &[u8::from(last)], stream.as_bytes()];
+    Ok(Part { context, more: more.concat() })
+}
+
+fn cipher(entry: &Entry) -> Result<Cipher, Failure> {
+    [Cipher::Kuznyechik, Cipher::Magma]
+        .into_iter()
+        .find(|cipher| cipher.name() == entry.kind.name)
+        .ok_or_else(|| {
+            Failure::bad(format!("unsupported operation for the key type {}", entry.kind.name))
+        })
+}
+
+/// `POST /v1/transit/stream/encrypt/{name}`: plaintext in, a line and a container out.
+pub async fn encrypt(mut call: Call) -> Answer {
+    let entry = call.key().await?;
+    let cipher = cipher(&entry)?;
+    let part = part(&call, &entry)?;
+    let mut key = Zeroizing::new([0; 32]);
+    let mut salt = [0; 32];
+    random_bytes(&mut *key)?;
+    random_bytes(&mut salt)?;
+    let own = crypt::own(&entry, &*key, part.context).bound(part.more);
+    let mut sealed = crypt::seal(&call.state, &entry.record.name, vec![Ok(own)]).await?;
+    let sealed = sealed.pop().unwrap_or_else(|| Err(Failure::internal("internal error")))?;
+    let made = Header::new(cipher, Source::KeyFile, CHUNK_LOG2, salt, Credential::Key(&key));
+    let (header, keys) = made.map_err(|e| Failure::internal(e.to_string()))?;
+    let head = [sealed.text().as_bytes(), b"\n", &header.bytes()].concat();
+    run(&mut call, Bytes::new(), move |mut from, mut to| {
+        to.write_all(&head)?;
+        let mut writer = Writer::new(to, keys);
+        while let Some(piece) = from.piece()? {
+            writer.write(&piece).map_err(io::Error::other)?;
+        }
+        writer.finish().map_err(io::Error::other)?.end()
+    })
+}
+
+/// `POST /v1/transit/stream/decrypt/{name}`: what [`encrypt`] wrote in, plaintext out, each chunk after its tag was verified. If a
+/// later chunk fails, the answer breaks off: what came is no whole text.
+pub async fn decrypt(mut call: Call) -> Answer {
+    let entry = call.key().await?;
+    cipher(&entry)?;
+    let part = part(&call, &entry)?;
+    let first: u64 = match call.ask("chunk") {
+        None => 0,
+        Some(text) => text.parse().map_err(|_| Failure::bad("chunk: a number from 0"))?,
+    };
+    let mut body = call.stream.take().ok_or_else(|| Failure::internal("internal error"))?;
+    let (line, header, rest) = beginning(&call, &mut body).await?;
+    let (number, bytes) = keyring::read(&line)?;
+    let version = call.state.ring.version(&entry, entry.decrypting(number)?).await?;
+    let aad = entry.aad(number, &part.context, &part.more);
+    let aead = entry.aead(&version, &part.context)?;
+    let message = Message::aead(aead, What::Open, aad, Zeroizing::new(bytes));
+    let mut done = call.state.collector.run(vec![message]).await?;
+    let wrong = || Failure::bad("cipher: message authentication failed");
+    let message = done.pop().filter(|message| message.result.is_ok()).ok_or_else(wrong)?;
+    let block = entry.kind.block;
+    let key = message
+        .data
+        .get(block..block + 32)
+        .and_then(|key| key.try_into().ok())
+        .ok_or_else(wrong)?;
+    let header = Header::parse(&header).map_err(|e| Failure::bad(e.to_string()))?;
+    if header.source != Source::KeyFile {
+        return Err(Failure::bad("the container asks for a password"));
+    }
+    let keys = header.unlock(Credential::Key(key), 0).map_err(|e| Failure::bad(e.to_string()))?;
+    call.stream = Some(body);
+    run(&mut call, rest, move |mut from, mut to| {
+        bulat_container::open_from(&keys, first, &mut from, &mut to).map_err(io::Error::other)?;
+        to.end()
+    })
+}
+
+/// The line, the container's header, and what came with them.
+async fn beginning(call: &Call, body: &mut Incoming) -> Result<(String, Vec<u8>, Bytes), Failure> {
+    let mut head = Vec::new();
+    loop {
+        let end = head.iter().take(LINE).position(|c| *c == b'\n');
+        if let Some(end) = end
+            && head.len() > end + HEADER
+        {
+            let line = String::from_utf8(head[..end].to_vec());
+            let line = line.map_err(|_| Failure::bad("invalid ciphertext: no prefix"))?;
+            let rest = Bytes::from(head.split_off(end + 1 + HEADER));
+            return Ok((line, head.split_off(end + 1), rest));
+        }
+        if end.is_none() && head.len() >= LINE {
+            return Err(Failure::bad("invalid ciphertext: the line with the key is missing"));
+        }
+        let wait = tokio::time::timeout(call.state.config.limits.read(), body.frame()).await;
+        let frame = wait.map_err(|_| Failure::new(408, "the body did not come in time"))?;
+        let frame = frame.ok_or_else(|| Failure::bad("invalid ciphertext: too short"))?;
+        let frame = frame.map_err(|_| Failure::bad("the body broke off"))?;
+        if let Ok(data) = frame.into_data() {
+            head.extend_from_slice(&data);
+        }
+    }
+}
+
+/// Works on a thread of its own between the body and the answer.
+fn run(
+    call: &mut Call,
+    before: Bytes,
+    work: impl FnOnce(From, To) -> io::Result<()> + Send + 'static,
+) -> Answer {
+    let place = call.state.streams.clone().try_acquire_owned();
+    let place = place.map_err(|_| Failure::new(429, "too many streams at once; try again"))?;
+    let mut body = call.stream.take().ok_or_else(|| Failure::internal("internal error"))?;
+    let (give, take) = channel(PIECES);
+    let (send, receive) = channel(PIECES);
+    let (read, most) = (call.state.config.limits.read(), call.state.config.limits.stream_bytes);
+    tokio::spawn(async move {
+        let mut sum = before.len() as u64;
+        let mut next = Ok(before);
+        loop {
+            let failed = next.is_err();
+            if give.send(Some(next)).await.is_err() || failed {
+                return;
+            }
+            next = match tokio::time::timeout(read, body.frame()).await {
+                Err(_) => Err(io::ErrorKind::TimedOut.into()),
+                Ok(None) => break,
+                Ok(Some(Err(e))) => Err(io::Error::other(e)),
+                Ok(Some(Ok(frame))) => Ok(frame.into_data().unwrap_or_default()),
+            };
+            sum += next.as_ref().map_or(0, |data| data.len() as u64);
+            if sum > most {
+                next = Err(io::ErrorKind::FileTooLarge.into());
+            }
+        }
+        // Told, so that a connection that breaks is not taken for the end.
+        let _ = give.send(None).await;
+    });
+    tokio::task::spawn_blocking(move || {
+        let _place = place;
+        let to = To(send.clone());
+        if let Err(e) = work(From { pieces: take, now: Bytes::new(), ended: false }, to) {
+            let _ = send.blocking_send(Some(Err(e)));
+        }
+    });
+    let body = BoxBody::new(Out(receive));
+    Ok(Reply { status: 200, kind: "application/octet-stream", body: Payload::Stream(body) })
+}
+
+/// Pieces of a body; `None` in the channel is its end.
+struct From {
+    pieces: Receiver<Option<io::Result<Bytes>>>,
+    now: Bytes,
+    ended: bool,
+}
+
+impl From {
+    fn piece(&mut self) -> io::Result<Option<Bytes>> {
+        if self.ended {
+            return Ok(None);
+        }
+        match self.pieces.blocking_recv() {
+            Some(Some(piece)) => piece.map(Some),
+            Some(None) => {
+                self.ended = true;
+                Ok(None)
+            }
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+        }
+    }
+}
+
+impl Read for From {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while self.now.is_empty() {
+            match self.piece()? {
+                Some(piece) => self.now = piece,
+                None => return Ok(0),
+            }
+        }
+        let n = out.len().min(self.now.len());
+        self.now.copy_to_slice(&mut out[..n]);
+        Ok(n)
+    }
+}
+
+/// Where pieces of the answer go.
+struct To(Sender<Option<io::Result<Bytes>>>);
+
+impl To {
+    fn end(self) -> io::Result<()> {
+        self.0.blocking_send(None).map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+}
+
+impl Write for To {
+    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+        let piece = Bytes::from_owner(Zeroizing::new(data.to_vec()));
+        self.0
+            .blocking_send(Some(Ok(piece)))
+            .map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))?;
+        Ok(data.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The answer as it is made. A worker that is gone without an end is an error.
+struct Out(Receiver<Option<io::Result<Bytes>>>);
+
+impl Body for Out {
+    type Data = Bytes;
+    type Error = io::Error;
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        self.0.poll_recv(cx).map(|piece| match piece {
+            Some(Some(piece)) => Some(piece.map(Frame::data)),
+            Some(None) => None,
+            None => Some(Err(io::ErrorKind::BrokenPipe.into())),
+        })
+    }
+}
