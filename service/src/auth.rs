@@ -91,9 +91,12 @@ impl Clock {
     /// Seconds since 1970: the latest of the system's clock, the time that has passed since the start, and what was
     /// answered before.
     pub fn now(&self) -> u64 {
-        let passed = self.base.saturating_add(self.start.elapsed().as_secs());
+        self.at(self.start.elapsed().as_secs(), system())
+    }
+
+    fn at(&self, passed: u64, system: u64) -> u64 {
         let mut seen = lock(&self.seen);
-        *seen = (*seen).max(passed).max(system());
+        *seen = (*seen).max(self.base.saturating_add(passed)).max(system);
         *seen
     }
 }
@@ -458,4 +461,26 @@ impl Auth {
 fn good_name(name: &str) -> bool {
     (1..=128).contains(&name.len())
         && name.bytes().all(|c| c.is_ascii_alphanumeric() || b"-_.".contains(&c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_never_goes_back() {
+        let clock = Clock { start: Instant::now(), base: 1000, seen: Mutex::new(0) };
+        for (passed, system, now) in [
+            (0, 1000, 1000),
+            (5, 1005, 1005),
+            // Set back by an hour: time passes as before.
+            (6, 0, 1006),
+            // Set forward, and back again.
+            (7, 5000, 5000),
+            (8, 1008, 5000),
+            (4001, 1000, 5001),
+        ] {
+            assert_eq!(clock.at(passed, system), now);
+        }
+    }
 }

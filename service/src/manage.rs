@@ -179,6 +179,9 @@ pub fn run(command: Manage, config: &Config) -> Result<(), String> {
         Manage::Restore { input, force, tokens } => {
             let keys = backup::restore(&store, &root_key(config)?, now, &input, force, tokens)?;
             println!("{keys} keys, each with a new version that alone encrypts");
+            if !tokens {
+                println!("no tokens: bulatd token create --policy root makes the first");
+            }
             Ok(())
         }
     }
