@@ -156,19 +156,14 @@ impl Rules {
         if self.all {
             return Capabilities::all();
         }
-        self.rule(path).unwrap_or_default()
+        let rule = self.rules.iter().find(|(pattern, _)| matches(pattern, path));
+        rule.map_or(Capabilities::default(), |(_, set)| *set)
     }
 
-    /// What is let on a path whose entries are to be listed: a rule for `keys/`, `keys/*` or `keys`.
+    /// What is let on a path whose entries are to be listed. Rules are written with a slash at its end, or without: both
+    /// count, and `deny` of either denies.
     pub fn on_list(&self, path: &str) -> Capabilities {
-        match self.rule(&format!("{path}/")) {
-            Some(set) if !self.all => set,
-            _ => self.on(path),
-        }
-    }
-
-    fn rule(&self, path: &str) -> Option<Capabilities> {
-        self.rules.iter().find(|(pattern, _)| matches(pattern, path)).map(|(_, set)| *set)
+        self.on(path).and(self.on(&format!("{path}/")))
     }
 }
 

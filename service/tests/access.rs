@@ -137,9 +137,12 @@ fn policies() {
         let text = format!("path \"{rule}\" {{ capabilities = [\"list\"] }}");
         assert_eq!(rules(&[&text]).on_list("keys").has("list"), let_, "{rule}");
     }
-    let text =
-        r#"path "keys/" { capabilities = ["deny"] } path "keys" { capabilities = ["list"] }"#;
-    assert!(!rules(&[text]).on_list("keys").has("list"));
+    for (deny, list) in [("keys", "keys/"), ("keys/", "keys")] {
+        let text = format!(
+            "path \"{deny}\" {{ capabilities = [\"deny\"] }} path \"{list}\" {{ capabilities = [\"list\"] }}"
+        );
+        assert!(!rules(&[&text]).on_list("keys").has("list"));
+    }
 }
 
 #[test]

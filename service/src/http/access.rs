@@ -100,12 +100,9 @@ impl Call {
     pub fn allow(&self, capability: &str) -> Result<(), Failure> {
         let who = self.visitor.as_ref().ok_or_else(Failure::denied)?;
         let list = capability == Operation::List.capability();
-        let has = |path: &str| who.rules.on(path).has(capability);
-        // Lists are written with a slash at the end, or without.
-        if has(&self.path) || list && has(&format!("{}/", self.path)) {
-            return Ok(());
-        }
-        Err(Failure::denied())
+        let rules = &who.rules;
+        let set = if list { rules.on_list(&self.path) } else { rules.on(&self.path) };
+        if set.has(capability) { Ok(()) } else { Err(Failure::denied()) }
     }
     /// Who asks.
     ///
