@@ -22,8 +22,8 @@ use zeroize::Zeroizing;
 use crate::config::RootConfig;
 use crate::store::{Counters, Dump, Store, StoreError, Wrapped};
 
-/// The key itself: 32 bytes, wiped on drop.
-pub struct RootKey(Secret<[u8; 32]>);
+/// The key itself: 32 bytes, wiped on drop. In a box, so that what is moved is no copy of it.
+pub struct RootKey(Box<Secret<[u8; 32]>>);
 
 impl RootKey {
     /// Reads the key from where the configuration says: 32 bytes, or 64 hexadecimal digits.
@@ -76,14 +76,14 @@ impl RootKey {
 
     /// 32 bytes, or 64 hexadecimal digits and a line end or none.
     pub fn parse(text: &[u8]) -> Option<RootKey> {
-        let mut key = Secret::new([0; 32]);
+        let mut key = Box::new(Secret::new([0; 32]));
         if text.len() == 32 {
             key.copy_from_slice(text);
             return Some(RootKey(key));
         }
         let digits = text.strip_suffix(b"\n").unwrap_or(text);
         let digits = digits.strip_suffix(b"\r").unwrap_or(digits);
-        (digits.len() == 64 && decode(digits, &mut *key) == 0).then_some(RootKey(key))
+        (digits.len() == 64 && decode(digits, &mut **key) == 0).then_some(RootKey(key))
     }
 
     /// A new one.
@@ -91,8 +91,8 @@ impl RootKey {
     /// # Errors
     /// [`StoreError::Unavailable`] when the system has no random bytes.
     pub fn random() -> Result<RootKey, StoreError> {
-        let mut key = Secret::new([0; 32]);
-        random(&mut *key)?;
+        let mut key = Box::new(Secret::new([0; 32]));
+        random(&mut **key)?;
         Ok(RootKey(key))
     }
 
@@ -101,7 +101,7 @@ impl RootKey {
     /// # Errors
     /// A sentence for the user; a file that is there stays as it is.
     pub fn write_new(&self, path: &Path) -> Result<(), String> {
-        let digits = Zeroizing::new(encode(&*self.0));
+        let digits = Zeroizing::new(encode(&**self.0));
         let line = Zeroizing::new([digits.as_slice(), b"\n"].concat());
         crate::backup::write_new(path, &line)
     }
@@ -133,12 +133,12 @@ const AUDIT: &str = "audit";
 const SALT: usize = 16;
 
 fn aead(key: &RootKey, salt: &[u8]) -> KuznyechikMgm {
-    KuznyechikMgm::new(&kdf_256(&*key.0, b"bulatd wrap", salt))
+    KuznyechikMgm::new(&kdf_256(&**key.0, b"bulatd wrap", salt))
 }
 
 /// Salt, then the check value.
 fn check(key: &RootKey, salt: &[u8]) -> Vec<u8> {
-    [salt, &*kdf_256(&*key.0, b"bulatd check", salt)].concat()
+    [salt, &*kdf_256(&**key.0, b"bulatd check", salt)].concat()
 }
 
 fn aad(name: &str, kind: &str, version: u32) -> Vec<u8> {
@@ -349,6 +349,6 @@ impl Open {
             return Err(StoreError::Corrupt(AUDIT.into()));
         }
         audit.copy_from_slice(&secret);
-        Ok(Open { number, aead, backup: kdf_256(&*key.0, b"bulatd backup", salt), audit })
+        Ok(Open { number, aead, backup: kdf_256(&**key.0, b"bulatd backup", salt), audit })
     }
 }

@@ -5,8 +5,9 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileTypeExt as _;
 use std::os::unix::net::UnixDatagram;
 use std::path::Path;
+use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -192,11 +193,19 @@ impl Common {
     {
         let state = self.state.clone();
         state.metrics.connections.fetch_add(1, Relaxed);
-        let service =
-            service_fn(move |request| server::answer(state.clone(), peer.clone(), request));
+        let begun = Arc::new(AtomicBool::new(false));
+        let begins = begun.clone();
+        let service = service_fn(move |request| {
+            begins.store(true, Relaxed);
+            server::answer(state.clone(), peer.clone(), request)
+        });
         let connection = self.builder.serve_connection(TokioIo::new(stream), service).into_owned();
-        // A connection that breaks is the client's affair.
-        let _ = graceful.watch(connection).await;
+        let mut connection = pin!(graceful.watch(connection));
+        let read = self.state.config.limits.read();
+        // A connection that breaks is the client's affair; one that asks for nothing is let go.
+        if tokio::time::timeout(read, &mut connection).await.is_err() && begun.load(Relaxed) {
+            let _ = connection.await;
+        }
         self.state.metrics.connections.fetch_sub(1, Relaxed);
     }
 }

@@ -20,6 +20,9 @@ use crate::audit;
 use crate::config::{Level, Limits};
 use crate::log;
 
+/// Bytes of a path and its query.
+const LONGEST: usize = 8 << 10;
+
 /// Who is at the other end of a connection.
 #[derive(Clone)]
 pub struct Peer {
@@ -102,6 +105,9 @@ async fn work(
     name: &mut &'static str,
 ) -> Answer {
     let (head, body) = request.into_parts();
+    if head.uri.path_and_query().is_some_and(|text| text.as_str().len() > LONGEST) {
+        return Err(Failure::new(414, "the path and the query are too long"));
+    }
     let query = query(head.uri.query().unwrap_or(""))?;
     let list = query.iter().any(|(name, value)| name == "list" && value == "true");
     let operation = match head.method.as_str() {
@@ -168,6 +174,9 @@ async fn done(
     peer: &Peer,
     body: Incoming,
 ) -> Answer {
+    if call.state.sealed() && call.route.is_none_or(|route| route.guard != Guard::Open) {
+        return Err(Failure::sealed());
+    }
     call.enter(headers, peer).await?;
     let (route, params) = found?;
     call.params = params;

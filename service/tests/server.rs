@@ -1,0 +1,204 @@
+//! The server from outside, by a client that writes HTTP by hand: streams, a stop, what is refused.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+struct Server {
+    process: Child,
+    address: String,
+}
+
+struct Reply {
+    status: u16,
+    head: String,
+    body: Vec<u8>,
+    /// The body came to its end.
+    whole: bool,
+}
+
+impl Server {
+    fn start() -> Server {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_bulatd"))
+            .args(["server", "--dev", "--listen", "127.0.0.1:0", "--dev-token", "token"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the server");
+        let mut lines = BufReader::new(process.stderr.take().expect("piped")).lines();
+        let line = lines.next().expect("a line").expect("text");
+        let line: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+        let address = line["address"].as_str().expect("an address").to_string();
+        // What it says later must not block it.
+        std::thread::spawn(move || lines.for_each(drop));
+        Server { process, address }
+    }
+
+    fn connect(&self, head: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(&self.address).expect("a connection");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout");
+        let head = format!("{head}\r\nHost: x\r\nConnection: close\r\nX-Vault-Token: token\r\n");
+        stream.write_all(head.as_bytes()).expect("written");
+        stream
+    }
+
+    fn call(&self, method: &str, path: &str, body: &[u8]) -> Reply {
+        let mut stream = self.connect(&format!("{method} /v1/{path} HTTP/1.1"));
+        let writer = {
+            let mut stream = stream.try_clone().expect("a copy");
+            let body = body.to_vec();
+            std::thread::spawn(move || {
+                let head = format!("Content-Length: {}\r\n\r\n", body.len());
+                // A server that has said no reads no further.
+                let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
+            })
+        };
+        let reply = read(&mut stream);
+        writer.join().expect("written");
+        reply
+    }
+
+    fn stop(mut self) -> Option<i32> {
+        self.signal();
+        self.process.wait().expect("an end").code()
+    }
+
+    fn signal(&self) {
+        let pid = self.process.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().expect("kill").success());
+    }
+}
+
+/// An answer to its end, chunked or not.
+fn read(stream: &mut TcpStream) -> Reply {
+    let mut all = Vec::new();
+    let ended = stream.read_to_end(&mut all).is_ok();
+    let at = all.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
+    let head = String::from_utf8(all[..at].to_vec()).expect("text").to_lowercase();
+    let status = head[9..12].parse().expect("a status");
+    let mut rest = &all[at + 4..];
+    if !head.contains("transfer-encoding: chunked") {
+        return Reply { status, head, body: rest.to_vec(), whole: ended };
+    }
+    let mut body = Vec::new();
+    while let Some(end) = rest.windows(2).position(|two| two == b"\r\n") {
+        let line = std::str::from_utf8(&rest[..end]).expect("text");
+        let n = usize::from_str_radix(line, 16).expect("a length");
+        rest = &rest[end + 2..];
+        if n == 0 {
+            return Reply { status, head, body, whole: true };
+        }
+        if rest.len() < n + 2 {
+            break;
+        }
+        body.extend_from_slice(&rest[..n]);
+        rest = &rest[n + 2..];
+    }
+    Reply { status, head, body, whole: false }
+}
+
+const CHUNK: usize = 1 << 17;
+
+#[test]
+fn streams() {
+    let server = Server::start();
+    for kind in ["kuznyechik-mgm", "magma-mgm"] {
+        let made = server.call(
+            "POST",
+            &format!("transit/keys/{kind}"),
+            format!("{{\"type\":\"{kind}\"}}").as_bytes(),
+        );
+        assert_eq!(made.status, 200);
+        let tag = if kind == "magma-mgm" { 8 } else { 16 };
+        let text: Vec<u8> = (0..5 * CHUNK as u32 + 1000).map(|n| (n % 251) as u8).collect();
+        let encrypt = format!("transit/stream/encrypt/{kind}?stream=a&part=3&last=false");
+        let decrypt = format!("transit/stream/decrypt/{kind}?stream=a&part=3&last=false");
+        for n in [0, 1, CHUNK, text.len()] {
+            let sealed = server.call("POST", &encrypt, &text[..n]);
+            assert!(sealed.status == 200 && sealed.whole, "{n}");
+            let opened = server.call("POST", &decrypt, &sealed.body);
+            assert!(opened.whole && opened.body == text[..n], "{n}");
+        }
+        let sealed = server.call("POST", &encrypt, &text).body;
+        let head = sealed.iter().position(|c| *c == b'\n').expect("a line") + 1 + 112;
+        // From a chunk on.
+        let from = [&sealed[..head], &sealed[head + 3 * (CHUNK + tag)..]].concat();
+        let opened = server.call("POST", &format!("{decrypt}&chunk=3"), &from);
+        assert!(opened.whole && opened.body == text[3 * CHUNK..]);
+        // Another part, another stream, no last part, another chunk, another key: nothing comes.
+        for other in ["stream=a&part=4&last=false", "stream=b&part=3&last=false", "stream=a&part=3"]
+        {
+            let path = format!("transit/stream/decrypt/{kind}?{other}");
+            assert_eq!(server.call("POST", &path, &sealed).status, 400, "{other}");
+        }
+        let wrong = server.call("POST", &format!("{decrypt}&chunk=2"), &from);
+        assert!(!wrong.whole && wrong.body.is_empty());
+        // A bit of the third chunk, and an end that is missing: the chunks before it come, and no end.
+        let mut changed = sealed.clone();
+        changed[head + 2 * (CHUNK + tag) + 5] ^= 1;
+        let opened = server.call("POST", &decrypt, &changed);
+        assert!(!opened.whole && opened.body == text[..2 * CHUNK]);
+        let opened = server.call("POST", &decrypt, &sealed[..head + 4 * (CHUNK + tag)]);
+        assert!(!opened.whole && text.starts_with(&opened.body));
+        for cut in [0, 20, head - 1] {
+            assert_eq!(server.call("POST", &decrypt, &sealed[..cut]).status, 400, "{cut}");
+        }
+    }
+    assert_eq!(server.stop(), Some(0));
+}
+
+#[test]
+fn a_stop_finishes_what_was_accepted() {
+    let server = Server::start();
+    assert_eq!(server.call("POST", "transit/keys/a", b"").status, 200);
+    let body = br#"{"plaintext":"aGVsbG8="}"#;
+    let mut slow = server.connect("POST /v1/transit/encrypt/a HTTP/1.1");
+    slow.write_all(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes()).expect("written");
+    slow.write_all(&body[..5]).expect("written");
+    std::thread::sleep(Duration::from_millis(300));
+    server.signal();
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(TcpStream::connect(&server.address).is_err(), "it still listens");
+    slow.write_all(&body[5..]).expect("written");
+    let reply = read(&mut slow);
+    assert!(reply.status == 200 && reply.body.windows(9).any(|nine| nine == b"vault:v1:"));
+    assert_eq!(server.stop_again(), Some(0));
+}
+
+impl Server {
+    /// The end of a server that was told to stop.
+    fn stop_again(mut self) -> Option<i32> {
+        self.process.wait().expect("an end").code()
+    }
+}
+
+#[test]
+fn what_is_refused() {
+    let server = Server::start();
+    let long = format!("transit/keys/a?x={}", "y".repeat(9000));
+    for (method, path, body, status) in [
+        ("GET", "nothing", &b""[..], 404),
+        ("DELETE", "transit/random", b"", 405),
+        ("PATCH", "transit/random", b"", 405),
+        ("POST", "transit/keys/%ff", b"", 400),
+        ("POST", "transit/keys/-a", b"", 400),
+        ("POST", "transit/keys/a%2Fb", b"", 404),
+        ("POST", &long, b"", 414),
+        ("POST", "transit/random", b"{", 400),
+        ("GET", "transit/keys/none", b"", 404),
+        ("LIST", "transit/keys", b"", 404),
+    ] {
+        let reply = server.call(method, path, body);
+        assert_eq!(reply.status, status, "{method} {path}");
+        assert!(reply.head.contains("content-type: application/json\r\n"));
+        let said: serde_json::Value = serde_json::from_slice(&reply.body).expect("JSON");
+        assert!(said["errors"].is_array(), "{method} {path}");
+    }
+    let large = server.call("POST", "transit/encrypt/a", &vec![b' '; (32 << 20) + 1]);
+    assert_eq!(large.status, 413);
+    assert_eq!(server.call("POST", "sys/seal", b"").status, 204);
+    assert_eq!(server.call("POST", "transit/random", b"").status, 503);
+    assert_eq!(server.call("GET", "sys/health", b"").status, 503);
+    assert_eq!(server.stop(), Some(0));
+}
