@@ -42,7 +42,7 @@ pub struct Config {
 }
 
 /// Where the service listens.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Listen {
     /// TCP: with `[tls]`, or on loopback with `plain`.
@@ -53,9 +53,11 @@ pub struct Listen {
     pub unix: Option<PathBuf>,
 }
 
-impl Default for Listen {
-    fn default() -> Self {
-        Listen { address: Some(([127, 0, 0, 1], 8200).into()), plain: false, unix: None }
+impl Listen {
+    /// The address; without one, and without a socket, port 8200 of this machine alone.
+    pub fn tcp(&self) -> Option<SocketAddr> {
+        let usual = || self.unix.is_none().then(|| ([127, 0, 0, 1], 8200).into());
+        self.address.or_else(usual)
     }
 }
 
@@ -249,19 +251,15 @@ impl Config {
     /// # Errors
     /// A sentence for the user.
     pub fn check(&self) -> Result<(), String> {
-        let loopback = self.listen.address.is_some_and(|a| a.ip().is_loopback());
+        let loopback = self.listen.tcp().is_some_and(|a| a.ip().is_loopback());
         let sources = usize::from(self.root.file.is_some())
             + usize::from(self.root.descriptor.is_some())
             + usize::from(self.root.credential.is_some());
         let rules = [
-            (
-                self.listen.address.is_none() && self.listen.unix.is_none(),
-                "[listen]: neither address nor unix",
-            ),
             (self.listen.plain && !loopback, "[listen] plain: only on a loopback address"),
             (self.listen.plain && self.tls.is_some(), "[listen] plain and [tls]: one of them"),
             (
-                self.listen.address.is_some() && self.tls.is_none() && !self.listen.plain,
+                self.listen.tcp().is_some() && self.tls.is_none() && !self.listen.plain,
                 "[tls] is missing; without TLS: plain = true on a loopback address, or unix without address",
             ),
             (

@@ -58,7 +58,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
     };
     let graceful = Arc::new(GracefulShutdown::new());
     let mut listeners = Vec::new();
-    if let Some(address) = config.listen.address {
+    if let Some(address) = config.listen.tcp() {
         let listener = TcpListener::bind(address).await?;
         let at = listener.local_addr()?.to_string();
         log::line(Level::Info, "listening", &[("address", at.into())]);
