@@ -1,5 +1,9 @@
 //! `bulat volume`: encrypted volumes. The formats are `bulat_block`'s.
 
+mod info;
+#[cfg(unix)]
+mod serve;
+
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::path::Path;
@@ -9,13 +13,11 @@ use bulat_block::luks2::{self, Copy, Create, NewSlot};
 use bulat_block::open::is_luks1;
 use bulat_block::veracrypt::{self, Place as At};
 use bulat_block::{Error as Refusal, Hash, Kdf, Limits, Memory, Open, Spec, Store, luks1, signs};
-use serde_json::Value;
 
 use crate::cleanup;
 use crate::cli::{
     LimitArgs, PbkdfArgs, PbkdfName, VeraArgs, VolumeAddArgs, VolumeBackupArgs, VolumeCommand,
-    VolumeCreateArgs, VolumeInfoArgs, VolumeKind, VolumeOpenArgs, VolumeRemoveArgs,
-    VolumeRestoreArgs, VolumeVerifyArgs,
+    VolumeCreateArgs, VolumeKind, VolumeRemoveArgs, VolumeRestoreArgs, VolumeVerifyArgs,
 };
 use crate::error::{Error, Exit, Result, name, note};
 use crate::io::{Output, distinct, print, streams_apart};
@@ -27,7 +29,7 @@ pub fn run(command: &VolumeCommand) -> Result<Exit> {
     match command {
         VolumeCommand::Create(args) => create(args),
         VolumeCommand::Open(args) => serve::open(args),
-        VolumeCommand::Info(args) => info(args),
+        VolumeCommand::Info(args) => info::info(args),
         VolumeCommand::AddKey(args) => add(args),
         VolumeCommand::ChangeKey(args) => change(args),
         VolumeCommand::RemoveKey(args) => remove(args),
@@ -470,223 +472,10 @@ fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
         .remedy("write it anew: bulat volume verify --repair"))
 }
 
-/// What is printed of a header, in this order.
-type Fields = Vec<(&'static str, Value)>;
-
-fn info(args: &VolumeInfoArgs) -> Result<Exit> {
-    only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
-    let (path, fail) = (&args.file, refused(&args.file));
-    let store = opened(path, false)?;
-    let (fields, slots) = match args.kind {
-        VolumeKind::Luks if is_luks1(&*store).map_err(&fail)? => {
-            luks1_fields(&luks1::Header::read(&*store).map_err(&fail)?)
-        }
-        VolumeKind::Luks => luks2_fields(&store).map_err(&fail)?,
-        _ => {
-            let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
-            let header = open.veracrypt_header(&*store).map_err(&fail)?;
-            (veracrypt_fields(&header), Vec::new())
-        }
-    };
-    if args.json {
-        let mut object = super::hash::file(path);
-        fields.into_iter().for_each(|(field, value)| object[field] = value);
-        if args.kind == VolumeKind::Luks {
-            let slot = |slot: Fields| slot.into_iter().map(|(k, v)| (k.into(), v)).collect();
-            object["keyslots"] = slots.into_iter().map(slot).map(Value::Object).collect();
-        }
-        print(format!("{object:#}\n"))?;
-        return Ok(Exit::Success);
-    }
-    let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
-    let mut text: String = fields.iter().map(|(k, v)| format!("{k:12} {}\n", plain(v))).collect();
-    for slot in slots {
-        let words: Vec<String> = slot.iter().map(|(k, v)| format!("{k} {}", plain(v))).collect();
-        text += &format!("{}\n", words.join(", "));
-    }
-    print(text)?;
-    Ok(Exit::Success)
-}
-
-fn veracrypt_fields(header: &veracrypt::Header) -> Fields {
-    vec![
-        ("format", "VeraCrypt".into()),
-        ("header", header.place.name().into()),
-        ("version", header.version.into()),
-        ("hash", header.hash.name().into()),
-        ("sector", header.sector.into()),
-        ("offset", header.offset.into()),
-        ("size", header.len.into()),
-    ]
-}
-
-fn luks1_fields(header: &luks1::Header) -> (Fields, Vec<Fields>) {
-    let slot = |slot: &luks1::Slot| {
-        vec![
-            ("keyslot", slot.id.into()),
-            ("pbkdf", "pbkdf2".into()),
-            ("hash", header.hash.name().into()),
-            ("iterations", slot.iterations.into()),
-        ]
-    };
-    let fields = vec![
-        ("format", "LUKS1".into()),
-        ("uuid", header.uuid.clone().into()),
-        ("cipher", header.spec.name().into()),
-        ("sector", 512.into()),
-        ("offset", header.offset.into()),
-    ];
-    (fields, header.slots.iter().map(slot).collect())
-}
-
-fn luks2_fields(store: &File) -> Result<(Fields, Vec<Fields>), Refusal> {
-    let found = luks2::read(store)?;
-    let (header, layout) = (&found.header, found.header.layout(store)?);
-    let copy = |copy: &Copy| match copy {
-        Copy::Good => Value::from("good"),
-        Copy::Older => "older".into(),
-        Copy::Damaged(what) => what.clone().into(),
-    };
-    let fields = vec![
-        ("format", "LUKS2".into()),
-        ("uuid", header.uuid().into()),
-        ("label", header.label().into()),
-        ("cipher", header.segment().spec.name().into()),
-        ("sector", layout.sector.into()),
-        ("offset", layout.offset.into()),
-        ("size", layout.len.into()),
-        ("sequence", header.sequence.into()),
-        ("first copy", copy(&found.first)),
-        ("second copy", copy(&found.second)),
-    ];
-    Ok((fields, header.slots().iter().map(slot).collect()))
-}
-
-fn slot(slot: &luks2::Slot) -> Fields {
-    let mut fields = vec![("keyslot", slot.id.into())];
-    match &slot.lock {
-        Err(what) => fields.push(("not supported", what.clone().into())),
-        Ok(lock) => {
-            fields.push(("cipher", lock.spec.name().into()));
-            match lock.kdf {
-                Kdf::Pbkdf2 { hash, iterations } => fields.extend([
-                    ("pbkdf", "pbkdf2".into()),
-                    ("hash", hash.name().into()),
-                    ("iterations", iterations.into()),
-                ]),
-                Kdf::Argon2 { id, time, memory, lanes } => fields.extend([
-                    ("pbkdf", if id { "argon2id" } else { "argon2i" }.into()),
-                    ("passes", time.into()),
-                    ("memory", memory.into()),
-                    ("lanes", lanes.into()),
-                ]),
-            }
-        }
-    }
-    fields
-}
-
-#[cfg(unix)]
-mod serve {
-    use std::os::unix::process::CommandExt as _;
-    use std::path::PathBuf;
-    use std::process::{Command, Stdio};
-
-    use bulat_container::digits::encode as hex;
-
-    use super::*;
-
-    /// Becomes nbdkit with the plugin. The secrets go through a pipe, its standard input.
-    pub fn open(args: &VolumeOpenArgs) -> Result<Exit> {
-        let new = args.new.secret();
-        streams_apart(&[args.secret.place(), new.place()])?;
-        let path = std::fs::canonicalize(&args.file).map_err(|e| Error::read(&args.file, &e))?;
-        let secret = args.secret.read_or_ask(false)?;
-        // For the pipe: what is no line stays what it is.
-        let mut lines = hex(&secret);
-        lines.push(b'\n');
-        if args.protect {
-            if args.kind != VolumeKind::Veracrypt {
-                return Err(Error::usage("--protect: only with --type veracrypt"));
-            }
-            note("the password of the hidden volume:");
-            lines.extend(hex(&new.read_or_ask(false)?));
-            lines.push(b'\n');
-        }
-        let lines = zeroize::Zeroizing::new(lines);
-        let fail = |e: std::io::Error| Error::new(Exit::Io, format_args!("a pipe: {e}"));
-        let (reader, mut writer) = std::io::pipe().map_err(fail)?;
-        let mut nbdkit = Command::new("nbdkit");
-        nbdkit.args(["--foreground", "--unix"]).arg(&args.socket).arg(plugin(&args.plugin));
-        let mut set = |key: &str, value: &std::ffi::OsStr| {
-            let mut both = std::ffi::OsString::from(key);
-            both.push("=");
-            both.push(value);
-            nbdkit.arg(both);
-        };
-        set("file", path.as_os_str());
-        set("secrets-fd", "0".as_ref());
-        let kind = match args.kind {
-            VolumeKind::Luks => "luks",
-            VolumeKind::Veracrypt => "veracrypt",
-            VolumeKind::Plain => "plain",
-        };
-        set("type", kind.as_ref());
-        for file in &args.vera.keyfiles {
-            let file = std::fs::canonicalize(file).map_err(|e| Error::read(file, &e))?;
-            set("keyfile", file.as_os_str());
-        }
-        let mut say = |key: &str, value: String| set(key, value.as_ref());
-        say("max-iterations", args.limits.max_iterations.to_string());
-        say("max-memory", args.limits.max_memory.to_string());
-        say("pim", args.vera.pim.to_string());
-        if let Some(hash) = hash(&args.vera)? {
-            say("hash", hash.name().into());
-        }
-        if let Some(slot) = args.slot {
-            say("slot", slot.to_string());
-        }
-        if args.read_only {
-            say("readonly", "true".into());
-        }
-        if args.discard {
-            say("discard", "true".into());
-        }
-        if args.protect {
-            say("protect", "true".into());
-        }
-        if args.kind == VolumeKind::Plain {
-            say("cipher", args.cipher.clone());
-            say("offset", args.offset.to_string());
-            say("skip", args.skip.to_string());
-            say("sector-size", args.sector_size.to_string());
-            say("iv-large-sectors", args.iv_large_sectors.to_string());
-        }
-        // No more than a pipe holds: nobody reads it yet.
-        if lines.len() > 60_000 {
-            return Err(Error::usage("the password has more than 30000 bytes"));
-        }
-        writer.write_all(&lines).map_err(fail)?;
-        drop(writer);
-        let failed = nbdkit.stdin(Stdio::from(reader)).exec();
-        Err(Error::new(Exit::Io, format_args!("nbdkit does not start: {failed}"))
-            .remedy("install it (apt-get install nbdkit)"))
-    }
-
-    /// The plugin: as it is named, beside the program, or where nbdkit looks.
-    fn plugin(named: &Option<PathBuf>) -> PathBuf {
-        const FILE: &str = "nbdkit-bulat-plugin.so";
-        if let Some(named) = named {
-            return std::fs::canonicalize(named).unwrap_or_else(|_| named.clone());
-        }
-        let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join(FILE)));
-        beside.filter(|file| file.is_file()).unwrap_or_else(|| "bulat".into())
-    }
-}
-
 #[cfg(not(unix))]
 mod serve {
-    use super::*;
+    use crate::cli::VolumeOpenArgs;
+    use crate::error::{Error, Exit, Result};
 
     pub fn open(_: &VolumeOpenArgs) -> Result<Exit> {
         Err(Error::usage("there is no nbdkit on this system"))

@@ -1,0 +1,129 @@
+//! `bulat volume info`: what a header says.
+
+use std::fs::File;
+
+use bulat_block::luks2::{self, Copy};
+use bulat_block::open::is_luks1;
+use bulat_block::{Error as Refusal, Kdf, luks1, veracrypt};
+use serde_json::Value;
+
+use super::{only, opened, refused, veracrypt as keyed};
+use crate::cli::{VolumeInfoArgs, VolumeKind};
+use crate::error::{Exit, Result};
+use crate::io::print;
+
+/// What is printed of a header, in this order.
+type Fields = Vec<(&'static str, Value)>;
+
+pub fn info(args: &VolumeInfoArgs) -> Result<Exit> {
+    only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
+    let (path, fail) = (&args.file, refused(&args.file));
+    let store = opened(path, false)?;
+    let (fields, slots) = match args.kind {
+        VolumeKind::Luks if is_luks1(&*store).map_err(&fail)? => {
+            luks1_fields(&luks1::Header::read(&*store).map_err(&fail)?)
+        }
+        VolumeKind::Luks => luks2_fields(&store).map_err(&fail)?,
+        _ => {
+            let open = keyed(args.secret.read_or_ask(false)?, &args.vera)?;
+            let header = open.veracrypt_header(&*store).map_err(&fail)?;
+            (veracrypt_fields(&header), Vec::new())
+        }
+    };
+    if args.json {
+        let mut object = crate::cmd::hash::file(path);
+        fields.into_iter().for_each(|(field, value)| object[field] = value);
+        if args.kind == VolumeKind::Luks {
+            let slot = |slot: Fields| slot.into_iter().map(|(k, v)| (k.into(), v)).collect();
+            object["keyslots"] = slots.into_iter().map(slot).map(Value::Object).collect();
+        }
+        print(format!("{object:#}\n"))?;
+        return Ok(Exit::Success);
+    }
+    let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
+    let mut text: String = fields.iter().map(|(k, v)| format!("{k:12} {}\n", plain(v))).collect();
+    for slot in slots {
+        let words: Vec<String> = slot.iter().map(|(k, v)| format!("{k} {}", plain(v))).collect();
+        text += &format!("{}\n", words.join(", "));
+    }
+    print(text)?;
+    Ok(Exit::Success)
+}
+
+fn veracrypt_fields(header: &veracrypt::Header) -> Fields {
+    vec![
+        ("format", "VeraCrypt".into()),
+        ("header", header.place.name().into()),
+        ("version", header.version.into()),
+        ("hash", header.hash.name().into()),
+        ("sector", header.sector.into()),
+        ("offset", header.offset.into()),
+        ("size", header.len.into()),
+    ]
+}
+
+fn luks1_fields(header: &luks1::Header) -> (Fields, Vec<Fields>) {
+    let slot = |slot: &luks1::Slot| {
+        vec![
+            ("keyslot", slot.id.into()),
+            ("pbkdf", "pbkdf2".into()),
+            ("hash", header.hash.name().into()),
+            ("iterations", slot.iterations.into()),
+        ]
+    };
+    let fields = vec![
+        ("format", "LUKS1".into()),
+        ("uuid", header.uuid.clone().into()),
+        ("cipher", header.spec.name().into()),
+        ("sector", 512.into()),
+        ("offset", header.offset.into()),
+    ];
+    (fields, header.slots.iter().map(slot).collect())
+}
+
+fn luks2_fields(store: &File) -> Result<(Fields, Vec<Fields>), Refusal> {
+    let found = luks2::read(store)?;
+    let (header, layout) = (&found.header, found.header.layout(store)?);
+    let copy = |copy: &Copy| match copy {
+        Copy::Good => Value::from("good"),
+        Copy::Older => "older".into(),
+        Copy::Damaged(what) => what.clone().into(),
+    };
+    let fields = vec![
+        ("format", "LUKS2".into()),
+        ("uuid", header.uuid().into()),
+        ("label", header.label().into()),
+        ("cipher", header.segment().spec.name().into()),
+        ("sector", layout.sector.into()),
+        ("offset", layout.offset.into()),
+        ("size", layout.len.into()),
+        ("sequence", header.sequence.into()),
+        ("first copy", copy(&found.first)),
+        ("second copy", copy(&found.second)),
+    ];
+    Ok((fields, header.slots().iter().map(slot).collect()))
+}
+
+fn slot(slot: &luks2::Slot) -> Fields {
+    let mut fields = vec![("keyslot", slot.id.into())];
+    match &slot.lock {
+        Err(what) => fields.push(("not supported", what.clone().into())),
+        Ok(lock) => {
+            fields.push(("cipher", lock.spec.name().into()));
+            match lock.kdf {
+                Kdf::Pbkdf2 { hash, iterations } => fields.extend([
+                    ("pbkdf", "pbkdf2".into()),
+                    ("hash", hash.name().into()),
+                    ("iterations", iterations.into()),
+                ]),
+                Kdf::Argon2 { id, time, memory, lanes } => fields.extend([
+                    ("pbkdf", if id { "argon2id" } else { "argon2i" }.into()),
+                    ("passes", time.into()),
+                    ("memory", memory.into()),
+                    ("lanes", lanes.into()),
+                ]),
+            }
+        }
+    }
+    fields
+}
