@@ -12,6 +12,8 @@ use std::fs::File;
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use bulat::kdf::kdf_256;
@@ -125,6 +127,8 @@ struct Open {
 #[derive(Default)]
 pub struct Root {
     open: RwLock<Option<Arc<Open>>>,
+    /// The root key was rotated and the new one is not known yet: nobody has asked for the seal.
+    lost: AtomicBool,
 }
 
 /// The names of values in the database.
@@ -186,6 +190,7 @@ impl Root {
     /// Forgets the root key.
     pub fn seal(&self) {
         *self.open.write().unwrap_or_else(PoisonError::into_inner) = None;
+        self.lost.store(false, Relaxed);
     }
 
     /// Makes a database's first root key known to it: its check value, and a wrapped key for the audit log. The
@@ -206,6 +211,7 @@ impl Root {
     pub fn unseal(&self, store: &Store, key: &RootKey) -> Result<(), StoreError> {
         let open = Open::new(store, key)?;
         *self.open.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(open));
+        self.lost.store(false, Relaxed);
         Ok(())
     }
 
@@ -217,11 +223,12 @@ impl Root {
         let known = dump.meta(CHECK).ok_or(StoreError::NotFound)?;
         let audit = dump.meta(AUDIT).ok_or(StoreError::NotFound)?;
         let open = Open::of(dump.root, known, audit, key)?;
-        Ok(Root { open: RwLock::new(Some(Arc::new(open))) })
+        Ok(Root { open: RwLock::new(Some(Arc::new(open))), lost: AtomicBool::new(false) })
     }
 
     /// Whether the database still has this root key: what a replica asks after each change of keys. If it was rotated,
-    /// the key is read again from where the configuration says; without the right one the replica is sealed.
+    /// the key is read again from where the configuration says; without the right one the replica is sealed until a later
+    /// call finds it there. A replica that was sealed on request stays so.
     ///
     /// # Errors
     /// [`StoreError::WrongRoot`] and whatever else keeps it sealed.
@@ -231,17 +238,16 @@ impl Root {
         counters: &Counters,
         config: &RootConfig,
     ) -> Result<(), StoreError> {
-        let known = match self.get() {
-            Ok(open) => open,
-            Err(_) => return Ok(()),
-        };
-        if u64::from(known.number) == counters.root {
-            return Ok(());
+        match self.get() {
+            Ok(open) if u64::from(open.number) == counters.root => return Ok(()),
+            Err(_) if !self.lost.load(Relaxed) => return Ok(()),
+            _ => {}
         }
         let read = RootKey::read(config).ok().flatten().ok_or(StoreError::WrongRoot);
         let done = read.and_then(|key| self.unseal(store, &key));
         if matches!(done, Err(StoreError::WrongRoot | StoreError::NotFound)) {
             self.seal();
+            self.lost.store(true, Relaxed);
         }
         done
     }

@@ -1,18 +1,14 @@
-//! The store on SQLite and on PostgreSQL: the same cases on both, then what each can suffer.
+//! The store on SQLite and on PostgreSQL: the same cases on both.
 
 mod common;
 
-use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Barrier, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use bulatd::root::{Root, RootKey};
-use bulatd::store::{Changes, Limits, NewKey, Store, StoreError, TokenRecord, Wrapped};
-use common::{Cluster, open, sqlite};
-
-const MANY: Limits = Limits { messages: 1 << 62, bytes: 1 << 62 };
+use bulatd::root::Root;
+use bulatd::store::{Changes, Limits, Store, StoreError, TokenRecord, Wrapped};
+use common::{Cluster, MANY, key, open, ready, root, some, sqlite};
 
 /// Each gets the url of an empty database.
 const CASES: &[(&str, fn(&str))] = &[
@@ -24,7 +20,6 @@ const CASES: &[(&str, fn(&str))] = &[
     ("access", access),
     ("all_at_once", all_at_once),
     ("newer", newer),
-    ("killed", killed),
 ];
 
 #[test]
@@ -47,34 +42,6 @@ fn run(name: &str, case: fn(&str), url: &str) {
     let from = Instant::now();
     case(url);
     eprintln!("{name}: {:.1} s", from.elapsed().as_secs_f64());
-}
-
-fn key(name: &str, wrapped: Wrapped) -> NewKey {
-    NewKey {
-        name: name.into(),
-        kind: "kuznyechik-mgm".into(),
-        derived: false,
-        exportable: false,
-        allow_plaintext_backup: false,
-        auto_rotate_period: 0,
-        wrapped,
-        created: 1,
-    }
-}
-
-/// A wrap that nobody opens.
-fn some(root: u32) -> Wrapped {
-    Wrapped { root, bytes: vec![7; 64] }
-}
-
-fn root(n: u8) -> RootKey {
-    RootKey::parse(&[n; 32]).expect("a key")
-}
-
-fn ready(url: &str) -> Store {
-    let store = open(url);
-    Root::create(&store, &root(1)).expect("a root key");
-    store
 }
 
 fn life(url: &str) {
@@ -293,6 +260,17 @@ fn root_key(url: &str) {
     assert_eq!(there.follow(&store, &counters, &none), Err(StoreError::WrongRoot));
     assert!(!there.unsealed());
     assert_eq!(there.unseal(&store, &root(1)), Err(StoreError::WrongRoot));
+    // The new key comes late; on request it is sealed for good.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = Some(folder.path().join("key"));
+    let late = bulatd::config::RootConfig { file, ..Default::default() };
+    assert_eq!(there.follow(&store, &counters, &late), Err(StoreError::WrongRoot));
+    root(2).write_new(&folder.path().join("key")).expect("a file");
+    assert_eq!(there.follow(&store, &counters, &late), Ok(()));
+    assert!(there.unsealed());
+    there.seal();
+    assert_eq!(there.follow(&store, &counters, &late), Ok(()));
+    assert!(!there.unsealed());
     there.unseal(&store, &root(2)).expect("the root key");
     assert_eq!(
         there.unwrap("a", "kuznyechik-mgm", 1, &moved).expect("a secret").as_slice(),
@@ -383,122 +361,6 @@ fn newer(url: &str) {
     assert!(why.contains("newer"));
 }
 
-/// A process that rotates keys and the root key is killed again and again: all that it said was done is there and opens.
-fn killed(url: &str) {
-    let store = ready(url);
-    let (mut said, mut roots) = (0u32, 0u32);
-    for round in 0..20u64 {
-        let mut child = Command::new(std::env::current_exe().expect("this program"))
-            .args(["child_writes", "--exact", "--nocapture", "--ignored"])
-            .env("BULATD_TEST_URL", url)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("a child");
-        let lines = BufReader::new(child.stdout.take().expect("its output")).lines();
-        let reader = std::thread::spawn(move || lines.map_while(Result::ok).collect::<Vec<_>>());
-        std::thread::sleep(Duration::from_millis(150 + round * 23));
-        child.kill().expect("a kill");
-        child.wait().expect("its end");
-        for line in reader.join().expect("its lines") {
-            // The test's own frame may stand before the first word.
-            let words: Vec<_> = line.split(' ').rev().take(2).collect();
-            match words[..] {
-                [n, "version"] => said = n.parse().unwrap_or(said),
-                [n, "root"] => roots = n.parse().unwrap_or(roots),
-                _ => {}
-            }
-        }
-        let number = store.counters().expect("counters").root as u32;
-        assert!(number >= roots, "the root key's rotation was acknowledged and is lost");
-        let there = Root::default();
-        there.unseal(&store, &root(number as u8)).expect("the root key of that number");
-        for name in store.list().expect("names") {
-            let key = store.key(&name).expect("an answer").expect("a key");
-            assert!(key.latest >= said, "a version was acknowledged and is lost");
-            for version in key.versions {
-                let secret = there.unwrap(&name, &key.kind, version.version, &version.wrapped);
-                assert_eq!(secret.expect("it opens")[..4], version.version.to_be_bytes());
-            }
-        }
-    }
-    eprintln!("killed 20 times: version {said}, root key {roots}");
-    assert!(said > 1 && roots > 1, "nothing was written: version {said}, root key {roots}");
-}
-
-/// The process that [`killed`] kills. The root key of number n is n, 32 times.
-#[test]
-#[ignore = "a part of the case `killed`"]
-fn child_writes() {
-    let Ok(url) = std::env::var("BULATD_TEST_URL") else { return };
-    let (store, there) = (open(&url), Root::default());
-    loop {
-        let number = store.counters().expect("counters").root as u8;
-        there.unseal(&store, &root(number)).expect("the root key");
-        let wrap = |version: u32| {
-            let secret = [version.to_be_bytes(); 8].concat();
-            there.wrap("a", "kuznyechik-mgm", version, &secret).expect("a wrap")
-        };
-        let latest = match store.key("a").expect("an answer") {
-            Some(key) => {
-                store.rotate("a", key.latest, &wrap(key.latest + 1), 1).expect("a version").latest
-            }
-            None => store.create(&key("a", wrap(1))).expect("a key").latest,
-        };
-        println!("\nversion {latest}");
-        if latest % 4 == 0 && number < 250 {
-            let new = Root::rotate(&store, &root(number), &root(number + 1)).expect("a root key");
-            println!("\nroot {new}");
-        }
-    }
-}
-
-/// The server is stopped and started: clear errors, then everything goes on by itself.
-#[test]
-fn postgresql_goes_and_comes() {
-    let Some(cluster) = Cluster::start() else { return };
-    let url = cluster.database("gone");
-    let store = open(&url);
-    store.create(&key("a", some(0))).expect("a key");
-    // Several idle connections, all of which break.
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| {
-                (0..20).for_each(|_| {
-                    store.reserve("a", 1, 1, 1, MANY).expect("numbers");
-                })
-            });
-        }
-    });
-    for round in 0..3 {
-        cluster.down();
-        let from = Instant::now();
-        for _ in 0..3 {
-            let Err(StoreError::Unavailable(why)) = store.rotate("a", 1, &some(0), 1) else {
-                panic!("rotated")
-            };
-            assert!(!why.is_empty());
-            assert!(matches!(store.reserve("a", 1, 1, 1, MANY), Err(StoreError::Unavailable(_))));
-            assert!(store.health().is_err());
-        }
-        assert!(from.elapsed() < Duration::from_secs(10), "errors come at once");
-        cluster.up();
-        assert_eq!(store.health(), Ok(()));
-        let key = store.key("a").expect("an answer").expect("a key");
-        assert_eq!(key.latest, 1);
-        let got = store.reserve("a", 1, 1, 1, MANY).expect("numbers");
-        assert_eq!(
-            got.first,
-            80 + round,
-            "what was acknowledged is there, and no number comes twice"
-        );
-    }
-    // Stopped and started while nobody asks: the broken connections are found and replaced.
-    cluster.down();
-    cluster.up();
-    assert_eq!(store.rotate("a", 1, &some(0), 1).map(|key| key.latest), Ok(2));
-}
-
 #[test]
 fn another_host_needs_a_word() {
     let mut config = common::config("postgres://user:secret@192.0.2.1/name");
@@ -508,51 +370,4 @@ fn another_host_needs_a_word() {
     assert!(matches!(Store::open(&config), Err(StoreError::Invalid(_))));
     config.url = "sqlite:/nowhere/bulatd.db".into();
     assert!(matches!(Store::open(&config), Err(StoreError::Unavailable(_))));
-}
-
-/// A file that may not grow: the write is refused with a clear error, what was acknowledged stays, and with room again
-/// everything goes on.
-#[test]
-fn sqlite_without_room() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let url = sqlite(folder.path());
-    ready(&url);
-    let this = std::env::current_exe().expect("this program");
-    let out = Command::new("sh")
-        .args(["-c", "trap '' XFSZ; ulimit -f 2000; exec \"$0\" \"$@\""])
-        .arg(this)
-        .args(["child_fills", "--exact", "--nocapture", "--ignored"])
-        .env("BULATD_TEST_URL", &url)
-        .output()
-        .expect("a child");
-    let text = String::from_utf8_lossy(&out.stdout);
-    assert!(out.status.success(), "{text}{}", String::from_utf8_lossy(&out.stderr));
-    let made = text.lines().filter(|line| line.starts_with("made")).count();
-    assert!(made > 10, "{text}");
-    let store = open(&url);
-    assert_eq!(store.list().map(|names| names.len()), Ok(made));
-    store.create(&key("more", some(1))).expect("a key, with room");
-}
-
-/// The process without room.
-#[test]
-#[ignore = "a part of `sqlite_without_room`"]
-fn child_fills() {
-    let Ok(url) = std::env::var("BULATD_TEST_URL") else { return };
-    let store = open(&url);
-    let big = Wrapped { root: 1, bytes: vec![9; 20_000] };
-    for i in 0..1000 {
-        match store.create(&key(&format!("k{i}"), big.clone())) {
-            Ok(_) => println!("\nmade {i}"),
-            Err(StoreError::Full | StoreError::Unavailable(_)) => {
-                // Reading goes on, and so does refusing.
-                assert_eq!(store.list().map(|names| names.len()), Ok(i));
-                assert!(store.create(&key("again", big.clone())).is_err());
-                println!("\nrefused");
-                return;
-            }
-            Err(e) => panic!("{e}"),
-        }
-    }
-    panic!("there was room for all");
 }

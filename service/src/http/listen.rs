@@ -75,11 +75,15 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
         tokio::select! {
             _ = term.recv() => break,
             _ = int.recv() => break,
-            _ = hup.recv() => reopened(&state),
+            _ = hup.recv() => {
+                reopened(&state);
+                state.ring.look().await;
+            }
             _ = minute.tick() => {
                 let auth = state.auth.clone();
                 // What has expired is refused in any case.
                 tokio::task::spawn_blocking(move || auth.sweep());
+                state.ring.look().await;
             }
         }
     }

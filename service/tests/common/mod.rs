@@ -5,7 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use bulatd::config::DatabaseConfig;
-use bulatd::store::Store;
+use bulatd::root::{Root, RootKey};
+use bulatd::store::{Limits, NewKey, Store, Wrapped};
+
+/// A database that ends with the store.
+pub const MEMORY: &str = "sqlite::memory:";
+
+/// Limits that nothing reaches.
+pub const MANY: Limits = Limits { messages: 1 << 62, bytes: 1 << 62 };
 
 /// A configuration of the store.
 pub fn config(url: &str) -> DatabaseConfig {
@@ -40,7 +47,7 @@ impl Cluster {
         };
         let folder = tempfile::tempdir().expect("a folder");
         let cluster = Cluster { bin, folder };
-        if root() {
+        if privileged() {
             let path = cluster.folder.path();
             assert!(
                 Command::new("chown").arg("postgres").arg(path).status().expect("chown").success()
@@ -63,7 +70,7 @@ impl Cluster {
     /// The server refuses to run as root.
     fn tool(&self, name: &str) -> Command {
         let mut command = Command::new("setpriv");
-        if root() {
+        if privileged() {
             command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]);
         }
         command.arg(self.bin.join(name)).current_dir(self.folder.path()).stdin(Stdio::null());
@@ -107,8 +114,8 @@ impl Drop for Cluster {
     }
 }
 
-/// Whether this process is root's.
-pub fn root() -> bool {
+/// Whether this process may do all.
+pub fn privileged() -> bool {
     use std::os::unix::fs::MetadataExt;
     std::fs::metadata("/proc/self").is_ok_and(|meta| meta.uid() == 0)
 }
@@ -116,4 +123,35 @@ pub fn root() -> bool {
 /// A url of SQLite in a folder.
 pub fn sqlite(folder: &Path) -> String {
     format!("sqlite:{}", folder.join("bulatd.db").display())
+}
+
+/// A key to be made.
+pub fn key(name: &str, wrapped: Wrapped) -> NewKey {
+    NewKey {
+        name: name.into(),
+        kind: "kuznyechik-mgm".into(),
+        derived: false,
+        exportable: false,
+        allow_plaintext_backup: false,
+        auto_rotate_period: 0,
+        wrapped,
+        created: 1,
+    }
+}
+
+/// A wrap that nobody opens.
+pub fn some(root: u32) -> Wrapped {
+    Wrapped { root, bytes: vec![7; 64] }
+}
+
+/// The root key of a number: it, 32 times.
+pub fn root(n: u8) -> RootKey {
+    RootKey::parse(&[n; 32]).expect("a key")
+}
+
+/// A store with root key 1.
+pub fn ready(url: &str) -> Store {
+    let store = open(url);
+    Root::create(&store, &root(1)).expect("a root key");
+    store
 }
