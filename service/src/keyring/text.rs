@@ -1,0 +1,57 @@
+//! The strings that carry a ciphertext or a MAC: `vault:v3:BASE64`, as clients know them.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::http::errors::Failure;
+
+/// `vault:v3:BASE64`.
+pub fn write(version: u32, bytes: &[u8]) -> String {
+    format!("vault:v{version}:{}", STANDARD.encode(bytes))
+}
+
+/// The version and the bytes of `vault:v3:BASE64`.
+///
+/// # Errors
+/// 400 for anything else.
+pub fn read(text: &str) -> Result<(u32, Vec<u8>), Failure> {
+    let rest = text
+        .strip_prefix("vault:v")
+        .ok_or_else(|| Failure::bad("invalid ciphertext: no prefix"))?;
+    let (version, bytes) = rest
+        .split_once(':')
+        .ok_or_else(|| Failure::bad("invalid ciphertext: wrong number of fields"))?;
+    let digits = !version.starts_with('0') && version.bytes().all(|c| c.is_ascii_digit());
+    let version =
+        version.parse().ok().filter(|_| digits).ok_or_else(|| {
+            Failure::bad("invalid ciphertext: version number could not be decoded")
+        })?;
+    let bytes = STANDARD
+        .decode(bytes)
+        .map_err(|_| Failure::bad("invalid ciphertext: could not decode base64"))?;
+    Ok((version, bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings() {
+        assert_eq!(read(&write(3, b"abc")), Ok((3, b"abc".to_vec())));
+        for wrong in [
+            "",
+            "vault:v1",
+            "vault:v0:AAAA",
+            "vault:v01:AAAA",
+            "vault:v+1:AAAA",
+            "vault:v1:A",
+            "vault:v4294967296:AAAA",
+            "v1:AAAA",
+            "vault:v1:AAAB=",
+            "vault:v1:QR==",
+        ] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}
