@@ -128,6 +128,9 @@ impl Collector {
         self: &Arc<Self>,
         mut messages: Vec<Message>,
     ) -> Result<Vec<Message>, Failure> {
+        if messages.is_empty() {
+            return Ok(messages);
+        }
         let gone = || Failure::internal("internal error");
         let bytes: usize = messages.iter().map(|message| message.data.len()).sum();
         if bytes > LARGE {
