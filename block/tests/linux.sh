@@ -61,7 +61,7 @@ for disk in /sys/block/vd*; do
     luks-gost) read_it $name --key-file /password;;
     luks-written)
         cryptsetup open --disable-keyring --key-file /password /disks/$name it
-        mke2fs -t ext4 -q -F /dev/mapper/it; mount -t ext4 /dev/mapper/it /mnt
+        /bin/mke2fs -t ext4 -q -F /dev/mapper/it || echo "NO filesystem"; mount -t ext4 /dev/mapper/it /mnt
         echo "written by dm-crypt" > /mnt/file; umount /mnt; cryptsetup close it
         cryptsetup luksAddKey --batch-mode --pbkdf pbkdf2 --pbkdf-force-iterations 1000 --key-file /password /disks/$name /second
         echo "WRITTEN $name";;
