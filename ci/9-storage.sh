@@ -131,7 +131,7 @@ if have qemu-system-x86_64 "a virtual machine" qemu-system-x86 && have nbdcopy "
 fi
 
 # A filesystem, filled, unmounted, checked; only ciphertext below.
-if [ "$(id -u)" = 0 ] && [ -c /dev/fuse ] && [ -e /dev/loop-control ] && have nbdfuse "ext4" nbdfuse && have mkfs.ext4 "ext4" e2fsprogs; then
+if [ "$(id -u)" = 0 ] && [ -c /dev/fuse ] && [ -e /dev/loop-control ] && have nbdfuse "ext4" nbdfuse && have fusermount3 "ext4" fuse3 && have mkfs.ext4 "ext4" e2fsprogs; then
     # shellcheck disable=SC2086
     bulat volume create $cheap --size "${DISK:-200M}" "$work/disk"
     mkdir "$work/fuse" "$work/ext4"
@@ -175,7 +175,7 @@ else
 fi
 
 # Pass-through for iSCSI: tgt exports the decrypted view, and a client in user space uses it.
-if [ "$(id -u)" = 0 ] && [ -c /dev/fuse ] && have tgtd "iSCSI" tgt && have nbdfuse "iSCSI" nbdfuse && have qemu-img "iSCSI" qemu-utils &&
+if [ "$(id -u)" = 0 ] && [ -c /dev/fuse ] && have tgtd "iSCSI" tgt && have nbdfuse "iSCSI" nbdfuse && have fusermount3 "iSCSI" fuse3 && have qemu-img "iSCSI" qemu-utils &&
     qemu-img --help | grep -q iscsi || qemu-img create --help 2>&1 | grep -q iscsi || [ -e "$(find /usr/lib -name block-iscsi.so 2>/dev/null | head -n 1)" ]; then
     mkdir -p "$work/fuse" "$work/tgt"
     nbdfuse "$work/fuse/disk" --command nbdkit -s -- "$plugin" "$work/volume" password-file="$work/password" &

@@ -134,7 +134,7 @@ for path in disks/*; do
     head -c "$(with 'nbdinfo --size $uri')" /dev/urandom > "texts/$name"
     with "nbdcopy texts/$name \$uri"
     only=on
-    if [ $name = luks-written ]; then only=off; fi
+    if [ "$name" = luks-written ]; then only=off; fi
     drives+=(-drive "if=none,id=$name,file=$path,format=raw,readonly=$only" -device "virtio-blk-pci,drive=$name,serial=$name")
 done
 
@@ -142,9 +142,9 @@ done
 timeout 900 qemu-system-x86_64 -accel tcg,thread=multi -cpu max -m 2048 -display none -no-reboot -nodefaults -serial file:log \
     -device virtio-rng-pci -kernel "kernel/boot/vmlinuz-$release" -initrd initrd \
     -append "console=ttyS0 panic=-1 quiet random.trust_cpu=on no_timer_check" "${drives[@]}" < /dev/null
-tr -d '\r' < log > said
-grep -q '^END' said || { cat said; echo "WRONG: the machine did not end"; exit 1; }
-grep '^KERNEL' said
+tr -d '\r' < log > lines
+grep -q '^END' lines || { cat lines; echo "WRONG: the machine did not end"; exit 1; }
+grep '^KERNEL' lines
 passed=0
 while read -r what name sum cipher; do
     case $what in
@@ -154,11 +154,11 @@ while read -r what name sum cipher; do
         passed=$((passed + 1));;
     REFUSED)
         # As docs/STORAGE.md says.
-        [ "$name" = luks-gost ] || { cat said; echo "WRONG: $name is refused"; exit 1; }
+        [ "$name" = luks-gost ] || { echo "WRONG: $name is refused"; exit 1; }
         echo "$name: refused, as it must be: keyslots under Kuznyechik";;
     esac
-done < said
-[ $passed = 14 ] || { cat said; echo "WRONG: $passed of 14 openings"; exit 1; }
+done < lines
+[ $passed = 14 ] || { cat lines; echo "WRONG: $passed of 14 openings"; exit 1; }
 path=disks/luks-written how="password-file=second"
 with "nbdcopy \$uri written"
 e2fsck -fn written > said 2>&1 || { cat said; exit 1; }
