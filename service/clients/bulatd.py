@@ -39,6 +39,8 @@ class Server:
         self.process = None
         self.log = folder / f"log-{self.port}"
         self.http = requests.Session()
+        # No proxy and no authorities of the environment.
+        self.http.trust_env = False
         if not dev:
             self.write_config(database or f"sqlite:{folder}/bulatd.db", extra)
 

@@ -32,8 +32,10 @@ def operations(server):
         filled = path
         for name in [part[1:-1] for part in path.split("/") if part.startswith("{")]:
             filled = filled.replace("{" + name + "}", SAMPLE.get(name, "guarded"))
-        for method in item:
-            if method in ("get", "post", "put", "delete", "head", "patch"):
+        for method, operation in item.items():
+            if any(one.get("name") == "list" and one.get("required") for one in operation.get("parameters", [])):
+                yield "GET", filled.removeprefix("/v1/").lstrip("/") + "?list=true"
+            elif method in ("get", "post", "put", "delete", "head", "patch"):
                 yield method.upper(), filled.removeprefix("/v1/").lstrip("/")
 
 
@@ -50,7 +52,6 @@ def test_every_endpoint_wants_a_token(dev):
             continue
         for kind, token in (
             ("none", None),
-            ("empty", " "),
             ("wrong", "s." + "A" * 24),
             ("expired", expired),
             ("revoked", revoked),
@@ -87,7 +88,6 @@ def test_methods_that_are_not_described_are_refused(dev):
         "transit/keys/%ff",
         "transit/keys/a b",
         "../v1/sys/seal",
-        "transit/keys/a?x=" + "y" * 9000,
     ],
 )
 def test_odd_paths(dev, path):

@@ -7,7 +7,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from schemathesis.config import SchemathesisConfig
+from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from bulatd import Server, b64
 
@@ -187,17 +187,22 @@ def test_any_name(target):
     run()
 
 
-@pytest.fixture
-def description(target):
-    config = SchemathesisConfig()
-    return schemathesis.openapi.from_url(target.url + "/v1/sys/internal/specs/openapi", config=config)
+def test_the_description_matches(target):
+    """Requests made of the description, right and wrong: each answer is one that it names. No description says which texts
+    are ciphertexts of a key, so that what has the right form may be refused."""
+    schema = schemathesis.openapi.from_url(target.url + "/v1/sys/internal/specs/openapi")
+    tried = 0
+    for found in schema.get_all_operations():
+        operation = found.ok()
+        # What would seal the server or take its token away.
+        if "seal" in operation.path or "revoke" in operation.path:
+            continue
 
+        @settings(quick, max_examples=max(5, MANY // 4))
+        @given(case=operation.as_strategy())
+        def run(case):
+            case.call_and_validate(headers={"X-Vault-Token": target.token}, excluded_checks=[positive_data_acceptance])
 
-# What would seal the server or take its token away.
-schema = schemathesis.pytest.from_fixture("description").exclude(path_regex="seal|revoke|metrics")
-
-
-@schema.parametrize()
-@settings(quick, max_examples=max(5, MANY // 4))
-def test_the_description_matches(case, target):
-    case.call_and_validate(headers={"X-Vault-Token": target.token})
+        run()
+        tried += 1
+    assert tried > 30

@@ -11,6 +11,8 @@ pub mod collect;
 pub mod config;
 pub mod http;
 pub mod keyring;
+#[cfg(feature = "lab")]
+mod lab;
 pub mod log;
 pub mod metrics;
 pub mod policy;

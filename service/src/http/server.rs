@@ -163,7 +163,14 @@ async fn work(
         Failure::internal("the audit log cannot be written")
     };
     let shared = call.line.clone();
-    *lock(&shared) = Some(line.map_err(unwritten)?);
+    let line = match line {
+        Ok(line) => line,
+        Err(why) => {
+            drained(body).await;
+            return Err(unwritten(why));
+        }
+    };
+    *lock(&shared) = Some(line);
     let reply = done(call, found, &head.headers, peer, body).await.unwrap_or_else(|f| f.reply());
     if let Some(line) = lock(&shared).take() {
         line.end(reply.status).map_err(unwritten)?;
@@ -183,17 +190,40 @@ async fn done(
     peer: &Peer,
     body: Incoming,
 ) -> Answer {
-    if call.state.sealed() && call.route.is_none_or(|route| route.guard != Guard::Open) {
-        return Err(Failure::sealed());
-    }
-    call.enter(headers, peer).await?;
-    let (route, params) = found?;
+    let sealed = call.state.sealed() && call.route.is_none_or(|route| route.guard != Guard::Open);
+    let entered = if sealed { Err(Failure::sealed()) } else { call.enter(headers, peer).await };
+    let (route, params) = match entered.and(found) {
+        Ok(found) => found,
+        Err(failure) => {
+            drained(body).await;
+            return Err(failure);
+        }
+    };
     call.params = params;
     match route.body {
         Body::Json => call.body = collected(&call.state, headers, body).await?,
         Body::Stream => call.stream = Some(body),
     }
     (route.handler)(call).await
+}
+
+/// Takes in the body of a request that is refused, if it is short: an answer that leaves before the body has come ends the
+/// connection, and the client may never see it.
+async fn drained(mut body: Incoming) {
+    const MOST: u64 = 1 << 20;
+    let known = body.size_hint().lower();
+    let read = async {
+        let mut seen = 0;
+        while let Some(Ok(frame)) = body.frame().await {
+            seen += frame.data_ref().map_or(0, |data| data.len() as u64);
+            if seen > MOST {
+                break;
+            }
+        }
+    };
+    if known <= MOST {
+        let _ = tokio::time::timeout(std::time::Duration::from_secs(1), read).await;
+    }
 }
 
 /// The whole body, within the limits of size and time.

@@ -19,7 +19,7 @@ use zeroize::Zeroizing;
 
 use self::key::Numbers;
 pub use self::key::{Entry, KINDS, Kind, Nonces, Version, no_context};
-pub use self::text::{read, write};
+pub use self::text::{claimed, read, write};
 use crate::config;
 use crate::http::errors::Failure;
 use crate::metrics::Metrics;
@@ -183,6 +183,19 @@ impl Ring {
     /// Has the next call look at the database.
     pub async fn changed(&self) {
         *self.counted.lock().await = None;
+    }
+
+    /// The same key as it is now, where it is asked for a version that this process does not know: another replica may
+    /// have made it a moment ago.
+    ///
+    /// # Errors
+    /// As [`Ring::entry`].
+    pub async fn reaching(&self, entry: Arc<Entry>, version: u32) -> Result<Arc<Entry>, Failure> {
+        if version <= entry.record.latest {
+            return Ok(entry);
+        }
+        self.changed().await;
+        self.entry(&entry.record.name).await
     }
 
     /// Makes a key, unless it is there.

@@ -32,6 +32,12 @@ pub fn read(text: &str) -> Result<(u32, Vec<u8>), Failure> {
     Ok((version, bytes))
 }
 
+/// The version that a text claims, without a look at the rest; 0: none.
+pub fn claimed(text: &str) -> u32 {
+    let version = text.strip_prefix("vault:v").and_then(|rest| rest.split_once(':'));
+    version.and_then(|(version, _)| version.parse().ok()).unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

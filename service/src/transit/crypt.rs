@@ -215,6 +215,8 @@ async fn open(
     if !entry.kind.encrypts() {
         return Err(unsupported(entry));
     }
+    let claimed = items.iter().filter_map(|item| item.text("ciphertext")).map(keyring::claimed);
+    let entry = &state.ring.reaching(entry.clone(), claimed.max().unwrap_or(0)).await?;
     let mut results = Vec::with_capacity(items.len());
     let mut messages = Vec::with_capacity(items.len());
     for item in items {

@@ -57,7 +57,11 @@ async fn run(call: Call, verify: bool) -> Answer {
     let mut fields: Fields<'_> = json::parse(&call.body)?;
     let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
     let hash = algorithm(&call, &fields);
-    let entry = call.key().await?;
+    let claimed = items.iter().map(|item| {
+        let own = item.version().unwrap_or(0);
+        own.max(item.text("hmac").map_or(0, keyring::claimed))
+    });
+    let entry = call.state.ring.reaching(call.key().await?, claimed.max().unwrap_or(0)).await?;
     let (mut marks, mut messages) = (Vec::new(), Vec::new());
     for item in &items {
         match asked(&call, &entry, item, hash, verify).await {

@@ -108,6 +108,7 @@ pub async fn decrypt(mut call: Call) -> Answer {
     let mut body = call.stream.take().ok_or_else(|| Failure::internal("internal error"))?;
     let (line, header, rest) = beginning(&call, &mut body).await?;
     let (number, bytes) = keyring::read(&line)?;
+    let entry = call.state.ring.reaching(entry, number).await?;
     let version = call.state.ring.version(&entry, entry.decrypting(number)?).await?;
     let aad = entry.aad(number, &part.context, &part.more);
     let aead = entry.aead(&version, &part.context)?;

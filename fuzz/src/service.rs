@@ -1,0 +1,47 @@
+//! What a client of the service sends: a ciphertext, the JSON of a request, a time.
+
+use bulatd::keyring;
+use bulatd::transit::json::{self, Fields};
+
+/// Any text is a ciphertext or an error of the client's; what is read is written back the same. Whether it is one.
+pub fn ciphertext(input: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(input) else { return false };
+    match keyring::read(text) {
+        Ok((version, bytes)) => {
+            assert_eq!(keyring::write(version, &bytes), text);
+            true
+        }
+        Err(failure) => {
+            assert_eq!(failure.status, 400);
+            false
+        }
+    }
+}
+
+/// Any body is a request or an error of the client's; its texts are read without a panic. Whether it is one.
+pub fn body(input: &[u8]) -> bool {
+    let mut fields: Fields<'_> = match json::parse(input) {
+        Ok(fields) => fields,
+        Err(failure) => {
+            assert_eq!(failure.status, 400);
+            return false;
+        }
+    };
+    let Ok((items, _)) = fields.items(1000) else { return true };
+    for item in items {
+        for name in ["plaintext", "context", "associated_data", "input"] {
+            if let Err(failure) = item.bytes(name) {
+                assert_eq!(failure.status, 400);
+            }
+        }
+        let _ = item.version();
+    }
+    true
+}
+
+/// A time is seconds or none.
+pub fn time(input: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(input) {
+        let _ = json::seconds(text);
+    }
+}

@@ -1,0 +1,455 @@
+//! Load on a `bulatd` from a process of its own: requests per second, latencies, the server's processor time and memory, beside
+//! the library's speed in the same run. It starts the servers itself and ends them.
+//!
+//! `cargo run --release -p bulatd --example load -- --help`
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+use std::{cell::RefCell, fs, io};
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use bulat::batch::{Job, run};
+use bulat::{Aead, KuznyechikMgm};
+use http_body_util::{BodyExt, Full};
+use hyper::body::Bytes;
+use hyper::client::conn::{http1, http2};
+use hyper::{Method, Request, StatusCode};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use tokio::net::{TcpStream, UnixStream};
+use tokio::task::LocalSet;
+
+const HELP: &str = "\
+load [OPTION...]
+  --server FILE      the server to start (beside this program by default)
+  --requests N       requests in each row (default 2000)
+  --connections N    connections with HTTP/1.1, streams with HTTP/2 (default 16)
+  --type NAME        type of the key (default kuznyechik-mgm)
+  --only WORD        rows whose name has this word
+  --memory N         instead: N requests of 1 KB, the server's memory at each tenth
+  --check            fails unless every answer is right and memory stays flat";
+
+type Error = Box<dyn std::error::Error>;
+
+const TEXT: usize = 1024;
+const BATCH: usize = 100;
+
+struct Options {
+    server: PathBuf,
+    requests: u64,
+    connections: usize,
+    key: String,
+    only: String,
+    memory: Option<u64>,
+    check: bool,
+}
+
+impl Options {
+    fn read() -> Result<Self, Error> {
+        let beside = std::env::current_exe()?;
+        let folder = beside.parent().and_then(Path::parent).unwrap_or(Path::new("."));
+        let mut options = Options {
+            server: folder.join("bulatd"),
+            requests: 2000,
+            connections: 16,
+            key: "kuznyechik-mgm".into(),
+            only: String::new(),
+            memory: None,
+            check: false,
+        };
+        let mut words = std::env::args().skip(1);
+        while let Some(word) = words.next() {
+            let mut value = || words.next().ok_or(format!("{word} wants a value\n{HELP}"));
+            match word.as_str() {
+                "--server" => options.server = value()?.into(),
+                "--requests" => options.requests = value()?.parse()?,
+                "--connections" => options.connections = value()?.parse()?,
+                "--type" => options.key = value()?,
+                "--only" => options.only = value()?,
+                "--memory" => options.memory = Some(value()?.parse()?),
+                "--check" => options.check = true,
+                _ => return Err(HELP.into()),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// Where a server listens.
+#[derive(Clone)]
+enum Place {
+    Port(u16),
+    Socket(PathBuf),
+}
+
+/// A server over SQLite in a folder of its own, ended on drop.
+struct Server {
+    child: Child,
+    place: Place,
+    token: String,
+    folder: PathBuf,
+}
+
+impl Server {
+    fn start(options: &Options, window: bool, socket: bool) -> Result<Self, Error> {
+        let folder = std::env::temp_dir().join(format!("bulatd-load-{}", std::process::id()));
+        fs::create_dir_all(&folder)?;
+        let (place, listen) = if socket {
+            let path = folder.join("socket");
+            (Place::Socket(path.clone()), format!("unix = {path:?}"))
+        } else {
+            let port = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+            (Place::Port(port), format!("address = \"127.0.0.1:{port}\"\nplain = true"))
+        };
+        let [config, root, database, audit] =
+            ["bulatd.toml", "root.key", "bulatd.db", "audit.log"].map(|name| folder.join(name));
+        fs::write(&root, "07".repeat(32))?;
+        fs::set_permissions(&root, fs::Permissions::from_mode(0o600))?;
+        fs::write(
+            &config,
+            format!(
+                "[listen]\n{listen}\n[database]\nurl = \"sqlite:{}\"\n[root]\nfile = {root:?}\n[audit]\nfile = {audit:?}\n\
+                 [batch]\ncollect = {window}\n",
+                database.display()
+            ),
+        )?;
+        let made =
+            Command::new(&options.server).arg("init").arg("--config").arg(&config).output()?;
+        let said = String::from_utf8(made.stdout)?;
+        let token = said.split_whitespace().last().ok_or("init prints no token")?.to_owned();
+        let log = fs::File::create(folder.join("log"))?;
+        let child = Command::new(&options.server)
+            .arg("server")
+            .arg("--config")
+            .arg(&config)
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()?;
+        Ok(Server { child, place, token, folder })
+    }
+
+    fn processor_time(&self) -> Duration {
+        let stat =
+            fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
+        let ticks: u64 = stat
+            .rsplit(')')
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .skip(11)
+            .take(2)
+            .filter_map(|word| word.parse::<u64>().ok())
+            .sum();
+        Duration::from_millis(ticks * 10)
+    }
+
+    /// Resident memory in KiB.
+    fn memory(&self) -> u64 {
+        let status =
+            fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse().ok())
+            .unwrap_or(0)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// One connection.
+enum Sender {
+    One(http1::SendRequest<Full<Bytes>>),
+    Two(http2::SendRequest<Full<Bytes>>),
+}
+
+impl Sender {
+    async fn connect(place: &Place, two: bool) -> Result<Self, Error> {
+        match place {
+            Place::Port(port) => {
+                let stream = TcpStream::connect(("127.0.0.1", *port)).await?;
+                stream.set_nodelay(true)?;
+                Self::over(TokioIo::new(stream), two).await
+            }
+            Place::Socket(path) => {
+                Self::over(TokioIo::new(UnixStream::connect(path).await?), two).await
+            }
+        }
+    }
+
+    async fn over<I>(io: I, two: bool) -> Result<Self, Error>
+    where
+        I: hyper::rt::Read + hyper::rt::Write + Unpin + Send + 'static,
+    {
+        if two {
+            let (sender, connection) = http2::handshake(TokioExecutor::new(), io).await?;
+            tokio::spawn(connection);
+            Ok(Sender::Two(sender))
+        } else {
+            let (sender, connection) = http1::handshake(io).await?;
+            tokio::spawn(connection);
+            Ok(Sender::One(sender))
+        }
+    }
+
+    async fn send(
+        &mut self,
+        token: &str,
+        path: &str,
+        body: Bytes,
+    ) -> Result<(StatusCode, Bytes), Error> {
+        let request = Request::builder()
+            .method(Method::POST)
+            .header("host", "localhost")
+            .header("x-vault-token", token);
+        let answer = match self {
+            Sender::One(sender) => {
+                sender
+                    .send_request(request.uri(format!("/v1/{path}")).body(Full::new(body))?)
+                    .await?
+            }
+            Sender::Two(sender) => {
+                let uri = format!("http://localhost/v1/{path}");
+                sender.send_request(request.uri(uri).body(Full::new(body))?).await?
+            }
+        };
+        let status = answer.status();
+        Ok((status, answer.into_body().collect().await?.to_bytes()))
+    }
+}
+
+/// What a row sends, and the bytes of text in it.
+struct Kind {
+    name: &'static str,
+    path: &'static str,
+    body: Bytes,
+    bytes: usize,
+}
+
+fn kinds() -> [Kind; 3] {
+    let text = BASE64_STANDARD.encode([7; TEXT]);
+    let item = format!("{{\"plaintext\":\"{text}\"}}");
+    let batch = format!("{{\"batch_input\":[{}]}}", vec![item.as_str(); BATCH].join(","));
+    [
+        Kind { name: "encrypt 1 KB", path: "transit/encrypt/load", body: item.into(), bytes: TEXT },
+        Kind {
+            name: "batch of 100",
+            path: "transit/encrypt/load",
+            body: batch.into(),
+            bytes: TEXT * BATCH,
+        },
+        Kind {
+            name: "data key",
+            path: "transit/datakey/plaintext/load",
+            body: "{}".into(),
+            bytes: 32,
+        },
+    ]
+}
+
+/// Latencies of `requests` requests that `connections` send, each one after its answer.
+async fn load(
+    server: &Server,
+    kind: &Kind,
+    two: bool,
+    connections: usize,
+    requests: u64,
+) -> Result<Vec<Duration>, Error> {
+    let left = Rc::new(RefCell::new(requests));
+    let times = Rc::new(RefCell::new(Vec::new()));
+    let mut tasks = Vec::new();
+    let mut shared = None;
+    for _ in 0..connections {
+        let mut sender = match &shared {
+            Some(Sender::Two(sender)) => Sender::Two(http2::SendRequest::clone(sender)),
+            _ => Sender::connect(&server.place, two).await?,
+        };
+        if let (Sender::Two(sender), None) = (&sender, &shared) {
+            shared = Some(Sender::Two(sender.clone()));
+        }
+        let (left, times) = (left.clone(), times.clone());
+        let (token, path, body) = (server.token.clone(), kind.path, kind.body.clone());
+        tasks.push(tokio::task::spawn_local(async move {
+            loop {
+                {
+                    let mut left = left.borrow_mut();
+                    if *left == 0 {
+                        return Ok::<_, String>(());
+                    }
+                    *left -= 1;
+                }
+                let start = Instant::now();
+                let (status, text) =
+                    sender.send(&token, path, body.clone()).await.map_err(|e| e.to_string())?;
+                times.borrow_mut().push(start.elapsed());
+                if status != StatusCode::OK || !contains(&text, b"vault:v") {
+                    return Err(format!("{status}: {}", String::from_utf8_lossy(&text)));
+                }
+            }
+        }));
+    }
+    for task in tasks {
+        task.await??;
+    }
+    Ok(Rc::try_unwrap(times).map_err(|_| "a task still runs")?.into_inner())
+}
+
+fn contains(text: &[u8], word: &[u8]) -> bool {
+    text.windows(word.len()).any(|part| part == word)
+}
+
+/// Waits for the server and makes the key.
+async fn ready(server: &Server, options: &Options) -> Result<(), Error> {
+    let start = Instant::now();
+    loop {
+        let made = async {
+            let mut sender = Sender::connect(&server.place, false).await?;
+            sender
+                .send(
+                    &server.token,
+                    "transit/keys/load",
+                    format!("{{\"type\":\"{}\"}}", options.key).into(),
+                )
+                .await
+        };
+        match made.await {
+            Ok((status, _)) if status.is_success() => return Ok(()),
+            Ok((status, text)) => {
+                return Err(format!("{status}: {}", String::from_utf8_lossy(&text)).into());
+            }
+            Err(_) if start.elapsed() < Duration::from_secs(10) => {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// The library alone on one core, in MB/s: 1 KB a call, and a hundred in one call.
+fn library() -> [f64; 2] {
+    let aead = KuznyechikMgm::new(&[7; 32]);
+    let mut nonce = 0u128;
+    let mut next = || {
+        nonce += 1;
+        nonce.to_be_bytes()
+    };
+    let timed = |work: &mut dyn FnMut() -> usize| {
+        let (start, mut bytes) = (Instant::now(), 0);
+        while start.elapsed() < Duration::from_millis(500) {
+            bytes += work();
+        }
+        bytes as f64 / start.elapsed().as_secs_f64() / 1e6
+    };
+    let mut text = [7u8; TEXT];
+    let single = timed(&mut || {
+        std::hint::black_box(aead.seal_in_place(&next(), b"", &mut text)).ok();
+        TEXT
+    });
+    let mut texts = vec![[7u8; TEXT]; BATCH];
+    let mut tags = vec![[0u8; 16]; BATCH];
+    let batch = timed(&mut || {
+        let nonces: Vec<_> = (0..BATCH).map(|_| next()).collect();
+        let jobs = texts
+            .iter_mut()
+            .zip(&mut tags)
+            .zip(&nonces)
+            .map(|((text, tag), nonce)| Job::seal(&aead, nonce, b"", text.as_mut_slice(), tag))
+            .collect();
+        std::hint::black_box(run(jobs));
+        BATCH * TEXT
+    });
+    [single, batch]
+}
+
+async fn rows(options: &Options) -> Result<(), Error> {
+    let [single, batch] = library();
+    println!(
+        "The library alone, one core: {single:.0} MB/s in calls of 1 KB, {batch:.0} MB/s in calls of {BATCH} times 1 KB.\n"
+    );
+    println!(
+        "| row | requests/s | p50, µs | p99, µs | MB/s | server's cores | MB/s a server's core |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|");
+    for (window, socket) in [(true, false), (false, false), (true, true)] {
+        let server = Server::start(options, window, socket)?;
+        ready(&server, options).await?;
+        for two in [false, true] {
+            for kind in kinds() {
+                let name = format!(
+                    "{}, HTTP/{}{}{}",
+                    kind.name,
+                    if two { "2" } else { "1.1" },
+                    if socket { ", Unix socket" } else { "" },
+                    if window { "" } else { ", no window" },
+                );
+                if !name.contains(&options.only) {
+                    continue;
+                }
+                let requests =
+                    if kind.bytes > TEXT { options.requests / 20 } else { options.requests }.max(1);
+                // Once to warm up.
+                load(&server, &kind, two, options.connections, requests / 10 + 1).await?;
+                let (start, used) = (Instant::now(), server.processor_time());
+                let mut times = load(&server, &kind, two, options.connections, requests).await?;
+                let wall = start.elapsed().as_secs_f64();
+                let cores = (server.processor_time() - used).as_secs_f64() / wall;
+                times.sort_unstable();
+                let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_micros();
+                let speed = requests as f64 * kind.bytes as f64 / wall / 1e6;
+                println!(
+                    "| {name} | {:.0} | {} | {} | {speed:.1} | {cores:.2} | {:.1} |",
+                    requests as f64 / wall,
+                    at(0.5),
+                    at(0.99),
+                    speed / cores.max(0.01),
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Memory over many requests: between the second tenth and the last it may grow by a tenth.
+async fn memory(options: &Options, requests: u64) -> Result<(), Error> {
+    let server = Server::start(options, true, false)?;
+    ready(&server, options).await?;
+    let [kind, ..] = kinds();
+    let mut seen = Vec::new();
+    println!("| requests | server's memory, KiB |\n|--:|--:|");
+    for n in 1..=10 {
+        load(&server, &kind, false, options.connections, requests / 10).await?;
+        seen.push(server.memory());
+        println!("| {} | {} |", n * (requests / 10), server.memory());
+    }
+    if options.check && seen[9] > seen[1] + seen[1] / 10 {
+        return Err(format!("memory grows: {} KiB, then {} KiB", seen[1], seen[9]).into());
+    }
+    Ok(())
+}
+
+fn main() -> Result<(), Error> {
+    let options = Options::read()?;
+    if !options.server.exists() {
+        return Err(io::Error::new(
+            io::ErrorKind::NotFound,
+            format!("no server at {}", options.server.display()),
+        )
+        .into());
+    }
+    // One thread: the other cores are the server's.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    LocalSet::new().block_on(&runtime, async {
+        match options.memory {
+            Some(requests) => memory(&options, requests).await,
+            None => rows(&options).await,
+        }
+    })
+}
