@@ -87,6 +87,9 @@ pub enum Command {
     Kernels(JsonArgs),
     /// Run every algorithm on every available kernel against known answers
     Selftest(JsonArgs),
+    /// List the GPUs that were found, whether their kernels give right answers, and why a driver has none
+    #[cfg(feature = "gpu")]
+    Devices(DevicesArgs),
     /// Time the kernels
     Bench(BenchArgs),
     /// Be gost12sum (so does a link of that name)
@@ -159,6 +162,28 @@ pub struct JobsArgs {
     pub jobs: Option<usize>,
 }
 
+/// What works on the chunks.
+#[cfg(feature = "gpu")]
+#[derive(Args, Debug)]
+pub struct DeviceArgs {
+    /// Work on the processor (cpu), on all GPUs (gpu), on both where the file is long enough (auto), or on the
+    /// device of this name or number (see `bulat devices`). What no device can do, and what one fails at, the
+    /// processor does; the result is the same
+    #[arg(long, value_name = "cpu|gpu|auto|NAME", default_value = "cpu")]
+    pub device: String,
+}
+
+#[cfg(feature = "gpu")]
+#[derive(Args, Debug)]
+pub struct DevicesArgs {
+    /// Do not compile and test the kernels, which takes a while
+    #[arg(long)]
+    pub quick: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
 #[derive(Args, Debug)]
 pub struct EncryptArgs {
     #[command(flatten)]
@@ -167,6 +192,9 @@ pub struct EncryptArgs {
     pub password: PasswordArgs,
     #[command(flatten)]
     pub out: OutArgs,
+    #[cfg(feature = "gpu")]
+    #[command(flatten)]
+    pub device: DeviceArgs,
     #[command(flatten)]
     pub jobs: JobsArgs,
     /// The block cipher. Magma is for at most 64 GiB
@@ -191,6 +219,9 @@ pub struct DecryptArgs {
     pub password: PasswordArgs,
     #[command(flatten)]
     pub out: OutArgs,
+    #[cfg(feature = "gpu")]
+    #[command(flatten)]
+    pub device: DeviceArgs,
     #[command(flatten)]
     pub jobs: JobsArgs,
     /// Do up to N iterations of PBKDF2 if the file asks for them
@@ -490,6 +521,10 @@ pub struct BenchArgs {
     /// About how long it may take, without the peer [default: 15; with --calibrate 5]
     #[arg(long, value_name = "N")]
     pub seconds: Option<f64>,
+    /// Time the GPUs: on data of theirs, on the host's, and beside the processor, with what bounds them
+    #[cfg(feature = "gpu")]
+    #[arg(long, conflicts_with = "calibrate")]
+    pub gpu: bool,
     /// Do not run `openssl speed` with gost-engine's provider beside ours
     #[arg(long)]
     pub no_peer: bool,

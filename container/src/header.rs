@@ -121,6 +121,13 @@ pub struct Keys {
     pub(crate) chunk: usize,
 }
 
+impl Keys {
+    /// Bytes of plaintext in a chunk.
+    pub fn chunk(&self) -> usize {
+        self.chunk
+    }
+}
+
 /// Chunk root, commitment, header key.
 type Derived = Secret<[u8; 96]>;
 

@@ -2,11 +2,13 @@
 //! ciphertext, each followed by its full MGM tag.
 //!
 //! [`header`] reads and writes the header and derives the keys; [`seal`] and [`open`] do the chunks of
-//! streams, [`between_files`] those of regular files, [`Reader`] and [`Writer`] those of a file that is used piece by piece.
+//! streams, [`between_files`] those of regular files, [`in_batches`]
+//! many in one call, [`Reader`] and [`Writer`] those of a file that is used piece by piece.
 //! [`digits`] tells what a key file holds, [`stamp`] whether a file changed while it was read, [`pipeline`] does the work side by
 //! side. Readers, writers and bytes alone: programs, tests and fuzzers call it.
 #![forbid(unsafe_code)]
 
+mod batches;
 pub mod digits;
 mod error;
 #[cfg(unix)]
@@ -19,6 +21,7 @@ mod stream;
 
 use std::time::{Duration, Instant};
 
+pub use batches::in_batches;
 pub use error::Error;
 #[cfg(unix)]
 pub use file::between_files;

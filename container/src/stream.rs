@@ -142,6 +142,52 @@ impl Piece {
     pub(crate) fn written(&self) -> &[u8] {
         &self.octets[..self.len]
     }
+    /// Finds out how much plaintext it has.
+    pub(crate) fn plain(&mut self, keys: &Keys, direction: Direction) -> Result<(), Error> {
+        let (block, limit) = (keys.cipher.block(), keys.cipher.limit());
+        self.plain = match direction {
+            Direction::Encrypt => self.len,
+            Direction::Decrypt => self
+                .len
+                .checked_sub(block)
+                .ok_or(Error::Truncated { after: self.index.checked_sub(1) })?,
+        };
+        let before = self.index.checked_mul(keys.chunk as u64);
+        if before.is_none_or(|n| n > limit - self.plain as u64) {
+            return Err(Error::TooLong { limit });
+        }
+        Ok(())
+    }
+    /// Plaintext, or its ciphertext, and the tag.
+    pub(crate) fn parts(&mut self, keys: &Keys) -> (&mut [u8], &mut [u8]) {
+        self.octets[..self.plain + keys.cipher.block()].split_at_mut(self.plain)
+    }
+    /// It was sealed or opened.
+    pub(crate) fn done(&mut self, keys: &Keys, direction: Direction) {
+        self.len = match direction {
+            Direction::Encrypt => self.plain + keys.cipher.block(),
+            Direction::Decrypt => self.plain,
+        };
+    }
+}
+
+impl Keys {
+    /// The group of a chunk, and the key of a group.
+    pub(crate) fn group(&self, index: u64) -> u64 {
+        index / (self.cipher.group() / self.chunk as u64)
+    }
+    pub(crate) fn of_group(&self, group: u64) -> Result<Secret<[u8; 32]>, Error> {
+        let mut key = Secret::new([0; 32]);
+        kdf_tree(&*self.root, LABEL, &group.to_be_bytes(), 1, &mut *key)?;
+        Ok(key)
+    }
+    /// The nonce of a chunk, as long as the block.
+    pub(crate) fn nonce(&self, index: u64, last: bool) -> [u8; TAG] {
+        let (mut nonce, n) = ([0u8; TAG], self.cipher.block());
+        nonce[n - 7..n].copy_from_slice(&index.to_be_bytes()[1..]);
+        nonce[0] = u8::from(last);
+        nonce
+    }
 }
 
 /// The session of one chunk after the other, of which some may be another thread's.
@@ -159,25 +205,14 @@ impl Chunks {
 
     /// Seals or opens a chunk, in place. The keys are the same in every call.
     pub(crate) fn work(&mut self, keys: &Keys, piece: &mut Piece) -> Result<(), Error> {
-        let (block, limit) = (keys.cipher.block(), keys.cipher.limit());
+        piece.plain(keys, self.direction)?;
         let (chunk, last) = (piece.index, piece.last);
-        piece.plain = match self.direction {
-            Direction::Encrypt => piece.len,
-            Direction::Decrypt => piece
-                .len
-                .checked_sub(block)
-                .ok_or(Error::Truncated { after: chunk.checked_sub(1) })?,
-        };
-        let before = chunk.checked_mul(keys.chunk as u64);
-        if before.is_none_or(|n| n > limit - piece.plain as u64) {
-            return Err(Error::TooLong { limit });
-        }
         if self.direction == Direction::Encrypt {
-            let (text, rest) = piece.octets.split_at_mut(piece.plain);
             let session = self.session(keys, chunk, last)?;
+            let (text, tag) = piece.parts(keys);
             session.update(text)?;
-            rest[..block].copy_from_slice(&session.finalize()?);
-            piece.len += block;
+            tag.copy_from_slice(&session.finalize()?);
+            piece.done(keys, self.direction);
             return Ok(());
         }
         // Only an empty file has an empty chunk: one sequence of chunks for each plaintext.
@@ -189,7 +224,7 @@ impl Chunks {
                 _ => Error::Damaged { chunk, last },
             });
         }
-        piece.len = piece.plain;
+        piece.done(keys, self.direction);
         Ok(())
     }
 
@@ -200,22 +235,19 @@ impl Chunks {
         piece: &mut Piece,
         last: bool,
     ) -> Result<Result<(), bulat::Error>, Error> {
-        let sealed = &mut piece.octets[..piece.len];
-        let (text, tag) = sealed.split_at_mut(piece.len - keys.cipher.block());
-        Ok(self.session(keys, piece.index, last)?.open(text, tag))
+        let session = self.session(keys, piece.index, last)?;
+        let (text, tag) = piece.parts(keys);
+        Ok(session.open(text, tag))
     }
 
     /// A session that stands before the text of a chunk.
     fn session(&mut self, keys: &Keys, index: u64, last: bool) -> Result<&mut AeadSession, Error> {
         let cipher = keys.cipher;
-        let mut nonce = [0u8; TAG];
-        let nonce = &mut nonce[..cipher.block()];
-        nonce[cipher.block() - 7..].copy_from_slice(&index.to_be_bytes()[1..]);
-        nonce[0] = u8::from(last);
-        let group = index / (cipher.group() / keys.chunk as u64);
+        let nonce = keys.nonce(index, last);
+        let nonce = &nonce[..cipher.block()];
+        let group = keys.group(index);
         if self.group != Some(group) {
-            let mut key = Secret::new([0; 32]);
-            kdf_tree(&*keys.root, LABEL, &group.to_be_bytes(), 1, &mut *key)?;
+            let key = keys.of_group(group)?;
             let params = Params::new(&*key).iv(nonce).direction(self.direction);
             self.session = Some(bulat::algorithm(cipher.name())?.session(&params)?.aead()?);
             self.group = Some(group);
@@ -229,7 +261,7 @@ impl Chunks {
 }
 
 /// Pieces of a reader, all full but the last, each with whether it is the last: one byte is read ahead.
-struct Lookahead {
+pub(crate) struct Lookahead {
     piece: usize,
     index: u64,
     /// The byte read ahead.
@@ -239,12 +271,12 @@ struct Lookahead {
 }
 
 impl Lookahead {
-    fn new(piece: usize, first: u64) -> Self {
+    pub(crate) fn new(piece: usize, first: u64) -> Self {
         Lookahead { piece, index: first, ahead: None, begun: false }
     }
 
     /// The next piece, if there is one; an empty source has one empty piece.
-    fn next(&mut self, source: &mut dyn Read, to: &mut Piece) -> Result<bool, Error> {
+    pub(crate) fn next(&mut self, source: &mut dyn Read, to: &mut Piece) -> Result<bool, Error> {
         let mut n = 0;
         if let Some(octet) = self.ahead.take() {
             to.octets[0] = octet;

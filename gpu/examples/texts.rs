@@ -1,7 +1,8 @@
-//! Writes the text of each program to a folder, as files of CUDA (`gpu/build-cuda`) or of OpenCL.
+//! Writes the text of each program to a folder, as files of CUDA (`gpu/build-cuda`) or of OpenCL; prints their Streebog-256.
 
 use std::path::PathBuf;
 
+use bulat::Streebog256;
 use bulat_gpu::Program;
 
 fn main() -> std::io::Result<()> {
@@ -10,7 +11,11 @@ fn main() -> std::io::Result<()> {
     let end = args.next().unwrap_or_else(|| "cu".into());
     std::fs::create_dir_all(&folder)?;
     for program in Program::ALL {
-        std::fs::write(folder.join(format!("{}.{end}", program.name())), program.text())?;
+        let text = program.text();
+        std::fs::write(folder.join(format!("{}.{end}", program.name())), &text)?;
+        let digest: String =
+            Streebog256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+        println!("{digest}  {}", program.name());
     }
     Ok(())
 }

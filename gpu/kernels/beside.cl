@@ -1,5 +1,5 @@
-// What the ciphers' kernels need beside them. Keys of many streams as planes: plane 32 q + b of thread t, at (32 q + b) threads + t, has bit b of word q of the keys of
-// streams 32 t .. 32 t + 31.
+// What the ciphers' kernels need beside them. Keys of many streams as planes: plane 32 q + b of thread t, at
+// (32 q + b) threads + t, has bit b of word q of the keys of streams 32 t .. 32 t + 31.
 KERNEL(key_planes)(GLOBAL const u32* keys, GLOBAL u32* planes, u32 streams, u32 threads, u32 length) {
   u32 t = THREAD % threads, q = THREAD / threads;
   if (q >= length) return;
@@ -14,11 +14,11 @@ KERNEL(key_planes)(GLOBAL const u32* keys, GLOBAL u32* planes, u32 streams, u32 
 // Masks of XTS: block j of a sector has t x^j modulo x^128 + x^7 + x^2 + x + 1, t the encrypted tweak, the first byte with the
 // lowest powers (IEEE Std 1619). A thread makes one.
 KERNEL(xts_masks)(GLOBAL const quads* tweaks, GLOBAL quads* masks, u64 blocks, u32 sector) {
-  u64 n = THREAD;
+  u32 n = THREAD;
   if (n >= blocks) return;
   quads t = tweaks[n / sector];
   u64 low = (u64)t.y << 32 | t.x, high = (u64)t.w << 32 | t.z;
-  for (u32 j = (u32)(n % sector); j;) {
+  for (u32 j = n % sector; j;) {
     u32 s = j < 32 ? j : 32;
     u64 over = high >> (64 - s);
     high = high << s | low >> (64 - s);

@@ -1,5 +1,5 @@
-// Sums of products in GF(2^n) for MGM (RFC 9058, section 4): Σ h_i c_i, a part of it from each thread. Blocks are big-endian
-// numbers. Multiplication with holes: numbers with three zeros between their bits, so that the sums of up to eight products do
+// Sums of products in GF(2^n) for MGM (RFC 9058, section 4): Σ h_i c_i over the blocks of each message, all of `section` blocks,
+// a part of it from each of `per` threads. Blocks are big-endian numbers. Multiplication with holes: numbers with three zeros between their bits, so that the sums of up to eight products do
 // not run into each other; no look-up, no branch.
 
 #define HOLES 0x1111111111111111ul
@@ -18,10 +18,11 @@ FUNCTION void multiply_add(u64 x, u64 y, u64* low, u64* high) {
   *high ^= h ^ m >> 32;
 }
 
-KERNEL(products64)(GLOBAL const words* h, GLOBAL const words* c, u64 blocks, u32 threads, GLOBAL words* sums) {
-  if (THREAD >= threads) return;
+KERNEL(products64)(GLOBAL const words* h, GLOBAL const words* c, u64 blocks, u64 section, u32 per, GLOBAL words* sums) {
+  u64 first = THREAD / per * section, end = first + section < blocks ? first + section : blocks;
+  if (first >= blocks) return;
   u64 low = 0, high = 0;
-  NOT_UNROLLED for (u64 n = THREAD; n < blocks; n += threads) {
+  NOT_UNROLLED for (u64 n = first + THREAD % per; n < end; n += per) {
     words a = h[n], b = c[n];
     multiply_add((u64)SWAB(a.x) << 32 | SWAB(a.y), (u64)SWAB(b.x) << 32 | SWAB(b.y), &low, &high);
   }
@@ -35,10 +36,11 @@ KERNEL(products64)(GLOBAL const words* h, GLOBAL const words* c, u64 blocks, u32
   sums[THREAD] = sum;
 }
 
-KERNEL(products128)(GLOBAL const quads* h, GLOBAL const quads* c, u64 blocks, u32 threads, GLOBAL quads* sums) {
-  if (THREAD >= threads) return;
+KERNEL(products128)(GLOBAL const quads* h, GLOBAL const quads* c, u64 blocks, u64 section, u32 per, GLOBAL quads* sums) {
+  u64 first = THREAD / per * section, end = first + section < blocks ? first + section : blocks;
+  if (first >= blocks) return;
   u64 z0 = 0, z1 = 0, z2 = 0, z3 = 0;
-  NOT_UNROLLED for (u64 n = THREAD; n < blocks; n += threads) {
+  NOT_UNROLLED for (u64 n = first + THREAD % per; n < end; n += per) {
     quads a = h[n], b = c[n];
     u64 a1 = (u64)SWAB(a.x) << 32 | SWAB(a.y), a0 = (u64)SWAB(a.z) << 32 | SWAB(a.w);
     u64 b1 = (u64)SWAB(b.x) << 32 | SWAB(b.y), b0 = (u64)SWAB(b.z) << 32 | SWAB(b.w);

@@ -137,26 +137,34 @@ KERNEL(kuznyechik_stream)(UNIFORM(1280, keys), GLOBAL const quads* in, GLOBAL qu
   REPEAT32(ADD_TO)
 }
 
-// CTR in sections, each under its own key (RFC 8645, section 6.2.2): a thread does 32 blocks in a row of one section. 40 words
-// a key, as under_one_encrypt takes them.
-KERNEL(kuznyechik_sections)(GLOBAL const u32* keys, GLOBAL const quads* in, GLOBAL quads* out, u64 blocks, u32 section, u64 high,
-                            u64 low) {
-  u32 per = (section + 31) / 32, which = THREAD / per, part = THREAD % per * 32;
+// Keystream in sections, each with its own register, and its own key or that of all: those of CTR-ACPKM (RFC 8645, section
+// 6.2.2), or messages. A thread does 32 blocks in a row of one section. A key has 40 words, as under_words_encrypt takes
+// them; from one to the next are `step` words.
+KERNEL(kuznyechik_sections)(GLOBAL const u32* keys, GLOBAL const quads* in, GLOBAL quads* out, u64 blocks, u32 section, u32 step,
+                            GLOBAL const quads* registers, u32 count) {
+  u32 per = (section + 31) / 32, which = THREAD / per, part = THREAD % per * 32, alone = count & ALONE;
+  count &= ~ALONE;
   u64 first = (u64)which * section + part;
   if (first >= blocks) return;
   u64 left = blocks - first;
   u32 n = section - part < 32 ? section - part : 32;
   if (left < n) n = (u32)left;
+  quads start = registers[which];
+  u64 high = (u64)SWAB(start.x) << 32 | SWAB(start.y), low = (u64)SWAB(start.z) << 32 | SWAB(start.w);
   u32 x[128];
-#define NUMBER(i) { u64 l = low + (first + i), h = high + (l < low); \
+#define NUMBER(i) { \
+  u64 l = low, h = high; \
+  if (count == LEFT) h += part + i; else { l += part + i; if (count == WHOLE) h += l < low; } \
   x[i] = SWAB((u32)(h >> 32)); x[i + 32] = SWAB((u32)h); x[i + 64] = SWAB((u32)(l >> 32)); x[i + 96] = SWAB((u32)l); }
   REPEAT32(NUMBER)
   transpose4(x);
-  under_words_encrypt(x, keys + which * 40);
+  under_words_encrypt(x, keys + (u64)which * step);
   transpose4(x);
   in += first;
   out += first;
-#define SECTION(i) if (i < n) { quads q = in[i]; q.x ^= x[i]; q.y ^= x[i + 32]; q.z ^= x[i + 64]; q.w ^= x[i + 96]; out[i] = q; }
+#define SECTION(i) if (i < n) { \
+  quads q; q.x = q.y = q.z = q.w = 0; if (!alone) q = in[i]; \
+  q.x ^= x[i]; q.y ^= x[i + 32]; q.z ^= x[i + 64]; q.w ^= x[i + 96]; out[i] = q; }
   REPEAT32(SECTION)
 }
 

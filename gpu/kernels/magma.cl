@@ -158,20 +158,26 @@ KERNEL(magma_stream)(UNIFORM(256, keys), BOXES_ARGUMENT GLOBAL const words* in, 
   REPEAT32(ADD_TO)
 }
 
-// CTR in sections, each under its own key (RFC 8645, section 6.2.2): a thread does 32 blocks in a row of one section.
+// Keystream in sections, each with its own register, and its own key or that of all: those of CTR-ACPKM (RFC 8645, section
+// 6.2.2), or messages. A thread does 32 blocks in a row of one section. From one key to the next are `step` words.
 KERNEL(magma_sections)(GLOBAL const u32* keys, BOXES_ARGUMENT GLOBAL const words* in, GLOBAL words* out, u64 blocks,
-                       u32 section, u32 high, u32 low) {
-  u32 per = (section + 31) / 32, which = THREAD / per, part = THREAD % per * 32;
+                       u32 section, u32 step, GLOBAL const words* registers, u32 count) {
+  u32 per = (section + 31) / 32, which = THREAD / per, part = THREAD % per * 32, alone = count & ALONE;
+  count &= ~ALONE;
   u64 first = (u64)which * section + part;
   if (first >= blocks) return;
   u64 left = blocks - first;
   u32 n = section - part < 32 ? section - part : 32;
   if (left < n) n = (u32)left;
-  u64 number = ((u64)high << 32 | low) + first;
+  words start = registers[which];
+  u32 high = SWAB(start.x), low = SWAB(start.y);
   u32 x[32], y[32], words_of_key[8];
-#define WORD(j) words_of_key[j] = keys[which * 8 + j];
+#define WORD(j) words_of_key[j] = keys[(u64)which * step + j];
   REPEAT8(WORD)
-#define NUMBER(i) x[i] = SWAB((u32)((number + i) >> 32)); y[i] = SWAB((u32)(number + i));
+#define NUMBER(i) { \
+  u32 l = low, h = high; \
+  if (count == LEFT) h += part + i; else { l += part + i; if (count == WHOLE) h += l < low; } \
+  x[i] = SWAB(h); y[i] = SWAB(l); }
   REPEAT32(NUMBER)
   transpose(x);
   transpose(y);
@@ -180,7 +186,7 @@ KERNEL(magma_sections)(GLOBAL const u32* keys, BOXES_ARGUMENT GLOBAL const words
   transpose(y);
   in += first;
   out += first;
-#define SECTION(i) if (i < n) { words w = in[i]; w.x ^= y[i]; w.y ^= x[i]; out[i] = w; }
+#define SECTION(i) if (i < n) { words w; w.x = w.y = 0; if (!alone) w = in[i]; w.x ^= y[i]; w.y ^= x[i]; out[i] = w; }
   REPEAT32(SECTION)
 }
 

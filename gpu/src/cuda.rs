@@ -122,7 +122,9 @@ impl Cuda {
                 .map_err(refused("cuDeviceTotalMem"))? as u64,
             units: attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)? as u32,
             clock: attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE)? as u32 / 1000,
+            // Of all generations since 7.5.
             gates: Some(64),
+            family: Some(format!("sm_{major}{minor}")),
             bandwidth: (clock > 0).then_some(2 * bus * clock),
             processor: false,
         };
@@ -148,10 +150,12 @@ impl Drop for Cuda {
 struct Room {
     at: sys::CUdeviceptr,
     context: Arc<Current>,
+    /// Or the caller's.
+    owned: bool,
 }
 impl Drop for Room {
     fn drop(&mut self) {
-        if self.context.enter().is_ok() {
+        if self.owned && self.context.enter().is_ok() {
             // SAFETY: allocated once, freed once; the driver waits for work that uses it.
             let _ = unsafe { result::free_sync(self.at) };
         }
@@ -206,7 +210,10 @@ impl Driver for Cuda {
             sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => Error::Memory(bytes as u64),
             _ => refused("cuMemAlloc")(e),
         })?;
-        Ok(Memory { len: bytes, handle: Box::new(Room { at, context: self.context.clone() }) })
+        Ok(Memory {
+            len: bytes,
+            handle: Box::new(Room { at, context: self.context.clone(), owned: true }),
+        })
     }
     fn pinned(&self, bytes: usize) -> Result<Box<dyn Pinned>> {
         self.context.enter()?;
@@ -221,19 +228,34 @@ impl Driver for Cuda {
         self.context.enter()?;
         let stream = result::stream::create(result::stream::StreamKind::NonBlocking)
             .map_err(refused("cuStreamCreate"))?;
-        Ok(Box::new(Work { driver: self, stream: Handle(stream), functions: HashMap::new() }))
+        Ok(Box::new(Work {
+            driver: self,
+            stream: Handle(stream),
+            owned: true,
+            functions: HashMap::new(),
+        }))
+    }
+    fn queue_on(self: Arc<Self>, stream: u64) -> Result<Box<dyn Queue>> {
+        let stream = Handle(std::ptr::with_exposed_provenance_mut(stream as usize));
+        Ok(Box::new(Work { driver: self, stream, owned: false, functions: HashMap::new() }))
+    }
+    fn memory_at(&self, address: u64, bytes: usize) -> Result<Memory> {
+        let room = Room { at: address, context: self.context.clone(), owned: false };
+        Ok(Memory { len: bytes, handle: Box::new(room) })
     }
 }
 
 struct Work {
     driver: Arc<Cuda>,
     stream: Handle<sys::CUstream>,
+    /// Or the caller's.
+    owned: bool,
     functions: HashMap<(Program, &'static str), Handle<sys::CUfunction>>,
 }
 
 impl Drop for Work {
     fn drop(&mut self) {
-        if self.driver.context.enter().is_ok() {
+        if self.owned && self.driver.context.enter().is_ok() {
             // SAFETY: ours; the driver frees it when its work is done.
             let _ = unsafe { result::stream::destroy(self.stream.0) };
         }

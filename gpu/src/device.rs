@@ -14,6 +14,7 @@ use crate::{Error, Program, Result, selftest};
 /// A device that was found and opened.
 pub struct Device {
     pub(crate) driver: Arc<dyn Driver>,
+    label: String,
     /// Programs that passed their self-test.
     ready: Mutex<HashMap<Program, Result<()>>>,
     lost: OnceLock<Error>,
@@ -66,9 +67,10 @@ pub enum Map<'a> {
 }
 
 impl Device {
-    pub(crate) fn new(driver: Arc<dyn Driver>) -> Arc<Self> {
+    pub(crate) fn new(driver: Arc<dyn Driver>, label: String) -> Arc<Self> {
         Arc::new(Device {
             driver,
+            label,
             ready: Mutex::default(),
             lost: OnceLock::new(),
             faults: Faults::default(),
@@ -78,7 +80,7 @@ impl Device {
     /// The same device anew, with the programs that it has, `tested` or to be tested again: for tests.
     #[doc(hidden)]
     pub fn anew(&self, tested: bool) -> Arc<Self> {
-        let new = Self::new(self.driver.clone());
+        let new = Self::new(self.driver.clone(), self.label.clone());
         if tested {
             let ready = self.ready.lock().unwrap_or_else(|e| e.into_inner()).clone();
             *new.ready.lock().unwrap_or_else(|e| e.into_inner()) = ready;
@@ -97,6 +99,11 @@ impl Device {
         self.driver.facts()
     }
 
+    /// Its name; of devices of one name, with a number.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
     /// Why it is left out, if it is.
     pub fn lost(&self) -> Option<&Error> {
         self.lost.get()
@@ -112,10 +119,14 @@ impl Device {
     /// # Errors
     /// [`Error::Lost`]; the driver's.
     pub fn channel(self: &Arc<Self>) -> Result<Channel> {
+        let queue = self.driver.clone().queue()?;
+        self.channel_over(queue)
+    }
+
+    fn channel_over(self: &Arc<Self>, queue: Box<dyn Queue>) -> Result<Channel> {
         if let Some(why) = self.lost() {
             return Err(Error::Lost(why.to_string()));
         }
-        let queue = self.driver.clone().queue()?;
         Ok(Channel {
             device: self.clone(),
             queue,
@@ -123,6 +134,33 @@ impl Device {
             rooms: Vec::new(),
             constants: None,
         })
+    }
+
+    /// Work in a queue of the caller's: a stream of CUDA, in the device's primary context. What is done comes after what is in
+    /// it, and waits for it.
+    ///
+    /// # Errors
+    /// [`Error::Lost`]; [`Error::Unsupported`] from drivers that have no such thing.
+    ///
+    /// # Safety
+    /// `stream` is a stream of this device that lives as long as the channel, or 0 for the default one.
+    #[allow(unsafe_code)]
+    pub unsafe fn channel_on(self: &Arc<Self>, stream: u64) -> Result<Channel> {
+        let queue = self.driver.clone().queue_on(stream)?;
+        self.channel_over(queue)
+    }
+
+    /// Memory of the device that is another's: an address of CUDA's.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] from drivers that have no such thing.
+    ///
+    /// # Safety
+    /// So many bytes stand at `address` in memory that this device can reach, until the buffer is dropped and what was asked for
+    /// with it is done; nobody else writes there meanwhile but in the same stream.
+    #[allow(unsafe_code)]
+    pub unsafe fn buffer_at(&self, address: u64, bytes: usize) -> Result<Buffer> {
+        self.driver.memory_at(address, bytes).map(Buffer)
     }
 
     /// Loads a program, and tests it, once.
@@ -167,6 +205,17 @@ pub struct Spans<'a> {
     pub at: &'a [u64],
     /// How many bytes each has.
     pub bytes: &'a [u64],
+}
+
+/// Sections of a keystream.
+#[derive(Clone, Copy)]
+pub struct Sections<'a> {
+    /// Before the first block of each, one after the other.
+    pub registers: &'a [u8],
+    /// How they go on; not [`Count::Cnt`].
+    pub count: Count,
+    /// How many bytes a section has.
+    pub bytes: usize,
 }
 
 /// Sectors in XTS.
@@ -381,6 +430,15 @@ impl Channel {
             let source = source.ok_or(Error::Unsupported("CNT without a source"))?;
             return self.map(key, Map::Cnt(register), source, destination, bytes);
         }
+        // The register of MGM is secret, and the groups of the kernel below are aligned in the counter.
+        if count != Count::Whole {
+            let sections =
+                Sections { registers: register, count, bytes: bytes.next_multiple_of(16) };
+            return match bytes {
+                0 => Ok(()),
+                _ => self.sections(&[*key], sections, source, destination, bytes),
+            };
+        }
         let m = self.start(key)?;
         let blocks = Self::blocks(&m, bytes, &[source.unwrap_or(destination), destination])?;
         if register.len() != m.block {
@@ -399,65 +457,76 @@ impl Channel {
         let (kernel, low) =
             Self::register(&m, register, &mut args, ["magma_stream", "kuznyechik_stream"]);
         // Groups are aligned in the counter.
-        let off = if count == Count::Left { low.1 } else { low.0 } & 1023;
+        let off = low & 1023;
         self.launch(m.program, kernel, (off + blocks).div_ceil(1024) * 32, &args)
     }
 
-    /// The register's two numbers, as arguments; its low and its high one.
+    /// The register's two numbers, as arguments; its low one.
     fn register(
         m: &Material,
         register: &[u8],
         args: &mut Vec<Arg<'_>>,
         names: [&'static str; 2],
-    ) -> (&'static str, (u64, u64)) {
+    ) -> (&'static str, u64) {
         let number = register.iter().fold(0u128, |n, b| n << 8 | u128::from(*b));
         if m.block == 8 {
             let (high, low) = ((number >> 32) as u32, number as u32);
             args.extend([Arg::U32(high), Arg::U32(low)]);
-            (names[0], (low.into(), high.into()))
+            (names[0], low.into())
         } else {
             let (high, low) = ((number >> 64) as u64, number as u64);
             args.extend([Arg::U64(high), Arg::U64(low)]);
-            (names[1], (low, high))
+            (names[1], low)
         }
     }
 
-    /// CTR in sections of so many bytes, each under its own key (CTR-ACPKM: the keys are the caller's chain).
+    /// Adds keystream, or writes it where there is no source, in sections of so many bytes: each with its own register, and its
+    /// own key or that of all. Sections of CTR-ACPKM, whose keys are the caller's chain, or messages of one length.
     ///
     /// # Errors
     /// As [`Self::map`].
     pub fn sections(
         &mut self,
         keys: &[Key<'_>],
-        register: &[u8],
-        section: usize,
-        source: &Buffer,
+        sections: Sections<'_>,
+        source: Option<&Buffer>,
         destination: &Buffer,
         bytes: usize,
     ) -> Result<()> {
+        let Sections { registers, count, bytes: section } = sections;
         let Some(first) = keys.first() else { return Ok(()) };
         let m = self.start(first)?;
-        let blocks = Self::blocks(&m, bytes, &[source, destination])?;
-        let per = (section / m.block) as u64;
-        if register.len() != m.block {
+        let blocks = Self::blocks(&m, bytes, &[source.unwrap_or(destination), destination])?;
+        let (per, all) = ((section / m.block) as u64, registers.len() / m.block);
+        if !registers.len().is_multiple_of(m.block) {
             return Err(Error::Refused(bulat::Error::IvLength));
         }
-        if per == 0 || !section.is_multiple_of(m.block) || blocks.div_ceil(per) > keys.len() as u64
+        if per == 0
+            || u32::try_from(per).is_err()
+            || !section.is_multiple_of(m.block)
+            || blocks.div_ceil(per) > all as u64
+            || (keys.len() != 1 && keys.len() != all)
+            || count == Count::Cnt
         {
             return Err(Error::Refused(bulat::Error::Parameter));
         }
-        let words = self.words(keys, m.program)?;
+        let (words, starts) = (self.words(keys, m.program)?, self.allocate(registers.len())?);
+        self.write(&starts, 0, registers)?;
         let mut args = vec![Arg::Memory(&words.0)];
         args.extend(m.boxes.as_deref().map(Arg::Uniform));
         args.extend([
-            Arg::Memory(&source.0),
+            Arg::Memory(&source.unwrap_or(destination).0),
             Arg::Memory(&destination.0),
             Arg::U64(blocks),
             Arg::U32(per as u32),
+            Arg::U32(if keys.len() == 1 { 0 } else { m.as_words().len() as u32 }),
+            Arg::Memory(&starts.0),
+            Arg::U32(count as u32 | if source.is_none() { 8 } else { 0 }),
         ]);
-        let (kernel, _) =
-            Self::register(&m, register, &mut args, ["magma_sections", "kuznyechik_sections"]);
-        self.launch(m.program, kernel, keys.len() as u64 * per.div_ceil(32), &args)?;
+        let kernel = if m.block == 8 { "magma_sections" } else { "kuznyechik_sections" };
+        self.launch(m.program, kernel, blocks.div_ceil(per) * per.div_ceil(32), &args)?;
+        // MGM's registers are secret.
+        self.secret(starts)?;
         self.secret(words)
     }
 
@@ -626,15 +695,16 @@ impl Channel {
         Ok(())
     }
 
-    /// MGM's sum over whole blocks: each multiplied by its own H_i, the encrypted values of the counter from this register on.
-    /// The sum is as long as a block.
+    /// MGM's sums over whole blocks of messages, all of `section` bytes: each block multiplied by its own H_i, the encrypted
+    /// values of the message's counter from its register on. A sum is as long as a block.
     ///
     /// # Errors
     /// As [`Self::map`].
     pub fn products(
         &mut self,
         key: &Key<'_>,
-        register: &[u8],
+        registers: &[u8],
+        section: usize,
         blocks: &Buffer,
         bytes: usize,
     ) -> Result<Vec<u8>> {
@@ -643,20 +713,35 @@ impl Channel {
             Key::Kuznyechik(_) => 16,
             _ => 8,
         };
-        if !bytes.is_multiple_of(n) {
+        let messages = registers.len() / n;
+        if bytes == 0 {
+            return Ok(vec![0; messages * n]);
+        }
+        if !bytes.is_multiple_of(n)
+            || section == 0
+            || !section.is_multiple_of(n)
+            || bytes.div_ceil(section) > messages
+            || blocks.len() < bytes
+        {
             return Err(Error::Refused(bulat::Error::DataLength));
         }
         self.ready(Program::Gf)?;
         let h = self.room(bytes)?;
-        self.stream(key, register, Count::Left, None, &h, bytes)?;
-        let count = (bytes / n) as u64;
-        let threads = count.clamp(1, MOST);
+        if messages == 1 {
+            self.stream(key, registers, Count::Left, None, &h, bytes)?;
+        } else {
+            let sections = Sections { registers, count: Count::Left, bytes: section };
+            self.sections(&[*key], sections, None, &h, bytes)?;
+        }
+        let per = (MOST / messages.max(1) as u64).clamp(1, (section / n) as u64);
+        let threads = per * messages as u64;
         let sums = self.room(threads as usize * n)?;
         let args = [
             Arg::Memory(&h.0),
             Arg::Memory(&blocks.0),
-            Arg::U64(count),
-            Arg::U32(threads as u32),
+            Arg::U64((bytes / n) as u64),
+            Arg::U64((section / n) as u64),
+            Arg::U32(per as u32),
             Arg::Memory(&sums.0),
         ];
         self.launch(
@@ -668,9 +753,11 @@ impl Channel {
         let mut all = vec![0; threads as usize * n];
         self.read(&sums, 0, &mut all)?;
         self.give([h, sums]);
-        let mut sum = vec![0; n];
-        all.chunks(n).for_each(|c| sum.iter_mut().zip(c).for_each(|(a, b)| *a ^= b));
-        Ok(sum)
+        let mut out = vec![0; messages * n];
+        for (sum, parts) in out.chunks_mut(n).zip(all.chunks(n * per as usize)) {
+            parts.chunks(n).for_each(|c| sum.iter_mut().zip(c).for_each(|(a, b)| *a ^= b));
+        }
+        Ok(out)
     }
 
     fn constants(&mut self) -> Result<()> {
@@ -739,10 +826,30 @@ impl Channel {
     /// As [`Self::map`]; a message begins at a multiple of 4 bytes.
     pub fn hash(&mut self, size: usize, spans: Spans<'_>, source: &Buffer) -> Result<Vec<u8>> {
         let states = self.room(spans.at.len() * 64)?;
-        self.hash_states(size == 32, true, None, spans, source, &states)?;
+        self.hash_to(size, spans, source, &states)?;
         let digests = self.digests(size, spans.at.len(), &states)?;
         self.give([states]);
         Ok(digests)
+    }
+
+    /// The same to the device's memory: 64 bytes for each message, of which the shorter hash has the second half.
+    ///
+    /// # Errors
+    /// As [`Self::hash`].
+    pub fn hash_to(
+        &mut self,
+        size: usize,
+        spans: Spans<'_>,
+        source: &Buffer,
+        destination: &Buffer,
+    ) -> Result<()> {
+        if !matches!(size, 32 | 64) {
+            return Err(Error::Refused(bulat::Error::TagLength));
+        }
+        if destination.len() < spans.at.len() * 64 {
+            return Err(Error::Refused(bulat::Error::BufferLength));
+        }
+        self.hash_states(size == 32, true, None, spans, source, destination)
     }
 
     fn digests(&mut self, size: usize, count: usize, states: &Buffer) -> Result<Vec<u8>> {

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::{Program, Result};
+use crate::{Error, Program, Result};
 
 /// What a device says of itself.
 #[derive(Clone, Debug)]
@@ -20,10 +20,12 @@ pub struct Facts {
     pub units: u32,
     /// Its clock in MHz, as it says.
     pub clock: u32,
-    /// Three-input gates a unit does in a clock, where that is known: LOP3 of NVIDIA, 64 since 2018.
+    /// Operations on words that a unit does in a clock, where that is known: LOP3 of NVIDIA, VALU of AMD.
     pub gates: Option<u32>,
     /// Bytes a second of its memory, where that is known.
     pub bandwidth: Option<u64>,
+    /// What compilers call its kind: `sm_90`, `gfx90a`.
+    pub family: Option<String>,
     /// Whether it is a processor, which has nothing to gain from being a device.
     pub processor: bool,
 }
@@ -58,6 +60,14 @@ pub(crate) trait Driver: Send + Sync {
     fn allocate(&self, bytes: usize) -> Result<Memory>;
     fn pinned(&self, bytes: usize) -> Result<Box<dyn Pinned>>;
     fn queue(self: Arc<Self>) -> Result<Box<dyn Queue>>;
+    /// Over a queue of the caller's, who answers for it.
+    fn queue_on(self: Arc<Self>, _stream: u64) -> Result<Box<dyn Queue>> {
+        Err(Error::Unsupported("queues of others but CUDA's"))
+    }
+    /// Memory of the caller's, who answers for it.
+    fn memory_at(&self, _address: u64, _bytes: usize) -> Result<Memory> {
+        Err(Error::Unsupported("memory of others but CUDA's"))
+    }
 }
 
 /// Work in order. What is enqueued may wait until `finish`.

@@ -9,9 +9,12 @@
 //! | see what there is | [`devices`] |
 //! | do jobs on the processor and all devices | [`Engine::run`] |
 //! | work on data in a device's memory | [`Device::channel`], [`Channel`] |
+//! | the same in memory and streams of others, of CUDA | [`Device::channel_on`], [`Device::buffer_at`] |
+//! | see how fast it is, and how fast it could be | [`measure`] |
 //!
-//! No kernel looks anything up by a secret or branches on one in its text. What compilers make of it has not been looked at. On a
-//! device, keys are overwritten after a call that succeeded; texts are not, nor is anything after a device has failed.
+//! No kernel looks anything up by a secret or branches on one in its text. What compilers make of it has not been looked at. On
+//! a device, keys are overwritten after a call that succeeded; texts are not, nor is anything after a device has failed.
+//! `docs/GPU.md` has the rest.
 
 // Built without a driver, it says so, and the engine has the processor alone.
 #![cfg_attr(not(any(feature = "opencl", feature = "cuda")), allow(dead_code))]
@@ -23,16 +26,19 @@ mod driver;
 mod engine;
 mod error;
 mod key;
+pub mod measure;
+mod messages;
 #[cfg(feature = "opencl")]
 mod opencl;
 mod queue;
 mod selftest;
 mod slot;
 mod source;
+mod texts;
 
 use std::sync::Arc;
 
-pub use device::{Buffer, Channel, Device, Map, Sectors, Spans};
+pub use device::{Buffer, Channel, Device, Map, Sections, Sectors, Spans};
 pub use driver::Facts;
 pub use engine::{Engine, Options, Report};
 pub use error::{Error, Result};
@@ -72,5 +78,14 @@ pub fn devices() -> Found {
     if !cfg!(any(feature = "opencl", feature = "cuda")) {
         remarks.push("built without OpenCL and CUDA".into());
     }
-    Found { devices: drivers.into_iter().map(Device::new).collect(), remarks }
+    let names: Vec<String> = drivers.iter().map(|d| d.facts().name.clone()).collect();
+    let label = |i: usize| {
+        let same = |n: &&String| **n == names[i];
+        match names.iter().filter(same).count() {
+            1 => names[i].clone(),
+            _ => format!("{} #{}", names[i], names[..i].iter().filter(same).count() + 1),
+        }
+    };
+    let devices = drivers.into_iter().enumerate().map(|(i, d)| Device::new(d, label(i)));
+    Found { devices: devices.collect(), remarks }
 }

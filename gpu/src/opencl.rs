@@ -70,15 +70,19 @@ impl OpenCl {
         if !device.endian_little().map_err(get)? {
             return Err(Error::Unsupported("a big-endian device"));
         }
+        let name: String = device.name().map_err(get)?.trim().into();
+        // AMD's driver names the kind.
+        let family = name.split(':').next().filter(|n| n.starts_with("gfx")).map(String::from);
         let facts = Facts {
             driver: "opencl",
-            name: device.name().map_err(get)?.trim().into(),
             version: format!("{platform}, {}", device.version().map_err(get)?.trim()),
             memory: device.global_mem_size().map_err(get)?,
             units: device.max_compute_units().map_err(get)?,
             clock: device.max_clock_frequency().map_err(get)?,
-            gates: None,
+            gates: family.as_ref().map(|_| 64),
             bandwidth: None,
+            family,
+            name,
             processor: kind & CL_DEVICE_TYPE_CPU != 0,
         };
         let context = Context::from_device(&device)

@@ -9,7 +9,7 @@ use bulat::{
     KuznyechikMgm, Magma, MagmaMgm, ParamSet, Sboxes, Streebog256, Streebog512,
 };
 
-use crate::device::{Channel, Device, Map, Spans};
+use crate::device::{Channel, Device, Map, Sections, Spans};
 use crate::{Error, Program, Result};
 
 /// Bytes that look like none in particular.
@@ -102,11 +102,13 @@ fn cipher<C: BlockCipher>(
     let keys: Vec<C> = (0..33u8).map(|i| new(&[i; 32])).collect();
     let all: Vec<Key<'_>> = keys.iter().map(&named).collect();
     let section = 40 * n;
-    channel.sections(&all[..2], &zero[..n], section, &source, &destination, 2 * section)?;
+    let registers = noise(2 * n, 6);
+    let sections = Sections { registers: &registers, count: Count::Whole, bytes: section };
+    channel.sections(&all[..2], sections, Some(&source), &destination, 2 * section)?;
     channel.read(&destination, 0, &mut have[..2 * section])?;
-    let mut counter = bulat_block::<C>(&zero[..n]);
     let mut want = text[..2 * section].to_vec();
     for (i, piece) in want.chunks_mut(section).enumerate() {
+        let mut counter = bulat_block::<C>(&registers[i * n..][..n]);
         keys[i].stream(&mut counter, Count::Whole, piece.into());
     }
     check("sections", &have[..2 * section], &want)?;
@@ -156,7 +158,7 @@ fn products(channel: &mut Channel, key: Key<'_>, mgm: &impl Aead) -> Result<()> 
     one(&mut nonce);
     let source = channel.allocate(text.len())?;
     channel.write(&source, 0, &text)?;
-    let mut sum = channel.products(&key, &nonce, &source, text.len())?;
+    let mut sum = channel.products(&key, &nonce, text.len(), &source, text.len())?;
     one(&mut sum);
     check("the products of MGM", &sum, &tag)
 }

@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use bulat::batch::Key;
 use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, Magma};
+use zeroize::Zeroizing;
 
 use crate::driver::Pinned;
-use crate::{Buffer, Channel, Device, Error, Map, Result, Spans};
+use crate::{Buffer, Channel, Device, Error, Map, Result, Sections, Sectors, Spans};
 
 /// A key of its own.
 #[derive(Clone)]
@@ -65,15 +66,22 @@ pub(crate) enum Step {
     Cbc(OwnKey, Vec<u8>),
     Cfb(OwnKey, Vec<u8>),
     Stream(OwnKey, Count, Vec<u8>),
+    /// CTR in sections of so many bytes, each with its key and its register.
     Sections(Vec<OwnKey>, Vec<u8>, usize),
-    /// MGM: the registers of gamma and H_i. The sum comes back.
-    Seal(OwnKey, Vec<u8>, Vec<u8>),
+    /// MGM of messages of so many bytes, or of a part of one: their registers of gamma and H_i. The sums come back.
+    Seal(OwnKey, Zeroizing<Vec<u8>>, Zeroizing<Vec<u8>>, usize),
+    /// The same backwards.
+    Open(OwnKey, Zeroizing<Vec<u8>>, Zeroizing<Vec<u8>>, usize),
     /// MGM: the sum alone.
-    Absorb(OwnKey, Vec<u8>),
+    Absorb(OwnKey, Zeroizing<Vec<u8>>),
+    /// Sectors of so many bytes with their encrypted tweaks.
+    Xts(OwnKey, Direction, Zeroizing<Vec<u8>>, usize),
     /// Streebog of so many bytes of messages in the piece. The digests come back.
     Hash(usize, Vec<u64>, Vec<u64>),
+    /// HMAC the same way, with the keys, 64 bytes each.
+    Hmac(usize, Zeroizing<Vec<u8>>, Vec<u64>, Vec<u64>),
     /// Chained streams: their registers come back, and the text but for MACs.
-    Lanes(Vec<OwnKey>, Chain, Vec<u64>, Vec<u64>, Vec<u8>),
+    Lanes(Vec<OwnKey>, Chain, Vec<u64>, Vec<u64>, Zeroizing<Vec<u8>>),
 }
 
 pub(crate) struct Piece {
@@ -182,29 +190,57 @@ fn perform(
             c.stream(&key.lend(), register, *count, Some(source), source, len).map(|()| source)?,
             Vec::new(),
         ),
-        Step::Sections(keys, register, section) => {
+        Step::Sections(keys, registers, section) => {
             let keys: Vec<Key<'_>> = keys.iter().map(OwnKey::lend).collect();
-            (
-                c.sections(&keys, register, *section, source, source, len).map(|()| source)?,
-                Vec::new(),
-            )
+            let sections = Sections { registers, count: Count::Whole, bytes: *section };
+            (c.sections(&keys, sections, Some(source), source, len).map(|()| source)?, Vec::new())
         }
-        Step::Seal(key, y, z) => {
-            c.stream(&key.lend(), y, Count::Right, Some(source), source, len)?;
-            (source, c.products(&key.lend(), z, source, len)?)
+        Step::Seal(key, y, z, section) => {
+            gamma(c, &key.lend(), y, *section, source, len)?;
+            (source, c.products(&key.lend(), z, (*section).min(len), source, len)?)
         }
-        Step::Absorb(key, z) => return c.products(&key.lend(), z, source, len),
+        Step::Open(key, y, z, section) => {
+            let sums = c.products(&key.lend(), z, *section, source, len)?;
+            gamma(c, &key.lend(), y, *section, source, len)?;
+            (source, sums)
+        }
+        Step::Absorb(key, z) => return c.products(&key.lend(), z, len, source, len),
+        Step::Xts(key, direction, tweaks, sector) => {
+            let sectors = Sectors { tweaks, bytes: *sector };
+            c.xts(&key.lend(), *direction, sectors, source, source, len)?;
+            (source, Vec::new())
+        }
+        Step::Hmac(size, keys, at, bytes) => {
+            let keys: Vec<&[u8]> = keys.chunks(64).collect();
+            return c.hmac(*size, &keys, Spans { at, bytes }, source);
+        }
         Step::Hash(size, at, bytes) => return c.hash(*size, Spans { at, bytes }, source),
         Step::Lanes(keys, chain, at, bytes, states) => {
             let (keys, mut states): (Vec<Key<'_>>, _) =
                 (keys.iter().map(OwnKey::lend).collect(), states.clone());
             c.lanes(&keys, *chain, Spans { at, bytes }, &mut states, source, source)?;
             if matches!(chain, Chain::Mac | Chain::Imit) {
-                return Ok(states);
+                return Ok(std::mem::take(&mut *states));
             }
-            (source, states)
+            (source, std::mem::take(&mut *states))
         }
     };
     c.read(from, 0, data)?;
     Ok(beside)
+}
+
+/// MGM's keystream over messages of one length.
+fn gamma(
+    c: &mut Channel,
+    key: &Key<'_>,
+    registers: &[u8],
+    section: usize,
+    text: &Buffer,
+    len: usize,
+) -> Result<()> {
+    if section >= len {
+        return c.stream(key, registers, Count::Right, Some(text), text, len);
+    }
+    let sections = Sections { registers, count: Count::Right, bytes: section };
+    c.sections(&[*key], sections, Some(text), text, len)
 }

@@ -12,7 +12,7 @@ use bulat::{
     HmacStreebog512, Kuznyechik, Magma, Omac, ParamSet, Sboxes, StreamCipher, Streebog256,
     Streebog512,
 };
-use bulat_gpu::{Channel, Device, Error, Map, Sectors, Spans};
+use bulat_gpu::{Channel, Device, Error, Map, Sections, Sectors, Spans};
 use testkit::Random;
 
 fn cases() -> usize {
@@ -167,15 +167,21 @@ fn modes<C: BlockCipher>(
         let size = size.min(40 * section);
         let keys: Vec<C> = (0..size.div_ceil(section)).map(|_| new(&key(&mut r))).collect();
         let all: Vec<Key<'_>> = keys.iter().map(&named).collect();
-        let start = register::<C>(&mut r);
-        let (mut counter, mut want) = (start, text[..size].to_vec());
-        for (piece, key) in want.chunks_mut(section).zip(&keys) {
-            key.stream(&mut counter, Count::Whole, piece.into());
+        let starts: Vec<C::Block> = keys.iter().map(|_| register::<C>(&mut r)).collect();
+        let registers: Vec<u8> = starts.iter().flat_map(|s| s.as_ref().to_vec()).collect();
+        for (count, one) in [(Count::Whole, false), (Count::Right, true), (Count::Left, true)] {
+            let mut want = text[..size].to_vec();
+            for ((piece, key), start) in want.chunks_mut(section).zip(&keys).zip(&starts) {
+                let key = if one { &keys[0] } else { key };
+                key.stream(&mut start.clone(), count, piece.into());
+            }
+            let all = if one { &all[..1] } else { &all };
+            let sections = Sections { registers: &registers, count, bytes: section };
+            let have = bench.run(&text[..size], case % 2 == 0, |c, s, d| {
+                c.sections(all, sections, Some(s), d, size)
+            });
+            assert!(have == want, "sections of {section}, {count:?}, {size} bytes");
         }
-        let have = bench.run(&text[..size], case % 2 == 0, |c, s, d| {
-            c.sections(&all, start.as_ref(), section, s, d, size)
-        });
-        assert!(have == want, "sections of {section}, {size} bytes");
         lanes(&mut bench, &mut r, &new, &named);
     }
 }
@@ -306,9 +312,16 @@ fn chains_of_keys() {
     let iv = [9; 8];
     let mut want = text.clone();
     CtrAcpkm::<Kuznyechik>::new(&k, &iv, section).unwrap().apply_keystream(&mut want).unwrap();
-    let start = [9u64.wrapping_mul(0x0101_0101_0101_0101).to_be_bytes(), [0; 8]].concat();
+    let mut registers = Vec::new();
+    for i in 0..keys.len() {
+        let mut register = [0; 16];
+        register[..8].copy_from_slice(&iv);
+        Count::Whole.skip(&mut register, (i * section / 16) as u64);
+        registers.extend(register);
+    }
+    let sections = Sections { registers: &registers, count: Count::Whole, bytes: section };
     let have =
-        bench.run(&text, false, |c, s, d| c.sections(&all, &start, section, s, d, text.len()));
+        bench.run(&text, false, |c, s, d| c.sections(&all, sections, Some(s), d, text.len()));
     assert!(have == want);
     // OMAC: the whole blocks but the last on the device.
     let ciphers: Vec<Magma> = (0..50).map(|_| Magma::new(&key(&mut r))).collect();
@@ -420,9 +433,23 @@ fn products() {
             cipher.encrypt_block(&mut nonce);
             let source = channel.allocate(text.len()).unwrap();
             channel.write(&source, 0, &text).unwrap();
-            let mut sum = channel.products(&named, nonce.as_ref(), &source, text.len()).unwrap();
+            let mut sum =
+                channel.products(&named, nonce.as_ref(), text.len(), &source, text.len()).unwrap();
             cipher.map(Direction::Encrypt, sum.as_mut_slice().into());
             assert_eq!(sum[..], tag[..], "{blocks} blocks");
+            // The same bytes as many messages of one length, the last shorter: their sums by themselves.
+            let section = n * (1 + blocks / 3).min(700);
+            let count = text.len().div_ceil(section);
+            let registers = bytes(r, n * count);
+            let source = channel.allocate(text.len()).unwrap();
+            channel.write(&source, 0, &text).unwrap();
+            let all = channel.products(&named, &registers, section, &source, text.len()).unwrap();
+            for (i, (piece, start)) in text.chunks(section).zip(registers.chunks(n)).enumerate() {
+                let room = channel.allocate(piece.len()).unwrap();
+                channel.write(&room, 0, piece).unwrap();
+                let one = channel.products(&named, start, piece.len(), &room, piece.len()).unwrap();
+                assert_eq!(one, all[i * n..][..n], "message {i} of {count}");
+            }
         }
     }
     let Some(device) = device() else { return };

@@ -9,8 +9,11 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bulat::batch::{Job, Key, MacMode, Mode, run_on_threads};
-use bulat::modes::Meshing;
-use bulat::{Direction, Gost28147, Kuznyechik, KuznyechikMgm, Magma, MagmaMgm, ParamSet};
+use bulat::modes::{Meshing, Xts};
+use bulat::{
+    Direction, Gost28147, HmacStreebog256, HmacStreebog512, Kuznyechik, KuznyechikMgm, Magma,
+    MagmaMgm, ParamSet, Sboxes,
+};
 use bulat_gpu::{Device, Engine, Options, Program};
 use testkit::Random;
 
@@ -34,7 +37,8 @@ fn options() -> Options {
     Options {
         least: 1 << 20,
         piece: 1 << 20,
-        patience: Duration::from_secs(120),
+        // A machine that has much else to do is no device that hangs.
+        patience: Duration::from_secs(1800),
         ..Options::default()
     }
 }
@@ -127,7 +131,7 @@ fn every_job_is_as_on_the_processor() {
         let plain = bytes(&mut r, size);
         let report = text(&engine, &keys, n, n % 2 == 0, &iv, &plain);
         assert!(report.warnings.is_empty(), "{:?}", report.warnings);
-        by_device += report.bytes.get(&device.facts().name).copied().unwrap_or(0);
+        by_device += report.bytes.get(device.label()).copied().unwrap_or(0);
     }
     assert!(by_device > 0, "the device did nothing");
     // MGM both ways, and a tag that is wrong.
@@ -188,6 +192,134 @@ fn every_job_is_as_on_the_processor() {
     assert!(run(Some(&engine)) == run(None));
 }
 
+/// Lists of every sort that devices do: chained modes, IMIT, HMAC, sectors, messages in MGM; in pieces of many sizes.
+#[test]
+fn every_list_is_as_on_the_processor() {
+    let Some(device) = device() else { return };
+    let options = Options { least: 1, piece: 512 << 10, ..options() };
+    let mut r = Random::new(6);
+    let keys = Keys::new(&mut r);
+    let rows = core::array::from_fn(|i| core::array::from_fn(|v| (7 * v + 3 * i) as u8 % 16));
+    let own = Gost28147::new(&[5; 32], Sboxes::new(rows).unwrap());
+    let xts = Xts::new(&[1; 32], &[2; 32]).unwrap();
+    let tweaks: Vec<[u8; 16]> = (0..300).map(Xts::tweak).collect();
+    let secrets: Vec<Vec<u8>> = (0..200).map(|i| bytes(&mut r, i)).collect();
+    let (short, long): (Vec<_>, Vec<_>) =
+        secrets.iter().map(|s| (HmacStreebog256::new(s), HmacStreebog512::new(s))).unzip();
+    let texts: Vec<Vec<u8>> = (0..200).map(|i| bytes(&mut r, 8 * (i % 40) + i % 3)).collect();
+    let iv = bytes(&mut r, 16);
+    let sealed = bytes(&mut r, 20 * 5003);
+    let nonces: Vec<[u8; 16]> = (0..20).map(|i| [i; 16]).collect();
+    let run = |engine: Option<&Engine>| {
+        let go = |jobs: Vec<Job<'_>>| match engine {
+            Some(e) => {
+                let (results, report) = e.run(jobs);
+                assert!(
+                    e.devices().len() > 1 || report.warnings.is_empty(),
+                    "{:?}",
+                    report.warnings
+                );
+                let by: u64 = report.bytes.iter().filter(|b| b.0 != "cpu").map(|b| *b.1).sum();
+                (results, by)
+            }
+            None => (run_on_threads(jobs), 0),
+        };
+        let mut all: Vec<(&str, Vec<Vec<u8>>, Vec<Result<(), bulat::Error>>, u64)> = Vec::new();
+        let k = Key::from(&keys.kuznyechik);
+        let g = Key::from(&keys.gost28147);
+        for (name, key, mode) in [
+            ("kuznyechik cbc", k, Mode::Cbc(Direction::Encrypt)),
+            ("kuznyechik ofb", k, Mode::Ofb),
+            ("magma cfb", Key::from(&keys.magma), Mode::Cfb(Direction::Encrypt)),
+            ("cfb 28147", g, Mode::Cfb28147(Direction::Encrypt, Meshing::None)),
+            ("cbc 28147", g, Mode::Cbc28147(Direction::Encrypt, Meshing::None)),
+            ("ofb, boxes of one's own", Key::from(&own), Mode::Ofb),
+        ] {
+            let n = if name.starts_with('k') { 16 } else { 8 };
+            let mut out = texts.clone();
+            if name.contains("cbc") {
+                out.iter_mut().for_each(|t| t.truncate(t.len() / 16 * 16));
+            }
+            let jobs = out.iter_mut().map(|t| Job::cipher(key, mode, &iv[..n], t)).collect();
+            let (results, by) = go(jobs);
+            all.push((name, out, results, by));
+        }
+        let mut tags = vec![vec![0; 7]; texts.len()];
+        let jobs = texts.iter().zip(&mut tags).map(|(t, tag)| Job::Mac {
+            key: g,
+            mode: MacMode::Imit(Meshing::None),
+            iv: &iv[..8],
+            message: t,
+            tag,
+        });
+        let (results, by) = go(jobs.collect());
+        all.push(("imit", tags, results, by));
+        let (mut a, mut b) = (vec![[0; 32]; texts.len()], vec![[0; 64]; texts.len()]);
+        let mut jobs: Vec<Job<'_>> = Vec::new();
+        for (((t, a), b), (s, l)) in
+            texts.iter().zip(&mut a).zip(&mut b).zip(short.iter().zip(&long))
+        {
+            jobs.push(Job::Hmac256(s, t, a));
+            jobs.push(Job::Hmac512(l, t, b));
+        }
+        let (results, by) = go(jobs);
+        let tags = a.iter().map(|t| t.to_vec()).chain(b.iter().map(|t| t.to_vec())).collect();
+        all.push(("hmac", tags, results, by));
+        for direction in [Direction::Encrypt, Direction::Decrypt] {
+            let mut sectors = sealed[..150 * 512].to_vec();
+            let jobs = sectors.chunks_mut(512).zip(&tweaks);
+            let (results, by) = go(jobs.map(|(t, w)| Job::sector(&xts, w, direction, t)).collect());
+            all.push(("sectors", vec![sectors], results, by));
+        }
+        macro_rules! mgm {
+            ($key:expr, $n:literal) => {{
+                let (mut text, mut tags) = (sealed.clone(), [[0; $n]; 20]);
+                let jobs = text.chunks_mut(5003).zip(&mut tags).zip(&nonces);
+                let seal = |((t, tag), n): ((_, _), &'_ [u8; 16])| (t, tag, n[..$n].to_vec());
+                let mut parts: Vec<(&mut [u8], &mut [u8; $n], Vec<u8>)> = jobs.map(seal).collect();
+                let jobs = parts.iter_mut();
+                let (results, by) = go(jobs
+                    .map(|(t, tag, n)| Job::seal($key, n, b"header", &mut **t, &mut tag[..]))
+                    .collect());
+                all.push(("sealed", vec![text.clone(), tags.concat()], results, by));
+                // One tag is wrong: its text stays closed, the others open.
+                tags[7][0] ^= 1;
+                let nonces: Vec<_> = nonces.iter().map(|n| n[..$n].to_vec()).collect();
+                let jobs = text.chunks_mut(5003).zip(&tags).zip(&nonces);
+                let (results, by) = go(jobs
+                    .map(|((t, tag), n)| Job::open($key, n, b"header", t, &tag[..]))
+                    .collect());
+                assert_eq!(results[7], Err(bulat::Error::Verify));
+                text[7 * 5003..][..5003].fill(0);
+                let mut plain = sealed.clone();
+                plain[7 * 5003..][..5003].fill(0);
+                assert!(text == plain);
+                all.push(("opened", vec![text], results, by));
+            }};
+        }
+        mgm!(&keys.kuznyechik_mgm, 16);
+        mgm!(&keys.magma_mgm, 8);
+        all
+    };
+    let want = run(None);
+    for cpu in [false, true] {
+        let engine = Engine::new(vec![device.clone()], Options { cpu, ..options.clone() });
+        for (have, want) in run(Some(&engine)).into_iter().zip(&want) {
+            assert!(have.1 == want.1 && have.2 == want.2, "{}", have.0);
+            assert!(cpu || have.3 > 0, "{}: the device did nothing", have.0);
+        }
+    }
+    // One of two devices fails somewhere.
+    for at in 0..6 {
+        let one = device.anew(true);
+        one.faults().fails.store(1 + 3 * at, Ordering::Relaxed);
+        let engine = Engine::new(vec![one, device.anew(true)], options.clone());
+        for (have, want) in run(Some(&engine)).into_iter().zip(&want) {
+            assert!(have.1 == want.1 && have.2 == want.2, "{}, failure {at}", have.0);
+        }
+    }
+}
+
 /// A device that fails, or hangs, at any point.
 #[test]
 fn nothing_is_lost_with_a_device() {
@@ -238,6 +370,20 @@ fn a_wrong_device_is_left_out() {
     assert!(report.warnings[0].contains("wrong answer") && wrong.lost().is_some());
     assert_eq!(report.bytes.get("cpu").copied(), Some(2 << 20));
     assert!(wrong.channel().is_err());
+}
+
+/// A device that has not the memory for its pieces is left out, in words.
+#[test]
+fn a_device_without_memory_is_left_out() {
+    let Some(device) = device() else { return };
+    device.prepare(&[Program::Magma]).unwrap();
+    let engine = Engine::new(vec![device.anew(true)], Options { piece: 1 << 46, ..options() });
+    let mut r = Random::new(7);
+    let keys = Keys::new(&mut r);
+    let (iv, plain) = (bytes(&mut r, 16), bytes(&mut r, 2 << 20));
+    let report = text(&engine, &keys, 3, false, &iv, &plain);
+    println!("{}", report.warnings[0]);
+    assert!(report.warnings[0].contains("memory"));
 }
 
 /// Two devices of unlike speed: the slow one does less.

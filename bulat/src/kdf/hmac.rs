@@ -78,6 +78,16 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
         Ok(self)
     }
 
+    /// The key filled with zeros, or its hash: for other devices.
+    #[cfg(feature = "internals")]
+    #[doc(hidden)]
+    pub fn block(&self) -> Secret<[u8; 64]> {
+        // The sum of the blocks so far is that of one.
+        let mut block = self.inner.sum();
+        block.iter_mut().for_each(|octet| *octet ^= 0x36);
+        block
+    }
+
     fn with(hash: Streebog<OUT>, key: &[u8]) -> Self {
         let mut block = Secret::new([0u8; 64]);
         padded(&hash, key, &mut block);

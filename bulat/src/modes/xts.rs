@@ -105,6 +105,13 @@ impl Xts {
         Ok(Xts { data: self.data.on(kernel)?, tweak: self.tweak.on(kernel)?, gf })
     }
 
+    /// The ciphers of data and of tweaks: for other devices.
+    #[cfg(feature = "internals")]
+    #[doc(hidden)]
+    pub fn parts(&self) -> (&Kuznyechik, &Kuznyechik) {
+        (&self.data, &self.tweak)
+    }
+
     /// The tweak of a sector: its number, 16 bytes little-endian.
     pub fn tweak(sector: u128) -> [u8; N] {
         sector.to_le_bytes()

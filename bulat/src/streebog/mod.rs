@@ -121,6 +121,11 @@ impl<const OUT: usize> Streebog<OUT> {
         self.kernel = kernel::by_name(KERNELS, kernel)?;
         Ok(self)
     }
+    /// The sum of the blocks so far.
+    #[cfg(feature = "internals")]
+    pub(crate) fn sum(&self) -> Secret<[u8; 64]> {
+        Secret::new(self.state.sigma)
+    }
     /// Takes the next piece of the message; whole blocks are hashed where they stand.
     pub fn update(&mut self, data: &[u8]) {
         self.update_under(None, data);

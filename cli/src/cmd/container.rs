@@ -70,8 +70,12 @@ pub fn encrypt(args: &EncryptArgs) -> Result<Exit> {
     )
     .map_err(fail)?;
     output.write_all(&header.bytes()).map_err(|e| Error::write(&to, &e))?;
-    let threads = super::threads(&args.jobs)?;
-    chunks(Direction::Encrypt, &keys, threads, &mut input, &mut output).map_err(fail)?;
+    let workers = Workers {
+        threads: super::threads(&args.jobs)?,
+        #[cfg(feature = "gpu")]
+        engine: super::gpu::engine(&args.device.device, input.len())?,
+    };
+    chunks(Direction::Encrypt, &keys, &workers, &mut input, &mut output).map_err(fail)?;
     output.commit()?;
     Ok(Exit::Success)
 }
@@ -101,8 +105,12 @@ pub fn decrypt(args: &DecryptArgs) -> Result<Exit> {
     };
     let keys =
         header.unlock(credential(&secret, named(&args.key)), args.max_iterations).map_err(fail)?;
-    let threads = super::threads(&args.jobs)?;
-    let opened = chunks(Direction::Decrypt, &keys, threads, &mut input, &mut output);
+    let workers = Workers {
+        threads: super::threads(&args.jobs)?,
+        #[cfg(feature = "gpu")]
+        engine: super::gpu::engine(&args.device.device, input.len())?,
+    };
+    let opened = chunks(Direction::Decrypt, &keys, &workers, &mut input, &mut output);
     if let Err(e) = opened {
         let error = fail(e);
         // The verified chunks before the fault are out; what is left in the buffer belongs to them.
@@ -118,16 +126,23 @@ pub fn decrypt(args: &DecryptArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
+/// Who works on the chunks.
+struct Workers {
+    threads: usize,
+    #[cfg(feature = "gpu")]
+    engine: Option<bulat_gpu::Engine>,
+}
+
 /// Seals or opens the chunks, by their places where both sides have them.
 fn chunks(
     direction: Direction,
     keys: &Keys,
-    threads: usize,
+    workers: &Workers,
     input: &mut Input,
     output: &mut Output,
 ) -> Result<u64, container::Error> {
     let stamp = input.stamp().map_err(container::Error::Read)?;
-    let done = worked(direction, keys, threads, input, output)?;
+    let done = worked(direction, keys, workers, input, output)?;
     input.unchanged(&stamp).map_err(container::Error::Read)?;
     Ok(done)
 }
@@ -135,7 +150,7 @@ fn chunks(
 fn worked(
     direction: Direction,
     keys: &Keys,
-    threads: usize,
+    workers: &Workers,
     input: &mut Input,
     output: &mut Output,
 ) -> Result<u64, container::Error> {
@@ -144,6 +159,15 @@ fn worked(
         bar.at(n);
         Ok(())
     };
+    let threads = workers.threads;
+    #[cfg(feature = "gpu")]
+    if let Some(engine) = &workers.engine {
+        let stop = input.stopper();
+        let source = pipeline::Source::new(input, &stop);
+        let chunks = super::gpu::BATCH / keys.chunk();
+        let run = &mut |jobs: Vec<bulat::batch::Job<'_>>| super::gpu::run(engine, jobs);
+        return container::in_batches(direction, keys, chunks, run, source, output, progress);
+    }
     #[cfg(unix)]
     if let (Some(from), Some(to)) = (input.places(), output.places()) {
         return container::between_files(direction, keys, threads, from, to, progress);

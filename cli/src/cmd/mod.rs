@@ -3,6 +3,8 @@
 mod bench;
 mod container;
 mod docs;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod hash;
 mod key;
 mod list;
@@ -52,6 +54,8 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::List(args) => list::algorithms(args.json),
         Command::Kernels(args) => list::kernels(args.json),
         Command::Selftest(args) => list::selftest(args.json),
+        #[cfg(feature = "gpu")]
+        Command::Devices(args) => gpu::devices(args.quick, args.json),
         Command::Bench(args) => bench::run(&args),
         Command::Gost12sum(args) => personality::subcommand("gost12sum", &args.args),
         Command::Gostsum(args) => personality::subcommand("gostsum", &args.args),

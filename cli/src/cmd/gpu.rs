@@ -1,0 +1,162 @@
+//! `bulat devices`, `bulat bench --gpu`, and `--device`: GPUs beside the processor.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use bulat::batch::Job;
+use bulat_gpu::measure::{self, Plan, Row};
+use bulat_gpu::{Device, Engine, Facts, Options, Program};
+use serde_json::json;
+
+use crate::error::{Error, Exit, Result, note};
+use crate::io::print;
+
+/// Bytes of chunks in one call.
+pub const BATCH: usize = 32 << 20;
+/// `auto` looks for no device for less than this: opening one takes longer.
+const AUTO: u64 = 256 << 20;
+
+/// What was found. Devices are tested one kernel family after the other, and the first fault is told.
+pub fn devices(quick: bool, json: bool) -> Result<Exit> {
+    let found = bulat_gpu::devices();
+    let mut all = Vec::new();
+    for device in &found.devices {
+        let state = if quick {
+            "not tested".into()
+        } else {
+            note(format_args!("testing {} ...", device.label()));
+            match device.prepare(&Program::ALL) {
+                Ok(()) => "all right".into(),
+                Err(e) => format!("left out: {e}"),
+            }
+        };
+        all.push((device, state));
+    }
+    if json {
+        let devices = all.iter().enumerate().map(|(i, (device, state))| {
+            let f = device.facts();
+            json!({
+                "number": i, "name": device.label(), "driver": f.driver, "version": f.version,
+                "memory": f.memory, "units": f.units, "clock_mhz": f.clock, "kind": f.family,
+                "processor": f.processor, "selftest": state,
+            })
+        });
+        let all = json!({ "devices": devices.collect::<Vec<_>>(), "remarks": found.remarks });
+        print(format!("{all:#}\n"))?;
+        return Ok(Exit::Success);
+    }
+    let mut out = String::new();
+    for (i, (device, state)) in all.iter().enumerate() {
+        let _ = writeln!(out, "{i}  {}", about(device));
+        let _ = writeln!(out, "   self-test: {state}");
+    }
+    found.remarks.iter().for_each(|r| _ = writeln!(out, "{r}"));
+    if all.is_empty() {
+        out.push_str("No device: everything is done on the processor.\n");
+    }
+    print(out)?;
+    Ok(Exit::Success)
+}
+
+fn about(device: &Device) -> String {
+    let Facts { driver, version, memory, units, clock, processor, .. } = device.facts();
+    let name = device.label();
+    let which = if *processor { "; a processor: used by its name alone" } else { "" };
+    format!(
+        "{name}: {driver}, {version}; {} MiB, {units} units at {clock} MHz{which}",
+        memory >> 20
+    )
+}
+
+/// The devices that are asked for; on none a word why.
+fn chosen(found: bulat_gpu::Found, name: &str) -> Result<Vec<Arc<Device>>> {
+    let bulat_gpu::Found { devices, remarks } = found;
+    let remedy = "see what there is: bulat devices";
+    if matches!(name, "gpu" | "auto") {
+        let gpus: Vec<_> = devices.into_iter().filter(|d| !d.facts().processor).collect();
+        if gpus.is_empty() && name == "gpu" {
+            let why = remarks.join("; ");
+            let what = format_args!("--device gpu: no GPU was found. {why}").to_string();
+            return Err(Error::usage(what.trim_end()).remedy(remedy));
+        }
+        return Ok(gpus);
+    }
+    let matching = |(i, d): &(usize, &Arc<Device>)| {
+        let label = d.label().to_lowercase();
+        name.parse() == Ok(*i) || label == name.to_lowercase()
+    };
+    match devices.iter().enumerate().find(matching) {
+        Some((_, device)) => Ok(vec![device.clone()]),
+        None => Err(Error::usage(format_args!("--device {name}: no such device")).remedy(remedy)),
+    }
+}
+
+/// What works on a file of this length; nothing: the processor alone, and no driver is opened.
+pub fn engine(name: &str, len: Option<u64>) -> Result<Option<Engine>> {
+    if name == "cpu" || (name == "auto" && len.is_some_and(|n| n < AUTO)) {
+        return Ok(None);
+    }
+    let devices = chosen(bulat_gpu::devices(), name)?;
+    if devices.is_empty() {
+        return Ok(None);
+    }
+    // The processor helps where it was not left out by name.
+    // A key of Magma is for 2 MiB, and a call for one key.
+    let options = Options { cpu: name == "auto", least: 1 << 20, ..Options::default() };
+    Ok(Some(Engine::new(devices, options)))
+}
+
+/// Has jobs done; says which device was lost.
+pub fn run(engine: &Engine, jobs: Vec<Job<'_>>) -> Vec<Result<(), bulat::Error>> {
+    let (results, report) = engine.run(jobs);
+    report.warnings.iter().for_each(|w| note(format_args!("warning: {w}")));
+    results
+}
+
+/// How fast every device is.
+pub fn bench(seconds: f64, json: bool) -> Result<Exit> {
+    let found = bulat_gpu::devices();
+    let mut all = Vec::new();
+    for remark in &found.remarks {
+        note(format_args!("{remark}"));
+    }
+    if found.devices.is_empty() {
+        note(format_args!("no device: nothing to measure"));
+    }
+    if !json {
+        print(measure::HEAD)?;
+    }
+    for device in &found.devices {
+        if !json {
+            print(format!("\n{}\n", about(device)))?;
+        }
+        // Twelve lines, each with a run to warm up.
+        let plan = Plan::of(device, seconds / 24.0 / found.devices.len() as f64);
+        let mut rows = Vec::new();
+        let mut told = Ok(());
+        let tell = &mut |row: Row| {
+            if !json && told.is_ok() {
+                told = print(format!("{row}\n"));
+            }
+            rows.push(row);
+        };
+        let done = measure::device(device, plan, tell);
+        told?;
+        if let Err(e) = &done {
+            note(format_args!("{}: {e}", device.label()));
+        }
+        all.push(json!({
+            "device": device.label(), "error": done.err().map(|e| e.to_string()),
+            "resident_bytes": plan.resident, "host_bytes": plan.host,
+            "rows": rows.iter().map(|r| json!({
+                "work": r.work, "place": r.place.name(), "bytes_per_second": r.rate,
+                "bounds": r.bounds.iter().map(|b| json!({ "what": b.0, "bytes_per_second": b.1 }))
+                    .collect::<Vec<_>>(),
+            })).collect::<Vec<_>>(),
+        }));
+    }
+    if json {
+        print(format!("{:#}\n", json!({ "devices": all, "remarks": found.remarks })))?;
+    }
+    Ok(Exit::Success)
+}

@@ -1,0 +1,78 @@
+//! `--device`, `devices`: without a driver, and on PoCL, OpenCL on the processor, where that is installed.
+#![cfg(all(feature = "gpu", target_os = "linux"))]
+
+mod bin;
+
+use bin::{bulat, check, folder, ran, text};
+
+fn run(dir: &std::path::Path, drivers: bool, args: &[&str]) -> bin::Ran {
+    let mut command = bulat(dir);
+    command.args(args);
+    if !drivers {
+        // Where the loader of OpenCL finds its drivers; CUDA's are not there in tests.
+        command.env("OCL_ICD_VENDORS", "/nonexistent");
+    }
+    ran(command.output().expect("it starts"))
+}
+
+#[test]
+fn a_program_without_drivers_says_so_and_works() {
+    let dir = folder();
+    let plain = text(300_000);
+    std::fs::write(dir.path().join("plain"), &plain).expect("written");
+    let listed = run(dir.path(), false, &["devices"]);
+    assert_eq!(listed.code, Some(0), "{}", listed.err);
+    let out = String::from_utf8_lossy(&listed.out);
+    assert!(out.contains("OpenCL: no") && out.contains("on the processor"), "{out}");
+    assert_eq!(run(dir.path(), false, &["key", "new", "-o", "key"]).code, Some(0));
+    let args = ["encrypt", "-k", "key", "--device", "gpu", "plain"];
+    check(&run(dir.path(), false, &args), &args, 2, &["no GPU was found", "OpenCL"]);
+    let args = ["encrypt", "-k", "key", "--device", "another", "plain"];
+    check(&run(dir.path(), false, &args), &args, 2, &["another: no such device"]);
+    assert!(!dir.path().join("plain.bulat").exists());
+    for device in ["auto", "cpu"] {
+        let args = ["encrypt", "-f", "-k", "key", "--device", device, "plain"];
+        assert_eq!(run(dir.path(), false, &args).code, Some(0), "{device}");
+        let args = ["decrypt", "-k", "key", "--device", device, "-o", "-", "plain.bulat"];
+        assert!(run(dir.path(), false, &args).out == plain, "{device}");
+    }
+}
+
+#[test]
+fn a_device_and_the_processor_open_what_the_other_sealed() {
+    let dir = folder();
+    let listed = run(dir.path(), true, &["devices", "--quick", "--json"]);
+    if String::from_utf8_lossy(&listed.out).contains("\"devices\": []") {
+        println!("skipped: no device (apt-get install pocl-opencl-icd)");
+        return;
+    }
+    let plain = text((5 << 20) + 4321);
+    std::fs::write(dir.path().join("plain"), &plain).expect("written");
+    assert_eq!(run(dir.path(), true, &["key", "new", "-o", "key"]).code, Some(0));
+    for (one, other) in [("0", "cpu"), ("cpu", "0")] {
+        let args = ["encrypt", "-f", "-k", "key", "--device", one, "plain"];
+        let sealed = run(dir.path(), true, &args);
+        assert_eq!((sealed.code, &*sealed.err), (Some(0), ""));
+        let args = ["decrypt", "-k", "key", "--device", other, "-o", "-", "plain.bulat"];
+        let opened = run(dir.path(), true, &args);
+        assert_eq!((opened.code, &*opened.err), (Some(0), ""));
+        assert!(opened.out == plain);
+    }
+    // A changed bit and a cut are named as on the processor.
+    let mut sealed = std::fs::read(dir.path().join("plain.bulat")).expect("there");
+    sealed[2_000_000] ^= 1;
+    std::fs::write(dir.path().join("changed.bulat"), &sealed).expect("written");
+    sealed.truncate(3_000_000);
+    sealed[2_000_000] ^= 1;
+    std::fs::write(dir.path().join("cut.bulat"), &sealed).expect("written");
+    for (name, word) in [("changed.bulat", "changed"), ("cut.bulat", "cut")] {
+        let say = |device| {
+            let args = ["decrypt", "-k", "key", "--device", device, "-o", "out", name];
+            let ran = run(dir.path(), true, &args);
+            assert_eq!(ran.code, Some(5), "{word}: {}", ran.err);
+            ran.err
+        };
+        assert_eq!(say("0"), say("cpu"));
+    }
+    assert!(!dir.path().join("out").exists());
+}

@@ -1,0 +1,124 @@
+//! Chunks of a stream in batches, for what does many at once: devices beside the processor.
+
+use std::io::Write;
+
+use bulat::Direction;
+use bulat::batch::{AeadKey, Job};
+use bulat::modes::Mgm;
+use bulat::{Kuznyechik, Magma};
+
+use super::stream::{Chunks, Lookahead, Piece};
+use super::{Cipher, Error, Keys};
+use crate::pipeline::{self, Source};
+
+/// Does jobs, all of them, and says what became of each, in their order.
+pub type Run<'a> = &'a mut (dyn FnMut(Vec<Job<'_>>) -> Vec<Result<(), bulat::Error>> + Send);
+
+enum Group {
+    Kuznyechik(Box<Mgm<Kuznyechik>>),
+    Magma(Box<Mgm<Magma>>),
+}
+
+impl Group {
+    fn key(&self) -> AeadKey<'_> {
+        match self {
+            Group::Kuznyechik(k) => AeadKey::KuznyechikMgm(k),
+            Group::Magma(k) => AeadKey::MagmaMgm(k),
+        }
+    }
+}
+
+/// As [`seal`](super::seal) and [`open`](super::open), with so many chunks in one call of `run`. A batch is read and one written
+/// meanwhile.
+///
+/// # Errors
+/// Those of [`seal`](super::seal) and [`open`](super::open); what `progress` returns.
+pub fn in_batches<'a>(
+    direction: Direction,
+    keys: &Keys,
+    chunks: usize,
+    run: Run<'_>,
+    source: impl Into<Source<'a>>,
+    destination: &mut dyn Write,
+    progress: &mut dyn FnMut(u64) -> Result<(), Error>,
+) -> Result<u64, Error> {
+    let Source { read: source, stop } = source.into();
+    let (room, _) = keys.pieces(direction);
+    let mut reader = Lookahead::new(room, 0);
+    let mut done = 0;
+    pipeline::run(
+        true,
+        vec![|batch: &mut (Vec<Piece>, usize)| work(direction, keys, run, &mut batch.0[..batch.1])],
+        || (Vec::new(), 0),
+        |(pieces, n)| {
+            *n = 0;
+            while *n < chunks.max(1) {
+                if pieces.len() == *n {
+                    pieces.push(Piece::new(room));
+                }
+                if !reader.next(source, &mut pieces[*n])? {
+                    break;
+                }
+                *n += 1;
+            }
+            Ok(*n > 0)
+        },
+        |(pieces, n)| {
+            for piece in &pieces[..*n] {
+                destination.write_all(piece.written()).map_err(Error::Write)?;
+                done += piece.plain as u64;
+                progress(done)?;
+            }
+            Ok(())
+        },
+        stop,
+    )?;
+    Ok(done)
+}
+
+fn work(
+    direction: Direction,
+    keys: &Keys,
+    run: &mut (dyn FnMut(Vec<Job<'_>>) -> Vec<Result<(), bulat::Error>> + Send),
+    pieces: &mut [Piece],
+) -> Result<(), Error> {
+    let mut groups: Vec<(u64, Group)> = Vec::new();
+    for piece in &mut *pieces {
+        piece.plain(keys, direction)?;
+        let group = keys.group(piece.index);
+        if groups.last().is_none_or(|(g, _)| *g != group) {
+            let key = keys.of_group(group)?;
+            let key = match keys.cipher {
+                Cipher::Kuznyechik => Group::Kuznyechik(Box::new(Mgm::new(&key))),
+                Cipher::Magma => Group::Magma(Box::new(Mgm::new(&key))),
+            };
+            groups.push((group, key));
+        }
+    }
+    let nonces: Vec<_> = pieces.iter().map(|p| keys.nonce(p.index, p.last)).collect();
+    let mut jobs = Vec::with_capacity(pieces.len());
+    for (piece, nonce) in pieces.iter_mut().zip(&nonces) {
+        let group = keys.group(piece.index);
+        // One for each group was made above.
+        let Some((_, key)) = groups.iter().find(|(g, _)| *g == group) else { continue };
+        let nonce = &nonce[..keys.cipher.block()];
+        let (text, tag) = piece.parts(keys);
+        jobs.push(match direction {
+            Direction::Encrypt => Job::seal(key.key(), nonce, &keys.aad, text, tag),
+            Direction::Decrypt => Job::open(key.key(), nonce, &keys.aad, text, &*tag),
+        });
+    }
+    let results = run(jobs);
+    for (piece, result) in pieces.iter_mut().zip(results) {
+        match result {
+            // A chunk that may be empty, or whose tag does not match: what that means is known there.
+            _ if direction == Direction::Decrypt && piece.plain == 0 && piece.index > 0 => {
+                Chunks::new(direction).work(keys, piece)?;
+            }
+            Ok(()) => piece.done(keys, direction),
+            Err(bulat::Error::Verify) => Chunks::new(direction).work(keys, piece)?,
+            Err(e) => return Err(e.into()),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,281 @@
+//! How fast devices are, and how fast they could be: operations a byte by what compilers made of the kernels (`gpu/counts`),
+//! the device's rate of them, its memory, and the link to it.
+
+use std::sync::{Arc, Barrier};
+use std::time::{Duration, Instant};
+
+use bulat::batch::{Job, Key, Mode, run_on_threads};
+use bulat::{Count, Direction, Kuznyechik, Magma};
+
+use crate::{Device, Engine, Error, Map, Options, Result, Spans};
+
+/// Written by `gpu/counts`: target, work, registers, spilled bytes, operations a byte, and which.
+const COUNTS: &str = include_str!("../counts.tsv");
+
+/// How much is measured, for how long.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Bytes of the text on a device.
+    pub resident: usize,
+    /// Bytes of the text in the host's memory.
+    pub host: usize,
+    /// Seconds for each line.
+    pub seconds: f64,
+}
+
+impl Plan {
+    /// What suits a device: a card has more to do than a processor that stands in for one.
+    pub fn of(device: &Device, seconds: f64) -> Self {
+        let facts = device.facts();
+        let most = if facts.processor { 2 << 20 } else { 1 << 30 };
+        let fits = usize::try_from(facts.memory / 8).unwrap_or(most);
+        Plan { resident: most.min(fits), host: most.min(fits), seconds }
+    }
+}
+
+/// Where the data of a measurement is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// On the device.
+    Resident,
+    /// In the host's memory, copied to the device and back without work: the link.
+    Link,
+    /// In the host's memory, done by the device.
+    Host,
+    /// In the host's memory, done by the processor alone.
+    Processor,
+    /// In the host's memory, done by both.
+    Hybrid,
+}
+
+impl Place {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Place::Resident => "on the device",
+            Place::Link => "copies alone",
+            Place::Host => "host, device",
+            Place::Processor => "host, processor",
+            Place::Hybrid => "host, both",
+        }
+    }
+}
+
+/// What was measured.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The algorithm.
+    pub work: &'static str,
+    /// Where its data was.
+    pub place: Place,
+    /// Bytes a second: the best of several runs.
+    pub rate: f64,
+    /// What allows how much, in bytes a second; the least binds.
+    pub bounds: Vec<(&'static str, f64)>,
+}
+
+impl Row {
+    /// The bound that binds.
+    pub fn binds(&self) -> Option<(&'static str, f64)> {
+        self.bounds.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+}
+
+/// Over lines of [`Row`].
+pub const HEAD: &str = "\
+GB/s                                       measured  bound by, and how near; other bounds\n";
+
+impl std::fmt::Display for Row {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "  {:16} {:20} {:>11.3}", self.work, self.place.name(), self.rate / 1e9)?;
+        match self.binds() {
+            Some((what, bound)) => {
+                let near = self.rate / bound * 100.0;
+                write!(f, "  {what} {:.3}: {near:.0} %", bound / 1e9)?;
+                let others = self.bounds.iter().filter(|b| b.0 != what);
+                others.into_iter().try_for_each(|b| write!(f, "; {} {:.3}", b.0, b.1 / 1e9))
+            }
+            None => f.write_str("  -"),
+        }
+    }
+}
+
+/// Operations a byte of a kernel for a device's family, or the newest older one that was counted.
+pub fn operations(family: &str, work: &str) -> Option<f64> {
+    let number = |f: &str| f.strip_prefix("sm_").and_then(|n| n.parse::<u32>().ok());
+    let rows = COUNTS.lines().filter(|l| !l.starts_with('#')).map(|l| l.split('\t'));
+    let mut best: Option<(u32, f64)> = None;
+    for mut row in rows {
+        let (target, of) = (row.next()?, row.next()?);
+        let Some(count) = row.nth(2).and_then(|n| n.parse().ok()) else { continue };
+        if of != work {
+            continue;
+        }
+        match (number(target), number(family)) {
+            (Some(t), Some(f)) if t <= f && best.is_none_or(|(b, _)| b < t) => {
+                best = Some((t, count));
+            }
+            (None, None) if target == family => best = Some((0, count)),
+            _ => {}
+        }
+    }
+    best.map(|(_, n)| n)
+}
+
+/// What a device's operations and its memory allow; `moved` bytes of memory for each.
+fn bounds(device: &Device, work: &str, moved: f64) -> Vec<(&'static str, f64)> {
+    let facts = device.facts();
+    let rate =
+        facts.gates.map(|g| f64::from(facts.units) * f64::from(facts.clock) * 1e6 * f64::from(g));
+    let count = facts.family.as_deref().and_then(|f| operations(f, work));
+    let mut all = Vec::new();
+    if let (Some(rate), Some(count)) = (rate, count) {
+        all.push(("operations", rate / count));
+    }
+    all.extend(facts.bandwidth.map(|b| ("memory", b as f64 / moved)));
+    all
+}
+
+/// Bytes a second, the best of several runs after one to warm up; a run is several calls and a wait.
+fn rate(seconds: f64, bytes: usize, mut work: impl FnMut(usize) -> Result<()>) -> Result<f64> {
+    work(1)?;
+    let (mut calls, mut spent, mut best) = (1, 0.0, 0.0f64);
+    while spent < seconds {
+        let start = Instant::now();
+        work(calls)?;
+        let took = start.elapsed().as_secs_f64().max(1e-9);
+        best = best.max((bytes * calls) as f64 / took);
+        spent += took;
+        if took < seconds / 8.0 {
+            calls *= 2;
+        }
+    }
+    Ok(best)
+}
+
+/// Everything that is known to say of one device: `tell` gets each row as it is there.
+///
+/// # Errors
+/// The device's.
+pub fn device(device: &Arc<Device>, plan: Plan, tell: &mut dyn FnMut(Row)) -> Result<()> {
+    resident(device, plan, tell)?;
+    let link = copies(device, plan)?;
+    tell(Row { work: "copy", place: Place::Link, rate: link, bounds: Vec::new() });
+    host(device, plan, link, tell)
+}
+
+fn resident(device: &Arc<Device>, plan: Plan, tell: &mut dyn FnMut(Row)) -> Result<()> {
+    let (k, m) = (Kuznyechik::new(&[1; 32]), Magma::new(&[1; 32]));
+    let (kuznyechik, magma) = (Key::from(&k), Key::from(&m));
+    let mut c = device.channel()?;
+    let len = plan.resident / 4096 * 4096;
+    let text = c.allocate(len)?;
+    c.write(&text, 0, &vec![0x5a; len])?;
+    for (work, key, block, counter) in [
+        ("magma-ctr", magma, 8, true),
+        ("magma-ecb", magma, 8, false),
+        ("kuznyechik-ctr", kuznyechik, 16, true),
+        ("kuznyechik-ecb", kuznyechik, 16, false),
+    ] {
+        let rate = rate(plan.seconds, len, |calls| {
+            for _ in 0..calls {
+                if counter {
+                    c.stream(&key, &[0; 16][..block], Count::Whole, Some(&text), &text, len)?;
+                } else {
+                    c.map(&key, Map::Ecb(Direction::Encrypt), &text, &text, len)?;
+                }
+            }
+            c.finish()
+        })?;
+        tell(Row { work, place: Place::Resident, rate, bounds: bounds(device, work, 2.0) });
+    }
+    // As many messages as fill the device, of as many bytes as there are.
+    let messages = (len / 4096).clamp(256, 1 << 18);
+    let (at, bytes): (Vec<u64>, Vec<u64>) =
+        (0..messages).map(|i| ((i * (len / messages)) as u64, (len / messages) as u64)).unzip();
+    let states = c.allocate(messages * 64)?;
+    let all = messages * (len / messages);
+    let rate = rate(plan.seconds, all, |calls| {
+        for _ in 0..calls {
+            c.hash_to(64, Spans { at: &at, bytes: &bytes }, &text, &states)?;
+        }
+        c.finish()
+    })?;
+    let bounds = bounds(device, "streebog512", 1.0);
+    tell(Row { work: "streebog512", place: Place::Resident, rate, bounds });
+    Ok(())
+}
+
+/// Bytes a second that go to a device and back, by three queues, as the engine has them.
+fn copies(device: &Arc<Device>, plan: Plan) -> Result<f64> {
+    const QUEUES: usize = 3;
+    let piece = (plan.host / QUEUES).clamp(1 << 20, 16 << 20);
+    let gate = Barrier::new(QUEUES);
+    let one = || -> Result<f64> {
+        let ready = (|| {
+            let (mut c, mut data) = (device.channel()?, device.driver.pinned(piece)?);
+            let room = c.allocate(piece)?;
+            c.write(&room, 0, data.bytes())?;
+            Ok::<_, Error>((c, data, room))
+        })();
+        // All begin together, or none waits for one that failed.
+        gate.wait();
+        let (mut c, mut data, room) = ready?;
+        let (start, mut done) = (Instant::now(), 0usize);
+        while start.elapsed() < Duration::from_secs_f64(plan.seconds) {
+            c.write(&room, 0, data.bytes())?;
+            c.read(&room, 0, data.bytes())?;
+            done += piece;
+        }
+        Ok(done as f64 / start.elapsed().as_secs_f64())
+    };
+    std::thread::scope(|scope| {
+        let all: Vec<_> = (0..QUEUES).map(|_| scope.spawn(one)).collect();
+        all.into_iter().map(|t| t.join().unwrap_or(Err(Error::Hangs))).sum()
+    })
+}
+
+fn host(device: &Arc<Device>, plan: Plan, link: f64, tell: &mut dyn FnMut(Row)) -> Result<()> {
+    let (k, m) = (Kuznyechik::new(&[1; 32]), Magma::new(&[1; 32]));
+    let mut text = vec![0x5a; plan.host];
+    for (work, key, block) in
+        [("magma-ctr", Key::from(&m), 8), ("kuznyechik-ctr", Key::from(&k), 16)]
+    {
+        let options = Options {
+            least: 1,
+            piece: (plan.host / 8).clamp(256 << 10, 16 << 20),
+            ..Options::default()
+        };
+        let mut parts = 0.0;
+        for place in [Place::Host, Place::Processor, Place::Hybrid] {
+            let cpu = place == Place::Hybrid;
+            let engine = Engine::new(vec![device.clone()], Options { cpu, ..options.clone() });
+            let rate = rate(plan.seconds, text.len(), |calls| {
+                for _ in 0..calls {
+                    let job = Job::cipher(key, Mode::Ctr, &[0; 8][..block / 2], &mut text[..]);
+                    let (results, warnings) = if place == Place::Processor {
+                        (run_on_threads(vec![job]), Vec::new())
+                    } else {
+                        let (results, report) = engine.run(vec![job]);
+                        (results, report.warnings)
+                    };
+                    if let Some(why) = warnings.into_iter().next() {
+                        return Err(Error::Lost(why));
+                    }
+                    results.into_iter().try_for_each(|r| r.map_err(Error::from))?;
+                }
+                Ok(())
+            })?;
+            let mut allowed = bounds(device, work, 2.0);
+            allowed.push(("link", link));
+            let allowed = match place {
+                Place::Host => allowed,
+                Place::Hybrid => vec![("both alone", parts)],
+                _ => Vec::new(),
+            };
+            parts += rate;
+            tell(Row { work, place, rate, bounds: allowed });
+        }
+    }
+    Ok(())
+}

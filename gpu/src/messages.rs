@@ -1,0 +1,574 @@
+//! Many messages: lists of jobs of one sort, in grains of as many as are worth a step.
+
+use std::ops::Range;
+use std::sync::Mutex;
+
+use bulat::batch::{self, AeadKey, Job, Key, MacMode, Mode, Text};
+use bulat::modes::{AeadMessage as _, Meshing, Mgm, MgmMessage};
+use bulat::{
+    Aead as _, Block, BlockCipher, Chain, Data, Direction, Error, Gost28147, Mac as _, Omac,
+};
+use zeroize::Zeroizing;
+
+use crate::engine::{Engine, Grain, Report, Split, bytes, bytes_of, lock, same, source};
+use crate::slot::{OwnKey, Step};
+use crate::texts::begin;
+use crate::{Program, key};
+
+/// Messages of a grain, and bytes, if they are so short.
+const MESSAGES: usize = 1024;
+const BYTES: usize = 1 << 20;
+/// The fewest bytes of a message in MGM: each costs the processor some blocks of its own.
+const LEAST: usize = 4096;
+
+/// What the jobs of a list have in common. Keys that have to be one are known by their place.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Sort {
+    /// Streebog, HMAC, by bytes of the digest.
+    Hash(usize),
+    Hmac(usize),
+    /// A key for each message, of one cipher.
+    Omac(Program),
+    Imit(Program),
+    Cbc(Program),
+    Cfb(Program),
+    Ofb(Program),
+    /// One key, and bytes of a sector, or whole blocks of the text.
+    Sectors {
+        key: usize,
+        bytes: usize,
+        decrypt: bool,
+    },
+    Mgm {
+        key: usize,
+        blocks: usize,
+        open: bool,
+    },
+}
+
+impl Sort {
+    /// Which list a job goes to, if it is one that devices do; what has to be refused is left to the library.
+    pub fn of(job: &Job<'_>) -> Option<Sort> {
+        match job {
+            Job::Hash256(..) => Some(Sort::Hash(32)),
+            Job::Hash512(..) => Some(Sort::Hash(64)),
+            Job::Hmac256(..) => Some(Sort::Hmac(32)),
+            Job::Hmac512(..) => Some(Sort::Hmac(64)),
+            Job::Mac { key, mode: MacMode::Omac, iv: [], tag, .. }
+                if (1..=block(key)).contains(&tag.len()) =>
+            {
+                Some(Sort::Omac(key::program(key)))
+            }
+            Job::Mac { key: key @ Key::Gost28147(_), mode, iv, tag, .. }
+                if *mode == MacMode::Imit(Meshing::None)
+                    && matches!(iv.len(), 0 | 8)
+                    && (1..=8).contains(&tag.len()) =>
+            {
+                Some(Sort::Imit(key::program(key)))
+            }
+            Job::Cipher { key, mode, iv, text } if iv.len() == block(key) && same(text) => {
+                let (old, program) = (matches!(key, Key::Gost28147(_)), key::program(key));
+                match mode {
+                    Mode::Cbc(Direction::Encrypt) if bytes(text).is_multiple_of(block(key)) => {
+                        Some(Sort::Cbc(program))
+                    }
+                    Mode::Cbc28147(Direction::Encrypt, Meshing::None)
+                        if old && bytes(text).is_multiple_of(8) =>
+                    {
+                        Some(Sort::Cbc(program))
+                    }
+                    Mode::Cfb(Direction::Encrypt) => Some(Sort::Cfb(program)),
+                    Mode::Cfb28147(Direction::Encrypt, Meshing::None) if old => {
+                        Some(Sort::Cfb(program))
+                    }
+                    Mode::Ofb => Some(Sort::Ofb(program)),
+                    _ => None,
+                }
+            }
+            Job::Sector { key, direction, text, .. }
+                if same(text)
+                    && bytes(text) > 0
+                    && bytes(text).is_multiple_of(16)
+                    && bytes(text) <= BYTES =>
+            {
+                let key = std::ptr::from_ref(*key).addr();
+                let decrypt = *direction == Direction::Decrypt;
+                Some(Sort::Sectors { key, bytes: bytes(text), decrypt })
+            }
+            Job::Seal { key, text, tag, .. } => mgm(key, text, tag.len(), false),
+            Job::Open { key, text, tag, .. } => mgm(key, text, tag.len(), true),
+            _ => None,
+        }
+    }
+
+    /// The fewest messages that are worth a device.
+    pub fn least(self) -> usize {
+        if matches!(self, Sort::Sectors { .. } | Sort::Mgm { .. }) { 2 } else { 64 }
+    }
+
+    /// Each message begins at a multiple of so many bytes of its piece.
+    fn align(self) -> usize {
+        if matches!(self, Sort::Hash(_) | Sort::Hmac(_)) { 4 } else { 16 }
+    }
+
+    fn programs(self) -> Vec<Program> {
+        match self {
+            Sort::Hash(_) | Sort::Hmac(_) => vec![Program::Streebog],
+            Sort::Sectors { .. } => vec![Program::Kuznyechik, Program::Beside],
+            Sort::Mgm { .. } => vec![Program::Gf],
+            Sort::Omac(p) | Sort::Imit(p) | Sort::Cbc(p) | Sort::Cfb(p) | Sort::Ofb(p) => {
+                vec![p, Program::Beside]
+            }
+        }
+    }
+}
+
+fn block(key: &Key<'_>) -> usize {
+    if matches!(key, Key::Kuznyechik(_)) { 16 } else { 8 }
+}
+
+fn mgm(key: &AeadKey<'_>, text: &Text<'_>, tag: usize, open: bool) -> Option<Sort> {
+    let (key, n, whole) = match key {
+        AeadKey::KuznyechikMgm(k) => (std::ptr::from_ref(*k).addr(), 16, k.tag_len()),
+        AeadKey::MagmaMgm(k) => (std::ptr::from_ref(*k).addr(), 8, k.tag_len()),
+        _ => return None,
+    };
+    let fits = same(text) && tag == whole && (LEAST..=4 * BYTES).contains(&bytes(text));
+    fits.then(|| Sort::Mgm { key, blocks: bytes(text) / n, open })
+}
+
+/// Has a list done, and gives the results.
+pub(crate) fn run(
+    engine: &Engine,
+    sort: Sort,
+    mut list: Vec<(usize, Job<'_>)>,
+    results: &mut [Result<(), Error>],
+    report: &Mutex<Report>,
+) {
+    // Those side by side take as long as the longest.
+    list.sort_by_key(|(_, job)| std::cmp::Reverse(bytes_of(job)));
+    let (numbers, jobs): (Vec<usize>, Vec<Job<'_>>) = list.into_iter().unzip();
+    let done = if let Sort::Mgm { .. } = sort {
+        match jobs.first().and_then(aead) {
+            Some(AeadKey::KuznyechikMgm(k)) => sealed(engine, k, jobs, report),
+            Some(AeadKey::MagmaMgm(k)) => sealed(engine, k, jobs, report),
+            _ => vec![Err(Error::Parameter); jobs.len()],
+        }
+    } else {
+        messages(engine, sort, jobs, report)
+    };
+    numbers.into_iter().zip(done).for_each(|(i, result)| results[i] = result);
+}
+
+/// Jobs whose texts are those of one call, with what became of each.
+struct Messages<'a> {
+    sort: Sort,
+    grains: Vec<Mutex<Vec<(Job<'a>, Result<(), Error>)>>>,
+}
+
+fn messages(
+    engine: &Engine,
+    sort: Sort,
+    jobs: Vec<Job<'_>>,
+    report: &Mutex<Report>,
+) -> Vec<Result<(), Error>> {
+    let mut grains = Vec::new();
+    let mut jobs = jobs.into_iter().peekable();
+    while jobs.peek().is_some() {
+        let (mut grain, mut room) = (Vec::new(), BYTES.min(engine.options.piece));
+        while let Some(job) = jobs.next_if(|j| {
+            grain.is_empty() || (grain.len() < MESSAGES && bytes_of(j) + sort.align() <= room)
+        }) {
+            room = room.saturating_sub(bytes_of(&job).next_multiple_of(sort.align()));
+            grain.push((job, Ok(())));
+        }
+        grains.push(Mutex::new(grain));
+    }
+    let work = Messages { sort, grains };
+    let result = engine.split(&work, work.grains.len(), &sort.programs(), report);
+    let all =
+        work.grains.into_iter().flat_map(|g| g.into_inner().unwrap_or_else(|e| e.into_inner()));
+    all.map(|(_, r)| result.and(r)).collect()
+}
+
+impl Messages<'_> {
+    fn each(&self, grains: Range<usize>, mut f: impl FnMut(&mut Job<'_>)) {
+        for grain in &self.grains[grains] {
+            lock(grain).iter_mut().for_each(|(job, _)| f(job));
+        }
+    }
+}
+
+impl Split for Messages<'_> {
+    fn len(&self, grain: usize) -> usize {
+        let n = self.sort.align();
+        lock(&self.grains[grain]).iter().map(|(j, _)| bytes_of(j).next_multiple_of(n)).sum()
+    }
+    fn cpu(&self, grain: usize) -> Result<(), Error> {
+        let mut jobs = lock(&self.grains[grain]);
+        let done = batch::run(jobs.iter_mut().map(|(job, _)| again(job)).collect());
+        jobs.iter_mut().zip(done).for_each(|((_, result), r)| *result = r);
+        Ok(())
+    }
+    fn step(&self, grains: Range<usize>) -> Step {
+        let (mut at, mut lengths, mut end) = (Vec::new(), Vec::new(), 0);
+        // Registers, keys of HMAC, or tweaks.
+        let (mut keys, mut beside) = (Vec::new(), Zeroizing::new(Vec::new()));
+        let mut sector = None;
+        self.each(grains, |job| {
+            let len = bytes_of(job);
+            at.push(end as u64);
+            end += len.next_multiple_of(self.sort.align());
+            let whole = match job {
+                Job::Cipher { key, iv, .. } => {
+                    keys.push(OwnKey::of(key));
+                    beside.extend_from_slice(iv);
+                    len / block(key) * block(key)
+                }
+                Job::Mac { key, mode, iv, .. } => {
+                    keys.push(OwnKey::of(key));
+                    let n = block(key);
+                    beside.extend_from_slice(if iv.is_empty() { &[0; 16][..n] } else { iv });
+                    // OMAC's last block is the processor's.
+                    if *mode == MacMode::Omac { len.saturating_sub(1) / n * n } else { len / n * n }
+                }
+                Job::Hmac256(key, ..) => {
+                    beside.extend_from_slice(&*key.block());
+                    len
+                }
+                Job::Hmac512(key, ..) => {
+                    beside.extend_from_slice(&*key.block());
+                    len
+                }
+                Job::Sector { key, tweak, direction, .. } => {
+                    beside.extend_from_slice(&tweak[..]);
+                    sector.get_or_insert_with(|| {
+                        let (data, tweak) = key.parts();
+                        (OwnKey::from(data), tweak.clone(), *direction, len)
+                    });
+                    len
+                }
+                _ => len,
+            };
+            lengths.push(whole as u64);
+        });
+        let chain = match self.sort {
+            Sort::Hash(size) => return Step::Hash(size, at, lengths),
+            Sort::Hmac(size) => return Step::Hmac(size, beside, at, lengths),
+            Sort::Cbc(_) => Chain::CbcEncrypt,
+            Sort::Cfb(_) => Chain::CfbEncrypt,
+            Sort::Ofb(_) => Chain::Ofb,
+            Sort::Imit(_) => Chain::Imit,
+            _ => Chain::Mac,
+        };
+        if let Some((data, tweak, direction, len)) = sector {
+            tweak.map(Direction::Encrypt, beside.as_mut_slice().into());
+            return Step::Xts(data, direction, beside, len);
+        }
+        Step::Lanes(keys, chain, at, lengths, beside)
+    }
+    fn fill(&self, grains: Range<usize>, data: &mut [u8]) {
+        let mut end = 0;
+        self.each(grains, |job| {
+            let message = message(job);
+            data[end..end + message.len()].copy_from_slice(message);
+            end += message.len().next_multiple_of(self.sort.align());
+        });
+    }
+    fn empty(&self, grains: Range<usize>, data: &[u8], mut beside: &[u8]) {
+        let mut end = 0;
+        self.each(grains, |job| {
+            let here = &data[end..end + bytes_of(job)];
+            end += here.len().next_multiple_of(self.sort.align());
+            let mut take = |n: usize| {
+                let some;
+                (some, beside) = beside.split_at(n);
+                some
+            };
+            match job {
+                Job::Hash256(_, d) | Job::Hmac256(_, _, d) => d.copy_from_slice(take(32)),
+                Job::Hash512(_, d) | Job::Hmac512(_, _, d) => d.copy_from_slice(take(64)),
+                Job::Sector { text, .. } => destination(text).copy_from_slice(here),
+                Job::Cipher { key, text, .. } => {
+                    let (n, state) = (block(key), take(block(key)));
+                    let whole = here.len() / n * n;
+                    // Less than a block at the end: the register once more through the cipher.
+                    let mut gamma = Zeroizing::new([0; 16]);
+                    gamma[..n].copy_from_slice(state);
+                    match key {
+                        Key::Kuznyechik(k) => {
+                            k.map(Direction::Encrypt, gamma.as_mut_slice().into())
+                        }
+                        Key::Magma(k) => k.map(Direction::Encrypt, (&mut gamma[..8]).into()),
+                        Key::Gost28147(k) => k.map(Direction::Encrypt, (&mut gamma[..8]).into()),
+                    }
+                    let mut tail = Zeroizing::new([0; 16]);
+                    let last = &source(text)[whole..];
+                    tail.iter_mut().zip(last).zip(&*gamma).for_each(|((t, x), g)| *t = x ^ g);
+                    let to = destination(text);
+                    to[..whole].copy_from_slice(&here[..whole]);
+                    let rest = to.len() - whole;
+                    to[whole..].copy_from_slice(&tail[..rest]);
+                }
+                Job::Mac { key, mode, message, tag, .. } => {
+                    let state = take(block(key));
+                    match key {
+                        Key::Kuznyechik(k) => omac(*k, state, message, tag),
+                        Key::Magma(k) => omac(*k, state, message, tag),
+                        Key::Gost28147(k) if *mode == MacMode::Omac => {
+                            omac(*k, state, message, tag)
+                        }
+                        Key::Gost28147(k) => imit(k, state, message, tag),
+                    }
+                }
+                _ => {}
+            }
+        });
+    }
+}
+
+fn message<'j>(job: &'j Job<'_>) -> &'j [u8] {
+    match job {
+        Job::Hash256(m, _) | Job::Hmac256(_, m, _) => m,
+        Job::Hash512(m, _) | Job::Hmac512(_, m, _) => m,
+        Job::Mac { message, .. } => message,
+        Job::Cipher { text, .. }
+        | Job::Sector { text, .. }
+        | Job::Seal { text, .. }
+        | Job::Open { text, .. } => source(text),
+    }
+}
+
+fn destination<'t>(text: &'t mut Text<'_>) -> &'t mut [u8] {
+    match text {
+        Text::InPlace(t) | Text::Apart(_, t) => t,
+    }
+}
+
+/// The same job once more: another may have to do it.
+fn again<'j>(job: &'j mut Job<'_>) -> Job<'j> {
+    fn text<'t>(text: &'t mut Text<'_>) -> Text<'t> {
+        match text {
+            Text::InPlace(t) => Text::InPlace(t),
+            Text::Apart(s, d) => Text::Apart(s, d),
+        }
+    }
+    match job {
+        Job::Hash256(m, d) => Job::Hash256(m, d),
+        Job::Hash512(m, d) => Job::Hash512(m, d),
+        Job::Hmac256(k, m, d) => Job::Hmac256(k, m, d),
+        Job::Hmac512(k, m, d) => Job::Hmac512(k, m, d),
+        Job::Mac { key, mode, iv, message, tag } => {
+            Job::Mac { key: *key, mode: *mode, iv, message, tag }
+        }
+        Job::Cipher { key, mode, iv, text: t } => {
+            Job::Cipher { key: *key, mode: *mode, iv, text: text(t) }
+        }
+        Job::Sector { key, tweak, direction, text: t } => {
+            Job::Sector { key, tweak, direction: *direction, text: text(t) }
+        }
+        Job::Seal { key, nonce, aad, text: t, tag } => {
+            Job::Seal { key: *key, nonce, aad, text: text(t), tag }
+        }
+        Job::Open { key, nonce, aad, text: t, tag } => {
+            Job::Open { key: *key, nonce, aad, text: text(t), tag }
+        }
+    }
+}
+
+/// OMAC's end.
+fn omac<C: BlockCipher>(key: &C, state: &[u8], message: &[u8], tag: &mut [u8]) {
+    let mut register = C::Block::ZERO;
+    register.as_mut().copy_from_slice(state);
+    let mut omac = Omac::with(key.clone()).after(register);
+    omac.update(&message[message.len().saturating_sub(1) / C::BLOCK * C::BLOCK..]);
+    if let Ok(whole) = omac.finalize() {
+        let n = tag.len();
+        tag.copy_from_slice(&whole[..n]);
+    }
+}
+
+/// IMIT's end: what is over whole blocks, filled with zeros, and a block of zeros after a message of one.
+fn imit(key: &Gost28147, state: &[u8], message: &[u8], tag: &mut [u8]) {
+    let (mut register, rest) = ([0; 8], &message[message.len() / 8 * 8..]);
+    register.copy_from_slice(state);
+    let mut last = Zeroizing::new([0; 8]);
+    last[..rest.len()].copy_from_slice(rest);
+    if !rest.is_empty() {
+        key.chain(Chain::Imit, &mut register, Data::Read(&*last));
+    }
+    if (1..=8).contains(&message.len()) {
+        key.chain(Chain::Imit, &mut register, Data::Read(&[0; 8]));
+    }
+    let n = tag.len();
+    tag.copy_from_slice(&register[..n]);
+}
+
+fn aead<'a>(job: &Job<'a>) -> Option<AeadKey<'a>> {
+    match job {
+        Job::Seal { key, .. } | Job::Open { key, .. } => Some(*key),
+        _ => None,
+    }
+}
+
+/// A message in MGM that stands before its text.
+struct Sealed<'a, C: BlockCipher> {
+    message: MgmMessage<C>,
+    text: Grain<'a>,
+    tag: Tag<'a>,
+    result: Result<(), Error>,
+}
+
+enum Tag<'a> {
+    Seal(&'a mut [u8]),
+    Open(&'a [u8]),
+}
+
+/// Messages of one key and one number of whole blocks.
+struct Sealing<'a, C: BlockCipher> {
+    own: OwnKey,
+    /// Bytes of whole blocks of each.
+    section: usize,
+    open: bool,
+    grains: Vec<Mutex<Vec<Sealed<'a, C>>>>,
+}
+
+fn sealed<C: BlockCipher>(
+    engine: &Engine,
+    key: &Mgm<C>,
+    jobs: Vec<Job<'_>>,
+    report: &Mutex<Report>,
+) -> Vec<Result<(), Error>>
+where
+    OwnKey: for<'k> From<&'k C>,
+{
+    let own = OwnKey::from(key.cipher());
+    let mut results = vec![Ok(()); jobs.len()];
+    let (mut taken, mut list, mut section, mut open) = (Vec::new(), Vec::new(), 0, false);
+    for (i, job) in jobs.into_iter().enumerate() {
+        let (nonce, aad, text, tag) = match job {
+            Job::Seal { nonce, aad, text, tag, .. } => (nonce, aad, text, Tag::Seal(tag)),
+            Job::Open { nonce, aad, text, tag, .. } => (nonce, aad, text, Tag::Open(tag)),
+            _ => continue,
+        };
+        match begin(key, nonce, aad, bytes(&text)) {
+            Ok(message) => {
+                section = bytes(&text) / C::BLOCK * C::BLOCK;
+                open = matches!(tag, Tag::Open(_));
+                let text = match text {
+                    Text::InPlace(t) => Grain::InPlace(t),
+                    Text::Apart(s, d) => Grain::Apart(s, d),
+                };
+                taken.push(i);
+                list.push(Sealed { message, text, tag, result: Ok(()) });
+            }
+            Err(e) => results[i] = Err(e),
+        }
+    }
+    let per = (BYTES.min(engine.options.piece) / section.max(1)).max(1);
+    let mut grains = Vec::new();
+    let mut list = list.into_iter();
+    loop {
+        let grain: Vec<_> = list.by_ref().take(per).collect();
+        if grain.is_empty() {
+            break;
+        }
+        grains.push(Mutex::new(grain));
+    }
+    let programs = [key::program(&own.lend()), Program::Gf];
+    let work = Sealing { own, section, open, grains };
+    let result = engine.split(&work, work.grains.len(), &programs, report);
+    let done =
+        work.grains.into_iter().flat_map(|g| g.into_inner().unwrap_or_else(|e| e.into_inner()));
+    taken.into_iter().zip(done).for_each(|(i, m)| results[i] = result.and(m.result));
+    results
+}
+
+impl<C: BlockCipher> Sealed<'_, C> {
+    /// All of it, on the processor.
+    fn whole(&mut self) -> Result<(), Error> {
+        let mut message = self.message.clone();
+        match &mut self.tag {
+            Tag::Seal(tag) => {
+                message.encrypt(self.text.here().into());
+                tag.copy_from_slice(&message.finish()?);
+            }
+            Tag::Open(tag) => {
+                message.absorb(self.text.source());
+                message.check_tag(tag)?;
+                self.message.clone().crypt(self.text.here().into());
+            }
+        }
+        Ok(())
+    }
+
+    /// After a device did the whole blocks, and this is their sum.
+    fn rest(&mut self, done: &[u8], sum: &[u8]) -> Result<(), Error> {
+        let blocks = (done.len() / C::BLOCK) as u64;
+        let mut block = C::Block::ZERO;
+        block.as_mut().copy_from_slice(sum);
+        let mut message = self.message.clone();
+        message.advance(blocks, &block);
+        if let Tag::Open(tag) = &self.tag {
+            message.absorb(&self.text.source()[done.len()..]);
+            message.check_tag(tag)?;
+            message = self.message.clone();
+            message.advance(blocks, &C::Block::ZERO);
+        }
+        if let Grain::Apart(s, d) = &mut self.text {
+            d[done.len()..].copy_from_slice(&s[done.len()..]);
+        }
+        let (body, tail) = self.text.destination().split_at_mut(done.len());
+        body.copy_from_slice(done);
+        match &mut self.tag {
+            Tag::Seal(tag) => {
+                message.encrypt(tail.into());
+                tag.copy_from_slice(&message.finish()?);
+            }
+            Tag::Open(_) => message.crypt(tail.into()),
+        }
+        Ok(())
+    }
+}
+
+impl<C: BlockCipher> Split for Sealing<'_, C> {
+    fn len(&self, grain: usize) -> usize {
+        lock(&self.grains[grain]).len() * self.section
+    }
+    fn cpu(&self, grain: usize) -> Result<(), Error> {
+        lock(&self.grains[grain]).iter_mut().for_each(|m| m.result = m.whole());
+        Ok(())
+    }
+    fn step(&self, grains: Range<usize>) -> Step {
+        let (mut y, mut z) = (Zeroizing::new(Vec::new()), Zeroizing::new(Vec::new()));
+        for grain in &self.grains[grains] {
+            for m in &*lock(grain) {
+                let parts = m.message.parts();
+                y.extend_from_slice(parts.0.as_ref());
+                z.extend_from_slice(parts.1.as_ref());
+            }
+        }
+        let own = self.own.clone();
+        if self.open {
+            Step::Open(own, y, z, self.section)
+        } else {
+            Step::Seal(own, y, z, self.section)
+        }
+    }
+    fn fill(&self, grains: Range<usize>, data: &mut [u8]) {
+        let mut pieces = data.chunks_mut(self.section);
+        for grain in &self.grains[grains] {
+            for (m, piece) in lock(grain).iter().zip(&mut pieces) {
+                piece.copy_from_slice(&m.text.source()[..self.section]);
+            }
+        }
+    }
+    fn empty(&self, grains: Range<usize>, data: &[u8], beside: &[u8]) {
+        let mut pieces = data.chunks(self.section).zip(beside.chunks(C::BLOCK));
+        for grain in &self.grains[grains] {
+            for (m, (piece, sum)) in lock(grain).iter_mut().zip(&mut pieces) {
+                m.result = m.rest(piece, sum);
+            }
+        }
+    }
+}

@@ -1,0 +1,424 @@
+//! Long texts of modes that can be split, in grains.
+
+use std::ops::Range;
+use std::sync::Mutex;
+
+use bulat::batch::{AeadKey, Job, Key, Mode, Text};
+use bulat::modes::{AeadMessage as _, Cnt, CtrAcpkm, Meshing, Mgm};
+use bulat::{
+    Aead as _, Block, BlockCipher, BlockMode, Cbc, Cfb, Count, Ctr, Direction, StreamCipher,
+};
+
+use crate::engine::{Engine, GRAIN, Grain, Report, Split, bytes, bytes_of, lock, same, source};
+use crate::slot::{OwnKey, Step};
+
+/// Sections whose keys are made ahead: longer lists are the processor's.
+const SECTIONS: usize = 1 << 16;
+
+impl Engine {
+    /// A long text that can be split; other jobs come back.
+    pub(crate) fn long<'a>(
+        &self,
+        job: Job<'a>,
+        report: &Mutex<Report>,
+    ) -> std::result::Result<std::result::Result<(), bulat::Error>, Job<'a>> {
+        if bytes_of(&job) < self.options.least {
+            return Err(job);
+        }
+        match job {
+            Job::Cipher { key, mode, iv, text } if can(&key, mode, iv, &text) => Ok(match key {
+                Key::Kuznyechik(k) => self.cipher(k, &key, mode, iv, text, report),
+                Key::Magma(k) => self.cipher(k, &key, mode, iv, text, report),
+                Key::Gost28147(k) => self.cipher(k, &key, mode, iv, text, report),
+            }),
+            Job::Seal { key: AeadKey::KuznyechikMgm(k), nonce, aad, text, tag } if same(&text) => {
+                Ok(self.seal(k, nonce, aad, text, tag, report))
+            }
+            Job::Seal { key: AeadKey::MagmaMgm(k), nonce, aad, text, tag } if same(&text) => {
+                Ok(self.seal(k, nonce, aad, text, tag, report))
+            }
+            Job::Open { key: AeadKey::KuznyechikMgm(k), nonce, aad, text, tag } if same(&text) => {
+                Ok(self.open(k, nonce, aad, text, tag, report))
+            }
+            Job::Open { key: AeadKey::MagmaMgm(k), nonce, aad, text, tag } if same(&text) => {
+                Ok(self.open(k, nonce, aad, text, tag, report))
+            }
+            job => Err(job),
+        }
+    }
+
+    fn cipher<C: BlockCipher>(
+        &self,
+        cipher: &C,
+        key: &Key<'_>,
+        mode: Mode,
+        iv: &[u8],
+        text: Text<'_>,
+        report: &Mutex<Report>,
+    ) -> std::result::Result<(), bulat::Error> {
+        let n = C::BLOCK;
+        let own = OwnKey::of(key);
+        let mut register = C::Block::ZERO;
+        let mut gost = None;
+        let mut sections: Vec<C> = Vec::new();
+        let mut before: Vec<C::Block> = Vec::new();
+        match mode {
+            Mode::Ecb(_) => {}
+            Mode::Ctr => {
+                Ctr::with(cipher.clone(), iv)?;
+                register.as_mut()[..n / 2].copy_from_slice(iv);
+            }
+            Mode::CtrAcpkm(section) => {
+                CtrAcpkm::with(cipher.clone(), iv, section)?;
+                register.as_mut()[..n / 2].copy_from_slice(iv);
+                sections.push(cipher.clone());
+                while sections.len() < bytes(&text).div_ceil(section) {
+                    let next = sections.last().map(bulat::modes::acpkm);
+                    sections.extend(next);
+                }
+            }
+            Mode::Cnt(_) => {
+                let Key::Gost28147(g) = key else { return Err(bulat::Error::Parameter) };
+                gost = Some(Cnt::with((*g).clone(), iv)?.meshing(Meshing::None));
+                register.as_mut().copy_from_slice(iv);
+                cipher.encrypt_block(&mut register);
+            }
+            _ => {
+                register.as_mut().copy_from_slice(iv);
+                before.push(register);
+                for piece in source(&text).chunks(GRAIN) {
+                    if let Some(last) = piece.len().checked_sub(n) {
+                        register.as_mut().copy_from_slice(&piece[last..]);
+                    }
+                    before.push(register);
+                }
+            }
+        }
+        let work = Cipher {
+            cipher,
+            own,
+            mode,
+            register,
+            sections,
+            before,
+            gost,
+            grains: grains(text, GRAIN),
+        };
+        let count = work.grains.len();
+        self.split(&work, count, &[crate::key::program(key)], report)
+    }
+
+    fn seal<C: BlockCipher>(
+        &self,
+        key: &Mgm<C>,
+        nonce: &[u8],
+        aad: &[u8],
+        text: Text<'_>,
+        tag: &mut [u8],
+        report: &Mutex<Report>,
+    ) -> std::result::Result<(), bulat::Error>
+    where
+        OwnKey: for<'a> From<&'a C>,
+    {
+        if tag.len() != key.tag_len() {
+            return Err(bulat::Error::TagLength);
+        }
+        let mut message = begin(key, nonce, aad, bytes(&text))?;
+        let (body, mut end) = tail(text, C::BLOCK);
+        self.mgm(key, &mut message, Pass::Seal, grains(body, GRAIN), report)?;
+        message.encrypt(end.here().into());
+        let made = message.finish()?;
+        tag.copy_from_slice(&made);
+        Ok(())
+    }
+
+    fn open<C: BlockCipher>(
+        &self,
+        key: &Mgm<C>,
+        nonce: &[u8],
+        aad: &[u8],
+        text: Text<'_>,
+        tag: &[u8],
+        report: &Mutex<Report>,
+    ) -> std::result::Result<(), bulat::Error>
+    where
+        OwnKey: for<'a> From<&'a C>,
+    {
+        let mut message = begin(key, nonce, aad, bytes(&text))?;
+        let mut second = begin(key, nonce, aad, bytes(&text))?;
+        let (body, mut end) = tail(text, C::BLOCK);
+        // Nothing is decrypted before the tag was checked.
+        let body = self.mgm(key, &mut message, Pass::Absorb, grains(body, GRAIN), report)?;
+        message.absorb(end.source());
+        message.check_tag(tag)?;
+        self.mgm(key, &mut second, Pass::Crypt, body, report)?;
+        second.crypt(end.here().into());
+        Ok(())
+    }
+
+    /// A pass over whole blocks; the message stands behind them then.
+    fn mgm<'a, C: BlockCipher>(
+        &self,
+        key: &Mgm<C>,
+        message: &mut bulat::modes::MgmMessage<C>,
+        pass: Pass,
+        grains: Vec<Mutex<Grain<'a>>>,
+        report: &Mutex<Report>,
+    ) -> std::result::Result<Vec<Mutex<Grain<'a>>>, bulat::Error>
+    where
+        OwnKey: for<'k> From<&'k C>,
+    {
+        let blocks = grains.iter().map(|g| lock(g).source().len() / C::BLOCK).sum::<usize>() as u64;
+        let own = OwnKey::from(key.cipher());
+        let program = crate::key::program(&own.lend());
+        let work = Authenticated {
+            message: &*message,
+            own,
+            pass,
+            sum: Mutex::new(C::Block::ZERO),
+            grains,
+        };
+        self.split(&work, work.grains.len(), &[program, crate::Program::Gf], report)?;
+        let Authenticated { sum, grains, .. } = work;
+        message.advance(blocks, &sum.into_inner().unwrap_or_else(|e| e.into_inner()));
+        Ok(grains)
+    }
+}
+
+/// Whether devices split this text: its IV is as it must be, and its length.
+fn can(key: &Key<'_>, mode: Mode, iv: &[u8], text: &Text<'_>) -> bool {
+    let n = if matches!(key, Key::Kuznyechik(_)) { 16 } else { 8 };
+    let len = bytes(text);
+    // What the standards forbid is the library's to refuse.
+    let allowed = same(text) && (len as u64 / n as u64) < 1 << 31;
+    allowed
+        && match mode {
+            Mode::Ecb(_) => iv.is_empty() && len.is_multiple_of(n),
+            Mode::Cbc(Direction::Decrypt) => iv.len() == n && len.is_multiple_of(n),
+            Mode::Cfb(Direction::Decrypt) => iv.len() == n,
+            Mode::Ctr => iv.len() == n / 2,
+            Mode::CtrAcpkm(section) => {
+                iv.len() == n / 2
+                    && section > 0
+                    && GRAIN.is_multiple_of(section)
+                    && section.is_multiple_of(n)
+                    && len / section < SECTIONS
+            }
+            Mode::Cnt(Meshing::None) => matches!(key, Key::Gost28147(_)) && iv.len() == 8,
+            _ => false,
+        }
+}
+
+fn grains<'a>(text: Text<'a>, size: usize) -> Vec<Mutex<Grain<'a>>> {
+    match text {
+        Text::InPlace(t) => t.chunks_mut(size).map(|t| Mutex::new(Grain::InPlace(t))).collect(),
+        Text::Apart(s, d) => s
+            .chunks(size)
+            .zip(d.chunks_mut(size))
+            .map(|(s, d)| Mutex::new(Grain::Apart(s, d)))
+            .collect(),
+    }
+}
+
+/// Whole blocks, and the rest.
+fn tail<'a>(text: Text<'a>, n: usize) -> (Text<'a>, Grain<'a>) {
+    match text {
+        Text::InPlace(t) => {
+            let (a, b) = t.split_at_mut(t.len() / n * n);
+            (Text::InPlace(a), Grain::InPlace(b))
+        }
+        Text::Apart(s, d) => {
+            let at = s.len() / n * n;
+            let ((a, b), (c, e)) = (s.split_at(at), d.split_at_mut(at));
+            (Text::Apart(a, c), Grain::Apart(b, e))
+        }
+    }
+}
+
+fn fill(grains: &[Mutex<Grain<'_>>], data: &mut [u8]) {
+    let mut at = 0;
+    for grain in grains {
+        let grain = lock(grain);
+        let source = grain.source();
+        data[at..at + source.len()].copy_from_slice(source);
+        at += source.len();
+    }
+}
+
+fn empty(grains: &[Mutex<Grain<'_>>], data: &[u8]) {
+    let mut at = 0;
+    for grain in grains {
+        let mut grain = lock(grain);
+        let to = grain.destination();
+        to.copy_from_slice(&data[at..at + to.len()]);
+        at += to.len();
+    }
+}
+
+/// Encryption without authentication.
+struct Cipher<'a, C: BlockCipher> {
+    cipher: &'a C,
+    own: OwnKey,
+    mode: Mode,
+    /// Before the first block.
+    register: C::Block,
+    sections: Vec<C>,
+    before: Vec<C::Block>,
+    gost: Option<Cnt>,
+    grains: Vec<Mutex<Grain<'a>>>,
+}
+
+impl<C: BlockCipher> Cipher<'_, C> {
+    /// The counter at a grain.
+    fn counter(&self, grain: usize) -> C::Block {
+        let mut counter = self.register;
+        Count::Whole.skip(counter.as_mut(), (grain * GRAIN / C::BLOCK) as u64);
+        counter
+    }
+}
+
+impl<C: BlockCipher> Split for Cipher<'_, C> {
+    fn len(&self, grain: usize) -> usize {
+        lock(&self.grains[grain]).source().len()
+    }
+    fn cpu(&self, grain: usize) -> std::result::Result<(), bulat::Error> {
+        let mut text = lock(&self.grains[grain]);
+        let text = text.here();
+        match self.mode {
+            Mode::Ecb(direction) => self.cipher.map(direction, text.into()),
+            Mode::Ctr => {
+                Ctr::from_block(self.cipher.clone(), self.counter(grain)).apply_keystream(text)?
+            }
+            Mode::CtrAcpkm(section) => {
+                let first = grain * GRAIN / section;
+                for (i, piece) in text.chunks_mut(section).enumerate() {
+                    let mut counter = self.register;
+                    Count::Whole.skip(counter.as_mut(), ((first + i) * section / C::BLOCK) as u64);
+                    Ctr::from_block(self.sections[first + i].clone(), counter)
+                        .apply_keystream(piece)?;
+                }
+            }
+            Mode::Cnt(_) => {
+                let mut cnt = self.gost.clone().ok_or(bulat::Error::Parameter)?;
+                cnt.skip((grain * GRAIN / 8) as u64);
+                cnt.apply_keystream(text)?;
+            }
+            Mode::Cbc(_) => {
+                Cbc::with(self.cipher.clone(), self.before[grain].as_ref(), Direction::Decrypt)?
+                    .update(text)?;
+            }
+            _ => Cfb::with(self.cipher.clone(), self.before[grain].as_ref(), Direction::Decrypt)?
+                .apply_keystream(text)?,
+        }
+        Ok(())
+    }
+    fn step(&self, grains: Range<usize>) -> Step {
+        let (own, first) = (self.own.clone(), grains.start);
+        match self.mode {
+            Mode::Ecb(direction) => Step::Ecb(own, direction),
+            Mode::Ctr => Step::Stream(own, Count::Whole, self.counter(first).as_ref().to_vec()),
+            Mode::CtrAcpkm(section) => {
+                let end = (grains.end * GRAIN).div_ceil(section).min(self.sections.len());
+                let mut registers = Vec::new();
+                let first = first * GRAIN / section;
+                for i in first..end {
+                    let mut counter = self.register;
+                    Count::Whole.skip(counter.as_mut(), (i * section / C::BLOCK) as u64);
+                    registers.extend_from_slice(counter.as_ref());
+                }
+                let keys = self.sections[first..end].iter();
+                Step::Sections(keys.map(|k| self.own.of_cipher(k)).collect(), registers, section)
+            }
+            Mode::Cnt(_) => {
+                let mut register = [0; 8];
+                register.copy_from_slice(self.register.as_ref());
+                let register = bulat::magma::cnt_after(register, (first * GRAIN / 8) as u64);
+                Step::Stream(own, Count::Cnt, register.to_vec())
+            }
+            Mode::Cbc(_) => Step::Cbc(own, self.before[first].as_ref().to_vec()),
+            _ => Step::Cfb(own, self.before[first].as_ref().to_vec()),
+        }
+    }
+    fn fill(&self, grains: Range<usize>, data: &mut [u8]) {
+        fill(&self.grains[grains], data);
+    }
+    fn empty(&self, grains: Range<usize>, data: &[u8], _: &[u8]) {
+        empty(&self.grains[grains], data);
+    }
+}
+
+/// What a pass of MGM does.
+#[derive(Clone, Copy, PartialEq)]
+enum Pass {
+    Seal,
+    Absorb,
+    Crypt,
+}
+
+struct Authenticated<'a, 'm, C: BlockCipher> {
+    message: &'m bulat::modes::MgmMessage<C>,
+    own: OwnKey,
+    pass: Pass,
+    sum: Mutex<C::Block>,
+    grains: Vec<Mutex<Grain<'a>>>,
+}
+
+impl<C: BlockCipher> Authenticated<'_, '_, C> {
+    fn fork(&self, grain: usize) -> bulat::modes::MgmMessage<C> {
+        self.message.fork((grain * GRAIN / C::BLOCK) as u64)
+    }
+    fn add(&self, sum: &[u8]) {
+        lock(&self.sum).as_mut().iter_mut().zip(sum).for_each(|(a, b)| *a ^= b);
+    }
+}
+
+impl<C: BlockCipher> Split for Authenticated<'_, '_, C> {
+    fn len(&self, grain: usize) -> usize {
+        lock(&self.grains[grain]).source().len()
+    }
+    fn cpu(&self, grain: usize) -> std::result::Result<(), bulat::Error> {
+        let mut fork = self.fork(grain);
+        let mut text = lock(&self.grains[grain]);
+        match self.pass {
+            Pass::Seal => fork.encrypt(text.here().into()),
+            Pass::Absorb => fork.absorb(text.source()),
+            Pass::Crypt => fork.crypt(text.here().into()),
+        }
+        fork.flush();
+        self.add(fork.parts().2.as_ref());
+        Ok(())
+    }
+    fn step(&self, grains: Range<usize>) -> Step {
+        let fork = self.fork(grains.start);
+        let (y, z, _) = fork.parts();
+        let (own, y, z) =
+            (self.own.clone(), y.as_ref().to_vec().into(), z.as_ref().to_vec().into());
+        match self.pass {
+            Pass::Seal => Step::Seal(own, y, z, usize::MAX),
+            Pass::Absorb => Step::Absorb(own, z),
+            Pass::Crypt => Step::Stream(own, Count::Right, fork.parts().0.as_ref().to_vec()),
+        }
+    }
+    fn fill(&self, grains: Range<usize>, data: &mut [u8]) {
+        fill(&self.grains[grains], data);
+    }
+    fn empty(&self, grains: Range<usize>, data: &[u8], beside: &[u8]) {
+        if self.pass != Pass::Absorb {
+            empty(&self.grains[grains], data);
+        }
+        self.add(beside);
+    }
+}
+
+pub(crate) fn begin<C: BlockCipher>(
+    key: &Mgm<C>,
+    nonce: &[u8],
+    aad: &[u8],
+    len: usize,
+) -> std::result::Result<bulat::modes::MgmMessage<C>, bulat::Error> {
+    let mut message = key.message(nonce)?;
+    message.aad(aad)?;
+    message.begin_text(len)?;
+    message.flush();
+    Ok(message)
+}
