@@ -105,7 +105,8 @@ class Server:
         return self.process.returncode if self.process else 0
 
     def hvac(self, token=None) -> hvac.Client:
-        return hvac.Client(url=self.url, token=token or self.token)
+        # A build for tests takes its time over a megabyte.
+        return hvac.Client(url=self.url, token=token or self.token, timeout=120)
 
     def call(self, method: str, path: str, body=None, token="", **kw) -> requests.Response:
         """One request; with the first token, unless another or none (None) is named."""

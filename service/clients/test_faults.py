@@ -393,6 +393,8 @@ def test_replicas_rotate_at_once(servers, postgres):
     with ThreadPoolExecutor(6) as pool:
         for done in [pool.submit(work, n) for n in range(6)]:
             done.result()
+    # A replica sees the other's last change within a second.
+    time.sleep(1.2)
     latest = replicas[0].data("GET", "transit/keys/shared")["latest_version"]
     assert latest - 1 == len(acknowledged) > 0, f"{len(acknowledged)} rotations acknowledged, the latest version is {latest}"
     for replica in replicas:
