@@ -150,9 +150,18 @@ pub async fn list(call: Call) -> Answer {
 
 /// `POST /v1/transit/keys/{name}/rotate`.
 pub async fn rotate(call: Call) -> Answer {
-    let entry = call.key().await?;
-    call.state.ring.rotate(&entry).await?;
-    read(call).await
+    // Whoever rotates at the same time makes a version, too: each request gets its own.
+    for _ in 0..8 {
+        let entry = call.key().await?;
+        match call.state.ring.rotate(&entry).await {
+            Err(failure) if failure.status == 409 => {}
+            done => {
+                done?;
+                return read(call).await;
+            }
+        }
+    }
+    Err(Failure::new(503, "the key is being changed; try again"))
 }
 
 /// `POST /v1/transit/keys/{name}/config`.
