@@ -113,7 +113,7 @@ impl Header {
     /// Whether this is the volume key.
     ///
     /// # Errors
-    /// [`Error::Limit`] for more iterations than 2^32.
+    /// [`Error::Limit`](crate::Error::Limit) for more iterations than 2^32.
     pub fn is_key(&self, key: &[u8]) -> Result<bool> {
         let digest = &self.meta.digest;
         let mut computed = Zeroizing::new(vec![0; digest.digest.len()]);
