@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Constant-time evidence, each part with a control that must be found out: every algorithm under
-# valgrind; the instructions of the kernels; a short run of timing statistics.
+# valgrind; the instructions of the kernels; a short run of timing statistics. And what a call leaves in memory.
 set -euo pipefail
-# In one build, so that the library is compiled once for both; the provider's is for this test alone.
-cargo build --release -p ct -p openssl-provider-bulat --features ct/control,openssl-provider-bulat/declassify
+# In one build, so that the library is compiled once for all; the provider's is for this test alone.
+build=(--release -p bulat -p ct -p openssl-provider-bulat --features "bulat/threads,ct/control,openssl-provider-bulat/declassify")
+cargo test "${build[@]}" --test memory -- --nocapture
+cargo build "${build[@]}"
 bin=${CARGO_TARGET_DIR:-target}/release
 
 if [ "$(uname -m)" != x86_64 ]; then

@@ -9,6 +9,6 @@ if [ -z "$(ls -A /etc/OpenCL/vendors 2>/dev/null)" ]; then
     exit 0
 fi
 # With the features that the library has in the tests before, so that it is not compiled again.
-cargo test --quiet --workspace --features bulat/rustcrypto,bulat/threads,bulat-gpu/opencl --test devices --test engine -- --nocapture
-# The command with --device, without a driver and with one.
-cargo test --quiet -p bulat-cli --features gpu --test gpu
+# `gpu` is the command with --device, without a driver and with one.
+cargo test --quiet --workspace --features bulat/rustcrypto,bulat/threads,bulat-gpu/opencl,bulat-cli/gpu \
+    --test devices --test engine --test gpu -- --nocapture
