@@ -1,6 +1,18 @@
 #!/usr/bin/env bash
-# The kernels for GPUs, every mode against the library, and the engine with devices that fail: on PoCL, OpenCL on the processor.
+# The kernels for GPUs: their machine code for NVIDIA, constant time and counts; every mode against the library, and the engine with
+# devices that fail, on PoCL, OpenCL on the processor.
 set -euo pipefail
+if ! ls target/nv*/lib/python3*/site-packages/nvidia/cu*/bin/nvdisasm >/dev/null 2>&1; then
+    python3 -m venv target/nvdisasm >/dev/null &&
+        timeout 120 target/nvdisasm/bin/pip --quiet --disable-pip-version-check install nvidia-cuda-cuobjdump nvidia-cuda-nvdisasm ||
+        rm -rf target/nvdisasm
+fi 2>/dev/null
+if ls target/nv*/lib/python3*/site-packages/nvidia/cu*/bin/nvdisasm >/dev/null 2>&1; then
+    gpu/constant-time
+    gpu/counts --check
+else
+    echo "skipped: no nvdisasm from PyPI, so that the machine code is not looked at"
+fi
 if [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     (apt-get update && apt-get install -y --no-install-recommends pocl-opencl-icd) >/dev/null 2>&1 || true
 fi

@@ -12,8 +12,8 @@
 //! | the same in memory and streams of others, of CUDA | [`Device::channel_on`], [`Device::buffer_at`] |
 //! | see how fast it is, and how fast it could be | [`measure`] |
 //!
-//! No kernel looks anything up by a secret or branches on one in its text. What compilers make of it has not been looked at. On
-//! a device, keys are overwritten after a call that succeeded; texts are not, nor is anything after a device has failed.
+//! No kernel looks anything up by a secret or branches on one. In the machine code for NVIDIA `gpu/constant-time` shows it; what
+//! OpenCL's drivers make of the text has not been looked at. On a device, keys are overwritten after a call that succeeded; texts are not, nor is anything after a device has failed.
 //! `docs/GPU.md` has the rest.
 
 // Built without a driver, it says so, and the engine has the processor alone.
