@@ -118,6 +118,8 @@ pub struct Collector {
 
 /// Bytes of a request that is worth a thread of its own.
 const LARGE: usize = 256 << 10;
+/// Messages of a request that fill the lanes without others.
+const WIDE: usize = 32;
 
 impl Collector {
     /// By a configuration.
@@ -146,7 +148,7 @@ impl Collector {
             };
             return tokio::task::spawn_blocking(work).await.map_err(|_| gone());
         }
-        if !self.config.collect {
+        if !self.config.collect || messages.len() >= WIDE {
             self.metrics.width.add(messages.len() as u64);
             run(&mut messages.iter_mut().collect::<Vec<_>>());
             return Ok(messages);
