@@ -1,5 +1,6 @@
 """Servers that tests start, kill and ask: bulatd and PostgreSQL. Each has a folder and a port of its own."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -17,6 +18,16 @@ BINARY = os.environ.get("BULATD") or str(Path(__file__).parents[2] / "target" / 
 
 def b64(data: bytes) -> str:
     return b64encode(data).decode()
+
+
+def fill(place: Path):
+    """Writes into a file system until there is no room, and then until there is none for a byte."""
+    file = os.open(place / "filler", os.O_CREAT | os.O_WRONLY)
+    for size in (65536, 1):
+        with contextlib.suppress(OSError):
+            while os.write(file, b"\0" * size):
+                pass
+    os.close(file)
 
 
 def free_port() -> int:
@@ -59,7 +70,9 @@ class Server:
 
     def run(self, *args, check=True, **kw) -> subprocess.CompletedProcess:
         """One command of the program."""
-        return subprocess.run([BINARY, *map(str, args)], env=self.env, capture_output=True, text=True, check=check, **kw)
+        ran = subprocess.run([BINARY, *map(str, args)], env=self.env, capture_output=True, text=True, **kw)
+        assert not check or ran.returncode == 0, f"bulatd {' '.join(map(str, args))}: {ran.stderr}"
+        return ran
 
     def start(self, wait=True) -> "Server":
         if self.dev:
@@ -152,7 +165,7 @@ class Postgres:
             return found[-1].parent
         return Path(shutil.which("postgres")).parent if shutil.which("postgres") and shutil.which("initdb") else None
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, *options):
         self.bin, self.folder, self.port = self.programs(), folder, free_port()
         self.as_user = []
         if os.getuid() == 0:
@@ -162,7 +175,7 @@ class Postgres:
                 if parent != Path("/tmp") and parent != Path("/"):
                     parent.chmod(parent.stat().st_mode | 0o011)
             self.as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-        self._do("initdb", "-D", folder / "data", "-U", "bulatd", "-A", "trust", "--no-sync")
+        self._do("initdb", "-D", folder / "data", "-U", "bulatd", "-A", "trust", "--no-sync", *options)
         with open(folder / "data" / "postgresql.conf", "a") as conf:
             conf.write(f"port = {self.port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '{folder}'\n")
         self.url = f"postgres://bulatd@127.0.0.1:{self.port}/postgres"
@@ -173,6 +186,16 @@ class Postgres:
     def start(self):
         self._do("pg_ctl", "-D", self.folder / "data", "-w", "-l", self.folder / "log", "start")
         return self
+
+    def runs(self) -> bool:
+        return (
+            subprocess.run(
+                [*self.as_user, str(self.bin / "pg_ctl"), "-D", str(self.folder / "data"), "status"],
+                cwd="/",
+                stdout=subprocess.DEVNULL,
+            ).returncode
+            == 0
+        )
 
     def stop(self, mode="fast"):
         self._do("pg_ctl", "-D", self.folder / "data", "-w", "-m", mode, "stop")

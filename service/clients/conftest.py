@@ -2,6 +2,7 @@
 
 import contextlib
 import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -50,6 +51,31 @@ def postgres(folder):
     yield cluster
     with contextlib.suppress(Exception):
         cluster.stop("immediate")
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request, folder):
+    """The url of an empty database of each kind."""
+    return request.getfixturevalue("postgres").url if request.param == "postgres" else f"sqlite:{folder}/bulatd.db"
+
+
+@pytest.fixture
+def mount(folder):
+    """Makes file systems of so many MB."""
+    made = []
+
+    def make(name: str, megabytes: int) -> Path:
+        place = folder / name
+        place.mkdir()
+        command = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=755", "bulatd-test", str(place)]
+        if subprocess.run(command, capture_output=True).returncode:
+            pytest.skip("a file system cannot be mounted")
+        made.append(place)
+        return place
+
+    yield make
+    for place in made:
+        subprocess.run(["umount", "-l", str(place)], check=False)
 
 
 def pytest_terminal_summary(terminalreporter):

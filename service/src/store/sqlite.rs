@@ -39,11 +39,17 @@ pub(super) fn open(path: Option<&Path>) -> Result<Box<dyn Sql>, StoreError> {
     Ok(Box::new(Sqlite(connection)))
 }
 
-/// Makes the file, for its owner alone; SQLite gives its other files the same rights.
+/// Makes the file, for its owner alone; SQLite gives its other files the same rights. A file that is there is not opened: when
+/// it is closed, the system drops this process's locks on it, those of other connections too, and another process may then
+/// take the write-ahead log away.
 fn private(path: &Path) -> Result<(), StoreError> {
     use std::os::unix::fs::OpenOptionsExt;
-    let made = std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(path);
-    made.map(|_| ()).map_err(|e| StoreError::Unavailable(format!("{}: {e}", path.display())))
+    match std::fs::OpenOptions::new().append(true).create_new(true).mode(0o600).open(path) {
+        Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
+            Err(StoreError::Unavailable(format!("{}: {e}", path.display())))
+        }
+        _ => Ok(()),
+    }
 }
 
 struct Sqlite(Connection);
