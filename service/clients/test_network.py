@@ -15,69 +15,37 @@ def openssl(*args, cwd):
     subprocess.run(["openssl", *args], cwd=cwd, check=True, capture_output=True)
 
 
+# Certificates: name, whose signature, days, extensions.
+SERVER = "subjectAltName=IP:127.0.0.1,DNS:localhost"
+CLIENT = "subjectAltName=DNS:client.example"
+CERTIFICATES = [
+    ("server", "ca", 2, SERVER),
+    ("client", "ca", 2, CLIENT),
+    ("unnamed", "ca", 2, "subjectAltName=DNS:other.example"),
+    ("subject", "ca", 2, "basicConstraints=CA:FALSE"),
+    ("stranger", "other-ca", 2, CLIENT),
+    ("self", "self", 2, CLIENT),
+    ("expired", "ca", -1, CLIENT),
+    ("for-servers", "ca", 2, CLIENT + "\nextendedKeyUsage=serverAuth"),
+]
+NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+
+
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory):
-    """An authority, a server's certificate, a client's, and a client's of another authority."""
+    """Two authorities, a server's certificate, and clients' of each sort."""
     folder = tmp_path_factory.mktemp("certificates")
     folder.chmod(0o755)
     for ca in ("ca", "other-ca"):
-        openssl(
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:P-256",
-            "-nodes",
-            "-keyout",
-            f"{ca}.key",
-            "-out",
-            f"{ca}.pem",
-            "-days",
-            "2",
-            "-subj",
-            f"/CN={ca}",
-            cwd=folder,
-        )
-    for name, ca, extension in (
-        ("server", "ca", "subjectAltName=IP:127.0.0.1,DNS:localhost"),
-        ("client", "ca", "subjectAltName=DNS:client.example"),
-        ("stranger", "other-ca", "subjectAltName=DNS:client.example"),
-    ):
-        openssl(
-            "req",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:P-256",
-            "-nodes",
-            "-keyout",
-            f"{name}.key",
-            "-out",
-            f"{name}.csr",
-            "-subj",
-            f"/CN={name}.example",
-            cwd=folder,
-        )
-        (folder / "extension").write_text(extension)
-        openssl(
-            "x509",
-            "-req",
-            "-in",
-            f"{name}.csr",
-            "-CA",
-            f"{ca}.pem",
-            "-CAkey",
-            f"{ca}.key",
-            "-CAcreateserial",
-            "-out",
-            f"{name}.pem",
-            "-days",
-            "2",
-            "-extfile",
-            "extension",
-            cwd=folder,
-        )
+        files = ["-keyout", f"{ca}.key", "-out", f"{ca}.pem"]
+        openssl("req", "-x509", *NEW_KEY, *files, "-days", "2", "-subj", f"/CN={ca}", cwd=folder)
+    for name, ca, days, extensions in CERTIFICATES:
+        files = ["-keyout", f"{name}.key", "-out", f"{name}.csr"]
+        openssl("req", *NEW_KEY, *files, "-subj", "/CN=client.example", cwd=folder)
+        (folder / "extensions").write_text(extensions)
+        by = ["-signkey", "self.key"] if ca == "self" else ["-CA", f"{ca}.pem", "-CAkey", f"{ca}.key", "-CAcreateserial"]
+        files = ["-in", f"{name}.csr", "-out", f"{name}.pem", "-extfile", "extensions"]
+        openssl("x509", "-req", *by, *files, "-days", str(days), cwd=folder)
     return folder
 
 
@@ -167,21 +135,98 @@ def test_old_tls_is_refused(secure, certificates):
     assert ran.returncode != 0
 
 
-def test_certificates_of_clients(secure, certificates):
-    """A certificate of another authority ends the connection; one without policies may do nothing."""
+@pytest.fixture(params=["a token will do", "a certificate must be shown"])
+def mutual(servers, certificates, request):
+    """A server that knows a client's certificate by its name, and lets it encrypt with one key."""
+    must = "require_client = true\n" if "must" in request.param else ""
+    server = servers(
+        extra=f'[tls]\ncertificate = "{certificates}/server.pem"\nkey = "{certificates}/server.key"\n'
+        f'client_ca = "{certificates}/ca.pem"\n{must}'
+        '[[tls.clients]]\nname = "client.example"\npolicies = ["orders"]\n'
+    )
+    server.config.write_text(server.config.read_text().replace("plain = true\n", ""))
+    server.url = server.url.replace("http:", "https:")
+    server.http.verify = str(certificates / "ca.pem")
+    server.must = bool(must)
 
-    def ask(name):
-        return requests.get(
-            secure.url + "/v1/transit/keys/a",
-            cert=(str(certificates / f"{name}.pem"), str(certificates / f"{name}.key")),
+    def ask(name, method, path, body=None, **headers):
+        return requests.request(
+            method,
+            f"{server.url}/v1/{path}",
+            json=body,
+            headers=headers,
+            cert=name and (str(certificates / f"{name}.pem"), str(certificates / f"{name}.key")),
             verify=str(certificates / "ca.pem"),
-            timeout=5,
+            timeout=10,
         )
 
-    secure.data("POST", "transit/keys/a")
-    with pytest.raises(requests.exceptions.ConnectionError):
-        ask("stranger")
-    assert ask("client").status_code == 403
+    server.ask = ask
+    server.init()
+    rules = server.folder / "rules"
+    rules.write_text('path "transit/encrypt/orders" { capabilities = ["update"] }\n')
+    server.run("policy", "write", "orders", rules, "--config", server.config)
+    server.start(wait=False)
+    end = time.monotonic() + 20
+    while True:
+        try:
+            assert ask("client", "GET", "sys/health").status_code == 200
+            return server
+        except requests.ConnectionError:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+
+
+def test_a_certificate_lets_in(mutual):
+    """Who shows the certificate that the configuration names may do what its policy says, and nothing else."""
+    with_token = {"X-Vault-Token": mutual.token}
+    for name in ("orders", "others"):
+        assert mutual.ask("client", "POST", f"transit/keys/{name}", **with_token).status_code == 200
+    sent = {"plaintext": b64(b"text")}
+    answer = mutual.ask("client", "POST", "transit/encrypt/orders", sent)
+    assert answer.status_code == 200
+    sealed = {"ciphertext": answer.json()["data"]["ciphertext"]}
+    for method, path, body in (
+        ("POST", "transit/encrypt/others", sent),
+        ("POST", "transit/decrypt/orders", sealed),
+        ("POST", "transit/rewrap/orders", sealed),
+        ("POST", "transit/keys/orders/rotate", None),
+        ("GET", "transit/keys/orders", None),
+        ("GET", "transit/keys?list=true", None),
+        ("POST", "auth/token/create", {}),
+        ("PUT", "sys/policies/acl/orders", {"policy": ""}),
+        ("PUT", "sys/seal", None),
+    ):
+        assert mutual.ask("client", method, path, body).status_code == 403, path
+    # A token that is shown decides, not the certificate: also a wrong one.
+    opened = mutual.ask("client", "POST", "transit/decrypt/orders", sealed, **with_token)
+    assert opened.json()["data"]["plaintext"] == sent["plaintext"]
+    wrong = {"X-Vault-Token": "bulat.wrong"}
+    assert mutual.ask("client", "POST", "transit/encrypt/orders", sent, **wrong).status_code == 403
+    # The log names it.
+    assert '"caller":"certificate client.example"' in mutual.audit.read_text()
+
+
+@pytest.mark.parametrize("name", ["stranger", "self", "expired", "for-servers"])
+def test_certificates_that_end_the_connection(mutual, name):
+    before = len(mutual.audit.read_text().splitlines())
+    for headers in ({}, {"X-Vault-Token": mutual.token}):
+        with pytest.raises(requests.exceptions.ConnectionError):
+            mutual.ask(name, "POST", "transit/encrypt/orders", {"plaintext": ""}, **headers)
+    assert len(mutual.audit.read_text().splitlines()) == before
+    assert mutual.ask("client", "GET", "sys/health").status_code == 200
+
+
+@pytest.mark.parametrize("name", [None, "unnamed", "subject"])
+def test_certificates_that_bring_nothing(mutual, name):
+    """None, one with another name, one whose name stands in its subject alone."""
+    if name is None and mutual.must:
+        with pytest.raises(requests.exceptions.ConnectionError):
+            mutual.ask(None, "GET", "sys/health")
+        return
+    for method, path in (("POST", "transit/encrypt/orders"), ("GET", "transit/keys/orders"), ("POST", "transit/random")):
+        assert mutual.ask(name, method, path, {"plaintext": ""} if method == "POST" else None).status_code == 403
+    answer = mutual.ask(name, "POST", "transit/random", **{"X-Vault-Token": mutual.token})
+    assert answer.status_code == 200
 
 
 def test_a_unix_socket(servers, folder):

@@ -8,13 +8,16 @@
 use std::io::{self, Read, Write};
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use bulat_container::{Cipher, Credential, Header, Source, Writer};
 use bytes::{Buf as _, Bytes};
 use http_body_util::BodyExt as _;
 use http_body_util::combinators::BoxBody;
 use hyper::body::{Body, Frame, Incoming};
+use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::time::timeout;
 use zeroize::Zeroizing;
 
 use super::crypt;
@@ -150,7 +153,7 @@ async fn beginning(call: &Call, body: &mut Incoming) -> Result<(String, Vec<u8>,
         if end.is_none() && head.len() >= LINE {
             return Err(Failure::bad("invalid ciphertext: the line with the key is missing"));
         }
-        let wait = tokio::time::timeout(call.state.config.limits.read(), body.frame()).await;
+        let wait = timeout(call.state.config.limits.read(), body.frame()).await;
         let frame = wait.map_err(|_| Failure::new(408, "the body did not come in time"))?;
         let frame = frame.ok_or_else(|| Failure::bad("invalid ciphertext: too short"))?;
         let frame = frame.map_err(|_| Failure::bad("the body broke off"))?;
@@ -180,7 +183,7 @@ fn run(
             if give.send(Some(next)).await.is_err() || failed {
                 return;
             }
-            next = match tokio::time::timeout(read, body.frame()).await {
+            next = match timeout(read, body.frame()).await {
                 Err(_) => Err(io::ErrorKind::TimedOut.into()),
                 Ok(None) => break,
                 Ok(Some(Err(e))) => Err(io::Error::other(e)),
@@ -196,10 +199,9 @@ fn run(
     });
     tokio::task::spawn_blocking(move || {
         let _place = place;
-        let to = To(send.clone());
-        if let Err(e) = work(From { pieces: take, now: Bytes::new(), ended: false }, to) {
-            let _ = send.blocking_send(Some(Err(e)));
-        }
+        let from = From { pieces: take, now: Bytes::new(), ended: false };
+        // An error shows as an answer without an end.
+        let _ = work(from, To { pieces: send, most: read });
     });
     let body = BoxBody::new(Out(receive));
     Ok(Reply { status: 200, kind: "application/octet-stream", body: Payload::Stream(body) })
@@ -242,21 +244,30 @@ impl Read for From {
     }
 }
 
-/// Where pieces of the answer go.
-struct To(Sender<Option<io::Result<Bytes>>>);
+/// Where pieces of the answer go, each within a time: a client that takes none leaves its place to others.
+struct To {
+    pieces: Sender<Option<Bytes>>,
+    most: Duration,
+}
 
 impl To {
+    fn send(&self, piece: Option<Bytes>) -> io::Result<()> {
+        let sent =
+            Handle::current().block_on(async { timeout(self.most, self.pieces.send(piece)).await });
+        match sent {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(io::ErrorKind::BrokenPipe.into()),
+            Err(_) => Err(io::ErrorKind::TimedOut.into()),
+        }
+    }
     fn end(self) -> io::Result<()> {
-        self.0.blocking_send(None).map_err(|_| io::ErrorKind::BrokenPipe.into())
+        self.send(None)
     }
 }
 
 impl Write for To {
     fn write(&mut self, data: &[u8]) -> io::Result<usize> {
-        let piece = Bytes::from_owner(Zeroizing::new(data.to_vec()));
-        self.0
-            .blocking_send(Some(Ok(piece)))
-            .map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))?;
+        self.send(Some(Bytes::from_owner(Zeroizing::new(data.to_vec()))))?;
         Ok(data.len())
     }
     fn flush(&mut self) -> io::Result<()> {
@@ -265,7 +276,7 @@ impl Write for To {
 }
 
 /// The answer as it is made. A worker that is gone without an end is an error.
-struct Out(Receiver<Option<io::Result<Bytes>>>);
+struct Out(Receiver<Option<Bytes>>);
 
 impl Body for Out {
     type Data = Bytes;
@@ -275,7 +286,7 @@ impl Body for Out {
         cx: &mut Context<'_>,
     ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
         self.0.poll_recv(cx).map(|piece| match piece {
-            Some(Some(piece)) => Some(piece.map(Frame::data)),
+            Some(Some(piece)) => Some(Ok(Frame::data(piece))),
             Some(None) => None,
             None => Some(Err(io::ErrorKind::BrokenPipe.into())),
         })

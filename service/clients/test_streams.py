@@ -1,0 +1,267 @@
+"""The streaming pair when things break: connections cut, the server killed, texts cut or changed, the database gone. A plaintext
+that is not whole never looks whole, what did come is right, and memory stays as it is.
+
+BULATD_STREAM sets the MB of the longest stream: 8 by default.
+"""
+
+import contextlib
+import http.client
+import os
+import random
+import socket
+import threading
+import time
+
+import pytest
+
+LONG = int(os.environ.get("BULATD_STREAM", 8)) << 20
+CHUNK, HEADER, TAG = 1 << 17, 112, 16
+CUT = object()
+
+
+class Stream:
+    """A request on a connection of its own: its body is sent by one thread while the answer is read by another. Without a length
+    the body goes in chunks of HTTP; at CUT the connection is closed for writing."""
+
+    def __init__(self, server, path, pieces, length=None):
+        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=60)
+        how = "Transfer-Encoding: chunked" if length is None else f"Content-Length: {length}"
+        head = f"POST /v1/transit/stream/{path} HTTP/1.1\r\nHost: x\r\nX-Vault-Token: {server.token}\r\n{how}\r\n\r\n"
+        self.socket.sendall(head.encode())
+        self.sender = threading.Thread(target=self.send, args=(pieces, length is None))
+        self.sender.start()
+        self.answer = http.client.HTTPResponse(self.socket, method="POST")
+
+    def send(self, pieces, chunked):
+        # A server that has gone is what some tests want.
+        with contextlib.suppress(OSError):
+            for piece in pieces:
+                if piece is CUT:
+                    return self.socket.shutdown(socket.SHUT_WR)
+                if chunked:
+                    piece = b"%x\r\n%b\r\n" % (len(piece), piece)
+                self.socket.sendall(piece)
+            if chunked:
+                self.socket.sendall(b"0\r\n\r\n")
+
+    def read(self, most=None):
+        """The status, what came, and whether it looks whole."""
+        try:
+            self.answer.begin()
+            found = self.answer.read(most)
+            return self.answer.status, found, most is None
+        except http.client.IncompleteRead as e:
+            return self.answer.status, e.partial, False
+        except (http.client.HTTPException, OSError):
+            return 0, b"", False
+        finally:
+            if most is None:
+                self.close()
+
+    def close(self):
+        with contextlib.suppress(OSError):
+            self.socket.shutdown(socket.SHUT_RDWR)
+        self.sender.join()
+        self.answer.close()
+        self.socket.close()
+
+
+def ask(server, path, body, length=None, cut=False):
+    """The answer to a body in pieces, which end with a cut or as they should."""
+    pieces = [body[i : i + 50_000] for i in range(0, len(body), 50_000)] + [CUT] * cut
+    return Stream(server, path, pieces, length).read()
+
+
+def whole(server, path, body) -> bytes:
+    status, found, complete = ask(server, path, body)
+    assert status == 200 and complete, (status, found[:200])
+    return found
+
+
+def head_of(sealed: bytes) -> int:
+    return sealed.index(b"\n") + 1 + HEADER
+
+
+@pytest.fixture
+def server(servers):
+    server = servers(extra="[limits]\nstreams = 4\nread_seconds = 2\n").init().start()
+    server.data("POST", "transit/keys/k")
+    return server
+
+
+def test_a_body_that_is_cut(server):
+    """At any place, with a length and without: no whole answer, and of the plaintext only what was sealed."""
+    text = random.randbytes(5 * CHUNK + 1000)
+    sealed = whole(server, "encrypt/k", text)
+    head = head_of(sealed)
+    edges = [0, 1, head - 1, head, head + 1, head + CHUNK + TAG, head + 3 * (CHUNK + TAG), len(sealed) - 1, len(sealed)]
+    for at in edges + [random.randrange(len(sealed)) for _ in range(15)]:
+        for length in (None, len(sealed) + 1):
+            status, found, complete = ask(server, "decrypt/k", sealed[:at], length, cut=True)
+            assert (status >= 400 or not complete) and (status != 200 or text.startswith(found)), (at, length, status)
+            status, found, complete = ask(server, "encrypt/k", text[:at], length and len(text) + 1, cut=True)
+            assert status >= 400 or not complete, (at, length, status)
+            # What the service made of it before it broke off does not open as a whole.
+            if status == 200:
+                status, _, complete = ask(server, "decrypt/k", found)
+                assert status >= 400 or not complete
+    assert whole(server, "decrypt/k", sealed) == text
+
+
+def test_a_text_that_is_changed(server):
+    """Cut, longer, with a bit changed, with chunks in another order: sent as a whole body, answered by none."""
+    text = random.randbytes(5 * CHUNK + 1000)
+    sealed = whole(server, "encrypt/k", text)
+    head, step = head_of(sealed), CHUNK + TAG
+    wrong = [
+        sealed[:at] for at in [head, head + step, head + 5 * step, len(sealed) - 1, *random.choices(range(len(sealed)), k=15)]
+    ]
+    wrong += [sealed + b"\0", sealed + sealed, sealed[:head] + sealed[head + step :]]
+    wrong.append(sealed[:head] + sealed[head + step : head + 2 * step] + sealed[head : head + step] + sealed[head + 2 * step :])
+    other = whole(server, "encrypt/k", text)
+    wrong.append(other[: head_of(other)] + sealed[head:])
+    for at in [
+        0,
+        8,
+        20,
+        head - HEADER,
+        head - 1,
+        head,
+        *random.choices(range(head), k=15),
+        *random.choices(range(len(sealed)), k=15),
+    ]:
+        changed = bytearray(sealed)
+        changed[at] ^= 1 << random.randrange(8)
+        wrong.append(bytes(changed))
+    for n, body in enumerate(wrong):
+        status, found, complete = ask(server, "decrypt/k", body)
+        assert status in (0, 200, 400) and (status == 400 or not complete), (n, status)
+        assert status == 400 or (text.startswith(found) and len(found) % CHUNK == 0), n
+
+
+def test_clients_that_go(server):
+    """Those that stop reading or sending, or go, leave their places to others."""
+    text = random.randbytes(4 << 20)
+    for _ in range(5):
+        streams = [Stream(server, "encrypt/k", [text[: random.randrange(len(text))], CUT]) for _ in range(4)]
+        for stream in streams:
+            stream.read(random.choice([1, 1000, 100_000]))
+            stream.close()
+    assert whole(server, "encrypt/k", b"text")
+    for pieces in ([text] * 20, [b"text"]):
+        # One that takes nothing, one that sends no more; each until its time is over.
+        waiting = [Stream(server, "encrypt/k", pieces, length=100 << 20) for _ in range(4)]
+        for stream in waiting:
+            stream.answer.begin()
+        assert ask(server, "encrypt/k", b"text")[0] == 429
+        end = time.monotonic() + 20
+        while ask(server, "encrypt/k", b"text")[0] == 429:
+            assert time.monotonic() < end, "streams that do not go on keep their places"
+            time.sleep(0.2)
+        for stream in waiting:
+            stream.close()
+    assert server.stop() == 0
+
+
+def test_killed_in_a_stream_and_resumed(server):
+    """What came before is right and no end comes; a resumed decryption and parts sent again give the text."""
+    text = random.randbytes(20 * CHUNK + 77)
+    sealed = whole(server, "encrypt/k", text)
+    head, step = head_of(sealed), CHUNK + TAG
+    found = b""
+    for _ in range(4):
+        first = len(found) // CHUNK
+        found = found[: first * CHUNK]
+        body = sealed[:head] + sealed[head + first * step :]
+
+        def slowly(body=body):
+            for i in range(0, len(body), 20_000):
+                yield body[i : i + 20_000]
+                time.sleep(0.003)
+
+        stream = Stream(server, f"decrypt/k?chunk={first}", slowly())
+        status, some, _ = stream.read(random.randrange(1, 5 * CHUNK))
+        server.kill()
+        _, rest, complete = stream.read()
+        found += some + rest
+        assert status == 200 and text.startswith(found) and (not complete or found == text)
+        server.start()
+    first = len(found) // CHUNK
+    body = sealed[:head] + sealed[head + first * step :]
+    assert found[: first * CHUNK] + whole(server, f"decrypt/k?chunk={first}", body) == text
+    # In parts: one that broke is sent again, by itself.
+    size, parts = 7 * CHUNK, []
+    cut = [text[i : i + size] for i in range(0, len(text), size)]
+    query = [f"k?stream=s&part={n}&last={'true' if n == len(cut) - 1 else 'false'}" for n in range(len(cut))]
+    for n, part in enumerate(cut):
+        status, _, complete = ask(server, f"encrypt/{query[n]}", part[: len(part) // 2], len(part), cut=True)
+        assert not complete or status >= 400
+        server.kill()
+        server.start()
+        parts.append(whole(server, f"encrypt/{query[n]}", part))
+    assert b"".join(whole(server, f"decrypt/{query[n]}", part) for n, part in enumerate(parts)) == text
+    for n in range(len(cut)):
+        # In another's place, or as an end where it is none.
+        assert ask(server, f"decrypt/{query[n]}", parts[n - 1])[0] == 400
+        assert ask(server, f"decrypt/k?stream=s&part={n}&last={'false' if n == len(cut) - 1 else 'true'}", parts[n])[0] == 400
+
+
+def test_memory_of_streams(server):
+    """Four long streams at one time, two of them read slowly."""
+    piece = random.randbytes(1 << 18)
+    whole(server, "encrypt/k", piece)
+    before, most = server.memory(), 0
+    results = []
+
+    def through(pause):
+        stream = Stream(server, "encrypt/k", (piece for _ in range(LONG >> 18)))
+        stream.answer.begin()
+        size = 0
+        while got := stream.answer.read(1 << 18):
+            size += len(got)
+            time.sleep(pause)
+        stream.close()
+        results.append(size)
+
+    threads = [threading.Thread(target=through, args=(pause,)) for pause in (0, 0, 0.01, 0.02)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        most = max(most, server.memory())
+        time.sleep(0.02)
+    assert len(results) == 4 and all(size > LONG for size in results)
+    print(f"\n4 streams of {LONG >> 20} MB: memory {before >> 10} KiB before, {most >> 10} KiB at most")
+    assert most - before < 8 << 20
+
+
+def test_the_database_goes_in_a_stream(servers, postgres):
+    """What has begun needs no database and ends well; what begins is refused until it is back."""
+    server = servers(database=postgres.url).init().start()
+    server.data("POST", "transit/keys/k")
+    text = random.randbytes(8 * CHUNK)
+    go = threading.Event()
+
+    def pieces(body):
+        yield body[: 3 * CHUNK]
+        go.wait()
+        yield body[3 * CHUNK :]
+
+    sealed = whole(server, "encrypt/k", text)
+    streams = [Stream(server, "encrypt/k", pieces(text)), Stream(server, "decrypt/k", pieces(sealed))]
+    for stream in streams:
+        stream.answer.begin()
+    postgres.stop("immediate")
+    time.sleep(1.2)
+    status, found, _ = ask(server, "encrypt/k", text)
+    assert status >= 500 and b"errors" in found
+    go.set()
+    (encrypted, decrypted) = (stream.answer.read() for stream in streams)
+    for stream in streams:
+        stream.close()
+    assert decrypted == text
+    postgres.start()
+    end = time.monotonic() + 15
+    while ask(server, "encrypt/k", b"")[0] != 200:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    assert whole(server, "decrypt/k", encrypted) == text
