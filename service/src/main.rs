@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use bulatd::auth::{Auth, NewToken};
-use bulatd::config::{Config, Level};
+use bulatd::config::{Config, Level, RootConfig};
 use bulatd::http::{State, listen};
 use bulatd::log;
 use bulatd::policy::ROOT;
@@ -23,6 +23,9 @@ struct Cli {
     /// The configuration
     #[arg(long, value_name = "FILE", global = true, default_value = "/etc/bulatd/bulatd.toml")]
     config: PathBuf,
+    /// The root key, instead of where the configuration says: for commands that systemd does not start
+    #[arg(long, value_name = "FILE", global = true)]
+    root_key: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -58,12 +61,19 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Result<(), String> {
+    let config = || {
+        let mut config = Config::read(&cli.config)?;
+        if cli.root_key.is_some() {
+            config.root = RootConfig { file: cli.root_key.clone(), ..RootConfig::default() };
+        }
+        Ok::<_, String>(config)
+    };
     match cli.command {
-        Command::Manage(command) => manage::run(command, &Config::read(&cli.config)?),
+        Command::Manage(command) => manage::run(command, &config()?),
         Command::Man => man().map_err(|e| e.to_string()),
         Command::Server { dev: true, listen, dev_token } => develop(listen, dev_token),
         Command::Server { .. } => {
-            let config = Config::read(&cli.config)?;
+            let config = config()?;
             log::set(config.log.level);
             let store = Arc::new(Store::open(&config.database).map_err(text)?);
             let root = Root::default();

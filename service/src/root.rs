@@ -187,6 +187,11 @@ impl Root {
         self.get().is_ok()
     }
 
+    /// Whether it was rotated and the new one is still to be found.
+    pub fn lost(&self) -> bool {
+        self.lost.load(Relaxed)
+    }
+
     /// Forgets the root key.
     pub fn seal(&self) {
         *self.open.write().unwrap_or_else(PoisonError::into_inner) = None;

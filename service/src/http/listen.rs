@@ -70,6 +70,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
         listeners.push(tokio::spawn(unix(listener, common.clone(), graceful.clone())));
     }
     notify("READY=1");
+    let mut second = tokio::time::interval(std::time::Duration::from_secs(1));
     let mut minute = tokio::time::interval(std::time::Duration::from_secs(60));
     loop {
         tokio::select! {
@@ -79,6 +80,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
                 reopened(&state);
                 state.ring.look().await;
             }
+            _ = second.tick() => state.ring.look_for_root().await,
             _ = minute.tick() => {
                 let auth = state.auth.clone();
                 // What has expired is refused in any case.

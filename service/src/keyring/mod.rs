@@ -124,6 +124,13 @@ impl Ring {
         let _ = self.count(true).await;
     }
 
+    /// The same, where the root key is looked for.
+    pub async fn look_for_root(&self) {
+        if self.root.lost() {
+            self.look().await;
+        }
+    }
+
     /// A key of this name.
     ///
     /// # Errors

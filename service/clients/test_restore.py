@@ -1,0 +1,175 @@
+"""Backups under load and what a restored service does; the root key rotated under load. Nothing that was acknowledged before is
+lost, and no nonce comes twice under one secret, whatever the service goes on to do that the backup was made of."""
+
+import os
+import time
+from base64 import b64decode
+
+from bulatd import b64
+from load import Client, Load, Nonces, check, said
+
+
+def secrets_of(server, names) -> dict:
+    """The secrets of all versions."""
+    found = {}
+    for name in names:
+        for version, secret in server.data("GET", f"transit/export/encryption-key/{name}")["keys"].items():
+            found[name, int(version)] = b64decode(secret)
+    return found
+
+
+def another(servers, folder, name, kind, request):
+    """A server over an empty database beside the first one's, with the same root key."""
+    if kind == "postgres":
+        request.getfixturevalue("postgres").sql(f"CREATE DATABASE {name}")
+        return servers(database=request.getfixturevalue("postgres").url.replace("/postgres", f"/{name}"))
+    return servers(database=f"sqlite:{folder}/{name}.db")
+
+
+def root_token(server) -> str:
+    return server.run("token", "create", "--policy", "root", "--config", server.config).stdout.split()[-1]
+
+
+def test_a_backup_under_load(servers, folder, database, request):
+    old = servers(database=database).init().start()
+    nonces = Nonces()
+    clients = [Client([old], seed, nonces, exportable=True) for seed in range(3)]
+    with Load(clients):
+        time.sleep(1)
+        before = [(len(client.texts), {name: key[1] for name, key in client.keys.items()}) for client in clients]
+        old.run("backup", "--config", old.config, "--output", folder / "backup")
+        time.sleep(0.5)
+    # The old service goes on: its counters pass those of the backup.
+    check(clients, old, all=True)
+    secrets = secrets_of(old, [name for client in clients for name in client.keys])
+
+    # Two restores of one backup know nothing of each other.
+    restored = []
+    for n in range(2):
+        server = another(servers, folder, f"restored{n}", database.split(":")[0], request)
+        wrong = server.run("restore", "--config", server.config, "--input", server.config, check=False)
+        assert wrong.returncode == 1 and "no whole backup" in wrong.stderr
+        server.run("restore", "--config", server.config, "--input", folder / "backup")
+        again = server.run("restore", "--config", server.config, "--input", folder / "backup", check=False)
+        assert again.returncode == 1 and "--force" in again.stderr
+        server.start()
+        assert server.call("GET", "auth/token/lookup-self", token=old.token).status_code == 403, "tokens came back unasked"
+        server.token = root_token(server)
+        restored.append(server)
+    opened = 0
+    for server in restored:
+        for client, (texts, keys) in zip(clients, before, strict=True):
+            for name, latest in keys.items():
+                assert server.data("GET", f"transit/keys/{name}")["latest_version"] > latest
+            by_name = {}
+            for name, sealed, text in client.texts[:texts]:
+                by_name.setdefault(name, []).append((sealed, text))
+            for name, pairs in by_name.items():
+                body = {"batch_input": [{"ciphertext": sealed} for sealed, _ in pairs]}
+                results = server.data("POST", f"transit/decrypt/{name}", body)["batch_results"]
+                assert [item["plaintext"] for item in results] == [text for _, text in pairs]
+                opened += len(pairs)
+    # At work, each of the three under keys that the others do not have: so no nonce of one can be another's.
+    there = [{name for _, keys in before for name in keys}] * 2
+    used = []
+    for server, names in zip(restored, there, strict=True):
+        ours = Nonces()
+        for name in names:
+            type = server.data("GET", f"transit/keys/{name}")["type"]
+            old_versions = [version for key, version in secrets if key == name]
+            for version in old_versions:
+                # Asked for an old version, by any way: it is refused, or the restored service has another of that number.
+                server.call("POST", f"transit/keys/{name}/config", {"min_encryption_version": version})
+                for asked in (version, 0):
+                    answer = server.call("POST", f"transit/encrypt/{name}", {"plaintext": b64(b"x"), "key_version": asked})
+                    if answer.ok:
+                        ours.add(name, type, [answer.json()["data"]["ciphertext"]])
+                    else:
+                        assert answer.status_code == 400, answer.text
+            server.data("POST", f"transit/keys/{name}/config", {"min_encryption_version": 0})
+            answer = server.data("POST", f"transit/encrypt/{name}", {"batch_input": [{"plaintext": ""}] * 100})
+            ours.add(name, type, [item["ciphertext"] for item in answer["batch_results"]])
+        now = secrets_of(server, names)
+        used.append({now[key] for key in ours.seen})
+    assert used[0] and all(not used[0] & other for other in (used[1], set(secrets.values())))
+    assert not used[1] & set(secrets.values())
+    # The clients go on with a restored service, and find what it acknowledges.
+    fresh = [Client([restored[0]], seed + 10, Nonces()) for seed in range(2)]
+    with Load(fresh):
+        time.sleep(0.5)
+        restored[0].kill()
+    restored[0].start()
+    check(fresh, restored[0], all=True)
+    said(f"{database.split(':')[0]}, restored twice: {opened} older ciphertexts opened", clients, nonces)
+
+
+def test_a_restore_in_place(servers, folder, database):
+    """Back to a backup in the same database, while the service works."""
+    server = servers(database=database).init().start()
+    for type in Client.TYPES:
+        server.data("POST", f"transit/keys/{type}", {"type": type, "exportable": True})
+    nonces, sealed = Nonces(), []
+
+    def encrypt(n=50):
+        for type in Client.TYPES:
+            answer = server.call("POST", f"transit/encrypt/{type}", {"batch_input": [{"plaintext": "AAAA"}] * n})
+            if answer.ok:
+                found = [item["ciphertext"] for item in answer.json()["data"]["batch_results"]]
+                nonces.add(type, type, found)
+                sealed.extend((type, text) for text in found)
+            else:
+                assert answer.status_code >= 500, answer.text
+
+    encrypt()
+    server.run("backup", "--config", server.config, "--output", folder / "backup")
+    for _ in range(20):
+        encrypt()
+    server.run("restore", "--config", server.config, "--input", folder / "backup", "--force", "--tokens")
+    end = time.monotonic() + 3
+    while time.monotonic() < end:
+        encrypt()
+    for type in Client.TYPES:
+        assert server.data("GET", f"transit/keys/{type}")["latest_version"] == 2
+        texts = [text for name, text in sealed if name == type]
+        assert texts[-1].startswith("vault:v2:")
+        answer = server.data("POST", f"transit/decrypt/{type}", {"batch_input": [{"ciphertext": text} for text in texts]})
+        assert all(item["plaintext"] == "AAAA" for item in answer["batch_results"])
+    print(
+        f"\n{database.split(':')[0]}, restored in place: {len(sealed)} ciphertexts, all open, {len(nonces)} nonces, all different"
+    )
+
+
+def test_the_root_key_is_rotated_under_load(servers, folder, database):
+    replicas = [servers(database=database).init().start()]
+    replicas.append(servers(database=database).start())
+    replicas[1].token = replicas[0].token
+    nonces = Nonces()
+    clients = [Client(replicas, seed, nonces) for seed in range(3)]
+    root = folder / "root.key"
+    old = root.read_bytes()
+    with Load(clients):
+        for n in range(3):
+            time.sleep(0.7)
+            new = folder / f"root-{n}"
+            replicas[0].run("root", "rotate", "--config", replicas[0].config, "--new", new)
+            # Meanwhile a replica has the old key alone: it refuses, or works on what it has unwrapped.
+            time.sleep(0.2 * n)
+            os.replace(new, root)
+            time.sleep(1.5)
+            end = time.monotonic() + 5
+            for replica in replicas:
+                while replica.call("GET", "sys/health", token=None).status_code != 200:
+                    assert time.monotonic() < end, "a replica does not find the new root key"
+                    time.sleep(0.1)
+    for replica in replicas:
+        check(clients, replica, all=True)
+        assert replica.stop() == 0
+    # A start with the key of the beginning says so; with the last one all is there.
+    last = root.read_bytes()
+    root.write_bytes(old)
+    ran = replicas[0].run("server", "--config", replicas[0].config, check=False, timeout=20)
+    assert ran.returncode == 1 and "root key" in ran.stderr, ran.stderr
+    root.write_bytes(last)
+    replicas[0].start()
+    check(clients, replicas[0], all=True)
+    said(f"{database.split(':')[0]}, 2 replicas, the root key rotated 3 times", clients, nonces)
