@@ -12,11 +12,19 @@ INLINE = ["-mllvm", "-amdgpu-early-inline-all=true", "-mllvm", "-amdgpu-function
 LIBRARY = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", "/usr/lib/clc/amdgcn--amdhsa.bc"]
 
 
+# Seconds that a text may take.
+LIMIT = 1200
+
+
 def assembly(text, target):
-    """What clang makes of a text, kept beside it."""
+    """What clang makes of a text, kept beside it; nothing where that takes too long."""
     to = f"{text.removesuffix('.cl')}.{target}.s"
     if not os.path.exists(to) or os.path.getmtime(to) < os.path.getmtime(text):
-        subprocess.run(["nice", "-n", "3", *CLANG, *INLINE, *LIBRARY, f"-mcpu={target}", text, "-o", to + ".new"], check=True)
+        command = ["nice", *CLANG, *INLINE, *LIBRARY, f"-mcpu={target}", text, "-o", to + ".new"]
+        try:
+            subprocess.run(command, check=True, timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            return None
         os.rename(to + ".new", to)
     return open(to).read()
 
