@@ -1,5 +1,7 @@
 //! Keys from inside: nonces are given out once, limits hold, messages that arrive together get what they would get alone.
 
+mod common;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -8,9 +10,11 @@ use bulat::algorithm::Params;
 use bulatd::collect::{Message, What};
 use bulatd::config::{AtLimit, Config};
 use bulatd::http::State;
+use bulatd::http::routes::{Call, Payload};
 use bulatd::keyring::Kind;
 use bulatd::root::{Root, RootKey};
-use bulatd::store::{NewKey, Store, Wrapped};
+use bulatd::store::{Changes, NewKey, Store, Wrapped};
+use bulatd::transit::crypt;
 use zeroize::Zeroizing;
 
 fn state(change: impl FnOnce(&mut Config)) -> Arc<State> {
@@ -151,4 +155,97 @@ async fn together_is_as_alone() {
         }
         assert_eq!(state.metrics.queue.load(Relaxed), 0);
     }
+}
+
+/// A replica over a database that is there; it looks at it again when it must alone.
+fn replica(url: &str) -> Arc<State> {
+    let mut config = Config::development(([127, 0, 0, 1], 0).into());
+    (config.database.url, config.keys.refresh_seconds) = (url.into(), 3600);
+    let (store, root) =
+        (Arc::new(Store::open(&config.database).expect("a store")), Root::default());
+    root.unseal(&store, &common::root(1)).expect("unsealed");
+    Arc::new(State::new(config, store, root).expect("a state"))
+}
+
+async fn delete(state: &State, name: &'static str) {
+    let allowed = Changes { deletion_allowed: Some(true), ..Changes::default() };
+    state.ring.configure(name.into(), allowed).await.expect("configured");
+    state.ring.ask(move |store, _| store.delete(name)).await.expect("deleted");
+    state.ring.changed().await;
+}
+
+fn call(state: &Arc<State>, name: &str, body: serde_json::Value) -> Call {
+    Call {
+        id: String::new(),
+        state: state.clone(),
+        route: None,
+        path: String::new(),
+        params: vec![("name", name.into())],
+        query: Vec::new(),
+        body: body.to_string().into_bytes().into(),
+        stream: None,
+        visitor: None,
+        line: Arc::default(),
+    }
+}
+
+/// A key is deleted and made again with another type between a request's look at it and its nonces: a text that was laid
+/// out for the old type is refused, not encrypted wrongly.
+#[tokio::test]
+async fn a_key_that_changes_its_type_meanwhile() {
+    for (old, new) in [("kuznyechik-mgm", "magma-mgm"), ("magma-mgm", "kuznyechik-mgm")] {
+        let state = state(|_| {});
+        create(&state, "a", old).await;
+        let entry = state.ring.entry("a").await.expect("there");
+        let plain = || vec![Ok(crypt::own(&entry, &[7; 40], Zeroizing::default()))];
+        assert!(crypt::seal(&state, &entry, plain()).await.is_ok_and(|made| made[0].is_ok()));
+        delete(&state, "a").await;
+        create(&state, "a", new).await;
+        let refused = crypt::seal(&state, &entry, plain()).await;
+        assert!(refused.is_err_and(|failure| failure.status == 409), "{old}, {new}");
+    }
+}
+
+/// The same between replicas: one that knows the old key opens what the other made under the new one, and encrypts under a
+/// version that it has not heard of.
+#[tokio::test]
+async fn a_key_that_another_replica_has_made_anew() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = common::sqlite(folder.path());
+    drop(common::ready(&url));
+    let (one, two) = (replica(&url), replica(&url));
+    create(&one, "a", "kuznyechik-mgm").await;
+    two.ring.entry("a").await.expect("there");
+    delete(&one, "a").await;
+    create(&one, "a", "magma-mgm").await;
+    let entry = one.ring.entry("a").await.expect("there");
+    one.ring.rotate(&entry).await.expect("rotated");
+    let entry = one.ring.entry("a").await.expect("there");
+    let plain = crypt::own(&entry, b"sixteen bytes...", Zeroizing::default());
+    let made = crypt::seal(&one, &entry, vec![Ok(plain)]).await.expect("made");
+    let text = made[0].as_ref().expect("made").text();
+    let body = serde_json::json!({ "ciphertext": text });
+    let reply = crypt::decrypt(call(&two, "a", body)).await.expect("opened");
+    let Payload::Whole(body) = reply.body else { panic!("a stream") };
+    let answer: serde_json::Value = serde_json::from_slice(&body).expect("JSON");
+    assert_eq!(answer["data"]["plaintext"], "c2l4dGVlbiBieXRlcy4uLg==");
+    one.ring.rotate(&entry).await.expect("rotated");
+    let (_, version, _) = two.ring.nonces("a", 3, 1, 100).await.expect("nonces");
+    assert_eq!(version.number, 3);
+}
+
+/// A database that was set back behind a running service would give numbers a second time: the service refuses them.
+#[tokio::test]
+async fn counters_that_go_back_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = common::sqlite(folder.path());
+    drop(common::ready(&url));
+    let state = replica(&url);
+    create(&state, "a", "magma-mgm").await;
+    let charge = Kind::find("magma-mgm").expect("a type").charge(1 << 16, 0);
+    state.ring.nonces("a", 0, 1, charge).await.expect("nonces");
+    let database = rusqlite::Connection::open(folder.path().join("bulatd.db")).expect("open");
+    database.execute("UPDATE versions SET used_messages = 0", []).expect("set back");
+    let again = state.ring.nonces("a", 0, 1, charge).await;
+    assert!(again.is_err_and(|failure| failure.status == 500));
 }

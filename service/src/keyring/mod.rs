@@ -112,7 +112,11 @@ impl Ring {
                     key.follow(store, &counters, &root)?;
                     Ok(counters.keys)
                 };
-                let count = self.ask(work).await?;
+                let count = self.ask(work).await;
+                if !self.root.unsealed() {
+                    self.entries.write().unwrap_or_else(PoisonError::into_inner).clear();
+                }
+                let count = count?;
                 *counted = Some((when, count));
                 Ok(count)
             }
@@ -298,7 +302,7 @@ impl Ring {
         bytes: u64,
     ) -> Result<(Arc<Entry>, Arc<Version>, Nonces), Failure> {
         for _ in 0..TURNS {
-            let entry = self.current(name).await?;
+            let entry = self.reaching(self.current(name).await?, asked).await?;
             let version = self.version(&entry, entry.encrypting(asked)?).await?;
             match self.draw(&entry, &version, messages, bytes).await? {
                 Drawn::Nonces(nonces) => return Ok((entry, version, nonces)),
@@ -345,10 +349,10 @@ impl Ring {
         // A thirty-second of what a version has, or what is needed.
         let chunk = (messages.max(self.config.reserve), bytes.max(entry.kind.limit / 32));
         let limits = Limits { messages: 1 << 62, bytes: entry.kind.limit };
-        for (messages, bytes) in [chunk, (messages, bytes)] {
+        for (most, size) in [chunk, (messages, bytes)] {
             let (name, number) = (entry.record.name.clone(), version.number);
             let drawn = self
-                .ask(move |store, _| match store.reserve(&name, number, messages, bytes, limits) {
+                .ask(move |store, _| match store.reserve(&name, number, most, size, limits) {
                     Err(StoreError::Limit) => Ok(None),
                     other => other.map(Some),
                 })
@@ -361,10 +365,15 @@ impl Ring {
             random_bytes(&mut random)?;
             random[0] &= 0x7f;
             let mut numbers = version.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+            if drawn.first < numbers.next + numbers.messages {
+                return Err(Failure::internal(
+                    "the database was set back: it gives numbers that this service has used",
+                ));
+            }
             *numbers =
                 Numbers { random, next: drawn.first, messages: drawn.messages, bytes: drawn.bytes };
-            drop(numbers);
-            return Ok(take(&version.numbers).map_or(Drawn::Stale, Drawn::Nonces));
+            let nonces = numbers.take(messages, bytes, block);
+            return Ok(nonces.map_or(Drawn::Stale, Drawn::Nonces));
         }
         Ok(Drawn::Limit)
     }

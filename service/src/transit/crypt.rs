@@ -11,6 +11,7 @@ use crate::http::State;
 use crate::http::errors::Failure;
 use crate::http::routes::{Answer, Call};
 use crate::keyring::{self, Entry};
+use crate::store::StoreError;
 
 /// What became of an item.
 #[derive(Default, Serialize)]
@@ -65,28 +66,27 @@ impl Plain {
 /// Results of messages, in their order.
 type Results = Vec<Result<Done, Failure>>;
 
-/// Encrypts. Every text has nonces of its own.
+/// Encrypts texts that were laid out for a key. Every text has nonces of its own.
 ///
 /// # Errors
 /// What concerns them all.
 pub async fn seal(
     state: &State,
-    name: &str,
+    entry: &Entry,
     plains: Vec<Result<Plain, Failure>>,
 ) -> Result<Results, Failure> {
+    if !entry.kind.encrypts() {
+        return Err(unsupported(entry));
+    }
     let mut results: Results = Vec::with_capacity(plains.len());
     let mut messages = Vec::with_capacity(plains.len());
     let mut rest = plains.into_iter().peekable();
     while rest.peek().is_some() {
-        let entry = state.ring.entry(name).await?;
-        if !entry.kind.encrypts() {
-            return Err(unsupported(&entry));
-        }
         // As many as may well be under one version.
         let (mut some, mut bytes, mut asked) = (Vec::new(), 0, 0);
         while let Some(plain) = rest.peek() {
             if let Ok(plain) = plain {
-                let charge = charge(&entry, plain);
+                let charge = charge(entry, plain);
                 let first = some.iter().all(Result::is_err);
                 if !first && (plain.version != asked || bytes + charge > entry.kind.limit / 64) {
                     break;
@@ -97,7 +97,11 @@ pub async fn seal(
         }
         let count = some.iter().filter(|plain| plain.is_ok()).count() as u64;
         let drawn = if count > 0 {
-            match state.ring.nonces(name, asked, count, bytes).await {
+            match state.ring.nonces(&entry.record.name, asked, count, bytes).await {
+                // Another type has other nonces: the texts have no room for them.
+                Ok((now, ..)) if now.kind.name != entry.kind.name => {
+                    return Err(StoreError::Conflict.into());
+                }
                 Ok(drawn) => Some(drawn),
                 Err(failure) if failure.status == 400 => {
                     results.extend(
@@ -206,21 +210,21 @@ pub fn own(entry: &Entry, bytes: &[u8], context: Zeroizing<Vec<u8>>) -> Plain {
     Plain { context, more: Zeroizing::default(), data, version: 0 }
 }
 
-/// A ciphertext of a request, opened; with it what it was bound to.
+/// The ciphertexts of a request, opened, and the key that did it.
 async fn open(
-    state: &State,
-    entry: &Arc<Entry>,
+    call: &Call,
     items: &[Item<'_>],
-) -> Result<Vec<Result<Message, Failure>>, Failure> {
-    if !entry.kind.encrypts() {
-        return Err(unsupported(entry));
-    }
+) -> Result<(Arc<Entry>, Vec<Result<Message, Failure>>), Failure> {
+    let state = &*call.state;
     let claimed = items.iter().filter_map(|item| item.text("ciphertext")).map(keyring::claimed);
-    let entry = &state.ring.reaching(entry.clone(), claimed.max().unwrap_or(0)).await?;
+    let entry = state.ring.reaching(call.key().await?, claimed.max().unwrap_or(0)).await?;
+    if !entry.kind.encrypts() {
+        return Err(unsupported(&entry));
+    }
     let mut results = Vec::with_capacity(items.len());
     let mut messages = Vec::with_capacity(items.len());
     for item in items {
-        results.push(match sealed(state, entry, item).await {
+        results.push(match sealed(state, &entry, item).await {
             Ok(message) => {
                 messages.push((results.len(), 0, message));
                 // Takes its place below.
@@ -237,7 +241,7 @@ async fn open(
             Err(_) => Err(Failure::bad("cipher: message authentication failed")),
         };
     }
-    Ok(results)
+    Ok((entry, results))
 }
 
 async fn sealed(state: &State, entry: &Arc<Entry>, item: &Item<'_>) -> Result<Message, Failure> {
@@ -328,11 +332,8 @@ pub async fn encrypt(call: Call) -> Answer {
         }
         Err(failure) => return Err(failure),
     };
-    if !entry.kind.encrypts() {
-        return Err(unsupported(&entry));
-    }
     let plains = items.iter().map(|item| plain(&entry, item)).collect();
-    let results = seal(&call.state, name, plains).await?;
+    let results = seal(&call.state, &entry, plains).await?;
     answer(&call, results, &items, batch, fields.partial_failure_response_code)
 }
 
@@ -340,9 +341,8 @@ pub async fn encrypt(call: Call) -> Answer {
 pub async fn decrypt(call: Call) -> Answer {
     let mut fields: Fields<'_> = json::parse(&call.body)?;
     let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
-    let entry = call.key().await?;
+    let (entry, opened) = open(&call, &items).await?;
     let block = entry.kind.block;
-    let opened = open(&call.state, &entry, &items).await?;
     let results = opened.into_iter().map(|result| {
         result.map(|message| {
             let text = &message.data[block..message.data.len() - block];
@@ -356,8 +356,7 @@ pub async fn decrypt(call: Call) -> Answer {
 pub async fn rewrap(call: Call) -> Answer {
     let mut fields: Fields<'_> = json::parse(&call.body)?;
     let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
-    let entry = call.key().await?;
-    let opened = open(&call.state, &entry, &items).await?;
+    let (entry, opened) = open(&call, &items).await?;
     let plains = opened
         .into_iter()
         .zip(&items)
@@ -370,6 +369,6 @@ pub async fn rewrap(call: Call) -> Answer {
             })
         })
         .collect();
-    let results = seal(&call.state, &entry.record.name, plains).await?;
+    let results = seal(&call.state, &entry, plains).await?;
     answer(&call, results, &items, batch, fields.partial_failure_response_code)
 }

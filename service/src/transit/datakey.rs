@@ -37,8 +37,9 @@ pub async fn make(call: Call) -> Answer {
     let mut key = Zeroizing::new(vec![0; bytes]);
     random_bytes(&mut key)?;
     let own = crypt::own(&entry, &key, context);
-    let mut results = crypt::seal(&call.state, &entry.record.name, vec![Ok(own)]).await?;
+    let mut results = crypt::seal(&call.state, &entry, vec![Ok(own)]).await?;
     let sealed = results.pop().unwrap_or_else(|| Err(Failure::internal("internal error")))?;
+    call.note("ciphertext", sealed.text().as_bytes());
     let plaintext = plain.then(|| Wiped::base64(&key));
     call.secret(200, &DataKey { plaintext, sealed }, 1024)
 }

@@ -83,7 +83,7 @@ pub async fn encrypt(mut call: Call) -> Answer {
     random_bytes(&mut *key)?;
     random_bytes(&mut salt)?;
     let own = crypt::own(&entry, &*key, part.context).bound(part.more);
-    let mut sealed = crypt::seal(&call.state, &entry.record.name, vec![Ok(own)]).await?;
+    let mut sealed = crypt::seal(&call.state, &entry, vec![Ok(own)]).await?;
     let sealed = sealed.pop().unwrap_or_else(|| Err(Failure::internal("internal error")))?;
     let made = Header::new(cipher, Source::KeyFile, CHUNK_LOG2, salt, Credential::Key(&key));
     let (header, keys) = made.map_err(|e| Failure::internal(e.to_string()))?;
@@ -106,7 +106,12 @@ pub async fn decrypt(mut call: Call) -> Answer {
     let part = part(&call, &entry)?;
     let first: u64 = match call.ask("chunk") {
         None => 0,
-        Some(text) => text.parse().map_err(|_| Failure::bad("chunk: a number from 0"))?,
+        // No container has more (docs/FORMAT.md).
+        Some(text) => text
+            .parse()
+            .ok()
+            .filter(|n| *n < 1 << 48)
+            .ok_or_else(|| Failure::bad("chunk: a number from 0"))?,
     };
     let mut body = call.stream.take().ok_or_else(|| Failure::internal("internal error"))?;
     let (line, header, rest) = beginning(&call, &mut body).await?;
