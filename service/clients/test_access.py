@@ -11,7 +11,7 @@ from bulatd import b64
 
 TEXT = b64(b"text")
 # What answers without a token, as in Vault.
-OPEN = {"sys/health", "sys/seal-status", "sys/init", "sys/internal/specs/openapi", "sys/unseal"}
+OPEN = {"sys/health", "sys/seal-status", "sys/init", "sys/internal/specs/openapi"}
 SAMPLE = {
     "name": "guarded",
     "type": "encryption-key",
@@ -242,6 +242,34 @@ def test_sealed(servers):
         response = server.call(method, path, {"plaintext": TEXT} if method == "POST" else None)
         assert response.status_code == 503 and response.json()["errors"], response.text
     assert server.stop() == 0
+
+
+def test_who_may_seal_and_unseal(servers):
+    server = servers().init().start()
+    sealer = server.new_token(rule("sys/seal", "sudo"))
+    unsealer = server.new_token(rule("sys/unseal", "sudo"))
+    server.data("POST", "transit/keys/a")
+    assert server.call("PUT", "sys/seal", token=unsealer).status_code == 403
+    assert server.call("PUT", "sys/seal", token=sealer).status_code == 204
+    # The seal is not undone by whoever asks.
+    for token in (None, "s.wrong", sealer):
+        assert server.call("PUT", "sys/unseal", token=token).status_code == 403
+        assert server.call("GET", "sys/seal-status", token=None).json()["sealed"] is True
+    assert server.call("PUT", "sys/unseal", token=unsealer).json()["sealed"] is False
+    assert server.call("GET", "transit/keys/a").status_code == 200
+    assert server.stop() == 0
+
+
+@pytest.mark.parametrize("header", ["X-Vault-Wrap-TTL", "X-Vault-Namespace"])
+def test_what_is_not_there_is_refused(dev, header):
+    dev.data("POST", "transit/keys/guarded")
+    response = dev.call("POST", "transit/datakey/plaintext/guarded", headers={header: "60"})
+    assert response.status_code == 400 and header.lower() in response.text
+
+
+def test_questions_and_settings_are_short(dev):
+    assert dev.call("POST", "sys/capabilities-self", {"paths": ["a"] * 1001}).status_code == 400
+    assert dev.call("POST", "sys/capabilities-self", {"paths": ["a" * (5 << 20)]}).status_code == 413
 
 
 def test_time_of_token_comparison(dev):

@@ -154,9 +154,9 @@ impl Auth {
 
     /// Who shows this token, if that is known without the database: never blocks.
     pub fn known(&self, token: &str) -> Option<Arc<Who>> {
+        let hash = Streebog256::digest(token.as_bytes());
         let cache = lock(&self.cache);
-        let who =
-            cache.fresh().then(|| cache.get(&Streebog256::digest(token.as_bytes()))).flatten()?;
+        let who = cache.fresh().then(|| cache.get(&hash)).flatten()?;
         drop(cache);
         self.alive(who.expires()).then_some(who)
     }
@@ -265,7 +265,11 @@ impl Auth {
         }
         let now = self.clock.now();
         let root = policies[..] == [ROOT];
-        let ttl = new.ttl.unwrap_or(if root { 0 } else { LIFE });
+        let mut ttl = new.ttl.unwrap_or(if root { 0 } else { LIFE });
+        if by.is_some_and(|by| !by.root()) {
+            // A certificate has no end that bounds it.
+            ttl = ttl.min(LIFE);
+        }
         let mut expires = if ttl == 0 { 0 } else { now.saturating_add(ttl) };
         let bound = by.map_or(0, Who::expires);
         if bound != 0 && (expires == 0 || expires > bound) {

@@ -107,6 +107,9 @@ pub struct AuditConfig {
     pub file: Option<PathBuf>,
 }
 
+/// Items that any configuration lets a batch have: each takes some 230 bytes of memory, also one that is written in three.
+pub const BATCH: usize = 100_000;
+
 /// Sizes, times, rates. 0 means none of a rate.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
@@ -271,6 +274,7 @@ impl Config {
             (self.batch.window_us > 200, "[batch] window_us: at most 200"),
             (self.batch.widest == 0, "[batch] widest: at least 1"),
             (self.keys.reserve == 0, "[keys] reserve: at least 1"),
+            (self.limits.batch_items > BATCH, "[limits] batch_items: at most 100000"),
             (
                 self.limits.requests == 0 || self.limits.connections == 0,
                 "[limits]: a limit of 0 lets nobody in",

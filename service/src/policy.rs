@@ -124,7 +124,9 @@ fn check_pattern(pattern: &str) -> Result<(), String> {
     if body.contains('*') {
         return Err(format!("policy: path {pattern:?}: * stands at the end alone"));
     }
-    if body.split('/').any(|segment| segment != "+" && segment.contains('+')) {
+    if body.split('/').any(|segment| segment != "+" && segment.contains('+'))
+        || pattern.ends_with("+*")
+    {
         return Err(format!("policy: path {pattern:?}: + is a whole segment"));
     }
     Ok(())

@@ -160,6 +160,7 @@ fn wrong_policies_are_refused() {
         "pathя \"a\"",
         "path \"a*b\" { capabilities = [] }",
         "path \"a+/b\" { capabilities = [] }",
+        "path \"a/+*\" { capabilities = [] }",
         "path \"**\" { capabilities = [] }",
         "path \"a\" { capabilities = [] } path \"a\" { capabilities = [] }",
         "{",
@@ -336,6 +337,10 @@ fn certificates() {
         ("certificate orders.example", "p q".into(), false)
     );
     assert!(who.rules.on("x").has("read") && !who.rules.on("y").has("read"));
+    // A token that it makes ends, although it has no end itself.
+    let auth = Auth::new(Arc::new(open(MEMORY)), Vec::new());
+    let (_, child) = auth.create(&new(&["p"], Some(1 << 40)), Some(&who)).expect("a token");
+    assert_eq!(child.ttl, 768 * 3600);
     // A subject is no name, nor is a part of one.
     for wrong in
         ["other", "example", "orders", "a.orders.example", "*.example", "", "orders.example\0"]

@@ -115,7 +115,7 @@ routes! {
     Read "sys/metrics" "metrics" open sys::metrics;
     Read "sys/internal/specs/openapi" "openapi" open openapi::openapi;
     Update "sys/seal" "seal" sudo sys::seal;
-    Update "sys/unseal" "unseal" open sys::unseal;
+    Update "sys/unseal" "unseal" sudo sys::unseal;
     Read "sys/mounts" "mounts" token sys::mounts;
     Update "sys/mounts/{mount}" "mount" token sys::mount;
     List "sys/policies/acl" "list-policies" token tokens::list_policies;

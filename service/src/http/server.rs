@@ -17,11 +17,15 @@ use super::State;
 use super::errors::Failure;
 use super::routes::{self, Answer, Body, Call, Guard, Operation, Payload, Reply, Route};
 use crate::audit;
-use crate::config::{Level, Limits};
+use crate::config::Level;
 use crate::log;
 
 /// Bytes of a path and its query.
 const LONGEST: usize = 8 << 10;
+/// Bytes of a body that carries no data: a policy of a megabyte, however it is escaped.
+const SETTINGS: usize = 4 << 20;
+/// Headers that ask for what is not there. Who sends one would think that an answer is wrapped, or a key another's.
+const REFUSED: [&str; 2] = ["x-vault-wrap-ttl", "x-vault-namespace"];
 
 /// Who is at the other end of a connection.
 #[derive(Clone)]
@@ -146,10 +150,7 @@ async fn work(
         visitor: None,
         line: Arc::default(),
     };
-    if call
-        .route
-        .is_some_and(|route| route.guard == Guard::Open && operation == Some(Operation::Read))
-    {
+    if call.route.is_some_and(|route| route.guard == Guard::Open) {
         return done(call, found, &head.headers, peer, body).await;
     }
     let line = state.audit.begin(audit::Request {
@@ -190,8 +191,16 @@ async fn done(
     peer: &Peer,
     body: Incoming,
 ) -> Answer {
-    let sealed = call.state.sealed() && call.route.is_none_or(|route| route.guard != Guard::Open);
+    let works_sealed = |route: &Route| route.guard == Guard::Open || route.path == "sys/unseal";
+    let sealed = call.state.sealed() && !call.route.is_some_and(works_sealed);
     let entered = if sealed { Err(Failure::sealed()) } else { call.enter(headers, peer).await };
+    let entered = entered.and_then(|()| {
+        let asks = |name: &str| headers.get(name).is_some_and(|value| !value.is_empty());
+        match REFUSED.into_iter().find(|name| asks(name)) {
+            Some(name) => Err(Failure::bad(format!("{name} is not supported"))),
+            None => Ok(()),
+        }
+    });
     let (route, params) = match entered.and(found) {
         Ok(found) => found,
         Err(failure) => {
@@ -201,7 +210,11 @@ async fn done(
     };
     call.params = params;
     match route.body {
-        Body::Json => call.body = collected(&call.state, headers, body).await?,
+        Body::Json => {
+            let most = call.state.config.limits.body_bytes;
+            let most = if route.path.starts_with("transit/") { most } else { most.min(SETTINGS) };
+            call.body = collected(&call.state, headers, body, most).await?;
+        }
         Body::Stream => call.stream = Some(body),
     }
     (route.handler)(call).await
@@ -231,8 +244,8 @@ async fn collected(
     state: &State,
     headers: &header::HeaderMap,
     mut body: Incoming,
+    most: usize,
 ) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    let Limits { body_bytes: most, .. } = state.config.limits;
     let large = || Failure::new(413, "request body too large");
     let said = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse().ok());
     if said.is_some_and(|said: u64| said > most as u64) {

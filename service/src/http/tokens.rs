@@ -107,6 +107,7 @@ pub async fn create(call: Call) -> Answer {
     };
     let who = call.who()?.clone();
     let (token, record) = ask(&call, move |auth| auth.create(&new, Some(&who))).await?;
+    call.note("accessor", record.accessor.as_bytes());
     given(&call, &token, &record)
 }
 
@@ -155,6 +156,7 @@ pub async fn lookup_accessor(call: Call) -> Answer {
 
 /// Ends a token; one that is not there is as good as ended.
 async fn end(call: &Call, accessor: String) -> Answer {
+    call.note("accessor", accessor.as_bytes());
     match ask(call, move |auth| auth.revoke(&accessor)).await {
         Err(failure) if failure.status != 404 => Err(failure),
         _ => Ok(Reply::empty()),
@@ -227,12 +229,15 @@ pub async fn list_policies(call: Call) -> Answer {
     call.data(&json!({ "keys": names, "policies": names }))
 }
 
+/// Paths of one question.
+const PATHS: usize = 1000;
+
 /// `POST /v1/sys/capabilities-self`.
 pub async fn capabilities(call: Call) -> Answer {
     let fields: Fields<'_> = parse(&call.body)?;
     let paths: Vec<_> = fields.paths.iter().flatten().chain(&fields.path).collect();
-    if paths.is_empty() {
-        return Err(Failure::bad("missing paths"));
+    if !(1..=PATHS).contains(&paths.len()) {
+        return Err(Failure::bad(format!("paths: from 1 to {PATHS}")));
     }
     let rules = &call.who()?.rules;
     let root = call.who()?.root();

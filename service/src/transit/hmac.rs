@@ -92,6 +92,14 @@ async fn run(call: Call, verify: bool) -> Answer {
         done.reference = item.text("reference").map(str::to_string);
         list.push(done);
     }
+    if batch {
+        call.note("body", &call.body);
+    } else {
+        let made = list[0].hmac.as_deref().or(items[0].text("hmac"));
+        for (name, value) in [("input", items[0].text("input")), ("hmac", made)] {
+            call.note(name, value.unwrap_or("").as_bytes());
+        }
+    }
     call.data(&if batch { json!({ "batch_results": list }) } else { json!(list[0]) })
 }
 

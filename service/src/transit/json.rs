@@ -9,6 +9,7 @@ use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use zeroize::Zeroizing;
 
+use crate::config::BATCH;
 use crate::http::errors::Failure;
 
 /// A text for an answer, wiped when the answer has been written.
@@ -295,6 +296,15 @@ pub fn decode(
     before: usize,
     after: usize,
 ) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    // What `base64` writes has line ends; Vault ignores them.
+    let text = if text.contains(['\r', '\n']) {
+        let mut whole = Zeroizing::new(String::with_capacity(text.len()));
+        whole.extend(text.split(['\r', '\n']));
+        Text::Apart(whole)
+    } else {
+        Text::There(text)
+    };
+    let text = text.as_str();
     let mut bytes = Zeroizing::new(vec![0; before + text.len() / 4 * 3 + 3 + after]);
     let n = STANDARD
         .decode_slice(text, &mut bytes[before..])
@@ -337,6 +347,9 @@ impl<'de: 'a, 'a> Deserialize<'de> for Items<'a> {
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Items<'de>, A::Error> {
                 let mut items = Vec::new();
                 while let Some(item) = list.next_element()? {
+                    if items.len() == BATCH {
+                        return Err(serde::de::Error::custom("too many items"));
+                    }
                     items.push(item);
                 }
                 Ok(Items(items))
@@ -403,12 +416,6 @@ impl<'a> Fields<'a> {
     }
 }
 
-impl From<serde_json::Error> for Failure {
-    fn from(_: serde_json::Error) -> Failure {
-        Failure::bad("error parsing JSON")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -426,6 +433,7 @@ mod tests {
             "{\"bits\":1.5}",
             "{\"plaintext\":1}",
             "{\"batch_input\":[1]}",
+            &format!("{{\"batch_input\":[{}{{}}]}}", "{},".repeat(BATCH)),
         ] {
             let failure = parse::<Fields<'_>>(wrong.as_bytes()).err().expect(wrong);
             assert_eq!(failure.status, 400);
@@ -440,5 +448,9 @@ mod tests {
         ] {
             assert_eq!(seconds(text), n, "{text}");
         }
+        assert_eq!(
+            decode("QUJD\r\nREVG\n", "x", 1, 1).map(|b| b.to_vec()),
+            Ok(b"\0ABCDEF\0".into())
+        );
     }
 }
