@@ -21,6 +21,7 @@ if [ -z "$(ls -A /etc/OpenCL/vendors 2>/dev/null)" ]; then
     exit 0
 fi
 # With the features that the library has in the tests before, so that it is not compiled again.
-# `gpu` is the command with --device, without a driver and with one.
-cargo test --quiet --workspace --features bulat/rustcrypto,bulat/threads,bulat-gpu/opencl,bulat-cli/gpu \
-    --test devices --test engine --test gpu -- --nocapture
+# `gpu` is the command with --device, without a driver and with one; `slot` is what a slot leaves behind.
+features=bulat/rustcrypto,bulat/threads,bulat-gpu/opencl,bulat-cli/gpu
+cargo test --quiet --workspace --features $features --test devices --test drivers --test engine --test gpu --test queues -- --nocapture
+cargo test --quiet --workspace --features $features --lib slot::

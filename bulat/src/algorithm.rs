@@ -22,7 +22,7 @@ mod table;
 pub use crate::batch::Text;
 #[cfg(feature = "threads")]
 pub use key::run_on_threads;
-pub use key::{Key, Message, Work, run};
+pub use key::{Key, Message, Work, run, run_by};
 pub use table::ALGORITHMS;
 
 use crate::Error;

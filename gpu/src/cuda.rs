@@ -240,6 +240,21 @@ impl Driver for Cuda {
         Ok(Box::new(Work { driver: self, stream, owned: false, functions: HashMap::new() }))
     }
     fn memory_at(&self, address: u64, bytes: usize) -> Result<Memory> {
+        self.context.enter()?;
+        let mut ordinal = -1i32;
+        // SAFETY: the attribute is a number of 32 bits; an address that is none of the driver's is refused.
+        unsafe {
+            sys::cuPointerGetAttribute(
+                (&raw mut ordinal).cast(),
+                sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+                address,
+            )
+        }
+        .result()
+        .map_err(|_| Error::Foreign("an address that is no memory of CUDA's"))?;
+        if result::device::get(ordinal).ok() != Some(self.context.1) {
+            return Err(Error::Foreign("memory of another device"));
+        }
         let room = Room { at: address, context: self.context.clone(), owned: false };
         Ok(Memory { len: bytes, handle: Box::new(room) })
     }
@@ -291,6 +306,14 @@ impl Queue for Work {
             }
         }
         self.finish()
+    }
+    fn wipe(&mut self, memory: &Memory, bytes: usize) -> Result<()> {
+        self.driver.context.enter()?;
+        // SAFETY: within the memory.
+        unsafe {
+            result::memset_d8_async(at(memory), 0, bytes.min(memory.len), self.stream.0)
+                .map_err(refused("cuMemsetD8Async"))
+        }
     }
     fn launch(
         &mut self,

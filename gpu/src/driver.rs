@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::{Error, Program, Result};
+use crate::{Program, Result};
 
 /// What a device says of itself.
 #[derive(Clone, Debug)]
@@ -61,13 +61,9 @@ pub(crate) trait Driver: Send + Sync {
     fn pinned(&self, bytes: usize) -> Result<Box<dyn Pinned>>;
     fn queue(self: Arc<Self>) -> Result<Box<dyn Queue>>;
     /// Over a queue of the caller's, who answers for it.
-    fn queue_on(self: Arc<Self>, _stream: u64) -> Result<Box<dyn Queue>> {
-        Err(Error::Unsupported("queues of others but CUDA's"))
-    }
+    fn queue_on(self: Arc<Self>, queue: u64) -> Result<Box<dyn Queue>>;
     /// Memory of the caller's, who answers for it.
-    fn memory_at(&self, _address: u64, _bytes: usize) -> Result<Memory> {
-        Err(Error::Unsupported("memory of others but CUDA's"))
-    }
+    fn memory_at(&self, address: u64, bytes: usize) -> Result<Memory>;
 }
 
 /// Work in order. What is enqueued may wait until `finish`.
@@ -76,6 +72,8 @@ pub(crate) trait Queue: Send {
     fn write(&mut self, to: &Memory, at: usize, bytes: &[u8]) -> Result<()>;
     /// Copies from the device, when all that was enqueued is done.
     fn read(&mut self, from: &Memory, at: usize, bytes: &mut [u8]) -> Result<()>;
+    /// Overwrites the first bytes with zeros.
+    fn wipe(&mut self, memory: &Memory, bytes: usize) -> Result<()>;
     /// Runs a kernel on at least so many threads.
     fn launch(
         &mut self,

@@ -102,6 +102,10 @@ pub(crate) trait Split: Sync {
     fn step(&self, grains: Range<usize>) -> Step;
     fn fill(&self, grains: Range<usize>, data: &mut [u8]);
     fn empty(&self, grains: Range<usize>, data: &[u8], beside: &[u8]);
+    /// How many times longer than usual a piece may take.
+    fn patience(&self) -> u32 {
+        1
+    }
 }
 
 impl Engine {
@@ -230,7 +234,10 @@ impl Engine {
             while self.devices[device].lost().is_none() {
                 let most = self.share(device, queue.left());
                 let Some(mut range) = queue.take(most) else {
-                    lock(&self.slots).push((device, slot));
+                    match slot.wipe(self.options.patience) {
+                        Ok(()) => lock(&self.slots).push((device, slot)),
+                        Err(e) => self.lose(device, e, report),
+                    }
                     return;
                 };
                 // Grains may differ; those that fit.
@@ -252,7 +259,7 @@ impl Engine {
                     slot.run(
                         work.step(range.clone()),
                         bytes,
-                        self.options.patience,
+                        self.options.patience.saturating_mul(work.patience()),
                         |data| work.fill(range.clone(), data),
                         |data, beside| work.empty(range.clone(), data, beside),
                     )

@@ -22,6 +22,8 @@ pub enum Error {
     Hangs,
     /// The device failed before and is left out.
     Lost(String),
+    /// A queue or memory of the caller's that is of another device or context, or is not as it has to be: in words.
+    Foreign(&'static str),
     /// The device does not do this: the processor does.
     Unsupported(&'static str),
 }
@@ -39,6 +41,7 @@ impl fmt::Display for Error {
             }
             Error::Hangs => f.write_str("the device did not answer in time"),
             Error::Lost(why) => write!(f, "the device failed before: {why}"),
+            Error::Foreign(what) => f.write_str(what),
             Error::Unsupported(what) => write!(f, "devices do not do this: {what}"),
         }
     }

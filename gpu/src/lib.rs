@@ -8,29 +8,36 @@
 //! |---|---|
 //! | see what there is | [`devices`] |
 //! | do jobs on the processor and all devices | [`Engine::run`] |
+//! | have keys derived of many passwords | [`Engine::pbkdf2`] |
 //! | work on data in a device's memory | [`Device::channel`], [`Channel`] |
-//! | the same in memory and streams of others, of CUDA | [`Device::channel_on`], [`Device::buffer_at`] |
+//! | the same in memory and queues of others | [`Device::channel_on`], [`Device::buffer_at`] |
 //! | see how fast it is, and how fast it could be | [`measure`] |
 //!
 //! No kernel looks anything up by a secret or branches on one. In the machine code for NVIDIA `gpu/constant-time` shows it; what
-//! OpenCL's drivers make of the text has not been looked at. On a device, keys are overwritten after a call that succeeded; texts are not, nor is anything after a device has failed.
+//! OpenCL's drivers make of the text has not been looked at. On a device, keys and the engine's texts are overwritten after a
+//! call that succeeded; nothing is after a device has failed.
 //! `docs/GPU.md` has the rest.
 
 // Built without a driver, it says so, and the engine has the processor alone.
 #![cfg_attr(not(any(feature = "opencl", feature = "cuda")), allow(dead_code))]
 
+mod channel;
+mod ciphers;
 #[cfg(feature = "cuda")]
 mod cuda;
 mod device;
 mod driver;
 mod engine;
 mod error;
+mod hashes;
 mod key;
 pub mod measure;
 mod messages;
 #[cfg(feature = "opencl")]
 mod opencl;
+mod passwords;
 mod queue;
+mod resident;
 mod selftest;
 mod slot;
 mod source;
@@ -38,7 +45,8 @@ mod texts;
 
 use std::sync::Arc;
 
-pub use device::{Buffer, Channel, Device, Map, Sections, Sectors, Spans};
+pub use channel::{Channel, Sections, Sectors, Spans};
+pub use device::{Buffer, Device, Map};
 pub use driver::Facts;
 pub use engine::{Engine, Options, Report};
 pub use error::{Error, Result};

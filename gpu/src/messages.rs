@@ -318,7 +318,10 @@ impl Split for Messages<'_> {
                         Key::Gost28147(k) if *mode == MacMode::Omac => {
                             omac(*k, state, message, tag)
                         }
-                        Key::Gost28147(k) => imit(k, state, message, tag),
+                        Key::Gost28147(k) => {
+                            let rest = &message[message.len() / 8 * 8..];
+                            imit(k, state, message.len(), rest, tag)
+                        }
                     }
                 }
                 _ => {}
@@ -376,8 +379,8 @@ fn again<'j>(job: &'j mut Job<'_>) -> Job<'j> {
     }
 }
 
-/// OMAC's end.
-fn omac<C: BlockCipher>(key: &C, state: &[u8], message: &[u8], tag: &mut [u8]) {
+/// OMAC's end, as much of the message as has it or more.
+pub(crate) fn omac<C: BlockCipher>(key: &C, state: &[u8], message: &[u8], tag: &mut [u8]) {
     let mut register = C::Block::ZERO;
     register.as_mut().copy_from_slice(state);
     let mut omac = Omac::with(key.clone()).after(register);
@@ -388,16 +391,17 @@ fn omac<C: BlockCipher>(key: &C, state: &[u8], message: &[u8], tag: &mut [u8]) {
     }
 }
 
-/// IMIT's end: what is over whole blocks, filled with zeros, and a block of zeros after a message of one.
-fn imit(key: &Gost28147, state: &[u8], message: &[u8], tag: &mut [u8]) {
-    let (mut register, rest) = ([0; 8], &message[message.len() / 8 * 8..]);
+/// IMIT's end of a message of so many bytes: what is over whole blocks, filled with zeros, and a block of zeros after a
+/// message of one.
+pub(crate) fn imit(key: &Gost28147, state: &[u8], len: usize, rest: &[u8], tag: &mut [u8]) {
+    let mut register = [0; 8];
     register.copy_from_slice(state);
     let mut last = Zeroizing::new([0; 8]);
     last[..rest.len()].copy_from_slice(rest);
     if !rest.is_empty() {
         key.chain(Chain::Imit, &mut register, Data::Read(&*last));
     }
-    if (1..=8).contains(&message.len()) {
+    if (1..=8).contains(&len) {
         key.chain(Chain::Imit, &mut register, Data::Read(&[0; 8]));
     }
     let n = tag.len();

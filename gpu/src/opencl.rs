@@ -7,13 +7,14 @@ use std::ptr;
 use std::sync::{Arc, Mutex};
 
 use opencl3::command_queue as queues;
-use opencl3::context::Context;
+use opencl3::context::{Context, context as contexts};
 use opencl3::device::{CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU, Device};
 use opencl3::kernel as kernels;
 use opencl3::memory::{self, CL_MAP_READ, CL_MAP_WRITE, CL_MEM_ALLOC_HOST_PTR, CL_MEM_READ_WRITE};
 use opencl3::program as programs;
 use opencl3::types::{
-    CL_BLOCKING, cl_command_queue, cl_event, cl_int, cl_kernel, cl_mem, cl_program,
+    CL_BLOCKING, cl_command_queue, cl_context, cl_device_id, cl_event, cl_int, cl_kernel, cl_mem,
+    cl_program,
 };
 
 use crate::driver::{Arg, Driver, Facts, Memory, Pinned, Queue};
@@ -25,6 +26,9 @@ fn refused(call: &'static str) -> impl Fn(cl_int) -> Error {
 
 /// The devices of every platform, or why there are none.
 pub(crate) fn devices() -> (Vec<Arc<dyn Driver>>, Option<String>) {
+    // Two threads that ask at once for the first time confuse PoCL.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(|e| e.into_inner());
     let platforms = match opencl3::platform::get_platforms() {
         Ok(p) if !p.is_empty() => p,
         Ok(_) => return (Vec::new(), Some("OpenCL: no driver is installed".into())),
@@ -36,7 +40,7 @@ pub(crate) fn devices() -> (Vec<Arc<dyn Driver>>, Option<String>) {
     let mut why = None;
     for platform in platforms {
         for id in platform.get_devices(CL_DEVICE_TYPE_ALL).unwrap_or_default() {
-            match OpenCl::open(Device::new(id), &platform.name().unwrap_or_default()) {
+            match OpenCl::open(Device::new(id), &platform.name().unwrap_or_default(), None) {
                 Ok(device) => found.push(Arc::new(device)),
                 Err(e) => why = Some(format!("OpenCL: {e}")),
             }
@@ -62,7 +66,8 @@ pub(crate) struct OpenCl {
 }
 
 impl OpenCl {
-    fn open(device: Device, platform: &str) -> Result<Self> {
+    /// In a new context, or in the caller's.
+    fn open(device: Device, platform: &str, context: Option<cl_context>) -> Result<Self> {
         let get = |code: opencl3::error_codes::ClError| {
             Error::Driver("clGetDeviceInfo", code.to_string())
         };
@@ -85,9 +90,31 @@ impl OpenCl {
             name,
             processor: kind & CL_DEVICE_TYPE_CPU != 0,
         };
-        let context = Context::from_device(&device)
-            .map_err(|e| Error::Driver("clCreateContext", e.to_string()))?;
+        let context = match context {
+            Some(context) => {
+                // SAFETY: the caller's, alive; released by `Context`.
+                unsafe { contexts::retain_context(context) }.map_err(refused("clRetainContext"))?;
+                Context::new(context, &[device.id()])
+            }
+            None => Context::from_device(&device)
+                .map_err(|e| Error::Driver("clCreateContext", e.to_string()))?,
+        };
         Ok(OpenCl { facts, device, context, programs: Mutex::default() })
+    }
+
+    /// The device of a caller's queue, in the context of that.
+    pub(crate) fn of_queue(queue: u64) -> Result<Self> {
+        let queue = foreign(queue);
+        let id = asked(queue, queues::CL_QUEUE_DEVICE)? as cl_device_id;
+        let device = Device::new(id);
+        let platform = device.platform().map(opencl3::platform::Platform::new);
+        let name = platform.ok().and_then(|p| p.name().ok()).unwrap_or_default();
+        Self::open(device, &name, Some(asked(queue, queues::CL_QUEUE_CONTEXT)? as cl_context))
+    }
+
+    fn work(self: Arc<Self>, queue: cl_command_queue) -> Box<dyn Queue> {
+        let (kernels, uniform) = (HashMap::new(), Vec::new());
+        Box::new(Work { driver: self, queue: Handle(queue), kernels, uniform })
     }
 
     fn new_queue(&self) -> Result<cl_command_queue> {
@@ -227,13 +254,55 @@ impl Driver for OpenCl {
     }
     fn queue(self: Arc<Self>) -> Result<Box<dyn Queue>> {
         let queue = self.new_queue()?;
-        Ok(Box::new(Work {
-            driver: self,
-            queue: Handle(queue),
-            kernels: HashMap::new(),
-            uniform: Vec::new(),
-        }))
+        Ok(self.work(queue))
     }
+    fn queue_on(self: Arc<Self>, queue: u64) -> Result<Box<dyn Queue>> {
+        let queue = foreign(queue);
+        if asked(queue, queues::CL_QUEUE_CONTEXT)? != self.context.get().addr() as isize {
+            return Err(Error::Foreign(
+                "a queue of another context: Device::of_queue has its device",
+            ));
+        }
+        if asked(queue, queues::CL_QUEUE_DEVICE)? != self.device.id().addr() as isize {
+            return Err(Error::Foreign("a queue of another device"));
+        }
+        let how = queues::get_command_queue_info(queue, queues::CL_QUEUE_PROPERTIES)
+            .map_err(refused("clGetCommandQueueInfo"))?;
+        if u64::from(how) & queues::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0 {
+            return Err(Error::Foreign("a queue that is not in order"));
+        }
+        // SAFETY: alive; released by `Work`.
+        unsafe { queues::retain_command_queue(queue) }.map_err(refused("clRetainCommandQueue"))?;
+        Ok(self.work(queue))
+    }
+    fn memory_at(&self, address: u64, bytes: usize) -> Result<Memory> {
+        let buffer: cl_mem = foreign(address);
+        let asked =
+            |what| memory::get_mem_object_info(buffer, what).map_err(refused("clGetMemObjectInfo"));
+        if isize::from(asked(memory::CL_MEM_CONTEXT)?) != self.context.get().addr() as isize {
+            return Err(Error::Foreign(
+                "memory of another context: Device::of_queue has its device",
+            ));
+        }
+        if usize::from(asked(memory::CL_MEM_SIZE)?) < bytes {
+            return Err(Error::Refused(bulat::Error::BufferLength));
+        }
+        // SAFETY: alive; released by `Buffer`.
+        unsafe { memory::retain_mem_object(buffer) }.map_err(refused("clRetainMemObject"))?;
+        Ok(Memory { len: bytes, handle: Box::new(Buffer(Handle(buffer))) })
+    }
+}
+
+/// A handle of the caller's.
+fn foreign<T>(handle: u64) -> *mut T {
+    ptr::with_exposed_provenance_mut(handle as usize)
+}
+
+/// What a queue belongs to.
+fn asked(queue: cl_command_queue, what: u32) -> Result<isize> {
+    queues::get_command_queue_info(queue, what)
+        .map(isize::from)
+        .map_err(refused("clGetCommandQueueInfo"))
 }
 
 struct Work {
@@ -246,7 +315,7 @@ struct Work {
 
 impl Work {
     /// Overwrites and frees what no kernel reads any more: all that was enqueued is done.
-    fn wipe(&mut self) -> Result<()> {
+    fn wipe_uniform(&mut self) -> Result<()> {
         for (buffer, len) in self.uniform.drain(..) {
             let zeros = vec![0; len];
             // SAFETY: within the buffer; blocking, so the zeros live as long as they are read.
@@ -334,7 +403,28 @@ impl Queue for Work {
         }
         .map(done)
         .map_err(refused("clEnqueueReadBuffer"))?;
-        self.wipe()
+        self.wipe_uniform()
+    }
+    fn wipe(&mut self, memory: &Memory, bytes: usize) -> Result<()> {
+        let (bytes, zeros) = (bytes.min(memory.len), [0u8; 16]);
+        if bytes == 0 {
+            return Ok(());
+        }
+        // SAFETY: within the buffer; the pattern is copied by the call, and divides the length.
+        unsafe {
+            queues::enqueue_fill_buffer(
+                self.queue.0,
+                raw(memory),
+                zeros.as_ptr().cast(),
+                if bytes.is_multiple_of(16) { 16 } else { 1 },
+                0,
+                bytes,
+                0,
+                ptr::null(),
+            )
+        }
+        .map(done)
+        .map_err(refused("clEnqueueFillBuffer"))
     }
     fn launch(
         &mut self,
@@ -405,6 +495,6 @@ impl Queue for Work {
     }
     fn finish(&mut self) -> Result<()> {
         queues::finish(self.queue.0).map_err(refused("clFinish"))?;
-        self.wipe()
+        self.wipe_uniform()
     }
 }

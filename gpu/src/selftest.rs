@@ -9,8 +9,7 @@ use bulat::{
     KuznyechikMgm, Magma, MagmaMgm, ParamSet, Sboxes, Streebog256, Streebog512,
 };
 
-use crate::device::{Channel, Device, Map, Sections, Spans};
-use crate::{Error, Program, Result};
+use crate::{Channel, Device, Error, Map, Program, Result, Sections, Spans};
 
 /// Bytes that look like none in particular.
 fn noise(n: usize, mut seed: u64) -> Vec<u8> {
@@ -183,7 +182,7 @@ fn hashes(channel: &mut Channel) -> Result<()> {
     let want: Vec<u8> =
         (0..35).flat_map(|i| HmacStreebog512::mac(keys[i], message(i)).to_vec()).collect();
     check("HMAC", &have, &want)?;
-    let have = channel.pbkdf2(&keys[..2], &keys[2..4], 1, 3)?;
+    let have = channel.pbkdf2(&keys[..2], &keys[2..4], &[1, 1], 3)?;
     let mut want = [0; 128];
     for (i, out) in want.chunks_mut(64).enumerate() {
         pbkdf2::<64>(keys[i], keys[2 + i], 3, out)?;

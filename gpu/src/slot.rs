@@ -80,24 +80,55 @@ pub(crate) enum Step {
     Hash(usize, Vec<u64>, Vec<u64>),
     /// HMAC the same way, with the keys, 64 bytes each.
     Hmac(usize, Zeroizing<Vec<u8>>, Vec<u64>, Vec<u64>),
+    /// PBKDF2: keys of HMAC of 64 bytes, the salt and the number of the block of each. What is derived replaces the data.
+    Passwords {
+        keys: Zeroizing<Vec<u8>>,
+        salts: Vec<Vec<u8>>,
+        numbers: Vec<u32>,
+        iterations: u32,
+    },
     /// Chained streams: their registers come back, and the text but for MACs.
     Lanes(Vec<OwnKey>, Chain, Vec<u64>, Vec<u64>, Zeroizing<Vec<u8>>),
 }
 
-pub(crate) struct Piece {
-    pub step: Step,
-    pub data: Box<dyn Pinned>,
-    pub len: usize,
+/// Page-locked memory, overwritten as far as texts have stood in it, whoever drops it.
+struct Page {
+    data: Box<dyn Pinned>,
+    used: usize,
 }
 
-type Done = (Result<Vec<u8>>, Box<dyn Pinned>);
+impl Page {
+    fn bytes(&mut self, len: usize) -> &mut [u8] {
+        self.used = self.used.max(len);
+        &mut self.data.bytes()[..len]
+    }
+    fn wipe(&mut self) {
+        zeroize::Zeroize::zeroize(&mut self.data.bytes()[..self.used]);
+        self.used = 0;
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        self.wipe();
+    }
+}
+
+/// A piece of so many bytes; without a step the device's memory is to be overwritten.
+struct Piece {
+    step: Option<Step>,
+    data: Page,
+    len: usize,
+}
+
+type Done = (Result<Vec<u8>>, Page);
 
 /// The caller's end.
 pub(crate) struct Slot {
     send: Sender<Piece>,
     receive: Receiver<Done>,
     /// Between two pieces.
-    data: Option<Box<dyn Pinned>>,
+    data: Option<Page>,
 }
 
 impl Slot {
@@ -109,7 +140,7 @@ impl Slot {
             .name("bulat-gpu".into())
             .spawn(move || serve(&device, most, &pieces, &done))
             .map_err(|e| Error::Missing(format!("no thread for the device: {e}")))?;
-        Ok(Slot { send, receive, data: Some(data) })
+        Ok(Slot { send, receive, data: Some(Page { data, used: 0 }) })
     }
 
     /// Has a piece done: `fill` puts its data in, `empty` takes what came of it. What comes back beside.
@@ -122,46 +153,80 @@ impl Slot {
         empty: impl FnOnce(&[u8], &[u8]),
     ) -> Result<()> {
         let mut data = self.data.take().ok_or(Error::Hangs)?;
-        fill(&mut data.bytes()[..len]);
-        self.send.send(Piece { step, data, len }).map_err(|_| Error::Hangs)?;
+        fill(data.bytes(len));
+        let (beside, mut data) = self.pass(Piece { step: Some(step), data, len }, patience)?;
+        empty(data.bytes(len), &beside);
+        self.data = Some(data);
+        Ok(())
+    }
+
+    /// Overwrites the texts that have stood in its memory and the device's.
+    pub fn wipe(&mut self, patience: Duration) -> Result<()> {
+        let mut data = self.data.take().ok_or(Error::Hangs)?;
+        data.wipe();
+        self.data = Some(self.pass(Piece { step: None, data, len: 0 }, patience)?.1);
+        Ok(())
+    }
+
+    fn pass(&mut self, piece: Piece, patience: Duration) -> Result<(Vec<u8>, Page)> {
+        self.send.send(piece).map_err(|_| Error::Hangs)?;
         match self.receive.recv_timeout(patience) {
-            Ok((result, mut data)) => {
-                let beside = result?;
-                empty(&data.bytes()[..len], &beside);
-                self.data = Some(data);
-                Ok(())
-            }
+            Ok((result, data)) => Ok((result?, data)),
             Err(RecvTimeoutError::Timeout) => Err(Error::Hangs),
             Err(RecvTimeoutError::Disconnected) => Err(Error::Lost("its thread ended".into())),
         }
     }
 }
 
-impl Drop for Slot {
-    fn drop(&mut self) {
-        // Plain text may have gone through it.
-        if let Some(data) = &mut self.data {
-            zeroize::Zeroize::zeroize(data.bytes());
-        }
-    }
-}
-
 fn serve(device: &Arc<Device>, most: usize, pieces: &Receiver<Piece>, done: &Sender<Done>) {
-    let mut memory = None;
+    let mut rooms: Option<Rooms> = None;
     while let Ok(Piece { step, mut data, len }) = pieces.recv() {
-        let result = (|| {
-            if memory.is_none() {
-                let channel = device.channel()?;
-                let both = (channel.allocate(most)?, channel.allocate(most)?);
-                memory = Some((channel, both));
+        let result = (|| match (step, &mut rooms) {
+            (None, None) => Ok(Vec::new()),
+            (None, Some(rooms)) => rooms.wipe().map(|()| Vec::new()),
+            (Some(step), Some(rooms)) => rooms.perform(&step, data.bytes(len)),
+            (Some(step), rooms) => {
+                rooms.insert(Rooms::new(device, most)?).perform(&step, data.bytes(len))
             }
-            let (channel, (source, destination)) = memory.as_mut().ok_or(Error::Hangs)?;
-            perform(channel, source, destination, &step, &mut data.bytes()[..len])
         })();
         let failed = result.is_err();
         if done.send((result, data)).is_err() || failed {
-            return;
+            break;
         }
+    }
+    if let Some(mut rooms) = rooms {
+        // Who waits no longer is not kept waiting; a device that fails may not do it.
+        let _ = rooms.wipe();
+    }
+}
+
+/// A slot's memory on the device.
+struct Rooms {
+    channel: Channel,
+    source: Buffer,
+    destination: Buffer,
+    /// How far texts have stood in them.
+    used: usize,
+}
+
+impl Rooms {
+    fn new(device: &Arc<Device>, most: usize) -> Result<Self> {
+        let channel = device.channel()?;
+        let (source, destination) = (channel.allocate(most)?, channel.allocate(most)?);
+        Ok(Rooms { channel, source, destination, used: 0 })
+    }
+    fn perform(&mut self, step: &Step, data: &mut [u8]) -> Result<Vec<u8>> {
+        // Ends are written as whole blocks.
+        self.used = self.used.max(data.len().next_multiple_of(64));
+        perform(&mut self.channel, &self.source, &self.destination, step, data)
+    }
+    fn wipe(&mut self) -> Result<()> {
+        for room in [&self.source, &self.destination] {
+            self.channel.wipe_first(room, self.used)?;
+        }
+        self.used = 0;
+        self.channel.forget()?;
+        self.channel.finish()
     }
 }
 
@@ -214,6 +279,12 @@ fn perform(
             let keys: Vec<&[u8]> = keys.chunks(64).collect();
             return c.hmac(*size, &keys, Spans { at, bytes }, source);
         }
+        Step::Passwords { keys, salts, numbers, iterations } => {
+            let keys: Vec<&[u8]> = keys.chunks(64).collect();
+            let salts: Vec<&[u8]> = salts.iter().map(|s| &s[..]).collect();
+            data.copy_from_slice(&c.pbkdf2(&keys, &salts, numbers, *iterations)?);
+            return Ok(Vec::new());
+        }
         Step::Hash(size, at, bytes) => return c.hash(*size, Spans { at, bytes }, source),
         Step::Lanes(keys, chain, at, bytes, states) => {
             let (keys, mut states): (Vec<Key<'_>>, _) =
@@ -243,4 +314,41 @@ fn gamma(
     }
     let sections = Sections { registers, count: Count::Right, bytes: section };
     c.sections(&[*key], sections, Some(text), text, len)
+}
+
+#[cfg(all(test, feature = "opencl"))]
+mod tests {
+    use super::*;
+
+    /// Texts, keystreams and registers are gone from a device's memory after a call.
+    #[test]
+    fn nothing_stays_behind() {
+        let Some(device) = crate::devices().devices.into_iter().next() else {
+            println!("skipped: no device (apt-get install pocl-opencl-icd)");
+            return;
+        };
+        let (key, len) = (OwnKey::from(&Magma::new(&[1; 32])), 1000);
+        let mut rooms = Rooms::new(&device, 4096).unwrap();
+        rooms.channel.trust();
+        let mut data = vec![0x55; len];
+        rooms.perform(&Step::Cbc(key.clone(), vec![0; 8]), &mut data).unwrap();
+        let (y, z) = (vec![1; 8].into(), vec![2; 8].into());
+        rooms.perform(&Step::Seal(key, y, z, usize::MAX), &mut data).unwrap();
+        let left = |rooms: &mut Rooms, which: usize| {
+            let mut all = vec![1; 4096];
+            let room = if which == 0 { &rooms.source } else { &rooms.destination };
+            rooms.channel.read(room, 0, &mut all).unwrap();
+            all[..len].iter().filter(|b| **b != 0).count()
+        };
+        assert!(left(&mut rooms, 0) > 900 && left(&mut rooms, 1) > 900);
+        assert!(!rooms.channel.rooms.is_empty());
+        rooms.wipe().unwrap();
+        assert_eq!((left(&mut rooms, 0), left(&mut rooms, 1)), (0, 0));
+        assert!(rooms.channel.rooms.is_empty());
+        // The same of what goes between two calls through page-locked memory.
+        let mut page = Page { data: device.driver.pinned(4096).unwrap(), used: 0 };
+        page.bytes(len).fill(7);
+        page.wipe();
+        assert!(page.bytes(len).iter().all(|b| *b == 0));
+    }
 }

@@ -56,42 +56,17 @@ impl Engine {
         text: Text<'_>,
         report: &Mutex<Report>,
     ) -> std::result::Result<(), bulat::Error> {
-        let n = C::BLOCK;
         let own = OwnKey::of(key);
-        let mut register = C::Block::ZERO;
-        let mut gost = None;
-        let mut sections: Vec<C> = Vec::new();
+        let Start { register, sections, gost } = Start::of(cipher, key, mode, iv, bytes(&text))?;
         let mut before: Vec<C::Block> = Vec::new();
-        match mode {
-            Mode::Ecb(_) => {}
-            Mode::Ctr => {
-                Ctr::with(cipher.clone(), iv)?;
-                register.as_mut()[..n / 2].copy_from_slice(iv);
-            }
-            Mode::CtrAcpkm(section) => {
-                CtrAcpkm::with(cipher.clone(), iv, section)?;
-                register.as_mut()[..n / 2].copy_from_slice(iv);
-                sections.push(cipher.clone());
-                while sections.len() < bytes(&text).div_ceil(section) {
-                    let next = sections.last().map(bulat::modes::acpkm);
-                    sections.extend(next);
+        if matches!(mode, Mode::Cbc(_) | Mode::Cfb(_)) {
+            let mut last = register;
+            before.push(last);
+            for piece in source(&text).chunks(GRAIN) {
+                if let Some(at) = piece.len().checked_sub(C::BLOCK) {
+                    last.as_mut().copy_from_slice(&piece[at..]);
                 }
-            }
-            Mode::Cnt(_) => {
-                let Key::Gost28147(g) = key else { return Err(bulat::Error::Parameter) };
-                gost = Some(Cnt::with((*g).clone(), iv)?.meshing(Meshing::None));
-                register.as_mut().copy_from_slice(iv);
-                cipher.encrypt_block(&mut register);
-            }
-            _ => {
-                register.as_mut().copy_from_slice(iv);
-                before.push(register);
-                for piece in source(&text).chunks(GRAIN) {
-                    if let Some(last) = piece.len().checked_sub(n) {
-                        register.as_mut().copy_from_slice(&piece[last..]);
-                    }
-                    before.push(register);
-                }
+                before.push(last);
             }
         }
         let work = Cipher {
@@ -182,6 +157,54 @@ impl Engine {
         let Authenticated { sum, grains, .. } = work;
         message.advance(blocks, &sum.into_inner().unwrap_or_else(|e| e.into_inner()));
         Ok(grains)
+    }
+}
+
+/// What a text in a mode begins with.
+pub(crate) struct Start<C: BlockCipher> {
+    /// Before the first block.
+    pub register: C::Block,
+    /// The keys of CTR-ACPKM.
+    pub sections: Vec<C>,
+    /// CNT, of which the processor may do a part.
+    pub gost: Option<Cnt>,
+}
+
+impl<C: BlockCipher> Start<C> {
+    /// Of modes that can be split; the IV of CBC and CFB is as long as a block.
+    pub fn of(
+        cipher: &C,
+        key: &Key<'_>,
+        mode: Mode,
+        iv: &[u8],
+        len: usize,
+    ) -> std::result::Result<Self, bulat::Error> {
+        let n = C::BLOCK;
+        let (mut register, mut sections, mut gost) = (C::Block::ZERO, Vec::new(), None);
+        match mode {
+            Mode::Ecb(_) => {}
+            Mode::Ctr => {
+                Ctr::with(cipher.clone(), iv)?;
+                register.as_mut()[..n / 2].copy_from_slice(iv);
+            }
+            Mode::CtrAcpkm(section) => {
+                CtrAcpkm::with(cipher.clone(), iv, section)?;
+                register.as_mut()[..n / 2].copy_from_slice(iv);
+                sections.push(cipher.clone());
+                while sections.len() < len.div_ceil(section) {
+                    let next = sections.last().map(bulat::modes::acpkm);
+                    sections.extend(next);
+                }
+            }
+            Mode::Cnt(_) => {
+                let Key::Gost28147(g) = key else { return Err(bulat::Error::Parameter) };
+                gost = Some(Cnt::with((*g).clone(), iv)?.meshing(Meshing::None));
+                register.as_mut().copy_from_slice(iv);
+                cipher.encrypt_block(&mut register);
+            }
+            _ => register.as_mut().copy_from_slice(iv),
+        }
+        Ok(Start { register, sections, gost })
     }
 }
 

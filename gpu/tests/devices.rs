@@ -399,7 +399,7 @@ fn hashes() {
     let (p, s): (Vec<&[u8]>, Vec<&[u8]>) =
         passwords.iter().zip(&salts).map(|(p, s)| (&p[..], &s[..])).unzip();
     for iterations in [1, 2, 5] {
-        let have = channel.pbkdf2(&p, &s, 1, iterations).unwrap();
+        let have = channel.pbkdf2(&p, &s, &[1; 40], iterations).unwrap();
         for i in 0..40 {
             let mut want = [0; 64];
             pbkdf2::<64>(p[i], s[i], iterations, &mut want).unwrap();
@@ -485,4 +485,84 @@ fn bad_input_is_refused() {
     // It goes on afterwards.
     c.map(&key, Map::Ecb(Direction::Encrypt), &room, &room, 64).unwrap();
     c.finish().unwrap();
+}
+
+/// Whole texts and messages as the library's modes take them, in buffers that are no longer than the text.
+#[test]
+fn whole_messages() {
+    use bulat::batch::{Job, MacMode, Mode, run};
+    use bulat::modes::Meshing;
+    let Some(device) = device() else { return };
+    let mut r = Random::new(10);
+    let mut channel = device.channel().unwrap();
+    let k = key(&mut r);
+    let (a, b) = (Kuznyechik::new(&k), Magma::new(&k));
+    let c = Gost28147::new(&k, ParamSet::CryptoProA);
+    let (a, b, c) = (Key::from(&a), Key::from(&b), Key::from(&c));
+    let back = Direction::Decrypt;
+    for case in 0..cases() {
+        for (key, mode, iv) in [
+            (a, Mode::Ecb(back), 0),
+            (a, Mode::Ctr, 8),
+            (b, Mode::Ctr, 4),
+            (b, Mode::CtrAcpkm(1024), 4),
+            (a, Mode::CtrAcpkm(4096), 8),
+            (c, Mode::Cnt(Meshing::None), 8),
+            (a, Mode::Cbc(back), 16),
+            (c, Mode::Cbc28147(back, Meshing::None), 8),
+            (b, Mode::Cfb(back), 8),
+            (c, Mode::Cfb28147(back, Meshing::None), 8),
+        ] {
+            let chained =
+                !matches!(mode, Mode::Ctr | Mode::CtrAcpkm(_) | Mode::Cnt(_) | Mode::Ecb(_));
+            let blocks = matches!(mode, Mode::Ecb(_) | Mode::Cbc(_) | Mode::Cbc28147(..));
+            let size = match case {
+                0 => 0,
+                1 => 5,
+                _ => 1 + r.below(20_000),
+            };
+            let size = if blocks { size / 16 * 16 } else { size };
+            let (text, iv) = (bytes(&mut r, size), bytes(&mut r, iv));
+            let mut want = text.clone();
+            assert_eq!(run(vec![Job::cipher(key, mode, &iv, &mut want)]), [Ok(())]);
+            let (here, there) =
+                (channel.allocate(size.max(1)).unwrap(), channel.allocate(size.max(1)).unwrap());
+            channel.write(&here, 0, &text).unwrap();
+            let to = if chained || case % 2 == 0 { &there } else { &here };
+            channel.cipher(&key, mode, &iv, &here, to, size).unwrap();
+            let mut have = vec![0; size];
+            channel.read(to, 0, &mut have).unwrap();
+            assert!(have == want, "{mode:?}, {size} bytes");
+            assert!(channel.cipher(&key, mode, b"none", &here, to, size).is_err() || iv.len() == 4);
+        }
+        // A key for each row, of any length.
+        let (rows, len) = (1 + r.below(40), 8 * r.below(20) + if case % 2 == 0 { 0 } else { 8 });
+        let keys: Vec<[u8; 32]> = (0..rows).map(|_| self::key(&mut r)).collect();
+        let magma: Vec<Magma> = keys.iter().map(Magma::new).collect();
+        let gost: Vec<Gost28147> =
+            keys.iter().map(|k| Gost28147::new(k, ParamSet::CryptoProA)).collect();
+        let text = bytes(&mut r, rows * len);
+        let source = channel.allocate(text.len()).unwrap();
+        channel.write(&source, 0, &text).unwrap();
+        let at: Vec<u64> = (0..rows).map(|i| (i * len) as u64).collect();
+        let lengths = vec![len as u64; rows];
+        let spans = Spans { at: &at, bytes: &lengths };
+        for mode in [MacMode::Omac, MacMode::Imit(Meshing::None)] {
+            let all: Vec<Key<'_>> = match mode {
+                MacMode::Omac => magma.iter().map(Key::from).collect(),
+                _ => gost.iter().map(Key::from).collect(),
+            };
+            let have = channel.macs(&all, mode, spans, &source).unwrap();
+            for (i, key) in all.iter().enumerate() {
+                let (message, mut tag) = (&text[i * len..][..len], [0; 8]);
+                run(vec![Job::mac(*key, mode, message, &mut tag)])[0].unwrap();
+                assert_eq!(have[8 * i..][..8], tag, "{mode:?}, row {i} of {len} bytes");
+            }
+        }
+    }
+    let text = channel.allocate(64).unwrap();
+    let refused = channel.cipher(&a, Mode::Cbc(Direction::Encrypt), &[0; 16], &text, &text, 64);
+    assert!(matches!(refused, Err(Error::Unsupported(_))));
+    let refused = channel.cipher(&a, Mode::Ctr, &[0; 8], &text, &text, 65);
+    assert!(matches!(refused, Err(Error::Refused(_))));
 }

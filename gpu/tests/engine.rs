@@ -386,6 +386,27 @@ fn a_device_without_memory_is_left_out() {
     assert!(report.warnings[0].contains("memory"));
 }
 
+/// A device whose memory is full in the middle of the work.
+#[test]
+fn a_device_that_is_full_loses_nothing() {
+    let Some(device) = device() else { return };
+    device.prepare(&[Program::Kuznyechik, Program::Magma, Program::Gf]).unwrap();
+    let mut r = Random::new(9);
+    let keys = Keys::new(&mut r);
+    let (iv, plain) = (bytes(&mut r, 16), bytes(&mut r, (2 << 20) + 5));
+    let mut full = 0;
+    for at in 1..12 {
+        let one = device.anew(true);
+        one.faults().full.store(at, Ordering::Relaxed);
+        let options = Options { cpu: at % 2 == 0, piece: 256 << 10, ..options() };
+        let engine = Engine::new(vec![one, device.anew(true)], options);
+        let report = text(&engine, &keys, if at % 3 == 0 { 9 } else { 2 }, false, &iv, &plain);
+        full += usize::from(report.warnings.iter().any(|w| w.contains("bytes of memory left")));
+    }
+    println!("{full} of 11 runs had a device without memory");
+    assert!(full > 3);
+}
+
 /// Two devices of unlike speed: the slow one does less.
 #[test]
 fn shares_follow_speed() {
@@ -424,4 +445,54 @@ fn many_bytes() {
         text(&engine, &keys, mode, false, &iv, &plain[..left.min(64) << 20]);
         (left, n) = (left.saturating_sub(64), n + 1);
     }
+}
+
+/// Keys of many passwords: of every length, several blocks of some; with a device that fails on the way.
+#[test]
+fn passwords_are_as_on_the_processor() {
+    use bulat::kdf::{Candidate, pbkdf2_many};
+    let Some(device) = device() else { return };
+    let mut r = Random::new(8);
+    let passwords: Vec<Vec<u8>> = (0..300).map(|i| bytes(&mut r, i % 90)).collect();
+    let salts: Vec<Vec<u8>> = (0..300).map(|i| bytes(&mut r, i % 40)).collect();
+    let lengths: Vec<usize> = (0..300).map(|i| 1 + (i * 7) % 150).collect();
+    let derive = |iterations: u32, engine: Option<&Engine>| {
+        let mut out: Vec<Vec<u8>> = lengths.iter().map(|n| vec![0; *n]).collect();
+        let mut all: Vec<Candidate<'_>> = passwords
+            .iter()
+            .zip(&salts)
+            .zip(&mut out)
+            .map(|((password, salt), dk)| Candidate { password, salt, dk })
+            .collect();
+        let report = match engine {
+            Some(engine) => {
+                let (result, report) = engine.pbkdf2(iterations, &mut all);
+                result.unwrap();
+                report
+            }
+            None => {
+                pbkdf2_many::<64>(iterations, &mut all).unwrap();
+                bulat_gpu::Report::default()
+            }
+        };
+        (out, report)
+    };
+    for (iterations, cpu) in [(1, false), (2, true), (7, false)] {
+        let options = Options { cpu, least: 1, piece: 256 << 10, ..options() };
+        let engine = Engine::new(vec![device.clone()], options.clone());
+        let want = derive(iterations, None).0;
+        let (have, report) = derive(iterations, Some(&engine));
+        assert!(have == want, "{iterations} iterations");
+        assert!(cpu || report.bytes.contains_key(device.label()));
+        let one = device.anew(true);
+        one.faults().fails.store(4, Ordering::Relaxed);
+        let engine = Engine::new(vec![one], options);
+        let (have, report) = derive(iterations, Some(&engine));
+        assert!(have == want && (cpu || report.warnings.len() == 1), "a device failed");
+    }
+    // As the library refuses.
+    let engine = Engine::new(vec![device], Options { least: 1, ..options() });
+    let mut none = [0; 0];
+    let mut all = vec![Candidate { password: b"a", salt: b"b", dk: &mut none }];
+    assert_eq!(engine.pbkdf2(5, &mut all).0, Err(bulat::Error::Parameter));
 }

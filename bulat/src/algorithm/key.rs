@@ -121,10 +121,18 @@ pub enum Work<'a> {
 
 /// Runs every message to its end, side by side where [`crate::batch`] does that; what became of each, in their order.
 pub fn run(messages: Vec<Message<'_>>) -> Vec<Result<(), Error>> {
+    run_by(messages, batch::run)
+}
+
+/// [`run`] where another does the jobs of a batch, and gives what became of each, in their order.
+pub fn run_by<'a>(
+    messages: Vec<Message<'a>>,
+    batch: impl FnOnce(Vec<Job<'a>>) -> Vec<Result<(), Error>>,
+) -> Vec<Result<(), Error>> {
     let (mut results, jobs, numbers) = sorted(messages, |alone, results| {
         alone.into_iter().for_each(|(i, message)| results[i] = message.alone());
     });
-    numbers.into_iter().zip(batch::run(jobs)).for_each(|(i, result)| results[i] = result);
+    numbers.into_iter().zip(batch(jobs)).for_each(|(i, result)| results[i] = result);
     results
 }
 
@@ -165,8 +173,11 @@ fn sorted<'a>(
 }
 
 impl<'a> Message<'a> {
-    /// As a job of a batch, or itself.
-    fn job(self) -> Result<Result<Job<'a>, Self>, Error> {
+    /// As a job of [`crate::batch`], or itself, where none does it.
+    ///
+    /// # Errors
+    /// A length that is not the algorithm's.
+    pub fn job(self) -> Result<Result<Job<'a>, Self>, Error> {
         let Message { key, iv, work } = self;
         let Some(lanes) = key.lanes.as_ref().filter(|_| key.plain) else {
             return Ok(Err(Message { key, iv, work }));

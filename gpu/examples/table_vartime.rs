@@ -1,0 +1,216 @@
+//! Kernels with tables, of the published kind, beside this library's on the same card, queue and text. Each answer is checked.
+//! Tables leak keys through caches: these kernels are here to be measured, and nowhere else. The processor that stands in for a
+//! card (PoCL) shows that it works, not a speed.
+//!
+//! `cargo run --release -p bulat-gpu --features opencl --example table_vartime -- [MIB] [SECONDS]`
+#![allow(unsafe_code)]
+
+use std::ffi::c_void;
+use std::ptr;
+use std::time::Instant;
+
+use bulat::batch::{Job, Key, Mode, run_on_threads};
+use bulat::{Kuznyechik, Magma};
+use bulat_gpu::Device;
+use opencl3::command_queue as queues;
+use opencl3::context::Context;
+use opencl3::device::{self, CL_DEVICE_TYPE_ALL};
+use opencl3::kernel as kernels;
+use opencl3::memory::{CL_MEM_READ_WRITE, create_buffer};
+use opencl3::program as programs;
+use opencl3::types::{CL_BLOCKING, cl_command_queue, cl_event, cl_int, cl_mem};
+
+const TEXT: &str = include_str!("table_vartime.cl");
+const KEY: [u8; 32] = [0x2a; 32];
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+fn said<T>(call: &str, result: std::result::Result<T, cl_int>) -> Result<T> {
+    result.map_err(|code| format!("{call}: {}", opencl3::error_codes::error_text(code)).into())
+}
+
+struct Card {
+    device: device::Device,
+    context: Context,
+    queue: cl_command_queue,
+}
+
+impl Card {
+    fn first() -> Result<Card> {
+        let mut found = Vec::new();
+        for platform in opencl3::platform::get_platforms()? {
+            for id in platform.get_devices(CL_DEVICE_TYPE_ALL)? {
+                found.push(device::Device::new(id));
+            }
+        }
+        // Cards before processors.
+        found.sort_by_key(|d| d.dev_type().unwrap_or(0) & device::CL_DEVICE_TYPE_CPU != 0);
+        let device = found.into_iter().next().ok_or("no device of OpenCL")?;
+        let context = Context::from_device(&device)?;
+        // SAFETY: context and device are alive.
+        let queue = unsafe { queues::create_command_queue(context.get(), device.id(), 0) };
+        Ok(Card { queue: said("clCreateCommandQueue", queue)?, device, context })
+    }
+
+    fn memory(&self, bytes: &[u8]) -> Result<cl_mem> {
+        // SAFETY: the context is alive; the copy is waited for.
+        unsafe {
+            let (context, flags) = (self.context.get(), CL_MEM_READ_WRITE);
+            let memory = create_buffer(context, flags, bytes.len(), ptr::null_mut());
+            let memory = said("clCreateBuffer", memory)?;
+            said("clEnqueueWriteBuffer", self.write(memory, bytes))?;
+            Ok(memory)
+        }
+    }
+
+    /// # Safety
+    /// The memory has so many bytes.
+    unsafe fn write(&self, to: cl_mem, bytes: &[u8]) -> std::result::Result<cl_event, cl_int> {
+        let (at, n) = (bytes.as_ptr().cast(), bytes.len());
+        // SAFETY: within the memory; waited for.
+        unsafe {
+            queues::enqueue_write_buffer(self.queue, to, CL_BLOCKING, 0, n, at, 0, ptr::null())
+        }
+    }
+
+    fn read(&self, from: cl_mem, bytes: &mut [u8]) -> Result<()> {
+        let (at, n) = (bytes.as_mut_ptr().cast(), bytes.len());
+        // SAFETY: the memory has at least so many bytes; waited for.
+        let done = unsafe {
+            queues::enqueue_read_buffer(self.queue, from, CL_BLOCKING, 0, n, at, 0, ptr::null())
+        };
+        said("clEnqueueReadBuffer", done).map(|_| ())
+    }
+}
+
+/// GB/s: the best of several calls after one.
+fn rate(bytes: usize, seconds: f64, mut work: impl FnMut() -> Result<()>) -> Result<f64> {
+    work()?;
+    let (start, mut best) = (Instant::now(), 0.0f64);
+    while start.elapsed().as_secs_f64() < seconds {
+        let one = Instant::now();
+        work()?;
+        best = best.max(bytes as f64 / one.elapsed().as_secs_f64() / 1e9);
+    }
+    Ok(best)
+}
+
+fn main() -> Result<()> {
+    let mut args = std::env::args().skip(1);
+    let bytes = args.next().map_or(Ok(64), |n| n.parse::<usize>())?.clamp(1, 1 << 14) << 20;
+    let seconds: f64 = args.next().map_or(Ok(2.0), |n| n.parse())?;
+    let card = Card::first()?;
+    println!("{}: {} MiB in its memory, GB/s", card.device.name()?, bytes >> 20);
+
+    let program = said("text", programs::create_program_with_source(card.context.get(), &[TEXT]))?;
+    let id = card.device.id();
+    let built = programs::build_program(program, &[id], c"-cl-std=CL1.2", None, ptr::null_mut());
+    said("clBuildProgram", built)?;
+
+    let (k, m) = (Kuznyechik::new(&KEY), Magma::new(&KEY));
+    let model = reference::kuznyechik::Kuznyechik::new(&KEY).map_err(|e| format!("{e:?}"))?;
+    let mut tables = Vec::new();
+    for j in 0..16 {
+        for v in reference::kuznyechik::PI {
+            let mut block = [0; 16];
+            block[j] = v;
+            tables.extend(reference::kuznyechik::l(block));
+        }
+    }
+    let kuznyechik = (tables, model.round_keys().concat());
+    let model = reference::magma::Magma::new(&KEY).map_err(|e| format!("{e:?}"))?;
+    let boxes =
+        reference::magma::sbox("id-tc26-gost-28147-param-Z").ok_or("no S-boxes of Magma")?;
+    let mut tables = Vec::new();
+    for j in 0..4 {
+        for v in 0..256u32 {
+            let byte = reference::magma::t(v << (8 * j), boxes) & 255 << (8 * j);
+            tables.extend(byte.rotate_left(11).to_ne_bytes());
+        }
+    }
+    let keys = model.round_keys().iter().flat_map(|k| k.to_ne_bytes()).collect();
+    let magma = (tables, keys);
+
+    let text: Vec<u8> = (0..bytes).map(|i| (i * 31) as u8).collect();
+    // Near a carry.
+    let ivs: [&[u8]; 2] = [&[0xff; 8], &[0xff; 4]];
+    for (name, key, iv, (tables, keys)) in [
+        ("kuznyechik", Key::from(&k), ivs[0], &kuznyechik),
+        ("magma", Key::from(&m), ivs[1], &magma),
+    ] {
+        let mut want = text.clone();
+        run_on_threads(vec![Job::cipher(key, Mode::Ctr, iv, &mut want)]).remove(0)?;
+        let (tables, keys, memory) =
+            (card.memory(tables)?, card.memory(keys)?, card.memory(&text)?);
+        let entry = std::ffi::CString::new(format!("{name}_vartime"))?;
+        let kernel = said("clCreateKernel", kernels::create_kernel(program, &entry))?;
+        let wide = name == "kuznyechik";
+        let high = iv.iter().fold(0u64, |n, b| n << 8 | u64::from(*b));
+        let (low, blocks) = (0u64, (bytes / if wide { 16 } else { 8 }) as u64);
+        let (high32, low32) = (high as u32, low as u32);
+        let numbers: [(usize, *const c_void); 2] = if wide {
+            [(8, (&raw const high).cast()), (8, (&raw const low).cast())]
+        } else {
+            [(4, (&raw const high32).cast()), (4, (&raw const low32).cast())]
+        };
+        let place = |m: &cl_mem| (size_of::<cl_mem>(), ptr::from_ref(m).cast::<c_void>());
+        let args = [
+            place(&tables),
+            place(&keys),
+            numbers[0],
+            numbers[1],
+            place(&memory),
+            (8, (&raw const blocks).cast()),
+        ];
+        for (i, (size, value)) in args.into_iter().enumerate() {
+            // SAFETY: the kernel's types; values are copied.
+            said("clSetKernelArg", unsafe {
+                kernels::set_kernel_arg(kernel, i as u32, size, value)
+            })?;
+        }
+        let (local, global) = (256usize, (blocks as usize).next_multiple_of(256).min(1 << 20));
+        let by_tables = || -> Result<()> {
+            // SAFETY: one dimension, as both pointers have; the memory is alive.
+            let launched = unsafe {
+                queues::enqueue_nd_range_kernel(
+                    card.queue,
+                    kernel,
+                    1,
+                    ptr::null(),
+                    &raw const global,
+                    &raw const local,
+                    0,
+                    ptr::null(),
+                )
+            };
+            said("clEnqueueNDRangeKernel", launched)?;
+            said("clFinish", queues::finish(card.queue))
+        };
+        // SAFETY: the queue and the memory live as long as this program.
+        let (device, mut channel, room) = unsafe {
+            let device = Device::of_queue(card.queue.expose_provenance() as u64)?;
+            let channel = device.channel_on(card.queue.expose_provenance() as u64)?;
+            let room = device.buffer_at(memory.expose_provenance() as u64, bytes)?;
+            (device, channel, room)
+        };
+        let mut have = vec![0; bytes];
+        let mut check = |who: &str| -> Result<()> {
+            card.read(memory, &mut have)?;
+            // SAFETY: of this length.
+            said("clEnqueueWriteBuffer", unsafe { card.write(memory, &text) })?;
+            if have == want { Ok(()) } else { Err(format!("{name}: {who}: a wrong answer").into()) }
+        };
+        by_tables()?;
+        check("tables")?;
+        channel.cipher(&key, Mode::Ctr, iv, &room, &room, bytes)?;
+        check("bit slices")?;
+        let tables = rate(bytes, seconds, by_tables)?;
+        let ours = rate(bytes, seconds, || {
+            channel.cipher(&key, Mode::Ctr, iv, &room, &room, bytes)?;
+            Ok(channel.finish()?)
+        })?;
+        println!("  {name}-ctr: tables {tables:.3}, bit slices {ours:.3}; answers are equal");
+        drop((room, channel, device));
+    }
+    Ok(())
+}

@@ -1,0 +1,179 @@
+//! Whole messages on data in a device's memory, as the library's modes take them: IVs, lengths, ends.
+
+use bulat::batch::{Key, MacMode, Mode};
+use bulat::modes::Meshing;
+use bulat::{BlockCipher, Cfb, Chain, Count, Ctr, Direction, StreamCipher as _};
+use zeroize::Zeroizing;
+
+use crate::messages::{imit, omac};
+use crate::slot::OwnKey;
+use crate::texts::Start;
+use crate::{Buffer, Channel, Error, Map, Result, Sections, Spans};
+
+impl Channel {
+    /// A text in a mode, from its IV to its last byte, as [`bulat::batch::Job::cipher`] does it: ECB, CTR, CTR-ACPKM, CNT and
+    /// the decryption of CBC and CFB. The buffers may be one, but for CBC and CFB, and need be no longer than the text.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for other modes; [`Error::Refused`] as the processor; the driver's.
+    pub fn cipher(
+        &mut self,
+        key: &Key<'_>,
+        mode: Mode,
+        iv: &[u8],
+        source: &Buffer,
+        destination: &Buffer,
+        bytes: usize,
+    ) -> Result<()> {
+        match key {
+            Key::Kuznyechik(k) => self.text(*k, key, mode, iv, source, destination, bytes),
+            Key::Magma(k) => self.text(*k, key, mode, iv, source, destination, bytes),
+            Key::Gost28147(k) => self.text(*k, key, mode, iv, source, destination, bytes),
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn text<C: BlockCipher>(
+        &mut self,
+        cipher: &C,
+        key: &Key<'_>,
+        mode: Mode,
+        iv: &[u8],
+        source: &Buffer,
+        destination: &Buffer,
+        bytes: usize,
+    ) -> Result<()> {
+        let n = C::BLOCK;
+        if bytes > source.len().min(destination.len()) {
+            return Err(Error::Refused(bulat::Error::BufferLength));
+        }
+        if bytes as u64 / n as u64 >= 1 << 31 {
+            return Err(Error::Refused(bulat::Error::Limit));
+        }
+        let (whole, blocks) = (bytes / n * n, (bytes / n) as u64);
+        let mode = match mode {
+            Mode::Cbc28147(d, Meshing::None) => Mode::Cbc(d),
+            Mode::Cfb28147(d, Meshing::None) => Mode::Cfb(d),
+            mode => mode,
+        };
+        let backwards =
+            matches!(mode, Mode::Cbc(Direction::Decrypt) | Mode::Cfb(Direction::Decrypt));
+        let splits =
+            matches!(mode, Mode::Ecb(_) | Mode::Ctr | Mode::CtrAcpkm(_) | Mode::Cnt(Meshing::None));
+        if !backwards && !splits {
+            return Err(Error::Unsupported(
+                "chained modes, and those with key meshing, of one text",
+            ));
+        }
+        if matches!(mode, Mode::Ecb(_)) && !iv.is_empty() || backwards && iv.len() != n {
+            return Err(Error::Refused(bulat::Error::IvLength));
+        }
+        if matches!(mode, Mode::Ecb(_) | Mode::Cbc(_)) && whole < bytes {
+            return Err(Error::Refused(bulat::Error::DataLength));
+        }
+        let mut start = Start::of(cipher, key, mode, iv, bytes)?;
+        // The end is the processor's. Where it stands may be where it came from: it is read before the rest is done.
+        let mut end = Zeroizing::new(vec![0; bytes - whole]);
+        if !end.is_empty() {
+            self.read(source, whole, &mut end)?;
+            let mut register = start.register;
+            match mode {
+                Mode::Ctr | Mode::CtrAcpkm(_) => {
+                    Count::Whole.skip(register.as_mut(), blocks);
+                    let last = start.sections.last().unwrap_or(cipher).clone();
+                    Ctr::from_block(last, register).apply_keystream(&mut end)?;
+                }
+                Mode::Cnt(_) => {
+                    let cnt = start.gost.as_mut().ok_or(bulat::Error::Parameter)?;
+                    cnt.skip(blocks);
+                    cnt.apply_keystream(&mut end)?;
+                }
+                _ => {
+                    if let Some(last) = whole.checked_sub(n) {
+                        self.read(source, last, register.as_mut())?;
+                    }
+                    Cfb::with(cipher.clone(), register.as_ref(), Direction::Decrypt)?
+                        .apply_keystream(&mut end)?;
+                }
+            }
+        }
+        let register = start.register.as_ref();
+        if whole > 0 {
+            match mode {
+                Mode::Ecb(d) => self.map(key, Map::Ecb(d), source, destination, whole)?,
+                Mode::Cbc(_) => self.map(key, Map::Cbc(iv), source, destination, whole)?,
+                Mode::CtrAcpkm(section) => {
+                    let own = OwnKey::of(key);
+                    let keys: Vec<OwnKey> =
+                        start.sections.iter().map(|k| own.of_cipher(k)).collect();
+                    let keys: Vec<Key<'_>> = keys.iter().map(OwnKey::lend).collect();
+                    let mut registers = Vec::new();
+                    for i in 0..keys.len() {
+                        let mut counter = start.register;
+                        Count::Whole.skip(counter.as_mut(), (i * section / n) as u64);
+                        registers.extend_from_slice(counter.as_ref());
+                    }
+                    let sections =
+                        Sections { registers: &registers, count: Count::Whole, bytes: section };
+                    self.sections(&keys, sections, Some(source), destination, whole)?;
+                }
+                Mode::Ctr => {
+                    self.stream(key, register, Count::Whole, Some(source), destination, whole)?;
+                }
+                Mode::Cnt(_) => {
+                    self.stream(key, register, Count::Cnt, Some(source), destination, whole)?;
+                }
+                _ => self.map(key, Map::Cfb(iv), source, destination, whole)?,
+            }
+        }
+        self.write(destination, whole, &end)
+    }
+
+    /// OMAC or IMIT of each message under its own key, as [`bulat::batch::Job::mac`] does it; whole tags, one after the other.
+    /// A message begins at a multiple of the block. The end of each is the processor's.
+    ///
+    /// # Errors
+    /// As [`Self::lanes`]; [`Error::Unsupported`] for other MACs.
+    pub fn macs(
+        &mut self,
+        keys: &[Key<'_>],
+        mode: MacMode,
+        spans: Spans<'_>,
+        source: &Buffer,
+    ) -> Result<Vec<u8>> {
+        let n = match keys.first() {
+            None => return Ok(Vec::new()),
+            Some(Key::Kuznyechik(_)) => 16,
+            Some(_) => 8,
+        };
+        let old = keys.iter().all(|k| matches!(k, Key::Gost28147(_)));
+        // What stands before the end, in whole blocks.
+        let (chain, body): (_, fn(usize, usize) -> usize) = match mode {
+            MacMode::Omac => (Chain::Mac, |len, n| len.saturating_sub(1) / n * n),
+            MacMode::Imit(Meshing::None) if old => (Chain::Imit, |len, n| len / n * n),
+            _ => return Err(Error::Unsupported("this MAC")),
+        };
+        let bytes: Vec<u64> = spans.bytes.iter().map(|b| body(*b as usize, n) as u64).collect();
+        let mut states = Zeroizing::new(vec![0; keys.len() * n]);
+        let at = Spans { at: spans.at, bytes: &bytes };
+        self.lanes(keys, chain, at, &mut states, source, source)?;
+        let mut tags = vec![0; keys.len() * n];
+        for (i, key) in keys.iter().enumerate() {
+            let (at, body, len) =
+                (spans.at[i] as usize, bytes[i] as usize, spans.bytes[i] as usize);
+            let mut end = Zeroizing::new(vec![0; len - body]);
+            if at.checked_add(len).is_none_or(|e| e > source.len()) {
+                return Err(Error::Refused(bulat::Error::DataLength));
+            }
+            self.read(source, at + body, &mut end)?;
+            let (state, tag) = (&states[i * n..][..n], &mut tags[i * n..][..n]);
+            match key {
+                Key::Kuznyechik(k) => omac(*k, state, &end, tag),
+                Key::Magma(k) => omac(*k, state, &end, tag),
+                Key::Gost28147(k) if chain == Chain::Mac => omac(*k, state, &end, tag),
+                Key::Gost28147(k) => imit(k, state, len, &end, tag),
+            }
+        }
+        Ok(tags)
+    }
+}

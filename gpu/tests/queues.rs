@@ -1,0 +1,139 @@
+//! Queues and memory of the caller's, of OpenCL: used where they are, kept alive, and refused when they are of another context.
+#![cfg(feature = "opencl")]
+#![allow(unsafe_code)]
+
+use std::ptr;
+
+use bulat::Kuznyechik;
+use bulat::batch::{Job, Key, Mode, run};
+use bulat_gpu::{Device, Error};
+use opencl3::command_queue::{
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, create_command_queue, enqueue_read_buffer,
+    enqueue_write_buffer, finish, release_command_queue,
+};
+use opencl3::context::Context;
+use opencl3::memory::{CL_MEM_READ_WRITE, create_buffer, release_mem_object};
+use opencl3::types::{CL_BLOCKING, CL_NON_BLOCKING, cl_command_queue, cl_mem};
+
+struct Caller {
+    context: Context,
+    device: opencl3::device::Device,
+    queue: cl_command_queue,
+    memory: cl_mem,
+}
+
+fn caller(bytes: usize, how: u64) -> Option<Caller> {
+    let platforms = opencl3::platform::get_platforms().unwrap_or_default();
+    let id = platforms.iter().find_map(|p| {
+        p.get_devices(opencl3::device::CL_DEVICE_TYPE_ALL).ok().and_then(|d| d.first().copied())
+    });
+    let Some(id) = id else {
+        println!("skipped: no device (apt-get install pocl-opencl-icd)");
+        return None;
+    };
+    let device = opencl3::device::Device::new(id);
+    let context = Context::from_device(&device).unwrap();
+    // SAFETY: context and device are alive; no memory of the host is given.
+    let (queue, memory) = unsafe {
+        (
+            create_command_queue(context.get(), id, how).unwrap(),
+            create_buffer(context.get(), CL_MEM_READ_WRITE, bytes, ptr::null_mut()).unwrap(),
+        )
+    };
+    Some(Caller { context, device, queue, memory })
+}
+
+fn number<T>(handle: *mut T) -> u64 {
+    handle.expose_provenance() as u64
+}
+
+/// One after the other: two threads that ask at once for the first time confuse PoCL.
+#[test]
+fn queues_and_memory_of_the_caller() {
+    work_goes_where_the_caller_says();
+    what_is_of_another_context_is_refused();
+}
+
+fn work_goes_where_the_caller_says() {
+    let text: Vec<u8> = (0..10_007).map(|i| (i * 7) as u8).collect();
+    let Some(own) = caller(text.len(), 0) else { return };
+    let cipher = Kuznyechik::new(&[3; 32]);
+    let key = Key::from(&cipher);
+    let mut want = text.clone();
+    assert_eq!(run(vec![Job::cipher(key, Mode::Ctr, &[9; 8], &mut want)]), [Ok(())]);
+    // SAFETY: the queue and the memory live until they are released below.
+    unsafe {
+        let device = Device::of_queue(number(own.queue)).unwrap();
+        let mut channel = device.channel_on(number(own.queue)).unwrap();
+        channel.trust();
+        let room = device.buffer_at(number(own.memory), text.len()).unwrap();
+        // The caller's own work before it, that nobody waits for.
+        enqueue_write_buffer(
+            own.queue,
+            own.memory,
+            CL_NON_BLOCKING,
+            0,
+            text.len(),
+            text.as_ptr().cast(),
+            0,
+            ptr::null(),
+        )
+        .unwrap();
+        channel.cipher(&key, Mode::Ctr, &[9; 8], &room, &room, text.len()).unwrap();
+        let mut have = vec![0u8; text.len()];
+        enqueue_read_buffer(
+            own.queue,
+            own.memory,
+            CL_BLOCKING,
+            0,
+            have.len(),
+            have.as_mut_ptr().cast(),
+            0,
+            ptr::null(),
+        )
+        .unwrap();
+        assert!(have == want);
+        // Longer than it is.
+        assert!(matches!(
+            device.buffer_at(number(own.memory), text.len() + 1),
+            Err(Error::Refused(bulat::Error::BufferLength))
+        ));
+        // Both are kept alive by who uses them.
+        release_command_queue(own.queue).unwrap();
+        release_mem_object(own.memory).unwrap();
+        channel.cipher(&key, Mode::Ctr, &[9; 8], &room, &room, text.len()).unwrap();
+        channel.read(&room, 0, &mut have).unwrap();
+        assert!(have == text);
+    }
+    drop(own.context);
+}
+
+fn what_is_of_another_context_is_refused() {
+    let (Some(own), Some(other)) = (caller(64, 0), caller(64, 0)) else { return };
+    let found = bulat_gpu::devices().devices;
+    // SAFETY: queues and memory live until they are released below.
+    unsafe {
+        let device = Device::of_queue(number(own.queue)).unwrap();
+        for device in found.iter().filter(|d| d.facts().driver == "opencl").chain([&device]) {
+            let refused = device.channel_on(number(other.queue)).err();
+            assert!(matches!(refused, Some(Error::Foreign(_))), "{refused:?}");
+            let refused = device.buffer_at(number(other.memory), 64).err();
+            assert!(matches!(refused, Some(Error::Foreign(_))), "{refused:?}");
+        }
+        // Memory of the library's own context works with the caller's queue no more than the other way round.
+        device.channel_on(number(own.queue)).unwrap().finish().unwrap();
+        // Work comes in order, or not at all.
+        let id = own.device.id();
+        let loose =
+            create_command_queue(own.context.get(), id, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+        if let Ok(loose) = loose {
+            assert!(matches!(device.channel_on(number(loose)).err(), Some(Error::Foreign(_))));
+            finish(loose).unwrap();
+            release_command_queue(loose).unwrap();
+        }
+        for caller in [&own, &other] {
+            release_command_queue(caller.queue).unwrap();
+            release_mem_object(caller.memory).unwrap();
+        }
+    }
+}
