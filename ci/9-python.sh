@@ -10,7 +10,7 @@ if [ ${#pythons[@]} = 0 ]; then
     exit 0
 fi
 # What the tests have built is what is used: nothing of the library is compiled again. At home: `pip install './python[test]'`.
-cargo build --quiet --workspace --features bulat/rustcrypto,bulat/threads
+cargo build --quiet --workspace --features bulat/rustcrypto,bulat/threads,bulat-python/gpu
 built=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
 export BULAT=$built/bulat BULAT_PROVIDER=$built/libbulat_provider.so
 work=$(mktemp -d)

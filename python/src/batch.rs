@@ -226,9 +226,6 @@ pub(crate) fn batch<'py>(
     sboxes: Option<SboxesName>,
     meshing: Option<bool>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let algorithm = find(&name, &[Kind::Hash, Kind::Mac, Kind::Cipher, Kind::Aead])?;
-    let kind = algorithm.kind;
-    let texts = kind == Kind::Cipher || kind == Kind::Aead;
     let options = Options {
         tag_size: number(tag_size),
         s: number(s),
@@ -238,131 +235,185 @@ pub(crate) fn batch<'py>(
         meshing,
         ..Options::default()
     };
-    let data = inputs(&data)?;
-    let n = data.len();
-    for (given, allowed, what) in [
-        (keys.is_some(), kind != Kind::Hash, "keys"),
-        (ivs.is_some(), kind != Kind::Hash, "ivs"),
-        (associated_data.is_some(), kind == Kind::Aead, "associated_data"),
-        (tags.is_some(), kind == Kind::Mac, "tags"),
-        (decrypt, texts, "decrypt"),
-        (into.is_some(), texts, "into"),
-    ] {
-        if given && !allowed {
-            let words = format!("{what} means nothing to {}", algorithm.name);
-            return Err(Class::InvalidInput.error(words));
-        }
-    }
-    let keys = self::keys(algorithm, keys, n, &options)?;
-    let ivs = each(ivs, n, "ivs")?;
-    let aads = each(associated_data, n, "associated_data")?;
-    let tags = match tags {
-        Some(tags) => Some(matching(inputs(&tags)?, n, "tags")?),
-        None => None,
+    let request = Request {
+        name,
+        data,
+        keys,
+        ivs,
+        associated_data,
+        tags,
+        decrypt,
+        into,
+        return_exceptions,
+        options,
     };
-    let mut outputs = match into {
-        Some(into) => {
-            let all = into.try_iter()?.map(|item| item?.extract::<Output>());
-            let all = matching(all.collect::<PyResult<Vec<_>>>()?, n, "into")?;
-            apart(&all, &data, &[&ivs, &aads])?;
-            Some(all)
-        }
-        None => None,
-    };
-    // What each message gives, in bytes; of a sealed one that is too short, nothing.
-    let tag_len = |i: usize| if kind == Kind::Aead { keys.get(i).tag_len() } else { 0 };
-    let size = |i: usize| match kind {
-        Kind::Hash => algorithm.out,
-        Kind::Mac => keys.get(i).tag_len(),
-        _ if decrypt => data[i].len().saturating_sub(tag_len(i)),
-        _ => data[i].len().saturating_add(tag_len(i)),
-    };
-    let mut made: Vec<Bound<'py, PyBytes>> = Vec::new();
-    let mut slices: Vec<&mut [u8]> = Vec::new();
-    if outputs.is_none() && tags.is_none() {
-        made.reserve(n);
-        for i in 0..n {
-            made.push(PyBytes::new_with(py, size(i), |_| Ok(()))?);
-        }
-        // SAFETY: objects of zeros that nobody else has seen yet, each its own; they live longer than the messages.
-        slices.extend(made.iter().map(|bytes| unsafe {
-            core::slice::from_raw_parts_mut(
-                bytes.as_bytes().as_ptr().cast_mut(),
-                bytes.as_bytes().len(),
-            )
-        }));
-    }
-    let mut results: Vec<Result<(), Error>> = vec![Ok(()); n];
-    let (mut messages, mut numbers) = (Vec::with_capacity(n), Vec::with_capacity(n));
-    let mut slices = slices.into_iter();
-    let mut outputs = outputs.as_mut().map(|outputs| outputs.iter_mut());
-    for i in 0..n {
-        let (key, iv, source) = (&**keys.get(i), at(&ivs, i), data[i].bytes());
-        let work = match (kind, &tags) {
-            (Kind::Mac, Some(tags)) => Ok(Work::Verify(source, tags[i].bytes())),
-            (Kind::Hash | Kind::Mac, _) => {
-                let out = slices.next().unwrap_or_default();
-                Ok(if kind == Kind::Hash {
-                    Work::Hash(source, out)
-                } else {
-                    Work::Mac(source, out)
-                })
-            }
-            _ => {
-                let text_len = source.len().checked_sub(if decrypt { tag_len(i) } else { 0 });
-                match (text_len, outputs.as_mut().and_then(Iterator::next)) {
-                    // What is shorter than a tag has no right one.
-                    (None, _) => {
-                        slices.next();
-                        Err(Error::Verify)
-                    }
-                    (Some(_), Some(output)) if output.len() != size(i) => Err(Error::BufferLength),
-                    (Some(len), Some(output)) => {
-                        let (text, rest) = split(&data[i], output, len)?;
-                        Ok(cipher(kind, decrypt, source, at(&aads, i), text, rest, len))
-                    }
-                    (Some(len), None) => {
-                        let out = slices.next().unwrap_or_default();
-                        let (out, rest) = out.split_at_mut(len);
-                        let text = Text::Apart(&source[..len], out);
-                        Ok(cipher(kind, decrypt, source, at(&aads, i), text, rest, len))
-                    }
-                }
-            }
-        };
-        match work {
-            Ok(work) => {
-                messages.push(Message { key, iv, work });
-                numbers.push(i);
-            }
-            Err(e) => results[i] = Err(e),
-        }
-    }
-    let done = match threads.0 {
-        1 => py.detach(|| run(messages)),
+    request.run(py, |messages| match threads.0 {
+        1 => Ok(py.detach(|| run(messages))),
         // Its own threads, for those of a pool that stays do not live on after a fork.
         n => {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n.min(1 << 12)).build();
             let pool = pool.map_err(|_| PyRuntimeError::new_err("no threads to be had"))?;
-            py.detach(|| pool.install(|| run_on_threads(messages)))
+            Ok(py.detach(|| pool.install(|| run_on_threads(messages))))
         }
-    };
-    numbers.into_iter().zip(done).for_each(|(i, result)| results[i] = result);
-    if !return_exceptions && let Some(e) = results.iter().find_map(|result| result.err()) {
-        return Err(refused(e));
-    }
-    let list = PyList::empty(py);
-    let mut made = made.into_iter();
-    for (i, result) in results.into_iter().enumerate() {
-        let made = made.next();
-        match (result, made) {
-            (Err(e), _) => list.append(object(py, e))?,
-            (Ok(()), Some(made)) => list.append(made)?,
-            (Ok(()), None) if tags.is_some() => list.append(true)?,
-            (Ok(()), None) => list.append(size(i))?,
+    })
+}
+
+/// What a batch is asked for.
+pub(crate) struct Request<'py> {
+    pub(crate) name: Name,
+    pub(crate) data: Bound<'py, PyAny>,
+    pub(crate) keys: Option<Bound<'py, PyAny>>,
+    pub(crate) ivs: Option<Bound<'py, PyAny>>,
+    pub(crate) associated_data: Option<Bound<'py, PyAny>>,
+    pub(crate) tags: Option<Bound<'py, PyAny>>,
+    pub(crate) decrypt: bool,
+    pub(crate) into: Option<Bound<'py, PyAny>>,
+    pub(crate) return_exceptions: bool,
+    pub(crate) options: Options,
+}
+
+impl<'py> Request<'py> {
+    /// Has the messages done by whoever is given.
+    pub(crate) fn run(
+        self,
+        py: Python<'py>,
+        run: impl FnOnce(Vec<Message<'_>>) -> PyResult<Vec<Result<(), Error>>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let Request {
+            name,
+            data,
+            keys,
+            ivs,
+            associated_data,
+            tags,
+            decrypt,
+            into,
+            return_exceptions,
+            options,
+        } = self;
+        let algorithm = find(&name, &[Kind::Hash, Kind::Mac, Kind::Cipher, Kind::Aead])?;
+        let kind = algorithm.kind;
+        let texts = kind == Kind::Cipher || kind == Kind::Aead;
+        let data = inputs(&data)?;
+        let n = data.len();
+        for (given, allowed, what) in [
+            (keys.is_some(), kind != Kind::Hash, "keys"),
+            (ivs.is_some(), kind != Kind::Hash, "ivs"),
+            (associated_data.is_some(), kind == Kind::Aead, "associated_data"),
+            (tags.is_some(), kind == Kind::Mac, "tags"),
+            (decrypt, texts, "decrypt"),
+            (into.is_some(), texts, "into"),
+        ] {
+            if given && !allowed {
+                let words = format!("{what} means nothing to {}", algorithm.name);
+                return Err(Class::InvalidInput.error(words));
+            }
         }
+        let keys = self::keys(algorithm, keys, n, &options)?;
+        let ivs = each(ivs, n, "ivs")?;
+        let aads = each(associated_data, n, "associated_data")?;
+        let tags = match tags {
+            Some(tags) => Some(matching(inputs(&tags)?, n, "tags")?),
+            None => None,
+        };
+        let mut outputs = match into {
+            Some(into) => {
+                let all = into.try_iter()?.map(|item| item?.extract::<Output>());
+                let all = matching(all.collect::<PyResult<Vec<_>>>()?, n, "into")?;
+                apart(&all, &data, &[&ivs, &aads])?;
+                Some(all)
+            }
+            None => None,
+        };
+        // What each message gives, in bytes; of a sealed one that is too short, nothing.
+        let tag_len = |i: usize| if kind == Kind::Aead { keys.get(i).tag_len() } else { 0 };
+        let size = |i: usize| match kind {
+            Kind::Hash => algorithm.out,
+            Kind::Mac => keys.get(i).tag_len(),
+            _ if decrypt => data[i].len().saturating_sub(tag_len(i)),
+            _ => data[i].len().saturating_add(tag_len(i)),
+        };
+        let mut made: Vec<Bound<'py, PyBytes>> = Vec::new();
+        let mut slices: Vec<&mut [u8]> = Vec::new();
+        if outputs.is_none() && tags.is_none() {
+            made.reserve(n);
+            for i in 0..n {
+                made.push(PyBytes::new_with(py, size(i), |_| Ok(()))?);
+            }
+            // SAFETY: objects of zeros that nobody else has seen yet, each its own; they live longer than the messages.
+            slices.extend(made.iter().map(|bytes| unsafe {
+                core::slice::from_raw_parts_mut(
+                    bytes.as_bytes().as_ptr().cast_mut(),
+                    bytes.as_bytes().len(),
+                )
+            }));
+        }
+        let mut results: Vec<Result<(), Error>> = vec![Ok(()); n];
+        let (mut messages, mut numbers) = (Vec::with_capacity(n), Vec::with_capacity(n));
+        let mut slices = slices.into_iter();
+        let mut outputs = outputs.as_mut().map(|outputs| outputs.iter_mut());
+        for i in 0..n {
+            let (key, iv, source) = (&**keys.get(i), at(&ivs, i), data[i].bytes());
+            let work = match (kind, &tags) {
+                (Kind::Mac, Some(tags)) => Ok(Work::Verify(source, tags[i].bytes())),
+                (Kind::Hash | Kind::Mac, _) => {
+                    let out = slices.next().unwrap_or_default();
+                    Ok(if kind == Kind::Hash {
+                        Work::Hash(source, out)
+                    } else {
+                        Work::Mac(source, out)
+                    })
+                }
+                _ => {
+                    let text_len = source.len().checked_sub(if decrypt { tag_len(i) } else { 0 });
+                    match (text_len, outputs.as_mut().and_then(Iterator::next)) {
+                        // What is shorter than a tag has no right one.
+                        (None, _) => {
+                            slices.next();
+                            Err(Error::Verify)
+                        }
+                        (Some(_), Some(output)) if output.len() != size(i) => {
+                            Err(Error::BufferLength)
+                        }
+                        (Some(len), Some(output)) => {
+                            let (text, rest) = split(&data[i], output, len)?;
+                            Ok(cipher(kind, decrypt, source, at(&aads, i), text, rest, len))
+                        }
+                        (Some(len), None) => {
+                            let out = slices.next().unwrap_or_default();
+                            let (out, rest) = out.split_at_mut(len);
+                            let text = Text::Apart(&source[..len], out);
+                            Ok(cipher(kind, decrypt, source, at(&aads, i), text, rest, len))
+                        }
+                    }
+                }
+            };
+            match work {
+                Ok(work) => {
+                    messages.push(Message { key, iv, work });
+                    numbers.push(i);
+                }
+                Err(e) => results[i] = Err(e),
+            }
+        }
+        let done = run(messages)?;
+        numbers.into_iter().zip(done).for_each(|(i, result)| results[i] = result);
+        if !return_exceptions && let Some(e) = results.iter().find_map(|result| result.err()) {
+            return Err(refused(e));
+        }
+        let list = PyList::empty(py);
+        let mut made = made.into_iter();
+        for (i, result) in results.into_iter().enumerate() {
+            let made = made.next();
+            match (result, made) {
+                (Err(e), _) => list.append(object(py, e))?,
+                (Ok(()), Some(made)) => list.append(made)?,
+                (Ok(()), None) if tags.is_some() => list.append(true)?,
+                (Ok(()), None) => list.append(size(i))?,
+            }
+        }
+        Ok(list)
     }
-    Ok(list)
 }
 
 /// A message's text, and what of the output is behind it.

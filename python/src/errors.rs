@@ -15,6 +15,8 @@ pub(crate) enum Class {
     StateError,
     WrongKey,
     DamagedData,
+    #[cfg(feature = "gpu")]
+    DeviceError,
 }
 
 impl Class {
@@ -27,6 +29,8 @@ impl Class {
             Class::StateError => "StateError",
             Class::WrongKey => "WrongKey",
             Class::DamagedData => "DamagedData",
+            #[cfg(feature = "gpu")]
+            Class::DeviceError => "DeviceError",
         };
         let made = |py: Python<'_>| -> PyResult<PyErr> {
             let class = py.import("bulat._errors")?.getattr(name)?;

@@ -9,6 +9,8 @@ mod cipher;
 mod container;
 mod errors;
 mod fresh;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod hash;
 mod kdf;
 mod kernel;
@@ -35,6 +37,8 @@ fn _bulat(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<batch::PyKey>()?;
     m.add_class::<container::RawReader>()?;
     m.add_class::<container::RawWriter>()?;
+    #[cfg(feature = "gpu")]
+    gpu::add(m)?;
     m.add_function(wrap_pyfunction!(hash::digest, m)?)?;
     m.add_function(wrap_pyfunction!(mac::mac, m)?)?;
     m.add_function(wrap_pyfunction!(cipher::encrypt, m)?)?;

@@ -6,7 +6,7 @@ from typing import Any, Literal, final
 
 from typing_extensions import disjoint_base
 
-from ._types import Buffer, Info, Masks, Password, ReadFile, Sboxes, WritableBuffer, WriteFile
+from ._types import Buffer, DeviceArray, Info, Masks, Password, ReadFile, Sboxes, WritableBuffer, WriteFile
 
 __all__ = [
     "CHUNK",
@@ -15,6 +15,8 @@ __all__ = [
     "Algorithm",
     "Cipher",
     "CipherContext",
+    "Device",
+    "Engine",
     "Hash",
     "Key",
     "Mac",
@@ -35,6 +37,7 @@ __all__ = [
     "encrypt",
     "force",
     "forced",
+    "gpu_devices",
     "kernels",
     "mac",
     "picked",
@@ -285,6 +288,91 @@ def picked() -> dict[tuple[str, str], str]: ...
 def force(name: str | None, /) -> None: ...
 def forced() -> str | None: ...
 def selftest() -> bool: ...
+
+# `bulat.gpu`, where it is built.
+
+def gpu_devices() -> tuple[list[Device], list[str]]: ...
+
+@final
+class Device:
+    @property
+    def name(self) -> str: ...
+    @property
+    def driver(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+    @property
+    def memory(self) -> int: ...
+    @property
+    def processor(self) -> bool: ...
+    @property
+    def lost(self) -> str | None: ...
+    def selftest(self) -> None: ...
+    def encrypt(
+        self,
+        name: str,
+        key: Buffer,
+        iv: Buffer,
+        array: DeviceArray,
+        out: DeviceArray | None = None,
+        *,
+        stream: int | None = None,
+        section: int | None = None,
+        sboxes: Sboxes | None = None,
+        meshing: bool | None = None,
+    ) -> None: ...
+    def decrypt(
+        self,
+        name: str,
+        key: Buffer,
+        iv: Buffer,
+        array: DeviceArray,
+        out: DeviceArray | None = None,
+        *,
+        stream: int | None = None,
+        section: int | None = None,
+        sboxes: Sboxes | None = None,
+        meshing: bool | None = None,
+    ) -> None: ...
+    def hash(self, name: str, rows: DeviceArray, *, stream: int | None = None) -> list[bytes]: ...
+    def mac(
+        self,
+        name: str,
+        keys: Buffer | Iterable[Buffer],
+        rows: DeviceArray,
+        *,
+        stream: int | None = None,
+        tag_size: int | None = None,
+        sboxes: Sboxes | None = None,
+        meshing: bool | None = None,
+    ) -> list[bytes]: ...
+
+@final
+class Engine:
+    def __new__(cls, devices: list[Device] | None = None, *, cpu: bool = True, least: int | None = None) -> Engine: ...
+    @property
+    def devices(self) -> list[Device]: ...
+    @property
+    def bytes(self) -> dict[str, int]: ...
+    def batch(
+        self,
+        name: str,
+        data: Iterable[Buffer],
+        keys: Buffer | Key | Aead | Iterable[Buffer | Key | Aead] | None = None,
+        ivs: Buffer | Iterable[Buffer] | None = None,
+        *,
+        associated_data: Buffer | Iterable[Buffer] | None = None,
+        tags: Iterable[Buffer] | None = None,
+        decrypt: bool = False,
+        into: Iterable[WritableBuffer] | None = None,
+        return_exceptions: bool = False,
+        tag_size: int | None = None,
+        s: int | None = None,
+        section: int | None = None,
+        period: int | None = None,
+        sboxes: Sboxes | None = None,
+        meshing: bool | None = None,
+    ) -> list[Any]: ...
 
 # The raw ends of `bulat.container`.
 

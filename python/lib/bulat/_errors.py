@@ -1,6 +1,6 @@
 """The exceptions of the package: one small tree, in the words of the command ``bulat``."""
 
-__all__ = ["DamagedData", "Error", "InvalidInput", "InvalidTag", "InvalidType", "StateError", "WrongKey"]
+__all__ = ["DamagedData", "DeviceError", "Error", "InvalidInput", "InvalidTag", "InvalidType", "StateError", "WrongKey"]
 
 
 class Error(Exception):
@@ -43,3 +43,9 @@ class DamagedData(Error):
     """A container that is damaged, truncated, foreign, or of a later format."""
 
     __module__ = "bulat"
+
+
+class DeviceError(Error, RuntimeError):
+    """A GPU or its driver did not do its work."""
+
+    __module__ = "bulat.gpu"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Literal, Protocol, TypeAlias, TypedDict
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict
 
 
 class Buffer(Protocol):
@@ -19,6 +19,20 @@ Sboxes: TypeAlias = str | Buffer
 """S-boxes: the name of a set, or eight rows of 16 bytes."""
 Masks: TypeAlias = str | tuple[int, int, int]
 """The masks of TLSTREE: a suite, or three numbers."""
+
+
+class _Interface(Protocol):
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]: ...
+
+
+class _DLPack(Protocol):
+    def __dlpack__(self, *, stream: Any = ...) -> Any: ...
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+
+
+DeviceArray: TypeAlias = _Interface | _DLPack
+"""An array in a device's memory: of CuPy, PyTorch and others."""
 
 
 class _Reads(Protocol):

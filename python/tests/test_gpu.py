@@ -1,0 +1,291 @@
+"""GPUs: what is asked of arrays, and batches on devices. Without the feature `gpu` nothing of this is there."""
+
+from __future__ import annotations
+
+import ctypes
+import inspect
+import os
+import subprocess
+import sys
+import warnings
+from typing import Any
+
+import bulat
+import numpy as np
+import pytest
+
+try:
+    import bulat.gpu as gpu
+except ImportError:
+    pytest.skip("bulat was built without GPUs", allow_module_level=True)
+
+KEY = bytes(range(32))
+
+
+@pytest.fixture(scope="module")
+def device() -> gpu.Device:
+    """Any device: in CI PoCL, OpenCL on the processor."""
+    found = gpu.devices()
+    if not found:
+        pytest.skip(f"no device: {gpu.remarks()}")
+    return found[0]
+
+
+class Shown:
+    """An array of CUDA's as a package shows it; its memory is nowhere."""
+
+    def __init__(self, **changed: Any) -> None:
+        shown = {"shape": (4, 16), "typestr": "|u1", "data": (1 << 40, False), "version": 3, "strides": None, "stream": None}
+        self.__cuda_array_interface__ = {k: v for k, v in {**shown, **changed}.items() if v != "leave out"}
+
+
+class Tensor(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("offset", ctypes.c_uint64),
+    ]
+
+
+class Old(ctypes.Structure):
+    _fields_ = [("tensor", Tensor), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+
+class New(ctypes.Structure):
+    _fields_ = [
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("context", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+        ("flags", ctypes.c_uint64),
+        ("tensor", Tensor),
+    ]
+
+
+DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+new_capsule = ctypes.pythonapi.PyCapsule_New
+new_capsule.restype, new_capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+
+
+class Producer:
+    """A tensor of DLPack; counts how often it was deleted, and remembers what it was asked for."""
+
+    def __init__(
+        self,
+        *,
+        versioned: bool = True,
+        kind: int = 2,
+        shape: tuple[int, ...] = (64,),
+        strides: tuple[int, ...] | None = None,
+        flags: int = 0,
+        major: int = 1,
+        element: tuple[int, int, int] = (1, 8, 1),
+    ) -> None:
+        self.kind, self.deleted, self.asked = kind, 0, {}
+        self.versioned = versioned
+
+        def delete(_: int) -> None:
+            self.deleted += 1
+
+        self._delete = DELETER(delete)
+        self._shape = (ctypes.c_int64 * len(shape))(*shape)
+        self._strides = (ctypes.c_int64 * len(shape))(*strides) if strides else None
+        self._managed = New() if versioned else Old()
+        tensor = self._managed.tensor
+        tensor.data, tensor.device_type, tensor.ndim = 1 << 40, kind, len(shape)
+        tensor.code, tensor.bits, tensor.lanes = element
+        tensor.shape = ctypes.cast(self._shape, ctypes.POINTER(ctypes.c_int64))
+        if self._strides:
+            tensor.strides = ctypes.cast(self._strides, ctypes.POINTER(ctypes.c_int64))
+        self._managed.deleter = ctypes.cast(self._delete, ctypes.c_void_p)
+        if isinstance(self._managed, New):
+            self._managed.major, self._managed.flags = major, flags
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.kind, 0
+
+    def __dlpack__(self, **asked: Any) -> Any:
+        if not self.versioned and "max_version" in asked:
+            raise TypeError("an older producer")
+        self.asked = asked
+        name = b"dltensor_versioned" if self.versioned else b"dltensor"
+        return new_capsule(ctypes.addressof(self._managed), name, None)
+
+
+def test_what_there_is() -> None:
+    for found in gpu.devices():
+        assert found.name and found.driver in ("cuda", "opencl") and found.memory > 0 and found.lost is None
+        assert found.version and isinstance(found.processor, bool) and found.name in repr(found)
+    assert all(isinstance(words, str) for words in gpu.remarks())
+
+
+def test_without_a_driver_there_is_nothing() -> None:
+    code = "import bulat.gpu as g; assert g.devices() == []; r = g.remarks(); assert r; print(r); e = g.Engine(); "
+    code += "print(e.batch('streebog256', [b'abc'])[0].hex()[:8])"
+    env = {**os.environ, "OCL_ICD_VENDORS": "/nowhere", "OCL_ICD_FILENAMES": "", "CUDA_VISIBLE_DEVICES": ""}
+    out = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+    if "assert g.devices()" in out.stderr:
+        pytest.skip("a driver that cannot be hidden")
+    assert out.returncode == 0 and "OpenCL" in out.stdout and "4e2919cf" in out.stdout, out.stderr
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"typestr": "<f4"}, "not bytes: view it as uint8"),
+        ({"strides": (32, 1)}, "not contiguous"),
+        ({"strides": (16, 2)}, "not contiguous"),
+        ({"strides": (16,)}, "not contiguous"),
+        ({"data": (0, False)}, "without memory"),
+        ({"shape": (-4, 16)}, "negative"),
+        ({"shape": (1 << 40, 1 << 40)}, "larger than memory"),
+        ({"shape": "leave out"}, "there is no shape"),
+        ({"typestr": "leave out"}, "there is no typestr"),
+        ({"data": "leave out"}, "there is no data"),
+        ({"data": 5}, "__cuda_array_interface__: data"),
+        ({"stream": 0}, "stream"),
+        ({"stream": "s"}, "stream"),
+        ({"mask": 1}, "mask"),
+    ],
+)
+def test_arrays_that_do_not_fit(device: gpu.Device, changed: dict[str, Any], words: str) -> None:
+    with pytest.raises(bulat.InvalidType, match=words):
+        device.encrypt("kuznyechik-ctr", KEY, bytes(8), Shown(**changed))
+    with pytest.raises(bulat.InvalidType, match=words):
+        device.hash("streebog256", Shown(**changed))
+
+
+def test_arrays_and_their_roles(device: gpu.Device) -> None:
+    def encrypt(array: Any, out: Any = None, **more: Any) -> None:
+        device.encrypt("kuznyechik-ctr", KEY, bytes(8), array, out, **more)
+
+    readonly = Shown(data=(1 << 40, True))
+    with pytest.raises(bulat.InvalidType, match="read-only"):
+        encrypt(readonly)
+    with pytest.raises(bulat.InvalidType, match="read-only"):
+        encrypt(Shown(), readonly)
+    with pytest.raises(bulat.InvalidInput):
+        encrypt(Shown(), Shown(shape=(63,)))
+    with pytest.raises(bulat.InvalidInput, match="overlapping"):
+        encrypt(Shown(), Shown(data=((1 << 40) + 8, False)))
+    with pytest.raises(bulat.InvalidInput, match="one or two dimensions"):
+        device.hash("streebog512", Shown(shape=(2, 2, 16)))
+    with pytest.raises(bulat.InvalidInput, match="3 for 4 rows"):
+        device.mac("magma-omac", [KEY] * 3, Shown())
+    with pytest.raises(bulat.InvalidType, match="neither __cuda_array_interface__"):
+        encrypt(b"bytes of the host")
+    with pytest.raises(bulat.InvalidInput, match="aead, not cipher"):
+        device.encrypt("kuznyechik-mgm", KEY, bytes(16), Shown())
+    with pytest.raises(bulat.InvalidInput, match="devices do not do this"):
+        device.encrypt("kuznyechik-xts", KEY + KEY[::-1], bytes(16), Shown())
+    with pytest.raises(bulat.InvalidInput, match="devices do not do this"):
+        device.mac("hmac-streebog256", KEY, Shown(), tag_size=8)
+    with pytest.raises(bulat.InvalidInput, match="not mac"):
+        device.mac("streebog256", KEY, Shown())
+
+
+def test_a_device_of_opencl_has_no_memory_of_cudas(device: gpu.Device) -> None:
+    if device.driver != "opencl":
+        pytest.skip("a device of CUDA")
+    contiguous = Shown(strides=(16, 1), stream=2, shape=(4, 16))
+    for call in (
+        lambda: device.encrypt("kuznyechik-ctr", KEY, bytes(8), contiguous),
+        lambda: device.decrypt("magma-cbc", KEY, bytes(8), Shown(data=(1 << 40, True)), Shown(data=(2 << 40, False)), stream=7),
+        lambda: device.hash("streebog256", contiguous),
+        lambda: device.mac("hmac-streebog512", KEY, contiguous),
+        lambda: device.mac("magma-omac", [KEY] * 4, contiguous),
+        lambda: device.encrypt("magma-ctr", KEY, bytes(4), Producer(versioned=False)),
+    ):
+        with pytest.raises(bulat.InvalidInput, match="arrays are of CUDA's devices"):
+            call()
+
+
+def test_dlpack(device: gpu.Device) -> None:
+    def encrypt(producer: Producer, **more: Any) -> None:
+        device.encrypt("kuznyechik-ctr", KEY, bytes(8), producer, **more)
+
+    def refused(producer: Producer, words: str, deleted: int = 1) -> None:
+        with pytest.raises(bulat.Error, match=words):
+            encrypt(producer)
+        assert producer.deleted == deleted
+
+    on_host = np.zeros(64, np.uint8)
+    with pytest.raises(bulat.InvalidType, match="memory of the host"):
+        device.encrypt("kuznyechik-ctr", KEY, bytes(8), on_host)
+    refused(Producer(kind=10), "DLPack's type 10", deleted=0)
+    for versioned in (False, True):
+        refused(Producer(versioned=versioned, element=(2, 32, 1)), "view it as uint8")
+        refused(Producer(versioned=versioned, element=(1, 8, 4)), "view it as uint8")
+        refused(Producer(versioned=versioned, shape=(4, 16), strides=(32, 1)), "not contiguous")
+        refused(Producer(versioned=versioned, shape=(-1,)), "negative")
+    refused(Producer(flags=1), "read-only")
+    refused(Producer(major=2), "version 2", deleted=1)
+    # A capsule that is none, or that was used.
+    producer = Producer()
+    used = producer.__dlpack__()
+    ctypes.pythonapi.PyCapsule_SetName(ctypes.py_object(used), b"used_dltensor_versioned")
+    producer.__dlpack__ = lambda **_: used  # type: ignore[method-assign]
+    with pytest.raises(bulat.Error):
+        device.encrypt(
+            "kuznyechik-ctr",
+            KEY,
+            bytes(8),
+            type("P", (), {"__dlpack__": lambda s, **k: used, "__dlpack_device__": lambda s: (2, 0)})(),
+        )
+    if device.driver == "opencl":
+        for versioned in (False, True):
+            for stream, told in ((None, 1), (0, 1), (2, 2), (1 << 33, 1 << 33)):
+                producer = Producer(versioned=versioned, shape=(4, 16), strides=(16, 1))
+                with pytest.raises(bulat.InvalidInput, match="arrays are of CUDA's devices"):
+                    encrypt(producer, stream=stream)
+                assert producer.deleted == 1 and producer.asked["stream"] == told
+
+
+@pytest.mark.parametrize("cpu", [False, True])
+def test_batches_are_as_on_the_processor(device: gpu.Device, cpu: bool) -> None:
+    engine = gpu.Engine([device], cpu=cpu, least=1)
+    text = bytes(range(256)) * 4096
+    texts = [text[i : i + 100 + i % 50] for i in range(200)]
+    keys = [bytes([i] * 32) for i in range(200)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for name, data, key, iv in [
+            ("kuznyechik-ctr", [text], KEY, bytes(8)),
+            ("magma-omac", texts, keys, b""),
+            ("streebog256", texts, None, None),
+            ("hmac-streebog512", texts, KEY, None),
+        ]:
+            assert engine.batch(name, data, key, iv) == bulat.batch(name, data, key, iv), name
+        into = bytearray(text)
+        assert engine.batch("magma-ctr", [into], KEY, bytes(4), into=[into]) == [len(text)]
+        assert bytes(into) == bulat.encrypt("magma-ctr", KEY, text, bytes(4))
+        sealed = engine.batch("kuznyechik-mgm", [text], KEY, bytes(16))
+        assert sealed == bulat.batch("kuznyechik-mgm", [text], KEY, bytes(16))
+        assert engine.batch("kuznyechik-mgm", sealed, KEY, bytes(16), decrypt=True) == [text]
+        wrong = [sealed[0][:-1] + bytes([sealed[0][-1] ^ 1])]
+        with pytest.raises(bulat.InvalidTag):
+            engine.batch("kuznyechik-mgm", wrong, KEY, bytes(16), decrypt=True)
+    assert engine.bytes.get(device.name, 0) > 0 or cpu
+    assert [d.name for d in engine.devices] == [device.name]
+
+
+def test_an_engine_stays_in_its_process(device: gpu.Device) -> None:
+    code = "import os, bulat.gpu as g\ne = g.Engine([])\nif os.fork() == 0:\n    try: e.batch('streebog256', [b''])\n"
+    code += "    except g._errors.StateError: os._exit(7)\n    os._exit(1)\nprint(os.waitstatus_to_exitcode(os.wait()[1]))"
+    code = code.replace("g._errors.StateError", "__import__('bulat').StateError")
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "7"
+
+
+def test_everything_has_words() -> None:
+    for name in gpu.__all__:
+        thing = getattr(gpu, name)
+        assert inspect.getdoc(thing), name
+        if inspect.isclass(thing) and name != "DeviceError":
+            assert all(inspect.getdoc(getattr(thing, m)) for m in vars(thing) if not m.startswith("_")), name
