@@ -129,11 +129,15 @@ def test_a_restore_in_place(servers, folder, database):
     while time.monotonic() < end:
         encrypt()
     for type in Client.TYPES:
-        assert server.data("GET", f"transit/keys/{type}")["latest_version"] == 2
+        # Magma rotates by itself, at its limit.
+        latest = server.data("GET", f"transit/keys/{type}")["latest_version"]
+        assert latest == 2 or (latest > 2 and type == "magma-mgm")
         texts = [text for name, text in sealed if name == type]
-        assert texts[-1].startswith("vault:v2:")
-        answer = server.data("POST", f"transit/decrypt/{type}", {"batch_input": [{"ciphertext": text} for text in texts]})
-        assert all(item["plaintext"] == "AAAA" for item in answer["batch_results"])
+        assert texts[-1].startswith(f"vault:v{latest}:")
+        for start in range(0, len(texts), 5000):
+            body = {"batch_input": [{"ciphertext": text} for text in texts[start : start + 5000]]}
+            answer = server.data("POST", f"transit/decrypt/{type}", body)
+            assert all(item["plaintext"] == "AAAA" for item in answer["batch_results"])
     print(
         f"\n{database.split(':')[0]}, restored in place: {len(sealed)} ciphertexts, all open, {len(nonces)} nonces, all different"
     )

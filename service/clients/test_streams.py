@@ -150,10 +150,12 @@ def test_clients_that_go(server):
     assert whole(server, "encrypt/k", b"text")
     for pieces in ([text] * 20, [b"text"]):
         # One that takes nothing, one that sends no more; each until its time is over.
+        begun = time.monotonic()
         waiting = [Stream(server, "encrypt/k", pieces, length=100 << 20) for _ in range(4)]
         for stream in waiting:
             stream.answer.begin()
-        assert ask(server, "encrypt/k", b"text")[0] == 429
+        # On a slow machine their time is over already.
+        assert ask(server, "encrypt/k", b"text")[0] == 429 or time.monotonic() - begun > 1.5
         end = time.monotonic() + 20
         while ask(server, "encrypt/k", b"text")[0] == 429:
             assert time.monotonic() < end, "streams that do not go on keep their places"
