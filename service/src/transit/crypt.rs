@@ -210,11 +210,11 @@ pub fn own(entry: &Entry, bytes: &[u8], context: Zeroizing<Vec<u8>>) -> Plain {
     Plain { context, more: Zeroizing::default(), data, version: 0 }
 }
 
+/// Messages that were opened, in their order.
+type Opened = Vec<Result<Message, Failure>>;
+
 /// The ciphertexts of a request, opened, and the key that did it.
-async fn open(
-    call: &Call,
-    items: &[Item<'_>],
-) -> Result<(Arc<Entry>, Vec<Result<Message, Failure>>), Failure> {
+async fn open(call: &Call, items: &[Item<'_>]) -> Result<(Arc<Entry>, Opened), Failure> {
     let state = &*call.state;
     let claimed = items.iter().filter_map(|item| item.text("ciphertext")).map(keyring::claimed);
     let entry = state.ring.reaching(call.key().await?, claimed.max().unwrap_or(0)).await?;
