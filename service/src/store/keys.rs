@@ -244,13 +244,6 @@ impl KeyRecord {
         if let Some(allowed) = changes.deletion_allowed {
             self.deletion_allowed = allowed;
         }
-        for (now, then) in [
-            (&mut self.exportable, changes.exportable),
-            (&mut self.allow_plaintext_backup, changes.allow_plaintext_backup),
-        ] {
-            refuse(*now && then == Some(false), "what may be given out cannot be called back")?;
-            *now |= then == Some(true);
-        }
         if let Some(period) = changes.auto_rotate_period {
             self.auto_rotate_period = period;
         }

@@ -161,10 +161,6 @@ pub struct Changes {
     pub min_encryption_version: Option<u32>,
     /// Either way.
     pub deletion_allowed: Option<bool>,
-    /// Only on, never off again.
-    pub exportable: Option<bool>,
-    /// Only on, never off again.
-    pub allow_plaintext_backup: Option<bool>,
     /// Seconds; 0: never.
     pub auto_rotate_period: Option<u64>,
 }
@@ -275,22 +271,6 @@ impl Store {
             }
         }
         Ok(counters)
-    }
-
-    /// A named value.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn meta(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        self.pool.run(Mode::One, |sql| meta(sql, name))
-    }
-
-    /// Sets a named value.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn set_meta(&self, name: &str, value: &[u8]) -> Result<(), StoreError> {
-        self.pool.run(Mode::OneWrite, |sql| put_meta(sql, name, value))
     }
 }
 

@@ -189,8 +189,6 @@ pub async fn configure(call: Call) -> Answer {
         min_decryption_version: version(settings.min_decryption_version)?.map(|n| n.max(1)),
         min_encryption_version: version(settings.min_encryption_version)?,
         deletion_allowed: settings.deletion_allowed.map(|flag| flag.0),
-        exportable: None,
-        allow_plaintext_backup: None,
         auto_rotate_period: match settings.auto_rotate_period {
             None => None,
             some => Some(period(some)?),
