@@ -38,6 +38,7 @@ mod opencl;
 mod passwords;
 mod queue;
 mod resident;
+mod sealed;
 mod selftest;
 mod slot;
 mod source;
