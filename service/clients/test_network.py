@@ -308,3 +308,17 @@ def test_slow_clients_do_not_stop_the_others(servers):
         assert said == b"" or said.startswith(b"HTTP/1.1 4"), said
         connection.close()
     assert server.call("POST", "transit/random").status_code == 200
+
+
+def test_a_client_that_takes_no_answer_is_let_go(servers):
+    server = servers(extra="[limits]\nread_seconds = 2\n").init().start()
+    deaf = socket.create_connection(("127.0.0.1", server.port))
+    deaf.settimeout(5)
+    try:
+        while True:
+            deaf.sendall(b"GET /v1/sys/internal/specs/openapi HTTP/1.1\r\nHost: x\r\n\r\n" * 100)
+    except (TimeoutError, ConnectionError):
+        pass  # Its answers fill all that lies between.
+    open_now = lambda: b"bulatd_connections 1\n" in server.call("GET", "sys/metrics").content
+    assert any(open_now() or time.sleep(0.5) for _ in range(60))
+    deaf.close()

@@ -144,6 +144,13 @@ async fn tcp(listener: TcpListener, mut common: Common, graceful: Arc<GracefulSh
             continue;
         };
         let _ = stream.set_nodelay(true);
+        // An answer that the other end does not take ends the connection.
+        #[cfg(target_os = "linux")]
+        {
+            let millis = common.state.config.limits.read().as_millis();
+            let millis = u32::try_from(millis).unwrap_or(u32::MAX);
+            let _ = rustix::net::sockopt::set_tcp_user_timeout(&stream, millis);
+        }
         let common = common.clone();
         let graceful = graceful.watcher();
         let address: Arc<str> = address.to_string().into();
