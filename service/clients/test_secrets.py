@@ -50,6 +50,7 @@ def used(servers, folder):
             server.call("POST", "transit/decrypt/plain", {"ciphertext": text}),
             server.call("POST", "transit/hash", {"input": text + "!", "algorithm": text}),
             server.call("GET", "transit/keys/plain", token=text),
+            server.call("GET", f"auth/token/lookup/{tokens[n]}"),
         ]
         for response in errors:
             assert response.status_code >= 400
