@@ -28,8 +28,8 @@ check() {
 }
 
 if have qemu-x86_64 "older x86" qemu-user; then
-    # What the tests have built, so that the library is not compiled again.
-    cargo build --quiet --workspace --features bulat/rustcrypto,bulat/threads
+    # What the tests have built: with one of them, and so their features, the library is not compiled again.
+    cargo build --quiet --workspace --lib --bins --test compat --features bulat/rustcrypto,bulat/threads
     bulat=${CARGO_TARGET_DIR:-target}/debug/bulat
     while read -r cpu block gf; do
         [ -n "$cpu" ] || continue

@@ -9,8 +9,8 @@ if [ ${#pythons[@]} = 0 ]; then
     echo "skipped: no Python from 3.11 on with venv (apt-get install python3-venv)"
     exit 0
 fi
-# What the tests have built is what is used: nothing of the library is compiled again. At home: `pip install './python[test]'`.
-cargo build --quiet --workspace --features bulat/rustcrypto,bulat/threads,bulat-python/gpu
+# What the tests have built is what is used: with one of them, and so their features, the library is not compiled again. At home: `pip install './python[test]'`.
+cargo build --quiet --workspace --lib --bins --test compat --features bulat/rustcrypto,bulat/threads,bulat-python/gpu
 built=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
 export BULAT=$built/bulat BULAT_PROVIDER=$built/libbulat_provider.so
 work=$(mktemp -d)

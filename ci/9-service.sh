@@ -18,8 +18,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 load=
 if [ -z "${BULATD:-}" ]; then
-    # What the tests have built is what is used: nothing of the library is compiled again.
-    cargo build --quiet --workspace --features bulat/rustcrypto,bulat/threads
+    # What the tests have built is what is used: with one of them, and so their features, the library is not compiled again.
+    cargo build --quiet --workspace --lib --bins --test compat --features bulat/rustcrypto,bulat/threads
     built=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
     export BULATD=$built/bulatd
     if [ -e "$built/examples/load" ]; then load=$built/examples/load; fi
