@@ -19,6 +19,7 @@ use opencl3::kernel as kernels;
 use opencl3::memory::{CL_MEM_READ_WRITE, create_buffer};
 use opencl3::program as programs;
 use opencl3::types::{CL_BLOCKING, cl_command_queue, cl_event, cl_int, cl_mem};
+use testkit::Random;
 
 const TEXT: &str = include_str!("table_vartime.cl");
 const KEY: [u8; 32] = [0x2a; 32];
@@ -131,7 +132,7 @@ fn main() -> Result<()> {
     let keys = model.round_keys().iter().flat_map(|k| k.to_ne_bytes()).collect();
     let magma = (tables, keys);
 
-    let text: Vec<u8> = (0..bytes).map(|i| (i * 31) as u8).collect();
+    let text = Random::new(1).bytes(bytes);
     // Near a carry.
     let ivs: [&[u8]; 2] = [&[0xff; 8], &[0xff; 4]];
     for (name, key, iv, (tables, keys)) in [
