@@ -444,7 +444,7 @@ pub fn files() -> impl Iterator<Item = File> {
             ),
             takes: TAKES,
             changes: format!("{PLACES}, {}, flags", set.vectors(0)),
-            user: "kuznyechik/rounds/text.rs",
+            user: "kuznyechik/rounds/assembly.rs",
             checked: "--lib kuznyechik::logs, --test kuznyechik_kernels (reference)",
             lines: rounds(set, direction),
         })

@@ -32,6 +32,12 @@
 //! nonce[0] &= 0x7f;
 //! assert!(aead.encrypt_inout_detached(&nonce.into(), b"header", (&mut [][..]).into()).is_ok());
 //! ```
+//!
+//! Not there: `SerializableState` of [`Streebog`], and the traits of [`crate::Gost94`] and [`crate::Gost28147`].
+//!
+//! Names clash. [`Ctr`] has methods `new` and `seek` of its own, which Rust prefers to the traits': write
+//! `<KuznyechikCtr as KeyIvInit>::new` and `StreamCipherSeek::seek(&mut ctr, n)`. [`crate::StreamCipher`] and
+//! `cipher`'s have one name and methods of one name: import one of the two, not `bulat::*` with `cipher`'s (E0034).
 #![forbid(unsafe_code)]
 
 use aead::{AeadCore, AeadInOut, TagPosition};

@@ -8,7 +8,7 @@
 # rdi        16 vectors, byte i of each block in vector i: read, and written at the end of each round
 # r10        64 vectors of memory for what does not fit into registers
 # changes    rax, xmm0 to xmm15, flags
-# used by    bulat/src/kuznyechik/rounds/text.rs
+# used by    bulat/src/kuznyechik/rounds/assembly.rs
 # checked by cargo test -p bulat --lib kuznyechik::logs, --test kuznyechik_kernels (reference)
 # written by cargo run -p asmgen; stands alone for as -msyntax=intel -mnaked-reg
 2:

@@ -3,7 +3,7 @@
 # rdi        the tables, `Lps` of nibbles.rs
 # r10        8 vectors of memory for what does not fit into registers; not in 256 bits
 # changes    xmm8 to xmm15
-# used by    bulat/src/streebog/lps/text.rs
+# used by    bulat/src/streebog/lps/assembly.rs
 # checked by cargo test -p bulat --lib streebog::nibbles, --test streebog_kernels (reference)
 # written by cargo run -p asmgen; stands alone for as -msyntax=intel -mnaked-reg
 vpand xmm8, xmm0, xmmword ptr [rdi + 2304]

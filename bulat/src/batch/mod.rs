@@ -223,7 +223,8 @@ pub enum Job<'a> {
         /// Where the tag goes: its length is the tag's.
         tag: &'a mut [u8],
     },
-    /// Authenticated encryption.
+    /// Authenticated encryption. Nobody compares the nonces of jobs: two jobs with one nonce under one key end the
+    /// security of both.
     Seal {
         /// The key.
         key: AeadKey<'a>,

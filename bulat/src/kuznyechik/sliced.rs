@@ -7,8 +7,7 @@
 //! Operations of 64 blocks: a round has 16 look-ups of 7 (in pairs 4) and T's 195; ECB has nine rounds, 128 for
 //! transpositions, 16 for the first key and 16 for D1 or D2: 2923, on two ports of Intel 0x06/0xa7 1.43
 //! cycles for each byte, measured 1.63 (87 %). CTR has eight rounds, 76 for the first, 64 for the
-//! transposition, 16 for D1 and 16 for the text: 2628, so 1.28, measured 1.43 (90 %); as generated assembly
-//! has it for four batches and more by parts (`gfni512/gamma.rs`), 1.33 (96 %).
+//! transposition, 16 for D1 and 16 for the text: 2628, so 1.28, measured 1.43 (90 %).
 
 use super::bytes::{self, Bytes};
 use super::image::{FROM, Octets, SCALE, SPREAD, TO, UNSCALE, WITHOUT};

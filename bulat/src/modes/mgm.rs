@@ -47,7 +47,7 @@ enum Phase {
 /// Authenticated encryption in MGM: a key, prepared once, for any number of messages.
 ///
 /// A nonce must never be used twice under one key: that ends all its security. Its first bit is 0. Text and
-/// associated data of a message have fewer than 2^60 bytes together with Kuznyechik, 2^28 with Magma.
+/// associated data of a message have fewer than 2^61 bytes together with Kuznyechik, 2^29 with Magma.
 ///
 /// ```
 /// use bulat::{Aead, KuznyechikMgm};
