@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Formatting, clippy with warnings as errors, READMEs in step, plain words, layers, the generated assembly.
+# Formatting, clippy with warnings as errors, READMEs in step, plain words, layers, names that exist, the generated assembly.
 set -euo pipefail
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --all-features -- -D warnings
 bash ci/readme-parity
 bash ci/prose
 bash ci/layers
+python3 ci/names
 # The committed assembly is what its generator writes, and each file stands by itself.
 cargo run --quiet -p asmgen -- --check
 if [ "$(uname -m)" = x86_64 ] && command -v as >/dev/null; then
