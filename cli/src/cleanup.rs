@@ -2,8 +2,10 @@
 //! then the program ends as the signal says. SIGXFSZ becomes an error of the write.
 
 #[cfg(unix)]
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io;
+#[cfg(unix)]
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
 use std::sync::{Arc, atomic::AtomicBool};
@@ -12,6 +14,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock};
 #[cfg(unix)]
 use rustix::termios::Termios;
 use tempfile::NamedTempFile;
+use zeroize::Zeroizing;
 
 /// The temporary files that exist now.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -36,24 +39,60 @@ fn begin() {
     WATCH.get_or_init(watch);
 }
 
-/// Asks on the terminal: a signal meanwhile leaves it as it was.
-pub fn asking<T>(ask: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
-    #[cfg(unix)]
-    {
-        begin();
-        *terminal() = File::open("/dev/tty")
-            .and_then(|tty| Ok((rustix::termios::tcgetattr(&tty)?, tty)))
-            .ok();
-        let answer = ask();
-        *terminal() = None;
-        // Ctrl-C: the signal may be on its way yet.
-        if answer.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::Interrupted) {
-            end(signal_hook::consts::SIGINT);
+/// Asks on the terminal for a line of at most `limit` bytes. The terminal shows nothing of it: echo is off before the
+/// prompt appears. The end of the input (Ctrl-D, twice after text) ends the line, too. A signal meanwhile leaves
+/// the terminal as it was.
+#[cfg(unix)]
+pub fn ask(prompt: &str, limit: usize) -> io::Result<Zeroizing<Vec<u8>>> {
+    use rustix::termios::{InputModes, LocalModes, OptionalActions, SpecialCodeIndex, tcsetattr};
+    begin();
+    let mut tty = OpenOptions::new().read(true).write(true).open("/dev/tty")?;
+    let before = rustix::termios::tcgetattr(&tty)?;
+    let mut silent = before.clone();
+    silent.local_modes.remove(LocalModes::ECHO);
+    silent.local_modes.insert(LocalModes::ICANON | LocalModes::ISIG | LocalModes::ECHONL);
+    silent.input_modes.insert(InputModes::ICRNL);
+    // Ctrl-Z would give the shell a terminal without echo.
+    silent.special_codes[SpecialCodeIndex::VSUSP] = 0;
+    *terminal() = Some((before.clone(), tty.try_clone()?));
+    tcsetattr(&tty, OptionalActions::Now, &silent)?;
+    let answer = tty.write_all(prompt.as_bytes()).and_then(|()| line(&mut tty, limit));
+    let restored = tcsetattr(&tty, OptionalActions::Now, &before);
+    *terminal() = None;
+    let answer = answer?;
+    restored?;
+    Ok(answer)
+}
+#[cfg(not(unix))]
+pub fn ask(prompt: &str, _: usize) -> io::Result<Zeroizing<Vec<u8>>> {
+    rpassword::prompt_password(prompt).map(|typed| Zeroizing::new(typed.into_bytes()))
+}
+
+/// A line without its end, in one buffer of the full size, so that growth leaves no copies.
+#[cfg(unix)]
+fn line(tty: &mut File, limit: usize) -> io::Result<Zeroizing<Vec<u8>>> {
+    let (mut octets, mut n) = (Zeroizing::new(vec![0; limit + 1]), 0);
+    loop {
+        if n > limit {
+            return Err(io::Error::other("the line is too long"));
         }
-        answer
+        match tty.read(&mut octets[n..]) {
+            // No line feed was typed, and so none was shown.
+            Ok(0) => {
+                tty.write_all(b"\n")?;
+                break;
+            }
+            Ok(more) => n += more,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+        if octets[..n].ends_with(b"\n") {
+            n -= 1;
+            break;
+        }
     }
-    #[cfg(not(unix))]
-    ask()
+    octets.truncate(n);
+    Ok(octets)
 }
 
 /// The terminal on which a password is asked for now, and how it was before.

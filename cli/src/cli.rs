@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::builder::RangedU64ValueParser;
-use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::builder::{OsStringValueParser, RangedU64ValueParser, TypedValueParser};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::error::EXIT_CODES;
 use crate::secret::{KeyArgs, NewUnlockArgs, OpenKeyArgs, PasswordArgs, UnlockArgs};
@@ -17,9 +17,9 @@ use crate::secret::{KeyArgs, NewUnlockArgs, OpenKeyArgs, PasswordArgs, UnlockArg
 #[command(
     name = "bulat",
     version,
+    disable_version_flag = true,
     after_long_help = EXIT_CODES,
     after_help = EXIT_CODES,
-    disable_help_subcommand = true,
     max_term_width = 100
 )]
 pub struct Cli {
@@ -27,6 +27,9 @@ pub struct Cli {
     /// BULAT_KERNEL does the same, but this option wins
     #[arg(long, global = true, value_name = "NAME", help_heading = "Global options")]
     pub kernel: Option<String>,
+    /// Print version
+    #[arg(short = 'V', short_alias = 'v', long = "version", action = ArgAction::Version)]
+    _version: Option<bool>,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -144,7 +147,7 @@ pub struct HashArgs {
     #[command(flatten)]
     pub jobs: JobsArgs,
     /// The files; "-" or none: standard input
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = any_path())]
     pub files: Vec<PathBuf>,
 }
 
@@ -167,8 +170,8 @@ pub struct JobsArgs {
 #[derive(Args, Debug)]
 pub struct DeviceArgs {
     /// Work on the processor (cpu), on all GPUs (gpu), on both where the file is long enough (auto), or on the
-    /// device of this name or number (see `bulat devices`). What no device can do, and what one fails at, the
-    /// processor does; the result is the same
+    /// device of this name or number (see `bulat devices`). Where a named one does not work it is an error; what a
+    /// device fails at later, the processor does, and the result is the same
     #[arg(long, value_name = "cpu|gpu|auto|NAME", default_value = "cpu")]
     pub device: String,
 }
@@ -237,7 +240,7 @@ pub struct OutArgs {
     /// Write to FILE; "-": standard output
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Replace an existing file
+    /// Replace an existing file, or write over a block device
     #[arg(short, long)]
     pub force: bool,
 }
@@ -277,7 +280,7 @@ pub struct MacArgs {
     #[command(flatten)]
     pub jobs: JobsArgs,
     /// The files; "-" or none: standard input
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = any_path())]
     pub files: Vec<PathBuf>,
 }
 
@@ -857,6 +860,11 @@ pub struct VolumeVerifyArgs {
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
+}
+
+/// A path in a list of them, the empty one too: no such file, and the others are read.
+fn any_path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
 }
 
 /// Bytes, or with K, M, G, T their powers of 1024.

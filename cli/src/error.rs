@@ -76,7 +76,9 @@ impl Error {
                 error.remedy("check the file's permissions, or run as a user who may read it")
             }
             io::ErrorKind::IsADirectory => {
-                error.remedy("name the files in it (find DIR -type f), or pack it first (tar)")
+                error.remedy(
+                    "name the files in it (find DIR -type f -exec bulat ... {} +), or pack it first (tar)",
+                )
             }
             _ => error,
         }
@@ -86,8 +88,8 @@ impl Error {
         if e.kind() == io::ErrorKind::BrokenPipe {
             return Self::new(Exit::Pipe, "");
         }
-        let output = if path == Path::new("-") { "standard output".into() } else { name(path) };
-        let error = Self::new(Exit::Io, format_args!("{output}: cannot write: {}", reason(e)));
+        let what = format_args!("{}: cannot write: {}", output_name(path), reason(e)).to_string();
+        let error = Self::new(Exit::Io, what);
         match e.kind() {
             io::ErrorKind::NotFound => error.remedy("create the folder first"),
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
@@ -178,6 +180,11 @@ pub fn name(path: &Path) -> String {
     } else {
         shown.into_owned()
     }
+}
+
+/// The path of an output for messages.
+pub fn output_name(path: &Path) -> String {
+    if path == Path::new("-") { "standard output".into() } else { name(path) }
 }
 
 /// The system's words for an error, without Rust's number.

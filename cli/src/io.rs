@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 use zeroize::Zeroizing;
 
 use crate::cleanup;
-use crate::error::{Error, Exit, Result, name};
+use crate::error::{Error, Exit, Result, name, output_name};
 use crate::progress::Progress;
 use crate::standard::closed;
 
@@ -293,7 +293,7 @@ impl Output {
         let source = input.and_then(|i| i.metadata.as_ref());
         let refuse = |what: &Metadata| match source {
             Some(source) if same(source, what) || same_place(input, path) => Err(Error::usage(
-                format_args!("{}: input and output are the same file", name(path)),
+                format_args!("{}: input and output are the same file", output_name(path)),
             )
             .remedy("name another output with -o")),
             _ => Ok(()),
@@ -312,6 +312,14 @@ impl Output {
                     .remedy("name a file in it with -o"));
             }
             Ok(m) if !m.is_file() => {
+                refuse(&m)?;
+                if block_device(&m).is_some() && !force {
+                    return Err(Error::new(
+                        Exit::Io,
+                        format_args!("{}: a block device, which holds data", name(path)),
+                    )
+                    .remedy("name another output with -o, or --force if nothing there is needed"));
+                }
                 let file = OpenOptions::new().write(true).open(path).map_err(fail)?;
                 return Ok(Output { path: path.into(), out: 0, to: To::Direct(file) });
             }
@@ -503,12 +511,9 @@ pub fn distinct(output: &Path, others: &[Option<Place<'_>>]) -> Result<()> {
             _ => false,
         };
         if same {
-            let output = match output == Path::new("-") {
-                true => "standard output".into(),
-                false => name(output),
-            };
             return Err(Error::usage(format_args!(
-                "{output}: the output and {} are the same file",
+                "{}: the output and {} are the same file",
+                output_name(output),
                 other.what
             ))
             .remedy("name another output with -o"));
@@ -558,8 +563,20 @@ fn mode(of: Option<&Metadata>) -> Option<u32> {
     of.filter(|m| m.is_file()).map(|m| m.permissions().mode() & 0o777)
 }
 
+/// Whether both are one file, or one block device, under whatever names.
 fn same(a: &Metadata, b: &Metadata) -> bool {
     a.is_file() && b.is_file() && identical(a, b)
+        || block_device(a).is_some_and(|a| Some(a) == block_device(b))
+}
+/// The number of a block device.
+#[cfg(unix)]
+fn block_device(m: &Metadata) -> Option<u64> {
+    use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
+    m.file_type().is_block_device().then(|| m.rdev())
+}
+#[cfg(not(unix))]
+fn block_device(_: &Metadata) -> Option<u64> {
+    None
 }
 #[cfg(unix)]
 fn identical(a: &Metadata, b: &Metadata) -> bool {

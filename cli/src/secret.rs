@@ -9,6 +9,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use bulat_container::digits::{self, Form, unhex};
+use bulat_container::mark;
 use bulat_container::pipeline::fill;
 use clap::Args;
 use zeroize::Zeroizing;
@@ -52,7 +53,7 @@ pub struct OpenKeyArgs {
 #[derive(Args, Clone, Debug)]
 pub struct PasswordArgs {
     /// Read the password from FILE ("-": standard input); one line end (LF or CRLF) at its end is not
-    /// part of it
+    /// part of it. A byte-order mark at its beginning is refused
     #[arg(short, long, value_name = "FILE", group = "secret")]
     pub password_file: Option<PathBuf>,
     /// Read the password from the open descriptor N
@@ -179,10 +180,8 @@ impl PasswordArgs {
                 .remedy("use --key-file, --password-file or --password-fd"));
         }
         let ask = |prompt: &str| -> Result<Octets> {
-            let typed = cleanup::asking(|| rpassword::prompt_password(prompt)).map_err(|e| {
-                Error::new(Exit::Io, format_args!("cannot ask for a password: {e}"))
-            })?;
-            Ok(Zeroizing::new(typed.into_bytes()))
+            cleanup::ask(prompt, LIMIT)
+                .map_err(|e| Error::new(Exit::Io, format_args!("cannot ask for a password: {e}")))
         };
         let first = password(ask("Password: ")?, "the terminal")?;
         if new && *ask("The same again: ")? != *first {
@@ -335,6 +334,13 @@ fn without_end(text: &[u8]) -> &[u8] {
 fn password(octets: Octets, what: &str) -> Result<Octets> {
     if octets.is_empty() {
         return Err(Error::usage(format_args!("{what}: the password is empty")));
+    }
+    // Nobody types it, so with it the password would be another one.
+    if let Some(encoding) = mark::of(&octets) {
+        return Err(Error::usage(format_args!(
+            "{what}: the password begins with the byte-order mark of {encoding}"
+        ))
+        .remedy("write the file without one: printf, or in PowerShell -Encoding ascii"));
     }
     // HMAC takes "x" and "x\0" for the same key.
     if octets.contains(&0) {

@@ -1,8 +1,7 @@
 //! Lists of checksums: one line's parse and print.
 //!
 //! Read, whichever it is (found out line by line):
-//! - coreutils: `<hex>  <name>` or `<hex> *<name>`; a leading `\` says that the name is escaped, and
-//!   spaces and tabs before all that count for nothing;
+//! - coreutils: `<hex>  <name>` or `<hex> *<name>`; a leading `\` says that the name is escaped;
 //! - gost12sum, gostsum: `<hex> <name>`, one space;
 //! - BSD `--tag`, and what `openssl dgst` prints: `<ALGORITHM> (<name>) = <hex>`,
 //!   `<ALGORITHM>(<name>)= <hex>`.
@@ -12,6 +11,7 @@
 use std::borrow::Cow;
 
 use bulat_container::digits::{hex, unhex};
+use bulat_container::mark;
 
 /// One line of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,13 +32,19 @@ pub struct Entry<'a> {
 /// a name that is made of digits is none.
 const DIGITS: usize = 32;
 
+/// The line from where its text begins: without UTF-8's byte-order mark, which also stands inside a list
+/// that was joined from two, and without the blanks that coreutils passes over.
+pub fn begin(line: &[u8]) -> &[u8] {
+    let line = line.strip_prefix(mark::UTF8).unwrap_or(line);
+    let start = line.iter().position(|c| !b" \t".contains(c)).unwrap_or(line.len());
+    &line[start..]
+}
+
 /// Reads a line without its line feed; `None` when it is not a checksum's line. A carriage return at
 /// the end is taken off.
 pub fn parse(line: &[u8]) -> Option<Entry<'_>> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let start = line.iter().position(|c| !b" \t".contains(c)).unwrap_or(line.len());
-    // A BSD line begins where it begins: the personalities read theirs here, and take off nothing.
-    coreutils(&line[start..]).or_else(|| bsd(line))
+    coreutils(line).or_else(|| bsd(line))
 }
 
 /// A line that begins with its digest.
@@ -116,9 +122,10 @@ pub fn line(style: Style<'_>, digest: &[u8], name: &[u8], escape: bool) -> Vec<u
 }
 
 /// A name as it is printed, as in coreutils, and what the line begins with: where it holds a line feed, a
-/// carriage return or a backslash it is escaped, and the mark is a backslash.
+/// carriage return or a backslash it is escaped, and the mark is a backslash. So is a zero byte, which a list may
+/// have and no file does.
 pub fn shown(name: &[u8]) -> (&'static [u8], Cow<'_, [u8]>) {
-    match name.iter().any(|c| b"\n\r\\".contains(c)) {
+    match name.iter().any(|c| b"\n\r\\\0".contains(c)) {
         true => (b"\\", Cow::Owned(escaped(name))),
         false => (b"", Cow::Borrowed(name)),
     }
@@ -130,6 +137,7 @@ fn escaped(name: &[u8]) -> Vec<u8> {
             b'\n' => vec![b'\\', b'n'],
             b'\r' => vec![b'\\', b'r'],
             b'\\' => vec![b'\\', b'\\'],
+            0 => vec![b'\\', b'0'],
             c => vec![*c],
         })
         .collect()
@@ -144,6 +152,7 @@ fn unescape(raw: &[u8]) -> Option<Vec<u8>> {
                 b'n' => b'\n',
                 b'r' => b'\r',
                 b'\\' => b'\\',
+                b'0' => 0,
                 _ => return None,
             },
             c => *c,
@@ -167,10 +176,11 @@ mod tests {
             (format!("{HEX} abc\r"), "abc", None),
             (format!("  {HEX}  abc"), "abc", Some(" abc")),
             (format!(" \t\\{HEX}  a\\nb"), "a\nb", None),
+            (format!("\u{feff}{HEX}  abc"), "abc", Some(" abc")),
             (format!("\\{HEX}  a\\nb\\\\c\\r"), "a\nb\\c\r", None),
             (format!("{HEX}  a\\nb"), "a\\nb", Some(" a\\nb")),
         ] {
-            let entry = parse(text.as_bytes()).expect(&text);
+            let entry = parse(begin(text.as_bytes())).expect(&text);
             assert_eq!(entry.algorithm, None);
             assert_eq!(
                 (&*entry.name, entry.literal),
@@ -183,8 +193,9 @@ mod tests {
             (format!("md_gost12_256(abc)= {HEX}"), "md_gost12_256", "abc"),
             (format!("GOST12-256 (a (b) = c) = {HEX}"), "GOST12-256", "a (b) = c"),
             (format!("\\GOST (a\\nb) = {HEX}"), "GOST", "a\nb"),
+            (format!("\u{feff} GOST (a) = {HEX}"), "GOST", "a"),
         ] {
-            let entry = parse(text.as_bytes()).expect(&text);
+            let entry = parse(begin(text.as_bytes())).expect(&text);
             assert_eq!((entry.algorithm, &*entry.name), (Some(algorithm), name.as_bytes()));
         }
     }
@@ -204,6 +215,8 @@ mod tests {
             format!("\\{HEX}  a\\"),
             format!("STREEBOG256 () = {HEX}"),
             format!(" STREEBOG256 (abc) = {HEX}"),
+            format!(" {HEX}  abc"),
+            format!("\u{feff}{HEX}  abc"),
             format!("\\  {HEX}  abc"),
             format!("(abc) = {HEX}"),
             format!("a b (abc) = {HEX}"),
@@ -216,7 +229,7 @@ mod tests {
 
     #[test]
     fn what_is_printed_is_read() {
-        for name in ["abc", "a\nb", "\\", " a", "*", "a) = b", "(", "\r"] {
+        for name in ["abc", "a\nb", "\\", " a", "*", "a) = b", "(", "\r", "\0"] {
             for style in [Style::Coreutils, Style::Tag("STREEBOG256")] {
                 let line = line(style, &[1; 32], name.as_bytes(), true);
                 let entry = parse(&line).expect(name);

@@ -33,7 +33,8 @@ fn kernels_are_chosen_by_name() {
         let ran = forced("nonsense", args);
         check(&ran, args, 2, &["BULAT_KERNEL=nonsense", "bulat kernels"]);
     }
-    for args in [&["--help"][..], &["-V"], &["hash", "-h"], &["list"], &["man"]] {
+    for args in [&["--help"][..], &["-V"], &["-v"], &["help"], &["hash", "-h"], &["list"], &["man"]]
+    {
         let ran = forced("nonsense", args);
         assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{args:?}");
         assert!(!ran.out.is_empty(), "{args:?}");
@@ -47,6 +48,21 @@ fn kernels_are_chosen_by_name() {
     assert_eq!((ran.code, &*ran.err, ran.out), (Some(0), "", good(&dir, &["hash", "abc"])));
     let ran = forced("nonsense", &["kernels", "--kernel", "portable"]);
     assert_eq!((ran.code, ran.out, &*ran.err), (Some(0), of_portable.out, ""));
+}
+
+#[test]
+fn help_is_a_command() {
+    let dir = folder();
+    assert_eq!(good(&dir, &["help"]), good(&dir, &["--help"]));
+    assert_eq!(good(&dir, &["help", "encrypt"]), good(&dir, &["encrypt", "--help"]));
+    assert_eq!(
+        good(&dir, &["help", "volume", "create"]),
+        good(&dir, &["volume", "create", "--help"])
+    );
+    assert_eq!(good(&dir, &["-v"]), good(&dir, &["--version"]));
+    bad(&dir, &["help", "nonsense"], 2, &["nonsense"]);
+    assert!(!String::from_utf8(good(&dir, &["man"])).unwrap().contains("bulat\\-help"));
+    bad(&dir, &["hash", "."], 3, &["find DIR -type f -exec"]);
 }
 
 #[test]

@@ -284,7 +284,7 @@ fn outputs_that_are_refused() {
         .stdout(fs::OpenOptions::new().append(true).open(at("in")).unwrap())
         .output()
         .unwrap());
-    check(&ran, &["> in"], 2, &["same file"]);
+    check(&ran, &["> in"], 2, &["standard output: input and output are the same file"]);
     assert!(read(&dir, "in") == text(300_000));
     fs::create_dir(at("d")).unwrap();
     bad(&dir, &["encrypt", "-k", "key", "-o", "d", "in"], 3, &["d: is a directory"]);
@@ -304,6 +304,109 @@ fn outputs_that_are_refused() {
     // A device is written as it comes.
     good(&dir, &["encrypt", "-k", "key", "-o", "/dev/null", "in"]);
     assert!(!names(&dir).iter().any(|n| n.ends_with(".part")));
+}
+
+/// Numbers that no driver has: nothing could be written.
+#[test]
+fn a_block_device_is_written_only_with_force() {
+    let dir = ready();
+    for name in ["device", "again"] {
+        let made = program("mknod", &dir).args([name, "b", "240", "99"]).output();
+        if !made.is_ok_and(|made| made.status.success()) {
+            println!("skipped: no device can be made here");
+            return;
+        }
+    }
+    let raw = ["raw", "encrypt", "--cipher", "kuznyechik-ecb", "-k", "key", "-o", "device", "in"];
+    for args in [&["encrypt", "-k", "key", "-o", "device", "in"][..], &raw] {
+        bad(&dir, args, 3, &["device: a block device", "--force"]);
+        let ran = bad(&dir, &[args, &["-f"]].concat(), 3, &["device: cannot write"]);
+        assert!(!ran.err.contains("a block device"), "{}", ran.err);
+    }
+    bad(&dir, &["key", "new", "-o", "device"], 3, &["device: a block device"]);
+}
+
+/// A command that fails leaves what is under the output's name, with `--force` too.
+#[test]
+fn a_failure_leaves_the_output_as_it_was() {
+    let dir = ready();
+    let at = |name: &str| dir.path().join(name);
+    fs::write(at("in"), text(300_001)).unwrap();
+    good(&dir, &["encrypt", "-k", "key", "in"]);
+    good(&dir, &["encrypt", "-p", "pw", "--iterations", "200000", "-o", "by-pw", "in"]);
+    let sealed = read(&dir, "in.bulat");
+    fs::write(at("cut"), &sealed[..sealed.len() - 1]).unwrap();
+    fs::write(at("long"), [&sealed[..], b"x"].concat()).unwrap();
+    fs::write(at("wrong"), "wrong").unwrap();
+    fs::write(at("out"), "old").unwrap();
+    let iv = ["--iv", "0123456789abcdef0123456789abcdef"];
+    let raw = |way, cipher| {
+        let args = ["raw", way, "--cipher", cipher, "-k", "key", "-f", "-o", "out", "in"];
+        [&args[..], if cipher == "kuznyechik-ecb" { &[] } else { &iv }].concat()
+    };
+    for (code, args) in [
+        (4, vec!["decrypt", "-k", "other", "-f", "-o", "out", "in.bulat"]),
+        (4, vec!["decrypt", "-p", "wrong", "-f", "-o", "out", "by-pw"]),
+        (2, vec!["decrypt", "-p", "pw", "-f", "-o", "out", "in.bulat"]),
+        (5, vec!["decrypt", "-k", "key", "-f", "-o", "out", "cut"]),
+        (5, vec!["decrypt", "-k", "key", "-f", "-o", "out", "long"]),
+        (2, vec!["encrypt", "-k", "missing-digits", "--chunk", "5", "-f", "-o", "out", "in"]),
+        (3, vec!["encrypt", "-k", "missing", "-f", "-o", "out", "in"]),
+        (2, vec!["encrypt", "-k", "in", "-f", "-o", "out", "in"]),
+        (5, [raw("encrypt", "kuznyechik-ecb"), vec!["--nopad"]].concat()),
+        (5, raw("decrypt", "kuznyechik-ecb")),
+        (1, raw("decrypt", "kuznyechik-mgm")),
+        (3, [raw("encrypt", "kuznyechik-mgm"), vec!["--aad-file", "missing"]].concat()),
+        (4, vec!["unwrap", "-k", "kek", "-f", "-o", "out", "wrapped"]),
+    ] {
+        if args[0] == "unwrap" {
+            good(&dir, &["key", "new", "--size", "64", "-o", "kek"]);
+            fs::write(at("wrapped"), [7; 60]).unwrap();
+        }
+        let before = names(&dir);
+        bad(&dir, &args, code, &[]);
+        assert_eq!(read(&dir, "out"), b"old", "{args:?}");
+        assert_eq!(names(&dir), before, "{args:?}");
+        let mut env = bulat(&dir);
+        let ran = ran(env.env("BULAT_THREADS", "many").args(&args).output().unwrap());
+        assert!(ran.code != Some(0) && read(&dir, "out") == b"old", "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_file_that_is_encrypted_already_is_said_to_be() {
+    let dir = ready();
+    assert_eq!(run(&dir, &["encrypt", "-k", "key", "in"]).err, "");
+    let ran = run(&dir, &["encrypt", "-k", "key", "in.bulat"]);
+    check(&ran, &["again"], 0, &["warning: in.bulat: encrypted already"]);
+    good(&dir, &["decrypt", "-k", "key", "-f", "in.bulat.bulat"]);
+    good(&dir, &["decrypt", "-k", "key", "-f", "in.bulat"]);
+    assert!(read(&dir, "in") == text(300_000));
+    fs::write(dir.path().join("small"), "abc").unwrap();
+    good(&dir, &["encrypt", "-k", "key", "small"]);
+    let told = String::from_utf8(good(&dir, &["inspect", "small.bulat"])).unwrap();
+    assert!(told.contains("3 bytes of plaintext in 1 chunk, if whole"), "{told}");
+}
+
+/// It would be part of the password, and nobody types it.
+#[test]
+fn a_byte_order_mark_in_a_password_is_refused() {
+    let dir = ready();
+    let wide = |octets: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        "\u{feff}пароль".encode_utf16().flat_map(octets).collect()
+    };
+    for (text, encoding) in [
+        ("\u{feff}correct horse\n".as_bytes().to_vec(), "UTF-8"),
+        (wide(u16::to_le_bytes), "UTF-16"),
+        (wide(u16::to_be_bytes), "UTF-16"),
+    ] {
+        fs::write(dir.path().join("pw"), text).unwrap();
+        let words = ["pw: the password begins with the byte-order mark of", encoding];
+        bad(&dir, &["encrypt", "-p", "pw", "-o", "x", "in"], 2, &words);
+        bad(&dir, &["volume", "create", "-p", "pw", "--size", "20M", "x"], 2, &words);
+        bad(&dir, &["kdf", "pbkdf2", "-p", "pw", "--salt", "00", "--iterations", "1"], 2, &words);
+        assert!(!dir.path().join("x").exists());
+    }
 }
 
 #[test]

@@ -120,9 +120,9 @@ fn a_limit_on_the_length_of_files_leaves_nothing() {
     assert_eq!(names(&dir), ["in", "key"]);
 }
 
-/// Runs in a terminal of its own, types a little when it is asked for a password, then Ctrl-C (or sends the
-/// signal that is named), and tells whether it was asked, whether the terminal showed what was typed then, and
-/// afterwards, and which signal ended it.
+/// Runs in a terminal of its own, types a little as soon as it is asked for a password, then Ctrl-C (or the end of the
+/// input, or sends the signal that is named), and tells whether it was asked, whether the terminal showed what was
+/// typed then, and afterwards, and which signal ended it; then the rest of what was printed.
 const TERMINAL: &str = "
 import os, pty, sys, termios, fcntl, select, time
 master, slave = pty.openpty()
@@ -142,18 +142,21 @@ def until(text):
             seen += os.read(master, 1000)
     return text in seen
 asked = until(b'Password: ')
-end = time.time() + 10
-while echo() and time.time() < end:
-    time.sleep(0.01)
 during = echo()
 os.write(master, b'secret')
 if sys.argv[1] == '0':
     os.write(master, b'\\x03')
+elif sys.argv[1] == 'end':
+    os.write(master, b'\\x04')
+    time.sleep(0.2)
+    os.write(master, b'\\x04')
 else:
     time.sleep(0.2)
     os.kill(child, int(sys.argv[1]))
 status = os.waitpid(child, 0)[1]
 print(int(asked), during, echo(), os.WTERMSIG(status) if os.WIFSIGNALED(status) else -1)
+if select.select([master], [], [], 0)[0]:
+    sys.stderr.buffer.write(os.read(master, 1000))
 ";
 
 #[test]
@@ -187,6 +190,38 @@ fn ctrl_c_at_the_prompt_gives_the_terminal_back() {
             String::from_utf8_lossy(&output.stderr)
         );
         assert_eq!(names(&dir), ["by-pw", "in", "in.bulat", "key", "pw"], "{args:?}");
+    }
+    // Text, then twice the end of the input: the line ends there.
+    let pbkdf2 = ["kdf", "pbkdf2", "--salt", "00", "--iterations", "1"];
+    fs::write(dir.path().join("pw"), "secret").unwrap();
+    let expected = good(&dir, &[&pbkdf2[..], &["-p", "pw"]].concat());
+    let mut command = program(&python, &dir);
+    let output = command.args(["-c", TERMINAL, "end", BULAT]).args(pbkdf2).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "1 0 1 -1\n");
+    let printed = String::from_utf8_lossy(&output.stderr).replace('\r', "");
+    assert_eq!(printed, format!("\n{}", String::from_utf8(expected).unwrap()));
+}
+
+/// Fewer threads work where the address space has no room for all that were asked for.
+#[test]
+#[cfg(target_os = "linux")]
+fn little_address_space_is_enough() {
+    let dir = ready();
+    fs::write(dir.path().join("in"), text(3_000_000)).unwrap();
+    for kib in [40_000, 80_000, 130_000, 300_000] {
+        for command in [
+            "encrypt -k key -j 64 <in >pipe && cat in | B encrypt -k key -j 64 | cat >pipe",
+            "encrypt -k key -j 64 -f -o out in && B decrypt -k key -j 64 -f -o out pipe",
+            "hash -j 64 in key in key in key in",
+            "raw encrypt --cipher kuznyechik-ecb -k key -j 64 in | cat >raw",
+        ] {
+            let script = format!(
+                "set -o pipefail; ulimit -v {kib}; {BULAT} {}",
+                command.replace("B ", &format!("{BULAT} "))
+            );
+            let ran = ran(program("bash", &dir).args(["-c", &script]).output().unwrap());
+            assert_eq!(ran.code, Some(0), "{script}: {}", ran.err);
+        }
     }
 }
 

@@ -185,3 +185,136 @@ fn verdicts_name_one_file_each() {
     said.dedup();
     assert_eq!(said.len(), names.len(), "{}", ran.err);
 }
+
+/// Windows PowerShell's `Out-File -Encoding utf8` and Notepad write a mark; joined lists have it inside.
+#[test]
+fn a_byte_order_mark_hides_no_line() {
+    let dir = ready();
+    let tag = String::from_utf8(good(&dir, &["hash", "--tag", "a"])).unwrap();
+    let (a, b) = (line(&dir, "a"), line(&dir, "b"));
+    for text in [
+        format!("\u{feff}{a}{b}"),
+        format!("\u{feff}{a}\u{feff}{b}"),
+        format!("\u{feff}{tag}{b}"),
+        format!("\u{feff}{}{}", a.replace('\n', "\r\n"), b.replace('\n', "\r\n")),
+        format!("\u{feff}# a comment\n\u{feff}\n; another\n{a}{b}"),
+    ] {
+        list(&dir, "list", &text);
+        let ran = run(&dir, &["hash", "-c", "--strict", "list"]);
+        assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{text:?}");
+        prints(&ran, "a: OK\nb: OK\n");
+    }
+    // The file of the marked line is checked: a change is found, whatever is printed.
+    fs::write(dir.path().join("a"), "changed").unwrap();
+    list(&dir, "list", &format!("\u{feff}{a}{b}"));
+    for option in ["--status", "--quiet", "--ignore-missing"] {
+        bad(&dir, &["hash", "-c", option, "list"], 1, &[]);
+    }
+    // The tools that bulat can be read as the originals do.
+    assert_eq!(run(&dir, &["gost12sum", "-c", "list"]).code, Some(0));
+}
+
+/// Windows PowerShell's `>` and `>>`: what follows a list in UTF-8, too.
+#[test]
+fn a_list_in_utf16_is_named() {
+    let dir = ready();
+    let (a, b) = (line(&dir, "a").replace('\n', "\r\n"), line(&dir, "b"));
+    let wide = |big: bool, mark: &str| -> Vec<u8> {
+        let octets = |c: u16| if big { c.to_be_bytes() } else { c.to_le_bytes() };
+        format!("{mark}{a}").encode_utf16().flat_map(octets).collect()
+    };
+    for big in [false, true] {
+        for mark in ["", "\u{feff}"] {
+            for front in ["", &b] {
+                let text = [front.as_bytes(), &wide(big, mark)].concat();
+                fs::write(dir.path().join("list"), text).unwrap();
+                let words = ["list: ", "text in UTF-16", "iconv"];
+                let ran = bad(&dir, &["hash", "-c", "list"], 5, &words);
+                prints(&ran, if front.is_empty() { "" } else { "b: OK\n" });
+                bad(&dir, &["hash", "-c", "--status", "list"], 5, &words);
+            }
+        }
+    }
+}
+
+/// rhash's GOST94 has the test S-boxes, others' has CryptoPro's.
+#[test]
+fn tags_name_one_function() {
+    let dir = ready();
+    let tag = |algorithm| {
+        String::from_utf8(good(&dir, &["hash", "-a", algorithm, "--tag", "a"])).unwrap()
+    };
+    let (cryptopro, test) = (tag("gost94"), tag("gost94-test"));
+    assert!(cryptopro.starts_with("GOST94-CRYPTOPRO (a) = e74c52dd282183bf37af0079c9f78055"));
+    assert!(test.starts_with("GOST94-TEST (a) = d42c539e367c66e9c88a801f6649349c"), "{test}");
+    let bare = |tag: &str| format!("GOST94 {}", &tag[tag.find('(').unwrap()..]);
+    for (algorithm, tagged) in [("gost94", &cryptopro), ("gost94-test", &test)] {
+        list(&dir, "list", tagged);
+        prints(&run(&dir, &["hash", "-c", "list"]), "a: OK\n");
+        prints(&run(&dir, &["hash", "-a", algorithm, "-c", "list"]), "a: OK\n");
+        // The bare name is what was asked for; without a wish it is refused, after what stands before it.
+        list(&dir, "list", &(line(&dir, "b") + &bare(tagged)));
+        let words = ["list: 2: GOST94 is the name of two functions", "-a gost94-test", "-a gost94"];
+        prints(&bad(&dir, &["hash", "-c", "list"], 2, &words), "b: OK\n");
+        list(&dir, "list", &bare(tagged));
+        prints(&run(&dir, &["hash", "-a", algorithm, "-c", "list"]), "a: OK\n");
+        bad(&dir, &["hash", "-a", "streebog256", "-c", "list"], 5, &["no properly formatted"]);
+    }
+    list(&dir, "list", &bare(&test));
+    prints(&bad(&dir, &["hash", "-a", "gost94", "-c", "list"], 1, &[]), "a: FAILED\n");
+    // rhash's names of Streebog.
+    for (own, theirs) in [("streebog256", "GOST12-256"), ("streebog512", "GOST12-512")] {
+        let tag = tag(own);
+        list(&dir, "list", &format!("{theirs} {}", &tag[tag.find('(').unwrap()..]));
+        prints(&run(&dir, &["hash", "-c", "list"]), "a: OK\n");
+    }
+    // gostsum: its option decides what the bare name is, a whole name decides itself.
+    for (options, text) in [
+        (&["-c"][..], &bare(&cryptopro)),
+        (&["-t", "-c"], &bare(&test)),
+        (&["-c"], &test),
+        (&["-t", "-c"], &cryptopro),
+    ] {
+        list(&dir, "list", text);
+        assert_eq!(run(&dir, &[&["gostsum"], options, &["list"]].concat()).code, Some(0), "{text}");
+    }
+    bad(&dir, &["hash", "-a", "gost", "a"], 2, &["gost: no such algorithm", "gost94", "streebog"]);
+    if let Some(rhash) = installed("rhash") {
+        for options in [&["--gost94-cryptopro", "--bsd"][..], &["--gost12-256", "--bsd"]] {
+            let theirs = program(&rhash, &dir).args(options).arg("a").output().unwrap().stdout;
+            fs::write(dir.path().join("list"), &theirs).unwrap();
+            prints(&run(&dir, &["hash", "-c", "list"]), "a: OK\n");
+        }
+        list(&dir, "list", &cryptopro);
+        assert!(program(&rhash, &dir).args(["-c", "list"]).output().unwrap().status.success());
+    }
+}
+
+#[test]
+fn bytes_in_reverse_order_are_a_hint() {
+    let dir = ready();
+    let theirs = good(&dir, &["gostsum", "a"]);
+    fs::write(dir.path().join("list"), theirs).unwrap();
+    let words = ["1 of them would match in reverse order", "bulat gostsum -c"];
+    bad(&dir, &["hash", "-a", "gost94", "-c", "list"], 1, &words);
+    good(&dir, &["gostsum", "-c", "list"]);
+}
+
+#[test]
+fn a_zero_byte_in_a_name_is_printed_escaped() {
+    let dir = ready();
+    list(&dir, "list", &line(&dir, "b").replace("  b", "  b\0"));
+    let ran = bad(&dir, &["hash", "-c", "list"], 1, &[]);
+    prints(&ran, "\\b\\0: FAILED open or read\n");
+}
+
+#[test]
+fn an_empty_name_is_a_file_that_is_not_there() {
+    let dir = ready();
+    good(&dir, &["key", "new", "-o", "key"]);
+    let mac = ["mac", "-a", "kuznyechik-omac", "-k", "key"];
+    for command in [&["hash"][..], &mac] {
+        let ran = bad(&dir, &[command, &["", "b"]].concat(), 3, &["(empty name): No such file"]);
+        assert_eq!(ran.out, good(&dir, &[command, &["b"]].concat()));
+    }
+}

@@ -4,7 +4,7 @@
 //! [`header`] reads and writes the header and derives the keys; [`seal`] and [`open`] do the chunks of
 //! streams, [`between_files`] those of regular files, [`in_batches`]
 //! many in one call, [`Reader`] and [`Writer`] those of a file that is used piece by piece.
-//! [`digits`] tells what a key file holds, [`stamp`] whether a file changed while it was read, [`pipeline`] does the work side by
+//! [`digits`] tells what a key file holds, [`mark`] how a text is encoded, [`stamp`] whether a file changed while it was read, [`pipeline`] does the work side by
 //! side. Readers, writers and bytes alone: programs, tests and fuzzers call it.
 #![forbid(unsafe_code)]
 
@@ -14,6 +14,7 @@ mod error;
 #[cfg(unix)]
 mod file;
 pub mod header;
+pub mod mark;
 pub mod pipeline;
 mod places;
 pub mod stamp;

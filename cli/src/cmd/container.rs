@@ -13,7 +13,7 @@ use bulat_container::{
 use serde_json::json;
 
 use crate::cli::{BlockName, DecryptArgs, EncryptArgs, InspectArgs, OutArgs};
-use crate::error::{Error, Exit, Result, name};
+use crate::error::{Error, Exit, Result, name, note};
 use crate::io::{Input, Output, Place, distinct, print, streams_apart};
 use crate::progress::Progress;
 use crate::secret::{KeyArgs, Octets, PasswordArgs, random};
@@ -33,11 +33,15 @@ pub fn encrypt(args: &EncryptArgs) -> Result<Exit> {
             "--iterations {n}: from {MIN_ITERATIONS} to {MAX_ITERATIONS}"
         )));
     }
+    let threads = super::threads(&args.jobs)?;
     let cipher = match args.cipher {
         BlockName::Kuznyechik => Cipher::Kuznyechik,
         BlockName::Magma => Cipher::Magma,
     };
     let mut input = Input::open(path)?;
+    if sealed(&input) {
+        note(format_args!("warning: {}: encrypted already; this encrypts it again", name(path)));
+    }
     if input.len().is_some_and(|n| n > cipher.limit()) {
         return Err(Error::container(
             path,
@@ -69,12 +73,12 @@ pub fn encrypt(args: &EncryptArgs) -> Result<Exit> {
         credential(&secret, key_file),
     )
     .map_err(fail)?;
-    output.write_all(&header.bytes()).map_err(|e| Error::write(&to, &e))?;
     let workers = Workers {
-        threads: super::threads(&args.jobs)?,
+        threads,
         #[cfg(feature = "gpu")]
-        engine: super::gpu::engine(&args.device.device, input.len())?,
+        engine: super::gpu::engine(&args.device.device, cipher, input.len())?,
     };
+    output.write_all(&header.bytes()).map_err(|e| Error::write(&to, &e))?;
     chunks(Direction::Encrypt, &keys, &workers, &mut input, &mut output).map_err(fail)?;
     output.commit()?;
     Ok(Exit::Success)
@@ -84,6 +88,7 @@ pub fn encrypt(args: &EncryptArgs) -> Result<Exit> {
 pub fn decrypt(args: &DecryptArgs) -> Result<Exit> {
     let path = args.file.as_deref().unwrap_or(Path::new("-"));
     inputs_apart(&args.key, &args.password, path)?;
+    let threads = super::threads(&args.jobs)?;
     let mut input = Input::open(path)?;
     let header = read_header(&mut input)?;
     let to = destination(&args.out, path, false)?;
@@ -106,9 +111,9 @@ pub fn decrypt(args: &DecryptArgs) -> Result<Exit> {
     let keys =
         header.unlock(credential(&secret, named(&args.key)), args.max_iterations).map_err(fail)?;
     let workers = Workers {
-        threads: super::threads(&args.jobs)?,
+        threads,
         #[cfg(feature = "gpu")]
-        engine: super::gpu::engine(&args.device.device, input.len())?,
+        engine: super::gpu::engine(&args.device.device, header.cipher, input.len())?,
     };
     let opened = chunks(Direction::Decrypt, &keys, &workers, &mut input, &mut output);
     if let Err(e) = opened {
@@ -219,12 +224,24 @@ pub fn inspect(args: &InspectArgs) -> Result<Exit> {
     lines.push(("commitment", hex(&header.commitment)));
     lines.push(("header code", hex(&header.code)));
     if let Some((size, chunks)) = plain {
-        lines.push(("size", format!("{size} bytes of plaintext in {chunks} chunks, if whole")));
+        lines.push((
+            "size",
+            format!(
+                "{size} bytes of plaintext in {chunks} chunk{}, if whole",
+                if chunks == 1 { "" } else { "s" }
+            ),
+        ));
     }
     lines.push(("authenticated", "no: that takes the key".into()));
     let text: String = lines.iter().map(|(k, v)| format!("{k:18} {v}\n")).collect();
     print(text)?;
     Ok(Exit::Success)
+}
+
+/// Whether a regular file is in the container already. A stream is not looked at: its beginning would be gone.
+fn sealed(input: &Input) -> bool {
+    let again = || Input::open(&input.path).and_then(|mut input| read_header(&mut input));
+    input.len().is_some() && input.path != Path::new("-") && again().is_ok()
 }
 
 fn read_header(input: &mut Input) -> Result<Header> {

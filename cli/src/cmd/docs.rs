@@ -18,14 +18,16 @@ pub fn completions(shell: clap_complete::Shell) -> Result<Exit> {
 
 /// The man page, or one page a command into a folder.
 pub fn man(dir: Option<&Path>) -> Result<Exit> {
+    // `bulat help` prints pages, and has none.
+    let command = Cli::command().disable_help_subcommand(true);
     match dir {
         Some(dir) => {
             let page = dir.join("bulat.1");
-            clap_mangen::generate_to(Cli::command(), dir).map_err(|e| Error::write(&page, &e))?;
+            clap_mangen::generate_to(command, dir).map_err(|e| Error::write(&page, &e))?;
         }
         None => {
             let mut out = Vec::new();
-            clap_mangen::Man::new(Cli::command())
+            clap_mangen::Man::new(command)
                 .render(&mut out)
                 .map_err(|e| Error::write(Path::new("-"), &e))?;
             print(out)?;

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use bulat::batch::Job;
+use bulat_container::Cipher;
 use bulat_gpu::measure::{self, Plan, Row};
 use bulat_gpu::{Device, Engine, Facts, Options, Program};
 use serde_json::json;
@@ -91,14 +92,39 @@ fn chosen(found: bulat_gpu::Found, name: &str) -> Result<Vec<Arc<Device>>> {
     }
 }
 
-/// What works on a file of this length; nothing: the processor alone, and no driver is opened.
-pub fn engine(name: &str, len: Option<u64>) -> Result<Option<Engine>> {
+/// Those of the devices that load the cipher's programs, and compute right.
+fn working(devices: Vec<Arc<Device>>, name: &str, cipher: Cipher) -> Result<Vec<Arc<Device>>> {
+    let cipher = match cipher {
+        Cipher::Kuznyechik => Program::Kuznyechik,
+        Cipher::Magma => Program::Magma,
+    };
+    let (mut work, mut faults) = (Vec::new(), Vec::new());
+    for device in devices {
+        match device.prepare(&[cipher, Program::Gf]) {
+            Ok(()) => work.push(device),
+            Err(e) => faults.push(format!("{}: {e}", device.label())),
+        }
+    }
+    if work.is_empty() {
+        let what = format!("--device {name}: no device works: {}", faults.join("; "));
+        return Err(Error::usage(what).remedy("see: bulat devices; --device auto does without"));
+    }
+    faults.iter().for_each(|fault| note(format_args!("warning: left out: {fault}")));
+    Ok(work)
+}
+
+/// What works on a file of this length; nothing: the processor alone, and no driver is opened. Who names devices gets
+/// one that works, or an error.
+pub fn engine(name: &str, cipher: Cipher, len: Option<u64>) -> Result<Option<Engine>> {
     if name == "cpu" || (name == "auto" && len.is_some_and(|n| n < AUTO)) {
         return Ok(None);
     }
-    let devices = chosen(bulat_gpu::devices(), name)?;
+    let mut devices = chosen(bulat_gpu::devices(), name)?;
     if devices.is_empty() {
         return Ok(None);
+    }
+    if name != "auto" {
+        devices = working(devices, name, cipher)?;
     }
     // The processor helps where it was not left out by name.
     // A key of Magma is for 2 MiB, and a call for one key.

@@ -8,6 +8,7 @@ use bulat::algorithm::{Algorithm, Kind, Params, Session};
 use bulat::batch::{self, Job};
 use bulat_cli::sums::{self, Entry, Style};
 use bulat_container::digits::hex;
+use bulat_container::mark;
 use bulat_container::pipeline::{self, fill};
 use serde_json::{Value, json};
 
@@ -31,7 +32,7 @@ pub fn run(args: &HashArgs) -> Result<Exit> {
     }
     let algorithm = wanted.map_or_else(|| find("streebog256"), Ok)?;
     let mut worst = Exit::Success;
-    let tag = args.tag.then(|| algorithm.name.to_uppercase());
+    let tag = args.tag.then(|| tag(algorithm));
     let style = tag.as_ref().map_or(Style::Coreutils, |tag| Style::Tag(tag));
     let wanted = files(&args.files).into_iter().map(|path| (algorithm, path.to_path_buf()));
     digests(args, wanted.collect(), |path, digest, lines| match digest {
@@ -51,7 +52,32 @@ pub fn run(args: &HashArgs) -> Result<Exit> {
 }
 
 fn find(name: &str) -> Result<&'static Algorithm> {
-    super::algorithm(name, &[Kind::Hash], "hash function")
+    let known = if name.eq_ignore_ascii_case(CRYPTOPRO) { "gost94" } else { name };
+    super::algorithm(known, &[Kind::Hash], "hash function").map_err(|e| match name {
+        "gost" => {
+            e.remedy("streebog256, streebog512 (GOST R 34.11-2012) or gost94 (GOST R 34.11-94)")
+        }
+        _ => e,
+    })
+}
+
+/// GOST R 34.11-94 with CryptoPro's S-boxes, as rhash calls it.
+const CRYPTOPRO: &str = "GOST94-CRYPTOPRO";
+/// The hash with the test S-boxes in lists of rhash, the one with CryptoPro's in others.
+const AMBIGUOUS: &str = "GOST94";
+
+/// The name for BSD lines: one that no program reads as another function.
+fn tag(algorithm: &Algorithm) -> String {
+    if algorithm.name == "gost94" { CRYPTOPRO.into() } else { algorithm.name.to_uppercase() }
+}
+
+/// The algorithms that the name in a BSD line may mean.
+pub fn tagged(name: &str) -> Vec<&'static Algorithm> {
+    let names = match name.eq_ignore_ascii_case(AMBIGUOUS) {
+        true => &["gost94", "gost94-test"][..],
+        false => &[name],
+    };
+    names.iter().filter_map(|name| find(name).ok()).collect()
 }
 
 /// Files up to this many bytes are hashed side by side.
@@ -256,6 +282,7 @@ struct Counts {
     read: u64,
     skipped: u64,
     differ: u64,
+    reversed: u64,
     unreadable: u64,
     malformed: u64,
 }
@@ -284,13 +311,22 @@ fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Re
                 break;
             }
         };
-        let text = buffer.strip_suffix(b"\n").unwrap_or(&buffer);
-        if text.first() == Some(&b'#') || text.is_empty() || text == b"\r" {
+        let text = sums::begin(buffer.strip_suffix(b"\n").unwrap_or(&buffer));
+        // Comments of coreutils and of SFV.
+        if matches!(text, [] | b"\r" | [b'#' | b';', ..]) {
             continue;
         }
         let entry = sums::parse(text).filter(|_| whole);
-        let entry = entry.and_then(|e| Some((choose(&e, wanted)?, e)));
-        let Some((algorithm, entry)) = entry else {
+        let entry = entry.map(|e| (choose(&e, wanted), e));
+        if let Some((Choice::Ambiguous, _)) = entry {
+            unread = Some(ambiguous(list, number));
+            break;
+        }
+        let Some((Choice::One(algorithm), entry)) = entry else {
+            if mark::utf16(&buffer) {
+                unread = Some(utf16(list, number));
+                break;
+            }
             counts.malformed += 1;
             if args.warn && !args.status {
                 waiting.check(args, &mut counts)?;
@@ -331,21 +367,40 @@ fn next_line(reader: &mut BufReader<Input>, buffer: &mut Vec<u8>) -> io::Result<
     Ok(whole)
 }
 
+/// The algorithm of a line.
+enum Choice {
+    One(&'static Algorithm),
+    /// Two have the name.
+    Ambiguous,
+    None,
+}
+
 /// The algorithm that the line names, which must be the one asked for, if one was; else that one; else that of
 /// the digest's length.
-fn choose(entry: &Entry<'_>, wanted: Option<&'static Algorithm>) -> Option<&'static Algorithm> {
-    let algorithm = match (entry.algorithm, wanted) {
-        (Some(named), wanted) => find(named)
-            .ok()
-            .filter(|found| wanted.is_none_or(|wanted| wanted.name == found.name))?,
-        (None, Some(wanted)) => wanted,
-        (None, None) => match entry.digest.len() {
-            32 => find("streebog256").ok()?,
-            64 => find("streebog512").ok()?,
-            _ => return None,
-        },
+fn choose(entry: &Entry<'_>, wanted: Option<&'static Algorithm>) -> Choice {
+    let mut may = match (entry.algorithm, wanted, entry.digest.len()) {
+        (Some(name), ..) => tagged(name),
+        (None, Some(wanted), _) => vec![wanted],
+        (None, None, 32) => tagged("streebog256"),
+        (None, None, _) => tagged("streebog512"),
     };
-    (algorithm.out == entry.digest.len()).then_some(algorithm)
+    may.retain(|a| a.out == entry.digest.len() && wanted.is_none_or(|w| w.name == a.name));
+    match may[..] {
+        [] => Choice::None,
+        [one] => Choice::One(one),
+        _ => Choice::Ambiguous,
+    }
+}
+
+fn ambiguous(list: &Path, line: u64) -> Error {
+    let what = format_args!("{}: {line}: {AMBIGUOUS} is the name of two functions", name(list))
+        .to_string();
+    Error::usage(what).remedy("-a gost94-test if the list is of rhash, else -a gost94")
+}
+
+fn utf16(list: &Path, line: u64) -> Error {
+    Error::new(Exit::Data, format_args!("{}: {line}: text in UTF-16", name(list)))
+        .remedy("write the list in UTF-8: iconv -f UTF-16 -t UTF-8, Out-File -Encoding utf8")
 }
 
 /// Lines that wait for each other, so that their files are hashed side by side.
@@ -383,8 +438,9 @@ fn one(
 ) -> Result<()> {
     let verdict = match digest {
         Ok(digest) if digest == wanted => "OK",
-        Ok(_) => {
+        Ok(digest) => {
             counts.differ += 1;
+            counts.reversed += u64::from(digest.iter().rev().eq(wanted));
             "FAILED"
         }
         Err(e) if e.exit == Exit::Io => {
@@ -448,6 +504,9 @@ fn conclude(args: &HashArgs, list: &Path, counts: &Counts) -> Exit {
     warn(counts.malformed, "line is improperly formatted", "lines are improperly formatted");
     warn(counts.unreadable, "listed file could not be read", "listed files could not be read");
     warn(counts.differ, "checksum did NOT match", "checksums did NOT match");
+    let gostsum =
+        "of them would match in reverse order, as gostsum writes bytes: see `bulat gostsum -c`";
+    warn(counts.reversed, gostsum, gostsum);
     let strict = args.strict && counts.malformed > 0;
     if counts.differ > 0 || counts.unreadable > 0 || strict {
         Exit::Mismatch

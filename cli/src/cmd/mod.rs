@@ -110,7 +110,25 @@ fn threads(jobs: &JobsArgs) -> Result<usize> {
         })?,
         (None, None) => 0,
     };
-    Ok(bulat_container::pipeline::threads(Some(asked)).min(256))
+    let threads = bulat_container::pipeline::threads(Some(asked)).min(256);
+    Ok(if threads == 1 { 1 } else { threads.min(room().unwrap_or(threads)) })
+}
+
+/// How many threads the limit of the address space (`ulimit -v`) has room for, if there is one: where memory ends under
+/// way, the program is aborted.
+fn room() -> Option<usize> {
+    /// An arena of glibc's allocator, a stack, buffers.
+    const THREAD: u64 = 72 << 20;
+    let number = |file: &str, line: &str| -> Option<u64> {
+        let text = std::fs::read_to_string(file).ok()?;
+        let rest = text.lines().find_map(|l| l.strip_prefix(line))?;
+        rest.split_whitespace().next()?.parse().ok()
+    };
+    let limit = number("/proc/self/limits", "Max address space")?;
+    let used = number("/proc/self/status", "VmSize:")? << 10;
+    // The thread that waits for signals has its arena, too.
+    let threads = (limit.saturating_sub(used) / THREAD).saturating_sub(1);
+    Some(usize::try_from(threads).unwrap_or(usize::MAX).max(1))
 }
 
 /// A defect of this program: the library refused what it should take.

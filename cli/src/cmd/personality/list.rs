@@ -4,6 +4,7 @@ use std::io::{BufRead, Read as _};
 
 use bulat_cli::sums;
 
+use super::super::hash::tagged;
 use super::{Run, say};
 
 /// A longer line is read as several: a file without line feeds must not fill the memory.
@@ -76,9 +77,9 @@ impl Run {
             let mut line = text[before..].to_vec();
             trim(&mut line);
             if before == 0
-                && let Some(line) = foreign(&line, &["gost94", "gost94-test"])
+                && let Some(line) = foreign(&line, &[self.algorithm, "gost94", "gost94-test"])
             {
-                return Next::Line(Line { algorithm: self.algorithm, ..line });
+                return Next::Line(line);
             }
         }
         if text.len() < 64 {
@@ -109,18 +110,20 @@ fn read_line(list: &mut impl BufRead, text: &mut Vec<u8>) -> usize {
     list.by_ref().take(LINE).read_until(b'\n', text).unwrap_or(0)
 }
 
-/// A BSD line, or one with an escaped name.
+/// A BSD line, or one with an escaped name. Of the algorithms that a name may mean, the first counts.
 fn foreign(text: &[u8], algorithms: &[&'static str]) -> Option<Line> {
     let entry = sums::parse(text).filter(|e| e.algorithm.is_some() || text.starts_with(b"\\"))?;
     if !matches!(entry.digest.len(), 32 | 64) {
         return None;
     }
-    let named = match entry.algorithm {
-        Some(name) => bulat::algorithm::find(name).ok()?.name,
+    let algorithm = match entry.algorithm {
+        Some(name) => {
+            let may = tagged(name);
+            *algorithms.iter().find(|a| may.iter().any(|may| may.name == **a))?
+        }
         None if entry.digest.len() == 64 => *algorithms.get(1)?,
         None => algorithms[0],
     };
-    let algorithm = *algorithms.iter().find(|a| **a == named)?;
     let hex = entry.hex.to_ascii_lowercase();
     let straight = entry.algorithm.is_some();
     Some(Line { hex, name: entry.name.into_owned(), other: None, algorithm, straight })
