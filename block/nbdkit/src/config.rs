@@ -85,13 +85,17 @@ fn descriptor(value: &str) -> Result<Secret, String> {
     all(copy.into(), &format!("descriptor {number}"))
 }
 
-/// Without one line end at its end; a password is neither empty nor has zero bytes.
+/// Without one line end at its end; a password is neither empty nor has zero bytes, and no byte-order mark, which nobody
+/// types.
 fn password(mut bytes: Secret) -> Result<Secret, String> {
     let mut len = bytes.len();
     if bytes.ends_with(b"\n") {
         len -= 1 + usize::from(bytes.ends_with(b"\r\n"));
     }
     bytes.truncate(len);
+    if let Some(encoding) = bulat_container::mark::of(&bytes) {
+        return Err(format!("the password begins with the byte-order mark of {encoding}"));
+    }
     match bytes.is_empty() || bytes.contains(&0) {
         true => Err("the password is empty, or has a zero byte".into()),
         false => Ok(bytes),
