@@ -23,6 +23,7 @@ pub struct Words {
     russian: bool,
     none: &'static str,
     best: &'static str,
+    of: &'static str,
     made: &'static str,
     marks: &'static str,
 }
@@ -32,14 +33,16 @@ pub const ENGLISH: Words = Words {
     russian: false,
     none: "none here",
     best: "The fastest machine on record",
+    of: "measured with",
     made: "made by",
     marks: "? marks a ratio that spreads by more than 10 %.",
 };
 pub const RUSSIAN: Words = Words {
-    head: "| 16 КБ, одно ядро | МБ/с | тактов на байт | быстрейший из других | его тактов на байт | во сколько раз |",
+    head: "| 16 КБ, одно ядро | МБ/с | тактов на байт | самый быстрый аналог | тактов на байт у него | во сколько раз |",
     russian: true,
     none: "здесь нет",
     best: "Самая быстрая из измеренных машин",
+    of: "измерена версия",
     made: "получено командой",
     marks: "Знак ? — разброс отношения больше 10 %.",
 };
@@ -66,6 +69,8 @@ fn pair<'a>(rows: &'a [Row], algorithm: &str) -> Option<(&'a Row, Option<&'a Row
 
 /// The README's table.
 pub fn table(record: &Record, words: &Words) -> String {
+    // In Russian a comma stands before a fraction.
+    let number = |x| if words.russian { number(x).replace('.', ",") } else { number(x) };
     let mut out = format!("{}\n|---|--:|--:|---|--:|--:|\n", words.head);
     for (algorithm, english, russian) in SHOWN {
         let Some((ours, peer)) = pair(&record.rows, algorithm) else { continue };
@@ -87,12 +92,16 @@ pub fn table(record: &Record, words: &Words) -> String {
             number(ours.median)
         );
     }
+    let mut made = record.machine.made.iter();
+    let made = made.find(|made| made.definitions.iter().any(|d| d == "peers"));
     let _ = writeln!(
         out,
-        "\n{}: {} (`lab/record/{}.csv`), {} `{}`. {}",
+        "\n{}: {} (`lab/record/{}.csv`), {} {}, {} `{}`. {}",
         words.best,
         record.machine.processor,
         record.name,
+        words.of,
+        made.map_or("-", |made| &made.version),
         words.made,
         record.command("peers"),
         words.marks
