@@ -415,10 +415,9 @@ fn no_digits(option: &str, digits: &str) -> Error {
     }
 }
 
-/// A file as it is, for associated data and tags.
+/// A file as it is, for associated data and tags; `-` is standard input.
 pub fn small_file(path: &Path) -> Result<Vec<u8>> {
-    let mut file = File::open(path).map_err(|e| Error::read(path, &e))?;
     let mut out = Vec::new();
-    file.read_to_end(&mut out).map_err(|e| Error::read(path, &e))?;
+    Input::open(path)?.read_to_end(&mut out).map_err(|e| Error::read(path, &e))?;
     Ok(out)
 }

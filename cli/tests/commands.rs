@@ -207,6 +207,13 @@ fn raw_mgm_with_its_tag_inside_and_beside() {
             assert!(ran.out.is_empty());
         }
     }
+    // Associated data from standard input, under its name.
+    let raw = ["raw", "encrypt", "-k", "key", "--cipher", "magma-mgm", "--iv", "1111111111111111"];
+    let mut fed = bulat(&dir);
+    fed.args(raw).args(["--aad-file", "-", "in"]);
+    let fed = feed(fed, &[1, 2]);
+    assert_eq!(fed.code, Some(0), "{}", fed.err);
+    assert_eq!(fed.out, good(&dir, &[&raw[..], &["--aad", "0102", "in"]].concat()));
     // Nothing to authenticate is refused: RFC 9058, 4.
     fs::write(at("in"), "").unwrap();
     let args =

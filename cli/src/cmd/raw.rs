@@ -76,8 +76,9 @@ pub fn run(command: &RawCommand) -> Result<Exit> {
         }
     };
     input.unchanged(&stamp).map_err(|e| Error::read(path, &e))?;
-    output.commit()?;
+    // A text without its tag could not be read again; a tag by itself is only left over.
     tag.map_or(Ok(()), Output::commit)?;
+    output.commit()?;
     Ok(Exit::Success)
 }
 
