@@ -2,7 +2,9 @@
 //! folder, refusal of input = output.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek as _, Write};
+#[cfg(unix)]
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 
 use bulat_container::pipeline::{self, fill};
@@ -311,6 +313,11 @@ impl Output {
                 return Err(Error::new(Exit::Io, format_args!("{}: is a directory", name(path)))
                     .remedy("name a file in it with -o"));
             }
+            #[cfg(unix)]
+            Ok(m) if m.file_type().is_block_device() => {
+                let file = device(path, force)?;
+                return Ok(Output { path: path.into(), out: 0, to: To::Direct(file) });
+            }
             Ok(m) if !m.is_file() => {
                 let file = OpenOptions::new().write(true).open(path).map_err(fail)?;
                 return Ok(Output { path: path.into(), out: 0, to: To::Direct(file) });
@@ -411,6 +418,27 @@ impl Output {
             }
         }
     }
+}
+
+/// A block device that nobody else has, and with nothing on it unless `force`.
+#[cfg(unix)]
+fn device(path: &Path, force: bool) -> Result<File> {
+    use bulat_block::{Error as Refusal, hold, signs};
+    let fail = |e| match e {
+        Refusal::Io(e) => Error::write(path, &e),
+        e => Error::new(Exit::Io, format_args!("{}: {e}", name(path))),
+    };
+    let file = hold::open(path, hold::Access::Write).map_err(fail)?;
+    match signs::look(&file).map_err(fail)? {
+        Some(what) if !force => {
+            return Err(Error::usage(format_args!("{}: there is {what}", name(path)))
+                .remedy("if nobody needs it: --force"));
+        }
+        _ => {}
+    }
+    // Looking has moved the place where it is written.
+    (&file).rewind().map_err(|e| fail(e.into()))?;
+    Ok(file)
 }
 
 impl Write for Output {
