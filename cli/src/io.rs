@@ -560,8 +560,8 @@ fn exists(path: &Path) -> Error {
         .remedy("use --force to replace it, or name another output with -o")
 }
 
-/// Not every file system can do it, and the file itself is safe: an error is no failure.
-fn sync_folder(target: &Path) {
+/// Makes a new name in a folder last. Not every file system can do it, and the file itself is safe: an error is no failure.
+pub fn sync_folder(target: &Path) {
     #[cfg(unix)]
     {
         let folder = target.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new("."));

@@ -59,8 +59,14 @@ connections = []
 
 
 def Connection(path):
-    connections.append(cuts.Connection(path))
-    return connections[-1]
+    for _ in range(200):
+        try:
+            connections.append(cuts.Connection(path))
+            return connections[-1]
+        except ConnectionRefusedError:
+            # The socket has its name before anybody listens.
+            time.sleep(0.01)
+    raise AssertionError("nobody listens")
 
 
 class Server:

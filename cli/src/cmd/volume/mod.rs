@@ -23,7 +23,7 @@ use crate::cli::{
     VolumeCreateArgs, VolumeKind, VolumeRemoveArgs, VolumeRestoreArgs, VolumeVerifyArgs,
 };
 use crate::error::{Error, Exit, Result, name, note};
-use crate::io::{Output, distinct, print, streams_apart};
+use crate::io::{Output, distinct, print, streams_apart, sync_folder};
 use crate::progress::Progress;
 use crate::secret::{self, Octets, UnlockArgs};
 
@@ -204,6 +204,7 @@ fn create(args: &VolumeCreateArgs) -> Result<Exit> {
     made(args, &store, &secret)?;
     let place = temporary.path().to_path_buf();
     cleanup::settled(&place, || temporary.persist_noclobber(path)).map_err(|e| fail(e.error))?;
+    sync_folder(path);
     Ok(Exit::Success)
 }
 
