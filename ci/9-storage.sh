@@ -117,7 +117,7 @@ if have qemu-system-x86_64 "a virtual machine" qemu-system-x86 && have nbdcopy "
     (umask 0; exec "$command" volume open -p "$work/password" --socket "$work/socket" --plugin "$plugin" "$work/volume") &
     pids+=($!)
     waited "$work/socket"
-    # nbdkit chooses the mode: to connect takes the right to write.
+    # nbdkit makes it for everybody's eyes, and the plugin takes that away: to connect takes the right to write.
     if [ $((0$(stat -c %a "$work/socket") & 022)) != 0 ]; then echo "WRONG: others may use the socket"; exit 1; fi
     # What other users see of it.
     if tr '\0' ' ' < "/proc/$!/cmdline" | grep -q "a password"; then echo "WRONG: the password is on the command line"; exit 1; fi
@@ -227,6 +227,13 @@ if have fio "fio" fio; then
     fi
 fi
 
+# Who else has the file, parameters, refused writes, what a server leaves behind.
+volumes=${BULAT_VOLUMES:-../shared/vectors}
+if have python3 "the edges" python3; then
+    BULAT_VOLUMES=$volumes timeout 300 python3 block/nbdkit/tests/edges.py "$plugin" "$command"
+    passed=$((passed + 1))
+fi
+
 # The server is killed under load.
 cuts() { # KILLS OPTION...
     local kills=$1
@@ -246,7 +253,6 @@ if have python3 "the server killed" python3; then
 fi
 
 # Volumes of other programs, where a folder has them: the file of the ext4 in one of them.
-volumes=${BULAT_VOLUMES:-../shared/vectors}
 if [ -e "$volumes/luks2/H.img.gz" ] && have debugfs "a filesystem of Linux" e2fsprogs && have nbdcopy "a filesystem of Linux" libnbd-bin; then
     gzip -dc "$volumes/luks2/H.img.gz" > "$work/H"
     printf bulat > "$work/theirs"

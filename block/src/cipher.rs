@@ -7,6 +7,7 @@ use xts_mode::Xts128;
 
 use crate::Result;
 use crate::error::{Error, named};
+use crate::system::{keep_in_memory, wipe_stack};
 
 /// A block cipher in XTS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,6 +121,14 @@ impl Cipher {
     /// # Errors
     /// [`Error::Unsupported`] for a key of another length; [`Error::Damaged`] when the halves are equal.
     pub fn new(spec: Spec, key: &[u8]) -> Result<Self> {
+        let cipher = Self::keyed(spec, key);
+        // A move leaves a copy of what is moved.
+        wipe_stack();
+        cipher
+    }
+
+    #[inline(never)]
+    fn keyed(spec: Spec, key: &[u8]) -> Result<Self> {
         spec.takes(key.len())?;
         let (data, tweak) = key.split_at(key.len() / 2);
         if bulat::verify(data, tweak).is_ok() {
@@ -151,6 +160,16 @@ impl Cipher {
             }
         };
         Ok(Cipher { keyed, numbers: spec.numbers })
+    }
+
+    /// Keeps the keys out of the swap, where the system's limits allow it.
+    pub fn keep_in_memory(&self) {
+        match &self.keyed {
+            Keyed::Kuznyechik(xts) => keep_in_memory(&**xts),
+            Keyed::Aes256(xts) => keep_in_memory(&**xts),
+            Keyed::Aes128(xts) => keep_in_memory(&**xts),
+            Keyed::Nothing => {}
+        }
     }
 
     /// No cipher: sectors stay as they are. To measure what the rest costs.

@@ -16,11 +16,15 @@ pub enum Error {
     Unsupported(String),
     /// The header asks for more work or memory than the caller allows.
     Limit(String),
+    /// Other programs have the file or the device.
+    Busy(String),
+    /// The store is shorter than the volume.
+    Short(String),
     /// The password or the key opens nothing.
     WrongKey,
     /// What the caller asks for cannot be done.
     Invalid(String),
-    /// The volume was opened for reading alone, or this part of it is protected.
+    /// The volume was opened for reading alone; or a write to a protected part was refused, and all later ones with it.
     ReadOnly,
 }
 
@@ -35,9 +39,13 @@ impl fmt::Display for Error {
             Error::Damaged(what) => write!(f, "damaged header: {what}"),
             Error::Unsupported(what) => write!(f, "not supported: {what}"),
             Error::Limit(what) => write!(f, "refused before any work: {what}"),
+            Error::Busy(what) => f.write_str(what),
+            Error::Short(what) => write!(f, "the volume is cut short: {what}"),
             Error::WrongKey => f.write_str("wrong password or key"),
             Error::Invalid(what) => f.write_str(what),
-            Error::ReadOnly => f.write_str("this may not be written"),
+            Error::ReadOnly => f.write_str(
+                "this may not be written: the volume is open for reading alone, or from a write to its hidden volume on",
+            ),
         }
     }
 }

@@ -10,6 +10,7 @@
 //! | open whatever it is | [`Open`] |
 //! | read and write what is open | [`Volume`] |
 //! | know what stands in a store | [`signs::look`] |
+//! | open a file that others may have | [`hold::open`] |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -34,12 +35,12 @@
 //!
 //! **Memory.** A volume has the ciphertext of one piece ([`volume::PIECE`]) a thread, a header its copy (4 MiB at most),
 //! a keyslot that is tried its stripes (2 MB at most) and what Argon2 asks for (1 GiB at most, unless [`Limits`] says more).
-#![forbid(unsafe_code)]
 
 mod af;
 pub mod cipher;
 mod error;
 mod hash;
+pub mod hold;
 mod kdf;
 pub mod luks1;
 pub mod luks2;
@@ -47,6 +48,7 @@ pub mod open;
 pub mod plain;
 pub mod signs;
 pub mod store;
+pub mod system;
 pub mod veracrypt;
 pub mod volume;
 

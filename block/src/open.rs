@@ -12,6 +12,7 @@ use crate::hash::Hash;
 use crate::kdf::Limits;
 use crate::plain::Plain;
 use crate::store::Store;
+use crate::system::wipe_stack;
 use crate::veracrypt::{self, Place};
 use crate::volume::{Layout, Volume};
 use crate::{luks1, luks2};
@@ -60,6 +61,19 @@ impl fmt::Display for Kind {
 /// Bytes that a user gives: a password, a key, a keyfile.
 pub type Secret = Zeroizing<Vec<u8>>;
 
+/// What opens the hidden volume in a VeraCrypt volume.
+#[derive(Clone, Default)]
+pub struct Hidden {
+    /// The password.
+    pub secret: Secret,
+    /// Keyfiles.
+    pub keyfiles: Vec<Secret>,
+    /// The PIM.
+    pub pim: u32,
+    /// The hash of PBKDF2; none: all are tried.
+    pub hash: Option<Hash>,
+}
+
 /// How a volume is to be opened.
 #[derive(Clone, Default)]
 pub struct Open {
@@ -83,8 +97,8 @@ pub struct Open {
     pub aes: bool,
     /// VeraCrypt: the places of headers that are tried; none: all four.
     pub places: Vec<Place>,
-    /// VeraCrypt: the password of the hidden volume, which may then not be written over.
-    pub protect: Option<Secret>,
+    /// VeraCrypt: the hidden volume, which may then not be written over.
+    pub protect: Option<Hidden>,
     /// Plain mappings.
     pub plain: Plain,
 }
@@ -95,9 +109,19 @@ impl Open {
     /// # Errors
     /// As [`veracrypt::Key::new`].
     pub fn veracrypt(&self, secret: &[u8]) -> Result<veracrypt::Key> {
-        let keyfiles: Vec<&[u8]> = self.keyfiles.iter().map(|file| &file[..]).collect();
-        let mut key = veracrypt::Key::new(secret, &keyfiles, self.pim)?;
-        key.hash = self.hash;
+        self.key(secret, &self.keyfiles, self.pim, self.hash)
+    }
+
+    fn key(
+        &self,
+        secret: &[u8],
+        keyfiles: &[Secret],
+        pim: u32,
+        hash: Option<Hash>,
+    ) -> Result<veracrypt::Key> {
+        let keyfiles: Vec<&[u8]> = keyfiles.iter().map(|file| &file[..]).collect();
+        let mut key = veracrypt::Key::new(secret, &keyfiles, pim)?;
+        key.hash = hash;
         if self.aes {
             key.block = Block::Aes;
         }
@@ -110,33 +134,42 @@ impl Open {
     /// As [`veracrypt::Header::read`].
     pub fn veracrypt_header(&self, store: &dyn Store) -> Result<veracrypt::Header> {
         let places = if self.places.is_empty() { &Place::ALL[..] } else { &self.places };
-        let iterations = if self.pim == 0 { 500_000 } else { 15_000 + 1000 * u64::from(self.pim) };
-        self.limits.iterations(iterations)?;
         veracrypt::Header::read(store, &self.veracrypt(&self.secret)?, places)
     }
 
     /// Opens it.
     ///
     /// # Errors
-    /// As what it is opened by.
+    /// As what it is opened by; [`Error::Short`] where the end of a volume is missing.
     pub fn open(&self, store: Arc<dyn Store>) -> Result<Volume> {
+        let volume = self.opened(store);
+        wipe_stack();
+        volume
+    }
+
+    #[inline(never)]
+    fn opened(&self, store: Arc<dyn Store>) -> Result<Volume> {
+        let short = |e| short(&*store, e);
         match self.kind {
             Kind::Luks if is_luks1(&*store)? => {
-                let header = luks1::Header::read(&*store)?;
+                if self.slot.is_some() {
+                    return Err(Error::Invalid("slot: this is LUKS1; it is for LUKS2 only".into()));
+                }
+                let header = luks1::Header::read(&*store).map_err(short)?;
                 let (key, _) = header.unlock(&*store, &self.secret, &self.limits)?;
                 header.open(store, &key, self.writable)
             }
             Kind::Luks => {
-                let header = luks2::read(&*store)?.header;
+                let header = luks2::read(&*store).map_err(short)?.header;
                 let (key, _) = header.unlock(&*store, &self.secret, self.slot, &self.limits)?;
                 header.open(store, &key, self.writable)
             }
             Kind::VeraCrypt => {
                 let header = self.veracrypt_header(&*store)?;
                 let mut volume = header.open(store.clone(), self.writable)?;
-                if let Some(secret) = &self.protect {
+                if let Some(Hidden { secret, keyfiles, pim, hash }) = &self.protect {
                     let places = [Place::Hidden, Place::HiddenBackup];
-                    let key = self.veracrypt(secret)?;
+                    let key = self.key(secret, keyfiles, *pim, *hash)?;
                     let hidden = veracrypt::Header::read(&*store, &key, &places)?;
                     volume.protect(hidden.within(&header)?);
                 }
@@ -149,6 +182,45 @@ impl Open {
                 Volume::with(store, layout, Cipher::nothing(), self.writable)
             }
         }
+    }
+}
+
+/// A store without an end, to read a header whatever is missing behind it.
+struct Endless<'a>(&'a dyn Store);
+
+impl Store for Endless<'_> {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<()> {
+        self.0.read_at(buffer, offset)
+    }
+    fn write_at(&self, _: &[u8], _: u64) -> std::io::Result<()> {
+        Err(std::io::ErrorKind::Unsupported.into())
+    }
+    fn sync(&self) -> std::io::Result<()> {
+        Ok(())
+    }
+    fn size(&self) -> std::io::Result<u64> {
+        Ok(u64::MAX)
+    }
+}
+
+/// Why a LUKS header is not read: [`Error::Short`] in place of `e` where it would be, were the store as long as it says.
+pub fn short(store: &dyn Store, e: Error) -> Error {
+    if !matches!(e, Error::Damaged(_)) {
+        return e;
+    }
+    let whole = Endless(store);
+    let end = match is_luks1(store) {
+        Ok(true) => luks1::Header::read(&whole).map(|header| header.offset),
+        _ => luks2::read(&whole).map(|found| {
+            let segment = found.header.segment();
+            segment.offset.saturating_add(segment.len.unwrap_or(0)).max(found.header.area())
+        }),
+    };
+    match (end, store.size()) {
+        (Ok(end), Ok(size)) if end > size => {
+            Error::Short(format!("its header speaks of byte {end}, and there are {size}"))
+        }
+        _ => e,
     }
 }
 

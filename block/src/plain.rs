@@ -42,7 +42,9 @@ impl Plain {
             return Err(Error::Invalid("the beginning is not that of a sector".into()));
         }
         let room = store.size()?.checked_sub(self.offset);
-        let room = room.ok_or_else(|| Error::Invalid("the data begins past the end".into()))?;
+        let room = room.ok_or_else(|| {
+            Error::Short(format!("its data begins at byte {}, past the end", self.offset))
+        })?;
         let len = room / self.sector as u64 * self.sector as u64;
         let (first, step) = if self.large { (self.skip / units, 1) } else { (self.skip, units) };
         let layout = Layout { offset: self.offset, len, sector: self.sector, first, step };

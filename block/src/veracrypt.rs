@@ -88,6 +88,10 @@ pub struct Key {
 /// The hashes of PBKDF2 in VeraCrypt that are known here.
 pub const HASHES: [Hash; 4] = [Hash::Sha512, Hash::Streebog512, Hash::Sha256, Hash::Whirlpool];
 
+/// What a password was tried with, for who is told that it is wrong.
+pub const TRIED: &str = "tried: Kuznyechik by itself, no other cipher and no cascade; PBKDF2 over sha512, stribog512, \
+    sha256, whirlpool, not blake2s, not Argon2id";
+
 impl Key {
     /// A password of up to 128 bytes, and the contents of keyfiles, of which the first MiB counts.
     ///

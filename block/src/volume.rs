@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use bulat::Direction;
@@ -34,7 +35,8 @@ pub struct Volume {
     store: Arc<dyn Store>,
     cipher: Cipher,
     layout: Layout,
-    writable: bool,
+    /// No more, once a write to the protected part was refused.
+    writable: AtomicBool,
     protected: Range<u64>,
     /// Held for writing by who changes a part of a sector, so that the rest of it stays.
     parts: RwLock<()>,
@@ -49,7 +51,7 @@ impl Volume {
     /// A volume under a key that is known.
     ///
     /// # Errors
-    /// [`Error::Damaged`] where the layout is not within the store; as [`Cipher::new`].
+    /// [`Error::Short`] where the layout is not within the store; as [`Cipher::new`].
     pub fn new(
         store: Arc<dyn Store>,
         layout: Layout,
@@ -73,8 +75,8 @@ impl Volume {
         let end = layout.offset.checked_add(layout.len);
         let size = store.size()?;
         if end.is_none_or(|end| end > size) {
-            return Err(Error::Damaged(format!(
-                "the data goes to byte {}, but there are {size}",
+            return Err(Error::Short(format!(
+                "its data goes to byte {}, and there are {size}",
                 u128::from(layout.offset) + u128::from(layout.len)
             )));
         }
@@ -84,11 +86,12 @@ impl Volume {
         if !layout.len.is_multiple_of(layout.sector as u64) {
             return Err(Error::Damaged("the data is not whole sectors".into()));
         }
-        let parts = RwLock::new(());
+        let (parts, writable) = (RwLock::new(()), AtomicBool::new(writable));
         Ok(Volume { store, cipher, layout, writable, protected: 0..0, parts })
     }
 
-    /// These bytes of the data may not be written from now on: a hidden volume's.
+    /// These bytes of the data may not be written from now on: a hidden volume's. After a write to them was refused the
+    /// filesystem around them is not what it believes to be, and nothing is written any more.
     pub fn protect(&mut self, part: Range<u64>) {
         self.protected = part;
     }
@@ -110,7 +113,12 @@ impl Volume {
 
     /// Whether it may be written.
     pub fn is_writable(&self) -> bool {
-        self.writable
+        self.writable.load(Ordering::Relaxed)
+    }
+
+    /// Keeps its keys out of the swap, where the system's limits allow it.
+    pub fn keep_in_memory(&self) {
+        self.cipher.keep_in_memory();
     }
 
     /// Where it lies.
@@ -133,7 +141,10 @@ impl Volume {
     fn may_write(&self, at: u64, len: u64) -> Result<()> {
         self.within(at, len)?;
         let free = len == 0 || at >= self.protected.end || at + len <= self.protected.start;
-        if self.writable && free { Ok(()) } else { Err(Error::ReadOnly) }
+        if !free {
+            self.writable.store(false, Ordering::Relaxed);
+        }
+        if self.is_writable() { Ok(()) } else { Err(Error::ReadOnly) }
     }
 
     /// The whole sectors that have these bytes.

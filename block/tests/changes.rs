@@ -296,9 +296,14 @@ fn veracrypt_volumes() {
     let mut volume = a.open(store.clone(), true).unwrap();
     let part = b.within(&a).unwrap();
     volume.protect(part.clone());
-    assert!(matches!(volume.write_at(&[0; 512], part.start), Err(Error::ReadOnly)));
-    assert!(matches!(volume.zero_at(part.start - 100, 200), Err(Error::ReadOnly)));
     volume.write_at(&[2; 5000], part.start - 5000).unwrap();
+    assert!(volume.is_writable());
+    assert!(matches!(volume.zero_at(part.start - 100, 200), Err(Error::ReadOnly)));
+    assert!(matches!(volume.write_at(&[0; 512], part.start), Err(Error::ReadOnly)));
+    // After one is refused all are.
+    assert!(matches!(volume.write_at(&[3; 512], 0), Err(Error::ReadOnly)) && !volume.is_writable());
+    assert!(matches!(volume.discard(0, 4096), Err(Error::ReadOnly)));
+    volume.read_at(&mut [0; 5000], part.start - 5000).unwrap();
     let mut text = vec![0; 100_000];
     inner.read_at(&mut text, 3).unwrap();
     assert!(text == [1; 100_000]);

@@ -117,7 +117,7 @@ for hash in sha512 sha256 whirlpool; do
 done
 "$command" volume create --type veracrypt --pim 1 --hash sha512 --keyfile key -p password --size 1M disks/vera-keyfile
 "$command" volume create --type veracrypt --hash sha512 -p password --size 2M disks/vera-hidden
-"$command" volume create --type veracrypt --pim 1 --hash sha512 --hidden 1M -p password --new-password-file hidden disks/vera-hidden
+"$command" volume create --type veracrypt --hash sha512 --hidden 1M --hidden-pim 1 --hidden-hash sha512 -p password --new-password-file hidden disks/vera-hidden
 drives=()
 for path in disks/*; do
     name=${path#disks/}

@@ -568,7 +568,7 @@ pub enum VolumeCommand {
     Create(Box<VolumeCreateArgs>),
     /// Serve the plaintext of a volume as a network block device (NBD) on a socket, by nbdkit
     ///
-    /// It stays in the foreground until it is interrupted. What may be done with the socket: docs/STORAGE.md.
+    /// It says when it is ready, and stays in the foreground until it is interrupted. What may be done with the socket: docs/STORAGE.md.
     Open(Box<VolumeOpenArgs>),
     /// Show what the header of a volume says; of LUKS without a key
     Info(VolumeInfoArgs),
@@ -597,6 +597,16 @@ pub enum VolumeKind {
     Veracrypt,
     /// A plain dm-crypt mapping: no header
     Plain,
+}
+
+impl std::fmt::Display for VolumeKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            VolumeKind::Luks => "luks",
+            VolumeKind::Veracrypt => "veracrypt",
+            VolumeKind::Plain => "plain",
+        })
+    }
 }
 
 /// Functions from a password to a key.
@@ -633,7 +643,7 @@ pub struct PbkdfArgs {
 #[derive(Args, Debug)]
 pub struct VeraArgs {
     /// VeraCrypt: a keyfile; may be given again
-    #[arg(long = "keyfile", value_name = "FILE")]
+    #[arg(id = "keyfile", long, value_name = "FILE")]
     pub keyfiles: Vec<PathBuf>,
     /// VeraCrypt: the PIM, which makes 15000 + 1000 N iterations of 500000
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -642,6 +652,31 @@ pub struct VeraArgs {
     /// stribog512]
     #[arg(long, value_name = "NAME")]
     pub hash: Option<String>,
+}
+
+/// What VeraCrypt asks beside the password of a hidden volume.
+#[derive(Args, Debug)]
+pub struct HiddenArgs {
+    /// VeraCrypt: a keyfile of the hidden volume; may be given again
+    #[arg(id = "hidden-keyfile", long, value_name = "FILE")]
+    hidden_keyfiles: Vec<PathBuf>,
+    /// VeraCrypt: the PIM of the hidden volume
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    hidden_pim: u32,
+    /// VeraCrypt: the hash of the hidden volume. [default as that of --hash]
+    #[arg(long, value_name = "NAME")]
+    hidden_hash: Option<String>,
+}
+
+impl HiddenArgs {
+    /// The same as what is not hidden.
+    pub fn vera(&self) -> VeraArgs {
+        VeraArgs {
+            keyfiles: self.hidden_keyfiles.clone(),
+            pim: self.hidden_pim,
+            hash: self.hidden_hash.clone(),
+        }
+    }
 }
 
 /// How much a header may ask for.
@@ -671,6 +706,8 @@ pub struct VolumeCreateArgs {
     pub pbkdf: PbkdfArgs,
     #[command(flatten)]
     pub vera: VeraArgs,
+    #[command(flatten)]
+    pub inner: HiddenArgs,
     /// LUKS2: the cipher as Linux names it
     #[arg(long, value_name = "NAME", default_value = "kuznyechik-xts-plain64")]
     pub cipher: String,
@@ -683,9 +720,10 @@ pub struct VolumeCreateArgs {
     /// LUKS2: a label
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub label: String,
-    /// VeraCrypt: make a hidden volume of this size in the volume that the password opens, under the new
-    /// password. Its outer volume must be opened with --protect from then on, else it writes over it
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    /// VeraCrypt: make a hidden volume of this size in the volume that the password (with --pim and --keyfile) opens,
+    /// under the new password (with --hidden-pim and --hidden-keyfile). Its outer volume must be opened with
+    /// --protect from then on, else it writes over it
+    #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with_all = ["size", "wipe", "force"])]
     pub hidden: Option<u64>,
     /// Fill the data with ciphertext of zeros, so that nobody sees how much of it is used
     #[arg(long)]
@@ -709,7 +747,7 @@ pub struct VolumeOpenArgs {
     pub vera: VeraArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// Make this Unix socket, which only its owner may use
+    /// Make this Unix socket, which only its owner may use. One that a server has left behind is replaced
     #[arg(long, value_name = "SOCKET")]
     pub socket: PathBuf,
     /// Write nothing
@@ -721,11 +759,14 @@ pub struct VolumeOpenArgs {
     /// LUKS2: the keyslot of this number alone
     #[arg(long, value_name = "N")]
     pub slot: Option<u32>,
-    /// VeraCrypt: do not write over the hidden volume that the new password opens
+    /// VeraCrypt: do not write over the hidden volume that the new password opens. After a first write to it is
+    /// refused, nothing more is written
     #[arg(long)]
     pub protect: bool,
     #[command(flatten)]
     pub new: NewUnlockArgs,
+    #[command(flatten)]
+    pub inner: HiddenArgs,
     /// Plain: the cipher as Linux names it
     #[arg(long, value_name = "NAME", default_value = "kuznyechik-xts-plain64")]
     pub cipher: String,
@@ -741,6 +782,9 @@ pub struct VolumeOpenArgs {
     /// Plain: number the sectors one by one, not by their 512 bytes
     #[arg(long)]
     pub iv_large_sectors: bool,
+    /// Work on N requests at once. [default: the number of processors; a slow disk may want more]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
     /// The plugin. [default: beside the program, or where nbdkit looks]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub plugin: Option<PathBuf>,

@@ -2,7 +2,9 @@
 //! folder, refusal of input = output.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek as _, Write};
+#[cfg(unix)]
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 
 use bulat_container::pipeline::{self, fill};
@@ -311,6 +313,11 @@ impl Output {
                 return Err(Error::new(Exit::Io, format_args!("{}: is a directory", name(path)))
                     .remedy("name a file in it with -o"));
             }
+            #[cfg(unix)]
+            Ok(m) if m.file_type().is_block_device() => {
+                let file = device(path, force)?;
+                return Ok(Output { path: path.into(), out: 0, to: To::Direct(file) });
+            }
             Ok(m) if !m.is_file() => {
                 refuse(&m)?;
                 if block_device(&m).is_some() && !force {
@@ -419,6 +426,27 @@ impl Output {
             }
         }
     }
+}
+
+/// A block device that nobody else has, and with nothing on it unless `force`.
+#[cfg(unix)]
+fn device(path: &Path, force: bool) -> Result<File> {
+    use bulat_block::{Error as Refusal, hold, signs};
+    let fail = |e| match e {
+        Refusal::Io(e) => Error::write(path, &e),
+        e => Error::new(Exit::Io, format_args!("{}: {e}", name(path))),
+    };
+    let file = hold::open(path, hold::Access::Write).map_err(fail)?;
+    match signs::look(&file).map_err(fail)? {
+        Some(what) if !force => {
+            return Err(Error::usage(format_args!("{}: there is {what}", name(path)))
+                .remedy("if nobody needs it: --force"));
+        }
+        _ => {}
+    }
+    // Looking has moved the place where it is written.
+    (&file).rewind().map_err(|e| fail(e.into()))?;
+    Ok(file)
 }
 
 impl Write for Output {
@@ -537,8 +565,8 @@ fn exists(path: &Path) -> Error {
         .remedy("use --force to replace it, or name another output with -o")
 }
 
-/// Not every file system can do it, and the file itself is safe: an error is no failure.
-fn sync_folder(target: &Path) {
+/// Makes a new name in a folder last. Not every file system can do it, and the file itself is safe: an error is no failure.
+pub fn sync_folder(target: &Path) {
     #[cfg(unix)]
     {
         let folder = target.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new("."));

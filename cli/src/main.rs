@@ -14,7 +14,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, FromArgMatches as _};
 
 use cli::Cli;
 use cmd::personality::Tool;
@@ -33,8 +33,12 @@ fn main() -> ExitCode {
 }
 
 fn run(args: Vec<OsString>) -> u8 {
-    let cli = match Cli::try_parse_from(args) {
-        Ok(cli) => cli,
+    let parsed = Cli::command().try_get_matches_from(args).and_then(|matches| {
+        let cli = Cli::from_arg_matches(&matches);
+        Ok((cli.map_err(|e| e.format(&mut Cli::command()))?, matches))
+    });
+    let (cli, matches) = match parsed {
+        Ok(both) => both,
         Err(e) => {
             // Help and version come this way too, with exit code 0.
             if e.exit_code() == 0
@@ -50,7 +54,7 @@ fn run(args: Vec<OsString>) -> u8 {
             };
         }
     };
-    match cmd::run(cli) {
+    match cmd::check(&matches).and_then(|()| cmd::run(cli)) {
         Ok(exit) => exit as u8,
         Err(e) => report(e),
     }

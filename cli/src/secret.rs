@@ -67,7 +67,7 @@ pub struct UnlockArgs {
     #[command(flatten)]
     pub password: PasswordArgs,
     /// Read the password from FILE as it is, line ends and zero bytes too, as cryptsetup's --key-file
-    /// does. Of a plain mapping it is the key itself: 64 bytes, or 128 hexadecimal digits
+    /// does. Of a plain mapping it is the key itself: 64 bytes (32 for AES-128), or 128 hexadecimal digits
     #[arg(short, long, value_name = "FILE", group = "secret")]
     pub key_file: Option<PathBuf>,
 }

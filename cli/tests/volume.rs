@@ -231,3 +231,143 @@ fn killed_while_a_header_changes() {
     println!("{kills} changes: {killed} killed, {changed} done; the volume opened each time");
     assert!(killed > 0);
 }
+
+/// An option that says nothing of the volume is refused, whatever else is wrong.
+#[test]
+fn options_of_other_kinds() {
+    let dir = ready();
+    make(&dir, "v");
+    let before = fs::read(dir.path().join("v")).unwrap();
+    for (args, words) in [
+        ("create --pim 3 --size 2M new", "--pim: not with --type luks"),
+        ("create --hidden 1M v", "--hidden: not with --type luks"),
+        ("create --type veracrypt --gost --size 2M new", "--gost: not with --type veracrypt"),
+        ("create --type veracrypt --label x --size 2M new", "--label: not with --type veracrypt"),
+        ("create --type veracrypt --size 2M --new-password-file two new", "only with --hidden"),
+        ("create --type veracrypt --size 2M --hidden-pim 3 new", "only with --hidden"),
+        ("create --type veracrypt --hidden 1M --wipe v", "--wipe"),
+        ("create --iterations 5 --size 2M new", "--iterations: only with --pbkdf pbkdf2"),
+        ("create --pbkdf pbkdf2 --memory 99 --size 2M new", "--memory: only with --pbkdf argon2id"),
+        ("create --gost --passes 3 --size 2M new", "--passes: only with --pbkdf argon2id"),
+        ("open --skip 3 --socket s v", "--skip: not with --type luks"),
+        ("open --hash sha512 --socket s v", "--hash: not with --type luks"),
+        ("open --type plain --slot 1 --socket s v", "--slot: not with --type plain"),
+        ("open --type plain --max-memory 5 --socket s v", "--max-memory: not with --type plain"),
+        ("open --type plain -p one --socket s v", "--password-file: not with --type plain"),
+        ("open --type plain --socket s v", "no key given"),
+        ("open --type veracrypt --sector-size 512 --socket s v", "--sector-size: not with"),
+        ("open --type veracrypt --new-password-file two --socket s v", "only with --protect"),
+        ("info -p one v", "--password-file: not with --type luks"),
+        ("change-key --keyfile one v", "--keyfile: not with --type luks"),
+        ("change-key --type veracrypt --slot 0 v", "--slot: not with --type veracrypt"),
+        ("restore-header -p one --from v v", "--password-file: not with --type luks"),
+        ("verify --type veracrypt --repair v", "--repair: not with --type veracrypt"),
+    ] {
+        let args: Vec<&str> = args.split(' ').collect();
+        refuses(&dir, volume(&args), 2, &[words]);
+    }
+    assert!(fs::read(dir.path().join("v")).unwrap() == before && !dir.path().join("new").exists());
+}
+
+/// `open` with a program in nbdkit's place that says how it was started.
+#[test]
+fn opened_by_nbdkit() {
+    use std::os::unix::net::UnixListener;
+    let dir = ready();
+    let at = |name: &str| dir.path().join(name);
+    make(&dir, "v");
+    fs::create_dir(at("programs")).unwrap();
+    fs::write(at("programs/nbdkit"), "#!/bin/sh\nprintf '%s\\n' \"$@\"\ncat\n").unwrap();
+    fs::set_permissions(at("programs/nbdkit"), fs::Permissions::from_mode(0o755)).unwrap();
+    let open = |more: &str| {
+        let mut command = bulat(&dir);
+        let path = std::env::var("PATH").unwrap_or_default();
+        command.env("PATH", format!("{}:{path}", at("programs").display()));
+        command.args(["volume", "open"]).args(more.split(' '));
+        ran(command.output().unwrap())
+    };
+    let said = |more: &str| {
+        let ran = open(more);
+        assert_eq!(ran.code, Some(0), "{more}: {}", ran.err);
+        String::from_utf8(ran.out).unwrap()
+    };
+    let text = said("-p one --socket s v");
+    for word in ["--foreground\n--threads\n", "type=luks\n", "max-memory=1048576\n", "\n6f6e65\n"] {
+        assert!(text.contains(word), "{word} in {text}");
+    }
+    for word in ["pim", "cipher", "hidden", "slot"] {
+        assert!(!text.contains(word), "{word} in {text}");
+    }
+    let socket = fs::canonicalize(dir.path()).unwrap().join("s");
+    assert!(text.contains(&format!("--unix\n{}\n", socket.display())), "{text}");
+    assert!(said("-p one --threads 7 --socket s v").contains("--threads\n7\n"));
+    let text = said(
+        "--type veracrypt -p one --keyfile one --pim 5 --protect --new-password-file two \
+         --hidden-keyfile two --hidden-pim 6 --hidden-hash sha256 --socket s v",
+    );
+    for word in ["keyfile=/", "/one\npim=5\n", "/two\nhidden-pim=6\nhidden-hash=sha256\n"] {
+        assert!(text.contains(word), "{word} in {text}");
+    }
+    assert!(text.contains("hidden-keyfile=/") && text.ends_with("\n6f6e65\n74776f\n"), "{text}");
+    // A socket that somebody listens on, one that nobody does, and what is no socket.
+    let listener = UnixListener::bind(at("s")).unwrap();
+    let command = ["open", "-p", "one", "--socket", "s", "v"];
+    refuses(&dir, volume(&command), 3, &["s: a server listens there", "--socket"]);
+    drop(listener);
+    assert!(at("s").exists());
+    said("-p one --socket s v");
+    assert!(!at("s").exists(), "it is in the way of the next");
+    fs::write(at("s"), "a file").unwrap();
+    refuses(&dir, volume(&command), 3, &["s: it is there, and is no socket"]);
+    assert_eq!(fs::read(at("s")).unwrap(), b"a file");
+    let nowhere = ["open", "-p", "one", "--socket", "no/s", "v"];
+    refuses(&dir, volume(&nowhere), 3, &["no: no such folder", "mkdir -p -m 700"]);
+}
+
+/// What only reads a header goes on while a server has the volume.
+#[test]
+fn looked_at_while_served() {
+    let dir = ready();
+    make(&dir, "v");
+    let held = fs::File::open(dir.path().join("v")).unwrap();
+    held.lock().unwrap();
+    assert!(does(&dir, volume(&["info", "v"])).contains("LUKS2"));
+    does(&dir, volume(&["backup-header", "-o", "backup", "v"]));
+    let add = cheap(&["add-key", "-p", "one", "--new-password-file", "two", "v"]);
+    refuses(&dir, add, 3, &["another program has it open", "info and backup-header go on"]);
+    drop(held);
+    does(&dir, volume(&["restore-header", "--from", "backup", "v"]));
+}
+
+#[test]
+fn hidden_volumes_of_veracrypt() {
+    let dir = ready();
+    fs::write(dir.path().join("kf"), "a keyfile").unwrap();
+    let outer = ["--type", "veracrypt", "--pim", "1", "--hash", "sha512", "-p", "one"];
+    let inner = ["--hidden-pim", "2", "--hidden-keyfile", "kf", "--hidden-hash", "sha256"];
+    let vera = |command: &str, more: &[&str]| volume(&[&[command][..], &outer, more].concat());
+    does(&dir, vera("create", &["--size", "1M", "v"]));
+    let new = ["--hidden", "256K", "--new-password-file", "two"];
+    does(&dir, vera("create", &[&new[..], &inner, &["v"]].concat()));
+    let info = ["info", "--type", "veracrypt", "--pim", "2", "--keyfile", "kf", "--hash", "sha256"];
+    let info = does(&dir, volume(&[&info[..], &["-p", "two", "v"]].concat()));
+    assert!(info.contains("hidden volume") && info.contains("sha256"), "{info}");
+    let words = ["wrong password", "tried: Kuznyechik by itself", "no cascade", "Argon2id"];
+    refuses(
+        &dir,
+        vera(
+            "create",
+            &[&["--hidden", "256K", "--new-password-file", "two", "--keyfile", "kf"][..], &["v"]]
+                .concat(),
+        ),
+        4,
+        &words,
+    );
+    // A PIM is the user's, not the header's: nothing bounds it but what VeraCrypt does.
+    refuses(
+        &dir,
+        volume(&["info", "--type", "veracrypt", "--pim", "2147469", "-p", "one", "v"]),
+        2,
+        &["at most 2147468"],
+    );
+}

@@ -19,6 +19,7 @@ pub const EXTENT_HOLE: u32 = 1;
 pub const EPERM: c_int = 1;
 pub const EIO: c_int = 5;
 pub const EACCES: c_int = 13;
+pub const EBUSY: c_int = 16;
 pub const EINVAL: c_int = 22;
 #[cfg(target_os = "linux")]
 pub const EOPNOTSUPP: c_int = 95;

@@ -4,12 +4,13 @@ use std::ffi::CStr;
 use std::fs::File;
 use std::io::Read as _;
 use std::os::fd::{BorrowedFd, RawFd};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use bulat_block::open::Secret;
+use bulat_block::hold::{self, Access};
+use bulat_block::open::{Hidden, Secret};
 use bulat_block::veracrypt::Place;
-use bulat_block::{Hash, Open, Spec};
-use bulat_container::digits::unhex;
+use bulat_block::{Error, Hash, Kind, Open, Spec};
+use bulat_container::digits::{Form, form, unhex};
 use zeroize::Zeroizing;
 
 /// What `nbdkit bulat --help` prints.
@@ -18,17 +19,47 @@ file=FILE             the volume: a file or a block device
 type=luks             luks (1 and 2), veracrypt, plain, none (no encryption)
 password-file=FILE    the password, without a line end at its end
 password-fd=N         the same from a descriptor
-key-file=FILE         the password, or the key of a plain mapping, as it is
+key-file=FILE         the password as it is; of a plain mapping the key, 64 bytes or 128 hexadecimal digits
 readonly=true         open the file for reading alone
 discard=true          give trimmed room back to the file: it tells which sectors are used
 extents=true          tell the clients which sectors were given back, or never written
 slot=N                LUKS2: this keyslot alone
+max-iterations=N max-memory=KIB     LUKS: how much work a header may ask for
 keyfile=FILE          VeraCrypt: a keyfile; may be given again
 pim=N hash=NAME       VeraCrypt
 header=PLACE          VeraCrypt: volume, hidden, backup or hidden-backup alone
-protect-file=FILE     VeraCrypt: the password of a hidden volume that is not written over
+protect-file=FILE     VeraCrypt: the password of a hidden volume that is not written over; with it
+                      hidden-keyfile=FILE hidden-pim=N hidden-hash=NAME, which are that volume's
 cipher=NAME offset=N skip=N sector-size=N iv-large-sectors=true     plain
-max-iterations=N max-memory=KIB     how much work a header may ask for";
+socket=PATH           that of nbdkit's -U: say when it is ready, let its owner only use it, remove it at the end";
+
+/// The kinds of volumes that have a parameter; all of them, if it is not here.
+const OF_KINDS: [(&[&str], &[Kind]); 5] = [
+    (&["slot", "max-iterations", "max-memory"], &[Kind::Luks]),
+    (
+        &[
+            "keyfile",
+            "pim",
+            "hash",
+            "header",
+            "protect",
+            "protect-file",
+            "hidden-keyfile",
+            "hidden-pim",
+            "hidden-hash",
+        ],
+        &[Kind::VeraCrypt],
+    ),
+    (&["cipher", "offset", "skip", "sector-size", "iv-large-sectors"], &[Kind::Plain]),
+    (&["password-file", "password-fd"], &[Kind::Luks, Kind::VeraCrypt]),
+    (&["key-file", "secrets-fd"], &[Kind::Luks, Kind::VeraCrypt, Kind::Plain]),
+];
+
+/// Parameters that each give the password or the key.
+const SECRETS: [&str; 4] = ["password-file", "password-fd", "key-file", "secrets-fd"];
+
+/// Parameters that may be given again.
+const MANY: [&str; 2] = ["keyfile", "hidden-keyfile"];
 
 /// Bytes of a password, a key or a keyfile.
 const LIMIT: u64 = 1 << 20;
@@ -40,7 +71,13 @@ pub struct Config {
     /// How it is opened.
     pub open: Open,
     readonly: bool,
+    /// Whether the hidden volume is to be protected, and what opens it.
     protect: bool,
+    hidden: Hidden,
+    /// The parameters' names.
+    given: Vec<String>,
+    /// That of `nbdkit -U`.
+    pub socket: Option<PathBuf>,
     /// Trimmed room goes back.
     pub discard: bool,
     /// Clients may ask for holes.
@@ -106,7 +143,16 @@ impl Config {
     /// One parameter.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         let words = |e: bulat_block::Error| e.to_string();
-        let open = &mut self.open;
+        if self.given.iter().any(|given| given == key) && !MANY.contains(&key) {
+            return Err("given twice".into());
+        }
+        if SECRETS.contains(&key)
+            && let Some(other) = self.given.iter().find(|given| SECRETS.contains(&&given[..]))
+        {
+            return Err(format!("not together with {other}"));
+        }
+        self.given.push(key.into());
+        let (open, hidden) = (&mut self.open, &mut self.hidden);
         match key {
             "file" => self.path = Some(value.into()),
             "type" => open.kind = value.parse().map_err(words)?,
@@ -123,7 +169,14 @@ impl Config {
             "discard" => self.discard = flag(value)?,
             "extents" => self.extents = flag(value)?,
             "protect" => self.protect = flag(value)?,
-            "protect-file" => open.protect = Some(password(read(value)?)?),
+            "protect-file" => {
+                hidden.secret = password(read(value)?)?;
+                self.protect = true;
+            }
+            "hidden-keyfile" => hidden.keyfiles.push(read(value)?),
+            "hidden-pim" => hidden.pim = number(value)?,
+            "hidden-hash" => hidden.hash = Some(Hash::parse(value).map_err(words)?),
+            "socket" => self.socket = Some(std::path::absolute(value).map_err(|e| e.to_string())?),
             "slot" => open.slot = Some(number(value)?),
             "keyfile" => open.keyfiles.push(read(value)?),
             "pim" => open.pim = number(value)?,
@@ -156,13 +209,57 @@ impl Config {
             bytes.map(Zeroizing::new)
         });
         self.open.secret = lines.next().flatten().ok_or("no secret came")?;
-        self.open.protect = lines.next().flatten();
+        if let Some(secret) = lines.next().flatten() {
+            self.hidden.secret = secret;
+        }
         Ok(())
     }
 
-    /// Whether it is known what to serve.
-    pub fn is_complete(&self) -> bool {
-        self.path.is_some()
+    /// Looks whether it is known what to serve, and whether each parameter is one of its kind.
+    pub fn complete(&mut self) -> Result<(), String> {
+        let kind = self.open.kind;
+        for (names, kinds) in OF_KINDS {
+            if let Some(name) = self.given.iter().find(|given| names.contains(&&given[..]))
+                && !kinds.contains(&kind)
+            {
+                let kinds: Vec<String> = kinds.iter().map(|k| format!("type={k}")).collect();
+                return Err(format!(
+                    "{name}: not with type={kind}, only with {}",
+                    kinds.join(", ")
+                ));
+            }
+        }
+        if self.path.is_none() {
+            return Err("which volume? file=FILE".into());
+        }
+        if !self.given.iter().any(|given| SECRETS.contains(&&given[..])) {
+            match kind {
+                Kind::Nothing => {}
+                Kind::Plain => return Err("no key: key-file=FILE".into()),
+                _ => {
+                    return Err(
+                        "no password: password-file=FILE, password-fd=N or key-file=FILE".into()
+                    );
+                }
+            }
+        }
+        let open = &mut self.open;
+        // No key has as many bytes as these digits, so that a file is read in one way only.
+        if kind == Kind::Plain
+            && let Form::Digits(128) = form(&open.secret)
+        {
+            open.secret = unhex(&open.secret[..128]).unwrap_or_default().into();
+        }
+        let hidden = std::mem::take(&mut self.hidden);
+        if self.protect {
+            if hidden.secret.is_empty() {
+                return Err("protect: without the password of the hidden volume".into());
+            }
+            open.protect = Some(hidden);
+        } else if let Some(name) = self.given.iter().find(|given| given.starts_with("hidden-")) {
+            return Err(format!("{name}: only with protect-file=FILE"));
+        }
+        Ok(())
     }
 
     /// What it is called.
@@ -171,31 +268,22 @@ impl Config {
     }
 
     /// Opens the file, which nobody else may write meanwhile. One that may not be written is read.
-    pub fn file(&mut self) -> Result<File, String> {
-        if self.protect && self.open.protect.is_none() {
-            return Err("protect: without the password of the hidden volume".into());
-        }
-        let path = self.path.clone().ok_or("no file")?;
-        let fail = |e: std::io::Error| format!("{}: {e}", path.display());
-        let mut written = File::options();
-        written.read(true).write(true);
+    pub fn file(&mut self) -> Result<File, Error> {
+        use std::io::ErrorKind as K;
+        let path = self.path.as_deref().unwrap_or(Path::new(""));
+        let denied =
+            |e: &std::io::Error| matches!(e.kind(), K::PermissionDenied | K::ReadOnlyFilesystem);
+        self.open.writable = !self.readonly;
         let file = match self.readonly {
-            true => File::open(&path),
-            false => written.open(&path),
+            true => hold::open(path, Access::Read),
+            false => hold::open(path, Access::Write),
         };
-        let denied = |e: &std::io::Error| {
-            use std::io::ErrorKind as K;
-            matches!(e.kind(), K::PermissionDenied | K::ReadOnlyFilesystem)
-        };
-        let (file, writable) = match file {
-            Err(e) if !self.readonly && denied(&e) => (File::open(&path).map_err(fail)?, false),
-            other => (other.map_err(fail)?, !self.readonly),
-        };
-        self.open.writable = writable;
-        let locked = if writable { file.try_lock() } else { file.try_lock_shared() };
-        if matches!(locked, Err(std::fs::TryLockError::WouldBlock)) {
-            return Err(format!("{}: another program has it open", path.display()));
+        match file {
+            Err(Error::Io(e)) if !self.readonly && denied(&e) => {
+                self.open.writable = false;
+                hold::open(path, Access::Read)
+            }
+            other => other,
         }
-        Ok(file)
     }
 }

@@ -11,21 +11,30 @@ mod config;
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::fs::File;
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::ptr::null_mut;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use api::*;
-use bulat_block::{Error, Volume};
+use bulat_block::system::no_dumps;
+use bulat_block::{Error, Kind, Volume, veracrypt};
 use config::Config;
 
 /// What the command line said so far.
 static CONFIG: Mutex<Option<Config>> = Mutex::new(None);
 
+/// The socket that goes with nbdkit, and whether nbdkit has made it.
+static SOCKET: Mutex<Option<(PathBuf, bool)>> = Mutex::new(None);
+
 /// What is served.
 static SERVED: RwLock<Option<Arc<Served>>> = RwLock::new(None);
 
 struct Served {
+    /// What its file is called.
+    name: String,
     volume: Volume,
     discard: bool,
     extents: bool,
@@ -47,6 +56,7 @@ impl From<Error> for Fault {
                 std::io::ErrorKind::Unsupported => EOPNOTSUPP,
                 _ => EIO,
             }),
+            Error::Busy(_) => EBUSY,
             Error::ReadOnly => EPERM,
             Error::WrongKey => EACCES,
             _ => EINVAL,
@@ -103,9 +113,9 @@ unsafe extern "C" fn config(key: *const c_char, value: *const c_char) -> c_int {
 }
 
 unsafe extern "C" fn config_complete() -> c_int {
-    guard(|| match locked(&CONFIG).as_ref().is_some_and(Config::is_complete) {
-        true => Ok(0),
-        false => Err(Fault(EINVAL, "which volume? file=FILE".into())),
+    guard(|| {
+        let complete = locked(&CONFIG).get_or_insert_default().complete();
+        complete.map(|()| 0).map_err(|what| Fault(EINVAL, what))
     })
 }
 
@@ -114,21 +124,56 @@ unsafe extern "C" fn get_ready() -> c_int {
     guard(|| {
         let config = locked(&CONFIG).take();
         let mut config = config.ok_or(Fault(EINVAL, "no parameters".into()))?;
-        let file = config.file().map_err(|what| Fault(EIO, what))?;
         let name = config.name();
-        let volume = config.open.open(Arc::<File>::new(file));
+        let file = config.file();
+        let volume = file.and_then(|file| config.open.open(Arc::<File>::new(file)));
         let volume = volume.map_err(|e| {
+            let more = match (&e, config.open.kind) {
+                (Error::WrongKey, Kind::VeraCrypt) => format!(" ({})", veracrypt::TRIED),
+                _ => String::new(),
+            };
             let Fault(number, what) = e.into();
-            Fault(number, format!("{name}: {what}"))
+            Fault(number, format!("{name}: {what}{more}"))
         })?;
-        let served = Served { volume, discard: config.discard, extents: config.extents };
+        volume.keep_in_memory();
+        *locked(&SOCKET) = config.socket.take().map(|socket| (socket, false));
+        let served = Served { name, volume, discard: config.discard, extents: config.extents };
         *SERVED.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(served));
+        Ok(0)
+    })
+}
+
+/// The first call, before any secret comes.
+unsafe extern "C" fn load() {
+    no_dumps();
+}
+
+/// The socket is there, and connections are about to be taken.
+unsafe extern "C" fn after_fork() -> c_int {
+    guard(|| {
+        if let Some((socket, made)) = &mut *locked(&SOCKET) {
+            *made = true;
+            let mode = std::fs::Permissions::from_mode(0o600);
+            std::fs::set_permissions(&socket, mode)
+                .map_err(|e| Fault(EIO, format!("{}: {e}", socket.display())))?;
+            let served = SERVED.read().unwrap_or_else(PoisonError::into_inner);
+            let name = served.as_ref().map_or("", |served| &served.name);
+            // A closed standard error is no reason to end.
+            let _ = writeln!(
+                std::io::stderr(),
+                "bulat: {name} is served at {}; Ctrl-C ends it when its clients have gone",
+                socket.display()
+            );
+        }
         Ok(0)
     })
 }
 
 /// The last call: all connections are closed.
 unsafe extern "C" fn unload() {
+    if let Some((socket, true)) = locked(&SOCKET).take() {
+        let _ = std::fs::remove_file(socket);
+    }
     locked(&CONFIG).take();
     SERVED.write().unwrap_or_else(PoisonError::into_inner).take();
 }
@@ -219,7 +264,18 @@ unsafe extern "C" fn pread(
         let (handle, buffer) = unsafe {
             (served(handle), std::slice::from_raw_parts_mut(buffer.cast(), count as usize))
         };
-        handle.served.volume.read_at(buffer, offset)?;
+        let served = &handle.served;
+        served.volume.read_at(buffer, offset).map_err(|e| match e {
+            Error::Io(e) if e.kind() == std::io::ErrorKind::UnexpectedEof => {
+                let end = offset + u64::from(count);
+                let what = "the file ends before, shorter than it was when it was opened";
+                Fault(
+                    EIO,
+                    format!("{}: bytes {offset} to {end} of the volume: {what}", served.name),
+                )
+            }
+            e => e.into(),
+        })?;
         Ok(0)
     })
 }
@@ -323,6 +379,7 @@ static PLUGIN: Plugin = Plugin {
     longname: c"volumes encrypted with Kuznyechik: LUKS, VeraCrypt, plain dm-crypt".as_ptr(),
     version: concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast(),
     description: c"The plaintext of an encrypted file or block device".as_ptr(),
+    load: Some(load),
     unload: Some(unload),
     config: Some(config),
     config_complete: Some(config_complete),
@@ -348,6 +405,7 @@ static PLUGIN: Plugin = Plugin {
     extents: Some(extents),
     can_fast_zero: Some(no),
     get_ready: Some(get_ready),
+    after_fork: Some(after_fork),
     block_size: Some(block_size),
     ..Plugin::NONE
 };

@@ -146,4 +146,5 @@ def main():
     print(f"{kills} kills, {done} requests answered, {durable} cells flushed or written through: none lost")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -21,6 +21,14 @@ use bulat::algorithm::{self, Algorithm, Kind};
 use crate::cli::{Cli, Command, JobsArgs};
 use crate::error::{Error, Exit, Result, note};
 
+/// Refuses options that have no meaning beside one another.
+pub fn check(matches: &clap::ArgMatches) -> Result<()> {
+    match matches.subcommand() {
+        Some(("volume", matches)) => volume::options::check(matches),
+        _ => Ok(()),
+    }
+}
+
 /// Runs the command.
 pub fn run(cli: Cli) -> Result<Exit> {
     match (&cli.kernel, &cli.command) {

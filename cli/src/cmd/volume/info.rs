@@ -2,12 +2,13 @@
 
 use std::fs::File;
 
+use bulat_block::hold::Access;
 use bulat_block::luks2::{self, Copy};
 use bulat_block::open::is_luks1;
 use bulat_block::{Error as Refusal, Kdf, luks1, veracrypt};
 use serde_json::Value;
 
-use super::{only, opened, refused, veracrypt as keyed};
+use super::{held, only, refused, veracrypt as keyed};
 use crate::cli::{VolumeInfoArgs, VolumeKind};
 use crate::error::{Exit, Result};
 use crate::io::print;
@@ -18,7 +19,7 @@ type Fields = Vec<(&'static str, Value)>;
 pub fn info(args: &VolumeInfoArgs) -> Result<Exit> {
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let (path, fail) = (&args.file, refused(&args.file));
-    let store = opened(path, false)?;
+    let store = held(path, Access::Look)?;
     let (fields, slots) = match args.kind {
         VolumeKind::Luks if is_luks1(&*store).map_err(&fail)? => {
             luks1_fields(&luks1::Header::read(&*store).map_err(&fail)?)

@@ -1,16 +1,19 @@
 //! `bulat volume`: encrypted volumes. The formats are `bulat_block`'s.
 
 mod info;
+pub mod options;
 #[cfg(unix)]
 mod serve;
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use bulat_block::hold::{self, Access};
 use bulat_block::luks2::{self, Copy, Create, NewSlot};
-use bulat_block::open::is_luks1;
+use bulat_block::open::{is_luks1, short};
+use bulat_block::system::no_dumps;
 use bulat_block::veracrypt::{self, Place as At};
 use bulat_block::{Error as Refusal, Hash, Kdf, Limits, Memory, Open, Spec, Store, luks1, signs};
 
@@ -20,13 +23,14 @@ use crate::cli::{
     VolumeCreateArgs, VolumeKind, VolumeRemoveArgs, VolumeRestoreArgs, VolumeVerifyArgs,
 };
 use crate::error::{Error, Exit, Result, name, note};
-use crate::io::{Output, distinct, print, streams_apart};
+use crate::io::{Output, distinct, print, streams_apart, sync_folder};
 use crate::progress::Progress;
 use crate::secret::{self, Octets, UnlockArgs};
 
 /// Runs the command.
 pub fn run(command: &VolumeCommand) -> Result<Exit> {
-    match command {
+    no_dumps();
+    let done = match command {
         VolumeCommand::Create(args) => create(args),
         VolumeCommand::Open(args) => serve::open(args),
         VolumeCommand::Info(args) => info::info(args),
@@ -36,17 +40,43 @@ pub fn run(command: &VolumeCommand) -> Result<Exit> {
         VolumeCommand::BackupHeader(args) => backup(args),
         VolumeCommand::RestoreHeader(args) => restore(args),
         VolumeCommand::Verify(args) => verify(args),
+    };
+    done.map_err(|e| match kind(command) {
+        VolumeKind::Veracrypt if e.exit == Exit::Key => e.remedy(format_args!(
+            "check the password, --keyfile, --pim and --hash ({})",
+            veracrypt::TRIED
+        )),
+        _ => e,
+    })
+}
+
+/// The kind of volume that a command is about.
+fn kind(command: &VolumeCommand) -> VolumeKind {
+    match command {
+        VolumeCommand::Create(args) => args.kind,
+        VolumeCommand::Open(args) => args.kind,
+        VolumeCommand::Info(args) => args.kind,
+        VolumeCommand::AddKey(args) | VolumeCommand::ChangeKey(args) => args.kind,
+        VolumeCommand::RemoveKey(_) => VolumeKind::Luks,
+        VolumeCommand::BackupHeader(args) => args.kind,
+        VolumeCommand::RestoreHeader(args) => args.kind,
+        VolumeCommand::Verify(args) => args.kind,
     }
 }
 
 /// What the library says of a volume.
 fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
     move |e| {
+        // A header may be whole, and the end of the volume missing.
+        let e = match (e, File::open(path)) {
+            (e @ Refusal::Damaged(_), Ok(file)) => short(&file, e),
+            (e, _) => e,
+        };
         let exit = match &e {
             Refusal::Io(e) => return Error::read(path, e),
             Refusal::WrongKey => Exit::Key,
             Refusal::Limit(_) | Refusal::Invalid(_) => Exit::Usage,
-            Refusal::ReadOnly => Exit::Io,
+            Refusal::ReadOnly | Refusal::Busy(_) => Exit::Io,
             _ => Exit::Data,
         };
         let error = Error::new(exit, format_args!("{}: {e}", name(path)));
@@ -58,6 +88,12 @@ fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
             Refusal::Limit(_) => error.remedy(
                 "if you trust the volume and have the time: --max-iterations, --max-memory",
             ),
+            Refusal::Busy(_) => error.remedy(
+                "end what has it: a mount, a server, a loop device (losetup -d); info and backup-header go on meanwhile",
+            ),
+            Refusal::Short(_) => {
+                error.remedy("find the rest of it: copy the whole file or device again")
+            }
             Refusal::Damaged(_) => error.remedy("restore the header: bulat volume restore-header"),
             _ => error,
         }
@@ -66,39 +102,19 @@ fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
 
 /// The file or device; who writes has it alone, who reads shares it.
 fn opened(path: &Path, write: bool) -> Result<Arc<File>> {
+    held(path, if write { Access::Write } else { Access::Read })
+}
+
+fn held(path: &Path, access: Access) -> Result<Arc<File>> {
     if path == Path::new("-") {
         return Err(Error::usage("a volume is no stream: name its file"));
     }
-    let fail = |e| Error::read(path, &e);
-    let metadata = std::fs::metadata(path).map_err(fail)?;
-    if metadata.is_dir() {
-        return Err(fail(std::io::ErrorKind::IsADirectory.into()));
-    }
-    let mut options = OpenOptions::new();
-    options.read(true).write(write);
-    #[cfg(target_os = "linux")]
-    if write {
-        use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
-        // A device that is mounted, or that another program has so, is busy.
-        if metadata.file_type().is_block_device() {
-            options.custom_flags(libc::O_EXCL);
-        }
-    }
-    let file = options.open(path).map_err(fail)?;
-    let locked = if write { file.try_lock() } else { file.try_lock_shared() };
-    match locked {
-        Err(std::fs::TryLockError::WouldBlock) => {
-            Err(Error::new(Exit::Io, format_args!("{}: another program has it open", name(path)))
-                .remedy("end what serves or changes this volume"))
-        }
-        // Where there are no locks, the user takes care.
-        _ => Ok(Arc::new(file)),
-    }
+    hold::open(path, access).map(Arc::new).map_err(refused(path))
 }
 
-fn hash(vera: &VeraArgs) -> Result<Option<Hash>> {
+fn hash(option: &str, vera: &VeraArgs) -> Result<Option<Hash>> {
     let found = vera.hash.as_deref().map(Hash::parse).transpose();
-    found.map_err(|e| Error::usage(format_args!("--hash: {e}")))
+    found.map_err(|e| Error::usage(format_args!("{option}: {e}")))
 }
 
 fn limits(args: &LimitArgs) -> Limits {
@@ -127,7 +143,7 @@ fn veracrypt(secret: Octets, vera: &VeraArgs) -> Result<Open> {
         secret,
         keyfiles: keyfiles.collect::<Result<_>>()?,
         pim: vera.pim,
-        hash: hash(vera)?,
+        hash: hash("--hash", vera)?,
         ..Default::default()
     })
 }
@@ -188,6 +204,7 @@ fn create(args: &VolumeCreateArgs) -> Result<Exit> {
     made(args, &store, &secret)?;
     let place = temporary.path().to_path_buf();
     cleanup::settled(&place, || temporary.persist_noclobber(path)).map_err(|e| fail(e.error))?;
+    sync_folder(path);
     Ok(Exit::Success)
 }
 
@@ -238,18 +255,13 @@ fn made(args: &VolumeCreateArgs, store: &Arc<File>, secret: &[u8]) -> Result<()>
 /// A hidden volume in one that the password opens.
 fn hidden(args: &VolumeCreateArgs) -> Result<Exit> {
     let (path, fail) = (&args.file, refused(&args.file));
-    if args.kind != VolumeKind::Veracrypt {
-        return Err(Error::usage("--hidden: only with --type veracrypt"));
-    }
     let store = opened(path, true)?;
-    // Keyfiles and the PIM are the hidden volume's; the outer one has a password alone.
-    let bare = VeraArgs { keyfiles: Vec::new(), pim: 0, hash: None };
-    let outer = veracrypt(args.secret.read_or_ask(false)?, &bare)?;
+    let outer = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
     let outer = Open { places: vec![At::Volume, At::Backup], ..outer };
     outer.veracrypt_header(&*store).map_err(&fail)?;
     note("the password of the hidden volume:");
     let secret = args.new.secret().read_or_ask(true)?;
-    let open = veracrypt(secret.clone(), &args.vera)?;
+    let open = veracrypt(secret.clone(), &args.inner.vera())?;
     let key = open.veracrypt(&secret).map_err(&fail)?;
     veracrypt::create(&*store, &key, args.hidden).map_err(&fail)?;
     Ok(Exit::Success)
@@ -336,25 +348,35 @@ fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
 
 fn backup(args: &VolumeBackupArgs) -> Result<Exit> {
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
-    let (store, fail) = (opened(&args.file, false)?, refused(&args.file));
-    let bytes = match args.kind {
-        VolumeKind::Luks if is_luks1(&*store).map_err(&fail)? => {
-            let header = luks1::Header::read(&*store).map_err(&fail)?;
-            let mut bytes = vec![0; header.offset as usize];
-            store.read_at(&mut bytes, 0).map_err(|e| fail(e.into()))?;
-            bytes
-        }
-        VolumeKind::Luks => {
+    let (store, fail) = (held(&args.file, Access::Look)?, refused(&args.file));
+    let beginning = |len: u64| {
+        let mut bytes = vec![0; len as usize];
+        store.read_at(&mut bytes, 0).map(|()| bytes).map_err(|e| fail(e.into()))
+    };
+    // Nobody is kept from changing the header meanwhile.
+    let (bytes, is_steady) = match args.kind {
+        VolumeKind::Luks if !is_luks1(&*store).map_err(&fail)? => {
             let header = luks2::read(&*store).map_err(&fail)?.header;
-            header.backup(&*store).map_err(&fail)?
+            let bytes = header.backup(&*store).map_err(&fail)?;
+            let now = luks2::read(&*store).map_err(&fail)?.header;
+            (bytes, now.sequence == header.sequence)
         }
-        // As noise, which nothing tells apart: the first 128 KiB.
-        _ => {
-            let mut bytes = vec![0; veracrypt::GROUP as usize];
-            store.read_at(&mut bytes, 0).map_err(|e| fail(e.into()))?;
-            bytes
+        kind => {
+            let len = match kind {
+                VolumeKind::Luks => luks1::Header::read(&*store).map_err(&fail)?.offset,
+                // As noise, which nothing tells apart: the first 128 KiB.
+                _ => veracrypt::GROUP,
+            };
+            let bytes = beginning(len)?;
+            let is_steady = beginning(len)? == bytes;
+            (bytes, is_steady)
         }
     };
+    if !is_steady {
+        let what = "the header was changed meanwhile";
+        return Err(Error::new(Exit::Io, format_args!("{}: {what}", name(&args.file)))
+            .remedy("run it again"));
+    }
     let source = crate::io::Place::named("the volume", &args.file);
     distinct(&args.output, &[Some(source)])?;
     let mut output = Output::private(&args.output, None, args.force)?;

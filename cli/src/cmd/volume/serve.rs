@@ -1,30 +1,35 @@
 //! `bulat volume open`: becomes nbdkit with the plugin.
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
+use std::os::unix::fs::FileTypeExt as _;
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use bulat_container::digits::encode as hex;
 
 use super::hash;
 use crate::cli::{VolumeKind, VolumeOpenArgs};
-use crate::error::{Error, Exit, Result, note};
+use crate::error::{Error, Exit, Result, name, note};
 use crate::io::streams_apart;
 
 /// Becomes nbdkit with the plugin. The secrets go through a pipe, its standard input.
 pub fn open(args: &VolumeOpenArgs) -> Result<Exit> {
     let new = args.new.secret();
     streams_apart(&[args.secret.place(), new.place()])?;
+    let socket = socket(&args.socket)?;
     let path = std::fs::canonicalize(&args.file).map_err(|e| Error::read(&args.file, &e))?;
-    let secret = args.secret.read_or_ask(false)?;
+    let secret = match args.kind {
+        VolumeKind::Plain => args.secret.read()?.ok_or_else(|| {
+            Error::usage("no key given: a plain mapping has no password").remedy("use --key-file")
+        })?,
+        _ => args.secret.read_or_ask(false)?,
+    };
     // For the pipe: what is no line stays what it is.
     let mut lines = hex(&secret);
     lines.push(b'\n');
     if args.protect {
-        if args.kind != VolumeKind::Veracrypt {
-            return Err(Error::usage("--protect: only with --type veracrypt"));
-        }
         note("the password of the hidden volume:");
         lines.extend(hex(&new.read_or_ask(false)?));
         lines.push(b'\n');
@@ -33,7 +38,12 @@ pub fn open(args: &VolumeOpenArgs) -> Result<Exit> {
     let fail = |e: std::io::Error| Error::new(Exit::Io, format_args!("a pipe: {e}"));
     let (reader, mut writer) = std::io::pipe().map_err(fail)?;
     let mut nbdkit = Command::new("nbdkit");
-    nbdkit.args(["--foreground", "--unix"]).arg(&args.socket).arg(plugin(&args.plugin));
+    let threads = args.threads.map_or_else(
+        || std::thread::available_parallelism().map_or(1, usize::from),
+        |threads| threads as usize,
+    );
+    nbdkit.args(["--foreground", "--threads", &threads.to_string(), "--unix"]);
+    nbdkit.arg(&socket).arg(plugin(&args.plugin));
     let mut set = |key: &str, value: &std::ffi::OsStr| {
         let mut both = std::ffi::OsString::from(key);
         both.push("=");
@@ -42,22 +52,25 @@ pub fn open(args: &VolumeOpenArgs) -> Result<Exit> {
     };
     set("file", path.as_os_str());
     set("secrets-fd", "0".as_ref());
-    let kind = match args.kind {
-        VolumeKind::Luks => "luks",
-        VolumeKind::Veracrypt => "veracrypt",
-        VolumeKind::Plain => "plain",
-    };
-    set("type", kind.as_ref());
-    for file in &args.vera.keyfiles {
-        let file = std::fs::canonicalize(file).map_err(|e| Error::read(file, &e))?;
-        set("keyfile", file.as_os_str());
+    set("socket", socket.as_os_str());
+    set("type", args.kind.to_string().as_ref());
+    let inner = args.inner.vera();
+    for (before, vera) in [("", &args.vera), ("hidden-", &inner)] {
+        for file in &vera.keyfiles {
+            let file = std::fs::canonicalize(file).map_err(|e| Error::read(file, &e))?;
+            set(&format!("{before}keyfile"), file.as_os_str());
+        }
+        if vera.pim != 0 {
+            set(&format!("{before}pim"), vera.pim.to_string().as_ref());
+        }
+        if let Some(hash) = hash(&format!("--{before}hash"), vera)? {
+            set(&format!("{before}hash"), hash.name().as_ref());
+        }
     }
     let mut say = |key: &str, value: String| set(key, value.as_ref());
-    say("max-iterations", args.limits.max_iterations.to_string());
-    say("max-memory", args.limits.max_memory.to_string());
-    say("pim", args.vera.pim.to_string());
-    if let Some(hash) = hash(&args.vera)? {
-        say("hash", hash.name().into());
+    if args.kind == VolumeKind::Luks {
+        say("max-iterations", args.limits.max_iterations.to_string());
+        say("max-memory", args.limits.max_memory.to_string());
     }
     if let Some(slot) = args.slot {
         say("slot", slot.to_string());
@@ -87,6 +100,33 @@ pub fn open(args: &VolumeOpenArgs) -> Result<Exit> {
     let failed = nbdkit.stdin(Stdio::from(reader)).exec();
     Err(Error::new(Exit::Io, format_args!("nbdkit does not start: {failed}"))
         .remedy("install it (apt-get install nbdkit)"))
+}
+
+/// The socket's path. One that a server has left behind is removed; nothing else that is there is.
+fn socket(path: &Path) -> Result<PathBuf> {
+    let fail = |e: std::io::Error| Error::write(path, &e);
+    let path = std::path::absolute(path).map_err(fail)?;
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    if !folder.is_dir() {
+        return Err(Error::new(Exit::Io, format_args!("{}: no such folder", name(folder)))
+            .remedy(format_args!("mkdir -p -m 700 {}", name(folder))));
+    }
+    let Ok(metadata) = std::fs::symlink_metadata(&path) else { return Ok(path) };
+    let there = |what: &str, remedy: &str| {
+        let error = Error::new(Exit::Io, format_args!("{}: {what}", name(&path)));
+        Err(error.remedy(remedy))
+    };
+    if !metadata.file_type().is_socket() {
+        return there("it is there, and is no socket", "name another with --socket");
+    }
+    match UnixStream::connect(&path) {
+        // Of a server that ended.
+        Err(e) if e.kind() == ErrorKind::ConnectionRefused => {
+            std::fs::remove_file(&path).map_err(fail)?;
+            Ok(path)
+        }
+        _ => there("a server listens there", "end that one, or name another with --socket"),
+    }
 }
 
 /// The plugin: as it is named, beside the program, or where nbdkit looks.

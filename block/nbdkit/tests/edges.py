@@ -1,0 +1,406 @@
+#!/usr/bin/env python3
+"""The edges of the plugin and of `bulat volume open`: who else has the file, which parameters go together, what a refused
+write leaves, what a server leaves behind in memory and on the disk.
+
+edges.py PLUGIN COMMAND
+
+What takes root, loop devices, qemu or the headers of other programs (in BULAT_VOLUMES) is skipped in words without them.
+"""
+import os, pathlib, re, shutil, signal, subprocess, sys, tempfile, time
+
+sys.dont_write_bytecode = True
+import cuts
+from cuts import READ, WRITE
+
+PLUGIN, BULAT = (os.path.abspath(path) for path in sys.argv[1:])
+CHEAP = ["--pbkdf", "pbkdf2", "--iterations", "1000"]
+VERA = ["--type", "veracrypt", "--pim", "1", "--hash", "sha512"]
+EPERM = 1
+VOLUMES = pathlib.Path(os.environ.get("BULAT_VOLUMES", "none")).absolute()
+passed = 0
+
+
+def good(what):
+    global passed
+    passed += 1
+    print(what, flush=True)
+
+
+def run(*command, **options):
+    return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60, **options)
+
+
+def bulat(*args):
+    ran = run(BULAT, *args)
+    assert ran.returncode == 0, (args, ran.stderr)
+    return ran.stdout
+
+
+def refuses(*args, code, words):
+    ran = run(BULAT, *args)
+    assert ran.returncode == code and all(word in ran.stderr for word in words), (args, words, ran)
+
+
+def nbdkit(*parameters):
+    return run("nbdkit", "-U", "-", PLUGIN, *parameters, "--run", "true")
+
+
+def takes(*parameters):
+    ran = nbdkit(*parameters)
+    assert ran.returncode == 0, (parameters, ran.stderr)
+
+
+def denies(*parameters, words):
+    ran = nbdkit(*parameters)
+    assert ran.returncode != 0 and all(word in ran.stderr for word in words), (parameters, words, ran)
+
+
+connections = []
+
+
+def Connection(path):
+    for _ in range(200):
+        try:
+            connections.append(cuts.Connection(path))
+            return connections[-1]
+        except ConnectionRefusedError:
+            # The socket has its name before anybody listens.
+            time.sleep(0.01)
+    raise AssertionError("nobody listens")
+
+
+class Server:
+    """nbdkit with the plugin, or another command that makes the socket."""
+
+    def __init__(self, *parameters, command=None, ready=None):
+        command = command or ["nbdkit", "-f", "-t", "2", "-U", "sk", PLUGIN, *parameters]
+        self.errors = open("errors", "w+")
+        self.process = subprocess.Popen(command, stderr=self.errors, stdout=self.errors, stdin=subprocess.DEVNULL)
+        for _ in range(2000):
+            assert self.process.poll() is None, (command, self.said())
+            if ready in self.said() if ready else os.path.exists("sk"):
+                return
+            time.sleep(0.01)
+        raise AssertionError((command, "does not start"))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end(signal.SIGTERM)
+        if os.path.exists("sk"):
+            os.unlink("sk")
+
+    def end(self, how):
+        # nbdkit waits for its clients.
+        while connections:
+            connections.pop().socket.close()
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        self.process.wait(20)
+
+    def said(self):
+        return pathlib.Path("errors").read_text()
+
+
+def error(connection, kind, offset, length, data=b""):
+    """The number of the error of a request; 0: none."""
+    connection.ask(kind, offset, length, data)
+    try:
+        connection.answer()
+    except AssertionError as e:
+        return e.args[0][1]
+    if kind == READ:
+        connection.take(length)
+    return 0
+
+
+def parameters():
+    for kind, given, words in [
+        ("luks", ["cipher=aes-xts-plain64"], ["cipher: not with type=luks", "type=plain"]),
+        ("luks", ["skip=77"], ["skip: not with type=luks"]),
+        ("luks", ["pim=5"], ["pim: not with type=luks", "type=veracrypt"]),
+        ("luks", ["keyfile=one"], ["keyfile: not with"]),
+        ("luks", ["protect-file=one"], ["protect-file: not with"]),
+        ("veracrypt", ["cipher=aes-xts-plain64"], ["cipher: not with type=veracrypt"]),
+        ("veracrypt", ["slot=0"], ["slot: not with type=veracrypt", "type=luks"]),
+        ("veracrypt", ["hidden-pim=3"], ["hidden-pim: only with protect-file"]),
+        ("plain", ["slot=0"], ["slot: not with type=plain"]),
+        ("plain", ["max-memory=1"], ["max-memory: not with type=plain"]),
+        ("none", [], ["password-file: not with type=none"]),
+        ("luks", ["type=luks"], ["type: given twice"]),
+        ("luks", ["key-file=one"], ["key-file: not together with password-file"]),
+    ]:
+        denies("file=pr", f"type={kind}", "password-file=one", *given, words=words)
+    denies("plain", "type=plain", "password-file=one", words=["password-file: not with type=plain"])
+    denies("pr", words=["no password: password-file="])
+    denies("pr", "type=veracrypt", words=["no password: password-file="])
+    denies("pr", "type=plain", words=["no key: key-file="])
+    denies("password-file=one", words=["which volume? file="])
+    good("each parameter that is not for the kind is refused by its name, and so is a password that is missing")
+
+
+def plain_key():
+    key = bytes(range(64))
+    pathlib.Path("raw").write_bytes(key)
+    pathlib.Path("digits").write_text(key.hex() + "\n")
+    pathlib.Path("plain").write_bytes(bytes(1 << 20))
+    with Server("plain", "type=plain", "key-file=raw"):
+        assert error(Connection("sk"), WRITE, 4096, 512, b"b" * 512) == 0
+    with Server("plain", "type=plain", "key-file=digits"):
+        assert Connection("sk").read(4096, 512) == b"b" * 512
+    pathlib.Path("digits").write_text(key.hex()[2:])
+    denies("plain", "type=plain", "key-file=digits", words=["keys of 126 bytes"])
+    good("a plain mapping's key as 128 digits is the key of 64 bytes")
+
+
+def cut_short():
+    for name, size in [("disk", 512 << 10), ("box", 300 << 10)]:
+        shutil.copy(name, "short")
+        os.truncate("short", size)
+        kind = ["type=veracrypt", "pim=1", "hash=sha512"] if name == "box" else []
+        denies("short", "password-file=one", *kind, words=["short: the volume is cut short", str(size)])
+    os.truncate("short", 0)
+    denies("short", "password-file=one", words=["short: no LUKS header"])
+    shutil.copy("disk", "short")
+    os.truncate("short", 512 << 10)
+    for command in ["info"], ["verify"]:
+        refuses("volume", *command, "short", code=5, words=["short: the volume is cut short", "copy the whole file"])
+    shutil.copy("disk", "short")
+    with Server("short", "password-file=one") as server:
+        connection = Connection("sk")
+        os.truncate("short", (1 << 20) + 4096)
+        assert error(connection, READ, 8192, 4096) == 5
+        assert re.search(r"short: bytes 8192 to 12288 of the volume: the file ends before", server.said()), server.said()
+        assert error(connection, READ, 0, 4096) == 0
+    good("a store that is cut short is called so, with its name and the place")
+
+
+def hidden():
+    hidden = ["--hidden-pim", "2", "--hidden-keyfile", "kf", "--hidden-hash", "sha256", "--new-password-file", "two"]
+    outer = [*VERA, "-p", "one", "--keyfile", "kf1"]
+    bulat("volume", "create", *outer, "--size", "4M", "vera")
+    bulat("volume", "create", *outer, "--hidden", "1M", *hidden, "vera")
+    assert "hidden volume" in bulat("volume", "info", "--type", "veracrypt", "-p", "two", "--pim", "2", "--keyfile", "kf",
+                                    "--hash", "sha256", "vera")
+    mine = ["type=veracrypt", "password-file=one", "pim=1", "hash=sha512", "keyfile=kf1"]
+    theirs = ["protect-file=two", "hidden-pim=2", "hidden-keyfile=kf"]
+    denies("vera", *mine, theirs[0], "hidden-hash=sha256", words=["wrong password or key", "no cascade", "Argon2id"])
+    with Server("vera", "type=veracrypt", "password-file=two", "pim=2", "hash=sha256", "keyfile=kf"):
+        assert error(Connection("sk"), WRITE, 0, 1 << 20, b"h" * (1 << 20)) == 0
+    command = [BULAT, "volume", "open", "--plugin", PLUGIN, "--socket", "sk", *outer, "--protect", *hidden, "vera"]
+    begin = (4 << 20) - 2 * (128 << 10) - (1 << 20)
+    for given in [{"command": command, "ready": "is served at"}, {"command": None}]:
+        with Server("vera", *mine, *theirs, "hidden-hash=sha256", **given):
+            connection = Connection("sk")
+            assert connection.flags & 2 == 0, "read-only"
+            assert error(connection, WRITE, begin - 4096, 4096, b"o" * 4096) == 0
+            assert error(connection, WRITE, begin - 512, 1024, b"o" * 1024) == EPERM
+            # From here on the filesystem around is not what it believes to be.
+            assert error(connection, WRITE, 0, 512, b"o" * 512) == EPERM
+            assert Connection("sk").flags & 2, "read-only to those who come later"
+            assert error(connection, READ, begin - 4096, 4096) == 0
+    with Server("vera", "type=veracrypt", "password-file=two", "pim=2", "hash=sha256", "keyfile=kf"):
+        assert Connection("sk").read(0, 1 << 20) == b"h" * (1 << 20)
+    good("a hidden volume with a PIM and a keyfile of its own is made, and protected: after a refused write nothing is written")
+
+
+def others():
+    volumes = VOLUMES / "veracrypt"
+    words = ["wrong password or key", "tried: Kuznyechik by itself, no other cipher and no cascade", "Argon2id"]
+    with open("hashcat", "w") as file:
+        file.write("hashcat")
+    name = "hashcat_sha512_kuznyechik-aes.vc"
+    if (volumes / name).exists():
+        denies(str(volumes / name), "type=veracrypt", "password-file=hashcat", "hash=sha512", words=words)
+        refuses("volume", "info", "--type", "veracrypt", "-p", "hashcat", "--hash", "sha512", str(volumes / name),
+                code=4, words=words)
+    else:
+        print("skipped: a cascade: no headers of VeraCrypt (BULAT_VOLUMES)")
+    refuses("volume", "verify", *VERA, "-p", "two", "box", code=4, words=words)
+    good("who is told that a password is wrong is told what was tried")
+
+
+def locks():
+    with Server("disk", "password-file=one"):
+        denies("disk", "password-file=one", words=["disk: another program has it open"])
+        # What only reads a header goes on.
+        assert "LUKS2" in bulat("volume", "info", "disk")
+        bulat("volume", "backup-header", "-o", "backup", "disk")
+        refuses("volume", "add-key", "-p", "one", "--new-password-file", "two", "disk", code=3,
+                words=["another program has it open", "info and backup-header go on"])
+        if shutil.which("qemu-io"):
+            for command in ["qemu-io", "-f", "raw", "-c", "write 1M 512"], ["qemu-img", "convert", "-O", "raw"]:
+                ran = run(*command, "disk", *["copy"] * ("convert" in command))
+                assert ran.returncode and "lock" in ran.stderr, ran
+            assert run("qemu-img", "info", "-U", "disk").returncode == 0
+    os.unlink("backup")
+    with Server("disk", "password-file=one", "readonly=true"):
+        takes("disk", "password-file=one", "readonly=true")
+        denies("disk", "password-file=one", words=["another program has it open"])
+        if shutil.which("qemu-io"):
+            assert run("qemu-io", "-f", "raw", "-r", "-c", "read 1M 512", "disk").returncode == 0
+            assert run("qemu-io", "-f", "raw", "-c", "write 1M 512", "disk").returncode
+    if not shutil.which("qemu-nbd"):
+        print("skipped: qemu's locks: no qemu-io and qemu-nbd (apt-get install qemu-utils)")
+        return
+    with Server(command=["qemu-nbd", "-t", "-f", "raw", "-k", os.path.abspath("sk"), "disk"]):
+        for more in [], ["readonly=true"]:
+            denies("disk", "password-file=one", *more, words=["another program has it open", "qemu"])
+        refuses("volume", "change-key", "-p", "one", "--new-password-file", "two", "disk", code=3, words=["qemu"])
+    good("qemu sees the plugin's lock, and the plugin and the command see qemu's")
+
+
+def devices():
+    if os.getuid() or not os.path.exists("/dev/loop-control") or not shutil.which("losetup"):
+        print("skipped: block devices: that takes root and loop devices")
+        return
+    loops = []
+
+    def loop(file, *options):
+        ran = run("losetup", "-f", "--show", *options, file)
+        if ran.returncode:
+            return None
+        loops.append(ran.stdout.strip())
+        return loops[-1]
+
+    def detached():
+        run("losetup", "-d", loops.pop())
+
+    try:
+        device = loop("disk")
+        if not device:
+            print("skipped: block devices: losetup fails")
+            return
+        # A file under a device.
+        denies("disk", "password-file=one", words=[f"disk: {device} is over it"])
+        refuses("volume", "add-key", "-p", "one", "--new-password-file", "two", "disk", code=3, words=[device, "losetup -d"])
+        refuses("volume", "open", "-p", "one", "--plugin", PLUGIN, "--socket", "sk", "disk", code=1, words=[device])
+        # A device that another has for itself, as a mount has.
+        with open(os.open(device, os.O_RDWR | os.O_EXCL), "rb+"):
+            denies(device, "password-file=one", words=[f"{device}: it is mounted, or another program has it for itself"])
+            for args in [["add-key", "-p", "one", "--new-password-file", "two"], ["create", "--force", "-p", "one", *CHEAP]]:
+                refuses("volume", *args, device, code=3, words=[device, "it is mounted"])
+            refuses("encrypt", "-p", "one", "-o", device, "--force", "two", code=3, words=[device, "it is mounted"])
+        refuses("encrypt", "-p", "one", "-o", device, "two", code=2, words=[device, "a LUKS volume", "--force"])
+        with Server(device, "password-file=one"):
+            # Others cannot have it meanwhile.
+            try:
+                os.open(device, os.O_RDWR | os.O_EXCL)
+                raise SystemExit("the device is not taken exclusively")
+            except OSError:
+                pass
+        detached()
+        with Server("disk", "password-file=one"):
+            device = loop("disk")
+            denies(device, "password-file=one", words=[f"{device}: it is over", "another program has it open"])
+            denies(device, "password-file=one", "readonly=true", words=["it is over"])
+            detached()
+        # Two devices over one file.
+        first, second = loop("disk"), loop("disk")
+        denies(first, "password-file=one", words=[f"{first}: it is over", f"{second} is over it"])
+        detached()
+        takes(first, "password-file=one")
+        detached()
+        # One that cannot be written.
+        device = loop("disk", "-r")
+        takes("disk", "password-file=one", "readonly=true")
+        denies("disk", "password-file=one", words=[f"{device} is over it"])
+        takes(device, "password-file=one")
+        good("block devices are taken exclusively; loop devices over a file are seen, and the file under a device")
+    finally:
+        while loops:
+            detached()
+
+
+def opened():
+    command = [BULAT, "volume", "open", "-p", "one", "--plugin", PLUGIN, "--socket", "sk", "disk"]
+    server = Server(command=command, ready="disk is served at")
+    assert os.stat("sk").st_mode & 0o777 == 0o600, oct(os.stat("sk").st_mode)
+    line = pathlib.Path(f"/proc/{server.process.pid}/cmdline").read_bytes().split(b"\0")
+    assert line[line.index(b"--threads") + 1] == str(len(os.sched_getaffinity(0))).encode(), line
+    refuses(*command[1:], code=3, words=["sk: a server listens there"])
+    assert Connection("sk").size == 1 << 20
+    server.end(signal.SIGTERM)
+    assert not os.path.exists("sk"), "the socket stays"
+    server = Server(command=command, ready="is served at")
+    server.end(signal.SIGKILL)
+    assert os.path.exists("sk")
+    # Nobody listens on it.
+    with Server(command=command, ready="is served at"):
+        assert Connection("sk").size == 1 << 20
+    pathlib.Path("sk").write_text("somebody's")
+    refuses(*command[1:], code=3, words=["sk: it is there, and is no socket"])
+    assert pathlib.Path("sk").read_text() == "somebody's"
+    os.unlink("sk")
+    nowhere = [part if part != "sk" else "no/sk" for part in command[1:]]
+    refuses(*nowhere, code=3, words=["no: no such folder", "mkdir -p -m 700"])
+    for more, words in [
+        (["--pim", "3"], ["--pim: not with --type luks", "--type veracrypt"]),
+        (["--cipher", "aes-xts-plain64"], ["--cipher: not with --type luks"]),
+        (["--protect", "--new-password-file", "two"], ["not with --type luks"]),
+        (["--type", "plain"], ["--password-file: not with --type plain"]),
+        ([*VERA, "--hidden-pim", "3"], ["--hidden-pim: only with --protect"]),
+    ]:
+        refuses(*command[1:], *more, code=2, words=words)
+    good("volume open says when it is ready, leaves no socket behind, and takes over one that a dead server left")
+
+
+def memory():
+    """Reads a server's memory: the volume key's first half stands in the key schedule, once, and nowhere else."""
+    limits = "Max core file size 0 0 bytes"
+    key = bytes((97 * i * i + 31 * i + 5) % 251 for i in range(64))
+    pathlib.Path("raw").write_bytes(key)
+    pathlib.Path("plain").write_bytes(bytes(1 << 20))
+    with Server("plain", "type=plain", "key-file=raw") as server:
+        proc = pathlib.Path(f"/proc/{server.process.pid}")
+        assert limits in re.sub(" +", " ", (proc / "limits").read_text())
+        # The files of a process that may be dumped are its user's.
+        assert os.stat(proc / "mem").st_uid == 0
+        if os.getuid():
+            print("skipped: the server's memory: that takes root")
+            return
+        assert error(Connection("sk"), WRITE, 0, 4096, b"x" * 4096) == 0
+        found = dict.fromkeys(range(0, 64, 8), 0)
+        with open(proc / "mem", "rb", 0) as mem:
+            for line in (proc / "maps").read_text().splitlines():
+                begin, end = (int(n, 16) for n in line.split()[0].split("-"))
+                if line.split()[1][:2] == "rw" and "[v" not in line:
+                    mem.seek(begin)
+                    text = mem.read(end - begin)
+                    for at in found:
+                        found[at] += text.count(key[at:at + 8])
+        assert max(found.values()) <= 1, found
+        locked = re.search(r"VmLck:\s+(\d+) kB", (proc / "status").read_text())
+        assert int(locked[1]) > 0, "the keys may be swapped out"
+    good("a server's memory has the key once, locked; no core files")
+
+
+def main():
+    work = tempfile.mkdtemp()
+    os.chdir(work)
+    os.umask(0o077)
+    try:
+        for name in "one", "two":
+            pathlib.Path(name).write_text(name + "\n")
+        for name in "kf", "kf1":
+            pathlib.Path(name).write_text(f"the keyfile {name}")
+        small = ["--size", "2M", "-p", "one"]
+        for name in "disk", "pr":
+            bulat("volume", "create", *CHEAP, *small, "--header-size", "1M", name)
+        bulat("volume", "create", *VERA, *small, "box")
+        chosen = os.environ.get("EDGES", "").split() or [t.__name__ for t in TESTS]
+        for test in TESTS:
+            if test.__name__ in chosen:
+                begun = time.monotonic()
+                test()
+                if "EDGES_TIMES" in os.environ:
+                    print(f"  {test.__name__}: {time.monotonic() - begun:.1f} s")
+        print(f"{passed} edges passed")
+    finally:
+        os.chdir("/")
+        shutil.rmtree(work)
+
+
+TESTS = [parameters, plain_key, cut_short, hidden, others, locks, devices, opened, memory]
+main()

@@ -1,0 +1,145 @@
+//! What is opened, and what it says when it is not: files that others have, volumes that are cut short, hidden volumes
+//! with secrets of their own.
+
+mod common;
+
+use std::fs::{self, File};
+use std::sync::Arc;
+
+use bulat_block::hold::{self, Access};
+use bulat_block::luks2::Create;
+use bulat_block::open::{Hidden, short};
+use bulat_block::veracrypt::{self, Place};
+use bulat_block::{Error, Hash, Kind, Memory, Open, Store};
+
+fn is_busy(opened: Result<File, Error>) -> bool {
+    matches!(opened, Err(Error::Busy(_)))
+}
+
+#[test]
+fn who_writes_has_it_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("volume");
+    fs::write(&path, [0; 4096]).unwrap();
+    let open = |access| hold::open(&path, access);
+    for (first, second, together) in [
+        (Access::Write, Access::Write, false),
+        (Access::Write, Access::Read, false),
+        (Access::Write, Access::Look, true),
+        (Access::Read, Access::Write, false),
+        (Access::Read, Access::Read, true),
+        (Access::Look, Access::Write, true),
+    ] {
+        let held = open(first).unwrap();
+        assert_eq!(!is_busy(open(second)), together, "{first:?}, {second:?}");
+        drop(held);
+    }
+    assert!(matches!(hold::open(dir.path(), Access::Look), Err(Error::Io(_))));
+}
+
+/// qemu's protocol: byte 100 + n says that a program uses permission n (0: it reads, 1: it writes), byte 200 + n that
+/// no other may.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_locks_of_qemu() {
+    use bulat_block::system::bytes::{is_taken, share};
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("volume");
+    fs::write(&path, [0; 4096]).unwrap();
+    let open = |access| hold::open(&path, access);
+    let qemu = |bytes: &[u64]| {
+        let file = File::options().read(true).write(true).open(&path).unwrap();
+        bytes.iter().for_each(|at| share(&file, *at).unwrap());
+        file
+    };
+    if share(&qemu(&[]), 100).is_err() {
+        println!("skipped: there are no such locks here");
+        return;
+    }
+    for (theirs, writes, reads) in [
+        (&[100, 101, 203][..], false, false), // it writes, as qemu-nbd does
+        (&[100], true, true),                 // it reads, whoever writes
+        (&[100, 201, 203], false, true),      // it reads what nobody may change
+        (&[200], false, false),               // nobody may read
+    ] {
+        let held = qemu(theirs);
+        assert_eq!(!is_busy(open(Access::Write)), writes, "{theirs:?}");
+        assert_eq!(!is_busy(open(Access::Read)), reads, "{theirs:?}");
+        drop(held);
+    }
+    let other = qemu(&[]);
+    let taken = |held: File| {
+        let taken = [100, 101, 200, 201].map(|at| is_taken(&other, at).unwrap());
+        drop(held);
+        taken
+    };
+    assert_eq!(taken(open(Access::Write).unwrap()), [true, true, false, true]);
+    assert_eq!(taken(open(Access::Read).unwrap()), [true, false, false, true]);
+    assert_eq!(taken(open(Access::Look).unwrap()), [false; 4]);
+}
+
+#[test]
+fn a_volume_that_is_cut_short() {
+    let whole = Memory::new(vec![0; 2 << 20]);
+    let new = Create { keyslots: 512 << 10, ..Create::new(common::slot()) };
+    new.make(&whole, b"one", &mut |_| ()).unwrap();
+    let cut = |len: usize| Arc::new(Memory::new(whole.bytes()[..len].to_vec()));
+    let open = Open { secret: b"one".to_vec().into(), ..Default::default() };
+    for len in [100 << 10, 300 << 10] {
+        assert!(matches!(open.open(cut(len)), Err(Error::Short(_))), "{len}");
+    }
+    assert!(open.open(cut(1 << 20)).is_ok());
+    // What is damaged beside stays what it is.
+    let store = cut(1 << 20);
+    store.write_at(&[0xff; 64], 5000).unwrap();
+    store.write_at(&[0xff; 64], 0x4000 + 5000).unwrap();
+    let other = short(&*store, Error::Damaged("something".into()));
+    assert!(matches!(other, Error::Damaged(_)));
+    let plain = Open { kind: Kind::Plain, secret: (0..64).collect::<Vec<u8>>().into(), ..open };
+    let plain = Open { plain: bulat_block::plain::Plain { offset: 4096, ..plain.plain }, ..plain };
+    assert!(matches!(plain.open(Arc::new(Memory::new(vec![0; 512]))), Err(Error::Short(_))));
+}
+
+#[test]
+fn a_hidden_volume_with_secrets_of_its_own() {
+    let store = Arc::new(Memory::new(vec![0; 1 << 20]));
+    let key = |password: &[u8], keyfile: &[u8], pim, hash| {
+        let mut key = veracrypt::Key::new(password, &[keyfile], pim).unwrap();
+        key.hash = Some(hash);
+        key
+    };
+    veracrypt::create(&*store, &key(b"outer", b"one", 1, Hash::Sha512), None).unwrap();
+    let inner = key(b"hidden", b"two", 2, Hash::Sha256);
+    veracrypt::create(&*store, &inner, Some(256 << 10)).unwrap();
+    let hidden = Hidden {
+        secret: b"hidden".to_vec().into(),
+        keyfiles: vec![b"two".to_vec().into()],
+        pim: 2,
+        hash: Some(Hash::Sha256),
+    };
+    let open = |protect: Hidden| {
+        let open = Open {
+            kind: Kind::VeraCrypt,
+            secret: b"outer".to_vec().into(),
+            keyfiles: vec![b"one".to_vec().into()],
+            pim: 1,
+            hash: Some(Hash::Sha512),
+            places: vec![Place::Volume],
+            writable: true,
+            protect: Some(protect),
+            ..Default::default()
+        };
+        open.open(store.clone())
+    };
+    for wrong in [
+        Hidden { pim: 1, ..hidden.clone() },
+        Hidden { keyfiles: Vec::new(), ..hidden.clone() },
+        Hidden { hash: Some(Hash::Sha512), ..hidden.clone() },
+    ] {
+        assert!(matches!(open(wrong), Err(Error::WrongKey)));
+    }
+    let volume = open(hidden).unwrap();
+    let begin = (1 << 20) - 2 * veracrypt::GROUP - (256 << 10);
+    volume.write_at(&[1; 512], begin - 512).unwrap();
+    assert!(matches!(volume.write_at(&[1; 512], begin), Err(Error::ReadOnly)));
+}

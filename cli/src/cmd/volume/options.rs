@@ -1,0 +1,70 @@
+//! Which options go with which kind of volume: what has no meaning is refused, not passed over.
+
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+
+use crate::cli::{PbkdfName, VolumeKind};
+use crate::error::{Error, Result};
+
+/// The kinds that an option of a command is for.
+fn kinds(command: &str, option: &str) -> &'static [VolumeKind] {
+    use VolumeKind::{Luks, Plain, Veracrypt};
+    match (command, option) {
+        ("create", "cipher" | "sector-size" | "header-size" | "label") => &[Luks],
+        (_, "gost" | "pbkdf" | "iterations" | "memory" | "passes" | "lanes") => &[Luks],
+        (_, "slot" | "max-iterations" | "max-memory" | "repair") => &[Luks],
+        (_, "keyfile" | "pim" | "hash" | "hidden" | "protect") => &[Veracrypt],
+        (_, "hidden-keyfile" | "hidden-pim" | "hidden-hash") => &[Veracrypt],
+        ("create" | "open", "new-password-file" | "new-password-fd" | "new-key-file") => {
+            &[Veracrypt]
+        }
+        ("open", "cipher" | "offset" | "skip" | "sector-size" | "iv-large-sectors") => &[Plain],
+        ("open", "password-file" | "password-fd") => &[Luks, Veracrypt],
+        // What these show or write of LUKS takes no password.
+        ("info" | "restore-header", "password-file" | "password-fd" | "key-file") => &[Veracrypt],
+        _ => &[Luks, Veracrypt, Plain],
+    }
+}
+
+/// The option without which an option of a command has no meaning.
+fn needs(command: &str, option: &str) -> Option<&'static str> {
+    let with = match command {
+        "create" => "hidden",
+        "open" => "protect",
+        _ => return None,
+    };
+    (option.starts_with("hidden-") || option.starts_with("new-")).then_some(with)
+}
+
+/// Refuses options of `bulat volume` that have no meaning for the kind, or without another.
+pub fn check(matches: &ArgMatches) -> Result<()> {
+    let Some((command, options)) = matches.subcommand() else { return Ok(()) };
+    let kind =
+        options.try_get_one::<VolumeKind>("kind").ok().flatten().copied().unwrap_or_default();
+    let is_given = |id: &str| options.value_source(id) == Some(ValueSource::CommandLine);
+    let pbkdf = options.try_get_one::<PbkdfName>("pbkdf").ok().flatten();
+    let gost = options.try_get_one::<bool>("gost").ok().flatten().is_some_and(|gost| *gost);
+    let pbkdf2 = pbkdf.map_or(gost, |name| *name == PbkdfName::Pbkdf2);
+    for id in options.ids().filter(|id| is_given(id.as_str())) {
+        let option = id.as_str().replace('_', "-");
+        let kinds = kinds(command, &option);
+        if !kinds.contains(&kind) {
+            let names: Vec<String> = kinds.iter().map(|kind| format!("--type {kind}")).collect();
+            return Err(Error::usage(format_args!("--{option}: not with --type {kind}"))
+                .remedy(format_args!("leave it out; it goes with {}", names.join(" and "))));
+        }
+        if let Some(with) = needs(command, &option).filter(|with| !is_given(with)) {
+            return Err(Error::usage(format_args!("--{option}: only with --{with}")));
+        }
+        match &*option {
+            "iterations" if !pbkdf2 => {
+                return Err(Error::usage("--iterations: only with --pbkdf pbkdf2 or --gost"));
+            }
+            "memory" | "passes" | "lanes" if pbkdf2 => {
+                return Err(Error::usage(format_args!("--{option}: only with --pbkdf argon2id")));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
