@@ -2,9 +2,7 @@
 //! folder, refusal of input = output.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read, Seek as _, Write};
-#[cfg(unix)]
-use std::os::unix::fs::FileTypeExt as _;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bulat_container::pipeline::{self, fill};
@@ -314,19 +312,20 @@ impl Output {
                     .remedy("name a file in it with -o"));
             }
             #[cfg(unix)]
-            Ok(m) if m.file_type().is_block_device() => {
-                let file = device(path, force)?;
-                return Ok(Output { path: path.into(), out: 0, to: To::Direct(file) });
-            }
-            Ok(m) if !m.is_file() => {
+            Ok(m) if block_device(&m).is_some() => {
                 refuse(&m)?;
-                if block_device(&m).is_some() && !force {
+                if !force {
                     return Err(Error::new(
                         Exit::Io,
                         format_args!("{}: a block device, which holds data", name(path)),
                     )
                     .remedy("name another output with -o, or --force if nothing there is needed"));
                 }
+                let file = device(path)?;
+                return Ok(Output { path: path.into(), out: 0, to: To::Direct(file) });
+            }
+            Ok(m) if !m.is_file() => {
+                refuse(&m)?;
                 let file = OpenOptions::new().write(true).open(path).map_err(fail)?;
                 return Ok(Output { path: path.into(), out: 0, to: To::Direct(file) });
             }
@@ -428,25 +427,14 @@ impl Output {
     }
 }
 
-/// A block device that nobody else has, and with nothing on it unless `force`.
+/// Opens a block device that nobody else has open.
 #[cfg(unix)]
-fn device(path: &Path, force: bool) -> Result<File> {
-    use bulat_block::{Error as Refusal, hold, signs};
-    let fail = |e| match e {
+fn device(path: &Path) -> Result<File> {
+    use bulat_block::{Error as Refusal, hold};
+    hold::open(path, hold::Access::Write).map_err(|e| match e {
         Refusal::Io(e) => Error::write(path, &e),
         e => Error::new(Exit::Io, format_args!("{}: {e}", name(path))),
-    };
-    let file = hold::open(path, hold::Access::Write).map_err(fail)?;
-    match signs::look(&file).map_err(fail)? {
-        Some(what) if !force => {
-            return Err(Error::usage(format_args!("{}: there is {what}", name(path)))
-                .remedy("if nobody needs it: --force"));
-        }
-        _ => {}
-    }
-    // Looking has moved the place where it is written.
-    (&file).rewind().map_err(|e| fail(e.into()))?;
-    Ok(file)
+    })
 }
 
 impl Write for Output {
