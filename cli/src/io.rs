@@ -2,7 +2,7 @@
 //! folder, refusal of input = output.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read, Seek as _, Write};
+use std::io::{self, Read, Write};
 #[cfg(unix)]
 use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
@@ -424,6 +424,7 @@ impl Output {
 #[cfg(unix)]
 fn device(path: &Path, force: bool) -> Result<File> {
     use bulat_block::{Error as Refusal, hold, signs};
+    use std::io::Seek as _;
     let fail = |e| match e {
         Refusal::Io(e) => Error::write(path, &e),
         e => Error::new(Exit::Io, format_args!("{}: {e}", name(path))),
