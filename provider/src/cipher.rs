@@ -257,7 +257,8 @@ impl Ctx {
             }
             self.iv[..iv.len()].copy_from_slice(iv);
             self.has_iv = true;
-            // Each message has a seed of its own. Whoever decrypts keeps the one that was given: gost-engine draws one a key.
+            // Each message has a seed of its own. Decryption keeps the seed that it was given: gost-engine makes one for all
+            // messages under a key.
             if used && self.direction == Direction::Encrypt {
                 self.seed = None;
             }
@@ -335,8 +336,8 @@ impl Ctx {
         let len = self.iv_len;
         iv[..len].copy_from_slice(&self.iv[..len]);
         if self.tree_mode.is_some() {
-            // libssl hands the write IV xor the record's number; the first bit of MGM's nonce is not of it (RFC 9367,
-            // 4.1.1). Nonces of records differ by the number nevertheless, and the key does by the number's first bits.
+            // libssl hands the write IV xor the record's number; RFC 9367, 4.1.1, clears the first bit. Two records whose
+            // nonces become equal so have numbers 2^63 apart, and other keys of the tree.
             iv[0] &= 0x7f;
         }
         if let Some(record) = self.record.filter(|_| !self.aead()) {
@@ -868,7 +869,7 @@ impl Ctx {
                     return Err(Fault::new("there is no IV to go on with within a block"));
                 }
                 Register::Ciphertext | Register::Gamma => &self.register[..self.iv_len],
-                // No IV is what comes after a part of the message: its counter is none.
+                // No IV says where the message stopped.
                 Register::Iv
                     if self.iv_len > 0 && (self.position > 0 || self.stage == Stage::Over) =>
                 {

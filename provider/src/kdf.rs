@@ -17,7 +17,7 @@ use crate::{Provider, algorithm, names, params};
 struct Given {
     /// Key, secret or password: None where none was given; an empty one is a key, too.
     key: Option<Zeroizing<Vec<u8>>>,
-    /// The same of the salt.
+    /// None where none was given: PBKDF2 wants one.
     salt: Option<Zeroizing<Vec<u8>>>,
     /// The seed; TLSTREE: the number of the record; HKDF: what it calls info.
     seed: Zeroizing<Vec<u8>>,
@@ -181,7 +181,7 @@ impl Given {
             "cipher" => self.cipher = Some(p.text()?.to_ascii_lowercase()),
             "tlstree_mode" => self.tree_mode = Some(p.text()?.to_owned()),
             "mode" => self.mode = Some(mode(p)?),
-            // Of a fetch.
+            // Where to fetch from: there is nothing to fetch.
             "properties" => {}
             _ => return Err(p.unknown()),
         }

@@ -141,7 +141,7 @@ impl Provider {
 /// A setting: of the environment, which goes first as with gost-engine, or of the provider's section in `openssl.cnf`.
 ///
 /// # Errors
-/// A value that is not UTF-8, as it may be printed.
+/// The value in a form that can be printed, if it is not UTF-8.
 fn setting(core: &Core, name: &'static CStr) -> Result<Option<String>, String> {
     if let Some(value) = name.to_str().ok().and_then(std::env::var_os) {
         return value.into_string().map(Some).map_err(|value| value.to_string_lossy().into_owned());

@@ -141,7 +141,7 @@ impl Ctx {
                 let tree = self.tree.get_or_insert_with(|| TlsTree::new(root, masks));
                 self.record = Some(Secret::new(*tree.key(u64::from_be_bytes(number))));
             }
-            // Of a fetch.
+            // Where to fetch from: there is nothing to fetch.
             "properties" => return Ok(()),
             _ => return Err(p.unknown()),
         }

@@ -61,7 +61,7 @@ pub enum Shape {
 /// What the next message could begin with, of EVP's "updated-iv".
 #[derive(Clone, Copy, PartialEq)]
 pub enum Register {
-    /// The IV, until data has come: what comes after it is a counter, a tweak or a nonce that no IV is.
+    /// The IV, until data has come: then no IV says where the message stopped.
     Iv,
     /// The last block of ciphertext.
     Ciphertext,
