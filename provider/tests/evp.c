@@ -1090,17 +1090,18 @@ static int goes_on(const char *name, int block) {
 
 // What CMS does: parameters are written by whoever encrypts, and read before the key.
 static int cms_parameters(const char *name) {
-    u8 key[32], iv[16] = {1}, text[100], sealed[120], opened[120], der[64], tag[16];
+    static u8 text[9000], sealed[9000 + 16], opened[9000 + 32]; // more than sections outside CMS have
+    u8 key[32], iv[16] = {1}, der[64], tag[16];
     int n, m, omac = strstr(name, "omac") != NULL, t = strncmp(name, "magma", 5) ? 16 : 8;
     pattern(key, 32, 1);
-    pattern(text, 100, 2);
+    pattern(text, sizeof text, 2);
     EVP_CIPHER_CTX *x = started(name, key, iv, 1), *y = started(name, NULL, NULL, 0);
     OSSL_PARAM p[] = {OSSL_PARAM_construct_octet_string("alg_id_param", NULL, 0), OSSL_PARAM_construct_end()};
     NEED(x && y && EVP_CIPHER_CTX_get_params(x, p) && p->return_size <= sizeof der, "%s: how long", name);
     *p = OSSL_PARAM_construct_octet_string("alg_id_param", der, sizeof der);
     NEED(EVP_CIPHER_CTX_get_params(x, p), "%s: parameters", name);
     size_t len = p->return_size;
-    NEED(EVP_EncryptUpdate(x, sealed, &n, text, 96) && EVP_EncryptFinal_ex(x, sealed + n, &m), "%s: sealing", name);
+    NEED(EVP_EncryptUpdate(x, sealed, &n, text, sizeof text) && EVP_EncryptFinal_ex(x, sealed + n, &m), "%s: sealing", name);
     *p = OSSL_PARAM_construct_octet_string("alg_id_param", opened, sizeof opened);
     NEED(EVP_CIPHER_CTX_get_params(x, p), "%s: parameters at the end", name);
     if (omac) NEED(EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, t, tag) > 0, "%s: a tag after them", name);
@@ -1108,7 +1109,7 @@ static int cms_parameters(const char *name) {
     NEED(EVP_CIPHER_CTX_set_params(y, p) && EVP_DecryptInit_ex(y, NULL, NULL, key, NULL), "%s: parameters, then the key", name);
     if (omac) NEED(EVP_CIPHER_CTX_ctrl(y, EVP_CTRL_AEAD_SET_TAG, t, tag) > 0, "%s: the tag", name);
     m += n;
-    NEED(EVP_DecryptUpdate(y, opened, &n, sealed, m) && EVP_DecryptFinal_ex(y, opened + n, &n) && !memcmp(opened, text, 96),
+    NEED(EVP_DecryptUpdate(y, opened, &n, sealed, m) && EVP_DecryptFinal_ex(y, opened + n, &n) && !memcmp(opened, text, sizeof text),
         "%s: opening", name);
     // No pointer to what ends with the call.
     void *pointer = NULL;
