@@ -336,8 +336,8 @@ impl Ctx {
         let len = self.iv_len;
         iv[..len].copy_from_slice(&self.iv[..len]);
         if self.tree_mode.is_some() {
-            // libssl hands the write IV xor the record's number; RFC 9367, 4.1.1, clears the first bit. Two records whose
-            // nonces become equal so have numbers 2^63 apart, and other keys of the tree.
+            // libssl hands the write IV xor the record's number; RFC 9367, 4.1.1, clears the first bit. Two records that
+            // get one nonce so have numbers 2^63 apart, and other keys of the tree.
             iv[0] &= 0x7f;
         }
         if let Some(record) = self.record.filter(|_| !self.aead()) {

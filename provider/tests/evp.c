@@ -868,7 +868,7 @@ static int bad(void) {
         large[0] = OSSL_PARAM_construct_size_t("tls-mac-size", &seven);
         BAD(EVP_CIPHER_CTX_set_params(x, large));
         BAD(EVP_CIPHER_CTX_set_num(x, 3));
-        // A size of 0 is one of 8 bytes, or of a text, in a cipher with `tlstree_mode` alone: elsewhere nothing is read.
+        // A size of 0 is one of 8 bytes, or of a text, only in a cipher with `tlstree_mode`: elsewhere nothing is read.
         void *nothing = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         large[0] = OSSL_PARAM_construct_octet_string("tlstree", nothing, 0);
         BAD(EVP_CIPHER_CTX_set_params(x, large));
@@ -1253,7 +1253,7 @@ static int seeds_differ(const char *name) {
     NEED(memcmp(der[0], der[1], len) && memcmp(sealed[0], sealed[1], 32), "%s: two messages under one seed", name);
     for (int i = 0; i < 3; i++) {
         *p = OSSL_PARAM_construct_octet_string("alg_id_param", der[i & 1], len);
-        // The third time the first message again, by its IV alone after its parameters.
+        // The third time the first message again, only by its IV after its parameters.
         if (i == 2) NEED(EVP_CIPHER_CTX_set_params(y, p) && EVP_DecryptUpdate(y, opened, &n, sealed[0], 32) &&
             EVP_DecryptInit_ex(y, NULL, NULL, NULL, iv), "%s: an IV for decryption", name);
         else NEED(y && EVP_CIPHER_CTX_set_params(y, p) && EVP_DecryptInit_ex(y, NULL, NULL, key, NULL), "%s: decryption", name);
