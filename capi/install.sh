@@ -27,7 +27,8 @@ built=${BUILT:-${CARGO_TARGET_DIR:-../target}/$profile}
 [ -f "$built/libbulat_capi.so" ] || { echo "install.sh: no libraries in $built: run make first" >&2; exit 1; }
 
 # What a program needs that takes the static library.
-private="-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc"
+# The unwinder is the static one, which `cc -static` finds, too.
+private="-lgcc_eh -lutil -lrt -lpthread -lm -ldl -lc"
 case $version in 0.*) series=$(echo "$version" | cut -d. -f1,2) ;; *) series=$major ;; esac
 # From the library's folder up to the prefix, for CMake where the whole was moved.
 up=$(echo "${LIBDIR#"$PREFIX"/}" | sed 's,[^/][^/]*,..,g')
@@ -46,3 +47,13 @@ fill "$private" <bulat.pc.in >"$pc/bulat.pc"
 fill "$(echo "$private" | sed 's/ /;/g')" <bulat-config.cmake.in >"$cmake/bulat-config.cmake"
 fill "" <bulat-config-version.cmake.in >"$cmake/bulat-config-version.cmake"
 chmod 644 "$pc/bulat.pc" "$cmake"/*.cmake
+
+# Programs find the library by the loader's cache, where there is one.
+PATH=$PATH:/usr/sbin:/sbin
+if [ -z "$DESTDIR" ] && command -v ldconfig >/dev/null; then
+    if ldconfig -N -v 2>/dev/null | grep -q "^$LIBDIR:"; then
+        ldconfig || echo "install.sh: run ldconfig as root, so that programs find libbulat.so.$major" >&2
+    else
+        echo "install.sh: the loader does not look in $LIBDIR: set LD_LIBRARY_PATH, or add a file to /etc/ld.so.conf.d and run ldconfig" >&2
+    fi
+fi

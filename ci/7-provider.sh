@@ -97,6 +97,64 @@ for order in $orders; do
 done
 echo "orders of loading: $(wc -w <<<"$orders")"
 
+# The program of the tests, with a look at all that is freed.
+headers=
+if cc -O1 -g -DWITH_FREED -o "$work/evp" provider/tests/evp.c -lcrypto -lpthread 2>/dev/null; then headers=yes; fi
+if [ -z "$headers" ]; then
+    echo "skipped: what is freed, whose an algorithm is: no C compiler or no headers (apt-get install gcc libssl-dev)"
+else
+    BULAT_MODULES=$work/modules "$work/evp" wiped
+    passed=$((passed + 1))
+fi
+
+# README.md's queries choose the provider, in any order of a configuration. Without one OpenSSL promises nothing.
+if [ -n "$headers" ] && [ -n "$peer" ]; then
+    # The file with all that it has in comments.
+    sed -E 's/^#([a-z_]+ = |\[)/\1/; /^(module|CRYPT_PARAMS)/d' provider/openssl.cnf > "$work/bulat-first.cnf"
+    sed '/^bulat = /d; s/^gostprov = .*/&\nbulat = bulat_section/' "$work/bulat-first.cnf" > "$work/gostprov-first.cnf"
+    for order in bulat-first gostprov-first; do
+        whose() { OPENSSL_CONF=$work/whose.cnf "$work/evp" who kuznyechik-cbc magma-ctr kuznyechik-xts | tr '\n' ' '; }
+        cp "$work/$order.cnf" "$work/whose.cnf"
+        same "?provider!=bulat, $order" "$(whose)" "kuznyechik-cbc gostprov magma-ctr gostprov kuznyechik-xts bulat "
+        sed -i 's/?provider!=bulat$/?provider=bulat/' "$work/whose.cnf"
+        same "?provider=bulat, $order" "$(whose)" "kuznyechik-cbc bulat magma-ctr bulat kuznyechik-xts bulat "
+        sed -i '/^alg_section/d' "$work/whose.cnf"
+        echo "without a query, $order: $(whose)"
+    done
+fi
+
+# Without numbers of objects: README.md's table of containers, where it says that something works or in which words it does not.
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=a -keyout "$work/rsa.key" -out "$work/rsa.pem" 2>/dev/null
+says() { # WORDS COMMAND...: the command ends in this answer.
+    local words=$1 said
+    shift
+    said=$("$@" 2>&1 </dev/null) && said="$said works"
+    grep -q "$words" <<<"$said" || { printf 'WRONG %s: not %s\n%s\n' "$*" "$words" "$said"; exit 1; }
+    passed=$((passed + 1))
+}
+says "unsupported content encryption" openssl cms -encrypt -kuznyechik-ctr-acpkm -in "$work/file" -out "$work/out" "$work/rsa.pem"
+says "unknown digest" openssl cms -digest_create -md md_gost12_256 -in "$work/file" -out "$work/out"
+says "no object identifier" openssl pkcs8 -topk8 -v2 kuznyechik-ctr-acpkm -passout pass:x -in "$work/rsa.key" -out "$work/out"
+says works openssl pkcs8 -topk8 -v2 aes-256-cbc -v2prf id-tc26-hmac-gost-3411-2012-512 -passout pass:x -in "$work/rsa.key" -out "$work/k8"
+says works openssl pkcs8 -passin pass:x -in "$work/k8" -out "$work/out"
+says "unknown digest" openssl pkcs12 -export -inkey "$work/rsa.key" -in "$work/rsa.pem" -passout pass:x -macalg md_gost12_512 -out "$work/out"
+says unsupported openssl dgst -mac kuznyechik-mac -macopt hexkey:$key "$work/file"
+says works openssl dgst -md_gost12_256 -hmac key "$work/file"
+says works openssl mac -cipher kuznyechik-cbc -macopt hexkey:$key -in "$work/file" CMAC
+engine=$(openssl version -e | sed -n 's/.*"\(.*\)"/\1/p')/gost.so
+if [ -e "$engine" ]; then
+    printf 'openssl_conf = i\n[i]\nengines = e\n[e]\ngost = g\n[g]\nengine_id = gost\ndefault_algorithms = ALL\n' > "$work/engine.cnf"
+    OPENSSL_CONF=$work/engine.cnf openssl pkcs8 -topk8 -v2 kuznyechik-ctr-acpkm -passout pass:x -in "$work/rsa.key" -out "$work/k8"
+    OPENSSL_CONF=$work/engine.cnf openssl pkcs12 -export -inkey "$work/rsa.key" -in "$work/rsa.pem" -passout pass:x -macalg md_gost12_512 \
+        -keypbe kuznyechik-ctr-acpkm -certpbe kuznyechik-ctr-acpkm -out "$work/p12"
+    says works openssl pkcs8 -passin pass:x -in "$work/k8" -out "$work/out"
+    says "invalid password" openssl pkcs12 -in "$work/p12" -passin pass:x -nodes -out "$work/out"
+    says works openssl pkcs12 -in "$work/p12" -passin pass:x -nodes -nomacver -out "$work/out"
+else
+    echo "skipped: gost-engine's engine is not installed (apt-get install libengine-gost-openssl)"
+fi
+echo "containers: as README.md says"
+
 # Python, as it is.
 python=$(command -v python3 || true)
 if [ -z "$python" ] || ! "$python" -c 'import ssl, sys; sys.exit(ssl.OPENSSL_VERSION_INFO < (3,))' 2>/dev/null; then
@@ -216,12 +274,13 @@ for suite in trixie experimental; do
         there=$work/$suite/usr
         lib=$(echo "$there"/lib/*-linux-gnu)
         triple=$(basename "$lib")
-        cc -O1 -o "$work/evp-$suite" -I"$there/include" -I"$there/include/$triple" -L"$lib" provider/tests/evp.c \
+        cc -O1 -DWITH_FREED -o "$work/evp-$suite" -I"$there/include" -I"$there/include/$triple" -L"$lib" provider/tests/evp.c \
             -Wl,--unresolved-symbols=ignore-in-shared-libs -lcrypto -lpthread
         run() { env -u OPENSSL_CONF -u OPENSSL_MODULES BULAT_MODULES="$work/modules" "$lib"/ld-linux-*.so.? --library-path "$lib:/usr/lib/$triple" "$work/evp-$suite" "$@"; }
         run check > "$work/names"
         if run defects bulat | grep -v ' right$'; then exit 1; fi
         run bad > /dev/null
+        run wiped > /dev/null
         run threads 20 > /dev/null
         echo "$(cut -d' ' -f1,2 "$work/version"): $(wc -l < "$work/names") names right"
         passed=$((passed + 1))

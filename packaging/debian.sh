@@ -109,7 +109,7 @@ if [ -n "$provider" ]; then
     done
     depends=$(needs "$root/usr/lib/$multi/ossl-modules/bulat.so")
     package openssl-provider-bulat libs "${depends:+$depends, }libssl3 | libssl3t64 | libssl4" "GOST algorithms for OpenSSL 3 and 4" \
-        "The provider bulat: digests, ciphers, MACs and key derivation for every program that uses OpenSSL. $promise"
+        "The provider bulat: digests, ciphers, MACs and key derivation for programs that fetch their algorithms from OpenSSL. $promise"
 else
     echo "left out: openssl-provider-bulat: libbulat_provider.so is not built"
 fi

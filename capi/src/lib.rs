@@ -14,6 +14,7 @@ mod kernel;
 mod key;
 mod mac;
 mod result;
+mod wiping;
 
 pub use aead::*;
 pub use algorithm::*;

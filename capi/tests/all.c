@@ -796,6 +796,105 @@ static void kernels(void)
     OK(bulat_selftest());
 }
 
+/* Lengths that no buffer has, of every buffer of every call: nothing is read. */
+static void lengths(void)
+{
+    static const size_t huge[] = {(size_t)-1, (size_t)-16, ((size_t)-1 >> 1) + 1};
+    const bulat_algorithm *hash = bulat_algorithm_find("streebog256"), *kdf = bulat_algorithm_find("hkdf-streebog256"),
+                          *kexp = bulat_algorithm_find("kuznyechik-kexp15");
+    bulat_key *mac = named("kuznyechik-omac"), *ctr = named("kuznyechik-ctr"), *mgm = named("kuznyechik-mgm"), *none = NULL;
+    bulat_hash_ctx *h = NULL;
+    bulat_mac_ctx *m = NULL;
+    bulat_cipher_ctx *c = NULL;
+    bulat_aead_ctx *a = NULL, *o = NULL;
+    bulat_unverified_ctx *u = NULL;
+    byte b[64] = {0}, other[64], iv[16] = {0};
+    bulat_kdf_params p;
+    bulat_job job;
+    size_t i, n, w;
+
+    OK(bulat_hash_new(&h, hash));
+    OK(bulat_mac_new(&m, mac, NULL, 0));
+    OK(bulat_cipher_new(&c, ctr, BULAT_ENCRYPT, iv, 8));
+    OK(bulat_aead_new(&a, mgm, BULAT_ENCRYPT, iv, 16));
+    OK(bulat_aead_new(&o, mgm, BULAT_DECRYPT, iv, 16));
+    OK(bulat_unverified_new(&u, mgm, iv, 16));
+    for (i = 0; i < sizeof huge / sizeof *huge; i++) {
+        n = huge[i];
+        IS(BULAT_ERR_DATA_LENGTH, bulat_hash(hash, b, n, other, 32));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_hash(hash, b, 3, other, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_hash_update(h, b, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_hash_final(h, b, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_key_new(&none, bulat_key_algorithm(mac), b, n, NULL));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_mac(mac, b, n, other, 16));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_mac(mac, b, 3, other, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_mac_verify(mac, b, n, other, 16));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_mac_verify(mac, b, 3, other, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_mac_update(m, b, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_mac_final(m, b, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_mac_final_verify(m, b, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_mac_reset(m, b, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_encrypt(ctr, iv, n, b, 64, other, 64, &w));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_encrypt(ctr, iv, 8, b, 64, other, n, &w));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_decrypt(ctr, iv, 8, b, n, b, n, &w));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_cipher_update(c, b, b, n, &w));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_cipher_update(c, b, other, n, &w));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_cipher_final(c, b, n, &w));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_cipher_reset(c, b, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_seal(mgm, iv, n, NULL, 0, b, b, 32, other, 16));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_seal(mgm, iv, 16, other, n, b, b, 32, other + 32, 16));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_seal(mgm, iv, 16, NULL, 0, b, b, n, other, 16));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_seal(mgm, iv, 16, NULL, 0, b, b, 32, other, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_open(mgm, iv, 16, other, n, b, b, 32, other, 16));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_open(mgm, iv, 16, NULL, 0, b, b, n, other, 16));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_open(mgm, iv, 16, NULL, 0, b, b, 32, other, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_aead_aad(a, b, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_aead_update(a, b, b, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_aead_final(a, b, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_aead_open(o, b, b, n, other, 16));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_aead_open(o, b, b, 32, other, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_aead_reset(a, b, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_unverified_aad(u, b, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_unverified_update(u, b, b, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_unverified_verify(u, b, n));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_unverified_reset(u, b, n));
+        memset(&p, 0, sizeof p);
+        p.key = b;
+        p.key_len = n;
+        IS(BULAT_ERR_DATA_LENGTH, bulat_derive(kdf, &p, other, 32));
+        p.key_len = 32;
+        IS(BULAT_ERR_DATA_LENGTH, bulat_derive(kdf, &p, other, n));
+        p.salt = b;
+        p.salt_len = n;
+        IS(BULAT_ERR_DATA_LENGTH, bulat_derive(kdf, &p, other, 32));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_wrap(kexp, b, n, iv, 8, NULL, b, 32, other, 48));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_wrap(kexp, b, 64, iv, 8, NULL, b, n, other, 48));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_unwrap(kexp, b, 64, iv, 8, NULL, b, n, other, 32));
+        IS(BULAT_ERR_DATA_LENGTH, bulat_unwrap(kexp, b, 64, iv, 8, NULL, b, 48, other, n));
+        memset(&job, 0, sizeof job);
+        job.key = ctr;
+        job.work = BULAT_WORK_ENCRYPT;
+        job.iv = iv;
+        job.iv_len = 8;
+        job.source = job.destination = b;
+        job.len = n;
+        IS(BULAT_ERR_JOB, bulat_batch(&job, 1, NULL));
+        EXPECT(job.result != BULAT_OK);
+        IS(BULAT_ERR_DATA_LENGTH, bulat_batch(&job, n, NULL));
+        bulat_wipe(b, n);
+    }
+    EXPECT(memcmp(b, zeros, sizeof b) == 0);
+    bulat_hash_free(h);
+    bulat_mac_free(m);
+    bulat_cipher_free(c);
+    bulat_aead_free(a);
+    bulat_aead_free(o);
+    bulat_unverified_free(u);
+    bulat_key_free(mac);
+    bulat_key_free(ctr);
+    bulat_key_free(mgm);
+}
+
 static void wiping(void)
 {
     byte bytes[40];
@@ -819,6 +918,7 @@ int main(void)
     batches(NULL);
     batch_bounds();
     kernels();
+    lengths();
     wiping();
     printf("%d passed, %d failed\n", passed, failed);
     return failed > 0;

@@ -16,7 +16,8 @@ grep -q '^prefix=/usr$' "$root/stage/usr/lib/x86_64-linux-gnu/pkgconfig/bulat.pc
 DESTDIR=$root/stage PREFIX=/usr LIBDIR=/usr/lib/x86_64-linux-gnu sh install.sh --remove
 [ -z "$(find "$root/stage" ! -type d)" ] || { echo "install.sh --remove leaves files"; exit 1; }
 prefix=$root/usr
-PREFIX=$prefix sh install.sh
+PREFIX=$prefix sh install.sh 2>"$root/said"
+if have ldconfig "the loader's cache" libc-bin; then grep -q "the loader does not look in $prefix/lib" "$root/said"; fi
 echo "installed: $(wc -l <"$root/files") files"
 lib=$prefix/lib
 export LD_LIBRARY_PATH=$lib PKG_CONFIG_PATH=$lib/pkgconfig
@@ -53,6 +54,29 @@ done
 # -l:libbulat.a instead of -lbulat: both are there.
 cc -std=c99 $flags tests/all.c -o "$root/static" $(pc --cflags --libs --static | sed 's/-lbulat/-l:libbulat.a/')
 LD_LIBRARY_PATH='' all static "$root/static"
+if echo 'int main(void){return 0;}' | cc -static -x c - -o "$root/none" 2>/dev/null; then
+    cc -static -std=c99 -O1 tests/all.c -o "$root/static" $(pc --cflags --libs --static) 2>"$root/log" || { cat "$root/log"; exit 1; }
+    LD_LIBRARY_PATH='' all "static, the C library too" "$root/static"
+fi
+
+# What is freed holds no key: the program has a `free` of its own, for glibc.
+if cc -std=gnu99 $flags tests/wiped.c -o "$root/wiped" $(pc --cflags --libs) 2>"$root/log"; then
+    all "wiped" "$root/wiped"
+    cc -std=gnu99 $flags tests/wiped.c -o "$root/wiped" $(pc --cflags --libs --static | sed 's/-lbulat/-l:libbulat.a/')
+    all "wiped, static" "$root/wiped"
+elif ldd --version 2>&1 | grep -q GLIBC; then
+    cat "$root/log"
+    exit 1
+fi
+
+# The program of README.md, as C and as C++.
+sed -n '/^```c$/,/^```$/p' README.md | sed '/^```/d' >"$root/readme.c"
+grep -q bulat_seal "$root/readme.c"
+for compiler in "cc -std=c99" "c++ -x c++"; do
+    have "${compiler%% *}" "README, ${compiler%% *}" g++ || continue
+    $compiler $flags "$root/readme.c" -o "$root/readme" $(pc --cflags --libs)
+    "$root/readme" || { echo "README's program, $compiler: failed"; exit 1; }
+done
 
 # CMake finds it, also where it was moved.
 if have cmake "find_package" cmake; then

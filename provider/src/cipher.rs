@@ -76,7 +76,7 @@ struct Ctx {
     /// The text that is not yet a whole block, or that may be the last.
     held: Secret<[u8; BLOCK]>,
     filled: usize,
-    /// Bytes of the message so far (of streams), and the block that EVP's updated IV is.
+    /// Bytes of the message so far (of streams and units), and the block that EVP's updated IV is.
     position: u64,
     register: Secret<[u8; BLOCK]>,
     /// The tag to check, or that was made.
@@ -118,10 +118,10 @@ params::known!(CTX_GETTABLE_CMS: "keylen" UNSIGNED_INTEGER, "ivlen" UNSIGNED_INT
     "taglen" UNSIGNED_INTEGER, "key-mesh" UNSIGNED_INTEGER, "alg_id_param" OCTET_STRING,
     "algorithm-id-params" OCTET_STRING);
 params::known!(CTX_SETTABLE: "keylen" UNSIGNED_INTEGER, "ivlen" UNSIGNED_INTEGER, "padding" UNSIGNED_INTEGER,
-    "tag" OCTET_STRING, "key-mesh" UNSIGNED_INTEGER, "tlstree_mode" UTF8_STRING, "tlstree" OCTET_STRING,
+    "num" UNSIGNED_INTEGER, "tag" OCTET_STRING, "key-mesh" UNSIGNED_INTEGER, "tlstree_mode" UTF8_STRING, "tlstree" OCTET_STRING,
     "paramset" UTF8_STRING);
 params::known!(CTX_SETTABLE_CMS: "keylen" UNSIGNED_INTEGER, "ivlen" UNSIGNED_INTEGER, "padding" UNSIGNED_INTEGER,
-    "tag" OCTET_STRING, "key-mesh" UNSIGNED_INTEGER, "tlstree_mode" UTF8_STRING, "tlstree" OCTET_STRING,
+    "num" UNSIGNED_INTEGER, "tag" OCTET_STRING, "key-mesh" UNSIGNED_INTEGER, "tlstree_mode" UTF8_STRING, "tlstree" OCTET_STRING,
     "paramset" UTF8_STRING, "alg_id_param" OCTET_STRING, "algorithm-id-params" OCTET_STRING);
 
 /// What stands in CMS beside a cipher's OID.
@@ -257,6 +257,11 @@ impl Ctx {
             }
             self.iv[..iv.len()].copy_from_slice(iv);
             self.has_iv = true;
+            // Each message has a seed of its own. Decryption keeps the seed that it was given: gost-engine makes one for all
+            // messages under a key.
+            if used && self.direction == Direction::Encrypt {
+                self.seed = None;
+            }
             if self.stage != Stage::Key {
                 self.stage = Stage::Iv;
             }
@@ -330,6 +335,11 @@ impl Ctx {
     fn iv_now(&mut self, iv: &mut [u8; IV]) -> Result<usize> {
         let len = self.iv_len;
         iv[..len].copy_from_slice(&self.iv[..len]);
+        if self.tree_mode.is_some() {
+            // libssl hands the write IV xor the record's number; RFC 9367, 4.1.1, clears the first bit. Two records that
+            // get one nonce so have numbers 2^63 apart, and other keys of the tree.
+            iv[0] &= 0x7f;
+        }
         if let Some(record) = self.record.filter(|_| !self.aead()) {
             let mut carry = 0;
             let mut record = record.to_be_bytes().into_iter().rev();
@@ -390,7 +400,8 @@ impl Ctx {
         from: *const u8,
         len: usize,
     ) -> Result<usize> {
-        if from.is_null() && len > 0 {
+        // Before any arithmetic on the length.
+        if crate::possible(len)? > 0 && from.is_null() {
             return Err(Fault::new("no input"));
         }
         self.begin()?;
@@ -475,6 +486,7 @@ impl Ctx {
             let n = through(out, from, len, |data| session.update_inout(data))?;
             session.finalize(crate::output(out.wrapping_add(n), len - n)?)?;
         }
+        self.position += len as u64;
         Ok(len)
     }
 
@@ -628,6 +640,7 @@ impl Ctx {
             if self.evp.shape != Shape::Blocks {
                 return self.update(out, room, from, len);
             }
+            crate::possible(len)?;
             if self.filled > 0 || !len.is_multiple_of(self.algorithm.block) {
                 return Err(Error::DataLength.into());
             }
@@ -670,19 +683,46 @@ impl Ctx {
                 self.change(|ctx| ctx.sboxes = Some(set))?;
             }
             "tag" if self.aead() => self.set_tag(p)?,
-            "tlstree_mode" => {
-                self.tree_mode = match p.text()? {
-                    "light" => Some("light"),
-                    "strong" => Some("strong"),
-                    _ => return Err(Error::Parameter.into()),
+            "tlstree_mode" if names::has_tree_modes(a) => {
+                // SAFETY: OpenSSL with gost-engine's patch for TLS 1.3 hands the literal "light" or "strong" with the size
+                // 0 (EVP_CTRL_SET_TLSTREE_PARAMS): of this parameter, README.md says, size 0 is a text up to its NUL.
+                let mode = match unsafe { p.text_to_nul() }? {
+                    "light" => "light",
+                    "strong" => "strong",
+                    _ => return Err(Fault::new("tlstree_mode is \"light\" or \"strong\"")),
                 };
-                self.tree = None;
+                if self.tree_mode != Some(mode) {
+                    // The next record's number makes the tree.
+                    self.change(|ctx| {
+                        (ctx.tree_mode, ctx.tree, ctx.record) = (Some(mode), None, None);
+                    })?;
+                }
             }
-            "tlstree" => self.set_record(p.bytes()?)?,
+            "tlstree" => {
+                let number = if self.tree_mode.is_some() {
+                    // SAFETY: the same library hands the record's 8 bytes with the size 0 (EVP_CTRL_TLSTREE), after it
+                    // has set `tlstree_mode`: README.md says that size 0 is 8 bytes then. Otherwise nothing is read.
+                    unsafe { p.fixed() }?
+                } else {
+                    p.bytes()?.try_into().map_err(|_| Error::Parameter)?
+                };
+                self.set_record(u64::from_be_bytes(number))?;
+            }
             "alg_id_param" | "algorithm-id-params" => self.set_cms(p.bytes()?)?,
-            _ => {}
+            "keylen" => {}
+            "num" if p.number()? == self.num() => {}
+            _ => return Err(p.unknown()),
         }
         Ok(())
+    }
+
+    /// How much of a block of a stream has been used.
+    fn num(&self) -> u64 {
+        if self.evp.shape == Shape::Stream {
+            self.position % self.algorithm.block as u64
+        } else {
+            0
+        }
     }
 
     /// Something that the session is made of: refused within a message.
@@ -702,7 +742,11 @@ impl Ctx {
         if !(least..=self.algorithm.out).contains(&len) {
             return Err(Error::TagLength.into());
         }
-        if !p.length_only() {
+        if p.length_only() {
+            if self.direction == Direction::Decrypt {
+                return Err(Fault::new("the tag to check has no bytes"));
+            }
+        } else {
             if self.direction == Direction::Encrypt && self.has_key {
                 return Err(Fault::new("a tag to check is set for decryption alone"));
             }
@@ -717,8 +761,7 @@ impl Ctx {
     }
 
     /// The number of a TLS record: its key is taken from the tree of the key that was set.
-    fn set_record(&mut self, number: &[u8]) -> Result<()> {
-        let number = u64::from_be_bytes(number.try_into().map_err(|_| Error::Parameter)?);
+    fn set_record(&mut self, number: u64) -> Result<()> {
         let masks =
             names::tls_masks(self.algorithm.name, self.tree_mode).ok_or(Error::Parameter)?;
         if !self.has_key {
@@ -815,22 +858,23 @@ impl Ctx {
 
     fn get(&mut self, p: &mut Param) -> Result<()> {
         let a = self.algorithm;
-        let n = a.block as u64;
         match p.key() {
             "keylen" => p.put_number(a.key as u64)?,
             "ivlen" => p.put_number(self.iv_len as u64)?,
             "padding" => p.put_number(self.padding.into())?,
-            "num" if self.evp.shape == Shape::Stream => p.put_number(self.position % n)?,
-            "num" => p.put_number(0)?,
+            "num" => p.put_number(self.num())?,
             "iv" => p.put_bytes(&self.iv[..self.iv_len])?,
             "updated-iv" => p.put_bytes(match self.evp.register {
-                Register::Unknown => return Err(Fault::new("the mode has no IV to go on with")),
-                Register::Ciphertext | Register::Gamma
-                    if self.evp.shape == Shape::Stream && !self.position.is_multiple_of(n) =>
-                {
+                Register::Ciphertext | Register::Gamma if self.num() != 0 => {
                     return Err(Fault::new("there is no IV to go on with within a block"));
                 }
                 Register::Ciphertext | Register::Gamma => &self.register[..self.iv_len],
+                // No IV says where the message stopped.
+                Register::Iv
+                    if self.iv_len > 0 && (self.position > 0 || self.stage == Stage::Over) =>
+                {
+                    return Err(Fault::new("the mode has no IV to go on with"));
+                }
                 Register::Iv => &self.iv[..self.iv_len],
             })?,
             "taglen" if self.aead() => {

@@ -98,10 +98,14 @@ fn no_context() -> Fault {
     Fault::new("no context")
 }
 
-unsafe extern "C" fn init(ctx: *mut c_void, _: *const Param) -> c_int {
+unsafe extern "C" fn init(ctx: *mut c_void, params: *const Param) -> c_int {
     // SAFETY: OpenSSL's pointer.
     let Some(ctx) = (unsafe { of(ctx) }) else { return 0 };
     border(ctx.provider, || {
+        // SAFETY: OpenSSL's array.
+        if let Some(p) = unsafe { params::each(params) }.next() {
+            return Err(p.unknown());
+        }
         ctx.session.reset();
         Ok(())
     })

@@ -17,7 +17,8 @@ use crate::{Provider, algorithm, names, params};
 struct Given {
     /// Key, secret or password: None where none was given; an empty one is a key, too.
     key: Option<Zeroizing<Vec<u8>>>,
-    salt: Zeroizing<Vec<u8>>,
+    /// None where none was given: PBKDF2 wants one.
+    salt: Option<Zeroizing<Vec<u8>>>,
     /// The seed; TLSTREE: the number of the record; HKDF: what it calls info.
     seed: Zeroizing<Vec<u8>>,
     label: Vec<u8>,
@@ -26,19 +27,31 @@ struct Given {
     counter: Option<u64>,
     cipher: Option<String>,
     tree_mode: Option<String>,
-    /// HKDF: both steps (0), or one.
-    mode: u64,
+    /// HKDF: both steps, or one.
+    mode: Option<u64>,
 }
 
 const BOTH: u64 = 0;
 const EXTRACT: u64 = 1;
-const EXPAND: u64 = 2;
 
 impl Given {
     fn derive(&self, a: &Algorithm, out: &mut [u8]) -> Result<()> {
         let key = self.key.as_ref().ok_or_else(|| Fault::new("no key has been set"))?;
-        let mut p = KdfParams { key, salt: &self.salt, label: &self.label, ..KdfParams::default() };
-        if a.name == "tlstree" {
+        if self.salt.is_none() && a.name.starts_with("pbkdf2-") {
+            return Err(Fault::new("no salt has been set"));
+        }
+        let salt = self.salt.as_ref().map_or(&[][..], |salt| &salt[..]);
+        let (tree, hkdf) = (a.name == "tlstree", a.name.starts_with("hkdf-"));
+        let foreign = [
+            ("cipher", !tree && self.cipher.is_some()),
+            ("tlstree_mode", !tree && self.tree_mode.is_some()),
+            ("mode", !hkdf && self.mode.is_some()),
+        ];
+        if let Some((name, _)) = foreign.iter().find(|(_, foreign)| *foreign) {
+            return Err(Fault::new("a parameter that means nothing here").about(name));
+        }
+        let mut p = KdfParams { key, salt, label: &self.label, ..KdfParams::default() };
+        if tree {
             let cipher = self.cipher.as_deref().unwrap_or("kuznyechik-ctr");
             p.masks = names::tls_masks(cipher, self.tree_mode.as_deref());
             let record = self.seed[..].try_into();
@@ -52,22 +65,22 @@ impl Given {
         p.iterations = self.iterations.map(number).transpose()?;
         p.counter = self.counter.map(number).transpose()?.map(|n| n as usize);
         match (self.mode, a.name) {
-            (BOTH, _) => Ok(a.derive(&p, out)?),
-            (_, "hkdf-streebog256") => self.one_step::<32>(key, out),
-            (_, "hkdf-streebog512") => self.one_step::<64>(key, out),
-            _ => Err(Error::Parameter.into()),
+            (None | Some(BOTH), _) => Ok(a.derive(&p, out)?),
+            (Some(mode), "hkdf-streebog256") => one_step::<32>(mode, &p, out),
+            (Some(mode), _) => one_step::<64>(mode, &p, out),
         }
     }
+}
 
-    fn one_step<const N: usize>(&self, key: &[u8], out: &mut [u8]) -> Result<()> {
-        match self.mode {
-            EXTRACT if out.len() == N => {
-                out.copy_from_slice(&*hkdf_extract::<N>(&self.salt, key));
-                Ok(())
-            }
-            EXTRACT => Err(Error::BufferLength.into()),
-            _ => Ok(hkdf_expand::<N>(key, &self.seed, out)?),
+/// One step of HKDF.
+fn one_step<const N: usize>(mode: u64, p: &KdfParams<'_>, out: &mut [u8]) -> Result<()> {
+    match mode {
+        EXTRACT if out.len() == N => {
+            out.copy_from_slice(&*hkdf_extract::<N>(p.salt, p.key));
+            Ok(())
         }
+        EXTRACT => Err(Error::BufferLength.into()),
+        _ => Ok(hkdf_expand::<N>(p.key, p.seed, out)?),
     }
 }
 
@@ -160,31 +173,31 @@ impl Given {
     fn set(&mut self, p: &Param) -> Result<()> {
         match p.key() {
             "key" | "secret" | "pass" => self.key = Some(Zeroizing::new(p.bytes()?.to_vec())),
-            "salt" => self.salt = Zeroizing::new(p.bytes()?.to_vec()),
+            "salt" => self.salt = Some(Zeroizing::new(p.bytes()?.to_vec())),
             "seed" | "info" | "tlstree" => self.seed.extend_from_slice(p.bytes()?),
             "label" => self.label = p.bytes()?.to_vec(),
             "iter" => self.iterations = Some(p.number()?),
             "r" => self.counter = Some(p.number()?),
             "cipher" => self.cipher = Some(p.text()?.to_ascii_lowercase()),
             "tlstree_mode" => self.tree_mode = Some(p.text()?.to_owned()),
-            "mode" => self.mode = mode(p)?,
-            _ => {}
+            "mode" => self.mode = Some(mode(p)?),
+            // Where to fetch from: there is nothing to fetch.
+            "properties" => {}
+            _ => return Err(p.unknown()),
         }
         Ok(())
     }
 }
 
-/// HKDF's mode, which OpenSSL has by name and by number.
+/// HKDF's mode, which OpenSSL has by name, in any case, and by number.
 fn mode(p: &Param) -> Result<u64> {
-    match p.text() {
-        Ok("EXTRACT_AND_EXPAND") => Ok(BOTH),
-        Ok("EXTRACT_ONLY") => Ok(EXTRACT),
-        Ok("EXPAND_ONLY") => Ok(EXPAND),
-        Ok(_) => Err(Error::Parameter.into()),
-        Err(_) => {
-            p.number().and_then(|n| if n <= EXPAND { Ok(n) } else { Err(Error::Parameter.into()) })
-        }
-    }
+    const NAMES: [&str; 3] = ["EXTRACT_AND_EXPAND", "EXTRACT_ONLY", "EXPAND_ONLY"];
+    let mode = match p.text() {
+        Ok(text) => NAMES.iter().position(|name| text.eq_ignore_ascii_case(name)),
+        Err(_) => usize::try_from(p.number()?).ok().filter(|mode| *mode < NAMES.len()),
+    };
+    let unknown = || Fault::new("no mode of HKDF: EXTRACT_AND_EXPAND, EXTRACT_ONLY, EXPAND_ONLY");
+    mode.map(|mode| mode as u64).ok_or_else(unknown)
 }
 
 /// The context that OpenSSL holds.

@@ -13,6 +13,7 @@
 //! | `names.rs` | what only OpenSSL knows: names, modes, S-boxes by OID |
 //! | `digest.rs`, `cipher.rs`, `mac.rs`, `kdf.rs` | an operation each: dispatch array and contexts |
 //! | `asn1.rs` | a cipher's parameters in CMS |
+//! | `../../capi/src/wiping.rs` | the allocator, which wipes what is freed |
 #![allow(unsafe_code)]
 
 mod abi;
@@ -26,6 +27,8 @@ mod kdf;
 mod mac;
 mod names;
 mod params;
+#[path = "../../capi/src/wiping.rs"]
+mod wiping;
 
 use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ffi::CString;
@@ -95,8 +98,10 @@ const OPERATIONS: [(c_int, &[Kind], &[&[Dispatch]; SLOTS]); 4] = [
 
 impl Provider {
     fn new(core: Core) -> Self {
-        let sboxes = setting(&core, c"CRYPT_PARAMS").filter(|name| !name.is_empty());
-        let sboxes = sboxes.map(|name| ParamSet::find(&name).ok_or(name)).transpose();
+        let sboxes = setting(&core, c"CRYPT_PARAMS").and_then(|name| {
+            let name = name.filter(|name| !name.is_empty());
+            name.map(|name| ParamSet::find(&name).ok_or(name)).transpose()
+        });
         let mut texts = Vec::new();
         // A CString's bytes stay where they are when it moves.
         let mut keep = |text: CString| {
@@ -134,10 +139,14 @@ impl Provider {
 }
 
 /// A setting: of the environment, which goes first as with gost-engine, or of the provider's section in `openssl.cnf`.
-fn setting(core: &Core, name: &'static CStr) -> Option<String> {
-    if let Ok(value) = std::env::var(name.to_str().ok()?) {
-        return Some(value);
+///
+/// # Errors
+/// The value in a form that can be printed, if it is not UTF-8.
+fn setting(core: &Core, name: &'static CStr) -> Result<Option<String>, String> {
+    if let Some(value) = name.to_str().ok().and_then(std::env::var_os) {
+        return value.into_string().map(Some).map_err(|value| value.to_string_lossy().into_owned());
     }
+    let Some(get_params) = core.get_params else { return Ok(None) };
     let mut value: *const c_char = core::ptr::null();
     let mut params = [
         Param {
@@ -148,12 +157,16 @@ fn setting(core: &Core, name: &'static CStr) -> Option<String> {
         Param::END,
     ];
     // SAFETY: the core's function, its handle, an array with an end; the answer goes to `value`.
-    let found = unsafe { core.get_params?(core.handle, params.as_mut_ptr()) };
+    let found = unsafe { get_params(core.handle, params.as_mut_ptr()) };
     if found == 0 || value.is_null() {
-        return None;
+        return Ok(None);
     }
     // SAFETY: a C string of the configuration, which lives as long as the provider.
-    unsafe { CStr::from_ptr(value) }.to_str().ok().map(str::to_owned)
+    let value = unsafe { CStr::from_ptr(value) };
+    value
+        .to_str()
+        .map(|value| Some(value.to_owned()))
+        .map_err(|_| value.to_string_lossy().into_owned())
 }
 
 static PROVIDER: [Dispatch; 7] = [
@@ -291,15 +304,15 @@ fn algorithm<const I: usize>() -> &'static bulat::algorithm::Algorithm {
     &ALGORITHMS[I]
 }
 
-/// A caller's bytes.
+/// A caller's bytes. Every slice of foreign memory is made here or in [`output`].
 ///
 /// # Safety
-/// `data` points to `len` bytes that stay as they are as long as `'a`; or is null.
+/// `data` points to `len` bytes that stay as they are as long as `'a`; or is null; or `len` is more than any buffer has.
 unsafe fn input<'a>(data: *const u8, len: usize) -> fault::Result<&'a [u8]> {
-    match (data.is_null(), len) {
+    match (data.is_null(), possible(len)?) {
         (_, 0) => Ok(&[]),
         (true, _) => Err(Fault::new("no input")),
-        // SAFETY: as this function's.
+        // SAFETY: not null, and a length that a buffer can have; that the bytes are there is this function's promise.
         _ => Ok(unsafe { core::slice::from_raw_parts(data, len) }),
     }
 }
@@ -307,12 +320,21 @@ unsafe fn input<'a>(data: *const u8, len: usize) -> fault::Result<&'a [u8]> {
 /// A caller's room.
 ///
 /// # Safety
-/// `data` points to `len` bytes that are ours as long as `'a`; or is null.
+/// `data` points to `len` bytes that are ours as long as `'a`; or is null; or `len` is more than any buffer has.
 unsafe fn output<'a>(data: *mut u8, len: usize) -> fault::Result<&'a mut [u8]> {
-    match (data.is_null(), len) {
+    match (data.is_null(), possible(len)?) {
         (_, 0) => Ok(&mut []),
         (true, _) => Err(Fault::new("no room for output")),
-        // SAFETY: as this function's.
+        // SAFETY: not null, and a length that a buffer can have; that the bytes are ours is this function's promise.
         _ => Ok(unsafe { core::slice::from_raw_parts_mut(data, len) }),
+    }
+}
+
+/// Refuses a length that no buffer has: EVP hands a negative one over so.
+fn possible(len: usize) -> fault::Result<usize> {
+    if isize::try_from(len).is_ok() {
+        Ok(len)
+    } else {
+        Err(Fault::new("a negative length, or more bytes than any buffer has"))
     }
 }

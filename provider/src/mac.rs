@@ -141,7 +141,9 @@ impl Ctx {
                 let tree = self.tree.get_or_insert_with(|| TlsTree::new(root, masks));
                 self.record = Some(Secret::new(*tree.key(u64::from_be_bytes(number))));
             }
-            _ => return Ok(()),
+            // Where to fetch from: there is nothing to fetch.
+            "properties" => return Ok(()),
+            _ => return Err(p.unknown()),
         }
         // Another key begins a message.
         (self.session, self.begun) = (None, false);
@@ -246,7 +248,7 @@ unsafe extern "C" fn init(
     // SAFETY: OpenSSL's pointer.
     let Some(ctx) = (unsafe { of(ctx) }) else { return 0 };
     border(ctx.provider, || {
-        if !key.is_null() {
+        if !key.is_null() || len > 0 {
             // SAFETY: the caller's bytes.
             ctx.set_key(unsafe { crate::input(key, len) }?)?;
         } else if let Some(session) = &mut ctx.session {

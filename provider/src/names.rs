@@ -61,14 +61,12 @@ pub enum Shape {
 /// What the next message could begin with, of EVP's "updated-iv".
 #[derive(Clone, Copy, PartialEq)]
 pub enum Register {
-    /// The IV itself.
+    /// The IV, until data has come: then no IV says where the message stopped.
     Iv,
     /// The last block of ciphertext.
     Ciphertext,
     /// The last block of gamma.
     Gamma,
-    /// Something that the library does not tell.
-    Unknown,
 }
 
 /// What becomes of a message when neither key nor IV comes with an init.
@@ -102,8 +100,8 @@ const CIPHERS: &[(&str, Evp)] = &[
     ("-cfb", evp(3, Shape::Stream, Register::Ciphertext, Again::Restarts)),
     ("gost89", evp(3, Shape::Stream, Register::Ciphertext, Again::Restarts)),
     ("-ofb", evp(4, Shape::Stream, Register::Gamma, Again::Restarts)),
-    ("gost89-cnt", evp(4, Shape::Stream, Register::Unknown, Again::Restarts)),
-    ("gost89-cnt-12", evp(4, Shape::Stream, Register::Unknown, Again::Restarts)),
+    ("gost89-cnt", evp(4, Shape::Stream, Register::Iv, Again::Restarts)),
+    ("gost89-cnt-12", evp(4, Shape::Stream, Register::Iv, Again::Restarts)),
     ("-ctr", evp(5, Shape::Stream, Register::Iv, Again::GoesOn)),
     ("-ctr-acpkm", evp(5, Shape::Stream, Register::Iv, Again::GoesOn)),
     ("-ctr-acpkm-omac", evp(5, Shape::Stream, Register::Iv, Again::Ends)),
@@ -154,6 +152,11 @@ const PARAM_SETS: [(ParamSet, &str); 6] = [
 /// The OID of S-boxes.
 pub fn param_set_oid(set: ParamSet) -> Option<&'static str> {
     PARAM_SETS.iter().find(|row| row.0 == set).map(|row| row.1)
+}
+
+/// Whether a cipher has two trees of keys of TLS records, and `tlstree_mode` says which.
+pub fn has_tree_modes(a: &Algorithm) -> bool {
+    a.name.ends_with("-mgm")
 }
 
 /// The tree of keys of TLS records for a cipher or MAC: of CTR and OMAC one, of MGM two, "light" and "strong".

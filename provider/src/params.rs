@@ -2,12 +2,12 @@
 #![allow(unsafe_code)]
 
 use core::ffi::{CStr, c_char, c_uint};
-use core::slice;
 
 use crate::abi::{
     INTEGER, OCTET_PTR, OCTET_STRING, Param, REAL, UNSIGNED_INTEGER, UTF8_PTR, UTF8_STRING,
 };
 use crate::fault::{Fault, Result};
+use bulat::Error;
 
 impl Param {
     /// The end of an array.
@@ -24,28 +24,28 @@ impl Param {
         unsafe { CStr::from_ptr(self.key) }.to_str().unwrap_or("")
     }
 
-    /// What the caller gives.
-    fn given(&self) -> &[u8] {
-        if self.data.is_null() || self.data_size == 0 {
-            return &[];
-        }
-        // SAFETY: not null; the caller says that so many bytes are there.
-        unsafe { slice::from_raw_parts(self.data.cast(), self.data_size) }
+    /// The bytes that the caller gives: none only where their number is 0.
+    fn given(&self) -> Result<&[u8]> {
+        // SAFETY: a parameter's data has as many bytes as its size says, by the interface, and stays for the call.
+        unsafe { crate::input(self.data.cast(), self.data_size) }
+            .map_err(|fault| fault.about(self.key()))
     }
 
     /// Room for an answer, if the caller wants more than its size.
-    fn room(&mut self) -> Option<&mut [u8]> {
+    fn room(&mut self) -> Result<Option<&mut [u8]>> {
         if self.data.is_null() {
-            return None;
+            return Ok(None);
         }
-        // SAFETY: not null; the caller says that so many bytes are there, and for this call they are ours.
-        Some(unsafe { slice::from_raw_parts_mut(self.data.cast(), self.data_size) })
+        // SAFETY: a parameter's data has as many bytes as its size says, by the interface; for this call they are ours.
+        unsafe { crate::output(self.data.cast(), self.data_size) }
+            .map(Some)
+            .map_err(|fault| fault.about(self.key()))
     }
 
     /// A number that is not negative, of any size and type.
     pub fn number(&self) -> Result<u64> {
         let wrong = || Fault::new("a parameter is no number that fits").about(self.key());
-        let data = self.given();
+        let data = self.given()?;
         match self.data_type {
             INTEGER | UNSIGNED_INTEGER if !data.is_empty() => {
                 let little =
@@ -83,7 +83,7 @@ impl Param {
         let signed = self.data_type == INTEGER;
         match self.data_type {
             INTEGER | UNSIGNED_INTEGER => {
-                let Some(room) = self.room() else {
+                let Some(room) = self.room()? else {
                     self.return_size = 8;
                     return Ok(());
                 };
@@ -102,7 +102,7 @@ impl Param {
                 Ok(())
             }
             REAL => {
-                let Some(room) = self.room() else {
+                let Some(room) = self.room()? else {
                     self.return_size = 8;
                     return Ok(());
                 };
@@ -119,20 +119,26 @@ impl Param {
 
     /// Bytes.
     pub fn bytes(&self) -> Result<&[u8]> {
-        match self.data_type {
-            OCTET_STRING | UTF8_STRING => Ok(self.given()),
-            OCTET_PTR | UTF8_PTR if self.data_size == 0 || self.data.is_null() => Ok(&[]),
-            OCTET_PTR | UTF8_PTR => {
-                // SAFETY: `data` is not null and points to a pointer, by the type.
-                let data = unsafe { self.data.cast::<*const u8>().read() };
-                if data.is_null() {
-                    return Ok(&[]);
-                }
-                // SAFETY: not null; the caller says that so many bytes are there.
-                Ok(unsafe { slice::from_raw_parts(data, self.data_size) })
-            }
-            _ => Err(Fault::new("a parameter is no string of bytes").about(self.key())),
-        }
+        let data = match self.data_type {
+            OCTET_STRING | UTF8_STRING => self.data.cast_const().cast(),
+            OCTET_PTR | UTF8_PTR if self.data.is_null() => core::ptr::null(),
+            // SAFETY: `data` is not null and points to a pointer, by the type.
+            OCTET_PTR | UTF8_PTR => unsafe { self.data.cast::<*const u8>().read() },
+            _ => return Err(Fault::new("a parameter is no string of bytes").about(self.key())),
+        };
+        // SAFETY: as many bytes as the size says are there, by the interface, and stay for the call.
+        unsafe { crate::input(data, self.data_size) }.map_err(|fault| fault.about(self.key()))
+    }
+
+    /// Bytes of a number that the parameter's meaning fixes; so they are there also where the size says 0.
+    ///
+    /// # Safety
+    /// If the parameter's data is not null and its size is 0, then `N` bytes are there nevertheless.
+    pub unsafe fn fixed<const N: usize>(&self) -> Result<[u8; N]> {
+        let len =
+            if self.data_type == OCTET_STRING && self.data_size == 0 { N } else { self.data_size };
+        let whole = Param { data_size: len, ..*self };
+        whole.bytes()?.try_into().map_err(|_| Error::Parameter.into())
     }
 
     /// Whether no bytes are given but their number.
@@ -140,12 +146,39 @@ impl Param {
         self.data.is_null()
     }
 
-    /// A text; a NUL at its end is left out.
+    /// A text; a NUL at its end is left out. A UTF8_STRING of size 0 ends at its NUL, since such a string always has one:
+    /// the macro `OSSL_PARAM_utf8_string(key, text, 0)` makes it, and OpenSSL's own functions read it so.
     pub fn text(&self) -> Result<&str> {
-        let bytes = self.bytes()?;
+        if self.data_type == UTF8_STRING {
+            // SAFETY: OpenSSL's UTF8_STRING ends with a NUL where its size does not say its end.
+            return unsafe { self.text_to_nul() };
+        }
+        self.text_of(self.bytes()?)
+    }
+
+    /// A text that, where the size says 0, ends at its NUL.
+    ///
+    /// # Safety
+    /// If the parameter's data is not null and its size is 0, then a text that ends with a NUL is there.
+    pub unsafe fn text_to_nul(&self) -> Result<&str> {
+        let inline = matches!(self.data_type, UTF8_STRING | OCTET_STRING);
+        if inline && self.data_size == 0 && !self.data.is_null() {
+            // SAFETY: this function's promise.
+            return self.text_of(unsafe { CStr::from_ptr(self.data.cast()) }.to_bytes());
+        }
+        self.text_of(self.bytes()?)
+    }
+
+    fn text_of<'a>(&self, bytes: &'a [u8]) -> Result<&'a str> {
         let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
         core::str::from_utf8(&bytes[..end])
             .map_err(|_| Fault::new("a parameter is no text").about(self.key()))
+    }
+
+    /// Refuses a parameter that the function does not know: what it asks for would not be done.
+    #[cold]
+    pub fn unknown(&self) -> Fault {
+        Fault::new("a parameter that means nothing here").about(self.key())
     }
 
     /// Answers with bytes, which are copied; where a pointer is wanted, they must outlive the caller's use of it.
@@ -155,7 +188,7 @@ impl Param {
             OCTET_STRING => {
                 let short =
                     Fault::new("there is no room for the bytes of a parameter").about(self.key());
-                let Some(room) = self.room() else { return Ok(()) };
+                let Some(room) = self.room()? else { return Ok(()) };
                 room.get_mut(..bytes.len()).ok_or(short)?.copy_from_slice(bytes);
                 Ok(())
             }
@@ -193,7 +226,7 @@ impl Param {
                 let bytes = text.to_bytes_with_nul();
                 let short =
                     Fault::new("there is no room for the text of a parameter").about(self.key());
-                let Some(room) = self.room() else { return Ok(()) };
+                let Some(room) = self.room()? else { return Ok(()) };
                 room.get_mut(..bytes.len()).ok_or(short)?.copy_from_slice(bytes);
                 Ok(())
             }

@@ -10,6 +10,8 @@
 //   once           every kind once, for valgrind and sanitizers
 //   speed PROVIDER NAME...  a line for each name and size: ns a call, MB/s
 //   serve          an operation a line on standard input, its answer a line on standard output: for the vectors
+//   who NAME...    whose cipher is fetched by this name in the default context, as OPENSSL_CONF sets it up
+//   wiped          every cipher, MAC and KDF: no block that is freed holds a piece of a key (built with -DWITH_FREED)
 //
 // The module is bulat.so in the folder that BULAT_MODULES names. It is loaded into a library context of its own; the
 // peer into the default one, since gostprov fetches there.
@@ -36,6 +38,10 @@
 #define VALGRIND_MAKE_MEM_UNDEFINED(p, n) ((void)(p), (void)(n))
 #define VALGRIND_MAKE_MEM_DEFINED(p, n) ((void)(p), (void)(n))
 #define VALGRIND_COUNT_ERRORS 0
+#endif
+
+#ifdef WITH_FREED
+#include "../../capi/tests/freed.h"
 #endif
 
 typedef unsigned char u8;
@@ -307,8 +313,20 @@ static int updated_iv(const Case *k) {
     u8 text[96], want[96], got[96], iv[16];
     int n;
     pattern(text, sizeof text, 7);
-    if (k->mode != EVP_CIPH_CBC_MODE && k->mode != EVP_CIPH_CFB_MODE && k->mode != EVP_CIPH_OFB_MODE) return 1;
-    if (strstr(EVP_CIPHER_get0_name(k->c), "cnt")) return 1;
+    if (k->mode == EVP_CIPH_ECB_MODE) return 1;
+    int goes_on = k->mode == EVP_CIPH_CBC_MODE || k->mode == EVP_CIPH_CFB_MODE || k->mode == EVP_CIPH_OFB_MODE;
+    if (!goes_on || strstr(EVP_CIPHER_get0_name(k->c), "cnt")) {
+        // None of these has an IV that goes on: before data it is the IV, and then an error.
+        EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+        int len, ok = begin(x, k, 1) && (len = EVP_CIPHER_CTX_get_iv_length(x)) > 0 && EVP_CIPHER_CTX_get_updated_iv(x, iv, sizeof iv) &&
+            !memcmp(iv, k->iv, len) && EVP_CipherUpdate(x, want, &n, text, 48);
+        NEED(ok, "the IV before data");
+        NEED(!EVP_CIPHER_CTX_get_updated_iv(x, iv, sizeof iv), "an IV to go on with after data");
+        NEED(EVP_CipherFinal_ex(x, got, &n) && !EVP_CIPHER_CTX_get_updated_iv(x, iv, sizeof iv), "an IV to go on with at the end");
+        EVP_CIPHER_CTX_free(x);
+        ERR_clear_error();
+        return 1;
+    }
     for (int enc = 0; enc < 2; enc++) {
         EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
         int ok = begin(x, k, enc) && EVP_CIPHER_CTX_set_padding(x, 0) && EVP_CipherUpdate(x, want, &n, text, 96);
@@ -346,7 +364,7 @@ static u8 *zeros(size_t n) {
 // As much as EVP's int takes in one call, and a little more, to go on past 2^31; and the same in pieces of 1 MiB.
 static int large_cipher(const Case *k) {
     if (k->mode == EVP_CIPH_XTS_MODE) return -2; // a data unit ends at 16 MiB
-    if (k->aead && tag_len(k) == 8 && !is_omac(k)) return -2; // RFC 9058's limit, 2^28 bytes, comes first
+    if (k->aead && tag_len(k) == 8 && !is_omac(k)) return -2; // RFC 9058's limit, 2^29 bytes, comes first
     size_t whole = 0x7fffffffu / 16 * 16, sizes[] = {whole, 4096};
     u8 *in = zeros(whole), *out = zeros(whole), end[2][32];
     for (int way = 0; way < 2; way++) {
@@ -826,6 +844,44 @@ static int bad(void) {
     EVP_EncryptInit_ex(x, NULL, NULL, NULL, iv);
     BAD(EVP_EncryptUpdate(x, NULL, &n, key, 16)); // no associated data here
     BAD(EVP_EncryptUpdate(x, out, &n, NULL, 16));
+    // Negative lengths, and longer ones than a buffer can have: no byte is read or written.
+    BAD(EVP_EncryptUpdate(x, out, &n, key, -1));
+    EVP_EncryptInit_ex(x, cbc, NULL, key, iv);
+    BAD(EVP_EncryptUpdate(x, out, &n, key, -16));
+    EVP_EncryptInit_ex(x, mgm, NULL, key, iv);
+    BAD(EVP_EncryptUpdate(x, NULL, &n, key, -5));
+    BAD(EVP_EncryptUpdate(x, out, &n, key, -1));
+    EVP_EncryptInit_ex(x, xts, NULL, key, iv);
+    BAD(EVP_EncryptUpdate(x, out, &n, key, -32));
+    EVP_EncryptInit_ex(x, ctr, NULL, key, iv);
+    { // wrong lengths and types of parameters
+        size_t huge = (size_t)-1;
+        OSSL_PARAM large[] = {OSSL_PARAM_construct_octet_string("alg_id_param", key, huge), OSSL_PARAM_construct_end()};
+        BAD(EVP_CIPHER_CTX_set_params(x, large));
+        large[0] = OSSL_PARAM_construct_octet_string("iv", out, huge);
+        BAD(EVP_CIPHER_CTX_get_params(x, large));
+        large[0] = OSSL_PARAM_construct_octet_string("alg_id_param", NULL, 20);
+        BAD(EVP_CIPHER_CTX_set_params(x, large));
+        large[0] = (OSSL_PARAM){"keylen", OSSL_PARAM_UNSIGNED_INTEGER, key, huge, 0};
+        BAD(EVP_CIPHER_CTX_set_params(x, large));
+        // Asked for, but not known here.
+        large[0] = OSSL_PARAM_construct_size_t("tls-mac-size", &seven);
+        BAD(EVP_CIPHER_CTX_set_params(x, large));
+        BAD(EVP_CIPHER_CTX_set_num(x, 3));
+        // A size of 0 is one of 8 bytes, or of a text, only in a cipher with `tlstree_mode`: elsewhere nothing is read.
+        void *nothing = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        large[0] = OSSL_PARAM_construct_octet_string("tlstree", nothing, 0);
+        BAD(EVP_CIPHER_CTX_set_params(x, large));
+        large[0] = OSSL_PARAM_construct_octet_string("tlstree_mode", nothing, 0);
+        BAD(EVP_CIPHER_CTX_set_params(x, large));
+        EVP_EncryptInit_ex(x, mgm, NULL, key, iv);
+        large[0] = OSSL_PARAM_construct_octet_string("tlstree", nothing, 0);
+        BAD(EVP_CIPHER_CTX_set_params(x, large));
+        large[0] = OSSL_PARAM_construct_octet_string("tlstree_mode", NULL, 0);
+        BAD(EVP_CIPHER_CTX_set_params(x, large));
+        EVP_EncryptInit_ex(x, ctr, NULL, key, iv);
+        munmap(nothing, 4096);
+    }
     { // wrong lengths and types of parameters
         OSSL_PARAM wrong[] = {OSSL_PARAM_construct_long("ivlen", &minus), OSSL_PARAM_construct_end()};
         BAD(EVP_CIPHER_CTX_set_params(x, wrong));
@@ -888,6 +944,7 @@ static int bad(void) {
     EVP_DecryptInit_ex(x, mgm, NULL, key, iv);
     BAD(EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, 3, tag));
     BAD(EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, 17, tag) > 0);
+    BAD(EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, 16, NULL) > 0); // at decryption a tag has bytes
     EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, 16, tag);
     EVP_DecryptUpdate(x, out, &n, key, 16);
     BAD(EVP_DecryptFinal_ex(x, out, &n)); // a wrong tag
@@ -903,6 +960,22 @@ static int bad(void) {
     BAD(EVP_MAC_update(y, key, 10));
     BAD(EVP_MAC_init(y, key, 31, NULL));
     BAD(EVP_MAC_init(y, key, 0, NULL));
+    BAD(EVP_MAC_init(y, NULL, 32, NULL));
+    EVP_MAC *hmac = EVP_MAC_fetch(lib, "hmac-streebog256", NULL);
+    EVP_MAC_CTX *h = EVP_MAC_CTX_new(hmac);
+    {
+        OSSL_PARAM wrong[] = {OSSL_PARAM_construct_octet_string("key", NULL, 32), OSSL_PARAM_construct_end()};
+        BAD(EVP_MAC_init(h, NULL, 0, wrong)); // no empty key
+        wrong[0] = OSSL_PARAM_construct_octet_string("key", key, (size_t)-1);
+        BAD(EVP_MAC_init(h, NULL, 0, wrong));
+        BAD(EVP_MAC_init(h, key, (size_t)-1, NULL));
+        wrong[0] = OSSL_PARAM_construct_utf8_string("digest", "SHA256", 0);
+        BAD(EVP_MAC_init(h, key, 32, wrong));
+        EVP_MAC_init(h, key, 32, NULL);
+        BAD(EVP_MAC_update(h, key, (size_t)-1));
+    }
+    EVP_MAC_CTX_free(h);
+    EVP_MAC_free(hmac);
     {
         OSSL_PARAM wrong[] = {OSSL_PARAM_construct_size_t("size", &big), OSSL_PARAM_construct_end()};
         BAD(EVP_MAC_init(y, key, 32, wrong));
@@ -936,12 +1009,35 @@ static int bad(void) {
         BAD(EVP_KDF_derive(p, out, 32, wrong)); // no iterations
         wrong[1] = OSSL_PARAM_construct_size_t("r", &seven);
         BAD(EVP_KDF_derive(t, out, 32, wrong));
+        unsigned two = 2;
+        OSSL_PARAM pbkdf2[] = {OSSL_PARAM_construct_octet_string("pass", key, 4), OSSL_PARAM_construct_uint("iter", &two),
+            OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end()};
+        BAD(EVP_KDF_derive(p, out, 32, pbkdf2)); // no salt
+        pbkdf2[2] = OSSL_PARAM_construct_octet_string("salt", NULL, 8);
+        BAD(EVP_KDF_derive(p, out, 32, pbkdf2));
+        pbkdf2[2] = OSSL_PARAM_construct_octet_string("salt", "12345678", 8);
+        pbkdf2[3] = OSSL_PARAM_construct_utf8_string("digest", "SHA256", 0);
+        BAD(EVP_KDF_derive(p, out, 32, pbkdf2));
+        EVP_KDF_CTX_reset(p);
+        pbkdf2[3] = OSSL_PARAM_construct_utf8_string("cipher", "kuznyechik-ctr", 0);
+        BAD(EVP_KDF_derive(p, out, 32, pbkdf2));
+        EVP_KDF_CTX_reset(p);
+        pbkdf2[3] = OSSL_PARAM_construct_utf8_string("mode", "EXTRACT_AND_EXPAND", 0);
+        BAD(EVP_KDF_derive(p, out, 32, pbkdf2));
+        EVP_KDF_CTX_reset(p);
+        pbkdf2[3] = OSSL_PARAM_construct_end();
+        BAD(EVP_KDF_derive(p, out, (size_t)-1, pbkdf2));
     }
     // Digests.
     EVP_MD *md = EVP_MD_fetch(lib, "streebog256", NULL);
     EVP_MD_CTX *d = EVP_MD_CTX_new();
     EVP_DigestInit_ex2(d, md, NULL);
     BAD(EVP_DigestUpdate(d, NULL, 5));
+    BAD(EVP_DigestUpdate(d, key, (size_t)-1));
+    {
+        OSSL_PARAM wrong[] = {OSSL_PARAM_construct_size_t("xoflen", &seven), OSSL_PARAM_construct_end()};
+        BAD(EVP_DigestInit_ex2(d, md, wrong));
+    }
     EVP_MD_CTX_free(d);
     EVP_MD_free(md);
     EVP_KDF_CTX_free(z);
@@ -994,17 +1090,18 @@ static int goes_on(const char *name, int block) {
 
 // What CMS does: parameters are written by whoever encrypts, and read before the key.
 static int cms_parameters(const char *name) {
-    u8 key[32], iv[16] = {1}, text[100], sealed[120], opened[120], der[64], tag[16];
+    static u8 text[9000], sealed[9000 + 16], opened[9000 + 32]; // more than sections outside CMS have
+    u8 key[32], iv[16] = {1}, der[64], tag[16];
     int n, m, omac = strstr(name, "omac") != NULL, t = strncmp(name, "magma", 5) ? 16 : 8;
     pattern(key, 32, 1);
-    pattern(text, 100, 2);
+    pattern(text, sizeof text, 2);
     EVP_CIPHER_CTX *x = started(name, key, iv, 1), *y = started(name, NULL, NULL, 0);
     OSSL_PARAM p[] = {OSSL_PARAM_construct_octet_string("alg_id_param", NULL, 0), OSSL_PARAM_construct_end()};
     NEED(x && y && EVP_CIPHER_CTX_get_params(x, p) && p->return_size <= sizeof der, "%s: how long", name);
     *p = OSSL_PARAM_construct_octet_string("alg_id_param", der, sizeof der);
     NEED(EVP_CIPHER_CTX_get_params(x, p), "%s: parameters", name);
     size_t len = p->return_size;
-    NEED(EVP_EncryptUpdate(x, sealed, &n, text, 96) && EVP_EncryptFinal_ex(x, sealed + n, &m), "%s: sealing", name);
+    NEED(EVP_EncryptUpdate(x, sealed, &n, text, sizeof text) && EVP_EncryptFinal_ex(x, sealed + n, &m), "%s: sealing", name);
     *p = OSSL_PARAM_construct_octet_string("alg_id_param", opened, sizeof opened);
     NEED(EVP_CIPHER_CTX_get_params(x, p), "%s: parameters at the end", name);
     if (omac) NEED(EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, t, tag) > 0, "%s: a tag after them", name);
@@ -1012,7 +1109,7 @@ static int cms_parameters(const char *name) {
     NEED(EVP_CIPHER_CTX_set_params(y, p) && EVP_DecryptInit_ex(y, NULL, NULL, key, NULL), "%s: parameters, then the key", name);
     if (omac) NEED(EVP_CIPHER_CTX_ctrl(y, EVP_CTRL_AEAD_SET_TAG, t, tag) > 0, "%s: the tag", name);
     m += n;
-    NEED(EVP_DecryptUpdate(y, opened, &n, sealed, m) && EVP_DecryptFinal_ex(y, opened + n, &n) && !memcmp(opened, text, 96),
+    NEED(EVP_DecryptUpdate(y, opened, &n, sealed, m) && EVP_DecryptFinal_ex(y, opened + n, &n) && !memcmp(opened, text, sizeof text),
         "%s: opening", name);
     // No pointer to what ends with the call.
     void *pointer = NULL;
@@ -1112,10 +1209,66 @@ static int seeds_together(void) {
     return 1;
 }
 
-// CRYPT_PARAMS: a name, an OID; an unknown one encrypts nothing.
+// Texts of size 0 end at their NUL; names in any case.
+static int short_texts(void) {
+    u8 want[32], got[32];
+    EVP_KDF *kdf = EVP_KDF_fetch(lib, "hkdf-streebog256", NULL);
+    EVP_KDF_CTX *x = EVP_KDF_CTX_new(kdf);
+    OSSL_PARAM p[] = {OSSL_PARAM_octet_string("key", (void *)"secret", 6), OSSL_PARAM_utf8_string("mode", (void *)"EXPAND_ONLY", 11),
+        OSSL_PARAM_END};
+    NEED(EVP_KDF_derive(x, want, 32, p), "HKDF's second step");
+    p[1] = (OSSL_PARAM)OSSL_PARAM_utf8_string("mode", (void *)"expand_only", 0);
+    NEED(EVP_KDF_derive(x, got, 32, p) && !memcmp(got, want, 32), "HKDF's second step, a text of size 0");
+    EVP_KDF_CTX_free(x);
+    EVP_KDF_free(kdf);
+    kdf = EVP_KDF_fetch(lib, "TLSTREE", NULL);
+    x = EVP_KDF_CTX_new(kdf);
+    OSSL_PARAM q[] = {OSSL_PARAM_octet_string("key", (void *)"0123456789abcdef0123456789abcdef", 32),
+        OSSL_PARAM_octet_string("seed", (void *)"12345678", 8), OSSL_PARAM_utf8_string("cipher", (void *)"kuznyechik-mgm", 14),
+        OSSL_PARAM_utf8_string("tlstree_mode", (void *)"light", 5), OSSL_PARAM_END};
+    NEED(EVP_KDF_derive(x, want, 32, q), "TLSTREE");
+    q[2].data_size = q[3].data_size = 0;
+    NEED(EVP_KDF_derive(x, got, 32, q) && !memcmp(got, want, 32), "TLSTREE, texts of size 0");
+    EVP_KDF_CTX_free(x);
+    EVP_KDF_free(kdf);
+    return 1;
+}
+
+// An IV without a key begins a message under a seed of its own; what decrypts keeps the one that it was given.
+static int seeds_differ(const char *name) {
+    u8 key[32], iv[16] = {1}, der[2][64], sealed[2][64], opened[64], tag[2][16];
+    int n, t = strncmp(name, "magma", 5) ? 16 : 8;
+    size_t len = 0;
+    pattern(key, 32, 1);
+    EVP_CIPHER_CTX *x = started(name, key, iv, 1), *y = started(name, NULL, NULL, 0);
+    OSSL_PARAM p[] = {OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end()};
+    for (int i = 0; i < 2; i++) {
+        if (i) NEED(EVP_EncryptInit_ex(x, NULL, NULL, NULL, iv), "%s: an IV", name);
+        *p = OSSL_PARAM_construct_octet_string("alg_id_param", der[i], sizeof der[i]);
+        NEED(x && EVP_CIPHER_CTX_get_params(x, p), "%s: parameters", name);
+        len = p->return_size;
+        NEED(EVP_EncryptUpdate(x, sealed[i], &n, key, 32) && EVP_EncryptFinal_ex(x, sealed[i] + 32, &n) &&
+            EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, t, tag[i]) > 0, "%s: sealing", name);
+    }
+    NEED(memcmp(der[0], der[1], len) && memcmp(sealed[0], sealed[1], 32), "%s: two messages under one seed", name);
+    for (int i = 0; i < 3; i++) {
+        *p = OSSL_PARAM_construct_octet_string("alg_id_param", der[i & 1], len);
+        // The third time the first message again, only by its IV after its parameters.
+        if (i == 2) NEED(EVP_CIPHER_CTX_set_params(y, p) && EVP_DecryptUpdate(y, opened, &n, sealed[0], 32) &&
+            EVP_DecryptInit_ex(y, NULL, NULL, NULL, iv), "%s: an IV for decryption", name);
+        else NEED(y && EVP_CIPHER_CTX_set_params(y, p) && EVP_DecryptInit_ex(y, NULL, NULL, key, NULL), "%s: decryption", name);
+        NEED(EVP_CIPHER_CTX_ctrl(y, EVP_CTRL_AEAD_SET_TAG, t, tag[i & 1]) > 0 && EVP_DecryptUpdate(y, opened, &n, sealed[i & 1], 32) &&
+            EVP_DecryptFinal_ex(y, opened + 32, &n) && !memcmp(opened, key, 32), "%s: opening, %d", name, i);
+    }
+    EVP_CIPHER_CTX_free(x);
+    EVP_CIPHER_CTX_free(y);
+    return 1;
+}
+
+// CRYPT_PARAMS: a name, an OID; an unknown one and one that is no text encrypt nothing.
 static int crypt_params(const char *folder) {
     static const struct { const char *value, *same; int good; } CASES[] = {{"id-Gost28147-89-CryptoPro-A-ParamSet", "a", 1},
-        {"1.2.643.2.2.31.2", "b", 1}, {"", "z", 1}, {"id-nothing", "z", 0}};
+        {"1.2.643.2.2.31.2", "b", 1}, {"", "z", 1}, {"id-nothing", "z", 0}, {"\xff\xfe", "z", 0}};
     u8 key[32], iv[8] = {1}, text[64] = {0}, want[64], got[64];
     int n;
     OSSL_LIB_CTX *before = lib;
@@ -1151,7 +1304,8 @@ static int rules(const char *folder) {
     for (size_t i = 0; i < sizeof macs / sizeof *macs && ok; i++) ok = mac_midway(macs[i]);
     ok = ok && record_keys("kuznyechik-ctr", NULL, 8) && record_keys("magma-ctr", NULL, 4) && record_keys("magma-ctr-acpkm", NULL, 4) &&
         record_keys("kuznyechik-mgm", "light", 16) && record_keys("magma-mgm", "strong", 8);
-    ok = ok && no_tag_left() && seeds_together() && crypt_params(folder);
+    ok = ok && seeds_differ("kuznyechik-ctr-acpkm-omac") && seeds_differ("magma-ctr-acpkm-omac");
+    ok = ok && no_tag_left() && seeds_together() && short_texts() && crypt_params(folder);
     puts(ok ? "all right" : failed);
     return !ok;
 }
@@ -1292,8 +1446,11 @@ static int one_kdf(const char *name) {
     EVP_KDF *kdf = EVP_KDF_fetch(lib, name, NULL);
     EVP_KDF_CTX *x = EVP_KDF_CTX_new(kdf);
     OSSL_PARAM params[] = {OSSL_PARAM_construct_octet_string("key", key, 32), OSSL_PARAM_construct_octet_string("seed", "12345678", 8),
-        OSSL_PARAM_construct_end()};
-    if (strstr(name, "pbkdf2")) params[1] = OSSL_PARAM_construct_uint("iter", &iter);
+        OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end()};
+    if (strstr(name, "pbkdf2")) {
+        params[1] = OSSL_PARAM_construct_uint("iter", &iter);
+        params[2] = OSSL_PARAM_construct_octet_string("salt", "pepper", 6);
+    }
     int ok = EVP_KDF_derive(x, out, 32, params);
     EVP_KDF_CTX_free(x);
     EVP_KDF_free(kdf);
@@ -1412,7 +1569,44 @@ static void release(OSSL_PARAM *params) {
     for (OSSL_PARAM *p = params; p->key; p++) OPENSSL_free(p->data);
 }
 
-// digest NAME DATA; cipher NAME enc|dec KEY IV AAD DATA TAG|LENGTH PARAM...; mac NAME KEY DATA PARAM...; kdf NAME LENGTH PARAM...
+// Records of TLS 1.3 (RFC 9367) on one context, by the calls of an OpenSSL that has gost-engine's patch: the mode and the
+// record's number with the size 0, a nonce whose first bit is as it comes. COUNT pairs of words are number and text, sealed or
+// to be opened; what comes out is written to `out`, and its length given, or -1.
+static long records(const char *name, char *mode, int enc, u8 *key, const u8 *write_iv, char **words, int count, u8 *out) {
+    long done = 0;
+    EVP_CIPHER *c = EVP_CIPHER_fetch(lib, name, NULL);
+    EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();
+    int n, len, t = c && strncmp(name, "magma", 5) ? 16 : 8, ok = c && EVP_CipherInit_ex(x, c, NULL, NULL, NULL, enc);
+    len = ok ? EVP_CIPHER_CTX_get_iv_length(x) : 0;
+    ok = ok && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_IVLEN, len, NULL) > 0 && EVP_CipherInit_ex(x, NULL, NULL, key, NULL, enc);
+    OSSL_PARAM p[] = {OSSL_PARAM_construct_octet_string("tlstree_mode", mode, 0), OSSL_PARAM_construct_end()};
+    ok = ok && EVP_CIPHER_CTX_set_params(x, p);
+    for (int i = 0; i < count && ok; i++) {
+        u8 seq[8], nonce[16], *text;
+        unsigned long long number = strtoull(words[2 * i], NULL, 10);
+        size_t size = unhex(words[2 * i + 1], &text);
+        for (int j = 0; j < 8; j++) seq[j] = (u8)(number >> (56 - 8 * j));
+        memcpy(nonce, write_iv, len);
+        for (int j = 0; j < 8; j++) nonce[len - 8 + j] ^= seq[j];
+        size_t body = enc ? size + t : size, plain = body - t;
+        u8 head[] = {23, 3, 3, (u8)(body >> 8), (u8)body};
+        p[0] = OSSL_PARAM_construct_octet_string("tlstree", seq, 0);
+        ok = EVP_CIPHER_CTX_set_params(x, p) && EVP_CipherInit_ex(x, NULL, NULL, NULL, nonce, enc);
+        if (!enc) ok = ok && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_SET_TAG, t, text + plain) > 0;
+        ok = ok && EVP_CipherUpdate(x, NULL, &n, head, 5) && EVP_CipherUpdate(x, out + done, &n, text, (int)plain) &&
+            EVP_CipherFinal_ex(x, out + done + plain, &n);
+        done += plain;
+        if (enc) ok = ok && EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, t, out + done) > 0;
+        if (enc) done += t;
+        free(text);
+    }
+    EVP_CIPHER_CTX_free(x);
+    EVP_CIPHER_free(c);
+    return ok ? done : -1;
+}
+
+// digest NAME DATA; cipher NAME enc|dec KEY IV AAD DATA TAG|LENGTH PARAM...; mac NAME KEY DATA PARAM...; kdf NAME LENGTH PARAM...;
+// records NAME light|strong enc|dec KEY IV NUMBER TEXT...
 static int serve(void) {
     char *buffer = NULL;
     size_t room = 0;
@@ -1469,6 +1663,14 @@ static int serve(void) {
             EVP_MAC_CTX_free(x);
             EVP_MAC_free(mac);
             free(key); free(data);
+        } else if (count >= 8 && !strcmp(words[0], "records")) {
+            u8 *key, *iv, *out = alloc(1 << 20);
+            unhex(words[4], &key);
+            unhex(words[5], &iv);
+            long n = records(words[1], words[2], !strcmp(words[3], "enc"), key, iv, words + 6, (count - 6) / 2, out);
+            ok = n >= 0;
+            if (ok) answer(out, n);
+            free(key); free(iv); free(out);
         } else if (count == 3 && !strcmp(words[0], "fetch")) {
             u8 *name;
             size_t n = unhex(words[2], &name);
@@ -1501,7 +1703,104 @@ static int serve(void) {
     return 0;
 }
 
+// ---- who
+
+static int who(int argc, char **argv) {
+    for (int i = 0; i < argc; i++) {
+        EVP_CIPHER *c = EVP_CIPHER_fetch(NULL, argv[i], NULL);
+        printf("%s %s\n", argv[i], c ? OSSL_PROVIDER_get0_name(EVP_CIPHER_get0_provider(c)) : "nobody");
+        EVP_CIPHER_free(c);
+    }
+    return 0;
+}
+
+// ---- wiped
+
+#ifdef WITH_FREED
+// The key's bytes are FREED_SECRET's; nothing else that is freed here has them.
+static const char *each_name[64];
+static int names_found;
+static void add_cipher(EVP_CIPHER *c, void *unused) { (void)unused; each_name[names_found++] = EVP_CIPHER_get0_name(c); }
+static void add_mac(EVP_MAC *m, void *unused) { (void)unused; each_name[names_found++] = EVP_MAC_get0_name(m); }
+static void add_kdf(EVP_KDF *k, void *unused) { (void)unused; each_name[names_found++] = EVP_KDF_get0_name(k); }
+
+static void said(const char *kind, const char *name, int way, int *bad) {
+    if (freed_found) printf("%s %s, way %d: %d blocks with a piece of the key, of %zu bytes at %zu\n", kind, name, way, freed_found, freed_size, freed_at);
+    *bad += freed_found;
+    freed_found = 0;
+}
+
+static int wiped(void) {
+    static u8 in[256], out[512];
+    u8 iv[16] = {1};
+    const u8 *key = freed_secret;
+    int n, bad = 0, used = 0;
+    size_t l;
+    // What is looked for is found.
+    void *volatile block = malloc(100);
+    memcpy((u8 *)block + 50, key + 16, 8);
+    free(block);
+    if (freed_found != 1) return 2;
+    freed_found = 0;
+    EVP_CIPHER_do_all_provided(lib, add_cipher, NULL);
+    for (int way = 0; way < 10; way++)
+        for (int i = 0; i < names_found; i++) {
+            EVP_CIPHER *c = EVP_CIPHER_fetch(lib, each_name[i], "provider=bulat");
+            if (c == NULL) continue;
+            EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new(), *y = EVP_CIPHER_CTX_new();
+            used += EVP_EncryptInit_ex(x, c, NULL, key, way == 1 || way == 4 ? NULL : iv);
+            if (way == 2 || way == 7 || way == 8) EVP_EncryptUpdate(x, out, &n, in, 100);
+            if (way == 7) EVP_EncryptFinal_ex(x, out, &n);
+            if (way == 3 || way == 4 || way == 7) EVP_CIPHER_CTX_copy(y, x);
+            if (way == 5) EVP_EncryptInit_ex(x, NULL, NULL, key, iv);
+            if (way == 6) EVP_DecryptInit_ex(x, NULL, NULL, NULL, NULL);
+            if (way == 8) EVP_CIPHER_CTX_reset(x);
+            if (way == 9) EVP_DecryptInit_ex(x, NULL, NULL, key, iv), EVP_DecryptUpdate(x, out, &n, in, 96), EVP_CIPHER_CTX_copy(y, x);
+            EVP_CIPHER_CTX_free(x);
+            EVP_CIPHER_CTX_free(y);
+            EVP_CIPHER_free(c);
+            said("cipher", each_name[i], way, &bad);
+        }
+    names_found = 0;
+    EVP_MAC_do_all_provided(lib, add_mac, NULL);
+    for (int way = 0; way < 5; way++)
+        for (int i = 0; i < names_found; i++) {
+            EVP_MAC *m = EVP_MAC_fetch(lib, each_name[i], "provider=bulat");
+            if (m == NULL) continue;
+            EVP_MAC_CTX *x = EVP_MAC_CTX_new(m), *y = NULL;
+            used += EVP_MAC_init(x, key, 32, NULL);
+            if (way) EVP_MAC_update(x, in, 100);
+            if (way == 2) y = EVP_MAC_CTX_dup(x);
+            if (way == 3) EVP_MAC_final(x, out, &l, 64);
+            if (way == 4) EVP_MAC_init(x, NULL, 0, NULL), y = EVP_MAC_CTX_dup(x);
+            EVP_MAC_CTX_free(x);
+            EVP_MAC_CTX_free(y);
+            EVP_MAC_free(m);
+            said("MAC", each_name[i], way, &bad);
+        }
+    names_found = 0;
+    EVP_KDF_do_all_provided(lib, add_kdf, NULL);
+    for (int way = 0; way < 3; way++)
+        for (int i = 0; i < names_found; i++) {
+            EVP_KDF *k = EVP_KDF_fetch(lib, each_name[i], "provider=bulat");
+            if (k == NULL) continue;
+            EVP_KDF_CTX *x = EVP_KDF_CTX_new(k), *y = NULL;
+            OSSL_PARAM p[] = {OSSL_PARAM_construct_octet_string("key", (void *)key, 32), OSSL_PARAM_construct_end()};
+            used += kdf_once(x, out, 32) && EVP_KDF_CTX_set_params(x, p);
+            if (way) EVP_KDF_derive(x, out, 32, NULL);
+            if (way == 2) y = EVP_KDF_CTX_dup(x), EVP_KDF_CTX_reset(x);
+            EVP_KDF_CTX_free(x);
+            EVP_KDF_CTX_free(y);
+            EVP_KDF_free(k);
+            said("KDF", each_name[i], way, &bad);
+        }
+    printf("%d contexts, %ld blocks freed, %d with a piece of a key\n", used, freed_count, bad);
+    return bad || used < 290;
+}
+#endif
+
 int main(int argc, char **argv) {
+    if (argc > 2 && !strcmp(argv[1], "who")) return who(argc - 2, argv + 2);
     const char *what = argc > 1 ? argv[1] : "check", *folder = getenv("BULAT_MODULES");
     const char *name = (!strcmp(what, "defects") || !strcmp(what, "speed")) && argc > 2 ? argv[2] : "bulat";
     large = argc > 2 && !strcmp(argv[2], "large");
@@ -1521,6 +1820,9 @@ int main(int argc, char **argv) {
     else if (!strcmp(what, "secrets") || !strcmp(what, "once")) status = secrets();
     else if (!strcmp(what, "speed") && argc > 3) status = speed(argc - 3, argv + 3);
     else if (!strcmp(what, "serve")) status = serve();
+#ifdef WITH_FREED
+    else if (!strcmp(what, "wiped")) status = wiped();
+#endif
     OSSL_PROVIDER_unload(ours);
     OSSL_PROVIDER_unload(base);
     if (peer) OSSL_PROVIDER_unload(peer);

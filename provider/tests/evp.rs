@@ -11,7 +11,8 @@ use std::sync::{Mutex, OnceLock};
 
 use bulat::algorithm::{ALGORITHMS, Kind};
 use vectors::{
-    Answer, Cipher, Direction, Filter, Meshing, Refused, Sbox, Streebog, Subject, Suite, to_hex,
+    Answer, Cipher, Direction, Filter, Meshing, Refused, Sbox, Streebog, Subject, Suite, Test,
+    to_hex,
 };
 
 /// The folder of the module as `bulat.so` and of the program; None, and the words why, where it cannot be built.
@@ -34,6 +35,9 @@ fn built() -> Option<&'static Path> {
             let mut cc = Command::new("cc");
             let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/evp.c");
             cc.args(["-O1", "-g", "-Wall", "-o"]).arg(folder.join("evp")).arg(source);
+            if cfg!(target_env = "gnu") {
+                cc.arg("-DWITH_FREED");
+            }
             if let Some(other) = other() {
                 cc.args([
                     format!("-I{other}/usr/include"),
@@ -156,6 +160,72 @@ fn the_defects_of_gost_engine_are_not_here() {
 fn threads_share_what_was_fetched() {
     let Some(folder) = built() else { return };
     print!("{}", run(folder, &["threads", "100"]));
+}
+
+#[test]
+fn nothing_freed_holds_a_key() {
+    let Some(folder) = built() else { return };
+    if cfg!(target_env = "gnu") {
+        print!("{}", run(folder, &["wiped"]));
+    }
+}
+
+/// RFC 9367's records, sealed and opened by the calls of an OpenSSL that has gost-engine's patch for TLS 1.3: each write
+/// key on one context, its records in their order.
+#[test]
+fn records_of_tls_1_3_are_right_by_the_patched_librarys_calls() {
+    let Some(folder) = built() else { return };
+    let evp = Evp::start(folder);
+    let files = vectors::load().expect("the vectors are whole");
+    let mut keys: BTreeMap<[String; 3], Vec<&Test>> = BTreeMap::new();
+    for test in files.iter().flat_map(|file| &file.tests) {
+        if test.has("writeIv") && test.has("suite") && test.text("suite").unwrap().contains("MGM") {
+            let key = ["suite", "writeKey", "writeIv"].map(|f| test.text(f).unwrap().to_owned());
+            keys.entry(key).or_default().push(test);
+        }
+    }
+    let (mut suites, mut records, mut first_bits) = (BTreeMap::new(), 0, 0);
+    for ([suite, key, iv], mut tests) in keys {
+        tests.sort_by_key(|test| test.number("seqnum").unwrap());
+        let name = if suite.contains("MAGMA") { "magma-mgm" } else { "kuznyechik-mgm" };
+        let mode = if suite.ends_with("_S") { "strong" } else { "light" };
+        let numbers: Vec<_> =
+            tests.iter().map(|t| t.number("seqnum").unwrap().to_string()).collect();
+        let all = |way: &str, texts: &[Vec<u8>]| {
+            let texts: Vec<_> = texts.iter().map(|text| hex(text)).collect();
+            let mut words = vec!["records", name, mode, way, &key, &iv];
+            words.extend(numbers.iter().zip(&texts).flat_map(|(n, text)| [n.as_str(), text]));
+            evp.ask(&words).unwrap_or_else(|why| panic!("{suite} {key} {way}: {why:?}"))
+        };
+        let plain: Vec<_> = tests.iter().map(|test| test.octets("msg").unwrap()).collect();
+        let tag = if name == "magma-mgm" { 8 } else { 16 };
+        let sealed = all("enc", &plain);
+        let (mut at, mut bodies) = (0, Vec::new());
+        for (test, plain) in tests.iter().zip(&plain) {
+            let body = &sealed[at..at + plain.len() + tag];
+            at += body.len();
+            let record = [&[23, 3, 3][..], &(body.len() as u16).to_be_bytes(), body].concat();
+            if test.has("record") {
+                assert_eq!(
+                    to_hex(&record),
+                    test.text("record").unwrap(),
+                    "{suite}, test {}",
+                    test.id
+                );
+            } else {
+                let sum = test.text("record_sha256").unwrap();
+                assert_eq!(vectors::sha256(&record), sum, "{suite}, test {}", test.id);
+            }
+            bodies.push(body.to_vec());
+        }
+        assert_eq!(at, sealed.len());
+        assert_eq!(all("dec", &bodies), plain.concat(), "{suite} {key}: opened");
+        *suites.entry(suite).or_insert(0) += tests.len();
+        records += tests.len();
+        first_bits += if iv.as_bytes()[0] >= b'8' { tests.len() } else { 0 };
+    }
+    println!("{records} records, {first_bits} under a write IV with the first bit: {suites:?}");
+    assert!(suites.len() == 4 && records > 40 && first_bits > 15);
 }
 
 #[test]
