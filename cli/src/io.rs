@@ -312,7 +312,24 @@ impl Output {
                     .remedy("name a file in it with -o"));
             }
             Ok(m) if !m.is_file() => {
-                let file = OpenOptions::new().write(true).open(path).map_err(fail)?;
+                let mut options = OpenOptions::new();
+                options.write(true);
+                // A FIFO and /dev/null lose nothing; a disk does, and one that is mounted is busy.
+                if is_disk(&m) {
+                    if !force {
+                        return Err(Error::new(
+                            Exit::Io,
+                            format_args!(
+                                "{}: a block device, which would be overwritten",
+                                name(path)
+                            ),
+                        )
+                        .remedy("if nobody needs what it holds: --force"));
+                    }
+                    #[cfg(target_os = "linux")]
+                    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_EXCL);
+                }
+                let file = options.open(path).map_err(fail)?;
                 return Ok(Output { path: path.into(), out: 0, to: To::Direct(file) });
             }
             Ok(m) => {
@@ -384,7 +401,10 @@ impl Output {
         let fail = |e: io::Error| Error::write(&path, &e);
         match self.to {
             To::Standard(mut out) => out.flush().map_err(fail),
-            To::Direct(mut file) => file.flush().map_err(fail),
+            To::Direct(file) => match file.metadata() {
+                Ok(m) if is_disk(&m) => file.sync_all().map_err(fail),
+                _ => Ok(()),
+            },
             To::Temporary { file, target, force, mode } => {
                 #[cfg(unix)]
                 if let Some(mode) = mode {
@@ -533,7 +553,7 @@ fn exists(path: &Path) -> Error {
 }
 
 /// Not every file system can do it, and the file itself is safe: an error is no failure.
-fn sync_folder(target: &Path) {
+pub fn sync_folder(target: &Path) {
     #[cfg(unix)]
     {
         let folder = target.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new("."));
@@ -556,6 +576,15 @@ fn umask() -> Option<u32> {
 fn mode(of: Option<&Metadata>) -> Option<u32> {
     use std::os::unix::fs::PermissionsExt as _;
     of.filter(|m| m.is_file()).map(|m| m.permissions().mode() & 0o777)
+}
+
+#[cfg(unix)]
+fn is_disk(m: &Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_block_device(&m.file_type())
+}
+#[cfg(not(unix))]
+fn is_disk(_: &Metadata) -> bool {
+    false
 }
 
 fn same(a: &Metadata, b: &Metadata) -> bool {
