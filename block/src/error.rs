@@ -12,12 +12,24 @@ pub enum Error {
     Foreign,
     /// A header says what it must not, or its checksum is wrong.
     Damaged(String),
+    /// The store ends before the data does that a good header describes.
+    Short(String),
+    /// One copy of a header is good, and something else begins in the same store.
+    Ambiguous(String),
     /// A cipher, hash, version or requirement that is not known, by its name.
     Unsupported(String),
     /// The header asks for more work or memory than the caller allows.
     Limit(String),
+    /// The system has not the memory that the header asks for.
+    Memory(String),
     /// The password or the key opens nothing.
     WrongKey,
+    /// The password opens none of the keyslots that were tried; these words name the others.
+    Untried(String),
+    /// The header or its keyslots have no room for more.
+    Full(String),
+    /// Something would be lost: done only for a caller who insists.
+    Force(String),
     /// What the caller asks for cannot be done.
     Invalid(String),
     /// The volume was opened for reading alone, or this part of it is protected.
@@ -33,10 +45,16 @@ impl fmt::Display for Error {
             Error::Io(e) => write!(f, "{e}"),
             Error::Foreign => f.write_str("no LUKS header, and nothing else says what this is"),
             Error::Damaged(what) => write!(f, "damaged header: {what}"),
+            Error::Short(what) => write!(f, "cut short: {what}"),
+            Error::Ambiguous(what) => {
+                write!(f, "one copy of a LUKS2 header is good, but there is {what}, too")
+            }
             Error::Unsupported(what) => write!(f, "not supported: {what}"),
             Error::Limit(what) => write!(f, "refused before any work: {what}"),
+            Error::Memory(what) => write!(f, "not enough memory: {what}"),
             Error::WrongKey => f.write_str("wrong password or key"),
-            Error::Invalid(what) => f.write_str(what),
+            Error::Untried(what) => write!(f, "wrong password or key; not tried: {what}"),
+            Error::Full(what) | Error::Force(what) | Error::Invalid(what) => f.write_str(what),
             Error::ReadOnly => f.write_str("this may not be written"),
         }
     }

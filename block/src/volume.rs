@@ -49,7 +49,7 @@ impl Volume {
     /// A volume under a key that is known.
     ///
     /// # Errors
-    /// [`Error::Damaged`] where the layout is not within the store; as [`Cipher::new`].
+    /// [`Error::Short`] where the layout is not within the store; as [`Cipher::new`].
     pub fn new(
         store: Arc<dyn Store>,
         layout: Layout,
@@ -73,7 +73,7 @@ impl Volume {
         let end = layout.offset.checked_add(layout.len);
         let size = store.size()?;
         if end.is_none_or(|end| end > size) {
-            return Err(Error::Damaged(format!(
+            return Err(Error::Short(format!(
                 "the data goes to byte {}, but there are {size}",
                 u128::from(layout.offset) + u128::from(layout.len)
             )));
