@@ -174,6 +174,33 @@ else
     echo "skipped: ext4: that takes root, /dev/fuse and loop devices"
 fi
 
+# A block device with a filesystem is written to by nothing that does not insist; one that is mounted, not even so.
+if [ "$(id -u)" = 0 ] && have mkfs.ext4 "a block device" e2fsprogs; then
+    truncate -s 24M "$work/disk"
+    mkfs.ext4 -qF "$work/disk"
+    cp "$work/disk" "$work/before"
+    bulat volume backup-header -o "$work/header" "$work/volume"
+    if loop=$(losetup -f --show "$work/disk" 2>"$work/said"); then
+        if bulat volume backup-header -o "$loop" "$work/volume" 2>"$work/said"; then exit 1; fi
+        grep -q "block device" "$work/said"
+        if bulat volume restore-header --from "$work/header" "$loop" 2>"$work/said"; then exit 1; fi
+        grep -q "ext4" "$work/said"
+        losetup -d "$loop"
+        same "a block device keeps its filesystem" "$work/disk" "$work/before"
+        loop=$(losetup -f --show "$work/disk")
+        mkdir -p "$work/ext4"
+        mount "$loop" "$work/ext4"
+        if bulat volume backup-header --force -o "$loop" "$work/volume" 2>"$work/said"; then exit 1; fi
+        grep -q "busy" "$work/said"
+        umount "$work/ext4"
+        losetup -d "$loop"
+        good "a mounted device is busy"
+    else
+        echo "skipped: a block device: $(cat "$work/said")"
+    fi
+    loop=
+fi
+
 # Pass-through for iSCSI: tgt exports the decrypted view, and a client in user space uses it.
 if [ "$(id -u)" = 0 ] && [ -c /dev/fuse ] && have tgtd "iSCSI" tgt && have nbdfuse "iSCSI" nbdfuse && have fusermount3 "iSCSI" fuse3 && have qemu-img "iSCSI" qemu-utils &&
     qemu-img --help | grep -q iscsi || qemu-img create --help 2>&1 | grep -q iscsi || [ -e "$(find /usr/lib -name block-iscsi.so 2>/dev/null | head -n 1)" ]; then

@@ -12,16 +12,26 @@ pub enum Error {
     Foreign,
     /// A header says what it must not, or its checksum is wrong.
     Damaged(String),
+    /// The store ends before the data does that a good header describes.
+    Short(String),
+    /// One copy of a header is good, and something else begins in the same store.
+    Ambiguous(String),
     /// A cipher, hash, version or requirement that is not known, by its name.
     Unsupported(String),
     /// The header asks for more work or memory than the caller allows.
     Limit(String),
     /// Other programs have the file or the device.
     Busy(String),
-    /// The store is shorter than the volume.
-    Short(String),
+    /// The system has not the memory that the header asks for.
+    Memory(String),
     /// The password or the key opens nothing.
     WrongKey,
+    /// The password opens none of the keyslots that were tried; these words name the others.
+    Untried(String),
+    /// The header or its keyslots have no room for more.
+    Full(String),
+    /// Something would be lost: done only for a caller who insists.
+    Force(String),
     /// What the caller asks for cannot be done.
     Invalid(String),
     /// The volume was opened for reading alone; or a write to a protected part was refused, and all later ones with it.
@@ -37,12 +47,18 @@ impl fmt::Display for Error {
             Error::Io(e) => write!(f, "{e}"),
             Error::Foreign => f.write_str("no LUKS header, and nothing else says what this is"),
             Error::Damaged(what) => write!(f, "damaged header: {what}"),
+            Error::Short(what) => write!(f, "cut short: {what}"),
+            Error::Ambiguous(what) => {
+                write!(f, "one copy of a LUKS2 header is good, but there is {what}, too")
+            }
             Error::Unsupported(what) => write!(f, "not supported: {what}"),
             Error::Limit(what) => write!(f, "refused before any work: {what}"),
-            Error::Busy(what) => f.write_str(what),
-            Error::Short(what) => write!(f, "the volume is cut short: {what}"),
+            Error::Memory(what) => write!(f, "not enough memory: {what}"),
             Error::WrongKey => f.write_str("wrong password or key"),
-            Error::Invalid(what) => f.write_str(what),
+            Error::Untried(what) => write!(f, "wrong password or key; not tried: {what}"),
+            Error::Busy(what) | Error::Full(what) | Error::Force(what) | Error::Invalid(what) => {
+                f.write_str(what)
+            }
             Error::ReadOnly => f.write_str(
                 "this may not be written: the volume is open for reading alone, or from a write to its hidden volume on",
             ),

@@ -51,7 +51,53 @@ impl Default for Limits {
 /// Lanes of Argon2: as many as the LUKS2 format and cryptsetup have at most, with room.
 const LANES: u32 = 16;
 
+/// The cost that a header names for one password, as it stands there: more than a [`Kdf`] may hold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Asked {
+    /// Iterations of PBKDF2.
+    Pbkdf2(u64),
+    /// Argon2: passes, KiB and lanes.
+    Argon2 { time: u64, memory: u64, lanes: u64 },
+}
+
 impl Limits {
+    /// # Errors
+    /// [`Error::Limit`] where one of these costs more than is allowed, or all of them together do: as many as a wrong
+    /// password goes through.
+    pub(crate) fn all(&self, asked: &[Asked]) -> Result<()> {
+        let (mut iterations, mut work) = (0, 0);
+        for one in asked {
+            match *one {
+                Asked::Pbkdf2(n) => iterations += u64::from(self.iterations(n)?),
+                Asked::Argon2 { time, memory, lanes } => {
+                    self.argon2(time, memory, lanes)?;
+                    work += time * memory;
+                }
+            }
+        }
+        let over = |what: String| {
+            let advice = "name one keyslot, or allow more";
+            Err(Error::Limit(format!("all keyslots together ask for {what}; {advice}")))
+        };
+        if iterations > self.iterations.into() {
+            let allowed = self.iterations;
+            return over(format!("{iterations} iterations of PBKDF2, {allowed} are allowed"));
+        }
+        if work > self.work() {
+            let (asked, allowed) = (work.div_ceil(self.memory.max(1).into()), self.passes);
+            return over(format!(
+                "{asked} passes of Argon2 over {} KiB, {allowed} are allowed",
+                self.memory
+            ));
+        }
+        Ok(())
+    }
+
+    /// KiB times passes of Argon2.
+    fn work(&self) -> u64 {
+        u64::from(self.passes) * u64::from(self.memory)
+    }
+
     /// # Errors
     /// [`Error::Limit`], with what is asked for and what is allowed.
     pub(crate) fn iterations(&self, asked: u64) -> Result<u32> {
@@ -72,7 +118,7 @@ impl Limits {
                 self.memory
             )));
         }
-        let work = u64::from(self.passes) * u64::from(self.memory);
+        let work = self.work();
         if time.saturating_mul(memory.max(8)) > work {
             return Err(Error::Limit(format!(
                 "{time} passes of Argon2 over {memory} KiB are asked for, {} are allowed",
@@ -103,6 +149,41 @@ impl Kdf {
         }
     }
 
+    /// Checks that a new password costs as much to try as cryptsetup asks for at least, and no more than it opens.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], with the bound.
+    pub fn check_new(&self) -> Result<()> {
+        let wrong = |what: &str| Err(Error::Invalid(what.into()));
+        match *self {
+            Kdf::Pbkdf2 { iterations: ..1000, .. } => {
+                wrong("PBKDF2 needs at least 1000 iterations")
+            }
+            Kdf::Argon2 { time: ..4, .. } => wrong("Argon2 needs at least 4 passes"),
+            Kdf::Argon2 { memory: ..32 | 0x40_0001.., .. } => {
+                wrong("Argon2 needs from 32 KiB to 4194304 KiB of memory")
+            }
+            Kdf::Argon2 { lanes: 5.., .. } => wrong("Argon2 has up to 4 lanes"),
+            _ => self.check(),
+        }
+    }
+
+    /// The least of `limits` that opens what this makes, where it is more than they allow.
+    pub fn beyond(&self, limits: &Limits) -> Option<Limits> {
+        let needed = match *self {
+            Kdf::Pbkdf2 { iterations, .. } => {
+                Limits { iterations: iterations.max(limits.iterations), ..*limits }
+            }
+            Kdf::Argon2 { time, memory, .. } => {
+                let work = u64::from(time) * u64::from(memory.max(8));
+                let least = work.div_ceil(limits.passes.max(1).into());
+                let least = u32::try_from(least).unwrap_or(u32::MAX).max(memory);
+                Limits { memory: least.max(limits.memory), ..*limits }
+            }
+        };
+        (needed != *limits).then_some(needed)
+    }
+
     /// A key of `len` bytes.
     pub(crate) fn key(
         &self,
@@ -122,7 +203,9 @@ impl Kdf {
                 let mut blocks = Vec::new();
                 // Where it cannot be had it is an error, not the program's end.
                 blocks.try_reserve_exact(count).map_err(|_| {
-                    Error::Limit(format!("{memory} KiB of memory for Argon2 cannot be had"))
+                    Error::Memory(format!(
+                        "Argon2 needs {memory} KiB, and the system does not give them"
+                    ))
                 })?;
                 blocks.resize(count, Block::default());
                 let kind = if id { Algorithm::Argon2id } else { Algorithm::Argon2i };

@@ -8,13 +8,16 @@ use crate::af;
 use crate::cipher::{Cipher, Spec};
 use crate::error::{Error, Result, damaged};
 use crate::hash::Hash;
-use crate::kdf::{Kdf, Limits};
+use crate::kdf::{Asked, Kdf, Limits};
 use crate::luks2::MAGIC;
 use crate::store::Store;
 use crate::volume::{Layout, Volume};
 
 /// Bytes of the header.
 pub const LEN: usize = 592;
+
+/// Stripes of a keyslot.
+const STRIPES: u32 = 4000;
 
 /// A keyslot.
 #[derive(Clone, Copy, Debug)]
@@ -25,18 +28,18 @@ pub struct Slot {
     pub iterations: u32,
     /// Where its stripes begin, in bytes.
     pub offset: u64,
-    /// How many there are.
-    pub stripes: u32,
     salt: [u8; 32],
 }
 
 /// A header.
 #[derive(Clone, Debug)]
 pub struct Header {
-    /// The cipher of the data and the keyslots.
-    pub spec: Spec,
-    /// The hash of PBKDF2 and the splitter.
-    pub hash: Hash,
+    /// The name of the cipher of the data and the keyslots.
+    pub cipher: String,
+    /// The name of the hash of PBKDF2 and the splitter.
+    pub hash: String,
+    /// Where the keyslots end, in bytes: what a backup needs.
+    pub end: u64,
     /// Where the data begins, in bytes.
     pub offset: u64,
     /// Bytes of the volume key.
@@ -48,6 +51,8 @@ pub struct Header {
     digest: [u8; 20],
     salt: [u8; 32],
     iterations: u32,
+    /// The cipher and the hash, or what about them is not supported.
+    known: Result<(Spec, Hash), String>,
 }
 
 fn word(bytes: &[u8], at: usize) -> u32 {
@@ -65,10 +70,15 @@ pub(crate) fn text(bytes: &[u8]) -> Result<&str> {
 }
 
 impl Header {
+    /// What about the cipher or the hash is not supported.
+    pub fn unsupported(&self) -> Option<&str> {
+        self.known.as_ref().err().map(String::as_str)
+    }
+
     /// Reads a header of the first [`LEN`] bytes of a store of `size` bytes.
     ///
     /// # Errors
-    /// [`Error::Foreign`], [`Error::Damaged`], [`Error::Unsupported`].
+    /// [`Error::Foreign`], [`Error::Damaged`], [`Error::Short`]; [`Error::Unsupported`] for another version.
     pub fn parse(bytes: &[u8; LEN], size: u64) -> Result<Self> {
         if bytes[..6] != MAGIC {
             return Err(Error::Foreign);
@@ -77,40 +87,72 @@ impl Header {
             1 => {}
             n => return Err(Error::Unsupported(format!("LUKS version {n}"))),
         }
-        let spec = Spec::parse(&format!("{}-{}", text(&bytes[8..40])?, text(&bytes[40..72])?))?;
-        let hash = Hash::parse(text(&bytes[72..104])?)?;
+        let cipher = format!("{}-{}", text(&bytes[8..40])?, text(&bytes[40..72])?);
+        let hash = text(&bytes[72..104])?;
         let offset = u64::from(word(bytes, 104)) * 512;
         let key_len = word(bytes, 108) as usize;
-        spec.takes(key_len)?;
-        if offset < LEN as u64 || offset > size {
-            return damaged("the data begins past the end, or within the header");
+        let known = || -> Result<(Spec, Hash)> {
+            let known = (Spec::parse(&cipher)?, Hash::parse(hash)?);
+            known.0.takes(key_len)?;
+            Ok(known)
+        };
+        let known = match known() {
+            Ok(known) => Ok(known),
+            Err(Error::Unsupported(what)) => Err(what),
+            Err(e) => return Err(e),
+        };
+        if !(1..=512).contains(&key_len) {
+            return damaged(format!("a key of {key_len} bytes"));
         }
-        let mut slots = Vec::new();
+        if offset < LEN as u64 {
+            return damaged("the data begins within the header");
+        }
+        // Of keyslots that are free, too, as cryptsetup has it: it would write there.
+        let (mut slots, mut places) = (Vec::new(), Vec::new());
+        let len = (key_len as u64 * u64::from(STRIPES)).next_multiple_of(512);
         for id in 0..8 {
             let slot = &bytes[208 + 48 * id..][..48];
-            match word(slot, 0) {
-                0x00ac_71f3 => {}
-                0x0000_dead => continue,
-                _ => return damaged(format!("keyslot {id} is neither used nor free")),
-            }
             let (begin, stripes) = (u64::from(word(slot, 40)) * 512, word(slot, 44));
-            let end = begin + u64::from(stripes) * key_len as u64;
-            if !(1..=4000).contains(&stripes) || begin < LEN as u64 || end > offset {
+            if stripes != STRIPES || begin < LEN as u64 || begin + len > offset {
                 return damaged(format!("keyslot {id} is not between the header and the data"));
             }
-            let (iterations, salt) = (word(slot, 4), array(slot, 8));
-            slots.push(Slot { id, iterations, offset: begin, stripes, salt });
-        }
-        for (i, a) in slots.iter().enumerate() {
-            let end = |s: &Slot| s.offset + u64::from(s.stripes) * key_len as u64;
-            let crossed = |b: &&Slot| a.offset < end(b) && b.offset < end(a);
-            if let Some(b) = slots[i + 1..].iter().find(crossed) {
-                return damaged(format!("keyslots {} and {} overlap", a.id, b.id));
+            places.push((begin, id));
+            match word(slot, 0) {
+                0x00ac_71f3 => {
+                    let (iterations, salt) = (word(slot, 4), array(slot, 8));
+                    slots.push(Slot { id, iterations, offset: begin, salt });
+                }
+                0x0000_dead => {}
+                _ => return damaged(format!("keyslot {id} is neither used nor free")),
             }
         }
-        let uuid = text(&bytes[168..208])?.chars().filter(|c| !c.is_control()).collect();
+        places.sort_unstable();
+        if let Some([a, b]) = places.array_windows().find(|[a, b]| a.0 + len > b.0) {
+            return damaged(format!("keyslots {} and {} overlap", a.1.min(b.1), a.1.max(b.1)));
+        }
+        let end = places[7].0 + len;
+        if offset > size {
+            return Err(Error::Short(format!(
+                "the data begins at byte {offset}, but there are {size}"
+            )));
+        }
+        let printed = |name: &str| name.chars().filter(|c| !c.is_control()).collect::<String>();
+        let (uuid, cipher, hash) =
+            (printed(text(&bytes[168..208])?), printed(&cipher), printed(hash));
         let (digest, salt, iterations) = (array(bytes, 112), array(bytes, 132), word(bytes, 164));
-        Ok(Header { spec, hash, offset, key_len, uuid, slots, digest, salt, iterations })
+        Ok(Header {
+            cipher,
+            hash,
+            end,
+            offset,
+            key_len,
+            uuid,
+            slots,
+            digest,
+            salt,
+            iterations,
+            known,
+        })
     }
 
     /// Reads the header of a store.
@@ -129,30 +171,34 @@ impl Header {
     /// The volume key, and the keyslot that the password opens.
     ///
     /// # Errors
-    /// [`Error::Limit`] before any work; [`Error::WrongKey`]; [`Error::Damaged`].
+    /// [`Error::Limit`] and [`Error::Unsupported`] before any work; [`Error::WrongKey`]; [`Error::Damaged`].
     pub fn unlock(
         &self,
         store: &dyn Store,
         password: &[u8],
         limits: &Limits,
     ) -> Result<(Zeroizing<Vec<u8>>, usize)> {
-        for n in self.slots.iter().map(|slot| slot.iterations).chain([self.iterations]) {
-            limits.iterations(n.into())?;
-            if n == 0 {
-                return damaged("no iterations of PBKDF2");
-            }
+        let (spec, hash) = self.known.clone().map_err(Error::Unsupported)?;
+        let costs = self.slots.iter().flat_map(|slot| [slot.iterations, self.iterations]);
+        let costs: Vec<Asked> = costs.map(|n| Asked::Pbkdf2(n.into())).collect();
+        limits.all(&costs)?;
+        if costs.iter().any(|n| matches!(n, Asked::Pbkdf2(0))) {
+            return damaged("no iterations of PBKDF2");
+        }
+        if self.slots.is_empty() {
+            return damaged("no keyslot is left");
         }
         for slot in &self.slots {
-            let kdf = Kdf::Pbkdf2 { hash: self.hash, iterations: slot.iterations };
+            let kdf = Kdf::Pbkdf2 { hash, iterations: slot.iterations };
             let key = kdf.key(password, &slot.salt, self.key_len)?;
-            let used = self.key_len * slot.stripes as usize;
+            let used = self.key_len * STRIPES as usize;
             let mut stripes = Zeroizing::new(vec![0; used.next_multiple_of(512)]);
             store.read_at(&mut stripes, slot.offset)?;
-            let cipher = Cipher::new(self.spec, &key)?;
+            let cipher = Cipher::new(spec, &key)?;
             cipher.run(bulat::Direction::Decrypt, (0, 1), 512, &mut stripes)?;
-            let key = af::merge(self.hash, self.key_len, &stripes[..used]);
+            let key = af::merge(hash, self.key_len, &stripes[..used]);
             let mut digest = [0; 20];
-            self.hash.pbkdf2(&key, &self.salt, self.iterations, &mut digest)?;
+            hash.pbkdf2(&key, &self.salt, self.iterations, &mut digest)?;
             if bulat::verify(&digest, &self.digest).is_ok() {
                 return Ok((key, slot.id));
             }
@@ -163,11 +209,12 @@ impl Header {
     /// The open volume under its volume key.
     ///
     /// # Errors
-    /// As [`Volume::new`].
+    /// [`Error::Unsupported`]; as [`Volume::new`].
     pub fn open(&self, store: Arc<dyn Store>, key: &[u8], writable: bool) -> Result<Volume> {
+        let (spec, _) = self.known.clone().map_err(Error::Unsupported)?;
         let room = store.size()?.saturating_sub(self.offset);
         let layout =
             Layout { offset: self.offset, len: room / 512 * 512, sector: 512, first: 0, step: 1 };
-        Volume::new(store, layout, self.spec, key, writable)
+        Volume::new(store, layout, spec, key, writable)
     }
 }

@@ -149,18 +149,17 @@ impl Open {
 
     #[inline(never)]
     fn opened(&self, store: Arc<dyn Store>) -> Result<Volume> {
-        let short = |e| short(&*store, e);
         match self.kind {
             Kind::Luks if is_luks1(&*store)? => {
                 if self.slot.is_some() {
                     return Err(Error::Invalid("slot: this is LUKS1; it is for LUKS2 only".into()));
                 }
-                let header = luks1::Header::read(&*store).map_err(short)?;
+                let header = luks1::Header::read(&*store)?;
                 let (key, _) = header.unlock(&*store, &self.secret, &self.limits)?;
                 header.open(store, &key, self.writable)
             }
             Kind::Luks => {
-                let header = luks2::read(&*store).map_err(short)?.header;
+                let header = luks2::read(&*store)?.header;
                 let (key, _) = header.unlock(&*store, &self.secret, self.slot, &self.limits)?;
                 header.open(store, &key, self.writable)
             }
@@ -182,45 +181,6 @@ impl Open {
                 Volume::with(store, layout, Cipher::nothing(), self.writable)
             }
         }
-    }
-}
-
-/// A store without an end, to read a header whatever is missing behind it.
-struct Endless<'a>(&'a dyn Store);
-
-impl Store for Endless<'_> {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<()> {
-        self.0.read_at(buffer, offset)
-    }
-    fn write_at(&self, _: &[u8], _: u64) -> std::io::Result<()> {
-        Err(std::io::ErrorKind::Unsupported.into())
-    }
-    fn sync(&self) -> std::io::Result<()> {
-        Ok(())
-    }
-    fn size(&self) -> std::io::Result<u64> {
-        Ok(u64::MAX)
-    }
-}
-
-/// Why a LUKS header is not read: [`Error::Short`] in place of `e` where it would be, were the store as long as it says.
-pub fn short(store: &dyn Store, e: Error) -> Error {
-    if !matches!(e, Error::Damaged(_)) {
-        return e;
-    }
-    let whole = Endless(store);
-    let end = match is_luks1(store) {
-        Ok(true) => luks1::Header::read(&whole).map(|header| header.offset),
-        _ => luks2::read(&whole).map(|found| {
-            let segment = found.header.segment();
-            segment.offset.saturating_add(segment.len.unwrap_or(0)).max(found.header.area())
-        }),
-    };
-    match (end, store.size()) {
-        (Ok(end), Ok(size)) if end > size => {
-            Error::Short(format!("its header speaks of byte {end}, and there are {size}"))
-        }
-        _ => e,
     }
 }
 

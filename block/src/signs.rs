@@ -1,49 +1,144 @@
 //! What a store looks like before it is overwritten.
 
+use std::ops::Range;
+
 use crate::error::Result;
 use crate::store::Store;
 
-/// Where what stands, and what has it.
-const SIGNS: [(u64, &[u8], &str); 26] = [
+/// How many bytes at each end have signs.
+const END: u64 = 128 << 10;
+
+/// Where a sign stands, and what has it. The first two are of the volumes that are made here.
+const SIGNS: [(u64, &[u8], &str); 42] = [
     (0, b"LUKS\xba\xbe", "a LUKS volume"),
     (0x4000, b"SKUL\xba\xbe", "a LUKS2 volume with a damaged header"),
     (1080, b"\x53\xef", "an ext2, ext3 or ext4 filesystem"),
     (0, b"XFSB", "an XFS filesystem"),
     (0x1_0040, b"_BHRfS_M", "a Btrfs filesystem"),
     (1024, b"\x10\x20\xf5\xf2", "an F2FS filesystem"),
+    (1024, b"\xe2\xe1\xf5\xe0", "an EROFS filesystem"),
+    (1030, b"\x34\x34", "a NILFS2 filesystem"),
+    (1024, b"H+\0\x04", "an HFS+ filesystem"),
+    (1024, b"HX\0\x05", "an HFS+ filesystem"),
+    (0x2000, b"OCFSV2", "an OCFS2 filesystem"),
+    (0x8000, b"JFS1", "a JFS filesystem"),
+    (0x1_0000, b"\x01\x16\x19\x70", "a GFS2 filesystem"),
+    (0x1_0034, b"ReIsEr", "a ReiserFS filesystem"),
     (3, b"NTFS    ", "an NTFS filesystem"),
+    (3, b"ReFS\0", "a ReFS filesystem"),
     (3, b"EXFAT   ", "an exFAT filesystem"),
     (54, b"FAT", "a FAT filesystem"),
     (82, b"FAT32", "a FAT32 filesystem"),
     (3, b"-FVE-FS-", "a BitLocker volume"),
     (32, b"NXSB", "an APFS volume"),
     (0x8001, b"CD001", "an ISO 9660 filesystem"),
+    (0x8001, b"BEA01", "a UDF filesystem"),
     (0, b"hsqs", "a SquashFS filesystem"),
     (4086, b"SWAPSPACE2", "a swap area"),
     (512, b"EFI PART", "a GPT partition table"),
     (4096, b"EFI PART", "a GPT partition table"),
-    (512, b"LABELONE", "an LVM physical volume"),
     (0, b"LABELONE", "an LVM physical volume"),
+    (512, b"LABELONE", "an LVM physical volume"),
+    (1024, b"LABELONE", "an LVM physical volume"),
+    (1536, b"LABELONE", "an LVM physical volume"),
+    (512, b"!Stra0tis\x86\xff\x02", "a Stratis device"),
     (4096, b"\xfc\x4e\x2b\xa9", "a member of a RAID"),
     (0, b"\xfc\x4e\x2b\xa9", "a member of a RAID"),
+    // bcachefs has it, too.
     (4120, b"\xc6\x85\x73\xf6\x4e\x1a\x45\xca", "a bcache device"),
+    (0, b"bluestore block device", "a Ceph device"),
     (0, b"QFI\xfb", "a qcow2 image"),
+    (64, b"\x7f\x10\xda\xbe", "a VDI image"),
     (0, b"KDMV", "a VMDK image"),
+    (0, b"vhdxfile", "a VHDX image"),
     (0, b"conectix", "a VHD image"),
     (510, b"\x55\xaa", "a partition table or a boot sector"),
 ];
 
-/// What stands in a store by the look of it; `None` where its first 128 KiB are zeros. A VeraCrypt volume looks like
-/// noise, and is said to be data.
+/// The first bytes of a store, no more than it has.
+fn beginning(store: &dyn Store, len: u64) -> Result<Vec<u8>> {
+    let mut bytes = vec![0; store.size()?.min(len) as usize];
+    store.read_at(&mut bytes, 0)?;
+    Ok(bytes)
+}
+
+/// Finds the sign of a RAID, a partition table or an image at the store's end.
+fn at_end(store: &dyn Store) -> Result<Option<&'static str>> {
+    let size = store.size()?;
+    let raid = (size & !0xffff).checked_sub(0x1_0000);
+    let newer = size.checked_sub(8192).map(|at| at & !0xfff);
+    let last = size.checked_sub(512);
+    let signs: [(_, &[u8], _); 4] = [
+        (raid, b"\xfc\x4e\x2b\xa9", "a member of a RAID"),
+        (newer, b"\xfc\x4e\x2b\xa9", "a member of a RAID"),
+        (last, b"EFI PART", "a GPT partition table"),
+        (last, b"conectix", "a VHD image"),
+    ];
+    for (at, sign, what) in signs {
+        let mut there = [0; 8];
+        let there = &mut there[..sign.len()];
+        if let Some(at) = at.filter(|at| at + sign.len() as u64 <= size) {
+            store.read_at(there, at)?;
+            if there == sign {
+                return Ok(Some(what));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Names what has its sign in a store; nothing has one in the bytes of `own`. `luks`: a LUKS volume counts, too.
+fn signed(store: &dyn Store, luks: bool, own: Range<u64>) -> Result<Option<&'static str>> {
+    let bytes = beginning(store, END)?;
+    let stands =
+        |at: u64, sign: &[u8]| bytes.get(at as usize..).is_some_and(|b| b.starts_with(sign));
+    let signs = &SIGNS[if luks { 0 } else { 2 }..];
+    let found = signs.iter().find(|(at, sign, _)| !own.contains(at) && stands(*at, sign));
+    match found {
+        Some((_, _, what)) => Ok(Some(*what)),
+        None => at_end(store),
+    }
+}
+
+/// Names what has its sign in a store: a filesystem, a volume, a table of partitions, an image.
 ///
 /// # Errors
 /// The store's.
-pub fn look(store: &dyn Store) -> Result<Option<&'static str>> {
-    let mut bytes = vec![0; store.size()?.min(128 << 10) as usize];
-    store.read_at(&mut bytes, 0)?;
-    let stands =
-        |at: u64, sign: &[u8]| bytes.get(at as usize..).is_some_and(|b| b.starts_with(sign));
-    let found = SIGNS.iter().find(|(at, sign, _)| stands(*at, sign)).map(|(_, _, what)| *what);
-    let any = || bytes.iter().any(|b| *b != 0).then_some("data, perhaps a VeraCrypt volume");
-    Ok(found.or_else(any))
+pub fn sign(store: &dyn Store) -> Result<Option<&'static str>> {
+    signed(store, true, 0..0)
+}
+
+/// Names what else than LUKS has its sign in a store outside the good copy of a header, `own`.
+pub(crate) fn beside(store: &dyn Store, own: Range<u64>) -> Result<Option<&'static str>> {
+    signed(store, false, own)
+}
+
+/// Whether a part of a store is zeros, as far as the store goes.
+pub(crate) fn is_blank(store: &dyn Store, part: Range<u64>) -> Result<bool> {
+    let end = part.end.min(store.size()?);
+    let (mut at, mut bytes) = (part.start, vec![0; 1 << 20]);
+    while at < end {
+        let n = (end - at).min(bytes.len() as u64) as usize;
+        store.read_at(&mut bytes[..n], at)?;
+        if bytes[..n].iter().any(|b| *b != 0) {
+            return Ok(false);
+        }
+        at += n as u64;
+    }
+    Ok(true)
+}
+
+/// Names what would be lost with the first `len` bytes of a store, or says that there is data; `None` where nothing has a
+/// sign, and these bytes and the last 128 KiB are zeros. A VeraCrypt volume looks like noise, and is said to be data.
+///
+/// # Errors
+/// The store's.
+pub fn look(store: &dyn Store, len: u64) -> Result<Option<&'static str>> {
+    let size = store.size()?;
+    if let Some(what) = sign(store)? {
+        return Ok(Some(what));
+    }
+    let blank =
+        is_blank(store, 0..len.max(END))? && is_blank(store, size.saturating_sub(END)..size)?;
+    Ok((!blank).then_some("data, perhaps a VeraCrypt volume"))
 }

@@ -45,7 +45,8 @@ pub trait Store: Send + Sync {
 impl Store for File {
     #[cfg(unix)]
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        std::os::unix::fs::FileExt::read_exact_at(self, buffer, offset)
+        let read = std::os::unix::fs::FileExt::read_exact_at(self, buffer, offset);
+        read.map_err(|e| ended(self, buffer.len(), offset, e))
     }
     #[cfg(unix)]
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
@@ -56,7 +57,8 @@ impl Store for File {
         use std::io::{Read as _, Seek as _, SeekFrom};
         let _one = PLACE.lock().unwrap_or_else(PoisonError::into_inner);
         (&*self).seek(SeekFrom::Start(offset))?;
-        (&*self).read_exact(buffer)
+        let read = (&*self).read_exact(buffer);
+        read.map_err(|e| ended(self, buffer.len(), offset, e))
     }
     #[cfg(not(unix))]
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
@@ -94,6 +96,19 @@ impl Store for File {
         let hole = seek(self, SeekFrom::Hole(offset))?;
         Ok((len.min(hole.saturating_sub(offset).max(1)), false))
     }
+}
+
+/// Says where a read past the end was, and where the end is.
+fn ended(file: &File, len: usize, offset: u64, e: io::Error) -> io::Error {
+    if e.kind() != io::ErrorKind::UnexpectedEof {
+        return e;
+    }
+    let end = match file.metadata() {
+        Ok(metadata) if metadata.is_file() => format!(" at byte {}", metadata.len()),
+        _ => String::new(),
+    };
+    let what = format!("it ends{end}, within the {len} bytes from byte {offset} on");
+    io::Error::new(e.kind(), what)
 }
 
 /// A file has one place where it is read, where no call takes another.

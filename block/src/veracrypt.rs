@@ -355,6 +355,12 @@ impl Header {
         Volume::new(store, self.layout(), self.spec, &self.keys[..64], writable)
     }
 
+    /// Whether another header is of the same data under the same keys.
+    pub fn is_same_volume(&self, other: &Header) -> bool {
+        (self.offset, self.len, self.spec) == (other.offset, other.len, other.spec)
+            && bulat::verify(&self.keys, &other.keys).is_ok()
+    }
+
     /// The part of the outer volume's data that a hidden volume has: for [`Volume::protect`].
     ///
     /// # Errors

@@ -76,7 +76,7 @@ impl Volume {
         let size = store.size()?;
         if end.is_none_or(|end| end > size) {
             return Err(Error::Short(format!(
-                "its data goes to byte {}, and there are {size}",
+                "the data goes to byte {}, but there are {size}",
                 u128::from(layout.offset) + u128::from(layout.len)
             )));
         }

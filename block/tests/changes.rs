@@ -8,6 +8,7 @@ use bulat_block::luks2::{self, Copy, NewSlot};
 use bulat_block::veracrypt::{self, Place};
 use bulat_block::{Block, Error, Hash, Kdf, Limits, Memory, Store};
 use common::*;
+use serde_json::json;
 
 const LIMITS: fn() -> Limits = Limits::default;
 
@@ -24,7 +25,7 @@ fn keys_come_and_go() {
     assert_eq!(header.add(&*store, &key, b"three", &NewSlot::gost(2), None).unwrap(), 1);
     assert!(matches!(header.add(&*store, &key, b"x", &slot(), Some(7)), Err(Error::Invalid(_))));
     let full = header.add(&*store, &key, b"four", &slot(), None);
-    assert!(matches!(full, Err(Error::Invalid(_))), "no room");
+    assert!(matches!(full, Err(Error::Full(_))), "no room");
     for password in [&b"one"[..], b"two", b"three"] {
         assert!(opens(&*store, password));
     }
@@ -35,7 +36,7 @@ fn keys_come_and_go() {
     header.change(&*store, &key, b"changed", &slot(), 7).unwrap();
     assert!(!opens(&*store, b"two") && opens(&*store, b"changed"));
     header.remove(&*store, 1, false).unwrap();
-    assert!(matches!(header.remove(&*store, 7, false), Err(Error::Invalid(_))), "the last");
+    assert!(matches!(header.remove(&*store, 7, false), Err(Error::Force(_))), "the last");
     let found = luks2::read(&*store).unwrap();
     assert_eq!((found.first, found.second), (Copy::Good, Copy::Good));
     let (again, slot) = found.header.unlock(&*store, b"changed", None, &LIMITS()).unwrap();
@@ -57,9 +58,14 @@ fn tokens_are_kept() {
     text["tokens"]["0"] =
         serde_json::json!({"type": "of-others", "keyslots": ["0"], "x": [1, {"y": "z"}]});
     text["config"]["flags"] = serde_json::json!(["allow-discards"]);
+    text["keyslots"]["0"]["priority"] = json!(2);
+    text["keyslots"]["0"]["x"] = json!("y");
     put(&store, &header, &text.to_string());
     let mut header = luks2::read(&*store).unwrap().header;
     let (key, _) = header.unlock(&*store, b"one", None, &LIMITS()).unwrap();
+    header.change(&*store, &key, b"changed", &slot(), 0).unwrap();
+    let changed = &header.text()["keyslots"]["0"];
+    assert_eq!((&changed["priority"], &changed["x"]), (&json!(2), &json!("y")));
     header.add(&*store, &key, b"two", &slot(), None).unwrap();
     header.remove(&*store, 0, false).unwrap();
     let text = luks2::read(&*store).unwrap().header.text().clone();
@@ -85,6 +91,191 @@ fn put_copy(store: &Memory, at: u64, size: u64, text: &str, sequence: u64) {
     let sum = Hash::Sha256.digest(&[&bytes]);
     bytes[448..480].copy_from_slice(&sum);
     store.write_at(&bytes, at).unwrap();
+}
+
+/// A keyslot of the data's key among others of other keys: the last of the data's is not taken for one of many.
+#[test]
+fn the_last_keyslot_of_the_data() {
+    let (store, mut header) = small();
+    let (key, _) = header.unlock(&*store, b"one", None, &LIMITS()).unwrap();
+    header.add(&*store, &key, b"unbound", &slot(), None).unwrap();
+    let mut text = header.text().clone();
+    text["digests"]["1"] = text["digests"]["0"].clone();
+    text["digests"]["0"]["keyslots"] = json!(["0"]);
+    (text["digests"]["1"]["keyslots"], text["digests"]["1"]["segments"]) =
+        (json!(["1"]), json!([]));
+    put(&store, &header, &text.to_string());
+    let mut header = luks2::read(&*store).unwrap().header;
+    let before = store.bytes();
+    let last = header.remove(&*store, 0, false);
+    assert!(matches!(last, Err(Error::Force(_))), "{last:?}");
+    assert!(matches!(header.change(&*store, &key, b"x", &slot(), 1), Err(Error::Invalid(_))));
+    let named = header.unlock(&*store, b"unbound", Some(1), &LIMITS());
+    assert!(matches!(named, Err(Error::Invalid(_))), "{named:?}");
+    let only = header.unlock_without(&*store, b"one", 0, &LIMITS());
+    assert!(matches!(only, Err(Error::Damaged(_))), "{only:?}");
+    assert!(store.bytes() == before);
+    // The other one is nobody's last.
+    header.remove(&*store, 1, false).unwrap();
+    assert!(opens(&*store, b"one"));
+}
+
+/// A second copy that an old volume has left under something else is no header.
+#[test]
+fn a_leftover_under_another_sign() {
+    for (at, sign, what) in [
+        (512, &b"LABELONE"[..], "LVM"),
+        (1080, b"\x53\xef", "ext4"),
+        (0, b"XFSB", "XFS"),
+        (510, b"\x55\xaa", "boot sector"),
+    ] {
+        let (store, mut header) = small();
+        store.write_at(&vec![0; header.size as usize], 0).unwrap();
+        // Without a sign it is the copy that saves the volume.
+        assert!(opens(&*store, b"one"));
+        store.write_at(sign, at).unwrap();
+        let before = store.bytes();
+        let read = luks2::read(&*store).map(drop);
+        assert!(matches!(&read, Err(Error::Ambiguous(w)) if w.contains(what)), "{read:?}");
+        let (good, _) = small();
+        let other = luks2::read(&*good).unwrap().header.backup(&*good).unwrap();
+        let put = luks2::restore(&*store, &Memory::new(other), false).map(drop);
+        assert!(matches!(put, Err(Error::Force(_))), "{put:?}");
+        assert!(store.bytes() == before, "{what}");
+        // Who insists has it.
+        assert_eq!(
+            luks2::find(&*store).unwrap().other.unwrap_or_default(),
+            read.unwrap_err().what()
+        );
+        header.rewrite(&*store).unwrap();
+        assert!(opens(&*store, b"one"));
+    }
+}
+
+trait What {
+    fn what(&self) -> &str;
+}
+
+impl What for Error {
+    fn what(&self) -> &str {
+        match self {
+            Error::Ambiguous(what) => what,
+            _ => "",
+        }
+    }
+}
+
+/// A backup goes where its volume is, or nothing: what else is there stays, every byte of it, unless the caller insists.
+#[test]
+fn backups_go_where_nothing_is_lost() {
+    let (store, header) = small();
+    let (key, _) = header.unlock(&*store, b"one", None, &LIMITS()).unwrap();
+    let backup = Memory::new(header.backup(&*store).unwrap());
+    let refused =
+        |store: &Memory, backup: &Memory, force: bool, is: fn(&Error) -> bool, what: &str| {
+            let before = store.bytes();
+            let error = luks2::restore(store, backup, force).map(drop).expect_err(what);
+            assert!(is(&error), "{what}: {error:?}");
+            assert!(store.bytes() == before, "{what}");
+        };
+    let asks = |e: &Error| matches!(e, Error::Force(_));
+    let short = |e: &Error| matches!(e, Error::Short(_));
+    let with = |at: usize, bytes: &[u8]| {
+        let mut all = vec![0; 1 << 20];
+        all[at..at + bytes.len()].copy_from_slice(bytes);
+        Memory::new(all)
+    };
+    for (what, other) in [
+        ("ext4", with(1080, b"\x53\xef")),
+        ("data", with(700_000, b"x")),
+        ("LUKS1", with(0, b"LUKS\xba\xbe\0\x01")),
+        ("a boot sector", with(510, b"\x55\xaa")),
+    ] {
+        refused(&other, &backup, false, asks, what);
+        luks2::restore(&other, &backup, true).unwrap();
+        assert!(opens(&other, b"one"), "{what}");
+    }
+    for size in [0, 512, 40_000, header.area() - 512] {
+        refused(&Memory::new(vec![0; size as usize]), &backup, true, short, "a small store");
+    }
+    let cut = Memory::new(backup.bytes()[..300_000].to_vec());
+    refused(&store, &cut, true, short, "a backup that is cut short");
+    // Both copies are damaged, and one still says of which volume they are.
+    let hurt = Memory::new(store.bytes());
+    for at in [0, header.size] {
+        hurt.write_at(&[0xff], at + 5000).unwrap();
+    }
+    luks2::restore(&hurt, &backup, false).unwrap();
+    assert!(opens(&hurt, b"one"));
+    // The volume has got another key, as by a reencryption.
+    let mut text = header.text().clone();
+    text["digests"]["0"]["salt"] = json!("AAAAAAAAAAAAAAAAAAAAAA==");
+    put(&hurt, &header, &text.to_string());
+    refused(&hurt, &backup, false, asks, "another key");
+    text["config"]["requirements"] = json!({"mandatory": ["online-reencrypt"]});
+    put(&hurt, &header, &text.to_string());
+    refused(&hurt, &backup, false, asks, "a reencryption");
+    // Every place for keyslots is taken: the old ones cannot stay meanwhile.
+    let mut full = luks2::read(&*store).unwrap().header;
+    full.add(&*store, &key, b"two", &slot(), None).unwrap();
+    full.add(&*store, &key, b"three", &slot(), None).unwrap();
+    full.remove(&*store, 0, false).unwrap();
+    full.add(&*store, &key, b"four", &slot(), Some(0)).unwrap();
+    refused(&store, &backup, false, asks, "no room");
+    luks2::restore(&*store, &backup, true).unwrap();
+    assert!(opens(&*store, b"one") && !opens(&*store, b"two"));
+}
+
+/// What a password goes through is bounded for all keyslots together, and what was left out is named.
+#[test]
+fn what_a_wrong_password_costs() {
+    let (store, mut header) = small();
+    let (key, _) = header.unlock(&*store, b"one", None, &LIMITS()).unwrap();
+    for n in [1, 2] {
+        header.add(&*store, &key, &[n], &slot(), None).unwrap();
+    }
+    // Three times one iteration, and three times a thousand of the digest.
+    let limits = |iterations| Limits { iterations, ..LIMITS() };
+    let over = header.unlock(&*store, b"wrong", None, &limits(3002));
+    assert!(matches!(&over, Err(Error::Limit(what)) if what.contains("3003")), "{over:?}");
+    assert!(matches!(header.unlock(&*store, b"wrong", None, &limits(3003)), Err(Error::WrongKey)));
+    assert!(header.unlock(&*store, b"one", Some(0), &limits(1001)).is_ok());
+    let mut text = header.text().clone();
+    text["keyslots"]["1"]["area"]["encryption"] = json!("aes-cbc-essiv:sha256");
+    text["keyslots"]["2"]["priority"] = json!(0);
+    put(&store, &header, &text.to_string());
+    let header = luks2::read(&*store).unwrap().header;
+    let left = header.unlock(&*store, b"wrong", None, &LIMITS()).unwrap_err();
+    assert!(matches!(left, Error::Untried(_)), "{left:?}");
+    for word in ["wrong password", "keyslot 1: the cipher \"aes-cbc-essiv:sha256\"", "keyslot 2"] {
+        assert!(left.to_string().contains(word), "{word} in {left}");
+    }
+    assert!(header.unlock(&*store, &[2], Some(2), &LIMITS()).is_ok());
+}
+
+/// A change that cannot be done has not begun.
+#[test]
+fn refused_changes_write_nothing() {
+    let (store, mut header) = small();
+    let (key, _) = header.unlock(&*store, b"one", None, &LIMITS()).unwrap();
+    let mut text = header.text().clone();
+    text["tokens"]["0"] =
+        json!({"type": "long", "keyslots": [], "x": "x".repeat(12_100 - text.to_string().len())});
+    put(&store, &header, &text.to_string());
+    header = luks2::read(&*store).unwrap().header;
+    let before = store.bytes();
+    let full = header.add(&*store, &key, b"two", &slot(), None);
+    assert!(matches!(full, Err(Error::Full(_))), "{full:?}");
+    assert!(store.bytes() == before);
+    let nothing = NewSlot::common(Kdf::Pbkdf2 { hash: Hash::Sha256, iterations: 0 });
+    let new = luks2::Create { keyslots: 258_048, ..luks2::Create::new(nothing) };
+    assert!(matches!(new.make(&*store, b"x", &mut |_| ()), Err(Error::Invalid(_))));
+    assert!(store.bytes() == before);
+    // Somebody else has the store now.
+    let other = Memory::new(vec![7; 1 << 20]);
+    let gone = header.remove(&other, 0, true);
+    assert!(matches!(gone, Err(Error::Invalid(_))), "{gone:?}");
+    assert!(other.bytes() == vec![7; 1 << 20]);
 }
 
 /// The power is cut after every piece of 512 bytes that a change writes: an old or a new password opens, and the data
@@ -216,7 +407,7 @@ fn backups_of_headers() {
     luks2::restore(&*store, &backup, false).unwrap();
     assert!(opens(&*store, b"one"));
     let (other, _) = small();
-    assert!(matches!(luks2::restore(&*other, &backup, false), Err(Error::Invalid(_))));
+    assert!(matches!(luks2::restore(&*other, &backup, false), Err(Error::Force(_))));
     assert!(opens(&*other, b"one"));
     luks2::restore(&*other, &backup, true).unwrap();
     assert_eq!(luks2::read(&*other).unwrap().header.uuid(), header.uuid());

@@ -5,7 +5,7 @@ mod common;
 use std::time::{Duration, Instant};
 
 use bulat_block::luks2::{self, SIZES};
-use bulat_block::{Error, Hash, Limits, Memory, Store};
+use bulat_block::{Error, Hash, Limits, Memory, Store, luks1};
 use common::*;
 use serde_json::{Value, json};
 
@@ -42,9 +42,12 @@ fn refused(store: &Memory) -> Error {
 #[test]
 fn texts_that_lie() {
     let (_, header) = small();
-    let cases: [(&str, &str, Value, fn(&Error) -> bool); 31] = {
+    let cases: [(&str, &str, Value, fn(&Error) -> bool); 49] = {
         fn damaged(e: &Error) -> bool {
             matches!(e, Error::Damaged(_))
+        }
+        fn short(e: &Error) -> bool {
+            matches!(e, Error::Short(_))
         }
         fn unsupported(e: &Error) -> bool {
             matches!(e, Error::Unsupported(_))
@@ -69,19 +72,42 @@ fn texts_that_lie() {
             ("/keyslots/0/kdf/iterations", "2^31", json!(1u64 << 31), limit),
             ("/keyslots/0/kdf", "terabytes", argon2(4, 1 << 32, 4), limit),
             ("/keyslots/0/kdf", "ages", argon2(1 << 40, 1 << 20, 4), limit),
-            ("/keyslots/0/kdf", "lanes", argon2(4, 1 << 19, 1 << 20), limit),
+            ("/keyslots/0/kdf", "lanes", argon2(4, 1 << 19, 64), limit),
             ("/keyslots/0/kdf/type", "unknown", json!("scrypt"), unsupported),
             ("/keyslots/0/kdf/hash", "unknown", json!("sha1"), unsupported),
             ("/keyslots/0/type", "reencrypt", json!("reencrypt"), unsupported),
             ("/segments/0/offset", "in the header", json!("512"), damaged),
-            ("/segments/0/offset", "past the end", json!("1099511627776"), damaged),
-            ("/segments/0/size", "past the end", json!("1099511627776"), damaged),
+            ("/segments/0/offset", "past the end", json!("1099511627776"), short),
+            ("/segments/0/size", "past the end", json!("1099511627776"), short),
             ("/segments/0/sector_size", "odd", json!(768), unsupported),
             ("/segments/0/encryption", "unknown", json!("magma-cbc-plain"), unsupported),
             ("/segments/0/integrity", "there", json!({"type": "hmac(sha256)"}), unsupported),
             ("/digests/0/iterations", "2^33", json!(1u64 << 33), limit),
             ("/digests/0/keyslots", "of nobody", json!(["0", "9"]), damaged),
             ("/digests/0/type", "unknown", json!("x\u{1b}[2J"), unsupported),
+            ("/digests/0/segments", "of nobody", json!(["0", "1"]), damaged),
+            ("/digests/0/segments", "a number", json!([0]), damaged),
+            ("/digests/0/keyslots", "of no keyslot", json!([]), damaged),
+            (
+                "/digests/1",
+                "a second for a keyslot",
+                header.text()["digests"]["0"].clone(),
+                damaged,
+            ),
+            ("/tokens/0", "no object", json!([]), damaged),
+            ("/tokens/0", "without a type", json!({"keyslots": []}), damaged),
+            ("/tokens/0", "without keyslots", json!({"type": "x"}), damaged),
+            ("/tokens/0", "of nobody", json!({"type": "x", "keyslots": ["5"]}), damaged),
+            ("/tokens/32", "of no number", json!({"type": "x", "keyslots": []}), damaged),
+            ("/keyslots/0/priority", "a word", json!("high"), damaged),
+            ("/keyslots/0/kdf", "no object", json!([]), damaged),
+            ("/keyslots/0/kdf/iterations", "none", json!(0), unsupported),
+            ("/segments/0/flags", "no list", json!("backup"), damaged),
+            ("/segments/0/flags", "numbers", json!([1]), damaged),
+            ("/segments/0/flags", "unknown", json!(["in-reencryption"]), unsupported),
+            ("/config/flags", "no list", json!({}), damaged),
+            ("/config/requirements", "no object", json!(["x"]), damaged),
+            ("/config/requirements", "no list", json!({"mandatory": "x"}), damaged),
             ("/config/json_size", "another", json!("1234"), damaged),
             ("/config/keyslots_size", "huge", json!("1099511627776"), damaged),
             (
@@ -143,6 +169,80 @@ fn shapes_that_lie() {
     assert_eq!(error.to_string(), "damaged header: keyslots 0 and 1 overlap");
     text["keyslots"]["1"]["area"]["offset"] = json!((32768 + 258048 - 512).to_string());
     assert!(matches!(refused(&with(&text.to_string(), SIZES[0])), Error::Damaged(_)));
+}
+
+/// The text's area holds an object, then zeros.
+#[test]
+fn what_stands_beside_the_text() {
+    let (_, header) = small();
+    let text = header.text().to_string();
+    let room = SIZES[0] as usize - 4096;
+    let mut fills = header.text().clone();
+    fills["x"] = "x".repeat(room - text.len() - 7).into();
+    assert_eq!(fills.to_string().len(), room);
+    for text in [
+        format!(" {text}"),
+        format!("{text} "),
+        format!("{text}x"),
+        format!("{text}\0\0x"),
+        format!("[{text}]"),
+        fills.to_string(),
+    ] {
+        let error = refused(&with(&text, SIZES[0]));
+        assert!(matches!(error, Error::Damaged(_)), "{error:?}");
+    }
+}
+
+/// LUKS1: a keyslot that is free has its place, too.
+#[test]
+fn keyslots_of_luks1() {
+    let header = |places: [u32; 8], stripes: u32| {
+        let mut bytes = [0; luks1::LEN];
+        let mut put = |at: usize, text: &[u8]| bytes[at..at + text.len()].copy_from_slice(text);
+        put(0, b"LUKS\xba\xbe\0\x01");
+        put(8, b"aes");
+        put(40, b"cbc-essiv:sha256");
+        put(72, b"sha1");
+        put(104, &4096u32.to_be_bytes());
+        put(108, &64u32.to_be_bytes());
+        put(168, b"uuid");
+        for (i, place) in places.into_iter().enumerate() {
+            put(208 + 48 * i, &if i == 0 { 0x00ac_71f3u32 } else { 0xdead }.to_be_bytes());
+            put(248 + 48 * i, &place.to_be_bytes());
+            put(252 + 48 * i, &stripes.to_be_bytes());
+        }
+        luks1::Header::parse(&bytes, 4 << 20)
+    };
+    let places = std::array::from_fn(|i| 8 + 500 * i as u32);
+    let good = header(places, 4000).unwrap();
+    // What is not known of the cipher keeps nobody from looking.
+    assert_eq!((&*good.cipher, &*good.hash, &*good.uuid), ("aes-cbc-essiv:sha256", "sha1", "uuid"));
+    assert_eq!((good.slots.len(), good.end), (1, 512 * (8 + 8 * 500)));
+    let tried = good.unlock(&Memory::new(vec![0; 4 << 20]), b"one", &Limits::default());
+    assert!(matches!(tried, Err(Error::Unsupported(_))), "{tried:?}");
+    let crossed = places.map(|at| if at == places[6] { places[5] + 499 } else { at });
+    let error = header(crossed, 4000).unwrap_err();
+    assert_eq!(error.to_string(), "damaged header: keyslots 5 and 6 overlap");
+    for wrong in [header(places, 3999), header(places.map(|at| at + 100), 4000)] {
+        assert!(matches!(wrong, Err(Error::Damaged(_))), "{wrong:?}");
+    }
+}
+
+/// A store that ends too soon is not called damaged, and a read past the end says where.
+#[test]
+fn a_store_that_was_cut_short() {
+    let (store, _) = small();
+    let short = Memory::new(store.bytes()[..600_000].to_vec());
+    let error = luks2::read(&short).map(drop).unwrap_err();
+    assert!(matches!(error, Error::Short(_)), "{error:?}");
+    assert_eq!(
+        error.to_string(),
+        "cut short: the data begins at byte 806912, but there are 600000"
+    );
+    let file = tempfile::tempfile().unwrap();
+    file.set_len(1000).unwrap();
+    let error = Store::read_at(&file, &mut [0; 512], 900).unwrap_err();
+    assert_eq!(error.to_string(), "it ends at byte 1000, within the 512 bytes from byte 900 on");
 }
 
 /// An unknown keyslot keeps no other from opening.

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use bulat_block::plain::Plain;
-use bulat_block::{Hash, Kdf, Limits, Memory, Spec, Store, Volume, luks1, luks2, veracrypt};
+use bulat_block::{Error, Hash, Kdf, Limits, Memory, Spec, Store, Volume, luks1, luks2, veracrypt};
 use shake::digest::{ExtendableOutput as _, Update as _, XofReader as _};
 
 fn folder() -> Option<PathBuf> {
@@ -20,13 +20,39 @@ fn folder() -> Option<PathBuf> {
 
 /// An image, unpacked.
 fn image(folder: &std::path::Path, name: &str) -> Arc<Memory> {
-    let file = folder.join("luks2").join(format!("{name}.img.gz"));
-    let mut gzip =
-        Command::new("gzip").arg("-dc").arg(&file).stdout(Stdio::piped()).spawn().unwrap();
+    unpacked("gzip", &folder.join("luks2").join(format!("{name}.img.gz")))
+}
+
+fn unpacked(program: &str, file: &std::path::Path) -> Arc<Memory> {
+    let mut child =
+        Command::new(program).arg("-dc").arg(file).stdout(Stdio::piped()).spawn().unwrap();
     let mut bytes = Vec::new();
-    gzip.stdout.take().unwrap().read_to_end(&mut bytes).unwrap();
-    assert!(gzip.wait().unwrap().success(), "{}", file.display());
+    child.stdout.take().unwrap().read_to_end(&mut bytes).unwrap();
+    assert!(child.wait().unwrap().success(), "{}", file.display());
     Arc::new(Memory::new(bytes))
+}
+
+/// Two images of cryptsetup's own tests: a keyslot of another key beside the only one of the data, and an LVM volume over an
+/// old LUKS2 volume.
+#[test]
+fn what_cryptsetup_guards() {
+    let Some(folder) = folder() else { return };
+    let foreign = |name: &str| folder.join("luks2/foreign").join(name);
+    let (unbound, leftover) =
+        (foreign("luks2_keyslot_unassigned.img.xz"), foreign("blkid-luks2-pv.img.xz"));
+    let xz = Command::new("xz").arg("--version").output().is_ok();
+    if !xz || !unbound.is_file() || !leftover.is_file() {
+        return println!("skipped: images of cryptsetup's tests: no luks2/foreign, or no xz");
+    }
+    let store = unpacked("xz", &unbound);
+    let before = store.bytes();
+    let mut header = luks2::read(&*store).unwrap().header;
+    assert_eq!(header.slots().iter().map(|s| s.bound).collect::<Vec<_>>(), [true, false]);
+    assert!(matches!(header.remove(&*store, 0, false), Err(Error::Force(_))));
+    assert!(store.bytes() == before);
+    header.remove(&*store, 1, false).unwrap();
+    let read = luks2::read(&*unpacked("xz", &leftover)).map(drop);
+    assert!(matches!(&read, Err(Error::Ambiguous(what)) if what.contains("LVM")), "{read:?}");
 }
 
 fn shake(label: &str, len: usize) -> Vec<u8> {
@@ -68,7 +94,8 @@ fn luks2_of_cryptsetup() {
             _ => (Spec::KUZNYECHIK, Kdf::Pbkdf2 { hash: Hash::Streebog512, iterations: 1000 }),
         };
         assert_eq!((lock.spec, lock.kdf), (spec, kdf), "{name}");
-        assert_eq!(header.segment().spec, if name == "G" { Spec::AES } else { Spec::KUZNYECHIK });
+        let data = if name == "G" { Spec::AES } else { Spec::KUZNYECHIK };
+        assert_eq!(header.segment().spec, Ok(data));
         println!("{name}: {} bytes are those of the list", volume.len());
     }
 }
@@ -94,7 +121,7 @@ fn luks1_of_cryptsetup() {
     let store = image(&folder, "D");
     let header = luks1::Header::read(&*store).unwrap();
     let (key, slot) = header.unlock(&*store, b"bulat", &Limits::default()).unwrap();
-    assert_eq!((slot, header.spec), (0, Spec::KUZNYECHIK));
+    assert_eq!((slot, &*header.cipher), (0, "kuznyechik-xts-plain64"));
     assert!(header.unlock(&*store, b"bulat?", &Limits::default()).is_err());
     let volume = header.open(store, &key, false).unwrap();
     assert_eq!(all(&volume), shake("bulat-luks-D", volume.len() as usize));

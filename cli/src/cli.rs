@@ -840,10 +840,10 @@ pub struct VolumeRemoveArgs {
     pub secret: UnlockArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// The number of the keyslot; no password is asked for then
-    #[arg(long, value_name = "N", conflicts_with = "secret")]
+    /// The number of the keyslot; the password is then one that stays
+    #[arg(long, value_name = "N")]
     pub slot: Option<u32>,
-    /// The last one, too: nothing opens the volume any more
+    /// The last one, too: nothing opens the volume any more. With --slot no password is asked for
     #[arg(short, long)]
     pub force: bool,
     /// The file or block device
@@ -879,7 +879,7 @@ pub struct VolumeRestoreArgs {
     /// The backup. [default, VeraCrypt: the volume's own at its end, which the password must open]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub from: Option<PathBuf>,
-    /// Also that of another volume
+    /// Also that of another volume, and over whatever is there
     #[arg(short, long)]
     pub force: bool,
     /// The file or block device
@@ -901,6 +901,9 @@ pub struct VolumeVerifyArgs {
     /// LUKS2: write a copy that is damaged or older anew, of the other
     #[arg(long)]
     pub repair: bool,
+    /// With --repair: also where something else begins the file, which is then overwritten
+    #[arg(short, long, requires = "repair")]
+    pub force: bool,
     /// The file or block device
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,

@@ -398,7 +398,10 @@ impl Output {
         let fail = |e: io::Error| Error::write(&path, &e);
         match self.to {
             To::Standard(mut out) => out.flush().map_err(fail),
-            To::Direct(mut file) => file.flush().map_err(fail),
+            To::Direct(file) => match file.metadata() {
+                Ok(m) if is_disk(&m) => file.sync_all().map_err(fail),
+                _ => Ok(()),
+            },
             To::Temporary { file, target, force, mode } => {
                 #[cfg(unix)]
                 if let Some(mode) = mode {

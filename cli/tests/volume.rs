@@ -22,7 +22,7 @@ fn ready() -> TempDir {
 }
 
 /// Cheap passwords.
-const CHEAP: [&str; 4] = ["--pbkdf", "pbkdf2", "--iterations", "2"];
+const CHEAP: [&str; 4] = ["--pbkdf", "pbkdf2", "--iterations", "1000"];
 
 fn volume(args: &[&str]) -> Vec<String> {
     ["volume"].iter().chain(args).map(|a| a.to_string()).collect()
@@ -78,10 +78,23 @@ fn made_and_changed() {
     assert_eq!(does(&dir, volume(&["remove-key", "-p", "three", "v"])), "keyslot 1 is destroyed\n");
     refuses(&dir, volume(&["remove-key", "--slot", "0", "v"]), 2, &["the last", "--force"]);
     refuses(&dir, volume(&["remove-key", "--slot", "9", "v"]), 2, &["no keyslot 9"]);
+    // By its number: with a password that stays.
+    does(&dir, cheap(&["add-key", "-p", "one", "--new-password-file", "two", "--slot", "5", "v"]));
+    let slot = |more: &[&str]| volume(&[&["remove-key", "--slot", "5"], more, &["v"]].concat());
+    refuses(&dir, slot(&["-p", "two"]), 4, &["no keyslot but 5", "--force"]);
+    refuses(&dir, slot(&["-p", "three"]), 4, &["no keyslot but 5"]);
+    assert_eq!(does(&dir, slot(&["-p", "one"])), "keyslot 5 is destroyed\n");
+    does(&dir, cheap(&["add-key", "-p", "one", "--new-password-file", "two", "--slot", "5", "v"]));
+    assert_eq!(does(&dir, slot(&["--force"])), "keyslot 5 is destroyed\n");
     does(&dir, volume(&["restore-header", "--from", "backup", "v"]));
     does(&dir, volume(&["verify", "-p", "two", "v"]));
     make(&dir, "other");
-    refuses(&dir, volume(&["restore-header", "--from", "backup", "other"]), 2, &["another volume"]);
+    refuses(
+        &dir,
+        volume(&["restore-header", "--from", "backup", "other"]),
+        2,
+        &["another volume", "--force"],
+    );
     refuses(&dir, volume(&["restore-header", "other"]), 2, &["--from"]);
     refuses(&dir, volume(&["restore-header", "--from", "one", "other"]), 2, &["no backup"]);
 }
@@ -121,6 +134,131 @@ fn nothing_is_overwritten_unasked() {
         .unwrap()
         .filter(|e| e.as_ref().unwrap().file_name().to_string_lossy().ends_with(".part"));
     assert_eq!(left.count(), 0);
+}
+
+/// Headers go where nothing is lost: what is refused has every byte that it had.
+#[test]
+fn headers_go_where_nothing_is_lost() {
+    let dir = ready();
+    make(&dir, "v");
+    does(&dir, volume(&["backup-header", "-o", "backup", "v"]));
+    let mut ext4 = vec![0; 2 << 20];
+    ext4[1080..1082].copy_from_slice(b"\x53\xef");
+    let mut lvm = fs::read(dir.path().join("v")).unwrap();
+    lvm[..16384].fill(0);
+    lvm[512..520].copy_from_slice(b"LABELONE");
+    let kept = |name: &str, bytes: &[u8], args: &[&str], code: i32, words: &[&str]| {
+        fs::write(dir.path().join(name), bytes).unwrap();
+        refuses(&dir, volume(args), code, words);
+        assert!(fs::read(dir.path().join(name)).unwrap() == bytes, "{args:?}");
+    };
+    let from = ["restore-header", "--from", "backup"];
+    kept("ext4", &ext4, &[&from[..], &["ext4"]].concat(), 2, &["ext4 filesystem", "--force"]);
+    does(&dir, volume(&[&from[..], &["--force", "ext4"]].concat()));
+    does(&dir, volume(&["verify", "-p", "one", "ext4"]));
+    kept("small", &[0; 1 << 19], &[&from[..], &["--force", "small"]].concat(), 5, &["cut short"]);
+    kept("empty", &[], &[&from[..], &["empty"]].concat(), 5, &["cut short"]);
+    // What an old volume has left at the second copy's place.
+    kept("lvm", &lvm, &["verify", "--repair", "lvm"], 5, &["LVM", "--repair --force"]);
+    kept("lvm", &lvm, &["verify", "-p", "one", "lvm"], 5, &["LVM"]);
+    let add = cheap(&["add-key", "-p", "one", "--new-password-file", "two", "lvm"]);
+    refuses(&dir, add, 5, &["LVM"]);
+    assert!(fs::read(dir.path().join("lvm")).unwrap() == lvm);
+    refuses(&dir, volume(&["verify", "--force", "lvm"]), 2, &["--repair"]);
+    does(&dir, volume(&["verify", "--repair", "--force", "-p", "one", "lvm"]));
+    does(&dir, volume(&["verify", "-p", "one", "lvm"]));
+    // VeraCrypt: its headers are noise, other things are not.
+    let vera = |command: &str, args: &[&str]| {
+        let hash = ["--type", "veracrypt", "--pim", "1", "--hash", "sha512"];
+        volume(&[&[command][..], &hash, args].concat())
+    };
+    does(&dir, vera("create", &["-p", "one", "--size", "1M", "box"]));
+    does(&dir, volume(&["backup-header", "--type", "veracrypt", "-o", "box.header", "box"]));
+    let whole = fs::read(dir.path().join("box")).unwrap();
+    let restore = |name| vera("restore-header", &["-p", "one", "--from", "box.header", name]);
+    let mut ext4 = whole.clone();
+    ext4[..131_072].fill(0);
+    ext4[1080..1082].copy_from_slice(b"\x53\xef");
+    for (name, bytes, words) in [
+        ("ext4", ext4.clone(), "ext4"),
+        ("noise", vec![0x5a; 1 << 20], "no header here opens"),
+        ("short", vec![0; 1 << 19], "cut short"),
+    ] {
+        fs::write(dir.path().join(name), &bytes).unwrap();
+        refuses(&dir, restore(name), if name == "short" { 5 } else { 2 }, &[words]);
+        assert!(fs::read(dir.path().join(name)).unwrap() == bytes, "{name}");
+    }
+    // The old volume's header at the end opens, under a filesystem.
+    refuses(&dir, vera("restore-header", &["-p", "one", "ext4"]), 2, &["ext4", "--force"]);
+    let change = vera("change-key", &["-p", "one", "--new-password-file", "two", "ext4"]);
+    refuses(&dir, change, 2, &["ext4", "restore-header --type veracrypt --force"]);
+    assert!(fs::read(dir.path().join("ext4")).unwrap() == ext4);
+    does(&dir, vera("create", &["-p", "one", "--size", "1M", "other"]));
+    refuses(&dir, restore("other"), 2, &["another volume"]);
+    let mut hurt = whole.clone();
+    hurt[..512].fill(0);
+    fs::write(dir.path().join("box"), &hurt).unwrap();
+    does(&dir, restore("box"));
+    does(&dir, vera("verify", &["-p", "one", "box"]));
+}
+
+/// New passwords are not cheaper to try than cryptsetup has them, and what asks for more than usual is said.
+#[test]
+fn what_a_new_password_costs() {
+    let dir = ready();
+    make(&dir, "v");
+    let new = |command: &str, more: &[&str], file: &str| {
+        let size: &[&str] =
+            if command == "create" { &SMALL } else { &["--new-password-file", "two"] };
+        volume(&[&[command, "-p", "one"], size, more, &[file]].concat())
+    };
+    for (cost, words) in [
+        (&["--pbkdf", "pbkdf2", "--iterations", "999"][..], "at least 1000 iterations"),
+        (&["--gost", "--iterations", "1"], "at least 1000 iterations"),
+        (&["--passes", "3"], "at least 4 passes"),
+        (&["--memory", "31"], "from 32 KiB"),
+        (&["--memory", "4194305"], "to 4194304 KiB"),
+    ] {
+        refuses(&dir, new("create", cost, "weak"), 2, &[words, "leave them out"]);
+        for command in ["add-key", "change-key"] {
+            refuses(&dir, new(command, cost, "v"), 2, &[words]);
+        }
+    }
+    assert!(!dir.path().join("weak").exists());
+    // There is no room, and so no work is done.
+    let much = ["create", "-p", "one", "--size", "1M", "--header-size", "1M", "--memory", "32"];
+    let much = volume(&[&much[..], &["--passes", "4194304", "much"]].concat());
+    refuses(&dir, much, 2, &["only with --max-memory 2097152", "too small"]);
+}
+
+/// A volume whose data is under another cipher shows what is known of it.
+#[test]
+fn what_is_known_of_another_cipher() {
+    let dir = ready();
+    make(&dir, "v");
+    let mut bytes = fs::read(dir.path().join("v")).unwrap();
+    let text = String::from_utf8(bytes[4096..16384].to_vec()).unwrap();
+    let text = text.replace("kuznyechik-xts-plain64", "twofish-xts-plain64");
+    for at in [0, 16384] {
+        bytes[at + 4096..at + 16384].fill(0);
+        let text = text.trim_end_matches('\0').as_bytes();
+        bytes[at + 4096..at + 4096 + text.len()].copy_from_slice(text);
+        bytes[at + 448..at + 512].fill(0);
+        let sum = bulat_block::Hash::Sha256.digest(&[&bytes[at..at + 16384]]);
+        bytes[at + 448..at + 480].copy_from_slice(&sum);
+    }
+    fs::write(dir.path().join("v"), &bytes).unwrap();
+    let info = does(&dir, volume(&["info", "v"]));
+    for word in ["uuid", "twofish-xts-plain64", "not supported", "second copy  good", "keyslot 0"] {
+        assert!(info.contains(word), "{word} in {info}");
+    }
+    refuses(
+        &dir,
+        volume(&["verify", "-p", "one", "v"]),
+        5,
+        &["not supported: the cipher \"twofish"],
+    );
+    assert!(fs::read(dir.path().join("v")).unwrap() == bytes);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 #![no_main]
-#[path = "../src/volumes.rs"]
-mod volumes;
+#[path = "../src/changes.rs"]
+mod changes;
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
-    volumes::luks2(input);
+    changes::luks2(input);
 });

@@ -159,13 +159,13 @@ def cut_short():
         shutil.copy(name, "short")
         os.truncate("short", size)
         kind = ["type=veracrypt", "pim=1", "hash=sha512"] if name == "box" else []
-        denies("short", "password-file=one", *kind, words=["short: the volume is cut short", str(size)])
+        denies("short", "password-file=one", *kind, words=["short: cut short", str(size)])
     os.truncate("short", 0)
     denies("short", "password-file=one", words=["short: no LUKS header"])
     shutil.copy("disk", "short")
     os.truncate("short", 512 << 10)
     for command in ["info"], ["verify"]:
-        refuses("volume", *command, "short", code=5, words=["short: the volume is cut short", "copy the whole file"])
+        refuses("volume", *command, "short", code=5, words=["short: cut short", "copy the whole file"])
     shutil.copy("disk", "short")
     with Server("short", "password-file=one") as server:
         connection = Connection("sk")

@@ -2,8 +2,10 @@
 
 use serde_json::json;
 
-use super::{Area, Header, read, wipe};
+use super::copies::{find_for, is_of};
+use super::{Area, Found, Header, Meta, find, wipe};
 use crate::error::{Error, Result};
+use crate::signs;
 use crate::store::Store;
 
 impl Header {
@@ -22,55 +24,86 @@ impl Header {
     }
 }
 
-/// A store that ends before its data does: a backup.
-struct Beginning<'a>(&'a dyn Store);
-
-impl Store for Beginning<'_> {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<()> {
-        self.0.read_at(buffer, offset)
-    }
-    fn write_at(&self, _: &[u8], _: u64) -> std::io::Result<()> {
-        Err(std::io::ErrorKind::Unsupported.into())
-    }
-    fn sync(&self) -> std::io::Result<()> {
-        Ok(())
-    }
-    fn size(&self) -> std::io::Result<u64> {
-        Ok(u64::MAX)
-    }
-}
-
-/// Puts a backup's header and keyslots into a store. While the store has a header, keyslots that differ go to room that
-/// none has, so that until the last moment the old header opens what it did.
-///
-/// # Errors
-/// [`Error::Invalid`] when the backup is of another volume or of another layout, unless `force`; [`Error::Damaged`]
-/// for a backup that is none; the store's.
-pub fn restore(store: &dyn Store, backup: &dyn Store, force: bool) -> Result<Header> {
-    let mut new = read(&Beginning(backup)).map(|found| found.header).map_err(|e| match e {
+/// Reads a backup, wholly.
+fn backed_up(backup: &dyn Store) -> Result<Header> {
+    let found = find_for(backup, u64::MAX).map_err(|e| match e {
         Error::Foreign => Error::Invalid("this is no backup of a LUKS2 header".into()),
         e => e,
     })?;
-    let old = match read(store) {
-        Ok(found) => Some(found.header),
+    if let Some(what) = found.other {
+        return Err(Error::Ambiguous(what.into()));
+    }
+    let (size, area) = (backup.size()?, found.header.area());
+    if size < area {
+        return Err(Error::Short(format!("the backup has {size} bytes of {area}")));
+    }
+    Ok(found.header)
+}
+
+/// The header that a store has, if it is one that a backup may replace; nothing else is lost.
+fn replaced(
+    store: &dyn Store,
+    new: &Header,
+    insist: &dyn Fn(String) -> Result<()>,
+) -> Result<Option<Header>> {
+    let old = match find(store) {
+        Ok(Found { header, other: None, .. }) => header,
+        Ok(Found { other: Some(what), .. }) => {
+            insist(Error::Ambiguous(what.into()).to_string())?;
+            return Ok(None);
+        }
         Err(Error::Io(e)) => return Err(e.into()),
-        Err(_) => None,
+        // A volume that asks for what is not known, as in the middle of a reencryption.
+        Err(e @ Error::Unsupported(_)) => {
+            insist(format!("there is a LUKS header that is {e}"))?;
+            return Ok(None);
+        }
+        Err(_) => {
+            let blank = signs::is_blank(store, 0..new.area())?;
+            if !blank && !is_of(store, &new.uuid)? {
+                let what = signs::look(store, new.area())?.unwrap_or("data");
+                insist(format!("there is no LUKS2 header of this volume, but {what}"))?;
+            }
+            return Ok(None);
+        }
     };
+    if old.uuid != new.uuid {
+        insist("the backup is of another volume".into())?;
+    }
+    let places = |h: &Header| (h.size, h.area(), h.segment().offset);
+    if places(&old) != places(new) {
+        insist("the backup's data begins elsewhere".into())?;
+    }
+    let data = |h: &Header| {
+        let s = h.segment();
+        (s.len, s.first, s.sector, s.cipher.clone())
+    };
+    let key = |h: &Header| (h.meta.digest.salt.clone(), h.meta.digest.digest.clone());
+    if data(&old) != data(new) || key(&old) != key(new) {
+        insist("the backup's data is under another key, cipher or sector size".into())?;
+    }
+    Ok(Some(old))
+}
+
+/// Puts a backup's header and keyslots into a store. While the store has a header, keyslots that differ go to room that
+/// none has, so that until the last moment the old header opens what it did. Nothing is written before all of it is checked.
+///
+/// # Errors
+/// [`Error::Force`] when the backup is of another volume or of another layout, or the store has something else at its
+/// beginning, unless `force`; [`Error::Short`] for a store or a backup that is too small; [`Error::Damaged`] for a backup
+/// that is none; the store's.
+pub fn restore(store: &dyn Store, backup: &dyn Store, force: bool) -> Result<Header> {
+    let insist = |what: String| if force { Ok(()) } else { Err(Error::Force(what)) };
+    let (mut new, size) = (backed_up(backup)?, store.size()?);
+    // Its data must be here.
+    Meta::of(&new.text, new.size, size)?;
+    let old = replaced(store, &new, &insist)?;
     if let Some(old) = &old {
-        if old.uuid != new.uuid && !force {
-            return Err(Error::Invalid("the backup is of another volume".into()));
-        }
-        if (old.size, old.area(), old.segment().offset)
-            != (new.size, new.area(), new.segment().offset)
-            && !force
-        {
-            return Err(Error::Invalid("the backup's data begins elsewhere".into()));
-        }
-        old.settle(store)?;
         new.sequence = new.sequence.max(old.sequence);
     }
     let old = old.filter(|old| (old.size, old.area()) == (new.size, new.area()));
     let (mut text, mut placed) = (new.text.clone(), Vec::new());
+    let areas: Vec<Area> = new.meta.slots.iter().map(|s| s.area).collect();
     for slot in &new.meta.slots {
         let read = |from: &dyn Store| -> Result<Vec<u8>> {
             let mut bytes = vec![0; slot.area.len as usize];
@@ -80,22 +113,36 @@ pub fn restore(store: &dyn Store, backup: &dyn Store, force: bool) -> Result<Hea
         let bytes = read(backup)?;
         let mut area = slot.area;
         if let Some(old) = &old
+            && old.meta.slots.iter().any(|s| s.area.crosses(area))
             && read(store)? != bytes
         {
-            let taken = old.meta.slots.iter().any(|s| s.area.crosses(area));
-            if taken {
-                let mut others: Vec<Area> = new.meta.slots.iter().map(|s| s.area).collect();
-                others.extend(&placed);
-                area = old.room(area.len, &others)?;
-                placed.push(area);
+            let taken: Vec<Area> =
+                areas.iter().chain(placed.iter().map(|(a, _)| a)).copied().collect();
+            match old.room(area.len, &taken) {
+                Ok(room) => area = room,
+                // The backup mends what a cut leaves.
+                Err(Error::Full(_)) => insist(
+                    "no room to keep the keyslots until the backup's are written: a power cut meanwhile \
+                     leaves a volume that opens only after the backup is restored once more"
+                        .into(),
+                )?,
+                Err(e) => return Err(e),
             }
         }
-        text["keyslots"][slot.id.to_string()]["area"]["offset"] = json!(area.offset.to_string());
-        text["keyslots"][slot.id.to_string()]["area"]["size"] = json!(area.len.to_string());
-        store.write_at(&bytes, area.offset)?;
+        let place = &mut text["keyslots"][slot.id.to_string()]["area"];
+        place["offset"] = json!(area.offset.to_string());
+        place["size"] = json!(area.len.to_string());
+        placed.push((area, bytes));
+    }
+    let next = new.next(text, size)?;
+    if let Some(old) = &old {
+        old.settle(store)?;
+    }
+    for (area, bytes) in &placed {
+        store.write_at(bytes, area.offset)?;
     }
     store.sync()?;
-    new.write(store, text)?;
+    let new = next.write(store)?;
     // Keyslots that only the old header had are gone with it.
     for slot in old.iter().flat_map(|old| &old.meta.slots) {
         if !new.meta.slots.iter().any(|s| s.area.crosses(slot.area)) {

@@ -7,10 +7,11 @@ use crate::error::{Error, Result, damaged};
 use crate::hash::Hash;
 use crate::luks1::text;
 use crate::random;
+use crate::signs;
 use crate::store::Store;
 
-/// Reads the copy of the header that begins at `at`: its number, and what its text says.
-fn copy(store: &dyn Store, at: u64) -> Result<(u64, Result<Header>)> {
+/// Reads the copy of the header that begins at `at`: its number, and what its text says of a store of `data` bytes.
+fn copy(store: &dyn Store, at: u64, data: u64) -> Result<(u64, Result<Header>)> {
     let size = store.size()?;
     let mut binary = vec![0; BINARY];
     if size < at + BINARY as u64 {
@@ -41,11 +42,9 @@ fn copy(store: &dyn Store, at: u64) -> Result<(u64, Result<Header>)> {
     if sum[..] != binary[448..][..sum.len()] {
         return damaged("wrong checksum");
     }
-    let end = whole[BINARY..].iter().position(|b| *b == 0).unwrap_or(whole.len() - BINARY);
-    let text = serde_json::from_slice(&whole[BINARY..BINARY + end])
-        .map_err(|e| Error::Damaged(format!("its text: {e}")))?;
+    let text = json(&whole[BINARY..])?;
     let array = |at: usize| std::array::from_fn::<u8, 48, _>(|i| binary[at + i]);
-    let header = Meta::of(&text, len, size).map(|meta| Header {
+    let header = Meta::of(&text, len, data).map(|meta| Header {
         size: len,
         sequence: word(16),
         label: array(24),
@@ -58,17 +57,61 @@ fn copy(store: &dyn Store, at: u64) -> Result<(u64, Result<Header>)> {
     Ok((word(16), header))
 }
 
+/// Reads the text: an object from the first byte on, zeros from its last on.
+fn json(area: &[u8]) -> Result<Value> {
+    let end = area.iter().position(|b| *b == 0);
+    let Some(end) = end.filter(|end| area[*end..].iter().all(|b| *b == 0)) else {
+        return damaged("its text does not end with zeros");
+    };
+    if area[0] != b'{' || area[end - 1] != b'}' {
+        return damaged("its text is not from brace to brace");
+    }
+    serde_json::from_slice(&area[..end]).map_err(|e| Error::Damaged(format!("its text: {e}")))
+}
+
+/// Whether a copy of this volume's header, whole or not, begins at one of the places for it.
+pub(super) fn is_of(store: &dyn Store, uuid: &[u8; 40]) -> Result<bool> {
+    let size = store.size()?;
+    for at in [0].into_iter().chain(SIZES).filter(|at| at + 512 <= size) {
+        let mut there = [0; 512];
+        store.read_at(&mut there, at)?;
+        let magic = if at == 0 { MAGIC } else { SECOND };
+        if there[..6] == magic && there[6..8] == [0, 2] && there[168..208] == *uuid {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Reads the header of a store: the newer of its whole copies.
 ///
 /// # Errors
-/// [`Error::Foreign`] where there is none; [`Error::Damaged`], [`Error::Unsupported`]; the store's.
+/// [`Error::Foreign`] where there is none; [`Error::Ambiguous`] where one copy alone is good, and something else begins in
+/// the store, as when an old volume has left its second copy; [`Error::Damaged`], [`Error::Unsupported`]; the store's.
 pub fn read(store: &dyn Store) -> Result<Found> {
-    let first = copy(store, 0);
+    let found = find(store)?;
+    match found.other {
+        Some(what) => Err(Error::Ambiguous(what.into())),
+        None => Ok(found),
+    }
+}
+
+/// Reads the header of a store, whatever else has its sign there: [`Found::other`] says what.
+///
+/// # Errors
+/// As [`read`], without [`Error::Ambiguous`].
+pub fn find(store: &dyn Store) -> Result<Found> {
+    find_for(store, store.size()?)
+}
+
+/// Reads the header of a volume that has `data` bytes, of a store that may end before them: a backup.
+pub(super) fn find_for(store: &dyn Store, data: u64) -> Result<Found> {
+    let first = copy(store, 0, data);
     let second = match &first {
-        Ok((_, Ok(header))) => copy(store, header.size),
+        Ok((_, Ok(header))) => copy(store, header.size, data),
         _ => {
             // Where the first does not say it, the second is looked for.
-            let tried = SIZES.iter().map(|at| copy(store, *at));
+            let tried = SIZES.iter().map(|at| copy(store, *at, data));
             let mut tried = tried.filter(|c| !matches!(c, Err(Error::Foreign)));
             tried.next().unwrap_or(Err(Error::Foreign))
         }
@@ -90,23 +133,57 @@ pub fn read(store: &dyn Store) -> Result<Found> {
     let (header, first, second) = match (first, second) {
         (Ok(a), Ok(b)) if a.sequence > b.sequence => (a, Copy::Good, Copy::Older),
         (Ok(a), Ok(b)) if a.sequence < b.sequence => (b, Copy::Older, Copy::Good),
-        (Ok(a), Ok(_)) => (a, Copy::Good, Copy::Good),
+        (Ok(a), Ok(b)) if a.says_as(&b) => (a, Copy::Good, Copy::Good),
+        (Ok(a), Ok(_)) => {
+            let what = "it has the first one's number, and says something else";
+            (a, Copy::Good, Copy::Damaged(what.into()))
+        }
         (Ok(a), Err(e)) => (a, Copy::Good, words(e)),
         (Err(e), Ok(b)) => (b, words(e), Copy::Good),
         // What the system says of the store says more than that nothing was found.
         (Err(Error::Foreign), Err(e)) | (Err(e), Err(_)) => return Err(e),
     };
-    Ok(Found { header, first, second })
+    let other = match (&first, &second) {
+        (Copy::Good, Copy::Good) => None,
+        (Copy::Good, _) => signs::beside(store, 0..header.size)?,
+        _ => signs::beside(store, header.size..2 * header.size)?,
+    };
+    Ok(Found { header, first, second, other })
+}
+
+/// A header in place of another, checked, with both its copies: nothing of it is written yet.
+pub(super) struct Next {
+    header: Header,
+    copies: [(u64, Vec<u8>); 2],
+}
+
+impl Next {
+    /// Writes the second copy, then the first.
+    pub(super) fn write(self, store: &dyn Store) -> Result<Header> {
+        for (at, bytes) in &self.copies {
+            store.write_at(bytes, *at)?;
+            store.sync()?;
+        }
+        Ok(self.header)
+    }
 }
 
 impl Header {
+    /// Whether a copy says the same.
+    fn says_as(&self, other: &Header) -> bool {
+        let all = |h: &Header| (h.size, h.label, h.uuid, h.subsystem);
+        all(self) == all(other) && self.text == other.text
+    }
+
     /// Writes both copies anew, as they stand.
     ///
     /// # Errors
     /// The store's.
     pub fn rewrite(&mut self, store: &dyn Store) -> Result<()> {
+        let next = self.next(self.text.clone(), store.size()?)?;
         self.settle(store)?;
-        self.write(store, self.text.clone())
+        *self = next.write(store)?;
+        Ok(())
     }
 
     /// Before a change: a copy that a cut has left older or damaged becomes what the other is, so that the change may
@@ -115,14 +192,13 @@ impl Header {
     /// # Errors
     /// [`Error::Invalid`] when the store's header is not this one any more; the store's.
     pub(super) fn settle(&self, store: &dyn Store) -> Result<()> {
-        let found = match read(store) {
-            Ok(found) if found.header.uuid == self.uuid => found,
-            Err(Error::Io(e)) => return Err(e.into()),
-            // It has none of this volume yet.
-            _ => return Ok(()),
-        };
-        if (found.header.sequence, found.header.size) != (self.sequence, self.size) {
-            return Err(Error::Invalid("somebody else has changed the header meanwhile".into()));
+        let gone = || Error::Invalid("somebody else has changed the header meanwhile".into());
+        let found = find(store).map_err(|e| match e {
+            Error::Io(e) => Error::Io(e),
+            _ => gone(),
+        })?;
+        if found.header.sequence != self.sequence || !found.header.says_as(self) {
+            return Err(gone());
         }
         for (at, copy) in [(0, found.first), (self.size, found.second)] {
             if copy != Copy::Good {
@@ -133,19 +209,18 @@ impl Header {
         Ok(())
     }
 
-    /// Makes this text the header's: the second copy first, then the first.
-    pub(super) fn write(&mut self, store: &dyn Store, text: Value) -> Result<()> {
-        let meta = Meta::of(&text, self.size, store.size()?)?;
+    /// The header with this text and the next number, for a store of `size` bytes.
+    ///
+    /// # Errors
+    /// [`Error::Full`] when the text is too long; [`Error::Damaged`].
+    pub(super) fn next(&self, text: Value, size: u64) -> Result<Next> {
+        let meta = Meta::of(&text, self.size, size)?;
         let sequence = self.sequence.checked_add(1);
         let sequence =
             sequence.ok_or_else(|| Error::Damaged("the sequence is at its end".into()))?;
-        let new = Header { sequence, text, meta, ..self.clone() };
-        for at in [self.size, 0] {
-            store.write_at(&new.bytes(at)?, at)?;
-            store.sync()?;
-        }
-        *self = new;
-        Ok(())
+        let header = Header { sequence, text, meta, ..self.clone() };
+        let copies = [(self.size, header.bytes(self.size)?), (0, header.bytes(0)?)];
+        Ok(Next { header, copies })
     }
 
     /// The copy that stands at `at`.
@@ -154,7 +229,7 @@ impl Header {
         let mut out = vec![0; self.size as usize];
         // A zero ends it.
         if text.len() >= out.len() - BINARY {
-            return Err(Error::Invalid("the header is full".into()));
+            return Err(Error::Full("the header has no room for its text".into()));
         }
         out[..6].copy_from_slice(if at == 0 { &MAGIC } else { &SECOND });
         out[6..8].copy_from_slice(&2u16.to_be_bytes());

@@ -89,7 +89,7 @@ impl Create {
         let (mut uuid, mut label) = ([0; 40], [0; 48]);
         uuid[..36].copy_from_slice(new_uuid()?.as_bytes());
         label[..self.label.len()].copy_from_slice(self.label.as_bytes());
-        let mut header = Header {
+        let header = Header {
             size: self.size,
             sequence: 1,
             label,
@@ -99,11 +99,11 @@ impl Create {
             meta: Meta::of(&text, self.size, store.size()?)?,
             text,
         };
-        // What stood there before goes: old copies, old keyslots.
+        let put = header.put(store.size()?, &key, password, &self.slot, 0)?;
+        // Nothing can fail from here on but the store. What stood there before goes: old copies, old keyslots.
         let all = Area { offset: 0, len: offset };
         wipe(store, all, progress)?;
-        header.add(store, &key, password, &self.slot, None)?;
-        Ok((header, key))
+        Ok((put.write(store)?, key))
     }
 }
 

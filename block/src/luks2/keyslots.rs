@@ -2,14 +2,15 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 use zeroize::Zeroizing;
 
+use super::copies::Next;
 use super::{Area, Header, Lock, OBJECTS, STRIPES, Slot, wipe};
 use crate::cipher::{Cipher, Spec};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, damaged};
 use crate::hash::Hash;
-use crate::kdf::{Kdf, Limits};
+use crate::kdf::{Asked, Kdf, Limits};
 use crate::store::Store;
 use crate::{af, random};
 
@@ -36,23 +37,39 @@ impl NewSlot {
     }
 }
 
-impl Header {
-    /// # Errors
-    /// [`Error::Limit`] where anything of it asks for more.
-    fn within(&self, limits: &Limits) -> Result<()> {
-        for (n, argon2) in &self.meta.asked {
-            match argon2 {
-                None => limits.iterations(*n).map(|_| ())?,
-                Some((memory, lanes)) => limits.argon2(*n, *memory, *lanes)?,
-            }
-        }
-        Ok(())
-    }
+/// Which keyslots a password is tried on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// All but those that are tried only when they are named.
+    Any,
+    /// This one.
+    Only(u32),
+    /// As all, without this one.
+    But(u32),
+}
 
+/// A keyslot that is computed, and its header: nothing of it is written yet.
+pub(super) struct Put {
+    area: Area,
+    stripes: Zeroizing<Vec<u8>>,
+    next: Next,
+}
+
+impl Put {
+    /// Writes the keyslot, then the header that names it.
+    pub(super) fn write(self, store: &dyn Store) -> Result<Header> {
+        store.write_at(&self.stripes, self.area.offset)?;
+        store.sync()?;
+        self.next.write(store)
+    }
+}
+
+impl Header {
     /// The volume key, and the keyslot that the password opens; `only` names one.
     ///
     /// # Errors
-    /// [`Error::Limit`] before any work; [`Error::WrongKey`]; [`Error::Unsupported`] when no keyslot could be tried.
+    /// [`Error::Limit`] before any work; [`Error::WrongKey`]; [`Error::Untried`] when keyslots were left out;
+    /// [`Error::Unsupported`] when no keyslot could be tried, or for the data's cipher.
     pub fn unlock(
         &self,
         store: &dyn Store,
@@ -60,29 +77,73 @@ impl Header {
         only: Option<u32>,
         limits: &Limits,
     ) -> Result<(Zeroizing<Vec<u8>>, u32)> {
-        self.within(limits)?;
-        let mut slots: Vec<&Slot> = self.meta.slots.iter().collect();
-        slots.retain(|s| match only {
-            Some(id) => s.id == id,
-            None => s.priority > 0,
-        });
-        slots.sort_by_key(|s| std::cmp::Reverse(s.priority));
-        if let (Some(id), true) = (only, slots.is_empty()) {
-            return Err(Error::Invalid(format!("there is no keyslot {id}")));
-        }
-        let mut result = Error::WrongKey;
-        for slot in slots.iter().filter(|s| self.meta.digest.slots.contains(&s.id)) {
-            match &slot.lock {
-                Err(what) => result = Error::Unsupported(format!("keyslot {}: {what}", slot.id)),
-                Ok(lock) => {
-                    if let Some(key) = self.try_slot(store, slot, lock, password)? {
-                        return Ok((key, slot.id));
-                    }
-                    result = Error::WrongKey;
+        self.try_slots(store, password, only.map_or(Wanted::Any, Wanted::Only), limits)
+    }
+
+    /// As [`Self::unlock`], by any keyslot but one: before that one is destroyed.
+    ///
+    /// # Errors
+    /// As [`Self::unlock`].
+    pub fn unlock_without(
+        &self,
+        store: &dyn Store,
+        password: &[u8],
+        slot: u32,
+        limits: &Limits,
+    ) -> Result<(Zeroizing<Vec<u8>>, u32)> {
+        self.try_slots(store, password, Wanted::But(slot), limits)
+    }
+
+    fn try_slots(
+        &self,
+        store: &dyn Store,
+        password: &[u8],
+        wanted: Wanted,
+        limits: &Limits,
+    ) -> Result<(Zeroizing<Vec<u8>>, u32)> {
+        self.spec()?;
+        let mut slots: Vec<&Slot> = self.meta.slots.iter().filter(|s| s.bound).collect();
+        match wanted {
+            Wanted::Any => {}
+            Wanted::But(id) => slots.retain(|s| s.id != id),
+            Wanted::Only(id) => {
+                self.slot(id)?;
+                slots.retain(|s| s.id == id);
+                if slots.is_empty() {
+                    return Err(Error::Invalid(format!(
+                        "keyslot {id} has another key than the data's"
+                    )));
                 }
             }
         }
-        Err(result)
+        if slots.is_empty() {
+            return damaged("no keyslot is left that has the data's key");
+        }
+        slots.sort_by_key(|s| std::cmp::Reverse(s.priority));
+        let (mut tried, mut left) = (Vec::new(), Vec::new());
+        for slot in slots {
+            match &slot.lock {
+                Err(what) => left.push(format!("keyslot {}: {what}", slot.id)),
+                Ok(_) if slot.priority == 0 && !matches!(wanted, Wanted::Only(_)) => {
+                    left.push(format!("keyslot {}: its priority asks for its number", slot.id));
+                }
+                Ok(lock) => tried.push((slot, lock)),
+            }
+        }
+        let left = left.join("; ");
+        if tried.is_empty() {
+            return Err(Error::Unsupported(left));
+        }
+        // A wrong password goes through all of them, and each key that comes out through the digest.
+        let digest = Asked::Pbkdf2(self.meta.digest.iterations);
+        let asked: Vec<Asked> = tried.iter().flat_map(|(_, lock)| [lock.asked, digest]).collect();
+        limits.all(&asked)?;
+        for (slot, lock) in tried {
+            if let Some(key) = self.try_slot(store, slot, lock, password)? {
+                return Ok((key, slot.id));
+            }
+        }
+        if left.is_empty() { Err(Error::WrongKey) } else { Err(Error::Untried(left)) }
     }
 
     fn try_slot(
@@ -102,10 +163,16 @@ impl Header {
         Ok(self.is_key(&key)?.then_some(key))
     }
 
+    /// The keyslot of a number.
+    fn slot(&self, id: u32) -> Result<&Slot> {
+        let slot = self.meta.slots.iter().find(|s| s.id == id);
+        slot.ok_or_else(|| Error::Invalid(format!("there is no keyslot {id}")))
+    }
+
     /// Puts the volume key under one more password; the number of the keyslot.
     ///
     /// # Errors
-    /// [`Error::WrongKey`] when it is not the volume key; [`Error::Invalid`] when there is no room; the store's.
+    /// [`Error::WrongKey`] when it is not the volume key; [`Error::Full`] when there is no room; the store's.
     pub fn add(
         &mut self,
         store: &dyn Store,
@@ -125,13 +192,14 @@ impl Header {
             Some(id) => Some(id),
             None => (0..OBJECTS as u32).find(|id| !taken(*id)),
         };
-        let slot =
-            slot.ok_or_else(|| Error::Invalid(format!("all {OBJECTS} keyslots are used")))?;
-        self.put(store, key, password, new, slot)?;
+        let slot = slot.ok_or_else(|| Error::Full(format!("all {OBJECTS} keyslots are used")))?;
+        let put = self.put(store.size()?, key, password, new, slot)?;
+        self.settle(store)?;
+        *self = put.write(store)?;
         Ok(slot)
     }
 
-    /// Puts the volume key under a new password in place of a keyslot's.
+    /// Puts the volume key under a new password in place of a keyslot's. What is not known of the keyslot stays.
     ///
     /// # Errors
     /// As [`Self::add`].
@@ -143,38 +211,35 @@ impl Header {
         new: &NewSlot,
         slot: u32,
     ) -> Result<()> {
-        let old = self.meta.slots.iter().find(|s| s.id == slot).map(|s| s.area);
-        let old = old.ok_or_else(|| Error::Invalid(format!("there is no keyslot {slot}")))?;
-        self.put(store, key, password, new, slot)?;
+        let old = self.slot(slot)?;
+        if !old.bound {
+            return Err(Error::Invalid(format!("keyslot {slot} has another key than the data's")));
+        }
+        let old = old.area;
+        let put = self.put(store.size()?, key, password, new, slot)?;
+        self.settle(store)?;
+        *self = put.write(store)?;
         // Both copies name the new area: the old one is nobody's.
         wipe(store, old, &mut |_| ())
     }
 
-    /// Writes a keyslot to room that no keyslot has, then the header that names it.
-    fn put(
-        &mut self,
-        store: &dyn Store,
+    /// A keyslot in room that no keyslot has, and the header that names it.
+    pub(super) fn put(
+        &self,
+        size: u64,
         key: &[u8],
         password: &[u8],
         new: &NewSlot,
         slot: u32,
-    ) -> Result<()> {
+    ) -> Result<Put> {
         new.kdf.check()?;
         if !self.is_key(key)? {
             return Err(Error::WrongKey);
         }
-        self.settle(store)?;
         let used = key.len() * STRIPES;
         let area = self.room(used as u64, &[])?;
         let mut salt = [0; 32];
         random(&mut salt)?;
-        let slot_key = new.kdf.key(password, &salt, 64)?;
-        let mut stripes = Zeroizing::new(vec![0; used.next_multiple_of(512)]);
-        af::split(new.af, key, &mut stripes[..used])?;
-        let cipher = Cipher::new(new.spec, &slot_key)?;
-        cipher.run(bulat::Direction::Encrypt, (0, 1), 512, &mut stripes)?;
-        store.write_at(&stripes, area.offset)?;
-        store.sync()?;
         let kdf = match new.kdf {
             Kdf::Pbkdf2 { hash, iterations } => json!({
                 "type": "pbkdf2", "hash": hash.name(), "iterations": iterations,
@@ -185,8 +250,8 @@ impl Header {
                 "cpus": lanes, "salt": BASE64.encode(salt),
             }),
         };
-        let mut text = self.text.clone();
-        text["keyslots"][slot.to_string()] = json!({
+        let (mut text, name) = (self.text.clone(), slot.to_string());
+        let fields = json!({
             "type": "luks2",
             "key_size": key.len(),
             "af": {"type": "luks1", "stripes": STRIPES, "hash": new.af.name()},
@@ -196,13 +261,24 @@ impl Header {
             },
             "kdf": kdf,
         });
+        let there = &mut text["keyslots"][&name];
+        match (there.as_object_mut(), fields) {
+            (Some(there), Value::Object(fields)) => there.extend(fields),
+            (_, fields) => *there = fields,
+        }
         let named = &mut text["digests"][self.meta.digest.id.to_string()]["keyslots"];
         if let Some(named) = named.as_array_mut()
-            && !named.contains(&json!(slot.to_string()))
+            && !named.contains(&json!(name))
         {
-            named.push(json!(slot.to_string()));
+            named.push(json!(name));
         }
-        self.write(store, text)
+        let next = self.next(text, size)?;
+        let slot_key = new.kdf.key(password, &salt, 64)?;
+        let mut stripes = Zeroizing::new(vec![0; used.next_multiple_of(512)]);
+        af::split(new.af, key, &mut stripes[..used])?;
+        let cipher = Cipher::new(new.spec, &slot_key)?;
+        cipher.run(bulat::Direction::Encrypt, (0, 1), 512, &mut stripes)?;
+        Ok(Put { area, stripes, next })
     }
 
     /// The first room for so many bytes beside the keyslots and `others`.
@@ -218,37 +294,50 @@ impl Header {
             }
         }
         if area.end() > all.end() {
-            return Err(Error::Invalid("no room for one more keyslot".into()));
+            return Err(Error::Full(format!(
+                "no room for one more keyslot: {len} bytes that no keyslot has are not there"
+            )));
         }
         Ok(area)
+    }
+
+    /// Checks that a keyslot is there, and that another opens the data without it, unless `last`.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when there is none of this number; [`Error::Force`] when no other has the data's key.
+    pub fn may_remove(&self, slot: u32, last: bool) -> Result<()> {
+        let old = self.slot(slot)?;
+        let others = self.meta.slots.iter().any(|s| s.bound && s.id != slot && s.lock.is_ok());
+        if old.bound && !others && !last {
+            return Err(Error::Force(format!(
+                "keyslot {slot} is the last that opens the volume: without it the data is lost"
+            )));
+        }
+        Ok(())
     }
 
     /// Destroys a keyslot: its stripes first, so that the password opens nothing more even if the rest is cut off.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when there is none of this number, or no other and not `last`; the store's.
+    /// As [`Self::may_remove`]; the store's.
     pub fn remove(&mut self, store: &dyn Store, slot: u32, last: bool) -> Result<()> {
-        let area = self.meta.slots.iter().find(|s| s.id == slot).map(|s| s.area);
-        let area = area.ok_or_else(|| Error::Invalid(format!("there is no keyslot {slot}")))?;
-        let others = self.meta.slots.iter().any(|s| s.id != slot && s.lock.is_ok());
-        if !others && !last {
-            return Err(Error::Invalid(format!(
-                "keyslot {slot} is the last: without it nothing opens the volume any more"
-            )));
-        }
-        self.settle(store)?;
-        wipe(store, area, &mut |_| ())?;
+        self.may_remove(slot, last)?;
+        let area = self.slot(slot)?.area;
         let mut text = self.text.clone();
         if let Some(slots) = text["keyslots"].as_object_mut() {
             slots.remove(&slot.to_string());
         }
         for kind in ["digests", "tokens"] {
             for object in text[kind].as_object_mut().into_iter().flat_map(Map::values_mut) {
-                if let Some(named) = object["keyslots"].as_array_mut() {
+                if let Some(named) = object.get_mut("keyslots").and_then(Value::as_array_mut) {
                     named.retain(|v| *v != json!(slot.to_string()));
                 }
             }
         }
-        self.write(store, text)
+        let next = self.next(text, store.size()?)?;
+        self.settle(store)?;
+        wipe(store, area, &mut |_| ())?;
+        *self = next.write(store)?;
+        Ok(())
     }
 }

@@ -9,7 +9,7 @@ use crate::Result;
 use crate::cipher::Spec;
 use crate::error::{Error, damaged, named};
 use crate::hash::Hash;
-use crate::kdf::Kdf;
+use crate::kdf::{Asked, Kdf};
 
 /// A place in the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,7 @@ pub struct Lock {
     /// The splitter's hash.
     pub af: Hash,
     pub(super) salt: Vec<u8>,
+    pub(super) asked: Asked,
 }
 
 /// A keyslot.
@@ -54,6 +55,8 @@ pub struct Slot {
     pub key_len: usize,
     /// 2: tried first; 1; 0: only when it is named.
     pub priority: u64,
+    /// Whether the key in it is the data's.
+    pub bound: bool,
     /// How it is opened, or what about it is not supported.
     pub lock: Result<Lock, String>,
 }
@@ -69,14 +72,16 @@ pub struct Segment {
     pub first: u64,
     /// Bytes of a sector.
     pub sector: usize,
-    /// The cipher.
-    pub spec: Spec,
+    /// The cipher's name in the header.
+    pub cipher: String,
+    /// The cipher, or why it is not supported.
+    pub spec: Result<Spec, String>,
 }
 
-#[derive(Clone, Debug)]
+/// The digest of the data's key.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Digest {
     pub(super) id: u32,
-    pub(super) slots: Vec<u32>,
     pub(super) hash: Hash,
     pub(super) iterations: u64,
     pub(super) salt: Vec<u8>,
@@ -90,11 +95,9 @@ pub(super) struct Meta {
     pub(super) segment: Segment,
     pub(super) digest: Digest,
     pub(super) keyslots: Area,
-    /// Of the passwords' functions, what they ask for: iterations, or passes, KiB and lanes.
-    pub(super) asked: Vec<(u64, Option<(u64, u64)>)>,
 }
 
-// The text. Every function names what it looks at.
+// The text. Every function names what it looks at. An index by a name gives null where a value is no object.
 
 fn object<'a>(value: &'a Value, name: &str) -> Result<&'a Map<String, Value>> {
     value[name].as_object().ok_or_else(|| Error::Damaged(format!("no object {name:?}")))
@@ -121,16 +124,45 @@ fn octets(value: &Value, name: &str) -> Result<Vec<u8>> {
     octets.ok_or_else(|| Error::Damaged(format!("{name:?} is not base64 of up to 256 bytes")))
 }
 
+/// Texts in a list.
+fn strings<'a>(value: &'a Value, name: &str) -> Result<Vec<&'a str>> {
+    let list = value[name].as_array();
+    let texts = list.and_then(|list| list.iter().map(Value::as_str).collect());
+    texts.ok_or_else(|| Error::Damaged(format!("no list of texts {name:?}")))
+}
+
+/// Texts in a list that may be left out.
+fn optional<'a>(value: &'a Value, name: &str) -> Result<Vec<&'a str>> {
+    if value.get(name).is_none() { Ok(Vec::new()) } else { strings(value, name) }
+}
+
 fn id(name: &str) -> Result<u32> {
     let number =
         name.parse().ok().filter(|n: &u32| (*n as usize) < OBJECTS && name == n.to_string());
     number.ok_or_else(|| Error::Damaged(format!("{} is no number of an object", named(name))))
 }
 
-fn ids(value: &Value, name: &str) -> Result<Vec<u32>> {
-    let list = value[name].as_array().filter(|list| list.len() <= OBJECTS);
-    let list = list.ok_or_else(|| Error::Damaged(format!("no list {name:?}")))?;
-    list.iter().map(|v| id(v.as_str().unwrap_or("?"))).collect()
+/// Objects by their numbers: no more than there may be.
+fn objects<'a>(text: &'a Value, name: &str) -> Result<Vec<(u32, &'a Value)>> {
+    let all = object(text, name)?;
+    if all.len() > OBJECTS {
+        return damaged(format!("more than {OBJECTS} objects in {name:?}"));
+    }
+    let one = |(key, value): (&String, &'a Value)| match value.is_object() {
+        true => Ok((id(key)?, value)),
+        false => damaged(format!("{} in {name:?} is no object", named(key))),
+    };
+    all.iter().map(one).collect()
+}
+
+/// The numbers of objects of a kind that an object names: all are there.
+fn names(text: &Value, object: &Value, what: &str, kind: &str) -> Result<Vec<u32>> {
+    let list = strings(object, kind)?;
+    let one = |name: &str| match text[kind].get(name) {
+        Some(_) => id(name),
+        None => damaged(format!("{what} names {} in {kind:?}, which is not there", named(name))),
+    };
+    list.into_iter().map(one).collect()
 }
 
 fn kind(value: &Value, what: &str, known: &str) -> Result<()> {
@@ -140,8 +172,8 @@ fn kind(value: &Value, what: &str, known: &str) -> Result<()> {
     }
 }
 
-/// The function of a keyslot, and what it asks for.
-fn kdf(value: &Value) -> Result<(Kdf, (u64, Option<(u64, u64)>), Vec<u8>)> {
+/// The function of a keyslot, what it asks for, and its salt.
+fn kdf(value: &Value) -> Result<(Kdf, Asked, Vec<u8>)> {
     let (salt, small) = (octets(value, "salt")?, |n: u64| u32::try_from(n).unwrap_or(u32::MAX));
     if salt.len() < 8 {
         return damaged("a salt of less than 8 bytes");
@@ -150,14 +182,15 @@ fn kdf(value: &Value) -> Result<(Kdf, (u64, Option<(u64, u64)>), Vec<u8>)> {
         "pbkdf2" => {
             let n = integer(value, "iterations")?;
             let hash = Hash::parse(string(value, "hash")?)?;
-            (Kdf::Pbkdf2 { hash, iterations: small(n) }, (n, None))
+            (Kdf::Pbkdf2 { hash, iterations: small(n) }, Asked::Pbkdf2(n))
         }
         name @ ("argon2i" | "argon2id") => {
             let time = integer(value, "time")?;
             let (memory, lanes) = (integer(value, "memory")?, integer(value, "cpus")?);
             let id = name == "argon2id";
             let (t, m, p) = (small(time), small(memory), small(lanes));
-            (Kdf::Argon2 { id, time: t, memory: m, lanes: p }, (time, Some((memory, lanes))))
+            let kdf = Kdf::Argon2 { id, time: t, memory: m, lanes: p };
+            (kdf, Asked::Argon2 { time, memory, lanes })
         }
         name => return Err(Error::Unsupported(format!("keys by {}", named(name)))),
     };
@@ -165,15 +198,64 @@ fn kdf(value: &Value) -> Result<(Kdf, (u64, Option<(u64, u64)>), Vec<u8>)> {
 }
 
 impl Meta {
-    /// Looks at the text of a header of `size` bytes in a store of `store` bytes; nothing is computed.
+    /// Looks at the whole text of a header of `size` bytes in a store of `store` bytes; nothing is computed. A header
+    /// that passes can be changed: all of it that a change writes to has the form that it must have.
     pub(super) fn of(text: &Value, size: u64, store: u64) -> Result<Self> {
-        for name in ["keyslots", "tokens", "segments", "digests"] {
-            if object(text, name)?.len() > OBJECTS {
-                return damaged(format!("more than {OBJECTS} objects in {name:?}"));
+        let keyslots = Self::config(text, size)?;
+        let (slots, segments) = (objects(text, "keyslots")?, objects(text, "segments")?);
+        for (id, token) in objects(text, "tokens")? {
+            string(token, "type")?;
+            names(text, token, &format!("token {id}"), "keyslots")?;
+        }
+        let mut slots = slots
+            .into_iter()
+            .map(|(id, slot)| Self::slot(id, slot, keyslots))
+            .collect::<Result<Vec<Slot>>>()?;
+        for (i, a) in slots.iter().enumerate() {
+            if let Some(b) = slots[i + 1..].iter().find(|b| a.area.crosses(b.area)) {
+                return damaged(format!("keyslots {} and {} overlap", a.id, b.id));
             }
         }
-        object(text, "config")?;
+        let [(number, segment)] = segments[..] else {
+            return Err(Error::Unsupported(format!("{} segments", segments.len())));
+        };
+        if number != 0 {
+            return damaged("there is no segment 0");
+        }
+        let segment = Self::segment(segment, keyslots.end(), store)?;
+        // Which keyslots each digest is of; the one of the data.
+        let (mut named, mut found) = (Vec::new(), None);
+        for (id, digest) in objects(text, "digests")? {
+            string(digest, "type")?;
+            let what = format!("digest {id}");
+            let of = names(text, digest, &what, "keyslots")?;
+            if !names(text, digest, &what, "segments")?.is_empty() {
+                if found.is_some() {
+                    return damaged("more than one digest for the segment");
+                }
+                found = Some(Self::digest(id, digest)?);
+                slots.iter_mut().for_each(|s| s.bound = of.contains(&s.id));
+            }
+            named.push(of);
+        }
+        let Some(digest) = found else { return damaged("no digest for the segment") };
+        for slot in &slots {
+            if named.iter().filter(|of| of.contains(&slot.id)).count() != 1 {
+                return damaged(format!("keyslot {} has not one digest", slot.id));
+            }
+            if let Ok(spec) = segment.spec
+                && slot.bound
+            {
+                spec.takes(slot.key_len)?;
+            }
+        }
+        Ok(Meta { slots, segment, digest, keyslots })
+    }
+
+    /// Where keyslots are.
+    fn config(text: &Value, size: u64) -> Result<Area> {
         let config = &text["config"];
+        object(text, "config")?;
         if long(config, "json_size")? != size - BINARY as u64 {
             return damaged("the text's size is not the header's");
         }
@@ -181,53 +263,21 @@ impl Meta {
         if len > KEYSLOTS || !len.is_multiple_of(4096) {
             return damaged(format!("{len} bytes for keyslots"));
         }
-        let keyslots = Area { offset: 2 * size, len };
-        if let Some(wanted) = config["requirements"]["mandatory"].as_array()
-            && let Some(first) = wanted.first()
-        {
-            let name = named(first.as_str().unwrap_or("?"));
-            return Err(Error::Unsupported(format!("the requirement {name}")));
+        optional(config, "flags")?;
+        if config.get("requirements").is_some() {
+            object(config, "requirements")?;
         }
-        let mut asked = Vec::new();
-        let slots = object(text, "keyslots")?
-            .iter()
-            .map(|(name, slot)| Self::slot(id(name)?, slot, keyslots, &mut asked))
-            .collect::<Result<Vec<Slot>>>()?;
-        for (i, a) in slots.iter().enumerate() {
-            if let Some(b) = slots[i + 1..].iter().find(|b| a.area.crosses(b.area)) {
-                return damaged(format!("keyslots {} and {} overlap", a.id, b.id));
-            }
+        if let Some(first) = optional(&config["requirements"], "mandatory")?.first() {
+            return Err(Error::Unsupported(format!("the requirement {}", named(first))));
         }
-        let segments = object(text, "segments")?;
-        let Some((name, segment)) = segments.iter().next().filter(|_| segments.len() == 1) else {
-            return Err(Error::Unsupported(format!("{} segments", segments.len())));
-        };
-        let (segment_id, segment) = (id(name)?, Self::segment(segment, keyslots.end(), store)?);
-        let digests = object(text, "digests")?
-            .iter()
-            .map(|(name, digest)| Self::digest(id(name)?, digest, segment_id))
-            .collect::<Result<Vec<Option<Digest>>>>()?;
-        let mut digests = digests.into_iter().flatten();
-        let (Some(digest), None) = (digests.next(), digests.next()) else {
-            return damaged("not one digest for the segment");
-        };
-        if let Some(missing) = digest.slots.iter().find(|n| !slots.iter().any(|s| s.id == **n)) {
-            return damaged(format!("a digest names keyslot {missing}, which is not there"));
-        }
-        if let Some(slot) = slots.iter().find(|s| digest.slots.contains(&s.id)) {
-            segment.spec.takes(slot.key_len)?;
-        }
-        asked.push((digest.iterations, None));
-        Ok(Meta { slots, segment, digest, keyslots, asked })
+        Ok(Area { offset: 2 * size, len })
     }
 
-    fn slot(
-        id: u32,
-        slot: &Value,
-        keyslots: Area,
-        asked: &mut Vec<(u64, Option<(u64, u64)>)>,
-    ) -> Result<Slot> {
+    fn slot(id: u32, slot: &Value, keyslots: Area) -> Result<Slot> {
         kind(slot, "a keyslot", "luks2")?;
+        for name in ["area", "af", "kdf"] {
+            object(slot, name)?;
+        }
         let (area, af) = (&slot["area"], &slot["af"]);
         kind(area, "an area", "raw")?;
         kind(af, "a splitter", "luks1")?;
@@ -245,27 +295,36 @@ impl Meta {
         if used > place.len {
             return damaged(format!("keyslot {id} is too small for its key"));
         }
-        let mut lock = || -> Result<Lock> {
-            let (kdf, cost, salt) = kdf(&slot["kdf"])?;
-            asked.push(cost);
-            let spec = Spec::parse(string(area, "encryption")?)?;
+        let lock = || -> Result<Lock> {
+            let (encryption, hash) = (string(area, "encryption")?, string(af, "hash")?);
             let len = integer(area, "key_size")? as usize;
+            let (kdf, asked, salt) = kdf(&slot["kdf"])?;
+            kdf.check().map_err(|e| Error::Unsupported(e.to_string()))?;
+            let (spec, af) = (Spec::parse(encryption)?, Hash::parse(hash)?);
             spec.takes(len)?;
-            Ok(Lock { kdf, spec, key_len: len, af: Hash::parse(string(af, "hash")?)?, salt })
+            Ok(Lock { kdf, spec, key_len: len, af, salt, asked })
         };
         let lock = match lock() {
             Ok(lock) => Ok(lock),
             Err(Error::Unsupported(what)) => Err(what),
             Err(e) => return Err(e),
         };
-        let priority = slot["priority"].as_u64().unwrap_or(1);
-        Ok(Slot { id, area: place, key_len, priority, lock })
+        let priority = match slot.get("priority") {
+            None => 1,
+            Some(n) => n.as_u64().filter(|n| *n <= 2).ok_or_else(|| {
+                Error::Damaged(format!("keyslot {id}: its priority is not 0, 1 or 2"))
+            })?,
+        };
+        Ok(Slot { id, area: place, key_len, priority, bound: false, lock })
     }
 
     fn segment(segment: &Value, least: u64, store: u64) -> Result<Segment> {
         kind(segment, "a segment", "crypt")?;
-        if !segment["integrity"].is_null() {
+        if segment.get("integrity").is_some() {
             return Err(Error::Unsupported("integrity beside the data".into()));
+        }
+        if let Some(flag) = optional(segment, "flags")?.first() {
+            return Err(Error::Unsupported(format!("a segment with the flag {}", named(flag))));
         }
         let offset = long(segment, "offset")?;
         let sector = integer(segment, "sector_size")? as usize;
@@ -277,25 +336,32 @@ impl Meta {
             "dynamic" => None,
             _ => Some(long(segment, "size")?),
         };
-        if offset < least || !whole(offset) || offset > store {
-            return damaged("the data begins within the header, within a sector or past the end");
+        if offset < least || !whole(offset) {
+            return damaged("the data begins within the header, or within a sector");
         }
-        if let Some(len) = len
-            && (len == 0 || !whole(len) || offset.checked_add(len).is_none_or(|end| end > store))
-        {
-            return damaged("the data is not whole sectors, or goes past the end");
+        if len.is_some_and(|n| n == 0 || !whole(n)) {
+            return damaged("the data is not whole sectors");
         }
-        let (first, spec) = (long(segment, "iv_tweak")?, string(segment, "encryption")?);
-        Ok(Segment { offset, len, first, sector, spec: Spec::parse(spec)? })
+        let end = offset.saturating_add(len.unwrap_or(0));
+        if end > store {
+            let does = if len.is_none() { "begins at" } else { "goes to" };
+            return Err(Error::Short(format!("the data {does} byte {end}, but there are {store}")));
+        }
+        let (first, cipher) = (long(segment, "iv_tweak")?, string(segment, "encryption")?);
+        if cipher.is_empty() {
+            return damaged("a segment without a cipher");
+        }
+        let spec = match Spec::parse(cipher) {
+            Ok(spec) => Ok(spec),
+            Err(Error::Unsupported(what)) => Err(what),
+            Err(e) => return Err(e),
+        };
+        let cipher = cipher.chars().filter(|c| !c.is_control()).take(64).collect();
+        Ok(Segment { offset, len, first, sector, cipher, spec })
     }
 
-    /// A digest, if it is the segment's.
-    fn digest(id: u32, digest: &Value, segment: u32) -> Result<Option<Digest>> {
+    fn digest(id: u32, digest: &Value) -> Result<Digest> {
         kind(digest, "a digest", "pbkdf2")?;
-        let (slots, segments) = (ids(digest, "keyslots")?, ids(digest, "segments")?);
-        if !segments.contains(&segment) {
-            return Ok(None);
-        }
         let (salt, value) = (octets(digest, "salt")?, octets(digest, "digest")?);
         if salt.len() < 8 || !(16..=64).contains(&value.len()) {
             return damaged("a digest, or its salt, of a wrong length");
@@ -305,6 +371,6 @@ impl Meta {
         if iterations == 0 {
             return damaged("a digest without iterations");
         }
-        Ok(Some(Digest { id, slots, hash, iterations, salt, digest: value }))
+        Ok(Digest { id, hash, iterations, salt, digest: value })
     }
 }

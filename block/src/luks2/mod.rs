@@ -13,7 +13,8 @@ use std::sync::Arc;
 use serde_json::Value;
 use zeroize::Zeroizing;
 
-use crate::error::Result;
+use crate::cipher::Spec;
+use crate::error::{Error, Result};
 use crate::hash::Hash;
 use crate::kdf::Limits;
 use crate::random;
@@ -21,7 +22,7 @@ use crate::store::Store;
 use crate::volume::{Layout, Volume};
 
 pub use backup::restore;
-pub use copies::read;
+pub use copies::{find, read};
 pub use create::Create;
 pub use keyslots::NewSlot;
 use meta::Meta;
@@ -78,6 +79,8 @@ pub struct Found {
     pub first: Copy,
     /// The second.
     pub second: Copy,
+    /// Where one copy alone is good: what else has its sign in the store.
+    pub other: Option<&'static str>,
 }
 
 impl Header {
@@ -113,7 +116,7 @@ impl Header {
     /// Whether this is the volume key.
     ///
     /// # Errors
-    /// [`Error::Limit`](crate::Error::Limit) for more iterations than 2^32.
+    /// [`Error::Limit`] for more iterations than 2^32.
     pub fn is_key(&self, key: &[u8]) -> Result<bool> {
         let digest = &self.meta.digest;
         let mut computed = Zeroizing::new(vec![0; digest.digest.len()]);
@@ -142,12 +145,17 @@ impl Header {
         })
     }
 
+    /// The cipher of the data.
+    fn spec(&self) -> Result<Spec> {
+        self.meta.segment.spec.clone().map_err(Error::Unsupported)
+    }
+
     /// The open volume under its volume key.
     ///
     /// # Errors
-    /// As [`Volume::new`].
+    /// [`Error::Unsupported`] for the data's cipher; as [`Volume::new`].
     pub fn open(&self, store: Arc<dyn Store>, key: &[u8], writable: bool) -> Result<Volume> {
-        Volume::new(store.clone(), self.layout(&*store)?, self.meta.segment.spec, key, writable)
+        Volume::new(store.clone(), self.layout(&*store)?, self.spec()?, key, writable)
     }
 }
 

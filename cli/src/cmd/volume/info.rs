@@ -68,17 +68,18 @@ fn luks1_fields(header: &luks1::Header) -> (Fields, Vec<Fields>) {
         vec![
             ("keyslot", slot.id.into()),
             ("pbkdf", "pbkdf2".into()),
-            ("hash", header.hash.name().into()),
+            ("hash", header.hash.clone().into()),
             ("iterations", slot.iterations.into()),
         ]
     };
-    let fields = vec![
+    let mut fields = vec![
         ("format", "LUKS1".into()),
         ("uuid", header.uuid.clone().into()),
-        ("cipher", header.spec.name().into()),
+        ("cipher", header.cipher.clone().into()),
         ("sector", 512.into()),
         ("offset", header.offset.into()),
     ];
+    fields.extend(header.unsupported().map(|what| ("not supported", what.into())));
     (fields, header.slots.iter().map(slot).collect())
 }
 
@@ -90,11 +91,11 @@ fn luks2_fields(store: &File) -> Result<(Fields, Vec<Fields>), Refusal> {
         Copy::Older => "older".into(),
         Copy::Damaged(what) => what.clone().into(),
     };
-    let fields = vec![
+    let mut fields = vec![
         ("format", "LUKS2".into()),
         ("uuid", header.uuid().into()),
         ("label", header.label().into()),
-        ("cipher", header.segment().spec.name().into()),
+        ("cipher", header.segment().cipher.clone().into()),
         ("sector", layout.sector.into()),
         ("offset", layout.offset.into()),
         ("size", layout.len.into()),
@@ -102,11 +103,19 @@ fn luks2_fields(store: &File) -> Result<(Fields, Vec<Fields>), Refusal> {
         ("first copy", copy(&found.first)),
         ("second copy", copy(&found.second)),
     ];
+    let unknown = header.segment().spec.as_ref().err();
+    fields.extend(unknown.map(|what| ("not supported", what.clone().into())));
     Ok((fields, header.slots().iter().map(slot).collect()))
 }
 
 fn slot(slot: &luks2::Slot) -> Fields {
     let mut fields = vec![("keyslot", slot.id.into())];
+    if !slot.bound {
+        fields.push(("of", "another key than the data's".into()));
+    }
+    if slot.priority != 1 {
+        fields.push(("priority", if slot.priority == 0 { "ignore" } else { "prefer" }.into()));
+    }
     match &slot.lock {
         Err(what) => fields.push(("not supported", what.clone().into())),
         Ok(lock) => {

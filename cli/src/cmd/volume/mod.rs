@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use bulat_block::hold::{self, Access};
 use bulat_block::luks2::{self, Copy, Create, NewSlot};
-use bulat_block::open::{is_luks1, short};
+use bulat_block::open::is_luks1;
 use bulat_block::system::no_dumps;
 use bulat_block::veracrypt::{self, Place as At};
 use bulat_block::{Error as Refusal, Hash, Kdf, Limits, Memory, Open, Spec, Store, luks1, signs};
@@ -26,6 +26,9 @@ use crate::error::{Error, Exit, Result, name, note};
 use crate::io::{Output, distinct, print, streams_apart, sync_folder};
 use crate::progress::Progress;
 use crate::secret::{self, Octets, UnlockArgs};
+
+/// Bytes that are copied at once.
+const PIECE: usize = 1 << 20;
 
 /// Runs the command.
 pub fn run(command: &VolumeCommand) -> Result<Exit> {
@@ -67,16 +70,13 @@ fn kind(command: &VolumeCommand) -> VolumeKind {
 /// What the library says of a volume.
 fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
     move |e| {
-        // A header may be whole, and the end of the volume missing.
-        let e = match (e, File::open(path)) {
-            (e @ Refusal::Damaged(_), Ok(file)) => short(&file, e),
-            (e, _) => e,
-        };
         let exit = match &e {
             Refusal::Io(e) => return Error::read(path, e),
-            Refusal::WrongKey => Exit::Key,
-            Refusal::Limit(_) | Refusal::Invalid(_) => Exit::Usage,
-            Refusal::ReadOnly | Refusal::Busy(_) => Exit::Io,
+            Refusal::WrongKey | Refusal::Untried(_) => Exit::Key,
+            Refusal::Limit(_) | Refusal::Invalid(_) | Refusal::Force(_) | Refusal::Full(_) => {
+                Exit::Usage
+            }
+            Refusal::ReadOnly | Refusal::Memory(_) | Refusal::Busy(_) => Exit::Io,
             _ => Exit::Data,
         };
         let error = Error::new(exit, format_args!("{}: {e}", name(path)));
@@ -91,12 +91,31 @@ fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
             Refusal::Busy(_) => error.remedy(
                 "end what has it: a mount, a server, a loop device (losetup -d); info and backup-header go on meanwhile",
             ),
-            Refusal::Short(_) => {
-                error.remedy("find the rest of it: copy the whole file or device again")
-            }
             Refusal::Damaged(_) => error.remedy("restore the header: bulat volume restore-header"),
+            Refusal::Short(_) => {
+                error.remedy("copy the whole file or device again: what is there of it is good")
+            }
+            Refusal::Memory(_) => error.remedy("free some, or open the volume where there is more"),
+            Refusal::Untried(_) => error.remedy("check the password; name a keyslot with --slot"),
+            Refusal::Force(_) => error.remedy("if that is what you want: --force"),
+            Refusal::Full(_) => error.remedy(
+                "remove a keyslot that nobody needs; or, with a backup of the header, change the \
+                 password in its place: cryptsetup luksChangeKey",
+            ),
+            Refusal::Ambiguous(_) => error
+                .remedy("if the LUKS2 volume is what counts: bulat volume verify --repair --force"),
             _ => error,
         }
+    }
+}
+
+/// As [`refused`], for a command that has no `--force`, or one for something else.
+fn fail_without_force(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
+    move |e| match e {
+        Refusal::Force(what) => Error::usage(format_args!("{}: {what}", name(path))).remedy(
+            "if the volume is what counts: bulat volume restore-header --type veracrypt --force",
+        ),
+        e => refused(path)(e),
     }
 }
 
@@ -121,7 +140,24 @@ fn limits(args: &LimitArgs) -> Limits {
     Limits { iterations: args.max_iterations, memory: args.max_memory, ..Default::default() }
 }
 
-fn kdf(args: &PbkdfArgs) -> NewSlot {
+/// How a new password is locked: not too cheap, and said where this command opens it only with more.
+fn kdf(args: &PbkdfArgs) -> Result<NewSlot> {
+    let slot = chosen(args);
+    let cheap = |e: Refusal| {
+        Error::usage(e).remedy("see --iterations, --passes, --memory; or leave them out")
+    };
+    slot.kdf.check_new().map_err(cheap)?;
+    if let Some(limits) = slot.kdf.beyond(&Limits::default()) {
+        let option = match slot.kdf {
+            Kdf::Pbkdf2 { .. } => format!("--max-iterations {}", limits.iterations),
+            Kdf::Argon2 { .. } => format!("--max-memory {}", limits.memory),
+        };
+        note(format_args!("this password opens the volume only with {option}"));
+    }
+    Ok(slot)
+}
+
+fn chosen(args: &PbkdfArgs) -> NewSlot {
     let argon2 =
         Kdf::Argon2 { id: true, time: args.passes, memory: args.memory, lanes: args.lanes };
     let base = match args.gost {
@@ -179,16 +215,17 @@ fn create(args: &VolumeCreateArgs) -> Result<Exit> {
         }
         _ => {}
     }
+    let slot = (args.kind == VolumeKind::Luks).then(|| kdf(&args.pbkdf)).transpose()?;
     if exists {
         let store = opened(path, true)?;
-        if let Some(what) = signs::look(&*store).map_err(refused(path))?
+        if let Some(what) = signs::look(&*store, args.header_size).map_err(refused(path))?
             && !args.force
         {
             return Err(Error::usage(format_args!("{}: there is {what}", name(path)))
                 .remedy("if nobody needs it: --force"));
         }
         let secret = args.secret.read_or_ask(true)?;
-        made(args, &store, &secret)?;
+        made(args, slot, &store, &secret)?;
         return Ok(Exit::Success);
     }
     let secret = args.secret.read_or_ask(true)?;
@@ -201,26 +238,30 @@ fn create(args: &VolumeCreateArgs) -> Result<Exit> {
     .map_err(fail)?;
     temporary.as_file().set_len(args.size.unwrap_or(0)).map_err(fail)?;
     let store = Arc::new(temporary.reopen().map_err(fail)?);
-    made(args, &store, &secret)?;
+    made(args, slot, &store, &secret)?;
     let place = temporary.path().to_path_buf();
     cleanup::settled(&place, || temporary.persist_noclobber(path)).map_err(|e| fail(e.error))?;
     sync_folder(path);
     Ok(Exit::Success)
 }
 
-fn made(args: &VolumeCreateArgs, store: &Arc<File>, secret: &[u8]) -> Result<()> {
+fn made(
+    args: &VolumeCreateArgs,
+    slot: Option<NewSlot>,
+    store: &Arc<File>,
+    secret: &[u8],
+) -> Result<()> {
     let path = &args.file;
     let fail = refused(path);
-    let volume = match args.kind {
-        VolumeKind::Veracrypt => {
+    let volume = match slot {
+        None => {
+            cheap_pim(secret, args.vera.pim);
             let open = veracrypt(secret.to_vec().into(), &args.vera)?;
             let key = open.veracrypt(secret).map_err(&fail)?;
             let header = veracrypt::create(&**store, &key, None).map_err(&fail)?;
             header.open(store.clone(), true)
         }
-        _ => {
-            let slot = kdf(&args.pbkdf);
-            slot.kdf.check().map_err(&fail)?;
+        Some(slot) => {
             let size = luks2::SIZES[0];
             let keyslots = args.header_size.checked_sub(2 * size).ok_or_else(|| {
                 Error::usage(format_args!("--header-size: at least {}", 2 * size + 258_048))
@@ -252,16 +293,26 @@ fn made(args: &VolumeCreateArgs, store: &Arc<File>, secret: &[u8]) -> Result<()>
     volume.sync().map_err(fail)
 }
 
+/// Says what VeraCrypt refuses: a short password with few iterations.
+fn cheap_pim(password: &[u8], pim: u32) {
+    if password.len() < 20 && (1..485).contains(&pim) {
+        note("a PIM below 485 with a password of less than 20 characters: it is cheap to guess");
+    }
+}
+
 /// A hidden volume in one that the password opens.
 fn hidden(args: &VolumeCreateArgs) -> Result<Exit> {
     let (path, fail) = (&args.file, refused(&args.file));
     let store = opened(path, true)?;
     let outer = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
     let outer = Open { places: vec![At::Volume, At::Backup], ..outer };
-    outer.veracrypt_header(&*store).map_err(&fail)?;
+    let header = outer.veracrypt_header(&*store).map_err(&fail)?;
+    beginning_is_free(&store, &header).map_err(fail_without_force(path))?;
     note("the password of the hidden volume:");
     let secret = args.new.secret().read_or_ask(true)?;
-    let open = veracrypt(secret.clone(), &args.inner.vera())?;
+    let inner = args.inner.vera();
+    cheap_pim(&secret, inner.pim);
+    let open = veracrypt(secret.clone(), &inner)?;
     let key = open.veracrypt(&secret).map_err(&fail)?;
     veracrypt::create(&*store, &key, args.hidden).map_err(&fail)?;
     Ok(Exit::Success)
@@ -275,27 +326,30 @@ fn unlocked(
     args: &LimitArgs,
     slot: Option<u32>,
 ) -> Result<(luks2::Header, Octets, u32)> {
-    let fail = refused(path);
-    if is_luks1(store).map_err(&fail)? {
+    let header = luks2_header(store, path)?;
+    let secret = secret.read_or_ask(false)?;
+    let (key, slot) = header.unlock(store, &secret, slot, &limits(args)).map_err(refused(path))?;
+    Ok((header, key, slot))
+}
+
+/// A header that can be changed.
+fn luks2_header(store: &File, path: &Path) -> Result<luks2::Header> {
+    if is_luks1(store).map_err(refused(path))? {
         return Err(Error::usage(format_args!("{}: LUKS1 is opened, not changed", name(path)))
             .remedy("convert it with cryptsetup, or make a LUKS2 volume and copy the data"));
     }
-    let header = luks2::read(store).map_err(&fail)?.header;
-    let secret = secret.read_or_ask(false)?;
-    let (key, slot) = header.unlock(store, &secret, slot, &limits(args)).map_err(&fail)?;
-    Ok((header, key, slot))
+    Ok(luks2::read(store).map_err(refused(path))?.header)
 }
 
 fn add(args: &VolumeAddArgs) -> Result<Exit> {
     only(args.kind, &[VolumeKind::Luks])?;
     let new = args.new.secret();
     streams_apart(&[args.secret.place(), new.place()])?;
+    let slot = kdf(&args.pbkdf)?;
     let store = opened(&args.file, true)?;
     let (mut header, key, _) = unlocked(&store, &args.file, &args.secret, &args.limits, None)?;
     let secret = asked(&new)?;
-    let slot = header
-        .add(&*store, &key, &secret, &kdf(&args.pbkdf), args.slot)
-        .map_err(refused(&args.file))?;
+    let slot = header.add(&*store, &key, &secret, &slot, args.slot).map_err(refused(&args.file))?;
     print(format!("keyslot {slot}\n"))?;
     Ok(Exit::Success)
 }
@@ -316,32 +370,53 @@ fn change(args: &VolumeAddArgs) -> Result<Exit> {
         // Keyfiles, PIM and hash stay what they are.
         let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
         let header = open.veracrypt_header(&*store).map_err(&fail)?;
+        beginning_is_free(&store, &header).map_err(fail_without_force(&args.file))?;
         let key = open.veracrypt(&asked(&new)?).map_err(&fail)?;
         header.write(&*store, &key).map_err(&fail)?;
         return Ok(Exit::Success);
     }
+    let new_slot = kdf(&args.pbkdf)?;
     let (mut header, key, slot) =
         unlocked(&store, &args.file, &args.secret, &args.limits, args.slot)?;
     let secret = asked(&new)?;
-    header.change(&*store, &key, &secret, &kdf(&args.pbkdf), slot).map_err(fail)?;
+    header.change(&*store, &key, &secret, &new_slot, slot).map_err(fail)?;
     Ok(Exit::Success)
 }
 
 fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
     let (store, fail) = (opened(&args.file, true)?, refused(&args.file));
     let (mut header, slot) = match args.slot {
-        Some(slot) => (luks2::read(&*store).map_err(&fail)?.header, slot),
+        Some(slot) => {
+            let header = luks2_header(&store, &args.file)?;
+            header.may_remove(slot, args.force).map_err(&fail)?;
+            // A password that stays, so that no typing error locks everybody out.
+            let secret = match args.force {
+                true => args.secret.read()?,
+                false => Some(args.secret.read_or_ask(false)?),
+            };
+            if let Some(secret) = secret {
+                let limits = limits(&args.limits);
+                let stays = header.unlock_without(&*store, &secret, slot, &limits);
+                stays.map_err(|e| match e {
+                    Refusal::WrongKey => Error::new(
+                        Exit::Key,
+                        format_args!(
+                            "{}: the password opens no keyslot but {slot}",
+                            name(&args.file)
+                        ),
+                    )
+                    .remedy("give a password that stays, or --force and none"),
+                    e => fail(e),
+                })?;
+            }
+            (header, slot)
+        }
         None => {
             let (header, _, slot) = unlocked(&store, &args.file, &args.secret, &args.limits, None)?;
             (header, slot)
         }
     };
-    header.remove(&*store, slot, args.force).map_err(|e| match e {
-        e @ Refusal::Invalid(_) if !args.force => {
-            fail(e).remedy("if that is what you want: --force")
-        }
-        e => fail(e),
-    })?;
+    header.remove(&*store, slot, args.force).map_err(fail)?;
     print(format!("keyslot {slot} is destroyed\n"))?;
     Ok(Exit::Success)
 }
@@ -349,38 +424,46 @@ fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
 fn backup(args: &VolumeBackupArgs) -> Result<Exit> {
     only(args.kind, &[VolumeKind::Luks, VolumeKind::Veracrypt])?;
     let (store, fail) = (held(&args.file, Access::Look)?, refused(&args.file));
-    let beginning = |len: u64| {
+    let beginning = || {
+        let len = store.size()?.min(veracrypt::GROUP);
         let mut bytes = vec![0; len as usize];
-        store.read_at(&mut bytes, 0).map(|()| bytes).map_err(|e| fail(e.into()))
+        store.read_at(&mut bytes, 0).map(|()| bytes)
     };
-    // Nobody is kept from changing the header meanwhile.
-    let (bytes, is_steady) = match args.kind {
-        VolumeKind::Luks if !is_luks1(&*store).map_err(&fail)? => {
+    let before = beginning().map_err(|e| fail(e.into()))?;
+    // Of LUKS2 both copies of the header as they are to be; else the bytes that are there.
+    let (whole, len) = match args.kind {
+        VolumeKind::Luks if is_luks1(&*store).map_err(&fail)? => {
+            (None, luks1::Header::read(&*store).map_err(&fail)?.end)
+        }
+        VolumeKind::Luks => {
             let header = luks2::read(&*store).map_err(&fail)?.header;
-            let bytes = header.backup(&*store).map_err(&fail)?;
-            let now = luks2::read(&*store).map_err(&fail)?.header;
-            (bytes, now.sequence == header.sequence)
+            (Some(header.backup(&*store).map_err(&fail)?), header.area())
         }
-        kind => {
-            let len = match kind {
-                VolumeKind::Luks => luks1::Header::read(&*store).map_err(&fail)?.offset,
-                // As noise, which nothing tells apart: the first 128 KiB.
-                _ => veracrypt::GROUP,
-            };
-            let bytes = beginning(len)?;
-            let is_steady = beginning(len)? == bytes;
-            (bytes, is_steady)
-        }
+        // As noise, which nothing tells apart: the first 128 KiB.
+        _ => (None, veracrypt::GROUP),
     };
-    if !is_steady {
+    let source = crate::io::Place::named("the volume", &args.file);
+    distinct(&args.output, &[Some(source)])?;
+    let mut output = Output::private(&args.output, None, args.force)?;
+    let mut piece = Vec::new();
+    for at in (0..len).step_by(PIECE) {
+        let n = (len - at).min(PIECE as u64) as usize;
+        let bytes = match &whole {
+            Some(whole) => &whole[at as usize..at as usize + n],
+            None => {
+                piece.resize(n, 0);
+                store.read_at(&mut piece, at).map_err(|e| fail(e.into()))?;
+                &piece
+            }
+        };
+        output.write_all(bytes).map_err(|e| Error::write(&args.output, &e))?;
+    }
+    // Nobody is kept from changing the header while it is copied.
+    if beginning().map_err(|e| fail(e.into()))? != before {
         let what = "the header was changed meanwhile";
         return Err(Error::new(Exit::Io, format_args!("{}: {what}", name(&args.file)))
             .remedy("run it again"));
     }
-    let source = crate::io::Place::named("the volume", &args.file);
-    distinct(&args.output, &[Some(source)])?;
-    let mut output = Output::private(&args.output, None, args.force)?;
-    output.write_all(&bytes).map_err(|e| Error::write(&args.output, &e))?;
     output.commit()?;
     Ok(Exit::Success)
 }
@@ -414,9 +497,43 @@ fn restore(args: &VolumeRestoreArgs) -> Result<Exit> {
     .map_err(&fail)?;
     // Its data must be here.
     header.open(store.clone(), false).map_err(&fail)?;
+    if !args.force {
+        beginning_is_free(&store, &header).map_err(&fail)?;
+        if args.from.is_some() {
+            is_its_volume(&store, &open, &header).map_err(&fail)?;
+        }
+    }
     let key = open.veracrypt(&open.secret).map_err(&fail)?;
     header.write(&*store, &key).map_err(&fail)?;
     Ok(Exit::Success)
+}
+
+/// Refuses a header that stands at the end alone, while something else begins the store: a volume that was.
+fn beginning_is_free(store: &File, header: &veracrypt::Header) -> Result<(), Refusal> {
+    if matches!(header.place, At::Volume | At::Hidden) {
+        return Ok(());
+    }
+    match signs::sign(store)? {
+        Some(what) => Err(Refusal::Force(format!("there is {what}"))),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a backup for a store that is not seen to have its volume: nothing is lost among zeros, or a header that is left
+/// opens, with the backup's keys.
+fn is_its_volume(store: &File, open: &Open, header: &veracrypt::Header) -> Result<(), Refusal> {
+    let Some(what) = signs::look(store, veracrypt::GROUP)? else { return Ok(()) };
+    if let Some(what) = signs::sign(store)? {
+        return Err(Refusal::Force(format!("there is {what}")));
+    }
+    match open.veracrypt_header(store) {
+        Ok(here) if here.is_same_volume(header) => Ok(()),
+        Ok(_) => Err(Refusal::Force("the backup is of another volume".into())),
+        Err(Refusal::WrongKey | Refusal::Damaged(_)) => Err(Refusal::Force(format!(
+            "there is {what}, and no header here opens with this password"
+        ))),
+        Err(e) => Err(e),
+    }
 }
 
 fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
@@ -463,7 +580,8 @@ fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
         }
         return Ok(Exit::Success);
     }
-    let mut found = luks2::read(&*store).map_err(&fail)?;
+    let find = if args.force { luks2::find } else { luks2::read };
+    let mut found = find(&*store).map_err(&fail)?;
     let mut whole = true;
     for (which, copy) in [("first", &found.first), ("second", &found.second)] {
         whole &= *copy == Copy::Good;
