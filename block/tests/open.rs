@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use bulat_block::hold::{self, Access};
 use bulat_block::luks2::Create;
-use bulat_block::open::{Hidden, short};
+use bulat_block::open::Hidden;
 use bulat_block::veracrypt::{self, Place};
 use bulat_block::{Error, Hash, Kind, Memory, Open, Store};
 

@@ -399,7 +399,7 @@ impl Output {
         match self.to {
             To::Standard(mut out) => out.flush().map_err(fail),
             To::Direct(file) => match file.metadata() {
-                Ok(m) if is_disk(&m) => file.sync_all().map_err(fail),
+                Ok(m) if block_device(&m).is_some() => file.sync_all().map_err(fail),
                 _ => Ok(()),
             },
             To::Temporary { file, target, force, mode } => {
