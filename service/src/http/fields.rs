@@ -8,6 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 
 use super::errors::Failure;
 use super::routes::{Body, Call, Guard, Operation, Route};
+use crate::keyring::KINDS;
 use crate::transit::json::{self, Text};
 
 /// A field of a request: its name, its type, whether it must be there.
@@ -206,6 +207,12 @@ pub fn check_query(route: &Route, query: &[(String, String)]) -> Result<(), Fail
     Ok(())
 }
 
+/// A word of the interface.
+fn is_word(text: &str) -> bool {
+    ["", "streebog256", "streebog512", "hex", "base64"].contains(&text)
+        || KINDS.iter().any(|kind| kind.name == text)
+}
+
 /// A name that a client chose, for an error: only where it is a word.
 fn word(name: &str) -> String {
     let letter = |c: u8| c.is_ascii_alphanumeric() || b"_-.".contains(&c);
@@ -377,8 +384,11 @@ impl Value<'_> {
         }
         let right = match self.kind {
             "base64" | "string" => return Ok(Some(Given::Text(text))),
-            "path" => true,
-            "hash" | "format" | "key-type" | "cipher-type" => true,
+            // Another word than these may be anything.
+            "hash" | "format" | "key-type" | "cipher-type" if !is_word(value) => {
+                return Ok(Some(Given::Text(text)));
+            }
+            "path" | "hash" | "format" | "key-type" | "cipher-type" => true,
             NONE => matches!(value, "" | "0" | "0s" | "false"),
             SERVICE => matches!(value, "" | "service"),
             "boolean" => json::flag(value).is_some(),
