@@ -101,7 +101,10 @@ ALWAYS = [
             "policies": ["default"],
         },
     ),
-    ("auth/token/create", {"no_parent": False, "no_default_policy": False, "renewable": True, "display_name": "token", "num_uses": 0}),
+    (
+        "auth/token/create",
+        {"no_parent": False, "no_default_policy": False, "renewable": True, "display_name": "token", "num_uses": 0},
+    ),
     ("auth/token/create", {"id": "", "meta": None, "type": None}),
     ("auth/token/create", {"meta": {}, "type": ""}),
     ("transit/keys/{key}", {"type": "kuznyechik-mgm", "derived": False, "convergent_encryption": False, "exportable": False}),
@@ -255,11 +258,21 @@ def test_the_audit_log_has_what_was_asked(servers):
 
 
 @pytest.mark.parametrize(
-    "path", ["/auth/token/lookup/{}", "auth//token/lookup/{}", "auth/token/lookup/{}/", "{}", "auth/token/lookup-self/{}", "transit/keys/{}"]
+    "path",
+    [
+        "/auth/token/lookup/{}",
+        "auth//token/lookup/{}",
+        "auth/token/lookup/{}/",
+        "{}",
+        "auth/token/lookup-self/{}",
+        "transit/keys/{}",
+    ],
 )
 def test_a_token_in_a_path_is_not_written(servers, path):
     server = servers().init().start()
-    line = f"GET /v1/{path.format(server.token)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Vault-Token: {server.token}\r\n\r\n"
+    line = (
+        f"GET /v1/{path.format(server.token)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Vault-Token: {server.token}\r\n\r\n"
+    )
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as one:
         one.sendall(line.encode())
         assert b" 404 " in one.recv(100)

@@ -2,8 +2,8 @@
 namespaces, that knows no other unit. And what systemd-analyze says."""
 
 import contextlib
-import os
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -68,7 +68,19 @@ class Systemd:
         self.made = not Path("/etc/bulatd").exists()
         Path("/etc/bulatd").mkdir(exist_ok=True)
         self.said = self.folder / "systemd"
-        command = ["unshare", "--fork", "--pid", "--kill-child", "--mount", "--uts", "--ipc", "--cgroup", "--net", "sh", str(begin)]
+        command = [
+            "unshare",
+            "--fork",
+            "--pid",
+            "--kill-child",
+            "--mount",
+            "--uts",
+            "--ipc",
+            "--cgroup",
+            "--net",
+            "sh",
+            str(begin),
+        ]
         # In a cgroup of its own: what it moves and ends are its own processes.
         groups = [
             group for group in (Path("/sys/fs/cgroup/unified"), Path("/sys/fs/cgroup")) if (group / "cgroup.procs").exists()
@@ -91,7 +103,11 @@ class Systemd:
     def __call__(self, *command, check=True):
         """A command inside."""
         return subprocess.run(
-            ["nsenter", "-t", self.pid, "-m", "-p", "-C", "-n", "-u", *command], check=check, capture_output=True, text=True, timeout=60
+            ["nsenter", "-t", self.pid, "-m", "-p", "-C", "-n", "-u", *command],
+            check=check,
+            capture_output=True,
+            text=True,
+            timeout=60,
         )
 
     def sh(self, script: str) -> str:
@@ -149,7 +165,7 @@ def test_the_installation(systemd, folder):
     systemd("systemctl", "daemon-reload")
     assert systemd("systemctl", "start", "bulatd", check=False).returncode != 0
     systemd("systemctl", "stop", "bulatd")
-    assert json.loads(systemd.sh(f'{begin}\necho')) ["data"]["key_version"] == 1
+    assert json.loads(systemd.sh(f"{begin}\necho"))["data"]["key_version"] == 1
     token = systemd.sh("bulatd --root-key /etc/bulatd/root.key token create --policy root").split()[-1]
 
     def ask(path, **body) -> dict:
