@@ -187,10 +187,10 @@ def test_a_token_that_may_do_nothing_keeps_no_body(server, path):
 
 def test_all_bodies_have_a_bound(server):
     """Also of those that may encrypt: together they have so much room, and it is given back."""
-    server = server("body_bytes = 16777216\nbodies_bytes = 50331648\nread_seconds = 5\n")
+    server = server("body_bytes = 8388608\nbodies_bytes = 25165824\nread_seconds = 4\n")
     before = server.memory()
-    held = hold(server, "transit/encrypt/k", 16 * MB, 12, server.token)
-    assert server.memory() - before < 100 * MB
+    held = hold(server, "transit/encrypt/k", 8 * MB, 12, server.token)
+    assert server.memory() - before < 50 * MB
     assert ("health", 200) in others(server, 1)
     refused = 0
     for one in held:
@@ -204,7 +204,7 @@ def test_all_bodies_have_a_bound(server):
     while others(server, 1)["encrypt", 200] != 1:
         assert time.monotonic() < end, "the room was not given back"
         time.sleep(0.2)
-    large = {"plaintext": b64(b"x" * (11 * MB))}
+    large = {"plaintext": b64(b"x" * (5 * MB))}
     assert server.call("POST", "transit/encrypt/k", large).status_code == 200
 
 

@@ -85,6 +85,9 @@ impl Policy {
         if text.len() > LONGEST {
             return Err("policy: too long".into());
         }
+        if text.chars().any(|c| c.is_control() && !c.is_whitespace()) {
+            return Err("policy: a control character".into());
+        }
         let start = text.trim_start();
         let rules = if start.starts_with('{') {
             serde_json::from_str::<Form>(text).map_err(|e| format!("policy: {e}"))?
