@@ -3,6 +3,8 @@
 use serde_json::json;
 
 use super::routes::{Payload, Reply};
+use crate::config::Level;
+use crate::log;
 use crate::store::StoreError;
 
 /// A refused request. Its text holds nothing of a key, a token or a text.
@@ -75,7 +77,11 @@ impl From<StoreError> for Failure {
             StoreError::Invalid(why) => Failure::bad(why),
             StoreError::Unavailable(_) => Failure::new(503, "the database does not answer"),
             StoreError::Full => Failure::new(507, "no room on the disk of the database"),
-            StoreError::Corrupt(why) => Failure::internal(why),
+            StoreError::Corrupt(why) => {
+                // Its words are the database's, for the log.
+                log::line(Level::Error, "damaged", &[("why", why.into())]);
+                Failure::internal("the database is damaged: see the log of the service")
+            }
             StoreError::Again => Failure::new(503, "the database is busy; try again"),
         }
     }
