@@ -84,6 +84,7 @@ fn database() -> DatabaseConfig {
         url: "sqlite:/var/lib/bulatd/bulatd.db".into(),
         connections: 4,
         plain_network: false,
+        seconds: 10,
     }
 }
 
@@ -271,6 +272,7 @@ impl Config {
             ),
             (sources > 1, "[root]: one of file, descriptor, credential"),
             (self.database.connections == 0, "[database] connections: at least 1"),
+            (self.database.seconds == 0, "[database] seconds: at least 1"),
             (self.batch.window_us > 200, "[batch] window_us: at most 200"),
             (self.batch.widest == 0, "[batch] widest: at least 1"),
             (self.keys.reserve == 0, "[keys] reserve: at least 1"),

@@ -50,14 +50,14 @@ impl State {
         if let Some(who) = token.and_then(|token| self.auth.known(token)) {
             return Ok(who);
         }
-        let (state, certificate) = (self.clone(), peer.certificate.clone());
+        let certificate = peer.certificate.clone();
         let token = token.map(|token| zeroize::Zeroizing::new(token.to_string()));
-        let found = tokio::task::spawn_blocking(move || match (token, certificate) {
-            (Some(token), _) => state.auth.token(&token),
-            (None, Some(der)) => state.auth.certificate(&der),
+        let found = self.auth.away(move |auth| match (token, certificate) {
+            (Some(token), _) => auth.token(&token),
+            (None, Some(der)) => auth.certificate(&der),
             (None, None) => Ok(None),
         });
-        let found = found.await.map_err(|_| Failure::internal("internal error"))??;
+        let found = found.await?;
         found.ok_or_else(Failure::denied)
     }
 }

@@ -6,8 +6,8 @@ use std::os::unix::fs::FileTypeExt as _;
 use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::pin::pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -35,7 +35,8 @@ struct Common {
     builder: Arc<Builder<TokioExecutor>>,
     places: Arc<Semaphore>,
     stop: watch::Receiver<bool>,
-    tls: Option<TlsAcceptor>,
+    /// As the files say, which SIGHUP has it read again.
+    tls: Option<Arc<RwLock<TlsAcceptor>>>,
 }
 
 /// Listens until SIGTERM or SIGINT; then finishes what was accepted.
@@ -53,7 +54,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
         builder: Arc::new(builder(&state)),
         places: Arc::new(Semaphore::new(config.limits.connections)),
         stop: stopped,
-        tls,
+        tls: tls.map(|tls| Arc::new(RwLock::new(tls))),
         state: state.clone(),
     };
     let graceful = Arc::new(GracefulShutdown::new());
@@ -78,6 +79,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
             _ = int.recv() => break,
             _ = hup.recv() => {
                 reopened(&state);
+                common.read_again();
                 state.ring.look().await;
             }
             _ = second.tick() => state.ring.look_for_root().await,
@@ -86,6 +88,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
                 // What has expired is refused in any case.
                 tokio::task::spawn_blocking(move || auth.sweep());
                 state.ring.look().await;
+                state.ring.tidy().await;
             }
         }
     }
@@ -102,6 +105,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
         Some(all) => tokio::time::timeout(config.limits.stop(), all.shutdown()).await.is_ok(),
         None => false,
     };
+    state.ring.give_back().await;
     log::line(Level::Info, "stopped", &[("finished", finished.into())]);
     Ok(())
 }
@@ -156,7 +160,7 @@ async fn tcp(listener: TcpListener, mut common: Common, graceful: Arc<GracefulSh
         let address: Arc<str> = address.to_string().into();
         tokio::spawn(async move {
             let _place = place;
-            let Some(tls) = &common.tls else {
+            let Some(tls) = common.acceptor() else {
                 return common.serve(stream, Peer { certificate: None, address }, graceful).await;
             };
             let read = common.state.config.limits.read();
@@ -192,6 +196,27 @@ async fn unix(listener: UnixListener, mut common: Common, graceful: Arc<Graceful
 }
 
 impl Common {
+    /// TLS as the files last said.
+    fn acceptor(&self) -> Option<TlsAcceptor> {
+        let tls = self.tls.as_ref()?.read().unwrap_or_else(PoisonError::into_inner);
+        Some(tls.clone())
+    }
+
+    /// Reads the certificates and the key again, for connections that come; what is wrong leaves the old ones in use.
+    fn read_again(&self) {
+        let (Some(place), Some(config)) = (&self.tls, &self.state.config.tls) else { return };
+        match acceptor(config) {
+            Ok(new) => {
+                *place.write().unwrap_or_else(PoisonError::into_inner) = new;
+                log::line(Level::Info, "certificates read again", &[]);
+            }
+            Err(why) => {
+                let event = "certificates: the old ones stay in use";
+                log::line(Level::Error, event, &[("why", why.into())]);
+            }
+        }
+    }
+
     /// Room for a connection; none when the service stops.
     async fn place(&mut self) -> Option<OwnedSemaphorePermit> {
         tokio::select! {
@@ -270,7 +295,11 @@ pub fn acceptor(tls: &Tls) -> Result<TlsAcceptor, String> {
     Ok(TlsAcceptor::from(Arc::new(config)))
 }
 
-fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
+/// The certificates of a PEM file; at least one.
+///
+/// # Errors
+/// A sentence for the user.
+pub(crate) fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
     let wrong = |e: rustls::pki_types::pem::Error| format!("{}: {e}", path.display());
     let all: Result<Vec<_>, _> = CertificateDer::pem_file_iter(path).map_err(wrong)?.collect();
     match all.map_err(wrong)? {
