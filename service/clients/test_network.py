@@ -126,6 +126,34 @@ def test_certificates_are_read_again(secure, certificates, folder):
                 http.get(secure.url + "/v1/sys/health", timeout=5)
 
 
+def test_a_revoked_certificate_is_refused(secure, certificates, folder):
+    """A list of revoked certificates, read again by SIGHUP."""
+    (folder / "index.txt").write_text("")
+    (folder / "ca.conf").write_text(
+        f"[ca]\ndefault_ca = a\n[a]\ndatabase = {folder}/index.txt\ndefault_md = sha256\ndefault_crl_days = 2\n"
+    )
+    ca = ["ca", "-config", str(folder / "ca.conf"), "-cert", "ca.pem", "-keyfile", "ca.key"]
+    openssl(*ca, "-gencrl", "-out", str(folder / "crl.pem"), cwd=certificates)
+    secure.stop()
+    text = secure.config.read_text()
+    secure.config.write_text(text.replace("client_ca", f'client_crl = "{folder}/crl.pem"\nclient_ca'))
+    secure.start()
+    http = requests.Session()
+    http.trust_env, http.verify = False, str(certificates / "ca.pem")
+    http.cert = (str(certificates / "unnamed.pem"), str(certificates / "unnamed.key"))
+    assert http.get(secure.url + "/v1/sys/health", timeout=5).status_code == 200
+    http.close()
+    openssl(*ca, "-revoke", "unnamed.pem", cwd=certificates)
+    openssl(*ca, "-gencrl", "-out", str(folder / "crl.pem"), cwd=certificates)
+    secure.process.send_signal(signal.SIGHUP)
+    end = time.monotonic() + 10
+    while "certificates read again" not in secure.log.read_text():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    with pytest.raises(requests.exceptions.ConnectionError):
+        http.get(secure.url + "/v1/sys/health", timeout=5)
+
+
 @pytest.mark.parametrize("version,word", [("--http1.1", "1.1"), ("--http2", "2")])
 def test_versions_of_http(secure, certificates, version, word):
     ran = subprocess.run(

@@ -14,7 +14,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use rustls::pki_types::pem::PemObject as _;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKeyDer};
 use rustls::server::WebPkiClientVerifier;
 use rustls::{RootCertStore, ServerConfig};
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -284,6 +284,15 @@ pub fn acceptor(tls: &Tls) -> Result<TlsAcceptor, String> {
             }
             let mut verifier =
                 WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider);
+            if let Some(path) = &tls.client_crl {
+                let wrong = |e: rustls::pki_types::pem::Error| format!("{}: {e}", path.display());
+                let lists = CertificateRevocationListDer::pem_file_iter(path).map_err(wrong)?;
+                let lists: Vec<_> = lists.collect::<Result<_, _>>().map_err(wrong)?;
+                if lists.is_empty() {
+                    return Err(format!("{}: no list of revoked certificates", path.display()));
+                }
+                verifier = verifier.with_crls(lists);
+            }
             if !tls.require_client {
                 verifier = verifier.allow_unauthenticated();
             }

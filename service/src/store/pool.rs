@@ -212,19 +212,15 @@ impl Pool {
             }
             other => other?,
         };
-        match first {
-            Some(value) => Ok(value),
-            None => match f(lent.sql()) {
-                Ok(value) => lent.sql().batch("COMMIT").map(|()| value),
-                Err(e) => {
-                    // If this fails the connection is broken, and the database rolls back by itself.
-                    if lent.sql().batch("ROLLBACK").is_err() {
-                        lent.spoilt = true;
-                    }
-                    Err(if over() && lent.broken() { self.late() } else { e })
-                }
-            },
-        }
+        let Some(value) = first else {
+            let done = f(lent.sql()).and_then(|value| lent.sql().batch("COMMIT").map(|()| value));
+            // If this fails the connection is broken, and the database rolls back by itself.
+            if done.is_err() && lent.sql().batch("ROLLBACK").is_err() {
+                lent.spoilt = true;
+            }
+            return done.map_err(|e| if over() && lent.broken() { self.late() } else { e });
+        };
+        Ok(value)
     }
 
     fn lend(&self, until: Instant) -> Result<Lent<'_>, StoreError> {
