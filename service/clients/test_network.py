@@ -129,8 +129,9 @@ def test_certificates_are_read_again(secure, certificates, folder):
 def test_a_revoked_certificate_is_refused(secure, certificates, folder):
     """A list of revoked certificates, read again by SIGHUP."""
     (folder / "index.txt").write_text("")
+    (folder / "number").write_text("01\n")
     (folder / "ca.conf").write_text(
-        f"[ca]\ndefault_ca = a\n[a]\ndatabase = {folder}/index.txt\ndefault_md = sha256\ndefault_crl_days = 2\n"
+        f"[ca]\ndefault_ca = a\n[a]\ndatabase = {folder}/index.txt\ncrlnumber = {folder}/number\ndefault_md = sha256\ndefault_crl_days = 2\n"
     )
     ca = ["ca", "-config", str(folder / "ca.conf"), "-cert", "ca.pem", "-keyfile", "ca.key"]
     openssl(*ca, "-gencrl", "-out", str(folder / "crl.pem"), cwd=certificates)
