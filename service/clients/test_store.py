@@ -149,7 +149,7 @@ def test_tls_to_postgresql(servers, folder):
             shutil.chown(place / "data" / name, "postgres")
     with open(place / "data" / "postgresql.conf", "a") as conf:
         conf.write("ssl = on\nssl_cert_file = 'server.pem'\nssl_key_file = 'server.key'\n")
-    # Over TLS alone.
+    # Only over TLS.
     hba = place / "data" / "pg_hba.conf"
     hba.write_text("local all all trust\nhostssl all all 127.0.0.1/32 trust\nhostssl all all ::1/128 trust\n")
     postgres.start()

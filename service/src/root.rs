@@ -258,7 +258,7 @@ impl Root {
                 return Ok(());
             }
             Err(_) if !self.lost.load(Relaxed) => {
-                // Sealed on request: the new root key is asked for the codes of rows alone, so that a token can be shown.
+                // Sealed on request: the new root key serves only the codes of rows, so that a token can be shown.
                 if store.moved()
                     && let Ok(Some(key)) = RootKey::read(config)
                     && let Ok(open) = Open::new(store, &key)

@@ -89,7 +89,7 @@ fn audit() {
     assert!(Audit::open(Some(Path::new("/nowhere/a")), root).is_err());
 }
 
-/// A device keeps no room: it is written to before a request is worked on, and one that takes nothing lets none begin.
+/// A device keeps no room: it is written to before a request is worked on, and a full one lets none begin.
 #[test]
 fn audit_on_a_device() {
     let root = unsealed(&open(MEMORY));

@@ -424,7 +424,7 @@ fn meddle(url: &str, statement: &str) {
     }
 }
 
-/// Whoever writes to the database without the root key changes no flag, makes no token and no policy, and gets no version
+/// A writer to the database without the root key changes no flag, makes no token and no policy, and gets no version
 /// taken for another: each row is refused by its name, and a rotation of the root key does not make it right.
 fn forged_rows(url: &str) {
     let store = open(url);
@@ -477,7 +477,7 @@ fn forged_rows(url: &str) {
     refused(store.check_version(&record, &record.versions[0]), "a 1");
     assert_eq!(store.check_version(&record, &record.versions[1]), Ok(()));
     meddle(url, "UPDATE versions SET created = 1 WHERE name = 'a' AND version = 1");
-    // A code is of its row alone.
+    // A code is of one row.
     meddle(
         url,
         "UPDATE policies SET mac = (SELECT mac FROM policies WHERE name = 'q'), rules = 'other rules' WHERE name = 'p'",

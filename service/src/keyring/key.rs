@@ -129,7 +129,7 @@ impl Nonces {
 }
 
 impl Numbers {
-    /// What is to be drawn for a call: so many messages, at least so many bytes, and so many bytes at best.
+    /// Says how much to draw for a call: the number of messages, then the bytes that are best and those that must be.
     pub(super) fn wanted(
         &self,
         messages: u64,

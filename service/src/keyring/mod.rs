@@ -37,7 +37,7 @@ pub struct Ring {
     counted: tokio::sync::Mutex<Option<(Instant, u64)>>,
     /// Bytes of keys that were forgotten, which go back to the database.
     left: Mutex<Vec<GiveBack>>,
-    /// Keys whose deletion was under way a while ago.
+    /// Keys that were being deleted a while ago.
     deleting: Mutex<Vec<(String, u64)>>,
     start: Instant,
     metrics: Arc<Metrics>,
@@ -521,7 +521,7 @@ impl Ring {
                 Err(why) => return Ok(why),
             };
             numbers().add(&drawn, entry.kind)?;
-            // They are there for whoever looks at the key as it is now.
+            // The next look at the key, as it is now, finds them.
             if drawn.generation != entry.record.generation {
                 return Ok(Drawn::Stale);
             }

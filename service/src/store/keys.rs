@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The columns of a key, as [`Head::read`] takes them.
+/// The columns of a key, in the order of [`Head::read`].
 const KEY: &str = "SELECT name, kind, derived, exportable, plaintext_backup, deletion_allowed, min_decryption,
     min_encryption, min_available, latest, auto_rotate, created, generation, incarnation, deleting, mac
     FROM keys WHERE name = $1";
@@ -32,7 +32,7 @@ impl Store {
         self.run(Mode::Read, |sql| key(sql, &rows, name))
     }
 
-    /// Checks the code of a version's row, which [`Store::key`] does for the latest alone.
+    /// Checks the code of a version's row, which [`Store::key`] does only for the latest.
     ///
     /// # Errors
     /// [`StoreError::RootChanged`], [`StoreError::Corrupt`].

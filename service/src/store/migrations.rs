@@ -67,7 +67,7 @@ pub(super) fn run(pool: &Pool) -> Result<(), StoreError> {
             Some([Value::Int(0)]) => 0,
             Some([Value::Int(version)]) if (*version as usize) < FIRST => {
                 return Err(StoreError::Invalid(format!(
-                    "database: its tables are of version {version}, whose rows are not authenticated; this bulatd reads \
+                    "database: its tables are of version {version}, without authenticated rows; this bulatd reads \
                      version {FIRST} on: make a new database"
                 )));
             }

@@ -51,7 +51,7 @@ pub(super) trait Sql: Send {
     fn broken(&self) -> bool;
 }
 
-/// A text that no database takes.
+/// Refuses texts that PostgreSQL cannot store.
 pub(super) fn storable(values: &[Value]) -> Result<(), StoreError> {
     match values.iter().any(|value| matches!(value, Value::Text(text) if text.contains('\0'))) {
         true => Err(StoreError::Invalid("a text with a NUL character".into())),

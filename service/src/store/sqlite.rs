@@ -125,7 +125,7 @@ impl Sql for Sqlite {
         if whole {
             self.0.execute_batch("VACUUM")?;
         }
-        // What was there before stands in the write-ahead log until it is cut.
+        // The write-ahead log keeps what was there before until it is cut.
         let busy: i64 =
             self.0.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
         match busy {
