@@ -3,7 +3,6 @@
 //!
 //! Nothing is done that cannot be written down. Before a request is worked on, room for its line is kept on the disk
 //! ([`Audit::begin`]), and without room the request is refused; its answer leaves when the line is written ([`Line::end`]).
-//! Where no room can be kept, on a device or a pipe, a line with `begun` is written first.
 //! A line is with the system then: it outlives the process, not a failure of power.
 
 use std::collections::BTreeMap;
@@ -88,14 +87,6 @@ struct Fields {
     values: BTreeMap<&'static str, String>,
 }
 
-/// The line before the work, where no room can be kept for the one after it.
-#[derive(Serialize)]
-struct Begun<'a> {
-    begun: bool,
-    #[serde(flatten)]
-    fields: &'a Fields,
-}
-
 impl Audit {
     /// Opens the file, for its owner alone; `None`: nothing is written.
     ///
@@ -136,6 +127,8 @@ impl Audit {
             let line = format!("{{\"time\":{:.6},\"lost\":{}}}\n", now(), state.lost);
             state.write(line.as_bytes())?;
         }
+        state.awaited += 1;
+        drop(state);
         let fields = Fields {
             time: now(),
             id: request.id,
@@ -148,15 +141,6 @@ impl Audit {
             seconds: 0.0,
             values: BTreeMap::new(),
         };
-        if state.room.is_none() {
-            // A device, a pipe, or a file system that keeps no room: what cannot be written is seen before the work.
-            let begun = Begun { begun: true, fields: &fields };
-            let mut line = serde_json::to_vec(&begun).map_err(|e| format!("audit: {e}"))?;
-            line.push(b'\n');
-            state.write(&line)?;
-        }
-        state.awaited += 1;
-        drop(state);
         Ok(Line { audit: self.clone(), fields, written: false })
     }
 
@@ -176,7 +160,7 @@ impl State {
         let len = file.metadata().map_err(|e| format!("audit: {e}"))?.len();
         match fallocate(file, FallocateFlags::KEEP_SIZE, len, need + AHEAD) {
             Ok(()) => self.room = Some(need + AHEAD),
-            // Such a file system, a device or a pipe.
+            // Such a file system, or a pipe: what remains is to refuse after the first line that failed.
             Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::SPIPE | Errno::NODEV) => self.room = None,
             // With less ahead there may still be room.
             Err(_) => {
