@@ -161,6 +161,9 @@ POLICIES = [
         rule("transit/keys", "list"),
         [("LIST", "transit/keys", True), ("GET", "transit/keys?list=true", True), ("GET", "transit/keys/p-a", False)],
     ),
+    ("list, in Vault's order", rule("transit/keys", "read") + rule("transit/keys/*", "list"), [("LIST", "transit/keys", False)]),
+    ("a list and a deny", rule("transit/keys", "list") + rule("transit/*", "deny"), [("LIST", "transit/keys", True)]),
+    ("a list of a part", rule("transit/keys/+", "list"), [("LIST", "transit/keys", True)]),
     (
         "rotate",
         rule("transit/keys/p-a/rotate", "update"),
@@ -189,14 +192,12 @@ def test_policies(dev, name, policy, calls):
     for key in ("p-a", "p-b"):
         dev.data("POST", f"transit/keys/{key}")
     token = dev.new_token(policy) if policy else dev.new_token(policies=["default"])
-    body = {
-        "plaintext": TEXT,
-        "input": TEXT,
-        "ciphertext": dev.data("POST", "transit/encrypt/p-a", {"plaintext": TEXT})["ciphertext"],
-    }
+    sealed = dev.data("POST", "transit/encrypt/p-a", {"plaintext": TEXT})["ciphertext"]
+    bodies = {"encrypt": {"plaintext": TEXT}, "decrypt": {"ciphertext": sealed}, "rewrap": {"ciphertext": sealed}}
+    bodies["hmac"] = {"input": TEXT}
     for method, path, let in calls:
-        sent = {"plaintext": TEXT} if "/encrypt/" in path else body
-        response = dev.call(method, path, sent if method in ("POST", "PUT") else None, token=token)
+        sent = bodies.get(path.split("/")[1], {}) if method in ("POST", "PUT") else None
+        response = dev.call(method, path, sent, token=token)
         assert (response.status_code != 403) == let, f"{name}: {method} {path}: {response.status_code} {response.text[:200]}"
         if let:
             assert response.status_code < 300, response.text
@@ -244,9 +245,11 @@ def test_sealed(servers):
 
 def test_who_may_seal_and_unseal(servers):
     server = servers().init().start()
-    sealer = server.new_token(rule("sys/seal", "sudo"))
-    unsealer = server.new_token(rule("sys/unseal", "sudo"))
+    sealer = server.new_token(rule("sys/seal", "update", "sudo"))
+    unsealer = server.new_token(rule("sys/unseal", "update", "sudo"))
     server.data("POST", "transit/keys/a")
+    for half in (rule("sys/seal", "sudo"), rule("sys/seal", "update")):
+        assert server.call("PUT", "sys/seal", token=server.new_token(half)).status_code == 403
     assert server.call("PUT", "sys/seal", token=unsealer).status_code == 403
     assert server.call("PUT", "sys/seal", token=sealer).status_code == 204
     # The seal is not undone by whoever asks.
@@ -258,7 +261,16 @@ def test_who_may_seal_and_unseal(servers):
     assert server.stop() == 0
 
 
-@pytest.mark.parametrize("header", ["X-Vault-Wrap-TTL", "X-Vault-Namespace"])
+def test_development_mode_unseals(servers):
+    server = servers(dev=True).start()
+    sealed = server.data("POST", "transit/encrypt/a", {"plaintext": TEXT})["ciphertext"]
+    assert server.call("PUT", "sys/seal").status_code == 204
+    assert server.call("PUT", "sys/unseal", {"key": "a share"}).status_code == 400
+    assert server.call("PUT", "sys/unseal", {"key": "", "migrate": False}).json()["sealed"] is False
+    assert server.data("POST", "transit/decrypt/a", {"ciphertext": sealed})["plaintext"] == TEXT
+
+
+@pytest.mark.parametrize("header", ["X-Vault-Wrap-TTL", "X-Vault-Namespace", "X-Vault-Policy-Override", "X-Vault-Index"])
 def test_what_is_not_there_is_refused(dev, header):
     dev.data("POST", "transit/keys/guarded")
     response = dev.call("POST", "transit/datakey/plaintext/guarded", headers={header: "60"})

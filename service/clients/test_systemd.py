@@ -1,21 +1,26 @@
-"""The unit as systemd starts it: a systemd of its own, in namespaces, that knows this unit alone. And what systemd-analyze says."""
+"""The installation of docs/SERVICE.md, line by line: the unit and the configuration as they are shipped, under a systemd of its own, in
+namespaces, that knows no other unit. And what systemd-analyze says."""
 
 import contextlib
+import json
 import os
+import re
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
-import requests
 
-from bulatd import BINARY, b64, free_port
+from bulatd import BINARY, b64
+from calls import PAGE
 
+ROOT = Path(__file__).parents[2]
 UNIT = Path(__file__).parents[1] / "bulatd.service"
 SYSTEMD = Path("/lib/systemd/systemd")
 # What the namespaces' first process does before it becomes systemd: a /run and cgroups of its own, mounts that spread as systemd
-# wants them, the configuration and the program where the unit looks for them.
+# wants them, folders over those in which an installation writes, a network with this machine only.
 BEGIN = """
 set -e
 mount --make-rprivate / && mount --make-rshared /
@@ -24,9 +29,21 @@ mount -t tmpfs tmpfs /run
 mount -t tmpfs tmpfs /var/lib && mount -t tmpfs tmpfs /var/log
 umount -l /sys/fs/cgroup && mount -t cgroup2 none /sys/fs/cgroup
 mount --bind {folder}/etc /etc/bulatd
-export container=lxc SYSTEMD_UNIT_PATH={folder}/units
+mount --bind {folder}/units /etc/systemd/system
+mount -t tmpfs tmpfs {folder}/over && mkdir {folder}/over/up {folder}/over/work
+mount -t overlay overlay -o lowerdir=/usr/bin,upperdir={folder}/over/up,workdir={folder}/over/work /usr/bin
+{python} -c 'import fcntl, socket, struct; fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sH14x", b"lo", 1))'
+export container=lxc SYSTEMD_UNIT_PATH=/etc/systemd/system
 exec {systemd} --system --unit=empty.target --log-target=console --show-status=false
 """
+
+
+def blocks() -> list[str]:
+    """The shell blocks of the installation: the program, certificates, the start, without systemd, PostgreSQL."""
+    section = PAGE.read_text().split("## Installation\n", 1)[1].split("\n## ", 1)[0]
+    found = re.findall(r"```sh\n(.*?)```", section, re.S)
+    assert len(found) == 5
+    return found
 
 
 class Systemd:
@@ -37,27 +54,33 @@ class Systemd:
         etc.mkdir()
         for target in ("empty", "sysinit", "basic", "shutdown", "network-online", "multi-user"):
             (units / f"{target}.target").write_text("[Unit]\nDescription=empty\nDefaultDependencies=no\n")
-        program = folder / "bulatd"
-        shutil.copy(BINARY, program)
-        program.chmod(0o755)
-        text = UNIT.read_text()
-        assert text.count("/usr/bin/bulatd") == 1
+        (folder / "over").mkdir()
         self.log = folder / "log"
-        text = text.replace("/usr/bin/bulatd", str(program))
-        (units / "bulatd.service").write_text(text)
         (units / "bulatd.service.d").mkdir()
-        # There is no journal. The program lies in a folder below /tmp, which PrivateTmp hides.
+        # There is no journal.
         (units / "bulatd.service.d" / "test.conf").write_text(
-            f"[Service]\nStandardOutput=append:{self.log}\nStandardError=append:{self.log}\nBindReadOnlyPaths={program}\n"
+            f"[Service]\nStandardOutput=append:{self.log}\nStandardError=append:{self.log}\n"
         )
 
     def start(self):
         begin = self.folder / "begin"
-        begin.write_text(BEGIN.format(folder=self.folder, systemd=SYSTEMD))
+        begin.write_text(BEGIN.format(folder=self.folder, systemd=SYSTEMD, python=sys.executable))
         self.made = not Path("/etc/bulatd").exists()
         Path("/etc/bulatd").mkdir(exist_ok=True)
         self.said = self.folder / "systemd"
-        command = ["unshare", "--fork", "--pid", "--kill-child", "--mount", "--uts", "--ipc", "--cgroup", "sh", str(begin)]
+        command = [
+            "unshare",
+            "--fork",
+            "--pid",
+            "--kill-child",
+            "--mount",
+            "--uts",
+            "--ipc",
+            "--cgroup",
+            "--net",
+            "sh",
+            str(begin),
+        ]
         # In a cgroup of its own: what it moves and ends are its own processes.
         groups = [
             group for group in (Path("/sys/fs/cgroup/unified"), Path("/sys/fs/cgroup")) if (group / "cgroup.procs").exists()
@@ -80,8 +103,19 @@ class Systemd:
     def __call__(self, *command, check=True):
         """A command inside."""
         return subprocess.run(
-            ["nsenter", "-t", self.pid, "-m", "-p", "-C", *command], check=check, capture_output=True, text=True, timeout=60
+            ["nsenter", "-t", self.pid, "-m", "-p", "-C", "-n", "-u", *command],
+            check=check,
+            capture_output=True,
+            text=True,
+            timeout=60,
         )
+
+    def sh(self, script: str) -> str:
+        """Lines of a page."""
+        ran = self("bash", "-euo", "pipefail", "-c", f"cd {ROOT}\n{script}", check=False)
+        log = self.log.read_text(errors="replace") if self.log.exists() else ""
+        assert ran.returncode == 0, f"{script}\n{ran.stdout}{ran.stderr}{log}"
+        return ran.stdout
 
     def show(self, name: str) -> str:
         return self("systemctl", "show", "bulatd", "-P", name).stdout.strip()
@@ -116,38 +150,33 @@ def systemd(folder):
     system.end()
 
 
-def test_the_unit(systemd, folder):
-    port = free_port()
-    etc = folder / "etc"
-    (etc / "bulatd.toml").write_text(
-        f'[listen]\naddress = "127.0.0.1:{port}"\nplain = true\n[root]\ncredential = "root"\n'
-        '[audit]\nfile = "/var/log/bulatd/audit.log"\n'
-    )
-    for name in ("root.key", "server.key"):
-        (etc / name).write_text(os.urandom(32).hex())
-        (etc / name).chmod(0o600)
-
-    def url(path):
-        return f"http://127.0.0.1:{port}/v1/{path}"
+def test_the_installation(systemd, folder):
+    install, certificates, begin, without, _ = blocks()
 
     def said():
         return systemd.log.read_text(errors="replace") if systemd.log.exists() else systemd.said.read_text(errors="replace")
 
-    # Without a database that knows the root key it does not start, and says why.
+    # The program is built already.
+    build, *lines = install.splitlines()
+    assert build == "cargo build --release -p bulatd"
+    systemd.sh("\n".join(lines).replace("target/release/bulatd", BINARY))
+    systemd.sh(certificates)
+    # Without a root key it does not start, and says why.
+    systemd("systemctl", "daemon-reload")
     assert systemd("systemctl", "start", "bulatd", check=False).returncode != 0
-    assert "bulatd: " in said(), said()
     systemd("systemctl", "stop", "bulatd")
-    # As the page says.
-    (etc / "root.key").unlink()
-    command = [str(folder / "bulatd"), "--root-key", "/etc/bulatd/root.key"]
-    systemd("install", "-d", "-m", "700", "/var/lib/bulatd")
-    token = {"X-Vault-Token": systemd(*command, "init", "--new-root-key").stdout.split()[-1]}
-    # `start` ends when the service has said READY=1: it answers at once.
-    systemd("systemctl", "start", "bulatd")
+    assert json.loads(systemd.sh(f"{begin}\necho"))["data"]["key_version"] == 1
+    token = systemd.sh("bulatd --root-key /etc/bulatd/root.key token create --policy root").split()[-1]
+
+    def ask(path, **body) -> dict:
+        curl = ["curl", "-sS", "--cacert", "/etc/bulatd/ca.pem", "-H", f"X-Vault-Token: {token}"]
+        data = ["-d", json.dumps(body)] if body else []
+        return json.loads(systemd(*curl, *data, f"https://localhost:8200/v1/{path}").stdout)
+
     assert systemd.show("ActiveState") == "active" and systemd.show("Type") == "notify"
-    assert requests.get(url("sys/health"), timeout=5).status_code == 200
+    assert ask("sys/health")["sealed"] is False
     sent = {"plaintext": b64(b"text")}
-    sealed = requests.post(url("transit/encrypt/k"), json=sent, headers=token, timeout=5).json()["data"]["ciphertext"]
+    sealed = ask("transit/encrypt/k", **sent)["data"]["ciphertext"]
     pid = systemd.show("MainPID")
     status = systemd("cat", f"/proc/{pid}/status").stdout
     values = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
@@ -167,12 +196,16 @@ def test_the_unit(systemd, folder):
         time.sleep(0.1)
     assert systemd.show("NRestarts") == "1"
     systemd("systemctl", "restart", "bulatd")
-    systemd(*command, "backup", "--output", "/var/lib/backup")
-    opened = requests.post(url("transit/decrypt/k"), json={"ciphertext": sealed}, headers=token, timeout=5)
-    assert opened.json()["data"] == sent
+    systemd("bulatd", "--root-key", "/etc/bulatd/root.key", "backup", "--output", "/var/lib/backup")
+    assert ask("transit/decrypt/k", ciphertext=sealed)["data"] == sent
     systemd("systemctl", "stop", "bulatd")
     assert (systemd.show("ActiveState"), systemd.show("Result"), systemd.show("ExecMainStatus")) == ("inactive", "success", "0")
     assert '"stopped"' in said()
+    # Without systemd: what is wrong has words, and the page's lines help.
+    assert "--root-key" in systemd("bulatd", "server", check=False).stderr
+    run = without.replace("bulatd server\n", "timeout -s TERM 3 bulatd server 2>&1 || true\n")
+    assert run != without
+    assert '"listening"' in systemd.sh(run)
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed (apt-get install systemd)")

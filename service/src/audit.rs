@@ -3,7 +3,8 @@
 //!
 //! Nothing is done that cannot be written down. Before a request is worked on, room for its line is kept on the disk
 //! ([`Audit::begin`]), and without room the request is refused; its answer leaves when the line is written ([`Line::end`]).
-//! A line is with the system then: it outlives the process, not a failure of power.
+//! Where no room can be kept (a pipe, a device, some file systems), a first line with `begun` is written instead, before the
+//! work: the log names what was done in any case. A line is with the system then: it outlives the process, not a failure of power.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -81,10 +82,21 @@ struct Fields {
     caller: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     policies: Vec<String>,
+    /// The work is still to come.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    begun: bool,
     status: u16,
     seconds: f64,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    error: String,
+    /// Of the request.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    settings: BTreeMap<&'static str, String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     values: BTreeMap<&'static str, String>,
+    /// Of the answer.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    answer: BTreeMap<&'static str, String>,
 }
 
 impl Audit {
@@ -106,7 +118,17 @@ impl Audit {
     pub fn reopen(&self) -> Result<(), String> {
         let Some(path) = &self.path else { return Ok(()) };
         let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path);
-        let file = file.map_err(|e| format!("audit {}: {e}", path.display()))?;
+        let file = file.map_err(|e| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            match folder.filter(|folder| !folder.exists()) {
+                Some(folder) => format!(
+                    "[audit] file {}: there is no folder {}; make it: install -d -m 700 {1}",
+                    path.display(),
+                    folder.display()
+                ),
+                None => format!("[audit] file {}: {e}", path.display()),
+            }
+        })?;
         let mut state = self.lock();
         state.file = Some(file);
         state.room = Some(0);
@@ -127,9 +149,7 @@ impl Audit {
             let line = format!("{{\"time\":{:.6},\"lost\":{}}}\n", now(), state.lost);
             state.write(line.as_bytes())?;
         }
-        state.awaited += 1;
-        drop(state);
-        let fields = Fields {
+        let mut fields = Fields {
             time: now(),
             id: request.id,
             operation: request.operation,
@@ -137,10 +157,20 @@ impl Audit {
             remote: request.remote,
             caller: String::new(),
             policies: Vec::new(),
+            begun: true,
             status: 0,
             seconds: 0.0,
+            error: String::new(),
+            settings: BTreeMap::new(),
             values: BTreeMap::new(),
+            answer: BTreeMap::new(),
         };
+        if state.room.is_none() {
+            state.write(&line(&fields)?)?;
+        }
+        state.awaited += 1;
+        drop(state);
+        fields.begun = false;
         Ok(Line { audit: self.clone(), fields, written: false })
     }
 
@@ -160,7 +190,7 @@ impl State {
         let len = file.metadata().map_err(|e| format!("audit: {e}"))?.len();
         match fallocate(file, FallocateFlags::KEEP_SIZE, len, need + AHEAD) {
             Ok(()) => self.room = Some(need + AHEAD),
-            // Such a file system, or a pipe: what remains is to refuse after the first line that failed.
+            // Such a file system, or a pipe: each request has a line before its work, too.
             Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::SPIPE | Errno::NODEV) => self.room = None,
             // With less ahead there may still be room.
             Err(_) => {
@@ -217,16 +247,29 @@ impl Line {
         self.fields.policies = policies.iter().take(MOST).map(|name| short(name, NAME)).collect();
     }
 
-    /// A value that the client has sent or will get, as HMAC; while the service is sealed there is no key for it, and the
-    /// value is left out.
+    /// A value that the client has sent, as HMAC; while the service is sealed there is no key for it, and the value is left
+    /// out.
     pub fn value(&mut self, name: &'static str, value: &[u8]) {
-        if self.fields.values.len() < MOST
-            && let Ok(key) = self.audit.root.audit_key()
-        {
-            let tag = HmacStreebog256::mac(&*key, value);
-            let digits = bulat_container::digits::hex(tag.as_ref());
-            self.fields.values.insert(name, format!("hmac-streebog256:{digits}"));
+        keep(&self.audit, &mut self.fields.values, name, value);
+    }
+
+    /// A value that the client will get, the same.
+    pub fn answer(&mut self, name: &'static str, value: &[u8]) {
+        keep(&self.audit, &mut self.fields.answer, name, value);
+    }
+
+    /// A setting that the client has sent: a number, a flag, a word of the interface; as it is.
+    pub fn setting(&mut self, name: &'static str, text: &str) {
+        if self.fields.settings.len() < MOST {
+            let plain = |c: u8| c.is_ascii_alphanumeric() || b"_-.".contains(&c);
+            let text = if text.bytes().all(plain) { short(text, 40) } else { "?".into() };
+            self.fields.settings.insert(name, text);
         }
+    }
+
+    /// Why the request was refused.
+    pub fn error(&mut self, text: &str) {
+        self.fields.error = short(text, 200);
     }
 
     /// Writes the line.
@@ -241,16 +284,35 @@ impl Line {
     fn write(&mut self) -> Result<(), String> {
         self.written = true;
         self.fields.seconds = (now() - self.fields.time).max(0.0);
-        let line = serde_json::to_vec(&self.fields).map(|mut line| {
-            line.push(b'\n');
-            line
-        });
+        let line = line(&self.fields);
         let mut state = self.audit.lock();
         state.awaited -= 1;
-        match line {
-            Ok(line) if line.len() <= LONGEST => state.write(&line),
-            _ => Err("audit: a line is too long".into()),
+        state.write(&line?)
+    }
+}
+
+fn line(fields: &Fields) -> Result<Vec<u8>, String> {
+    match serde_json::to_vec(fields) {
+        Ok(mut line) if line.len() < LONGEST => {
+            line.push(b'\n');
+            Ok(line)
         }
+        _ => Err("audit: a line is too long".into()),
+    }
+}
+
+fn keep(
+    audit: &Audit,
+    values: &mut BTreeMap<&'static str, String>,
+    name: &'static str,
+    value: &[u8],
+) {
+    if values.len() < MOST
+        && let Ok(key) = audit.root.audit_key()
+    {
+        let tag = HmacStreebog256::mac(&*key, value);
+        let digits = bulat_container::digits::hex(tag.as_ref());
+        values.insert(name, format!("hmac-streebog256:{digits}"));
     }
 }
 

@@ -14,8 +14,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bulat::Streebog256;
+use rustls::pki_types::{CertificateDer, ServerName};
 use serde::Deserialize;
 use subtle::ConstantTimeEq;
+use webpki::EndEntityCert;
 use zeroize::Zeroizing;
 
 use crate::policy::{DEFAULT, DEFAULT_RULES, Policy, ROOT, Rules};
@@ -33,10 +35,31 @@ const MANY: usize = 10_000;
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct CertificateRule {
-    /// A DNS name that the certificate is for (subjectAltName).
+    /// A DNS name that the certificate has (subjectAltName), exactly.
     pub name: String,
     /// Names of policies.
     pub policies: Vec<String>,
+}
+
+impl CertificateRule {
+    /// Whether a certificate can have this name; a wildcard is no name.
+    pub fn right(&self) -> bool {
+        self.server_name().is_some()
+    }
+    fn server_name(&self) -> Option<ServerName<'_>> {
+        ServerName::try_from(self.name.as_str()).ok()
+    }
+    /// Whether a certificate names exactly this: one for `*.example` is not for `a.example` here.
+    fn names(&self, der: &CertificateDer<'_>) -> bool {
+        match self.server_name() {
+            Some(ServerName::DnsName(name)) => EndEntityCert::try_from(der).is_ok_and(|parsed| {
+                parsed.valid_dns_names().any(|known| known.eq_ignore_ascii_case(name.as_ref()))
+            }),
+            Some(name) => EndEntityCert::try_from(der)
+                .is_ok_and(|parsed| parsed.verify_is_valid_for_subject_name(&name).is_ok()),
+            None => false,
+        }
+    }
 }
 
 /// Somebody who may ask.
@@ -210,15 +233,8 @@ impl Auth {
     /// # Errors
     /// [`StoreError`]: nobody is let in.
     pub fn certificate(&self, der: &[u8]) -> Result<Option<Arc<Who>>, StoreError> {
-        use rustls::pki_types::{CertificateDer, ServerName};
-        use rustls::server::ParsedCertificate;
         let der = CertificateDer::from(der);
-        let Ok(parsed) = ParsedCertificate::try_from(&der) else { return Ok(None) };
-        let named = |rule: &&CertificateRule| {
-            ServerName::try_from(rule.name.as_str())
-                .is_ok_and(|name| rustls::client::verify_server_name(&parsed, &name).is_ok())
-        };
-        let rules: Vec<_> = self.certificates.iter().filter(named).collect();
+        let rules: Vec<_> = self.certificates.iter().filter(|rule| rule.names(&der)).collect();
         let Some(first) = rules.first() else { return Ok(None) };
         let policies: Vec<_> = rules.iter().flat_map(|rule| rule.policies.clone()).collect();
         let name = format!("certificate {}", first.name);

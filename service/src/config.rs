@@ -4,7 +4,8 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 pub use crate::auth::CertificateRule;
 pub use crate::store::DatabaseConfig;
@@ -19,7 +20,7 @@ pub struct Config {
     /// Certificates.
     pub tls: Option<Tls>,
     /// Where keys, tokens and policies are kept.
-    #[serde(default = "database")]
+    #[serde(default = "database", deserialize_with = "database_with_url")]
     pub database: DatabaseConfig,
     /// Where the root key comes from.
     #[serde(default)]
@@ -81,13 +82,17 @@ pub struct Tls {
     pub clients: Vec<CertificateRule>,
 }
 
+const URL: &str = "sqlite:/var/lib/bulatd/bulatd.db";
+
 fn database() -> DatabaseConfig {
-    DatabaseConfig {
-        url: "sqlite:/var/lib/bulatd/bulatd.db".into(),
-        connections: 4,
-        plain_network: false,
-        seconds: 10,
-    }
+    database_with_url(toml::Table::new()).expect("all fields have values")
+}
+
+/// `[database]` without `url` has the usual one.
+fn database_with_url<'de, D: Deserializer<'de>>(reader: D) -> Result<DatabaseConfig, D::Error> {
+    let mut table = toml::Table::deserialize(reader)?;
+    table.entry("url").or_insert_with(|| URL.into());
+    table.try_into().map_err(|e: toml::de::Error| D::Error::custom(e.message()))
 }
 
 /// Where the root key comes from: at most one of these.
@@ -119,6 +124,8 @@ pub const BATCH: usize = 100_000;
 pub struct Limits {
     /// Bytes of a JSON body.
     pub body_bytes: usize,
+    /// Bytes of all JSON bodies that are in memory at once; others are answered 429.
+    pub bodies_bytes: usize,
     /// Items of `batch_input`.
     pub batch_items: usize,
     /// Streams at once, each with a thread of its own.
@@ -127,6 +134,8 @@ pub struct Limits {
     pub stream_bytes: u64,
     /// Open connections.
     pub connections: usize,
+    /// Of those, from one address, connections that have shown no token or certificate.
+    pub strangers: usize,
     /// Requests that are worked on at once; others are answered 429.
     pub requests: usize,
     /// Requests a second of one token or certificate.
@@ -141,10 +150,12 @@ impl Default for Limits {
     fn default() -> Self {
         Limits {
             body_bytes: 32 << 20,
+            bodies_bytes: 256 << 20,
             batch_items: 10_000,
             streams: 64,
             stream_bytes: 1 << 36,
             connections: 4096,
+            strangers: 256,
             requests: 1024,
             rate: 0,
             read_seconds: 30,
@@ -283,9 +294,21 @@ impl Config {
             (self.batch.widest == 0, "[batch] widest: at least 1"),
             (self.keys.reserve == 0, "[keys] reserve: at least 1"),
             (self.limits.batch_items > BATCH, "[limits] batch_items: at most 100000"),
+            (self.limits.requests == 0, "[limits] requests: 0 lets nobody in"),
+            (self.limits.connections == 0, "[limits] connections: 0 lets nobody in"),
+            (self.limits.strangers == 0, "[limits] strangers: 0 lets nobody in"),
+            (self.limits.read_seconds == 0, "[limits] read_seconds: 0 lets no body in"),
             (
-                self.limits.requests == 0 || self.limits.connections == 0,
-                "[limits]: a limit of 0 lets nobody in",
+                !(1..=1 << 30).contains(&self.limits.body_bytes),
+                "[limits] body_bytes: from 1 to 1073741824",
+            ),
+            (
+                self.limits.bodies_bytes < self.limits.body_bytes.next_multiple_of(1 << 10),
+                "[limits] bodies_bytes: at least one body of body_bytes, in whole KiB",
+            ),
+            (
+                self.tls.iter().flat_map(|tls| &tls.clients).any(|rule| !rule.right()),
+                "[[tls.clients]] name: a DNS name without wildcards, or an address",
             ),
         ];
         match rules.iter().find(|(broken, _)| *broken) {
@@ -318,6 +341,13 @@ mod tests {
             ("", "tls"),
             ("[listen]\nplain = true\n[batch]\nwindow_us = 201", "window_us"),
             ("[listen]\nplain = true\n[root]\nfile = \"a\"\ndescriptor = 3", "one of"),
+            ("[listen]\nplain = true\n[limits]\nread_seconds = 0", "read_seconds"),
+            ("[listen]\nplain = true\n[limits]\nbodies_bytes = 4096", "bodies_bytes"),
+            ("[listen]\nplain = true\n[database]\nurls = \"sqlite:a\"", "urls"),
+            (
+                "[tls]\ncertificate = \"a\"\nkey = \"b\"\n[[tls.clients]]\nname = \"*.example\"\npolicies = []",
+                "clients",
+            ),
         ] {
             let wrong = match toml::from_str::<Config>(text) {
                 Ok(config) => config.check().unwrap_err(),
@@ -327,5 +357,33 @@ mod tests {
         }
         let right = Config::development(([127, 0, 0, 1], 0).into());
         assert_eq!(right.check(), Ok(()));
+    }
+
+    #[test]
+    fn the_shipped_file() {
+        let text = include_str!("../bulatd.toml");
+        let shipped: Config = toml::from_str(text).expect("it can be read");
+        assert_eq!(shipped.check(), Ok(()));
+        assert_eq!(shipped.database.url, URL);
+        // A value behind a # is that of a field that is left out.
+        let all: String = text
+            .lines()
+            .map(|line| match line.strip_prefix("# ") {
+                Some(field) if field.contains(" = ") && !field.starts_with("name") => field,
+                _ => line,
+            })
+            .filter(|line| {
+                !["plain = ", "unix = ", "client_ca = ", "policies = "]
+                    .iter()
+                    .any(|s| line.starts_with(s))
+            })
+            .fold(String::new(), |all, line| all + line + "\n");
+        let explicit: Config = toml::from_str(&all).expect("it can be read");
+        assert!(explicit.limits == shipped.limits && explicit.limits == Limits::default());
+        assert!(explicit.batch == shipped.batch && explicit.keys == shipped.keys);
+        assert!(explicit.database.url == URL && explicit.log == Log::default());
+        // The file has each field of the limits.
+        let names = text.split("[limits]").nth(1).and_then(|rest| rest.split("[batch]").next());
+        assert_eq!(names.expect("there").matches(" = ").count(), 11);
     }
 }

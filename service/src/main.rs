@@ -23,7 +23,7 @@ struct Cli {
     /// The configuration
     #[arg(long, value_name = "FILE", global = true, default_value = "/etc/bulatd/bulatd.toml")]
     config: PathBuf,
-    /// The root key, instead of where the configuration says: for commands that systemd does not start
+    /// The root key, instead of where the configuration says: for commands that systemd does not start; so does BULATD_ROOT_KEY
     #[arg(long, value_name = "FILE", global = true)]
     root_key: Option<PathBuf>,
     #[command(subcommand)]
@@ -41,7 +41,7 @@ enum Command {
         #[arg(long, value_name = "ADDRESS", requires = "dev", default_value = "127.0.0.1:8200")]
         listen: SocketAddr,
         /// The root token of development mode, instead of a random one; so does BULATD_DEV_TOKEN
-        #[arg(long, value_name = "TOKEN", requires = "dev")]
+        #[arg(long, value_name = "TOKEN", requires = "dev", allow_hyphen_values = true)]
         dev_token: Option<String>,
     },
     /// Print the manual page
@@ -63,8 +63,9 @@ fn main() -> ExitCode {
 fn run(cli: Cli) -> Result<(), String> {
     let config = || {
         let mut config = Config::read(&cli.config)?;
-        if cli.root_key.is_some() {
-            config.root = RootConfig { file: cli.root_key.clone(), ..RootConfig::default() };
+        let named = std::env::var_os("BULATD_ROOT_KEY").filter(|name| !name.is_empty());
+        if let Some(file) = cli.root_key.clone().or(named.map(PathBuf::from)) {
+            config.root = RootConfig { file: Some(file), ..RootConfig::default() };
         }
         Ok::<_, String>(config)
     };
@@ -75,9 +76,12 @@ fn run(cli: Cli) -> Result<(), String> {
         Command::Server { .. } => {
             let config = config()?;
             log::set(config.log.level);
+            if config.audit.file.is_none() {
+                log::line(Level::Warn, "no audit log: [audit] names no file", &[]);
+            }
             let store = Arc::new(Store::open(&config.database).map_err(text)?);
             let root = Root::default();
-            match RootKey::read(&config.root)? {
+            match manage::read_root_key(&config)? {
                 Some(key) => root.unseal(&store, &key).map_err(text)?,
                 None => log::line(Level::Warn, "sealed: [root] names no root key", &[]),
             }
@@ -87,10 +91,10 @@ fn run(cli: Cli) -> Result<(), String> {
 }
 
 fn develop(address: SocketAddr, token: Option<String>) -> Result<(), String> {
-    let config = Config::development(address);
+    let mut config = Config::development(address);
+    let (root, key) = (Root::default(), development_key(&mut config)?);
     config.check()?;
     let store = Arc::new(Store::open(&config.database).map_err(text)?);
-    let (root, key) = (Root::default(), RootKey::random().map_err(text)?);
     Root::create(&store, &key).map_err(text)?;
     root.unseal(&store, &key).map_err(text)?;
     let new = NewToken {
@@ -116,12 +120,27 @@ fn develop(address: SocketAddr, token: Option<String>) -> Result<(), String> {
     serve(State::new(config, store, root)?)
 }
 
+/// A root key that `sys/unseal` finds again: in a file without a name, which ends with the process.
+fn development_key(config: &mut Config) -> Result<RootKey, String> {
+    use std::io::Write as _;
+    use std::os::fd::IntoRawFd as _;
+    let wrong = |e: &dyn std::fmt::Display| format!("cannot keep a root key: {e}");
+    let mut bytes = zeroize::Zeroizing::new([0; 32]);
+    getrandom::fill(&mut *bytes).map_err(|e| wrong(&e))?;
+    let memory = std::path::Path::new("/dev/shm");
+    let file = if memory.is_dir() { tempfile::tempfile_in(memory) } else { tempfile::tempfile() };
+    let mut file = file.map_err(|e| wrong(&e))?;
+    file.write_all(&*bytes).map_err(|e| wrong(&e))?;
+    config.root.descriptor = Some(file.into_raw_fd());
+    RootKey::parse(&*bytes).ok_or_else(|| "cannot keep a root key".into())
+}
+
 fn serve(state: State) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|e| format!("cannot start: {e}"))?;
-    runtime.block_on(listen::run(Arc::new(state))).map_err(|e| format!("cannot listen: {e}"))
+    runtime.block_on(listen::run(Arc::new(state))).map_err(|e| e.to_string())
 }
 
 /// The command with its options, then each of its commands.

@@ -67,6 +67,7 @@ pub enum TokenCommand {
     /// End a token
     Revoke {
         /// As `list` shows it
+        #[arg(allow_hyphen_values = true)]
         accessor: String,
     },
 }
@@ -74,13 +75,13 @@ pub enum TokenCommand {
 #[derive(Args)]
 pub struct TokenArgs {
     /// A policy; may be given several times
-    #[arg(long = "policy", required = true)]
+    #[arg(long = "policy", required = true, allow_hyphen_values = true)]
     policies: Vec<String>,
     /// Seconds of life: 32 days if not given, without end for the policy root
     #[arg(long)]
     ttl: Option<u64>,
     /// A name for people
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", allow_hyphen_values = true)]
     name: String,
     /// Its end may be put off
     #[arg(long)]
@@ -92,6 +93,7 @@ pub enum PolicyCommand {
     /// Write a policy, new or in place of the old
     Write {
         /// Its name
+        #[arg(allow_hyphen_values = true)]
         name: String,
         /// A file with its rules
         file: PathBuf,
@@ -99,6 +101,7 @@ pub enum PolicyCommand {
     /// Print a policy
     Read {
         /// Its name
+        #[arg(allow_hyphen_values = true)]
         name: String,
     },
     /// Show the names
@@ -106,6 +109,7 @@ pub enum PolicyCommand {
     /// Delete a policy
     Delete {
         /// Its name
+        #[arg(allow_hyphen_values = true)]
         name: String,
     },
 }
@@ -155,9 +159,13 @@ pub fn run(command: Manage, config: &Config) -> Result<(), String> {
             for token in store.token_list().map_err(text)? {
                 let policies = token.policies.join(",");
                 let (accessor, name) = (token.accessor, token.display_name);
+                let end = match token.expires {
+                    0 => "never".into(),
+                    end => date(end),
+                };
                 println!(
-                    "{accessor} {policies} created={} expires={} {name:?}",
-                    token.created, token.expires
+                    "{accessor} {policies} created={} expires={end} {name:?}",
+                    date(token.created)
                 );
             }
             Ok(())
@@ -194,8 +202,20 @@ pub fn run(command: Manage, config: &Config) -> Result<(), String> {
 }
 
 fn init(config: &Config, store: &Store, auth: &Auth, new_root_key: bool) -> Result<(), String> {
+    // Looked at before a key is written that would be for nothing.
+    if store.counters().map_err(text)?.root != 0 {
+        return Err("the database has a root key already".into());
+    }
     if new_root_key {
-        let file = config.root.file.as_ref().ok_or("[root] names no file")?;
+        let file = config.root.file.as_ref().ok_or(
+            "--new-root-key needs a file to write: --root-key FILE, or [root] file in the configuration",
+        )?;
+        if file.exists() {
+            return Err(format!(
+                "there is a root key already: {}; without --new-root-key it is used",
+                file.display()
+            ));
+        }
         RootKey::random().map_err(text)?.write_new(file)?;
     }
     let key = root_key(config)?;
@@ -211,9 +231,58 @@ fn init(config: &Config, store: &Store, auth: &Auth, new_root_key: bool) -> Resu
 }
 
 fn root_key(config: &Config) -> Result<RootKey, String> {
-    RootKey::read(&config.root)?.ok_or_else(|| "[root] names no root key".into())
+    read_root_key(config)?.ok_or_else(|| {
+        "[root] names no root key; name it: --root-key FILE, or BULATD_ROOT_KEY=FILE".into()
+    })
+}
+
+/// The root key from where the configuration says; none: it names no place.
+///
+/// # Errors
+/// A sentence for the user.
+pub fn read_root_key(config: &Config) -> Result<Option<RootKey>, String> {
+    if config.root.credential.is_some() && std::env::var_os("CREDENTIALS_DIRECTORY").is_none() {
+        return Err("root key: [root] credential is for a service that systemd starts (it sets \
+                    CREDENTIALS_DIRECTORY); name the file: --root-key FILE, or BULATD_ROOT_KEY=FILE"
+            .into());
+    }
+    RootKey::read(&config.root)
+}
+
+/// Seconds since 1970 as a date, in UTC.
+fn date(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86400, seconds % 86400);
+    // The days of 400 years, counted from a first of March.
+    let shifted = days + 719_468;
+    let (era, day) = (shifted / 146_097, shifted % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let (day, month) = (day - (153 * month + 2) / 5 + 1, (month + 2) % 12 + 1);
+    let year = era * 400 + year + u64::from(month <= 2);
+    let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
+    format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
 fn text(e: StoreError) -> String {
     e.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::date;
+
+    #[test]
+    fn dates() {
+        for (seconds, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_399, "2000-02-28T23:59:59Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (951_868_800, "2000-03-01T00:00:00Z"),
+            (1_795_700_000, "2026-11-26T13:33:20Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+        ] {
+            assert_eq!(date(seconds), text);
+        }
+    }
 }

@@ -85,6 +85,9 @@ impl Policy {
         if text.len() > LONGEST {
             return Err("policy: too long".into());
         }
+        if text.chars().any(|c| c.is_control() && !c.is_whitespace()) {
+            return Err("policy: a control character".into());
+        }
         let start = text.trim_start();
         let rules = if start.starts_with('{') {
             serde_json::from_str::<Form>(text).map_err(|e| format!("policy: {e}"))?
@@ -120,6 +123,9 @@ impl Policy {
 
 /// `*` at the end alone, `+` as a whole segment alone: elsewhere they would not do what they seem to.
 fn check_pattern(pattern: &str) -> Result<(), String> {
+    if pattern.contains("{{") || pattern.contains("}}") {
+        return Err(format!("policy: path {pattern:?}: templates are not supported"));
+    }
     let body = pattern.strip_suffix('*').unwrap_or(pattern);
     if body.contains('*') {
         return Err(format!("policy: path {pattern:?}: * stands at the end alone"));
@@ -162,11 +168,28 @@ impl Rules {
         rule.map_or(Capabilities::default(), |(_, set)| *set)
     }
 
-    /// What is let on a path whose entries are to be listed. Rules are written with a slash at its end, or without: both
-    /// count, and `deny` of either denies.
+    /// The capabilities on a path that is to be listed, in Vault's order: the path with a slash at its end, if a rule
+    /// names it; then the path without; then patterns.
     pub fn on_list(&self, path: &str) -> Capabilities {
-        self.on(path).and(self.on(&format!("{path}/")))
+        self.on_any(&format!("{}/", path.trim_end_matches('/')))
     }
+
+    /// The capabilities on a path for any operation, as `sys/capabilities-self` answers.
+    pub fn on_any(&self, path: &str) -> Capabilities {
+        let exact = |path: &str| {
+            let rule = self.rules.iter().find(|(pattern, _)| pattern == path && plain(pattern));
+            rule.map(|(_, set)| *set)
+        };
+        if self.all {
+            return Capabilities::all();
+        }
+        exact(path).or_else(|| exact(path.strip_suffix('/')?)).unwrap_or_else(|| self.on(path))
+    }
+}
+
+/// Whether a rule's path is no pattern.
+fn plain(pattern: &str) -> bool {
+    !pattern.ends_with('*') && pattern.split('/').all(|segment| segment != "+")
 }
 
 /// Whether a pattern has the path in it. Text is compared as it is; a caller decodes a path first, and once.
@@ -175,12 +198,13 @@ fn matches(pattern: &str, path: &str) -> bool {
         Some(body) => (body, true),
         None => (pattern, false),
     };
-    let (mut words, mut parts) = (body.split('/').peekable(), path.split('/'));
+    let (mut words, mut parts) = (body.split('/').peekable(), path.split('/').peekable());
     while let Some(word) = words.next() {
         let Some(part) = parts.next() else { return false };
         let last = words.peek().is_none();
         let fits = match word {
-            "+" => !part.is_empty(),
+            // A list's path ends with an empty part.
+            "+" => !part.is_empty() || last && parts.peek().is_none(),
             _ if last && open => part.starts_with(word),
             _ => part == word,
         };

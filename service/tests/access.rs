@@ -126,16 +126,28 @@ fn policies() {
         ("keys/*", true),
         ("key*", true),
         ("keys/a", false),
-        ("+", true),
+        ("keys/+", true),
+        ("+", false),
+        ("+/", true),
     ] {
         let text = format!("path \"{rule}\" {{ capabilities = [\"list\"] }}");
         assert_eq!(rules(&[&text]).on_list("keys").has("list"), let_, "{rule}");
     }
-    for (deny, list) in [("keys", "keys/"), ("keys/", "keys")] {
-        let text = format!(
-            "path \"{deny}\" {{ capabilities = [\"deny\"] }} path \"{list}\" {{ capabilities = [\"list\"] }}"
-        );
-        assert!(!rules(&[&text]).on_list("keys").has("list"));
+    // One rule counts: the path with a slash, the path without, then patterns.
+    for (rules_, lists) in [
+        (&[("keys/", "list"), ("keys", "deny")], true),
+        (&[("keys/", "deny"), ("keys", "list")], false),
+        (&[("keys", "list"), ("*", "deny")], true),
+        (&[("keys", "read"), ("keys/*", "list")], false),
+        (&[("keys/*", "list"), ("k*", "deny")], true),
+        (&[("keys/+", "list"), ("keys/*", "deny")], true),
+    ] {
+        let text = |(path, name): &(&str, &str)| {
+            format!("path \"{path}\" {{ capabilities = [\"{name}\"] }}\n")
+        };
+        let text: String = rules_.iter().map(text).collect();
+        assert_eq!(rules(&[&text]).on_list("keys").has("list"), lists, "{text}");
+        assert_eq!(rules(&[&text]).on_any("keys/").has("list"), lists, "{text}");
     }
 }
 
@@ -163,6 +175,8 @@ fn wrong_policies_are_refused() {
         "path \"a+/b\" { capabilities = [] }",
         "path \"a/+*\" { capabilities = [] }",
         "path \"**\" { capabilities = [] }",
+        "path \"{{identity.entity.name}}\" { capabilities = [\"deny\"] }",
+        "path \"a/{{b\" { capabilities = [] }",
         "path \"a\" { capabilities = [] } path \"a\" { capabilities = [] }",
         "{",
         "{\"path\": []}",
@@ -331,6 +345,27 @@ fn time_of_comparison() {
 
 /// A certificate for orders.example and two.example; its subject is CN=other.
 const CERTIFICATE: &str = "MIIBnjCCAUWgAwIBAgIUCpDiUZ4XUWekm9mq8V06b6euHNUwCgYIKoZIzj0EAwIwEDEOMAwGA1UEAwwFb3RoZXIwIBcNMjYxMTI1MTYxOTUwWhgPMjEyNjExMDExNjE5NTBaMBAxDjAMBgNVBAMMBW90aGVyMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAErPLadxuzfKLfJaT5fBP+MMde2qWVRUl48kw0/If5ZGu7FzKoJWUNB/+3ZS0xRD6rFIzSWr4cAxfgeuqtmqgSUaN7MHkwHQYDVR0OBBYEFJqf8RTgAzwN3MeMqO/U0g3fGLmKMB8GA1UdIwQYMBaAFJqf8RTgAzwN3MeMqO/U0g3fGLmKMA8GA1UdEwEB/wQFMAMBAf8wJgYDVR0RBB8wHYIOb3JkZXJzLmV4YW1wbGWCC3R3by5leGFtcGxlMAoGCCqGSM49BAMCA0cAMEQCICJM870DGq624vQfUgUaycKHKq72NlKgKcE1zQ7H6gEKAiBn1757lwJLsZFHvIkz9xLb/bjtShOhm4wVgVVkN3NQZw==";
+
+/// A certificate for *.corp.example and 10.0.0.7.
+const WILDCARD: &str = "MIIBmDCCAT6gAwIBAgIUTH563cGDsM2saL5y2m7yDU3Ppy4wCgYIKoZIzj0EAwIwEDEOMAwGA1UEAwwFb3RoZXIwIBcNMjYxMTI2MDMyOTM3WhgPMjEyNjExMDIwMzI5MzdaMBAxDjAMBgNVBAMMBW90aGVyMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE0qCUA1UO5+IPVGQBsyjXJ1IqbINoT8urUpkleX3ySOb5G7gkdn609KnVyca6l2ZydVdORLxhp/suIvGRGQjdiaN0MHIwHQYDVR0OBBYEFJPCdOz/xnvJk20dcKgFPt7xzsdjMB8GA1UdIwQYMBaAFJPCdOz/xnvJk20dcKgFPt7xzsdjMA8GA1UdEwEB/wQFMAMBAf8wHwYDVR0RBBgwFoIOKi5jb3JwLmV4YW1wbGWHBAoAAAcwCgYIKoZIzj0EAwIDSAAwRQIgJDh1gDMXOFrDEETCC9bEPfOxc7HMIe8nXZAwblRVBNUCIQD30XewnccWJiLzLlXGPhLSFohRlALElRXHJ0oQPru1Fw==";
+
+/// A rule's name is one of the certificate's, letter for letter: a wildcard matches no other.
+#[test]
+fn wildcards_are_no_names() {
+    let der = base64::engine::general_purpose::STANDARD.decode(WILDCARD).expect("a certificate");
+    for (name, right, found) in [
+        ("billing.corp.example", true, false),
+        ("*.corp.example", false, false),
+        ("corp.example", true, false),
+        ("10.0.0.7", true, true),
+        ("10.0.0.8", true, false),
+    ] {
+        let rule = CertificateRule { name: name.into(), policies: vec!["p".into()] };
+        assert_eq!(rule.right(), right, "{name}");
+        let auth = Auth::new(Arc::new(open(MEMORY)), vec![rule]);
+        assert_eq!(auth.certificate(&der).expect("an answer").is_some(), found, "{name}");
+    }
+}
 
 #[test]
 fn certificates() {

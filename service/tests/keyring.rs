@@ -188,7 +188,9 @@ fn call(state: &Arc<State>, name: &str, body: serde_json::Value) -> Call {
         query: Vec::new(),
         body: body.to_string().into_bytes().into(),
         stream: None,
+        room: None,
         visitor: None,
+        token: None,
         line: Arc::default(),
     }
 }

@@ -89,6 +89,34 @@ fn audit() {
     assert!(Audit::open(Some(Path::new("/nowhere/a")), root).is_err());
 }
 
+/// A device keeps no room: each request has a line before its work, and where that fails nothing is done.
+#[test]
+fn audit_to_devices() {
+    let root = unsealed(&open(MEMORY));
+    let audit = Audit::open(Some(Path::new("/dev/full")), root.clone()).expect("a log");
+    for _ in 0..3 {
+        assert!(audit.begin(request("x")).err().expect("no room").starts_with("audit: "));
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || lines(&pipe)
+    });
+    let audit = Audit::open(Some(&pipe), root).expect("a log");
+    let mut line = audit.begin(request("x")).expect("a line");
+    line.error("why");
+    line.setting("derived", "true");
+    line.end(400).expect("written");
+    drop(audit);
+    let all = reader.join().expect("lines");
+    assert_eq!(all.len(), 2);
+    assert!(all[0]["begun"] == true && all[0]["path"] == "x" && all[1].get("begun").is_none());
+    assert_eq!((&all[0]["id"], &all[1]["status"]), (&all[1]["id"], &400.into()));
+    assert_eq!((&all[1]["error"], &all[1]["settings"]["derived"]), (&"why".into(), &"true".into()));
+}
+
 /// A log that may not grow: a request is refused before it is worked on, and the log goes on when there is room.
 #[test]
 fn audit_without_room() {

@@ -50,6 +50,11 @@ impl State {
         if let Some(who) = token.and_then(|token| self.auth.known(token)) {
             return Ok(who);
         }
+        if token.is_none() && peer.certificate.is_none() {
+            return Err(Failure::denied());
+        }
+        // Wrong tokens hold up other unknown ones only.
+        let turn = self.lookups[usize::from(!peer.place.known())].acquire().await;
         let certificate = peer.certificate.clone();
         let token = token.map(|token| zeroize::Zeroizing::new(token.to_string()));
         let found = self.auth.away(move |auth| match (token, certificate) {
@@ -58,6 +63,7 @@ impl State {
             (None, None) => Ok(None),
         });
         let found = found.await?;
+        drop(turn);
         found.ok_or_else(Failure::denied)
     }
 }
@@ -68,10 +74,6 @@ impl Call {
     /// # Errors
     /// 403 for who may not, 429 above the rate.
     pub async fn enter(&mut self, headers: &HeaderMap, peer: &Peer) -> Result<(), Failure> {
-        let guard = self.route.map(|route| route.guard);
-        if guard == Some(Guard::Open) {
-            return Ok(());
-        }
         let text = |name| {
             headers.get(name).and_then(|value: &hyper::header::HeaderValue| value.to_str().ok())
         };
@@ -79,6 +81,8 @@ impl Call {
         let token =
             text("x-vault-token").or_else(bearer).map(str::trim).filter(|token| !token.is_empty());
         let who = self.state.visitor(token, peer).await?;
+        peer.place.show();
+        self.token = token.map(|token| token.to_string().into());
         let within = self.state.rates.takes(&who.name, self.state.config.limits.rate);
         if let Some(line) = &mut *self.line.lock().unwrap_or_else(PoisonError::into_inner) {
             line.caller(&who.name, &who.policies);
@@ -87,10 +91,15 @@ impl Call {
         if !within {
             return Err(Failure::new(429, "request rate above the limit"));
         }
-        match (self.route, guard) {
-            (Some(route), Some(Guard::Policy)) => self.allow(route.operation.capability()),
-            (Some(_), Some(Guard::Sudo)) => self.allow("sudo"),
-            _ => Ok(()),
+        let Some(route) = self.route else { return Ok(()) };
+        match route.guard {
+            Guard::Policy => self.allow(route.operation.capability()),
+            Guard::Sudo => {
+                self.allow(route.operation.capability())?;
+                self.allow("sudo")
+            }
+            Guard::Upsert => self.allow("create").or_else(|_| self.allow("update")),
+            Guard::Open => Ok(()),
         }
     }
     /// That whoever asks has a capability on the path.

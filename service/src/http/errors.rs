@@ -81,7 +81,11 @@ impl From<StoreError> for Failure {
             StoreError::Invalid(why) => Failure::bad(why),
             StoreError::Unavailable(_) => Failure::new(503, "the database does not answer"),
             StoreError::Full => Failure::new(507, "no room on the disk of the database"),
-            StoreError::Corrupt(why) => Failure::internal(why),
+            StoreError::Corrupt(why) => {
+                // Its words are the database's, for the log.
+                log::line(Level::Error, "damaged", &[("why", why.into())]);
+                Failure::internal("the database is damaged: see the log of the service")
+            }
             StoreError::Again => Failure::new(503, "the database is busy; try again"),
         }
     }

@@ -2,6 +2,7 @@
 //! connections, and finishes what was accepted.
 
 use std::io::{self, ErrorKind};
+use std::net::IpAddr;
 use std::os::unix::fs::FileTypeExt as _;
 use std::os::unix::net::UnixDatagram;
 use std::path::Path;
@@ -13,27 +14,29 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
-use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::pem::{self, PemObject as _};
 use rustls::pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKeyDer};
 use rustls::server::WebPkiClientVerifier;
 use rustls::{RootCertStore, ServerConfig};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, UnixListener};
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 
 use super::State;
+use super::places::{Places, Seat};
 use super::server::{self, Peer};
 use crate::config::{Level, Tls};
 use crate::log;
+use crate::metrics::Metrics;
 
 /// What each listener has.
 #[derive(Clone)]
 struct Common {
     state: Arc<State>,
     builder: Arc<Builder<TokioExecutor>>,
-    places: Arc<Semaphore>,
+    places: Arc<Places>,
     stop: watch::Receiver<bool>,
     /// As the files say, which SIGHUP has it read again.
     tls: Option<Arc<RwLock<TlsAcceptor>>>,
@@ -52,7 +55,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
     let (stop, stopped) = watch::channel(false);
     let common = Common {
         builder: Arc::new(builder(&state)),
-        places: Arc::new(Semaphore::new(config.limits.connections)),
+        places: Places::new(config.limits.connections, config.limits.strangers),
         stop: stopped,
         tls: tls.map(|tls| Arc::new(RwLock::new(tls))),
         state: state.clone(),
@@ -60,13 +63,16 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
     let graceful = Arc::new(GracefulShutdown::new());
     let mut listeners = Vec::new();
     if let Some(address) = config.listen.tcp() {
-        let listener = TcpListener::bind(address).await?;
+        let listener = TcpListener::bind(address)
+            .await
+            .map_err(|e| io::Error::other(format!("cannot listen on {address}: {e}")))?;
         let at = listener.local_addr()?.to_string();
         log::line(Level::Info, "listening", &[("address", at.into())]);
         listeners.push(tokio::spawn(tcp(listener, common.clone(), graceful.clone())));
     }
     if let Some(path) = &config.listen.unix {
-        let listener = bind(path)?;
+        let listener = bind(path)
+            .map_err(|e| io::Error::other(format!("cannot listen on {}: {e}", path.display())))?;
         log::line(Level::Info, "listening", &[("socket", path.display().to_string().into())]);
         listeners.push(tokio::spawn(unix(listener, common.clone(), graceful.clone())));
     }
@@ -137,16 +143,16 @@ fn builder(state: &State) -> Builder<TokioExecutor> {
 }
 
 async fn tcp(listener: TcpListener, mut common: Common, graceful: Arc<GracefulShutdown>) {
-    while let Some(place) = common.place().await {
+    loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             _ = common.stop.changed() => return,
         };
         let Ok((stream, address)) = accepted else {
-            // Without descriptors the next call fails at once: others must end first.
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            common.no_descriptors().await;
             continue;
         };
+        let Some(seat) = common.seat(Some(address.ip())).await else { return };
         let _ = stream.set_nodelay(true);
         // An answer that the other end does not take ends the connection.
         #[cfg(target_os = "linux")]
@@ -158,10 +164,11 @@ async fn tcp(listener: TcpListener, mut common: Common, graceful: Arc<GracefulSh
         let common = common.clone();
         let graceful = graceful.watcher();
         let address: Arc<str> = address.to_string().into();
-        tokio::spawn(async move {
-            let _place = place;
+        let place = seat.place().clone();
+        tokio::spawn(seat.run(async move {
             let Some(tls) = common.acceptor() else {
-                return common.serve(stream, Peer { certificate: None, address }, graceful).await;
+                let peer = Peer { certificate: None, address, place };
+                return common.serve(stream, peer, graceful).await;
             };
             let read = common.state.config.limits.read();
             // Who does not shake hands in time, or not well, is let go.
@@ -169,29 +176,27 @@ async fn tcp(listener: TcpListener, mut common: Common, graceful: Arc<GracefulSh
                 return;
             };
             let shown = stream.get_ref().1.peer_certificates().and_then(<[_]>::first);
-            let peer = Peer { certificate: shown.map(|der| der.to_vec().into()), address };
+            let peer = Peer { certificate: shown.map(|der| der.to_vec().into()), address, place };
             common.serve(stream, peer, graceful).await;
-        });
+        }));
     }
 }
 
 async fn unix(listener: UnixListener, mut common: Common, graceful: Arc<GracefulShutdown>) {
-    while let Some(place) = common.place().await {
+    loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             _ = common.stop.changed() => return,
         };
         let Ok((stream, _)) = accepted else {
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            common.no_descriptors().await;
             continue;
         };
+        let Some(seat) = common.seat(None).await else { return };
         let common = common.clone();
         let graceful = graceful.watcher();
-        tokio::spawn(async move {
-            let _place = place;
-            let peer = Peer { certificate: None, address: "unix".into() };
-            common.serve(stream, peer, graceful).await;
-        });
+        let peer = Peer { certificate: None, address: "unix".into(), place: seat.place().clone() };
+        tokio::spawn(seat.run(async move { common.serve(stream, peer, graceful).await }));
     }
 }
 
@@ -218,11 +223,17 @@ impl Common {
     }
 
     /// Room for a connection; none when the service stops.
-    async fn place(&mut self) -> Option<OwnedSemaphorePermit> {
+    async fn seat(&mut self, address: Option<IpAddr>) -> Option<Seat> {
         tokio::select! {
-            place = self.places.clone().acquire_owned() => place.ok(),
+            seat = self.places.take(address) => Some(seat),
             _ = self.stop.changed() => None,
         }
+    }
+
+    /// Without descriptors the next call fails at once: another connection must end first.
+    async fn no_descriptors(&self) {
+        self.places.evict();
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
 
     async fn serve<S>(&self, stream: S, peer: Peer, graceful: Watcher)
@@ -230,7 +241,7 @@ impl Common {
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
         let state = self.state.clone();
-        state.metrics.connections.fetch_add(1, Relaxed);
+        let _counted = Counted::new(state.metrics.clone());
         let begun = Arc::new(AtomicBool::new(false));
         let begins = begun.clone();
         let service = service_fn(move |request| {
@@ -244,7 +255,22 @@ impl Common {
         if tokio::time::timeout(read, &mut connection).await.is_err() && begun.load(Relaxed) {
             let _ = connection.await;
         }
-        self.state.metrics.connections.fetch_sub(1, Relaxed);
+    }
+}
+
+/// Counts a connection while it is open, however it ends.
+struct Counted(Arc<Metrics>);
+
+impl Counted {
+    fn new(metrics: Arc<Metrics>) -> Counted {
+        metrics.connections.fetch_add(1, Relaxed);
+        Counted(metrics)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.connections.fetch_sub(1, Relaxed);
     }
 }
 
@@ -268,9 +294,9 @@ fn bind(path: &Path) -> io::Result<UnixListener> {
 /// # Errors
 /// A sentence for the user.
 pub fn acceptor(tls: &Tls) -> Result<TlsAcceptor, String> {
-    let chain = certificates(&tls.certificate)?;
-    let key = PrivateKeyDer::from_pem_file(&tls.key)
-        .map_err(|e| format!("{}: {e}", tls.key.display()))?;
+    let chain = certificates("certificate", &tls.certificate)?;
+    let key =
+        PrivateKeyDer::from_pem_file(&tls.key).map_err(|e| unreadable("key", &tls.key, &e))?;
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ServerConfig::builder_with_provider(provider.clone())
         .with_safe_default_protocol_versions()
@@ -279,17 +305,17 @@ pub fn acceptor(tls: &Tls) -> Result<TlsAcceptor, String> {
         None => builder.with_no_client_auth(),
         Some(path) => {
             let mut roots = RootCertStore::empty();
-            for certificate in certificates(path)? {
+            for certificate in certificates("client_ca", path)? {
                 roots.add(certificate).map_err(|e| format!("{}: {e}", path.display()))?;
             }
             let mut verifier =
                 WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider);
             if let Some(path) = &tls.client_crl {
-                let wrong = |e: rustls::pki_types::pem::Error| format!("{}: {e}", path.display());
+                let wrong = |e: pem::Error| unreadable("client_crl", path, &e);
                 let lists = CertificateRevocationListDer::pem_file_iter(path).map_err(wrong)?;
                 let lists: Vec<_> = lists.collect::<Result<_, _>>().map_err(wrong)?;
                 if lists.is_empty() {
-                    return Err(format!("{}: no list of revoked certificates", path.display()));
+                    return Err(format!("[tls] client_crl {}: no list", path.display()));
                 }
                 verifier = verifier.with_crls(lists);
             }
@@ -304,17 +330,28 @@ pub fn acceptor(tls: &Tls) -> Result<TlsAcceptor, String> {
     Ok(TlsAcceptor::from(Arc::new(config)))
 }
 
-/// The certificates of a PEM file; at least one.
-///
-/// # Errors
-/// A sentence for the user.
-pub(crate) fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
-    let wrong = |e: rustls::pki_types::pem::Error| format!("{}: {e}", path.display());
+fn certificates(field: &str, path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
+    let wrong = |e: pem::Error| unreadable(field, path, &e);
     let all: Result<Vec<_>, _> = CertificateDer::pem_file_iter(path).map_err(wrong)?.collect();
     match all.map_err(wrong)? {
-        none if none.is_empty() => Err(format!("{}: no certificate", path.display())),
+        none if none.is_empty() => Err(format!("[tls] {field} {}: no certificate", path.display())),
         all => Ok(all),
     }
+}
+
+/// Why a PEM file is of no use.
+fn unreadable(field: &str, path: &Path, why: &pem::Error) -> String {
+    let why = match why {
+        pem::Error::Io(e) => e.to_string(),
+        pem::Error::NoItemsFound => "nothing of this kind is in it".into(),
+        other => other.to_string(),
+    };
+    let hint = if path.starts_with("/run/credentials") {
+        " (systemd puts it there for the service; without systemd name the file itself)"
+    } else {
+        ""
+    };
+    format!("[tls] {field} {}: {why}{hint}", path.display())
 }
 
 /// Tells systemd, where it waits.

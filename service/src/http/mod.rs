@@ -2,8 +2,10 @@
 
 pub mod access;
 pub mod errors;
+pub mod fields;
 pub mod listen;
 pub mod openapi;
+pub mod places;
 pub mod routes;
 pub mod server;
 pub mod sys;
@@ -39,6 +41,10 @@ pub struct State {
     pub rates: Rates,
     /// Room for streams.
     pub streams: Arc<Semaphore>,
+    /// Room for bodies that are read whole: a permit for each KiB.
+    pub bodies: Arc<Semaphore>,
+    /// Tokens that the database is asked for at once, of connections that have shown a known one, and of others.
+    pub lookups: [Semaphore; 2],
     /// Messages that arrive together.
     pub collector: Arc<Collector>,
 }
@@ -59,6 +65,8 @@ impl State {
             rates: Rates::default(),
             ring: Ring::new(store, root, &config, metrics.clone()),
             streams: Arc::new(Semaphore::new(config.limits.streams)),
+            bodies: Arc::new(Semaphore::new(config.limits.bodies_bytes >> 10)),
+            lookups: [Semaphore::new(64), Semaphore::new(16)],
             collector: Collector::new(config.batch.clone(), metrics.clone()),
             metrics,
             config,

@@ -1,84 +1,13 @@
 //! The description of the interface, made from the table of routes: `GET /v1/sys/internal/specs/openapi`.
 
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value, json};
 
+use super::fields::{self, NONE, fields};
 use super::routes::{Answer, Body, Call, Guard, Operation, ROUTES, Reply, Route};
 
-/// A field of a request: its name, its type, whether it must be there.
-type Field = (&'static str, &'static str, bool);
-
-const ITEM: &[Field] = &[
-    ("context", "base64", false),
-    ("associated_data", "base64", false),
-    ("reference", "string", false),
-];
-const BATCH: &[Field] =
-    &[("batch_input", "array", false), ("partial_failure_response_code", "integer", false)];
-
-/// The fields of a call's body, by its name in the table; what a batch's items have is in them too.
-fn fields(name: &str) -> Vec<Field> {
-    let own: &[Field] = match name {
-        "create-key" => &[
-            ("type", "key-type", false),
-            ("derived", "boolean", false),
-            ("exportable", "boolean", false),
-            ("allow_plaintext_backup", "boolean", false),
-            ("auto_rotate_period", "duration", false),
-        ],
-        "configure-key" => &[
-            ("min_decryption_version", "integer", false),
-            ("min_encryption_version", "integer", false),
-            ("deletion_allowed", "boolean", false),
-            ("auto_rotate_period", "duration", false),
-        ],
-        "trim-key" => &[("min_available_version", "integer", true)],
-        "encrypt" => &[
-            ("plaintext", "base64", false),
-            ("key_version", "integer", false),
-            ("type", "cipher-type", false),
-        ],
-        "decrypt" => &[("ciphertext", "string", false)],
-        "rewrap" => &[("ciphertext", "string", false), ("key_version", "integer", false)],
-        "datakey" => &[("bits", "bits", false), ("context", "base64", false)],
-        "hmac" | "hmac-algorithm" => &[
-            ("input", "base64", false),
-            ("key_version", "integer", false),
-            ("algorithm", "hash", false),
-            ("batch_input", "array", false),
-        ],
-        "verify" | "verify-algorithm" => &[
-            ("input", "base64", false),
-            ("hmac", "string", false),
-            ("algorithm", "hash", false),
-            ("batch_input", "array", false),
-        ],
-        "hash" | "hash-algorithm" => {
-            &[("input", "base64", true), ("algorithm", "hash", false), ("format", "format", false)]
-        }
-        "random" | "random-source" | "random-source-bytes" => {
-            &[("bytes", "bytes", false), ("format", "format", false)]
-        }
-        "write-policy" | "write-policy-old" => &[("policy", "string", true)],
-        "create-token" => &[
-            ("policies", "strings", false),
-            ("ttl", "duration", false),
-            ("display_name", "string", false),
-            ("no_parent", "boolean", false),
-        ],
-        "renew-self" => &[("increment", "duration", false)],
-        "lookup-token" | "revoke-token" => &[("token", "string", true)],
-        "lookup-accessor" | "revoke-accessor" => &[("accessor", "string", true)],
-        "capabilities-self" => &[("paths", "strings", true)],
-        _ => &[],
-    };
-    let more: &[&[Field]] = match name {
-        "encrypt" | "decrypt" | "rewrap" => &[ITEM, BATCH],
-        _ => &[],
-    };
-    own.iter().chain(more.iter().copied().flatten()).copied().collect()
-}
-
-/// What a word of [`Field`] means.
+/// What a type of a field means.
 fn schema(word: &str) -> Value {
     match word {
         "base64" => json!({ "type": "string", "format": "byte" }),
@@ -89,6 +18,7 @@ fn schema(word: &str) -> Value {
         "duration" => json!({ "type": "string", "description": "seconds, or as 24h" }),
         "array" => json!({ "type": "array", "items": { "type": "object" } }),
         "strings" => json!({ "type": "array", "items": { "type": "string" } }),
+        "service" => json!({ "type": "string", "enum": ["service"] }),
         "hash" => json!({ "type": "string", "enum": ["streebog256", "streebog512"] }),
         "format" => json!({ "type": "string", "enum": ["hex", "base64"] }),
         "key-type" => {
@@ -112,15 +42,8 @@ fn parameters(route: &Route) -> Vec<Value> {
         .filter_map(|word| word.strip_prefix('{')?.strip_suffix('}'))
         .map(|name| of("path", name, json!({ "type": "string", "minLength": 1 })))
         .collect();
-    if route.body == Body::Stream {
-        for (name, word) in
-            [("context", "base64"), ("stream", "string"), ("part", "integer"), ("last", "boolean")]
-        {
-            all.push(of("query", name, schema(word)));
-        }
-        if route.name == "stream-decrypt" {
-            all.push(of("query", "chunk", schema("integer")));
-        }
+    for (name, word) in fields::parameters(route).iter().filter(|(_, word)| *word != NONE) {
+        all.push(of("query", name, schema(word)));
     }
     all
 }
@@ -135,7 +58,7 @@ fn operation(route: &Route) -> Value {
             },
         },
     });
-    let fields = fields(route.name);
+    let fields: Vec<_> = fields(route.name).filter(|field| field.1 != NONE).collect();
     if route.body == Body::Stream {
         let schema = json!({ "type": "string", "format": "binary" });
         operation["requestBody"] =
@@ -144,7 +67,8 @@ fn operation(route: &Route) -> Value {
         let required: Vec<_> = fields.iter().filter(|field| field.2).map(|field| field.0).collect();
         let properties: Map<String, Value> =
             fields.iter().map(|(name, word, _)| ((*name).into(), schema(word))).collect();
-        let mut schema = json!({ "type": "object", "properties": properties });
+        let mut schema =
+            json!({ "type": "object", "properties": properties, "additionalProperties": false });
         if !required.is_empty() {
             schema["required"] = json!(required);
         }
@@ -199,7 +123,8 @@ pub fn description() -> Value {
 
 /// `GET /v1/sys/internal/specs/openapi`.
 pub async fn openapi(_: Call) -> Answer {
-    Ok(Reply::plain(200, &description()))
+    static WHOLE: LazyLock<String> = LazyLock::new(|| description().to_string());
+    Ok(Reply::text(WHOLE.clone(), "application/json"))
 }
 
 #[cfg(test)]
@@ -220,12 +145,12 @@ mod tests {
         }
         let takes = ROUTES.iter().filter(|route| route.operation == Operation::Update);
         let bare: Vec<_> = takes
-            .filter(|route| fields(route.name).is_empty() && route.body == Body::Json)
+            .filter(|route| fields(route.name).next().is_none() && route.body == Body::Json)
             .map(|route| route.name)
             .collect();
         // What takes no field.
         for name in bare {
-            let known = ["rotate-key", "seal", "unseal", "revoke-self", "mount"];
+            let known = ["rotate-key", "seal", "revoke-self", "mount"];
             assert!(known.contains(&name), "{name} takes fields that are not described");
         }
     }

@@ -11,6 +11,7 @@ use http_body_util::combinators::BoxBody;
 use hyper::body::Incoming;
 use serde::Serialize;
 use serde_json::Value;
+use tokio::sync::OwnedSemaphorePermit;
 use zeroize::Zeroizing;
 
 use super::State;
@@ -66,10 +67,10 @@ pub enum Guard {
     Open,
     /// Who has a policy with the path and the operation.
     Policy,
-    /// Who has the capability `sudo` on the path.
+    /// Who has the operation and the capability `sudo` on the path.
     Sudo,
-    /// Who shows a token or a certificate; the call asks for what else it takes.
-    Itself,
+    /// Who may create or update on the path; the call asks which of them it needs.
+    Upsert,
 }
 
 /// A line of the table.
@@ -101,7 +102,7 @@ macro_rules! routes {
         }),*];
     };
     (@ open) => { Guard::Open };
-    (@ itself) => { Guard::Itself };
+    (@ upsert) => { Guard::Upsert };
     (@ sudo) => { Guard::Sudo };
     (@ $other:ident) => { Guard::Policy };
     (# stream) => { Body::Stream };
@@ -120,14 +121,14 @@ routes! {
     Read "sys/mounts" "mounts" token sys::mounts;
     Update "sys/mounts/{mount}" "mount" token sys::mount;
     List "sys/policies/acl" "list-policies" token tokens::list_policies;
-    Read "sys/policies/acl/{policy}" "read-policy" token tokens::read_policy;
-    Update "sys/policies/acl/{policy}" "write-policy" token tokens::write_policy;
-    Delete "sys/policies/acl/{policy}" "delete-policy" token tokens::delete_policy;
+    Read "sys/policies/acl/{name}" "read-policy" token tokens::read_policy;
+    Update "sys/policies/acl/{name}" "write-policy" token tokens::write_policy;
+    Delete "sys/policies/acl/{name}" "delete-policy" token tokens::delete_policy;
     Read "sys/policy" "read-policies-old" token tokens::list_policies;
     List "sys/policy" "list-policies-old" token tokens::list_policies;
-    Read "sys/policy/{policy}" "read-policy-old" token tokens::read_policy;
-    Update "sys/policy/{policy}" "write-policy-old" token tokens::write_policy;
-    Delete "sys/policy/{policy}" "delete-policy-old" token tokens::delete_policy;
+    Read "sys/policy/{name}" "read-policy-old" token tokens::read_policy;
+    Update "sys/policy/{name}" "write-policy-old" token tokens::write_policy;
+    Delete "sys/policy/{name}" "delete-policy-old" token tokens::delete_policy;
     Update "sys/capabilities-self" "capabilities-self" token tokens::capabilities;
     Update "auth/token/create" "create-token" token tokens::create;
     Read "auth/token/lookup-self" "lookup-self" token tokens::lookup_self;
@@ -146,7 +147,7 @@ routes! {
     Update "transit/keys/{name}/trim" "trim-key" token keys::trim;
     Read "transit/export/{type}/{name}" "export-key" token keys::export;
     Read "transit/export/{type}/{name}/{version}" "export-key-version" token keys::export;
-    Update "transit/encrypt/{name}" "encrypt" itself crypt::encrypt;
+    Update "transit/encrypt/{name}" "encrypt" upsert crypt::encrypt;
     Update "transit/decrypt/{name}" "decrypt" token crypt::decrypt;
     Update "transit/rewrap/{name}" "rewrap" token crypt::rewrap;
     Update "transit/datakey/{plaintext}/{name}" "datakey" token datakey::make;
@@ -179,10 +180,14 @@ pub struct Call {
     pub query: Vec<(String, String)>,
     /// The body.
     pub body: Zeroizing<Vec<u8>>,
+    /// Its room among all bodies.
+    pub room: Option<OwnedSemaphorePermit>,
     /// The body, where it is read as it comes.
     pub stream: Option<Incoming>,
     /// Who asks, unless everybody may.
     pub visitor: Option<Arc<Who>>,
+    /// The token that was shown.
+    pub token: Option<Zeroizing<String>>,
     /// Its line of the audit log.
     pub line: Arc<Mutex<Option<Line>>>,
 }
@@ -208,10 +213,16 @@ impl Call {
             if failure.status == 404 { Failure::bad("encryption key not found") } else { failure }
         })
     }
-    /// A value for the audit log, which gets its MAC.
+    /// A value of the request for the audit log, which gets its MAC.
     pub fn note(&self, name: &'static str, value: &[u8]) {
         if let Some(line) = &mut *self.line.lock().unwrap_or_else(PoisonError::into_inner) {
             line.value(name, value);
+        }
+    }
+    /// A value of the answer, the same.
+    pub fn answers(&self, name: &'static str, value: &[u8]) {
+        if let Some(line) = &mut *self.line.lock().unwrap_or_else(PoisonError::into_inner) {
+            line.answer(name, value);
         }
     }
     /// An answer with data.
@@ -246,11 +257,13 @@ impl Call {
         self.query.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }
     /// A status code that the query may change.
-    pub fn number(&self, name: &str, usual: u16) -> u16 {
-        self.ask(name)
-            .and_then(|v| v.parse().ok())
-            .filter(|n| (200..600).contains(n))
-            .unwrap_or(usual)
+    ///
+    /// # Errors
+    /// 400 for what is none.
+    pub fn number(&self, name: &str, usual: u16) -> Result<u16, Failure> {
+        let Some(text) = self.ask(name) else { return Ok(usual) };
+        let code = text.parse().ok().filter(|n| (200..600).contains(n));
+        code.ok_or_else(|| Failure::bad(format!("{name}: a number from 200 to 599")))
     }
 }
 

@@ -10,11 +10,14 @@ use bytes::{Buf as _, Bytes};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Body as _, Incoming};
-use hyper::{Request, Response, StatusCode, header};
+use hyper::{Request, Response, StatusCode, header, http};
+use tokio::sync::OwnedSemaphorePermit;
 use zeroize::Zeroizing;
 
 use super::State;
 use super::errors::Failure;
+use super::fields::{self, Given};
+use super::places::{Busy, Place};
 use super::routes::{self, Answer, Body, Call, Guard, Operation, Payload, Reply, Route};
 use crate::audit;
 use crate::config::Level;
@@ -24,8 +27,9 @@ use crate::log;
 const LONGEST: usize = 8 << 10;
 /// Bytes of a body that carries no data: a policy of a megabyte, however it is escaped.
 const SETTINGS: usize = 4 << 20;
-/// Headers that ask for what is not there. Who sends one would think that an answer is wrapped, or a key another's.
-const REFUSED: [&str; 2] = ["x-vault-wrap-ttl", "x-vault-namespace"];
+/// Headers of Vault's that have a meaning here, or ask for nothing. Who sends another (a namespace, a wrapped answer) would think
+/// that it was obeyed.
+const HEADERS: [&str; 3] = ["x-vault-token", "x-vault-request", "x-vault-no-request-forwarding"];
 
 /// Who is at the other end of a connection.
 #[derive(Clone)]
@@ -34,12 +38,26 @@ pub struct Peer {
     pub certificate: Option<Arc<[u8]>>,
     /// Its address; none on a Unix socket.
     pub address: Arc<str>,
+    /// The connection's place.
+    pub place: Arc<Place>,
 }
 
-/// Counts a request while it is worked on.
-struct Working<'a>(&'a State);
+/// Counts a request while it is worked on: one that was let in.
+struct Working(Arc<State>);
 
-impl Drop for Working<'_> {
+impl Working {
+    fn begin(state: &Arc<State>) -> Result<Working, Failure> {
+        let before = state.metrics.working.fetch_add(1, Relaxed);
+        let working = Working(state.clone());
+        if before < state.config.limits.requests as i64 {
+            Ok(working)
+        } else {
+            Err(Failure::new(429, "too many requests at once; try again"))
+        }
+    }
+}
+
+impl Drop for Working {
     fn drop(&mut self) {
         self.0.metrics.working.fetch_sub(1, Relaxed);
     }
@@ -55,16 +73,10 @@ pub async fn answer(
     request: Request<Incoming>,
 ) -> Result<Response<BoxBody<Bytes, io::Error>>, Infallible> {
     let start = Instant::now();
-    let before = state.metrics.working.fetch_add(1, Relaxed);
-    let working = Working(&state);
+    peer.place.touch();
     let mut name = "unknown";
     let uri = request.uri().clone();
-    let answer = if before < state.config.limits.requests as i64 {
-        work(&state, &peer, request, &mut name).await
-    } else {
-        Err(Failure::new(429, "too many requests at once; try again"))
-    };
-    drop(working);
+    let (answer, busy) = work(&state, &peer, request, &mut name).await;
     let reply = answer.unwrap_or_else(|failure| failure.reply());
     let took = start.elapsed();
     state.metrics.request(name, reply.status, took);
@@ -81,7 +93,7 @@ pub async fn answer(
             ],
         );
     }
-    let mut response = response(&state, reply);
+    let mut response = response(&state, reply, busy);
     if response.status() == StatusCode::METHOD_NOT_ALLOWED {
         let path = decoded(uri.path().strip_prefix("/v1/").unwrap_or("").trim_end_matches('/'));
         let allowed = routes::allowed(&path.unwrap_or_default());
@@ -92,7 +104,20 @@ pub async fn answer(
     Ok(response)
 }
 
-fn response(state: &State, reply: Reply) -> Response<BoxBody<Bytes, io::Error>> {
+/// Bytes of an answer; its connection is at work until they have left.
+struct Leaving(Zeroizing<Vec<u8>>, #[expect(dead_code, reason = "held")] Option<Busy>);
+
+impl AsRef<[u8]> for Leaving {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+fn response(
+    state: &State,
+    reply: Reply,
+    busy: Option<Busy>,
+) -> Response<BoxBody<Bytes, io::Error>> {
     let mut builder =
         Response::builder().status(reply.status).header(header::CACHE_CONTROL, "no-store");
     if !reply.kind.is_empty() {
@@ -104,20 +129,102 @@ fn response(state: &State, reply: Reply) -> Response<BoxBody<Bytes, io::Error>> 
     let body = match reply.body {
         Payload::Whole(bytes) => {
             state.metrics.sent.fetch_add(bytes.len() as u64, Relaxed);
-            Full::new(Bytes::from_owner(bytes)).map_err(|never| match never {}).boxed()
+            let bytes = Bytes::from_owner(Leaving(bytes, busy));
+            Full::new(bytes).map_err(|never| match never {}).boxed()
         }
-        Payload::Stream(stream) => stream,
+        Payload::Stream(stream) => stream
+            .map_frame(move |frame| {
+                let _at_work = &busy;
+                frame
+            })
+            .boxed(),
     };
     builder.body(body).unwrap_or_else(|_| Response::new(BoxBody::default()))
 }
 
+/// The answer; with it, of a request that was let in, what keeps its connection at work.
 async fn work(
     state: &Arc<State>,
     peer: &Peer,
     request: Request<Incoming>,
     name: &mut &'static str,
-) -> Answer {
+) -> (Answer, Option<Busy>) {
     let (head, body) = request.into_parts();
+    let call = match call(state, &head) {
+        Ok(call) => call,
+        Err(failure) => return (Err(failure), None),
+    };
+    let (operation, mut call, found) = call;
+    if let Ok((route, _)) = &found {
+        *name = route.name;
+    }
+    if let Some(route) = call.route.filter(|route| route.guard == Guard::Open) {
+        // At once, whatever else is worked on; no body is waited for, and none is kept.
+        let right = fields::check_query(route, &call.query).and_then(|()| {
+            let bare = body.is_end_stream() || body.size_hint().exact() == Some(0);
+            if bare { Ok(()) } else { Err(Failure::bad("this call has no body")) }
+        });
+        return match right {
+            Ok(()) => ((route.handler)(call).await, None),
+            Err(failure) => (Err(failure), None),
+        };
+    }
+    let line = state.audit.begin(audit::Request {
+        id: call.id.clone(),
+        operation: operation.map_or("unknown", Operation::capability),
+        path: shown(call.route.is_some(), &call.path),
+        remote: peer.address.to_string(),
+    });
+    let unwritten = |why: String| {
+        log::line(Level::Error, "audit", &[("why", why.into())]);
+        Failure::internal("the audit log cannot be written")
+    };
+    let shared = call.line.clone();
+    match line {
+        Ok(line) => *lock(&shared) = Some(line),
+        Err(why) => {
+            peer.place.drain(drained(body)).await;
+            return (Err(unwritten(why)), None);
+        }
+    }
+    let entered = enter(&mut call, found, &head.headers, peer).await;
+    let (answer, busy, rest) = match entered {
+        Err(failure) => (Err(failure), None, Some(body)),
+        Ok((route, working)) => {
+            let busy = peer.place.work();
+            let answer = done(call, route, &head.headers, body).await;
+            drop(working);
+            (answer, Some(busy), None)
+        }
+    };
+    let mut answer = answer;
+    if let Some(mut line) = lock(&shared).take() {
+        let status = match &answer {
+            Ok(reply) => reply.status,
+            Err(failure) => {
+                line.error(&failure.errors.join("; "));
+                failure.status
+            }
+        };
+        if let Err(why) = line.end(status) {
+            answer = Err(unwritten(why));
+        }
+    }
+    // Written down and given back before the client is waited for.
+    drop(shared);
+    if let Some(body) = rest {
+        peer.place.drain(drained(body)).await;
+    }
+    (answer, busy)
+}
+
+type Found = Result<(&'static Route, Vec<(&'static str, String)>), Failure>;
+
+/// A request's head as a call.
+fn call(
+    state: &Arc<State>,
+    head: &http::request::Parts,
+) -> Result<(Option<Operation>, Call, Found), Failure> {
     if head.uri.path_and_query().is_some_and(|text| text.as_str().len() > LONGEST) {
         return Err(Failure::new(414, "the path and the query are too long"));
     }
@@ -134,10 +241,10 @@ async fn work(
     let path = head.uri.path();
     let path = path.strip_prefix("/v1/").unwrap_or("").trim_end_matches('/');
     let path = decoded(path).ok_or_else(|| Failure::bad("the path is no UTF-8"))?;
-    let found = routes::find(operation, &path);
-    if let Ok((route, _)) = &found {
-        *name = route.name;
+    if path.chars().any(char::is_control) {
+        return Err(Failure::bad("the path has a control character"));
     }
+    let found = routes::find(operation, &path);
     let call = Call {
         id: routes::request_id(),
         state: state.clone(),
@@ -146,86 +253,98 @@ async fn work(
         params: Vec::new(),
         query,
         body: Zeroizing::default(),
+        room: None,
         stream: None,
         visitor: None,
+        token: None,
         line: Arc::default(),
     };
-    if call.route.is_some_and(|route| route.guard == Guard::Open) {
-        return done(call, found, &head.headers, peer, body).await;
-    }
-    let line = state.audit.begin(audit::Request {
-        id: call.id.clone(),
-        operation: operation.map_or("unknown", Operation::capability),
-        path: shown(&call.path).into(),
-        remote: peer.address.to_string(),
-    });
-    let unwritten = |why: String| {
-        log::line(Level::Error, "audit", &[("why", why.into())]);
-        Failure::internal("the audit log cannot be written")
-    };
-    let shared = call.line.clone();
-    let line = match line {
-        Ok(line) => line,
-        Err(why) => {
-            drained(body).await;
-            return Err(unwritten(why));
-        }
-    };
-    *lock(&shared) = Some(line);
-    let reply = done(call, found, &head.headers, peer, body).await.unwrap_or_else(|f| f.reply());
-    if let Some(line) = lock(&shared).take() {
-        line.end(reply.status).map_err(unwritten)?;
-    }
-    Ok(reply)
+    Ok((operation, call, found))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the audit log says of a path: old clients write a token behind `auth/token/lookup/`.
-fn shown(path: &str) -> &str {
-    match path.strip_prefix("auth/token/").and_then(|rest| rest.find('/')) {
-        Some(end) => &path[..="auth/token/".len() + end],
-        None => path,
-    }
+/// A path for the audit log. One that is no call may be anything: old clients write a token behind `auth/token/lookup/`. So of an
+/// unknown path only the words of the table are shown, and a token is cut out of any.
+fn shown(known: bool, path: &str) -> String {
+    let word =
+        |part: &str| routes::ROUTES.iter().any(|route| route.path.split('/').any(|w| w == part));
+    let secret =
+        |part: &str| ["bulat.", "hvs.", "hvb."].iter().any(|start| part.starts_with(start));
+    let parts = path.split('/').map(|part| {
+        let plain = part.is_empty() || if known { !secret(part) } else { word(part) };
+        if plain { part } else { "*" }
+    });
+    parts.collect::<Vec<_>>().join("/")
 }
 
-/// Lets a request in, reads its body, and does it.
-async fn done(
-    mut call: Call,
-    found: Result<(&'static Route, Vec<(&'static str, String)>), Failure>,
+/// Lets a request in, or not: before anything of its body is read.
+async fn enter(
+    call: &mut Call,
+    found: Found,
     headers: &header::HeaderMap,
     peer: &Peer,
+) -> Result<(&'static Route, Working), Failure> {
+    let unseals = call.route.is_some_and(|route| route.path == "sys/unseal");
+    if call.state.sealed() && !unseals {
+        return Err(Failure::sealed());
+    }
+    call.enter(headers, peer).await?;
+    let (route, params) = found?;
+    let asks = |name: &header::HeaderName| {
+        name.as_str().starts_with("x-vault-")
+            && !HEADERS.contains(&name.as_str())
+            && headers.get_all(name).iter().any(|value| !value.is_empty())
+    };
+    if let Some(name) = headers.keys().find(|name| asks(name)) {
+        return Err(Failure::bad(format!("{name} is not supported")));
+    }
+    let coded = headers.get(header::CONTENT_ENCODING);
+    if coded.is_some_and(|value| !value.is_empty() && value != "identity") {
+        return Err(Failure::new(415, "content-encoding is not supported"));
+    }
+    fields::check_query(route, &call.query)?;
+    call.params = params;
+    Ok((route, Working::begin(&call.state)?))
+}
+
+/// Reads the body of a request that was let in, and does it.
+async fn done(
+    mut call: Call,
+    route: &'static Route,
+    headers: &header::HeaderMap,
     body: Incoming,
 ) -> Answer {
-    let works_sealed = |route: &Route| route.guard == Guard::Open || route.path == "sys/unseal";
-    let sealed = call.state.sealed() && !call.route.is_some_and(works_sealed);
-    let entered = if sealed { Err(Failure::sealed()) } else { call.enter(headers, peer).await };
-    let entered = entered.and_then(|()| {
-        let asks = |name: &str| headers.get(name).is_some_and(|value| !value.is_empty());
-        match REFUSED.into_iter().find(|name| asks(name)) {
-            Some(name) => Err(Failure::bad(format!("{name} is not supported"))),
-            None => Ok(()),
-        }
-    });
-    let (route, params) = match entered.and(found) {
-        Ok(found) => found,
-        Err(failure) => {
-            drained(body).await;
-            return Err(failure);
-        }
-    };
-    call.params = params;
     match route.body {
         Body::Json => {
             let most = call.state.config.limits.body_bytes;
             let most = if route.path.starts_with("transit/") { most } else { most.min(SETTINGS) };
-            call.body = collected(&call.state, headers, body, most).await?;
+            (call.body, call.room) = collected(&call.state, headers, body, most).await?;
+            noted(&call)?;
         }
         Body::Stream => call.stream = Some(body),
     }
     (route.handler)(call).await
+}
+
+/// Looks at the fields of a body, and writes them down: settings as they are, texts as MACs.
+fn noted(call: &Call) -> Result<(), Failure> {
+    let given = fields::check(call);
+    let batch = |(name, _): &(&str, Given<'_>)| *name == "batch_input";
+    if !call.body.is_empty() && given.as_ref().map_or(true, |given| given.iter().any(batch)) {
+        call.note("body", &call.body);
+    }
+    if let Some(line) = &mut *lock(&call.line) {
+        for (name, value) in given.as_ref().map_or(&[][..], Vec::as_slice) {
+            match value {
+                Given::Text(text) => line.value(name, text.as_str().as_bytes()),
+                Given::Setting(text) => line.setting(name, text),
+            }
+        }
+    }
+    given.map(drop)
 }
 
 /// Takes in the body of a request that is refused, if it is short: an answer that leaves before the body has come ends the
@@ -253,7 +372,7 @@ async fn collected(
     headers: &header::HeaderMap,
     mut body: Incoming,
     most: usize,
-) -> Result<Zeroizing<Vec<u8>>, Failure> {
+) -> Result<(Zeroizing<Vec<u8>>, Option<OwnedSemaphorePermit>), Failure> {
     let large = || Failure::new(413, "request body too large");
     let said = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse().ok());
     if said.is_some_and(|said: u64| said > most as u64) {
@@ -262,12 +381,22 @@ async fn collected(
     // Of the full size where it is known: growth would leave copies.
     let mut whole =
         Zeroizing::new(Vec::with_capacity(body.size_hint().exact().unwrap_or(4096) as usize));
+    let mut room: Option<OwnedSemaphorePermit> = None;
     let read = async {
         while let Some(frame) = body.frame().await {
             let frame = frame.map_err(|_| Failure::bad("the body broke off"))?;
             let Ok(mut data) = frame.into_data() else { continue };
             if whole.len() + data.len() > most {
                 return Err(large());
+            }
+            let has = room.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
+            let more = (whole.len() + data.len()).div_ceil(1 << 10).saturating_sub(has);
+            let more = state.bodies.clone().try_acquire_many_owned(more as u32);
+            let more = more
+                .map_err(|_| Failure::new(429, "too many bytes of requests at once; try again"))?;
+            match &mut room {
+                Some(room) => room.merge(more),
+                None => room = Some(more),
             }
             if whole.capacity() - whole.len() < data.len() {
                 let mut larger = Zeroizing::new(Vec::with_capacity(2 * (whole.len() + data.len())));
@@ -287,7 +416,7 @@ async fn collected(
         .await
         .map_err(|_| Failure::new(408, "the body did not come in time"))??;
     state.metrics.received.fetch_add(whole.len() as u64, Relaxed);
-    Ok(whole)
+    Ok((whole, room))
 }
 
 /// The parameters of a query.
@@ -329,13 +458,17 @@ mod tests {
 
     #[test]
     fn tokens_in_paths() {
-        for (path, said) in [
-            ("auth/token/lookup/hvs.secret", "auth/token/lookup/"),
-            ("auth/token/lookup", "auth/token/lookup"),
-            ("auth/token/", "auth/token/"),
-            ("transit/keys/a/rotate", "transit/keys/a/rotate"),
+        for (known, path, said) in [
+            (false, "auth/token/lookup/hvs.secret", "auth/token/lookup/*"),
+            (false, "/auth/token/lookup/secret", "/auth/token/lookup/*"),
+            (false, "auth//token/lookup/secret", "auth//token/lookup/*"),
+            (false, "auth/token/lookup/secret/", "auth/token/lookup/*/"),
+            (false, "secret", "*"),
+            (true, "auth/token/lookup", "auth/token/lookup"),
+            (true, "transit/keys/a/rotate", "transit/keys/a/rotate"),
+            (true, "transit/keys/bulat.secret", "transit/keys/*"),
         ] {
-            assert_eq!(shown(path), said);
+            assert_eq!(shown(known, path), said);
         }
     }
 

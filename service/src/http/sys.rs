@@ -11,7 +11,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub async fn health(call: Call) -> Answer {
     let sealed = call.state.sealed();
     let status =
-        if sealed { call.number("sealedcode", 503) } else { call.number("activecode", 200) };
+        if sealed { call.number("sealedcode", 503) } else { call.number("activecode", 200) }?;
     Ok(Reply::plain(
         status,
         &json!({

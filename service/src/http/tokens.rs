@@ -7,7 +7,7 @@ use super::errors::Failure;
 use super::routes::{Answer, Call, Reply};
 use crate::auth::{Auth, NewToken};
 use crate::store::{StoreError, TokenRecord};
-use crate::transit::json::{Flag, Number, Seconds, Text, Wiped, parse};
+use crate::transit::json::{Flag, Seconds, Text, Wiped, parse};
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -31,9 +31,6 @@ struct Fields<'a> {
     ttl: Option<Seconds>,
     lease: Option<Seconds>,
     increment: Option<Seconds>,
-    explicit_max_ttl: Option<Seconds>,
-    period: Option<Seconds>,
-    num_uses: Option<Number>,
     no_default_policy: Option<Flag>,
     renewable: Option<Flag>,
 }
@@ -82,12 +79,8 @@ fn given(call: &Call, token: &str, record: &TokenRecord) -> Answer {
 /// `POST /v1/auth/token/create`.
 pub async fn create(call: Call) -> Answer {
     let fields: Fields<'_> = parse(&call.body)?;
-    let asked = |seconds: Option<Seconds>| seconds.is_some_and(|seconds| seconds.0 > 0);
-    if asked(fields.explicit_max_ttl)
-        || asked(fields.period)
-        || fields.num_uses.is_some_and(|n| n.0 > 0)
-    {
-        return Err(Failure::bad("explicit_max_ttl, period and num_uses are not supported"));
+    if fields.ttl.is_some() && fields.lease.is_some() {
+        return Err(Failure::bad("ttl and lease are the same: one of them"));
     }
     let display = fields.display_name.as_ref().map_or("", Text::as_str);
     if display.len() > 200 || display.chars().any(char::is_control) {
@@ -103,56 +96,77 @@ pub async fn create(call: Call) -> Answer {
     };
     let who = call.who()?.clone();
     let (token, record) = ask(&call, move |auth| auth.create(&new, Some(&who))).await?;
-    call.note("accessor", record.accessor.as_bytes());
+    call.answers("accessor", record.accessor.as_bytes());
     given(&call, &token, &record)
 }
 
-/// What is shown of a token.
-fn shown(call: &Call, record: &TokenRecord) -> Value {
+/// A token and what is known of it.
+#[derive(Serialize)]
+struct Shown {
+    id: Wiped,
+    #[serde(flatten)]
+    record: Value,
+}
+
+/// Shows a token; its own text only to who has shown it.
+fn shown(call: &Call, token: &str, record: &TokenRecord) -> Answer {
     let now = call.state.auth.clock.now();
-    json!({
+    let value = json!({
         "accessor": record.accessor, "display_name": record.display_name, "policies": record.policies,
         "creation_time": record.created, "creation_ttl": record.ttl,
         "expire_time": (record.expires != 0).then_some(record.expires),
         "ttl": record.expires.saturating_sub(now), "renewable": record.renewable, "num_uses": 0,
         "explicit_max_ttl": 0, "entity_id": "", "meta": null, "orphan": true, "path": "auth/token/create",
-        "type": "service", "id": "",
-    })
+        "type": "service",
+    });
+    let names: usize = record.policies.iter().map(|name| name.len() + 4).sum();
+    let len = names + 6 * record.display_name.len() + token.len() + 1024;
+    call.secret(200, &Shown { id: Wiped::text(token), record: value }, len)
 }
 
 /// `GET /v1/auth/token/lookup-self`.
 pub async fn lookup_self(call: Call) -> Answer {
     let who = call.who()?;
     match &who.token {
-        Some(record) => call.data(&shown(&call, record)),
+        Some(record) => shown(&call, own(&call), record),
         None => call.data(&json!({
             "display_name": who.name, "policies": who.policies, "ttl": 0, "renewable": false, "type": "certificate",
         })),
     }
 }
 
+/// The token that was shown.
+fn own(call: &Call) -> &str {
+    call.token.as_ref().map_or("", |token| token.as_str())
+}
+
 fn named(text: &Option<Text<'_>>, name: &str) -> Result<zeroize::Zeroizing<String>, Failure> {
     let text = text.as_ref().map(Text::as_str).filter(|text| !text.is_empty());
-    text.map(|text| text.to_string().into()).ok_or_else(|| Failure::bad(format!("missing {name}")))
+    let text = text.ok_or_else(|| Failure::bad(format!("missing {name}")))?;
+    if text.chars().any(char::is_control) {
+        return Err(Failure::bad(format!("{name}: a control character")));
+    }
+    Ok(text.to_string().into())
 }
 
 /// `POST /v1/auth/token/lookup`.
 pub async fn lookup(call: Call) -> Answer {
     let token = named(&parse::<Fields<'_>>(&call.body)?.token, "token")?;
-    let record = ask(&call, move |auth| auth.look_up(&token)).await?;
-    call.data(&shown(&call, &record.ok_or_else(|| Failure::new(403, "bad token"))?))
+    let text = token.clone();
+    let record = ask(&call, move |auth| auth.look_up(&text)).await?;
+    shown(&call, &token, &record.ok_or_else(|| Failure::new(403, "bad token"))?)
 }
 
 /// `POST /v1/auth/token/lookup-accessor`.
 pub async fn lookup_accessor(call: Call) -> Answer {
     let accessor = named(&parse::<Fields<'_>>(&call.body)?.accessor, "accessor")?;
     let record = ask(&call, move |auth| auth.look_up_accessor(&accessor)).await?;
-    call.data(&shown(&call, &record.ok_or_else(|| Failure::new(403, "invalid accessor"))?))
+    shown(&call, "", &record.ok_or_else(|| Failure::new(403, "invalid accessor"))?)
 }
 
 /// Ends a token; one that is not there is as good as ended.
 async fn end(call: &Call, accessor: String) -> Answer {
-    call.note("accessor", accessor.as_bytes());
+    call.answers("accessor", accessor.as_bytes());
     match ask(call, move |auth| auth.revoke(&accessor)).await {
         Err(failure) if failure.status != 404 => Err(failure),
         _ => Ok(Reply::empty()),
@@ -192,29 +206,32 @@ pub async fn renew_self(call: Call) -> Answer {
         .ok_or_else(|| Failure::bad("a certificate is not renewed here"))?;
     let hash = record.hash.clone();
     let record = ask(&call, move |auth| auth.renew(&hash, more)).await?;
-    given(&call, "", &record)
+    given(&call, own(&call), &record)
 }
 
-/// `PUT /v1/sys/policies/acl/{policy}`.
+/// `PUT /v1/sys/policies/acl/{name}`.
 pub async fn write_policy(call: Call) -> Answer {
     let fields: Fields<'_> = parse(&call.body)?;
+    if fields.policy.is_some() && fields.rules.is_some() {
+        return Err(Failure::bad("policy and rules are the same: one of them"));
+    }
     let text = fields.policy.as_ref().or(fields.rules.as_ref()).map(Text::as_str);
     let text = text.ok_or_else(|| Failure::bad("missing policy"))?.to_string();
-    let name = call.param("policy").to_string();
+    let name = call.param("name").to_string();
     ask(&call, move |auth| auth.policy_write(&name, &text)).await?;
     Ok(Reply::empty())
 }
 
-/// `GET /v1/sys/policies/acl/{policy}`.
+/// `GET /v1/sys/policies/acl/{name}`.
 pub async fn read_policy(call: Call) -> Answer {
-    let name = call.param("policy").to_string();
+    let name = call.param("name").to_string();
     let text = ask(&call, move |auth| auth.policy(&name)).await?.ok_or_else(Failure::absent)?;
-    call.data(&json!({ "name": call.param("policy"), "policy": text, "rules": text }))
+    call.data(&json!({ "name": call.param("name"), "policy": text, "rules": text }))
 }
 
-/// `DELETE /v1/sys/policies/acl/{policy}`.
+/// `DELETE /v1/sys/policies/acl/{name}`.
 pub async fn delete_policy(call: Call) -> Answer {
-    let name = call.param("policy").to_string();
+    let name = call.param("name").to_string();
     ask(&call, move |auth| auth.policy_delete(&name)).await?;
     Ok(Reply::empty())
 }
@@ -242,7 +259,7 @@ pub async fn capabilities(call: Call) -> Answer {
         let names = if root {
             vec!["root"]
         } else {
-            rules.on(path.as_str().trim_start_matches('/')).names()
+            rules.on_any(path.as_str().trim_start_matches('/')).names()
         };
         all.insert(path.as_str().into(), json!(names));
     }

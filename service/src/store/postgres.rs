@@ -11,7 +11,8 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use rustls::ClientConfig;
-use rustls::pki_types::ServerName;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, ServerName};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
@@ -220,12 +221,16 @@ fn percent(text: &str) -> Option<String> {
 
 /// TLS that trusts the authorities of a file.
 fn roots(path: &str) -> Result<Arc<ClientConfig>, StoreError> {
-    let wrong = |e: &dyn std::fmt::Display| StoreError::Invalid(format!("database: {path}: {e}"));
+    let wrong = |e: &dyn std::fmt::Display| {
+        StoreError::Invalid(format!("database: sslrootcert {path}: {e}"))
+    };
     let mut roots = rustls::RootCertStore::empty();
-    for certificate in
-        crate::http::listen::certificates(path.as_ref()).map_err(|why| wrong(&why))?
-    {
+    for certificate in CertificateDer::pem_file_iter(path).map_err(|e| wrong(&e))? {
+        let certificate = certificate.map_err(|e| wrong(&e))?;
         roots.add(certificate).map_err(|e| wrong(&e))?;
+    }
+    if roots.is_empty() {
+        return Err(wrong(&"no certificate"));
     }
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut config = ClientConfig::builder_with_provider(provider)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use zeroize::Zeroizing;
 
-use super::json::{self, Fields, Item, Wiped};
+use super::json::{self, Fields, Item, Text, Wiped};
 use crate::collect::{Message, What};
 use crate::http::State;
 use crate::http::errors::Failure;
@@ -271,21 +271,16 @@ fn answer(
     results: Results,
     items: &[Item<'_>],
     batch: bool,
-    partial: Option<json::Number>,
+    partial: Option<u16>,
 ) -> Answer {
-    if batch {
-        call.note("body", &call.body);
-    } else {
+    if !batch {
         let done = results.into_iter().next().unwrap_or_else(|| Err(Failure::absent()))?;
         for (name, value) in [
-            ("ciphertext", done.ciphertext.as_deref().or(items[0].text("ciphertext"))),
-            (
-                "plaintext",
-                done.plaintext.as_ref().map(Wiped::as_str).or(items[0].text("plaintext")),
-            ),
+            ("ciphertext", done.ciphertext.as_deref()),
+            ("plaintext", done.plaintext.as_ref().map(Wiped::as_str)),
         ] {
             if let Some(value) = value {
-                call.note(name, value.as_bytes());
+                call.answers(name, value.as_bytes());
             }
         }
         return call.secret(200, &done, done.len());
@@ -301,8 +296,7 @@ fn answer(
         done.reference = item.text("reference").map(str::to_string);
         list.push(done);
     }
-    let asked = partial.and_then(|n| u16::try_from(n.0).ok()).filter(|n| (200..600).contains(n));
-    let status = match asked {
+    let status = match partial {
         _ if good == list.len() => 200,
         Some(status) if good > 0 => status,
         _ => 400,
@@ -316,17 +310,40 @@ struct Batch {
     batch_results: Vec<Done>,
 }
 
+/// The status of a batch of which some messages fail.
+fn partial(fields: &Fields<'_>) -> Result<Option<u16>, Failure> {
+    let Some(json::Number(n)) = fields.partial_failure_response_code else { return Ok(None) };
+    match u16::try_from(n) {
+        Ok(code @ 200..600) => Ok(Some(code)),
+        _ => Err(Failure::bad("partial_failure_response_code: from 200 to 599")),
+    }
+}
+
+/// That a text may be encrypted, as far as no key says.
+fn sound(item: &Item<'_>) -> Result<(), Failure> {
+    let text =
+        item.text("plaintext").ok_or_else(|| Failure::bad("missing plaintext to encrypt"))?;
+    refuse_nonce(item)?;
+    item.version()?;
+    for name in ["context", "associated_data"] {
+        item.bytes(name)?;
+    }
+    json::decode(text, "plaintext", 0, 0).map(drop)
+}
+
 /// `POST /v1/transit/encrypt/{name}`; makes the key where there is none and the policy lets it.
 pub async fn encrypt(call: Call) -> Answer {
-    if call.allow("create").is_err() {
-        call.allow("update")?;
-    }
     let mut fields: Fields<'_> = json::parse(&call.body)?;
+    let partial = partial(&fields)?;
     let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
     let name = call.param("name");
     let entry = match call.state.ring.entry(name).await {
         Ok(entry) => {
             call.allow("update")?;
+            let kind = fields.kind.as_ref().map_or("", Text::as_str);
+            if !kind.is_empty() && kind != entry.kind.name {
+                return Err(Failure::bad(format!("type: the key is of {}", entry.kind.name)));
+            }
             entry
         }
         Err(failure) if failure.status == 404 => {
@@ -334,21 +351,33 @@ pub async fn encrypt(call: Call) -> Answer {
                 call.allow("update")?;
                 return Err(Failure::bad("encryption key not found"));
             }
-            let derived =
-                items.iter().any(|item| item.text("context").is_some_and(|c| !c.is_empty()));
-            super::keys::make(&call, &fields, derived).await?;
+            let derived = |item: &Item<'_>| item.text("context").is_some_and(|c| !c.is_empty());
+            let count = items.iter().filter(|item| derived(item)).count();
+            if count != 0 && count != items.len() {
+                return Err(Failure::bad(
+                    "context should be set either in all the request blocks or in none",
+                ));
+            }
+            // No key is made for a request of which nothing can be encrypted.
+            let sound: Vec<_> = items.iter().map(sound).collect();
+            if sound.iter().all(Result::is_err) {
+                let results = sound.into_iter().map(|result| result.map(|()| Done::default()));
+                return answer(&call, results.collect(), &items, batch, partial);
+            }
+            super::keys::make(&call, &fields, count != 0).await?;
             call.state.ring.entry(name).await?
         }
         Err(failure) => return Err(failure),
     };
     let plains = items.iter().map(|item| plain(&entry, item)).collect();
     let results = seal(&call.state, &entry, plains).await?;
-    answer(&call, results, &items, batch, fields.partial_failure_response_code)
+    answer(&call, results, &items, batch, partial)
 }
 
 /// `POST /v1/transit/decrypt/{name}`.
 pub async fn decrypt(call: Call) -> Answer {
     let mut fields: Fields<'_> = json::parse(&call.body)?;
+    let partial = partial(&fields)?;
     let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
     let (entry, opened) = open(&call, &items).await?;
     let block = entry.kind.block;
@@ -358,12 +387,13 @@ pub async fn decrypt(call: Call) -> Answer {
             Done { plaintext: Some(Wiped::base64(text)), ..Done::default() }
         })
     });
-    answer(&call, results.collect(), &items, batch, fields.partial_failure_response_code)
+    answer(&call, results.collect(), &items, batch, partial)
 }
 
 /// `POST /v1/transit/rewrap/{name}`: the plaintext stays here.
 pub async fn rewrap(call: Call) -> Answer {
     let mut fields: Fields<'_> = json::parse(&call.body)?;
+    let partial = partial(&fields)?;
     let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
     let (entry, opened) = open(&call, &items).await?;
     let plains = opened
@@ -379,5 +409,5 @@ pub async fn rewrap(call: Call) -> Answer {
         })
         .collect();
     let results = seal(&call.state, &entry, plains).await?;
-    answer(&call, results, &items, batch, fields.partial_failure_response_code)
+    answer(&call, results, &items, batch, partial)
 }

@@ -36,10 +36,14 @@ pub async fn make(call: Call) -> Answer {
     }
     let mut key = Zeroizing::new(vec![0; bytes]);
     random_bytes(&mut key)?;
-    let own = crypt::own(&entry, &key, context);
+    let more = fields.item.bytes("associated_data")?.to_vec();
+    let own = crypt::own(&entry, &key, context).bound(more);
     let mut results = crypt::seal(&call.state, &entry, vec![Ok(own)]).await?;
     let sealed = results.pop().unwrap_or_else(|| Err(Failure::internal("internal error")))?;
-    call.note("ciphertext", sealed.text().as_bytes());
+    call.answers("ciphertext", sealed.text().as_bytes());
     let plaintext = plain.then(|| Wiped::base64(&key));
+    if let Some(text) = &plaintext {
+        call.answers("plaintext", text.as_str().as_bytes());
+    }
     call.secret(200, &DataKey { plaintext, sealed }, 1024)
 }

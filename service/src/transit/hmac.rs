@@ -22,15 +22,28 @@ struct Done {
     reference: Option<String>,
 }
 
+/// What a request asks for of all its messages.
+#[derive(Clone, Copy)]
+struct Wanted<'a> {
+    hash: &'a str,
+    verify: bool,
+    batch: bool,
+    /// The version of the key, unless an item names its own.
+    version: u32,
+}
+
 /// What an item asks for: the version, the message, and the MAC that it shows.
 async fn asked(
     call: &Call,
     entry: &Entry,
     item: &Item<'_>,
-    hash: &str,
-    verify: bool,
+    wanted: Wanted<'_>,
 ) -> Result<(u32, Message, Vec<u8>), Failure> {
-    let input = item.text("input").ok_or_else(|| Failure::bad("missing input for HMAC"))?;
+    let Wanted { hash, verify, batch, version } = wanted;
+    // One text without input is an empty one, to be verified.
+    let none = (verify && !batch).then_some("");
+    let input = item.text("input").or(none);
+    let input = input.ok_or_else(|| Failure::bad("missing input for HMAC"))?;
     let input = json::decode(input, "input", 0, 0)?;
     let (number, given) = if verify {
         if item.text("signature").is_some_and(|text| !text.is_empty()) {
@@ -45,7 +58,8 @@ async fn asked(
         let (number, given) = keyring::read(text)?;
         (entry.decrypting(number)?, given)
     } else {
-        (entry.encrypting(item.version()?)?, Vec::new())
+        let own = item.version()?;
+        (entry.encrypting(if own == 0 { version } else { own })?, Vec::new())
     };
     let version = call.state.ring.version(entry, number).await?;
     let key = entry.mac(&version, hash)?;
@@ -55,16 +69,20 @@ async fn asked(
 
 async fn run(call: Call, verify: bool) -> Answer {
     let mut fields: Fields<'_> = json::parse(&call.body)?;
+    let version = fields.item.version()?;
     let (items, batch) = fields.items(call.state.config.limits.batch_items)?;
-    let hash = algorithm(&call, &fields);
+    let wanted = Wanted { hash: algorithm(&call, &fields), verify, batch, version };
     let claimed = items.iter().map(|item| {
         let own = item.version().unwrap_or(0);
-        own.max(item.text("hmac").map_or(0, keyring::claimed))
+        own.max(version).max(item.text("hmac").map_or(0, keyring::claimed))
     });
     let entry = call.state.ring.reaching(call.key().await?, claimed.max().unwrap_or(0)).await?;
+    if !verify {
+        entry.encrypting(version)?;
+    }
     let (mut marks, mut messages) = (Vec::new(), Vec::new());
     for item in &items {
-        match asked(&call, &entry, item, hash, verify).await {
+        match asked(&call, &entry, item, wanted).await {
             Ok((number, message, given)) => {
                 marks.push(Ok((number, given)));
                 messages.push(message);
@@ -92,13 +110,8 @@ async fn run(call: Call, verify: bool) -> Answer {
         done.reference = item.text("reference").map(str::to_string);
         list.push(done);
     }
-    if batch {
-        call.note("body", &call.body);
-    } else {
-        let made = list[0].hmac.as_deref().or(items[0].text("hmac"));
-        for (name, value) in [("input", items[0].text("input")), ("hmac", made)] {
-            call.note(name, value.unwrap_or("").as_bytes());
-        }
+    if let (false, Some(hmac)) = (batch, &list[0].hmac) {
+        call.answers("hmac", hmac.as_bytes());
     }
     call.data(&if batch { json!({ "batch_results": list }) } else { json!(list[0]) })
 }

@@ -1,5 +1,5 @@
-//! The JSON of requests: numbers and flags may be strings, as the official command sends them; null is as nothing; fields that
-//! mean nothing are ignored. Texts stay where they stand in the body, which is wiped.
+//! The JSON of requests: numbers and flags may be strings, as the official command sends them; null is as nothing. Which fields a
+//! call has is checked before ([`crate::http::fields`]). Texts stay in the body, which is wiped.
 
 use std::fmt;
 
@@ -131,11 +131,16 @@ visitor! { Flag, "true or false",
         if n < 2 { Ok(Flag(n == 1)) } else { Err(E::custom("no flag")) }
     }
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Flag, E> {
-        match text {
-            "1" | "t" | "T" | "true" | "TRUE" | "True" => Ok(Flag(true)),
-            "0" | "f" | "F" | "false" | "FALSE" | "False" | "" => Ok(Flag(false)),
-            _ => Err(E::custom("no flag")),
-        }
+        flag(text).map(Flag).ok_or_else(|| E::custom("no flag"))
+    }
+}
+
+/// A flag that is a string.
+pub fn flag(text: &str) -> Option<bool> {
+    match text {
+        "1" | "t" | "T" | "true" | "TRUE" | "True" => Some(true),
+        "0" | "f" | "F" | "false" | "FALSE" | "False" | "" => Some(false),
+        _ => None,
     }
 }
 
@@ -186,18 +191,16 @@ pub fn parse<'a, T: Deserialize<'a> + Default>(body: &'a [u8]) -> Result<T, Fail
     if text.is_empty() || text == b"null" {
         return Ok(T::default());
     }
-    let wrong = |e: serde_json::Error| {
-        let what = if e.is_data() { "a field of a wrong type" } else { "no JSON" };
-        Failure::bad(format!(
-            "error parsing JSON: {what} at line {} column {}",
-            e.line(),
-            e.column()
-        ))
-    };
     if text[0] != b'{' {
         return Err(Failure::bad("error parsing JSON: no object"));
     }
-    serde_json::from_slice(text).map_err(wrong)
+    serde_json::from_slice(text).map_err(|e| wrong(&e))
+}
+
+/// Where a body is no JSON, without a word of it.
+pub fn wrong(e: &serde_json::Error) -> Failure {
+    let what = if e.is_data() { "a field of a wrong type" } else { "no JSON" };
+    Failure::bad(format!("error parsing JSON: {what} at line {} column {}", e.line(), e.column()))
 }
 
 /// One message of a request: the request's own fields, or an item of `batch_input`.
@@ -240,8 +243,6 @@ pub struct Fields<'a> {
     pub format: Option<Text<'a>>,
     /// The status of a batch of which some messages failed.
     pub partial_failure_response_code: Option<Number>,
-    /// Refused where it is asked for.
-    pub convergent_encryption: Option<Flag>,
     /// Bits of a data key.
     pub bits: Option<Number>,
     /// Random bytes.
@@ -377,9 +378,6 @@ impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
                         "format" => fields.format = map.next_value()?,
                         "partial_failure_response_code" => {
                             fields.partial_failure_response_code = map.next_value()?;
-                        }
-                        "convergent_encryption" => {
-                            fields.convergent_encryption = map.next_value()?
                         }
                         "bits" => fields.bits = map.next_value()?,
                         "bytes" => fields.bytes = map.next_value()?,

@@ -21,8 +21,6 @@ struct Settings<'a> {
     kind: Option<Text<'a>>,
     derived: Option<Flag>,
     exportable: Option<Flag>,
-    allow_plaintext_backup: Option<Flag>,
-    convergent_encryption: Option<Flag>,
     auto_rotate_period: Option<Seconds>,
     min_decryption_version: Option<Number>,
     min_encryption_version: Option<Number>,
@@ -30,13 +28,10 @@ struct Settings<'a> {
     deletion_allowed: Option<Flag>,
 }
 
-/// `POST /v1/transit/keys/{name}`. A key that is there stays as it is.
+/// `POST /v1/transit/keys/{name}`. A key that is there stays as it is; a request for another one is refused.
 pub async fn create(call: Call) -> Answer {
     let settings: Settings<'_> = json::parse(&call.body)?;
     let yes = |flag: Option<Flag>| flag.is_some_and(|flag| flag.0);
-    if yes(settings.convergent_encryption) {
-        return Err(Failure::bad("convergent encryption is not supported: equal texts would show"));
-    }
     let kind = Kind::find(settings.kind.as_ref().map_or("", Text::as_str))?;
     let derived = yes(settings.derived);
     if derived && !kind.encrypts() {
@@ -47,13 +42,37 @@ pub async fn create(call: Call) -> Answer {
         kind: kind.name.into(),
         derived,
         exportable: yes(settings.exportable),
-        allow_plaintext_backup: yes(settings.allow_plaintext_backup),
+        allow_plaintext_backup: false,
         auto_rotate_period: period(settings.auto_rotate_period)?,
         wrapped: Wrapped { root: 0, bytes: Vec::new() },
         created: unix(),
     };
-    there(call.state.ring.create(key, kind).await)?;
-    read(call).await
+    let period = key.auto_rotate_period;
+    match call.state.ring.create(key, kind).await {
+        Err(failure) if failure.exists => {}
+        made => {
+            made?;
+            return read(call).await;
+        }
+    }
+    let entry = call.key().await?;
+    let record = &entry.record;
+    let asked = |flag: Option<Flag>, has: bool| flag.is_some_and(|flag| flag.0 != has);
+    let other = [
+        ("type", settings.kind.is_some_and(|_| kind.name != entry.kind.name)),
+        ("derived", asked(settings.derived, record.derived)),
+        ("exportable", asked(settings.exportable, record.exportable)),
+        (
+            "auto_rotate_period",
+            settings.auto_rotate_period.is_some() && period != record.auto_rotate_period,
+        ),
+    ];
+    match other.iter().find(|(_, other)| *other) {
+        Some((name, _)) => {
+            Err(Failure::bad(format!("the key is there already, with another {name}")))
+        }
+        None => read(call).await,
+    }
 }
 
 /// Makes the key that a request wants to encrypt under.
@@ -61,9 +80,6 @@ pub async fn create(call: Call) -> Answer {
 /// # Errors
 /// 400 for a type that does not encrypt; what the database says.
 pub async fn make(call: &Call, fields: &Fields<'_>, derived: bool) -> Result<(), Failure> {
-    if fields.convergent_encryption.is_some_and(|flag| flag.0) {
-        return Err(Failure::bad("convergent encryption is not supported: equal texts would show"));
-    }
     let kind = Kind::find(fields.kind.as_ref().map_or("", Text::as_str))?;
     if !kind.encrypts() {
         return Err(Failure::bad(format!("unsupported operation for the key type {}", kind.name)));
@@ -172,17 +188,8 @@ pub async fn configure(call: Call) -> Answer {
         None => Ok(None),
         Some(n) => u32::try_from(n.0).map(Some).map_err(|_| Failure::bad("invalid key version")),
     };
-    for (given, has, what) in [
-        (settings.exportable, entry.record.exportable, "exportable"),
-        (
-            settings.allow_plaintext_backup,
-            entry.record.allow_plaintext_backup,
-            "allow_plaintext_backup",
-        ),
-    ] {
-        if given.is_some_and(|flag| flag.0 != has) {
-            return Err(Failure::bad(format!("{what} is chosen when a key is created")));
-        }
+    if settings.exportable.is_some_and(|flag| flag.0 != entry.record.exportable) {
+        return Err(Failure::bad("exportable is chosen when a key is created"));
     }
     let changes = Changes {
         // 0 is the first, as 1 is.

@@ -30,6 +30,9 @@ pub async fn random(call: Call) -> Answer {
             "unsupported entropy source; must be \"platform\", \"seal\" or \"all\"",
         ));
     }
+    if fields.bytes.is_some_and(|n| !bytes.is_empty() && bytes.parse() != Ok(n.0)) {
+        return Err(Failure::bad("bytes: the path says otherwise"));
+    }
     let asked = match bytes {
         "" => Some(fields.bytes.map_or(32, |n| n.0)),
         text => text.parse().ok(),

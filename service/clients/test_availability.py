@@ -1,0 +1,271 @@
+"""Clients that show no token, or one that may do nothing, cost others neither memory nor places: bodies that do not come,
+bodies that are large, connections that stay. Each attack is bounded; others are served all the time."""
+
+import collections
+import contextlib
+import http.client
+import socket
+import threading
+import time
+
+import pytest
+
+from bulatd import b64
+
+TEXT = b'{"plaintext":"' + b64(b"text").encode() + b'"}'
+MB = 1 << 20
+
+
+def frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
+    return len(payload).to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big") + payload
+
+
+def head(method: str, path: str, **more) -> bytes:
+    """The block of a request's headers, without compression."""
+    fields = {":method": method, ":path": path, ":scheme": "http", ":authority": "x", **more}
+    return b"".join(
+        b"\0" + bytes([len(name)]) + name + bytes([len(value)]) + value
+        for name, value in ((n.replace("_", "-").encode(), v.encode()) for n, v in fields.items())
+    )
+
+
+class Two:
+    """A connection of HTTP/2 that sends heads of requests and counts what is answered."""
+
+    def __init__(self, port: int):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self.socket.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0))
+        self.next, self.left, self.answered = 1, b"", 0
+
+    def send(self, block: bytes, count: int):
+        """Heads of requests with bodies, which do not come."""
+        frames = [frame(1, 4, self.next + 2 * i, block) for i in range(count)]
+        self.next += 2 * count
+        self.socket.sendall(b"".join(frames))
+
+    def read(self, seconds: float):
+        """What comes in this time."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            self.socket.settimeout(left)
+            try:
+                data = self.socket.recv(1 << 16)
+            except TimeoutError:
+                return
+            if not data:
+                return
+            self.left += data
+            while len(self.left) >= 9 and len(self.left) >= 9 + int.from_bytes(self.left[:3], "big"):
+                size = int.from_bytes(self.left[:3], "big")
+                kind, flags = self.left[3], self.left[4]
+                if kind == 1:
+                    self.answered += 1
+                elif kind == 4 and not flags & 1:
+                    self.socket.sendall(frame(4, 1, 0))
+                elif kind == 6 and not flags & 1:
+                    self.socket.sendall(frame(6, 1, 0, self.left[9 : 9 + size]))
+                self.left = self.left[9 + size :]
+
+
+def others(server, times=10) -> collections.Counter:
+    """What clients get that come anew, each on a connection of its own, within five seconds."""
+    seen = collections.Counter()
+    for _ in range(times):
+        for name, method, path, body in (
+            ("health", "GET", "sys/health", None),
+            ("encrypt", "POST", "transit/encrypt/k", TEXT),
+        ):
+            one = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+            try:
+                one.request(method, f"/v1/{path}", body, {} if body is None else {"X-Vault-Token": server.token})
+                seen[name, one.getresponse().status] += 1
+            except OSError as e:
+                seen[name, type(e).__name__] += 1
+            finally:
+                one.close()
+    return seen
+
+
+def served(server, times=10):
+    assert others(server, times) == {("health", 200): times, ("encrypt", 200): times}
+
+
+@pytest.fixture
+def server(servers):
+    def make(limits=""):
+        server = servers(extra=f"[limits]\n{limits}").init().start()
+        server.data("POST", "transit/keys/k")
+        return server
+
+    return make
+
+
+@pytest.mark.parametrize("requests", [64, 1024])
+def test_open_calls_wait_for_no_body(server, requests):
+    """Health is asked with bodies that never come: all are answered at once, and nobody waits."""
+    server = server(f"requests = {requests}\n")
+    connections = [Two(server.port) for _ in range(5)]
+    for one in connections:
+        one.send(head("GET", "/v1/sys/health", content_length="100"), 250)
+    served(server)
+    for one in connections:
+        one.read(1)
+    assert [one.answered for one in connections] == [250] * 5
+    served(server)
+
+
+def test_requests_without_a_token_take_no_place(server):
+    """Again and again heads of requests without a token, and no bodies."""
+    server = server("requests = 100\n")
+    stop = threading.Event()
+    answered = []
+
+    def attack():
+        block = head("POST", "/v1/transit/encrypt/x", content_length="100")
+        while not stop.is_set():
+            with contextlib.suppress(OSError):
+                one = Two(server.port)
+                for _ in range(4):
+                    one.send(block, 100)
+                    one.read(0.5)
+                answered.append(one.answered)
+                one.socket.close()
+
+    threads = [threading.Thread(target=attack) for _ in range(4)]
+    for one in threads:
+        one.start()
+    time.sleep(0.5)
+    seen = collections.Counter()
+    end = time.monotonic() + 3
+    while time.monotonic() < end:
+        seen += others(server, 1)
+        time.sleep(0.05)
+    stop.set()
+    for one in threads:
+        one.join()
+    assert set(seen) == {("health", 200), ("encrypt", 200)} and sum(answered) > 200, (seen, answered)
+
+
+def hold(server, path, size, count, token=None):
+    """Connections with a body each of which the last byte is missing, as far as it is taken."""
+    piece = b" " * (1 << 20)
+    held = []
+    for _ in range(count):
+        one = socket.create_connection(("127.0.0.1", server.port), timeout=2)
+        shown = f"X-Vault-Token: {token}\r\n" if token else ""
+        method = "GET" if token is None else "POST"
+        one.sendall(f"{method} /v1/{path} HTTP/1.1\r\nHost: x\r\n{shown}Content-Length: {size}\r\n\r\n".encode())
+        with contextlib.suppress(OSError):
+            for start in range(0, size - 1, len(piece)):
+                one.sendall(piece[: min(len(piece), size - 1 - start)])
+        held.append(one)
+    time.sleep(0.3)
+    return held
+
+
+def test_open_calls_keep_no_body(server):
+    server = server()
+    before = server.memory()
+    held = hold(server, "sys/health", 4 * MB, 50)
+    assert server.memory() - before < 40 * MB
+    served(server, 3)
+    for one in held:
+        one.close()
+
+
+@pytest.mark.parametrize("path", ["transit/encrypt/k", "transit/decrypt/k"])
+def test_a_token_that_may_do_nothing_keeps_no_body(server, path):
+    server = server()
+    token = server.new_token(policies=["nothing"])
+    before = server.memory()
+    held = hold(server, path, 32 * MB, 8, token)
+    assert server.memory() - before < 60 * MB
+    served(server, 3)
+    for one in held:
+        one.close()
+
+
+def test_all_bodies_have_a_bound(server):
+    """Also of those that may encrypt: together they have so much room, and it is given back."""
+    server = server("body_bytes = 8388608\nbodies_bytes = 25165824\nread_seconds = 4\n")
+    before = server.memory()
+    held = hold(server, "transit/encrypt/k", 8 * MB, 12, server.token)
+    assert server.memory() - before < 50 * MB
+    assert ("health", 200) in others(server, 1)
+    refused = 0
+    for one in held:
+        one.setblocking(False)
+        with contextlib.suppress(OSError):
+            refused += b" 429 " in one.recv(200)
+        one.close()
+    # Who was refused may see the connection end before it has read why.
+    assert refused < 12
+    end = time.monotonic() + 8
+    while others(server, 1)["encrypt", 200] != 1:
+        assert time.monotonic() < end, "the room was not given back"
+        time.sleep(0.2)
+    large = {"plaintext": b64(b"x" * (5 * MB))}
+    assert server.call("POST", "transit/encrypt/k", large).status_code == 200
+
+
+class Stays:
+    """Connections that ask for health now and then, and stay."""
+
+    def __init__(self, port, count, addresses=("127.0.0.1",), two=False):
+        self.all = []
+        for n in range(count):
+            source = (addresses[n % len(addresses)], 0)
+            with contextlib.suppress(OSError):
+                one = socket.create_connection(("127.0.0.1", port), timeout=5, source_address=source)
+                if two:
+                    one.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0))
+                self.all.append(one)
+
+    def ask(self):
+        for one in self.all:
+            with contextlib.suppress(OSError):
+                one.sendall(b"GET /v1/sys/health HTTP/1.1\r\nHost: x\r\n\r\n")
+
+    def close(self):
+        for one in self.all:
+            one.close()
+
+
+def connections(server) -> int:
+    lines = server.call("GET", "sys/metrics").text.splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("bulatd_connections "))
+
+
+@pytest.mark.parametrize("two", [False, True], ids=["HTTP/1.1", "HTTP/2"])
+def test_connections_of_one_address_are_bounded(server, two):
+    server = server("connections = 200\nstrangers = 20\n")
+    # Who has shown a token stays.
+    known = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    known.request("POST", "/v1/transit/encrypt/k", TEXT, {"X-Vault-Token": server.token})
+    assert known.getresponse().read()
+    stay = Stays(server.port, 100, two=two)
+    if not two:
+        stay.ask()
+    time.sleep(1.2)
+    served(server, 5)
+    assert connections(server) < 40
+    known.request("POST", "/v1/transit/encrypt/k", TEXT, {"X-Vault-Token": server.token})
+    assert known.getresponse().status == 200
+    stay.close()
+
+
+def test_full_places_are_given_to_who_comes(server):
+    """More connections than there are places, of many addresses, each alive."""
+    server = server("connections = 40\nstrangers = 20\n")
+    known = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    known.request("POST", "/v1/transit/encrypt/k", TEXT, {"X-Vault-Token": server.token})
+    assert known.getresponse().read()
+    stay = Stays(server.port, 120, [f"127.0.0.{n}" for n in range(2, 30)])
+    for _ in range(3):
+        stay.ask()
+        time.sleep(1.1)
+        served(server, 3)
+    assert connections(server) <= 41
+    known.request("POST", "/v1/transit/encrypt/k", TEXT, {"X-Vault-Token": server.token})
+    assert known.getresponse().status == 200
+    stay.close()

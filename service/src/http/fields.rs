@@ -1,0 +1,475 @@
+//! The fields of each call's body and query. The description is made of this table, and what it does not list is refused by its
+//! name.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::errors::Failure;
+use super::routes::{Body, Call, Guard, Operation, Route};
+use crate::keyring::KINDS;
+use crate::transit::json::{self, Text};
+
+/// A field of a request: its name, its type, whether it must be there.
+pub type Field = (&'static str, &'static str, bool);
+
+/// The type of a field that clients of Vault send and that has no use here: its neutral value passes.
+pub const NONE: &str = "none";
+/// The type of a token's type.
+const SERVICE: &str = "service";
+
+/// The fields of a call's body, by its name in the table of routes; those of a batch's items are in [`item`].
+fn own(name: &str) -> &'static [Field] {
+    match name {
+        "create-key" => &[
+            ("type", "key-type", false),
+            ("derived", "boolean", false),
+            ("exportable", "boolean", false),
+            ("auto_rotate_period", "duration", false),
+            ("allow_plaintext_backup", NONE, false),
+            ("convergent_encryption", NONE, false),
+            ("key_size", NONE, false),
+        ],
+        "configure-key" => &[
+            ("min_decryption_version", "integer", false),
+            ("min_encryption_version", "integer", false),
+            ("deletion_allowed", "boolean", false),
+            ("auto_rotate_period", "duration", false),
+            ("exportable", "boolean", false),
+            ("allow_plaintext_backup", NONE, false),
+        ],
+        "trim-key" => &[("min_available_version", "integer", true)],
+        "encrypt" => &[
+            ("batch_input", "array", false),
+            ("partial_failure_response_code", "integer", false),
+            ("type", "cipher-type", false),
+            ("convergent_encryption", NONE, false),
+        ],
+        "decrypt" | "rewrap" => {
+            &[("batch_input", "array", false), ("partial_failure_response_code", "integer", false)]
+        }
+        "datakey" => &[
+            ("bits", "bits", false),
+            ("context", "base64", false),
+            ("associated_data", "base64", false),
+            ("nonce", NONE, false),
+        ],
+        "hmac" | "hmac-algorithm" => {
+            &[("batch_input", "array", false), ("algorithm", "hash", false)]
+        }
+        "verify" | "verify-algorithm" => &[
+            ("batch_input", "array", false),
+            ("algorithm", "hash", false),
+            ("hash_algorithm", "hash", false),
+            ("prehashed", NONE, false),
+            ("signature_algorithm", NONE, false),
+            ("marshaling_algorithm", NONE, false),
+            ("salt_length", NONE, false),
+        ],
+        "hash" | "hash-algorithm" => {
+            &[("input", "base64", true), ("algorithm", "hash", false), ("format", "format", false)]
+        }
+        "random" | "random-source" | "random-source-bytes" => {
+            &[("bytes", "bytes", false), ("format", "format", false)]
+        }
+        "write-policy" | "write-policy-old" => {
+            &[("policy", "string", false), ("rules", "string", false)]
+        }
+        "create-token" => &[
+            ("policies", "strings", false),
+            ("ttl", "duration", false),
+            ("lease", "duration", false),
+            ("display_name", "string", false),
+            ("renewable", "boolean", false),
+            ("no_default_policy", "boolean", false),
+            ("type", SERVICE, false),
+            ("id", NONE, false),
+            ("meta", NONE, false),
+            ("no_parent", NONE, false),
+            ("explicit_max_ttl", NONE, false),
+            ("period", NONE, false),
+            ("num_uses", NONE, false),
+            ("entity_alias", NONE, false),
+        ],
+        "renew-self" => &[("increment", "duration", false), ("token", NONE, false)],
+        "lookup-token" | "revoke-token" => &[("token", "string", true)],
+        "lookup-accessor" | "revoke-accessor" => &[("accessor", "string", true)],
+        "capabilities-self" => &[("paths", "strings", false), ("path", "string", false)],
+        // The root key comes from where the configuration says.
+        "unseal" => &[("key", NONE, false), ("reset", NONE, false), ("migrate", NONE, false)],
+        _ => &[],
+    }
+}
+
+/// The fields of a message: in the body itself, or in an item of `batch_input`.
+fn item(name: &str) -> &'static [Field] {
+    match name {
+        "encrypt" => &[
+            ("plaintext", "base64", false),
+            ("context", "base64", false),
+            ("associated_data", "base64", false),
+            ("key_version", "integer", false),
+            ("reference", "string", false),
+            ("nonce", NONE, false),
+        ],
+        "decrypt" => &[
+            ("ciphertext", "string", false),
+            ("context", "base64", false),
+            ("associated_data", "base64", false),
+            ("reference", "string", false),
+            ("nonce", NONE, false),
+            ("key_version", NONE, false),
+        ],
+        "rewrap" => &[
+            ("ciphertext", "string", false),
+            ("context", "base64", false),
+            ("associated_data", "base64", false),
+            ("key_version", "integer", false),
+            ("reference", "string", false),
+            ("nonce", NONE, false),
+        ],
+        "hmac" | "hmac-algorithm" => &[
+            ("input", "base64", false),
+            ("key_version", "integer", false),
+            ("reference", "string", false),
+        ],
+        "verify" | "verify-algorithm" => &[
+            ("input", "base64", false),
+            ("hmac", "string", false),
+            ("reference", "string", false),
+            ("signature", NONE, false),
+            ("context", NONE, false),
+            ("key_version", NONE, false),
+        ],
+        _ => &[],
+    }
+}
+
+/// All fields of a call's body.
+pub fn fields(name: &str) -> impl Iterator<Item = &'static Field> {
+    own(name).iter().chain(item(name))
+}
+
+/// The parameters of a call's query: their names and types.
+pub fn parameters(route: &Route) -> &'static [(&'static str, &'static str)] {
+    match route.name {
+        "health" => &[
+            ("activecode", "integer"),
+            ("sealedcode", "integer"),
+            // For states that there are not.
+            ("standbyok", NONE),
+            ("perfstandbyok", NONE),
+            ("standbycode", NONE),
+            ("performancestandbycode", NONE),
+            ("drsecondarycode", NONE),
+            ("uninitcode", NONE),
+            ("haunhealthycode", NONE),
+            ("removedcode", NONE),
+        ],
+        "metrics" => &[("format", NONE)],
+        "stream-encrypt" => {
+            &[("context", "base64"), ("stream", "string"), ("part", "integer"), ("last", "boolean")]
+        }
+        "stream-decrypt" => &[
+            ("context", "base64"),
+            ("stream", "string"),
+            ("part", "integer"),
+            ("last", "boolean"),
+            ("chunk", "integer"),
+        ],
+        _ => &[],
+    }
+}
+
+/// Refuses what a query names and no call of its kind reads.
+///
+/// # Errors
+/// 400 with the name.
+pub fn check_query(route: &Route, query: &[(String, String)]) -> Result<(), Failure> {
+    for (i, (name, value)) in query.iter().enumerate() {
+        let listed = name == "list" && matches!(route.operation, Operation::Read | Operation::List);
+        let right = match parameters(route).iter().find(|(known, _)| known == name) {
+            Some(_) if route.name == "metrics" => matches!(value.as_str(), "" | "prometheus"),
+            Some(_) => true,
+            None if listed => matches!(value.as_str(), "true" | "false" | ""),
+            None => {
+                return Err(Failure::bad(format!("unknown parameter {}", word(name))));
+            }
+        };
+        if !right {
+            return Err(Failure::bad(format!("{name}: this value is not supported")));
+        }
+        if query[..i].iter().any(|(other, _)| other == name) {
+            return Err(Failure::bad(format!("parameter {name} twice")));
+        }
+    }
+    Ok(())
+}
+
+/// A word of the interface.
+fn is_word(text: &str) -> bool {
+    ["", "streebog256", "streebog512", "hex", "base64"].contains(&text)
+        || KINDS.iter().any(|kind| kind.name == text)
+}
+
+/// A name that a client chose, for an error: only where it is a word.
+fn word(name: &str) -> String {
+    let letter = |c: u8| c.is_ascii_alphanumeric() || b"_-.".contains(&c);
+    if (1..=40).contains(&name.len()) && name.bytes().all(letter) {
+        format!("`{name}`")
+    } else {
+        "of no such name".into()
+    }
+}
+
+/// The value of a field of a body.
+pub enum Given<'a> {
+    /// A text that somebody may want to keep.
+    Text(Text<'a>),
+    /// A setting, as it was written.
+    Setting(String),
+}
+
+impl Given<'_> {
+    fn neutral(&self) -> bool {
+        match self {
+            Given::Text(text) => text.as_str().is_empty(),
+            Given::Setting(text) => matches!(text.as_str(), "" | "0"),
+        }
+    }
+}
+
+/// The fields that a body has; `null` is as nothing.
+pub type Names<'a> = Vec<(&'static str, Given<'a>)>;
+
+/// Reads the names of a body's fields and looks at their types.
+///
+/// # Errors
+/// 400: a field that the call does not have, one that is there twice or of another type, by its name; no JSON.
+pub fn check(call: &Call) -> Result<Names<'_>, Failure> {
+    let Some(route) = call.route else { return Ok(Vec::new()) };
+    let text = call.body.trim_ascii();
+    // Refused in any case.
+    if text.is_empty() || text == b"null" || route.name == "mount" {
+        return Ok(Vec::new());
+    }
+    if route.guard == Guard::Open || route.body == Body::Stream {
+        return Err(Failure::bad("this call has no JSON body"));
+    }
+    if text[0] != b'{' {
+        return Err(Failure::bad("error parsing JSON: no object"));
+    }
+    let refused = RefCell::new(String::new());
+    let seed = Object {
+        own: own(route.name),
+        item: item(route.name),
+        call: Some(call),
+        refused: &refused,
+    };
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    let given = seed.deserialize(&mut reader).and_then(|given| reader.end().map(|()| given));
+    let given = given.map_err(|e| match refused.into_inner() {
+        why if why.is_empty() => json::wrong(&e),
+        why => Failure::bad(why),
+    })?;
+    if given.iter().any(|(name, _)| *name == "batch_input") {
+        // Vault drops them without a word.
+        let dropped = given.iter().find(|(name, given)| {
+            let of_all = *name == "key_version" && route.name.starts_with("hmac");
+            !of_all && !given.neutral() && item(route.name).iter().any(|field| field.0 == *name)
+        });
+        if let Some((name, _)) = dropped {
+            return Err(Failure::bad(format!(
+                "{name}: next to batch_input it would count for no item"
+            )));
+        }
+    }
+    Ok(given)
+}
+
+/// An object with the fields of a call, or of an item.
+struct Object<'c> {
+    own: &'static [Field],
+    item: &'static [Field],
+    /// The body may repeat parameters of the path.
+    call: Option<&'c Call>,
+    refused: &'c RefCell<String>,
+}
+
+fn refuse<E: Error>(cell: &RefCell<String>, why: String) -> E {
+    cell.replace(why);
+    E::custom("refused")
+}
+
+impl<'de> DeserializeSeed<'de> for Object<'_> {
+    type Value = Names<'de>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Names<'de>, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Object<'_> {
+    type Value = Names<'de>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Names<'de>, A::Error> {
+        let mut given = Names::new();
+        let mut seen = 0u32;
+        while let Some(name) = map.next_key::<Text<'de>>()? {
+            let name = name.as_str();
+            let known = self.own.iter().chain(self.item).position(|field| field.0 == name);
+            let param = self.call.and_then(|call| call.params.iter().find(|(n, _)| *n == name));
+            let (at, (name, kind, _)) = match (known, &param) {
+                (Some(i), _) => (i, *self.own.iter().chain(self.item).nth(i).expect("found")),
+                (None, Some((name, _))) => (31, (*name, "path", false)),
+                (None, None) => {
+                    return Err(refuse(self.refused, format!("unknown field {}", word(name))));
+                }
+            };
+            if seen >> at & 1 != 0 {
+                return Err(refuse(self.refused, format!("field `{name}` twice")));
+            }
+            seen |= 1 << at;
+            let value = Value {
+                name,
+                kind,
+                path: param.map(|(_, value)| value.as_str()),
+                item: self.item,
+                refused: self.refused,
+            };
+            if let Some(value) = map.next_value_seed(value)? {
+                given.push((name, value));
+            }
+        }
+        Ok(given)
+    }
+}
+
+/// The value of a field.
+#[derive(Clone, Copy)]
+struct Value<'c> {
+    name: &'static str,
+    kind: &'static str,
+    /// What the path says of it.
+    path: Option<&'c str>,
+    item: &'static [Field],
+    refused: &'c RefCell<String>,
+}
+
+impl Value<'_> {
+    fn wrong<T, E: Error>(&self) -> Result<T, E> {
+        let name = self.name;
+        let why = match self.kind {
+            NONE => format!("{name} is not supported"),
+            SERVICE => format!("{name}: there is only service"),
+            "path" => format!("{name}: the path says otherwise"),
+            "array" => format!("{name}: a list of objects"),
+            "strings" => format!("{name}: a list of texts"),
+            "boolean" => format!("{name}: true or false"),
+            "duration" => format!("{name}: seconds, or as 24h"),
+            "integer" | "bits" | "bytes" => format!("{name}: a whole number from 0"),
+            _ => format!("{name}: a text"),
+        };
+        Err(refuse(self.refused, why))
+    }
+    fn setting<'de, E: Error>(&self, right: bool, text: String) -> Result<Option<Given<'de>>, E> {
+        if right { Ok(Some(Given::Setting(text))) } else { self.wrong() }
+    }
+    fn text<'de, E: Error>(self, text: Text<'de>) -> Result<Option<Given<'de>>, E> {
+        let value = text.as_str();
+        if self.path.is_some_and(|path| path != value && !value.is_empty()) {
+            return Value { kind: "path", ..self }.wrong();
+        }
+        let right = match self.kind {
+            "base64" | "string" => return Ok(Some(Given::Text(text))),
+            // Another word than these may be anything.
+            "hash" | "format" | "key-type" | "cipher-type" if !is_word(value) => {
+                return Ok(Some(Given::Text(text)));
+            }
+            "path" | "hash" | "format" | "key-type" | "cipher-type" => true,
+            NONE => matches!(value, "" | "0" | "0s" | "false"),
+            SERVICE => matches!(value, "" | "service"),
+            "boolean" => json::flag(value).is_some(),
+            "duration" => json::seconds(value).is_some(),
+            "integer" | "bits" | "bytes" => value.trim().parse::<u64>().is_ok(),
+            _ => false,
+        };
+        self.setting(right, value[..value.floor_char_boundary(40)].into())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Value<'_> {
+    type Value = Option<Given<'de>>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Value<'_> {
+    type Value = Option<Given<'de>>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+    fn visit_bool<E: Error>(self, yes: bool) -> Result<Self::Value, E> {
+        self.setting(self.kind == "boolean" || self.kind == NONE && !yes, yes.to_string())
+    }
+    fn visit_u64<E: Error>(self, n: u64) -> Result<Self::Value, E> {
+        if self.path.is_some_and(|path| path.parse() != Ok(n)) {
+            return Value { kind: "path", ..self }.wrong();
+        }
+        let right = match self.kind {
+            "integer" | "bits" | "bytes" | "duration" => true,
+            "boolean" => n < 2,
+            NONE => n == 0,
+            _ => false,
+        };
+        self.setting(right, n.to_string())
+    }
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Self::Value, E> {
+        self.wrong()
+    }
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Self::Value, E> {
+        self.wrong()
+    }
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
+        self.text(Text::There(text))
+    }
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        self.text(Text::Apart(zeroize::Zeroizing::new(text.into())))
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        match self.kind {
+            "strings" => {
+                let mut all = String::new();
+                while let Some(text) = list.next_element_seed(Value { kind: "string", ..self })? {
+                    let Some(Given::Text(text)) = text else { return self.wrong() };
+                    all += if all.is_empty() { "" } else { "," };
+                    all += text.as_str();
+                }
+                Ok(Some(Given::Text(Text::Apart(all.into()))))
+            }
+            "array" => {
+                let item =
+                    || Object { own: &[], item: self.item, call: None, refused: self.refused };
+                let mut some = false;
+                while list.next_element_seed(item())?.is_some() {
+                    some = true;
+                }
+                Ok(Some(Given::Setting(if some { "batch" } else { "" }.into())))
+            }
+            NONE if list.next_element::<IgnoredAny>()?.is_none() => Ok(None),
+            _ => self.wrong(),
+        }
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        match self.kind {
+            NONE if map.next_key::<IgnoredAny>()?.is_none() => Ok(None),
+            _ => self.wrong(),
+        }
+    }
+}
