@@ -8,8 +8,8 @@ import pytest
 from bulatd import b64
 
 TEXT = b64(b"text")
-# What answers without a token, as in Vault.
-OPEN = {"sys/health", "sys/seal-status", "sys/init", "sys/internal/specs/openapi"}
+# What answers without a token, as in Vault, and readiness.
+OPEN = {"sys/health", "sys/ready", "sys/seal-status", "sys/init", "sys/internal/specs/openapi"}
 SAMPLE = {
     "name": "guarded",
     "type": "encryption-key",

@@ -1,6 +1,9 @@
 """The ways in: TLS with HTTP/1.1 and HTTP/2, a client's certificate, a Unix socket, limits of rate and size, slow clients."""
 
+import shutil
+import signal
 import socket
+import ssl
 import subprocess
 import time
 
@@ -71,6 +74,85 @@ def test_tls(secure, certificates):
     with pytest.raises(requests.exceptions.ConnectionError):
         requests.get(secure.url.replace("https", "http") + "/v1/sys/health", timeout=5)
     assert secure.call("GET", "sys/health", token=None).status_code == 200
+
+
+def test_certificates_are_read_again(secure, certificates, folder):
+    """By SIGHUP, the clients' authorities too; files that are wrong leave the old ones in use."""
+    own = folder / "own"
+    shutil.copytree(certificates, own)
+    secure.stop()
+    secure.config.write_text(secure.config.read_text().replace(str(certificates), str(own)))
+    secure.start()
+
+    def shown():
+        return ssl.get_server_certificate(("127.0.0.1", secure.port)).strip()
+
+    def files(name):
+        return [(own / f"{name}.{end}").read_text() for end in ("pem", "key")]
+
+    def replace(certificate, key):
+        (own / "server.pem").write_text(certificate)
+        (own / "server.key").write_text(key)
+        lines = secure.log.read_text().count("certificates")
+        secure.process.send_signal(signal.SIGHUP)
+        end = time.monotonic() + 10
+        while secure.log.read_text().count("certificates") == lines:
+            assert time.monotonic() < end, "SIGHUP changes nothing"
+            time.sleep(0.02)
+
+    old = files("server")
+    assert shown() == old[0].strip()
+    replace(*files("for-servers"))
+    assert shown() == files("for-servers")[0].strip()
+    # No certificate; the key of another; no file.
+    for wrong in (("", old[1]), (old[0], files("client")[1])):
+        replace(*wrong)
+        assert shown() == files("for-servers")[0].strip()
+        assert "the old ones stay in use" in secure.log.read_text()
+    (own / "ca.pem").unlink()
+    replace(*old)
+    assert shown() == files("for-servers")[0].strip()
+    shutil.copy(own / "other-ca.pem", own / "ca.pem")
+    replace(*old)
+    assert shown() == old[0].strip()
+    http = requests.Session()
+    http.trust_env, http.verify = False, str(certificates / "ca.pem")
+    for name, known in (("stranger", True), ("client", False)):
+        http.cert = (str(certificates / f"{name}.pem"), str(certificates / f"{name}.key"))
+        if known:
+            assert http.get(secure.url + "/v1/sys/health", timeout=5).status_code == 200
+        else:
+            with pytest.raises(requests.exceptions.ConnectionError):
+                http.get(secure.url + "/v1/sys/health", timeout=5)
+
+
+def test_a_revoked_certificate_is_refused(secure, certificates, folder):
+    """A list of revoked certificates, read again by SIGHUP."""
+    (folder / "index.txt").write_text("")
+    (folder / "number").write_text("01\n")
+    (folder / "ca.conf").write_text(
+        f"[ca]\ndefault_ca = a\n[a]\ndatabase = {folder}/index.txt\ncrlnumber = {folder}/number\ndefault_md = sha256\ndefault_crl_days = 2\n"
+    )
+    ca = ["ca", "-config", str(folder / "ca.conf"), "-cert", "ca.pem", "-keyfile", "ca.key"]
+    openssl(*ca, "-gencrl", "-out", str(folder / "crl.pem"), cwd=certificates)
+    secure.stop()
+    text = secure.config.read_text()
+    secure.config.write_text(text.replace("client_ca", f'client_crl = "{folder}/crl.pem"\nclient_ca'))
+    secure.start()
+    http = requests.Session()
+    http.trust_env, http.verify = False, str(certificates / "ca.pem")
+    http.cert = (str(certificates / "unnamed.pem"), str(certificates / "unnamed.key"))
+    assert http.get(secure.url + "/v1/sys/health", timeout=5).status_code == 200
+    http.close()
+    openssl(*ca, "-revoke", "unnamed.pem", cwd=certificates)
+    openssl(*ca, "-gencrl", "-out", str(folder / "crl.pem"), cwd=certificates)
+    secure.process.send_signal(signal.SIGHUP)
+    end = time.monotonic() + 10
+    while "certificates read again" not in secure.log.read_text():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    with pytest.raises(requests.exceptions.ConnectionError):
+        http.get(secure.url + "/v1/sys/health", timeout=5)
 
 
 @pytest.mark.parametrize("version,word", [("--http1.1", "1.1"), ("--http2", "2")])

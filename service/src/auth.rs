@@ -175,6 +175,18 @@ impl Auth {
         }
     }
 
+    /// Work that asks the database, off the threads that answer.
+    ///
+    /// # Errors
+    /// What the work says; [`StoreError::Unavailable`] when it does not end in time.
+    pub async fn away<T: Send + 'static>(
+        self: &Arc<Auth>,
+        work: impl FnOnce(&Auth) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let auth = self.clone();
+        self.store.away(move || work(&auth)).await
+    }
+
     /// Who shows this token, if that is known without the database: never blocks.
     pub fn known(&self, token: &str) -> Option<Arc<Who>> {
         let hash = Streebog256::digest(token.as_bytes());
@@ -438,15 +450,15 @@ impl Auth {
         expires == 0 || self.clock.now() < expires
     }
 
-    /// A caller that was seen to have expired is deleted, so that no clock, of this process or a later one, brings it back.
+    /// A caller that was seen to have expired is deleted, so that no clock, of this process or a later one, brings it back;
+    /// unless the database's clock, which is one for all replicas, says that its time is not over.
     fn living(&self, who: Arc<Who>) -> Result<Option<Arc<Who>>, StoreError> {
         if self.alive(who.expires()) {
             return Ok(Some(who));
         }
-        match self.revoke(&who.name) {
-            Ok(()) | Err(StoreError::NotFound) => Ok(None),
-            Err(e) => Err(e),
-        }
+        let done = self.store.token_end(&who.name, self.clock.now());
+        self.forget();
+        done.map(|()| None)
     }
 
     /// The count of changes, asked for at most once a second and by one thread; other than before, and what is remembered

@@ -14,7 +14,7 @@ use crate::root::{Root, RootKey, random};
 use crate::store::{Dump, Store, StoreError, Used, VersionRecord};
 
 /// The form of the file.
-const FORM: u32 = 1;
+const FORM: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -22,6 +22,12 @@ struct Backup {
     bulatd_backup: u32,
     created: u64,
     dump: Dump,
+}
+
+/// What says how the rest is to be read.
+#[derive(Deserialize)]
+struct Form {
+    bulatd_backup: u32,
 }
 
 /// Writes a backup into a new file; other programs may use the database meanwhile. How many keys it has.
@@ -61,7 +67,8 @@ pub fn restore(
     }
     let root = Root::of(&dump, key).map_err(|e| e.to_string())?;
     renew(&mut dump, &root, now).map_err(|e| e.to_string())?;
-    store.restore(&dump, force).map_err(|e| match e {
+    let codes = root.row_key().map_err(|e| e.to_string())?;
+    store.restore(&dump, &codes, force).map_err(|e| match e {
         StoreError::Exists => {
             "the database is not empty; --force puts the backup in its place".into()
         }
@@ -77,10 +84,11 @@ fn read(text: &[u8], key: &RootKey) -> Result<Dump, String> {
     let end = body.iter().rposition(|c| *c == b'\n').ok_or(cut)? + 1;
     let (body, digits) = body.split_at(end);
     let tag = bulat_container::digits::unhex(digits).ok_or(cut)?;
-    let backup: Backup = serde_json::from_slice(body).map_err(|e| format!("{cut}: {e}"))?;
-    if backup.bulatd_backup != FORM {
-        return Err(format!("a backup of form {}, not {FORM}", backup.bulatd_backup));
+    let form: Form = serde_json::from_slice(body).map_err(|e| format!("{cut}: {e}"))?;
+    if form.bulatd_backup != FORM {
+        return Err(format!("a backup of form {}, not {FORM}", form.bulatd_backup));
     }
+    let backup: Backup = serde_json::from_slice(body).map_err(|e| format!("{cut}: {e}"))?;
     let root = Root::of(&backup.dump, key).map_err(|e| match e {
         StoreError::WrongRoot => "made under another root key".into(),
         other => other.to_string(),
@@ -100,7 +108,7 @@ fn renew(dump: &mut Dump, root: &Root, now: u64) -> Result<(), StoreError> {
         random(&mut secret)?;
         let version = last.version.checked_add(1).ok_or_else(missing)?;
         let wrapped = root.wrap(&key.name, &key.kind, version, &secret)?;
-        key.versions.push(VersionRecord { version, wrapped, created: now });
+        key.versions.push(VersionRecord { version, wrapped, created: now, mac: Vec::new() });
         used.push(Used { messages: 0, bytes: 0 });
         key.latest = version;
         key.min_encryption_version = version;

@@ -72,6 +72,8 @@ pub struct Tls {
     pub key: PathBuf,
     /// Whose clients' certificates are taken; without it none is asked for.
     pub client_ca: Option<PathBuf>,
+    /// Lists of the clients' certificates that their authorities have revoked; with one, each authority needs its own.
+    pub client_crl: Option<PathBuf>,
     /// A client without a certificate is refused; else it may show a token instead.
     #[serde(default)]
     pub require_client: bool,
@@ -281,8 +283,13 @@ impl Config {
                 self.tls.as_ref().is_some_and(|t| t.require_client && t.client_ca.is_none()),
                 "[tls] require_client needs client_ca",
             ),
+            (
+                self.tls.as_ref().is_some_and(|t| t.client_crl.is_some() && t.client_ca.is_none()),
+                "[tls] client_crl needs client_ca",
+            ),
             (sources > 1, "[root]: one of file, descriptor, credential"),
             (self.database.connections == 0, "[database] connections: at least 1"),
+            (self.database.seconds == 0, "[database] seconds: at least 1"),
             (self.batch.window_us > 200, "[batch] window_us: at most 200"),
             (self.batch.widest == 0, "[batch] widest: at least 1"),
             (self.keys.reserve == 0, "[keys] reserve: at least 1"),

@@ -32,7 +32,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Answer requests until SIGTERM, then finish what was accepted; SIGHUP opens the audit log again
+    /// Answer requests until SIGTERM, then finish what was accepted; SIGHUP reads certificates and opens the audit log again
     Server {
         /// Keep everything in memory, on loopback without TLS, and print a root token: for trying it out
         #[arg(long)]

@@ -122,6 +122,14 @@ pub fn run(command: Manage, config: &Config) -> Result<(), String> {
     let store = Arc::new(Store::open(&config.database).map_err(text)?);
     let auth = Auth::new(store.clone(), Vec::new());
     let now = auth.clock.now();
+    let root = Root::default();
+    // What is read and written has codes under the root key.
+    if matches!(command, Manage::Token(_) | Manage::Policy(_) | Manage::Backup { .. }) {
+        root.unseal(&store, &root_key(config)?).map_err(|e| match e {
+            StoreError::NotFound => "the database has no root key yet: bulatd init".into(),
+            other => text(other),
+        })?;
+    }
     match command {
         Manage::Init { new_root_key } => init(config, &store, &auth, new_root_key),
         Manage::Root(RootCommand::Rotate { new }) => {
@@ -178,8 +186,6 @@ pub fn run(command: Manage, config: &Config) -> Result<(), String> {
         }
         Manage::Policy(PolicyCommand::Delete { name }) => auth.policy_delete(&name).map_err(text),
         Manage::Backup { output } => {
-            let root = Root::default();
-            root.unseal(&store, &root_key(config)?).map_err(text)?;
             let keys = backup::backup(&store, &root, now, &output)?;
             println!("{keys} keys: {}", output.display());
             Ok(())
@@ -212,10 +218,12 @@ fn init(config: &Config, store: &Store, auth: &Auth, new_root_key: bool) -> Resu
         }
         RootKey::random().map_err(text)?.write_new(file)?;
     }
-    Root::create(store, &root_key(config)?).map_err(|e| match e {
+    let key = root_key(config)?;
+    Root::create(store, &key).map_err(|e| match e {
         StoreError::Exists => "the database has a root key already".into(),
         other => text(other),
     })?;
+    Root::default().unseal(store, &key).map_err(text)?;
     let new = NewToken { policies: vec!["root".into()], ..NewToken::default() };
     let (token, _) = auth.create(&new, None).map_err(text)?;
     println!("the first token, which may do all:\n{}", token.as_str());

@@ -5,6 +5,7 @@
 //! | `bulatd wrap` | Kuznyechik-MGM over each secret; associated data: name, type, version |
 //! | `bulatd check` | a value in the database, which tells a wrong root key from the right one |
 //! | `bulatd backup` | HMAC-Streebog256 over a backup |
+//! | `bulatd rows` | HMAC-Streebog256 over rows of keys, versions, tokens, policies |
 //!
 //! A wrap is nonce, ciphertext, tag. Its nonce is 127 random bits: after 2^48 wraps the chance that two are equal is 2^-32.
 
@@ -22,7 +23,7 @@ use bulat_container::digits::{decode, encode};
 use zeroize::Zeroizing;
 
 use crate::config::RootConfig;
-use crate::store::{Counters, Dump, Store, StoreError, Wrapped};
+use crate::store::{Counters, Dump, RowKey, Store, StoreError, Wrapped};
 
 /// The key itself: 32 bytes, wiped on drop. In a box, so that what is moved is no copy of it.
 pub struct RootKey(Box<Secret<[u8; 32]>>);
@@ -121,6 +122,7 @@ struct Open {
     aead: KuznyechikMgm,
     backup: Secret<[u8; 32]>,
     audit: Secret<[u8; 32]>,
+    rows: Secret<[u8; 32]>,
 }
 
 /// The root key, or its absence: one in a process, for all.
@@ -138,6 +140,10 @@ const SALT: usize = 16;
 
 fn aead(key: &RootKey, salt: &[u8]) -> KuznyechikMgm {
     KuznyechikMgm::new(&kdf_256(&**key.0, b"bulatd wrap", salt))
+}
+
+fn row_key(key: &RootKey, salt: &[u8]) -> Secret<[u8; 32]> {
+    kdf_256(&**key.0, b"bulatd rows", salt)
 }
 
 /// Salt, then the check value.
@@ -215,6 +221,7 @@ impl Root {
     /// [`StoreError::NotFound`]: the database has none yet; [`StoreError::WrongRoot`].
     pub fn unseal(&self, store: &Store, key: &RootKey) -> Result<(), StoreError> {
         let open = Open::new(store, key)?;
+        store.set_rows(open.rows());
         *self.open.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(open));
         self.lost.store(false, Relaxed);
         Ok(())
@@ -244,8 +251,22 @@ impl Root {
         config: &RootConfig,
     ) -> Result<(), StoreError> {
         match self.get() {
-            Ok(open) if u64::from(open.number) == counters.root => return Ok(()),
-            Err(_) if !self.lost.load(Relaxed) => return Ok(()),
+            Ok(open) if u64::from(open.number) == counters.root => {
+                if store.moved() {
+                    store.set_rows(open.rows());
+                }
+                return Ok(());
+            }
+            Err(_) if !self.lost.load(Relaxed) => {
+                // Sealed on request: the new root key serves only the codes of rows, so that a token can be shown.
+                if store.moved()
+                    && let Ok(Some(key)) = RootKey::read(config)
+                    && let Ok(open) = Open::new(store, &key)
+                {
+                    store.set_rows(open.rows());
+                }
+                return Ok(());
+            }
             _ => {}
         }
         let read = RootKey::read(config).ok().flatten().ok_or(StoreError::WrongRoot);
@@ -300,6 +321,14 @@ impl Root {
         Ok(self.get()?.audit.clone())
     }
 
+    /// The key of the codes of rows.
+    ///
+    /// # Errors
+    /// [`StoreError::Sealed`].
+    pub(crate) fn row_key(&self) -> Result<Secret<[u8; 32]>, StoreError> {
+        Ok(self.get()?.rows.clone())
+    }
+
     /// The MAC over a backup.
     ///
     /// # Errors
@@ -308,8 +337,8 @@ impl Root {
         Ok(HmacStreebog256::mac(&*self.get()?.backup, text))
     }
 
-    /// Wraps every key of the database under another root key, in one transaction: when this fails or is killed, the
-    /// old one is right, and when it returns, the new one.
+    /// Wraps every key of the database under another root key, and gives every row a code under it, in one transaction: when
+    /// this fails or is killed, the old one is right, and when it returns, the new one.
     ///
     /// # Errors
     /// [`StoreError::WrongRoot`]: `old` is not the database's; [`StoreError::Corrupt`]: a wrap does not open.
@@ -318,10 +347,15 @@ impl Root {
         let meta = meta(new, &open.audit)?;
         let salt = meta[0].1[..SALT].to_vec();
         let aead = aead(new, &salt);
-        store.rewrap_all(open.number, &meta, &mut |name, kind, version, wrapped| {
-            let aad = aad(name, kind, version);
-            seal(&aead, &aad, &unseal(&open.aead, &aad, wrapped)?)
-        })
+        store.rewrap_all(
+            &open.rows(),
+            &row_key(new, &salt),
+            &meta,
+            &mut |name, kind, version, wrapped| {
+                let aad = aad(name, kind, version);
+                seal(&aead, &aad, &unseal(&open.aead, &aad, wrapped)?)
+            },
+        )
     }
 
     fn get(&self) -> Result<Arc<Open>, StoreError> {
@@ -360,6 +394,11 @@ impl Open {
             return Err(StoreError::Corrupt(AUDIT.into()));
         }
         audit.copy_from_slice(&secret);
-        Ok(Open { number, aead, backup: kdf_256(&**key.0, b"bulatd backup", salt), audit })
+        let backup = kdf_256(&**key.0, b"bulatd backup", salt);
+        Ok(Open { number, aead, backup, audit, rows: row_key(key, salt) })
+    }
+
+    fn rows(&self) -> RowKey {
+        RowKey { root: self.number, key: self.rows.clone() }
     }
 }

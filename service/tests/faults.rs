@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use bulatd::root::Root;
 use bulatd::store::{StoreError, Wrapped};
-use common::{Cluster, MANY, key, open, ready, root, some, sqlite};
+use common::{Cluster, MANY, draw, key, open, root, some, sqlite};
 
 #[test]
 fn killed_over_sqlite() {
@@ -24,7 +24,7 @@ fn killed_over_postgresql() {
 
 /// A process that rotates keys and the root key is killed again and again: all that it said was done is there and opens.
 fn killed(url: &str) {
-    let store = ready(url);
+    let store = open(url);
     let (mut said, mut roots) = (0u32, 0u32);
     let kills = std::env::var("BULATD_KILLS").map_or(25, |n| n.parse().expect("a number"));
     for round in 0..kills {
@@ -99,13 +99,13 @@ fn postgresql_goes_and_comes() {
     let Some(cluster) = Cluster::start() else { return };
     let url = cluster.database("gone");
     let store = open(&url);
-    store.create(&key("a", some(0))).expect("a key");
+    store.create(&key("a", some(1))).expect("a key");
     // Several idle connections, all of which break.
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
                 (0..20).for_each(|_| {
-                    store.reserve("a", 1, 1, 1, MANY).expect("numbers");
+                    draw(&store, "a", 1, 1, 1, MANY).expect("numbers");
                 })
             });
         }
@@ -114,11 +114,11 @@ fn postgresql_goes_and_comes() {
         cluster.down();
         let from = Instant::now();
         for _ in 0..3 {
-            let Err(StoreError::Unavailable(why)) = store.rotate("a", 1, &some(0), 1) else {
+            let Err(StoreError::Unavailable(why)) = store.rotate("a", 1, &some(1), 1) else {
                 panic!("rotated")
             };
             assert!(!why.is_empty());
-            assert!(matches!(store.reserve("a", 1, 1, 1, MANY), Err(StoreError::Unavailable(_))));
+            assert!(matches!(draw(&store, "a", 1, 1, 1, MANY), Err(StoreError::Unavailable(_))));
             assert!(store.health().is_err());
         }
         assert!(from.elapsed() < Duration::from_secs(10), "errors come at once");
@@ -126,7 +126,7 @@ fn postgresql_goes_and_comes() {
         assert_eq!(store.health(), Ok(()));
         let key = store.key("a").expect("an answer").expect("a key");
         assert_eq!(key.latest, 1);
-        let got = store.reserve("a", 1, 1, 1, MANY).expect("numbers");
+        let got = draw(&store, "a", 1, 1, 1, MANY).expect("numbers");
         assert_eq!(
             got.first,
             80 + round,
@@ -136,7 +136,7 @@ fn postgresql_goes_and_comes() {
     // Stopped and started while nobody asks: the broken connections are found and replaced.
     cluster.down();
     cluster.up();
-    assert_eq!(store.rotate("a", 1, &some(0), 1).map(|key| key.latest), Ok(2));
+    assert_eq!(store.rotate("a", 1, &some(1), 1).map(|key| key.latest), Ok(2));
 }
 
 /// A file that may not grow: the write is refused with a clear error, what was acknowledged stays, and with room again
@@ -145,7 +145,7 @@ fn postgresql_goes_and_comes() {
 fn sqlite_without_room() {
     let folder = tempfile::tempdir().expect("a folder");
     let url = sqlite(folder.path());
-    ready(&url);
+    open(&url);
     let this = std::env::current_exe().expect("this program");
     let out = Command::new("sh")
         .args(["-c", "trap '' XFSZ; ulimit -f 2000; exec \"$0\" \"$@\""])

@@ -159,8 +159,13 @@ async fn together_is_as_alone() {
 
 /// A replica over a database that is there; it looks at it again when it must alone.
 fn replica(url: &str) -> Arc<State> {
+    replica_with(url, |config| config.keys.refresh_seconds = 3600)
+}
+
+fn replica_with(url: &str, change: impl FnOnce(&mut Config)) -> Arc<State> {
     let mut config = Config::development(([127, 0, 0, 1], 0).into());
-    (config.database.url, config.keys.refresh_seconds) = (url.into(), 3600);
+    config.database.url = url.into();
+    change(&mut config);
     let (store, root) =
         (Arc::new(Store::open(&config.database).expect("a store")), Root::default());
     root.unseal(&store, &common::root(1)).expect("unsealed");
@@ -170,8 +175,7 @@ fn replica(url: &str) -> Arc<State> {
 async fn delete(state: &State, name: &'static str) {
     let allowed = Changes { deletion_allowed: Some(true), ..Changes::default() };
     state.ring.configure(name.into(), allowed).await.expect("configured");
-    state.ring.ask(move |store, _| store.delete(name)).await.expect("deleted");
-    state.ring.changed().await;
+    state.ring.delete(name.into()).await.expect("deleted");
 }
 
 fn call(state: &Arc<State>, name: &str, body: serde_json::Value) -> Call {
@@ -184,7 +188,9 @@ fn call(state: &Arc<State>, name: &str, body: serde_json::Value) -> Call {
         query: Vec::new(),
         body: body.to_string().into_bytes().into(),
         stream: None,
+        room: None,
         visitor: None,
+        token: None,
         line: Arc::default(),
     }
 }
@@ -212,7 +218,7 @@ async fn a_key_that_changes_its_type_meanwhile() {
 async fn a_key_that_another_replica_has_made_anew() {
     let folder = tempfile::tempdir().expect("a folder");
     let url = common::sqlite(folder.path());
-    drop(common::ready(&url));
+    drop(common::open(&url));
     let (one, two) = (replica(&url), replica(&url));
     create(&one, "a", "kuznyechik-mgm").await;
     two.ring.entry("a").await.expect("there");
@@ -239,7 +245,7 @@ async fn a_key_that_another_replica_has_made_anew() {
 async fn counters_that_go_back_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let url = common::sqlite(folder.path());
-    drop(common::ready(&url));
+    drop(common::open(&url));
     let state = replica(&url);
     create(&state, "a", "magma-mgm").await;
     let charge = Kind::find("magma-mgm").expect("a type").charge(1 << 16, 0);
@@ -248,4 +254,204 @@ async fn counters_that_go_back_are_refused() {
     database.execute("UPDATE versions SET used_messages = 0", []).expect("set back");
     let again = state.ring.nonces("a", 0, 1, charge).await;
     assert!(again.is_err_and(|failure| failure.status == 500));
+}
+
+/// How many, unless the environment says otherwise.
+fn count(name: &str, usual: u64) -> u64 {
+    std::env::var(name).map_or(usual, |n| n.parse().expect("a number"))
+}
+
+async fn used(state: &State, version: u32) -> (u64, u64) {
+    let used = state.ring.ask(move |store, _| store.used("a", version)).await.expect("a version");
+    (used.messages, used.bytes)
+}
+
+/// A process that ends after one message, without a stop, costs a small share: with keys that refuse at their limit,
+/// thousands of restarts (`BULATD_RESTARTS=10000`) leave the version far from it. No nonce comes twice, no count goes back.
+#[tokio::test]
+async fn restarts_do_not_use_a_key_up() {
+    for kind in ["kuznyechik-mgm", "magma-mgm"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let url = common::sqlite(folder.path());
+        drop(common::open(&url));
+        let start = || replica_with(&url, |config| config.keys.at_limit = AtLimit::Refuse);
+        create(&start(), "a", kind).await;
+        let kind = Kind::find(kind).expect("a type");
+        let (mut seen, mut before) = (HashSet::new(), (0, 0));
+        let restarts = count("BULATD_RESTARTS", 300);
+        for n in 0..restarts {
+            let state = start();
+            let drawn = state.ring.nonces("a", 0, 1, kind.charge(5, 60)).await;
+            let (_, version, nonces) = drawn.unwrap_or_else(|failure| panic!("{n}: {failure:?}"));
+            assert!(version.number == 1 && seen.insert(nonces.get(0)));
+            let now = used(&state, 1).await;
+            assert!(now.0 > before.0 && now.1 > before.1);
+            before = now;
+        }
+        assert!(before.1 <= restarts * kind.charge(5, 60).max(1 << 20), "{before:?}");
+    }
+}
+
+/// Ten million messages in one run (`BULATD_MESSAGES=10000000`), with changes of the key between them, are under one version,
+/// and count for what they are.
+#[tokio::test]
+async fn many_messages_are_under_one_version() {
+    let state = state(|config| config.keys.at_limit = AtLimit::Refuse);
+    create(&state, "a", "kuznyechik-mgm").await;
+    let charge = Kind::find("kuznyechik-mgm").expect("a type").charge(0, 60);
+    let (all, mut next) = (count("BULATD_MESSAGES", 1_000_000), 0);
+    for turn in 0..all / 1000 {
+        let drawn = state.ring.nonces("a", 0, 1000, 1000 * charge).await.expect("nonces");
+        assert_eq!(drawn.1.number, 1);
+        let number = |i| u64::from_be_bytes(drawn.2.get(i)[8..].try_into().expect("8 bytes"));
+        assert!(number(0) >= next && number(999) == number(0) + 999);
+        next = number(0) + 1000;
+        if turn % 100 == 0 {
+            let changes = Changes { min_decryption_version: Some(1), ..Changes::default() };
+            state.ring.configure("a".into(), changes).await.expect("configured");
+        }
+    }
+    assert!(used(&state, 1).await.1 <= all * charge + (1 << 27));
+    state.ring.give_back().await;
+    assert_eq!(used(&state, 1).await.1, all * charge);
+}
+
+/// What the page says of a version: 2^51 bytes, in calls of a tebibyte, with a change of the key before each of them.
+#[tokio::test]
+async fn a_version_serves_its_limit() {
+    let state = state(|config| config.keys.at_limit = AtLimit::Refuse);
+    create(&state, "a", "kuznyechik-mgm").await;
+    for n in 0..2048 {
+        let allow = Changes { deletion_allowed: Some(n % 2 == 0), ..Changes::default() };
+        state.ring.configure("a".into(), allow).await.expect("configured");
+        let drawn = state.ring.nonces("a", 1, 1, 1 << 40).await;
+        assert!(drawn.is_ok(), "{n}: {:?}", drawn.err());
+    }
+    assert_eq!(used(&state, 1).await.1, 1 << 51);
+    assert!(state.ring.nonces("a", 1, 1, 16).await.is_err_and(|failure| failure.status == 400));
+}
+
+/// A hundred replicas over one database, each started three times: no key rotates, and what clean stops give back is not
+/// lost.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_fleet_restarts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = common::sqlite(folder.path());
+    drop(common::open(&url));
+    fleet(&url, 100).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_fleet_restarts_over_postgresql() {
+    let Some(cluster) = common::Cluster::start() else { return };
+    let url = tokio::task::spawn_blocking(move || (cluster.database("fleet"), cluster));
+    let (url, cluster) = url.await.expect("a database");
+    let at = url.clone();
+    tokio::task::spawn_blocking(move || drop(common::open(&at))).await.expect("made");
+    // PostgreSQL has a hundred connections.
+    fleet(&url, 30).await;
+    tokio::task::spawn_blocking(move || drop(cluster)).await.expect("its end");
+}
+
+async fn fleet(url: &str, size: usize) {
+    let start = || {
+        let url = url.to_string();
+        let start = move || replica_with(&url, |config| config.database.connections = 1);
+        tokio::task::spawn_blocking(start)
+    };
+    let one = start().await.expect("a replica");
+    for kind in ["kuznyechik-mgm", "magma-mgm"] {
+        create(&one, kind, kind).await;
+    }
+    for stop in [false, true, true] {
+        let mut fleet = Vec::new();
+        for _ in 0..size {
+            fleet.push(start().await.expect("a replica"));
+        }
+        for kind in ["kuznyechik-mgm", "magma-mgm"] {
+            let charge = Kind::find(kind).expect("a type").charge(5, 60);
+            for state in &fleet {
+                let (_, version, _) = state.ring.nonces(kind, 0, 1, charge).await.expect("nonces");
+                assert_eq!(version.number, 1);
+            }
+        }
+        for state in fleet {
+            if stop {
+                state.ring.give_back().await;
+            }
+        }
+    }
+    let used = |kind: &'static str| one.ring.ask(move |store, _| store.used(kind, 1));
+    let most = size as u64 * ((1 << 20) + 3 * 200);
+    assert!(used("kuznyechik-mgm").await.expect("a version").bytes <= most);
+    assert!(used("magma-mgm").await.expect("a version").bytes <= size as u64 * 3 * 200);
+}
+
+/// A key that is deleted and made again at one replica while another encrypts: who gets a ciphertext after the key was made
+/// again can open it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_deleted_elsewhere_encrypts_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = common::sqlite(folder.path());
+    drop(common::open(&url));
+    // With the usual second between looks, and with one that would not look by itself.
+    for refresh in [1, 3600] {
+        let of = || replica_with(&url, |config| config.keys.refresh_seconds = refresh);
+        let (one, two) = (of(), of());
+        create(&one, "a", "kuznyechik-mgm").await;
+        let sealed = || async {
+            let entry = two.ring.entry("a").await?;
+            let plain = crypt::own(&entry, b"A", Zeroizing::default());
+            let mut made = crypt::seal(&two, &entry, vec![Ok(plain)]).await?;
+            made.pop().expect("one").map(|done| done.text().to_string())
+        };
+        assert!(sealed().await.is_ok());
+        tokio::time::sleep(std::time::Duration::from_millis(900)).await;
+        assert!(sealed().await.is_ok());
+        delete(&one, "a").await;
+        create(&one, "a", "kuznyechik-mgm").await;
+        let mut opened = 0;
+        for _ in 0..20 {
+            match sealed().await {
+                Ok(text) => {
+                    let body = serde_json::json!({ "ciphertext": text });
+                    assert!(
+                        crypt::decrypt(call(&one, "a", body)).await.is_ok(),
+                        "it does not open"
+                    );
+                    opened += 1;
+                }
+                Err(failure) => assert!([409, 503].contains(&failure.status), "{failure:?}"),
+            }
+        }
+        assert!(opened > 0);
+        delete(&one, "a").await;
+    }
+}
+
+/// Nor does a version that was trimmed away elsewhere.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_version_trimmed_elsewhere_encrypts_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = common::sqlite(folder.path());
+    drop(common::open(&url));
+    let (one, two) = (replica_with(&url, |_| {}), replica(&url));
+    create(&one, "a", "kuznyechik-mgm").await;
+    let entry = two.ring.entry("a").await.expect("there");
+    let latest = one.ring.entry("a").await.expect("there");
+    one.ring.rotate(&latest).await.expect("rotated");
+    let changes = Changes {
+        min_decryption_version: Some(2),
+        min_encryption_version: Some(2),
+        ..Changes::default()
+    };
+    one.ring.configure("a".into(), changes).await.expect("configured");
+    one.ring.trim("a".into(), 2).await.expect("trimmed");
+    let plain = crypt::own(&entry, b"A", Zeroizing::default());
+    let made = crypt::seal(&two, &entry, vec![Ok(plain)]).await;
+    let text = made.map(|made| made[0].as_ref().expect("made").text().to_string());
+    assert!(
+        text.as_ref().is_ok_and(|text| text.starts_with("vault:v2:"))
+            || text.is_err_and(|failure| failure.status == 409)
+    );
 }

@@ -11,7 +11,7 @@ use bulatd::auth::{Auth, NewToken};
 use bulatd::backup::{backup, restore};
 use bulatd::root::{Root, RootKey};
 use bulatd::store::{Changes, Limits, NewKey, Store, StoreError};
-use common::{MEMORY, open, sqlite};
+use common::{MEMORY, bare, draw, open, sqlite};
 
 fn unsealed(store: &Store) -> Arc<Root> {
     let (root, key) = (Root::default(), RootKey::parse(&[1; 32]).expect("a key"));
@@ -200,7 +200,7 @@ fn backups() {
     let new = NewToken { policies: vec!["p".into()], ..NewToken::default() };
     let (token, _) = auth.create(&new, None).expect("a token");
     auth.policy_write("p", "").expect("a policy");
-    store.reserve("a", 1, 100, 100, many).expect("numbers");
+    draw(&store, "a", 1, 100, 100, many).expect("numbers");
     assert_eq!(backup(&store, &root, 5, &file), Ok(2));
     assert!(backup(&store, &root, 5, &file).expect_err("a file is there").contains("exists"));
     let text = std::fs::read(&file).expect("a backup");
@@ -210,11 +210,11 @@ fn backups() {
             && !String::from_utf8_lossy(&text).contains(token.as_str())
     );
     // Used after the backup was made: what it says of the counters is old.
-    store.reserve("a", 1, 1000, 1000, many).expect("numbers");
+    draw(&store, "a", 1, 1000, 1000, many).expect("numbers");
 
     let (key, other) =
         (RootKey::parse(&[1; 32]).expect("a key"), RootKey::parse(&[2; 32]).expect("a key"));
-    let target = open(&format!("{url}2"));
+    let target = bare(&format!("{url}2"));
     let into = |key: &RootKey, force, tokens| restore(&target, key, 9, &file, force, tokens);
     assert!(into(&other, false, false).expect_err("another root key").contains("another root key"));
     // A byte changed, or the end cut off: anywhere.
@@ -231,14 +231,17 @@ fn backups() {
     assert_eq!(into(&key, false, false), Ok(2));
     assert!(into(&key, false, false).expect_err("not empty").contains("--force"));
     assert_eq!(into(&key, true, true), Ok(2));
+    let there = Root::default();
+    there.unseal(&target, &key).expect("the root key");
     assert_eq!(target.token_list().map(|all| all.len()), Ok(1));
     assert_eq!(into(&key, true, false), Ok(2));
+    // A restored root key has another number: with the one of before nothing is written.
+    assert_eq!(target.policy_write("p", ""), Err(StoreError::RootChanged));
+    there.unseal(&target, &key).expect("the root key");
     assert_eq!(target.token_list().map(|all| all.len()), Ok(0));
     assert_eq!(target.policy("p"), Ok(Some(String::new())));
 
     // Old versions open what they closed, and never encrypt again, whatever is configured.
-    let there = Root::default();
-    there.unseal(&target, &key).expect("the root key");
     for (name, len) in [("a", 64), ("b", 32)] {
         let key = target.key(name).expect("an answer").expect("a key");
         assert_eq!(
@@ -253,8 +256,8 @@ fn backups() {
     }
     let back = Changes { min_encryption_version: Some(1), ..Changes::default() };
     target.configure("a", &back).expect("changes");
-    assert_eq!(target.reserve("a", 1, 1, 1, many), Err(StoreError::Limit));
-    assert_eq!(target.reserve("a", 2, 1, 1, many).map(|got| got.first), Ok(0));
+    assert_eq!(draw(&target, "a", 1, 1, 1, many), Err(StoreError::Limit));
+    assert_eq!(draw(&target, "a", 2, 1, 1, many).map(|got| got.first), Ok(0));
 }
 
 /// The root key from a file, with its rights and its forms.

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Barrier, Mutex};
 use std::time::Instant;
 
+use bulatd::backup::{backup, restore};
 use bulatd::root::Root;
-use bulatd::store::{Changes, Limits, Store, StoreError, TokenRecord, Wrapped};
-use common::{Cluster, MANY, key, open, ready, root, some, sqlite};
+use bulatd::store::{Changes, GiveBack, Limits, Store, StoreError, TokenRecord, Wrapped};
+use common::{Cluster, MANY, bare, draw, key, open, root, some, sqlite};
 
 /// Each gets the url of an empty database.
 const CASES: &[(&str, fn(&str))] = &[
@@ -19,6 +20,9 @@ const CASES: &[(&str, fn(&str))] = &[
     ("root_key", root_key),
     ("access", access),
     ("all_at_once", all_at_once),
+    ("given_back", given_back),
+    ("deleted_in_two_steps", deleted_in_two_steps),
+    ("forged_rows", forged_rows),
     ("newer", newer),
 ];
 
@@ -46,18 +50,18 @@ fn run(name: &str, case: fn(&str), url: &str) {
 
 fn life(url: &str) {
     let store = open(url);
-    assert_eq!(store.create(&key("a", some(0))).map(|key| key.latest), Ok(1));
-    assert_eq!(store.create(&key("b", some(1))), Err(StoreError::RootChanged));
-    assert_eq!(store.create(&key("a", some(0))), Err(StoreError::Exists));
+    assert_eq!(store.create(&key("a", some(1))).map(|key| key.latest), Ok(1));
+    assert_eq!(store.create(&key("b", some(2))), Err(StoreError::RootChanged));
+    assert_eq!(store.create(&key("a", some(1))), Err(StoreError::Exists));
     let first = store.key("a").expect("an answer").expect("a key");
     assert_eq!(
         (first.latest, first.min_decryption_version, first.min_encryption_version),
         (1, 1, 0)
     );
-    assert_eq!(store.rotate("a", 2, &some(0), 2), Err(StoreError::Conflict));
-    assert_eq!(store.rotate("x", 1, &some(0), 2), Err(StoreError::NotFound));
+    assert_eq!(store.rotate("a", 2, &some(1), 2), Err(StoreError::Conflict));
+    assert_eq!(store.rotate("x", 1, &some(1), 2), Err(StoreError::NotFound));
     for latest in 1..5 {
-        let key = store.rotate("a", latest, &some(0), 2).expect("a version");
+        let key = store.rotate("a", latest, &some(1), 2).expect("a version");
         assert_eq!(key, store.key("a").expect("an answer").expect("a key"));
     }
     let set = |changes: Changes| store.configure("a", &changes);
@@ -76,7 +80,7 @@ fn life(url: &str) {
         let Err(StoreError::Invalid(why)) = set(wrong) else { panic!("taken: {word}") };
         assert!(why.contains(word), "{why}");
     }
-    assert!(matches!(store.trim("a", 2), Err(StoreError::Invalid(_))));
+    assert!(matches!(store.trim("a", 2, None), Err(StoreError::Invalid(_))));
     let changes = Changes {
         min_decryption_version: Some(3),
         min_encryption_version: Some(4),
@@ -86,27 +90,29 @@ fn life(url: &str) {
     let set_to = set(changes).expect("changes");
     assert_eq!(set_to.auto_rotate_period, 3600);
     // Below what encrypts.
-    assert_eq!(store.reserve("a", 3, 1, 1, MANY), Err(StoreError::Limit));
-    let got = store.reserve("a", 4, 10, 100, MANY).expect("numbers");
+    assert_eq!(draw(&store, "a", 3, 1, 1, MANY), Err(StoreError::Limit));
+    let got = draw(&store, "a", 4, 10, 100, MANY).expect("numbers");
     assert_eq!((got.first, got.generation), (0, set_to.generation));
-    assert_eq!(store.reserve("a", 9, 1, 1, MANY), Err(StoreError::NotFound));
-    let trimmed = store.trim("a", 3).expect("a trim");
+    assert_eq!(draw(&store, "a", 9, 1, 1, MANY), Err(StoreError::NotFound));
+    assert_eq!(store.trim("a", 3, Some(set_to.generation - 1)), Err(StoreError::Conflict));
+    let trimmed = store.trim("a", 3, None).expect("a trim");
     assert_eq!(trimmed.versions.iter().map(|v| v.version).collect::<Vec<_>>(), [3, 4, 5]);
-    assert!(matches!(store.trim("a", 2), Err(StoreError::Invalid(_))));
+    assert!(matches!(store.trim("a", 2, None), Err(StoreError::Invalid(_))));
     let back = Changes { min_decryption_version: Some(2), ..Changes::default() };
     assert!(matches!(set(back), Err(StoreError::Invalid(_))));
     assert!(matches!(store.delete("a"), Err(StoreError::Invalid(_))));
     let allow = Changes { deletion_allowed: Some(true), ..Changes::default() };
     let last = set(allow).expect("changes").generation;
-    assert_eq!(store.delete("a"), Ok(()));
+    let begun = store.delete("a").expect("begun");
     assert_eq!(store.delete("a"), Err(StoreError::NotFound));
     assert_eq!(store.key("a"), Ok(None));
+    store.delete_end("a", begun).expect("deleted");
     // A key of the same name is another one, for caches too.
-    let again = store.create(&key("a", some(0))).expect("a key");
+    let again = store.create(&key("a", some(1))).expect("a key");
     assert!(again.generation > last);
     assert_eq!(store.used("a", 1).map(|used| used.messages), Ok(0));
     for name in ["b", "B", "я", "a b"] {
-        store.create(&key(name, some(0))).expect("a key");
+        store.create(&key(name, some(1))).expect("a key");
     }
     assert_eq!(store.list(), Ok(["B", "a", "a b", "b", "я"].map(String::from).to_vec()));
     assert_eq!(store.generation("a"), Ok(Some(again.generation)));
@@ -117,7 +123,7 @@ fn life(url: &str) {
 /// Four threads of two replicas rotate one key: each version is made once, and none is left out.
 fn two_rotate(url: &str) {
     let stores = [open(url), open(url)];
-    stores[0].create(&key("a", some(0))).expect("a key");
+    stores[0].create(&key("a", some(1))).expect("a key");
     let (made, lost) = (Mutex::new(Vec::new()), AtomicU64::new(0));
     let barrier = Barrier::new(4);
     std::thread::scope(|scope| {
@@ -127,7 +133,7 @@ fn two_rotate(url: &str) {
                 barrier.wait();
                 for _ in 0..25 {
                     let latest = stores[i % 2].key("a").expect("an answer").expect("a key").latest;
-                    match stores[i % 2].rotate("a", latest, &some(0), 1) {
+                    match stores[i % 2].rotate("a", latest, &some(1), 1) {
                         Ok(key) => made.lock().expect("a lock").push(key.latest),
                         Err(StoreError::Conflict) => {
                             lost.fetch_add(1, Ordering::Relaxed);
@@ -151,7 +157,7 @@ fn two_rotate(url: &str) {
 fn numbers(url: &str) {
     const ALL: u64 = 10_000_000;
     let stores = [open(url), open(url)];
-    stores[0].create(&key("a", some(0))).expect("a key");
+    stores[0].create(&key("a", some(1))).expect("a key");
     let (left, drawn) = (AtomicU64::new(ALL), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for i in 0..8u64 {
@@ -169,12 +175,12 @@ fn numbers(url: &str) {
                     if want == 0 {
                         return;
                     }
-                    let got = stores[(i % 2) as usize].reserve("a", 1, want, want * 16, MANY);
+                    let got = draw(&stores[(i % 2) as usize], "a", 1, want, want * 16, MANY);
                     let got = got.expect("numbers");
                     drawn.lock().expect("a lock").push((got.first, got.messages));
                     if i == 0 && seed >> 60 == 0 {
                         let key = stores[0].key("a").expect("an answer").expect("a key");
-                        stores[0].rotate("a", key.latest, &some(0), 1).expect("a version");
+                        stores[0].rotate("a", key.latest, &some(1), 1).expect("a version");
                     }
                 }
             });
@@ -194,9 +200,9 @@ fn numbers(url: &str) {
 
 fn limits(url: &str) {
     let store = open(url);
-    store.create(&key("a", some(0))).expect("a key");
+    store.create(&key("a", some(1))).expect("a key");
     let limits = Limits { messages: 10, bytes: 100 };
-    let reserve = |m, b| store.reserve("a", 1, m, b, limits);
+    let reserve = |m, b| draw(&store, "a", 1, m, b, limits);
     assert_eq!(reserve(11, 1), Err(StoreError::Limit));
     assert_eq!(reserve(1, 101), Err(StoreError::Limit));
     assert_eq!(reserve(9, 50).map(|got| got.first), Ok(0));
@@ -206,18 +212,18 @@ fn limits(url: &str) {
     assert_eq!(reserve(1, 0), Err(StoreError::Limit));
     let all = Limits { messages: u64::MAX, bytes: u64::MAX };
     for (m, b) in [(u64::MAX, 1), (1, u64::MAX), (i64::MAX as u64 - 5, 1)] {
-        assert_eq!(store.reserve("a", 1, m, b, all), Err(StoreError::Limit));
+        assert_eq!(draw(&store, "a", 1, m, b, all), Err(StoreError::Limit));
     }
     let rest = i64::MAX as u64 - 11;
-    assert_eq!(store.reserve("a", 1, rest, 1, all).map(|got| got.first), Ok(10));
-    assert_eq!(store.reserve("a", 1, 1, 1, all), Err(StoreError::Limit));
+    assert_eq!(draw(&store, "a", 1, rest, 1, all).map(|got| got.first), Ok(10));
+    assert_eq!(draw(&store, "a", 1, 1, 1, all), Err(StoreError::Limit));
     assert_eq!(store.used("a", 1).map(|used| used.bytes), Ok(101));
 }
 
 /// Wraps are bound to name, type and version; a wrong root key is refused; a rotation moves everything, and whoever has
 /// the old root key can no longer write.
 fn root_key(url: &str) {
-    let (store, there) = (open(url), Root::default());
+    let (store, there) = (bare(url), Root::default());
     assert_eq!(there.unseal(&store, &root(1)), Err(StoreError::NotFound));
     assert_eq!(there.wrap("a", "k", 1, &[1; 32]), Err(StoreError::Sealed));
     Root::create(&store, &root(1)).expect("a root key");
@@ -246,7 +252,11 @@ fn root_key(url: &str) {
     // A replica that has not heard of it.
     let late = there.wrap("b", "kuznyechik-mgm", 1, &[6; 32]).expect("a wrap");
     assert_eq!(store.create(&key("b", late)), Err(StoreError::RootChanged));
-    let moved = store.key("a").expect("an answer").expect("a key").versions[0].wrapped.clone();
+    assert_eq!(store.key("a"), Err(StoreError::RootChanged));
+    let other = bare(url);
+    assert_eq!(other.key("a"), Err(StoreError::Sealed));
+    Root::default().unseal(&other, &root(2)).expect("the root key");
+    let moved = other.key("a").expect("an answer").expect("a key").versions[0].wrapped.clone();
     assert_eq!(there.unwrap("a", "kuznyechik-mgm", 1, &moved).err(), Some(StoreError::RootChanged));
     let none = bulatd::config::RootConfig::default();
     let counters = store.counters().expect("counters");
@@ -313,45 +323,202 @@ fn access(url: &str) {
     assert!(after.access > before.access && after.keys == before.keys);
 }
 
-/// A dump is restored as it was, but for the versions that must not encrypt again.
+/// A backup is restored as it was, but for the versions that must not encrypt again.
 fn all_at_once(url: &str) {
-    let store = ready(url);
+    let store = open(url);
+    let there = Root::default();
+    there.unseal(&store, &root(1)).expect("the root key");
+    let wrap =
+        |name, version| there.wrap(name, "kuznyechik-mgm", version, &[7; 64]).expect("a wrap");
     for name in ["a", "b"] {
-        store.create(&key(name, some(1))).expect("a key");
-        store.rotate(name, 1, &some(1), 1).expect("a version");
+        store.create(&key(name, wrap(name, 1))).expect("a key");
+        store.rotate(name, 1, &wrap(name, 2), 1).expect("a version");
     }
-    store.reserve("a", 2, 5, 50, MANY).expect("numbers");
+    draw(&store, "a", 2, 5, 50, MANY).expect("numbers");
     store.policy_write("p", "rules").expect("a policy");
     let dump = store.dump().expect("a dump");
     assert_eq!((dump.root, dump.keys.len(), dump.keys[0].1[1].messages), (1, 2, 5));
-    assert_eq!(store.restore(&dump, false), Err(StoreError::Exists));
-    store.create(&key("later", some(1))).expect("a key");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("backup");
+    backup(&store, &there, 1, &file).expect("a backup");
+    let into = |force| restore(&store, &root(1), 2, &file, force, true);
+    assert!(into(false).is_err_and(|why| why.contains("--force")));
+    store.create(&key("later", wrap("later", 1))).expect("a key");
+    let old = store.key("a").expect("an answer").expect("a key");
     let before = store.counters().expect("counters");
-    store.restore(&dump, true).expect("a restore");
+    into(true).expect("a restore");
     let after = store.counters().expect("counters");
     assert!(after.keys > before.keys && after.access > before.access && after.root == 2);
     assert_eq!(store.list(), Ok(vec!["a".into(), "b".into()]));
+    // A process that has not seen the change writes nothing; what it reads has codes of the same key.
+    assert_eq!(store.policy("p"), Ok(Some("rules".into())));
+    assert_eq!(store.policy_write("p", ""), Err(StoreError::RootChanged));
+    there.unseal(&store, &root(1)).expect("the root key");
     let all = Limits { messages: u64::MAX, bytes: u64::MAX };
-    assert_eq!(store.reserve("a", 1, 1, 1, all), Err(StoreError::Limit));
-    assert_eq!(store.reserve("a", 2, 1, 1, all).map(|got| got.first), Ok(5));
+    for version in [1, 2] {
+        assert_eq!(draw(&store, "a", version, 1, 1, all), Err(StoreError::Limit));
+        assert_eq!(draw(&store, "a", version, 0, 1, all), Err(StoreError::Limit));
+    }
+    assert_eq!(draw(&store, "a", 3, 1, 1, all).map(|got| got.first), Ok(0));
+    let closed = store.reserve("a", old.incarnation, 3, [1, 1], all);
+    assert_eq!(closed, Err(StoreError::Conflict), "what was known of the key before the restore");
     assert_eq!(store.dump().expect("a dump").meta("root"), dump.meta("root"));
 }
 
-fn newer(url: &str) {
-    open(url);
-    open(url);
+/// Bytes go back to a version, once, and to the key they were drawn of; numbers never do.
+fn given_back(url: &str) {
+    let store = open(url);
+    let made = store.create(&key("a", some(1))).expect("a key");
+    draw(&store, "a", 1, 10, 100, MANY).expect("numbers");
+    let back = |incarnation, bytes| {
+        let name = "a".into();
+        store.give_back(&[GiveBack { name, incarnation, version: 1, bytes }]).expect("an answer");
+        let used = store.used("a", 1).expect("a version");
+        (used.messages, used.bytes)
+    };
+    assert_eq!(back(made.incarnation, 60), (10, 40));
+    assert_eq!(back(made.incarnation, 41), (10, 40), "more than was drawn");
+    assert_eq!(back(made.incarnation + 1, 40), (10, 40), "of another key");
+    assert_eq!(back(made.incarnation, 40), (10, 0));
+}
+
+/// A key that is being deleted is not there, for anybody; its name is free when that has ended.
+fn deleted_in_two_steps(url: &str) {
+    let store = open(url);
+    let made = store.create(&key("a", some(1))).expect("a key");
+    let allow = Changes { deletion_allowed: Some(true), ..Changes::default() };
+    store.configure("a", &allow).expect("changes");
+    let begun = store.delete("a").expect("begun");
+    assert_eq!(store.key("a"), Ok(None));
+    assert_eq!((store.generation("a"), store.list()), (Ok(None), Ok(Vec::new())));
+    assert_eq!(store.delete("a"), Err(StoreError::NotFound));
+    assert_eq!(store.configure("a", &allow), Err(StoreError::NotFound));
+    let late = store.reserve("a", made.incarnation, 1, [1, 1], MANY);
+    assert_eq!(late, Err(StoreError::NotFound));
+    assert_eq!(store.create(&key("a", some(1))), Err(StoreError::Deleting(begun)));
+    assert_eq!(store.deleting(), Ok(vec![("a".into(), begun)]));
+    // It goes through a rotation of the root key, and is in no backup.
+    assert_eq!(store.dump().map(|dump| dump.keys.len()), Ok(0));
+    assert_eq!(store.delete_end("a", begun - 1), Ok(()));
+    assert_eq!(store.create(&key("a", some(1))), Err(StoreError::Deleting(begun)));
+    assert_eq!(store.delete_end("a", begun), Ok(()));
+    let again = store.create(&key("a", some(1))).expect("a key");
+    assert_eq!(store.delete_end("a", begun), Ok(()), "twice");
+    assert_eq!(store.key("a"), Ok(Some(again.clone())));
+    let stale = store.reserve("a", made.incarnation, 1, [1, 1], MANY);
+    assert_eq!(stale, Err(StoreError::Conflict));
+    assert!(again.incarnation > made.incarnation);
+}
+
+/// Runs a statement past the store.
+fn meddle(url: &str, statement: &str) {
     match url.strip_prefix("sqlite:") {
         Some(path) => {
             let database = rusqlite::Connection::open(path).expect("a database");
-            database.execute("UPDATE bulatd_schema SET version = 99", []).expect("an update");
+            database.execute_batch(statement).expect("a change");
         }
         None => {
             let mut client = postgres::Client::connect(url, postgres::NoTls).expect("a server");
-            client.execute("UPDATE bulatd_schema SET version = 99", &[]).expect("an update");
+            client.batch_execute(statement).expect("a change");
         }
     }
-    let Err(StoreError::Invalid(why)) = Store::open(&common::config(url)) else { panic!("opened") };
-    assert!(why.contains("newer"));
+}
+
+/// A writer to the database without the root key changes no flag, makes no token and no policy, and gets no version
+/// taken for another: each row is refused by its name, and a rotation of the root key does not make it right.
+fn forged_rows(url: &str) {
+    let store = open(url);
+    let there = Root::default();
+    there.unseal(&store, &root(1)).expect("the root key");
+    for name in ["a", "b"] {
+        let wrapped = there.wrap(name, "kuznyechik-mgm", 1, &[7; 64]).expect("a wrap");
+        store.create(&key(name, wrapped)).expect("a key");
+    }
+    let wrapped = there.wrap("a", "kuznyechik-mgm", 2, &[7; 64]).expect("a wrap");
+    store.rotate("a", 1, &wrapped, 5).expect("a version");
+    let token = TokenRecord {
+        hash: vec![1; 32],
+        accessor: "accessor".into(),
+        display_name: String::new(),
+        policies: vec!["p".into()],
+        created: 1,
+        expires: 0,
+        ttl: 0,
+        renewable: false,
+    };
+    store.token_create(&token).expect("a token");
+    store.policy_write("p", "rules").expect("a policy");
+    store.policy_write("q", "other rules").expect("a policy");
+    let refused = |done: Result<(), StoreError>, name: &str| {
+        let Err(StoreError::Corrupt(why)) = done else { panic!("{name}: {done:?}") };
+        assert!(why.contains("without the root key") && why.contains(name), "{why}");
+        assert!(store.dump().is_err());
+        assert!(matches!(Root::rotate(&store, &root(1), &root(2)), Err(StoreError::Corrupt(_))));
+    };
+    for (change, back) in [
+        ("exportable = 1", "exportable = 0"),
+        ("deletion_allowed = 1", "deletion_allowed = 0"),
+        ("generation = generation + 1", "generation = generation - 1"),
+        ("deleting = 1", "deleting = 0"),
+        ("kind = 'magma-mgm'", "kind = 'kuznyechik-mgm'"),
+    ] {
+        meddle(url, &format!("UPDATE keys SET {change} WHERE name = 'a'"));
+        refused(store.key("a").map(|_| ()), "\"a\"");
+        assert!(store.configure("a", &Changes::default()).is_err());
+        meddle(url, &format!("UPDATE keys SET {back} WHERE name = 'a'"));
+        assert!(store.key("a").is_ok());
+    }
+    meddle(url, "UPDATE versions SET created = 6 WHERE name = 'a' AND version = 2");
+    refused(store.key("a").map(|_| ()), "a 2");
+    meddle(url, "UPDATE versions SET created = 5 WHERE name = 'a' AND version = 2");
+    // One that is not the latest is looked at when it is used.
+    meddle(url, "UPDATE versions SET created = 6 WHERE name = 'a' AND version = 1");
+    let record = store.key("a").expect("an answer").expect("a key");
+    refused(store.check_version(&record, &record.versions[0]), "a 1");
+    assert_eq!(store.check_version(&record, &record.versions[1]), Ok(()));
+    meddle(url, "UPDATE versions SET created = 1 WHERE name = 'a' AND version = 1");
+    // A code is of one row.
+    meddle(
+        url,
+        "UPDATE policies SET mac = (SELECT mac FROM policies WHERE name = 'q'), rules = 'other rules' WHERE name = 'p'",
+    );
+    refused(store.policy("p").map(|_| ()), "\"p\"");
+    store.policy_write("p", "rules").expect("written anew");
+    meddle(url, "UPDATE tokens SET policies = '[\"root\"]'");
+    refused(store.token(&[1; 32]).map(|_| ()), "accessor");
+    refused(store.token_renew(&[1; 32], 5), "accessor");
+    refused(store.token_list().map(|_| ()), "accessor");
+    assert_eq!(store.token_revoke("accessor"), Ok(()), "what is refused can be ended");
+    let mac = if url.starts_with("sqlite:") { "x'00'" } else { "'\\x00'" };
+    let hash = mac.replace("00", &"02".repeat(32));
+    meddle(
+        url,
+        &format!("INSERT INTO tokens (hash, accessor, display_name, policies, created, expires, ttl, renewable, mac)
+            VALUES ({hash}, 'mine', '', '[\"root\"]', 1, 0, 0, 0, {mac})"),
+    );
+    refused(store.token(&[2; 32]).map(|_| ()), "mine");
+    meddle(url, "DELETE FROM tokens");
+    // All is right again, and stays so under another root key.
+    assert_eq!(Root::rotate(&store, &root(1), &root(2)), Ok(2));
+    assert_eq!(store.key("a"), Err(StoreError::RootChanged));
+    assert_eq!(store.policy("p"), Err(StoreError::RootChanged));
+    there.unseal(&store, &root(2)).expect("the root key");
+    let record = store.key("a").expect("an answer").expect("a key");
+    assert!(record.versions.iter().all(|version| store.check_version(&record, version).is_ok()));
+    assert_eq!(store.policy("p"), Ok(Some("rules".into())));
+}
+
+/// Tables of another version are refused, in words.
+fn newer(url: &str) {
+    open(url);
+    open(url);
+    for (version, word) in [(99, "newer"), (1, "version 1")] {
+        meddle(url, &format!("UPDATE bulatd_schema SET version = {version}"));
+        let Err(StoreError::Invalid(why)) = Store::open(&common::config(url)) else {
+            panic!("opened")
+        };
+        assert!(why.contains(word), "{why}");
+    }
 }
 
 #[test]

@@ -55,14 +55,14 @@ impl State {
         }
         // Wrong tokens hold up other unknown ones only.
         let turn = self.lookups[usize::from(!peer.place.known())].acquire().await;
-        let (state, certificate) = (self.clone(), peer.certificate.clone());
+        let certificate = peer.certificate.clone();
         let token = token.map(|token| zeroize::Zeroizing::new(token.to_string()));
-        let found = tokio::task::spawn_blocking(move || match (token, certificate) {
-            (Some(token), _) => state.auth.token(&token),
-            (None, Some(der)) => state.auth.certificate(&der),
+        let found = self.auth.away(move |auth| match (token, certificate) {
+            (Some(token), _) => auth.token(&token),
+            (None, Some(der)) => auth.certificate(&der),
             (None, None) => Ok(None),
         });
-        let found = found.await.map_err(|_| Failure::internal("internal error"))??;
+        let found = found.await?;
         drop(turn);
         found.ok_or_else(Failure::denied)
     }

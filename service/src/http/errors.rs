@@ -65,12 +65,16 @@ impl From<bulat::Error> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(e: StoreError) -> Failure {
+        if let StoreError::Unavailable(why) | StoreError::Corrupt(why) = &e {
+            log::line(Level::Error, "database", &[("why", why.as_str().into())]);
+        }
         match e {
             StoreError::NotFound => Failure::absent(),
             StoreError::Exists => Failure { exists: true, ..Failure::bad("it exists already") },
             StoreError::Conflict => {
                 Failure::new(409, "another request has changed the key; try again")
             }
+            StoreError::Deleting(_) => Failure::new(503, "the key is being deleted; try again"),
             StoreError::Limit => Failure::bad("the key version has reached its limit of use"),
             StoreError::RootChanged => Failure::new(503, "the root key was rotated; try again"),
             StoreError::WrongRoot | StoreError::Sealed => Failure::sealed(),

@@ -7,15 +7,15 @@ use std::os::unix::fs::FileTypeExt as _;
 use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::pin::pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use rustls::pki_types::pem::{self, PemObject as _};
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKeyDer};
 use rustls::server::WebPkiClientVerifier;
 use rustls::{RootCertStore, ServerConfig};
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -38,7 +38,8 @@ struct Common {
     builder: Arc<Builder<TokioExecutor>>,
     places: Arc<Places>,
     stop: watch::Receiver<bool>,
-    tls: Option<TlsAcceptor>,
+    /// As the files say, which SIGHUP has it read again.
+    tls: Option<Arc<RwLock<TlsAcceptor>>>,
 }
 
 /// Listens until SIGTERM or SIGINT; then finishes what was accepted.
@@ -56,7 +57,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
         builder: Arc::new(builder(&state)),
         places: Places::new(config.limits.connections, config.limits.strangers),
         stop: stopped,
-        tls,
+        tls: tls.map(|tls| Arc::new(RwLock::new(tls))),
         state: state.clone(),
     };
     let graceful = Arc::new(GracefulShutdown::new());
@@ -84,6 +85,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
             _ = int.recv() => break,
             _ = hup.recv() => {
                 reopened(&state);
+                common.read_again();
                 state.ring.look().await;
             }
             _ = second.tick() => state.ring.look_for_root().await,
@@ -92,6 +94,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
                 // What has expired is refused in any case.
                 tokio::task::spawn_blocking(move || auth.sweep());
                 state.ring.look().await;
+                state.ring.tidy().await;
             }
         }
     }
@@ -108,6 +111,7 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
         Some(all) => tokio::time::timeout(config.limits.stop(), all.shutdown()).await.is_ok(),
         None => false,
     };
+    state.ring.give_back().await;
     log::line(Level::Info, "stopped", &[("finished", finished.into())]);
     Ok(())
 }
@@ -162,7 +166,7 @@ async fn tcp(listener: TcpListener, mut common: Common, graceful: Arc<GracefulSh
         let address: Arc<str> = address.to_string().into();
         let place = seat.place().clone();
         tokio::spawn(seat.run(async move {
-            let Some(tls) = &common.tls else {
+            let Some(tls) = common.acceptor() else {
                 let peer = Peer { certificate: None, address, place };
                 return common.serve(stream, peer, graceful).await;
             };
@@ -197,6 +201,27 @@ async fn unix(listener: UnixListener, mut common: Common, graceful: Arc<Graceful
 }
 
 impl Common {
+    /// TLS as the files last said.
+    fn acceptor(&self) -> Option<TlsAcceptor> {
+        let tls = self.tls.as_ref()?.read().unwrap_or_else(PoisonError::into_inner);
+        Some(tls.clone())
+    }
+
+    /// Reads the certificates and the key again, for connections that come; what is wrong leaves the old ones in use.
+    fn read_again(&self) {
+        let (Some(place), Some(config)) = (&self.tls, &self.state.config.tls) else { return };
+        match acceptor(config) {
+            Ok(new) => {
+                *place.write().unwrap_or_else(PoisonError::into_inner) = new;
+                log::line(Level::Info, "certificates read again", &[]);
+            }
+            Err(why) => {
+                let event = "certificates: the old ones stay in use";
+                log::line(Level::Error, event, &[("why", why.into())]);
+            }
+        }
+    }
+
     /// Room for a connection; none when the service stops.
     async fn seat(&mut self, address: Option<IpAddr>) -> Option<Seat> {
         tokio::select! {
@@ -285,6 +310,15 @@ pub fn acceptor(tls: &Tls) -> Result<TlsAcceptor, String> {
             }
             let mut verifier =
                 WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider);
+            if let Some(path) = &tls.client_crl {
+                let wrong = |e: pem::Error| unreadable("client_crl", path, &e);
+                let lists = CertificateRevocationListDer::pem_file_iter(path).map_err(wrong)?;
+                let lists: Vec<_> = lists.collect::<Result<_, _>>().map_err(wrong)?;
+                if lists.is_empty() {
+                    return Err(format!("[tls] client_crl {}: no list", path.display()));
+                }
+                verifier = verifier.with_crls(lists);
+            }
             if !tls.require_client {
                 verifier = verifier.allow_unauthenticated();
             }

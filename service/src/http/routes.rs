@@ -111,6 +111,7 @@ macro_rules! routes {
 
 routes! {
     Read "sys/health" "health" open sys::health;
+    Read "sys/ready" "ready" open sys::ready;
     Read "sys/seal-status" "seal-status" open sys::seal_status;
     Read "sys/init" "init" open sys::init;
     Read "sys/metrics" "metrics" open sys::metrics;

@@ -23,6 +23,16 @@ pub async fn health(call: Call) -> Answer {
     ))
 }
 
+/// `GET /v1/sys/ready`: 200 when it has the root key and the database answers, else 503.
+pub async fn ready(call: Call) -> Answer {
+    let (sealed, database) = (call.state.sealed(), call.state.ring.answers().await);
+    let status = if database && !sealed { 200 } else { 503 };
+    Ok(Reply::plain(
+        status,
+        &json!({ "ready": status == 200, "sealed": sealed, "database": database }),
+    ))
+}
+
 /// `GET /v1/sys/seal-status`.
 pub async fn seal_status(call: Call) -> Answer {
     Ok(Reply::plain(
@@ -67,6 +77,7 @@ pub async fn mount(call: Call) -> Answer {
 /// `PUT /v1/sys/seal`: forgets the root key and all keys.
 pub async fn seal(call: Call) -> Answer {
     call.state.ring.seal();
+    call.state.ring.give_back().await;
     Ok(Reply::empty())
 }
 

@@ -1,7 +1,5 @@
 //! Tokens and policies: `auth/token/…`, `sys/policies/acl/…`, `sys/capabilities-self`.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -42,9 +40,7 @@ async fn ask<T: Send + 'static>(
     call: &Call,
     work: impl FnOnce(&Auth) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, Failure> {
-    let auth: Arc<Auth> = call.state.auth.clone();
-    let done = tokio::task::spawn_blocking(move || work(&auth)).await;
-    done.map_err(|_| Failure::internal("internal error"))?.map_err(Failure::from)
+    call.state.auth.away(work).await.map_err(Failure::from)
 }
 
 #[derive(Serialize)]

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bulat::Secret;
 use bulat::algorithm::{Algorithm, KdfParams, Key, Params};
 use zeroize::Zeroizing;
 
 use crate::http::errors::Failure;
-use crate::store::KeyRecord;
+use crate::store::{GiveBack, KeyRecord, Reservation};
 
 /// A type of keys.
 pub struct Kind {
@@ -23,14 +23,45 @@ pub struct Kind {
     pub block: usize,
     /// Bytes under one version, whole blocks, with four more for each message (RFC 9058, section 6).
     pub limit: u64,
+    /// Bytes that are drawn at once: the first time, and at most. What a process that is killed has drawn counts as used, so
+    /// it begins with little and doubles while it is busy.
+    pub share: [u64; 2],
 }
 
 /// All types. The limits keep 3(s + 4q)^2 / 2^n (RFC 9058, section 6) at 2^-32 and 2^-26.
 pub const KINDS: &[Kind] = &[
-    Kind { name: "kuznyechik-mgm", secret: 64, hash: "streebog256", block: 16, limit: 1 << 51 },
-    Kind { name: "magma-mgm", secret: 64, hash: "streebog256", block: 8, limit: 1 << 21 },
-    Kind { name: "hmac-streebog256", secret: 32, hash: "streebog256", block: 0, limit: u64::MAX },
-    Kind { name: "hmac-streebog512", secret: 64, hash: "streebog512", block: 0, limit: u64::MAX },
+    Kind {
+        name: "kuznyechik-mgm",
+        secret: 64,
+        hash: "streebog256",
+        block: 16,
+        limit: 1 << 51,
+        share: [1 << 20, 1 << 27],
+    },
+    Kind {
+        name: "magma-mgm",
+        secret: 64,
+        hash: "streebog256",
+        block: 8,
+        limit: 1 << 21,
+        share: [0, 1 << 16],
+    },
+    Kind {
+        name: "hmac-streebog256",
+        secret: 32,
+        hash: "streebog256",
+        block: 0,
+        limit: u64::MAX,
+        share: [0, 0],
+    },
+    Kind {
+        name: "hmac-streebog512",
+        secret: 64,
+        hash: "streebog512",
+        block: 0,
+        limit: u64::MAX,
+        share: [0, 0],
+    },
 ];
 
 impl Kind {
@@ -71,13 +102,15 @@ pub struct Version {
     pub(super) drawing: tokio::sync::Mutex<()>,
 }
 
-/// Numbers that this process has drawn and not used.
+/// Numbers of messages, and bytes, that this process has drawn and not used.
 #[derive(Default)]
 pub(super) struct Numbers {
-    pub(super) random: [u8; 8],
-    pub(super) next: u64,
-    pub(super) messages: u64,
+    random: [u8; 8],
+    next: u64,
+    messages: u64,
     pub(super) bytes: u64,
+    /// Bytes of the next draw.
+    share: u64,
 }
 
 /// Nonces of one call.
@@ -96,6 +129,43 @@ impl Nonces {
 }
 
 impl Numbers {
+    /// Says how much to draw for a call: the number of messages, then the bytes that are best and those that must be.
+    pub(super) fn wanted(
+        &self,
+        messages: u64,
+        bytes: u64,
+        reserve: u64,
+        kind: &Kind,
+    ) -> (u64, [u64; 2]) {
+        let more = if self.messages < messages { messages.max(reserve) } else { 0 };
+        let missing = bytes.saturating_sub(self.bytes);
+        let share = if missing == 0 { 0 } else { missing.max(self.share).max(kind.share[0]) };
+        (more, [share, missing])
+    }
+
+    /// Takes in what was drawn. Numbers of messages that are left are dropped: those of a call follow each other.
+    ///
+    /// # Errors
+    /// The numbers are not above those that this process has had.
+    pub(super) fn add(&mut self, drawn: &Reservation, kind: &Kind) -> Result<(), Failure> {
+        if drawn.first < self.next + self.messages {
+            return Err(Failure::internal(
+                "the database was set back: it gives numbers that this service has used",
+            ));
+        }
+        if drawn.messages > 0 {
+            let mut random = [0; 8];
+            super::random_bytes(&mut random)?;
+            random[0] &= 0x7f;
+            (self.random, self.next, self.messages) = (random, drawn.first, drawn.messages);
+        }
+        if drawn.bytes > 0 {
+            self.bytes += drawn.bytes;
+            self.share = (2 * drawn.bytes).clamp(kind.share[0], kind.share[1]);
+        }
+        Ok(())
+    }
+
     pub(super) fn take(&mut self, messages: u64, bytes: u64, block: usize) -> Option<Nonces> {
         if self.messages < messages || self.bytes < bytes {
             return None;
@@ -114,12 +184,28 @@ pub struct Entry {
     pub record: KeyRecord,
     /// Its type.
     pub kind: &'static Kind,
-    pub(super) versions: Mutex<HashMap<u32, Arc<Version>>>,
+    /// Shared with what the key was before its last change: a version stays what it is, and so do its numbers.
+    pub(super) versions: Arc<Mutex<HashMap<u32, Arc<Version>>>>,
     /// The database's count of changes when this was last known to be right.
     pub(super) seen: AtomicU64,
+    /// When that was, in milliseconds of the ring.
+    pub(super) known: AtomicU64,
 }
 
 impl Entry {
+    /// Takes the bytes that were drawn and not used out of every version.
+    pub(super) fn leave(&self, to: &mut Vec<GiveBack>) {
+        let versions = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
+        for version in versions.values() {
+            let mut numbers = version.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+            let bytes = std::mem::take(&mut numbers.bytes);
+            if bytes > 0 {
+                let (name, incarnation) = (self.record.name.clone(), self.record.incarnation);
+                to.push(GiveBack { name, incarnation, version: version.number, bytes });
+            }
+        }
+    }
+
     /// Whether the latest version is as old as `auto_rotate_period` lets it be.
     pub(super) fn due(&self) -> bool {
         let period = self.record.auto_rotate_period;
@@ -241,7 +327,8 @@ mod tests {
 
     #[test]
     fn numbers_are_given_out_once() {
-        let mut numbers = Numbers { random: [1; 8], next: 10, messages: 4, bytes: 100 };
+        let mut numbers =
+            Numbers { random: [1; 8], next: 10, messages: 4, bytes: 100, ..Numbers::default() };
         let nonces = numbers.take(3, 50, 8).expect("there are");
         assert_eq!(nonces.get(2), 12u64.to_be_bytes());
         assert!(numbers.take(2, 1, 8).is_none());
@@ -251,5 +338,31 @@ mod tests {
             [[1; 8], 13u64.to_be_bytes()].concat()
         );
         assert!(numbers.take(1, 0, 8).is_none());
+    }
+
+    /// Bytes are drawn for themselves, in shares that double; numbers of messages never go back.
+    #[test]
+    fn numbers_and_bytes_apart() {
+        let kind = &KINDS[0];
+        let mut numbers = Numbers::default();
+        assert_eq!(numbers.wanted(1, 80, 4096, kind), (4096, [1 << 20, 80]));
+        let mut drawn = Reservation { first: 0, messages: 4096, bytes: 1 << 20, generation: 1 };
+        numbers.add(&drawn, kind).expect("taken in");
+        assert!(numbers.take(4096, 100, 16).is_some());
+        // Bytes are left, and stay.
+        assert_eq!(numbers.wanted(1, 80, 4096, kind), (4096, [0, 0]));
+        (drawn.first, drawn.bytes) = (4096, 0);
+        numbers.add(&drawn, kind).expect("taken in");
+        assert_eq!(numbers.wanted(1, (1 << 20) + 1, 4096, kind), (0, [2 << 20, 101]));
+        for _ in 0..30 {
+            let (messages, [share, _]) = numbers.wanted(1, numbers.bytes + 1, 4096, kind);
+            assert!(messages == 0 && share <= 1 << 27);
+            let drawn = Reservation { first: 9000, messages: 0, bytes: share, generation: 1 };
+            numbers.add(&drawn, kind).expect("taken in");
+        }
+        assert_eq!(numbers.share, 1 << 27);
+        assert!(numbers.add(&drawn, kind).is_err(), "a number that was there before");
+        // Magma has little: no more than is asked for is drawn first.
+        assert_eq!(Numbers::default().wanted(1, 80, 4096, &KINDS[1]), (4096, [80, 80]));
     }
 }

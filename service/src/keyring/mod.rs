@@ -2,7 +2,8 @@
 //!
 //! Nonces. A version's messages are numbered in the database, and a number is given out once. A replica draws a block of
 //! numbers and leaves unused what it does not need. Magma's nonce is the number in 63 bits; Kuznyechik's is 63 random bits,
-//! drawn with each block, and the number.
+//! drawn with each block, and the number. Bytes under a version's limit are drawn for themselves: what is left of them stays
+//! while the key changes, and goes back to the database when the service stops.
 //!
 //! Associated data: name, type, version and context, each with its length before it, then what the caller gave.
 
@@ -17,14 +18,13 @@ use std::time::{Duration, Instant};
 use bulat::algorithm::Params;
 use zeroize::Zeroizing;
 
-use self::key::Numbers;
 pub use self::key::{Entry, KINDS, Kind, Nonces, Version, no_context};
 pub use self::text::{claimed, read, write};
 use crate::config;
 use crate::http::errors::Failure;
 use crate::metrics::Metrics;
 use crate::root::{Root, RootKey};
-use crate::store::{Changes, Limits, NewKey, Store, StoreError};
+use crate::store::{Changes, GiveBack, LEASE, Limits, NewKey, Store, StoreError};
 
 /// All keys.
 pub struct Ring {
@@ -35,6 +35,11 @@ pub struct Ring {
     entries: RwLock<HashMap<String, Arc<Entry>>>,
     /// The count of changes, and when it was asked for.
     counted: tokio::sync::Mutex<Option<(Instant, u64)>>,
+    /// Bytes of keys that were forgotten, which go back to the database.
+    left: Mutex<Vec<GiveBack>>,
+    /// Keys that were being deleted a while ago.
+    deleting: Mutex<Vec<(String, u64)>>,
+    start: Instant,
     metrics: Arc<Metrics>,
 }
 
@@ -45,7 +50,33 @@ impl Ring {
     /// Forgets the root key and all keys.
     pub fn seal(&self) {
         self.root.seal();
-        self.entries.write().unwrap_or_else(PoisonError::into_inner).clear();
+        self.forget();
+    }
+
+    fn forget(&self) {
+        let entries =
+            std::mem::take(&mut *self.entries.write().unwrap_or_else(PoisonError::into_inner));
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.values().for_each(|entry| entry.leave(&mut left));
+    }
+
+    /// Gives the bytes that were drawn and are not used back to the database: at a clean stop. What does not get there counts
+    /// as used.
+    pub async fn give_back(&self) {
+        let mut all =
+            std::mem::take(&mut *self.left.lock().unwrap_or_else(PoisonError::into_inner));
+        let entries: Vec<_> = {
+            let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
+            entries.values().cloned().collect()
+        };
+        entries.iter().for_each(|entry| entry.leave(&mut all));
+        // One order, so that replicas that stop together do not wait for each other in a circle.
+        all.sort_unstable_by(|a, b| (&a.name, a.version).cmp(&(&b.name, b.version)));
+        for part in all.chunks(256).map(<[_]>::to_vec) {
+            if self.ask(move |store, _| store.give_back(&part)).await.is_err() {
+                return;
+            }
+        }
     }
     /// Reads the root key again.
     ///
@@ -79,6 +110,9 @@ impl Ring {
             config: config.keys.clone(),
             entries: RwLock::default(),
             counted: tokio::sync::Mutex::new(None),
+            left: Mutex::default(),
+            deleting: Mutex::default(),
+            start: Instant::now(),
             metrics,
         }
     }
@@ -92,18 +126,18 @@ impl Ring {
         work: impl FnOnce(&Store, &Root) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, Failure> {
         let (store, root) = (self.store.clone(), self.root.clone());
-        tokio::task::spawn_blocking(move || work(&store, &root))
-            .await
-            .map_err(|_| Failure::internal("internal error"))?
-            .map_err(Failure::from)
+        self.store.away(move || work(&store, &root)).await.map_err(Failure::from)
     }
 
-    /// How often keys were changed, asked for at most once in the time that the configuration gives.
-    async fn count(&self, now: bool) -> Result<u64, Failure> {
+    fn refresh(&self) -> Duration {
+        Duration::from_secs(self.config.refresh_seconds)
+    }
+
+    /// How often keys were changed, and when that was asked for: longer ago than `most` it is asked for again.
+    async fn count(&self, most: Duration) -> Result<(Instant, u64), Failure> {
         let mut counted = self.counted.lock().await;
-        let fresh = Duration::from_secs(self.config.refresh_seconds);
         match *counted {
-            Some((when, count)) if !now && when.elapsed() < fresh => Ok(count),
+            Some((when, count)) if when.elapsed() < most => Ok((when, count)),
             _ => {
                 let when = Instant::now();
                 let root = self.root_config.clone();
@@ -114,25 +148,31 @@ impl Ring {
                 };
                 let count = self.ask(work).await;
                 if !self.root.unsealed() {
-                    self.entries.write().unwrap_or_else(PoisonError::into_inner).clear();
+                    self.forget();
                 }
                 let count = count?;
                 *counted = Some((when, count));
-                Ok(count)
+                Ok((when, count))
             }
         }
     }
 
     /// Looks at the database at once; a replica that has missed a rotation of the root key finds the new one so.
     pub async fn look(&self) {
-        let _ = self.count(true).await;
+        let _ = self.count(Duration::ZERO).await;
     }
 
     /// The same, where the root key is looked for.
     pub async fn look_for_root(&self) {
-        if self.root.lost() {
+        if self.root.lost() || self.store.moved() {
             self.look().await;
         }
+    }
+
+    /// Whether the database answers: asked for as rarely as by everybody, and waited for as long as a probe waits.
+    pub async fn answers(&self) -> bool {
+        let wait = Duration::from_secs(2);
+        tokio::time::timeout(wait, self.count(self.refresh())).await.is_ok_and(|done| done.is_ok())
     }
 
     /// A key of this name.
@@ -140,19 +180,27 @@ impl Ring {
     /// # Errors
     /// 404 when there is none; what the database says.
     pub async fn entry(&self, name: &str) -> Result<Arc<Entry>, Failure> {
+        self.entry_within(name, self.refresh()).await
+    }
+
+    /// The same, as it was no longer ago than that.
+    async fn entry_within(&self, name: &str, most: Duration) -> Result<Arc<Entry>, Failure> {
         if !self.root.unsealed() {
             return Err(Failure::sealed());
         }
-        let count = self.count(false).await?;
+        let (when, count) = self.count(most).await?;
+        let when = self.millis(when);
         let known = self.entries.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
         if let Some(entry) = &known {
             if entry.seen.load(Relaxed) == count {
+                entry.known.fetch_max(when, Relaxed);
                 return Ok(entry.clone());
             }
             let asked = name.to_string();
             let generation = self.ask(move |store, _| store.generation(&asked)).await?;
             if generation == Some(entry.record.generation) {
                 entry.seen.store(count, Relaxed);
+                entry.known.fetch_max(when, Relaxed);
                 return Ok(entry.clone());
             }
         }
@@ -163,15 +211,20 @@ impl Ring {
             entries.remove(name);
             return Err(Failure::absent());
         };
-        // Somebody else may have read it meanwhile: one object for a generation, so that drawn numbers are shared.
+        // Somebody else may have read it meanwhile.
         if let Some(entry) = entries.get(name)
             && entry.record.generation >= record.generation
         {
             return Ok(entry.clone());
         }
         let kind = Kind::find(&record.kind)?;
-        let seen = AtomicU64::new(count);
-        let entry = Arc::new(Entry { record, kind, versions: Mutex::default(), seen });
+        // A version of the same key is the same one, with the numbers that were drawn of it.
+        let versions = match entries.get(name) {
+            Some(old) if old.record.incarnation == record.incarnation => old.versions.clone(),
+            _ => Arc::default(),
+        };
+        let (seen, known) = (AtomicU64::new(count), AtomicU64::new(when));
+        let entry = Arc::new(Entry { record, kind, versions, seen, known });
         entries.insert(name.into(), entry.clone());
         Ok(entry)
     }
@@ -217,14 +270,107 @@ impl Ring {
         if !self.root.unsealed() {
             return Err(Failure::sealed());
         }
+        let lease = self.store.lease();
         let made = self
             .ask(move |store, root| {
                 key.wrapped = root.wrap(&key.name, kind.name, 1, &secret(kind)?)?;
-                store.create(&key)
+                match store.create(&key) {
+                    Err(StoreError::Deleting(generation)) => Ok(Err((key, generation))),
+                    made => made.map(Ok),
+                }
             })
             .await;
+        let made = match made {
+            // One of this name is being deleted, perhaps by a replica that is gone: in time by this one.
+            Ok(Err((key, generation))) => {
+                tokio::time::sleep(lease).await;
+                let end = move |store: &Store, _: &Root| {
+                    store.delete_end(&key.name, generation)?;
+                    store.create(&key)
+                };
+                self.ask(end).await
+            }
+            Ok(Ok(made)) => Ok(made),
+            Err(failure) => Err(failure),
+        };
         self.changed().await;
         made.map(|_| ())
+    }
+
+    /// Deletes a key. Its end comes when no replica can still answer with what it knew of the key before.
+    ///
+    /// # Errors
+    /// What the database says.
+    pub async fn delete(&self, name: String) -> Result<(), Failure> {
+        let asked = name.clone();
+        let begun = self.ask(move |store, _| store.delete(&asked)).await;
+        self.changed().await;
+        let (generation, store) = (begun?, self.store.clone());
+        // Also when the client no longer waits.
+        let end = tokio::spawn(async move {
+            tokio::time::sleep(store.lease()).await;
+            let there = store.clone();
+            store.away(move || there.delete_end(&name, generation)).await
+        });
+        let done = end.await.map_err(|_| Failure::internal("internal error"))?;
+        self.changed().await;
+        Ok(done?)
+    }
+
+    /// Forgets versions, when no replica can still encrypt under one of them.
+    ///
+    /// # Errors
+    /// What the database says; 409 when the key is changed meanwhile.
+    pub async fn trim(&self, name: String, least: u32) -> Result<(), Failure> {
+        let asked = name.clone();
+        let seen = move |store: &Store, _: &Root| {
+            let key = store.key(&asked)?.ok_or(StoreError::NotFound)?;
+            key.trimmable(least)?;
+            Ok(key.generation)
+        };
+        let seen = self.ask(seen).await?;
+        tokio::time::sleep(self.store.lease()).await;
+        let done = self.ask(move |store, _| store.trim(&name, least, Some(seen))).await;
+        self.changed().await;
+        done.map(|_| ())
+    }
+
+    /// Ends deletions that a replica began and did not end: to be called each minute.
+    pub async fn tidy(&self) {
+        let Ok(now) = self.ask(|store, _| store.deleting()).await else { return };
+        let before = {
+            let mut deleting = self.deleting.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *deleting, now.clone())
+        };
+        for (name, generation) in now.into_iter().filter(|one| before.contains(one)) {
+            let _ = self.ask(move |store, _| store.delete_end(&name, generation)).await;
+        }
+    }
+
+    fn millis(&self, when: Instant) -> u64 {
+        let since = when.saturating_duration_since(self.start);
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// That a ciphertext made under a version can be given out: the key was that one a moment ago, as [`LEASE`] says, so that
+    /// its deletion has not ended. Else the database is asked.
+    ///
+    /// # Errors
+    /// 409 when the key is gone, or another.
+    pub async fn confirm(&self, entry: &Entry, version: u32) -> Result<(), Failure> {
+        let since = self.millis(Instant::now()).saturating_sub(entry.known.load(Relaxed));
+        if Duration::from_millis(since) < LEASE {
+            return Ok(());
+        }
+        let record = match self.entry_within(&entry.record.name, LEASE / 2).await {
+            Err(failure) if failure.status == 404 => None,
+            other => Some(other?),
+        };
+        let same = record.is_some_and(|now| {
+            now.record.incarnation == entry.record.incarnation
+                && version >= now.record.min_available_version
+        });
+        if same { Ok(()) } else { Err(StoreError::Conflict.into()) }
     }
 
     /// Adds a version after `latest`; a version that another has added meanwhile is as good.
@@ -269,9 +415,9 @@ impl Ring {
             .iter()
             .find(|version| version.version == number)
             .ok_or_else(|| Failure::bad("invalid key version"))?;
-        let (name, kind, wrapped) = (entry.record.name.clone(), entry.kind, record.wrapped.clone());
-        let secret =
-            self.ask(move |_, root| root.unwrap(&name, kind.name, number, &wrapped)).await?;
+        self.store.check_version(&entry.record, record)?;
+        let (name, kind, wrapped) = (&entry.record.name, entry.kind, &record.wrapped);
+        let secret = self.root.unwrap(name, kind.name, number, wrapped)?;
         if secret.len() != kind.secret {
             return Err(Failure::internal("internal error: a key of another length"));
         }
@@ -336,46 +482,51 @@ impl Ring {
         bytes: u64,
     ) -> Result<Drawn, Failure> {
         let block = entry.kind.block;
-        let take = |numbers: &Mutex<Numbers>| {
-            numbers.lock().unwrap_or_else(PoisonError::into_inner).take(messages, bytes, block)
-        };
-        if let Some(nonces) = take(&version.numbers) {
+        let numbers = || version.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(nonces) = numbers().take(messages, bytes, block) {
             return Ok(Drawn::Nonces(nonces));
         }
         let _one = version.drawing.lock().await;
-        if let Some(nonces) = take(&version.numbers) {
-            return Ok(Drawn::Nonces(nonces));
-        }
-        // A thirty-second of what a version has, or what is needed.
-        let chunk = (messages.max(self.config.reserve), bytes.max(entry.kind.limit / 32));
-        let limits = Limits { messages: 1 << 62, bytes: entry.kind.limit };
-        for (most, size) in [chunk, (messages, bytes)] {
-            let (name, number) = (entry.record.name.clone(), version.number);
+        // Others take of what is there meanwhile.
+        for _ in 0..TURNS {
+            let (more, shares) = {
+                let mut numbers = numbers();
+                if let Some(nonces) = numbers.take(messages, bytes, block) {
+                    return Ok(Drawn::Nonces(nonces));
+                }
+                numbers.wanted(messages, bytes, self.config.reserve, entry.kind)
+            };
+            let limits = Limits { messages: 1 << 62, bytes: entry.kind.limit };
+            let (name, which) = (entry.record.name.clone(), entry.record.incarnation);
+            let number = version.number;
             let drawn = self
-                .ask(move |store, _| match store.reserve(&name, number, most, size, limits) {
-                    Err(StoreError::Limit) => Ok(None),
-                    other => other.map(Some),
+                .ask(move |store, _| {
+                    let mut drawn = Err(StoreError::Limit);
+                    for share in shares {
+                        drawn = store.reserve(&name, which, number, [more, share], limits);
+                        if drawn != Err(StoreError::Limit) {
+                            break;
+                        }
+                    }
+                    match drawn {
+                        Ok(drawn) => Ok(Ok(drawn)),
+                        Err(StoreError::Limit) => Ok(Err(Drawn::Limit)),
+                        Err(StoreError::Conflict | StoreError::NotFound) => Ok(Err(Drawn::Stale)),
+                        Err(e) => Err(e),
+                    }
                 })
                 .await?;
-            let Some(drawn) = drawn else { continue };
+            let drawn = match drawn {
+                Ok(drawn) => drawn,
+                Err(why) => return Ok(why),
+            };
+            numbers().add(&drawn, entry.kind)?;
+            // The next look at the key, as it is now, finds them.
             if drawn.generation != entry.record.generation {
                 return Ok(Drawn::Stale);
             }
-            let mut random = [0; 8];
-            random_bytes(&mut random)?;
-            random[0] &= 0x7f;
-            let mut numbers = version.numbers.lock().unwrap_or_else(PoisonError::into_inner);
-            if drawn.first < numbers.next + numbers.messages {
-                return Err(Failure::internal(
-                    "the database was set back: it gives numbers that this service has used",
-                ));
-            }
-            *numbers =
-                Numbers { random, next: drawn.first, messages: drawn.messages, bytes: drawn.bytes };
-            let nonces = numbers.take(messages, bytes, block);
-            return Ok(nonces.map_or(Drawn::Stale, Drawn::Nonces));
         }
-        Ok(Drawn::Limit)
+        Ok(Drawn::Stale)
     }
 }
 

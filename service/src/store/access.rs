@@ -2,8 +2,11 @@
 
 use super::*;
 
-const TOKEN: &str =
-    "SELECT hash, accessor, display_name, policies, created, expires, ttl, renewable FROM tokens";
+const TOKEN: &str = "SELECT hash, accessor, display_name, policies, created, expires, ttl, renewable, mac FROM tokens";
+
+const BY_HASH: &str =
+    "SELECT hash, accessor, display_name, policies, created, expires, ttl, renewable, mac
+    FROM tokens WHERE hash = $1";
 
 impl Store {
     /// Keeps a new token's record.
@@ -11,7 +14,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Exists`].
     pub fn token_create(&self, token: &TokenRecord) -> Result<(), StoreError> {
-        self.access(|sql| insert_token(sql, token))
+        self.access(|sql, rows| insert_token(sql, rows, token))
     }
 
     /// The token with this hash.
@@ -19,10 +22,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn token(&self, hash: &[u8]) -> Result<Option<TokenRecord>, StoreError> {
-        const SQL: &str =
-            "SELECT hash, accessor, display_name, policies, created, expires, ttl, renewable
-            FROM tokens WHERE hash = $1";
-        self.one_token(SQL, blob(hash))
+        self.one_token(BY_HASH, blob(hash))
     }
 
     /// The token with this accessor.
@@ -31,7 +31,7 @@ impl Store {
     /// [`StoreError`].
     pub fn token_by_accessor(&self, accessor: &str) -> Result<Option<TokenRecord>, StoreError> {
         const SQL: &str =
-            "SELECT hash, accessor, display_name, policies, created, expires, ttl, renewable
+            "SELECT hash, accessor, display_name, policies, created, expires, ttl, renewable, mac
             FROM tokens WHERE accessor = $1";
         self.one_token(SQL, text(accessor))
     }
@@ -41,7 +41,8 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn token_list(&self) -> Result<Vec<TokenRecord>, StoreError> {
-        let mut all = self.pool.run(Mode::One, tokens)?;
+        let rows = self.rows()?;
+        let mut all = self.run(Mode::One, |sql| tokens(sql, &rows))?;
         all.sort_by(|a, b| (a.created, &a.accessor).cmp(&(b.created, &b.accessor)));
         Ok(all)
     }
@@ -51,8 +52,14 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`].
     pub fn token_renew(&self, hash: &[u8], expires: u64) -> Result<(), StoreError> {
-        const SQL: &str = "UPDATE tokens SET expires = $2 WHERE hash = $1";
-        self.access(|sql| found(sql.execute(SQL, &[blob(hash), number(expires)])?))
+        const SQL: &str = "UPDATE tokens SET expires = $2, mac = $3 WHERE hash = $1";
+        self.access(|sql, rows| {
+            let row = sql.query(BY_HASH, &[blob(hash)])?.into_iter().next();
+            let mut token = read_token(sql, rows, row.ok_or(StoreError::NotFound)?)?;
+            token.expires = expires;
+            let mac = rows.mac("tokens", &token_columns(&token)?);
+            found(sql.execute(SQL, &[blob(hash), number(expires), mac])?)
+        })
     }
 
     /// Deletes a token.
@@ -61,16 +68,33 @@ impl Store {
     /// [`StoreError::NotFound`].
     pub fn token_revoke(&self, accessor: &str) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM tokens WHERE accessor = $1";
-        self.access(|sql| found(sql.execute(SQL, &[text(accessor)])?))
+        self.without_code(|sql| found(sql.execute(SQL, &[text(accessor)])?))
     }
 
-    /// Deletes the tokens whose end is `now` or before: a clock that is set back brings none back. How many.
+    /// Deletes the tokens that have ended by `now` and by the database's clock, which is one for all replicas: a clock that is
+    /// set back brings none back, and one that runs ahead ends none for the others. How many.
     ///
     /// # Errors
     /// [`StoreError`].
     pub fn token_sweep(&self, now: u64) -> Result<u64, StoreError> {
         const SQL: &str = "DELETE FROM tokens WHERE expires <> 0 AND expires <= $1";
-        self.pool.run(Mode::OneWrite, |sql| sql.execute(SQL, &[number(now)]))
+        self.run(Mode::Write, |sql| {
+            let now = now.min(sql.time()?);
+            sql.execute(SQL, &[number(now)])
+        })
+    }
+
+    /// The same for the token of an accessor.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn token_end(&self, accessor: &str, now: u64) -> Result<(), StoreError> {
+        const SQL: &str =
+            "DELETE FROM tokens WHERE accessor = $1 AND expires <> 0 AND expires <= $2";
+        self.without_code(|sql| {
+            let now = now.min(sql.time()?);
+            sql.execute(SQL, &[text(accessor), number(now)]).map(|_| ())
+        })
     }
 
     /// The text of a policy, as it was written.
@@ -78,9 +102,12 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn policy(&self, name: &str) -> Result<Option<String>, StoreError> {
-        const SQL: &str = "SELECT rules FROM policies WHERE name = $1";
-        let rows = self.pool.run(Mode::One, |sql| sql.query(SQL, &[text(name)]))?;
-        rows.into_iter().next().map(|row| Fields::of(row).text()).transpose()
+        const SQL: &str = "SELECT name, rules, mac FROM policies WHERE name = $1";
+        let rows = self.rows()?;
+        self.run(Mode::One, |sql| {
+            let row = sql.query(SQL, &[text(name)])?.into_iter().next();
+            row.map(|row| Ok(read_policy(sql, &rows, row)?.1)).transpose()
+        })
     }
 
     /// Names, in order.
@@ -88,7 +115,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn policy_list(&self) -> Result<Vec<String>, StoreError> {
-        keys::names(&self.pool, "SELECT name FROM policies")
+        self.names("SELECT name FROM policies")
     }
 
     /// Writes a policy, new or in place of the one there is.
@@ -96,7 +123,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn policy_write(&self, name: &str, rules: &str) -> Result<(), StoreError> {
-        self.access(|sql| put_policy(sql, name, rules))
+        self.access(|sql, codes| put_policy(sql, codes, name, rules))
     }
 
     /// Deletes a policy.
@@ -105,7 +132,7 @@ impl Store {
     /// [`StoreError::NotFound`].
     pub fn policy_delete(&self, name: &str) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM policies WHERE name = $1";
-        self.access(|sql| found(sql.execute(SQL, &[text(name)])?))
+        self.without_code(|sql| found(sql.execute(SQL, &[text(name)])?))
     }
 
     fn one_token(
@@ -113,16 +140,31 @@ impl Store {
         sql_text: &'static str,
         value: Value,
     ) -> Result<Option<TokenRecord>, StoreError> {
-        let values = [value];
-        let rows = self.pool.run(Mode::One, |sql| sql.query(sql_text, &values))?;
-        rows.into_iter().next().map(read_token).transpose()
+        let (rows, values) = (self.rows()?, [value]);
+        self.run(Mode::One, |sql| {
+            let row = sql.query(sql_text, &values)?.into_iter().next();
+            row.map(|row| read_token(sql, &rows, row)).transpose()
+        })
     }
 
+    /// A change that writes codes.
     fn access<T>(
+        &self,
+        mut f: impl FnMut(&mut dyn Sql, &RowKey) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.change(|sql, rows| {
+            next(sql, "access")?;
+            same_root(sql, rows)?;
+            f(sql, rows)
+        })
+    }
+
+    /// A change that deletes.
+    fn without_code<T>(
         &self,
         mut f: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.pool.run(Mode::Write, |sql| {
+        self.run(Mode::Write, |sql| {
             next(sql, "access")?;
             f(sql)
         })
@@ -133,13 +175,14 @@ fn found(rows: u64) -> Result<(), StoreError> {
     if rows == 0 { Err(StoreError::NotFound) } else { Ok(()) }
 }
 
-pub(super) fn tokens(sql: &mut dyn Sql) -> Result<Vec<TokenRecord>, StoreError> {
-    sql.query(TOKEN, &[])?.into_iter().map(read_token).collect()
+pub(super) fn tokens(sql: &mut dyn Sql, rows: &RowKey) -> Result<Vec<TokenRecord>, StoreError> {
+    let all = sql.query(TOKEN, &[])?;
+    all.into_iter().map(|row| read_token(sql, rows, row)).collect()
 }
 
-fn read_token(row: Row) -> Result<TokenRecord, StoreError> {
+fn read_token(sql: &mut dyn Sql, rows: &RowKey, row: Row) -> Result<TokenRecord, StoreError> {
     let mut row = Fields::of(row);
-    Ok(TokenRecord {
+    let token = TokenRecord {
         hash: row.bytes()?,
         accessor: row.text()?,
         display_name: row.text()?,
@@ -148,15 +191,14 @@ fn read_token(row: Row) -> Result<TokenRecord, StoreError> {
         expires: row.number()?,
         ttl: row.number()?,
         renewable: row.truth()?,
-    })
+    };
+    rows.check(sql, "tokens", &token.accessor, &token_columns(&token)?, &row.bytes()?)?;
+    Ok(token)
 }
 
-pub(super) fn insert_token(sql: &mut dyn Sql, token: &TokenRecord) -> Result<(), StoreError> {
-    const SQL: &str = "INSERT INTO tokens
-        (hash, accessor, display_name, policies, created, expires, ttl, renewable)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+fn token_columns(token: &TokenRecord) -> Result<[Value; 8], StoreError> {
     let policies = serde_json::to_string(&token.policies).map_err(|_| Fields::wrong())?;
-    let values = [
+    Ok([
         blob(&token.hash),
         text(&token.accessor),
         text(&token.display_name),
@@ -165,12 +207,45 @@ pub(super) fn insert_token(sql: &mut dyn Sql, token: &TokenRecord) -> Result<(),
         number(token.expires),
         number(token.ttl),
         truth(token.renewable),
-    ];
+    ])
+}
+
+pub(super) fn insert_token(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    token: &TokenRecord,
+) -> Result<(), StoreError> {
+    const SQL: &str = "INSERT INTO tokens
+        (hash, accessor, display_name, policies, created, expires, ttl, renewable, mac)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    let mut values = token_columns(token)?.to_vec();
+    values.push(rows.mac("tokens", &values));
     sql.execute(SQL, &values).map(|_| ())
 }
 
-pub(super) fn put_policy(sql: &mut dyn Sql, name: &str, rules: &str) -> Result<(), StoreError> {
-    const SQL: &str = "INSERT INTO policies (name, rules) VALUES ($1, $2)
-        ON CONFLICT (name) DO UPDATE SET rules = excluded.rules";
-    sql.execute(SQL, &[text(name), text(rules)]).map(|_| ())
+pub(super) fn policies(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+) -> Result<Vec<(String, String)>, StoreError> {
+    let all = sql.query("SELECT name, rules, mac FROM policies ORDER BY name", &[])?;
+    all.into_iter().map(|row| read_policy(sql, rows, row)).collect()
+}
+
+fn read_policy(sql: &mut dyn Sql, rows: &RowKey, row: Row) -> Result<(String, String), StoreError> {
+    let mut row = Fields::of(row);
+    let (name, text_of) = (row.text()?, row.text()?);
+    rows.check(sql, "policies", &name, &[text(&name), text(&text_of)], &row.bytes()?)?;
+    Ok((name, text_of))
+}
+
+pub(super) fn put_policy(
+    sql: &mut dyn Sql,
+    codes: &RowKey,
+    name: &str,
+    rules: &str,
+) -> Result<(), StoreError> {
+    const SQL: &str = "INSERT INTO policies (name, rules, mac) VALUES ($1, $2, $3)
+        ON CONFLICT (name) DO UPDATE SET rules = excluded.rules, mac = excluded.mac";
+    let mac = codes.mac("policies", &[text(name), text(rules)]);
+    sql.execute(SQL, &[text(name), text(rules), mac]).map(|_| ())
 }

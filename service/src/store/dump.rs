@@ -1,5 +1,7 @@
 //! All of the database at once: what a backup keeps, and what the rotation of the root key changes.
 
+use bulat::Secret;
+
 use super::*;
 
 /// Everything, as one state. Secrets are wrapped, tokens are hashes.
@@ -47,11 +49,6 @@ impl Dump {
     pub fn meta(&self, name: &str) -> Option<&[u8]> {
         self.meta.iter().find(|meta| meta.name == name).map(|meta| meta.value.as_slice())
     }
-
-    /// Nobody has put anything there.
-    pub fn is_empty(&self) -> bool {
-        self.root == 0 && self.keys.is_empty() && self.tokens.is_empty() && self.policies.is_empty()
-    }
 }
 
 impl Store {
@@ -60,49 +57,63 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn dump(&self) -> Result<Dump, StoreError> {
-        self.pool.run(Mode::Read, dump)
+        let rows = self.rows()?;
+        self.run_long(Mode::Read, |sql| dump(sql, &rows))
     }
 
     /// Puts the content of a dump in the place of what is there: into an empty database, or with `force` into any. The
-    /// old versions of its keys, all but the latest of each, never encrypt again.
+    /// old versions of its keys, all but the latest of each, never encrypt again. Rows get codes under `codes`.
     ///
     /// # Errors
     /// [`StoreError::Exists`]: the database is not empty.
-    pub fn restore(&self, from: &Dump, force: bool) -> Result<(), StoreError> {
+    pub(crate) fn restore(
+        &self,
+        from: &Dump,
+        codes: &Secret<[u8; 32]>,
+        force: bool,
+    ) -> Result<(), StoreError> {
         const CLEAR: &str =
             "DELETE FROM keys; DELETE FROM tokens; DELETE FROM policies; DELETE FROM meta";
-        self.pool.run(Mode::Write, |sql| {
+        const THERE: &str = "SELECT (SELECT COUNT(*) FROM keys) + (SELECT COUNT(*) FROM tokens)
+            + (SELECT COUNT(*) FROM policies)";
+        self.run_long(Mode::Write, |sql| {
             let generation = next(sql, "keys")?;
             next(sql, "access")?;
-            let there = dump(sql)?;
-            if !there.is_empty() && !force {
+            let there = root_number(sql)?;
+            let rows = sql.query(THERE, &[])?.into_iter().next().ok_or_else(Fields::wrong)?;
+            if (there != 0 || Fields::of(rows).number()? != 0) && !force {
                 return Err(StoreError::Exists);
             }
             sql.batch(CLEAR)?;
             // A replica that runs on has wraps under a root key of the old number: they must not pass for the new one's.
-            let root = there.root.max(from.root).checked_add(1).ok_or_else(Fields::wrong)?;
+            let root = there.max(from.root).checked_add(1).ok_or_else(Fields::wrong)?;
             set_root(sql, root)?;
+            let rows = RowKey { root, key: codes.clone() };
             for meta in &from.meta {
                 put_meta(sql, &meta.name, &meta.value)?;
             }
             for (key, used) in &from.keys {
-                keys::insert(sql, &KeyRecord { generation, ..key.clone() })?;
+                // Numbers that a running replica has drawn of a key before are none of this one's.
+                let key = KeyRecord { generation, incarnation: generation, ..key.clone() };
+                keys::insert(sql, &rows, &key)?;
                 for (version, used) in key.versions.iter().zip(used) {
                     let mut version = version.clone();
                     version.wrapped.root = root;
                     let closed = Used { messages: keys::CLOSED, ..*used };
                     let used = if version.version == key.latest { *used } else { closed };
-                    keys::insert_version(sql, &key.name, &version, used)?;
+                    keys::insert_version(sql, &rows, &key, version, used)?;
                 }
             }
             for token in &from.tokens {
-                access::insert_token(sql, token)?;
+                access::insert_token(sql, &rows, token)?;
             }
             for (name, rules) in &from.policies {
-                access::put_policy(sql, name, rules)?;
+                access::put_policy(sql, &rows, name, rules)?;
             }
             Ok(())
-        })
+        })?;
+        self.pool.scrub(true);
+        Ok(())
     }
 
     /// The number of the root key and two named values, of one moment; `None`: there is none yet.
@@ -114,7 +125,7 @@ impl Store {
         a: &str,
         b: &str,
     ) -> Result<Option<(u32, Vec<u8>, Vec<u8>)>, StoreError> {
-        self.pool.run(Mode::Read, |sql| {
+        self.run(Mode::Read, |sql| {
             let root = root_number(sql)?;
             Ok(meta(sql, a)?.zip(meta(sql, b)?).map(|(a, b)| (root, a, b)).filter(|_| root != 0))
         })
@@ -125,7 +136,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Exists`]: there is one.
     pub fn root_create(&self, meta: &[(&str, Vec<u8>)]) -> Result<u32, StoreError> {
-        self.pool.run(Mode::Write, |sql| {
+        self.run(Mode::Write, |sql| {
             next(sql, "keys")?;
             if root_number(sql)? != 0 {
                 return Err(StoreError::Exists);
@@ -134,37 +145,54 @@ impl Store {
         })
     }
 
-    /// Wraps every version anew, by `f` (name, kind, version, wrapped), and sets named values, all or nothing.
+    /// Wraps every version anew, by `f` (name, kind, version, wrapped), gives every row a code of the new root key, and sets
+    /// named values, all or nothing. Then what was there before is taken out of the file, if nobody is at work there.
     ///
     /// # Errors
-    /// [`StoreError::RootChanged`]: the root key is no longer number `from`; what `f` gives.
-    pub fn rewrap_all(
+    /// [`StoreError::RootChanged`]: the root key is no longer that of `old`; [`StoreError::Corrupt`]: a row has another code;
+    /// what `f` gives.
+    pub(crate) fn rewrap_all(
         &self,
-        from: u32,
+        old: &RowKey,
+        new: &Secret<[u8; 32]>,
         meta: &[(&str, Vec<u8>)],
         f: &mut dyn FnMut(&str, &str, u32, &[u8]) -> Result<Vec<u8>, StoreError>,
     ) -> Result<u32, StoreError> {
-        const ALL: &str = "SELECT versions.name, kind, version, wrapped FROM versions
-            JOIN keys ON keys.name = versions.name ORDER BY versions.name, version";
-        const SET: &str =
-            "UPDATE versions SET wrapped = $3, root = $4 WHERE name = $1 AND version = $2";
-        self.pool.run(Mode::Write, |sql| {
+        const ALL: &str = "SELECT name, kind, derived, exportable, plaintext_backup, deletion_allowed, min_decryption,
+            min_encryption, min_available, latest, auto_rotate, created, generation, incarnation, deleting, mac FROM keys";
+        const SET: &str = "UPDATE versions SET wrapped = $3, root = $4, mac = $5 WHERE name = $1 AND version = $2";
+        let root = self.run_long(Mode::Write, |sql| {
             let generation = next(sql, "keys")?;
-            if root_number(sql)? != from {
-                return Err(StoreError::RootChanged);
-            }
-            let root = from.checked_add(1).ok_or_else(Fields::wrong)?;
+            next(sql, "access")?;
+            same_root(sql, old)?;
+            let root = old.root.checked_add(1).ok_or_else(Fields::wrong)?;
+            let rows = RowKey { root, key: new.clone() };
             for row in sql.query(ALL, &[])? {
-                let mut row = Fields::of(row);
-                let (name, kind) = (row.text()?, row.text()?);
-                let (version, wrapped) = (row.number32()?, row.bytes()?);
-                let wrapped = f(&name, &kind, version, &wrapped)?;
-                let values = [Value::Text(name), small(version), Value::Blob(wrapped), small(root)];
-                sql.execute(SET, &values)?;
+                let mut head = keys::Head::read(sql, old, row)?;
+                for mut version in keys::versions(sql, &head.key.name)? {
+                    keys::check_version(sql, old, &head.key, &version)?;
+                    let (key, number) = (&head.key, version.version);
+                    version.wrapped.bytes =
+                        f(&key.name, &key.kind, number, &version.wrapped.bytes)?;
+                    version.wrapped.root = root;
+                    let mac = keys::version_mac(&rows, key, &version);
+                    let bytes = Value::Blob(version.wrapped.bytes);
+                    sql.execute(SET, &[text(&key.name), small(number), bytes, small(root), mac])?;
+                }
+                head.key.generation = generation;
+                keys::update(sql, &rows, &head.key, head.deleting)?;
             }
-            sql.execute("UPDATE keys SET generation = $1", &[number(generation)])?;
+            for token in access::tokens(sql, old)? {
+                sql.execute("DELETE FROM tokens WHERE hash = $1", &[blob(&token.hash)])?;
+                access::insert_token(sql, &rows, &token)?;
+            }
+            for (name, text_of) in access::policies(sql, old)? {
+                access::put_policy(sql, &rows, &name, &text_of)?;
+            }
             replace_root(sql, root, meta)
-        })
+        })?;
+        self.pool.scrub(true);
+        Ok(root)
     }
 }
 
@@ -180,27 +208,27 @@ fn set_root(sql: &mut dyn Sql, root: u32) -> Result<(), StoreError> {
     sql.execute("UPDATE counters SET value = $1 WHERE name = 'root'", &[small(root)]).map(|_| ())
 }
 
-fn dump(sql: &mut dyn Sql) -> Result<Dump, StoreError> {
+fn dump(sql: &mut dyn Sql, rows: &RowKey) -> Result<Dump, StoreError> {
     const USED: &str =
         "SELECT used_messages, used_bytes FROM versions WHERE name = $1 ORDER BY version";
     let mut all = Dump {
         root: root_number(sql)?,
         meta: Vec::new(),
         keys: Vec::new(),
-        tokens: access::tokens(sql)?,
-        policies: Vec::new(),
+        tokens: access::tokens(sql, rows)?,
+        policies: access::policies(sql, rows)?,
     };
     for row in sql.query("SELECT name, value FROM meta ORDER BY name", &[])? {
         let mut row = Fields::of(row);
         all.meta.push(Meta { name: row.text()?, value: row.bytes()? });
     }
-    for row in sql.query("SELECT name, rules FROM policies ORDER BY name", &[])? {
-        let mut row = Fields::of(row);
-        all.policies.push((row.text()?, row.text()?));
-    }
     for row in sql.query("SELECT name FROM keys ORDER BY name", &[])? {
         let name = Fields::of(row).text()?;
-        let key = keys::key(sql, &name)?.ok_or_else(Fields::wrong)?;
+        // One that is being deleted is in no backup; who says so, the row's code vouches for.
+        let Some(key) = keys::key(sql, rows, &name)? else { continue };
+        for version in &key.versions {
+            keys::check_version(sql, rows, &key, version)?;
+        }
         let used = sql.query(USED, &[text(&name)])?.into_iter().map(|row| {
             let mut row = Fields::of(row);
             Ok(Used { messages: row.number()?, bytes: row.number()? })

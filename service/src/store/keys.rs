@@ -2,11 +2,25 @@
 
 use super::*;
 
-/// The columns of a key, as [`read`] takes them.
+/// The columns of a key, in the order of [`Head::read`].
 const KEY: &str = "SELECT name, kind, derived, exportable, plaintext_backup, deletion_allowed, min_decryption,
-    min_encryption, min_available, latest, auto_rotate, created, generation FROM keys WHERE name = $1";
+    min_encryption, min_available, latest, auto_rotate, created, generation, incarnation, deleting, mac
+    FROM keys WHERE name = $1";
 const VERSIONS: &str =
-    "SELECT version, root, wrapped, created FROM versions WHERE name = $1 ORDER BY version";
+    "SELECT version, root, wrapped, created, mac FROM versions WHERE name = $1 ORDER BY version";
+
+/// Bytes of a version that were drawn and not used.
+#[derive(Clone)]
+pub struct GiveBack {
+    /// The key's name.
+    pub name: String,
+    /// Which key of that name.
+    pub incarnation: u64,
+    /// The version.
+    pub version: u32,
+    /// How many.
+    pub bytes: u64,
+}
 
 impl Store {
     /// A key, with what versions of it there are.
@@ -14,7 +28,29 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn key(&self, name: &str) -> Result<Option<KeyRecord>, StoreError> {
-        self.pool.run(Mode::Read, |sql| key(sql, name))
+        let rows = self.rows()?;
+        self.run(Mode::Read, |sql| key(sql, &rows, name))
+    }
+
+    /// Checks the code of a version's row, which [`Store::key`] does only for the latest.
+    ///
+    /// # Errors
+    /// [`StoreError::RootChanged`], [`StoreError::Corrupt`].
+    pub fn check_version(
+        &self,
+        key: &KeyRecord,
+        version: &VersionRecord,
+    ) -> Result<(), StoreError> {
+        let rows = self.rows()?;
+        if version.wrapped.root != rows.root {
+            return self.noted(Err(StoreError::RootChanged));
+        }
+        if let Value::Blob(right) = version_mac(&rows, key, version)
+            && bulat::verify(&right, &version.mac).is_ok()
+        {
+            return Ok(());
+        }
+        Err(rows::forged("versions", &format!("{} {}", key.name, version.version)))
     }
 
     /// Its generation; `None`: no such key. Cheap: caches ask it.
@@ -22,8 +58,8 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn generation(&self, name: &str) -> Result<Option<u64>, StoreError> {
-        const SQL: &str = "SELECT generation FROM keys WHERE name = $1";
-        let rows = self.pool.run(Mode::One, |sql| sql.query(SQL, &[text(name)]))?;
+        const SQL: &str = "SELECT generation FROM keys WHERE name = $1 AND deleting = 0";
+        let rows = self.run(Mode::One, |sql| sql.query(SQL, &[text(name)]))?;
         rows.into_iter().next().map(|row| Fields::of(row).number()).transpose()
     }
 
@@ -32,19 +68,23 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn list(&self) -> Result<Vec<String>, StoreError> {
-        names(&self.pool, "SELECT name FROM keys")
+        self.names("SELECT name FROM keys WHERE deleting = 0")
     }
 
     /// Makes a key with one version.
     ///
     /// # Errors
-    /// [`StoreError::Exists`], [`StoreError::RootChanged`].
+    /// [`StoreError::Exists`], [`StoreError::Deleting`], [`StoreError::RootChanged`].
     pub fn create(&self, new: &NewKey) -> Result<KeyRecord, StoreError> {
-        self.write(&new.wrapped, |sql, generation| {
-            if key(sql, &new.name)?.is_some() {
-                return Err(StoreError::Exists);
+        self.write(&new.wrapped, |sql, rows, generation| {
+            match head(sql, rows, &new.name)? {
+                Some(there) if there.deleting => {
+                    return Err(StoreError::Deleting(there.key.generation));
+                }
+                Some(_) => return Err(StoreError::Exists),
+                None => {}
             }
-            let record = KeyRecord {
+            let mut record = KeyRecord {
                 name: new.name.clone(),
                 kind: new.kind.clone(),
                 derived: new.derived,
@@ -58,14 +98,18 @@ impl Store {
                 auto_rotate_period: new.auto_rotate_period,
                 created: new.created,
                 generation,
-                versions: vec![VersionRecord {
-                    version: 1,
-                    wrapped: new.wrapped.clone(),
-                    created: new.created,
-                }],
+                incarnation: generation,
+                versions: Vec::new(),
             };
-            insert(sql, &record)?;
-            insert_version(sql, &record.name, &record.versions[0], Used { messages: 0, bytes: 0 })?;
+            insert(sql, rows, &record)?;
+            let version = VersionRecord {
+                version: 1,
+                wrapped: new.wrapped.clone(),
+                created: new.created,
+                mac: Vec::new(),
+            };
+            let version = insert_version(sql, rows, &record, version, Used::default())?;
+            record.versions.push(version);
             Ok(record)
         })
     }
@@ -75,12 +119,12 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`]; [`StoreError::Invalid`] with the reason.
     pub fn configure(&self, name: &str, changes: &Changes) -> Result<KeyRecord, StoreError> {
-        self.pool.run(Mode::Write, |sql| {
+        self.change(|sql, rows| {
             let generation = next(sql, "keys")?;
-            let mut record = key(sql, name)?.ok_or(StoreError::NotFound)?;
+            let mut record = key(sql, rows, name)?.ok_or(StoreError::NotFound)?;
             record.apply(changes)?;
             record.generation = generation;
-            update(sql, &record)?;
+            update(sql, rows, &record, false)?;
             Ok(record)
         })
     }
@@ -96,8 +140,8 @@ impl Store {
         wrapped: &Wrapped,
         created: u64,
     ) -> Result<KeyRecord, StoreError> {
-        self.write(wrapped, |sql, generation| {
-            let mut record = key(sql, name)?.ok_or(StoreError::NotFound)?;
+        self.write(wrapped, |sql, rows, generation| {
+            let mut record = key(sql, rows, name)?.ok_or(StoreError::NotFound)?;
             if record.latest != latest {
                 return Err(StoreError::Conflict);
             }
@@ -106,76 +150,104 @@ impl Store {
                 .ok_or_else(|| StoreError::Invalid("no version is left".into()))?;
             record.latest = version;
             record.generation = generation;
-            record.versions.push(VersionRecord { version, wrapped: wrapped.clone(), created });
-            update(sql, &record)?;
-            let last = &record.versions[record.versions.len() - 1];
-            insert_version(sql, name, last, Used { messages: 0, bytes: 0 })?;
+            update(sql, rows, &record, false)?;
+            let new = VersionRecord { version, wrapped: wrapped.clone(), created, mac: Vec::new() };
+            let new = insert_version(sql, rows, &record, new, Used::default())?;
+            record.versions.push(new);
             Ok(record)
         })
     }
 
-    /// Deletes a key with all its versions.
+    /// Begins to delete a key: nobody who looks finds it, and [`Store::delete_end`] takes it away when no replica can still
+    /// answer by what it knew. The number of this change.
     ///
     /// # Errors
     /// [`StoreError::NotFound`]; [`StoreError::Invalid`] unless deletion is allowed.
-    pub fn delete(&self, name: &str) -> Result<(), StoreError> {
-        self.pool.run(Mode::Write, |sql| {
-            next(sql, "keys")?;
-            let record = key(sql, name)?.ok_or(StoreError::NotFound)?;
+    pub fn delete(&self, name: &str) -> Result<u64, StoreError> {
+        self.change(|sql, rows| {
+            let generation = next(sql, "keys")?;
+            let mut record = key(sql, rows, name)?.ok_or(StoreError::NotFound)?;
             if !record.deletion_allowed {
                 return Err(StoreError::Invalid("deletion is not allowed for this key".into()));
             }
-            sql.execute("DELETE FROM keys WHERE name = $1", &[text(name)]).map(|_| ())
+            record.generation = generation;
+            update(sql, rows, &record, true)?;
+            Ok(generation)
         })
     }
 
-    /// Forgets the versions below `least`, for ever.
+    /// Takes a key away with all its versions, [`Store::lease`] after the change of this number.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`]; [`StoreError::Invalid`] when one of them may still be used.
-    pub fn trim(&self, name: &str, least: u32) -> Result<KeyRecord, StoreError> {
-        self.pool.run(Mode::Write, |sql| {
+    /// [`StoreError`]; a key that is gone, or another by now, is no error.
+    pub fn delete_end(&self, name: &str, generation: u64) -> Result<(), StoreError> {
+        const SQL: &str = "DELETE FROM keys WHERE name = $1 AND generation = $2 AND deleting = 1";
+        let values = [text(name), number(generation)];
+        self.run(Mode::Write, |sql| {
+            next(sql, "keys")?;
+            sql.execute(SQL, &values)
+        })?;
+        self.pool.scrub(false);
+        Ok(())
+    }
+
+    /// Names of keys that are being deleted, and since which change.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn deleting(&self) -> Result<Vec<(String, u64)>, StoreError> {
+        const SQL: &str = "SELECT name, generation FROM keys WHERE deleting = 1";
+        let rows = self.run(Mode::One, |sql| sql.query(SQL, &[]))?;
+        let read = |row| {
+            let mut row = Fields::of(row);
+            Ok((row.text()?, row.number()?))
+        };
+        rows.into_iter().map(read).collect()
+    }
+
+    /// Forgets the versions below `least`, for ever; where `seen` is given, if the key is still as it was then.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`]; [`StoreError::Invalid`] when one of them may still be used; [`StoreError::Conflict`].
+    pub fn trim(&self, name: &str, least: u32, seen: Option<u64>) -> Result<KeyRecord, StoreError> {
+        let record = self.change(|sql, rows| {
             let generation = next(sql, "keys")?;
-            let mut record = key(sql, name)?.ok_or(StoreError::NotFound)?;
-            let wrong =
-                |why: &str| Err(StoreError::Invalid(format!("min_available_version {why}")));
-            if least < record.min_available_version.max(1) {
-                return wrong("cannot go back");
-            }
-            if least > record.min_decryption_version {
-                return wrong("is above min_decryption_version");
-            }
-            if record.min_encryption_version == 0 || least > record.min_encryption_version {
-                return wrong("is above min_encryption_version, or that is not set");
+            let mut record = key(sql, rows, name)?.ok_or(StoreError::NotFound)?;
+            record.trimmable(least)?;
+            if seen.is_some_and(|seen| seen != record.generation) {
+                return Err(StoreError::Conflict);
             }
             record.min_available_version = least;
             record.generation = generation;
             record.versions.retain(|version| version.version >= least);
-            update(sql, &record)?;
+            update(sql, rows, &record, false)?;
             let sql_text = "DELETE FROM versions WHERE name = $1 AND version < $2";
             sql.execute(sql_text, &[text(name), small(least)])?;
             Ok(record)
-        })
+        })?;
+        self.pool.scrub(false);
+        Ok(record)
     }
 
-    /// Counts `messages` and `bytes` as used, in one atomic step, or nothing if a limit would be passed or the version
-    /// no longer encrypts.
+    /// Counts `messages` and `bytes` as used, either of which may be 0, in one atomic step, or nothing if a limit would be
+    /// passed or the version no longer encrypts.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`], [`StoreError::Limit`].
+    /// [`StoreError::NotFound`], [`StoreError::Limit`]; [`StoreError::Conflict`]: the key of this name is another.
     pub fn reserve(
         &self,
         name: &str,
+        incarnation: u64,
         version: u32,
-        messages: u64,
-        bytes: u64,
+        [messages, bytes]: [u64; 2],
         limits: Limits,
     ) -> Result<Reservation, StoreError> {
         const SQL: &str =
             "UPDATE versions SET used_messages = used_messages + $3, used_bytes = used_bytes + $4
             WHERE name = $1 AND version = $2 AND used_messages <= $5 AND used_bytes <= $6
-            AND EXISTS (SELECT 1 FROM keys WHERE name = $1 AND min_encryption <= $2)
+            AND EXISTS (SELECT 1 FROM keys WHERE name = $1 AND min_encryption <= $2 AND incarnation = $7 AND deleting = 0)
             RETURNING used_messages, (SELECT generation FROM keys WHERE name = $1)";
+        const WHY: &str = "SELECT incarnation FROM keys WHERE name = $1 AND deleting = 0";
         // What may be there before. Below i64::MAX, so that a sum fits its column and that a version which a restored
         // backup has closed (CLOSED) is refused under any limits.
         let before = |limit: u64, more: u64| limit.min(CLOSED - 1).checked_sub(more);
@@ -184,16 +256,43 @@ impl Store {
             return Err(StoreError::Limit);
         };
         let mut values = vec![text(name), small(version)];
-        values.extend([messages, bytes, m, b].map(number));
-        match self.pool.run(Mode::OneWrite, |sql| sql.query(SQL, &values))?.into_iter().next() {
-            Some(row) => {
-                let mut row = Fields::of(row);
-                let after = row.number()?;
-                let first = after.checked_sub(messages).ok_or_else(Fields::wrong)?;
-                Ok(Reservation { first, messages, bytes, generation: row.number()? })
-            }
-            None => Err(self.used(name, version).err().unwrap_or(StoreError::Limit)),
+        values.extend([messages, bytes, m, b, incarnation].map(number));
+        if let Some(row) =
+            self.run(Mode::OneWrite, |sql| sql.query(SQL, &values))?.into_iter().next()
+        {
+            let mut row = Fields::of(row);
+            let after = row.number()?;
+            let first = after.checked_sub(messages).ok_or_else(Fields::wrong)?;
+            return Ok(Reservation { first, messages, bytes, generation: row.number()? });
         }
+        let row = self.run(Mode::One, |sql| sql.query(WHY, &[text(name)]))?.into_iter().next();
+        if Fields::of(row.ok_or(StoreError::NotFound)?).number()? != incarnation {
+            return Err(StoreError::Conflict);
+        }
+        Err(self.used(name, version).err().unwrap_or(StoreError::Limit))
+    }
+
+    /// Counts bytes as not used that were drawn and will never be. Numbers of messages never come back.
+    ///
+    /// # Errors
+    /// [`StoreError`]; then they count as used, all or none.
+    pub fn give_back(&self, all: &[GiveBack]) -> Result<(), StoreError> {
+        const SQL: &str = "UPDATE versions SET used_bytes = used_bytes - $3
+            WHERE name = $1 AND version = $2 AND used_bytes >= $3
+            AND EXISTS (SELECT 1 FROM keys WHERE name = $1 AND incarnation = $4)";
+        // A transaction: a single statement may run twice when a connection breaks.
+        self.run(Mode::Write, |sql| {
+            for one in all {
+                let values = [
+                    text(&one.name),
+                    small(one.version),
+                    number(one.bytes),
+                    number(one.incarnation),
+                ];
+                sql.execute(SQL, &values)?;
+            }
+            Ok(())
+        })
     }
 
     /// How much a version was used.
@@ -204,7 +303,7 @@ impl Store {
         const SQL: &str =
             "SELECT used_messages, used_bytes FROM versions WHERE name = $1 AND version = $2";
         let values = [text(name), small(version)];
-        let rows = self.pool.run(Mode::One, |sql| sql.query(SQL, &values))?;
+        let rows = self.run(Mode::One, |sql| sql.query(SQL, &values))?;
         let mut row = Fields::of(rows.into_iter().next().ok_or(StoreError::NotFound)?);
         Ok(Used { messages: row.number()?, bytes: row.number()? })
     }
@@ -213,15 +312,25 @@ impl Store {
     fn write<T>(
         &self,
         wrapped: &Wrapped,
-        mut f: impl FnMut(&mut dyn Sql, u64) -> Result<T, StoreError>,
+        mut f: impl FnMut(&mut dyn Sql, &RowKey, u64) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.pool.run(Mode::Write, |sql| {
+        self.change(|sql, rows| {
             let generation = next(sql, "keys")?;
-            if root_number(sql)? != wrapped.root {
+            same_root(sql, rows)?;
+            if wrapped.root != rows.root {
                 return Err(StoreError::RootChanged);
             }
-            f(sql, generation)
+            f(sql, rows, generation)
         })
+    }
+
+    pub(super) fn names(&self, sql_text: &'static str) -> Result<Vec<String>, StoreError> {
+        let rows = self.run(Mode::One, |sql| sql.query(sql_text, &[]))?;
+        let names = rows.into_iter().map(|row| Fields::of(row).text());
+        let mut names = names.collect::<Result<Vec<_>, _>>()?;
+        // Databases order by the rules of some language.
+        names.sort_unstable();
+        Ok(names)
     }
 }
 
@@ -229,6 +338,24 @@ impl Store {
 pub(super) const CLOSED: u64 = i64::MAX as u64;
 
 impl KeyRecord {
+    /// That versions below `least` may be forgotten.
+    ///
+    /// # Errors
+    /// [`StoreError::Invalid`] with the reason.
+    pub fn trimmable(&self, least: u32) -> Result<(), StoreError> {
+        let wrong = |why: &str| Err(StoreError::Invalid(format!("min_available_version {why}")));
+        if least < self.min_available_version.max(1) {
+            return wrong("cannot go back");
+        }
+        if least > self.min_decryption_version {
+            return wrong("is above min_decryption_version");
+        }
+        if self.min_encryption_version == 0 || least > self.min_encryption_version {
+            return wrong("is above min_encryption_version, or that is not set");
+        }
+        Ok(())
+    }
+
     fn apply(&mut self, changes: &Changes) -> Result<(), StoreError> {
         let refuse = |wrong: bool, why: &str| match wrong {
             true => Err(StoreError::Invalid(why.into())),
@@ -265,52 +392,107 @@ impl KeyRecord {
     }
 }
 
-pub(super) fn names(pool: &Pool, sql_text: &'static str) -> Result<Vec<String>, StoreError> {
-    let rows = pool.run(Mode::One, |sql| sql.query(sql_text, &[]))?;
-    let names = rows.into_iter().map(|row| Fields::of(row).text());
-    let mut names = names.collect::<Result<Vec<_>, _>>()?;
-    // Databases order by the rules of some language.
-    names.sort_unstable();
-    Ok(names)
+/// A key's row, without its versions.
+pub(super) struct Head {
+    pub(super) key: KeyRecord,
+    pub(super) deleting: bool,
 }
 
-/// Reads a key; within a transaction that holds a counter nobody changes it meanwhile.
-pub(super) fn key(sql: &mut dyn Sql, name: &str) -> Result<Option<KeyRecord>, StoreError> {
-    let Some(row) = sql.query(KEY, &[text(name)])?.into_iter().next() else {
+impl Head {
+    /// Reads a row and checks its code.
+    pub(super) fn read(sql: &mut dyn Sql, rows: &RowKey, row: Row) -> Result<Head, StoreError> {
+        let mut row = Fields::of(row);
+        let key = KeyRecord {
+            name: row.text()?,
+            kind: row.text()?,
+            derived: row.truth()?,
+            exportable: row.truth()?,
+            allow_plaintext_backup: row.truth()?,
+            deletion_allowed: row.truth()?,
+            min_decryption_version: row.number32()?,
+            min_encryption_version: row.number32()?,
+            min_available_version: row.number32()?,
+            latest: row.number32()?,
+            auto_rotate_period: row.number()?,
+            created: row.number()?,
+            generation: row.number()?,
+            incarnation: row.number()?,
+            versions: Vec::new(),
+        };
+        let head = Head { key, deleting: row.truth()? };
+        let values = columns(&head.key, head.deleting);
+        rows.check(sql, "keys", &head.key.name, &values, &row.bytes()?)?;
+        Ok(head)
+    }
+}
+
+fn head(sql: &mut dyn Sql, rows: &RowKey, name: &str) -> Result<Option<Head>, StoreError> {
+    let row = sql.query(KEY, &[text(name)])?.into_iter().next();
+    row.map(|row| Head::read(sql, rows, row)).transpose()
+}
+
+/// Reads a key; within a transaction that holds a counter nobody changes it meanwhile. The codes of its row and of its latest
+/// version are checked.
+pub(super) fn key(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    name: &str,
+) -> Result<Option<KeyRecord>, StoreError> {
+    let Some(Head { key: mut record, deleting: false }) = head(sql, rows, name)? else {
         return Ok(None);
     };
-    let mut row = Fields::of(row);
-    let mut record = KeyRecord {
-        name: row.text()?,
-        kind: row.text()?,
-        derived: row.truth()?,
-        exportable: row.truth()?,
-        allow_plaintext_backup: row.truth()?,
-        deletion_allowed: row.truth()?,
-        min_decryption_version: row.number32()?,
-        min_encryption_version: row.number32()?,
-        min_available_version: row.number32()?,
-        latest: row.number32()?,
-        auto_rotate_period: row.number()?,
-        created: row.number()?,
-        generation: row.number()?,
-        versions: Vec::new(),
-    };
-    for row in sql.query(VERSIONS, &[text(name)])? {
-        let mut row = Fields::of(row);
-        record.versions.push(VersionRecord {
-            version: row.number32()?,
-            wrapped: Wrapped { root: row.number32()?, bytes: row.bytes()? },
-            created: row.number()?,
-        });
-    }
+    record.versions = versions(sql, name)?;
     match record.versions.last() {
-        Some(last) if last.version == record.latest => Ok(Some(record)),
+        Some(last) if last.version == record.latest => {
+            check_version(sql, rows, &record, last)?;
+            Ok(Some(record))
+        }
         _ => Err(StoreError::Corrupt(format!("key {name} lacks its latest version"))),
     }
 }
 
-fn columns(key: &KeyRecord) -> [Value; 13] {
+/// The rows of a key's versions, not checked.
+pub(super) fn versions(sql: &mut dyn Sql, name: &str) -> Result<Vec<VersionRecord>, StoreError> {
+    sql.query(VERSIONS, &[text(name)])?.into_iter().map(read_version).collect()
+}
+
+fn read_version(row: Row) -> Result<VersionRecord, StoreError> {
+    let mut row = Fields::of(row);
+    Ok(VersionRecord {
+        version: row.number32()?,
+        wrapped: Wrapped { root: row.number32()?, bytes: row.bytes()? },
+        created: row.number()?,
+        mac: row.bytes()?,
+    })
+}
+
+/// Checks the code of a version's row.
+pub(super) fn check_version(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    key: &KeyRecord,
+    version: &VersionRecord,
+) -> Result<(), StoreError> {
+    let name = format!("{} {}", key.name, version.version);
+    rows.check(sql, "versions", &name, &version_columns(key, version), &version.mac)
+}
+
+fn version_columns(key: &KeyRecord, version: &VersionRecord) -> [Value; 6] {
+    [
+        text(&key.name),
+        number(key.incarnation),
+        small(version.version),
+        small(version.wrapped.root),
+        blob(&version.wrapped.bytes),
+        number(version.created),
+    ]
+}
+
+pub(super) fn version_mac(rows: &RowKey, key: &KeyRecord, version: &VersionRecord) -> Value {
+    rows.mac("versions", &version_columns(key, version))
+}
+
+fn columns(key: &KeyRecord, deleting: bool) -> [Value; 15] {
     [
         text(&key.name),
         text(&key.kind),
@@ -325,41 +507,62 @@ fn columns(key: &KeyRecord) -> [Value; 13] {
         number(key.auto_rotate_period),
         number(key.created),
         number(key.generation),
+        number(key.incarnation),
+        truth(deleting),
     ]
 }
 
-pub(super) fn insert(sql: &mut dyn Sql, key: &KeyRecord) -> Result<(), StoreError> {
-    const SQL: &str =
-        "INSERT INTO keys (name, kind, derived, exportable, plaintext_backup, deletion_allowed,
-        min_decryption, min_encryption, min_available, latest, auto_rotate, created, generation)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
-    sql.execute(SQL, &columns(key)).map(|_| ())
+fn coded(rows: &RowKey, key: &KeyRecord, deleting: bool) -> Vec<Value> {
+    let mut values = columns(key, deleting).to_vec();
+    values.push(rows.mac("keys", &values));
+    values
 }
 
-fn update(sql: &mut dyn Sql, key: &KeyRecord) -> Result<(), StoreError> {
+pub(super) fn insert(sql: &mut dyn Sql, rows: &RowKey, key: &KeyRecord) -> Result<(), StoreError> {
+    const SQL: &str =
+        "INSERT INTO keys (name, kind, derived, exportable, plaintext_backup, deletion_allowed, min_decryption,
+        min_encryption, min_available, latest, auto_rotate, created, generation, incarnation, deleting, mac)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
+    sql.execute(SQL, &coded(rows, key, false)).map(|_| ())
+}
+
+pub(super) fn update(
+    sql: &mut dyn Sql,
+    rows: &RowKey,
+    key: &KeyRecord,
+    deleting: bool,
+) -> Result<(), StoreError> {
     const SQL: &str = "UPDATE keys SET kind = $2, derived = $3, exportable = $4, plaintext_backup = $5,
         deletion_allowed = $6, min_decryption = $7, min_encryption = $8, min_available = $9, latest = $10,
-        auto_rotate = $11, created = $12, generation = $13 WHERE name = $1";
-    sql.execute(SQL, &columns(key)).map(|_| ())
+        auto_rotate = $11, created = $12, generation = $13, incarnation = $14, deleting = $15, mac = $16 WHERE name = $1";
+    sql.execute(SQL, &coded(rows, key, deleting)).map(|_| ())
 }
 
+/// The version with its code, as it was written.
 pub(super) fn insert_version(
     sql: &mut dyn Sql,
-    name: &str,
-    version: &VersionRecord,
+    rows: &RowKey,
+    key: &KeyRecord,
+    mut version: VersionRecord,
     used: Used,
-) -> Result<(), StoreError> {
+) -> Result<VersionRecord, StoreError> {
     const SQL: &str =
-        "INSERT INTO versions (name, version, root, wrapped, created, used_messages, used_bytes)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)";
+        "INSERT INTO versions (name, version, root, wrapped, created, used_messages, used_bytes, mac)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    let mac = version_mac(rows, key, &version);
     let values = [
-        text(name),
+        text(&key.name),
         small(version.version),
         small(version.wrapped.root),
         blob(&version.wrapped.bytes),
         number(version.created),
         number(used.messages),
         number(used.bytes),
+        mac.clone(),
     ];
-    sql.execute(SQL, &values).map(|_| ())
+    sql.execute(SQL, &values)?;
+    if let Value::Blob(mac) = mac {
+        version.mac = mac;
+    }
+    Ok(version)
 }

@@ -21,7 +21,10 @@ CREATE TABLE keys (
     latest BIGINT NOT NULL,
     auto_rotate BIGINT NOT NULL,
     created BIGINT NOT NULL,
-    generation BIGINT NOT NULL
+    generation BIGINT NOT NULL,
+    incarnation BIGINT NOT NULL,
+    deleting BIGINT NOT NULL,
+    mac BYTEA NOT NULL
 );
 CREATE TABLE versions (
     name TEXT NOT NULL REFERENCES keys (name) ON DELETE CASCADE,
@@ -31,6 +34,7 @@ CREATE TABLE versions (
     created BIGINT NOT NULL,
     used_messages BIGINT NOT NULL,
     used_bytes BIGINT NOT NULL,
+    mac BYTEA NOT NULL,
     PRIMARY KEY (name, version)
 );
 CREATE TABLE tokens (
@@ -41,10 +45,14 @@ CREATE TABLE tokens (
     created BIGINT NOT NULL,
     expires BIGINT NOT NULL,
     ttl BIGINT NOT NULL,
-    renewable BIGINT NOT NULL
+    renewable BIGINT NOT NULL,
+    mac BYTEA NOT NULL
 );
-CREATE TABLE policies (name TEXT PRIMARY KEY, rules TEXT NOT NULL);
+CREATE TABLE policies (name TEXT PRIMARY KEY, rules TEXT NOT NULL, mac BYTEA NOT NULL);
 "];
+
+/// The version that the first step makes. Tables of a lower one have rows without codes, which nothing can vouch for.
+const FIRST: usize = 2;
 
 /// Brings the tables up to date, in one transaction.
 pub(super) fn run(pool: &Pool) -> Result<(), StoreError> {
@@ -56,7 +64,14 @@ pub(super) fn run(pool: &Pool) -> Result<(), StoreError> {
                 sql.batch("INSERT INTO bulatd_schema (version) VALUES (0)")?;
                 0
             }
-            Some([Value::Int(version)]) => *version as usize,
+            Some([Value::Int(0)]) => 0,
+            Some([Value::Int(version)]) if (*version as usize) < FIRST => {
+                return Err(StoreError::Invalid(format!(
+                    "database: its tables are of version {version}, without authenticated rows; this bulatd reads \
+                     version {FIRST} on: make a new database"
+                )));
+            }
+            Some([Value::Int(version)]) => *version as usize - FIRST + 1,
             _ => return Err(StoreError::Corrupt("bulatd_schema".into())),
         };
         let Some(steps) = STEPS.get(done..) else {
@@ -66,7 +81,7 @@ pub(super) fn run(pool: &Pool) -> Result<(), StoreError> {
             sql.batch(step)?;
         }
         if !steps.is_empty() {
-            let now = Value::Int(STEPS.len() as i64);
+            let now = Value::Int((FIRST + STEPS.len() - 1) as i64);
             sql.execute("UPDATE bulatd_schema SET version = $1", &[now])?;
         }
         Ok(())

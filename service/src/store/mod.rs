@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `mod.rs` | [`Store`], the records, the errors |
 //! | `keys.rs`, `access.rs` | the calls; every SQL statement stands there, once for both databases |
+//! | `rows.rs` | the codes of rows |
 //! | `dump.rs` | all of it at once: a backup's, a root key's rotation |
 //! | `pool.rs` | connections, transactions, reconnection |
 //! | `sqlite.rs`, `postgres.rs` | the trait `Sql` on each database |
@@ -14,6 +15,10 @@
 //!
 //! The calls block: an asynchronous caller makes them on a thread for that (`spawn_blocking`).
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 mod access;
@@ -22,9 +27,12 @@ mod keys;
 mod migrations;
 mod pool;
 mod postgres;
+mod rows;
 mod sqlite;
 
 pub use dump::Dump;
+pub use keys::GiveBack;
+pub(crate) use rows::RowKey;
 
 use pool::{Mode, Pool, Row, Sql, Value};
 
@@ -32,19 +40,26 @@ use pool::{Mode, Pool, Row, Sql, Value};
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DatabaseConfig {
-    /// `sqlite:/var/lib/bulatd/bulatd.db`, `sqlite::memory:`, or what the `postgres` crate reads:
-    /// `postgres://user@host/name`, `host=/run/postgresql dbname=bulatd`.
+    /// `sqlite:/var/lib/bulatd/bulatd.db`, `sqlite::memory:`, or what the `tokio-postgres` crate reads:
+    /// `postgres://user@host/name`, `host=/run/postgresql dbname=bulatd`; with `sslmode=verify-full` and `sslrootcert=FILE`
+    /// over TLS.
     pub url: String,
     /// The most connections held at once (in memory: always one).
     #[serde(default = "four")]
     pub connections: usize,
-    /// PostgreSQL is spoken to without TLS: another host than this one is refused unless this is set.
+    /// PostgreSQL on another host than this one may be spoken to without TLS.
     #[serde(default)]
     pub plain_network: bool,
+    /// Seconds that a call waits for the database.
+    #[serde(default = "ten")]
+    pub seconds: u64,
 }
 
 fn four() -> usize {
     4
+}
+fn ten() -> u64 {
+    10
 }
 
 /// Why a call failed. No text has a secret.
@@ -56,6 +71,8 @@ pub enum StoreError {
     Exists,
     /// Another replica was first: read the key again, and try again (409, or retry).
     Conflict,
+    /// The key is being deleted, since the change of this number: [`Store::delete_end`] after [`Store::lease`].
+    Deleting(u64),
     /// The version's limit of messages or bytes would be passed, or it no longer encrypts: rotate.
     Limit,
     /// The root key was rotated: the wrap was made under another one than is asked for (retry after
@@ -116,6 +133,8 @@ pub struct KeyRecord {
     pub created: u64,
     /// Another with each change, never the same twice, also when a key is deleted and made again.
     pub generation: u64,
+    /// The generation it was made with: another for a key that was deleted and made again, or restored.
+    pub incarnation: u64,
     /// Those there are, in order.
     pub versions: Vec<VersionRecord>,
 }
@@ -129,6 +148,9 @@ pub struct VersionRecord {
     pub wrapped: Wrapped,
     /// Seconds since 1970.
     pub created: u64,
+    /// The row's code, for [`Store::check_version`].
+    #[serde(skip)]
+    pub mac: Vec<u8>,
 }
 
 /// What [`Store::create`] needs.
@@ -188,7 +210,7 @@ pub struct Reservation {
 }
 
 /// How much a version was used, reservations counted as used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Used {
     /// Messages.
     pub messages: u64,
@@ -229,9 +251,18 @@ pub struct Counters {
     pub root: u64,
 }
 
+/// For how long a replica may go by what it last knew of a key when it answers with a ciphertext.
+pub const LEASE: Duration = Duration::from_millis(1500);
+
+/// How long after its own end a call of the database is given up by who waits for it.
+const GRACE: Duration = Duration::from_secs(2);
+
 /// The database.
 pub struct Store {
     pool: Pool,
+    rows: RwLock<Option<Arc<RowKey>>>,
+    /// Another root key has written the database than this process knows.
+    moved: AtomicBool,
 }
 
 impl Store {
@@ -242,7 +273,79 @@ impl Store {
     pub fn open(config: &DatabaseConfig) -> Result<Store, StoreError> {
         let pool = Pool::new(config)?;
         migrations::run(&pool)?;
-        Ok(Store { pool })
+        Ok(Store { pool, rows: RwLock::default(), moved: AtomicBool::new(false) })
+    }
+
+    /// Database work off the threads that answer. It ends in time, also where the database or its disk hangs.
+    ///
+    /// # Errors
+    /// What the work says; [`StoreError::Unavailable`] when it does not end.
+    pub async fn away<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let work = tokio::task::spawn_blocking(work);
+        match tokio::time::timeout(self.pool.patience() + GRACE, work).await {
+            Ok(Ok(done)) => done,
+            Ok(Err(_)) => Err(StoreError::Corrupt("internal error".into())),
+            Err(_) => Err(self.pool.late()),
+        }
+    }
+
+    /// How long after a change of a key no replica answers with what it knew before; with the database in memory there is no
+    /// other.
+    pub fn lease(&self) -> Duration {
+        if self.pool.shared { LEASE + Duration::from_millis(250) } else { Duration::ZERO }
+    }
+
+    /// Takes in the key of the codes of rows.
+    pub(crate) fn set_rows(&self, rows: RowKey) {
+        *self.rows.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(rows));
+        self.moved.store(false, Relaxed);
+    }
+
+    /// Whether the root key was rotated, and its new one has not been taken in.
+    pub(crate) fn moved(&self) -> bool {
+        self.moved.load(Relaxed)
+    }
+
+    /// The key of the codes of rows. It stays when the service is sealed: who unseals shows a token.
+    fn rows(&self) -> Result<Arc<RowKey>, StoreError> {
+        let rows = self.rows.read().unwrap_or_else(PoisonError::into_inner);
+        rows.clone().ok_or(StoreError::Sealed)
+    }
+
+    fn run<T>(
+        &self,
+        mode: Mode,
+        f: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.noted(self.pool.run(mode, f))
+    }
+
+    /// Work on all rows, which has no end in time but for each statement.
+    fn run_long<T>(
+        &self,
+        mode: Mode,
+        f: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.noted(self.pool.run_long(mode, f))
+    }
+
+    fn noted<T>(&self, done: Result<T, StoreError>) -> Result<T, StoreError> {
+        if matches!(done, Err(StoreError::RootChanged)) {
+            self.moved.store(true, Relaxed);
+        }
+        done
+    }
+
+    /// Changes with codes, under the root key that the database has.
+    fn change<T>(
+        &self,
+        mut f: impl FnMut(&mut dyn Sql, &RowKey) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let rows = self.rows()?;
+        self.run(Mode::Write, |sql| f(sql, &rows))
     }
 
     /// Whether the database answers.
@@ -259,7 +362,7 @@ impl Store {
     /// [`StoreError`].
     pub fn counters(&self) -> Result<Counters, StoreError> {
         const SQL: &str = "SELECT name, value FROM counters";
-        let rows = self.pool.run(Mode::One, |sql| sql.query(SQL, &[]))?;
+        let rows = self.run(Mode::One, |sql| sql.query(SQL, &[]))?;
         let mut counters = Counters { keys: 0, access: 0, root: 0 };
         for row in rows {
             let mut row = Fields::of(row);
@@ -272,6 +375,12 @@ impl Store {
         }
         Ok(counters)
     }
+}
+
+/// The database's own words on its files are for the log.
+fn damaged(why: String) -> StoreError {
+    crate::log::line(crate::config::Level::Error, "database", &[("why", why.into())]);
+    StoreError::Corrupt("its files".into())
 }
 
 fn meta(sql: &mut dyn Sql, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
@@ -290,6 +399,12 @@ fn next(sql: &mut dyn Sql, counter: &str) -> Result<u64, StoreError> {
     const SQL: &str = "UPDATE counters SET value = value + 1 WHERE name = $1 RETURNING value";
     let row = sql.query(SQL, &[text(counter)])?.into_iter().next();
     Fields::of(row.ok_or_else(|| StoreError::Corrupt("counters".into()))?).number()
+}
+
+/// That codes are made under the root key that the database has, and goes on having until the transaction ends: to be asked
+/// for after [`next`].
+fn same_root(sql: &mut dyn Sql, rows: &RowKey) -> Result<(), StoreError> {
+    if root_number(sql)? == rows.root { Ok(()) } else { Err(StoreError::RootChanged) }
 }
 
 /// The number of the root key; 0: there is none yet.
@@ -357,6 +472,7 @@ impl std::fmt::Display for StoreError {
             StoreError::NotFound => f.write_str("not found"),
             StoreError::Exists => f.write_str("there is one of that name already"),
             StoreError::Conflict => f.write_str("changed by another at the same time"),
+            StoreError::Deleting(_) => f.write_str("the key is being deleted"),
             StoreError::Limit => f.write_str("the key version has reached its limit of use"),
             StoreError::WrongRoot => f.write_str("this is not the root key of this database"),
             StoreError::Sealed => f.write_str("sealed: the root key is not there"),

@@ -1,7 +1,7 @@
 //! Connections, transactions, and a database that went away and came back.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::{DatabaseConfig, StoreError};
 
@@ -39,11 +39,27 @@ pub(super) trait Sql: Send {
     /// Statements without places.
     fn batch(&mut self, sql: &'static str) -> Result<(), StoreError>;
     fn begin(&mut self, mode: Mode) -> Result<(), StoreError>;
+    /// Seconds since 1970 by the database's clock.
+    fn time(&mut self) -> Result<u64, StoreError>;
+    /// When all that follows is given up; `None`: each statement by itself after the time that a call has.
+    fn until(&mut self, _: Option<Instant>) {}
+    /// Takes what was deleted out of the database's files: out of its log, or with `whole` out of all.
+    fn scrub(&mut self, _whole: bool) -> Result<(), StoreError> {
+        Ok(())
+    }
     /// No use any more.
     fn broken(&self) -> bool;
 }
 
-type Connect = Box<dyn Fn() -> Result<Box<dyn Sql>, StoreError> + Send + Sync>;
+/// Refuses texts that PostgreSQL cannot store.
+pub(super) fn storable(values: &[Value]) -> Result<(), StoreError> {
+    match values.iter().any(|value| matches!(value, Value::Text(text) if text.contains('\0'))) {
+        true => Err(StoreError::Invalid("a text with a NUL character".into())),
+        false => Ok(()),
+    }
+}
+
+type Connect = Box<dyn Fn(Instant) -> Result<Box<dyn Sql>, StoreError> + Send + Sync>;
 
 /// Connections, made when needed.
 pub(super) struct Pool {
@@ -53,6 +69,12 @@ pub(super) struct Pool {
     freed: Condvar,
     /// SQLite has one writer: those of this process wait here, in turn, rather than in its polling.
     writer: Option<Mutex<()>>,
+    /// For a call, its wait for a connection included.
+    patience: Duration,
+    /// When the database last did not answer in time.
+    late: Mutex<Option<Instant>>,
+    /// Other processes may use it.
+    pub(super) shared: bool,
 }
 
 struct State {
@@ -60,8 +82,8 @@ struct State {
     open: usize,
 }
 
-/// How long a call waits for a connection.
-const WAIT: Duration = Duration::from_secs(10);
+/// After a call that was given up others are refused at once for as long: each would wait in its turn.
+const PAUSE: Duration = Duration::from_secs(1);
 /// How often a transaction is tried that the database gave up for the sake of another.
 const TRIES: usize = 5;
 
@@ -72,27 +94,81 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Pool {
     pub(super) fn new(config: &DatabaseConfig) -> Result<Pool, StoreError> {
         let url = config.url.clone();
+        let patience = Duration::from_secs(config.seconds.max(1));
         let (connect, most, writer): (Connect, _, _) = match url.strip_prefix("sqlite:") {
-            Some(":memory:") => (Box::new(|| super::sqlite::open(None)), 1, None),
+            Some(":memory:") => (Box::new(|_| super::sqlite::open(None)), 1, None),
             Some(path) => {
                 let path = std::path::PathBuf::from(path);
-                let connect = move || super::sqlite::open(Some(&path));
+                let connect = move |_| super::sqlite::open(Some(&path));
                 (Box::new(connect), config.connections.max(1), Some(Mutex::new(())))
             }
             None => {
-                let settings = super::postgres::settings(config)?;
-                let connect = move || super::postgres::open(&settings);
+                let link = Arc::new(super::postgres::Link::new(config, patience)?);
+                let connect = move |until| super::postgres::open(&link, until);
                 (Box::new(connect), config.connections.max(1), None)
             }
         };
         let state = Mutex::new(State { idle: Vec::new(), open: 0 });
-        Ok(Pool { connect, most, state, freed: Condvar::new(), writer })
+        let shared = url != "sqlite::memory:";
+        let (freed, late) = (Condvar::new(), Mutex::new(None));
+        Ok(Pool { connect, most, state, freed, writer, patience, late, shared })
     }
 
-    /// Runs `f` in a transaction. It runs again when the database asks for that, so it must have no effect of its own.
+    /// How long a call may last.
+    pub(super) fn patience(&self) -> Duration {
+        self.patience
+    }
+
+    /// Notes that the database does not answer in time.
+    pub(super) fn late(&self) -> StoreError {
+        *lock(&self.late) = Some(Instant::now());
+        StoreError::Unavailable("no answer in time".into())
+    }
+
+    /// Takes what was deleted out of the files, as far as that can be done now.
+    pub(super) fn scrub(&self, whole: bool) {
+        let _turn = self.writer.as_ref().map(lock);
+        let done = self.lend(Instant::now() + self.patience).and_then(|mut lent| {
+            lent.sql().until(None);
+            lent.sql().scrub(whole)
+        });
+        if let Err(why) = done {
+            let why = why.to_string().into();
+            let event = "what was deleted may still be in the database's files";
+            crate::log::line(crate::config::Level::Warn, event, &[("why", why)]);
+        }
+    }
+
+    /// Runs `f` in a transaction. It runs again when the database asks for that, so it must have no effect of its own. All of
+    /// it ends in time.
     pub(super) fn run<T>(
         &self,
         mode: Mode,
+        f: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        if lock(&self.late).is_some_and(|late| late.elapsed() < PAUSE) {
+            return Err(StoreError::Unavailable("it did not answer a moment ago".into()));
+        }
+        let done = self.tried(mode, Some(Instant::now() + self.patience), f);
+        if done.is_ok() {
+            *lock(&self.late) = None;
+        }
+        done
+    }
+
+    /// The same for work on all rows: each statement ends in time.
+    pub(super) fn run_long<T>(
+        &self,
+        mode: Mode,
+        f: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.tried(mode, None, f)
+    }
+
+    fn tried<T>(
+        &self,
+        mode: Mode,
+        until: Option<Instant>,
         mut f: impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let _turn = match mode {
@@ -100,12 +176,12 @@ impl Pool {
             _ => None,
         };
         for _ in 1..TRIES {
-            match self.once(mode, &mut f) {
+            match self.once(mode, until, &mut f) {
                 Err(StoreError::Again) => {}
                 result => return result,
             }
         }
-        self.once(mode, &mut f).map_err(|e| match e {
+        self.once(mode, until, &mut f).map_err(|e| match e {
             StoreError::Again => StoreError::Unavailable("too many others change the same".into()),
             other => other,
         })
@@ -114,37 +190,40 @@ impl Pool {
     fn once<T>(
         &self,
         mode: Mode,
+        until: Option<Instant>,
         f: &mut impl FnMut(&mut dyn Sql) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let mut lent = self.lend()?;
+        let lend = || {
+            let mut lent = self.lend(until.unwrap_or_else(|| Instant::now() + self.patience))?;
+            lent.sql().until(until);
+            Ok::<_, StoreError>(lent)
+        };
+        let over = || until.is_some_and(|until| Instant::now() >= until);
+        let mut lent = lend()?;
         let first = start(&mut lent, mode, f);
         // A connection that broke while it was idle: nothing has happened yet, and another may work.
         let first = match first {
+            Err(_) if lent.broken() && over() => return Err(self.late()),
             Err(_) if lent.broken() && lent.used => {
                 drop(lent);
                 self.forget_idle();
-                lent = self.lend()?;
+                lent = lend()?;
                 start(&mut lent, mode, f)?
             }
             other => other?,
         };
-        let sql = lent.sql();
-        match first {
-            Some(value) => Ok(value),
-            None => match f(sql) {
-                Ok(value) => sql.batch("COMMIT").map(|()| value),
-                Err(e) => {
-                    // If this fails the connection is broken, and the database rolls back by itself.
-                    if sql.batch("ROLLBACK").is_err() {
-                        lent.spoilt = true;
-                    }
-                    Err(e)
-                }
-            },
-        }
+        let Some(value) = first else {
+            let done = f(lent.sql()).and_then(|value| lent.sql().batch("COMMIT").map(|()| value));
+            // If this fails the connection is broken, and the database rolls back by itself.
+            if done.is_err() && lent.sql().batch("ROLLBACK").is_err() {
+                lent.spoilt = true;
+            }
+            return done.map_err(|e| if over() && lent.broken() { self.late() } else { e });
+        };
+        Ok(value)
     }
 
-    fn lend(&self) -> Result<Lent<'_>, StoreError> {
+    fn lend(&self, until: Instant) -> Result<Lent<'_>, StoreError> {
         let mut state = lock(&self.state);
         loop {
             if let Some(sql) = state.idle.pop() {
@@ -154,14 +233,18 @@ impl Pool {
                 state.open += 1;
                 drop(state);
                 let mut lent = Lent { pool: self, sql: None, used: false, spoilt: false };
-                lent.sql = Some((self.connect)()?);
+                lent.sql = Some(
+                    (self.connect)(until)
+                        .map_err(|e| if Instant::now() >= until { self.late() } else { e })?,
+                );
                 return Ok(lent);
             }
-            let (next, late) =
-                self.freed.wait_timeout(state, WAIT).unwrap_or_else(PoisonError::into_inner);
-            if late.timed_out() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
                 return Err(StoreError::Unavailable("all connections are in use".into()));
             }
+            let (next, _) =
+                self.freed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner);
             state = next;
         }
     }
@@ -218,15 +301,5 @@ impl Drop for Lent<'_> {
             }
         }
         self.pool.freed.notify_one();
-    }
-}
-
-impl Drop for Pool {
-    /// A PostgreSQL connection has a runtime of its own, which must not end inside another one.
-    fn drop(&mut self) {
-        let idle = std::mem::take(&mut lock(&self.state).idle);
-        if let Ok(thread) = std::thread::Builder::new().spawn(move || drop(idle)) {
-            let _ = thread.join();
-        }
     }
 }

@@ -1,16 +1,29 @@
-//! PostgreSQL: several replicas. Without TLS: a Unix socket, or the network between machines that trust each other
-//! (`plain_network`).
+//! PostgreSQL: several replicas. On a Unix socket, over TLS, or in plain between machines that trust each other
+//! (`plain_network`). Every wait for it has an end here, too: a server that is stopped keeps its own times no more.
 
 use std::collections::HashMap;
 use std::error::Error as _;
-use std::time::Duration;
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
 
-use postgres::config::Host;
-use postgres::error::SqlState;
-use postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
-use postgres::{Client, Config, NoTls, Statement};
+use rustls::ClientConfig;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, ServerName};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::runtime::Runtime;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::error::SqlState;
+use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
+use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
+use tokio_postgres::{Client, Config, Statement};
 
-use super::pool::{Mode, Row, Sql, Value};
+use super::pool::{Mode, Row, Sql, Value, storable};
 use super::{DatabaseConfig, StoreError};
 
 /// A commit is on the disk whatever the server's default is; nobody waits, or lets others wait, without end.
@@ -21,14 +34,76 @@ const SETTINGS: &str =
 /// For the changes of the tables: any number that other programs in the same database do not use.
 const MIGRATE: &str = "BEGIN; SELECT pg_advisory_xact_lock(7020115)";
 
-/// Reads the connection's text.
-pub(super) fn settings(from: &DatabaseConfig) -> Result<Config, StoreError> {
-    let mut config: Config = from.url.parse().map_err(|_| {
-        StoreError::Invalid("database: neither sqlite: nor a PostgreSQL url".into())
-    })?;
-    if config.get_hosts().is_empty() {
+/// For a statement of work on all rows: more than the server's own time, which then ends it.
+const LONG: Duration = Duration::from_secs(40);
+
+/// How the server is reached, and the thread that waits for it.
+pub(super) struct Link {
+    runtime: Option<Runtime>,
+    config: Config,
+    tls: Tls,
+}
+
+impl Link {
+    pub(super) fn new(from: &DatabaseConfig, patience: Duration) -> Result<Link, StoreError> {
+        let (mut config, tls) = settings(from)?;
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(patience);
+        }
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("postgresql")
+            .enable_all()
+            .build()
+            .map_err(|e| StoreError::Unavailable(e.to_string()))?;
+        Ok(Link { runtime: Some(runtime), config, tls })
+    }
+
+    /// Waits for an answer until then.
+    fn wait<T>(
+        &self,
+        until: Instant,
+        work: impl Future<Output = Result<T, tokio_postgres::Error>>,
+    ) -> Result<T, StoreError> {
+        let runtime = self.runtime.as_ref().ok_or_else(late)?;
+        let left = until.saturating_duration_since(Instant::now());
+        match runtime.block_on(async { timeout(left, work).await }) {
+            Ok(done) => Ok(done?),
+            Err(_) => Err(late()),
+        }
+    }
+}
+
+impl Drop for Link {
+    /// Without a wait: it may end within another runtime.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+fn late() -> StoreError {
+    StoreError::Unavailable("no answer in time".into())
+}
+
+fn invalid<T>(why: impl Into<String>) -> Result<T, StoreError> {
+    Err(StoreError::Invalid(format!("database: {}", why.into())))
+}
+
+/// Reads the connection's text. `sslmode` and `sslrootcert` are words of libpq that the crate does not know, or reads another
+/// way: there is no TLS here that checks less than the server's name.
+fn settings(from: &DatabaseConfig) -> Result<(Config, Tls), StoreError> {
+    let Some((text, mode, root)) = words(&from.url) else {
+        return invalid("sslmode and sslrootcert: a word that cannot be read");
+    };
+    let Ok(mut config) = text.parse::<Config>() else {
+        return invalid("neither sqlite: nor a PostgreSQL url");
+    };
+    if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
         config.host_path("/run/postgresql");
     }
+    let unix = config.get_hosts().iter().any(|host| matches!(host, Host::Unix(_)));
     let far = |host: &&Host| match host {
         Host::Tcp(name) => {
             name != "localhost"
@@ -38,37 +113,247 @@ pub(super) fn settings(from: &DatabaseConfig) -> Result<Config, StoreError> {
     };
     let far = config.get_hosts().iter().any(|host| far(&host))
         || config.get_hostaddrs().iter().any(|address| !address.is_loopback());
-    if far && !from.plain_network {
-        let why = "database: another host would be spoken to without TLS; plain_network allows it";
-        return Err(StoreError::Invalid(why.into()));
+    let tls = match (mode.as_deref(), root) {
+        (Some("verify-full"), Some(root)) => Some(root),
+        (Some("verify-full"), None) => {
+            return invalid("sslmode=verify-full needs sslrootcert=FILE");
+        }
+        (None | Some("disable"), Some(_)) => {
+            return invalid("sslrootcert needs sslmode=verify-full");
+        }
+        (None | Some("disable"), None) => None,
+        (Some(_), _) => {
+            return invalid("sslmode: disable, or verify-full, which checks the server's name");
+        }
+    };
+    if tls.is_some() && (unix || from.plain_network) {
+        return invalid("sslmode=verify-full: not on a Unix socket, nor with plain_network");
     }
+    if far && tls.is_none() && !from.plain_network {
+        return invalid(
+            "another host would be spoken to without TLS; sslmode=verify-full and sslrootcert=FILE ask for it, \
+             plain_network does without",
+        );
+    }
+    config.ssl_mode(if tls.is_some() { SslMode::Require } else { SslMode::Disable });
     config.application_name("bulatd");
-    if config.get_connect_timeout().is_none() {
-        config.connect_timeout(Duration::from_secs(5));
-    }
     if config.get_tcp_user_timeout().is_none() {
         config.tcp_user_timeout(Duration::from_secs(15));
     }
-    Ok(config)
+    let tls = tls.map(|root| roots(&root)).transpose()?;
+    Ok((config, Tls(tls)))
 }
 
-pub(super) fn open(config: &Config) -> Result<Box<dyn Sql>, StoreError> {
-    let mut client = config.connect(NoTls)?;
-    client.batch_execute(SETTINGS)?;
-    Ok(Box::new(Postgres { client, statements: HashMap::new() }))
+/// A connection's text without `sslmode` and `sslrootcert`, and those two. `None`: a quote or a percent sign is wrong.
+fn words(text: &str) -> Option<(String, Option<String>, Option<String>)> {
+    let (mut mode, mut root) = (None, None);
+    let mut own = |name: &str, value: String| match name {
+        "sslmode" => mode.replace(value).is_none().then_some(true),
+        "sslrootcert" => root.replace(value).is_none().then_some(true),
+        _ => Some(false),
+    };
+    let mut rest = String::new();
+    if text.starts_with("postgres://") || text.starts_with("postgresql://") {
+        let (head, query) = text.split_once('?').unwrap_or((text, ""));
+        let mut kept = Vec::new();
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            if !own(name, percent(value)?)? {
+                kept.push(pair);
+            }
+        }
+        rest.push_str(head);
+        if !kept.is_empty() {
+            rest.push('?');
+            rest.push_str(&kept.join("&"));
+        }
+        return Some((rest, mode, root));
+    }
+    let mut left = text.trim_start();
+    while let Some((name, after)) = left.split_once('=') {
+        let after = after.trim_start();
+        let (mut value, mut end, mut escaped) = (String::new(), after.len(), false);
+        let quoted = after.starts_with('\'');
+        let mut closed = !quoted;
+        for (i, c) in after.char_indices().skip(usize::from(quoted)) {
+            match c {
+                _ if escaped => {
+                    value.push(c);
+                    escaped = false;
+                }
+                '\\' => escaped = true,
+                '\'' if quoted => {
+                    (end, closed) = (i + 1, true);
+                    break;
+                }
+                c if c.is_whitespace() && !quoted => {
+                    end = i;
+                    break;
+                }
+                c => value.push(c),
+            }
+        }
+        if !closed || escaped {
+            return None;
+        }
+        if !own(name.trim(), value)? {
+            rest.push_str(&format!("{}={} ", name.trim(), &after[..end]));
+        }
+        left = after[end..].trim_start();
+    }
+    rest.push_str(left);
+    Some((rest, mode, root))
+}
+
+/// Without percent signs.
+fn percent(text: &str) -> Option<String> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut bytes = text.bytes();
+    while let Some(c) = bytes.next() {
+        let digit = |c: Option<u8>| char::from(c?).to_digit(16);
+        out.push(match c {
+            b'%' => (digit(bytes.next())? << 4 | digit(bytes.next())?) as u8,
+            c => c,
+        });
+    }
+    String::from_utf8(out).ok()
+}
+
+/// TLS that trusts the authorities of a file.
+fn roots(path: &str) -> Result<Arc<ClientConfig>, StoreError> {
+    let wrong = |e: &dyn std::fmt::Display| {
+        StoreError::Invalid(format!("database: sslrootcert {path}: {e}"))
+    };
+    let mut roots = rustls::RootCertStore::empty();
+    for certificate in CertificateDer::pem_file_iter(path).map_err(|e| wrong(&e))? {
+        let certificate = certificate.map_err(|e| wrong(&e))?;
+        roots.add(certificate).map_err(|e| wrong(&e))?;
+    }
+    if roots.is_empty() {
+        return Err(wrong(&"no certificate"));
+    }
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let mut config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|e| wrong(&e))?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    config.alpn_protocols = vec![b"postgresql".to_vec()];
+    Ok(Arc::new(config))
+}
+
+/// TLS as the crate asks for it; `None`: it is not asked.
+#[derive(Clone)]
+struct Tls(Option<Arc<ClientConfig>>);
+
+struct TlsTo(Option<Arc<ClientConfig>>, String);
+
+/// The connection under TLS.
+struct Wire<S>(tokio_rustls::client::TlsStream<S>);
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> MakeTlsConnect<S> for Tls {
+    type Stream = Wire<S>;
+    type TlsConnect = TlsTo;
+    type Error = io::Error;
+    fn make_tls_connect(&mut self, name: &str) -> io::Result<TlsTo> {
+        Ok(TlsTo(self.0.clone(), name.into()))
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TlsConnect<S> for TlsTo {
+    type Stream = Wire<S>;
+    type Error = io::Error;
+    type Future = Pin<Box<dyn Future<Output = io::Result<Wire<S>>> + Send>>;
+    fn connect(self, stream: S) -> Self::Future {
+        Box::pin(async move {
+            let config = self.0.ok_or_else(|| io::Error::other("TLS is off"))?;
+            let name = ServerName::try_from(self.1).map_err(io::Error::other)?;
+            tokio_rustls::TlsConnector::from(config).connect(name, stream).await.map(Wire)
+        })
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> TlsStream for Wire<S> {
+    fn channel_binding(&self) -> ChannelBinding {
+        ChannelBinding::none()
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Wire<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        to: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_read(cx, to)
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        from: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.0).poll_write(cx, from)
+    }
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_flush(cx)
+    }
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_shutdown(cx)
+    }
+}
+
+/// The task that moves a connection's bytes; it ends with this value.
+struct Moving(JoinHandle<()>);
+
+impl Drop for Moving {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+pub(super) fn open(link: &Arc<Link>, until: Instant) -> Result<Box<dyn Sql>, StoreError> {
+    let (client, moving) = link.wait(until, async {
+        let (client, connection) = link.config.connect(link.tls.clone()).await?;
+        let moving = Moving(tokio::spawn(async move {
+            // An error shows in what was asked.
+            let _ = connection.await;
+        }));
+        client.batch_execute(SETTINGS).await?;
+        Ok((client, moving))
+    })?;
+    let (link, statements) = (link.clone(), HashMap::new());
+    Ok(Box::new(Postgres { link, client, _moving: moving, statements, until: None, late: false }))
 }
 
 struct Postgres {
+    link: Arc<Link>,
     client: Client,
+    _moving: Moving,
     statements: HashMap<&'static str, Statement>,
+    until: Option<Instant>,
+    /// It did not answer in time: what it says later is nobody's answer.
+    late: bool,
 }
 
 impl Postgres {
-    fn prepared(&mut self, sql: &'static str) -> Result<Statement, postgres::Error> {
+    fn wait<T>(
+        &mut self,
+        work: impl AsyncFnOnce(&Client) -> Result<T, tokio_postgres::Error>,
+    ) -> Result<T, StoreError> {
+        let until = self.until.unwrap_or_else(|| Instant::now() + LONG);
+        let done = self.link.wait(until, work(&self.client));
+        self.late |= done.is_err() && Instant::now() >= until;
+        done
+    }
+
+    fn prepared(&mut self, sql: &'static str) -> Result<Statement, StoreError> {
         if let Some(statement) = self.statements.get(sql) {
             return Ok(statement.clone());
         }
-        let statement = self.client.prepare(sql)?;
+        let statement = self.wait(async |client| client.prepare(sql).await)?;
         self.statements.insert(sql, statement.clone());
         Ok(statement)
     }
@@ -80,9 +365,13 @@ fn places(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
 
 impl Sql for Postgres {
     fn query(&mut self, sql: &'static str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
+        if storable(values).is_err() {
+            // No text there has a NUL, so no row has this one.
+            return Ok(Vec::new());
+        }
         let statement = self.prepared(sql)?;
-        let rows = self.client.query(&statement, &places(values))?;
-        let row = |row: &postgres::Row| {
+        let rows = self.wait(async |client| client.query(&statement, &places(values)).await)?;
+        let row = |row: &tokio_postgres::Row| {
             let value = |i: usize| match *row.columns()[i].type_() {
                 Type::INT8 => row.try_get(i).map(Value::Int),
                 Type::BYTEA => row.try_get(i).map(Value::Blob),
@@ -94,12 +383,15 @@ impl Sql for Postgres {
     }
 
     fn execute(&mut self, sql: &'static str, values: &[Value]) -> Result<u64, StoreError> {
+        if let Err(e) = storable(values) {
+            return if sql.starts_with("DELETE") { Ok(0) } else { Err(e) };
+        }
         let statement = self.prepared(sql)?;
-        Ok(self.client.execute(&statement, &places(values))?)
+        self.wait(async |client| client.execute(&statement, &places(values)).await)
     }
 
     fn batch(&mut self, sql: &'static str) -> Result<(), StoreError> {
-        Ok(self.client.batch_execute(sql)?)
+        self.wait(async |client| client.batch_execute(sql).await)
     }
 
     fn begin(&mut self, mode: Mode) -> Result<(), StoreError> {
@@ -110,8 +402,20 @@ impl Sql for Postgres {
         })
     }
 
+    fn time(&mut self) -> Result<u64, StoreError> {
+        const SQL: &str = "SELECT EXTRACT(EPOCH FROM now())::BIGINT";
+        match self.query(SQL, &[])?.first().map(Vec::as_slice) {
+            Some([Value::Int(now)]) => Ok(u64::try_from(*now).unwrap_or(0)),
+            _ => Err(StoreError::Corrupt("no time".into())),
+        }
+    }
+
+    fn until(&mut self, until: Option<Instant>) {
+        self.until = until;
+    }
+
     fn broken(&self) -> bool {
-        self.client.is_closed()
+        self.late || self.client.is_closed()
     }
 }
 
@@ -133,8 +437,8 @@ impl ToSql for Value {
     to_sql_checked!();
 }
 
-impl From<postgres::Error> for StoreError {
-    fn from(e: postgres::Error) -> Self {
+impl From<tokio_postgres::Error> for StoreError {
+    fn from(e: tokio_postgres::Error) -> Self {
         let Some(code) = e.code() else {
             // The crate's own words, and the reason below them; a password is in neither.
             let why = e.source().map_or(String::new(), |source| format!(": {source}"));
@@ -147,9 +451,62 @@ impl From<postgres::Error> for StoreError {
             SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => {
                 StoreError::Again
             }
-            SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED => StoreError::Corrupt(text),
-            _ if code.code().starts_with("22") => StoreError::Invalid(text),
+            SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED => super::damaged(text),
+            // What a client sent, refused in words that are not the server's.
+            _ if code.code().starts_with("22") => {
+                StoreError::Invalid("a value that the database does not take".into())
+            }
             _ => StoreError::Unavailable(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_connections() {
+        let of = |text: &str| words(text).expect("words");
+        let some = |text: &str| Some(text.to_string());
+        assert_eq!(
+            of("postgres://u@h/d?sslmode=verify-full&connect_timeout=3&sslrootcert=/a%20b"),
+            ("postgres://u@h/d?connect_timeout=3".into(), some("verify-full"), some("/a b"))
+        );
+        assert_eq!(
+            of("postgres://u@h/d?sslmode=disable"),
+            ("postgres://u@h/d".into(), some("disable"), None)
+        );
+        assert_eq!(
+            of("host=h  sslmode = verify-full sslrootcert='/a \\'b' user=u"),
+            ("host=h user=u ".into(), some("verify-full"), some("/a 'b"))
+        );
+        assert_eq!(of("host='a b' user=u"), ("host='a b' user=u ".into(), None, None));
+        for wrong in ["host='a", "sslmode=a sslmode=b", "postgres://h/d?sslrootcert=%zz"] {
+            assert_eq!(words(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn tls_is_whole_or_not_there() {
+        for (url, plain_network, word) in [
+            ("host=db.example user=u", false, "plain_network"),
+            ("host=db.example user=u sslmode=disable", false, "plain_network"),
+            ("host=db.example sslmode=require", false, "verify-full"),
+            ("host=db.example sslmode=prefer", true, "verify-full"),
+            ("host=db.example sslmode=verify-full", false, "sslrootcert"),
+            ("host=db.example sslrootcert=/x", false, "sslmode"),
+            ("host=/run sslmode=verify-full sslrootcert=/x", false, "Unix"),
+            ("host=db.example sslmode=verify-full sslrootcert=/x", true, "plain_network"),
+            ("host=db.example sslmode=verify-full sslrootcert=/nowhere", false, "/nowhere"),
+            ("host=db.example sslcert=/x", false, "PostgreSQL url"),
+        ] {
+            let from =
+                DatabaseConfig { url: url.into(), connections: 1, plain_network, seconds: 1 };
+            match settings(&from) {
+                Err(StoreError::Invalid(why)) => assert!(why.contains(word), "{url}: {why}"),
+                _ => panic!("{url}"),
+            }
         }
     }
 }

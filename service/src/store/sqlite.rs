@@ -12,10 +12,10 @@ use super::pool::{Mode, Row, Sql, Value};
 /// How long a writer waits for another process.
 const BUSY: Duration = Duration::from_secs(10);
 
-/// What is acknowledged is on the disk: the write-ahead log is synced at each commit.
+/// What is acknowledged is on the disk: the write-ahead log is synced at each commit. What is deleted is overwritten.
 const SETTINGS: &str =
     "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;
-    PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;";
+    PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON; PRAGMA secure_delete = ON;";
 
 /// `None`: in memory.
 pub(super) fn open(path: Option<&Path>) -> Result<Box<dyn Sql>, StoreError> {
@@ -95,6 +95,9 @@ impl Sql for Sqlite {
     }
 
     fn execute(&mut self, sql: &'static str, values: &[Value]) -> Result<u64, StoreError> {
+        if !sql.starts_with("DELETE") {
+            super::pool::storable(values)?;
+        }
         Ok(self.prepared(sql, values)?.raw_execute()? as u64)
     }
 
@@ -113,6 +116,24 @@ impl Sql for Sqlite {
         })
     }
 
+    fn time(&mut self) -> Result<u64, StoreError> {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        Ok(now.unwrap_or_default().as_secs())
+    }
+
+    fn scrub(&mut self, whole: bool) -> Result<(), StoreError> {
+        if whole {
+            self.0.execute_batch("VACUUM")?;
+        }
+        // The write-ahead log keeps what was there before until it is cut.
+        let busy: i64 =
+            self.0.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+        match busy {
+            0 => Ok(()),
+            _ => Err(StoreError::Unavailable("others are at work in it".into())),
+        }
+    }
+
     fn broken(&self) -> bool {
         !self.0.is_autocommit()
     }
@@ -124,7 +145,7 @@ impl From<rusqlite::Error> for StoreError {
             Some(ErrorCode::DiskFull) => StoreError::Full,
             Some(ErrorCode::ConstraintViolation) => StoreError::Exists,
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-                StoreError::Corrupt(e.to_string())
+                super::damaged(e.to_string())
             }
             _ => StoreError::Unavailable(e.to_string()),
         }

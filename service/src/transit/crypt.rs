@@ -80,6 +80,7 @@ pub async fn seal(
     }
     let mut results: Results = Vec::with_capacity(plains.len());
     let mut messages = Vec::with_capacity(plains.len());
+    let mut under = Vec::new();
     let mut rest = plains.into_iter().peekable();
     while rest.peek().is_some() {
         // As many as may well be under one version.
@@ -102,7 +103,10 @@ pub async fn seal(
                 Ok((now, ..)) if now.kind.name != entry.kind.name => {
                     return Err(StoreError::Conflict.into());
                 }
-                Ok(drawn) => Some(drawn),
+                Ok(drawn) => {
+                    under.push((drawn.0.clone(), drawn.1.number));
+                    Some(drawn)
+                }
                 Err(failure) if failure.status == 400 => {
                     results.extend(
                         some.into_iter().map(|plain| Err(plain.err().unwrap_or(failure.clone()))),
@@ -137,7 +141,12 @@ pub async fn seal(
             results.push(made);
         }
     }
-    for (i, version, message) in run(state, messages).await? {
+    let made = run(state, messages).await?;
+    // Who gets a ciphertext can open it: the key is still that one.
+    for (entry, version) in &under {
+        state.ring.confirm(entry, *version).await?;
+    }
+    for (i, version, message) in made {
         results[i] = match message.result {
             Ok(()) => Ok(Done::sealed(version, &message.data)),
             Err(bulat::Error::Limit) => {

@@ -223,10 +223,7 @@ pub async fn trim(call: Call) -> Answer {
             "minimum available version cannot be higher than minimum encryption or decryption version",
         ));
     }
-    let name = record.name.clone();
-    let done = call.state.ring.ask(move |store, _| store.trim(&name, asked)).await;
-    call.state.ring.changed().await;
-    done?;
+    call.state.ring.trim(record.name.clone(), asked).await?;
     read(call).await
 }
 
@@ -236,10 +233,7 @@ pub async fn delete(call: Call) -> Answer {
     if !entry.record.deletion_allowed {
         return Err(Failure::bad("error deleting key: deletion is not allowed for this key"));
     }
-    let name = entry.record.name.clone();
-    let done = call.state.ring.ask(move |store, _| store.delete(&name)).await;
-    call.state.ring.changed().await;
-    done?;
+    call.state.ring.delete(entry.record.name.clone()).await?;
     Ok(Reply::empty())
 }
 

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use bulatd::config::DatabaseConfig;
 use bulatd::root::{Root, RootKey};
-use bulatd::store::{Limits, NewKey, Store, Wrapped};
+use bulatd::store::{Limits, NewKey, Reservation, Store, StoreError, Wrapped};
 
 /// A database that ends with the store.
 pub const MEMORY: &str = "sqlite::memory:";
@@ -16,12 +16,20 @@ pub const MANY: Limits = Limits { messages: 1 << 62, bytes: 1 << 62 };
 
 /// A configuration of the store.
 pub fn config(url: &str) -> DatabaseConfig {
-    DatabaseConfig { url: url.into(), connections: 4, plain_network: false }
+    DatabaseConfig { url: url.into(), connections: 4, plain_network: false, seconds: 10 }
 }
 
-/// A store there.
-pub fn open(url: &str) -> Store {
+/// A store there that knows no root key.
+pub fn bare(url: &str) -> Store {
     Store::open(&config(url)).expect("a store")
+}
+
+/// A store there; an empty one gets root key 1, and with that one it reads and writes.
+pub fn open(url: &str) -> Store {
+    let store = bare(url);
+    let _ = Root::create(&store, &root(1));
+    let _ = Root::default().unseal(&store, &root(1));
+    store
 }
 
 /// A PostgreSQL server on a Unix socket in a folder of its own; it ends with this value.
@@ -149,9 +157,15 @@ pub fn root(n: u8) -> RootKey {
     RootKey::parse(&[n; 32]).expect("a key")
 }
 
-/// A store with root key 1.
-pub fn ready(url: &str) -> Store {
-    let store = open(url);
-    Root::create(&store, &root(1)).expect("a root key");
-    store
+/// Draws numbers of a key as it is now.
+pub fn draw(
+    store: &Store,
+    name: &str,
+    version: u32,
+    messages: u64,
+    bytes: u64,
+    limits: Limits,
+) -> Result<Reservation, StoreError> {
+    let incarnation = store.key(name)?.map_or(0, |key| key.incarnation);
+    store.reserve(name, incarnation, version, [messages, bytes], limits)
 }

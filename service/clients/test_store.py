@@ -1,0 +1,308 @@
+"""Keys that last, and a database that hangs, is changed by others, or is read as a file.
+
+BULATD_RESTARTS sets how often a server is started for one message: 40 by default.
+"""
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import requests
+
+from bulatd import Postgres, b64
+from load import Nonces
+from test_network import NEW_KEY, openssl
+
+RESTARTS = int(os.environ.get("BULATD_RESTARTS", 40))
+REFUSE = '[keys]\nat_limit = "refuse"\n'
+
+
+def test_small_messages_do_not_use_a_version_up(servers):
+    """More empty texts than the 131072 that 32 reservations of numbers would hold."""
+    server = servers(extra=REFUSE).init().start()
+    server.data("POST", "transit/keys/a")
+    body = json.dumps({"batch_input": [{"plaintext": ""}] * 8192})
+    for n in range(17):
+        answer = server.call("POST", "transit/encrypt/a", data=body)
+        assert answer.status_code == 200, f"after {8192 * n}: {answer.text[-200:]}"
+    assert server.data("GET", "transit/keys/a")["latest_version"] == 1
+    # Its settings changed, again and again.
+    for _ in range(40):
+        server.data("POST", "transit/keys/a/config", {"min_decryption_version": 1})
+        server.data("POST", "transit/encrypt/a", {"plaintext": "", "key_version": 1})
+
+
+def test_restarts_do_not_use_a_version_up(servers, folder):
+    """One message for each start; every second one ends by SIGKILL. No count goes down then, and no nonce comes twice."""
+    server = servers(extra=REFUSE).init()
+    nonces, before = Nonces(), {}
+    for n in range(RESTARTS):
+        server.start()
+        for type in ("kuznyechik-mgm", "magma-mgm"):
+            if n == 0:
+                server.data("POST", f"transit/keys/{type}", {"type": type})
+            answer = server.call("POST", f"transit/encrypt/{type}", {"plaintext": b64(b"hello")})
+            assert answer.status_code == 200, f"start {n + 1}: {answer.text}"
+            nonces.add(type, type, [answer.json()["data"]["ciphertext"]])
+        if n % 2:
+            server.kill()
+        else:
+            assert server.stop() == 0
+        with sqlite3.connect(folder / "bulatd.db") as database:
+            rows = database.execute("SELECT name, used_messages, used_bytes FROM versions").fetchall()
+        assert len(rows) == 2
+        for name, messages, used in rows:
+            old = before.get(name, (0, 0))
+            assert messages > old[0] and used > old[1], f"{name}: {old} and then {messages, used}"
+            before[name] = (messages, used)
+    # What was stopped has given back all but what it used.
+    assert before["kuznyechik-mgm"][1] <= RESTARTS * (1 << 20) / 2 + 200 * RESTARTS
+    assert before["magma-mgm"][1] <= 200 * RESTARTS
+
+
+def stopped(postgres):
+    """The processes of a cluster."""
+    main = int((postgres.folder / "data" / "postmaster.pid").read_text().split()[0])
+    pids = [main]
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == main:
+            pids.append(int(path.parent.name))
+    return pids
+
+
+def test_a_postgresql_that_hangs(servers, postgres):
+    server = servers(database=postgres.url, extra="").init()
+    text = server.config.read_text().replace("[root]", "seconds = 2\n[root]")
+    server.config.write_text(text)
+    server.start()
+    server.data("POST", "transit/keys/a")
+    sealed = server.data("POST", "transit/encrypt/a", {"plaintext": ""})["ciphertext"]
+    assert server.call("GET", "sys/ready", token=None).json() == {"ready": True, "sealed": False, "database": True}
+    pids = stopped(postgres)
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        time.sleep(1.1)
+        from_ = time.monotonic()
+        calls = [
+            ("POST", "transit/encrypt/a", {"plaintext": ""}),
+            ("POST", "transit/decrypt/a", {"ciphertext": sealed}),
+            ("POST", "transit/keys/b", {}),
+            ("POST", "auth/token/create", {}),
+            ("GET", "sys/policies/acl/default", None),
+            ("GET", "sys/ready", None),
+        ] * 5
+
+        def ask(call):
+            method, path, body = call
+            answer = requests.request(
+                method, f"{server.url}/v1/{path}", json=body, headers={"X-Vault-Token": server.token}, timeout=60
+            )
+            return path, answer.status_code, answer.text
+
+        with ThreadPoolExecutor(len(calls)) as pool:
+            for path, status, said in pool.map(ask, calls):
+                assert status == 503, f"{path}: {status} {said}"
+                assert "ready" in said or "the database does not answer" in said, said
+        took = time.monotonic() - from_
+        assert took < 10, f"the last answer came after {took:.1f} s"
+        assert server.call("GET", "sys/health", token=None).status_code == 200
+        assert server.call("GET", "sys/ready", token=None).status_code == 503
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+    end = time.monotonic() + 15
+    while server.call("GET", "sys/ready", token=None).status_code != 200:
+        assert time.monotonic() < end, "the server does not find its database again"
+        time.sleep(0.1)
+    assert server.data("POST", "transit/decrypt/a", {"ciphertext": sealed})["plaintext"] == ""
+    server.data("POST", "transit/encrypt/a", {"plaintext": ""})
+    print(f"\nPostgreSQL stopped by a signal: {len(calls)} requests answered 503 within {took:.1f} s")
+
+
+def test_tls_to_postgresql(servers, folder):
+    if Postgres.programs() is None:
+        pytest.skip("PostgreSQL is not installed (apt-get install postgresql)")
+    place = folder / "postgres"
+    place.mkdir()
+    postgres = Postgres(place)
+    for ca in ("ca", "other-ca"):
+        openssl("req", "-x509", *NEW_KEY, "-keyout", f"{ca}.key", "-out", f"{ca}.pem", "-days", "2", "-subj", f"/CN={ca}", cwd=folder)
+    openssl("req", *NEW_KEY, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=x", cwd=folder)
+    (folder / "extensions").write_text("subjectAltName=DNS:localhost")
+    by = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "extensions"]
+    openssl("x509", "-req", *by, "-in", "server.csr", "-out", "server.pem", cwd=folder)
+    for name in ("server.key", "server.pem"):
+        shutil.copy(folder / name, place / "data")
+        (place / "data" / name).chmod(0o600)
+        if os.getuid() == 0:
+            shutil.chown(place / "data" / name, "postgres")
+    with open(place / "data" / "postgresql.conf", "a") as conf:
+        conf.write("ssl = on\nssl_cert_file = 'server.pem'\nssl_key_file = 'server.key'\n")
+    # Only over TLS.
+    hba = place / "data" / "pg_hba.conf"
+    hba.write_text("local all all trust\nhostssl all all 127.0.0.1/32 trust\nhostssl all all ::1/128 trust\n")
+    postgres.start()
+    try:
+
+        def url(host, ca, mode="verify-full"):
+            return f"postgres://bulatd@{host}:{postgres.port}/postgres?sslmode={mode}&sslrootcert={folder}/{ca}"
+
+        server = servers(database=url("localhost", "ca.pem")).init().start()
+        server.data("POST", "transit/keys/a")
+        server.data("POST", "transit/encrypt/a", {"plaintext": ""})
+        for host, ca, mode, word in (
+            ("127.0.0.1", "ca.pem", "verify-full", "not valid for name"),
+            ("localhost", "other-ca.pem", "verify-full", "UnknownIssuer"),
+            ("localhost", "ca.pem", "require", "sslmode"),
+            ("localhost", "none.pem", "verify-full", "none.pem"),
+        ):
+            other = servers(database=url(host, ca, mode))
+            ran = other.run("server", "--config", other.config, check=False, timeout=30)
+            assert ran.returncode == 1 and word in ran.stderr, ran.stderr
+        plain = servers(database=f"postgres://bulatd@localhost:{postgres.port}/postgres")
+        ran = plain.run("server", "--config", plain.config, check=False, timeout=30)
+        assert ran.returncode == 1 and "pg_hba.conf" in ran.stderr, ran.stderr
+        assert server.stop() == 0
+    finally:
+        postgres.stop("immediate")
+
+
+def wraps(path) -> dict:
+    with sqlite3.connect(path) as database:
+        return {row[:2]: row[2] for row in database.execute("SELECT name, version, wrapped FROM versions")}
+
+
+def test_the_file_keeps_nothing_that_was_deleted(servers, folder):
+    """Keys deleted, versions trimmed, the root key rotated, while the service runs: no old wrap is in any file of SQLite."""
+    server = servers().init().start()
+    for n in range(30):
+        server.data("POST", f"transit/keys/k{n}")
+    server.data("POST", "transit/keys/k0/rotate")
+    path = folder / "bulatd.db"
+    first = wraps(path)
+
+    def there(wanted):
+        held = b"".join(file.read_bytes() for file in folder.glob("bulatd.db*"))
+        return [name for name in wanted if first[name] in held]
+
+    assert len(there(first)) == 31
+    server.data("POST", "transit/keys/k0/config", {"min_decryption_version": 2, "min_encryption_version": 2})
+
+    def delete(n):
+        server.call("POST", f"transit/keys/k{n}/config", {"deletion_allowed": True})
+        answer = requests.delete(f"{server.url}/v1/transit/keys/k{n}", headers={"X-Vault-Token": server.token}, timeout=30)
+        assert answer.status_code == 204, answer.text
+
+    with ThreadPoolExecutor(10) as pool:
+        list(pool.map(delete, range(1, 11)))
+    server.data("POST", "transit/keys/k0/trim", {"min_available_version": 2})
+    gone = [("k0", 1), *((f"k{n}", 1) for n in range(1, 11))]
+    assert there(gone) == []
+    new = folder / "new.key"
+    ran = server.run("root", "rotate", "--config", server.config, "--new", new)
+    assert "may still be" not in ran.stderr, ran.stderr
+    assert there(first) == []
+    os.replace(new, folder / "root.key")
+    end = time.monotonic() + 10
+    while server.call("GET", "transit/keys/k20").status_code != 200:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    server.data("POST", "transit/encrypt/k20", {"plaintext": ""})
+
+
+def test_rows_that_others_wrote_are_refused(servers, folder):
+    """Someone who can write to the database and has no root key."""
+    server = servers().init().start()
+    server.data("POST", "transit/keys/a")
+    rules = 'path "transit/keys/*" { capabilities = ["read"] }'
+    limited, name = server.new_token(rules), f"policy-{abs(hash(rules))}"
+    assert server.call("GET", "transit/keys/a", token=limited).status_code == 200
+    database = sqlite3.connect(folder / "bulatd.db", isolation_level=None)
+
+    def meddle(*statements):
+        for statement in statements:
+            database.execute(statement)
+        database.execute("UPDATE counters SET value = value + 1")
+        database.execute("UPDATE counters SET value = value - 1 WHERE name = 'root'")
+        time.sleep(1.1)
+
+    def refused(answer, word):
+        assert answer.status_code == 500 and "without the root key" in answer.text and word in answer.text, answer.text
+
+    meddle("UPDATE keys SET exportable = 1, generation = generation + 1")
+    refused(server.call("GET", "transit/export/encryption-key/a"), "keys")
+    refused(server.call("POST", "transit/encrypt/a", {"plaintext": ""}), "keys")
+    meddle("UPDATE keys SET exportable = 0, generation = generation - 1")
+    server.data("GET", "transit/keys/a")
+    meddle(f"UPDATE policies SET rules = 'path \"*\" {{ capabilities = [\"read\"] }}' WHERE name = '{name}'")
+    refused(server.call("GET", "transit/keys/a", token=limited), "policies")
+    meddle("UPDATE tokens SET policies = '[\"root\"]'")
+    refused(server.call("GET", "transit/keys/a", token=limited), "tokens")
+    database.close()
+
+
+def answers(server):
+    """What names with a NUL get; PostgreSQL's words are nobody's business."""
+    return [
+        (answer.status_code, answer.text if "request_id" not in answer.text else "")
+        for answer in (
+            server.call("GET", "transit/keys/a%00b"),
+            server.call("POST", "transit/keys/a%00b"),
+            server.call("POST", "transit/encrypt/a%00b", {"plaintext": ""}),
+            server.call("POST", "auth/token/lookup-accessor", {"accessor": "a\0b"}),
+            server.call("POST", "auth/token/revoke-accessor", {"accessor": "a\0b"}),
+            server.call("GET", "sys/policies/acl/a%00"),
+            server.call("PUT", "sys/policies/acl/x", {"policy": "# \0\n"}),
+            server.call("DELETE", "sys/policies/acl/a%00"),
+            server.call("GET", "transit/keys/" + "x" * 5000),
+        )
+    ]
+
+
+def test_answers_do_not_tell_which_database(servers, folder, postgres):
+    (folder / "one").mkdir()
+    one = servers(folder=folder / "one").init().start()
+    other = servers(database=postgres.url).init().start()
+    assert answers(one) == answers(other)
+    assert "encoding" not in str(answers(other))
+
+
+def test_a_key_made_anew_on_another_replica(servers, postgres):
+    one = servers(database=postgres.url).init().start()
+    other = servers(database=postgres.url).start()
+    other.token = one.token
+    for _ in range(2):
+        one.data("POST", "transit/keys/a")
+        one.data("POST", "transit/keys/a/config", {"deletion_allowed": True})
+        other.data("POST", "transit/encrypt/a", {"plaintext": ""})
+        one.data("DELETE", "transit/keys/a")
+        one.data("POST", "transit/keys/a")
+        sealed = other.data("POST", "transit/encrypt/a", {"plaintext": "QQ=="})["ciphertext"]
+        for replica in (one, other):
+            assert replica.data("POST", "transit/decrypt/a", {"ciphertext": sealed})["plaintext"] == "QQ=="
+        one.data("POST", "transit/keys/a/config", {"deletion_allowed": True})
+        one.data("DELETE", "transit/keys/a")
+
+
+def test_a_clock_that_runs_ahead_ends_no_token_of_others(servers, postgres, folder):
+    library = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
+    if library is None:
+        pytest.skip("libfaketime is not installed (apt-get install faketime)")
+    one = servers(database=postgres.url).init().start()
+    token = one.new_token(ttl="1h")
+    env = {"LD_PRELOAD": str(library), "FAKETIME": "+48h", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    ahead = servers(database=postgres.url, env=env).start()
+    assert ahead.call("GET", "auth/token/lookup-self", token=token).status_code == 403
+    time.sleep(1.2)
+    assert one.call("GET", "auth/token/lookup-self", token=token).status_code == 200
