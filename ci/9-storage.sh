@@ -117,7 +117,7 @@ if have qemu-system-x86_64 "a virtual machine" qemu-system-x86 && have nbdcopy "
     (umask 0; exec "$command" volume open -p "$work/password" --socket "$work/socket" --plugin "$plugin" "$work/volume") &
     pids+=($!)
     waited "$work/socket"
-    # nbdkit makes it for everybody's eyes, and the plugin takes that away: to connect takes the right to write.
+    # The plugin leaves it to its owner: to connect, a user must have the right to write.
     if [ $((0$(stat -c %a "$work/socket") & 022)) != 0 ]; then echo "WRONG: others may use the socket"; exit 1; fi
     # What other users see of it.
     if tr '\0' ' ' < "/proc/$!/cmdline" | grep -q "a password"; then echo "WRONG: the password is on the command line"; exit 1; fi

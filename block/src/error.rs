@@ -34,7 +34,7 @@ pub enum Error {
     Force(String),
     /// What the caller asks for cannot be done.
     Invalid(String),
-    /// The volume was opened for reading alone; or a write to a protected part was refused, and all later ones with it.
+    /// The volume was opened only for reading; or a write to a protected part was refused, and all later ones with it.
     ReadOnly,
 }
 
@@ -60,7 +60,7 @@ impl fmt::Display for Error {
                 f.write_str(what)
             }
             Error::ReadOnly => f.write_str(
-                "this may not be written: the volume is open for reading alone, or from a write to its hidden volume on",
+                "this may not be written: it is open only for reading, or a write to its hidden volume was refused before",
             ),
         }
     }

@@ -56,7 +56,7 @@ pub fn open(path: &Path, access: Access) -> Result<File> {
     Ok(file)
 }
 
-/// Takes the locks of a file. Where a filesystem has none, the user takes care.
+/// Sets the locks of a file. Where a filesystem has none, the user must see to it.
 fn lock(file: &File, access: Access) -> Result<()> {
     let write = access == Access::Write;
     let locked = if write { file.try_lock() } else { file.try_lock_shared() };
@@ -68,7 +68,7 @@ fn lock(file: &File, access: Access) -> Result<()> {
     Ok(())
 }
 
-/// Takes the locks of qemu: byte 100 + n says that a program uses permission n, byte 200 + n that no other may.
+/// Sets the locks of qemu: byte 100 + n says that a program uses permission n, byte 200 + n that no other may.
 #[cfg(target_os = "linux")]
 fn lock_as_qemu(file: &File, write: bool) -> Result<()> {
     use crate::system::bytes::{is_taken, share};

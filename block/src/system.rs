@@ -15,7 +15,7 @@ pub mod bytes {
         lock.l_whence = libc::SEEK_SET as _;
         lock.l_start = at as _;
         lock.l_len = 1;
-        // SAFETY: the descriptor is open, and the call reads and writes this struct alone.
+        // SAFETY: the descriptor is open, and the call reads and writes nothing but this struct.
         match unsafe { libc::fcntl(file.as_raw_fd(), call, &mut lock) } {
             -1 => Err(io::Error::last_os_error()),
             _ => Ok(lock),

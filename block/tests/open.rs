@@ -89,7 +89,7 @@ fn a_volume_that_is_cut_short() {
         assert!(matches!(open.open(cut(len)), Err(Error::Short(_))), "{len}");
     }
     assert!(open.open(cut(1 << 20)).is_ok());
-    // What is damaged beside stays what it is.
+    // A damaged header stays a damaged header.
     let store = cut(1 << 20);
     store.write_at(&[0xff; 64], 5000).unwrap();
     store.write_at(&[0xff; 64], 0x4000 + 5000).unwrap();

@@ -1,4 +1,4 @@
-//! An open volume's key stands in the memory of the process once, in the cipher's schedule: no copy on the stack.
+//! An open volume's key is in the memory of the process once, in the cipher's schedule: no copy on the stack.
 #![cfg(target_os = "linux")]
 
 use std::fs;

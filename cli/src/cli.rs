@@ -654,7 +654,7 @@ pub struct VeraArgs {
     pub hash: Option<String>,
 }
 
-/// What VeraCrypt asks beside the password of a hidden volume.
+/// The other secrets of a hidden VeraCrypt volume.
 #[derive(Args, Debug)]
 pub struct HiddenArgs {
     /// VeraCrypt: a keyfile of the hidden volume; may be given again

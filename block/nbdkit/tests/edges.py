@@ -4,7 +4,7 @@ write leaves, what a server leaves behind in memory and on the disk.
 
 edges.py PLUGIN COMMAND
 
-What takes root, loop devices, qemu or the headers of other programs (in BULAT_VOLUMES) is skipped in words without them.
+What needs root, loop devices, qemu or the headers of other programs (in BULAT_VOLUMES) is skipped in words without them.
 """
 import os, pathlib, re, shutil, signal, subprocess, sys, tempfile, time
 
@@ -253,7 +253,7 @@ def locks():
 
 def devices():
     if os.getuid() or not os.path.exists("/dev/loop-control") or not shutil.which("losetup"):
-        print("skipped: block devices: that takes root and loop devices")
+        print("skipped: block devices: that needs root and loop devices")
         return
     loops = []
 
@@ -347,7 +347,7 @@ def opened():
 
 
 def memory():
-    """Reads a server's memory: the volume key's first half stands in the key schedule, once, and nowhere else."""
+    """Reads a server's memory: the volume key's pieces are in the key schedule, once, and nowhere else."""
     limits = "Max core file size 0 0 bytes"
     key = bytes((97 * i * i + 31 * i + 5) % 251 for i in range(64))
     pathlib.Path("raw").write_bytes(key)
@@ -358,7 +358,7 @@ def memory():
         # The files of a process that may be dumped are its user's.
         assert os.stat(proc / "mem").st_uid == 0
         if os.getuid():
-            print("skipped: the server's memory: that takes root")
+            print("skipped: the server's memory: that needs root")
             return
         assert error(Connection("sk"), WRITE, 0, 4096, b"x" * 4096) == 0
         found = dict.fromkeys(range(0, 64, 8), 0)

@@ -21,7 +21,7 @@ use bulat::algorithm::{self, Algorithm, Kind};
 use crate::cli::{Cli, Command, JobsArgs};
 use crate::error::{Error, Exit, Result, note};
 
-/// Refuses options that have no meaning beside one another.
+/// Refuses options that have no meaning with the others.
 pub fn check(matches: &clap::ArgMatches) -> Result<()> {
     match matches.subcommand() {
         Some(("volume", matches)) => volume::options::check(matches),

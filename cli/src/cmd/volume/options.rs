@@ -20,7 +20,7 @@ fn kinds(command: &str, option: &str) -> &'static [VolumeKind] {
         }
         ("open", "cipher" | "offset" | "skip" | "sector-size" | "iv-large-sectors") => &[Plain],
         ("open", "password-file" | "password-fd") => &[Luks, Veracrypt],
-        // What these show or write of LUKS takes no password.
+        // Of LUKS these show and write what needs no password.
         ("info" | "restore-header", "password-file" | "password-fd" | "key-file") => &[Veracrypt],
         _ => &[Luks, Veracrypt, Plain],
     }
