@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from typing import Any
 
 from .. import Hash
 from .gost34112012 import _Digest
@@ -35,18 +36,10 @@ def new(data: bytes = b"", sbox: str = DEFAULT_SBOX) -> GOST341194:
     return GOST341194(data, sbox)
 
 
-class _Digest32(GOST341194):
-    """As the module `hmac` wants it: HMAC over this hash has blocks of 32 bytes in pygost."""
-
-    @property
-    def name(self) -> str:
-        """The name of the hash."""
-        return "gost94"
-
-
 def pbkdf2(password: bytes, salt: bytes, iterations: int, dklen: int) -> bytes:
     """PBKDF2 with HMAC over this hash, slow as pygost's: each iteration is Python's."""
-    keyed = hmac.new(password, digestmod=_Digest32)
+    hash: Any = GOST341194
+    keyed = hmac.new(password, digestmod=hash)
 
     def tag(text: bytes) -> bytes:
         h = keyed.copy()
