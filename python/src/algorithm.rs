@@ -140,7 +140,7 @@ pub(crate) fn parameters(a: &Algorithm) -> &'static [&'static str] {
 /// The algorithm of this name, alias or OID, which must be of this kind.
 pub(crate) fn find(name: &str, wanted: &[Kind]) -> PyResult<&'static Algorithm> {
     let found = bulat::algorithm(name).map_err(|e| {
-        // A key that stands where a name belongs is not shown.
+        // A key that was given instead of a name is not shown.
         let key = name.len() >= 32 && name.bytes().all(|c| c.is_ascii_hexdigit());
         let shown = if key { "the name" } else { name };
         Class::InvalidInput.error(format_args!("{shown}: {e}"))
@@ -273,7 +273,7 @@ impl Options {
         let some: Vec<_> = given.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let note = match a.block {
             0 => String::new(),
-            block => format!(", whose block has {block} bytes"),
+            block => format!(" (blocks of {block} bytes)"),
         };
         let words =
             format!("{}: outside the standard's range for {}{note}", some.join(", "), a.name);

@@ -332,7 +332,7 @@ fn twins(
 }
 
 /// A number for each message's key: keys of the same bytes have the same number. Nothing of the key is in it: it is a MAC under
-/// a key of this call alone.
+/// a key of this call only.
 fn names(keys: &Each<Arc<Key>>, bytes: Option<&Bound<'_, PyAny>>, n: usize) -> PyResult<Vec<u128>> {
     let address = |i| Arc::as_ptr(keys.get(i)) as usize as u128;
     let (Each::List(_), Some(list)) = (keys, bytes) else {

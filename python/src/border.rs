@@ -18,7 +18,6 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyInt;
-use zeroize::Zeroize as _;
 
 use crate::errors::{Class, refused};
 
@@ -89,8 +88,8 @@ pub(crate) fn wiped<T>(f: impl FnOnce() -> T) -> T {
     #[inline(never)]
     fn overwrite() {
         // More than any of these calls uses.
-        let mut stack = [0_u8; 48 << 10];
-        stack.zeroize();
+        let stack = [0_u8; 48 << 10];
+        zeroize::optimization_barrier(&stack);
         clear_registers();
     }
     let result = below(f);
@@ -98,7 +97,7 @@ pub(crate) fn wiped<T>(f: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Clears the vector registers: a key that was loaded there is put on the stack by whoever saves them, as the dynamic linker does.
+/// Clears the vector registers: a key that was loaded there reaches the stack when they are saved there, as the dynamic linker does.
 fn clear_registers() {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx") {

@@ -175,7 +175,7 @@ fn of(path: &Path, e: &io::Error) -> PyErr {
     }
 }
 
-/// The same of a file with a secret. A key that was given instead of its file's name is not shown.
+/// What the system said of a file with a secret. A key that was given instead of its file's name is not shown.
 fn of_secret(path: &Path, e: &io::Error) -> PyErr {
     let name = path.as_os_str().as_encoded_bytes();
     if name.len() == 2 * header::KEY && name.iter().all(u8::is_ascii_hexdigit) {
@@ -618,14 +618,13 @@ impl RawWriter {
     }
 }
 
-/// Refuses a file object that stands elsewhere than at its start, where a container is looked for.
+/// Refuses a file object that is not at its start, where a container is looked for.
 fn at_start(py: Python<'_>, end: &End) -> PyResult<()> {
     let End::Object(object) = end else { return Ok(()) };
     let Ok(at) = object.0.bind(py).call_method0("tell") else { return Ok(()) };
     match at.extract::<u64>() {
         Ok(at) if at > 0 => {
-            let words =
-                format!("the file stands at {at}: a container begins at the start of its file");
+            let words = format!("the file is at {at}: a container begins at the start of its file");
             Err(Class::InvalidInput.error(words))
         }
         _ => Ok(()),

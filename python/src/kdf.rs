@@ -60,7 +60,7 @@ pub(crate) fn derive<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     /// No key is longer.
     const MOST: usize = 1 << 24;
-    /// So many iterations are worth a thread.
+    /// From this many iterations on a thread is worth its cost.
     const MANY: u32 = 10_000;
     let algorithm = find(&name, &[Kind::Kdf])?;
     let iterations = number(iterations);

@@ -214,7 +214,7 @@ def test_text(tmp_path: Path) -> None:
 def test_a_container_begins_at_the_start_of_its_file() -> None:
     file = io.BytesIO(b"1234")
     file.seek(4)
-    with pytest.raises(bulat.InvalidInput, match="the file stands at 4: a container begins at the start"):
+    with pytest.raises(bulat.InvalidInput, match="the file is at 4: a container begins at the start"):
         container.open(file, "wb", key=K)
     with pytest.raises(bulat.InvalidInput, match="whence: 3, not 0, 1 or 2"):
         sealed = io.BytesIO()

@@ -130,7 +130,7 @@ class BulatFile(AbstractBufferedFile):
     def __init__(
         self, fs: BulatFileSystem, path: str, block_size: int | None = None, cache_type: str = "bulat", **kwargs: Any
     ) -> None:
-        # fsspec hands on what it takes for the size.
+        # fsspec hands on the size that it knows, which may be the container's.
         kwargs.pop("size", None)
         self.header, self.layout = fs._layout(path)
         options = {"chunk": self.layout.chunk} if cache_type == "bulat" else {}

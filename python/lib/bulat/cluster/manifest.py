@@ -6,7 +6,7 @@
     # end: 2 files, 1234 bytes, streebog256 <hex of all lines before this one>
     # mac: hmac-streebog256 <hex of all lines before this one, under a key>
 
-The end tells a list that was cut or damaged, and nothing of one that somebody has made anew: that takes the last line, which is
+The end tells a list that was cut or damaged, and nothing of one that somebody has made anew: the last line does, which is
 there when a key was given.
 
 Lines that begin with `#` are passed over by `bulat hash --check`. Names are relative to the root: check with the command
