@@ -21,7 +21,7 @@ exit codes:
   1  a checksum does not match, or a listed object cannot be read
   2  wrong usage
   3  an object cannot be read or written
-  4  wrong key or password
+  4  wrong key or password, or a list that was not made under the key
   5  damaged, truncated or foreign data
 
 keys: --key-file names a file on the workers' machines; without it their environment says: BULAT_KEY_FILE, BULAT_KEY or
