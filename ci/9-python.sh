@@ -48,6 +48,7 @@ if need "$first" 'mypy>=1.15' 'ruff>=0.9' distributed fsspec; then
     (cd python && "$first/ruff" format --quiet --check . && "$first/ruff" check --quiet . &&
         "$first/mypy" && "$first/python" -m mypy.stubtest --mypy-config-file pyproject.toml --allowlist "$work/untyped" bulat)
     "$first/python" python/examples/page.py --check
+    "$first/python" python/stubs.py --check
 fi
 if command -v valgrind >/dev/null; then
     # Python's own reads of what nobody wrote are not asked for; places that are not the program's are.

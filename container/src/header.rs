@@ -112,9 +112,10 @@ pub struct Header {
 }
 
 /// The keys of one file.
+#[derive(Clone)]
 pub struct Keys {
-    /// What the keys of the groups are derived from.
-    pub(crate) root: Secret<[u8; 32]>,
+    /// What the keys of the groups are derived from. In a box: whatever is moved leaves no copy of it behind.
+    pub(crate) root: Box<Secret<[u8; 32]>>,
     /// The header's hash, which every chunk authenticates.
     pub(crate) aad: [u8; 32],
     pub(crate) cipher: Cipher,
@@ -282,7 +283,7 @@ impl Header {
     }
 
     fn keys(&self, derived: &Derived) -> Keys {
-        let mut root = Secret::new([0; 32]);
+        let mut root = Box::new(Secret::new([0; 32]));
         root.copy_from_slice(&derived[..32]);
         let aad = Streebog256::digest(&self.bytes());
         Keys { root, aad, cipher: self.cipher, chunk: self.chunk() }

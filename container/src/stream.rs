@@ -178,7 +178,7 @@ impl Keys {
     }
     pub(crate) fn of_group(&self, group: u64) -> Result<Secret<[u8; 32]>, Error> {
         let mut key = Secret::new([0; 32]);
-        kdf_tree(&*self.root, LABEL, &group.to_be_bytes(), 1, &mut *key)?;
+        kdf_tree(&**self.root, LABEL, &group.to_be_bytes(), 1, &mut *key)?;
         Ok(key)
     }
     /// The nonce of a chunk, as long as the block.

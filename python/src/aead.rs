@@ -1,5 +1,6 @@
 //! Authenticated encryption.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use bulat::algorithm::{AeadSession, Key, Kind, UnverifiedSession};
@@ -7,10 +8,14 @@ use bulat::{Direction, Error};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::algorithm::{Options, find};
-use crate::border::{Input, Name, Number, Output, Shared, detached, given, inout, number, through};
-use crate::errors::refused;
+use crate::algorithm::{Lengths, Options, explained, find, parameters};
+use crate::border::{
+    Input, Name, Number, Output, Shared, detached, exactly, given, in_pieces, inout, number, part,
+    through, wiped,
+};
+use crate::errors::{Class, refused};
 use crate::fresh::Fresh;
+use crate::mac::not_right;
 
 /// A key of authenticated encryption, in the manner of `cryptography`: prepared once, used for any number of messages, from any
 /// thread. A nonce is never used twice under one key.
@@ -25,12 +30,34 @@ pub(crate) struct Aead {
 }
 
 impl Aead {
-    fn begin(&self, way: Direction, nonce: &[u8], aad: &[u8]) -> Result<AeadSession, Error> {
-        let mut session = self.key.session(way, nonce)?.aead()?;
+    /// Begins a message; what is wrong with its nonce is said before anything else.
+    fn begin(
+        &self,
+        py: Python<'_>,
+        way: Direction,
+        nonce: &[u8],
+        aad: &[u8],
+    ) -> PyResult<AeadSession> {
+        // What it copies is in boxes: nothing of the key goes over the stack.
+        let session = self.key.session(way, nonce).and_then(|s| s.aead());
+        let lengths = Lengths::default().iv(nonce.len());
+        let algorithm = self.key.algorithm();
+        let mut session =
+            session.map_err(|e| explained(e, algorithm, lengths, &Options::default()))?;
         if !aad.is_empty() {
-            session.aad(aad)?;
+            self.authenticates()?;
+            detached(py, aad.len(), || session.aad(aad)).map_err(refused)?;
         }
         Ok(session)
+    }
+    /// Refuses associated data where the algorithm has none: that of CMS, the only one with sections.
+    fn authenticates(&self) -> PyResult<()> {
+        let algorithm = self.key.algorithm();
+        if parameters(algorithm).contains(&"section") {
+            let words = format!("associated_data: {} has none", algorithm.name);
+            return Err(Class::InvalidInput.error(words));
+        }
+        Ok(())
     }
     /// A sealed text without its tag, and the tag.
     fn split<'a>(&self, sealed: &'a [u8]) -> PyResult<(&'a [u8], &'a [u8])> {
@@ -53,8 +80,9 @@ impl Aead {
         let options =
             Options { tag_size: number(tag_size), section: number(section), ..Options::default() };
         let algorithm = find(&name, &[Kind::Aead])?;
-        let key = algorithm.key(&options.params(key.bytes())).map_err(refused)?;
-        Ok(Aead { key: Arc::new(key) })
+        let made = wiped(|| algorithm.key(&options.params(key.bytes())).map(Arc::new));
+        let made = made.map_err(|e| explained(e, algorithm, Lengths::key(key.len()), &options))?;
+        Ok(Aead { key: made })
     }
     /// Encrypts a message: its ciphertext, then its tag.
     #[pyo3(signature = (nonce, data, associated_data=None))]
@@ -68,14 +96,11 @@ impl Aead {
         let (nonce, text, aad) = (nonce.bytes(), data.bytes(), given(&associated_data));
         let tag_len = self.key.tag_len();
         let mut out = Fresh::new(py, text.len().saturating_add(tag_len))?;
-        let place = out.place();
-        let work = || {
-            let mut session = self.begin(Direction::Encrypt, nonce, aad)?;
-            let place = place.seal(&mut session, text)?;
-            place.tag(text.len(), &session.finalize()?);
-            Ok(text.len() + tag_len)
-        };
-        out.finish(detached(py, text.len() + aad.len(), work).map_err(refused)?)
+        let mut place = out.place();
+        let mut session = self.begin(py, Direction::Encrypt, nonce, aad)?;
+        in_pieces(py, text.len(), |range| place.seal(&mut session, range.start, &text[range]))?;
+        place.tag(text.len(), &session.finalize().map_err(refused)?);
+        out.finish(text.len() + tag_len)
     }
     /// Checks the tag at the end of a message and decrypts it; raises `InvalidTag`.
     #[pyo3(signature = (nonce, data, associated_data=None))]
@@ -86,11 +111,12 @@ impl Aead {
         data: Input,
         associated_data: Option<Input>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let (nonce, aad) = (nonce.bytes(), given(&associated_data));
+        let aad = given(&associated_data);
+        let mut session = self.begin(py, Direction::Decrypt, nonce.bytes(), aad)?;
         let (text, tag) = self.split(data.bytes())?;
         PyBytes::new_with(py, text.len(), |out| {
-            let work = || self.begin(Direction::Decrypt, nonce, aad)?.open_b2b(text, out, tag);
-            detached(py, text.len() + aad.len(), work).map_err(refused)
+            let work = || session.open_b2b(text, out, tag);
+            detached(py, text.len(), work).map_err(refused)
         })
     }
     /// The same as `encrypt` into a buffer of as many bytes as the text and the tag; how many. The text may be the start of that
@@ -106,19 +132,14 @@ impl Aead {
     ) -> PyResult<usize> {
         let n = data.len();
         let whole = n + self.key.tag_len();
-        if buffer.len() != whole {
-            return Err(refused(Error::BufferLength));
-        }
+        exactly(&buffer, whole)?;
         buffer.apart(&nonce)?;
         associated_data.iter().try_for_each(|aad| buffer.apart(aad))?;
         let (nonce, aad) = (nonce.bytes(), given(&associated_data));
-        let text = through(&data, &mut buffer, n)?;
-        let work = || {
-            let mut session = self.begin(Direction::Encrypt, nonce, aad)?;
-            session.update_inout(inout(text)?)?;
-            session.finalize()
-        };
-        let tag = detached(py, n + aad.len(), work).map_err(refused)?;
+        let mut session = self.begin(py, Direction::Encrypt, nonce, aad)?;
+        let mut text = through(&data, &mut buffer, n)?;
+        in_pieces(py, n, |range| session.update_inout(inout(part(&mut text, range))?))?;
+        let tag = session.finalize().map_err(refused)?;
         buffer.bytes(whole)?[n..].copy_from_slice(&tag);
         Ok(whole)
     }
@@ -133,31 +154,29 @@ impl Aead {
         associated_data: Option<Input>,
         mut buffer: Output,
     ) -> PyResult<usize> {
-        let (text, tag) = self.split(data.bytes())?;
-        let n = text.len();
-        if buffer.len() != n {
-            return Err(refused(Error::BufferLength));
-        }
         buffer.apart(&nonce)?;
         associated_data.iter().try_for_each(|aad| buffer.apart(aad))?;
-        let (nonce, aad) = (nonce.bytes(), given(&associated_data));
+        let aad = given(&associated_data);
+        let mut session = self.begin(py, Direction::Decrypt, nonce.bytes(), aad)?;
+        let (text, tag) = self.split(data.bytes())?;
+        let n = text.len();
+        exactly(&buffer, n)?;
         let text = through(&data, &mut buffer, n)?;
-        let work = || self.begin(Direction::Decrypt, nonce, aad)?.open_inout(inout(text)?, tag);
-        detached(py, n + aad.len(), work).map_err(refused)?;
+        detached(py, n, || session.open_inout(inout(text)?, tag)).map_err(refused)?;
         Ok(n)
     }
     /// A message to be sealed in pieces.
     #[pyo3(signature = (nonce, /))]
-    fn encryptor(&self, nonce: Input) -> PyResult<SealContext> {
-        let session = self.begin(Direction::Encrypt, nonce.bytes(), &[]).map_err(refused)?;
+    fn encryptor(&self, py: Python<'_>, nonce: Input) -> PyResult<SealContext> {
+        let session = self.begin(py, Direction::Encrypt, nonce.bytes(), &[])?;
         Ok(SealContext(Shared::new(session)))
     }
     /// A message to be decrypted in pieces that come out BEFORE ITS TAG IS CHECKED: until `verify` of what this gives the text may
     /// be anything that an attacker wants.
     #[pyo3(signature = (nonce, /))]
-    fn unverified_decryptor(&self, nonce: Input) -> PyResult<UnverifiedContext> {
-        let session = self.begin(Direction::Decrypt, nonce.bytes(), &[]);
-        let session = session.and_then(AeadSession::unverified).map_err(refused)?;
+    fn unverified_decryptor(&self, py: Python<'_>, nonce: Input) -> PyResult<UnverifiedContext> {
+        let session = self.begin(py, Direction::Decrypt, nonce.bytes(), &[])?;
+        let session = session.unverified().map_err(refused)?;
         Ok(UnverifiedContext(Shared::new(session)))
     }
     /// The name of the algorithm.
@@ -196,29 +215,31 @@ impl SealContext {
     #[pyo3(signature = (data, /))]
     fn update_aad(&self, py: Python<'_>, data: Input) -> PyResult<()> {
         let aad = data.bytes();
-        self.0.with(py, aad.len(), |session| session.aad(aad)).map_err(refused)
+        self.0.with(py, aad.len(), |session| session.aad(aad))?.map_err(refused)
     }
     /// Encrypts the next piece.
     #[pyo3(signature = (data, /))]
     fn update<'py>(&self, py: Python<'py>, data: Input) -> PyResult<Bound<'py, PyBytes>> {
         let text = data.bytes();
         let mut out = Fresh::new(py, text.len())?;
-        let place = out.place();
-        let seal = |session: &mut _| place.seal(session, text).map(|_| ());
-        self.0.with(py, text.len(), seal).map_err(refused)?;
+        let mut place = out.place();
+        let seal =
+            |session: &mut _, range: Range<usize>| place.seal(session, range.start, &text[range]);
+        self.0.pieces(py, text.len(), seal)?;
         out.finish(text.len())
     }
     /// Encrypts the next piece into a buffer, which is the piece itself or does not overlap it; how many bytes.
     #[pyo3(signature = (data, buffer, /))]
     fn update_into(&self, py: Python<'_>, data: Input, mut buffer: Output) -> PyResult<usize> {
         let n = data.len();
-        let text = through(&data, &mut buffer, n)?;
-        self.0.with(py, n, |session| session.update_inout(inout(text)?)).map_err(refused)?;
+        let mut text = through(&data, &mut buffer, n)?;
+        self.0
+            .pieces(py, n, |session, range| session.update_inout(inout(part(&mut text, range))?))?;
         Ok(n)
     }
     /// Ends the message: its tag.
     fn finalize<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let tag = self.0.with(py, 0, AeadSession::finalize).map_err(refused)?;
+        let tag = self.0.with(py, 0, AeadSession::finalize)?.map_err(refused)?;
         Ok(PyBytes::new(py, &tag))
     }
     fn __repr__(&self) -> &'static str {
@@ -236,14 +257,15 @@ impl UnverifiedContext {
     #[pyo3(signature = (data, /))]
     fn update_aad(&self, py: Python<'_>, data: Input) -> PyResult<()> {
         let aad = data.bytes();
-        self.0.with(py, aad.len(), |session| session.aad(aad)).map_err(refused)
+        self.0.with(py, aad.len(), |session| session.aad(aad))?.map_err(refused)
     }
     /// Decrypts the next piece, unverified.
     #[pyo3(signature = (data, /))]
     fn update<'py>(&self, py: Python<'py>, data: Input) -> PyResult<Bound<'py, PyBytes>> {
         let text = data.bytes();
         PyBytes::new_with(py, text.len(), |out| {
-            self.0.with(py, text.len(), |session| session.update_b2b(text, out)).map_err(refused)
+            let update = |session: &mut UnverifiedSession| session.update_b2b(text, out);
+            self.0.with(py, text.len(), update)?.map_err(refused)
         })
     }
     /// Decrypts the next piece, unverified, into a buffer, which is the piece itself or does not overlap it; how many bytes.
@@ -251,14 +273,14 @@ impl UnverifiedContext {
     fn update_into(&self, py: Python<'_>, data: Input, mut buffer: Output) -> PyResult<usize> {
         let n = data.len();
         let text = through(&data, &mut buffer, n)?;
-        self.0.with(py, n, |session| session.update_inout(inout(text)?)).map_err(refused)?;
+        self.0.with(py, n, |session| session.update_inout(inout(text)?))?.map_err(refused)?;
         Ok(n)
     }
     /// Ends the message and compares its tag in constant time; raises `InvalidTag`: then throw the text away.
     #[pyo3(signature = (tag, /))]
     fn verify(&self, py: Python<'_>, tag: Input) -> PyResult<()> {
         let tag = tag.bytes();
-        self.0.with(py, 0, |session| session.verify(tag)).map_err(refused)
+        self.0.with(py, 0, |session| session.verify(tag))?.map_err(|e| refused(not_right(e)))
     }
     fn __repr__(&self) -> &'static str {
         "<bulat.UnverifiedContext>"

@@ -1,7 +1,7 @@
 //! The table of algorithms as Python sees it, and its options as parameters of the library.
 
 use bulat::algorithm::{ALGORITHMS, Algorithm, Iv, Kind, MAX_REGISTER, Padding, Params};
-use bulat::{ParamSet, Sboxes};
+use bulat::{Error, ParamSet, Sboxes};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -73,6 +73,11 @@ impl PyAlgorithm {
     fn output_size(&self) -> usize {
         self.line().out
     }
+    /// The names of the rarer parameters that it knows.
+    #[getter]
+    fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, parameters(self.line()))
+    }
     /// The standard and its clause, or a warning.
     #[getter]
     fn note(&self) -> &'static str {
@@ -104,15 +109,121 @@ pub(crate) fn table(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(table)
 }
 
+/// The names of the rarer parameters that an algorithm knows. A test compares them with what it accepts.
+pub(crate) fn parameters(a: &Algorithm) -> &'static [&'static str] {
+    let old = a.name.starts_with("gost89") || a.name.starts_with("gost-mac");
+    let mode = a.name.split_once('-').map_or("", |(_, mode)| mode);
+    match (a.kind, mode) {
+        (Kind::Hash, _) if a.name.starts_with("gost94") => &["sboxes"],
+        (Kind::Mac, _) if old => &["iv", "tag_size", "sboxes", "meshing"],
+        (Kind::Mac, "omac-acpkm") => &["tag_size", "section", "period"],
+        (Kind::Mac, _) => &["tag_size"],
+        (Kind::Aead, "mgm") => &["tag_size"],
+        (Kind::Aead, _) => &["tag_size", "section"],
+        (Kind::Cipher, "cbc") if old => &["padding", "sboxes", "meshing"],
+        (Kind::Cipher, "ecb") if old => &["padding", "sboxes"],
+        (Kind::Cipher, _) if old => &["sboxes", "meshing"],
+        (Kind::Cipher, "ecb" | "cbc") => &["padding"],
+        (Kind::Cipher, "ctr" | "cfb" | "ofb") => &["s"],
+        (Kind::Cipher, "ctr-acpkm") => &["s", "section"],
+        (Kind::Kdf, "tree") => &["label", "seed", "counter"],
+        (Kind::Kdf, _) if a.name == "tlstree" => &["masks", "record"],
+        (Kind::Kdf, _) if a.name.starts_with("pbkdf2") => &["salt", "iterations"],
+        (Kind::Kdf, _) if a.name.starts_with("hkdf") => &["salt", "seed"],
+        (Kind::Kdf, _) if a.name.starts_with("prf-plus") => &["seed"],
+        (Kind::Kdf, _) => &["label", "seed"],
+        (Kind::Wrap, "keywrap") => &["sboxes"],
+        _ => &[],
+    }
+}
+
 /// The algorithm of this name, alias or OID, which must be of this kind.
 pub(crate) fn find(name: &str, wanted: &[Kind]) -> PyResult<&'static Algorithm> {
-    let found = bulat::algorithm(name)
-        .map_err(|e| Class::InvalidInput.error(format_args!("{name}: {e}")))?;
+    let found = bulat::algorithm(name).map_err(|e| {
+        // A key that was given instead of a name is not shown.
+        let key = name.len() >= 32 && name.bytes().all(|c| c.is_ascii_hexdigit());
+        let shown = if key { "the name" } else { name };
+        Class::InvalidInput.error(format_args!("{shown}: {e}"))
+    })?;
     if wanted.contains(&found.kind) {
         return Ok(found);
     }
     let (is, wanted) = (kind(found.kind), wanted.iter().map(|k| kind(*k)).collect::<Vec<_>>());
     Err(Class::InvalidInput.error(format_args!("{name}: {is}, not {}", wanted.join(" or "))))
+}
+
+/// The lengths in a call that was refused, where it had such a thing.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Lengths {
+    pub(crate) key: Option<usize>,
+    pub(crate) iv: Option<usize>,
+    pub(crate) data: Option<usize>,
+}
+
+impl Lengths {
+    pub(crate) fn key(n: usize) -> Self {
+        Lengths { key: Some(n), ..Lengths::default() }
+    }
+    pub(crate) fn iv(self, n: usize) -> Self {
+        Lengths { iv: Some(n), ..self }
+    }
+    pub(crate) fn data(self, n: usize) -> Self {
+        Lengths { data: Some(n), ..self }
+    }
+}
+
+/// How many bytes an IV has, in words.
+fn iv_words(iv: Iv) -> String {
+    match iv {
+        Iv::None => "it has none".into(),
+        Iv::Exact(n) => format!("not {n}"),
+        Iv::Optional(n) => format!("not 0 or {n}"),
+        Iv::Multiple(n) => format!("not a multiple of {n} up to {}", MAX_REGISTER / n * n),
+        Iv::Between(from, to) => format!("not {from} to {to}"),
+    }
+}
+
+/// What the library refused, with the parameter's name, what it was, and what is wanted.
+pub(crate) fn explained(e: Error, a: &'static Algorithm, n: Lengths, options: &Options) -> PyErr {
+    let name = a.name;
+    let words = match (e, n) {
+        (Error::KeyLength, Lengths { key: Some(n), .. }) if a.key > 0 => {
+            format!("key: {n} bytes, not {} ({name})", a.key)
+        }
+        (Error::IvLength, Lengths { iv: Some(n), .. }) => {
+            let what = if a.kind == Kind::Aead { "nonce" } else { "iv" };
+            format!("{what}: {n} bytes, {} ({name})", iv_words(a.iv))
+        }
+        (Error::TagLength, _) if options.tag_size.is_some() => {
+            let key = [1; 64];
+            let key = &key[..if a.key > 0 { a.key } else { 32 }];
+            let allowed = |n: &usize| a.key(&Params::new(key).tag_len(*n)).is_ok();
+            let first = (0..=64).find(allowed).unwrap_or_default();
+            let last = (0..=64).rev().find(allowed).unwrap_or_default();
+            let wanted =
+                if first == last { format!("{first}") } else { format!("{first} to {last}") };
+            format!("tag_size: {}, not {wanted} ({name})", options.tag_size.unwrap_or_default())
+        }
+        (Error::DataLength, Lengths { data: Some(n), .. }) if name.ends_with("-xts") => {
+            format!("data: {n} bytes, not {} or more ({name})", a.block)
+        }
+        (Error::DataLength, Lengths { data: Some(n), .. }) => {
+            format!("data: {n} bytes, not a multiple of {} ({name} without padding)", a.block)
+        }
+        (Error::Parameter, _) => return options.refused(a),
+        _ => return refused(e),
+    };
+    Class::InvalidInput.error(words)
+}
+
+/// A parameter that an algorithm does not know.
+pub(crate) fn unknown(a: &Algorithm, parameter: &str) -> PyErr {
+    let knows = match parameters(a) {
+        [] => "none".into(),
+        some => some.join(", "),
+    };
+    Class::InvalidInput
+        .error(format_args!("{parameter}: no parameter of {}, which has {knows}", a.name))
 }
 
 /// The rarer parameters, as they are named in Python.
@@ -139,6 +250,34 @@ impl Options {
             meshing: self.meshing,
             ..Params::new(key)
         }
+    }
+    /// The parameter that an algorithm refuses: one that it does not know, or one whose value is out of its range.
+    fn refused(&self, a: &'static Algorithm) -> PyErr {
+        let padding = self.padding.as_ref().map(|p| format!("{:?}", p.0));
+        let number = |n: &Option<usize>| n.map(|n| n.to_string());
+        let given = [
+            ("tag_size", number(&self.tag_size)),
+            ("s", number(&self.s)),
+            ("section", number(&self.section)),
+            ("period", number(&self.period)),
+            ("padding", padding.filter(|_| self.params(&[]).padding != Padding::None)),
+            ("sboxes", self.sboxes.is_some().then(String::new)),
+            ("meshing", self.meshing.map(|m| m.to_string())),
+        ];
+        let given = given.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let known = |name: &str| parameters(a).contains(&name);
+        let given: Vec<_> = given.collect();
+        if let Some((name, _)) = given.iter().find(|(name, _)| !known(name)) {
+            return unknown(a, name);
+        }
+        let some: Vec<_> = given.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let note = match a.block {
+            0 => String::new(),
+            block => format!(" (blocks of {block} bytes)"),
+        };
+        let words =
+            format!("{}: outside the standard's range for {}{note}", some.join(", "), a.name);
+        Class::InvalidInput.error(words)
     }
 }
 

@@ -3,16 +3,17 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bulat::algorithm::{Algorithm, Key, Kind, Message, Text, Work, run, run_on_threads};
+use bulat::algorithm::{Algorithm, Key, Kind, Message, Params, Text, Work, run, run_on_threads};
 use bulat::{Direction, Error};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::aead::Aead;
-use crate::algorithm::{Options, SboxesName, find};
-use crate::border::{Input, Name, Number, Output, number, through};
-use crate::errors::{Class, object, refused};
+use crate::algorithm::{Lengths, Options, SboxesName, explained, find};
+use crate::border::{Input, Name, Number, Output, number, through, wiped};
+use crate::errors::{Class, refused};
+use crate::mac::not_right;
 
 /// A key under an algorithm with its options, prepared once for many batches. Threads may share it.
 #[pyclass(name = "Key", module = "bulat", frozen)]
@@ -42,8 +43,7 @@ impl PyKey {
             meshing,
             ..Options::default()
         };
-        let key = algorithm.key(&options.params(key.bytes())).map_err(refused)?;
-        Ok(PyKey(Arc::new(key)))
+        Ok(PyKey(prepared(algorithm, &key, &options)?))
     }
     /// The name of the algorithm.
     #[getter]
@@ -58,6 +58,12 @@ impl PyKey {
     fn __repr__(&self) -> String {
         format!("<bulat.Key {}>", self.0.algorithm().name)
     }
+}
+
+/// Prepares a key.
+fn prepared(algorithm: &'static Algorithm, key: &Input, options: &Options) -> PyResult<Arc<Key>> {
+    wiped(|| algorithm.key(&options.params(key.bytes())).map(Arc::new))
+        .map_err(|e| explained(e, algorithm, Lengths::key(key.len()), options))
 }
 
 /// One for all messages, or one for each.
@@ -105,6 +111,12 @@ fn at(each: &Option<Each<Input>>, i: usize) -> &[u8] {
     each.as_ref().map_or(&[], |each| each.get(i).bytes())
 }
 
+/// Whether it is one key for all.
+fn single(keys: &Bound<'_, PyAny>) -> bool {
+    let ready = keys.is_instance_of::<PyKey>() || keys.is_instance_of::<Aead>();
+    ready || keys.extract::<Input>().is_ok()
+}
+
 /// The keys: prepared ones, or bytes; each object is prepared once.
 fn keys(
     algorithm: &'static Algorithm,
@@ -125,15 +137,14 @@ fn keys(
             }
             return Ok(ready);
         }
-        let bytes: Input = key.extract()?;
-        Ok(Arc::new(algorithm.key(&options.params(bytes.bytes())).map_err(refused)?))
+        prepared(algorithm, &key.extract()?, options)
     };
     let Some(keys) = keys else {
-        let key = algorithm.key(&options.params(&[])).map_err(refused)?;
-        return Ok(Each::One(Arc::new(key)));
+        let none = algorithm.key(&options.params(&[])).map(Arc::new);
+        let words = |e| explained(e, algorithm, Lengths::key(0), options);
+        return none.map(Each::One).map_err(words);
     };
-    let prepared = keys.is_instance_of::<PyKey>() || keys.is_instance_of::<Aead>();
-    if prepared || keys.extract::<Input>().is_ok() {
+    if single(&keys) {
         return made(&keys).map(Each::One);
     }
     let mut known: HashMap<usize, Arc<Key>> = HashMap::new();
@@ -188,7 +199,7 @@ fn apart(outputs: &[Output], inputs: &[Input], others: &[&Option<Each<Input>>]) 
 /// Does many messages in one call, side by side where that is faster, each under its own key.
 ///
 /// `data`: a list of messages. `keys`, `ivs`, `associated_data`: one for all, or a list with one for each; a key is bytes, a `Key`
-/// or an `Aead`. Of a hash the result is its digests, of a MAC the tags, of encryption the texts (with their tags), of
+/// or an `Aead`. Two messages that are to be encrypted under one key and one IV are refused, both. Of a hash the result is its digests, of a MAC the tags, of encryption the texts (with their tags), of
 /// `decrypt=True` the plaintexts. `tags`: checks those MACs instead; the result is True for each.
 ///
 /// `into`: writable buffers for the results of encryption and decryption, which may be the messages themselves; the result is how
@@ -201,6 +212,9 @@ fn apart(outputs: &[Output], inputs: &[Input], others: &[&Option<Each<Input>>]) 
 /// >>> texts = batch("kuznyechik-ctr", [b"one", b"two"], [bytes(32), bytes(range(32))], bytes(8))
 /// >>> batch("kuznyechik-ctr", texts, [bytes(32), bytes(range(32))], bytes(8), decrypt=True)
 /// [b'one', b'two']
+/// >>> batch("kuznyechik-ctr", [b"one", b"two"], bytes(32), bytes(8))
+/// Traceback (most recent call last):
+/// bulat.InvalidInput: messages 0 and 1: one IV under one key
 #[pyfunction]
 #[pyo3(
     signature = (name, data, keys=None, ivs=None, *, associated_data=None, tags=None, decrypt=false, into=None, threads=Number(1),
@@ -248,14 +262,105 @@ pub(crate) fn batch<'py>(
         options,
     };
     request.run(py, |messages| match threads.0 {
-        1 => Ok(py.detach(|| run(messages))),
+        1 => in_portions(py, messages, run),
         // Its own threads, for those of a pool that stays do not live on after a fork.
         n => {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n.min(1 << 12)).build();
             let pool = pool.map_err(|_| PyRuntimeError::new_err("no threads to be had"))?;
-            Ok(py.detach(|| pool.install(|| run_on_threads(messages))))
+            in_portions(py, messages, |some| pool.install(|| run_on_threads(some)))
         }
     })
+}
+
+/// Runs many messages some at a time, and looks for signals between them.
+fn in_portions<'a>(
+    py: Python<'_>,
+    messages: Vec<Message<'a>>,
+    run: impl Fn(Vec<Message<'a>>) -> Vec<Result<(), Error>> + Sync,
+) -> PyResult<Vec<Result<(), Error>>> {
+    /// Bytes, and messages, that are far more than what goes side by side.
+    const BYTES: usize = 64 << 20;
+    const COUNT: usize = 1 << 14;
+    let mut done = Vec::with_capacity(messages.len());
+    let mut messages = messages.into_iter().peekable();
+    while messages.peek().is_some() {
+        let (mut some, mut bytes) = (Vec::new(), 0_usize);
+        while some.len() < COUNT && bytes < BYTES {
+            let Some(message) = messages.next() else { break };
+            bytes = bytes.saturating_add(length(&message));
+            some.push(message);
+        }
+        done.append(&mut py.detach(|| run(some)));
+        py.check_signals()?;
+    }
+    Ok(done)
+}
+
+/// Bytes of a message.
+fn length(message: &Message<'_>) -> usize {
+    match &message.work {
+        Work::Hash(text, _) | Work::Mac(text, _) | Work::Verify(text, _) => text.len(),
+        Work::Cipher(_, text) | Work::Seal(_, text, _) | Work::Open(_, text, _) => match text {
+            Text::InPlace(text) => text.len(),
+            Text::Apart(text, _) => text.len(),
+        },
+    }
+}
+
+/// Of each message, another one that has its IV and its key, if any. Keys are one if they are the same object, or the same bytes.
+fn twins(
+    keys: &Each<Arc<Key>>,
+    ivs: &Option<Each<Input>>,
+    bytes: Option<&Bound<'_, PyAny>>,
+    n: usize,
+) -> PyResult<Vec<Option<usize>>> {
+    let mut of_ivs: HashMap<&[u8], usize> = HashMap::with_capacity(n);
+    let many = (0..n).any(|i| of_ivs.insert(at(ivs, i), i).is_some());
+    if !many {
+        return Ok(vec![None; n]);
+    }
+    let names = names(keys, bytes, n)?;
+    let mut seen: HashMap<(u128, &[u8]), usize> = HashMap::with_capacity(n);
+    let mut twins = vec![None; n];
+    for i in 0..n {
+        if let Some(before) = seen.insert((names[i], at(ivs, i)), i) {
+            twins[i] = Some(before);
+            twins[before].get_or_insert(i);
+        }
+    }
+    Ok(twins)
+}
+
+/// A number for each message's key: keys of the same bytes have the same number. Nothing of the key is in it: it is a MAC under
+/// a key of this call only.
+fn names(keys: &Each<Arc<Key>>, bytes: Option<&Bound<'_, PyAny>>, n: usize) -> PyResult<Vec<u128>> {
+    let address = |i| Arc::as_ptr(keys.get(i)) as usize as u128;
+    let (Each::List(_), Some(list)) = (keys, bytes) else {
+        return Ok((0..n).map(address).collect());
+    };
+    let py = list.py();
+    let random = py.import("os")?.getattr("urandom")?.call1((32,))?.extract::<Input>()?;
+    let omac =
+        bulat::algorithm("kuznyechik-omac").and_then(|a| a.key(&Params::new(random.bytes())));
+    let omac = omac.map_err(refused)?;
+    let mut names: Vec<u128> = (0..n).map(address).collect();
+    let (mut tags, mut inputs) = (Vec::new(), Vec::new());
+    for (i, key) in sequence(list)?.iter().enumerate() {
+        if let Ok(key) = key.extract::<Input>() {
+            inputs.push((i, key));
+            tags.push([0; 16]);
+        }
+    }
+    let messages = inputs.iter().zip(&mut tags).map(|((_, key), tag)| Message {
+        key: &omac,
+        iv: &[],
+        work: Work::Mac(key.bytes(), tag),
+    });
+    let _ = run(messages.collect());
+    for ((i, _), tag) in inputs.iter().zip(&tags) {
+        names[*i] = u128::from_le_bytes(*tag);
+    }
+    Ok(names)
 }
 
 /// What a batch is asked for.
@@ -309,8 +414,18 @@ impl<'py> Request<'py> {
                 return Err(Class::InvalidInput.error(words));
             }
         }
+        let given = match keys {
+            // What gives its keys once gives them to a list.
+            Some(keys) if !single(&keys) => Some(PyList::new(py, sequence(&keys)?)?.into_any()),
+            keys => keys,
+        };
+        let keys = given.clone();
         let keys = self::keys(algorithm, keys, n, &options)?;
         let ivs = each(ivs, n, "ivs")?;
+        let twins = match &ivs {
+            Some(_) if texts && !decrypt && n > 1 => twins(&keys, &ivs, given.as_ref(), n)?,
+            _ => vec![None; n],
+        };
         let aads = each(associated_data, n, "associated_data")?;
         let tags = match tags {
             Some(tags) => Some(matching(inputs(&tags)?, n, "tags")?),
@@ -349,11 +464,35 @@ impl<'py> Request<'py> {
             }));
         }
         let mut results: Vec<Result<(), Error>> = vec![Ok(()); n];
+        let refuse = |i: usize, e: Error| match (e, twins[i]) {
+            (Error::IvReuse, Some(j)) => {
+                let words = format!("messages {} and {}: one IV under one key", i.min(j), i.max(j));
+                Class::InvalidInput.error(words)
+            }
+            (Error::BufferLength, _) => {
+                Class::InvalidInput.error(format_args!("into: message {i} needs {} bytes", size(i)))
+            }
+            _ => {
+                let lengths = Lengths::default().iv(at(&ivs, i).len()).data(data[i].len());
+                explained(
+                    if tags.is_some() { not_right(e) } else { e },
+                    algorithm,
+                    lengths,
+                    &options,
+                )
+            }
+        };
         let (mut messages, mut numbers) = (Vec::with_capacity(n), Vec::with_capacity(n));
         let mut slices = slices.into_iter();
         let mut outputs = outputs.as_mut().map(|outputs| outputs.iter_mut());
         for i in 0..n {
             let (key, iv, source) = (&**keys.get(i), at(&ivs, i), data[i].bytes());
+            if twins[i].is_some() {
+                results[i] = Err(Error::IvReuse);
+                slices.next();
+                outputs.as_mut().and_then(Iterator::next);
+                continue;
+            }
             let work = match (kind, &tags) {
                 (Kind::Mac, Some(tags)) => Ok(Work::Verify(source, tags[i].bytes())),
                 (Kind::Hash | Kind::Mac, _) => {
@@ -398,15 +537,16 @@ impl<'py> Request<'py> {
         }
         let done = run(messages)?;
         numbers.into_iter().zip(done).for_each(|(i, result)| results[i] = result);
-        if !return_exceptions && let Some(e) = results.iter().find_map(|result| result.err()) {
-            return Err(refused(e));
+        let first = results.iter().enumerate().find_map(|(i, result)| Some((i, result.err()?)));
+        if !return_exceptions && let Some((i, e)) = first {
+            return Err(refuse(i, e));
         }
         let list = PyList::empty(py);
         let mut made = made.into_iter();
         for (i, result) in results.into_iter().enumerate() {
             let made = made.next();
             match (result, made) {
-                (Err(e), _) => list.append(object(py, e))?,
+                (Err(e), _) => list.append(refuse(i, e).into_value(py))?,
                 (Ok(()), Some(made)) => list.append(made)?,
                 (Ok(()), None) if tags.is_some() => list.append(true)?,
                 (Ok(()), None) => list.append(size(i))?,

@@ -8,9 +8,13 @@
 //! values (that is what constant time means), so that whatever mixture of old and new bytes is read, the result is wrong bytes
 //! at the right place. Lengths come from the buffer's view, which is the call's own copy.
 
-use std::sync::{Mutex, PoisonError, TryLockError};
+use std::ops::{Deref, DerefMut, Range};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError, mpsc};
+use std::thread::{self, ThreadId};
+use std::time::Duration;
 
-use bulat::InOut;
+use bulat::{Error, InOut};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyInt;
@@ -20,34 +24,225 @@ use crate::errors::{Class, refused};
 /// From so many bytes on the interpreter's lock is released, as `hashlib` does.
 pub(crate) const LARGE: usize = 2048;
 
-/// Runs `f`, which takes `len` bytes of data, without the interpreter's lock if that is long.
+/// Long data goes through in pieces of this many bytes. Between two of them the interpreter looks for signals, so that Ctrl-C
+/// ends the call.
+pub(crate) const PIECE: usize = 16 << 20;
+
+/// How long a call waits before it looks for signals.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Runs `f`, which has `len` bytes of data, without the interpreter's lock if that is long.
 pub(crate) fn detached<T: Send>(py: Python<'_>, len: usize, f: impl FnOnce() -> T + Send) -> T {
     if len < LARGE { f() } else { py.detach(f) }
 }
 
-/// An object's state, which one thread at a time has. Whoever has it asks for nothing of Python's, so that to wait for it
-/// without the interpreter's lock cannot wait for ever.
-pub(crate) struct Shared<T>(Mutex<T>);
+/// Runs `f` over `len` bytes in pieces, and looks for signals between them.
+pub(crate) fn in_pieces(
+    py: Python<'_>,
+    len: usize,
+    mut f: impl FnMut(Range<usize>) -> Result<(), Error> + Send,
+) -> PyResult<()> {
+    if len <= PIECE {
+        return detached(py, len, || f(0..len)).map_err(refused);
+    }
+    for from in (0..len).step_by(PIECE) {
+        py.detach(|| f(from..len.min(from + PIECE))).map_err(refused)?;
+        py.check_signals()?;
+    }
+    Ok(())
+}
+
+/// Runs `f`, which cannot be interrupted, on a thread of its own; a signal's exception ends the wait. `f` then goes on unseen
+/// until it is done, and what it has is wiped there.
+pub(crate) fn waited<T: Send + 'static>(
+    py: Python<'_>,
+    f: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let (done, result) = mpsc::sync_channel(1);
+    let work = move || {
+        let _ = done.send(f());
+    };
+    if thread::Builder::new().name("bulat-derive".into()).spawn(work).is_err() {
+        return Err(PyRuntimeError::new_err("no thread to be had"));
+    }
+    // Of a channel, only one thread may wait; the closure has it while the lock is released.
+    let result = Mutex::new(result);
+    loop {
+        let turn = || result.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(PATIENCE);
+        match py.detach(turn) {
+            Ok(result) => return Ok(result),
+            Err(mpsc::RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(mpsc::RecvTimeoutError::Disconnected) => {
+                return Err(PyRuntimeError::new_err("the thread has failed"));
+            }
+        }
+    }
+}
+
+/// Runs `f`, which handles a key, and writes over the stack that it has used: values that were moved leave copies there.
+pub(crate) fn wiped<T>(f: impl FnOnce() -> T) -> T {
+    #[inline(never)]
+    fn below<T>(f: impl FnOnce() -> T) -> T {
+        f()
+    }
+    #[inline(never)]
+    fn overwrite() {
+        // More than any of these calls uses.
+        let stack = [0_u8; 48 << 10];
+        zeroize::optimization_barrier(&stack);
+        clear_registers();
+    }
+    let result = below(f);
+    overwrite();
+    result
+}
+
+/// Clears the vector registers: a key that was loaded there reaches the stack when they are saved there, as the dynamic linker does.
+fn clear_registers() {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx") {
+        // SAFETY: the processor has the instruction; a function of that convention may change all that it changes.
+        unsafe {
+            core::arch::asm!("vzeroall", clobber_abi("sysv64"), options(nomem, nostack));
+        }
+    }
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx512f") {
+        // SAFETY: as above.
+        unsafe {
+            core::arch::asm!(
+                "vpxorq zmm16, zmm16, zmm16",
+                "vpxorq zmm17, zmm17, zmm17",
+                "vpxorq zmm18, zmm18, zmm18",
+                "vpxorq zmm19, zmm19, zmm19",
+                "vpxorq zmm20, zmm20, zmm20",
+                "vpxorq zmm21, zmm21, zmm21",
+                "vpxorq zmm22, zmm22, zmm22",
+                "vpxorq zmm23, zmm23, zmm23",
+                "vpxorq zmm24, zmm24, zmm24",
+                "vpxorq zmm25, zmm25, zmm25",
+                "vpxorq zmm26, zmm26, zmm26",
+                "vpxorq zmm27, zmm27, zmm27",
+                "vpxorq zmm28, zmm28, zmm28",
+                "vpxorq zmm29, zmm29, zmm29",
+                "vpxorq zmm30, zmm30, zmm30",
+                "vpxorq zmm31, zmm31, zmm31",
+                clobber_abi("sysv64"),
+                options(nomem, nostack),
+            );
+        }
+    }
+}
+
+/// An object's state, which one thread at a time has. A call that comes back to an object that its own thread has is refused: a
+/// signal's handler, or a method of the file that a container is written to.
+pub(crate) struct Shared<T> {
+    state: Mutex<T>,
+    /// Who may lock the state for long, or while Python runs.
+    holder: Mutex<Option<ThreadId>>,
+    free: Condvar,
+}
+
+/// The state, as long as this lives.
+pub(crate) struct Turn<'a, T> {
+    shared: &'a Shared<T>,
+    state: MutexGuard<'a, T>,
+}
+
+impl<T> Deref for Turn<'_, T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.state
+    }
+}
+
+impl<T> DerefMut for Turn<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.state
+    }
+}
+
+impl<T> Drop for Turn<'_, T> {
+    fn drop(&mut self) {
+        *self.shared.holder.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.shared.free.notify_one();
+    }
+}
 
 impl<T: Send> Shared<T> {
     pub(crate) fn new(state: T) -> Self {
-        Shared(Mutex::new(state))
+        Shared { state: Mutex::new(state), holder: Mutex::new(None), free: Condvar::new() }
     }
-    /// Runs `f`, which takes `len` bytes of data.
+    /// Runs `f`, which has `len` bytes of data and asks for nothing of Python's.
     pub(crate) fn with<R: Send>(
         &self,
         py: Python<'_>,
         len: usize,
         f: impl FnOnce(&mut T) -> R + Send,
-    ) -> R {
+    ) -> PyResult<R> {
         if len < LARGE {
-            match self.0.try_lock() {
-                Ok(mut state) => return f(&mut state),
-                Err(TryLockError::Poisoned(state)) => return f(&mut state.into_inner()),
+            match self.state.try_lock() {
+                Ok(mut state) => return Ok(f(&mut state)),
+                Err(TryLockError::Poisoned(state)) => return Ok(f(&mut state.into_inner())),
                 Err(TryLockError::WouldBlock) => {}
             }
         }
-        py.detach(|| f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner)))
+        let mut turn = self.turn(py)?;
+        let state = &mut *turn;
+        Ok(py.detach(|| f(state)))
+    }
+    /// Has the state until the result is dropped, while Python may run.
+    pub(crate) fn turn(&self, py: Python<'_>) -> PyResult<Turn<'_, T>> {
+        let me = thread::current().id();
+        let take = |wait: bool| {
+            let mut holder = self.holder.lock().unwrap_or_else(PoisonError::into_inner);
+            if wait {
+                let waited = self.free.wait_timeout_while(holder, PATIENCE, |h| h.is_some());
+                holder = waited.unwrap_or_else(PoisonError::into_inner).0;
+            }
+            let before = *holder;
+            if before.is_none() {
+                *holder = Some(me);
+            }
+            before
+        };
+        let mut before = take(false);
+        while let Some(other) = before {
+            if other == me {
+                let words = "reentrant call: this thread is inside a call of the same object";
+                return Err(Class::StateError.error(words));
+            }
+            before = py.detach(|| take(true));
+            if before.is_some() {
+                py.check_signals()?;
+            }
+        }
+        // Others that have it are short.
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Turn { shared: self, state })
+    }
+}
+
+impl<T: Send + Clone> Shared<T> {
+    /// Runs `f` over `len` bytes in pieces, which no other thread's come between, and looks for signals between them. After an
+    /// exception the state is as it was.
+    pub(crate) fn pieces(
+        &self,
+        py: Python<'_>,
+        len: usize,
+        mut f: impl FnMut(&mut T, Range<usize>) -> Result<(), Error> + Send,
+    ) -> PyResult<()> {
+        if len <= PIECE {
+            return self.with(py, len, |state| f(state, 0..len))?.map_err(refused);
+        }
+        let mut turn = self.turn(py)?;
+        let before = turn.clone();
+        let state = &mut *turn;
+        let done = in_pieces(py, len, |range| f(state, range));
+        if done.is_err() {
+            *turn = before;
+        }
+        done
     }
 }
 
@@ -140,6 +335,9 @@ impl Given {
     pub(crate) fn bytes(&self) -> &[u8] {
         given(&self.0)
     }
+    pub(crate) fn is_given(&self) -> bool {
+        self.0.is_some()
+    }
 }
 
 /// The bytes of a buffer that may be None.
@@ -206,7 +404,7 @@ impl Output {
     /// The first `len` bytes alone.
     pub(crate) fn bytes(&mut self, len: usize) -> PyResult<&mut [u8]> {
         if len > self.0.len() {
-            return Err(refused(bulat::Error::BufferLength));
+            return Err(short_buffer(self.0.len(), len));
         }
         // SAFETY: writable as long as the view lives, by the buffer protocol, and this is the only reference through it; of
         // other buffers of the call, `apart` has shown that they do not overlap.
@@ -243,7 +441,7 @@ pub(crate) fn through<'a>(
 ) -> PyResult<Text<'a>> {
     let (from, to) = (source.0.pointer(), destination.0.pointer());
     if len > source.len() || len > destination.len() {
-        return Err(refused(bulat::Error::BufferLength));
+        return Err(short_buffer(destination.len(), len));
     }
     if from == to && len > 0 {
         return Ok(Text::InPlace(destination.bytes(len)?));
@@ -252,7 +450,40 @@ pub(crate) fn through<'a>(
     Ok(Text::Apart(&source.bytes()[..len], destination.bytes(len)?))
 }
 
+fn short_buffer(is: usize, wanted: usize) -> PyErr {
+    Class::InvalidInput.error(format_args!("buffer: {is} bytes, fewer than {wanted}"))
+}
+
+/// Refuses a buffer of another length.
+pub(crate) fn exactly(buffer: &Output, wanted: usize) -> PyResult<()> {
+    let is = buffer.len();
+    if is == wanted {
+        return Ok(());
+    }
+    Err(Class::InvalidInput.error(format_args!("buffer: {is} bytes, not {wanted}")))
+}
+
+/// What counts as true, as `hashlib` has it.
+pub(crate) struct Truth;
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Truth {
+    type Error = PyErr;
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        object.is_truthy().map(|_| Truth)
+    }
+}
+
 pub(crate) use bulat::algorithm::Text;
+
+/// A part of a text.
+pub(crate) fn part<'b>(text: &'b mut Text<'_>, range: Range<usize>) -> Text<'b> {
+    match text {
+        Text::InPlace(text) => Text::InPlace(&mut text[range]),
+        Text::Apart(source, destination) => {
+            Text::Apart(&source[range.clone()], &mut destination[range])
+        }
+    }
+}
 
 /// As the sessions take it.
 pub(crate) fn inout(text: Text<'_>) -> Result<InOut<'_, '_>, bulat::Error> {

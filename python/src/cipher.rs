@@ -5,9 +5,12 @@ use bulat::{Direction, Error};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::algorithm::{Options, PaddingName, SboxesName, find};
-use crate::border::{Given, Input, Name, Number, Output, Shared, detached, inout, number, through};
-use crate::errors::refused;
+use crate::algorithm::{Lengths, Options, PaddingName, SboxesName, explained, find};
+use crate::border::{
+    Given, Input, Name, Number, Output, Shared, detached, in_pieces, inout, number, part, through,
+    wiped,
+};
+use crate::errors::{Class, refused};
 use crate::fresh::{Fresh, shortened};
 
 /// A cipher under a key and an IV, in the manner of `cryptography`. It holds no message: threads may share it.
@@ -48,10 +51,15 @@ impl Cipher {
             ..Options::default()
         };
         let algorithm = find(&name, &[Kind::Cipher])?;
-        let key = algorithm.key(&options.params(key.bytes())).map_err(refused)?;
         let iv = iv.bytes().to_vec();
+        let lengths = Lengths::key(key.len()).iv(iv.len());
         // What is wrong with the IV is said at once.
-        key.session(Direction::Encrypt, &iv).map_err(refused)?;
+        let made = || {
+            let key = algorithm.key(&options.params(key.bytes()))?;
+            key.session(Direction::Encrypt, &iv)?;
+            Ok(key)
+        };
+        let key = wiped(made).map_err(|e| explained(e, algorithm, lengths, &options))?;
         Ok(Cipher { key, iv })
     }
     /// A message to be encrypted.
@@ -79,16 +87,36 @@ impl Cipher {
 
 impl Cipher {
     fn context(&self, way: Direction) -> PyResult<CipherContext> {
-        let session = self.key.session(way, &self.iv).and_then(|s| s.cipher()).map_err(refused)?;
+        let session = wiped(|| self.key.session(way, &self.iv).and_then(|s| s.cipher()));
+        let session = session.map_err(refused)?;
         let held = session.held();
-        Ok(CipherContext { session: Shared::new(session), held })
+        let algorithm = self.key.algorithm();
+        Ok(CipherContext {
+            algorithm,
+            session: Shared::new(Begun { session, finished: false }),
+            held,
+        })
+    }
+}
+
+/// A message, and whether it has ended: stream modes do not know.
+#[derive(Clone)]
+struct Begun {
+    session: CipherSession,
+    finished: bool,
+}
+
+impl Begun {
+    fn open(&mut self) -> Result<&mut CipherSession, Error> {
+        if self.finished { Err(Error::Finished) } else { Ok(&mut self.session) }
     }
 }
 
 /// A message under a cipher, in one direction. Threads may share it: their pieces come in the order in which they take it.
 #[pyclass(module = "bulat", frozen)]
 pub(crate) struct CipherContext {
-    session: Shared<CipherSession>,
+    algorithm: &'static Algorithm,
+    session: Shared<Begun>,
     held: usize,
 }
 
@@ -99,29 +127,61 @@ impl CipherContext {
     fn update<'py>(&self, py: Python<'py>, data: Input) -> PyResult<Bound<'py, PyBytes>> {
         let source = data.bytes();
         let mut out = Fresh::new(py, source.len())?;
-        let place = out.place();
-        let done = self.session.with(py, source.len(), |session| place.update(session, source));
-        out.finish(done.map_err(refused)?)
+        let (mut place, mut done) = (out.place(), 0);
+        self.session.pieces(py, source.len(), |begun, range| {
+            done += place.update(begun.open()?, done, &source[range])?;
+            Ok(())
+        })?;
+        out.finish(done)
     }
     /// Transforms the next piece into a buffer of at least as many bytes, which is the piece itself or does not overlap it; how
     /// many bytes were written.
     #[pyo3(signature = (data, buffer, /))]
     fn update_into(&self, py: Python<'_>, data: Input, mut buffer: Output) -> PyResult<usize> {
         let n = data.len();
-        let text = through(&data, &mut buffer, n)?;
-        self.session.with(py, n, |session| session.update_inout(inout(text)?)).map_err(refused)
+        let mut text = through(&data, &mut buffer, n)?;
+        if self.held > 0 {
+            let update = |begun: &mut Begun| begun.open()?.update_inout(inout(text)?);
+            return self.session.with(py, n, update)?.map_err(refused);
+        }
+        self.session.pieces(py, n, |begun, range| {
+            begun.open()?.update_inout(inout(part(&mut text, range))?).map(|_| ())
+        })?;
+        Ok(n)
     }
     /// Ends the message: the rest of the text.
     fn finalize<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let mut out = vec![0; self.held];
-        let n = self.session.with(py, 0, |session| session.finalize(&mut out)).map_err(refused)?;
+        let end = |begun: &mut Begun| {
+            let n = begun.open()?.finalize(&mut out)?;
+            begun.finished = true;
+            Ok(n)
+        };
+        let n = self.session.with(py, 0, end)?;
+        let n = n.map_err(|e| match e {
+            Error::DataLength => {
+                let block = self.algorithm.block;
+                let words = format!("data: in all not a multiple of {block} bytes");
+                Class::InvalidInput.error(format_args!("{words} ({})", self.algorithm.name))
+            }
+            e => refused(e),
+        })?;
         Ok(PyBytes::new(py, &out[..n]))
     }
     /// Begins a new message under the same key.
     #[pyo3(signature = (iv, /))]
     fn reset(&self, py: Python<'_>, iv: Input) -> PyResult<()> {
         let iv = iv.bytes();
-        self.session.with(py, 0, |session| session.reset(iv)).map_err(refused)
+        let again = |begun: &mut Begun| {
+            begun.session.reset(iv)?;
+            begun.finished = false;
+            Ok(())
+        };
+        let lengths = Lengths::default().iv(iv.len());
+        let options = Options::default();
+        self.session
+            .with(py, 0, again)?
+            .map_err(|e| explained(e, self.algorithm, lengths, &options))
     }
     fn __repr__(&self) -> &'static str {
         "<bulat.CipherContext>"
@@ -149,8 +209,7 @@ macro_rules! one_shot {
             meshing: Option<bool>,
         ) -> PyResult<Bound<'py, PyBytes>> {
             let options = Options { padding, s: number(s), section: number(section), sboxes, meshing, ..Options::default() };
-            let params = options.params(key.bytes()).iv(iv.bytes()).direction($way);
-            whole(py, find(&name, &[Kind::Cipher])?, &params, &data)
+            whole(py, find(&name, &[Kind::Cipher])?, $way, &key, &iv, &options, &data)
         }
     };
 }
@@ -169,18 +228,30 @@ one_shot!(
 
 fn whole<'py>(
     py: Python<'py>,
-    algorithm: &Algorithm,
-    params: &bulat::algorithm::Params<'_>,
+    algorithm: &'static Algorithm,
+    way: Direction,
+    key: &Input,
+    iv: &Given,
+    options: &Options,
     data: &Input,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let mut session = algorithm.session(params).and_then(|s| s.cipher()).map_err(refused)?;
+    let params = options.params(key.bytes()).iv(iv.bytes()).direction(way);
+    let lengths = Lengths::key(key.len()).iv(iv.bytes().len()).data(data.len());
+    let refuse = |e| explained(e, algorithm, lengths, options);
+    let session = wiped(|| algorithm.session(&params).and_then(|s| s.cipher()));
+    let mut session = session.map_err(refuse)?;
     let source = data.bytes();
     let held = session.held();
     if held == 0 {
         let mut out = Fresh::new(py, source.len())?;
-        let place = out.place();
-        let done = detached(py, source.len(), || place.update(&mut session, source));
-        return out.finish(done.map_err(refused)?);
+        let (mut place, mut done) = (out.place(), 0);
+        wiped(|| {
+            in_pieces(py, source.len(), |range| {
+                done += place.update(&mut session, done, &source[range])?;
+                Ok(())
+            })
+        })?;
+        return out.finish(done);
     }
     let most = source.len().checked_add(held).ok_or_else(|| refused(Error::DataLength))?;
     shortened(py, most, |out| {
@@ -188,6 +259,6 @@ fn whole<'py>(
             let done = session.update_b2b(source, &mut out[..source.len()])?;
             Ok(done + session.finalize(&mut out[done..])?)
         };
-        detached(py, source.len(), work).map_err(refused)
+        wiped(|| detached(py, source.len(), work)).map_err(refuse)
     })
 }

@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
@@ -19,8 +21,8 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use tempfile::NamedTempFile;
 use zeroize::Zeroizing;
 
-use crate::border::{Input, Name, Number, Output, Shared, number};
-use crate::errors::{Class, container, system};
+use crate::border::{Input, Name, Number, Output, PIECE, Shared, number, waited, wiped};
+use crate::errors::{Class, container, system, told};
 
 /// A file as Python names it: a path, or an object with `read` or `write`.
 pub(crate) enum Place {
@@ -110,7 +112,10 @@ macro_rules! either {
         match $self {
             End::File($end) => $call,
             End::Object($end) => $call,
-            End::New(New { file: $end, .. }) => $call,
+            End::New(new) => {
+                let $end = new.file()?;
+                $call
+            }
         }
     };
 }
@@ -136,29 +141,48 @@ impl Write for End {
 
 /// A file that gets its name when it is whole, and is gone when it does not.
 struct New {
-    file: NamedTempFile,
+    /// Until it has its name.
+    file: Option<NamedTempFile>,
     target: PathBuf,
     replace: bool,
+    /// A process that was forked has this, too, and leaves the file to the one that made it.
+    process: u32,
+}
+
+impl New {
+    fn file(&mut self) -> io::Result<&mut File> {
+        let file = self.file.as_mut().map(NamedTempFile::as_file_mut);
+        file.ok_or_else(|| io::Error::other("the file is closed"))
+    }
+}
+
+impl Drop for New {
+    fn drop(&mut self) {
+        if let Some(file) = &mut self.file
+            && self.process != process::id()
+        {
+            file.disable_cleanup(true);
+        }
+    }
 }
 
 /// What the system said of a file.
 fn of(path: &Path, e: &io::Error) -> PyErr {
-    use io::ErrorKind as Kind;
-    // Of a temporary file's error only the kind tells.
-    let number = e.raw_os_error().or(match e.kind() {
-        Kind::NotFound => Some(2),
-        Kind::PermissionDenied => Some(13),
-        Kind::NotADirectory => Some(20),
-        Kind::StorageFull => Some(28),
-        Kind::ReadOnlyFilesystem => Some(30),
-        _ => None,
-    });
-    let words = number.map_or(e.to_string(), |n| io::Error::from_raw_os_error(n).to_string());
-    let words = words.split(" (os error ").next().unwrap_or("").to_owned();
+    let (number, words) = told(e);
     match number {
         Some(number) => PyOSError::new_err((number, words, path.as_os_str().to_owned())),
         None => PyOSError::new_err(format!("{}: {words}", path.display())),
     }
+}
+
+/// What the system said of a file with a secret. A key that was given instead of its file's name is not shown.
+fn of_secret(path: &Path, e: &io::Error) -> PyErr {
+    let name = path.as_os_str().as_encoded_bytes();
+    if name.len() == 2 * header::KEY && name.iter().all(u8::is_ascii_hexdigit) {
+        let words = "no such file: 64 hexadecimal digits are a key, not the name of a file";
+        return Class::InvalidInput.error(words);
+    }
+    of(path, e)
 }
 
 impl New {
@@ -193,14 +217,16 @@ impl New {
             builder.permissions(std::fs::Permissions::from_mode(most & 0o666));
         }
         let file = builder.tempfile_in(folder).map_err(|e| of(path, &e))?;
-        Ok(New { file, target, replace })
+        Ok(New { file: Some(file), target, replace, process: process::id() })
     }
     /// Puts the whole file under its name: written to the disk, renamed, the folder written too.
-    fn commit(self) -> PyResult<()> {
-        let New { file, target, replace } = self;
-        file.as_file().sync_all().map_err(|e| of(&target, &e))?;
-        let renamed = if replace { file.persist(&target) } else { file.persist_noclobber(&target) };
-        renamed.map_err(|e| of(&target, &e.error))?;
+    fn commit(&mut self) -> PyResult<()> {
+        let file = self.file.take().ok_or_else(closed)?;
+        let target = &self.target;
+        file.as_file().sync_all().map_err(|e| of(target, &e))?;
+        let renamed =
+            if self.replace { file.persist(target) } else { file.persist_noclobber(target) };
+        renamed.map_err(|e| of(target, &e.error))?;
         #[cfg(unix)]
         {
             let folder = target.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new("."));
@@ -238,10 +264,93 @@ impl Place {
     }
 }
 
+/// The password in a file. The keys that it leads to are kept for the process, so that a container costs PBKDF2 once.
+#[pyclass(module = "bulat._bulat", frozen)]
+pub(crate) struct FilePassword(Zeroizing<Vec<u8>>);
+
+#[pymethods]
+impl FilePassword {
+    #[new]
+    fn new(path: PathBuf) -> PyResult<Self> {
+        let mut octets = secret_file(&path)?;
+        if octets.starts_with(b"\xef\xbb\xbf") {
+            let words = "begins with a byte order mark, which is no part of a password: save it without one";
+            return Err(Class::InvalidInput.error(format_args!("{}: {words}", path.display())));
+        }
+        // One line end is no part of it.
+        let mut n = octets.len();
+        if octets.ends_with(b"\n") {
+            n -= if octets.ends_with(b"\r\n") { 2 } else { 1 };
+        }
+        octets.truncate(n);
+        Ok(FilePassword(octets))
+    }
+    fn __repr__(&self) -> &'static str {
+        "<bulat._bulat.FilePassword>"
+    }
+}
+
+/// What is in a file with a key or a password.
+fn secret_file(path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
+    /// No key is longer.
+    const LIMIT: usize = 64 << 10;
+    let mut file = File::open(path).map_err(|e| of_secret(path, &e))?;
+    // Of the full size at once: growth would leave copies of a key.
+    let mut octets = Zeroizing::new(vec![0; LIMIT + 1]);
+    let n = pipeline::fill(&mut file, &mut octets).map_err(|e| of(path, &e))?;
+    if n > LIMIT {
+        let words = format!("{}: longer than {LIMIT} bytes: not a key or password", path.display());
+        return Err(Class::InvalidInput.error(words));
+    }
+    octets.truncate(n);
+    Ok(octets)
+}
+
+/// The keys of a container that a password of a file led to.
+struct Kept {
+    header: [u8; header::LEN],
+    password: Zeroizing<Vec<u8>>,
+    keys: Keys,
+}
+
+/// The last of them.
+static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
+/// How many.
+const MOST_KEPT: usize = 256;
+
+impl Kept {
+    fn find(header: &Header, password: &[u8]) -> Option<Keys> {
+        let header = header.bytes();
+        let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut same = kept.iter().filter(|kept| kept.header == header);
+        same.find(|kept| bulat::verify(&kept.password, password).is_ok())
+            .map(|kept| kept.keys.clone())
+    }
+    fn keep(header: &Header, password: &[u8], keys: &Keys) {
+        let new = Kept {
+            header: header.bytes(),
+            password: Zeroizing::new(password.to_vec()),
+            keys: keys.clone(),
+        };
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= MOST_KEPT {
+            kept.remove(0);
+        }
+        kept.push(new);
+    }
+}
+
+/// Wipes the keys that passwords of files led to.
+#[pyfunction]
+pub(crate) fn container_forget() {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner).clear();
+}
+
 /// The secret of a container.
 enum Secret {
-    Key(Zeroizing<[u8; header::KEY]>),
-    Password(Zeroizing<Vec<u8>>),
+    Key(Box<Zeroizing<[u8; header::KEY]>>),
+    /// A password, and whether the keys that it leads to are kept.
+    Password(Zeroizing<Vec<u8>>, bool),
 }
 
 impl Secret {
@@ -249,16 +358,24 @@ impl Secret {
     fn of(key: Option<Input>, password: Option<Bound<'_, PyAny>>) -> PyResult<Self> {
         let refuse = |words: String| Err(Class::InvalidInput.error(words));
         match (key, password) {
-            (Some(key), None) => match key.bytes().try_into() {
-                Ok(key) => Ok(Secret::Key(Zeroizing::new(key))),
-                Err(_) => {
-                    refuse(format!("{} bytes, but the key must have {}", key.len(), header::KEY))
-                }
-            },
+            (Some(key), None) if key.len() == header::KEY => {
+                let mut own = Box::new(Zeroizing::new([0; header::KEY]));
+                own.copy_from_slice(key.bytes());
+                Ok(Secret::Key(own))
+            }
+            (Some(key), None) => {
+                refuse(format!("key: {} bytes, but the key must have {}", key.len(), header::KEY))
+            }
             (None, Some(password)) => {
-                let octets = match password.cast::<PyString>() {
-                    Ok(text) => Zeroizing::new(text.to_str()?.as_bytes().to_vec()),
-                    Err(_) => Zeroizing::new(password.extract::<Input>()?.bytes().to_vec()),
+                let (octets, keep) = match password.cast::<FilePassword>() {
+                    Ok(file) => (file.get().0.clone(), true),
+                    Err(_) => match password.cast::<PyString>() {
+                        Ok(text) => (Zeroizing::new(text.to_str()?.as_bytes().to_vec()), false),
+                        Err(_) => {
+                            let octets = password.extract::<Input>()?.bytes().to_vec();
+                            (Zeroizing::new(octets), false)
+                        }
+                    },
                 };
                 if octets.is_empty() {
                     return refuse("the password is empty".into());
@@ -267,16 +384,10 @@ impl Secret {
                 if octets.contains(&0) {
                     return refuse("a zero byte in the password".into());
                 }
-                Ok(Secret::Password(octets))
+                Ok(Secret::Password(octets, keep))
             }
             (None, None) => refuse("no key and no password given".into()),
             (Some(_), Some(_)) => refuse("a key or a password, not both".into()),
-        }
-    }
-    fn credential(&self) -> Credential<'_> {
-        match self {
-            Secret::Key(key) => Credential::Key(key),
-            Secret::Password(password) => Credential::Password(password),
         }
     }
 }
@@ -316,23 +427,56 @@ impl Manner {
         if matches!(secret, Secret::Key(_)) && self.iterations.is_some() {
             return Err(Class::InvalidInput.error("iterations are for a password"));
         }
-        py.detach(|| {
-            let source = match secret {
-                Secret::Key(_) => Source::KeyFile,
-                Secret::Password(_) => Source::Password {
-                    iterations: self.iterations.map_or_else(format::iterations_of_a_second, Ok)?,
-                },
-            };
-            Header::new(self.cipher, source, self.chunk_log2, salt, secret.credential())
-        })
-        .map_err(container)
+        let (cipher, chunk, iterations) = (self.cipher, self.chunk_log2, self.iterations);
+        match secret {
+            Secret::Key(key) => {
+                let key = Credential::Key(key);
+                let made = || Header::new(cipher, Source::KeyFile, chunk, salt, key);
+                py.detach(|| wiped(made)).map_err(container)
+            }
+            Secret::Password(password, keep) => {
+                let own = password.clone();
+                let made = move || {
+                    let iterations = iterations.map_or_else(format::iterations_of_a_second, Ok)?;
+                    let source = Source::Password { iterations };
+                    Header::new(cipher, source, chunk, salt, Credential::Password(&own))
+                };
+                let (header, keys) = waited(py, || wiped(made))?.map_err(container)?;
+                if *keep {
+                    Kept::keep(&header, password, &keys);
+                }
+                Ok((header, keys))
+            }
+        }
     }
 }
 
 /// Reads a header and unlocks it.
 fn unlock(py: Python<'_>, end: &mut End, secret: &Secret, most: u32) -> PyResult<Keys> {
-    py.detach(|| read_header(end).and_then(|header| header.unlock(secret.credential(), most)))
-        .map_err(container)
+    let header = py.detach(|| read_header(end)).map_err(container)?;
+    match secret {
+        Secret::Key(key) => {
+            let unlocked = || header.unlock(Credential::Key(key), most);
+            py.detach(|| wiped(unlocked)).map_err(container)
+        }
+        Secret::Password(password, keep) => {
+            let within =
+                matches!(header.source, Source::Password { iterations } if iterations <= most);
+            if *keep
+                && within
+                && let Some(keys) = Kept::find(&header, password)
+            {
+                return Ok(keys);
+            }
+            let (own, asked) = (password.clone(), header.clone());
+            let unlocked = move || asked.unlock(Credential::Password(&own), most);
+            let keys = waited(py, || wiped(unlocked))?.map_err(container)?;
+            if *keep {
+                Kept::keep(&header, password, &keys);
+            }
+            Ok(keys)
+        }
+    }
 }
 
 fn read_header(end: &mut End) -> Result<Header, format::Error> {
@@ -357,7 +501,7 @@ impl RawReader {
         f: impl FnOnce(&mut Open) -> Result<T, format::Error> + Send,
     ) -> PyResult<T> {
         // As long as a chunk takes.
-        let result = self.0.with(py, usize::MAX, |open| open.as_mut().map(f));
+        let result = self.0.with(py, usize::MAX, |open| open.as_mut().map(f))?;
         result.ok_or_else(closed)?.map_err(container)
     }
 }
@@ -388,25 +532,34 @@ impl RawReader {
     }
     /// Reads from the place where it stands into the buffer, no further than the end of a chunk; how many bytes.
     fn readinto(&self, py: Python<'_>, mut buffer: Output) -> PyResult<usize> {
+        py.check_signals()?;
         let n = buffer.len();
         let out = buffer.bytes(n)?;
         self.with(py, |open| open.read(out))
     }
     /// All from the place where it stands.
     fn readall<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let rest = self.with(py, |open| Ok(open.reader.size()?.saturating_sub(open.at)))?;
-        let rest = usize::try_from(rest).map_err(|_| Class::InvalidInput.error("too long"))?;
+        let (at, size) = self.with(py, |open| Ok((open.at, open.reader.size()?)))?;
+        let rest = usize::try_from(size.saturating_sub(at));
+        let rest = rest.map_err(|_| Class::InvalidInput.error("too long"))?;
         PyBytes::new_with(py, rest, |out| {
-            self.with(py, |open| {
-                let mut done = 0;
-                while done < out.len() {
-                    match open.read(&mut out[done..])? {
-                        0 => return Err(format::Error::Read(stamp::changed())),
-                        n => done += n,
+            let mut done = 0;
+            for piece in out.chunks_mut(PIECE) {
+                self.with(py, |open| {
+                    open.at = at + done;
+                    let mut part = 0;
+                    while part < piece.len() {
+                        match open.read(&mut piece[part..])? {
+                            0 => return Err(format::Error::Read(stamp::changed())),
+                            n => part += n,
+                        }
                     }
-                }
-                Ok(())
-            })
+                    Ok(())
+                })?;
+                done += piece.len() as u64;
+                py.check_signals()?;
+            }
+            Ok(())
         })
     }
     /// Bytes of plaintext; the last chunk is verified first.
@@ -418,7 +571,10 @@ impl RawReader {
         self.with(py, |open| Ok(open.at))
     }
     /// Goes to another place, from the start, from here or from the end; where that is.
-    fn seek(&self, py: Python<'_>, offset: i64, whence: u8) -> PyResult<u64> {
+    fn seek(&self, py: Python<'_>, offset: i64, whence: i64) -> PyResult<u64> {
+        if !(0..=2).contains(&whence) {
+            return Err(Class::InvalidInput.error(format_args!("whence: {whence}, not 0, 1 or 2")));
+        }
         let to = self.with(py, |open| {
             let from = match whence {
                 0 => 0,
@@ -430,8 +586,8 @@ impl RawReader {
         to.ok_or_else(|| Class::InvalidInput.error("a place before the start of the file"))
     }
     /// Lets go of the file and of the keys.
-    fn close(&self, py: Python<'_>) {
-        drop(self.0.with(py, usize::MAX, Option::take));
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        self.0.with(py, usize::MAX, Option::take).map(drop)
     }
 }
 
@@ -445,7 +601,35 @@ impl Open {
 
 /// A container being written: the raw end of the file object that `bulat.container.open` gives.
 #[pyclass(module = "bulat._bulat", frozen)]
-pub(crate) struct RawWriter(Shared<Option<Writer<End>>>);
+pub(crate) struct RawWriter {
+    writer: Shared<Option<Writer<End>>>,
+    /// A process that was forked has the keys and the next nonces, too.
+    process: u32,
+}
+
+impl RawWriter {
+    /// Refuses the process that did not open it.
+    fn own(&self) -> PyResult<()> {
+        if self.process == process::id() {
+            return Ok(());
+        }
+        Err(Class::StateError
+            .error("the file belongs to the process that opened it, before a fork"))
+    }
+}
+
+/// Refuses a file object that is not at its start, where a container is looked for.
+fn at_start(py: Python<'_>, end: &End) -> PyResult<()> {
+    let End::Object(object) = end else { return Ok(()) };
+    let Ok(at) = object.0.bind(py).call_method0("tell") else { return Ok(()) };
+    match at.extract::<u64>() {
+        Ok(at) if at > 0 => {
+            let words = format!("the file is at {at}: a container begins at the start of its file");
+            Err(Class::InvalidInput.error(words))
+        }
+        _ => Ok(()),
+    }
+}
 
 #[pymethods]
 impl RawWriter {
@@ -464,35 +648,42 @@ impl RawWriter {
         let secret = Secret::of(key, password)?;
         let manner = Manner::of(&cipher, chunk.0, number(iterations))?;
         let mut end = file.destination(replace)?;
+        at_start(py, &end)?;
         let (header, keys) = manner.begin(py, &secret)?;
         end.write_all(&header.bytes()).map_err(system)?;
-        Ok(RawWriter(Shared::new(Some(Writer::new(end, keys)))))
+        let writer = Shared::new(Some(Writer::new(end, keys)));
+        Ok(RawWriter { writer, process: process::id() })
     }
     /// Takes the next piece of text; how many bytes.
     fn write(&self, py: Python<'_>, data: Input) -> PyResult<usize> {
-        let text = data.bytes();
-        let result =
-            self.0.with(py, usize::MAX, |writer| writer.as_mut().map(|writer| writer.write(text)));
+        self.own()?;
+        py.check_signals()?;
+        // No more than a piece: a buffered writer comes again with the rest, and looks for signals between.
+        let text = &data.bytes()[..data.len().min(PIECE)];
+        let write = |writer: &mut Option<Writer<End>>| writer.as_mut().map(|w| w.write(text));
+        let result = self.writer.with(py, usize::MAX, write)?;
         result.ok_or_else(closed)?.map_err(container)?;
         Ok(text.len())
     }
     /// Bytes of text so far.
     fn tell(&self, py: Python<'_>) -> PyResult<u64> {
-        let n = self.0.with(py, 0, |writer| writer.as_ref().map(Writer::written));
+        let n = self.writer.with(py, 0, |writer| writer.as_ref().map(Writer::written))?;
         n.ok_or_else(closed)
     }
     /// Writes the last chunk, and gives the file its name.
     fn finish(&self, py: Python<'_>) -> PyResult<()> {
-        let Some(writer) = self.0.with(py, usize::MAX, Option::take) else { return Ok(()) };
+        let Some(writer) = self.writer.with(py, usize::MAX, Option::take)? else { return Ok(()) };
+        self.own()?;
         py.detach(|| match writer.finish().map_err(container)? {
-            End::New(new) => new.commit(),
+            End::New(mut new) => new.commit(),
             _ => Ok(()),
         })
     }
     /// Throws away what was written; of a file object, what it has taken stays there and is no container.
-    fn discard(&self, py: Python<'_>) {
-        let writer = self.0.with(py, usize::MAX, Option::take);
+    fn discard(&self, py: Python<'_>) -> PyResult<()> {
+        let writer = self.writer.with(py, usize::MAX, Option::take)?;
         py.detach(|| drop(writer));
+        Ok(())
     }
 }
 
@@ -518,7 +709,7 @@ fn whole(
         Ok(done)
     });
     let done = done.map_err(container)?;
-    if let End::New(new) = to {
+    if let End::New(mut new) = to {
         py.detach(|| new.commit())?;
     }
     Ok(done)
@@ -534,10 +725,11 @@ fn between(
     let mut signals = Signals::new();
     let progress = &mut |_| signals.look();
     #[cfg(unix)]
-    if let (End::File(from), End::New(to)) = (&*from, &*to)
+    if let (End::File(from), End::New(to)) = (&*from, &mut *to)
         && from.metadata().is_ok_and(|m| m.is_file())
     {
-        return format::between_files(way, keys, threads, from, to.file.as_file(), progress);
+        let to = to.file().map_err(format::Error::Write)?;
+        return format::between_files(way, keys, threads, from, to, progress);
     }
     match way {
         Direction::Encrypt => format::seal(keys, threads, from, to, progress),
@@ -675,18 +867,9 @@ pub(crate) fn container_read_key<'py>(
     py: Python<'py>,
     path: PathBuf,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    /// No key is longer.
-    const LIMIT: usize = 64 << 10;
     let name = path.display();
     let refuse = |words: String| Err(Class::InvalidInput.error(format_args!("{name}: {words}")));
-    let mut file = File::open(&path).map_err(|e| of(&path, &e))?;
-    // Of the full size at once: growth would leave copies of a key.
-    let mut octets = Zeroizing::new(vec![0; LIMIT + 1]);
-    let n = pipeline::fill(&mut file, &mut octets).map_err(|e| of(&path, &e))?;
-    if n > LIMIT {
-        return refuse(format!("longer than {LIMIT} bytes: not a key or password"));
-    }
-    octets.truncate(n);
+    let octets = secret_file(&path)?;
     if matches!(&octets[..], b"" | b"\n" | b"\r\n") {
         return refuse("the key is empty".into());
     }

@@ -50,11 +50,6 @@ pub(crate) fn refused(e: Error) -> PyErr {
     class.error(e)
 }
 
-/// The same of a job of a batch, as an object.
-pub(crate) fn object(py: Python<'_>, e: Error) -> Py<PyAny> {
-    refused(e).into_value(py).into_any()
-}
-
 /// What a container did.
 pub(crate) fn container(e: bulat_container::Error) -> PyErr {
     use bulat_container::Error as E;
@@ -74,11 +69,25 @@ pub(crate) fn system(e: io::Error) -> PyErr {
         let inner = e.into_inner().and_then(|inner| inner.downcast::<PyErr>().ok());
         return inner.map_or_else(|| PyRuntimeError::new_err("lost error"), |e| *e);
     }
-    match e.raw_os_error() {
-        Some(number) => {
-            let words = e.to_string();
-            PyOSError::new_err((number, words.split(" (os error ").next().unwrap_or("").to_owned()))
-        }
-        None => PyOSError::new_err(e.to_string()),
+    let (number, words) = told(&e);
+    match number {
+        Some(number) => PyOSError::new_err((number, words)),
+        None => PyOSError::new_err(words),
     }
+}
+
+/// The system's number of an error, and its words, without Rust's.
+pub(crate) fn told(e: &io::Error) -> (Option<i32>, String) {
+    use io::ErrorKind as Kind;
+    // Of some errors only the kind tells.
+    let number = e.raw_os_error().or(match e.kind() {
+        Kind::NotFound => Some(2),
+        Kind::PermissionDenied => Some(13),
+        Kind::NotADirectory => Some(20),
+        Kind::StorageFull => Some(28),
+        Kind::ReadOnlyFilesystem => Some(30),
+        _ => None,
+    });
+    let words = number.map_or(e.to_string(), |n| io::Error::from_raw_os_error(n).to_string());
+    (number, words.split(" (os error ").next().unwrap_or("").to_owned())
 }

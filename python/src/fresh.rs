@@ -65,37 +65,43 @@ impl Place {
             core::slice::from_raw_parts_mut(self.at.add(at), bytes.len())
         }
     }
-    /// A piece under a cipher; how many bytes there are.
+    /// A piece under a cipher, to behind the first `done` bytes; how many bytes there are.
     pub(crate) fn update(
-        mut self,
+        &mut self,
         session: &mut CipherSession,
+        done: usize,
         source: &[u8],
     ) -> Result<usize, Error> {
         // On an error nothing has happened.
         let before = (source.len() > PIECE).then(|| session.clone());
-        let mut done = 0;
+        let mut new = 0;
         for piece in source.chunks(PIECE) {
             // No more than was given has come out, so there is room.
-            match session.update(self.put(done, piece)) {
-                Ok(n) => done += n,
+            match session.update(self.put(done + new, piece)) {
+                Ok(n) => new += n,
                 Err(e) => {
                     before.into_iter().for_each(|before| *session = before);
                     return Err(e);
                 }
             }
         }
-        Ok(done)
+        Ok(new)
     }
-    /// A piece that is sealed; where the tag may follow.
-    pub(crate) fn seal(mut self, session: &mut AeadSession, source: &[u8]) -> Result<Self, Error> {
+    /// A piece that is sealed, to behind the first `done` bytes.
+    pub(crate) fn seal(
+        &mut self,
+        session: &mut AeadSession,
+        done: usize,
+        source: &[u8],
+    ) -> Result<(), Error> {
         let before = (source.len() > PIECE).then(|| session.clone());
         for (i, piece) in source.chunks(PIECE).enumerate() {
-            if let Err(e) = session.update(self.put(i * PIECE, piece)) {
+            if let Err(e) = session.update(self.put(done + i * PIECE, piece)) {
                 before.into_iter().for_each(|before| *session = before);
                 return Err(e);
             }
         }
-        Ok(self)
+        Ok(())
     }
     /// The tag behind a text of `len` bytes.
     pub(crate) fn tag(mut self, len: usize, tag: &[u8]) {

@@ -4,8 +4,8 @@ use bulat::algorithm::{Algorithm, HashSession, Kind};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::algorithm::{Options, SboxesName, find};
-use crate::border::{Given, Input, Name, Shared, detached};
+use crate::algorithm::{Lengths, Options, SboxesName, explained, find};
+use crate::border::{Given, Input, Name, Shared, Truth, in_pieces};
 use crate::errors::refused;
 
 /// The longest digest.
@@ -23,15 +23,16 @@ pub(crate) struct Hash {
     session: Shared<HashSession>,
 }
 
-fn begin(algorithm: &Algorithm, sboxes: Option<SboxesName>) -> PyResult<HashSession> {
+fn begin(algorithm: &'static Algorithm, sboxes: Option<SboxesName>) -> PyResult<HashSession> {
     let options = Options { sboxes, ..Options::default() };
-    algorithm.session(&options.params(&[])).and_then(|s| s.hash()).map_err(refused)
+    let begun = algorithm.session(&options.params(&[])).and_then(|s| s.hash());
+    begun.map_err(|e| explained(e, algorithm, Lengths::default(), &options))
 }
 
 impl Hash {
     /// The digest of the message so far, to the front of a buffer.
     fn so_far(&self, py: Python<'_>, out: &mut [u8; MOST]) -> PyResult<usize> {
-        let mut copy = self.session.with(py, 0, |session| session.clone());
+        let mut copy = self.session.with(py, 0, |session| session.clone())?;
         copy.finalize_reset(out).map_err(refused)
     }
 }
@@ -39,26 +40,32 @@ impl Hash {
 #[pymethods]
 impl Hash {
     #[new]
-    #[pyo3(signature = (name, data=Given::default(), *, usedforsecurity=true, sboxes=None), text_signature = "(name, data=b'', *, usedforsecurity=True, sboxes=None)")]
+    #[pyo3(signature = (name, data=Given::default(), *, usedforsecurity=Truth, sboxes=None), text_signature = "(name, data=b'', *, usedforsecurity=True, sboxes=None)")]
     fn new(
         py: Python<'_>,
         name: Name,
         data: Given,
-        usedforsecurity: bool,
+        usedforsecurity: Truth,
         sboxes: Option<SboxesName>,
     ) -> PyResult<Self> {
         let _ = usedforsecurity;
         let algorithm = find(&name, &[Kind::Hash])?;
         let mut session = begin(algorithm, sboxes)?;
         let data = data.bytes();
-        detached(py, data.len(), || session.update(data));
+        in_pieces(py, data.len(), |range| {
+            session.update(&data[range]);
+            Ok(())
+        })?;
         Ok(Hash { algorithm, session: Shared::new(session) })
     }
     /// Takes the next piece of the message.
     #[pyo3(signature = (data, /))]
-    fn update(&self, py: Python<'_>, data: Input) {
+    fn update(&self, py: Python<'_>, data: Input) -> PyResult<()> {
         let data = data.bytes();
-        self.session.with(py, data.len(), |session| session.update(data));
+        self.session.pieces(py, data.len(), |session, range| {
+            session.update(&data[range]);
+            Ok(())
+        })
     }
     /// The digest of the message so far; it may go on.
     fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -73,11 +80,11 @@ impl Hash {
         Ok(bulat_container::digits::hex(&out[..n]))
     }
     /// A copy that goes on by itself.
-    fn copy(&self, py: Python<'_>) -> Self {
-        let session = self.session.with(py, 0, |session| session.clone());
-        Hash { algorithm: self.algorithm, session: Shared::new(session) }
+    fn copy(&self, py: Python<'_>) -> PyResult<Self> {
+        let session = self.session.with(py, 0, |session| session.clone())?;
+        Ok(Hash { algorithm: self.algorithm, session: Shared::new(session) })
     }
-    fn __copy__(&self, py: Python<'_>) -> Self {
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
         self.copy(py)
     }
     /// The name of the algorithm.
@@ -114,10 +121,10 @@ pub(crate) fn digest<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let mut session = begin(find(&name, &[Kind::Hash])?, sboxes)?;
     let (data, mut out) = (data.bytes(), [0; MOST]);
-    let work = || {
-        session.update(data);
-        session.finalize_reset(&mut out)
-    };
-    let n = detached(py, data.len(), work).map_err(refused)?;
+    in_pieces(py, data.len(), |range| {
+        session.update(&data[range]);
+        Ok(())
+    })?;
+    let n = session.finalize_reset(&mut out).map_err(refused)?;
     Ok(PyBytes::new(py, &out[..n]))
 }

@@ -1,14 +1,15 @@
 //! Key derivation and key wraps.
 
 use bulat::Error;
-use bulat::algorithm::{Iv, KdfParams, Kind, WrapParams};
+use bulat::algorithm::{Algorithm, Iv, KdfParams, Kind, WrapParams};
 use bulat::kdf::TlsMasks;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
+use zeroize::Zeroizing;
 
-use crate::algorithm::{SboxesName, find};
-use crate::border::{Given, Input, Name, Number, number};
-use crate::errors::{Class, refused};
+use crate::algorithm::{Lengths, Options, SboxesName, explained, find, parameters, unknown};
+use crate::border::{Given, Input, Name, Number, number, waited, wiped};
+use crate::errors::Class;
 
 /// The masks of TLSTREE: a suite's name, or the three numbers.
 pub(crate) struct Masks(TlsMasks);
@@ -34,7 +35,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Masks {
     }
 }
 
-/// Derives bytes from a key, a secret or a password. What an algorithm does not use stays out.
+/// Derives bytes from a key, a secret or a password. `algorithms[name].parameters` says what each knows: HKDF calls its info `seed`,
+/// PBKDF2 needs `salt` and `iterations`, TLSTREE `masks`. Without `length` it is that of the algorithm, of PBKDF2 that of the hash.
 ///
 /// >>> derive("kdf-tree", bytes(32), 64, label=b"label", seed=b"seed").hex()[:8]
 /// 'a0e32be2'
@@ -58,8 +60,43 @@ pub(crate) fn derive<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     /// No key is longer.
     const MOST: usize = 1 << 24;
+    /// From this many iterations on a thread is worth its cost.
+    const MANY: u32 = 10_000;
     let algorithm = find(&name, &[Kind::Kdf])?;
-    let length = number(length).unwrap_or(algorithm.out);
+    let iterations = number(iterations);
+    let given = [
+        ("salt", salt.is_given()),
+        ("label", label.is_given()),
+        ("seed", seed.is_given()),
+        ("iterations", iterations.is_some()),
+        ("counter", counter.is_some()),
+        ("masks", masks.is_some()),
+        ("record", record.is_some()),
+    ];
+    let known = parameters(algorithm);
+    for (parameter, given) in given {
+        if given && !known.contains(&parameter) {
+            return Err(unknown(algorithm, parameter));
+        }
+        // Passwords without salt fall to one table for all; an empty one that is given is meant.
+        let needed = matches!(parameter, "masks" | "iterations")
+            || parameter == "salt" && known.contains(&"iterations");
+        if !given && needed && known.contains(&parameter) {
+            let words = format!("{parameter}: {} needs it", algorithm.name);
+            return Err(Class::InvalidInput.error(words));
+        }
+    }
+    let usual = match algorithm.out {
+        0 if known.contains(&"iterations") => {
+            if algorithm.name.ends_with("512") {
+                64
+            } else {
+                32
+            }
+        }
+        out => out,
+    };
+    let length = number(length).unwrap_or(usual);
     if !(1..=MOST).contains(&length) {
         return Err(Class::InvalidInput.error(format_args!("length: from 1 to {MOST}")));
     }
@@ -68,18 +105,44 @@ pub(crate) fn derive<'py>(
         salt: salt.bytes(),
         label: label.bytes(),
         seed: seed.bytes(),
-        iterations: number(iterations),
+        iterations,
         counter: number(counter),
         masks: masks.map(|masks| masks.0),
         record: number(record),
     };
-    PyBytes::new_with(py, length, |out| {
-        // The time is that of the iterations.
-        if params.iterations.is_some() {
-            return py.detach(|| algorithm.derive(&params, out)).map_err(refused);
+    let refuse = |e| underived(e, algorithm, &params, length);
+    if iterations.is_some_and(|n| n >= MANY) {
+        let key = Zeroizing::new(params.key.to_vec());
+        let salt = params.salt.to_vec();
+        let derived = waited(py, move || {
+            let mut out = Zeroizing::new(vec![0; length]);
+            let params = KdfParams { key: &key, salt: &salt, iterations, ..KdfParams::default() };
+            algorithm.derive(&params, &mut out).map(|()| out)
+        })?;
+        return Ok(PyBytes::new(py, &derived.map_err(refuse)?));
+    }
+    PyBytes::new_with(py, length, |out| wiped(|| algorithm.derive(&params, out)).map_err(refuse))
+}
+
+/// Why nothing was derived.
+fn underived(e: Error, a: &'static Algorithm, p: &KdfParams<'_>, length: usize) -> PyErr {
+    let name = a.name;
+    let words = match (e, p) {
+        (Error::Parameter, KdfParams { iterations: Some(0), .. }) => {
+            "iterations: 0, at least 1".into()
         }
-        algorithm.derive(&params, out).map_err(refused)
-    })
+        (Error::Parameter, KdfParams { counter: Some(n), .. }) if !(1..=4).contains(n) => {
+            format!("counter: {n}, not 1 to 4 ({name})")
+        }
+        (Error::BufferLength, _) if a.out > 0 => {
+            format!("length: {length}, not {} ({name})", a.out)
+        }
+        (Error::Parameter | Error::BufferLength | Error::Limit, _) => {
+            format!("length: {length}, more than {name} gives, or label and seed too long")
+        }
+        _ => return explained(e, a, Lengths::key(p.key.len()), &Options::default()),
+    };
+    Class::InvalidInput.error(words)
 }
 
 /// Wraps a secret under a key. An IV (a UKM) is never used twice under one key.
@@ -101,7 +164,33 @@ pub(crate) fn wrap<'py>(
     let params =
         WrapParams { key: key.bytes(), iv: iv.bytes(), sboxes: sboxes.map(|sboxes| sboxes.0) };
     let size = algorithm.wrapped_len(iv.len(), secret.len()).unwrap_or_default();
-    PyBytes::new_with(py, size, |out| algorithm.wrap(&params, secret.bytes(), out).map_err(refused))
+    let lengths = Lengths::key(key.len()).iv(iv.len());
+    PyBytes::new_with(py, size, |out| {
+        wiped(|| algorithm.wrap(&params, secret.bytes(), out))
+            .map_err(|e| unwrapped(e, algorithm, lengths, ("secret", secret.len())))
+    })
+}
+
+/// Why nothing was wrapped or unwrapped.
+fn unwrapped(e: Error, a: &'static Algorithm, n: Lengths, text: (&str, usize)) -> PyErr {
+    match e {
+        Error::DataLength | Error::BufferLength => {
+            let (what, len) = text;
+            let words = format!("{what}: {len} bytes, a length that {} does not have", a.name);
+            Class::InvalidInput.error(words)
+        }
+        Error::Parameter => unknown(a, "sboxes"),
+        Error::IvLength if n.iv > Some(0) && what_finds_its_iv(a) && text.0 == "wrapped" => {
+            let words = format!("iv: {} finds it in the wrapped secret", a.name);
+            Class::InvalidInput.error(words)
+        }
+        _ => explained(e, a, n, &Options::default()),
+    }
+}
+
+/// Whether the IV is a part of the wrapped secret.
+fn what_finds_its_iv(a: &Algorithm) -> bool {
+    a.wrapped_len(8, 0) > a.wrapped_len(0, 0)
 }
 
 /// Unwraps a secret; raises `InvalidTag`. The IV of KExp15 is given; all others find it in the wrapped secret. `size`: bytes of the
@@ -120,6 +209,8 @@ pub(crate) fn unwrap<'py>(
     let algorithm = find(&name, &[Kind::Wrap])?;
     let params =
         WrapParams { key: key.bytes(), iv: iv.bytes(), sboxes: sboxes.map(|sboxes| sboxes.0) };
+    let lengths = Lengths::key(key.len()).iv(iv.bytes().len());
+    let refuse = |e| unwrapped(e, algorithm, lengths, ("wrapped", wrapped.len()));
     let size = match (number(size), algorithm.iv) {
         (Some(size), _) => size,
         // Secrets of 64 bytes, or of 32 behind a seed of 8 to 16.
@@ -132,14 +223,13 @@ pub(crate) fn unwrap<'py>(
         }
         (None, iv) => {
             let besides = algorithm.wrapped_len(iv.usual(), 0).unwrap_or_default();
-            let size = wrapped.len().checked_sub(besides);
-            size.ok_or_else(|| refused(Error::DataLength))?
+            wrapped.len().checked_sub(besides).ok_or_else(|| refuse(Error::DataLength))?
         }
     };
     if size > wrapped.len() {
-        return Err(refused(Error::DataLength));
+        return Err(refuse(Error::DataLength));
     }
     PyBytes::new_with(py, size, |out| {
-        algorithm.unwrap(&params, wrapped.bytes(), out).map_err(refused)
+        wiped(|| algorithm.unwrap(&params, wrapped.bytes(), out)).map_err(refuse)
     })
 }

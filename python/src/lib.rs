@@ -35,6 +35,7 @@ fn _bulat(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<aead::SealContext>()?;
     m.add_class::<aead::UnverifiedContext>()?;
     m.add_class::<batch::PyKey>()?;
+    m.add_class::<container::FilePassword>()?;
     m.add_class::<container::RawReader>()?;
     m.add_class::<container::RawWriter>()?;
     #[cfg(feature = "gpu")]
@@ -55,5 +56,6 @@ fn _bulat(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(container::container_encrypt, m)?)?;
     m.add_function(wrap_pyfunction!(container::container_decrypt, m)?)?;
     m.add_function(wrap_pyfunction!(container::container_info, m)?)?;
+    m.add_function(wrap_pyfunction!(container::container_forget, m)?)?;
     m.add_function(wrap_pyfunction!(container::container_read_key, m)?)
 }

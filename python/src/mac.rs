@@ -1,11 +1,12 @@
 //! Message authentication codes.
 
+use bulat::Error;
 use bulat::algorithm::{Algorithm, Kind, MacSession};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::algorithm::{Options, SboxesName, find};
-use crate::border::{Given, Input, Name, Number, Shared, detached, number};
+use crate::algorithm::{Lengths, Options, SboxesName, explained, find};
+use crate::border::{Given, Input, Name, Number, Shared, in_pieces, number, wiped};
 use crate::errors::refused;
 
 /// A message under a MAC. Threads may share it.
@@ -23,17 +24,24 @@ pub(crate) struct Mac {
 }
 
 fn begin(
-    algorithm: &Algorithm,
+    algorithm: &'static Algorithm,
     key: &Input,
     iv: &Given,
     options: &Options,
 ) -> PyResult<MacSession> {
     let params = options.params(key.bytes()).iv(iv.bytes());
-    algorithm.session(&params).and_then(|session| session.mac()).map_err(refused)
+    let lengths = Lengths::key(key.len()).iv(iv.bytes().len());
+    wiped(|| algorithm.session(&params).and_then(|session| session.mac()))
+        .map_err(|e| explained(e, algorithm, lengths, options))
+}
+
+/// A tag of another length is not the right one.
+pub(crate) fn not_right(e: Error) -> Error {
+    if e == Error::TagLength { Error::Verify } else { e }
 }
 
 impl Mac {
-    fn taken(&self, py: Python<'_>) -> MacSession {
+    fn taken(&self, py: Python<'_>) -> PyResult<MacSession> {
         self.session.with(py, 0, |session| session.clone())
     }
 }
@@ -69,35 +77,41 @@ impl Mac {
         let mut session = begin(algorithm, &key, &iv, &options)?;
         let tag_size = session.tag_len();
         let data = data.bytes();
-        detached(py, data.len(), || session.update(data));
+        in_pieces(py, data.len(), |range| {
+            session.update(&data[range]);
+            Ok(())
+        })?;
         Ok(Mac { algorithm, session: Shared::new(session), tag_size })
     }
     /// Takes the next piece of the message.
     #[pyo3(signature = (data, /))]
-    fn update(&self, py: Python<'_>, data: Input) {
+    fn update(&self, py: Python<'_>, data: Input) -> PyResult<()> {
         let data = data.bytes();
-        self.session.with(py, data.len(), |session| session.update(data));
+        self.session.pieces(py, data.len(), |session, range| {
+            session.update(&data[range]);
+            Ok(())
+        })
     }
     /// The tag of the message so far; it may go on.
     fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.taken(py).finalize_reset().map_err(refused)?))
+        Ok(PyBytes::new(py, &self.taken(py)?.finalize_reset().map_err(refused)?))
     }
     /// The same in hexadecimal digits.
     fn hexdigest(&self, py: Python<'_>) -> PyResult<String> {
-        let tag = self.taken(py).finalize_reset().map_err(refused)?;
+        let tag = self.taken(py)?.finalize_reset().map_err(refused)?;
         Ok(bulat_container::digits::hex(&tag))
     }
     /// Compares the tag of the message so far with this one in constant time; raises `InvalidTag`.
     #[pyo3(signature = (tag, /))]
     fn verify(&self, py: Python<'_>, tag: Input) -> PyResult<()> {
-        self.taken(py).verify_reset(tag.bytes()).map_err(refused)
+        self.taken(py)?.verify_reset(tag.bytes()).map_err(|e| refused(not_right(e)))
     }
     /// A copy that goes on by itself.
-    fn copy(&self, py: Python<'_>) -> Self {
-        let session = Shared::new(self.taken(py));
-        Mac { algorithm: self.algorithm, session, tag_size: self.tag_size }
+    fn copy(&self, py: Python<'_>) -> PyResult<Self> {
+        let session = Shared::new(self.taken(py)?);
+        Ok(Mac { algorithm: self.algorithm, session, tag_size: self.tag_size })
     }
-    fn __copy__(&self, py: Python<'_>) -> Self {
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
         self.copy(py)
     }
     /// The name of the algorithm.
@@ -148,9 +162,14 @@ pub(crate) fn mac<'py>(
     };
     let mut session = begin(find(&name, &[Kind::Mac])?, &key, &iv, &options)?;
     let data = data.bytes();
-    let work = || {
-        session.update(data);
-        session.finalize_reset()
-    };
-    Ok(PyBytes::new(py, &detached(py, data.len(), work).map_err(refused)?))
+    let tag = wiped(|| {
+        in_pieces(py, data.len(), |range| {
+            session.update(&data[range]);
+            Ok(())
+        })?;
+        let tag = session.finalize_reset().map_err(refused);
+        drop(session);
+        tag
+    })?;
+    Ok(PyBytes::new(py, &tag))
 }

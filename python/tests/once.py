@@ -49,8 +49,11 @@ def one(a: bulat.Algorithm, data: bytes) -> None:
             n = c.encryptor().update_into(buffer, buffer)
             assert buffer[:n] == sealed[:n]
             buffers = [bytearray(data), bytearray(data)]
-            bulat.batch(name, buffers, key, iv or None, into=buffers)
+            twice: list[Any] = [key, bulat.Key(name, key)]
+            bulat.batch(name, buffers, twice, iv or None, into=buffers)
             assert buffers[1] == sealed
+            if iv:
+                refused(bulat.batch, name, [data, data], key, iv)
             refused(c.encryptor().update_into, memoryview(buffer)[1:], memoryview(buffer)[:-1])
             refused(c.encryptor().update_into, data, bytes(data))
             refused(bulat.encrypt, name, b"", data, iv)
@@ -73,7 +76,7 @@ def one(a: bulat.Algorithm, data: bytes) -> None:
             d.verify(sealed[len(data) :])
         case "kdf":
             options: dict[str, Any] = (
-                {"iterations": 2} if "pbkdf2" in name else {"masks": "magma-ctr-omac"} if name == "tlstree" else {}
+                {"salt": b"", "iterations": 2} if "pbkdf2" in name else {"masks": "magma-ctr-omac"} if name == "tlstree" else {}
             )
             bulat.derive(name, key, a.output_size or 40, **options)
             refused(bulat.derive, name, key, 0)

@@ -29,8 +29,8 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: bulat.new("md5"), bulat.InvalidInput, "md5: unknown algorithm"),
     (lambda: bulat.new("magma-cbc"), bulat.InvalidInput, "magma-cbc: cipher, not hash"),
     (lambda: bulat.mac("streebog256", K, b""), bulat.InvalidInput, "streebog256: hash, not mac"),
-    (lambda: bulat.KuznyechikMGM(b"short"), bulat.InvalidInput, "wrong key length"),
-    (lambda: bulat.KuznyechikMGM(K).encrypt(b"short", b"x"), bulat.InvalidInput, "wrong IV length"),
+    (lambda: bulat.KuznyechikMGM(b"short"), bulat.InvalidInput, "key: 5 bytes, not 32"),
+    (lambda: bulat.KuznyechikMGM(K).encrypt(b"short", b"x"), bulat.InvalidInput, "nonce: 5 bytes, not 16"),
     (lambda: bulat.KuznyechikMGM(K).encrypt(b"\xff" * 16, b"x"), bulat.InvalidInput, "the first bit of the nonce must be 0"),
     (lambda: bulat.KuznyechikMGM(K).encrypt(B16, b""), bulat.InvalidInput, "nothing to authenticate"),
     (lambda: bulat.KuznyechikMGM(K, tag_size=-1), bulat.InvalidInput, "-1: out of range"),
@@ -38,18 +38,26 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: bulat.derive("kdf-tree", K, 1 << 70), bulat.InvalidInput, "out of range"),
     (lambda: bulat.new(5), bulat.InvalidType, "int: not a name"),  # type: ignore[arg-type]
     (lambda: bulat.new("\udcff"), bulat.InvalidType, "str: not a name"),
-    (lambda: bulat.KuznyechikMGM(K, tag_size=3), bulat.InvalidInput, "wrong tag length"),
+    (lambda: bulat.KuznyechikMGM(K, tag_size=3), bulat.InvalidInput, "tag_size: 3, not 4 to 16"),
     (lambda: bulat.KuznyechikMGM(K).decrypt(B16, b"short"), bulat.InvalidTag, "authentication failed"),
     (lambda: bulat.KuznyechikMGM(K).decrypt(B16, bytes(40)), bulat.InvalidTag, "authentication failed"),
-    (lambda: bulat.KuznyechikMGM(K).encrypt_into(B16, b"x", None, bytearray(16)), bulat.InvalidInput, "wrong buffer length"),
+    (lambda: bulat.KuznyechikMGM(K).encrypt_into(B16, b"x", None, bytearray(16)), bulat.InvalidInput, "buffer: 16 bytes, not 17"),
     (lambda: bulat.KuznyechikMGM(K).encrypt_into(B16, b"x", None, bytes(17)), bulat.InvalidType, "not writable"),
-    (lambda: bulat.MagmaCTR_ACPKM_OMAC(K).encrypt(bytes(12), b"x", b"aad"), bulat.StateError, "operation out of order"),
-    (lambda: bulat.Cipher("kuznyechik-ctr", K, bytes(7)), bulat.InvalidInput, "wrong IV length"),
-    (lambda: bulat.Cipher("kuznyechik-ctr", K, B8, padding="pkcs7"), bulat.InvalidInput, "parameter"),
+    (
+        lambda: bulat.MagmaCTR_ACPKM_OMAC(K).encrypt(bytes(12), b"x", b"aad"),
+        bulat.InvalidInput,
+        "associated_data: magma-ctr-acpkm-omac has none",
+    ),
+    (lambda: bulat.Cipher("kuznyechik-ctr", K, bytes(7)), bulat.InvalidInput, "iv: 7 bytes, not 8"),
+    (
+        lambda: bulat.Cipher("kuznyechik-ctr", K, B8, padding="pkcs7"),
+        bulat.InvalidInput,
+        "padding: no parameter of kuznyechik-ctr, which has s",
+    ),
     (lambda: bulat.Cipher("kuznyechik-cbc", K, B16, padding="zeros"), bulat.InvalidInput, "padding zeros: none, pkcs7"),
-    (lambda: bulat.Cipher("kuznyechik-ctr-acpkm", K, B8, section=17), bulat.InvalidInput, "parameter"),
+    (lambda: bulat.Cipher("kuznyechik-ctr-acpkm", K, B8, section=17), bulat.InvalidInput, "section=17: outside the standard"),
     (lambda: bulat.encrypt("kuznyechik-xts", bytes(64), bytes(16), B16), bulat.InvalidInput, "the two keys must differ"),
-    (lambda: bulat.encrypt("magma-ecb", K, b"odd"), bulat.InvalidInput, "wrong data length"),
+    (lambda: bulat.encrypt("magma-ecb", K, b"odd"), bulat.InvalidInput, "data: 3 bytes, not a multiple of 8"),
     (lambda: bulat.decrypt("magma-cbc", K, B8, B8, padding="pkcs7"), bulat.InvalidInput, "wrong padding"),
     (lambda: bulat.encrypt("gost89", K, b"x", B8, sboxes="q"), bulat.InvalidInput, "sboxes q: no such S-boxes"),
     (lambda: bulat.encrypt("gost89", K, b"x", B8, sboxes=bytes(128)), bulat.InvalidInput, "not a permutation"),
@@ -57,15 +65,23 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: bulat.encrypt("gost89", K, b"x", B8, sboxes=5), bulat.InvalidType, "int: not a name"),  # type: ignore[arg-type]
     (lambda: bulat.derive("kdf-tree", K, 0), bulat.InvalidInput, "length: from 1"),
     (lambda: bulat.derive("kdf-tree", K, 1 << 40), bulat.InvalidInput, "length: from 1"),
-    (lambda: bulat.derive("kdf-tree", K, 32, iterations=3), bulat.InvalidInput, "parameter"),
-    (lambda: bulat.derive("pbkdf2-hmac-streebog512", K, 32), bulat.InvalidInput, "parameter"),
+    (
+        lambda: bulat.derive("kdf-tree", K, 32, iterations=3),
+        bulat.InvalidInput,
+        "iterations: no parameter of kdf-tree, which has label, seed, counter",
+    ),
+    (lambda: bulat.derive("pbkdf2-hmac-streebog512", K, 32), bulat.InvalidInput, "salt: pbkdf2-hmac-streebog512 needs it"),
     (lambda: bulat.tlstree(K, masks="rot13"), bulat.InvalidInput, "masks rot13"),
-    (lambda: bulat.wrap("magma-kexp15", K, b"x", bytes(4)), bulat.InvalidInput, "wrong key length"),
-    (lambda: bulat.unwrap("magma-kexp15", bytes(64), b"x", bytes(4)), bulat.InvalidInput, "wrong data length"),
+    (lambda: bulat.wrap("magma-kexp15", K, b"x", bytes(4)), bulat.InvalidInput, "key: 32 bytes, not 64"),
+    (
+        lambda: bulat.unwrap("magma-kexp15", bytes(64), b"x", bytes(4)),
+        bulat.InvalidInput,
+        "wrapped: 1 bytes, a length that magma-kexp15 does not have",
+    ),
     (lambda: bulat.unwrap("magma-kexp15", bytes(64), bytes(40), bytes(4)), bulat.InvalidTag, "authentication failed"),
-    (lambda: bulat.unwrap("magma-kexp15", bytes(64), bytes(40), bytes(4), size=1 << 50), bulat.InvalidInput, "wrong data"),
+    (lambda: bulat.unwrap("magma-kexp15", bytes(64), bytes(40), bytes(4), size=1 << 50), bulat.InvalidInput, "wrapped: 40 bytes"),
     (lambda: bulat.force("abacus"), bulat.InvalidInput, "unknown or unavailable kernel"),
-    (lambda: bulat.Mac("magma-omac", K).verify(b""), bulat.InvalidInput, "wrong tag length"),
+    (lambda: bulat.Mac("magma-omac", K).verify(b""), bulat.InvalidTag, "authentication failed"),
     (lambda: bulat.Mac("magma-omac", K).verify(B8), bulat.InvalidTag, "authentication failed"),
     (lambda: bulat.Key("streebog256", b""), bulat.InvalidInput, "hash, not mac or cipher or aead"),
     (lambda: bulat.batch("magma-omac", [b"", b""], [K]), bulat.InvalidInput, "keys: 1 for 2 messages"),
@@ -73,7 +89,45 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: bulat.batch("streebog256", [b""], K), bulat.InvalidInput, "keys means nothing to streebog256"),
     (lambda: bulat.batch("magma-omac", [b""], K, into=[bytearray(8)]), bulat.InvalidInput, "into means nothing"),
     (lambda: bulat.batch("magma-mgm", [b"x"], K, B8, decrypt=True), bulat.InvalidTag, "authentication failed"),
-    (lambda: bulat.batch("magma-ctr", [b"xy"], K, bytes(4), into=[bytearray(1)]), bulat.InvalidInput, "wrong buffer length"),
+    (
+        lambda: bulat.batch("magma-ctr", [b"xy"], K, bytes(4), into=[bytearray(1)]),
+        bulat.InvalidInput,
+        "into: message 0 needs 2 bytes",
+    ),
+    (lambda: bulat.kuznyechik_omac(K, section=4096), TypeError, "unexpected keyword argument 'section': it has tag_size"),
+    (lambda: bulat.hkdf_streebog256(K, 32, info=b"i"), TypeError, "unexpected keyword argument 'info': it has salt, seed"),
+    (lambda: bulat.KuznyechikMGM(K, section=4096), TypeError, "unexpected keyword argument 'section': it has tag_size"),
+    (
+        lambda: bulat.derive("hkdf-streebog256", K, 32, label=b"i"),
+        bulat.InvalidInput,
+        "label: no parameter of hkdf-streebog256, which has",
+    ),
+    (lambda: bulat.mac("kuznyechik-omac", K, b"", section=4096), bulat.InvalidInput, "section: no parameter of kuznyechik-omac"),
+    (lambda: bulat.pbkdf2_hmac_streebog512(b"p", 32, iterations=9), bulat.InvalidInput, "salt: pbkdf2-hmac-streebog512 needs it"),
+    (
+        lambda: bulat.pbkdf2_hmac_streebog512(b"p", 32, salt=b""),
+        bulat.InvalidInput,
+        "iterations: pbkdf2-hmac-streebog512 needs it",
+    ),
+    (lambda: bulat.pbkdf2_hmac_streebog512(b"p", salt=b"", iterations=0), bulat.InvalidInput, "iterations: 0, at least 1"),
+    (lambda: bulat.derive("kdf-tree", K, 32, counter=9), bulat.InvalidInput, "counter: 9, not 1 to 4"),
+    (lambda: bulat.tlstree(K, 9, masks="magma-mgm-s"), bulat.InvalidInput, "length: 9, not 32"),
+    (lambda: bulat.tlstree(K), bulat.InvalidInput, "masks: tlstree needs it"),
+    (lambda: bulat.tlstree(b"k", masks="magma-mgm-s"), bulat.InvalidInput, "key: 1 bytes, not 32"),
+    (lambda: bulat.Cipher("kuznyechik-cbc", K, b"x"), bulat.InvalidInput, "iv: 1 bytes, not a multiple of 16 up to"),
+    (lambda: bulat.Cipher("magma-cfb", K, b"x"), bulat.InvalidInput, "iv: 1 bytes, not 8 to"),
+    (lambda: bulat.Cipher("magma-ecb", K, b"x"), bulat.InvalidInput, "iv: 1 bytes, it has none"),
+    (lambda: bulat.Cipher("magma-ctr", K, bytes(4)).encryptor().reset(b"x"), bulat.InvalidInput, "iv: 1 bytes, not 4"),
+    (lambda: bulat.encrypt("kuznyechik-xts", bytes(range(64)), b"x", B16), bulat.InvalidInput, "data: 1 bytes, not 16 or more"),
+    (lambda: bulat.batch("magma-cbc", [B8, b"x"], K, [B8, B16]), bulat.InvalidInput, "data: 1 bytes, not a multiple of 8"),
+    (lambda: bulat.batch("magma-omac", [b""], K, tags=[b"cut"]), bulat.InvalidTag, "authentication failed"),
+    (lambda: bulat.MagmaMGM(K).unverified_decryptor(B8).verify(b"cut"), bulat.InvalidTag, "authentication failed"),
+    (lambda: bulat.MagmaMGM(K).decrypt(b"", b""), bulat.InvalidInput, "nonce: 0 bytes, not 8"),
+    (lambda: bulat.MagmaCTR_ACPKM_OMAC(K, tag_size=4), bulat.InvalidInput, "tag_size: 4, not 8"),
+    (lambda: bulat.Key("magma-ctr", b"k"), bulat.InvalidInput, "key: 1 bytes, not 32"),
+    (lambda: bulat.new(K.hex()), bulat.InvalidInput, "^the name: unknown algorithm"),
+    (lambda: bulat.streebog256(b"x", string=b"y"), bulat.InvalidInput, "data and string: one of them"),
+    (lambda: container.read_key(K.hex()), bulat.InvalidInput, "^no such file: 64 hexadecimal digits"),
     (lambda: container.open(io.BytesIO(b"x" * 200), key=K), bulat.DamagedData, "not a bulat container"),
     (lambda: container.open(io.BytesIO(b"bulat\x1a\0\x02"), key=K), bulat.DamagedData, "container format version 2"),
     (lambda: container.open(io.BytesIO(b"bulat\x1a\0\x01"), key=K), bulat.DamagedData, "inside the header"),
@@ -177,10 +231,11 @@ def test_read_only_and_overlapping() -> None:
             aead.encrypt_into(B8, data, aad, out)
     with pytest.raises(bulat.InvalidInput, match="overlapping"):
         aead.encrypt_into(view[0:8], b"x", None, view[0:9])
+    keys = [K, bytes(range(32))]
     for into, data in (([view[0:8], view[7:15]], [B8, B8]), ([view[0:8], view[8:16]], [view[8:16], view[0:8]])):
         with pytest.raises(bulat.InvalidInput, match="overlapping"):
-            bulat.batch("magma-ctr", data, K, bytes(4), into=into)
-    assert bulat.batch("magma-ctr", [view[0:8], view[8:16]], K, bytes(4), into=[view[0:8], view[8:16]]) == [8, 8]
+            bulat.batch("magma-ctr", data, keys, bytes(4), into=into)
+    assert bulat.batch("magma-ctr", [view[0:8], view[8:16]], keys, bytes(4), into=[view[0:8], view[8:16]]) == [8, 8]
 
 
 def test_a_buffer_in_use_keeps_its_place() -> None:
@@ -209,10 +264,53 @@ def test_finished() -> None:
         d.verify(B16)
     with pytest.raises(bulat.StateError):
         d.update(b"x")
-    c = bulat.Cipher("kuznyechik-cbc", K, B16, padding="pkcs7").encryptor()
-    c.finalize()
-    with pytest.raises(bulat.StateError, match="already finished"):
-        c.update(b"x")
+    for name, iv, options in (("kuznyechik-cbc", B16, {"padding": "pkcs7"}), ("kuznyechik-ctr", B8, {}), ("gost89", B8, {})):
+        c = bulat.Cipher(name, K, iv, **options).encryptor()  # type: ignore[arg-type]
+        first = c.update(b"x" * 16) + c.finalize()
+        for again in (lambda c=c: c.update(b"x"), lambda c=c: c.update_into(b"x", bytearray(1)), c.finalize):  # type: ignore[misc]
+            with pytest.raises(bulat.StateError, match="already finished"):
+                again()
+        c.reset(iv)
+        assert c.update(b"x" * 16) + c.finalize() == first
+
+
+#: A value of each parameter that is in range wherever it has a meaning.
+VALUES: dict[str, Any] = {
+    "iv": B8, "tag_size": 8, "s": 8, "section": 4096, "period": 4096, "padding": "pkcs7", "sboxes": "a", "meshing": False,
+    "salt": b"s", "label": b"l", "seed": b"s", "iterations": 1, "counter": 1, "masks": "magma-mgm-s", "record": 1,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(bulat.algorithms))
+def test_parameters_are_those_that_it_accepts(name: str) -> None:
+    a = bulat.algorithms[name]
+    key, iv = bytes(range(a.key_size or 32)), bytes(a.iv_size)
+    needed = {
+        p: VALUES[p]
+        for p in ("salt", "iterations", "masks")
+        if p in a.parameters and (p != "salt" or "iterations" in a.parameters)
+    }
+    calls: dict[str, tuple[Any, tuple[str, ...]]] = {
+        "hash": (lambda **o: bulat.new(name, **o), ("sboxes",)),
+        "mac": (lambda **o: bulat.Mac(name, key, **o), ("iv", "tag_size", "section", "period", "sboxes", "meshing")),
+        "cipher": (lambda **o: bulat.Cipher(name, key, iv, **o), ("padding", "s", "section", "sboxes", "meshing")),
+        "aead": (lambda **o: bulat.Aead(name, key, **o), ("tag_size", "section")),
+        "kdf": (
+            lambda **o: bulat.derive(name, key, a.output_size or 32, **needed | o),
+            ("salt", "label", "seed", "iterations", "counter", "masks", "record"),
+        ),
+        "wrap": (lambda **o: bulat.wrap(name, key, bytes(32), iv or b"12345678", **o), ("sboxes",)),
+    }
+    call, options = calls[a.kind]
+    accepted = []
+    for option in options:
+        value = a.block_size if option == "tag_size" and a.kind == "aead" else VALUES[option]
+        try:
+            call(**{option: value})
+            accepted.append(option)
+        except bulat.InvalidInput as e:
+            assert str(e).startswith(f"{option}: ") or (option == "iv" and "it has none" in str(e)), str(e)
+    assert accepted == [p for p in options if p in a.parameters] and len(accepted) == len(a.parameters)
 
 
 def test_a_limit_that_is_passed_changes_nothing() -> None:

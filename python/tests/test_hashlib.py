@@ -121,3 +121,16 @@ def test_gostcrypto() -> None:
     assert bytes(theirs_hmac.digest()) == bulat.mac("hmac-streebog512", key, data)
     theirs_key = gostpbkdf.new(bytearray(b"password"), salt=bytearray(b"salt"), counter=3).derive(100)
     assert bytes(theirs_key) == bulat.pbkdf2_hmac_streebog512(b"password", 100, salt=b"salt", iterations=3)
+
+
+def test_the_names_and_truths_of_hashlib() -> None:
+    want = bulat.streebog256(b"abc").digest()
+    assert bulat.streebog256(string=b"abc", usedforsecurity=0).digest() == want
+    assert bulat.new("streebog256", string=b"abc", usedforsecurity=[]).digest() == want
+    assert bulat.Hash("streebog256", b"abc", usedforsecurity=None).digest() == want
+    tag = bulat.hmac_streebog256(b"k", b"abc").digest()
+    assert bulat.hmac_streebog256(b"k", msg=b"abc").digest() == tag == hmac.new(b"k", b"abc", bulat.streebog256).digest()
+    assert bulat.hmac_streebog256(b"k", msg=None).digest() == bulat.hmac_streebog256(b"k").digest()
+    for length, name in ((32, "streebog256"), (64, "streebog512")):
+        derive = getattr(bulat, f"pbkdf2_hmac_{name}")
+        assert derive(b"p", None, salt=b"s", iterations=2) == derive(b"p", length, salt=b"s", iterations=2)

@@ -297,3 +297,27 @@ def test_helpers() -> None:
     assert utils.hexdec("00fF") == b"\x00\xff" and utils.hexenc(b"\x00\xff") == "00ff"
     assert utils.strxor(b"\x01\x02", b"\x03") == b"\x02"
     assert utils.long2bytes(258, 4) == b"\x00\x00\x01\x02" and utils.bytes2long(b"\x01\x02") == 258
+
+
+def test_names_of_old_programs() -> None:
+    from bulat.pygost import gost341194
+    from bulat.pygost.gost28147 import block2ns, decrypt, ecb, encrypt, ns2block
+
+    key, text = bytes(range(32)), os.urandom(64)
+    for sbox in gost28147.SBOXES:
+        sealed = ecb(key, text, encrypt, sbox)
+        assert sealed == gost28147.ecb_encrypt(key, text, sbox)
+        assert ecb(key, sealed, decrypt, sbox) == text
+        assert ns2block(encrypt(sbox, key, block2ns(text[:8]))) == sealed[:8]
+    # CryptoPro's wrap is GOST's under the diversified key.
+    for ukm in (bytes(8), bytes(range(8)), b"\xff" * 8, os.urandom(8)):
+        kek, cek = os.urandom(32), os.urandom(32)
+        assert wrap.wrap_cryptopro(ukm, kek, cek) == wrap.wrap_gost(ukm, wrap.diversify(kek, ukm), cek)
+    # PBKDF2 of GOST R 34.11-94: the vectors of pygost's own tests.
+    for password, salt, n, length, dk in (
+        (b"password", b"salt", 1, 32, "7314e7c04fb2e662c543674253f68bd0b73445d07f241bed872882da21662d58"),
+        (b"password", b"salt", 4096, 32, "1f1829a94bdff5be10d0aeb36af498e7a97467f3b31116a5a7c1afff9deadafe"),
+        (b"pass\0word", b"sa\0lt", 4096, 16, "43e06c5590b08c0225242373127edf9c8e9c3291"[:32]),
+    ):
+        got = gost341194.pbkdf2(password, salt, n, length)
+        assert got.hex() == dk, (password, n)

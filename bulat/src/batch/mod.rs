@@ -223,8 +223,8 @@ pub enum Job<'a> {
         /// Where the tag goes: its length is the tag's.
         tag: &'a mut [u8],
     },
-    /// Authenticated encryption. Nobody compares the nonces of jobs: two jobs with one nonce under one key end the
-    /// security of both.
+    /// Authenticated encryption. Nobody compares the nonces of jobs: two jobs with one nonce under one key give away
+    /// both texts and let others forge. [`crate::esp::seal`] refuses it.
     Seal {
         /// The key.
         key: AeadKey<'a>,
@@ -291,7 +291,7 @@ impl<'a> Job<'a> {
     ) -> Self {
         Job::Mac { key: key.into(), mode, iv: &[], message, tag }
     }
-    /// Authenticated encryption, in place or from one buffer to another.
+    /// Authenticated encryption, in place or from one buffer to another. The nonce serves one job under this key, ever.
     pub fn seal(
         key: impl Into<AeadKey<'a>>,
         nonce: &'a [u8],

@@ -4,7 +4,7 @@
 >>> bulat.streebog256(b"abc").hexdigest()[:16]
 '4e2919cf137ed41e'
 >>> aead = bulat.KuznyechikMGM(bulat.KuznyechikMGM.generate_key())
->>> nonce = bytes(16)  # never the same twice under one key; its first bit is 0
+>>> nonce = aead.generate_nonce()  # never the same twice under one key
 >>> aead.decrypt(nonce, aead.encrypt(nonce, b"attack at dawn", b"header"), b"header")
 b'attack at dawn'
 
@@ -24,6 +24,7 @@ Every name comes from the table of algorithms. The exceptions are one tree under
 
 from __future__ import annotations
 
+import inspect as _inspect
 import os as _os
 from types import MappingProxyType as _MappingProxyType
 
@@ -97,79 +98,129 @@ algorithms = _MappingProxyType(_bulat.algorithms)
 algorithms_available = {name for name, algorithm in algorithms.items() if algorithm.kind == "hash"}
 
 
-def new(name, data=b"", *, usedforsecurity=True, sboxes=None):
-    """A hash by its name, alias or OID, in the manner of `hashlib.new`.
+def _message(data, other, name):
+    """What a call hashes, which `hashlib` and `hmac` name otherwise."""
+    if other is None:
+        return data
+    if data != b"":
+        raise InvalidInput(f"data and {name}: one of them")
+    return other
+
+
+def new(name, data=b"", *, usedforsecurity=True, sboxes=None, string=None):
+    """A hash by its name, alias or OID, in the manner of `hashlib.new`; `string` is its other name for the data.
 
     >>> new("md_gost12_256", b"abc").name
     'streebog256'
     """
-    return Hash(name, data, sboxes=sboxes)
+    return Hash(name, data if string is None else _message(data, string, "string"), sboxes=sboxes)
 
 
 def _hash(name):
-    def make(data=b"", *, usedforsecurity=True):
-        return Hash(name, data)
+    def make(data=b"", *, usedforsecurity=True, string=None):
+        return Hash(name, data if string is None else _message(data, string, "string"))
 
     return make, "A hash of this kind, in the manner of `hashlib`."
 
 
-def _mac(name):
-    def make(key, data=b"", *, iv=b"", tag_size=None, section=None, period=None, sboxes=None, meshing=None):
-        return Mac(
-            name,
-            key,
-            data,
-            iv=iv,
-            tag_size=tag_size,
-            section=section,
-            period=period,
-            sboxes=sboxes,
-            meshing=meshing,
-        )
+# The defaults of the rarer parameters; what has none must be given.
+_DEFAULTS = {"iv": b"", "salt": b"", "label": b"", "seed": b""}
 
-    return make, "A message under this MAC."
+
+def _signed(make, name, title, *first):
+    """Gives a function that knows the parameters of an algorithm their names, and refuses others as Python does."""
+    algorithm = algorithms[name]
+    kind = _inspect.Parameter
+    needed = {"masks", "iterations"} | ({"salt"} if "iterations" in algorithm.parameters else set())
+    parameters = list(first)
+    for parameter in algorithm.parameters:
+        default = kind.empty if parameter in needed else _DEFAULTS.get(parameter)
+        parameters.append(kind(parameter, kind.KEYWORD_ONLY, default=default))
+    make.__signature__ = _inspect.Signature(parameters)
+    known = frozenset(algorithm.parameters)
+
+    def checked(given):
+        for parameter in given:
+            if parameter not in known:
+                names = ", ".join(algorithm.parameters)
+                raise TypeError(f"{title}() got an unexpected keyword argument '{parameter}': it has {names}")
+
+    return checked
+
+
+def _mac(name):
+    hmac = name.startswith("hmac-")
+
+    def make(key, data=b"", **given):
+        if hmac:
+            data = _message(data, given.pop("msg", None), "msg")
+        if given:
+            checked(given)
+        return Mac(name, key, data, **given)
+
+    kind = _inspect.Parameter
+    first = [kind("key", kind.POSITIONAL_OR_KEYWORD), kind("data", kind.POSITIONAL_OR_KEYWORD, default=b"")]
+    if hmac:
+        first.append(kind("msg", kind.KEYWORD_ONLY, default=None))
+    checked = _signed(make, name, name.replace("-", "_"), *first)
+    words = "A message under this MAC."
+    return make, words + (" `msg` is the name that `hmac` has for the data." if hmac else "")
+
+
+# Which parameter is what, for those whose standard has other names.
+_MEANINGS = {
+    "hkdf": "`seed` is what RFC 5869 calls info.",
+    "pbkdf2": "`key` is the password. `salt` and `iterations` must be given; `length` is that of the hash unless it is given.",
+    "tlstree": "`masks`: the suite; `record`: the number of the record.",
+    "kdf": "`label` and `seed` tell keys of one key apart.",
+    "prf": "`key` is the secret.",
+}
 
 
 def _kdf(name):
-    def make(
-        key,
-        length=None,
-        *,
-        salt=b"",
-        label=b"",
-        seed=b"",
-        iterations=None,
-        counter=None,
-        masks=None,
-        record=None,
-    ):
-        return derive(
-            name,
-            key,
-            length,
-            salt=salt,
-            label=label,
-            seed=seed,
-            iterations=iterations,
-            counter=counter,
-            masks=masks,
-            record=record,
-        )
+    def make(key, length=None, **given):
+        checked(given)
+        return derive(name, key, length, **given)
 
-    return make, "Derives bytes from a key, a secret or a password."
+    kind = _inspect.Parameter
+    first = [kind("key", kind.POSITIONAL_OR_KEYWORD), kind("length", kind.POSITIONAL_OR_KEYWORD, default=None)]
+    checked = _signed(make, name, name.replace("-", "_"), *first)
+    return make, f"Derives bytes from a key, a secret or a password. {_MEANINGS[name.partition('-')[0]]}"
 
 
 def _aead(name):
-    def make(cls, key, *, tag_size=None, section=None):
-        return Aead.__new__(cls, name, key, tag_size=tag_size, section=section)
+    def make(cls, key, **given):
+        checked(given)
+        return Aead.__new__(cls, name, key, **given)
 
     def generate_key():
         """A new random key."""
         return _os.urandom(algorithms[name].key_size)
 
-    about = {"__new__": make, "generate_key": staticmethod(generate_key), "__slots__": ()}
+    def generate_nonce():
+        """A new random nonce."""
+        nonce = bytearray(_os.urandom(algorithms[name].iv_size))
+        if name.endswith("-mgm"):
+            nonce[0] &= 0x7F
+        return bytes(nonce)
+
     words = name.split("-")
-    return type(words[0].title() + "_".join(word.upper() for word in words[1:]), (Aead,), about)
+    title = words[0].title() + "_".join(word.upper() for word in words[1:])
+    kind = _inspect.Parameter
+    first = [kind("cls", kind.POSITIONAL_OR_KEYWORD), kind("key", kind.POSITIONAL_OR_KEYWORD)]
+    checked = _signed(make, name, title, *first)
+    make.__name__ = "__new__"
+    for function in (make, generate_key, generate_nonce):
+        function.__qualname__, function.__module__ = f"{title}.{function.__name__}", __name__
+    if name == "magma-mgm":
+        generate_nonce.__doc__ += " One of 63 bits: no more than 65 536 messages under one key, or count them instead."
+    about = {
+        "__new__": make,
+        "generate_key": staticmethod(generate_key),
+        "generate_nonce": staticmethod(generate_nonce),
+        "__slots__": (),
+    }
+    return type(title, (Aead,), about)
 
 
 def _names():

@@ -5,11 +5,13 @@ A `Keys` holds names alone. It may be pickled, printed and sent; `secret()` read
 
 from __future__ import annotations
 
+import atexit
 import os
+import re
 from dataclasses import dataclass
 from typing import Any
 
-from . import container
+from . import _bulat, container
 from ._errors import InvalidInput
 
 
@@ -34,14 +36,19 @@ class Keys:
                 object.__setattr__(self, name, os.fspath(value))
             elif value is not None and not isinstance(value, str):
                 raise InvalidInput(f"{name}: the name of a file, not the key")
+            elif value is not None and re.fullmatch(r"[0-9A-Fa-f]{64}", value):
+                raise InvalidInput(f"{name}: 64 hexadecimal digits are a key, not the name of a file (else write ./ before it)")
 
     def secret(self) -> dict[str, Any]:
-        """The arguments `key` or `password` of the calls in `bulat.container`."""
+        """The arguments `key` or `password` of the calls in `bulat.container`.
+
+        What a password leads to is kept for the process, so that each container costs PBKDF2 once in it.
+        """
         of = self.environment
         if self.key_file is not None:
             return {"key": container.read_key(self.key_file)}
         if self.password_file is not None:
-            return {"password": password(self.password_file)}
+            return {"password": _bulat.FilePassword(self.password_file)}
         if name := os.environ.get(f"{of}_KEY_FILE"):
             return {"key": container.read_key(name)}
         if digits := os.environ.get(f"{of}_KEY"):
@@ -53,14 +60,9 @@ class Keys:
                 raise InvalidInput(f"the environment's {of}_KEY: 64 hexadecimal digits")
             return {"key": key}
         if name := os.environ.get(f"{of}_PASSWORD_FILE"):
-            return {"password": password(name)}
+            return {"password": _bulat.FilePassword(name)}
         raise InvalidInput(f"no key: name a file (key_file, password_file), or set {of}_KEY_FILE, {of}_KEY or {of}_PASSWORD_FILE")
 
 
-def password(name: str) -> bytes:
-    """The password in a file; one line end at its end is not part of it."""
-    with open(name, "rb") as file:
-        text = file.read(65537)
-    if text.endswith(b"\n"):
-        text = text[:-2] if text.endswith(b"\r\n") else text[:-1]
-    return text
+# What passwords of files led to is kept until then.
+atexit.register(_bulat.container_forget)

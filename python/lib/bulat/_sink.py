@@ -10,6 +10,8 @@ from typing import Any
 
 from fsspec.implementations.local import LocalFileSystem
 
+from ._errors import StateError
+
 #: Their objects appear when the upload is completed, and not before.
 _OBJECT_STORES = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "oss", "oci", "obs", "cos", "tos"}
 _PART = re.compile(r"(.*/|)\.(.+)\.[A-Za-z0-9]{6}\.part", re.DOTALL)
@@ -42,6 +44,8 @@ class Sink:
 
     def __init__(self, fs: Any, path: str) -> None:
         self.fs, self.path = fs, path
+        #: A process that was forked has this, too, and leaves the object to the one that began it.
+        self.process = os.getpid()
         self.direct = direct(fs)
         folder, slash, name = path.rpartition("/")
         # A name of 255 bytes has no room for more.
@@ -57,6 +61,8 @@ class Sink:
 
     def commit(self) -> None:
         """Puts the object under its name. The upload of an object store is completed here."""
+        if self.process != os.getpid():
+            raise StateError("the file belongs to the process that opened it, before a fork")
         file, self.file = self.file, None
         try:
             if local(self.fs):
@@ -77,6 +83,11 @@ class Sink:
     def discard(self) -> None:
         """Leaves nothing of the object; what was under its name stays."""
         file, self.file = self.file, None
+        if self.process != os.getpid():
+            # Its own end would write what it holds.
+            with suppress(AttributeError):
+                file.closed = True
+            return
         if self.direct:
             if file is not None:
                 file.discard()

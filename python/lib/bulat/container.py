@@ -19,10 +19,12 @@ from __future__ import annotations
 
 import io
 import os
-from typing import TYPE_CHECKING, Any, overload
+import warnings
+from typing import TYPE_CHECKING, Any, cast, overload
 
 from . import _bulat
 from ._errors import InvalidInput
+from ._pending import Pending, words
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
     from ._types import Buffer, Info, Password, ReadFile, WriteFile
 
-__all__ = ["MAX_ITERATIONS", "Reader", "Writer", "decrypt", "encrypt", "info", "new_key", "open", "read_key"]
+__all__ = ["MAX_ITERATIONS", "Reader", "TextWriter", "Writer", "decrypt", "encrypt", "info", "new_key", "open", "read_key"]
 
 MAX_ITERATIONS: int = _bulat.MAX_ITERATIONS
 _CHUNK: int = _bulat.CHUNK
@@ -114,17 +116,38 @@ class _RawWriter(io.RawIOBase):
 class Writer(io.BufferedWriter):
     """A container being written. Made by `open`.
 
-    Closing it writes the last chunk, and gives a file that was named by its path this name. Leaving ``with`` by an exception,
-    `discard`, or forgetting to close it leave nothing there.
+    Closing it writes the last chunk, and gives a file that was named by its path this name. Nothing is there after an
+    exception inside ``with``, after `discard`, and when it was forgotten.
+
+    `close` in the wake of an exception keeps nothing either, and warns: so a wrapper that an exception closes leaves no half
+    of a file. In an ``except`` block `commit` says that the file is whole. A process that was forked has no part in it.
     """
 
     def __init__(self, raw: _bulat.RawWriter, buffer_size: int = io.DEFAULT_BUFFER_SIZE) -> None:
+        self._pending = Pending()
+        self._forgotten = False
         self._end = _RawWriter(raw)
         super().__init__(self._end, buffer_size)
 
     @property
     def mode(self) -> str:
         return "wb"
+
+    def close(self) -> None:
+        """Closes it; the file has its name then, unless an exception is on its way that was not when it was opened."""
+        if self.closed:
+            return
+        if self._forgotten:
+            self.discard()
+        elif self._pending:
+            self.discard()
+            warnings.warn(words(self), RuntimeWarning, stacklevel=2)
+        else:
+            self.commit()
+
+    def commit(self) -> None:
+        """Closes it; the file has its name then, whatever exception is handled."""
+        super().close()
 
     def discard(self) -> None:
         """Closes it and leaves no file."""
@@ -139,20 +162,60 @@ class Writer(io.BufferedWriter):
         traceback: TracebackType | None,
     ) -> None:
         if exc_type is None:
-            self.close()
+            self.commit()
         else:
             self.discard()
 
+    def _dealloc_warn(self, source: object) -> None:
+        # A wrapper that nobody has closed says so before it closes this.
+        self._forgotten = True
+        _unclosed(source)
+
     def __del__(self) -> None:
         # What was never closed may be half of a file.
-        if hasattr(self, "_end"):
+        if hasattr(self, "_end") and not self.closed:
+            self.discard()
+            _unclosed(self)
+
+
+def _unclosed(file: object) -> None:
+    warnings.warn(f"unclosed file {file!r}: nothing of it is kept", ResourceWarning, stacklevel=3, source=file)
+
+
+class TextWriter(io.TextIOWrapper):
+    """A container being written as text. Made by `open`; it promises what `Writer` does."""
+
+    def commit(self) -> None:
+        """Closes it; the file has its name then, whatever exception is handled."""
+        if not self.closed:
+            self.flush()
+            self._writer.commit()
+
+    def discard(self) -> None:
+        """Closes it and leaves no file."""
+        if not self.closed:
+            self._writer.discard()
+
+    @property
+    def _writer(self) -> Writer:
+        return cast(Writer, self.buffer)
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> None:
+        if exc_type is None:
+            self.commit()
+        else:
             self.discard()
 
 
 @overload
 def open(
     file: ReadFile,
-    mode: Literal["rb"] = "rb",
+    mode: Literal["rb", "r"] = "rb",
     *,
     key: Buffer | None = None,
     password: Password | None = None,
@@ -160,8 +223,20 @@ def open(
 ) -> Reader: ...
 @overload
 def open(
+    file: ReadFile,
+    mode: Literal["rt"],
+    *,
+    key: Buffer | None = None,
+    password: Password | None = None,
+    max_iterations: int = MAX_ITERATIONS,
+    encoding: str | None = None,
+    errors: str | None = None,
+    newline: str | None = None,
+) -> io.TextIOWrapper: ...
+@overload
+def open(
     file: WriteFile,
-    mode: Literal["wb", "xb"],
+    mode: Literal["wb", "xb", "w", "x"],
     *,
     key: Buffer | None = None,
     password: Password | None = None,
@@ -169,6 +244,35 @@ def open(
     chunk: int = _CHUNK,
     iterations: int | None = None,
 ) -> Writer: ...
+@overload
+def open(
+    file: WriteFile,
+    mode: Literal["wt", "xt"],
+    *,
+    key: Buffer | None = None,
+    password: Password | None = None,
+    cipher: str = "kuznyechik-mgm",
+    chunk: int = _CHUNK,
+    iterations: int | None = None,
+    encoding: str | None = None,
+    errors: str | None = None,
+    newline: str | None = None,
+) -> TextWriter: ...
+@overload
+def open(
+    file: Any,
+    mode: str,
+    *,
+    key: Buffer | None = None,
+    password: Password | None = None,
+    cipher: str = "kuznyechik-mgm",
+    chunk: int = _CHUNK,
+    iterations: int | None = None,
+    max_iterations: int = MAX_ITERATIONS,
+    encoding: str | None = None,
+    errors: str | None = None,
+    newline: str | None = None,
+) -> Reader | Writer | io.TextIOWrapper: ...
 def open(
     file: Any,
     mode: str = "rb",
@@ -179,22 +283,44 @@ def open(
     chunk: int = _CHUNK,
     iterations: int | None = None,
     max_iterations: int = MAX_ITERATIONS,
-) -> Reader | Writer:
+    encoding: str | None = None,
+    errors: str | None = None,
+    newline: str | None = None,
+) -> Reader | Writer | io.TextIOWrapper:
     """Opens a container: a path, or a binary file object.
 
-    ``"rb"`` reads its plaintext, which is seekable; a file object must be so, too. ``"wb"`` writes one: to a path through a
-    temporary file that gets the name when it is closed. ``"xb"`` refuses a path that exists. A file object is not closed.
+    ``"rb"`` reads its plaintext, which is seekable; a file object must be so, too, and is read from its start. ``"wb"`` writes
+    one: to a path through a temporary file that gets the name when it is closed. ``"xb"`` refuses a path that exists. ``"rt"``,
+    ``"wt"`` and ``"xt"`` are text, in UTF-8 unless ``encoding`` says another. As with `gzip.open`, ``"r"``, ``"w"`` and ``"x"``
+    are bytes. A file object is not closed.
 
     Give ``key``, 32 bytes, or ``password``. ``chunk``: bytes of plaintext in a chunk, a power of two from 4096 to 1048576.
     ``iterations``: of PBKDF2 for a password, by default as many as take about a second.
     """
-    if mode in ("rb", "r"):
-        raw = _bulat.RawReader(file, key, password, max_iterations)
-        return Reader(raw)
-    if mode in ("wb", "w", "xb", "x"):
-        replace = mode[0] == "w"
-        return Writer(_bulat.RawWriter(file, key, password, cipher, chunk, iterations, replace))
-    raise InvalidInput(f"mode {mode}: rb, wb or xb")
+    if mode not in _MODES:
+        raise InvalidInput(f"mode {mode}: {', '.join(_MODES)}; a container is read, or written from its start")
+    as_text: dict[str, Any] = {"encoding": encoding, "errors": errors, "newline": newline}
+    if not mode.endswith("t"):
+        for name, value in as_text.items():
+            if value is not None:
+                raise InvalidInput(f"{name}: mode {mode} is bytes, not text")
+    elif encoding is None:
+        as_text["encoding"] = "utf-8"
+    if mode[0] == "r":
+        reader = Reader(_bulat.RawReader(file, key, password, max_iterations))
+        return io.TextIOWrapper(reader, **as_text) if mode == "rt" else reader
+    replace = mode[0] == "w"
+    writer = Writer(_bulat.RawWriter(file, key, password, cipher, chunk, iterations, replace))
+    if not mode.endswith("t"):
+        return writer
+    try:
+        return TextWriter(writer, **as_text)
+    except BaseException:
+        writer.discard()
+        raise
+
+
+_MODES = ("rb", "rt", "wb", "wt", "xb", "xt", "r", "w", "x")
 
 
 def encrypt(

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import io
 import os
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, ClassVar
@@ -29,6 +30,7 @@ from fsspec.spec import AbstractBufferedFile, AbstractFileSystem
 from . import container
 from ._errors import Error, InvalidInput
 from ._keys import Keys
+from ._pending import Pending, words
 from ._sink import Sink, part_of
 
 #: A container's header.
@@ -128,6 +130,8 @@ class BulatFile(AbstractBufferedFile):
     def __init__(
         self, fs: BulatFileSystem, path: str, block_size: int | None = None, cache_type: str = "bulat", **kwargs: Any
     ) -> None:
+        # fsspec hands on the size that it knows, which may be the container's.
+        kwargs.pop("size", None)
         self.header, self.layout = fs._layout(path)
         options = {"chunk": self.layout.chunk} if cache_type == "bulat" else {}
         options.update(kwargs.pop("cache_options", None) or {})
@@ -159,18 +163,19 @@ class BulatFile(AbstractBufferedFile):
 
 
 class _Writer(io.RawIOBase):
-    """A new container. It is under its name when it was closed; after an exception in a `with` nothing is."""
+    """A new container. It is under its name when it was closed; nothing is after an exception, as with `container.Writer`."""
 
     def __init__(self, fs: BulatFileSystem, path: str, autocommit: bool) -> None:
         self.path, self.autocommit = path, autocommit
+        self._pending, self._forgotten, self._at = Pending(), False, 0
+        self._sink: Sink | None = None
         secret = fs.keys.secret()
         self._sink = Sink(fs.fs, path)
         try:
             self._text = container.open(self._sink.file, "wb", cipher=fs.cipher, chunk=fs.chunk, **secret)
         except BaseException:
-            self._sink.discard()
+            self.discard()
             raise
-        self._at = 0
 
     def writable(self) -> bool:
         return True
@@ -189,37 +194,69 @@ class _Writer(io.RawIOBase):
     def close(self) -> None:
         if self.closed:
             return
+        if self._forgotten:
+            self.discard()
+        elif self._pending:
+            self.discard()
+            warnings.warn(words(self), RuntimeWarning, stacklevel=2)
+        else:
+            self._finish()
+
+    def _finish(self) -> None:
+        """Writes the end; unless a transaction has the last word, the container is under its name then."""
         super().close()
         try:
-            self._text.close()
+            self._text.commit()
         except BaseException:
-            self._sink.discard()
+            self.discard()
             raise
         if self.autocommit:
-            self._sink.commit()
+            self.commit()
 
     def commit(self) -> None:
-        """Puts the container under its name (of a transaction)."""
-        self._sink.commit()
+        """Puts the container under its name, also of a transaction, whatever exception is handled."""
+        if not self.closed:
+            self.autocommit = True
+            self._finish()
+        elif self._sink is not None:
+            sink, self._sink = self._sink, None
+            sink.commit()
 
     def discard(self) -> None:
         """Forgets what was written."""
         super().close()
-        self._sink.discard()
+        sink, self._sink = self._sink, None
+        if sink is not None:
+            sink.discard()
+        if hasattr(self, "_text"):
+            self._text.discard()
 
     def __exit__(self, kind: Any, *rest: Any) -> None:
-        self.close() if kind is None else self.discard()
+        if kind is not None:
+            self.discard()
+        elif not self.closed:
+            self._finish()
+
+    def _dealloc_warn(self, source: object) -> None:
+        # A wrapper that nobody has closed says so before it closes this.
+        self._forgotten = True
+        container._unclosed(source)
 
     def __del__(self) -> None:
         # Nobody has said that it is complete.
         if not self.closed:
+            began = self._sink is not None
             self.discard()
+            if began:
+                container._unclosed(self)
 
 
 class BulatFileSystem(ChainedFileSystem):
     """The plaintext of the containers on another file system.
 
-    `key_file`, `password_file`: names of files; without them the environment says. `cipher`, `chunk`: of what is written.
+    `key_file`, `password_file`: names of files; without them the environment says. `cipher`, `chunk`: of what is written. A
+    password costs PBKDF2, about a second, once for each container in each process: for many of them use a key file. Without
+    `target_protocol` or `fs` the files are this machine's.
     Files that are no containers are listed with their own length, and refused when they are opened.
     """
 
@@ -240,9 +277,10 @@ class BulatFileSystem(ChainedFileSystem):
             if name in kwargs:
                 raise InvalidInput(f"{name}: a key is no option; name a file with key_file or password_file")
         super().__init__(**kwargs)
-        if (fs is None) == (target_protocol is None):
-            raise ValueError("one of fs and target_protocol")
-        self.fs: Any = fs if fs is not None else fsspec.filesystem(target_protocol, **(target_options or {}))
+        if fs is not None and target_protocol is not None:
+            raise InvalidInput("fs and target_protocol: one of them")
+        # `bulat:///folder/file`: of this machine.
+        self.fs: Any = fs if fs is not None else fsspec.filesystem(target_protocol or "file", **(target_options or {}))
         self.keys = Keys(key_file, password_file)
         self.cipher, self.chunk = cipher, chunk
         self._headers: dict[Any, bytes] = {}
@@ -281,7 +319,7 @@ class BulatFileSystem(ChainedFileSystem):
         if mode == "xb" and self.fs.exists(path):
             raise FileExistsError(path)
         if mode not in ("wb", "xb"):
-            raise ValueError(f"mode {mode}: a container is read, or written from its beginning")
+            raise InvalidInput(f"mode {mode}: rb, wb, xb; a container is read, or written from its start")
         return _Writer(self, path, autocommit)
 
     def info(self, path: str, **kwargs: Any) -> dict[str, Any]:

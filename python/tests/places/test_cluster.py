@@ -117,6 +117,61 @@ def test_a_list_that_was_cut_or_changed_is_refused(client: Any, data: Path, tmp_
             cluster.verify(str(sums), client=client)
 
 
+def test_a_list_with_a_key(client: Any, data: Path, tmp_path: Path, key_file: str, new_key_file: str, capfd: Any) -> None:
+    sums, plain = tmp_path / "sums", tmp_path / "plain-sums"
+    cluster.hash(str(data), str(sums), key_file=key_file, client=client)
+    cluster.hash(str(data), str(plain), client=client)
+    text = sums.read_bytes()
+    assert text.startswith(plain.read_bytes()) and text.splitlines()[-1].startswith(b"# mac: hmac-streebog256 ")
+    assert cluster.verify(str(sums), key_file=key_file, client=client) and cluster.verify(str(sums), client=client)
+    # A file and the list changed, the checksum made anew: the key tells.
+    (data / "a").write_bytes(b"other")
+    cluster.hash(str(data), str(plain), client=client)
+    for forged in (
+        plain.read_bytes(),
+        plain.read_bytes() + text.splitlines(keepends=True)[-1],
+        text[:-2] + b"0\n",
+        text.splitlines()[3] + b"\n",
+    ):
+        sums.write_bytes(forged)
+        with pytest.raises(bulat.InvalidTag, match="no MAC|not what was written under this key"):
+            cluster.verify(str(sums), key_file=key_file, client=client)
+    sums.write_bytes(text)
+    with pytest.raises(bulat.InvalidTag):
+        cluster.verify(str(sums), key_file=new_key_file, client=client)
+    where = ["--scheduler", client.scheduler.address, "-q"]
+    assert command.main(["verify", str(sums), *where, "-k", key_file]) == 1
+    assert command.main(["hash", str(data), "-o", str(sums), *where, "-k", key_file]) == 0
+    assert command.main(["verify", str(sums), *where, "-k", key_file]) == 0
+    assert command.main(["verify", str(sums), *where, "-k", new_key_file]) == work.KEY
+    program = os.environ.get("BULAT") or shutil.which("bulat")
+    if program:
+        assert (
+            subprocess.run([program, "hash", "--strict", "--quiet", "--check", str(sums)], cwd=data, check=False).returncode == 0
+        )
+
+
+def test_names_that_lead_out_and_files_that_nobody_listed(client: Any, data: Path, tmp_path: Path) -> None:
+    (tmp_path / "outside").write_bytes(b"outside")
+    digest, sums = bulat.new("streebog256", b"outside").hexdigest(), tmp_path / "list"
+    sums.write_text(f"{digest}  ../outside\n{digest}  sub/../../outside\n")
+    report = cluster.verify(str(sums), str(data), client=client)
+    assert [why for _, why in report.failed] == ["a name that leads out of the tree"] * 2 and report.exit == 1
+    # A list of another program may name files by their whole path, one of ours does not.
+    sums.write_text(f"{digest}  {tmp_path}/outside\n")
+    assert cluster.verify(str(sums), str(data), client=client)
+    manifest.write(str(sums), str(data), "streebog256", [(f"{tmp_path}/outside", digest)], 7)
+    assert cluster.verify(str(sums), client=client).exit == 1
+    cluster.hash(str(data), str(tmp_path / "sums"), client=client)
+    (data / "new").write_bytes(b"new")
+    os.mkfifo(data / "pipe")
+    (data / "dangling").symlink_to("nowhere")
+    report = cluster.verify(str(tmp_path / "sums"), client=client)
+    assert report and report.remarks == [("new", "not in the list")] and "new: not in the list" in str(report)
+    report = cluster.hash(str(data), str(tmp_path / "sums"), client=client)
+    assert report and sorted(name for name, _ in report.remarks) == ["dangling", "pipe"]
+
+
 def test_lines_of_other_programs() -> None:
     digest = "4e2919cf137ed41ec4fb6270c61826cc4fffb660341e0af3688cd0626d23b481"
     for text, name, algorithm in (
@@ -152,8 +207,8 @@ def test_hashing_goes_on_where_it_stopped(client: Any, data: Path, tmp_path: Pat
     files, sums = contents(data), str(tmp_path / "sums")
     listed = cluster._tree
 
-    def with_one_that_is_gone(fs: Any, root: str) -> Any:
-        return [*listed(fs, root), (work.Item("gone", f"{root}/gone", 5), {"size": 5})]
+    def with_one_that_is_gone(fs: Any, root: str, report: Any = None) -> Any:
+        return [*listed(fs, root, report), (work.Item("gone", f"{root}/gone", 5), {"size": 5})]
 
     with monkeypatch.context() as patch:
         patch.setattr(cluster, "_tree", with_one_that_is_gone)

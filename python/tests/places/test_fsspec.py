@@ -71,7 +71,7 @@ def test_what_is_written_is_a_container_and_is_read_back(place: Place, key_file:
     assert fs.cat_file(path) == b"short"
     with pytest.raises(FileExistsError):
         fs.open(path, "xb")
-    with pytest.raises(ValueError, match="from its beginning"):
+    with pytest.raises(ValueError, match="from its start"):
         fs.open(path, "ab")
     fs.rm(path)
     assert not fs.exists(path)
@@ -265,3 +265,71 @@ def test_what_is_no_container(place: Place) -> None:
         place.bulat.open(f"{place.root}/none")
     with pytest.raises(FileNotFoundError):
         place.bulat.info(f"{place.root}/none")
+
+
+def test_a_size_that_is_handed_on(place: Place) -> None:
+    fs, path = place.bulat, f"{place.root}/x"
+    fs.pipe_file(path, TEXT)
+    assert fs.open(path, size=3).read() == TEXT
+    if place.protocol == "file":
+        again = pickle.loads(pickle.dumps(fs.open(path)))
+        assert again.read() == TEXT
+        for cache in ("blockcache", "cached", "simplecache", "filecache"):
+            with fsspec.open(f"{cache}::{place.chained('x')}", bulat=place.options) as file:
+                assert file.read() == TEXT, cache
+
+
+def test_files_of_this_machine_need_no_protocol(tmp_path: Path, key_file: str) -> None:
+    with fsspec.open(f"bulat://{tmp_path}/x", "wb", key_file=key_file) as file:
+        file.write(b"abc")
+    assert (tmp_path / "x").read_bytes().startswith(b"bulat")
+    assert bulat_fsspec.BulatFileSystem(key_file=key_file).cat_file(str(tmp_path / "x")) == b"abc"
+    with pytest.raises(InvalidInput, match="fs and target_protocol"):
+        bulat_fsspec.BulatFileSystem(fs=fsspec.filesystem("file"), target_protocol="file")
+
+
+def test_what_cannot_be_opened_is_said_once(tmp_path: Path, key_file: str, capfd: pytest.CaptureFixture[str]) -> None:
+    fs = bulat_fsspec.BulatFileSystem(key_file=str(tmp_path / "nothing"))
+    for mode in ("wb", "rb"):
+        with pytest.raises(FileNotFoundError):
+            fs.open(str(tmp_path / "x"), mode)
+    assert capfd.readouterr().err == "" and not (tmp_path / "x").exists()
+    with pytest.raises(InvalidInput, match="mode ab: rb, wb, xb"):
+        bulat_fsspec.BulatFileSystem(key_file=key_file).open(str(tmp_path / "x"), "ab")
+    digits = container.read_key(key_file).hex()
+    with pytest.raises(InvalidInput, match="64 hexadecimal digits are a key") as refusal:
+        bulat_fsspec.BulatFileSystem(key_file=digits)
+    assert digits not in str(refusal.value)
+
+
+def test_a_password_costs_once_for_each_container(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import time
+
+    from bulat import _bulat
+
+    (tmp_path / "password").write_bytes(b"correct horse\n")
+    fs, path = bulat_fsspec.BulatFileSystem(password_file=str(tmp_path / "password")), str(tmp_path / "x")
+    fs.pipe_file(path, b"abc")
+
+    def cost() -> float:
+        begun = time.process_time()
+        assert fs.cat_file(path) == b"abc"
+        return time.process_time() - begun
+
+    kept = min(cost() for _ in range(5))
+    _bulat.container_forget()
+    assert cost() > 10 * kept
+    assert min(cost() for _ in range(5)) < 0.1
+    # Another password is another key, and the same for the program and by its bytes.
+    (tmp_path / "password").write_bytes(b"another horse")
+    with pytest.raises(WrongKey):
+        fs.cat_file(path)
+    assert container.open(path, password="correct horse").read() == b"abc"
+    for text, words in (
+        (b"\xef\xbb\xbfx", "begins with a byte order mark"),
+        (b"x" * 70_000, "longer than 65536 bytes"),
+        (b"\n", "is empty"),
+    ):
+        (tmp_path / "password").write_bytes(text)
+        with pytest.raises(InvalidInput, match=words):
+            fs.cat_file(path)

@@ -11,7 +11,11 @@ Places are URLs of fsspec, `bulat::` among them. Without a client a local cluste
 Each call may be repeated: what is done is passed over, and what was interrupted goes on. An object is under its name
 when it is whole. A worker that is lost costs its time alone. Keys are never sent: each worker reads the file that
 `key_file` names, on its own machine, or its own environment (`BULAT_KEY_FILE`, `BULAT_KEY`; for the new key of `reencrypt`
-`BULAT_NEW_KEY_FILE`, `BULAT_NEW_KEY`).
+`BULAT_NEW_KEY_FILE`, `BULAT_NEW_KEY`). A password costs PBKDF2, about a second, once for each container in each process,
+also for those that are passed over: for more than a few objects use a key file.
+
+A container says nothing of its name: of two that were swapped each is authentic. A list of the tree made with a key
+(`key_file` of `hash`) tells.
 """
 
 from __future__ import annotations
@@ -35,6 +39,7 @@ from .. import new as new_hash
 from .._errors import DamagedData, InvalidInput
 from .._keys import Keys
 from .._sink import direct, local, part_of
+from ..container import read_key
 from . import manifest as manifests
 from . import work
 from .work import Item, Recode, Result
@@ -59,6 +64,7 @@ class Report:
     lost: int = 0  #: workers that were lost on the way
     changed: list[str] = field(default_factory=list)  #: of `verify`: their digest differs
     failed: list[tuple[str, str]] = field(default_factory=list)  #: names, and why
+    remarks: list[tuple[str, str]] = field(default_factory=list)  #: names that were passed over, and why
     exit: int = 0  #: the exit code of the command
 
     def __bool__(self) -> bool:
@@ -73,6 +79,7 @@ class Report:
         ]
         named = [f"  {manifests.shown(name)}: changed" for name in self.changed]
         named += [f"  {manifests.shown(name)}: {why}" for name, why in self.failed]
+        named += [f"  {manifests.shown(name)}: {why}, passed over" for name, why in self.remarks]
         lines += named[:20] + ([f"  and {len(named) - 20} more"] if len(named) > 20 else [])
         return "\n".join(lines)
 
@@ -222,8 +229,8 @@ def _place(url: str, options: dict[str, Any] | None) -> tuple[Any, str]:
     return fs, path.rstrip("/") if len(path) > 1 else path
 
 
-def _tree(fs: Any, root: str) -> list[tuple[Item, dict[str, Any]]]:
-    """The objects under a place, or the one there, with what is known of them."""
+def _tree(fs: Any, root: str, report: Report | None = None) -> list[tuple[Item, dict[str, Any]]]:
+    """The objects under a place, or the one there, with what is known of them; a report notes what is no file."""
     fs.invalidate_cache()
     found = fs.find(root, detail=True)
     if not found:
@@ -231,7 +238,10 @@ def _tree(fs: Any, root: str) -> list[tuple[Item, dict[str, Any]]]:
     items = []
     for path, info in found.items():
         name = path.rpartition("/")[2] if path == root else path[len(root) :].lstrip("/")
-        if info.get("type") == "file" and name and part_of(path) not in found:
+        if info.get("type") != "file":
+            if report is not None and info.get("type") != "directory":
+                report.remarks.append((name, "a link to nothing" if info.get("islink") else "no regular file"))
+        elif name and part_of(path) not in found:
             items.append((Item(name, path, info["size"] or 0), info))
     return items
 
@@ -246,21 +256,25 @@ def hash(
     manifest: str,
     *,
     algorithm: str = "streebog256",
+    key_file: str | None = None,
     client: distributed.Client | None = None,
     storage_options: dict[str, Any] | None = None,
     progress: bool | str = False,
 ) -> Report:
     """Hashes the tree at `source` into the list `manifest`, a local file that `bulat hash --check` reads.
 
+    With `key_file`, which is read here, the list has a MAC: `verify` with the same key refuses one that somebody else has made.
+
     What was hashed is written to `manifest` + `.partial` as it comes; a call that follows an interrupted one goes on from
     there, with the objects that have not changed since. With a failure there is no manifest, and the next call tries again
     what failed.
     """
     new_hash(algorithm)
+    key = read_key(key_file) if key_file is not None else None
     report = Report("hash")
     fs, root = _place(source, storage_options)
     own = {os.path.abspath(manifest), os.path.abspath(manifest) + ".partial"} if local(fs) else set()
-    tree = [(item, info) for item, info in _tree(fs, root) if item.source not in own]
+    tree = [(item, info) for item, info in _tree(fs, root, report) if item.source not in own]
     title = fs.unstrip_protocol(root)
     with _Journal(manifest + ".partial", [algorithm, title]) as journal, _connected(client) as client:
         stamps = {item.name: _stamp(info) for item, info in tree}
@@ -280,7 +294,7 @@ def hash(
             sizes += sum(r.bytes for r in done)
             journal.add([[r.name, r.digest, r.bytes, stamps[r.name]] for r in done])
         if not report.failed:
-            manifests.write(manifest, title, algorithm, entries, sizes)
+            manifests.write(manifest, title, algorithm, entries, sizes, key)
             journal.done()
     return report
 
@@ -335,16 +349,18 @@ def verify(
     source: str | None = None,
     *,
     algorithm: str | None = None,
+    key_file: str | None = None,
     client: distributed.Client | None = None,
     storage_options: dict[str, Any] | None = None,
     progress: bool | str = False,
 ) -> Report:
     """Hashes what the list names, below `source` or the root that the list was made of, and compares.
 
-    `report.changed` names what differs, `report.failed` what could not be read; then the exit code is 1.
+    `report.changed` names what differs, `report.failed` what could not be read; then the exit code is 1. `report.remarks` names
+    what is there and not in the list. Without `key_file`, the one that `hash` had, nothing tells who has written the list.
     """
     report = Report("verify")
-    listed = manifests.read(manifest)
+    listed = manifests.read(manifest, read_key(key_file) if key_file is not None else None)
     root = source if source is not None else listed.root or os.getcwd()
     fs, top = _place(root, storage_options)
     by: dict[str, dict[str, tuple[Item, str]]] = {}
@@ -356,9 +372,18 @@ def verify(
         if how is None:
             listed.malformed += 1
             continue
-        path = top if single else line.name if line.name.startswith("/") and local(fs) else f"{top.rstrip('/')}/{line.name}"
+        absolute = line.name.startswith("/")
+        if ".." in line.name.split("/") or (absolute and (listed.own or not local(fs))):
+            report.objects += 1
+            report._take(Result(line.name, "failed", why="a name that leads out of the tree", exit=work.USAGE))
+            continue
+        path = top if single else line.name if absolute else f"{top.rstrip('/')}/{line.name}"
         by.setdefault(how.lower(), {})[line.name] = (Item(line.name, path, known.get(path, 0)), line.digest)
-    if not by:
+    if listed.own and not single:
+        expected = {item.source for entries in by.values() for item, _ in entries.values()}
+        expected.add(os.path.abspath(manifest))
+        report.remarks += [(path[len(top) :].lstrip("/"), "not in the list") for path in known if path not in expected]
+    if not by and not report.failed:
         raise DamagedData(f"{manifest}: no properly formatted checksum line found")
     with _connected(client) as client:
         for how, entries in by.items():
@@ -406,7 +431,7 @@ def _recode(
     items, names = [], set()
     to.invalidate_cache()
     there = set(to.find(top)) if to.exists(top) else set()
-    for item, _ in _tree(fs, root):
+    for item, _ in _tree(fs, root, report):
         name = rename(item.name)
         if name is None:
             report.objects += 1

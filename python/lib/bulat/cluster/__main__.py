@@ -21,11 +21,12 @@ exit codes:
   1  a checksum does not match, or a listed object cannot be read
   2  wrong usage
   3  an object cannot be read or written
-  4  wrong key or password
+  4  wrong key or password, or a list that was not made under the key
   5  damaged, truncated or foreign data
 
 keys: --key-file names a file on the workers' machines; without it their environment says: BULAT_KEY_FILE, BULAT_KEY or
-BULAT_PASSWORD_FILE, for the new key BULAT_NEW_KEY_FILE and so on. No key is sent to a worker."""
+BULAT_PASSWORD_FILE, for the new key BULAT_NEW_KEY_FILE and so on. No key is sent to a worker. The key file of a list
+(hash, verify) is read on this machine."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -45,7 +46,9 @@ def parser() -> argparse.ArgumentParser:
     group.add_argument("-q", "--quiet", action="store_true", help="no bar")
     keys = argparse.ArgumentParser(add_help=False)
     keys.add_argument("-k", "--key-file", metavar="FILE", help="the key file, on the workers' machines")
-    keys.add_argument("-p", "--password-file", metavar="FILE", help="the password file, on the workers' machines")
+    keys.add_argument(
+        "-p", "--password-file", metavar="FILE", help="the password file, there: a second for each object in each process"
+    )
     sealing = argparse.ArgumentParser(add_help=False)
     sealing.add_argument("--cipher", choices=["kuznyechik-mgm", "magma-mgm"], default="kuznyechik-mgm")
     sealing.add_argument("--chunk", type=int, default=131072, help="bytes of plaintext in a chunk (default: %(default)s)")
@@ -63,10 +66,12 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("source", help="URL of a tree or an object")
     made.add_argument("-o", "--output", metavar="FILE", required=True, help="the list")
     made.add_argument("-a", "--algorithm", default="streebog256")
+    made.add_argument("-k", "--key-file", metavar="FILE", help="a key file, on this machine: the list gets a MAC")
     checked = command("verify", "Compare a tree with its list of checksums.")
     checked.add_argument("manifest", help="the list")
     checked.add_argument("source", nargs="?", help="URL of the tree (default: what the list says)")
     checked.add_argument("-a", "--algorithm")
+    checked.add_argument("-k", "--key-file", metavar="FILE", help="the key file that the list was made with, on this machine")
     for name, help, parents in (
         ("encrypt", "Encrypt a tree into containers.", [keys, sealing, again, suffix]),
         ("decrypt", "Decrypt a tree of containers.", [keys, again, suffix]),
@@ -120,6 +125,8 @@ def main(arguments: list[str] | None = None) -> int:
         if given["operation"] == "verify":
             print(f"{manifest.shown(name)}: FAILED open or read")
         print(f"bulat: {manifest.shown(name)}: {why}", file=sys.stderr)
+    for name, why in report.remarks:
+        print(f"bulat: {manifest.shown(name)}: {why}, passed over", file=sys.stderr)
     print(str(report).splitlines()[0], file=sys.stderr)
     return report.exit
 

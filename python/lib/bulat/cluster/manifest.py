@@ -4,6 +4,10 @@
     # root: s3://bucket/data
     <hex>  <name>
     # end: 2 files, 1234 bytes, streebog256 <hex of all lines before this one>
+    # mac: hmac-streebog256 <hex of all lines before this one, under a key>
+
+The end tells a list that was cut or damaged, and nothing of one that somebody has made anew: the last line does, which is
+there when a key was given.
 
 Lines that begin with `#` are passed over by `bulat hash --check`. Names are relative to the root: check with the command
 in that folder. A list without head and end (of `bulat hash`, `gost12sum`, OpenSSL) is read, too.
@@ -16,11 +20,13 @@ import re
 import tempfile
 from dataclasses import dataclass, field
 
+from .. import Mac, derive
 from .. import new as new_hash
-from .._errors import DamagedData
+from .._errors import DamagedData, InvalidTag
 
 HEAD = b"# bulat.cluster manifest 1\n"
 _END = re.compile(rb"# end: (\d+) files, (\d+) bytes, (\S+) ([0-9a-f]+)\n")
+_MAC = re.compile(rb"# mac: hmac-streebog256 ([0-9a-f]{64})\n")
 _LINE = re.compile(rb"[ \t]*(\\?)([0-9A-Fa-f]{32,}) (?:[ *](?=.))?(.+)", re.DOTALL)
 _BSD = re.compile(rb"(\\?)([A-Za-z0-9_./-]{1,31}) ?\((.+)\) ?= ([0-9A-Fa-f]{32,})", re.DOTALL)
 _LETTERS = {b"\n": b"\\n", b"\r": b"\\r", b"\\": b"\\\\"}
@@ -41,6 +47,7 @@ class Manifest:
 
     lines: list[Line] = field(default_factory=list)
     root: str | None = None
+    own: bool = False  #: it has the head of such a list
     malformed: int = 0
 
 
@@ -64,7 +71,14 @@ def line(digest: str, name: str) -> bytes:
     return mark + digest.encode() + b"  " + shown.removeprefix(mark) + b"\n"
 
 
-def write(path: str, root: str | None, algorithm: str, entries: list[tuple[str, str]], total: int) -> None:
+def _mac(key: bytes, text: bytes) -> Mac:
+    """The MAC of a list, under a key that comes of a key file's: no container's key does so."""
+    return Mac("hmac-streebog256", derive("kdf-gostr3411-2012-256", key, label=b"bulat/1 manifest"), text)
+
+
+def write(
+    path: str, root: str | None, algorithm: str, entries: list[tuple[str, str]], total: int, key: bytes | None = None
+) -> None:
     """Writes the list, sorted by name: whole, or not at all."""
     text = [HEAD]
     if root is not None:
@@ -74,6 +88,8 @@ def write(path: str, root: str | None, algorithm: str, entries: list[tuple[str, 
     hash = new_hash(algorithm)
     hash.update(body)
     body += f"# end: {len(entries)} files, {total} bytes, {algorithm} {hash.hexdigest()}\n".encode()
+    if key is not None:
+        body += f"# mac: hmac-streebog256 {_mac(key, body).hexdigest()}\n".encode()
     folder, name = os.path.split(os.path.abspath(path))
     part = tempfile.NamedTemporaryFile(dir=folder, prefix=f".{name}.", suffix=".part", delete=False)
     try:
@@ -94,13 +110,24 @@ def _umask() -> int:
     return mask
 
 
-def read(path: str) -> Manifest:
-    """Reads a list; one with a head must have its end, and be what was written."""
+def read(path: str, key: bytes | None = None) -> Manifest:
+    """Reads a list; one with a head must have its end, and be what was written. With a key it must have the MAC, too."""
     with open(path, "rb") as file:
         text = file.read()
     manifest = Manifest()
     named = None
+    keyed = _MAC.fullmatch(text[text.rstrip(b"\n").rfind(b"\n") + 1 :])
+    if keyed:
+        text = text[: -len(keyed[0])]
+    if key is not None:
+        if not keyed:
+            raise InvalidTag(f"{path}: the manifest has no MAC: it was made without a key")
+        try:
+            _mac(key, text).verify(bytes.fromhex(keyed[1].decode()))
+        except InvalidTag:
+            raise InvalidTag(f"{path}: the manifest is not what was written under this key") from None
     if text.startswith(HEAD):
+        manifest.own = True
         at = text.rstrip(b"\n").rfind(b"\n") + 1
         end = _END.fullmatch(text[at:])
         if not end:

@@ -14,7 +14,7 @@ from typing import Any
 
 from .. import batch, container
 from .. import new as new_hash
-from .._errors import Error, InvalidInput, WrongKey
+from .._errors import Error, InvalidInput, InvalidTag, WrongKey
 from .._keys import Keys
 from .._sink import Sink, local
 from ..fsspec import HEADER, Layout, Window
@@ -61,7 +61,7 @@ class Item:
 
 def failed(item: Item, error: BaseException) -> Result:
     """The result of an object that made an exception."""
-    kinds = {WrongKey: KEY, InvalidInput: USAGE, OSError: IO}
+    kinds = {WrongKey: KEY, InvalidTag: KEY, InvalidInput: USAGE, OSError: IO}
     exit = next((code for kind, code in kinds.items() if isinstance(error, kind)), DATA)
     words = str(error) or type(error).__name__
     if isinstance(error, OSError) and error.strerror:
@@ -223,17 +223,22 @@ def _recode(job: Recode, item: Item, old: Any, new: Any) -> int:
         before = _stamp(source.fileno()) if near else None
         reader = source if old is None else stack.enter_context(container.open(source, "rb", **old))
         sink = Sink(job.target, item.target)
+        sealed: container.Writer | None = None
         try:
-            writer = sink.file if new is None else container.open(sink.file, "wb", **made, **new)
+            if new is not None:
+                sealed = container.open(sink.file, "wb", **made, **new)
+            writer = sink.file if sealed is None else sealed
             while text := reader.read(PIECE):
                 writer.write(text)
                 length += len(text)
             if before is not None and _stamp(source.fileno()) != before:
                 raise OSError(errno.EBUSY, "the file changed while it was read")
-            if writer is not sink.file:
-                writer.close()
+            if sealed is not None:
+                sealed.commit()
             sink.commit()
         except BaseException:
+            if sealed is not None:
+                sealed.discard()
             sink.discard()
             raise
     return length

@@ -11,5 +11,8 @@ What differs from pygost:
 - A mode takes an `encrypter` that is the method of an object of `bulat.pygost.gost3412`, and no other function.
 - `gost28147_mac` of 1 to 8 bytes is CryptoPro's, which appends a block of zeros; pygost appends none.
 - `gost28147.cnt`, `wrap.wrap_cryptopro` and CBC with meshing follow the standards where pygost does not.
-- Signatures (`gost3410`, VKO, X.509) are not here, nor are `xcrypt` and the words of GOST 28147-89.
+- Signatures (`gost3410`, VKO, X.509) are not here, nor are the inner steps that pygost shows: `gost28147.xcrypt` (over
+  words of a key in any order), `gost3412.S`, `R`, `L`, `C`, the round keys `ks`, and `gost3413._mac_ks`. They would give
+  intermediate values of a key, and bulat has no call that does.
+- An object of a cipher holds its key, as pygost's does: `vars()` and `pickle` show it.
 """

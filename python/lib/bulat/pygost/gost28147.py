@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from .. import decrypt as _decrypt
 from .. import encrypt as _encrypt
 
@@ -11,13 +14,18 @@ __all__ = [
     "KEYSIZE",
     "MESH_MAX_DATA",
     "SBOXES",
+    "block2ns",
     "cbc_decrypt",
     "cbc_encrypt",
     "cfb_decrypt",
     "cfb_encrypt",
     "cnt",
+    "decrypt",
+    "ecb",
     "ecb_decrypt",
     "ecb_encrypt",
+    "encrypt",
+    "ns2block",
     "validate_iv",
     "validate_key",
     "validate_sbox",
@@ -69,6 +77,44 @@ def _set(key: bytes, sbox: str, iv: bytes | None = None) -> str:
 def _whole(data: bytes) -> None:
     if not data or len(data) % BLOCKSIZE:
         raise ValueError("Data is not blocksize aligned")
+
+
+Words = tuple[int, int]
+
+
+def block2ns(data: bytes) -> Words:
+    """The two words of a block."""
+    return int.from_bytes(data[:4], "little"), int.from_bytes(data[4:8], "little")
+
+
+def ns2block(ns: Words) -> bytes:
+    """A block of two words, as the cipher gives them: the second first."""
+    n1, n2 = ns
+    return n2.to_bytes(4, "little") + n1.to_bytes(4, "little")
+
+
+def _words(run: Callable[..., bytes], sbox: str, key: bytes, ns: Words) -> Words:
+    n1, n2 = ns
+    block = n1.to_bytes(4, "little") + n2.to_bytes(4, "little")
+    second, first = block2ns(run("gost89-ecb", key, block, sboxes=_set(key, sbox)))
+    return first, second
+
+
+def encrypt(sbox: str, key: bytes, ns: Words) -> Words:
+    """The two words of a block encrypted; `ns2block` makes a block of them."""
+    return _words(_encrypt, sbox, key, ns)
+
+
+def decrypt(sbox: str, key: bytes, ns: Words) -> Words:
+    """The two words of a block decrypted; `ns2block` makes a block of them."""
+    return _words(_decrypt, sbox, key, ns)
+
+
+def ecb(key: bytes, data: bytes, action: Callable[[str, bytes, Words], Words], sbox: str = DEFAULT_SBOX) -> bytes:
+    """ECB of whole blocks by `encrypt` or `decrypt`."""
+    _whole(data)
+    run = partial(action, sbox, key)
+    return b"".join(ns2block(run(block2ns(data[at : at + BLOCKSIZE]))) for at in range(0, len(data), BLOCKSIZE))
 
 
 def ecb_encrypt(key: bytes, data: bytes, sbox: str = DEFAULT_SBOX) -> bytes:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from .. import InvalidTag, unwrap, wrap
 from .gost3412 import cipher_of
 from .gost3413 import Encrypter
-from .gost28147 import DEFAULT_SBOX, _set
+from .gost28147 import DEFAULT_SBOX, _set, cfb_encrypt
 
-__all__ = ["kexp15", "kimp15", "unwrap_cryptopro", "unwrap_gost", "wrap_cryptopro", "wrap_gost"]
+__all__ = ["diversify", "kexp15", "kimp15", "unwrap_cryptopro", "unwrap_gost", "wrap_cryptopro", "wrap_gost"]
 
 
 def wrap_gost(ukm: bytes, kek: bytes, cek: bytes, sbox: str = DEFAULT_SBOX) -> bytes:
@@ -28,6 +28,17 @@ def wrap_cryptopro(ukm: bytes, kek: bytes, cek: bytes, sbox: str = DEFAULT_SBOX)
 def unwrap_cryptopro(kek: bytes, data: bytes, sbox: str = DEFAULT_SBOX) -> bytes:
     """What `wrap_cryptopro` makes, back."""
     return _without_ukm("cryptopro-keywrap", kek, data, sbox)
+
+
+def diversify(kek: bytes, ukm: bytes, sbox: str = DEFAULT_SBOX) -> bytes:
+    """CryptoPro's key diversification, RFC 4357, 6.5."""
+    _set(kek, sbox, ukm)
+    key = bytes(kek)
+    for byte in ukm:
+        words = [int.from_bytes(key[at : at + 4], "little") for at in range(0, 32, 4)]
+        sums = [sum(word for i, word in enumerate(words) if byte >> i & 1 == bit) & 0xFFFFFFFF for bit in (1, 0)]
+        key = cfb_encrypt(key, key, b"".join(s.to_bytes(4, "little") for s in sums), sbox)
+    return key
 
 
 def _with_ukm(name: str, ukm: bytes, kek: bytes, cek: bytes, sbox: str) -> bytes:

@@ -1,0 +1,514 @@
+"""What goes wrong at the edges: exceptions while a file is written, forks, calls that come back, signals, nonces, keys in memory."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import io
+import os
+import re
+import subprocess
+import sys
+import textwrap
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import bulat
+import pytest
+from bulat import container
+
+K, B8, B16 = bytes(32), bytes(8), bytes(16)
+unix = pytest.mark.skipif(sys.platform == "win32", reason="signals, forks and /proc of Unix")
+
+
+def run(program: str, *arguments: Any, timeout: float = 60) -> tuple[str, str]:
+    """What a program of its own prints."""
+    call = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program), *map(str, arguments)]
+    done = subprocess.run(call, capture_output=True, text=True, timeout=timeout, check=False)
+    return done.stdout, done.stderr
+
+
+# --- Only a file that was closed, and without an exception on its way, is whole
+
+
+def wrapped(path: Path) -> None:
+    with io.TextIOWrapper(container.open(path, "wb", key=K)) as file:
+        file.write("half")
+        raise ZeroDivisionError
+
+
+def closing(path: Path) -> None:
+    with contextlib.closing(container.open(path, "wb", key=K)) as file:
+        file.write(b"half")
+        raise ZeroDivisionError
+
+
+def finally_(path: Path) -> None:
+    file = container.open(path, "wb", key=K)
+    try:
+        file.write(b"half")
+        raise ZeroDivisionError
+    finally:
+        file.close()
+
+
+def as_text(path: Path) -> None:
+    with container.open(path, "wt", key=K) as file:
+        file.write("half")
+        raise ZeroDivisionError
+
+
+def closing_text(path: Path) -> None:
+    with contextlib.closing(container.open(path, "wt", key=K)) as file:
+        file.write("half")
+        raise ZeroDivisionError
+
+
+def by_a_generator(path: Path) -> None:
+    @contextlib.contextmanager
+    def opened() -> Any:
+        file = container.open(path, "xb", key=K)
+        try:
+            yield file
+        finally:
+            file.close()
+
+    with opened() as file:
+        file.write(b"half")
+        raise ZeroDivisionError
+
+
+def while_another_is_handled(path: Path) -> None:
+    try:
+        raise KeyError
+    except KeyError:
+        wrapped(path)
+
+
+def through_fsspec(path: Path) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    import bulat.fsspec  # noqa: F401
+
+    (path.parent / "key").write_bytes(bytes(31) + b"\1")
+    for url, mode in ((f"bulat::file://{path}", "wb"), (f"bulat::file://{path}", "wt")):
+        with fsspec.open(url, mode, key_file=str(path.parent / "key")) as file:
+            file.write(b"half" if mode == "wb" else "half")
+            raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    "write",
+    [wrapped, closing, finally_, as_text, closing_text, by_a_generator, while_another_is_handled, through_fsspec],
+)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_an_exception_leaves_no_half_of_a_file(write: Callable[[Path], None], tmp_path: Path) -> None:
+    for before in (None, b"before"):
+        (tmp_path / "key").unlink(missing_ok=True)
+        if before and write is not by_a_generator:
+            (tmp_path / "f").write_bytes(before)
+        with pytest.raises(ZeroDivisionError):
+            write(tmp_path / "f")
+        gc.collect()
+        left = {p.name: p.read_bytes() for p in tmp_path.iterdir() if p.name != "key"}
+        assert left == ({"f": b"before"} if before and write is not by_a_generator else {})
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_pandas_that_fails_in_the_middle(tmp_path: Path) -> None:
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("fsspec")
+    import bulat.fsspec  # noqa: F401
+
+    class Bad:
+        def __str__(self) -> str:
+            raise ZeroDivisionError
+
+    (tmp_path / "key").write_bytes(bytes(31) + b"\1")
+    table = pd.DataFrame({"a": [1] * 60_000 + [Bad()]})
+    with pytest.raises(ZeroDivisionError):
+        table.to_csv(f"bulat::file://{tmp_path}/f.csv", storage_options={"key_file": str(tmp_path / "key")}, chunksize=1000)
+    with pytest.raises(ZeroDivisionError):
+        table.to_csv(container.open(tmp_path / "g.csv", "wb", key=K), chunksize=1000)
+    gc.collect()
+    assert [p.name for p in tmp_path.iterdir()] == ["key"]
+
+
+def test_an_older_exception_does_not_count(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            raise KeyError
+        except KeyError:
+            # Opened and closed in the handler; and in one inside it.
+            file = container.open(path, "wb", key=K)
+            file.write(b"one")
+            file.close()
+            assert container.open(path, key=K).read() == b"one"
+            try:
+                raise ValueError
+            except ValueError:
+                file = container.open(path, "wt", key=K)
+            file.write("two")
+            file.close()
+            assert container.open(path, key=K).read() == b"two"
+            file = container.open(path, "wb", key=K)
+        file.write(b"three")
+        file.close()
+        assert container.open(path, key=K).read() == b"three"
+        # `with` that ends without an exception, and `commit`, say it themselves.
+        outside, text = container.open(path, "wb", key=K), container.open(tmp_path / "g", "wt", key=K)
+        try:
+            raise KeyError
+        except KeyError:
+            with outside as file:
+                file.write(b"four")
+            text.write("five")
+            text.commit()
+    assert container.open(path, key=K).read() == b"four" and container.open(tmp_path / "g", key=K).read() == b"five"
+
+
+def test_what_is_not_kept_is_said(tmp_path: Path) -> None:
+    file = container.open(tmp_path / "f", "wb", key=K)
+    with pytest.warns(RuntimeWarning, match=r"closed while KeyError is handled: nothing of it is kept; commit\(\) keeps it"):
+        try:
+            raise KeyError
+        except KeyError:
+            file.close()
+    makers: list[Callable[[], object]] = [
+        lambda: container.open(tmp_path / "f", "wb", key=K).write(b"text"),
+        lambda: container.open(tmp_path / "f", "wt", key=K).write("text"),
+        lambda: io.TextIOWrapper(container.open(tmp_path / "f", "wb", key=K)).write("text"),
+    ]
+    for make in makers:
+        with pytest.warns(ResourceWarning, match="unclosed file .*: nothing of it is kept"):
+            make()
+            gc.collect()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_text(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    with container.open(path, "wt", key=K) as file:
+        file.write("первая\nsecond\n")
+    assert container.open(path, key=K).read() == "первая\nsecond\n".encode()
+    with container.open(path, "rt", key=K) as file:
+        assert list(file) == ["первая\n", "second\n"]
+    with container.open(path, "wt", key=K, encoding="cp1251", newline="\r\n") as file:
+        file.write("я\n")
+    assert container.open(path, key=K).read() == b"\xff\r\n"
+    with pytest.raises(FileExistsError):
+        container.open(path, "xt", key=K)
+    with pytest.raises(LookupError):
+        container.open(tmp_path / "g", "wt", key=K, encoding="no such")
+    for mode in ("ab", "a", "r+b", "rw", "", "bw", "U"):
+        with pytest.raises(bulat.InvalidInput, match="rb, rt, wb, wt, xb, xt"):
+            container.open(path, mode, key=K)
+    with pytest.raises(bulat.InvalidInput, match="encoding: mode wb is bytes, not text"):
+        container.open(path, "wb", key=K, encoding="utf-8")  # type: ignore[call-overload]
+    assert [p.name for p in tmp_path.iterdir()] == ["f"]
+
+
+def test_a_container_begins_at_the_start_of_its_file() -> None:
+    file = io.BytesIO(b"1234")
+    file.seek(4)
+    with pytest.raises(bulat.InvalidInput, match="the file is at 4: a container begins at the start"):
+        container.open(file, "wb", key=K)
+    with pytest.raises(bulat.InvalidInput, match="whence: 3, not 0, 1 or 2"):
+        sealed = io.BytesIO()
+        container.open(sealed, "wb", key=K).close()
+        container.open(sealed, key=K).seek(0, 3)
+
+
+# --- Forks
+
+FORKS = """
+import os, sys
+from pathlib import Path
+from bulat import container
+folder = Path(sys.argv[1])
+
+def writers():
+    yield container.open(folder / "by-path", "wb", key=bytes(32))
+    text = container.open(folder / "text", "wt", key=bytes(32))
+    yield text.buffer
+    text.close()
+    try:
+        import fsspec, bulat.fsspec
+    except ImportError:
+        return
+    (folder / "key").write_bytes(bytes(31) + bytes([1]))
+    yield fsspec.filesystem("bulat", target_protocol="file", key_file=str(folder / "key")).open(str(folder / "fsspec"), "wb")
+
+for writer in writers():
+    writer.write(b"x" * 10)
+    for how in ("leaves", "discards", "closes"):
+        if (child := os.fork()) == 0:
+            try:
+                if how == "discards":
+                    writer.discard()
+                if how == "closes":
+                    writer.close()
+            except Exception as e:
+                print(how, type(e).__name__, str(e)[:50], flush=True)
+            sys.exit(0)
+        os.waitpid(child, 0)
+    writer.write(b"y" * 10)
+    writer.close()
+print(sorted(p.name for p in folder.iterdir() if p.name != "key"))
+for name in ("by-path", "text"):
+    print(container.open(folder / name, key=bytes(32)).read() == b"x" * 10 + b"y" * 10)
+"""
+
+
+@unix
+def test_a_child_leaves_the_parents_file_alone(tmp_path: Path) -> None:
+    out, errors = run(FORKS, tmp_path)
+    lines = out.splitlines()
+    with contextlib.suppress(ImportError):
+        import fsspec  # noqa: F401
+
+        assert "['by-path', 'fsspec', 'text']" in lines, (out, errors)
+    assert lines.count("True") == 2, (out, errors)
+    closes = [line for line in lines if line.startswith("closes")]
+    assert closes and all("StateError the file belongs to the process that opened it" in line for line in closes)
+
+
+# --- Calls that come back to the object, and signals
+
+REENTRANT = """
+import io, signal, sys, threading
+import bulat
+from bulat import container
+K = bytes(32)
+
+class Watched(io.BytesIO):
+    call = None
+    def _seen(self):
+        if self.call:
+            try: print(self.call(), flush=True)
+            except bulat.StateError as e: print("StateError", str(e)[:14], flush=True)
+    def write(self, data):
+        self._seen()
+        return super().write(data)
+    def read(self, n=-1):
+        self._seen()
+        return super().read(n)
+
+file = Watched()
+w = container.open(file, "wb", key=K)
+file.call = w.tell
+w.write(b"x" * 300_000)
+file.call = None
+w.close()
+r = container.open(file, key=K)
+file.call = lambda: r.size
+r.read(10)
+file.call = None
+print(r.size)
+
+h = bulat.streebog256()
+data = bytes(100 << 20)
+def handler(*_):
+    try: h.update(b"x")
+    except bulat.StateError as e: print("StateError", str(e)[:14], flush=True)
+signal.signal(signal.SIGALRM, handler)
+signal.setitimer(signal.ITIMER_REAL, 0.02)
+h.update(data)
+print(h.digest() == bulat.digest("streebog256", data))
+"""
+
+
+@unix
+def test_a_call_that_comes_back_is_refused() -> None:
+    out, errors = run(REENTRANT)
+    lines = out.splitlines()
+    assert lines.count("StateError reentrant call") >= 3 and lines[-1] == "True" and "300000" in lines, (out, errors)
+
+
+INTERRUPTED = """
+import signal, sys, time, threading
+import bulat
+from bulat import container
+K, big = bytes(32), bytes(1 << 30)
+messages = [b"x" * 29] * 3_000_000 if sys.argv[1] == "batch" else []
+ivs = [i.to_bytes(8, "big") for i in range(len(messages))]
+aead, cipher = bulat.KuznyechikMGM(K), bulat.Cipher("gost89", K, bytes(8)).encryptor()
+held = bulat.streebog256()
+calls = {
+    "new": lambda: bulat.streebog256(big),
+    "update": lambda: held.update(big),
+    "digest": lambda: bulat.digest("streebog512", big),
+    "mac": lambda: bulat.mac("magma-omac", K, big),
+    "cipher": lambda: cipher.update(big),
+    "encrypt": lambda: bulat.encrypt("gost89", K, big, bytes(8)),
+    "pbkdf2": lambda: bulat.pbkdf2_hmac_streebog512(b"p", 32, salt=b"s", iterations=100_000_000),
+    "password": lambda: container.open("/dev/null", "wb", password="p", iterations=20_000_000),
+    "batch": lambda: bulat.batch("hmac-streebog256", messages, K),
+    "waits": lambda: held.update(b"x"),
+}
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+if sys.argv[1] == "waits":
+    threading.Thread(target=lambda: held.update(big), daemon=True).start()
+    time.sleep(0.1)
+signal.setitimer(signal.ITIMER_REAL, 0.3)
+begun = time.monotonic()
+try:
+    calls[sys.argv[1]]()
+    print("done")
+except KeyboardInterrupt:
+    print("interrupted", time.monotonic() - begun)
+if sys.argv[1] == "update":
+    print(held.digest() == bulat.digest("streebog256", b""))
+import os
+os._exit(0)
+"""
+
+
+@unix
+@pytest.mark.parametrize("call", ["new", "update", "digest", "mac", "cipher", "encrypt", "pbkdf2", "password", "batch", "waits"])
+def test_ctrl_c_ends_every_long_call(call: str) -> None:
+    out, errors = run(INTERRUPTED, call)
+    lines = out.splitlines()
+    assert lines and re.fullmatch(r"interrupted [\d.]+", lines[0]), (out, errors)
+    assert float(lines[0].split()[1]) < 10
+    assert call != "update" or lines[1] == "True"
+
+
+# --- Nonces
+
+
+@pytest.mark.parametrize("name", ["kuznyechik-mgm", "magma-mgm", "kuznyechik-ctr", "gost89", "kuznyechik-ctr-acpkm-omac"])
+def test_one_iv_serves_one_message_under_a_key(name: str) -> None:
+    iv, text = bytes(bulat.algorithms[name].iv_size), [b"attack at dawn!!", b"retreat at noon!"]
+    other = iv[:-1] + b"\1"
+    words = "messages 0 and 1: one IV under one key"
+    ready = bulat.Key(name, K)
+    for keys in (K, [K, K], [bytes(32), bytes(bytearray(32))], ready, [ready, ready], iter([bytes(32), bytearray(32)])):
+        for ivs in (iv, [iv, bytes(bytearray(iv))]):
+            if not hasattr(keys, "__next__") or ivs is iv:
+                for threads in (1, 2):
+                    given = list(keys) if hasattr(keys, "__next__") and threads == 1 else keys
+                    with pytest.raises(bulat.InvalidInput, match=words):
+                        bulat.batch(name, text, given, ivs, threads=threads)
+                    if given is not keys:
+                        break
+    sealed = bulat.batch(name, text, K, [iv, other])
+    assert bulat.batch(name, text, [bytes(32), bytes(range(32))], iv)[0] == sealed[0]
+    assert bulat.batch(name, [text[0]], K, iv) == sealed[:1]
+    # Decryption is no matter of this.
+    assert bulat.batch(name, [sealed[0], sealed[0]], K, iv, decrypt=True) == [text[0], text[0]]
+    results = bulat.batch(name, [*text, b"third"], K, [iv, iv, other], return_exceptions=True)
+    assert [type(r) for r in results] == [bulat.InvalidInput, bulat.InvalidInput, bytes]
+    buffers = [bytearray(len(sealed[0])) for _ in range(3)]
+    batch = (name, [text[0], text[0], text[0]], K, [other, iv, iv])
+    assert bulat.batch(*batch, into=buffers, return_exceptions=True)[0] == len(sealed[0])
+    assert buffers[0] != buffers[1] == buffers[2] == bytes(len(sealed[0]))
+
+
+def test_what_has_no_iv_has_none_twice() -> None:
+    assert len(bulat.batch("magma-ecb", [B8, B8], K)) == 2
+    assert len(bulat.batch("hmac-streebog256", [B8, B8], K)) == 2
+
+
+def test_new_nonces() -> None:
+    for kind in (bulat.KuznyechikMGM, bulat.MagmaMGM, bulat.KuznyechikCTR_ACPKM_OMAC, bulat.MagmaCTR_ACPKM_OMAC):
+        aead = kind(kind.generate_key())
+        nonces = {kind.generate_nonce() for _ in range(200)}
+        assert len(nonces) == 200 and {len(nonce) for nonce in nonces} == {aead.nonce_size}
+        for nonce in nonces:
+            assert aead.decrypt(nonce, aead.encrypt(nonce, b"text")) == b"text"
+
+
+# --- Keys that stay in memory
+
+TARGET = """
+import gc, io, mmap, os, sys, threading
+import bulat
+from bulat import container
+folder, op = sys.argv[1:]
+m = mmap.mmap(-1, 4096)
+fd = os.open(f"{folder}/key", os.O_RDONLY)
+os.readv(fd, [memoryview(m)[:32]])
+os.close(fd)
+k = memoryview(m)[:32]
+def files():
+    f = io.BytesIO()
+    w = container.open(f, "wb", key=k); w.write(b"x" * 300000); w.close()
+    r = container.open(f, key=k); r.read(); r.close()
+def cipher():
+    c = bulat.Cipher("kuznyechik-ctr", k, b"8 bytes!"); e = c.encryptor(); e.update(b"x" * 5000)
+def gost89():
+    c = bulat.Cipher("gost89", k, b"8 bytes!"); e = c.encryptor(); e.update(b"x" * 5000)
+def omac():
+    h = bulat.kuznyechik_omac(k, b"x"); h.digest(); h.copy().verify(h.digest())
+def batches():
+    bulat.batch("kuznyechik-omac", [b"a"] * 30, [k] * 30)
+    bulat.batch("magma-mgm", [b"a"] * 30, k, [bytes(7) + bytes([i]) for i in range(30)], threads=2)
+    bulat.batch("magma-ctr", [b"a"] * 2, [k, bytes(range(32))], bytes(4))
+def kdfs():
+    bulat.derive("kdf-tree", k, 64, label=b"l", seed=b"s"); bulat.tlstree(k, masks="kuznyechik-mgm-s", record=5)
+    bulat.pbkdf2_hmac_streebog512(k, 32, salt=b"s", iterations=3)
+    bulat.pbkdf2_hmac_streebog512(k, 32, salt=b"s", iterations=10_000)
+def wraps():
+    bulat.wrap("gost28147-keywrap", k, bytes(32), b"8 bytes!")
+    bulat.wrap("kuznyechik-kexp15", bytes(64), k, b"8 bytes!")
+calls = {
+    "nothing": lambda: None, "files": files, "cipher": cipher, "gost89": gost89, "omac": omac, "batches": batches, "kdfs": kdfs,
+    "wraps": wraps, "mac": lambda: bulat.mac("magma-omac", k, b"x"), "gost-mac": lambda: bulat.mac("gost-mac", k, b"x" * 100),
+    "encrypt": lambda: bulat.encrypt("magma-ctr", k, b"x" * 100, b"4byt"),
+    "aead": lambda: bulat.KuznyechikMGM(k).encrypt(bytes(16), b"x" * 100),
+    "hmac": lambda: bulat.hmac_streebog256(k, b"x").hexdigest(),
+    "key": lambda: bulat.Key("magma-omac", k),
+}
+calls[op]()
+thread = threading.Thread(target=calls[op])
+thread.start()
+thread.join()
+m[:32] = bytes(32)
+gc.collect()
+print("ready", flush=True)
+sys.stdin.readline()
+"""
+OPS = re.findall(r'"([\w-]+)": ', TARGET[TARGET.index("calls = {") :])
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="no /proc")
+@pytest.mark.parametrize("op", OPS)
+def test_no_key_stays_in_memory(op: str, tmp_path: Path) -> None:
+    key = os.urandom(32)
+    (tmp_path / "key").write_bytes(key)
+    words = b"".join(key[i : i + 4][::-1] for i in range(0, 32, 4))
+    parts = {f"bytes {i} to {i + 7}": key[i : i + 8] for i in range(0, 32, 8)}
+    parts |= {f"words {i} and {i + 1}": words[4 * i : 4 * i + 8] for i in range(0, 8, 2)}
+    parts |= {"from the end": key[::-1][:8]}
+    child = subprocess.Popen([sys.executable, "-c", TARGET, str(tmp_path), op], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    with child:
+        assert child.stdout and child.stdin
+        assert child.stdout.readline() == b"ready\n"
+        found = []
+        try:
+            memory = open(f"/proc/{child.pid}/mem", "rb", 0)
+        except PermissionError:
+            child.communicate(b"\n")
+            pytest.skip("the memory of a child cannot be read here")
+        with memory:
+            for line in Path(f"/proc/{child.pid}/maps").read_text().splitlines():
+                span, rights = line.split()[:2]
+                if "r" not in rights or "[v" in line:
+                    continue
+                low, high = (int(x, 16) for x in span.split("-"))
+                try:
+                    memory.seek(low)
+                    data = memory.read(high - low)
+                except OSError:
+                    continue
+                for name, part in parts.items():
+                    at = data.find(part)
+                    while at >= 0:
+                        found.append((name, line.split()[-1], hex(low + at)))
+                        at = data.find(part, at + 1)
+        child.communicate(b"\n")
+    assert found == [], found
