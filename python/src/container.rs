@@ -273,8 +273,10 @@ impl FilePassword {
     #[new]
     fn new(path: PathBuf) -> PyResult<Self> {
         let mut octets = secret_file(&path)?;
-        if octets.starts_with(b"\xef\xbb\xbf") {
-            let words = "begins with a byte order mark, which is no part of a password: save it without one";
+        if let Some(encoding) = bulat_container::mark::of(&octets) {
+            let words = format!(
+                "begins with a byte order mark of {encoding}, which is no part of a password: save it without one"
+            );
             return Err(Class::InvalidInput.error(format_args!("{}: {words}", path.display())));
         }
         // One line end is no part of it.
