@@ -137,7 +137,9 @@ def test_tls_to_postgresql(servers, folder):
     place.mkdir()
     postgres = Postgres(place)
     for ca in ("ca", "other-ca"):
-        openssl("req", "-x509", *NEW_KEY, "-keyout", f"{ca}.key", "-out", f"{ca}.pem", "-days", "2", "-subj", f"/CN={ca}", cwd=folder)
+        openssl(
+            "req", "-x509", *NEW_KEY, "-keyout", f"{ca}.key", "-out", f"{ca}.pem", "-days", "2", "-subj", f"/CN={ca}", cwd=folder
+        )
     openssl("req", *NEW_KEY, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=x", cwd=folder)
     (folder / "extensions").write_text("subjectAltName=DNS:localhost")
     by = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "extensions"]
