@@ -278,7 +278,7 @@ async fn restarts_do_not_use_a_key_up() {
         create(&start(), "a", kind).await;
         let kind = Kind::find(kind).expect("a type");
         let (mut seen, mut before) = (HashSet::new(), (0, 0));
-        let restarts = count("BULATD_RESTARTS", 300);
+        let restarts = count("BULATD_RESTARTS", 150);
         for n in 0..restarts {
             let state = start();
             let drawn = state.ring.nonces("a", 0, 1, kind.charge(5, 60)).await;

@@ -65,7 +65,7 @@ impl From<bulat::Error> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(e: StoreError) -> Failure {
-        if let StoreError::Unavailable(why) | StoreError::Corrupt(why) = &e {
+        if let StoreError::Unavailable(why) = &e {
             log::line(Level::Error, "database", &[("why", why.as_str().into())]);
         }
         match e {
