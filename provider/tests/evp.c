@@ -1718,11 +1718,20 @@ static int who(int argc, char **argv) {
 
 #ifdef WITH_FREED
 // The key's bytes are FREED_SECRET's; nothing else that is freed here has them.
-static const char *each_name[64];
+#define NAMES 64
+static const char *each_name[NAMES];
 static int names_found;
-static void add_cipher(EVP_CIPHER *c, void *unused) { (void)unused; each_name[names_found++] = EVP_CIPHER_get0_name(c); }
-static void add_mac(EVP_MAC *m, void *unused) { (void)unused; each_name[names_found++] = EVP_MAC_get0_name(m); }
-static void add_kdf(EVP_KDF *k, void *unused) { (void)unused; each_name[names_found++] = EVP_KDF_get0_name(k); }
+static void add(const char *name, const OSSL_PROVIDER *from) {
+    if (strcmp(OSSL_PROVIDER_get0_name(from), "bulat")) return;
+    if (names_found == NAMES) {
+        fprintf(stderr, "more than %d names\n", NAMES);
+        exit(2);
+    }
+    each_name[names_found++] = name;
+}
+static void add_cipher(EVP_CIPHER *c, void *unused) { (void)unused; add(EVP_CIPHER_get0_name(c), EVP_CIPHER_get0_provider(c)); }
+static void add_mac(EVP_MAC *m, void *unused) { (void)unused; add(EVP_MAC_get0_name(m), EVP_MAC_get0_provider(m)); }
+static void add_kdf(EVP_KDF *k, void *unused) { (void)unused; add(EVP_KDF_get0_name(k), EVP_KDF_get0_provider(k)); }
 
 static void said(const char *kind, const char *name, int way, int *bad) {
     if (freed_found) printf("%s %s, way %d: %d blocks with a piece of the key, of %zu bytes at %zu\n", kind, name, way, freed_found, freed_size, freed_at);
