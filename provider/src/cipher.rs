@@ -71,6 +71,8 @@ struct Ctx {
     tree_mode: Option<&'static str>,
     /// The record's number in the tree.
     record: Option<u64>,
+    /// The record's number has come, and no message has begun with it.
+    numbered: bool,
     message: Message,
     stage: Stage,
     /// The text that is not yet a whole block, or that may be the last.
@@ -201,6 +203,7 @@ impl Ctx {
             tree: None,
             tree_mode: None,
             record: None,
+            numbered: false,
             message: Message::None,
             stage: Stage::Key,
             held: Secret::new([0; BLOCK]),
@@ -243,7 +246,7 @@ impl Ctx {
             }
             self.key[..key.len()].copy_from_slice(key);
             self.has_key = true;
-            (self.tree, self.record) = (None, None);
+            (self.tree, self.record, self.numbered) = (None, None, false);
             // A seed that came before the key, with CMS's parameters, stays.
             if used {
                 self.seed = None;
@@ -337,7 +340,7 @@ impl Ctx {
         iv[..len].copy_from_slice(&self.iv[..len]);
         if self.tree_mode.is_some() {
             // libssl hands the write IV xor the record's number; RFC 9367, 4.1.1, clears the first bit. Two records that
-            // get one nonce so have numbers 2^63 apart, and other keys of the tree.
+            // get one nonce so have numbers 2^63 apart, and other keys of the tree: `begin` wants a number for each message.
             iv[0] &= 0x7f;
         }
         if let Some(record) = self.record.filter(|_| !self.aead()) {
@@ -378,6 +381,11 @@ impl Ctx {
         self.prepare()?;
         match self.stage {
             Stage::Begun | Stage::Ready => {
+                if self.tree_mode.is_some() && !core::mem::take(&mut self.numbered) {
+                    return Err(Fault::new(
+                        "after tlstree_mode each message needs a record's number, tlstree",
+                    ));
+                }
                 self.stage = Stage::Begun;
                 Ok(())
             }
@@ -694,7 +702,8 @@ impl Ctx {
                 if self.tree_mode != Some(mode) {
                     // The next record's number makes the tree.
                     self.change(|ctx| {
-                        (ctx.tree_mode, ctx.tree, ctx.record) = (Some(mode), None, None);
+                        (ctx.tree_mode, ctx.tree) = (Some(mode), None);
+                        (ctx.record, ctx.numbered) = (None, false);
                     })?;
                 }
             }
@@ -773,7 +782,7 @@ impl Ctx {
         }
         let same = |number: u64| number & masks.0[2];
         let fresh = self.record.is_none_or(|before| same(before) != same(number));
-        self.record = Some(number);
+        (self.record, self.numbered) = (Some(number), true);
         // An authenticated cipher's nonce comes with an init, after the record's number or before it.
         if self.aead() && matches!(self.stage, Stage::Begun | Stage::Over) {
             self.has_iv = false;
