@@ -720,6 +720,10 @@ impl Ctx {
             "alg_id_param" | "algorithm-id-params" => self.set_cms(p.bytes()?)?,
             "keylen" => {}
             "num" if p.number()? == self.num() => {}
+            // Not asked for: lengths in bits, records of TLS, their MACs.
+            "use-bits" | "tls-version" | "tls-mac-size" if p.number()? == 0 => {}
+            // These change no result.
+            "properties" | "speed" => {}
             _ => return Err(p.unknown()),
         }
         Ok(())
@@ -902,6 +906,8 @@ impl Ctx {
                 let der = self.get_cms()?;
                 p.put_copy(&der)?;
             }
+            // Unanswered, it would leave the caller with whatever its buffer holds.
+            "randkey" => return Err(p.unknown()),
             _ => {}
         }
         Ok(())

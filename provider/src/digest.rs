@@ -13,6 +13,7 @@ use crate::{Provider, algorithm, params};
 struct Ctx {
     provider: Option<&'static Provider>,
     session: HashSession,
+    size: usize,
 }
 
 pub const fn dispatch<const I: usize>() -> &'static [Dispatch] {
@@ -71,7 +72,8 @@ unsafe fn of<'a>(ctx: *mut c_void) -> Option<&'a mut Ctx> {
 unsafe extern "C" fn newctx<const I: usize>(provctx: *mut c_void) -> *mut c_void {
     // SAFETY: OpenSSL's pointer.
     let provider = unsafe { Provider::of(provctx) };
-    object(provider, || Ok(Box::new(Ctx { provider, session: session(algorithm::<I>())? })))
+    let a = algorithm::<I>();
+    object(provider, || Ok(Box::new(Ctx { provider, session: session(a)?, size: a.out })))
 }
 
 unsafe extern "C" fn freectx(ctx: *mut c_void) {
@@ -89,7 +91,8 @@ unsafe extern "C" fn dupctx(ctx: *mut c_void) -> *mut c_void {
     let ctx = unsafe { ctx.cast::<Ctx>().as_ref() };
     object(None, || {
         let ctx = ctx.ok_or_else(no_context)?;
-        Ok(Box::new(Ctx { provider: ctx.provider, session: ctx.session.clone() }))
+        let session = ctx.session.clone();
+        Ok(Box::new(Ctx { provider: ctx.provider, session, size: ctx.size }))
     })
 }
 
@@ -103,8 +106,15 @@ unsafe extern "C" fn init(ctx: *mut c_void, params: *const Param) -> c_int {
     let Some(ctx) = (unsafe { of(ctx) }) else { return 0 };
     border(ctx.provider, || {
         // SAFETY: OpenSSL's array.
-        if let Some(p) = unsafe { params::each(params) }.next() {
-            return Err(p.unknown());
+        for p in unsafe { params::each(params) } {
+            match p.key() {
+                "xoflen" | "size" if p.size()? != ctx.size => {
+                    return Err(Fault::new("the digest has another size").about(p.key()));
+                }
+                "ssl3-ms" | "pad-type" => return Err(p.unknown()),
+                // OpenSSL's signatures hand their own parameters to the digest.
+                _ => {}
+            }
         }
         ctx.session.reset();
         Ok(())

@@ -26,6 +26,8 @@ struct Given {
     /// Bytes of KDF_TREE's counter.
     counter: Option<u64>,
     cipher: Option<String>,
+    /// A digest by name: the function's own.
+    digest: Option<String>,
     tree_mode: Option<String>,
     /// HKDF: both steps, or one.
     mode: Option<u64>,
@@ -43,6 +45,7 @@ impl Given {
         let salt = self.salt.as_ref().map_or(&[][..], |salt| &salt[..]);
         let (tree, hkdf) = (a.name == "tlstree", a.name.starts_with("hkdf-"));
         let foreign = [
+            ("digest", self.digest.as_ref().is_some_and(|name| !names::is_over(a, name))),
             ("cipher", !tree && self.cipher.is_some()),
             ("tlstree_mode", !tree && self.tree_mode.is_some()),
             ("mode", !hkdf && self.mode.is_some()),
@@ -113,7 +116,8 @@ pub const fn dispatch<const I: usize>() -> &'static [Dispatch] {
 params::known!(GETTABLE: "size" UNSIGNED_INTEGER);
 params::known!(CTX_SETTABLE: "key" OCTET_STRING, "secret" OCTET_STRING, "pass" OCTET_STRING, "salt" OCTET_STRING,
     "seed" OCTET_STRING, "label" OCTET_STRING, "info" OCTET_STRING, "iter" UNSIGNED_INTEGER, "r" INTEGER,
-    "cipher" UTF8_STRING, "tlstree" OCTET_STRING, "tlstree_mode" UTF8_STRING, "mode" UTF8_STRING);
+    "cipher" UTF8_STRING, "tlstree" OCTET_STRING, "tlstree_mode" UTF8_STRING, "mode" UTF8_STRING,
+    "digest" UTF8_STRING, "pkcs5" INTEGER, "properties" UTF8_STRING);
 
 unsafe extern "C" fn gettable(_: *mut c_void) -> *const Param {
     GETTABLE.0.as_ptr()
@@ -181,6 +185,12 @@ impl Given {
             "cipher" => self.cipher = Some(p.text()?.to_ascii_lowercase()),
             "tlstree_mode" => self.tree_mode = Some(p.text()?.to_owned()),
             "mode" => self.mode = Some(mode(p)?),
+            "digest" => self.digest = Some(p.text()?.to_owned()),
+            // PBKDF2 of OpenSSL wants long passwords and salts with 0, and any with 1.
+            "pkcs5" if p.number()? == 1 => {}
+            "pkcs5" => {
+                return Err(Fault::new("the checks of SP 800-132 are not made").about("pkcs5"));
+            }
             // Where to fetch from: there is nothing to fetch.
             "properties" => {}
             _ => return Err(p.unknown()),

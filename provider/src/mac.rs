@@ -58,7 +58,8 @@ params::known!(GETTABLE: "size" UNSIGNED_INTEGER, "keylen" UNSIGNED_INTEGER);
 params::known!(CTX_GETTABLE: "size" UNSIGNED_INTEGER, "keylen" UNSIGNED_INTEGER, "block-size" UNSIGNED_INTEGER,
     "xof" INTEGER);
 params::known!(CTX_SETTABLE: "size" UNSIGNED_INTEGER, "key" OCTET_STRING, "iv" OCTET_STRING, "xof" INTEGER,
-    "key-mesh" UNSIGNED_INTEGER, "cipher-key-mesh" UNSIGNED_INTEGER, "tlstree" OCTET_STRING);
+    "key-mesh" UNSIGNED_INTEGER, "cipher-key-mesh" UNSIGNED_INTEGER, "tlstree" OCTET_STRING,
+    "digest" UTF8_STRING, "properties" UTF8_STRING);
 
 unsafe extern "C" fn gettable(_: *mut c_void) -> *const Param {
     GETTABLE.0.as_ptr()
@@ -141,7 +142,8 @@ impl Ctx {
                 let tree = self.tree.get_or_insert_with(|| TlsTree::new(root, masks));
                 self.record = Some(Secret::new(*tree.key(u64::from_be_bytes(number))));
             }
-            // Where to fetch from: there is nothing to fetch.
+            // The digest that it has, and where to fetch it from.
+            "digest" if names::is_over(a, p.text()?) => return Ok(()),
             "properties" => return Ok(()),
             _ => return Err(p.unknown()),
         }

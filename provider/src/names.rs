@@ -4,7 +4,7 @@
 use std::ffi::CString;
 
 use bulat::ParamSet;
-use bulat::algorithm::{Algorithm, Kind};
+use bulat::algorithm::{ALGORITHMS, Algorithm, Kind};
 use bulat::kdf::TlsMasks;
 
 /// Names beside those of the library's table. The first is the one that a fetched object shows: gost-engine's, since
@@ -152,6 +152,14 @@ const PARAM_SETS: [(ParamSet, &str); 6] = [
 /// The OID of S-boxes.
 pub fn param_set_oid(set: ParamSet) -> Option<&'static str> {
     PARAM_SETS.iter().find(|row| row.0 == set).map(|row| row.1)
+}
+
+/// Whether a function is built on the digest of this name.
+pub fn is_over(a: &Algorithm, digest: &str) -> bool {
+    let hash = if a.name.ends_with("512") { "streebog512" } else { "streebog256" };
+    let names = ALGORITHMS.iter().find(|a| a.name == hash).map(names).unwrap_or_default();
+    let named = |names: &str| names.split(':').any(|name| name.eq_ignore_ascii_case(digest));
+    (a.kind == Kind::Kdf || a.name.starts_with("hmac-")) && names.to_str().is_ok_and(named)
 }
 
 /// Whether a cipher has two trees of keys of TLS records, and `tlstree_mode` says which.

@@ -868,6 +868,15 @@ static int bad(void) {
         large[0] = OSSL_PARAM_construct_size_t("tls-mac-size", &seven);
         BAD(EVP_CIPHER_CTX_set_params(x, large));
         BAD(EVP_CIPHER_CTX_set_num(x, 3));
+        BAD(EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_RAND_KEY, 0, out));
+        static char *asks[] = {"use-bits", "tls-version", "rounds", "keybits"};
+        for (int i = 0; i < 4; i++) {
+            large[0] = OSSL_PARAM_construct_size_t(asks[i], &seven);
+            BAD(EVP_CIPHER_CTX_set_params(x, large));
+            BAD(EVP_EncryptInit_ex2(x, ctr, NULL, NULL, large));
+        }
+        large[0] = OSSL_PARAM_construct_utf8_string("cts_mode", "CS3", 0);
+        BAD(EVP_CIPHER_CTX_set_params(x, large));
         // A size of 0 is one of 8 bytes, or of a text, only in a cipher with `tlstree_mode`: elsewhere nothing is read.
         void *nothing = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         large[0] = OSSL_PARAM_construct_octet_string("tlstree", nothing, 0);
@@ -971,6 +980,10 @@ static int bad(void) {
         BAD(EVP_MAC_init(h, key, (size_t)-1, NULL));
         wrong[0] = OSSL_PARAM_construct_utf8_string("digest", "SHA256", 0);
         BAD(EVP_MAC_init(h, key, 32, wrong));
+        wrong[0] = OSSL_PARAM_construct_utf8_string("cipher", "AES-128-CBC", 0);
+        BAD(EVP_MAC_init(h, key, 32, wrong));
+        wrong[0] = OSSL_PARAM_construct_utf8_string("digest", "md_gost12_256", 0);
+        BAD(EVP_MAC_init(y, key, 32, wrong)); // over a cipher
         EVP_MAC_init(h, key, 32, NULL);
         BAD(EVP_MAC_update(h, key, (size_t)-1));
     }
@@ -1019,6 +1032,10 @@ static int bad(void) {
         pbkdf2[3] = OSSL_PARAM_construct_utf8_string("digest", "SHA256", 0);
         BAD(EVP_KDF_derive(p, out, 32, pbkdf2));
         EVP_KDF_CTX_reset(p);
+        int checks = 0;
+        pbkdf2[3] = OSSL_PARAM_construct_int("pkcs5", &checks);
+        BAD(EVP_KDF_derive(p, out, 32, pbkdf2));
+        EVP_KDF_CTX_reset(p);
         pbkdf2[3] = OSSL_PARAM_construct_utf8_string("cipher", "kuznyechik-ctr", 0);
         BAD(EVP_KDF_derive(p, out, 32, pbkdf2));
         EVP_KDF_CTX_reset(p);
@@ -1036,6 +1053,10 @@ static int bad(void) {
     BAD(EVP_DigestUpdate(d, key, (size_t)-1));
     {
         OSSL_PARAM wrong[] = {OSSL_PARAM_construct_size_t("xoflen", &seven), OSSL_PARAM_construct_end()};
+        BAD(EVP_DigestInit_ex2(d, md, wrong));
+        wrong[0] = OSSL_PARAM_construct_size_t("size", &seven);
+        BAD(EVP_DigestInit_ex2(d, md, wrong));
+        wrong[0] = OSSL_PARAM_construct_octet_string("ssl3-ms", key, 48);
         BAD(EVP_DigestInit_ex2(d, md, wrong));
     }
     EVP_MD_CTX_free(d);
@@ -1320,6 +1341,70 @@ static int crypt_params(const char *folder) {
     return 1;
 }
 
+// OpenSSL's signatures hand a digest the parameters of a signature.
+static int signature_parameters(void) {
+    unsigned deterministic = 1, n;
+    size_t size = 32;
+    u8 signature[256], text[50] = {5}, want[64], got[64];
+    size_t len = sizeof signature;
+    OSSL_PARAM p[] = {OSSL_PARAM_construct_uint("nonce-type", &deterministic), OSSL_PARAM_construct_utf8_string("properties", "provider=bulat", 0),
+        OSSL_PARAM_construct_end()};
+    EVP_PKEY *key = EVP_PKEY_Q_keygen(lib, NULL, "EC", "P-256");
+    EVP_MD_CTX *x = EVP_MD_CTX_new();
+    NEED(key && EVP_DigestSignInit_ex(x, NULL, "md_gost12_256", lib, NULL, key, p) && EVP_DigestSign(x, signature, &len, text, 50), "signing");
+    EVP_MD_CTX_reset(x);
+    NEED(EVP_DigestVerifyInit_ex(x, NULL, "md_gost12_256", lib, NULL, key, p) && EVP_DigestVerify(x, signature, len, text, 50) == 1, "verifying");
+    EVP_MD_CTX_reset(x);
+    EVP_PKEY_free(key);
+    EVP_MD *md = EVP_MD_fetch(lib, "md_gost12_256", NULL);
+    p[1] = OSSL_PARAM_construct_size_t("size", &size);
+    NEED(EVP_DigestInit_ex2(x, md, p) && EVP_DigestUpdate(x, text, 50) && EVP_DigestFinal_ex(x, got, &n) && n == 32, "the digest's own size");
+    NEED(EVP_Digest(text, 50, want, &n, md, NULL) && !memcmp(got, want, 32), "the digest with parameters");
+    EVP_MD_CTX_free(x);
+    EVP_MD_free(md);
+    return 1;
+}
+
+// Parameters that ask for nothing else than is done.
+static int no_wishes(void) {
+    int one = 1;
+    unsigned none = 0, fast = 1, iter = 2;
+    size_t no_size = 0, n;
+    u8 key[32], iv[16] = {1}, text[50] = {5}, want[64], got[64];
+    int w;
+    pattern(key, 32, 1);
+    OSSL_PARAM c[] = {OSSL_PARAM_construct_utf8_string("properties", "provider=bulat", 0), OSSL_PARAM_construct_uint("use-bits", &none),
+        OSSL_PARAM_construct_uint("tls-version", &none), OSSL_PARAM_construct_size_t("tls-mac-size", &no_size),
+        OSSL_PARAM_construct_uint("speed", &fast), OSSL_PARAM_construct_end()};
+    EVP_CIPHER_CTX *x = started("kuznyechik-ctr", key, iv, 1);
+    EVP_CIPHER *ctr = EVP_CIPHER_fetch(lib, "kuznyechik-ctr", NULL);
+    NEED(x && EVP_EncryptUpdate(x, want, &w, text, 50), "a cipher");
+    NEED(EVP_CIPHER_CTX_set_params(x, c), "a cipher's parameters");
+    NEED(EVP_EncryptInit_ex2(x, ctr, key, iv, c) && EVP_EncryptUpdate(x, got, &w, text, 50) && !memcmp(got, want, 50), "an init with parameters");
+    EVP_CIPHER_CTX_free(x);
+    EVP_CIPHER_free(ctr);
+    EVP_MAC *mac = EVP_MAC_fetch(lib, "hmac-streebog256", NULL);
+    EVP_MAC_CTX *y = EVP_MAC_CTX_new(mac);
+    OSSL_PARAM m[] = {OSSL_PARAM_construct_utf8_string("digest", "MD_GOST12_256", 0), c[0], OSSL_PARAM_construct_end()};
+    NEED(EVP_MAC_init(y, key, 32, NULL) && EVP_MAC_update(y, text, 50) && EVP_MAC_final(y, want, &n, 64), "a MAC");
+    NEED(EVP_MAC_init(y, key, 32, m) && EVP_MAC_update(y, text, 50) && EVP_MAC_final(y, got, &n, 64) && !memcmp(got, want, n),
+        "a MAC with its own digest's name");
+    EVP_MAC_CTX_free(y);
+    EVP_MAC_free(mac);
+    // What a program hands to PBKDF2.
+    OSSL_PARAM k[] = {OSSL_PARAM_construct_octet_string("pass", key, 4), OSSL_PARAM_construct_octet_string("salt", "pepper", 6),
+        OSSL_PARAM_construct_uint("iter", &iter), OSSL_PARAM_construct_end(), OSSL_PARAM_construct_int("pkcs5", &one), c[0],
+        OSSL_PARAM_construct_end()};
+    EVP_KDF *kdf = EVP_KDF_fetch(lib, "pbkdf2-hmac-streebog512", NULL);
+    EVP_KDF_CTX *z = EVP_KDF_CTX_new(kdf);
+    NEED(EVP_KDF_derive(z, want, 64, k), "PBKDF2");
+    k[3] = OSSL_PARAM_construct_utf8_string("digest", "id-tc26-gost3411-12-512", 0);
+    NEED(EVP_KDF_derive(z, got, 64, k) && !memcmp(got, want, 64), "PBKDF2 with its own digest's name and pkcs5");
+    EVP_KDF_CTX_free(z);
+    EVP_KDF_free(kdf);
+    return 1;
+}
+
 static int rules(const char *folder) {
     static const char *cms[] = {"gost89", "gost89-cbc", "magma-cbc", "kuznyechik-ctr", "magma-ctr", "kuznyechik-ctr-acpkm",
         "magma-ctr-acpkm", "kuznyechik-ctr-acpkm-omac", "magma-ctr-acpkm-omac"};
@@ -1331,6 +1416,7 @@ static int rules(const char *folder) {
         record_keys("kuznyechik-mgm", "light", 16) && record_keys("magma-mgm", "strong", 8);
     ok = ok && record_numbers("kuznyechik-mgm", "light") && record_numbers("magma-mgm", "strong");
     ok = ok && seeds_differ("kuznyechik-ctr-acpkm-omac") && seeds_differ("magma-ctr-acpkm-omac");
+    ok = ok && signature_parameters() && no_wishes();
     ok = ok && no_tag_left() && seeds_together() && short_texts() && crypt_params(folder);
     puts(ok ? "all right" : failed);
     return !ok;
