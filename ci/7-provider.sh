@@ -30,7 +30,7 @@ clean() {
     rm -rf "$work"
 }
 trap clean EXIT
-# A folder of modules with ours beside those that the system has.
+# A folder of modules with ours and those that the system has.
 system=$(openssl version -m | sed -n 's/.*"\(.*\)"/\1/p')
 mkdir "$work/modules"
 for file in "$system"/*.so; do
@@ -78,7 +78,7 @@ done
 openssl speed -seconds 1 -bytes 1024 -evp kuznyechik-ctr >/dev/null 2>&1
 echo "openssl dgst, enc, mac, kdf, list, speed: $passed right"
 
-# Beside the other providers, in any order of loading; the property chooses.
+# With the other providers, in any order of loading; the property chooses.
 orders="bulat,default default,bulat bulat,default,legacy legacy,bulat,default"
 if [ -n "$peer" ]; then
     orders="$orders gostprov,bulat,default bulat,gostprov,default default,gostprov,bulat legacy,default,bulat,gostprov"
@@ -97,14 +97,26 @@ for order in $orders; do
 done
 echo "orders of loading: $(wc -w <<<"$orders")"
 
-# The program of the tests, with a look at all that is freed.
+# The program of the tests, with a look at all that is freed where the C library is glibc. A probe of one line says whether it can
+# be built here, so that an error in the program does not pass for a missing header.
+can() { # FLAG...
+    printf '#include <openssl/evp.h>\nint main(void) { return EVP_MD_CTX_new() == NULL; }\n' |
+        cc "$@" -x c -o "$work/probe" - -lcrypto -lpthread 2>/dev/null
+}
+evp() { # PROGRAM FLAG...
+    cc -O1 -g "${@:2}" -o "$1" provider/tests/evp.c -lcrypto -lpthread
+}
 headers=
-if cc -O1 -g -DWITH_FREED -o "$work/evp" provider/tests/evp.c -lcrypto -lpthread 2>/dev/null; then headers=yes; fi
+if can; then headers=yes; fi
 if [ -z "$headers" ]; then
-    echo "skipped: what is freed, whose an algorithm is: no C compiler or no headers (apt-get install gcc libssl-dev)"
-else
+    echo "skipped: what is freed, which provider a query chooses: no C compiler or no headers (apt-get install gcc libssl-dev)"
+elif getconf GNU_LIBC_VERSION >/dev/null 2>&1; then
+    evp "$work/evp" -DWITH_FREED
     BULAT_MODULES=$work/modules "$work/evp" wiped
     passed=$((passed + 1))
+else
+    evp "$work/evp"
+    echo "skipped: what is freed: the C library is not glibc"
 fi
 
 # README.md's queries choose the provider, in any order of a configuration. Without one OpenSSL promises nothing.
@@ -113,43 +125,50 @@ if [ -n "$headers" ] && [ -n "$peer" ]; then
     sed -E 's/^#([a-z_]+ = |\[)/\1/; /^(module|CRYPT_PARAMS)/d' provider/openssl.cnf > "$work/bulat-first.cnf"
     sed '/^bulat = /d; s/^gostprov = .*/&\nbulat = bulat_section/' "$work/bulat-first.cnf" > "$work/gostprov-first.cnf"
     for order in bulat-first gostprov-first; do
-        whose() { OPENSSL_CONF=$work/whose.cnf "$work/evp" who kuznyechik-cbc magma-ctr kuznyechik-xts | tr '\n' ' '; }
-        cp "$work/$order.cnf" "$work/whose.cnf"
-        same "?provider!=bulat, $order" "$(whose)" "kuznyechik-cbc gostprov magma-ctr gostprov kuznyechik-xts bulat "
-        sed -i 's/?provider!=bulat$/?provider=bulat/' "$work/whose.cnf"
-        same "?provider=bulat, $order" "$(whose)" "kuznyechik-cbc bulat magma-ctr bulat kuznyechik-xts bulat "
-        sed -i '/^alg_section/d' "$work/whose.cnf"
-        echo "without a query, $order: $(whose)"
+        chosen() { OPENSSL_CONF=$work/chosen.cnf "$work/evp" who kuznyechik-cbc magma-ctr kuznyechik-xts | tr '\n' ' '; }
+        cp "$work/$order.cnf" "$work/chosen.cnf"
+        same "?provider!=bulat, $order" "$(chosen)" "kuznyechik-cbc gostprov magma-ctr gostprov kuznyechik-xts bulat "
+        sed -i 's/?provider!=bulat$/?provider=bulat/' "$work/chosen.cnf"
+        same "?provider=bulat, $order" "$(chosen)" "kuznyechik-cbc bulat magma-ctr bulat kuznyechik-xts bulat "
+        sed -i '/^alg_section/d' "$work/chosen.cnf"
+        echo "without a query, $order: $(chosen)"
     done
 fi
 
 # Without numbers of objects: README.md's table of containers, where it says that something works or in which words it does not.
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=a -keyout "$work/rsa.key" -out "$work/rsa.pem" 2>/dev/null
-says() { # WORDS COMMAND...: the command ends in this answer.
-    local words=$1 said
-    shift
-    said=$("$@" 2>&1 </dev/null) && said="$said works"
-    grep -q "$words" <<<"$said" || { printf 'WRONG %s: not %s\n%s\n' "$*" "$words" "$said"; exit 1; }
+wrong() { # COMMAND...
+    printf 'WRONG %s\n' "$*"
+    cat "$work/said"
+    exit 1
+}
+works() { # COMMAND...
+    "$@" > "$work/said" 2>&1 </dev/null || wrong "$*: fails"
     passed=$((passed + 1))
 }
-says "unsupported content encryption" openssl cms -encrypt -kuznyechik-ctr-acpkm -in "$work/file" -out "$work/out" "$work/rsa.pem"
-says "unknown digest" openssl cms -digest_create -md md_gost12_256 -in "$work/file" -out "$work/out"
-says "no object identifier" openssl pkcs8 -topk8 -v2 kuznyechik-ctr-acpkm -passout pass:x -in "$work/rsa.key" -out "$work/out"
-says works openssl pkcs8 -topk8 -v2 aes-256-cbc -v2prf id-tc26-hmac-gost-3411-2012-512 -passout pass:x -in "$work/rsa.key" -out "$work/k8"
-says works openssl pkcs8 -passin pass:x -in "$work/k8" -out "$work/out"
-says "unknown digest" openssl pkcs12 -export -inkey "$work/rsa.key" -in "$work/rsa.pem" -passout pass:x -macalg md_gost12_512 -out "$work/out"
-says unsupported openssl dgst -mac kuznyechik-mac -macopt hexkey:$key "$work/file"
-says works openssl dgst -md_gost12_256 -hmac key "$work/file"
-says works openssl mac -cipher kuznyechik-cbc -macopt hexkey:$key -in "$work/file" CMAC
+refuses() { # WORDS COMMAND...: the command fails with these words.
+    ! "${@:2}" > "$work/said" 2>&1 </dev/null || wrong "${*:2}: works"
+    grep -q "$1" "$work/said" || wrong "${*:2}: not $1"
+    passed=$((passed + 1))
+}
+refuses "unsupported content encryption" openssl cms -encrypt -kuznyechik-ctr-acpkm -in "$work/file" -out "$work/out" "$work/rsa.pem"
+refuses "unknown digest" openssl cms -digest_create -md md_gost12_256 -in "$work/file" -out "$work/out"
+refuses "no object identifier" openssl pkcs8 -topk8 -v2 kuznyechik-ctr-acpkm -passout pass:x -in "$work/rsa.key" -out "$work/out"
+works openssl pkcs8 -topk8 -v2 aes-256-cbc -v2prf id-tc26-hmac-gost-3411-2012-512 -passout pass:x -in "$work/rsa.key" -out "$work/k8"
+works openssl pkcs8 -passin pass:x -in "$work/k8" -out "$work/out"
+refuses "unknown digest" openssl pkcs12 -export -inkey "$work/rsa.key" -in "$work/rsa.pem" -passout pass:x -macalg md_gost12_512 -out "$work/out"
+refuses unsupported openssl dgst -mac kuznyechik-mac -macopt hexkey:$key "$work/file"
+works openssl dgst -md_gost12_256 -hmac key "$work/file"
+works openssl mac -cipher kuznyechik-cbc -macopt hexkey:$key -in "$work/file" CMAC
 engine=$(openssl version -e | sed -n 's/.*"\(.*\)"/\1/p')/gost.so
 if [ -e "$engine" ]; then
     printf 'openssl_conf = i\n[i]\nengines = e\n[e]\ngost = g\n[g]\nengine_id = gost\ndefault_algorithms = ALL\n' > "$work/engine.cnf"
     OPENSSL_CONF=$work/engine.cnf openssl pkcs8 -topk8 -v2 kuznyechik-ctr-acpkm -passout pass:x -in "$work/rsa.key" -out "$work/k8"
     OPENSSL_CONF=$work/engine.cnf openssl pkcs12 -export -inkey "$work/rsa.key" -in "$work/rsa.pem" -passout pass:x -macalg md_gost12_512 \
         -keypbe kuznyechik-ctr-acpkm -certpbe kuznyechik-ctr-acpkm -out "$work/p12"
-    says works openssl pkcs8 -passin pass:x -in "$work/k8" -out "$work/out"
-    says "invalid password" openssl pkcs12 -in "$work/p12" -passin pass:x -nodes -out "$work/out"
-    says works openssl pkcs12 -in "$work/p12" -passin pass:x -nodes -nomacver -out "$work/out"
+    works openssl pkcs8 -passin pass:x -in "$work/k8" -out "$work/out"
+    refuses "invalid password" openssl pkcs12 -in "$work/p12" -passin pass:x -nodes -out "$work/out"
+    works openssl pkcs12 -in "$work/p12" -passin pass:x -nodes -nomacver -out "$work/out"
 else
     echo "skipped: gost-engine's engine is not installed (apt-get install libengine-gost-openssl)"
 fi
@@ -264,7 +283,7 @@ else
     vpn AES-256-CBC SHA256 default default
 fi
 
-# The same file under other OpenSSLs, unpacked beside and not installed: all names by the program that the tests have.
+# The same file under other OpenSSLs, unpacked and not installed: all names by the program that the tests have.
 for suite in trixie experimental; do
     if [ "${CI:-}" != true ]; then
         echo "skipped: OpenSSL of Debian $suite (CI=true unpacks it; provider/README.md tells more)"
@@ -278,7 +297,8 @@ for suite in trixie experimental; do
             -Wl,--unresolved-symbols=ignore-in-shared-libs -lcrypto -lpthread
         run() { env -u OPENSSL_CONF -u OPENSSL_MODULES BULAT_MODULES="$work/modules" "$lib"/ld-linux-*.so.? --library-path "$lib:/usr/lib/$triple" "$work/evp-$suite" "$@"; }
         run check > "$work/names"
-        if run defects bulat | grep -v ' right$'; then exit 1; fi
+        run defects bulat > "$work/said" || wrong "defects bulat: fails"
+        ! grep -v ' right$' "$work/said" || exit 1
         run bad > /dev/null
         run wiped > /dev/null
         run threads 20 > /dev/null
@@ -287,10 +307,13 @@ for suite in trixie experimental; do
     fi
 done
 
-# Under AddressSanitizer: the program's own memory and what the module takes and gives back.
-if cc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -o "$work/asan" provider/tests/evp.c -lcrypto -lpthread 2>/dev/null; then
+# Under AddressSanitizer: the program's own memory and what the module allocates and frees.
+sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=all"
+# shellcheck disable=SC2086
+if can $sanitizers; then
+    evp "$work/asan" $sanitizers
     for what in rules once bad; do
-        BULAT_MODULES=$work/modules "$work/asan" $what > "$work/said" 2>&1 || { cat "$work/said"; exit 1; }
+        BULAT_MODULES=$work/modules "$work/asan" $what > "$work/said" 2>&1 || wrong "$what: fails"
     done
     echo "AddressSanitizer: content, leaks too"
 else
@@ -300,9 +323,10 @@ fi
 # Under valgrind: no byte is read that was not written, none is lost; no two threads at one place.
 if ! command -v valgrind >/dev/null; then
     echo "skipped: valgrind is not installed (apt-get install valgrind)"
-elif ! cc -O1 -g -o "$work/evp" provider/tests/evp.c -lcrypto -lpthread 2>/dev/null; then
+elif [ -z "$headers" ]; then
     echo "skipped: valgrind: no C compiler or no headers (apt-get install gcc libssl-dev)"
 else
+    evp "$work/evp"
     export BULAT_MODULES=$work/modules
     memcheck() { valgrind --quiet --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,indirect "$@"; }
     memcheck "$work/evp" once > /dev/null

@@ -10,7 +10,7 @@
 //   once           every kind once, for valgrind and sanitizers
 //   speed PROVIDER NAME...  a line for each name and size: ns a call, MB/s
 //   serve          an operation a line on standard input, its answer a line on standard output: for the vectors
-//   who NAME...    whose cipher is fetched by this name in the default context, as OPENSSL_CONF sets it up
+//   who NAME...    which provider's cipher is fetched by this name in the default context, as OPENSSL_CONF sets it up
 //   wiped          every cipher, MAC and KDF: no block that is freed holds a piece of a key (built with -DWITH_FREED)
 //
 // The module is bulat.so in the folder that BULAT_MODULES names. It is loaded into a library context of its own; the
@@ -197,7 +197,7 @@ static int again(const Case *k) {
     return 1;
 }
 
-// Pieces of 1 to 33 bytes into buffers of exactly the size that EVP's manual promises, what stands behind untouched.
+// Pieces of 1 to 33 bytes into buffers of exactly the size that EVP's manual promises, the bytes behind them untouched.
 static int pieces(const Case *k, int enc) {
     static u8 text[MOST + 64], want[MOST + 64], got[MOST + 64];
     pattern(text, MOST, 4);
@@ -263,7 +263,7 @@ static int in_place(const Case *k, int enc) {
                 long done = 0, step = size ? size : len ? len : 1;
                 for (long at = 0; at < len && ok; at += step) {
                     int piece = (int)(len - at < step ? len - at : step);
-                    // In place, or as far before as was held: then the output stands where its text stood.
+                    // In place, or as far before as was held: then the output is where its text was.
                     long held = shifted ? at - done : 0;
                     memset(room, 0, sizeof room);
                     memcpy(room + 48, from + at, piece);
@@ -361,7 +361,7 @@ static u8 *zeros(size_t n) {
     return p;
 }
 
-// As much as EVP's int takes in one call, and a little more, to go on past 2^31; and the same in pieces of 1 MiB.
+// As much as EVP's int can say in one call, and a little more, to go on past 2^31; and the same in pieces of 1 MiB.
 static int large_cipher(const Case *k) {
     if (k->mode == EVP_CIPH_XTS_MODE) return -2; // a data unit ends at 16 MiB
     if (k->aead && tag_len(k) == 8 && !is_omac(k)) return -2; // RFC 9058's limit, 2^29 bytes, comes first
@@ -519,7 +519,7 @@ static int mac_peer(EVP_MAC *a, EVP_MAC *b) {
     size_t n, m;
     pattern(text, MOST, 3);
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
-        // gostprov 3.0.1 makes 8 bytes of kuznyechik-mac at most, and takes a size in init.
+        // gostprov 3.0.1 makes 8 bytes of kuznyechik-mac at most, and reads a size in init.
         size_t size = 0;
         if (!strcmp(EVP_MAC_get0_name(a), "kuznyechik-mac")) size = 8;
         if (!mac_once(b, size, text, SIZES[i], y, &m)) return -1;
@@ -544,7 +544,7 @@ static int mac_large(EVP_MAC *mac) {
 
 // ---- KDFs
 
-// Each takes what it knows, and refuses the rest.
+// Each accepts the parameters that it knows, and refuses the rest.
 static int kdf_once(EVP_KDF_CTX *x, u8 *out, size_t n) {
     const char *name = EVP_KDF_get0_name(EVP_KDF_CTX_kdf(x));
     unsigned iter = 3;
@@ -1109,7 +1109,7 @@ static int goes_on(const char *name, int block) {
     return 1;
 }
 
-// What CMS does: parameters are written by whoever encrypts, and read before the key.
+// As CMS does: encryption writes the parameters, decryption reads them before the key.
 static int cms_parameters(const char *name) {
     static u8 text[9000], sealed[9000 + 16], opened[9000 + 32]; // more than sections outside CMS have
     u8 key[32], iv[16] = {1}, der[64], tag[16];
@@ -1682,8 +1682,8 @@ static void release(OSSL_PARAM *params) {
 }
 
 // Records of TLS 1.3 (RFC 9367) on one context, by the calls of an OpenSSL that has gost-engine's patch: the mode and the
-// record's number with the size 0, a nonce whose first bit is as it comes. COUNT pairs of words are number and text, sealed or
-// to be opened; what comes out is written to `out`, and its length given, or -1.
+// record's number with the size 0, and a nonce with any first bit. COUNT pairs of words are number and text, sealed or to be
+// opened; what comes out is written to `out`, and its length given, or -1.
 static long records(const char *name, char *mode, int enc, u8 *key, const u8 *write_iv, char **words, int count, u8 *out) {
     long done = 0;
     EVP_CIPHER *c = EVP_CIPHER_fetch(lib, name, NULL);
