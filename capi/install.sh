@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what `make` built: libraries, header, pkg-config's and CMake's files, the manual page. By PREFIX, LIBDIR, INCLUDEDIR,
-# MANDIR, below DESTDIR. --remove takes it away.
+# MANDIR, below DESTDIR. --remove removes it.
 set -eu
 cd "$(dirname "$0")"
 PREFIX=${PREFIX:-/usr/local}
@@ -26,8 +26,7 @@ profile=${PROFILE:-release}
 built=${BUILT:-${CARGO_TARGET_DIR:-../target}/$profile}
 [ -f "$built/libbulat_capi.so" ] || { echo "install.sh: no libraries in $built: run make first" >&2; exit 1; }
 
-# What a program needs that takes the static library.
-# The unwinder is the static one, which `cc -static` finds, too.
+# A program that links to the static library needs these. The unwinder is the static one, which `cc -static` finds, too.
 private="-lgcc_eh -lutil -lrt -lpthread -lm -ldl -lc"
 case $version in 0.*) series=$(echo "$version" | cut -d. -f1,2) ;; *) series=$major ;; esac
 # From the library's folder up to the prefix, for CMake where the whole was moved.
@@ -48,12 +47,18 @@ fill "$(echo "$private" | sed 's/ /;/g')" <bulat-config.cmake.in >"$cmake/bulat-
 fill "" <bulat-config-version.cmake.in >"$cmake/bulat-config-version.cmake"
 chmod 644 "$pc/bulat.pc" "$cmake"/*.cmake
 
-# Programs find the library by the loader's cache, where there is one.
+# Programs find the library by the loader's cache, where there is one: musl's ldconfig lists no folders. With -X looking changes no
+# link.
 PATH=$PATH:/usr/sbin:/sbin
 if [ -z "$DESTDIR" ] && command -v ldconfig >/dev/null; then
-    if ldconfig -N -v 2>/dev/null | grep -q "^$LIBDIR:"; then
+    folders=$(ldconfig -N -X -v 2>/dev/null | sed -n 's,^\(/[^:]*\):.*,\1,p')
+    found=
+    for folder in $folders; do
+        if [ "$folder" -ef "$LIBDIR" ]; then found=yes; fi
+    done
+    if [ -n "$found" ]; then
         ldconfig || echo "install.sh: run ldconfig as root, so that programs find libbulat.so.$major" >&2
-    else
+    elif [ -n "$folders" ]; then
         echo "install.sh: the loader does not look in $LIBDIR: set LD_LIBRARY_PATH, or add a file to /etc/ld.so.conf.d and run ldconfig" >&2
     fi
 fi

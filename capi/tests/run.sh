@@ -18,6 +18,19 @@ DESTDIR=$root/stage PREFIX=/usr LIBDIR=/usr/lib/x86_64-linux-gnu sh install.sh -
 prefix=$root/usr
 PREFIX=$prefix sh install.sh 2>"$root/said"
 if have ldconfig "the loader's cache" libc-bin; then grep -q "the loader does not look in $prefix/lib" "$root/said"; fi
+# The look at the loader's folders changes no link in them, and knows a folder by another name. A loader that lists none, as
+# musl's, has no cache.
+mkdir "$root/bin"
+ln -s "$prefix" "$root/other"
+printf '#!/bin/sh\necho "[$*]" >>"%s/asked"\n[ -z "$*" ] || echo "$LISTED"\n' "$root" >"$root/bin/ldconfig"
+chmod +x "$root/bin/ldconfig"
+asks() { # LISTED ASKED: under a loader that lists these folders install.sh calls ldconfig so, and says nothing.
+    rm -f "$root/asked"
+    LISTED=$1 PATH=$root/bin:$PATH PREFIX=$prefix sh install.sh 2>"$root/said"
+    [ ! -s "$root/said" ] && [ "$(paste -sd' ' "$root/asked")" = "$2" ] || { cat "$root/said" "$root/asked"; exit 1; }
+}
+asks "" "[-N -X -v]"
+asks "$root/other/lib: (from /etc/ld.so.conf:1)" "[-N -X -v] []"
 echo "installed: $(wc -l <"$root/files") files"
 lib=$prefix/lib
 export LD_LIBRARY_PATH=$lib PKG_CONFIG_PATH=$lib/pkgconfig
