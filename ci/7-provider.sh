@@ -299,6 +299,7 @@ for suite in trixie experimental; do
         run check > "$work/names"
         run defects bulat > "$work/said" || wrong "defects bulat: fails"
         ! grep -v ' right$' "$work/said" || exit 1
+        run rules > "$work/said" || wrong "rules: fails"
         run bad > /dev/null
         run wiped > /dev/null
         run threads 20 > /dev/null
