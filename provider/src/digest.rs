@@ -111,7 +111,9 @@ unsafe extern "C" fn init(ctx: *mut c_void, params: *const Param) -> c_int {
                 "xoflen" | "size" if p.size()? != ctx.size => {
                     return Err(Fault::new("the digest has another size").about(p.key()));
                 }
-                "ssl3-ms" | "pad-type" => return Err(p.unknown()),
+                "ssl3-ms" | "pad-type" | "function-name" | "customization" => {
+                    return Err(p.unknown());
+                }
                 // OpenSSL's signatures hand their own parameters to the digest.
                 _ => {}
             }

@@ -1058,6 +1058,8 @@ static int bad(void) {
         BAD(EVP_DigestInit_ex2(d, md, wrong));
         wrong[0] = OSSL_PARAM_construct_octet_string("ssl3-ms", key, 48);
         BAD(EVP_DigestInit_ex2(d, md, wrong));
+        wrong[0] = OSSL_PARAM_construct_octet_string("customization", key, 4);
+        BAD(EVP_DigestInit_ex2(d, md, wrong));
     }
     EVP_MD_CTX_free(d);
     EVP_MD_free(md);
