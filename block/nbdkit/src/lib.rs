@@ -130,6 +130,7 @@ unsafe extern "C" fn get_ready() -> c_int {
         let volume = volume.map_err(|e| {
             let more = match (&e, config.open.kind) {
                 (Error::WrongKey, Kind::VeraCrypt) => format!(" ({})", veracrypt::TRIED),
+                (Error::Force(_), _) => "; it opens only for reading".into(),
                 _ => String::new(),
             };
             let Fault(number, what) = e.into();

@@ -307,7 +307,7 @@ fn hidden(args: &VolumeCreateArgs) -> Result<Exit> {
     let outer = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
     let outer = Open { places: vec![At::Volume, At::Backup], ..outer };
     let header = outer.veracrypt_header(&*store).map_err(&fail)?;
-    beginning_is_free(&store, &header).map_err(fail_without_force(path))?;
+    header.check_beginning(&*store).map_err(fail_without_force(path))?;
     note("the password of the hidden volume:");
     let secret = args.new.secret().read_or_ask(true)?;
     let inner = args.inner.vera();
@@ -370,7 +370,7 @@ fn change(args: &VolumeAddArgs) -> Result<Exit> {
         // Keyfiles, PIM and hash stay what they are.
         let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
         let header = open.veracrypt_header(&*store).map_err(&fail)?;
-        beginning_is_free(&store, &header).map_err(fail_without_force(&args.file))?;
+        header.check_beginning(&*store).map_err(fail_without_force(&args.file))?;
         let key = open.veracrypt(&asked(&new)?).map_err(&fail)?;
         header.write(&*store, &key).map_err(&fail)?;
         return Ok(Exit::Success);
@@ -498,7 +498,7 @@ fn restore(args: &VolumeRestoreArgs) -> Result<Exit> {
     // Its data must be here.
     header.open(store.clone(), false).map_err(&fail)?;
     if !args.force {
-        beginning_is_free(&store, &header).map_err(&fail)?;
+        header.check_beginning(&*store).map_err(&fail)?;
         if args.from.is_some() {
             is_its_volume(&store, &open, &header).map_err(&fail)?;
         }
@@ -506,17 +506,6 @@ fn restore(args: &VolumeRestoreArgs) -> Result<Exit> {
     let key = open.veracrypt(&open.secret).map_err(&fail)?;
     header.write(&*store, &key).map_err(&fail)?;
     Ok(Exit::Success)
-}
-
-/// Refuses a header that stands at the end alone, while something else begins the store: a volume that was.
-fn beginning_is_free(store: &File, header: &veracrypt::Header) -> Result<(), Refusal> {
-    if matches!(header.place, At::Volume | At::Hidden) {
-        return Ok(());
-    }
-    match signs::sign(store)? {
-        Some(what) => Err(Refusal::Force(format!("there is {what}"))),
-        None => Ok(()),
-    }
 }
 
 /// Refuses a backup for a store that is not seen to have its volume: nothing is lost among zeros, or a header that is left
