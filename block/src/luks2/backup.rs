@@ -59,10 +59,16 @@ fn replaced(
             return Ok(None);
         }
         Err(_) => {
+            let none =
+                |what: &str| insist(format!("there is no LUKS2 header of this volume, but {what}"));
+            // Though a copy of this volume's is there too, or zeros: a table or a RAID has its sign at the end.
+            if let Some(what) = signs::beside(store, 0..0)? {
+                none(what)?;
+                return Ok(None);
+            }
             let blank = signs::is_blank(store, 0..new.area())?;
             if !blank && !is_of(store, &new.uuid)? {
-                let what = signs::look(store, new.area())?.unwrap_or("data");
-                insist(format!("there is no LUKS2 header of this volume, but {what}"))?;
+                none(signs::look(store, new.area())?.unwrap_or("data"))?;
             }
             return Ok(None);
         }

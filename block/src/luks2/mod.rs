@@ -79,7 +79,7 @@ pub struct Found {
     pub first: Copy,
     /// The second.
     pub second: Copy,
-    /// Where one copy alone is good: what else has its sign in the store.
+    /// Where only one copy is whole: what else has its sign in the store.
     pub other: Option<&'static str>,
 }
 
