@@ -40,6 +40,14 @@ fn backed_up(backup: &dyn Store) -> Result<Header> {
     Ok(found.header)
 }
 
+/// Checks that a backup is one, and whole: what [`restore`] does first.
+///
+/// # Errors
+/// [`Error::Invalid`] for something else; [`Error::Short`], [`Error::Ambiguous`]; as [`super::read`].
+pub fn check_backup(backup: &dyn Store) -> Result<()> {
+    backed_up(backup).map(drop)
+}
+
 /// The header that a store has, if it is one that a backup may replace; nothing else is lost.
 fn replaced(
     store: &dyn Store,

@@ -21,7 +21,7 @@ use crate::random;
 use crate::store::Store;
 use crate::volume::{Layout, Volume};
 
-pub use backup::restore;
+pub use backup::{check_backup, restore};
 pub use copies::{find, read};
 pub use create::Create;
 pub use keyslots::NewSlot;
