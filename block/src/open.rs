@@ -85,7 +85,7 @@ pub struct Open {
     pub writable: bool,
     /// How much work a header may ask for.
     pub limits: Limits,
-    /// LUKS2: this keyslot alone.
+    /// LUKS2: only this keyslot.
     pub slot: Option<u32>,
     /// VeraCrypt: keyfiles.
     pub keyfiles: Vec<Secret>,

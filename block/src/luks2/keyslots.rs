@@ -30,7 +30,7 @@ impl NewSlot {
     pub fn common(kdf: Kdf) -> Self {
         NewSlot { spec: Spec::AES, af: Hash::Sha256, kdf }
     }
-    /// Kuznyechik and Streebog alone: this library opens it, and a cryptsetup with a patch.
+    /// Only Kuznyechik and Streebog: this library opens it, and a cryptsetup with a patch.
     pub fn gost(iterations: u32) -> Self {
         let kdf = Kdf::Pbkdf2 { hash: Hash::Streebog512, iterations };
         NewSlot { spec: Spec::KUZNYECHIK, af: Hash::Streebog512, kdf }
