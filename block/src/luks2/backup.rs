@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::copies::{find_for, is_of};
+use super::meta::Digest;
 use super::{Area, Found, Header, Meta, find, wipe};
 use crate::error::{Error, Result};
 use crate::signs;
@@ -92,7 +93,7 @@ fn replaced(
         let s = h.segment();
         (s.len, s.first, s.sector, s.cipher.clone())
     };
-    let key = |h: &Header| (h.meta.digest.salt.clone(), h.meta.digest.digest.clone());
+    let key = |h: &Header| Digest { id: 0, ..h.meta.digest.clone() };
     if data(&old) != data(new) || key(&old) != key(new) {
         insist("the backup's data is under another key, cipher or sector size".into())?;
     }
