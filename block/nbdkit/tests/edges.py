@@ -381,12 +381,19 @@ def memory():
         assert max(found.values()) <= 1, found
         assert locked(server.process.pid), "the keys may be swapped out"
     # A lock does not go to the child that a server in the background is.
-    run("nbdkit", "-P", "pid", "-U", os.path.abspath("sk"), PLUGIN, "plain", "type=plain", "key-file=raw")
+    ran = run("nbdkit", "-P", "pid", "-U", os.path.abspath("sk"), PLUGIN, "plain", "type=plain", "key-file=raw")
+    assert ran.returncode == 0, ran
+    # It answers after it has written its number and locked the keys.
+    Connection("sk").socket.close()
     pid = int(pathlib.Path("pid").read_text())
     try:
         assert locked(pid), "in the background the keys may be swapped out"
     finally:
         os.kill(pid, signal.SIGTERM)
+        for _ in range(1000):
+            if not os.path.exists(f"/proc/{pid}"):
+                break
+            time.sleep(0.01)
     good("a server's memory has the key once, locked; no core files")
 
 
