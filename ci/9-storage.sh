@@ -191,7 +191,7 @@ if [ "$(id -u)" = 0 ] && have mkfs.ext4 "a block device" e2fsprogs; then
         mkdir -p "$work/ext4"
         mount "$loop" "$work/ext4"
         if bulat volume backup-header --force -o "$loop" "$work/volume" 2>"$work/said"; then exit 1; fi
-        grep -q "busy" "$work/said"
+        grep -q "is mounted" "$work/said"
         umount "$work/ext4"
         losetup -d "$loop"
         good "a mounted device is busy"

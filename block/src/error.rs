@@ -12,9 +12,9 @@ pub enum Error {
     Foreign,
     /// A header says what it must not, or its checksum is wrong.
     Damaged(String),
-    /// The store ends before the data does that a good header describes.
+    /// The store ends before the end of the data that a good header describes.
     Short(String),
-    /// One copy of a header is good, and something else begins in the same store.
+    /// Only one copy of a header is whole, and something else begins in the same store.
     Ambiguous(String),
     /// A cipher, hash, version or requirement that is not known, by its name.
     Unsupported(String),
@@ -22,7 +22,7 @@ pub enum Error {
     Limit(String),
     /// Other programs have the file or the device.
     Busy(String),
-    /// The system has not the memory that the header asks for.
+    /// The system does not have the memory that the header asks for.
     Memory(String),
     /// The password or the key opens nothing.
     WrongKey,

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 
-/// What a file is opened for.
+/// The purpose that a file is opened for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// To look at a header. Others may have the file, and may change it.

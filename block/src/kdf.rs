@@ -64,10 +64,10 @@ impl Limits {
     /// # Errors
     /// [`Error::Limit`] where one of these costs more than is allowed, or all of them together do: as many as a wrong
     /// password goes through.
-    pub(crate) fn all(&self, asked: &[Asked]) -> Result<()> {
+    pub(crate) fn all(&self, asked: impl Iterator<Item = Asked>) -> Result<()> {
         let (mut iterations, mut work) = (0, 0);
         for one in asked {
-            match *one {
+            match one {
                 Asked::Pbkdf2(n) => iterations += u64::from(self.iterations(n)?),
                 Asked::Argon2 { time, memory, lanes } => {
                     self.argon2(time, memory, lanes)?;
@@ -75,10 +75,8 @@ impl Limits {
                 }
             }
         }
-        let over = |what: String| {
-            let advice = "name one keyslot, or allow more";
-            Err(Error::Limit(format!("all keyslots together ask for {what}; {advice}")))
-        };
+        let over =
+            |what: String| Err(Error::Limit(format!("all keyslots together ask for {what}")));
         if iterations > self.iterations.into() {
             let allowed = self.iterations;
             return over(format!("{iterations} iterations of PBKDF2, {allowed} are allowed"));

@@ -181,7 +181,7 @@ impl Header {
         let (spec, hash) = self.known.clone().map_err(Error::Unsupported)?;
         let costs = self.slots.iter().flat_map(|slot| [slot.iterations, self.iterations]);
         let costs: Vec<Asked> = costs.map(|n| Asked::Pbkdf2(n.into())).collect();
-        limits.all(&costs)?;
+        limits.all(costs.iter().copied())?;
         if costs.iter().any(|n| matches!(n, Asked::Pbkdf2(0))) {
             return damaged("no iterations of PBKDF2");
         }

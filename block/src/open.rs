@@ -85,7 +85,7 @@ pub struct Open {
     pub writable: bool,
     /// How much work a header may ask for.
     pub limits: Limits,
-    /// LUKS2: this keyslot alone.
+    /// LUKS2: only this keyslot.
     pub slot: Option<u32>,
     /// VeraCrypt: keyfiles.
     pub keyfiles: Vec<Secret>,
@@ -140,7 +140,8 @@ impl Open {
     /// Opens it.
     ///
     /// # Errors
-    /// As what it is opened by; [`Error::Short`] where the end of a volume is missing.
+    /// As what it is opened by; [`Error::Short`] where the end of a volume is missing; [`Error::Force`] where a VeraCrypt
+    /// volume is to be written whose only header is at the end, while something else begins the store.
     pub fn open(&self, store: Arc<dyn Store>) -> Result<Volume> {
         let volume = self.opened(store);
         wipe_stack();
@@ -165,6 +166,9 @@ impl Open {
             }
             Kind::VeraCrypt => {
                 let header = self.veracrypt_header(&*store)?;
+                if self.writable {
+                    header.check_beginning(&*store)?;
+                }
                 let mut volume = header.open(store.clone(), self.writable)?;
                 if let Some(Hidden { secret, keyfiles, pim, hash }) = &self.protect {
                     let places = [Place::Hidden, Place::HiddenBackup];

@@ -62,8 +62,8 @@ fn beginning(store: &dyn Store, len: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Finds the sign of a RAID, a partition table or an image at the store's end.
-fn at_end(store: &dyn Store) -> Result<Option<&'static str>> {
+/// Finds the sign of a RAID, a partition table or an image at the store's end: its place, its bytes, and what has it.
+fn at_end(store: &dyn Store) -> Result<Option<(u64, usize, &'static str)>> {
     let size = store.size()?;
     let raid = (size & !0xffff).checked_sub(0x1_0000);
     let newer = size.checked_sub(8192).map(|at| at & !0xfff);
@@ -80,11 +80,21 @@ fn at_end(store: &dyn Store) -> Result<Option<&'static str>> {
         if let Some(at) = at.filter(|at| at + sign.len() as u64 <= size) {
             store.read_at(there, at)?;
             if there == sign {
-                return Ok(Some(what));
+                return Ok(Some((at, sign.len(), what)));
             }
         }
     }
     Ok(None)
+}
+
+/// Overwrites the signs at the store's end: what they were of is not there any more.
+pub(crate) fn clear_end(store: &dyn Store) -> Result<()> {
+    // One more place than there are signs for: it ends on a store that loses writes, too.
+    for _ in 0..5 {
+        let Some((at, len, _)) = at_end(store)? else { break };
+        store.write_at(&vec![0; len], at)?;
+    }
+    Ok(())
 }
 
 /// Names what has its sign in a store; nothing has one in the bytes of `own`. `luks`: a LUKS volume counts, too.
@@ -96,7 +106,7 @@ fn signed(store: &dyn Store, luks: bool, own: Range<u64>) -> Result<Option<&'sta
     let found = signs.iter().find(|(at, sign, _)| !own.contains(at) && stands(*at, sign));
     match found {
         Some((_, _, what)) => Ok(Some(*what)),
-        None => at_end(store),
+        None => Ok(at_end(store)?.map(|(_, _, what)| what)),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::cipher::{Block, Cipher, Numbers, Spec};
 use crate::error::{Error, Result, damaged};
 use crate::hash::Hash;
 use crate::random;
+use crate::signs;
 use crate::store::Store;
 use crate::volume::{Layout, Volume};
 
@@ -322,23 +323,47 @@ impl Header {
         Ok(bytes)
     }
 
-    /// Writes the header to both its places, the backup first; one under the old or the new password is there at any time.
+    /// Writes the header to both its places. The place that it was read from, which may be the only good one, is the last:
+    /// a header under the old or the new password is there at any time.
     ///
     /// # Errors
-    /// The store's.
+    /// [`Error::Short`] where the data goes on to the place of the backup; the store's.
     pub fn write(&self, store: &dyn Store, key: &Key) -> Result<()> {
-        let size = store.size()?;
-        let main = match self.place.backup() {
-            Place::Backup => Place::Volume,
-            _ => Place::Hidden,
+        let (size, end) = (store.size()?, self.offset + self.len);
+        if size.checked_sub(GROUP).is_none_or(|backups| end > backups) {
+            return Err(Error::Short(format!(
+                "the data ends at byte {end}, and {GROUP} bytes of headers follow, but there are {size}"
+            )));
+        }
+        let places = match self.place {
+            Place::Volume => [Place::Backup, Place::Volume],
+            Place::Hidden => [Place::HiddenBackup, Place::Hidden],
+            Place::Backup => [Place::Volume, Place::Backup],
+            Place::HiddenBackup => [Place::Hidden, Place::HiddenBackup],
         };
-        for place in [main.backup(), main] {
+        for place in places {
             let at = place.offset(size);
             let at = at.ok_or_else(|| Error::Invalid("no room for the header".into()))?;
             store.write_at(&self.encrypt(key)?, at)?;
             store.sync()?;
         }
         Ok(())
+    }
+
+    /// Refuses a header that was read at the end while something else begins the store: a volume that was.
+    ///
+    /// # Errors
+    /// [`Error::Force`]; the store's.
+    pub fn check_beginning(&self, store: &dyn Store) -> Result<()> {
+        if matches!(self.place, Place::Volume | Place::Hidden) {
+            return Ok(());
+        }
+        match signs::sign(store)? {
+            Some(what) => Err(Error::Force(format!(
+                "only the header at the end is this volume's, and there is {what}"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Where the data lies; the first unit has the number that it has in the whole volume.

@@ -138,10 +138,14 @@ impl Volume {
         }
     }
 
+    /// Whether none of these bytes, which are within, is protected.
+    fn is_free(&self, at: u64, len: u64) -> bool {
+        len == 0 || at >= self.protected.end || at + len <= self.protected.start
+    }
+
     fn may_write(&self, at: u64, len: u64) -> Result<()> {
         self.within(at, len)?;
-        let free = len == 0 || at >= self.protected.end || at + len <= self.protected.start;
-        if !free {
+        if !self.is_free(at, len) {
             self.writable.store(false, Ordering::Relaxed);
         }
         if self.is_writable() { Ok(()) } else { Err(Error::ReadOnly) }
@@ -252,12 +256,16 @@ impl Volume {
         Ok(())
     }
 
-    /// Gives the room of the whole sectors in this part back to the store; they then read as noise.
+    /// Gives the room of the whole sectors in this part back to the store; they then read as noise. To refuse it loses
+    /// nothing: writes go on after a discard that would touch a protected part.
     ///
     /// # Errors
     /// As [`Self::write_at`].
     pub fn discard(&self, at: u64, len: u64) -> Result<()> {
-        self.may_write(at, len)?;
+        self.within(at, len)?;
+        if !self.is_writable() || !self.is_free(at, len) {
+            return Err(Error::ReadOnly);
+        }
         let sector = self.layout.sector as u64;
         let (first, end) = (at.next_multiple_of(sector), (at + len) / sector * sector);
         if first < end {

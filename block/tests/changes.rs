@@ -234,12 +234,12 @@ fn what_a_wrong_password_costs() {
     for n in [1, 2] {
         header.add(&*store, &key, &[n], &slot(), None).unwrap();
     }
-    // Three times one iteration, and three times a thousand of the digest.
+    // Three times one iteration; and three times a thousand of the digest, which are counted apart.
     let limits = |iterations| Limits { iterations, ..LIMITS() };
-    let over = header.unlock(&*store, b"wrong", None, &limits(3002));
-    assert!(matches!(&over, Err(Error::Limit(what)) if what.contains("3003")), "{over:?}");
-    assert!(matches!(header.unlock(&*store, b"wrong", None, &limits(3003)), Err(Error::WrongKey)));
-    assert!(header.unlock(&*store, b"one", Some(0), &limits(1001)).is_ok());
+    let over = header.unlock(&*store, b"wrong", None, &limits(2999));
+    assert!(matches!(&over, Err(Error::Limit(what)) if what.contains("3000")), "{over:?}");
+    assert!(matches!(header.unlock(&*store, b"wrong", None, &limits(3000)), Err(Error::WrongKey)));
+    assert!(header.unlock(&*store, b"one", Some(0), &limits(1000)).is_ok());
     let mut text = header.text().clone();
     text["keyslots"]["1"]["area"]["encryption"] = json!("aes-cbc-essiv:sha256");
     text["keyslots"]["2"]["priority"] = json!(0);
@@ -391,6 +391,129 @@ fn a_newer_copy_that_is_not_understood() {
     }
 }
 
+/// A call that is refused, and leaves every byte.
+fn refuses<T>(store: &Memory, call: impl FnOnce() -> bulat_block::Result<T>, what: &str) -> Error {
+    let before = store.bytes();
+    let error = call().map(drop).expect_err(what);
+    assert!(store.bytes() == before, "{what}: {error}");
+    error
+}
+
+/// The first copy is damaged, the second asks for what is not known: that is the answer, and a backup asks before it
+/// goes over a volume in the middle of a reencryption.
+#[test]
+fn a_damaged_copy_before_one_that_is_not_understood() {
+    let (store, header) = small();
+    let backup = Memory::new(header.backup(&*store).unwrap());
+    let mut text = header.text().clone();
+    text["config"]["requirements"] = json!({"mandatory": ["online-reencrypt"]});
+    put(&store, &header, &text.to_string());
+    store.write_at(&[0xff], 5000).unwrap();
+    assert!(matches!(luks2::read(&*store), Err(Error::Unsupported(_))));
+    let error = refuses(&store, || luks2::restore(&*store, &backup, false), "a reencryption");
+    assert!(matches!(error, Error::Force(_)), "{error:?}");
+}
+
+/// A sign of something else counts where no copy can be read, too, and where all of the header's place is zeros.
+#[test]
+fn a_backup_asks_before_another_sign() {
+    let (store, header) = small();
+    let backup = Memory::new(header.backup(&*store).unwrap());
+    let put = |store: &Memory, what: &str| {
+        let error = refuses(store, || luks2::restore(store, &backup, false), what);
+        assert!(matches!(&error, Error::Force(w) if w.contains(what)), "{error:?}");
+        luks2::restore(store, &backup, true).unwrap();
+        assert!(opens(store, b"one"));
+    };
+    let old = Memory::new(store.bytes());
+    old.write_at(&vec![0; header.size as usize], 0).unwrap();
+    old.write_at(b"LABELONE", 512).unwrap();
+    old.write_at(&[0xff], header.size + 5000).unwrap();
+    put(&old, "LVM");
+    for (sign, what) in [(b"EFI PART", "GPT"), (b"conectix", "VHD")] {
+        let blank = Memory::new(vec![0; 1 << 20]);
+        blank.write_at(sign, (1 << 20) - 512).unwrap();
+        put(&blank, what);
+    }
+}
+
+/// A LUKS header of another kind over the second copy that an old volume has left.
+#[test]
+fn a_leftover_under_another_luks_header() {
+    let (whole, header) = small();
+    let backup = Memory::new(header.backup(&*whole).unwrap());
+    for version in [1, 3] {
+        let store = Memory::new(whole.bytes());
+        // It may have the UUID, as after a conversion.
+        store.write_at(&[0; 160], 8).unwrap();
+        store.write_at(&[0, version], 6).unwrap();
+        let read = refuses(&store, || luks2::read(&store), "another version");
+        assert!(matches!(&read, Error::Ambiguous(w) if w.contains("LUKS")), "{read:?}");
+        let error = refuses(&store, || luks2::restore(&store, &backup, false), "another version");
+        assert!(matches!(error, Error::Force(_)), "{error:?}");
+    }
+}
+
+/// The newer copy is whole, and its text breaks a rule: the older one, with a password that was removed, is not taken.
+#[test]
+fn a_newer_copy_that_breaks_a_rule() {
+    for newer in [0, luks2::SIZES[0]] {
+        let (store, header) = small();
+        let mut text = header.text().clone();
+        text["keyslots"]["0"]["priority"] = json!("high");
+        put_copy(&store, newer, header.size, &text.to_string(), header.sequence + 1);
+        let read = refuses(&store, || luks2::read(&*store), "a broken rule");
+        assert!(matches!(read, Error::Damaged(_)), "{read:?}");
+        put_copy(&store, newer, header.size, &text.to_string(), header.sequence - 1);
+        assert!(opens(&*store, b"one"));
+    }
+}
+
+/// A copy that is older is as good a sign of the volume as one that is not: what an old table at the end says is no doubt.
+#[test]
+fn an_older_copy_beside_an_old_table() {
+    let (store, mut header) = small();
+    let (key, _) = header.unlock(&*store, b"one", None, &LIMITS()).unwrap();
+    let first = store.bytes();
+    header.add(&*store, &key, b"two", &slot(), None).unwrap();
+    store.write_at(&first[..header.size as usize], 0).unwrap();
+    store.write_at(b"EFI PART", (1 << 20) - 512).unwrap();
+    let found = luks2::read(&*store).unwrap();
+    assert_eq!((found.first, found.second), (Copy::Older, Copy::Good));
+    assert!(opens(&*store, b"two"));
+    // A new volume leaves no such table.
+    let new = luks2::Create { keyslots: 3 * 258_048, ..luks2::Create::new(slot()) };
+    new.make(&*store, b"one", &mut |_| ()).unwrap();
+    store.write_at(&[0xff], 5000).unwrap();
+    assert!(opens(&*store, b"one"));
+}
+
+/// A keyslot that is tried only by its number is one that stays.
+#[test]
+fn a_keyslot_that_stays() {
+    let (store, mut header) = small();
+    let (key, _) = header.unlock(&*store, b"one", None, &LIMITS()).unwrap();
+    header.add(&*store, &key, b"two", &slot(), Some(1)).unwrap();
+    let mut text = header.text().clone();
+    text["keyslots"]["1"]["priority"] = json!(0);
+    put(&store, &header, &text.to_string());
+    let header = luks2::read(&*store).unwrap().header;
+    assert!(matches!(header.unlock(&*store, b"two", None, &LIMITS()), Err(Error::Untried(_))));
+    assert_eq!(header.unlock_without(&*store, b"two", 0, &LIMITS()).unwrap().1, 1);
+}
+
+/// What a new password may cost it opens: the iterations of the digest count apart.
+#[test]
+fn as_many_iterations_as_are_allowed() {
+    let (store, mut header) = small();
+    let (key, _) = header.unlock(&*store, b"one", None, &LIMITS()).unwrap();
+    let many = Kdf::Pbkdf2 { hash: Hash::Sha256, iterations: 2000 };
+    header.change(&*store, &key, b"two", &NewSlot::common(many), 0).unwrap();
+    let limits = Limits { iterations: 2000, ..LIMITS() };
+    assert_eq!(many.beyond(&limits), None);
+    assert!(header.unlock(&*store, b"two", None, &limits).is_ok());
+}
+
 #[test]
 fn backups_of_headers() {
     let (store, mut header) = small();
@@ -488,6 +611,8 @@ fn veracrypt_volumes() {
     let part = b.within(&a).unwrap();
     volume.protect(part.clone());
     volume.write_at(&[2; 5000], part.start - 5000).unwrap();
+    // A discard loses nothing: it is refused, and what is written next is not.
+    assert!(matches!(volume.discard(part.start, 4096), Err(Error::ReadOnly)));
     assert!(volume.is_writable());
     assert!(matches!(volume.zero_at(part.start - 100, 200), Err(Error::ReadOnly)));
     assert!(matches!(volume.write_at(&[0; 512], part.start), Err(Error::ReadOnly)));
@@ -521,4 +646,40 @@ fn a_cut_at_any_point_of_a_veracrypt_change() {
     }
     header.write(&base, &new).unwrap();
     assert!(veracrypt::Header::read(&base, &old, &Place::ALL).is_err());
+}
+
+/// The place of the backup header is within the data of a volume whose end is missing: nothing is written there.
+#[test]
+fn a_cut_veracrypt_volume_keeps_its_data() {
+    let whole = Memory::new(vec![0; 1 << 20]);
+    let old = key(b"old", &[], Hash::Sha256);
+    veracrypt::create(&whole, &old, None).unwrap();
+    for cut in [512, 64 << 10, 200 << 10] {
+        let store = Memory::new(whole.bytes()[..(1 << 20) - cut].to_vec());
+        let header = veracrypt::Header::read(&store, &old, &[Place::Volume]).unwrap();
+        let error = refuses(&store, || header.write(&store, &old), "a cut volume");
+        assert!(matches!(error, Error::Short(_)), "{error:?}");
+    }
+}
+
+/// The header that was read is the last to be written over: it may be the only good one.
+#[test]
+fn the_only_good_veracrypt_header_is_written_last() {
+    const SIZE: u64 = 512 << 10;
+    let store = Arc::new(Memory::new(vec![0; SIZE as usize]));
+    let (outer, hidden) = (key(b"outer", &[], Hash::Sha256), key(b"hidden", &[], Hash::Sha256));
+    veracrypt::create(&*store, &outer, None).unwrap();
+    veracrypt::create(&*store, &hidden, Some(64 << 10)).unwrap();
+    for (key, place) in [
+        (&outer, Place::Volume),
+        (&outer, Place::Backup),
+        (&hidden, Place::Hidden),
+        (&hidden, Place::HiddenBackup),
+    ] {
+        let header = veracrypt::Header::read(&*store, key, &[place]).unwrap();
+        let cut = Cut::new(store.clone(), usize::MAX);
+        header.write(&cut, key).unwrap();
+        let places = cut.places();
+        assert_eq!((places.len(), places.last().copied()), (2, place.offset(SIZE)), "{place:?}");
+    }
 }

@@ -142,3 +142,33 @@ fn a_hidden_volume_with_secrets_of_its_own() {
     volume.write_at(&[1; 512], begin - 512).unwrap();
     assert!(matches!(volume.write_at(&[1; 512], begin), Err(Error::ReadOnly)));
 }
+
+/// A backup header that is left at the end, under a filesystem that begins the store now: nothing is written over that.
+#[test]
+fn a_veracrypt_header_left_under_a_filesystem() {
+    let store = Arc::new(Memory::new(vec![0; 1 << 20]));
+    let mut key = veracrypt::Key::new(b"old", &[], 1).unwrap();
+    key.hash = Some(Hash::Sha256);
+    veracrypt::create(&*store, &key, None).unwrap();
+    let open = |writable, places| {
+        let open = Open {
+            kind: Kind::VeraCrypt,
+            secret: b"old".to_vec().into(),
+            pim: 1,
+            hash: Some(Hash::Sha256),
+            writable,
+            places,
+            ..Default::default()
+        };
+        open.open(store.clone())
+    };
+    // The first header is lost, and nothing else begins here.
+    store.write_at(&[0; 64 << 10], 0).unwrap();
+    assert!(open(true, vec![]).unwrap().is_writable());
+    store.write_at(b"\x53\xef", 1080).unwrap();
+    for places in [vec![], vec![Place::Backup]] {
+        let opened = open(true, places.clone()).map(drop);
+        assert!(matches!(&opened, Err(Error::Force(what)) if what.contains("ext4")), "{opened:?}");
+        assert!(!open(false, places).unwrap().is_writable());
+    }
+}

@@ -663,7 +663,8 @@ pub struct HiddenArgs {
     /// VeraCrypt: the PIM of the hidden volume
     #[arg(long, value_name = "N", default_value_t = 0)]
     hidden_pim: u32,
-    /// VeraCrypt: the hash of the hidden volume. [default as that of --hash]
+    /// VeraCrypt: the hash of the hidden volume. [default: all are tried; a new one has
+    /// stribog512]
     #[arg(long, value_name = "NAME")]
     hidden_hash: Option<String>,
 }

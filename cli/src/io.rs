@@ -317,7 +317,7 @@ impl Output {
                 if !force {
                     return Err(Error::new(
                         Exit::Io,
-                        format_args!("{}: a block device, which holds data", name(path)),
+                        format_args!("{}: a block device", name(path)),
                     )
                     .remedy("name another output with -o, or --force if nothing there is needed"));
                 }
@@ -436,7 +436,8 @@ fn device(path: &Path) -> Result<File> {
     use bulat_block::{Error as Refusal, hold};
     hold::open(path, hold::Access::Write).map_err(|e| match e {
         Refusal::Io(e) => Error::write(path, &e),
-        e => Error::new(Exit::Io, format_args!("{}: {e}", name(path))),
+        e => Error::new(Exit::Io, format_args!("{}: {e}", name(path)))
+            .remedy("end what has it: a mount, a server, a loop device (losetup -d)"),
     })
 }
 

@@ -340,7 +340,9 @@ fn password(octets: Octets, what: &str) -> Result<Octets> {
         return Err(Error::usage(format_args!(
             "{what}: the password begins with the byte-order mark of {encoding}"
         ))
-        .remedy("write the file without one: printf, or in PowerShell -Encoding ascii"));
+        .remedy(
+            "write the file in UTF-8 without one: printf, or in PowerShell 7 -Encoding utf8NoBOM",
+        ));
     }
     // HMAC takes "x" and "x\0" for the same key.
     if octets.contains(&0) {

@@ -86,6 +86,9 @@ fn made_and_changed() {
     assert_eq!(does(&dir, slot(&["-p", "one"])), "keyslot 5 is destroyed\n");
     does(&dir, cheap(&["add-key", "-p", "one", "--new-password-file", "two", "--slot", "5", "v"]));
     assert_eq!(does(&dir, slot(&["--force"])), "keyslot 5 is destroyed\n");
+    // The last one, with --force and any password: there is no other to try it on.
+    let last = ["remove-key", "--slot", "0", "--force", "-p", "one", "v"];
+    assert_eq!(does(&dir, volume(&last)), "keyslot 0 is destroyed\n");
     does(&dir, volume(&["restore-header", "--from", "backup", "v"]));
     does(&dir, volume(&["verify", "-p", "two", "v"]));
     make(&dir, "other");
@@ -97,6 +100,25 @@ fn made_and_changed() {
     );
     refuses(&dir, volume(&["restore-header", "other"]), 2, &["--from"]);
     refuses(&dir, volume(&["restore-header", "--from", "one", "other"]), 2, &["no backup"]);
+    // What is wrong with a backup is said of the backup, and nothing is advised that overwrites the target.
+    let whole = fs::read(dir.path().join("backup")).unwrap();
+    fs::write(dir.path().join("cut"), &whole[..300_000]).unwrap();
+    let hurt = |places: &[usize], sign: &[u8], name: &str| {
+        let mut bytes = whole.clone();
+        places.iter().for_each(|at| bytes[*at] ^= 0xff);
+        bytes[512..512 + sign.len()].copy_from_slice(sign);
+        fs::write(dir.path().join(name), bytes).unwrap();
+    };
+    hurt(&[5000, 16384 + 5000], b"", "hurt");
+    hurt(&[5000], b"LABELONE", "mixed");
+    for (from, code, what) in [
+        ("cut", 5, "cut: cut short"),
+        ("hurt", 5, "hurt: damaged"),
+        ("mixed", 5, "mixed: one copy"),
+    ] {
+        let ran = bad(&dir, &["volume", "restore-header", "--from", from, "other"], code, &[what]);
+        assert!(!ran.err.contains("to do:") && !ran.err.contains("other:"), "{}", ran.err);
+    }
 }
 
 #[test]
@@ -123,6 +145,13 @@ fn nothing_is_overwritten_unasked() {
     refuses(&dir, again(&[], "data"), 2, &["ext4"]);
     does(&dir, again(&["--force"], "data"));
     does(&dir, volume(&["verify", "-p", "two", "data"]));
+    // --wipe overwrites more than the header.
+    let mut later = vec![0; 2 << 20];
+    later[3 << 19] = 1;
+    fs::write(at("later"), &later).unwrap();
+    refuses(&dir, again(&["--wipe"], "later"), 2, &["there is data"]);
+    assert!(fs::read(at("later")).unwrap() == later);
+    does(&dir, again(&[], "later"));
     fs::write(at("empty"), vec![0; 2 << 20]).unwrap();
     does(&dir, again(&["--wipe"], "empty"));
     let wiped = fs::read(at("empty")).unwrap();

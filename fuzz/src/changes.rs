@@ -512,7 +512,7 @@ pub fn luks2(input: &[u8]) -> Was {
     let kept =
         |what: &str| assert!(store.bytes() == before, "{what}: refused, and bytes are changed");
     if call == 0 {
-        return restored(&mut r, &store, found.is_ok(), &kept);
+        return restored(&mut r, &store, &found, &kept);
     }
     let mut header = match found {
         Ok(found) => found.header,
@@ -595,17 +595,47 @@ fn looked_at(store: &Memory, header: &luks2::Header) {
     }
 }
 
-/// The good volume's backup is restored: refused, or its passwords open.
-fn restored(r: &mut Random, store: &Memory, read: bool, kept: &dyn Fn(&str)) -> Was {
-    let base = base();
-    let backup = Memory::new(base.backup.clone());
-    match luks2::restore(store, &backup, r.below(2) == 0) {
-        Err(e) => kept(&e.to_string()),
-        Ok(_) => {
-            let header = luks2::read(store).expect("what was restored is read").header;
-            assert_eq!(opened_by(store, &header).len(), 2, "the backup's passwords");
-            return Was::Changed;
+/// A backup, the good volume's or a changed one, is restored: refused, or its passwords open what they did. Who does not
+/// insist loses no key, nothing that has another sign, and nothing that is not understood.
+fn restored(
+    r: &mut Random,
+    store: &Memory,
+    found: &Result<luks2::Found, Error>,
+    kept: &dyn Fn(&str),
+) -> Was {
+    let (before, mut bytes) = (store.bytes(), base().backup.clone());
+    match r.below(4) {
+        0 => bytes = changed(r).bytes()[..bytes.len()].to_vec(),
+        1 if r.below(4) == 0 => bytes.truncate(r.below(bytes.len())),
+        1 => bytes[0x8000 + r.below(2) * AREA as usize + r.below(100_000)] ^= 1 << r.below(8),
+        _ => {}
+    }
+    let had = found.as_ref().ok().map(|found| opened(store, &found.header, None));
+    let force = r.below(2) == 0;
+    if let Err(e) = luks2::restore(store, &Memory::new(bytes.clone()), force) {
+        kept(&e.to_string());
+        return if found.is_ok() { Was::Kept } else { Was::Refused };
+    }
+    let header = luks2::read(store).expect("what was restored is read").header;
+    looked_at(store, &header);
+    // The backup as the beginning of a volume.
+    bytes.resize(SIZE as usize, 0);
+    let backup = Memory::new(bytes);
+    let keys = |store: &Memory, header: &luks2::Header| {
+        PASSWORDS.map(|p| {
+            let opened = header.unlock(store, p, None, &LIMITS);
+            opened.ok().map(|(key, slot)| (key.to_vec(), slot))
+        })
+    };
+    let put = luks2::find(&backup).expect("what was restored").header;
+    assert_eq!(keys(store, &header), keys(&backup, &put), "the backup's passwords");
+    if !force {
+        assert!(before[512..520] != *b"LABELONE", "a sign of something else");
+        let unknown = matches!(found, Err(Error::Unsupported(_) | Error::Ambiguous(_)));
+        assert!(!unknown, "what is not understood");
+        for key in had.iter().flat_map(BTreeMap::values) {
+            assert!(header.is_key(key).expect("few iterations"), "another key");
         }
     }
-    if read { Was::Kept } else { Was::Refused }
+    Was::Changed
 }

@@ -20,14 +20,14 @@ type=luks             luks (1 and 2), veracrypt, plain, none (no encryption)
 password-file=FILE    the password, without a line end at its end
 password-fd=N         the same from a descriptor
 key-file=FILE         the password as it is; of a plain mapping the key, 64 bytes or 128 hexadecimal digits
-readonly=true         open the file for reading alone
+readonly=true         open the file only for reading
 discard=true          give trimmed room back to the file: it tells which sectors are used
 extents=true          tell the clients which sectors were given back, or never written
-slot=N                LUKS2: this keyslot alone
+slot=N                LUKS2: only this keyslot
 max-iterations=N max-memory=KIB     LUKS: how much work a header may ask for
 keyfile=FILE          VeraCrypt: a keyfile; may be given again
 pim=N hash=NAME       VeraCrypt
-header=PLACE          VeraCrypt: volume, hidden, backup or hidden-backup alone
+header=PLACE          VeraCrypt: only volume, hidden, backup or hidden-backup
 protect-file=FILE     VeraCrypt: the password of a hidden volume that is not written over; with it
                       hidden-keyfile=FILE hidden-pim=N hidden-hash=NAME, which are that volume's
 cipher=NAME offset=N skip=N sector-size=N iv-large-sectors=true     plain

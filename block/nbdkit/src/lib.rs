@@ -130,12 +130,12 @@ unsafe extern "C" fn get_ready() -> c_int {
         let volume = volume.map_err(|e| {
             let more = match (&e, config.open.kind) {
                 (Error::WrongKey, Kind::VeraCrypt) => format!(" ({})", veracrypt::TRIED),
+                (Error::Force(_), _) => "; it opens only for reading".into(),
                 _ => String::new(),
             };
             let Fault(number, what) = e.into();
             Fault(number, format!("{name}: {what}{more}"))
         })?;
-        volume.keep_in_memory();
         *locked(&SOCKET) = config.socket.take().map(|socket| (socket, false));
         let served = Served { name, volume, discard: config.discard, extents: config.extents };
         *SERVED.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(served));
@@ -148,9 +148,12 @@ unsafe extern "C" fn load() {
     no_dumps();
 }
 
-/// The socket is there, and connections are about to be taken.
+/// The socket is there, and connections are about to be taken. Locks of memory do not go through a fork.
 unsafe extern "C" fn after_fork() -> c_int {
     guard(|| {
+        if let Some(served) = &*SERVED.read().unwrap_or_else(PoisonError::into_inner) {
+            served.volume.keep_in_memory();
+        }
         if let Some((socket, made)) = &mut *locked(&SOCKET) {
             *made = true;
             let mode = std::fs::Permissions::from_mode(0o600);

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::copies::{find_for, is_of};
+use super::meta::Digest;
 use super::{Area, Found, Header, Meta, find, wipe};
 use crate::error::{Error, Result};
 use crate::signs;
@@ -40,6 +41,14 @@ fn backed_up(backup: &dyn Store) -> Result<Header> {
     Ok(found.header)
 }
 
+/// Checks that a backup is one, and whole: what [`restore`] does first.
+///
+/// # Errors
+/// [`Error::Invalid`] for something else; [`Error::Short`], [`Error::Ambiguous`]; as [`super::read`].
+pub fn check_backup(backup: &dyn Store) -> Result<()> {
+    backed_up(backup).map(drop)
+}
+
 /// The header that a store has, if it is one that a backup may replace; nothing else is lost.
 fn replaced(
     store: &dyn Store,
@@ -59,10 +68,16 @@ fn replaced(
             return Ok(None);
         }
         Err(_) => {
+            let none =
+                |what: &str| insist(format!("there is no LUKS2 header of this volume, but {what}"));
+            // Though a copy of this volume's is there too, or zeros: a table or a RAID has its sign at the end.
+            if let Some(what) = signs::beside(store, 0..0)? {
+                none(what)?;
+                return Ok(None);
+            }
             let blank = signs::is_blank(store, 0..new.area())?;
             if !blank && !is_of(store, &new.uuid)? {
-                let what = signs::look(store, new.area())?.unwrap_or("data");
-                insist(format!("there is no LUKS2 header of this volume, but {what}"))?;
+                none(signs::look(store, new.area())?.unwrap_or("data"))?;
             }
             return Ok(None);
         }
@@ -78,7 +93,7 @@ fn replaced(
         let s = h.segment();
         (s.len, s.first, s.sector, s.cipher.clone())
     };
-    let key = |h: &Header| (h.meta.digest.salt.clone(), h.meta.digest.digest.clone());
+    let key = |h: &Header| Digest { id: 0, ..h.meta.digest.clone() };
     if data(&old) != data(new) || key(&old) != key(new) {
         insist("the backup's data is under another key, cipher or sector size".into())?;
     }

@@ -86,7 +86,7 @@ pub(super) fn is_of(store: &dyn Store, uuid: &[u8; 40]) -> Result<bool> {
 /// Reads the header of a store: the newer of its whole copies.
 ///
 /// # Errors
-/// [`Error::Foreign`] where there is none; [`Error::Ambiguous`] where one copy alone is good, and something else begins in
+/// [`Error::Foreign`] where there is none; [`Error::Ambiguous`] where only one copy is whole, and something else begins in
 /// the store, as when an old volume has left its second copy; [`Error::Damaged`], [`Error::Unsupported`]; the store's.
 pub fn read(store: &dyn Store) -> Result<Found> {
     let found = find(store)?;
@@ -116,11 +116,14 @@ pub(super) fn find_for(store: &dyn Store, data: u64) -> Result<Found> {
             tried.next().unwrap_or(Err(Error::Foreign))
         }
     };
+    let another = match (&first, &second) {
+        (Err(Error::Unsupported(_)), Ok((_, Ok(header)))) => !header.begins(store)?,
+        _ => false,
+    };
     let (first, second) = match (first, second) {
-        // What the newer one asks for counts, though the older does not ask for it.
-        (Ok((n, Err(e @ Error::Unsupported(_)))), Ok((other, Ok(_))))
-        | (Ok((other, Ok(_))), Ok((n, Err(e @ Error::Unsupported(_)))))
-            if n >= other =>
+        // What the newer one says counts, though the older is understood: with a right checksum, it was written so.
+        (Ok((n, Err(e))), Ok((other, Ok(_)))) | (Ok((other, Ok(_))), Ok((n, Err(e))))
+            if n > other || (n == other && matches!(e, Error::Unsupported(_))) =>
         {
             return Err(e);
         }
@@ -141,12 +144,16 @@ pub(super) fn find_for(store: &dyn Store, data: u64) -> Result<Found> {
         (Ok(a), Err(e)) => (a, Copy::Good, words(e)),
         (Err(e), Ok(b)) => (b, words(e), Copy::Good),
         // What the system says of the store says more than that nothing was found.
-        (Err(Error::Foreign), Err(e)) | (Err(e), Err(_)) => return Err(e),
+        (Err(Error::Foreign), Err(e))
+        // To restore a header over one that is not understood would lose it.
+        | (Err(Error::Damaged(_) | Error::Short(_)), Err(e @ Error::Unsupported(_)))
+        | (Err(e), Err(_)) => return Err(e),
     };
     let other = match (&first, &second) {
-        (Copy::Good, Copy::Good) => None,
-        (Copy::Good, _) => signs::beside(store, 0..header.size)?,
-        _ => signs::beside(store, header.size..2 * header.size)?,
+        (Copy::Good, Copy::Damaged(_)) => signs::beside(store, 0..header.size)?,
+        (Copy::Damaged(_), _) if another => Some("a LUKS header of another kind"),
+        (Copy::Damaged(_), _) => signs::beside(store, header.size..2 * header.size)?,
+        _ => None,
     };
     Ok(Found { header, first, second, other })
 }
@@ -169,6 +176,13 @@ impl Next {
 }
 
 impl Header {
+    /// Whether a store begins as the first copy of this header does, but for version, checksum and salt.
+    fn begins(&self, store: &dyn Store) -> Result<bool> {
+        let (mut there, here) = ([0; 256], self.bytes(0)?);
+        store.read_at(&mut there, 0)?;
+        Ok([8..72, 168..256].into_iter().all(|part| there[part.clone()] == here[part]))
+    }
+
     /// Whether a copy says the same.
     fn says_as(&self, other: &Header) -> bool {
         let all = |h: &Header| (h.size, h.label, h.uuid, h.subsystem);

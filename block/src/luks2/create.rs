@@ -10,6 +10,7 @@ use crate::cipher::Spec;
 use crate::error::{Error, Result};
 use crate::hash::Hash;
 use crate::random;
+use crate::signs;
 use crate::store::Store;
 
 /// Iterations of a new header's digest: the volume key is random, and nobody guesses it.
@@ -42,7 +43,8 @@ impl Create {
         Create { spec: Spec::KUZNYECHIK, sector: 4096, size, keyslots, slot, hash, label }
     }
 
-    /// Makes a volume under a new key of its own and gives that key. The data is left as it is.
+    /// Makes a volume under a new key of its own and gives that key. The data is left as it is, but for the sign of a RAID,
+    /// a partition table or an image at the store's end.
     ///
     /// # Errors
     /// [`Error::Invalid`]; the store's.
@@ -102,6 +104,7 @@ impl Create {
         let put = header.put(store.size()?, &key, password, &self.slot, 0)?;
         // Nothing can fail from here on but the store. What stood there before goes: old copies, old keyslots.
         let all = Area { offset: 0, len: offset };
+        signs::clear_end(store)?;
         wipe(store, all, progress)?;
         Ok((put.write(store)?, key))
     }

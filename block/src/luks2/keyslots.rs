@@ -30,7 +30,7 @@ impl NewSlot {
     pub fn common(kdf: Kdf) -> Self {
         NewSlot { spec: Spec::AES, af: Hash::Sha256, kdf }
     }
-    /// Kuznyechik and Streebog alone: this library opens it, and a cryptsetup with a patch.
+    /// Only Kuznyechik and Streebog: this library opens it, and a cryptsetup with a patch.
     pub fn gost(iterations: u32) -> Self {
         let kdf = Kdf::Pbkdf2 { hash: Hash::Streebog512, iterations };
         NewSlot { spec: Spec::KUZNYECHIK, af: Hash::Streebog512, kdf }
@@ -44,7 +44,7 @@ enum Wanted {
     Any,
     /// This one.
     Only(u32),
-    /// As all, without this one.
+    /// All, without this one.
     But(u32),
 }
 
@@ -124,7 +124,7 @@ impl Header {
         for slot in slots {
             match &slot.lock {
                 Err(what) => left.push(format!("keyslot {}: {what}", slot.id)),
-                Ok(_) if slot.priority == 0 && !matches!(wanted, Wanted::Only(_)) => {
+                Ok(_) if slot.priority == 0 && wanted == Wanted::Any => {
                     left.push(format!("keyslot {}: its priority asks for its number", slot.id));
                 }
                 Ok(lock) => tried.push((slot, lock)),
@@ -135,9 +135,9 @@ impl Header {
             return Err(Error::Unsupported(left));
         }
         // A wrong password goes through all of them, and each key that comes out through the digest.
-        let digest = Asked::Pbkdf2(self.meta.digest.iterations);
-        let asked: Vec<Asked> = tried.iter().flat_map(|(_, lock)| [lock.asked, digest]).collect();
-        limits.all(&asked)?;
+        // They count apart: what a new password may cost opens the volume.
+        limits.all(tried.iter().map(|(_, lock)| lock.asked))?;
+        limits.all(tried.iter().map(|_| Asked::Pbkdf2(self.meta.digest.iterations)))?;
         for (slot, lock) in tried {
             if let Some(key) = self.try_slot(store, slot, lock, password)? {
                 return Ok((key, slot.id));

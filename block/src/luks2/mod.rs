@@ -21,7 +21,7 @@ use crate::random;
 use crate::store::Store;
 use crate::volume::{Layout, Volume};
 
-pub use backup::restore;
+pub use backup::{check_backup, restore};
 pub use copies::{find, read};
 pub use create::Create;
 pub use keyslots::NewSlot;
@@ -79,7 +79,7 @@ pub struct Found {
     pub first: Copy,
     /// The second.
     pub second: Copy,
-    /// Where one copy alone is good: what else has its sign in the store.
+    /// Where only one copy is whole: what else has its sign in the store.
     pub other: Option<&'static str>,
 }
 

@@ -76,7 +76,8 @@ pub fn run(command: &RawCommand) -> Result<Exit> {
         }
     };
     input.unchanged(&stamp).map_err(|e| Error::read(path, &e))?;
-    // A text without its tag could not be read again; a tag by itself is only left over.
+    // A text without its tag could not be read again. Where both replace others with --force and the second fails, the
+    // old text is left, with the new tag.
     tag.map_or(Ok(()), Output::commit)?;
     output.commit()?;
     Ok(Exit::Success)

@@ -67,19 +67,29 @@ fn kind(command: &VolumeCommand) -> VolumeKind {
     }
 }
 
-/// What the library says of a volume.
+/// What the library says of a file, without advice.
+fn said(path: &Path, e: &Refusal) -> Error {
+    let exit = match e {
+        Refusal::Io(e) => return Error::read(path, e),
+        Refusal::WrongKey | Refusal::Untried(_) => Exit::Key,
+        Refusal::Limit(_) | Refusal::Invalid(_) | Refusal::Force(_) | Refusal::Full(_) => {
+            Exit::Usage
+        }
+        Refusal::ReadOnly | Refusal::Memory(_) | Refusal::Busy(_) => Exit::Io,
+        _ => Exit::Data,
+    };
+    Error::new(exit, format_args!("{}: {e}", name(path)))
+}
+
+/// What it says of a backup: advice for volumes would be wrong.
+fn refused_backup(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
+    move |e| said(path, &e)
+}
+
+/// What it says of a volume, and what helps.
 fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
     move |e| {
-        let exit = match &e {
-            Refusal::Io(e) => return Error::read(path, e),
-            Refusal::WrongKey | Refusal::Untried(_) => Exit::Key,
-            Refusal::Limit(_) | Refusal::Invalid(_) | Refusal::Force(_) | Refusal::Full(_) => {
-                Exit::Usage
-            }
-            Refusal::ReadOnly | Refusal::Memory(_) | Refusal::Busy(_) => Exit::Io,
-            _ => Exit::Data,
-        };
-        let error = Error::new(exit, format_args!("{}: {e}", name(path)));
+        let error = said(path, &e);
         match e {
             Refusal::WrongKey => error.remedy("check the password, the key file, and --type"),
             Refusal::Foreign => error.remedy(
@@ -218,7 +228,9 @@ fn create(args: &VolumeCreateArgs) -> Result<Exit> {
     let slot = (args.kind == VolumeKind::Luks).then(|| kdf(&args.pbkdf)).transpose()?;
     if exists {
         let store = opened(path, true)?;
-        if let Some(what) = signs::look(&*store, args.header_size).map_err(refused(path))?
+        // All that is overwritten.
+        let len = if args.wipe { u64::MAX } else { args.header_size };
+        if let Some(what) = signs::look(&*store, len).map_err(refused(path))?
             && !args.force
         {
             return Err(Error::usage(format_args!("{}: there is {what}", name(path)))
@@ -307,7 +319,7 @@ fn hidden(args: &VolumeCreateArgs) -> Result<Exit> {
     let outer = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
     let outer = Open { places: vec![At::Volume, At::Backup], ..outer };
     let header = outer.veracrypt_header(&*store).map_err(&fail)?;
-    beginning_is_free(&store, &header).map_err(fail_without_force(path))?;
+    header.check_beginning(&*store).map_err(fail_without_force(path))?;
     note("the password of the hidden volume:");
     let secret = args.new.secret().read_or_ask(true)?;
     let inner = args.inner.vera();
@@ -370,7 +382,7 @@ fn change(args: &VolumeAddArgs) -> Result<Exit> {
         // Keyfiles, PIM and hash stay what they are.
         let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
         let header = open.veracrypt_header(&*store).map_err(&fail)?;
-        beginning_is_free(&store, &header).map_err(fail_without_force(&args.file))?;
+        header.check_beginning(&*store).map_err(fail_without_force(&args.file))?;
         let key = open.veracrypt(&asked(&new)?).map_err(&fail)?;
         header.write(&*store, &key).map_err(&fail)?;
         return Ok(Exit::Success);
@@ -390,8 +402,10 @@ fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
             let header = luks2_header(&store, &args.file)?;
             header.may_remove(slot, args.force).map_err(&fail)?;
             // A password that stays, so that no typing error locks everybody out.
+            // With --force there may be none to try it on.
+            let stays = header.may_remove(slot, false).is_ok();
             let secret = match args.force {
-                true => args.secret.read()?,
+                true => args.secret.read()?.filter(|_| stays),
                 false => Some(args.secret.read_or_ask(false)?),
             };
             if let Some(secret) = secret {
@@ -474,31 +488,31 @@ fn restore(args: &VolumeRestoreArgs) -> Result<Exit> {
     let store = opened(&args.file, true)?;
     let backup = args.from.as_deref().map(|from| opened(from, false)).transpose()?;
     if args.kind == VolumeKind::Luks {
-        let from =
-            backup.as_ref().ok_or_else(|| Error::usage("no backup is named: --from FILE"))?;
+        let (Some(from), Some(path)) = (&backup, &args.from) else {
+            return Err(Error::usage("no backup is named: --from FILE"));
+        };
+        luks2::check_backup(&**from).map_err(refused_backup(path))?;
         luks2::restore(&*store, &**from, args.force).map_err(&fail)?;
         return Ok(Exit::Success);
     }
     // The header is written only if the password opens it.
     let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
-    let header = match &backup {
-        Some(from) => {
+    let header = match (&backup, &args.from) {
+        (Some(from), Some(path)) => {
             let mut bytes = vec![0; veracrypt::GROUP as usize];
-            from.read_at(&mut bytes, 0)
-                .map_err(|e| refused(args.from.as_ref().unwrap_or(&args.file))(e.into()))?;
+            from.read_at(&mut bytes, 0).map_err(|e| refused_backup(path)(e.into()))?;
             let open = Open { places: vec![At::Volume, At::Hidden], ..open.clone() };
-            open.veracrypt_header(&Memory::new(bytes))
+            open.veracrypt_header(&Memory::new(bytes)).map_err(refused_backup(path))?
         }
-        None => {
+        _ => {
             let open = Open { places: vec![At::Backup, At::HiddenBackup], ..open.clone() };
-            open.veracrypt_header(&*store)
+            open.veracrypt_header(&*store).map_err(&fail)?
         }
-    }
-    .map_err(&fail)?;
+    };
     // Its data must be here.
     header.open(store.clone(), false).map_err(&fail)?;
     if !args.force {
-        beginning_is_free(&store, &header).map_err(&fail)?;
+        header.check_beginning(&*store).map_err(&fail)?;
         if args.from.is_some() {
             is_its_volume(&store, &open, &header).map_err(&fail)?;
         }
@@ -506,17 +520,6 @@ fn restore(args: &VolumeRestoreArgs) -> Result<Exit> {
     let key = open.veracrypt(&open.secret).map_err(&fail)?;
     header.write(&*store, &key).map_err(&fail)?;
     Ok(Exit::Success)
-}
-
-/// Refuses a header that stands at the end alone, while something else begins the store: a volume that was.
-fn beginning_is_free(store: &File, header: &veracrypt::Header) -> Result<(), Refusal> {
-    if matches!(header.place, At::Volume | At::Hidden) {
-        return Ok(());
-    }
-    match signs::sign(store)? {
-        Some(what) => Err(Refusal::Force(format!("there is {what}"))),
-        None => Ok(()),
-    }
 }
 
 /// Refuses a backup for a store that is not seen to have its volume: nothing is lost among zeros, or a header that is left
