@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
 import io
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import textwrap
 import warnings
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -220,6 +222,232 @@ def test_a_container_begins_at_the_start_of_its_file() -> None:
         sealed = io.BytesIO()
         container.open(sealed, "wb", key=K).close()
         container.open(sealed, key=K).seek(0, 3)
+
+
+# --- A text of which a part was lost on the way is not whole
+
+
+class Interrupted:
+    """A raw end that Ctrl-C interrupts once, in the call of a write."""
+
+    def __init__(self, raw: Any) -> None:
+        self.raw, self.calls = raw, 0
+
+    def write(self, data: Any) -> int:
+        self.calls += 1
+        if self.calls == 1:
+            raise KeyboardInterrupt
+        return int(self.raw.write(data))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.raw, name)
+
+
+def interrupt(file: container.Writer) -> None:
+    file._end._raw = Interrupted(file._end._raw)  # type: ignore[assignment]
+
+
+def closed_bytes(path: Path) -> None:
+    file = container.open(path, "wb", key=K)
+    interrupt(file)
+    file.write(b"text")
+    file.close()
+
+
+def committed(path: Path) -> None:
+    file = container.open(path, "wb", key=K)
+    interrupt(file)
+    file.write(b"text")
+    file.commit()
+
+
+def with_bytes(path: Path) -> None:
+    with container.open(path, "wb", key=K) as file:
+        interrupt(file)
+        file.write(b"text")
+
+
+def closed_text(path: Path) -> None:
+    file = container.open(path, "wt", key=K)
+    interrupt(file._writer)
+    file.write("text")
+    file.close()
+
+
+def with_text(path: Path) -> None:
+    with container.open(path, "wt", key=K) as file:
+        interrupt(file._writer)
+        file.write("text")
+
+
+def closed_wrapper(path: Path) -> None:
+    # More than the buffer: the write itself is interrupted, and the wrapper drops its text.
+    raw = container.open(path, "wb", key=K)
+    interrupt(raw)
+    file = io.TextIOWrapper(raw)
+    file._CHUNK_SIZE = 1 << 20  # type: ignore[attr-defined]
+    file.write("text" * 10_000)
+    file.close()
+
+
+def fsspec_text(path: Path) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    (path.parent / "key").write_bytes(bytes(31) + b"\1")
+    fs = fsspec.filesystem("bulat", target_protocol="file", key_file=str(path.parent / "key"))
+    file = fs.open(str(path), "wt")
+    interrupt(file.buffer._text)
+    file._CHUNK_SIZE = 1 << 20
+    file.write("text" * 10_000)
+    file.close()
+
+
+def fsspec_bytes(path: Path) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    (path.parent / "key").write_bytes(bytes(31) + b"\1")
+    fs = fsspec.filesystem("bulat", target_protocol="file", key_file=str(path.parent / "key"))
+    file = fs.open(str(path), "wb")
+    interrupt(file._text)
+    file.write(b"text")
+    file.close()
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize(
+    "write", [closed_bytes, committed, with_bytes, closed_text, with_text, closed_wrapper, fsspec_text, fsspec_bytes]
+)
+def test_an_interrupted_close_keeps_nothing(write: Callable[[Path], None], tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(b"before")
+    with pytest.raises(KeyboardInterrupt):
+        write(path)
+    assert path.read_bytes() == b"before"
+    assert {p.name for p in tmp_path.iterdir()} <= {"f", "key"}
+
+
+def test_a_write_that_was_refused_spoils_nothing(tmp_path: Path) -> None:
+    file = container.open(tmp_path / "f", "wb", key=K)
+    with pytest.raises(TypeError):
+        file.write("text")  # type: ignore[arg-type]
+    file.close()
+    assert container.open(tmp_path / "f", key=K).read() == b""
+    with container.open(tmp_path / "f", "wb", key=K) as file:
+        file.write(b"closed inside")
+        file.close()
+    assert container.open(tmp_path / "f", key=K).read() == b"closed inside"
+    file = container.open(tmp_path / "f", "wb", key=K)
+    with pytest.raises(io.UnsupportedOperation, match="detach"):
+        file.detach()
+    file.discard()
+
+
+def in_a_generator(file: Any) -> None:
+    def lines() -> Any:
+        try:
+            yield
+        finally:
+            file.close()
+
+    generator = lines()
+    next(generator)
+    generator.close()
+
+
+def in_a_cancelled_task(file: Any) -> None:
+    async def work() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            file.close()
+
+    async def cancelled() -> None:
+        task = asyncio.create_task(work())
+        await asyncio.sleep(0)
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancelled())
+
+
+def by_an_exit_stack(file: Any) -> None:
+    with contextlib.ExitStack() as stack:
+        stack.callback(file.close)
+        stack.push(lambda *_: True)
+        raise KeyError
+
+
+def in_a_handler(file: Any) -> None:
+    try:
+        raise KeyError
+    except KeyError:
+        file.close()
+
+
+@pytest.mark.parametrize("mode", ["wb", "wt"])
+@pytest.mark.parametrize("close", [in_a_generator, in_a_cancelled_task, by_an_exit_stack, in_a_handler])
+def test_each_loss_is_shown(close: Callable[[Any], None], mode: str, tmp_path: Path) -> None:
+    names = ["one", "two", "three"]
+    with warnings.catch_warnings(record=True) as seen:
+        # As Python does it: one text from one line is shown once.
+        warnings.simplefilter("default")
+        for name in names:
+            close(container.open(tmp_path / name, mode, key=K))
+    assert len(seen) == 3 and all(name in str(w.message) for name, w in zip(names, seen, strict=True))
+    assert {w.filename for w in seen} <= {__file__, contextlib.__file__}
+    assert list(tmp_path.iterdir()) == []
+
+
+@unix
+@pytest.mark.parametrize("call", ["close", "discard"])
+def test_a_handler_loses_nothing_in_silence(call: str, tmp_path: Path) -> None:
+    """Its call comes in the midst of a write of the same thread."""
+    file = container.open(tmp_path / "f", "wb", key=K)
+
+    class Raw(Interrupted):
+        def write(self, data: Any) -> int:
+            with contextlib.suppress(RuntimeError, bulat.StateError):
+                getattr(file, call)()
+            return int(self.raw.write(data)) if not file._end.discarded else len(data)
+
+    file._end._raw = Raw(file._end._raw)  # type: ignore[assignment]
+    file.write(b"text" * 10_000)
+    with pytest.raises(bulat.StateError, match="'.*f'.* was discarded"):
+        file.close()
+    assert list(tmp_path.iterdir()) == [] and file.closed
+
+
+def test_exceptions_that_are_each_others_context(tmp_path: Path) -> None:
+    a, b = KeyError(), ValueError()
+    a.__context__ = b
+    b.__context__ = a
+    try:
+        raise a
+    except KeyError:
+        file = container.open(tmp_path / "f", "wb", key=K)
+    file.write(b"text")
+    # It ends.
+    file.close()
+    assert container.open(tmp_path / "f", key=K).read() == b"text"
+
+
+def test_a_closed_file_keeps_no_exception(tmp_path: Path) -> None:
+    class Secret:
+        pass
+
+    def fails() -> None:
+        secret = Secret()
+        seen.append(weakref.ref(secret))
+        raise KeyError
+
+    for end in ("close", "commit", "discard"):
+        seen: list[weakref.ref[Secret]] = []
+        try:
+            fails()
+        except KeyError:
+            file = container.open(tmp_path / "f", "wb", key=K)
+        getattr(file, end)()
+        gc.collect()
+        assert seen[0]() is None
 
 
 # --- Forks
