@@ -351,7 +351,8 @@ def open(
     ``"rb"`` reads its plaintext, which is seekable; a file object must be so, too, and is read from its start. ``"wb"`` writes
     one: to a path through a temporary file that gets the name when it is closed. ``"xb"`` refuses a path that exists. ``"rt"``,
     ``"wt"`` and ``"xt"`` are text, in UTF-8 unless ``encoding`` says another. As with `gzip.open`, ``"r"``, ``"w"`` and ``"x"``
-    are bytes. A file object is not closed.
+    are bytes. A file object is not closed; to be written it must be at its start, for it is read from there. `encrypt` and
+    `decrypt` work at any place of a file object.
 
     Give ``key``, 32 bytes, or ``password``. ``chunk``: bytes of plaintext in a chunk, a power of two from 4096 to 1048576.
     ``iterations``: of PBKDF2 for a password, by default as many as take about a second.
