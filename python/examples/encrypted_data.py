@@ -5,8 +5,8 @@
 # ## A key
 #
 # A key file holds 32 random bytes in hexadecimal digits, as `bulat key new` writes it. Keys are named, never given: no URL,
-# no option and no message holds one. A password file does, too, but costs PBKDF2, about a second, once for each container in each
-# process: 1000 objects are a quarter of an hour.
+# no option and no message holds one. A password file may be named instead; it costs PBKDF2, about a second, once for each
+# container in each process: 1000 objects are a quarter of an hour.
 
 # %%
 import os
@@ -140,7 +140,8 @@ print(report.changed, report.exit)
 
 # %% [markdown]
 # Anyone who may write the list can make the checksum anew. With a key file the list has a MAC, and `verify` with this key refuses
-# another list. A container does not hold its name either: two that were swapped are found by such a list of the plain tree.
+# a list that was not made under it, but not an older one, nor one of another tree. A container does not hold its name either:
+# two that were swapped are found by such a list of the plain tree.
 
 # %%
 cluster.hash(str(data), str(folder / "keyed.sums"), key_file=str(key_file), client=client)

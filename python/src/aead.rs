@@ -46,7 +46,7 @@ impl Aead {
             session.map_err(|e| explained(e, algorithm, lengths, &Options::default()))?;
         if !aad.is_empty() {
             self.authenticates()?;
-            detached(py, aad.len(), || session.aad(aad)).map_err(refused)?;
+            in_pieces(py, aad.len(), |range| session.aad(&aad[range]))?;
         }
         Ok(session)
     }
@@ -119,8 +119,8 @@ impl Aead {
             detached(py, text.len(), work).map_err(refused)
         })
     }
-    /// The same as `encrypt` into a buffer of as many bytes as the text and the tag; how many. The text may be the start of that
-    /// buffer.
+    /// Does as `encrypt` into a buffer of as many bytes as the text and the tag; how many. The text may be the start of that
+    /// buffer: after an exception that has come in the midst, as of Ctrl-C, a part of it is ciphertext, and the nonce has been used.
     #[pyo3(signature = (nonce, data, associated_data, buffer))]
     fn encrypt_into(
         &self,
@@ -215,7 +215,7 @@ impl SealContext {
     #[pyo3(signature = (data, /))]
     fn update_aad(&self, py: Python<'_>, data: Input) -> PyResult<()> {
         let aad = data.bytes();
-        self.0.with(py, aad.len(), |session| session.aad(aad))?.map_err(refused)
+        self.0.pieces(py, aad.len(), |session, range| session.aad(&aad[range]))
     }
     /// Encrypts the next piece.
     #[pyo3(signature = (data, /))]
@@ -228,13 +228,16 @@ impl SealContext {
         self.0.pieces(py, text.len(), seal)?;
         out.finish(text.len())
     }
-    /// Encrypts the next piece into a buffer, which is the piece itself or does not overlap it; how many bytes.
+    /// Encrypts the next piece into a buffer, which is the piece itself or does not overlap it; how many bytes. After an exception
+    /// that has come in its midst, as of Ctrl-C, the message has ended.
     #[pyo3(signature = (data, buffer, /))]
     fn update_into(&self, py: Python<'_>, data: Input, mut buffer: Output) -> PyResult<usize> {
         let n = data.len();
         let mut text = through(&data, &mut buffer, n)?;
-        self.0
-            .pieces(py, n, |session, range| session.update_inout(inout(part(&mut text, range))?))?;
+        let update = |session: &mut AeadSession, range: Range<usize>| {
+            session.update_inout(inout(part(&mut text, range))?)
+        };
+        self.0.pieces_into(py, n, update, |session| drop(session.finalize()))?;
         Ok(n)
     }
     /// Ends the message: its tag.
@@ -257,23 +260,32 @@ impl UnverifiedContext {
     #[pyo3(signature = (data, /))]
     fn update_aad(&self, py: Python<'_>, data: Input) -> PyResult<()> {
         let aad = data.bytes();
-        self.0.with(py, aad.len(), |session| session.aad(aad))?.map_err(refused)
+        self.0.pieces(py, aad.len(), |session, range| session.aad(&aad[range]))
     }
     /// Decrypts the next piece, unverified.
     #[pyo3(signature = (data, /))]
     fn update<'py>(&self, py: Python<'py>, data: Input) -> PyResult<Bound<'py, PyBytes>> {
         let text = data.bytes();
         PyBytes::new_with(py, text.len(), |out| {
-            let update = |session: &mut UnverifiedSession| session.update_b2b(text, out);
-            self.0.with(py, text.len(), update)?.map_err(refused)
+            self.0.pieces(py, text.len(), |session, range| {
+                session.update_b2b(&text[range.clone()], &mut out[range])
+            })
         })
     }
-    /// Decrypts the next piece, unverified, into a buffer, which is the piece itself or does not overlap it; how many bytes.
+    /// Decrypts the next piece, unverified, into a buffer, which is the piece itself or does not overlap it; how many bytes. After
+    /// an exception that has come in its midst, as of Ctrl-C, the message has ended.
     #[pyo3(signature = (data, buffer, /))]
     fn update_into(&self, py: Python<'_>, data: Input, mut buffer: Output) -> PyResult<usize> {
         let n = data.len();
-        let text = through(&data, &mut buffer, n)?;
-        self.0.with(py, n, |session| session.update_inout(inout(text)?))?.map_err(refused)?;
+        let mut text = through(&data, &mut buffer, n)?;
+        let update = |session: &mut UnverifiedSession, range: Range<usize>| {
+            session.update_inout(inout(part(&mut text, range))?)
+        };
+        // No tag is right then.
+        let end = |session: &mut UnverifiedSession| {
+            let _ = session.verify(&vec![0; session.tag_len()]);
+        };
+        self.0.pieces_into(py, n, update, end)?;
         Ok(n)
     }
     /// Ends the message and compares its tag in constant time; raises `InvalidTag`: then throw the text away.

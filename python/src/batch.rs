@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bulat::algorithm::{Algorithm, Key, Kind, Message, Params, Text, Work, run, run_on_threads};
+use bulat::algorithm::{
+    Algorithm, Iv, Key, Kind, Message, Params, Text, Work, run, run_on_threads,
+};
 use bulat::{Direction, Error};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -199,13 +201,14 @@ fn apart(outputs: &[Output], inputs: &[Input], others: &[&Option<Each<Input>>]) 
 /// Does many messages in one call, side by side where that is faster, each under its own key.
 ///
 /// `data`: a list of messages. `keys`, `ivs`, `associated_data`: one for all, or a list with one for each; a key is bytes, a `Key`
-/// or an `Aead`. Two messages that are to be encrypted under one key and one IV are refused, both. Of a hash the result is its digests, of a MAC the tags, of encryption the texts (with their tags), of
-/// `decrypt=True` the plaintexts. `tags`: checks those MACs instead; the result is True for each.
+/// or an `Aead`. Two messages that are to be encrypted under one key and one IV are refused, both; two `Key` or `Aead` objects
+/// count as two keys, also if their bytes are the same. Of a hash the result is its digests, of a MAC the tags, of encryption the
+/// texts (with their tags), of `decrypt=True` the plaintexts. `tags`: checks those MACs instead; the result is True for each.
 ///
 /// `into`: writable buffers for the results of encryption and decryption, which may be the messages themselves; the result is how
-/// many bytes each has. `threads`: on so many; 0: as many as there are processors.
+/// many bytes each has. Ctrl-C leaves a part of them done, and their IVs used. `threads`: on so many; 0: as many as there are processors.
 ///
-/// The first message that fails raises its exception; with `return_exceptions` it stands in the list, and spoils no other.
+/// The first message that fails raises its exception; with `return_exceptions` the list has it, and the others are done.
 ///
 /// >>> [d.hex()[:8] for d in batch("streebog256", [b"abc", b"def"])]
 /// ['4e2919cf', '9c62a6cd']
@@ -423,7 +426,9 @@ impl<'py> Request<'py> {
         let keys = self::keys(algorithm, keys, n, &options)?;
         let ivs = each(ivs, n, "ivs")?;
         let twins = match &ivs {
-            Some(_) if texts && !decrypt && n > 1 => twins(&keys, &ivs, given.as_ref(), n)?,
+            Some(_) if texts && !decrypt && n > 1 && !matches!(algorithm.iv, Iv::None) => {
+                twins(&keys, &ivs, given.as_ref(), n)?
+            }
             _ => vec![None; n],
         };
         let aads = each(associated_data, n, "associated_data")?;

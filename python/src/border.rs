@@ -191,6 +191,32 @@ impl<T: Send> Shared<T> {
         let state = &mut *turn;
         Ok(py.detach(|| f(state)))
     }
+    /// Runs `f` over `len` bytes in pieces as `pieces` does, where the caller's own memory has what `f` has done. It cannot be
+    /// taken back, and a state from before it would give one keystream to two texts: after an exception behind the first piece
+    /// `end` ends the message.
+    pub(crate) fn pieces_into(
+        &self,
+        py: Python<'_>,
+        len: usize,
+        mut f: impl FnMut(&mut T, Range<usize>) -> Result<(), Error> + Send,
+        end: impl FnOnce(&mut T),
+    ) -> PyResult<()> {
+        if len <= PIECE {
+            return self.with(py, len, |state| f(state, 0..len))?.map_err(refused);
+        }
+        let mut turn = self.turn(py)?;
+        let state = &mut *turn;
+        let mut begun = false;
+        let done = in_pieces(py, len, |range| {
+            f(state, range)?;
+            begun = true;
+            Ok(())
+        });
+        if done.is_err() && begun {
+            end(state);
+        }
+        done
+    }
     /// Has the state until the result is dropped, while Python may run.
     pub(crate) fn turn(&self, py: Python<'_>) -> PyResult<Turn<'_, T>> {
         let me = thread::current().id();
@@ -225,7 +251,7 @@ impl<T: Send> Shared<T> {
 
 impl<T: Send + Clone> Shared<T> {
     /// Runs `f` over `len` bytes in pieces, which no other thread's come between, and looks for signals between them. After an
-    /// exception the state is as it was.
+    /// exception the state is as it was: what `f` has made is thrown away then.
     pub(crate) fn pieces(
         &self,
         py: Python<'_>,
@@ -482,6 +508,13 @@ pub(crate) fn part<'b>(text: &'b mut Text<'_>, range: Range<usize>) -> Text<'b> 
         Text::Apart(source, destination) => {
             Text::Apart(&source[range.clone()], &mut destination[range])
         }
+    }
+}
+
+/// Where a text goes.
+pub(crate) fn destination<'b>(text: &'b mut Text<'_>) -> &'b mut [u8] {
+    match text {
+        Text::InPlace(text) | Text::Apart(_, text) => text,
     }
 }
 

@@ -1,5 +1,7 @@
 //! Encryption without authentication.
 
+use std::ops::Range;
+
 use bulat::algorithm::{Algorithm, CipherSession, Key, Kind};
 use bulat::{Direction, Error};
 use pyo3::prelude::*;
@@ -7,8 +9,8 @@ use pyo3::types::PyBytes;
 
 use crate::algorithm::{Lengths, Options, PaddingName, SboxesName, explained, find};
 use crate::border::{
-    Given, Input, Name, Number, Output, Shared, detached, in_pieces, inout, number, part, through,
-    wiped,
+    Given, Input, Name, Number, Output, Shared, destination, in_pieces, inout, number, part,
+    through, wiped,
 };
 use crate::errors::{Class, refused};
 use crate::fresh::{Fresh, shortened};
@@ -135,19 +137,24 @@ impl CipherContext {
         out.finish(done)
     }
     /// Transforms the next piece into a buffer of at least as many bytes, which is the piece itself or does not overlap it; how
-    /// many bytes were written.
+    /// many bytes were written. After an exception that has come in its midst, as of Ctrl-C, the message has ended.
     #[pyo3(signature = (data, buffer, /))]
     fn update_into(&self, py: Python<'_>, data: Input, mut buffer: Output) -> PyResult<usize> {
         let n = data.len();
         let mut text = through(&data, &mut buffer, n)?;
-        if self.held > 0 {
-            let update = |begun: &mut Begun| begun.open()?.update_inout(inout(text)?);
-            return self.session.with(py, n, update)?.map_err(refused);
-        }
-        self.session.pieces(py, n, |begun, range| {
-            begun.open()?.update_inout(inout(part(&mut text, range))?).map(|_| ())
-        })?;
-        Ok(n)
+        let mut done = 0;
+        let update = |begun: &mut Begun, range: Range<usize>| {
+            let at = range.start;
+            let new = begun.open()?.update_inout(inout(part(&mut text, range))?)?;
+            // Of ciphers in whole blocks the text falls behind by what is held.
+            if done < at {
+                destination(&mut text).copy_within(at..at + new, done);
+            }
+            done += new;
+            Ok(())
+        };
+        self.session.pieces_into(py, n, update, |begun| begun.finished = true)?;
+        Ok(done)
     }
     /// Ends the message: the rest of the text.
     fn finalize<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -255,10 +262,14 @@ fn whole<'py>(
     }
     let most = source.len().checked_add(held).ok_or_else(|| refused(Error::DataLength))?;
     shortened(py, most, |out| {
-        let work = || {
-            let done = session.update_b2b(source, &mut out[..source.len()])?;
-            Ok(done + session.finalize(&mut out[done..])?)
-        };
-        wiped(|| detached(py, source.len(), work)).map_err(refuse)
+        let mut done = 0;
+        wiped(|| {
+            in_pieces(py, source.len(), |range| {
+                let out = &mut out[done..done + range.len()];
+                done += session.update_b2b(&source[range], out)?;
+                Ok(())
+            })?;
+            Ok(done + session.finalize(&mut out[done..]).map_err(refuse)?)
+        })
     })
 }

@@ -532,14 +532,14 @@ impl RawReader {
         let reader = py.detach(|| Reader::new(end, keys)).map_err(container)?;
         Ok(RawReader(Shared::new(Some(Open { reader, at: 0 }))))
     }
-    /// Reads from the place where it stands into the buffer, no further than the end of a chunk; how many bytes.
+    /// Reads on into the buffer, no further than the end of a chunk; how many bytes.
     fn readinto(&self, py: Python<'_>, mut buffer: Output) -> PyResult<usize> {
         py.check_signals()?;
         let n = buffer.len();
         let out = buffer.bytes(n)?;
         self.with(py, |open| open.read(out))
     }
-    /// All from the place where it stands.
+    /// Reads all that follows.
     fn readall<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let (at, size) = self.with(py, |open| Ok((open.at, open.reader.size()?)))?;
         let rest = usize::try_from(size.saturating_sub(at));
@@ -626,7 +626,9 @@ fn at_start(py: Python<'_>, end: &End) -> PyResult<()> {
     let Ok(at) = object.0.bind(py).call_method0("tell") else { return Ok(()) };
     match at.extract::<u64>() {
         Ok(at) if at > 0 => {
-            let words = format!("the file is at {at}: a container begins at the start of its file");
+            let words = format!(
+                "the file is at {at}: a container begins at the start of its file; container.encrypt writes one at any place"
+            );
             Err(Class::InvalidInput.error(words))
         }
         _ => Ok(()),
@@ -821,7 +823,7 @@ pub(crate) fn container_decrypt(
     whole(py, Direction::Decrypt, &keys, number(threads), from, destination.destination(replace)?)
 }
 
-/// What the header of a container says. Nothing of it is authenticated: that takes the key.
+/// What the header of a container says. Nothing of it is authenticated: only the key can do that.
 #[pyfunction]
 pub(crate) fn container_info<'py>(py: Python<'py>, file: Place) -> PyResult<Bound<'py, PyDict>> {
     let mut end = file.source()?;

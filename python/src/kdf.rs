@@ -114,11 +114,12 @@ pub(crate) fn derive<'py>(
     if iterations.is_some_and(|n| n >= MANY) {
         let key = Zeroizing::new(params.key.to_vec());
         let salt = params.salt.to_vec();
-        let derived = waited(py, move || {
+        let derive = move || {
             let mut out = Zeroizing::new(vec![0; length]);
             let params = KdfParams { key: &key, salt: &salt, iterations, ..KdfParams::default() };
             algorithm.derive(&params, &mut out).map(|()| out)
-        })?;
+        };
+        let derived = waited(py, move || wiped(derive))?;
         return Ok(PyBytes::new(py, &derived.map_err(refuse)?));
     }
     PyBytes::new_with(py, length, |out| wiped(|| algorithm.derive(&params, out)).map_err(refuse))

@@ -243,7 +243,7 @@ class CipherContext:
         ...
     def update_into(self, data: Buffer, buffer: WritableBuffer, /) -> int:
         """Transforms the next piece into a buffer of at least as many bytes, which is the piece itself or does not overlap it; how
-        many bytes were written.
+        many bytes were written. After an exception that has come in its midst, as of Ctrl-C, the message has ended.
         """
         ...
     def finalize(self) -> bytes:
@@ -283,8 +283,8 @@ class Aead:
         """Checks the tag at the end of a message and decrypts it; raises `InvalidTag`."""
         ...
     def encrypt_into(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buffer: WritableBuffer) -> int:
-        """The same as `encrypt` into a buffer of as many bytes as the text and the tag; how many. The text may be the start of that
-        buffer.
+        """Does as `encrypt` into a buffer of as many bytes as the text and the tag; how many. The text may be the start of that
+        buffer: after an exception that has come in the midst, as of Ctrl-C, a part of it is ciphertext, and the nonce has been used.
         """
         ...
     def decrypt_into(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buffer: WritableBuffer) -> int:
@@ -318,7 +318,9 @@ class SealContext:
         """Encrypts the next piece."""
         ...
     def update_into(self, data: Buffer, buffer: WritableBuffer, /) -> int:
-        """Encrypts the next piece into a buffer, which is the piece itself or does not overlap it; how many bytes."""
+        """Encrypts the next piece into a buffer, which is the piece itself or does not overlap it; how many bytes. After an exception
+        that has come in its midst, as of Ctrl-C, the message has ended.
+        """
         ...
     def finalize(self) -> bytes:
         """Ends the message: its tag."""
@@ -334,7 +336,9 @@ class UnverifiedContext:
         """Decrypts the next piece, unverified."""
         ...
     def update_into(self, data: Buffer, buffer: WritableBuffer, /) -> int:
-        """Decrypts the next piece, unverified, into a buffer, which is the piece itself or does not overlap it; how many bytes."""
+        """Decrypts the next piece, unverified, into a buffer, which is the piece itself or does not overlap it; how many bytes. After
+        an exception that has come in its midst, as of Ctrl-C, the message has ended.
+        """
         ...
     def verify(self, tag: Buffer, /) -> None:
         """Ends the message and compares its tag in constant time; raises `InvalidTag`: then throw the text away."""
@@ -491,13 +495,14 @@ def batch(
     """Does many messages in one call, side by side where that is faster, each under its own key.
 
     `data`: a list of messages. `keys`, `ivs`, `associated_data`: one for all, or a list with one for each; a key is bytes, a `Key`
-    or an `Aead`. Two messages that are to be encrypted under one key and one IV are refused, both. Of a hash the result is its digests, of a MAC the tags, of encryption the texts (with their tags), of
-    `decrypt=True` the plaintexts. `tags`: checks those MACs instead; the result is True for each.
+    or an `Aead`. Two messages that are to be encrypted under one key and one IV are refused, both; two `Key` or `Aead` objects
+    count as two keys, also if their bytes are the same. Of a hash the result is its digests, of a MAC the tags, of encryption the
+    texts (with their tags), of `decrypt=True` the plaintexts. `tags`: checks those MACs instead; the result is True for each.
 
     `into`: writable buffers for the results of encryption and decryption, which may be the messages themselves; the result is how
-    many bytes each has. `threads`: on so many; 0: as many as there are processors.
+    many bytes each has. Ctrl-C leaves a part of them done, and their IVs used. `threads`: on so many; 0: as many as there are processors.
 
-    The first message that fails raises its exception; with `return_exceptions` it stands in the list, and spoils no other.
+    The first message that fails raises its exception; with `return_exceptions` the list has it, and the others are done.
 
     >>> [d.hex()[:8] for d in batch("streebog256", [b"abc", b"def"])]
     ['4e2919cf', '9c62a6cd']
@@ -688,10 +693,10 @@ class RawReader:
         max_iterations: int,
     ) -> RawReader: ...
     def readinto(self, buffer: WritableBuffer) -> int:
-        """Reads from the place where it stands into the buffer, no further than the end of a chunk; how many bytes."""
+        """Reads on into the buffer, no further than the end of a chunk; how many bytes."""
         ...
     def readall(self) -> bytes:
-        """All from the place where it stands."""
+        """Reads all that follows."""
         ...
     def size(self) -> int:
         """Bytes of plaintext; the last chunk is verified first."""
@@ -759,7 +764,7 @@ def container_decrypt(
     ...
 
 def container_info(file: ReadFile) -> Info:
-    """What the header of a container says. Nothing of it is authenticated: that takes the key."""
+    """What the header of a container says. Nothing of it is authenticated: only the key can do that."""
     ...
 
 def container_read_key(path: str | os.PathLike[str]) -> bytes:

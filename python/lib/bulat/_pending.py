@@ -14,15 +14,25 @@ class Pending:
     """True while an exception is handled that was not when this was made."""
 
     def __init__(self) -> None:
-        self._known = sys.exception()
+        # The exceptions themselves: of one that is gone, the next may have the address. A chain of contexts may be a circle.
+        known: dict[int, BaseException] = {}
+        one = sys.exception()
+        while one is not None and id(one) not in known:
+            known[id(one)] = one
+            one = one.__context__
+        self._known = known
 
     def __bool__(self) -> bool:
-        now, known = sys.exception(), self._known
-        while known is not None and known is not now:
-            known = known.__context__
-        return now is not known
+        now = sys.exception()
+        return now is not None and id(now) not in self._known
+
+    def forget(self) -> None:
+        """Lets go of the exceptions, which hold the variables of the calls that they came through."""
+        self._known.clear()
 
 
 def words(file: object) -> str:
-    """What is said when a file is closed then."""
-    return f"{file!r} was closed while {type(sys.exception()).__name__} is handled: nothing of it is kept; commit() keeps it"
+    """What is said when a file is closed and not whole."""
+    now = sys.exception()
+    when = "after a write that failed" if now is None else f"while {type(now).__name__} is handled"
+    return f"{file!r} was closed {when}: nothing of it is kept; commit() keeps it"

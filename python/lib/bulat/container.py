@@ -20,10 +20,10 @@ from __future__ import annotations
 import io
 import os
 import warnings
-from typing import TYPE_CHECKING, Any, cast, overload
+from typing import TYPE_CHECKING, Any, NoReturn, cast, overload
 
 from . import _bulat
-from ._errors import InvalidInput
+from ._errors import InvalidInput, StateError
 from ._pending import Pending, words
 
 if TYPE_CHECKING:
@@ -88,12 +88,16 @@ class Reader(io.BufferedReader):
 class _RawWriter(io.RawIOBase):
     """What becomes of the plaintext, without a buffer."""
 
-    def __init__(self, raw: _bulat.RawWriter) -> None:
+    def __init__(self, raw: _bulat.RawWriter, name: object) -> None:
         self._raw = raw
-        self._discarded = False
+        self.discarded = False
+        #: Set when all text has come. Python's buffer closes this also when its own text could not be written.
+        self.whole = False
+        if name is not None:
+            self.name = name
 
     def write(self, data: Any, /) -> int:
-        return memoryview(data).nbytes if self._discarded else self._raw.write(data)
+        return memoryview(data).nbytes if self.discarded else self._raw.write(data)
 
     def writable(self) -> bool:
         return True
@@ -102,13 +106,17 @@ class _RawWriter(io.RawIOBase):
         return self._raw.tell()
 
     def discard(self) -> None:
-        self._discarded = True
+        # Refused to a signal's handler while a write is going on: then the write counts.
         self._raw.discard()
+        self.discarded = True
 
     def close(self) -> None:
         if not self.closed:
             try:
-                self._raw.finish()
+                if self.whole:
+                    self._raw.finish()
+                else:
+                    self._raw.discard()
             finally:
                 super().close()
 
@@ -120,37 +128,74 @@ class Writer(io.BufferedWriter):
     exception inside ``with``, after `discard`, and when it was forgotten.
 
     `close` in the wake of an exception keeps nothing either, and warns: so a wrapper that an exception closes leaves no half
-    of a file. In an ``except`` block `commit` says that the file is whole. A process that was forked has no part in it.
+    of a file. In an ``except`` block, in the ``finally`` of a generator that is closed and of a task that is cancelled `commit`
+    says that the file is whole. A process that was forked has no part in it.
     """
 
-    def __init__(self, raw: _bulat.RawWriter, buffer_size: int = io.DEFAULT_BUFFER_SIZE) -> None:
+    def __init__(self, raw: _bulat.RawWriter, buffer_size: int = io.DEFAULT_BUFFER_SIZE, name: object = None) -> None:
         self._pending = Pending()
         self._forgotten = False
-        self._end = _RawWriter(raw)
+        self._failed = False
+        #: How far from `close` the caller is.
+        self._level = 2
+        self._end = _RawWriter(raw, name)
         super().__init__(self._end, buffer_size)
 
     @property
     def mode(self) -> str:
         return "wb"
 
+    def write(self, data: Any, /) -> int:
+        # A wrapper whose last write fails drops its text and closes this all the same.
+        self._failed = True
+        try:
+            n = super().write(data)
+        except (TypeError, BufferError):
+            # These were no bytes, and none is lost.
+            self._failed = False
+            raise
+        self._failed = False
+        return n
+
+    def detach(self) -> NoReturn:
+        """Refused: without its buffer the file cannot tell whether it is whole."""
+        raise io.UnsupportedOperation("detach")
+
     def close(self) -> None:
-        """Closes it; the file has its name then, unless an exception is on its way that was not when it was opened."""
+        """Closes it; the file has its name then, unless an exception is on its way that was not when it was opened, or the
+        last write has failed."""
         if self.closed:
             return
         if self._forgotten:
             self.discard()
-        elif self._pending:
+        elif self._pending or self._failed:
+            said = words(self)
             self.discard()
-            warnings.warn(words(self), RuntimeWarning, stacklevel=2)
+            warnings.warn(said, RuntimeWarning, stacklevel=self._level)
         else:
             self.commit()
 
     def commit(self) -> None:
-        """Closes it; the file has its name then, whatever exception is handled."""
+        """Closes it; the file has its name then, whatever exception is handled. If the rest of the text cannot be written,
+        nothing is kept."""
+        if self.closed:
+            return
+        if self._end.discarded:
+            # A signal's handler did it in the midst of a write, and could not close it.
+            self.discard()
+            raise StateError(f"{self!r} was discarded")
+        try:
+            self.flush()
+        except BaseException:
+            self.discard()
+            raise
+        self._end.whole = True
+        self._pending.forget()
         super().close()
 
     def discard(self) -> None:
         """Closes it and leaves no file."""
+        self._pending.forget()
         if not self.closed:
             self._end.discard()
             super().close()
@@ -185,16 +230,30 @@ def _unclosed(file: object) -> None:
 class TextWriter(io.TextIOWrapper):
     """A container being written as text. Made by `open`; it promises what `Writer` does."""
 
+    def close(self) -> None:
+        """Closes it; the file has its name then, unless an exception is on its way that was not when it was opened."""
+        if not self.closed:
+            self._flush()
+            self._writer._level = 3
+            super().close()
+
     def commit(self) -> None:
         """Closes it; the file has its name then, whatever exception is handled."""
         if not self.closed:
-            self.flush()
+            self._flush()
             self._writer.commit()
 
     def discard(self) -> None:
         """Closes it and leaves no file."""
         if not self.closed:
             self._writer.discard()
+
+    def _flush(self) -> None:
+        try:
+            self.flush()
+        except BaseException:
+            self.discard()
+            raise
 
     @property
     def _writer(self) -> Writer:
@@ -292,7 +351,8 @@ def open(
     ``"rb"`` reads its plaintext, which is seekable; a file object must be so, too, and is read from its start. ``"wb"`` writes
     one: to a path through a temporary file that gets the name when it is closed. ``"xb"`` refuses a path that exists. ``"rt"``,
     ``"wt"`` and ``"xt"`` are text, in UTF-8 unless ``encoding`` says another. As with `gzip.open`, ``"r"``, ``"w"`` and ``"x"``
-    are bytes. A file object is not closed.
+    are bytes. A file object is not closed; to be written it must be at its start, for it is read from there. `encrypt` and
+    `decrypt` work at any place of a file object.
 
     Give ``key``, 32 bytes, or ``password``. ``chunk``: bytes of plaintext in a chunk, a power of two from 4096 to 1048576.
     ``iterations``: of PBKDF2 for a password, by default as many as take about a second.
@@ -310,7 +370,9 @@ def open(
         reader = Reader(_bulat.RawReader(file, key, password, max_iterations))
         return io.TextIOWrapper(reader, **as_text) if mode == "rt" else reader
     replace = mode[0] == "w"
-    writer = Writer(_bulat.RawWriter(file, key, password, cipher, chunk, iterations, replace))
+    raw = _bulat.RawWriter(file, key, password, cipher, chunk, iterations, replace)
+    path = isinstance(file, str) or hasattr(file, "__fspath__")
+    writer = Writer(raw, name=file if path else getattr(file, "name", None))
     if not mode.endswith("t"):
         return writer
     try:

@@ -167,7 +167,7 @@ class _Writer(io.RawIOBase):
 
     def __init__(self, fs: BulatFileSystem, path: str, autocommit: bool) -> None:
         self.path, self.autocommit = path, autocommit
-        self._pending, self._forgotten, self._at = Pending(), False, 0
+        self._pending, self._forgotten, self._failed, self._at = Pending(), False, False, 0
         self._sink: Sink | None = None
         secret = fs.keys.secret()
         self._sink = Sink(fs.fs, path)
@@ -176,6 +176,9 @@ class _Writer(io.RawIOBase):
         except BaseException:
             self.discard()
             raise
+
+    def __repr__(self) -> str:
+        return f"<bulat.fsspec._Writer name={self.path!r}>"
 
     def writable(self) -> bool:
         return True
@@ -187,7 +190,10 @@ class _Writer(io.RawIOBase):
         if self.closed:
             raise ValueError("write to a closed file")
         n = memoryview(text).nbytes
+        # A wrapper whose last write fails drops its text and closes this all the same.
+        self._failed = True
         self._text.write(text)
+        self._failed = False
         self._at += n
         return n
 
@@ -196,7 +202,7 @@ class _Writer(io.RawIOBase):
             return
         if self._forgotten:
             self.discard()
-        elif self._pending:
+        elif self._pending or self._failed:
             self.discard()
             warnings.warn(words(self), RuntimeWarning, stacklevel=2)
         else:
@@ -204,8 +210,9 @@ class _Writer(io.RawIOBase):
 
     def _finish(self) -> None:
         """Writes the end; unless a transaction has the last word, the container is under its name then."""
-        super().close()
+        self._pending.forget()
         try:
+            super().close()
             self._text.commit()
         except BaseException:
             self.discard()
@@ -224,6 +231,7 @@ class _Writer(io.RawIOBase):
 
     def discard(self) -> None:
         """Forgets what was written."""
+        self._pending.forget()
         super().close()
         sink, self._sink = self._sink, None
         if sink is not None:

@@ -47,7 +47,10 @@ def parser() -> argparse.ArgumentParser:
     keys = argparse.ArgumentParser(add_help=False)
     keys.add_argument("-k", "--key-file", metavar="FILE", help="the key file, on the workers' machines")
     keys.add_argument(
-        "-p", "--password-file", metavar="FILE", help="the password file, there: a second for each object in each process"
+        "-p",
+        "--password-file",
+        metavar="FILE",
+        help="the password file, on the workers' machines; about a second of PBKDF2 for each object",
     )
     sealing = argparse.ArgumentParser(add_help=False)
     sealing.add_argument("--cipher", choices=["kuznyechik-mgm", "magma-mgm"], default="kuznyechik-mgm")
@@ -82,7 +85,7 @@ def parser() -> argparse.ArgumentParser:
         if name == "reencrypt":
             recoded.add_argument("target", nargs="?", help="URL of the new tree (default: each in its place)")
             recoded.add_argument("--new-key-file", metavar="FILE", help="the new key file, on the workers' machines")
-            recoded.add_argument("--new-password-file", metavar="FILE", help="the new password file, there")
+            recoded.add_argument("--new-password-file", metavar="FILE", help="the new password file, on the workers' machines")
         else:
             recoded.add_argument("target", help="URL of the new tree")
     return out
