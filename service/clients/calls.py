@@ -25,7 +25,7 @@ TRANSIT = [
         "DELETE",
         "keys/:name",
         THERE,
-        "wants `deletion_allowed`; answers after 1.75 s, when no replica uses the key any more",
+        "wants `deletion_allowed`; answers after 1.75 s, when no replica gives out a ciphertext under the key any more",
     ),
     ("POST", "keys/:name/config", THERE, "`exportable` is chosen when the key is made"),
     ("POST", "keys/:name/rotate", THERE, ""),

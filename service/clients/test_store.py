@@ -115,7 +115,7 @@ def test_a_postgresql_that_hangs(servers, postgres):
                 assert status == 503, f"{path}: {status} {said}"
                 assert "ready" in said or "the database does not answer" in said, said
         took = time.monotonic() - from_
-        assert took < 10, f"the last answer came after {took:.1f} s"
+        assert took < 20, f"the last answer came after {took:.1f} s"
         assert server.call("GET", "sys/health", token=None).status_code == 200
         assert server.call("GET", "sys/ready", token=None).status_code == 503
     finally:
@@ -221,6 +221,59 @@ def test_the_file_keeps_nothing_that_was_deleted(servers, folder):
         assert time.monotonic() < end
         time.sleep(0.1)
     server.data("POST", "transit/encrypt/k20", {"plaintext": ""})
+
+
+def test_a_reader_of_the_file_holds_up_nobody(servers, folder):
+    """Keys are deleted while another program reads in the database. What they leave in the log goes when it has ended."""
+    server = servers().init().start()
+    names = [f"k{n}" for n in range(3)]
+    for name in [*names, "busy"]:
+        server.data("POST", f"transit/keys/{name}")
+    for name in names:
+        server.data("POST", f"transit/keys/{name}/config", {"deletion_allowed": True})
+    path = folder / "bulatd.db"
+    first = wraps(path)
+    reader = sqlite3.connect(path, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT COUNT(*) FROM keys").fetchall()
+
+    def delete(name):
+        headers = {"X-Vault-Token": server.token}
+        return requests.delete(f"{server.url}/v1/transit/keys/{name}", headers=headers, timeout=60).status_code
+
+    with ThreadPoolExecutor(3) as pool:
+        deleted = [pool.submit(delete, name) for name in names]
+        slowest, n = 0.0, 0
+        end = time.monotonic() + 4
+        while time.monotonic() < end:
+            from_ = time.monotonic()
+            assert server.call("POST", f"transit/keys/new{n}").status_code == 200
+            assert server.call("POST", "transit/encrypt/busy", {"plaintext": ""}).status_code == 200
+            slowest, n = max(slowest, time.monotonic() - from_), n + 1
+        assert [one.result() for one in deleted] == [204] * 3
+    assert slowest < 3, f"a key was made in {slowest:.1f} s"
+    reader.execute("COMMIT")
+    end = time.monotonic() + 10
+    while [name for name in names if first[name, 1] in b"".join(file.read_bytes() for file in folder.glob("bulatd.db*"))]:
+        assert time.monotonic() < end, "wraps of deleted keys stay in the log"
+        time.sleep(0.2)
+
+
+def test_a_key_that_rotates_is_trimmed(servers):
+    """A busy key changes all the time: by its own rotation."""
+    server = servers().init().start()
+    server.data("POST", "transit/keys/m", {"type": "magma-mgm"})
+    server.data("POST", "transit/keys/m/rotate")
+    server.data("POST", "transit/keys/m/config", {"min_decryption_version": 2, "min_encryption_version": 2})
+    headers = {"X-Vault-Token": server.token}
+    with ThreadPoolExecutor(1) as pool:
+        url = f"{server.url}/v1/transit/keys/m/trim"
+        trim = pool.submit(requests.post, url, json={"min_available_version": 2}, headers=headers, timeout=60)
+        while not trim.done():
+            server.data("POST", "transit/keys/m/rotate")
+            time.sleep(0.1)
+        assert trim.result().status_code in (200, 204), trim.result().text
+    assert server.data("GET", "transit/keys/m")["min_available_version"] == 2
 
 
 def test_rows_that_others_wrote_are_refused(servers, folder):

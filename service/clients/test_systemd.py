@@ -90,7 +90,7 @@ class Systemd:
         enter = f'echo $$ > {self.group}/cgroup.procs; exec "$@"'
         with open(self.said, "wb") as said:
             self.process = subprocess.Popen(["sh", "-c", enter, "sh", *command], stdout=said, stderr=said)
-        end = time.monotonic() + 10
+        end = time.monotonic() + 60
         while time.monotonic() < end and self.process.poll() is None:
             children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
             if children:
@@ -145,6 +145,9 @@ def systemd(folder):
         system.start()
     except OSError as e:
         system.end()
+        # A check that is left out must show.
+        if os.environ.get("CI"):
+            raise
         pytest.skip(f"systemd cannot be started in namespaces: {str(e)[-200:]}")
     yield system
     system.end()
@@ -195,7 +198,28 @@ def test_the_installation(systemd, folder):
         assert time.monotonic() < end, said()
         time.sleep(0.1)
     assert systemd.show("NRestarts") == "1"
+    # A new certificate of the same key is taken by a reload, one of a new key by a restart: systemd copies the key.
+    served = "openssl s_client -connect localhost:8200 </dev/null 2>/dev/null | openssl x509 -noout -fingerprint -sha256"
+    made = "openssl x509 -noout -fingerprint -sha256 -in /etc/bulatd/server.pem"
+    renew = "\n".join(["cd /etc/bulatd", "rm server.pem", *certificates.splitlines()[4:]])
+    systemd.sh(f"name=localhost\n{renew}")
+    assert systemd.sh(served) != systemd.sh(made)
+    systemd("systemctl", "reload", "bulatd")
+    end = time.monotonic() + 10
+    while systemd.sh(served) != systemd.sh(made):
+        assert time.monotonic() < end, said()
+        time.sleep(0.1)
+    old = systemd.sh(served)
+    again = "\n".join(line for line in certificates.splitlines() if "-x509 " not in line)
+    systemd.sh(again)
+    systemd("systemctl", "reload", "bulatd")
+    end = time.monotonic() + 10
+    while "old ones stay in use" not in said():
+        assert time.monotonic() < end, said()
+        time.sleep(0.1)
+    assert systemd.sh(served) == old
     systemd("systemctl", "restart", "bulatd")
+    assert systemd.sh(served) == systemd.sh(made) != old
     systemd("bulatd", "--root-key", "/etc/bulatd/root.key", "backup", "--output", "/var/lib/backup")
     assert ask("transit/decrypt/k", ciphertext=sealed)["data"] == sent
     systemd("systemctl", "stop", "bulatd")

@@ -267,9 +267,9 @@ impl Line {
         }
     }
 
-    /// Why the request was refused.
+    /// Why the request was refused; without what it quotes, which may be anything that the client has sent.
     pub fn error(&mut self, text: &str) {
-        self.fields.error = short(text, 200);
+        self.fields.error = short(&unquoted(text), 200);
     }
 
     /// Writes the line.
@@ -324,6 +324,22 @@ impl Drop for Line {
     }
 }
 
+/// A sentence without the texts in it that stand in quotes.
+fn unquoted(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(['"', '`']) {
+        let (head, tail) = rest.split_at(start);
+        let quote = &tail[..1];
+        // From the first to the last of them: a text may have some in it.
+        let end = tail.rfind(quote).filter(|end| *end > 0).map_or(tail.len(), |end| end + 1);
+        out += head;
+        out += "*";
+        rest = &tail[end..];
+    }
+    out + rest
+}
+
 /// Seconds since 1970, to the microsecond.
 fn now() -> f64 {
     let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -333,4 +349,22 @@ fn now() -> f64 {
 /// The beginning of a text.
 fn short(text: &str, most: usize) -> String {
     text[..text.floor_char_boundary(most)].into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_quote_nothing() {
+        for (text, said) in [
+            ("permission denied", "permission denied"),
+            ("rule \"a\": capability \"SECRET\" is not there", "rule * is not there"),
+            ("unknown field `SECRET`", "unknown field *"),
+            ("`a\"b` and \"c`", "* and *"),
+            ("policy \"SECRET", "policy *"),
+        ] {
+            assert_eq!(unquoted(text), said);
+        }
+    }
 }

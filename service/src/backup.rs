@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 use crate::root::{Root, RootKey, random};
 use crate::store::{Dump, Store, StoreError, Used, VersionRecord};
 
-/// The form of the file.
+/// The form of the file. Form 1 lacks the keys' incarnations, which a restore sets anew.
 const FORM: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
@@ -85,8 +85,8 @@ fn read(text: &[u8], key: &RootKey) -> Result<Dump, String> {
     let (body, digits) = body.split_at(end);
     let tag = bulat_container::digits::unhex(digits).ok_or(cut)?;
     let form: Form = serde_json::from_slice(body).map_err(|e| format!("{cut}: {e}"))?;
-    if form.bulatd_backup != FORM {
-        return Err(format!("a backup of form {}, not {FORM}", form.bulatd_backup));
+    if !(1..=FORM).contains(&form.bulatd_backup) {
+        return Err(format!("a backup of form {}, not 1 to {FORM}", form.bulatd_backup));
     }
     let backup: Backup = serde_json::from_slice(body).map_err(|e| format!("{cut}: {e}"))?;
     let root = Root::of(&backup.dump, key).map_err(|e| match e {

@@ -289,7 +289,7 @@ impl Config {
             ),
             (sources > 1, "[root]: one of file, descriptor, credential"),
             (self.database.connections == 0, "[database] connections: at least 1"),
-            (self.database.seconds == 0, "[database] seconds: at least 1"),
+            (!(1..=3600).contains(&self.database.seconds), "[database] seconds: from 1 to 3600"),
             (self.batch.window_us > 200, "[batch] window_us: at most 200"),
             (self.batch.widest == 0, "[batch] widest: at least 1"),
             (self.keys.reserve == 0, "[keys] reserve: at least 1"),
@@ -343,6 +343,10 @@ mod tests {
             ("[listen]\nplain = true\n[root]\nfile = \"a\"\ndescriptor = 3", "one of"),
             ("[listen]\nplain = true\n[limits]\nread_seconds = 0", "read_seconds"),
             ("[listen]\nplain = true\n[limits]\nbodies_bytes = 4096", "bodies_bytes"),
+            (
+                "[listen]\nplain = true\n[database]\nurl = \"sqlite::memory:\"\nseconds = 9223372036854775807",
+                "3600",
+            ),
             ("[listen]\nplain = true\n[database]\nurls = \"sqlite:a\"", "urls"),
             (
                 "[tls]\ncertificate = \"a\"\nkey = \"b\"\n[[tls.clients]]\nname = \"*.example\"\npolicies = []",

@@ -94,9 +94,13 @@ fn life(url: &str) {
     let got = draw(&store, "a", 4, 10, 100, MANY).expect("numbers");
     assert_eq!((got.first, got.generation), (0, set_to.generation));
     assert_eq!(draw(&store, "a", 9, 1, 1, MANY), Err(StoreError::NotFound));
-    assert_eq!(store.trim("a", 3, Some(set_to.generation - 1)), Err(StoreError::Conflict));
-    let trimmed = store.trim("a", 3, None).expect("a trim");
-    assert_eq!(trimmed.versions.iter().map(|v| v.version).collect::<Vec<_>>(), [3, 4, 5]);
+    // Another key, or other versions that may encrypt; a rotation is neither.
+    for other in [(set_to.incarnation + 1, 4), (set_to.incarnation, 3)] {
+        assert_eq!(store.trim("a", 3, Some(other)), Err(StoreError::Conflict));
+    }
+    store.rotate("a", 5, &some(1), 2).expect("a version");
+    let trimmed = store.trim("a", 3, Some((set_to.incarnation, 4))).expect("a trim");
+    assert_eq!(trimmed.versions.iter().map(|v| v.version).collect::<Vec<_>>(), [3, 4, 5, 6]);
     assert!(matches!(store.trim("a", 2, None), Err(StoreError::Invalid(_))));
     let back = Changes { min_decryption_version: Some(2), ..Changes::default() };
     assert!(matches!(set(back), Err(StoreError::Invalid(_))));
@@ -311,6 +315,20 @@ fn access(url: &str) {
     assert_eq!(store.token_revoke("accessor3"), Ok(()));
     assert_eq!(store.token_revoke("accessor3"), Err(StoreError::NotFound));
     assert_eq!(store.token_list(), Ok(vec![token(1, 0)]));
+    // SQLite has the service's clock, wherever the system's was set; PostgreSQL has one of its own. Only what is deleted counts.
+    let ahead = 1 << 40;
+    store.token_create(&token(4, ahead)).expect("a token");
+    let count = store.counters().expect("counters").access;
+    assert_eq!(store.token_end("accessor4", ahead - 1), Ok(()));
+    assert_eq!(store.token_end("accessor9", ahead), Ok(()));
+    assert_eq!(store.counters().expect("counters").access, count);
+    assert_eq!(store.token_end("accessor4", ahead), Ok(()));
+    let sqlite = url.starts_with("sqlite:");
+    assert_eq!(store.token(&[4; 32]).map(|there| there.is_none()), Ok(sqlite));
+    assert_eq!(store.counters().expect("counters").access, count + u64::from(sqlite));
+    if !sqlite {
+        store.token_revoke("accessor4").expect("revoked");
+    }
     store.policy_write("p", "rules").expect("a policy");
     store.policy_write("p", "other rules").expect("a policy");
     store.policy_write("o", "").expect("a policy");

@@ -1,6 +1,7 @@
 //! Who asks, and whether they may: a token, or the certificate of the connection; policies; a rate.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -40,6 +41,29 @@ impl Rates {
     }
 }
 
+/// Requests that may wait for the look-ups of their own connections.
+const WAIT: usize = 1024;
+
+/// Counts a request while it waits.
+struct Waits<'a>(&'a AtomicUsize);
+
+impl<'a> Waits<'a> {
+    fn begin(all: &'a AtomicUsize) -> Result<Waits<'a>, Failure> {
+        let waits = Waits(all);
+        if all.fetch_add(1, Relaxed) < WAIT {
+            Ok(waits)
+        } else {
+            Err(Failure::new(429, "too many unknown tokens at once; try again"))
+        }
+    }
+}
+
+impl Drop for Waits<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
 impl State {
     /// Who shows this.
     async fn visitor(
@@ -52,6 +76,20 @@ impl State {
         }
         if token.is_none() && peer.certificate.is_none() {
             return Err(Failure::denied());
+        }
+        // Of a connection that has shown no known token only some are looked up at once. The others wait in a line of its
+        // own, and this line has an end: each of them holds its head and its room in the audit log.
+        let _own = match peer.place.lookups.try_acquire() {
+            Ok(own) => Some(own),
+            Err(_) if peer.place.known() => None,
+            Err(_) => {
+                let _waits = Waits::begin(&self.waiting)?;
+                peer.place.lookups.acquire().await.ok()
+            }
+        };
+        // It may have been found meanwhile.
+        if let Some(who) = token.and_then(|token| self.auth.known(token)) {
+            return Ok(who);
         }
         // Wrong tokens hold up other unknown ones only.
         let turn = self.lookups[usize::from(!peer.place.known())].acquire().await;

@@ -112,6 +112,10 @@ fn item(name: &str) -> &'static [Field] {
             ("key_version", "integer", false),
             ("reference", "string", false),
             ("nonce", NONE, false),
+            // Clients have one class for requests and items.
+            ("type", "cipher-type", false),
+            ("convergent_encryption", NONE, false),
+            ("partial_failure_response_code", "integer", false),
         ],
         "decrypt" => &[
             ("ciphertext", "string", false),
@@ -277,7 +281,11 @@ pub fn check(call: &Call) -> Result<Names<'_>, Failure> {
         // Vault drops them without a word.
         let dropped = given.iter().find(|(name, given)| {
             let of_all = *name == "key_version" && route.name.starts_with("hmac");
-            !of_all && !given.neutral() && item(route.name).iter().any(|field| field.0 == *name)
+            let of_own = own(route.name).iter().any(|field| field.0 == *name);
+            !of_all
+                && !of_own
+                && !given.neutral()
+                && item(route.name).iter().any(|field| field.0 == *name)
         });
         if let Some((name, _)) = dropped {
             return Err(Failure::bad(format!(

@@ -22,6 +22,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, UnixListener};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
+use tokio::time::MissedTickBehavior;
 use tokio_rustls::TlsAcceptor;
 
 use super::State;
@@ -79,6 +80,9 @@ pub async fn run(state: Arc<State>) -> io::Result<()> {
     notify("READY=1");
     let mut second = tokio::time::interval(std::time::Duration::from_secs(1));
     let mut minute = tokio::time::interval(std::time::Duration::from_secs(60));
+    // After a pause once, and not as often as was missed: two looks at deletions are a while apart.
+    second.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    minute.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             _ = term.recv() => break,
@@ -123,6 +127,9 @@ fn reopened(state: &State) {
     }
 }
 
+/// Requests of one connection of HTTP/2 at once; more wait at the client. Each costs memory before it has shown a token.
+const STREAMS: u32 = 64;
+
 fn builder(state: &State) -> Builder<TokioExecutor> {
     let read = state.config.limits.read();
     let mut builder = Builder::new(TokioExecutor::new());
@@ -138,7 +145,7 @@ fn builder(state: &State) -> Builder<TokioExecutor> {
         .keep_alive_interval(read)
         .keep_alive_timeout(read)
         .max_header_list_size(16 << 10)
-        .max_concurrent_streams(256);
+        .max_concurrent_streams(STREAMS);
     builder
 }
 
@@ -244,6 +251,7 @@ impl Common {
         let _counted = Counted::new(state.metrics.clone());
         let begun = Arc::new(AtomicBool::new(false));
         let begins = begun.clone();
+        let place = peer.place.clone();
         let service = service_fn(move |request| {
             begins.store(true, Relaxed);
             server::answer(state.clone(), peer.clone(), request)
@@ -251,9 +259,12 @@ impl Common {
         let connection = self.builder.serve_connection(TokioIo::new(stream), service).into_owned();
         let mut connection = pin!(graceful.watch(connection));
         let read = self.state.config.limits.read();
-        // A connection that breaks is the client's affair; one that asks for nothing is let go.
+        // A connection that breaks is the client's affair; one that asks for nothing, or reads no answer, is let go.
         if tokio::time::timeout(read, &mut connection).await.is_err() && begun.load(Relaxed) {
-            let _ = connection.await;
+            tokio::select! {
+                _ = connection => {}
+                () = place.reads_nothing(read) => {}
+            }
         }
     }
 }

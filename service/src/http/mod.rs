@@ -12,6 +12,7 @@ pub mod sys;
 pub mod tokens;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use tokio::sync::Semaphore;
 
@@ -45,6 +46,8 @@ pub struct State {
     pub bodies: Arc<Semaphore>,
     /// Tokens that the database is asked for at once, of connections that have shown a known one, and of others.
     pub lookups: [Semaphore; 2],
+    /// Requests that wait for one of [`Place::lookups`](places::Place::lookups).
+    pub waiting: AtomicUsize,
     /// Messages that arrive together.
     pub collector: Arc<Collector>,
 }
@@ -66,6 +69,7 @@ impl State {
             ring: Ring::new(store, root, &config, metrics.clone()),
             streams: Arc::new(Semaphore::new(config.limits.streams)),
             bodies: Arc::new(Semaphore::new(config.limits.bodies_bytes >> 10)),
+            waiting: AtomicUsize::new(0),
             lookups: [Semaphore::new(64), Semaphore::new(16)],
             collector: Collector::new(config.batch.clone(), metrics.clone()),
             metrics,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 
 /// The time that a connection has to show a token before another may push it out.
 const GRACE: Duration = Duration::from_secs(1);
@@ -33,11 +33,22 @@ pub struct Place {
     known: AtomicBool,
     working: AtomicU32,
     draining: AtomicU32,
+    /// Answers that have not left, and when the last one left.
+    unread: AtomicU32,
+    read: AtomicU64,
+    /// Turns to have tokens looked up, while it has shown none that is known.
+    pub lookups: Semaphore,
     gone: Notify,
 }
 
+/// Tokens that are looked up at once for one connection that has shown no known one.
+const LOOKUPS: usize = 8;
+
 /// A request that was let in, until its answer has left.
 pub struct Busy(Arc<Place>);
+
+/// A short answer to somebody who was not let in, until it has left.
+pub struct Unread(Arc<Place>);
 
 /// A connection's place, until it ends.
 pub struct Seat(Arc<Place>);
@@ -112,6 +123,9 @@ impl Places {
             known: AtomicBool::new(false),
             working: AtomicU32::new(0),
             draining: AtomicU32::new(0),
+            unread: AtomicU32::new(0),
+            read: AtomicU64::new(now),
+            lookups: Semaphore::new(LOOKUPS),
             gone: Notify::new(),
         });
         all.push(place.clone());
@@ -161,10 +175,36 @@ impl Place {
     }
     /// Runs what reads a refused body to its end; of one that has shown no token only some at once.
     pub async fn drain(&self, read: impl Future<Output = ()>) {
-        if self.draining.fetch_add(1, Relaxed) < DRAINS || self.known() {
+        /// Counts down also when the request is given up.
+        struct Draining<'a>(&'a AtomicU32);
+        impl Drop for Draining<'_> {
+            fn drop(&mut self) {
+                self.0.fetch_sub(1, Relaxed);
+            }
+        }
+        let before = self.draining.fetch_add(1, Relaxed);
+        let _counted = Draining(&self.draining);
+        if before < DRAINS || self.known() {
             read.await;
         }
-        self.draining.fetch_sub(1, Relaxed);
+    }
+    /// A short answer is to be sent.
+    pub fn answers(self: &Arc<Place>) -> Unread {
+        if self.unread.fetch_add(1, Relaxed) == 0 {
+            self.read.store(self.places.now(), Relaxed);
+        }
+        Unread(self.clone())
+    }
+    /// Ends when for so long short answers waited and none left: the other end reads nothing.
+    pub async fn reads_nothing(&self, most: Duration) {
+        let millis = u64::try_from(most.as_millis()).unwrap_or(u64::MAX);
+        loop {
+            let since = self.places.now().saturating_sub(self.read.load(Relaxed));
+            if self.unread.load(Relaxed) > 0 && since >= millis {
+                return;
+            }
+            tokio::time::sleep(most.min(Duration::from_secs(10))).await;
+        }
     }
 }
 
@@ -190,6 +230,13 @@ impl Drop for Seat {
         }
         drop(all);
         self.0.places.freed.notify_one();
+    }
+}
+
+impl Drop for Unread {
+    fn drop(&mut self) {
+        self.0.read.store(self.0.places.now(), Relaxed);
+        self.0.unread.fetch_sub(1, Relaxed);
     }
 }
 
@@ -242,6 +289,19 @@ mod tests {
         age(&d, 1);
         let f = places.try_take(1).expect("a place");
         assert!(gone(&c) && gone(&d) && !gone(&e) && !gone(&f) && !gone(&a));
+    }
+
+    #[tokio::test]
+    async fn a_drain_that_is_given_up_counts_no_more() {
+        let places = places(10, 10);
+        let seat = aged(&places, 1, 0);
+        for _ in 0..2 * DRAINS {
+            let never = seat.place().drain(std::future::pending());
+            assert!(tokio::time::timeout(Duration::from_millis(1), never).await.is_err());
+        }
+        let mut read = false;
+        seat.place().drain(async { read = true }).await;
+        assert!(read);
     }
 
     #[test]

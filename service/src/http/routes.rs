@@ -281,6 +281,8 @@ pub struct Reply {
 pub enum Payload {
     /// Wiped when it has been sent.
     Whole(Zeroizing<Vec<u8>>),
+    /// The same for everybody.
+    Shared(&'static [u8]),
     /// As it is made. An error in it breaks the connection off.
     Stream(BoxBody<Bytes, io::Error>),
 }

@@ -17,7 +17,7 @@ use zeroize::Zeroizing;
 use super::State;
 use super::errors::Failure;
 use super::fields::{self, Given};
-use super::places::{Busy, Place};
+use super::places::{Busy, Place, Unread};
 use super::routes::{self, Answer, Body, Call, Guard, Operation, Payload, Reply, Route};
 use crate::audit;
 use crate::config::Level;
@@ -27,6 +27,8 @@ use crate::log;
 const LONGEST: usize = 8 << 10;
 /// Bytes of a body that carries no data: a policy of a megabyte, however it is escaped.
 const SETTINGS: usize = 4 << 20;
+/// Bytes of a body that needs no room among the large ones.
+const SMALL: usize = 64 << 10;
 /// Headers of Vault's that have a meaning here, or ask for nothing. Who sends another (a namespace, a wrapped answer) would think
 /// that it was obeyed.
 const HEADERS: [&str; 3] = ["x-vault-token", "x-vault-request", "x-vault-no-request-forwarding"];
@@ -93,7 +95,11 @@ pub async fn answer(
             ],
         );
     }
-    let mut response = response(&state, reply, busy);
+    let held = match busy {
+        Some(busy) => Held::Busy(busy),
+        None => Held::Unread(peer.place.answers()),
+    };
+    let mut response = response(&state, reply, held);
     if response.status() == StatusCode::METHOD_NOT_ALLOWED {
         let path = decoded(uri.path().strip_prefix("/v1/").unwrap_or("").trim_end_matches('/'));
         let allowed = routes::allowed(&path.unwrap_or_default());
@@ -104,20 +110,23 @@ pub async fn answer(
     Ok(response)
 }
 
-/// Bytes of an answer; its connection is at work until they have left.
-struct Leaving(Zeroizing<Vec<u8>>, #[expect(dead_code, reason = "held")] Option<Busy>);
+/// Until an answer has left: its connection is at work, or has a time to read it.
+#[expect(dead_code, reason = "held")]
+enum Held {
+    Busy(Busy),
+    Unread(Unread),
+}
 
-impl AsRef<[u8]> for Leaving {
+/// Bytes of an answer.
+struct Leaving<T>(T, #[expect(dead_code, reason = "held")] Held);
+
+impl<T: AsRef<[u8]>> AsRef<[u8]> for Leaving<T> {
     fn as_ref(&self) -> &[u8] {
-        &self.0
+        self.0.as_ref()
     }
 }
 
-fn response(
-    state: &State,
-    reply: Reply,
-    busy: Option<Busy>,
-) -> Response<BoxBody<Bytes, io::Error>> {
+fn response(state: &State, reply: Reply, held: Held) -> Response<BoxBody<Bytes, io::Error>> {
     let mut builder =
         Response::builder().status(reply.status).header(header::CACHE_CONTROL, "no-store");
     if !reply.kind.is_empty() {
@@ -126,15 +135,16 @@ fn response(
     if reply.status == 429 {
         builder = builder.header(header::RETRY_AFTER, "1");
     }
+    let whole = |bytes: Bytes| {
+        state.metrics.sent.fetch_add(bytes.len() as u64, Relaxed);
+        Full::new(bytes).map_err(|never| match never {}).boxed()
+    };
     let body = match reply.body {
-        Payload::Whole(bytes) => {
-            state.metrics.sent.fetch_add(bytes.len() as u64, Relaxed);
-            let bytes = Bytes::from_owner(Leaving(bytes, busy));
-            Full::new(bytes).map_err(|never| match never {}).boxed()
-        }
+        Payload::Whole(bytes) => whole(Bytes::from_owner(Leaving(bytes, held))),
+        Payload::Shared(bytes) => whole(Bytes::from_owner(Leaving(bytes, held))),
         Payload::Stream(stream) => stream
             .map_frame(move |frame| {
-                let _at_work = &busy;
+                let _at_work = &held;
                 frame
             })
             .boxed(),
@@ -161,7 +171,8 @@ async fn work(
     if let Some(route) = call.route.filter(|route| route.guard == Guard::Open) {
         // At once, whatever else is worked on; no body is waited for, and none is kept.
         let right = fields::check_query(route, &call.query).and_then(|()| {
-            let bare = body.is_end_stream() || body.size_hint().exact() == Some(0);
+            // Of a length that is not known it may be empty.
+            let bare = body.size_hint().lower() == 0;
             if bare { Ok(()) } else { Err(Failure::bad("this call has no body")) }
         });
         return match right {
@@ -366,7 +377,8 @@ async fn drained(mut body: Incoming) {
     }
 }
 
-/// The whole body, within the limits of size and time.
+/// The whole body, within the limits of size and time. Its memory grows as it comes, and up to [`SMALL`] bytes need no room:
+/// `limits.requests` bounds them, so that those who send large bodies slowly keep nobody else out.
 async fn collected(
     state: &State,
     headers: &header::HeaderMap,
@@ -378,9 +390,10 @@ async fn collected(
     if said.is_some_and(|said: u64| said > most as u64) {
         return Err(large());
     }
-    // Of the full size where it is known: growth would leave copies.
-    let mut whole =
-        Zeroizing::new(Vec::with_capacity(body.size_hint().exact().unwrap_or(4096) as usize));
+    // Of a small body where its size is known: growth leaves copies, which are wiped.
+    let size = body.size_hint().exact().map_or(most, |size| size as usize);
+    let begin = if body.size_hint().exact().is_some() { size.min(SMALL) } else { 4096 };
+    let mut whole = Zeroizing::new(Vec::with_capacity(begin));
     let mut room: Option<OwnedSemaphorePermit> = None;
     let read = async {
         while let Some(frame) = body.frame().await {
@@ -389,17 +402,22 @@ async fn collected(
             if whole.len() + data.len() > most {
                 return Err(large());
             }
-            let has = room.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
-            let more = (whole.len() + data.len()).div_ceil(1 << 10).saturating_sub(has);
-            let more = state.bodies.clone().try_acquire_many_owned(more as u32);
-            let more = more
-                .map_err(|_| Failure::new(429, "too many bytes of requests at once; try again"))?;
-            match &mut room {
-                Some(room) => room.merge(more),
-                None => room = Some(more),
-            }
-            if whole.capacity() - whole.len() < data.len() {
-                let mut larger = Zeroizing::new(Vec::with_capacity(2 * (whole.len() + data.len())));
+            let need = whole.len() + data.len();
+            if whole.capacity() < need {
+                let larger = (2 * need).min(size.max(need));
+                if larger > SMALL {
+                    let has = room.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
+                    let more = larger.div_ceil(1 << 10).saturating_sub(has);
+                    let more = state.bodies.clone().try_acquire_many_owned(more as u32);
+                    let more = more.map_err(|_| {
+                        Failure::new(429, "too many bytes of requests at once; try again")
+                    })?;
+                    match &mut room {
+                        Some(room) => room.merge(more),
+                        None => room = Some(more),
+                    }
+                }
+                let mut larger = Zeroizing::new(Vec::with_capacity(larger));
                 larger.extend_from_slice(&whole);
                 whole = larger;
             }

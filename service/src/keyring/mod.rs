@@ -162,8 +162,10 @@ impl Ring {
         let _ = self.count(Duration::ZERO).await;
     }
 
-    /// The same, where the root key is looked for.
+    /// The same, where the root key is looked for; and ends what a deletion has left. To be called each second.
     pub async fn look_for_root(&self) {
+        let store = self.store.clone();
+        tokio::task::spawn_blocking(move || store.scrub_due());
         if self.root.lost() || self.store.moved() {
             self.look().await;
         }
@@ -221,8 +223,13 @@ impl Ring {
         // A version of the same key is the same one, with the numbers that were drawn of it.
         let versions = match entries.get(name) {
             Some(old) if old.record.incarnation == record.incarnation => old.versions.clone(),
-            _ => Arc::default(),
+            _ => Arc::<Mutex<HashMap<_, Arc<Version>>>>::default(),
         };
+        let least = record.min_available_version;
+        versions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .retain(|number, _| *number >= least);
         let (seen, known) = (AtomicU64::new(count), AtomicU64::new(when));
         let entry = Arc::new(Entry { record, kind, versions, seen, known });
         entries.insert(name.into(), entry.clone());
@@ -320,13 +327,13 @@ impl Ring {
     /// Forgets versions, when no replica can still encrypt under one of them.
     ///
     /// # Errors
-    /// What the database says; 409 when the key is changed meanwhile.
+    /// What the database says; 409 when the key is made anew or its `min_encryption_version` is changed meanwhile.
     pub async fn trim(&self, name: String, least: u32) -> Result<(), Failure> {
         let asked = name.clone();
         let seen = move |store: &Store, _: &Root| {
             let key = store.key(&asked)?.ok_or(StoreError::NotFound)?;
             key.trimmable(least)?;
-            Ok(key.generation)
+            Ok((key.incarnation, key.min_encryption_version))
         };
         let seen = self.ask(seen).await?;
         tokio::time::sleep(self.store.lease()).await;

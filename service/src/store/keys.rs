@@ -205,16 +205,23 @@ impl Store {
         rows.into_iter().map(read).collect()
     }
 
-    /// Forgets the versions below `least`, for ever; where `seen` is given, if the key is still as it was then.
+    /// Forgets the versions below `least`, for ever; where `seen` is given, if the key is still the one that was seen, and
+    /// the versions that may encrypt are: its incarnation and `min_encryption_version`.
     ///
     /// # Errors
     /// [`StoreError::NotFound`]; [`StoreError::Invalid`] when one of them may still be used; [`StoreError::Conflict`].
-    pub fn trim(&self, name: &str, least: u32, seen: Option<u64>) -> Result<KeyRecord, StoreError> {
+    pub fn trim(
+        &self,
+        name: &str,
+        least: u32,
+        seen: Option<(u64, u32)>,
+    ) -> Result<KeyRecord, StoreError> {
         let record = self.change(|sql, rows| {
             let generation = next(sql, "keys")?;
             let mut record = key(sql, rows, name)?.ok_or(StoreError::NotFound)?;
             record.trimmable(least)?;
-            if seen.is_some_and(|seen| seen != record.generation) {
+            let now = (record.incarnation, record.min_encryption_version);
+            if seen.is_some_and(|seen| seen != now) {
                 return Err(StoreError::Conflict);
             }
             record.min_available_version = least;

@@ -68,7 +68,7 @@ pub(super) fn run(pool: &Pool) -> Result<(), StoreError> {
             Some([Value::Int(version)]) if (*version as usize) < FIRST => {
                 return Err(StoreError::Invalid(format!(
                     "database: its tables are of version {version}, without authenticated rows; this bulatd reads \
-                     version {FIRST} on: make a new database"
+                     version {FIRST} on: `bulatd backup` of the version that wrote it, and `bulatd restore` of this one"
                 )));
             }
             Some([Value::Int(version)]) => *version as usize - FIRST + 1,

@@ -134,6 +134,7 @@ pub struct KeyRecord {
     /// Another with each change, never the same twice, also when a key is deleted and made again.
     pub generation: u64,
     /// The generation it was made with: another for a key that was deleted and made again, or restored.
+    #[serde(default)]
     pub incarnation: u64,
     /// Those there are, in order.
     pub versions: Vec<VersionRecord>,
@@ -290,6 +291,11 @@ impl Store {
             Ok(Err(_)) => Err(StoreError::Corrupt("internal error".into())),
             Err(_) => Err(self.pool.late()),
         }
+    }
+
+    /// Takes out of the files what a deletion had to leave there.
+    pub fn scrub_due(&self) {
+        self.pool.scrub_due();
     }
 
     /// How long after a change of a key no replica answers with what it knew before; with the database in memory there is no

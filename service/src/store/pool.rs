@@ -1,5 +1,6 @@
 //! Connections, transactions, and a database that went away and came back.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -39,12 +40,12 @@ pub(super) trait Sql: Send {
     /// Statements without places.
     fn batch(&mut self, sql: &'static str) -> Result<(), StoreError>;
     fn begin(&mut self, mode: Mode) -> Result<(), StoreError>;
-    /// Seconds since 1970 by the database's clock.
+    /// Seconds since 1970 by the database's clock; without one, the greatest number.
     fn time(&mut self) -> Result<u64, StoreError>;
     /// When all that follows is given up; `None`: each statement by itself after the time that a call has.
     fn until(&mut self, _: Option<Instant>) {}
-    /// Takes what was deleted out of the database's files: out of its log, or with `whole` out of all.
-    fn scrub(&mut self, _whole: bool) -> Result<(), StoreError> {
+    /// Takes what was deleted out of the database's log, unless others are at work in it.
+    fn scrub(&mut self) -> Result<(), StoreError> {
         Ok(())
     }
     /// No use any more.
@@ -71,6 +72,8 @@ pub(super) struct Pool {
     writer: Option<Mutex<()>>,
     /// For a call, its wait for a connection included.
     patience: Duration,
+    /// What was deleted is still in SQLite's log.
+    due: AtomicBool,
     /// When the database last did not answer in time.
     late: Mutex<Option<Instant>>,
     /// Other processes may use it.
@@ -84,6 +87,9 @@ struct State {
 
 /// After a call that was given up others are refused at once for as long: each would wait in its turn.
 const PAUSE: Duration = Duration::from_secs(1);
+/// For how long a deletion tries to take its rows out of SQLite's log, and how often. Others wait for each try, so it is short,
+/// and what is left is done later.
+const SCRUB: [Duration; 2] = [Duration::from_millis(300), Duration::from_millis(50)];
 /// How often a transaction is tried that the database gave up for the sake of another.
 const TRIES: usize = 5;
 
@@ -111,7 +117,8 @@ impl Pool {
         let state = Mutex::new(State { idle: Vec::new(), open: 0 });
         let shared = url != "sqlite::memory:";
         let (freed, late) = (Condvar::new(), Mutex::new(None));
-        Ok(Pool { connect, most, state, freed, writer, patience, late, shared })
+        let due = AtomicBool::new(false);
+        Ok(Pool { connect, most, state, freed, writer, patience, due, late, shared })
     }
 
     /// How long a call may last.
@@ -125,18 +132,51 @@ impl Pool {
         StoreError::Unavailable("no answer in time".into())
     }
 
-    /// Takes what was deleted out of the files, as far as that can be done now.
+    /// Takes what was deleted out of SQLite's files: out of its log, or with `whole` out of all. What a reader holds there
+    /// is left to [`Pool::scrub_due`].
     pub(super) fn scrub(&self, whole: bool) {
-        let _turn = self.writer.as_ref().map(lock);
-        let done = self.lend(Instant::now() + self.patience).and_then(|mut lent| {
-            lent.sql().until(None);
-            lent.sql().scrub(whole)
+        let Some(writer) = &self.writer else { return };
+        let anew = if whole {
+            let _turn = lock(writer);
+            self.idle().and_then(|mut lent| lent.sql().batch("VACUUM"))
+        } else {
+            Ok(())
+        };
+        let end = Instant::now() + if whole { self.patience } else { SCRUB[0] };
+        let done = anew.and_then(|()| {
+            loop {
+                match self.cut() {
+                    Err(_) if Instant::now() < end => std::thread::sleep(SCRUB[1]),
+                    done => return done,
+                }
+            }
         });
-        if let Err(why) = done {
+        let before = self.due.swap(done.is_err(), Relaxed);
+        if let Err(why) = done
+            && !before
+        {
             let why = why.to_string().into();
             let event = "what was deleted may still be in the database's files";
             crate::log::line(crate::config::Level::Warn, event, &[("why", why)]);
         }
+    }
+
+    /// Tries again what [`Pool::scrub`] has left: to be called each second.
+    pub(super) fn scrub_due(&self) {
+        if self.due.load(Relaxed) && self.cut().is_ok() {
+            self.due.store(false, Relaxed);
+        }
+    }
+
+    fn cut(&self) -> Result<(), StoreError> {
+        self.idle()?.sql().scrub()
+    }
+
+    /// A connection for work that is no call.
+    fn idle(&self) -> Result<Lent<'_>, StoreError> {
+        let mut lent = self.lend(Instant::now() + self.patience)?;
+        lent.sql().until(None);
+        Ok(lent)
     }
 
     /// Runs `f` in a transaction. It runs again when the database asks for that, so it must have no effect of its own. All of

@@ -27,9 +27,7 @@ use super::pool::{Mode, Row, Sql, Value, storable};
 use super::{DatabaseConfig, StoreError};
 
 /// A commit is on the disk whatever the server's default is; nobody waits, or lets others wait, without end.
-const SETTINGS: &str =
-    "SET synchronous_commit = on; SET statement_timeout = '30s'; SET lock_timeout = '10s';
-    SET idle_in_transaction_session_timeout = '30s'; SET client_min_messages = warning";
+const SETTINGS: &str = "SET synchronous_commit = on; SET statement_timeout = '30s'; SET idle_in_transaction_session_timeout = '30s'; SET client_min_messages = warning";
 
 /// For the changes of the tables: any number that other programs in the same database do not use.
 const MIGRATE: &str = "BEGIN; SELECT pg_advisory_xact_lock(7020115)";
@@ -42,6 +40,8 @@ pub(super) struct Link {
     runtime: Option<Runtime>,
     config: Config,
     tls: Tls,
+    /// For a call.
+    patience: Duration,
 }
 
 impl Link {
@@ -56,7 +56,7 @@ impl Link {
             .enable_all()
             .build()
             .map_err(|e| StoreError::Unavailable(e.to_string()))?;
-        Ok(Link { runtime: Some(runtime), config, tls })
+        Ok(Link { runtime: Some(runtime), config, tls, patience })
     }
 
     /// Waits for an answer until then.
@@ -321,7 +321,9 @@ pub(super) fn open(link: &Arc<Link>, until: Instant) -> Result<Box<dyn Sql>, Sto
             // An error shows in what was asked.
             let _ = connection.await;
         }));
-        client.batch_execute(SETTINGS).await?;
+        // A row that another holds is given up before the call is: the server does answer, and other calls go on.
+        let lock = link.patience.as_millis() / 2;
+        client.batch_execute(&format!("{SETTINGS}; SET lock_timeout = {lock}")).await?;
         Ok((client, moving))
     })?;
     let (link, statements) = (link.clone(), HashMap::new());

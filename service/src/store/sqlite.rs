@@ -12,6 +12,9 @@ use super::pool::{Mode, Row, Sql, Value};
 /// How long a writer waits for another process.
 const BUSY: Duration = Duration::from_secs(10);
 
+/// How long the log's cut waits for readers.
+const CUT: Duration = Duration::from_millis(20);
+
 /// What is acknowledged is on the disk: the write-ahead log is synced at each commit. What is deleted is overwritten.
 const SETTINGS: &str =
     "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;
@@ -117,18 +120,20 @@ impl Sql for Sqlite {
     }
 
     fn time(&mut self) -> Result<u64, StoreError> {
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        Ok(now.unwrap_or_default().as_secs())
+        // It has no clock of its own: the service's counts.
+        Ok(u64::MAX)
     }
 
-    fn scrub(&mut self, whole: bool) -> Result<(), StoreError> {
-        if whole {
-            self.0.execute_batch("VACUUM")?;
-        }
-        // The write-ahead log keeps what was there before until it is cut.
-        let busy: i64 =
-            self.0.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
-        match busy {
+    fn scrub(&mut self) -> Result<(), StoreError> {
+        // The write-ahead log keeps what was there before until it is cut. Writers of all processes wait meanwhile, so a
+        // reader is not waited for.
+        self.0.busy_timeout(CUT)?;
+        let busy = self
+            .0
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0))
+            .map_err(StoreError::from);
+        self.0.busy_timeout(BUSY)?;
+        match busy? {
             0 => Ok(()),
             _ => Err(StoreError::Unavailable("others are at work in it".into())),
         }

@@ -189,6 +189,7 @@ fn plain(entry: &Entry, item: &Item<'_>) -> Result<Plain, Failure> {
     let text =
         item.text("plaintext").ok_or_else(|| Failure::bad("missing plaintext to encrypt"))?;
     refuse_nonce(item)?;
+    same_kind(entry, item.text("type"))?;
     let block = entry.kind.block;
     let plain = Plain {
         context: item.bytes("context")?,
@@ -200,6 +201,17 @@ fn plain(entry: &Entry, item: &Item<'_>) -> Result<Plain, Failure> {
         return Err(keyring::no_context());
     }
     Ok(plain)
+}
+
+/// Refuses the name of another type. Clients name a type of Vault's in each request, and it counts for a new key only.
+fn same_kind(entry: &Entry, asked: Option<&str>) -> Result<(), Failure> {
+    let known = |asked| keyring::KINDS.iter().any(|kind| kind.name == asked);
+    match asked {
+        Some(asked) if asked != entry.kind.name && known(asked) => {
+            Err(Failure::bad(format!("type: the key is of {}", entry.kind.name)))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn refuse_nonce(item: &Item<'_>) -> Result<(), Failure> {
@@ -340,10 +352,7 @@ pub async fn encrypt(call: Call) -> Answer {
     let entry = match call.state.ring.entry(name).await {
         Ok(entry) => {
             call.allow("update")?;
-            let kind = fields.kind.as_ref().map_or("", Text::as_str);
-            if !kind.is_empty() && kind != entry.kind.name {
-                return Err(Failure::bad(format!("type: the key is of {}", entry.kind.name)));
-            }
+            same_kind(&entry, fields.kind.as_ref().map(Text::as_str))?;
             entry
         }
         Err(failure) if failure.status == 404 => {

@@ -213,7 +213,7 @@ pub struct Item<'a> {
 }
 
 /// The texts of an item.
-const TEXTS: [&str; 9] = [
+const TEXTS: [&str; 10] = [
     "plaintext",
     "ciphertext",
     "context",
@@ -223,6 +223,7 @@ const TEXTS: [&str; 9] = [
     "hmac",
     "nonce",
     "signature",
+    "type",
 ];
 
 /// Where `batch_input` stands: items, each right or not.
