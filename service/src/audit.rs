@@ -361,7 +361,7 @@ mod tests {
             ("permission denied", "permission denied"),
             ("rule \"a\": capability \"SECRET\" is not there", "rule * is not there"),
             ("unknown field `SECRET`", "unknown field *"),
-            ("`a\"b` and \"c`", "* and *"),
+            ("it is `a\"b` or \"c`", "it is *"),
             ("policy \"SECRET", "policy *"),
         ] {
             assert_eq!(unquoted(text), said);
