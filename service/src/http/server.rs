@@ -162,7 +162,11 @@ async fn work(
     let (head, body) = request.into_parts();
     let call = match call(state, &head) {
         Ok(call) => call,
-        Err(failure) => return (Err(failure), None),
+        Err(failure) => {
+            // Else the connection ends under a client that still sends its body.
+            peer.place.drain(drained(body)).await;
+            return (Err(failure), None);
+        }
     };
     let (operation, mut call, found) = call;
     if let Ok((route, _)) = &found {
