@@ -1,6 +1,8 @@
 """Hostile requests: whatever is sent, the answer is an error in JSON below 500, and the server goes on. And what the server
 describes of itself (OpenAPI) is what it does, by schemathesis."""
 
+import time
+import socket
 import os
 
 import pytest
@@ -206,3 +208,15 @@ def test_the_description_matches(target):
         run()
         tried += 1
     assert tried > 30
+
+
+def test_a_refused_path_keeps_the_connection(servers):
+    """The body comes after the answer could be given; the next request is answered on the same connection."""
+    one = servers().init().start()
+    with socket.create_connection(("127.0.0.1", one.port), timeout=10) as connection:
+        connection.sendall(b"POST /v1/transit/encrypt/a%00b HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n")
+        time.sleep(0.2)
+        connection.sendall(b"{}")
+        assert connection.recv(65536).startswith(b"HTTP/1.1 400 ")
+        connection.sendall(b"GET /v1/sys/health HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
