@@ -1,9 +1,9 @@
 """Hostile requests: whatever is sent, the answer is an error in JSON below 500, and the server goes on. And what the server
 describes of itself (OpenAPI) is what it does, by schemathesis."""
 
-import time
-import socket
 import os
+import socket
+import time
 
 import pytest
 import schemathesis
