@@ -1,4 +1,4 @@
-//! Rounds of Kuznyechik by nibbles (`bulat/src/kuznyechik/logs.rs`), of encryption and of decryption.
+//! Rounds of Kuznyechik by nibbles (`core/src/kuznyechik/logs.rs`), of encryption and of decryption.
 //!
 //! A look-up takes a table that it overwrites where an instruction has two operands, so that instructions, of which a
 //! processor takes in so many in a cycle, decide as much as operations do. A compiler has a sixth more of them. Here:
@@ -8,7 +8,7 @@
 //! - S of a vector takes some fifteen operations one after the other. One begins every two and a half of them:
 //!   as many are then on their way as the registers hold.
 //!
-//! For 512 bits the rounds are compiled (`bulat/src/kuznyechik/octets.rs`). A text of this kind takes a third less
+//! For 512 bits the rounds are compiled (`core/src/kuznyechik/octets.rs`). A text of this kind takes a third less
 //! there on Zen 5, which has GFNI and needs neither. On Intel's ports, those of every processor that picks `avx512`, it
 //! took 3.95, 3.78 and 3.60 cycles a byte for encryption, decryption and CTR, and compiled rounds 3.74, 3.76 and 3.41 to
 //! 3.84: one port has all look-ups, so that their order decides nothing.
@@ -47,7 +47,7 @@ const HALVES: [usize; 2] = [0, 16];
 const PLACE: usize = 256;
 const PLACE_TABLES: usize = 2 * LINEAR;
 
-/// Where the tables of logarithms are, in the order of `Numbers` in `bulat/src/kuznyechik/logs.rs`.
+/// Where the tables of logarithms are, in the order of `Numbers` in `core/src/kuznyechik/logs.rs`.
 const FIFTEEN: usize = 0;
 const MODULO: usize = REPEATED;
 const LOG_L: usize = 2 * REPEATED;
@@ -57,10 +57,10 @@ const LOG_W: usize = 5 * REPEATED;
 const LOG_TO_R: usize = 6 * REPEATED;
 const LOG_TO_L: usize = 7 * REPEATED;
 
-/// The parts in the order in which T makes them (`bulat/src/kuznyechik/karatsuba.rs`).
+/// The parts in the order in which T makes them (`core/src/kuznyechik/karatsuba.rs`).
 const MADE: [usize; 4] = [3, 1, 2, 0];
 
-/// The 27 matrices of `LEAVES` in `bulat/src/kuznyechik/logs.rs`: whether each is done by Karatsuba's rule, and its
+/// The 27 matrices of `LEAVES` in `core/src/kuznyechik/logs.rs`: whether each is done by Karatsuba's rule, and its
 /// constants, of which only those that are 0 or 1 make another text.
 struct Leaf {
     rule: bool,

@@ -1,4 +1,4 @@
-//! Writes `bulat/asm` and the circuits of `gpu/kernels`: `cargo run -p asmgen`. With `--check` it writes nothing, and fails where a file is not what
+//! Writes `core/asm` and the circuits of `gpu/kernels`: `cargo run -p asmgen`. With `--check` it writes nothing, and fails where a file is not what
 //! it would write.
 //!
 //! | file | is about |
@@ -10,7 +10,7 @@
 //! | `gpu.rs` | circuits for the kernels of GPUs: `gpu/kernels/circuits.h` |
 //!
 //! A generator says what is done, and in which order; it names a set (`text::Set`), so that one generator writes the
-//! text of every set. It knows offsets in the tables that a text reads. The file of `bulat/src` that includes the text
+//! text of every set. It knows offsets in the tables that a text reads. The file of `core/src` that includes the text
 //! asserts the same offsets when it is compiled.
 
 #![forbid(unsafe_code)]
@@ -24,7 +24,7 @@ mod text;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// A file of `bulat/asm`.
+/// A file of `core/asm`.
 struct File {
     name: String,
     /// What it does, in a line or two.
@@ -33,7 +33,7 @@ struct File {
     takes: &'static [(&'static str, &'static str)],
     /// Registers that it leaves changed, beside those of `takes` that say so.
     changes: String,
-    /// The file of `bulat/src` that includes it.
+    /// The file of `core/src` that includes it.
     user: &'static str,
     /// The tests.
     checked: &'static str,
@@ -53,7 +53,7 @@ impl File {
             line(&format!("{register:<10} {what}"));
         }
         line(&format!("changes    {}", self.changes));
-        line(&format!("used by    bulat/src/{}", self.user));
+        line(&format!("used by    core/src/{}", self.user));
         line(&format!("checked by cargo test -p bulat {}", self.checked));
         line("written by cargo run -p asmgen; stands alone for as -msyntax=intel -mnaked-reg");
         out + &self.lines
@@ -70,7 +70,7 @@ fn main() -> ExitCode {
         }
     };
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
-    let source = |name| std::fs::read_to_string(root.join("bulat/src").join(name)).expect(name);
+    let source = |name| std::fs::read_to_string(root.join("core/src").join(name)).expect(name);
     let circuits = gpu::circuits(
         &source("magma/circuits.rs"),
         &source("pi.rs"),
@@ -79,7 +79,7 @@ fn main() -> ExitCode {
     let mut stale = 0;
     let files: Vec<(String, String)> = kuznyechik::files()
         .chain(streebog::files())
-        .map(|file| (format!("bulat/asm/{}", file.name), file.text()))
+        .map(|file| (format!("core/asm/{}", file.name), file.text()))
         .chain([("gpu/kernels/circuits.h".into(), circuits)])
         .collect();
     for (name, text) in &files {

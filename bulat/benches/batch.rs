@@ -9,9 +9,8 @@ use std::hint::black_box;
 use bulat::ParamSet;
 use bulat::batch::{Job, Key, MacMode, Mode, run};
 use bulat::modes::{Aead, CtrAcpkm, Meshing, Mgm, StreamCipher};
-use bulat::{
-    BlockCipher, Count, Direction, Gost28147, HmacStreebog256, Kuznyechik, Magma, Streebog256,
-};
+use bulat::{BlockCipher, Direction, Gost28147, HmacStreebog256, Kuznyechik, Magma, Streebog256};
+use bulat_core::cipher::{Count, Shapes as _};
 
 type Line = dyn FnMut(String, usize, &mut dyn FnMut());
 
@@ -184,7 +183,7 @@ fn sealed(line: &mut Line) {
             key.stream(&mut C::Block::ZERO.clone(), Count::Whole, black_box(&mut text[..]).into());
         });
     }
-    use bulat::kernel::Block;
+    use bulat_core::cipher::Block;
     of(line, "kuznyechik", &Kuznyechik::new(&[1; 32]), 4096);
     of(line, "magma", &Magma::new(&[1; 32]), 1024);
 }

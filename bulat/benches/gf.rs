@@ -6,8 +6,8 @@ mod clock;
 
 use std::hint::black_box;
 
-use bulat::gf;
-use bulat::kernel::Ready;
+use bulat_core::gf;
+use bulat_core::kernel::Ready;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();

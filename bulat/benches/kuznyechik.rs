@@ -10,8 +10,10 @@ mod clock;
 
 use std::hint::black_box;
 
-use bulat::kernel::{Data, Lane, Ready};
-use bulat::{BlockCipher, Chain, Count, Direction, Kuznyechik, kuznyechik};
+use bulat::{BlockCipher, Direction, Kuznyechik};
+use bulat_core::cipher::{Chain, Chained as _, Count, Data, Lane, Shapes as _};
+use bulat_core::kernel::Ready;
+use bulat_core::kuznyechik;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
@@ -34,7 +36,7 @@ fn main() {
             _ => &[("", None)],
         };
         for (layout, forms) in layouts {
-            bulat::kernel::assume_forms(*forms);
+            bulat_core::kernel::assume_forms(*forms);
             correct(kernel.name);
             let name = format!("{}{layout}", kernel.name);
             let make = |i| Kuznyechik::new(&[i; 32]).on(kernel.name).expect("available");

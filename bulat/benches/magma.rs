@@ -3,10 +3,12 @@
 
 mod clock;
 
-use bulat::kernel::{self, Data, Lane};
-use bulat::magma::{KERNELS, ParamSet, Schedule};
+use bulat::ParamSet;
 use bulat::survey::Form;
-use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Magma, Sboxes};
+use bulat::{BlockCipher, Direction, Gost28147, Magma, Sboxes};
+use bulat_core::cipher::{Chain, Chained as _, Count, Data, Lane, Shapes as _};
+use bulat_core::kernel;
+use bulat_core::magma::{KERNELS, Schedule};
 use testkit::Random;
 
 fn line(kernel: &str, what: &str, octets: usize, mut run: impl FnMut()) {

@@ -8,10 +8,11 @@ mod clock;
 
 use std::hint::black_box;
 
+use bulat::Magma;
 use bulat::kernel::NAMES;
-use bulat::magma::Magma;
 use bulat::modes::{Aead, CtrAcpkm, Mgm, StreamCipher, Xts};
-use bulat::{BlockCipher, Count, Direction, Kuznyechik};
+use bulat::{BlockCipher, Direction, Kuznyechik};
+use bulat_core::cipher::{Count, Shapes as _};
 
 /// Bytes of a section of CTR-ACPKM, for Kuznyechik and for Magma: those that RFC 8645 and TLS have.
 const SECTIONS: [usize; 2] = [4096, 1024];
@@ -89,7 +90,7 @@ fn main() {
 
 /// The modes over a counter: one message in a call, under keys made before.
 fn gammas<C: BlockCipher>(mut group: Group, cipher: C, data: &mut [u8]) {
-    let mut counter = <C::Block as bulat::kernel::Block>::ZERO;
+    let mut counter = <C::Block as bulat_core::cipher::Block>::ZERO;
     group.line("ctr", || cipher.stream(&mut counter, Count::Whole, black_box(&mut *data).into()));
     let mut acpkm = CtrAcpkm::with(
         cipher.clone(),

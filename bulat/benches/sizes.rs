@@ -8,8 +8,10 @@ mod clock;
 use std::hint::black_box;
 use std::process::Command;
 
-use bulat::kernel::{self, HashLane, HashState, Kernel, Ready};
-use bulat::{BlockCipher, Count, Direction, InOut, Kuznyechik, Magma, streebog};
+use bulat::{Direction, InOut, Kuznyechik, Magma};
+use bulat_core::cipher::{Count, Shapes as _};
+use bulat_core::kernel::{self, HashLane, HashState, Kernel, Ready};
+use bulat_core::streebog;
 
 /// What a call does to `source` and `destination`, or to `destination` alone in place.
 type Work<'a> = Box<dyn FnMut(InOut<'_, '_>) + 'a>;

@@ -5,9 +5,10 @@
 
 mod clock;
 
+use bulat::Streebog512;
 use bulat::kdf::{Candidate, HmacStreebog512, pbkdf2_many, pbkdf2_with};
-use bulat::kernel::{self, Ready};
-use bulat::{Streebog512, streebog};
+use bulat_core::kernel::{self, Ready};
+use bulat_core::streebog;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();

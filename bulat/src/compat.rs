@@ -55,6 +55,7 @@ use digest::{
 };
 use zeroize::ZeroizeOnDrop;
 
+use crate::cipher::Shapes;
 use crate::modes::{Aead, Ctr, Mac, Mgm, Omac};
 use crate::{BlockCipher, Direction, Error, Hmac, InOut, Kuznyechik, Magma, Streebog, Tag};
 
@@ -103,7 +104,7 @@ macro_rules! block_cipher {
         }
         impl BlockCipherEncBackend for $cipher {
             fn encrypt_block(&self, block: cipher::inout::InOut<'_, '_, Block<Self>>) {
-                BlockCipher::map(self, Direction::Encrypt, block.into_buf());
+                Shapes::map(self, Direction::Encrypt, block.into_buf());
             }
             fn encrypt_par_blocks(&self, blocks: cipher::inout::InOut<'_, '_, ParBlocks<Self>>) {
                 map(self, Direction::Encrypt, blocks.into_buf());
@@ -114,7 +115,7 @@ macro_rules! block_cipher {
         }
         impl BlockCipherDecBackend for $cipher {
             fn decrypt_block(&self, block: cipher::inout::InOut<'_, '_, Block<Self>>) {
-                BlockCipher::map(self, Direction::Decrypt, block.into_buf());
+                Shapes::map(self, Direction::Decrypt, block.into_buf());
             }
             fn decrypt_par_blocks(&self, blocks: cipher::inout::InOut<'_, '_, ParBlocks<Self>>) {
                 map(self, Direction::Decrypt, blocks.into_buf());

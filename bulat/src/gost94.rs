@@ -12,6 +12,7 @@
 use crate::cipher::{Chain, Data, Lane};
 use crate::magma::Sboxes;
 use crate::{BlockCipher, Error, Gost28147, Secret};
+use bulat_core::cipher::Chained;
 
 /// A word of 256 bits, its first byte the lowest.
 type Word = [u8; 32];
@@ -22,7 +23,7 @@ type Word = [u8; 32];
 /// is wiped on drop.
 ///
 /// ```
-/// use bulat::{Gost94, magma::ParamSet};
+/// use bulat::{Gost94, ParamSet};
 /// let mut hash = Gost94::new(ParamSet::HashCryptoPro);
 /// hash.update(b"ab");
 /// hash.update(b"c");
@@ -41,7 +42,7 @@ pub struct Gost94 {
 
 impl Gost94 {
     /// An empty message. The parameter sets of this hash are `HashCryptoPro` of
-    /// [`crate::magma::ParamSet`] (RFC 4357, section 11.2: what everybody used) and `HashTest` (the
+    /// [`crate::ParamSet`] (RFC 4357, section 11.2: what everybody used) and `HashTest` (the
     /// example of the standard); any other S-boxes are taken too.
     pub fn new(sboxes: impl Into<Sboxes>) -> Self {
         Gost94 {

@@ -35,26 +35,10 @@
 //! are those of the build's target. `alloc`: sessions, batches. `threads`: batches on a rayon pool. `rustcrypto`: the
 //! traits of the RustCrypto crates, `compat`. Rust 1.95 or later. `docs/GUIDE.md` has ten tasks with programs.
 #![cfg_attr(not(feature = "std"), no_std)]
-// Parts of what the kernels are made of are for x86-64 alone.
-#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
-// Where there are no vectors nothing is made of them.
-#![cfg_attr(
-    not(any(
-        target_arch = "x86",
-        target_arch = "x86_64",
-        target_arch = "aarch64",
-        all(target_arch = "wasm32", target_feature = "simd128")
-    )),
-    allow(unused_imports, unused_macros)
-)]
-// There a function with features is safe to call: an engine that lacks them refuses the whole module.
-#![cfg_attr(target_arch = "wasm32", allow(unused_unsafe))]
+#![forbid(unsafe_code)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
-
-#[macro_use]
-mod simd;
 
 #[cfg(feature = "alloc")]
 pub mod algorithm;
@@ -63,62 +47,45 @@ pub mod batch;
 mod cipher;
 #[cfg(feature = "rustcrypto")]
 pub mod compat;
-mod error;
 #[cfg(feature = "alloc")]
 pub mod esp;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod gf;
-#[cfg(not(feature = "internals"))]
-mod gf;
-mod gf256;
+pub mod executor;
 mod gost94;
 mod io;
 pub mod kdf;
-pub mod kernel;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod kuznyechik;
-#[cfg(not(feature = "internals"))]
 mod kuznyechik;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod magma;
-#[cfg(not(feature = "internals"))]
 mod magma;
-mod memory;
 pub mod modes;
-mod pi;
 #[cfg(feature = "alloc")]
 pub mod selftest;
 #[cfg(feature = "alloc")]
 mod session;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod streebog;
-#[cfg(not(feature = "internals"))]
 mod streebog;
-#[cfg(feature = "alloc")]
-pub mod survey;
 mod tag;
+
+/// The choice of a kernel by name.
+pub mod kernel {
+    pub(crate) use bulat_core::kernel::*;
+    pub use bulat_core::kernel::{NAMES, available, force, forced, missing};
+}
+/// The kernels of this machine, and the one that is picked for each shape.
+#[cfg(feature = "alloc")]
+pub mod survey {
+    pub use bulat_core::survey::{
+        Choice, Cpu, Form, Vendor, forms, kernels, processor, row, shapes,
+    };
+}
 
 #[cfg(feature = "alloc")]
 pub use algorithm::find as algorithm;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub use cipher::{Block, Chain, Count, Data};
-pub use cipher::{BlockCipher, Direction, InOut};
-#[cfg(not(feature = "internals"))]
-pub(crate) use cipher::{Chain, Count};
-pub use error::Error;
+pub use bulat_core::memory::verify;
+pub use bulat_core::{Direction, Error, InOut, Secret};
+pub(crate) use bulat_core::{gf, memory};
+pub use cipher::BlockCipher;
 pub use gost94::Gost94;
 pub use kdf::{Hmac, HmacStreebog256, HmacStreebog512};
 pub use kuznyechik::Kuznyechik;
 pub use magma::{Gost28147, Magma, ParamSet, Sboxes};
-#[cfg(feature = "declassify")]
-#[doc(hidden)]
-pub use memory::DECLASSIFY;
-pub use memory::{Secret, verify};
 pub use modes::{Aead, BlockMode, Mac, StreamCipher};
 pub use modes::{Cbc, Cfb, Ctr, CtrAcpkm, Ecb, Mgm, Ofb, Omac, OmacAcpkm, Xts};
 pub use streebog::{Streebog, Streebog256, Streebog512};

@@ -8,7 +8,7 @@ mod functions;
 use alloc::{vec, vec::Vec};
 
 use crate::algorithm::{ALGORITHMS, Algorithm, CipherSession, Kind, Params, Session};
-use crate::{Direction, Error, kernel, simd};
+use crate::{Direction, Error, kernel};
 use functions::FUNCTIONS;
 
 /// What became of one algorithm on one kernel.
@@ -57,7 +57,7 @@ pub fn run(mut report: impl FnMut(Outcome)) -> bool {
         good &= verdict == Verdict::Right;
         report(Outcome { algorithm, kernel, verdict });
     };
-    for kernel in kernel::NAMES.iter().filter(|name| simd::available(name)) {
+    for kernel in kernel::NAMES.iter().filter(|name| kernel::available(name)) {
         for algorithm in ALGORITHMS.iter().filter(|a| a.has_sessions()) {
             match one(algorithm, kernel) {
                 Err(Error::UnknownKernel) => {}

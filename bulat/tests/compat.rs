@@ -2,9 +2,10 @@
 
 use aead::{AeadInOut, KeyInit};
 use bulat::{
-    Aead, BlockCipher, Ctr, Direction, HmacStreebog256, Kuznyechik, KuznyechikMgm, KuznyechikOmac,
-    Magma, MagmaMgm, MagmaOmac, Mgm, Streebog256, Streebog512,
+    Aead, Ctr, Direction, HmacStreebog256, Kuznyechik, KuznyechikMgm, KuznyechikOmac, Magma,
+    MagmaMgm, MagmaOmac, Mgm, Streebog256, Streebog512,
 };
+use bulat_core::cipher::Shapes as _;
 use cipher::array::Array;
 use cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyIvInit, StreamCipher, StreamCipherSeek};
 use digest::{Digest, FixedOutputReset};

@@ -1,6 +1,6 @@
 //! Every kernel of MGM's multiplication against RFC 9058's own definition, bit by bit.
 
-use bulat::{gf::KERNELS, kernel::Ready};
+use bulat_core::{gf::KERNELS, kernel::Ready};
 
 /// x ⊗ y over blocks of `n` bytes, first byte highest, reduced by x^(8n) + `low`.
 fn multiply(x: &[u8], y: &[u8], low: u8) -> Vec<u8> {

@@ -3,13 +3,14 @@
 
 use bulat::algorithm::{self, Kind, Params, Session};
 use bulat::kdf::KeyWrap;
-use bulat::kernel::{assume_forms, take_form};
-use bulat::magma::{ParamSet, Sboxes};
 use bulat::modes::meshing;
 use bulat::modes::{
     BlockMode, Cbc, Cbc28147, Cfb28147, Cnt, Imit, Mac, Meshing, Padding, StreamCipher,
 };
 use bulat::{BlockCipher, Direction, Error, Gost28147, survey};
+use bulat::{ParamSet, Sboxes};
+use bulat_core::cipher::Shapes as _;
+use bulat_core::kernel::{assume_forms, take_form};
 use reference::gost28147 as model;
 use reference::magma::Sbox;
 

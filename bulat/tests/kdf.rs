@@ -3,7 +3,8 @@
 
 use bulat::kdf::*;
 use bulat::modes::Mac;
-use bulat::{Error, kernel, streebog};
+use bulat::{Error, kernel};
+use bulat_core::streebog;
 use reference::kdf as model;
 use reference::kdf::Hash::{Streebog256, Streebog512};
 
@@ -147,7 +148,7 @@ fn hmac_refuses_misuse() {
 
 #[test]
 fn pbkdf2_on_every_kernel() {
-    use kernel::Kernel;
+    use bulat_core::kernel::Kernel;
     let want = "5a585bafdfbb6e8830d6d68aa3b43ac00d2e4aebce01c9b31c2caed56f0236d4
                 d34b2b8fbd2c4e89d54d46f50e47d45bbac301571743119e8d3c42ba66d348de";
     for k in streebog::KERNELS.iter().filter(|k| k.available()) {

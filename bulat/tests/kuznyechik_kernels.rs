@@ -1,8 +1,10 @@
 //! Every kernel of Kuznyechik against the reference: lengths around each batch
 //! size, in place and between buffers at odd addresses, counters at carries, chains in 1..=130 lanes.
 
-use bulat::kernel::{Data, Lane, Ready};
-use bulat::{BlockCipher, Chain, Count, Direction, InOut, Kuznyechik, kuznyechik};
+use bulat::{BlockCipher, Direction, InOut, Kuznyechik};
+use bulat_core::cipher::{Chain, Chained as _, Count, Data, Lane, Shapes as _};
+use bulat_core::kernel::Ready;
+use bulat_core::kuznyechik;
 use reference::Cipher as _;
 use testkit::Random;
 

@@ -2,9 +2,10 @@
 //! layout makes, the other makes too. The other tests see the one that this processor has.
 
 use bulat::ParamSet;
-use bulat::kernel::{Block, Data, Lane, NAMES, assume_forms, available};
 use bulat::modes::{Aead, CtrAcpkm, Mgm, StreamCipher, acpkm};
-use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, Magma, Streebog512};
+use bulat::{BlockCipher, Direction, Gost28147, Kuznyechik, Magma, Streebog512};
+use bulat_core::cipher::{Block, Chain, Chained as _, Count, Data, Lane, Shapes as _};
+use bulat_core::kernel::{NAMES, assume_forms, available};
 
 /// What a cipher makes of texts of every number of blocks up to a few batches.
 fn blocks<C: BlockCipher>(cipher: &C) -> Vec<Vec<u8>> {

@@ -1,9 +1,11 @@
 //! Every Magma kernel against the text of the standard: all shapes, byte orders, S-boxes and counters,
 //! over the lengths at which kernels change their ways.
 
-use bulat::kernel::{Data, Lane, assume_forms, available, take_form};
-use bulat::magma::{KERNELS, ParamSet, Schedule};
-use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, InOut, Magma, Sboxes, survey};
+use bulat::ParamSet;
+use bulat::{BlockCipher, Direction, Gost28147, InOut, Magma, Sboxes, survey};
+use bulat_core::cipher::{Chain, Chained as _, Count, Data, Lane, Shapes as _};
+use bulat_core::kernel::{assume_forms, available, take_form};
+use bulat_core::magma::{KERNELS, Schedule};
 use testkit::Random;
 
 /// RFC 5830, sections 5, 6 and 8, nibble by nibble; Magma is the same with every byte string reversed

@@ -1,7 +1,8 @@
 //! Every Streebog kernel against the reference: lengths, pieces, lanes, carries, unaligned data.
 
-use bulat::kernel::{self, HashLane, HashState, Ready};
-use bulat::{Streebog256, Streebog512, streebog::KERNELS};
+use bulat::{Streebog256, Streebog512};
+use bulat_core::kernel::{self, HashLane, HashState, Ready};
+use bulat_core::streebog::KERNELS;
 use reference::streebog::{hash256, hash512};
 use testkit::Random;
 

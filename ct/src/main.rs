@@ -129,7 +129,7 @@ fn algorithm(a: &Algorithm, kernel: &str) -> Option<usize> {
 /// Marks what the library declassifies.
 #[cfg(feature = "control")]
 fn declassify() {
-    bulat::DECLASSIFY.set(|octet| valgrind::public(octet)).expect("set once");
+    bulat_core::memory::DECLASSIFY.set(|octet| valgrind::public(octet)).expect("set once");
 }
 #[cfg(not(feature = "control"))]
 fn declassify() {}

@@ -1,8 +1,8 @@
 //! Many at once: batches of chained modes, of MGM and of CMS, bursts of ESP, sectors of XTS.
 
+use bulat::ParamSet;
 use bulat::batch::{self, AeadKey, Job, Key, MacMode, Mode};
 use bulat::esp::{self, Association, Packet, Transform};
-use bulat::magma::ParamSet;
 use bulat::modes::{CtrAcpkmOmac, Meshing, Xts};
 use bulat::{Direction, Gost28147, Kuznyechik, KuznyechikMgm, Magma, MagmaMgm};
 

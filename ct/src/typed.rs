@@ -2,9 +2,10 @@
 
 use bulat::batch::{self, Job};
 use bulat::kdf::{self, Candidate, Derivation, KeyWrap, TlsMasks, TlsTree};
-use bulat::kernel::{Data, HashLane, HashState, Lane, Ready};
-use bulat::magma::{ParamSet, Sboxes};
-use bulat::{BlockCipher, Chain, Gost28147, HmacStreebog256, Kuznyechik, Magma};
+use bulat::{BlockCipher, Gost28147, HmacStreebog256, Kuznyechik, Magma};
+use bulat::{ParamSet, Sboxes};
+use bulat_core::cipher::{Chain, Chained as _, Data, Lane, Shapes as _};
+use bulat_core::kernel::{HashLane, HashState, Ready};
 
 use crate::{pattern, secret, valgrind};
 
@@ -104,7 +105,7 @@ pub const CASES: [Case; 17] = [
         }
     }),
     ("streebog: 11 messages side by side", || {
-        let list = bulat::streebog::KERNELS;
+        let list = bulat_core::streebog::KERNELS;
         let forced = bulat::kernel::forced();
         let Some(kernel) = list.iter().find(|k| Some(k.name) == forced) else { return };
         let kernel = Ready::new(kernel).expect("forced, so available");
@@ -115,7 +116,7 @@ pub const CASES: [Case; 17] = [
         kernel.blocks(&mut lanes);
     }),
     ("gf: MGM's sums of products", || {
-        let list = bulat::gf::KERNELS;
+        let list = bulat_core::gf::KERNELS;
         let forced = bulat::kernel::forced();
         let Some(kernel) = list.iter().find(|k| Some(k.name) == forced) else { return };
         let kernel = Ready::new(kernel).expect("forced, so available");

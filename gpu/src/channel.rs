@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use bulat::Count;
 use bulat::batch::Key;
+use bulat_core::cipher::Count;
 
 use crate::driver::{Arg, Queue};
 use crate::key::Material;

@@ -1,7 +1,8 @@
 //! Ciphers on data in a device's memory.
 
+use bulat::Direction;
 use bulat::batch::Key;
-use bulat::{Chain, Count, Direction};
+use bulat_core::cipher::{Chain, Count};
 
 use crate::driver::Arg;
 use crate::key::Material;

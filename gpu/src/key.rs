@@ -2,6 +2,7 @@
 
 use bulat::batch::Key;
 use bulat::{Gost28147, Kuznyechik, Magma};
+use bulat_core::cipher::Chained as _;
 use zeroize::Zeroizing;
 
 use crate::Program;
@@ -111,7 +112,7 @@ impl Material {
 pub(crate) fn streebog_constants(ternary: bool) -> Vec<u32> {
     let lacks = if ternary { 0x13df_e83d_a242_c0d0u64 } else { 0 };
     let mut words = vec![0; 13 * 512];
-    for (r, c) in bulat::streebog::constants().iter().enumerate() {
+    for (r, c) in bulat_core::streebog::constants().iter().enumerate() {
         for (row, c) in c.as_chunks::<8>().0.iter().enumerate() {
             let c = u64::from_le_bytes(*c) ^ lacks;
             for i in 0..64 {

@@ -5,7 +5,8 @@ use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
 use bulat::batch::{Job, Key, Mode, run_on_threads};
-use bulat::{Count, Direction, Kuznyechik, Magma};
+use bulat::{Direction, Kuznyechik, Magma};
+use bulat_core::cipher::Count;
 
 use crate::{Device, Engine, Error, Map, Options, Result, Spans};
 

@@ -5,9 +5,8 @@ use std::sync::Mutex;
 
 use bulat::batch::{self, AeadKey, Job, Key, MacMode, Mode, Text};
 use bulat::modes::Meshing;
-use bulat::{
-    Aead as _, Block, BlockCipher, Chain, Data, Direction, Error, Gost28147, Mac as _, Omac,
-};
+use bulat::{Aead as _, BlockCipher, Direction, Error, Gost28147, Mac as _, Omac, executor};
+use bulat_core::cipher::{Block, Chain, Data, Shapes as _};
 use zeroize::Zeroizing;
 
 use crate::engine::{Engine, Report, Split, bytes, bytes_of, lock, same, source};
@@ -233,17 +232,17 @@ impl Split for Messages<'_> {
                     if *mode == MacMode::Omac { len.saturating_sub(1) / n * n } else { len / n * n }
                 }
                 Job::Hmac256(key, ..) => {
-                    beside.extend_from_slice(&*key.block());
+                    beside.extend_from_slice(&*executor::hmac_block(key));
                     len
                 }
                 Job::Hmac512(key, ..) => {
-                    beside.extend_from_slice(&*key.block());
+                    beside.extend_from_slice(&*executor::hmac_block(key));
                     len
                 }
                 Job::Sector { key, tweak, direction, .. } => {
                     beside.extend_from_slice(&tweak[..]);
                     sector.get_or_insert_with(|| {
-                        let (data, tweak) = key.parts();
+                        let (data, tweak) = executor::xts_ciphers(key);
                         (OwnKey::from(data), tweak.clone(), *direction, len)
                     });
                     len
@@ -383,7 +382,7 @@ fn again<'j>(job: &'j mut Job<'_>) -> Job<'j> {
 pub(crate) fn omac<C: BlockCipher>(key: &C, state: &[u8], message: &[u8], tag: &mut [u8]) {
     let mut register = C::Block::ZERO;
     register.as_mut().copy_from_slice(state);
-    let mut omac = Omac::with(key.clone()).after(register);
+    let mut omac = executor::omac_after(Omac::with(key.clone()), register);
     omac.update(&message[message.len().saturating_sub(1) / C::BLOCK * C::BLOCK..]);
     if let Ok(whole) = omac.finalize() {
         let n = tag.len();

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use bulat::HmacStreebog512;
 use bulat::kdf::{Candidate, pbkdf2_many};
+use bulat::{HmacStreebog512, executor};
 use zeroize::Zeroizing;
 
 use crate::Program;
@@ -67,7 +67,7 @@ impl Split for Passwords<'_, '_> {
             (Zeroizing::new(Vec::new()), Vec::new(), Vec::new());
         for grain in &self.grains[grains] {
             for candidate in lock(grain).iter() {
-                let key = HmacStreebog512::new(candidate.password).block();
+                let key = executor::hmac_block(&HmacStreebog512::new(candidate.password));
                 for i in 0..candidate.dk.len().div_ceil(BLOCK) {
                     keys.extend_from_slice(&key[..]);
                     salts.push(candidate.salt.to_vec());

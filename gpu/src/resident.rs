@@ -2,7 +2,8 @@
 
 use bulat::batch::{Key, MacMode, Mode};
 use bulat::modes::Meshing;
-use bulat::{BlockCipher, Cfb, Chain, Count, Ctr, Direction, StreamCipher as _};
+use bulat::{BlockCipher, Cfb, Ctr, Direction, StreamCipher as _};
+use bulat_core::cipher::{Chain, Count};
 use zeroize::Zeroizing;
 
 use crate::messages::{imit, omac};
@@ -85,7 +86,7 @@ impl Channel {
                 }
                 Mode::Cnt(_) => {
                     let cnt = start.gost.as_mut().ok_or(bulat::Error::Parameter)?;
-                    cnt.skip(blocks);
+                    bulat::executor::cnt_skip(cnt, blocks);
                     cnt.apply_keystream(&mut end)?;
                 }
                 _ => {

@@ -5,7 +5,8 @@ use std::sync::Mutex;
 
 use bulat::batch::{AeadKey, Job, Text};
 use bulat::modes::{AeadMessage as _, Mgm, MgmMessage};
-use bulat::{Block, BlockCipher, Error};
+use bulat::{BlockCipher, Error};
+use bulat_core::cipher::Block;
 use zeroize::Zeroizing;
 
 use crate::engine::{Engine, Grain, Report, Split, bytes, lock};

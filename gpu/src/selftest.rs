@@ -5,9 +5,10 @@ use std::sync::Arc;
 use bulat::batch::Key;
 use bulat::kdf::pbkdf2;
 use bulat::{
-    Aead, Block, BlockCipher, Chain, Count, Direction, Gost28147, HmacStreebog512, Kuznyechik,
-    KuznyechikMgm, Magma, MagmaMgm, ParamSet, Sboxes, Streebog256, Streebog512,
+    Aead, BlockCipher, Direction, Gost28147, HmacStreebog512, Kuznyechik, KuznyechikMgm, Magma,
+    MagmaMgm, ParamSet, Sboxes, Streebog256, Streebog512,
 };
+use bulat_core::cipher::{Block, Chain, Count, Shapes as _};
 
 use crate::{Channel, Device, Error, Map, Program, Result, Sections, Spans};
 
@@ -126,7 +127,7 @@ fn cipher<C: BlockCipher>(
     let mut want = text[..99 * n].to_vec();
     for (piece, key) in want.chunks_mut(3 * n).zip(&keys) {
         let mut state = bulat_block::<C>(&zero[..n]);
-        key.chain(Chain::CbcEncrypt, &mut state, bulat::Data::Through(piece.into()));
+        key.chain(Chain::CbcEncrypt, &mut state, bulat_core::cipher::Data::Through(piece.into()));
     }
     check("chained streams", &have[..99 * n], &want)
 }

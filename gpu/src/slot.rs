@@ -7,7 +7,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use bulat::batch::Key;
-use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, Magma};
+use bulat::{BlockCipher, Direction, Gost28147, Kuznyechik, Magma};
+use bulat_core::cipher::{Chain, Count};
 use zeroize::Zeroizing;
 
 use crate::driver::Pinned;

@@ -5,9 +5,8 @@ use std::sync::Mutex;
 
 use bulat::batch::{AeadKey, Job, Key, Mode, Text};
 use bulat::modes::{AeadMessage as _, Cnt, CtrAcpkm, Meshing, Mgm};
-use bulat::{
-    Aead as _, Block, BlockCipher, BlockMode, Cbc, Cfb, Count, Ctr, Direction, StreamCipher,
-};
+use bulat::{Aead as _, BlockCipher, BlockMode, Cbc, Cfb, Ctr, Direction, StreamCipher};
+use bulat_core::cipher::{Block, Count};
 
 use crate::engine::{Engine, GRAIN, Grain, Report, Split, bytes, bytes_of, lock, same, source};
 use crate::slot::{OwnKey, Step};
@@ -323,7 +322,7 @@ impl<C: BlockCipher> Split for Cipher<'_, C> {
             }
             Mode::Cnt(_) => {
                 let mut cnt = self.gost.clone().ok_or(bulat::Error::Parameter)?;
-                cnt.skip((grain * GRAIN / 8) as u64);
+                bulat::executor::cnt_skip(&mut cnt, (grain * GRAIN / 8) as u64);
                 cnt.apply_keystream(text)?;
             }
             Mode::Cbc(_) => {
@@ -355,7 +354,7 @@ impl<C: BlockCipher> Split for Cipher<'_, C> {
             Mode::Cnt(_) => {
                 let mut register = [0; 8];
                 register.copy_from_slice(self.register.as_ref());
-                let register = bulat::magma::cnt_after(register, (first * GRAIN / 8) as u64);
+                let register = bulat_core::magma::cnt_after(register, (first * GRAIN / 8) as u64);
                 Step::Stream(own, Count::Cnt, register.to_vec())
             }
             Mode::Cbc(_) => Step::Cbc(own, self.before[first].as_ref().to_vec()),

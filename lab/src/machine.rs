@@ -3,7 +3,7 @@
 //! `lab run --record` writes it; the words for the processor and the remark may then be put right by hand, and stay.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use serde::{Deserialize, Serialize};
@@ -153,8 +153,7 @@ fn said(words: &[&str]) -> Option<String> {
 /// The version and the commit of the library, and whether it was changed since.
 fn version() -> String {
     let mut version = format!("{}, {}", env!("CARGO_PKG_VERSION"), commit());
-    let library: &Path = &home().join("../bulat");
-    let changed = said(&["git", "status", "--porcelain", "--", &library.to_string_lossy()]);
+    let changed = said(&["git", "status", "--porcelain", "--", ":/core", ":/bulat"]);
     if changed.is_some_and(|list| !list.is_empty()) {
         version += " and changes";
     }

@@ -6,7 +6,7 @@ const MAKE_MEM_DEFINED: usize = 0x4d43_0002;
 
 /// Sets the library's hook.
 pub fn set() {
-    bulat::DECLASSIFY.get_or_init(|| public);
+    bulat_core::memory::DECLASSIFY.get_or_init(|| public);
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -5,9 +5,9 @@ use core::ops::Range;
 
 use super::Calls;
 use super::lanes::drain;
+use crate::Secret;
 use crate::kdf::{HmacStreebog256, HmacStreebog512};
 use crate::kernel::{self, HashKernel, HashKeys, HashLane, HashState, Ready};
-use crate::{Secret, streebog};
 
 /// Messages side by side in one call, the kernel's widest form several times.
 const WIDTH: usize = 64;
@@ -141,7 +141,7 @@ pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) -> Vec<usiz
     if messages.is_empty() {
         return Vec::new();
     }
-    let kernel = kernel::pick(streebog::KERNELS, kernel::Shape::Messages);
+    let kernel = kernel::pick(bulat_core::streebog::KERNELS, kernel::Shape::Messages);
     let mut count = |lanes: usize| {
         calls.calls += 1;
         calls.lanes += lanes;

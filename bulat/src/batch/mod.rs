@@ -339,8 +339,7 @@ pub fn run(jobs: Vec<Job<'_>>) -> Vec<Result<(), Error>> {
     run_counted(jobs).0
 }
 
-/// The same, and how full the lanes were: for tests and measurements.
-#[doc(hidden)]
+/// Runs every job to its end, and counts how full the lanes were.
 pub fn run_counted(jobs: Vec<Job<'_>>) -> (Vec<Result<(), Error>>, Calls) {
     let mut results = Vec::with_capacity(jobs.len());
     let mut batch = Batch::new(jobs.len());

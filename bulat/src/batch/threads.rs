@@ -40,8 +40,7 @@ pub fn run_on_threads(jobs: Vec<Job<'_>>) -> Vec<Result<(), Error>> {
     run_on_threads_counted(jobs).0
 }
 
-/// The same, and how full the lanes were: for tests and measurements.
-#[doc(hidden)]
+/// Runs every job on the pool of the calling thread, and counts how full the lanes were.
 pub fn run_on_threads_counted(jobs: Vec<Job<'_>>) -> (Vec<Result<(), Error>>, Calls) {
     let mut results = alloc::vec![Ok(()); jobs.len()];
     let mut rest: Vec<(usize, Job<'_>)> = Vec::with_capacity(jobs.len());

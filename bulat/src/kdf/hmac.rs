@@ -78,10 +78,8 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
         Ok(self)
     }
 
-    /// The key filled with zeros, or its hash: for other devices.
-    #[cfg(feature = "internals")]
-    #[doc(hidden)]
-    pub fn block(&self) -> Secret<[u8; 64]> {
+    /// Returns the key filled with zeros, or its hash.
+    pub(crate) fn block(&self) -> Secret<[u8; 64]> {
         // The sum of the blocks so far is that of one.
         let mut block = self.inner.sum();
         block.iter_mut().for_each(|octet| *octet ^= 0x36);

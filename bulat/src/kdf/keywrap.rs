@@ -3,10 +3,10 @@
 //! UKM || ECB_K(CEK) || IMIT_K(CEK), the MAC of 4 bytes beginning from the first 8 bytes of the UKM,
 //! without key meshing.
 
-use crate::cipher::Data;
+use crate::cipher::{Chain, Data, Shapes};
 use crate::kdf::kdf_256;
 use crate::modes::{Imit, Mac, Meshing};
-use crate::{BlockCipher, Chain, Direction, Error, Gost28147, Secret};
+use crate::{BlockCipher, Direction, Error, Gost28147, Secret};
 use crate::{ParamSet, Sboxes};
 
 /// Bytes of the MAC.

@@ -9,10 +9,10 @@ use super::gamma::add;
 use super::meshing::{Meshed, Meshing, SECTION};
 use super::pieces::Pieces;
 use super::{BlockMode, Padding};
-use crate::cipher::{Chain, Data};
+use crate::cipher::{Chain, Data, Shapes};
 #[cfg(feature = "alloc")]
 use crate::session::{CipherSession, Opened, Params, Takes, gost28147, meshed};
-use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Secret};
+use crate::{Direction, Error, Gost28147, InOut, Secret};
 
 /// Encryption or decryption in CBC of GOST 28147-89, with an IV of 8 bytes.
 ///

@@ -7,10 +7,10 @@
 use super::StreamCipher;
 use super::gamma::{Scratch, add};
 use super::meshing::{Meshed, Meshing, SECTION};
-use crate::cipher::Data;
+use crate::cipher::{Chain, Data, Shapes};
 #[cfg(feature = "alloc")]
 use crate::session::{CipherSession, Opened, Params, Takes, gost28147, meshed};
-use crate::{BlockCipher, Chain, Direction, Error, Gost28147, InOut, Secret};
+use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Secret};
 
 /// A message in CFB of GOST 28147-89, in one direction.
 ///

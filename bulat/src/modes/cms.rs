@@ -112,7 +112,6 @@ impl<C: BlockCipher> Aead for CtrAcpkmOmac<C> {
 }
 
 /// One message in CTR-ACPKM-OMAC.
-#[doc(hidden)]
 #[derive(Clone)]
 pub struct CmsMessage<C: BlockCipher> {
     key: CtrAcpkmOmac<C>,

@@ -11,9 +11,10 @@ use super::gamma::{Leftover, stream};
 #[cfg(feature = "threads")]
 use super::meshing::SECTION;
 use super::meshing::{Meshed, Meshing};
+use crate::cipher::Count;
 #[cfg(feature = "alloc")]
 use crate::session::{CipherSession, Opened, Params, Takes, gost28147, meshed};
-use crate::{BlockCipher, Count, Error, Gost28147, InOut, Secret};
+use crate::{BlockCipher, Error, Gost28147, InOut, Secret};
 
 /// A message in the gamma mode of GOST 28147-89; encryption and decryption are the same.
 ///
@@ -59,14 +60,15 @@ impl Cnt {
     }
 }
 
+impl Cnt {
+    /// Steps the register `blocks` blocks on, without meshing.
+    pub(crate) fn skip(&mut self, blocks: u64) {
+        *self.register = bulat_core::magma::cnt_after(*self.register, blocks);
+    }
+}
+
 #[cfg(feature = "threads")]
 impl Cnt {
-    /// Steps past so many blocks, without meshing.
-    #[doc(hidden)]
-    pub fn skip(&mut self, blocks: u64) {
-        *self.register = crate::magma::cnt_after(*self.register, blocks);
-    }
-
     /// From the start of a section to that of the next: the key and the register there.
     pub(crate) fn next_section(&mut self) -> Secret<[u8; 40]> {
         self.skip(SECTION as u64 / 8);

@@ -8,11 +8,11 @@
 
 use super::Mac;
 use super::meshing::{Meshed, Meshing};
-use crate::cipher::Data;
+use crate::cipher::{Chain, Data, Shapes};
 use crate::io::io_write;
 #[cfg(feature = "alloc")]
 use crate::session::{MacSession, Opened, Params, Takes, gost28147, meshed};
-use crate::{BlockCipher, Chain, Error, Gost28147, Secret, Tag};
+use crate::{Error, Gost28147, Secret, Tag};
 
 /// A message under IMIT.
 ///

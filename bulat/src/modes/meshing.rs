@@ -4,7 +4,7 @@
 //! It is lazy: a section's key is made when its first byte comes, not after the last byte of the
 //! section before. `Meshed` is the key of a mode together with how much it has done.
 
-pub use crate::magma::chained::next_key;
+pub use crate::magma::next_key;
 use crate::magma::{ParamSet, Sboxes};
 use crate::{BlockCipher, Gost28147, Secret};
 

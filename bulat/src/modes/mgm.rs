@@ -264,14 +264,14 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
     }
 
     /// The registers of gamma and of H_i, and the sum: for other devices.
-    #[cfg(all(feature = "internals", feature = "threads"))]
+    #[cfg(feature = "threads")]
     #[doc(hidden)]
     pub fn parts(&self) -> (&C::Block, &C::Block, &C::Block) {
         (&self.y, &self.z, &self.sum)
     }
 
     /// Steps past so many blocks, which another device has done, and whose sum this is.
-    #[cfg(all(feature = "internals", feature = "threads"))]
+    #[cfg(feature = "threads")]
     #[doc(hidden)]
     pub fn advance(&mut self, blocks: u64, sum: &C::Block) {
         Count::Right.skip(self.y.as_mut(), blocks);

@@ -285,8 +285,7 @@ pub trait Aead: Clone + Send + Sync {
     ) -> Result<(), Error>;
 }
 
-/// One message of an [`Aead`]: what the one-shot calls, sealing in pieces and the sessions by name are made of.
-#[doc(hidden)]
+/// One message of an [`Aead`]. The one-shot calls, [`Sealer`] and the sessions by name are made of it.
 pub trait AeadMessage: Clone + Send {
     /// The next piece of the associated data; all of it comes before the text.
     fn aad(&mut self, aad: &[u8]) -> Result<(), Error>;

@@ -67,12 +67,9 @@ impl<C: BlockCipher> Omac<C> {
         Ok(self)
     }
 
-    /// A message of whole blocks so far, after which the register is this: what another device did.
-    #[cfg(feature = "internals")]
-    #[doc(hidden)]
-    pub fn after(mut self, register: C::Block) -> Self {
+    /// Sets the register of a message that had whole blocks so far.
+    pub(crate) fn set_register(&mut self, register: C::Block) {
         self.body.z = Secret::new(register);
-        self
     }
 
     /// Ends the message; the object waits for `reset`.

@@ -6,6 +6,7 @@
 use super::gamma::{Scratch, add, split};
 use super::pieces::Pieces;
 use super::{BlockMode, both};
+use crate::cipher::Shapes;
 use crate::gf::{self, times};
 use crate::kernel::{self, GfKernel, Ready, Shape};
 #[cfg(feature = "alloc")]
@@ -105,10 +106,8 @@ impl Xts {
         Ok(Xts { data: self.data.on(kernel)?, tweak: self.tweak.on(kernel)?, gf })
     }
 
-    /// The ciphers of data and of tweaks: for other devices.
-    #[cfg(feature = "internals")]
-    #[doc(hidden)]
-    pub fn parts(&self) -> (&Kuznyechik, &Kuznyechik) {
+    /// Returns the ciphers of data and of tweaks.
+    pub(crate) fn ciphers(&self) -> (&Kuznyechik, &Kuznyechik) {
         (&self.data, &self.tweak)
     }
 

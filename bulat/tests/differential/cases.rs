@@ -2,8 +2,8 @@
 //! its way through the code, each beside the reference's model of it.
 
 use bulat::Direction::{self, Decrypt, Encrypt};
+use bulat::Sboxes;
 use bulat::algorithm::{Algorithm, Padding, Params, find};
-use bulat::magma::Sboxes;
 use reference::gost28147 as gost;
 use reference::{acpkm, cms, kdf, mgm, modes, xts};
 use reference::{kuznyechik::Kuznyechik, magma, magma::Gost89, magma::Magma};

@@ -3,9 +3,9 @@
 //! register of CNT, whose sums modulo 2^32 - 1 have a rule of their own.
 
 use bulat::ParamSet;
-use bulat::kernel::Count;
 use bulat::modes::{Ctr, Mgm, StreamCipher};
 use bulat::{BlockCipher, Error, Gost28147, Kuznyechik, Magma};
+use bulat_core::cipher::{Count, Shapes as _};
 use reference::Cipher as Model;
 use reference::magma::Gost89;
 use reference::{kuznyechik, magma, mgm, modes};
@@ -33,7 +33,7 @@ fn at_carry(n: usize, bits: usize, before: u128, ones: bool, dice: &mut Random) 
 }
 
 fn ctr<C: BlockCipher>(cipher: C, start: &[u8], text: &mut [u8]) -> Result<(), Error> {
-    let mut block = <C::Block as bulat::kernel::Block>::ZERO;
+    let mut block = <C::Block as bulat_core::cipher::Block>::ZERO;
     block.as_mut().copy_from_slice(start);
     Ctr::from_block(cipher, block).apply_keystream(text)
 }

@@ -2,9 +2,11 @@
 //! and data; and the parts that no mode shows by itself: the hash's counter and sum at their carries,
 //! multiplication of many blocks.
 
-use bulat::kernel::{Chain, Data, HashLane, HashState, Kernel, Lane, Ready};
-use bulat::magma::{ParamSet, Sboxes};
-use bulat::{Gost28147, InOut, Kuznyechik, Magma, gf, streebog};
+use bulat::{Gost28147, InOut, Kuznyechik, Magma};
+use bulat::{ParamSet, Sboxes};
+use bulat_core::cipher::{Chain, Chained as _, Data, Lane};
+use bulat_core::kernel::{HashLane, HashState, Kernel, Ready};
+use bulat_core::{gf, streebog};
 use reference::Cipher as Model;
 use reference::{kuznyechik, magma, mgm};
 
@@ -160,7 +162,7 @@ fn gost28147_lanes() {
     }
 }
 
-fn hash_kernel(name: &str) -> Ready<bulat::kernel::HashKernel> {
+fn hash_kernel(name: &str) -> Ready<bulat_core::kernel::HashKernel> {
     let listed = streebog::KERNELS.iter().find(|kernel| kernel.name() == name);
     listed.and_then(Ready::new).expect("an available kernel")
 }

@@ -7,9 +7,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use bulat::kernel::{Chain, Count, Data, HashKernel, HashLane, HashState, Kernel, Lane, Ready};
-use bulat::magma::{ParamSet, Sboxes};
-use bulat::{BlockCipher, Direction, Gost28147, InOut, Kuznyechik, Magma, gf, streebog};
+use bulat::{BlockCipher, Direction, Gost28147, InOut, Kuznyechik, Magma};
+use bulat::{ParamSet, Sboxes};
+use bulat_core::cipher::{Chain, Chained as _, Count, Data, Lane};
+use bulat_core::kernel::{HashKernel, HashLane, HashState, Kernel, Ready};
+use bulat_core::{gf, streebog};
 
 use crate::cases::own_table;
 use crate::kernels;
@@ -172,7 +174,7 @@ struct Subjects {
     /// Every known set of S-boxes, and one of our own.
     gost28147: Vec<On<Gost28147>>,
     streebog: Vec<(&'static str, Ready<HashKernel>)>,
-    gf: Vec<(&'static str, Ready<bulat::kernel::GfKernel>)>,
+    gf: Vec<(&'static str, Ready<bulat_core::kernel::GfKernel>)>,
 }
 
 impl Subjects {
@@ -332,7 +334,7 @@ fn stream<C: BlockCipher>(
     let rule = rules[dice.below(rules.len())];
     let blocks = blocks(dice);
     let text = octets(dice, blocks * C::BLOCK);
-    let mut counter = <C::Block as bulat::kernel::Block>::ZERO;
+    let mut counter = <C::Block as bulat_core::cipher::Block>::ZERO;
     // Ones from somewhere on, so that carries go far.
     let ones = dice.below(2 * C::BLOCK);
     for (i, octet) in counter.as_mut().iter_mut().enumerate() {
@@ -415,7 +417,7 @@ fn messages(kernels: &[(&'static str, Ready<HashKernel>)], dice: &mut Random, co
 }
 
 fn multiply(
-    kernels: &[(&'static str, Ready<bulat::kernel::GfKernel>)],
+    kernels: &[(&'static str, Ready<bulat_core::kernel::GfKernel>)],
     dice: &mut Random,
     counts: &mut Counts,
 ) {

@@ -6,10 +6,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bulat::algorithm::{Params, find};
 use bulat::kdf::{self, Hmac, KeyWrap, TlsMasks, TlsTree};
-use bulat::kernel::{self, Kernel, Ready};
-use bulat::magma::{ParamSet, Sboxes};
 use bulat::modes::{self, AcpkmMaster, Cfb28147, Cnt, Ctr, Imit, Mac, Mgm, StreamCipher};
-use bulat::{BlockCipher, Error, Gost28147, Kuznyechik, Magma, gf, kuznyechik, magma, streebog};
+use bulat::{BlockCipher, Error, Gost28147, Kuznyechik, Magma};
+use bulat::{ParamSet, Sboxes};
+use bulat_core::kernel::{self, Kernel, Ready};
+use bulat_core::{gf, kuznyechik, magma, streebog};
 use vectors::{
     Answer, Cipher, Direction, MacStream, Meshing, Refused, Sbox, Stream, Streebog, Subject, Suite,
     Wrap,

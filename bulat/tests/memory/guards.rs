@@ -3,9 +3,10 @@
 //! written, to another. The results are those on common memory.
 
 use bulat::ParamSet;
-use bulat::kernel::{Block, Data, HashLane, HashState, Lane, NAMES, Ready, available};
 use bulat::modes::{Ctr, Mgm, StreamCipher, Xts};
-use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, InOut, Kuznyechik};
+use bulat::{BlockCipher, Direction, Gost28147, InOut, Kuznyechik};
+use bulat_core::cipher::{Block, Chain, Chained as _, Count, Data, Lane};
+use bulat_core::kernel::{HashLane, HashState, NAMES, Ready, available};
 
 use crate::pages::Pages;
 
@@ -177,7 +178,7 @@ fn gost28147() {
 #[test]
 fn streebog() {
     let mut pages = Pages::new(1 << 16);
-    for kernel in bulat::streebog::KERNELS.iter().filter_map(Ready::new) {
+    for kernel in bulat_core::streebog::KERNELS.iter().filter_map(Ready::new) {
         let run = |texts: &[u8], count: usize| {
             let mut states = vec![HashState { h: [1; 64], n: [0; 64], sigma: [0; 64] }; count];
             let len = texts.len() / count;
@@ -211,7 +212,7 @@ fn streebog() {
 #[test]
 fn gf() {
     let (mut hs, mut texts, mut sums) = (Pages::new(ROOM), Pages::new(ROOM), Pages::new(16));
-    for kernel in bulat::gf::KERNELS.iter().filter_map(Ready::new) {
+    for kernel in bulat_core::gf::KERNELS.iter().filter_map(Ready::new) {
         for (len, last) in lengths(8).flat_map(|len| [(len, false), (len, true)]) {
             let (h, a) = (pattern(len, 1), pattern(len, 2));
             let (h_there, a_there) = (hs.constant(&h, last), texts.constant(&a, last));

@@ -5,9 +5,10 @@
 use std::collections::HashSet;
 
 use bulat::ParamSet;
-use bulat::kernel::{Block, Data, Lane, NAMES, available};
+use bulat::kernel::{NAMES, available};
 use bulat::modes::{CtrAcpkm, Mgm, StreamCipher};
-use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, Streebog512};
+use bulat::{BlockCipher, Direction, Gost28147, Kuznyechik, Streebog512};
+use bulat_core::cipher::{Block, Chain, Chained as _, Count, Data, Lane};
 
 use crate::pages::Pages;
 
@@ -90,7 +91,7 @@ fn stack() {
     let forms = [0, 1, 2].map(|n| (&"gfni512", Some(n)));
     let kernels = NAMES.iter().map(|k| (k, None)).chain(forms);
     for (kernel, forms) in kernels.filter(|(k, _)| available(k)) {
-        bulat::kernel::assume_forms(forms);
+        bulat_core::kernel::assume_forms(forms);
         for len in [16, 80, 320, 656, 1120, 10_000] {
             let texts = octets(len, 2);
             let mut text = texts.clone();
@@ -130,7 +131,7 @@ fn stack() {
             }
         }
     }
-    bulat::kernel::assume_forms(None);
+    bulat_core::kernel::assume_forms(None);
     assert!(left.is_empty(), "{left:#?}");
 }
 

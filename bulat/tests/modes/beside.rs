@@ -1,9 +1,11 @@
 //! MGM of long messages, whose blocks a kernel may multiply beside its rounds, in batches: against the portable
 //! kernels, over what can put the batches out of step with the text.
 
-use bulat::kernel::{Block, Ready};
 use bulat::modes::{Aead, Mgm};
-use bulat::{BlockCipher, Count, Kuznyechik, Magma, gf};
+use bulat::{BlockCipher, Kuznyechik, Magma};
+use bulat_core::cipher::{Block, Count};
+use bulat_core::gf;
+use bulat_core::kernel::Ready;
 
 /// A whole batch of the widest kernel of Magma; two are three of Kuznyechik's.
 const BATCH: usize = 1536;

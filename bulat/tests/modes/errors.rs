@@ -3,13 +3,15 @@
 use bulat::ParamSet;
 use bulat::algorithm::{ALGORITHMS, Params, find};
 use bulat::kdf::kexp15;
-use bulat::kernel::{Block, Data, Kernel, Lane, NAMES, available};
 use bulat::modes::{
     Aead, BlockMode, Cbc, Cfb, Ctr, CtrAcpkm, CtrAcpkmOmac, Ecb, Imit, Mac, Meshing, Mgm, Ofb,
     Omac, OmacAcpkm, Padding, StreamCipher, Xts,
 };
-use bulat::{BlockCipher, Chain, Count, Direction, Error, KuznyechikMgm, MagmaMgm, gf};
+use bulat::{BlockCipher, Direction, Error, KuznyechikMgm, MagmaMgm};
 use bulat::{Gost28147, Kuznyechik, Magma};
+use bulat_core::cipher::{Block, Chain, Chained as _, Count, Data, Lane};
+use bulat_core::gf;
+use bulat_core::kernel::{Kernel, NAMES, available};
 
 use super::Random;
 

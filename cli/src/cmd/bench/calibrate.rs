@@ -1,13 +1,16 @@
 //! `bulat bench --calibrate` times what the tuning table chooses from: every kernel that this machine can run on
 //! each shape of each primitive, and every form of each choice within a kernel. It says which is picked, which
-//! would be the fastest here, and prints this processor's row of the table (`bulat/src/kernel/tuning.rs`).
+//! would be the fastest here, and prints this processor's row of the table (`core/src/kernel/tuning.rs`).
 
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::Duration;
 
-use bulat::kernel::{self, Chain, Count, Data, Direction, Kernel as _, Lane, Ready};
-use bulat::{BlockCipher as _, Kuznyechik, Magma, Streebog512, gf, survey};
+use bulat::Direction;
+use bulat::{BlockCipher as _, Kuznyechik, Magma, Streebog512, survey};
+use bulat_core::cipher::{Chain, Chained as _, Count, Data, Lane, Shapes as _};
+use bulat_core::gf;
+use bulat_core::kernel::{self, Kernel as _, Ready};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
@@ -389,7 +392,7 @@ fn row(shapes: &[survey::Choice], rows: &[Row], forms: &[Forms]) -> String {
         .collect();
     let passed: Vec<_> = passed.iter().map(|p| (p.0, p.1, p.2, Some(&*p.3))).collect();
     let forms: Vec<_> = forms.iter().map(|f| (f.0, f.1, f.2, Some(&*f.3))).collect();
-    survey::row_of(&passed, &forms)
+    bulat_core::survey::row_of(&passed, &forms)
 }
 
 fn cycles_json(cycles: &[(&'static str, f64)]) -> serde_json::Value {
@@ -486,7 +489,7 @@ fn as_text(rows: &[Row], forms: &[Forms], row: &str, hertz: f64, forced: Option<
     }
     let _ = writeln!(
         out,
-        "\nThe row of the tuning table from these figures (bulat/src/kernel/tuning.rs):\n{row}"
+        "\nThe row of the tuning table from these figures (core/src/kernel/tuning.rs):\n{row}"
     );
     out
 }

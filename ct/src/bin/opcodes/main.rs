@@ -33,8 +33,8 @@ fn main() {
     let control = file.is_none();
     let file = file.unwrap_or_else(|| std::env::current_exe().expect("a path"));
     // What has all kernels linked: their lists.
-    std::hint::black_box((bulat::kuznyechik::KERNELS, bulat::magma::KERNELS));
-    std::hint::black_box((bulat::streebog::KERNELS, bulat::gf::KERNELS));
+    std::hint::black_box((bulat_core::kuznyechik::KERNELS, bulat_core::magma::KERNELS));
+    std::hint::black_box((bulat_core::streebog::KERNELS, bulat_core::gf::KERNELS));
     control::keep();
     let dump = Command::new("objdump")
         .args(["-d", "-C", "--no-show-raw-insn", "-M", "intel"])
@@ -110,7 +110,7 @@ fn wrong(group: &str) -> bool {
 
 /// Whether a kernel of the lists has no function of its own in a module named by its word.
 fn missing(groups: &BTreeMap<String, [usize; 3]>) -> bool {
-    use bulat::{gf, kuznyechik, magma, streebog};
+    use bulat_core::{gf, kuznyechik, magma, streebog};
     let mut missing = false;
     let mut look = |primitive: &str, word: &str| {
         let word = word.trim_start_matches("table_");
@@ -133,7 +133,9 @@ fn group(function: &str) -> Option<String> {
         let planted = control::NAMES.contains(&name);
         return planted.then(|| format!("control::{name}"));
     }
-    let path = function.trim_start_matches(['<', '&']).strip_prefix("bulat::")?;
+    let function = function.trim_start_matches(['<', '&']);
+    let path =
+        function.strip_prefix("bulat_core::").or_else(|| function.strip_prefix("bulat::"))?;
     let path = path.split([' ', '<', '>', ',']).next()?;
     let parts = path.split("::").filter(|p| !p.is_empty() && !p.starts_with('{'));
     let mut parts: Vec<&str> = parts.collect();

@@ -20,8 +20,9 @@ mod machine;
 use std::hint::black_box;
 use std::time::Instant;
 
-use bulat::kernel::{Data, HashLane, HashState, Lane, Ready};
-use bulat::{BlockCipher, Chain, Count, Direction, Gost28147, Kuznyechik, magma::ParamSet};
+use bulat::{BlockCipher, Direction, Gost28147, Kuznyechik, ParamSet};
+use bulat_core::cipher::{Chain, Chained as _, Count, Data, Lane};
+use bulat_core::kernel::{HashLane, HashState, Ready};
 use testkit::Random;
 
 /// With a key: takes it, untimed. Without: works on the data, timed.
@@ -231,7 +232,7 @@ fn cases() -> Vec<Case> {
             all.push((format!("{kernel} magma 200 lanes"), 200 * 16, work));
         }
     }
-    for kernel in bulat::streebog::KERNELS.iter().filter_map(Ready::new) {
+    for kernel in bulat_core::streebog::KERNELS.iter().filter_map(Ready::new) {
         for (shape, messages) in [("one", 1), ("eleven", 11)] {
             let name = format!("{} streebog, {shape}", kernel.name());
             let mut states = vec![HashState { h: [0; 64], n: [0; 64], sigma: [0; 64] }; messages];
@@ -247,7 +248,7 @@ fn cases() -> Vec<Case> {
             all.push((name, 128 * messages, work));
         }
     }
-    for kernel in bulat::gf::KERNELS.iter().filter_map(Ready::new) {
+    for kernel in bulat_core::gf::KERNELS.iter().filter_map(Ready::new) {
         for len in [16, 1040] {
             let (mut h, ready) = (vec![0; len], kernel);
             let work: Work = Box::new(move |key, data| match key {
@@ -265,7 +266,7 @@ fn cases() -> Vec<Case> {
 
 /// A cipher in the shapes that every cipher has, and in those that its kernel has besides.
 fn block<C: BlockCipher>(all: &mut Vec<Case>, name: &str, cipher: C) {
-    let zero = <C::Block as bulat::kernel::Block>::ZERO;
+    let zero = <C::Block as bulat_core::cipher::Block>::ZERO;
     // The sections of CTR-ACPKM that are usual: 1 KB of Magma, 4 KB of Kuznyechik.
     let [beside, sections] = [6 * 1024, 3 * 16 * C::BLOCK.pow(2)];
     let has_products = cipher.products(&mut { zero }, &[], &vec![0; beside], &mut { zero }) > 0;
@@ -285,25 +286,26 @@ fn block<C: BlockCipher>(all: &mut Vec<Case>, name: &str, cipher: C) {
         add(format!("encrypt, {len} bytes"), len, |c, data| c.map(Direction::Encrypt, data.into()));
         add(format!("decrypt, {len} bytes"), len, |c, data| c.map(Direction::Decrypt, data.into()));
         add(format!("gamma, {len} bytes"), len, |c, data| {
-            let mut counter = <C::Block as bulat::kernel::Block>::ZERO;
+            let mut counter = <C::Block as bulat_core::cipher::Block>::ZERO;
             c.stream(&mut counter, Count::Whole, data.into());
         });
     }
     if has_products {
         add("products, 6144 bytes".into(), beside, |c, data| {
-            let zero = <C::Block as bulat::kernel::Block>::ZERO;
+            let zero = <C::Block as bulat_core::cipher::Block>::ZERO;
             c.products(&mut { zero }, &[], data, black_box(&mut { zero }));
         });
     }
     if has_sections {
         // Each call leaves another key, of whatever class.
         add("three sections".into(), sections, |c, data| {
-            let (mut counter, section) = (<C::Block as bulat::kernel::Block>::ZERO, data.len() / 3);
+            let (mut counter, section) =
+                (<C::Block as bulat_core::cipher::Block>::ZERO, data.len() / 3);
             c.sections(&mut counter, section, data.into());
         });
     }
     add("one chain".into(), 8 * C::BLOCK, |c, data| {
-        let mut state = <C::Block as bulat::kernel::Block>::ZERO;
+        let mut state = <C::Block as bulat_core::cipher::Block>::ZERO;
         c.chain(Chain::CbcEncrypt, &mut state, Data::Through(data.into()));
     });
     let work: Work = Box::new(move |key, data| {

@@ -1,0 +1,31 @@
+//! Where a message stands: for those who run a mode's blocks elsewhere, on threads or on cards, and continue here.
+//!
+//! Users of modes need none of this, and it promises no stability.
+
+use bulat_core::Secret;
+pub use bulat_core::cipher::{Block, Chain, Count, Data, Shapes};
+pub use bulat_core::magma::cnt_after;
+
+use crate::modes::{Cnt, Omac, Xts};
+use crate::{BlockCipher, Hmac, Kuznyechik, Streebog};
+
+/// Sets the register of a message that had whole blocks so far.
+pub fn omac_after<C: BlockCipher>(mut omac: Omac<C>, register: C::Block) -> Omac<C> {
+    omac.set_register(register);
+    omac
+}
+
+/// Returns the ciphers of the data and of the tweaks.
+pub fn xts_ciphers(xts: &Xts) -> (&Kuznyechik, &Kuznyechik) {
+    xts.ciphers()
+}
+
+/// Returns the key filled with zeros to a block, or its hash.
+pub fn hmac_block<const OUT: usize>(hmac: &Hmac<Streebog<OUT>>) -> Secret<[u8; 64]> {
+    hmac.block()
+}
+
+/// Steps the register `blocks` blocks on, without meshing.
+pub fn cnt_skip(cnt: &mut Cnt, blocks: u64) {
+    cnt.skip(blocks);
+}

@@ -1,0 +1,229 @@
+//! The entries of the lists of kernels.
+
+use zeroize::Zeroize;
+
+use crate::cipher::{Chain, Count, Direction, InOut, Lane};
+
+/// A key whose schedule is to be made.
+pub struct NewKey<'a, S> {
+    /// 32 bytes.
+    pub key: &'a [u8; 32],
+    /// Filled by the call.
+    pub schedule: &'a mut S,
+}
+
+/// The shapes in which a primitive is asked for: see the top of this module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Independent blocks.
+    Map,
+    /// Gamma from a counter.
+    Stream,
+    /// Chained streams.
+    Lanes,
+    /// Messages of a hash.
+    Messages,
+    /// Products in a field.
+    Multiply,
+}
+
+impl Shape {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Shape::Map => "map",
+            Shape::Stream => "stream",
+            Shape::Lanes => "lanes",
+            Shape::Messages => "messages",
+            Shape::Multiply => "multiply",
+        }
+    }
+}
+
+/// The primitive whose list an entry is in: each says so beside its list.
+pub trait Primitive {
+    /// Its name, in the survey of kernels.
+    const PRIMITIVE: &'static str;
+}
+
+/// What every entry of a kernel list has.
+pub trait Kernel: Primitive + Sync {
+    /// The instruction set's word: `portable`, `gfni512`, ...
+    fn name(&self) -> &'static str;
+    /// Whether this machine can run it.
+    fn available(&self) -> bool;
+    /// Whether it has the shape.
+    fn has(&self, shape: Shape) -> bool;
+}
+
+/// A block cipher's kernel over the schedule `S` and blocks of `B` bytes.
+///
+/// Contract of the functions, which `Ready` keeps: they are called only where `available()` is true;
+/// data is a whole number of blocks, source and destination equal or disjoint; no alignment.
+pub struct BlockKernel<S: 'static, const B: usize> {
+    /// The instruction set's word.
+    pub name: &'static str,
+    /// Whether this machine can run it.
+    pub available: fn() -> bool,
+    /// The key schedule, in constant time. It is one type for all kernels of a cipher, so that each
+    /// shape may come from another kernel.
+    pub(crate) prepare: unsafe fn(&[u8; 32], &mut S),
+    /// The schedules of many keys side by side, where that is faster than one after the other.
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code))] // a list of keys needs `alloc`
+    pub(crate) schedules: Option<unsafe fn(&mut [NewKey<'_, S>])>,
+    pub(crate) map: Option<unsafe fn(&S, Direction, InOut<'_, '_>)>,
+    pub(crate) stream: Option<unsafe fn(&S, &mut [u8; B], Count, InOut<'_, '_>)>,
+    pub(crate) lanes: Option<unsafe fn(Chain, &mut [Lane<'_, S, B>])>,
+    /// See [`crate::cipher::Shapes::sections`]; goes with `stream`.
+    pub(crate) sections: Option<unsafe fn(&mut S, &mut [u8; B], usize, InOut<'_, '_>) -> usize>,
+    /// See [`crate::cipher::Shapes::products`]; goes with `stream`.
+    pub(crate) products: Option<unsafe fn(&S, &mut [u8; B], &[u8], &[u8], &mut [u8; B]) -> usize>,
+    /// See [`crate::cipher::Shapes::next_keys`], where the kernel has it.
+    pub(crate) next_keys: Option<unsafe fn(&mut S, &mut [[u8; 32]])>,
+}
+
+impl<S, const B: usize> BlockKernel<S, B> {
+    /// A list, as it is. In the unit tests, which are about arithmetic, every word stands for the last
+    /// one's functions: kernels take minutes to compile, and those that `tests/` check need it once.
+    pub(crate) const fn list<const N: usize>(mut all: [Self; N]) -> [Self; N] {
+        let mut i = 0;
+        while cfg!(test) && i < N {
+            all[i] = Self { name: all[i].name, available: all[i].available, ..all[N - 1] };
+            i += 1;
+        }
+        all
+    }
+}
+
+impl HashKernel {
+    /// As [`BlockKernel::list`].
+    pub(crate) const fn list<const N: usize>(mut all: [Self; N]) -> [Self; N] {
+        let mut i = 0;
+        while cfg!(test) && i < N {
+            all[i] = Self { name: all[i].name, available: all[i].available, ..all[N - 1] };
+            i += 1;
+        }
+        all
+    }
+}
+
+/// The state of a Streebog message: RFC 6986, section 5.
+#[derive(Clone)]
+#[repr(align(64))]
+pub struct HashState {
+    /// h, in memory order.
+    pub h: [u8; 64],
+    /// N, the number of message bits so far: a 512-bit little-endian number.
+    pub n: [u8; 64],
+    /// Σ, the sum of the message blocks mod 2^512, little-endian.
+    pub sigma: [u8; 64],
+}
+
+impl Zeroize for HashState {
+    fn zeroize(&mut self) {
+        // In vectors; byte by byte, as arrays are wiped, costs more than a compression.
+        (self.h, self.n, self.sigma) = ([0; 64], [0; 64], [0; 64]);
+        zeroize::optimization_barrier(self);
+    }
+}
+
+/// The keys K_1..K_13 of one g_N(h, ·), in a kernel's own form: they depend on h and N alone.
+#[derive(Clone)]
+#[repr(align(64))]
+pub struct HashKeys(pub(crate) [[u8; 64]; 13]);
+
+impl Zeroize for HashKeys {
+    fn zeroize(&mut self) {
+        self.0 = [[0; 64]; 13];
+        zeroize::optimization_barrier(self);
+    }
+}
+
+/// One message of a many-message call.
+pub struct HashLane<'a> {
+    /// Its state.
+    pub state: &'a mut HashState,
+    /// Whole blocks of 64 bytes, in one call the same number in every lane; to finish, what is left.
+    pub blocks: &'a [u8],
+}
+
+/// A Streebog kernel.
+pub struct HashKernel {
+    /// The instruction set's word.
+    pub name: &'static str,
+    /// Whether this machine can run it.
+    pub available: fn() -> bool,
+    /// The keys that the first block of a message has, for 512 bits of digest and for 256.
+    pub(crate) initial: &'static [HashKeys; 2],
+    /// The keys that the next block has.
+    pub(crate) keys: unsafe fn(&HashState) -> HashKeys,
+    /// Stage 2 (RFC 6986, section 8) over whole blocks of messages side by side, the same number in
+    /// each lane: h = g_N(h, m), N += 512, Σ += m. The keys, if given, are those of the next block of
+    /// every lane.
+    pub(crate) blocks: unsafe fn(Option<&HashKeys>, &mut [HashLane<'_>]),
+    /// Stage 3 of messages side by side: `blocks` is what is left of each, less than 64 bytes; leaves
+    /// the 64 bytes of the digest in h. The keys as above.
+    pub(crate) finish: unsafe fn(Option<&HashKeys>, &mut [HashLane<'_>]),
+}
+
+/// A kernel of multiplication in GF(2^64) and GF(2^128) as MGM uses them (RFC 9058, section 4):
+/// acc ^= Σ h_i ⊗ a_i over whole blocks; in a block the first byte is the most significant. And of what XTS
+/// needs (IEEE Std 1619): there the first byte of a block is the least significant.
+pub struct GfKernel {
+    /// The instruction set's word.
+    pub name: &'static str,
+    /// Whether this machine can run it.
+    pub available: fn() -> bool,
+    pub(crate) mac64: unsafe fn(&mut [u8; 8], &[u8], &[u8]),
+    pub(crate) mac128: unsafe fn(&mut [u8; 16], &[u8], &[u8]),
+    /// Of whole 16 blocks: all after the first 16 become the sixteenth before them times α^16.
+    pub(crate) powers: unsafe fn(&mut [u8]),
+    /// out = in ^ b.
+    pub(crate) add: unsafe fn(InOut<'_, '_>, &[u8]),
+    /// The values of a counter of MGM that counts in its left or in its right half, from this one on.
+    pub(crate) counters: unsafe fn(&mut [u8], bool, &mut [u8]),
+}
+
+impl<S, const B: usize> Kernel for BlockKernel<S, B>
+where
+    Self: Primitive,
+{
+    fn name(&self) -> &'static str {
+        self.name
+    }
+    fn available(&self) -> bool {
+        (self.available)()
+    }
+    fn has(&self, shape: Shape) -> bool {
+        match shape {
+            Shape::Map => self.map.is_some(),
+            Shape::Stream => self.stream.is_some(),
+            Shape::Lanes => self.lanes.is_some(),
+            Shape::Messages | Shape::Multiply => false,
+        }
+    }
+}
+
+impl Kernel for HashKernel {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+    fn available(&self) -> bool {
+        (self.available)()
+    }
+    fn has(&self, shape: Shape) -> bool {
+        shape == Shape::Messages
+    }
+}
+
+impl Kernel for GfKernel {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+    fn available(&self) -> bool {
+        (self.available)()
+    }
+    fn has(&self, shape: Shape) -> bool {
+        shape == Shape::Multiply
+    }
+}

@@ -1,0 +1,101 @@
+//! The choice of a kernel at run time: by name, by the order of the lists, by the tuning table.
+
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+use super::entry::{BlockKernel, Kernel, Shape};
+use super::ready::Ready;
+use super::tuning;
+use crate::Error;
+
+impl<S, const B: usize> BlockKernel<S, B>
+where
+    Self: Kernel,
+{
+    /// The kernel of a list by name, for every shape.
+    pub fn whole(list: &'static [Self], name: &str) -> Result<Ready<Self>, Error> {
+        let kernel = by_name(list, name)?;
+        let shapes = (kernel.0.map.is_some(), kernel.0.stream.is_some(), kernel.0.lanes.is_some());
+        if shapes == (true, true, true) { Ok(kernel) } else { Err(Error::UnknownKernel) }
+    }
+}
+
+/// Every instruction set's word, fastest first.
+pub const NAMES: &[&str] = crate::simd::WORDS;
+
+/// Whether this machine can run the kernels of this name.
+pub fn available(name: &str) -> bool {
+    NAMES.contains(&name) && crate::simd::available(name)
+}
+
+/// Why this machine cannot run the kernels of this name; `None` when it can.
+pub fn missing(name: &str) -> Option<&'static str> {
+    crate::simd::missing(name).unwrap_or(Some("unknown"))
+}
+
+/// 0: none; i + 1: `NAMES[i]`.
+static FORCED: AtomicUsize = AtomicUsize::new(0);
+
+/// Makes every key and hash made from now on use the kernel of this name where its primitive has one;
+/// `None` returns to the automatic choice. Objects that exist keep their kernels.
+///
+/// A primitive, or a shape of one, without a kernel of this name keeps its automatic choice: to force
+/// `clmul`, which only MGM's multiplication has, changes no cipher and no hash. What each takes,
+/// `bulat::survey::shapes` says.
+///
+/// # Errors
+/// [`Error::UnknownKernel`] when no kernel has this name or this machine cannot run it.
+pub fn force(name: Option<&str>) -> Result<(), Error> {
+    let index = match name {
+        None => 0,
+        Some(name) if !available(name) => return Err(Error::UnknownKernel),
+        Some(name) => 1 + NAMES.iter().position(|n| *n == name).ok_or(Error::UnknownKernel)?,
+    };
+    FORCED.store(index, Ordering::Relaxed);
+    Ok(())
+}
+
+/// The forced kernel's name, if any.
+pub fn forced() -> Option<&'static str> {
+    FORCED.load(Ordering::Relaxed).checked_sub(1).map(|i| NAMES[i])
+}
+
+/// For tests and measurements: from now on form `n` of every choice of the tuning table that has so many,
+/// and the last of the others; `None` for what this processor's row takes. Objects that exist take it too.
+pub fn assume_forms(n: Option<usize>) {
+    tuning::assume(n);
+}
+
+/// The same of one choice, by the names that `bulat::survey::forms` gives.
+///
+/// # Errors
+/// [`Error::UnknownKernel`] when there is no such choice, or no such form of it.
+pub fn take_form(primitive: &str, name: &str, form: &str) -> Result<(), Error> {
+    if tuning::take(primitive, name, form) { Ok(()) } else { Err(Error::UnknownKernel) }
+}
+
+/// The kernel of a list for one shape: the forced one if it has the shape, else the first available that
+/// is not passed over on this processor.
+pub fn pick<K: Kernel>(list: &'static [K], shape: Shape) -> Ready<K> {
+    pick_where(tuning::row_here(), list, shape)
+}
+
+/// The same on the processor of this row of the table.
+pub(super) fn pick_where<K: Kernel>(
+    row: &tuning::Row<'_>,
+    list: &'static [K],
+    shape: Shape,
+) -> Ready<K> {
+    let forced = forced();
+    let having = || list.iter().filter(|k| k.has(shape));
+    let passed = |k: &&K| row.passes(k.name(), K::PRIMITIVE, shape.word()).is_some();
+    having()
+        .filter(|k| Some(k.name()) == forced)
+        .chain(having().filter(|k| !passed(k)))
+        .find_map(Ready::new)
+        .expect("portable is always there, has every shape and is never passed over")
+}
+
+/// The kernel of a list by name.
+pub fn by_name<K: Kernel>(list: &'static [K], name: &str) -> Result<Ready<K>, Error> {
+    list.iter().find(|k| k.name() == name).and_then(Ready::new).ok_or(Error::UnknownKernel)
+}

@@ -1,0 +1,171 @@
+//! A key and S-boxes as the kernels need them.
+
+use zeroize::Zeroize;
+
+use super::order::Order;
+use super::{sboxes, scalar};
+use crate::Error;
+use crate::kernel::{BlockKernel, Primitive};
+
+/// The primitive, in the survey of kernels.
+pub(crate) const NAME: &str = "magma";
+
+impl Primitive for BlockKernel<Schedule, 8> {
+    const PRIMITIVE: &'static str = NAME;
+}
+
+/// A known S-box parameter set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParamSet {
+    /// id-Gost28147-89-TestParamSet, OID 1.2.643.2.2.31.0.
+    Test,
+    /// id-Gost28147-89-CryptoPro-A-ParamSet, OID 1.2.643.2.2.31.1.
+    CryptoProA,
+    /// id-Gost28147-89-CryptoPro-B-ParamSet, OID 1.2.643.2.2.31.2.
+    CryptoProB,
+    /// id-Gost28147-89-CryptoPro-C-ParamSet, OID 1.2.643.2.2.31.3.
+    CryptoProC,
+    /// id-Gost28147-89-CryptoPro-D-ParamSet, OID 1.2.643.2.2.31.4.
+    CryptoProD,
+    /// id-tc26-gost-28147-param-Z, OID 1.2.643.7.1.2.5.1.1: the S-boxes of Magma.
+    Tc26Z,
+    /// id-GostR3411-94-TestParamSet, OID 1.2.643.2.2.30.0.
+    HashTest,
+    /// id-GostR3411-94-CryptoProParamSet, OID 1.2.643.2.2.30.1.
+    HashCryptoPro,
+}
+
+impl ParamSet {
+    /// Every set.
+    pub const ALL: [ParamSet; 8] = [
+        ParamSet::Test,
+        ParamSet::CryptoProA,
+        ParamSet::CryptoProB,
+        ParamSet::CryptoProC,
+        ParamSet::CryptoProD,
+        ParamSet::Tc26Z,
+        ParamSet::HashTest,
+        ParamSet::HashCryptoPro,
+    ];
+    /// The set of this name, short or that of its standard, in any case, or object identifier.
+    ///
+    /// ```
+    /// use bulat_core::magma::ParamSet;
+    /// assert_eq!(ParamSet::find("z"), Some(ParamSet::Tc26Z));
+    /// assert_eq!(ParamSet::find("1.2.643.2.2.31.1"), Some(ParamSet::CryptoProA));
+    /// ```
+    pub fn find(name: &str) -> Option<Self> {
+        const NAMES: [[&str; 3]; 8] = [
+            ["test", "id-Gost28147-89-TestParamSet", "1.2.643.2.2.31.0"],
+            ["a", "id-Gost28147-89-CryptoPro-A-ParamSet", "1.2.643.2.2.31.1"],
+            ["b", "id-Gost28147-89-CryptoPro-B-ParamSet", "1.2.643.2.2.31.2"],
+            ["c", "id-Gost28147-89-CryptoPro-C-ParamSet", "1.2.643.2.2.31.3"],
+            ["d", "id-Gost28147-89-CryptoPro-D-ParamSet", "1.2.643.2.2.31.4"],
+            ["z", "id-tc26-gost-28147-param-Z", "1.2.643.7.1.2.5.1.1"],
+            ["hash-test", "id-GostR3411-94-TestParamSet", "1.2.643.2.2.30.0"],
+            ["hash-cryptopro", "id-GostR3411-94-CryptoProParamSet", "1.2.643.2.2.30.1"],
+        ];
+        let known = NAMES.iter().position(|all| all.iter().any(|n| n.eq_ignore_ascii_case(name)));
+        known.map(|i| Self::ALL[i])
+    }
+}
+
+/// Eight S-boxes of sixteen 4-bit values; row 0 substitutes the least significant nibble.
+#[derive(Clone)]
+pub struct Sboxes {
+    pub(super) rows: [[u8; 16]; 8],
+    /// The index in `ParamSet::ALL` when the rows are a known set: kernels may have circuits for it.
+    pub(super) known: Option<u8>,
+    /// The same boxes as the scalar layout looks them up.
+    pub(super) anf: scalar::Anf,
+}
+
+impl Sboxes {
+    /// User-given boxes.
+    ///
+    /// # Errors
+    /// [`Error::Sbox`] when a row is not a permutation of 0..=15.
+    pub fn new(rows: [[u8; 16]; 8]) -> Result<Self, Error> {
+        for row in &rows {
+            let seen = row.iter().fold(0u32, |s, v| s | 1u32.wrapping_shl(u32::from(*v)));
+            if seen != 0xffff || row.iter().any(|v| *v > 15) {
+                return Err(Error::Sbox);
+            }
+        }
+        let known = sboxes::ROWS.iter().position(|r| *r == rows).map(|i| i as u8);
+        Ok(Sboxes { rows, known, anf: scalar::anf(&rows) })
+    }
+    /// The rows.
+    pub fn rows(&self) -> &[[u8; 16]; 8] {
+        &self.rows
+    }
+    /// A number that equal boxes share; others mostly do not.
+    #[cfg(feature = "alloc")]
+    pub fn kind(&self) -> u64 {
+        match self.known {
+            Some(set) => set.into(),
+            None => self.rows.as_flattened().iter().fold(1 << 8, |n: u64, x| {
+                n.wrapping_mul(0x0000_0100_0000_01b3) ^ u64::from(*x) // FNV
+            }),
+        }
+    }
+    /// The parameter set that the rows are, if a known one.
+    pub fn param_set(&self) -> Option<ParamSet> {
+        self.known.map(|i| ParamSet::ALL[i as usize])
+    }
+}
+
+/// Of the known sets.
+static KNOWN: [scalar::Anf; 8] = {
+    let (mut anf, mut i) = ([[0; 16]; 8], 0);
+    while i < 8 {
+        anf[i] = scalar::anf(&sboxes::ROWS[i]);
+        i += 1;
+    }
+    anf
+};
+
+impl From<ParamSet> for Sboxes {
+    fn from(set: ParamSet) -> Self {
+        let set = set as usize;
+        Sboxes { rows: sboxes::ROWS[set], known: Some(set as u8), anf: KNOWN[set] }
+    }
+}
+
+/// What the kernels work from: the key as eight words, the S-boxes, the byte order.
+#[derive(Clone)]
+pub struct Schedule {
+    pub(crate) keys: [u32; 8],
+    pub(crate) sboxes: Sboxes,
+    pub(crate) order: Order,
+}
+
+impl Schedule {
+    /// The schedule of the key of zeros.
+    #[inline]
+    pub fn new(sboxes: Sboxes, order: Order) -> Self {
+        Schedule { keys: [0; 8], sboxes, order }
+    }
+    /// The S-boxes.
+    #[inline]
+    pub fn sboxes(&self) -> &Sboxes {
+        &self.sboxes
+    }
+    /// The byte order.
+    #[inline]
+    pub fn order(&self) -> Order {
+        self.order
+    }
+    /// The key's words and the S-boxes: for kernels of other devices.
+    pub fn parts(&self) -> (&[u32; 8], &Sboxes) {
+        (&self.keys, &self.sboxes)
+    }
+}
+
+impl Zeroize for Schedule {
+    fn zeroize(&mut self) {
+        // The S-boxes are public.
+        self.keys = [0; 8];
+        zeroize::optimization_barrier(&self.keys);
+    }
+}
