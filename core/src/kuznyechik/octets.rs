@@ -15,7 +15,7 @@
 //!
 //! The rest is loads that wait for stores (the vectors do not fit into 16 registers), and the end of each
 //! round, where S has to wait for T. On x86-64 rounds with one key are assembly on `avx2`, `avx` and
-//! `ssse3` (`core/asm/kuznyechik`, written by `asmgen/src/kuznyechik.rs`).
+//! `ssse3` (`core/asm/kuznyechik`, written by `tools/asmgen/src/kuznyechik.rs`).
 
 use core::hint::black_box;
 use core::ops::Range;

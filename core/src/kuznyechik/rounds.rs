@@ -73,7 +73,7 @@ where
     }
 }
 
-// Compiled: see asmgen/src/kuznyechik.rs.
+// Compiled: see tools/asmgen/src/kuznyechik.rs.
 #[cfg(target_arch = "x86_64")]
 impl<I> Rounds for Octets512<I> where Self: Nibbles {}
 

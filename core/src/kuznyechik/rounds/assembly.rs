@@ -17,7 +17,7 @@ const SLOTS: usize = 64;
 #[repr(C, align(64))]
 struct Slots<V>([MaybeUninit<V>; SLOTS]);
 
-// What the text takes for granted (`asmgen/src/kuznyechik.rs`).
+// What the text takes for granted (`tools/asmgen/src/kuznyechik.rs`).
 const _: () = {
     assert!(size_of::<usize>() == 8 && size_of::<Repeated>() == 32);
     assert!(

@@ -6,7 +6,7 @@ use core::mem::{MaybeUninit, offset_of};
 
 use crate::streebog::nibbles::Lps;
 
-// What the text takes for granted (`asmgen/src/streebog.rs`).
+// What the text takes for granted (`tools/asmgen/src/streebog.rs`).
 const _: () = {
     assert!(offset_of!(Lps, left) == 2048 && offset_of!(Lps, right) == 2048 + 64);
     assert!(offset_of!(Lps, instead) == 2048 + 2 * 64 && offset_of!(Lps, phi) == 2048 + 3 * 64);
