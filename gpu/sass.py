@@ -6,7 +6,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def tools():
-    """Where PyPI's tools are: in target/nvcc as gpu/build-cuda installs them, or in target/nvdisasm alone as ci/9-gpu.sh does."""
+    """Where PyPI's tools are: in target/nvcc as gpu/build-cuda installs them, or in target/nvdisasm alone as tools/ci/9-gpu.sh does."""
     for folder in glob.glob(f"{ROOT}/target/nv*/lib/python3*/site-packages/nvidia/cu*/bin"):
         if all(os.path.exists(f"{folder}/{tool}") for tool in ("cuobjdump", "nvdisasm")):
             return folder

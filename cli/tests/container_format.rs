@@ -1,5 +1,5 @@
 //! docs/FORMAT.md against the program: the examples there, and a writer made from the page alone over the models
-//! of `reference/`, which share no line with the library.
+//! of `verification/reference/`, which share no line with the library.
 
 use bulat_container::digits::{hex, unhex};
 use bulat_container::{Cipher, Credential, Header, Source, seal};

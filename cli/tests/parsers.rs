@@ -1,8 +1,8 @@
-//! The parsers on damaged input: a quick run of what `fuzz/` does for longer, by the same functions.
+//! The parsers on damaged input: a quick run of what `verification/fuzz/` does for longer, by the same functions.
 
-#[path = "../../fuzz/src/container.rs"]
+#[path = "../../verification/fuzz/src/container.rs"]
 mod container;
-#[path = "../../fuzz/src/sums.rs"]
+#[path = "../../verification/fuzz/src/sums.rs"]
 mod sums;
 
 use bulat_cli::sums::{Style, line};

@@ -1,6 +1,6 @@
 //! What clients send, at random: the functions of the fuzz target `service`.
 
-#[path = "../../fuzz/src/service.rs"]
+#[path = "../../verification/fuzz/src/service.rs"]
 mod service;
 
 use testkit::Random;

@@ -10,7 +10,7 @@ mod lanes;
 mod library;
 #[path = "../manners/mod.rs"]
 mod manners;
-#[path = "../../../reference/tests/oracle/mod.rs"]
+#[path = "../../../verification/reference/tests/oracle/mod.rs"]
 mod oracle;
 mod random;
 
@@ -25,7 +25,7 @@ use testkit::Random;
 
 /// The lengths of the sweep: they pass every way to begin and end a block, a vector of blocks, and a section of
 /// 1024 bytes. Those up to `DENSE` are all there; of the others one in seven, where `BULAT_SWEEP=all` is not set,
-/// as ci/2-test.sh sets it: all of them take two minutes.
+/// as tools/ci/2-test.sh sets it: all of them take two minutes.
 const SWEEP: usize = 1100;
 const DENSE: usize = 300;
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# With the target's std where rustup has it, else with std from the sources that ci/cross-toolchain brings.
+# With the target's std where rustup has it, else with std from the sources that tools/ci/cross-toolchain brings.
 set -eu
 target=i686-unknown-linux-gnu
 export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_LINKER=i686-linux-gnu-gcc CARGO_TARGET_DIR="$1"

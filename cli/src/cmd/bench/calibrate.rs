@@ -1,6 +1,6 @@
 //! `bulat bench --calibrate` times what the tuning table chooses from: every kernel that this machine can run on
 //! each shape of each primitive, and every form of each choice within a kernel. It says which is picked, which
-//! would be the fastest here, and prints this processor's row of the table (`bulat/src/kernel/tuning.rs`).
+//! would be the fastest here, and prints this processor's row of the table (`core/src/kernel/tuning.rs`).
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -486,7 +486,7 @@ fn as_text(rows: &[Row], forms: &[Forms], row: &str, hertz: f64, forced: Option<
     }
     let _ = writeln!(
         out,
-        "\nThe row of the tuning table from these figures (bulat/src/kernel/tuning.rs):\n{row}"
+        "\nThe row of the tuning table from these figures (core/src/kernel/tuning.rs):\n{row}"
     );
     out
 }

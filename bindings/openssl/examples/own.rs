@@ -1,0 +1,62 @@
+//! The library's own speed on what `bindings/openssl/bench.sh` measures through EVP: sessions by name, updates of 16 to 16384
+//! bytes in place, a hash or a sealed message at once. `cargo run --release -p openssl-provider-bulat --example own`
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use bulat::algorithm::{Params, Session};
+
+/// The time of a call: the least of some runs.
+fn time(mut call: impl FnMut()) -> Duration {
+    let mut best = Duration::MAX;
+    for _ in 0..9 {
+        let (start, mut calls) = (Instant::now(), 0);
+        while start.elapsed() < Duration::from_millis(40) {
+            (0..16).for_each(|_| call());
+            calls += 16;
+        }
+        best = best.min(start.elapsed() / calls);
+    }
+    best
+}
+
+fn main() -> Result<(), bulat::Error> {
+    let names: Vec<String> = std::env::args().skip(1).collect();
+    for name in &names {
+        for size in [16, 64, 256, 1500, 16384] {
+            let (key, mut data) = ([7; 32], vec![0u8; size]);
+            let a = bulat::algorithm(name)?;
+            let iv = vec![1; a.iv.usual()];
+            let empty = Params::new(&[]);
+            let params = Params::new(&key).iv(&iv);
+            let params = if a.key == 0 { &empty } else { &params };
+            let each = match a.session(params)? {
+                Session::Hash(mut hash) => time(|| {
+                    let mut out = [0; 64];
+                    hash.update(black_box(&data));
+                    let _ = hash.finalize_reset(&mut out);
+                    black_box(out);
+                }),
+                Session::Cipher(mut cipher) => time(|| {
+                    // A message long enough for no limit: begun anew now and then.
+                    if cipher.update(black_box(&mut data)).is_err() {
+                        let _ = cipher.reset(&iv);
+                    }
+                }),
+                Session::Aead(mut aead) => time(|| {
+                    let _ = aead.reset(&iv);
+                    let _ = aead.aad(&[0; 13]);
+                    let _ = aead.update(black_box(&mut data));
+                    black_box(aead.finalize().is_ok());
+                }),
+                Session::Mac(mut mac) => time(|| {
+                    mac.update(black_box(&data));
+                    black_box(mac.finalize_reset().is_ok());
+                }),
+            };
+            let ns = each.as_nanos() as f64;
+            println!("{name} {size} {ns:.0} {:.1}", size as f64 * 1000.0 / ns);
+        }
+    }
+    Ok(())
+}

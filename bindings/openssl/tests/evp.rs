@@ -1,0 +1,834 @@
+//! The module through OpenSSL: `evp.c` beside this file, built against the libcrypto that is installed, runs it. What is
+//! not installed is skipped in words. `BULAT_LIBCRYPTO=FOLDER` takes headers and library of another OpenSSL from
+//! FOLDER/usr (packages unpacked beside: `bindings/openssl/other-openssl`).
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Mutex, OnceLock};
+
+use bulat::algorithm::{ALGORITHMS, Kind};
+use vectors::{
+    Answer, Cipher, Direction, Filter, Meshing, Refused, Sbox, Streebog, Subject, Suite, Test,
+    to_hex,
+};
+
+/// The folder of the module as `bulat.so` and of the program; None, and the words why, where it cannot be built.
+fn built() -> Option<&'static Path> {
+    static BUILT: OnceLock<Option<PathBuf>> = OnceLock::new();
+    BUILT
+        .get_or_init(|| {
+            let deps = std::env::current_exe().ok()?.parent()?.to_owned();
+            let module = [deps.join("libbulat_provider.so"), deps.join("../libbulat_provider.so")]
+                .into_iter()
+                .filter_map(|path| Some((path.metadata().ok()?.modified().ok()?, path)))
+                .max()
+                .expect("cargo builds the module before its tests")
+                .1;
+            let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("modules");
+            std::fs::create_dir_all(&folder).ok()?;
+            let link = folder.join("bulat.so");
+            let _ = std::fs::remove_file(&link);
+            std::fs::copy(module, link).ok()?;
+            let mut cc = Command::new("cc");
+            let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/evp.c");
+            cc.args(["-O1", "-g", "-Wall", "-o"]).arg(folder.join("evp")).arg(source);
+            if cfg!(target_env = "gnu") {
+                cc.arg("-DWITH_FREED");
+            }
+            if let Some(other) = other() {
+                cc.args([
+                    format!("-I{other}/usr/include"),
+                    format!("-I{other}/usr/include/{}", triple()),
+                    format!("-L{other}/usr/lib/{}", triple()),
+                    "-Wl,--unresolved-symbols=ignore-in-shared-libs".to_owned(),
+                ]);
+            }
+            let output = cc.args(["-lcrypto", "-lpthread"]).output();
+            match output {
+                Ok(output) if output.status.success() => Some(folder),
+                Ok(output) => {
+                    let log = String::from_utf8_lossy(&output.stderr).into_owned();
+                    assert!(log.contains("openssl/") || log.contains("-lcrypto"), "{log}");
+                    println!(
+                        "skipped: OpenSSL's headers are not installed (apt-get install libssl-dev)"
+                    );
+                    None
+                }
+                Err(error) => {
+                    println!("skipped: no C compiler: {error}");
+                    None
+                }
+            }
+        })
+        .as_deref()
+}
+
+fn other() -> Option<String> {
+    std::env::var("BULAT_LIBCRYPTO").ok()
+}
+
+/// Debian's name of this machine's folders.
+fn triple() -> String {
+    format!("{}-linux-gnu", std::env::consts::ARCH)
+}
+
+fn program(folder: &Path, arguments: &[&str]) -> Command {
+    let mut program = match other() {
+        None => Command::new(folder.join("evp")),
+        // Under the other system's C library.
+        Some(other) => {
+            let lib = format!("{other}/usr/lib/{}", triple());
+            let loader = std::fs::read_dir(&lib).expect("its folder").flatten();
+            let mut loader =
+                loader.filter(|e| e.file_name().to_string_lossy().starts_with("ld-linux"));
+            let mut program = Command::new(loader.next().expect("its loader").path());
+            program
+                .args(["--library-path", &format!("{lib}:/usr/lib/{}", triple())])
+                .arg(folder.join("evp"));
+            program
+        }
+    };
+    program.args(arguments).env("BULAT_MODULES", folder);
+    program
+}
+
+/// Runs it; its output, if it ended well.
+fn run(folder: &Path, arguments: &[&str]) -> String {
+    let output = program(folder, arguments).output().expect("it was built");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    print!("{errors}");
+    assert!(output.status.success(), "{arguments:?}: {}\n{text}{errors}", output.status);
+    text
+}
+
+#[test]
+fn exports_one_function_and_links_to_no_libcrypto() {
+    let Some(folder) = built() else { return };
+    let module = folder.join("bulat.so");
+    let Ok(symbols) = Command::new("nm").args(["-D", "--defined-only"]).arg(&module).output()
+    else {
+        println!("skipped: nm is not installed (apt-get install binutils)");
+        return;
+    };
+    let symbols = String::from_utf8_lossy(&symbols.stdout).into_owned();
+    let names: Vec<&str> = symbols.lines().filter_map(|line| line.split(' ').next_back()).collect();
+    assert_eq!(names, ["OSSL_provider_init"]);
+    let needed =
+        Command::new("readelf").arg("-d").arg(&module).output().expect("readelf is there with nm");
+    let needed = String::from_utf8_lossy(&needed.stdout).into_owned();
+    assert!(needed.contains("libc.so") && !needed.contains("libcrypto"), "{needed}");
+}
+
+#[test]
+fn bad_input_is_an_error_with_words() {
+    let Some(folder) = built() else { return };
+    print!("{}", run(folder, &["bad"]));
+}
+
+#[test]
+fn what_is_not_given_anew_is_as_it_was() {
+    let Some(folder) = built() else { return };
+    print!("{}", run(folder, &["rules"]));
+}
+
+#[test]
+fn the_defects_of_gost_engine_are_not_here() {
+    let Some(folder) = built() else { return };
+    let ours = run(folder, &["defects", "bulat"]);
+    assert!(
+        ours.lines().count() > 20 && ours.lines().all(|line| line.ends_with(" right")),
+        "{ours}"
+    );
+    // The same test finds them there.
+    let there = program(folder, &["defects", "gostprov"]).output().expect("it was built");
+    let text = String::from_utf8_lossy(&there.stdout);
+    if text.is_empty() {
+        println!(
+            "skipped: gostprov is not installed for this OpenSSL (apt-get install libengine-gost-openssl)"
+        );
+        return;
+    }
+    print!("{text}");
+    assert!(text.contains("WRONG"), "the test does not see them");
+}
+
+#[test]
+fn threads_share_what_was_fetched() {
+    let Some(folder) = built() else { return };
+    print!("{}", run(folder, &["threads", "100"]));
+}
+
+#[test]
+fn nothing_freed_holds_a_key() {
+    let Some(folder) = built() else { return };
+    if cfg!(target_env = "gnu") {
+        print!("{}", run(folder, &["wiped"]));
+    }
+}
+
+/// RFC 9367's records, sealed and opened by the calls of an OpenSSL that has gost-engine's patch for TLS 1.3: each write
+/// key on one context, its records in their order.
+#[test]
+fn records_of_tls_1_3_are_right_by_the_patched_librarys_calls() {
+    let Some(folder) = built() else { return };
+    let evp = Evp::start(folder);
+    let files = vectors::load().expect("the vectors are whole");
+    let mut keys: BTreeMap<[String; 3], Vec<&Test>> = BTreeMap::new();
+    for test in files.iter().flat_map(|file| &file.tests) {
+        if test.has("writeIv") && test.has("suite") && test.text("suite").unwrap().contains("MGM") {
+            let key = ["suite", "writeKey", "writeIv"].map(|f| test.text(f).unwrap().to_owned());
+            keys.entry(key).or_default().push(test);
+        }
+    }
+    let (mut suites, mut records, mut first_bits) = (BTreeMap::new(), 0, 0);
+    for ([suite, key, iv], mut tests) in keys {
+        tests.sort_by_key(|test| test.number("seqnum").unwrap());
+        let name = if suite.contains("MAGMA") { "magma-mgm" } else { "kuznyechik-mgm" };
+        let mode = if suite.ends_with("_S") { "strong" } else { "light" };
+        let numbers: Vec<_> =
+            tests.iter().map(|t| t.number("seqnum").unwrap().to_string()).collect();
+        let all = |way: &str, texts: &[Vec<u8>]| {
+            let texts: Vec<_> = texts.iter().map(|text| hex(text)).collect();
+            let mut words = vec!["records", name, mode, way, &key, &iv];
+            words.extend(numbers.iter().zip(&texts).flat_map(|(n, text)| [n.as_str(), text]));
+            evp.ask(&words).unwrap_or_else(|why| panic!("{suite} {key} {way}: {why:?}"))
+        };
+        let plain: Vec<_> = tests.iter().map(|test| test.octets("msg").unwrap()).collect();
+        let tag = if name == "magma-mgm" { 8 } else { 16 };
+        let sealed = all("enc", &plain);
+        let (mut at, mut bodies) = (0, Vec::new());
+        for (test, plain) in tests.iter().zip(&plain) {
+            let body = &sealed[at..at + plain.len() + tag];
+            at += body.len();
+            let record = [&[23, 3, 3][..], &(body.len() as u16).to_be_bytes(), body].concat();
+            if test.has("record") {
+                assert_eq!(
+                    to_hex(&record),
+                    test.text("record").unwrap(),
+                    "{suite}, test {}",
+                    test.id
+                );
+            } else {
+                let sum = test.text("record_sha256").unwrap();
+                assert_eq!(vectors::sha256(&record), sum, "{suite}, test {}", test.id);
+            }
+            bodies.push(body.to_vec());
+        }
+        assert_eq!(at, sealed.len());
+        assert_eq!(all("dec", &bodies), plain.concat(), "{suite} {key}: opened");
+        *suites.entry(suite).or_insert(0) += tests.len();
+        records += tests.len();
+        first_bits += if iv.as_bytes()[0] >= b'8' { tests.len() } else { 0 };
+    }
+    println!("{records} records, {first_bits} under a write IV with the first bit: {suites:?}");
+    assert!(suites.len() == 4 && records > 40 && first_bits > 15);
+}
+
+#[test]
+fn every_name_is_right_and_the_table_says_so() {
+    let Some(folder) = built() else { return };
+    let sizes = std::env::var("BULAT_LARGE").is_ok();
+    let lines = run(folder, if sizes { &["check", "large"] } else { &["check"] });
+    let counts = Evp::start(folder).vectors();
+    let mut rows: Vec<String> = Vec::new();
+    for line in lines.lines() {
+        let cells: Vec<&str> = line.split('|').collect();
+        let [kind, name, again, split, place, peer, large] = cells[..] else { panic!("{line}") };
+        let passed = counts.get(name).map_or("-".to_owned(), usize::to_string);
+        rows.push(format!(
+            "| {kind} | `{name}` | {passed} | {again} | {split} | {place} | {peer} | {large} |"
+        ));
+    }
+    let expected = ALGORITHMS.iter().filter(|a| a.kind != Kind::Wrap).count();
+    assert_eq!(rows.len(), expected, "every algorithm of the table but the wraps");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let readme = std::fs::read_to_string(path).expect("bindings/openssl/README.md");
+    let (begin, end) = ("<!-- evp: table -->\n", "<!-- end -->");
+    let at = readme.find(begin).expect("a place for the table") + begin.len();
+    let to = at + readme[at..].find(end).expect("its end");
+    let written: Vec<&str> = readme[at..to].lines().skip(2).collect();
+    // The last column is of a run with BULAT_LARGE=1, and the one before it of one beside gostprov.
+    let columns = if sizes { 8 } else { 7 };
+    let compare = |row: &str| row.split('|').take(columns).map(str::to_owned).collect::<Vec<_>>();
+    if std::env::var("BLESS").is_ok() {
+        let mut table = "| kind | name | vectors | fresh = re-init = dup | pieces | in place | = gostprov | over 2^31 |\n\
+             |---|---|--:|---|---|---|---|---|\n".to_owned();
+        for row in &rows {
+            let before =
+                written.iter().find(|old| compare(old)[..3] == compare(row)[..3] && !sizes);
+            let last = before.and_then(|old| old.split('|').nth(8));
+            let mut cells: Vec<&str> = row.split('|').collect();
+            cells[8] = last.unwrap_or(cells[8]);
+            writeln!(table, "{}", cells.join("|")).expect("a string");
+        }
+        std::fs::write(path, [&readme[..at], &table, &readme[to..]].concat()).expect("written");
+        return;
+    }
+    let written: Vec<_> = written.iter().map(|row| compare(row)).collect();
+    let now: Vec<_> = rows.iter().map(|row| compare(row)).collect();
+    assert_eq!(now, written, "BLESS=1 cargo test -p openssl-provider-bulat writes it anew");
+}
+
+/// Every name of the table, and every name of gost-engine's provider.
+#[test]
+fn every_name_is_fetched() {
+    let Some(folder) = built() else { return };
+    let evp = Evp::start(folder);
+    let has = |kind: &str, name: &str| {
+        let answer = evp.ask(&["fetch", kind, &to_hex(name.as_bytes())]);
+        assert!(answer.is_ok(), "{kind} {name}: {answer:?}");
+    };
+    for a in ALGORITHMS {
+        let kind = match a.kind {
+            Kind::Hash => "digest",
+            Kind::Cipher | Kind::Aead => "cipher",
+            Kind::Mac => "mac",
+            Kind::Kdf => "kdf",
+            Kind::Wrap => continue,
+        };
+        [a.name].iter().chain(a.aliases).copied().chain(a.oid).for_each(|name| has(kind, name));
+    }
+    for (kind, names) in GOST_ENGINE {
+        names.iter().for_each(|name| has(kind, name));
+    }
+}
+
+/// What gost-engine's provider lists (3.0.1 and later), and its engine's names.
+const GOST_ENGINE: [(&str, &[&str]); 3] = [
+    (
+        "digest",
+        &[
+            "md_gost12_256",
+            "id-tc26-gost3411-12-256",
+            "1.2.643.7.1.1.2.2",
+            "md_gost12_512",
+            "id-tc26-gost3411-12-512",
+            "1.2.643.7.1.1.2.3",
+            "md_gost94",
+            "id-GostR3411-94",
+            "1.2.643.2.2.9",
+        ],
+    ),
+    (
+        "cipher",
+        &[
+            "gost89",
+            "GOST 28147-89",
+            "1.2.643.2.2.21",
+            "id-Gost28147-89",
+            "gost89-cnt",
+            "gost89-cnt-12",
+            "gost89-cbc",
+            "kuznyechik-ecb",
+            "kuznyechik-cbc",
+            "kuznyechik-cfb",
+            "kuznyechik-ofb",
+            "kuznyechik-ctr",
+            "grasshopper-ecb",
+            "grasshopper-cbc",
+            "grasshopper-cfb",
+            "grasshopper-ofb",
+            "grasshopper-ctr",
+            "magma-ecb",
+            "magma-cbc",
+            "magma-ctr",
+            "magma-ctr-acpkm",
+            "id-tc26-cipher-gostr3412-2015-magma-ctracpkm",
+            "1.2.643.7.1.1.5.1.1",
+            "magma-ctr-acpkm-omac",
+            "1.2.643.7.1.1.5.1.2",
+            "kuznyechik-ctr-acpkm",
+            "1.2.643.7.1.1.5.2.1",
+            "kuznyechik-ctr-acpkm-omac",
+            "1.2.643.7.1.1.5.2.2",
+            "magma-mgm",
+            "kuznyechik-mgm",
+        ],
+    ),
+    (
+        "mac",
+        &[
+            "gost-mac",
+            "id-Gost28147-89-MAC",
+            "1.2.643.2.2.22",
+            "GOST 28147-89 MAC",
+            "gost-mac-12",
+            "magma-mac",
+            "kuznyechik-mac",
+            "kuznyechik-ctr-acpkm-omac",
+            "1.2.643.7.1.1.5.2.2",
+            "magma-ctr-acpkm-omac",
+            "1.2.643.7.1.1.5.1.2",
+        ],
+    ),
+];
+
+/// `evp serve`, which answers a line for a line; and how many vectors each name passed.
+struct Evp {
+    _child: Child,
+    pipes: Mutex<(ChildStdin, BufReader<ChildStdout>)>,
+    asked: Mutex<BTreeMap<&'static str, usize>>,
+}
+
+impl Drop for Evp {
+    fn drop(&mut self) {
+        let _ = self._child.kill();
+        let _ = self._child.wait();
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    if bytes.is_empty() { "-".to_owned() } else { to_hex(bytes) }
+}
+
+fn param(name: &str, bytes: &[u8]) -> String {
+    format!("hex{name}={}", to_hex(bytes))
+}
+
+fn way(direction: Direction) -> &'static str {
+    if direction == Direction::Encrypt { "enc" } else { "dec" }
+}
+
+impl Evp {
+    fn start(folder: &Path) -> Self {
+        let mut child = program(folder, &["serve"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it was built");
+        let pipes = child.stdin.take().zip(child.stdout.take()).expect("piped");
+        let pipes = Mutex::new((pipes.0, BufReader::new(pipes.1)));
+        Evp { _child: child, pipes, asked: Mutex::default() }
+    }
+
+    fn ask(&self, words: &[&str]) -> Answer {
+        let mut pipes = self.pipes.lock().expect("no other test failed here");
+        writeln!(pipes.0, "{}", words.join(" ")).expect("it listens");
+        let mut line = String::new();
+        pipes.1.read_line(&mut line).expect("it answers");
+        match line.trim_end().split_at_checked(1) {
+            Some(("=", answer)) => Ok(vectors::from_hex(answer).expect("hexadecimal")),
+            Some(("!", why)) => {
+                assert!(!why.starts_with("no words"), "{words:?}: an error without words");
+                Err(Refused::Input(why.to_owned()))
+            }
+            _ => panic!("{words:?}: {line:?}"),
+        }
+    }
+
+    /// Asks, and counts for this name.
+    fn of(&self, name: &'static str, words: &[&str]) -> Answer {
+        *self.asked.lock().expect("no other test failed here").entry(name).or_default() += 1;
+        self.ask(words)
+    }
+
+    /// All known answers; how many each name of EVP's was asked.
+    fn vectors(&self) -> BTreeMap<&'static str, usize> {
+        let files = vectors::load().expect("the vectors are whole");
+        let report = vectors::run(self, &files, &Filter::default());
+        println!("{report}");
+        assert!(report.failures.is_empty() && report.differences.is_empty(), "{report}");
+        self.asked.lock().expect("no other test failed here").clone()
+    }
+
+    fn cipher(
+        &self,
+        name: &'static str,
+        direction: Direction,
+        key: &[u8],
+        iv: &[u8],
+        data: &[u8],
+        params: &[String],
+    ) -> Answer {
+        let (key, iv, data) = (hex(key), hex(iv), hex(data));
+        let mut words = vec!["cipher", name, way(direction), &key, &iv, "-", &data, "-"];
+        words.extend(params.iter().map(String::as_str));
+        self.of(name, &words)
+    }
+
+    fn aead(
+        &self,
+        name: &'static str,
+        direction: Direction,
+        [key, nonce, aad, data, tag]: [&[u8]; 5],
+        params: &[String],
+    ) -> Answer {
+        let [key, nonce, aad, data, tag] = [hex(key), hex(nonce), hex(aad), hex(data), hex(tag)];
+        let mut words = vec!["cipher", name, way(direction), &key, &nonce, &aad, &data, &tag];
+        words.extend(params.iter().map(String::as_str));
+        self.of(name, &words)
+    }
+
+    fn mac(&self, name: &'static str, key: &[u8], data: &[u8], params: &[String]) -> Answer {
+        let (key, data) = (hex(key), hex(data));
+        let mut words = vec!["mac", name, &key, &data];
+        words.extend(params.iter().map(String::as_str));
+        self.of(name, &words)
+    }
+
+    fn kdf(&self, name: &'static str, len: usize, params: &[String]) -> Answer {
+        let len = len.to_string();
+        let mut words = vec!["kdf", name, &len];
+        words.extend(params.iter().map(String::as_str));
+        self.of(name, &words)
+    }
+}
+
+const UNSUPPORTED: Answer = Err(Refused::Unsupported);
+
+/// The two names of a mode.
+fn of(cipher: Cipher, kuznyechik: &'static str, magma: &'static str) -> &'static str {
+    if cipher == Cipher::Kuznyechik { kuznyechik } else { magma }
+}
+
+fn hash<'a>(hash: Streebog, short: &'a str, long: &'a str) -> &'a str {
+    if hash == Streebog::S256 { short } else { long }
+}
+
+/// EVP has registers of one block alone.
+fn wide(cipher: Cipher, iv: &[u8]) -> bool {
+    iv.len() > cipher.block()
+}
+
+impl Subject for Evp {
+    fn block(&self, cipher: Cipher, direction: Direction, key: &[u8], block: &[u8]) -> Answer {
+        self.ecb(cipher, direction, key, block)
+    }
+    fn block_iterated(
+        &self,
+        c: Cipher,
+        way: Direction,
+        key: &[u8],
+        block: &[u8],
+        times: u64,
+    ) -> Answer {
+        // A line each: what takes long is left to the library's own tests.
+        if times > 1000 {
+            return UNSUPPORTED;
+        }
+        (0..times).try_fold(block.to_vec(), |block, _| self.block(c, way, key, &block))
+    }
+    fn ecb(&self, cipher: Cipher, direction: Direction, key: &[u8], data: &[u8]) -> Answer {
+        self.cipher(of(cipher, "kuznyechik-ecb", "magma-ecb"), direction, key, &[], data, &[])
+    }
+    fn ctr(&self, cipher: Cipher, key: &[u8], iv: &[u8], s: usize, data: &[u8]) -> Answer {
+        if s != cipher.block() {
+            return UNSUPPORTED;
+        }
+        self.cipher(
+            of(cipher, "kuznyechik-ctr", "magma-ctr"),
+            Direction::Encrypt,
+            key,
+            iv,
+            data,
+            &[],
+        )
+    }
+    fn ofb(&self, cipher: Cipher, key: &[u8], iv: &[u8], s: usize, data: &[u8]) -> Answer {
+        if s != cipher.block() || wide(cipher, iv) {
+            return UNSUPPORTED;
+        }
+        self.cipher(
+            of(cipher, "kuznyechik-ofb", "magma-ofb"),
+            Direction::Encrypt,
+            key,
+            iv,
+            data,
+            &[],
+        )
+    }
+    fn cbc(
+        &self,
+        cipher: Cipher,
+        direction: Direction,
+        key: &[u8],
+        iv: &[u8],
+        data: &[u8],
+    ) -> Answer {
+        if wide(cipher, iv) {
+            return UNSUPPORTED;
+        }
+        self.cipher(of(cipher, "kuznyechik-cbc", "magma-cbc"), direction, key, iv, data, &[])
+    }
+    fn cfb(
+        &self,
+        cipher: Cipher,
+        way: Direction,
+        key: &[u8],
+        iv: &[u8],
+        s: usize,
+        data: &[u8],
+    ) -> Answer {
+        if s != cipher.block() || wide(cipher, iv) {
+            return UNSUPPORTED;
+        }
+        self.cipher(of(cipher, "kuznyechik-cfb", "magma-cfb"), way, key, iv, data, &[])
+    }
+    fn omac(&self, cipher: Cipher, key: &[u8], data: &[u8], tag_len: usize) -> Answer {
+        self.mac(of(cipher, "kuznyechik-mac", "magma-mac"), key, data, &[format!("size={tag_len}")])
+    }
+    fn ctr_acpkm(
+        &self,
+        cipher: Cipher,
+        key: &[u8],
+        iv: &[u8],
+        section: usize,
+        s: usize,
+        data: &[u8],
+    ) -> Answer {
+        if s != cipher.block() {
+            return UNSUPPORTED;
+        }
+        let name = of(cipher, "kuznyechik-ctr-acpkm", "magma-ctr-acpkm");
+        self.cipher(name, Direction::Encrypt, key, iv, data, &[format!("key-mesh={section}")])
+    }
+    fn omac_acpkm(
+        &self,
+        cipher: Cipher,
+        key: &[u8],
+        section: usize,
+        period: usize,
+        data: &[u8],
+        tag_len: usize,
+    ) -> Answer {
+        let name = of(cipher, "kuznyechik-ctr-acpkm-omac", "magma-ctr-acpkm-omac");
+        let params = [
+            format!("size={tag_len}"),
+            format!("key-mesh={section}"),
+            format!("cipher-key-mesh={period}"),
+        ];
+        self.mac(name, key, data, &params)
+    }
+    fn mgm_seal(
+        &self,
+        cipher: Cipher,
+        key: &[u8],
+        nonce: &[u8],
+        aad: &[u8],
+        message: &[u8],
+        tag_len: usize,
+    ) -> Answer {
+        let name = of(cipher, "kuznyechik-mgm", "magma-mgm");
+        self.aead(name, Direction::Encrypt, [key, nonce, aad, message, &[tag_len as u8]], &[])
+    }
+    fn mgm_open(
+        &self,
+        cipher: Cipher,
+        key: &[u8],
+        nonce: &[u8],
+        aad: &[u8],
+        text: &[u8],
+        tag_len: usize,
+        tag: &[u8],
+    ) -> Answer {
+        // That the tag is as long as was agreed is the caller's of EVP to check.
+        if tag.len() != tag_len {
+            return Err(Refused::Input("a tag of another length".to_owned()));
+        }
+        let name = of(cipher, "kuznyechik-mgm", "magma-mgm");
+        self.aead(name, Direction::Decrypt, [key, nonce, aad, text, tag], &[])
+    }
+    fn gost28147_ecb(&self, sbox: Sbox, direction: Direction, key: &[u8], data: &[u8]) -> Answer {
+        if matches!(sbox, Sbox::HashTest | Sbox::HashCryptoPro) {
+            return UNSUPPORTED;
+        }
+        let set = format!("paramset={}", sbox.name());
+        self.cipher("gost89-ecb", direction, key, &[], data, &[set])
+    }
+    fn gost28147_cnt(
+        &self,
+        sbox: Sbox,
+        meshing: Meshing,
+        key: &[u8],
+        iv: &[u8],
+        data: &[u8],
+    ) -> Answer {
+        let name = match (sbox, meshing) {
+            (Sbox::CryptoProA, Meshing::CryptoPro) => "gost89-cnt",
+            (Sbox::Tc26Z, Meshing::CryptoPro) => "gost89-cnt-12",
+            _ => return UNSUPPORTED,
+        };
+        self.cipher(name, Direction::Encrypt, key, iv, data, &[])
+    }
+    fn gost28147_cfb(
+        &self,
+        sbox: Sbox,
+        meshing: Meshing,
+        way: Direction,
+        key: &[u8],
+        iv: &[u8],
+        data: &[u8],
+    ) -> Answer {
+        if meshing == Meshing::None || matches!(sbox, Sbox::HashTest | Sbox::HashCryptoPro) {
+            return UNSUPPORTED;
+        }
+        self.cipher("gost89", way, key, iv, data, &[format!("paramset={}", sbox.name())])
+    }
+    fn gost28147_cbc(
+        &self,
+        sbox: Sbox,
+        meshing: Meshing,
+        way: Direction,
+        key: &[u8],
+        iv: &[u8],
+        data: &[u8],
+    ) -> Answer {
+        if meshing == Meshing::CryptoPro || matches!(sbox, Sbox::HashTest | Sbox::HashCryptoPro) {
+            return UNSUPPORTED;
+        }
+        self.cipher("gost89-cbc", way, key, iv, data, &[format!("paramset={}", sbox.name())])
+    }
+    fn gost28147_imit(
+        &self,
+        sbox: Sbox,
+        meshing: Meshing,
+        key: &[u8],
+        iv: &[u8],
+        data: &[u8],
+        tag_len: usize,
+    ) -> Answer {
+        let name = match (sbox, meshing) {
+            (Sbox::CryptoProA, Meshing::CryptoPro) => "gost-mac",
+            (Sbox::Tc26Z, Meshing::CryptoPro) => "gost-mac-12",
+            _ => return UNSUPPORTED,
+        };
+        self.mac(name, key, data, &[format!("size={tag_len}"), param("iv", iv)])
+    }
+    fn cms_seal(
+        &self,
+        cipher: Cipher,
+        cek: &[u8],
+        ukm: &[u8],
+        section: usize,
+        message: &[u8],
+    ) -> Answer {
+        let name = of(cipher, "kuznyechik-ctr-acpkm-omac", "magma-ctr-acpkm-omac");
+        let mesh = format!("key-mesh={section}");
+        self.aead(
+            name,
+            Direction::Encrypt,
+            [cek, ukm, &[], message, &[cipher.block() as u8]],
+            &[mesh],
+        )
+    }
+    fn cms_open(
+        &self,
+        cipher: Cipher,
+        cek: &[u8],
+        ukm: &[u8],
+        section: usize,
+        sealed: &[u8],
+    ) -> Answer {
+        let name = of(cipher, "kuznyechik-ctr-acpkm-omac", "magma-ctr-acpkm-omac");
+        let Some(at) = sealed.len().checked_sub(cipher.block()) else {
+            return Err(Refused::Input("no tag".to_owned()));
+        };
+        let (text, tag) = sealed.split_at(at);
+        let mesh = format!("key-mesh={section}");
+        self.aead(name, Direction::Decrypt, [cek, ukm, &[], text, tag], &[mesh])
+    }
+    fn streebog(&self, of: Streebog, data: &[u8]) -> Answer {
+        let name = if of == Streebog::S256 { "md_gost12_256" } else { "md_gost12_512" };
+        self.of(name, &["digest", name, &hex(data)])
+    }
+    fn gostr341194(&self, sbox: Sbox, data: &[u8]) -> Answer {
+        let name = match sbox {
+            Sbox::HashCryptoPro => "md_gost94",
+            Sbox::HashTest => "gost94-test",
+            _ => return UNSUPPORTED,
+        };
+        self.of(name, &["digest", name, &hex(data)])
+    }
+    fn hmac(&self, of: Streebog, key: &[u8], data: &[u8]) -> Answer {
+        let name = if of == Streebog::S256 { "hmac-streebog256" } else { "hmac-streebog512" };
+        self.mac(name, key, data, &[])
+    }
+    fn kdf(&self, key: &[u8], label: &[u8], seed: &[u8]) -> Answer {
+        let params = [param("key", key), param("label", label), param("seed", seed)];
+        self.kdf("KDF_GOSTR3411_2012_256", 32, &params)
+    }
+    fn kdf_tree(&self, key: &[u8], label: &[u8], seed: &[u8], r: u32, len: usize) -> Answer {
+        let params =
+            [param("key", key), param("label", label), param("seed", seed), format!("r={r}")];
+        self.kdf("KDF_TREE", len, &params)
+    }
+    fn pbkdf2(
+        &self,
+        of: Streebog,
+        password: &[u8],
+        salt: &[u8],
+        iterations: u32,
+        len: usize,
+    ) -> Answer {
+        let name = if of == Streebog::S256 {
+            "pbkdf2-hmac-streebog256"
+        } else {
+            "pbkdf2-hmac-streebog512"
+        };
+        let params = [param("pass", password), param("salt", salt), format!("iter={iterations}")];
+        let ours = self.kdf(name, len, &params);
+        // The default provider's function over our digest.
+        if iterations > 0 && iterations < 3000 && ours.is_ok() {
+            let digest = format!("digest={}", hash(of, "md_gost12_256", "md_gost12_512"));
+            let pkcs5 = [&params[..], &[digest, "pkcs5=1".to_owned()]].concat();
+            let len = len.to_string();
+            let mut words = vec!["kdf", "PBKDF2", &len];
+            words.extend(pkcs5.iter().map(String::as_str));
+            assert_eq!(self.ask(&words), ours, "PBKDF2 of the default provider");
+        }
+        ours
+    }
+    fn prf_tls(
+        &self,
+        of: Streebog,
+        secret: &[u8],
+        label: &[u8],
+        seed: &[u8],
+        len: usize,
+    ) -> Answer {
+        let name = if of == Streebog::S256 {
+            "prf-tls-gostr3411-2012-256"
+        } else {
+            "prf-tls-gostr3411-2012-512"
+        };
+        self.kdf(name, len, &[param("secret", secret), param("label", label), param("seed", seed)])
+    }
+    fn prf_plus(&self, of: Streebog, key: &[u8], seed: &[u8], len: usize) -> Answer {
+        let name =
+            if of == Streebog::S256 { "prf-plus-streebog256" } else { "prf-plus-streebog512" };
+        self.kdf(name, len, &[param("key", key), param("seed", seed)])
+    }
+    fn hkdf_extract(&self, of: Streebog, salt: &[u8], ikm: &[u8]) -> Answer {
+        let name = if of == Streebog::S256 { "hkdf-streebog256" } else { "hkdf-streebog512" };
+        let params = [param("key", ikm), param("salt", salt), "mode=EXTRACT_ONLY".to_owned()];
+        self.kdf(name, of.octets(), &params)
+    }
+    fn hkdf_expand(&self, of: Streebog, prk: &[u8], info: &[u8], len: usize) -> Answer {
+        let name = if of == Streebog::S256 { "hkdf-streebog256" } else { "hkdf-streebog512" };
+        self.kdf(
+            name,
+            len,
+            &[param("key", prk), param("info", info), "mode=EXPAND_ONLY".to_owned()],
+        )
+    }
+    fn tlstree(&self, suite: Suite, key: &[u8], seqnum: u64) -> Answer {
+        let (cipher, mode) = match suite {
+            Suite::KuznyechikCtrOmac => ("kuznyechik-ctr", ""),
+            Suite::MagmaCtrOmac => ("magma-ctr", ""),
+            Suite::KuznyechikMgmL => ("kuznyechik-mgm", "light"),
+            Suite::MagmaMgmL => ("magma-mgm", "light"),
+            Suite::KuznyechikMgmS => ("kuznyechik-mgm", "strong"),
+            Suite::MagmaMgmS => ("magma-mgm", "strong"),
+        };
+        let seed = param("seed", &seqnum.to_be_bytes());
+        let mut params = vec![param("key", key), format!("cipher={cipher}"), seed];
+        if !mode.is_empty() {
+            params.push(format!("tlstree_mode={mode}"));
+        }
+        self.kdf("TLSTREE", 32, &params)
+    }
+}

@@ -1,0 +1,224 @@
+"""How fast `bulat.cluster` is on this machine, beside the command, and whether all is done when a worker is killed.
+
+    python bindings/python/cluster_bench.py [--bulat target/release/bulat] [--place /dev/shm] [--small 2000] [--large 20]
+
+2000 files of 1 MB and 20 of 100 MB are hashed and encrypted by one and by two workers, and by the command `bulat`, which
+does the same on two threads; each some times in turn, the median counts. What two processors of this machine are over one
+is measured by the command too: one process of one thread, and two of them that share the files. Then a worker is killed in
+the middle, and one file is changed. The exit code is 1 where a result is wrong, or two workers over one are less than 1.8
+and less than 95 % of what the machine itself gives (processors that share a core or a cache give less than 2).
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import distributed
+from bulat import cluster, container
+
+MB = 1_000_000
+
+
+def arguments() -> argparse.Namespace:
+    out = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    out.add_argument("--bulat", default=shutil.which("bulat") or "target/release/bulat", help="the command")
+    out.add_argument("--place", default="/dev/shm", help="a folder on tmpfs")
+    out.add_argument("--small", type=int, default=2000, help="files of 1 MB")
+    out.add_argument("--large", type=int, default=20, help="files of 100 MB")
+    out.add_argument("--rounds", type=int, default=3)
+    out.add_argument("--parts", default="speeds,killed,changed", help="which parts (default: %(default)s)")
+    out.add_argument("--json", help="write the figures to this file")
+    return out.parse_args()
+
+
+def make(place: Path, small: int, large: int) -> int:
+    """The tree; its bytes. Random bytes once, each file from another place of them."""
+    pool = os.urandom(101 * MB)
+    for folder, count, size in (("small", small, MB), ("large", large, 100 * MB)):
+        (place / folder).mkdir(parents=True)
+        for i in range(count):
+            at = i * 4093 % MB
+            (place / folder / f"{i:04}").write_bytes(memoryview(pool)[at : at + size])
+    return small * MB + large * 100 * MB
+
+
+def timed(call: Callable[[], Any]) -> float:
+    begun = time.perf_counter()
+    call()
+    return time.perf_counter() - begun
+
+
+class Bench:
+    """The tree, the key, and the clusters of one and of two workers."""
+
+    def __init__(self, place: Path, given: argparse.Namespace) -> None:
+        self.given, self.data, self.sealed = given, place / "data", place / "sealed"
+        self.sums, self.key_file = place / "sums", place / "key"
+        self.key_file.write_text(container.new_key().hex() + "\n")
+        self.key_file.chmod(0o600)
+        self.bytes = make(self.data, given.small, given.large)
+        self.bad: list[str] = []
+
+    def check(self, what: str, right: bool) -> None:
+        print(f"{'right' if right else 'WRONG'}: {what}", flush=True)
+        if not right:
+            self.bad.append(what)
+
+    def hash(self, client: Any) -> cluster.Report:
+        return cluster.hash(str(self.data), str(self.sums), client=client)
+
+    def encrypt(self, client: Any) -> cluster.Report:
+        return cluster.encrypt(str(self.data), str(self.sealed), key_file=str(self.key_file), client=client)
+
+    def command_hash(self, processes: int, threads: int) -> None:
+        files = [str(path) for path in sorted(self.data.rglob("*")) if path.is_file()]
+        running = [
+            subprocess.Popen([self.given.bulat, "hash", "--jobs", str(threads), *files[i::processes]], stdout=subprocess.DEVNULL)
+            for i in range(processes)
+        ]
+        if any([process.wait() for process in running]):
+            raise RuntimeError("bulat hash failed")
+
+    def command_encrypt(self, processes: int) -> None:
+        # The command takes a file at a time.
+        files = [path for path in sorted(self.data.rglob("*"), key=lambda p: -p.stat().st_size) if path.is_file()]
+        for path in files:
+            (self.sealed / path.relative_to(self.data)).parent.mkdir(parents=True, exist_ok=True)
+        lines = "".join(f"{path}\0{self.sealed / path.relative_to(self.data)}.bulat\0" for path in files)
+        program = 'exec "$0" encrypt --jobs 1 --key-file "$1" -o "$3" "$2"'
+        words = ["xargs", "-0", "-n", "2", "-P", str(processes), "sh", "-c", program, self.given.bulat, str(self.key_file)]
+        subprocess.run(words, input=lines, text=True, check=True)
+
+    def clear(self) -> None:
+        shutil.rmtree(self.sealed, ignore_errors=True)
+
+    def by(self, workers: int, call: Callable[[Any], Any]) -> float:
+        """How long a cluster of so many workers takes, which is there and has imported what it needs."""
+        with (
+            distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local,
+            distributed.Client(local) as client,
+        ):
+            client.run(importlib.import_module, "bulat.cluster.work")
+            return timed(lambda: call(client))
+
+    def speeds(self) -> dict[str, dict[str, float]]:
+        """MB/s of each way."""
+        hashing, encrypting = partial(partial, self.command_hash), partial(partial, self.command_encrypt)
+        ways: dict[str, dict[str, Callable[[], float]]] = {
+            operation: {
+                "one worker": partial(self.by, 1, call),
+                "two workers": partial(self.by, 2, call),
+                "command": partial(timed, command),
+                "one process": partial(timed, one),
+                "two processes": partial(timed, two),
+            }
+            for operation, call, command, one, two in (
+                ("hash", self.hash, hashing(1, 2), hashing(1, 1), hashing(2, 1)),
+                ("encrypt", self.encrypt, encrypting(2), encrypting(1), encrypting(2)),
+            )
+        }
+        out: dict[str, dict[str, float]] = {}
+        for operation, calls in ways.items():
+            times: dict[str, list[float]] = {way: [] for way in calls}
+            # Memory that the machine has touched before.
+            calls["two workers"]()
+            for _ in range(self.given.rounds):
+                for way, call in calls.items():
+                    self.clear()
+                    times[way].append(call())
+            out[operation] = {way: self.bytes / MB / statistics.median(each) for way, each in times.items()}
+        return out
+
+    def killed(self) -> None:
+        """A worker is killed in the middle of each operation."""
+        with (
+            distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local,
+            distributed.Client(local) as client,
+        ):
+            for operation, call in (("hash", self.hash), ("encrypt", self.encrypt)):
+                self.clear()
+                usual = timed(lambda call=call: call(client))  # type: ignore[misc]
+                self.clear()
+                threading.Timer(usual / 3, lambda: os.kill(local.workers[0].process.process.pid, 9)).start()
+                report = call(client)
+                count = self.given.small + self.given.large
+                whole = report.exit == 0 and report.done + report.skipped == count and report.lost == 1
+                self.check(f"{operation}: a worker killed in the middle, {report.done} done, {report.lost} lost", whole)
+            self.check("verify: nothing differs", cluster.verify(str(self.sums), client=client).exit == 0)
+            plain = self.sealed.with_name("plain")
+            report = cluster.decrypt(str(self.sealed), str(plain), key_file=str(self.key_file), client=client)
+            self.check("decrypt: all", report.exit == 0)
+            self.check("decrypt: equal", cluster.verify(str(self.sums), str(plain), client=client).exit == 0)
+            shutil.rmtree(plain)
+
+    def changed(self) -> None:
+        """One changed file is named, and the exit code is 1."""
+        path = self.data / "small" / "0007"
+        with path.open("r+b") as file:
+            file.seek(500_000)
+            byte = file.read(1)[0]
+            file.seek(500_000)
+            file.write(bytes([byte ^ 1]))
+        done = subprocess.run(
+            [sys.executable, "-m", "bulat.cluster", "verify", str(self.sums), "-q"], capture_output=True, text=True, check=False
+        )
+        self.check("verify: one changed file, exit code 1", (done.returncode, done.stdout) == (1, "small/0007: FAILED\n"))
+
+
+def speeds(bench: Bench, given: argparse.Namespace) -> dict[str, dict[str, float]]:
+    """One worker, two workers, the command: a table."""
+    found = bench.speeds()
+    print(f"\n{given.small} files of 1 MB and {given.large} of 100 MB in {given.place}, MB/s, median of {given.rounds}\n")
+    print("| | one worker | two workers | times | the machine | command, two threads | share |\n|---|--:|--:|--:|--:|--:|--:|")
+    rows = {}
+    for operation, of in found.items():
+        times, machine = of["two workers"] / of["one worker"], of["two processes"] / of["one process"]
+        share = 100 * of["two workers"] / of["command"]
+        print(
+            f"| {operation} | {of['one worker']:.0f} | {of['two workers']:.0f} | {times:.2f} | {machine:.2f}"
+            f" | {of['command']:.0f} | {share:.0f} % |"
+        )
+        rows[operation] = times, machine
+    print(flush=True)
+    for operation, (times, machine) in rows.items():
+        what = f"{operation}: two workers over one: 1.8, or 95 % of what the machine gives"
+        bench.check(what, times >= min(1.8, 0.95 * machine))
+    return found
+
+
+def main() -> int:
+    given = arguments()
+    place = Path(tempfile.mkdtemp(prefix="bulat-cluster-", dir=given.place))
+    parts = given.parts.split(",")
+    try:
+        bench = Bench(place, given)
+        found = speeds(bench, given) if "speeds" in parts else {}
+        if "killed" in parts:
+            bench.killed()
+        if "changed" in parts:
+            with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local:
+                bench.hash(distributed.Client(local))
+            bench.changed()
+        if given.json:
+            Path(given.json).write_text(json.dumps({"speeds": found, "bytes": bench.bytes, "bad": bench.bad}, indent=1) + "\n")
+        return 1 if bench.bad else 0
+    finally:
+        shutil.rmtree(place)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# The files of a release: wheels for Linux and the sdist, checked and tried. Wheels of other processors and of musl need std for
+# their targets (rustup target add; or tools/ci/cross-toolchain, whose folder $BULAT_CROSS is looked into).
+#   bash bindings/python/wheels.sh [FOLDER]
+set -euo pipefail
+cd "$(dirname "$0")"
+to=$(mkdir -p "${1:-dist}" && cd "${1:-dist}" && pwd)
+python=
+for minor in 11 12 13 14 15; do
+    if command -v "python3.$minor" >/dev/null; then python=${python:-python3.$minor}; fi
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$python" -m venv "$work/venv"
+"$work/venv/bin/pip" --quiet --disable-pip-version-check install maturin ziglang auditwheel abi3audit
+export PATH=$work/venv/bin:$PATH
+host=$(rustc -vV | sed -n 's/^host: //p')
+cross=${BULAT_CROSS:-/opt/rust-cross}
+
+for target in x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu x86_64-unknown-linux-musl aarch64-unknown-linux-musl; do
+    with=()
+    if [ "$target" != "$host" ] && ! compgen -G "$(rustc --print sysroot)/lib/rustlib/$target/lib/libstd-*" >/dev/null; then
+        if [ -x "$cross/bin/rustc" ] && compgen -G "$("$cross/bin/rustc" --print sysroot)/lib/rustlib/$target/lib/libstd-*" >/dev/null; then
+            with=(RUSTC="$cross/bin/rustc" CARGO_TARGET_DIR="$PWD/../target/cross")
+        else
+            echo "skipped: $target: no std for it (rustup target add $target)"
+            continue
+        fi
+    fi
+    tag=manylinux_2_17
+    if [[ $target == *-musl ]]; then tag=musllinux_1_2; fi
+    env "${with[@]}" maturin build --release --zig --target "$target" --compatibility "$tag" -o "$to"
+done
+maturin sdist -o "$to"
+
+for wheel in "$to"/*.whl; do
+    abi3audit --strict "$wheel"
+    case $wheel in
+    *manylinux*) auditwheel show "$wheel" | tr '\n' ' ' | grep -q 'consistent with the following platform tag: *"manylinux_2_17' ||
+        { auditwheel show "$wheel"; exit 1; } ;;
+    esac
+    echo "$(basename "$wheel"): $(stat -c %s "$wheel") bytes, the stable ABI alone"
+done
+for minor in 11 12 13 14 15; do
+    if ! command -v "python3.$minor" >/dev/null; then continue; fi
+    "python3.$minor" -m venv "$work/$minor"
+    "$work/$minor/bin/pip" --quiet --disable-pip-version-check install --no-index --find-links "$to" bulat
+    "$work/$minor/bin/python" tests/once.py
+done

@@ -1,0 +1,108 @@
+//! Writes `core/asm` and the circuits of `gpu/kernels`: `cargo run -p asmgen`. With `--check` it writes nothing, and fails where a file is not what
+//! it would write.
+//!
+//! | file | is about |
+//! |---|---|
+//! | `text.rs` | instruction sets, and operations on values in an order |
+//! | `registers.rs` | which register each value gets, and the lines |
+//! | `kuznyechik.rs` | rounds by nibbles, both ways |
+//! | `streebog.rs` | LPS by nibbles |
+//! | `gpu.rs` | circuits for the kernels of GPUs: `gpu/kernels/circuits.h` |
+//!
+//! A generator says what is done, and in which order; it names a set (`text::Set`), so that one generator writes the
+//! text of every set. It knows offsets in the tables that a text reads. The file of `bulat/src` that includes the text
+//! asserts the same offsets when it is compiled.
+
+#![forbid(unsafe_code)]
+
+mod gpu;
+mod kuznyechik;
+mod registers;
+mod streebog;
+mod text;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+/// A file of `core/asm`.
+struct File {
+    name: String,
+    /// What it does, in a line or two.
+    about: String,
+    /// Registers that are given: each with what is in it.
+    takes: &'static [(&'static str, &'static str)],
+    /// Registers that it leaves changed, beside those of `takes` that say so.
+    changes: String,
+    /// The file of `bulat/src` that includes it.
+    user: &'static str,
+    /// The tests.
+    checked: &'static str,
+    lines: String,
+}
+
+impl File {
+    fn text(&self) -> String {
+        let mut out = String::new();
+        let mut line = |line: &str| {
+            out.push_str(format!("# {line}").trim_end());
+            out.push('\n');
+        };
+        self.about.lines().for_each(&mut line);
+        line("");
+        for (register, what) in self.takes {
+            line(&format!("{register:<10} {what}"));
+        }
+        line(&format!("changes    {}", self.changes));
+        line(&format!("used by    bulat/src/{}", self.user));
+        line(&format!("checked by cargo test -p bulat {}", self.checked));
+        line("written by cargo run -p asmgen; stands alone for as -msyntax=intel -mnaked-reg");
+        out + &self.lines
+    }
+}
+
+fn main() -> ExitCode {
+    let check = match std::env::args().skip(1).collect::<Vec<_>>().as_slice() {
+        [] => false,
+        [word] if word == "--check" => true,
+        _ => {
+            eprintln!("usage: asmgen [--check]");
+            return ExitCode::from(2);
+        }
+    };
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let source = |name| std::fs::read_to_string(root.join("bulat/src").join(name)).expect(name);
+    let circuits = gpu::circuits(
+        &source("magma/circuits.rs"),
+        &source("pi.rs"),
+        &source("streebog/consts.rs"),
+    );
+    let mut stale = 0;
+    let files: Vec<(String, String)> = kuznyechik::files()
+        .chain(streebog::files())
+        .map(|file| (format!("core/asm/{}", file.name), file.text()))
+        .chain([("gpu/kernels/circuits.h".into(), circuits)])
+        .collect();
+    for (name, text) in &files {
+        let path = root.join(name);
+        if std::fs::read_to_string(&path).is_ok_and(|there| there.replace('\r', "") == *text) {
+            continue;
+        }
+        stale += 1;
+        if check {
+            eprintln!("{name}: not what asmgen writes (cargo run -p asmgen)");
+            continue;
+        }
+        let folder = path.parent().expect("in a folder");
+        let done = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text));
+        if let Err(error) = done {
+            eprintln!("{name}: {error}");
+            return ExitCode::FAILURE;
+        }
+    }
+    println!(
+        "asmgen: {} files, {stale} {}",
+        files.len(),
+        if check { "out of date" } else { "written" }
+    );
+    ExitCode::from(u8::from(check && stale > 0))
+}

@@ -1,0 +1,130 @@
+//! LPS of a group of Streebog's nibbles (`core/src/streebog/nibbles.rs`) for each instruction set.
+//!
+//! A processor begins what is ready in the order of the text. Two ports look up, and L's look-ups, half of them by K
+//! and half by σ, take longer than S; σ is ready eight cycles after K. So all look-ups by K stand before those by σ:
+//! as they are by vectors, K and σ of one together, the ports wait for σ. A compiler keeps neither that order nor sixteen registers without the memory.
+
+use crate::File;
+use crate::registers::written;
+use crate::text::{AVX, AVX2, Does::*, SSSE3, Set, Text};
+
+const SETS: [Set; 3] = [SSSE3, AVX, AVX2];
+
+const TABLES: &str = "rdi";
+const TAKES: &[(&str, &str)] = &[
+    (TABLES, "the tables, `Lps` of nibbles.rs"),
+    (
+        crate::text::SLOTS,
+        "8 vectors of memory for what does not fit into registers; not in 256 bits",
+    ),
+];
+
+/// Where its parts are, each repeated to 64 bytes; L's tables are first.
+const LEFT: usize = 2048;
+const RIGHT: usize = LEFT + 64;
+const INSTEAD: usize = RIGHT + 64;
+const PHI: usize = INSTEAD + 64;
+const FIFTEEN: usize = PHI + 64;
+const WRAP: usize = FIFTEEN + 64;
+
+impl Text {
+    fn lookup(&mut self, table: usize, index: usize) -> usize {
+        self.add(By("pshufb", (TABLES, table)), &[index])
+    }
+
+    /// As `numbers` of the nibbles.
+    fn numbers(&mut self, x: usize) -> [usize; 2] {
+        let l = self.add(With("pand", (TABLES, FIFTEEN)), &[x]);
+        let h = self.add(Number("psrlw", 4), &[x]);
+        let h = self.add(With("pand", (TABLES, FIFTEEN)), &[h]);
+        let (left, right) = (self.lookup(LEFT, l), self.lookup(RIGHT, h));
+        let small = self.add(With("paddusb", (TABLES, WRAP)), &[x]);
+        let instead = self.lookup(INSTEAD, small);
+        let k = self.add(Two("paddb", true), &[instead, left]);
+        let k = self.add(Two("psubusb", false), &[k, right]);
+        let class = self.add(With("psubb", (TABLES, FIFTEEN)), &[left]);
+        let class = self.add(Two("psubb", false), &[class, right]);
+        let k = self.add(Two("pminub", true), &[class, k]);
+        let sigma = self.lookup(PHI, k);
+        let sigma = self.add(Two("paddb", true), &[sigma, right]);
+        let less = self.add(With("psubb", (TABLES, FIFTEEN)), &[sigma]);
+        [k, self.add(Two("pminub", true), &[less, sigma])]
+    }
+
+    /// Words of 16 bytes to their places.
+    fn zip(&mut self, mut y: Vec<usize>) -> Vec<usize> {
+        let mut bit = y.len() / 2;
+        while bit > 0 {
+            for a in (0..y.len()).filter(|a| a & bit == 0) {
+                let of = [y[a], y[a | bit]];
+                y[a] = self.add(Two("punpcklwd", false), &of);
+                y[a | bit] = self.add(Two("punpckhwd", false), &of);
+            }
+            bit /= 2;
+        }
+        y
+    }
+
+    /// LPS of the vectors given: the results.
+    fn lps(&mut self) -> Vec<usize> {
+        let (len, vectors) = (self.set.len, 128 / self.set.len);
+        let x: Vec<usize> = (0..vectors).map(|_| self.add(Given, &[])).collect();
+        let numbers: Vec<[usize; 2]> = x.iter().map(|&x| self.numbers(x)).collect();
+        let table = |swap, to, from, by| len * (((swap * vectors + to) * vectors + from) * 2 + by);
+        let swaps = 8 / vectors;
+        let mut sums = vec![Vec::new(); swaps];
+        for by in 0..2 {
+            for from in 0..vectors {
+                for swap in (0..swaps).rev() {
+                    for to in 0..vectors {
+                        let p = self.lookup(table(swap, to, from, by), numbers[from][by]);
+                        if by + from == 0 {
+                            sums[swap].push(p);
+                        } else {
+                            sums[swap][to] = self.xor(sums[swap][to], p);
+                        }
+                    }
+                }
+            }
+        }
+        let mut y = sums[0].clone();
+        if swaps == 2 {
+            for to in 0..vectors {
+                let moved = self.add(Number("perm2i128", 1), &[sums[1][to]]);
+                y[to] = self.xor(y[to], moved);
+            }
+        }
+        y = self.zip(y);
+        if swaps == 2 {
+            y = y.into_iter().map(|y| self.add(Number("permq", 0xd8), &[y])).collect();
+        }
+        y
+    }
+}
+
+/// The text for an instruction set.
+fn lps(set: Set) -> String {
+    let mut text = Text { set, ops: Vec::new() };
+    let results = text.lps();
+    let (lines, slots) = written(&text, &results);
+    assert!(slots <= if set.len == 16 { 8 } else { 0 }, "{slots}");
+    lines
+}
+
+pub fn files() -> impl Iterator<Item = File> {
+    SETS.into_iter().map(|set| {
+        let (letter, last) = (set.letter(), 128 / set.len - 1);
+        File {
+            name: format!("streebog/{}.s", set.word),
+            about: format!(
+                "Streebog, LPS of two states by nibbles, {}: {letter}mm0 to {letter}mm{last}, read and written.",
+                set.word
+            ),
+            takes: TAKES,
+            changes: set.vectors(last + 1),
+            user: "streebog/lps/assembly.rs",
+            checked: "--lib streebog::nibbles, --test streebog_kernels (reference)",
+            lines: lps(set),
+        }
+    })
+}

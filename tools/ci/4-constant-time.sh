@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Constant-time evidence, each part with a control that must be found out: every algorithm under
+# valgrind; the instructions of the kernels; a short run of timing statistics. And what a call leaves in memory.
+set -euo pipefail
+# In one build, so that the library is compiled once for all; the provider's is for this test alone.
+build=(--release -p bulat -p ct -p openssl-provider-bulat --features "bulat/threads,ct/control,openssl-provider-bulat/declassify")
+cargo test "${build[@]}" --test memory -- --nocapture
+cargo build "${build[@]}"
+bin=${CARGO_TARGET_DIR:-target}/release
+
+if [ "$(uname -m)" != x86_64 ]; then
+    echo "skipped: the list of instructions is for x86-64"
+elif ! command -v objdump >/dev/null; then
+    echo "skipped: objdump is not installed (apt-get install binutils)"
+else
+    "$bin/opcodes"
+    # The command as it is shipped, where it was built.
+    if [ -x "$bin/bulat" ]; then "$bin/opcodes" "$bin/bulat"; fi
+fi
+
+"$bin/timing" 5000 | grep -E '\*|once more|lines|control'
+
+if ! command -v valgrind >/dev/null; then
+    (apt-get update && apt-get install -y valgrind) >/dev/null 2>&1 ||
+        { echo "skipped: valgrind is not installed (apt-get install valgrind)"; exit 0; }
+fi
+valgrind --quiet --log-file=/dev/null --error-limit=no "$bin/ct"
+
+# Through OpenSSL: key and text undefined, one algorithm of each kind.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mv "$bin/libbulat_provider.so" "$work/bulat.so"
+if cc -O1 -g -DWITH_VALGRIND -o "$work/evp" bindings/openssl/tests/evp.c -lcrypto -lpthread 2>/dev/null; then
+    BULAT_MODULES=$work valgrind --quiet --log-file=/dev/null --error-limit=no "$work/evp" secrets | tail -n 1
+else
+    echo "skipped: through OpenSSL: no C compiler or no headers (apt-get install gcc libssl-dev)"
+fi

@@ -1,0 +1,176 @@
+#!/usr/bin/env bash
+# Other processors and Windows: the choice of kernel on older x86, the tests on AArch64, i686 and WebAssembly, under
+# emulation, those of Windows under Wine; that the library builds where there are no vectors.
+set -euo pipefail
+# Without BULAT_TARGETS=all only what takes a minute: the kernel picked and the self-test.
+all() { [ "${BULAT_TARGETS:-}" = all ]; }
+have() { command -v "$1" >/dev/null || { echo "skipped: $2: no $1 (apt-get install $3)"; return 1; }; }
+
+# Processor of qemu-x86_64, the kernel of every cipher and hash there, that of MGM's multiplication.
+processors='
+core2duo,-ssse3     portable  portable
+core2duo            ssse3     portable
+Nehalem             ssse3     portable
+SandyBridge         avx       clmul
+Opteron_G4          avx       clmul
+Haswell             avx2      clmul
+EPYC                avx2      clmul
+'
+# Whether each line of `bulat kernels` about a shape names the kernel that it should.
+check() {
+    awk -F '  +' -v block="$1" -v gf="$2" '
+        NF == 4 && $1 ~ /^(kuznyechik|magma|streebog|gf)/ {
+            n++
+            want = $1 == "gf" ? gf : block
+            if ($3 != want) { print "picked " $3 " for " $1 " " $2 ", not " want; bad = 1 }
+        }
+        END { exit bad || n < 8 }'
+}
+
+if have qemu-x86_64 "older x86" qemu-user; then
+    # What the tests have built: with one of them, and so their features, the library is not compiled again.
+    cargo build --quiet --workspace --lib --bins --test compat --features bulat/rustcrypto,bulat/threads
+    bulat=${CARGO_TARGET_DIR:-target}/debug/bulat
+    while read -r cpu block gf; do
+        [ -n "$cpu" ] || continue
+        echo "x86-64, $cpu: $block, $gf"
+        export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="qemu-x86_64 -cpu $cpu"
+        # What this emulator lacks of a model, it says on standard error.
+        { qemu-x86_64 -cpu "$cpu" "$bulat" kernels | check "$block" "$gf" &&
+            qemu-x86_64 -cpu "$cpu" "$bulat" selftest &&
+            { ! all || cargo test --quiet -p bulat --test vectors examples; }; } 2> >(grep -v "TCG doesn't support" >&2)
+    done <<<"$processors"
+    unset CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER
+fi
+
+# A compiler with std for the target: the usual one, or what tools/ci/cross-toolchain unpacked; there, std for
+# a target that it has no package for is built from source. Sets `with`.
+cross=${BULAT_CROSS:-/opt/rust-cross}
+compiler() {
+    with=(--target "$1")
+    unset RUSTC RUSTC_BOOTSTRAP
+    [ ! -d "$(rustc --print target-libdir --target "$1")" ] || return 0
+    [ -x "$cross/bin/rustc" ] ||
+        { echo "skipped: $1: no std (rustup target add $1, or tools/ci/cross-toolchain)"; return 1; }
+    export RUSTC=$cross/bin/rustc
+    if [ ! -d "$("$RUSTC" --print target-libdir --target "$1")" ]; then
+        export RUSTC_BOOTSTRAP=1
+        with+=(-Zbuild-std=std,panic_unwind,panic_abort,test,proc_macro)
+    fi
+}
+# The kernels against the reference; then, by name, the standards' examples and random cases. Under an
+# emulator these take minutes; every vector (`--test vectors every`), many.
+tests=(--test kuznyechik_kernels --test magma_kernels --test streebog_kernels --test gf_kernels)
+some() {
+    cargo test -p bulat "${with[@]}" "${tests[@]}"
+    cargo test -p bulat "${with[@]}" --test vectors examples
+    cargo test -p bulat "${with[@]}" --test differential random
+}
+
+# Where there are no vectors, on 32 and 64 bits, without std: that the library builds.
+for target in armv7-unknown-linux-gnueabihf riscv64gc-unknown-linux-gnu; do
+    if compiler $target; then
+        [ -z "${RUSTC_BOOTSTRAP:-}" ] || with=(--target $target -Zbuild-std=core,alloc)
+        cargo build --quiet -p bulat "${with[@]}" --no-default-features --features alloc
+        echo "$target: built"
+    fi
+done
+unset RUSTC RUSTC_BOOTSTRAP
+
+if ! all; then
+    echo "skipped: the vectors on older x86, AArch64, i686, WebAssembly, Windows: they take many minutes (BULAT_TARGETS=all)"
+    exit 0
+fi
+
+a64=aarch64-unknown-linux-gnu
+if have qemu-aarch64 "$a64" qemu-user && have aarch64-linux-gnu-gcc "$a64" gcc-aarch64-linux-gnu && compiler $a64; then
+    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
+    for model in "cortex-a72 neon" "max neonsha3"; do
+        read -r cpu block <<<"$model"
+        echo "AArch64, $cpu: $block"
+        export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="qemu-aarch64 -cpu $cpu -L /usr/aarch64-linux-gnu"
+        cargo run --quiet -p bulat-cli "${with[@]}" -- kernels | check "$block" pmull
+        cargo run --quiet -p bulat-cli "${with[@]}" -- selftest
+    done
+    some
+fi
+
+i686=i686-unknown-linux-gnu
+if have i686-linux-gnu-gcc "$i686" gcc-i686-linux-gnu && compiler $i686; then
+    export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_LINKER=i686-linux-gnu-gcc
+    # Natively, by the cross compiler's loader.
+    lib=/usr/i686-linux-gnu/lib
+    export CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_RUNNER="$lib/ld-linux.so.2 --library-path $lib"
+    some
+fi
+
+# The names of the command's tests that ask for POSIX and are not compiled elsewhere.
+posix() {
+    awk -v here="skipped: $1: " '
+        FNR == 1 { file = item = 0 }
+        /^#!\[cfg\(unix\)\]/ { file = 1 }
+        /^#\[cfg\((unix|target_os = "linux")\)\]/ { item = 1 }
+        /^use / { item = 0 }
+        /^fn / { sub(/\(.*/, "", $2); if (test && (file || item)) print here $2 ", POSIX"; item = test = 0 }
+        /^#\[test\]/ { test = 1 }' cli/tests/*.rs cli/tests/*/*.rs
+}
+
+windows=x86_64-pc-windows-gnu
+wine=$(command -v wine64 || echo /usr/lib/wine/wine64) # Debian's package wine64 alone puts it there
+if have x86_64-w64-mingw32-gcc "$windows" gcc-mingw-w64-x86-64 && have "$wine" "$windows" wine64 && compiler $windows; then
+    away=$(mktemp -d)
+    trap 'rm -rf "$away"' EXIT
+    export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
+    export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$wine
+    # A Windows of its own; a library that it lacks is found by its search path.
+    export WINEPREFIX=$away/wine WINEDEBUG=-all WINEPATH=$away
+    x86_64-w64-mingw32-gcc -shared -O1 -Wall -Wextra -Werror -o "$away/bcryptprimitives.dll" tools/ci/bcryptprimitives.c -ladvapi32
+    here() { env -u RUSTC -u RUSTC_BOOTSTRAP cargo run --quiet -p bulat-cli -- "$@"; }
+    there() { cargo run --quiet -p bulat-cli "${with[@]}" -- "$@"; }
+    there selftest
+    here kernels >"$away/here"
+    there kernels | diff "$away/here" - || { echo "$windows: other kernels than here"; exit 1; }
+    # A container from here opens there, one from there here, under one key.
+    cp Cargo.lock "$away/in"
+    there key new -o "$away/key"
+    there encrypt -k "$away/key" -o "$away/there.bulat" "$away/in"
+    here encrypt -k "$away/key" -o "$away/here.bulat" "$away/in"
+    here decrypt -k "$away/key" -o - "$away/there.bulat" | cmp - "$away/in"
+    there decrypt -k "$away/key" -o - "$away/here.bulat" | cmp - "$away/in"
+    echo "$windows: containers open here and there"
+    some
+    # Not the examples of its pages: rustdoc here is of another compiler.
+    cargo test -p bulat-cli "${with[@]}" --tests
+    posix "$windows"
+    "$(dirname "$wine")/wineserver" -k
+    rm -rf "$away"
+fi
+
+wasm=wasm32-wasip1
+# What std built from source needs here: Debian's libc and linker; that libc has no threads, not even the names.
+libc=/usr/lib/wasm32-wasi
+debian() {
+    have wasm-ld-19 "$wasm" lld-19 && have clang-19 "$wasm" clang-19 &&
+        { [ -f $libc/libc.a ] || { echo "skipped: $wasm: no $libc/libc.a (apt-get install wasi-libc)"; return 1; }; }
+}
+if have node "$wasm" nodejs && compiler $wasm && { [ -z "${RUSTC_BOOTSTRAP:-}" ] || debian; }; then
+    log=$(mktemp)
+    names=$(mktemp --suffix=.o)
+    trap 'rm -f "$log" "$names"' EXIT
+    flags="-C target-feature=+simd128"
+    if [ -n "${RUSTC_BOOTSTRAP:-}" ]; then
+        # 6: try again.
+        for name in create join detach attr_init attr_setstacksize attr_destroy; do
+            echo "int pthread_$name(void) { return 6; }"
+        done | clang-19 --target=wasm32-wasi -w -c -x c - -o "$names"
+        export CARGO_TARGET_WASM32_WASIP1_LINKER=wasm-ld-19
+        flags+=" -C linker-flavor=wasm-ld -C link-self-contained=no -L$libc -C link-arg=$libc/crt1-command.o"
+        flags+=" -C link-arg=$names"
+    fi
+    unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS # they would take the place of these
+    export CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS=$flags
+    export CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $PWD/ci/wasi.mjs"
+    cargo test -p bulat "${with[@]}" --test vectors examples -- --nocapture | tee "$log"
+    [ "$(grep -c ': simd128$' "$log")" = 7 ] || { echo "simd128 was not picked"; exit 1; }
+    some
+fi

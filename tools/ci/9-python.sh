@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# The Python package: its tests, stubs and docstrings on each Python from 3.11 on; under valgrind.
+set -euo pipefail
+pythons=()
+for minor in 11 12 13 14 15; do
+    if command -v "python3.$minor" >/dev/null && "python3.$minor" -c 'import venv, ensurepip' 2>/dev/null; then pythons+=("python3.$minor"); fi
+done
+if [ ${#pythons[@]} = 0 ]; then
+    echo "skipped: no Python from 3.11 on with venv (apt-get install python3-venv)"
+    exit 0
+fi
+# What the tests have built is what is used: with one of them, and so their features, the library is not compiled again. At home: `pip install './bindings/python[test]'`.
+cargo build --quiet --workspace --lib --bins --test compat --features bulat/rustcrypto,bulat/threads,bulat-python/gpu
+built=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
+export BULAT=$built/bulat BULAT_PROVIDER=$built/libbulat_provider.so
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# install PYTHON: a new environment with the package; prints its folder.
+install() {
+    "$1" -m venv "$work/$1"
+    local site
+    site=$("$work/$1/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
+    cp -r bindings/python/lib/bulat "$site/"
+    cp "$built/lib_bulat.so" "$site/bulat/_bulat.abi3.so"
+    echo "$work/$1/bin"
+}
+# need BIN PACKAGE...: whether they can be had.
+need() {
+    "$1/python" -m pip --quiet --disable-pip-version-check install "${@:2}" 2>"$work/pip" && return
+    echo "skipped: cannot be installed: ${*:2}: $(tail -n 1 "$work/pip")"
+    return 1
+}
+
+first=$(install "${pythons[0]}")
+"$first/python" bindings/python/tests/once.py
+if need "$first" pytest hypothesis numpy gostcrypto; then
+    need "$first" 'dask[dataframe]' distributed 'moto[server]' s3fs || true
+    (cd bindings/python && "$first/python" -m pytest -q -rs tests)
+fi
+for python in "${pythons[@]:1}"; do
+    bin=$(install "$python")
+    "$bin/python" bindings/python/tests/once.py
+done
+if need "$first" 'mypy>=1.15' 'ruff>=0.9' distributed fsspec; then
+    # Their base classes are of packages that have no types.
+    printf 'bulat.fsspec.BulatFile\nbulat.fsspec.BulatFileSystem\n' >"$work/untyped"
+    (cd bindings/python && "$first/ruff" format --quiet --check . && "$first/ruff" check --quiet . &&
+        "$first/mypy" && "$first/python" -m mypy.stubtest --mypy-config-file pyproject.toml --allowlist "$work/untyped" bulat)
+    "$first/python" bindings/python/examples/page.py --check
+    "$first/python" bindings/python/stubs.py --check
+fi
+if command -v valgrind >/dev/null; then
+    # Python's own reads of what nobody wrote are not asked for; places that are not the program's are.
+    PYTHONMALLOC=malloc valgrind --quiet --error-exitcode=9 --undef-value-errors=no --leak-check=no "$first/python" bindings/python/tests/once.py
+    echo "valgrind: no invalid access"
+else
+    echo "skipped: valgrind is not installed (apt-get install valgrind)"
+fi

@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# Makes the Debian packages bulat, libbulat0, libbulat-dev and openssl-provider-bulat of what cargo built:
+#
+#   cargo build --release -p bulat-cli -p bulat-capi -p openssl-provider-bulat
+#   bash tools/packaging/debian.sh FOLDER
+#
+# A package whose program was not built is left out, and said so. PROFILE names another profile than release.
+set -euo pipefail
+out=$(mkdir -p "${1:?usage: tools/packaging/debian.sh FOLDER}" && cd "$1" && pwd)
+cd "$(dirname "$0")/.."
+profile=${PROFILE:-release}
+[ "$profile" != dev ] || profile=debug
+# What is not to be given away is not compressed, which takes long.
+pack=()
+[ "$profile" = release ] || pack=(-Znone)
+built=${CARGO_TARGET_DIR:-target}/$profile
+# The newest of this name: cargo leaves what tests need among the dependencies.
+newest() { { ls -t "$built/$1" "$built/deps/$1" 2>/dev/null || true; } | head -n 1; }
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+arch=$(dpkg --print-architecture)
+multi=$(gcc -print-multiarch)
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# What a package's programs need of others.
+needs() {
+    if command -v dpkg-shlibdeps >/dev/null; then
+        mkdir -p "$work/deps/debian"
+        printf 'Source: bulat\n\nPackage: bulat\nArchitecture: any\n' >"$work/deps/debian/control"
+        (cd "$work/deps" && dpkg-shlibdeps -O --ignore-missing-info "$@" 2>/dev/null | sed 's/^shlibs:Depends=//')
+    else
+        echo "libc6, libgcc-s1"
+    fi
+}
+
+# package NAME SECTION DEPENDS SHORT LONG: makes the package of $work/NAME.
+package() {
+    local name=$1 root=$work/$1 doc
+    doc=$root/usr/share/doc/$name
+    install -d "$root/DEBIAN" "$doc"
+    install -m 644 tools/packaging/copyright "$doc/copyright"
+    printf 'bulat (%s) unstable; urgency=medium\n\n  * See the file CHANGELOG.md of the sources.\n\n -- %s  %s\n' \
+        "$version" "$maintainer" "$(date -Ru -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$doc/changelog.gz"
+    find "$root/usr/share/man" -type f ! -name '*.gz' -exec gzip -9n {} + 2>/dev/null || true
+    {
+        printf 'Package: %s\nSource: bulat\nVersion: %s\nArchitecture: %s\nSection: %s\nPriority: optional\n' \
+            "$name" "$version" "$arch" "$2"
+        printf 'Maintainer: %s\nInstalled-Size: %s\n' "$maintainer" "$(du -sk --exclude=DEBIAN "$root" | cut -f1)"
+        [ -z "$3" ] || printf 'Depends: %s\n' "$3"
+        case $name in lib*) printf 'Multi-Arch: same\n' ;; esac
+        printf 'Homepage: https://github.com/bulat-crypto/bulat\nDescription: %s\n' "$4"
+        fold -s -w 76 <<<"$5" | sed 's/ *$//; s/^/ /'
+    } >"$root/DEBIAN/control"
+    (cd "$root" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
+    find "$root" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+    dpkg-deb --root-owner-group "${pack[@]}" --build "$root" "$out/${name}_${version}_$arch.deb" >/dev/null
+    echo "$name: $(dpkg-deb -f "$out/${name}_${version}_$arch.deb" Installed-Size) KB"
+}
+maintainer="The bulat developers <developers@bulat.invalid>"
+promise="Constant-time and fast: Magma and GOST 28147-89, Kuznyechik, Streebog, with their modes, MACs and key derivation. The software has not been certified."
+
+command=$built/bulat library=$(newest libbulat_capi.so) provider=$(newest libbulat_provider.so)
+if [ -x "$command" ]; then
+    root=$work/bulat
+    install -d "$root/usr/bin" "$root/usr/share/man/man1" "$root/usr/share/bash-completion/completions" \
+        "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish/vendor_completions.d" "$root/usr/share/doc/bulat"
+    install -m 755 "$command" "$root/usr/bin/bulat"
+    strip --remove-section=.comment "$root/usr/bin/bulat"
+    "$command" man "$root/usr/share/man/man1"
+    "$command" completions bash >"$root/usr/share/bash-completion/completions/bulat"
+    "$command" completions zsh >"$root/usr/share/zsh/vendor-completions/_bulat"
+    "$command" completions fish >"$root/usr/share/fish/vendor_completions.d/bulat.fish"
+    install -m 644 docs/FORMAT.md "$root/usr/share/doc/bulat/FORMAT.md"
+    package bulat utils "$(needs "$root/usr/bin/bulat")" "encrypt, authenticate and hash files with the GOST algorithms" \
+        "The command: files encrypted in a published format, checksums, MACs, keys. $promise"
+else
+    echo "left out: bulat: $command is not built"
+fi
+
+if [ -n "$library" ]; then
+    root=$work/libbulat-dev
+    DESTDIR=$root PREFIX=/usr LIBDIR=/usr/lib/$multi BUILT=$(cd "$(dirname "$library")" && pwd) sh bindings/c/install.sh
+    strip --strip-debug "$root/usr/lib/$multi/libbulat.a"
+    install -d "$work/libbulat0/usr/lib/$multi" "$work/libbulat0/DEBIAN" "$root/usr/share/doc/libbulat-dev/examples"
+    mv "$root/usr/lib/$multi"/libbulat.so.* "$work/libbulat0/usr/lib/$multi"
+    install -m 644 bindings/c/examples/*.c "$root/usr/share/doc/libbulat-dev/examples"
+    root=$work/libbulat0
+    chmod 644 "$root/usr/lib/$multi"/libbulat.so.*.*
+    strip --strip-unneeded --remove-section=.comment "$root/usr/lib/$multi"/libbulat.so.*.*
+    echo "libbulat 0 libbulat0 (>= $version)" >"$root/DEBIAN/shlibs"
+    echo "activate-noawait ldconfig" >"$root/DEBIAN/triggers"
+    package libbulat0 libs "$(needs "$root/usr/lib/$multi"/libbulat.so.*.*)" "GOST symmetric cryptography, shared library" \
+        "The library for C. $promise"
+    package libbulat-dev libdevel "libbulat0 (= $version)" "GOST symmetric cryptography, for development" \
+        "Header, static library, files of pkg-config and CMake, manual page and examples. $promise"
+else
+    echo "left out: libbulat0, libbulat-dev: libbulat_capi.so is not built"
+fi
+
+if [ -n "$provider" ]; then
+    root=$work/openssl-provider-bulat
+    install -d "$root/usr/lib/$multi/ossl-modules" "$root/usr/share/doc/openssl-provider-bulat"
+    install -m 644 "$provider" "$root/usr/lib/$multi/ossl-modules/bulat.so"
+    strip --strip-unneeded --remove-section=.comment "$root/usr/lib/$multi/ossl-modules/bulat.so"
+    # Its configuration and its page, once it has them.
+    for file in bindings/openssl/openssl.cnf bindings/openssl/README.md; do
+        [ ! -f $file ] || install -m 644 $file "$root/usr/share/doc/openssl-provider-bulat/"
+    done
+    depends=$(needs "$root/usr/lib/$multi/ossl-modules/bulat.so")
+    package openssl-provider-bulat libs "${depends:+$depends, }libssl3 | libssl3t64 | libssl4" "GOST algorithms for OpenSSL 3 and 4" \
+        "The provider bulat: digests, ciphers, MACs and key derivation for programs that fetch their algorithms from OpenSSL. $promise"
+else
+    echo "left out: openssl-provider-bulat: libbulat_provider.so is not built"
+fi

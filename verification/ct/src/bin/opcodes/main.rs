@@ -1,0 +1,213 @@
+//! Reads the disassembly of the kernels as they were built, and says what in it could take a time that
+//! depends on data: valgrind runs neither AVX-512 nor GFNI, this reads every instruction set.
+//!
+//! `opcodes [FILE]`: without a file, this program itself, which has all kernels and the control linked.
+//! 1. Every instruction is on the list `verification/ct/opcodes.txt`.
+//! 2. No address, and no branch, depends on a register that may hold text or key. A register may if it
+//!    was filled from a vector or a mask, or from fewer than 8 bytes of memory, or with a part cut out of 8
+//!    from memory, or by an operation on such a one. For an address a part that a mask, a short shift or half a
+//!    product leaves is enough. Registers that come with the call are public
+//!    (pointers, lengths, enumerations), and so are constants.
+//!
+//! So 8 bytes from memory count as a pointer or a length until a part is cut out of them, and branches may
+//! depend on what a mask or a short shift leaves of them, as loops over lengths do: that is what this cannot
+//! see. Where a register is public for another reason, `verification/ct/opcodes-public.txt` says why.
+//!
+//! The control must be found out: kernels by tables (`vartime`), each by an address, and what `control.rs`
+//! plants.
+
+mod control;
+mod flow;
+mod parse;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::{Command, exit};
+
+use parse::Instruction;
+
+/// The rooms of the kernels, their modules; not the types above them, which choose a kernel by name.
+const MODULES: [&str; 7] = ["gf", "gost94", "kuznyechik", "magma", "pi", "simd", "streebog"];
+
+fn main() {
+    let file = std::env::args().nth(1).map(Into::into);
+    let control = file.is_none();
+    let file = file.unwrap_or_else(|| std::env::current_exe().expect("a path"));
+    // What has all kernels linked: their lists.
+    std::hint::black_box((bulat::kuznyechik::KERNELS, bulat::magma::KERNELS));
+    std::hint::black_box((bulat::streebog::KERNELS, bulat::gf::KERNELS));
+    control::keep();
+    let dump = Command::new("objdump")
+        .args(["-d", "-C", "--no-show-raw-insn", "-M", "intel"])
+        .arg(&file)
+        .output()
+        .unwrap_or_else(|e| {
+            println!("objdump does not run ({e}): nothing is checked");
+            exit(2)
+        });
+    let elf = std::fs::read(&file).expect("the file that objdump has read");
+    let listed = names(include_str!("../../../opcodes.txt"));
+    let public = exceptions(include_str!("../../../opcodes-public.txt"));
+    let mut groups: BTreeMap<String, [usize; 3]> = BTreeMap::new();
+    let mut findings = BTreeMap::new();
+    let (mut found_out, mut used) = (Vec::new(), vec![0; public.len()]);
+    let functions = parse::functions(&String::from_utf8_lossy(&dump.stdout));
+    let constants: BTreeSet<u64> =
+        functions.iter().flat_map(|(_, code)| code.iter().filter_map(|c| c.means)).collect();
+    for (function, code) in &functions {
+        let Some(group) = group(function) else { continue };
+        let counts = groups.entry(group.clone()).or_default();
+        counts[0] += 1;
+        counts[1] += code.len();
+        let known = |c: &Instruction| {
+            let text = c.text();
+            let known = public.iter().position(|(f, like)| {
+                let stack = text.contains("[rsp") && !like.contains("[rsp");
+                fits(function, f) && !stack && fits(&text, like)
+            });
+            known.inspect(|i| used[*i] += 1).is_some()
+        };
+        for (what, i, origin) in check(code, &listed, (&elf, &constants), known) {
+            counts[2] += 1;
+            if !wrong(&group) {
+                let line = format!("{what} from {:x}: {}", code[origin].at, code[origin].text());
+                let at = format!("{:x}: {}", code[i].at, code[i].text());
+                findings.entry((function.clone(), line)).or_insert((at, 0)).1 += 1;
+            } else if what == "address" && !found_out.contains(&group) {
+                found_out.push(group.clone());
+            }
+        }
+    }
+    println!("{:<32} functions instructions findings", "");
+    let mut total = [0; 3];
+    for (group, counts) in &groups {
+        let [f, n, bad] = counts;
+        println!("{group:<32} {f:9} {n:12} {bad:8}");
+        if !wrong(group) {
+            total.iter_mut().zip(counts).for_each(|(t, c)| *t += c);
+        }
+    }
+    for ((function, what), (at, times)) in &findings {
+        println!("FINDING {function}: {what}; {times} times, first at {at}");
+    }
+    for ((function, end), used) in public.iter().zip(&used) {
+        println!("public {used} times: {function}: {end}");
+    }
+    let [f, n, bad] = total;
+    println!("{f} functions, {n} instructions, {bad} findings");
+    let mut failed = bad > 0 || f == 0;
+    if control {
+        let all = 3 + control::NAMES.len();
+        println!("control found out in {} of {all}: {}", found_out.len(), found_out.join(" "));
+        failed |= missing(&groups) || found_out.len() < all;
+    }
+    exit(i32::from(failed));
+}
+
+/// Whether functions of the group leak on purpose.
+fn wrong(group: &str) -> bool {
+    group.contains("vartime") || group.starts_with("control::")
+}
+
+/// Whether a kernel of the lists has no function of its own in a module named by its word.
+fn missing(groups: &BTreeMap<String, [usize; 3]>) -> bool {
+    use bulat::{gf, kuznyechik, magma, streebog};
+    let mut missing = false;
+    let mut look = |primitive: &str, word: &str| {
+        let word = word.trim_start_matches("table_");
+        let there = |g: &String| g.starts_with(primitive) && g.split("::").any(|part| part == word);
+        if !groups.keys().any(there) {
+            println!("MISSING no function of {primitive} on {word} was found");
+            missing = true;
+        }
+    };
+    kuznyechik::KERNELS.iter().for_each(|k| look("kuznyechik", k.name));
+    magma::KERNELS.iter().for_each(|k| look("magma", k.name));
+    streebog::KERNELS.iter().for_each(|k| look("streebog", k.name));
+    gf::KERNELS.iter().for_each(|k| look("gf", k.name));
+    missing
+}
+
+/// The path of a function without its own name, if it is in one of the kernels' modules.
+fn group(function: &str) -> Option<String> {
+    if let Some(name) = function.strip_prefix("opcodes::control::") {
+        let planted = control::NAMES.contains(&name);
+        return planted.then(|| format!("control::{name}"));
+    }
+    let path = function.trim_start_matches(['<', '&']).strip_prefix("bulat::")?;
+    let path = path.split([' ', '<', '>', ',']).next()?;
+    let parts = path.split("::").filter(|p| !p.is_empty() && !p.starts_with('{'));
+    let mut parts: Vec<&str> = parts.collect();
+    let module = parts.get(1)?.starts_with(|c: char| c.is_lowercase());
+    if !MODULES.contains(&parts[0]) || !module || parts[..2] == ["simd", "isa"] {
+        return None;
+    }
+    if parts.len() > 2 {
+        parts.pop();
+    }
+    Some(parts.join("::"))
+}
+
+/// Names of the list; those that end with * are beginnings.
+fn names(text: &str) -> Vec<&str> {
+    text.lines().filter(|l| !l.starts_with(['#', '['])).flat_map(str::split_whitespace).collect()
+}
+
+/// `FUNCTION: INSTRUCTION: why`: in functions whose name has the first, instructions like the second; * stands
+/// for anything.
+fn exceptions(text: &str) -> Vec<(String, String)> {
+    let line = |l: &str| {
+        let mut parts = l.split(": ");
+        let mut next = || parts.next().expect("FUNCTION: INSTRUCTION: why");
+        (format!("*{}*", next()), next().to_string())
+    };
+    text.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty()).map(line).collect()
+}
+
+/// Whether a text is like another in which each * stands for anything.
+fn fits(text: &str, like: &str) -> bool {
+    match like.split_once('*') {
+        None => text == like,
+        Some((start, rest)) => text.strip_prefix(start).is_some_and(|text| {
+            (0..=text.len()).any(|i| text.is_char_boundary(i) && fits(&text[i..], rest))
+        }),
+    }
+}
+
+/// Findings of a function: what, at which instruction, and from which it came.
+type Finding = (String, usize, usize);
+
+fn check(
+    code: &[Instruction],
+    listed: &[&str],
+    (elf, constants): (&[u8], &BTreeSet<u64>),
+    public: impl FnMut(&Instruction) -> bool,
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let on_list = |name: &str| {
+        listed.iter().any(|l| l.strip_suffix('*').map_or(*l == name, |l| name.starts_with(l)))
+    };
+    let public: Vec<bool> = code.iter().map(public).collect();
+    let before = flow::states(code, &public, elf, constants);
+    for (i, c) in code.iter().enumerate() {
+        if !on_list(&c.name) {
+            findings.push((format!("instruction {} is not on the list", c.name), i, i));
+        }
+        let Some(state) = &before[i] else { continue };
+        let mut look = |what: &str, origin: Option<usize>| {
+            findings.extend(origin.map(|origin| (what.into(), i, origin)));
+        };
+        let memory = c.operands.iter().filter(|o| parse::address(o).is_some());
+        if !["lea", "nop"].contains(&&*c.name) {
+            memory.for_each(|o| look("address", flow::address_from(state.address(o))));
+        }
+        match c.name.as_str() {
+            "jmp" | "call" if parse::register(&c.operands[0]).is_some() => {
+                look("branch", flow::branch(state.value(&c.operands[0])));
+            }
+            "jmp" => {}
+            name if name.starts_with('j') => look("branch", flow::branch(state.flags)),
+            _ => {}
+        }
+    }
+    findings
+}

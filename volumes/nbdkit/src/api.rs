@@ -1,0 +1,160 @@
+//! The words of nbdkit-plugin(3), version 2 of its interface: the table of a plugin's calls, and the calls of nbdkit
+//! that it uses. `tools/ci/9-storage.sh` compares the table with the C header.
+
+use std::ffi::{c_char, c_int, c_void};
+
+/// Requests come from several threads at once.
+pub const PARALLEL: c_int = 3;
+/// The plugin does it by itself.
+pub const NATIVE: c_int = 2;
+/// The data must stay before the call returns.
+pub const FUA: u32 = 1 << 1;
+/// One extent is enough.
+pub const REQ_ONE: u32 = 1 << 2;
+/// Only if it is faster than writing.
+pub const FAST_ZERO: u32 = 1 << 3;
+/// There is no room for these bytes.
+pub const EXTENT_HOLE: u32 = 1;
+
+pub const EPERM: c_int = 1;
+pub const EIO: c_int = 5;
+pub const EACCES: c_int = 13;
+pub const EBUSY: c_int = 16;
+pub const EINVAL: c_int = 22;
+#[cfg(target_os = "linux")]
+pub const EOPNOTSUPP: c_int = 95;
+#[cfg(not(target_os = "linux"))]
+pub const EOPNOTSUPP: c_int = 45;
+
+unsafe extern "C" {
+    /// Says what went wrong.
+    pub fn nbdkit_error(format: *const c_char, ...);
+    /// Says it to the client, by the system's number.
+    pub fn nbdkit_set_error(number: c_int);
+    /// One more of the extents.
+    pub fn nbdkit_add_extent(list: *mut c_void, offset: u64, len: u64, kind: u32) -> c_int;
+}
+
+type Call<F> = Option<F>;
+type Nothing = unsafe extern "C" fn();
+type Question = unsafe extern "C" fn() -> c_int;
+type OfHandle = unsafe extern "C" fn(*mut c_void) -> c_int;
+type Range = unsafe extern "C" fn(*mut c_void, u32, u64, u32) -> c_int;
+
+/// `struct nbdkit_plugin`.
+#[repr(C)]
+#[allow(missing_docs)] // nbdkit-plugin(3) has them
+pub struct Plugin {
+    pub struct_size: u64,
+    pub api_version: c_int,
+    pub thread_model: c_int,
+    pub name: *const c_char,
+    pub longname: *const c_char,
+    pub version: *const c_char,
+    pub description: *const c_char,
+    pub load: Call<Nothing>,
+    pub unload: Call<Nothing>,
+    pub config: Call<unsafe extern "C" fn(*const c_char, *const c_char) -> c_int>,
+    pub config_complete: Call<Question>,
+    pub config_help: *const c_char,
+    pub open: Call<unsafe extern "C" fn(c_int) -> *mut c_void>,
+    pub close: Call<unsafe extern "C" fn(*mut c_void)>,
+    pub get_size: Call<unsafe extern "C" fn(*mut c_void) -> i64>,
+    pub can_write: Call<OfHandle>,
+    pub can_flush: Call<OfHandle>,
+    pub is_rotational: Call<OfHandle>,
+    pub can_trim: Call<OfHandle>,
+    pub version_1: [Call<Nothing>; 5],
+    pub errno_is_preserved: c_int,
+    pub dump_plugin: Call<Nothing>,
+    pub can_zero: Call<OfHandle>,
+    pub can_fua: Call<OfHandle>,
+    pub pread: Call<unsafe extern "C" fn(*mut c_void, *mut c_void, u32, u64, u32) -> c_int>,
+    pub pwrite: Call<unsafe extern "C" fn(*mut c_void, *const c_void, u32, u64, u32) -> c_int>,
+    pub flush: Call<unsafe extern "C" fn(*mut c_void, u32) -> c_int>,
+    pub trim: Call<Range>,
+    pub zero: Call<Range>,
+    pub magic_config_key: *const c_char,
+    pub can_multi_conn: Call<OfHandle>,
+    pub can_extents: Call<OfHandle>,
+    pub extents: Call<unsafe extern "C" fn(*mut c_void, u32, u64, u32, *mut c_void) -> c_int>,
+    pub can_cache: Call<OfHandle>,
+    pub cache: Call<Range>,
+    pub thread_model_call: Call<Question>,
+    pub can_fast_zero: Call<OfHandle>,
+    pub preconnect: Call<unsafe extern "C" fn(c_int) -> c_int>,
+    pub get_ready: Call<Question>,
+    pub after_fork: Call<Question>,
+    pub list_exports: Call<unsafe extern "C" fn(c_int, c_int, *mut c_void) -> c_int>,
+    pub default_export: Call<unsafe extern "C" fn(c_int, c_int) -> *const c_char>,
+    pub export_description: Call<unsafe extern "C" fn(*mut c_void) -> *const c_char>,
+    pub cleanup: Call<Nothing>,
+    pub block_size: Call<unsafe extern "C" fn(*mut c_void, *mut u32, *mut u32, *mut u32) -> c_int>,
+}
+
+// SAFETY: texts and functions that live as long as the program, and nobody changes them.
+unsafe impl Sync for Plugin {}
+
+impl Plugin {
+    /// No call at all.
+    pub const NONE: Plugin = Plugin {
+        struct_size: 0,
+        api_version: 0,
+        thread_model: 0,
+        name: std::ptr::null(),
+        longname: std::ptr::null(),
+        version: std::ptr::null(),
+        description: std::ptr::null(),
+        load: None,
+        unload: None,
+        config: None,
+        config_complete: None,
+        config_help: std::ptr::null(),
+        open: None,
+        close: None,
+        get_size: None,
+        can_write: None,
+        can_flush: None,
+        is_rotational: None,
+        can_trim: None,
+        version_1: [None; 5],
+        errno_is_preserved: 0,
+        dump_plugin: None,
+        can_zero: None,
+        can_fua: None,
+        pread: None,
+        pwrite: None,
+        flush: None,
+        trim: None,
+        zero: None,
+        magic_config_key: std::ptr::null(),
+        can_multi_conn: None,
+        can_extents: None,
+        extents: None,
+        can_cache: None,
+        cache: None,
+        thread_model_call: None,
+        can_fast_zero: None,
+        preconnect: None,
+        get_ready: None,
+        after_fork: None,
+        list_exports: None,
+        default_export: None,
+        export_description: None,
+        cleanup: None,
+        block_size: None,
+    };
+}
+
+// What tests/layout.c says of the C header, where pointers have 64 bits.
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    use std::mem::offset_of;
+    assert!(offset_of!(Plugin, config_help) == 80);
+    assert!(offset_of!(Plugin, errno_is_preserved) == 184);
+    assert!(offset_of!(Plugin, pread) == 216);
+    assert!(offset_of!(Plugin, magic_config_key) == 256);
+    assert!(offset_of!(Plugin, get_ready) == 328);
+    assert!(offset_of!(Plugin, block_size) == 376);
+    assert!(size_of::<Plugin>() == 384);
+};
