@@ -43,7 +43,7 @@ fn a_device_and_the_processor_open_what_the_other_sealed() {
     let dir = folder();
     let listed = run(dir.path(), true, &["devices", "--quick", "--json"]);
     if String::from_utf8_lossy(&listed.out).contains("\"devices\": []") {
-        println!("skipped: no device (apt-get install pocl-opencl-icd)");
+        println!("skipped: no device (apt-get install ocl-icd-libopencl1 pocl-opencl-icd)");
         return;
     }
     let plain = text((5 << 20) + 4321);

@@ -325,7 +325,7 @@ mod tests {
     #[test]
     fn nothing_stays_behind() {
         let Some(device) = crate::devices().devices.into_iter().next() else {
-            println!("skipped: no device (apt-get install pocl-opencl-icd)");
+            println!("skipped: no device (apt-get install ocl-icd-libopencl1 pocl-opencl-icd)");
             return;
         };
         let (key, len) = (OwnKey::from(&Magma::new(&[1; 32])), 1000);

@@ -26,7 +26,7 @@ fn device() -> Option<Arc<Device>> {
         let found = bulat_gpu::devices();
         found.remarks.iter().for_each(|r| println!("{r}"));
         if found.devices.is_empty() {
-            println!("skipped: no device (apt-get install pocl-opencl-icd)");
+            println!("skipped: no device (apt-get install ocl-icd-libopencl1 pocl-opencl-icd)");
         }
         found.devices.into_iter().next()
     });

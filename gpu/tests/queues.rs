@@ -28,7 +28,7 @@ fn caller(bytes: usize, how: u64) -> Option<Caller> {
         p.get_devices(opencl3::device::CL_DEVICE_TYPE_ALL).ok().and_then(|d| d.first().copied())
     });
     let Some(id) = id else {
-        println!("skipped: no device (apt-get install pocl-opencl-icd)");
+        println!("skipped: no device (apt-get install ocl-icd-libopencl1 pocl-opencl-icd)");
         return None;
     };
     let device = opencl3::device::Device::new(id);
