@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The files of a release: wheels for Linux and the sdist, checked and tried. Wheels of other processors and of musl need std for
-# their targets (rustup target add; or tools/ci/cross-toolchain, whose folder $BULAT_CROSS is looked into).
+# Makes and tests the files of a release: wheels for Linux and the sdist. Wheels for other processors and musl need std for
+# their targets (rustup target add; or tools/ci/cross-toolchain, in the folder $BULAT_CROSS).
 #   bash bindings/python/wheels.sh [FOLDER]
 set -euo pipefail
 cd "$(dirname "$0")"

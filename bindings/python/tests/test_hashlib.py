@@ -1,4 +1,4 @@
-"""The manner of `hashlib`, and other implementations as oracles."""
+"""The interface of `hashlib`, and other implementations as oracles."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ print(json.dumps(out))
 
 
 def module(name: str) -> Path | None:
-    """A provider of OpenSSL's: gost-engine's, which is another implementation, or this project's, which BULAT_PROVIDER names
-    or the system's folder of modules has."""
+    """Returns an OpenSSL provider: gost-engine's, which is independent, or this project's, named by BULAT_PROVIDER or in the
+    system's folder of modules."""
     if name == "bulat" and "BULAT_PROVIDER" in os.environ:
         return Path(os.environ["BULAT_PROVIDER"])
     found = subprocess.run(["openssl", "version", "-m"], capture_output=True, text=True, check=False).stdout
@@ -88,7 +88,7 @@ def test_hashlib_through_the_provider(provider: str, tmp_path: Path) -> None:
 
 
 def test_gostcrypto() -> None:
-    """An independent implementation in Python. It is right for whole blocks at a time, and for 256 blocks of CTR."""
+    """An independent implementation in Python. It is correct for whole blocks at a time, and for 256 blocks of CTR."""
     try:
         from gostcrypto import gostcipher, gosthash, gosthmac, gostpbkdf
     except ImportError:

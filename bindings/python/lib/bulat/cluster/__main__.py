@@ -30,7 +30,7 @@ BULAT_PASSWORD_FILE, for the new key BULAT_NEW_KEY_FILE and so on. No key is sen
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command line."""
+    """Returns the parser of the command line."""
     out = argparse.ArgumentParser(
         prog="python -m bulat.cluster",
         description="Hash, verify, encrypt and decrypt trees of files and objects on a Dask cluster.",
@@ -92,7 +92,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def call(arguments: dict[str, Any]) -> cluster.Report:
-    """Does what the command line says."""
+    """Runs the subcommand of the command line."""
     given = {k: v for k, v in arguments.items() if k not in ("operation", "scheduler", "workers", "report", "quiet")}
     given["progress"] = not arguments["quiet"] and sys.stderr.isatty()
     if "output" in given:
@@ -111,7 +111,7 @@ def call(arguments: dict[str, Any]) -> cluster.Report:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the command; the exit code."""
+    """Runs the command. Returns the exit code."""
     given = vars(parser().parse_args(arguments))
     try:
         report = call(given)
@@ -129,7 +129,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"{manifest.shown(name)}: FAILED open or read")
         print(f"bulat: {manifest.shown(name)}: {why}", file=sys.stderr)
     for name, why in report.remarks:
-        print(f"bulat: {manifest.shown(name)}: {why}, passed over", file=sys.stderr)
+        print(f"bulat: {manifest.shown(name)}: {why}, skipped", file=sys.stderr)
     print(str(report).splitlines()[0], file=sys.stderr)
     return report.exit
 
