@@ -1,6 +1,6 @@
 """Writes docs/CLUSTER.md and docs/cluster.svg: runs the cells of encrypted_data.py, then measures.
 
-python bindings/python/examples/page.py             # the page and the plot; takes some minutes
+python bindings/python/examples/page.py             # the page and the plot; needs some minutes
 python bindings/python/examples/page.py --cells     # the page; keeps the plot
 python bindings/python/examples/page.py --check     # fails if the page lacks cells of the script; runs nothing
 """

@@ -414,7 +414,7 @@ impl<'py> Request<'py> {
             (into.is_some(), texts, "into"),
         ] {
             if given && !allowed {
-                let words = format!("{what} means nothing to {}", algorithm.name);
+                let words = format!("{what} does not apply to {}", algorithm.name);
                 return Err(Class::InvalidInput.error(words));
             }
         }

@@ -60,7 +60,7 @@ impl Read for Object {
             let read: Input = read.extract().map_err(python)?;
             let (from, n) = (read.bytes(), read.len());
             let to = buffer.get_mut(..n).ok_or_else(|| {
-                python(Class::InvalidInput.error("the file gave more bytes than it was asked for"))
+                python(Class::InvalidInput.error("read() of the file returned more bytes than requested"))
             })?;
             to.copy_from_slice(from);
             Ok(n)
@@ -145,7 +145,7 @@ struct New {
     file: Option<NamedTempFile>,
     target: PathBuf,
     replace: bool,
-    /// The process that made the file; a forked child leaves the file alone.
+    /// The process that made the file; a forked child does not touch it.
     process: u32,
 }
 
@@ -585,7 +585,7 @@ impl RawReader {
             };
             Ok(from.checked_add_signed(offset).inspect(|to| open.at = *to))
         })?;
-        to.ok_or_else(|| Class::InvalidInput.error("a place before the start of the file"))
+        to.ok_or_else(|| Class::InvalidInput.error("a position before the start of the file"))
     }
     /// Releases the file and the keys.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
@@ -627,7 +627,7 @@ fn at_start(py: Python<'_>, end: &End) -> PyResult<()> {
     match at.extract::<u64>() {
         Ok(at) if at > 0 => {
             let words = format!(
-                "the file is at {at}: a container begins at the start of its file; container.encrypt writes one at any place"
+                "the file is at {at}: a container begins at the start of its file; container.encrypt writes one at any position"
             );
             Err(Class::InvalidInput.error(words))
         }

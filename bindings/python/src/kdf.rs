@@ -182,7 +182,7 @@ fn unwrapped(e: Error, a: &'static Algorithm, n: Lengths, text: (&str, usize)) -
         }
         Error::Parameter => unknown(a, "sboxes"),
         Error::IvLength if n.iv > Some(0) && what_finds_its_iv(a) && text.0 == "wrapped" => {
-            let words = format!("iv: {} finds it in the wrapped secret", a.name);
+            let words = format!("iv: {} reads it from the wrapped secret", a.name);
             Class::InvalidInput.error(words)
         }
         _ => explained(e, a, n, &Options::default()),

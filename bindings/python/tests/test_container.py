@@ -260,7 +260,7 @@ def test_file_objects_that_fail() -> None:
         def read(self, size: int | None = -1, /) -> bytes:
             return super().read(size) + b"more"
 
-    with pytest.raises(bulat.InvalidInput, match="more bytes than it was asked for"):
+    with pytest.raises(bulat.InvalidInput, match="more bytes than requested"):
         container.open(Liar(sealed(text)), key=KEY).read()
 
 

@@ -185,8 +185,8 @@ fn dlpack(object: &Bound<'_, PyAny>, stream: u64, wrong: Wrong<'_>) -> PyResult<
         CUDA | CUDA_MANAGED => {}
         CPU => {
             return Err(wrong(
-                "memory of the host, not of a device: bulat.batch and \
-                              bulat.gpu.Engine.batch take it",
+                "memory of the host, not of a device: use bulat.batch or \
+                              bulat.gpu.Engine.batch",
             ));
         }
         other => {
@@ -207,7 +207,7 @@ fn dlpack(object: &Bound<'_, PyAny>, stream: u64, wrong: Wrong<'_>) -> PyResult<
         }
         other => other?,
     };
-    let none = || wrong("__dlpack__: no capsule of DLPack, or one that was used");
+    let none = || wrong("__dlpack__: not a DLPack capsule, or already used");
     // SAFETY: the capsule's name determines its structure, which lives until `owner` deletes it.
     let (owner, tensor, flags) = unsafe {
         if let Some(m) = take(&capsule, c"dltensor_versioned", c"used_dltensor_versioned") {
@@ -248,7 +248,7 @@ fn dlpack(object: &Bound<'_, PyAny>, stream: u64, wrong: Wrong<'_>) -> PyResult<
         )
     };
     if !bytes {
-        return Err(wrong("elements that are no bytes: view it as uint8"));
+        return Err(wrong("elements are not bytes: view it as uint8"));
     }
     let shape = sizes(&shape, wrong)?;
     if let Some(strides) = strides {

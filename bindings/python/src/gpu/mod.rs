@@ -330,7 +330,7 @@ fn work_on<T: Send + Default>(
 ) -> PyResult<T> {
     if device.facts().driver != "cuda" {
         return Err(failed(Error::Foreign(
-            "arrays are of CUDA's devices, and this one is OpenCL's",
+            "arrays need a CUDA device, and this is an OpenCL device",
         )));
     }
     if len == 0 {
