@@ -60,7 +60,10 @@ impl Read for Object {
             let read: Input = read.extract().map_err(python)?;
             let (from, n) = (read.bytes(), read.len());
             let to = buffer.get_mut(..n).ok_or_else(|| {
-                python(Class::InvalidInput.error("read() of the file returned more bytes than requested"))
+                python(
+                    Class::InvalidInput
+                        .error("read() of the file returned more bytes than requested"),
+                )
             })?;
             to.copy_from_slice(from);
             Ok(n)
