@@ -120,7 +120,7 @@ def _hash(name):
     def make(data=b"", *, usedforsecurity=True, string=None):
         return Hash(name, data if string is None else _message(data, string, "string"))
 
-    return make, "A hash of this kind, in the manner of `hashlib`."
+    return make, "Returns a new hash, as in `hashlib`."
 
 
 # The defaults of the rarer parameters. The others are required.
@@ -164,15 +164,15 @@ def _mac(name):
         first.append(kind("msg", kind.KEYWORD_ONLY, default=None))
     checked = _signed(make, name, name.replace("-", "_"), *first)
     words = "A message under this MAC."
-    return make, words + (" `msg` is the name that `hmac` has for the data." if hmac else "")
+    return make, words + (" `msg` is another name for `data`, as in `hmac`." if hmac else "")
 
 
 # Notes for parameters with other names in the standards.
 _MEANINGS = {
-    "hkdf": "`seed` is what RFC 5869 calls info.",
-    "pbkdf2": "`key` is the password. `salt` and `iterations` must be given; `length` is that of the hash unless it is given.",
+    "hkdf": "`seed` is RFC 5869's info.",
+    "pbkdf2": "`key` is the password. `salt` and `iterations` are required; `length` defaults to the hash's.",
     "tlstree": "`masks`: the suite; `record`: the number of the record.",
-    "kdf": "`label` and `seed` tell keys of one key apart.",
+    "kdf": "`label` and `seed` distinguish the keys derived from one key.",
     "prf": "`key` is the secret.",
 }
 
@@ -213,7 +213,7 @@ def _aead(name):
     for function in (make, generate_key, generate_nonce):
         function.__qualname__, function.__module__ = f"{title}.{function.__name__}", __name__
     if name == "magma-mgm":
-        generate_nonce.__doc__ += " One of 63 bits: no more than 65 536 messages under one key, or count them instead."
+        generate_nonce.__doc__ += " It has 63 random bits: use it for at most 65 536 messages under one key, or use a counter."
     about = {
         "__new__": make,
         "generate_key": staticmethod(generate_key),
