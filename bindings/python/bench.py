@@ -263,7 +263,7 @@ def main() -> None:
         if not there:
             print(f"skipped: no {what}")
     print(
-        f"\nOf slow packages the speed at so many bytes: {SLOW}.\n\n| | size | | MB/s | its time / ours |\n|---|--:|---|--:|--:|"
+        f"\nSlow packages are timed at these lengths: {SLOW}.\n\n| | size | | MB/s | its time / ours |\n|---|--:|---|--:|--:|"
     )
     for name in GOSTPROV:
         hashes(name, library, provider, args.seconds)

@@ -195,7 +195,7 @@ def speeds(bench: Bench, given: argparse.Namespace) -> dict[str, dict[str, float
         rows[operation] = times, machine
     print(flush=True)
     for operation, (times, machine) in rows.items():
-        what = f"{operation}: two workers over one: 1.8, or 95 % of what the machine gives"
+        what = f"{operation}: two workers over one: 1.8, or 95 % of the machine's own gain"
         bench.check(what, times >= min(1.8, 0.95 * machine))
     return found
 

@@ -39,7 +39,7 @@ for wheel in "$to"/*.whl; do
     *manylinux*) auditwheel show "$wheel" | tr '\n' ' ' | grep -q 'consistent with the following platform tag: *"manylinux_2_17' ||
         { auditwheel show "$wheel"; exit 1; } ;;
     esac
-    echo "$(basename "$wheel"): $(stat -c %s "$wheel") bytes, the stable ABI alone"
+    echo "$(basename "$wheel"): $(stat -c %s "$wheel") bytes, only the stable ABI"
 done
 for minor in 11 12 13 14 15; do
     if ! command -v "python3.$minor" >/dev/null; then continue; fi

@@ -116,7 +116,7 @@ posix() {
 }
 
 windows=x86_64-pc-windows-gnu
-wine=$(command -v wine64 || echo /usr/lib/wine/wine64) # Debian's package wine64 alone puts it there
+wine=$(command -v wine64 || echo /usr/lib/wine/wine64) # the place in Debian's package wine64 without others
 if have x86_64-w64-mingw32-gcc "$windows" gcc-mingw-w64-x86-64 && have "$wine" "$windows" wine64 && compiler $windows; then
     away=$(mktemp -d)
     trap 'rm -rf "$away"' EXIT
@@ -167,7 +167,7 @@ if have node "$wasm" nodejs && compiler $wasm && { [ -z "${RUSTC_BOOTSTRAP:-}" ]
         flags+=" -C linker-flavor=wasm-ld -C link-self-contained=no -L$libc -C link-arg=$libc/crt1-command.o"
         flags+=" -C link-arg=$names"
     fi
-    unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS # they would take the place of these
+    unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS # they would override these
     export CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS=$flags
     export CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $PWD/ci/wasi.mjs"
     cargo test -p bulat "${with[@]}" --test vectors examples -- --nocapture | tee "$log"

@@ -188,7 +188,7 @@ def main() -> int:
     if options.check:
         if source(old) == expected():
             return 0
-        print("docs/CLUSTER.md is not what bindings/python/examples/page.py makes of its cells", file=sys.stderr)
+        print("docs/CLUSTER.md differs from the output of bindings/python/examples/page.py", file=sys.stderr)
         return 1
     page = run()
     if options.cells:

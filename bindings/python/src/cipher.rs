@@ -175,7 +175,7 @@ impl CipherContext {
         })?;
         Ok(PyBytes::new(py, &out[..n]))
     }
-    /// Begins a new message under the same key.
+    /// Begins a new message under this key.
     #[pyo3(signature = (iv, /))]
     fn reset(&self, py: Python<'_>, iv: Input) -> PyResult<()> {
         let iv = iv.bytes();

@@ -240,7 +240,7 @@ impl New {
     }
 }
 
-/// Numbers of POSIX, the same on every system.
+/// Error numbers of POSIX, equal on every system.
 const EEXIST: i32 = 17;
 const EISDIR: i32 = 21;
 

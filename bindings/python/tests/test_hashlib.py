@@ -81,7 +81,7 @@ def test_hashlib_through_the_provider(provider: str, tmp_path: Path) -> None:
     environment = os.environ | {"OPENSSL_CONF": str(conf), "OPENSSL_MODULES": str(path.parent)}
     run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, env=environment, check=False)
     if run.returncode:
-        pytest.skip(f"this Python's OpenSSL takes no {provider}: {run.stderr.strip().splitlines()[-1]}")
+        pytest.skip(f"this Python's OpenSSL does not load {provider}: {run.stderr.strip().splitlines()[-1]}")
     for name, digests in json.loads(run.stdout).items():
         for n, digest in zip(range(0, 200, 7), digests, strict=True):
             assert bulat.new(name, bytes(range(256)) * 4096 + bytes(n)).hexdigest() == digest

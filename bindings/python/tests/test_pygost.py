@@ -39,7 +39,7 @@ def right(case: Case, name: str, got: bytes) -> bool:
 
 def cases(name: str) -> Iterator[Case]:
     if not VECTORS.is_dir():
-        pytest.skip("no vectors beside the package")
+        pytest.skip("no vectors next to the package")
     for case in json.loads((VECTORS / f"{name}.json").read_text())["tests"]:
         if case["result"] == "valid" and case.get("msg_gen", case).get("len", 0) <= MOST:
             yield case

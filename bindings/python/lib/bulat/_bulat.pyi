@@ -250,7 +250,7 @@ class CipherContext:
         """Ends the message. Returns the rest of the text."""
         ...
     def reset(self, iv: Buffer, /) -> None:
-        """Begins a new message under the same key."""
+        """Begins a new message under this key."""
         ...
 
 @disjoint_base

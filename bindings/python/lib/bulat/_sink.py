@@ -43,7 +43,7 @@ class Sink:
 
     def __init__(self, fs: Any, path: str) -> None:
         self.fs, self.path = fs, path
-        #: The process that began the object; a forked child leaves it alone.
+        #: The process that began the object; a forked child does not touch it.
         self.process = os.getpid()
         self.direct = direct(fs)
         folder, slash, name = path.rpartition("/")

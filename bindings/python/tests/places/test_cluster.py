@@ -134,7 +134,7 @@ def test_a_list_with_a_key(client: Any, data: Path, tmp_path: Path, key_file: st
         text.splitlines()[3] + b"\n",
     ):
         sums.write_bytes(forged)
-        with pytest.raises(bulat.InvalidTag, match="no MAC|not what was written under this key"):
+        with pytest.raises(bulat.InvalidTag, match="no MAC|not written under this key"):
             cluster.verify(str(sums), key_file=key_file, client=client)
     sums.write_bytes(text)
     with pytest.raises(bulat.InvalidTag):

@@ -124,7 +124,7 @@ def test_a_range_reads_its_chunks_alone(place: Place, monkeypatch: pytest.Monkey
         assert asked[2:] == [chunks(19, 2)]
         file.seek(20 * CHUNK + 9)
         file.read(100)
-        assert len(asked) == 3, "what was opened last is kept"
+        assert len(asked) == 3, "the last chunk is cached"
         # Sequential reads fetch ahead, twice as much each time.
         file.seek(0)
         while file.read(1000):

@@ -125,7 +125,7 @@ def read(path: str, key: bytes | None = None) -> Manifest:
         try:
             _mac(key, text).verify(bytes.fromhex(keyed[1].decode()))
         except InvalidTag:
-            raise InvalidTag(f"{path}: the manifest is not what was written under this key") from None
+            raise InvalidTag(f"{path}: the manifest was not written under this key, or was changed") from None
     if text.startswith(HEAD):
         manifest.own = True
         at = text.rstrip(b"\n").rfind(b"\n") + 1
