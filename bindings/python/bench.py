@@ -262,9 +262,7 @@ def main() -> None:
     for what, there in (("libbulat_capi.so", library), ("gostprov", provider)):
         if not there:
             print(f"skipped: no {what}")
-    print(
-        f"\nSlow packages are timed at these lengths: {SLOW}.\n\n| | size | | MB/s | its time / ours |\n|---|--:|---|--:|--:|"
-    )
+    print(f"\nSlow packages are timed at these lengths: {SLOW}.\n\n| | size | | MB/s | its time / ours |\n|---|--:|---|--:|--:|")
     for name in GOSTPROV:
         hashes(name, library, provider, args.seconds)
     ctr(library, args.seconds)

@@ -41,7 +41,9 @@ def parser() -> argparse.ArgumentParser:
     group = common.add_argument_group("the cluster")
     group.add_argument("--scheduler", metavar="ADDRESS", help="the scheduler of a Dask cluster (default: a local one)")
     group.add_argument("--workers", metavar="N", type=int, help="workers of the local cluster (default: one for each core)")
-    group.add_argument("--storage-options", metavar="JSON", type=json.loads, help="options for fsspec; they are sent, so do not put a key here")
+    group.add_argument(
+        "--storage-options", metavar="JSON", type=json.loads, help="options for fsspec; they are sent, so do not put a key here"
+    )
     group.add_argument("--report", metavar="FILE", help="write the report as JSON")
     group.add_argument("-q", "--quiet", action="store_true", help="no progress bar")
     keys = argparse.ArgumentParser(add_help=False)
