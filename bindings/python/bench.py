@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Speed beside other packages, in one run; every answer is compared first.
+"""Compares the speed with other packages, in one run, after comparing every answer.
 
     python bindings/python/bench.py [--library target/release/libbulat_capi.so] [--seconds 0.3]
 
-Beside: the library itself (libbulat through ctypes, which is the Rust code without Python), streebog-rs and gostcrypto where they
-are installed, and `hashlib` over gost-engine's provider where OpenSSL has it.
+The others: libbulat through ctypes, which is the Rust code without the package; streebog-rs and gostcrypto if installed;
+`hashlib` over gost-engine's provider if OpenSSL has it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import Any
 import bulat
 
 SIZES = {"64 B": 64, "1 KB": 1 << 10, "1 MB": 1 << 20, "64 MB": 64 << 20}
-# These take minutes to hours for what is longer: their speed is measured at these lengths.
+# These are too slow for longer texts: their speed is measured at these lengths.
 SLOW = {"gostcrypto": 4 << 10, "streebog-rs": 64 << 10}
 KEY, IV = bytes(range(32)), bytes(range(8))
 GOSTPROV = {"streebog256": "md_gost12_256", "streebog512": "md_gost12_512"}
@@ -37,7 +37,7 @@ def data_of(size: int) -> bytes:
 
 
 def best(calls: dict[str, Callable[[], object]], seconds: float) -> dict[str, float]:
-    """The least time of a call, of runs in turn."""
+    """Returns the least time of a call, with runs in turn."""
     loops, times = {}, dict.fromkeys(calls, float("inf"))
     for name, call in calls.items():
         begun = time.perf_counter()
@@ -86,7 +86,7 @@ class Library:
 
 
 def gostprov(seconds: float) -> dict[str, Any]:
-    """The times of `hashlib` over gost-engine's provider: another process, which OpenSSL's configuration is for."""
+    """Measures `hashlib` over gost-engine's provider in another process, which has OpenSSL's configuration."""
     try:
         found = subprocess.run(["openssl", "version", "-m"], capture_output=True, text=True, check=False).stdout
     except OSError:
@@ -185,7 +185,7 @@ def ctr(library: Library | None, seconds: float) -> None:
 
 
 def slow(package: str, data: bytes, call: Callable[[bytes], object]) -> float:
-    """The time for all of the data, by that for a part of it."""
+    """Extrapolates the time for all of the data from a part of it."""
     part = data[: SLOW[package]]
     return best({"": lambda: call(part)}, 0)[""] * len(data) / len(part)
 
@@ -262,9 +262,7 @@ def main() -> None:
     for what, there in (("libbulat_capi.so", library), ("gostprov", provider)):
         if not there:
             print(f"skipped: no {what}")
-    print(
-        f"\nOf slow packages the speed at so many bytes: {SLOW}.\n\n| | size | | MB/s | its time / ours |\n|---|--:|---|--:|--:|"
-    )
+    print(f"\nSlow packages are timed at these lengths: {SLOW}.\n\n| | size | | MB/s | its time / ours |\n|---|--:|---|--:|--:|")
     for name in GOSTPROV:
         hashes(name, library, provider, args.seconds)
     ctr(library, args.seconds)

@@ -1,12 +1,12 @@
-"""How fast `bulat.cluster` is on this machine, beside the command, and whether all is done when a worker is killed.
+"""Measures `bulat.cluster` and the command on this machine, and checks that the work survives a killed worker.
 
     python bindings/python/cluster_bench.py [--bulat target/release/bulat] [--place /dev/shm] [--small 2000] [--large 20]
 
-2000 files of 1 MB and 20 of 100 MB are hashed and encrypted by one and by two workers, and by the command `bulat`, which
-does the same on two threads; each some times in turn, the median counts. What two processors of this machine are over one
-is measured by the command too: one process of one thread, and two of them that share the files. Then a worker is killed in
-the middle, and one file is changed. The exit code is 1 where a result is wrong, or two workers over one are less than 1.8
-and less than 95 % of what the machine itself gives (processors that share a core or a cache give less than 2).
+2000 files of 1 MB and 20 of 100 MB are hashed and encrypted by one and by two workers, and by the command `bulat`, on
+two threads, several times in turn; the median counts. The command also measures the gain of two processors over one: one
+process with one thread, and two that share the files. Then a worker is killed in the middle, and one file is changed.
+The exit code is 1 if a result is wrong, or if the gain of two workers is below 1.8 and below 95 % of the machine's own
+gain (processors that share a core or a cache gain less than 2).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def arguments() -> argparse.Namespace:
 
 
 def make(place: Path, small: int, large: int) -> int:
-    """The tree; its bytes. Random bytes once, each file from another place of them."""
+    """Makes the tree. Returns its size. Each file is another part of one random string."""
     pool = os.urandom(101 * MB)
     for folder, count, size in (("small", small, MB), ("large", large, 100 * MB)):
         (place / folder).mkdir(parents=True)
@@ -94,7 +94,7 @@ class Bench:
             raise RuntimeError("bulat hash failed")
 
     def command_encrypt(self, processes: int) -> None:
-        # The command takes a file at a time.
+        # The command processes one file at a time.
         files = [path for path in sorted(self.data.rglob("*"), key=lambda p: -p.stat().st_size) if path.is_file()]
         for path in files:
             (self.sealed / path.relative_to(self.data)).parent.mkdir(parents=True, exist_ok=True)
@@ -107,7 +107,7 @@ class Bench:
         shutil.rmtree(self.sealed, ignore_errors=True)
 
     def by(self, workers: int, call: Callable[[Any], Any]) -> float:
-        """How long a cluster of so many workers takes, which is there and has imported what it needs."""
+        """Returns the time of a running cluster of this many workers, with imports done."""
         with (
             distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local,
             distributed.Client(local) as client,
@@ -116,7 +116,7 @@ class Bench:
             return timed(lambda: call(client))
 
     def speeds(self) -> dict[str, dict[str, float]]:
-        """MB/s of each way."""
+        """Returns MB/s of each."""
         hashing, encrypting = partial(partial, self.command_hash), partial(partial, self.command_encrypt)
         ways: dict[str, dict[str, Callable[[], float]]] = {
             operation: {
@@ -134,7 +134,7 @@ class Bench:
         out: dict[str, dict[str, float]] = {}
         for operation, calls in ways.items():
             times: dict[str, list[float]] = {way: [] for way in calls}
-            # Memory that the machine has touched before.
+            # Touch the memory first.
             calls["two workers"]()
             for _ in range(self.given.rounds):
                 for way, call in calls.items():
@@ -144,7 +144,7 @@ class Bench:
         return out
 
     def killed(self) -> None:
-        """A worker is killed in the middle of each operation."""
+        """Kills a worker in the middle of each operation."""
         with (
             distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local,
             distributed.Client(local) as client,
@@ -166,7 +166,7 @@ class Bench:
             shutil.rmtree(plain)
 
     def changed(self) -> None:
-        """One changed file is named, and the exit code is 1."""
+        """Changes a file: it must be named, with exit code 1."""
         path = self.data / "small" / "0007"
         with path.open("r+b") as file:
             file.seek(500_000)
@@ -180,7 +180,7 @@ class Bench:
 
 
 def speeds(bench: Bench, given: argparse.Namespace) -> dict[str, dict[str, float]]:
-    """One worker, two workers, the command: a table."""
+    """Prints a table: one worker, two workers, the command."""
     found = bench.speeds()
     print(f"\n{given.small} files of 1 MB and {given.large} of 100 MB in {given.place}, MB/s, median of {given.rounds}\n")
     print("| | one worker | two workers | times | the machine | command, two threads | share |\n|---|--:|--:|--:|--:|--:|--:|")
@@ -195,7 +195,7 @@ def speeds(bench: Bench, given: argparse.Namespace) -> dict[str, dict[str, float
         rows[operation] = times, machine
     print(flush=True)
     for operation, (times, machine) in rows.items():
-        what = f"{operation}: two workers over one: 1.8, or 95 % of what the machine gives"
+        what = f"{operation}: two workers over one: 1.8, or 95 % of the machine's own gain"
         bench.check(what, times >= min(1.8, 0.95 * machine))
     return found
 

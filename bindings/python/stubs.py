@@ -1,7 +1,7 @@
-"""Writes what the stubs say after the module as it runs: names and parameters from the table of algorithms, docstrings.
+"""Writes the stubs from the running module: names and parameters of the table of algorithms, docstrings.
 
 python bindings/python/stubs.py             # writes lib/bulat/__init__.pyi, and the docstrings of lib/bulat/_bulat.pyi
-python bindings/python/stubs.py --check     # whether they are as they would be written
+python bindings/python/stubs.py --check     # fails if it would change them
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ TYPES = {
 
 
 def quoted(thing: Any, indent: str) -> str:
-    """A docstring, where there is one."""
+    """Returns the docstring, if there is one."""
     lines = (inspect.getdoc(thing) or "").replace("\\", "\\\\").replace('"""', r"\"\"\"").split("\n")
     if lines == [""]:
         return ""
@@ -63,7 +63,7 @@ def quoted(thing: Any, indent: str) -> str:
 
 
 def function(name: str, made: Any, result: str, indent: str = "") -> str:
-    """A function as a stub has it."""
+    """Returns the stub of a function."""
     parts, star = [], False
     for p in inspect.signature(made).parameters.values():
         if p.kind is p.KEYWORD_ONLY and not star:
@@ -75,7 +75,7 @@ def function(name: str, made: Any, result: str, indent: str = "") -> str:
 
 
 def package() -> str:
-    """The stub of the package."""
+    """Returns the stub of the package."""
     names = sorted(bulat.__all__)
     compiled = [n for n in names if getattr(_bulat, n, None) is getattr(bulat, n) and n != "algorithms"]
     errors = [n for n in names if inspect.isclass(getattr(bulat, n)) and issubclass(getattr(bulat, n), Exception)]
@@ -100,7 +100,7 @@ def package() -> str:
 
 
 def documented(text: str) -> str:
-    """The stub of the compiled half with the docstrings that it has at run time."""
+    """Returns the stub of the compiled part with its docstrings at run time."""
     lines = text.splitlines(keepends=True)
     places: list[tuple[int, int, str]] = []
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The files of a release: wheels for Linux and the sdist, checked and tried. Wheels of other processors and of musl need std for
-# their targets (rustup target add; or tools/ci/cross-toolchain, whose folder $BULAT_CROSS is looked into).
+# Makes and tests the files of a release: wheels for Linux and the sdist. Wheels for other processors and musl need std for
+# their targets (rustup target add; or tools/ci/cross-toolchain, in the folder $BULAT_CROSS).
 #   bash bindings/python/wheels.sh [FOLDER]
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -39,7 +39,7 @@ for wheel in "$to"/*.whl; do
     *manylinux*) auditwheel show "$wheel" | tr '\n' ' ' | grep -q 'consistent with the following platform tag: *"manylinux_2_17' ||
         { auditwheel show "$wheel"; exit 1; } ;;
     esac
-    echo "$(basename "$wheel"): $(stat -c %s "$wheel") bytes, the stable ABI alone"
+    echo "$(basename "$wheel"): $(stat -c %s "$wheel") bytes, only the stable ABI"
 done
 for minor in 11 12 13 14 15; do
     if ! command -v "python3.$minor" >/dev/null; then continue; fi

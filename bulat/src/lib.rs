@@ -108,10 +108,13 @@ pub type KuznyechikOmac = Omac<Kuznyechik>;
 /// OMAC over Magma: tags of 8 bytes.
 pub type MagmaOmac = Omac<Magma>;
 
-/// The example of the README, and the programs of the guide, run as tests.
+/// The programs of the README, the guide and the page of limits run as tests.
 #[cfg(all(doctest, feature = "std"))]
 #[doc = include_str!("../../README.md")]
 struct Readme;
 #[cfg(all(doctest, feature = "threads"))]
 #[doc = include_str!("../../docs/GUIDE.md")]
 struct Guide;
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../../docs/LIMITS.md")]
+struct Limits;

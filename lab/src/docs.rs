@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::definition::{self, Definition};
 use crate::engines::home;
-use crate::machine::Machine;
+use crate::machine::{Machine, Made};
 use crate::record::{self, Row};
 use crate::run;
 
@@ -29,10 +29,19 @@ impl Record {
         self.rows.iter().any(|r| r.definition == definition)
     }
 
-    /// The command that made a definition's figures.
+    /// The run that made a definition's figures.
+    fn made(&self, definition: &str) -> Option<&Made> {
+        self.machine.made.iter().find(|m| m.definitions.iter().any(|d| d == definition))
+    }
+
+    /// The version and the commit of that run, and its date.
+    fn state(&self, definition: &str) -> String {
+        self.made(definition).map_or("unknown".into(), |m| format!("{}, {}", m.state(), m.date))
+    }
+
+    /// The command of that run.
     fn command(&self, definition: &str) -> &str {
-        let made = self.machine.made.iter().find(|m| m.definitions.iter().any(|d| d == definition));
-        made.map_or("unknown", |m| &m.command)
+        self.made(definition).map_or("unknown", |m| &m.command)
     }
 }
 
@@ -89,9 +98,13 @@ pub fn run(check: bool) -> Result<bool, String> {
         .map_err(|e| format!("{}: {e}", path.display()))?;
         put(&path, &old, &new)?;
     }
-    let path = root.join("docs/speed.svg");
-    let old = fs::read_to_string(&path).unwrap_or_default();
-    put(&path, &old, &readme::picture(&best.rows))?;
+    for (file, words) in
+        [("docs/speed.svg", readme::ENGLISH), ("docs/speed.ru.svg", readme::RUSSIAN)]
+    {
+        let path = root.join(file);
+        let old = fs::read_to_string(&path).unwrap_or_default();
+        put(&path, &old, &readme::picture(best, &words))?;
+    }
     for record in &records {
         let path = home().join(format!("record/{}.md", record.name));
         let old = fs::read_to_string(&path).unwrap_or_default();

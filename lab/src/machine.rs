@@ -40,10 +40,29 @@ pub struct Made {
     pub command: String,
 }
 
+impl Made {
+    /// Version and commit, as a sentence names them: "0.1.0, commit e3c0009".
+    pub fn state(&self) -> String {
+        self.version.replacen(", ", ", commit ", 1)
+    }
+}
+
 impl Machine {
     /// Where that of a record stands.
     fn path(name: &str) -> PathBuf {
         home().join("record").join(format!("{name}.toml"))
+    }
+
+    /// The versions, commits and dates of a record's figures.
+    pub fn states(&self) -> String {
+        let mut states: Vec<String> = Vec::new();
+        for made in &self.made {
+            let state = format!("{}, {}", made.state(), made.date);
+            if !states.contains(&state) {
+                states.push(state);
+            }
+        }
+        format!("bulat {}", states.join(" and "))
     }
 
     /// Whether a record has one.

@@ -27,7 +27,7 @@ pub fn page(title: &str, definitions: &[Definition], rows: &[Row]) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>bulat: {0}</title>\n<style>{STYLE}</style></head><body><main>\n\
-         <h1>bulat, measured</h1>\n<p>{0}. Cycles for an octet (c/B) are at the real clock, read beside \
+         <h1>bulat, measured</h1>\n<p>{0}. Cycles per byte (c/B) are of the real clock, read before and after \
          each slice; figures are medians. Engines ran in turn on one core, and each was checked before it \
          was timed. The authors of these measurements are the authors of one of the engines: run them \
          yourself with <code>cargo run --release -p lab</code>.</p>\n",

@@ -384,7 +384,12 @@ pub fn title(path: &Path) -> String {
 pub fn page(record: &Path, output: &Path) -> Result<bool, String> {
     let rows = record::read(record)?;
     let all = definition::load(&home().join("definitions"))?;
-    let text = page::page(&title(record), &all, &rows);
+    let name = title(record);
+    let title = match Machine::read(&name) {
+        Ok(machine) => format!("{}, {}", machine.processor, machine.states()),
+        Err(_) => name,
+    };
+    let text = page::page(&title, &all, &rows);
     fs::write(output, text).map_err(|e| format!("{}: {e}", output.display()))?;
     Ok(true)
 }

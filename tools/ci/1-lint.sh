@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Formatting, clippy with warnings as errors, READMEs in step, plain words, names that exist, the generated assembly.
+# Formatting, clippy with warnings as errors, equal READMEs, plain words, names that exist, the generated assembly.
 set -euo pipefail
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --all-features -- -D warnings
 bash tools/ci/readme-parity
 bash tools/ci/prose
 python3 tools/ci/names
-# The committed assembly is what its generator writes, and each file stands by itself.
+# The committed assembly is the generator's output, and each file assembles on its own.
 cargo run --quiet -p asmgen -- --check
 if [ "$(uname -m)" = x86_64 ] && command -v as >/dev/null; then
     for text in core/asm/*/*.s; do as -msyntax=intel -mnaked-reg -o /dev/null "$text"; done
 else
-    echo "skipped: an assembler reads core/asm: no as for x86-64"
+    echo "skipped: assembling core/asm: no as for x86-64"
 fi

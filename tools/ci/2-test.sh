@@ -7,7 +7,7 @@ status=0
 BULAT_SWEEP=all cargo test --workspace --features bulat/rustcrypto,bulat/threads -- --nocapture 2>&1 | tee "$log" | grep -Ev '^(test .* \.\.\. ok|running |$)' || status=1
 awk '/^test result:/ { passed += $4; failed += $6; skipped += $8 }
      END { printf "\n%d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 || passed == 0 }' "$log" || status=1
-# Again, at the end: what failed.
+# Repeat the failures at the end.
 if [ "$status" != 0 ]; then
     grep -aE '^(test .*FAILED|error)|panicked at|^    [a-z0-9_:]+$|\(signal' "$log" | tail -n 50 || true
 fi

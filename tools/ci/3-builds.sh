@@ -12,5 +12,5 @@ case $have in
        else echo "skipped: MSRV $msrv is not installed (have $have)"; fi ;;
 esac
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
-# What README and docs/BENCHMARKS.md say is what the newest records say.
+# The figures of README and docs/BENCHMARKS.md agree with the records.
 cargo run --quiet -p lab -- docs --check

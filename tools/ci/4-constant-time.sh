@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Constant-time evidence, each part with a control that must be found out: every algorithm under
-# valgrind; the instructions of the kernels; a short run of timing statistics. And what a call leaves in memory.
+# Constant-time evidence, each part with a control that it must detect: every algorithm under valgrind; the instructions
+# of the kernels; a short run of timing statistics. Also secrets left in memory after a call.
 set -euo pipefail
-# In one build, so that the library is compiled once for all; the provider's is for this test alone.
+# One build, so that the library is compiled once. The provider is built specially for this test.
 build=(--release -p bulat -p ct -p openssl-provider-bulat --features "bulat/threads,ct/control,openssl-provider-bulat/declassify")
 cargo test "${build[@]}" --test memory -- --nocapture
 cargo build "${build[@]}"
@@ -14,7 +14,7 @@ elif ! command -v objdump >/dev/null; then
     echo "skipped: objdump is not installed (apt-get install binutils)"
 else
     "$bin/opcodes"
-    # The command as it is shipped, where it was built.
+    # The command as shipped, if it was built.
     if [ -x "$bin/bulat" ]; then "$bin/opcodes" "$bin/bulat"; fi
 fi
 
@@ -26,7 +26,7 @@ if ! command -v valgrind >/dev/null; then
 fi
 valgrind --quiet --log-file=/dev/null --error-limit=no "$bin/ct"
 
-# Through OpenSSL: key and text undefined, one algorithm of each kind.
+# Through OpenSSL: one algorithm of each kind, with key and text undefined.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mv "$bin/libbulat_provider.so" "$work/bulat.so"

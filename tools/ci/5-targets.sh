@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Other processors and Windows: the choice of kernel on older x86, the tests on AArch64, i686 and WebAssembly, under
-# emulation, those of Windows under Wine; that the library builds where there are no vectors.
+# Other processors and Windows: the choice of kernel on older x86; the tests on AArch64, i686 and WebAssembly, under
+# emulation; the tests on Windows, under Wine; the build of the library for targets without vectors.
 set -euo pipefail
-# Without BULAT_TARGETS=all only what takes a minute: the kernel picked and the self-test.
+# Without BULAT_TARGETS=all only quick checks: the chosen kernel and the self-test.
 all() { [ "${BULAT_TARGETS:-}" = all ]; }
 have() { command -v "$1" >/dev/null || { echo "skipped: $2: no $1 (apt-get install $3)"; return 1; }; }
 
-# Processor of qemu-x86_64, the kernel of every cipher and hash there, that of MGM's multiplication.
+# Processor of qemu-x86_64; the kernel of every cipher and hash; the kernel of MGM's multiplication.
 processors='
 core2duo,-ssse3     portable  portable
 core2duo            ssse3     portable
@@ -16,7 +16,7 @@ Opteron_G4          avx       clmul
 Haswell             avx2      clmul
 EPYC                avx2      clmul
 '
-# Whether each line of `bulat kernels` about a shape names the kernel that it should.
+# Checks that each line of `bulat kernels` about a shape names the expected kernel.
 check() {
     awk -F '  +' -v block="$1" -v gf="$2" '
         NF == 4 && $1 ~ /^(kuznyechik|magma|streebog|gf)/ {
@@ -28,14 +28,14 @@ check() {
 }
 
 if have qemu-x86_64 "older x86" qemu-user; then
-    # What the tests have built: with one of them, and so their features, the library is not compiled again.
+    # Build with a test and its features, so that the library is not compiled again.
     cargo build --quiet --workspace --lib --bins --test compat --features bulat/rustcrypto,bulat/threads
     bulat=${CARGO_TARGET_DIR:-target}/debug/bulat
     while read -r cpu block gf; do
         [ -n "$cpu" ] || continue
         echo "x86-64, $cpu: $block, $gf"
         export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="qemu-x86_64 -cpu $cpu"
-        # What this emulator lacks of a model, it says on standard error.
+        # The emulator lists missing features of a model on standard error.
         { qemu-x86_64 -cpu "$cpu" "$bulat" kernels | check "$block" "$gf" &&
             qemu-x86_64 -cpu "$cpu" "$bulat" selftest &&
             { ! all || cargo test --quiet -p bulat --test vectors examples; }; } 2> >(grep -v "TCG doesn't support" >&2)
@@ -43,8 +43,8 @@ if have qemu-x86_64 "older x86" qemu-user; then
     unset CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER
 fi
 
-# A compiler with std for the target: the usual one, or what tools/ci/cross-toolchain unpacked; there, std for
-# a target that it has no package for is built from source. Sets `with`.
+# Finds a compiler with std for the target: the usual one, or that of tools/ci/cross-toolchain, which builds std from source
+# for a target without a package. Sets `with`.
 cross=${BULAT_CROSS:-/opt/rust-cross}
 compiler() {
     with=(--target "$1")
@@ -58,8 +58,8 @@ compiler() {
         with+=(-Zbuild-std=std,panic_unwind,panic_abort,test,proc_macro)
     fi
 }
-# The kernels against the reference; then, by name, the standards' examples and random cases. Under an
-# emulator these take minutes; every vector (`--test vectors every`), many.
+# The kernels against the reference; then, by name, the standards' examples and random cases. Under an emulator these
+# need minutes; every vector (`--test vectors every`) needs many.
 tests=(--test kuznyechik_kernels --test magma_kernels --test streebog_kernels --test gf_kernels)
 some() {
     cargo test -p bulat "${with[@]}" "${tests[@]}"
@@ -67,7 +67,7 @@ some() {
     cargo test -p bulat "${with[@]}" --test differential random
 }
 
-# Where there are no vectors, on 32 and 64 bits, without std: that the library builds.
+# The library builds without vectors, on 32 and 64 bits, without std.
 for target in armv7-unknown-linux-gnueabihf riscv64gc-unknown-linux-gnu; do
     if compiler $target; then
         [ -z "${RUSTC_BOOTSTRAP:-}" ] || with=(--target $target -Zbuild-std=core,alloc)
@@ -78,7 +78,7 @@ done
 unset RUSTC RUSTC_BOOTSTRAP
 
 if ! all; then
-    echo "skipped: the vectors on older x86, AArch64, i686, WebAssembly, Windows: they take many minutes (BULAT_TARGETS=all)"
+    echo "skipped: the vectors on older x86, AArch64, i686, WebAssembly, Windows: they need many minutes (BULAT_TARGETS=all)"
     exit 0
 fi
 
@@ -104,7 +104,7 @@ if have i686-linux-gnu-gcc "$i686" gcc-i686-linux-gnu && compiler $i686; then
     some
 fi
 
-# The names of the command's tests that ask for POSIX and are not compiled elsewhere.
+# The names of the command's tests that need POSIX and are not compiled elsewhere.
 posix() {
     awk -v here="skipped: $1: " '
         FNR == 1 { file = item = 0 }
@@ -116,13 +116,13 @@ posix() {
 }
 
 windows=x86_64-pc-windows-gnu
-wine=$(command -v wine64 || echo /usr/lib/wine/wine64) # Debian's package wine64 alone puts it there
+wine=$(command -v wine64 || echo /usr/lib/wine/wine64) # the place in Debian's package wine64 without others
 if have x86_64-w64-mingw32-gcc "$windows" gcc-mingw-w64-x86-64 && have "$wine" "$windows" wine64 && compiler $windows; then
     away=$(mktemp -d)
     trap 'rm -rf "$away"' EXIT
     export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
     export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$wine
-    # A Windows of its own; a library that it lacks is found by its search path.
+    # A separate Wine prefix; its search path has the missing library.
     export WINEPREFIX=$away/wine WINEDEBUG=-all WINEPATH=$away
     x86_64-w64-mingw32-gcc -shared -O1 -Wall -Wextra -Werror -o "$away/bcryptprimitives.dll" tools/ci/bcryptprimitives.c -ladvapi32
     here() { env -u RUSTC -u RUSTC_BOOTSTRAP cargo run --quiet -p bulat-cli -- "$@"; }
@@ -130,7 +130,7 @@ if have x86_64-w64-mingw32-gcc "$windows" gcc-mingw-w64-x86-64 && have "$wine" "
     there selftest
     here kernels >"$away/here"
     there kernels | diff "$away/here" - || { echo "$windows: other kernels than here"; exit 1; }
-    # A container from here opens there, one from there here, under one key.
+    # A container made here opens there, and the reverse, under one key.
     cp Cargo.lock "$away/in"
     there key new -o "$away/key"
     there encrypt -k "$away/key" -o "$away/there.bulat" "$away/in"
@@ -139,7 +139,7 @@ if have x86_64-w64-mingw32-gcc "$windows" gcc-mingw-w64-x86-64 && have "$wine" "
     there decrypt -k "$away/key" -o - "$away/here.bulat" | cmp - "$away/in"
     echo "$windows: containers open here and there"
     some
-    # Not the examples of its pages: rustdoc here is of another compiler.
+    # Without the examples of the documentation: rustdoc here belongs to another compiler.
     cargo test -p bulat-cli "${with[@]}" --tests
     posix "$windows"
     "$(dirname "$wine")/wineserver" -k
@@ -147,7 +147,7 @@ if have x86_64-w64-mingw32-gcc "$windows" gcc-mingw-w64-x86-64 && have "$wine" "
 fi
 
 wasm=wasm32-wasip1
-# What std built from source needs here: Debian's libc and linker; that libc has no threads, not even the names.
+# Building std from source needs Debian's libc and linker. That libc has no threads, and lacks their symbols.
 libc=/usr/lib/wasm32-wasi
 debian() {
     have wasm-ld-19 "$wasm" lld-19 && have clang-19 "$wasm" clang-19 &&
@@ -167,7 +167,7 @@ if have node "$wasm" nodejs && compiler $wasm && { [ -z "${RUSTC_BOOTSTRAP:-}" ]
         flags+=" -C linker-flavor=wasm-ld -C link-self-contained=no -L$libc -C link-arg=$libc/crt1-command.o"
         flags+=" -C link-arg=$names"
     fi
-    unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS # they would take the place of these
+    unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS # they would override these
     export CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS=$flags
     export CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $PWD/ci/wasi.mjs"
     cargo test -p bulat "${with[@]}" --test vectors examples -- --nocapture | tee "$log"

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Hostile input and kernels under AddressSanitizer; that the fuzz targets build; the dependencies: which, their
-# licences, their advisories.
+# Hostile input and kernels under AddressSanitizer; the build of the fuzz targets; the dependencies, their licences and
+# advisories.
 set -euo pipefail
 export CARGO_TERM_QUIET=true
 
-# The library's own, by name: one more is a decision.
+# The library's dependencies, by name: a new one needs a decision.
 wanted="hybrid-array inout subtle typenum zeroize"
 have=$(cargo tree -p bulat -e normal,build --prefix none -f '{p}' | awk '$1 != "bulat" { print $1 }' | sort -u | xargs)
 [ "$have" = "$wanted" ] || { echo "the library depends on: $have; not on: $wanted"; exit 1; }
 echo "the library's dependencies: $have"
 
-# Of what is joined by AND each part must have a licence of these.
+# Each part of an AND must allow one of these licences.
 allowed='^(MIT|Apache-2\.0|BSD-[23]-Clause|ISC|Zlib|0BSD|Unlicense|BSL-1\.0|Unicode-3\.0)$'
 cargo tree --workspace -e normal,build,dev --prefix none -f '{p}|{l}' | sed 's/ (\*)$//' | sort -u |
     awk -F '|' -v allowed="$allowed" '
@@ -21,13 +21,13 @@ cargo tree --workspace -e normal,build,dev --prefix none -f '{p}|{l}' | sed 's/ 
               for (j = 1; j <= m; j++) { gsub(/ /, "", any[j]); if (any[j] ~ allowed) ok = 1 }
               if (!ok) bad = 1
           }
-          # Members of the workspace that are not published may have none.
+          # Unpublished members of the workspace may lack a licence.
           if ($1 ~ /\(\//) next
           count++
           if (bad || n == 0) { print "licence of " name[1] ": \"" $2 "\""; wrong = 1 } }
         END { print count " external packages, licences " (wrong ? "WRONG" : "allowed"); exit wrong || !count }'
 
-# The database is fetched: where it cannot be, nothing is known.
+# Needs a database from the network; without it the check is skipped.
 if cargo audit --version >/dev/null 2>&1; then
     log=$(cargo audit 2>&1) && echo "advisories: none (cargo audit)" ||
         { grep -qiE "fetch|network|resolve|connect" <<<"$log" && echo "skipped: advisories: no database" ||
@@ -49,18 +49,18 @@ else
     echo "skipped: fuzz targets: no c++ (apt-get install g++)"
 fi
 
-# What the compiler made of the kernels; assembly is not looked into.
+# The compiled code of the kernels; AddressSanitizer does not check assembly.
 host=$(rustc -vV | sed -n 's/^host: //p')
 runtime=$(rustc --print sysroot)/lib/rustlib/$host/lib
 if compgen -G "$runtime/librustc*_rt.asan.a" >/dev/null; then
-    # The compiler of the day takes -Z flags only so.
+    # A stable compiler accepts -Z flags only with this.
     export RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address"
-    # Optimized less: it compiles in a third of the time.
+    # Less optimisation compiles in a third of the time.
     export CARGO_PROFILE_TEST_OPT_LEVEL=1 CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0
-    # Of the headers of volumes a few: their keys take most of the time.
+    # Only a few headers of volumes: their key derivation dominates the time.
     export BULAT_HEADERS=150
     under() { cargo test --target "$host" --target-dir "$target/asan" "$@" 2>&1 | grep -E '^test |^test result|ERROR|panicked'; }
-    # The same features in each, so that the kernels are compiled once.
+    # Use equal features, so that the kernels are compiled once.
     under -p bulat --features threads --test kuznyechik_kernels --test magma_kernels --test streebog_kernels --test gf_kernels \
         --test batch --test esp --test sectors
     under -p bulat-cli -p bulat-capi -p bulat-block --features bulat/threads --test parsers --test calls

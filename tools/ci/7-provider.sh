@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The OpenSSL provider in the programs that people have: openssl, Python, OpenVPN; its calls under valgrind.
-# What is not installed is skipped in words. MODULE=FILE tries that build of it; else the newest of this checkout.
+# The OpenSSL provider in real programs: openssl, Python, OpenVPN; its calls under valgrind.
+# It names missing programs. MODULE=FILE tests that build; the default is the newest of this checkout.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 target=${CARGO_TARGET_DIR:-target}
 module=${MODULE:-}
 if [ -z "$module" ]; then
-    # tools/ci/2-test.sh has built one; features of other packages do not matter to it.
+    # tools/ci/2-test.sh has built one; features of other packages do not affect it.
     module=$(ls -t "$target"/{release,debug}/libbulat_provider.so "$target"/debug/deps/libbulat_provider.so 2>/dev/null | head -n 1 || true)
 fi
 if [ -z "$module" ]; then
@@ -30,7 +30,7 @@ clean() {
     rm -rf "$work"
 }
 trap clean EXIT
-# A folder of modules with ours and those that the system has.
+# A folder with our module and those of the system.
 system=$(openssl version -m | sed -n 's/.*"\(.*\)"/\1/p')
 mkdir "$work/modules"
 for file in "$system"/*.so; do
@@ -51,7 +51,7 @@ same() { # WHAT GOT WANT
 openssl version
 key=8899aabbccddeeff0011223344556677fedcba98765432100123456789abcdef
 
-# openssl. The answers are those of the standards.
+# openssl, compared with the answers of the standards.
 same "dgst" "$(printf abc | openssl dgst -md_gost12_256 -r | cut -c1-64)" \
     4e2919cf137ed41ec4fb6270c61826cc4fffb660341e0af3688cd0626d23b481
 block=1122334455667700ffeeddccbbaa9988
@@ -78,11 +78,11 @@ done
 openssl speed -seconds 1 -bytes 1024 -evp kuznyechik-ctr >/dev/null 2>&1
 echo "openssl dgst, enc, mac, kdf, list, speed: $passed right"
 
-# With the other providers, in any order of loading; the property chooses.
+# With the other providers, in any order of loading: a property query chooses.
 orders="bulat,default default,bulat bulat,default,legacy legacy,bulat,default"
 if [ -n "$peer" ]; then
     orders="$orders gostprov,bulat,default bulat,gostprov,default default,gostprov,bulat legacy,default,bulat,gostprov"
-    # One seals, the other opens.
+    # One encrypts, the other decrypts.
     one() { OPENSSL_CONF=/dev/null openssl "$1" -provider "$2" -provider default "${@:3}"; }
     for cipher in kuznyechik-cbc magma-cbc gost89 kuznyechik-ctr-acpkm; do
         one enc bulat "-$cipher" -K $key -iv 0011223344556677 -in "$work/file" -out "$work/sealed" 2>/dev/null
@@ -97,8 +97,8 @@ for order in $orders; do
 done
 echo "orders of loading: $(wc -w <<<"$orders")"
 
-# The program of the tests, with a look at all that is freed where the C library is glibc. A probe of one line says whether it can
-# be built here, so that an error in the program does not pass for a missing header.
+# The test program; with glibc it also inspects freed memory. A probe of one line decides whether it can be built here, so that
+# an error in the program is not mistaken for a missing header.
 can() { # FLAG...
     printf '#include <openssl/evp.h>\nint main(void) { return EVP_MD_CTX_new() == NULL; }\n' |
         cc "$@" -x c -o "$work/probe" - -lcrypto -lpthread 2>/dev/null
@@ -109,19 +109,19 @@ evp() { # PROGRAM FLAG...
 headers=
 if can; then headers=yes; fi
 if [ -z "$headers" ]; then
-    echo "skipped: what is freed, which provider a query chooses: no C compiler or no headers (apt-get install gcc libssl-dev)"
+    echo "skipped: freed memory, queries for a provider: no C compiler or no headers (apt-get install gcc libssl-dev)"
 elif getconf GNU_LIBC_VERSION >/dev/null 2>&1; then
     evp "$work/evp" -DWITH_FREED
     BULAT_MODULES=$work/modules "$work/evp" wiped
     passed=$((passed + 1))
 else
     evp "$work/evp"
-    echo "skipped: what is freed: the C library is not glibc"
+    echo "skipped: freed memory: the C library is not glibc"
 fi
 
-# README.md's queries choose the provider, in any order of a configuration. Without one OpenSSL promises nothing.
+# The queries of README.md choose the provider, in any order of a configuration. Without a query OpenSSL promises nothing.
 if [ -n "$headers" ] && [ -n "$peer" ]; then
-    # The file with all that it has in comments.
+    # The file with its comments enabled.
     sed -E 's/^#([a-z_]+ = |\[)/\1/; /^(module|CRYPT_PARAMS)/d' bindings/openssl/openssl.cnf > "$work/bulat-first.cnf"
     sed '/^bulat = /d; s/^gostprov = .*/&\nbulat = bulat_section/' "$work/bulat-first.cnf" > "$work/gostprov-first.cnf"
     for order in bulat-first gostprov-first; do
@@ -135,7 +135,7 @@ if [ -n "$headers" ] && [ -n "$peer" ]; then
     done
 fi
 
-# Without numbers of objects: README.md's table of containers, where it says that something works or in which words it does not.
+# Without object identifiers: the table of containers in README.md, its successes and its error messages.
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=a -keyout "$work/rsa.key" -out "$work/rsa.pem" 2>/dev/null
 wrong() { # COMMAND...
     printf 'WRONG %s\n' "$*"
@@ -172,9 +172,9 @@ if [ -e "$engine" ]; then
 else
     echo "skipped: gost-engine's engine is not installed (apt-get install libengine-gost-openssl)"
 fi
-echo "containers: as README.md says"
+echo "containers: as in README.md"
 
-# Python, as it is.
+# Python's standard library.
 python=$(command -v python3 || true)
 if [ -z "$python" ] || ! "$python" -c 'import ssl, sys; sys.exit(ssl.OPENSSL_VERSION_INFO < (3,))' 2>/dev/null; then
     echo "skipped: no Python over OpenSSL 3"
@@ -194,7 +194,7 @@ print("Python: hashlib, hmac, pbkdf2_hmac")
 P
 fi
 
-# OpenVPN: a tunnel between two network namespaces, traffic through it, what came compared with what went.
+# OpenVPN: a tunnel between two network namespaces; received traffic is compared with sent traffic.
 vpn() { # CIPHER AUTH PROVIDER PROVIDER
     local cipher=$1 auth=$2 side other tried
     : > "$work/a.log"
@@ -262,7 +262,7 @@ print(count, sum.hexdigest())' > "$work/sent"
     pids=()
     ip netns del bulat-a
     ip netns del bulat-b
-    same "OpenVPN $*: what came is what went" "$(cut -d' ' -f1,2 "$work/received")" "$(cat "$work/sent")"
+    same "OpenVPN $*: received as sent" "$(cut -d' ' -f1,2 "$work/received")" "$(cat "$work/sent")"
     printf 'OpenVPN %-14s %-14s %s to %s: %s MB/s\n' "$cipher" "$auth" "$3" "$4" "$(cut -d' ' -f3 "$work/received")"
 }
 if ! command -v openvpn >/dev/null; then
@@ -283,12 +283,12 @@ else
     vpn AES-256-CBC SHA256 default default
 fi
 
-# The same file under other OpenSSLs, unpacked and not installed: all names by the program that the tests have.
+# This module under other versions of OpenSSL, unpacked and not installed: the test program checks all names.
 for suite in trixie experimental; do
     if [ "${CI:-}" != true ]; then
-        echo "skipped: OpenSSL of Debian $suite (CI=true unpacks it; bindings/openssl/README.md tells more)"
+        echo "skipped: OpenSSL of Debian $suite (CI=true unpacks it; see bindings/openssl/README.md)"
     elif ! timeout 120 bindings/openssl/other-openssl $suite "$work/$suite" > "$work/version" 2>/dev/null; then
-        echo "skipped: OpenSSL of Debian $suite cannot be had here"
+        echo "skipped: OpenSSL of Debian $suite is not available here"
     else
         there=$work/$suite/usr
         lib=$(echo "$there"/lib/*-linux-gnu)
@@ -308,7 +308,7 @@ for suite in trixie experimental; do
     fi
 done
 
-# Under AddressSanitizer: the program's own memory and what the module allocates and frees.
+# Under AddressSanitizer: memory of the program and of the module.
 sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=all"
 # shellcheck disable=SC2086
 if can $sanitizers; then
@@ -316,12 +316,12 @@ if can $sanitizers; then
     for what in rules once bad; do
         BULAT_MODULES=$work/modules "$work/asan" $what > "$work/said" 2>&1 || wrong "$what: fails"
     done
-    echo "AddressSanitizer: content, leaks too"
+    echo "AddressSanitizer: no error, no leak"
 else
     echo "skipped: AddressSanitizer: the compiler or the headers have none"
 fi
 
-# Under valgrind: no byte is read that was not written, none is lost; no two threads at one place.
+# Under valgrind: no read of uninitialised memory, no leak, no race.
 if ! command -v valgrind >/dev/null; then
     echo "skipped: valgrind is not installed (apt-get install valgrind)"
 elif [ -z "$headers" ]; then
@@ -335,7 +335,7 @@ else
     memcheck "$work/evp" bad | tail -n 1
     printf abc | memcheck openssl dgst -md_gost12_512 > /dev/null
     memcheck openssl enc -kuznyechik-cbc -K $key -iv 00112233445566778899aabbccddeeff -in "$work/file" -out "$work/sealed"
-    echo "valgrind: memcheck is content"
+    echo "valgrind: no error in memcheck"
     valgrind --quiet --tool=helgrind --error-exitcode=9 --suppressions=provider/tests/helgrind.supp "$work/evp" threads 2
 fi
 echo "$((passed)) passed, 0 failed"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The library for C: installed, used by C and C++, under AddressSanitizer and valgrind; the Debian packages, installed and used.
 set -euo pipefail
-# What the tests have built is what they used; here nothing is compiled again. At home: `make -C bindings/c test`.
+# Uses the build of the tests; compiles nothing again. On your machine: `make -C bindings/c test`.
 cargo test --quiet --workspace --features bulat/rustcrypto,bulat/threads --no-run
 built=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug/deps
 PROFILE=dev BUILT=$built bash bindings/c/tests/run.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The kernels for GPUs: their machine code for NVIDIA, constant time and counts; every mode against the library, and the engine with
-# devices that fail, on PoCL, OpenCL on the processor.
+# failing devices, on PoCL, which is OpenCL on the processor.
 set -euo pipefail
 if ! ls target/nv*/lib/python3*/site-packages/nvidia/cu*/bin/nvdisasm >/dev/null 2>&1; then
     python3 -m venv target/nvdisasm >/dev/null &&
@@ -11,7 +11,7 @@ if ls target/nv*/lib/python3*/site-packages/nvidia/cu*/bin/nvdisasm >/dev/null 2
     gpu/constant-time
     gpu/counts --check
 else
-    echo "skipped: no nvdisasm from PyPI, so that the machine code is not looked at"
+    echo "skipped: the machine code: no nvdisasm from PyPI"
 fi
 if [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     (apt-get update && apt-get install -y --no-install-recommends ocl-icd-libopencl1 pocl-opencl-icd) >/dev/null 2>&1 || true
@@ -21,8 +21,8 @@ if [ -z "$(ls -A /etc/OpenCL/vendors 2>/dev/null)" ] || ! PATH=$PATH:/sbin ldcon
     echo "skipped: no OpenCL (apt-get install ocl-icd-libopencl1 pocl-opencl-icd)"
     exit 0
 fi
-# With the features that the library has in the tests before, so that it is not compiled again.
-# `gpu` is the command with --device, without a driver and with one; `slot` is what a slot leaves behind.
+# Use the features of the earlier tests, so that the library is not compiled again.
+# `gpu` tests the command with --device, without a driver and with one; `slot` tests that a slot wipes its memory.
 features=bulat/rustcrypto,bulat/threads,bulat-gpu/opencl,bulat-cli/gpu
 said=$(mktemp)
 trap 'rm -f "$said"' EXIT

@@ -9,14 +9,14 @@ if [ ${#pythons[@]} = 0 ]; then
     echo "skipped: no Python from 3.11 on with venv (apt-get install python3-venv)"
     exit 0
 fi
-# What the tests have built is what is used: with one of them, and so their features, the library is not compiled again. At home: `pip install './bindings/python[test]'`.
+# Build with a test and its features, so that the library is not compiled again. On your machine: `pip install './bindings/python[test]'`.
 cargo build --quiet --workspace --lib --bins --test compat --features bulat/rustcrypto,bulat/threads,bulat-python/gpu
 built=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
 export BULAT=$built/bulat BULAT_PROVIDER=$built/libbulat_provider.so
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# install PYTHON: a new environment with the package; prints its folder.
+# install PYTHON: makes a new environment with the package, and prints its folder.
 install() {
     "$1" -m venv "$work/$1"
     local site
@@ -25,7 +25,7 @@ install() {
     cp "$built/lib_bulat.so" "$site/bulat/_bulat.abi3.so"
     echo "$work/$1/bin"
 }
-# need BIN PACKAGE...: whether they can be had.
+# need BIN PACKAGE...: installs packages; fails if it cannot.
 need() {
     "$1/python" -m pip --quiet --disable-pip-version-check install "${@:2}" 2>"$work/pip" && return
     echo "skipped: cannot be installed: ${*:2}: $(tail -n 1 "$work/pip")"
@@ -43,7 +43,7 @@ for python in "${pythons[@]:1}"; do
     "$bin/python" bindings/python/tests/once.py
 done
 if need "$first" 'mypy>=1.15' 'ruff>=0.9' distributed fsspec; then
-    # Their base classes are of packages that have no types.
+    # Their base classes come from packages without types.
     printf 'bulat.fsspec.BulatFile\nbulat.fsspec.BulatFileSystem\n' >"$work/untyped"
     (cd bindings/python && "$first/ruff" format --quiet --check . && "$first/ruff" check --quiet . &&
         "$first/mypy" && "$first/python" -m mypy.stubtest --mypy-config-file pyproject.toml --allowlist "$work/untyped" bulat)
@@ -51,7 +51,7 @@ if need "$first" 'mypy>=1.15' 'ruff>=0.9' distributed fsspec; then
     "$first/python" bindings/python/stubs.py --check
 fi
 if command -v valgrind >/dev/null; then
-    # Python's own reads of what nobody wrote are not asked for; places that are not the program's are.
+    # Report invalid addresses, and not Python's own reads of uninitialised memory.
     PYTHONMALLOC=malloc valgrind --quiet --error-exitcode=9 --undef-value-errors=no --leak-check=no "$first/python" bindings/python/tests/once.py
     echo "valgrind: no invalid access"
 else

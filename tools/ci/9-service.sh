@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The service as its clients see it: hvac, the official command's requests, curl, schemathesis; faults; load. SQLite always, PostgreSQL where it is installed.
-# BULATD=FILE tries that build. BULATD_KILLS, BULATD_NONCES, BULATD_EXAMPLES make it longer (docs/SERVICE.md).
+# The service with its clients: hvac, the official command's requests, curl, schemathesis; faults; load. With SQLite, and with PostgreSQL
+# if it is installed. BULATD=FILE tests that build. BULATD_KILLS, BULATD_NONCES, BULATD_EXAMPLES make it longer (docs/SERVICE.md).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 if [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
@@ -18,7 +18,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 load=
 if [ -z "${BULATD:-}" ]; then
-    # What the tests have built is what is used: with one of them, and so their features, the library is not compiled again.
+    # Build with a test and its features, so that the library is not compiled again.
     cargo build --quiet --workspace --lib --bins --test compat --features bulat/rustcrypto,bulat/threads
     built=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
     export BULATD=$built/bulatd

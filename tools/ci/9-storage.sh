@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Encrypted volumes with the programs that people have: cryptsetup, nbdkit, libnbd, qemu, FUSE and ext4, iSCSI, fio.
-# What is not installed is skipped in words. MODULE=FILE and COMMAND=FILE try those builds of plugin and command.
+# Encrypted volumes with real programs: cryptsetup, nbdkit, libnbd, qemu, FUSE and ext4, iSCSI, fio.
+# It names missing programs. MODULE=FILE and COMMAND=FILE test those builds of plugin and command.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 target=${CARGO_TARGET_DIR:-target}
@@ -46,10 +46,10 @@ waited() { # FILE
     echo "WRONG: $1 does not appear"
     exit 1
 }
-# A server that nobody waits for may hold its volume a moment longer.
+# A server in the background may hold its volume a moment longer.
 freed() { # VOLUME
     for _ in $(seq 200); do if flock -n "$1" true; then return; fi; sleep 0.05; done
-    echo "WRONG: $1 is not given back"
+    echo "WRONG: $1 is not released"
     exit 1
 }
 # Runs a command with $uri, the NBD of a volume.
@@ -69,13 +69,13 @@ else
     echo "skipped: the C header: no cc or no nbdkit-plugin.h (apt-get install gcc nbdkit-plugin-dev)"
 fi
 
-# A volume; cryptsetup takes it; copies there and back.
+# A volume: cryptsetup accepts it; copies go in and out.
 # shellcheck disable=SC2086
 bulat volume create $cheap --size 24M "$work/volume"
 if have cryptsetup "cryptsetup" cryptsetup-bin; then
     cryptsetup luksDump "$work/volume" | grep -q "cipher: kuznyechik-xts-plain64"
     cryptsetup open --test-passphrase --key-file "$work/password" "$work/volume"
-    good "cryptsetup takes the header and the password"
+    good "cryptsetup accepts the header and the password"
 fi
 head -c 8M /dev/urandom > "$work/data"
 if have nbdcopy "libnbd" libnbd-bin; then
@@ -93,7 +93,7 @@ if have nbdcopy "libnbd" libnbd-bin; then
 fi
 if have qemu-img "qemu" qemu-utils; then
     with "$work/volume" password-file="$work/password" -- "qemu-img compare -f raw -F raw $work/data \$uri" >/dev/null
-    # Parts of sectors, at odd places, beside others. What they make of the data is written down here, too.
+    # Parts of sectors, at odd offsets, next to others. $work/data gets equal changes.
     with "$work/volume" password-file="$work/password" -- "qemu-io -f raw -c 'write -P 7 1000 5000' -c 'write -z 20000 3' \
         -c 'write -P 9 3M 1M' -c 'read -P 7 1000 5000' -c 'read -P 0 20000 3' -c 'read -P 9 3M 1M' -c flush \$uri" > "$work/said"
     if grep failed "$work/said"; then exit 1; fi
@@ -117,9 +117,9 @@ if have qemu-system-x86_64 "a virtual machine" qemu-system-x86 && have nbdcopy "
     (umask 0; exec "$command" volume open -p "$work/password" --socket "$work/socket" --plugin "$plugin" "$work/volume") &
     pids+=($!)
     waited "$work/socket"
-    # The plugin leaves it to its owner: to connect, a user must have the right to write.
+    # Only the owner may use the socket: connecting needs the right to write.
     if [ $((0$(stat -c %a "$work/socket") & 022)) != 0 ]; then echo "WRONG: others may use the socket"; exit 1; fi
-    # What other users see of it.
+    # The command line, which other users can see.
     if tr '\0' ' ' < "/proc/$!/cmdline" | grep -q "a password"; then echo "WRONG: the password is on the command line"; exit 1; fi
     nbdcopy "$work/boot" "nbd+unix:///?socket=$work/socket"
     timeout 60 qemu-system-x86_64 -display none -net none -debugcon "file:$work/debug" -device isa-debug-exit,iobase=0xf4 \
@@ -150,9 +150,9 @@ if [ "$(id -u)" = 0 ] && [ -c /dev/fuse ] && [ -e /dev/loop-control ] && have nb
         freed "$work/disk"
     }
     if mounted && mkfs.ext4 -q "$loop" && mount "$loop" "$work/ext4"; then
-        # A word that would be seen in the file below.
+        # A word to search for in the file below.
         for n in $(seq 200); do yes "plaintext-of-the-disk $n" | head -c 100000 > "$work/ext4/$n" || true; done
-        # This project, cloned and a part of it built there.
+        # Clone this project there, and build a part of it.
         if git clone -q . "$work/ext4/clone" 2> "$work/said"; then
             (cd "$work/ext4/clone" && cargo build -q --locked --target-dir "$work/ext4/clone/target" -p "${BUILD:-asmgen}")
             git -C "$work/ext4/clone" fsck --no-progress > "$work/said" 2>&1 || { cat "$work/said"; exit 1; }
@@ -171,10 +171,10 @@ if [ "$(id -u)" = 0 ] && [ -c /dev/fuse ] && [ -e /dev/loop-control ] && have nb
         good "nbdfuse, a loop device, ext4: $(wc -l < "$work/sums") files there and back, e2fsck clean, no plaintext below"
     fi
 else
-    echo "skipped: ext4: that takes root, /dev/fuse and loop devices"
+    echo "skipped: ext4: it needs root, /dev/fuse and loop devices"
 fi
 
-# A block device with a filesystem is written to by nothing that does not insist; one that is mounted, not even so.
+# A block device with a filesystem is only overwritten with --force, and a mounted one never.
 if [ "$(id -u)" = 0 ] && have mkfs.ext4 "a block device" e2fsprogs; then
     truncate -s 24M "$work/disk"
     mkfs.ext4 -qF "$work/disk"
@@ -237,7 +237,7 @@ if [ "$(id -u)" = 0 ] && [ -c /dev/fuse ] && have tgtd "iSCSI" tgt && have nbdfu
         same "iSCSI: the file below has the same data, as ciphertext" "$work/data" "$work/back"
     fi
 else
-    echo "skipped: iSCSI: that takes root, /dev/fuse, tgt, nbdfuse and qemu-img with iSCSI (apt-get install tgt nbdfuse qemu-block-extra)"
+    echo "skipped: iSCSI: it needs root, /dev/fuse, tgt, nbdfuse and qemu-img with iSCSI (apt-get install tgt nbdfuse qemu-block-extra)"
 fi
 
 # fio writes, reads and compares: random places, mixed, 32 requests at once, two jobs.
@@ -254,7 +254,7 @@ if have fio "fio" fio; then
     fi
 fi
 
-# Who else has the file, parameters, refused writes, what a server leaves behind.
+# Locks, parameters, refused writes, remains of a server.
 volumes=${BULAT_VOLUMES:-../shared/vectors}
 if have python3 "the edges" python3; then
     BULAT_VOLUMES=$volumes timeout 300 python3 volumes/nbdkit/tests/edges.py "$plugin" "$command"
@@ -272,14 +272,14 @@ if have python3 "the server killed" python3; then
     bulat volume create $cheap --size 20M "$work/cuts"
     cuts "${KILLS:-25}"
     passed=$((passed + 1))
-    # A control that must fail: what is written goes to a layer that dies with the server.
+    # A control that must fail: writes go to a layer that dies with the server.
     if cuts 5 --filter=cow 2> "$work/said" || ! grep -q AssertionError "$work/said"; then
         echo "WRONG: the control did not fail"
         exit 1
     fi
 fi
 
-# Volumes of other programs, where a folder has them: the file of the ext4 in one of them.
+# Volumes of other programs, if a folder has them: a file of the ext4 in one of them.
 if [ -e "$volumes/luks2/H.img.gz" ] && have debugfs "a filesystem of Linux" e2fsprogs && have nbdcopy "a filesystem of Linux" libnbd-bin; then
     gzip -dc "$volumes/luks2/H.img.gz" > "$work/H"
     printf bulat > "$work/theirs"

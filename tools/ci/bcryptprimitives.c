@@ -1,5 +1,5 @@
-/* Wine before 8.1 has no bcryptprimitives.dll, which Rust's std takes its random numbers from: this stands
- * in for it, in tests alone (tools/ci/5-targets.sh). */
+/* Wine before 8.1 has no bcryptprimitives.dll, the source of random numbers for Rust's std. This replaces it, only in
+ * tests (tools/ci/5-targets.sh). */
 unsigned char __stdcall SystemFunction036(void *buffer, unsigned long len); /* of advapi32 */
 
 __declspec(dllexport) int __stdcall ProcessPrng(unsigned char *buffer, unsigned long long len) {

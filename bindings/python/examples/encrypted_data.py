@@ -1,12 +1,12 @@
 # %% [markdown]
-# Each cell of this page was run by the script that wrote it. `bindings/python/examples/encrypted_data.py` is the page as a program:
-# editors that know cells (`# %%`) open it as a notebook.
+# The script that wrote this page ran each cell. `bindings/python/examples/encrypted_data.py` is the page as a program: editors with
+# support for cells (`# %%`) open it as a notebook.
 #
 # ## A key
 #
-# A key file holds 32 random bytes in hexadecimal digits, as `bulat key new` writes it. Keys are named, never given: no URL,
-# no option and no message holds one. A password file may be named instead; it costs PBKDF2, about a second, once for each
-# container in each process: 1000 objects are a quarter of an hour.
+# A key file holds 32 random bytes in hexadecimal digits, as `bulat key new` writes it. URLs, options and messages contain
+# the name of the key file, never the key. A password file works, too, but costs PBKDF2, about a second, for each container
+# in each process: a quarter of an hour for 1000 objects.
 
 # %%
 import os
@@ -22,9 +22,9 @@ key_file.chmod(0o600)
 options = {"key_file": str(key_file)}
 
 # %% [markdown]
-# ## A table that is encrypted on the disk
+# ## An encrypted table
 #
-# `bulat::` before a URL is the plaintext of what lies there. pandas, Dask and pyarrow open it as any other file.
+# `bulat::` before a URL is the plaintext of the container there. pandas, Dask and pyarrow open it like any other file.
 
 # %%
 import pandas as pd
@@ -37,10 +37,10 @@ print((folder / "table.parquet").read_bytes()[:8])
 print(pd.read_parquet(url, storage_options=options).equals(table))
 
 # %% [markdown]
-# ## Reading a part reads its chunks
+# ## Partial reads
 #
-# A reader that wants some rows fetches and opens the chunks they are in, and the header. Here is what pyarrow asked of
-# the disk for eleven rows of one column.
+# To read some rows, a reader fetches and opens only their chunks and the header. This cell counts the bytes that pyarrow reads
+# for eleven rows of one column.
 
 # %%
 import fsspec
@@ -49,7 +49,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 
 class Counting(LocalFileSystem):
-    """Local files, and how many bytes were read of them."""
+    """Local files that count the bytes read."""
 
     read = 0
 
@@ -67,9 +67,9 @@ rows = dataset.dataset(f"{folder}/table.parquet", filesystem=plain).to_table(
 print(rows.num_rows, "rows;", Counting.read, "of", os.path.getsize(folder / "table.parquet"), "bytes read")
 
 # %% [markdown]
-# ## One bit that is not right
+# ## A flipped bit
 #
-# A chunk's text comes out after its tag was verified. A flipped bit is refused, and so is a file that was cut off.
+# A chunk's text comes out only after its tag is verified. A flipped bit is refused, and so is a truncated file.
 
 # %%
 import bulat
@@ -83,10 +83,10 @@ except bulat.DamagedData as error:
     print(error)
 
 # %% [markdown]
-# ## The same on an object store
+# ## An object store
 #
-# `bulat::s3://bucket/key`. Here the server is moto's, on the loopback: its options are those of s3fs. A store's object
-# appears when its upload is completed, so nobody sees half of one.
+# `bulat::s3://bucket/key`. Here the server is moto's, on the loopback, with options of s3fs. An object appears when its upload
+# is complete, so nobody sees a part of one.
 
 # %%
 import dask
@@ -109,9 +109,9 @@ print(fsspec.filesystem("s3", **s3).cat_file("lake/table/part.0.parquet", start=
 # %% [markdown]
 # ## A tree of files on a cluster
 #
-# `bulat.cluster` gives trees of URLs to the workers of a Dask cluster. Without a client it starts a local one, of processes;
-# a program has such calls under `if __name__ == "__main__":`, for the workers import it. Here two workers are threads of this
-# program. Workers read the key themselves, from the file that is named, on their own machine.
+# `bulat.cluster` distributes trees of URLs over the workers of a Dask cluster. Without a client it starts a local cluster of
+# processes; such a program needs `if __name__ == "__main__":`, because the workers import it. Here two workers are threads
+# of this program. Workers read the key themselves, from the named file on their own machine.
 
 # %%
 from bulat import cluster
@@ -129,9 +129,8 @@ print(report.done, report.bytes, report.exit)
 print((folder / "data.sums").read_text().splitlines()[0])
 
 # %% [markdown]
-# The list is what `bulat hash --check` reads. Its first and last lines are comments there: the last one says how many
-# files there are and holds a checksum, so that a list that was cut is refused. A file that changes is named; one that the
-# list does not have is a remark.
+# `bulat hash --check` reads the list too; its first and last lines are comments. The last one has the number of files and a
+# checksum, so a truncated list is refused. `verify` names changed files, and remarks on files that are not in the list.
 
 # %%
 (data / "3" / "003").write_bytes(b"changed")
@@ -139,9 +138,9 @@ report = cluster.verify(str(folder / "data.sums"), client=client)
 print(report.changed, report.exit)
 
 # %% [markdown]
-# Anyone who may write the list can make the checksum anew. With a key file the list has a MAC, and `verify` with this key refuses
-# a list that was not made under it, but not an older one, nor one of another tree. A container does not hold its name either:
-# two that were swapped are found by such a list of the plain tree.
+# Anyone who may write the list can make a new checksum. With a key file the list has a MAC, and `verify` refuses a list that was
+# not made under this key. It does not detect an older list, or one of another tree. A container does not contain its name:
+# a list of the plain tree detects two swapped containers.
 
 # %%
 cluster.hash(str(data), str(folder / "keyed.sums"), key_file=str(key_file), client=client)
@@ -152,7 +151,7 @@ except bulat.InvalidTag as error:
     print(str(error).removeprefix(f"{folder}/"))
 
 # %% [markdown]
-# Encrypted to the object store; a second call finds all done; then to a new key, each object in its place; then back.
+# Encrypt to the object store; a second call finds everything done. Then reencrypt to a new key, in place, and decrypt.
 
 # %%
 new_key_file = folder / "new.key"
@@ -172,12 +171,12 @@ print("decrypt:", report.done, "done")
 print(cluster.verify(str(folder / "data.sums"), str(folder / "back"), client=client).changed)
 
 # %% [markdown]
-# The same from a shell, on any cluster (`--scheduler tcp://...`) or on a local one:
+# From a shell, on any cluster (`--scheduler tcp://...`) or on a local one:
 #
 # ```sh
 # python -m bulat.cluster hash s3://lake/data -o data.sums
 # python -m bulat.cluster encrypt s3://lake/data s3://lake/sealed --key-file /etc/keys/lake.key
-# python -m bulat.cluster verify data.sums        # exit code 1, and the names of what changed
+# python -m bulat.cluster verify data.sums        # exit code 1, and the changed names, if files differ
 # ```
 
 # %%

@@ -1,8 +1,8 @@
 """Writes docs/CLUSTER.md and docs/cluster.svg: runs the cells of encrypted_data.py, then measures.
 
-python bindings/python/examples/page.py             # the page and the plot; takes some minutes
-python bindings/python/examples/page.py --cells     # the page, with the plot as it is
-python bindings/python/examples/page.py --check     # whether the page has the cells of the script; runs nothing
+python bindings/python/examples/page.py             # the page and the plot; needs some minutes
+python bindings/python/examples/page.py --cells     # the page; keeps the plot
+python bindings/python/examples/page.py --check     # fails if the page lacks cells of the script; runs nothing
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import os
 import re
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -34,7 +35,7 @@ SIZES = {"4 KB": 4_000, "64 KB": 64_000, "1 MB": MB, "10 MB": 10 * MB, "100 MB":
 
 
 def cells() -> list[tuple[bool, str]]:
-    """The cells: whether it is text, and what is in it."""
+    """Returns the cells: whether each is text, and its content."""
     out = []
     for part in re.split(r"^# %%", (HERE / "encrypted_data.py").read_text(), flags=re.MULTILINE)[1:]:
         head, _, body = part.partition("\n")
@@ -45,7 +46,7 @@ def cells() -> list[tuple[bool, str]]:
 
 
 def run() -> str:
-    """The page: each cell, and what it prints."""
+    """Returns the page: each cell and its output."""
     names: dict[str, Any] = {"__name__": "cells"}
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     page = [HEAD]
@@ -65,7 +66,7 @@ def run() -> str:
 
 
 def source(page: str) -> str:
-    """A page without what was printed, and without the part on speed."""
+    """Returns a page without output and without the part on speed."""
     page = page.partition("\n## Throughput")[0]
     return re.sub(r"```text\n.*?```\n", "", page, flags=re.DOTALL).replace("\n\n\n", "\n\n").strip()
 
@@ -75,7 +76,7 @@ def expected() -> str:
 
 
 def measure(place: str, rounds: int = 3, total: int = 400 * MB) -> dict[str, list[float]]:
-    """MB/s of one and of two workers, for objects of each size, `total` bytes of them (20 MB of the smallest)."""
+    """Returns MB/s of one and of two workers, for `total` bytes of objects of each size (20 MB of the smallest)."""
     from bulat import cluster, container
     from distributed import Client, LocalCluster
 
@@ -117,7 +118,7 @@ def measure(place: str, rounds: int = 3, total: int = 400 * MB) -> dict[str, lis
 
 
 def plot(lines: dict[str, list[float]]) -> str:
-    """The lines as SVG: sizes to the right, MB/s upwards, both logarithmic."""
+    """Draws the lines as SVG: sizes to the right, MB/s upwards, both logarithmic."""
     width, height, left, bottom = 640, 360, 60, 40
     top = max(max(line) for line in lines.values())
     low = min(min(line) for line in lines.values())
@@ -154,15 +155,17 @@ def plot(lines: dict[str, list[float]]) -> str:
 
 
 def speed(lines: dict[str, list[float]]) -> str:
-    """The last part of the page."""
+    """Returns the last part of the page."""
     rows = [f"| {name} | " + " | ".join(f"{value:.0f}" for value in line) + " |" for name, line in lines.items()]
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=HERE, capture_output=True, text=True).stdout.strip()
     return "\n".join(
         [
             "\n## Throughput",
             "",
             f"MB/s, median of three; files on tmpfs, {os.cpu_count()} cores. 400 MB in files of each size, 5000 files at most.",
-            "Starting the cluster does not count. Small files cost what Dask and the file system take for each.",
-            "`bindings/python/examples/page.py` repeats it, `bindings/python/cluster_bench.py` compares with the command.",
+            f"Measured on {time.strftime('%Y-%m-%d')}, commit {commit}.",
+            "The start of the cluster is not timed. Small files cost the time of Dask and of the file system for each.",
+            "`bindings/python/examples/page.py` repeats the measurement, `bindings/python/cluster_bench.py` compares with the command.",
             "",
             "| | " + " | ".join(SIZES) + " |",
             "|---|" + "--:|" * len(SIZES),
@@ -185,7 +188,7 @@ def main() -> int:
     if options.check:
         if source(old) == expected():
             return 0
-        print("docs/CLUSTER.md is not what bindings/python/examples/page.py makes of its cells", file=sys.stderr)
+        print("docs/CLUSTER.md differs from the output of bindings/python/examples/page.py", file=sys.stderr)
         return 1
     page = run()
     if options.cells:

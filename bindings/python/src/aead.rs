@@ -17,8 +17,8 @@ use crate::errors::{Class, refused};
 use crate::fresh::Fresh;
 use crate::mac::not_right;
 
-/// A key of authenticated encryption, in the manner of `cryptography`: prepared once, used for any number of messages, from any
-/// thread. A nonce is never used twice under one key.
+/// A key of authenticated encryption, as in `cryptography`: prepared once, for any number of messages, from any thread. A nonce
+/// must never repeat under one key.
 ///
 /// >>> a = Aead("kuznyechik-mgm", bytes(32))
 /// >>> sealed = a.encrypt(bytes(16), b"attack at dawn", b"header")
@@ -30,7 +30,7 @@ pub(crate) struct Aead {
 }
 
 impl Aead {
-    /// Begins a message; what is wrong with its nonce is said before anything else.
+    /// Begins a message. A wrong nonce is reported before any other error.
     fn begin(
         &self,
         py: Python<'_>,
@@ -38,7 +38,7 @@ impl Aead {
         nonce: &[u8],
         aad: &[u8],
     ) -> PyResult<AeadSession> {
-        // What it copies is in boxes: nothing of the key goes over the stack.
+        // The copied parts are boxed, so no part of the key is on the stack.
         let session = self.key.session(way, nonce).and_then(|s| s.aead());
         let lengths = Lengths::default().iv(nonce.len());
         let algorithm = self.key.algorithm();
@@ -50,7 +50,7 @@ impl Aead {
         }
         Ok(session)
     }
-    /// Refuses associated data where the algorithm has none: that of CMS, the only one with sections.
+    /// Refuses associated data for an algorithm without any: that of CMS, the only one with sections.
     fn authenticates(&self) -> PyResult<()> {
         let algorithm = self.key.algorithm();
         if parameters(algorithm).contains(&"section") {
@@ -59,9 +59,9 @@ impl Aead {
         }
         Ok(())
     }
-    /// A sealed text without its tag, and the tag.
+    /// Splits a sealed text into ciphertext and tag.
     fn split<'a>(&self, sealed: &'a [u8]) -> PyResult<(&'a [u8], &'a [u8])> {
-        // What is shorter than a tag has no right one.
+        // A message shorter than a tag cannot be authentic.
         let n = sealed.len().checked_sub(self.key.tag_len()).ok_or(Error::Verify);
         Ok(sealed.split_at(n.map_err(refused)?))
     }
@@ -84,7 +84,7 @@ impl Aead {
         let made = made.map_err(|e| explained(e, algorithm, Lengths::key(key.len()), &options))?;
         Ok(Aead { key: made })
     }
-    /// Encrypts a message: its ciphertext, then its tag.
+    /// Encrypts a message. Returns its ciphertext, then its tag.
     #[pyo3(signature = (nonce, data, associated_data=None))]
     fn encrypt<'py>(
         &self,
@@ -119,8 +119,8 @@ impl Aead {
             detached(py, text.len(), work).map_err(refused)
         })
     }
-    /// Does as `encrypt` into a buffer of as many bytes as the text and the tag; how many. The text may be the start of that
-    /// buffer: after an exception that has come in the midst, as of Ctrl-C, a part of it is ciphertext, and the nonce has been used.
+    /// Encrypts a message into a buffer of the length of text and tag. Returns that length. The text may be the start of the
+    /// buffer. After an exception in mid-call, such as that of Ctrl-C, a part of it is ciphertext, and the nonce is used.
     #[pyo3(signature = (nonce, data, associated_data, buffer))]
     fn encrypt_into(
         &self,
@@ -143,8 +143,8 @@ impl Aead {
         buffer.bytes(whole)?[n..].copy_from_slice(&tag);
         Ok(whole)
     }
-    /// The same as `decrypt` into a buffer of as many bytes as the text; how many. It may be the start of the message. On an
-    /// exception it is as it was.
+    /// Decrypts a message into a buffer of the length of the text. Returns that length. The buffer may be the start of the
+    /// message. An exception leaves it unchanged.
     #[pyo3(signature = (nonce, data, associated_data, buffer))]
     fn decrypt_into(
         &self,
@@ -165,14 +165,14 @@ impl Aead {
         detached(py, n, || session.open_inout(inout(text)?, tag)).map_err(refused)?;
         Ok(n)
     }
-    /// A message to be sealed in pieces.
+    /// Begins a message to seal in pieces.
     #[pyo3(signature = (nonce, /))]
     fn encryptor(&self, py: Python<'_>, nonce: Input) -> PyResult<SealContext> {
         let session = self.begin(py, Direction::Encrypt, nonce.bytes(), &[])?;
         Ok(SealContext(Shared::new(session)))
     }
-    /// A message to be decrypted in pieces that come out BEFORE ITS TAG IS CHECKED: until `verify` of what this gives the text may
-    /// be anything that an attacker wants.
+    /// Begins a message to decrypt in pieces that come out BEFORE ITS TAG IS CHECKED. Until `verify` of the result returns, the
+    /// text may be anything that an attacker wants.
     #[pyo3(signature = (nonce, /))]
     fn unverified_decryptor(&self, py: Python<'_>, nonce: Input) -> PyResult<UnverifiedContext> {
         let session = self.begin(py, Direction::Decrypt, nonce.bytes(), &[])?;
@@ -184,12 +184,12 @@ impl Aead {
     fn name(&self) -> &'static str {
         self.key.algorithm().name
     }
-    /// Bytes of tag.
+    /// The length of a tag in bytes.
     #[getter]
     fn tag_size(&self) -> usize {
         self.key.tag_len()
     }
-    /// Bytes of nonce.
+    /// The length of a nonce in bytes.
     #[getter]
     fn nonce_size(&self) -> usize {
         self.key.algorithm().iv.usual()
@@ -199,7 +199,7 @@ impl Aead {
     }
 }
 
-/// A message that is sealed in pieces. Threads may share it: their pieces come in the order in which they take it.
+/// A message that is sealed in pieces. Threads may share it; pieces are processed in the order of their calls.
 ///
 /// >>> e = Aead("magma-mgm", bytes(32)).encryptor(bytes(8))
 /// >>> e.update_aad(b"header")
@@ -211,7 +211,7 @@ pub(crate) struct SealContext(Shared<AeadSession>);
 
 #[pymethods]
 impl SealContext {
-    /// Takes the next piece of the associated data; all of it comes before the text.
+    /// Adds the next piece of the associated data. All of it comes before the text.
     #[pyo3(signature = (data, /))]
     fn update_aad(&self, py: Python<'_>, data: Input) -> PyResult<()> {
         let aad = data.bytes();
@@ -228,8 +228,8 @@ impl SealContext {
         self.0.pieces(py, text.len(), seal)?;
         out.finish(text.len())
     }
-    /// Encrypts the next piece into a buffer, which is the piece itself or does not overlap it; how many bytes. After an exception
-    /// that has come in its midst, as of Ctrl-C, the message has ended.
+    /// Encrypts the next piece into a buffer, which is the piece itself or does not overlap it. Returns the number of bytes. An
+    /// exception in mid-call, such as that of Ctrl-C, ends the message.
     #[pyo3(signature = (data, buffer, /))]
     fn update_into(&self, py: Python<'_>, data: Input, mut buffer: Output) -> PyResult<usize> {
         let n = data.len();
@@ -240,7 +240,7 @@ impl SealContext {
         self.0.pieces_into(py, n, update, |session| drop(session.finalize()))?;
         Ok(n)
     }
-    /// Ends the message: its tag.
+    /// Ends the message. Returns its tag.
     fn finalize<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let tag = self.0.with(py, 0, AeadSession::finalize)?.map_err(refused)?;
         Ok(PyBytes::new(py, &tag))
@@ -256,7 +256,7 @@ pub(crate) struct UnverifiedContext(Shared<UnverifiedSession>);
 
 #[pymethods]
 impl UnverifiedContext {
-    /// Takes the next piece of the associated data; all of it comes before the text.
+    /// Adds the next piece of the associated data. All of it comes before the text.
     #[pyo3(signature = (data, /))]
     fn update_aad(&self, py: Python<'_>, data: Input) -> PyResult<()> {
         let aad = data.bytes();
@@ -272,8 +272,8 @@ impl UnverifiedContext {
             })
         })
     }
-    /// Decrypts the next piece, unverified, into a buffer, which is the piece itself or does not overlap it; how many bytes. After
-    /// an exception that has come in its midst, as of Ctrl-C, the message has ended.
+    /// Decrypts the next piece, unverified, into a buffer, which is the piece itself or does not overlap it. Returns the number of
+    /// bytes. An exception in mid-call, such as that of Ctrl-C, ends the message.
     #[pyo3(signature = (data, buffer, /))]
     fn update_into(&self, py: Python<'_>, data: Input, mut buffer: Output) -> PyResult<usize> {
         let n = data.len();
@@ -281,14 +281,14 @@ impl UnverifiedContext {
         let update = |session: &mut UnverifiedSession, range: Range<usize>| {
             session.update_inout(inout(part(&mut text, range))?)
         };
-        // No tag is right then.
+        // After that no tag verifies.
         let end = |session: &mut UnverifiedSession| {
             let _ = session.verify(&vec![0; session.tag_len()]);
         };
         self.0.pieces_into(py, n, update, end)?;
         Ok(n)
     }
-    /// Ends the message and compares its tag in constant time; raises `InvalidTag`: then throw the text away.
+    /// Ends the message and compares its tag in constant time. Raises `InvalidTag`: then discard the text.
     #[pyo3(signature = (tag, /))]
     fn verify(&self, py: Python<'_>, tag: Input) -> PyResult<()> {
         let tag = tag.bytes();

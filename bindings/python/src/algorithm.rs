@@ -1,4 +1,4 @@
-//! The table of algorithms as Python sees it, and its options as parameters of the library.
+//! The table of algorithms for Python, and its options as parameters of the library.
 
 use bulat::algorithm::{ALGORITHMS, Algorithm, Iv, Kind, MAX_REGISTER, Padding, Params};
 use bulat::{Error, ParamSet, Sboxes};
@@ -36,22 +36,22 @@ impl PyAlgorithm {
     fn oid(&self) -> Option<&'static str> {
         self.line().oid
     }
-    /// What it is: hash, mac, cipher, aead, kdf or wrap.
+    /// The kind: hash, mac, cipher, aead, kdf or wrap.
     #[getter]
     fn kind(&self) -> &'static str {
         kind(self.line().kind)
     }
-    /// Bytes of key; 0: none, or any number.
+    /// The length of a key in bytes; 0: no key, or any length.
     #[getter]
     fn key_size(&self) -> usize {
         self.line().key
     }
-    /// Bytes of the usual IV or nonce; 0: none.
+    /// The length of the usual IV or nonce in bytes; 0: none.
     #[getter]
     fn iv_size(&self) -> usize {
         self.line().iv.usual()
     }
-    /// How many bytes an IV may have.
+    /// The lengths that an IV may have, in bytes.
     #[getter]
     fn iv_sizes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (from, to, step) = match self.line().iv {
@@ -63,17 +63,17 @@ impl PyAlgorithm {
         };
         py.import("builtins")?.getattr("range")?.call1((from, to + 1, step))
     }
-    /// Bytes of a block.
+    /// The length of a block in bytes.
     #[getter]
     fn block_size(&self) -> usize {
         self.line().block
     }
-    /// Bytes of digest, of the usual tag, or of what is derived or wrapped; 0: any number, or none.
+    /// The length in bytes of a digest, of the usual tag, of the derived key or of the wrapped secret; 0: any length, or none.
     #[getter]
     fn output_size(&self) -> usize {
         self.line().out
     }
-    /// The names of the rarer parameters that it knows.
+    /// The names of its rarer parameters.
     #[getter]
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, parameters(self.line()))
@@ -109,7 +109,7 @@ pub(crate) fn table(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(table)
 }
 
-/// The names of the rarer parameters that an algorithm knows. A test compares them with what it accepts.
+/// Returns the names of an algorithm's rarer parameters. A test compares them with those that it accepts.
 pub(crate) fn parameters(a: &Algorithm) -> &'static [&'static str] {
     let old = a.name.starts_with("gost89") || a.name.starts_with("gost-mac");
     let mode = a.name.split_once('-').map_or("", |(_, mode)| mode);
@@ -137,10 +137,10 @@ pub(crate) fn parameters(a: &Algorithm) -> &'static [&'static str] {
     }
 }
 
-/// The algorithm of this name, alias or OID, which must be of this kind.
+/// Returns the algorithm of this name, alias or OID, which must be of this kind.
 pub(crate) fn find(name: &str, wanted: &[Kind]) -> PyResult<&'static Algorithm> {
     let found = bulat::algorithm(name).map_err(|e| {
-        // A key that was given instead of a name is not shown.
+        // This does not print a key that was passed as the name.
         let key = name.len() >= 32 && name.bytes().all(|c| c.is_ascii_hexdigit());
         let shown = if key { "the name" } else { name };
         Class::InvalidInput.error(format_args!("{shown}: {e}"))
@@ -152,7 +152,7 @@ pub(crate) fn find(name: &str, wanted: &[Kind]) -> PyResult<&'static Algorithm> 
     Err(Class::InvalidInput.error(format_args!("{name}: {is}, not {}", wanted.join(" or "))))
 }
 
-/// The lengths in a call that was refused, where it had such a thing.
+/// The lengths of the arguments of a refused call.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Lengths {
     pub(crate) key: Option<usize>,
@@ -172,7 +172,7 @@ impl Lengths {
     }
 }
 
-/// How many bytes an IV has, in words.
+/// Returns the lengths of an IV in words.
 fn iv_words(iv: Iv) -> String {
     match iv {
         Iv::None => "it has none".into(),
@@ -183,7 +183,7 @@ fn iv_words(iv: Iv) -> String {
     }
 }
 
-/// What the library refused, with the parameter's name, what it was, and what is wanted.
+/// Converts an error of the library: names the parameter, its value and the expected values.
 pub(crate) fn explained(e: Error, a: &'static Algorithm, n: Lengths, options: &Options) -> PyErr {
     let name = a.name;
     let words = match (e, n) {
@@ -216,7 +216,7 @@ pub(crate) fn explained(e: Error, a: &'static Algorithm, n: Lengths, options: &O
     Class::InvalidInput.error(words)
 }
 
-/// A parameter that an algorithm does not know.
+/// The error for a parameter that an algorithm does not have.
 pub(crate) fn unknown(a: &Algorithm, parameter: &str) -> PyErr {
     let knows = match parameters(a) {
         [] => "none".into(),
@@ -226,7 +226,7 @@ pub(crate) fn unknown(a: &Algorithm, parameter: &str) -> PyErr {
         .error(format_args!("{parameter}: no parameter of {}, which has {knows}", a.name))
 }
 
-/// The rarer parameters, as they are named in Python.
+/// The rarer parameters, by their names in Python.
 #[derive(Default)]
 pub(crate) struct Options {
     pub(crate) tag_size: Option<usize>,
@@ -251,7 +251,7 @@ impl Options {
             ..Params::new(key)
         }
     }
-    /// The parameter that an algorithm refuses: one that it does not know, or one whose value is out of its range.
+    /// Returns the parameter that an algorithm refuses: it does not have it, or the value is out of range.
     fn refused(&self, a: &'static Algorithm) -> PyErr {
         let padding = self.padding.as_ref().map(|p| format!("{:?}", p.0));
         let number = |n: &Option<usize>| n.map(|n| n.to_string());
@@ -281,7 +281,7 @@ impl Options {
     }
 }
 
-/// A padding by its name.
+/// Returns a padding by its name.
 pub(crate) struct PaddingName(Padding);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for PaddingName {
@@ -302,7 +302,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for PaddingName {
     }
 }
 
-/// S-boxes by the name of their set, or as eight rows of 16 bytes.
+/// Returns S-boxes by the name of their set, or from eight rows of 16 bytes.
 pub(crate) struct SboxesName(pub(crate) Sboxes);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for SboxesName {

@@ -52,7 +52,7 @@ impl PyKey {
     fn name(&self) -> &'static str {
         self.0.algorithm().name
     }
-    /// Bytes of tag; 0 where there is none.
+    /// The length of a tag in bytes; 0: none.
     #[getter]
     fn tag_size(&self) -> usize {
         self.0.tag_len()
@@ -68,7 +68,7 @@ fn prepared(algorithm: &'static Algorithm, key: &Input, options: &Options) -> Py
         .map_err(|e| explained(e, algorithm, Lengths::key(key.len()), options))
 }
 
-/// One for all messages, or one for each.
+/// One value for all messages, or one for each.
 enum Each<T> {
     One(T),
     List(Vec<T>),
@@ -92,7 +92,7 @@ fn inputs(list: &Bound<'_, PyAny>) -> PyResult<Vec<Input>> {
     list.try_iter()?.map(|item| item?.extract::<Input>()).collect()
 }
 
-/// A list that has as many items as there are messages.
+/// Returns a list with one item for each message.
 fn matching<T>(all: Vec<T>, n: usize, what: &str) -> PyResult<Vec<T>> {
     if all.len() == n {
         return Ok(all);
@@ -113,7 +113,7 @@ fn at(each: &Option<Each<Input>>, i: usize) -> &[u8] {
     each.as_ref().map_or(&[], |each| each.get(i).bytes())
 }
 
-/// Whether it is one key for all.
+/// Returns whether there is one key for all.
 fn single(keys: &Bound<'_, PyAny>) -> bool {
     let ready = keys.is_instance_of::<PyKey>() || keys.is_instance_of::<Aead>();
     ready || keys.extract::<Input>().is_ok()
@@ -152,7 +152,7 @@ fn keys(
     let mut known: HashMap<usize, Arc<Key>> = HashMap::new();
     let mut all = Vec::with_capacity(n);
     for key in matching(sequence(&keys)?, n, "keys")? {
-        // The list holds the objects, so that no two have one address.
+        // The list holds the objects, so no two have one address.
         let address = key.as_ptr() as usize;
         if let Some(known) = known.get(&address) {
             all.push(known.clone());
@@ -165,7 +165,7 @@ fn keys(
     Ok(Each::List(all))
 }
 
-/// Refuses outputs that overlap each other, or what another message reads.
+/// Refuses outputs that overlap each other, or the input of another message.
 fn apart(outputs: &[Output], inputs: &[Input], others: &[&Option<Each<Input>>]) -> PyResult<()> {
     let mut all: Vec<(usize, usize, bool, usize)> = Vec::new();
     let own = |(i, output): (usize, &Output)| (output.range(), true, i);
@@ -173,7 +173,7 @@ fn apart(outputs: &[Output], inputs: &[Input], others: &[&Option<Each<Input>>]) 
     let mut ranges: Vec<_> = outputs.iter().enumerate().map(own).collect();
     ranges.extend(inputs.iter().enumerate().map(read));
     for each in others.iter().filter_map(|each| each.as_ref()) {
-        // What is for all, or no text, is nobody's own.
+        // Shared and empty inputs belong to no message.
         match each {
             Each::One(one) => ranges.push((one.range(), false, usize::MAX)),
             Each::List(list) => ranges.extend(list.iter().map(|i| (i.range(), false, usize::MAX))),
@@ -182,7 +182,7 @@ fn apart(outputs: &[Output], inputs: &[Input], others: &[&Option<Each<Input>>]) 
     all.extend(ranges.into_iter().map(|((from, to), writes, i)| (from, to, writes, i)));
     all.retain(|(from, to, ..)| from < to);
     all.sort_unstable();
-    // Of those before, of all and of the written ones: the last end, and whose it is.
+    // The last end so far, of all memory and of the outputs, with its message.
     let (mut any, mut written) = ((0, 0), (0, 0));
     for (from, to, writes, whose) in all {
         for (end, other) in [if writes { any } else { written }, written] {
@@ -198,17 +198,18 @@ fn apart(outputs: &[Output], inputs: &[Input], others: &[&Option<Each<Input>>]) 
     Ok(())
 }
 
-/// Does many messages in one call, side by side where that is faster, each under its own key.
+/// Processes many messages in one call, side by side if that is faster, each under its own key.
 ///
 /// `data`: a list of messages. `keys`, `ivs`, `associated_data`: one for all, or a list with one for each; a key is bytes, a `Key`
-/// or an `Aead`. Two messages that are to be encrypted under one key and one IV are refused, both; two `Key` or `Aead` objects
-/// count as two keys, also if their bytes are the same. Of a hash the result is its digests, of a MAC the tags, of encryption the
-/// texts (with their tags), of `decrypt=True` the plaintexts. `tags`: checks those MACs instead; the result is True for each.
+/// or an `Aead`. Two messages to encrypt under one key and one IV are both refused; two `Key` or `Aead` objects count as two keys,
+/// even if their bytes are equal. Returns the digests of a hash, the tags of a MAC, the texts of encryption (with their tags), or the
+/// plaintexts with `decrypt=True`. `tags`: checks these MACs, and returns True for each.
 ///
-/// `into`: writable buffers for the results of encryption and decryption, which may be the messages themselves; the result is how
-/// many bytes each has. Ctrl-C leaves a part of them done, and their IVs used. `threads`: on so many; 0: as many as there are processors.
+/// `into`: writable buffers for the results of encryption and decryption, which may be the messages themselves; returns the
+/// lengths of the results. Ctrl-C leaves some of them done, and their IVs used. `threads`: the number of threads; 0: one for each
+/// processor.
 ///
-/// The first message that fails raises its exception; with `return_exceptions` the list has it, and the others are done.
+/// The first message that fails raises its exception. With `return_exceptions` the list contains it, and the other messages are done.
 ///
 /// >>> [d.hex()[:8] for d in batch("streebog256", [b"abc", b"def"])]
 /// ['4e2919cf', '9c62a6cd']
@@ -266,7 +267,7 @@ pub(crate) fn batch<'py>(
     };
     request.run(py, |messages| match threads.0 {
         1 => in_portions(py, messages, run),
-        // Its own threads, for those of a pool that stays do not live on after a fork.
+        // New threads each time: those of a lasting pool do not survive a fork.
         n => {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n.min(1 << 12)).build();
             let pool = pool.map_err(|_| PyRuntimeError::new_err("no threads to be had"))?;
@@ -275,13 +276,13 @@ pub(crate) fn batch<'py>(
     })
 }
 
-/// Runs many messages some at a time, and looks for signals between them.
+/// Runs many messages in groups, and checks for signals between the groups.
 fn in_portions<'a>(
     py: Python<'_>,
     messages: Vec<Message<'a>>,
     run: impl Fn(Vec<Message<'a>>) -> Vec<Result<(), Error>> + Sync,
 ) -> PyResult<Vec<Result<(), Error>>> {
-    /// Bytes, and messages, that are far more than what goes side by side.
+    /// Bytes and messages of a group: far more than can run side by side.
     const BYTES: usize = 64 << 20;
     const COUNT: usize = 1 << 14;
     let mut done = Vec::with_capacity(messages.len());
@@ -299,7 +300,7 @@ fn in_portions<'a>(
     Ok(done)
 }
 
-/// Bytes of a message.
+/// The bytes of a message.
 fn length(message: &Message<'_>) -> usize {
     match &message.work {
         Work::Hash(text, _) | Work::Mac(text, _) | Work::Verify(text, _) => text.len(),
@@ -310,7 +311,7 @@ fn length(message: &Message<'_>) -> usize {
     }
 }
 
-/// Of each message, another one that has its IV and its key, if any. Keys are one if they are the same object, or the same bytes.
+/// Returns for each message another one with its IV and its key, if any. Keys are equal if they are one object or equal bytes.
 fn twins(
     keys: &Each<Arc<Key>>,
     ivs: &Option<Each<Input>>,
@@ -334,8 +335,8 @@ fn twins(
     Ok(twins)
 }
 
-/// A number for each message's key: keys of the same bytes have the same number. Nothing of the key is in it: it is a MAC under
-/// a key of this call only.
+/// Returns a number for each message's key; equal keys have equal numbers. The number reveals nothing of the key: it is a MAC
+/// under a key of this call only.
 fn names(keys: &Each<Arc<Key>>, bytes: Option<&Bound<'_, PyAny>>, n: usize) -> PyResult<Vec<u128>> {
     let address = |i| Arc::as_ptr(keys.get(i)) as usize as u128;
     let (Each::List(_), Some(list)) = (keys, bytes) else {
@@ -366,7 +367,7 @@ fn names(keys: &Each<Arc<Key>>, bytes: Option<&Bound<'_, PyAny>>, n: usize) -> P
     Ok(names)
 }
 
-/// What a batch is asked for.
+/// A batch's arguments.
 pub(crate) struct Request<'py> {
     pub(crate) name: Name,
     pub(crate) data: Bound<'py, PyAny>,
@@ -381,7 +382,7 @@ pub(crate) struct Request<'py> {
 }
 
 impl<'py> Request<'py> {
-    /// Has the messages done by whoever is given.
+    /// Runs the messages by the given function.
     pub(crate) fn run(
         self,
         py: Python<'py>,
@@ -413,12 +414,12 @@ impl<'py> Request<'py> {
             (into.is_some(), texts, "into"),
         ] {
             if given && !allowed {
-                let words = format!("{what} means nothing to {}", algorithm.name);
+                let words = format!("{what} does not apply to {}", algorithm.name);
                 return Err(Class::InvalidInput.error(words));
             }
         }
         let given = match keys {
-            // What gives its keys once gives them to a list.
+            // An iterator gives its keys only once: collect them.
             Some(keys) if !single(&keys) => Some(PyList::new(py, sequence(&keys)?)?.into_any()),
             keys => keys,
         };
@@ -445,7 +446,7 @@ impl<'py> Request<'py> {
             }
             None => None,
         };
-        // What each message gives, in bytes; of a sealed one that is too short, nothing.
+        // The length of each result in bytes; 0 for a sealed message that is too short.
         let tag_len = |i: usize| if kind == Kind::Aead { keys.get(i).tag_len() } else { 0 };
         let size = |i: usize| match kind {
             Kind::Hash => algorithm.out,
@@ -460,7 +461,7 @@ impl<'py> Request<'py> {
             for i in 0..n {
                 made.push(PyBytes::new_with(py, size(i), |_| Ok(()))?);
             }
-            // SAFETY: objects of zeros that nobody else has seen yet, each its own; they live longer than the messages.
+            // SAFETY: each object is new, distinct and not yet shared, and outlives the messages.
             slices.extend(made.iter().map(|bytes| unsafe {
                 core::slice::from_raw_parts_mut(
                     bytes.as_bytes().as_ptr().cast_mut(),
@@ -511,7 +512,7 @@ impl<'py> Request<'py> {
                 _ => {
                     let text_len = source.len().checked_sub(if decrypt { tag_len(i) } else { 0 });
                     match (text_len, outputs.as_mut().and_then(Iterator::next)) {
-                        // What is shorter than a tag has no right one.
+                        // A message shorter than a tag cannot be authentic.
                         (None, _) => {
                             slices.next();
                             Err(Error::Verify)
@@ -561,7 +562,7 @@ impl<'py> Request<'py> {
     }
 }
 
-/// A message's text, and what of the output is behind it.
+/// Splits the output into the message's text and the rest.
 fn split<'a>(
     source: &'a Input,
     output: &'a mut Output,

@@ -1,12 +1,12 @@
-//! What every call passes through: Python's buffers that become slices, and when the interpreter's lock is released.
+//! Every call passes through here: Python's buffers become slices, and long calls release the interpreter's lock.
 //!
-//! **Buffers and other threads.** A buffer stays where it is while a call holds it: its exporter may not move or free it before
-//! it is released. Its bytes may change under the call all the same, when the program writes to a `bytearray` from another
-//! thread while the call has released the lock (or, on a build without that lock, at any time). Rust calls such a program's
-//! slices undefined behaviour; the packages `hashlib` and `cryptography` stand where this one does. What makes it acceptable:
-//! the library takes text as data alone. No byte of it is an index, a length, a branch or a value of a type that has forbidden
-//! values (that is what constant time means), so that whatever mixture of old and new bytes is read, the result is wrong bytes
-//! at the right place. Lengths come from the buffer's view, which is the call's own copy.
+//! **Buffers and other threads.** A buffer does not move while a call holds it: its exporter may not move or free it before
+//! it is released. But its bytes may change during the call, if the program writes to a `bytearray` from another
+//! thread while the call has released the lock (or, on a build without that lock, at any time). To Rust such slices are
+//! undefined behaviour; the packages `hashlib` and `cryptography` share the problem. It is acceptable because the library
+//! uses text only as data: no byte of it is an index, a length, a branch or a value of a type with forbidden values (this is
+//! constant time). Any mixture of old and new bytes gives wrong bytes at the right place. Lengths come from the buffer's
+//! view, which belongs to the call.
 
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError, mpsc};
@@ -21,22 +21,22 @@ use pyo3::types::PyInt;
 
 use crate::errors::{Class, refused};
 
-/// From so many bytes on the interpreter's lock is released, as `hashlib` does.
+/// Calls with at least this many bytes release the interpreter's lock, as `hashlib` does.
 pub(crate) const LARGE: usize = 2048;
 
-/// Long data goes through in pieces of this many bytes. Between two of them the interpreter looks for signals, so that Ctrl-C
+/// Long data is processed in pieces of this many bytes. Between two pieces the interpreter checks for signals, so that Ctrl-C
 /// ends the call.
 pub(crate) const PIECE: usize = 16 << 20;
 
-/// How long a call waits before it looks for signals.
+/// The time between two checks for signals.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Runs `f`, which has `len` bytes of data, without the interpreter's lock if that is long.
+/// Runs `f` on `len` bytes of data, without the interpreter's lock if they are many.
 pub(crate) fn detached<T: Send>(py: Python<'_>, len: usize, f: impl FnOnce() -> T + Send) -> T {
     if len < LARGE { f() } else { py.detach(f) }
 }
 
-/// Runs `f` over `len` bytes in pieces, and looks for signals between them.
+/// Runs `f` over `len` bytes in pieces, and checks for signals between them.
 pub(crate) fn in_pieces(
     py: Python<'_>,
     len: usize,
@@ -52,8 +52,8 @@ pub(crate) fn in_pieces(
     Ok(())
 }
 
-/// Runs `f`, which cannot be interrupted, on a thread of its own; a signal's exception ends the wait. `f` then goes on unseen
-/// until it is done, and what it has is wiped there.
+/// Runs `f`, which cannot be interrupted, on its own thread. A signal's exception ends the wait; `f` then finishes in the
+/// background and wipes its data.
 pub(crate) fn waited<T: Send + 'static>(
     py: Python<'_>,
     f: impl FnOnce() -> T + Send + 'static,
@@ -65,7 +65,7 @@ pub(crate) fn waited<T: Send + 'static>(
     if thread::Builder::new().name("bulat-derive".into()).spawn(work).is_err() {
         return Err(PyRuntimeError::new_err("no thread to be had"));
     }
-    // Of a channel, only one thread may wait; the closure has it while the lock is released.
+    // Only one thread may wait on a channel: the closure owns it while the lock is released.
     let result = Mutex::new(result);
     loop {
         let turn = || result.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(PATIENCE);
@@ -79,7 +79,7 @@ pub(crate) fn waited<T: Send + 'static>(
     }
 }
 
-/// Runs `f`, which handles a key, and writes over the stack that it has used: values that were moved leave copies there.
+/// Runs `f`, which handles a key, and overwrites the stack that it used: moved values leave copies there.
 pub(crate) fn wiped<T>(f: impl FnOnce() -> T) -> T {
     #[inline(never)]
     fn below<T>(f: impl FnOnce() -> T) -> T {
@@ -87,7 +87,7 @@ pub(crate) fn wiped<T>(f: impl FnOnce() -> T) -> T {
     }
     #[inline(never)]
     fn overwrite() {
-        // More than any of these calls uses.
+        // More stack than any of these calls uses.
         let stack = [0_u8; 48 << 10];
         zeroize::optimization_barrier(&stack);
         clear_registers();
@@ -97,18 +97,18 @@ pub(crate) fn wiped<T>(f: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Clears the vector registers: a key that was loaded there reaches the stack when they are saved there, as the dynamic linker does.
+/// Clears the vector registers, which may hold a key. Saving them, as the dynamic linker does, would put it on the stack.
 fn clear_registers() {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx") {
-        // SAFETY: the processor has the instruction; a function of that convention may change all that it changes.
+        // SAFETY: the processor has the instruction, which changes only registers that the calling convention lets a function change.
         unsafe {
             core::arch::asm!("vzeroall", clobber_abi("sysv64"), options(nomem, nostack));
         }
     }
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx512f") {
-        // SAFETY: as above.
+        // SAFETY: as above: the processor has the instruction, and the registers are caller-saved.
         unsafe {
             core::arch::asm!(
                 "vpxorq zmm16, zmm16, zmm16",
@@ -134,16 +134,16 @@ fn clear_registers() {
     }
 }
 
-/// An object's state, which one thread at a time has. A call that comes back to an object that its own thread has is refused: a
-/// signal's handler, or a method of the file that a container is written to.
+/// An object's state, held by one thread at a time. A call from the holding thread is refused: it comes from a signal's
+/// handler, or from a method of the file that a container is written to.
 pub(crate) struct Shared<T> {
     state: Mutex<T>,
-    /// Who may lock the state for long, or while Python runs.
+    /// Held by a thread that locks the state for long, or while Python runs.
     holder: Mutex<Option<ThreadId>>,
     free: Condvar,
 }
 
-/// The state, as long as this lives.
+/// The locked state.
 pub(crate) struct Turn<'a, T> {
     shared: &'a Shared<T>,
     state: MutexGuard<'a, T>,
@@ -173,7 +173,7 @@ impl<T: Send> Shared<T> {
     pub(crate) fn new(state: T) -> Self {
         Shared { state: Mutex::new(state), holder: Mutex::new(None), free: Condvar::new() }
     }
-    /// Runs `f`, which has `len` bytes of data and asks for nothing of Python's.
+    /// Runs `f`, which has `len` bytes of data and does not call Python.
     pub(crate) fn with<R: Send>(
         &self,
         py: Python<'_>,
@@ -191,9 +191,9 @@ impl<T: Send> Shared<T> {
         let state = &mut *turn;
         Ok(py.detach(|| f(state)))
     }
-    /// Runs `f` over `len` bytes in pieces as `pieces` does, where the caller's own memory has what `f` has done. It cannot be
-    /// taken back, and a state from before it would give one keystream to two texts: after an exception behind the first piece
-    /// `end` ends the message.
+    /// Runs `f` over `len` bytes in pieces as `pieces` does, with output in the caller's memory. That output cannot be undone, and
+    /// an earlier state would give one keystream to two texts. So after an exception past the first piece `end` ends the
+    /// message.
     pub(crate) fn pieces_into(
         &self,
         py: Python<'_>,
@@ -217,7 +217,7 @@ impl<T: Send> Shared<T> {
         }
         done
     }
-    /// Has the state until the result is dropped, while Python may run.
+    /// Locks the state until the result is dropped; Python may run meanwhile.
     pub(crate) fn turn(&self, py: Python<'_>) -> PyResult<Turn<'_, T>> {
         let me = thread::current().id();
         let take = |wait: bool| {
@@ -243,15 +243,15 @@ impl<T: Send> Shared<T> {
                 py.check_signals()?;
             }
         }
-        // Others that have it are short.
+        // Other holders are brief.
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(Turn { shared: self, state })
     }
 }
 
 impl<T: Send + Clone> Shared<T> {
-    /// Runs `f` over `len` bytes in pieces, which no other thread's come between, and looks for signals between them. After an
-    /// exception the state is as it was: what `f` has made is thrown away then.
+    /// Runs `f` over `len` bytes in pieces, checks for signals between them, and lets no other thread in. An exception restores the
+    /// state and discards the results of `f`.
     pub(crate) fn pieces(
         &self,
         py: Python<'_>,
@@ -279,8 +279,8 @@ impl View {
     fn get(object: Borrowed<'_, '_, PyAny>, writable: bool) -> PyResult<Self> {
         let mut view = ffi::Py_buffer::new();
         let flags = if writable { ffi::PyBUF_WRITABLE } else { ffi::PyBUF_SIMPLE };
-        // SAFETY: an object that lives, a place for the view. The view may be moved afterwards: Python does it itself
-        // (PyMemoryView_FromBuffer), and what was asked for has no pointers into the view.
+        // SAFETY: the object is alive, and `view` has room. The view may be moved later: Python does that too
+        // (PyMemoryView_FromBuffer), and with these flags it has no pointers into itself.
         if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &mut view, flags) } == 0 {
             return Ok(View(view));
         }
@@ -296,17 +296,17 @@ impl View {
         Err(Class::InvalidType.error(words))
     }
     fn len(&self) -> usize {
-        // Exporters that lie are not believed.
+        // Do not trust an exporter's lengths.
         usize::try_from(self.0.len).unwrap_or(0)
     }
-    /// Where its bytes are; of none, anywhere.
+    /// The address of its bytes; dangling if there are none.
     fn pointer(&self) -> *mut u8 {
         if self.0.buf.is_null() || self.len() == 0 {
             return core::ptr::NonNull::dangling().as_ptr();
         }
         self.0.buf.cast()
     }
-    /// Where it begins and ends.
+    /// Its first address and its end.
     fn range(&self) -> (usize, usize) {
         let at = self.pointer() as usize;
         (at, at.saturating_add(self.len()))
@@ -315,25 +315,25 @@ impl View {
 
 impl Drop for View {
     fn drop(&mut self) {
-        // SAFETY: it was filled by PyObject_GetBuffer and is released once. It is no `Send`, so it is dropped on the thread that
-        // called, which is attached to the interpreter: `detached` takes no views with it.
+        // SAFETY: PyObject_GetBuffer filled it, and it is released only here. It is not `Send`, so it is dropped on the calling
+        // thread, which is attached to the interpreter: `detached` moves no views.
         unsafe { ffi::PyBuffer_Release(&mut self.0) }
     }
 }
 
-/// Bytes to be read: any contiguous buffer.
+/// Bytes to read: any contiguous buffer.
 pub(crate) struct Input(View);
 
 impl Input {
-    /// The bytes, which stay where they are while the view lives; the head of this file says why no more is needed.
+    /// The bytes, which do not move while the view lives. The head of this file says why that is enough.
     pub(crate) fn bytes(&self) -> &[u8] {
-        // SAFETY: readable as long as the view lives, by the buffer protocol.
+        // SAFETY: by the buffer protocol `len` bytes are readable while the view lives, and the slice borrows the view.
         unsafe { core::slice::from_raw_parts(self.0.pointer(), self.0.len()) }
     }
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
-    /// Where it begins and ends.
+    /// Its first address and its end.
     pub(crate) fn range(&self) -> (usize, usize) {
         self.0.range()
     }
@@ -346,7 +346,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Input {
     }
 }
 
-/// Bytes that may be left out; None stands for none only where a signature says `Option`.
+/// Optional bytes. `None` means no bytes only if a signature says `Option`.
 #[derive(Default)]
 pub(crate) struct Given(Option<Input>);
 
@@ -366,12 +366,12 @@ impl Given {
     }
 }
 
-/// The bytes of a buffer that may be None.
+/// Returns the bytes of an optional buffer.
 pub(crate) fn given(input: &Option<Input>) -> &[u8] {
     input.as_ref().map_or(&[], Input::bytes)
 }
 
-/// A number, and the tree's own exception for what is none.
+/// A number; other types raise the package's exception.
 pub(crate) struct Number<T>(pub(crate) T);
 
 impl<'a, 'py, T: FromPyObject<'a, 'py>> FromPyObject<'a, 'py> for Number<T> {
@@ -386,7 +386,7 @@ impl<'a, 'py, T: FromPyObject<'a, 'py>> FromPyObject<'a, 'py> for Number<T> {
     }
 }
 
-/// A number that may be left out.
+/// An optional number.
 pub(crate) fn number<T>(given: Option<Number<T>>) -> Option<T> {
     given.map(|number| number.0)
 }
@@ -408,7 +408,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Name {
     }
 }
 
-/// What is wrong with an object's type.
+/// The error for an object of a wrong type.
 fn of_type(object: Borrowed<'_, '_, PyAny>, words: &str) -> PyErr {
     match object.get_type().name() {
         Ok(name) => Class::InvalidType.error(format_args!("{name}: {words}")),
@@ -416,27 +416,27 @@ fn of_type(object: Borrowed<'_, '_, PyAny>, words: &str) -> PyErr {
     }
 }
 
-/// Bytes to be written: any contiguous buffer that is not read-only.
+/// Bytes to write: any contiguous buffer that is not read-only.
 pub(crate) struct Output(View);
 
 impl Output {
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
-    /// Where it begins and ends.
+    /// Its first address and its end.
     pub(crate) fn range(&self) -> (usize, usize) {
         self.0.range()
     }
-    /// The first `len` bytes alone.
+    /// Only the first `len` bytes.
     pub(crate) fn bytes(&mut self, len: usize) -> PyResult<&mut [u8]> {
         if len > self.0.len() {
             return Err(short_buffer(self.0.len(), len));
         }
-        // SAFETY: writable as long as the view lives, by the buffer protocol, and this is the only reference through it; of
-        // other buffers of the call, `apart` has shown that they do not overlap.
+        // SAFETY: by the buffer protocol the bytes are writable while the view lives, and `&mut self` makes this the only
+        // reference through it. `apart` has checked that the call's other buffers do not overlap.
         Ok(unsafe { core::slice::from_raw_parts_mut(self.0.pointer(), len) })
     }
-    /// Whether `input` has no byte in common with it.
+    /// Returns whether `input` shares no byte with it.
     pub(crate) fn apart(&self, input: &Input) -> PyResult<()> {
         overlap(self.0.pointer(), self.0.len(), input.0.pointer(), input.len())
     }
@@ -458,8 +458,7 @@ fn overlap(a: *const u8, a_len: usize, b: *const u8, b_len: usize) -> PyResult<(
     Ok(())
 }
 
-/// A text of `len` bytes from a source to a destination, each of which has at least as many: one memory, or two that do not
-/// overlap.
+/// A text of `len` bytes from a source to a destination. Both have at least `len` bytes and are one memory or do not overlap.
 pub(crate) fn through<'a>(
     source: &'a Input,
     destination: &'a mut Output,
@@ -489,7 +488,7 @@ pub(crate) fn exactly(buffer: &Output, wanted: usize) -> PyResult<()> {
     Err(Class::InvalidInput.error(format_args!("buffer: {is} bytes, not {wanted}")))
 }
 
-/// What counts as true, as `hashlib` has it.
+/// The truth of any object, as in `hashlib`.
 pub(crate) struct Truth;
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Truth {
@@ -501,7 +500,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Truth {
 
 pub(crate) use bulat::algorithm::Text;
 
-/// A part of a text.
+/// Returns a part of a text.
 pub(crate) fn part<'b>(text: &'b mut Text<'_>, range: Range<usize>) -> Text<'b> {
     match text {
         Text::InPlace(text) => Text::InPlace(&mut text[range]),
@@ -511,14 +510,14 @@ pub(crate) fn part<'b>(text: &'b mut Text<'_>, range: Range<usize>) -> Text<'b> 
     }
 }
 
-/// Where a text goes.
+/// The destination of a text.
 pub(crate) fn destination<'b>(text: &'b mut Text<'_>) -> &'b mut [u8] {
     match text {
         Text::InPlace(text) | Text::Apart(_, text) => text,
     }
 }
 
-/// As the sessions take it.
+/// Returns it in the form for sessions.
 pub(crate) fn inout(text: Text<'_>) -> Result<InOut<'_, '_>, bulat::Error> {
     match text {
         Text::InPlace(text) => Ok(text.into()),

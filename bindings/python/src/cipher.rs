@@ -15,7 +15,7 @@ use crate::border::{
 use crate::errors::{Class, refused};
 use crate::fresh::{Fresh, shortened};
 
-/// A cipher under a key and an IV, in the manner of `cryptography`. It holds no message: threads may share it.
+/// A cipher under a key and an IV, as in `cryptography`. It holds no message, so threads may share it.
 ///
 /// >>> c = Cipher("kuznyechik-ctr", bytes(32), b"8 bytes!")
 /// >>> e, d = c.encryptor(), c.decryptor()
@@ -55,7 +55,7 @@ impl Cipher {
         let algorithm = find(&name, &[Kind::Cipher])?;
         let iv = iv.bytes().to_vec();
         let lengths = Lengths::key(key.len()).iv(iv.len());
-        // What is wrong with the IV is said at once.
+        // Report a wrong IV now, not with the first message.
         let made = || {
             let key = algorithm.key(&options.params(key.bytes()))?;
             key.session(Direction::Encrypt, &iv)?;
@@ -64,11 +64,11 @@ impl Cipher {
         let key = wiped(made).map_err(|e| explained(e, algorithm, lengths, &options))?;
         Ok(Cipher { key, iv })
     }
-    /// A message to be encrypted.
+    /// Begins a message to encrypt.
     fn encryptor(&self) -> PyResult<CipherContext> {
         self.context(Direction::Encrypt)
     }
-    /// A message to be decrypted.
+    /// Begins a message to decrypt.
     fn decryptor(&self) -> PyResult<CipherContext> {
         self.context(Direction::Decrypt)
     }
@@ -77,7 +77,7 @@ impl Cipher {
     fn name(&self) -> &'static str {
         self.key.algorithm().name
     }
-    /// Bytes of a block.
+    /// The length of a block in bytes.
     #[getter]
     fn block_size(&self) -> usize {
         self.key.algorithm().block
@@ -101,7 +101,7 @@ impl Cipher {
     }
 }
 
-/// A message, and whether it has ended: stream modes do not know.
+/// A message, and whether it has ended: stream modes do not track that.
 #[derive(Clone)]
 struct Begun {
     session: CipherSession,
@@ -114,7 +114,7 @@ impl Begun {
     }
 }
 
-/// A message under a cipher, in one direction. Threads may share it: their pieces come in the order in which they take it.
+/// A message under a cipher, in one direction. Threads may share it; pieces are processed in the order of their calls.
 #[pyclass(module = "bulat", frozen)]
 pub(crate) struct CipherContext {
     algorithm: &'static Algorithm,
@@ -124,7 +124,7 @@ pub(crate) struct CipherContext {
 
 #[pymethods]
 impl CipherContext {
-    /// Transforms the next piece. Of ciphers in whole blocks the rest of a block comes with a later piece.
+    /// Transforms the next piece. If the cipher works on whole blocks, a partial block comes out with a later piece.
     #[pyo3(signature = (data, /))]
     fn update<'py>(&self, py: Python<'py>, data: Input) -> PyResult<Bound<'py, PyBytes>> {
         let source = data.bytes();
@@ -136,8 +136,8 @@ impl CipherContext {
         })?;
         out.finish(done)
     }
-    /// Transforms the next piece into a buffer of at least as many bytes, which is the piece itself or does not overlap it; how
-    /// many bytes were written. After an exception that has come in its midst, as of Ctrl-C, the message has ended.
+    /// Transforms the next piece into a buffer of at least its length, which is the piece itself or does not overlap it. Returns
+    /// the number of bytes written. An exception in mid-call, such as that of Ctrl-C, ends the message.
     #[pyo3(signature = (data, buffer, /))]
     fn update_into(&self, py: Python<'_>, data: Input, mut buffer: Output) -> PyResult<usize> {
         let n = data.len();
@@ -146,7 +146,7 @@ impl CipherContext {
         let update = |begun: &mut Begun, range: Range<usize>| {
             let at = range.start;
             let new = begun.open()?.update_inout(inout(part(&mut text, range))?)?;
-            // Of ciphers in whole blocks the text falls behind by what is held.
+            // With whole blocks, output lags by the bytes of the held block.
             if done < at {
                 destination(&mut text).copy_within(at..at + new, done);
             }
@@ -156,7 +156,7 @@ impl CipherContext {
         self.session.pieces_into(py, n, update, |begun| begun.finished = true)?;
         Ok(done)
     }
-    /// Ends the message: the rest of the text.
+    /// Ends the message. Returns the rest of the text.
     fn finalize<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let mut out = vec![0; self.held];
         let end = |begun: &mut Begun| {
@@ -175,7 +175,7 @@ impl CipherContext {
         })?;
         Ok(PyBytes::new(py, &out[..n]))
     }
-    /// Begins a new message under the same key.
+    /// Begins a new message under this key.
     #[pyo3(signature = (iv, /))]
     fn reset(&self, py: Python<'_>, iv: Input) -> PyResult<()> {
         let iv = iv.bytes();

@@ -1,4 +1,4 @@
-//! The file container: the raw ends of the file objects in `bulat/container.py`, and whole files.
+//! The file container: the raw layer of the file objects in `bulat/container.py`, and whole files.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -24,7 +24,7 @@ use zeroize::Zeroizing;
 use crate::border::{Input, Name, Number, Output, PIECE, Shared, number, waited, wiped};
 use crate::errors::{Class, container, system, told};
 
-/// A file as Python names it: a path, or an object with `read` or `write`.
+/// A file argument: a path, or an object with `read` or `write`.
 pub(crate) enum Place {
     Path(PathBuf),
     Object(Object),
@@ -45,10 +45,10 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Place {
     }
 }
 
-/// A file object of Python's.
+/// A Python file object.
 pub(crate) struct Object(Py<PyAny>);
 
-/// An error of Python's on its way through the library.
+/// A Python exception, passed through the library.
 fn python(e: PyErr) -> io::Error {
     io::Error::other(e)
 }
@@ -60,7 +60,10 @@ impl Read for Object {
             let read: Input = read.extract().map_err(python)?;
             let (from, n) = (read.bytes(), read.len());
             let to = buffer.get_mut(..n).ok_or_else(|| {
-                python(Class::InvalidInput.error("the file gave more bytes than it was asked for"))
+                python(
+                    Class::InvalidInput
+                        .error("read() of the file returned more bytes than requested"),
+                )
             })?;
             to.copy_from_slice(from);
             Ok(n)
@@ -74,7 +77,7 @@ impl Write for Object {
             let n = self.0.bind(py).call_method1("write", (PyBytes::new(py, bytes),));
             match n.map_err(python)?.extract::<Option<usize>>() {
                 Ok(Some(n)) if n > 0 && n <= bytes.len() => Ok(n),
-                // Objects that are not files to the letter answer with nothing, and have taken all.
+                // Some file-like objects return `None` after writing everything.
                 Ok(None) => Ok(bytes.len()),
                 Ok(Some(_)) => Err(io::ErrorKind::WriteZero.into()),
                 Err(e) => Err(python(e)),
@@ -100,7 +103,7 @@ impl Seek for Object {
     }
 }
 
-/// What a container is read from or written to.
+/// The source or destination of a container.
 enum End {
     File(File),
     Object(Object),
@@ -139,13 +142,13 @@ impl Write for End {
     }
 }
 
-/// A file that gets its name when it is whole, and is gone when it does not.
+/// A file that gets its name when it is complete, and is removed otherwise.
 struct New {
-    /// Until it has its name.
+    /// Its temporary name, until it has the final one.
     file: Option<NamedTempFile>,
     target: PathBuf,
     replace: bool,
-    /// A process that was forked has this, too, and leaves the file to the one that made it.
+    /// The process that made the file; a forked child does not touch it.
     process: u32,
 }
 
@@ -166,7 +169,7 @@ impl Drop for New {
     }
 }
 
-/// What the system said of a file.
+/// Converts the system's error about a file.
 fn of(path: &Path, e: &io::Error) -> PyErr {
     let (number, words) = told(e);
     match number {
@@ -175,7 +178,7 @@ fn of(path: &Path, e: &io::Error) -> PyErr {
     }
 }
 
-/// What the system said of a file with a secret. A key that was given instead of its file's name is not shown.
+/// Converts the system's error about a file with a secret. It does not print the name, which may be a key passed by mistake.
 fn of_secret(path: &Path, e: &io::Error) -> PyErr {
     let name = path.as_os_str().as_encoded_bytes();
     if name.len() == 2 * header::KEY && name.iter().all(u8::is_ascii_hexdigit) {
@@ -191,7 +194,7 @@ impl New {
         if exists && !replace {
             return Err(of(path, &io::Error::from_raw_os_error(EEXIST)));
         }
-        // What a link leads to is replaced, not the link.
+        // Replace the target of a link, not the link.
         let target =
             if exists { path.canonicalize().map_err(|e| of(path, &e))? } else { path.into() };
         if target.is_dir() {
@@ -202,7 +205,7 @@ impl New {
         let mut prefix = std::ffi::OsString::from(".");
         prefix.push(name);
         prefix.push(".");
-        // A name of 255 bytes has no room for more.
+        // A name of 255 bytes cannot be extended.
         if prefix.len() > 200 {
             prefix = ".bulat.".into();
         }
@@ -212,14 +215,14 @@ impl New {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            // As open(2) makes it, by the umask; of a file that is replaced, no more than it has.
+            // The mode of open(2) with the umask, and no more than that of a replaced file.
             let most = target.metadata().map_or(0o666, |m| m.permissions().mode() & 0o777);
             builder.permissions(std::fs::Permissions::from_mode(most & 0o666));
         }
         let file = builder.tempfile_in(folder).map_err(|e| of(path, &e))?;
         Ok(New { file: Some(file), target, replace, process: process::id() })
     }
-    /// Puts the whole file under its name: written to the disk, renamed, the folder written too.
+    /// Gives the complete file its name: flushes it, renames it, flushes the folder.
     fn commit(&mut self) -> PyResult<()> {
         let file = self.file.take().ok_or_else(closed)?;
         let target = &self.target;
@@ -230,14 +233,14 @@ impl New {
         #[cfg(unix)]
         {
             let folder = target.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new("."));
-            // Not every file system can do it, and the file itself is safe.
+            // Some file systems cannot do it, and the file itself is safe.
             let _ = File::open(folder).and_then(|f| f.sync_all());
         }
         Ok(())
     }
 }
 
-/// Numbers of POSIX, the same on every system.
+/// Error numbers of POSIX, equal on every system.
 const EEXIST: i32 = 17;
 const EISDIR: i32 = 21;
 
@@ -252,7 +255,7 @@ impl Place {
         match self {
             Place::Object(object) => Ok(End::Object(object)),
             Place::Path(path) => {
-                // What is no regular file is written as it comes.
+                // Other than a regular file: write directly.
                 let direct = path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir());
                 if direct {
                     let file = File::options().write(true).open(&path);
@@ -264,7 +267,7 @@ impl Place {
     }
 }
 
-/// The password in a file. The keys that it leads to are kept for the process, so that a container costs PBKDF2 once.
+/// The password in a file. The process caches the keys derived from it, so that a container costs PBKDF2 once.
 #[pyclass(module = "bulat._bulat", frozen)]
 pub(crate) struct FilePassword(Zeroizing<Vec<u8>>);
 
@@ -279,7 +282,7 @@ impl FilePassword {
             );
             return Err(Class::InvalidInput.error(format_args!("{}: {words}", path.display())));
         }
-        // One line end is no part of it.
+        // Drop one line end.
         let mut n = octets.len();
         if octets.ends_with(b"\n") {
             n -= if octets.ends_with(b"\r\n") { 2 } else { 1 };
@@ -292,12 +295,12 @@ impl FilePassword {
     }
 }
 
-/// What is in a file with a key or a password.
+/// Reads a file with a key or a password.
 fn secret_file(path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
     /// No key is longer.
     const LIMIT: usize = 64 << 10;
     let mut file = File::open(path).map_err(|e| of_secret(path, &e))?;
-    // Of the full size at once: growth would leave copies of a key.
+    // Allocate the full size at once: growth would leave copies of a key.
     let mut octets = Zeroizing::new(vec![0; LIMIT + 1]);
     let n = pipeline::fill(&mut file, &mut octets).map_err(|e| of(path, &e))?;
     if n > LIMIT {
@@ -308,16 +311,16 @@ fn secret_file(path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
     Ok(octets)
 }
 
-/// The keys of a container that a password of a file led to.
+/// The keys of a container, derived from the password in a file.
 struct Kept {
     header: [u8; header::LEN],
     password: Zeroizing<Vec<u8>>,
     keys: Keys,
 }
 
-/// The last of them.
+/// The cached keys, the latest last.
 static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
-/// How many.
+/// The size of the cache.
 const MOST_KEPT: usize = 256;
 
 impl Kept {
@@ -342,7 +345,7 @@ impl Kept {
     }
 }
 
-/// Wipes the keys that passwords of files led to.
+/// Wipes the cached keys.
 #[pyfunction]
 pub(crate) fn container_forget() {
     KEPT.lock().unwrap_or_else(PoisonError::into_inner).clear();
@@ -351,12 +354,12 @@ pub(crate) fn container_forget() {
 /// The secret of a container.
 enum Secret {
     Key(Box<Zeroizing<[u8; header::KEY]>>),
-    /// A password, and whether the keys that it leads to are kept.
+    /// A password, and whether its derived keys are cached.
     Password(Zeroizing<Vec<u8>>, bool),
 }
 
 impl Secret {
-    /// One of a key and a password.
+    /// Requires exactly one of a key and a password.
     fn of(key: Option<Input>, password: Option<Bound<'_, PyAny>>) -> PyResult<Self> {
         let refuse = |words: String| Err(Class::InvalidInput.error(words));
         match (key, password) {
@@ -382,7 +385,7 @@ impl Secret {
                 if octets.is_empty() {
                     return refuse("the password is empty".into());
                 }
-                // HMAC takes "x" and "x\0" for the same key.
+                // To HMAC "x" and "x\0" are one key.
                 if octets.contains(&0) {
                     return refuse("a zero byte in the password".into());
                 }
@@ -394,7 +397,7 @@ impl Secret {
     }
 }
 
-/// How a new container is made.
+/// Options of a new container.
 struct Manner {
     cipher: Cipher,
     chunk_log2: u8,
@@ -421,7 +424,7 @@ impl Manner {
         }
         Ok(Manner { cipher, chunk_log2: chunk.trailing_zeros() as u8, iterations })
     }
-    /// A new header and its keys.
+    /// Makes a new header and its keys.
     fn begin(&self, py: Python<'_>, secret: &Secret) -> PyResult<(Header, Keys)> {
         let mut salt = [0; 32];
         let random = py.import("os")?.getattr("urandom")?.call1((salt.len(),))?;
@@ -487,7 +490,7 @@ fn read_header(end: &mut End) -> Result<Header, format::Error> {
     Header::parse(&octets[..n])
 }
 
-/// The plaintext of a container, to be read at any place: the raw end of the file object that `bulat.container.open` gives.
+/// The plaintext of a container, readable at any offset: the raw layer of the file object of `bulat.container.open`.
 #[pyclass(module = "bulat._bulat", frozen)]
 pub(crate) struct RawReader(Shared<Option<Open>>);
 
@@ -502,7 +505,7 @@ impl RawReader {
         py: Python<'_>,
         f: impl FnOnce(&mut Open) -> Result<T, format::Error> + Send,
     ) -> PyResult<T> {
-        // As long as a chunk takes.
+        // Bounded by the time of a chunk.
         let result = self.0.with(py, usize::MAX, |open| open.as_mut().map(f))?;
         result.ok_or_else(closed)?.map_err(container)
     }
@@ -532,14 +535,14 @@ impl RawReader {
         let reader = py.detach(|| Reader::new(end, keys)).map_err(container)?;
         Ok(RawReader(Shared::new(Some(Open { reader, at: 0 }))))
     }
-    /// Reads on into the buffer, no further than the end of a chunk; how many bytes.
+    /// Reads into the buffer, at most to the end of a chunk. Returns the number of bytes.
     fn readinto(&self, py: Python<'_>, mut buffer: Output) -> PyResult<usize> {
         py.check_signals()?;
         let n = buffer.len();
         let out = buffer.bytes(n)?;
         self.with(py, |open| open.read(out))
     }
-    /// Reads all that follows.
+    /// Reads the rest.
     fn readall<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let (at, size) = self.with(py, |open| Ok((open.at, open.reader.size()?)))?;
         let rest = usize::try_from(size.saturating_sub(at));
@@ -564,15 +567,15 @@ impl RawReader {
             Ok(())
         })
     }
-    /// Bytes of plaintext; the last chunk is verified first.
+    /// Returns the length of the plaintext, after it has verified the last chunk.
     fn size(&self, py: Python<'_>) -> PyResult<u64> {
         self.with(py, |open| open.reader.size())
     }
-    /// Where it stands.
+    /// Returns the position.
     fn tell(&self, py: Python<'_>) -> PyResult<u64> {
         self.with(py, |open| Ok(open.at))
     }
-    /// Goes to another place, from the start, from here or from the end; where that is.
+    /// Moves relative to the start, the position or the end. Returns the new position.
     fn seek(&self, py: Python<'_>, offset: i64, whence: i64) -> PyResult<u64> {
         if !(0..=2).contains(&whence) {
             return Err(Class::InvalidInput.error(format_args!("whence: {whence}, not 0, 1 or 2")));
@@ -585,9 +588,9 @@ impl RawReader {
             };
             Ok(from.checked_add_signed(offset).inspect(|to| open.at = *to))
         })?;
-        to.ok_or_else(|| Class::InvalidInput.error("a place before the start of the file"))
+        to.ok_or_else(|| Class::InvalidInput.error("a position before the start of the file"))
     }
-    /// Lets go of the file and of the keys.
+    /// Releases the file and the keys.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.0.with(py, usize::MAX, Option::take).map(drop)
     }
@@ -601,16 +604,16 @@ impl Open {
     }
 }
 
-/// A container being written: the raw end of the file object that `bulat.container.open` gives.
+/// A container being written: the raw layer of the file object of `bulat.container.open`.
 #[pyclass(module = "bulat._bulat", frozen)]
 pub(crate) struct RawWriter {
     writer: Shared<Option<Writer<End>>>,
-    /// A process that was forked has the keys and the next nonces, too.
+    /// The process that opened it: a forked child has the keys and the next nonces, too.
     process: u32,
 }
 
 impl RawWriter {
-    /// Refuses the process that did not open it.
+    /// Refuses other processes than the one that opened it.
     fn own(&self) -> PyResult<()> {
         if self.process == process::id() {
             return Ok(());
@@ -620,14 +623,14 @@ impl RawWriter {
     }
 }
 
-/// Refuses a file object that is not at its start, where a container is looked for.
+/// Refuses a file object that is not at its start, where the container must begin.
 fn at_start(py: Python<'_>, end: &End) -> PyResult<()> {
     let End::Object(object) = end else { return Ok(()) };
     let Ok(at) = object.0.bind(py).call_method0("tell") else { return Ok(()) };
     match at.extract::<u64>() {
         Ok(at) if at > 0 => {
             let words = format!(
-                "the file is at {at}: a container begins at the start of its file; container.encrypt writes one at any place"
+                "the file is at {at}: a container begins at the start of its file; container.encrypt writes one at any position"
             );
             Err(Class::InvalidInput.error(words))
         }
@@ -658,18 +661,18 @@ impl RawWriter {
         let writer = Shared::new(Some(Writer::new(end, keys)));
         Ok(RawWriter { writer, process: process::id() })
     }
-    /// Takes the next piece of text; how many bytes.
+    /// Encrypts the next piece of text. Returns the number of bytes.
     fn write(&self, py: Python<'_>, data: Input) -> PyResult<usize> {
         self.own()?;
         py.check_signals()?;
-        // No more than a piece: a buffered writer comes again with the rest, and looks for signals between.
+        // At most a piece: a buffered writer calls again with the rest, and checks for signals in between.
         let text = &data.bytes()[..data.len().min(PIECE)];
         let write = |writer: &mut Option<Writer<End>>| writer.as_mut().map(|w| w.write(text));
         let result = self.writer.with(py, usize::MAX, write)?;
         result.ok_or_else(closed)?.map_err(container)?;
         Ok(text.len())
     }
-    /// Bytes of text so far.
+    /// Returns the length of the text so far.
     fn tell(&self, py: Python<'_>) -> PyResult<u64> {
         let n = self.writer.with(py, 0, |writer| writer.as_ref().map(Writer::written))?;
         n.ok_or_else(closed)
@@ -683,7 +686,7 @@ impl RawWriter {
             _ => Ok(()),
         })
     }
-    /// Throws away what was written; of a file object, what it has taken stays there and is no container.
+    /// Discards the output. A file object keeps the bytes that it got, which are no container.
     fn discard(&self, py: Python<'_>) -> PyResult<()> {
         let writer = self.writer.with(py, usize::MAX, Option::take)?;
         py.detach(|| drop(writer));
@@ -691,7 +694,7 @@ impl RawWriter {
     }
 }
 
-/// Seals or opens from an end to another, at many places at once where both are files.
+/// Seals or opens from a source to a destination, in parallel if both are files.
 fn whole(
     py: Python<'_>,
     way: Direction,
@@ -741,8 +744,8 @@ fn between(
     }
 }
 
-/// Looks every tenth of a second whether a signal has come, so that Ctrl-C ends the work. Python handles signals on its
-/// first thread; elsewhere nothing is found.
+/// Checks for signals every tenth of a second, so that Ctrl-C ends the work. Python handles signals on its main thread;
+/// elsewhere this has no effect.
 struct Signals {
     thread: ThreadId,
     last: Instant,
@@ -754,7 +757,7 @@ impl Signals {
     fn new() -> Self {
         Signals { thread: thread::current().id(), last: Instant::now() }
     }
-    /// What the signal's handler raised.
+    /// The exception of the signal's handler.
     fn look(&mut self) -> Result<(), format::Error> {
         if self.last.elapsed() < Self::EVERY || thread::current().id() != self.thread {
             return Ok(());
@@ -765,7 +768,7 @@ impl Signals {
     }
 }
 
-/// Refuses an output that is the input.
+/// Refuses to write to the input.
 fn two(from: &Place, to: &Place) -> PyResult<()> {
     if let (Place::Path(from), Place::Path(to)) = (from, to)
         && let (Ok(a), Ok(b)) = (from.canonicalize(), to.canonicalize())
@@ -778,7 +781,7 @@ fn two(from: &Place, to: &Place) -> PyResult<()> {
     Ok(())
 }
 
-/// Encrypts a file; bytes of plaintext.
+/// Encrypts a file. Returns the length of the plaintext.
 #[pyfunction]
 #[pyo3(signature = (source, destination, key, password, cipher, chunk, iterations, threads, replace))]
 pub(crate) fn container_encrypt(
@@ -803,7 +806,7 @@ pub(crate) fn container_encrypt(
     whole(py, Direction::Encrypt, &keys, number(threads), from, to)
 }
 
-/// Decrypts a file; bytes of plaintext.
+/// Decrypts a file. Returns the length of the plaintext.
 #[pyfunction]
 #[pyo3(signature = (source, destination, key, password, max_iterations, threads, replace))]
 pub(crate) fn container_decrypt(
@@ -823,7 +826,7 @@ pub(crate) fn container_decrypt(
     whole(py, Direction::Decrypt, &keys, number(threads), from, destination.destination(replace)?)
 }
 
-/// What the header of a container says. Nothing of it is authenticated: only the key can do that.
+/// The fields of a container's header. They are not authenticated: that needs the key.
 #[pyfunction]
 pub(crate) fn container_info<'py>(py: Python<'py>, file: Place) -> PyResult<Bound<'py, PyDict>> {
     let mut end = file.source()?;
@@ -865,7 +868,7 @@ pub(crate) fn container_info<'py>(py: Python<'py>, file: Place) -> PyResult<Boun
     Ok(info)
 }
 
-/// The key of a key file: its bytes, or hexadecimal digits.
+/// Reads the key in a key file: its bytes, or hexadecimal digits.
 #[pyfunction]
 pub(crate) fn container_read_key<'py>(
     py: Python<'py>,

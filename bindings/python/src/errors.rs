@@ -1,4 +1,4 @@
-//! Errors on their way to Python: the library's words, under one of the classes of `bulat/_errors.py`.
+//! Converts errors for Python: the library's message, in a class of `bulat/_errors.py`.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use bulat::Error;
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 
-/// A class of the tree.
+/// A class of `bulat/_errors.py`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Class {
     InvalidInput,
@@ -20,7 +20,7 @@ pub(crate) enum Class {
 }
 
 impl Class {
-    /// An error of this class.
+    /// Makes an error of this class.
     pub(crate) fn error(self, words: impl ToString) -> PyErr {
         let name = match self {
             Class::InvalidInput => "InvalidInput",
@@ -40,7 +40,7 @@ impl Class {
     }
 }
 
-/// What the library refused.
+/// Converts an error of the library.
 pub(crate) fn refused(e: Error) -> PyErr {
     let class = match e {
         Error::Verify => Class::InvalidTag,
@@ -50,7 +50,7 @@ pub(crate) fn refused(e: Error) -> PyErr {
     class.error(e)
 }
 
-/// What a container did.
+/// Converts an error of a container.
 pub(crate) fn container(e: bulat_container::Error) -> PyErr {
     use bulat_container::Error as E;
     let class = match e {
@@ -63,7 +63,7 @@ pub(crate) fn container(e: bulat_container::Error) -> PyErr {
     class.error(e)
 }
 
-/// What the system, or a file object of Python's, said.
+/// Converts an error of the system, or of a Python file object.
 pub(crate) fn system(e: io::Error) -> PyErr {
     if e.get_ref().is_some_and(|inner| inner.is::<PyErr>()) {
         let inner = e.into_inner().and_then(|inner| inner.downcast::<PyErr>().ok());
@@ -76,10 +76,10 @@ pub(crate) fn system(e: io::Error) -> PyErr {
     }
 }
 
-/// The system's number of an error, and its words, without Rust's.
+/// Returns the system's number and message of an error, without Rust's additions.
 pub(crate) fn told(e: &io::Error) -> (Option<i32>, String) {
     use io::ErrorKind as Kind;
-    // Of some errors only the kind tells.
+    // Some errors have only a kind.
     let number = e.raw_os_error().or(match e.kind() {
         Kind::NotFound => Some(2),
         Kind::PermissionDenied => Some(13),

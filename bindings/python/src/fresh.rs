@@ -6,27 +6,27 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// Text goes into a new object in pieces of this many bytes, which stay in the first caches: copied there, then transformed.
+/// Text is copied to a new object and transformed there in pieces of this many bytes, which fit the first caches.
 const PIECE: usize = 16 << 10;
 
-/// A new object, which nobody has seen yet.
+/// A new object that is not shared yet.
 pub(crate) struct Fresh<'py> {
     bytes: Bound<'py, PyBytes>,
     len: usize,
 }
 
-/// Where its bytes are; they are not initialised.
+/// Its bytes, not initialised.
 pub(crate) struct Place {
     at: *mut u8,
     len: usize,
 }
-// SAFETY: memory of an object that nobody else has, and that does not move.
+// SAFETY: the memory belongs to an object that is not shared and does not move.
 unsafe impl Send for Place {}
 
 impl<'py> Fresh<'py> {
     pub(crate) fn new(py: Python<'py>, len: usize) -> PyResult<Self> {
         let size = isize::try_from(len).map_err(|_| crate::errors::refused(Error::DataLength))?;
-        // SAFETY: null stands for bytes to be written later; the result is an object or null with an exception.
+        // SAFETY: a null pointer asks for uninitialised bytes; the result is an object, or null with an exception set.
         let bytes = unsafe {
             Bound::from_owned_ptr_or_err(
                 py,
@@ -36,18 +36,18 @@ impl<'py> Fresh<'py> {
         };
         Ok(Fresh { bytes, len })
     }
-    /// Where the calls below write.
+    /// The address that the calls below write to.
     pub(crate) fn place(&mut self) -> Place {
-        // SAFETY: a `bytes` object.
+        // SAFETY: `self.object` is a `bytes` object.
         let at = unsafe { ffi::PyBytes_AsString(self.bytes.as_ptr()) };
         Place { at: at.cast(), len: self.len }
     }
-    /// The object, whose first `done` bytes were written: all of it, or a copy of those.
+    /// Returns the object if all its bytes were written, or a copy of its first `done` bytes.
     pub(crate) fn finish(self, done: usize) -> PyResult<Bound<'py, PyBytes>> {
         if done == self.len {
             return Ok(self.bytes);
         }
-        // SAFETY: so many bytes were written.
+        // SAFETY: the first `done` bytes were written.
         let part = unsafe {
             core::slice::from_raw_parts(ffi::PyBytes_AsString(self.bytes.as_ptr()).cast(), done)
         };
@@ -56,27 +56,27 @@ impl<'py> Fresh<'py> {
 }
 
 impl Place {
-    /// Puts bytes there; they are initialised then.
+    /// Copies bytes to the object, which initialises them.
     fn put(&mut self, at: usize, bytes: &[u8]) -> &mut [u8] {
         assert!(at <= self.len && bytes.len() <= self.len - at);
-        // SAFETY: within the object, which is new, so `bytes` are no part of it.
+        // SAFETY: the range is within the object; the object is new, so `bytes` do not overlap it.
         unsafe {
             core::ptr::copy_nonoverlapping(bytes.as_ptr(), self.at.add(at), bytes.len());
             core::slice::from_raw_parts_mut(self.at.add(at), bytes.len())
         }
     }
-    /// A piece under a cipher, to behind the first `done` bytes; how many bytes there are.
+    /// Transforms a piece and writes it after the first `done` bytes. Returns the number of bytes then.
     pub(crate) fn update(
         &mut self,
         session: &mut CipherSession,
         done: usize,
         source: &[u8],
     ) -> Result<usize, Error> {
-        // On an error nothing has happened.
+        // An error has no effect.
         let before = (source.len() > PIECE).then(|| session.clone());
         let mut new = 0;
         for piece in source.chunks(PIECE) {
-            // No more than was given has come out, so there is room.
+            // The output is at most as long as the input, so there is room.
             match session.update(self.put(done + new, piece)) {
                 Ok(n) => new += n,
                 Err(e) => {
@@ -87,7 +87,7 @@ impl Place {
         }
         Ok(new)
     }
-    /// A piece that is sealed, to behind the first `done` bytes.
+    /// Seals a piece and writes it after the first `done` bytes.
     pub(crate) fn seal(
         &mut self,
         session: &mut AeadSession,
@@ -103,13 +103,13 @@ impl Place {
         }
         Ok(())
     }
-    /// The tag behind a text of `len` bytes.
+    /// Writes the tag after a text of `len` bytes.
     pub(crate) fn tag(mut self, len: usize, tag: &[u8]) {
         self.put(len, tag);
     }
 }
 
-/// An object of zeros that a call fills in part; that part.
+/// Makes an object of zeros, lets a call fill a part of it, and returns that part.
 pub(crate) fn shortened<'py>(
     py: Python<'py>,
     most: usize,

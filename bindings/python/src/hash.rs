@@ -1,4 +1,4 @@
-//! Hashes, in the manner of `hashlib`.
+//! Hashes, as in `hashlib`.
 
 use bulat::algorithm::{Algorithm, HashSession, Kind};
 use pyo3::prelude::*;
@@ -8,10 +8,10 @@ use crate::algorithm::{Lengths, Options, SboxesName, explained, find};
 use crate::border::{Given, Input, Name, Shared, Truth, in_pieces};
 use crate::errors::refused;
 
-/// The longest digest.
+/// The length of the longest digest.
 const MOST: usize = 64;
 
-/// A message being hashed: an object in the manner of `hashlib`. Threads may share it.
+/// A message being hashed, as in `hashlib`. Threads may share it.
 ///
 /// >>> h = Hash("streebog256", b"a")
 /// >>> h.update(b"bc")
@@ -30,7 +30,7 @@ fn begin(algorithm: &'static Algorithm, sboxes: Option<SboxesName>) -> PyResult<
 }
 
 impl Hash {
-    /// The digest of the message so far, to the front of a buffer.
+    /// Writes the digest of the message so far to the front of a buffer.
     fn so_far(&self, py: Python<'_>, out: &mut [u8; MOST]) -> PyResult<usize> {
         let mut copy = self.session.with(py, 0, |session| session.clone())?;
         copy.finalize_reset(out).map_err(refused)
@@ -58,7 +58,7 @@ impl Hash {
         })?;
         Ok(Hash { algorithm, session: Shared::new(session) })
     }
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     #[pyo3(signature = (data, /))]
     fn update(&self, py: Python<'_>, data: Input) -> PyResult<()> {
         let data = data.bytes();
@@ -67,19 +67,19 @@ impl Hash {
             Ok(())
         })
     }
-    /// The digest of the message so far; it may go on.
+    /// Returns the digest of the message so far. The message may continue.
     fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let mut out = [0; MOST];
         let n = self.so_far(py, &mut out)?;
         Ok(PyBytes::new(py, &out[..n]))
     }
-    /// The same in hexadecimal digits.
+    /// Returns the digest of the message so far in hexadecimal digits.
     fn hexdigest(&self, py: Python<'_>) -> PyResult<String> {
         let mut out = [0; MOST];
         let n = self.so_far(py, &mut out)?;
         Ok(bulat_container::digits::hex(&out[..n]))
     }
-    /// A copy that goes on by itself.
+    /// Returns an independent copy.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
         let session = self.session.with(py, 0, |session| session.clone())?;
         Ok(Hash { algorithm: self.algorithm, session: Shared::new(session) })
@@ -92,12 +92,12 @@ impl Hash {
     fn name(&self) -> &'static str {
         self.algorithm.name
     }
-    /// Bytes of digest.
+    /// The length of the digest in bytes.
     #[getter]
     fn digest_size(&self) -> usize {
         self.algorithm.out
     }
-    /// Bytes of a block.
+    /// The length of a block in bytes.
     #[getter]
     fn block_size(&self) -> usize {
         self.algorithm.block
@@ -107,7 +107,7 @@ impl Hash {
     }
 }
 
-/// The digest of a message in one call.
+/// Hashes a message in one call.
 ///
 /// >>> digest("streebog256", b"abc").hex()[:16]
 /// '4e2919cf137ed41e'

@@ -35,8 +35,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Masks {
     }
 }
 
-/// Derives bytes from a key, a secret or a password. `algorithms[name].parameters` says what each knows: HKDF calls its info `seed`,
-/// PBKDF2 needs `salt` and `iterations`, TLSTREE `masks`. Without `length` it is that of the algorithm, of PBKDF2 that of the hash.
+/// Derives bytes from a key, a secret or a password. `algorithms[name].parameters` lists the parameters: HKDF's info is `seed`,
+/// PBKDF2 needs `salt` and `iterations`, TLSTREE `masks`. `length` defaults to the algorithm's, for PBKDF2 to the hash's.
 ///
 /// >>> derive("kdf-tree", bytes(32), 64, label=b"label", seed=b"seed").hex()[:8]
 /// 'a0e32be2'
@@ -60,7 +60,7 @@ pub(crate) fn derive<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     /// No key is longer.
     const MOST: usize = 1 << 24;
-    /// From this many iterations on a thread is worth its cost.
+    /// With this many iterations a thread is worth its cost.
     const MANY: u32 = 10_000;
     let algorithm = find(&name, &[Kind::Kdf])?;
     let iterations = number(iterations);
@@ -78,7 +78,7 @@ pub(crate) fn derive<'py>(
         if given && !known.contains(&parameter) {
             return Err(unknown(algorithm, parameter));
         }
-        // Passwords without salt fall to one table for all; an empty one that is given is meant.
+        // Without a salt one table breaks all passwords. An explicit empty salt is accepted.
         let needed = matches!(parameter, "masks" | "iterations")
             || parameter == "salt" && known.contains(&"iterations");
         if !given && needed && known.contains(&parameter) {
@@ -125,7 +125,7 @@ pub(crate) fn derive<'py>(
     PyBytes::new_with(py, length, |out| wiped(|| algorithm.derive(&params, out)).map_err(refuse))
 }
 
-/// Why nothing was derived.
+/// The error of a derivation.
 fn underived(e: Error, a: &'static Algorithm, p: &KdfParams<'_>, length: usize) -> PyErr {
     let name = a.name;
     let words = match (e, p) {
@@ -146,7 +146,7 @@ fn underived(e: Error, a: &'static Algorithm, p: &KdfParams<'_>, length: usize) 
     Class::InvalidInput.error(words)
 }
 
-/// Wraps a secret under a key. An IV (a UKM) is never used twice under one key.
+/// Wraps a secret under a key. An IV (a UKM) must never repeat under one key.
 ///
 /// >>> wrapped = wrap("kuznyechik-kexp15", bytes(64), b"a secret key", bytes(8))
 /// >>> unwrap("kuznyechik-kexp15", bytes(64), wrapped, bytes(8))
@@ -172,7 +172,7 @@ pub(crate) fn wrap<'py>(
     })
 }
 
-/// Why nothing was wrapped or unwrapped.
+/// The error of wrapping or unwrapping.
 fn unwrapped(e: Error, a: &'static Algorithm, n: Lengths, text: (&str, usize)) -> PyErr {
     match e {
         Error::DataLength | Error::BufferLength => {
@@ -182,20 +182,20 @@ fn unwrapped(e: Error, a: &'static Algorithm, n: Lengths, text: (&str, usize)) -
         }
         Error::Parameter => unknown(a, "sboxes"),
         Error::IvLength if n.iv > Some(0) && what_finds_its_iv(a) && text.0 == "wrapped" => {
-            let words = format!("iv: {} finds it in the wrapped secret", a.name);
+            let words = format!("iv: {} reads it from the wrapped secret", a.name);
             Class::InvalidInput.error(words)
         }
         _ => explained(e, a, n, &Options::default()),
     }
 }
 
-/// Whether the IV is a part of the wrapped secret.
+/// Returns whether the IV is a part of the wrapped secret.
 fn what_finds_its_iv(a: &Algorithm) -> bool {
     a.wrapped_len(8, 0) > a.wrapped_len(0, 0)
 }
 
-/// Unwraps a secret; raises `InvalidTag`. The IV of KExp15 is given; all others find it in the wrapped secret. `size`: bytes of the
-/// secret, where another is meant than the wrapped one's length tells.
+/// Unwraps a secret; raises `InvalidTag`. KExp15 needs the IV; other algorithms find it in the wrapped secret. `size`: the length
+/// of the secret, if the wrapped length does not determine it.
 #[pyfunction]
 #[pyo3(signature = (name, key, wrapped, iv=Given::default(), *, size=None, sboxes=None), text_signature = "(name, key, wrapped, iv=b'', *, size=None, sboxes=None)")]
 pub(crate) fn unwrap<'py>(
@@ -214,7 +214,7 @@ pub(crate) fn unwrap<'py>(
     let refuse = |e| unwrapped(e, algorithm, lengths, ("wrapped", wrapped.len()));
     let size = match (number(size), algorithm.iv) {
         (Some(size), _) => size,
-        // Secrets of 64 bytes, or of 32 behind a seed of 8 to 16.
+        // A secret of 64 bytes, or of 32 after a seed of 8 to 16.
         (None, Iv::Between(..)) => {
             if wrapped.len() >= 8 + 64 {
                 64

@@ -1,4 +1,4 @@
-//! Kernels: the instruction sets' ways to do the work.
+//! Kernels: implementations for instruction sets.
 
 use bulat::{kernel, selftest, survey};
 use pyo3::prelude::*;
@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use crate::border::Name;
 use crate::errors::refused;
 
-/// Every kernel, fastest first, and why this machine cannot run it: None where it can.
+/// Returns every kernel, the fastest first, and the reason that this machine cannot run it, or None.
 ///
 /// >>> kernels()["portable"] is None
 /// True
@@ -20,7 +20,7 @@ pub(crate) fn kernels(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(all)
 }
 
-/// The kernel that each kind of work of each primitive takes.
+/// Returns the kernel that each kind of work of each primitive uses.
 #[pyfunction]
 pub(crate) fn picked(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let all = PyDict::new(py);
@@ -30,8 +30,8 @@ pub(crate) fn picked(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(all)
 }
 
-/// Makes every object made from now on, in the whole process, use the kernels of this name where its primitive has one; None
-/// goes back to the choice by processor.
+/// Makes later objects of the whole process use the kernel of this name, if their primitive has one. None restores the choice
+/// by processor.
 ///
 /// >>> force("portable")
 /// >>> force(None)
@@ -41,13 +41,13 @@ pub(crate) fn force(name: Option<Name>) -> PyResult<()> {
     kernel::force(name.as_deref()).map_err(refused)
 }
 
-/// The kernel that is forced; None when none is.
+/// Returns the forced kernel, or None.
 #[pyfunction]
 pub(crate) fn forced() -> Option<&'static str> {
     kernel::forced()
 }
 
-/// Runs the known answers of every algorithm on every kernel that this machine has: whether all are right.
+/// Runs the known answers of every algorithm on every kernel of this machine. Returns whether all are right.
 #[pyfunction]
 #[pyo3(name = "selftest")]
 pub(crate) fn run_selftest(py: Python<'_>) -> bool {

@@ -1,5 +1,5 @@
 //! The extension module of the Python package `bulat`: classes and functions over `bulat::algorithm` and `bulat_container`.
-//! No cryptography here. What users see has its documentation in `lib/bulat/`.
+//! It has no cryptography of its own. The documentation for users is in `lib/bulat/`.
 
 mod aead;
 mod algorithm;
@@ -18,7 +18,7 @@ mod mac;
 
 use pyo3::prelude::*;
 
-/// The compiled half of `bulat`: use that.
+/// The compiled part of `bulat`. Import `bulat`, not this.
 #[pymodule(gil_used = false)]
 fn _bulat(m: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = m.py();

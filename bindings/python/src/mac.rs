@@ -35,7 +35,7 @@ fn begin(
         .map_err(|e| explained(e, algorithm, lengths, options))
 }
 
-/// A tag of another length is not the right one.
+/// A tag of another length does not match.
 pub(crate) fn not_right(e: Error) -> Error {
     if e == Error::TagLength { Error::Verify } else { e }
 }
@@ -83,7 +83,7 @@ impl Mac {
         })?;
         Ok(Mac { algorithm, session: Shared::new(session), tag_size })
     }
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     #[pyo3(signature = (data, /))]
     fn update(&self, py: Python<'_>, data: Input) -> PyResult<()> {
         let data = data.bytes();
@@ -92,21 +92,21 @@ impl Mac {
             Ok(())
         })
     }
-    /// The tag of the message so far; it may go on.
+    /// Returns the tag of the message so far. The message may continue.
     fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.taken(py)?.finalize_reset().map_err(refused)?))
     }
-    /// The same in hexadecimal digits.
+    /// Returns the tag of the message so far in hexadecimal digits.
     fn hexdigest(&self, py: Python<'_>) -> PyResult<String> {
         let tag = self.taken(py)?.finalize_reset().map_err(refused)?;
         Ok(bulat_container::digits::hex(&tag))
     }
-    /// Compares the tag of the message so far with this one in constant time; raises `InvalidTag`.
+    /// Compares the tag of the message so far with this one in constant time. Raises `InvalidTag` if they differ.
     #[pyo3(signature = (tag, /))]
     fn verify(&self, py: Python<'_>, tag: Input) -> PyResult<()> {
         self.taken(py)?.verify_reset(tag.bytes()).map_err(|e| refused(not_right(e)))
     }
-    /// A copy that goes on by itself.
+    /// Returns an independent copy.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
         let session = Shared::new(self.taken(py)?);
         Ok(Mac { algorithm: self.algorithm, session, tag_size: self.tag_size })
@@ -119,12 +119,12 @@ impl Mac {
     fn name(&self) -> &'static str {
         self.algorithm.name
     }
-    /// Bytes of tag.
+    /// The length of the tag in bytes.
     #[getter]
     fn digest_size(&self) -> usize {
         self.tag_size
     }
-    /// Bytes of a block.
+    /// The length of a block in bytes.
     #[getter]
     fn block_size(&self) -> usize {
         self.algorithm.block
@@ -134,7 +134,7 @@ impl Mac {
     }
 }
 
-/// The tag of a message in one call.
+/// Computes the tag of a message in one call.
 ///
 /// >>> mac("hmac-streebog256", b"key", b"message").hex()[:8]
 /// '8300cc14'

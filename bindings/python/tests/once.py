@@ -1,4 +1,4 @@
-"""Every call once, right and wrong, without a package besides: for valgrind, and for a Python where nothing is installed."""
+"""Makes every call once, right and wrong, without other packages: for valgrind, and for a bare Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bad input of every kind: an exception of the package's tree, with the command's words; never an abort."""
+"""Bad input of every kind: raises an exception of the package, with the command's message, and never aborts."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: bulat.Key("streebog256", b""), bulat.InvalidInput, "hash, not mac or cipher or aead"),
     (lambda: bulat.batch("magma-omac", [b"", b""], [K]), bulat.InvalidInput, "keys: 1 for 2 messages"),
     (lambda: bulat.batch("magma-omac", [b""], bulat.Key("magma-ctr", K)), bulat.InvalidInput, "a key of magma-ctr"),
-    (lambda: bulat.batch("streebog256", [b""], K), bulat.InvalidInput, "keys means nothing to streebog256"),
-    (lambda: bulat.batch("magma-omac", [b""], K, into=[bytearray(8)]), bulat.InvalidInput, "into means nothing"),
+    (lambda: bulat.batch("streebog256", [b""], K), bulat.InvalidInput, "keys does not apply to streebog256"),
+    (lambda: bulat.batch("magma-omac", [b""], K, into=[bytearray(8)]), bulat.InvalidInput, "into does not apply"),
     (lambda: bulat.batch("magma-mgm", [b"x"], K, B8, decrypt=True), bulat.InvalidTag, "authentication failed"),
     (
         lambda: bulat.batch("magma-ctr", [b"xy"], K, bytes(4), into=[bytearray(1)]),
@@ -126,7 +126,7 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: bulat.MagmaCTR_ACPKM_OMAC(K, tag_size=4), bulat.InvalidInput, "tag_size: 4, not 8"),
     (lambda: bulat.Key("magma-ctr", b"k"), bulat.InvalidInput, "key: 1 bytes, not 32"),
     (lambda: bulat.new(K.hex()), bulat.InvalidInput, "^the name: unknown algorithm"),
-    (lambda: bulat.streebog256(b"x", string=b"y"), bulat.InvalidInput, "data and string: one of them"),
+    (lambda: bulat.streebog256(b"x", string=b"y"), bulat.InvalidInput, "data and string: give only one of them"),
     (lambda: container.read_key(K.hex()), bulat.InvalidInput, "^no such file: 64 hexadecimal digits"),
     (lambda: container.open(io.BytesIO(b"x" * 200), key=K), bulat.DamagedData, "not a bulat container"),
     (lambda: container.open(io.BytesIO(b"bulat\x1a\0\x02"), key=K), bulat.DamagedData, "container format version 2"),
@@ -201,7 +201,7 @@ def test_what_is_not_bytes(bad: Any) -> None:
     ):
         with pytest.raises(bulat.InvalidType):
             call()
-    # A list is no message, and a list of messages.
+    # A list is not a message, and neither is a list of messages.
     if not hasattr(bad, "__iter__"):
         with pytest.raises(TypeError):
             bulat.batch("streebog256", bad)
@@ -245,7 +245,7 @@ def test_a_buffer_in_use_keeps_its_place() -> None:
         memory.extend(bytes(1 << 20))
     del view
     bulat.streebog256(memory)
-    memory.extend(b"x")  # nothing of the call is left
+    memory.extend(b"x")  # no part of the call is left
 
 
 def test_finished() -> None:
@@ -274,7 +274,7 @@ def test_finished() -> None:
         assert c.update(b"x" * 16) + c.finalize() == first
 
 
-#: A value of each parameter that is in range wherever it has a meaning.
+#: A valid value for each parameter.
 VALUES: dict[str, Any] = {
     "iv": B8, "tag_size": 8, "s": 8, "section": 4096, "period": 4096, "padding": "pkcs7", "sboxes": "a", "meshing": False,
     "salt": b"s", "label": b"l", "seed": b"s", "iterations": 1, "counter": 1, "masks": "magma-mgm-s", "record": 1,
@@ -331,7 +331,7 @@ def test_exceptions_stand_in_the_list() -> None:
 @settings(max_examples=300, deadline=None)
 @given(name=st.sampled_from(sorted(bulat.algorithms)), seed=st.integers(0, 1 << 40))
 def test_at_random(name: str, seed: int) -> None:
-    """Lengths and options at random: an answer or an exception of ours, and the same in a batch."""
+    """Random lengths and options give an answer or an exception of the package; a batch agrees."""
     rng, kind = random.Random(seed), bulat.algorithms[name].kind
 
     def some(*usual: int) -> bytes:

@@ -1,4 +1,4 @@
-"""The container: what the command writes and reads, file objects, whole files, and what is refused."""
+"""The container: the command's files, file objects, whole files, and refusals."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def opened(data: bytes) -> bytes:
 
 
 class Counted(io.BytesIO):
-    """A file that notes the ranges that are read."""
+    """A file that records the ranges read."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__(data)
@@ -129,7 +129,7 @@ def test_what_is_refused() -> None:
             opened(bad_file)
         with pytest.raises(bulat.DamagedData, match="truncated|damaged|not a bulat"):
             container.open(io.BytesIO(bad_file), key=KEY).read()
-    # Chunks before the fault can be read; the end is not believed.
+    # Chunks before the fault can be read; the end is refused.
     with container.open(io.BytesIO(whole[: HEADER + 2 * chunk]), key=KEY) as reader:
         assert reader.read(10) == text[:10]
         for call in (lambda: reader.size, lambda: reader.seek(0, io.SEEK_END), lambda: reader.read()):
@@ -191,7 +191,7 @@ def test_files_by_path(tmp_path: Path) -> None:
     mask = os.umask(0o022)
     os.umask(mask)
     assert path.stat().st_mode & 0o777 == 0o666 & ~mask
-    # A file that is there: replaced, or refused; a link's target is replaced, with the rights that it has.
+    # An existing file is replaced, or refused; a link's target is replaced, and keeps its rights.
     path.chmod(0o600)
     link = tmp_path / "link"
     link.symlink_to(path)
@@ -243,7 +243,7 @@ def test_file_objects_that_fail() -> None:
         container.decrypt(io.BytesIO(sealed(bytes(9 * CHUNK))), Broken(), key=KEY, threads=2)
 
     class Short(io.BytesIO):
-        """Takes and gives a few bytes at a time."""
+        """Reads and writes a few bytes at a time."""
 
         def read(self, size: int | None = -1, /) -> bytes:
             return super().read(min(size or 0, 777))
@@ -260,7 +260,7 @@ def test_file_objects_that_fail() -> None:
         def read(self, size: int | None = -1, /) -> bytes:
             return super().read(size) + b"more"
 
-    with pytest.raises(bulat.InvalidInput, match="more bytes than it was asked for"):
+    with pytest.raises(bulat.InvalidInput, match="more bytes than requested"):
         container.open(Liar(sealed(text)), key=KEY).read()
 
 
@@ -347,7 +347,7 @@ for how, (from_, to) in enumerate(ends):
 def test_ctrl_c_ends_the_work(tmp_path: Path) -> None:
     source, destination = tmp_path / "source", tmp_path / "sealed"
     with source.open("wb") as file:
-        file.truncate(1 << 42)  # nobody waits for the end of it
+        file.truncate(1 << 42)  # nothing waits for its end
     run = subprocess.run(
         [sys.executable, "-c", INTERRUPTED, source, destination],
         capture_output=True,
@@ -356,5 +356,5 @@ def test_ctrl_c_ends_the_work(tmp_path: Path) -> None:
         check=False,
     )
     assert (run.stdout, run.stderr) == ("interrupted\n" * 2, "")
-    # The path got no file; what a file object has taken stands there.
+    # The path got no file; a file object keeps the bytes written.
     assert sorted(tmp_path.iterdir()) == [destination, source]

@@ -1,4 +1,4 @@
-"""What stands in docstrings and in the README runs."""
+"""The examples in docstrings and in the README run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GPUs: what is asked of arrays, and batches on devices. Without the feature `gpu` nothing of this is there."""
+"""GPUs: checks of arrays, and batches on devices. They need the feature `gpu`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KEY = bytes(range(32))
 
 @pytest.fixture(scope="module")
 def device() -> gpu.Device:
-    """Any device: in CI PoCL, OpenCL on the processor."""
+    """Returns any device: in CI PoCL, OpenCL on the processor."""
     found = gpu.devices()
     if not found:
         pytest.skip(f"no device: {gpu.remarks()}")
@@ -32,7 +32,7 @@ def device() -> gpu.Device:
 
 
 class Shown:
-    """An array of CUDA's as a package shows it; its memory is nowhere."""
+    """A CUDA array as a package presents it, without real memory."""
 
     def __init__(self, **changed: Any) -> None:
         shown = {"shape": (4, 16), "typestr": "|u1", "data": (1 << 40, False), "version": 3, "strides": None, "stream": None}
@@ -75,7 +75,7 @@ new_capsule.restype, new_capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, 
 
 
 class Producer:
-    """A tensor of DLPack; counts how often it was deleted, and remembers what it was asked for."""
+    """A DLPack tensor that counts its deletions and records its arguments."""
 
     def __init__(
         self,
@@ -203,7 +203,7 @@ def test_a_device_of_opencl_has_no_memory_of_cudas(device: gpu.Device) -> None:
         lambda: device.mac("magma-omac", [KEY] * 4, contiguous),
         lambda: device.encrypt("magma-ctr", KEY, bytes(4), Producer(versioned=False)),
     ):
-        with pytest.raises(bulat.InvalidInput, match="arrays are of CUDA's devices"):
+        with pytest.raises(bulat.InvalidInput, match="arrays need a CUDA device"):
             call()
 
 
@@ -227,7 +227,7 @@ def test_dlpack(device: gpu.Device) -> None:
         refused(Producer(versioned=versioned, shape=(-1,)), "negative")
     refused(Producer(flags=1), "read-only")
     refused(Producer(major=2), "version 2", deleted=1)
-    # A capsule that is none, or that was used.
+    # Not a capsule, or a used one.
     producer = Producer()
     used = producer.__dlpack__()
     ctypes.pythonapi.PyCapsule_SetName(ctypes.py_object(used), b"used_dltensor_versioned")
@@ -243,7 +243,7 @@ def test_dlpack(device: gpu.Device) -> None:
         for versioned in (False, True):
             for stream, told in ((None, 1), (0, 1), (2, 2), (1 << 33, 1 << 33)):
                 producer = Producer(versioned=versioned, shape=(4, 16), strides=(16, 1))
-                with pytest.raises(bulat.InvalidInput, match="arrays are of CUDA's devices"):
+                with pytest.raises(bulat.InvalidInput, match="arrays need a CUDA device"):
                     encrypt(producer, stream=stream)
                 assert producer.deleted == 1 and producer.asked["stream"] == told
 

@@ -1,4 +1,4 @@
-"""What goes wrong at the edges: exceptions while a file is written, forks, calls that come back, signals, nonces, keys in memory."""
+"""Edge cases: exceptions while a file is written, forks, reentrant calls, signals, nonces, keys in memory."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ unix = pytest.mark.skipif(sys.platform == "win32", reason="signals, forks and /p
 
 
 def run(program: str, *arguments: Any, timeout: float = 60) -> tuple[str, str]:
-    """What a program of its own prints."""
+    """Runs a program in its own process. Returns its output."""
     call = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program), *map(str, arguments)]
     done = subprocess.run(call, capture_output=True, text=True, timeout=timeout, check=False)
     return done.stdout, done.stderr
 
 
-# --- Only a file that was closed, and without an exception on its way, is whole
+# --- Only a file closed without a pending exception is complete
 
 
 def wrapped(path: Path) -> None:
@@ -160,7 +160,7 @@ def test_an_older_exception_does_not_count(tmp_path: Path) -> None:
         file.write(b"three")
         file.close()
         assert container.open(path, key=K).read() == b"three"
-        # `with` that ends without an exception, and `commit`, say it themselves.
+        # A `with` without an exception, and `commit`, keep the file.
         outside, text = container.open(path, "wb", key=K), container.open(tmp_path / "g", "wt", key=K)
         try:
             raise KeyError
@@ -218,7 +218,7 @@ def test_a_container_begins_at_the_start_of_its_file() -> None:
     file.seek(4)
     with pytest.raises(bulat.InvalidInput, match="the file is at 4: a container begins at the start"):
         container.open(file, "wb", key=K)
-    # Where both ends go on from where the file is, any place will do.
+    # These work at any position of the file object.
     container.encrypt(io.BytesIO(b"text"), file, key=K)
     file.seek(4)
     out = io.BytesIO()
@@ -230,11 +230,11 @@ def test_a_container_begins_at_the_start_of_its_file() -> None:
         container.open(sealed, key=K).seek(0, 3)
 
 
-# --- A text of which a part was lost on the way is not whole
+# --- A text that lost a part on the way is incomplete
 
 
 class Interrupted:
-    """A raw end that Ctrl-C interrupts once, in the call of a write."""
+    """A raw file that Ctrl-C interrupts once, in a write."""
 
     def __init__(self, raw: Any) -> None:
         self.raw, self.calls = raw, 0
@@ -394,7 +394,7 @@ def in_a_handler(file: Any) -> None:
 def test_each_loss_is_shown(close: Callable[[Any], None], mode: str, tmp_path: Path) -> None:
     names = ["one", "two", "three"]
     with warnings.catch_warnings(record=True) as seen:
-        # As Python does it: one text from one line is shown once.
+        # Like Python, show a warning once for each line.
         warnings.simplefilter("default")
         for name in names:
             close(container.open(tmp_path / name, mode, key=K))
@@ -406,7 +406,7 @@ def test_each_loss_is_shown(close: Callable[[Any], None], mode: str, tmp_path: P
 @unix
 @pytest.mark.parametrize("call", ["close", "discard"])
 def test_a_handler_loses_nothing_in_silence(call: str, tmp_path: Path) -> None:
-    """Its call comes in the midst of a write of the same thread."""
+    """Is called during a write of its own thread."""
     file = container.open(tmp_path / "f", "wb", key=K)
 
     class Raw(Interrupted):
@@ -431,7 +431,7 @@ def test_exceptions_that_are_each_others_context(tmp_path: Path) -> None:
     except KeyError:
         file = container.open(tmp_path / "f", "wb", key=K)
     file.write(b"text")
-    # It ends.
+    # The call ends.
     file.close()
     assert container.open(tmp_path / "f", key=K).read() == b"text"
 
@@ -510,7 +510,7 @@ def test_a_child_leaves_the_parents_file_alone(tmp_path: Path) -> None:
     assert closes and all("StateError the file belongs to the process that opened it" in line for line in closes)
 
 
-# --- Calls that come back to the object, and signals
+# --- Reentrant calls, and signals
 
 REENTRANT = """
 import io, signal, sys, threading
@@ -685,7 +685,7 @@ def test_an_interrupted_text_in_place_has_ended() -> None:
 
 @pytest.mark.parametrize("padding", ["none", "pkcs7"])
 def test_a_long_text_in_whole_blocks(padding: str) -> None:
-    """Longer than the pieces between which signals are seen, with a rest of a block before it and behind it."""
+    """Longer than the pieces between checks for signals, with partial blocks before and after."""
     text = os.urandom(1 << 20) * 17
     whole = bulat.encrypt("kuznyechik-cbc", K, text, B16, padding=padding)
     cipher = bulat.Cipher("kuznyechik-cbc", K, B16, padding=padding)
@@ -735,7 +735,7 @@ def test_one_iv_serves_one_message_under_a_key(name: str) -> None:
     sealed = bulat.batch(name, text, K, [iv, other])
     assert bulat.batch(name, text, [bytes(32), bytes(range(32))], iv)[0] == sealed[0]
     assert bulat.batch(name, [text[0]], K, iv) == sealed[:1]
-    # Decryption is no matter of this.
+    # Decryption is not affected.
     assert bulat.batch(name, [sealed[0], sealed[0]], K, iv, decrypt=True) == [text[0], text[0]]
     results = bulat.batch(name, [*text, b"third"], K, [iv, iv, other], return_exceptions=True)
     assert [type(r) for r in results] == [bulat.InvalidInput, bulat.InvalidInput, bytes]
@@ -760,7 +760,7 @@ def test_new_nonces() -> None:
             assert aead.decrypt(nonce, aead.encrypt(nonce, b"text")) == b"text"
 
 
-# --- Keys that stay in memory
+# --- Keys left in memory
 
 TARGET = """
 import gc, io, mmap, os, sys, threading

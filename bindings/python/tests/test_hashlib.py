@@ -1,4 +1,4 @@
-"""The manner of `hashlib`, and other implementations as oracles."""
+"""The interface of `hashlib`, and other implementations as oracles."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ print(json.dumps(out))
 
 
 def module(name: str) -> Path | None:
-    """A provider of OpenSSL's: gost-engine's, which is another implementation, or this project's, which BULAT_PROVIDER names
-    or the system's folder of modules has."""
+    """Returns an OpenSSL provider: gost-engine's, which is independent, or this project's, named by BULAT_PROVIDER or in the
+    system's folder of modules."""
     if name == "bulat" and "BULAT_PROVIDER" in os.environ:
         return Path(os.environ["BULAT_PROVIDER"])
     found = subprocess.run(["openssl", "version", "-m"], capture_output=True, text=True, check=False).stdout
@@ -81,14 +81,14 @@ def test_hashlib_through_the_provider(provider: str, tmp_path: Path) -> None:
     environment = os.environ | {"OPENSSL_CONF": str(conf), "OPENSSL_MODULES": str(path.parent)}
     run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, env=environment, check=False)
     if run.returncode:
-        pytest.skip(f"this Python's OpenSSL takes no {provider}: {run.stderr.strip().splitlines()[-1]}")
+        pytest.skip(f"this Python's OpenSSL does not load {provider}: {run.stderr.strip().splitlines()[-1]}")
     for name, digests in json.loads(run.stdout).items():
         for n, digest in zip(range(0, 200, 7), digests, strict=True):
             assert bulat.new(name, bytes(range(256)) * 4096 + bytes(n)).hexdigest() == digest
 
 
 def test_gostcrypto() -> None:
-    """An independent implementation in Python. It is right for whole blocks at a time, and for 256 blocks of CTR."""
+    """An independent implementation in Python. It is correct for whole blocks at a time, and for 256 blocks of CTR."""
     try:
         from gostcrypto import gostcipher, gosthash, gosthmac, gostpbkdf
     except ImportError:

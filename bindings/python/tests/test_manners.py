@@ -1,4 +1,4 @@
-"""Every algorithm of the table, in every manner: one call, pieces of random lengths, buffers of every kind, in place, batches."""
+"""Every algorithm of the table, in every way: one call, pieces of random lengths, buffers of every kind, in place, batches."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def of(*kinds: str) -> Any:
 
 
 def key_of(name: str) -> bytes:
-    """Not all bytes the same: K1 and K2 of XTS differ."""
+    """Returns bytes that differ: K1 and K2 of XTS must not be equal."""
     return random.Random(name).randbytes(bulat.algorithms[name].key_size or 32)
 
 
@@ -121,7 +121,7 @@ def test_cipher_in_pieces(name: str, n: int, seed: int) -> None:
             out = b"".join(context.update(piece) for piece in pieces(source, rng)) + context.finalize()
             assert out == wanted
             context.reset(iv)
-        # Into a buffer of its own, then where it stands; what is held back comes at the end.
+        # Into a separate buffer, then in place; the held bytes come at the end.
         apart, done = bytearray(n), context.update_into(source, bytearray(n))
         context.reset(iv)
         assert context.update_into(source, apart) == done
@@ -130,7 +130,7 @@ def test_cipher_in_pieces(name: str, n: int, seed: int) -> None:
         place = np.frombuffer(bytearray(source), dtype=np.uint8)
         done = context.update_into(place, place)
         assert place[:done].tobytes() + context.finalize() == wanted
-    # Under one key one IV serves one message; that a prepared one is the same key is not known.
+    # Under one key an IV serves one message; a prepared copy of the key counts as another key.
     keys = [key, bulat.Key(name, key)]
     assert bulat.batch(name, [data, data], keys, [iv, iv] if iv else None)[1] == sealed
     buffers = [bytearray(data), bytearray(data)]
@@ -144,7 +144,7 @@ def test_cipher_in_pieces(name: str, n: int, seed: int) -> None:
 @given(n=lengths, m=st.integers(0, 100), seed=st.integers(0, 1 << 32))
 def test_aead_in_pieces(name: str, n: int, m: int, seed: int) -> None:
     rng = random.Random(seed)
-    n += 2  # neither text nor associated data is refused, of a sealed text that lacks a byte, too
+    n += 2  # a message without text and associated data is refused, also a sealed one that lacks a byte
     data, key, nonce = rng.randbytes(n), key_of(name), iv_of(name)
     aad = b"" if "acpkm" in name else rng.randbytes(m)
     aead = bulat.Aead(name, key)
@@ -159,7 +159,7 @@ def test_aead_in_pieces(name: str, n: int, m: int, seed: int) -> None:
         d.update_aad(piece)
     assert b"".join(d.update(piece) for piece in pieces(sealed[:n], rng)) == data
     d.verify(sealed[n:])
-    # In place, then apart.
+    # In place, then into another buffer.
     buffer = bytearray(data + bytes(aead.tag_size))
     assert aead.encrypt_into(nonce, memoryview(buffer)[:n], aad, buffer) == len(sealed)
     assert buffer == sealed

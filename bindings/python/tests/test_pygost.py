@@ -1,4 +1,4 @@
-"""`bulat.pygost` against the vectors, which pygost 4.4 confirms but for what is said here; and its arguments and refusals."""
+"""`bulat.pygost` against the vectors, which pygost 4.4 confirms except where noted here; its arguments and refusals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Case = dict[str, Any]
 
 
 def value(case: Case, name: str) -> bytes:
-    """A value of a test, as verification/vectors/README.md has them."""
+    """Returns a value of a test, in the form of vectors/README.md."""
     if name in case:
         return bytes.fromhex(case[name])
     made = case[f"{name}_gen"]
@@ -39,7 +39,7 @@ def right(case: Case, name: str, got: bytes) -> bool:
 
 def cases(name: str) -> Iterator[Case]:
     if not VECTORS.is_dir():
-        pytest.skip("no vectors beside the package")
+        pytest.skip("no vectors next to the package")
     for case in json.loads((VECTORS / f"{name}.json").read_text())["tests"]:
         if case["result"] == "valid" and case.get("msg_gen", case).get("len", 0) <= MOST:
             yield case

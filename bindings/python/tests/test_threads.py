@@ -1,4 +1,4 @@
-"""Objects that threads share, and buffers that change under a call: no crash, and right answers where there is one."""
+"""Objects shared by threads, and buffers that change during a call: no crash, and right answers where they are defined."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_buffer_that_changes_under_the_call() -> None:
 
 
 def test_the_lock_is_released() -> None:
-    """While one thread hashes, another goes on: it counts far beyond what switching between calls would give it."""
+    """While one thread hashes, another runs: it counts far beyond the effect of switching between calls."""
     data, counted, over = bytes(1 << 22), 0, threading.Event()
 
     def count() -> None:
@@ -101,7 +101,7 @@ def in_child(_: int) -> list[bytes]:
 
 
 def test_after_a_fork() -> None:
-    """Threads of a batch are its own: a child that was forked afterwards has its own, too."""
+    """A batch starts its own threads: so does a child forked later."""
     want = in_child(0)
     with get_context("fork").Pool(2) as pool:
         assert pool.map(in_child, range(2)) == [want, want]

@@ -1,4 +1,4 @@
-"""All of `verification/vectors/` that Python can reach, with their number."""
+"""Runs all of `verification/vectors/` that Python can reach, and checks their number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs a test of `verification/vectors/` through the package. The schema is in verification/vectors/README.md; verification/vectors/src/run does the same in Rust."""
+"""Runs a test of `verification/vectors/` through the package. The schema is in verification/vectors/README.md; verification/vectors/src/run is the Rust version."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ SBOXES = {
     "id-GostR3411-94-CryptoProParamSet": "hash-cryptopro",
 }
 WRAPS = {"gost": "gost28147-keywrap", "cryptopro": "cryptopro-keywrap", "rfc7836": "gost28147-keywrap-12"}
-# What the standards call the constant of key meshing, and that of ACPKM.
+# The standards' names for the constants of key meshing and of ACPKM.
 MESH = bytes.fromhex("6900722264c904238d3adb9646e92ac418feac9400ed0712c086dcc2ef4ca92b")
 ACPKM = bytes(range(0x80, 0xA0))
-# What the package has no call for: round keys, steps of a round, a counter of a whole block, S-boxes as tables.
+# The package has no call for these: round keys, steps of a round, a counter of a whole block, S-boxes as tables.
 UNREACHABLE = {"KEYSCHEDULE", "TRANSFORM", "CTR-FULLBLOCK", "SBOX"}
 LONG = 16 << 20
 
 
 class Skip(Exception):
-    """Why a test does not run."""
+    """The reason that a test does not run."""
 
 
 class Test:
@@ -72,7 +72,7 @@ class Test:
         return self.result == "invalid"
 
     def is_(self, name: str, got: bytes) -> bytes:
-        """What was made is what the test has under this name."""
+        """Compares a result with the test's value of this name."""
         if self.has(name + "_sha256"):
             assert len(got) == self.number(name + "_len"), name
             assert hashlib.sha256(got).hexdigest() == self[name + "_sha256"], name
@@ -418,7 +418,7 @@ FAMILIES: dict[str, Callable[[Test], None]] = {
 
 
 def run(path: Path) -> Counter[str]:
-    """How many tests of a file passed, and how many did not run, by their reason."""
+    """Returns the number of passed tests of a file, and of skipped ones by reason."""
     count: Counter[str] = Counter()
     head = json.loads(path.read_text())
     for fields in head["tests"]:

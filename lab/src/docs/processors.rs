@@ -68,8 +68,9 @@ pub fn tables(records: &[Record]) -> String {
 fn table(record: &Record) -> String {
     let Record { name, machine, rows } = record;
     let mut out = format!(
-        "### {}\n\n{} All tables: [{name}](../lab/record/{name}.md).\n\n",
+        "### {}\n\n{}. {} All tables: [{name}](../lab/record/{name}.md).\n\n",
         machine.processor,
+        machine.states(),
         machine.remark.trim()
     );
     let one = |r: &&Row| (r.threads, r.offset, r.cold) == (1, 0, false);
@@ -144,10 +145,10 @@ pub fn peers(record: &Record) -> String {
         }
     }
     let mut out = format!(
-        "{}, record `{}`: `{}`. Every line: [all tables](../lab/record/{}.md).\n\n| peer | version | lines | ours \
+        "{}, bulat {}: `{}`. Every line: [all tables](../lab/record/{}.md).\n\n| peer | version | lines | ours \
          is ahead in | times our time: least | median | most |\n|---|---|--:|--:|--:|--:|--:|\n",
         record.machine.processor,
-        record.name,
+        record.state("peers"),
         record.command("peers"),
         record.name
     );

@@ -22,30 +22,40 @@ pub struct Words {
     head: &'static str,
     russian: bool,
     none: &'static str,
-    best: &'static str,
-    of: &'static str,
-    made: &'static str,
+    title: &'static str,
+    other: &'static str,
+    caption: &'static str,
     marks: &'static str,
 }
 
 pub const ENGLISH: Words = Words {
-    head: "| 16 KB, one core | MB/s | cycles per byte | fastest peer | its cycles per byte | times |",
+    head: "| 16 KB, one core | MB/s | cycles per byte | fastest other library | its cycles per byte | times as fast |",
     russian: false,
     none: "none here",
-    best: "The fastest machine on record",
-    of: "measured with",
-    made: "made by",
-    marks: "? marks a ratio that spreads by more than 10 %.",
+    title: "GB/s on one core, messages of 16 KB",
+    other: "bulat and the fastest other library",
+    caption: "{processor}, the fastest machine on record; bulat {state}; \
+              [every line](lab/record/{name}.md), by `{command}`.",
+    marks: " ? marks a ratio that spreads by more than 10 %.",
 };
 pub const RUSSIAN: Words = Words {
-    head: "| 16 КБ, одно ядро | МБ/с | тактов на байт | самый быстрый аналог | тактов на байт у него | во сколько раз |",
+    head: "| 16 КБ, одно ядро | МБ/с | тактов на байт | лучшая из других библиотек | тактов на байт у неё | во сколько раз быстрее |",
     russian: true,
-    none: "здесь нет",
-    best: "Самая быстрая из измеренных машин",
-    of: "измерена версия",
-    made: "получено командой",
-    marks: "Знак ? — разброс отношения больше 10 %.",
+    none: "нет",
+    title: "ГБ/с на одном ядре, сообщения по 16 КБ",
+    other: "bulat и лучшая из других библиотек",
+    caption: "{processor} — самая быстрая из измеренных машин; bulat {state}; \
+              [все строки](lab/record/{name}.md), команда `{command}`.",
+    marks: " Знак ? — отношение колеблется больше чем на 10 %.",
 };
+
+/// Where a definition's figures come from: processor, version with commit and date, record, command.
+fn filled(text: &str, record: &Record, definition: &str) -> String {
+    text.replace("{processor}", &record.machine.processor)
+        .replace("{state}", &record.state(definition))
+        .replace("{name}", &record.name)
+        .replace("{command}", record.command(definition))
+}
 
 /// The record whose peers were measured where ours is the fastest: by Kuznyechik in CTR.
 pub fn best(records: &[Record]) -> Option<&Record> {
@@ -92,58 +102,62 @@ pub fn table(record: &Record, words: &Words) -> String {
             number(ours.median)
         );
     }
-    let mut made = record.machine.made.iter();
-    let made = made.find(|made| made.definitions.iter().any(|d| d == "peers"));
-    let _ = writeln!(
-        out,
-        "\n{}: {} (`lab/record/{}.csv`), {} {}, {} `{}`. {}",
-        words.best,
-        record.machine.processor,
-        record.name,
-        words.of,
-        made.map_or("-", |made| &made.version),
-        words.made,
-        record.command("peers"),
-        words.marks
-    );
+    let marks = if out.contains('?') { words.marks } else { "" };
+    let _ = writeln!(out, "\n{}{marks}", filled(words.caption, record, "peers"));
     out
 }
 
-/// The README's picture: bytes per cycle, ours and the fastest peer.
-pub fn picture(rows: &[Row]) -> String {
-    const LINE: f64 = 46.0;
+/// The README's chart: GB/s, ours and the fastest of the others. It has its own ground, so that it can be read on a
+/// light page and on a dark one.
+pub fn picture(record: &Record, words: &Words) -> String {
+    const LINE: f64 = 44.0;
+    const TOP: f64 = 84.0;
+    const LEFT: f64 = 232.0;
     const WIDTH: f64 = 400.0;
-    let shown: Vec<_> =
-        SHOWN.iter().filter_map(|(a, title, _)| Some((*title, pair(rows, a)?))).collect();
-    let most = shown.iter().map(|(_, (ours, _))| 1.0 / ours.median).fold(0.0, f64::max);
-    let height = LINE * shown.len() as f64 + 24.0;
+    const STYLE: &str = "text{fill:#1b1d20}.soft{fill:#5b636d}.peer{fill:#9aa5b1}.ours{fill:#0a84d6}\
+        .ground{fill:#fff}@media(prefers-color-scheme:dark){text{fill:#e8eaed}.soft{fill:#a3abb5}\
+        .peer{fill:#66717d}.ours{fill:#3ba3f0}.ground{fill:#16181b}}";
+    let with_speed = |(ours, _): &(&Row, _)| ours.speed.is_finite();
+    let shown: Vec<_> = SHOWN
+        .iter()
+        .filter_map(|(a, english, russian)| {
+            let title = if words.russian { russian } else { english };
+            Some((*title, pair(&record.rows, a).filter(with_speed)?))
+        })
+        .collect();
+    let most = shown.iter().map(|(_, (ours, _))| ours.speed).fold(0.0, f64::max);
+    let height = TOP + LINE * shown.len() as f64 + 12.0;
+    let title = words.title;
+    let from = filled("{processor} · bulat {state}", record, "peers");
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 860 {height}\" font-family=\"system-ui, \
-         sans-serif\" font-size=\"14\" role=\"img\" aria-label=\"Bytes per cycle: bulat and the fastest \
-         peer\"><style>text{{fill:#1b1d20}}.soft{{fill:#5b636d}}.peer{{fill:#9aa5b1}}.ours{{fill:#0a84d6}}\
-         @media(prefers-color-scheme:dark){{text{{fill:#e8eaed}}.soft{{fill:#a3abb5}}.peer{{fill:#66717d}}\
-         .ours{{fill:#3ba3f0}}}}</style>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 800 {height}\" font-family=\"system-ui, \
+         sans-serif\" font-size=\"14\" role=\"img\" aria-label=\"{title}: {}. \
+         {from}\"><style>{STYLE}</style>\n<rect class=\"ground\" width=\"800\" height=\"{height}\" rx=\"6\"/>\n\
+         <text x=\"20\" y=\"32\" font-size=\"18\" font-weight=\"600\">{title}</text>\n\
+         <text class=\"soft\" x=\"20\" y=\"56\">{from}</text>\n",
+        words.other
     );
     for (i, (title, (ours, peer))) in shown.iter().enumerate() {
-        let y = LINE * i as f64 + 8.0;
+        let y = LINE * i as f64 + TOP;
         let mut bar = |row: &Row, dy: f64, class: &str, name: &str| {
-            let width = (1.0 / row.median / most * WIDTH).max(1.0);
-            let words = format!("{name} {} bytes per cycle", number(1.0 / row.median));
+            let width = (row.speed / most * WIDTH).max(1.0);
+            let speed = format!("{:.2}", row.speed / 1e9);
+            let speed = if words.russian { speed.replace('.', ",") } else { speed };
             let _ = writeln!(
                 out,
-                "<rect class=\"{class}\" x=\"240\" y=\"{}\" width=\"{width:.1}\" height=\"14\" rx=\"2\"/>\
-                 <text class=\"soft\" x=\"{:.1}\" y=\"{}\">{words}</text>",
+                "<rect class=\"{class}\" x=\"{LEFT}\" y=\"{}\" width=\"{width:.1}\" height=\"14\" rx=\"2\"/>\
+                 <text class=\"soft\" x=\"{:.1}\" y=\"{}\">{name} {speed}</text>",
                 y + dy,
-                248.0 + width,
+                LEFT + width + 8.0,
                 y + dy + 12.0
             );
         };
         bar(ours, 0.0, "ours", "bulat");
         if let Some(peer) = peer {
-            bar(peer, 18.0, "peer", &peer.engine);
+            bar(peer, 17.0, "peer", &peer.engine);
         }
-        let _ =
-            writeln!(out, "<text x=\"230\" y=\"{}\" text-anchor=\"end\">{title}</text>", y + 20.0);
+        let (x, y) = (LEFT - 10.0, y + 20.0);
+        let _ = writeln!(out, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"end\">{title}</text>");
     }
     out + "</svg>\n"
 }

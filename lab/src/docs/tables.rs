@@ -11,7 +11,12 @@ use crate::terminal::{self, case, number};
 pub fn section(d: &Definition, record: &Record) -> String {
     let name = &record.name;
     let own: Vec<&Row> = record.rows.iter().filter(|r| r.definition == d.name).collect();
-    let mut out = format!("{}\n\n`{}`\n\n", d.about.trim(), record.command(&d.name));
+    let mut out = format!(
+        "{}\n\nbulat {}: `{}`\n\n",
+        d.about.trim(),
+        record.state(&d.name),
+        record.command(&d.name)
+    );
     if own.iter().any(|r| !r.tag.is_empty()) {
         return out + &rows_of_literature(&own);
     }
@@ -83,9 +88,9 @@ pub fn published(record: &Record) -> String {
     let shown: Vec<&Row> =
         own.filter(|r| !r.what.contains("process") || Some(r.size) == most).collect();
     format!(
-        "{}, record `{}`: `{}`\n\n{}",
+        "{}, bulat {}: `{}`\n\n{}",
         record.machine.processor,
-        record.name,
+        record.state("published"),
         record.command("published"),
         rows_of_literature(&shown)
     )

@@ -4,7 +4,7 @@
 >>> bulat.streebog256(b"abc").hexdigest()[:16]
 '4e2919cf137ed41e'
 >>> aead = bulat.KuznyechikMGM(bulat.KuznyechikMGM.generate_key())
->>> nonce = aead.generate_nonce()  # never the same twice under one key
+>>> nonce = aead.generate_nonce()  # must not repeat under one key
 >>> aead.decrypt(nonce, aead.encrypt(nonce, b"attack at dawn", b"header"), b"header")
 b'attack at dawn'
 
@@ -16,10 +16,10 @@ MACs                  `Mac`, `mac`, and by name: `kuznyechik_omac`, `hmac_streeb
 keys                  `derive`, and by name: `kdf_tree`, ...; `wrap`, `unwrap`
 many messages         `batch`, `Key`
 files                 `bulat.container`
-what there is         `algorithms`, `algorithms_available`, `kernels`, `picked`, `force`, `selftest`
+information           `algorithms`, `algorithms_available`, `kernels`, `picked`, `force`, `selftest`
 ====================  ==========================================================================
 
-Every name comes from the table of algorithms. The exceptions are one tree under `Error`.
+The names come from the table of algorithms. All exceptions derive from `Error`.
 """
 
 from __future__ import annotations
@@ -93,22 +93,22 @@ __all__ = [
     "wrap",
 ]
 
-# Every algorithm by its name; the names of the hashes, as `hashlib` has them.
+# Every algorithm by name, and the names of the hashes, as in `hashlib`.
 algorithms = _MappingProxyType(_bulat.algorithms)
 algorithms_available = {name for name, algorithm in algorithms.items() if algorithm.kind == "hash"}
 
 
 def _message(data, other, name):
-    """What a call hashes, which `hashlib` and `hmac` name otherwise."""
+    """Returns the data to hash, which `hashlib` and `hmac` pass under other names."""
     if other is None:
         return data
     if data != b"":
-        raise InvalidInput(f"data and {name}: one of them")
+        raise InvalidInput(f"data and {name}: give only one of them")
     return other
 
 
 def new(name, data=b"", *, usedforsecurity=True, sboxes=None, string=None):
-    """A hash by its name, alias or OID, in the manner of `hashlib.new`; `string` is its other name for the data.
+    """Returns a hash by its name, alias or OID, as `hashlib.new` does; `string` is another name for `data`.
 
     >>> new("md_gost12_256", b"abc").name
     'streebog256'
@@ -120,15 +120,15 @@ def _hash(name):
     def make(data=b"", *, usedforsecurity=True, string=None):
         return Hash(name, data if string is None else _message(data, string, "string"))
 
-    return make, "A hash of this kind, in the manner of `hashlib`."
+    return make, "Returns a new hash, as in `hashlib`."
 
 
-# The defaults of the rarer parameters; what has none must be given.
+# The defaults of the rarer parameters. The others are required.
 _DEFAULTS = {"iv": b"", "salt": b"", "label": b"", "seed": b""}
 
 
 def _signed(make, name, title, *first):
-    """Gives a function that knows the parameters of an algorithm their names, and refuses others as Python does."""
+    """Gives a function the parameter names of an algorithm; it refuses others as Python does."""
     algorithm = algorithms[name]
     kind = _inspect.Parameter
     needed = {"masks", "iterations"} | ({"salt"} if "iterations" in algorithm.parameters else set())
@@ -164,15 +164,15 @@ def _mac(name):
         first.append(kind("msg", kind.KEYWORD_ONLY, default=None))
     checked = _signed(make, name, name.replace("-", "_"), *first)
     words = "A message under this MAC."
-    return make, words + (" `msg` is the name that `hmac` has for the data." if hmac else "")
+    return make, words + (" `msg` is another name for `data`, as in `hmac`." if hmac else "")
 
 
-# Which parameter is what, for those whose standard has other names.
+# Notes for parameters with other names in the standards.
 _MEANINGS = {
-    "hkdf": "`seed` is what RFC 5869 calls info.",
-    "pbkdf2": "`key` is the password. `salt` and `iterations` must be given; `length` is that of the hash unless it is given.",
+    "hkdf": "`seed` is RFC 5869's info.",
+    "pbkdf2": "`key` is the password. `salt` and `iterations` are required; `length` defaults to the hash's.",
     "tlstree": "`masks`: the suite; `record`: the number of the record.",
-    "kdf": "`label` and `seed` tell keys of one key apart.",
+    "kdf": "`label` and `seed` distinguish the keys derived from one key.",
     "prf": "`key` is the secret.",
 }
 
@@ -194,11 +194,11 @@ def _aead(name):
         return Aead.__new__(cls, name, key, **given)
 
     def generate_key():
-        """A new random key."""
+        """Returns a new random key."""
         return _os.urandom(algorithms[name].key_size)
 
     def generate_nonce():
-        """A new random nonce."""
+        """Returns a new random nonce."""
         nonce = bytearray(_os.urandom(algorithms[name].iv_size))
         if name.endswith("-mgm"):
             nonce[0] &= 0x7F
@@ -213,7 +213,7 @@ def _aead(name):
     for function in (make, generate_key, generate_nonce):
         function.__qualname__, function.__module__ = f"{title}.{function.__name__}", __name__
     if name == "magma-mgm":
-        generate_nonce.__doc__ += " One of 63 bits: no more than 65 536 messages under one key, or count them instead."
+        generate_nonce.__doc__ += " It has 63 random bits: use it for at most 65 536 messages under one key, or use a counter."
     about = {
         "__new__": make,
         "generate_key": staticmethod(generate_key),

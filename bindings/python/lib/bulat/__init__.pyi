@@ -108,7 +108,7 @@ def new(
     sboxes: _Sboxes | None = None,
     string: _Buffer | None = None,
 ) -> Hash:
-    """A hash by its name, alias or OID, in the manner of `hashlib.new`; `string` is its other name for the data.
+    """Returns a hash by its name, alias or OID, as `hashlib.new` does; `string` is another name for `data`.
 
     >>> new("md_gost12_256", b"abc").name
     'streebog256'
@@ -116,28 +116,28 @@ def new(
     ...
 
 def streebog256(data: _Buffer = b"", *, usedforsecurity: object = True, string: _Buffer | None = None) -> Hash:
-    """A hash of this kind, in the manner of `hashlib`.
+    """Returns a new hash, as in `hashlib`.
 
     GOST R 34.11-2012, RFC 6986.
     """
     ...
 
 def streebog512(data: _Buffer = b"", *, usedforsecurity: object = True, string: _Buffer | None = None) -> Hash:
-    """A hash of this kind, in the manner of `hashlib`.
+    """Returns a new hash, as in `hashlib`.
 
     GOST R 34.11-2012, RFC 6986.
     """
     ...
 
 def gost94(data: _Buffer = b"", *, usedforsecurity: object = True, string: _Buffer | None = None) -> Hash:
-    """A hash of this kind, in the manner of `hashlib`.
+    """Returns a new hash, as in `hashlib`.
 
     GOST R 34.11-94, RFC 5831, CryptoPro S-boxes; old data only.
     """
     ...
 
 def gost94_test(data: _Buffer = b"", *, usedforsecurity: object = True, string: _Buffer | None = None) -> Hash:
-    """A hash of this kind, in the manner of `hashlib`.
+    """Returns a new hash, as in `hashlib`.
 
     GOST R 34.11-94, RFC 5831, test S-boxes; old data only.
     """
@@ -206,21 +206,21 @@ def gost_mac_12(
     ...
 
 def hmac_streebog256(key: _Buffer, data: _Buffer = b"", *, msg: _Buffer | None = None, tag_size: int | None = None) -> Mac:
-    """A message under this MAC. `msg` is the name that `hmac` has for the data.
+    """A message under this MAC. `msg` is another name for `data`, as in `hmac`.
 
     RFC 7836, 4.1.1; a key of any length.
     """
     ...
 
 def hmac_streebog512(key: _Buffer, data: _Buffer = b"", *, msg: _Buffer | None = None, tag_size: int | None = None) -> Mac:
-    """A message under this MAC. `msg` is the name that `hmac` has for the data.
+    """A message under this MAC. `msg` is another name for `data`, as in `hmac`.
 
     RFC 7836, 4.1.2; a key of any length.
     """
     ...
 
 def kdf_gostr3411_2012_256(key: _Buffer, length: int | None = None, *, label: _Buffer = b"", seed: _Buffer = b"") -> bytes:
-    """Derives bytes from a key, a secret or a password. `label` and `seed` tell keys of one key apart.
+    """Derives bytes from a key, a secret or a password. `label` and `seed` distinguish the keys derived from one key.
 
     RFC 7836, 4.5.
     """
@@ -229,7 +229,7 @@ def kdf_gostr3411_2012_256(key: _Buffer, length: int | None = None, *, label: _B
 def kdf_tree(
     key: _Buffer, length: int | None = None, *, label: _Buffer = b"", seed: _Buffer = b"", counter: int | None = None
 ) -> bytes:
-    """Derives bytes from a key, a secret or a password. `label` and `seed` tell keys of one key apart.
+    """Derives bytes from a key, a secret or a password. `label` and `seed` distinguish the keys derived from one key.
 
     RFC 7836, 4.4.
     """
@@ -243,14 +243,14 @@ def tlstree(key: _Buffer, length: int | None = None, *, masks: _Masks, record: i
     ...
 
 def pbkdf2_hmac_streebog256(key: _Buffer, length: int | None = None, *, salt: _Buffer, iterations: int) -> bytes:
-    """Derives bytes from a key, a secret or a password. `key` is the password. `salt` and `iterations` must be given; `length` is that of the hash unless it is given.
+    """Derives bytes from a key, a secret or a password. `key` is the password. `salt` and `iterations` are required; `length` defaults to the hash's.
 
     RFC 8018, 5.2.
     """
     ...
 
 def pbkdf2_hmac_streebog512(key: _Buffer, length: int | None = None, *, salt: _Buffer, iterations: int) -> bytes:
-    """Derives bytes from a key, a secret or a password. `key` is the password. `salt` and `iterations` must be given; `length` is that of the hash unless it is given.
+    """Derives bytes from a key, a secret or a password. `key` is the password. `salt` and `iterations` are required; `length` defaults to the hash's.
 
     RFC 9337, 4; R 50.1.111-2016.
     """
@@ -285,14 +285,14 @@ def prf_plus_streebog512(key: _Buffer, length: int | None = None, *, seed: _Buff
     ...
 
 def hkdf_streebog256(key: _Buffer, length: int | None = None, *, salt: _Buffer = b"", seed: _Buffer = b"") -> bytes:
-    """Derives bytes from a key, a secret or a password. `seed` is what RFC 5869 calls info.
+    """Derives bytes from a key, a secret or a password. `seed` is RFC 5869's info.
 
     RFC 5869; RFC 9367.
     """
     ...
 
 def hkdf_streebog512(key: _Buffer, length: int | None = None, *, salt: _Buffer = b"", seed: _Buffer = b"") -> bytes:
-    """Derives bytes from a key, a secret or a password. `seed` is what RFC 5869 calls info.
+    """Derives bytes from a key, a secret or a password. `seed` is RFC 5869's info.
 
     RFC 5869.
     """
@@ -308,11 +308,11 @@ class KuznyechikMGM(Aead):
         ...
     @staticmethod
     def generate_key() -> bytes:
-        """A new random key."""
+        """Returns a new random key."""
         ...
     @staticmethod
     def generate_nonce() -> bytes:
-        """A new random nonce."""
+        """Returns a new random nonce."""
         ...
 
 class KuznyechikCTR_ACPKM_OMAC(Aead):
@@ -325,11 +325,11 @@ class KuznyechikCTR_ACPKM_OMAC(Aead):
         ...
     @staticmethod
     def generate_key() -> bytes:
-        """A new random key."""
+        """Returns a new random key."""
         ...
     @staticmethod
     def generate_nonce() -> bytes:
-        """A new random nonce."""
+        """Returns a new random nonce."""
         ...
 
 class MagmaMGM(Aead):
@@ -342,11 +342,11 @@ class MagmaMGM(Aead):
         ...
     @staticmethod
     def generate_key() -> bytes:
-        """A new random key."""
+        """Returns a new random key."""
         ...
     @staticmethod
     def generate_nonce() -> bytes:
-        """A new random nonce. One of 63 bits: no more than 65 536 messages under one key, or count them instead."""
+        """Returns a new random nonce. It has 63 random bits: use it for at most 65 536 messages under one key, or use a counter."""
         ...
 
 class MagmaCTR_ACPKM_OMAC(Aead):
@@ -359,9 +359,9 @@ class MagmaCTR_ACPKM_OMAC(Aead):
         ...
     @staticmethod
     def generate_key() -> bytes:
-        """A new random key."""
+        """Returns a new random key."""
         ...
     @staticmethod
     def generate_nonce() -> bytes:
-        """A new random nonce."""
+        """Returns a new random nonce."""
         ...

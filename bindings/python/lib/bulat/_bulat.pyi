@@ -70,31 +70,31 @@ class Algorithm:
         ...
     @property
     def kind(self) -> Literal["hash", "mac", "cipher", "aead", "kdf", "wrap"]:
-        """What it is: hash, mac, cipher, aead, kdf or wrap."""
+        """The kind: hash, mac, cipher, aead, kdf or wrap."""
         ...
     @property
     def key_size(self) -> int:
-        """Bytes of key; 0: none, or any number."""
+        """The length of a key in bytes; 0: no key, or any length."""
         ...
     @property
     def iv_size(self) -> int:
-        """Bytes of the usual IV or nonce; 0: none."""
+        """The length of the usual IV or nonce in bytes; 0: none."""
         ...
     @property
     def iv_sizes(self) -> range:
-        """How many bytes an IV may have."""
+        """The lengths that an IV may have, in bytes."""
         ...
     @property
     def block_size(self) -> int:
-        """Bytes of a block."""
+        """The length of a block in bytes."""
         ...
     @property
     def output_size(self) -> int:
-        """Bytes of digest, of the usual tag, or of what is derived or wrapped; 0: any number, or none."""
+        """The length in bytes of a digest, of the usual tag, of the derived key or of the wrapped secret; 0: any length, or none."""
         ...
     @property
     def parameters(self) -> tuple[str, ...]:
-        """The names of the rarer parameters that it knows."""
+        """The names of its rarer parameters."""
         ...
     @property
     def note(self) -> str:
@@ -106,7 +106,7 @@ class Algorithm:
 
 @final
 class Hash:
-    """A message being hashed: an object in the manner of `hashlib`. Threads may share it.
+    """A message being hashed, as in `hashlib`. Threads may share it.
 
     >>> h = Hash("streebog256", b"a")
     >>> h.update(b"bc")
@@ -127,23 +127,23 @@ class Hash:
         ...
     @property
     def digest_size(self) -> int:
-        """Bytes of digest."""
+        """The length of the digest in bytes."""
         ...
     @property
     def block_size(self) -> int:
-        """Bytes of a block."""
+        """The length of a block in bytes."""
         ...
     def update(self, data: Buffer, /) -> None:
-        """Takes the next piece of the message."""
+        """Adds the next piece of the message."""
         ...
     def digest(self) -> bytes:
-        """The digest of the message so far; it may go on."""
+        """Returns the digest of the message so far. The message may continue."""
         ...
     def hexdigest(self) -> str:
-        """The same in hexadecimal digits."""
+        """Returns the digest of the message so far in hexadecimal digits."""
         ...
     def copy(self) -> Hash:
-        """A copy that goes on by itself."""
+        """Returns an independent copy."""
         ...
     def __copy__(self) -> Hash: ...
 
@@ -176,32 +176,32 @@ class Mac:
         ...
     @property
     def digest_size(self) -> int:
-        """Bytes of tag."""
+        """The length of the tag in bytes."""
         ...
     @property
     def block_size(self) -> int:
-        """Bytes of a block."""
+        """The length of a block in bytes."""
         ...
     def update(self, data: Buffer, /) -> None:
-        """Takes the next piece of the message."""
+        """Adds the next piece of the message."""
         ...
     def digest(self) -> bytes:
-        """The tag of the message so far; it may go on."""
+        """Returns the tag of the message so far. The message may continue."""
         ...
     def hexdigest(self) -> str:
-        """The same in hexadecimal digits."""
+        """Returns the tag of the message so far in hexadecimal digits."""
         ...
     def verify(self, tag: Buffer, /) -> None:
-        """Compares the tag of the message so far with this one in constant time; raises `InvalidTag`."""
+        """Compares the tag of the message so far with this one in constant time. Raises `InvalidTag` if they differ."""
         ...
     def copy(self) -> Mac:
-        """A copy that goes on by itself."""
+        """Returns an independent copy."""
         ...
     def __copy__(self) -> Mac: ...
 
 @final
 class Cipher:
-    """A cipher under a key and an IV, in the manner of `cryptography`. It holds no message: threads may share it.
+    """A cipher under a key and an IV, as in `cryptography`. It holds no message, so threads may share it.
 
     >>> c = Cipher("kuznyechik-ctr", bytes(32), b"8 bytes!")
     >>> e, d = c.encryptor(), c.decryptor()
@@ -226,37 +226,37 @@ class Cipher:
         ...
     @property
     def block_size(self) -> int:
-        """Bytes of a block."""
+        """The length of a block in bytes."""
         ...
     def encryptor(self) -> CipherContext:
-        """A message to be encrypted."""
+        """Begins a message to encrypt."""
         ...
     def decryptor(self) -> CipherContext:
-        """A message to be decrypted."""
+        """Begins a message to decrypt."""
         ...
 
 @final
 class CipherContext:
-    """A message under a cipher, in one direction. Threads may share it: their pieces come in the order in which they take it."""
+    """A message under a cipher, in one direction. Threads may share it; pieces are processed in the order of their calls."""
     def update(self, data: Buffer, /) -> bytes:
-        """Transforms the next piece. Of ciphers in whole blocks the rest of a block comes with a later piece."""
+        """Transforms the next piece. If the cipher works on whole blocks, a partial block comes out with a later piece."""
         ...
     def update_into(self, data: Buffer, buffer: WritableBuffer, /) -> int:
-        """Transforms the next piece into a buffer of at least as many bytes, which is the piece itself or does not overlap it; how
-        many bytes were written. After an exception that has come in its midst, as of Ctrl-C, the message has ended.
+        """Transforms the next piece into a buffer of at least its length, which is the piece itself or does not overlap it. Returns
+        the number of bytes written. An exception in mid-call, such as that of Ctrl-C, ends the message.
         """
         ...
     def finalize(self) -> bytes:
-        """Ends the message: the rest of the text."""
+        """Ends the message. Returns the rest of the text."""
         ...
     def reset(self, iv: Buffer, /) -> None:
-        """Begins a new message under the same key."""
+        """Begins a new message under this key."""
         ...
 
 @disjoint_base
 class Aead:
-    """A key of authenticated encryption, in the manner of `cryptography`: prepared once, used for any number of messages, from any
-    thread. A nonce is never used twice under one key.
+    """A key of authenticated encryption, as in `cryptography`: prepared once, for any number of messages, from any thread. A nonce
+    must never repeat under one key.
 
     >>> a = Aead("kuznyechik-mgm", bytes(32))
     >>> sealed = a.encrypt(bytes(16), b"attack at dawn", b"header")
@@ -270,40 +270,40 @@ class Aead:
         ...
     @property
     def tag_size(self) -> int:
-        """Bytes of tag."""
+        """The length of a tag in bytes."""
         ...
     @property
     def nonce_size(self) -> int:
-        """Bytes of nonce."""
+        """The length of a nonce in bytes."""
         ...
     def encrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes:
-        """Encrypts a message: its ciphertext, then its tag."""
+        """Encrypts a message. Returns its ciphertext, then its tag."""
         ...
     def decrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes:
         """Checks the tag at the end of a message and decrypts it; raises `InvalidTag`."""
         ...
     def encrypt_into(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buffer: WritableBuffer) -> int:
-        """Does as `encrypt` into a buffer of as many bytes as the text and the tag; how many. The text may be the start of that
-        buffer: after an exception that has come in the midst, as of Ctrl-C, a part of it is ciphertext, and the nonce has been used.
+        """Encrypts a message into a buffer of the length of text and tag. Returns that length. The text may be the start of the
+        buffer. After an exception in mid-call, such as that of Ctrl-C, a part of it is ciphertext, and the nonce is used.
         """
         ...
     def decrypt_into(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buffer: WritableBuffer) -> int:
-        """The same as `decrypt` into a buffer of as many bytes as the text; how many. It may be the start of the message. On an
-        exception it is as it was.
+        """Decrypts a message into a buffer of the length of the text. Returns that length. The buffer may be the start of the
+        message. An exception leaves it unchanged.
         """
         ...
     def encryptor(self, nonce: Buffer, /) -> SealContext:
-        """A message to be sealed in pieces."""
+        """Begins a message to seal in pieces."""
         ...
     def unverified_decryptor(self, nonce: Buffer, /) -> UnverifiedContext:
-        """A message to be decrypted in pieces that come out BEFORE ITS TAG IS CHECKED: until `verify` of what this gives the text may
-        be anything that an attacker wants.
+        """Begins a message to decrypt in pieces that come out BEFORE ITS TAG IS CHECKED. Until `verify` of the result returns, the
+        text may be anything that an attacker wants.
         """
         ...
 
 @final
 class SealContext:
-    """A message that is sealed in pieces. Threads may share it: their pieces come in the order in which they take it.
+    """A message that is sealed in pieces. Threads may share it; pieces are processed in the order of their calls.
 
     >>> e = Aead("magma-mgm", bytes(32)).encryptor(bytes(8))
     >>> e.update_aad(b"header")
@@ -312,36 +312,36 @@ class SealContext:
     b'attack at dawn'
     """
     def update_aad(self, data: Buffer, /) -> None:
-        """Takes the next piece of the associated data; all of it comes before the text."""
+        """Adds the next piece of the associated data. All of it comes before the text."""
         ...
     def update(self, data: Buffer, /) -> bytes:
         """Encrypts the next piece."""
         ...
     def update_into(self, data: Buffer, buffer: WritableBuffer, /) -> int:
-        """Encrypts the next piece into a buffer, which is the piece itself or does not overlap it; how many bytes. After an exception
-        that has come in its midst, as of Ctrl-C, the message has ended.
+        """Encrypts the next piece into a buffer, which is the piece itself or does not overlap it. Returns the number of bytes. An
+        exception in mid-call, such as that of Ctrl-C, ends the message.
         """
         ...
     def finalize(self) -> bytes:
-        """Ends the message: its tag."""
+        """Ends the message. Returns its tag."""
         ...
 
 @final
 class UnverifiedContext:
     """A message that is decrypted in pieces, which come out before its tag is checked."""
     def update_aad(self, data: Buffer, /) -> None:
-        """Takes the next piece of the associated data; all of it comes before the text."""
+        """Adds the next piece of the associated data. All of it comes before the text."""
         ...
     def update(self, data: Buffer, /) -> bytes:
         """Decrypts the next piece, unverified."""
         ...
     def update_into(self, data: Buffer, buffer: WritableBuffer, /) -> int:
-        """Decrypts the next piece, unverified, into a buffer, which is the piece itself or does not overlap it; how many bytes. After
-        an exception that has come in its midst, as of Ctrl-C, the message has ended.
+        """Decrypts the next piece, unverified, into a buffer, which is the piece itself or does not overlap it. Returns the number of
+        bytes. An exception in mid-call, such as that of Ctrl-C, ends the message.
         """
         ...
     def verify(self, tag: Buffer, /) -> None:
-        """Ends the message and compares its tag in constant time; raises `InvalidTag`: then throw the text away."""
+        """Ends the message and compares its tag in constant time. Raises `InvalidTag`: then discard the text."""
         ...
 
 @final
@@ -365,11 +365,11 @@ class Key:
         ...
     @property
     def tag_size(self) -> int:
-        """Bytes of tag; 0 where there is none."""
+        """The length of a tag in bytes; 0: none."""
         ...
 
 def digest(name: str, data: Buffer, *, sboxes: Sboxes | None = None) -> bytes:
-    """The digest of a message in one call.
+    """Hashes a message in one call.
 
     >>> digest("streebog256", b"abc").hex()[:16]
     '4e2919cf137ed41e'
@@ -388,7 +388,7 @@ def mac(
     sboxes: Sboxes | None = None,
     meshing: bool | None = None,
 ) -> bytes:
-    """The tag of a message in one call.
+    """Computes the tag of a message in one call.
 
     >>> mac("hmac-streebog256", b"key", b"message").hex()[:8]
     '8300cc14'
@@ -442,8 +442,8 @@ def derive(
     masks: Masks | None = None,
     record: int | None = None,
 ) -> bytes:
-    """Derives bytes from a key, a secret or a password. `algorithms[name].parameters` says what each knows: HKDF calls its info `seed`,
-    PBKDF2 needs `salt` and `iterations`, TLSTREE `masks`. Without `length` it is that of the algorithm, of PBKDF2 that of the hash.
+    """Derives bytes from a key, a secret or a password. `algorithms[name].parameters` lists the parameters: HKDF's info is `seed`,
+    PBKDF2 needs `salt` and `iterations`, TLSTREE `masks`. `length` defaults to the algorithm's, for PBKDF2 to the hash's.
 
     >>> derive("kdf-tree", bytes(32), 64, label=b"label", seed=b"seed").hex()[:8]
     'a0e32be2'
@@ -451,7 +451,7 @@ def derive(
     ...
 
 def wrap(name: str, key: Buffer, secret: Buffer, iv: Buffer, *, sboxes: Sboxes | None = None) -> bytes:
-    """Wraps a secret under a key. An IV (a UKM) is never used twice under one key.
+    """Wraps a secret under a key. An IV (a UKM) must never repeat under one key.
 
     >>> wrapped = wrap("kuznyechik-kexp15", bytes(64), b"a secret key", bytes(8))
     >>> unwrap("kuznyechik-kexp15", bytes(64), wrapped, bytes(8))
@@ -468,8 +468,8 @@ def unwrap(
     size: int | None = None,
     sboxes: Sboxes | None = None,
 ) -> bytes:
-    """Unwraps a secret; raises `InvalidTag`. The IV of KExp15 is given; all others find it in the wrapped secret. `size`: bytes of the
-    secret, where another is meant than the wrapped one's length tells.
+    """Unwraps a secret; raises `InvalidTag`. KExp15 needs the IV; other algorithms find it in the wrapped secret. `size`: the length
+    of the secret, if the wrapped length does not determine it.
     """
     ...
 
@@ -492,17 +492,18 @@ def batch(
     sboxes: Sboxes | None = None,
     meshing: bool | None = None,
 ) -> list[Any]:
-    """Does many messages in one call, side by side where that is faster, each under its own key.
+    """Processes many messages in one call, side by side if that is faster, each under its own key.
 
     `data`: a list of messages. `keys`, `ivs`, `associated_data`: one for all, or a list with one for each; a key is bytes, a `Key`
-    or an `Aead`. Two messages that are to be encrypted under one key and one IV are refused, both; two `Key` or `Aead` objects
-    count as two keys, also if their bytes are the same. Of a hash the result is its digests, of a MAC the tags, of encryption the
-    texts (with their tags), of `decrypt=True` the plaintexts. `tags`: checks those MACs instead; the result is True for each.
+    or an `Aead`. Two messages to encrypt under one key and one IV are both refused; two `Key` or `Aead` objects count as two keys,
+    even if their bytes are equal. Returns the digests of a hash, the tags of a MAC, the texts of encryption (with their tags), or the
+    plaintexts with `decrypt=True`. `tags`: checks these MACs, and returns True for each.
 
-    `into`: writable buffers for the results of encryption and decryption, which may be the messages themselves; the result is how
-    many bytes each has. Ctrl-C leaves a part of them done, and their IVs used. `threads`: on so many; 0: as many as there are processors.
+    `into`: writable buffers for the results of encryption and decryption, which may be the messages themselves; returns the
+    lengths of the results. Ctrl-C leaves some of them done, and their IVs used. `threads`: the number of threads; 0: one for each
+    processor.
 
-    The first message that fails raises its exception; with `return_exceptions` the list has it, and the others are done.
+    The first message that fails raises its exception. With `return_exceptions` the list contains it, and the other messages are done.
 
     >>> [d.hex()[:8] for d in batch("streebog256", [b"abc", b"def"])]
     ['4e2919cf', '9c62a6cd']
@@ -516,7 +517,7 @@ def batch(
     ...
 
 def kernels() -> dict[str, str | None]:
-    """Every kernel, fastest first, and why this machine cannot run it: None where it can.
+    """Returns every kernel, the fastest first, and the reason that this machine cannot run it, or None.
 
     >>> kernels()["portable"] is None
     True
@@ -524,12 +525,12 @@ def kernels() -> dict[str, str | None]:
     ...
 
 def picked() -> dict[tuple[str, str], str]:
-    """The kernel that each kind of work of each primitive takes."""
+    """Returns the kernel that each kind of work of each primitive uses."""
     ...
 
 def force(name: str | None, /) -> None:
-    """Makes every object made from now on, in the whole process, use the kernels of this name where its primitive has one; None
-    goes back to the choice by processor.
+    """Makes later objects of the whole process use the kernel of this name, if their primitive has one. None restores the choice
+    by processor.
 
     >>> force("portable")
     >>> force(None)
@@ -537,31 +538,31 @@ def force(name: str | None, /) -> None:
     ...
 
 def forced() -> str | None:
-    """The kernel that is forced; None when none is."""
+    """Returns the forced kernel, or None."""
     ...
 
 def selftest() -> bool:
-    """Runs the known answers of every algorithm on every kernel that this machine has: whether all are right."""
+    """Runs the known answers of every algorithm on every kernel of this machine. Returns whether all are right."""
     ...
 
 # `bulat.gpu`, where it is built.
 
 def gpu_devices() -> tuple[list[Device], list[str]]:
-    """The devices of this machine, and in words why a driver has none."""
+    """Returns the devices of this machine, and for a driver without devices the reason."""
     ...
 
 @final
 class Device:
-    """A device. Arrays are of any package that shows them by `__cuda_array_interface__` or DLPack: CuPy, PyTorch, Numba, JAX. They
-    stay where they are. They have contiguous bytes, in the memory of this device, which is one of CUDA's.
+    """A device. It accepts arrays of any package with `__cuda_array_interface__` or DLPack: CuPy, PyTorch, Numba, JAX. Arrays are
+    not copied. Their bytes must be contiguous, in the memory of this device, which must be a CUDA device.
 
-    `stream` is the number of a CUDA stream (`cupy.cuda.Stream.ptr`, `torch.cuda.Stream.cuda_stream`): the work goes there after
-    what is in it, and a call may return before it is done; keep the arrays until then. Without it the work goes to the stream
-    that an array names, or to the default one, and a call returns when it is done.
+    `stream` is the number of a CUDA stream (`cupy.cuda.Stream.ptr`, `torch.cuda.Stream.cuda_stream`). The work is queued there, and
+    a call may return before it is done: keep the arrays until then. Without `stream` the work uses the array's stream, or the
+    default one, and a call returns when it is done.
     """
     @property
     def name(self) -> str:
-        """Its name; of devices of one name, with a number."""
+        """Its name, with a number if several devices share it."""
         ...
     @property
     def driver(self) -> str:
@@ -569,22 +570,22 @@ class Device:
         ...
     @property
     def version(self) -> str:
-        """Its driver's or its own version."""
+        """The version of its driver, or its own."""
         ...
     @property
     def memory(self) -> int:
-        """Bytes of its memory."""
+        """The size of its memory in bytes."""
         ...
     @property
     def processor(self) -> bool:
-        """Whether it is a processor, which has nothing to gain from being a device."""
+        """True for a processor, which is not faster as a device."""
         ...
     @property
     def lost(self) -> str | None:
-        """Why it is left out, or None."""
+        """The reason that it is not used, or None."""
         ...
     def selftest(self) -> None:
-        """Runs known data through every kernel; without it each is tested at its first use."""
+        """Tests every kernel with known data. Otherwise each is tested at its first use."""
         ...
     def encrypt(
         self,
@@ -599,9 +600,9 @@ class Device:
         sboxes: Sboxes | None = None,
         meshing: bool | None = None,
     ) -> None:
-        """Encrypts an array, in place or into `out`, another array of as many bytes, without authentication.
+        """Encrypts an array, in place or into `out`, another array of equal length, without authentication.
 
-        Modes whose blocks are independent: ECB, CTR, CTR-ACPKM, CNT without key meshing.
+        Modes with independent blocks: ECB, CTR, CTR-ACPKM, CNT without key meshing.
         """
         ...
     def decrypt(
@@ -617,10 +618,10 @@ class Device:
         sboxes: Sboxes | None = None,
         meshing: bool | None = None,
     ) -> None:
-        """Decrypts an array, as `encrypt` encrypts; CBC and CFB, too, into another array."""
+        """Decrypts an array, with the modes of `encrypt`, and CBC and CFB into another array."""
         ...
     def hash(self, name: str, rows: DeviceArray, *, stream: int | None = None) -> list[bytes]:
-        """Streebog of each row of an array of two dimensions; one dimension is one row. Rows of a multiple of 4 bytes."""
+        """Hashes each row of an array of two dimensions with Streebog; one dimension is one row. A row has a multiple of 4 bytes."""
         ...
     def mac(
         self,
@@ -633,16 +634,16 @@ class Device:
         sboxes: Sboxes | None = None,
         meshing: bool | None = None,
     ) -> list[bytes]:
-        """A MAC of each row: HMAC-Streebog (rows of a multiple of 4 bytes), OMAC, IMIT without key meshing (rows of whole blocks).
-        `keys` is one for all rows, or a list with one for each.
+        """Computes a MAC of each row: HMAC-Streebog (rows of a multiple of 4 bytes), OMAC, IMIT without key meshing (rows of whole
+        blocks). `keys` is one key for all rows, or a list with one for each.
         """
         ...
 
 @final
 class Engine:
-    """Processor and devices together, for batches of the host's data: with the results of `bulat.batch`, whatever becomes of a
-    device. Without `devices` over all that there are; `cpu=False` leaves the processor what no device does. Lists of one sort
-    with fewer than `least` bytes are the processor's. An engine works in the process that made it.
+    """Processor and devices together, for batches of the host's data, with the results of `bulat.batch` even if a device fails.
+    `devices` defaults to all devices. With `cpu=False` the processor does only work without a device. Groups of messages of one
+    kind with fewer than `least` bytes run on the processor. An engine works only in the process that made it.
     """
     def __new__(cls, devices: list[Device] | None = None, *, cpu: bool = True, least: int | None = None) -> Engine: ...
     @property
@@ -651,7 +652,7 @@ class Engine:
         ...
     @property
     def bytes(self) -> dict[str, int]:
-        """Bytes that each device did, by name, and `cpu`, in all batches."""
+        """The bytes that each device, by name, and `cpu` have processed in all batches."""
         ...
     def batch(
         self,
@@ -672,19 +673,21 @@ class Engine:
         sboxes: Sboxes | None = None,
         meshing: bool | None = None,
     ) -> list[Any]:
-        """As `bulat.batch`. A device that fails or hangs is left out with a `RuntimeWarning`; others do what it had."""
+        """Processes messages as `bulat.batch` does. A device that fails or hangs is no longer used, with a `RuntimeWarning`; others repeat
+        its work.
+        """
         ...
 
 # The raw ends of `bulat.container`.
 
 @final
 class FilePassword:
-    """The password in a file. The keys that it leads to are kept for the process, so that a container costs PBKDF2 once."""
+    """The password in a file. The process caches the keys derived from it, so that a container costs PBKDF2 once."""
     def __new__(cls, path: str | os.PathLike[str]) -> FilePassword: ...
 
 @final
 class RawReader:
-    """The plaintext of a container, to be read at any place: the raw end of the file object that `bulat.container.open` gives."""
+    """The plaintext of a container, readable at any offset: the raw layer of the file object of `bulat.container.open`."""
     def __new__(
         cls,
         file: ReadFile,
@@ -693,27 +696,27 @@ class RawReader:
         max_iterations: int,
     ) -> RawReader: ...
     def readinto(self, buffer: WritableBuffer) -> int:
-        """Reads on into the buffer, no further than the end of a chunk; how many bytes."""
+        """Reads into the buffer, at most to the end of a chunk. Returns the number of bytes."""
         ...
     def readall(self) -> bytes:
-        """Reads all that follows."""
+        """Reads the rest."""
         ...
     def size(self) -> int:
-        """Bytes of plaintext; the last chunk is verified first."""
+        """Returns the length of the plaintext, after it has verified the last chunk."""
         ...
     def tell(self) -> int:
-        """Where it stands."""
+        """Returns the position."""
         ...
     def seek(self, offset: int, whence: int) -> int:
-        """Goes to another place, from the start, from here or from the end; where that is."""
+        """Moves relative to the start, the position or the end. Returns the new position."""
         ...
     def close(self) -> None:
-        """Lets go of the file and of the keys."""
+        """Releases the file and the keys."""
         ...
 
 @final
 class RawWriter:
-    """A container being written: the raw end of the file object that `bulat.container.open` gives."""
+    """A container being written: the raw layer of the file object of `bulat.container.open`."""
     def __new__(
         cls,
         file: WriteFile,
@@ -725,16 +728,16 @@ class RawWriter:
         replace: bool,
     ) -> RawWriter: ...
     def write(self, data: Buffer) -> int:
-        """Takes the next piece of text; how many bytes."""
+        """Encrypts the next piece of text. Returns the number of bytes."""
         ...
     def tell(self) -> int:
-        """Bytes of text so far."""
+        """Returns the length of the text so far."""
         ...
     def finish(self) -> None:
         """Writes the last chunk, and gives the file its name."""
         ...
     def discard(self) -> None:
-        """Throws away what was written; of a file object, what it has taken stays there and is no container."""
+        """Discards the output. A file object keeps the bytes that it got, which are no container."""
         ...
 
 def container_encrypt(
@@ -748,7 +751,7 @@ def container_encrypt(
     threads: int | None,
     replace: bool,
 ) -> int:
-    """Encrypts a file; bytes of plaintext."""
+    """Encrypts a file. Returns the length of the plaintext."""
     ...
 
 def container_decrypt(
@@ -760,17 +763,17 @@ def container_decrypt(
     threads: int | None,
     replace: bool,
 ) -> int:
-    """Decrypts a file; bytes of plaintext."""
+    """Decrypts a file. Returns the length of the plaintext."""
     ...
 
 def container_info(file: ReadFile) -> Info:
-    """What the header of a container says. Nothing of it is authenticated: only the key can do that."""
+    """The fields of a container's header. They are not authenticated: that needs the key."""
     ...
 
 def container_read_key(path: str | os.PathLike[str]) -> bytes:
-    """The key of a key file: its bytes, or hexadecimal digits."""
+    """Reads the key in a key file: its bytes, or hexadecimal digits."""
     ...
 
 def container_forget() -> None:
-    """Wipes the keys that passwords of files led to."""
+    """Wipes the cached keys."""
     ...

@@ -1,16 +1,16 @@
-"""The exceptions of the package: one small tree, in the words of the command ``bulat``."""
+"""The exceptions of the package, with the messages of the command ``bulat``."""
 
 __all__ = ["DamagedData", "DeviceError", "Error", "InvalidInput", "InvalidTag", "InvalidType", "StateError", "WrongKey"]
 
 
 class Error(Exception):
-    """What every exception of this package is. Files that cannot be read or written raise `OSError`, as everywhere."""
+    """The base of all exceptions of this package. Files that cannot be read or written raise `OSError`."""
 
     __module__ = "bulat"
 
 
 class InvalidInput(Error, ValueError):
-    """A length, a name, a parameter or a buffer that does not fit."""
+    """An invalid length, name, parameter or buffer."""
 
     __module__ = "bulat"
 
@@ -22,30 +22,30 @@ class InvalidType(Error, TypeError):
 
 
 class InvalidTag(Error):
-    """A tag, a MAC or a wrapped key is not the right one: nothing was decrypted."""
+    """A tag, a MAC or a wrapped key does not verify. Nothing was decrypted."""
 
     __module__ = "bulat"
 
 
 class StateError(Error, ValueError):
-    """The object has finished or is closed, or the call comes out of order."""
+    """The object has finished or is closed, or the call is out of order."""
 
     __module__ = "bulat"
 
 
 class WrongKey(Error):
-    """The key or the password is not that of the container."""
+    """The key or the password does not open the container."""
 
     __module__ = "bulat"
 
 
 class DamagedData(Error):
-    """A container that is damaged, truncated, foreign, or of a later format."""
+    """A container is damaged, truncated, foreign, or of a newer format."""
 
     __module__ = "bulat"
 
 
 class DeviceError(Error, RuntimeError):
-    """A GPU or its driver did not do its work."""
+    """A GPU or its driver failed."""
 
     __module__ = "bulat.gpu"

@@ -1,6 +1,6 @@
-"""Where a process finds its key: in a file, or in its own environment. Never in a URL, an option or a message.
+"""The source of a process's key: a file or its own environment, never a URL, an option or a message.
 
-A `Keys` holds names alone. It may be pickled, printed and sent; `secret()` reads the key where it is called.
+A `Keys` holds only names. It may be pickled, printed and sent; `secret()` reads the key in the process that calls it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from ._errors import InvalidInput
 class Keys:
     """The names of the file, or of the environment's variables, that hold a key or a password.
 
-    With neither file the environment says: `BULAT_KEY_FILE`, `BULAT_KEY` (64 hexadecimal digits) or
-    `BULAT_PASSWORD_FILE`, the first that is set; for the new key of `reencrypt` the same names with `BULAT_NEW_`.
+    Without a file the environment decides: `BULAT_KEY_FILE`, `BULAT_KEY` (64 hexadecimal digits) or
+    `BULAT_PASSWORD_FILE`, the first that is set. For the new key of `reencrypt` the prefix is `BULAT_NEW_`.
     """
 
     key_file: str | None = None
@@ -29,7 +29,7 @@ class Keys:
 
     def __post_init__(self) -> None:
         if self.key_file is not None and self.password_file is not None:
-            raise InvalidInput("key_file and password_file: one of them")
+            raise InvalidInput("key_file and password_file: give only one of them")
         for name in ("key_file", "password_file"):
             value = getattr(self, name)
             if isinstance(value, os.PathLike):
@@ -40,9 +40,9 @@ class Keys:
                 raise InvalidInput(f"{name}: 64 hexadecimal digits are a key, not the name of a file (else write ./ before it)")
 
     def secret(self) -> dict[str, Any]:
-        """The arguments `key` or `password` of the calls in `bulat.container`.
+        """Returns the arguments `key` or `password` for the calls in `bulat.container`.
 
-        What a password leads to is kept for the process, so that each container costs PBKDF2 once in it.
+        The process caches keys derived from a password, so that each container costs PBKDF2 once.
         """
         of = self.environment
         if self.key_file is not None:
@@ -64,5 +64,5 @@ class Keys:
         raise InvalidInput(f"no key: name a file (key_file, password_file), or set {of}_KEY_FILE, {of}_KEY or {of}_PASSWORD_FILE")
 
 
-# What passwords of files led to is kept until then.
+# Keys derived from password files are cached until then.
 atexit.register(_bulat.container_forget)

@@ -1,8 +1,8 @@
-"""Whether a file that is being closed is whole.
+"""Decides whether a file that is being closed is complete.
 
-`with`, `contextlib.closing` and `finally` close a file also when an exception is on its way. A wrapper that they close,
-`io.TextIOWrapper` or one of pandas', hands on the call and not the exception. What is handled at that moment tells: an
-exception that was not handled when the file was opened has come in between.
+`with`, `contextlib.closing` and `finally` close a file even during an exception. A wrapper that they close, such as
+`io.TextIOWrapper` or one of pandas', forwards the call and not the exception. The exceptions being handled at that moment
+show it: if one was not handled when the file was opened, it has come in between.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import sys
 
 
 class Pending:
-    """True while an exception is handled that was not when this was made."""
+    """True while an exception is handled that was not handled at construction."""
 
     def __init__(self) -> None:
-        # The exceptions themselves: of one that is gone, the next may have the address. A chain of contexts may be a circle.
+        # Keep the exceptions, not their addresses: a new one may reuse the address. A chain of contexts may be a circle.
         known: dict[int, BaseException] = {}
         one = sys.exception()
         while one is not None and id(one) not in known:
@@ -27,12 +27,12 @@ class Pending:
         return now is not None and id(now) not in self._known
 
     def forget(self) -> None:
-        """Lets go of the exceptions, which hold the variables of the calls that they came through."""
+        """Drops the exceptions, which hold the variables of their frames."""
         self._known.clear()
 
 
 def words(file: object) -> str:
-    """What is said when a file is closed and not whole."""
+    """Warns that a closed file is incomplete."""
     now = sys.exception()
     when = "after a write that failed" if now is None else f"while {type(now).__name__} is handled"
     return f"{file!r} was closed {when}: nothing of it is kept; commit() keeps it"

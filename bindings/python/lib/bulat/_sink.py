@@ -1,4 +1,4 @@
-"""An object that is written whole or not at all, on any file system of fsspec."""
+"""An object that is written completely or not at all, on any file system of fsspec."""
 
 from __future__ import annotations
 
@@ -12,43 +12,42 @@ from fsspec.implementations.local import LocalFileSystem
 
 from ._errors import StateError
 
-#: Their objects appear when the upload is completed, and not before.
+#: On these an object appears only when its upload is completed.
 _OBJECT_STORES = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "oss", "oci", "obs", "cos", "tos"}
 _PART = re.compile(r"(.*/|)\.(.+)\.[A-Za-z0-9]{6}\.part", re.DOTALL)
 
 
 def part_of(path: str) -> str | None:
-    """The object of which this is a part being written: `.NAME.123456.part` is one of `NAME`, as the container's module and
-    the command have it, too."""
+    """Returns the object of a part file: `.NAME.123456.part` belongs to `NAME`, as in the container's module and the command."""
     found = _PART.fullmatch(path)
     return found and found[1] + found[2]
 
 
 def direct(fs: Any) -> bool:
-    """Whether an object of this file system appears when it is complete, and not before."""
+    """Returns whether an object of this file system appears only when it is complete."""
     names = {fs.protocol} if isinstance(fs.protocol, str) else set(fs.protocol)
     return bool(names & _OBJECT_STORES)
 
 
 def local(fs: Any) -> bool:
-    """Whether the paths of this file system are the operating system's."""
+    """Returns whether the paths of this file system are the operating system's."""
     return isinstance(fs, LocalFileSystem)
 
 
 class Sink:
-    """A new object. `file` takes its bytes; `commit` puts it under its name; `discard` leaves nothing of it.
+    """A new object. Write its bytes to `file`; `commit` gives it its name, `discard` removes it.
 
-    An object store shows an object when its upload is completed. Elsewhere the object is written beside its place under
+    An object store shows an object when its upload is completed. Elsewhere the object is written in its folder under
     another name, and renamed.
     """
 
     def __init__(self, fs: Any, path: str) -> None:
         self.fs, self.path = fs, path
-        #: A process that was forked has this, too, and leaves the object to the one that began it.
+        #: The process that began the object; a forked child does not touch it.
         self.process = os.getpid()
         self.direct = direct(fs)
         folder, slash, name = path.rpartition("/")
-        # A name of 255 bytes has no room for more.
+        # A name of 255 bytes cannot be extended.
         name = name if len(os.fsencode(name)) < 200 else "bulat"
         self.part = path if self.direct else f"{folder}{slash}.{name}.{secrets.token_hex(3)}.part"
         if not self.direct and (folder := fs._parent(path)):
@@ -60,13 +59,13 @@ class Sink:
             self.file = fs.open(self.part, "wb", autocommit=True)
 
     def commit(self) -> None:
-        """Puts the object under its name. The upload of an object store is completed here."""
+        """Gives the object its name. This completes the upload to an object store."""
         if self.process != os.getpid():
             raise StateError("the file belongs to the process that opened it, before a fork")
         file, self.file = self.file, None
         try:
             if local(self.fs):
-                # A rename that outlives a power cut must not outlive the bytes.
+                # The bytes must reach the disk before the rename does.
                 with file:
                     os.fsync(file.fileno())
                 os.replace(self.part, self.path)
@@ -81,10 +80,10 @@ class Sink:
         self.fs.invalidate_cache(self.fs._parent(self.path))
 
     def discard(self) -> None:
-        """Leaves nothing of the object; what was under its name stays."""
+        """Removes the object. An older object of its name stays."""
         file, self.file = self.file, None
         if self.process != os.getpid():
-            # Its own end would write what it holds.
+            # Closing it would write its buffer.
             with suppress(AttributeError):
                 file.closed = True
             return

@@ -1,4 +1,4 @@
-"""Types for the stubs, and for programs that are checked."""
+"""Types for the stubs, and for type-checked programs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Literal, Protocol, TypeAlias, TypedDict
 
 
 class Buffer(Protocol):
-    """Bytes: bytes, bytearray, memoryview, arrays of numpy; contiguous. Python's own from 3.12 on is the same."""
+    """Bytes: bytes, bytearray, memoryview, arrays of numpy; contiguous. Equals Python's own type from 3.12 on."""
 
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
@@ -48,7 +48,7 @@ WriteFile: TypeAlias = str | os.PathLike[str] | _Writes
 
 
 class Info(TypedDict):
-    """What `bulat.container.info` says."""
+    """The result of `bulat.container.info`."""
 
     format: str
     version: int

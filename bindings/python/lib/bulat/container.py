@@ -1,4 +1,4 @@
-"""Files in the container of ``bulat encrypt``: encrypted, authenticated, readable at any place.
+"""Files in the container of ``bulat encrypt``: encrypted, authenticated, readable at any offset.
 
 >>> import io
 >>> from bulat import container
@@ -11,8 +11,8 @@
 >>> container.info(sealed)["cipher"]
 'kuznyechik-mgm'
 
-A chunk's text comes out after its tag was verified, never before. The end of a file is believed after its last chunk was
-verified. A program that stops reading before the end does not learn whether the file was cut off behind that place.
+A chunk's text comes out only after its tag is verified, and the end of a file only after its last chunk is verified. A
+program that stops reading earlier does not notice that the file was truncated after that position.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _CHUNK: int = _bulat.CHUNK
 
 
 class _RawReader(io.RawIOBase):
-    """The plaintext without a buffer."""
+    """The unbuffered plaintext, for reading."""
 
     def __init__(self, raw: _bulat.RawReader) -> None:
         self._raw = raw
@@ -69,7 +69,7 @@ class _RawReader(io.RawIOBase):
 
 
 class Reader(io.BufferedReader):
-    """The plaintext of a container, to be read at any place. Made by `open`."""
+    """The plaintext of a container, readable at any offset. Made by `open`."""
 
     def __init__(self, raw: _bulat.RawReader, buffer_size: int = io.DEFAULT_BUFFER_SIZE) -> None:
         self._core = raw
@@ -81,17 +81,17 @@ class Reader(io.BufferedReader):
 
     @property
     def size(self) -> int:
-        """Bytes of plaintext. The last chunk is verified first."""
+        """Returns the length of the plaintext, after it has verified the last chunk."""
         return self._core.size()
 
 
 class _RawWriter(io.RawIOBase):
-    """What becomes of the plaintext, without a buffer."""
+    """The unbuffered plaintext, for writing."""
 
     def __init__(self, raw: _bulat.RawWriter, name: object) -> None:
         self._raw = raw
         self.discarded = False
-        #: Set when all text has come. Python's buffer closes this also when its own text could not be written.
+        #: Set when all text has arrived. Python's buffer closes this even if it could not write its own text.
         self.whole = False
         if name is not None:
             self.name = name
@@ -106,7 +106,7 @@ class _RawWriter(io.RawIOBase):
         return self._raw.tell()
 
     def discard(self) -> None:
-        # Refused to a signal's handler while a write is going on: then the write counts.
+        # A signal's handler may not do this during a write: the write counts then.
         self._raw.discard()
         self.discarded = True
 
@@ -124,19 +124,19 @@ class _RawWriter(io.RawIOBase):
 class Writer(io.BufferedWriter):
     """A container being written. Made by `open`.
 
-    Closing it writes the last chunk, and gives a file that was named by its path this name. Nothing is there after an
-    exception inside ``with``, after `discard`, and when it was forgotten.
+    Closing it writes the last chunk and gives a file its name. No file is left after an exception inside ``with``, after
+    `discard`, or if the object is never closed.
 
-    `close` in the wake of an exception keeps nothing either, and warns: so a wrapper that an exception closes leaves no half
-    of a file. In an ``except`` block, in the ``finally`` of a generator that is closed and of a task that is cancelled `commit`
-    says that the file is whole. A process that was forked has no part in it.
+    `close` during an exception also removes the file, and warns. So a wrapper that an exception closes leaves no incomplete
+    file. In an ``except`` block, and in the ``finally`` of a closed generator or a cancelled task, call `commit` to keep the
+    file. A forked child cannot write to it.
     """
 
     def __init__(self, raw: _bulat.RawWriter, buffer_size: int = io.DEFAULT_BUFFER_SIZE, name: object = None) -> None:
         self._pending = Pending()
         self._forgotten = False
         self._failed = False
-        #: How far from `close` the caller is.
+        #: The number of frames from `close` to its caller.
         self._level = 2
         self._end = _RawWriter(raw, name)
         super().__init__(self._end, buffer_size)
@@ -146,24 +146,24 @@ class Writer(io.BufferedWriter):
         return "wb"
 
     def write(self, data: Any, /) -> int:
-        # A wrapper whose last write fails drops its text and closes this all the same.
+        # A wrapper drops its text and closes this even if its last write fails.
         self._failed = True
         try:
             n = super().write(data)
         except (TypeError, BufferError):
-            # These were no bytes, and none is lost.
+            # The argument was not bytes, so no text is lost.
             self._failed = False
             raise
         self._failed = False
         return n
 
     def detach(self) -> NoReturn:
-        """Refused: without its buffer the file cannot tell whether it is whole."""
+        """Refused: without its buffer the file cannot know whether it is complete."""
         raise io.UnsupportedOperation("detach")
 
     def close(self) -> None:
-        """Closes it; the file has its name then, unless an exception is on its way that was not when it was opened, or the
-        last write has failed."""
+        """Closes it and gives the file its name, unless an exception is being handled that was not at `open`, or the last write
+        has failed."""
         if self.closed:
             return
         if self._forgotten:
@@ -176,12 +176,12 @@ class Writer(io.BufferedWriter):
             self.commit()
 
     def commit(self) -> None:
-        """Closes it; the file has its name then, whatever exception is handled. If the rest of the text cannot be written,
-        nothing is kept."""
+        """Closes it and gives the file its name, even during an exception. If the rest of the text cannot be written, the file
+        is removed."""
         if self.closed:
             return
         if self._end.discarded:
-            # A signal's handler did it in the midst of a write, and could not close it.
+            # A signal's handler did it during a write, and could not close it.
             self.discard()
             raise StateError(f"{self!r} was discarded")
         try:
@@ -194,7 +194,7 @@ class Writer(io.BufferedWriter):
         super().close()
 
     def discard(self) -> None:
-        """Closes it and leaves no file."""
+        """Closes it and removes the file."""
         self._pending.forget()
         if not self.closed:
             self._end.discard()
@@ -212,12 +212,12 @@ class Writer(io.BufferedWriter):
             self.discard()
 
     def _dealloc_warn(self, source: object) -> None:
-        # A wrapper that nobody has closed says so before it closes this.
+        # A wrapper that was not closed warns before it closes this.
         self._forgotten = True
         _unclosed(source)
 
     def __del__(self) -> None:
-        # What was never closed may be half of a file.
+        # A file that was never closed may be incomplete.
         if hasattr(self, "_end") and not self.closed:
             self.discard()
             _unclosed(self)
@@ -228,23 +228,23 @@ def _unclosed(file: object) -> None:
 
 
 class TextWriter(io.TextIOWrapper):
-    """A container being written as text. Made by `open`; it promises what `Writer` does."""
+    """A container being written as text. Made by `open`; works like `Writer`."""
 
     def close(self) -> None:
-        """Closes it; the file has its name then, unless an exception is on its way that was not when it was opened."""
+        """Closes it and gives the file its name, unless an exception is being handled that was not at `open`."""
         if not self.closed:
             self._flush()
             self._writer._level = 3
             super().close()
 
     def commit(self) -> None:
-        """Closes it; the file has its name then, whatever exception is handled."""
+        """Closes it and gives the file its name, even during an exception."""
         if not self.closed:
             self._flush()
             self._writer.commit()
 
     def discard(self) -> None:
-        """Closes it and leaves no file."""
+        """Closes it and removes the file."""
         if not self.closed:
             self._writer.discard()
 
@@ -348,14 +348,14 @@ def open(
 ) -> Reader | Writer | io.TextIOWrapper:
     """Opens a container: a path, or a binary file object.
 
-    ``"rb"`` reads its plaintext, which is seekable; a file object must be so, too, and is read from its start. ``"wb"`` writes
-    one: to a path through a temporary file that gets the name when it is closed. ``"xb"`` refuses a path that exists. ``"rt"``,
-    ``"wt"`` and ``"xt"`` are text, in UTF-8 unless ``encoding`` says another. As with `gzip.open`, ``"r"``, ``"w"`` and ``"x"``
-    are bytes. A file object is not closed; to be written it must be at its start, for it is read from there. `encrypt` and
-    `decrypt` work at any place of a file object.
+    ``"rb"`` reads its plaintext and is seekable; a file object must be seekable, too, and is read from its start. ``"wb"``
+    writes a container; a path is written through a temporary file, which gets the name when it is closed. ``"xb"`` refuses an
+    existing path. ``"rt"``, ``"wt"`` and ``"xt"`` are text, in UTF-8 unless ``encoding`` names another. As in `gzip.open`,
+    ``"r"``, ``"w"`` and ``"x"`` are bytes. A file object is not closed. To write one, it must be at its start. `encrypt` and
+    `decrypt` work at any position of a file object.
 
     Give ``key``, 32 bytes, or ``password``. ``chunk``: bytes of plaintext in a chunk, a power of two from 4096 to 1048576.
-    ``iterations``: of PBKDF2 for a password, by default as many as take about a second.
+    ``iterations``: of PBKDF2 for a password, by default about a second's worth.
     """
     if mode not in _MODES:
         raise InvalidInput(f"mode {mode}: {', '.join(_MODES)}; a container is read, or written from its start")
@@ -397,7 +397,9 @@ def encrypt(
     threads: int | None = None,
     replace: bool = True,
 ) -> int:
-    """Encrypts a file into a container, on all processors; bytes of plaintext. Both are paths or file objects."""
+    """Encrypts a file into a container, on all processors. Returns the length of the plaintext.
+
+    Both are paths or file objects."""
     return _bulat.container_encrypt(source, destination, key, password, cipher, chunk, iterations, threads, replace)
 
 
@@ -411,24 +413,24 @@ def decrypt(
     threads: int | None = None,
     replace: bool = True,
 ) -> int:
-    """Decrypts a container, on all processors; bytes of plaintext.
+    """Decrypts a container, on all processors. Returns the length of the plaintext.
 
-    To a path the file gets its name when all of it was verified. To a file object the verified chunks are written as they
-    come: on an exception do not use them, they are not the whole file.
+    A path gets its name when everything is verified. A file object gets each chunk when it is verified: after an exception
+    do not use the chunks, as they are not the whole file.
     """
     return _bulat.container_decrypt(source, destination, key, password, max_iterations, threads, replace)
 
 
 def info(file: ReadFile) -> Info:
-    """What the header of a container says, and the size that follows from the file's. Nothing of it is authenticated."""
+    """Returns the fields of a container's header, and the size computed from the file's. Nothing of it is authenticated."""
     return _bulat.container_info(file)
 
 
 def read_key(path: str | os.PathLike[str]) -> bytes:
-    """The key of a key file: its 32 bytes, or 64 hexadecimal digits as ``bulat key new`` writes them."""
+    """Reads the key in a key file: 32 bytes, or 64 hexadecimal digits as ``bulat key new`` writes them."""
     return _bulat.container_read_key(path)
 
 
 def new_key() -> bytes:
-    """A new key of 32 random bytes."""
+    """Returns a new key of 32 random bytes."""
     return os.urandom(32)

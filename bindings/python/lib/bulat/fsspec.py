@@ -1,15 +1,16 @@
-"""Containers of `bulat encrypt` through fsspec: for pandas, Dask, pyarrow, s3fs and whatever else opens files by it.
+"""Containers of `bulat encrypt` through fsspec: for pandas, Dask, pyarrow, s3fs and other users of fsspec.
 
-`bulat::s3://bucket/key` is the plaintext of the container `s3://bucket/key`. Reading at a place fetches and opens the
-chunks of that place alone. What is written appears under its name when it is complete.
+`bulat::s3://bucket/key` is the plaintext of the container `s3://bucket/key`. A read fetches and opens only the chunks
+that it needs. A new container appears under its name when it is complete.
 
     pandas.read_parquet("bulat::s3://bucket/table.parquet", storage_options={"key_file": "table.key"})
 
-`compression="bulat"` takes and makes whole streams, with the key that the environment names (`bulat.fsspec` must have
-been imported).
+`compression="bulat"` reads and writes whole streams, with the key that the environment names (import `bulat.fsspec`
+first).
 
-The key is never in the URL and never an option: the option `key_file` or `password_file` names a file, or the
-environment does (`BULAT_KEY_FILE`, `BULAT_KEY`, `BULAT_PASSWORD_FILE`). Each process that opens a file reads it there.
+The key is never in the URL and never an option. The option `key_file` or `password_file` names a file, or the
+environment does (`BULAT_KEY_FILE`, `BULAT_KEY`, `BULAT_PASSWORD_FILE`). Each process that opens a container reads the
+key itself.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ from ._keys import Keys
 from ._pending import Pending, words
 from ._sink import Sink, part_of
 
-#: A container's header.
+#: The length of a container's header.
 HEADER = 112
-#: The most that is fetched ahead of a reader that goes straight on.
+#: The most bytes to fetch ahead of a sequential reader.
 AHEAD = 8 << 20
 
 
 class Layout:
-    """Where the chunks of a container are: by its header and its length, which nobody has authenticated yet."""
+    """The offsets of a container's chunks, from its header and its length, which are not authenticated yet."""
 
     def __init__(self, header: bytes, length: int) -> None:
         info = container.info(io.BytesIO(header))
@@ -52,14 +53,14 @@ class Layout:
         self.size = max(0, length - HEADER - chunks * self.tag)
 
     def sealed(self, start: int, end: int) -> tuple[int, int]:
-        """The place of the chunks with the plaintext from `start` to `end`."""
+        """Returns the range of the chunks with the plaintext from `start` to `end`."""
         each = self.chunk + self.tag
         first, last = start // self.chunk, max(start, end - 1) // self.chunk
         return HEADER + first * each, min(self.length, HEADER + (last + 1) * each)
 
 
 class Window(io.RawIOBase):
-    """A container as a file, of which the part that will be read has been fetched in one piece."""
+    """A container as a file; the part to read was fetched in one piece."""
 
     def __init__(self, header: bytes, length: int, fetch: Any) -> None:
         self.length, self.fetch = length, fetch
@@ -77,7 +78,7 @@ class Window(io.RawIOBase):
         return self.at
 
     def hold(self, start: int, piece: bytes) -> None:
-        """From now on these bytes, and the header."""
+        """Replaces the bytes held, besides the header."""
         self.pieces[1:] = [(start, piece)]
 
     def readinto(self, out: Any) -> int:
@@ -95,7 +96,7 @@ class Window(io.RawIOBase):
 
 
 class _Chunks(BaseCache):
-    """Keeps the chunks that were opened last; goes ahead, by twice as much each time, while the reader goes straight on."""
+    """Caches the chunks opened last, and fetches ahead for a sequential reader, twice as much each time."""
 
     name: ClassVar[str] = "bulat"
 
@@ -130,7 +131,7 @@ class BulatFile(AbstractBufferedFile):
     def __init__(
         self, fs: BulatFileSystem, path: str, block_size: int | None = None, cache_type: str = "bulat", **kwargs: Any
     ) -> None:
-        # fsspec hands on the size that it knows, which may be the container's.
+        # fsspec passes the size that it knows, which may be the container's.
         kwargs.pop("size", None)
         self.header, self.layout = fs._layout(path)
         options = {"chunk": self.layout.chunk} if cache_type == "bulat" else {}
@@ -147,10 +148,10 @@ class BulatFile(AbstractBufferedFile):
     def _fetch_range(self, start: int, end: int) -> bytes:
         low, high = self.layout.sealed(start, end)
         self._window.hold(low, self._raw(low, high))
-        # Past the buffer: what is read is what is asked for.
+        # Bypass the buffer, to read only the requested bytes.
         raw: Any = self._text.raw
         raw.seek(start)
-        # A raw read gives no more than one chunk.
+        # A raw read returns at most one chunk.
         text, done = memoryview(bytearray(end - start)), 0
         while done < len(text) and (n := raw.readinto(text[done:])):
             done += n
@@ -163,7 +164,7 @@ class BulatFile(AbstractBufferedFile):
 
 
 class _Writer(io.RawIOBase):
-    """A new container. It is under its name when it was closed; nothing is after an exception, as with `container.Writer`."""
+    """A new container. It gets its name when it is closed; an exception removes it, as with `container.Writer`."""
 
     def __init__(self, fs: BulatFileSystem, path: str, autocommit: bool) -> None:
         self.path, self.autocommit = path, autocommit
@@ -190,7 +191,7 @@ class _Writer(io.RawIOBase):
         if self.closed:
             raise ValueError("write to a closed file")
         n = memoryview(text).nbytes
-        # A wrapper whose last write fails drops its text and closes this all the same.
+        # A wrapper drops its text and closes this even if its last write fails.
         self._failed = True
         self._text.write(text)
         self._failed = False
@@ -209,7 +210,7 @@ class _Writer(io.RawIOBase):
             self._finish()
 
     def _finish(self) -> None:
-        """Writes the end; unless a transaction has the last word, the container is under its name then."""
+        """Writes the end and gives the container its name, unless a transaction does that later."""
         self._pending.forget()
         try:
             super().close()
@@ -221,7 +222,7 @@ class _Writer(io.RawIOBase):
             self.commit()
 
     def commit(self) -> None:
-        """Puts the container under its name, also of a transaction, whatever exception is handled."""
+        """Gives the container its name, even in a transaction or during an exception."""
         if not self.closed:
             self.autocommit = True
             self._finish()
@@ -230,7 +231,7 @@ class _Writer(io.RawIOBase):
             sink.commit()
 
     def discard(self) -> None:
-        """Forgets what was written."""
+        """Discards the container."""
         self._pending.forget()
         super().close()
         sink, self._sink = self._sink, None
@@ -246,12 +247,12 @@ class _Writer(io.RawIOBase):
             self._finish()
 
     def _dealloc_warn(self, source: object) -> None:
-        # A wrapper that nobody has closed says so before it closes this.
+        # A wrapper that was not closed warns before it closes this.
         self._forgotten = True
         container._unclosed(source)
 
     def __del__(self) -> None:
-        # Nobody has said that it is complete.
+        # It was not closed, so it may be incomplete.
         if not self.closed:
             began = self._sink is not None
             self.discard()
@@ -262,10 +263,10 @@ class _Writer(io.RawIOBase):
 class BulatFileSystem(ChainedFileSystem):
     """The plaintext of the containers on another file system.
 
-    `key_file`, `password_file`: names of files; without them the environment says. `cipher`, `chunk`: of what is written. A
-    password costs PBKDF2, about a second, once for each container in each process: for many of them use a key file. Without
-    `target_protocol` or `fs` the files are this machine's.
-    Files that are no containers are listed with their own length, and refused when they are opened.
+    `key_file`, `password_file`: names of files; without them the environment decides. `cipher`, `chunk`: of new containers. A
+    password costs PBKDF2, about a second, once for each container in each process: for many containers use a key file.
+    Without `target_protocol` or `fs` the files are this machine's. Files that are not containers are listed with their own
+    length, and refused when they are opened.
     """
 
     protocol: ClassVar[str] = "bulat"
@@ -286,8 +287,8 @@ class BulatFileSystem(ChainedFileSystem):
                 raise InvalidInput(f"{name}: a key is no option; name a file with key_file or password_file")
         super().__init__(**kwargs)
         if fs is not None and target_protocol is not None:
-            raise InvalidInput("fs and target_protocol: one of them")
-        # `bulat:///folder/file`: of this machine.
+            raise InvalidInput("fs and target_protocol: give only one of them")
+        # `bulat:///folder/file` is a file of this machine.
         self.fs: Any = fs if fs is not None else fsspec.filesystem(target_protocol or "file", **(target_options or {}))
         self.keys = Keys(key_file, password_file)
         self.cipher, self.chunk = cipher, chunk
@@ -297,7 +298,7 @@ class BulatFileSystem(ChainedFileSystem):
         self._strip_protocol = self._path
 
     def _layout(self, path: str) -> tuple[bytes, Layout]:
-        """The header and what it says."""
+        """Returns the header and its fields."""
         info = self.fs.info(path)
         header = self._header(path, info)
         return header, Layout(header, info["size"])
@@ -311,7 +312,7 @@ class BulatFileSystem(ChainedFileSystem):
         return self._headers[key]
 
     def _clear(self, infos: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """The same with the lengths of the plaintexts."""
+        """Returns the listing with the lengths of the plaintexts."""
         out = []
         for info in infos:
             if info["type"] == "file" and info["size"]:
@@ -390,7 +391,7 @@ class BulatFileSystem(ChainedFileSystem):
         self.fs.rm([self._path(p) for p in paths], recursive=recursive, maxdepth=maxdepth)
 
     def cp_file(self, path1: str, path2: str, **kwargs: Any) -> None:
-        # The container as it is.
+        # The container itself.
         self.fs.cp_file(self._path(path1), self._path(path2), **kwargs)
 
     def mv(self, path1: str, path2: str, **kwargs: Any) -> None:

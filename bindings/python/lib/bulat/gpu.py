@@ -1,15 +1,15 @@
 """GPUs: arrays in their memory, and batches on processor and devices.
 
-A part of the package that is asked for: `pip install ./bindings/python -C build-args="--features gpu"`. Drivers of CUDA and OpenCL are
-looked for when `devices` is called. Without any it gives an empty list, and `remarks` says what was looked for.
+This part of the package is optional: `pip install ./bindings/python -C build-args="--features gpu"`. `devices` looks for
+drivers of CUDA and OpenCL. Without any it returns an empty list, and `remarks` names the libraries that it tried.
 
 ====================  ==========================================================================
-what there is         `devices`, `remarks`
+information           `devices`, `remarks`
 arrays on a device    `Device.encrypt`, `decrypt`, `hash`, `mac`
 data of the host      `Engine.batch`, as `bulat.batch`
 ====================  ==========================================================================
 
-A card that fails raises `DeviceError`; an array that does not fit raises what a buffer does.
+A failing card raises `DeviceError`; an invalid array raises the exceptions of an invalid buffer.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ __all__ = ["Device", "DeviceError", "Engine", "devices", "remarks"]
 
 
 def devices() -> list[Device]:
-    """The devices that answer: those of CUDA, then those of OpenCL that CUDA has not."""
+    """Returns the working devices: those of CUDA, then the others of OpenCL."""
     return gpu_devices()[0]
 
 
 def remarks() -> list[str]:
-    """Why a driver has no device, in words."""
+    """Returns the reasons that drivers have no device."""
     return gpu_devices()[1]

@@ -1,5 +1,5 @@
-//! Arrays in a device's memory, as other packages show them: `__cuda_array_interface__` and DLPack. Nothing of their data is
-//! read here; addresses are believed, as every package believes these protocols.
+//! Arrays in a device's memory, from other packages: `__cuda_array_interface__` and DLPack. This module does not read their
+//! data. It trusts the addresses, as every package does that uses these protocols.
 
 use core::ffi::{CStr, c_void};
 
@@ -10,14 +10,14 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::errors::Class;
 
-/// Bytes in a device's memory, in rows that stand one after the other.
+/// Bytes in a device's memory, in contiguous rows.
 pub(crate) struct Array {
     pub(crate) pointer: u64,
     pub(crate) shape: Vec<usize>,
     pub(crate) writable: bool,
-    /// The stream in which its bytes are written, where it says so.
+    /// The stream in which its bytes are written, if it has one.
     pub(crate) stream: Option<u64>,
-    /// What keeps it where it is.
+    /// Keeps the memory alive.
     _owner: Option<Managed>,
 }
 
@@ -26,7 +26,7 @@ impl Array {
         self.shape.iter().product()
     }
 
-    /// Whatever an object shows; a producer of DLPack makes it ready in `stream`.
+    /// Reads either protocol of an object; a producer of DLPack makes the data ready in `stream`.
     pub(crate) fn of(object: &Bound<'_, PyAny>, stream: u64) -> PyResult<Self> {
         let name = object.get_type().name()?;
         let wrong = |words: &str| Class::InvalidType.error(format_args!("{name}: {words}"));
@@ -49,7 +49,7 @@ impl Array {
 
 type Wrong<'a> = &'a dyn Fn(&str) -> PyErr;
 
-/// Elements, where they fit into memory.
+/// Returns the number of elements, if they fit into memory.
 fn sizes(shape: &[i64], wrong: Wrong<'_>) -> PyResult<Vec<usize>> {
     let all: Option<Vec<usize>> = shape.iter().map(|n| usize::try_from(*n).ok()).collect();
     let all = all.ok_or_else(|| wrong("a shape with negative numbers"))?;
@@ -60,7 +60,7 @@ fn sizes(shape: &[i64], wrong: Wrong<'_>) -> PyResult<Vec<usize>> {
     }
 }
 
-/// Whether rows of elements of one byte stand one after the other.
+/// Returns whether rows of one-byte elements are contiguous.
 fn contiguous(shape: &[usize], strides: &[i64], wrong: Wrong<'_>) -> PyResult<()> {
     let mut want = 1;
     let mut all = shape.len() == strides.len();
@@ -99,7 +99,7 @@ fn interface(shown: &Bound<'_, PyAny>, wrong: Wrong<'_>) -> PyResult<Array> {
             Ok(stream) => Some(stream),
         },
     };
-    // Who shows it keeps it: the caller holds the object during the call.
+    // The object owns the memory, and the caller holds the object during the call.
     Ok(Array { pointer, shape, writable: !read_only, stream, _owner: None })
 }
 
@@ -141,7 +141,7 @@ const CPU: i32 = 1;
 const CUDA: i32 = 2;
 const CUDA_MANAGED: i32 = 13;
 
-/// What a capsule had, given back to its producer once.
+/// The content of a capsule, returned to its producer once.
 enum Managed {
     Unversioned(*mut Unversioned),
     Versioned(*mut Versioned),
@@ -149,8 +149,8 @@ enum Managed {
 
 impl Drop for Managed {
     fn drop(&mut self) {
-        // SAFETY: taken from a capsule that was renamed, so that nobody else deletes it; attached to the interpreter, for it is
-        // no `Send`.
+        // SAFETY: the capsule was renamed, so nobody else deletes its content. This thread is attached to the interpreter, since
+        // the type is not `Send`.
         unsafe {
             match *self {
                 Managed::Unversioned(m) => (*m).deleter.into_iter().for_each(|d| d(m)),
@@ -160,14 +160,14 @@ impl Drop for Managed {
     }
 }
 
-/// Takes what a capsule of this name has.
+/// Takes the content of a capsule of this name.
 fn take(
     capsule: &Bound<'_, PyAny>,
     name: &'static CStr,
     used: &'static CStr,
 ) -> Option<*mut c_void> {
     let object = capsule.as_ptr();
-    // SAFETY: an object that lives; the names are static, as the capsule needs them.
+    // SAFETY: the object is alive, and the names are static, as a capsule requires.
     unsafe {
         if ffi::PyCapsule_IsValid(object, name.as_ptr()) == 0 {
             return None;
@@ -185,8 +185,8 @@ fn dlpack(object: &Bound<'_, PyAny>, stream: u64, wrong: Wrong<'_>) -> PyResult<
         CUDA | CUDA_MANAGED => {}
         CPU => {
             return Err(wrong(
-                "memory of the host, not of a device: bulat.batch and \
-                              bulat.gpu.Engine.batch take it",
+                "memory of the host, not of a device: use bulat.batch or \
+                              bulat.gpu.Engine.batch",
             ));
         }
         other => {
@@ -200,15 +200,15 @@ fn dlpack(object: &Bound<'_, PyAny>, stream: u64, wrong: Wrong<'_>) -> PyResult<
     named.set_item("stream", stream.max(1))?;
     named.set_item("max_version", PyTuple::new(object.py(), [1, 0])?)?;
     let capsule = match object.call_method("__dlpack__", (), Some(&named)) {
-        // Producers of before version 1 do not know the word.
+        // Producers before version 1 do not know this keyword.
         Err(e) if e.is_instance_of::<PyTypeError>(object.py()) => {
             named.del_item("max_version")?;
             object.call_method("__dlpack__", (), Some(&named))?
         }
         other => other?,
     };
-    let none = || wrong("__dlpack__: no capsule of DLPack, or one that was used");
-    // SAFETY: the capsule's name says which structure it has; it lives until `owner` deletes it.
+    let none = || wrong("__dlpack__: not a DLPack capsule, or already used");
+    // SAFETY: the capsule's name determines its structure, which lives until `owner` deletes it.
     let (owner, tensor, flags) = unsafe {
         if let Some(m) = take(&capsule, c"dltensor_versioned", c"used_dltensor_versioned") {
             let m = m.cast::<Versioned>();
@@ -223,7 +223,7 @@ fn dlpack(object: &Bound<'_, PyAny>, stream: u64, wrong: Wrong<'_>) -> PyResult<
             (Managed::Unversioned(m), &raw const (*m).tensor, 0)
         }
     };
-    // SAFETY: as above; shape and strides have as many numbers as there are dimensions.
+    // SAFETY: as above; shape and strides have one number for each dimension.
     let (shape, strides, pointer, bytes) = unsafe {
         let t = &*tensor;
         if !matches!(t.device_type, CUDA | CUDA_MANAGED) {
@@ -248,13 +248,13 @@ fn dlpack(object: &Bound<'_, PyAny>, stream: u64, wrong: Wrong<'_>) -> PyResult<
         )
     };
     if !bytes {
-        return Err(wrong("elements that are no bytes: view it as uint8"));
+        return Err(wrong("elements are not bytes: view it as uint8"));
     }
     let shape = sizes(&shape, wrong)?;
     if let Some(strides) = strides {
         contiguous(&shape, &strides, wrong)?;
     }
-    // The producer was told the stream.
+    // The producer has got the stream.
     Ok(Array {
         pointer,
         shape,

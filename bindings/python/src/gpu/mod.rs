@@ -1,4 +1,4 @@
-//! GPUs: data in their memory, as other packages have it there, and batches on processor and devices.
+//! GPUs: arrays of other packages in their memory, and batches on processor and devices.
 
 mod array;
 
@@ -31,25 +31,25 @@ fn failed(e: Error) -> PyErr {
     }
 }
 
-/// The devices of this machine, and in words why a driver has none.
+/// Returns the devices of this machine, and for a driver without devices the reason.
 #[pyfunction]
 fn gpu_devices(py: Python<'_>) -> (Vec<PyDevice>, Vec<String>) {
     let found = py.detach(bulat_gpu::devices);
     (found.devices.into_iter().map(PyDevice).collect(), found.remarks)
 }
 
-/// A device. Arrays are of any package that shows them by `__cuda_array_interface__` or DLPack: CuPy, PyTorch, Numba, JAX. They
-/// stay where they are. They have contiguous bytes, in the memory of this device, which is one of CUDA's.
+/// A device. It accepts arrays of any package with `__cuda_array_interface__` or DLPack: CuPy, PyTorch, Numba, JAX. Arrays are
+/// not copied. Their bytes must be contiguous, in the memory of this device, which must be a CUDA device.
 ///
-/// `stream` is the number of a CUDA stream (`cupy.cuda.Stream.ptr`, `torch.cuda.Stream.cuda_stream`): the work goes there after
-/// what is in it, and a call may return before it is done; keep the arrays until then. Without it the work goes to the stream
-/// that an array names, or to the default one, and a call returns when it is done.
+/// `stream` is the number of a CUDA stream (`cupy.cuda.Stream.ptr`, `torch.cuda.Stream.cuda_stream`). The work is queued there, and
+/// a call may return before it is done: keep the arrays until then. Without `stream` the work uses the array's stream, or the
+/// default one, and a call returns when it is done.
 #[pyclass(name = "Device", module = "bulat.gpu", frozen)]
 struct PyDevice(Arc<Device>);
 
 #[pymethods]
 impl PyDevice {
-    /// Its name; of devices of one name, with a number.
+    /// Its name, with a number if several devices share it.
     #[getter]
     fn name(&self) -> &str {
         self.0.label()
@@ -59,33 +59,33 @@ impl PyDevice {
     fn driver(&self) -> &'static str {
         self.0.facts().driver
     }
-    /// Its driver's or its own version.
+    /// The version of its driver, or its own.
     #[getter]
     fn version(&self) -> &str {
         &self.0.facts().version
     }
-    /// Bytes of its memory.
+    /// The size of its memory in bytes.
     #[getter]
     fn memory(&self) -> u64 {
         self.0.facts().memory
     }
-    /// Whether it is a processor, which has nothing to gain from being a device.
+    /// True for a processor, which is not faster as a device.
     #[getter]
     fn processor(&self) -> bool {
         self.0.facts().processor
     }
-    /// Why it is left out, or None.
+    /// The reason that it is not used, or None.
     #[getter]
     fn lost(&self) -> Option<String> {
         self.0.lost().map(ToString::to_string)
     }
-    /// Runs known data through every kernel; without it each is tested at its first use.
+    /// Tests every kernel with known data. Otherwise each is tested at its first use.
     fn selftest(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.0.prepare(&Program::ALL)).map_err(failed)
     }
-    /// Encrypts an array, in place or into `out`, another array of as many bytes, without authentication.
+    /// Encrypts an array, in place or into `out`, another array of equal length, without authentication.
     ///
-    /// Modes whose blocks are independent: ECB, CTR, CTR-ACPKM, CNT without key meshing.
+    /// Modes with independent blocks: ECB, CTR, CTR-ACPKM, CNT without key meshing.
     #[pyo3(
         signature = (name, key, iv, array, out=None, *, stream=None, section=None, sboxes=None, meshing=None),
         text_signature = "($self, name, key, iv, array, out=None, *, stream=None, section=None, sboxes=None, meshing=None)"
@@ -106,7 +106,7 @@ impl PyDevice {
         let options = Options { section: number(section), sboxes, meshing, ..Options::default() };
         self.cipher(py, Direction::Encrypt, name, key, iv, array, out, number(stream), options)
     }
-    /// Decrypts an array, as `encrypt` encrypts; CBC and CFB, too, into another array.
+    /// Decrypts an array, with the modes of `encrypt`, and CBC and CFB into another array.
     #[pyo3(
         signature = (name, key, iv, array, out=None, *, stream=None, section=None, sboxes=None, meshing=None),
         text_signature = "($self, name, key, iv, array, out=None, *, stream=None, section=None, sboxes=None, meshing=None)"
@@ -127,7 +127,7 @@ impl PyDevice {
         let options = Options { section: number(section), sboxes, meshing, ..Options::default() };
         self.cipher(py, Direction::Decrypt, name, key, iv, array, out, number(stream), options)
     }
-    /// Streebog of each row of an array of two dimensions; one dimension is one row. Rows of a multiple of 4 bytes.
+    /// Hashes each row of an array of two dimensions with Streebog; one dimension is one row. A row has a multiple of 4 bytes.
     #[pyo3(signature = (name, rows, *, stream=None))]
     fn hash<'py>(
         &self,
@@ -152,8 +152,8 @@ impl PyDevice {
         })?;
         list(py, &all, size, size)
     }
-    /// A MAC of each row: HMAC-Streebog (rows of a multiple of 4 bytes), OMAC, IMIT without key meshing (rows of whole blocks).
-    /// `keys` is one for all rows, or a list with one for each.
+    /// Computes a MAC of each row: HMAC-Streebog (rows of a multiple of 4 bytes), OMAC, IMIT without key meshing (rows of whole
+    /// blocks). `keys` is one key for all rows, or a list with one for each.
     #[pyo3(
         signature = (name, keys, rows, *, stream=None, tag_size=None, sboxes=None, meshing=None),
         text_signature = "($self, name, keys, rows, *, stream=None, tag_size=None, sboxes=None, meshing=None)"
@@ -203,7 +203,7 @@ impl PyDevice {
                     mode = Some(m);
                     ciphers.push(key);
                 }
-                // HMAC whose tag is cut, and what no device does.
+                // HMAC with a shorter tag, and algorithms without a device.
                 _ => return Err(failed(Error::Unsupported("this MAC, or tags of this length"))),
             }
         }
@@ -226,12 +226,12 @@ impl PyDevice {
     }
 }
 
-/// One for all, as often as there are rows.
+/// Repeats one value for all rows.
 fn repeated<T: Copy>(all: &[T], n: usize) -> Vec<T> {
     if all.len() == 1 { vec![all[0]; n] } else { all.to_vec() }
 }
 
-/// What stands one after the other, cut.
+/// Cuts contiguous rows.
 fn list<'py>(py: Python<'py>, all: &[u8], size: usize, cut: usize) -> PyResult<Bound<'py, PyList>> {
     PyList::new(py, all.chunks(size).map(|one| PyBytes::new(py, &one[..cut])))
 }
@@ -319,7 +319,7 @@ impl Rows {
     }
 }
 
-/// Runs `f` in a stream, after what the arrays' streams have still to do, without the interpreter's lock.
+/// Runs `f` in a stream, after the pending work of the arrays' streams, without the interpreter's lock.
 fn work_on<T: Send + Default>(
     py: Python<'_>,
     device: &Arc<Device>,
@@ -330,7 +330,7 @@ fn work_on<T: Send + Default>(
 ) -> PyResult<T> {
     if device.facts().driver != "cuda" {
         return Err(failed(Error::Foreign(
-            "arrays are of CUDA's devices, and this one is OpenCL's",
+            "arrays need a CUDA device, and this is an OpenCL device",
         )));
     }
     if len == 0 {
@@ -338,7 +338,7 @@ fn work_on<T: Send + Default>(
     }
     let own = stream.or_else(|| streams.iter().find_map(|s| *s)).unwrap_or(0);
     py.detach(|| {
-        // SAFETY: streams that the caller or an array names, for this call: the protocols say that they are such.
+        // SAFETY: the caller or an array names these streams for this call; the protocols promise that they are valid.
         let channel = |stream| unsafe { device.channel_on(stream) };
         for other in streams.iter().flatten().filter(|s| **s != own) {
             channel(*other)?.finish()?;
@@ -353,16 +353,16 @@ fn work_on<T: Send + Default>(
     .map_err(failed)
 }
 
-/// An array's memory.
+/// Returns an array's memory.
 fn memory(device: &Device, at: u64, len: usize) -> Result<Buffer, Error> {
-    // SAFETY: an object showed so many bytes there, by a protocol that promises it, and the caller holds the object; the driver
-    // is asked whose memory it is.
+    // SAFETY: the object's protocol promises that many bytes there, and the caller holds the object. The driver checks that the
+    // memory is its own.
     unsafe { device.buffer_at(at, len) }
 }
 
-/// Processor and devices together, for batches of the host's data: with the results of `bulat.batch`, whatever becomes of a
-/// device. Without `devices` over all that there are; `cpu=False` leaves the processor what no device does. Lists of one sort
-/// with fewer than `least` bytes are the processor's. An engine works in the process that made it.
+/// Processor and devices together, for batches of the host's data, with the results of `bulat.batch` even if a device fails.
+/// `devices` defaults to all devices. With `cpu=False` the processor does only work without a device. Groups of messages of one
+/// kind with fewer than `least` bytes run on the processor. An engine works only in the process that made it.
 #[pyclass(name = "Engine", module = "bulat.gpu", frozen)]
 struct PyEngine {
     engine: Engine,
@@ -397,12 +397,13 @@ impl PyEngine {
     fn devices(&self) -> Vec<PyDevice> {
         self.engine.devices().iter().map(|d| PyDevice(d.clone())).collect()
     }
-    /// Bytes that each device did, by name, and `cpu`, in all batches.
+    /// The bytes that each device, by name, and `cpu` have processed in all batches.
     #[getter]
     fn bytes(&self) -> std::collections::HashMap<String, u64> {
         self.bytes.lock().unwrap_or_else(|e| e.into_inner()).clone()
     }
-    /// As `bulat.batch`. A device that fails or hangs is left out with a `RuntimeWarning`; others do what it had.
+    /// Processes messages as `bulat.batch` does. A device that fails or hangs is no longer used, with a `RuntimeWarning`; others repeat
+    /// its work.
     #[pyo3(
         signature = (name, data, keys=None, ivs=None, *, associated_data=None, tags=None, decrypt=false, into=None,
             return_exceptions=false, tag_size=None, s=None, section=None, period=None, sboxes=None, meshing=None),

@@ -1,4 +1,4 @@
-"""Keys in files, trees of files, and an S3 server on the loopback that writes down what it is asked."""
+"""Keys in files, trees of files, and an S3 server on the loopback that records its requests."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def s3_server() -> Iterator[S3]:
 
 @pytest.fixture
 def s3(s3_server: S3, request: pytest.FixtureRequest) -> S3:
-    """The server, and a bucket of the test's own."""
+    """The server, with a bucket for the test."""
     import hashlib
 
     import s3fs

@@ -1,4 +1,4 @@
-"""`bulat.cluster`: trees on files and on an S3 server, by Dask's workers; interruptions; what is sent."""
+"""`bulat.cluster`: trees on files and on an S3 server, by Dask's workers; interruptions; messages."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def contents(root: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    """Two workers, each a process, under a nanny."""
+    """Two workers, each a process with a nanny."""
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local,
         distributed.Client(local) as client,
@@ -124,7 +124,7 @@ def test_a_list_with_a_key(client: Any, data: Path, tmp_path: Path, key_file: st
     text = sums.read_bytes()
     assert text.startswith(plain.read_bytes()) and text.splitlines()[-1].startswith(b"# mac: hmac-streebog256 ")
     assert cluster.verify(str(sums), key_file=key_file, client=client) and cluster.verify(str(sums), client=client)
-    # A file and the list changed, the checksum made anew: the key tells.
+    # A file and the list changed, with a new checksum: the key detects it.
     (data / "a").write_bytes(b"other")
     cluster.hash(str(data), str(plain), client=client)
     for forged in (
@@ -134,7 +134,7 @@ def test_a_list_with_a_key(client: Any, data: Path, tmp_path: Path, key_file: st
         text.splitlines()[3] + b"\n",
     ):
         sums.write_bytes(forged)
-        with pytest.raises(bulat.InvalidTag, match="no MAC|not what was written under this key"):
+        with pytest.raises(bulat.InvalidTag, match="no MAC|not written under this key"):
             cluster.verify(str(sums), key_file=key_file, client=client)
     sums.write_bytes(text)
     with pytest.raises(bulat.InvalidTag):
@@ -157,7 +157,7 @@ def test_names_that_lead_out_and_files_that_nobody_listed(client: Any, data: Pat
     sums.write_text(f"{digest}  ../outside\n{digest}  sub/../../outside\n")
     report = cluster.verify(str(sums), str(data), client=client)
     assert [why for _, why in report.failed] == ["a name that leads out of the tree"] * 2 and report.exit == 1
-    # A list of another program may name files by their whole path, one of ours does not.
+    # A list of another program may have absolute paths, ours does not.
     sums.write_text(f"{digest}  {tmp_path}/outside\n")
     assert cluster.verify(str(sums), str(data), client=client)
     manifest.write(str(sums), str(data), "streebog256", [(f"{tmp_path}/outside", digest)], 7)
@@ -215,7 +215,7 @@ def test_hashing_goes_on_where_it_stopped(client: Any, data: Path, tmp_path: Pat
         report = cluster.hash(str(data), sums, client=client)
     assert report.exit == work.IO and report.failed == [("gone", "No such file or directory")] and report.done == len(files)
     assert not os.path.exists(sums), "it would not be the whole tree's"
-    # As if the program had been killed: half a line at the end of what is done, and a file that changes.
+    # As after a kill: half a line at the end of the finished part, and a file that changes.
     with open(sums + ".partial", "ab") as journal:
         journal.write(b'["half')
     (data / "many/6").write_bytes(b"changed since")
@@ -244,7 +244,7 @@ def test_encrypted_decrypted_and_to_a_new_key(client: Any, data: Path, tmp_path:
     for name, text in files.items():
         with container.open(sealed / f"{name}.bulat", key=container.read_key(key_file)) as file:
             assert file.read() == text
-    # Again: nothing to do, nothing is touched.
+    # Again: nothing to do, nothing changes.
     before = {path: path.stat().st_mtime_ns for path in sealed.rglob("*")}
     report = cluster.encrypt(str(data), str(sealed), **keys)
     assert (report.done, report.skipped) == (0, len(files))
@@ -255,7 +255,7 @@ def test_encrypted_decrypted_and_to_a_new_key(client: Any, data: Path, tmp_path:
     (data / "new").write_bytes(b"new")
     assert cluster.encrypt(str(data), str(sealed), **keys).done == 3
     files = contents(data)
-    # What lies under another key is not written over.
+    # A container under another key is not overwritten.
     report = cluster.encrypt(str(data), str(sealed), key_file=new_key_file, client=client)
     assert len(report.failed) == len(files) and "no container under this key" in report.failed[0][1]
     report = cluster.reencrypt(str(sealed), key_file=key_file, new_key_file=new_key_file, client=client)
@@ -323,7 +323,7 @@ def test_on_an_s3_server(
     both = remote | {"target_options": options} if from_s3 else {"target_options": options, "client": client}
     sealed = f"s3://{s3.bucket}/sealed"
     assert cluster.encrypt(source if from_s3 else str(data), sealed, key_file=key_file, **both).done == len(files)
-    # A tree through `bulat::` is the plain one.
+    # A tree through `bulat::` is plaintext.
     through = {"storage_options": {"key_file": key_file, "s3": options}, "client": client}
     encrypted = str(tmp_path / "encrypted-sums")
     assert cluster.hash(f"bulat::{sealed}", encrypted, **through).done == len(files)
@@ -334,7 +334,7 @@ def test_on_an_s3_server(
     assert cluster.reencrypt(sealed, key_file=key_file, new_key_file=new_key_file, **remote).skipped == len(files)
     assert cluster.decrypt(sealed, str(tmp_path / "plain"), key_file=new_key_file, **remote).done == len(files)
     assert contents(tmp_path / "plain") == files
-    # A writer that fails leaves the object as it was.
+    # A failing writer leaves the object unchanged.
     bad = bytearray(s3.fs.cat_file(f"{s3.bucket}/sealed/big.bulat"))
     bad[-1] ^= 1
     s3.fs.pipe_file(f"{s3.bucket}/sealed/big.bulat", bytes(bad))
@@ -346,7 +346,7 @@ def test_on_an_s3_server(
     assert not s3.fs.list_multipart_uploads(s3.bucket)
 
 
-# --- Workers that are lost
+# --- Lost workers
 
 
 def test_a_worker_that_is_killed_loses_nothing(data: Path, tmp_path: Path, key_file: str) -> None:
@@ -372,7 +372,7 @@ def test_a_worker_that_is_killed_loses_nothing(data: Path, tmp_path: Path, key_f
                 work_of = partial(cluster.encrypt, str(data), str(sealed))
             thread = threading.Thread(target=kill)
             sealed.mkdir()
-            # What a worker leaves that is killed while it writes.
+            # The leftovers of a worker that is killed while it writes.
             (sealed / ".big.bulat.aB3dE6.part").write_bytes(b"half")
             thread.start()
             report = work_of(key_file=key_file, client=client)
@@ -407,11 +407,11 @@ def deadly(name: str, items: list[work.Item]) -> list[work.Result]:
     return [work.Result(item.name, "done") for item in items]
 
 
-# --- What is sent
+# --- Messages
 
 
 class Wire:
-    """Between everybody and the scheduler: passes all on, and keeps it."""
+    """A proxy of the scheduler that records all messages."""
 
     def __init__(self, port: int) -> None:
         self.port, self.sent = port, bytearray()
@@ -442,7 +442,7 @@ class Wire:
 
 
 def shapes(key: bytes) -> list[bytes]:
-    """A key as it might be sent: itself, its digits, in base 64 at each of three places, and any half of each."""
+    """The forms in which a key might be sent: itself, its digits, base 64 at each of three offsets, and any half of each."""
     import base64
 
     texts = [key, key.hex().encode(), key.hex().upper().encode()]
@@ -460,7 +460,7 @@ def test_no_key_is_sent(data: Path, tmp_path: Path, key_file: str, new_key_file:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     keys = [container.read_key(name) for name in (key_file, new_key_file)]
-    # One worker has the keys in its environment, and the client has them too: nothing of it may travel.
+    # The worker and the client have the keys in their environment: they must not be sent.
     own = environment | {"BULAT_KEY": keys[0].hex(), "BULAT_NEW_KEY": keys[1].hex()}
     programs = [
         subprocess.Popen(
@@ -515,7 +515,7 @@ def test_no_key_is_sent(data: Path, tmp_path: Path, key_file: str, new_key_file:
                 for shape in shapes(key):
                     assert shape not in sent
                     assert all(shape not in part for part in memory)
-            # And this search finds a key that is sent.
+            # The search finds a key that is sent.
             assert client.submit(len, keys[0]).result() == 32
             assert any(shape in bytes(wire.sent) for shape in shapes(keys[0]))
             assert client.submit(len, keys[1].hex()).result() == 64
@@ -529,7 +529,7 @@ def test_no_key_is_sent(data: Path, tmp_path: Path, key_file: str, new_key_file:
 
 
 def _memory(pid: int) -> list[bytes]:
-    """What a process has in its memory, where the system shows it."""
+    """Returns the memory of a process, if the system shows it."""
     parts = []
     try:
         with open(f"/proc/{pid}/maps") as maps, open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:

@@ -1,4 +1,4 @@
-"""Containers through fsspec: on files and on an S3 server; pandas, Dask, pyarrow; what is read, and what is refused."""
+"""Containers through fsspec: on files and on an S3 server; pandas, Dask, pyarrow; reads and refusals."""
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ def test_a_flipped_bit_is_refused(place: Place) -> None:
         with pytest.raises((DamagedData, WrongKey)):
             fresh.cat_file(path)
         if at > HEADER + sealed_chunk:
-            # The other chunks are as they were.
+            # The other chunks are unchanged.
             assert fresh.cat_file(path, CHUNK, 2 * CHUNK) == TEXT[CHUNK : 2 * CHUNK]
-    # Cut between chunks: the chunk that is last now was not.
+    # Truncated between chunks: the new last chunk is not marked as last.
     place.plain.pipe_file(path, sealed[: HEADER + 5 * sealed_chunk])
     with pytest.raises(DamagedData):
         type(fs)(fs=place.plain, key_file=fs.keys.key_file).cat_file(path)
@@ -124,8 +124,8 @@ def test_a_range_reads_its_chunks_alone(place: Place, monkeypatch: pytest.Monkey
         assert asked[2:] == [chunks(19, 2)]
         file.seek(20 * CHUNK + 9)
         file.read(100)
-        assert len(asked) == 3, "what was opened last is kept"
-        # Straight on: ahead, by twice as much each time.
+        assert len(asked) == 3, "the last chunk is cached"
+        # Sequential reads fetch ahead, twice as much each time.
         file.seek(0)
         while file.read(1000):
             pass
@@ -136,7 +136,7 @@ def test_a_range_reads_its_chunks_alone(place: Place, monkeypatch: pytest.Monkey
     assert fresh.cat_file(path, 30 * CHUNK, 30 * CHUNK + 1) == TEXT[30 * CHUNK :][:1]
     assert asked == [chunks(30, 1)], "the header is known"
     if place.protocol == "s3":
-        # The server has seen the same.
+        # The server's log agrees.
         server = request.getfixturevalue("s3")
         server.requests.clear()
         fresh.cat_file(path, 7 * CHUNK, 8 * CHUNK)
@@ -225,7 +225,7 @@ def test_keys_are_named_never_given(place: Place, key_file: str, monkeypatch: py
             bulat_fsspec.BulatFileSystem(fs=place.plain, **{name: key})  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match="the name of a file"):
         bulat_fsspec.BulatFileSystem(fs=place.plain, key_file=key)  # type: ignore[arg-type]
-    with pytest.raises(InvalidInput, match="one of them"):
+    with pytest.raises(InvalidInput, match="only one of them"):
         bulat_fsspec.BulatFileSystem(fs=place.plain, key_file=key_file, password_file=key_file)
     path = f"{place.root}/x"
     place.bulat.pipe_file(path, b"abc")
@@ -320,7 +320,7 @@ def test_a_password_costs_once_for_each_container(tmp_path: Path, monkeypatch: p
     _bulat.container_forget()
     assert cost() > 10 * kept
     assert min(cost() for _ in range(5)) < 0.1
-    # Another password is another key, and the same for the program and by its bytes.
+    # Another password is another key; a password as text and as bytes is one key.
     (tmp_path / "password").write_bytes(b"another horse")
     with pytest.raises(WrongKey):
         fs.cat_file(path)

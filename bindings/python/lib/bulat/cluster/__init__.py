@@ -8,14 +8,14 @@
 
 Places are URLs of fsspec, `bulat::` among them. Without a client a local cluster is started, with a worker for each core.
 
-Each call may be repeated: what is done is passed over, and what was interrupted goes on. An object is under its name
-when it is whole. A worker that is lost costs its time alone. Keys are never sent: each worker reads the file that
-`key_file` names, on its own machine, or its own environment (`BULAT_KEY_FILE`, `BULAT_KEY`; for the new key of `reencrypt`
+A call may be repeated: it skips finished objects and continues interrupted work. An object gets its name when it is
+complete. A lost worker costs only its time. Keys are never sent: each worker reads the file that `key_file` names, on
+its own machine, or its own environment (`BULAT_KEY_FILE`, `BULAT_KEY`; for the new key of `reencrypt`
 `BULAT_NEW_KEY_FILE`, `BULAT_NEW_KEY`). A password costs PBKDF2, about a second, once for each container in each process,
-also for those that are passed over: for more than a few objects use a key file.
+also for skipped ones: for more than a few objects use a key file.
 
-A container says nothing of its name: of two that were swapped each is authentic. A list of the tree made with a key
-(`key_file` of `hash`) tells.
+A container does not contain its name: two swapped containers are both authentic. A list of the tree made with a key
+(`key_file` of `hash`) detects it.
 """
 
 from __future__ import annotations
@@ -46,25 +46,25 @@ from .work import Item, Recode, Result
 
 __all__ = ["Report", "decrypt", "encrypt", "hash", "reencrypt", "verify"]
 
-#: The most objects, and bytes, that one task has.
+#: The most objects, and bytes, of one task.
 _OBJECTS, _BYTES = 256, 64 << 20
 
 
 @dataclass
 class Report:
-    """What a call did."""
+    """The result of a call."""
 
     operation: str
     objects: int = 0
     done: int = 0
     skipped: int = 0
-    bytes: int = 0  #: of plaintext, of what was done
+    bytes: int = 0  #: plaintext processed
     seconds: float = 0.0
     workers: int = 0
-    lost: int = 0  #: workers that were lost on the way
-    changed: list[str] = field(default_factory=list)  #: of `verify`: their digest differs
-    failed: list[tuple[str, str]] = field(default_factory=list)  #: names, and why
-    remarks: list[tuple[str, str]] = field(default_factory=list)  #: names that were passed over, and why
+    lost: int = 0  #: workers lost during the call
+    changed: list[str] = field(default_factory=list)  #: `verify`: names with another digest
+    failed: list[tuple[str, str]] = field(default_factory=list)  #: names, and the reasons
+    remarks: list[tuple[str, str]] = field(default_factory=list)  #: names that were skipped, and the reasons
     exit: int = 0  #: the exit code of the command
 
     def __bool__(self) -> bool:
@@ -79,12 +79,12 @@ class Report:
         ]
         named = [f"  {manifests.shown(name)}: changed" for name in self.changed]
         named += [f"  {manifests.shown(name)}: {why}" for name, why in self.failed]
-        named += [f"  {manifests.shown(name)}: {why}, passed over" for name, why in self.remarks]
+        named += [f"  {manifests.shown(name)}: {why}, skipped" for name, why in self.remarks]
         lines += named[:20] + ([f"  and {len(named) - 20} more"] if len(named) > 20 else [])
         return "\n".join(lines)
 
     def json(self) -> str:
-        """The same for programs."""
+        """Returns the report as JSON."""
         return json.dumps(asdict(self))
 
     def _take(self, result: Result) -> None:
@@ -100,7 +100,7 @@ class Report:
 
 @contextmanager
 def _connected(client: distributed.Client | None, workers: int | None = None) -> Iterator[distributed.Client]:
-    """The client given, else the current one, else one of a local cluster that ends with the call."""
+    """Returns the given client, or the current one, or that of a local cluster that ends with the call."""
     if client is None:
         with suppress(ValueError):
             client = distributed.default_client()
@@ -116,7 +116,7 @@ def _connected(client: distributed.Client | None, workers: int | None = None) ->
 
 
 class _Bar:
-    """A bar on the terminal: bytes, objects, rate."""
+    """A progress bar on the terminal: bytes, objects, rate."""
 
     def __init__(self, on: bool, label: str, objects: int, size: int) -> None:
         self.on, self.label, self.objects, self.size = on, label, objects, max(size, 1)
@@ -140,7 +140,8 @@ class _Bar:
 
 
 def _groups(items: list[Item], threads: int) -> list[list[Item]]:
-    """The work in tasks: long objects first, then groups of short ones, smaller towards the end, so that all end together."""
+    """Groups the work into tasks: long objects first, then groups of short ones, smaller towards the end, so that all workers
+    end together."""
     left = sum(item.size for item in items)
     groups: list[list[Item]] = []
     group: list[Item] = []
@@ -159,7 +160,7 @@ def _groups(items: list[Item], threads: int) -> list[list[Item]]:
 def _run(
     client: distributed.Client, report: Report, items: list[Item], progress: Any, call: Any, *arguments: Any
 ) -> Iterator[list[Result]]:
-    """Gives the groups to the workers; what became of each group, as it ends."""
+    """Runs the groups on the workers, and yields the result of each when it ends."""
     begun = time.monotonic()
     workers = client.nthreads()
     report.workers, report.objects = len(workers), report.objects + len(items)
@@ -171,7 +172,7 @@ def _run(
     def submit(group: list[Item]) -> Any:
         nonlocal count
         count += 1
-        # Dask's pages show the tasks by the part of the key before the last dash and digits.
+        # Dask's pages group tasks by the key without its last dash and digits.
         future = client.submit(call, *arguments, group, key=(f"{label}-{token}", count), pure=False, priority=-count)
         waiting[future] = group
         return future
@@ -185,7 +186,7 @@ def _run(
                     suspects += group
                 else:
                     yield group, results, error
-        # One of these ends every worker that takes it, and the others waited behind it: each by itself now.
+        # One of these tasks kills every worker that runs it: run each separately now.
         for item in suspects:
             future = submit([item])
             distributed.wait(future)
@@ -211,7 +212,7 @@ def _run(
 
 
 def _results(client: distributed.Client, futures: list[Any]) -> list[tuple[list[Result], BaseException | None]]:
-    """What came of tasks that have ended: results, or an error."""
+    """Returns the results of finished tasks, or an error."""
     with suppress(Exception):
         # In one message.
         return [(results, None) for results in client.gather(futures)]
@@ -230,7 +231,7 @@ def _place(url: str, options: dict[str, Any] | None) -> tuple[Any, str]:
 
 
 def _tree(fs: Any, root: str, report: Report | None = None) -> list[tuple[Item, dict[str, Any]]]:
-    """The objects under a place, or the one there, with what is known of them; a report notes what is no file."""
+    """Returns the objects under a URL, or the object there, with their properties; the report lists other entries."""
     fs.invalidate_cache()
     found = fs.find(root, detail=True)
     if not found:
@@ -247,7 +248,7 @@ def _tree(fs: Any, root: str, report: Report | None = None) -> list[tuple[Item, 
 
 
 def _stamp(info: dict[str, Any]) -> list[str]:
-    """What changes when an object does."""
+    """Returns a value that changes when the object does."""
     return [str(info.get(k)) for k in ("size", "mtime", "ino", "ETag", "etag", "LastModified", "last_modified", "generation")]
 
 
@@ -263,11 +264,11 @@ def hash(
 ) -> Report:
     """Hashes the tree at `source` into the list `manifest`, a local file that `bulat hash --check` reads.
 
-    With `key_file`, which is read here, the list has a MAC: `verify` with the same key refuses one that somebody else has made.
+    With `key_file`, which is read here, the list has a MAC: `verify` with that key refuses a list that somebody else has made.
 
-    What was hashed is written to `manifest` + `.partial` as it comes; a call that follows an interrupted one goes on from
-    there, with the objects that have not changed since. With a failure there is no manifest, and the next call tries again
-    what failed.
+    Digests are written to `manifest` + `.partial` as they are computed. After an interruption the next call continues from
+    there, with the objects that have not changed since. After a failure there is no manifest, and the next call repeats
+    the failed objects.
     """
     new_hash(algorithm)
     key = read_key(key_file) if key_file is not None else None
@@ -300,7 +301,7 @@ def hash(
 
 
 class _Journal:
-    """What has been hashed so far, a line for each object."""
+    """The objects hashed so far, a line for each."""
 
     def __init__(self, path: str, head: list[str]) -> None:
         self.path = path
@@ -354,10 +355,10 @@ def verify(
     storage_options: dict[str, Any] | None = None,
     progress: bool | str = False,
 ) -> Report:
-    """Hashes what the list names, below `source` or the root that the list was made of, and compares.
+    """Hashes the objects of the list, below `source` or the root of the list, and compares.
 
-    `report.changed` names what differs, `report.failed` what could not be read; then the exit code is 1. `report.remarks` names
-    what is there and not in the list. Without `key_file`, the one that `hash` had, nothing tells who has written the list.
+    `report.changed` names changed objects, `report.failed` unreadable ones; then the exit code is 1. `report.remarks` names
+    objects that are not in the list. Without the `key_file` of `hash`, anyone may have written the list.
     """
     report = Report("verify")
     listed = manifests.read(manifest, read_key(key_file) if key_file is not None else None)
@@ -401,7 +402,7 @@ def verify(
 
 
 def _sizes(fs: Any, root: str) -> dict[str, int]:
-    """The lengths of what is there, for work of equal parts."""
+    """Returns the lengths of the objects, to divide the work equally."""
     try:
         return {item.source: item.size for item, _ in _tree(fs, root)}
     except FileNotFoundError:
@@ -452,7 +453,7 @@ def _recode(
 
 
 def _clean(fs: Any, top: str, names: set[str]) -> None:
-    """Takes away what lost workers left of these objects."""
+    """Removes partial files of these objects that lost workers left."""
     if direct(fs) or not fs.exists(top):
         return
     for path in fs.find(top):
@@ -478,7 +479,7 @@ def encrypt(
 ) -> Report:
     """Encrypts the tree at `source` into containers below `target`, named with `suffix`.
 
-    What is there already, under this key, as long as its source and not older, is passed over; `force` writes all anew.
+    A target that exists under this key, with the length of its source and not older, is skipped; `force` writes all again.
     """
     job = {"open": None, "seal": Keys(key_file, password_file), "cipher": cipher, "chunk": chunk, "force": force}
     return _recode("encrypt", source, target, lambda name: name + suffix, job, client, storage_options, target_options, progress)
@@ -499,8 +500,8 @@ def decrypt(
 ) -> Report:
     """Decrypts the containers at `source` into files below `target`, their names without `suffix`.
 
-    A file is there when the whole container was verified. One that is there, as long as what is in its container and
-    not older, is passed over; `force` writes all anew.
+    A file gets its name when the whole container is verified. A file that exists, with the length of the plaintext and not
+    older, is skipped; `force` writes all again.
     """
 
     def rename(name: str) -> str | None:
@@ -527,10 +528,10 @@ def reencrypt(
     target_options: dict[str, Any] | None = None,
     progress: bool | str = False,
 ) -> Report:
-    """Encrypts the containers at `source` to a new key: each in its place, or below `target`.
+    """Encrypts the containers at `source` to a new key, in place or below `target`.
 
-    A container that opens with the new key is done. Each is replaced in one step, when all of it was verified under
-    the old key and is written under the new one.
+    A container that opens with the new key is skipped. Each is replaced in one step, after all of it was verified under the
+    old key and written under the new one.
     """
     job = {
         "open": Keys(key_file, password_file),

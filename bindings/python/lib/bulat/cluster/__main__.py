@@ -30,7 +30,7 @@ BULAT_PASSWORD_FILE, for the new key BULAT_NEW_KEY_FILE and so on. No key is sen
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command line."""
+    """Returns the parser of the command line."""
     out = argparse.ArgumentParser(
         prog="python -m bulat.cluster",
         description="Hash, verify, encrypt and decrypt trees of files and objects on a Dask cluster.",
@@ -41,9 +41,11 @@ def parser() -> argparse.ArgumentParser:
     group = common.add_argument_group("the cluster")
     group.add_argument("--scheduler", metavar="ADDRESS", help="the scheduler of a Dask cluster (default: a local one)")
     group.add_argument("--workers", metavar="N", type=int, help="workers of the local cluster (default: one for each core)")
-    group.add_argument("--storage-options", metavar="JSON", type=json.loads, help="options for fsspec (no key: they are sent)")
+    group.add_argument(
+        "--storage-options", metavar="JSON", type=json.loads, help="options for fsspec; they are sent, so do not put a key here"
+    )
     group.add_argument("--report", metavar="FILE", help="write the report as JSON")
-    group.add_argument("-q", "--quiet", action="store_true", help="no bar")
+    group.add_argument("-q", "--quiet", action="store_true", help="no progress bar")
     keys = argparse.ArgumentParser(add_help=False)
     keys.add_argument("-k", "--key-file", metavar="FILE", help="the key file, on the workers' machines")
     keys.add_argument(
@@ -56,25 +58,25 @@ def parser() -> argparse.ArgumentParser:
     sealing.add_argument("--cipher", choices=["kuznyechik-mgm", "magma-mgm"], default="kuznyechik-mgm")
     sealing.add_argument("--chunk", type=int, default=131072, help="bytes of plaintext in a chunk (default: %(default)s)")
     again = argparse.ArgumentParser(add_help=False)
-    again.add_argument("-f", "--force", action="store_true", help="write all anew, and over what is there")
+    again.add_argument("-f", "--force", action="store_true", help="write all objects again, and overwrite existing ones")
     again.add_argument("--target-options", metavar="JSON", type=json.loads, help="options for the target's file system")
     suffix = argparse.ArgumentParser(add_help=False)
-    suffix.add_argument("--suffix", default=".bulat", help="what the names of containers end in (default: %(default)s)")
+    suffix.add_argument("--suffix", default=".bulat", help="the end of containers' names (default: %(default)s)")
     commands = out.add_subparsers(dest="operation", required=True)
 
     def command(name: str, help: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=help, description=help, parents=[*parents, common])
 
-    made = command("hash", "Write a list of checksums of a tree, which `bulat hash --check` reads, too.")
+    made = command("hash", "Write a list of checksums of a tree; `bulat hash --check` reads it, too.")
     made.add_argument("source", help="URL of a tree or an object")
     made.add_argument("-o", "--output", metavar="FILE", required=True, help="the list")
     made.add_argument("-a", "--algorithm", default="streebog256")
     made.add_argument("-k", "--key-file", metavar="FILE", help="a key file, on this machine: the list gets a MAC")
     checked = command("verify", "Compare a tree with its list of checksums.")
     checked.add_argument("manifest", help="the list")
-    checked.add_argument("source", nargs="?", help="URL of the tree (default: what the list says)")
+    checked.add_argument("source", nargs="?", help="URL of the tree (default: that of the list)")
     checked.add_argument("-a", "--algorithm")
-    checked.add_argument("-k", "--key-file", metavar="FILE", help="the key file that the list was made with, on this machine")
+    checked.add_argument("-k", "--key-file", metavar="FILE", help="the key file of `hash`, on this machine")
     for name, help, parents in (
         ("encrypt", "Encrypt a tree into containers.", [keys, sealing, again, suffix]),
         ("decrypt", "Decrypt a tree of containers.", [keys, again, suffix]),
@@ -83,7 +85,7 @@ def parser() -> argparse.ArgumentParser:
         recoded = command(name, help, *parents)
         recoded.add_argument("source", help="URL of a tree or an object")
         if name == "reencrypt":
-            recoded.add_argument("target", nargs="?", help="URL of the new tree (default: each in its place)")
+            recoded.add_argument("target", nargs="?", help="URL of the new tree (default: in place)")
             recoded.add_argument("--new-key-file", metavar="FILE", help="the new key file, on the workers' machines")
             recoded.add_argument("--new-password-file", metavar="FILE", help="the new password file, on the workers' machines")
         else:
@@ -92,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def call(arguments: dict[str, Any]) -> cluster.Report:
-    """Does what the command line says."""
+    """Runs the subcommand of the command line."""
     given = {k: v for k, v in arguments.items() if k not in ("operation", "scheduler", "workers", "report", "quiet")}
     given["progress"] = not arguments["quiet"] and sys.stderr.isatty()
     if "output" in given:
@@ -111,7 +113,7 @@ def call(arguments: dict[str, Any]) -> cluster.Report:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the command; the exit code."""
+    """Runs the command. Returns the exit code."""
     given = vars(parser().parse_args(arguments))
     try:
         report = call(given)
@@ -129,7 +131,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"{manifest.shown(name)}: FAILED open or read")
         print(f"bulat: {manifest.shown(name)}: {why}", file=sys.stderr)
     for name, why in report.remarks:
-        print(f"bulat: {manifest.shown(name)}: {why}, passed over", file=sys.stderr)
+        print(f"bulat: {manifest.shown(name)}: {why}, skipped", file=sys.stderr)
     print(str(report).splitlines()[0], file=sys.stderr)
     return report.exit
 

@@ -1,4 +1,4 @@
-"""A list of checksums of a tree: what `bulat hash --check` reads, with a head and an end that make it whole.
+"""A list of checksums of a tree, readable by `bulat hash --check`, with a head and an end.
 
     # bulat.cluster manifest 1
     # root: s3://bucket/data
@@ -6,11 +6,11 @@
     # end: 2 files, 1234 bytes, streebog256 <hex of all lines before this one>
     # mac: hmac-streebog256 <hex of all lines before this one, under a key>
 
-The end tells a list that was cut or damaged, and nothing of one that somebody has made anew: the last line does, which is
-there when a key was given.
+The end detects a truncated or damaged list. The last line, which needs a key, also detects a list that somebody else has
+made.
 
-Lines that begin with `#` are passed over by `bulat hash --check`. Names are relative to the root: check with the command
-in that folder. A list without head and end (of `bulat hash`, `gost12sum`, OpenSSL) is read, too.
+`bulat hash --check` ignores lines that begin with `#`. Names are relative to the root: run the command in that folder.
+Lists without head and end (of `bulat hash`, `gost12sum`, OpenSSL) are read, too.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LETTERS = {b"\n": b"\\n", b"\r": b"\\r", b"\\": b"\\\\"}
 
 @dataclass(frozen=True)
 class Line:
-    """A name and its digest; the algorithm where the line or the list names it."""
+    """A name and its digest, and the algorithm if the line or the list names it."""
 
     name: str
     digest: str
@@ -43,43 +43,43 @@ class Line:
 
 @dataclass
 class Manifest:
-    """What a list says."""
+    """The content of a list."""
 
     lines: list[Line] = field(default_factory=list)
     root: str | None = None
-    own: bool = False  #: it has the head of such a list
+    own: bool = False  #: the list has a head
     malformed: int = 0
 
 
 def _escaped(name: str) -> bytes:
-    """The name as a line has it, and before it the mark of an escaped one: a name that holds `\\` is escaped itself."""
+    """Returns the name for a line. A name with a line end or `\\` is escaped, with a mark before it."""
     raw = os.fsencode(name)
     shown = re.sub(rb"[\n\r\\]", lambda m: _LETTERS[m[0]], raw)
     return shown if shown == raw else b"\\" + shown
 
 
 def shown(name: str) -> str:
-    """A name for a terminal: on one line, and it draws nothing."""
+    """Returns a name for a terminal: on one line, without control characters."""
     text = _escaped(name).decode("utf-8", "backslashreplace")
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
 
 
 def line(digest: str, name: str) -> bytes:
-    """A line of the list, as coreutils have it."""
+    """Returns a line of the list, in the form of coreutils."""
     shown = _escaped(name)
     mark = b"" if shown == os.fsencode(name) else b"\\"
     return mark + digest.encode() + b"  " + shown.removeprefix(mark) + b"\n"
 
 
 def _mac(key: bytes, text: bytes) -> Mac:
-    """The MAC of a list, under a key that comes of a key file's: no container's key does so."""
+    """Returns the MAC of a list. Its key is derived from the key file's, differently from every container's key."""
     return Mac("hmac-streebog256", derive("kdf-gostr3411-2012-256", key, label=b"bulat/1 manifest"), text)
 
 
 def write(
     path: str, root: str | None, algorithm: str, entries: list[tuple[str, str]], total: int, key: bytes | None = None
 ) -> None:
-    """Writes the list, sorted by name: whole, or not at all."""
+    """Writes the list, sorted by name: completely, or not at all."""
     text = [HEAD]
     if root is not None:
         text.append(b"# root: " + _escaped(root) + b"\n")
@@ -111,7 +111,7 @@ def _umask() -> int:
 
 
 def read(path: str, key: bytes | None = None) -> Manifest:
-    """Reads a list; one with a head must have its end, and be what was written. With a key it must have the MAC, too."""
+    """Reads a list. If it has a head, it must have its end and be unchanged. With a key it must also have the MAC."""
     with open(path, "rb") as file:
         text = file.read()
     manifest = Manifest()
@@ -125,7 +125,7 @@ def read(path: str, key: bytes | None = None) -> Manifest:
         try:
             _mac(key, text).verify(bytes.fromhex(keyed[1].decode()))
         except InvalidTag:
-            raise InvalidTag(f"{path}: the manifest is not what was written under this key") from None
+            raise InvalidTag(f"{path}: the manifest was not written under this key, or was changed") from None
     if text.startswith(HEAD):
         manifest.own = True
         at = text.rstrip(b"\n").rfind(b"\n") + 1
@@ -163,7 +163,7 @@ def _unescaped(raw: bytes) -> bytes | None:
 
 
 def parse(raw: bytes) -> tuple[str, str, str | None] | None:
-    """A line's name, digest and algorithm."""
+    """Returns a line's name, digest and algorithm."""
     if found := _LINE.fullmatch(raw):
         mark, digest, name, algorithm = found[1], found[2], found[3], None
     elif found := _BSD.fullmatch(raw):

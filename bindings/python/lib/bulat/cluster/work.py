@@ -1,4 +1,4 @@
-"""What a worker does: a group of objects, one call. It reads its key itself, from a file or from its environment."""
+"""The work of a worker: one call for a group of objects. It reads its key itself, from a file or from its environment."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from .._keys import Keys
 from .._sink import Sink, local
 from ..fsspec import HEADER, Layout, Window
 
-#: Bytes that are read at a time: what stays in the second-level cache beside the hash.
+#: Bytes read at a time: they fit the second-level cache together with the hash.
 PIECE = 1 << 20
-#: Objects up to this many bytes are hashed side by side: the library does eight of them faster than one after the other.
+#: Objects up to this many bytes are hashed side by side: the library is faster with eight at a time.
 SMALL = 8 << 20
-#: Bytes of them that are in memory together.
+#: The most bytes of them in memory at once.
 TOGETHER = 32 << 20
-#: As many as the library does side by side.
+#: The number of messages that the library hashes side by side.
 WIDTH = 8
-#: Bytes that are asked of an object store at a time.
+#: Bytes per request to an object store.
 BLOCK = 8 << 20
-#: Objects of an object store that one worker's thread has under way.
+#: Objects of an object store that a worker's thread processes at once.
 REQUESTS = 8
 
 #: The exit codes of the command.
@@ -38,7 +38,7 @@ MISMATCH, USAGE, IO, KEY, DATA = 1, 2, 3, 4, 5
 
 @dataclass
 class Result:
-    """What became of one object."""
+    """The result of one object."""
 
     name: str
     state: str  #: "done", "skipped" or "failed"
@@ -50,17 +50,17 @@ class Result:
 
 @dataclass(frozen=True)
 class Item:
-    """One object: its name for people, and its places."""
+    """One object: its name for people, and its URLs."""
 
     name: str
     source: str
     size: int = 0
     target: str = ""
-    there: bool = True  #: the target was there when the work was given out
+    there: bool = True  #: the target existed when the work was distributed
 
 
 def failed(item: Item, error: BaseException) -> Result:
-    """The result of an object that made an exception."""
+    """Returns the result of an object that raised an exception."""
     kinds = {WrongKey: KEY, InvalidTag: KEY, InvalidInput: USAGE, OSError: IO}
     exit = next((code for kind, code in kinds.items() if isinstance(error, kind)), DATA)
     words = str(error) or type(error).__name__
@@ -70,7 +70,7 @@ def failed(item: Item, error: BaseException) -> Result:
 
 
 def _each(near: bool, items: list[Item], work: Callable[[Item], Result]) -> list[Result]:
-    """One after the other; where each is a request to another machine, some at a time."""
+    """Runs them one after the other, or several at a time if each is a request to another machine."""
 
     def tried(item: Item) -> Result:
         try:
@@ -90,7 +90,7 @@ def _stamp(file: int) -> tuple[int, int, int]:
 
 
 def _digest(fs: Any, path: str, algorithm: str) -> tuple[str, int]:
-    """The digest of an object, and its bytes."""
+    """Returns the digest of an object, and its length."""
     hash, length = new_hash(algorithm), 0
     if local(fs):
         piece = memoryview(bytearray(PIECE))
@@ -110,7 +110,7 @@ def _digest(fs: Any, path: str, algorithm: str) -> tuple[str, int]:
 
 
 def hash_group(fs: Any, algorithm: str, items: list[Item]) -> list[Result]:
-    """Hashes objects: those that fit into memory together side by side, larger ones by themselves."""
+    """Hashes objects: small ones side by side, larger ones one by one."""
     near = local(fs)
     results: dict[str, Result] = {}
     room = _room() if near else memoryview(b"")
@@ -129,7 +129,7 @@ def hash_group(fs: Any, algorithm: str, items: list[Item]) -> list[Result]:
             else:
                 texts[item.name] = fs.cat_file(item.source)
             if len(texts[item.name]) > item.size:
-                # It has grown.
+                # The file has grown.
                 del texts[item.name]
                 return whole(item)
             return Result(item.name, "done", len(texts[item.name]))
@@ -145,7 +145,7 @@ _kept = threading.local()
 
 
 def _room() -> memoryview:
-    """A thread's buffer, which stays: to get new memory from the system costs a third of what hashing does."""
+    """A thread's buffer, which is kept: new memory from the system costs a third of the time of hashing."""
     if not hasattr(_kept, "room"):
         _kept.room = memoryview(bytearray(TOGETHER))
     room: memoryview = _kept.room
@@ -153,7 +153,7 @@ def _room() -> memoryview:
 
 
 def _parts(items: list[Item]) -> list[list[Item]]:
-    """Objects that fit into memory together; into the cache, where that still makes `WIDTH` of them."""
+    """Groups objects that fit into memory together, or into the cache if that allows `WIDTH` of them."""
     parts: list[list[Item]] = []
     used = TOGETHER
     for item in items:
@@ -166,7 +166,7 @@ def _parts(items: list[Item]) -> list[list[Item]]:
 
 
 def _text(item: Item, room: memoryview) -> memoryview:
-    """What is in a file, which has room and a byte more."""
+    """Reads a file into a buffer that has room for it and a byte more."""
     with open(item.source, "rb", buffering=0) as file:
         before, n = _stamp(file.fileno()), 0
         while more := file.readinto(room[n:]):
@@ -178,12 +178,12 @@ def _text(item: Item, room: memoryview) -> memoryview:
 
 @dataclass(frozen=True)
 class Recode:
-    """Encrypt, decrypt, or encrypt anew: what to read with, what to write with."""
+    """Encrypts, decrypts, or reencrypts: the keys of source and target."""
 
     source: Any
     target: Any
-    open: Keys | None  #: the key of what is read; None: it is plain
-    seal: Keys | None  #: the key of what is written; None: it will be plain
+    open: Keys | None  #: the key of the source; None: it is plaintext
+    seal: Keys | None  #: the key of the target; None: it is plaintext
     cipher: str = "kuznyechik-mgm"
     chunk: int = 131072
     threads: int = 1
@@ -191,7 +191,7 @@ class Recode:
 
 
 def recode_group(job: Recode, items: list[Item]) -> list[Result]:
-    """Encrypts, decrypts or encrypts anew a group of objects, each under its name when it is whole."""
+    """Encrypts, decrypts or reencrypts a group of objects. Each gets its name when it is complete."""
     try:
         old = job.open.secret() if job.open else None
         new = job.seal.secret() if job.seal else None
@@ -207,11 +207,11 @@ def recode_group(job: Recode, items: list[Item]) -> list[Result]:
 
 
 def _recode(job: Recode, item: Item, old: Any, new: Any) -> int:
-    """Writes the object; the bytes of plaintext."""
+    """Writes the object. Returns the length of the plaintext."""
     made: dict[str, Any] = {"cipher": job.cipher, "chunk": job.chunk}
     near = local(job.source)
     if near and local(job.target) and (old is None or new is None):
-        # Between files one call does it, and gives the name when all is written.
+        # Between files one call does everything, and renames at the end.
         os.makedirs(os.path.dirname(item.target), exist_ok=True)
         if new is not None:
             return container.encrypt(item.source, item.target, **made, **new, threads=job.threads)
@@ -245,7 +245,7 @@ def _recode(job: Recode, item: Item, old: Any, new: Any) -> int:
 
 
 def _plain_size(fs: Any, path: str, length: int, secret: Any = None) -> int:
-    """The length of a container's plaintext, as its header says; with a secret the header is authenticated."""
+    """Returns the length of a container's plaintext by its header; with a secret the header is authenticated."""
     header = fs.cat_file(path, start=0, end=min(HEADER, length))
     layout = Layout(header, length)
     if secret is not None:
@@ -254,9 +254,9 @@ def _plain_size(fs: Any, path: str, length: int, secret: Any = None) -> int:
 
 
 def _is_done(job: Recode, item: Item, new: Any) -> bool:
-    """Whether the target is there, of this source, and under the new key. It is whole: nothing else gets its name.
+    """Returns whether the target exists for this source, under the new key. It is complete: incomplete ones have no name.
 
-    Of this source: as long, and not older. What is there and was not made by such a run is not overwritten.
+    "For this source" means: of its length and not older. Other existing files are not overwritten.
     """
     try:
         have = job.target.info(item.target)
@@ -270,7 +270,7 @@ def _is_done(job: Recode, item: Item, new: Any) -> bool:
         except Error as error:
             if in_place:
                 return False
-            raise FileExistsError(errno.EEXIST, f"{item.target} is there, and no container under this key ({error})") from error
+            raise FileExistsError(errno.EEXIST, f"{item.target} exists, and is no container under this key ({error})") from error
         if in_place:
             return True
     try:
@@ -281,5 +281,5 @@ def _is_done(job: Recode, item: Item, new: Any) -> bool:
         return False
     same = size == (item.size if job.open is None else _plain_size(job.source, item.source, item.size))
     if new is None and not same:
-        raise FileExistsError(errno.EEXIST, f"{item.target} is there, and not what is in the container")
+        raise FileExistsError(errno.EEXIST, f"{item.target} exists, and differs from the container")
     return bool(same)

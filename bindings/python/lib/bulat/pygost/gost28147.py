@@ -35,7 +35,7 @@ KEYSIZE = 32
 BLOCKSIZE = 8
 MESH_MAX_DATA = 1024
 DEFAULT_SBOX = "id-Gost28147-89-CryptoPro-A-ParamSet"
-#: The sets of S-boxes, and what `bulat` calls them.
+#: The sets of S-boxes, with their names in `bulat`.
 SBOXES = {
     "id-Gost28147-89-TestParamSet": "test",
     "id-Gost28147-89-CryptoPro-A-ParamSet": "a",
@@ -61,7 +61,7 @@ def validate_iv(iv: bytes) -> None:
 
 
 def validate_sbox(sbox: str) -> None:
-    """Refuses a name that is none of `SBOXES`."""
+    """Refuses a name that is not in `SBOXES`."""
     if sbox not in SBOXES:
         raise ValueError(f"Unknown sbox supplied: {sbox}")
 
@@ -83,12 +83,12 @@ Words = tuple[int, int]
 
 
 def block2ns(data: bytes) -> Words:
-    """The two words of a block."""
+    """Returns the two words of a block."""
     return int.from_bytes(data[:4], "little"), int.from_bytes(data[4:8], "little")
 
 
 def ns2block(ns: Words) -> bytes:
-    """A block of two words, as the cipher gives them: the second first."""
+    """Returns a block of two words in the order of the cipher: the second first."""
     n1, n2 = ns
     return n2.to_bytes(4, "little") + n1.to_bytes(4, "little")
 
@@ -101,30 +101,30 @@ def _words(run: Callable[..., bytes], sbox: str, key: bytes, ns: Words) -> Words
 
 
 def encrypt(sbox: str, key: bytes, ns: Words) -> Words:
-    """The two words of a block encrypted; `ns2block` makes a block of them."""
+    """Encrypts a block. Returns two words; `ns2block` makes a block of them."""
     return _words(_encrypt, sbox, key, ns)
 
 
 def decrypt(sbox: str, key: bytes, ns: Words) -> Words:
-    """The two words of a block decrypted; `ns2block` makes a block of them."""
+    """Decrypts a block. Returns two words; `ns2block` makes a block of them."""
     return _words(_decrypt, sbox, key, ns)
 
 
 def ecb(key: bytes, data: bytes, action: Callable[[str, bytes, Words], Words], sbox: str = DEFAULT_SBOX) -> bytes:
-    """ECB of whole blocks by `encrypt` or `decrypt`."""
+    """ECB of whole blocks, by `encrypt` or `decrypt`."""
     _whole(data)
     run = partial(action, sbox, key)
     return b"".join(ns2block(run(block2ns(data[at : at + BLOCKSIZE]))) for at in range(0, len(data), BLOCKSIZE))
 
 
 def ecb_encrypt(key: bytes, data: bytes, sbox: str = DEFAULT_SBOX) -> bytes:
-    """ECB of whole blocks."""
+    """Encrypts whole blocks in ECB."""
     _whole(data)
     return _encrypt("gost89-ecb", key, data, sboxes=_set(key, sbox))
 
 
 def ecb_decrypt(key: bytes, data: bytes, sbox: str = DEFAULT_SBOX) -> bytes:
-    """ECB of whole blocks, back."""
+    """Decrypts whole blocks in ECB."""
     _whole(data)
     return _decrypt("gost89-ecb", key, data, sboxes=_set(key, sbox))
 
@@ -132,7 +132,7 @@ def ecb_decrypt(key: bytes, data: bytes, sbox: str = DEFAULT_SBOX) -> bytes:
 def cbc_encrypt(
     key: bytes, data: bytes, iv: bytes = bytes(8), pad: bool = True, sbox: str = DEFAULT_SBOX, mesh: bool = False
 ) -> bytes:
-    """CBC: the IV, then the ciphertext; with `pad` one bit and zeros are appended first."""
+    """Encrypts in CBC. Returns the IV, then the ciphertext. `pad` first appends one bit and zeros."""
     name = _set(key, sbox, iv)
     if not data:
         raise ValueError("No data supplied")
@@ -143,7 +143,7 @@ def cbc_encrypt(
 
 
 def cbc_decrypt(key: bytes, data: bytes, pad: bool = True, sbox: str = DEFAULT_SBOX, mesh: bool = False) -> bytes:
-    """What `cbc_encrypt` makes, back."""
+    """Decrypts the result of `cbc_encrypt`."""
     iv, text = data[:BLOCKSIZE], data[BLOCKSIZE:]
     name = _set(key, sbox, iv)
     _whole(text)
@@ -162,10 +162,10 @@ def cnt(key: bytes, data: bytes, iv: bytes = bytes(8), sbox: str = DEFAULT_SBOX)
 
 
 def cfb_encrypt(key: bytes, data: bytes, iv: bytes = bytes(8), sbox: str = DEFAULT_SBOX, mesh: bool = False) -> bytes:
-    """The cipher feedback mode."""
+    """Encrypts in cipher feedback mode."""
     return _encrypt("gost89", key, data, iv, sboxes=_set(key, sbox, iv), meshing=mesh)
 
 
 def cfb_decrypt(key: bytes, data: bytes, iv: bytes = bytes(8), sbox: str = DEFAULT_SBOX, mesh: bool = False) -> bytes:
-    """The cipher feedback mode, back."""
+    """Decrypts in cipher feedback mode."""
     return _decrypt("gost89", key, data, iv, sboxes=_set(key, sbox, iv), meshing=mesh)

@@ -1,4 +1,4 @@
-"""The MAC of GOST 28147-89, as in `pygost.gost28147_mac`: for old data only. Users take its first 4 bytes."""
+"""The MAC of GOST 28147-89, as in `pygost.gost28147_mac`: for old data only. Users usually keep its first 4 bytes."""
 
 from __future__ import annotations
 

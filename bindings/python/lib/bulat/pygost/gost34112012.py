@@ -8,7 +8,7 @@ from .. import Hash, Mac, derive
 
 
 class _Digest:
-    """A hash object in the manner of PEP 247."""
+    """A hash object as in PEP 247."""
 
     block_size = 64
 
@@ -17,25 +17,25 @@ class _Digest:
 
     @property
     def digest_size(self) -> int:
-        """Bytes of digest."""
+        """The length of the digest in bytes."""
         return self._hash.digest_size
 
     def copy(self) -> Self:
-        """A copy that goes on by itself."""
+        """Returns an independent copy."""
         new = object.__new__(type(self))
         _Digest.__init__(new, self._hash.copy())
         return new
 
     def update(self, data: bytes) -> None:
-        """Takes the next piece of the message."""
+        """Adds the next piece of the message."""
         self._hash.update(data)
 
     def digest(self) -> bytes:
-        """The digest of the message so far."""
+        """Returns the digest of the message so far."""
         return self._hash.digest()
 
     def hexdigest(self) -> str:
-        """The same in hexadecimal digits."""
+        """Returns the digest so far in hexadecimal digits."""
         return self.digest().hex()
 
 

@@ -1,4 +1,4 @@
-"""Streebog-256, as in `pygost.gost34112012256`; a module that `hmac.new` takes."""
+"""Streebog-256, as in `pygost.gost34112012256`; `hmac.new` accepts the module."""
 
 from __future__ import annotations
 

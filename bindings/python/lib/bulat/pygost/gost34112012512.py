@@ -1,4 +1,4 @@
-"""Streebog-512, as in `pygost.gost34112012512`; a module that `hmac.new` takes."""
+"""Streebog-512, as in `pygost.gost34112012512`; `hmac.new` accepts the module."""
 
 from __future__ import annotations
 

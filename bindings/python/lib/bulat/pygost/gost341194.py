@@ -37,7 +37,7 @@ def new(data: bytes = b"", sbox: str = DEFAULT_SBOX) -> GOST341194:
 
 
 def pbkdf2(password: bytes, salt: bytes, iterations: int, dklen: int) -> bytes:
-    """PBKDF2 with HMAC over this hash, slow as pygost's: each iteration is Python's."""
+    """PBKDF2 with HMAC over this hash. Like pygost's, it is slow: each iteration runs in Python."""
     hash: Any = GOST341194
     keyed = hmac.new(password, digestmod=hash)
 

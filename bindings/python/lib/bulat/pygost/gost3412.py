@@ -27,11 +27,11 @@ class _Block:
         return run(f"{self.name}-ecb", self._key, block)
 
     def encrypt(self, blk: bytes) -> bytes:
-        """One block encrypted."""
+        """Encrypts one block."""
         return self._block(blk, encrypt)
 
     def decrypt(self, blk: bytes) -> bytes:
-        """One block decrypted."""
+        """Decrypts one block."""
         return self._block(blk, decrypt)
 
 
@@ -50,7 +50,7 @@ class GOST3412Magma(_Block):
 
 
 def cipher_of(function: Callable[..., Any], bs: int) -> _Block:
-    """The object whose method this is."""
+    """Returns the object of a bound method."""
     block = getattr(function, "__self__", None)
     if not isinstance(block, _Block):
         raise TypeError("the encrypter must be a method of an object of bulat.pygost.gost3412")
@@ -59,5 +59,5 @@ def cipher_of(function: Callable[..., Any], bs: int) -> _Block:
     return block
 
 
-#: The right spelling.
+#: The correct spelling.
 GOST3412Kuz = GOST3412Kuznechik

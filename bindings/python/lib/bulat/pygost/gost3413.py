@@ -37,12 +37,12 @@ Encrypter = Callable[[bytes], bytes]
 
 
 def pad_size(data_size: int, blocksize: int) -> int:
-    """How many bytes a message of `data_size` lacks to whole blocks; an empty one lacks a block."""
+    """Returns the number of padding bytes for a message of `data_size` bytes; an empty one needs a block."""
     return -data_size % blocksize if data_size else blocksize
 
 
 def pad1(data: bytes, blocksize: int) -> bytes:
-    """Procedure 1: zeros, where the last block is not full."""
+    """Procedure 1: zeros, if the last block is not full."""
     return data + bytes(pad_size(len(data), blocksize))
 
 
@@ -52,7 +52,7 @@ def pad2(data: bytes, blocksize: int) -> bytes:
 
 
 def unpad2(data: bytes, blocksize: int) -> bytes:
-    """The message without the padding of procedure 2."""
+    """Removes the padding of procedure 2."""
     last = bytes(data[-blocksize:])
     text, mark, zeros = last.rpartition(b"\x80")
     if not mark or any(zeros) or len(data) % blocksize:
@@ -61,18 +61,18 @@ def unpad2(data: bytes, blocksize: int) -> bytes:
 
 
 def pad3(data: bytes, blocksize: int) -> bytes:
-    """Procedure 3: procedure 2, where the last block is not full."""
+    """Procedure 3: procedure 2, if the last block is not full."""
     return pad2(data, blocksize) if pad_size(len(data), blocksize) else data
 
 
 def pad_iso10126(data: bytes, blocksize: int) -> bytes:
-    """Random bytes, then how many were appended."""
+    """Appends random bytes, then the length of the padding."""
     pad = blocksize - len(data) % blocksize
     return data + os.urandom(pad - 1) + bytes([pad])
 
 
 def unpad_iso10126(data: bytes, blocksize: int) -> bytes:
-    """The message without the padding of ISO 10126."""
+    """Removes the padding of ISO 10126."""
     if not data or len(data) % blocksize or not 1 <= data[-1] <= blocksize:
         raise ValueError("Invalid padding")
     return data[: -data[-1]]
@@ -94,13 +94,13 @@ def _register(iv: bytes, bs: int) -> None:
 
 
 def ecb_encrypt(encrypter: Encrypter, bs: int, pt: bytes) -> bytes:
-    """ECB of whole blocks."""
+    """Encrypts whole blocks in ECB."""
     _whole(pt, bs, "Plaintext")
     return _apply(encrypt, "ecb", encrypter, bs, pt, b"")
 
 
 def ecb_decrypt(decrypter: Encrypter, bs: int, ct: bytes) -> bytes:
-    """ECB of whole blocks, back."""
+    """Decrypts whole blocks in ECB."""
     _whole(ct, bs, "Ciphertext")
     return _apply(decrypt, "ecb", decrypter, bs, ct, b"")
 
@@ -129,27 +129,27 @@ def ofb(encrypter: Encrypter, bs: int, data: bytes, iv: bytes) -> bytes:
 
 
 def cbc_encrypt(encrypter: Encrypter, bs: int, pt: bytes, iv: bytes) -> bytes:
-    """CBC of whole blocks."""
+    """Encrypts whole blocks in CBC."""
     _whole(pt, bs, "Plaintext")
     _register(iv, bs)
     return _apply(encrypt, "cbc", encrypter, bs, pt, iv)
 
 
 def cbc_decrypt(decrypter: Encrypter, bs: int, ct: bytes, iv: bytes) -> bytes:
-    """CBC of whole blocks, back."""
+    """Decrypts whole blocks in CBC."""
     _whole(ct, bs, "Ciphertext")
     _register(iv, bs)
     return _apply(decrypt, "cbc", decrypter, bs, ct, iv)
 
 
 def cfb_encrypt(encrypter: Encrypter, bs: int, pt: bytes, iv: bytes) -> bytes:
-    """The cipher feedback mode."""
+    """Encrypts in cipher feedback mode."""
     _register(iv, bs)
     return _apply(encrypt, "cfb", encrypter, bs, pt, iv)
 
 
 def cfb_decrypt(encrypter: Encrypter, bs: int, ct: bytes, iv: bytes) -> bytes:
-    """The cipher feedback mode, back."""
+    """Decrypts in cipher feedback mode."""
     _register(iv, bs)
     return _apply(decrypt, "cfb", encrypter, bs, ct, iv)
 
@@ -161,20 +161,20 @@ def mac(encrypter: Encrypter, bs: int, data: bytes) -> bytes:
 
 
 def acpkm(encrypter: Encrypter, bs: int) -> bytes:
-    """The key of the next section."""
+    """Returns the key of the next section."""
     cipher_of(encrypter, bs)
     return ecb_encrypt(encrypter, bs, bytes(range(0x80, 0x80 + KEYSIZE)))
 
 
 def acpkm_master(algo_class: type, encrypter: Encrypter, key_section_size: int, bs: int, keymat_len: int) -> bytes:
-    """Keys made of a master key, one after the other."""
+    """Yields keys derived from a master key."""
     return ctr_acpkm(algo_class, encrypter, key_section_size, bs, bytes(keymat_len), b"\xff" * (bs // 2))
 
 
 def mac_acpkm_master(
     algo_class: type, encrypter: Encrypter, key_section_size: int, section_size: int, bs: int, data: bytes
 ) -> bytes:
-    """OMAC with a new key for each section, the keys made of a master key."""
+    """OMAC with a new key for each section, derived from a master key."""
     _same(algo_class, encrypter, bs)
     block = cipher_of(encrypter, bs)
     return _mac(f"{block.name}-omac-acpkm", block._key, data, section=section_size, period=key_section_size)

@@ -10,7 +10,7 @@ __all__ = ["MGM", "nonce_prepare"]
 
 
 def nonce_prepare(nonce: bytes) -> bytes:
-    """The nonce with its first bit 0."""
+    """Returns the nonce with its first bit set to 0."""
     return bytes([nonce[0] & 0x7F]) + bytes(nonce[1:])
 
 
@@ -25,11 +25,11 @@ class MGM:
         self._aead = Aead(f"{block.name}-mgm", block._key, tag_size=self.tag_size)
 
     def seal(self, nonce: bytes, plaintext: bytes, additional_data: bytes) -> bytes:
-        """The ciphertext, then the tag."""
+        """Encrypts. Returns the ciphertext, then the tag."""
         return self._aead.encrypt(nonce, plaintext, additional_data)
 
     def open(self, nonce: bytes, ciphertext: bytes, additional_data: bytes) -> bytes:
-        """The plaintext; `ValueError` where the tag is not right."""
+        """Decrypts. Raises `ValueError` if the tag does not verify."""
         try:
             return self._aead.decrypt(nonce, ciphertext, additional_data)
         except InvalidTag as error:

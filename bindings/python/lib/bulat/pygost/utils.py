@@ -14,7 +14,7 @@ def hexenc(data: bytes) -> str:
 
 
 def strxor(a: bytes, b: bytes) -> bytes:
-    """The XOR of two strings, as long as the shorter one."""
+    """Returns the XOR of two strings, with the length of the shorter one."""
     return bytes(x ^ y for x, y in zip(a, b, strict=False))
 
 
@@ -24,5 +24,5 @@ def bytes2long(raw: bytes) -> int:
 
 
 def long2bytes(n: int, size: int = 32) -> bytes:
-    """A big-endian number, in `size` bytes or in as many more as it takes."""
+    """Returns a big-endian number in at least `size` bytes."""
     return n.to_bytes(max(size, (n.bit_length() + 7) // 8), "big")

@@ -16,7 +16,7 @@ def wrap_gost(ukm: bytes, kek: bytes, cek: bytes, sbox: str = DEFAULT_SBOX) -> b
 
 
 def unwrap_gost(kek: bytes, data: bytes, sbox: str = DEFAULT_SBOX) -> bytes:
-    """What `wrap_gost` makes, back."""
+    """Unwraps the result of `wrap_gost`."""
     return _without_ukm("gost28147-keywrap", kek, data, sbox)
 
 
@@ -26,7 +26,7 @@ def wrap_cryptopro(ukm: bytes, kek: bytes, cek: bytes, sbox: str = DEFAULT_SBOX)
 
 
 def unwrap_cryptopro(kek: bytes, data: bytes, sbox: str = DEFAULT_SBOX) -> bytes:
-    """What `wrap_cryptopro` makes, back."""
+    """Unwraps the result of `wrap_cryptopro`."""
     return _without_ukm("cryptopro-keywrap", kek, data, sbox)
 
 
@@ -59,13 +59,13 @@ def _unwrapped(name: str, key: bytes, data: bytes, iv: bytes, sboxes: str | None
 
 
 def kexp15(encrypter_key: Encrypter, encrypter_mac: Encrypter, bs: int, key: bytes, iv: bytes) -> bytes:
-    """KExp15: the key with its MAC, encrypted."""
+    """KExp15: encrypts the key with its MAC."""
     name, keys = _pair(encrypter_key, encrypter_mac, bs)
     return wrap(name, keys, key, iv)
 
 
 def kimp15(encrypter_key: Encrypter, encrypter_mac: Encrypter, bs: int, kexp: bytes, iv: bytes) -> bytes:
-    """What `kexp15` makes, back; `ValueError` where the MAC is not right."""
+    """Unwraps the result of `kexp15`. Raises `ValueError` if the MAC does not verify."""
     name, keys = _pair(encrypter_key, encrypter_mac, bs)
     return _unwrapped(name, keys, kexp, iv)
 
