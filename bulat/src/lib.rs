@@ -25,19 +25,19 @@
 //!
 //! **Promise.** No address and no branch depends on a key or a text, on any path but the functions named `*_vartime`
 //! (feature `vartime`). Tags are compared in constant time, keys are wiped on drop, nothing is decrypted before its tag
-//! was checked but by types named `*Unverified*`. Bad input is an [`Error`], never a panic. How far this was tried, and
-//! what was not: `docs/ASSURANCE.md`. The software has not been certified.
+//! is checked, except by types named `*Unverified*`. Bad input is an [`Error`], never a panic. `docs/ASSURANCE.md` says
+//! how far this was tested, and what was not. The software has not been certified.
 //!
-//! **Limits.** What a standard limits within a message is counted: [`Error::Limit`]. What a key may have in all is the
+//! **Limits.** The library enforces a standard's limits on one message: [`Error::Limit`]. The limits on one key are the
 //! caller's to count: `docs/LIMITS.md`.
 //!
 //! **Features.** `std` (default): detection of instruction sets at run time, `std::io::Write`; without it the kernels
 //! are those of the build's target. `alloc`: sessions, batches. `threads`: batches on a rayon pool. `rustcrypto`: the
 //! traits of the RustCrypto crates, `compat`. Rust 1.95 or later. `docs/GUIDE.md` has ten tasks with programs.
 #![cfg_attr(not(feature = "std"), no_std)]
-// Parts of what the kernels are made of are for x86-64 alone.
+// Parts of the kernels exist only for x86-64.
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
-// Where there are no vectors nothing is made of them.
+// Without vectors, the code for them is unused.
 #![cfg_attr(
     not(any(
         target_arch = "x86",
@@ -47,7 +47,7 @@
     )),
     allow(unused_imports, unused_macros)
 )]
-// There a function with features is safe to call: an engine that lacks them refuses the whole module.
+// There, functions with target features are safe to call: an engine without them refuses the whole module.
 #![cfg_attr(target_arch = "wasm32", allow(unused_unsafe))]
 
 #[cfg(feature = "alloc")]
@@ -141,7 +141,7 @@ pub type KuznyechikOmac = Omac<Kuznyechik>;
 /// OMAC over Magma: tags of 8 bytes.
 pub type MagmaOmac = Omac<Magma>;
 
-/// The example of the README, and the programs of the guide, run as tests.
+/// Runs the README's example and the guide's programs as tests.
 #[cfg(all(doctest, feature = "std"))]
 #[doc = include_str!("../../README.md")]
 struct Readme;
