@@ -251,7 +251,7 @@ impl Driver for Cuda {
             )
         }
         .result()
-        .map_err(|_| Error::Foreign("an address that is no memory of CUDA's"))?;
+        .map_err(|_| Error::Foreign("an address outside CUDA's memory"))?;
         if result::device::get(ordinal).ok() != Some(self.context.1) {
             return Err(Error::Foreign("memory of another device"));
         }
