@@ -1,23 +1,23 @@
-"""Code for AMD's cards as clang writes it, for gpu/counts: compiled from the texts of OpenCL, instructions, where control goes.
+"""Compiles the texts of OpenCL for AMD's cards by clang, for gpu/counts, and parses instructions and control flow.
 
-Debian's clang-16 and libclc-16 (`apt-get install clang-16 libclc-16`)."""
+Needs Debian's clang-16 and libclc-16 (`apt-get install clang-16 libclc-16`)."""
 
 import os, re, subprocess
 
 from sass import Instruction
 
 CLANG = ["clang-16", "-w", "-x", "cl", "-cl-std=CL1.2", "-target", "amdgcn-amd-amdhsa", "-O2", "-S", "-nogpulib", "-Xclang", "-finclude-default-header"]
-# As ROCm calls it for OpenCL.
+# ROCm's options for OpenCL.
 INLINE = ["-mllvm", "-amdgpu-early-inline-all=true", "-mllvm", "-amdgpu-function-calls=false"]
 LIBRARY = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", "/usr/lib/clc/amdgcn--amdhsa.bc"]
 
 
-# Seconds that a text may take.
+# The time limit for a text, in seconds.
 LIMIT = 1200
 
 
 def assembly(text, target):
-    """What clang makes of a text, kept beside it; nothing where that takes too long."""
+    """Returns clang's assembly of a text, cached next to it; None after the time limit."""
     to = f"{text.removesuffix('.cl')}.{target}.s"
     if not os.path.exists(to) or os.path.getmtime(to) < os.path.getmtime(text):
         command = ["nice", *CLANG, *INLINE, *LIBRARY, f"-mcpu={target}", text, "-o", to + ".new"]
@@ -30,7 +30,7 @@ def assembly(text, target):
 
 
 def functions(text):
-    """The kernels: instructions, and where labels stand."""
+    """Returns the kernels: instructions, and positions of labels."""
     all_, code, labels = {}, [], {}
     for line in text.splitlines():
         line = line.split(";")[0].rstrip()
@@ -45,7 +45,7 @@ def functions(text):
 
 
 def resources(text):
-    """What the kernels use, as clang says: registers of both kinds, spills, bytes of a thread in memory."""
+    """Returns the kernels' resources according to clang: registers of both kinds, spills, bytes of memory per thread."""
     kernels = re.split(r"\n  - \.a", text[text.index("amdhsa.kernels:") :])[1:]
     return {re.search(r"\n    \.name:\s+(\w+)", k)[1]: {n: int(v) for n, v in re.findall(r"\.(\w+): +(\d+)\n", k)} for k in kernels}
 

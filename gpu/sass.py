@@ -1,4 +1,4 @@
-"""Machine code of NVIDIA's cards as nvdisasm writes it: instructions and where control goes. For gpu/counts and gpu/constant-time."""
+"""Parses nvdisasm's output for NVIDIA's machine code: instructions and control flow. For gpu/counts and gpu/constant-time."""
 
 import glob, os, re, subprocess
 
@@ -6,7 +6,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def tools():
-    """Where PyPI's tools are: in target/nvcc as gpu/build-cuda installs them, or in target/nvdisasm alone as tools/ci/9-gpu.sh does."""
+    """Returns the folder of PyPI's tools: target/nvcc, installed by gpu/build-cuda, or target/nvdisasm, by ci/9-gpu.sh."""
     for folder in glob.glob(f"{ROOT}/target/nv*/lib/python3*/site-packages/nvidia/cu*/bin"):
         if all(os.path.exists(f"{folder}/{tool}") for tool in ("cuobjdump", "nvdisasm")):
             return folder
@@ -18,7 +18,7 @@ def run(*args, **more):
 
 
 def cubins(tools, fatbin, folder, target="all"):
-    """The compiled programs of a file, by their target."""
+    """Returns the compiled programs in a file, by target."""
     name = os.path.basename(fatbin).removesuffix(".fatbin")
     for old in glob.glob(f"{folder}/{name}.*.cubin"):
         os.remove(old)
@@ -32,7 +32,7 @@ def listing(tools, cubin):
 
 
 def resources(tools, cubin):
-    """What the functions use: by their name, REG, STACK, SHARED, LOCAL, CONSTANT[0] .. in numbers."""
+    """Returns the functions' resources by name: the numbers REG, STACK, SHARED, LOCAL, CONSTANT[0] and so on."""
     text = run(f"{tools}/cuobjdump", "-res-usage", cubin)
     return {
         name: {k: int(v) for k, v in re.findall(r"(\S+):(\d+)", rest)}
@@ -41,7 +41,7 @@ def resources(tools, cubin):
 
 
 def parameters(tools, cubin):
-    """Where the parameters of the kernels lie in the constant memory: by kernel, places and sizes in their order."""
+    """Returns the offsets and sizes of the kernels' parameters in the constant memory, by kernel, in order."""
     found = {}
     for name, info in re.findall(r"^\.nv\.info\.(\w+)$(.*?)(?=^\.nv|\Z)", run(f"{tools}/cuobjdump", "-elf", cubin), re.S | re.M):
         base = int(re.search(r"EIATTR_PARAM_CBANK\s+Format:.*\s+Value:\s+0x\w+ 0x(\w+)", info)[1], 16) & 0xFFFF
@@ -60,7 +60,7 @@ class Instruction:
 
 
 def functions(listing):
-    """The functions of nvdisasm's text: instructions, and where labels stand."""
+    """Returns the functions in nvdisasm's text: instructions, and positions of labels."""
     all, code, labels = {}, [], {}
     for line in listing.splitlines():
         if m := re.match(r"\s*\.section\s+\.text\.(\w+),", line):
@@ -77,12 +77,12 @@ def functions(listing):
 
 
 def targets(instruction, labels):
-    """Labels that an instruction names."""
+    """Returns the labels that an instruction names."""
     return [labels[t] for o in instruction.operands for t in re.findall(r"\.L_x_\d+|\$[\w$]+", o) if t in labels]
 
 
 def successors(i, code, labels):
-    """Where control goes after instruction i, and whether it is a branch."""
+    """Returns the possible successors of instruction i, and whether it is a branch."""
     op, guarded = code[i].opcode.split(".")[0], code[i].guard not in (None, "PT", "!UPT", "UPT")
     target = targets(code[i], labels)
     after = [i + 1] if i + 1 < len(code) else []
@@ -96,7 +96,7 @@ def successors(i, code, labels):
     if op == "CALL" and "warpsync" in code[i].operands[0]:
         return after, False
     if op == "CALL" and target:
-        # A jump in all but the name, where the guard holds.
+        # In effect a jump, if the guard holds.
         return target + (after if guarded else []), True
     if op in ("JMX", "CALL", "BRXU"):
         raise SystemExit(f"unknown flow: {code[i].opcode}")

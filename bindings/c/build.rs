@@ -1,4 +1,4 @@
-//! What the shared library is called, and that it stays loaded: its threads and its constants outlive a `dlclose`.
+//! Sets the shared library's soname and keeps it loaded: its threads and constants outlive a `dlclose`.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

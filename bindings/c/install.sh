@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what `make` built: libraries, header, pkg-config's and CMake's files, the manual page. By PREFIX, LIBDIR, INCLUDEDIR,
-# MANDIR, below DESTDIR. --remove removes it.
+# Installs the libraries built by `make`, the header, the files of pkg-config and CMake, and the manual page. Uses PREFIX, LIBDIR,
+# INCLUDEDIR and MANDIR, below DESTDIR. --remove removes them.
 set -eu
 cd "$(dirname "$0")"
 PREFIX=${PREFIX:-/usr/local}
@@ -20,16 +20,16 @@ if [ "${1:-}" = --remove ]; then
     exit 0
 fi
 
-# Where cargo put them: `dev` is in `debug`.
+# Cargo's folder for the profile; that of `dev` is `debug`.
 profile=${PROFILE:-release}
 [ "$profile" != dev ] || profile=debug
 built=${BUILT:-${CARGO_TARGET_DIR:-../../target}/$profile}
 [ -f "$built/libbulat_capi.so" ] || { echo "install.sh: no libraries in $built: run make first" >&2; exit 1; }
 
-# A program that links to the static library needs these. The unwinder is the static one, which `cc -static` finds, too.
+# Needed to link with the static library. The unwinder is the static one, which `cc -static` also finds.
 private="-lgcc_eh -lutil -lrt -lpthread -lm -ldl -lc"
 case $version in 0.*) series=$(echo "$version" | cut -d. -f1,2) ;; *) series=$major ;; esac
-# From the library's folder up to the prefix, for CMake where the whole was moved.
+# From the library's folder up to the prefix, for CMake if the installation was moved.
 up=$(echo "${LIBDIR#"$PREFIX"/}" | sed 's,[^/][^/]*,..,g')
 fill() {
     sed -e "s,@PREFIX@,$PREFIX,g" -e "s,@LIBDIR@,$LIBDIR,g" -e "s,@INCLUDEDIR@,$INCLUDEDIR,g" -e "s,@VERSION@,$version,g" -e "s,@MAJOR@,$major,g" \
@@ -47,8 +47,8 @@ fill "$(echo "$private" | sed 's/ /;/g')" <bulat-config.cmake.in >"$cmake/bulat-
 fill "" <bulat-config-version.cmake.in >"$cmake/bulat-config-version.cmake"
 chmod 644 "$pc/bulat.pc" "$cmake"/*.cmake
 
-# Programs find the library by the loader's cache, where there is one: musl's ldconfig lists no folders. With -X looking changes no
-# link.
+# Programs find the library by the loader's cache, if there is one: musl's ldconfig lists no folders. -X lists them without
+# changing links.
 PATH=$PATH:/usr/sbin:/sbin
 if [ -z "$DESTDIR" ] && command -v ldconfig >/dev/null; then
     folders=$(ldconfig -N -X -v 2>/dev/null | sed -n 's,^\(/[^:]*\):.*,\1,p')

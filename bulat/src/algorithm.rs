@@ -1,4 +1,4 @@
-//! The table of algorithms: from a name to a session. Front ends, the self-test and the lab loop over it.
+//! The table of algorithms: from a name to a session. Front ends, the self-test and the lab iterate over it.
 //!
 //! ```
 //! use bulat::algorithm::{Params, Session};
@@ -33,7 +33,7 @@ pub use crate::session::{
     AeadSession, CipherSession, HashSession, MacSession, Params, Session, UnverifiedSession,
 };
 
-/// What an algorithm is.
+/// An algorithm's kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A hash function.
@@ -50,24 +50,24 @@ pub enum Kind {
     Wrap,
 }
 
-/// The IV's length in bytes.
+/// The length of the IV in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Iv {
-    /// There is none.
+    /// The algorithm has no IV.
     None,
     /// Exactly this many bytes.
     Exact(usize),
-    /// None, which stands for zeros, or exactly this many bytes (the first register of IMIT).
+    /// Empty, which means zeros, or exactly this many bytes (the first register of IMIT).
     Optional(usize),
     /// Any positive multiple of this many bytes up to [`MAX_REGISTER`] (the register of z blocks of
     /// GOST R 34.13: CBC, OFB).
     Multiple(usize),
-    /// From the first to the second number of bytes (the register m of CFB; a key wrap's seed).
+    /// From the first to the second number of bytes, inclusive (the register m of CFB; a key wrap's seed).
     Between(usize, usize),
 }
 
 impl Iv {
-    /// The usual length.
+    /// Returns the usual length.
     pub const fn usual(self) -> usize {
         match self {
             Iv::None | Iv::Optional(_) => 0,
@@ -79,7 +79,7 @@ impl Iv {
 type Open = fn(&Params<'_>) -> Result<Session, Error>;
 type Derive = fn(&KdfParams<'_>, &mut [u8]) -> Result<(), Error>;
 
-/// What an algorithm does.
+/// The functions of an algorithm.
 enum Call {
     Session(Open),
     Derive(Derive),
@@ -88,26 +88,26 @@ enum Call {
 
 /// One line of the table.
 pub struct Algorithm {
-    /// The name, lower case.
+    /// The name, in lower case.
     pub name: &'static str,
-    /// Other names that tools use.
+    /// Other names in use by tools.
     pub aliases: &'static [&'static str],
-    /// Object identifier, dotted.
+    /// The object identifier, dotted.
     pub oid: Option<&'static str>,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// Bytes of key; 0: none, or any (HMAC).
+    /// The key's length in bytes; 0 if there is no key, or if it may have any length (HMAC).
     pub key: usize,
-    /// The IV.
+    /// The IV's length.
     pub iv: Iv,
-    /// Bytes of a block.
+    /// The block's length in bytes.
     pub block: usize,
-    /// Bytes of digest or of the usual tag; 0 where there is none.
+    /// The length of the digest or of the usual tag in bytes; 0 if there is neither.
     pub out: usize,
     /// A remark for lists: the standard and its clause, or a warning.
     pub note: &'static str,
     call: Call,
-    /// How a batch does its messages side by side.
+    /// Prepares a key for batches, which run messages side by side.
     lanes: Option<key::Prepare>,
 }
 
@@ -115,7 +115,7 @@ impl Algorithm {
     /// Begins a message.
     ///
     /// # Errors
-    /// What is wrong with the parameters; [`Error::Parameter`] for one that means nothing to the algorithm;
+    /// The error of an invalid parameter; [`Error::Parameter`] for one that means nothing to the algorithm;
     /// [`Error::UnknownAlgorithm`] for key derivation and wrapping, which have no sessions.
     pub fn session(&self, params: &Params<'_>) -> Result<Session, Error> {
         if let Call::Session(open) = self.call {
@@ -124,7 +124,7 @@ impl Algorithm {
             Err(Error::UnknownAlgorithm)
         }
     }
-    /// Whether it has sessions: all but key derivation and wrapping.
+    /// Returns whether the algorithm has sessions: all but key derivation and wrapping.
     pub fn has_sessions(&self) -> bool {
         matches!(self.call, Call::Session(_))
     }
@@ -139,9 +139,9 @@ impl Algorithm {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Parameter`] for what the standard excludes, what must be given and is not, and what means nothing to the
-    /// algorithm; [`Error::KeyLength`]; [`Error::BufferLength`] where it has one length; [`Error::UnknownAlgorithm`] for
-    /// what is no key derivation.
+    /// [`Error::Parameter`] for values that the standard excludes, for missing parameters, and for those that mean
+    /// nothing to the algorithm; [`Error::KeyLength`]; [`Error::BufferLength`] if the algorithm has one output length;
+    /// [`Error::UnknownAlgorithm`] unless the algorithm is a key derivation.
     pub fn derive(&self, params: &KdfParams<'_>, out: &mut [u8]) -> Result<(), Error> {
         if let Call::Derive(derive) = self.call {
             derive(params, out)
@@ -149,7 +149,7 @@ impl Algorithm {
             Err(Error::UnknownAlgorithm)
         }
     }
-    /// Wraps a secret: `out` has [`Self::wrapped_len`] bytes.
+    /// Wraps a secret into `out`, which has [`Self::wrapped_len`] bytes.
     ///
     /// ```
     /// use bulat::algorithm::WrapParams;
@@ -165,7 +165,7 @@ impl Algorithm {
     ///
     /// # Errors
     /// [`Error::KeyLength`], [`Error::IvLength`], [`Error::DataLength`] for the secret, [`Error::BufferLength`],
-    /// [`Error::Parameter`], [`Error::Limit`]; [`Error::UnknownAlgorithm`] for what wraps no keys.
+    /// [`Error::Parameter`], [`Error::Limit`]; [`Error::UnknownAlgorithm`] unless the algorithm is a key wrap.
     pub fn wrap(
         &self,
         params: &WrapParams<'_>,
@@ -178,7 +178,7 @@ impl Algorithm {
             Err(Error::UnknownAlgorithm)
         }
     }
-    /// Unwraps a secret of `out.len()` bytes. `out` is written only if the MAC is right.
+    /// Unwraps a secret of `out.len()` bytes. Writes `out` only if the MAC is right.
     ///
     /// # Errors
     /// [`Error::Verify`]; as [`Self::wrap`].
@@ -194,13 +194,14 @@ impl Algorithm {
             Err(Error::UnknownAlgorithm)
         }
     }
-    /// Bytes of a wrapped secret, from those of the IV and the secret; `None` for what wraps no keys.
+    /// Returns the length of a wrapped secret from the lengths of IV and secret; `None` unless the algorithm is a key
+    /// wrap.
     pub fn wrapped_len(&self, iv: usize, secret: usize) -> Option<usize> {
         if let Call::Wrap(by) = &self.call { Some((by.len)(iv, secret)) } else { None }
     }
 }
 
-/// The algorithm of this name or alias (in any case) or OID.
+/// Finds an algorithm by name or alias (in any case) or by OID.
 ///
 /// # Errors
 /// [`Error::UnknownAlgorithm`].

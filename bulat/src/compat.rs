@@ -18,11 +18,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Tags are full ones, whatever [`Mgm::truncated`] or [`Omac::truncated`] said.
+//! Tags are always full, even after [`Mgm::truncated`] or [`Omac::truncated`].
 //!
-//! MGM's nonces are a block whose FIRST BIT IS 0 (RFC 9058, section 4). The `aead` crate does not know
-//! that: half of the nonces that its `generate_nonce` or any other random source gives are refused with
-//! `aead::Error`. Clear the bit; both sides then use, and send, the nonce so made.
+//! The FIRST BIT of MGM's nonce MUST BE 0 (RFC 9058, section 4). The `aead` crate does not know this: half of the
+//! nonces from its `generate_nonce`, or from any other random source, fail with `aead::Error`. Clear the bit; both
+//! sides then use, and send, the cleared nonce.
 //!
 //! ```
 //! use aead::{AeadInOut, KeyInit};
@@ -33,11 +33,11 @@
 //! assert!(aead.encrypt_inout_detached(&nonce.into(), b"header", (&mut [][..]).into()).is_ok());
 //! ```
 //!
-//! Not there: `SerializableState` of [`Streebog`], and the traits of [`crate::Gost94`] and [`crate::Gost28147`].
+//! Not implemented: `SerializableState` of [`Streebog`], and traits for [`crate::Gost94`] and [`crate::Gost28147`].
 //!
-//! Names clash. [`Ctr`] has methods `new` and `seek` of its own, which Rust prefers to the traits': write
-//! `<KuznyechikCtr as KeyIvInit>::new` and `StreamCipherSeek::seek(&mut ctr, n)`. [`crate::StreamCipher`] and
-//! `cipher`'s have one name and methods of one name: import one of the two, not `bulat::*` with `cipher`'s (E0034).
+//! Names clash. [`Ctr`] has its own methods `new` and `seek`, which Rust prefers to the traits': write `<KuznyechikCtr
+//! as KeyIvInit>::new` and `StreamCipherSeek::seek(&mut ctr, n)`. [`crate::StreamCipher`] and `cipher::StreamCipher`
+//! share their name and their methods' names: import one of them, not `bulat::*` with `cipher`'s (E0034).
 #![forbid(unsafe_code)]
 
 use aead::{AeadCore, AeadInOut, TagPosition};
@@ -59,7 +59,7 @@ use crate::cipher::Shapes;
 use crate::modes::{Aead, Ctr, Mac, Mgm, Omac};
 use crate::{BlockCipher, Direction, Error, Hmac, InOut, Kuznyechik, Magma, Streebog, Tag};
 
-/// All blocks in one call of the kernel, in place at the destination.
+/// Transforms all blocks in one call of the kernel, in place at the destination.
 fn map<C: BlockCipher, N: ArraySize<ArrayType<u8>: Copy>>(
     cipher: &C,
     direction: Direction,
@@ -178,7 +178,7 @@ macro_rules! block_cipher {
 block_cipher!(Kuznyechik, U16, U8, U64);
 block_cipher!(Magma, U8, U4, U128);
 
-/// The same key with the full tag.
+/// Returns this key with the full tag.
 fn full<C: BlockCipher>(mgm: &Mgm<C>) -> Mgm<C> {
     mgm.clone().truncated(C::BLOCK).expect("a full tag")
 }
@@ -192,7 +192,7 @@ impl<C: BlockCipher> KeySizeUser for Omac<C> {
     type KeySize = U32;
 }
 
-/// A MAC as a `digest::Mac`, with the full tag.
+/// Implements `digest::Mac` for a MAC, with the full tag.
 macro_rules! mac {
     ([$($generics:tt)*] $mac:ty, $len:expr) => {
         impl<$($generics)*> MacMarker for $mac where Self: OutputSizeUser {}

@@ -1,11 +1,11 @@
-//! The transforms of ESP with MGM and a tree of keys (RFC 9227): for every packet the key is that of a
-//! leaf of a tree of three levels, named by the IV, the nonce is the packet's number and a salt.
+//! The transforms of ESP with MGM and a tree of keys (RFC 9227). The IV names a leaf in a tree of three levels, and the
+//! leaf's key encrypts the packet. The nonce is the packet's number and a salt.
 //!
-//! The key tree gives the leaf key of an example of RFC 9227; packets are NOT VERIFIED: they are written from
-//! RFC 9058 and a description of the transforms, without the text of RFC 9227 at hand. See docs/STANDARDS.md.
+//! The key tree gives the leaf key of an example of RFC 9227. Packets are NOT VERIFIED: the code follows RFC 9058 and a
+//! description of the transforms, because the text of RFC 9227 was not available. See docs/STANDARDS.md.
 //!
-//! The caller has the packets' format, padding and the replay window. An [`Association`] is one direction
-//! of one security association; [`seal`] and [`open`] take an array of packets of any of them, in place.
+//! The caller handles the packets' format, padding and the replay window. An [`Association`] is one direction of one
+//! security association; [`seal`] and [`open`] process packets of any associations, in place.
 //!
 //! ```
 //! use bulat::esp::{Association, Packet, Transform, iv, open, seal};
@@ -30,7 +30,7 @@ use crate::memory::Wiped;
 use crate::modes::burst::{self, Tag};
 use crate::{BlockCipher, Error, Kuznyechik, Magma, Secret};
 
-/// A transform: cipher, and whether it encrypts or only authenticates.
+/// A transform: the cipher, and encryption or authentication only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transform {
     /// ENCR_KUZNYECHIK_MGM_KTREE, 32: 44 bytes of key, 12 of ICV.
@@ -50,14 +50,14 @@ impl Transform {
     fn encrypts(self) -> bool {
         matches!(self, Transform::KuznyechikMgm | Transform::MagmaMgm)
     }
-    /// Bytes of keying material: 32 of key, the rest salt.
+    /// Returns the length of the keying material in bytes: 32 bytes of key, then the salt.
     pub const fn key_len(self) -> usize {
         match self {
             Transform::KuznyechikMgm | Transform::KuznyechikMac => 44,
             Transform::MagmaMgm | Transform::MagmaMac => 36,
         }
     }
-    /// Bytes of ICV.
+    /// Returns the ICV's length in bytes.
     pub const fn icv_len(self) -> usize {
         match self {
             Transform::KuznyechikMgm | Transform::KuznyechikMac => 12,
@@ -66,8 +66,8 @@ impl Transform {
     }
 }
 
-/// The IV of the packet of this number, from 0: i1 (1 byte), i2, i3 (2 each), pnum (3), so that a key
-/// serves 2^24 packets.
+/// Returns the IV of the packet of this number, from 0: i1 (1 byte), i2, i3 (2 each), pnum (3). A key thus serves 2^24
+/// packets.
 pub fn iv(number: u64) -> [u8; 8] {
     number.to_be_bytes()
 }
@@ -78,7 +78,7 @@ enum Leaf {
     Magma(Magma),
 }
 
-/// One direction of a security association: its root key, and the keys of the leaf last visited.
+/// One direction of a security association: its root key, and the keys on the path to the last leaf used.
 pub struct Association {
     transform: Transform,
     salt: Secret<[u8; 12]>,
@@ -90,10 +90,10 @@ pub struct Association {
 }
 
 impl Association {
-    /// From keying material: the key, then the salt.
+    /// Creates an association from keying material: the key, then the salt.
     ///
     /// # Errors
-    /// [`Error::KeyLength`] unless it has [`Transform::key_len`] bytes.
+    /// [`Error::KeyLength`] unless the material has [`Transform::key_len`] bytes.
     pub fn new(transform: Transform, material: &[u8]) -> Result<Self, Error> {
         if material.len() != transform.key_len() {
             return Err(Error::KeyLength);
@@ -109,7 +109,7 @@ impl Association {
         Ok(Association { transform, salt, keys, at: None, leaf })
     }
 
-    /// The levels whose keys are not those of a path: from the number on that is returned.
+    /// Returns the first level with a key that does not belong to this path.
     fn stale(&self, path: &[u8; 5]) -> usize {
         let Some(at) = &self.at else { return 0 };
         let same = [at[0] == path[0], at[1..3] == path[1..3], at[3..] == path[3..]];
@@ -132,14 +132,14 @@ pub struct Packet<'a> {
     header: &'a [u8],
     payload: &'a mut [u8],
     icv: &'a mut [u8],
-    /// What came of the call in progress.
+    /// The result of the call in progress.
     result: Result<(), Error>,
 }
 
 impl<'a> Packet<'a> {
-    /// `association` is its place in the array; `header` SPI and sequence number, 8 bytes or 12;
-    /// `payload` what is encrypted, with padding, pad length and next header; `icv` the ICV, which
-    /// [`seal`] writes and [`open`] compares.
+    /// `association` is the index in the array of associations; `header` is SPI and sequence number, 8 or 12 bytes;
+    /// `payload` is the text to encrypt, with padding, pad length and next header; `icv` is the ICV, which [`seal`]
+    /// writes and [`open`] compares.
     pub fn new(
         association: usize,
         iv: [u8; 8],
@@ -150,19 +150,19 @@ impl<'a> Packet<'a> {
         Packet { association, iv, header, payload, icv, result: Ok(()) }
     }
 
-    /// i1, i2 and i3, which name the leaf.
+    /// Returns i1, i2 and i3, which name the leaf.
     fn path(&self) -> [u8; 5] {
         let [i1, a, b, c, d, ..] = self.iv;
         [i1, a, b, c, d]
     }
 }
 
-/// Encrypts and authenticates packets in place; what became of each, in their order.
+/// Encrypts and authenticates packets in place. Returns a result for each, in order.
 ///
-/// One IV used twice in an association ends all security. In one call it is refused: none of the packets
-/// that share an IV is sealed, so that each can be sealed under another. Between calls it is the caller's care.
+/// Using one IV twice in an association destroys its security. Within one call this is refused: no packet that shares
+/// its IV is sealed, so that each can be sealed under another. Between calls the caller must prevent it.
 ///
-/// The payload of what fails stays as it was: [`Error::Parameter`] for an association that is not there,
+/// The payload of a packet that fails is unchanged: [`Error::Parameter`] for an association that does not exist,
 /// [`Error::TagLength`] for an ICV of another length, [`Error::IvReuse`].
 pub fn seal(
     associations: &mut [Association],
@@ -171,10 +171,10 @@ pub fn seal(
     run(associations, packets, true)
 }
 
-/// Checks packets and decrypts those that are genuine, in place; what became of each, in their order.
+/// Checks packets and decrypts the genuine ones, in place. Returns a result for each, in order.
 ///
-/// The payload of what fails stays as it was: [`Error::Verify`], [`Error::Parameter`] and
-/// [`Error::TagLength`] as in [`seal`]. Packets of one IV are each opened.
+/// The payload of a packet that fails is unchanged: [`Error::Verify`], and [`Error::Parameter`] and
+/// [`Error::TagLength`] as in [`seal`]. Packets that share an IV are opened separately.
 pub fn open(
     associations: &mut [Association],
     packets: &mut [Packet<'_>],
@@ -182,15 +182,15 @@ pub fn open(
     run(associations, packets, false)
 }
 
-/// An association that goes to another leaf: its path, and the first level that changes.
+/// An association that moves to another leaf: its path, and the first level that changes.
 struct Move<'a> {
     association: &'a mut Association,
     path: [u8; 5],
     from: usize,
 }
 
-/// Goes to the leaves of IVs, level by level, the keys of a level side by side. Mostly associations are there
-/// already; a new leaf costs a derivation for each level that changes.
+/// Moves associations to the leaves of IVs, level by level, deriving the keys of a level side by side. Most
+/// associations are there already; a new leaf costs one derivation for each level that changes.
 fn visit(mut moves: Vec<Move<'_>>) {
     if moves.is_empty() {
         return;
@@ -217,8 +217,8 @@ fn visit(mut moves: Vec<Move<'_>>) {
     Kuznyechik::renew(kuznyechik.into_iter());
 }
 
-/// Packets of one leaf go together, and all associations side by side: in each wave an association is at
-/// one leaf.
+/// Processes packets in waves. In a wave each association is at one leaf; all associations, and the packets of their
+/// leaves, run together.
 fn run(
     associations: &mut [Association],
     packets: &mut [Packet<'_>],
@@ -238,7 +238,7 @@ fn waves(associations: &mut [Association], packets: &mut [Packet<'_>], sealing: 
             Some(_) => order.push(p),
         }
     }
-    // Equal keys side by side; the order in which packets stand says nothing.
+    // Puts equal keys side by side; the packets' own order does not matter.
     order.sort_unstable_by_key(|p| (p.association, p.iv));
     if sealing {
         for alike in order.chunk_by_mut(|a, b| (a.association, a.iv) == (b.association, b.iv)) {
@@ -248,7 +248,7 @@ fn waves(associations: &mut [Association], packets: &mut [Packet<'_>], sealing: 
         }
         order.retain(|p| p.result != Err(Error::IvReuse));
     }
-    // The number of its leaf in the association is the number of a packet's wave.
+    // A packet's wave is the index of its leaf in the association.
     let (mut waves, mut before) = (Vec::with_capacity(order.len()), None);
     for p in order {
         let at = (p.association, p.path());
@@ -264,7 +264,7 @@ fn waves(associations: &mut [Association], packets: &mut [Packet<'_>], sealing: 
     for now in waves.chunk_by_mut(|(a, _), (b, _)| a == b) {
         let (mut moves, mut rest, mut before) = (Vec::new(), &mut *associations, 0);
         for (_, p) in &*now {
-            // The association's further packets in this wave are at the same leaf.
+            // The association's other packets in this wave use this leaf.
             if p.association < before {
                 continue;
             }
@@ -283,7 +283,7 @@ fn waves(associations: &mut [Association], packets: &mut [Packet<'_>], sealing: 
 }
 
 fn wave(associations: &[Association], packets: &mut [(usize, &mut Packet<'_>)], sealing: bool) {
-    // They have the salt.
+    // Nonces contain the salt, so they are wiped.
     let mut nonces = Wiped(Vec::with_capacity(16 * packets.len()));
     for (_, p) in &*packets {
         nonces.0.extend(associations[p.association].nonce(&p.iv));

@@ -1,13 +1,11 @@
-//! GOST R 34.11-94 (RFC 5831), FOR OLD DATA ONLY: Streebog took its place in 2013, and collisions are
-//! known to cost less than they should. It is here so that old signatures, archives and password hashes
-//! can be checked.
+//! GOST R 34.11-94 (RFC 5831), FOR OLD DATA ONLY: Streebog replaced it in 2013, and finding collisions is known to cost
+//! less than it should. It is here to check old signatures, archives and password hashes.
 //!
-//! A digest is 32 bytes in the order of RFC 4357 and CryptoPro, lowest first, which is the order of the
-//! message's bytes; RFC 5831 prints both as numbers, so reversed. The starting vector is zero. A
-//! message is whole bytes, fewer than 2^64 of them.
+//! A digest is 32 bytes in the order of RFC 4357 and CryptoPro, lowest first, like the message's bytes; RFC 5831 prints
+//! both as numbers, so in reverse. The starting vector is zero. A message is fewer than 2^64 whole bytes.
 //!
-//! Of the empty message this gives the digest that CryptoPro's and nearly all implementations give; to
-//! the letter, RFC 5831 (section 6, step 2) would hash a block of zeros for it first.
+//! The digest of the empty message is that of CryptoPro and nearly all implementations. Read literally, RFC 5831
+//! (section 6, step 2) would hash a block of zeros for it first.
 
 use crate::cipher::{Chain, Data, Lane};
 use crate::magma::Sboxes;
@@ -19,8 +17,8 @@ type Word = [u8; 32];
 
 /// A message being hashed with GOST R 34.11-94, for old data only.
 ///
-/// Pieces of any size give the same digest as the whole; a clone goes on from the same place; everything
-/// is wiped on drop.
+/// Pieces of any size give the digest of the whole message. A clone continues from this point. Everything is wiped on
+/// drop.
 ///
 /// ```
 /// use bulat::{Gost94, ParamSet};
@@ -41,9 +39,8 @@ pub struct Gost94 {
 }
 
 impl Gost94 {
-    /// An empty message. The parameter sets of this hash are `HashCryptoPro` of
-    /// [`crate::ParamSet`] (RFC 4357, section 11.2: what everybody used) and `HashTest` (the
-    /// example of the standard); any other S-boxes are taken too.
+    /// Begins an empty message. The hash's parameter sets are `HashCryptoPro` of [`crate::ParamSet`] (RFC 4357,
+    /// section 11.2; used nearly everywhere) and `HashTest` (the standard's example). Other S-boxes are accepted too.
     pub fn new(sboxes: impl Into<Sboxes>) -> Self {
         Gost94 {
             cipher: Gost28147::new(&[0; 32], sboxes),
@@ -54,15 +51,15 @@ impl Gost94 {
             filled: 0,
         }
     }
-    /// The same message on the kernel of GOST 28147-89 of this name.
+    /// Selects the kernel of GOST 28147-89 by name.
     ///
     /// # Errors
-    /// [`Error::UnknownKernel`] when there is none or this machine cannot run it.
+    /// [`Error::UnknownKernel`] for an unknown name, or a kernel that this machine cannot run.
     pub fn on(mut self, kernel: &str) -> Result<Self, Error> {
         self.cipher = self.cipher.on(kernel)?;
         Ok(self)
     }
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     pub fn update(&mut self, mut data: &[u8]) {
         self.octets = self.octets.wrapping_add(data.len() as u64);
         if self.filled > 0 {
@@ -83,11 +80,11 @@ impl Gost94 {
         self.buffer[..rest.len()].copy_from_slice(rest);
         self.filled = rest.len();
     }
-    /// Ends the message; its digest (RFC 5831, section 6, step 2). For the digest so far, finalize a clone.
+    /// Ends the message and returns its digest (RFC 5831, section 6, step 2). For the digest so far, finalize a clone.
     pub fn finalize(mut self) -> [u8; 32] {
         self.finalize_reset()
     }
-    /// Ends the message and begins a new one.
+    /// Ends the message, returns its digest and begins a new one.
     pub fn finalize_reset(&mut self) -> [u8; 32] {
         if self.filled > 0 {
             let mut block = Secret::new([0; 32]);
@@ -103,12 +100,12 @@ impl Gost94 {
         self.reset();
         digest
     }
-    /// Forgets the message and begins a new one.
+    /// Discards the message and begins a new one.
     pub fn reset(&mut self) {
         (*self.h, *self.sigma, *self.buffer) = ([0; 32], [0; 32], [0; 32]);
         (self.octets, self.filled) = (0, 0);
     }
-    /// The digest of one message.
+    /// Returns the digest of one message.
     pub fn digest(sboxes: impl Into<Sboxes>, data: &[u8]) -> [u8; 32] {
         let mut hash = Self::new(sboxes);
         hash.update(data);
@@ -130,8 +127,8 @@ impl Gost94 {
     fn step(&mut self, m: &Word) {
         let keys = keys(m, &self.h);
         let ciphers = [0, 1, 2, 3].map(|i| self.cipher.rekey(&keys[i]));
-        // s_i = E(K_i, h_i), section 5.2: as four streams that take one block of zeros each, because
-        // every lane has its own key.
+        // s_i = E(K_i, h_i), section 5.2. Each is a stream of one block of zeros, because only lanes can have different
+        // keys.
         let mut s = self.h.clone();
         let [s0, s1, s2, s3] = s.as_chunks_mut::<8>().0 else { unreachable!("four blocks") };
         let lane = |i: usize, state| Lane {

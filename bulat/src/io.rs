@@ -1,6 +1,6 @@
 //! Hashes and MACs as [`std::io::Write`].
 
-/// Implements [`std::io::Write`] by `update`, so that `std::io::copy` feeds it: nothing fails.
+/// Implements [`std::io::Write`] by `update`, so that `std::io::copy` works. Writing never fails.
 macro_rules! io_write {
     ([$($generics:tt)*] $name:ty) => {
         #[cfg(feature = "std")]

@@ -25,10 +25,10 @@
 //!
 //! **Promise.** No address and no branch depends on a key or a text, on any path but the functions named `*_vartime`
 //! (feature `vartime`). Tags are compared in constant time, keys are wiped on drop, nothing is decrypted before its tag
-//! was checked but by types named `*Unverified*`. Bad input is an [`Error`], never a panic. How far this was tried, and
-//! what was not: `docs/ASSURANCE.md`. The software has not been certified.
+//! is checked, except by types named `*Unverified*`. Bad input is an [`Error`], never a panic. `docs/ASSURANCE.md` says
+//! how far this was tested, and what was not. The software has not been certified.
 //!
-//! **Limits.** What a standard limits within a message is counted: [`Error::Limit`]. What a key may have in all is the
+//! **Limits.** The library enforces a standard's limits on one message: [`Error::Limit`]. The limits on one key are the
 //! caller's to count: `docs/LIMITS.md`.
 //!
 //! **Features.** `std` (default): detection of instruction sets at run time, `std::io::Write`; without it the kernels

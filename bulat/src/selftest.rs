@@ -1,6 +1,6 @@
-//! The self-test: every algorithm of the table against one known answer, and back; those with a session on
-//! every kernel that this machine can run, the others on the kernels picked for it. The input is a fixed pattern; what comes out is compared by its
-//! FNV-1a checksum of 64 bits (here the enemy is a broken build or processor, not a forger).
+//! The self-test: every algorithm of the table against one known answer, and back. Algorithms with sessions run on
+//! every kernel of this machine, the others on the kernels picked for them. The input is a fixed pattern. Outputs are
+//! compared by a 64-bit FNV-1a checksum, which detects a broken build or processor; there is no forger here.
 #![forbid(unsafe_code)]
 
 mod functions;
@@ -11,16 +11,16 @@ use crate::algorithm::{ALGORITHMS, Algorithm, CipherSession, Kind, Params, Sessi
 use crate::{Direction, Error, kernel};
 use functions::FUNCTIONS;
 
-/// What became of one algorithm on one kernel.
+/// The result of one algorithm on one kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The known answer.
     Right,
     /// Another answer.
     Wrong,
-    /// It could not be run to the end.
+    /// The algorithm returned an error.
     Failed(Error),
-    /// There is no known answer for it, which is a fault of this file.
+    /// This file has no known answer for the algorithm, which is a bug.
     Unknown,
 }
 
@@ -29,14 +29,15 @@ pub enum Verdict {
 pub struct Outcome {
     /// The algorithm's name.
     pub algorithm: &'static str,
-    /// The kernel's name; `picked` for what has no session and runs on what [`crate::survey`] shows.
+    /// The kernel's name; `picked` for algorithms without sessions, which run on the kernels that [`crate::survey`]
+    /// shows.
     pub kernel: &'static str,
-    /// How it went.
+    /// The result.
     pub verdict: Verdict,
 }
 
-/// Runs everything, and says so of each algorithm and kernel; whether all was right. An algorithm whose
-/// primitives have no kernel of a name is not run under it.
+/// Runs every algorithm on every kernel that its primitives have, and reports each result. Returns whether all were
+/// right.
 ///
 /// ```
 /// let mut runs = 0;
@@ -73,14 +74,14 @@ pub fn run(mut report: impl FnMut(Outcome)) -> bool {
     good
 }
 
-/// The checksum of what the algorithm makes of the pattern; the way back is compared here.
+/// Returns the checksum of the algorithm's output on the pattern, after checking that the inverse restores the input.
 fn one(a: &Algorithm, kernel: &str) -> Result<u64, Error> {
     let key = pattern(if a.kind == Kind::Mac { 32 } else { a.key }, 1);
     let mut iv = pattern(a.iv.usual(), 2);
     if let Some(first) = iv.first_mut() {
         *first &= 0x7f; // MGM
     }
-    // Whole blocks where the mode wants them; else an odd end.
+    // Whole blocks where the mode needs them; otherwise a partial block at the end.
     let whole = a.name.ends_with("-ecb") || a.name.ends_with("-cbc");
     let text = pattern(if whole { 9008 } else { 9001 }, 3);
     let session =
@@ -137,7 +138,7 @@ fn one(a: &Algorithm, kernel: &str) -> Result<u64, Error> {
     Ok(checksum(&out))
 }
 
-/// Byte i is the highest of (i + 1000·salt)·0x9e3779b1 mod 2^32.
+/// Byte i is the most significant byte of (i + 1000·salt)·0x9e3779b1 mod 2^32.
 fn pattern(len: usize, salt: u32) -> Vec<u8> {
     (1000 * salt..).take(len).map(|i| (i.wrapping_mul(0x9e37_79b1) >> 24) as u8).collect()
 }
@@ -148,7 +149,7 @@ fn checksum(octets: &[u8]) -> u64 {
     })
 }
 
-/// Made by a program independent of this library, written from the standards.
+/// Computed by a program independent of this library, written from the standards.
 const ANSWERS: &[(&str, u64)] = &[
     ("streebog256", 0x8e24_c36e_1a4f_55b8),
     ("streebog512", 0x5f91_77ec_4f22_68ba),

@@ -1,6 +1,5 @@
-//! Sessions: one message after another under an algorithm that was named at run time. Each kind has its own calls.
-//! [`Params`] are what one is made from: a mode's file has the function that does (`open`), and the table of algorithms
-//! names it.
+//! Sessions: one message after another under an algorithm named at run time. Each kind of session has its own calls. A
+//! session is opened from [`Params`] by the function `open` in its mode's file, which the table of algorithms names.
 #![forbid(unsafe_code)]
 
 use alloc::boxed::Box;
@@ -11,38 +10,38 @@ use crate::{
     BlockCipher, Direction, Error, Gost94, Gost28147, InOut, Kuznyechik, Magma, Streebog, Tag,
 };
 
-/// What opens a session.
+/// The result of opening a session.
 pub(crate) type Opened = Result<Session, Error>;
 
-/// What a session is made from; `None` is the algorithm's default.
+/// The parameters of a session. `None` selects the algorithm's default.
 #[derive(Clone)]
 pub struct Params<'a> {
     /// The key; empty for a hash.
     pub key: &'a [u8],
     /// The IV, nonce or tweak.
     pub iv: &'a [u8],
-    /// For ciphers and AEAD.
+    /// Encryption or decryption: ciphers and AEAD.
     pub direction: Direction,
-    /// Bytes of tag: MACs and AEAD.
+    /// The tag's length in bytes: MACs and AEAD.
     pub tag_len: Option<usize>,
-    /// s of GOST R 34.13 in octets: CTR, OFB, CFB.
+    /// s of GOST R 34.13 in bytes: CTR, OFB, CFB.
     pub s: Option<usize>,
-    /// ACPKM section in bytes.
+    /// The ACPKM section in bytes.
     pub section: Option<usize>,
-    /// T*, the period of the ACPKM master key, in octets: OMAC-ACPKM.
+    /// T*, the period of the ACPKM master key, in bytes: OMAC-ACPKM.
     pub period: Option<usize>,
-    /// Padding of ECB and CBC.
+    /// The padding of ECB and CBC.
     pub padding: Padding,
-    /// S-boxes of GOST 28147-89 algorithms.
+    /// The S-boxes of GOST 28147-89.
     pub sboxes: Option<Sboxes>,
-    /// CryptoPro key meshing of GOST 28147-89 algorithms.
+    /// CryptoPro key meshing of GOST 28147-89.
     pub meshing: Option<bool>,
     /// The kernel's name, for tests and the lab.
     pub kernel: Option<&'a str>,
 }
 
 impl<'a> Params<'a> {
-    /// A key, empty for a hash; else the defaults: no IV, encryption.
+    /// Creates parameters with this key (empty for a hash) and the defaults: no IV, encryption.
     pub fn new(key: &'a [u8]) -> Self {
         Params {
             key,
@@ -58,33 +57,33 @@ impl<'a> Params<'a> {
             kernel: None,
         }
     }
-    /// With this IV, nonce or tweak.
+    /// Sets the IV, nonce or tweak.
     pub fn iv(self, iv: &'a [u8]) -> Self {
         Params { iv, ..self }
     }
-    /// In this direction.
+    /// Sets the direction.
     pub fn direction(self, direction: Direction) -> Self {
         Params { direction, ..self }
     }
-    /// For decryption.
+    /// Sets the direction to decryption.
     pub fn decrypt(self) -> Self {
         self.direction(Direction::Decrypt)
     }
-    /// With tags of this many bytes.
+    /// Sets the tag's length in bytes.
     pub fn tag_len(self, len: usize) -> Self {
         Params { tag_len: Some(len), ..self }
     }
-    /// With this padding.
+    /// Sets the padding.
     pub fn padding(self, padding: Padding) -> Self {
         Params { padding, ..self }
     }
-    /// On the kernel of this name, for tests and the lab.
+    /// Forces the kernel of this name, for tests and the lab.
     pub fn kernel(self, name: &'a str) -> Self {
         Params { kernel: Some(name), ..self }
     }
 }
 
-/// The optional parameters.
+/// The optional parameters, as an algorithm lists those it accepts.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Takes {
     TagLen,
@@ -97,10 +96,10 @@ pub(crate) enum Takes {
 }
 
 impl Params<'_> {
-    /// Refuses the parameters that mean nothing to an algorithm.
+    /// Refuses parameters that mean nothing to the algorithm.
     ///
     /// # Errors
-    /// [`Error::Parameter`] when one is given that is not in the list.
+    /// [`Error::Parameter`] for a given parameter that is not in the list.
     pub(crate) fn only(&self, takes: &[Takes]) -> Result<(), Error> {
         let given = [
             (Takes::TagLen, self.tag_len.is_some()),
@@ -114,19 +113,19 @@ impl Params<'_> {
         let meaningless = |(what, given): &(Takes, bool)| *given && !takes.contains(what);
         if given.iter().any(meaningless) { Err(Error::Parameter) } else { Ok(()) }
     }
-    /// The key of 32 bytes.
+    /// Returns the key of 32 bytes.
     pub(crate) fn key32(&self) -> Result<&[u8; 32], Error> {
         self.key.try_into().map_err(|_| Error::KeyLength)
     }
-    /// That there is no IV.
+    /// Refuses an IV.
     pub(crate) fn no_iv(&self) -> Result<(), Error> {
         if self.iv.is_empty() { Ok(()) } else { Err(Error::IvLength) }
     }
 }
 
-/// A block cipher that [`Params`] make.
+/// A block cipher that can be made from [`Params`].
 pub(crate) trait FromParams: BlockCipher {
-    /// Takes key and kernel (and what else belongs to the cipher).
+    /// Makes the cipher from its key and kernel, and from its own parameters.
     fn from_params(p: &Params<'_>) -> Result<Self, Error>;
 }
 
@@ -144,14 +143,14 @@ impl FromParams for Magma {
     }
 }
 
-/// GOST 28147-89 with the S-boxes that are asked for, or else the usual ones.
+/// Makes GOST 28147-89 with the given S-boxes, or with the usual ones.
 pub(crate) fn gost28147(p: &Params<'_>, usual: ParamSet) -> Result<Gost28147, Error> {
     let sboxes = p.sboxes.clone().unwrap_or_else(|| usual.into());
     let cipher = Gost28147::new(p.key32()?, sboxes);
     p.kernel.map_or(Ok(cipher.clone()), |name| cipher.on(name))
 }
 
-/// `mode` with the meshing that is asked for.
+/// Sets the meshing of `mode` if the parameters choose one.
 pub(crate) fn meshed<M>(p: &Params<'_>, mode: M, set: fn(M, Meshing) -> M) -> M {
     match p.meshing {
         None => mode,
@@ -160,7 +159,7 @@ pub(crate) fn meshed<M>(p: &Params<'_>, mode: M, set: fn(M, Meshing) -> M) -> M 
     }
 }
 
-/// The section in bytes that the TLS suites of RFC 9189 use, and OpenSSL's GOST provider by default.
+/// The section in bytes of RFC 9189's TLS suites, which is also the default of OpenSSL's GOST provider.
 pub(crate) const fn section(block: usize) -> usize {
     if block == 16 { 4096 } else { 1024 }
 }
@@ -179,28 +178,28 @@ pub enum Session {
 }
 
 impl Session {
-    /// The hash.
+    /// Returns the hash session.
     ///
     /// # Errors
     /// [`Error::Order`] when the session is of another kind.
     pub fn hash(self) -> Result<HashSession, Error> {
         if let Session::Hash(session) = self { Ok(session) } else { Err(Error::Order) }
     }
-    /// The MAC.
+    /// Returns the MAC session.
     ///
     /// # Errors
     /// As [`Self::hash`].
     pub fn mac(self) -> Result<MacSession, Error> {
         if let Session::Mac(session) = self { Ok(session) } else { Err(Error::Order) }
     }
-    /// The cipher.
+    /// Returns the cipher session.
     ///
     /// # Errors
     /// As [`Self::hash`].
     pub fn cipher(self) -> Result<CipherSession, Error> {
         if let Session::Cipher(session) = self { Ok(session) } else { Err(Error::Order) }
     }
-    /// The authenticated encryption.
+    /// Returns the session of authenticated encryption.
     ///
     /// # Errors
     /// As [`Self::hash`].
@@ -221,24 +220,24 @@ trait HashObject: Send + Sync {
 }
 
 impl HashSession {
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
         self.0.update(data);
     }
-    /// Bytes in the digest.
+    /// Returns the digest's length in bytes.
     pub fn output_len(&self) -> usize {
         self.0.output_len()
     }
-    /// Ends the message: its digest goes to the start of `out`, how many bytes is returned. Begins a new message.
+    /// Ends the message, writes its digest to the start of `out` and returns the digest's length. Begins a new message.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] when `out` has fewer than [`Self::output_len`] bytes: then the message has not ended.
+    /// [`Error::BufferLength`] when `out` is shorter than [`Self::output_len`]; the message then continues.
     pub fn finalize_reset(&mut self, out: &mut [u8]) -> Result<usize, Error> {
         let n = self.0.output_len();
         self.0.finalize_reset(out.get_mut(..n).ok_or(Error::BufferLength)?);
         Ok(n)
     }
-    /// Forgets the message and begins a new one.
+    /// Discards the message and begins a new one.
     pub fn reset(&mut self) {
         self.0.reset();
     }
@@ -312,29 +311,29 @@ impl MacSession {
     pub(crate) fn over(mac: impl Mac + Sync + 'static) -> Session {
         Session::Mac(MacSession(Box::new(mac)))
     }
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
         self.0.update(data);
     }
-    /// Bytes in the tag.
+    /// Returns the tag's length in bytes.
     pub fn tag_len(&self) -> usize {
         self.0.tag_len()
     }
-    /// Ends the message; its tag. Begins a new message under the same key and IV.
+    /// Ends the message and returns its tag. Begins a new message under this key and IV.
     ///
     /// # Errors
     /// [`Error::Limit`] when the message was longer than the MAC allows.
     pub fn finalize_reset(&mut self) -> Result<Tag, Error> {
         self.0.finalize_reset()
     }
-    /// Ends the message and compares its tag with this one in constant time. Begins a new message.
+    /// Ends the message and compares its tag with `tag` in constant time. Begins a new message.
     ///
     /// # Errors
     /// [`Error::Verify`]; [`Error::TagLength`] unless `tag` has [`Self::tag_len`] bytes; [`Error::Limit`].
     pub fn verify_reset(&mut self, tag: &[u8]) -> Result<(), Error> {
         crate::verify(&self.0.finalize_reset()?, tag)
     }
-    /// Forgets the message and begins a new one under the same key; an empty IV stands for the usual one.
+    /// Discards the message and begins a new one under this key. An empty IV selects the default.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -410,42 +409,42 @@ impl CipherSession {
     pub(crate) fn blocks(mode: impl BlockMode + Sync + 'static) -> Session {
         Session::Cipher(CipherSession(Box::new(Blocks(mode))))
     }
-    /// Transforms the next piece in place; how many bytes stand at its start now, never more than it has (see
-    /// [`BlockMode`]).
+    /// Transforms the next piece in place. Returns the length of the output at the start of `data`, never more than the
+    /// piece has (see [`BlockMode`]).
     ///
     /// # Errors
-    /// [`Error::Limit`]: then nothing was transformed; [`Error::Finished`].
+    /// [`Error::Limit`]: nothing was transformed; [`Error::Finished`].
     pub fn update(&mut self, data: &mut [u8]) -> Result<usize, Error> {
         self.0.update(data.into())
     }
-    /// Transforms the next piece from `source` to `destination`, of the same length; how many bytes stand at the
-    /// start of the destination.
+    /// Transforms the next piece from `source` to `destination`, of equal length. Returns the length of the output at
+    /// the start of the destination.
     ///
     /// # Errors
     /// [`Error::BufferLength`]; as [`Self::update`].
     pub fn update_b2b(&mut self, source: &[u8], destination: &mut [u8]) -> Result<usize, Error> {
         self.0.update(both(source, destination)?)
     }
-    /// Either of these.
+    /// Transforms the next piece, in place or from one buffer to another.
     ///
     /// # Errors
     /// As [`Self::update`].
     pub fn update_inout(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
         self.0.update(data)
     }
-    /// The most bytes that `finalize` writes.
+    /// Returns the most bytes that `finalize` may write.
     pub fn held(&self) -> usize {
         self.0.held()
     }
-    /// Ends the message: the rest of the text goes to the start of `out`, how many bytes is returned. What follows
-    /// needs [`Self::reset`].
+    /// Ends the message, writes the rest of the text to the start of `out` and returns its length. Call [`Self::reset`]
+    /// before the next message.
     ///
     /// # Errors
     /// [`Error::DataLength`], [`Error::Padding`], [`Error::BufferLength`], [`Error::Finished`]: see [`BlockMode`].
     pub fn finalize(&mut self, out: &mut [u8]) -> Result<usize, Error> {
         self.0.finalize(out)
     }
-    /// Begins a new message under the same key.
+    /// Begins a new message under this key.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -460,9 +459,9 @@ impl Clone for CipherSession {
     }
 }
 
-/// A message under authenticated encryption, in one direction: `aad`, then `update` and `finalize` to seal, or
-/// `open`, which alone decrypts, so that nothing comes out before the tag is checked. The calls of the other
-/// direction answer [`Error::Order`].
+/// A message under authenticated encryption, in one direction. To seal, call `aad`, then `update` and `finalize`; to
+/// decrypt, call `open`, which releases no plaintext before the tag is checked. The calls of the other direction return
+/// [`Error::Order`].
 pub struct AeadSession {
     object: Box<dyn AeadObject>,
     direction: Direction,
@@ -524,40 +523,39 @@ impl AeadSession {
     fn toward(&mut self, direction: Direction) -> Result<&mut dyn AeadObject, Error> {
         if self.direction == direction { Ok(&mut *self.object) } else { Err(Error::Order) }
     }
-    /// Takes the next piece of the associated data.
+    /// Adds the next piece of the associated data.
     ///
     /// # Errors
-    /// [`Error::Order`] after text, and where the algorithm has no associated data; [`Error::Limit`],
-    /// [`Error::Finished`].
+    /// [`Error::Order`] after text, and for algorithms without associated data; [`Error::Limit`], [`Error::Finished`].
     pub fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
         self.object.aad(aad)
     }
     /// Encrypts the next piece in place.
     ///
     /// # Errors
-    /// [`Error::Limit`], [`Error::Finished`]: then nothing was encrypted. [`Error::Order`].
+    /// [`Error::Limit`], [`Error::Finished`]: nothing was encrypted. [`Error::Order`].
     pub fn update(&mut self, data: &mut [u8]) -> Result<(), Error> {
         self.update_inout(data.into())
     }
     /// Encrypts the next piece from `source` to `destination`.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] unless both have as many bytes; as [`Self::update`].
+    /// [`Error::BufferLength`] unless the lengths are equal; as [`Self::update`].
     pub fn update_b2b(&mut self, source: &[u8], destination: &mut [u8]) -> Result<(), Error> {
         self.update_inout(both(source, destination)?)
     }
-    /// Either of these.
+    /// Encrypts the next piece, in place or from one buffer to another.
     ///
     /// # Errors
     /// As [`Self::update`].
     pub fn update_inout(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
         self.toward(Direction::Encrypt)?.seal(data)
     }
-    /// Bytes in the tag.
+    /// Returns the tag's length in bytes.
     pub fn tag_len(&self) -> usize {
         self.object.tag_len()
     }
-    /// Ends sealing; the tag. What follows needs [`Self::reset`].
+    /// Ends sealing and returns the tag. Call [`Self::reset`] before the next message.
     ///
     /// # Errors
     /// [`Error::Empty`], [`Error::Finished`], [`Error::Order`].
@@ -565,7 +563,7 @@ impl AeadSession {
         self.toward(Direction::Encrypt)?.finish()
     }
     /// Checks the tag over the associated data given so far and the whole ciphertext, then decrypts it in place. On an
-    /// error the text is as it was. What follows needs [`Self::reset`].
+    /// error the text is unchanged. Call [`Self::reset`] before the next message.
     ///
     /// # Errors
     /// [`Error::Verify`], [`Error::TagLength`], [`Error::Empty`], [`Error::Limit`], [`Error::Finished`],
@@ -573,10 +571,10 @@ impl AeadSession {
     pub fn open(&mut self, text: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         self.open_inout(text.into(), tag)
     }
-    /// The same from `source` to `destination`.
+    /// Checks the tag, then decrypts the ciphertext from `source` to `destination`: see [`Self::open`].
     ///
     /// # Errors
-    /// [`Error::BufferLength`] unless both have as many bytes; as [`Self::open`].
+    /// [`Error::BufferLength`] unless the lengths are equal; as [`Self::open`].
     pub fn open_b2b(
         &mut self,
         source: &[u8],
@@ -585,21 +583,21 @@ impl AeadSession {
     ) -> Result<(), Error> {
         self.open_inout(both(source, destination)?, tag)
     }
-    /// Either of these.
+    /// Checks the tag, then decrypts the ciphertext in place or from one buffer to another: see [`Self::open`].
     ///
     /// # Errors
     /// As [`Self::open`].
     pub fn open_inout(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error> {
         self.toward(Direction::Decrypt)?.open(text, tag)
     }
-    /// Begins a new message under the same key.
+    /// Begins a new message under this key.
     ///
     /// # Errors
     /// [`Error::IvLength`], [`Error::Nonce`].
     pub fn reset(&mut self, nonce: &[u8]) -> Result<(), Error> {
         self.object.reset(nonce)
     }
-    /// The same message, to be decrypted in pieces that come out before the tag is checked.
+    /// Turns this into a session that decrypts in pieces and releases them before the tag is checked.
     ///
     /// # Errors
     /// [`Error::Order`] unless the session was opened for decryption.
@@ -615,9 +613,9 @@ impl Clone for AeadSession {
     }
 }
 
-/// Decrypts a message piece by piece and RELEASES PLAINTEXT THAT IS NOT VERIFIED: for protocols and interfaces that cannot
-/// hold a message. Until [`Self::verify`] says `Ok` the text may be anything an attacker wants; on an error throw it away.
-/// [`AeadSession::open`] has no such danger.
+/// Decrypts a message piece by piece and RELEASES PLAINTEXT THAT IS NOT VERIFIED: for protocols and interfaces that
+/// cannot hold a message. Until [`Self::verify`] returns `Ok` the text may be anything an attacker wants; on an error
+/// discard it. [`AeadSession::open`] does not have this risk.
 ///
 /// ```
 /// use bulat::algorithm::Params;
@@ -638,7 +636,7 @@ impl Clone for AeadSession {
 pub struct UnverifiedSession(Box<dyn AeadObject>);
 
 impl UnverifiedSession {
-    /// Takes the next piece of the associated data; all of it comes before the text.
+    /// Adds the next piece of the associated data, which must all come before the text.
     ///
     /// # Errors
     /// As [`AeadSession::aad`].
@@ -648,43 +646,43 @@ impl UnverifiedSession {
     /// Decrypts the next piece in place, unverified.
     ///
     /// # Errors
-    /// [`Error::Limit`], [`Error::Finished`]: then nothing was decrypted.
+    /// [`Error::Limit`], [`Error::Finished`]: nothing was decrypted.
     pub fn update(&mut self, data: &mut [u8]) -> Result<(), Error> {
         self.0.release(data.into())
     }
     /// Decrypts the next piece from `source` to `destination`, unverified.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] unless both have as many bytes; as [`Self::update`].
+    /// [`Error::BufferLength`] unless the lengths are equal; as [`Self::update`].
     pub fn update_b2b(&mut self, source: &[u8], destination: &mut [u8]) -> Result<(), Error> {
         self.0.release(both(source, destination)?)
     }
-    /// Either of these.
+    /// Decrypts the next piece, unverified, in place or from one buffer to another.
     ///
     /// # Errors
     /// As [`Self::update`].
     pub fn update_inout(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
         self.0.release(data)
     }
-    /// Bytes in the tag.
+    /// Returns the tag's length in bytes.
     pub fn tag_len(&self) -> usize {
         self.0.tag_len()
     }
-    /// Tags of this many bytes, of this message and those after it: for interfaces that learn it late.
+    /// Sets the tag's length for this message and the next ones: for interfaces that learn it late.
     ///
     /// # Errors
     /// [`Error::TagLength`].
     pub fn set_tag_len(&mut self, len: usize) -> Result<(), Error> {
         self.0.set_tag_len(len)
     }
-    /// Ends the message and compares the tag in constant time. What follows needs [`Self::reset`].
+    /// Ends the message and compares the tag in constant time. Call [`Self::reset`] before the next message.
     ///
     /// # Errors
-    /// [`Error::Verify`]: throw the plaintext away. [`Error::TagLength`], [`Error::Empty`], [`Error::Finished`].
+    /// [`Error::Verify`]: discard the plaintext. [`Error::TagLength`], [`Error::Empty`], [`Error::Finished`].
     pub fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
         self.0.check_tag(tag)
     }
-    /// Begins a new message under the same key.
+    /// Begins a new message under this key.
     ///
     /// # Errors
     /// As [`AeadSession::reset`].

@@ -1,4 +1,4 @@
-//! What a MAC or an authenticated encryption answers with.
+//! The tag of a MAC or of authenticated encryption.
 
 use core::ops::Deref;
 use zeroize::Zeroize;
@@ -8,9 +8,9 @@ use crate::{Error, Secret};
 /// The longest tag, in bytes.
 pub(crate) const LONGEST: usize = 64;
 
-/// An authentication tag of 1 to 64 bytes, in the order in which it is sent.
+/// An authentication tag of 1 to 64 bytes, in the order of transmission.
 ///
-/// Reads as a slice. To check a tag, call `verify` or `open_in_place`: they compare in constant time; `==` on
+/// Dereferences to a slice. To check a tag, call `verify` or `open_in_place`: they compare in constant time; `==` on
 /// slices does not.
 ///
 /// ```
@@ -34,30 +34,30 @@ struct Bytes([u8; LONGEST]);
 
 impl Zeroize for Bytes {
     fn zeroize(&mut self) {
-        // In vectors.
+        // One assignment compiles to vector stores; the default wipes byte by byte.
         self.0 = [0; LONGEST];
         zeroize::optimization_barrier(self);
     }
 }
 
 impl Tag {
-    /// The first `len` bytes of the full tag: at most [`LONGEST`].
+    /// Keeps the first `len` bytes of the full tag, at most [`LONGEST`].
     pub(crate) fn new(full: &[u8], len: usize) -> Self {
         let mut tag = Tag { bytes: Secret::new(Bytes([0; LONGEST])), len };
         tag.bytes.0[..len].copy_from_slice(&full[..len]);
         tag
     }
-    /// The tag as an array.
+    /// Returns the tag as an array.
     ///
     /// # Errors
     /// [`Error::TagLength`] unless the tag has `N` bytes.
     pub fn to_array<const N: usize>(&self) -> Result<[u8; N], Error> {
         self[..].try_into().map_err(|_| Error::TagLength)
     }
-    /// Writes the tag.
+    /// Writes the tag to `out`.
     ///
     /// # Errors
-    /// [`Error::TagLength`] unless `out` has as many bytes as the tag.
+    /// [`Error::TagLength`] unless `out` has the tag's length.
     pub(crate) fn put(&self, out: &mut [u8]) -> Result<(), Error> {
         if out.len() != self.len {
             return Err(Error::TagLength);

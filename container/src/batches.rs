@@ -1,4 +1,4 @@
-//! Chunks of a stream in batches, for what does many at once: devices beside the processor.
+//! Processes the chunks of a stream in batches: for devices that process many chunks at once.
 
 use std::io::Write;
 
@@ -11,7 +11,7 @@ use super::stream::{Chunks, Lookahead, Piece};
 use super::{Cipher, Error, Keys};
 use crate::pipeline::{self, Source};
 
-/// Does jobs, all of them, and says what became of each, in their order.
+/// Runs all jobs and returns their results, in order.
 pub type Run<'a> = &'a mut (dyn FnMut(Vec<Job<'_>>) -> Vec<Result<(), bulat::Error>> + Send);
 
 enum Group {
@@ -28,11 +28,11 @@ impl Group {
     }
 }
 
-/// As [`seal`](super::seal) and [`open`](super::open), with so many chunks in one call of `run`. A batch is read and one written
-/// meanwhile.
+/// Like [`seal`](super::seal) and [`open`](super::open), with `chunks` chunks in each call of `run`. Meanwhile the next
+/// batch is read and the last one written.
 ///
 /// # Errors
-/// Those of [`seal`](super::seal) and [`open`](super::open); what `progress` returns.
+/// As [`seal`](super::seal) and [`open`](super::open); errors of `progress`.
 pub fn in_batches<'a>(
     direction: Direction,
     keys: &Keys,
@@ -99,7 +99,7 @@ fn work(
     let mut jobs = Vec::with_capacity(pieces.len());
     for (piece, nonce) in pieces.iter_mut().zip(&nonces) {
         let group = keys.group(piece.index);
-        // One for each group was made above.
+        // The loop above made a key for each group.
         let Some((_, key)) = groups.iter().find(|(g, _)| *g == group) else { continue };
         let nonce = &nonce[..keys.cipher.block()];
         let (text, tag) = piece.parts(keys);
@@ -111,7 +111,7 @@ fn work(
     let results = run(jobs);
     for (piece, result) in pieces.iter_mut().zip(results) {
         match result {
-            // A chunk that may be empty, or whose tag does not match: what that means is known there.
+            // `Chunks` handles chunks that are empty or do not verify: it finds out the reason.
             _ if direction == Direction::Decrypt && piece.plain == 0 && piece.index > 0 => {
                 Chunks::new(direction).work(keys, piece)?;
             }

@@ -1,43 +1,43 @@
-//! Hexadecimal digits, and what a key file holds. Keys come this way: no address and no branch depends on what
-//! the bytes are, but for one verdict at the end (are these digits?).
+//! Hexadecimal digits, and the forms of key files. These functions process keys: no address and no branch depends on
+//! the bytes, except for one result at the end (whether they are digits).
 
 use zeroize::Zeroizing;
 
-/// The fewest hexadecimal digits that are taken for a key's. Fewer could well be a short raw key, and
-/// `bulat key new` makes no key of less than half as many bytes.
+/// The fewest hexadecimal digits of a key. Fewer could be a short raw key, and `bulat key new` makes no key shorter
+/// than half as many bytes.
 pub const FEWEST: usize = 32;
 
-/// What a key file holds.
+/// The form of a key file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// So many digits, an even number, at least [`FEWEST`]; then a line end or none.
+    /// This many digits, an even number, at least [`FEWEST`]; then a line end or nothing.
     Digits(usize),
-    /// Digits for a reader, and nothing else but spaces, line ends, `0x` and the like; yet not in the form of
-    /// [`Form::Digits`]. Half as many as [`FEWEST`] are enough. In 16 random bytes this is found once in 2^53.
+    /// Digits mixed only with spaces, line ends, `0x` and the like, but not in the form of [`Form::Digits`]. Half as
+    /// many digits as [`FEWEST`] are enough. 16 random bytes have this form with a chance of 2^-53.
     Nearly,
-    /// Anything else: the bytes themselves.
+    /// Anything else: raw bytes.
     Octets,
 }
 
-/// All ones if a < b, else 0.
+/// Returns all ones if a < b, else 0.
 const fn below(a: u8, b: u8) -> u8 {
     ((a as u16).wrapping_sub(b as u16) >> 8) as u8
 }
 
-/// All ones if a = b, else 0.
+/// Returns all ones if a = b, else 0.
 const fn equal(a: u8, b: u8) -> u8 {
     below(a ^ b, 1)
 }
 
-/// The value of a digit of either case, with all ones; of anything else 0, with 0.
+/// Returns the value of a digit, of either case, and all ones; for any other byte 0 and 0.
 const fn digit(c: u8) -> (u8, u8) {
-    // The bit 0x20 tells small letters from capitals, and is set in decimal digits.
+    // The bit 0x20 makes letters lower-case, and is set in decimal digits.
     let (decimal, letter) = (c.wrapping_sub(b'0'), (c | 0x20).wrapping_sub(b'a'));
     let (is_decimal, is_letter) = (below(decimal, 10), below(letter, 6));
     ((decimal & is_decimal) | (letter.wrapping_add(10) & is_letter), is_decimal | is_letter)
 }
 
-/// The digits' bytes, to the front of `octets`; 0 if all are digits. A digit that is left over is not looked at.
+/// Decodes digits to the front of `octets`. Returns 0 if all are digits. Ignores a last single digit.
 pub fn decode(digits: &[u8], octets: &mut [u8]) -> u8 {
     let mut wrong = 0;
     for (two, octet) in digits.chunks_exact(2).zip(octets) {
@@ -48,34 +48,33 @@ pub fn decode(digits: &[u8], octets: &mut [u8]) -> u8 {
     wrong
 }
 
-/// The bytes of hexadecimal digits of either case; `None` for none or an odd number of them, or for
-/// anything else.
+/// Decodes hexadecimal digits of either case. Returns `None` for an empty slice, an odd number or any other byte.
 pub fn unhex(digits: &[u8]) -> Option<Vec<u8>> {
     if digits.is_empty() || !digits.len().is_multiple_of(2) {
         return None;
     }
-    // Of the full size at once: growth would leave copies of a key. And wiped, if it is given up.
+    // Full size at once: growing would leave copies of a key. Wiped if decoding fails.
     let mut octets = Zeroizing::new(vec![0; digits.len() / 2]);
     let wrong = decode(digits, &mut octets);
     (wrong == 0).then(|| std::mem::take(&mut *octets))
 }
 
-/// Lower-case hexadecimal digits.
+/// Encodes bytes as lower-case hexadecimal digits.
 pub fn encode(octets: &[u8]) -> Vec<u8> {
-    // 10 to 15 become a to f, which stand 39 places after 9.
+    // 10 to 15 become a to f: 'a' is 39 places after '9' + 1.
     let digit = |v: u8| b'0' + v + (below(9, v) & 39);
     let mut digits = Vec::with_capacity(2 * octets.len());
     digits.extend(octets.iter().flat_map(|o| [digit(o >> 4), digit(o & 15)]));
     digits
 }
 
-/// The same as text, for what is not secret.
+/// Encodes bytes that are not secret as text.
 pub fn hex(octets: &[u8]) -> String {
     String::from_utf8(encode(octets)).expect("digits")
 }
 
-/// Which forms a key file may have, a bit each: 1, 2 and 4: digits, then nothing, LF, CRLF; 8: digits and what
-/// may stand between them. Without a branch on any byte.
+/// Returns the forms that a key file may have, one bit each: 1, 2 and 4 for digits followed by nothing, LF or CRLF; 8
+/// for digits and separators. It branches on no byte.
 pub fn forms(octets: &[u8]) -> u8 {
     let Some((front, &[before, last])) = octets.split_last_chunk() else { return 0 };
     let (mut all, mut digits, mut others) = (0xff, 0, 0);
@@ -95,14 +94,14 @@ pub fn forms(octets: &[u8]) -> u8 {
     all & (d & e & 1 | d & lf & 2 | cr & lf & 4) | (nearly as u8) << 3
 }
 
-/// What may stand before, between and after digits that somebody wrote: all ones.
+/// Returns all ones for a character that people put before, between or after digits.
 fn between(c: u8) -> u8 {
-    // The last: the marks of UTF-8 and UTF-16, and the other half of UTF-16's digits.
+    // The last ones: the marks of UTF-8 and UTF-16, and the zero bytes of digits in UTF-16.
     const THESE: &[u8] = b" \t\r\n:-,_xX\xef\xbb\xbf\xfe\xff\0";
     THESE.iter().fold(0, |is, other| is | equal(c, *other))
 }
 
-/// What a key file holds, by its bytes. At random, 32 raw bytes are all digits once in 2^113.
+/// Returns the form of a key file. 32 random bytes are all digits with a chance of 2^-113.
 pub fn form(octets: &[u8]) -> Form {
     let forms = forms(octets);
     for (bit, end) in [(1, 0), (2, 1), (4, 2)] {
@@ -156,7 +155,7 @@ mod tests {
         ] {
             assert_eq!(form(text.as_bytes()), expected, "{text:?}");
         }
-        // One byte of 34 that is another.
+        // One of 34 bytes is replaced.
         for at in 0..34 {
             for c in 0..=255 {
                 let mut text = format!("{digits}\r\n").into_bytes();

@@ -1,8 +1,8 @@
-//! Why a container was not written or not read.
+//! The reasons why a container could not be written or read.
 
 use std::{fmt, io};
 
-/// Why a container was not written or not read. Chunks are counted from 0.
+/// The reason why a container could not be written or read. Chunks are counted from 0.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -12,22 +12,22 @@ pub enum Error {
     Write(io::Error),
     /// The first bytes are not a container's.
     Foreign,
-    /// A container of a version that this program does not know.
+    /// A container of an unknown version.
     Version(u16),
     /// A field of the header has a value that the format does not allow.
     Field(&'static str),
     /// The file ends inside the header.
     HeaderTruncated,
-    /// The header names another kind of secret: true when it asks for a password.
+    /// The header needs another kind of secret.
     Credential {
-        /// Whether the header asks for a password.
+        /// Set if the header needs a password.
         password: bool,
     },
     /// The header asks for more iterations of PBKDF2 than the caller allows.
     Iterations {
         /// The header's number.
         asked: u32,
-        /// The caller's.
+        /// The caller's limit.
         allowed: u32,
     },
     /// The key commitment differs.
@@ -36,27 +36,27 @@ pub enum Error {
     HeaderDamaged,
     /// A chunk does not verify.
     Damaged {
-        /// Which one.
+        /// The chunk's number.
         chunk: u64,
-        /// Whether it is the last piece of the file, so that it may be cut off.
+        /// Set for the last piece of the file, which may have been truncated.
         last: bool,
     },
     /// The file ends before its last chunk.
     Truncated {
-        /// The last whole chunk that there is, from 0, if any.
+        /// The last whole chunk, if there is one.
         after: Option<u64>,
     },
-    /// There is more after the last chunk.
+    /// Data follows the last chunk.
     Trailing {
         /// The last chunk.
         chunk: u64,
     },
     /// More plaintext than the format allows for this cipher.
     TooLong {
-        /// Bytes allowed.
+        /// The limit in bytes.
         limit: u64,
     },
-    /// The library refused: a defect of this program.
+    /// The library refused: a bug in this program.
     Crypto(bulat::Error),
 }
 

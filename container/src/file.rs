@@ -1,6 +1,6 @@
-//! The chunks of the container between regular files. The place of each chunk is known in both: so every
-//! worker reads, seals or opens, and writes by itself, with a buffer that stays in its cache, and nothing
-//! is handed from thread to thread.
+//! The chunks of a container between regular files. The position of each chunk in both files is known: so each worker
+//! reads, seals or opens, and writes its own chunks, in a buffer that stays in its cache, and threads pass nothing to
+//! each other.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -14,26 +14,26 @@ use super::{Error, Keys, header};
 use crate::pipeline;
 use crate::stamp::changed;
 
-/// What the workers have done together.
+/// The workers' common results.
 struct Done<'a> {
     octets: u64,
-    /// Chunks done, the greatest number of one, and those that are marked as the last.
+    /// The number of chunks done, the greatest index, and the chunks marked as the last.
     chunks: u64,
     most: u64,
     last: Vec<u64>,
     progress: &'a mut (dyn FnMut(u64) -> Result<(), Error> + Send),
 }
 
-/// Seals a whole file to behind the header of another, or opens what stands behind the header of a file to
-/// another, on so many threads; the bytes of plaintext. `progress` is told the plaintext done after each
-/// chunk, on the thread that did it; an error of its own ends the work. Chunks are written in any order, when opening each after it has been verified, never before: until
-/// this returns, the destination is not to be used, and on an error it may lack chunks before others.
+/// Seals a whole file to the position after the header in another file, or opens a file from after its header to
+/// another file, on several threads. Returns the bytes of plaintext. `progress` gets the plaintext done after each
+/// chunk, on the chunk's thread; its error ends the work. Chunks are written in any order; in opening, each only after
+/// it has been verified. Do not use the destination before this returns; after an error, chunks may be missing before
+/// others.
 ///
 /// # Errors
-/// [`Error::Read`], also when the file's length changes meanwhile (for any change there is
-/// [`Stamp`](crate::stamp::Stamp)); [`Error::Write`], [`Error::TooLong`]; of opening
-/// [`Error::Damaged`], [`Error::Truncated`], [`Error::Trailing`]: of several, the first in the file;
-/// what `progress` returns.
+/// [`Error::Read`], also when the file's length changes ([`Stamp`](crate::stamp::Stamp) detects any change);
+/// [`Error::Write`], [`Error::TooLong`]; in opening also [`Error::Damaged`], [`Error::Truncated`], [`Error::Trailing`]:
+/// the first in the file; errors of `progress`.
 pub fn between_files(
     direction: Direction,
     keys: &Keys,
@@ -52,7 +52,7 @@ pub fn between_files(
         let (mut chunks, mut piece) = (Chunks::new(direction), Piece::new(read));
         let done = &done;
         move |index: u64| -> Result<bool, Error> {
-            // As with a stream, one byte ahead tells whether it is the last.
+            // Reads one byte more, as from a stream, to know whether this is the last chunk.
             let n = fill_at(source, piece.room(read), from + index * read as u64)
                 .map_err(Error::Read)?;
             if n == 0 && index > 0 {
@@ -73,14 +73,14 @@ pub fn between_files(
     };
     pipeline::deal((0..threads.max(1)).map(|_| worker()).collect())?;
     let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    // A file that grows or shrinks meanwhile can end in one chunk and go on in another.
+    // A file that grows or shrinks meanwhile can end within one chunk and still have later ones.
     if done.last != [done.most] || done.chunks != done.most + 1 {
         return Err(Error::Read(changed()));
     }
     Ok(done.octets)
 }
 
-/// Reads from this place until the buffer is full or the file ends; how many bytes.
+/// Reads from this position until the buffer is full or the file ends. Returns the number of bytes.
 fn fill_at(source: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     let mut n = 0;
     while n < buffer.len() {

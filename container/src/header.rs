@@ -1,4 +1,4 @@
-//! The container's header and the keys that it leads to: docs/FORMAT.md, sections 2 and 3.
+//! The container's header, and the keys derived with it: docs/FORMAT.md, sections 2 and 3.
 //!
 //! 112 bytes, numbers big-endian: magic 6, version 2, cipher 1, source 1, log2 of the chunk 1,
 //! zero 1, PBKDF2 iterations 4, salt 32, commitment 32, authentication code 32.
@@ -9,24 +9,24 @@ use zeroize::Zeroizing;
 
 use super::Error;
 
-/// Bytes of the header.
+/// The header's length.
 pub const LEN: usize = 112;
 /// The first bytes of every container.
 pub const MAGIC: [u8; 6] = *b"bulat\x1a";
 /// The version that this program reads and writes.
 pub const VERSION: u16 = 1;
-/// Bytes of a key file's key.
+/// The length of a key file's key.
 pub const KEY: usize = 32;
-/// The authenticated part.
+/// The length of the authenticated part.
 const SIGNED: usize = LEN - 32;
 /// The label of the file's keys.
 const LABEL: &[u8] = b"bulat/1 file";
-/// What is hashed before a key, and before a password: a block of Streebog each, so that neither can be the
-/// beginning of what HMAC hashes under a key of 32 bytes (docs/FORMAT.md, section 3).
+/// Hashed before a key, and before a password: each is one block of Streebog, so that neither input can be the
+/// beginning of HMAC's input under a key of 32 bytes (docs/FORMAT.md, section 3).
 const KEY_BLOCK: [u8; 64] = block(b"bulat/1 key");
 const PASSWORD_BLOCK: [u8; 64] = block(b"bulat/1 password");
 
-/// The text, then zeros.
+/// Pads the text with zeros.
 const fn block(text: &[u8]) -> [u8; 64] {
     let mut block = [0; 64];
     block.split_at_mut(text.len()).0.copy_from_slice(text);
@@ -43,28 +43,28 @@ pub enum Cipher {
 }
 
 impl Cipher {
-    /// Its name in the table of algorithms.
+    /// Returns the cipher's name in the table of algorithms.
     pub const fn name(self) -> &'static str {
         match self {
             Cipher::Kuznyechik => "kuznyechik-mgm",
             Cipher::Magma => "magma-mgm",
         }
     }
-    /// Bytes of block, nonce and tag.
+    /// Returns the length of block, nonce and tag.
     pub const fn block(self) -> usize {
         match self {
             Cipher::Kuznyechik => 16,
             Cipher::Magma => 8,
         }
     }
-    /// Bytes of plaintext under one key: 128 MiB, 2 MiB.
+    /// Returns the bytes of plaintext under one key: 128 MiB, 2 MiB.
     pub const fn group(self) -> u64 {
         match self {
             Cipher::Kuznyechik => 128 << 20,
             Cipher::Magma => 2 << 20,
         }
     }
-    /// Bytes of plaintext in one file: 2^60, 2^36 (the bound stands in docs/FORMAT.md, section 5).
+    /// Returns the most bytes of plaintext in one file: 2^60, 2^36 (docs/FORMAT.md, section 5, gives the bound).
     pub const fn limit(self) -> u64 {
         match self {
             Cipher::Kuznyechik => 1 << 60,
@@ -73,19 +73,19 @@ impl Cipher {
     }
 }
 
-/// Where the file's keys come from.
+/// The source of the file's keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A key file.
     KeyFile,
     /// A password, by PBKDF2.
     Password {
-        /// Iterations, at least 1. The least number worth using is the caller's to demand.
+        /// The number of iterations, at least 1. The caller must demand a sensible minimum.
         iterations: u32,
     },
 }
 
-/// The secret that the user holds.
+/// The user's secret.
 #[derive(Clone, Copy)]
 pub enum Credential<'a> {
     /// The key of a key file.
@@ -94,27 +94,27 @@ pub enum Credential<'a> {
     Password(&'a [u8]),
 }
 
-/// What a header says.
+/// A parsed header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The cipher.
     pub cipher: Cipher,
-    /// Where the keys come from.
+    /// The source of the keys.
     pub source: Source,
-    /// log2 of the chunk's plaintext in octets: 12 to 20.
+    /// log2 of the chunk's plaintext in bytes: 12 to 20.
     pub chunk_log2: u8,
-    /// Random, new for each file.
+    /// Random and new for each file.
     pub salt: [u8; 32],
     /// The key commitment.
     pub commitment: [u8; 32],
-    /// The authentication code of all before it.
+    /// The authentication code of everything before it.
     pub code: [u8; 32],
 }
 
 /// The keys of one file.
 #[derive(Clone)]
 pub struct Keys {
-    /// What the keys of the groups are derived from. In a box: whatever is moved leaves no copy of it behind.
+    /// The root of the groups' keys. Boxed, so that moving `Keys` leaves no copy behind.
     pub(crate) root: Box<Secret<[u8; 32]>>,
     /// The header's hash, which every chunk authenticates.
     pub(crate) aad: [u8; 32],
@@ -123,7 +123,7 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// Bytes of plaintext in a chunk.
+    /// Returns the bytes of plaintext in a chunk.
     pub fn chunk(&self) -> usize {
         self.chunk
     }
@@ -133,11 +133,11 @@ impl Keys {
 type Derived = Secret<[u8; 96]>;
 
 impl Header {
-    /// The header of a new file, and its keys. The salt must be random and new.
+    /// Creates the header of a new file, and its keys. The salt must be random and new.
     ///
     /// # Errors
-    /// [`Error::Field`] when the chunk or the number of iterations is not one that the format allows;
-    /// [`Error::Credential`] when source and credential are of different kinds.
+    /// [`Error::Field`] for a chunk or a number of iterations that the format does not allow; [`Error::Credential`]
+    /// when source and credential differ in kind.
     pub fn new(
         cipher: Cipher,
         source: Source,
@@ -155,7 +155,7 @@ impl Header {
         Ok((header, keys))
     }
 
-    /// The keys of a file that was read: checks the commitment first, then the authentication code.
+    /// Derives the keys of an existing file: checks the commitment, then the authentication code.
     ///
     /// # Errors
     /// [`Error::Iterations`] before any work, [`Error::Credential`], [`Error::WrongKey`],
@@ -173,7 +173,7 @@ impl Header {
         Ok(self.keys(&derived))
     }
 
-    /// Reads a header. It is not authenticated before [`Header::unlock`].
+    /// Parses a header, which is not authenticated until [`Header::unlock`].
     ///
     /// # Errors
     /// [`Error::Foreign`], [`Error::Version`], [`Error::HeaderTruncated`], [`Error::Field`].
@@ -217,7 +217,7 @@ impl Header {
         Ok(header)
     }
 
-    /// The header's bytes.
+    /// Returns the header's bytes.
     pub fn bytes(&self) -> [u8; LEN] {
         let (source, iterations) = match self.source {
             Source::KeyFile => (1, 0),
@@ -239,7 +239,7 @@ impl Header {
         out
     }
 
-    /// Bytes of plaintext in a chunk.
+    /// Returns the bytes of plaintext in a chunk.
     pub fn chunk(&self) -> usize {
         1 << self.chunk_log2
     }

@@ -1,11 +1,11 @@
-//! The container of `bulat encrypt`: docs/FORMAT.md, version 1. A header of 112 bytes, then chunks of
-//! ciphertext, each followed by its full MGM tag.
+//! The container of `bulat encrypt`: docs/FORMAT.md, version 1. A header of 112 bytes is followed by chunks of
+//! ciphertext, each with its full MGM tag.
 //!
-//! [`header`] reads and writes the header and derives the keys; [`seal`] and [`open`] do the chunks of
-//! streams, [`between_files`] those of regular files, [`in_batches`]
-//! many in one call, [`Reader`] and [`Writer`] those of a file that is used piece by piece.
-//! [`digits`] tells what a key file holds, [`mark`] how a text is encoded, [`stamp`] whether a file changed while it was read, [`pipeline`] does the work side by
-//! side. Readers, writers and bytes alone: programs, tests and fuzzers call it.
+//! [`header`] reads and writes the header and derives the keys. [`seal`] and [`open`] process streams,
+//! [`between_files`] regular files, [`in_batches`] many chunks in one call, [`Reader`] and [`Writer`] files that are
+//! used piece by piece. [`digits`] recognises the form of a key file, [`mark`] the encoding of a text, [`stamp`]
+//! detects files that change while they are read, and [`pipeline`] runs the work on threads. Everything works on
+//! readers, writers and bytes: programs, tests and fuzzers call it.
 #![forbid(unsafe_code)]
 
 mod batches;
@@ -30,19 +30,19 @@ pub use header::{Cipher, Credential, Header, Keys, Source};
 pub use places::{Reader, Writer};
 pub use stream::{open, open_from, seal};
 
-/// Iterations of PBKDF2 that `encrypt` never goes below.
+/// The fewest iterations of PBKDF2 for `encrypt`.
 pub const MIN_ITERATIONS: u32 = 200_000;
-/// Iterations of PBKDF2 above which `decrypt` asks for leave before any work.
+/// The most iterations of PBKDF2 that `decrypt` accepts without asking.
 pub const MAX_ITERATIONS: u32 = 20_000_000;
-/// The usual chunk: 2^17 = 131 072 bytes of plaintext. On an Intel Xeon (Rocket Lake), the sizes 2^14 to
-/// 2^20 in turn, best of 150, Kuznyechik: sealed 459, 463, 486, 486, 487, 467, 464 MB/s, opened 460,
-/// 468, 499, 479, 444, 421, 376. Less costs more calls, more leaves the cache.
+/// The usual chunk: 2^17 = 131 072 bytes of plaintext. On an Intel Xeon (Rocket Lake), the sizes 2^14 to 2^20, best of
+/// 150, Kuznyechik: sealed 459, 463, 486, 486, 487, 467, 464 MB/s, opened 460, 468, 499, 479, 444, 421, 376. Smaller
+/// chunks cost more calls, larger ones do not fit in the cache.
 pub const CHUNK_LOG2: u8 = 17;
 
-/// As many iterations as take about a second here, but never few and never absurdly many.
+/// Returns the number of iterations that run in about a second here, within sensible bounds.
 ///
 /// # Errors
-/// None that is known.
+/// None known.
 pub fn iterations_of_a_second() -> Result<u32, bulat::Error> {
     const TRIAL: u32 = 2000;
     let mut out = [0; 32];

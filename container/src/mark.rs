@@ -1,11 +1,11 @@
-//! Marks that programs of Windows put before a text: PowerShell's `>`, `Out-File -Encoding utf8`, Notepad.
+//! Byte-order marks that Windows programs write before a text: PowerShell's `>`, `Out-File -Encoding utf8`, Notepad.
 
 /// The byte-order mark of UTF-8.
 pub const UTF8: &[u8] = b"\xef\xbb\xbf";
-/// Those of UTF-16, little and big endian.
+/// The byte-order marks of UTF-16, little and big endian.
 const UTF16: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
-/// Names the encoding that a mark at the beginning of the text shows, if there is one.
+/// Returns the name of the encoding if the text begins with a mark.
 pub fn of(text: &[u8]) -> Option<&'static str> {
     if text.starts_with(UTF8) {
         return Some("UTF-8");
@@ -13,9 +13,9 @@ pub fn of(text: &[u8]) -> Option<&'static str> {
     UTF16.iter().any(|mark| text.starts_with(mark)).then_some("UTF-16")
 }
 
-/// Whether a line, or a piece of one, is ASCII written as UTF-16: it has the mark, or every other byte is zero.
+/// Returns whether a line, or a part of one, is ASCII in UTF-16: it has the mark, or every other byte is zero.
 pub fn utf16(line: &[u8]) -> bool {
-    // More than two names that end with a zero byte have, less than a checksum's digits.
+    // More zeros than two names that end with a zero byte have, fewer than a checksum has digits.
     const ZEROS: usize = 32;
     let text = UTF16.iter().find_map(|mark| line.strip_prefix(*mark));
     let begin = &line[..line.len().min(3 * ZEROS)];
@@ -42,7 +42,7 @@ mod tests {
             line.bytes().flat_map(|c| if zero_first { [0, c] } else { [c, 0] }).collect()
         };
         assert!(utf16(&wide(false)) && utf16(&wide(true)));
-        assert!(utf16(&wide(true)[1..]), "the second half of a line feed stands before a line");
+        assert!(utf16(&wide(true)[1..]), "the second half of a line feed comes before a line");
         assert!(utf16(b"\xff\xfe#\0"));
         let many = format!("A (a) = {digits}\0").repeat(100);
         assert!(!utf16(many.as_bytes()) && !utf16(line.as_bytes()) && !utf16(&[0; 8]));

@@ -1,6 +1,6 @@
-//! Reading, work and writing side by side. [`run`], for streams: one thread reads, some work, the caller's
-//! takes what is done, in order. The buffers go round, so memory is bounded whatever the input. [`deal`],
-//! where every place is known: each worker does all three.
+//! Reads, works and writes in parallel. [`run`] is for streams: one thread reads, several work, and the caller's thread
+//! writes, in order. Buffers are reused, so memory is bounded for any input. [`deal`] is for files with known
+//! positions: each worker does all three.
 
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Read};
@@ -9,33 +9,33 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, scope};
 
-/// Where pieces are read from, and how another thread calls off a read that waits.
+/// A reader of pieces, with a way for another thread to end a read that waits.
 pub struct Source<'a> {
     pub(crate) read: &'a mut (dyn Read + Send),
     pub(crate) stop: &'a dyn Fn(),
 }
 
 impl<'a> Source<'a> {
-    /// A source whose reads return soon, with any result, once `stop` has been called.
+    /// Creates a source. After `stop` has been called its reads must return soon, with any result.
     pub fn new(read: &'a mut (dyn Read + Send), stop: &'a dyn Fn()) -> Self {
         Source { read, stop }
     }
 }
 
-/// A source whose reads do not wait for long.
+/// A source with reads that never wait for long.
 impl<'a, R: Read + Send> From<&'a mut R> for Source<'a> {
     fn from(read: &'a mut R) -> Self {
         Source { read, stop: &|| () }
     }
 }
 
-/// How many threads there are to work: at least one, and as many as the system gives by default.
+/// Returns the number of threads to use: at least one; by default one per processor.
 pub fn threads(asked: Option<usize>) -> usize {
     let system = || std::thread::available_parallelism().map_or(1, usize::from);
     asked.filter(|n| *n > 0).unwrap_or_else(system)
 }
 
-/// Reads until the buffer is full or the source ends; how many bytes.
+/// Reads until the buffer is full or the source ends. Returns the number of bytes.
 pub fn fill(source: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> io::Result<usize> {
     let mut n = 0;
     while n < buffer.len() {
@@ -49,15 +49,14 @@ pub fn fill(source: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> io::Result<
     Ok(n)
 }
 
-/// Fills buffers with `read` until it says that there is no more, works on them, and gives them to `take`
-/// in the order in which they were read.
+/// Fills buffers with `read` until it returns false, works on them, and passes them to `take` in the order of reading.
 ///
-/// Each of `workers` has a thread, and what it keeps, to itself; one of them sees all buffers, in order.
-/// With `beside` false nothing runs side by side, and the first worker does everything. `make` makes a
-/// buffer. `stop` is called on an error, while `read` may be waiting on its thread: `read` must return then.
+/// Each worker runs on its own thread and keeps its own state; a single worker gets all buffers in order. If `beside` is
+/// false, the first worker does everything, on this thread. `make` makes a buffer. `stop` is called on an error, while `read` may
+/// be waiting on its thread: `read` must then return.
 ///
 /// # Errors
-/// The first error in the order of the buffers; nothing is taken after it.
+/// The first error in the order of the buffers; no buffer after it is taken.
 ///
 /// # Panics
 /// When there are no workers.
@@ -76,7 +75,7 @@ where
         return one_by_one(workers.swap_remove(0), make(), read, take);
     }
     scope(|scope| {
-        // Threads first, then what they do: a limit may give fewer of them, or none.
+        // Starts the threads before it deals out roles: a limit may allow fewer threads, or none.
         let (give, roles) = channel::<Box<dyn FnOnce() + Send + '_>>();
         let roles = Arc::new(Mutex::new(roles));
         let thread = |_: &usize| {
@@ -93,7 +92,7 @@ where
             return one_by_one(workers.swap_remove(0), make(), read, take);
         }
         workers.truncate(threads - 1);
-        // One buffer is read, one is taken, each worker has one and finds the next ready.
+        // One buffer is being read, one is being taken, and each worker has one and another ready.
         let (give_back, free) = channel();
         for _ in 0..2 * workers.len() + 2 {
             let _ = give_back.send(make());
@@ -107,7 +106,7 @@ where
         }
         drop(work);
         let reader = move || {
-            // Whoever waits for these buffers is told by the channel's end.
+            // When the channel closes, its receivers end.
             for (number, mut buffer) in (0..).zip(free) {
                 match read(&mut buffer) {
                     Ok(true) if todo.send((number, buffer)).is_ok() => {}
@@ -127,18 +126,18 @@ where
             while let Some(result) = early.remove(&next) {
                 let mut buffer = result?;
                 take(&mut buffer)?;
-                // The reader may have come to the end.
+                // The reader may already have ended.
                 let _ = give_back.send(buffer);
                 next += 1;
             }
             Ok(())
         };
-        // What is left of the channels goes before the threads are waited for.
+        // Drops the rest of the channels before it waits for the threads.
         ready.into_iter().try_for_each(&mut in_order).inspect_err(|_| stop())
     })
 }
 
-/// All three in turn.
+/// Reads, works and writes in turn, on this thread.
 fn one_by_one<B, E>(
     mut work: impl FnMut(&mut B) -> Result<(), E>,
     mut buffer: B,
@@ -152,7 +151,7 @@ fn one_by_one<B, E>(
     Ok(())
 }
 
-/// Works until there is no more.
+/// Works until the channel closes.
 fn serve<B, E>(
     work: &Mutex<Receiver<(u64, B)>>,
     done: &Sender<(u64, Result<B, E>)>,
@@ -168,11 +167,11 @@ fn serve<B, E>(
     }
 }
 
-/// Deals out the numbers from 0 to the workers, each on a thread, the first on the caller's, until one of
-/// them says that there is no more.
+/// Deals out the numbers from 0 to the workers, each on a thread, the first on the caller's, until one of them returns
+/// false.
 ///
 /// # Errors
-/// The first error in the order of the numbers. What has been begun is ended, nothing more is begun.
+/// The first error in the order of the numbers. Work in progress is finished; no new work begins.
 pub fn deal<E: Send, W>(workers: Vec<W>) -> Result<(), E>
 where
     W: FnMut(u64) -> Result<bool, E> + Send,
@@ -187,7 +186,7 @@ where
                 over.store(true, Ordering::Relaxed);
             }
             if let Err(e) = result {
-                // Smaller numbers may be under way.
+                // Smaller numbers may still be in progress.
                 let first = &mut *first.lock().unwrap_or_else(PoisonError::into_inner);
                 if first.as_ref().is_none_or(|(n, _)| number < *n) {
                     *first = Some((number, e));
@@ -199,7 +198,7 @@ where
         let mut workers = workers.into_iter();
         let own = workers.next();
         for worker in workers {
-            // Those that can be had: the others' numbers are dealt to them.
+            // If the system gives fewer threads, those that exist do all the work.
             if Builder::new().spawn_scoped(scope, || serve(worker)).is_err() {
                 break;
             }

@@ -1,4 +1,4 @@
-//! A container that a program uses piece by piece: text written as it comes, and read at any place.
+//! Containers used piece by piece: written as text arrives, and read at any position.
 
 use std::io::{Read, Seek, SeekFrom, Write};
 
@@ -7,28 +7,27 @@ use bulat::Direction;
 use crate::stream::{Chunks, Piece};
 use crate::{Error, Keys, header, pipeline, stamp};
 
-/// Reads the plaintext of a container at any place. It reads and opens the chunks that are asked for, and keeps the one that
-/// it opened last.
+/// Reads the plaintext of a container at any position. Reads and opens only the needed chunks, and keeps the last one.
 ///
-/// A chunk's plaintext comes out after its tag was verified. Where the text ends is known when the last chunk was verified:
-/// before that, [`Reader::size`] tells nothing and [`Reader::read_at`] no end. A program that stops before the end does not
-/// learn whether the file was truncated behind what it read.
+/// A chunk's plaintext is released only after its tag was verified. The end of the text is known once the last chunk
+/// was verified: until then [`Reader::read_at`] does not report the end. A program that stops before the end does not
+/// learn whether the file was truncated after its last read.
 pub struct Reader<S> {
     source: S,
     keys: Keys,
     chunks: Chunks,
     piece: Piece,
-    /// The chunk that `piece` holds, opened.
+    /// The number of the chunk in `piece`, opened.
     opened: Option<u64>,
-    /// Chunks, and bytes of the last one as it is sealed: by the source's length.
+    /// The number of chunks, and the sealed length of the last one, according to the source's length.
     count: u64,
     rest: usize,
-    /// The length of the text, once the last chunk was verified.
+    /// The length of the text, once the last chunk has been verified.
     size: Option<u64>,
 }
 
 impl<S: Read + Seek> Reader<S> {
-    /// Of a source that begins with the header whose keys these are.
+    /// Creates a reader. The source begins with the header of these keys.
     ///
     /// # Errors
     /// [`Error::Read`], [`Error::HeaderTruncated`].
@@ -42,7 +41,7 @@ impl<S: Read + Seek> Reader<S> {
         Ok(Reader { source, keys, chunks, piece, opened: None, count, rest, size: None })
     }
 
-    /// Bytes of plaintext; the first call verifies the last chunk.
+    /// Returns the length of the plaintext; the first call verifies the last chunk.
     ///
     /// # Errors
     /// As [`Reader::read_at`].
@@ -53,7 +52,7 @@ impl<S: Read + Seek> Reader<S> {
         Ok(self.size.unwrap_or_default())
     }
 
-    /// Reads from this place of the plaintext on, within one chunk; how many bytes, 0 at and behind the end.
+    /// Reads from this position of the plaintext, within one chunk. Returns the number of bytes; 0 at or after the end.
     ///
     /// # Errors
     /// [`Error::Read`], [`Error::Damaged`], [`Error::Truncated`], [`Error::Trailing`], [`Error::TooLong`].
@@ -62,7 +61,7 @@ impl<S: Read + Seek> Reader<S> {
             return Ok(0);
         }
         let chunk = self.keys.chunk as u64;
-        // What is behind the last chunk is not there only if that one is the last.
+        // Verifies the last chunk before it reports the end.
         self.open((at / chunk).min(self.count - 1))?;
         if at / chunk >= self.count {
             return Ok(0);
@@ -73,7 +72,7 @@ impl<S: Read + Seek> Reader<S> {
         Ok(n)
     }
 
-    /// Opens a chunk, unless it is open.
+    /// Opens a chunk unless it is already open.
     fn open(&mut self, index: u64) -> Result<(), Error> {
         if self.opened == Some(index) {
             return Ok(());
@@ -97,31 +96,31 @@ impl<S: Read + Seek> Reader<S> {
     }
 }
 
-/// Writes the chunks of a container from text that comes in pieces. Without [`Writer::finish`] what was written is no
+/// Writes the chunks of a container from text in pieces. Without [`Writer::finish`] the output is not a valid
 /// container.
 pub struct Writer<W> {
     to: W,
     keys: Keys,
     chunks: Chunks,
     piece: Piece,
-    /// Bytes of text in `piece`, and its number.
+    /// The bytes of text in `piece`, and its number.
     filled: usize,
     index: u64,
-    /// A chunk was not written whole.
+    /// Set when a chunk was not written completely.
     failed: bool,
 }
 
 impl<W: Write> Writer<W> {
-    /// To a destination that has the header whose keys these are.
+    /// Creates a writer. The destination already has the header of these keys.
     pub fn new(to: W, keys: Keys) -> Self {
         let (chunks, piece) = (Chunks::new(Direction::Encrypt), Piece::new(keys.chunk));
         Writer { to, keys, chunks, piece, filled: 0, index: 0, failed: false }
     }
 
-    /// Takes the next piece of text.
+    /// Adds the next piece of text.
     ///
     /// # Errors
-    /// [`Error::Write`], [`Error::TooLong`]: then the container cannot be finished.
+    /// [`Error::Write`], [`Error::TooLong`]: the container cannot be finished any more.
     pub fn write(&mut self, mut text: &[u8]) -> Result<(), Error> {
         let chunk = self.keys.chunk;
         while !text.is_empty() {
@@ -136,12 +135,12 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Bytes of text so far.
+    /// Returns the length of the text so far.
     pub fn written(&self) -> u64 {
         self.index * self.keys.chunk as u64 + self.filled as u64
     }
 
-    /// Writes the last chunk; the destination.
+    /// Writes the last chunk. Returns the destination.
     ///
     /// # Errors
     /// As [`Writer::write`].
@@ -213,7 +212,7 @@ mod tests {
     fn an_end_is_believed_after_the_last_chunk_was_verified() {
         let (bytes, header) = made(Cipher::Kuznyechik, &[1; 3 * CHUNK], 999);
         let mut out = [0; 1];
-        // Truncated between chunks, inside one, and something behind.
+        // Truncated between chunks and inside one, and with data after the end.
         let two = header::LEN + 2 * (CHUNK + 16);
         let cut = &bytes[..two];
         assert!(matches!(reader(cut, &header).size(), Err(Error::Truncated { after: Some(1) })));
@@ -229,7 +228,7 @@ mod tests {
         assert!(matches!(reader(&more, &header).size(), Err(Error::Damaged { chunk: 3, .. })));
         let third = reader(&more, &header).read_at(2 * CHUNK as u64, &mut out);
         assert!(matches!(third, Err(Error::Trailing { chunk: 2 })));
-        // One bit of the middle chunk: it alone is refused, and stays refused.
+        // One flipped bit in the middle chunk: only this chunk is refused, each time.
         let mut bad = bytes.clone();
         bad[header::LEN + CHUNK + 100] ^= 1;
         let mut bad = reader(&bad, &header);

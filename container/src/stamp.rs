@@ -1,9 +1,9 @@
-//! Whether a file stayed as it was while it was read.
+//! Detects files that change while they are read.
 
 use std::fs::File;
 use std::io;
 
-/// What the system says of a file's content: which file it is, its length, and when it changed.
+/// Identifies a file's content by the system's data: the file's identity, its length, and the time of its last change.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Stamp(Option<Mark>);
 
@@ -13,19 +13,19 @@ type Mark = [i64; 7];
 type Mark = (u64, Option<std::time::SystemTime>);
 
 impl Stamp {
-    /// Taken before the reading; it says nothing of what is no regular file.
+    /// Makes the stamp before reading; it never detects changes of files that are not regular.
     ///
-    /// The system's clock for files goes on in steps. If the file changed a moment ago, this waits for the next
-    /// step, so that a change after it shows.
+    /// The system's clock for files advances in steps. If the file changed a moment ago, this waits for the next step,
+    /// so that a later change is visible.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's.
     pub fn before(file: &File) -> io::Result<Stamp> {
         let stamp = Self::now(file)?;
         #[cfg(unix)]
         if let Some([.., seconds, nanoseconds]) = stamp.0 {
             use std::time::{Duration, SystemTime};
-            // The longest step of Linux, and as much again.
+            // Twice the longest step of Linux.
             const STEP: Duration = Duration::from_millis(20);
             let changed = u64::try_from(seconds).ok().and_then(|seconds| {
                 SystemTime::UNIX_EPOCH.checked_add(Duration::new(seconds, nanoseconds as u32))
@@ -39,10 +39,10 @@ impl Stamp {
         Ok(stamp)
     }
 
-    /// Compares with the file as it is now, after the reading.
+    /// Compares the stamp with the file after reading.
     ///
     /// # Errors
-    /// When it changed meanwhile.
+    /// When the file has changed; the system's.
     pub fn after(&self, file: &File) -> io::Result<()> {
         if Self::now(file)? == *self { Ok(()) } else { Err(changed()) }
     }
@@ -63,7 +63,7 @@ impl Stamp {
     }
 }
 
-/// The error of a file that changed.
+/// Returns the error of a file that changed.
 pub fn changed() -> io::Error {
     io::Error::other("the file changed while it was read")
 }

@@ -1,11 +1,11 @@
 //! The chunks of the container: docs/FORMAT.md, section 4 (the STREAM construction over MGM).
 //!
-//! Chunk i: ciphertext of the chunk's plaintext, then the full tag. Nonce: one byte, 1 for the last
-//! chunk and 0 for the others, then i, big-endian. Associated data: the header's hash. All chunks but
-//! the last are full; the last is empty only in an empty file.
+//! Chunk i is the ciphertext of the chunk's plaintext, then the full tag. The nonce is one byte, 1 for the last chunk
+//! and 0 for the others, then i, big-endian. The associated data is the header's hash. All chunks but the last are
+//! full; the last is empty only in an empty file.
 //!
-//! [`seal`] and [`open`] go from a reader to a writer, in order. `file.rs` does the same chunks between
-//! regular files, where their places are known, `places.rs` those that are asked for.
+//! [`seal`] and [`open`] read and write in order. `file.rs` processes chunks between regular files, with known
+//! positions, and `places.rs` single chunks on demand.
 
 use std::io::{Read, Write};
 
@@ -22,11 +22,11 @@ const LABEL: &[u8] = b"bulat/1 group";
 /// The longest tag.
 const TAG: usize = 16;
 
-/// Encrypts everything from `source`, without the header, on so many threads; the bytes of plaintext.
-/// `progress` is told the plaintext done after each chunk; an error of its own ends the work.
+/// Encrypts everything from `source`, which has no header, on several threads. Returns the bytes of plaintext.
+/// `progress` gets the plaintext done after each chunk; its error ends the work.
 ///
 /// # Errors
-/// [`Error::Read`], [`Error::Write`], [`Error::TooLong`]; what `progress` returns.
+/// [`Error::Read`], [`Error::Write`], [`Error::TooLong`]; errors of `progress`.
 pub fn seal<'a>(
     keys: &Keys,
     threads: usize,
@@ -37,14 +37,13 @@ pub fn seal<'a>(
     stream(keys, Direction::Encrypt, threads, 0, source.into(), destination, progress)
 }
 
-/// Decrypts everything from `source`, which stands after the header, on so many threads; the bytes of
-/// plaintext. A chunk is written when it has been verified, never before; so on an error the destination
-/// holds the whole chunks before it. `progress` is told the plaintext done after each chunk; an error of its
-/// own ends the work.
+/// Decrypts everything from `source`, which begins after the header, on several threads. Returns the bytes of
+/// plaintext. A chunk is written only after it has been verified, so on an error the destination holds all chunks
+/// before it. `progress` gets the plaintext done after each chunk; its error ends the work.
 ///
 /// # Errors
 /// [`Error::Read`], [`Error::Write`], [`Error::Damaged`], [`Error::Truncated`], [`Error::Trailing`],
-/// [`Error::TooLong`]; what `progress` returns.
+/// [`Error::TooLong`]; errors of `progress`.
 pub fn open<'a>(
     keys: &Keys,
     threads: usize,
@@ -55,7 +54,7 @@ pub fn open<'a>(
     stream(keys, Direction::Decrypt, threads, 0, source.into(), destination, progress)
 }
 
-/// [`open`] from a chunk on, on this thread: `source` stands at that chunk.
+/// Like [`open`], from any chunk on and on this thread: `source` begins with that chunk.
 ///
 /// # Errors
 /// As [`open`].
@@ -100,7 +99,7 @@ fn stream(
 }
 
 impl Keys {
-    /// Bytes of a full chunk where it is read, and where it is written.
+    /// Returns the lengths of a full chunk as it is read and as it is written.
     pub(crate) fn pieces(&self, direction: Direction) -> (usize, usize) {
         let (plain, sealed) = (self.chunk, self.chunk + self.cipher.block());
         match direction {
@@ -110,39 +109,39 @@ impl Keys {
     }
 }
 
-/// A chunk on its way: plaintext, then ciphertext and tag, or the other way round.
+/// A chunk in progress: first plaintext, then ciphertext and tag, or the reverse.
 pub(crate) struct Piece {
     octets: Zeroizing<Vec<u8>>,
     len: usize,
-    /// Bytes of plaintext, once it has been worked on.
+    /// The bytes of plaintext, known once work begins.
     pub(crate) plain: usize,
     pub(crate) index: u64,
     pub(crate) last: bool,
 }
 
 impl Piece {
-    /// With room for `len` bytes, a tag, or one byte read ahead.
+    /// Creates a piece with room for `len` bytes and a tag, or one byte read ahead.
     pub(crate) fn new(len: usize) -> Self {
         let octets = Zeroizing::new(vec![0; len + TAG]);
         Piece { octets, len: 0, plain: 0, index: 0, last: false }
     }
-    /// Where `len` bytes and the one ahead are read to.
+    /// Returns the room for `len` bytes and one more.
     pub(crate) fn room(&mut self, len: usize) -> &mut [u8] {
         &mut self.octets[..=len]
     }
-    /// It is chunk `index`, full of `full` bytes, and `n` were read, with the one ahead.
+    /// Marks it as chunk `index`, with `full` bytes if full, after `n` bytes were read, including the one ahead.
     pub(crate) fn is(&mut self, index: u64, n: usize, full: usize) {
         (self.len, self.index, self.last) = (n.min(full), index, n <= full);
     }
-    /// It is chunk `index`, of `n` bytes.
+    /// Marks it as chunk `index`, of `n` bytes.
     pub(crate) fn set(&mut self, index: u64, n: usize, last: bool) {
         (self.len, self.index, self.last) = (n, index, last);
     }
-    /// What is to be written.
+    /// Returns the bytes to write.
     pub(crate) fn written(&self) -> &[u8] {
         &self.octets[..self.len]
     }
-    /// Finds out how much plaintext it has.
+    /// Computes the length of the plaintext.
     pub(crate) fn plain(&mut self, keys: &Keys, direction: Direction) -> Result<(), Error> {
         let (block, limit) = (keys.cipher.block(), keys.cipher.limit());
         self.plain = match direction {
@@ -158,11 +157,11 @@ impl Piece {
         }
         Ok(())
     }
-    /// Plaintext, or its ciphertext, and the tag.
+    /// Returns the text, plain or encrypted, and the tag.
     pub(crate) fn parts(&mut self, keys: &Keys) -> (&mut [u8], &mut [u8]) {
         self.octets[..self.plain + keys.cipher.block()].split_at_mut(self.plain)
     }
-    /// It was sealed or opened.
+    /// Sets the output's length after sealing or opening.
     pub(crate) fn done(&mut self, keys: &Keys, direction: Direction) {
         self.len = match direction {
             Direction::Encrypt => self.plain + keys.cipher.block(),
@@ -172,7 +171,7 @@ impl Piece {
 }
 
 impl Keys {
-    /// The group of a chunk, and the key of a group.
+    /// Returns the number of a chunk's group.
     pub(crate) fn group(&self, index: u64) -> u64 {
         index / (self.cipher.group() / self.chunk as u64)
     }
@@ -181,7 +180,7 @@ impl Keys {
         kdf_tree(&**self.root, LABEL, &group.to_be_bytes(), 1, &mut *key)?;
         Ok(key)
     }
-    /// The nonce of a chunk, as long as the block.
+    /// Returns a chunk's nonce, as long as the block.
     pub(crate) fn nonce(&self, index: u64, last: bool) -> [u8; TAG] {
         let (mut nonce, n) = ([0u8; TAG], self.cipher.block());
         nonce[n - 7..n].copy_from_slice(&index.to_be_bytes()[1..]);
@@ -190,10 +189,11 @@ impl Keys {
     }
 }
 
-/// The session of one chunk after the other, of which some may be another thread's.
+/// Seals or opens chunks one after another, with the session of the current group; other threads may process the
+/// others.
 pub(crate) struct Chunks {
     direction: Direction,
-    /// The group that the session's key belongs to.
+    /// The group of the session's key.
     group: Option<u64>,
     session: Option<AeadSession>,
 }
@@ -203,7 +203,7 @@ impl Chunks {
         Chunks { direction, group: None, session: None }
     }
 
-    /// Seals or opens a chunk, in place. The keys are the same in every call.
+    /// Seals or opens a chunk in place. Each call needs the keys of the first.
     pub(crate) fn work(&mut self, keys: &Keys, piece: &mut Piece) -> Result<(), Error> {
         piece.plain(keys, self.direction)?;
         let (chunk, last) = (piece.index, piece.last);
@@ -215,9 +215,9 @@ impl Chunks {
             piece.done(keys, self.direction);
             return Ok(());
         }
-        // Only an empty file has an empty chunk: one sequence of chunks for each plaintext.
+        // Only an empty file has an empty chunk, so that each plaintext has one sequence of chunks.
         if (piece.plain == 0 && chunk > 0) || self.open(keys, piece, last)?.is_err() {
-            // A chunk that verifies with the other mark tells what happened.
+            // If the chunk verifies with the other mark, the reason is known.
             return Err(match (self.open(keys, piece, !last)?, last) {
                 (Ok(()), true) => Error::Truncated { after: Some(chunk) },
                 (Ok(()), false) => Error::Trailing { chunk },
@@ -228,7 +228,7 @@ impl Chunks {
         Ok(())
     }
 
-    /// Opens a chunk, in place, as one that is the last or is not; on an error it stays as it is.
+    /// Opens a chunk in place, as the last one or not. On an error it is unchanged.
     fn open(
         &mut self,
         keys: &Keys,
@@ -240,7 +240,7 @@ impl Chunks {
         Ok(session.open(text, tag))
     }
 
-    /// A session that stands before the text of a chunk.
+    /// Returns a session ready for the text of a chunk.
     fn session(&mut self, keys: &Keys, index: u64, last: bool) -> Result<&mut AeadSession, Error> {
         let cipher = keys.cipher;
         let nonce = keys.nonce(index, last);
@@ -260,13 +260,13 @@ impl Chunks {
     }
 }
 
-/// Pieces of a reader, all full but the last, each with whether it is the last: one byte is read ahead.
+/// Reads pieces, all full but the last. It reads one byte ahead, to know whether a piece is the last.
 pub(crate) struct Lookahead {
     piece: usize,
     index: u64,
     /// The byte read ahead.
     ahead: Option<u8>,
-    /// A piece was read.
+    /// Set once a piece was read.
     begun: bool,
 }
 
@@ -275,7 +275,7 @@ impl Lookahead {
         Lookahead { piece, index: first, ahead: None, begun: false }
     }
 
-    /// The next piece, if there is one; an empty source has one empty piece.
+    /// Reads the next piece. Returns false at the end; an empty source has one empty piece.
     pub(crate) fn next(&mut self, source: &mut dyn Read, to: &mut Piece) -> Result<bool, Error> {
         let mut n = 0;
         if let Some(octet) = self.ahead.take() {

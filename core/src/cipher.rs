@@ -1,5 +1,5 @@
-//! The words between modes and kernels: blocks, counters, chains, lanes. [`Shapes`] is a cipher under a key as the modes
-//! see it; [`Chained`] adds many messages side by side. No primitive, no kernel and no mode is known here.
+//! The interface between modes and kernels: blocks, counters, chains, lanes. [`Shapes`] is a cipher under a key as the
+//! modes see it; [`Chained`] processes many messages side by side. This file depends on no primitive, kernel or mode.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "alloc")]
@@ -7,10 +7,10 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroize;
 
-/// Source and destination of one operation, of the same length: the same buffer or two disjoint ones.
+/// Source and destination of one operation, of equal length: one buffer or two disjoint ones.
 pub type InOut<'i, 'o> = inout::InOutBuf<'i, 'o, u8>;
 
-/// Splits off the first `len` bytes, or all where there are fewer.
+/// Splits off up to `len` bytes.
 #[inline(always)]
 pub fn split<'i, 'o>(data: InOut<'i, 'o>, len: usize) -> (InOut<'i, 'o>, InOut<'i, 'o>) {
     let len = len.min(data.len());
@@ -43,7 +43,7 @@ impl Block for [u8; 16] {
     const ZERO: Self = [0; 16];
 }
 
-/// Which way a block is transformed.
+/// The direction in which a block is transformed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Plaintext to ciphertext.
@@ -52,14 +52,14 @@ pub enum Direction {
     Decrypt,
 }
 
-/// How the counter of a `stream` goes on.
+/// How the counter of a `stream` advances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// The whole block is one big-endian number, used, then increased by 1 (GOST R 34.13, CTR).
+    /// The whole block is one big-endian number: used, then increased by 1 (GOST R 34.13, CTR).
     Whole,
-    /// The right half is a big-endian number, used, then increased (RFC 9058, `incr_r`: MGM's gamma).
+    /// The right half is a big-endian number: used, then increased (RFC 9058, `incr_r`: MGM's gamma).
     Right,
-    /// The left half is a big-endian number, used, then increased (RFC 9058, `incr_l`: MGM's H_i).
+    /// The left half is a big-endian number: used, then increased (RFC 9058, `incr_l`: MGM's H_i).
     Left,
     /// The register (N3, N4) of GOST 28147-89, little-endian, FIRST stepped, then used (RFC 5830,
     /// section 6): N3 += 0x01010101 mod 2^32, N4 += 0x01010104 mod 2^32 - 1. After a call the register
@@ -68,7 +68,7 @@ pub enum Count {
 }
 
 impl Count {
-    /// The register `n` values on; not for [`Count::Cnt`].
+    /// Advances the register by `n` values; not for [`Count::Cnt`].
     pub fn skip(self, register: &mut [u8], n: u64) {
         let half = register.len() / 2;
         let number = match self {
@@ -85,7 +85,7 @@ impl Count {
     }
 }
 
-/// What a chained stream does with each block `x`, its state `z` and the cipher `E`.
+/// How a chained stream transforms each block `x`, with its state `z` and the cipher `E`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chain {
     /// y = z = E(x ^ z).
@@ -121,32 +121,32 @@ pub enum Data<'a> {
 }
 
 impl Data<'_> {
-    /// Bytes in the lane.
+    /// Returns the lane's length in bytes.
     pub fn len(&self) -> usize {
         match self {
             Data::Read(d) => d.len(),
             Data::Through(d) => d.len(),
         }
     }
-    /// Whether there is none.
+    /// Returns whether the lane is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// One chained stream: its schedule, its register, its data (whole blocks).
+/// One chained stream of whole blocks: its schedule, register and data.
 pub struct Lane<'a, S, const B: usize> {
     /// The key schedule of this lane.
     pub schedule: &'a S,
-    /// The register z, read and left for the next call.
+    /// The register z, which is updated for the next call.
     pub state: &'a mut [u8; B],
-    /// Whole blocks; in one call every lane has the same number.
+    /// Whole blocks. In one call all lanes have equal lengths.
     pub data: Data<'a>,
 }
 
-/// A block cipher under a key, in the shapes of its kernels: the modes are written over it.
+/// A block cipher under a key, in the shapes of its kernels: the interface of the modes.
 ///
-/// `Clone` duplicates the key schedule: streaming objects can be duplicated. Both wipe themselves.
+/// `Clone` duplicates the key schedule so that streaming objects can be duplicated. Each copy wipes itself.
 pub trait Shapes: Clone + Send + Sync + 'static {
     /// `[u8; 8]` or `[u8; 16]`.
     type Block: Block;
@@ -155,8 +155,8 @@ pub trait Shapes: Clone + Send + Sync + 'static {
     /// Transforms independent blocks.
     ///
     /// # Panics
-    /// When `data` is not a whole number of blocks. These three are the interface of the modes, which
-    /// check what users give; what breaks their contract is a fault of the program.
+    /// When `data` is not a whole number of blocks. `map`, `stream` and `chain` are called only by the modes, which
+    /// check the user's input first, so a panic here is a bug.
     fn map(&self, direction: Direction, data: InOut<'_, '_>);
     /// Adds the gamma of the counter to whole blocks and leaves the counter for the next call.
     ///
@@ -167,27 +167,25 @@ pub trait Shapes: Clone + Send + Sync + 'static {
     /// Runs one chained stream over whole blocks.
     ///
     /// # Panics
-    /// When `data` is not a whole number of blocks, or is not of the kind that the chain takes
-    /// (`Data::Read` for `Chain::Mac` and `Chain::Imit`, `Data::Through` for the others); on
-    /// `Chain::Imit` unless the cipher is GOST 28147-89.
+    /// When `data` is not a whole number of blocks, or not of the chain's kind (`Data::Read` for `Chain::Mac` and
+    /// `Chain::Imit`, `Data::Through` for the others); on `Chain::Imit` unless the cipher is GOST 28147-89.
     fn chain(&self, chain: Chain, state: &mut Self::Block, data: Data<'_>);
-    /// The same cipher under as many keys, whose schedules are made side by side, where these cost so much that it
-    /// pays.
+    /// Prepares several keys side by side, with this cipher's kernels and S-boxes. Returns `None` where a schedule is
+    /// so cheap that this would gain nothing.
     #[cfg(feature = "alloc")]
     fn side_by_side(&self, keys: &[[u8; 32]]) -> Option<Vec<Self>> {
         let _ = keys;
         None
     }
-    /// The next keys of ACPKM (RFC 8645, section 6.2.1), one after the other; the key becomes the last of them.
-    /// Whether the kernel does that faster than one after the other: else nothing is done.
+    /// Writes the next keys of ACPKM (RFC 8645, section 6.2.1) in order; the cipher's key becomes the last of them.
+    /// Returns false, having done nothing, unless the kernel is faster than one key after the other.
     fn next_keys(&mut self, keys: &mut [[u8; 32]]) -> bool {
         let _ = keys;
         false
     }
-    /// Adds the gamma of CTR-ACPKM (RFC 8645, section 6.2.2) to the first of the data's whole sections of
-    /// so many bytes, as many as the kernel does side by side, faster than one after the other: perhaps
-    /// none. Returns the bytes done; the counter is left for the next one, and the key is that of the last
-    /// section done.
+    /// Adds the gamma of CTR-ACPKM (RFC 8645, section 6.2.2) to the first whole sections of the data, as many as the
+    /// kernel can process side by side faster than one after another, perhaps none. Returns the number of bytes
+    /// processed. The counter then fits the next section, and the key is that of the last section processed.
     ///
     /// # Panics
     /// When a section is not a positive number of whole blocks.
@@ -200,10 +198,10 @@ pub trait Shapes: Clone + Send + Sync + 'static {
         let _ = (counter, section, data);
         0
     }
-    /// Adds to the sum of MGM (RFC 9058, section 4) the products of `before` and of the first of the blocks by
-    /// what the counter, whose left half counts, is encrypted to, as far as the kernel multiplies beside its
-    /// rounds: perhaps none, and not all. Returns the bytes done of `blocks`; if there are any, `before`, a few
-    /// blocks, is done too, and the counter is left for the next one.
+    /// Multiplies `before` and the first of `blocks` by H_i, the encrypted counter, which counts in its left half, and
+    /// adds the products to the sum of MGM (RFC 9058, section 4). The kernel processes as many blocks as it can
+    /// multiply in parallel with its rounds, perhaps none, and not all. Returns the bytes processed of `blocks`; if
+    /// any, `before` (a few blocks) is processed too, and the counter fits the next block.
     ///
     /// # Panics
     /// When `before` or `blocks` are not whole blocks.
@@ -219,14 +217,14 @@ pub trait Shapes: Clone + Send + Sync + 'static {
     }
 }
 
-/// Messages side by side in one call of a cipher, where its kernel says no other number. More fill a kernel no
-/// better, and lose: their lines do not fit in the first-level cache together nor their pages in its table of
-/// translations, and the longest of many lengths run alone in the end.
+/// The default number of messages side by side in one call of a cipher. More fill a kernel no better, and cost: their
+/// lines no longer share the first-level cache, their pages no longer share its translations, and the longest of
+/// messages of unequal lengths run last with most lanes empty.
 pub const WIDTH: usize = 64;
 
 /// A block cipher with lanes, for many messages side by side.
 pub trait Chained<const B: usize>: Shapes<Block = [u8; B]> {
-    /// A key as a lane needs it.
+    /// The part of a key that a lane needs.
     type Schedule;
     /// The schedule of this key.
     fn schedule(&self) -> &Self::Schedule;
@@ -235,15 +233,15 @@ pub trait Chained<const B: usize>: Shapes<Block = [u8; B]> {
     /// # Panics
     /// As [`Shapes::chain`], and when the lanes differ in length.
     fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Self::Schedule, B>]);
-    /// Messages side by side in one call.
+    /// Returns the number of messages side by side in one call.
     fn width(&self) -> usize {
         WIDTH
     }
-    /// A number that the ciphers of one call have in common: their S-boxes'.
+    /// Identifies keys that can share a call: those with equal S-boxes.
     fn kind(&self) -> u64 {
         0
     }
-    /// The cipher under the next key of CryptoPro's meshing; only GOST 28147-89 has one.
+    /// Returns the cipher under the next key of CryptoPro's meshing; only for GOST 28147-89.
     fn meshed(&self) -> Self {
         self.clone()
     }

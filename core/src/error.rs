@@ -1,20 +1,20 @@
 //! The errors of the library: one small `Copy` enum with nothing secret in it.
 
-/// Why an operation was refused.
+/// The reason why an operation was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Error {
-    /// The key is not of the length that the algorithm takes.
+    /// The key does not have a length that the algorithm accepts.
     KeyLength,
-    /// The IV, nonce, UKM or tweak is not of the length that the mode takes.
+    /// The IV, nonce, UKM or tweak does not have a length that the mode accepts.
     IvLength,
-    /// The tag length asked for is outside what the standard allows, or not what was agreed.
+    /// The requested tag length is outside the standard's range, or the tag does not have the agreed length.
     TagLength,
     /// The nonce breaks the mode's rule (MGM: its first bit must be 0).
     Nonce,
-    /// Two messages of one call have the same IV under one key.
+    /// Two messages of one call have one IV under one key.
     IvReuse,
-    /// A parameter (section size, period, s, label, iterations) is outside what the standard allows.
+    /// A parameter (section size, period, s, label, iterations) is outside the standard's range.
     Parameter,
     /// An S-box row is not a permutation of 0..=15.
     Sbox,
@@ -28,13 +28,13 @@ pub enum Error {
     Limit,
     /// Nothing to authenticate: text and associated data are both empty (RFC 9058, section 4).
     Empty,
-    /// The object has finished: it takes no more until it is reset.
+    /// The object has finished: it accepts no data until it is reset.
     Finished,
-    /// The operation does not belong to this mode or comes too late (associated data after text).
+    /// The operation does not belong to this mode, or comes too late (associated data after text).
     Order,
     /// The tag, MAC or wrapped key does not verify.
     Verify,
-    /// The padding is not what the procedure writes.
+    /// The padding is malformed.
     Padding,
     /// No algorithm of this name.
     UnknownAlgorithm,

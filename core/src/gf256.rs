@@ -1,6 +1,6 @@
-//! The product in GF(2^8), for the tables that are made when the library is compiled.
+//! Multiplication in GF(2^8), for tables that are computed when the library is compiled.
 
-/// The product modulo x^8 plus `polynomial`.
+/// Multiplies modulo x^8 plus `polynomial`.
 pub(crate) const fn product(mut a: u8, mut b: u8, polynomial: u8) -> u8 {
     let mut r = 0;
     while b != 0 {

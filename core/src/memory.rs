@@ -1,6 +1,6 @@
-//! Memory that secrets stand in: [`Secret`], a value that is wiped on drop, without `Debug`; [`Scratch`], working
-//! memory of a call, and [`Room`], the same that is written before it is read; [`Wiped`], bytes in a list; the stack
-//! that a call has left. And comparison in constant time.
+//! Memory for secrets. [`Secret`] is a value that is wiped on drop and has no `Debug`. [`Scratch`] is the working
+//! memory of a call; [`Room`] likewise, but written before it is read, so not zeroed first. [`Wiped`] is a list of
+//! bytes. This file also wipes the stack that a call has left, and compares in constant time.
 #![allow(unsafe_code)]
 
 #[cfg(feature = "alloc")]
@@ -15,12 +15,12 @@ use crate::simd::Bits;
 
 /// A value that is overwritten when dropped and never printed.
 ///
-/// `Clone` is there because a streaming object can be duplicated; each copy wipes itself.
+/// `Clone` exists because a streaming object can be duplicated; each copy wipes itself.
 #[derive(Clone, Default)]
 pub struct Secret<T: Zeroize>(T);
 
 impl<T: Zeroize> Secret<T> {
-    /// Takes the value in; the caller's copy, if any, is the caller's to wipe.
+    /// Wraps the value. If the caller keeps a copy, it must wipe it.
     pub const fn new(value: T) -> Self {
         Secret(value)
     }
@@ -62,11 +62,11 @@ impl<T: Blank, const N: usize> Blank for [T; N] {
     const BLANK: Self = [T::BLANK; N];
 }
 
-/// Zeros at first, and again when dropped: in vectors, for byte by byte, as `Secret` wipes an array,
+/// Working memory, zeroed at first and again on drop, by vector stores: zeroing byte by byte, as `Secret` wipes an array,
 /// costs more than the blocks of a short call.
 ///
-/// Aligned, so that the frame of a function that has one is aligned as well: else half of the vectors that
-/// the compiler spills would lie across cache lines, and a chain cost twice as much.
+/// Alignment extends to the frame of the function that holds it. Otherwise half of the vectors that the compiler spills
+/// would cross cache lines, which doubles the cost of a chain.
 #[repr(align(64))]
 pub(crate) struct Scratch<T: Blank>(T);
 
@@ -75,7 +75,7 @@ impl<T: Blank> Scratch<T> {
     pub(crate) fn new() -> Self {
         Scratch(T::BLANK)
     }
-    /// A copy.
+    /// Copies `data`.
     #[inline(always)]
     pub(crate) fn of(data: &T) -> Self {
         Scratch(*data)
@@ -105,25 +105,26 @@ impl<T: Blank> Drop for Scratch<T> {
     }
 }
 
-/// What any bytes are a value of.
+/// A type for which any bytes are a valid value.
 ///
 /// # Safety
-/// That is so, and where `Proof` is, a value may be.
+/// Any bytes must be a valid value, and a `Proof` must imply that the machine supports values of this type.
 pub(crate) unsafe trait Plain {
     type Proof;
 }
-// SAFETY: bytes.
+// SAFETY: any bytes are valid `u8`s.
 unsafe impl<const A: usize, const B: usize, const C: usize> Plain for [[[u8; A]; B]; C] {
     type Proof = ();
 }
-// SAFETY: words of bit planes are vectors, or integers; the token proves the vectors' instruction set.
+// SAFETY: words of bit planes are vectors or integers, valid for any bytes; the token proves that the machine has the
+// vectors' instructions.
 unsafe impl<W: Bits, const A: usize, const B: usize> Plain for [[W; A]; B] {
     type Proof = W::Isa;
 }
 
-/// Room for a value that is written before it is read, so that no zeros are put there first: beside a short call, and
-/// beside two batches of planes, these are not cheap (above 2048 bytes `memset` may take twice as long as stores do).
-/// Where there is no inline assembly that hides this from the compiler, zeros it is.
+/// Memory for a value that is written before it is read, so it is not zeroed first: zeroing costs too much in a short
+/// call and with two batches of planes (above 2048 bytes `memset` can cost twice as much as stores). The compiler must
+/// not know that the memory is uninitialised; without inline assembly to hide that, it is zeroed.
 pub(crate) struct Room<T>(MaybeUninit<T>);
 
 impl<T: Plain> Room<T> {
@@ -135,20 +136,21 @@ impl<T: Plain> Room<T> {
             Room(MaybeUninit::zeroed())
         }
     }
-    /// What is there, of no particular value before it is written.
+    /// Gives access to the value, which is unspecified until it is written.
     #[inline(always)]
     pub(crate) fn open(&mut self) -> &mut T {
         #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-        // SAFETY: nothing happens; for all that the compiler knows the bytes are written here.
+        // SAFETY: the assembly is empty. It tells the compiler that the bytes are written here.
         unsafe {
             core::arch::asm!("/* {0} */", in(reg) self.0.as_mut_ptr(), options(nostack, preserves_flags));
         }
-        // SAFETY: written, for all that the compiler knows, or zeroed; any bytes are a value.
+        // SAFETY: as far as the compiler knows, the bytes were written above, or zeroed in `new`; any bytes are a valid
+        // `T`.
         unsafe { self.0.assume_init_mut() }
     }
 }
 
-/// Bytes that are wiped, also those that it had before it became shorter; it must not outgrow its room.
+/// A list of bytes, wiped to its full capacity on drop. It must never reallocate: the old memory would not be wiped.
 #[cfg(feature = "alloc")]
 pub struct Wiped(pub Vec<u8>);
 
@@ -161,9 +163,9 @@ impl Drop for Wiped {
     }
 }
 
-/// Writes over what functions called before from the same place left on the stack: vectors that the compiler
-/// spilled. `N` octets: no key schedule has more than [`DEEP`], groups of blocks no more than [`MIDDLE`], and
-/// a few round keys no more than [`SHALLOW`].
+/// Overwrites the stack below this frame, where earlier calls left vectors that the compiler spilled. `N` is in bytes:
+/// a key schedule leaves no more than [`DEEP`], groups of blocks no more than [`MIDDLE`], a few round keys no more than
+/// [`SHALLOW`].
 #[inline(never)]
 pub(crate) fn overwrite_stack<const N: usize>() {
     let octets = [0u8; N];
@@ -182,13 +184,13 @@ pub fn verify(computed: &[u8], given: &[u8]) -> Result<(), Error> {
     if computed.len() != given.len() {
         return Err(Error::TagLength);
     }
-    // The verdict is the answer.
+    // The result is public.
     let equal = declassify(computed.ct_eq(given).unwrap_u8());
     if equal == 1 { Ok(()) } else { Err(Error::Verify) }
 }
 
-/// Every place where something secret becomes public goes through this: docs/ASSURANCE.md has the list
-/// with the reasons. It does nothing but tell the constant-time harness (feature `declassify`).
+/// Marks a secret byte that becomes public; docs/ASSURANCE.md lists all uses with reasons. It returns the byte
+/// unchanged and only tells the constant-time harness (feature `declassify`).
 #[inline(always)]
 pub fn declassify(octet: u8) -> u8 {
     #[cfg(feature = "declassify")]

@@ -1,13 +1,13 @@
 //! π, the S-box of Streebog (RFC 6986, section 6.2) and Kuznyechik (RFC 7801, section 4.1.1), as a
 //! circuit of 175 two-input gates and inverters: no look-up, so no address depends on a secret.
 //!
-//! It works on bit planes: `x[b]` holds bit `b` (of weight 2^b) of as many bytes as a word has bits.
-//! The circuit goes through the decomposition of π over GF(16) and was minimised by machine; the test
-//! below compares it with the table of the standard on all 256 bytes.
+//! It works on bit planes: `x[b]` holds bit `b` (of weight 2^b) of each byte; a word has a bit for each byte. The
+//! circuit follows the decomposition of π over GF(16) and was minimised by a program. The test below compares it with
+//! the standard's table on all 256 bytes.
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// The substitution π: RFC 7801, section 4.1.1 (the same as Streebog's, RFC 6986, section 6.2).
+/// The substitution π: RFC 7801, section 4.1.1, and RFC 6986, section 6.2.
 pub(crate) const PI: [u8; 256] = [
     252, 238, 221, 17, 207, 110, 49, 22, 251, 196, 250, 218, 35, 197, 4, 77, 233, 119, 240, 219,
     147, 46, 153, 186, 23, 54, 241, 187, 20, 205, 95, 193, 249, 24, 101, 90, 226, 92, 239, 33, 129,
@@ -34,7 +34,7 @@ impl<T> Bits for T where
 {
 }
 
-/// π on every byte of the planes.
+/// Applies π to every byte of the planes.
 #[rustfmt::skip]
 #[inline(always)]
 pub(crate) fn pi<T: Bits>(x: [T; 8]) -> [T; 8] {
@@ -236,7 +236,7 @@ pub(crate) fn pi<T: Bits>(x: [T; 8]) -> [T; 8] {
     [y0, y1, y2, !y3, y4, !y5, !y6, !y7]
 }
 
-/// π^-1 on every byte of the planes: 152 gates.
+/// Applies π^-1 to every byte of the planes: 152 gates.
 #[rustfmt::skip]
 #[inline(always)]
 pub(crate) fn pi_inverse<T: Bits>(x: [T; 8]) -> [T; 8] {

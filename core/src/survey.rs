@@ -1,5 +1,5 @@
-//! Which kernels there are, which of them this machine can run, and which one each shape of each
-//! primitive takes: for `bulat kernels`, bug reports and the lab.
+//! Lists the kernels, those that this machine can run, and the one picked for each shape of each primitive: for `bulat
+//! kernels`, bug reports and the lab.
 #![forbid(unsafe_code)]
 
 use alloc::string::{String, ToString};
@@ -9,7 +9,7 @@ pub use crate::kernel::cpu::{Cpu, Vendor};
 use crate::kernel::{Kernel, NAMES, Shape, pick, tuning};
 use crate::{gf, kuznyechik, magma, streebog};
 
-/// What one shape of one primitive takes.
+/// The kernels of one shape of one primitive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// The primitive.
@@ -18,42 +18,42 @@ pub struct Choice {
     pub shape: &'static str,
     /// The kernels that have it, fastest first.
     pub offers: Vec<&'static str>,
-    /// The kernel that objects made now take.
+    /// The kernel that new objects use.
     pub picked: &'static str,
-    /// Kernels that this machine can run but that the tuning table passes over on its processor, and what
-    /// was measured there, in cycles a byte; `None`: nobody has measured.
+    /// Kernels that this machine can run but the tuning table passes over on its processor, each with its measured
+    /// cycles per byte; `None` if nobody has measured.
     pub passed: Vec<(&'static str, Option<&'static str>)>,
 }
 
-/// A choice within a kernel: which of several forms of the same work it takes.
+/// A choice within a kernel between several forms of the same work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Form {
     /// The kernel that has these forms.
     pub kernel: &'static str,
     /// The primitive.
     pub primitive: &'static str,
-    /// What is chosen.
+    /// The choice's name.
     pub name: &'static str,
-    /// The forms; the first is that of processors which the tuning table does not name.
+    /// The forms, beginning with the default for processors that the tuning table does not name.
     pub forms: &'static [&'static str],
-    /// The form that is taken now.
+    /// The form in use.
     pub taken: &'static str,
-    /// What was measured on this processor, in cycles a byte; `None`: nobody has measured.
+    /// The measured cycles per byte on this processor; `None` if nobody has measured.
     pub measured: Option<&'static str>,
 }
 
-/// The processor as the tuning table knows it: its maker, family and model; `unknown` in print where it has nothing
-/// about the maker.
+/// Returns the processor as the tuning table knows it: maker, family and model. It prints as `unknown` if the table has
+/// nothing about the maker.
 pub fn processor() -> Cpu {
     Cpu::here()
 }
 
-/// The name of the tuning table's row about this processor; `others` where it has none.
+/// Returns the name of the tuning table's row for this processor, or `others`.
 pub fn row() -> &'static str {
     tuning::row_here().name
 }
 
-/// Every choice within kernels, as things are now.
+/// Returns every choice within kernels, with the forms in use now.
 pub fn forms() -> Vec<Form> {
     let form = |column: &'static tuning::Column| Form {
         kernel: tuning::WORD,
@@ -66,9 +66,8 @@ pub fn forms() -> Vec<Form> {
     tuning::COLUMNS.iter().map(form).collect()
 }
 
-/// The row of the tuning table about this processor, as it stands there, from what was measured: kernels that are
-/// passed over (the kernel, the primitive, the shape, what was measured), and the form of each choice (the
-/// primitive, the name, the form, what was measured).
+/// Formats a row of the tuning table for this processor from measurements: the kernels passed over (kernel, primitive,
+/// shape, measurement) and the form of each choice (primitive, name, form, measurement).
 pub fn row_of(
     passed: &[(&str, &str, &str, Option<&str>)],
     forms: &[(&str, &str, &str, Option<&str>)],
@@ -93,14 +92,14 @@ pub fn row_of(
     .to_string()
 }
 
-/// Every kernel's name, fastest first, and why this machine cannot run it, if it cannot.
+/// Returns every kernel's name, fastest first, with the reason if this machine cannot run it.
 pub fn kernels() -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
     NAMES
         .iter()
         .map(|name| (*name, crate::simd::missing(name).unwrap_or(Some("not in this build"))))
 }
 
-/// Every shape of every primitive, as things are now: a forced kernel shows.
+/// Returns every shape of every primitive with the kernels in use now, forced ones included.
 pub fn shapes() -> Vec<Choice> {
     let mut all = Vec::new();
     for shape in [Shape::Map, Shape::Stream, Shape::Lanes] {

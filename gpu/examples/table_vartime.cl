@@ -1,8 +1,8 @@
-// CTR by tables of the published kind. NOT constant-time: addresses depend on keys and texts. For measurements alone.
+// CTR by tables, as published elsewhere. NOT constant-time: addresses depend on keys and texts. Only for measurements.
 
 #define SWAP(x) as_ulong(as_uchar8(x).s76543210)
 
-// 16 tables of 256 blocks: S and L of one byte in its place.
+// 16 tables of 256 blocks: S and L of one byte at its position.
 __kernel void kuznyechik_vartime(__global const ulong2* tables, __global const ulong2* keys, ulong high, ulong low,
                                  __global ulong2* text, ulong blocks) {
   for (ulong i = get_global_id(0); i < blocks; i += get_global_size(0)) {
@@ -20,7 +20,7 @@ __kernel void kuznyechik_vartime(__global const ulong2* tables, __global const u
   }
 }
 
-// Four tables of 256 words: two S-boxes and the rotation, in the memory of a work-group.
+// Four tables of 256 words, each of two S-boxes and the rotation, in the memory of a work-group.
 __kernel void magma_vartime(__global const uint* tables, __global const uint* keys, uint high, uint low,
                             __global ulong* text, ulong blocks) {
   __local uint t[1024];

@@ -1,6 +1,6 @@
-//! Kernels with tables, of the published kind, beside this library's on the same card, queue and text. Each answer is checked.
-//! Tables leak keys through caches: these kernels are here to be measured, and nowhere else. The processor that stands in for a
-//! card (PoCL) shows that it works, not a speed.
+//! Compares kernels with tables, as published elsewhere, with this library's on one card, queue and text. Every answer
+//! is checked. Tables leak keys through caches: these kernels are only for measurements. PoCL, which runs OpenCL on the
+//! processor, shows that this program works, but not the speed of a card.
 //!
 //! `cargo run --release -p bulat-gpu --features opencl --example table_vartime -- [MIB] [SECONDS]`
 #![allow(unsafe_code)]
@@ -44,7 +44,7 @@ impl Card {
                 found.push(device::Device::new(id));
             }
         }
-        // Cards before processors.
+        // Cards come before processors.
         found.sort_by_key(|d| d.dev_type().unwrap_or(0) & device::CL_DEVICE_TYPE_CPU != 0);
         let device = found.into_iter().next().ok_or("no device of OpenCL")?;
         let context = Context::from_device(&device)?;
@@ -54,7 +54,7 @@ impl Card {
     }
 
     fn memory(&self, bytes: &[u8]) -> Result<cl_mem> {
-        // SAFETY: the context is alive; the copy is waited for.
+        // SAFETY: the context is alive, and the blocking copy in `write` reads `bytes` before they can change.
         unsafe {
             let (context, flags) = (self.context.get(), CL_MEM_READ_WRITE);
             let memory = create_buffer(context, flags, bytes.len(), ptr::null_mut());
@@ -65,10 +65,10 @@ impl Card {
     }
 
     /// # Safety
-    /// The memory has so many bytes.
+    /// `to` must have at least `bytes.len()` bytes.
     unsafe fn write(&self, to: cl_mem, bytes: &[u8]) -> std::result::Result<cl_event, cl_int> {
         let (at, n) = (bytes.as_ptr().cast(), bytes.len());
-        // SAFETY: within the memory; waited for.
+        // SAFETY: `to` is long enough, as this function requires; the call blocks until `bytes` have been read.
         unsafe {
             queues::enqueue_write_buffer(self.queue, to, CL_BLOCKING, 0, n, at, 0, ptr::null())
         }
@@ -76,7 +76,7 @@ impl Card {
 
     fn read(&self, from: cl_mem, bytes: &mut [u8]) -> Result<()> {
         let (at, n) = (bytes.as_mut_ptr().cast(), bytes.len());
-        // SAFETY: the memory has at least so many bytes; waited for.
+        // SAFETY: the memory has at least `bytes.len()` bytes; the call blocks until they have been written.
         let done = unsafe {
             queues::enqueue_read_buffer(self.queue, from, CL_BLOCKING, 0, n, at, 0, ptr::null())
         };
@@ -84,7 +84,7 @@ impl Card {
     }
 }
 
-/// GB/s: the best of several calls after one.
+/// Returns GB/s: the best of several calls after a first one.
 fn rate(bytes: usize, seconds: f64, mut work: impl FnMut() -> Result<()>) -> Result<f64> {
     work()?;
     let (start, mut best) = (Instant::now(), 0.0f64);
@@ -133,7 +133,7 @@ fn main() -> Result<()> {
     let magma = (tables, keys);
 
     let text = Random::new(1).bytes(bytes);
-    // Near a carry.
+    // The counter soon carries.
     let ivs: [&[u8]; 2] = [&[0xff; 8], &[0xff; 4]];
     for (name, key, iv, (tables, keys)) in [
         ("kuznyechik", Key::from(&k), ivs[0], &kuznyechik),
@@ -164,14 +164,14 @@ fn main() -> Result<()> {
             (8, (&raw const blocks).cast()),
         ];
         for (i, (size, value)) in args.into_iter().enumerate() {
-            // SAFETY: the kernel's types; values are copied.
+            // SAFETY: `value` points to `size` bytes of the kernel's type, which the call copies.
             said("clSetKernelArg", unsafe {
                 kernels::set_kernel_arg(kernel, i as u32, size, value)
             })?;
         }
         let (local, global) = (256usize, (blocks as usize).next_multiple_of(256).min(1 << 20));
         let by_tables = || -> Result<()> {
-            // SAFETY: one dimension, as both pointers have; the memory is alive.
+            // SAFETY: both pointers have one element, for one dimension; the memory is alive.
             let launched = unsafe {
                 queues::enqueue_nd_range_kernel(
                     card.queue,
@@ -197,7 +197,7 @@ fn main() -> Result<()> {
         let mut have = vec![0; bytes];
         let mut check = |who: &str| -> Result<()> {
             card.read(memory, &mut have)?;
-            // SAFETY: of this length.
+            // SAFETY: the memory has the text's length.
             said("clEnqueueWriteBuffer", unsafe { card.write(memory, &text) })?;
             if have == want { Ok(()) } else { Err(format!("{name}: {who}: a wrong answer").into()) }
         };

@@ -1,4 +1,5 @@
-//! Writes the text of each program to a folder, as files of CUDA (`gpu/build-cuda`) or of OpenCL; prints their Streebog-256.
+//! Writes the text of each program to a folder, as a file of CUDA (`gpu/build-cuda`) or OpenCL, and prints its
+//! Streebog-256.
 
 use std::path::PathBuf;
 

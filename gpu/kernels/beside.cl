@@ -1,4 +1,4 @@
-// What the ciphers' kernels need beside them. Keys of many streams as planes: plane 32 q + b of thread t, at
+// Auxiliary kernels of the ciphers. The first converts keys of many streams to planes: plane 32 q + b of thread t, at
 // (32 q + b) threads + t, has bit b of word q of the keys of streams 32 t .. 32 t + 31.
 KERNEL(key_planes)(GLOBAL const u32* keys, GLOBAL u32* planes, u32 streams, u32 threads, u32 length) {
   u32 t = THREAD % threads, q = THREAD / threads;
@@ -11,8 +11,8 @@ KERNEL(key_planes)(GLOBAL const u32* keys, GLOBAL u32* planes, u32 streams, u32 
   REPEAT32(KEY_PLANE)
 }
 
-// Masks of XTS: block j of a sector has t x^j modulo x^128 + x^7 + x^2 + x + 1, t the encrypted tweak, the first byte with the
-// lowest powers (IEEE Std 1619). A thread makes one.
+// Masks of XTS: block j of a sector has t x^j modulo x^128 + x^7 + x^2 + x + 1, where t is the encrypted tweak and the
+// first byte has the lowest powers (IEEE Std 1619). A thread makes one.
 KERNEL(xts_masks)(GLOBAL const quads* tweaks, GLOBAL quads* masks, u64 blocks, u32 sector) {
   u32 n = THREAD;
   if (n >= blocks) return;

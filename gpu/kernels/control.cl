@@ -1,4 +1,5 @@
-// Kernels that leak, each in the way of its name, for gpu/constant-time to find; the last does not. CUDA alone; in no program.
+// Kernels that leak, each in the way of its name, for gpu/constant-time to find; only the last does not. For CUDA; part
+// of no program.
 
 KERNEL(control_table)(GLOBAL const u32* keys, GLOBAL const u32* table, GLOBAL u32* out, u32 count) {
   if (THREAD < count) out[THREAD] = table[keys[THREAD] & 255];

@@ -1,8 +1,8 @@
-// One text for OpenCL C and CUDA C++. A bit plane is a word of 32 blocks, one bit of each; a thread works on 32 blocks.
-// 32 neighbours in number make a group, which has 1024 blocks in a row: block 32 i + l of the group is bit i of the
-// planes of thread l, so that neighbours read neighbours in memory.
+// A common text for OpenCL C and CUDA C++. A bit plane is a word of 32 blocks, one bit of each; a thread processes 32
+// blocks. 32 threads with adjacent numbers form a group, which has 1024 adjacent blocks: block 32 i + l of the group is
+// bit i of the planes of thread l, so that neighbours read adjacent memory.
 //
-//   KERNEL(name)(..)       an entry          UNIFORM(n, a)   an argument: n words, the same for all threads
+//   KERNEL(name)(..)       an entry          UNIFORM(n, a)   an argument: n words, common to all threads
 //   GLOBAL, LOCAL(_MEMORY) address spaces    AT(a, i)        a word of it
 //   THREAD, LANE, GROUP    which one         LUT3, XOR3, MAJ, SEL   gates
 //   FUNCTION               a part            BARRIER         between threads that share LOCAL; MEMORY_BARRIER, GLOBAL
@@ -24,7 +24,7 @@ template <int N> struct uniform { u32 v[N]; };
 #define AT(a, i) a.v[i]
 #define THREAD (blockIdx.x * (u32)THREADS + threadIdx.x)
 #define MEMBER threadIdx.x
-#define BARRIER __syncwarp() // those that share are eight in a row
+#define BARRIER __syncwarp() // the sharing threads are eight neighbours
 #define MEMORY_BARRIER __syncwarp()
 #define TERNARY 1
 #define LUT3(a, b, c, f) lut3<f>(a, b, c)
@@ -75,22 +75,22 @@ typedef uint4 quads;
 
 #define LANE (THREAD & 31)
 #define GROUP (THREAD >> 5)
-// Bit i of a word in all 32 places.
+// Returns bit i of a word in all 32 places.
 #define SPLAT(word, i) (0 - ((word) >> (i) & 1))
 
-// How a counter goes on: bulat's Count.
+// How a counter advances: bulat's Count.
 #define WHOLE 0
 #define RIGHT 1
 #define LEFT 2
 #define CNT 3
-// Beside it: the keystream alone, and nothing is read.
+// A flag: only the keystream, without reading a source.
 #define ALONE 8
 
 #define REPEAT8(f) f(0) f(1) f(2) f(3) f(4) f(5) f(6) f(7)
 #define REPEAT16(f) REPEAT8(f) f(8) f(9) f(10) f(11) f(12) f(13) f(14) f(15)
 #define REPEAT32(f) REPEAT16(f) f(16) f(17) f(18) f(19) f(20) f(21) f(22) f(23) f(24) f(25) f(26) f(27) f(28) f(29) f(30) f(31)
 
-// 32 words as a matrix of bits: rows and columns change places.
+// Transposes 32 words as a matrix of bits.
 FUNCTION void transpose(u32 x[32]) {
 #define PAIR(i, j, a, b) { u32 low = a(x[i], x[j]), high = b(x[i], x[j]); x[i] = low; x[j] = high; }
 #define SHIFTED(i, j, s, m) { u32 low = SEL(m, x[i], x[j] << s), high = SEL(m, x[i] >> s, x[j]); x[i] = low; x[j] = high; }

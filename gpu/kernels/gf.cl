@@ -1,6 +1,7 @@
-// Sums of products in GF(2^n) for MGM (RFC 9058, section 4): Σ h_i c_i over the blocks of each message, all of `section` blocks,
-// a part of it from each of `per` threads. Blocks are big-endian numbers. Multiplication with holes: numbers with three zeros between their bits, so that the sums of up to eight products do
-// not run into each other; no look-up, no branch.
+// Sums of products in GF(2^n) for MGM (RFC 9058, section 4): Σ h_i c_i over the blocks of each message of `section`
+// blocks; each of `per` threads computes a part of the sum. Blocks are big-endian numbers. The multiplication spreads
+// the bits of numbers, with three zeros between them, so that the sums of up to eight products do not overlap; it has
+// no look-up and no branch.
 
 #define HOLES 0x1111111111111111ul
 FUNCTION u64 multiply(u32 x, u32 y) {
@@ -10,7 +11,7 @@ FUNCTION u64 multiply(u32 x, u32 y) {
   u64 z2 = x0 * y2 ^ x1 * y1 ^ x2 * y0 ^ x3 * y3, z3 = x0 * y3 ^ x1 * y2 ^ x2 * y1 ^ x3 * y0;
   return z0 & HOLES | z1 & HOLES << 1 | z2 & HOLES << 2 | z3 & HOLES << 3;
 }
-// 64 bits by 64, added to two words: Karatsuba.
+// Multiplies 64 bits by 64 and adds to two words: Karatsuba.
 FUNCTION void multiply_add(u64 x, u64 y, u64* low, u64* high) {
   u32 x0 = (u32)x, x1 = (u32)(x >> 32), y0 = (u32)y, y1 = (u32)(y >> 32);
   u64 l = multiply(x0, y0), h = multiply(x1, y1), m = multiply(x0 ^ x1, y0 ^ y1) ^ l ^ h;

@@ -1,24 +1,24 @@
-// Kuznyechik (GOST R 34.12-2015, RFC 7801) on bit planes, no look-up. x[8 j + b] is bit b of byte j in memory order, a_15
-// first. Defined from outside: THREADS in a work-group.
+// Kuznyechik (GOST R 34.12-2015, RFC 7801) on bit planes, without look-ups. x[8 j + b] is bit b of byte j in memory
+// order, a_15 first. Must be defined: THREADS in a work-group.
 
-// S of every byte.
+// Applies S to every byte.
 #define SUBSTITUTE(j) PI(x[8 * j], x[8 * j + 1], x[8 * j + 2], x[8 * j + 3], x[8 * j + 4], x[8 * j + 5], x[8 * j + 6], x[8 * j + 7], \
   x[8 * j], x[8 * j + 1], x[8 * j + 2], x[8 * j + 3], x[8 * j + 4], x[8 * j + 5], x[8 * j + 6], x[8 * j + 7])
 #define SUBSTITUTE_BACK(j) PI_INVERSE(x[8 * j], x[8 * j + 1], x[8 * j + 2], x[8 * j + 3], x[8 * j + 4], x[8 * j + 5], x[8 * j + 6], x[8 * j + 7], \
   x[8 * j], x[8 * j + 1], x[8 * j + 2], x[8 * j + 3], x[8 * j + 4], x[8 * j + 5], x[8 * j + 6], x[8 * j + 7])
-// A step of the shift register: what was byte k stands at (k - step) modulo 16, and the sum replaces what leaves.
+// One step of the shift register: byte k is at (k - step) modulo 16, and the sum replaces the byte that leaves.
 #define STEP(s) { u32 y[8]; KUZNYECHIK_SUM_AT(s, y) \
   x[8 * (15 - s)] = y[0]; x[8 * (15 - s) + 1] = y[1]; x[8 * (15 - s) + 2] = y[2]; x[8 * (15 - s) + 3] = y[3]; \
   x[8 * (15 - s) + 4] = y[4]; x[8 * (15 - s) + 5] = y[5]; x[8 * (15 - s) + 6] = y[6]; x[8 * (15 - s) + 7] = y[7]; }
 #define B(k, b) x[8 * ((k) - SHIFT & 15) + (b)]
 #define KUZNYECHIK_SUM_AT(s, y) { const int SHIFT = s; KUZNYECHIK_SUM(y) }
-// Backwards: byte 0 leaves; the register is read from byte 1, and byte 0 has the coefficient of the last.
+// One step back: byte 0 leaves; the register is read from byte 1 on, and byte 0 has the coefficient of the last.
 #define STEP_BACK(s) { u32 y[8]; KUZNYECHIK_SUM_AT(-1 - s, y) \
   x[8 * s] = y[0]; x[8 * s + 1] = y[1]; x[8 * s + 2] = y[2]; x[8 * s + 3] = y[3]; \
   x[8 * s + 4] = y[4]; x[8 * s + 5] = y[5]; x[8 * s + 6] = y[6]; x[8 * s + 7] = y[7]; }
 
-// Under keys of some kind. Forwards: K_1, then nine times S, L^-1(K_2 ..) + PI_CONSTANT, L. Backwards: K_10 first, then nine
-// times L^-1, S^-1, K_9 .. K_1. Key r is at KEY(keys, r, plane).
+// The rounds, for each form of keys. Encryption: K_1, then nine times S, L^-1(K_2 ..) + PI_CONSTANT, L. Decryption:
+// K_10, then nine times L^-1, S^-1, K_9 .. K_1. Key r is at KEY(keys, r, plane).
 #define ADD_KEY(i) x[i] ^= k(i);
 #define ROUNDS(name, KEYS, KEY) \
   FUNCTION void name##_add(u32* x, KEYS keys, u32 r) { \
@@ -48,10 +48,10 @@
 #endif
 #define BIT_OF_ONE(keys, r, i) AT(keys, 128 * (r) + (i))
 ROUNDS(under_one, ONE_KEY, BIT_OF_ONE)
-// A key for each thread: ten round keys of four words, in memory.
+// One key for each thread: ten round keys of four words, in memory.
 #define BIT_OF_WORDS(keys, r, i) SPLAT(keys[4 * (r) + (i) / 32], (i) & 31)
 ROUNDS(under_words, GLOBAL const u32*, BIT_OF_WORDS)
-// A key for each of the thread's blocks: planes in memory, `stride` apart.
+// One key for each of the thread's blocks: planes in memory, `stride` apart.
 typedef struct { GLOBAL const u32* at; u32 stride; } planes;
 #define BIT_OF_PLANES(keys, r, i) keys.at[(128 * (r) + (i)) * keys.stride]
 ROUNDS(under_planes, const planes, BIT_OF_PLANES)
@@ -70,8 +70,8 @@ FUNCTION void transpose4(u32* x) {
 
 #define XOR_QUADS(a, b) { a.x ^= b.x; a.y ^= b.y; a.z ^= b.z; a.w ^= b.w; }
 
-// Independent blocks: ECB; CBC or CFB backwards, from one memory to another, the block before the first at other[0]; XTS,
-// with the masks at other.
+// Independent blocks: ECB; decryption in CBC or CFB, from one memory to another, with the block before the first at
+// other[0]; XTS, with the masks at other.
 #define MAP(name, apply) \
 KERNEL(name)(UNIFORM(1280, keys), GLOBAL const quads* in, GLOBAL quads* out, u64 blocks, u32 mode, GLOBAL const quads* other) { \
   u32 x[128]; \
@@ -103,8 +103,8 @@ KERNEL(name)(UNIFORM(1280, keys), GLOBAL const quads* in, GLOBAL quads* out, u64
 MAP(kuznyechik_encrypt, under_one_encrypt)
 MAP(kuznyechik_decrypt, under_one_decrypt)
 
-// Keystream of a counter, a big-endian number of 128 bits or of 64 in one half, added to blocks. Groups are aligned in the
-// counter, so that its last ten bits are the same planes in all; the first and the last group may be whole or not.
+// Adds the keystream of a counter, a big-endian number of 128 bits or of 64 in one half, to blocks. Groups are aligned
+// in the counter, so that its last ten bits have equal planes in all; the first and the last group may be partial.
 KERNEL(kuznyechik_stream)(UNIFORM(1280, keys), GLOBAL const quads* in, GLOBAL quads* out, u64 blocks, u32 count, u64 high, u64 low) {
   u32 x[128], alone = count & ALONE;
   count &= ~ALONE;
@@ -114,7 +114,7 @@ KERNEL(kuznyechik_stream)(UNIFORM(1280, keys), GLOBAL const quads* in, GLOBAL qu
   if (count == LEFT) high = high + step | lane;
   else {
     u64 now = low + step;
-    // The first group begins before the register, and may do so without its having wrapped.
+    // The first group begins before the register, which may not have wrapped yet.
     if (count == WHOLE && GROUP && now < low) high++;
     low = now | lane;
   }
@@ -137,9 +137,9 @@ KERNEL(kuznyechik_stream)(UNIFORM(1280, keys), GLOBAL const quads* in, GLOBAL qu
   REPEAT32(ADD_TO)
 }
 
-// Keystream in sections, each with its own register, and its own key or that of all: those of CTR-ACPKM (RFC 8645, section
-// 6.2.2), or messages. A thread does 32 blocks in a row of one section. A key has 40 words, as under_words_encrypt takes
-// them; from one to the next are `step` words.
+// Keystream in sections, each with its own register, and its own key or a common one: sections of CTR-ACPKM (RFC 8645,
+// section 6.2.2), or messages. A thread processes 32 adjacent blocks of one section. A key has 40 words, in the form of
+// under_words_encrypt; keys are `step` words apart.
 KERNEL(kuznyechik_sections)(GLOBAL const u32* keys, GLOBAL const quads* in, GLOBAL quads* out, u64 blocks, u32 section, u32 step,
                             GLOBAL const quads* registers, u32 count) {
   u32 per = (section + 31) / 32, which = THREAD / per, part = THREAD % per * 32, alone = count & ALONE;
@@ -168,8 +168,8 @@ KERNEL(kuznyechik_sections)(GLOBAL const u32* keys, GLOBAL const quads* in, GLOB
   REPEAT32(SECTION)
 }
 
-// Chained streams, 32 a thread, each under its own key: bulat's Chain. The blocks of a stream are at[s] .. + counts[s]. The
-// states are in memory, as words.
+// Chained streams, 32 per thread, each under its own key: bulat's Chain. The blocks of a stream are at[s] .. +
+// counts[s]. The states are in memory, as words.
 #define CHAIN_CBC 0
 #define CHAIN_CFB 1
 #define CHAIN_OFB 2

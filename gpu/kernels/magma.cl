@@ -1,6 +1,6 @@
-// Magma (GOST R 34.12-2015) and GOST 28147-89 on bit planes, no look-up. Defined from outside: BOXES, the number of the
-// set of S-boxes in ParamSet::ALL, or OWN for boxes that are given as data; TURN, 24 for Magma's byte order, 0 for that of
-// GOST 28147-89; THREADS in a work-group. Plane i ^ TURN of a half is bit i of N1 or N2.
+// Magma (GOST R 34.12-2015) and GOST 28147-89 on bit planes, without look-ups. Must be defined: BOXES, the number of
+// the set of S-boxes in ParamSet::ALL, or OWN for boxes given as data; TURN, 24 for Magma's byte order, 0 for GOST
+// 28147-89; THREADS in a work-group. Plane i ^ TURN of a half is bit i of N1 or N2.
 
 #ifdef OWN
 // Eight boxes of sixteen values as masks: AT(boxes, 64 n + 4 v + b) is bit b of value v of box n.
@@ -12,7 +12,7 @@
 #define BOXES_ARGUMENT UNIFORM(512, boxes),
 #define BOXES_PARAMETER , BOXES_TYPE boxes
 #define BOXES_PASSED , boxes
-// A tree of selections by the four bits: all sixteen values are read.
+// A tree of selections by the four bits, which reads all sixteen values.
 FUNCTION u32 own_bit(BOXES_TYPE boxes, int at, u32 a, u32 b, u32 c, u32 d) {
 #define LEAF(v) SEL(a, AT(boxes, at + 4 * v + 4), AT(boxes, at + 4 * v))
   return SEL(d, SEL(c, SEL(b, LEAF(14), LEAF(12)), SEL(b, LEAF(10), LEAF(8))), SEL(c, SEL(b, LEAF(6), LEAF(4)), SEL(b, LEAF(2), LEAF(0))));
@@ -29,14 +29,14 @@ FUNCTION u32 own_bit(BOXES_TYPE boxes, int at, u32 a, u32 b, u32 c, u32 d) {
 #define BOX(n, a, b, c, d, y0, y1, y2, y3) NAMED(BOXES, n)(a, b, c, d, y0, y1, y2, y3)
 #endif
 
-// y ^= rol(S(x + word j of the key), 11): the sum plane by plane, four of them and then their box.
+// y ^= rol(S(x + word j of the key), 11): the sum plane by plane; after each four planes, their box.
 #define X(i) x[(i) ^ TURN]
 #define Y(i) y[((i) + 11 & 31) ^ TURN]
 #define ADD(KEY, i, s) u32 s; { u32 k = KEY(keys, j, i); s = XOR3(X(i), k, carry); carry = MAJ(X(i), k, carry); }
 #define NIBBLE(KEY, n) { \
   ADD(KEY, 4 * n, s0) ADD(KEY, 4 * n + 1, s1) ADD(KEY, 4 * n + 2, s2) ADD(KEY, 4 * n + 3, s3) \
   BOX(n, s0, s1, s2, s3, Y(4 * n), Y(4 * n + 1), Y(4 * n + 2), Y(4 * n + 3)) }
-// Rounds under keys of some kind: `up` times eight with the words in order, then `down` times eight in reverse.
+// The rounds, for each form of keys: `up` times eight with the words in order, then `down` times eight in reverse.
 #define ROUNDS(name, KEYS, KEY) \
   FUNCTION void name##_round(u32* x, u32* y, KEYS keys, const int j BOXES_PARAMETER) { \
     u32 carry = 0; \
@@ -57,7 +57,7 @@ FUNCTION u32 own_bit(BOXES_TYPE boxes, int at, u32 a, u32 b, u32 c, u32 d) {
     } \
   }
 
-// One key for all: AT(keys, 32 j + i) is bit i of word j as a mask.
+// One common key: AT(keys, 32 j + i) is bit i of word j as a mask.
 #ifdef __CUDACC__
 #define ONE_KEY const uniform<256>&
 #else
@@ -65,15 +65,15 @@ FUNCTION u32 own_bit(BOXES_TYPE boxes, int at, u32 a, u32 b, u32 c, u32 d) {
 #endif
 #define BIT_OF_ONE(keys, j, i) AT(keys, 32 * (j) + (i))
 ROUNDS(under_one, ONE_KEY, BIT_OF_ONE)
-// A key for each thread, its eight words.
+// One key for each thread, eight words.
 #define BIT_OF_WORDS(keys, j, i) SPLAT(keys[j], i)
 ROUNDS(under_words, const u32*, BIT_OF_WORDS)
-// A key for each of the thread's blocks: planes in memory, `stride` apart.
+// One key for each of the thread's blocks: planes in memory, `stride` apart.
 typedef struct { GLOBAL const u32* at; u32 stride; } planes;
 #define BIT_OF_PLANES(keys, j, i) keys.at[(32 * (j) + (i)) * keys.stride]
 ROUNDS(under_planes, const planes, BIT_OF_PLANES)
 
-// N1 and N2 are the words in memory; in Magma's order, the second and the first.
+// N1 and N2 are the words in memory; in Magma's order the second and the first.
 #define FIRST(w) (TURN ? (w).y : (w).x)
 #define SECOND(w) (TURN ? (w).x : (w).y)
 
@@ -82,7 +82,7 @@ FUNCTION u64 fold(u64 x) {
   x = (x >> 32) + (u32)x;
   return (x >> 32) + (u32)x;
 }
-// The register N3, N4 of RFC 5830, section 6, n >= 1 steps on.
+// The register N3, N4 of RFC 5830, section 6, after n >= 1 steps.
 FUNCTION words cnt(u32 n3, u32 n4, u64 n) {
   u64 sum = n4 + fold(fold(n) * 0x01010104);
   words w;
@@ -95,8 +95,8 @@ FUNCTION words cnt(u32 n3, u32 n4, u64 n) {
 #define CBC 1
 #define CFB 2
 
-// Independent blocks: ECB; CBC or CFB backwards, from one memory to another; CNT. iv is the block before the first, or
-// the register.
+// Independent blocks: ECB; decryption in CBC or CFB, from one memory to another; CNT. iv is the block before the first,
+// or the register.
 KERNEL(magma_map)(UNIFORM(256, keys), BOXES_ARGUMENT GLOBAL const words* in, GLOBAL words* out, u64 blocks, u32 mode,
                   u32 up, u32 down, u32 iv0, u32 iv1) {
   u32 n1[32], n2[32];
@@ -130,8 +130,8 @@ KERNEL(magma_map)(UNIFORM(256, keys), BOXES_ARGUMENT GLOBAL const words* in, GLO
   REPEAT32(STORE)
 }
 
-// Keystream of a counter, a big-endian number, added to blocks. Groups are aligned in the counter, so that its last ten
-// bits are the same planes in all; the first and the last group may be whole or not.
+// Adds the keystream of a counter, a big-endian number, to blocks. Groups are aligned in the counter, so that its last
+// ten bits have equal planes in all; the first and the last group may be partial.
 KERNEL(magma_stream)(UNIFORM(256, keys), BOXES_ARGUMENT GLOBAL const words* in, GLOBAL words* out, u64 blocks, u32 count,
                      u32 high, u32 low) {
   u32 x[32], y[32], alone = count & ALONE;
@@ -158,8 +158,8 @@ KERNEL(magma_stream)(UNIFORM(256, keys), BOXES_ARGUMENT GLOBAL const words* in, 
   REPEAT32(ADD_TO)
 }
 
-// Keystream in sections, each with its own register, and its own key or that of all: those of CTR-ACPKM (RFC 8645, section
-// 6.2.2), or messages. A thread does 32 blocks in a row of one section. From one key to the next are `step` words.
+// Keystream in sections, each with its own register, and its own key or a common one: sections of CTR-ACPKM (RFC 8645,
+// section 6.2.2), or messages. A thread processes 32 adjacent blocks of one section. Keys are `step` words apart.
 KERNEL(magma_sections)(GLOBAL const u32* keys, BOXES_ARGUMENT GLOBAL const words* in, GLOBAL words* out, u64 blocks,
                        u32 section, u32 step, GLOBAL const words* registers, u32 count) {
   u32 per = (section + 31) / 32, which = THREAD / per, part = THREAD % per * 32, alone = count & ALONE;
@@ -190,7 +190,8 @@ KERNEL(magma_sections)(GLOBAL const u32* keys, BOXES_ARGUMENT GLOBAL const words
   REPEAT32(SECTION)
 }
 
-// Chained streams, 32 a thread, each under its own key: bulat's Chain. The blocks of a stream are at[s] .. + counts[s].
+// Chained streams, 32 per thread, each under its own key: bulat's Chain. The blocks of a stream are at[s] .. +
+// counts[s].
 #define CHAIN_CBC 0
 #define CHAIN_CFB 1
 #define CHAIN_OFB 2
@@ -219,7 +220,7 @@ KERNEL(magma_lanes)(GLOBAL const u32* keys, BOXES_ARGUMENT GLOBAL const words* i
     under_planes(n1, n2, key, up, down BOXES_PASSED);
     transpose(n1);
     transpose(n2);
-    // After all 32 rounds the halves are exchanged; after the 16 of IMIT they are not.
+    // After all 32 rounds the halves are exchanged; after IMIT's 16 they are not.
     int swapped = TURN ? down == 0 : down != 0;
 #define MESSAGE_OUT(i) if (ACTIVE(i)) { \
   words w; w.x = swapped ? n2[i] : n1[i]; w.y = swapped ? n1[i] : n2[i]; \

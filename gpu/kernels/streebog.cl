@@ -1,16 +1,16 @@
-// Streebog (GOST R 34.11-2012, RFC 6986) over many messages: eight threads have 32 of them, a thread one row of eight bytes of
-// the state. y[8 k + b] is bit b of byte k of the row, in 32 messages. Rows meet in LPS, by way of LOCAL memory. Defined from
-// outside: THREADS in a work-group.
+// Streebog (GOST R 34.11-2012, RFC 6986) over many messages: eight threads process 32 of them, each one row of eight
+// bytes of the state. y[8 k + b] is bit b of byte k of the row, in 32 messages. LPS exchanges rows through LOCAL
+// memory. Must be defined: THREADS in a work-group.
 
 #define ME (MEMBER & 7)
 #define SETS (THREADS / 8)
-// Byte i of row j, bit v, stands at (8 j + v) 8 SETS + turned(i + j): by the turn neither those who write nor those who read meet
-// in one bank. The address of a thread's own byte k as it writes, and of the column's byte from row k as it reads, differ in the
-// row alone.
+// Byte i of row j, bit v, is at (8 j + v) 8 SETS + turned(i + j): due to the turn, neither writers nor readers meet in
+// one bank. The address to which a thread writes its byte k, and that of the column's byte from row k, which it reads,
+// differ only in the row.
 #define TURNED(k) (MEMBER / 8 * 8 + ((k) + MEMBER & 7))
 #define PLACE(k, j, v) (turned[k] + ((j) * 8 + (v)) * 8 * SETS)
 
-// S, and the bytes for others to read.
+// Applies S, and writes the bytes for others to read.
 #define SUBSTITUTE(k) { \
   u32 o0, o1, o2, o3, o4, o5, o6, o7; \
   PI(y[8 * k], y[8 * k + 1], y[8 * k + 2], y[8 * k + 3], y[8 * k + 4], y[8 * k + 5], y[8 * k + 6], y[8 * k + 7], o0, o1, o2, o3, o4, o5, o6, o7) \
@@ -24,21 +24,22 @@ FUNCTION void substitute(const u32* y, LOCAL u32* to, const u32* turned) {
   x[8 * j] = from[PLACE(j, j, 0)]; x[8 * j + 1] = from[PLACE(j, j, 1)]; x[8 * j + 2] = from[PLACE(j, j, 2)]; \
   x[8 * j + 3] = from[PLACE(j, j, 3)]; x[8 * j + 4] = from[PLACE(j, j, 4)]; x[8 * j + 5] = from[PLACE(j, j, 5)]; \
   x[8 * j + 6] = from[PLACE(j, j, 6)]; x[8 * j + 7] = from[PLACE(j, j, 7)];
-// P and L: the row that is made of column ME.
+// P and L: computes the row from column ME.
 FUNCTION void mix(u32* y, LOCAL const u32* from, const u32* turned) {
   u32 x[64];
   REPEAT8(COLUMN)
   STREEBOG_L(y)
 }
 
-// What PI_CONSTANT in every byte becomes by l. Key and state both lack it, so that it falls out of their sum; the table of
-// the constants C has it, and the first state.
+// The image of PI_CONSTANT in every byte under l. Key and state both lack it, so it cancels in their sum; the table of
+// the constants C includes it, and so does the first state.
 #define LACKS (PI_CONSTANT ? 0x13dfe83da242c0d0 : 0)
 
-// A word of memory for each plane: those of neighbouring threads stand together.
+// A word of memory for each plane; those of neighbouring threads are adjacent.
 #define SAVED(place, i) scratch[(u64)((place) * 64 + (i)) * stride]
 
-// g of RFC 6986, section 8: h = E(LPS(h + n), m) + h + m where `active`, with n in row 0; h and m + h are kept at `scratch`.
+// g of RFC 6986, section 8: h = E(LPS(h + n), m) + h + m where `active`, with n in row 0; keeps h and m + h at
+// `scratch`.
 FUNCTION void compress(u32* h, u32* m, u64 n, u32 with_n, u32 active, GLOBAL const u32* constants, GLOBAL u32* scratch, u32 stride,
                        LOCAL u32* keys, LOCAL u32* states) {
   u32 turned[8];
@@ -70,7 +71,7 @@ FUNCTION void compress(u32* h, u32* m, u64 n, u32 with_n, u32 active, GLOBAL con
   }
 }
 
-// Bytes of a message as a word, with the 1 of the padding after the last; `left` bytes from here on.
+// Returns bytes of a message as a word, with the 1 of the padding after the last; `left` bytes remain.
 FUNCTION u32 padded(GLOBAL const u8* from, long left) {
   if (left >= 4) return *(GLOBAL const u32*)from;
   if (left < 0) return 0;
@@ -79,7 +80,7 @@ FUNCTION u32 padded(GLOBAL const u8* from, long left) {
   return word;
 }
 
-// Word w of step j of a message of `length` bytes, of which the first 64 are at `prefix`, if there is one.
+// Returns word w of step j of a message of `length` bytes, of which the first 64 are at `prefix`, if there is one.
 FUNCTION u32 word_of(GLOBAL const u8* message, u64 length, GLOBAL const u32* prefix, u32 with_prefix, GLOBAL const u32* sum, u32 j,
                      u32 w) {
   u32 full = (u32)(length / 64);
@@ -95,7 +96,7 @@ FUNCTION u32 word_of(GLOBAL const u8* message, u64 length, GLOBAL const u32* pre
   return w == 0 ? (u32)(length << 3) : w == 1 ? (u32)(length >> 29) : 0;
 }
 
-// The greatest of the work-group's numbers, where the barrier is the whole work-group's.
+// Returns the greatest number in the work-group, if the barrier is the work-group's.
 FUNCTION u32 longest(u32 n, LOCAL u32* at) {
 #ifndef __CUDACC__
   at[MEMBER] = n;
@@ -103,13 +104,13 @@ FUNCTION u32 longest(u32 n, LOCAL u32* at) {
   for (u32 i = 0; i < THREADS; i++) n = max(n, at[i]);
   BARRIER;
 #else
-  // Of the warp's.
+  // The greatest in the warp.
   for (int i = 16; i; i /= 2) n = max(n, __shfl_xor_sync(~0u, n, i));
 #endif
   return n;
 }
 
-// Words of the thread's row in its 32 messages: by way of LOCAL memory, in loops, which is less code.
+// The words of the thread's row in its 32 messages: through LOCAL memory, in loops, which is less code.
 #define OWN(i) keys[(i) * THREADS + MEMBER]
 #define ROWS_OUT(to, place, words) { \
   BARRIER; \
@@ -123,9 +124,9 @@ FUNCTION u32 longest(u32 n, LOCAL u32* at) {
   for (int i = 0; i < 64; i++) words[i] = OWN(i); \
   BARRIER; }
 
-// Hashes, or with `finish` = 0 the state after the whole blocks. Messages begin at multiples of four bytes. The states go to
-// out, 16 words each; the shorter hash is the second half. sums and scratch are for the kernel: 16 words a message, 128 a
-// thread. What all messages begin with: 16 words each at prefix.
+// Hashes, or with `finish` = 0 the states after the whole blocks. Messages begin at multiples of four bytes. The states
+// go to out, 16 words each; a shorter hash is the second half. sums and scratch are working memory: 16 words per
+// message, 128 per thread. The prefix of all messages, if any: 16 words each at prefix.
 KERNEL(streebog_hash)(GLOBAL const u32* constants, GLOBAL const u8* in, GLOBAL const u64* at, GLOBAL const u64* lengths,
                       GLOBAL const u32* prefix, u32 with_prefix, u32 count, u32 iv, u32 finish, GLOBAL u32* sums, GLOBAL u32* scratch,
                       u32 threads, GLOBAL u32* out) {
@@ -138,7 +139,7 @@ KERNEL(streebog_hash)(GLOBAL const u32* constants, GLOBAL const u8* in, GLOBAL c
   NOT_UNROLLED for (u32 s = s0; s < s0 + 32 && s < count; s++) most = STEPS(s) > most ? (u32)STEPS(s) : most;
   NOT_UNROLLED for (u32 s = s0 + ME * 4; s < s0 + ME * 4 + 4 && s < count; s++)
     for (u32 w = 0; w < 16; w++) sums[s * 16 + w] = 0;
-  // All sets of a work-group take as many steps: the barrier is for all.
+  // All sets of a work-group make equal numbers of steps, because the barrier is for all.
   most = longest(most, keys);
   NOT_UNROLLED for (u32 j = 0; j < most; j++) {
     u32 m[64], active = 0, counted = 0;
@@ -157,7 +158,7 @@ KERNEL(streebog_hash)(GLOBAL const u32* constants, GLOBAL const u8* in, GLOBAL c
     for (int i = 0; i < 64; i++) m[i] = OWN(i);
     transpose(m);
     transpose(m + 32);
-    // The sum of the blocks, four messages a thread.
+    // The sum of the blocks, four messages per thread.
     MEMORY_BARRIER;
     NOT_UNROLLED for (u32 s = s0 + ME * 4; s < s0 + ME * 4 + 4; s++) {
       if (s < count && j < STEPS(s) && j <= lengths[s] / 64) {
@@ -177,8 +178,8 @@ KERNEL(streebog_hash)(GLOBAL const u32* constants, GLOBAL const u8* in, GLOBAL c
   ROWS_OUT(out, (s0 + i) * 16, h)
 }
 
-// PBKDF2 over HMAC-Streebog-512 (R 50.1.111-2016, section 4): for each password the states after the key's two blocks (pads: the
-// blocks; states: 16 words each, inner and outer), the first U at u, which becomes the sum of all.
+// PBKDF2 over HMAC-Streebog-512 (R 50.1.111-2016, section 4). For each password: the states after the key's two blocks
+// (pads: the blocks; states: 16 words each, inner and outer), and the first U at u, which becomes the sum of all.
 KERNEL(streebog_pbkdf2)(GLOBAL const u32* constants, GLOBAL const u32* pads, GLOBAL const u32* states, GLOBAL u32* u, u32 count,
                         u32 iterations, GLOBAL u32* sums, GLOBAL u32* scratch, u32 threads) {
   LOCAL_MEMORY u32 keys[64 * THREADS], local_states[64 * THREADS];
@@ -190,12 +191,12 @@ KERNEL(streebog_pbkdf2)(GLOBAL const u32* constants, GLOBAL const u32* pads, GLO
   transpose(h);
   transpose(h + 32);
   for (int i = 0; i < 64; i++) SAVED(2, i) = h[i];
-  // A hash is four steps: the block, the padding, the length, the sum. Two of them are an iteration.
+  // A hash is four steps: the block, the padding, the length, the sum. Two hashes are an iteration.
   NOT_UNROLLED for (u64 step = 0; step < (u64)8 * (iterations - 1); step++) {
     u32 phase = step & 3, half_of = step >> 2 & 1;
     u32 m[64];
     if (phase == 0) {
-      // h is the message; its words for the sum; and the state after the key's block takes its place.
+      // h is the message: its words are kept for the sum, and the state after the key's block replaces it.
       for (int i = 0; i < 64; i++) m[i] = h[i];
       transpose(h);
       transpose(h + 32);

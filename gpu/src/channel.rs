@@ -1,4 +1,4 @@
-//! Work on a device in order: its memory, copies, launches, and what all kernels need.
+//! Ordered work on a device: memory, copies, launches, and the common parts of all kernels.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -10,60 +10,60 @@ use crate::driver::{Arg, Queue};
 use crate::key::Material;
 use crate::{Buffer, Device, Error, Program, Result};
 
-/// Work on a device in order, with data that stays there. What is asked for may still run when a call returns; `read` and
-/// `finish` wait.
+/// Ordered work on a device, with data that stays there. Calls return before their work is done, except `read` and
+/// `finish`, which wait.
 pub struct Channel {
     pub(crate) device: Arc<Device>,
     pub(crate) queue: Box<dyn Queue>,
-    /// For the self-test: programs need not have passed it.
+    /// Set during the self-test: programs need not have passed it yet.
     pub(crate) testing: bool,
-    /// Room for what is between, kept for the next call.
+    /// Buffers for intermediate data, kept for the next call.
     pub(crate) rooms: Vec<Buffer>,
     pub(crate) constants: Option<Buffer>,
 }
 
-/// Streams side by side in chained modes, or messages of a hash.
+/// The parts of a buffer that are streams in chained modes, or messages of a hash, processed side by side.
 #[derive(Clone, Copy)]
 pub struct Spans<'a> {
-    /// Where each begins, in bytes; a multiple of the block, or of 4 for a hash.
+    /// The offset of each in bytes; a multiple of the block's length, or of 4 for a hash.
     pub at: &'a [u64],
-    /// How many bytes each has.
+    /// The length of each in bytes.
     pub bytes: &'a [u64],
 }
 
-/// Sections of a keystream.
+/// The sections of a keystream.
 #[derive(Clone, Copy)]
 pub struct Sections<'a> {
-    /// Before the first block of each, one after the other.
+    /// The registers before the first block of each section, concatenated.
     pub registers: &'a [u8],
-    /// How they go on; not [`Count::Cnt`].
+    /// How the registers advance; not [`Count::Cnt`].
     pub count: Count,
-    /// How many bytes a section has.
+    /// The length of a section in bytes.
     pub bytes: usize,
 }
 
-/// Sectors in XTS.
+/// The sectors of XTS.
 #[derive(Clone, Copy)]
 pub struct Sectors<'a> {
-    /// Their tweaks, encrypted already: 16 bytes for each.
+    /// The encrypted tweaks: 16 bytes for each sector.
     pub tweaks: &'a [u8],
-    /// How many bytes a sector has.
+    /// The length of a sector in bytes.
     pub bytes: usize,
 }
 
 impl Channel {
-    /// Programs are taken without their self-test: for tests, which compile no more than they run.
+    /// Uses programs without their self-test: for tests, which then compile only the programs that they run.
     #[doc(hidden)]
     pub fn trust(&mut self) {
         self.testing = true;
     }
 
-    /// The device.
+    /// Returns the device.
     pub fn device(&self) -> &Arc<Device> {
         &self.device
     }
 
-    /// Memory of the device.
+    /// Allocates memory on the device.
     ///
     /// # Errors
     /// [`Error::Memory`].
@@ -71,7 +71,7 @@ impl Channel {
         if crate::device::Faults::now(&self.device.faults().full) {
             return Err(Error::Memory(bytes as u64));
         }
-        // Tails are written as whole blocks.
+        // Ends of texts are written as whole blocks.
         Ok(Buffer(self.device.driver.allocate(bytes.next_multiple_of(64))?))
     }
 
@@ -83,7 +83,7 @@ impl Channel {
         self.queue.write(&to.0, at, bytes)
     }
 
-    /// Copies from the device, when all that was asked for before is done.
+    /// Copies from the device, after all earlier work is done.
     ///
     /// # Errors
     /// The driver's.
@@ -97,7 +97,7 @@ impl Channel {
         Ok(())
     }
 
-    /// Waits for all that was asked for.
+    /// Waits for all earlier work.
     ///
     /// # Errors
     /// The driver's.
@@ -142,7 +142,7 @@ impl Channel {
         Ok(room)
     }
 
-    /// Gives rooms back, when what uses them is in the queue: later work comes after it.
+    /// Returns buffers after their last use has been enqueued: the queue keeps the order.
     pub(crate) fn give(&mut self, rooms: impl IntoIterator<Item = Buffer>) -> Result<()> {
         self.rooms.extend(rooms);
         let more = self.rooms.drain(self.rooms.len().min(16)..).collect::<Vec<_>>();
@@ -167,7 +167,7 @@ impl Channel {
         Ok((whole / material.block) as u64)
     }
 
-    /// Overwrites a buffer with zeros, after what was asked for before.
+    /// Overwrites a buffer with zeros, after all earlier work.
     ///
     /// # Errors
     /// The driver's.
@@ -175,17 +175,17 @@ impl Channel {
         self.wipe_first(buffer, buffer.len())
     }
 
-    /// The first bytes alone.
+    /// Overwrites only the first bytes with zeros.
     pub(crate) fn wipe_first(&mut self, buffer: &Buffer, bytes: usize) -> Result<()> {
         self.queue.wipe(&buffer.0, bytes)
     }
 
-    /// Frees memory that had a secret, when it is overwritten.
+    /// Frees memory that held a secret, after overwriting it.
     pub(crate) fn secret(&mut self, room: Buffer) -> Result<()> {
         self.wipe(&room)
     }
 
-    /// Overwrites and frees what calls have left for the next one.
+    /// Overwrites and frees the buffers kept for later calls.
     pub(crate) fn forget(&mut self) -> Result<()> {
         while let Some(room) = self.rooms.pop() {
             self.secret(room)?;
@@ -197,7 +197,7 @@ impl Channel {
 impl Drop for Channel {
     fn drop(&mut self) {
         if self.device.lost().is_none() {
-            // What no longer takes orders cannot be overwritten.
+            // A failed queue cannot overwrite anything.
             let _ = self.forget();
         }
     }

@@ -13,10 +13,10 @@ fn le32(bytes: &[u8]) -> u32 {
 }
 
 impl Channel {
-    /// Transforms independent blocks. CBC and CFB need another destination than their source.
+    /// Transforms independent blocks. CBC and CFB need separate buffers.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a length or a register that is not the mode's; the driver's.
+    /// [`Error::Refused`] for an invalid length or register; the driver's.
     pub fn map(
         &mut self,
         key: &Key<'_>,
@@ -81,8 +81,8 @@ impl Channel {
         self.launch(m.program, "magma_map", threads, &args)
     }
 
-    /// Adds the keystream of a counter, or writes it where there is no source; in place or not. What is over a whole block is
-    /// written, too. The register is that before the first block.
+    /// Adds the keystream of a counter to `source`, in place or not, or writes the keystream if there is no source. A
+    /// partial block at the end is written as a whole one. The register is the one before the first block.
     ///
     /// # Errors
     /// As [`Self::map`].
@@ -100,7 +100,7 @@ impl Channel {
             let source = source.ok_or(Error::Unsupported("CNT without a source"))?;
             return self.map(key, Map::Cnt(register), source, destination, bytes);
         }
-        // The register of MGM is secret, and the groups of the kernel below are aligned in the counter.
+        // The register of MGM is secret, and the kernel below aligns its groups in the counter.
         if count != Count::Whole {
             let sections =
                 Sections { registers: register, count, bytes: bytes.next_multiple_of(16) };
@@ -131,7 +131,7 @@ impl Channel {
         self.launch(m.program, kernel, (off + blocks).div_ceil(1024) * 32, &args)
     }
 
-    /// The register's two numbers, as arguments; its low one.
+    /// Returns the register's two numbers, as arguments, and its low number.
     fn register(
         m: &Material,
         register: &[u8],
@@ -150,8 +150,9 @@ impl Channel {
         }
     }
 
-    /// Adds keystream, or writes it where there is no source, in sections of so many bytes: each with its own register, and its
-    /// own key or that of all. Sections of CTR-ACPKM, whose keys are the caller's chain, or messages of one length.
+    /// Adds keystream to `source`, or writes it if there is no source, in sections of equal length. Each section has
+    /// its own register, and its own key or the common one: sections of CTR-ACPKM, with the caller's chain of keys, or
+    /// messages of one length.
     ///
     /// # Errors
     /// As [`Self::map`].
@@ -200,7 +201,7 @@ impl Channel {
         self.secret(words)
     }
 
-    /// The words of many keys of one program, in the device's memory.
+    /// Writes the words of several keys of one program to the device's memory.
     fn words(&mut self, keys: &[Key<'_>], program: Program) -> Result<Buffer> {
         let ternary = self.device.driver.ternary();
         let mut bytes = zeroize::Zeroizing::new(Vec::with_capacity(keys.len() * 160));
@@ -216,8 +217,8 @@ impl Channel {
         Ok(room)
     }
 
-    /// Chained streams side by side, each under its own key and with its own register, which is left for the next call.
-    /// `destination` is read by none and written by all but [`Chain::Mac`] and [`Chain::Imit`].
+    /// Processes chained streams side by side, each under its own key and with its own register, which is updated for
+    /// the next call. No chain reads `destination`; all but [`Chain::Mac`] and [`Chain::Imit`] write it.
     ///
     /// # Errors
     /// As [`Self::map`].
@@ -305,7 +306,7 @@ impl Channel {
         self.secret(registers)
     }
 
-    /// XTS over sectors of whole blocks, in place or not.
+    /// Applies XTS to sectors of whole blocks, in place or not.
     ///
     /// # Errors
     /// As [`Self::map`].
@@ -353,8 +354,8 @@ impl Channel {
         Ok(())
     }
 
-    /// MGM's sums over whole blocks of messages, all of `section` bytes: each block multiplied by its own H_i, the encrypted
-    /// values of the message's counter from its register on. A sum is as long as a block.
+    /// Returns MGM's sums over whole blocks of messages of `section` bytes each: every block is multiplied by its H_i,
+    /// the encrypted counter, which starts at the message's register. A sum has the length of a block.
     ///
     /// # Errors
     /// As [`Self::map`].

@@ -1,4 +1,4 @@
-//! CUDA: the driver's library is opened at run time; the kernels are in the program, compiled by `gpu/build-cuda`.
+//! CUDA: opens the driver's library at run time. The kernels are embedded in the program, compiled by `gpu/build-cuda`.
 #![allow(unsafe_code)]
 
 use std::collections::HashMap;
@@ -45,11 +45,11 @@ fn image(program: Program) -> &'static [u8] {
     }
 }
 
-/// The devices, or why there are none.
+/// Returns the devices, or the reason why there are none.
 pub(crate) fn devices() -> (Vec<Arc<dyn Driver>>, Option<String>) {
-    // SAFETY: it opens libraries by name and closes them.
+    // SAFETY: it only opens libraries by name and closes them.
     if !unsafe { sys::is_culib_present() } {
-        return (Vec::new(), Some("CUDA: no driver is installed (libcuda is not there)".into()));
+        return (Vec::new(), Some("CUDA: no driver is installed (libcuda was not found)".into()));
     }
     let open = || -> std::result::Result<Vec<Arc<dyn Driver>>, Error> {
         result::init().map_err(refused("cuInit"))?;
@@ -60,7 +60,7 @@ pub(crate) fn devices() -> (Vec<Arc<dyn Driver>>, Option<String>) {
         }
         Ok(found)
     };
-    // A library that lacks a function of the version that is asked for panics when it is called: an old driver.
+    // Calling a function that an old driver's library lacks panics.
     match std::panic::catch_unwind(open) {
         Ok(Ok(found)) if found.is_empty() => (found, Some("CUDA: the driver has no device".into())),
         Ok(Ok(found)) => (found, None),
@@ -70,21 +70,21 @@ pub(crate) fn devices() -> (Vec<Arc<dyn Driver>>, Option<String>) {
 }
 
 struct Handle<T>(T);
-// SAFETY: contexts, modules and streams of the driver may be used from any thread that has made their context its own.
+// SAFETY: contexts, modules and streams may be used from any thread that has made their context current.
 unsafe impl<T> Send for Handle<T> {}
 unsafe impl<T> Sync for Handle<T> {}
 
-/// The primary context of a device, made current by who uses it.
+/// The primary context of a device. Its users make it current.
 struct Current(Handle<sys::CUcontext>, sys::CUdevice);
 impl Current {
     fn enter(&self) -> Result<()> {
-        // SAFETY: retained until `drop`.
+        // SAFETY: the context is retained until `drop`.
         unsafe { result::ctx::set_current(self.0.0) }.map_err(refused("cuCtxSetCurrent"))
     }
 }
 impl Drop for Current {
     fn drop(&mut self) {
-        // SAFETY: retained once.
+        // SAFETY: the context was retained once, and is released once.
         let _ = unsafe { result::primary_ctx::release(self.1) };
     }
 }
@@ -99,7 +99,7 @@ impl Cuda {
     fn open(ordinal: i32) -> Result<Self> {
         use sys::CUdevice_attribute::*;
         let device = result::device::get(ordinal).map_err(refused("cuDeviceGet"))?;
-        // SAFETY: a device that the driver named.
+        // SAFETY: the driver returned this device.
         let attribute = |a| {
             unsafe { result::device::get_attribute(device, a) }
                 .map_err(refused("cuDeviceGetAttribute"))
@@ -117,18 +117,18 @@ impl Cuda {
             driver: "cuda",
             name: result::device::get_name(device).map_err(refused("cuDeviceGetName"))?,
             version: format!("compute capability {major}.{minor}"),
-            // SAFETY: as above.
+            // SAFETY: the driver returned this device.
             memory: unsafe { result::device::total_mem(device) }
                 .map_err(refused("cuDeviceTotalMem"))? as u64,
             units: attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)? as u32,
             clock: attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE)? as u32 / 1000,
-            // Of all generations since 7.5.
+            // For all generations since 7.5.
             gates: Some(64),
             family: Some(format!("sm_{major}{minor}")),
             bandwidth: (clock > 0).then_some(2 * bus * clock),
             processor: false,
         };
-        // SAFETY: as above; released in `drop`.
+        // SAFETY: the driver returned this device; `drop` releases its context.
         let context = unsafe { result::primary_ctx::retain(device) }
             .map_err(refused("cuDevicePrimaryCtxRetain"))?;
         let context = Arc::new(Current(Handle(context), device));
@@ -140,7 +140,7 @@ impl Drop for Cuda {
     fn drop(&mut self) {
         if self.context.enter().is_ok() {
             for module in self.modules.get_mut().into_iter().flat_map(|m| m.values()) {
-                // SAFETY: loaded once, unloaded once.
+                // SAFETY: the module was loaded once, and is unloaded once.
                 let _ = unsafe { result::module::unload(module.0) };
             }
         }
@@ -150,13 +150,13 @@ impl Drop for Cuda {
 struct Room {
     at: sys::CUdeviceptr,
     context: Arc<Current>,
-    /// Or the caller's.
+    /// Cleared for the caller's memory.
     owned: bool,
 }
 impl Drop for Room {
     fn drop(&mut self) {
         if self.owned && self.context.enter().is_ok() {
-            // SAFETY: allocated once, freed once; the driver waits for work that uses it.
+            // SAFETY: the memory was allocated once and is freed once; the driver waits for work that uses it.
             let _ = unsafe { result::free_sync(self.at) };
         }
     }
@@ -167,18 +167,18 @@ struct Locked {
     len: usize,
     context: Arc<Current>,
 }
-// SAFETY: the memory is this object's alone.
+// SAFETY: only this object refers to the memory.
 unsafe impl Send for Locked {}
 impl Pinned for Locked {
     fn bytes(&mut self) -> &mut [u8] {
-        // SAFETY: allocated with this length.
+        // SAFETY: the memory was allocated with this length, and zeroed.
         unsafe { std::slice::from_raw_parts_mut(self.at, self.len) }
     }
 }
 impl Drop for Locked {
     fn drop(&mut self) {
         if self.context.enter().is_ok() {
-            // SAFETY: allocated once, freed once.
+            // SAFETY: the memory was allocated once and is freed once.
             let _ = unsafe { result::free_host(self.at.cast()) };
         }
     }
@@ -197,7 +197,7 @@ impl Driver for Cuda {
             return Ok(());
         }
         self.context.enter()?;
-        // SAFETY: a whole fatbin, which names its own length.
+        // SAFETY: `image` is a whole fatbin, which contains its own length.
         let module = unsafe { result::module::load_data(image(program).as_ptr().cast()) }
             .map_err(refused("cuModuleLoadData"))?;
         all.insert(program, Handle(module));
@@ -205,7 +205,7 @@ impl Driver for Cuda {
     }
     fn allocate(&self, bytes: usize) -> Result<Memory> {
         self.context.enter()?;
-        // SAFETY: a positive number of bytes.
+        // SAFETY: the number of bytes is positive.
         let at = unsafe { result::malloc_sync(bytes.max(1)) }.map_err(|e| match e.0 {
             sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => Error::Memory(bytes as u64),
             _ => refused("cuMemAlloc")(e),
@@ -217,10 +217,10 @@ impl Driver for Cuda {
     }
     fn pinned(&self, bytes: usize) -> Result<Box<dyn Pinned>> {
         self.context.enter()?;
-        // SAFETY: a positive number of bytes; not write-combined, for results are read from it.
+        // SAFETY: the number of bytes is positive. Not write-combined, because results are read from this memory.
         let at =
             unsafe { result::malloc_host(bytes.max(1), 0) }.map_err(refused("cuMemHostAlloc"))?;
-        // SAFETY: so many bytes are there.
+        // SAFETY: `malloc_host` returned at least `bytes` bytes.
         unsafe { std::ptr::write_bytes(at.cast::<u8>(), 0, bytes) };
         Ok(Box::new(Locked { at: at.cast(), len: bytes, context: self.context.clone() }))
     }
@@ -242,7 +242,7 @@ impl Driver for Cuda {
     fn memory_at(&self, address: u64, bytes: usize) -> Result<Memory> {
         self.context.enter()?;
         let mut ordinal = -1i32;
-        // SAFETY: the attribute is a number of 32 bits; an address that is none of the driver's is refused.
+        // SAFETY: the attribute is a number of 32 bits; the driver refuses an address that it does not know.
         unsafe {
             sys::cuPointerGetAttribute(
                 (&raw mut ordinal).cast(),
@@ -251,7 +251,7 @@ impl Driver for Cuda {
             )
         }
         .result()
-        .map_err(|_| Error::Foreign("an address that is no memory of CUDA's"))?;
+        .map_err(|_| Error::Foreign("an address outside CUDA's memory"))?;
         if result::device::get(ordinal).ok() != Some(self.context.1) {
             return Err(Error::Foreign("memory of another device"));
         }
@@ -263,7 +263,7 @@ impl Driver for Cuda {
 struct Work {
     driver: Arc<Cuda>,
     stream: Handle<sys::CUstream>,
-    /// Or the caller's.
+    /// Cleared for the caller's stream.
     owned: bool,
     functions: HashMap<(Program, &'static str), Handle<sys::CUfunction>>,
 }
@@ -271,7 +271,7 @@ struct Work {
 impl Drop for Work {
     fn drop(&mut self) {
         if self.owned && self.driver.context.enter().is_ok() {
-            // SAFETY: ours; the driver frees it when its work is done.
+            // SAFETY: this object created the stream; the driver frees it when its work is done.
             let _ = unsafe { result::stream::destroy(self.stream.0) };
         }
     }
@@ -288,7 +288,8 @@ impl Queue for Work {
             return Ok(());
         }
         self.driver.context.enter()?;
-        // SAFETY: within the memory; waited for, so the bytes are read before they may change.
+        // SAFETY: the range is within the memory; the synchronisation below ensures that `bytes` are read before they
+        // can change.
         unsafe {
             result::memcpy_htod_async(at(to) + place as u64, bytes, self.stream.0)
                 .map_err(refused("cuMemcpyHtoDAsync"))?;
@@ -299,7 +300,8 @@ impl Queue for Work {
         assert!(place + bytes.len() <= from.len);
         self.driver.context.enter()?;
         if !bytes.is_empty() {
-            // SAFETY: within the memory; waited for, so the bytes are there when the borrow ends.
+            // SAFETY: the range is within the memory; the synchronisation below ensures that `bytes` are written before
+            // the borrow ends.
             unsafe {
                 result::memcpy_dtoh_async(bytes, at(from) + place as u64, self.stream.0)
                     .map_err(refused("cuMemcpyDtoHAsync"))?;
@@ -309,7 +311,7 @@ impl Queue for Work {
     }
     fn wipe(&mut self, memory: &Memory, bytes: usize) -> Result<()> {
         self.driver.context.enter()?;
-        // SAFETY: within the memory.
+        // SAFETY: at most `memory.len` bytes are written.
         unsafe {
             result::memset_d8_async(at(memory), 0, bytes.min(memory.len), self.stream.0)
                 .map_err(refused("cuMemsetD8Async"))
@@ -352,8 +354,8 @@ impl Queue for Work {
         let block = program.threads();
         let blocks = u32::try_from(threads.div_ceil(block.into()))
             .map_err(|_| Error::Unsupported("so many threads"))?;
-        // SAFETY: the driver copies the arguments, whose types are the kernel's: its callers are in `device.rs`, and the
-        // self-test runs each. `Uniform` has as many words as the kernel's structure.
+        // SAFETY: the driver copies the arguments. Their types are the kernel's: only `device.rs` and its neighbours
+        // call kernels, and the self-test runs each. `Uniform` has as many words as the kernel's structure.
         unsafe {
             result::launch_kernel(
                 function,
@@ -368,7 +370,7 @@ impl Queue for Work {
     }
     fn finish(&mut self) -> Result<()> {
         self.driver.context.enter()?;
-        // SAFETY: ours.
+        // SAFETY: this object owns the stream, or its creator guarantees that it lives.
         unsafe { result::stream::synchronize(self.stream.0) }
             .map_err(refused("cuStreamSynchronize"))
     }

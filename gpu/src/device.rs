@@ -1,4 +1,4 @@
-//! A device, and what it does with data in its own memory.
+//! A device, and work on data in its own memory.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,58 +9,58 @@ use bulat::Direction;
 use crate::driver::{Driver, Facts, Memory, Queue};
 use crate::{Channel, Error, Program, Result, selftest};
 
-/// A device that was found and opened.
+/// An opened device.
 pub struct Device {
     pub(crate) driver: Arc<dyn Driver>,
     label: String,
-    /// Programs that passed their self-test.
+    /// The programs that were tested, with the results.
     ready: Mutex<HashMap<Program, Result<()>>>,
     lost: OnceLock<Error>,
     faults: Faults,
 }
 
-/// Faults to order, for tests: after so many launches the device fails, hangs, or is wrong; 0 for never.
+/// Faults for tests: the device fails, hangs or gives wrong answers after this many launches; 0 for never.
 #[doc(hidden)]
 #[derive(Default)]
 pub struct Faults {
     pub fails: AtomicU64,
     pub hangs: AtomicU64,
     pub wrong: AtomicU64,
-    /// After so many allocations there is no memory.
+    /// Allocation fails after this many allocations.
     pub full: AtomicU64,
-    /// Milliseconds that each launch takes longer.
+    /// Delays each launch by this many milliseconds.
     pub slow: AtomicU64,
 }
 
 impl Faults {
-    /// Whether this launch is the one.
+    /// Counts down, and returns whether this is the launch that fails.
     pub(crate) fn now(counter: &AtomicU64) -> bool {
         counter.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1)) == Ok(1)
     }
 }
 
-/// Memory of a device, at least as long as was asked for.
+/// Memory of a device, at least as long as requested.
 pub struct Buffer(pub(crate) Memory);
 
 impl Buffer {
-    /// Bytes.
+    /// Returns the length in bytes.
     pub fn len(&self) -> usize {
         self.0.len
     }
-    /// Whether there is none.
+    /// Returns whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.len == 0
     }
 }
 
-/// What is done with independent blocks beside the cipher.
+/// The mode of independent blocks.
 #[derive(Clone, Copy)]
 pub enum Map<'a> {
-    /// Nothing.
+    /// ECB.
     Ecb(Direction),
-    /// CBC backwards: the block before the first.
+    /// Decryption in CBC: the block before the first.
     Cbc(&'a [u8]),
-    /// CFB backwards: the block before the first.
+    /// Decryption in CFB: the block before the first.
     Cfb(&'a [u8]),
     /// The gamma of GOST 28147-89: the register before the first block.
     Cnt(&'a [u8; 8]),
@@ -77,7 +77,7 @@ impl Device {
         })
     }
 
-    /// The same device anew, with the programs that it has, `tested` or to be tested again: for tests.
+    /// Opens the device again, with its programs `tested` or still to be tested: for tests.
     #[doc(hidden)]
     pub fn anew(&self, tested: bool) -> Arc<Self> {
         let new = Self::new(self.driver.clone(), self.label.clone());
@@ -88,33 +88,33 @@ impl Device {
         new
     }
 
-    /// Orders faults: for tests.
+    /// Returns the faults: for tests.
     #[doc(hidden)]
     pub fn faults(&self) -> &Faults {
         &self.faults
     }
 
-    /// What it says of itself.
+    /// Returns the device's own description.
     pub fn facts(&self) -> &Facts {
         self.driver.facts()
     }
 
-    /// Its name; of devices of one name, with a number.
+    /// Returns the name, with a number if several devices have that name.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// Why it is left out, if it is.
+    /// Returns the reason why the device is no longer used, if it is not.
     pub fn lost(&self) -> Option<&Error> {
         self.lost.get()
     }
 
-    /// Leaves it out from now on.
+    /// Stops using the device.
     pub(crate) fn lose(&self, why: Error) {
         let _ = self.lost.set(why);
     }
 
-    /// A queue of work of its own.
+    /// Creates a queue for work.
     ///
     /// # Errors
     /// [`Error::Lost`]; the driver's.
@@ -136,14 +136,14 @@ impl Device {
         })
     }
 
-    /// The device of a `cl_command_queue` of the caller's, in the context of that: for [`Self::channel_on`] and
-    /// [`Self::buffer_at`]. Its programs are compiled and tested anew.
+    /// Opens the device of a caller's `cl_command_queue`, in the queue's context: for [`Self::channel_on`] and
+    /// [`Self::buffer_at`]. Its programs are compiled and tested again.
     ///
     /// # Errors
     /// The driver's.
     ///
     /// # Safety
-    /// `queue` is a `cl_command_queue` that lives; the device keeps its context alive.
+    /// `queue` must be a live `cl_command_queue`; the device keeps its context alive.
     #[cfg(feature = "opencl")]
     #[allow(unsafe_code)]
     pub unsafe fn of_queue(queue: u64) -> Result<Arc<Self>> {
@@ -152,40 +152,40 @@ impl Device {
         Ok(Self::new(Arc::new(driver), label))
     }
 
-    /// Work in a queue of the caller's: a stream of CUDA, in the device's primary context, or a `cl_command_queue` that is in
-    /// order, which is kept alive. What is done comes after what is in it, and waits for it.
+    /// Creates a channel on a caller's queue: a stream of CUDA, in the device's primary context, or an in-order
+    /// `cl_command_queue`, which is kept alive. The channel's work comes after earlier work in the queue.
     ///
     /// # Errors
     /// [`Error::Lost`]; [`Error::Foreign`] for a queue of another device or context.
     ///
     /// # Safety
-    /// `queue` is a `cl_command_queue` that lives; or a stream of this device that lives as long as the channel, or 0 for the
-    /// default one.
+    /// `queue` must be a live `cl_command_queue`; or a stream of this device that lives as long as the channel, or 0
+    /// for the default stream.
     #[allow(unsafe_code)]
     pub unsafe fn channel_on(self: &Arc<Self>, queue: u64) -> Result<Channel> {
         let queue = self.driver.clone().queue_on(queue)?;
         self.channel_over(queue)
     }
 
-    /// Memory of the device that is another's: an address of CUDA's, or a `cl_mem`, which is kept alive.
+    /// Wraps the caller's memory on the device: an address of CUDA, or a `cl_mem`, which is kept alive.
     ///
     /// # Errors
-    /// [`Error::Foreign`] for memory of another device or context; [`Error::Refused`] for a `cl_mem` that is shorter.
+    /// [`Error::Foreign`] for memory of another device or context; [`Error::Refused`] for a `cl_mem` that is too short.
     ///
     /// # Safety
-    /// `memory` is a `cl_mem` that lives; or so many bytes stand at this address, until the buffer is dropped and what was asked
-    /// for with it is done. Nobody else writes there meanwhile but in the same queue.
+    /// `memory` must be a live `cl_mem`; or an address with `bytes` bytes that live until the buffer is dropped and all
+    /// work with it is done. Meanwhile only work in this queue may write there.
     #[allow(unsafe_code)]
     pub unsafe fn buffer_at(&self, memory: u64, bytes: usize) -> Result<Buffer> {
         self.driver.memory_at(memory, bytes).map(Buffer)
     }
 
-    /// Loads a program, and tests it, once.
+    /// Loads and tests a program, once.
     pub(crate) fn ready(self: &Arc<Self>, program: Program) -> Result<()> {
         if let Some(result) = self.ready.lock().unwrap_or_else(|e| e.into_inner()).get(&program) {
             return result.clone();
         }
-        // Two threads may do this at once; the results are the same.
+        // Two threads may do this at once; the results are equal.
         let result = self.driver.load(program).and_then(|()| selftest::run(self, program));
         if let Err(e @ Error::Wrong(_)) = &result {
             self.lose(e.clone());
@@ -195,7 +195,7 @@ impl Device {
     }
 
     /// Loads and tests programs now, not at their first use.
-    ///
+    /// Loads and tests programs now rather than at their first use.
     /// # Errors
     /// [`Error::Wrong`] with the kernel's name; the driver's.
     pub fn prepare(self: &Arc<Self>, programs: &[Program]) -> Result<()> {

@@ -1,8 +1,9 @@
-//! One engine over the processor and all devices, with the interface of [`bulat::batch`].
+//! An engine over the processor and all devices, with the interface of [`bulat::batch`].
 //!
-//! Long texts of modes that can be split, and lists of hashes and chained streams, are cut into grains; threads of the processor
-//! and slots of the devices take runs of them from one queue, each as many as its measured rate says. A device that fails, hangs
-//! or vanishes has lost nothing: its slot has a copy of the grains, which go to others, and a warning says so.
+//! Long texts in modes that can be split, and lists of hashes and chained streams, are cut into grains. Threads of the
+//! processor and slots of the devices fetch runs of grains from one queue, in proportion to their measured speed. If a
+//! device fails, hangs or disappears, nothing is lost: its slot works on a copy of the grains, which others then
+//! process, and a warning reports it.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -16,21 +17,21 @@ use crate::queue::Queue;
 use crate::slot::{Slot, Step};
 use crate::{Device, Error};
 
-/// Bytes of a grain of text: whole groups of every cipher.
+/// The bytes of a grain of text: whole groups of every cipher.
 pub(crate) const GRAIN: usize = 256 << 10;
-/// Slots of a device.
+/// The slots of a device.
 const SLOTS: usize = 3;
 
-/// How the engine works.
+/// The settings of an engine.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Whether the processor takes pieces too. What no device does it does in any case.
+    /// Set to let the processor share the devices' work. It always does the work that no device can do.
     pub cpu: bool,
-    /// Jobs, or lists of jobs of one sort, with fewer bytes are the processor's alone.
+    /// Jobs, or lists of jobs of one sort, with fewer bytes stay on the processor.
     pub least: usize,
     /// The most bytes of a device's piece.
     pub piece: usize,
-    /// How long a device may take for a piece.
+    /// The time limit of a device for a piece.
     pub patience: Duration,
 }
 
@@ -40,24 +41,24 @@ impl Default for Options {
     }
 }
 
-/// What one call did where.
+/// A report of one call: which device did how much.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// In words: which device was left out, and why.
+    /// The devices that failed, with reasons.
     pub warnings: Vec<String>,
-    /// Bytes that each device did, by [`Device::label`], and `cpu`.
+    /// The bytes that each device did, by [`Device::label`], and the processor, by `cpu`.
     pub bytes: HashMap<String, u64>,
 }
 
-/// Processor and devices.
+/// An engine over the processor and devices.
 pub struct Engine {
     devices: Vec<Arc<Device>>,
     pub(crate) options: Options,
-    /// Slots that wait, with the device's number.
+    /// Idle slots, with the device's index.
     slots: Mutex<Vec<(usize, Slot)>>,
-    /// Bytes a second: of each device, and last of a thread of the processor; 0 when not yet measured.
+    /// The speed of each device in bytes per second, then of one processor thread; 0 until measured.
     rates: Mutex<Vec<f64>>,
-    /// Which devices' loss was reported.
+    /// The devices with a reported failure.
     told: Mutex<Vec<bool>>,
 }
 
@@ -65,7 +66,7 @@ pub(crate) fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
     m.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// Source and destination of a grain.
+/// The source and destination of a grain.
 pub(crate) enum Grain<'a> {
     InPlace(&'a mut [u8]),
     Apart(&'a [u8], &'a mut [u8]),
@@ -83,7 +84,7 @@ impl Grain<'_> {
             Grain::InPlace(d) | Grain::Apart(_, d) => d,
         }
     }
-    /// The source copied to the destination: what works in place does the rest.
+    /// Copies the source to the destination, and returns the destination, for work in place.
     pub fn here(&mut self) -> &mut [u8] {
         if let Grain::Apart(s, d) = self {
             d.copy_from_slice(s);
@@ -92,24 +93,24 @@ impl Grain<'_> {
     }
 }
 
-/// Work in grains.
+/// Work that is divided into grains.
 pub(crate) trait Split: Sync {
-    /// Bytes of a grain.
+    /// Returns the length of a grain in bytes.
     fn len(&self, grain: usize) -> usize;
-    /// Does a grain on the processor.
+    /// Processes a grain on the processor.
     fn cpu(&self, grain: usize) -> std::result::Result<(), bulat::Error>;
-    /// What a device does for a run of grains.
+    /// Returns the step that a device performs on a run of grains.
     fn step(&self, grains: Range<usize>) -> Step;
     fn fill(&self, grains: Range<usize>, data: &mut [u8]);
     fn empty(&self, grains: Range<usize>, data: &[u8], beside: &[u8]);
-    /// How many times longer than usual a piece may take.
+    /// Returns the factor by which a piece may exceed the usual time.
     fn patience(&self) -> u32 {
         1
     }
 }
 
 impl Engine {
-    /// Over these devices, as [`crate::devices`] finds them.
+    /// Creates an engine over these devices, as found by [`crate::devices`].
     pub fn new(devices: Vec<Arc<Device>>, options: Options) -> Self {
         let rates = Mutex::new(vec![0.0; devices.len() + 1]);
         let told = Mutex::new(vec![false; devices.len()]);
@@ -123,12 +124,12 @@ impl Engine {
         }
     }
 
-    /// The devices.
+    /// Returns the devices.
     pub fn devices(&self) -> &[Arc<Device>] {
         &self.devices
     }
 
-    /// Runs every job to its end, as [`bulat::batch::run_on_threads`] does and with the same results.
+    /// Runs every job to its end, with the results of [`bulat::batch::run_on_threads`].
     pub fn run(&self, jobs: Vec<Job<'_>>) -> (Vec<std::result::Result<(), bulat::Error>>, Report) {
         let report = Mutex::new(Report::default());
         let mut results = vec![Ok(()); jobs.len()];
@@ -165,7 +166,7 @@ impl Engine {
         (results, report)
     }
 
-    /// Slots for all devices that are not lost.
+    /// Returns slots for all devices that have not failed.
     fn take_slots(&self, report: &Mutex<Report>) -> Vec<(usize, Slot)> {
         let mut slots = std::mem::take(&mut *lock(&self.slots));
         slots.retain(|(d, _)| self.devices[*d].lost().is_none());
@@ -175,7 +176,7 @@ impl Engine {
                 match Slot::new(device, self.options.piece) {
                     Ok(slot) => slots.push((d, slot)),
                     Err(e) => {
-                        // With fewer slots it is slower; with none it is not there.
+                        // With fewer slots a device is slower; without any it counts as failed.
                         if !slots.iter().any(|(of, _)| *of == d) {
                             self.lose(d, e, report);
                         }
@@ -192,12 +193,12 @@ impl Engine {
         let device = &self.devices[device];
         if !told {
             let name = device.label();
-            lock(report).warnings.push(format!("{name}: {why}; what it had is done by others"));
+            lock(report).warnings.push(format!("{name}: {why}; others do its work"));
             device.lose(why);
         }
     }
 
-    /// All grains, by all workers.
+    /// Processes all grains with all workers.
     pub(crate) fn split(
         &self,
         work: &dyn Split,
@@ -207,7 +208,7 @@ impl Engine {
     ) -> std::result::Result<(), bulat::Error> {
         let queue = Queue::new(grains);
         let failed: Mutex<Option<bulat::Error>> = Mutex::new(None);
-        // Compiled and tested before anybody waits for a piece.
+        // Compiles and tests before any worker waits for a piece.
         for (d, device) in self.devices.iter().enumerate() {
             if device.lost().is_none()
                 && let Err(e) = device.prepare(programs)
@@ -240,7 +241,7 @@ impl Engine {
                     }
                     return;
                 };
-                // Grains may differ; those that fit.
+                // Grains can differ in length: counts those that fit.
                 let mut bytes = 0;
                 for grain in range.clone() {
                     bytes += work.len(grain);
@@ -253,7 +254,7 @@ impl Engine {
                 }
                 let start = Instant::now();
                 let result = if bytes > self.options.piece {
-                    // One that fits no device: the processor's.
+                    // A grain that fits no device goes to the processor.
                     range.clone().try_for_each(|g| work.cpu(g)).map_err(Error::from)
                 } else {
                     slot.run(
@@ -290,7 +291,7 @@ impl Engine {
                 cpu();
             }
         });
-        // What all devices left, when the processor was not to work.
+        // If the processor was excluded, it still does the work that all devices left.
         cpu();
         match failed.into_inner().unwrap_or_else(|e| e.into_inner()) {
             Some(e) => Err(e),
@@ -304,7 +305,7 @@ impl Engine {
         *rate = if *rate == 0.0 { now } else { 0.75 * *rate + 0.25 * now };
     }
 
-    /// Grains for a slot: what its device would do of a quarter of the rest, in all its slots.
+    /// Returns the number of grains for a slot: the device's share of a quarter of the rest, divided by its slots.
     fn share(&self, device: usize, left: usize) -> usize {
         let rates = lock(&self.rates);
         let most = self.options.piece / GRAIN;
@@ -313,7 +314,7 @@ impl Engine {
         let all: f64 = rates[..self.devices.len()].iter().map(|r| r * SLOTS as f64).sum::<f64>()
             + rates[self.devices.len()] * threads;
         if own == 0.0 {
-            // Not yet measured: little.
+            // Not yet measured: starts with a small piece.
             return (most / 8).max(1);
         }
         ((left as f64 * own / all / 4.0 / SLOTS as f64) as usize).clamp(1, most)

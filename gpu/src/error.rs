@@ -1,30 +1,31 @@
-//! What may go wrong with a device.
+//! Errors of devices.
 
 use std::fmt;
 
-/// Why a device did not do its work, or an algorithm refused it.
+/// The reason why a device did not do its work, or an algorithm refused it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The library's own refusal: the same as on the processor.
+    /// The library refused, as it would on the processor.
     Refused(bulat::Error),
-    /// No driver, or no device of it: in words.
+    /// No driver, or the driver has no device: the message says which.
     Missing(String),
-    /// There is no device of this name.
+    /// No device has this name.
     Unknown(String),
-    /// The driver refused a call: what was asked, and its answer.
+    /// The driver refused a call: the call's name, and the driver's answer.
     Driver(&'static str, String),
-    /// The device's memory is full.
+    /// The device's memory is full; the number of bytes requested.
     Memory(u64),
-    /// The kernel of this name gave a wrong answer in the self-test: the device is left out.
+    /// The kernel of this name gave a wrong answer in the self-test, so the device is not used.
     Wrong(String),
     /// The device did not answer in time.
     Hangs,
-    /// The device failed before and is left out.
+    /// The device failed before and is no longer used.
     Lost(String),
-    /// A queue or memory of the caller's that is of another device or context, or is not as it has to be: in words.
+    /// A queue or memory of the caller's belongs to another device or context, or has a wrong property: the message
+    /// says which.
     Foreign(&'static str),
-    /// The device does not do this: the processor does.
+    /// The device cannot do this; the processor can.
     Unsupported(&'static str),
 }
 
@@ -33,7 +34,7 @@ impl fmt::Display for Error {
         match self {
             Error::Refused(e) => e.fmt(f),
             Error::Missing(what) => f.write_str(what),
-            Error::Unknown(name) => write!(f, "no device is named {name}"),
+            Error::Unknown(name) => write!(f, "there is no device named {name}"),
             Error::Driver(call, answer) => write!(f, "the driver refused {call}: {answer}"),
             Error::Memory(bytes) => write!(f, "the device has no {bytes} bytes of memory left"),
             Error::Wrong(kernel) => {
@@ -42,7 +43,7 @@ impl fmt::Display for Error {
             Error::Hangs => f.write_str("the device did not answer in time"),
             Error::Lost(why) => write!(f, "the device failed before: {why}"),
             Error::Foreign(what) => f.write_str(what),
-            Error::Unsupported(what) => write!(f, "devices do not do this: {what}"),
+            Error::Unsupported(what) => write!(f, "not supported on devices: {what}"),
         }
     }
 }
@@ -55,5 +56,5 @@ impl From<bulat::Error> for Error {
     }
 }
 
-/// With an [`Error`].
+/// The result type of this crate.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -19,8 +19,9 @@ impl Channel {
         Ok(())
     }
 
-    /// The states of Streebog after each message, 64 bytes each: the hash of 512 bits, or with `short` in the second half that of
-    /// 256. A prefix is 64 bytes before each message. Without `finish` the states after the whole blocks.
+    /// Computes the states of Streebog after each message, 64 bytes each: the 512-bit hash, or with `short` the 256-bit
+    /// hash in the second half. A prefix is 64 bytes before each message. Without `finish`, the states after the whole
+    /// blocks.
     fn hash_states(
         &mut self,
         short: bool,
@@ -67,10 +68,10 @@ impl Channel {
         result
     }
 
-    /// Streebog of each message: `size` is 32 or 64 bytes; the digests stand one after the other.
+    /// Hashes each message with Streebog; `size` is 32 or 64 bytes. Returns the digests, concatenated.
     ///
     /// # Errors
-    /// As [`Self::map`]; a message begins at a multiple of 4 bytes.
+    /// As [`Self::map`]; each message must begin at a multiple of 4 bytes.
     pub fn hash(&mut self, size: usize, spans: Spans<'_>, source: &Buffer) -> Result<Vec<u8>> {
         let states = self.room(spans.at.len() * 64)?;
         self.hash_to(size, spans, source, &states)?;
@@ -79,7 +80,8 @@ impl Channel {
         Ok(digests)
     }
 
-    /// The same to the device's memory: 64 bytes for each message, of which the shorter hash has the second half.
+    /// Like [`Self::hash`], but leaves the digests in the device's memory: 64 bytes for each message; a shorter digest
+    /// is in the second half.
     ///
     /// # Errors
     /// As [`Self::hash`].
@@ -108,7 +110,7 @@ impl Channel {
         Ok(all.chunks(64).flat_map(|s| s[64 - size..].iter().copied()).collect())
     }
 
-    /// The blocks that HMAC puts before message and digest: K + ipad or opad, for keys of up to 64 bytes.
+    /// Returns HMAC's blocks before message and digest: K + ipad or opad, for keys of up to 64 bytes.
     fn pads(keys: &[&[u8]], pad: u8) -> Result<Zeroizing<Vec<u8>>> {
         let mut all = Zeroizing::new(vec![pad; keys.len() * 64]);
         for (block, key) in all.chunks_mut(64).zip(keys) {
@@ -120,7 +122,7 @@ impl Channel {
         Ok(all)
     }
 
-    /// HMAC-Streebog of each message under its own key of up to 64 bytes.
+    /// Computes HMAC-Streebog of each message under its own key of up to 64 bytes.
     ///
     /// # Errors
     /// As [`Self::hash`].
@@ -139,7 +141,7 @@ impl Channel {
         let states = self.room(keys.len() * 64)?;
         self.hash_states(size == 32, true, Some(&prefix), spans, source, &states)?;
         self.write(&prefix, 0, &outer)?;
-        // The digests are where the states are: of the shorter hash, in the second half.
+        // The digests are in the states; a shorter one is in the second half.
         let at: Vec<u64> = (0..keys.len() as u64).map(|i| 64 * i + 64 - size as u64).collect();
         let bytes = vec![size as u64; keys.len()];
         let out = self.room(keys.len() * 64)?;
@@ -151,8 +153,8 @@ impl Channel {
         Ok(tags)
     }
 
-    /// PBKDF2 over HMAC-Streebog-512 of each password, of up to 64 bytes, with its salt: 64 bytes for each, those of the block of
-    /// its number, from 1.
+    /// Computes PBKDF2 over HMAC-Streebog-512 of each password, of up to 64 bytes, with its salt: one block of 64 bytes
+    /// for each, the block of its number, from 1.
     ///
     /// # Errors
     /// As [`Self::hmac`].
@@ -186,7 +188,7 @@ impl Channel {
         )?);
         let u = self.allocate(count * 64)?;
         self.write(&u, 0, &first)?;
-        // The states after the key's blocks, inner and outer in turn.
+        // The states after the key's blocks, inner and outer alternately.
         let (inner, outer) = (Self::pads(passwords, 0x36)?, Self::pads(passwords, 0x5c)?);
         let mut both = Zeroizing::new(Vec::with_capacity(count * 128));
         for (i, o) in inner.chunks(64).zip(outer.chunks(64)) {

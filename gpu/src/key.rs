@@ -1,4 +1,4 @@
-//! Keys as the kernels need them.
+//! Keys in the kernels' form.
 
 use bulat::batch::Key;
 use bulat::{Gost28147, Kuznyechik, Magma};
@@ -7,19 +7,19 @@ use zeroize::Zeroizing;
 
 use crate::Program;
 
-/// What bits of round keys are made of: a word for each bit, all ones or zero.
+/// The bits of round keys: a word for each bit, all ones or zero.
 pub(crate) type Masks = Zeroizing<Vec<u32>>;
 
-/// A key, for kernels.
+/// A key in the kernels' form.
 pub(crate) struct Material {
     pub program: Program,
-    /// Bytes of a block.
+    /// The block's length in bytes.
     pub block: usize,
-    /// The rounds' keys as words, as they stand in memory.
+    /// The round keys as words, as in memory.
     words: Zeroizing<Vec<u32>>,
-    /// The same for decryption, where it differs.
+    /// The round keys for decryption, if they differ.
     backwards: Zeroizing<Vec<u32>>,
-    /// S-boxes as masks, where the program takes them.
+    /// The S-boxes as masks, if the program needs them.
     pub boxes: Option<Vec<u32>>,
 }
 
@@ -34,7 +34,7 @@ fn memory(keys: &[[u8; 16]]) -> impl Iterator<Item = u32> + '_ {
     keys.as_flattened().as_chunks::<4>().0.iter().map(|w| u32::from_le_bytes(*w))
 }
 
-/// The program for a key.
+/// Returns the program for a key.
 pub(crate) fn program(key: &Key<'_>) -> Program {
     match key {
         Key::Kuznyechik(_) => Program::Kuznyechik,
@@ -92,23 +92,24 @@ impl Material {
         Material { program, block: 8, words, backwards: Zeroizing::default(), boxes }
     }
 
-    /// For kernels under one key.
+    /// Returns the masks for kernels under one key.
     pub fn masks(&self) -> Masks {
         masks(&self.words)
     }
 
-    /// The same for decryption.
+    /// Returns the masks for decryption.
     pub fn masks_backwards(&self) -> Masks {
         masks(if self.backwards.is_empty() { &self.words } else { &self.backwards })
     }
 
-    /// For kernels with many keys.
+    /// Returns the words for kernels with many keys.
     pub fn as_words(&self) -> &[u32] {
         &self.words
     }
 }
 
-/// The constants C of Streebog as planes: word 8 (64 r + i) + row, for rounds r of 1 to 12; without `LACKS` of streebog.cl.
+/// Returns the constants C of Streebog as planes: word 8 (64 r + i) + row, for rounds r of 1 to 12; without `LACKS` of
+/// streebog.cl.
 pub(crate) fn streebog_constants(ternary: bool) -> Vec<u32> {
     let lacks = if ternary { 0x13df_e83d_a242_c0d0u64 } else { 0 };
     let mut words = vec![0; 13 * 512];

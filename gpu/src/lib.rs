@@ -1,24 +1,23 @@
-//! bulat's algorithms on GPUs: bit-sliced kernels for OpenCL and CUDA, from the circuits of the library. Results are those
-//! of the processor, bit for bit.
+//! bulat's algorithms on GPUs: bit-sliced kernels for OpenCL and CUDA, made from the library's circuits. Results equal
+//! those of the processor, bit for bit.
 //!
-//! Drivers are looked for at run time. A program without any starts, [`devices`] says in words what was found and what was
-//! not, and the work is done on the processor.
+//! Drivers are loaded at run time. A program starts without any driver: [`devices`] lists the devices and says
+//! why a driver has none, and the processor does the work.
 //!
 //! | I want to | |
 //! |---|---|
-//! | see what there is | [`devices`] |
-//! | do jobs on the processor and all devices | [`Engine::run`] |
-//! | have keys derived of many passwords | [`Engine::pbkdf2`] |
+//! | list the devices | [`devices`] |
+//! | run jobs on the processor and all devices | [`Engine::run`] |
+//! | derive keys from many passwords | [`Engine::pbkdf2`] |
 //! | work on data in a device's memory | [`Device::channel`], [`Channel`] |
-//! | the same in memory and queues of others | [`Device::channel_on`], [`Device::buffer_at`] |
-//! | see how fast it is, and how fast it could be | [`measure`] |
+//! | work in memory and queues of other libraries | [`Device::channel_on`], [`Device::buffer_at`] |
+//! | measure speed, and its limits | [`measure`] |
 //!
-//! No kernel looks anything up by a secret or branches on one. In the machine code for NVIDIA `gpu/constant-time` shows it; what
-//! OpenCL's drivers make of the text has not been looked at. On a device, keys and the engine's texts are overwritten after a
-//! call that succeeded; nothing is after a device has failed.
-//! `docs/GPU.md` has the rest.
+//! No kernel looks anything up by a secret or branches on one. For NVIDIA `gpu/constant-time` verifies this in the
+//! machine code; the output of OpenCL's compilers has not been examined. On a device, keys and the engine's texts are
+//! overwritten after a call that succeeded, but not after a device has failed. `docs/GPU.md` describes the rest.
 
-// Built without a driver, it says so, and the engine has the processor alone.
+// Built without a driver, the crate reports so, and the engine has only the processor.
 #![cfg_attr(not(any(feature = "opencl", feature = "cuda")), allow(dead_code))]
 
 mod channel;
@@ -53,15 +52,15 @@ pub use engine::{Engine, Options, Report};
 pub use error::{Error, Result};
 pub use source::Program;
 
-/// What was looked for and found.
+/// The devices found.
 pub struct Found {
-    /// Devices that answer, in the order of their drivers.
+    /// Devices that respond, in the order of their drivers.
     pub devices: Vec<Arc<Device>>,
-    /// Why a driver has none, in words.
+    /// For each driver without devices, the reason.
     pub remarks: Vec<String>,
 }
 
-/// Looks for devices: those of CUDA, then those of OpenCL that CUDA has not.
+/// Finds devices: those of CUDA, then those of OpenCL that CUDA does not have.
 pub fn devices() -> Found {
     #[allow(unused_mut)]
     let (mut drivers, mut remarks): (Vec<Arc<dyn driver::Driver>>, Vec<String>) =

@@ -1,5 +1,5 @@
-//! How fast devices are, and how fast they could be: operations a byte by what compilers made of the kernels (`gpu/counts`),
-//! the device's rate of them, its memory, and the link to it.
+//! Measures the speed of devices and computes its limits: operations per byte in the compiled kernels (`gpu/counts`),
+//! the device's rate of operations, its memory, and the link to it.
 
 use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
@@ -10,22 +10,22 @@ use bulat_core::cipher::Count;
 
 use crate::{Device, Engine, Error, Map, Options, Result, Spans};
 
-/// Written by `gpu/counts`: target, work, registers, spilled bytes, operations a byte, and which.
+/// Written by `gpu/counts`: target, work, registers, spilled bytes, operations per byte, and their kind.
 const COUNTS: &str = include_str!("../counts.tsv");
 
-/// How much is measured, for how long.
+/// The amount and duration of measurements.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Bytes of the text on a device.
+    /// The bytes of the text on a device.
     pub resident: usize,
-    /// Bytes of the text in the host's memory.
+    /// The bytes of the text in the host's memory.
     pub host: usize,
-    /// Seconds for each line.
+    /// The seconds for each row.
     pub seconds: f64,
 }
 
 impl Plan {
-    /// What suits a device: a card has more to do than a processor that stands in for one.
+    /// Returns a plan that suits the device: a card gets more work than a processor used as a device.
     pub fn of(device: &Device, seconds: f64) -> Self {
         let facts = device.facts();
         let most = if facts.processor { 2 << 20 } else { 1 << 30 };
@@ -34,23 +34,23 @@ impl Plan {
     }
 }
 
-/// Where the data of a measurement is.
+/// The place of the data and of the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// On the device.
+    /// Data on the device.
     Resident,
-    /// In the host's memory, copied to the device and back without work: the link.
+    /// Data in the host's memory, only copied to the device and back: the link.
     Link,
-    /// In the host's memory, done by the device.
+    /// Data in the host's memory, processed by the device.
     Host,
-    /// In the host's memory, done by the processor alone.
+    /// Data in the host's memory, processed by the processor.
     Processor,
-    /// In the host's memory, done by both.
+    /// Data in the host's memory, processed by both.
     Hybrid,
 }
 
 impl Place {
-    /// In a word.
+    /// Returns the place's name.
     pub fn name(self) -> &'static str {
         match self {
             Place::Resident => "on the device",
@@ -62,27 +62,27 @@ impl Place {
     }
 }
 
-/// What was measured.
+/// A measurement.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The algorithm.
     pub work: &'static str,
-    /// Where its data was.
+    /// The place of its data.
     pub place: Place,
-    /// Bytes a second: the best of several runs.
+    /// Bytes per second: the best of several runs.
     pub rate: f64,
-    /// What allows how much, in bytes a second; the least binds.
+    /// The limits in bytes per second; the lowest one binds.
     pub bounds: Vec<(&'static str, f64)>,
 }
 
 impl Row {
-    /// The bound that binds.
+    /// Returns the lowest limit.
     pub fn binds(&self) -> Option<(&'static str, f64)> {
         self.bounds.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1))
     }
 }
 
-/// Over lines of [`Row`].
+/// The heading above printed [`Row`]s.
 pub const HEAD: &str = "\
 GB/s                                       measured  bound by, and how near; other bounds\n";
 
@@ -101,7 +101,7 @@ impl std::fmt::Display for Row {
     }
 }
 
-/// Operations a byte of a kernel for a device's family, or the newest older one that was counted.
+/// Returns a kernel's operations per byte for a device's family, or for the newest older family that was counted.
 pub fn operations(family: &str, work: &str) -> Option<f64> {
     let number = |f: &str| f.strip_prefix("sm_").and_then(|n| n.parse::<u32>().ok());
     let rows = COUNTS.lines().filter(|l| !l.starts_with('#')).map(|l| l.split('\t'));
@@ -123,7 +123,7 @@ pub fn operations(family: &str, work: &str) -> Option<f64> {
     best.map(|(_, n)| n)
 }
 
-/// What a device's operations and its memory allow; `moved` bytes of memory for each.
+/// Returns the limits by a device's operations and its memory, which moves `moved` bytes per byte.
 fn bounds(device: &Device, work: &str, moved: f64) -> Vec<(&'static str, f64)> {
     let facts = device.facts();
     let rate =
@@ -137,7 +137,7 @@ fn bounds(device: &Device, work: &str, moved: f64) -> Vec<(&'static str, f64)> {
     all
 }
 
-/// Bytes a second, the best of several runs after one to warm up; a run is several calls and a wait.
+/// Returns bytes per second, the best of several runs after a warm-up; a run is several calls and a wait.
 fn rate(seconds: f64, bytes: usize, mut work: impl FnMut(usize) -> Result<()>) -> Result<f64> {
     work(1)?;
     let (mut calls, mut spent, mut best) = (1, 0.0, 0.0f64);
@@ -154,7 +154,7 @@ fn rate(seconds: f64, bytes: usize, mut work: impl FnMut(usize) -> Result<()>) -
     Ok(best)
 }
 
-/// Everything that is known to say of one device: `tell` gets each row as it is there.
+/// Measures everything on one device; `tell` gets each row as soon as it is ready.
 ///
 /// # Errors
 /// The device's.
@@ -190,7 +190,7 @@ fn resident(device: &Arc<Device>, plan: Plan, tell: &mut dyn FnMut(Row)) -> Resu
         })?;
         tell(Row { work, place: Place::Resident, rate, bounds: bounds(device, work, 2.0) });
     }
-    // As many messages as fill the device, of as many bytes as there are.
+    // As many messages as fill the device, using all bytes of the text.
     let messages = (len / 4096).clamp(256, 1 << 18);
     let (at, bytes): (Vec<u64>, Vec<u64>) =
         (0..messages).map(|i| ((i * (len / messages)) as u64, (len / messages) as u64)).unzip();
@@ -207,7 +207,7 @@ fn resident(device: &Arc<Device>, plan: Plan, tell: &mut dyn FnMut(Row)) -> Resu
     Ok(())
 }
 
-/// Bytes a second that go to a device and back, by three queues, as the engine has them.
+/// Returns bytes per second copied to a device and back, by three queues, as in the engine.
 fn copies(device: &Arc<Device>, plan: Plan) -> Result<f64> {
     const QUEUES: usize = 3;
     let piece = (plan.host / QUEUES).clamp(1 << 20, 16 << 20);
@@ -219,7 +219,7 @@ fn copies(device: &Arc<Device>, plan: Plan) -> Result<f64> {
             c.write(&room, 0, data.bytes())?;
             Ok::<_, Error>((c, data, room))
         })();
-        // All begin together, or none waits for one that failed.
+        // All begin together, and none waits for one that failed.
         gate.wait();
         let (mut c, mut data, room) = ready?;
         let (start, mut done) = (Instant::now(), 0usize);

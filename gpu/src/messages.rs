@@ -1,4 +1,4 @@
-//! Many messages: lists of jobs of one sort, in grains of as many as are worth a step.
+//! Many messages: lists of jobs of one sort, in grains of enough messages for a step.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -14,25 +14,25 @@ use crate::sealed::{aead, sealed};
 use crate::slot::{OwnKey, Step};
 use crate::{Program, key};
 
-/// Messages of a grain, and bytes, if they are so short.
+/// The messages of a grain, and its bytes if its messages are short.
 const MESSAGES: usize = 1024;
 pub(crate) const BYTES: usize = 1 << 20;
-/// The fewest bytes of a message in MGM: each costs the processor some blocks of its own.
+/// The shortest message in MGM for a device: each also costs the processor a few blocks.
 const LEAST: usize = 4096;
 
-/// What the jobs of a list have in common. Keys that have to be one are known by their place.
+/// The common properties of a list's jobs. Keys that must be equal are compared by address.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Sort {
-    /// Streebog, HMAC, by bytes of the digest.
+    /// Streebog, HMAC, by the digest's length in bytes.
     Hash(usize),
     Hmac(usize),
-    /// A key for each message, of one cipher.
+    /// A key for each message, all of one cipher.
     Omac(Program),
     Imit(Program),
     Cbc(Program),
     Cfb(Program),
     Ofb(Program),
-    /// One key, and bytes of a sector, or whole blocks of the text.
+    /// One key, and the length of a sector, or of the whole blocks of a text.
     Sectors {
         key: usize,
         bytes: usize,
@@ -46,7 +46,7 @@ pub(crate) enum Sort {
 }
 
 impl Sort {
-    /// Which list a job goes to, if it is one that devices do; what has to be refused is left to the library.
+    /// Returns the list for a job if devices can do it. Invalid jobs are left for the library to refuse.
     pub fn of(job: &Job<'_>) -> Option<Sort> {
         match job {
             Job::Hash256(..) => Some(Sort::Hash(32)),
@@ -100,12 +100,12 @@ impl Sort {
         }
     }
 
-    /// The fewest messages that are worth a device.
+    /// Returns the fewest messages that are worth a device.
     pub fn least(self) -> usize {
         if matches!(self, Sort::Sectors { .. } | Sort::Mgm { .. }) { 2 } else { 64 }
     }
 
-    /// Each message begins at a multiple of so many bytes of its piece.
+    /// Each message begins at a multiple of this many bytes of its piece.
     fn align(self) -> usize {
         if matches!(self, Sort::Hash(_) | Sort::Hmac(_)) { 4 } else { 16 }
     }
@@ -136,7 +136,7 @@ fn mgm(key: &AeadKey<'_>, text: &Text<'_>, tag: usize, open: bool) -> Option<Sor
     fits.then(|| Sort::Mgm { key, blocks: bytes(text) / n, open })
 }
 
-/// Has a list done, and gives the results.
+/// Runs a list, and stores its results.
 pub(crate) fn run(
     engine: &Engine,
     sort: Sort,
@@ -144,7 +144,7 @@ pub(crate) fn run(
     results: &mut [Result<(), Error>],
     report: &Mutex<Report>,
 ) {
-    // Those side by side take as long as the longest.
+    // Messages side by side run as long as the longest.
     list.sort_by_key(|(_, job)| std::cmp::Reverse(bytes_of(job)));
     let (numbers, jobs): (Vec<usize>, Vec<Job<'_>>) = list.into_iter().unzip();
     let done = if let Sort::Mgm { .. } = sort {
@@ -159,7 +159,7 @@ pub(crate) fn run(
     numbers.into_iter().zip(done).for_each(|(i, result)| results[i] = result);
 }
 
-/// Jobs whose texts are those of one call, with what became of each.
+/// Jobs with the texts of one call, and their results.
 struct Messages<'a> {
     sort: Sort,
     grains: Vec<Mutex<Vec<(Job<'a>, Result<(), Error>)>>>,
@@ -228,7 +228,7 @@ impl Split for Messages<'_> {
                     keys.push(OwnKey::of(key));
                     let n = block(key);
                     beside.extend_from_slice(if iv.is_empty() { &[0; 16][..n] } else { iv });
-                    // OMAC's last block is the processor's.
+                    // The processor does OMAC's last block.
                     if *mode == MacMode::Omac { len.saturating_sub(1) / n * n } else { len / n * n }
                 }
                 Job::Hmac256(key, ..) => {
@@ -291,7 +291,7 @@ impl Split for Messages<'_> {
                 Job::Cipher { key, text, .. } => {
                     let (n, state) = (block(key), take(block(key)));
                     let whole = here.len() / n * n;
-                    // Less than a block at the end: the register once more through the cipher.
+                    // A partial block at the end: encrypts the register once more.
                     let mut gamma = Zeroizing::new([0; 16]);
                     gamma[..n].copy_from_slice(state);
                     match key {
@@ -347,7 +347,7 @@ fn destination<'t>(text: &'t mut Text<'_>) -> &'t mut [u8] {
     }
 }
 
-/// The same job once more: another may have to do it.
+/// Copies the job, which another worker may have to do again.
 fn again<'j>(job: &'j mut Job<'_>) -> Job<'j> {
     fn text<'t>(text: &'t mut Text<'_>) -> Text<'t> {
         match text {
@@ -378,7 +378,7 @@ fn again<'j>(job: &'j mut Job<'_>) -> Job<'j> {
     }
 }
 
-/// OMAC's end, as much of the message as has it or more.
+/// Finishes OMAC; `message` includes at least the message's end.
 pub(crate) fn omac<C: BlockCipher>(key: &C, state: &[u8], message: &[u8], tag: &mut [u8]) {
     let mut register = C::Block::ZERO;
     register.as_mut().copy_from_slice(state);
@@ -390,8 +390,8 @@ pub(crate) fn omac<C: BlockCipher>(key: &C, state: &[u8], message: &[u8], tag: &
     }
 }
 
-/// IMIT's end of a message of so many bytes: what is over whole blocks, filled with zeros, and a block of zeros after a
-/// message of one.
+/// Finishes IMIT of a message of `len` bytes: adds the partial block, filled with zeros, and after a message of one
+/// block a block of zeros.
 pub(crate) fn imit(key: &Gost28147, state: &[u8], len: usize, rest: &[u8], tag: &mut [u8]) {
     let mut register = [0; 8];
     register.copy_from_slice(state);

@@ -1,4 +1,4 @@
-//! OpenCL: programs are compiled from their text by the device's driver.
+//! OpenCL: the device's driver compiles programs from their text.
 #![allow(unsafe_code)]
 
 use std::collections::HashMap;
@@ -24,9 +24,9 @@ fn refused(call: &'static str) -> impl Fn(cl_int) -> Error {
     move |code| Error::Driver(call, opencl3::error_codes::error_text(code).to_string())
 }
 
-/// The devices of every platform, or why there are none.
+/// Returns the devices of every platform, or the reason why there are none.
 pub(crate) fn devices() -> (Vec<Arc<dyn Driver>>, Option<String>) {
-    // Two threads that ask at once for the first time confuse PoCL.
+    // PoCL fails if two threads do this at once for the first time.
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(|e| e.into_inner());
     let platforms = match opencl3::platform::get_platforms() {
@@ -53,8 +53,8 @@ pub(crate) fn devices() -> (Vec<Arc<dyn Driver>>, Option<String>) {
 }
 
 struct Handle<T>(T);
-// SAFETY: OpenCL's objects may be used from any thread (OpenCL 1.2, appendix A.2), but for clSetKernelArg on one
-// kernel, which `Work` alone calls on its own.
+// SAFETY: OpenCL's objects may be used from any thread (OpenCL 1.2, appendix A.2), except for clSetKernelArg on one
+// kernel, which only `Work` calls, on its own kernels.
 unsafe impl<T> Send for Handle<T> {}
 unsafe impl<T> Sync for Handle<T> {}
 
@@ -66,7 +66,7 @@ pub(crate) struct OpenCl {
 }
 
 impl OpenCl {
-    /// In a new context, or in the caller's.
+    /// Opens the device in a new context, or in the caller's.
     fn open(device: Device, platform: &str, context: Option<cl_context>) -> Result<Self> {
         let get = |code: opencl3::error_codes::ClError| {
             Error::Driver("clGetDeviceInfo", code.to_string())
@@ -76,7 +76,7 @@ impl OpenCl {
             return Err(Error::Unsupported("a big-endian device"));
         }
         let name: String = device.name().map_err(get)?.trim().into();
-        // AMD's driver names the kind.
+        // AMD's driver uses the architecture as name.
         let family = name.split(':').next().filter(|n| n.starts_with("gfx")).map(String::from);
         let facts = Facts {
             driver: "opencl",
@@ -92,7 +92,7 @@ impl OpenCl {
         };
         let context = match context {
             Some(context) => {
-                // SAFETY: the caller's, alive; released by `Context`.
+                // SAFETY: the caller guarantees that the context is alive; `Context` releases it.
                 unsafe { contexts::retain_context(context) }.map_err(refused("clRetainContext"))?;
                 Context::new(context, &[device.id()])
             }
@@ -102,7 +102,7 @@ impl OpenCl {
         Ok(OpenCl { facts, device, context, programs: Mutex::default() })
     }
 
-    /// The device of a caller's queue, in the context of that.
+    /// Opens the device of a caller's queue, in the queue's context.
     pub(crate) fn of_queue(queue: u64) -> Result<Self> {
         let queue = foreign(queue);
         let id = asked(queue, queues::CL_QUEUE_DEVICE)? as cl_device_id;
@@ -118,13 +118,13 @@ impl OpenCl {
     }
 
     fn new_queue(&self) -> Result<cl_command_queue> {
-        // SAFETY: context and device are alive, and of each other.
+        // SAFETY: context and device are alive and belong together.
         unsafe { queues::create_command_queue(self.context.get(), self.device.id(), 0) }
             .map_err(refused("clCreateCommandQueue"))
     }
 
     fn buffer(&self, bytes: usize, flags: u64) -> Result<Buffer> {
-        // SAFETY: no memory of the host is given.
+        // SAFETY: the host pointer is null, so no memory of the host is used.
         unsafe { memory::create_buffer(self.context.get(), flags, bytes.max(1), ptr::null_mut()) }
             .map(|b| Buffer(Handle(b)))
             .map_err(|code| match code {
@@ -137,7 +137,7 @@ impl OpenCl {
 impl Drop for OpenCl {
     fn drop(&mut self) {
         for program in self.programs.get_mut().into_iter().flat_map(|p| p.values()) {
-            // SAFETY: ours, released once.
+            // SAFETY: this object created the program, and releases it once.
             let _ = unsafe { programs::release_program(program.0) };
         }
     }
@@ -146,7 +146,7 @@ impl Drop for OpenCl {
 struct Buffer(Handle<cl_mem>);
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // SAFETY: ours, released once; the driver keeps it while work uses it.
+        // SAFETY: this object owns a reference, and releases it once; the driver keeps the memory while work uses it.
         let _ = unsafe { memory::release_mem_object(self.0.0) };
     }
 }
@@ -157,17 +157,17 @@ struct Mapped {
     buffer: Buffer,
     queue: cl_command_queue,
 }
-// SAFETY: as above; the memory is this object's alone.
+// SAFETY: only this object refers to the memory.
 unsafe impl Send for Mapped {}
 impl Pinned for Mapped {
     fn bytes(&mut self) -> &mut [u8] {
-        // SAFETY: mapped for reading and writing, of this length, until `drop`.
+        // SAFETY: the memory is mapped for reading and writing, with this length, until `drop`.
         unsafe { std::slice::from_raw_parts_mut(self.at, self.len) }
     }
 }
 impl Drop for Mapped {
     fn drop(&mut self) {
-        // SAFETY: mapped once, unmapped once, on the queue that is released after it.
+        // SAFETY: the memory was mapped once and is unmapped once, on the queue that is released after it.
         unsafe {
             if let Ok(e) = queues::enqueue_unmap_mem_object(
                 self.queue,
@@ -200,14 +200,14 @@ impl Driver for OpenCl {
         let new = programs::create_program_with_source(self.context.get(), &[&text])
             .map_err(refused("clCreateProgramWithSource"))?;
         let id = self.device.id();
-        // Reassociation and the like do not matter to integers; the dialect does.
+        // No options: optimisations of floating point do not affect integers. Only the dialect matters.
         if let Err(code) =
             programs::build_program(new, &[id], c"-cl-std=CL1.2", None, ptr::null_mut())
         {
             let log = programs::get_program_build_info(new, id, programs::CL_PROGRAM_BUILD_LOG)
                 .map(|log| log.to_string())
                 .unwrap_or_default();
-            // SAFETY: ours, released once.
+            // SAFETY: the program was created above, and is released once.
             let _ = unsafe { programs::release_program(new) };
             let log: String = log.chars().take(500).collect();
             return Err(Error::Driver(
@@ -225,7 +225,7 @@ impl Driver for OpenCl {
         let buffer = self.buffer(bytes, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR)?;
         let queue = self.new_queue()?;
         let mut at: *mut c_void = ptr::null_mut();
-        // SAFETY: the buffer has so many bytes; nothing else uses it.
+        // SAFETY: the buffer has this many bytes, and nothing else uses it.
         let mapped = unsafe {
             queues::enqueue_map_buffer(
                 queue,
@@ -241,12 +241,12 @@ impl Driver for OpenCl {
         };
         match mapped {
             Ok(event) => {
-                // SAFETY: ours.
+                // SAFETY: the call above created the event.
                 let _ = unsafe { opencl3::event::release_event(event) };
                 Ok(Box::new(Mapped { at: at.cast(), len: bytes, buffer, queue }))
             }
             Err(code) => {
-                // SAFETY: ours.
+                // SAFETY: this function created the queue.
                 let _ = unsafe { queues::release_command_queue(queue) };
                 Err(refused("clEnqueueMapBuffer")(code))
             }
@@ -269,9 +269,9 @@ impl Driver for OpenCl {
         let how = queues::get_command_queue_info(queue, queues::CL_QUEUE_PROPERTIES)
             .map_err(refused("clGetCommandQueueInfo"))?;
         if u64::from(how) & queues::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0 {
-            return Err(Error::Foreign("a queue that is not in order"));
+            return Err(Error::Foreign("an out-of-order queue"));
         }
-        // SAFETY: alive; released by `Work`.
+        // SAFETY: the caller guarantees that the queue is alive; `Work` releases it.
         unsafe { queues::retain_command_queue(queue) }.map_err(refused("clRetainCommandQueue"))?;
         Ok(self.work(queue))
     }
@@ -287,18 +287,18 @@ impl Driver for OpenCl {
         if usize::from(asked(memory::CL_MEM_SIZE)?) < bytes {
             return Err(Error::Refused(bulat::Error::BufferLength));
         }
-        // SAFETY: alive; released by `Buffer`.
+        // SAFETY: the caller guarantees that the memory is alive; `Buffer` releases it.
         unsafe { memory::retain_mem_object(buffer) }.map_err(refused("clRetainMemObject"))?;
         Ok(Memory { len: bytes, handle: Box::new(Buffer(Handle(buffer))) })
     }
 }
 
-/// A handle of the caller's.
+/// Converts a handle of the caller's.
 fn foreign<T>(handle: u64) -> *mut T {
     ptr::with_exposed_provenance_mut(handle as usize)
 }
 
-/// What a queue belongs to.
+/// Returns a property of a queue.
 fn asked(queue: cl_command_queue, what: u32) -> Result<isize> {
     queues::get_command_queue_info(queue, what)
         .map(isize::from)
@@ -309,16 +309,16 @@ struct Work {
     driver: Arc<OpenCl>,
     queue: Handle<cl_command_queue>,
     kernels: HashMap<(Program, &'static str), Handle<cl_kernel>>,
-    /// What kernels that may still run read: masks of keys, and their bytes.
+    /// Memory that running kernels may read: masks of keys, and their lengths.
     uniform: Vec<(Buffer, usize)>,
 }
 
 impl Work {
-    /// Overwrites and frees what no kernel reads any more: all that was enqueued is done.
+    /// Overwrites and frees memory that no kernel reads any more, because all enqueued work is done.
     fn wipe_uniform(&mut self) -> Result<()> {
         for (buffer, len) in self.uniform.drain(..) {
             let zeros = vec![0; len];
-            // SAFETY: within the buffer; blocking, so the zeros live as long as they are read.
+            // SAFETY: the range is within the buffer; the call blocks, so the zeros live until they have been read.
             unsafe {
                 queues::enqueue_write_buffer(
                     self.queue.0,
@@ -340,9 +340,9 @@ impl Work {
 
 impl Drop for Work {
     fn drop(&mut self) {
-        // A queue whose device fails can no longer be asked to overwrite.
+        // The queue of a failed device cannot overwrite anything.
         let _ = self.finish();
-        // SAFETY: ours, released once.
+        // SAFETY: this object owns the kernels and the queue, and releases them once.
         unsafe {
             for kernel in self.kernels.values() {
                 let _ = kernels::release_kernel(kernel.0);
@@ -357,7 +357,7 @@ fn raw(memory: &Memory) -> cl_mem {
 }
 
 fn done(event: cl_event) {
-    // SAFETY: the event of a call that succeeded; nobody waits for it.
+    // SAFETY: the call that created the event succeeded, and nobody waits for the event.
     let _ = unsafe { opencl3::event::release_event(event) };
 }
 
@@ -367,7 +367,7 @@ impl Queue for Work {
         if bytes.is_empty() {
             return Ok(());
         }
-        // SAFETY: within the buffer; blocking, so the bytes are read before they may change.
+        // SAFETY: the range is within the buffer; the call blocks, so `bytes` are read before they can change.
         unsafe {
             queues::enqueue_write_buffer(
                 self.queue.0,
@@ -388,7 +388,7 @@ impl Queue for Work {
         if bytes.is_empty() {
             return self.finish();
         }
-        // SAFETY: within the buffer; blocking, so the bytes are there when the borrow ends.
+        // SAFETY: the range is within the buffer; the call blocks, so `bytes` are written before the borrow ends.
         unsafe {
             queues::enqueue_read_buffer(
                 self.queue.0,
@@ -410,7 +410,7 @@ impl Queue for Work {
         if bytes == 0 {
             return Ok(());
         }
-        // SAFETY: within the buffer; the pattern is copied by the call, and divides the length.
+        // SAFETY: the range is within the buffer; the call copies the pattern, and its length divides the range's.
         unsafe {
             queues::enqueue_fill_buffer(
                 self.queue.0,
@@ -448,8 +448,8 @@ impl Queue for Work {
         };
         for (i, arg) in args.iter().enumerate() {
             let set = |size: usize, value: *const c_void| {
-                // SAFETY: `value` has `size` bytes, which are copied. The types are the kernel's: its callers are in
-                // `device.rs`, and the self-test runs each.
+                // SAFETY: `value` has `size` bytes, which the call copies. The types are the kernel's: only `device.rs`
+                // and its neighbours call kernels, and the self-test runs each.
                 unsafe { kernels::set_kernel_arg(handle, i as u32, size, value) }
                     .map_err(refused("clSetKernelArg"))
             };
@@ -475,8 +475,8 @@ impl Queue for Work {
         }
         let local = program.threads() as usize;
         let global = (threads as usize).next_multiple_of(local);
-        // SAFETY: one dimension, as both pointers have; the memory of the arguments is alive until the queue has
-        // done with it, which the driver sees to.
+        // SAFETY: both pointers have one element, for one dimension; the driver keeps the memory of the arguments alive
+        // until the queue has finished with it.
         unsafe {
             queues::enqueue_nd_range_kernel(
                 self.queue.0,

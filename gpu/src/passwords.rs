@@ -1,4 +1,4 @@
-//! PBKDF2 over many passwords, on processor and devices.
+//! PBKDF2 over many passwords, on the processor and devices.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -11,23 +11,24 @@ use crate::Program;
 use crate::engine::{Engine, Report, Split, lock};
 use crate::slot::Step;
 
-/// Bytes of a block of what is derived.
+/// The bytes of a derived block.
 const BLOCK: usize = 64;
-/// Bytes of messages that an iteration hashes: key and text, inner and outer.
+/// The bytes that an iteration hashes: key and text, inner and outer.
 const ITERATION: usize = 256;
 
 impl Engine {
-    /// PBKDF2 over HMAC-Streebog-512 of many passwords, all with as many iterations: as [`bulat::kdf::pbkdf2_many`], with the
-    /// same results. A device needs many of them, for the iterations of one are sequential. The report counts bytes derived.
+    /// Runs PBKDF2 over HMAC-Streebog-512 for many passwords with one number of iterations, with the results of
+    /// [`bulat::kdf::pbkdf2_many`]. A device needs many passwords, because the iterations of one are sequential. The
+    /// report counts derived bytes.
     ///
     /// # Errors
-    /// As there, before any work; nothing is written then.
+    /// As [`bulat::kdf::pbkdf2_many`]. Errors come before any work, and then nothing is written.
     pub fn pbkdf2(
         &self,
         iterations: u32,
         all: &mut [Candidate<'_>],
     ) -> (Result<(), bulat::Error>, Report) {
-        // What is refused is the library's to refuse: with a few blocks of a short list it is all the library's.
+        // The library refuses invalid input, and also does short lists with only a few blocks.
         let blocks: usize = all.iter().map(|c| c.dk.len().div_ceil(BLOCK)).sum();
         let refused = iterations == 0
             || all.iter().any(|c| c.dk.is_empty() || c.dk.len() / BLOCK >= u32::MAX as usize);
@@ -39,7 +40,7 @@ impl Engine {
             report.bytes.insert("cpu".into(), (blocks * BLOCK) as u64);
             return (result, report);
         }
-        // As many at a time as give every worker some, and fit a piece.
+        // Enough passwords at a time for every worker, but not more than fit in a piece.
         let most = (self.options.piece / BLOCK).min(1024);
         let per = (all.len() / 64).clamp(32, most.max(32));
         let grains = all.chunks_mut(per).map(Mutex::new).collect();
@@ -88,7 +89,7 @@ impl Split for Passwords<'_, '_> {
             }
         }
     }
-    /// Its iterations are sequential: a piece takes as long as they do.
+    /// Iterations are sequential, so a piece needs at least their time.
     fn patience(&self) -> u32 {
         1 + self.iterations / 4096
     }

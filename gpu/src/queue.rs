@@ -1,4 +1,4 @@
-//! One queue of pieces for all workers. A piece that a worker failed at goes to another.
+//! A queue of pieces for all workers. If a worker fails, its piece goes to another.
 
 use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard};
@@ -9,7 +9,7 @@ struct State {
     busy: usize,
 }
 
-/// Of `all` grains, each of which is done once.
+/// A queue of `all` grains, each of which is done once.
 pub(crate) struct Queue {
     all: usize,
     state: Mutex<State>,
@@ -29,13 +29,13 @@ impl Queue {
         self.state.lock().unwrap_or_else(|e| e.into_inner())
     }
 
-    /// Grains that nobody has begun.
+    /// Returns the number of grains that nobody has begun.
     pub fn left(&self) -> usize {
         let s = self.lock();
         self.all - s.next + s.redo.iter().map(Range::len).sum::<usize>()
     }
 
-    /// Up to so many grains in a row; waits while others may still fail; nothing when all are done.
+    /// Returns up to `most` adjacent grains. Waits while others may still fail; returns `None` when all are done.
     pub fn take(&self, most: usize) -> Option<Range<usize>> {
         let mut s = self.lock();
         loop {
@@ -60,19 +60,19 @@ impl Queue {
         }
     }
 
-    /// What was taken is done.
+    /// Reports that a taken piece is done.
     pub fn done(&self) {
         self.lock().busy -= 1;
         self.changed.notify_all();
     }
 
-    /// Of what was taken, this is not done now; the rest is still busy.
+    /// Returns a part of a taken piece; the rest is still in progress.
     pub fn back(&self, range: Range<usize>) {
         self.lock().redo.push(range);
         self.changed.notify_all();
     }
 
-    /// What was taken is not done.
+    /// Reports that a taken piece failed.
     pub fn failed(&self, range: Range<usize>) {
         let mut s = self.lock();
         s.busy -= 1;

@@ -1,4 +1,4 @@
-//! Whole messages on data in a device's memory, as the library's modes take them: IVs, lengths, ends.
+//! Whole messages on data in a device's memory, with the library's rules for IVs, lengths and ends.
 
 use bulat::batch::{Key, MacMode, Mode};
 use bulat::modes::Meshing;
@@ -12,8 +12,9 @@ use crate::texts::Start;
 use crate::{Buffer, Channel, Error, Map, Result, Sections, Spans};
 
 impl Channel {
-    /// A text in a mode, from its IV to its last byte, as [`bulat::batch::Job::cipher`] does it: ECB, CTR, CTR-ACPKM, CNT and
-    /// the decryption of CBC and CFB. The buffers may be one, but for CBC and CFB, and need be no longer than the text.
+    /// Transforms a text in a mode, from its IV to its last byte, like [`bulat::batch::Job::cipher`]: ECB, CTR,
+    /// CTR-ACPKM, CNT and decryption in CBC and CFB. Except for CBC and CFB the buffers may be one. They need not be
+    /// longer than the text.
     ///
     /// # Errors
     /// [`Error::Unsupported`] for other modes; [`Error::Refused`] as the processor; the driver's.
@@ -73,7 +74,7 @@ impl Channel {
             return Err(Error::Refused(bulat::Error::DataLength));
         }
         let mut start = Start::of(cipher, key, mode, iv, bytes)?;
-        // The end is the processor's. Where it stands may be where it came from: it is read before the rest is done.
+        // The processor does the end. In place, the device would overwrite it, so it is read first.
         let mut end = Zeroizing::new(vec![0; bytes - whole]);
         if !end.is_empty() {
             self.read(source, whole, &mut end)?;
@@ -130,8 +131,8 @@ impl Channel {
         self.write(destination, whole, &end)
     }
 
-    /// OMAC or IMIT of each message under its own key, as [`bulat::batch::Job::mac`] does it; whole tags, one after the other.
-    /// A message begins at a multiple of the block. The end of each is the processor's.
+    /// Computes OMAC or IMIT of each message under its own key, like [`bulat::batch::Job::mac`]; returns full tags,
+    /// concatenated. Each message must begin at a multiple of the block's length. The processor does the end of each.
     ///
     /// # Errors
     /// As [`Self::lanes`]; [`Error::Unsupported`] for other MACs.
@@ -148,7 +149,7 @@ impl Channel {
             Some(_) => 8,
         };
         let old = keys.iter().all(|k| matches!(k, Key::Gost28147(_)));
-        // What stands before the end, in whole blocks.
+        // The whole blocks before the end.
         let (chain, body): (_, fn(usize, usize) -> usize) = match mode {
             MacMode::Omac => (Chain::Mac, |len, n| len.saturating_sub(1) / n * n),
             MacMode::Imit(Meshing::None) if old => (Chain::Imit, |len, n| len / n * n),

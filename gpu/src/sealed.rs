@@ -1,4 +1,4 @@
-//! Lists of messages in MGM of one key and one number of whole blocks.
+//! Lists of messages in MGM under one key, with equal numbers of whole blocks.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -22,7 +22,7 @@ pub(crate) fn aead<'a>(job: &Job<'a>) -> Option<AeadKey<'a>> {
     }
 }
 
-/// A message in MGM that stands before its text.
+/// A message in MGM, ready for its text.
 struct Sealed<'a, C: BlockCipher> {
     message: MgmMessage<C>,
     text: Grain<'a>,
@@ -35,10 +35,10 @@ enum Tag<'a> {
     Open(&'a [u8]),
 }
 
-/// Messages of one key and one number of whole blocks.
+/// Messages of one key with equal numbers of whole blocks.
 struct Sealing<'a, C: BlockCipher> {
     own: OwnKey,
-    /// Bytes of whole blocks of each.
+    /// The bytes in the whole blocks of each message.
     section: usize,
     open: bool,
     grains: Vec<Mutex<Vec<Sealed<'a, C>>>>,
@@ -96,7 +96,7 @@ where
 }
 
 impl<C: BlockCipher> Sealed<'_, C> {
-    /// All of it, on the processor.
+    /// Processes the whole message on the processor.
     fn whole(&mut self) -> Result<(), Error> {
         let mut message = self.message.clone();
         match &mut self.tag {
@@ -113,7 +113,7 @@ impl<C: BlockCipher> Sealed<'_, C> {
         Ok(())
     }
 
-    /// After a device did the whole blocks, and this is their sum.
+    /// Finishes a message after a device has processed its whole blocks; `sum` is their sum.
     fn rest(&mut self, done: &[u8], sum: &[u8]) -> Result<(), Error> {
         let blocks = (done.len() / C::BLOCK) as u64;
         let mut block = C::Block::ZERO;

@@ -1,4 +1,4 @@
-//! Known data through every kernel of a program, compared with the library, before its first use.
+//! Runs known data through every kernel of a program before its first use, and compares it with the library.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use bulat_core::cipher::{Block, Chain, Count, Shapes as _};
 
 use crate::{Channel, Device, Error, Map, Program, Result, Sections, Spans};
 
-/// Bytes that look like none in particular.
+/// Returns bytes without an obvious pattern.
 fn noise(n: usize, mut seed: u64) -> Vec<u8> {
     (0..n)
         .map(|_| {
@@ -26,7 +26,7 @@ fn check(kernel: &str, have: &[u8], want: &[u8]) -> Result<()> {
     if have == want { Ok(()) } else { Err(Error::Wrong(kernel.into())) }
 }
 
-/// The first wrong kernel, or the driver's error.
+/// Returns the first wrong kernel, or the driver's error.
 pub(crate) fn run(device: &Arc<Device>, program: Program) -> Result<()> {
     let mut channel = device.channel()?;
     channel.testing = true;
@@ -56,12 +56,12 @@ pub(crate) fn run(device: &Arc<Device>, program: Program) -> Result<()> {
             products(&mut channel, Key::Kuznyechik(&Kuznyechik::new(&k)), &KuznyechikMgm::new(&k))?;
             products(&mut channel, Key::Magma(&Magma::new(&k)), &MagmaMgm::new(&k))
         }
-        // What has no sense alone is tested with the ciphers.
+        // These kernels are useful only with the ciphers, and are tested with them.
         Program::Beside => Ok(()),
     }
 }
 
-/// A cipher's kernels.
+/// Tests a cipher's kernels.
 fn cipher<C: BlockCipher>(
     channel: &mut Channel,
     key: &C,
@@ -69,7 +69,7 @@ fn cipher<C: BlockCipher>(
     new: impl Fn(&[u8; 32]) -> C,
 ) -> Result<()> {
     let n = C::BLOCK;
-    // More than a group, and not whole groups.
+    // More than a group, but not whole groups.
     let text = noise(1200 * n, 1);
     let zero = [0u8; 16];
     let (source, destination) = (channel.allocate(text.len())?, channel.allocate(text.len())?);
@@ -132,21 +132,21 @@ fn cipher<C: BlockCipher>(
     check("chained streams", &have[..99 * n], &want)
 }
 
-/// A block of these bytes.
+/// Converts these bytes to a block.
 fn bulat_block<C: BlockCipher>(bytes: &[u8]) -> C::Block {
     let mut block = C::Block::ZERO;
     block.as_mut().copy_from_slice(bytes);
     block
 }
 
-/// The tag of MGM by its parts.
+/// Compares the tag of MGM with one computed from its parts.
 fn products(channel: &mut Channel, key: Key<'_>, mgm: &impl Aead) -> Result<()> {
     let n = mgm.nonce_len();
     let mut nonce = noise(n, 4);
     nonce[0] &= 0x7f;
     let mut text = noise(5 * n, 5);
     let tag = mgm.seal_in_place(&nonce, &[], &mut text)?;
-    // The lengths in bits: of the associated data, of the text.
+    // The lengths in bits: of the associated data, then of the text.
     text.extend_from_slice(&[0; 16][..n / 2]);
     text.extend_from_slice(&(40 * n as u64).to_be_bytes()[8 - n / 2..]);
     nonce[0] |= 0x80;

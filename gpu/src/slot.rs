@@ -1,6 +1,6 @@
-//! A slot of a device: a thread with a queue and memory of its own. Three of them keep copies to the device, kernels and copies
-//! back going at the same time. A slot has its own copy of the data, never the caller's: who waits for a device that hangs gives
-//! up the slot, and the caller's memory is untouched by what it may still do.
+//! A slot of a device: a thread with its own queue and memory. With three slots, copies to the device, kernels and
+//! copies back overlap. A slot works on its own copy of the data, never on the caller's: if a device hangs, the engine
+//! gives up the slot, and the device can no longer affect the caller's memory.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 use crate::driver::Pinned;
 use crate::{Buffer, Channel, Device, Error, Map, Result, Sections, Sectors, Spans};
 
-/// A key of its own.
+/// A key that the slot owns.
 #[derive(Clone)]
 pub(crate) enum OwnKey {
     Kuznyechik(Kuznyechik),
@@ -30,7 +30,7 @@ impl OwnKey {
             Key::Gost28147(k) => OwnKey::Gost28147((*k).clone()),
         }
     }
-    /// Another key of the same cipher.
+    /// Wraps another key of this cipher.
     pub fn of_cipher<C: BlockCipher>(&self, key: &C) -> Self {
         let key: &dyn std::any::Any = key;
         match (key.downcast_ref(), key.downcast_ref(), key.downcast_ref()) {
@@ -60,39 +60,39 @@ impl From<&Magma> for OwnKey {
     }
 }
 
-/// What a slot does with a piece.
+/// The operation of a slot on a piece.
 pub(crate) enum Step {
     Ecb(OwnKey, Direction),
-    /// CBC or CFB backwards: the block before the first.
+    /// Decryption in CBC or CFB: the block before the first.
     Cbc(OwnKey, Vec<u8>),
     Cfb(OwnKey, Vec<u8>),
     Stream(OwnKey, Count, Vec<u8>),
-    /// CTR in sections of so many bytes, each with its key and its register.
+    /// CTR in sections of this many bytes, each with its key and its register.
     Sections(Vec<OwnKey>, Vec<u8>, usize),
-    /// MGM of messages of so many bytes, or of a part of one: their registers of gamma and H_i. The sums come back.
+    /// MGM of messages of this many bytes, or of a part of one: their registers of gamma and H_i. Returns the sums.
     Seal(OwnKey, Zeroizing<Vec<u8>>, Zeroizing<Vec<u8>>, usize),
-    /// The same backwards.
+    /// Decryption in MGM, with the fields of `Seal`.
     Open(OwnKey, Zeroizing<Vec<u8>>, Zeroizing<Vec<u8>>, usize),
-    /// MGM: the sum alone.
+    /// MGM: only the sum.
     Absorb(OwnKey, Zeroizing<Vec<u8>>),
-    /// Sectors of so many bytes with their encrypted tweaks.
+    /// Sectors of this many bytes with their encrypted tweaks.
     Xts(OwnKey, Direction, Zeroizing<Vec<u8>>, usize),
-    /// Streebog of so many bytes of messages in the piece. The digests come back.
+    /// Streebog of messages in the piece: the digest's length, the offsets and the lengths. Returns the digests.
     Hash(usize, Vec<u64>, Vec<u64>),
-    /// HMAC the same way, with the keys, 64 bytes each.
+    /// HMAC, with the keys, 64 bytes each; the other fields as in `Hash`.
     Hmac(usize, Zeroizing<Vec<u8>>, Vec<u64>, Vec<u64>),
-    /// PBKDF2: keys of HMAC of 64 bytes, the salt and the number of the block of each. What is derived replaces the data.
+    /// PBKDF2: keys of HMAC of 64 bytes, the salt and the number of each block. The derived bytes replace the data.
     Passwords {
         keys: Zeroizing<Vec<u8>>,
         salts: Vec<Vec<u8>>,
         numbers: Vec<u32>,
         iterations: u32,
     },
-    /// Chained streams: their registers come back, and the text but for MACs.
+    /// Chained streams. Returns their registers, and the texts unless the chain is a MAC.
     Lanes(Vec<OwnKey>, Chain, Vec<u64>, Vec<u64>, Zeroizing<Vec<u8>>),
 }
 
-/// Page-locked memory, overwritten as far as texts have stood in it, whoever drops it.
+/// Page-locked memory. On drop, the part that held texts is overwritten.
 struct Page {
     data: Box<dyn Pinned>,
     used: usize,
@@ -115,7 +115,7 @@ impl Drop for Page {
     }
 }
 
-/// A piece of so many bytes; without a step the device's memory is to be overwritten.
+/// A piece of this many bytes. Without a step, the device's memory is to be overwritten.
 struct Piece {
     step: Option<Step>,
     data: Page,
@@ -124,11 +124,11 @@ struct Piece {
 
 type Done = (Result<Vec<u8>>, Page);
 
-/// The caller's end.
+/// The engine's end of a slot.
 pub(crate) struct Slot {
     send: Sender<Piece>,
     receive: Receiver<Done>,
-    /// Between two pieces.
+    /// `None` while a piece is in progress.
     data: Option<Page>,
 }
 
@@ -144,7 +144,7 @@ impl Slot {
         Ok(Slot { send, receive, data: Some(Page { data, used: 0 }) })
     }
 
-    /// Has a piece done: `fill` puts its data in, `empty` takes what came of it. What comes back beside.
+    /// Runs a piece: `fill` writes its data, `empty` reads the result. Returns the other results, such as registers.
     pub fn run(
         &mut self,
         step: Step,
@@ -161,7 +161,7 @@ impl Slot {
         Ok(())
     }
 
-    /// Overwrites the texts that have stood in its memory and the device's.
+    /// Overwrites the texts in its memory and the device's.
     pub fn wipe(&mut self, patience: Duration) -> Result<()> {
         let mut data = self.data.take().ok_or(Error::Hangs)?;
         data.wipe();
@@ -196,7 +196,7 @@ fn serve(device: &Arc<Device>, most: usize, pieces: &Receiver<Piece>, done: &Sen
         }
     }
     if let Some(mut rooms) = rooms {
-        // Who waits no longer is not kept waiting; a device that fails may not do it.
+        // If nobody waits any more this must not block; a failed device may not do it.
         let _ = rooms.wipe();
     }
 }
@@ -206,7 +206,7 @@ struct Rooms {
     channel: Channel,
     source: Buffer,
     destination: Buffer,
-    /// How far texts have stood in them.
+    /// The number of bytes that have held texts.
     used: usize,
 }
 
@@ -217,7 +217,7 @@ impl Rooms {
         Ok(Rooms { channel, source, destination, used: 0 })
     }
     fn perform(&mut self, step: &Step, data: &mut [u8]) -> Result<Vec<u8>> {
-        // Ends are written as whole blocks.
+        // Ends of texts are written as whole blocks.
         self.used = self.used.max(data.len().next_multiple_of(64));
         perform(&mut self.channel, &self.source, &self.destination, step, data)
     }
@@ -301,7 +301,7 @@ fn perform(
     Ok(beside)
 }
 
-/// MGM's keystream over messages of one length.
+/// Writes MGM's keystream for messages of one length.
 fn gamma(
     c: &mut Channel,
     key: &Key<'_>,
@@ -321,7 +321,7 @@ fn gamma(
 mod tests {
     use super::*;
 
-    /// Texts, keystreams and registers are gone from a device's memory after a call.
+    /// After a call, a device's memory contains no texts, keystreams or registers.
     #[test]
     fn nothing_stays_behind() {
         let Some(device) = crate::devices().devices.into_iter().next() else {
@@ -346,7 +346,7 @@ mod tests {
         rooms.wipe().unwrap();
         assert_eq!((left(&mut rooms, 0), left(&mut rooms, 1)), (0, 0));
         assert!(rooms.channel.rooms.is_empty());
-        // The same of what goes between two calls through page-locked memory.
+        // The page-locked memory is overwritten too.
         let mut page = Page { data: device.driver.pinned(4096).unwrap(), used: 0 };
         page.bytes(len).fill(7);
         page.wipe();

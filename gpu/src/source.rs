@@ -1,6 +1,6 @@
-//! The kernels' texts, one for all drivers, and the programs that they make.
+//! The kernels' texts, common to all drivers, and the programs made from them.
 
-/// Gates and address spaces of OpenCL C and CUDA C++.
+/// The gates and address spaces of OpenCL C and CUDA C++.
 const DEVICE: &str = include_str!("../kernels/device.h");
 /// Written by `asmgen`.
 const CIRCUITS: &str = include_str!("../kernels/circuits.h");
@@ -10,27 +10,27 @@ const STREEBOG: &str = include_str!("../kernels/streebog.cl");
 const BESIDE: &str = include_str!("../kernels/beside.cl");
 const GF: &str = include_str!("../kernels/gf.cl");
 
-/// What is compiled as one.
+/// A unit of compilation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Program {
-    /// Magma's byte order, its S-boxes.
+    /// Magma, with its byte order and S-boxes.
     Magma,
     /// GOST 28147-89 with the set of this number in `ParamSet::ALL`.
     Gost28147(u8),
-    /// GOST 28147-89 with S-boxes that are data.
+    /// GOST 28147-89 with S-boxes given as data.
     OwnBoxes,
     /// Kuznyechik.
     Kuznyechik,
     /// Streebog, HMAC, PBKDF2.
     Streebog,
-    /// Planes of keys, masks of XTS.
+    /// Planes of keys, and masks of XTS.
     Beside,
-    /// MGM's products.
+    /// The products of MGM.
     Gf,
 }
 
 impl Program {
-    /// Every program.
+    /// All programs.
     pub const ALL: [Program; 14] = [
         Program::Magma,
         Program::Kuznyechik,
@@ -48,7 +48,7 @@ impl Program {
         Program::OwnBoxes,
     ];
 
-    /// Threads of a work-group.
+    /// Returns the number of threads in a work-group.
     pub const fn threads(self) -> u32 {
         match self {
             Program::Streebog => 64,
@@ -56,7 +56,7 @@ impl Program {
         }
     }
 
-    /// What is defined before the text.
+    /// Returns the definitions before the text.
     pub fn definitions(self) -> String {
         let threads = self.threads();
         match self {
@@ -73,7 +73,7 @@ impl Program {
         }
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub fn text(self) -> String {
         let body = match self {
             Program::Magma | Program::Gost28147(_) | Program::OwnBoxes => MAGMA,
@@ -85,7 +85,7 @@ impl Program {
         [&*self.definitions(), DEVICE, CIRCUITS, body].concat()
     }
 
-    /// Of files and tables.
+    /// Returns the name used for files and tables.
     pub fn name(self) -> String {
         match self {
             Program::Magma => "magma".into(),

@@ -11,11 +11,11 @@ use bulat_core::cipher::{Block, Count};
 use crate::engine::{Engine, GRAIN, Grain, Report, Split, bytes, bytes_of, lock, same, source};
 use crate::slot::{OwnKey, Step};
 
-/// Sections whose keys are made ahead: longer lists are the processor's.
+/// The most sections with keys made in advance: longer lists stay on the processor.
 const SECTIONS: usize = 1 << 16;
 
 impl Engine {
-    /// A long text that can be split; other jobs come back.
+    /// Runs a job with a long text that can be split; returns any other job.
     pub(crate) fn long<'a>(
         &self,
         job: Job<'a>,
@@ -121,7 +121,7 @@ impl Engine {
         let mut message = begin(key, nonce, aad, bytes(&text))?;
         let mut second = begin(key, nonce, aad, bytes(&text))?;
         let (body, mut end) = tail(text, C::BLOCK);
-        // Nothing is decrypted before the tag was checked.
+        // Nothing is decrypted before the tag has been checked.
         let body = self.mgm(key, &mut message, Pass::Absorb, grains(body, GRAIN), report)?;
         message.absorb(end.source());
         message.check_tag(tag)?;
@@ -130,7 +130,7 @@ impl Engine {
         Ok(())
     }
 
-    /// A pass over whole blocks; the message stands behind them then.
+    /// Makes one pass over the whole blocks, and moves the message past them.
     fn mgm<'a, C: BlockCipher>(
         &self,
         key: &Mgm<C>,
@@ -159,18 +159,18 @@ impl Engine {
     }
 }
 
-/// What a text in a mode begins with.
+/// The start of a text in a mode.
 pub(crate) struct Start<C: BlockCipher> {
-    /// Before the first block.
+    /// The register before the first block.
     pub register: C::Block,
     /// The keys of CTR-ACPKM.
     pub sections: Vec<C>,
-    /// CNT, of which the processor may do a part.
+    /// CNT, for the part that the processor does.
     pub gost: Option<Cnt>,
 }
 
 impl<C: BlockCipher> Start<C> {
-    /// Of modes that can be split; the IV of CBC and CFB is as long as a block.
+    /// Computes the start for modes that can be split; the IV of CBC and CFB must be a block long.
     pub fn of(
         cipher: &C,
         key: &Key<'_>,
@@ -207,11 +207,11 @@ impl<C: BlockCipher> Start<C> {
     }
 }
 
-/// Whether devices split this text: its IV is as it must be, and its length.
+/// Returns whether devices can split this text: checks its IV and length.
 fn can(key: &Key<'_>, mode: Mode, iv: &[u8], text: &Text<'_>) -> bool {
     let n = if matches!(key, Key::Kuznyechik(_)) { 16 } else { 8 };
     let len = bytes(text);
-    // What the standards forbid is the library's to refuse.
+    // The library refuses the lengths that the standards forbid.
     let allowed = same(text) && (len as u64 / n as u64) < 1 << 31;
     allowed
         && match mode {
@@ -242,7 +242,7 @@ fn grains<'a>(text: Text<'a>, size: usize) -> Vec<Mutex<Grain<'a>>> {
     }
 }
 
-/// Whole blocks, and the rest.
+/// Splits off the whole blocks.
 fn tail<'a>(text: Text<'a>, n: usize) -> (Text<'a>, Grain<'a>) {
     match text {
         Text::InPlace(t) => {
@@ -282,7 +282,7 @@ struct Cipher<'a, C: BlockCipher> {
     cipher: &'a C,
     own: OwnKey,
     mode: Mode,
-    /// Before the first block.
+    /// The register before the first block.
     register: C::Block,
     sections: Vec<C>,
     before: Vec<C::Block>,
@@ -291,7 +291,7 @@ struct Cipher<'a, C: BlockCipher> {
 }
 
 impl<C: BlockCipher> Cipher<'_, C> {
-    /// The counter at a grain.
+    /// Returns the counter at the beginning of a grain.
     fn counter(&self, grain: usize) -> C::Block {
         let mut counter = self.register;
         Count::Whole.skip(counter.as_mut(), (grain * GRAIN / C::BLOCK) as u64);
@@ -369,7 +369,7 @@ impl<C: BlockCipher> Split for Cipher<'_, C> {
     }
 }
 
-/// What a pass of MGM does.
+/// The purpose of a pass of MGM.
 #[derive(Clone, Copy, PartialEq)]
 enum Pass {
     Seal,

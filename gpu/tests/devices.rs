@@ -1,5 +1,6 @@
-//! Every kernel and mode on a device against the library: random lengths, keys and registers, counters at carries. On any
-//! device there is; in CI PoCL, which runs OpenCL on the processor. `BULAT_GPU_CASES` is how many cases of each.
+//! Compares every kernel and mode on a device with the library: random lengths, keys and registers, counters at
+//! carries. Uses any device; in CI this is PoCL, which runs OpenCL on the processor. `BULAT_GPU_CASES` sets the number
+//! of cases of each kind.
 #![cfg(any(feature = "opencl", feature = "cuda"))]
 
 use std::sync::{Arc, OnceLock};
@@ -19,7 +20,7 @@ fn cases() -> usize {
     std::env::var("BULAT_GPU_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(6)
 }
 
-/// The first device, or nothing and a word about it.
+/// Returns the first device, or prints that there is none.
 fn device() -> Option<Arc<Device>> {
     static DEVICE: OnceLock<Option<Arc<Device>>> = OnceLock::new();
     let found = DEVICE.get_or_init(|| {
@@ -45,7 +46,7 @@ fn key(r: &mut Random) -> [u8; 32] {
     key
 }
 
-/// Of a few blocks, of a group more or less, of several.
+/// Returns a number of blocks: a few, about a group, or several groups.
 fn blocks(r: &mut Random) -> usize {
     match r.below(4) {
         0 => 1 + r.below(40),
@@ -55,7 +56,7 @@ fn blocks(r: &mut Random) -> usize {
     }
 }
 
-/// A register: of any bytes, or soon to carry into some place.
+/// Returns a register: random, or shortly before a carry.
 fn register<C: BlockCipher>(r: &mut Random) -> C::Block {
     let mut block = C::Block::ZERO;
     r.fill(block.as_mut());
@@ -186,7 +187,7 @@ fn modes<C: BlockCipher>(
     }
 }
 
-/// Chained streams of many lengths, one for each key.
+/// Compares chained streams of many lengths, one for each key.
 fn lanes<C: BlockCipher>(
     bench: &mut Bench,
     r: &mut Random,
@@ -240,7 +241,7 @@ fn kuznyechik() {
     modes(2, Kuznyechik::new, |k| Key::Kuznyechik(k));
 }
 
-/// Every parameter set by ECB; the test set, which is none of Magma's, and boxes of one's own in every mode.
+/// Every parameter set in ECB; in all modes the test set, which Magma does not have, and other S-boxes.
 #[test]
 fn gost28147() {
     let Some(device) = device() else { return };
@@ -323,7 +324,7 @@ fn chains_of_keys() {
     let have =
         bench.run(&text, false, |c, s, d| c.sections(&all, sections, Some(s), d, text.len()));
     assert!(have == want);
-    // OMAC: the whole blocks but the last on the device.
+    // OMAC: the device does all whole blocks but the last.
     let ciphers: Vec<Magma> = (0..50).map(|_| Magma::new(&key(&mut r))).collect();
     let lengths: Vec<usize> = (0..50).map(|i| 1 + 13 * i).collect();
     let at: Vec<u64> = (0..50).map(|i| 1000 * i).collect();
@@ -410,7 +411,7 @@ fn hashes() {
     }
 }
 
-/// MGM's sum: many blocks, more than threads.
+/// MGM's sum of many blocks, more than there are threads.
 #[test]
 fn products() {
     use bulat::{Aead, KuznyechikMgm, MagmaMgm};
@@ -439,7 +440,7 @@ fn products() {
                 channel.products(&named, nonce.as_ref(), text.len(), &source, text.len()).unwrap();
             cipher.map(Direction::Encrypt, sum.as_mut_slice().into());
             assert_eq!(sum[..], tag[..], "{blocks} blocks");
-            // The same bytes as many messages of one length, the last shorter: their sums by themselves.
+            // These bytes again, as many messages of one length, the last one shorter: each has its own sum.
             let section = n * (1 + blocks / 3).min(700);
             let count = text.len().div_ceil(section);
             let registers = bytes(r, n * count);
@@ -484,12 +485,12 @@ fn bad_input_is_refused() {
     let spans = Spans { at: &[60], bytes: &[100] };
     assert!(matches!(c.hash(64, spans, &room), Err(Error::Refused(_))));
     assert!(matches!(c.allocate(1 << 50), Err(Error::Memory(_) | Error::Driver(..))));
-    // It goes on afterwards.
+    // Work continues afterwards.
     c.map(&key, Map::Ecb(Direction::Encrypt), &room, &room, 64).unwrap();
     c.finish().unwrap();
 }
 
-/// Whole texts and messages as the library's modes take them, in buffers that are no longer than the text.
+/// Whole texts and messages in the library's modes, in buffers of exactly the text's length.
 #[test]
 fn whole_messages() {
     use bulat::batch::{Job, MacMode, Mode, run};
@@ -537,7 +538,7 @@ fn whole_messages() {
             assert!(have == want, "{mode:?}, {size} bytes");
             assert!(channel.cipher(&key, mode, b"none", &here, to, size).is_err() || iv.len() == 4);
         }
-        // A key for each row, of any length.
+        // A key for each row of any length.
         let (rows, len) = (1 + r.below(40), 8 * r.below(20) + if case % 2 == 0 { 0 } else { 8 });
         let keys: Vec<[u8; 32]> = (0..rows).map(|_| self::key(&mut r)).collect();
         let magma: Vec<Magma> = keys.iter().map(Magma::new).collect();

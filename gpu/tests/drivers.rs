@@ -1,9 +1,9 @@
-//! Machines without a driver, and with one that is too old: said in words, and nothing else happens.
+//! Machines without a driver, and with an old one: the message says so, and nothing else happens.
 #![cfg(all(feature = "opencl", feature = "cuda", target_os = "linux"))]
 
 use std::process::Command;
 
-/// What is found, in a process of its own: see below.
+/// Prints the devices found; the tests below run it in another process.
 #[test]
 #[ignore = "for the tests below"]
 fn found() {
@@ -29,11 +29,11 @@ fn no_driver() {
     let said = found_with("/nonexistent".as_ref());
     println!("{said}");
     assert!(said.contains("OpenCL: no"));
-    // Where CUDA's is installed it is found.
+    // If CUDA's library is installed, it is found.
     assert!(said.contains("CUDA: no driver is installed") || !said.contains("devices 0"));
 }
 
-/// A library that has some functions of the driver and lacks others, as old ones do; one whose start fails.
+/// A library that lacks some of the driver's functions, as old ones do, and one that fails to start.
 #[test]
 fn an_old_driver() {
     let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("old-cuda");

@@ -1,7 +1,7 @@
-//! The engine over the processor and devices: the same results as the processor's, whatever becomes of a device.
+//! The engine over the processor and devices: its results equal the processor's, even if a device fails.
 //!
-//! `BULAT_GPU_RUNS` is how many runs lose a device (200); `BULAT_GPU_MB` how many megabytes `many_bytes` does (64): CI does few,
-//! a release 10240.
+//! `BULAT_GPU_RUNS` sets how many runs lose a device (200); `BULAT_GPU_MB` how many megabytes `many_bytes` processes
+//! (64): CI does few, a release 10240.
 #![cfg(any(feature = "opencl", feature = "cuda"))]
 
 use std::sync::atomic::Ordering;
@@ -37,7 +37,7 @@ fn options() -> Options {
     Options {
         least: 1 << 20,
         piece: 1 << 20,
-        // A machine that has much else to do is no device that hangs.
+        // A busy machine must not look like a device that hangs.
         patience: Duration::from_secs(1800),
         ..Options::default()
     }
@@ -70,7 +70,7 @@ impl Keys {
             magma_mgm: MagmaMgm::new(&k),
         }
     }
-    /// A mode that can be split, by number; its IV.
+    /// Returns a mode that can be split, by number, and its IV's length.
     fn mode(&self, n: usize) -> (Key<'_>, Mode, usize) {
         let (k, m, g) =
             (Key::from(&self.kuznyechik), Key::from(&self.magma), Key::from(&self.gost28147));
@@ -91,7 +91,7 @@ impl Keys {
 }
 const MODES: usize = 11;
 
-/// One text in this mode on the engine and on the processor.
+/// Compares one text in this mode on the engine and on the processor.
 fn text(
     engine: &Engine,
     keys: &Keys,
@@ -134,7 +134,7 @@ fn every_job_is_as_on_the_processor() {
         by_device += report.bytes.get(device.label()).copied().unwrap_or(0);
     }
     assert!(by_device > 0, "the device did nothing");
-    // MGM both ways, and a tag that is wrong.
+    // MGM in both directions, and with a wrong tag.
     let nonce = [1; 16];
     let plain = bytes(&mut r, (2 << 20) + 77);
     macro_rules! mgm {
@@ -159,7 +159,7 @@ fn every_job_is_as_on_the_processor() {
     }
     mgm!(&keys.kuznyechik_mgm, 16);
     mgm!(&keys.magma_mgm, 8);
-    // Lists: hashes and MACs, and jobs that no device does beside them.
+    // Lists of hashes and MACs, mixed with jobs that no device can do.
     let messages: Vec<Vec<u8>> = (0..3000)
         .map(|_| {
             let n = r.below(2000);
@@ -179,7 +179,7 @@ fn every_job_is_as_on_the_processor() {
                 jobs.push(Job::mac(&keys.magma, MacMode::Omac, m, &mut c[..8]));
             }
         }
-        // What is refused spoils nothing.
+        // A refused job affects no other.
         let mut none = [0; 7];
         jobs.push(Job::cipher(&keys.kuznyechik, Mode::Ecb(Direction::Encrypt), &[], &mut none));
         let results = match engine {
@@ -192,7 +192,8 @@ fn every_job_is_as_on_the_processor() {
     assert!(run(Some(&engine)) == run(None));
 }
 
-/// Lists of every sort that devices do: chained modes, IMIT, HMAC, sectors, messages in MGM; in pieces of many sizes.
+/// Lists of every sort that devices can do: chained modes, IMIT, HMAC, sectors, messages in MGM; in pieces of many
+/// sizes.
 #[test]
 fn every_list_is_as_on_the_processor() {
     let Some(device) = device() else { return };
@@ -282,7 +283,7 @@ fn every_list_is_as_on_the_processor() {
                     .map(|(t, tag, n)| Job::seal($key, n, b"header", &mut **t, &mut tag[..]))
                     .collect());
                 all.push(("sealed", vec![text.clone(), tags.concat()], results, by));
-                // One tag is wrong: its text stays closed, the others open.
+                // One tag is wrong: its text stays encrypted, the others are decrypted.
                 tags[7][0] ^= 1;
                 let nonces: Vec<_> = nonces.iter().map(|n| n[..$n].to_vec()).collect();
                 let jobs = text.chunks_mut(5003).zip(&tags).zip(&nonces);
@@ -309,7 +310,7 @@ fn every_list_is_as_on_the_processor() {
             assert!(cpu || have.3 > 0, "{}: the device did nothing", have.0);
         }
     }
-    // One of two devices fails somewhere.
+    // One of two devices fails at some point.
     for at in 0..6 {
         let one = device.anew(true);
         one.faults().fails.store(1 + 3 * at, Ordering::Relaxed);
@@ -320,7 +321,7 @@ fn every_list_is_as_on_the_processor() {
     }
 }
 
-/// A device that fails, or hangs, at any point.
+/// A device fails or hangs, at any point.
 #[test]
 fn nothing_is_lost_with_a_device() {
     let Some(device) = device() else { return };
@@ -338,7 +339,7 @@ fn nothing_is_lost_with_a_device() {
         let patience = Duration::from_millis(if hangs { 300 } else { 60_000 });
         let at = 1 + r.below(3) as u64;
         if hangs { &one.faults().hangs } else { &one.faults().fails }.store(at, Ordering::Relaxed);
-        // Now and then both go.
+        // Sometimes both fail.
         if run % 5 == 0 {
             other.faults().fails.store(1 + r.below(4) as u64, Ordering::Relaxed);
         }
@@ -355,7 +356,7 @@ fn nothing_is_lost_with_a_device() {
     assert!(lost > 0);
 }
 
-/// A kernel that gives a wrong answer is found by the self-test; the device is left out, in words.
+/// The self-test finds a kernel that gives a wrong answer; the device is not used, and a warning says so.
 #[test]
 fn a_wrong_device_is_left_out() {
     let Some(device) = device() else { return };
@@ -372,7 +373,7 @@ fn a_wrong_device_is_left_out() {
     assert!(wrong.channel().is_err());
 }
 
-/// A device that has not the memory for its pieces is left out, in words.
+/// A device without enough memory for its pieces is not used, and a warning says so.
 #[test]
 fn a_device_without_memory_is_left_out() {
     let Some(device) = device() else { return };
@@ -386,7 +387,7 @@ fn a_device_without_memory_is_left_out() {
     assert!(report.warnings[0].contains("memory"));
 }
 
-/// A device whose memory is full in the middle of the work.
+/// A device runs out of memory in the middle of the work.
 #[test]
 fn a_device_that_is_full_loses_nothing() {
     let Some(device) = device() else { return };
@@ -407,14 +408,14 @@ fn a_device_that_is_full_loses_nothing() {
     assert!(full > 3);
 }
 
-/// Two devices of unlike speed: the slow one does less.
+/// Two devices of different speeds: the slow one does less.
 #[test]
 fn shares_follow_speed() {
     let Some(device) = device() else { return };
     device.prepare(&[Program::Magma]).unwrap();
     let (fast, slow) = (device.anew(true), device.anew(true));
     slow.faults().slow.store(100, Ordering::Relaxed);
-    // A fault so far away that it does not come counts the launches.
+    // A fault that is too far away to happen counts the launches.
     const FAR: u64 = 1 << 40;
     fast.faults().fails.store(FAR, Ordering::Relaxed);
     slow.faults().fails.store(FAR, Ordering::Relaxed);
@@ -447,7 +448,7 @@ fn many_bytes() {
     }
 }
 
-/// Keys of many passwords: of every length, several blocks of some; with a device that fails on the way.
+/// Keys of many passwords of every length, some of several blocks; also with a device that fails.
 #[test]
 fn passwords_are_as_on_the_processor() {
     use bulat::kdf::{Candidate, pbkdf2_many};
@@ -490,7 +491,7 @@ fn passwords_are_as_on_the_processor() {
         let (have, report) = derive(iterations, Some(&engine));
         assert!(have == want && (cpu || report.warnings.len() == 1), "a device failed");
     }
-    // As the library refuses.
+    // Refused as by the library.
     let engine = Engine::new(vec![device], Options { least: 1, ..options() });
     let mut none = [0; 0];
     let mut all = vec![Candidate { password: b"a", salt: b"b", dk: &mut none }];

@@ -1,4 +1,4 @@
-//! Queues and memory of the caller's, of OpenCL: used where they are, kept alive, and refused when they are of another context.
+//! Queues and memory of an OpenCL caller: used in place, kept alive, and refused if they belong to another context.
 #![cfg(feature = "opencl")]
 #![allow(unsafe_code)]
 
@@ -33,7 +33,7 @@ fn caller(bytes: usize, how: u64) -> Option<Caller> {
     };
     let device = opencl3::device::Device::new(id);
     let context = Context::from_device(&device).unwrap();
-    // SAFETY: context and device are alive; no memory of the host is given.
+    // SAFETY: context and device are alive; the host pointer is null.
     let (queue, memory) = unsafe {
         (
             create_command_queue(context.get(), id, how).unwrap(),
@@ -47,7 +47,7 @@ fn number<T>(handle: *mut T) -> u64 {
     handle.expose_provenance() as u64
 }
 
-/// One after the other: two threads that ask at once for the first time confuse PoCL.
+/// In sequence: PoCL fails if two threads do this at once for the first time.
 #[test]
 fn queues_and_memory_of_the_caller() {
     work_goes_where_the_caller_says();
@@ -67,7 +67,7 @@ fn work_goes_where_the_caller_says() {
         let mut channel = device.channel_on(number(own.queue)).unwrap();
         channel.trust();
         let room = device.buffer_at(number(own.memory), text.len()).unwrap();
-        // The caller's own work before it, that nobody waits for.
+        // The caller's own earlier work, for which nobody waits.
         enqueue_write_buffer(
             own.queue,
             own.memory,
@@ -93,12 +93,12 @@ fn work_goes_where_the_caller_says() {
         )
         .unwrap();
         assert!(have == want);
-        // Longer than it is.
+        // Longer than the memory.
         assert!(matches!(
             device.buffer_at(number(own.memory), text.len() + 1),
             Err(Error::Refused(bulat::Error::BufferLength))
         ));
-        // Both are kept alive by who uses them.
+        // The channel and the buffer keep both alive.
         release_command_queue(own.queue).unwrap();
         release_mem_object(own.memory).unwrap();
         channel.cipher(&key, Mode::Ctr, &[9; 8], &room, &room, text.len()).unwrap();
@@ -120,9 +120,9 @@ fn what_is_of_another_context_is_refused() {
             let refused = device.buffer_at(number(other.memory), 64).err();
             assert!(matches!(refused, Some(Error::Foreign(_))), "{refused:?}");
         }
-        // Memory of the library's own context works with the caller's queue no more than the other way round.
+        // Memory of the library's own context does not work with the caller's queue, nor the reverse.
         device.channel_on(number(own.queue)).unwrap().finish().unwrap();
-        // Work comes in order, or not at all.
+        // Out-of-order queues are refused.
         let id = own.device.id();
         let loose =
             create_command_queue(own.context.get(), id, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);

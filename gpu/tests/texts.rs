@@ -1,4 +1,4 @@
-//! The compiled programs of `gpu/cuda` are those of the texts.
+//! The compiled programs in `gpu/cuda` belong to the present texts.
 
 use bulat::Streebog256;
 use bulat_gpu::Program;

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Makes the Debian packages bulat, libbulat0, libbulat-dev and openssl-provider-bulat of what cargo built:
+# Makes the Debian packages bulat, libbulat0, libbulat-dev and openssl-provider-bulat from cargo's build:
 #
 #   cargo build --release -p bulat-cli -p bulat-capi -p openssl-provider-bulat
 #   bash tools/packaging/debian.sh FOLDER
 #
-# A package whose program was not built is left out, and said so. PROFILE names another profile than release.
+# Leaves out packages of programs that were not built, with a message. PROFILE names another profile than release.
 set -euo pipefail
 out=$(mkdir -p "${1:?usage: tools/packaging/debian.sh FOLDER}" && cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
 profile=${PROFILE:-release}
 [ "$profile" != dev ] || profile=debug
-# What is not to be given away is not compressed, which takes long.
+# Compression is slow, so packages that are not released are not compressed.
 pack=()
 [ "$profile" = release ] || pack=(-Znone)
 built=${CARGO_TARGET_DIR:-target}/$profile
-# The newest of this name: cargo leaves what tests need among the dependencies.
+# Returns the newest file of this name: cargo builds libraries for tests among the dependencies.
 newest() { { ls -t "$built/$1" "$built/deps/$1" 2>/dev/null || true; } | head -n 1; }
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 arch=$(dpkg --print-architecture)
@@ -23,7 +23,7 @@ export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/n
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# What a package's programs need of others.
+# Prints the packages that programs depend on.
 needs() {
     if command -v dpkg-shlibdeps >/dev/null; then
         mkdir -p "$work/deps/debian"
@@ -103,7 +103,7 @@ if [ -n "$provider" ]; then
     install -d "$root/usr/lib/$multi/ossl-modules" "$root/usr/share/doc/openssl-provider-bulat"
     install -m 644 "$provider" "$root/usr/lib/$multi/ossl-modules/bulat.so"
     strip --strip-unneeded --remove-section=.comment "$root/usr/lib/$multi/ossl-modules/bulat.so"
-    # Its configuration and its page, once it has them.
+    # Its configuration and its README.
     for file in bindings/openssl/openssl.cnf bindings/openssl/README.md; do
         [ ! -f $file ] || install -m 644 $file "$root/usr/share/doc/openssl-provider-bulat/"
     done

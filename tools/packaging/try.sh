@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the packages of a folder into a root of their own, uses them from there, takes them away again.
+# Installs the packages in a folder to a temporary root, uses them from there and removes them.
 set -euo pipefail
 debs=$(cd "${1:?usage: tools/packaging/try.sh FOLDER}" && pwd)
 cd "$(dirname "$0")/../.."
@@ -8,7 +8,7 @@ root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/triggers"
 touch "$root/var/lib/dpkg/status"
-# Without libc: it is the machine's.
+# Without dependencies: libc is the machine's.
 dpkg() { command dpkg --root="$root" --log="$root/dpkg.log" --force-depends --force-not-root --force-script-chrootless "$@" 2>&1; }
 log=$(dpkg -i "$debs"/*.deb) || { echo "$log"; exit 1; }
 usr=$root/usr lib=$root/usr/lib/$multi
@@ -22,7 +22,7 @@ if [ -x "$usr/bin/bulat" ]; then
 fi
 if [ -f "$usr/include/bulat.h" ]; then
     export PKG_CONFIG_PATH=$lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
-    # As one who has the packages builds the example.
+    # Builds the example from the installed packages.
     # shellcheck disable=SC2046
     gcc "$usr/share/doc/libbulat-dev/examples/hash.c" -o "$root/hash" $(pkg-config --cflags --libs bulat)
     "$root/hash" "$root/abc" | grep -q '^4e2919cf137ed41e'
@@ -37,5 +37,5 @@ fi
 names=$(command dpkg-query --admindir="$root/var/lib/dpkg" -W -f '${Package} ')
 # shellcheck disable=SC2086
 log=$(dpkg --purge $names) || { echo "$log"; exit 1; }
-[ -z "$(find "$usr" ! -type d 2>/dev/null)" ] || { echo "files are left:"; find "$usr" ! -type d; exit 1; }
-echo "taken away: $names"
+[ -z "$(find "$usr" ! -type d 2>/dev/null)" ] || { echo "files remain:"; find "$usr" ! -type d; exit 1; }
+echo "removed: $names"

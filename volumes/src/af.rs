@@ -1,12 +1,12 @@
-//! LUKS's anti-forensic splitter: a key becomes many stripes, each of which is needed to have it back, so that it is
-//! lost when any of them is.
+//! LUKS's anti-forensic splitter: expands a key to many stripes, all of which are needed to recover it. Destroying any
+//! one of them destroys the key.
 
 use zeroize::Zeroizing;
 
 use crate::hash::Hash;
 use crate::{Result, random};
 
-/// Puts a key of `key.len()` bytes to stripes that stand side by side in `out`.
+/// Splits a key of `key.len()` bytes into adjacent stripes in `out`.
 pub(crate) fn split(hash: Hash, key: &[u8], out: &mut [u8]) -> Result<()> {
     let n = key.len();
     let body = out.len() - n;
@@ -18,7 +18,7 @@ pub(crate) fn split(hash: Hash, key: &[u8], out: &mut [u8]) -> Result<()> {
     Ok(())
 }
 
-/// The key of `n` bytes that the stripes hold.
+/// Recovers the key of `n` bytes from its stripes.
 pub(crate) fn merge(hash: Hash, n: usize, stripes: &[u8]) -> Zeroizing<Vec<u8>> {
     let body = stripes.len() - n;
     let mut key = gathered(hash, n, &stripes[..body]);
@@ -26,7 +26,7 @@ pub(crate) fn merge(hash: Hash, n: usize, stripes: &[u8]) -> Zeroizing<Vec<u8>> 
     key
 }
 
-/// What the stripes before the last come to.
+/// Combines all stripes but the last.
 fn gathered(hash: Hash, n: usize, stripes: &[u8]) -> Zeroizing<Vec<u8>> {
     let mut state = Zeroizing::new(vec![0; n]);
     for stripe in stripes.chunks(n) {

@@ -1,4 +1,4 @@
-//! Sectors of a store under a cipher as dm-crypt names it: `kuznyechik-xts-plain64`.
+//! Encrypts a store's sectors under a cipher named as in dm-crypt: `kuznyechik-xts-plain64`.
 
 use aes::cipher::KeyInit as _;
 use aes::{Aes128, Aes256};
@@ -14,27 +14,27 @@ use crate::system::{keep_in_memory, wipe_stack};
 pub enum Block {
     /// Kuznyechik (GOST R 34.12-2015).
     Kuznyechik,
-    /// AES with keys of 128 or 256 bits: what cryptsetup wants for keyslots, and controls.
+    /// AES with keys of 128 or 256 bits: cryptsetup needs it for keyslots, and tests use it as a control.
     Aes,
 }
 
-/// How a sector's number becomes a tweak.
+/// The conversion of a sector's number to a tweak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {
     /// `plain64`: 8 bytes little-endian.
     Plain64,
-    /// `plain`: its low 32 bits, little-endian.
+    /// `plain`: the low 32 bits, little-endian.
     Plain,
     /// `plain64be`: 8 bytes big-endian, at the tweak's end.
     Plain64be,
 }
 
-/// A cipher by the name that dm-crypt gives it.
+/// A cipher with its name in dm-crypt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spec {
     /// The block cipher, in XTS.
     pub block: Block,
-    /// Its tweaks.
+    /// The form of the tweaks.
     pub numbers: Numbers,
 }
 
@@ -44,10 +44,10 @@ impl Spec {
     /// `aes-xts-plain64`.
     pub const AES: Spec = Spec { block: Block::Aes, numbers: Numbers::Plain64 };
 
-    /// Reads a name.
+    /// Parses a name.
     ///
     /// # Errors
-    /// [`Error::Unsupported`], with the name.
+    /// [`Error::Unsupported`] with the name.
     pub fn parse(name: &str) -> Result<Self> {
         let spec = || {
             let mut parts = name.split('-');
@@ -75,7 +75,7 @@ impl Spec {
         })
     }
 
-    /// Its name.
+    /// Returns the name.
     pub fn name(self) -> String {
         let block = match self.block {
             Block::Kuznyechik => "kuznyechik",
@@ -106,23 +106,23 @@ enum Keyed {
     Nothing,
 }
 
-/// A cipher under its key, for any sectors, from any thread.
+/// A cipher with a key, for any sectors, from any thread.
 pub struct Cipher {
     keyed: Keyed,
     numbers: Numbers,
 }
 
-/// Sectors whose numbers are had at once.
+/// The sectors that get their numbers at once.
 const NUMBERS: usize = 256;
 
 impl Cipher {
-    /// The first half of the key is for the data, the second for the tweaks.
+    /// Creates a cipher. The first half of the key is for the data, the second for the tweaks.
     ///
     /// # Errors
     /// [`Error::Unsupported`] for a key of another length; [`Error::Damaged`] when the halves are equal.
     pub fn new(spec: Spec, key: &[u8]) -> Result<Self> {
         let cipher = Self::keyed(spec, key);
-        // A move leaves a copy of what is moved.
+        // Moving the keys left copies on the stack.
         wipe_stack();
         cipher
     }
@@ -162,7 +162,7 @@ impl Cipher {
         Ok(Cipher { keyed, numbers: spec.numbers })
     }
 
-    /// Keeps the keys out of the swap, where the system's limits allow it.
+    /// Keeps the keys out of swap, if the system's limits allow it.
     pub fn keep_in_memory(&self) {
         match &self.keyed {
             Keyed::Kuznyechik(xts) => keep_in_memory(&**xts),
@@ -172,7 +172,7 @@ impl Cipher {
         }
     }
 
-    /// No cipher: sectors stay as they are. To measure what the rest costs.
+    /// Returns a cipher that does nothing, to measure the cost of everything else.
     pub fn nothing() -> Self {
         Cipher { keyed: Keyed::Nothing, numbers: Numbers::Plain64 }
     }
@@ -185,8 +185,8 @@ impl Cipher {
         }
     }
 
-    /// Transforms sectors of `size` bytes, of the numbers `first`, `first + step`, and so on; all in one call of the
-    /// library, up to [`NUMBERS`] of them.
+    /// Transforms sectors of `size` bytes with the numbers `first`, `first + step` and so on, up to [`NUMBERS`] of them
+    /// in each call of the library.
     pub(crate) fn run(
         &self,
         direction: Direction,
@@ -204,7 +204,7 @@ impl Cipher {
         })
     }
 
-    /// The same from `source` to `destination`.
+    /// Like [`Self::run`], from `source` to `destination`.
     pub(crate) fn run_b2b(
         &self,
         direction: Direction,

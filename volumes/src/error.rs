@@ -1,51 +1,53 @@
-//! Why a volume is not opened, made or changed.
+//! The reasons why a volume could not be opened, made or changed.
 
 use std::{fmt, io};
 
-/// Why a volume is not opened, made or changed. The words hold no secret; names from a header are shortened and escaped.
+/// The reason why a volume could not be opened, made or changed. Messages contain no secrets; names from a header are
+/// shortened and escaped.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// The store cannot be read or written.
     Io(io::Error),
-    /// No volume of a known kind stands here.
+    /// No volume of a known kind is here.
     Foreign,
-    /// A header says what it must not, or its checksum is wrong.
+    /// A header has an invalid value, or its checksum is wrong.
     Damaged(String),
     /// The store ends before the end of the data that a good header describes.
     Short(String),
-    /// Only one copy of a header is whole, and something else begins in the same store.
+    /// Only one copy of a header is whole, and the store also begins with something else.
     Ambiguous(String),
-    /// A cipher, hash, version or requirement that is not known, by its name.
+    /// An unknown cipher, hash, version or requirement, by its name.
     Unsupported(String),
     /// The header asks for more work or memory than the caller allows.
     Limit(String),
-    /// Other programs have the file or the device.
+    /// Other programs use the file or the device.
     Busy(String),
-    /// The system does not have the memory that the header asks for.
+    /// The system lacks the memory that the header asks for.
     Memory(String),
     /// The password or the key opens nothing.
     WrongKey,
-    /// The password opens none of the keyslots that were tried; these words name the others.
+    /// The password opens none of the keyslots tried; the message names the others.
     Untried(String),
-    /// The header or its keyslots have no room for more.
+    /// The header or its keyslots area is full.
     Full(String),
-    /// Something would be lost: done only for a caller who insists.
+    /// Something would be lost: needs the caller's `force`.
     Force(String),
-    /// What the caller asks for cannot be done.
+    /// The caller asked for something that cannot be done.
     Invalid(String),
-    /// The volume was opened only for reading; or a write to a protected part was refused, and all later ones with it.
+    /// The volume was opened only for reading; or a write to a protected part was refused, which refuses all later
+    /// ones.
     ReadOnly,
 }
 
-/// The result of everything here.
+/// The result type of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Io(e) => write!(f, "{e}"),
-            Error::Foreign => f.write_str("no LUKS header, and nothing else says what this is"),
+            Error::Foreign => f.write_str("no LUKS header, and no other known format"),
             Error::Damaged(what) => write!(f, "damaged header: {what}"),
             Error::Short(what) => write!(f, "cut short: {what}"),
             Error::Ambiguous(what) => {
@@ -60,7 +62,7 @@ impl fmt::Display for Error {
                 f.write_str(what)
             }
             Error::ReadOnly => f.write_str(
-                "this may not be written: it is open only for reading, or a write to its hidden volume was refused before",
+                "not writable: the volume is open only for reading, or a write to its hidden volume was refused before",
             ),
         }
     }
@@ -74,12 +76,12 @@ impl From<io::Error> for Error {
     }
 }
 
-/// A header's error.
+/// Returns the error of a header.
 pub(crate) fn damaged<T>(what: impl Into<String>) -> Result<T> {
     Err(Error::Damaged(what.into()))
 }
 
-/// A name out of a header, fit to be printed.
+/// Shortens and escapes a name from a header, for printing.
 pub(crate) fn named(name: &str) -> String {
     let short: String = name.chars().take(40).collect();
     format!("{short:?}")

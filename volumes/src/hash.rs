@@ -1,4 +1,4 @@
-//! The hashes of headers under the names that cryptsetup knows, and PBKDF2 over them.
+//! The hashes in headers, by cryptsetup's names, and PBKDF2 over them.
 
 use sha2::{Sha256, Sha512};
 use whirlpool::Whirlpool;
@@ -14,16 +14,16 @@ pub enum Hash {
     Sha256,
     /// SHA-512.
     Sha512,
-    /// Streebog-256: `stribog256` to cryptsetup.
+    /// Streebog-256, in cryptsetup `stribog256`.
     Streebog256,
-    /// Streebog-512: `stribog512` to cryptsetup.
+    /// Streebog-512, in cryptsetup `stribog512`.
     Streebog512,
     /// Whirlpool.
     Whirlpool,
 }
 
 impl Hash {
-    /// All, with the names that stand in headers.
+    /// All hashes, with their names in headers.
     pub const ALL: [(&str, Hash); 5] = [
         ("sha256", Hash::Sha256),
         ("sha512", Hash::Sha512),
@@ -32,7 +32,7 @@ impl Hash {
         ("whirlpool", Hash::Whirlpool),
     ];
 
-    /// The hash of a header's name; `streebog256` and `streebog512` are read, too.
+    /// Returns the hash of this name; also accepts `streebog256` and `streebog512`.
     ///
     /// # Errors
     /// [`Error::Unsupported`].
@@ -47,12 +47,12 @@ impl Hash {
         })
     }
 
-    /// Its name in headers.
+    /// Returns the hash's name in headers.
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, hash)| *hash == self).map_or("", |(name, _)| name)
     }
 
-    /// Bytes of a digest.
+    /// Returns the digest's length in bytes.
     pub fn size(self) -> usize {
         match self {
             Hash::Sha256 | Hash::Streebog256 => 32,
@@ -60,7 +60,7 @@ impl Hash {
         }
     }
 
-    /// The digest of the parts, one after the other.
+    /// Hashes the parts, one after another.
     pub fn digest(self, parts: &[&[u8]]) -> Zeroizing<Vec<u8>> {
         fn other<D: sha2::Digest>(parts: &[&[u8]]) -> Zeroizing<Vec<u8>> {
             let mut hash = D::new();
@@ -81,7 +81,7 @@ impl Hash {
         }
     }
 
-    /// PBKDF2 over HMAC of this hash.
+    /// Computes PBKDF2 over HMAC of this hash.
     ///
     /// # Errors
     /// [`Error::Invalid`] without iterations or output.

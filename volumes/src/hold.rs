@@ -1,5 +1,5 @@
-//! Opens the file or the device of a volume so that nobody else changes it meanwhile, as far as the system lets others
-//! be seen: by `flock`, by the locks of qemu, by exclusive opening of block devices, by the loop devices over a file.
+//! Opens the file or the device of a volume such that nobody else changes it meanwhile, as far as other users are
+//! visible: by `flock`, qemu's locks, exclusive opening of block devices, and the loop devices over a file.
 
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
@@ -7,21 +7,21 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 
-/// The purpose that a file is opened for.
+/// The purpose of opening a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// To look at a header. Others may have the file, and may change it.
+    /// To look at a header. Others may use the file, and change it.
     Look,
-    /// To read. Others may read, too.
+    /// To read. Others may read too.
     Read,
     /// To write. Nobody else may read or write.
     Write,
 }
 
-/// Opens a file or a block device. What [`Access::Read`] and [`Access::Write`] promise holds until it is closed.
+/// Opens a file or a block device. The guarantees of [`Access::Read`] and [`Access::Write`] hold until it is closed.
 ///
 /// # Errors
-/// [`Error::Busy`] where others have it; the system's.
+/// [`Error::Busy`] if others use it; the system's.
 pub fn open(path: &Path, access: Access) -> Result<File> {
     let kind = std::fs::metadata(path)?.file_type();
     if kind.is_dir() {
@@ -32,7 +32,7 @@ pub fn open(path: &Path, access: Access) -> Result<File> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::FileTypeExt as _;
-        // To open one would wait for somebody who writes to it.
+        // Opening a FIFO would wait for a writer.
         if kind.is_fifo() {
             return Err(Error::Invalid("a FIFO is neither a file nor a block device".into()));
         }
@@ -44,7 +44,7 @@ pub fn open(path: &Path, access: Access) -> Result<File> {
     }
     let file = options.open(path).map_err(|e| match e.kind() {
         ErrorKind::ResourceBusy => {
-            Error::Busy("it is mounted, or another program has it for itself".into())
+            Error::Busy("it is mounted, or another program has opened it exclusively".into())
         }
         _ => Error::Io(e),
     })?;
@@ -56,7 +56,7 @@ pub fn open(path: &Path, access: Access) -> Result<File> {
     Ok(file)
 }
 
-/// Sets the locks of a file. Where a filesystem has none, the user must see to it.
+/// Locks a file. On a filesystem without locks the user must prevent conflicts.
 fn lock(file: &File, access: Access) -> Result<()> {
     let write = access == Access::Write;
     let locked = if write { file.try_lock() } else { file.try_lock_shared() };
@@ -68,7 +68,7 @@ fn lock(file: &File, access: Access) -> Result<()> {
     Ok(())
 }
 
-/// Sets the locks of qemu: byte 100 + n says that a program uses permission n, byte 200 + n that no other may.
+/// Sets qemu's locks: byte 100 + n means that a program uses permission n, byte 200 + n that no other may.
 #[cfg(target_os = "linux")]
 fn lock_as_qemu(file: &File, write: bool) -> Result<()> {
     use crate::system::bytes::{is_taken, share};
@@ -77,7 +77,7 @@ fn lock_as_qemu(file: &File, write: bool) -> Result<()> {
     const RESIZE: u64 = 3;
     const USED: u64 = 100;
     const KEPT: u64 = 200;
-    let busy = || Err(Error::Busy("another program has it open, with locks as qemu's".into()));
+    let busy = || Err(Error::Busy("another program has it open, with qemu's locks".into()));
     let used = if write { &[READ, WRITE][..] } else { &[READ] };
     let kept = [WRITE, RESIZE];
     let both = |used_at: u64, kept_at: u64| {
@@ -89,7 +89,7 @@ fn lock_as_qemu(file: &File, write: bool) -> Result<()> {
             Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::PermissionDenied) => {
                 return busy();
             }
-            // A filesystem without such locks.
+            // The filesystem has no such locks.
             Err(_) => return Ok(()),
             Ok(()) => {}
         }
@@ -100,7 +100,7 @@ fn lock_as_qemu(file: &File, write: bool) -> Result<()> {
     }
 }
 
-/// Devices over files: neither sees the locks of the other.
+/// Checks the devices over and under a file: the locks of one are invisible on the other.
 #[cfg(target_os = "linux")]
 mod stacked {
     use std::ffi::OsStr;
@@ -112,7 +112,7 @@ mod stacked {
     use super::{Access, lock};
     use crate::error::{Error, Result};
 
-    /// Refuses a file that a loop device is over, and a device over a file that others have.
+    /// Refuses a file under a loop device, and a device over a file that others use.
     pub fn check(file: &Metadata, access: Access) -> Result<()> {
         over(file, None, access)?;
         if !file.file_type().is_block_device() {
@@ -122,12 +122,12 @@ mod stacked {
         let number = format!("{}:{}", rustix::fs::major(rdev), rustix::fs::minor(rdev));
         match fs::canonicalize(Path::new("/sys/dev/block").join(number)) {
             Ok(device) => below(&device, access),
-            // Without /sys nothing is seen.
+            // Without /sys this is unknown.
             Err(_) => Ok(()),
         }
     }
 
-    /// The path of a loop device's file, as `/sys` has it.
+    /// Returns the path of a loop device's file, as given in `/sys`.
     fn backing(device: &Path) -> Option<PathBuf> {
         let path = fs::read(device.join("loop/backing_file")).ok()?;
         Some(OsStr::from_bytes(path.strip_suffix(b"\n").unwrap_or(&path)).into())
@@ -141,7 +141,7 @@ mod stacked {
         }
     }
 
-    /// Refuses what another loop device than `except` is over; who reads shares it with one that cannot be written.
+    /// Refuses a file under another loop device than `except`; a reader may share it with a device that is read-only.
     fn over(file: &Metadata, except: Option<&OsStr>, access: Access) -> Result<()> {
         for device in fs::read_dir("/sys/block").into_iter().flatten().flatten() {
             let (name, at) = (device.file_name(), device.path());
@@ -150,13 +150,13 @@ mod stacked {
             if fs::metadata(path).is_ok_and(|other| is_same(file, &other))
                 && (access == Access::Write || !read_only())
             {
-                return Err(Error::Busy(format!("/dev/{} is over it", name.display())));
+                return Err(Error::Busy(format!("/dev/{} is backed by it", name.display())));
             }
         }
         Ok(())
     }
 
-    /// Refuses a device when others have what it is made of: a file, or other devices.
+    /// Refuses a device if others use the file or the devices under it.
     fn below(device: &Path, access: Access) -> Result<()> {
         let whole = match device.join("partition").exists() {
             true => device.parent().unwrap_or(device),
@@ -170,11 +170,11 @@ mod stacked {
         let Some(path) = backing(whole) else { return Ok(()) };
         let Ok(metadata) = fs::metadata(&path) else { return Ok(()) };
         let said = |e| match e {
-            Error::Busy(what) => Error::Busy(format!("it is over {}: {what}", path.display())),
+            Error::Busy(what) => Error::Busy(format!("it is backed by {}: {what}", path.display())),
             e => e,
         };
         if let Ok(file) = File::open(&path) {
-            // For a moment: later openers see this device over the file.
+            // Only for a moment: later openers see this device over the file.
             lock(&file, access).map_err(said)?;
         }
         over(&metadata, whole.file_name(), access).map_err(said)

@@ -1,4 +1,4 @@
-//! What makes a password a key, and how much of it a header may ask for.
+//! Key derivation from passwords, and limits on the work that a header may ask for.
 
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use zeroize::{Zeroize as _, Zeroizing};
@@ -7,51 +7,51 @@ use crate::Result;
 use crate::error::Error;
 use crate::hash::Hash;
 
-/// A function from passwords to keys, with its cost.
+/// A key derivation function with its cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kdf {
     /// PBKDF2.
     Pbkdf2 {
-        /// Over HMAC of this hash.
+        /// The hash of its HMAC.
         hash: Hash,
-        /// Iterations.
+        /// The number of iterations.
         iterations: u32,
     },
-    /// Argon2i or, as `id` says, Argon2id; version 0x13.
+    /// Argon2id if `id` is set, else Argon2i; version 0x13.
     Argon2 {
-        /// Whether it is Argon2id.
+        /// Set for Argon2id.
         id: bool,
-        /// Passes over the memory.
+        /// The number of passes over the memory.
         time: u32,
-        /// KiB of memory.
+        /// The memory in KiB.
         memory: u32,
-        /// Lanes.
+        /// The number of lanes.
         lanes: u32,
     },
 }
 
-/// How much a header may ask for. What asks for more is refused before any work.
+/// Limits on the work that a header may ask for. More is refused before any work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Iterations of PBKDF2.
+    /// The iterations of PBKDF2.
     pub iterations: u32,
-    /// KiB of memory of Argon2.
+    /// The memory of Argon2 in KiB.
     pub memory: u32,
-    /// Passes of Argon2 over that memory, and over less memory as many more.
+    /// The passes of Argon2 over that memory; more over less memory, in proportion.
     pub passes: u32,
 }
 
 impl Default for Limits {
-    /// 100 million iterations; 1 GiB, the most that cryptsetup takes by itself; 64 passes over it.
+    /// 100 million iterations; 1 GiB, the most that cryptsetup chooses itself; 64 passes over it.
     fn default() -> Self {
         Limits { iterations: 100_000_000, memory: 1 << 20, passes: 64 }
     }
 }
 
-/// Lanes of Argon2: as many as the LUKS2 format and cryptsetup have at most, with room.
+/// The most lanes of Argon2. LUKS2 and cryptsetup use fewer.
 const LANES: u32 = 16;
 
-/// The cost that a header names for one password, as it stands there: more than a [`Kdf`] may hold.
+/// The cost that a header states for one password, unchecked: it may exceed a [`Kdf`]'s range.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Asked {
     /// Iterations of PBKDF2.
@@ -62,8 +62,8 @@ pub(crate) enum Asked {
 
 impl Limits {
     /// # Errors
-    /// [`Error::Limit`] where one of these costs more than is allowed, or all of them together do: as many as a wrong
-    /// password goes through.
+    /// [`Error::Limit`] if one of these costs exceeds the limits, or if their sum does: a wrong password is tried on
+    /// all of them.
     pub(crate) fn all(&self, asked: impl Iterator<Item = Asked>) -> Result<()> {
         let (mut iterations, mut work) = (0, 0);
         for one in asked {
@@ -91,17 +91,17 @@ impl Limits {
         Ok(())
     }
 
-    /// KiB times passes of Argon2.
+    /// Returns the KiB of Argon2 times its passes.
     fn work(&self) -> u64 {
         u64::from(self.passes) * u64::from(self.memory)
     }
 
     /// # Errors
-    /// [`Error::Limit`], with what is asked for and what is allowed.
+    /// [`Error::Limit`], with the requested cost and the limit.
     pub(crate) fn iterations(&self, asked: u64) -> Result<u32> {
         u32::try_from(asked).ok().filter(|n| *n <= self.iterations).ok_or_else(|| {
             Error::Limit(format!(
-                "{asked} iterations of PBKDF2 are asked for, {} are allowed",
+                "the header asks for {asked} iterations of PBKDF2, {} are allowed",
                 self.iterations
             ))
         })
@@ -112,20 +112,20 @@ impl Limits {
     pub(crate) fn argon2(&self, time: u64, memory: u64, lanes: u64) -> Result<()> {
         if memory > self.memory.into() {
             return Err(Error::Limit(format!(
-                "Argon2 over {memory} KiB is asked for, {} KiB are allowed",
+                "the header asks for {memory} KiB for Argon2, {} KiB are allowed",
                 self.memory
             )));
         }
         let work = self.work();
         if time.saturating_mul(memory.max(8)) > work {
             return Err(Error::Limit(format!(
-                "{time} passes of Argon2 over {memory} KiB are asked for, {} are allowed",
+                "the header asks for {time} passes of Argon2 over {memory} KiB, {} are allowed",
                 work / memory.max(8)
             )));
         }
         if lanes > LANES.into() {
             return Err(Error::Limit(format!(
-                "{lanes} lanes of Argon2 are asked for, {LANES} are allowed"
+                "the header asks for {lanes} lanes of Argon2, {LANES} are allowed"
             )));
         }
         Ok(())
@@ -134,7 +134,7 @@ impl Limits {
 
 impl Kdf {
     /// # Errors
-    /// [`Error::Invalid`] for a cost that the function does not take.
+    /// [`Error::Invalid`] for a cost that the function does not support.
     pub fn check(&self) -> Result<()> {
         match *self {
             Kdf::Pbkdf2 { iterations: 0, .. } => {
@@ -147,7 +147,7 @@ impl Kdf {
         }
     }
 
-    /// Checks that a new password costs as much to try as cryptsetup asks for at least, and no more than it opens.
+    /// Checks the cost of a new password: at least cryptsetup's minimum, and not more than it would open.
     ///
     /// # Errors
     /// [`Error::Invalid`], with the bound.
@@ -166,7 +166,7 @@ impl Kdf {
         }
     }
 
-    /// The least of `limits` that opens what this makes, where it is more than they allow.
+    /// Returns the smallest limits that allow this cost, if `limits` do not.
     pub fn beyond(&self, limits: &Limits) -> Option<Limits> {
         let needed = match *self {
             Kdf::Pbkdf2 { iterations, .. } => {
@@ -182,7 +182,7 @@ impl Kdf {
         (needed != *limits).then_some(needed)
     }
 
-    /// A key of `len` bytes.
+    /// Derives a key of `len` bytes.
     pub(crate) fn key(
         &self,
         password: &[u8],
@@ -199,10 +199,10 @@ impl Kdf {
                 let params = Params::new(memory, time, lanes, Some(len)).map_err(failed)?;
                 let count = params.block_count();
                 let mut blocks = Vec::new();
-                // Where it cannot be had it is an error, not the program's end.
+                // Running out of memory is an error here, not an abort.
                 blocks.try_reserve_exact(count).map_err(|_| {
                     Error::Memory(format!(
-                        "Argon2 needs {memory} KiB, and the system does not give them"
+                        "Argon2 needs {memory} KiB, which the system does not provide"
                     ))
                 })?;
                 blocks.resize(count, Block::default());

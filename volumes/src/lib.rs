@@ -7,10 +7,10 @@
 //! | make one, change its passwords | [`luks2::Create`], [`luks2::Header::add`], [`luks2::Header::change`], [`luks2::Header::remove`] |
 //! | open or make a VeraCrypt volume | [`veracrypt`] |
 //! | open a plain dm-crypt mapping | [`plain`] |
-//! | open whatever it is | [`Open`] |
-//! | read and write what is open | [`Volume`] |
-//! | know what stands in a store | [`signs::look`] |
-//! | open a file that others may have | [`hold::open`] |
+//! | open a volume of any kind | [`Open`] |
+//! | read and write an open volume | [`Volume`] |
+//! | recognise the content of a store | [`signs::look`] |
+//! | open a file safely, although others may use it | [`hold::open`] |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -30,11 +30,12 @@
 //! # Ok::<(), bulat_block::Error>(())
 //! ```
 //!
-//! Nothing here authenticates data: whoever writes to the store can put noise, or what stood there before, in the place
-//! of a block. Headers are checked, and their work bounded ([`Limits`]), before anything is computed.
+//! Nothing here authenticates data: anyone who can write to the store can replace a block by noise or by its earlier
+//! content. Headers are checked, and their work bounded ([`Limits`]), before any computation.
 //!
-//! **Memory.** A volume has the ciphertext of one piece ([`volume::PIECE`]) a thread, a header its copy (4 MiB at most),
-//! a keyslot that is tried its stripes (2 MB at most) and what Argon2 asks for (1 GiB at most, unless [`Limits`] says more).
+//! **Memory.** A volume needs the ciphertext of one piece ([`volume::PIECE`]) per thread, a header its copy (at most 4
+//! MiB), and a keyslot being tried its stripes (at most 2 MB) and Argon2's memory (at most 1 GiB, unless [`Limits`]
+//! allow more).
 
 mod af;
 pub mod cipher;
@@ -60,7 +61,7 @@ pub use open::{Kind, Open};
 pub use store::{Memory, Store};
 pub use volume::{Layout, Volume};
 
-/// Random bytes of the system.
+/// Fills the buffer with random bytes from the system.
 pub(crate) fn random(bytes: &mut [u8]) -> Result<()> {
     let failed = |e| Error::Io(std::io::Error::other(format!("no random numbers: {e}")));
     getrandom::fill(bytes).map_err(failed)

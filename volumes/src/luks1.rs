@@ -1,4 +1,4 @@
-//! LUKS1: opened, and neither made nor changed.
+//! LUKS1: volumes can be opened, but not made or changed.
 
 use std::sync::Arc;
 
@@ -13,20 +13,20 @@ use crate::luks2::MAGIC;
 use crate::store::Store;
 use crate::volume::{Layout, Volume};
 
-/// Bytes of the header.
+/// The header's length.
 pub const LEN: usize = 592;
 
-/// Stripes of a keyslot.
+/// The stripes of a keyslot.
 const STRIPES: u32 = 4000;
 
 /// A keyslot.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
-    /// Its number.
+    /// The keyslot's number.
     pub id: usize,
-    /// Iterations of PBKDF2.
+    /// The iterations of PBKDF2.
     pub iterations: u32,
-    /// Where its stripes begin, in bytes.
+    /// The offset of its stripes, in bytes.
     pub offset: u64,
     salt: [u8; 32],
 }
@@ -34,24 +34,24 @@ pub struct Slot {
 /// A header.
 #[derive(Clone, Debug)]
 pub struct Header {
-    /// The name of the cipher of the data and the keyslots.
+    /// The name of the cipher, for the data and the keyslots.
     pub cipher: String,
-    /// The name of the hash of PBKDF2 and the splitter.
+    /// The name of the hash, for PBKDF2 and the splitter.
     pub hash: String,
-    /// Where the keyslots end, in bytes: what a backup needs.
+    /// The end of the keyslots, in bytes: the length of a backup.
     pub end: u64,
-    /// Where the data begins, in bytes.
+    /// The offset of the data, in bytes.
     pub offset: u64,
-    /// Bytes of the volume key.
+    /// The volume key's length in bytes.
     pub key_len: usize,
-    /// The volume's name.
+    /// The volume's UUID.
     pub uuid: String,
-    /// The keyslots that are used.
+    /// The keyslots in use.
     pub slots: Vec<Slot>,
     digest: [u8; 20],
     salt: [u8; 32],
     iterations: u32,
-    /// The cipher and the hash, or what about them is not supported.
+    /// The cipher and the hash, or the name of the unsupported one.
     known: Result<(Spec, Hash), String>,
 }
 
@@ -63,19 +63,19 @@ fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     std::array::from_fn(|i| bytes[at + i])
 }
 
-/// The text up to a zero.
+/// Returns the text before the first zero.
 pub(crate) fn text(bytes: &[u8]) -> Result<&str> {
     let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
-    std::str::from_utf8(&bytes[..end]).map_err(|_| Error::Damaged("a name that is no text".into()))
+    std::str::from_utf8(&bytes[..end]).map_err(|_| Error::Damaged("a name that is not text".into()))
 }
 
 impl Header {
-    /// What about the cipher or the hash is not supported.
+    /// Returns the name of the unsupported cipher or hash, if any.
     pub fn unsupported(&self) -> Option<&str> {
         self.known.as_ref().err().map(String::as_str)
     }
 
-    /// Reads a header of the first [`LEN`] bytes of a store of `size` bytes.
+    /// Parses a header from the first [`LEN`] bytes of a store of `size` bytes.
     ///
     /// # Errors
     /// [`Error::Foreign`], [`Error::Damaged`], [`Error::Short`]; [`Error::Unsupported`] for another version.
@@ -107,7 +107,7 @@ impl Header {
         if offset < LEN as u64 {
             return damaged("the data begins within the header");
         }
-        // Of keyslots that are free, too, as cryptsetup has it: it would write there.
+        // Free keyslots must be valid too, as in cryptsetup, which would write there.
         let (mut slots, mut places) = (Vec::new(), Vec::new());
         let len = (key_len as u64 * u64::from(STRIPES)).next_multiple_of(512);
         for id in 0..8 {
@@ -168,7 +168,7 @@ impl Header {
         Self::parse(&bytes, size)
     }
 
-    /// The volume key, and the keyslot that the password opens.
+    /// Returns the volume key and the keyslot that the password opens.
     ///
     /// # Errors
     /// [`Error::Limit`] and [`Error::Unsupported`] before any work; [`Error::WrongKey`]; [`Error::Damaged`].
@@ -206,7 +206,7 @@ impl Header {
         Err(Error::WrongKey)
     }
 
-    /// The open volume under its volume key.
+    /// Opens the volume with its volume key.
     ///
     /// # Errors
     /// [`Error::Unsupported`]; as [`Volume::new`].

@@ -1,4 +1,4 @@
-//! Opens a volume of any kind: what the command and the nbdkit plugin share.
+//! Opens a volume of any kind, for the command and the nbdkit plugin.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,17 +17,17 @@ use crate::veracrypt::{self, Place};
 use crate::volume::{Layout, Volume};
 use crate::{luks1, luks2};
 
-/// Kinds of volumes.
+/// The kinds of volumes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
-    /// LUKS2 or LUKS1, as the header says.
+    /// LUKS2 or LUKS1, according to the header.
     #[default]
     Luks,
     /// VeraCrypt.
     VeraCrypt,
     /// A plain dm-crypt mapping.
     Plain,
-    /// No encryption: to measure what the rest costs.
+    /// No encryption: to measure the cost of everything else.
     Nothing,
 }
 
@@ -40,7 +40,7 @@ impl FromStr for Kind {
             "plain" => Ok(Kind::Plain),
             "none" => Ok(Kind::Nothing),
             _ => Err(Error::Invalid(format!(
-                "no kind of volume: {} (luks, veracrypt, plain, none)",
+                "unknown kind of volume: {} (luks, veracrypt, plain, none)",
                 crate::error::named(name)
             ))),
         }
@@ -58,34 +58,34 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Bytes that a user gives: a password, a key, a keyfile.
+/// A secret from the user: a password, a key, a keyfile.
 pub type Secret = Zeroizing<Vec<u8>>;
 
-/// What opens the hidden volume in a VeraCrypt volume.
+/// The secrets of the hidden volume in a VeraCrypt volume.
 #[derive(Clone, Default)]
 pub struct Hidden {
     /// The password.
     pub secret: Secret,
-    /// Keyfiles.
+    /// The keyfiles.
     pub keyfiles: Vec<Secret>,
     /// The PIM.
     pub pim: u32,
-    /// The hash of PBKDF2; none: all are tried.
+    /// The hash of PBKDF2; `None` tries all.
     pub hash: Option<Hash>,
 }
 
-/// How a volume is to be opened.
+/// The parameters for opening a volume.
 #[derive(Clone, Default)]
 pub struct Open {
-    /// Its kind.
+    /// The kind.
     pub kind: Kind,
-    /// The password, or the key itself of a plain mapping.
+    /// The password; for a plain mapping the key.
     pub secret: Secret,
-    /// May be written.
+    /// Set to allow writing.
     pub writable: bool,
-    /// How much work a header may ask for.
+    /// Limits on the work that a header may ask for.
     pub limits: Limits,
-    /// LUKS2: only this keyslot.
+    /// LUKS2: try only this keyslot.
     pub slot: Option<u32>,
     /// VeraCrypt: keyfiles.
     pub keyfiles: Vec<Secret>,
@@ -93,18 +93,18 @@ pub struct Open {
     pub pim: u32,
     /// VeraCrypt: the hash of PBKDF2.
     pub hash: Option<Hash>,
-    /// VeraCrypt: another cipher than Kuznyechik.
+    /// VeraCrypt: AES instead of Kuznyechik.
     pub aes: bool,
-    /// VeraCrypt: the places of headers that are tried; none: all four.
+    /// VeraCrypt: the headers to try; if empty, all four.
     pub places: Vec<Place>,
-    /// VeraCrypt: the hidden volume, which may then not be written over.
+    /// VeraCrypt: the hidden volume to protect from writes.
     pub protect: Option<Hidden>,
-    /// Plain mappings.
+    /// Parameters of plain mappings.
     pub plain: Plain,
 }
 
 impl Open {
-    /// What opens a VeraCrypt volume.
+    /// Returns the key of a VeraCrypt volume.
     ///
     /// # Errors
     /// As [`veracrypt::Key::new`].
@@ -128,7 +128,7 @@ impl Open {
         Ok(key)
     }
 
-    /// The header of a VeraCrypt volume.
+    /// Reads the header of a VeraCrypt volume.
     ///
     /// # Errors
     /// As [`veracrypt::Header::read`].
@@ -137,11 +137,11 @@ impl Open {
         veracrypt::Header::read(store, &self.veracrypt(&self.secret)?, places)
     }
 
-    /// Opens it.
+    /// Opens the volume.
     ///
     /// # Errors
-    /// As what it is opened by; [`Error::Short`] where the end of a volume is missing; [`Error::Force`] where a VeraCrypt
-    /// volume is to be written whose only header is at the end, while something else begins the store.
+    /// Those of the kind; [`Error::Short`] if the end of a volume is missing; [`Error::Force`] to open a VeraCrypt
+    /// volume for writing if its only header is at the end and the store begins with something else.
     pub fn open(&self, store: Arc<dyn Store>) -> Result<Volume> {
         let volume = self.opened(store);
         wipe_stack();
@@ -153,7 +153,7 @@ impl Open {
         match self.kind {
             Kind::Luks if is_luks1(&*store)? => {
                 if self.slot.is_some() {
-                    return Err(Error::Invalid("slot: this is LUKS1; it is for LUKS2 only".into()));
+                    return Err(Error::Invalid("slot: only for LUKS2, but this is LUKS1".into()));
                 }
                 let header = luks1::Header::read(&*store)?;
                 let (key, _) = header.unlock(&*store, &self.secret, &self.limits)?;
@@ -188,7 +188,7 @@ impl Open {
     }
 }
 
-/// Whether a store begins as LUKS1 does.
+/// Returns whether a store begins with a LUKS1 header.
 ///
 /// # Errors
 /// The store's.

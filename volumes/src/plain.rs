@@ -1,4 +1,4 @@
-//! Plain dm-crypt mappings: no header; the key, the cipher and where the data begins are the caller's to know.
+//! Plain dm-crypt mappings, without a header: the caller must know the key, the cipher and the offset of the data.
 
 use std::sync::Arc;
 
@@ -7,18 +7,18 @@ use crate::error::{Error, Result};
 use crate::store::Store;
 use crate::volume::{Layout, Volume};
 
-/// A mapping, as `cryptsetup open --type plain` has it.
+/// A mapping with the parameters of `cryptsetup open --type plain`.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain {
     /// The cipher.
     pub spec: Spec,
-    /// Bytes before the data: `--offset` times 512.
+    /// The bytes before the data: `--offset` times 512.
     pub offset: u64,
-    /// Added to the sectors' numbers, in 512 bytes: `--skip`.
+    /// An offset added to the sectors' numbers, in units of 512 bytes: `--skip`.
     pub skip: u64,
-    /// Bytes of a sector: `--sector-size`.
+    /// The length of a sector in bytes: `--sector-size`.
     pub sector: usize,
-    /// Sectors are numbered one by one, not by their 512 bytes: `--iv-large-sectors`.
+    /// Set to number sectors by their own size, not by 512 bytes: `--iv-large-sectors`.
     pub large: bool,
 }
 
@@ -29,7 +29,7 @@ impl Default for Plain {
 }
 
 impl Plain {
-    /// Opens it under the key itself, 64 bytes: no password goes through a hash here.
+    /// Opens the mapping with the key itself, 64 bytes: passwords are not hashed here.
     ///
     /// # Errors
     /// [`Error::Invalid`], [`Error::Unsupported`], the store's.
@@ -39,7 +39,7 @@ impl Plain {
             return Err(Error::Unsupported(format!("sectors of {} bytes", self.sector)));
         }
         if !self.skip.is_multiple_of(units) || !self.offset.is_multiple_of(512) {
-            return Err(Error::Invalid("the beginning is not that of a sector".into()));
+            return Err(Error::Invalid("the offset is not the beginning of a sector".into()));
         }
         let room = store.size()?.checked_sub(self.offset);
         let room = room.ok_or_else(|| {

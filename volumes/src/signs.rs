@@ -1,14 +1,14 @@
-//! What a store looks like before it is overwritten.
+//! Recognises the content of a store before it is overwritten.
 
 use std::ops::Range;
 
 use crate::error::Result;
 use crate::store::Store;
 
-/// How many bytes at each end have signs.
+/// The bytes at each end that can have signs.
 const END: u64 = 128 << 10;
 
-/// Where a sign stands, and what has it. The first two are of the volumes that are made here.
+/// The signs: position, bytes, and name of their owner. The first two are of volumes made here.
 const SIGNS: [(u64, &[u8], &str); 42] = [
     (0, b"LUKS\xba\xbe", "a LUKS volume"),
     (0x4000, b"SKUL\xba\xbe", "a LUKS2 volume with a damaged header"),
@@ -44,7 +44,7 @@ const SIGNS: [(u64, &[u8], &str); 42] = [
     (512, b"!Stra0tis\x86\xff\x02", "a Stratis device"),
     (4096, b"\xfc\x4e\x2b\xa9", "a member of a RAID"),
     (0, b"\xfc\x4e\x2b\xa9", "a member of a RAID"),
-    // bcachefs has it, too.
+    // bcachefs uses it too.
     (4120, b"\xc6\x85\x73\xf6\x4e\x1a\x45\xca", "a bcache device"),
     (0, b"bluestore block device", "a Ceph device"),
     (0, b"QFI\xfb", "a qcow2 image"),
@@ -55,14 +55,15 @@ const SIGNS: [(u64, &[u8], &str); 42] = [
     (510, b"\x55\xaa", "a partition table or a boot sector"),
 ];
 
-/// The first bytes of a store, no more than it has.
+/// Returns the first `len` bytes of a store, or all if it is shorter.
 fn beginning(store: &dyn Store, len: u64) -> Result<Vec<u8>> {
     let mut bytes = vec![0; store.size()?.min(len) as usize];
     store.read_at(&mut bytes, 0)?;
     Ok(bytes)
 }
 
-/// Finds the sign of a RAID, a partition table or an image at the store's end: its place, its bytes, and what has it.
+/// Finds the sign of a RAID, a partition table or an image at the store's end. Returns its position, its length and its
+/// owner's name.
 fn at_end(store: &dyn Store) -> Result<Option<(u64, usize, &'static str)>> {
     let size = store.size()?;
     let raid = (size & !0xffff).checked_sub(0x1_0000);
@@ -87,9 +88,9 @@ fn at_end(store: &dyn Store) -> Result<Option<(u64, usize, &'static str)>> {
     Ok(None)
 }
 
-/// Overwrites the signs at the store's end: what they were of is not there any more.
+/// Overwrites the signs at the store's end, since their owners are gone.
 pub(crate) fn clear_end(store: &dyn Store) -> Result<()> {
-    // One more place than there are signs for: it ends on a store that loses writes, too.
+    // One more round than there are signs, so that it ends even on a store that loses writes.
     for _ in 0..5 {
         let Some((at, len, _)) = at_end(store)? else { break };
         store.write_at(&vec![0; len], at)?;
@@ -97,7 +98,7 @@ pub(crate) fn clear_end(store: &dyn Store) -> Result<()> {
     Ok(())
 }
 
-/// Names what has its sign in a store; nothing has one in the bytes of `own`. `luks`: a LUKS volume counts, too.
+/// Returns the name of anything with a sign in a store, except in the bytes of `own`. `luks` includes LUKS volumes.
 fn signed(store: &dyn Store, luks: bool, own: Range<u64>) -> Result<Option<&'static str>> {
     let bytes = beginning(store, END)?;
     let stands =
@@ -110,7 +111,7 @@ fn signed(store: &dyn Store, luks: bool, own: Range<u64>) -> Result<Option<&'sta
     }
 }
 
-/// Names what has its sign in a store: a filesystem, a volume, a table of partitions, an image.
+/// Returns the name of anything with a sign in a store: a filesystem, a volume, a partition table, an image.
 ///
 /// # Errors
 /// The store's.
@@ -118,12 +119,12 @@ pub fn sign(store: &dyn Store) -> Result<Option<&'static str>> {
     signed(store, true, 0..0)
 }
 
-/// Names what else than LUKS has its sign in a store outside the good copy of a header, `own`.
+/// Returns the name of anything but LUKS with a sign in a store, outside the good copy of a header, `own`.
 pub(crate) fn beside(store: &dyn Store, own: Range<u64>) -> Result<Option<&'static str>> {
     signed(store, false, own)
 }
 
-/// Whether a part of a store is zeros, as far as the store goes.
+/// Returns whether a part of a store is zeros, up to the store's end.
 pub(crate) fn is_blank(store: &dyn Store, part: Range<u64>) -> Result<bool> {
     let end = part.end.min(store.size()?);
     let (mut at, mut bytes) = (part.start, vec![0; 1 << 20]);
@@ -138,8 +139,8 @@ pub(crate) fn is_blank(store: &dyn Store, part: Range<u64>) -> Result<bool> {
     Ok(true)
 }
 
-/// Names what would be lost with the first `len` bytes of a store, or says that there is data; `None` where nothing has a
-/// sign, and these bytes and the last 128 KiB are zeros. A VeraCrypt volume looks like noise, and is said to be data.
+/// Names the data that would be lost with the first `len` bytes of a store, or reports data; `None` if nothing has
+/// a sign, and these bytes and the last 128 KiB are zeros. A VeraCrypt volume looks like noise and is reported as data.
 ///
 /// # Errors
 /// The store's.

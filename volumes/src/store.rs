@@ -1,4 +1,4 @@
-//! Where a volume lies: bytes at offsets.
+//! The place of a volume: bytes at offsets.
 
 use std::fs::File;
 use std::io;
@@ -6,37 +6,37 @@ use std::sync::{Mutex, PoisonError};
 
 /// Bytes at offsets, from any thread.
 pub trait Store: Send + Sync {
-    /// Fills the buffer from there on.
+    /// Fills the buffer with the bytes from `offset` on.
     ///
     /// # Errors
     /// The system's; `UnexpectedEof` past the end.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
-    /// Writes all of it there.
+    /// Writes all of `bytes` at `offset`.
     ///
     /// # Errors
     /// The system's.
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
-    /// Everything that was written stays after a power cut.
+    /// Makes everything written so far survive a power cut.
     ///
     /// # Errors
     /// The system's.
     fn sync(&self) -> io::Result<()>;
-    /// Bytes.
+    /// Returns the size in bytes.
     ///
     /// # Errors
     /// The system's.
     fn size(&self) -> io::Result<u64>;
-    /// Gives the room back; what is read there afterwards is not said.
+    /// Returns the space to the system. Reading it afterwards gives unspecified bytes.
     ///
     /// # Errors
-    /// `Unsupported` where that cannot be.
+    /// `Unsupported` if the system cannot.
     fn discard(&self, _offset: u64, _len: u64) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
-    /// The bytes from `offset` on that are a hole, or that are none: how many, up to `len`, and whether.
+    /// Returns how many bytes from `offset` on, up to `len`, are all in a hole or all outside one, and which.
     ///
     /// # Errors
-    /// `Unsupported` where nobody knows.
+    /// `Unsupported` if unknown.
     fn hole(&self, _offset: u64, _len: u64) -> io::Result<(u64, bool)> {
         Err(io::ErrorKind::Unsupported.into())
     }
@@ -72,7 +72,7 @@ impl Store for File {
     }
     fn size(&self) -> io::Result<u64> {
         use std::io::{Seek as _, SeekFrom};
-        // A block device has no length but this.
+        // A block device has no other length.
         #[cfg(not(unix))]
         let _one = PLACE.lock().unwrap_or_else(PoisonError::into_inner);
         (&*self).seek(SeekFrom::End(0))
@@ -98,7 +98,7 @@ impl Store for File {
     }
 }
 
-/// Says where a read past the end was, and where the end is.
+/// Adds the position of a read past the end, and of the end, to an error.
 fn ended(file: &File, len: usize, offset: u64, e: io::Error) -> io::Error {
     if e.kind() != io::ErrorKind::UnexpectedEof {
         return e;
@@ -111,7 +111,7 @@ fn ended(file: &File, len: usize, offset: u64, e: io::Error) -> io::Error {
     io::Error::new(e.kind(), what)
 }
 
-/// A file has one place where it is read, where no call takes another.
+/// On systems without positioned reads a file has one position, so only one call at a time may use it.
 #[cfg(not(unix))]
 static PLACE: Mutex<()> = Mutex::new(());
 
@@ -120,11 +120,11 @@ static PLACE: Mutex<()> = Mutex::new(());
 pub struct Memory(Mutex<Vec<u8>>);
 
 impl Memory {
-    /// These bytes.
+    /// Creates a store of these bytes.
     pub fn new(bytes: Vec<u8>) -> Self {
         Memory(Mutex::new(bytes))
     }
-    /// A copy of what it holds.
+    /// Returns a copy of the content.
     pub fn bytes(&self) -> Vec<u8> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

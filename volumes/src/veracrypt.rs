@@ -1,6 +1,6 @@
-//! VeraCrypt volumes with one cipher, Kuznyechik (AES as a control): the header of 512 bytes looks like noise, and every
-//! place, hash and iteration count has to be tried. Four places: the volume's, the hidden volume's, and their backups at
-//! the end.
+//! VeraCrypt volumes with one cipher, Kuznyechik (AES as a control). The header of 512 bytes looks like noise, so every
+//! place, hash and iteration count is tried. There are four places: the volume's, the hidden volume's, and their
+//! backups at the end.
 
 use std::sync::Arc;
 
@@ -15,35 +15,35 @@ use crate::signs;
 use crate::store::Store;
 use crate::volume::{Layout, Volume};
 
-/// Bytes of a header.
+/// The header's length.
 pub const LEN: usize = 512;
-/// Bytes of the salt before the encrypted part.
+/// The length of the salt before the encrypted part.
 const SALT: usize = 64;
-/// Bytes kept for headers at each end.
+/// The bytes reserved for headers at each end.
 pub const GROUP: u64 = 128 << 10;
-/// The newest program that a header may ask for.
+/// The newest VeraCrypt version that a header may require.
 const PROGRAM: u16 = 0x0126;
-/// Bytes that are encrypted under one tweak, whatever the sectors are.
+/// The bytes under one tweak, for every sector size.
 const UNIT: usize = 512;
 
-/// Where a header stands.
+/// The place of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// The volume's.
+    /// The volume's header.
     Volume,
-    /// The hidden volume's.
+    /// The hidden volume's header.
     Hidden,
-    /// The volume's, at the end.
+    /// The backup of the volume's header, at the end.
     Backup,
-    /// The hidden volume's, at the end.
+    /// The backup of the hidden volume's header, at the end.
     HiddenBackup,
 }
 
 impl Place {
-    /// All, in the order in which they are tried.
+    /// All places, in the order of trying.
     pub const ALL: [Place; 4] = [Place::Volume, Place::Hidden, Place::Backup, Place::HiddenBackup];
 
-    /// The first byte in a store of `size` bytes, if it has the place.
+    /// Returns the offset in a store of `size` bytes, if the store is large enough.
     pub fn offset(self, size: u64) -> Option<u64> {
         let at = match self {
             Place::Volume => Some(0),
@@ -54,7 +54,7 @@ impl Place {
         at.filter(|at| at + LEN as u64 <= size)
     }
 
-    /// The same volume's backup, of a place that is none.
+    /// Returns the place of the backup of this header.
     pub fn backup(self) -> Place {
         match self {
             Place::Volume | Place::Backup => Place::Backup,
@@ -62,7 +62,7 @@ impl Place {
         }
     }
 
-    /// What to call it.
+    /// Returns the name for messages.
     pub fn name(self) -> &'static str {
         match self {
             Place::Volume => "volume",
@@ -73,31 +73,32 @@ impl Place {
     }
 }
 
-/// What opens a volume.
+/// The secrets of a volume.
 #[derive(Clone, Debug)]
 pub struct Key {
-    /// The password with the keyfiles in it.
+    /// The password mixed with the keyfiles.
     password: Zeroizing<Vec<u8>>,
-    /// The PIM; 0: none.
+    /// The PIM; 0 for none.
     pub pim: u32,
-    /// The hash, if it is known; else all are tried.
+    /// The hash; `None` tries all.
     pub hash: Option<Hash>,
     /// The cipher.
     pub block: Block,
 }
 
-/// The hashes of PBKDF2 in VeraCrypt that are known here.
+/// VeraCrypt's hashes for PBKDF2 that are supported here.
 pub const HASHES: [Hash; 4] = [Hash::Sha512, Hash::Streebog512, Hash::Sha256, Hash::Whirlpool];
 
-/// What a password was tried with, for who is told that it is wrong.
-pub const TRIED: &str = "tried: Kuznyechik by itself, no other cipher and no cascade; PBKDF2 over sha512, stribog512, \
+/// The methods that were tried, for the message of a wrong password.
+pub const TRIED: &str = "tried: only Kuznyechik, no other cipher and no cascade; PBKDF2 over sha512, stribog512, \
     sha256, whirlpool, not blake2s, not Argon2id";
 
 impl Key {
-    /// A password of up to 128 bytes, and the contents of keyfiles, of which the first MiB counts.
+    /// Creates a key from a password of up to 128 bytes and the contents of keyfiles, of which only the first MiB is
+    /// used.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a longer password, or none at all, or a PIM above 2147468.
+    /// [`Error::Invalid`] for a longer password, for neither password nor keyfile, or for a PIM above 2147468.
     pub fn new(password: &[u8], keyfiles: &[&[u8]], pim: u32) -> Result<Self> {
         if password.len() > 128 {
             return Err(Error::Invalid("VeraCrypt's passwords have up to 128 bytes".into()));
@@ -151,7 +152,7 @@ impl Key {
     }
 }
 
-/// One step of the CRC-32 of ISO 3309, without the last inversion.
+/// Performs one step of the CRC-32 of ISO 3309, without the final inversion.
 fn crc_step(crc: u32, byte: u8) -> u32 {
     (0..8).fold(crc ^ u32::from(byte), |crc, _| crc >> 1 ^ 0xedb8_8320 & (crc & 1).wrapping_neg())
 }
@@ -160,29 +161,29 @@ fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |crc, byte| crc_step(crc, *byte))
 }
 
-/// A header that was opened.
+/// An opened header.
 #[derive(Clone)]
 pub struct Header {
-    /// Where it stood.
+    /// The place where it was found.
     pub place: Place,
     /// The hash of PBKDF2.
     pub hash: Hash,
     /// The header's version.
     pub version: u16,
-    /// The oldest program that reads it, as 0x010b for 1.11.
+    /// The oldest VeraCrypt version that reads it, such as 0x010b for 1.11.
     pub program: u16,
-    /// Bytes of the hidden volume; 0 in other headers.
+    /// The hidden volume's length in bytes; 0 in other headers.
     pub hidden: u64,
-    /// Bytes of the volume.
+    /// The volume's length in bytes.
     pub size: u64,
-    /// Where its data begins.
+    /// The offset of its data.
     pub offset: u64,
-    /// Bytes of the data.
+    /// The data's length in bytes.
     pub len: u64,
-    /// Bytes of a sector, to whoever uses the volume.
+    /// The length of a sector in bytes, as the volume's users see it.
     pub sector: u32,
     spec: Spec,
-    /// The master keys, of which the first 64 bytes count.
+    /// The master keys, of which only the first 64 bytes are used.
     keys: Zeroizing<Vec<u8>>,
 }
 
@@ -195,10 +196,10 @@ fn half(bytes: &[u8], at: usize) -> u32 {
 }
 
 impl Header {
-    /// Opens a header's bytes. `None` where neither this key nor this hash has made them.
+    /// Opens a header's bytes. Returns `None` if they were not made with this key and hash.
     ///
     /// # Errors
-    /// [`Error::Damaged`], [`Error::Unsupported`] for a header that was opened and is wrong.
+    /// [`Error::Damaged`], [`Error::Unsupported`] for a header that opens and is invalid.
     pub fn decrypt(bytes: &[u8; LEN], key: &Key, place: Place) -> Result<Option<Self>> {
         for hash in key.hashes() {
             if let Some(header) = Self::decrypt_by(bytes, key, hash, place)? {
@@ -216,7 +217,7 @@ impl Header {
         Self::parse(text, hash, key.spec(), place)
     }
 
-    /// Reads a header's 448 bytes without their encryption: for fuzzing, too.
+    /// Parses a header's 448 decrypted bytes; also for fuzzing.
     ///
     /// # Errors
     /// As [`Self::decrypt`].
@@ -251,9 +252,7 @@ impl Header {
             return Err(Error::Unsupported("the encryption of a system's disk".into()));
         }
         if flags & 2 != 0 && size != len {
-            return Err(Error::Unsupported(
-                "a volume whose encryption in place is not complete".into(),
-            ));
+            return Err(Error::Unsupported("a volume with unfinished in-place encryption".into()));
         }
         if !sector.is_power_of_two() || !(512..=4096).contains(&sector) {
             return Err(Error::Unsupported(format!("sectors of {sector} bytes")));
@@ -278,7 +277,7 @@ impl Header {
         }))
     }
 
-    /// Opens the header of a store: each place in turn that has one, or the one that is named.
+    /// Opens the header of a store: tries each of these places.
     ///
     /// # Errors
     /// [`Error::WrongKey`]; as [`Self::decrypt`]; the store's.
@@ -291,7 +290,7 @@ impl Header {
             match Self::decrypt(&bytes, key, *at) {
                 Ok(Some(header)) => return Ok(header),
                 Ok(None) => {}
-                // The backup may be whole.
+                // Its backup may be whole.
                 Err(e @ Error::Damaged(_)) => failed = e,
                 Err(e) => return Err(e),
             }
@@ -299,7 +298,7 @@ impl Header {
         Err(failed)
     }
 
-    /// The header's bytes under a key and a salt of its own.
+    /// Encrypts the header under a key and a new salt.
     fn encrypt(&self, key: &Key) -> Result<[u8; LEN]> {
         let mut bytes = [0; LEN];
         random(&mut bytes[..SALT])?;
@@ -323,11 +322,11 @@ impl Header {
         Ok(bytes)
     }
 
-    /// Writes the header to both its places. The place that it was read from, which may be the only good one, is the last:
-    /// a header under the old or the new password is there at any time.
+    /// Writes the header to both its places. Last comes the place from which it was read, which may be the only good
+    /// one: at any time there is a header under the old or the new password.
     ///
     /// # Errors
-    /// [`Error::Short`] where the data goes on to the place of the backup; the store's.
+    /// [`Error::Short`] if the data extends into the place of the backup; the store's.
     pub fn write(&self, store: &dyn Store, key: &Key) -> Result<()> {
         let (size, end) = (store.size()?, self.offset + self.len);
         if size.checked_sub(GROUP).is_none_or(|backups| end > backups) {
@@ -350,7 +349,7 @@ impl Header {
         Ok(())
     }
 
-    /// Refuses a header that was read at the end while something else begins the store: a volume that was.
+    /// Refuses a header read at the end if the store begins with something else: the volume may be gone.
     ///
     /// # Errors
     /// [`Error::Force`]; the store's.
@@ -360,19 +359,19 @@ impl Header {
         }
         match signs::sign(store)? {
             Some(what) => Err(Error::Force(format!(
-                "only the header at the end is this volume's, and there is {what}"
+                "only the header at the end belongs to this volume, and there is {what}"
             ))),
             None => Ok(()),
         }
     }
 
-    /// Where the data lies; the first unit has the number that it has in the whole volume.
+    /// Returns the layout of the data; its first unit has its number in the whole volume.
     pub fn layout(&self) -> Layout {
         let first = self.offset / UNIT as u64;
         Layout { offset: self.offset, len: self.len, sector: UNIT, first, step: 1 }
     }
 
-    /// The open volume.
+    /// Opens the volume.
     ///
     /// # Errors
     /// As [`Volume::new`].
@@ -380,16 +379,16 @@ impl Header {
         Volume::new(store, self.layout(), self.spec, &self.keys[..64], writable)
     }
 
-    /// Whether another header is of the same data under the same keys.
+    /// Returns whether another header has the same data under equal keys.
     pub fn is_same_volume(&self, other: &Header) -> bool {
         (self.offset, self.len, self.spec) == (other.offset, other.len, other.spec)
             && bulat::verify(&self.keys, &other.keys).is_ok()
     }
 
-    /// The part of the outer volume's data that a hidden volume has: for [`Volume::protect`].
+    /// Returns the part of the outer volume's data that a hidden volume occupies: for [`Volume::protect`].
     ///
     /// # Errors
-    /// [`Error::Invalid`] where it is not within.
+    /// [`Error::Invalid`] if it is outside.
     pub fn within(&self, outer: &Header) -> Result<std::ops::Range<u64>> {
         let end = self.offset + self.len;
         if self.offset < outer.offset || end > outer.offset + outer.len {
@@ -399,14 +398,14 @@ impl Header {
     }
 }
 
-/// Makes a volume as large as its store, or in it a hidden one of `hidden` bytes. The data is left as it is: to hide what
-/// is there, fill it. Where a hidden volume is made the outer one must be there already.
+/// Makes a volume as large as its store, or a hidden one of `hidden` bytes in an existing volume. The data is left
+/// unchanged: to hide its extent, fill the volume.
 ///
 /// # Errors
 /// [`Error::Invalid`]; the store's.
 pub fn create(store: &dyn Store, key: &Key, hidden: Option<u64>) -> Result<Header> {
     let total = store.size()? / UNIT as u64 * UNIT as u64;
-    let small = || Error::Invalid("too small: there is no room for data beside the headers".into());
+    let small = || Error::Invalid("too small: there is no room for data after the headers".into());
     let room =
         store.size()?.checked_sub(2 * GROUP).filter(|n| *n >= UNIT as u64).ok_or_else(small)?;
     let hash = key.hash.unwrap_or(Hash::Streebog512);
@@ -441,7 +440,7 @@ pub fn create(store: &dyn Store, key: &Key, hidden: Option<u64>) -> Result<Heade
         keys,
     };
     if hidden.is_none() {
-        // Noise where no header is, so that nothing tells whether there is a hidden volume.
+        // Noise in the places without headers, so that nothing shows whether there is a hidden volume.
         let mut noise = vec![0; GROUP as usize];
         for at in [total - GROUP, 0] {
             random(&mut noise)?;

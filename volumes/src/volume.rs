@@ -12,46 +12,46 @@ use crate::cipher::{Cipher, Spec};
 use crate::error::{Error, Result};
 use crate::store::Store;
 
-/// Bytes that go through the cipher, and to the store, in one call: what stays in a core's cache.
+/// The bytes that go through the cipher, and to the store, in one call: they fit in a core's cache.
 pub const PIECE: usize = 256 << 10;
 
-/// Where a volume's data lies in its store, and how its sectors are numbered.
+/// The place of a volume's data in its store, and the numbering of its sectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// The first byte in the store.
     pub offset: u64,
-    /// Bytes of data, whole sectors.
+    /// The data's length in bytes, whole sectors.
     pub len: u64,
-    /// Bytes of a sector: what is encrypted under one tweak.
+    /// The length of a sector in bytes: each has its own tweak.
     pub sector: usize,
     /// The tweak's number of the first sector.
     pub first: u64,
-    /// What it grows by from one sector to the next.
+    /// The increase of the number from one sector to the next.
     pub step: u64,
 }
 
-/// An open volume. Any number of threads read and write.
+/// An open volume, for any number of threads.
 pub struct Volume {
     store: Arc<dyn Store>,
     cipher: Cipher,
     layout: Layout,
-    /// No more, once a write to the protected part was refused.
+    /// Cleared once a write to the protected part was refused.
     writable: AtomicBool,
     protected: Range<u64>,
-    /// Held for writing by who changes a part of a sector, so that the rest of it stays.
+    /// Held exclusively while a part of a sector is changed, so that the rest of it is kept.
     parts: RwLock<()>,
 }
 
 thread_local! {
-    /// Ciphertext on its way to the store.
+    /// Ciphertext to be written to the store.
     static OUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Volume {
-    /// A volume under a key that is known.
+    /// Creates a volume under a known key.
     ///
     /// # Errors
-    /// [`Error::Short`] where the layout is not within the store; as [`Cipher::new`].
+    /// [`Error::Short`] if the layout exceeds the store; as [`Cipher::new`].
     pub fn new(
         store: Arc<dyn Store>,
         layout: Layout,
@@ -62,7 +62,7 @@ impl Volume {
         Self::with(store, layout, Cipher::new(spec, key)?, writable)
     }
 
-    /// The same, of a cipher that has its key.
+    /// Like [`Self::new`], with a prepared cipher.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -90,38 +90,38 @@ impl Volume {
         Ok(Volume { store, cipher, layout, writable, protected: 0..0, parts })
     }
 
-    /// These bytes of the data may not be written from now on: a hidden volume's. After a write to them was refused the
-    /// filesystem around them is not what it believes to be, and nothing is written any more.
+    /// Protects these bytes of the data from writes: a hidden volume's. After a refused write the outer filesystem is
+    /// inconsistent, so everything that follows is refused too.
     pub fn protect(&mut self, part: Range<u64>) {
         self.protected = part;
     }
 
-    /// Where the data lies.
+    /// Returns the layout of the data.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// Bytes of data.
+    /// Returns the length of the data in bytes.
     pub fn len(&self) -> u64 {
         self.layout.len
     }
 
-    /// Whether there is no data.
+    /// Returns whether there is no data.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether it may be written.
+    /// Returns whether it may be written.
     pub fn is_writable(&self) -> bool {
         self.writable.load(Ordering::Relaxed)
     }
 
-    /// Keeps its keys out of the swap, where the system's limits allow it.
+    /// Keeps its keys out of swap, if the system's limits allow it.
     pub fn keep_in_memory(&self) {
         self.cipher.keep_in_memory();
     }
 
-    /// Where it lies.
+    /// Returns the store.
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.store
     }
@@ -138,7 +138,7 @@ impl Volume {
         }
     }
 
-    /// Whether none of these bytes, which are within, is protected.
+    /// Returns whether none of these bytes, which are within the volume, is protected.
     fn is_free(&self, at: u64, len: u64) -> bool {
         len == 0 || at >= self.protected.end || at + len <= self.protected.start
     }
@@ -151,7 +151,7 @@ impl Volume {
         if self.is_writable() { Ok(()) } else { Err(Error::ReadOnly) }
     }
 
-    /// The whole sectors that have these bytes.
+    /// Returns the whole sectors that contain these bytes.
     fn around(&self, at: u64, len: usize) -> (u64, usize) {
         let sector = self.layout.sector as u64;
         let first = at / sector * sector;
@@ -162,7 +162,7 @@ impl Volume {
         self.around(at, len) == (at, len)
     }
 
-    /// Reads from this byte on.
+    /// Reads from this position on.
     ///
     /// # Errors
     /// [`Error::Invalid`] past the end; the store's.
@@ -194,7 +194,7 @@ impl Volume {
         Ok(())
     }
 
-    /// Writes from this byte on. What is not whole sectors is read before, and nobody writes meanwhile.
+    /// Writes from this position on. Partial sectors are read first, and nobody else writes meanwhile.
     ///
     /// # Errors
     /// [`Error::ReadOnly`]; [`Error::Invalid`] past the end; the store's.
@@ -227,7 +227,7 @@ impl Volume {
         Ok(())
     }
 
-    /// Writes whole sectors, no more than [`PIECE`] bytes.
+    /// Writes whole sectors, at most [`PIECE`] bytes.
     fn put(&self, part: &[u8], at: u64) -> Result<()> {
         OUT.with_borrow_mut(|out| {
             if out.len() < part.len() {
@@ -240,7 +240,7 @@ impl Volume {
         })
     }
 
-    /// Writes zeros, which are ciphertext like any other.
+    /// Writes zeros, encrypted like any other data.
     ///
     /// # Errors
     /// As [`Self::write_at`].
@@ -256,8 +256,8 @@ impl Volume {
         Ok(())
     }
 
-    /// Gives the room of the whole sectors in this part back to the store; they then read as noise. To refuse it loses
-    /// nothing: writes go on after a discard that would touch a protected part.
+    /// Returns the space of the whole sectors in this part to the store; they then read as noise. A discard that would
+    /// touch a protected part is refused, but later writes are not, because nothing was lost.
     ///
     /// # Errors
     /// As [`Self::write_at`].
@@ -275,7 +275,7 @@ impl Volume {
         Ok(())
     }
 
-    /// How many bytes from there on, up to `len`, are a hole of the store, or are none; and whether.
+    /// Returns how many bytes from there on, up to `len`, are all in a hole of the store or all outside one, and which.
     ///
     /// # Errors
     /// [`Error::Invalid`] past the end; the store's.
@@ -284,7 +284,7 @@ impl Volume {
         Ok(self.store.hole(self.layout.offset + at, len)?)
     }
 
-    /// Everything written so far stays after a power cut.
+    /// Makes everything written so far survive a power cut.
     ///
     /// # Errors
     /// The store's.

@@ -1,4 +1,4 @@
-//! Headers that are changed, cut off while they are changed, and damaged bit by bit.
+//! Headers that are changed, cut off during a change, and damaged bit by bit.
 
 mod common;
 
@@ -44,13 +44,13 @@ fn keys_come_and_go() {
     let mut text = [0; 8];
     found.header.open(store, &again, false).unwrap().read_at(&mut text, 4090).unwrap();
     assert_eq!(&text, b"the data");
-    // A wrong volume key adds nothing.
+    // A wrong volume key cannot add a password.
     let wrong =
         found.header.clone().add(&Memory::new(vec![0; 1 << 20]), &[1; 64], b"x", &second, None);
     assert!(matches!(wrong, Err(Error::WrongKey)));
 }
 
-/// What is not known of the text stays.
+/// Unknown parts of the text are kept.
 #[test]
 fn tokens_are_kept() {
     let (store, header) = small();
@@ -74,7 +74,7 @@ fn tokens_are_kept() {
     assert_eq!(text["config"]["flags"][0], "allow-discards");
 }
 
-/// Puts a text into both copies, with right checksums.
+/// Writes a text to both copies, with right checksums.
 fn put(store: &Memory, header: &luks2::Header, text: &str) {
     for at in [0, header.size] {
         put_copy(store, at, header.size, text, header.sequence);
@@ -93,7 +93,7 @@ fn put_copy(store: &Memory, at: u64, size: u64, text: &str, sequence: u64) {
     store.write_at(&bytes, at).unwrap();
 }
 
-/// A keyslot of the data's key among others of other keys: the last of the data's is not taken for one of many.
+/// A keyslot with the data's key among others with other keys: the last one of the data counts as the last.
 #[test]
 fn the_last_keyslot_of_the_data() {
     let (store, mut header) = small();
@@ -115,12 +115,12 @@ fn the_last_keyslot_of_the_data() {
     let only = header.unlock_without(&*store, b"one", 0, &LIMITS());
     assert!(matches!(only, Err(Error::Damaged(_))), "{only:?}");
     assert!(store.bytes() == before);
-    // The other one is nobody's last.
+    // The other one does not count.
     header.remove(&*store, 1, false).unwrap();
     assert!(opens(&*store, b"one"));
 }
 
-/// A second copy that an old volume has left under something else is no header.
+/// A second copy left by an old volume, under something else, is not a header.
 #[test]
 fn a_leftover_under_another_sign() {
     for (at, sign, what) in [
@@ -131,7 +131,7 @@ fn a_leftover_under_another_sign() {
     ] {
         let (store, mut header) = small();
         store.write_at(&vec![0; header.size as usize], 0).unwrap();
-        // Without a sign it is the copy that saves the volume.
+        // Without another sign the copy saves the volume.
         assert!(opens(&*store, b"one"));
         store.write_at(sign, at).unwrap();
         let before = store.bytes();
@@ -142,7 +142,7 @@ fn a_leftover_under_another_sign() {
         let put = luks2::restore(&*store, &Memory::new(other), false).map(drop);
         assert!(matches!(put, Err(Error::Force(_))), "{put:?}");
         assert!(store.bytes() == before, "{what}");
-        // Who insists has it.
+        // `find` reads it anyway.
         assert_eq!(
             luks2::find(&*store).unwrap().other.unwrap_or_default(),
             read.unwrap_err().what()
@@ -165,7 +165,8 @@ impl What for Error {
     }
 }
 
-/// A backup goes where its volume is, or nothing: what else is there stays, every byte of it, unless the caller insists.
+/// A backup is restored only to its own volume or to an empty store; anything else is kept, every byte of it, without
+/// `force`.
 #[test]
 fn backups_go_where_nothing_is_lost() {
     let (store, header) = small();
@@ -200,14 +201,14 @@ fn backups_go_where_nothing_is_lost() {
     }
     let cut = Memory::new(backup.bytes()[..300_000].to_vec());
     refused(&store, &cut, true, short, "a backup that is cut short");
-    // Both copies are damaged, and one still says of which volume they are.
+    // Both copies are damaged, but one still identifies the volume.
     let hurt = Memory::new(store.bytes());
     for at in [0, header.size] {
         hurt.write_at(&[0xff], at + 5000).unwrap();
     }
     luks2::restore(&hurt, &backup, false).unwrap();
     assert!(opens(&hurt, b"one"));
-    // The volume has got another key, as by a reencryption.
+    // The volume has another key now, as after a reencryption.
     let mut text = header.text().clone();
     text["digests"]["0"]["salt"] = json!("AAAAAAAAAAAAAAAAAAAAAA==");
     put(&hurt, &header, &text.to_string());
@@ -215,7 +216,7 @@ fn backups_go_where_nothing_is_lost() {
     text["config"]["requirements"] = json!({"mandatory": ["online-reencrypt"]});
     put(&hurt, &header, &text.to_string());
     refused(&hurt, &backup, false, asks, "a reencryption");
-    // Every place for keyslots is taken: the old ones cannot stay meanwhile.
+    // Every place for keyslots is in use: the old ones cannot be kept meanwhile.
     let mut full = luks2::read(&*store).unwrap().header;
     full.add(&*store, &key, b"two", &slot(), None).unwrap();
     full.add(&*store, &key, b"three", &slot(), None).unwrap();
@@ -226,7 +227,7 @@ fn backups_go_where_nothing_is_lost() {
     assert!(opens(&*store, b"one") && !opens(&*store, b"two"));
 }
 
-/// What a password goes through is bounded for all keyslots together, and what was left out is named.
+/// The work for a password is limited over all keyslots, and the error names those that were not tried.
 #[test]
 fn what_a_wrong_password_costs() {
     let (store, mut header) = small();
@@ -234,7 +235,7 @@ fn what_a_wrong_password_costs() {
     for n in [1, 2] {
         header.add(&*store, &key, &[n], &slot(), None).unwrap();
     }
-    // Three times one iteration; and three times a thousand of the digest, which are counted apart.
+    // Three times one iteration; and three times a thousand of the digest, which have their own limit.
     let limits = |iterations| Limits { iterations, ..LIMITS() };
     let over = header.unlock(&*store, b"wrong", None, &limits(2999));
     assert!(matches!(&over, Err(Error::Limit(what)) if what.contains("3000")), "{over:?}");
@@ -253,7 +254,7 @@ fn what_a_wrong_password_costs() {
     assert!(header.unlock(&*store, &[2], Some(2), &LIMITS()).is_ok());
 }
 
-/// A change that cannot be done has not begun.
+/// A change that cannot be completed writes nothing.
 #[test]
 fn refused_changes_write_nothing() {
     let (store, mut header) = small();
@@ -271,15 +272,15 @@ fn refused_changes_write_nothing() {
     let new = luks2::Create { keyslots: 258_048, ..luks2::Create::new(nothing) };
     assert!(matches!(new.make(&*store, b"x", &mut |_| ()), Err(Error::Invalid(_))));
     assert!(store.bytes() == before);
-    // Somebody else has the store now.
+    // Another volume is in the store now.
     let other = Memory::new(vec![7; 1 << 20]);
     let gone = header.remove(&other, 0, true);
     assert!(matches!(gone, Err(Error::Invalid(_))), "{gone:?}");
     assert!(other.bytes() == vec![7; 1 << 20]);
 }
 
-/// The power is cut after every piece of 512 bytes that a change writes: an old or a new password opens, and the data
-/// is under the same key.
+/// The power is cut after each piece of 512 bytes that a change writes: an old or a new password opens, and the data's
+/// key is unchanged.
 #[test]
 fn a_cut_at_any_point_of_a_change() {
     let (before, header) = small();
@@ -305,7 +306,7 @@ fn a_cut_at_any_point_of_a_change() {
                     let mut header = luks2::read(&*store).unwrap().header;
                     header.add(&*store, &key, b"two", &slot(), None).unwrap();
                 }
-                // Another password in the same place: the backup's keyslot has to go elsewhere.
+                // Another password in this place: the backup's keyslot has to move.
                 "restore" => {
                     let mut header = luks2::read(&*store).unwrap().header;
                     header.change(&*store, &key, b"two", &slot(), 0).unwrap();
@@ -323,7 +324,7 @@ fn a_cut_at_any_point_of_a_change() {
         let start = base.bytes();
         change(&whole).unwrap();
         let (places, pieces) = (whole.places(), whole.places().len());
-        // Every point of the headers, and some of the stripes.
+        // Every point within the headers, and some within the stripes.
         let points = (0..pieces).filter(|n| n % 61 == 0 || places[*n] < 2 * header.size);
         let mut count = 0;
         for n in points {
@@ -341,7 +342,7 @@ fn a_cut_at_any_point_of_a_change() {
     }
 }
 
-/// The power is cut in a change, and in the next one, and nobody repairs anything between.
+/// The power is cut in two successive changes, with no repair between.
 #[test]
 fn two_cuts_in_a_row() {
     let (before, header) = small();
@@ -350,7 +351,7 @@ fn two_cuts_in_a_row() {
         let mut header = luks2::read(store)?.header;
         header.change(store, &key, new, &slot(), 0)
     };
-    // The pieces that make up the headers, in a change that nothing is to be repaired before, and in one where it is.
+    // The pieces of the headers, in a change that has nothing to repair first, and in one that has.
     let points = |start: &[u8]| -> Vec<usize> {
         let whole = Cut::new(Arc::new(Memory::new(start.to_vec())), usize::MAX);
         change(&whole, b"x").unwrap();
@@ -376,7 +377,7 @@ fn two_cuts_in_a_row() {
     println!("{count} pairs of cuts, opened each time");
 }
 
-/// The newer copy asks for what is not known, as one does in a reencryption: the older one is not taken in its place.
+/// The newer copy has unknown requirements, as during a reencryption: the older one does not replace it.
 #[test]
 fn a_newer_copy_that_is_not_understood() {
     for newer in [0, luks2::SIZES[0]] {
@@ -385,13 +386,13 @@ fn a_newer_copy_that_is_not_understood() {
         text["config"]["requirements"] = serde_json::json!({"mandatory": ["online-reencrypt"]});
         put_copy(&store, newer, header.size, &text.to_string(), header.sequence + 1);
         assert!(matches!(luks2::read(&*store), Err(Error::Unsupported(_))));
-        // An older one that is not understood keeps nothing from opening.
+        // An older copy that is not understood does not prevent opening.
         put_copy(&store, newer, header.size, &text.to_string(), header.sequence - 1);
         assert!(opens(&*store, b"one"));
     }
 }
 
-/// A call that is refused, and leaves every byte.
+/// Requires a refusal that changes no byte.
 fn refuses<T>(store: &Memory, call: impl FnOnce() -> bulat_block::Result<T>, what: &str) -> Error {
     let before = store.bytes();
     let error = call().map(drop).expect_err(what);
@@ -399,8 +400,8 @@ fn refuses<T>(store: &Memory, call: impl FnOnce() -> bulat_block::Result<T>, wha
     error
 }
 
-/// The first copy is damaged, the second asks for what is not known: that is the answer, and a backup asks before it
-/// goes over a volume in the middle of a reencryption.
+/// The first copy is damaged, the second has unknown requirements: the error says so, and restoring a backup over a
+/// volume in the middle of a reencryption needs `force`.
 #[test]
 fn a_damaged_copy_before_one_that_is_not_understood() {
     let (store, header) = small();
@@ -414,7 +415,7 @@ fn a_damaged_copy_before_one_that_is_not_understood() {
     assert!(matches!(error, Error::Force(_)), "{error:?}");
 }
 
-/// A sign of something else counts where no copy can be read, too, and where all of the header's place is zeros.
+/// Another sign counts even if no copy can be read, and if the header's place is all zeros.
 #[test]
 fn a_backup_asks_before_another_sign() {
     let (store, header) = small();
@@ -437,14 +438,14 @@ fn a_backup_asks_before_another_sign() {
     }
 }
 
-/// A LUKS header of another kind over the second copy that an old volume has left.
+/// A LUKS header of another kind over the second copy left by an old volume.
 #[test]
 fn a_leftover_under_another_luks_header() {
     let (whole, header) = small();
     let backup = Memory::new(header.backup(&*whole).unwrap());
     for version in [1, 3] {
         let store = Memory::new(whole.bytes());
-        // It may have the UUID, as after a conversion.
+        // It may have the old UUID, as after a conversion.
         store.write_at(&[0; 160], 8).unwrap();
         store.write_at(&[0, version], 6).unwrap();
         let read = refuses(&store, || luks2::read(&store), "another version");
@@ -454,7 +455,7 @@ fn a_leftover_under_another_luks_header() {
     }
 }
 
-/// The newer copy is whole, and its text breaks a rule: the older one, with a password that was removed, is not taken.
+/// The newer copy is whole, but its text is invalid: the older one, with a removed password, does not replace it.
 #[test]
 fn a_newer_copy_that_breaks_a_rule() {
     for newer in [0, luks2::SIZES[0]] {
@@ -469,7 +470,7 @@ fn a_newer_copy_that_breaks_a_rule() {
     }
 }
 
-/// A copy that is older is as good a sign of the volume as one that is not: what an old table at the end says is no doubt.
+/// An older copy identifies the volume as well as a new one: an old partition table at the end raises no doubt.
 #[test]
 fn an_older_copy_beside_an_old_table() {
     let (store, mut header) = small();
@@ -488,7 +489,7 @@ fn an_older_copy_beside_an_old_table() {
     assert!(opens(&*store, b"one"));
 }
 
-/// A keyslot that is tried only by its number is one that stays.
+/// A keyslot that is tried only by number counts as one that stays.
 #[test]
 fn a_keyslot_that_stays() {
     let (store, mut header) = small();
@@ -502,7 +503,7 @@ fn a_keyslot_that_stays() {
     assert_eq!(header.unlock_without(&*store, b"two", 0, &LIMITS()).unwrap().1, 1);
 }
 
-/// What a new password may cost it opens: the iterations of the digest count apart.
+/// A new password's cost always opens: the digest's iterations have their own limit.
 #[test]
 fn as_many_iterations_as_are_allowed() {
     let (store, mut header) = small();
@@ -537,7 +538,7 @@ fn backups_of_headers() {
     assert!(matches!(luks2::restore(&*store, &Memory::default(), true), Err(Error::Invalid(_))));
 }
 
-/// Every bit of both copies of the header, one at a time.
+/// Flips every bit of both copies of the header, one at a time.
 #[test]
 fn every_bit_of_a_header() {
     let (store, header) = small();
@@ -547,7 +548,7 @@ fn every_bit_of_a_header() {
     let text = 4096 + header.text().to_string().len() as u64;
     for at in [0, header.size] {
         for byte in 0..header.size {
-            // Of the zeros after the text one bit here and there, unless all are wanted.
+            // Of the zeros after the text only some bits, unless all are wanted.
             let bits = match byte < 512 || (4096..text).contains(&byte) || ALL {
                 true => 0..8,
                 false => 0..u32::from(byte % 61 == 0),
@@ -560,7 +561,7 @@ fn every_bit_of_a_header() {
                     luks2::read(&*store).unwrap_or_else(|e| panic!("{at} {byte} {bit}: {e}"));
                 let (hit, other) =
                     if at == 0 { (found.first, found.second) } else { (found.second, found.first) };
-                // What is left of the checksum's field beside 32 bytes says nothing.
+                // The rest of the checksum's field, after its 32 bytes, has no meaning.
                 let nothing = (480..512).contains(&byte);
                 assert_eq!(hit == Copy::Good, nothing, "{at} {byte} {bit}: {hit:?}");
                 assert_eq!(other, Copy::Good);
@@ -570,7 +571,7 @@ fn every_bit_of_a_header() {
             }
         }
     }
-    // Both at once.
+    // Both copies are damaged.
     for at in [0, header.size] {
         store.write_at(&[0xff], at + 5000).unwrap();
     }
@@ -578,7 +579,7 @@ fn every_bit_of_a_header() {
     println!("{count} bits, one at a time: the other copy is read");
 }
 
-/// A PIM of 0 is 500,000 iterations: tests take the least that there is.
+/// A PIM of 0 means 500,000 iterations, so tests use the smallest PIM.
 fn key(password: &[u8], keyfiles: &[&[u8]], hash: Hash) -> veracrypt::Key {
     let mut key = veracrypt::Key::new(password, keyfiles, 1).unwrap();
     key.hash = Some(hash);
@@ -611,12 +612,12 @@ fn veracrypt_volumes() {
     let part = b.within(&a).unwrap();
     volume.protect(part.clone());
     volume.write_at(&[2; 5000], part.start - 5000).unwrap();
-    // A discard loses nothing: it is refused, and what is written next is not.
+    // A refused discard loses nothing, so later writes are not refused.
     assert!(matches!(volume.discard(part.start, 4096), Err(Error::ReadOnly)));
     assert!(volume.is_writable());
     assert!(matches!(volume.zero_at(part.start - 100, 200), Err(Error::ReadOnly)));
     assert!(matches!(volume.write_at(&[0; 512], part.start), Err(Error::ReadOnly)));
-    // After one is refused all are.
+    // After a refused write, all writes are refused.
     assert!(matches!(volume.write_at(&[3; 512], 0), Err(Error::ReadOnly)) && !volume.is_writable());
     assert!(matches!(volume.discard(0, 4096), Err(Error::ReadOnly)));
     volume.read_at(&mut [0; 5000], part.start - 5000).unwrap();
@@ -631,7 +632,7 @@ fn veracrypt_volumes() {
     assert!(open(&outer, &[Place::Volume]).is_ok());
 }
 
-/// A new password of a VeraCrypt volume, cut off anywhere: the old one or the new one opens.
+/// A change of a VeraCrypt password, cut at any point: the old or the new one opens.
 #[test]
 fn a_cut_at_any_point_of_a_veracrypt_change() {
     let base = Memory::new(vec![0; 512 << 10]);
@@ -648,7 +649,7 @@ fn a_cut_at_any_point_of_a_veracrypt_change() {
     assert!(veracrypt::Header::read(&base, &old, &Place::ALL).is_err());
 }
 
-/// The place of the backup header is within the data of a volume whose end is missing: nothing is written there.
+/// The backup header's place is within the data of a truncated volume: nothing is written there.
 #[test]
 fn a_cut_veracrypt_volume_keeps_its_data() {
     let whole = Memory::new(vec![0; 1 << 20]);
@@ -662,7 +663,7 @@ fn a_cut_veracrypt_volume_keeps_its_data() {
     }
 }
 
-/// The header that was read is the last to be written over: it may be the only good one.
+/// The header that was read is overwritten last, since it may be the only good one.
 #[test]
 fn the_only_good_veracrypt_header_is_written_last() {
     const SIZE: u64 = 512 << 10;

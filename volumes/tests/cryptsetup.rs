@@ -1,4 +1,4 @@
-//! What this library makes is what cryptsetup takes: LUKS2 headers, and VeraCrypt's with AES in Kuznyechik's place.
+//! cryptsetup accepts this library's volumes: LUKS2 headers, and VeraCrypt's with AES instead of Kuznyechik.
 #![cfg(unix)]
 
 mod common;
@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use bulat_block::luks2::{self, Create, NewSlot};
 use bulat_block::{Block, Hash, Kdf, Limits, Spec, veracrypt};
 
-/// Runs it with a password on its standard input; whether it succeeded, and what it said.
+/// Runs cryptsetup with a password on its standard input. Returns whether it succeeded, and its output.
 fn cryptsetup(args: &[&str], file: &Path, password: &[u8]) -> (bool, String) {
     let mut command = Command::new("cryptsetup");
     command
@@ -50,7 +50,7 @@ fn luks2_headers() {
     .into_iter()
     .enumerate()
     {
-        // cryptsetup wants a thousand iterations.
+        // cryptsetup needs at least a thousand iterations.
         let kdf = if kdf == common::CHEAP {
             Kdf::Pbkdf2 { hash: Hash::Sha256, iterations: 1000 }
         } else {
@@ -82,7 +82,7 @@ fn luks2_headers() {
             let (opened, said) = cryptsetup(&test, &path, password);
             assert_eq!(opened, wanted, "{said}");
         }
-        // What cryptsetup changes is read again.
+        // This library reads cryptsetup's changes.
         let kill = ["luksKillSlot", "--batch-mode", "--key-file", "-"];
         let mut with = kill.to_vec();
         with.push(path.to_str().unwrap());

@@ -1,4 +1,4 @@
-//! Headers with right checksums that say what they must not: each is refused in words, before any work.
+//! Headers with right checksums and invalid values: each is refused with a message, before any work.
 
 mod common;
 
@@ -9,7 +9,7 @@ use bulat_block::{Error, Hash, Limits, Memory, Store, luks1};
 use common::*;
 use serde_json::{Value, json};
 
-/// The store with this text in both copies.
+/// Creates a store with this text in both copies.
 fn with(text: &str, size: u64) -> Memory {
     let (base, _) = small();
     let mut all = base.bytes();
@@ -29,7 +29,7 @@ fn with(text: &str, size: u64) -> Memory {
     store
 }
 
-/// What the volume says, quickly.
+/// Returns the volume's error, which must come quickly.
 fn refused(store: &Memory) -> Error {
     let begun = Instant::now();
     let result = luks2::read(store)
@@ -193,7 +193,7 @@ fn what_stands_beside_the_text() {
     }
 }
 
-/// LUKS1: a keyslot that is free has its place, too.
+/// LUKS1: free keyslots have positions too.
 #[test]
 fn keyslots_of_luks1() {
     let header = |places: [u32; 8], stripes: u32| {
@@ -215,7 +215,7 @@ fn keyslots_of_luks1() {
     };
     let places = std::array::from_fn(|i| 8 + 500 * i as u32);
     let good = header(places, 4000).unwrap();
-    // What is not known of the cipher keeps nobody from looking.
+    // An unknown cipher does not prevent reading the header.
     assert_eq!((&*good.cipher, &*good.hash, &*good.uuid), ("aes-cbc-essiv:sha256", "sha1", "uuid"));
     assert_eq!((good.slots.len(), good.end), (1, 512 * (8 + 8 * 500)));
     let tried = good.unlock(&Memory::new(vec![0; 4 << 20]), b"one", &Limits::default());
@@ -228,7 +228,7 @@ fn keyslots_of_luks1() {
     }
 }
 
-/// A store that ends too soon is not called damaged, and a read past the end says where.
+/// A store that ends too soon is not reported as damaged, and reads past the end report positions.
 #[test]
 fn a_store_that_was_cut_short() {
     let (store, _) = small();
@@ -245,7 +245,7 @@ fn a_store_that_was_cut_short() {
     assert_eq!(error.to_string(), "it ends at byte 1000, within the 512 bytes from byte 900 on");
 }
 
-/// An unknown keyslot keeps no other from opening.
+/// An unknown keyslot does not prevent opening with others.
 #[test]
 fn one_keyslot_of_many_is_not_known() {
     let (store, mut header) = small();

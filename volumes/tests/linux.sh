@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Volumes made here, opened by Linux: a Debian kernel with the module of gost-crypto-dkms in a virtual machine, Debian's
-# cryptsetup and dm-crypt. What it reads is compared; one volume it writes, and that is read here. As root on Debian 12;
-# takes packages from the archive, and installs none but those of the list. MODULE=FILE and COMMAND=FILE name the builds;
-# WORK=FOLDER keeps the kernel for the next run.
+# Volumes made here, opened by Linux: a Debian kernel with the module of gost-crypto-dkms in a virtual machine, with
+# Debian's cryptsetup and dm-crypt. Compares the plaintext that it reads; one volume is written there and read here. Run
+# as root on Debian 12: it downloads packages from the archive, and installs only those of the list. MODULE=FILE and
+# COMMAND=FILE name the builds; WORK=FOLDER keeps the kernel for the next run.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 module=$(realpath "${MODULE:-target/release/libnbdkit_bulat_plugin.so}")
@@ -28,7 +28,7 @@ if [ ! -e kuznyechik_generic.ko ]; then
         linux-kbuild-6.1 gost-crypto-dkms > /dev/null)
     for file in deb/*.deb; do dpkg -x "$file" kernel; done
     headers=$PWD/kernel/usr/src/linux-headers-$kernel
-    # They name each other by absolute paths.
+    # The headers refer to each other by absolute paths.
     sed -i "s#^include .*/linux-headers-$kernel-common#include $headers-common#" "$headers-amd64/Makefile"
     cp -r kernel/usr/src/gost-crypto-* gost
     make -s -C "$headers-amd64" M="$PWD/gost" PWD="$PWD/gost" modules > gost.log 2>&1 || { tail gost.log; exit 1; }
@@ -36,7 +36,7 @@ if [ ! -e kuznyechik_generic.ko ]; then
 fi
 release=$(basename kernel/lib/modules/*)
 
-# What the machine does: each disk has its name as its serial number.
+# The machine's script: each disk has its name as serial number.
 rm -rf root && mkdir -p root/{bin,dev,proc,sys,run,tmp,mnt,etc,disks,lib64,lib/x86_64-linux-gnu,lib/modules/"$release"/extra}
 cat > root/init <<'INIT'
 #!/bin/busybox sh
@@ -82,7 +82,7 @@ cp "$(command -v cryptsetup)" "$(command -v dmsetup)" "$(command -v mke2fs)" roo
 cp -L /lib64/ld-linux-x86-64.so.2 root/lib64/
 for library in $(ldd root/bin/{cryptsetup,dmsetup,mke2fs} | awk '$3 ~ /^\// { print $3 }' | sort -u); do cp -L "$library" root/lib/x86_64-linux-gnu/; done
 cp -L /lib/x86_64-linux-gnu/libgcc_s.so.1 root/lib/x86_64-linux-gnu/
-# Whirlpool, in OpenSSL.
+# OpenSSL's legacy provider, for Whirlpool.
 mkdir -p root/usr/lib/x86_64-linux-gnu/ossl-modules
 cp -L /usr/lib/x86_64-linux-gnu/ossl-modules/legacy.so root/usr/lib/x86_64-linux-gnu/ossl-modules/
 modules=kernel/lib/modules/$release
@@ -98,7 +98,7 @@ printf 'second' | tee second > root/second
 head -c 64 /dev/urandom | tee key > root/key
 (cd root && find . | cpio -o -H newc --quiet | gzip -1) > initrd
 
-# The volumes, each full of noise.
+# The volumes, filled with noise.
 cp "$module" nbdkit-bulat-plugin.so
 rm -rf disks texts && mkdir disks texts
 cheap="-p password --pbkdf pbkdf2 --iterations 1000 --header-size 1M"
@@ -138,7 +138,7 @@ for path in disks/*; do
     drives+=(-drive "if=none,id=$name,file=$path,format=raw,readonly=$only" -device "virtio-blk-pci,drive=$name,serial=$name")
 done
 
-# Without KVM, which is not everywhere what it says: a minute or two.
+# Without KVM, which is not reliable everywhere: one or two minutes.
 timeout 900 qemu-system-x86_64 -accel tcg,thread=multi -cpu max -m 2048 -display none -no-reboot -nodefaults -serial file:log \
     -device virtio-rng-pci -kernel "kernel/boot/vmlinuz-$release" -initrd initrd \
     -append "console=ttyS0 panic=-1 quiet random.trust_cpu=on no_timer_check" "${drives[@]}" < /dev/null
@@ -153,7 +153,7 @@ while read -r what name sum cipher; do
         echo "$name: dm-crypt reads it, $cipher"
         passed=$((passed + 1));;
     REFUSED)
-        # As docs/STORAGE.md says.
+        # As docs/STORAGE.md describes.
         [ "$name" = luks-gost ] || { echo "WRONG: $name is refused"; exit 1; }
         echo "$name: refused, as it must be: keyslots under Kuznyechik";;
     esac
@@ -163,4 +163,4 @@ path=disks/luks-written how="password-file=second"
 with "nbdcopy \$uri written"
 e2fsck -fn written > said 2>&1 || { cat said; exit 1; }
 debugfs -R "cat file" written 2> /dev/null | grep -qx "written by dm-crypt"
-echo "luks-written: what dm-crypt wrote is read here, by a password that cryptsetup added"
+echo "luks-written: dm-crypt's writes are read here, by a password that cryptsetup added"

@@ -1,5 +1,4 @@
-//! What is opened, and what it says when it is not: files that others have, volumes that are cut short, hidden volumes
-//! with secrets of their own.
+//! Opening, and its errors: files in use by others, truncated volumes, hidden volumes with their own secrets.
 
 mod common;
 
@@ -37,7 +36,7 @@ fn who_writes_has_it_alone() {
     assert!(matches!(hold::open(dir.path(), Access::Look), Err(Error::Io(_))));
 }
 
-/// qemu's protocol: byte 100 + n says that a program uses permission n (0: it reads, 1: it writes), byte 200 + n that
+/// qemu's protocol: byte 100 + n means that a program uses permission n (0: it reads, 1: it writes), byte 200 + n that
 /// no other may.
 #[cfg(target_os = "linux")]
 #[test]
@@ -58,8 +57,8 @@ fn the_locks_of_qemu() {
     }
     for (theirs, writes, reads) in [
         (&[100, 101, 203][..], false, false), // it writes, as qemu-nbd does
-        (&[100], true, true),                 // it reads, whoever writes
-        (&[100, 201, 203], false, true),      // it reads what nobody may change
+        (&[100], true, true),                 // it reads, others may write
+        (&[100, 201, 203], false, true),      // it reads, nobody else may write
         (&[200], false, false),               // nobody may read
     ] {
         let held = qemu(theirs);
@@ -89,7 +88,7 @@ fn a_volume_that_is_cut_short() {
         assert!(matches!(open.open(cut(len)), Err(Error::Short(_))), "{len}");
     }
     assert!(open.open(cut(1 << 20)).is_ok());
-    // A damaged header stays a damaged header.
+    // A damaged header is still reported as damaged.
     let store = cut(1 << 20);
     store.write_at(&[0xff; 64], 5000).unwrap();
     store.write_at(&[0xff; 64], 0x4000 + 5000).unwrap();
@@ -143,7 +142,7 @@ fn a_hidden_volume_with_secrets_of_its_own() {
     assert!(matches!(volume.write_at(&[1; 512], begin), Err(Error::ReadOnly)));
 }
 
-/// A backup header that is left at the end, under a filesystem that begins the store now: nothing is written over that.
+/// A backup header left at the end, with a filesystem at the beginning of the store: nothing is written there.
 #[test]
 fn a_veracrypt_header_left_under_a_filesystem() {
     let store = Arc::new(Memory::new(vec![0; 1 << 20]));
@@ -162,7 +161,7 @@ fn a_veracrypt_header_left_under_a_filesystem() {
         };
         open.open(store.clone())
     };
-    // The first header is lost, and nothing else begins here.
+    // The first header is lost, and the store begins with nothing else.
     store.write_at(&[0; 64 << 10], 0).unwrap();
     assert!(open(true, vec![]).unwrap().is_writable());
     store.write_at(b"\x53\xef", 1080).unwrap();

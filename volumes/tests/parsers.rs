@@ -1,5 +1,5 @@
-//! Headers with changes, a run of what `verification/fuzz/` does for longer, by the same functions. `BULAT_HEADERS` says how many, and
-//! `BULAT_SEED` which.
+//! Changed headers: a run of the functions that `verification/fuzz/` calls for longer. `BULAT_HEADERS` sets their number,
+//! `BULAT_SEED` the seed.
 
 #[path = "../../verification/fuzz/src/changes.rs"]
 mod changes;
@@ -23,7 +23,7 @@ fn run(seed: u64, count: usize, one: fn(&[u8]) -> bool) {
     assert!((count / 50..count).contains(&read), "some are read and some are not: {read}");
 }
 
-/// Every call that changes a volume, on headers that look good to a checksum: none panics, none makes a volume worse.
+/// Calls that change a volume, on headers with right checksums: none panics, and none damages a volume.
 #[test]
 fn changed_luks2() {
     let (count, seed) = (set("BULAT_HEADERS").unwrap_or(20_000), set("BULAT_SEED").unwrap_or(1));
@@ -38,7 +38,7 @@ fn changed_luks2() {
                     if n >= count {
                         break;
                     }
-                    // Each by its own number, so that one is found again.
+                    // Each header has its own number, to reproduce it.
                     let input = Random::new((seed as u64) << 32 | n as u64).bytes(96);
                     match std::panic::catch_unwind(|| changes::luks2(&input)) {
                         Ok(was) => drop(sums[was as usize].fetch_add(1, Ordering::Relaxed)),

@@ -1,5 +1,5 @@
-//! Volumes that others have made: Linux's dm-crypt and cryptsetup, VeraCrypt. `BULAT_VOLUMES` names a folder with
-//! `luks2/*.img.gz` and `veracrypt/*.vc`; without it nothing is tried here, and it says so.
+//! Volumes of other programs: Linux's dm-crypt and cryptsetup, VeraCrypt. `BULAT_VOLUMES` names a folder with
+//! `luks2/*.img.gz` and `veracrypt/*.vc`; without it the tests are skipped, with a message.
 
 use std::io::Read as _;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ fn folder() -> Option<PathBuf> {
     folder
 }
 
-/// An image, unpacked.
+/// Returns an unpacked image.
 fn image(folder: &std::path::Path, name: &str) -> Arc<Memory> {
     unpacked("gzip", &folder.join("luks2").join(format!("{name}.img.gz")))
 }
@@ -32,8 +32,8 @@ fn unpacked(program: &str, file: &std::path::Path) -> Arc<Memory> {
     Arc::new(Memory::new(bytes))
 }
 
-/// Two images of cryptsetup's own tests: a keyslot of another key beside the only one of the data, and an LVM volume over an
-/// old LUKS2 volume.
+/// Two images from cryptsetup's own tests: a keyslot of another key next to the data's only one, and an LVM volume over
+/// an old LUKS2 volume.
 #[test]
 fn what_cryptsetup_guards() {
     let Some(folder) = folder() else { return };
@@ -100,7 +100,7 @@ fn luks2_of_cryptsetup() {
     }
 }
 
-/// Every way to read a part gives the part.
+/// Every way to read a part gives that part.
 #[test]
 fn parts_of_a_volume() {
     let Some(folder) = folder() else { return };
@@ -137,7 +137,7 @@ fn plain_dm_crypt() {
     println!("F1: {} bytes are those of the list", volume.len());
 }
 
-/// The files of the ext4 in a LUKS2 volume, by e2fsprogs.
+/// Reads the files of the ext4 in a LUKS2 volume, by e2fsprogs.
 #[test]
 fn the_files_of_a_filesystem() {
     let Some(folder) = folder() else { return };
@@ -171,7 +171,7 @@ fn headers_of_veracrypt() {
         assert_eq!((header.size, header.offset), (1_835_008, 131_072));
         assert_eq!((header.hidden, header.len), (0, 1_835_008));
         assert_eq!(header.layout().first, 256);
-        // The master keys are good for a volume.
+        // The master keys work for a volume.
         let store = Arc::new(Memory::new(vec![0; 2 << 20]));
         let volume = header.open(store.clone(), true).unwrap();
         volume.write_at(&[7; 512], 512).unwrap();

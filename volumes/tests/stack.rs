@@ -1,4 +1,4 @@
-//! An open volume's key is in the memory of the process once, in the cipher's schedule: no copy on the stack.
+//! An open volume's key is in the memory of the process once, in the cipher's schedule; there is no copy on the stack.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use bulat_block::{Kind, Memory, Open};
 
-/// The key, of which this program has no copy elsewhere.
+/// Returns a byte of the key, of which this program has no other copy.
 fn key(at: usize) -> u8 {
     (97 * at * at + 31 * at + 5) as u8 ^ 0x5a
 }
 
-/// How often eight bytes of the key from there on stand in what may be written of this process's memory.
+/// Counts copies of eight bytes of the key in this process's writable memory.
 fn found(at: usize) -> usize {
     let maps = fs::read_to_string("/proc/self/maps").unwrap();
     let mem = fs::File::open("/proc/self/mem").unwrap();
@@ -26,11 +26,11 @@ fn found(at: usize) -> usize {
             let n = piece.len().min((end - begin) as usize);
             let Ok(n) = mem.read_at(&mut piece[..n], begin) else { break };
             count += (0..n.saturating_sub(7))
-                // What was read before is not looked at again.
+                // Skips the buffer that it reads memory into.
                 .filter(|i| !(buffer..buffer + (1 << 20)).contains(&(begin + *i as u64)))
                 .filter(|i| (0..8).all(|j| piece[i + j] == key(at + j)))
                 .count();
-            // The last seven may begin it.
+            // A copy may begin in the last seven bytes.
             begin += if n > 7 && begin + (n as u64) < end { n as u64 - 7 } else { n as u64 };
         }
     }

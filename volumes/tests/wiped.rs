@@ -1,4 +1,4 @@
-//! What is freed holds no password and no key: every block of memory is looked through when it is given back.
+//! Freed memory contains no password and no key: every block is searched when it is freed.
 #![allow(unsafe_code)]
 
 mod common;
@@ -13,27 +13,28 @@ use bulat_block::{Hash, Kdf, Kind, Limits, Memory, Open, veracrypt};
 
 struct Looking;
 
-/// Blocks in which a piece of a secret stood.
+/// The number of blocks with a piece of a secret.
 static FOUND: AtomicUsize = AtomicUsize::new(0);
 
-/// Eight bytes of each secret, and zeros where there is none yet.
+/// Eight bytes of each secret; zeros if there is none yet.
 static SECRETS: [AtomicU64; 4] = [const { AtomicU64::new(0) }; 4];
 
-// SAFETY: the system's, which is only looked at.
+// SAFETY: it calls the system's allocator with unchanged arguments, and only reads the blocks.
 unsafe impl GlobalAlloc for Looking {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's word. Zeros, so that what is read later was written.
+        // SAFETY: the caller passes a valid layout, as `GlobalAlloc` requires. Zeroed, so that later reads see
+        // initialised bytes.
         unsafe { System.alloc_zeroed(layout) }
     }
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: the block is alive until it is given back below.
+        // SAFETY: the block has `layout.size()` bytes, initialised by `alloc`, and is freed only below.
         let bytes = unsafe { core::slice::from_raw_parts(block, layout.size()) };
         let secrets = SECRETS.each_ref().map(|s| s.load(Ordering::Relaxed).to_le_bytes());
         let mut known = secrets.iter().filter(|s| **s != [0; 8]);
         if known.any(|secret| bytes.windows(8).any(|w| w == secret)) {
             FOUND.fetch_add(1, Ordering::Relaxed);
         }
-        // SAFETY: the caller's word.
+        // SAFETY: the caller passes a block of `alloc` with its layout, as `GlobalAlloc` requires.
         unsafe { System.dealloc(block, layout) }
     }
 }
@@ -54,7 +55,7 @@ fn found() -> usize {
 fn nothing_is_left() {
     let password = *b"\xa7pass\x91word-of-the-test";
     look_for(0, &password);
-    // What is looked for is found.
+    // The search itself works.
     drop(password.to_vec());
     assert_eq!(found(), 1, "the control");
 
@@ -102,5 +103,5 @@ fn nothing_is_left() {
         drop(header.open(store, true).unwrap());
     }
     assert_eq!(found(), 0, "VeraCrypt");
-    println!("no secret in what was freed");
+    println!("no secret in freed memory");
 }

@@ -3,9 +3,8 @@
  *     encrypt seal PASSWORD-FILE INPUT OUTPUT
  *     encrypt open PASSWORD-FILE INPUT OUTPUT
  *
- * The file that is written: 16 bytes of salt, 16 bytes of nonce, the text, 16 bytes of tag. The whole file stands in memory, so
- * that nothing is written before its tag was checked; files that are larger belong to `bulat encrypt`, which has a format for
- * them. */
+ * Format of the output: 16 bytes of salt, 16 bytes of nonce, the text, 16 bytes of tag. The whole file is kept in memory, so that
+ * nothing is written before its tag has been checked. For larger files use `bulat encrypt`, which has a format for them. */
 #include <bulat.h>
 
 #include <stdio.h>
@@ -27,7 +26,7 @@ static void check(const char *what, bulat_result result)
         fail(what, bulat_result_message(result));
 }
 
-/* The whole file, with room for `more` bytes after it. */
+/* Reads the whole file, leaving room for `more` bytes after it. */
 static unsigned char *read_file(const char *name, size_t more, size_t *len)
 {
     FILE *file = fopen(name, "rb");
@@ -50,7 +49,7 @@ static unsigned char *read_file(const char *name, size_t more, size_t *len)
     return bytes;
 }
 
-/* The key that a password and a salt make. */
+/* Derives a key from a password and a salt. */
 static bulat_key *key_of(const char *password_file, const unsigned char *salt)
 {
     unsigned char bytes[32];
@@ -84,7 +83,7 @@ int main(int argc, char **argv)
     if (seal) {
         if (getrandom(head, HEAD, 0) != HEAD)
             fail("random bytes", "none");
-        head[SALT] &= 0x7f; /* MGM's rule */
+        head[SALT] &= 0x7f; /* required by MGM */
     } else {
         if (len < HEAD + TAG)
             fail(argv[3], "too short");
@@ -94,7 +93,7 @@ int main(int argc, char **argv)
         len -= HEAD + TAG;
     }
     bulat_key *key = key_of(argv[2], head);
-    /* The salt is associated data: all that is written is authenticated. */
+    /* The salt is associated data, so the whole output is authenticated. */
     if (seal)
         check(argv[3], bulat_seal(key, head + SALT, NONCE, head, SALT, body, body, len, tag, TAG));
     else

@@ -1,4 +1,4 @@
-/* Hashes many files at once, on all processors: prints what gost12sum prints.
+/* Hashes many files at once, on all processors; the output is gost12sum's.
  *
  *     hash FILE... */
 #include <bulat.h>
@@ -8,7 +8,7 @@
 
 enum { MOST = 256 << 20 };
 
-/* The file's bytes, or null. */
+/* Returns the file's bytes, or null. */
 static unsigned char *read_file(const char *name, size_t *len)
 {
     FILE *file = fopen(name, "rb");
@@ -34,7 +34,7 @@ int main(int argc, char **argv)
     const bulat_algorithm *streebog = bulat_algorithm_find("streebog256");
     bulat_job *jobs = calloc(count + 1, sizeof *jobs);
     unsigned char (*digests)[32] = calloc(count + 1, sizeof *digests);
-    bulat_key *key; /* a hash has none, but a batch wants to know the algorithm */
+    bulat_key *key; /* a hash needs no key, but a batch gets its algorithm from one */
     bulat_pool *pool;
     int status = 0;
 

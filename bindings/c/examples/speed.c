@@ -1,5 +1,5 @@
-/* What a call through the border costs: bytes a second and nanoseconds a call of some algorithms, one message at a time. Beside
- * the library's own: `bulat bench`.
+/* Measures the cost of calls from C: bytes per second and nanoseconds per call of some algorithms, one message at a time. Compare
+ * with `bulat bench`, which measures the Rust library.
  *
  *     speed [ALGORITHM...] */
 #define _POSIX_C_SOURCE 200809L
@@ -18,7 +18,7 @@ static double now(void)
 
 static unsigned char text[16384], iv[64], tag[64];
 
-/* One message, or how it was refused. */
+/* Processes one message. */
 static bulat_result message(const bulat_algorithm *a, const bulat_key *key, size_t len)
 {
     size_t written;

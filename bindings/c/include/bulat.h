@@ -1,25 +1,25 @@
 /* bulat.h: GOST symmetric cryptography, constant-time and fast.
 
-   Every call that can fail answers with a bulat_result: BULAT_OK, which is 0, or why it was refused. bulat_result_message() has
-   the words. Nothing is printed, and no call ends the process, but for want of memory.
+   Every call that can fail returns a bulat_result: BULAT_OK, which is 0, or an error; bulat_result_message() returns its
+   message. Nothing is printed, and no call ends the process, except when memory runs out.
 
-   Algorithms go by name: bulat_algorithm_find("kuznyechik-mgm"). A bulat_key is a key under an algorithm, prepared once. A
-   whole message is one call with a key; a message in pieces is a context, made from a key. Pieces may have any size, with the
-   same result.
+   Find algorithms by name: bulat_algorithm_find("kuznyechik-mgm"). A bulat_key is a key under an algorithm, prepared once.
+   Process a whole message in one call with a key, or a message in pieces with a context, made from a key. The sizes of
+   pieces do not change the result.
 
-   Pointers. Null stands for no bytes where the length is 0, and for no object where a call says so; elsewhere it is
-   BULAT_ERR_NULL. Lengths are bytes. Source and destination are one buffer or do not overlap; no other output may overlap
-   anything: BULAT_ERR_OVERLAP. Bytes need no alignment, objects and structures do: BULAT_ERR_ALIGNMENT. A call that makes an
-   object writes null on an error. What is not checked is the caller's word: that the memory is there, that an object was made by
-   this library and not freed.
+   Pointers. Null is accepted for bytes if the length is 0, and for an object if the call's description says so; otherwise it
+   gives BULAT_ERR_NULL. Lengths are in bytes. Source and destination are one buffer or do not overlap, and no other output
+   may overlap anything: BULAT_ERR_OVERLAP. Bytes need no alignment; objects and structures do: BULAT_ERR_ALIGNMENT. A call
+   that makes an object writes null on an error. The library cannot check, and the caller must ensure, that pointers lead to
+   memory of the given length, and that objects were made by this library and not freed.
 
-   Secrets. Keys, contexts and the library's own memory are wiped when they end. No branch and no address depends on a key or a
-   text. Tags are compared in constant time.
+   Secrets. Keys, contexts and the library's own memory are wiped before they are freed. No branch and no address depends on
+   a key or a text. Tags are compared in constant time.
 
-   Threads. Algorithms and keys never change: any thread may use them at any time. A context is for one thread at a time. Calls
-   that differ in their contexts and buffers need no lock.
+   Threads. Algorithms and keys never change: any thread may use them at any time. Only one thread at a time may use a
+   context. Calls with different contexts and buffers need no lock.
 
-   Made from the sources of the library; SPDX-License-Identifier: MIT OR Apache-2.0 */
+   Generated from the sources of the library; SPDX-License-Identifier: MIT OR Apache-2.0 */
 #ifndef BULAT_H
 #define BULAT_H
 
@@ -43,30 +43,30 @@ extern "C" {
 
 /* ---- Result codes and their messages ---- */
 
-/* What a call answers with. A number keeps its meaning for ever; more may come. */
+/* The result of a call. Codes never change their meaning; more may be added. */
 typedef int bulat_result;
 enum {
-    /* Done. */
+    /* Success. */
     BULAT_OK = 0,
-    /* The key is not of the length that the algorithm takes. */
+    /* The key does not have a length that the algorithm accepts. */
     BULAT_ERR_KEY_LENGTH = 1,
-    /* The IV, nonce, UKM or tweak is not of a length that the algorithm takes. */
+    /* The IV, nonce, UKM or tweak does not have a length that the algorithm accepts. */
     BULAT_ERR_IV_LENGTH = 2,
-    /* The tag is not of the length that the key's tags have, or that length is not allowed. */
+    /* The tag does not have the length of the key's tags, or that length is not allowed. */
     BULAT_ERR_TAG_LENGTH = 3,
     /* The first bit of MGM's nonce must be 0. */
     BULAT_ERR_NONCE = 4,
-    /* Two messages of one call have the same IV under one key. No call of this version looks for it,
-       bulat_batch neither: a caller sees to it that IVs differ. */
+    /* Two messages of one call have one IV under one key. No call of this version checks this, not even
+       bulat_batch: the caller must use different IVs. */
     BULAT_ERR_IV_REUSE = 5,
-    /* An option is outside what the standard allows, means nothing to the algorithm, or is missing; a reserved
+    /* An option is outside the standard's range, means nothing to the algorithm, or is missing; or a reserved
        field is not 0. */
     BULAT_ERR_PARAMETER = 6,
     /* An S-box row is not a permutation of 0 to 15. */
     BULAT_ERR_SBOX = 7,
     /* Two keys that must differ are equal. */
     BULAT_ERR_EQUAL_KEYS = 8,
-    /* The output is not of the length that it must have, or too short. */
+    /* The output does not have the required length, or is too short. */
     BULAT_ERR_BUFFER_LENGTH = 9,
     /* The data is not a whole number of blocks, too short, or longer than any object can be. */
     BULAT_ERR_DATA_LENGTH = 10,
@@ -74,40 +74,40 @@ enum {
     BULAT_ERR_LIMIT = 11,
     /* Neither text nor associated data. */
     BULAT_ERR_EMPTY = 12,
-    /* The message has ended: the context takes no more until it is reset. */
+    /* The message has ended: reset the context before the next one. */
     BULAT_ERR_FINISHED = 13,
     /* The call does not belong to this algorithm or direction, or comes too late. */
     BULAT_ERR_ORDER = 14,
-    /* The tag, the MAC or the wrapped key is not the right one. */
+    /* The tag, the MAC or the wrapped key is wrong. */
     BULAT_ERR_VERIFY = 15,
-    /* The padding is not what the procedure writes, or there is no room for padding. */
+    /* The padding is malformed, or there is no room for padding. */
     BULAT_ERR_PADDING = 16,
     /* No algorithm of this name, or none that this call can use. */
     BULAT_ERR_UNKNOWN_ALGORITHM = 17,
     /* No kernel of this name, or this machine cannot run it. */
     BULAT_ERR_UNKNOWN_KERNEL = 18,
-    /* A pointer is null that must not be. */
+    /* A pointer is null, but must not be. */
     BULAT_ERR_NULL = 64,
     /* A pointer to an object or a structure is not aligned. */
     BULAT_ERR_ALIGNMENT = 65,
-    /* Buffers overlap that must not. */
+    /* Buffers overlap, but must not. */
     BULAT_ERR_OVERLAP = 66,
     /* At least one job of a batch failed: see its own code. */
     BULAT_ERR_JOB = 67,
-    /* The system gave no threads. */
+    /* The system provides no threads. */
     BULAT_ERR_THREADS = 68,
     /* The self-test found a wrong answer. */
     BULAT_ERR_SELFTEST = 69,
-    /* A defect of the library: please report it. The object of the call is to be freed and not used again. */
+    /* A bug in the library: please report it. Free the object of the call and do not use it again. */
     BULAT_ERR_INTERNAL = 127
 };
 
-/* The code in words: a constant text, never null. */
+/* Returns the message of a code: a constant string, never null. */
 const char *bulat_result_message(bulat_result result);
 
 /* ---- The table of algorithms ---- */
 
-/* What an algorithm is. */
+/* The kind of an algorithm. */
 typedef int bulat_kind;
 enum {
     /* A hash function. */
@@ -124,8 +124,8 @@ enum {
     BULAT_WRAP = 6
 };
 
-/* An algorithm. It is constant, the library's, and stays; any thread may read it. Later versions may add
-   fields at the end. */
+/* An algorithm. It belongs to the library, is constant and never freed; any thread may read it. Later versions
+   may add fields at the end. */
 typedef struct bulat_algorithm {
     /* The name. */
     const char *name;
@@ -137,35 +137,35 @@ typedef struct bulat_algorithm {
     const char *const *aliases;
     /* BULAT_HASH, BULAT_MAC and so on. */
     bulat_kind kind;
-    /* Bytes of key; 0: none, or any number (HMAC and most key derivation). */
+    /* The key's length in bytes; 0: no key, or any length (HMAC and most key derivation). */
     size_t key_size;
-    /* Bytes of a block. */
+    /* The block's length in bytes. */
     size_t block_size;
-    /* Bytes of digest, of the usual tag, or of what is derived or wrapped; 0: any number, or none. */
+    /* The length in bytes of the digest, the usual tag, or the derived or wrapped key; 0: any length, or none. */
     size_t output_size;
-    /* Bytes of the usual IV or nonce; 0: none. */
+    /* The length of the usual IV or nonce in bytes; 0: none. */
     size_t iv_size;
     /* An IV may have iv_min bytes, iv_min + iv_step and so on up to iv_max. */
     size_t iv_min;
-    /* The most bytes of an IV. */
+    /* The longest IV, in bytes. */
     size_t iv_max;
-    /* From one length of an IV to the next. */
+    /* The difference between valid lengths of an IV. */
     size_t iv_step;
 } bulat_algorithm;
 
-/* How many algorithms there are. */
+/* Returns the number of algorithms. */
 size_t bulat_algorithm_count(void);
 
-/* The algorithm with this number, from 0; null past the last. The order may differ in another version. */
+/* Returns the algorithm with this index, from 0; null after the last. Other versions may have another order. */
 const bulat_algorithm *bulat_algorithm_at(size_t index);
 
-/* The algorithm of this name or alias, in any case, or object identifier; null when there is none. What it
-   gives may be handed to any call as it is: calls answer null with BULAT_ERR_UNKNOWN_ALGORITHM. */
+/* Finds an algorithm by name, alias (in any case) or object identifier; null if there is none. The result may
+   be passed to any call unchecked: calls answer null with BULAT_ERR_UNKNOWN_ALGORITHM. */
 const bulat_algorithm *bulat_algorithm_find(const char *text);
 
 /* ---- Keys ---- */
 
-/* Which way. */
+/* The direction of a cipher. */
 typedef int bulat_direction;
 enum {
     /* From plaintext to ciphertext. */
@@ -179,31 +179,31 @@ typedef int bulat_padding;
 enum {
     /* The text must be whole blocks. */
     BULAT_PADDING_NONE = 0,
-    /* Procedure 1: zeros up to a whole block, which decryption leaves. */
+    /* Procedure 1: zeros up to a whole block, which decryption does not remove. */
     BULAT_PADDING_1 = 1,
     /* Procedure 2: one bit 1, then zeros. */
     BULAT_PADDING_2 = 2,
-    /* Procedure 3: procedure 2 unless the last block is whole; decryption leaves it. */
+    /* Procedure 3: procedure 2 unless the last block is whole; decryption does not remove it. */
     BULAT_PADDING_3 = 3,
-    /* PKCS #7, which OpenSSL uses. */
+    /* PKCS #7, as in OpenSSL. */
     BULAT_PADDING_PKCS7 = 4
 };
 
 /* Key meshing of GOST 28147-89 (RFC 4357, 2.3). */
 typedef int bulat_meshing;
 enum {
-    /* What is usual with the algorithm and its S-boxes. */
+    /* The default of the algorithm and its S-boxes. */
     BULAT_MESHING_DEFAULT = 0,
     /* A new key after each 1024 bytes. */
     BULAT_MESHING_ON = 1,
-    /* One key. */
+    /* One key throughout. */
     BULAT_MESHING_OFF = 2
 };
 
-/* What can be chosen of an algorithm. All zero is the default of each: bulat_options options = {0};. An option
-   that means nothing to the algorithm is refused. */
+/* The options of an algorithm. Zeros select the defaults: bulat_options options = {0};. Options that mean
+   nothing to the algorithm are refused. */
 typedef struct bulat_options {
-    /* Bytes of tag: MACs and AEAD. */
+    /* The tag's length in bytes: MACs and AEAD. */
     size_t tag_size;
     /* The section in bytes: CTR-ACPKM, OMAC-ACPKM (its N), CTR-ACPKM-OMAC. */
     size_t section;
@@ -218,35 +218,37 @@ typedef struct bulat_options {
     /* S-boxes of GOST 28147-89 by name or object identifier: "test", "a", "b", "c", "d", "z", "hash-test",
        "hash-cryptopro". */
     const char *sboxes;
-    /* Or their eight rows of sixteen values, the least significant nibble's row first: 128 bytes. */
+    /* Alternatively the S-boxes' eight rows of sixteen values, the least significant nibble's row first: 128
+       bytes. */
     const unsigned char *sbox_rows;
-    /* The kernel by name, for tests and measurements. */
+    /* The kernel's name, for tests and measurements. */
     const char *kernel;
-    /* Zeros. */
+    /* Must be zeros. */
     size_t reserved[4];
 } bulat_options;
 
-/* A key under an algorithm, with its options. It never changes: any number of threads may use it at once, and
-   it may be freed when no call uses it and no job of a running batch names it; contexts made from it do not
-   need it any more. Freeing wipes it. */
+/* A key under an algorithm, with its options. It never changes, so any number of threads may use it at once.
+   It may be freed when no call uses it and no job of a running batch names it; contexts made from it no longer
+   need it. Freeing wipes it. */
 typedef struct bulat_key bulat_key;
 
-/* Prepares a key: len bytes, none for a hash; options may be null. The bytes are copied: wipe yours. */
+/* Prepares a key of len bytes, none for a hash; options may be null. The bytes are copied: wipe yours. */
 bulat_result bulat_key_new(bulat_key **key, const bulat_algorithm *algorithm, const void *bytes,
     size_t len, const bulat_options *options);
 
-/* Wipes and frees a key; null is none. */
+/* Wipes and frees a key; null is ignored. */
 void bulat_key_free(bulat_key *key);
 
-/* The algorithm of a key; null for null. */
+/* Returns the algorithm of a key; null for null. */
 const bulat_algorithm *bulat_key_algorithm(const bulat_key *key);
 
-/* Bytes of the tags under a key; 0 where there are none, and for null. */
+/* Returns the length of the key's tags in bytes; 0 if there are none, and for null. */
 size_t bulat_key_tag_size(const bulat_key *key);
 
 /* ---- Hash functions ---- */
 
-/* A message being hashed. One thread at a time may use it; it may go from thread to thread. Freeing wipes it. */
+/* A message being hashed. It may move between threads, but only one thread at a time may use it. Freeing wipes
+   it. */
 typedef struct bulat_hash_ctx bulat_hash_ctx;
 
 /* Hashes a message in one call. digest_size is the algorithm's output_size. */
@@ -256,68 +258,69 @@ bulat_result bulat_hash(const bulat_algorithm *algorithm, const void *message, s
 /* Begins a message that comes in pieces. */
 bulat_result bulat_hash_new(bulat_hash_ctx **ctx, const bulat_algorithm *algorithm);
 
-/* Makes *copy, which goes on from here by itself. */
+/* Makes *copy, which continues independently from this point. */
 bulat_result bulat_hash_copy(bulat_hash_ctx **copy, const bulat_hash_ctx *ctx);
 
-/* Takes the next piece. */
+/* Adds the next piece. */
 bulat_result bulat_hash_update(bulat_hash_ctx *ctx, const void *piece, size_t len);
 
-/* Ends the message and begins a new one. digest_size is the algorithm's output_size. */
+/* Ends the message, writes its digest and begins a new message. digest_size is the algorithm's output_size. */
 bulat_result bulat_hash_final(bulat_hash_ctx *ctx, void *digest, size_t digest_size);
 
-/* Forgets the message and begins a new one. */
+/* Discards the message and begins a new one. */
 bulat_result bulat_hash_reset(bulat_hash_ctx *ctx);
 
-/* Wipes and frees a context; null is none. */
+/* Wipes and frees a context; null is ignored. */
 void bulat_hash_free(bulat_hash_ctx *ctx);
 
 /* ---- Message authentication codes ---- */
 
-/* A message under a MAC. One thread at a time may use it; it may go from thread to thread. Freeing wipes it. */
+/* A message under a MAC. It may move between threads, but only one thread at a time may use it. Freeing wipes
+   it. */
 typedef struct bulat_mac_ctx bulat_mac_ctx;
 
-/* The tag of a message in one call. tag_size is bulat_key_tag_size(key). */
+/* Computes the tag of a message in one call. tag_size is bulat_key_tag_size(key). */
 bulat_result bulat_mac(const bulat_key *key, const void *message, size_t len, void *tag,
     size_t tag_size);
 
-/* Whether the tag of a message is this one, in constant time: BULAT_OK, or BULAT_ERR_VERIFY. */
+/* Compares the tag of a message with tag in constant time. Returns BULAT_OK or BULAT_ERR_VERIFY. */
 BULAT_CHECKED bulat_result bulat_mac_verify(const bulat_key *key, const void *message, size_t len,
     const void *tag, size_t tag_size);
 
-/* Begins a message that comes in pieces. Most MACs have no IV: null and 0. */
+/* Begins a message that comes in pieces. Most MACs have no IV: pass null and 0. */
 bulat_result bulat_mac_new(bulat_mac_ctx **ctx, const bulat_key *key, const void *iv, size_t iv_len);
 
-/* Makes *copy, which goes on from here by itself. */
+/* Makes *copy, which continues independently from this point. */
 bulat_result bulat_mac_copy(bulat_mac_ctx **copy, const bulat_mac_ctx *ctx);
 
-/* Takes the next piece. */
+/* Adds the next piece. */
 bulat_result bulat_mac_update(bulat_mac_ctx *ctx, const void *piece, size_t len);
 
-/* Ends the message: its tag. A new message begins, under the same key and IV. */
+/* Ends the message, writes its tag and begins a new message under this key and IV. */
 bulat_result bulat_mac_final(bulat_mac_ctx *ctx, void *tag, size_t tag_size);
 
-/* Ends the message: whether its tag is this one, in constant time. A new message begins. */
+/* Ends the message, compares its tag with tag in constant time and begins a new message. */
 BULAT_CHECKED bulat_result bulat_mac_final_verify(bulat_mac_ctx *ctx, const void *tag, size_t tag_size);
 
-/* Forgets the message and begins a new one; with null and 0, under the usual IV. */
+/* Discards the message and begins a new one; null and 0 select the default IV. */
 bulat_result bulat_mac_reset(bulat_mac_ctx *ctx, const void *iv, size_t iv_len);
 
-/* Wipes and frees a context; null is none. */
+/* Wipes and frees a context; null is ignored. */
 void bulat_mac_free(bulat_mac_ctx *ctx);
 
 /* ---- Encryption without authentication ---- */
 
-/* A message under a cipher, in one direction. One thread at a time may use it; it may go from thread to
-   thread. Freeing wipes it. */
+/* A message under a cipher, in one direction. It may move between threads, but only one thread at a time may
+   use it. Freeing wipes it. */
 typedef struct bulat_cipher_ctx bulat_cipher_ctx;
 
 /* Encrypts a message in one call, source to destination, which are one buffer or do not overlap. destination
-   has room for size bytes: as many as the text has, and with padding a block more. *written becomes the length
-   of the ciphertext, 0 on an error; what destination holds then is nothing. */
+   has room for size bytes, at least the length of the text, and with padding one more block. Sets *written to
+   the length of the ciphertext, or to 0 on an error; the content of destination is then unspecified. */
 bulat_result bulat_encrypt(const bulat_key *key, const void *iv, size_t iv_len, const void *source,
     size_t len, void *destination, size_t size, size_t *written);
 
-/* Decrypts a message in one call: as bulat_encrypt. */
+/* Decrypts a message in one call: see bulat_encrypt. */
 bulat_result bulat_decrypt(const bulat_key *key, const void *iv, size_t iv_len, const void *source,
     size_t len, void *destination, size_t size, size_t *written);
 
@@ -325,88 +328,89 @@ bulat_result bulat_decrypt(const bulat_key *key, const void *iv, size_t iv_len, 
 bulat_result bulat_cipher_new(bulat_cipher_ctx **ctx, const bulat_key *key, bulat_direction way,
     const void *iv, size_t iv_len);
 
-/* Makes *copy, which goes on from here by itself. */
+/* Makes *copy, which continues independently from this point. */
 bulat_result bulat_cipher_copy(bulat_cipher_ctx **copy, const bulat_cipher_ctx *ctx);
 
 /* Transforms the next piece, source to destination, which are one buffer of len bytes or two that do not
-   overlap. *written becomes the number of bytes that stand at the start of destination, never more than len:
-   ECB, CBC and XTS hold back what is not yet a whole block, or may be the last. */
+   overlap. Sets *written to the number of bytes written to the start of destination, never more than len: ECB,
+   CBC and XTS hold back a partial block, and blocks that may be the last. */
 bulat_result bulat_cipher_update(bulat_cipher_ctx *ctx, const void *source, void *destination,
     size_t len, size_t *written);
 
-/* The most bytes that bulat_cipher_final writes; 0 for null. */
+/* Returns the most bytes that bulat_cipher_final may write; 0 for null. */
 size_t bulat_cipher_held(const bulat_cipher_ctx *ctx);
 
-/* Ends the message: what was held back goes to destination, which has room for bulat_cipher_held(ctx) bytes;
-   *written of them. A context of ECB, CBC or XTS takes nothing more until it is reset. */
+/* Ends the message and writes the bytes held back to destination, which has room for bulat_cipher_held(ctx)
+   bytes. Sets *written to their number. A context of ECB, CBC or XTS must be reset before its next message. */
 bulat_result bulat_cipher_final(bulat_cipher_ctx *ctx, void *destination, size_t size, size_t *written);
 
-/* Begins a new message under the same key, in the same direction. */
+/* Begins a new message under this key, in this direction. */
 bulat_result bulat_cipher_reset(bulat_cipher_ctx *ctx, const void *iv, size_t iv_len);
 
-/* Wipes and frees a context; null is none. */
+/* Wipes and frees a context; null is ignored. */
 void bulat_cipher_free(bulat_cipher_ctx *ctx);
 
 /* ---- Authenticated encryption ---- */
 
-/* A message under authenticated encryption, in one direction. One thread at a time may use it; it may go from
-   thread to thread. Freeing wipes it. */
+/* A message under authenticated encryption, in one direction. It may move between threads, but only one thread
+   at a time may use it. Freeing wipes it. */
 typedef struct bulat_aead_ctx bulat_aead_ctx;
 
-/* A message that is decrypted in pieces, which come out before their tag was checked: until
-   bulat_unverified_verify says BULAT_OK the text may be anything that an attacker wants. For interfaces that
-   cannot hold a message. One thread at a time may use it; it may go from thread to thread. Freeing wipes it. */
+/* A message that is decrypted in pieces, which are released before its tag is checked: until
+   bulat_unverified_verify returns BULAT_OK the text may be anything that an attacker wants. For interfaces
+   that cannot hold a message. It may move between threads, but only one thread at a time may use it. Freeing
+   wipes it. */
 typedef struct bulat_unverified_ctx bulat_unverified_ctx;
 
 /* Encrypts a message in one call, source to destination, which are one buffer of len bytes or two that do not
-   overlap, and gives its tag of bulat_key_tag_size(key) bytes. A nonce is never used twice under one key. */
+   overlap, and writes its tag of bulat_key_tag_size(key) bytes. Never use a nonce twice under one key. */
 bulat_result bulat_seal(const bulat_key *key, const void *nonce, size_t nonce_len, const void *aad,
     size_t aad_len, const void *source, void *destination, size_t len, void *tag, size_t tag_size);
 
 /* Checks the tag of a message in constant time, then decrypts it, source to destination, which are one buffer
-   of len bytes or two that do not overlap. On an error nothing is decrypted: destination is as it was. */
+   of len bytes or two that do not overlap. On an error nothing is decrypted, and destination is unchanged. */
 BULAT_CHECKED bulat_result bulat_open(const bulat_key *key, const void *nonce, size_t nonce_len,
     const void *aad, size_t aad_len, const void *source, void *destination, size_t len, const void *tag,
     size_t tag_size);
 
-/* Begins a message: to be sealed in pieces, or to be opened with associated data in pieces. */
+/* Begins a message: to seal it in pieces, or to open it with associated data in pieces. */
 bulat_result bulat_aead_new(bulat_aead_ctx **ctx, const bulat_key *key, bulat_direction way,
     const void *nonce, size_t nonce_len);
 
-/* Makes *copy, which goes on from here by itself. Two messages sealed under one nonce give their keystream
-   away. */
+/* Makes *copy, which continues independently from this point. Sealing two messages under one nonce reveals
+   their keystream. */
 bulat_result bulat_aead_copy(bulat_aead_ctx **copy, const bulat_aead_ctx *ctx);
 
-/* Takes the next piece of the associated data; all of it comes before the text. */
+/* Adds the next piece of the associated data, which must all come before the text. */
 bulat_result bulat_aead_aad(bulat_aead_ctx *ctx, const void *aad, size_t len);
 
 /* Encrypts the next piece, source to destination, which are one buffer of len bytes or two that do not
    overlap. */
 bulat_result bulat_aead_update(bulat_aead_ctx *ctx, const void *source, void *destination, size_t len);
 
-/* Ends the message that was sealed: its tag of bulat_key_tag_size(key) bytes. The context takes nothing more
-   until it is reset. */
+/* Ends sealing and writes the tag of bulat_key_tag_size(key) bytes. The context must be reset before its next
+   message. */
 bulat_result bulat_aead_final(bulat_aead_ctx *ctx, void *tag, size_t tag_size);
 
 /* Checks the tag over the associated data given so far and the whole ciphertext in constant time, then
-   decrypts as bulat_open does. The context takes nothing more until it is reset. */
+   decrypts like bulat_open. The context must be reset before its next message. */
 BULAT_CHECKED bulat_result bulat_aead_open(bulat_aead_ctx *ctx, const void *source, void *destination,
     size_t len, const void *tag, size_t tag_size);
 
-/* Begins a new message under the same key, in the same direction. */
+/* Begins a new message under this key, in this direction. */
 bulat_result bulat_aead_reset(bulat_aead_ctx *ctx, const void *nonce, size_t nonce_len);
 
-/* Wipes and frees a context; null is none. */
+/* Wipes and frees a context; null is ignored. */
 void bulat_aead_free(bulat_aead_ctx *ctx);
 
-/* Begins a message whose text comes out BEFORE its tag is checked. */
+/* Begins a message that releases its text BEFORE its tag is checked. */
 bulat_result bulat_unverified_new(bulat_unverified_ctx **ctx, const bulat_key *key, const void *nonce,
     size_t nonce_len);
 
-/* Makes *copy, which goes on from here by itself. */
+/* Makes *copy, which continues independently from this point. */
 bulat_result bulat_unverified_copy(bulat_unverified_ctx **copy, const bulat_unverified_ctx *ctx);
 
-/* Takes the next piece of the associated data; all of it comes before the text. */
+/* Adds the next piece of the associated data, which must all come before the text. */
 bulat_result bulat_unverified_aad(bulat_unverified_ctx *ctx, const void *aad, size_t len);
 
 /* Decrypts the next piece, unverified, source to destination, which are one buffer of len bytes or two that do
@@ -414,179 +418,179 @@ bulat_result bulat_unverified_aad(bulat_unverified_ctx *ctx, const void *aad, si
 bulat_result bulat_unverified_update(bulat_unverified_ctx *ctx, const void *source, void *destination,
     size_t len);
 
-/* Ends the message: whether its tag is this one, in constant time. On BULAT_ERR_VERIFY throw the text away. */
+/* Ends the message and compares its tag in constant time. On BULAT_ERR_VERIFY discard the text. */
 BULAT_CHECKED bulat_result bulat_unverified_verify(bulat_unverified_ctx *ctx, const void *tag,
     size_t tag_size);
 
-/* Begins a new message under the same key. */
+/* Begins a new message under this key. */
 bulat_result bulat_unverified_reset(bulat_unverified_ctx *ctx, const void *nonce, size_t nonce_len);
 
-/* Wipes and frees a context; null is none. */
+/* Wipes and frees a context; null is ignored. */
 void bulat_unverified_free(bulat_unverified_ctx *ctx);
 
 /* ---- Key derivation and key wrapping ---- */
 
-/* What bytes are derived from. All zero is none of each: bulat_kdf_params params = {0};. What means nothing to
-   the algorithm is refused. */
+/* The parameters of a key derivation. Set unused fields to zero: bulat_kdf_params params = {0};. Parameters
+   that mean nothing to the algorithm are refused. */
 typedef struct bulat_kdf_params {
     /* The key, the secret or the password. */
     const void *key;
-    /* Bytes of it. */
+    /* Its length in bytes. */
     size_t key_len;
     /* PBKDF2, HKDF: the salt. */
     const void *salt;
-    /* Bytes of it. */
+    /* Its length in bytes. */
     size_t salt_len;
     /* KDF, KDF_TREE, the PRF of TLS: the label. */
     const void *label;
-    /* Bytes of it. */
+    /* Its length in bytes. */
     size_t label_len;
-    /* KDF, KDF_TREE, the PRF of TLS, prf+: the seed. HKDF: what it calls info. */
+    /* KDF, KDF_TREE, the PRF of TLS, prf+: the seed. HKDF: the info. */
     const void *seed;
-    /* Bytes of it. */
+    /* Its length in bytes. */
     size_t seed_len;
-    /* PBKDF2: how many iterations. */
+    /* PBKDF2: the number of iterations. */
     uint32_t iterations;
-    /* KDF_TREE: R, the bytes of its counter, 1 to 4; 0 is 1. */
+    /* KDF_TREE: R, the length of its counter in bytes, 1 to 4; 0 means 1. */
     uint32_t counter_size;
     /* TLSTREE: the masks C1, C2, C3 of the cipher suite. */
     uint64_t masks[3];
-    /* TLSTREE: the number of the record. */
+    /* TLSTREE: the record's number. */
     uint64_t record;
-    /* Zeros. */
+    /* Must be zeros. */
     size_t reserved[4];
 } bulat_kdf_params;
 
-/* Fills out with what is derived. */
+/* Fills out with derived bytes. */
 bulat_result bulat_derive(const bulat_algorithm *algorithm, const bulat_kdf_params *params, void *out,
     size_t len);
 
-/* Bytes of a wrapped secret of secret_len bytes; 0 for what wraps no keys. */
+/* Returns the length of a wrapped secret of secret_len bytes; 0 unless the algorithm is a key wrap. */
 size_t bulat_wrapped_size(const bulat_algorithm *algorithm, size_t iv_len, size_t secret_len);
 
-/* Wraps a secret under a key: wrapped has bulat_wrapped_size() bytes. An IV (a UKM) is never used twice under
-   one key. Of the options only S-boxes count; null is none. */
+/* Wraps a secret under a key into wrapped, which has bulat_wrapped_size() bytes. Never use an IV (a UKM) twice
+   under one key. Only the S-boxes of the options are used; null is accepted. */
 bulat_result bulat_wrap(const bulat_algorithm *algorithm, const void *key, size_t key_len,
     const void *iv, size_t iv_len, const bulat_options *options, const void *secret, size_t secret_len,
     void *wrapped, size_t wrapped_size);
 
-/* Unwraps a secret of secret_size bytes, which is written only if the MAC is right. Where the IV stands in the
-   wrapped secret (all but KExp15) it is null and 0 here. */
+/* Unwraps a secret of secret_size bytes, and writes it only if the MAC is right. If the wrapped secret
+   contains the IV, as it does except in KExp15, pass null and 0 for the IV. */
 BULAT_CHECKED bulat_result bulat_unwrap(const bulat_algorithm *algorithm, const void *key,
     size_t key_len, const void *iv, size_t iv_len, const bulat_options *options, const void *wrapped,
     size_t wrapped_len, void *secret, size_t secret_size);
 
 /* ---- Many messages in one call ---- */
 
-/* What a job of a batch does. */
+/* The operation of a job. */
 typedef int bulat_work;
 enum {
-    /* Hashes source; the digest goes to tag. */
+    /* Hashes source to tag. */
     BULAT_WORK_HASH = 1,
-    /* Makes a MAC of source: tag. */
+    /* Computes the MAC of source in tag. */
     BULAT_WORK_MAC = 2,
-    /* Checks the MAC of source: tag, which is only read. */
+    /* Checks the MAC of source in tag, which is only read. */
     BULAT_WORK_VERIFY = 3,
     /* Encrypts source to destination, without padding. */
     BULAT_WORK_ENCRYPT = 4,
     /* Decrypts source to destination, without padding. */
     BULAT_WORK_DECRYPT = 5,
-    /* Encrypts source to destination and makes tag. */
+    /* Encrypts source to destination and writes tag. */
     BULAT_WORK_SEAL = 6,
-    /* Checks tag, which is only read, then decrypts source to destination; on an error that is as it was. */
+    /* Checks tag, which is only read, then decrypts source to destination, which is unchanged on an error. */
     BULAT_WORK_OPEN = 7
 };
 
-/* One message of a batch. What is not used is zero: bulat_job job = {0};. */
+/* One message of a batch. Set unused fields to zero: bulat_job job = {0};. */
 typedef struct bulat_job {
-    /* The key; for a hash one that was made without bytes. */
+    /* The key; for a hash, one made without bytes. */
     const bulat_key *key;
     /* BULAT_WORK_HASH and so on. */
     bulat_work work;
-    /* What became of it: the call writes it. */
+    /* The job's own result, written by the call. */
     bulat_result result;
     /* The IV or nonce. */
     const void *iv;
-    /* Bytes of it. */
+    /* Its length in bytes. */
     size_t iv_len;
     /* The associated data. */
     const void *aad;
-    /* Bytes of it. */
+    /* Its length in bytes. */
     size_t aad_len;
     /* The text or message. */
     const void *source;
-    /* Where the text goes: source itself, or a buffer that does not overlap it. */
+    /* The destination: source itself, or a buffer that does not overlap it. */
     void *destination;
-    /* Bytes of text. */
+    /* The length of the text in bytes. */
     size_t len;
     /* The digest, the MAC or the tag. */
     void *tag;
-    /* Bytes of it. */
+    /* Its length in bytes. */
     size_t tag_size;
-    /* Zeros. */
+    /* Must be zeros. */
     size_t reserved[2];
 } bulat_job;
 
-/* Threads that batches run on. Any number of threads may use it at once. It does not outlive a fork: the child
-   makes its own. */
+/* Threads for batches. Any number of threads may use a pool at once. It does not survive a fork: the child
+   must make its own. */
 typedef struct bulat_pool bulat_pool;
 
-/* Starts so many threads; 0: as many as there are processors. */
+/* Starts this many threads; 0: one per processor. */
 bulat_result bulat_pool_new(bulat_pool **pool, size_t threads);
 
-/* How many threads it has; 0 for null. */
+/* Returns the number of its threads; 0 for null. */
 size_t bulat_pool_threads(const bulat_pool *pool);
 
-/* Waits for the threads to end and frees the pool; null is none. */
+/* Waits for the threads to end and frees the pool; null is ignored. */
 void bulat_pool_free(bulat_pool *pool);
 
-/* Runs every job to its end, side by side where that is faster, and writes its own result into each. Jobs may
-   differ in all. On pool, or with null on this thread alone. What one job writes no other may read or write:
-   such jobs get BULAT_ERR_OVERLAP, the others run. BULAT_OK when all jobs are well, BULAT_ERR_JOB when one is
-   not; after BULAT_ERR_INTERNAL some jobs may have run, with any other code no job ran. */
+/* Runs every job to its end, side by side where that is faster, and writes each job's own result. Jobs may
+   differ in every field. They run on pool, or if it is null on this thread. A job must not write to a buffer
+   that another reads or writes: such jobs get BULAT_ERR_OVERLAP, and the others run. Returns BULAT_OK if all
+   jobs succeeded, BULAT_ERR_JOB if one failed; after BULAT_ERR_INTERNAL some jobs may have run, after any
+   other code none has. ran. */
 bulat_result bulat_batch(bulat_job *jobs, size_t count, const bulat_pool *pool);
 
 /* ---- Kernels ---- */
 
-/* What a primitive uses. */
+/* The kernel in use for a kind of work. */
 typedef struct bulat_kernel_choice {
-    /* The primitive: "kuznyechik" and so on. A constant text. */
+    /* The primitive: "kuznyechik" and so on. A constant string. */
     const char *primitive;
-    /* The kind of work. A constant text. */
+    /* The kind of work. A constant string. */
     const char *shape;
-    /* The kernel that is in use. A constant text. */
+    /* The kernel in use. A constant string. */
     const char *kernel;
 } bulat_kernel_choice;
 
-/* How many kernels there are, on any machine. */
+/* Returns the number of kernels, including those for other machines. */
 size_t bulat_kernel_count(void);
 
-/* The name of the kernel with this number, from 0, fastest first; null past the last. */
+/* Returns the name of the kernel with this index, from 0, fastest first; null after the last. */
 const char *bulat_kernel_name(size_t index);
 
-/* Why this machine cannot run the kernels of this name; null when it can. */
+/* Returns the reason why this machine cannot run the kernels of this name; null if it can. */
 const char *bulat_kernel_missing(const char *kernel);
 
-/* Makes every key and context made from now on, in the whole process, use the kernels of this name where its
-   primitive has one; null goes back to the choice by processor. Keys and contexts that exist keep theirs. Any
-   thread may call it. */
+/* Makes all new keys and contexts, in the whole process, use the kernels of this name if their primitive has
+   one; null restores the choice by processor. Existing keys and contexts keep theirs. Any thread may call it. */
 bulat_result bulat_kernel_force(const char *kernel);
 
-/* The kernel that is forced; null when none is. */
+/* Returns the name of the forced kernel; null if none is forced. */
 const char *bulat_kernel_forced(void);
 
-/* Which kernels are in use: how many choices there are; the first room of them are written to choices, which
-   may be null with 0. */
+/* Returns the number of choices of kernels, and writes the first room of them to choices, which may be null if
+   room is 0. */
 size_t bulat_kernel_choices(bulat_kernel_choice *choices, size_t room);
 
-/* Runs the known answers of every algorithm on every kernel that this machine has: BULAT_OK or
-   BULAT_ERR_SELFTEST. Takes some hundredths of a second. */
+/* Runs the known answers of every algorithm on every kernel of this machine. Returns BULAT_OK or
+   BULAT_ERR_SELFTEST. Needs some hundredths of a second. */
 BULAT_CHECKED bulat_result bulat_selftest(void);
 
-/* Wipes memory in a way that no compiler leaves out. */
+/* Wipes memory in a way that compilers cannot remove. */
 void bulat_wipe(void *bytes, size_t len);
 
-/* The version of the library that runs, as "0.1.0". BULAT_VERSION is that of the header. */
+/* Returns the version of the running library, such as "0.1.0". BULAT_VERSION is the header's version. */
 const char *bulat_version(void);
 
 #ifdef __cplusplus

@@ -8,13 +8,13 @@ use crate::result::bulat_result;
 use bulat::algorithm::{AeadSession, Kind, UnverifiedSession};
 use bulat::{Direction, Error};
 
-/// A message under authenticated encryption, in one direction. One thread at a time may use it; it may go from thread to
-/// thread. Freeing wipes it.
+/// A message under authenticated encryption, in one direction. It may move between threads, but only one thread at a
+/// time may use it. Freeing wipes it.
 pub struct bulat_aead_ctx(AeadSession);
 
-/// A message that is decrypted in pieces, which come out before their tag was checked: until bulat_unverified_verify says
-/// BULAT_OK the text may be anything that an attacker wants. For interfaces that cannot hold a message. One thread at a time
-/// may use it; it may go from thread to thread. Freeing wipes it.
+/// A message that is decrypted in pieces, which are released before its tag is checked: until bulat_unverified_verify
+/// returns BULAT_OK the text may be anything that an attacker wants. For interfaces that cannot hold a message. It may
+/// move between threads, but only one thread at a time may use it. Freeing wipes it.
 pub struct bulat_unverified_ctx(UnverifiedSession);
 
 /// Begins a message.
@@ -33,8 +33,8 @@ fn finish(aead: &mut AeadSession, tag: &mut [u8]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Encrypts a message in one call, `source` to `destination`, which are one buffer of `len` bytes or two that do not overlap,
-/// and gives its tag of bulat_key_tag_size(key) bytes. A nonce is never used twice under one key.
+/// Encrypts a message in one call, `source` to `destination`, which are one buffer of `len` bytes or two that do not
+/// overlap, and writes its tag of bulat_key_tag_size(key) bytes. Never use a nonce twice under one key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_seal(
     key: *const bulat_key,
@@ -48,7 +48,8 @@ pub unsafe extern "C" fn bulat_seal(
     tag: *mut c_void,
     tag_size: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word for each; what overlaps is refused first.
+    // SAFETY: the header requires every buffer to be valid for its length; `apart` first refuses overlaps, `border` bad
+    // pointers.
     guard(|| unsafe {
         apart(&[(destination, len), (tag, tag_size)], &[(nonce, nonce_len), (aad, aad_len)])?;
         apart(&[(tag, tag_size)], &[(source, len)])?;
@@ -64,8 +65,8 @@ pub unsafe extern "C" fn bulat_seal(
     })
 }
 
-/// Checks the tag of a message in constant time, then decrypts it, `source` to `destination`, which are one buffer of `len`
-/// bytes or two that do not overlap. On an error nothing is decrypted: `destination` is as it was.
+/// Checks the tag of a message in constant time, then decrypts it, `source` to `destination`, which are one buffer of
+/// `len` bytes or two that do not overlap. On an error nothing is decrypted, and `destination` is unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_open(
     key: *const bulat_key,
@@ -79,7 +80,8 @@ pub unsafe extern "C" fn bulat_open(
     tag: *const c_void,
     tag_size: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word for each; what overlaps is refused first.
+    // SAFETY: the header requires every buffer to be valid for its length; `apart` first refuses overlaps, `border` bad
+    // pointers.
     guard(|| unsafe {
         let read = [(nonce, nonce_len), (aad, aad_len), (tag, tag_size)];
         apart(&[(destination, len)], &read)?;
@@ -90,7 +92,7 @@ pub unsafe extern "C" fn bulat_open(
     })
 }
 
-/// Begins a message: to be sealed in pieces, or to be opened with associated data in pieces.
+/// Begins a message: to seal it in pieces, or to open it with associated data in pieces.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_aead_new(
     ctx: *mut *mut bulat_aead_ctx,
@@ -99,7 +101,7 @@ pub unsafe extern "C" fn bulat_aead_new(
     nonce: *const c_void,
     nonce_len: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `key` to be a live key and the nonce to be readable; `border` refuses bad pointers.
     guard(|| unsafe {
         make(ctx, || {
             let (key, nonce) = (object(key)?, input(nonce, nonce_len)?);
@@ -108,24 +110,26 @@ pub unsafe extern "C" fn bulat_aead_new(
     })
 }
 
-/// Makes `*copy`, which goes on from here by itself. Two messages sealed under one nonce give their keystream away.
+/// Makes `*copy`, which continues independently from this point. Sealing two messages under one nonce reveals their
+/// keystream.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_aead_copy(
     copy: *mut *mut bulat_aead_ctx,
     ctx: *const bulat_aead_ctx,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `ctx` to be a live context; `border` refuses null and misaligned pointers.
     guard(|| unsafe { make(copy, || Ok(bulat_aead_ctx(object(ctx)?.0.clone()))) })
 }
 
-/// Takes the next piece of the associated data; all of it comes before the text.
+/// Adds the next piece of the associated data, which must all come before the text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_aead_aad(
     ctx: *mut bulat_aead_ctx,
     aad: *const c_void,
     len: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `ctx` to be a live context that only this call uses, and `len` readable bytes at
+    // `aad`.
     guard(|| Ok(unsafe { object_mut(ctx)?.0.aad(input(aad, len)?)? }))
 }
 
@@ -137,27 +141,27 @@ pub unsafe extern "C" fn bulat_aead_update(
     destination: *mut c_void,
     len: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires a live context that only this call uses, and buffers of `len` bytes; `through`
+    // refuses overlaps.
     guard(|| unsafe {
         let aead = &mut object_mut(ctx)?.0;
         Ok(aead.update_inout(through(source, destination, len)?)?)
     })
 }
 
-/// Ends the message that was sealed: its tag of bulat_key_tag_size(key) bytes. The context takes nothing more until it is
-/// reset.
+/// Ends sealing and writes the tag of bulat_key_tag_size(key) bytes. The context must be reset before its next message.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_aead_final(
     ctx: *mut bulat_aead_ctx,
     tag: *mut c_void,
     tag_size: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires a live context that only this call uses, and `tag_size` writable bytes at `tag`.
     guard(|| unsafe { finish(&mut object_mut(ctx)?.0, output(tag, tag_size)?) })
 }
 
-/// Checks the tag over the associated data given so far and the whole ciphertext in constant time, then decrypts as
-/// bulat_open does. The context takes nothing more until it is reset.
+/// Checks the tag over the associated data given so far and the whole ciphertext in constant time, then decrypts like
+/// bulat_open. The context must be reset before its next message.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_aead_open(
     ctx: *mut bulat_aead_ctx,
@@ -167,7 +171,8 @@ pub unsafe extern "C" fn bulat_aead_open(
     tag: *const c_void,
     tag_size: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word for each; what overlaps is refused first.
+    // SAFETY: the header requires a live context and valid buffers; `apart` and `through` refuse overlaps, `border` bad
+    // pointers.
     guard(|| unsafe {
         apart(&[(destination, len)], &[(tag, tag_size)])?;
         let aead = &mut object_mut(ctx)?.0;
@@ -175,25 +180,25 @@ pub unsafe extern "C" fn bulat_aead_open(
     })
 }
 
-/// Begins a new message under the same key, in the same direction.
+/// Begins a new message under this key, in this direction.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_aead_reset(
     ctx: *mut bulat_aead_ctx,
     nonce: *const c_void,
     nonce_len: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires a live context that only this call uses, and `nonce_len` readable bytes at `nonce`.
     guard(|| Ok(unsafe { object_mut(ctx)?.0.reset(input(nonce, nonce_len)?)? }))
 }
 
-/// Wipes and frees a context; null is none.
+/// Wipes and frees a context; null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_aead_free(ctx: *mut bulat_aead_ctx) {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `ctx` to be null or a live context, which nobody uses any more.
     unsafe { free(ctx) }
 }
 
-/// Begins a message whose text comes out BEFORE its tag is checked.
+/// Begins a message that releases its text BEFORE its tag is checked.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_unverified_new(
     ctx: *mut *mut bulat_unverified_ctx,
@@ -201,7 +206,7 @@ pub unsafe extern "C" fn bulat_unverified_new(
     nonce: *const c_void,
     nonce_len: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `key` to be a live key and the nonce to be readable; `border` refuses bad pointers.
     guard(|| unsafe {
         make(ctx, || {
             let (key, nonce) = (object(key)?, input(nonce, nonce_len)?);
@@ -210,29 +215,30 @@ pub unsafe extern "C" fn bulat_unverified_new(
     })
 }
 
-/// Makes `*copy`, which goes on from here by itself.
+/// Makes `*copy`, which continues independently from this point.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_unverified_copy(
     copy: *mut *mut bulat_unverified_ctx,
     ctx: *const bulat_unverified_ctx,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `ctx` to be a live context; `border` refuses null and misaligned pointers.
     guard(|| unsafe { make(copy, || Ok(bulat_unverified_ctx(object(ctx)?.0.clone()))) })
 }
 
-/// Takes the next piece of the associated data; all of it comes before the text.
+/// Adds the next piece of the associated data, which must all come before the text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_unverified_aad(
     ctx: *mut bulat_unverified_ctx,
     aad: *const c_void,
     len: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `ctx` to be a live context that only this call uses, and `len` readable bytes at
+    // `aad`.
     guard(|| Ok(unsafe { object_mut(ctx)?.0.aad(input(aad, len)?)? }))
 }
 
-/// Decrypts the next piece, unverified, `source` to `destination`, which are one buffer of `len` bytes or two that do not
-/// overlap.
+/// Decrypts the next piece, unverified, `source` to `destination`, which are one buffer of `len` bytes or two that do
+/// not overlap.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_unverified_update(
     ctx: *mut bulat_unverified_ctx,
@@ -240,38 +246,39 @@ pub unsafe extern "C" fn bulat_unverified_update(
     destination: *mut c_void,
     len: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires a live context that only this call uses, and buffers of `len` bytes; `through`
+    // refuses overlaps.
     guard(|| unsafe {
         let aead = &mut object_mut(ctx)?.0;
         Ok(aead.update_inout(through(source, destination, len)?)?)
     })
 }
 
-/// Ends the message: whether its tag is this one, in constant time. On BULAT_ERR_VERIFY throw the text away.
+/// Ends the message and compares its tag in constant time. On BULAT_ERR_VERIFY discard the text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_unverified_verify(
     ctx: *mut bulat_unverified_ctx,
     tag: *const c_void,
     tag_size: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires a live context that only this call uses, and `tag_size` readable bytes at `tag`.
     guard(|| Ok(unsafe { object_mut(ctx)?.0.verify(input(tag, tag_size)?)? }))
 }
 
-/// Begins a new message under the same key.
+/// Begins a new message under this key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_unverified_reset(
     ctx: *mut bulat_unverified_ctx,
     nonce: *const c_void,
     nonce_len: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires a live context that only this call uses, and `nonce_len` readable bytes at `nonce`.
     guard(|| Ok(unsafe { object_mut(ctx)?.0.reset(input(nonce, nonce_len)?)? }))
 }
 
-/// Wipes and frees a context; null is none.
+/// Wipes and frees a context; null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_unverified_free(ctx: *mut bulat_unverified_ctx) {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `ctx` to be null or a live context, which nobody uses any more.
     unsafe { free(ctx) }
 }

@@ -8,7 +8,7 @@ use crate::border::{Fault, guard_value, name};
 use crate::result::BULAT_ERR_UNKNOWN_ALGORITHM;
 use bulat::algorithm::{ALGORITHMS, Algorithm, Iv, Kind, MAX_REGISTER};
 
-/// What an algorithm is.
+/// The kind of an algorithm.
 pub type bulat_kind = c_int;
 /// A hash function.
 pub const BULAT_HASH: bulat_kind = 1;
@@ -23,8 +23,8 @@ pub const BULAT_KDF: bulat_kind = 5;
 /// Key wrapping.
 pub const BULAT_WRAP: bulat_kind = 6;
 
-/// An algorithm. It is constant, the library's, and stays; any thread may read it. Later versions may add fields at the
-/// end.
+/// An algorithm. It belongs to the library, is constant and never freed; any thread may read it. Later versions may add
+/// fields at the end.
 #[repr(C)]
 pub struct bulat_algorithm {
     /// The name.
@@ -37,30 +37,30 @@ pub struct bulat_algorithm {
     pub aliases: *const *const c_char,
     /// BULAT_HASH, BULAT_MAC and so on.
     pub kind: bulat_kind,
-    /// Bytes of key; 0: none, or any number (HMAC and most key derivation).
+    /// The key's length in bytes; 0: no key, or any length (HMAC and most key derivation).
     pub key_size: usize,
-    /// Bytes of a block.
+    /// The block's length in bytes.
     pub block_size: usize,
-    /// Bytes of digest, of the usual tag, or of what is derived or wrapped; 0: any number, or none.
+    /// The length in bytes of the digest, the usual tag, or the derived or wrapped key; 0: any length, or none.
     pub output_size: usize,
-    /// Bytes of the usual IV or nonce; 0: none.
+    /// The length of the usual IV or nonce in bytes; 0: none.
     pub iv_size: usize,
     /// An IV may have iv_min bytes, iv_min + iv_step and so on up to iv_max.
     pub iv_min: usize,
-    /// The most bytes of an IV.
+    /// The longest IV, in bytes.
     pub iv_max: usize,
-    /// From one length of an IV to the next.
+    /// The difference between valid lengths of an IV.
     pub iv_step: usize,
 }
 
-/// The table for C, in the order of the library's.
+/// The table for C, in the library's order.
 struct Table(Vec<bulat_algorithm>);
-// SAFETY: its pointers lead to constants that are never freed.
+// SAFETY: its pointers lead to constants that are never changed or freed.
 unsafe impl Send for Table {}
-// SAFETY: as above.
+// SAFETY: its pointers lead to constants that are never changed or freed.
 unsafe impl Sync for Table {}
 
-/// A constant text for ever; without what no C string can hold.
+/// Leaks a constant string, cut at its first zero byte, which C could not hold.
 pub(crate) fn constant(text: &str) -> &'static CStr {
     let text = text.split('\0').next().unwrap_or_default();
     CString::new(text).map_or(c"", |text| Box::leak(text.into_boxed_c_str()))
@@ -104,7 +104,7 @@ fn entry(a: &Algorithm) -> bulat_algorithm {
     }
 }
 
-/// The library's own algorithm; any other pointer, null too, is unknown.
+/// Returns the library's own algorithm; any other pointer, even null, is unknown.
 pub(crate) fn own(algorithm: *const bulat_algorithm) -> Result<&'static Algorithm, Fault> {
     let unknown = Fault(BULAT_ERR_UNKNOWN_ALGORITHM);
     let at = (algorithm as usize).wrapping_sub(table().as_ptr() as usize);
@@ -114,19 +114,19 @@ pub(crate) fn own(algorithm: *const bulat_algorithm) -> Result<&'static Algorith
     ALGORITHMS.get(at / size_of::<bulat_algorithm>()).ok_or(unknown)
 }
 
-/// C's own of the library's algorithm.
+/// Returns the entry for C of the library's algorithm.
 pub(crate) fn for_c(algorithm: &'static Algorithm) -> *const bulat_algorithm {
     let at = ALGORITHMS.iter().position(|a| core::ptr::eq(a, algorithm));
     at.and_then(|at| table().get(at)).map_or(core::ptr::null(), core::ptr::from_ref)
 }
 
-/// How many algorithms there are.
+/// Returns the number of algorithms.
 #[unsafe(no_mangle)]
 pub extern "C" fn bulat_algorithm_count() -> usize {
     ALGORITHMS.len()
 }
 
-/// The algorithm with this number, from 0; null past the last. The order may differ in another version.
+/// Returns the algorithm with this index, from 0; null after the last. Other versions may have another order.
 #[unsafe(no_mangle)]
 pub extern "C" fn bulat_algorithm_at(index: usize) -> *const bulat_algorithm {
     guard_value(core::ptr::null(), || {
@@ -134,12 +134,12 @@ pub extern "C" fn bulat_algorithm_at(index: usize) -> *const bulat_algorithm {
     })
 }
 
-/// The algorithm of this name or alias, in any case, or object identifier; null when there is none. What it gives may be
-/// handed to any call as it is: calls answer null with BULAT_ERR_UNKNOWN_ALGORITHM.
+/// Finds an algorithm by name, alias (in any case) or object identifier; null if there is none. The result may be
+/// passed to any call unchecked: calls answer null with BULAT_ERR_UNKNOWN_ALGORITHM.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_algorithm_find(text: *const c_char) -> *const bulat_algorithm {
     guard_value(core::ptr::null(), || {
-        // SAFETY: the caller's word.
+        // SAFETY: the header requires `text` to be null or a string that ends with a zero byte.
         let found = unsafe { name(text) }.and_then(|name| bulat::algorithm(name).ok());
         found.map_or(core::ptr::null(), for_c)
     })

@@ -14,55 +14,56 @@ use bulat::Direction::{Decrypt, Encrypt};
 use bulat::algorithm::{Message, Text, Work, run, run_on_threads};
 use bulat::{Error, algorithm::Kind};
 
-/// What a job of a batch does.
+/// The operation of a job.
 pub type bulat_work = c_int;
-/// Hashes `source`; the digest goes to `tag`.
+/// Hashes `source` to `tag`.
 pub const BULAT_WORK_HASH: bulat_work = 1;
-/// Makes a MAC of `source`: `tag`.
+/// Computes the MAC of `source` in `tag`.
 pub const BULAT_WORK_MAC: bulat_work = 2;
-/// Checks the MAC of `source`: `tag`, which is only read.
+/// Checks the MAC of `source` in `tag`, which is only read.
 pub const BULAT_WORK_VERIFY: bulat_work = 3;
 /// Encrypts `source` to `destination`, without padding.
 pub const BULAT_WORK_ENCRYPT: bulat_work = 4;
 /// Decrypts `source` to `destination`, without padding.
 pub const BULAT_WORK_DECRYPT: bulat_work = 5;
-/// Encrypts `source` to `destination` and makes `tag`.
+/// Encrypts `source` to `destination` and writes `tag`.
 pub const BULAT_WORK_SEAL: bulat_work = 6;
-/// Checks `tag`, which is only read, then decrypts `source` to `destination`; on an error that is as it was.
+/// Checks `tag`, which is only read, then decrypts `source` to `destination`, which is unchanged on an error.
 pub const BULAT_WORK_OPEN: bulat_work = 7;
 
-/// One message of a batch. What is not used is zero: `bulat_job job = {0};`.
+/// One message of a batch. Set unused fields to zero: `bulat_job job = {0};`.
 #[repr(C)]
 pub struct bulat_job {
-    /// The key; for a hash one that was made without bytes.
+    /// The key; for a hash, one made without bytes.
     pub key: *const bulat_key,
     /// BULAT_WORK_HASH and so on.
     pub work: bulat_work,
-    /// What became of it: the call writes it.
+    /// The job's own result, written by the call.
     pub result: bulat_result,
     /// The IV or nonce.
     pub iv: *const c_void,
-    /// Bytes of it.
+    /// Its length in bytes.
     pub iv_len: usize,
     /// The associated data.
     pub aad: *const c_void,
-    /// Bytes of it.
+    /// Its length in bytes.
     pub aad_len: usize,
     /// The text or message.
     pub source: *const c_void,
-    /// Where the text goes: `source` itself, or a buffer that does not overlap it.
+    /// The destination: `source` itself, or a buffer that does not overlap it.
     pub destination: *mut c_void,
-    /// Bytes of text.
+    /// The length of the text in bytes.
     pub len: usize,
     /// The digest, the MAC or the tag.
     pub tag: *mut c_void,
-    /// Bytes of it.
+    /// Its length in bytes.
     pub tag_size: usize,
-    /// Zeros.
+    /// Must be zeros.
     pub reserved: [usize; 2],
 }
 
-/// Threads that batches run on. Any number of threads may use it at once. It does not outlive a fork: the child makes its own.
+/// Threads for batches. Any number of threads may use a pool at once. It does not survive a fork: the child must make
+/// its own.
 pub struct bulat_pool {
     pool: Option<rayon::ThreadPool>,
     threads: Mutex<Vec<JoinHandle<()>>>,
@@ -73,7 +74,7 @@ impl Drop for bulat_pool {
     fn drop(&mut self) {
         let pool = self.pool.take();
         if self.process != std::process::id() {
-            // The threads are another process's.
+            // The threads belong to another process.
             core::mem::forget(pool);
             return;
         }
@@ -83,7 +84,7 @@ impl Drop for bulat_pool {
     }
 }
 
-/// Starts so many threads; 0: as many as there are processors.
+/// Starts this many threads; 0: one per processor.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_pool_new(
     pool: *mut *mut bulat_pool,
@@ -104,28 +105,28 @@ pub unsafe extern "C" fn bulat_pool_new(
         let pool = built.map_err(|_| Fault(BULAT_ERR_THREADS))?;
         Ok(bulat_pool { pool: Some(pool), threads: handles, process: std::process::id() })
     };
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `pool` to be writable; `border` refuses null and misaligned pointers.
     guard(|| unsafe { make(pool, start) })
 }
 
-/// How many threads it has; 0 for null.
+/// Returns the number of its threads; 0 for null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_pool_threads(pool: *const bulat_pool) -> usize {
     guard_value(0, || {
-        // SAFETY: the caller's word.
+        // SAFETY: the header requires `pool` to be null or a live pool.
         let pool = unsafe { object(pool) }.ok().and_then(|pool| pool.pool.as_ref());
         pool.map_or(0, rayon::ThreadPool::current_num_threads)
     })
 }
 
-/// Waits for the threads to end and frees the pool; null is none.
+/// Waits for the threads to end and frees the pool; null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_pool_free(pool: *mut bulat_pool) {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `pool` to be null or a live pool, which nobody uses any more.
     unsafe { free(pool) }
 }
 
-/// A job's buffers: what it writes, what it reads.
+/// Returns the buffers that a job writes, and those that it reads.
 fn buffers(job: &bulat_job) -> ([(*mut c_void, usize); 2], [Range; 4]) {
     let (tag, none) = ((job.tag, job.tag_size), (core::ptr::null_mut(), 0));
     let (to, tag, checked) = match job.work {
@@ -142,11 +143,10 @@ fn buffers(job: &bulat_job) -> ([(*mut c_void, usize); 2], [Range; 4]) {
     ([to, tag], read)
 }
 
-/// A buffer among those of all jobs: where it begins and ends, whether it is written, the job's number.
+/// A buffer among those of all jobs: its beginning, its end, whether it is written, and the job's index.
 type Owned = (usize, usize, bool, usize);
 
-/// Which jobs have a buffer to be written that another job has too, or that is the list itself. Of two such jobs one is found,
-/// at least.
+/// Returns jobs that write to a buffer of another job, or to the list itself; at least one of each two such jobs.
 fn entangled(jobs: &[bulat_job]) -> Vec<usize> {
     let mut all: Vec<Owned> = Vec::with_capacity(4 * jobs.len() + 1);
     let list = (jobs.as_ptr() as usize, size_of_val(jobs));
@@ -159,7 +159,7 @@ fn entangled(jobs: &[bulat_job]) -> Vec<usize> {
         all.extend(filled.map(|(at, len, writes)| (at, at.saturating_add(len), writes, i)));
     }
     all.sort_unstable();
-    // Of those before, of all and of the written ones: the last end, and whose it is.
+    // The last end so far, and its job: over all buffers, and over the written ones.
     let (mut any, mut written, mut found) = ((0, 0), (0, 0), Vec::new());
     for (from, to, writes, job) in all {
         for (end, other) in [if writes { any } else { written }, written] {
@@ -178,17 +178,17 @@ fn entangled(jobs: &[bulat_job]) -> Vec<usize> {
     found
 }
 
-/// The job as the library takes it.
+/// Converts the job to the library's form.
 ///
 /// # Safety
-/// As [`bulat_batch`]; its buffers are its own.
+/// As [`bulat_batch`]; the job's buffers must overlap none of another job.
 unsafe fn message<'a>(job: &bulat_job) -> Result<Message<'a>, Fault> {
     let (written, read) = buffers(job);
     apart(&written, &read)?;
     if job.reserved != [0; 2] {
         return Err(Error::Parameter.into());
     }
-    // SAFETY: the caller's word; what overlaps was refused.
+    // SAFETY: the header requires the job's pointers to be valid; jobs with overlapping buffers have been refused.
     unsafe {
         let (key, iv) = (&object(job.key)?.0, input(job.iv, job.iv_len)?);
         let wanted = match job.work {
@@ -228,9 +228,10 @@ unsafe fn message<'a>(job: &bulat_job) -> Result<Message<'a>, Fault> {
     }
 }
 
-/// Runs every job to its end, side by side where that is faster, and writes its own result into each. Jobs may differ in all.
-/// On `pool`, or with null on this thread alone. What one job writes no other may read or write: such jobs get
-/// BULAT_ERR_OVERLAP, the others run. BULAT_OK when all jobs are well, BULAT_ERR_JOB when one is not; after BULAT_ERR_INTERNAL some jobs may have run, with any other code no job
+/// Runs every job to its end, side by side where that is faster, and writes each job's own result. Jobs may differ in
+/// every field. They run on `pool`, or if it is null on this thread. A job must not write to a buffer that another
+/// reads or writes: such jobs get BULAT_ERR_OVERLAP, and the others run. Returns BULAT_OK if all jobs succeeded,
+/// BULAT_ERR_JOB if one failed; after BULAT_ERR_INTERNAL some jobs may have run, after any other code none has.
 /// ran.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_batch(
@@ -245,12 +246,12 @@ pub unsafe extern "C" fn bulat_batch(
         if count > isize::MAX as usize / size_of::<bulat_job>() {
             return Err(Fault(BULAT_ERR_DATA_LENGTH));
         }
-        // SAFETY: the caller's word: an array of so many jobs. No reference to it is left when results are written.
+        // SAFETY: the header requires an array of `count` jobs. This reference ends before results are written.
         let all = unsafe { core::slice::from_raw_parts(object(jobs)?, count) };
         let threads = if pool.is_null() {
             None
         } else {
-            // SAFETY: the caller's word.
+            // SAFETY: the header requires `pool` to be a live pool; null was handled above.
             let pool = unsafe { object(pool)? };
             if pool.process != std::process::id() {
                 return Err(Fault(BULAT_ERR_THREADS));
@@ -264,7 +265,7 @@ pub unsafe extern "C" fn bulat_batch(
             if results[i] != BULAT_OK {
                 continue;
             }
-            // SAFETY: the caller's word; no other job has what it writes.
+            // SAFETY: the header requires valid pointers, and `entangled` has excluded jobs that share written buffers.
             match unsafe { message(job) } {
                 Ok(message) => {
                     messages.push(message);
@@ -282,7 +283,7 @@ pub unsafe extern "C" fn bulat_batch(
         }
         let well = results.iter().all(|result| *result == BULAT_OK);
         for (i, result) in results.into_iter().enumerate() {
-            // SAFETY: within the array.
+            // SAFETY: `i` is less than `count`, the array's length.
             unsafe { (*jobs.add(i)).result = result };
         }
         if well { Ok(()) } else { Err(Fault(BULAT_ERR_JOB)) }

@@ -1,4 +1,4 @@
-//! What every call passes through: pointers that become slices, results that become codes, panics that stop here.
+//! The border to C: turns pointers into slices and results into codes, and stops panics.
 
 use core::ffi::{CStr, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,7 +9,7 @@ use crate::result::{
 };
 use bulat::{Error, InOut};
 
-/// Why a call was refused.
+/// The code of a refused call.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Fault(pub(crate) bulat_result);
 
@@ -19,7 +19,7 @@ impl From<Error> for Fault {
     }
 }
 
-/// Makes a code of what `call` answers; a panic ends here.
+/// Returns the code of `call`'s result. Panics stop here.
 pub(crate) fn guard(call: impl FnOnce() -> Result<(), Fault>) -> bulat_result {
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(Ok(())) => BULAT_OK,
@@ -28,12 +28,12 @@ pub(crate) fn guard(call: impl FnOnce() -> Result<(), Fault>) -> bulat_result {
     }
 }
 
-/// The same of a call that answers with a value; `otherwise` after a panic.
+/// Returns the value of `call`, or `otherwise` after a panic.
 pub(crate) fn guard_value<T>(otherwise: T, call: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(call)).unwrap_or(otherwise)
 }
 
-/// Refuses null, misaligned pointers, and lengths that no object has.
+/// Refuses null and misaligned pointers, and lengths that no object can have.
 fn check<T>(pointer: *const T, len: usize) -> Result<(), Fault> {
     if pointer.is_null() {
         return Err(Fault(BULAT_ERR_NULL));
@@ -46,7 +46,7 @@ fn check<T>(pointer: *const T, len: usize) -> Result<(), Fault> {
     if bytes.is_some() && most { Ok(()) } else { Err(Fault(BULAT_ERR_DATA_LENGTH)) }
 }
 
-/// Bytes to be read; null stands for none.
+/// Returns bytes to read; null is accepted if `len` is 0.
 ///
 /// # Safety
 /// `len` bytes are readable from `pointer` on, and nobody writes them while the slice lives.
@@ -56,25 +56,27 @@ pub(crate) unsafe fn input<'a>(pointer: *const c_void, len: usize) -> Result<&'a
     }
     let pointer = pointer.cast::<u8>();
     check(pointer, len)?;
-    // SAFETY: not null, of a length that is allowed; the rest is the caller's word.
+    // SAFETY: `check` found the pointer not null and the length possible; this function requires the bytes to be
+    // readable.
     Ok(unsafe { core::slice::from_raw_parts(pointer, len) })
 }
 
-/// Bytes to be written; null stands for none.
+/// Returns bytes to write; null is accepted if `len` is 0.
 ///
 /// # Safety
-/// `len` bytes are writable from `pointer` on, initialised, and nobody else touches them while the slice lives.
+/// `len` bytes are writable from `pointer` on, initialised, and nobody else accesses them while the slice lives.
 pub(crate) unsafe fn output<'a>(pointer: *mut c_void, len: usize) -> Result<&'a mut [u8], Fault> {
     if len == 0 {
         return Ok(&mut []);
     }
     let pointer = pointer.cast::<u8>();
     check(pointer, len)?;
-    // SAFETY: as in `input`.
+    // SAFETY: `check` found the pointer not null and the length possible; this function requires exclusive, initialised
+    // bytes.
     Ok(unsafe { core::slice::from_raw_parts_mut(pointer, len) })
 }
 
-/// A text that is transformed where it stands, or from one buffer to another that does not touch it.
+/// Returns a text to transform in place, or from one buffer to another that does not overlap it.
 ///
 /// # Safety
 /// As [`input`] and [`output`].
@@ -84,19 +86,19 @@ pub(crate) unsafe fn through<'a>(
     len: usize,
 ) -> Result<InOut<'a, 'a>, Fault> {
     if source == destination {
-        // SAFETY: the caller's word; one buffer.
+        // SAFETY: source and destination are one buffer, which is valid as this function requires.
         return Ok(unsafe { output(destination, len)? }.into());
     }
     apart(&[(destination, len)], &[(source, len)])?;
-    // SAFETY: the caller's word; the two do not overlap.
+    // SAFETY: both buffers are valid, as this function requires, and `apart` has found that they do not overlap.
     let (source, destination) = unsafe { (input(source, len)?, output(destination, len)?) };
     InOut::new(source, destination).map_err(|_| Fault(BULAT_ERR_INTERNAL))
 }
 
-/// A buffer as it was given.
+/// A buffer as passed by the caller.
 pub(crate) type Range = (*const c_void, usize);
 
-/// Refuses buffers to be written that overlap another buffer of the call.
+/// Refuses written buffers that overlap another buffer of the call.
 pub(crate) fn apart(written: &[(*mut c_void, usize)], read: &[Range]) -> Result<(), Fault> {
     let lengths = written.iter().map(|(_, len)| len).chain(read.iter().map(|(_, len)| len));
     if lengths.into_iter().any(|len| *len > isize::MAX as usize) {
@@ -114,39 +116,40 @@ pub(crate) fn apart(written: &[(*mut c_void, usize)], read: &[Range]) -> Result<
     Ok(())
 }
 
-/// An object that a call made, to be looked at.
+/// Returns a reference to an object made by this library.
 ///
 /// # Safety
-/// `pointer` is null, or a call that makes such objects gave it and it was not freed; nobody changes the object while
-/// the reference lives.
+/// `pointer` is null, or was returned by a call that makes such objects and has not been freed; nobody changes the
+/// object while the reference lives.
 pub(crate) unsafe fn object<'a, T>(pointer: *const T) -> Result<&'a T, Fault> {
     check(pointer, 1)?;
-    // SAFETY: not null, aligned; the rest is the caller's word.
+    // SAFETY: `check` found the pointer not null and aligned; this function requires a live object that nobody changes.
     Ok(unsafe { &*pointer })
 }
 
-/// An object that a call made, to be changed.
+/// Returns an exclusive reference to an object made by this library.
 ///
 /// # Safety
-/// As [`object`], and nobody else looks at it.
+/// As [`object`], and nobody else accesses the object.
 pub(crate) unsafe fn object_mut<'a, T>(pointer: *mut T) -> Result<&'a mut T, Fault> {
     check(pointer, 1)?;
-    // SAFETY: not null, aligned; the rest is the caller's word.
+    // SAFETY: `check` found the pointer not null and aligned; this function requires exclusive access to a live object.
     Ok(unsafe { &mut *pointer })
 }
 
-/// Where a call writes a value.
+/// Writes a value to the caller's memory.
 ///
 /// # Safety
 /// `pointer` is null or writable.
 pub(crate) unsafe fn write<T>(pointer: *mut T, value: T) -> Result<(), Fault> {
     check(pointer, 1)?;
-    // SAFETY: not null, aligned; writable by the caller's word. Nothing is dropped.
+    // SAFETY: `check` found the pointer not null and aligned; this function requires it to be writable. The old value
+    // is not dropped.
     unsafe { pointer.write(value) };
     Ok(())
 }
 
-/// Where a call puts a new object: null stands there until it is made.
+/// Makes a new object for the caller; the place holds null until it is made.
 ///
 /// # Safety
 /// As [`write`].
@@ -154,33 +157,33 @@ pub(crate) unsafe fn make<T>(
     place: *mut *mut T,
     object: impl FnOnce() -> Result<T, Fault>,
 ) -> Result<(), Fault> {
-    // SAFETY: the caller's word.
+    // SAFETY: `place` is null or writable, as this function requires.
     unsafe { write(place, core::ptr::null_mut())? };
     let object = Box::into_raw(Box::new(object()?));
-    // SAFETY: it was written to just before.
+    // SAFETY: the write above succeeded.
     unsafe { write(place, object) }
 }
 
-/// Ends an object; null is none.
+/// Frees an object; null is ignored.
 ///
 /// # Safety
-/// `pointer` is null, or of [`make`] and was not freed; nobody looks at the object.
+/// `pointer` is null, or was returned by [`make`] and has not been freed; nobody accesses the object.
 pub(crate) unsafe fn free<T>(pointer: *mut T) {
     if !pointer.is_null() && pointer.is_aligned() {
-        // SAFETY: it came out of a box, by the caller's word, and goes back once.
+        // SAFETY: `make` got the pointer from a box; this function requires that it is freed only once.
         guard_value((), || drop(unsafe { Box::from_raw(pointer) }));
     }
 }
 
-/// A name.
+/// Returns a name.
 ///
 /// # Safety
-/// `pointer` is null, or bytes up to a zero are readable from there on, and live as long.
+/// `pointer` is null, or a string that ends with a zero byte and lives for `'a`.
 pub(crate) unsafe fn name<'a>(pointer: *const c_char) -> Option<&'a str> {
     if pointer.is_null() {
         return None;
     }
-    // SAFETY: the caller's word.
+    // SAFETY: `pointer` is not null, so it is a string that ends with a zero byte, as this function requires.
     unsafe { CStr::from_ptr(pointer) }.to_str().ok()
 }
 
@@ -206,7 +209,7 @@ mod tests {
         assert!(over(0, 16, 15, 16) && over(15, 16, 0, 16) && over(4, 1, 0, 16));
         assert!(!over(0, 16, 16, 16) && !over(16, 16, 0, 16) && !over(4, 0, 0, 16));
         assert!(apart(&[(at(0).cast_mut(), 8), (at(4).cast_mut(), 8)], &[]).is_err());
-        // SAFETY: within the array, one at a time.
+        // SAFETY: the ranges are within the array, and only one slice is alive at a time.
         unsafe {
             let start = bytes.as_mut_ptr().cast::<c_void>();
             assert!(through(start, start, 32).is_ok());

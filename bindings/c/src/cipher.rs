@@ -10,8 +10,8 @@ use crate::result::bulat_result;
 use bulat::algorithm::{CipherSession, Kind};
 use bulat::{Direction, Error};
 
-/// A message under a cipher, in one direction. One thread at a time may use it; it may go from thread to thread. Freeing
-/// wipes it.
+/// A message under a cipher, in one direction. It may move between threads, but only one thread at a time may use it.
+/// Freeing wipes it.
 pub struct bulat_cipher_ctx(CipherSession);
 
 /// Begins a message.
@@ -22,7 +22,7 @@ fn begin(key: &bulat_key, way: Direction, iv: &[u8]) -> Result<CipherSession, Fa
     Ok(key.0.session(way, iv)?.cipher()?)
 }
 
-/// A whole message.
+/// Transforms a whole message.
 ///
 /// # Safety
 /// As [`bulat_encrypt`].
@@ -34,7 +34,7 @@ unsafe fn whole(
     (destination, size): (*mut c_void, usize),
     written: *mut usize,
 ) -> Result<(), Fault> {
-    // SAFETY: the caller's word for each; what overlaps is refused first.
+    // SAFETY: the buffers are valid, as this function requires; `apart` first refuses overlaps, `border` bad pointers.
     unsafe {
         let number = (written.cast::<c_void>(), size_of::<usize>());
         apart(&[number, (destination, size)], &[(iv, iv_len)])?;
@@ -53,9 +53,9 @@ unsafe fn whole(
     }
 }
 
-/// Encrypts a message in one call, `source` to `destination`, which are one buffer or do not overlap. `destination` has room
-/// for `size` bytes: as many as the text has, and with padding a block more. `*written` becomes the length of the
-/// ciphertext, 0 on an error; what `destination` holds then is nothing.
+/// Encrypts a message in one call, `source` to `destination`, which are one buffer or do not overlap. `destination` has
+/// room for `size` bytes, at least the length of the text, and with padding one more block. Sets `*written` to the
+/// length of the ciphertext, or to 0 on an error; the content of `destination` is then unspecified.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_encrypt(
     key: *const bulat_key,
@@ -68,11 +68,11 @@ pub unsafe extern "C" fn bulat_encrypt(
     written: *mut usize,
 ) -> bulat_result {
     let to = (destination, size);
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires every buffer to be valid for its length.
     guard(|| unsafe { whole(key, Direction::Encrypt, (iv, iv_len), (source, len), to, written) })
 }
 
-/// Decrypts a message in one call: as bulat_encrypt.
+/// Decrypts a message in one call: see bulat_encrypt.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_decrypt(
     key: *const bulat_key,
@@ -85,7 +85,7 @@ pub unsafe extern "C" fn bulat_decrypt(
     written: *mut usize,
 ) -> bulat_result {
     let to = (destination, size);
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires every buffer to be valid for its length.
     guard(|| unsafe { whole(key, Direction::Decrypt, (iv, iv_len), (source, len), to, written) })
 }
 
@@ -98,7 +98,7 @@ pub unsafe extern "C" fn bulat_cipher_new(
     iv: *const c_void,
     iv_len: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `key` to be a live key and the IV to be readable; `border` refuses bad pointers.
     guard(|| unsafe {
         make(ctx, || {
             let (key, iv) = (object(key)?, input(iv, iv_len)?);
@@ -107,19 +107,19 @@ pub unsafe extern "C" fn bulat_cipher_new(
     })
 }
 
-/// Makes `*copy`, which goes on from here by itself.
+/// Makes `*copy`, which continues independently from this point.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_cipher_copy(
     copy: *mut *mut bulat_cipher_ctx,
     ctx: *const bulat_cipher_ctx,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `ctx` to be a live context; `border` refuses null and misaligned pointers.
     guard(|| unsafe { make(copy, || Ok(bulat_cipher_ctx(object(ctx)?.0.clone()))) })
 }
 
-/// Transforms the next piece, `source` to `destination`, which are one buffer of `len` bytes or two that do not overlap.
-/// `*written` becomes the number of bytes that stand at the start of `destination`, never more than `len`: ECB, CBC and XTS
-/// hold back what is not yet a whole block, or may be the last.
+/// Transforms the next piece, `source` to `destination`, which are one buffer of `len` bytes or two that do not
+/// overlap. Sets `*written` to the number of bytes written to the start of `destination`, never more than `len`: ECB,
+/// CBC and XTS hold back a partial block, and blocks that may be the last.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_cipher_update(
     ctx: *mut bulat_cipher_ctx,
@@ -128,7 +128,8 @@ pub unsafe extern "C" fn bulat_cipher_update(
     len: usize,
     written: *mut usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word for each; what overlaps is refused first.
+    // SAFETY: the header requires a live context and valid buffers; `apart` and `through` refuse overlaps, `border` bad
+    // pointers.
     guard(|| unsafe {
         let number = (written.cast::<c_void>(), size_of::<usize>());
         apart(&[number, (destination, len)], &[])?;
@@ -139,15 +140,15 @@ pub unsafe extern "C" fn bulat_cipher_update(
     })
 }
 
-/// The most bytes that bulat_cipher_final writes; 0 for null.
+/// Returns the most bytes that bulat_cipher_final may write; 0 for null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_cipher_held(ctx: *const bulat_cipher_ctx) -> usize {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `ctx` to be null or a live context.
     guard_value(0, || unsafe { object(ctx) }.map_or(0, |ctx| ctx.0.held()))
 }
 
-/// Ends the message: what was held back goes to `destination`, which has room for bulat_cipher_held(ctx) bytes; `*written` of
-/// them. A context of ECB, CBC or XTS takes nothing more until it is reset.
+/// Ends the message and writes the bytes held back to `destination`, which has room for bulat_cipher_held(ctx) bytes.
+/// Sets `*written` to their number. A context of ECB, CBC or XTS must be reset before its next message.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_cipher_final(
     ctx: *mut bulat_cipher_ctx,
@@ -155,7 +156,8 @@ pub unsafe extern "C" fn bulat_cipher_final(
     size: usize,
     written: *mut usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word for each; what overlaps is refused first.
+    // SAFETY: the header requires a live context and valid buffers; `apart` first refuses overlaps, `border` bad
+    // pointers.
     guard(|| unsafe {
         apart(&[(written.cast::<c_void>(), size_of::<usize>()), (destination, size)], &[])?;
         write(written, 0)?;
@@ -163,20 +165,20 @@ pub unsafe extern "C" fn bulat_cipher_final(
     })
 }
 
-/// Begins a new message under the same key, in the same direction.
+/// Begins a new message under this key, in this direction.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_cipher_reset(
     ctx: *mut bulat_cipher_ctx,
     iv: *const c_void,
     iv_len: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires a live context that only this call uses, and `iv_len` readable bytes at `iv`.
     guard(|| Ok(unsafe { object_mut(ctx)?.0.reset(input(iv, iv_len)?)? }))
 }
 
-/// Wipes and frees a context; null is none.
+/// Wipes and frees a context; null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_cipher_free(ctx: *mut bulat_cipher_ctx) {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `ctx` to be null or a live context, which nobody uses any more.
     unsafe { free(ctx) }
 }

@@ -1,28 +1,28 @@
-//! The header and the manual page, made from the sources of this crate. A test says when the committed files differ;
+//! Generates the header and the manual page from the sources of this crate. A test fails if the committed files differ;
 //! `BULAT_WRITE=1 cargo test -p bulat-capi header` writes them.
 
 use std::fmt::Write;
 
-/// What stands before all else, in the header and the manual page.
+/// The rules at the beginning of the header and of the manual page.
 const RULES: &str = "\
-Every call that can fail answers with a bulat_result: BULAT_OK, which is 0, or why it was refused. bulat_result_message() has
-the words. Nothing is printed, and no call ends the process, but for want of memory.
+Every call that can fail returns a bulat_result: BULAT_OK, which is 0, or an error; bulat_result_message() returns its
+message. Nothing is printed, and no call ends the process, except when memory runs out.
 
-Algorithms go by name: bulat_algorithm_find(\"kuznyechik-mgm\"). A bulat_key is a key under an algorithm, prepared once. A
-whole message is one call with a key; a message in pieces is a context, made from a key. Pieces may have any size, with the
-same result.
+Find algorithms by name: bulat_algorithm_find(\"kuznyechik-mgm\"). A bulat_key is a key under an algorithm, prepared once.
+Process a whole message in one call with a key, or a message in pieces with a context, made from a key. The sizes of
+pieces do not change the result.
 
-Pointers. Null stands for no bytes where the length is 0, and for no object where a call says so; elsewhere it is
-BULAT_ERR_NULL. Lengths are bytes. Source and destination are one buffer or do not overlap; no other output may overlap
-anything: BULAT_ERR_OVERLAP. Bytes need no alignment, objects and structures do: BULAT_ERR_ALIGNMENT. A call that makes an
-object writes null on an error. What is not checked is the caller's word: that the memory is there, that an object was made by
-this library and not freed.
+Pointers. Null is accepted for bytes if the length is 0, and for an object if the call's description says so; otherwise it
+gives BULAT_ERR_NULL. Lengths are in bytes. Source and destination are one buffer or do not overlap, and no other output
+may overlap anything: BULAT_ERR_OVERLAP. Bytes need no alignment; objects and structures do: BULAT_ERR_ALIGNMENT. A call
+that makes an object writes null on an error. The library cannot check, and the caller must ensure, that pointers lead to
+memory of the given length, and that objects were made by this library and not freed.
 
-Secrets. Keys, contexts and the library's own memory are wiped when they end. No branch and no address depends on a key or a
-text. Tags are compared in constant time.
+Secrets. Keys, contexts and the library's own memory are wiped before they are freed. No branch and no address depends on
+a key or a text. Tags are compared in constant time.
 
-Threads. Algorithms and keys never change: any thread may use them at any time. A context is for one thread at a time. Calls
-that differ in their contexts and buffers need no lock.";
+Threads. Algorithms and keys never change: any thread may use them at any time. Only one thread at a time may use a
+context. Calls with different contexts and buffers need no lock.";
 
 /// The sources, in the order of the header.
 const SOURCES: &[&str] = &[
@@ -38,7 +38,7 @@ const SOURCES: &[&str] = &[
     include_str!("kernel.rs"),
 ];
 
-/// What a source declares for C.
+/// A declaration for C.
 enum Item {
     /// A number, and the names of its values.
     Number {
@@ -62,7 +62,7 @@ enum Item {
     },
 }
 
-/// A type of C before a name.
+/// Formats the declaration of a name with its C type.
 fn declared(rust: &str, name: &str) -> String {
     if let Some((of, count)) =
         rust.strip_prefix('[').and_then(|t| t.strip_suffix(']')?.split_once("; "))
@@ -88,7 +88,7 @@ fn declared(rust: &str, name: &str) -> String {
         own if own.starts_with("bulat_") => own,
         other => panic!("no type of C for {other}"),
     };
-    // The innermost `const` stands first, the others after their stars.
+    // The innermost `const` comes first, the others after their stars.
     let (mut text, mut pointers) = (String::new(), String::new());
     if stars.last() == Some(&true) {
         text.push_str("const ");
@@ -104,7 +104,7 @@ fn declared(rust: &str, name: &str) -> String {
     format!("{text}{gap}{pointers}{name}")
 }
 
-/// The items of a source and its title.
+/// Parses the title and the items of a source.
 fn read(source: &str) -> (String, Vec<Item>) {
     let title = source.lines().next().and_then(|l| l.strip_prefix("//! ")).expect("a title");
     let title = title.split([':', ',']).next().unwrap_or(title).trim_end_matches('.');
@@ -138,7 +138,7 @@ fn item(
     items: &mut Vec<Item>,
 ) {
     let value = |line: &str| -> Option<(String, String)> {
-        // Of the table of results, and of the other numbers.
+        // A value in the table of results, or another number.
         let line = line.trim().trim_start_matches("pub const ");
         let (name, rest) = line.split_once(" = ")?;
         let name = name.split(':').next()?;
@@ -205,7 +205,7 @@ fn item(
     }
 }
 
-/// Text in lines of at most `width`.
+/// Wraps text to lines of at most `width`.
 fn wrapped(text: &[String], width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.iter().flat_map(|line| line.split_whitespace()) {
@@ -222,13 +222,13 @@ fn wrapped(text: &[String], width: usize) -> Vec<String> {
     lines
 }
 
-/// A comment of C.
+/// Formats a C comment.
 fn comment(docs: &[String], indent: &str) -> String {
     let lines = wrapped(docs, 108 - indent.len());
     format!("{indent}/* {} */\n", lines.join(&format!("\n{indent}   ")))
 }
 
-/// A prototype in lines, each parameter after the first line indented.
+/// Wraps a prototype, with its parameters indented after the first line.
 fn broken(prototype: &str) -> String {
     let (mut out, mut len) = (String::new(), 0);
     for part in prototype.split_inclusive(", ") {
@@ -245,7 +245,7 @@ fn broken(prototype: &str) -> String {
     out
 }
 
-/// Calls whose answer must be looked at.
+/// Returns whether callers must check the call's result.
 fn decides(name: &str) -> bool {
     ["verify", "open", "unwrap", "selftest"].iter().any(|word| name.contains(word))
 }
@@ -261,7 +261,7 @@ fn header() -> String {
         .for_each(|l| writeln!(out, "{}{l}", if l.is_empty() { "" } else { "   " }).unwrap());
     writeln!(
         out,
-        "\n   Made from the sources of the library; SPDX-License-Identifier: MIT OR Apache-2.0 */\n\
+        "\n   Generated from the sources of the library; SPDX-License-Identifier: MIT OR Apache-2.0 */\n\
          #ifndef BULAT_H\n#define BULAT_H\n\n#include <stddef.h>\n#include <stdint.h>\n\n\
          #define BULAT_VERSION \"{version}\"\n#define BULAT_VERSION_MAJOR {}\n\
          #define BULAT_VERSION_MINOR {}\n#define BULAT_VERSION_PATCH {}\n\n\
@@ -309,7 +309,7 @@ fn header() -> String {
     out
 }
 
-/// A line of text as roff takes it.
+/// Escapes a line of text for roff.
 fn roff(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('-', "\\-");
     if text.starts_with(['.', '\'']) { format!("\\&{text}") } else { text }
@@ -362,7 +362,7 @@ fn manual() -> String {
         }
     }
     out.push_str(
-        ".SH EXAMPLE\n.nf\nbulat_key *key;\nunsigned char nonce[16] = {0}, tag[16]; /* never the same nonce twice */\n\
+        ".SH EXAMPLE\n.nf\nbulat_key *key;\nunsigned char nonce[16] = {0}, tag[16]; /* never use a nonce twice */\n\
          bulat_key_new(&key, bulat_algorithm_find(\"kuznyechik\\-mgm\"), bytes, 32, NULL);\n\
          bulat_seal(key, nonce, 16, header, header_len, text, text, len, tag, 16);\n\
          if (bulat_open(key, nonce, 16, header, header_len, text, text, len, tag, 16) != BULAT_OK)\n\
@@ -391,7 +391,7 @@ fn every_call_stops_panics() {
             let body = function.split("\n}\n").next().unwrap_or_default();
             let name =
                 body.split("fn ").nth(1).and_then(|s| s.split('(').next()).unwrap_or_default();
-            // Constants cannot panic.
+            // These return constants and cannot panic.
             let constant = ["bulat_algorithm_count", "bulat_kernel_count"].contains(&name);
             let guarded =
                 ["guard(|", "guard_value(", "free("].iter().any(|call| body.contains(call));

@@ -10,39 +10,39 @@ use bulat::algorithm::{KdfParams, Kind, WrapParams};
 use bulat::kdf::TlsMasks;
 use bulat::{Error, Sboxes};
 
-/// What bytes are derived from. All zero is none of each: `bulat_kdf_params params = {0};`. What means nothing to the
-/// algorithm is refused.
+/// The parameters of a key derivation. Set unused fields to zero: `bulat_kdf_params params = {0};`. Parameters that
+/// mean nothing to the algorithm are refused.
 #[repr(C)]
 pub struct bulat_kdf_params {
     /// The key, the secret or the password.
     pub key: *const c_void,
-    /// Bytes of it.
+    /// Its length in bytes.
     pub key_len: usize,
     /// PBKDF2, HKDF: the salt.
     pub salt: *const c_void,
-    /// Bytes of it.
+    /// Its length in bytes.
     pub salt_len: usize,
     /// KDF, KDF_TREE, the PRF of TLS: the label.
     pub label: *const c_void,
-    /// Bytes of it.
+    /// Its length in bytes.
     pub label_len: usize,
-    /// KDF, KDF_TREE, the PRF of TLS, prf+: the seed. HKDF: what it calls info.
+    /// KDF, KDF_TREE, the PRF of TLS, prf+: the seed. HKDF: the info.
     pub seed: *const c_void,
-    /// Bytes of it.
+    /// Its length in bytes.
     pub seed_len: usize,
-    /// PBKDF2: how many iterations.
+    /// PBKDF2: the number of iterations.
     pub iterations: u32,
-    /// KDF_TREE: R, the bytes of its counter, 1 to 4; 0 is 1.
+    /// KDF_TREE: R, the length of its counter in bytes, 1 to 4; 0 means 1.
     pub counter_size: u32,
     /// TLSTREE: the masks C1, C2, C3 of the cipher suite.
     pub masks: [u64; 3],
-    /// TLSTREE: the number of the record.
+    /// TLSTREE: the record's number.
     pub record: u64,
-    /// Zeros.
+    /// Must be zeros.
     pub reserved: [usize; 4],
 }
 
-/// Fills `out` with what is derived.
+/// Fills `out` with derived bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_derive(
     algorithm: *const bulat_algorithm,
@@ -50,7 +50,8 @@ pub unsafe extern "C" fn bulat_derive(
     out: *mut c_void,
     len: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word for each; what overlaps is refused first.
+    // SAFETY: the header requires every buffer to be valid for its length; `apart` first refuses overlaps, `border` bad
+    // pointers.
     guard(|| unsafe {
         let algorithm = own(algorithm)?;
         let p = object(params)?;
@@ -80,7 +81,7 @@ pub unsafe extern "C" fn bulat_derive(
     })
 }
 
-/// Bytes of a wrapped secret of `secret_len` bytes; 0 for what wraps no keys.
+/// Returns the length of a wrapped secret of `secret_len` bytes; 0 unless the algorithm is a key wrap.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_wrapped_size(
     algorithm: *const bulat_algorithm,
@@ -92,17 +93,17 @@ pub unsafe extern "C" fn bulat_wrapped_size(
     })
 }
 
-/// The S-boxes that options name.
+/// Returns the S-boxes named in the options.
 ///
 /// # Safety
 /// As [`bulat_wrap`].
 unsafe fn sboxes(options: *const bulat_options) -> Result<Option<Sboxes>, Fault> {
-    // SAFETY: the caller's word.
+    // SAFETY: `options` is not null, so it is a valid structure, as this function requires.
     if options.is_null() { Ok(None) } else { unsafe { object(options)? }.boxes_alone() }
 }
 
-/// Wraps a secret under a key: `wrapped` has bulat_wrapped_size() bytes. An IV (a UKM) is never used twice under one key. Of the
-/// options only S-boxes count; null is none.
+/// Wraps a secret under a key into `wrapped`, which has bulat_wrapped_size() bytes. Never use an IV (a UKM) twice under
+/// one key. Only the S-boxes of the options are used; null is accepted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_wrap(
     algorithm: *const bulat_algorithm,
@@ -116,7 +117,8 @@ pub unsafe extern "C" fn bulat_wrap(
     wrapped: *mut c_void,
     wrapped_size: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word for each; what overlaps is refused first.
+    // SAFETY: the header requires every buffer to be valid for its length; `apart` first refuses overlaps, `border` bad
+    // pointers.
     guard(|| unsafe {
         let read = [(key, key_len), (iv, iv_len), (secret, secret_len)];
         apart(&[(wrapped, wrapped_size)], &read)?;
@@ -130,8 +132,8 @@ pub unsafe extern "C" fn bulat_wrap(
     })
 }
 
-/// Unwraps a secret of `secret_size` bytes, which is written only if the MAC is right. Where the IV stands in the wrapped
-/// secret (all but KExp15) it is null and 0 here.
+/// Unwraps a secret of `secret_size` bytes, and writes it only if the MAC is right. If the wrapped secret contains the
+/// IV, as it does except in KExp15, pass null and 0 for the IV.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_unwrap(
     algorithm: *const bulat_algorithm,
@@ -145,7 +147,8 @@ pub unsafe extern "C" fn bulat_unwrap(
     secret: *mut c_void,
     secret_size: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word for each; what overlaps is refused first.
+    // SAFETY: the header requires every buffer to be valid for its length; `apart` first refuses overlaps, `border` bad
+    // pointers.
     guard(|| unsafe {
         let read = [(key, key_len), (iv, iv_len), (wrapped, wrapped_len)];
         apart(&[(secret, secret_size)], &read)?;

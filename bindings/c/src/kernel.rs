@@ -1,4 +1,4 @@
-//! Kernels: the instruction sets' ways to do the work.
+//! Kernels: implementations for instruction sets.
 
 use core::ffi::{CStr, c_char, c_void};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -8,19 +8,19 @@ use crate::border::{Fault, guard, guard_value, name, output};
 use crate::result::{BULAT_ERR_SELFTEST, BULAT_ERR_UNKNOWN_KERNEL, bulat_result};
 use bulat::{kernel, survey};
 
-/// What a primitive uses.
+/// The kernel in use for a kind of work.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct bulat_kernel_choice {
-    /// The primitive: "kuznyechik" and so on. A constant text.
+    /// The primitive: "kuznyechik" and so on. A constant string.
     pub primitive: *const c_char,
-    /// The kind of work. A constant text.
+    /// The kind of work. A constant string.
     pub shape: *const c_char,
-    /// The kernel that is in use. A constant text.
+    /// The kernel in use. A constant string.
     pub kernel: *const c_char,
 }
 
-/// A constant text, made once.
+/// Returns a constant string, which is made once.
 fn known(text: &'static str) -> *const c_char {
     static KNOWN: Mutex<Vec<(&str, &CStr)>> = Mutex::new(Vec::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -32,13 +32,13 @@ fn known(text: &'static str) -> *const c_char {
     made.as_ptr()
 }
 
-/// How many kernels there are, on any machine.
+/// Returns the number of kernels, including those for other machines.
 #[unsafe(no_mangle)]
 pub extern "C" fn bulat_kernel_count() -> usize {
     kernel::NAMES.len()
 }
 
-/// The name of the kernel with this number, from 0, fastest first; null past the last.
+/// Returns the name of the kernel with this index, from 0, fastest first; null after the last.
 #[unsafe(no_mangle)]
 pub extern "C" fn bulat_kernel_name(index: usize) -> *const c_char {
     guard_value(core::ptr::null(), || {
@@ -46,38 +46,38 @@ pub extern "C" fn bulat_kernel_name(index: usize) -> *const c_char {
     })
 }
 
-/// Why this machine cannot run the kernels of this name; null when it can.
+/// Returns the reason why this machine cannot run the kernels of this name; null if it can.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_kernel_missing(kernel: *const c_char) -> *const c_char {
     guard_value(c"unknown".as_ptr(), || {
-        // SAFETY: the caller's word.
+        // SAFETY: the header requires `kernel` to be null or a string that ends with a zero byte.
         let Some(name) = (unsafe { name(kernel) }) else { return c"unknown".as_ptr() };
         kernel::missing(name).map_or(core::ptr::null(), known)
     })
 }
 
-/// Makes every key and context made from now on, in the whole process, use the kernels of this name where its primitive has one;
-/// null goes back to the choice by processor. Keys and contexts that exist keep theirs. Any thread may call it.
+/// Makes all new keys and contexts, in the whole process, use the kernels of this name if their primitive has one; null
+/// restores the choice by processor. Existing keys and contexts keep theirs. Any thread may call it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_kernel_force(kernel: *const c_char) -> bulat_result {
     guard(|| {
         if kernel.is_null() {
             return Ok(kernel::force(None)?);
         }
-        // SAFETY: the caller's word.
+        // SAFETY: the header requires `kernel` to be a string that ends with a zero byte; null was handled above.
         let name = unsafe { name(kernel) }.ok_or(Fault(BULAT_ERR_UNKNOWN_KERNEL))?;
         Ok(kernel::force(Some(name))?)
     })
 }
 
-/// The kernel that is forced; null when none is.
+/// Returns the name of the forced kernel; null if none is forced.
 #[unsafe(no_mangle)]
 pub extern "C" fn bulat_kernel_forced() -> *const c_char {
     guard_value(core::ptr::null(), || kernel::forced().map_or(core::ptr::null(), known))
 }
 
-/// Which kernels are in use: how many choices there are; the first `room` of them are written to `choices`, which may be null with
-/// 0.
+/// Returns the number of choices of kernels, and writes the first `room` of them to `choices`, which may be null if
+/// `room` is 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_kernel_choices(
     choices: *mut bulat_kernel_choice,
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn bulat_kernel_choices(
                     shape: known(choice.shape),
                     kernel: known(choice.picked),
                 };
-                // SAFETY: the caller's word: room for so many.
+                // SAFETY: `i` is less than `room`, and the header requires room for `room` choices.
                 unsafe { choices.add(i).write(choice) };
             }
         }
@@ -100,24 +100,24 @@ pub unsafe extern "C" fn bulat_kernel_choices(
     })
 }
 
-/// Runs the known answers of every algorithm on every kernel that this machine has: BULAT_OK or BULAT_ERR_SELFTEST. Takes some
-/// hundredths of a second.
+/// Runs the known answers of every algorithm on every kernel of this machine. Returns BULAT_OK or BULAT_ERR_SELFTEST.
+/// Needs some hundredths of a second.
 #[unsafe(no_mangle)]
 pub extern "C" fn bulat_selftest() -> bulat_result {
     guard(|| if bulat::selftest::run(|_| ()) { Ok(()) } else { Err(Fault(BULAT_ERR_SELFTEST)) })
 }
 
-/// Wipes memory in a way that no compiler leaves out.
+/// Wipes memory in a way that compilers cannot remove.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_wipe(bytes: *mut c_void, len: usize) {
     guard(|| {
-        // SAFETY: the caller's word.
+        // SAFETY: the header requires `len` writable bytes at `bytes`; `border` refuses null.
         zeroize::Zeroize::zeroize(unsafe { output(bytes, len)? });
         Ok(())
     });
 }
 
-/// The version of the library that runs, as "0.1.0". BULAT_VERSION is that of the header.
+/// Returns the version of the running library, such as "0.1.0". BULAT_VERSION is the header's version.
 #[unsafe(no_mangle)]
 pub extern "C" fn bulat_version() -> *const c_char {
     static VERSION: OnceLock<&CStr> = OnceLock::new();
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn an_unknown_kernel_is_refused() {
-        // SAFETY: texts that end with a zero.
+        // SAFETY: the strings end with a zero byte.
         unsafe {
             let code = bulat_kernel_force(c"abacus".as_ptr());
             assert_eq!(code, BULAT_ERR_UNKNOWN_KERNEL);

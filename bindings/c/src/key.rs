@@ -8,7 +8,7 @@ use crate::result::{BULAT_ERR_UNKNOWN_KERNEL, bulat_result};
 use bulat::algorithm::{Key, Padding, Params};
 use bulat::{Error, ParamSet, Sboxes};
 
-/// Which way.
+/// The direction of a cipher.
 pub type bulat_direction = c_int;
 /// From plaintext to ciphertext.
 pub const BULAT_ENCRYPT: bulat_direction = 0;
@@ -19,29 +19,29 @@ pub const BULAT_DECRYPT: bulat_direction = 1;
 pub type bulat_padding = c_int;
 /// The text must be whole blocks.
 pub const BULAT_PADDING_NONE: bulat_padding = 0;
-/// Procedure 1: zeros up to a whole block, which decryption leaves.
+/// Procedure 1: zeros up to a whole block, which decryption does not remove.
 pub const BULAT_PADDING_1: bulat_padding = 1;
 /// Procedure 2: one bit 1, then zeros.
 pub const BULAT_PADDING_2: bulat_padding = 2;
-/// Procedure 3: procedure 2 unless the last block is whole; decryption leaves it.
+/// Procedure 3: procedure 2 unless the last block is whole; decryption does not remove it.
 pub const BULAT_PADDING_3: bulat_padding = 3;
-/// PKCS #7, which OpenSSL uses.
+/// PKCS #7, as in OpenSSL.
 pub const BULAT_PADDING_PKCS7: bulat_padding = 4;
 
 /// Key meshing of GOST 28147-89 (RFC 4357, 2.3).
 pub type bulat_meshing = c_int;
-/// What is usual with the algorithm and its S-boxes.
+/// The default of the algorithm and its S-boxes.
 pub const BULAT_MESHING_DEFAULT: bulat_meshing = 0;
 /// A new key after each 1024 bytes.
 pub const BULAT_MESHING_ON: bulat_meshing = 1;
-/// One key.
+/// One key throughout.
 pub const BULAT_MESHING_OFF: bulat_meshing = 2;
 
-/// What can be chosen of an algorithm. All zero is the default of each: `bulat_options options = {0};`. An option that
-/// means nothing to the algorithm is refused.
+/// The options of an algorithm. Zeros select the defaults: `bulat_options options = {0};`. Options that mean nothing to
+/// the algorithm are refused.
 #[repr(C)]
 pub struct bulat_options {
-    /// Bytes of tag: MACs and AEAD.
+    /// The tag's length in bytes: MACs and AEAD.
     pub tag_size: usize,
     /// The section in bytes: CTR-ACPKM, OMAC-ACPKM (its N), CTR-ACPKM-OMAC.
     pub section: usize,
@@ -56,44 +56,44 @@ pub struct bulat_options {
     /// S-boxes of GOST 28147-89 by name or object identifier: "test", "a", "b", "c", "d", "z", "hash-test",
     /// "hash-cryptopro".
     pub sboxes: *const c_char,
-    /// Or their eight rows of sixteen values, the least significant nibble's row first: 128 bytes.
+    /// Alternatively the S-boxes' eight rows of sixteen values, the least significant nibble's row first: 128 bytes.
     pub sbox_rows: *const u8,
-    /// The kernel by name, for tests and measurements.
+    /// The kernel's name, for tests and measurements.
     pub kernel: *const c_char,
-    /// Zeros.
+    /// Must be zeros.
     pub reserved: [usize; 4],
 }
 
-/// A key under an algorithm, with its options. It never changes: any number of threads may use it at once, and it may be
-/// freed when no call uses it and no job of a running batch names it; contexts made from it do not need it any more. Freeing
+/// A key under an algorithm, with its options. It never changes, so any number of threads may use it at once. It may be
+/// freed when no call uses it and no job of a running batch names it; contexts made from it no longer need it. Freeing
 /// wipes it.
 pub struct bulat_key(pub(crate) Key);
 
 impl bulat_options {
-    /// The S-boxes, if any are named.
+    /// Returns the S-boxes, if any are given.
     fn boxes(&self) -> Result<Option<Sboxes>, Fault> {
         if !self.sbox_rows.is_null() {
             if !self.sboxes.is_null() {
                 return Err(Error::Parameter.into());
             }
-            // SAFETY: not null; the caller's word for the length. Bytes are aligned.
+            // SAFETY: the pointer is not null, the header requires 128 bytes there, and bytes have no alignment.
             let rows = unsafe { &*self.sbox_rows.cast::<[[u8; 16]; 8]>() };
             return Ok(Some(Sboxes::new(*rows)?));
         }
         if self.sboxes.is_null() {
             return Ok(None);
         }
-        // SAFETY: the caller's word.
+        // SAFETY: the header requires `sboxes` to be null or a string that ends with a zero byte.
         let set = unsafe { name(self.sboxes) }.and_then(ParamSet::find);
         Ok(Some(set.ok_or(Error::Parameter)?.into()))
     }
-    /// The parameters of a key.
+    /// Returns the parameters of a key.
     fn params<'a>(&'a self, key: &'a [u8]) -> Result<Params<'a>, Fault> {
         let given = |n: usize| (n > 0).then_some(n);
         let kernel = if self.kernel.is_null() {
             None
         } else {
-            // SAFETY: the caller's word.
+            // SAFETY: the header requires `kernel` to be a string that ends with a zero byte; null was handled above.
             Some(unsafe { name(self.kernel) }.ok_or(Fault(BULAT_ERR_UNKNOWN_KERNEL))?)
         };
         if self.reserved != [0; 4] {
@@ -123,7 +123,7 @@ impl bulat_options {
             ..Params::new(key)
         })
     }
-    /// The S-boxes of a wrap, which has nothing else to choose.
+    /// Returns the S-boxes of a key wrap, which accepts no other option.
     pub(crate) fn boxes_alone(&self) -> Result<Option<Sboxes>, Fault> {
         let numbers = [self.tag_size, self.section, self.period, self.s];
         let others = self.padding != 0 || self.meshing != 0 || !self.kernel.is_null();
@@ -134,7 +134,7 @@ impl bulat_options {
     }
 }
 
-/// Prepares a key: `len` bytes, none for a hash; `options` may be null. The bytes are copied: wipe yours.
+/// Prepares a key of `len` bytes, none for a hash; `options` may be null. The bytes are copied: wipe yours.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_key_new(
     key: *mut *mut bulat_key,
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn bulat_key_new(
     options: *const bulat_options,
 ) -> bulat_result {
     guard(|| {
-        // SAFETY: the caller's word for each pointer.
+        // SAFETY: the header requires every pointer to be valid for its type and length; `border` refuses bad pointers.
         unsafe {
             make(key, || {
                 let bytes = input(bytes, len)?;
@@ -158,30 +158,30 @@ pub unsafe extern "C" fn bulat_key_new(
     })
 }
 
-/// Wipes and frees a key; null is none.
+/// Wipes and frees a key; null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_key_free(key: *mut bulat_key) {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `key` to be null or a live key, which nobody uses any more.
     unsafe { free(key) }
 }
 
-/// The algorithm of a key; null for null.
+/// Returns the algorithm of a key; null for null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_key_algorithm(key: *const bulat_key) -> *const bulat_algorithm {
     guard_value(core::ptr::null(), || {
-        // SAFETY: the caller's word.
+        // SAFETY: the header requires `key` to be null or a live key.
         unsafe { object(key) }.map_or(core::ptr::null(), |key| for_c(key.0.algorithm()))
     })
 }
 
-/// Bytes of the tags under a key; 0 where there are none, and for null.
+/// Returns the length of the key's tags in bytes; 0 if there are none, and for null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_key_tag_size(key: *const bulat_key) -> usize {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `key` to be null or a live key.
     guard_value(0, || unsafe { object(key) }.map_or(0, |key| key.0.tag_len()))
 }
 
-/// The direction of a call.
+/// Converts the direction of a call.
 pub(crate) fn direction(direction: bulat_direction) -> Result<bulat::Direction, Fault> {
     match direction {
         BULAT_ENCRYPT => Ok(bulat::Direction::Encrypt),

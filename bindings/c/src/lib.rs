@@ -1,5 +1,5 @@
-//! libbulat: the library for C, and for whatever calls C. The header `include/bulat.h` is made from this crate; it is what to
-//! read. No cryptography here: every call checks its pointers and hands them to `bulat`.
+//! libbulat: the library for C, and for languages that can call C. Its users read the header `include/bulat.h`, which
+//! is generated from this crate. There is no cryptography here: every call checks its pointers and calls `bulat`.
 
 mod aead;
 mod algorithm;

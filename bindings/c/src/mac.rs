@@ -8,7 +8,7 @@ use crate::result::bulat_result;
 use bulat::algorithm::{Kind, MacSession};
 use bulat::{Direction, Error};
 
-/// A message under a MAC. One thread at a time may use it; it may go from thread to thread. Freeing wipes it.
+/// A message under a MAC. It may move between threads, but only one thread at a time may use it. Freeing wipes it.
 pub struct bulat_mac_ctx(MacSession);
 
 /// Begins a message.
@@ -27,7 +27,7 @@ fn finish(mac: &mut MacSession, tag: &mut [u8]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The tag of a message in one call. `tag_size` is bulat_key_tag_size(key).
+/// Computes the tag of a message in one call. `tag_size` is bulat_key_tag_size(key).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_mac(
     key: *const bulat_key,
@@ -38,7 +38,7 @@ pub unsafe extern "C" fn bulat_mac(
 ) -> bulat_result {
     guard(|| {
         apart(&[(tag, tag_size)], &[(message, len)])?;
-        // SAFETY: the caller's word; they do not overlap.
+        // SAFETY: the header requires a live key and valid buffers, and `apart` has found that they do not overlap.
         let (key, message, tag) =
             unsafe { (object(key)?, input(message, len)?, output(tag, tag_size)?) };
         let mut mac = begin(key, &[])?;
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn bulat_mac(
     })
 }
 
-/// Whether the tag of a message is this one, in constant time: BULAT_OK, or BULAT_ERR_VERIFY.
+/// Compares the tag of a message with `tag` in constant time. Returns BULAT_OK or BULAT_ERR_VERIFY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_mac_verify(
     key: *const bulat_key,
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn bulat_mac_verify(
     tag_size: usize,
 ) -> bulat_result {
     guard(|| {
-        // SAFETY: the caller's word.
+        // SAFETY: the header requires a live key and buffers that are readable for their lengths.
         let (key, message, tag) =
             unsafe { (object(key)?, input(message, len)?, input(tag, tag_size)?) };
         let mut mac = begin(key, &[])?;
@@ -66,7 +66,7 @@ pub unsafe extern "C" fn bulat_mac_verify(
     })
 }
 
-/// Begins a message that comes in pieces. Most MACs have no IV: null and 0.
+/// Begins a message that comes in pieces. Most MACs have no IV: pass null and 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_mac_new(
     ctx: *mut *mut bulat_mac_ctx,
@@ -74,21 +74,21 @@ pub unsafe extern "C" fn bulat_mac_new(
     iv: *const c_void,
     iv_len: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `key` to be a live key and the IV to be readable; `border` refuses bad pointers.
     guard(|| unsafe { make(ctx, || Ok(bulat_mac_ctx(begin(object(key)?, input(iv, iv_len)?)?))) })
 }
 
-/// Makes `*copy`, which goes on from here by itself.
+/// Makes `*copy`, which continues independently from this point.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_mac_copy(
     copy: *mut *mut bulat_mac_ctx,
     ctx: *const bulat_mac_ctx,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `ctx` to be a live context; `border` refuses null and misaligned pointers.
     guard(|| unsafe { make(copy, || Ok(bulat_mac_ctx(object(ctx)?.0.clone()))) })
 }
 
-/// Takes the next piece.
+/// Adds the next piece.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_mac_update(
     ctx: *mut bulat_mac_ctx,
@@ -96,25 +96,25 @@ pub unsafe extern "C" fn bulat_mac_update(
     len: usize,
 ) -> bulat_result {
     guard(|| {
-        // SAFETY: the caller's word.
+        // SAFETY: the header requires a live context that only this call uses, and `len` readable bytes at `piece`.
         let (mac, piece) = unsafe { (&mut object_mut(ctx)?.0, input(piece, len)?) };
         mac.update(piece);
         Ok(())
     })
 }
 
-/// Ends the message: its tag. A new message begins, under the same key and IV.
+/// Ends the message, writes its tag and begins a new message under this key and IV.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_mac_final(
     ctx: *mut bulat_mac_ctx,
     tag: *mut c_void,
     tag_size: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires a live context that only this call uses, and `tag_size` writable bytes at `tag`.
     guard(|| unsafe { finish(&mut object_mut(ctx)?.0, output(tag, tag_size)?) })
 }
 
-/// Ends the message: whether its tag is this one, in constant time. A new message begins.
+/// Ends the message, compares its tag with `tag` in constant time and begins a new message.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_mac_final_verify(
     ctx: *mut bulat_mac_ctx,
@@ -122,26 +122,26 @@ pub unsafe extern "C" fn bulat_mac_final_verify(
     tag_size: usize,
 ) -> bulat_result {
     guard(|| {
-        // SAFETY: the caller's word.
+        // SAFETY: the header requires a live context that only this call uses, and `tag_size` readable bytes at `tag`.
         let (mac, tag) = unsafe { (&mut object_mut(ctx)?.0, input(tag, tag_size)?) };
         Ok(mac.verify_reset(tag)?)
     })
 }
 
-/// Forgets the message and begins a new one; with null and 0, under the usual IV.
+/// Discards the message and begins a new one; null and 0 select the default IV.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_mac_reset(
     ctx: *mut bulat_mac_ctx,
     iv: *const c_void,
     iv_len: usize,
 ) -> bulat_result {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires a live context that only this call uses, and `iv_len` readable bytes at `iv`.
     guard(|| Ok(unsafe { object_mut(ctx)?.0.reset(input(iv, iv_len)?)? }))
 }
 
-/// Wipes and frees a context; null is none.
+/// Wipes and frees a context; null is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bulat_mac_free(ctx: *mut bulat_mac_ctx) {
-    // SAFETY: the caller's word.
+    // SAFETY: the header requires `ctx` to be null or a live context, which nobody uses any more.
     unsafe { free(ctx) }
 }

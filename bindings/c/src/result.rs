@@ -5,17 +5,17 @@ use core::ffi::{c_char, c_int};
 use crate::border::guard_value;
 use bulat::Error;
 
-/// What a call answers with. A number keeps its meaning for ever; more may come.
+/// The result of a call. Codes never change their meaning; more may be added.
 pub type bulat_result = c_int;
 
 macro_rules! results {
     ($($(#[$doc:meta])* $name:ident = $code:literal, $message:literal $(, $error:ident)?;)*) => {
         $($(#[$doc])* pub const $name: bulat_result = $code;)*
-        /// Every code with its message.
+        /// All codes with their messages.
         pub(crate) const RESULTS: &[(bulat_result, &str, &core::ffi::CStr)] = &[
             $(($code, stringify!($name), $message),)*
         ];
-        /// The code of the library's error.
+        /// Returns the code of the library's error.
         pub(crate) fn code(error: Error) -> bulat_result {
             match error {
                 $($(Error::$error => $name,)?)*
@@ -26,27 +26,27 @@ macro_rules! results {
 }
 
 results! {
-    /// Done.
+    /// Success.
     BULAT_OK = 0, c"success";
-    /// The key is not of the length that the algorithm takes.
+    /// The key does not have a length that the algorithm accepts.
     BULAT_ERR_KEY_LENGTH = 1, c"wrong key length", KeyLength;
-    /// The IV, nonce, UKM or tweak is not of a length that the algorithm takes.
+    /// The IV, nonce, UKM or tweak does not have a length that the algorithm accepts.
     BULAT_ERR_IV_LENGTH = 2, c"wrong IV length", IvLength;
-    /// The tag is not of the length that the key's tags have, or that length is not allowed.
+    /// The tag does not have the length of the key's tags, or that length is not allowed.
     BULAT_ERR_TAG_LENGTH = 3, c"wrong tag length", TagLength;
     /// The first bit of MGM's nonce must be 0.
     BULAT_ERR_NONCE = 4, c"the first bit of the nonce must be 0", Nonce;
-    /// Two messages of one call have the same IV under one key. No call of this version looks for it, `bulat_batch` neither: a
-    /// caller sees to it that IVs differ.
+    /// Two messages of one call have one IV under one key. No call of this version checks this, not even bulat_batch:
+    /// the caller must use different IVs.
     BULAT_ERR_IV_REUSE = 5, c"two messages with the same IV", IvReuse;
-    /// An option is outside what the standard allows, means nothing to the algorithm, or is missing; a reserved field is
+    /// An option is outside the standard's range, means nothing to the algorithm, or is missing; or a reserved field is
     /// not 0.
     BULAT_ERR_PARAMETER = 6, c"parameter outside the standard's range", Parameter;
     /// An S-box row is not a permutation of 0 to 15.
     BULAT_ERR_SBOX = 7, c"an S-box row is not a permutation", Sbox;
     /// Two keys that must differ are equal.
     BULAT_ERR_EQUAL_KEYS = 8, c"the two keys must differ", EqualKeys;
-    /// The output is not of the length that it must have, or too short.
+    /// The output does not have the required length, or is too short.
     BULAT_ERR_BUFFER_LENGTH = 9, c"wrong buffer length", BufferLength;
     /// The data is not a whole number of blocks, too short, or longer than any object can be.
     BULAT_ERR_DATA_LENGTH = 10, c"wrong data length", DataLength;
@@ -54,35 +54,35 @@ results! {
     BULAT_ERR_LIMIT = 11, c"more data than the standard allows under one key or nonce", Limit;
     /// Neither text nor associated data.
     BULAT_ERR_EMPTY = 12, c"nothing to authenticate", Empty;
-    /// The message has ended: the context takes no more until it is reset.
+    /// The message has ended: reset the context before the next one.
     BULAT_ERR_FINISHED = 13, c"already finished", Finished;
     /// The call does not belong to this algorithm or direction, or comes too late.
     BULAT_ERR_ORDER = 14, c"operation out of order", Order;
-    /// The tag, the MAC or the wrapped key is not the right one.
+    /// The tag, the MAC or the wrapped key is wrong.
     BULAT_ERR_VERIFY = 15, c"authentication failed", Verify;
-    /// The padding is not what the procedure writes, or there is no room for padding.
+    /// The padding is malformed, or there is no room for padding.
     BULAT_ERR_PADDING = 16, c"wrong padding", Padding;
     /// No algorithm of this name, or none that this call can use.
     BULAT_ERR_UNKNOWN_ALGORITHM = 17, c"unknown algorithm", UnknownAlgorithm;
     /// No kernel of this name, or this machine cannot run it.
     BULAT_ERR_UNKNOWN_KERNEL = 18, c"unknown or unavailable kernel", UnknownKernel;
-    /// A pointer is null that must not be.
+    /// A pointer is null, but must not be.
     BULAT_ERR_NULL = 64, c"null pointer";
     /// A pointer to an object or a structure is not aligned.
     BULAT_ERR_ALIGNMENT = 65, c"misaligned pointer";
-    /// Buffers overlap that must not.
+    /// Buffers overlap, but must not.
     BULAT_ERR_OVERLAP = 66, c"overlapping buffers";
     /// At least one job of a batch failed: see its own code.
     BULAT_ERR_JOB = 67, c"a job of the batch failed";
-    /// The system gave no threads.
-    BULAT_ERR_THREADS = 68, c"no threads to be had";
+    /// The system provides no threads.
+    BULAT_ERR_THREADS = 68, c"the system provides no threads";
     /// The self-test found a wrong answer.
     BULAT_ERR_SELFTEST = 69, c"the self-test found a wrong answer";
-    /// A defect of the library: please report it. The object of the call is to be freed and not used again.
+    /// A bug in the library: please report it. Free the object of the call and do not use it again.
     BULAT_ERR_INTERNAL = 127, c"internal error";
 }
 
-/// The code in words: a constant text, never null.
+/// Returns the message of a code: a constant string, never null.
 #[unsafe(no_mangle)]
 pub extern "C" fn bulat_result_message(result: bulat_result) -> *const c_char {
     guard_value(c"unknown result".as_ptr(), || {
@@ -101,7 +101,7 @@ mod tests {
             assert!(RESULTS[..i].iter().all(|(b, _, other)| a != b && words != other), "{name}");
         }
         for error in [Error::Verify, Error::Limit, Error::UnknownKernel, Error::Nonce] {
-            // SAFETY: a constant that ends with a zero.
+            // SAFETY: the messages are constant strings that end with a zero byte.
             let words = unsafe { core::ffi::CStr::from_ptr(bulat_result_message(code(error))) };
             assert_eq!(words.to_str().unwrap(), error.to_string());
         }

@@ -1,26 +1,27 @@
-//! The allocator of a library that holds keys: it wipes every block before it gives it back.
+//! The allocator of a library that holds keys: it wipes every block before it frees it.
 //!
-//! Types wipe their fields when they are dropped. A move into a box copies more than fields: the bytes between them, and those
-//! of an enum that its present variant does not use. What an earlier call left on the stack goes along, another context's
-//! key too. So the block is wiped as a whole.
+//! Types wipe their fields on drop. But moving a value into a box copies more than its fields: also the bytes between
+//! them, and those of an enum that its present variant does not use. They contain remains of earlier calls' stacks,
+//! even of another context's key. So the whole block is wiped.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// The system's allocator, and blocks that are wiped.
+/// The system's allocator, which wipes blocks before freeing them.
 pub struct Wiping;
 
-// SAFETY: blocks are the system's, by its rules. `realloc` is the trait's own: a new block, a copy, `dealloc` of the old block.
+// SAFETY: the system allocates and frees the blocks. The default `realloc` allocates a new block, copies, and calls
+// `dealloc` for the old one.
 unsafe impl GlobalAlloc for Wiping {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the promise of this function's caller is that of the system's.
+        // SAFETY: the caller keeps the rules of `GlobalAlloc`, which are the system's.
         unsafe { System.alloc(layout) }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the promise of this function's caller is that of the system's.
+        // SAFETY: the caller keeps the rules of `GlobalAlloc`, which are the system's.
         unsafe { System.alloc_zeroed(layout) }
     }
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: the block has as many bytes, which nobody uses any more, and is the system's.
+        // SAFETY: the block has `layout.size()` bytes, came from the system, and nobody uses it any more.
         unsafe {
             block.write_bytes(0, layout.size());
             zeroize::optimization_barrier(core::slice::from_raw_parts(block, layout.size()));

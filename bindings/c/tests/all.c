@@ -1,4 +1,4 @@
-/* Every call of libbulat, with right and with wrong input. Builds as C and as C++. Ends with a count: "N passed, N failed". */
+/* Tests every call of libbulat, with valid and invalid input. Builds as C and as C++. Prints a count: "N passed, N failed". */
 #include <bulat.h>
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ static void expect(int right, const char *what, int line)
 }
 #define EXPECT(condition) expect((condition) != 0, #condition, __LINE__)
 
-/* That a call answers with this code. */
+/* Checks that a call returned this code. */
 static void answers(bulat_result have, bulat_result want, const char *what, int line)
 {
     if (have != want)
@@ -47,7 +47,7 @@ static byte *memory(size_t len)
     return bytes;
 }
 
-/* A key of the algorithm, of zeros but for one byte. */
+/* Returns a key of the algorithm: zeros except for one byte. */
 static bulat_key *key_of(const bulat_algorithm *a, const bulat_options *options)
 {
     byte bytes[64] = {0};
@@ -102,7 +102,7 @@ static void words(void)
 
 static void hashes(void)
 {
-    /* GOST R 34.11-2012 of "abc", as every implementation has it. */
+    /* GOST R 34.11-2012 of "abc". */
     static const byte abc[8] = {0x4e, 0x29, 0x19, 0xcf, 0x13, 0x7e, 0xd4, 0x1e};
     const bulat_algorithm *a = bulat_algorithm_find("streebog256");
     bulat_hash_ctx *ctx = NULL, *copy = NULL;
@@ -452,7 +452,7 @@ static void aeads(void)
         bulat_aead_free(ctx);
         bulat_aead_free(copy);
 
-        /* Whole, in place; a wrong tag leaves the text. */
+        /* Whole, in place; a wrong tag leaves the text unchanged. */
         memcpy(two, one, 300);
         tag[n - 1] ^= 1;
         IS(BULAT_ERR_VERIFY, bulat_open(key, nonce, a->iv_size, aad, extra, two, two, 300, tag, n));
@@ -624,7 +624,7 @@ static void derivation(void)
 
 #define JOBS 70
 
-/* Messages of every sort, each under its own key: as alone. */
+/* Messages of every sort, each under its own key, compared with single calls. */
 static void batches(const bulat_pool *pool)
 {
     bulat_job jobs[JOBS];
@@ -681,7 +681,7 @@ static void batches(const bulat_pool *pool)
         fill(alone, jobs[i].len, (unsigned)i);
         EXPECT(memcmp(alone, texts[i], jobs[i].len) == 0);
     }
-    /* Each wrong in its own way; the others are done. */
+    /* Several invalid jobs; the others succeed. */
     jobs[0].key = NULL;
     jobs[1].work = 99;
     jobs[2].reserved[0] = 1;
@@ -707,7 +707,7 @@ static void batches(const bulat_pool *pool)
     IS(BULAT_ERR_IV_LENGTH, jobs[n].result);
     free((void *)jobs[n].iv);
     for (i = 0; i < JOBS; i++) {
-        /* What was opened before is no ciphertext any more. */
+        /* Jobs that opened a text in place have no ciphertext any more. */
         if (i > 6 && i != n && jobs[i].work != BULAT_WORK_OPEN)
             IS(BULAT_OK, jobs[i].result);
         bulat_key_free(keys[i]);
@@ -796,7 +796,7 @@ static void kernels(void)
     OK(bulat_selftest());
 }
 
-/* Lengths that no buffer has, of every buffer of every call: nothing is read. */
+/* Impossible lengths for every buffer of every call: nothing is read. */
 static void lengths(void)
 {
     static const size_t huge[] = {(size_t)-1, (size_t)-16, ((size_t)-1 >> 1) + 1};

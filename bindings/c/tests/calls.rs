@@ -1,4 +1,4 @@
-//! The calls in any order on hostile buffers: a quick run of what `verification/fuzz/` does for longer, by the same function.
+//! The calls in any order on hostile buffers: a quick run of the function that `verification/fuzz/` calls for longer.
 
 #[path = "../../../verification/fuzz/src/capi.rs"]
 mod capi;

@@ -1,5 +1,5 @@
-/* Looks through each block of memory when it is given back, for pieces of a secret. Included by one file of a program, it puts
-   `free` and `realloc` in the C library's place for the program and all that it loads. For glibc. */
+/* Searches each block of memory for pieces of a secret when it is freed. Include it in one file of a program: it replaces the C
+   library's `free` and `realloc` for the program and all its libraries. For glibc. */
 #ifndef FREED_H
 #define FREED_H
 #include <malloc.h>
@@ -12,14 +12,14 @@ extern "C" {
 #endif
 extern void __libc_free(void *);
 
-/* Keys are the first bytes of it. Any 8 bytes that begin at a multiple of 8 are a piece, also with the bytes of each word of 32
-   bits the other way round; none of them is anywhere else. */
+/* Keys are its first bytes. A piece is any 8 bytes at a multiple of 8, also with the bytes of each 32-bit word reversed; no piece
+   occurs anywhere else. */
 static const unsigned char freed_secret[64] = {0xa7, 'k', 'e', 'y', 0x91, 'o', 'f', 0xe3, 's', 'i', 'x', 't', 'y', '-', 'f', 'o', 'u', 'r', ' ',
     'b', 'y', 't', 'e', 's', ':', 0xb1, 'r', 's', 't', ' ', 'o', 'n', 'e', ',', 't', 'h', 0xd3, 'n', ' ', 'a', 'n', 'o', 't', 'h', 'e', 'r', 0xc5,
     'h', 'a', 'l', 'f', 0x85, 'w', 'h', 'i', 'c', 'h', ' ', 'e', 'n', 'd', 's', '.', 0xf9};
 static int freed_found;              /* blocks with a piece */
 static long freed_count;             /* blocks */
-static size_t freed_size, freed_at;  /* of the last one found: its size, and where the piece was */
+static size_t freed_size, freed_at;  /* of the last block found: its size, and the piece's offset */
 
 static void freed_look(void *block)
 {

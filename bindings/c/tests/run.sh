@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# libbulat as its users have it: installed, and used from there. BUILT is the folder with the built libraries.
+# Tests libbulat as installed. BUILT is the folder with the built libraries.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 profile=${PROFILE:-release}
@@ -9,7 +9,7 @@ root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 have() { command -v "$1" >/dev/null || { echo "skipped: $2: $1 is not installed (apt-get install ${3:-$1})"; return 1; }; }
 
-# Installed below DESTDIR, then to where it stays. What --remove leaves is nothing.
+# Installs below DESTDIR, then to its final place. --remove leaves nothing.
 DESTDIR=$root/stage PREFIX=/usr LIBDIR=/usr/lib/x86_64-linux-gnu sh install.sh
 find "$root/stage" ! -type d | sed "s,^$root/stage,," | LC_ALL=C sort >"$root/files"
 grep -q '^prefix=/usr$' "$root/stage/usr/lib/x86_64-linux-gnu/pkgconfig/bulat.pc"
@@ -18,13 +18,13 @@ DESTDIR=$root/stage PREFIX=/usr LIBDIR=/usr/lib/x86_64-linux-gnu sh install.sh -
 prefix=$root/usr
 PREFIX=$prefix sh install.sh 2>"$root/said"
 if have ldconfig "the loader's cache" libc-bin; then grep -q "the loader does not look in $prefix/lib" "$root/said"; fi
-# The look at the loader's folders changes no link in them, and knows a folder by another name. A loader that lists none, as
+# Listing the loader's folders changes no link in them, and recognises a folder by another name. A loader that lists none, like
 # musl's, has no cache.
 mkdir "$root/bin"
 ln -s "$prefix" "$root/other"
 printf '#!/bin/sh\necho "[$*]" >>"%s/asked"\n[ -z "$*" ] || echo "$LISTED"\n' "$root" >"$root/bin/ldconfig"
 chmod +x "$root/bin/ldconfig"
-asks() { # LISTED ASKED: under a loader that lists these folders install.sh calls ldconfig so, and says nothing.
+asks() { # LISTED ASKED: with a loader that lists these folders, install.sh makes these calls of ldconfig and prints nothing.
     rm -f "$root/asked"
     LISTED=$1 PATH=$root/bin:$PATH PREFIX=$prefix sh install.sh 2>"$root/said"
     [ ! -s "$root/said" ] && [ "$(paste -sd' ' "$root/asked")" = "$2" ] || { cat "$root/said" "$root/asked"; exit 1; }
@@ -40,11 +40,11 @@ echo "installed: $(wc -l <"$root/files") files"
 lib=$prefix/lib
 export LD_LIBRARY_PATH=$lib PKG_CONFIG_PATH=$lib/pkgconfig
 
-# What the shared library shows: the header's calls and nothing else.
+# The shared library exports the header's calls and nothing else.
 if have nm "exported names" binutils && have readelf "soname" binutils; then
     nm -D --defined-only "$lib/libbulat.so" | awk '{ print $3 }' | LC_ALL=C sort >"$root/exported"
     grep -oE '\bbulat_[a-z_]+\(' include/bulat.h | tr -d '(' | LC_ALL=C sort -u >"$root/declared"
-    # The words in comments that are written like calls.
+    # This also finds words in comments that look like calls.
     diff "$root/exported" "$root/declared" || { echo "exported (<) and declared (>) differ"; exit 1; }
     readelf -d "$lib/libbulat.so" | grep -q 'soname: \[libbulat.so.0\]' || { echo "no soname"; exit 1; }
     echo "exported: $(wc -l <"$root/exported") names, all of the header; soname libbulat.so.0"
@@ -52,7 +52,7 @@ fi
 
 # Every call, by each compiler, as C and as C++, with the shared and with the static library.
 flags="-O1 -g -Wall -Wextra -Wpedantic -Werror"
-# all HOW PROGRAM...: its count, or what it says and an end.
+# all HOW PROGRAM...: prints its count; if it fails, prints its output and exits.
 all() {
     local how=$1
     shift
@@ -69,7 +69,7 @@ for compiler in "gcc -std=c99" "gcc -std=c2x" "clang -std=c11" "g++ -x c++ -std=
     last=$compiler
 done
 [ -n "${last:-}" ] || { echo "skipped: no compiler of C (apt-get install gcc)"; exit 0; }
-# -l:libbulat.a instead of -lbulat: both are there.
+# -l:libbulat.a instead of -lbulat, since both libraries are installed.
 cc -std=c99 $flags tests/all.c -o "$root/static" $(pc --cflags --libs --static | sed 's/-lbulat/-l:libbulat.a/')
 LD_LIBRARY_PATH='' all static "$root/static"
 if echo 'int main(void){return 0;}' | cc -static -x c - -o "$root/none" 2>/dev/null; then
@@ -77,7 +77,7 @@ if echo 'int main(void){return 0;}' | cc -static -x c - -o "$root/none" 2>/dev/n
     LD_LIBRARY_PATH='' all "static, the C library too" "$root/static"
 fi
 
-# What is freed holds no key: the program has a `free` of its own, for glibc.
+# Freed memory contains no key: the program replaces `free`, for glibc.
 if cc -std=gnu99 $flags tests/wiped.c -o "$root/wiped" $(pc --cflags --libs) 2>"$root/log"; then
     all "wiped" "$root/wiped"
     cc -std=gnu99 $flags tests/wiped.c -o "$root/wiped" $(pc --cflags --libs --static | sed 's/-lbulat/-l:libbulat.a/')
@@ -96,7 +96,7 @@ for compiler in "cc -std=c99" "c++ -x c++"; do
     "$root/readme" || { echo "README's program, $compiler: failed"; exit 1; }
 done
 
-# CMake finds it, also where it was moved.
+# CMake finds it, even after it was moved.
 if have cmake "find_package" cmake; then
     mkdir "$root/cmake"
     cat >"$root/cmake/CMakeLists.txt" <<'CMAKE'
@@ -118,10 +118,10 @@ CMAKE
     mv "$root/moved" "$prefix"
     sed -i 's/bulat 0.1 REQUIRED/bulat 9 REQUIRED/' "$root/cmake/CMakeLists.txt"
     ! cmake -S "$root/cmake" -B "$root/cmake/no" -DCMAKE_PREFIX_PATH="$prefix" >/dev/null 2>&1 ||
-        { echo "CMake takes another version"; exit 1; }
+        { echo "CMake accepts another version"; exit 1; }
 fi
 
-# The examples, used.
+# The examples work.
 for example in encrypt hash speed; do
     cc -std=c11 -D_GNU_SOURCE $flags examples/$example.c -o "$root/$example" $(pc --cflags --libs)
 done
@@ -147,7 +147,7 @@ if have man "the manual page" man-db; then
     echo "manual page: formatted without warnings"
 fi
 
-# No byte read that was not written, none touched outside, none left behind.
+# No invalid accesses and no leaks.
 if cc $flags -fsanitize=address,undefined -fno-sanitize-recover=all tests/all.c -o "$root/asan" $(pc --cflags --libs) 2>/dev/null; then
     all "AddressSanitizer on C's side, leaks too" "$root/asan"
 else

@@ -1,5 +1,5 @@
-/* What the calls free holds no piece of a key: keys, contexts, copies, resets, batches, derivation and wrapping of every algorithm.
-   Ends with a line of what it did. */
+/* Checks that memory freed by the calls contains no piece of a key: keys, contexts, copies, resets, batches, derivation and
+   wrapping of every algorithm. Prints a summary. */
 #include "freed.h"
 
 #include <bulat.h>
@@ -135,7 +135,7 @@ int main(void)
     void *volatile block = malloc(100);
     if (block == NULL)
         return 2;
-    /* What is looked for is found. */
+    /* The search itself works. */
     memcpy((unsigned char *)block + 50, freed_secret + 16, 8);
     free(block);
     if (freed_found != 1)

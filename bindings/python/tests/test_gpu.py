@@ -183,9 +183,9 @@ def test_arrays_and_their_roles(device: gpu.Device) -> None:
         encrypt(b"bytes of the host")
     with pytest.raises(bulat.InvalidInput, match="aead, not cipher"):
         device.encrypt("kuznyechik-mgm", KEY, bytes(16), Shown())
-    with pytest.raises(bulat.InvalidInput, match="devices do not do this"):
+    with pytest.raises(bulat.InvalidInput, match="not supported on devices"):
         device.encrypt("kuznyechik-xts", KEY + KEY[::-1], bytes(16), Shown())
-    with pytest.raises(bulat.InvalidInput, match="devices do not do this"):
+    with pytest.raises(bulat.InvalidInput, match="not supported on devices"):
         device.mac("hmac-streebog256", KEY, Shown(), tag_size=8)
     with pytest.raises(bulat.InvalidInput, match="not mac"):
         device.mac("streebog256", KEY, Shown())

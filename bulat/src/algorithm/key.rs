@@ -1,4 +1,4 @@
-//! Keys of algorithms by name, prepared once; and many messages under such keys in one call.
+//! Keys of algorithms by name, prepared once, and many messages under such keys in one call.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -10,8 +10,8 @@ use crate::modes::{CtrAcpkmOmac, Meshing, Mgm, Padding, Xts};
 use crate::session::{FromParams, gost28147, section};
 use crate::{Direction, Error, Gost28147, InOut, Kuznyechik, Magma, ParamSet};
 
-/// A key under an algorithm that was named at run time, with its options: prepared once, used for any number of messages,
-/// from any thread.
+/// A key under an algorithm named at run time, with its options: prepared once, used for any number of messages, from
+/// any thread.
 ///
 /// ```
 /// use bulat::algorithm::{Message, Params, Work, run};
@@ -32,7 +32,7 @@ use crate::{Direction, Error, Gost28147, InOut, Kuznyechik, Magma, ParamSet};
 /// ```
 pub struct Key {
     algorithm: &'static Algorithm,
-    /// Sessions that no message has been given to: copies of them are.
+    /// Sessions without data, which are cloned for each message.
     encrypt: Session,
     decrypt: Option<Session>,
     lanes: Option<Lanes>,
@@ -40,7 +40,7 @@ pub struct Key {
 }
 
 impl Algorithm {
-    /// Prepares a key. The IV and the direction of the parameters do not count: each message has its own.
+    /// Prepares a key. The IV and direction in the parameters are ignored: each message has its own.
     ///
     /// # Errors
     /// As [`Self::session`].
@@ -61,11 +61,12 @@ impl Algorithm {
 }
 
 impl Key {
-    /// The algorithm.
+    /// Returns the algorithm.
     pub fn algorithm(&self) -> &'static Algorithm {
         self.algorithm
     }
-    /// Begins a message. The direction counts for ciphers and AEAD, an empty IV of a MAC or a hash is the usual one.
+    /// Begins a message. The direction matters for ciphers and AEAD. A MAC or a hash accepts an empty IV for its
+    /// default.
     ///
     /// # Errors
     /// [`Error::IvLength`], [`Error::Nonce`].
@@ -83,7 +84,7 @@ impl Key {
         }
         Ok(session)
     }
-    /// Bytes of its tags; 0 where there is none.
+    /// Returns the length of the key's tags in bytes; 0 if there are none.
     pub fn tag_len(&self) -> usize {
         match &self.encrypt {
             Session::Mac(mac) => mac.tag_len(),
@@ -95,36 +96,36 @@ impl Key {
 
 /// One message under a [`Key`].
 pub struct Message<'a> {
-    /// The key; for a hash, that of [`Params`] without one.
+    /// The key. A hash has one too, prepared from [`Params`] with an empty key.
     pub key: &'a Key,
-    /// The IV or nonce: of this message alone.
+    /// The IV or nonce, for this message only.
     pub iv: &'a [u8],
-    /// What is to be done.
+    /// The operation.
     pub work: Work<'a>,
 }
 
-/// What is to be done with a message.
+/// The operation on a message, with its buffers.
 pub enum Work<'a> {
-    /// Hashing: the message, and where its digest goes, which has as many bytes.
+    /// Hashes a message into a digest of exactly the hash's length.
     Hash(&'a [u8], &'a mut [u8]),
-    /// A MAC: the message, and where its tag goes, which has [`Key::tag_len`] bytes.
+    /// Computes the MAC of a message into a tag of [`Key::tag_len`] bytes.
     Mac(&'a [u8], &'a mut [u8]),
-    /// Checking a MAC in constant time.
+    /// Checks the MAC of a message in constant time.
     Verify(&'a [u8], &'a [u8]),
-    /// Encryption or decryption without authentication, and without padding.
+    /// Encrypts or decrypts without authentication and without padding.
     Cipher(Direction, Text<'a>),
-    /// Authenticated encryption: the associated data, the text, and where the tag goes.
+    /// Encrypts and authenticates: associated data, text, and the buffer for the tag.
     Seal(&'a [u8], Text<'a>, &'a mut [u8]),
-    /// Authenticated decryption: on an error the destination holds no plaintext.
+    /// Checks and decrypts: associated data, text, tag. On an error the destination holds no plaintext.
     Open(&'a [u8], Text<'a>, &'a [u8]),
 }
 
-/// Runs every message to its end, side by side where [`crate::batch`] does that; what became of each, in their order.
+/// Runs every message to its end, side by side where [`crate::batch`] can. Returns a result for each, in order.
 pub fn run(messages: Vec<Message<'_>>) -> Vec<Result<(), Error>> {
     run_by(messages, batch::run)
 }
 
-/// [`run`] where another does the jobs of a batch, and gives what became of each, in their order.
+/// Like [`run`], but `jobs` runs the jobs of the batch and returns a result for each, in order.
 pub fn run_by<'a>(
     messages: Vec<Message<'a>>,
     batch: impl FnOnce(Vec<Job<'a>>) -> Vec<Result<(), Error>>,
@@ -136,7 +137,7 @@ pub fn run_by<'a>(
     results
 }
 
-/// [`run`] on the threads of the calling thread's rayon pool: see [`batch::run_on_threads`].
+/// Like [`run`], on the threads of the calling thread's rayon pool: see [`batch::run_on_threads`].
 #[cfg(feature = "threads")]
 pub fn run_on_threads(messages: Vec<Message<'_>>) -> Vec<Result<(), Error>> {
     use rayon::prelude::*;
@@ -151,7 +152,7 @@ pub fn run_on_threads(messages: Vec<Message<'_>>) -> Vec<Result<(), Error>> {
 
 type Sorted<'a> = (Vec<Result<(), Error>>, Vec<Job<'a>>, Vec<usize>);
 
-/// Does what no batch does, and gives the rest as jobs with their numbers.
+/// Runs the messages that no batch can, and returns the others as jobs with their indices.
 fn sorted<'a>(
     messages: Vec<Message<'a>>,
     run_alone: impl FnOnce(Vec<(usize, Message<'a>)>, &mut [Result<(), Error>]),
@@ -173,10 +174,10 @@ fn sorted<'a>(
 }
 
 impl<'a> Message<'a> {
-    /// As a job of [`crate::batch`], or itself, where none does it.
+    /// Converts the message to a job of [`crate::batch`], or returns it unchanged if no job can run it.
     ///
     /// # Errors
-    /// A length that is not the algorithm's.
+    /// An invalid length.
     pub fn job(self) -> Result<Result<Job<'a>, Self>, Error> {
         let Message { key, iv, work } = self;
         let Some(lanes) = key.lanes.as_ref().filter(|_| key.plain) else {
@@ -190,7 +191,7 @@ impl<'a> Message<'a> {
                 Ok(Job::Hash512(message, digest.try_into().map_err(|_| Error::BufferLength)?))
             }
             (_, Work::Mac(_, tag)) if tag.len() != key.tag_len() => return Err(Error::TagLength),
-            // A tag that is cut is made alone.
+            // Batches compute full tags; a truncated one is computed in a session.
             (Lanes::Hmac256(hmac), Work::Mac(message, tag)) if iv.is_empty() && tag.len() == 32 => {
                 Ok(Job::Hmac256(hmac, message, tag.try_into().map_err(|_| Error::TagLength)?))
             }
@@ -218,7 +219,7 @@ impl<'a> Message<'a> {
         })
     }
 
-    /// By a session of its own.
+    /// Runs the message in a session.
     fn alone(self) -> Result<(), Error> {
         let Message { key, iv, work } = self;
         let way = match work {
@@ -248,7 +249,7 @@ impl<'a> Message<'a> {
             }
             (Session::Cipher(mut cipher), Work::Cipher(_, text)) => {
                 let text = text.buffers()?;
-                // What is padded gets longer.
+                // Padding would make the text longer.
                 if !key.plain && cipher.held() > 0 {
                     return Err(Error::Padding);
                 }
@@ -272,14 +273,14 @@ impl<'a> Message<'a> {
     }
 }
 
-/// A text whose end the mode may hold back.
+/// Transforms a whole text, including the end that the mode may hold back.
 fn whole(cipher: &mut super::CipherSession, mut text: InOut<'_, '_>) -> Result<(), Error> {
     let done = cipher.update_inout(text.reborrow())?;
     cipher.finalize(&mut text.get_out()[done..]).map(|_| ())
 }
 
-/// What the jobs of a batch are made from. Each key in a box of its own size: in an enum of several sizes what lies behind the
-/// smaller one is copied from the stack, with what other calls left there, and nobody wipes it.
+/// Prepared keys for the jobs of a batch. Each key is in a box of its own size: an enum of several sizes, when moved,
+/// also copies the bytes behind a smaller variant, which other calls left on the stack and nobody would wipe.
 pub(super) enum Lanes {
     Hash256,
     Hash512,
@@ -307,10 +308,10 @@ impl<'a> From<&'a Cipher> for batch::Key<'a> {
     }
 }
 
-/// What it is used for.
+/// The use of a cipher.
 pub(super) enum Use {
     Mac(MacMode),
-    /// To encrypt and to decrypt.
+    /// The modes to encrypt and to decrypt.
     Cipher(Mode, Mode),
 }
 
@@ -333,7 +334,7 @@ impl<'a> From<&'a Authenticated> for AeadKey<'a> {
     }
 }
 
-/// A cipher with nothing to choose but the key.
+/// A cipher made from only a key.
 pub(super) trait Laned: FromParams {
     fn cipher(self) -> Cipher;
     fn mgm(key: Mgm<Self>) -> Authenticated;
@@ -398,7 +399,7 @@ pub(super) fn omac_acpkm<C: Laned>(p: &Params<'_>) -> Result<Lanes, Error> {
     block::<C>(p, Use::Mac(MacMode::OmacAcpkm { section, period }))
 }
 pub(super) fn mgm<C: Laned>(p: &Params<'_>) -> Result<Lanes, Error> {
-    // The multiplication's kernel may be named instead.
+    // The name may be that of the multiplication's kernel instead.
     let cipher = C::from_params(p).or_else(|_| C::from_params(&Params::new(p.key)))?;
     let key = Mgm::with(cipher).truncated(p.tag_len.unwrap_or(C::BLOCK))?;
     Ok(Lanes::Aead(C::mgm(key)))
@@ -428,7 +429,7 @@ pub(super) fn hash512(_: &Params<'_>) -> Result<Lanes, Error> {
     Ok(Lanes::Hash512)
 }
 
-/// A mode of GOST 28147-89, with the meshing that it has unless another is asked for.
+/// Prepares a mode of GOST 28147-89 with its default meshing, or with the chosen one.
 fn old(
     p: &Params<'_>,
     usual: ParamSet,

@@ -1,6 +1,5 @@
-//! The algorithms, a line each: names, sizes in bytes, the clause, and the function that opens a
-//! session. OIDs: RFC 4357, RFC 4490, RFC 9189, RFC 9215, RFC 9337,
-//! R 1323565.1.023-2018.
+//! The algorithms, one per line: names, sizes in bytes, the clause of the standard, and the function that opens a
+//! session. OIDs: RFC 4357, RFC 4490, RFC 9189, RFC 9215, RFC 9337, R 1323565.1.023-2018.
 
 use super::key::{self, Prepare};
 use super::{Algorithm, Call, Derive, Iv, Kind, MAX_REGISTER, Open, hashes};
@@ -52,15 +51,15 @@ impl Algorithm {
     const fn key_len(self, key: usize) -> Self {
         Algorithm { key, ..self }
     }
-    /// A MAC whose key may have any length.
+    /// A MAC with a key of any length.
     const fn hmac(name: &'static str, out: usize, open: Open) -> Self {
         Algorithm { key: 0, out, ..Self::new(Kind::Mac, name, 64, open) }
     }
-    /// Key derivation: bytes of the key and of what it makes, 0 for any.
+    /// Key derivation: lengths of the key and the output in bytes, 0 for any.
     const fn kdf(name: &'static str, key: usize, out: usize, derive: Derive) -> Self {
         Self::function(Kind::Kdf, name, key, out, Call::Derive(derive))
     }
-    /// A key wrap: bytes of the key and of the wrapped key, 0 for any.
+    /// A key wrap: lengths of the key and the wrapped key in bytes, 0 for any.
     const fn wrapper(name: &'static str, key: usize, out: usize, by: Wrapper) -> Self {
         Self::function(Kind::Wrap, name, key, out, Call::Wrap(by))
     }
@@ -80,7 +79,7 @@ impl Algorithm {
             lanes: None,
         }
     }
-    /// The usual length of the tag.
+    /// Sets the usual length of the tag.
     const fn tag(self, out: usize) -> Self {
         Algorithm { out, ..self }
     }
@@ -93,7 +92,7 @@ impl Algorithm {
     const fn oid(self, oid: &'static str) -> Self {
         Algorithm { oid: Some(oid), ..self }
     }
-    /// A batch does its messages side by side.
+    /// Lets batches run the algorithm's messages side by side.
     const fn lanes(self, lanes: Prepare) -> Self {
         Algorithm { lanes: Some(lanes), ..self }
     }
@@ -105,7 +104,7 @@ impl Algorithm {
 type K = Kuznyechik;
 type M = Magma;
 
-/// Every algorithm, a line each.
+/// All algorithms.
 pub static ALGORITHMS: &[Algorithm] = &[
     Algorithm::hash("streebog256", 32, hashes::hash::<32>)
         .lanes(key::hash256)

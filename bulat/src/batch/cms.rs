@@ -1,5 +1,5 @@
-//! CTR-ACPKM-OMAC of CMS (R 1323565.1.025-2019), many messages at once: their OMACs, which are chains, side
-//! by side; the gamma of each by itself.
+//! CTR-ACPKM-OMAC of CMS (R 1323565.1.025-2019) for many messages at once. The OMACs, which are chains, run side by
+//! side; each message's gamma fills the kernel on its own.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -20,7 +20,7 @@ pub(super) struct Cms<'a, C: Chained<B>, const B: usize> {
     mac: C,
     text: InOut<'a, 'a>,
     tag: Tag<'a>,
-    /// Of a message that is opened: the destination has it only when the tag is right.
+    /// The plaintext of a message being opened, which reaches the destination only if the tag is right.
     plain: Option<Wiped>,
     own: Secret<[u8; B]>,
 }
@@ -49,7 +49,7 @@ where
         Ok(Cms { job, ctr, mac, text, tag, plain, own: Secret::new([0; B]) })
     }
 
-    /// Encrypts, or checks and gives out what was decrypted.
+    /// Encrypts the text, or checks the tag and releases the plaintext.
     fn end(&mut self) -> Result<(), Error> {
         if let Tag::Seal(_) = self.tag {
             self.ctr.apply_keystream_inout(self.text.reborrow())?;
@@ -80,7 +80,7 @@ pub(super) fn run<C: Chained<B>, const B: usize>(
     let mut results = vec![Ok(()); messages.len()];
     for (i, m) in messages.iter_mut().enumerate() {
         let text = m.plain.as_ref().map_or_else(|| m.text.get_in(), |plain| &plain.0);
-        // The last block, whole or not, is not like the others.
+        // OMAC processes the last block, whole or not, in another way.
         let (body, last) = text.split_at(text.len().saturating_sub(1) / B * B);
         let (body, end) = (Data::Read(body), End::Omac(last, &mut *m.own));
         let chain = (Chain::Mac, [0; B]);

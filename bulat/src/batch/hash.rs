@@ -9,13 +9,14 @@ use crate::Secret;
 use crate::kdf::{HmacStreebog256, HmacStreebog512};
 use crate::kernel::{self, HashKernel, HashKeys, HashLane, HashState, Ready};
 
-/// Messages side by side in one call, the kernel's widest form several times.
+/// Messages side by side in one call: several times the kernel's widest form.
 const WIDTH: usize = 64;
 
-/// Bytes that are worth a call.
+/// Fewer bytes per lane do not justify another call.
 const QUANTUM: usize = 512;
 
-/// Up to so many bytes a known key is worth a call: one of two chains of a compression, of seventeen.
+/// Messages up to this many bytes profit from a known first key: it saves one of two chains of a compression, and they
+/// have at most seventeen compressions.
 const SHORT: usize = 1024;
 
 /// One message.
@@ -23,11 +24,11 @@ pub(super) struct Message<'a> {
     job: usize,
     state: Secret<HashState>,
     message: &'a [u8],
-    /// For HMAC: the state after K ^ opad, until it is its turn; then the digest that it takes.
+    /// HMAC: the state after K ^ opad, until the outer hash begins; then the digest.
     outer: Option<Secret<HashState>>,
     inner: Secret<[u8; 64]>,
     out: &'a mut [u8],
-    /// For HMAC: the keys of the first compressions after both pads, and of which kernel.
+    /// HMAC: the keys of the first compressions after both pads, and the name of their kernel.
     kept: Option<(&'static str, [&'a HashKeys; 2])>,
 }
 
@@ -68,42 +69,42 @@ impl<'a> Message<'a> {
             ..Self::new(job, inner, message, tag)
         }
     }
-    /// Bytes of the digest.
+    /// Returns the digest's length in bytes.
     fn len(&self) -> usize {
         self.out.len()
     }
-    /// The keys of the message's first compression, or of the outer hash's, if they are known.
+    /// Returns the keys of the message's first compression, or of the outer hash's, if they are known.
     fn keys(&self, kernel: Ready<HashKernel>, outer: bool) -> Option<&'a HashKeys> {
         match self.kept {
             Some((name, keys)) => (name == kernel.name()).then_some(keys[usize::from(outer)]),
             None => Some(kernel.initial(self.len() == 32)),
         }
     }
-    /// These bytes of the message.
+    /// Makes a lane of these bytes of the message.
     fn lane<'s>(&'s mut self, kernel: Ready<HashKernel>, octets: Range<usize>) -> Known<'a, 's> {
         let keys = if octets.start == 0 { self.keys(kernel, false) } else { None };
         (keys, HashLane { state: &mut self.state, blocks: &self.message[octets] })
     }
-    /// For HMAC: what the inner hash gave.
+    /// HMAC: makes a lane of the inner hash's digest.
     fn outer<'s>(&'s mut self, kernel: Ready<HashKernel>) -> Known<'a, 's> {
         let (keys, n) = (self.keys(kernel, true), self.len());
         (keys, HashLane { state: &mut self.state, blocks: &self.inner[64 - n..] })
     }
-    /// Bytes that go by themselves, under keys that are known: the first block of a short message.
+    /// Returns the length of the part that runs first, under known keys: the first block of a short message.
     fn begins(&self) -> usize {
         if (64..SHORT).contains(&self.message.len()) { 64 } else { 0 }
     }
-    /// Bytes in whole blocks.
+    /// Returns the length of the message's whole blocks in bytes.
     fn whole(&self) -> usize {
         self.message.len() / 64 * 64
     }
 }
 
-/// A lane, and the keys of its next compression, if they are known.
+/// A lane with the keys of its next compression, if they are known.
 type Known<'k, 'l> = (Option<&'k HashKeys>, HashLane<'l>);
 
-/// Calls `f` with the lanes: all together if they have the same keys, else in eights of the same, and the
-/// rest as if the keys were not known.
+/// Calls `f` with the lanes: with all together if their keys are equal; otherwise with groups of eight that share their
+/// keys, and with the rest as if the keys were not known.
 fn alike<'k, 'l>(
     mut lanes: Vec<Known<'k, 'l>>,
     mut f: impl FnMut(Option<&'k HashKeys>, &mut [HashLane<'l>]),
@@ -136,7 +137,7 @@ fn alike<'k, 'l>(
     }
 }
 
-/// Runs all messages; the numbers of their jobs.
+/// Runs all messages. Returns the numbers of their jobs.
 pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) -> Vec<usize> {
     if messages.is_empty() {
         return Vec::new();
@@ -146,7 +147,7 @@ pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) -> Vec<usiz
         calls.calls += 1;
         calls.lanes += lanes;
     };
-    // The first block of each short one, whose keys are mostly known; then the others.
+    // First the first blocks of short messages, under mostly known keys; then the rest.
     let short = messages.iter_mut().filter(|m| m.begins() > 0);
     alike(short.map(|m| m.lane(kernel, 0..64)).collect(), |keys, lanes| {
         count(lanes.len());
@@ -160,7 +161,7 @@ pub(super) fn run(mut messages: Vec<Message<'_>>, calls: &mut Calls) -> Vec<usiz
     });
     let ends = messages.iter_mut().map(|m| m.lane(kernel, m.whole()..m.message.len()));
     alike(ends.collect(), |keys, lanes| kernel.finish_under(keys, lanes));
-    // HMAC: the outer hash, of K ^ opad and what the inner one gave.
+    // HMAC: the outer hash, of K ^ opad and the inner digest.
     for m in &mut messages {
         if let Some(outer) = &mut m.outer {
             *m.inner = m.state.h;

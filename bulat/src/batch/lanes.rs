@@ -1,10 +1,10 @@
-//! Packing: streams of any lengths into calls of the `lanes` shape, which wants lanes of one length.
+//! Packs streams of any lengths into calls of the `lanes` shape, which needs lanes of equal length.
 //!
-//! The longest streams start first; a call runs as far as the shortest of those that are active has to
-//! go, and a stream that has ended makes room for the next. So the lanes stay full until fewer streams
-//! than lanes are left, and then the short ones are done already. A call costs something by itself (each
-//! lane's key is fetched), so it runs at least a quantum; what is left of the streams, less than a quantum
-//! each, runs in the end, when all the lengths are few: first whole tiles of it, then the rest.
+//! The longest streams start first. A call runs until the shortest active stream ends, and the next stream takes the
+//! place of one that has ended. So the lanes stay full until fewer streams than lanes remain, and by then the short
+//! ones are done. Each call has a fixed cost (it fetches each lane's key), so it runs at least a quantum. The rests of
+//! the streams, less than a quantum each, run at the end, when all lengths are short: first their whole tiles, then the
+//! remainders.
 
 use alloc::vec::Vec;
 use core::mem::replace;
@@ -12,26 +12,26 @@ use core::mem::replace;
 use crate::cipher::{Data, Lane};
 use crate::kernel::HashLane;
 
-/// What can be run for a while and then further.
+/// Data that can be processed piece by piece.
 pub(super) trait Stream: Sized {
-    /// Bytes still to run.
+    /// Returns the bytes still to process.
     fn len(&self) -> usize;
-    /// Calls `f` with the next `n` bytes of every stream as lanes of one length.
+    /// Calls `f` with the next `n` bytes of every stream, as lanes of equal length.
     fn run(streams: &mut [Self], n: usize, f: &mut impl FnMut(&mut [Self]));
 }
 
-/// Bytes that are worth a call of the last pass but one: what kernels take of a lane at a time.
+/// The bytes that make a call worthwhile in the pass before the last: kernels read a lane in units of this size.
 const TILE: usize = 64;
 
-/// Runs all streams to their ends, at most `width` at a time, through `f`; `quantum` bytes, a power of two,
-/// are worth a call.
+/// Runs all streams to their ends through `f`, at most `width` at a time. `quantum` bytes, a power of two, make a call
+/// worthwhile.
 pub(super) fn drain<S: Stream>(
     mut streams: Vec<S>,
     width: usize,
     quantum: usize,
     mut f: impl FnMut(&mut [S]),
 ) {
-    // What has one length needs no packing.
+    // Equal lengths need no packing.
     let len = streams.first().map_or(0, Stream::len);
     if streams.iter().all(|s| s.len() == len) {
         let width = share(streams.len(), width);
@@ -40,7 +40,7 @@ pub(super) fn drain<S: Stream>(
         }
         return;
     }
-    // Wider, and the longest would run alone in the end.
+    // With more lanes, the longest streams would run in nearly empty calls at the end.
     let longest = streams.iter().map(Stream::len).max().unwrap_or(1);
     let all = streams.iter().map(Stream::len).sum::<usize>();
     let width = width.min((all / longest).next_multiple_of(NARROW));
@@ -49,7 +49,7 @@ pub(super) fn drain<S: Stream>(
     }
 }
 
-/// Runs the streams as far as they have whole quanta; the streams with what is left of them.
+/// Runs the streams' whole quanta. Returns the streams that have bytes left.
 fn pass<S: Stream>(
     streams: Vec<S>,
     width: usize,
@@ -72,7 +72,7 @@ fn pass<S: Stream>(
         else {
             break;
         };
-        // What has one length runs to its end at once.
+        // Streams of equal length run to their end at once.
         let n = if least == most { least } else { least & !(quantum - 1) };
         S::run(&mut active, n, f);
         let mut i = 0;
@@ -83,19 +83,19 @@ fn pass<S: Stream>(
     done
 }
 
-/// Equal shares rather than one full call and a poor rest.
+/// Returns equal shares of the streams, rather than full calls and a nearly empty last one.
 fn share(streams: usize, width: usize) -> usize {
     let shares = streams.div_ceil(width).max(1);
     streams.div_ceil(shares).next_multiple_of(STEP).min(width)
 }
 
-/// Lanes that a vector has at least, so that shares are whole vectors.
+/// Shares are multiples of the fewest lanes of a vector, so that vectors are full.
 const STEP: usize = 16;
 
-/// Lanes that no call needs to be narrower than.
+/// Calls never need to be narrower than this.
 const NARROW: usize = 64;
 
-/// The first `n` bytes and the rest.
+/// Splits off the first `n` bytes.
 pub(super) fn split<'a>(data: Data<'a>, n: usize) -> (Data<'a>, Data<'a>) {
     match data {
         Data::Read(d) => {
@@ -114,7 +114,7 @@ impl<S, const B: usize> Stream for Lane<'_, S, B> {
         self.data.len()
     }
     fn run(streams: &mut [Self], n: usize, f: &mut impl FnMut(&mut [Self])) {
-        // The rests wait outside, so that what is handed over has one length.
+        // The rests are set aside, so that the lanes of `f` have equal lengths.
         let mut rests = Vec::with_capacity(streams.len());
         for s in streams.iter_mut() {
             let (piece, rest) = split(replace(&mut s.data, Data::Read(&[])), n);

@@ -1,5 +1,5 @@
-//! A message in a chained mode as a sequence of lanes: CBC, CFB and OFB encryption, OMAC, OMAC-ACPKM,
-//! IMIT (GOST R 34.13-2015, sections 5.3 to 5.6; RFC 5830; RFC 8645), with their key changes.
+//! Turns a message in a chained mode into a sequence of lanes: CBC, CFB and OFB encryption, OMAC, OMAC-ACPKM, IMIT
+//! (GOST R 34.13-2015, sections 5.3 to 5.6; RFC 5830; RFC 8645), with their key changes.
 
 use alloc::boxed::Box;
 use core::mem::replace;
@@ -11,55 +11,55 @@ use crate::cipher::{Block, Chain, Data, Lane};
 use crate::modes::{AcpkmMaster, double};
 use crate::{Error, InOut, Secret};
 
-/// What changes the key, and after how many bytes.
+/// The procedure that changes the key during a message.
 pub(super) enum Rekey<C: crate::BlockCipher> {
-    /// Nothing.
+    /// The key never changes.
     Never,
-    /// CryptoPro key meshing (RFC 4357, section 2.3.2), of the register too or of the key alone.
+    /// CryptoPro key meshing (RFC 4357, section 2.3.2), of the key only or of the register too.
     Meshing { register: bool },
     /// ACPKM-Master gives each section its key and K1 (RFC 8645, section 6.3.6).
     Master(Box<AcpkmMaster<C>>),
 }
 
-/// What follows the whole blocks.
+/// The end of a message, after its whole blocks.
 pub(super) enum End<'a> {
     /// Nothing.
     Nothing,
-    /// Less than a block of text, under gamma.
+    /// Less than a block of text, encrypted with gamma.
     Tail(InOut<'a, 'a>),
-    /// The last bytes of a message, 0..=B, and where the tag goes.
+    /// The last bytes of a message, 0..=B, and the buffer for the tag.
     Omac(&'a [u8], &'a mut [u8]),
-    /// The last bytes of a message, 0..B, the number of whole blocks before, and where the tag goes.
+    /// The last bytes of a message, 0..B, the number of whole blocks before, and the buffer for the tag.
     Imit(&'a [u8], usize, &'a mut [u8]),
 }
 
 enum Stage {
-    /// K1 of OMAC is to be made.
+    /// Make K1 of OMAC.
     Subkey,
     Doubling,
     Body,
-    /// What `End` has is to be run, or has been.
+    /// Run `End`; then take its result.
     End,
     Ended,
 }
 
-/// Blocks that a message keeps.
+/// The blocks that belong to a message.
 struct Registers<const B: usize> {
     state: [u8; B],
     k1: [u8; B],
-    /// A block that does not stand in the data.
+    /// Input for a lane that is not part of the data.
     block: [u8; B],
 }
 
 impl<const B: usize> Zeroize for Registers<B> {
     fn zeroize(&mut self) {
-        // In vectors; byte by byte costs as much as the cipher of a short message.
+        // One assignment compiles to vector stores; byte by byte costs as much as the cipher of a short message.
         (self.state, self.k1, self.block) = ([0; B], [0; B], [0; B]);
         zeroize::optimization_barrier(self);
     }
 }
 
-/// One message. It is moved about, so what few messages have stands elsewhere.
+/// One message. Messages are moved often, so parts that few of them have are boxed.
 pub(super) struct Message<'a, C: Chained<B>, const B: usize> {
     /// The number of its job.
     pub(super) job: usize,
@@ -79,8 +79,8 @@ impl<'a, C: Chained<B>, const B: usize> Message<'a, C, B>
 where
     [u8; B]: Block,
 {
-    /// A message of whole blocks and what follows them. `rekey`: what changes the key after how many
-    /// bytes; for [`Rekey::Never`] the number means nothing.
+    /// Creates a message of whole blocks and an end. `rekey` is the procedure that changes the key and its interval in
+    /// bytes, which [`Rekey::Never`] ignores.
     #[inline(always)]
     pub(super) fn new(
         job: usize,
@@ -97,7 +97,7 @@ where
         let (section, room) = match rekey {
             Rekey::Never => (usize::MAX, usize::MAX),
             Rekey::Meshing { .. } => (section, section),
-            // The first section, too, has a key from the master.
+            // The first section's key comes from the master, too.
             Rekey::Master(_) => (section, 0),
         };
         Message {
@@ -115,7 +115,7 @@ where
         }
     }
 
-    /// A key of its kind, which has the kernel.
+    /// Returns a cipher of the message's kind, with its kernel.
     pub(super) fn key(&self) -> &'a C {
         self.first
     }
@@ -144,7 +144,7 @@ where
         Ok(())
     }
 
-    /// How many of the next `want` bytes, more than none, go under the key of now.
+    /// Returns how many of the next `want` bytes (at least 1) the current key encrypts.
     fn room(&mut self, want: usize) -> Result<usize, Error> {
         if self.room == 0 {
             self.next_section()?;
@@ -154,9 +154,9 @@ where
         Ok(n)
     }
 
-    /// The next lane, to be run before this is called again; `None`: the message is done.
+    /// Returns the next lane, which must run before the next call, or `None` after the last.
     ///
-    /// Inlined, for a lane that goes by memory takes as long as all the rest.
+    /// Inlined: returning a lane through memory costs as much as everything else here.
     #[inline(always)]
     pub(super) fn next(&mut self) -> Result<Option<(Chain, Lane<'_, C::Schedule, B>)>, Error> {
         loop {
@@ -197,7 +197,7 @@ where
                             return Ok(Some(self.outside(Chain::Mac)));
                         }
                         End::Imit(last, blocks, _) => {
-                            // A block of zeros follows the first, if it is the only one.
+                            // If there is only one block, a block of zeros follows it.
                             if !last.is_empty() || *blocks == 1 {
                                 let block = &mut self.registers.block;
                                 *block = [0; B];
@@ -227,7 +227,7 @@ where
         }
     }
 
-    /// Section 5.6: the last block, mixed with K1, or padded and mixed with K2.
+    /// Section 5.6: mixes the last block with K1, or pads it and mixes it with K2.
     fn last_of_omac(&mut self) {
         let End::Omac(last, _) = &self.end else { return };
         let Registers { k1, block, .. } = &mut *self.registers;
@@ -239,7 +239,7 @@ where
         block.iter_mut().zip(last.iter()).for_each(|(b, x)| *b ^= x);
     }
 
-    /// The lane of the block that does not stand in the data.
+    /// Returns a lane over the block that is not part of the data.
     fn outside(&mut self, chain: Chain) -> (Chain, Lane<'_, C::Schedule, B>) {
         let schedule = self.now.as_deref().unwrap_or(self.first).schedule();
         let Registers { state, block, .. } = &mut *self.registers;

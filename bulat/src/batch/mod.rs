@@ -1,9 +1,9 @@
-//! Many messages in one call: a list of [`Job`]s goes in, and all are finished when [`run`] returns.
+//! Many messages in one call: [`run`] finishes a list of [`Job`]s before it returns.
 //!
-//! Jobs may differ in algorithm, key, length and direction. Chained modes run side by side, one message
-//! in each lane of the kernel, each under its own key; hashes and HMAC through the kernel for several
-//! messages; modes whose blocks are independent fill the kernel by themselves. The results stand in the order of the
-//! jobs; an error spoils no other job.
+//! Jobs may differ in algorithm, key, length and direction. Messages in chained modes run side by side, one in each
+//! lane of the kernel, each under its own key; hashes and HMAC use the kernel for several messages; in modes with
+//! independent blocks one message fills the kernel. Results come in the order of the jobs, and an error affects no
+//! other job.
 //!
 //! ```
 //! use bulat::batch::{Job, MacMode, run};
@@ -46,7 +46,7 @@ use lanes::drain;
 use message::{End, Message, Rekey};
 use short::{SHORT, Sector, sectors, short};
 
-/// A cipher under a key, made once and used by any number of jobs, from any thread.
+/// A cipher with a key, made once and used by any number of jobs, from any thread.
 #[derive(Clone, Copy)]
 pub enum Key<'a> {
     /// Kuznyechik.
@@ -57,7 +57,7 @@ pub enum Key<'a> {
     Gost28147(&'a Gost28147),
 }
 
-/// A mode of encryption. The text of ECB and CBC is whole blocks.
+/// A mode of encryption. ECB and CBC need whole blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// [`crate::modes::Ecb`]; no IV.
@@ -66,9 +66,9 @@ pub enum Mode {
     Cbc(Direction),
     /// [`crate::modes::Ctr`].
     Ctr,
-    /// [`Cfb`], s = n.
+    /// [`Cfb`] with s = n.
     Cfb(Direction),
-    /// [`crate::modes::Ofb`], s = n.
+    /// [`crate::modes::Ofb`] with s = n.
     Ofb,
     /// [`CtrAcpkm`] with sections of this many bytes.
     CtrAcpkm(usize),
@@ -112,12 +112,12 @@ impl<'a> From<&'a Gost28147> for Key<'a> {
     }
 }
 
-/// A text to be transformed: [`InOut`] that may go to another thread. Made from `&mut [u8]`, in place, or from
+/// A text to transform: an [`InOut`] that can move to another thread. Made from `&mut [u8]`, in place, or from
 /// `(source, destination)`.
 pub enum Text<'a> {
-    /// Where it stands.
+    /// The text is transformed in place.
     InPlace(&'a mut [u8]),
-    /// From a source to a destination of the same length.
+    /// The text goes from a source to a destination of equal length.
     Apart(&'a [u8], &'a mut [u8]),
 }
 
@@ -143,7 +143,7 @@ impl<'a> From<(&'a [u8], &'a mut [u8])> for Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Bytes.
+    /// Returns the length in bytes.
     #[cfg(feature = "threads")]
     fn len(&self) -> usize {
         match self {
@@ -197,48 +197,47 @@ impl<'a> From<&'a CtrAcpkmOmac<Magma>> for AeadKey<'a> {
     }
 }
 
-/// One message, and what is to be done with it.
+/// One message and the operation on it.
 pub enum Job<'a> {
-    /// Encryption or decryption without authentication.
+    /// Encrypts or decrypts without authentication.
     Cipher {
         /// The key.
         key: Key<'a>,
         /// The mode.
         mode: Mode,
-        /// Its IV.
+        /// The IV.
         iv: &'a [u8],
         /// The text.
         text: Text<'a>,
     },
-    /// A MAC by a block cipher.
+    /// Computes a MAC with a block cipher.
     Mac {
         /// The key.
         key: Key<'a>,
-        /// The MAC.
+        /// The MAC's mode.
         mode: MacMode,
-        /// Its IV, mostly empty.
+        /// The IV, mostly empty.
         iv: &'a [u8],
         /// The message.
         message: &'a [u8],
-        /// Where the tag goes: its length is the tag's.
+        /// The buffer for the tag; its length is the tag's.
         tag: &'a mut [u8],
     },
-    /// Authenticated encryption. Nobody compares the nonces of jobs: two jobs with one nonce under one key give away
-    /// both texts and let others forge. [`crate::esp::seal`] refuses it.
+    /// Encrypts and authenticates. Nobody compares the nonces of jobs: two jobs with one nonce under one key reveal
+    /// both texts and allow forgeries. [`crate::esp::seal`] refuses this.
     Seal {
         /// The key.
         key: AeadKey<'a>,
-        /// The nonce, or the UKM: of this message alone.
+        /// The nonce, or the UKM, for this message only.
         nonce: &'a [u8],
         /// The associated data.
         aad: &'a [u8],
         /// The text.
         text: Text<'a>,
-        /// Where the tag goes: as many bytes as the key's tags have.
+        /// The buffer for the tag, of exactly the tags' length.
         tag: &'a mut [u8],
     },
-    /// Authenticated decryption: on an error the destination holds no plaintext. In CMS it needs as much memory
-    /// as the text has.
+    /// Checks and decrypts. On an error the destination holds no plaintext. CMS needs extra memory of the text's size.
     Open {
         /// The key.
         key: AeadKey<'a>,
@@ -251,29 +250,29 @@ pub enum Job<'a> {
         /// The tag.
         tag: &'a [u8],
     },
-    /// A sector in [`Xts`].
+    /// Encrypts or decrypts a sector in [`Xts`].
     Sector {
         /// The keys.
         key: &'a Xts,
         /// [`Xts::tweak`] of the sector's number.
         tweak: &'a [u8; 16],
-        /// Which way.
+        /// The direction.
         direction: Direction,
         /// The sector.
         text: Text<'a>,
     },
-    /// Streebog-256.
+    /// Computes Streebog-256: message, digest.
     Hash256(&'a [u8], &'a mut [u8; 32]),
-    /// Streebog-512.
+    /// Computes Streebog-512: message, digest.
     Hash512(&'a [u8], &'a mut [u8; 64]),
-    /// HMAC over Streebog-256: key, message, tag.
+    /// Computes HMAC over Streebog-256: key, message, tag.
     Hmac256(&'a HmacStreebog256, &'a [u8], &'a mut [u8; 32]),
-    /// HMAC over Streebog-512.
+    /// Computes HMAC over Streebog-512: key, message, tag.
     Hmac512(&'a HmacStreebog512, &'a [u8], &'a mut [u8; 64]),
 }
 
 impl<'a> Job<'a> {
-    /// Encryption or decryption without authentication, in place or from one buffer to another.
+    /// Encrypts or decrypts without authentication, in place or from one buffer to another.
     pub fn cipher(
         key: impl Into<Key<'a>>,
         mode: Mode,
@@ -282,7 +281,7 @@ impl<'a> Job<'a> {
     ) -> Self {
         Job::Cipher { key: key.into(), mode, iv, text: text.into() }
     }
-    /// A MAC by a block cipher; the tag has as many bytes as there is room.
+    /// Computes a MAC with a block cipher. The tag is as long as its buffer.
     pub fn mac(
         key: impl Into<Key<'a>>,
         mode: MacMode,
@@ -291,7 +290,7 @@ impl<'a> Job<'a> {
     ) -> Self {
         Job::Mac { key: key.into(), mode, iv: &[], message, tag }
     }
-    /// Authenticated encryption, in place or from one buffer to another. The nonce serves one job under this key, ever.
+    /// Encrypts and authenticates, in place or from one buffer to another. Never use a nonce twice under one key.
     pub fn seal(
         key: impl Into<AeadKey<'a>>,
         nonce: &'a [u8],
@@ -301,7 +300,7 @@ impl<'a> Job<'a> {
     ) -> Self {
         Job::Seal { key: key.into(), nonce, aad, text: text.into(), tag }
     }
-    /// Authenticated decryption, in place or from one buffer to another.
+    /// Checks and decrypts, in place or from one buffer to another.
     pub fn open(
         key: impl Into<AeadKey<'a>>,
         nonce: &'a [u8],
@@ -311,7 +310,7 @@ impl<'a> Job<'a> {
     ) -> Self {
         Job::Open { key: key.into(), nonce, aad, text: text.into(), tag }
     }
-    /// A sector in XTS, in place or from one buffer to another.
+    /// Encrypts or decrypts a sector in XTS, in place or from one buffer to another.
     pub fn sector(
         key: &'a Xts,
         tweak: &'a [u8; 16],
@@ -322,29 +321,29 @@ impl<'a> Job<'a> {
     }
 }
 
-/// How often a kernel was called, and with how many lanes in all: how full the lanes were.
+/// The number of calls of a kernel and of lanes in them, to measure how full the lanes were.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Calls {
-    /// Calls of the `lanes` shapes.
+    /// The number of calls of the `lanes` shapes.
     pub calls: usize,
-    /// Lanes in them.
+    /// The number of lanes in them.
     pub lanes: usize,
 }
 
-/// Runs every job to its end; what became of each, in their order.
+/// Runs every job to its end. Returns a result for each, in order.
 ///
-/// Memory: some hundred bytes for each job, and address space for as much again for each sort of work, since
-/// lists with secrets are never moved to larger places.
+/// Memory: some hundred bytes for each job, and address space for as much again for each sort of work, since lists with
+/// secrets never reallocate.
 pub fn run(jobs: Vec<Job<'_>>) -> Vec<Result<(), Error>> {
     run_counted(jobs).0
 }
 
-/// Runs every job to its end, and counts how full the lanes were.
+/// Like [`run`], but also returns how full the lanes were, for tests and measurements.
 pub fn run_counted(jobs: Vec<Job<'_>>) -> (Vec<Result<(), Error>>, Calls) {
     let mut results = Vec::with_capacity(jobs.len());
     let mut batch = Batch::new(jobs.len());
     for (i, job) in jobs.into_iter().enumerate() {
-        // What is taken in gets its result below.
+        // Jobs that are added to the batch get their results below.
         results.push(batch.take(i, job).unwrap_or(Ok(())));
     }
     let mut calls = Calls::default();
@@ -363,7 +362,7 @@ pub fn run_counted(jobs: Vec<Job<'_>>) -> (Vec<Result<(), Error>>, Calls) {
     (results, calls)
 }
 
-/// Jobs of one sort. It has room for all jobs from the first on: one that is moved leaves its secrets behind.
+/// Jobs of one sort. The list has capacity for all jobs from the start: reallocation would leave secrets behind.
 struct List<T> {
     jobs: Vec<T>,
     most: usize,
@@ -376,7 +375,7 @@ impl<T> List<T> {
     fn push(&mut self, job: T) {
         self.put(|| job);
     }
-    /// Makes the job where it will stand: a copy costs as much as making it.
+    /// Makes the job in its place: copying it would cost as much as making it.
     #[inline(always)]
     fn put(&mut self, job: impl FnOnce() -> T) {
         if self.jobs.is_empty() {
@@ -386,7 +385,7 @@ impl<T> List<T> {
     }
 }
 
-/// The jobs that run side by side.
+/// Jobs to run side by side.
 struct Batch<'a> {
     kuznyechik: List<Message<'a, Kuznyechik, 16>>,
     magma: List<Message<'a, Magma, 8>>,
@@ -400,7 +399,7 @@ struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// `most`: how many jobs there are.
+    /// `most` is the number of jobs.
     fn new(most: usize) -> Self {
         Batch {
             kuznyechik: List::new(most),
@@ -414,8 +413,8 @@ impl<'a> Batch<'a> {
             cms_magma: List::new(most),
         }
     }
-    /// Takes a job in, or does it; then what came of it.
-    // With `begin`: work that goes by memory twice takes longer than to be taken in.
+    /// Adds the job to the batch and returns `None`, or runs it and returns its result.
+    // Inlined with `begin`: passing a job through memory twice costs more than adding it.
     #[inline(always)]
     fn take(&mut self, i: usize, job: Job<'a>) -> Option<Result<(), Error>> {
         match self.begin(i, job) {
@@ -425,7 +424,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Takes in a message in MGM that is short, or one of CMS; others come back.
+    /// Adds a short message in MGM, or one of CMS, to the batch; returns any other message.
     #[inline(always)]
     fn aead(
         &mut self,
@@ -453,7 +452,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Whether the job is done; if not, it has been taken in.
+    /// Runs the job and returns true, or adds it to the batch and returns false.
     #[inline(always)]
     fn begin(&mut self, i: usize, job: Job<'a>) -> Result<bool, Error> {
         match job {
@@ -512,7 +511,7 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// A message in MGM: a short one shares its calls with others.
+/// Makes a packet of a short message in MGM, which shares its calls with others; runs a long one.
 #[inline(always)]
 fn mgm<'a, C: BlockCipher>(
     job: usize,
@@ -539,11 +538,11 @@ fn mgm<'a, C: BlockCipher>(
     Ok(true)
 }
 
-/// Bytes of a lane that are worth a call. With 1000 lengths log-uniform over 16 bytes to 64 KB Magma's
-/// CFB takes some 5 per cent more with 512 or 256.
+/// The bytes of a lane that make a call worthwhile. For 1000 lengths, log-uniform from 16 bytes to 64 KB, Magma's CFB
+/// is about 5 % slower with 512 or 256.
 const QUANTUM: usize = 1024;
 
-/// Runs chained messages, a segment of each at a time.
+/// Runs chained messages, one segment of each at a time.
 fn chained<C: Chained<B>, const B: usize>(
     mut messages: Vec<Message<'_, C, B>>,
     calls: &mut Calls,
@@ -553,7 +552,7 @@ fn chained<C: Chained<B>, const B: usize>(
 {
     while let Some(first) = messages.first() {
         let cipher = first.key().clone();
-        // The lanes of each kind; mostly there is but one.
+        // The lanes of each kind. There is mostly one kind.
         let mut kinds: Vec<(Alike, Vec<Lane<'_, C::Schedule, B>>)> = Vec::new();
         let mut runs = Vec::with_capacity(messages.len());
         let most = messages.len();
@@ -567,7 +566,7 @@ fn chained<C: Chained<B>, const B: usize>(
                     match kinds.iter_mut().find(|(a, _)| *a == alike) {
                         Some((_, lanes)) => lanes.push(lane),
                         None => {
-                            // Room for all in the first; of many kinds each may have few.
+                            // The first kind has room for all lanes; with many kinds each may have few.
                             let room = if kinds.is_empty() { most } else { 1 };
                             let mut lanes = Vec::with_capacity(room);
                             lanes.push(lane);
@@ -586,10 +585,10 @@ fn chained<C: Chained<B>, const B: usize>(
                 cipher.lanes(chain, lanes);
             });
         }
-        // Those that have ended are dropped where they stand, which wipes them.
+        // Drops the messages that have ended, in place, which wipes them.
         let mut left = 0;
         for (i, _) in runs.into_iter().enumerate().filter(|(_, runs)| *runs) {
-            // A swap with itself would be two copies all the same.
+            // Swapping a message with itself would copy it twice.
             if left != i {
                 messages.swap(left, i);
             }
@@ -599,15 +598,15 @@ fn chained<C: Chained<B>, const B: usize>(
     }
 }
 
-/// What the lanes of one call have in common: the chain and [`Chained::kind`].
+/// The lanes of one call share the chain and [`Chained::kind`].
 type Alike = (Chain, u64);
 
-/// An IV of one block.
+/// Converts an IV to one block.
 fn block<const B: usize>(iv: &[u8]) -> Result<[u8; B], Error> {
     iv.try_into().map_err(|_| Error::IvLength)
 }
 
-/// Takes a chained message to `side`: false; or does it: true.
+/// Adds a chained message to `side` and returns false, or runs the job and returns true.
 fn cipher<'a, C: Chained<B>, const B: usize>(
     job: usize,
     key: &'a C,
@@ -619,7 +618,7 @@ fn cipher<'a, C: Chained<B>, const B: usize>(
 where
     [u8; B]: Block,
 {
-    // A register of one block: a chain.
+    // A register of one block makes the mode a chain.
     let chain = match mode {
         _ if iv.len() != B => None,
         Mode::Cbc(Direction::Encrypt) => Some(Chain::CbcEncrypt),
@@ -630,7 +629,7 @@ where
     if let Some(chain) = chain {
         return through(job, key, chain, iv, text, Meshing::None, side);
     }
-    // The others' blocks are independent, at least those of one round of a long register.
+    // Other modes have independent blocks, at least within one round of a long register.
     match mode {
         Mode::Ecb(_) if !iv.is_empty() => return Err(Error::IvLength),
         Mode::Ecb(_) if !text.len().is_multiple_of(B) => return Err(Error::DataLength),
@@ -652,7 +651,7 @@ where
     .map(|()| true)
 }
 
-/// Takes a message that is transformed to `side`.
+/// Adds a message to be transformed to `side`.
 fn through<'a, C: Chained<B>, const B: usize>(
     job: usize,
     key: &'a C,
@@ -682,10 +681,10 @@ where
     Ok(false)
 }
 
-/// Bytes under one key of CryptoPro's meshing.
+/// The bytes under one key of CryptoPro's meshing.
 const SECTION: usize = 1024;
 
-/// The modes of GOST 28147-89, and [`cipher`].
+/// Like [`cipher`], with the modes of GOST 28147-89.
 fn old_cipher<'a>(
     job: usize,
     key: &'a Gost28147,
@@ -716,7 +715,7 @@ fn old_cipher<'a>(
     .map(|()| true)
 }
 
-/// Whole blocks of `n` bytes in one call.
+/// Transforms whole blocks of `n` bytes in one call.
 fn blocks(mut mode: impl BlockMode, n: usize, text: InOut<'_, '_>) -> Result<(), Error> {
     if !text.len().is_multiple_of(n) {
         return Err(Error::DataLength);
@@ -753,7 +752,7 @@ where
         }
         MacMode::Imit(_) => return Err(Error::Parameter),
     };
-    // The last block, whole or not, is not like the others.
+    // OMAC processes the last block, whole or not, in another way.
     let (body, last) = message.split_at(message.len().saturating_sub(1) / B * B);
     let (body, end) = (Data::Read(body), End::Omac(last, tag));
     side.put(|| Message::new(job, key, (Chain::Mac, [0; B]), body, end, (rekey, section)));

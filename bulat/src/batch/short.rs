@@ -1,5 +1,4 @@
-//! Short messages whose blocks are independent, those under one key together: sectors of XTS (IEEE Std
-//! 1619), and MGM (RFC 9058).
+//! Short messages with independent blocks, grouped by key: sectors of XTS (IEEE Std 1619), and MGM (RFC 9058).
 
 use alloc::vec::Vec;
 
@@ -9,11 +8,11 @@ use crate::modes::Xts;
 use crate::modes::burst::{self, Packet};
 use crate::{Direction, Error, InOut};
 
-/// Up to this many bytes a message in MGM, or a sector, shares its calls with others under the same
-/// key; above, it fills the kernel by itself.
+/// Messages in MGM and sectors up to this many bytes share their calls with others under their key; a longer one fills
+/// the kernel on its own.
 pub(super) const SHORT: usize = 4096;
 
-/// Runs short messages in MGM, those under one key side by side.
+/// Runs short messages in MGM, side by side if they share a key.
 pub(super) fn short<C: Chained<B>, const B: usize>(
     mut messages: Vec<(usize, Packet<'_, C>)>,
     done: &mut impl FnMut(usize, Result<(), Error>),
@@ -26,7 +25,7 @@ pub(super) fn short<C: Chained<B>, const B: usize>(
     jobs.into_iter().zip(packets).for_each(|(job, p)| done(job, p.result));
 }
 
-/// A sector to be transformed.
+/// A sector to transform.
 pub(super) struct Sector<'a> {
     pub(super) job: usize,
     pub(super) key: &'a Xts,
@@ -35,11 +34,11 @@ pub(super) struct Sector<'a> {
     pub(super) text: InOut<'a, 'a>,
 }
 
-/// Bytes of sectors that are brought together: they stay in the first-level cache.
+/// Sectors are gathered up to this many bytes, which stay in the first-level cache.
 const TOGETHER: usize = 16 << 10;
 
-/// Runs sectors, those of one key, length and direction together: side by side in a buffer, since they
-/// may stand anywhere.
+/// Runs sectors, grouped by key, length and direction. A group is gathered in a buffer, since its sectors may be
+/// anywhere in memory.
 pub(super) fn sectors(
     mut sectors: Vec<Sector<'_>>,
     done: &mut impl FnMut(usize, Result<(), Error>),
@@ -48,7 +47,7 @@ pub(super) fn sectors(
         (core::ptr::from_ref(s.key), s.text.len(), s.direction == Direction::Encrypt)
     };
     sectors.sort_by_key(kind);
-    // Never more than this, so that it never moves and leaves texts behind.
+    // The buffer never grows: reallocation would leave texts behind.
     let room = if sectors.len() > 1 { TOGETHER.max(SHORT) } else { 0 };
     let mut buffer = crate::memory::Wiped(Vec::with_capacity(room));
     let mut rest = &mut sectors[..];

@@ -1,4 +1,4 @@
-//! Batches on the threads of a rayon pool: long texts in pieces, the other jobs in shares.
+//! Batches on the threads of a rayon pool: long texts are split into pieces, other jobs are dealt out in shares.
 
 use alloc::vec::Vec;
 
@@ -14,33 +14,32 @@ use crate::modes::{
 };
 use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Secret};
 
-/// Texts of at least this many bytes are split where the mode allows it: then the pieces outweigh by
-/// far what it costs to hand them over (some microseconds).
+/// Texts of at least this many bytes are split where the mode allows it: handing over a piece costs some microseconds,
+/// far less than its work.
 const LONG: usize = 128 << 10;
-/// Jobs of fewer bytes than this altogether are not dealt out.
+/// Jobs of fewer bytes altogether stay on one thread.
 const SHARE: usize = 16 << 10;
-/// A piece is a multiple of this: whole batches of every kernel, and a part of the second-level cache.
+/// Pieces are multiples of this: whole batches of every kernel, and a part of the second-level cache.
 const PIECE: usize = 64 << 10;
 /// The longest piece.
 const MOST: usize = 4 << 20;
-/// The most sections of a piece, whose schedules are made side by side.
+/// A piece has at most this many sections, since their schedules are made side by side.
 const KEYS: usize = 64;
-/// Sections of CTR-ACPKM shorter than this are left to one thread: their keys are most of the work, and a chain; a
-/// list of these would be as long as the text.
+/// CTR-ACPKM with sections shorter than this stays on one thread: most of the work would be the keys, which form a
+/// chain, and the list of keys would be as long as the text.
 const SHORT: usize = 256;
 
-/// [`run`](super::run) on the pool of the calling thread (`ThreadPool::install`, or rayon's own with as many threads
-/// as there are processors).
+/// Like [`run`](super::run), on the pool of the calling thread (`ThreadPool::install`, or rayon's default of one thread
+/// per processor).
 ///
-/// A long text is split in ECB, CTR, MGM, XTS, CNT and CTR-ACPKM (between sections, whose keys one thread
-/// makes one after the other, unless they are shorter than 256 bytes) and the decryption of CBC and CFB with a
-/// register of one block; a chain cannot be split. All other jobs are dealt out in shares of about the same number
-/// of bytes.
+/// Long texts are split in ECB, CTR, MGM, XTS, CNT and CTR-ACPKM (between sections of 256 bytes or more; one thread
+/// makes their keys in sequence), and in decryption in CBC and CFB with a register of one block. A chain cannot be
+/// split. All other jobs are dealt out in shares of about equal size.
 pub fn run_on_threads(jobs: Vec<Job<'_>>) -> Vec<Result<(), Error>> {
     run_on_threads_counted(jobs).0
 }
 
-/// Runs every job on the pool of the calling thread, and counts how full the lanes were.
+/// Like [`run_on_threads`], but also returns how full the lanes were, for tests and measurements.
 pub fn run_on_threads_counted(jobs: Vec<Job<'_>>) -> (Vec<Result<(), Error>>, Calls) {
     let mut results = alloc::vec![Ok(()); jobs.len()];
     let mut rest: Vec<(usize, Job<'_>)> = Vec::with_capacity(jobs.len());
@@ -52,9 +51,9 @@ pub fn run_on_threads_counted(jobs: Vec<Job<'_>>) -> (Vec<Result<(), Error>>, Ca
     }
     rest.sort_by_key(|(_, job)| core::cmp::Reverse(job.len()));
     let bytes: usize = rest.iter().map(|(_, job)| job.len()).sum();
-    // What is done in less time than it takes to hand a share over stays here.
+    // Less work than handing a share over costs stays on this thread.
     let threads = if bytes < SHARE { 1 } else { rayon::current_num_threads().max(1) };
-    // Dealt to and fro, so that each has the same mixture of long and short.
+    // Dealt back and forth, so that every share has a similar mixture of long and short jobs.
     let mut shares: Vec<(Vec<usize>, Vec<Job<'_>>)> =
         (0..threads).map(|_| Default::default()).collect();
     for (n, (i, job)) in rest.into_iter().enumerate() {
@@ -74,7 +73,7 @@ pub fn run_on_threads_counted(jobs: Vec<Job<'_>>) -> (Vec<Result<(), Error>>, Ca
 }
 
 impl Job<'_> {
-    /// Bytes of its text or message: what it costs.
+    /// Returns the length of the job's text or message, a measure of its cost.
     fn len(&self) -> usize {
         match self {
             Job::Cipher { text, .. }
@@ -108,7 +107,7 @@ impl<'a> Text<'a> {
             Text::Apart(source, _) => source,
         }
     }
-    /// Pieces of `size` bytes, the last one perhaps shorter.
+    /// Splits the text into pieces of `size` bytes; the last may be shorter.
     fn pieces(self, size: usize) -> Result<Vec<Text<'a>>, Error> {
         Ok(match self {
             Text::InPlace(text) => text.chunks_mut(size).map(Text::InPlace).collect(),
@@ -120,7 +119,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Does a job with a long text that can be split; others come back.
+/// Runs a job with a long text that can be split; returns any other job.
 fn split(job: Job<'_>) -> Result<Result<(), Error>, Job<'_>> {
     match job {
         Job::Cipher { key: Key::Kuznyechik(k), mode, iv, text } if can(mode, iv, &text, 16) => {
@@ -179,7 +178,8 @@ fn can(mode: Mode, iv: &[u8], text: &Text<'_>, n: usize) -> bool {
         }
 }
 
-/// Bytes of a piece: some for each thread, and none so long that the others wait for it at the end.
+/// Returns the size of a piece: several pieces for each thread, and none so long that the others wait for it at the
+/// end.
 fn size(len: usize) -> usize {
     len.div_ceil(4 * rayon::current_num_threads().max(1)).next_multiple_of(PIECE).min(MOST)
 }
@@ -203,7 +203,7 @@ fn cipher<C: BlockCipher>(key: &C, mode: Mode, iv: &[u8], text: Text<'_>) -> Res
         }
     }
     if mode == Mode::Ctr {
-        // The whole text must be allowed, before any of it is done.
+        // The whole text must be within the limit before any of it is transformed.
         Ctr::with(key.clone(), iv)?.check(text.len())?;
     }
     text.pieces(size)?.into_par_iter().enumerate().try_for_each(|(i, piece)| {
@@ -227,17 +227,17 @@ fn cipher<C: BlockCipher>(key: &C, mode: Mode, iv: &[u8], text: Text<'_>) -> Res
     })
 }
 
-/// Sections of a text, and what their thread is handed; it stays where it is wiped.
+/// Some sections of a text, and the state for their thread, which is wiped in place.
 struct Piece<'a, L, const N: usize> {
     text: Text<'a>,
-    /// Ready for the first section.
+    /// The state for the first section.
     first: Option<L>,
-    /// What the others need.
+    /// The keys of the other sections.
     keys: Wiped,
 }
 
-/// Sections whose keys are a chain: this thread walks along it, by `next`, which says what the next sections need.
-/// A piece starts as soon as that is there for all its sections: `work` is told how many sections are before.
+/// Transforms sections with keys that form a chain. This thread follows the chain by `next`, which writes the keys of
+/// the next sections. A piece starts as soon as all its keys are known. `work` gets the number of sections before it.
 fn linked<L: Clone + Send + Sync, const N: usize>(
     text: Text<'_>,
     section: usize,
@@ -261,7 +261,7 @@ fn linked<L: Clone + Send + Sync, const N: usize>(
             piece.keys.0 = alloc::vec![0; N * (piece.text.len().div_ceil(section) - 1)];
             next(&mut link, piece.keys.0.as_chunks_mut().0);
             scope.spawn(move |_| {
-                // What may fail has been asked before.
+                // All errors were ruled out before.
                 let text = take(&mut piece.text).expect("of one length");
                 let first = piece.first.as_ref().expect("given above");
                 work(i * together, first, piece.keys.0.as_chunks().0, text);
@@ -272,7 +272,7 @@ fn linked<L: Clone + Send + Sync, const N: usize>(
     Ok(())
 }
 
-/// CTR-ACPKM: the thread that walks makes the bytes of the keys; a piece makes their schedules side by side.
+/// CTR-ACPKM: the calling thread makes the bytes of the keys; each piece makes their schedules side by side.
 fn sections<C: BlockCipher>(
     key: &C,
     section: usize,
@@ -280,7 +280,7 @@ fn sections<C: BlockCipher>(
     text: Text<'_>,
 ) -> Result<(), Error> {
     let ctr = CtrAcpkm::with(key.clone(), iv, section)?;
-    // The whole text must be allowed, before any of it is done.
+    // The whole text must be within the limit before any of it is transformed.
     ctr.blocks_after(text.len())?;
     let next = |cipher: &mut C, keys: &mut [[u8; 32]]| {
         if cipher.next_keys(keys) {
@@ -296,7 +296,7 @@ fn sections<C: BlockCipher>(
     })
 }
 
-/// CNT: with meshing a piece is sections, each of which has a key and a register.
+/// CNT: with meshing a piece is sections, each with its own key and register.
 fn cnt(key: &Gost28147, meshing: Meshing, iv: &[u8], text: Text<'_>) -> Result<(), Error> {
     let cnt = Cnt::with(key.clone(), iv)?.meshing(meshing);
     if meshing == Meshing::CryptoPro {
@@ -322,7 +322,7 @@ fn sector(key: &Xts, direction: Direction, tweak: &[u8; 16], text: Text<'_>) -> 
     if len as u64 > Xts::LIMIT {
         return Err(Error::Limit);
     }
-    // Two blocks or more for the end, which may be stolen from.
+    // At least two blocks remain for the end, which ciphertext stealing needs.
     let (body, end) = text.split_at((len - 32) / size * size)?;
     let mut pieces = body.pieces(size)?;
     pieces.push(end);
@@ -333,12 +333,12 @@ fn sector(key: &Xts, direction: Direction, tweak: &[u8; 16], text: Text<'_>) -> 
     })
 }
 
-/// The buffers of a piece, whose fork stays where it is wiped.
+/// Takes the buffers of a piece out of it; its fork stays in place, where it is wiped.
 fn take<'a>(piece: &mut Text<'a>) -> Result<InOut<'a, 'a>, Error> {
     core::mem::replace(piece, Text::InPlace(&mut [])).buffers()
 }
 
-/// A message whose associated data is done, ready for text, in pieces with a fork for each.
+/// Prepares a message in pieces, with the associated data processed and a fork of the state for each piece.
 fn forks<'a, C: BlockCipher>(
     key: &Mgm<C>,
     nonce: &[u8],

@@ -1,9 +1,9 @@
-//! HMAC_GOSTR3411_2012_256 and HMAC_GOSTR3411_2012_512: HMAC (RFC 2104, section 2) over Streebog, as
-//! RFC 7836, sections 4.1.1 and 4.1.2 (R 50.1.113-2016) take it: B = 64 bytes, L = 32 or 64.
+//! HMAC_GOSTR3411_2012_256 and HMAC_GOSTR3411_2012_512: HMAC (RFC 2104, section 2) over Streebog, as in RFC 7836,
+//! sections 4.1.1 and 4.1.2 (R 50.1.113-2016): B = 64 bytes, L = 32 or 64.
 //!
-//! The hash states after K ^ ipad and K ^ opad are kept, and the keys of the compressions that come next,
-//! so a new message costs no work on the key, and its first block and the outer one half of theirs: 174
-//! LPS instead of 200 for 64 bytes.
+//! An object keeps the hash states after K ^ ipad and K ^ opad and the keys of the compressions that follow. So a new
+//! message costs no work on the key, and its first block and the outer block cost half: 174 LPS instead of 200 for 64
+//! bytes.
 
 use crate::io::io_write;
 use crate::kernel::{HashKernel, HashKeys, HashState, Ready};
@@ -15,8 +15,8 @@ use crate::{Error, Secret, Streebog, Streebog256, Streebog512, Tag};
 
 /// HMAC over a hash, [`Streebog256`] or [`Streebog512`], with the full tag or a [truncated](Self::truncated) one.
 ///
-/// The key may have any length, zero included; one longer than 64 bytes is hashed first
-/// (RFC 2104, section 2). RFC 7836 advises keys of 256 to 512 bits.
+/// The key may have any length, even zero; a key longer than 64 bytes is hashed first (RFC 2104, section 2). RFC 7836
+/// recommends keys of 256 to 512 bits.
 ///
 /// ```
 /// use bulat::{Hmac, Mac, Streebog256};
@@ -34,7 +34,7 @@ pub struct Hmac<H> {
     inner: H,
     /// The hash after K ^ opad.
     outer: H,
-    /// What they compress next under.
+    /// The keys of their next compressions.
     keys: [Secret<HashKeys>; 2],
     /// `inner` after the message so far.
     message: H,
@@ -47,26 +47,25 @@ pub type HmacStreebog256 = Hmac<Streebog256>;
 pub type HmacStreebog512 = Hmac<Streebog512>;
 
 impl<const OUT: usize> Hmac<Streebog<OUT>> {
-    /// The tag of one message.
+    /// Returns the tag of one message.
     pub fn mac(key: &[u8], message: &[u8]) -> Tag {
         Tag::new(&*Self::new(key).tag(&[message]), OUT)
     }
 
-    /// An empty message under the key.
+    /// Begins an empty message under the key.
     pub fn new(key: &[u8]) -> Self {
         Self::with(Streebog::new(), key)
     }
 
-    /// The same, on the kernel of the name given.
+    /// Like [`Self::new`], on the kernel of this name.
     ///
     /// # Errors
-    /// [`Error::UnknownKernel`] when there is none or this machine cannot run it.
+    /// [`Error::UnknownKernel`] for an unknown name, or a kernel that this machine cannot run.
     pub fn new_on(key: &[u8], kernel: &str) -> Result<Self, Error> {
         Ok(Self::with(Streebog::new().on(kernel)?, key))
     }
 
-    /// The same with tags cut to their first `len` bytes (RFC 2104, section 5, which advises no less
-    /// than half of the hash).
+    /// Cuts tags to their first `len` bytes (RFC 2104, section 5, which recommends at least half of the hash).
     ///
     /// # Errors
     /// [`Error::TagLength`] unless `len` is 1 to `OUT`.
@@ -80,7 +79,7 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
 
     /// Returns the key filled with zeros, or its hash.
     pub(crate) fn block(&self) -> Secret<[u8; 64]> {
-        // The sum of the blocks so far is that of one.
+        // The sum of the blocks so far is the first block.
         let mut block = self.inner.sum();
         block.iter_mut().for_each(|octet| *octet ^= 0x36);
         block
@@ -102,16 +101,15 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
         Hmac { inner, outer, keys, message, tag_len: OUT }
     }
 
-    /// The tag of one whole message, given in parts, under this key. Whatever message this object has
-    /// begun is not touched.
+    /// Returns the tag of one whole message, given in parts, under this key. A message in progress is not affected.
     pub(crate) fn tag(&self, parts: &[&[u8]]) -> Secret<[u8; OUT]> {
         let mut message = self.inner.clone();
         parts.iter().for_each(|part| message.update_under(Some(&self.keys[0]), part));
         self.close(&message)
     }
 
-    /// The tags of many messages, each under a key of its own, side by side: fastest when eight neighbours
-    /// are of one length. A key for many messages is better kept as an object, in a
+    /// Computes the tags of many messages, each under its own key, side by side: fastest when groups of eight
+    /// neighbours have equal lengths. Keep a key for many messages as an object instead, and use it in a
     /// [batch](crate::batch).
     ///
     /// ```
@@ -123,7 +121,7 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::BufferLength`] unless there are as many keys, messages and tags.
+    /// [`Error::BufferLength`] unless the numbers of keys, messages and tags are equal.
     pub fn tag_many(
         keys: &[&[u8]],
         messages: &[&[u8]],
@@ -137,7 +135,7 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
         let initial = kernel.initial(OUT == 32);
         for (i, tags) in tags.chunks_mut(8).enumerate() {
             let (keys, messages) = (&keys[8 * i..], &messages[8 * i..][..tags.len()]);
-            // K ^ ipad, and K ^ opad, of each.
+            // K ^ ipad and K ^ opad of each key.
             let mut states: [_; 16] = core::array::from_fn(|_| Secret::new(Streebog::<OUT>::IV));
             let states = &mut states[..2 * tags.len()];
             let mut pads = Pads([[0; 64]; 16]);
@@ -160,7 +158,7 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
         Ok(())
     }
 
-    /// The tags of whole messages under this key, side by side; there are as many tags.
+    /// Computes the tags of whole messages under this key, one for each, side by side.
     pub(crate) fn tags(&self, messages: &[&[u8]], tags: &mut [[u8; OUT]]) {
         let keys = [Some(&*self.keys[0]), Some(&*self.keys[1])];
         for (messages, tags) in messages.chunks(8).zip(tags.chunks_mut(8)) {
@@ -171,7 +169,7 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
         }
     }
 
-    /// The tags of at most eight whole messages, each under a prepared key of its own, side by side.
+    /// Computes the tags of at most eight whole messages, each under its own prepared key, side by side.
     pub(super) fn tag_each(prfs: &[Option<&Self>], messages: &[&[u8]], tags: &mut [[u8; OUT]]) {
         let Some(Some(first)) = prfs.first() else { return };
         let kernel = first.inner.kernel();
@@ -188,8 +186,8 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
         Self::close_many(kernel, [None; 2], states, &messages[..n], &mut tags[..n]);
     }
 
-    /// Of at most eight messages, from the states after K ^ ipad and K ^ opad and the keys of what comes
-    /// next, if known.
+    /// Finishes at most eight messages, from the states after K ^ ipad and K ^ opad and the keys of the next
+    /// compressions, if known.
     fn close_many(
         kernel: Ready<HashKernel>,
         keys: [Option<&HashKeys>; 2],
@@ -209,12 +207,12 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
         }
     }
 
-    /// The states after K ^ ipad and after K ^ opad.
+    /// Returns the states after K ^ ipad and after K ^ opad.
     #[cfg(feature = "alloc")]
     pub(crate) fn states(&self) -> [Secret<HashState>; 2] {
         [self.inner.state().clone(), self.outer.state().clone()]
     }
-    /// The keys of what these compress next, in the form of the kernel of this name.
+    /// Returns the keys of their next compressions, in the form of the kernel of this name.
     #[cfg(feature = "alloc")]
     pub(crate) fn next_keys(&self) -> (&'static str, [&HashKeys; 2]) {
         (self.inner.kernel().name(), [&self.keys[0], &self.keys[1]])
@@ -229,7 +227,7 @@ impl<const OUT: usize> Hmac<Streebog<OUT>> {
     }
 }
 
-/// The key as a block of zeros takes it: hashed if it is longer (RFC 2104, section 2).
+/// Fills the key with zeros to a block; hashes it first if it is longer (RFC 2104, section 2).
 fn padded<const OUT: usize>(hash: &Streebog<OUT>, key: &[u8], block: &mut [u8; 64]) {
     if key.len() > block.len() {
         let mut long = hash.clone();
@@ -240,7 +238,7 @@ fn padded<const OUT: usize>(hash: &Streebog<OUT>, key: &[u8], block: &mut [u8; 6
     }
 }
 
-/// Blocks, wiped in vectors: byte by byte costs as much as a compression.
+/// Blocks that are wiped by vector stores: byte by byte costs as much as a compression.
 struct Pads([[u8; 64]; 16]);
 
 impl Drop for Pads {
@@ -271,7 +269,7 @@ impl<const OUT: usize> Mac for Hmac<Streebog<OUT>> {
 }
 io_write!([const OUT: usize] Hmac<Streebog<OUT>>);
 
-/// A session by name.
+/// Opens a session for the table of algorithms.
 #[cfg(feature = "alloc")]
 pub(crate) fn open<const OUT: usize>(p: &Params<'_>) -> Opened {
     p.only(&[Takes::TagLen])?;

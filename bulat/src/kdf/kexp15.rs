@@ -4,13 +4,13 @@
 use crate::modes::{Ctr, Mac, Omac, StreamCipher};
 use crate::{BlockCipher, Error, Secret};
 
-/// Exports a secret: `out`, of `secret.len()` + n bytes, becomes its export representation.
+/// Exports a secret: writes its export representation to `out`, which has `secret.len()` + n bytes.
 ///
-/// `mac` and `enc` are the cipher under K_Exp_MAC and K_Exp_ENC, which must be independent keys; `iv`
-/// is n/2 bytes and never used twice under them. The secret may have any length.
+/// `mac` and `enc` are the cipher under K_Exp_MAC and K_Exp_ENC, which must be independent keys. `iv` has n/2 bytes and
+/// must never be used twice under them. The secret may have any length.
 ///
 /// # Errors
-/// [`Error::IvLength`], [`Error::BufferLength`]; [`Error::Limit`] as [`Ctr`]. Then `out` is as it was.
+/// [`Error::IvLength`], [`Error::BufferLength`]; [`Error::Limit`] as [`Ctr`]. Then `out` is unchanged.
 ///
 /// ```
 /// use bulat::Kuznyechik;
@@ -39,15 +39,15 @@ pub fn kexp15<C: BlockCipher>(
     let mut omac = Omac::with(mac.clone());
     omac.update(iv);
     omac.update(secret);
-    // Nothing fails from here: the secret stands in `out` until it is encrypted.
+    // Nothing fails from here on: `out` holds the secret until it is encrypted.
     let (text, tag) = out.split_at_mut(secret.len());
     omac.finalize()?.put(tag)?;
     text.copy_from_slice(secret);
     ctr.apply_keystream(out)
 }
 
-/// Imports a secret of `secret.len()` bytes, n fewer than `exported` has. `secret` is written only
-/// if the MAC is right; it is compared in constant time.
+/// Imports a secret of `secret.len()` bytes, n fewer than `exported` has. Compares the MAC in constant time and writes
+/// `secret` only if it is right.
 ///
 /// # Errors
 /// [`Error::IvLength`]; [`Error::DataLength`] when `exported` is shorter than a block;
@@ -67,7 +67,7 @@ pub fn kimp15<C: BlockCipher>(
     let (text, tag) = exported.split_at(len);
     let mut omac = Omac::with(mac.clone());
     omac.update(iv);
-    // Decrypted here for the MAC, and once more for the caller when the MAC is known to be right.
+    // First decrypted in pieces for the MAC; decrypted again into `secret` once the MAC is known to be right.
     let mut clear = Secret::new([0; 64]);
     for piece in text.chunks(clear.len()) {
         let clear = &mut clear[..piece.len()];

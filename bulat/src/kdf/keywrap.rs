@@ -1,7 +1,6 @@
-//! Key wraps over GOST 28147-89: RFC 4357, sections 6.1 to 6.5, and RFC 7836, section 4.6. They differ
-//! in the key that they make of the KEK; all give
-//! UKM || ECB_K(CEK) || IMIT_K(CEK), the MAC of 4 bytes beginning from the first 8 bytes of the UKM,
-//! without key meshing.
+//! Key wraps over GOST 28147-89: RFC 4357, sections 6.1 to 6.5, and RFC 7836, section 4.6. They differ in the key that
+//! they make from the KEK. All produce UKM || ECB_K(CEK) || IMIT_K(CEK). The MAC has 4 bytes, starts from the first 8
+//! bytes of the UKM and uses no key meshing.
 
 use crate::cipher::{Chain, Data, Shapes};
 use crate::kdf::kdf_256;
@@ -18,8 +17,8 @@ const LABEL: [u8; 4] = [0x26, 0xbd, 0xb8, 0x78];
 
 /// A way to wrap keys, with its S-boxes.
 ///
-/// A UKM serves one CEK under one KEK; RFC 4357 takes it at random, or from the key agreement that
-/// made the KEK.
+/// Use a UKM for one CEK under one KEK. RFC 4357 chooses it at random, or takes it from the key agreement that made the
+/// KEK.
 ///
 /// ```
 /// use bulat::kdf::KeyWrap;
@@ -38,8 +37,8 @@ const LABEL: [u8; 4] = [0x26, 0xbd, 0xb8, 0x78];
 #[derive(Clone)]
 pub enum KeyWrap {
     /// GOST 28147-89 Key Wrap: RFC 4357, sections 6.1 and 6.2; KExp28147 of RFC 9189, section 8.2.2,
-    /// with the S-boxes of id-tc26-gost-28147-param-Z. The KEK is used as it is: RFC 4357 forbids it
-    /// with a KEK that is constant for a pair of correspondents. UKM of 8 bytes, CEK of 32.
+    /// with the S-boxes of id-tc26-gost-28147-param-Z. The KEK is used directly: RFC 4357 forbids this wrap with a KEK
+    /// that is constant for a pair of correspondents. UKM of 8 bytes, CEK of 32.
     Gost28147(Sboxes),
     /// CryptoPro Key Wrap: RFC 4357, sections 6.3 and 6.4. The KEK is diversified with the UKM
     /// ([`diversify`]). UKM of 8 bytes, CEK of 32.
@@ -50,11 +49,10 @@ pub enum KeyWrap {
 }
 
 impl KeyWrap {
-    /// Wraps the CEK: `out`, of `ukm.len() + cek.len() + 4` bytes, becomes UKM || CEK_ENC || CEK_MAC.
+    /// Wraps the CEK: writes UKM || CEK_ENC || CEK_MAC to `out`, which has `ukm.len() + cek.len() + 4` bytes.
     ///
     /// # Errors
-    /// [`Error::IvLength`] for the UKM's length, [`Error::DataLength`] for the CEK's,
-    /// [`Error::BufferLength`] for that of `out`.
+    /// [`Error::IvLength`] for the UKM, [`Error::DataLength`] for the CEK, [`Error::BufferLength`] for `out`.
     pub fn wrap(
         &self,
         kek: &[u8; 32],
@@ -75,12 +73,11 @@ impl KeyWrap {
         imit(cipher, ukm, cek)?.finalize()?.put(mac)
     }
 
-    /// Unwraps a key of `cek.len()` bytes. `cek` is written only if the MAC is right; it is compared
-    /// in constant time.
+    /// Unwraps a key of `cek.len()` bytes. Compares the MAC in constant time and writes `cek` only if it is right.
     ///
     /// # Errors
-    /// [`Error::DataLength`] when no such key can stand in `wrapped`, or `cek` has a length that the
-    /// wrap does not know; [`Error::Verify`].
+    /// [`Error::DataLength`] when `wrapped` is too short for such a key, or the wrap does not support the length of
+    /// `cek`; [`Error::Verify`].
     pub fn unwrap(&self, kek: &[u8; 32], wrapped: &[u8], cek: &mut [u8]) -> Result<(), Error> {
         let ukm = wrapped.len().checked_sub(cek.len() + MAC).ok_or(Error::DataLength)?;
         let (ukm, rest) = wrapped.split_at(ukm);
@@ -107,7 +104,7 @@ impl KeyWrap {
         if ceks.contains(&cek) { Ok(()) } else { Err(Error::DataLength) }
     }
 
-    /// The cipher under the key made of the KEK; the UKM's length is checked.
+    /// Returns the cipher under the key made from the KEK, after checking the UKM's length.
     fn cipher(&self, kek: &[u8; 32], ukm: &[u8]) -> Gost28147 {
         match self {
             KeyWrap::Gost28147(sboxes) => Gost28147::new(kek, sboxes.clone()),
@@ -120,7 +117,7 @@ impl KeyWrap {
     }
 }
 
-/// gost28147IMIT (UKM, K, CEK) of RFC 4357, section 1.1, having taken the CEK.
+/// gost28147IMIT (UKM, K, CEK) of RFC 4357, section 1.1, with the CEK already added.
 fn imit(cipher: Gost28147, ukm: &[u8], cek: &[u8]) -> Result<Imit, Error> {
     let mut imit = Imit::with(cipher).meshing(Meshing::None).truncated(MAC)?.iv(&ukm[..8])?;
     imit.update(cek);
@@ -129,9 +126,9 @@ fn imit(cipher: Gost28147, ukm: &[u8], cek: &[u8]) -> Result<Imit, Error> {
 
 /// CryptoPro KEK Diversification: K(UKM) of RFC 4357, section 6.5.
 ///
-/// For each byte of the UKM the key is encrypted under itself in CFB, from an IV that sums its words,
-/// little-endian: first those whose bit of the byte is 1, then the others; the least significant bit
-/// belongs to the first word.
+/// For each byte of the UKM the key is encrypted under itself in CFB. The IV holds two sums of the key's words,
+/// little-endian: of those with bit 1 in the byte, then of the others; the least significant bit belongs to the first
+/// word.
 pub fn diversify(kek: &[u8; 32], ukm: &[u8; 8], sboxes: &Sboxes) -> Secret<[u8; 32]> {
     let mut key = Secret::new(*kek);
     let cipher = Gost28147::new(kek, sboxes.clone());

@@ -1,4 +1,4 @@
-//! Key derivation and wrapping, one file each.
+//! Key derivation and wrapping.
 #![forbid(unsafe_code)]
 
 pub(crate) mod hmac;

@@ -1,4 +1,4 @@
-//! Key derivation and wrapping by name: one set of parameters for all, as the table of algorithms calls them.
+//! Key derivation and wrapping by name: the table of algorithms calls them all with one set of parameters.
 
 use super::{
     KeyWrap, TlsMasks, TlsTree, hkdf_expand, hkdf_extract, kdf_256, kdf_tree, kexp15, kimp15,
@@ -7,7 +7,7 @@ use super::{
 use crate::modes::FromKey;
 use crate::{Error, ParamSet, Sboxes};
 
-/// What bytes are derived from. What an algorithm does not use stays empty or `None`.
+/// The parameters of a key derivation. Leave those that an algorithm does not use empty or `None`.
 #[derive(Clone, Default)]
 pub struct KdfParams<'a> {
     /// The key, the secret or the password.
@@ -16,15 +16,15 @@ pub struct KdfParams<'a> {
     pub salt: &'a [u8],
     /// KDF, KDF_TREE, the PRF of TLS: the label.
     pub label: &'a [u8],
-    /// KDF, KDF_TREE, the PRF of TLS, prf+: the seed. HKDF: what it calls info.
+    /// KDF, KDF_TREE, the PRF of TLS, prf+: the seed. HKDF: the info.
     pub seed: &'a [u8],
-    /// PBKDF2: how many iterations; must be given.
+    /// PBKDF2: the number of iterations; required.
     pub iterations: Option<u32>,
-    /// KDF_TREE: R, the bytes of its counter, 1 to 4; 1 by default.
+    /// KDF_TREE: R, the length of its counter in bytes, 1 to 4; 1 by default.
     pub counter: Option<usize>,
-    /// TLSTREE: the masks of the cipher suite; must be given.
+    /// TLSTREE: the masks of the cipher suite; required.
     pub masks: Option<TlsMasks>,
-    /// TLSTREE: the number of the record; 0 by default.
+    /// TLSTREE: the record's number; 0 by default.
     pub record: Option<u64>,
 }
 
@@ -39,7 +39,7 @@ enum Uses {
 }
 
 impl KdfParams<'_> {
-    /// Refuses what means nothing to an algorithm.
+    /// Refuses parameters that mean nothing to the algorithm.
     fn only(&self, uses: &[Uses]) -> Result<(), Error> {
         let given = [
             (Uses::Salt, !self.salt.is_empty()),
@@ -54,7 +54,7 @@ impl KdfParams<'_> {
     }
 }
 
-/// Fills a key of 32 bytes.
+/// Writes a key of 32 bytes to `out`.
 fn key(out: &mut [u8], key: &[u8; 32]) -> Result<(), Error> {
     if out.len() != key.len() {
         return Err(Error::BufferLength);
@@ -96,26 +96,26 @@ pub(crate) fn plus<const OUT: usize>(p: &KdfParams<'_>, out: &mut [u8]) -> Resul
     prf_plus::<OUT>(p.key, p.seed, out)
 }
 
-/// HKDF, both steps.
+/// HKDF: extract, then expand.
 pub(crate) fn hkdf<const OUT: usize>(p: &KdfParams<'_>, out: &mut [u8]) -> Result<(), Error> {
     p.only(&[Uses::Salt, Uses::Seed])?;
     hkdf_expand::<OUT>(&*hkdf_extract::<OUT>(p.salt, p.key), p.seed, out)
 }
 
-/// What a secret is wrapped under.
+/// The parameters of a key wrap.
 #[derive(Clone, Default)]
 pub struct WrapParams<'a> {
-    /// The key; KExp15: the key of the MAC, then that of the encryption.
+    /// The key. KExp15: the MAC's key, then the encryption's.
     pub key: &'a [u8],
-    /// The IV, the UKM or the seed. Where it stands in the wrapped secret, unwrapping finds it there and wants this empty.
+    /// The IV, the UKM or the seed. Leave it empty for unwrapping if the wrapped secret contains it.
     pub iv: &'a [u8],
     /// The S-boxes of GOST 28147-89; by default id-tc26-gost-28147-param-Z.
     pub sboxes: Option<Sboxes>,
 }
 
-/// A way to wrap, as the table calls it.
+/// The functions of a key wrap, for the table.
 pub(crate) struct Wrapper {
-    /// From the lengths of IV and secret to that of the wrapped secret.
+    /// Returns the length of the wrapped secret from the lengths of IV and secret.
     pub(crate) len: fn(usize, usize) -> usize,
     pub(crate) wrap: fn(&WrapParams<'_>, &[u8], &mut [u8]) -> Result<(), Error>,
     pub(crate) unwrap: fn(&WrapParams<'_>, &[u8], &mut [u8]) -> Result<(), Error>,
@@ -153,12 +153,12 @@ impl Wrapper {
     };
 }
 
-/// UKM || CEK_ENC || CEK_MAC.
+/// The length of UKM || CEK_ENC || CEK_MAC.
 fn with_iv(iv: usize, secret: usize) -> usize {
     secret.saturating_add(iv).saturating_add(4)
 }
 
-/// The ciphers under the key of the MAC and that of the encryption.
+/// Returns the ciphers under the MAC's key and the encryption's.
 fn two<C: FromKey>(p: &WrapParams<'_>) -> Result<[C; 2], Error> {
     if p.sboxes.is_some() {
         return Err(Error::Parameter);
@@ -173,7 +173,7 @@ fn sboxes(p: &WrapParams<'_>) -> Sboxes {
     p.sboxes.clone().unwrap_or_else(|| ParamSet::Tc26Z.into())
 }
 
-/// That the S-boxes are not chosen.
+/// Refuses S-boxes, for a wrap that fixes them.
 fn fixed<'a, 'p>(p: &'a WrapParams<'p>) -> Result<&'a WrapParams<'p>, Error> {
     if p.sboxes.is_some() { Err(Error::Parameter) } else { Ok(p) }
 }

@@ -1,13 +1,13 @@
-//! PBKDF2 over HMAC-Streebog: RFC 8018, section 5.2, with the PRF of R 50.1.111-2016 (RFC 9337,
-//! section 4), HMAC_GOSTR3411_2012_512; the 256-bit PRF is here too, for those who use it.
+//! PBKDF2 over HMAC-Streebog: RFC 8018, section 5.2, with the PRF of R 50.1.111-2016 (RFC 9337, section 4),
+//! HMAC_GOSTR3411_2012_512. The 256-bit PRF is here too, for data that uses it.
 
 use crate::kdf::Hmac;
 use crate::{Error, Secret, Streebog};
 
-/// Derives `dk` from a password by `iterations` iterations of HMAC-Streebog, of 32 or 64 bytes.
+/// Derives `dk` from a password by `iterations` iterations of HMAC-Streebog with `OUT` = 32 or 64 bytes.
 ///
-/// RFC 9337 uses `OUT` = 64. The block number i is 4 bytes, big-endian, from 1. Each started `OUT`
-/// bytes of output cost the full number of iterations.
+/// RFC 9337 uses `OUT` = 64. The block number i has 4 bytes, big-endian, from 1. Each block of `OUT` bytes of output,
+/// even a partial one, costs the full number of iterations.
 ///
 /// # Errors
 /// [`Error::Parameter`] when `iterations` is 0, or `dk` is empty or longer than (2^32 - 1) * `OUT`
@@ -28,7 +28,7 @@ pub fn pbkdf2<const OUT: usize>(
     pbkdf2_with(&Hmac::<Streebog<OUT>>::new(password), salt, iterations, dk)
 }
 
-/// The same, under a password that is already HMAC's key: for many salts, or a kernel by name.
+/// Like [`pbkdf2`], under a password prepared as HMAC's key: for many salts, or to choose the kernel.
 ///
 /// # Errors
 /// As [`pbkdf2`].
@@ -51,27 +51,27 @@ pub fn pbkdf2_with<const OUT: usize>(
     Ok(())
 }
 
-/// How many blocks there are to derive.
+/// Returns the number of blocks to derive.
 fn blocks<const OUT: usize>(iterations: u32, dk: &[u8]) -> Result<u32, Error> {
     let blocks = u32::try_from(dk.len().div_ceil(OUT)).map_err(|_| Error::Parameter)?;
     if iterations == 0 || blocks == 0 { Err(Error::Parameter) } else { Ok(blocks) }
 }
 
-/// One of [`pbkdf2_many`].
+/// An input of [`pbkdf2_many`].
 pub struct Candidate<'a> {
     /// The password.
     pub password: &'a [u8],
     /// The salt.
     pub salt: &'a [u8],
-    /// Where the bytes derived from it go: as `dk` of [`pbkdf2`].
+    /// The output: see [`pbkdf2`].
     pub dk: &'a mut [u8],
 }
 
-/// [`pbkdf2`] of many passwords, all with as many iterations, side by side: fastest in eights. The iterations
-/// of one are sequential, and one password gains nothing.
+/// Runs [`pbkdf2`] for many passwords with one number of iterations, side by side: fastest in groups of eight. The
+/// iterations of one password are sequential, so a single password gains nothing.
 ///
 /// # Errors
-/// As [`pbkdf2`], before any work; nothing is written then.
+/// As [`pbkdf2`]. Errors come before any work, and then nothing is written.
 ///
 /// ```
 /// use bulat::kdf::{Candidate, pbkdf2, pbkdf2_many};
@@ -97,7 +97,7 @@ pub fn pbkdf2_many<const OUT: usize>(
         });
         let longest = some.iter().map(|candidate| candidate.dk.len().div_ceil(OUT)).max();
         for i in 0..longest.unwrap_or(0) {
-            // Those that want a block i.
+            // The candidates that need a block i.
             let mut lanes: [Option<(&Hmac<Streebog<OUT>>, &[u8], &mut [u8])>; 8] =
                 [const { None }; 8];
             let mut n = 0;
@@ -113,7 +113,7 @@ pub fn pbkdf2_many<const OUT: usize>(
     Ok(())
 }
 
-/// Block `i` of each.
+/// Derives block `i` of each candidate.
 fn block_of_each<const OUT: usize>(
     iterations: u32,
     i: u32,

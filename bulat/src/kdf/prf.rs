@@ -5,9 +5,8 @@
 use crate::kdf::Hmac;
 use crate::{Error, Secret, Streebog};
 
-/// PRF_TLS_GOSTR3411_2012: fills `out` with HMAC(secret, A(i) || label || seed), i from 1, where
-/// A(0) = label || seed and A(i) = HMAC(secret, A(i-1)). A shorter output is the beginning of a
-/// longer one. RFC 9189 uses `OUT` = 32.
+/// PRF_TLS_GOSTR3411_2012: fills `out` with HMAC(secret, A(i) || label || seed), i from 1, where A(0) = label || seed
+/// and A(i) = HMAC(secret, A(i-1)). A shorter output is a prefix of a longer one. RFC 9189 uses `OUT` = 32.
 ///
 /// ```
 /// let mut finished = [0; 12];
@@ -23,8 +22,8 @@ pub fn prf_tls<const OUT: usize>(secret: &[u8], label: &[u8], seed: &[u8], out: 
     }
 }
 
-/// prf+ of IKEv2: fills `out` with T_1 || T_2 || ..., T_i = HMAC(key, T_(i-1) || seed || i), where
-/// T_0 is empty and i is one byte, from 1.
+/// prf+ of IKEv2: fills `out` with T_1 || T_2 || ..., T_i = HMAC(key, T_(i-1) || seed || i), where T_0 is empty and i
+/// is one byte, from 1.
 ///
 /// # Errors
 /// [`Error::Parameter`] when `out` is longer than 255 * `OUT` bytes.
@@ -32,13 +31,13 @@ pub fn prf_plus<const OUT: usize>(key: &[u8], seed: &[u8], out: &mut [u8]) -> Re
     chained(&Hmac::<Streebog<OUT>>::new(key), seed, out)
 }
 
-/// HKDF-Extract: HMAC(salt, input). An empty salt stands for `OUT` zero bytes, as in RFC 5869.
+/// HKDF-Extract: HMAC(salt, input). An empty salt means `OUT` zero bytes, as in RFC 5869.
 pub fn hkdf_extract<const OUT: usize>(salt: &[u8], input: &[u8]) -> Secret<[u8; OUT]> {
     Hmac::<Streebog<OUT>>::new(salt).tag(&[input])
 }
 
-/// HKDF-Expand: fills `out` as [`prf_plus`] does, with `info` for seed and the extracted key for key
-/// (RFC 5869, section 2.3, and RFC 7296, section 2.13, write the same function).
+/// HKDF-Expand: fills `out` as [`prf_plus`] does, with `info` as the seed and the extracted key as the key. RFC 5869,
+/// section 2.3, and RFC 7296, section 2.13, define one function.
 ///
 /// # Errors
 /// [`Error::Parameter`] when `out` is longer than 255 * `OUT` bytes.

@@ -1,7 +1,6 @@
-//! TLSTREE, the key tree of TLS 1.2 (RFC 9189, section 8.1) and TLS 1.3 (RFC 9367, section 4.1.2):
-//! K(i) = KDF_3(KDF_2(KDF_1(root, i & C_1), i & C_2), i & C_3), where KDF_j is
-//! KDF_GOSTR3411_2012_256 with the label "level1", "level2", "level3" and the masked record number
-//! as 8 bytes, big-endian.
+//! TLSTREE, the key tree of TLS 1.2 (RFC 9189, section 8.1) and TLS 1.3 (RFC 9367, section 4.1.2): K(i) =
+//! KDF_3(KDF_2(KDF_1(root, i & C_1), i & C_2), i & C_3), where KDF_j is KDF_GOSTR3411_2012_256 with the label "level1",
+//! "level2" or "level3" and the masked record number as 8 bytes, big-endian.
 
 use crate::Secret;
 use crate::kdf::kdf_256;
@@ -33,8 +32,8 @@ impl TlsMasks {
 
 const LABELS: [&[u8]; 3] = [b"level1", b"level2", b"level3"];
 
-/// The key tree of one root key: the keys of the levels last visited are kept, so that a record costs
-/// as many derivations as levels whose masked number changed, mostly none.
+/// The key tree of one root key. It caches the keys of the last path, so a record costs one derivation for each level
+/// with a changed masked number, mostly none.
 ///
 /// ```
 /// use bulat::kdf::{TlsMasks, TlsTree};
@@ -46,21 +45,21 @@ const LABELS: [&[u8]; 3] = [b"level1", b"level2", b"level3"];
 #[derive(Clone)]
 pub struct TlsTree {
     masks: TlsMasks,
-    /// The root and the keys of the three levels; the levels' keys belong to the record `at`.
+    /// The root and the keys of the three levels, which are those of the record `at`.
     keys: Secret<[[u8; 32]; 4]>,
     at: Option<u64>,
 }
 
 impl TlsTree {
-    /// The tree of a root key: a write key or a MAC key of the connection.
+    /// Creates the tree of a root key: a write key or a MAC key of the connection.
     pub fn new(root: &[u8; 32], masks: TlsMasks) -> Self {
         let mut keys = Secret::new([[0; 32]; 4]);
         keys[0] = *root;
         TlsTree { masks, keys, at: None }
     }
 
-    /// The key of the record with this number. Any order of numbers is allowed; how many records one
-    /// root may serve, SNMAX, is the protocol's to check (RFC 9367, section 4.1.3).
+    /// Returns the key of the record with this number. Numbers may come in any order. The protocol must check SNMAX,
+    /// the limit of records under one root (RFC 9367, section 4.1.3).
     pub fn key(&mut self, seqnum: u64) -> &[u8; 32] {
         let mut stale = self.at.is_none();
         for (level, (mask, label)) in self.masks.0.into_iter().zip(LABELS).enumerate() {

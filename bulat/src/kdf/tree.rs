@@ -7,9 +7,9 @@ use crate::{Error, Secret};
 /// KDF_TREE_GOSTR3411_2012_256: fills `out` with K(1) || K(2) || ..., where
 /// K(i) = HMAC_256(`key`, \[i\]_r || `label` || 0x00 || `seed` || \[L\]).
 ///
-/// `r`, 1 to 4, is the number of bytes of the counter i, big-endian, from 1. L is the length of `out`
-/// in bits, big-endian, without leading zero bytes; so a shorter output is not the beginning of a
-/// longer one. The standard fixes no multiple of 32 bytes; OpenSSL's gost-engine gives only those.
+/// `r`, 1 to 4, is the length of the counter i in bytes, big-endian, from 1. L is the length of `out` in bits,
+/// big-endian, without leading zero bytes; so a shorter output is not a prefix of a longer one. The standard does not
+/// require a multiple of 32 bytes, but OpenSSL's gost-engine does.
 ///
 /// # Errors
 /// [`Error::Parameter`] when `r` is not 1 to 4, or `out` is empty or longer than 32 * (2^(8r) - 1)
@@ -62,14 +62,14 @@ pub fn kdf_tree(
     Ok(())
 }
 
-/// Short texts of at most eight messages, wiped in vectors.
+/// Short texts of at most eight messages, wiped by vector stores.
 struct Texts([[u8; 64]; 8], [usize; 8]);
 
 impl Texts {
     fn new() -> Self {
         Texts([[0; 64]; 8], [0; 8])
     }
-    /// Whether text `n` is short enough.
+    /// Writes the parts of text `n`. Returns false if they do not fit.
     fn put(&mut self, n: usize, parts: [&[u8]; 5]) -> bool {
         let mut rest = &mut self.0[n][..];
         for part in parts {
@@ -92,7 +92,7 @@ impl Drop for Texts {
     }
 }
 
-/// Keys, wiped in vectors.
+/// Keys, wiped by vector stores.
 struct Keys([[u8; 32]; 8]);
 
 impl Drop for Keys {
@@ -102,7 +102,7 @@ impl Drop for Keys {
     }
 }
 
-/// One of [`kdf_256_many`].
+/// An input of [`kdf_256_many`].
 pub struct Derivation<'a> {
     /// K_in.
     pub key: &'a [u8],
@@ -110,11 +110,11 @@ pub struct Derivation<'a> {
     pub label: &'a [u8],
     /// The seed.
     pub seed: &'a [u8],
-    /// Where the key goes.
+    /// The output.
     pub out: &'a mut [u8; 32],
 }
 
-/// [`kdf_256`] of many keys, labels and seeds, side by side: fastest in eights.
+/// Runs [`kdf_256`] for many keys, labels and seeds, side by side: fastest in groups of eight.
 ///
 /// ```
 /// use bulat::kdf::{Derivation, kdf_256, kdf_256_many};
@@ -135,7 +135,7 @@ pub fn kdf_256_many(all: &mut [Derivation<'_>]) {
             let none: &[u8] = &[];
             let (mut from, mut keys) = ([none; 8], Keys([[0; 32]; 8]));
             from.iter_mut().zip(some.iter()).for_each(|(from, d)| *from = d.key);
-            // As many of each.
+            // It cannot fail: all three have `n` elements.
             let _ = HmacStreebog256::tag_many(&from[..n], &texts.all()[..n], &mut keys.0[..n]);
             some.iter_mut().zip(&keys.0).for_each(|(d, key)| *d.out = *key);
         } else {

@@ -1,6 +1,6 @@
-//! ACPKM: the key changes inside a message after each section (RFC 8645, sections 6.2.1, 6.2.2, 6.3.1;
-//! R 1323565.1.017-2018). Sections are counted in bytes here, in bits there. A key is made only when
-//! the first byte of its section comes.
+//! ACPKM: the key changes inside a message after each section (RFC 8645, sections 6.2.1, 6.2.2, 6.3.1; R
+//! 1323565.1.017-2018). Sections are counted here in bytes, in the standards in bits. A section's key is made only when
+//! its first byte comes.
 
 use super::gamma::{Leftover, check_s, split, stream};
 use super::{FromKey, StreamCipher};
@@ -9,21 +9,21 @@ use crate::cipher::{ACPKM, Block, Count};
 use crate::session::{CipherSession, FromParams, Opened, Params, Takes, section};
 use crate::{BlockCipher, Direction, Error, InOut, Secret};
 
-/// The next section key's cipher: K' = ACPKM(K) = E_K(D_1) || E_K(D_2) || ..., D = 80 81 82 ... 9f
+/// Returns the cipher under the next section's key: K' = ACPKM(K) = E_K(D_1) || E_K(D_2) || ..., D = 80 81 82 ... 9f
 /// (RFC 8645, section 6.2.1).
 pub fn acpkm<C: BlockCipher>(cipher: &C) -> C {
     cipher.rekey(&acpkm_key(cipher))
 }
 
-/// The next section key itself: see [`acpkm`].
+/// Returns the next section's key: see [`acpkm`].
 pub fn acpkm_key<C: BlockCipher>(cipher: &C) -> Secret<[u8; 32]> {
     let mut key = Secret::new(ACPKM);
     cipher.map(Direction::Encrypt, (&mut key[..]).into());
     key
 }
 
-/// Encryption and decryption in CTR-ACPKM: [`super::Ctr`], where the counter goes on and the key changes
-/// after each section (RFC 8645, section 6.2.2).
+/// Encryption and decryption in CTR-ACPKM: like [`super::Ctr`], but the key changes after each section (RFC 8645,
+/// section 6.2.2).
 ///
 /// ```
 /// use bulat::modes::CtrAcpkm;
@@ -43,9 +43,9 @@ pub struct CtrAcpkm<C: BlockCipher> {
     counter: C::Block,
     section: usize,
     s: usize,
-    /// Bytes for which the section's key still serves.
+    /// The bytes left under the current key.
     room: usize,
-    /// Gamma blocks that the message may still have.
+    /// The gamma blocks left for the message.
     pub(super) blocks: u64,
     left: Leftover<C::Block>,
 }
@@ -54,7 +54,7 @@ impl<C: BlockCipher> CtrAcpkm<C> {
     /// m_max = n·2^(c-1) bits with c = n/2.
     const BLOCKS: u64 = 1 << (8 * C::BLOCK / 2 - 1);
 
-    /// A message under a key of 32 bytes: see [`Self::with`].
+    /// Begins a message under a key of 32 bytes: see [`Self::with`].
     ///
     /// # Errors
     /// [`Error::IvLength`]; [`Error::Parameter`] for the section.
@@ -65,9 +65,9 @@ impl<C: BlockCipher> CtrAcpkm<C> {
         Self::with(C::from_key(key), iv, section)
     }
 
-    /// `iv` of n/2 bytes; `section` = N bytes, a positive multiple of the block; s = n.
+    /// Begins a message. `iv` has n/2 bytes; `section` is N bytes, a positive multiple of the block; s = n.
     ///
-    /// A message has at most 2^(n/2 - 1) gamma blocks (Magma: 16 GiB), else [`Error::Limit`].
+    /// A message may have at most 2^(n/2 - 1) gamma blocks (Magma: 16 GiB); then [`Error::Limit`].
     ///
     /// # Errors
     /// [`Error::IvLength`]; [`Error::Parameter`] for the section.
@@ -87,8 +87,7 @@ impl<C: BlockCipher> CtrAcpkm<C> {
         Ok(ctr)
     }
 
-    /// Uses `s` bytes of each gamma block, 1..=n, a divisor of the section; to be called before any
-    /// data.
+    /// Uses `s` bytes of each gamma block, 1..=n, a divisor of the section. Call it before any data.
     ///
     /// # Errors
     /// [`Error::Parameter`]; [`Error::Order`] once data has been given.
@@ -104,9 +103,10 @@ impl<C: BlockCipher> CtrAcpkm<C> {
         Ok(self)
     }
 
-    /// Sections of a message, where so many have been before them: `first` has the key of the first, and the
-    /// others have these keys. Their schedules are made side by side, or, where a schedule is cheap, the kernel
-    /// may make the keys once more beside the gamma. The object is as it was made, with s = n, and stays so.
+    /// Transforms sections in the middle of a message, after `before` sections. `first` has the key of the first
+    /// section, and `keys` are those of the others. Their schedules are made side by side; where a schedule is cheap,
+    /// the kernel may instead derive the keys again during the gamma. `self` must be as created, with s = n, and does
+    /// not change.
     #[cfg(feature = "threads")]
     pub(crate) fn sections(
         &self,
@@ -137,7 +137,7 @@ impl<C: BlockCipher> CtrAcpkm<C> {
         }
     }
 
-    /// The gamma blocks that the message may still have after `len` bytes more.
+    /// Returns the gamma blocks left for the message after `len` more bytes.
     pub(crate) fn blocks_after(&self, len: usize) -> Result<u64, Error> {
         let blocks = len.saturating_sub(self.left.len()).div_ceil(self.s) as u64;
         self.blocks.checked_sub(blocks).ok_or(Error::Limit)
@@ -161,7 +161,7 @@ pub(super) fn check_section(section: usize, n: usize) -> Result<(), Error> {
 
 impl<C: BlockCipher> StreamCipher for CtrAcpkm<C> {
     /// # Errors
-    /// [`Error::Limit`]: then nothing was transformed.
+    /// [`Error::Limit`]: nothing was transformed.
     fn apply_keystream_inout(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
         self.blocks = self.blocks_after(data.len())?;
         let mut rest = self.left.take(data);
@@ -193,8 +193,8 @@ impl<C: BlockCipher> StreamCipher for CtrAcpkm<C> {
     }
 }
 
-/// ACPKM-Master: key material for sections from a master key (RFC 8645, section 6.3.1), that is
-/// CTR-ACPKM of zeros with an IV of ones and sections of T*.
+/// ACPKM-Master: derives key material for sections from a master key (RFC 8645, section 6.3.1) as CTR-ACPKM of zeros,
+/// with an IV of ones and sections of T*.
 ///
 /// ```
 /// use bulat::modes::AcpkmMaster;
@@ -208,19 +208,18 @@ impl<C: BlockCipher> StreamCipher for CtrAcpkm<C> {
 pub struct AcpkmMaster<C: BlockCipher>(CtrAcpkm<C>);
 
 impl<C: BlockCipher> AcpkmMaster<C> {
-    /// `period` = T* bytes, the frequency of change of the master key: a positive multiple of the
-    /// block.
+    /// `period` is T* in bytes, after which the master key changes: a positive multiple of the block.
     ///
-    /// The standard asks that it is a multiple of the key material of one section, too. That is not
-    /// enforced, since the period that is most used (4096 bytes for Kuznyechik, 1024 for Magma) is
-    /// not: the material of one section may then come from two master keys.
+    /// The standard also demands a multiple of the key material of one section. This is not enforced, because the most
+    /// common period (4096 bytes for Kuznyechik, 1024 for Magma) is none: the material of one section may then come
+    /// from two master keys.
     ///
     /// # Errors
     /// [`Error::Parameter`].
     pub fn new(cipher: C, period: usize) -> Result<Self, Error> {
         Ok(AcpkmMaster(CtrAcpkm::with(cipher, &[0xff; 16][..C::BLOCK / 2], period)?))
     }
-    /// Fills `material` with what comes next.
+    /// Fills `material` with the next bytes.
     ///
     /// # Errors
     /// [`Error::Limit`] past n·2^(n/2 - 1) bits.
@@ -228,14 +227,14 @@ impl<C: BlockCipher> AcpkmMaster<C> {
         material.fill(0);
         self.0.apply_keystream(material)
     }
-    /// Begins again from the first byte.
+    /// Restarts from the first byte.
     pub fn restart(&mut self) {
         let ones = [0xff; 16];
         self.0.reset(&ones[..C::BLOCK / 2]).expect("half a block");
     }
 }
 
-/// A session by name.
+/// Opens a session for the table of algorithms.
 #[cfg(feature = "alloc")]
 pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
     p.only(&[Takes::S, Takes::Section])?;

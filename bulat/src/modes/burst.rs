@@ -1,6 +1,6 @@
-//! Many short messages in MGM (RFC 9058), those under one key side by side: the blocks of all of them go
-//! through the cipher in three steps, a call for each key: Y_1 and Z_1; the gamma and the H_i; the tags.
-//! Keys with few blocks in a step share a call of lanes.
+//! Many short messages in MGM (RFC 9058), side by side if they share a key. The blocks of all messages go through the
+//! cipher in three steps, with one call per key: Y_1 and Z_1; the gamma and the H_i; the tags. Keys with few blocks in
+//! a step share a call of lanes.
 
 use alloc::vec::Vec;
 
@@ -12,21 +12,21 @@ use crate::kernel::{self, GfKernel, Ready};
 use crate::memory::Wiped;
 use crate::{BlockCipher, Direction, Error, InOut, Secret, gf, verify};
 
-/// A message. Its `result` says what came of it.
+/// A message with its result.
 pub(crate) struct Packet<'a, C> {
     pub(crate) key: &'a C,
-    /// A block whose first bit is 0.
+    /// A block with first bit 0.
     pub(crate) nonce: &'a [u8],
     /// The associated data, in parts.
     pub(crate) aad: [&'a [u8]; 3],
-    /// The text; taken when it is done.
+    /// The text.
     pub(crate) text: InOut<'a, 'a>,
-    /// Written to, or compared with.
+    /// The tag to write or to compare.
     pub(crate) tag: Tag<'a>,
     pub(crate) result: Result<(), Error>,
 }
 
-/// The tag of a message that is sealed, or of one that is opened.
+/// The tag of a message to seal or to open.
 pub(crate) enum Tag<'a> {
     Seal(&'a mut [u8]),
     Open(&'a [u8]),
@@ -42,11 +42,11 @@ impl Tag<'_> {
 }
 
 impl<C: BlockCipher> Packet<'_, C> {
-    /// The parts may be one slice thrice, so their sum is not bound by the size of memory.
+    /// The parts may overlap in memory, so their total may exceed the address space.
     fn aad_len(&self) -> u64 {
         self.aad.iter().map(|part| part.len() as u64).sum()
     }
-    /// Blocks of gamma, and H_i; they have passed [`Packet::check`].
+    /// Returns the numbers of gamma blocks and of H_i; [`Packet::check`] has bounded them.
     fn blocks(&self) -> [usize; 2] {
         blocks(C::BLOCK, self.aad_len(), self.text.len() as u64).map(|n| n as usize)
     }
@@ -72,18 +72,18 @@ impl<C: BlockCipher> Packet<'_, C> {
     }
 }
 
-/// Blocks of gamma, and H_i, of so many bytes.
+/// Returns the numbers of gamma blocks and of H_i for these lengths in bytes.
 fn blocks(n: usize, aad: u64, text: u64) -> [u64; 2] {
     let text = text.div_ceil(n as u64);
     [text, aad.div_ceil(n as u64) + text + 1]
 }
 
-/// Whether the blocks of a message are no more bytes than a buffer may have; on 32 bits a long one's are more.
+/// Returns whether the blocks of a message fit in a buffer; on 32 bits those of a long message do not.
 fn fits(n: usize, aad: u64, text: u64, most: u64) -> bool {
     blocks(n, aad, text).iter().sum::<u64>() <= most / n as u64
 }
 
-/// Seals and opens the messages, each by itself right or wrong.
+/// Seals and opens the messages. A failed message does not affect the others.
 pub(crate) fn run<C: Chained<B>, const B: usize>(packets: &mut [Packet<'_, C>])
 where
     [u8; B]: Block,
@@ -93,7 +93,7 @@ where
         p.result = p.check();
     }
     let mut good: Vec<_> = packets.iter_mut().filter(|p| p.result.is_ok()).collect();
-    // As many at a time as stay in the first levels of the cache.
+    // Processes as many messages at a time as fit in the first levels of the cache.
     while !good.is_empty() {
         let mut octets = 0;
         let some_more = |p: &&&mut Packet<'_, C>| {
@@ -108,10 +108,10 @@ where
     }
 }
 
-/// Up to this many blocks under one key are cheaper as lanes, a block in each, beside those of other keys.
+/// Up to this many blocks under one key are cheaper as lanes of one block, together with those of other keys.
 const FEW: usize = 4;
 
-/// Encrypts the blocks of all messages, as many of each as `count` says, those under one key together.
+/// Encrypts the blocks of all messages, `count` of each, grouped by key.
 fn encrypt<C: Chained<B>, const B: usize>(
     packets: &[&mut Packet<'_, C>],
     octets: &mut [u8],

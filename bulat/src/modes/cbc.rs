@@ -1,5 +1,5 @@
-//! CBC of GOST R 34.13-2015, section 5.4, with a register of z blocks: block i is chained to block
-//! i - z, so that z chains run side by side.
+//! CBC of GOST R 34.13-2015, section 5.4, with a register of z blocks: block i is chained to block i - z, so z chains
+//! run side by side.
 
 use super::ecb::held;
 use super::gamma::{BATCH, add, split};
@@ -13,9 +13,9 @@ use crate::{BlockCipher, Direction, Error, InOut, Secret};
 
 /// Encryption or decryption in CBC.
 ///
-/// The IV must be unpredictable. Unauthenticated CBC is an oracle: an attacker who learns of a changed
-/// ciphertext whether its padding, or without padding its text, was found good, reads the plaintext.
-/// Check a MAC over IV and ciphertext first, or use [`super::Mgm`].
+/// The IV must be unpredictable. Without authentication CBC is an oracle: an attacker who submits changed ciphertexts
+/// and learns whether their padding, or their text, was accepted can read the plaintext. Check a MAC over IV and
+/// ciphertext first, or use [`super::Mgm`].
 ///
 /// ```
 /// use bulat::modes::Padding;
@@ -42,7 +42,7 @@ pub struct Cbc<C: BlockCipher> {
     pieces: Pieces,
 }
 
-/// The register, and at encryption the byte where the next block's turn is.
+/// The register, and for encryption the position of the next block in it.
 #[derive(Clone)]
 struct Chains {
     register: Register,
@@ -50,7 +50,7 @@ struct Chains {
 }
 
 impl<C: BlockCipher> Cbc<C> {
-    /// Encryption under a key of 32 bytes: see [`Self::with`].
+    /// Begins encryption under a key of 32 bytes: see [`Self::with`].
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -61,7 +61,7 @@ impl<C: BlockCipher> Cbc<C> {
         Self::with(C::from_key(key), iv, Direction::Encrypt)
     }
 
-    /// Decryption under a key of 32 bytes: see [`Self::with`].
+    /// Begins decryption under a key of 32 bytes: see [`Self::with`].
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -72,7 +72,7 @@ impl<C: BlockCipher> Cbc<C> {
         Self::with(C::from_key(key), iv, Direction::Decrypt)
     }
 
-    /// `iv` is the register: z >= 1 blocks, at most [`MAX_REGISTER`] bytes.
+    /// Begins a message. `iv` is the register: z >= 1 blocks, at most [`MAX_REGISTER`] bytes.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -81,7 +81,7 @@ impl<C: BlockCipher> Cbc<C> {
         Ok(Cbc { cipher, direction, padding: Padding::None, chains, pieces: Pieces::new() })
     }
 
-    /// Padded by this procedure; by none unless this is called. To be called before any data.
+    /// Sets the padding, by default none. Call it before any data.
     pub fn padding(mut self, padding: Padding) -> Self {
         self.padding = padding;
         self
@@ -97,7 +97,7 @@ impl Chains {
         }
     }
 
-    /// z = 1: one chained stream.
+    /// z = 1: encrypts one chained stream.
     fn encrypt_one<C: BlockCipher>(&mut self, cipher: &C, data: InOut<'_, '_>) {
         let mut state = Secret::new(C::Block::ZERO);
         state.as_mut().copy_from_slice(&self.register);
@@ -105,7 +105,7 @@ impl Chains {
         self.register.copy_from_slice(state.as_ref());
     }
 
-    /// z > 1: the blocks of one round of the register are independent.
+    /// z > 1: encrypts the blocks of one round of the register, which are independent.
     fn encrypt<C: BlockCipher>(&mut self, cipher: &C, data: InOut<'_, '_>) {
         let mut rest = data;
         while !rest.is_empty() {
@@ -119,7 +119,7 @@ impl Chains {
         }
     }
 
-    /// All blocks are independent: the ciphertext, a register behind, is added afterwards.
+    /// Decrypts blocks, which are independent: the ciphertext, a register behind, is added afterwards.
     fn decrypt<C: BlockCipher>(&mut self, cipher: &C, data: InOut<'_, '_>) {
         let m = self.register.len();
         let mut before = [0u8; MAX_REGISTER + BATCH];
@@ -160,7 +160,7 @@ impl<C: BlockCipher> BlockMode for Cbc<C> {
     }
 }
 
-/// A session by name.
+/// Opens a session for the table of algorithms.
 #[cfg(feature = "alloc")]
 pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
     p.only(&[Takes::Padding])?;

@@ -1,8 +1,8 @@
 //! CBC of GOST 28147-89 (RFC 4357, section 2.1) with CryptoPro key meshing (section 2.3.2) or without.
 //!
-//! Without meshing it is [`super::Cbc`] with a register of one block, as OpenSSL's gost89-cbc and
-//! libgcrypt have it. With meshing implementations differ; this one follows the letter of the RFC: at
-//! a new section the key changes and the register is encrypted under it (PyGOST changes the key alone).
+//! Without meshing it is [`super::Cbc`] with a register of one block, as OpenSSL's gost89-cbc and libgcrypt implement
+//! it. With meshing implementations differ; this one follows the RFC literally: at a new section the key changes and
+//! the register is encrypted under it (PyGOST only changes the key).
 
 use super::ecb::held;
 use super::gamma::add;
@@ -16,7 +16,7 @@ use crate::{Direction, Error, Gost28147, InOut, Secret};
 
 /// Encryption or decryption in CBC of GOST 28147-89, with an IV of 8 bytes.
 ///
-/// What [`super::Cbc`] says of oracles holds here.
+/// The warning about oracles in [`super::Cbc`] applies here.
 ///
 /// ```
 /// use bulat::ParamSet;
@@ -45,7 +45,7 @@ struct Sections {
 }
 
 impl Cbc28147 {
-    /// A message under a key and an IV of 8 bytes, without key meshing, as tools have it.
+    /// Begins a message under a key and an IV of 8 bytes, without key meshing, as other tools do.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -58,14 +58,14 @@ impl Cbc28147 {
         Ok(cbc)
     }
 
-    /// Padded by this procedure; by none unless this is called. To be called before any data.
+    /// Sets the padding, by default none. Call it before any data.
     pub fn padding(mut self, padding: Padding) -> Self {
         self.padding = padding;
         self
     }
 
-    /// Whether the key changes after each 1024 bytes; it does not unless this is called. To be called
-    /// before any data.
+    /// Sets the meshing: with it the key changes after each 1024 bytes; by default it does not. Call it before any
+    /// data.
     pub fn meshing(mut self, meshing: Meshing) -> Self {
         self.chain.key.set(meshing);
         self
@@ -88,7 +88,7 @@ impl Sections {
         }
     }
 
-    /// All blocks at once: the ciphertext, a block behind, is added afterwards.
+    /// Decrypts all blocks at once: the ciphertext, a block behind, is added afterwards.
     fn decrypt(&mut self, mut data: InOut<'_, '_>) {
         let mut before = [0; 8 + SECTION];
         while !data.is_empty() {
@@ -126,7 +126,7 @@ impl BlockMode for Cbc28147 {
     }
 }
 
-/// A session by name.
+/// Opens a session for the table of algorithms.
 #[cfg(feature = "alloc")]
 pub(crate) fn open(p: &Params<'_>, usual: crate::ParamSet) -> Opened {
     p.only(&[Takes::Sboxes, Takes::Meshing, Takes::Padding])?;

@@ -1,7 +1,6 @@
-//! CFB of GOST R 34.13-2015, section 5.5: s bytes of E(first block of the register) are added to a
-//! segment of s bytes, whose ciphertext goes to the end of the register of m bytes. Segment j is thus
-//! fed by the bytes from j·s of register || ciphertext: at decryption all are known beforehand, at
-//! encryption as many as the register holds.
+//! CFB of GOST R 34.13-2015, section 5.5: s bytes of E(first block of the register) are added to a segment of s bytes,
+//! and its ciphertext goes to the end of the register of m bytes. The input of segment j is thus a block of register ||
+//! ciphertext at byte j·s. In decryption all inputs are known in advance, in encryption as many as the register holds.
 
 use super::gamma::{BATCH, Scratch, add, add_short, check_s, split};
 use super::register::{MAX_REGISTER, Register};
@@ -31,16 +30,16 @@ pub struct Cfb<C: BlockCipher> {
     direction: Direction,
     register: Register,
     s: usize,
-    /// Whether data has been given.
+    /// Set once data has been given.
     begun: bool,
-    /// The segment in progress: its gamma, its ciphertext, how far it has come (0..s; 0: none).
+    /// The segment in progress: its gamma, its ciphertext, and its length so far (0..s; 0: none).
     gamma: Secret<C::Block>,
     segment: C::Block,
     at: usize,
 }
 
 impl<C: BlockCipher> Cfb<C> {
-    /// Encryption under a key of 32 bytes: see [`Self::with`].
+    /// Begins encryption under a key of 32 bytes: see [`Self::with`].
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -51,7 +50,7 @@ impl<C: BlockCipher> Cfb<C> {
         Self::with(C::from_key(key), iv, Direction::Encrypt)
     }
 
-    /// Decryption under a key of 32 bytes: see [`Self::with`].
+    /// Begins decryption under a key of 32 bytes: see [`Self::with`].
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -62,7 +61,7 @@ impl<C: BlockCipher> Cfb<C> {
         Self::with(C::from_key(key), iv, Direction::Decrypt)
     }
 
-    /// `iv` is the register: m >= n bytes, at most [`MAX_REGISTER`]; s = n.
+    /// Begins a message. `iv` is the register: m >= n bytes, at most [`MAX_REGISTER`]; s = n.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -79,7 +78,7 @@ impl<C: BlockCipher> Cfb<C> {
         })
     }
 
-    /// Segments of `s` bytes, 1..=n; to be called before any data.
+    /// Sets segments of `s` bytes, 1..=n. Call it before any data.
     ///
     /// # Errors
     /// [`Error::Parameter`]; [`Error::Order`] once data has been given.
@@ -92,7 +91,7 @@ impl<C: BlockCipher> Cfb<C> {
         Ok(self)
     }
 
-    /// Goes on with the segment in progress, at most to its end; the rest of the data.
+    /// Continues the segment in progress, at most to its end. Returns the rest of the data.
     fn proceed<'i, 'o>(&mut self, data: InOut<'i, 'o>) -> InOut<'i, 'o> {
         let (mut head, rest) = split(data, self.s - self.at);
         let range = self.at..self.at + head.len();
@@ -121,7 +120,7 @@ impl<C: BlockCipher> Cfb<C> {
         self.register.copy_from_slice(state.as_ref());
     }
 
-    /// Whole segments, as many at a time as are fed by what is known.
+    /// Transforms whole segments, each time as many as have known inputs.
     fn run(&mut self, data: InOut<'_, '_>) {
         let (n, m, s) = (C::BLOCK, self.register.len(), self.s);
         let known = match self.direction {
@@ -187,7 +186,7 @@ impl<C: BlockCipher> StreamCipher for Cfb<C> {
     }
 }
 
-/// A session by name.
+/// Opens a session for the table of algorithms.
 #[cfg(feature = "alloc")]
 pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
     p.only(&[Takes::S])?;

@@ -1,8 +1,8 @@
 //! The gamma-with-feedback mode of GOST 28147-89 (64-bit CFB): RFC 5830, section 7; with CryptoPro key
 //! meshing, RFC 4357, section 2.3.2.
 //!
-//! The register begins as the IV and then is the ciphertext block last made; E(register) is the gamma.
-//! At a new section the register is encrypted under the new key.
+//! The register is first the IV, then the last block of ciphertext; the gamma is E(register). At a new section the
+//! register is encrypted under the new key.
 
 use super::StreamCipher;
 use super::gamma::{Scratch, add};
@@ -33,15 +33,14 @@ use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Secret};
 pub struct Cfb28147 {
     key: Meshed,
     direction: Direction,
-    /// Between blocks the register; within a block the `used` bytes of its ciphertext, then the
-    /// gamma still unused.
+    /// Between blocks the register; within a block the `used` bytes of its ciphertext, then the rest of the gamma.
     register: Secret<[u8; 8]>,
-    /// 8: between blocks.
+    /// 8 between blocks.
     used: usize,
 }
 
 impl Cfb28147 {
-    /// A message under a key and an IV of 8 bytes.
+    /// Begins a message under a key and an IV of 8 bytes.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -52,14 +51,14 @@ impl Cfb28147 {
         Ok(cfb)
     }
 
-    /// Whether the key changes after each 1024 bytes; usually as [`Meshing::of`] says of the S-boxes. To be called
+    /// Sets the meshing, by default [`Meshing::of`] the S-boxes: with it the key changes after each 1024 bytes. Call it
     /// before any data.
     pub fn meshing(mut self, meshing: Meshing) -> Self {
         self.key.set(meshing);
         self
     }
 
-    /// Bytes of one block begun.
+    /// Transforms bytes of the block in progress.
     fn within(&mut self, mut data: InOut<'_, '_>) {
         for i in 0..data.len() {
             let input = data.get_in()[i];
@@ -73,7 +72,7 @@ impl Cfb28147 {
         }
     }
 
-    /// Whole blocks under one key: the gamma of decryption comes from the ciphertext, all at once.
+    /// Decrypts whole blocks under one key, with all of the gamma made from the ciphertext at once.
     fn decrypt(&mut self, mut data: InOut<'_, '_>) {
         if data.is_empty() {
             return;
@@ -129,7 +128,7 @@ impl StreamCipher for Cfb28147 {
     }
 }
 
-/// A session by name.
+/// Opens a session for the table of algorithms.
 #[cfg(feature = "alloc")]
 pub(crate) fn open(p: &Params<'_>, usual: crate::ParamSet) -> Opened {
     p.only(&[Takes::Sboxes, Takes::Meshing])?;

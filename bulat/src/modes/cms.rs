@@ -1,6 +1,6 @@
-//! CTR-ACPKM-OMAC, the authenticated encryption of CMS (R 1323565.1.025-2019; RFC 9337 has it for PBES2):
-//! K_enc || K_mac = KDF_TREE(CEK, "kdf tree", seed), where the UKM is IV (n/2 bytes) || seed (8 bytes);
-//! the text and then its OMAC go through one CTR-ACPKM. MAC-then-encrypt, without associated data.
+//! CTR-ACPKM-OMAC, the authenticated encryption of CMS (R 1323565.1.025-2019; for PBES2 in RFC 9337): K_enc || K_mac =
+//! KDF_TREE(CEK, "kdf tree", seed), where the UKM is IV (n/2 bytes) || seed (8 bytes). CTR-ACPKM encrypts the text,
+//! then its OMAC: MAC-then-encrypt, without associated data.
 
 use super::acpkm::check_section;
 use super::gamma::{BATCH, Scratch, split};
@@ -11,10 +11,10 @@ use crate::kdf::kdf_tree;
 use crate::session::{AeadSession, FromParams, Opened, Params, Takes};
 use crate::{BlockCipher, Error, InOut, Secret, Tag, verify};
 
-/// Authenticated encryption as CMS does it with `gostr3412-2015-*-ctracpkm-omac`: a content encryption key for any
-/// number of messages.
+/// Authenticated encryption of CMS with `gostr3412-2015-*-ctracpkm-omac`: a content encryption key for any number of
+/// messages.
 ///
-/// The nonce is the UKM, n/2 + 8 bytes, which must never be used twice under one key. There is no associated data.
+/// The nonce is the UKM, n/2 + 8 bytes, which must never be used twice under one key.
 ///
 /// ```
 /// use bulat::modes::CtrAcpkmOmac;
@@ -29,14 +29,14 @@ use crate::{BlockCipher, Error, InOut, Secret, Tag, verify};
 #[derive(Clone)]
 pub struct CtrAcpkmOmac<C: BlockCipher> {
     cek: Secret<[u8; 32]>,
-    /// Whose kernels the messages' keys take; its own key serves nothing.
+    /// Selects the kernels of the messages' keys; its own key is not used.
     kernels: C,
     section: usize,
 }
 
 impl<C: BlockCipher> CtrAcpkmOmac<C> {
-    /// `cek` is the content encryption key, from which each message's keys are derived; `section` is N in bytes: CMS has
-    /// 262144 for Kuznyechik, 8192 for Magma. The tag has n bytes.
+    /// Creates an object. `cek` is the content encryption key, from which each message's keys are derived. `section` is
+    /// N in bytes: 262144 for Kuznyechik and 8192 for Magma in CMS. The tag has n bytes.
     ///
     /// # Errors
     /// [`Error::Parameter`] for the section.
@@ -47,7 +47,7 @@ impl<C: BlockCipher> CtrAcpkmOmac<C> {
         Self::with(C::from_key(&[0; 32]), cek, section)
     }
 
-    /// The same on the kernels of a cipher, whose own key does not matter.
+    /// Like [`Self::new`], on the kernels of `cipher`, ignoring its key.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -56,7 +56,7 @@ impl<C: BlockCipher> CtrAcpkmOmac<C> {
         Ok(CtrAcpkmOmac { cek: Secret::new(*cek), kernels: cipher, section })
     }
 
-    /// Sealing in pieces.
+    /// Begins a message to seal in pieces.
     ///
     /// # Errors
     /// [`Error::IvLength`] for the UKM.
@@ -70,7 +70,7 @@ impl<C: BlockCipher> CtrAcpkmOmac<C> {
         Ok(CmsMessage { key, ctr, mac, begun: false, finished: false })
     }
 
-    /// Of a message under this content encryption key: what encrypts it, and the key of its OMAC.
+    /// Derives the keys of a message: returns its CTR-ACPKM and the cipher of its OMAC.
     pub(crate) fn parts(&self, ukm: &[u8]) -> Result<(CtrAcpkm<C>, C), Error> {
         if ukm.len() != C::BLOCK / 2 + 8 {
             return Err(Error::IvLength);
@@ -122,7 +122,7 @@ pub struct CmsMessage<C: BlockCipher> {
 }
 
 impl<C: BlockCipher> CmsMessage<C> {
-    /// Begins a piece of `len` bytes, after which there must be room for the tag.
+    /// Begins a piece of `len` bytes. Checks that the tag will still fit within the limit.
     fn begin(&mut self, len: usize) -> Result<(), Error> {
         if self.finished {
             return Err(Error::Finished);
@@ -132,7 +132,7 @@ impl<C: BlockCipher> CmsMessage<C> {
         Ok(())
     }
 
-    /// The tag under the gamma that follows the text; the object has finished then.
+    /// Returns the tag, encrypted with the gamma after the text, and finishes the message.
     fn tag(&mut self) -> Result<Secret<C::Block>, Error> {
         self.finished = true;
         let mut tag = Secret::new(C::Block::ZERO);
@@ -144,13 +144,13 @@ impl<C: BlockCipher> CmsMessage<C> {
 
 impl<C: BlockCipher> AeadMessage for CmsMessage<C> {
     /// # Errors
-    /// [`Error::Order`] always, unless `aad` is empty: the mode has no associated data.
+    /// [`Error::Order`] unless `aad` is empty: the mode has no associated data.
     fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
         if aad.is_empty() { Ok(()) } else { Err(Error::Order) }
     }
 
     /// # Errors
-    /// [`Error::Finished`]; [`Error::Limit`]: then nothing was transformed.
+    /// [`Error::Finished`]; [`Error::Limit`]: nothing was transformed.
     fn seal(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
         self.begin(data.len())?;
         let mut rest = data;
@@ -174,11 +174,11 @@ impl<C: BlockCipher> AeadMessage for CmsMessage<C> {
         Ok(Tag::new(self.tag()?.as_ref(), C::BLOCK))
     }
 
-    /// Decrypts twice, since the MAC is over the text: first to check it, in a buffer of its own.
+    /// Decrypts twice, since the MAC is over the plaintext: first piece by piece into a small buffer, to check it.
     ///
     /// # Errors
     /// [`Error::Verify`], [`Error::TagLength`], [`Error::Limit`], [`Error::Finished`];
-    /// [`Error::Order`] when text has been sealed.
+    /// [`Error::Order`] after text has been sealed.
     fn open(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error> {
         if tag.len() != C::BLOCK {
             return Err(Error::TagLength);
@@ -201,7 +201,7 @@ impl<C: BlockCipher> AeadMessage for CmsMessage<C> {
     }
 
     /// # Errors
-    /// [`Error::Limit`], [`Error::Finished`]: then nothing was decrypted.
+    /// [`Error::Limit`], [`Error::Finished`]: nothing was decrypted.
     fn release(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
         self.begin(data.len())?;
         let mut rest = data;
@@ -239,9 +239,9 @@ impl<C: BlockCipher> AeadMessage for CmsMessage<C> {
     }
 }
 
-/// A session by name.
+/// Opens a session for the table of algorithms.
 #[cfg(feature = "alloc")]
-/// The IV is the UKM; by default the section of CMS.
+/// The IV is the UKM; the default section is that of CMS.
 pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
     p.only(&[Takes::Section, Takes::TagLen])?;
     if p.tag_len.is_some_and(|len| len != C::BLOCK) {
@@ -256,7 +256,7 @@ pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
 mod tests {
     use super::*;
 
-    /// Sixteen GiB are too many for a test, so the counter is moved near its end.
+    /// A test cannot encrypt 16 GiB, so it moves the counter near its end.
     #[test]
     fn a_limit_transforms_nothing() {
         let key = CtrAcpkmOmac::<crate::Magma>::new(&[7; 32], 1024).unwrap();

@@ -1,7 +1,7 @@
 //! The gamma mode of GOST 28147-89, CNT: RFC 5830, section 6; with CryptoPro key meshing, RFC 4357,
 //! section 2.3.2.
 //!
-//! The register (N3, N4) begins as E(IV); it is stepped, then encrypted to give each 8 bytes of gamma
+//! The register (N3, N4) starts as E(IV). It is stepped, then encrypted, to give each 8 bytes of gamma
 //! ([`Count::Cnt`]). At a new section it is encrypted under the new key.
 
 use super::StreamCipher;
@@ -16,9 +16,9 @@ use crate::cipher::Count;
 use crate::session::{CipherSession, Opened, Params, Takes, gost28147, meshed};
 use crate::{BlockCipher, Error, Gost28147, InOut, Secret};
 
-/// A message in the gamma mode of GOST 28147-89; encryption and decryption are the same.
+/// A message in the gamma mode of GOST 28147-89; encryption and decryption are one operation.
 ///
-/// The IV (synchrolink) is 8 bytes, and unique under the key. RFC 5830 sets no limit on the length.
+/// The IV (synchrolink) has 8 bytes and must be unique under the key. RFC 5830 sets no limit on the length.
 ///
 /// ```
 /// use bulat::ParamSet;
@@ -41,7 +41,7 @@ pub struct Cnt {
 }
 
 impl Cnt {
-    /// A message under a key and an IV of 8 bytes.
+    /// Begins a message under a key and an IV of 8 bytes.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -52,7 +52,7 @@ impl Cnt {
         Ok(cnt)
     }
 
-    /// Whether the key changes after each 1024 bytes; usually as [`Meshing::of`] says of the S-boxes. To be called
+    /// Sets the meshing, by default [`Meshing::of`] the S-boxes: with it the key changes after each 1024 bytes. Call it
     /// before any data.
     pub fn meshing(mut self, meshing: Meshing) -> Self {
         self.key.set(meshing);
@@ -69,7 +69,7 @@ impl Cnt {
 
 #[cfg(feature = "threads")]
 impl Cnt {
-    /// From the start of a section to that of the next: the key and the register there.
+    /// Moves from the start of a section to that of the next. Returns the key and the register there.
     pub(crate) fn next_section(&mut self) -> Secret<[u8; 40]> {
         self.skip(SECTION as u64 / 8);
         let key = self.key.mesh(Some(&mut self.register));
@@ -79,7 +79,8 @@ impl Cnt {
         both
     }
 
-    /// Sections: one from here, the others with these keys and registers. The object stays where it is.
+    /// Transforms sections: the first from this state, the others with these keys and registers. `self` does not
+    /// change.
     pub(crate) fn sections(&self, keys: &[[u8; 40]], data: InOut<'_, '_>) {
         let (mut register, mut left) = (self.register.clone(), Leftover::new());
         let (part, mut rest) = split(data, SECTION);
@@ -118,7 +119,7 @@ impl StreamCipher for Cnt {
     }
 }
 
-/// A session by name.
+/// Opens a session for the table of algorithms.
 #[cfg(feature = "alloc")]
 pub(crate) fn open(p: &Params<'_>, usual: crate::ParamSet) -> Opened {
     p.only(&[Takes::Sboxes, Takes::Meshing])?;

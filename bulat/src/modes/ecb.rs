@@ -1,4 +1,4 @@
-//! ECB of GOST R 34.13-2015, section 5.1: each block by itself.
+//! ECB of GOST R 34.13-2015, section 5.1: each block is encrypted independently.
 
 use super::pieces::Pieces;
 use super::{BlockMode, FromKey, Padding};
@@ -8,8 +8,8 @@ use crate::{BlockCipher, Direction, Error, InOut};
 
 /// Encryption or decryption in ECB.
 ///
-/// Equal blocks of text give equal blocks of ciphertext, and nothing is authenticated: it is here as a
-/// building block and for old data.
+/// Equal blocks of text give equal blocks of ciphertext, and nothing is authenticated. Use ECB only as a building block
+/// and for old data.
 ///
 /// ```
 /// use bulat::modes::{Ecb, Padding};
@@ -30,7 +30,7 @@ pub struct Ecb<C: BlockCipher> {
 }
 
 impl<C: BlockCipher> Ecb<C> {
-    /// Encryption under a key of 32 bytes.
+    /// Begins encryption under a key of 32 bytes.
     pub fn encryptor(key: &[u8; 32]) -> Self
     where
         C: FromKey,
@@ -38,7 +38,7 @@ impl<C: BlockCipher> Ecb<C> {
         Self::with(C::from_key(key), Direction::Encrypt)
     }
 
-    /// Decryption under a key of 32 bytes.
+    /// Begins decryption under a key of 32 bytes.
     pub fn decryptor(key: &[u8; 32]) -> Self
     where
         C: FromKey,
@@ -46,19 +46,19 @@ impl<C: BlockCipher> Ecb<C> {
         Self::with(C::from_key(key), Direction::Decrypt)
     }
 
-    /// For one direction. Paddings that cannot be taken off are left at decryption.
+    /// Begins a message in one direction. Decryption leaves paddings that cannot be removed.
     pub fn with(cipher: C, direction: Direction) -> Self {
         Ecb { cipher, direction, padding: Padding::None, pieces: Pieces::new() }
     }
 
-    /// Padded by this procedure; by none unless this is called. To be called before any data.
+    /// Sets the padding, by default none. Call it before any data.
     pub fn padding(mut self, padding: Padding) -> Self {
         self.padding = padding;
         self
     }
 }
 
-/// How much of the end a decryption holds back: a block that may be the padded one.
+/// Returns how many blocks decryption holds back at the end: one if it may be the padded block.
 pub(super) fn held(direction: Direction, padding: Padding) -> usize {
     (direction == Direction::Decrypt && padding.removable()).into()
 }
@@ -86,7 +86,7 @@ impl<C: BlockCipher> BlockMode for Ecb<C> {
     }
 }
 
-/// A session by name.
+/// Opens a session for the table of algorithms.
 #[cfg(feature = "alloc")]
 pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
     p.only(&[Takes::Padding])?;
@@ -94,7 +94,7 @@ pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
     Ok(CipherSession::blocks(Ecb::with(C::from_params(p)?, p.direction).padding(p.padding)))
 }
 
-/// The same over GOST 28147-89.
+/// Opens a session over GOST 28147-89.
 #[cfg(feature = "alloc")]
 pub(crate) fn open28147(p: &Params<'_>, usual: crate::ParamSet) -> Opened {
     p.only(&[Takes::Sboxes, Takes::Padding])?;

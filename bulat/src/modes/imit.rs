@@ -1,10 +1,10 @@
-//! IMIT, the MAC of GOST 28147-89 ("imitovstavka"): RFC 5830, section 8; with CryptoPro key meshing,
-//! RFC 4357, section 2.3.2, which here changes the key alone.
+//! IMIT, the MAC of GOST 28147-89 ("imitovstavka"): RFC 5830, section 8; with CryptoPro key meshing, RFC 4357, section
+//! 2.3.2, which changes only the key here.
 //!
-//! The register passes 16 rounds for each block ([`Chain::Imit`]); the tag is its first bytes. The
-//! last block is filled with zeros. GOST 28147-89 wants two blocks at least, so a message of 1 to 8
-//! bytes is followed by a block of zeros, as CryptoPro CSP, gost-engine, libgcrypt and nettle have it
-//! (PyGOST and BouncyCastle leave it out). The tag of the empty message is the IV.
+//! The register passes 16 rounds for each block ([`Chain::Imit`]), and the tag is its first bytes. The last block is
+//! filled with zeros. GOST 28147-89 requires at least two blocks, so a message of 1 to 8 bytes is followed by a block
+//! of zeros, as in CryptoPro CSP, gost-engine, libgcrypt and nettle (PyGOST and BouncyCastle omit it). The tag of the
+//! empty message is the IV.
 
 use super::Mac;
 use super::meshing::{Meshed, Meshing};
@@ -29,10 +29,10 @@ use crate::{Error, Gost28147, Secret, Tag};
 pub struct Imit {
     key: Meshed,
     register: Secret<[u8; 8]>,
-    /// The `filled` bytes of a block begun.
+    /// The `filled` bytes of the block in progress.
     block: Secret<[u8; 8]>,
     filled: usize,
-    /// Whole blocks done: 0, 1 or more.
+    /// The number of whole blocks done: 0, 1, or 2 for more.
     blocks: u8,
     tag_len: usize,
     /// The register's first value.
@@ -40,8 +40,8 @@ pub struct Imit {
 }
 
 impl Imit {
-    /// A message under a key: the register begins with zeros, the key is meshed as [`Meshing::of`] says of
-    /// the S-boxes, the tag has 4 bytes.
+    /// Begins a message under a key: the register is zeros, the meshing is [`Meshing::of`] the S-boxes, the tag has 4
+    /// bytes.
     pub fn with(cipher: Gost28147) -> Self {
         Imit {
             key: Meshed::new(cipher),
@@ -54,7 +54,7 @@ impl Imit {
         }
     }
 
-    /// The register's first value, 8 bytes (RFC 4357 gives one in the key wraps). To be called before any data.
+    /// Sets the register's first value, 8 bytes (RFC 4357 uses one in the key wraps). Call it before any data.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -63,13 +63,13 @@ impl Imit {
         Ok(self)
     }
 
-    /// Whether the key changes after each 1024 bytes. To be called before any data.
+    /// Sets the meshing: with it the key changes after each 1024 bytes. Call it before any data.
     pub fn meshing(mut self, meshing: Meshing) -> Self {
         self.key.set(meshing);
         self
     }
 
-    /// The same with tags of `len` bytes: the first of the register.
+    /// Sets the tag's length: `len` bytes, the first of the register.
     ///
     /// # Errors
     /// [`Error::TagLength`] unless `len` is 1 to 8.
@@ -81,7 +81,7 @@ impl Imit {
         Ok(self)
     }
 
-    /// Takes whole blocks.
+    /// Adds whole blocks.
     fn whole(&mut self, mut blocks: &[u8]) {
         while !blocks.is_empty() {
             let n = self.key.section(blocks.len(), None);
@@ -137,7 +137,8 @@ impl Mac for Imit {
         (self.filled, self.blocks) = (0, 0);
     }
 
-    /// `iv` is the register's first value, 8 bytes; an empty one stands for zeros, whatever the object had before.
+    /// Resets to an IV, the register's first value, of 8 bytes. An empty one means zeros, even if the object had
+    /// another.
     fn reset_iv(&mut self, iv: &[u8]) -> Result<(), Error> {
         let iv = if iv.is_empty() { &[0; 8] } else { iv };
         self.iv = iv.try_into().map_err(|_| Error::IvLength)?;
@@ -147,7 +148,7 @@ impl Mac for Imit {
 }
 io_write!([] Imit);
 
-/// A session by name.
+/// Opens a session for the table of algorithms.
 #[cfg(feature = "alloc")]
 pub(crate) fn open(p: &Params<'_>, usual: crate::ParamSet) -> Opened {
     p.only(&[Takes::TagLen, Takes::Sboxes, Takes::Meshing])?;

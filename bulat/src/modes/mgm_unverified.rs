@@ -1,13 +1,13 @@
-//! MGM decryption in pieces, for protocols that cannot hold a message: plaintext is out before the tag
-//! is checked. A separate type, so that nobody uses it by accident.
+//! MGM decryption in pieces, for protocols that cannot hold a message: plaintext is released before the tag is checked.
+//! A separate type, so that nobody uses it by accident.
 
 use super::{AeadMessage, MgmMessage, both};
 use crate::{BlockCipher, Error, InOut};
 
 /// Decrypts MGM piece by piece and RELEASES PLAINTEXT THAT IS NOT VERIFIED.
 ///
-/// Until [`Self::verify`] says `Ok` the plaintext may be anything an attacker wants: do not act on it,
-/// show it or send it on; on an error throw it away. [`open_in_place`](super::Aead::open_in_place) has no such danger.
+/// Until [`Self::verify`] returns `Ok` the plaintext may be anything an attacker wants: do not act on it, show it or
+/// forward it; on an error discard it. [`open_in_place`](super::Aead::open_in_place) does not have this risk.
 ///
 /// ```
 /// use bulat::{Aead, MagmaMgm};
@@ -28,7 +28,7 @@ impl<C: BlockCipher> MgmUnverifiedOpener<C> {
     pub(super) fn over(mgm: MgmMessage<C>) -> Self {
         MgmUnverifiedOpener(mgm)
     }
-    /// Takes the next piece of the associated data; all of it comes before the text.
+    /// Adds the next piece of the associated data, which must all come before the text.
     ///
     /// # Errors
     /// [`Error::Order`] after text; [`Error::Limit`].
@@ -38,18 +38,18 @@ impl<C: BlockCipher> MgmUnverifiedOpener<C> {
     /// Decrypts the next piece in place, unverified.
     ///
     /// # Errors
-    /// [`Error::Limit`]: then nothing was decrypted.
+    /// [`Error::Limit`]: nothing was decrypted.
     pub fn update(&mut self, data: &mut [u8]) -> Result<(), Error> {
         self.update_inout(data.into())
     }
     /// Decrypts the next piece from `source` to `destination`, unverified.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] unless both have as many bytes; [`Error::Limit`].
+    /// [`Error::BufferLength`] unless the lengths are equal; [`Error::Limit`].
     pub fn update_b2b(&mut self, source: &[u8], destination: &mut [u8]) -> Result<(), Error> {
         self.update_inout(both(source, destination)?)
     }
-    /// Either of these.
+    /// Decrypts the next piece, unverified, in place or from one buffer to another.
     ///
     /// # Errors
     /// As [`Self::update`].
@@ -59,8 +59,8 @@ impl<C: BlockCipher> MgmUnverifiedOpener<C> {
     /// Ends the message and compares the tag in constant time.
     ///
     /// # Errors
-    /// [`Error::Verify`]: throw the plaintext away. [`Error::TagLength`] unless `tag` has as many bytes as the key's
-    /// tags; [`Error::Empty`] when there was neither text nor associated data.
+    /// [`Error::Verify`]: discard the plaintext. [`Error::TagLength`] unless `tag` has the length of the key's tags;
+    /// [`Error::Empty`] when there was neither text nor associated data.
     pub fn verify(mut self, tag: &[u8]) -> Result<(), Error> {
         self.0.check_tag(tag)
     }

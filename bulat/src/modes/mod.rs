@@ -1,5 +1,4 @@
-//! The modes of operation, one file each, and the four traits that they show: [`StreamCipher`], [`BlockMode`],
-//! [`Mac`], [`Aead`].
+//! The modes of operation and their four traits: [`StreamCipher`], [`BlockMode`], [`Mac`], [`Aead`].
 //!
 //! | I want to | type |
 //! |---|---|
@@ -10,12 +9,12 @@
 //! | encrypt the sectors of a disk | [`Xts`] (not a GOST standard) |
 //! | read old data of GOST 28147-89 | [`Cnt`], [`Cfb28147`], [`Cbc28147`], [`Imit`] |
 //!
-//! Every type is made by `new` from a key of 32 bytes, or by `with` from a cipher whose key is prepared
-//! ([`crate::Kuznyechik`], [`crate::Magma`], [`crate::Gost28147`]): then the key's schedule is not made again.
+//! Create an object by `new` from a key of 32 bytes, or by `with` from a cipher with a prepared key
+//! ([`crate::Kuznyechik`], [`crate::Magma`], [`crate::Gost28147`]), which saves making the key schedule again.
 //!
-//! Data comes in pieces of any size with the same result, in place (`&mut [u8]`) or from one buffer to another
-//! (`*_b2b`; `*_inout` takes either). Objects can be cloned in the middle of a message. Misuse is an
-//! [`Error`], never a panic.
+//! Data may come in pieces of any size, in place (`&mut [u8]`) or from one buffer to another (`*_b2b`); `*_inout`
+//! accepts both. The sizes of pieces do not change the result. Objects can be cloned in the middle of a message. Misuse
+//! is an [`Error`], never a panic.
 #![forbid(unsafe_code)]
 
 pub(crate) mod acpkm;
@@ -70,8 +69,8 @@ pub use xts::{Xts, XtsMessage};
 
 use crate::{BlockCipher, Error, InOut, Tag};
 
-/// A block cipher that 32 bytes of key make, with nothing else to choose: [`crate::Kuznyechik`] and [`crate::Magma`],
-/// but not [`crate::Gost28147`], whose S-boxes are named.
+/// A block cipher made from only a key of 32 bytes: [`crate::Kuznyechik`] and [`crate::Magma`], but not
+/// [`crate::Gost28147`], which needs S-boxes.
 pub trait FromKey: BlockCipher {
     /// Prepares the key.
     fn from_key(key: &[u8; 32]) -> Self;
@@ -89,30 +88,30 @@ impl FromKey for crate::Magma {
     }
 }
 
-/// A mode that keeps the length of every piece: CTR, OFB, CFB, CTR-ACPKM, CNT.
+/// A mode in which every piece keeps its length: CTR, OFB, CFB, CTR-ACPKM, CNT.
 ///
-/// Encryption and decryption are the same call; in CFB the object knows its direction.
+/// One call encrypts and decrypts; in CFB the object has a direction.
 pub trait StreamCipher: Clone + Send {
     /// Transforms the next piece in place.
     ///
     /// # Errors
-    /// [`Error::Limit`]: then nothing was transformed.
+    /// [`Error::Limit`]: nothing was transformed.
     fn apply_keystream(&mut self, data: &mut [u8]) -> Result<(), Error> {
         self.apply_keystream_inout(data.into())
     }
     /// Transforms the next piece from `source` to `destination`.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] unless both have as many bytes; [`Error::Limit`].
+    /// [`Error::BufferLength`] unless the lengths are equal; [`Error::Limit`].
     fn apply_keystream_b2b(&mut self, source: &[u8], destination: &mut [u8]) -> Result<(), Error> {
         self.apply_keystream_inout(both(source, destination)?)
     }
-    /// Either of these.
+    /// Transforms the next piece, in place or from one buffer to another.
     ///
     /// # Errors
-    /// [`Error::Limit`]: then nothing was transformed.
+    /// [`Error::Limit`]: nothing was transformed.
     fn apply_keystream_inout(&mut self, data: InOut<'_, '_>) -> Result<(), Error>;
-    /// Begins a new message under the same key.
+    /// Begins a new message under this key.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -121,39 +120,39 @@ pub trait StreamCipher: Clone + Send {
 
 /// A mode on whole blocks (ECB, CBC, XTS), with or without padding.
 ///
-/// `update` writes at most as many bytes as the piece has, at the start of the destination, and says
-/// how many: what is not yet a whole block, or must be held back, comes with a later piece or with
-/// `finalize`. So a message can be transformed in place in pieces of any size.
+/// `update` writes at most as many bytes as the piece has, to the start of the destination, and returns their number.
+/// Bytes of a partial block, and bytes that must be held back, come out with a later piece or with `finalize`. So a
+/// message can be transformed in place in pieces of any size.
 pub trait BlockMode: Clone + Send {
     /// The most bytes that `finalize` writes.
     const HELD: usize;
-    /// Transforms the next piece in place; the number of bytes written.
+    /// Transforms the next piece in place. Returns the number of bytes written.
     ///
     /// # Errors
     /// [`Error::Finished`] after `finalize`.
     fn update(&mut self, data: &mut [u8]) -> Result<usize, Error> {
         self.update_inout(data.into())
     }
-    /// Transforms the next piece from `source` to `destination`; the number of bytes written.
+    /// Transforms the next piece from `source` to `destination`. Returns the number of bytes written.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] unless both have as many bytes; [`Error::Finished`].
+    /// [`Error::BufferLength`] unless the lengths are equal; [`Error::Finished`].
     fn update_b2b(&mut self, source: &[u8], destination: &mut [u8]) -> Result<usize, Error> {
         self.update_inout(both(source, destination)?)
     }
-    /// Either of these.
+    /// Transforms the next piece, in place or from one buffer to another. Returns the number of bytes written.
     ///
     /// # Errors
     /// [`Error::Finished`].
     fn update_inout(&mut self, data: InOut<'_, '_>) -> Result<usize, Error>;
-    /// Ends the message; the number of bytes written to `out`, which has room for [`Self::HELD`]. Until
-    /// `reset` gives the next message's IV, the object takes nothing more.
+    /// Ends the message. Returns the number of bytes written to `out`, which must have room for [`Self::HELD`]. The
+    /// object accepts no more data until `reset` sets the next message's IV.
     ///
     /// # Errors
-    /// [`Error::DataLength`] when the message is not whole blocks and nothing pads it; [`Error::Padding`];
+    /// [`Error::DataLength`] when the message is not whole blocks and there is no padding; [`Error::Padding`];
     /// [`Error::BufferLength`]; [`Error::Finished`].
     fn finalize(&mut self, out: &mut [u8]) -> Result<usize, Error>;
-    /// Begins a new message under the same key.
+    /// Begins a new message under this key.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -162,40 +161,40 @@ pub trait BlockMode: Clone + Send {
 
 /// A message authentication code.
 pub trait Mac: Clone + Send {
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     fn update(&mut self, data: &[u8]);
-    /// Bytes in the tag.
+    /// Returns the tag's length in bytes.
     fn tag_len(&self) -> usize;
-    /// Ends the message; the tag.
+    /// Ends the message and returns its tag.
     ///
     /// # Errors
-    /// [`Error::Limit`] when the message was longer than the MAC allows: of [`OmacAcpkm`] alone.
+    /// [`Error::Limit`] when the message was longer than the MAC allows: only [`OmacAcpkm`] has such a limit.
     fn finalize(mut self) -> Result<Tag, Error> {
         self.finalize_reset()
     }
-    /// Ends the message and begins a new one under the same key.
+    /// Ends the message, returns its tag and begins a new message under this key.
     ///
     /// # Errors
     /// As [`Self::finalize`].
     fn finalize_reset(&mut self) -> Result<Tag, Error>;
-    /// Ends the message and compares its tag with this one in constant time.
+    /// Ends the message and compares its tag with `tag` in constant time.
     ///
     /// # Errors
     /// [`Error::Verify`]; [`Error::TagLength`] unless `tag` has [`Self::tag_len`] bytes; [`Error::Limit`].
     fn verify(mut self, tag: &[u8]) -> Result<(), Error> {
         self.verify_reset(tag)
     }
-    /// [`Self::verify`], after which the object begins a new message.
+    /// Like [`Self::verify`], then begins a new message.
     ///
     /// # Errors
     /// As [`Self::verify`].
     fn verify_reset(&mut self, tag: &[u8]) -> Result<(), Error> {
         crate::verify(&self.finalize_reset()?, tag)
     }
-    /// Forgets the message and begins a new one under the same key (and IV).
+    /// Discards the message and begins a new one under this key (and IV).
     fn reset(&mut self);
-    /// [`Self::reset`] with an IV; an empty one stands for the usual one. Of the MACs here, [`Imit`] alone takes
-    /// another.
+    /// Like [`Self::reset`], with an IV; an empty IV selects the default. Of the MACs here only [`Imit`] accepts
+    /// another IV.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -208,28 +207,26 @@ pub trait Mac: Clone + Send {
     }
 }
 
-/// Authenticated encryption with associated data: a key, prepared once, which any number of messages use, from
-/// any thread.
+/// Authenticated encryption with associated data: a key, prepared once, for any number of messages, from any thread.
 ///
-/// On an error of `open*` the destination holds no plaintext: in place the text is as it was.
+/// When `open*` fails, the destination holds no plaintext; in place, the text is unchanged.
 pub trait Aead: Clone + Send + Sync {
-    /// Bytes in a nonce.
+    /// Returns the nonce's length in bytes.
     fn nonce_len(&self) -> usize;
-    /// Bytes in a tag.
+    /// Returns the tag's length in bytes.
     fn tag_len(&self) -> usize;
-    /// Encrypts a message in place; its tag.
+    /// Encrypts a message in place and returns its tag.
     ///
     /// # Errors
     /// [`Error::IvLength`], [`Error::Nonce`] for the nonce; [`Error::Limit`]; [`Error::Empty`] when there is neither
-    /// text nor associated data; [`Error::Order`] for associated data where the mode has none. Then nothing was
-    /// encrypted.
+    /// text nor associated data; [`Error::Order`] for associated data in a mode without it. Then nothing was encrypted.
     fn seal_in_place(&self, nonce: &[u8], aad: &[u8], data: &mut [u8]) -> Result<Tag, Error> {
         self.seal_inout(nonce, aad, data.into())
     }
-    /// Encrypts a message from `source` to `destination`; its tag.
+    /// Encrypts a message from `source` to `destination` and returns its tag.
     ///
     /// # Errors
-    /// As [`Self::seal_in_place`]; [`Error::BufferLength`] unless both have as many bytes.
+    /// As [`Self::seal_in_place`]; [`Error::BufferLength`] unless the lengths are equal.
     fn seal_b2b(
         &self,
         nonce: &[u8],
@@ -239,7 +236,7 @@ pub trait Aead: Clone + Send + Sync {
     ) -> Result<Tag, Error> {
         self.seal_inout(nonce, aad, both(source, destination)?)
     }
-    /// Either of these.
+    /// Encrypts a message, in place or from one buffer to another, and returns its tag.
     ///
     /// # Errors
     /// As [`Self::seal_in_place`].
@@ -261,7 +258,7 @@ pub trait Aead: Clone + Send + Sync {
     /// Checks the tag in constant time, then decrypts the message from `source` to `destination`.
     ///
     /// # Errors
-    /// As [`Self::open_in_place`]; [`Error::BufferLength`] unless both have as many bytes.
+    /// As [`Self::open_in_place`]; [`Error::BufferLength`] unless the lengths are equal.
     fn open_b2b(
         &self,
         nonce: &[u8],
@@ -272,7 +269,7 @@ pub trait Aead: Clone + Send + Sync {
     ) -> Result<(), Error> {
         self.open_inout(nonce, aad, both(source, destination)?, tag)
     }
-    /// Either of these.
+    /// Checks the tag in constant time, then decrypts the message in place or from one buffer to another.
     ///
     /// # Errors
     /// As [`Self::open_in_place`].
@@ -285,29 +282,29 @@ pub trait Aead: Clone + Send + Sync {
     ) -> Result<(), Error>;
 }
 
-/// One message of an [`Aead`]. The one-shot calls, [`Sealer`] and the sessions by name are made of it.
+/// One message of an [`Aead`]: the basis of the one-shot calls, of sealing in pieces and of sessions by name.
 pub trait AeadMessage: Clone + Send {
-    /// The next piece of the associated data; all of it comes before the text.
+    /// Adds the next piece of the associated data, which must all come before the text.
     fn aad(&mut self, aad: &[u8]) -> Result<(), Error>;
     /// Encrypts the next piece of the text.
     fn seal(&mut self, data: InOut<'_, '_>) -> Result<(), Error>;
-    /// Bytes in the tag.
+    /// Returns the tag's length in bytes.
     fn tag_len(&self) -> usize;
-    /// Ends sealing.
+    /// Ends sealing and returns the tag.
     fn finish(&mut self) -> Result<Tag, Error>;
     /// Checks the tag over the associated data given so far and the whole ciphertext, then decrypts.
     fn open(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error>;
-    /// Decrypts the next piece and gives it out UNVERIFIED: for the types that say so in their names.
+    /// Decrypts the next piece and releases it UNVERIFIED: only for types that say so in their names.
     fn release(&mut self, data: InOut<'_, '_>) -> Result<(), Error>;
-    /// Ends what was released: compares the tag.
+    /// Ends a message that was released: compares the tag.
     fn check_tag(&mut self, tag: &[u8]) -> Result<(), Error>;
-    /// Tags of this many bytes.
+    /// Sets the tag's length in bytes.
     fn set_tag_len(&mut self, len: usize) -> Result<(), Error>;
-    /// Begins a new message under the same key.
+    /// Begins a new message under this key.
     fn reset(&mut self, nonce: &[u8]) -> Result<(), Error>;
 }
 
-/// A message that is sealed in pieces of any size: associated data first, then text, then the tag.
+/// A message to seal in pieces of any size: first associated data, then text, then the tag.
 ///
 /// ```
 /// use bulat::{Aead, KuznyechikMgm};
@@ -326,47 +323,47 @@ pub trait AeadMessage: Clone + Send {
 pub struct Sealer<M>(pub(crate) M);
 
 impl<M: AeadMessage> Sealer<M> {
-    /// Takes the next piece of the associated data.
+    /// Adds the next piece of the associated data.
     ///
     /// # Errors
-    /// [`Error::Order`] after text, and where the mode has no associated data; [`Error::Limit`].
+    /// [`Error::Order`] after text, and in modes without associated data; [`Error::Limit`].
     pub fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
         self.0.aad(aad)
     }
     /// Encrypts the next piece in place.
     ///
     /// # Errors
-    /// [`Error::Limit`]: then nothing was encrypted.
+    /// [`Error::Limit`]: nothing was encrypted.
     pub fn update(&mut self, data: &mut [u8]) -> Result<(), Error> {
         self.0.seal(data.into())
     }
     /// Encrypts the next piece from `source` to `destination`.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] unless both have as many bytes; [`Error::Limit`].
+    /// [`Error::BufferLength`] unless the lengths are equal; [`Error::Limit`].
     pub fn update_b2b(&mut self, source: &[u8], destination: &mut [u8]) -> Result<(), Error> {
         self.0.seal(both(source, destination)?)
     }
-    /// Either of these.
+    /// Encrypts the next piece, in place or from one buffer to another.
     ///
     /// # Errors
     /// As [`Self::update`].
     pub fn update_inout(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
         self.0.seal(data)
     }
-    /// Ends the message; its tag.
+    /// Ends the message and returns its tag.
     ///
     /// # Errors
-    /// [`Error::Empty`] when there was neither text nor associated data, where the mode forbids that.
+    /// [`Error::Empty`] when there was neither text nor associated data, in modes that forbid this.
     pub fn finalize(mut self) -> Result<Tag, Error> {
         self.0.finish()
     }
 }
 
-/// Two buffers as one operation takes them.
+/// Makes two buffers the source and destination of one operation.
 ///
 /// # Errors
-/// [`Error::BufferLength`] unless both have as many bytes.
+/// [`Error::BufferLength`] unless the lengths are equal.
 pub(crate) fn both<'a>(source: &'a [u8], out: &'a mut [u8]) -> Result<InOut<'a, 'a>, Error> {
     InOut::new(source, out).map_err(|_| Error::BufferLength)
 }

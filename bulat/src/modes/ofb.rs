@@ -1,6 +1,6 @@
-//! OFB of GOST R 34.13-2015, section 5.3: the gamma block E(first block of the register) is added to s
-//! bytes of text and goes to the end of the register of z blocks. So a round of z gamma blocks is the
-//! encrypted register, and the register always holds the gamma in use.
+//! OFB of GOST R 34.13-2015, section 5.3: the gamma block E(first block of the register) is added to s bytes of text
+//! and goes to the end of the register of z blocks. So a round of z gamma blocks encrypts the whole register, which
+//! always holds the gamma in use.
 
 use super::gamma::{BATCH, Scratch, add, add_short, check_s, split};
 use super::register::Register;
@@ -30,15 +30,15 @@ use crate::{BlockCipher, Direction, Error, InOut, Secret};
 pub struct Ofb<C: BlockCipher> {
     cipher: C,
     register: Register,
-    /// The byte of the register that is the next of the gamma; its length when all is used.
+    /// The position in the register of the next gamma byte; the register's length when all are used.
     at: usize,
     s: usize,
-    /// Whether data has been given.
+    /// Set once data has been given.
     begun: bool,
 }
 
 impl<C: BlockCipher> Ofb<C> {
-    /// A message under a key of 32 bytes: see [`Self::with`].
+    /// Begins a message under a key of 32 bytes: see [`Self::with`].
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -49,7 +49,7 @@ impl<C: BlockCipher> Ofb<C> {
         Self::with(C::from_key(key), iv)
     }
 
-    /// `iv` is the register: z >= 1 blocks, at most [`super::MAX_REGISTER`] bytes; s = n.
+    /// Begins a message. `iv` is the register: z >= 1 blocks, at most [`super::MAX_REGISTER`] bytes; s = n.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -58,7 +58,7 @@ impl<C: BlockCipher> Ofb<C> {
         Ok(Ofb { cipher, at: register.len(), register, s: C::BLOCK, begun: false })
     }
 
-    /// Uses `s` bytes of each gamma block, 1..=n; to be called before any data.
+    /// Uses `s` bytes of each gamma block, 1..=n. Call it before any data.
     ///
     /// # Errors
     /// [`Error::Parameter`]; [`Error::Order`] once data has been given.
@@ -71,7 +71,7 @@ impl<C: BlockCipher> Ofb<C> {
         Ok(self)
     }
 
-    /// Adds the gamma that the register still holds; the rest of the data.
+    /// Adds the gamma left in the register. Returns the rest of the data.
     fn take<'i, 'o>(&mut self, data: InOut<'i, 'o>) -> InOut<'i, 'o> {
         let (n, mut rest) = (C::BLOCK, data);
         while !rest.is_empty() && self.at < self.register.len() {
@@ -87,7 +87,7 @@ impl<C: BlockCipher> Ofb<C> {
         rest
     }
 
-    /// z = 1: whole gamma blocks in one chained stream.
+    /// z = 1: transforms whole blocks in one chained stream.
     fn run(&mut self, data: InOut<'_, '_>) {
         let mut state = Secret::new(C::Block::ZERO);
         state.as_mut().copy_from_slice(&self.register);
@@ -134,7 +134,7 @@ impl<C: BlockCipher> StreamCipher for Ofb<C> {
     }
 }
 
-/// A session by name.
+/// Opens a session for the table of algorithms.
 #[cfg(feature = "alloc")]
 pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
     p.only(&[Takes::S])?;

@@ -1,5 +1,5 @@
-//! OMAC, the MAC of GOST R 34.13-2015, section 5.6 (OMAC1, CMAC). Blocks are chained, the last one,
-//! padded by procedure 2 if it is short, is first mixed with K1 (whole) or K2 (short).
+//! OMAC, the MAC of GOST R 34.13-2015, section 5.6 (OMAC1, CMAC). Blocks are chained. The last block is first mixed
+//! with K1 if it is whole; if not, it is padded by procedure 2 and mixed with K2.
 
 use super::{FromKey, Mac};
 use crate::cipher::{Block, Chain, Data};
@@ -29,7 +29,7 @@ pub struct Omac<C: BlockCipher> {
 }
 
 impl<C: BlockCipher> Omac<C> {
-    /// An empty message under a key of 32 bytes.
+    /// Begins an empty message under a key of 32 bytes.
     pub fn new(key: &[u8; 32]) -> Self
     where
         C: FromKey,
@@ -37,7 +37,7 @@ impl<C: BlockCipher> Omac<C> {
         Self::with(C::from_key(key))
     }
 
-    /// The tag of one message under a key of 32 bytes.
+    /// Returns the tag of one message under a key of 32 bytes.
     pub fn mac(key: &[u8; 32], message: &[u8]) -> Tag
     where
         C: FromKey,
@@ -47,7 +47,7 @@ impl<C: BlockCipher> Omac<C> {
         omac.end()
     }
 
-    /// An empty message under a prepared key.
+    /// Begins an empty message under a prepared key.
     pub fn with(cipher: C) -> Self {
         let mut k1 = Secret::new(C::Block::ZERO);
         cipher.encrypt_block(&mut k1);
@@ -55,7 +55,7 @@ impl<C: BlockCipher> Omac<C> {
         Omac { cipher, k1, body: Body::new(), tag_len: C::BLOCK }
     }
 
-    /// The same with tags cut to their first `len` bytes.
+    /// Cuts tags to their first `len` bytes.
     ///
     /// # Errors
     /// [`Error::TagLength`] unless `len` is 1 to n.
@@ -72,7 +72,7 @@ impl<C: BlockCipher> Omac<C> {
         self.body.z = Secret::new(register);
     }
 
-    /// Ends the message; the object waits for `reset`.
+    /// Ends the message and returns its tag. Call `reset` next.
     fn end(&mut self) -> Tag {
         let last = self.body.last(&self.k1);
         self.cipher.chain(Chain::Mac, &mut self.body.z, Data::Read(last.as_ref()));
@@ -99,8 +99,8 @@ impl<C: BlockCipher> Mac for Omac<C> {
 }
 io_write!([C: BlockCipher] Omac<C>);
 
-/// The chain of OMAC without the cipher: the register and the last block, which is held back until it
-/// is known whether more follows.
+/// OMAC's chain without the cipher: the register, and the last block, which is held back until it is known whether more
+/// follows.
 #[derive(Clone)]
 pub(super) struct Body<B: Block> {
     pub(super) z: Secret<B>,
@@ -113,7 +113,7 @@ impl<B: Block> Body<B> {
         Body { z: Secret::new(B::ZERO), held: Secret::new(B::ZERO), filled: 0 }
     }
 
-    /// Gives to `absorb` the whole blocks that are not the last one.
+    /// Passes to `absorb` the whole blocks before the last one.
     pub(super) fn update(&mut self, data: &[u8], mut absorb: impl FnMut(&mut B, &[u8])) {
         let (head, data) = data.split_at(data.len().min(B::LEN - self.filled));
         self.held.as_mut()[self.filled..self.filled + head.len()].copy_from_slice(head);
@@ -130,7 +130,7 @@ impl<B: Block> Body<B> {
         self.filled = last.len();
     }
 
-    /// The last block, padded and mixed with K1 or with K2 = 2·K1. An empty message is short.
+    /// Returns the last block, padded and mixed with K1 or with K2 = 2·K1. An empty message counts as partial.
     pub(super) fn last(&self, k1: &Secret<B>) -> Secret<B> {
         let mut last = k1.clone();
         if self.filled < B::LEN {
@@ -143,7 +143,7 @@ impl<B: Block> Body<B> {
     }
 }
 
-/// Multiplication by x, big-endian: section 5.6.1, B_64 = 0x1b, B_128 = 0x87.
+/// Multiplies by x, big-endian: section 5.6.1, B_64 = 0x1b, B_128 = 0x87.
 pub(crate) fn double<B: Block>(block: &mut B) {
     let octets = block.as_mut();
     let mut carry = 0;
@@ -155,7 +155,7 @@ pub(crate) fn double<B: Block>(block: &mut B) {
     octets[B::LEN - 1] ^= (if B::LEN == 16 { 0x87 } else { 0x1b }) & 0u8.wrapping_sub(carry);
 }
 
-/// A session by name.
+/// Opens a session for the table of algorithms.
 #[cfg(feature = "alloc")]
 pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
     p.only(&[Takes::TagLen])?;

@@ -1,5 +1,5 @@
-//! OMAC-ACPKM: OMAC, where each section of the message has a key and K1 of its own from ACPKM-Master
-//! (RFC 8645, section 6.3.6; R 1323565.1.017-2018, section 4.3).
+//! OMAC-ACPKM: OMAC in which each section of the message has its own key and K1 from ACPKM-Master (RFC 8645, section
+//! 6.3.6; R 1323565.1.017-2018, section 4.3).
 
 use super::acpkm::{AcpkmMaster, check_section};
 use super::omac::Body;
@@ -12,7 +12,7 @@ use crate::{BlockCipher, Error, Secret, Tag};
 
 /// OMAC-ACPKM under a key, with the full tag of n bytes or a [truncated](Self::truncated) one.
 ///
-/// For the empty message, which the standard leaves open, the first section's keys serve.
+/// The standard does not define the tag of the empty message; here it uses the first section's keys.
 ///
 /// ```
 /// use bulat::modes::OmacAcpkm;
@@ -30,7 +30,7 @@ pub struct OmacAcpkm<C: BlockCipher> {
     tag_len: usize,
 }
 
-/// The section in progress and where the next ones' keys come from.
+/// The section in progress, and the source of the next keys.
 #[derive(Clone)]
 struct Sections<C: BlockCipher> {
     master: AcpkmMaster<C>,
@@ -38,12 +38,12 @@ struct Sections<C: BlockCipher> {
     k1: Secret<C::Block>,
     section: usize,
     room: usize,
-    /// The key material is exhausted: the message has no tag.
+    /// Set when the key material is exhausted: the message has no tag.
     exhausted: bool,
 }
 
 impl<C: BlockCipher> OmacAcpkm<C> {
-    /// An empty message under a key of 32 bytes: see [`Self::with`].
+    /// Begins an empty message under a key of 32 bytes: see [`Self::with`].
     ///
     /// # Errors
     /// [`Error::Parameter`].
@@ -54,7 +54,8 @@ impl<C: BlockCipher> OmacAcpkm<C> {
         Self::with(C::from_key(key), section, period)
     }
 
-    /// `section` = N bytes, `period` = T* bytes (see [`AcpkmMaster::new`]): positive multiples of the block.
+    /// Begins an empty message. `section` is N and `period` is T* in bytes (see [`AcpkmMaster::new`]): positive
+    /// multiples of the block.
     ///
     /// # Errors
     /// [`Error::Parameter`].
@@ -67,7 +68,7 @@ impl<C: BlockCipher> OmacAcpkm<C> {
         Ok(OmacAcpkm { sections, body: Body::new(), tag_len: C::BLOCK })
     }
 
-    /// The same with tags cut to their first `len` bytes.
+    /// Cuts tags to their first `len` bytes.
     ///
     /// # Errors
     /// [`Error::TagLength`] unless `len` is 1 to n.
@@ -81,7 +82,7 @@ impl<C: BlockCipher> OmacAcpkm<C> {
 }
 
 impl<C: BlockCipher> Sections<C> {
-    /// Takes the next K || K1.
+    /// Moves to the next K || K1.
     fn next(&mut self) {
         let mut material = Secret::new([0u8; 48]);
         let material = &mut material[..32 + C::BLOCK];
@@ -117,9 +118,9 @@ impl<C: BlockCipher> Mac for OmacAcpkm<C> {
         self.tag_len
     }
     /// # Errors
-    /// [`Error::Limit`] when the message needed more key material than the master key may give.
+    /// [`Error::Limit`] when the message needed more key material than the master key can give.
     fn finalize_reset(&mut self) -> Result<Tag, Error> {
-        // The last block may be the first of its section.
+        // The last block may begin a section.
         if self.sections.room == 0 {
             self.sections.next();
         }
@@ -141,9 +142,9 @@ impl<C: BlockCipher> Mac for OmacAcpkm<C> {
 }
 io_write!([C: BlockCipher] OmacAcpkm<C>);
 
-/// A session by name.
+/// Opens a session for the table of algorithms.
 #[cfg(feature = "alloc")]
-/// By default N = 4096 for both ciphers and T* as [`section`]: so does OpenSSL's GOST provider.
+/// By default N = 4096 for both ciphers and T* is [`section`], as in OpenSSL's GOST provider.
 pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
     p.only(&[Takes::TagLen, Takes::Section, Takes::Period])?;
     p.no_iv()?;

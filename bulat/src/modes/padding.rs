@@ -1,35 +1,35 @@
-//! Padding procedures 1 to 3 of GOST R 34.13-2015, section 4.1, and that of PKCS #7.
+//! Padding procedures 1 to 3 of GOST R 34.13-2015, section 4.1, and PKCS #7.
 
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, ConstantTimeLess};
 
 use crate::Error;
 use crate::memory::declassify;
 
-/// How the last block of ECB and CBC is filled.
+/// The padding of the last block in ECB and CBC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Padding {
     /// The message must be whole blocks.
     None,
-    /// Procedure 1: zeros up to a whole block; not removable without knowing the length, so that
-    /// decryption leaves them.
+    /// Procedure 1: zeros up to a whole block. It cannot be removed without knowing the length, so decryption leaves
+    /// it.
     Procedure1,
-    /// Procedure 2: one bit 1, then zeros; always removable.
+    /// Procedure 2: one bit 1, then zeros. It can always be removed.
     Procedure2,
-    /// Procedure 3: procedure 2 unless the last block is whole (OMAC's; an empty message has none); not
-    /// removable without knowing the length, so that decryption leaves it.
+    /// Procedure 3: procedure 2 unless the last block is whole (as in OMAC; an empty message gets none). It cannot be
+    /// removed without knowing the length, so decryption leaves it.
     Procedure3,
-    /// PKCS #7, which OpenSSL uses for the block modes; not of GOST R 34.13.
+    /// PKCS #7, OpenSSL's padding for block modes; not part of GOST R 34.13.
     Pkcs7,
 }
 
 impl Padding {
-    /// Whether decryption takes it off.
+    /// Returns whether decryption removes the padding.
     pub const fn removable(self) -> bool {
         matches!(self, Padding::Procedure2 | Padding::Pkcs7)
     }
 
-    /// Fills the last block, in which `filled` bytes (fewer than the block has) are text; whether
-    /// there is a last block.
+    /// Pads the last block, which has `filled` bytes of text, fewer than its length. Returns whether there is a last
+    /// block.
     ///
     /// # Errors
     /// [`Error::DataLength`] when the message must be whole blocks and is not, when `filled` is not
@@ -53,21 +53,20 @@ impl Padding {
         Ok(true)
     }
 
-    /// How many bytes of the last block are text. The block is looked at in constant time; the
-    /// verdict and the length are public afterwards.
+    /// Returns how many bytes of the last block are text. The block is examined in constant time; the result is public.
     ///
-    /// Whoever tells an attacker which ciphertexts have a wrong padding decrypts for him (Vaudenay's
-    /// oracle): authenticate the ciphertext first, or answer every failure alike.
+    /// If an attacker can learn which ciphertexts have invalid padding, he can decrypt (Vaudenay's oracle):
+    /// authenticate the ciphertext first, or report all failures alike.
     ///
     /// # Errors
-    /// [`Error::Padding`] when it is not what the procedure writes; [`Error::DataLength`] when the
-    /// block is empty or longer than 255 bytes.
+    /// [`Error::Padding`] when the padding is malformed; [`Error::DataLength`] when the block is empty or longer than
+    /// 255 bytes.
     pub fn unpad(self, block: &[u8]) -> Result<usize, Error> {
         let n = block_len(block)?;
         let (mut len, mut good) = (n, Choice::from(1));
         match self {
             Padding::Procedure2 => {
-                // From the end: zeros, then 0x80; what stands before is text.
+                // From the end: zeros, then 0x80; everything before is text.
                 let mut found = Choice::from(0);
                 for (i, octet) in block.iter().enumerate().rev() {
                     let mark = octet.ct_eq(&0x80);
@@ -87,13 +86,13 @@ impl Padding {
             }
             _ => {}
         }
-        // The caller gets the text of this length, or none.
+        // The caller gets a text of this length, or an error: both are public.
         let good = declassify(good.unwrap_u8());
         if good == 1 { Ok(declassify(len).into()) } else { Err(Error::Padding) }
     }
 }
 
-/// The length of a block as PKCS #7 writes it.
+/// Returns the block's length as the byte that PKCS #7 writes.
 fn block_len(block: &[u8]) -> Result<u8, Error> {
     u8::try_from(block.len()).ok().filter(|n| *n > 0).ok_or(Error::DataLength)
 }

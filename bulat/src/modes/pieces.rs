@@ -1,12 +1,12 @@
-//! Pieces of any size for the modes on whole blocks. The text that waits for the rest of its block, or
-//! is held back because it may be the last, stands before the piece; transformed bytes that found no
-//! room (a piece gives no more than it has) stand in a queue. Both together are fewer than two blocks.
+//! Pieces of any size for the modes on whole blocks. Text that waits for the rest of its block, or is held back because
+//! it may be the last, comes before the next piece. Transformed bytes for which the destination had no room wait in a
+//! queue (a piece never outputs more than its own length). Both together are fewer than two blocks.
 
 use super::Padding;
 use super::gamma::{BATCH, Scratch};
 use crate::{Direction, Error, InOut, Secret};
 
-/// What a message's pieces leave behind.
+/// The state between the pieces of a message.
 #[derive(Clone)]
 pub(crate) struct Pieces {
     waiting: Secret<[u8; 32]>,
@@ -29,11 +29,11 @@ impl Pieces {
         }
     }
 
-    /// Gives `f` the whole blocks of `n` bytes, in the order of the message, all but the last `held`
-    /// bytes at least; how many bytes stand at the start of the destination.
+    /// Passes to `f` the whole blocks of `n` bytes, in order, except at least the last `held` bytes. Returns the number
+    /// of bytes at the start of the destination.
     ///
-    /// With nothing left behind by earlier pieces, `f` has the blocks in one call and in their place;
-    /// else they pass through a buffer, since they do not stand where they go to.
+    /// If earlier pieces left nothing, `f` gets all blocks in one call and in place; otherwise they pass through a
+    /// buffer, since they must move.
     pub(crate) fn update(
         &mut self,
         n: usize,
@@ -59,7 +59,7 @@ impl Pieces {
         let mut buffer = Scratch::<{ BATCH + 32 }>::new();
         let (mut read, mut written) = (0, 0);
         while read < data.len() {
-            // Read before write: what is written ends where reading has come to.
+            // Reads before it writes: writing never gets ahead of reading.
             let take = BATCH.min(data.len() - read);
             let all = self.filled + take;
             let buffer = buffer.octets(all);
@@ -77,7 +77,7 @@ impl Pieces {
         Ok(written)
     }
 
-    /// Writes the queue, then `body`, as far as there is room; the rest becomes the queue.
+    /// Writes the queue, then `body`, as far as there is room; queues the rest.
     fn give(&mut self, body: &[u8], out: &mut [u8]) -> usize {
         let first = self.queued.min(out.len());
         let (head, out) = out.split_at_mut(first);
@@ -92,13 +92,13 @@ impl Pieces {
         first + second
     }
 
-    /// The text that waits for more.
+    /// Returns the text that waits for more.
     pub(crate) fn waiting(&self) -> &[u8] {
         &self.waiting[..self.filled]
     }
 
-    /// Ends the message: writes the queue to `out`, which must have room for `last` bytes more; how
-    /// many bytes the queue had.
+    /// Ends the message: writes the queue to `out`, which must have room for `last` more bytes. Returns the queue's
+    /// length.
     pub(crate) fn end(&mut self, last: usize, out: &mut [u8]) -> Result<usize, Error> {
         if self.finished {
             return Err(Error::Finished);
@@ -111,8 +111,8 @@ impl Pieces {
         Ok(self.queued)
     }
 
-    /// Ends a message that is padded (encryption) or freed of its padding (decryption); `f` transforms
-    /// the last block. How many bytes were written to `out`.
+    /// Ends a message by padding it (encryption) or removing its padding (decryption); `f` transforms the last block.
+    /// Returns the number of bytes written to `out`.
     pub(crate) fn finish(
         &mut self,
         n: usize,
@@ -126,7 +126,7 @@ impl Pieces {
         }
         let padding = match direction {
             Direction::Decrypt if !padding.removable() => Padding::None,
-            // No last block that could be whole: procedure 3 is procedure 2.
+            // Without any block, procedure 3 is procedure 2.
             Direction::Encrypt if padding == Padding::Procedure3 && self.empty => {
                 Padding::Procedure2
             }

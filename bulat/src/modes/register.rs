@@ -1,12 +1,11 @@
-//! The register R of GOST R 34.13-2015, sections 5.3 to 5.5: m bytes, the first n of which go through
-//! the cipher.
+//! The register R of GOST R 34.13-2015, sections 5.3 to 5.5: m bytes, of which the first n go through the cipher.
 
 use core::ops::{Deref, DerefMut};
 
 use crate::Error;
 
-/// The longest register in bytes that this library takes: it stands in the object, without memory of
-/// its own. The standard has no bound; who needs more than a block has two or three.
+/// The longest register in bytes. It is part of the object, without an allocation. The standard has no bound; users who
+/// need more than one block have two or three.
 pub const MAX_REGISTER: usize = 512;
 
 #[derive(Clone)]
@@ -16,11 +15,11 @@ pub(super) struct Register {
 }
 
 impl Register {
-    /// The register filled with the IV: z blocks of `n` bytes.
+    /// Creates a register from an IV of z blocks of `n` bytes.
     pub(super) fn of_blocks(iv: &[u8], n: usize) -> Result<Self, Error> {
         if iv.len().is_multiple_of(n) { Self::at_least(iv, n) } else { Err(Error::IvLength) }
     }
-    /// The register filled with the IV: m >= n bytes.
+    /// Creates a register from an IV of m >= n bytes.
     pub(super) fn at_least(iv: &[u8], n: usize) -> Result<Self, Error> {
         if !(n..=MAX_REGISTER).contains(&iv.len()) {
             return Err(Error::IvLength);

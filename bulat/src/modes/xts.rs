@@ -1,7 +1,6 @@
-//! XTS over Kuznyechik: IEEE Std 1619. NOT A GOST STANDARD; for disks and other stores of numbered
-//! sectors, where there is no room for a tag. C = E_K1(P ^ T) ^ T, with T = E_K2(tweak)·α^j for block j;
-//! α multiplies in the byte order of IEEE 1619: the first byte has the lowest powers, x^128 = x^7 + x^2
-//! + x + 1.
+//! XTS over Kuznyechik: IEEE Std 1619. NOT A GOST STANDARD; for disks and other stores of numbered sectors without room
+//! for a tag. C = E_K1(P ^ T) ^ T, with T = E_K2(tweak)·α^j for block j. α multiplies in the byte order of IEEE 1619:
+//! the first byte has the lowest powers, x^128 = x^7 + x^2 + x + 1.
 
 use super::gamma::{Scratch, add, split};
 use super::pieces::Pieces;
@@ -16,16 +15,16 @@ use crate::{BlockCipher, Direction, Error, InOut, Kuznyechik, Secret};
 /// Bytes in a block.
 const N: usize = 16;
 
-/// Bytes of the tweaks that are encrypted in one call: as many blocks as the widest kernel takes.
+/// The bytes of tweaks that are encrypted in one call: as many blocks as the widest kernel processes.
 const TWEAKS: usize = 64 * N;
 
-/// Bytes of the masks that stand side by side.
+/// The bytes of masks that are computed at a time.
 const MASKS: usize = 4096;
 
-/// The two keys of XTS-Kuznyechik; encrypts and decrypts data units (sectors) in any order.
+/// XTS-Kuznyechik with its two keys. Encrypts and decrypts data units (sectors) in any order.
 ///
-/// Nothing is authenticated: whoever writes to the store can replace a block by noise or by what stood
-/// there before.
+/// Nothing is authenticated: anyone who can write to the store can replace a block with noise or with its earlier
+/// content.
 ///
 /// ```
 /// use bulat::Direction;
@@ -49,10 +48,10 @@ pub struct Xts {
 struct Mask(Secret<[u8; N]>);
 
 impl Mask {
-    /// Puts the masks of the next blocks to `out`, which the caller wipes; steps past them.
+    /// Writes the masks of the next blocks to `out`, which the caller wipes, and steps past them.
     fn fill(&mut self, gf: Ready<GfKernel>, out: &mut [[u8; N]]) {
         let mut t = u128::from_le_bytes(*self.0);
-        // A mask needs the one before it; from the sixteenth before it, many can be had at once.
+        // Each mask follows from the one before it, and also from the one sixteen before, which gives many at once.
         let (whole, rest) = out.split_at_mut(out.len() / 16 * 16);
         if let Some(first) = whole.first_chunk_mut::<16>() {
             put(first, &mut t);
@@ -65,7 +64,7 @@ impl Mask {
         *self.0 = t.to_le_bytes();
     }
 
-    /// Steps past so many blocks, a multiple of 16.
+    /// Steps past `blocks` blocks, a multiple of 16.
     #[cfg(feature = "threads")]
     fn skip(&mut self, blocks: usize) {
         let t = u128::from_le_bytes(*self.0);
@@ -82,10 +81,10 @@ fn put(masks: &mut [[u8; N]], t: &mut u128) {
 }
 
 impl Xts {
-    /// The most bytes in a data unit: 2^20 blocks (IEEE 1619-2018, 5.1).
+    /// The longest data unit in bytes: 2^20 blocks (IEEE 1619-2018, 5.1).
     pub const LIMIT: u64 = (N as u64) << 20;
 
-    /// K1 for the data, K2 for the tweak.
+    /// Creates an object with K1 for the data and K2 for the tweak.
     ///
     /// # Errors
     /// [`Error::EqualKeys`].
@@ -97,7 +96,7 @@ impl Xts {
         Ok(Xts { data: Kuznyechik::new(data), tweak: Kuznyechik::new(tweak), gf })
     }
 
-    /// The same keys on the kernel of this name; the masks, too, where it is one of GF(2^128).
+    /// Selects the kernel of this name; for the masks too, if it is a kernel of GF(2^128).
     ///
     /// # Errors
     /// [`Error::UnknownKernel`].
@@ -111,12 +110,12 @@ impl Xts {
         (&self.data, &self.tweak)
     }
 
-    /// The tweak of a sector: its number, 16 bytes little-endian.
+    /// Returns the tweak of a sector: its number as 16 bytes, little-endian.
     pub fn tweak(sector: u128) -> [u8; N] {
         sector.to_le_bytes()
     }
 
-    /// Transforms one data unit of 16 bytes or more, whole blocks or not, in place.
+    /// Transforms one data unit of at least 16 bytes, whole blocks or not, in place.
     ///
     /// # Errors
     /// [`Error::DataLength`] below 16 bytes, [`Error::Limit`] above 2^20 blocks.
@@ -129,10 +128,10 @@ impl Xts {
         self.sector_inout(tweak, direction, data.into())
     }
 
-    /// The same from `source` to `destination`.
+    /// Transforms one data unit from `source` to `destination`: see [`Self::sector`].
     ///
     /// # Errors
-    /// As [`Self::sector`]; [`Error::BufferLength`] unless both have as many bytes.
+    /// As [`Self::sector`]; [`Error::BufferLength`] unless the lengths are equal.
     pub fn sector_b2b(
         &self,
         tweak: &[u8; N],
@@ -143,7 +142,7 @@ impl Xts {
         self.sector_inout(tweak, direction, both(source, destination)?)
     }
 
-    /// Either of these.
+    /// Transforms one data unit, in place or from one buffer to another: see [`Self::sector`].
     ///
     /// # Errors
     /// As [`Self::sector`].
@@ -163,7 +162,7 @@ impl Xts {
         Ok(())
     }
 
-    /// A data unit, or a piece of one: whole blocks, or what ends it, with a whole block.
+    /// Transforms a data unit or a piece of one: whole blocks, or the end with at least one whole block.
     fn unit(&self, mut mask: Mask, data: InOut<'_, '_>, direction: Direction) {
         let stolen = data.len() % N > 0;
         let whole = (data.len() / N - usize::from(stolen)) * N;
@@ -178,8 +177,8 @@ impl Xts {
         }
     }
 
-    /// Where the pieces of a data unit begin, each of so many blocks, a multiple of 16: what does the first
-    /// piece, the second, and so on.
+    /// Returns for each piece of a data unit, in order, a function that transforms it. A piece has `blocks` blocks, a
+    /// multiple of 16.
     #[cfg(feature = "threads")]
     pub(crate) fn pieces(
         &self,
@@ -195,8 +194,8 @@ impl Xts {
         })
     }
 
-    /// Transforms consecutive sectors of `size` bytes each, that of number `first` first; all their blocks
-    /// go through the cipher together.
+    /// Transforms consecutive sectors of `size` bytes each in place, beginning with number `first`. All their blocks go
+    /// through the cipher together.
     ///
     /// ```
     /// use bulat::Direction;
@@ -210,8 +209,8 @@ impl Xts {
     /// ```
     ///
     /// # Errors
-    /// [`Error::DataLength`] unless the data is whole sectors of 16 bytes or more; [`Error::Limit`] for
-    /// sectors of more than 2^20 blocks or numbers above 2^128 - 1. Then nothing was transformed.
+    /// [`Error::DataLength`] unless the data is whole sectors of at least 16 bytes; [`Error::Limit`] for sectors of
+    /// more than 2^20 blocks or numbers above 2^128 - 1. Then nothing was transformed.
     pub fn sectors(
         &self,
         first: u128,
@@ -222,10 +221,10 @@ impl Xts {
         self.sectors_inout(first, size, direction, data.into())
     }
 
-    /// The same from `source` to `destination`.
+    /// Transforms consecutive sectors from `source` to `destination`: see [`Self::sectors`].
     ///
     /// # Errors
-    /// As [`Self::sectors`]; [`Error::BufferLength`] unless both have as many bytes.
+    /// As [`Self::sectors`]; [`Error::BufferLength`] unless the lengths are equal.
     pub fn sectors_b2b(
         &self,
         first: u128,
@@ -237,7 +236,7 @@ impl Xts {
         self.sectors_inout(first, size, direction, both(source, destination)?)
     }
 
-    /// Either of these.
+    /// Transforms consecutive sectors, in place or from one buffer to another: see [`Self::sectors`].
     ///
     /// # Errors
     /// As [`Self::sectors`].
@@ -255,11 +254,10 @@ impl Xts {
         self.burst(|i| Self::tweak(first + i as u128), count, size, data, direction)
     }
 
-    /// Transforms sectors of `size` bytes each that stand side by side and have any numbers, as
-    /// [`Self::sectors`] does.
+    /// Transforms adjacent sectors of `size` bytes each, with any numbers, in place: see [`Self::sectors`].
     ///
     /// # Errors
-    /// As there; [`Error::Parameter`] unless there is a number for each sector.
+    /// As [`Self::sectors`]; [`Error::Parameter`] unless there is a number for each sector.
     pub fn sectors_at(
         &self,
         numbers: &[u128],
@@ -270,10 +268,10 @@ impl Xts {
         self.sectors_at_inout(numbers, size, direction, data.into())
     }
 
-    /// The same from `source` to `destination`.
+    /// Transforms adjacent sectors from `source` to `destination`: see [`Self::sectors_at`].
     ///
     /// # Errors
-    /// As [`Self::sectors_at`]; [`Error::BufferLength`] unless both have as many bytes.
+    /// As [`Self::sectors_at`]; [`Error::BufferLength`] unless the lengths are equal.
     pub fn sectors_at_b2b(
         &self,
         numbers: &[u128],
@@ -295,7 +293,7 @@ impl Xts {
         self.burst(|i| Self::tweak(numbers[i]), numbers.len(), size, data, direction)
     }
 
-    /// `count` sectors, each with its tweak.
+    /// Transforms `count` sectors, each with its tweak.
     pub(crate) fn burst(
         &self,
         tweak: impl Fn(usize) -> [u8; N],
@@ -356,12 +354,12 @@ impl Xts {
         Mask(t)
     }
 
-    /// Whole blocks, in batches: the masks, then all blocks through the cipher at once.
+    /// Transforms whole blocks in batches: makes the masks, then encrypts all blocks at once.
     fn run(&self, mask: &mut Mask, data: InOut<'_, '_>, direction: Direction) {
         self.masked(data, direction, |masks| mask.fill(self.gf, masks));
     }
 
-    /// Whole blocks under the masks that `fill` gives, the next ones in each call.
+    /// Transforms whole blocks under the masks that `fill` writes, the next ones at each call.
     fn masked(
         &self,
         data: InOut<'_, '_>,
@@ -381,9 +379,9 @@ impl Xts {
         }
     }
 
-    /// Ciphertext stealing (IEEE 1619, 5.3.2 and 5.4.2) over the last whole block and the r bytes after
-    /// it: the block goes first, under the mask j (decryption: j + 1); its first r bytes change places
-    /// with the r bytes, and the new block goes under the other mask.
+    /// Ciphertext stealing (IEEE 1619, 5.3.2 and 5.4.2) over the last whole block and the r bytes after it. The block
+    /// is transformed first, under mask j (decryption: j + 1). Its first r bytes are exchanged with the r bytes, and
+    /// the new block is transformed under the other mask.
     fn steal(&self, mask: &mut Mask, last: &mut [u8], direction: Direction) {
         let mut masks = Secret::new([[0; N]; 2]);
         mask.fill(self.gf, &mut *masks);
@@ -405,15 +403,15 @@ impl Xts {
         add(block.as_mut_slice().into(), mask);
     }
 
-    /// A data unit that comes in pieces.
+    /// Begins a data unit that comes in pieces.
     pub fn message(&self, tweak: &[u8; N], direction: Direction) -> XtsMessage {
         let mask = self.first(tweak);
         XtsMessage { xts: self.clone(), direction, mask, pieces: Pieces::new(), len: 0 }
     }
 }
 
-/// One data unit of XTS-Kuznyechik in pieces: see [`Xts::message`]. The last one or two blocks are held
-/// back, since they may be stolen from.
+/// One data unit of XTS-Kuznyechik in pieces: see [`Xts::message`]. The last one or two blocks are held back, since
+/// ciphertext stealing may need them.
 #[derive(Clone)]
 pub struct XtsMessage {
     xts: Xts,
@@ -427,7 +425,7 @@ impl BlockMode for XtsMessage {
     const HELD: usize = 2 * N;
 
     /// # Errors
-    /// [`Error::Finished`]; [`Error::Limit`]: then nothing was transformed.
+    /// [`Error::Finished`]; [`Error::Limit`]: nothing was transformed.
     fn update_inout(&mut self, data: InOut<'_, '_>) -> Result<usize, Error> {
         let len = self.len.saturating_add(data.len() as u64);
         if len > Xts::LIMIT {
@@ -457,7 +455,7 @@ impl BlockMode for XtsMessage {
         Ok(queued + n)
     }
 
-    /// `iv` is the tweak, 16 bytes.
+    /// Begins a new data unit. `iv` is the tweak, 16 bytes.
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
         let tweak = iv.try_into().map_err(|_| Error::IvLength)?;
         self.mask = self.xts.first(tweak);
@@ -467,9 +465,9 @@ impl BlockMode for XtsMessage {
     }
 }
 
-/// A session by name.
+/// Opens a session for the table of algorithms.
 #[cfg(feature = "alloc")]
-/// The key is K1 || K2, the IV the tweak.
+/// The key is K1 || K2; the IV is the tweak.
 pub(crate) fn open(p: &Params<'_>) -> Opened {
     p.only(&[])?;
     let (data, tweak) = p.key.split_at_checked(32).ok_or(Error::KeyLength)?;

@@ -1,19 +1,19 @@
-//! The words of nbdkit-plugin(3), version 2 of its interface: the table of a plugin's calls, and the calls of nbdkit
-//! that it uses. `tools/ci/9-storage.sh` compares the table with the C header.
+//! The interface of nbdkit-plugin(3), version 2: the table of a plugin's callbacks, and the functions of nbdkit that
+//! this plugin calls. `tools/ci/9-storage.sh` compares the table with the C header.
 
 use std::ffi::{c_char, c_int, c_void};
 
-/// Requests come from several threads at once.
+/// nbdkit may call from several threads at once.
 pub const PARALLEL: c_int = 3;
-/// The plugin does it by itself.
+/// The plugin implements this itself.
 pub const NATIVE: c_int = 2;
-/// The data must stay before the call returns.
+/// The data must be durable before the call returns.
 pub const FUA: u32 = 1 << 1;
 /// One extent is enough.
 pub const REQ_ONE: u32 = 1 << 2;
 /// Only if it is faster than writing.
 pub const FAST_ZERO: u32 = 1 << 3;
-/// There is no room for these bytes.
+/// These bytes are not allocated.
 pub const EXTENT_HOLE: u32 = 1;
 
 pub const EPERM: c_int = 1;
@@ -27,11 +27,11 @@ pub const EOPNOTSUPP: c_int = 95;
 pub const EOPNOTSUPP: c_int = 45;
 
 unsafe extern "C" {
-    /// Says what went wrong.
+    /// Prints an error message.
     pub fn nbdkit_error(format: *const c_char, ...);
-    /// Says it to the client, by the system's number.
+    /// Sets the error number for the client.
     pub fn nbdkit_set_error(number: c_int);
-    /// One more of the extents.
+    /// Adds an extent to the list.
     pub fn nbdkit_add_extent(list: *mut c_void, offset: u64, len: u64, kind: u32) -> c_int;
 }
 
@@ -43,7 +43,7 @@ type Range = unsafe extern "C" fn(*mut c_void, u32, u64, u32) -> c_int;
 
 /// `struct nbdkit_plugin`.
 #[repr(C)]
-#[allow(missing_docs)] // nbdkit-plugin(3) has them
+#[allow(missing_docs)] // documented in nbdkit-plugin(3)
 pub struct Plugin {
     pub struct_size: u64,
     pub api_version: c_int,
@@ -92,11 +92,11 @@ pub struct Plugin {
     pub block_size: Call<unsafe extern "C" fn(*mut c_void, *mut u32, *mut u32, *mut u32) -> c_int>,
 }
 
-// SAFETY: texts and functions that live as long as the program, and nobody changes them.
+// SAFETY: it holds only pointers to static strings and functions, which nobody changes.
 unsafe impl Sync for Plugin {}
 
 impl Plugin {
-    /// No call at all.
+    /// A table without callbacks.
     pub const NONE: Plugin = Plugin {
         struct_size: 0,
         api_version: 0,
@@ -146,7 +146,7 @@ impl Plugin {
     };
 }
 
-// What tests/layout.c says of the C header, where pointers have 64 bits.
+// tests/layout.c checks these numbers against the C header, for pointers of 64 bits.
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     use std::mem::offset_of;

@@ -1,4 +1,4 @@
-//! What stands on nbdkit's command line. No password and no key: other users see it there.
+//! The parameters on nbdkit's command line. They contain no password and no key, because other users can see them.
 
 use std::ffi::CStr;
 use std::fs::File;
@@ -13,27 +13,27 @@ use bulat_block::{Error, Hash, Kind, Open, Spec};
 use bulat_container::digits::{Form, form, unhex};
 use zeroize::Zeroizing;
 
-/// What `nbdkit bulat --help` prints.
+/// The output of `nbdkit bulat --help`.
 pub const HELP: &CStr = c"\
 file=FILE             the volume: a file or a block device
 type=luks             luks (1 and 2), veracrypt, plain, none (no encryption)
 password-file=FILE    the password, without a line end at its end
-password-fd=N         the same from a descriptor
-key-file=FILE         the password as it is; of a plain mapping the key, 64 bytes or 128 hexadecimal digits
+password-fd=N         the password from a descriptor
+key-file=FILE         the exact password; for a plain mapping the key, 64 bytes or 128 hexadecimal digits
 readonly=true         open the file only for reading
-discard=true          give trimmed room back to the file: it tells which sectors are used
-extents=true          tell the clients which sectors were given back, or never written
+discard=true          return trimmed space to the file; this shows which sectors are in use
+extents=true          show the clients which sectors are holes: trimmed, or never written
 slot=N                LUKS2: only this keyslot
-max-iterations=N max-memory=KIB     LUKS: how much work a header may ask for
-keyfile=FILE          VeraCrypt: a keyfile; may be given again
+max-iterations=N max-memory=KIB     LUKS: limits on the work that a header may ask for
+keyfile=FILE          VeraCrypt: a keyfile; may be repeated
 pim=N hash=NAME       VeraCrypt
 header=PLACE          VeraCrypt: only volume, hidden, backup or hidden-backup
-protect-file=FILE     VeraCrypt: the password of a hidden volume that is not written over; with it
-                      hidden-keyfile=FILE hidden-pim=N hidden-hash=NAME, which are that volume's
+protect-file=FILE     VeraCrypt: protect the hidden volume of this password; together with
+                      hidden-keyfile=FILE hidden-pim=N hidden-hash=NAME of that volume
 cipher=NAME offset=N skip=N sector-size=N iv-large-sectors=true     plain
-socket=PATH           that of nbdkit's -U: say when it is ready, let its owner only use it, remove it at the end";
+socket=PATH           the socket of nbdkit's -U: print a line when it is ready, restrict it to its owner, remove it at the end";
 
-/// The kinds of volumes that have a parameter; all of them, if it is not here.
+/// The kinds of volumes that support a parameter. A parameter that is not listed is for all kinds.
 const OF_KINDS: [(&[&str], &[Kind]); 5] = [
     (&["slot", "max-iterations", "max-memory"], &[Kind::Luks]),
     (
@@ -55,32 +55,32 @@ const OF_KINDS: [(&[&str], &[Kind]); 5] = [
     (&["key-file", "secrets-fd"], &[Kind::Luks, Kind::VeraCrypt, Kind::Plain]),
 ];
 
-/// Parameters that each give the password or the key.
+/// The parameters that give the password or the key: only one of them is allowed.
 const SECRETS: [&str; 4] = ["password-file", "password-fd", "key-file", "secrets-fd"];
 
-/// Parameters that may be given again.
+/// The parameters that may be repeated.
 const MANY: [&str; 2] = ["keyfile", "hidden-keyfile"];
 
-/// Bytes of a password, a key or a keyfile.
+/// The most bytes in a password, a key or a keyfile.
 const LIMIT: u64 = 1 << 20;
 
-/// The parameters so far.
+/// The parameters parsed so far.
 #[derive(Default)]
 pub struct Config {
     path: Option<PathBuf>,
-    /// How it is opened.
+    /// The parameters for opening the volume.
     pub open: Open,
     readonly: bool,
-    /// Whether the hidden volume is to be protected, and what opens it.
+    /// Set to protect the hidden volume, which these secrets open.
     protect: bool,
     hidden: Hidden,
-    /// The parameters' names.
+    /// The names of the given parameters.
     given: Vec<String>,
-    /// That of `nbdkit -U`.
+    /// The socket of `nbdkit -U`.
     pub socket: Option<PathBuf>,
-    /// Trimmed room goes back.
+    /// Set to return trimmed space to the file.
     pub discard: bool,
-    /// Clients may ask for holes.
+    /// Set to let clients ask for holes.
     pub extents: bool,
 }
 
@@ -93,11 +93,11 @@ fn flag(value: &str) -> Result<bool, String> {
 }
 
 fn number<T: std::str::FromStr>(value: &str) -> Result<T, String> {
-    value.parse().map_err(|_| format!("{value:?} is no number, or too large a one"))
+    value.parse().map_err(|_| format!("{value:?} is not a number, or too large"))
 }
 
 fn all(file: File, what: &str) -> Result<Secret, String> {
-    // Of the full size at once, so that growth leaves no copies.
+    // Full size at once: growing would leave copies.
     let mut bytes = Zeroizing::new(Vec::with_capacity(LIMIT as usize + 1));
     file.take(LIMIT + 1).read_to_end(&mut bytes).map_err(|e| format!("{what}: {e}"))?;
     if bytes.len() as u64 > LIMIT {
@@ -113,17 +113,18 @@ fn read(path: &str) -> Result<Secret, String> {
 fn descriptor(value: &str) -> Result<Secret, String> {
     let number: RawFd = number(value)?;
     if number < 0 || number == 1 || number == 2 {
-        return Err("a descriptor that is open for reading".into());
+        return Err("it must be a descriptor open for reading, other than 1 and 2".into());
     }
-    // A copy is read: where 0 is closed, the next file that is opened would be nbdkit's standard input.
-    // SAFETY: the user gives this descriptor to the plugin; nobody closes it meanwhile, and one that is not open is an error.
+    // Reads a copy: if this closed descriptor 0, the next file that is opened would become nbdkit's standard input.
+    // SAFETY: the user passes this descriptor to the plugin, so nobody closes it during the call; if it is not open,
+    // duplicating it is an error.
     let borrowed = unsafe { BorrowedFd::borrow_raw(number) };
     let copy = borrowed.try_clone_to_owned().map_err(|e| format!("descriptor {number}: {e}"))?;
     all(copy.into(), &format!("descriptor {number}"))
 }
 
-/// Without one line end at its end; a password is neither empty nor has zero bytes, and no byte-order mark, which nobody
-/// types.
+/// Removes one line end from the end. A password must not be empty, contain zero bytes, or begin with a byte-order
+/// mark, which nobody types.
 fn password(mut bytes: Secret) -> Result<Secret, String> {
     let mut len = bytes.len();
     if bytes.ends_with(b"\n") {
@@ -140,7 +141,7 @@ fn password(mut bytes: Secret) -> Result<Secret, String> {
 }
 
 impl Config {
-    /// One parameter.
+    /// Sets one parameter.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         let words = |e: bulat_block::Error| e.to_string();
         if self.given.iter().any(|given| given == key) && !MANY.contains(&key) {
@@ -162,7 +163,7 @@ impl Config {
             "secrets-fd" => self.secrets(&descriptor(value)?)?,
             "password" | "passphrase" | "key" => {
                 return Err(
-                    "other users see the command line: password-file, password-fd, key-file".into(),
+                    "other users can see the command line: use password-file, password-fd or key-file".into(),
                 );
             }
             "readonly" => self.readonly = flag(value)?,
@@ -202,7 +203,7 @@ impl Config {
         Ok(())
     }
 
-    /// What `bulat volume open` hands down: lines of hexadecimal digits.
+    /// Parses the secrets from `bulat volume open`: lines of hexadecimal digits.
     fn secrets(&mut self, lines: &[u8]) -> Result<(), String> {
         let mut lines = lines.split(|b| *b == b'\n').map(|line| {
             let bytes = if line.is_empty() { None } else { unhex(line) };
@@ -215,7 +216,7 @@ impl Config {
         Ok(())
     }
 
-    /// Looks whether it is known what to serve, and whether each parameter is one of its kind.
+    /// Checks that the parameters are complete, and that each is for this kind.
     pub fn complete(&mut self) -> Result<(), String> {
         let kind = self.open.kind;
         for (names, kinds) in OF_KINDS {
@@ -244,7 +245,7 @@ impl Config {
             }
         }
         let open = &mut self.open;
-        // No key has as many bytes as these digits, so that a file is read in one way only.
+        // No key has this many bytes, so such a file can be read in only one way.
         if kind == Kind::Plain
             && let Form::Digits(128) = form(&open.secret)
         {
@@ -253,7 +254,7 @@ impl Config {
         let hidden = std::mem::take(&mut self.hidden);
         if self.protect {
             if hidden.secret.is_empty() {
-                return Err("protect: without the password of the hidden volume".into());
+                return Err("protect: needs the password of the hidden volume".into());
             }
             open.protect = Some(hidden);
         } else if let Some(name) = self.given.iter().find(|given| given.starts_with("hidden-")) {
@@ -262,12 +263,12 @@ impl Config {
         Ok(())
     }
 
-    /// What it is called.
+    /// Returns the volume's name for messages.
     pub fn name(&self) -> String {
         self.path.as_ref().map(|path| path.display().to_string()).unwrap_or_default()
     }
 
-    /// Opens the file, which nobody else may write meanwhile. One that may not be written is read.
+    /// Opens the file, which nobody else may write meanwhile. Opens it only for reading if it cannot be written.
     pub fn file(&mut self) -> Result<File, Error> {
         use std::io::ErrorKind as K;
         let path = self.path.as_deref().unwrap_or(Path::new(""));

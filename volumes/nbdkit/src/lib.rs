@@ -1,9 +1,9 @@
 //! A plugin for nbdkit: the plaintext of an encrypted volume as a network block device.
 //!
-//! `api` has the words of nbdkit-plugin(3), `config` what stands on nbdkit's command line, this file the calls. Requests
-//! come from many threads at once; each goes to the volume as it is, and there a burst of sectors is one call of the
-//! library. The volume is opened once, before nbdkit forks, and serves every connection; its keys are wiped when nbdkit
-//! ends.
+//! `api` declares the interface of nbdkit-plugin(3), `config` parses nbdkit's command line, and this file has the
+//! callbacks. Requests come from many threads at once. Each becomes one request to the volume, which passes a burst of
+//! sectors to the library in one call. The volume is opened once, before nbdkit forks, and serves every connection; its
+//! keys are wiped when nbdkit ends.
 #![cfg(unix)]
 
 mod api;
@@ -23,17 +23,17 @@ use bulat_block::system::no_dumps;
 use bulat_block::{Error, Kind, Volume, veracrypt};
 use config::Config;
 
-/// What the command line said so far.
+/// The parameters parsed so far.
 static CONFIG: Mutex<Option<Config>> = Mutex::new(None);
 
-/// The socket that goes with nbdkit, and whether nbdkit has made it.
+/// The socket of this nbdkit, and whether nbdkit has created it.
 static SOCKET: Mutex<Option<(PathBuf, bool)>> = Mutex::new(None);
 
-/// What is served.
+/// The volume being served.
 static SERVED: RwLock<Option<Arc<Served>>> = RwLock::new(None);
 
 struct Served {
-    /// What its file is called.
+    /// The name of its file.
     name: String,
     volume: Volume,
     discard: bool,
@@ -46,7 +46,7 @@ struct Handle {
     readonly: bool,
 }
 
-/// Why a call fails: the system's number for it, and words, if any were not said yet.
+/// The error of a call: the system's number, and a message unless it was already printed.
 struct Fault(c_int, String);
 
 impl From<Error> for Fault {
@@ -67,21 +67,21 @@ impl From<Error> for Fault {
 
 fn said(text: &str) {
     let text = CString::new(text.replace('\0', " ")).unwrap_or_default();
-    // SAFETY: both are texts that end with a zero; the format takes one.
+    // SAFETY: both are strings that end with a zero byte, and the format has one `%s`.
     unsafe { nbdkit_error(c"%s".as_ptr(), text.as_ptr()) };
 }
 
-/// Runs a call of nbdkit's: an error is said and numbered, and no panic goes on into C.
+/// Runs a callback: prints and numbers its error, and stops panics at the border to C.
 fn guard(run: impl FnOnce() -> Result<c_int, Fault>) -> c_int {
     let result = catch_unwind(AssertUnwindSafe(run));
     match result.unwrap_or_else(|_| Err(Fault(EIO, "a defect of the plugin".into()))) {
         Ok(value) => value,
         Err(Fault(number, text)) => {
-            // What nbdkit does in another way then is no error.
+            // nbdkit has a fallback for this error.
             if number != EOPNOTSUPP {
                 said(&text);
             }
-            // SAFETY: it takes a number.
+            // SAFETY: it gets only a number.
             unsafe { nbdkit_set_error(number) };
             -1
         }
@@ -92,19 +92,19 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A text of nbdkit's.
+/// Converts a string from nbdkit.
 ///
 /// # Safety
-/// `text` ends with a zero.
+/// `text` must end with a zero byte and live for `'a`.
 unsafe fn text<'a>(text: *const c_char) -> Result<&'a str, Fault> {
-    // SAFETY: the caller's word.
+    // SAFETY: `text` ends with a zero byte, as this function requires.
     let text = unsafe { CStr::from_ptr(text) };
-    text.to_str().map_err(|_| Fault(EINVAL, "a parameter that is no UTF-8".into()))
+    text.to_str().map_err(|_| Fault(EINVAL, "a parameter is not UTF-8".into()))
 }
 
 unsafe extern "C" fn config(key: *const c_char, value: *const c_char) -> c_int {
     guard(|| {
-        // SAFETY: nbdkit gives texts.
+        // SAFETY: nbdkit passes strings that end with a zero byte and live during the call.
         let (key, value) = unsafe { (text(key)?, text(value)?) };
         let mut config = locked(&CONFIG);
         let set = config.get_or_insert_default().set(key, value);
@@ -119,7 +119,7 @@ unsafe extern "C" fn config_complete() -> c_int {
     })
 }
 
-/// Before nbdkit forks and goes to another folder; Argon2's threads are not needed afterwards.
+/// Runs before nbdkit forks and changes its folder. Argon2's threads have ended by then.
 unsafe extern "C" fn get_ready() -> c_int {
     guard(|| {
         let config = locked(&CONFIG).take();
@@ -143,12 +143,12 @@ unsafe extern "C" fn get_ready() -> c_int {
     })
 }
 
-/// The first call, before any secret comes.
+/// The first call, before any secret arrives.
 unsafe extern "C" fn load() {
     no_dumps();
 }
 
-/// The socket is there, and connections are about to be taken. Locks of memory do not go through a fork.
+/// The socket exists now. A fork does not inherit memory locks, so they are set here.
 unsafe extern "C" fn after_fork() -> c_int {
     guard(|| {
         if let Some(served) = &*SERVED.read().unwrap_or_else(PoisonError::into_inner) {
@@ -161,10 +161,10 @@ unsafe extern "C" fn after_fork() -> c_int {
                 .map_err(|e| Fault(EIO, format!("{}: {e}", socket.display())))?;
             let served = SERVED.read().unwrap_or_else(PoisonError::into_inner);
             let name = served.as_ref().map_or("", |served| &served.name);
-            // A closed standard error is no reason to end.
+            // A closed standard error does not matter.
             let _ = writeln!(
                 std::io::stderr(),
-                "bulat: {name} is served at {}; Ctrl-C ends it when its clients have gone",
+                "bulat: {name} is served at {}; Ctrl-C stops it after its clients have left",
                 socket.display()
             );
         }
@@ -172,7 +172,7 @@ unsafe extern "C" fn after_fork() -> c_int {
     })
 }
 
-/// The last call: all connections are closed.
+/// The last call, after all connections have been closed.
 unsafe extern "C" fn unload() {
     if let Some((socket, true)) = locked(&SOCKET).take() {
         let _ = std::fs::remove_file(socket);
@@ -193,19 +193,19 @@ unsafe extern "C" fn open(readonly: c_int) -> *mut c_void {
 }
 
 unsafe extern "C" fn close(handle: *mut c_void) {
-    // SAFETY: of `open`, and nbdkit gives it back once.
+    // SAFETY: `open` made the handle with `Box::into_raw`, and nbdkit closes each handle once.
     drop(unsafe { Box::from_raw(handle.cast::<Handle>()) });
 }
 
 /// # Safety
-/// The handle is of [`open`] and not closed.
+/// `handle` must come from [`open`] and not be closed.
 unsafe fn served<'a>(handle: *mut c_void) -> &'a Handle {
-    // SAFETY: the caller's word.
+    // SAFETY: the handle comes from `open` and is not closed, as this function requires.
     unsafe { &*handle.cast::<Handle>() }
 }
 
 unsafe extern "C" fn get_size(handle: *mut c_void) -> i64 {
-    // SAFETY: nbdkit's word.
+    // SAFETY: nbdkit passes a handle of `open` that is not closed.
     let len = unsafe { served(handle) }.served.volume.len();
     i64::try_from(len).unwrap_or(i64::MAX)
 }
@@ -216,9 +216,9 @@ unsafe extern "C" fn block_size(
     preferred: *mut u32,
     maximum: *mut u32,
 ) -> c_int {
-    // SAFETY: nbdkit's word; three places for a number.
+    // SAFETY: nbdkit passes an open handle of `open`, and three pointers to writable numbers.
     unsafe {
-        // Parts of sectors are taken, too, but cost a reading and all other writers' time.
+        // Parts of sectors are accepted too, but each costs a read and blocks all other writers.
         let sector = served(handle).served.volume.layout().sector as u32;
         minimum.write(1);
         preferred.write(sector.max(4096));
@@ -228,7 +228,7 @@ unsafe extern "C" fn block_size(
 }
 
 unsafe extern "C" fn can_write(handle: *mut c_void) -> c_int {
-    // SAFETY: nbdkit's word.
+    // SAFETY: nbdkit passes a handle of `open` that is not closed.
     let handle = unsafe { served(handle) };
     c_int::from(!handle.readonly && handle.served.volume.is_writable())
 }
@@ -246,12 +246,12 @@ unsafe extern "C" fn native(_: *mut c_void) -> c_int {
 }
 
 unsafe extern "C" fn can_trim(handle: *mut c_void) -> c_int {
-    // SAFETY: nbdkit's word.
+    // SAFETY: nbdkit passes a handle of `open` that is not closed.
     c_int::from(unsafe { served(handle) }.served.discard)
 }
 
 unsafe extern "C" fn can_extents(handle: *mut c_void) -> c_int {
-    // SAFETY: nbdkit's word.
+    // SAFETY: nbdkit passes a handle of `open` that is not closed.
     c_int::from(unsafe { served(handle) }.served.extents)
 }
 
@@ -263,7 +263,7 @@ unsafe extern "C" fn pread(
     _: u32,
 ) -> c_int {
     guard(|| {
-        // SAFETY: nbdkit's word: so many bytes, nobody else's.
+        // SAFETY: nbdkit passes an open handle of `open`, and a buffer of `count` bytes that only this call uses.
         let (handle, buffer) = unsafe {
             (served(handle), std::slice::from_raw_parts_mut(buffer.cast(), count as usize))
         };
@@ -271,7 +271,7 @@ unsafe extern "C" fn pread(
         served.volume.read_at(buffer, offset).map_err(|e| match e {
             Error::Io(e) if e.kind() == std::io::ErrorKind::UnexpectedEof => {
                 let end = offset + u64::from(count);
-                let what = "the file ends before, shorter than it was when it was opened";
+                let what = "the file ends before, it has become shorter";
                 Fault(
                     EIO,
                     format!("{}: bytes {offset} to {end} of the volume: {what}", served.name),
@@ -283,7 +283,7 @@ unsafe extern "C" fn pread(
     })
 }
 
-/// What was written must stay before the answer goes out, if the client asks for it.
+/// Makes the write durable before the answer, if the client asks for it.
 fn fua(volume: &Volume, flags: u32) -> Result<c_int, Fault> {
     if flags & FUA != 0 {
         volume.sync()?;
@@ -299,7 +299,7 @@ unsafe extern "C" fn pwrite(
     flags: u32,
 ) -> c_int {
     guard(|| {
-        // SAFETY: nbdkit's word: so many bytes, which nobody changes.
+        // SAFETY: nbdkit passes an open handle of `open`, and a buffer of `count` bytes that nobody changes meanwhile.
         let (handle, buffer) =
             unsafe { (served(handle), std::slice::from_raw_parts(buffer.cast(), count as usize)) };
         handle.served.volume.write_at(buffer, offset)?;
@@ -309,7 +309,7 @@ unsafe extern "C" fn pwrite(
 
 unsafe extern "C" fn flush(handle: *mut c_void, _: u32) -> c_int {
     guard(|| {
-        // SAFETY: nbdkit's word.
+        // SAFETY: nbdkit passes a handle of `open` that is not closed.
         unsafe { served(handle) }.served.volume.sync()?;
         Ok(0)
     })
@@ -317,10 +317,10 @@ unsafe extern "C" fn flush(handle: *mut c_void, _: u32) -> c_int {
 
 unsafe extern "C" fn trim(handle: *mut c_void, count: u32, offset: u64, flags: u32) -> c_int {
     guard(|| {
-        // SAFETY: nbdkit's word.
+        // SAFETY: nbdkit passes a handle of `open` that is not closed.
         let volume = &unsafe { served(handle) }.served.volume;
         match volume.discard(offset, count.into()) {
-            // It is a hint.
+            // A trim is only a hint.
             Err(Error::Io(e)) if e.raw_os_error().is_none_or(|n| n == EOPNOTSUPP) => {}
             other => other?,
         }
@@ -328,13 +328,13 @@ unsafe extern "C" fn trim(handle: *mut c_void, count: u32, offset: u64, flags: u
     })
 }
 
-/// Zeros are ciphertext like any other: room that was given back reads as noise.
+/// Zeros are encrypted like any other data; returned space would read as noise.
 unsafe extern "C" fn zero(handle: *mut c_void, count: u32, offset: u64, flags: u32) -> c_int {
     guard(|| {
         if flags & FAST_ZERO != 0 {
             return Err(Fault(EOPNOTSUPP, String::new()));
         }
-        // SAFETY: nbdkit's word.
+        // SAFETY: nbdkit passes a handle of `open` that is not closed.
         let volume = &unsafe { served(handle) }.served.volume;
         volume.zero_at(offset, count.into())?;
         fua(volume, flags)
@@ -349,14 +349,14 @@ unsafe extern "C" fn extents(
     list: *mut c_void,
 ) -> c_int {
     guard(|| {
-        // SAFETY: nbdkit's word.
+        // SAFETY: nbdkit passes a handle of `open` that is not closed.
         let volume = &unsafe { served(handle) }.served.volume;
         let (mut at, end) = (offset, offset + u64::from(count));
         while at < end {
             let (len, hole) = volume.hole(at, end - at)?;
-            // A hole is not zeros: it reads as noise.
+            // A hole does not read as zeros, but as noise.
             let kind = if hole { EXTENT_HOLE } else { 0 };
-            // SAFETY: nbdkit's own list.
+            // SAFETY: `list` is the list that nbdkit passed to this call.
             if unsafe { nbdkit_add_extent(list, at, len, kind) } == -1 {
                 return Ok(-1);
             }
@@ -413,7 +413,7 @@ static PLUGIN: Plugin = Plugin {
     ..Plugin::NONE
 };
 
-/// What nbdkit looks for in the file.
+/// The symbol that nbdkit looks up in the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn plugin_init() -> *const Plugin {
     &PLUGIN

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Kills the server at random moments under load, many times: what was flushed, or written with FUA, must be there.
+"""Kills the server at random moments under load, many times: everything flushed, or written with FUA, must survive.
 
 cuts.py KILLS SOCKET COMMAND...   COMMAND serves a volume on SOCKET in the foreground.
 
-A volume is cells of 4096 bytes, each filled with its number and a counter. Several writes are under way at once, on two
-connections. After a kill every cell must hold what its last flushed write put there, or a later write's; a cell with a
-write under way when the server died may hold anything.
+A volume is cells of 4096 bytes, each filled with its number and a counter. Several writes are in progress at once, on two
+connections. After a kill every cell must hold the data of its last flushed write, or of a later one; a cell that was being
+written when the server died may hold anything.
 """
 import os, random, select, signal, socket, struct, subprocess, sys, time
 
@@ -72,9 +72,9 @@ def filled(cell, counter):
 def main():
     kills, path, command = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
     generator = random.Random(1)
-    # Greater than those of a run before on the same volume.
+    # Greater than those of an earlier run on this volume.
     counter, lasting, done, durable, torn = time.time_ns() // 1000, {}, 0, 0, set()
-    written = {}  # of each cell, the counters that were ever sent
+    written = {}  # for each cell, all counters ever sent
     for kill in range(kills + 1):
         server, connections = start(command, path)
         size = min(connections[0].size, 4 << 20) // CELL
@@ -85,7 +85,7 @@ def main():
             good = text == filled(number, found) and number == cell
             least = lasting.get(cell)
             if cell in torn:
-                # Whatever is there now is what must stay.
+                # The present content must now stay.
                 lasting.pop(cell, None)
                 if good:
                     lasting[cell] = found
@@ -98,7 +98,7 @@ def main():
             server.kill()
             server.wait()
             break
-        # Writes that were answered and not flushed; those under way, by cell.
+        # Writes that were answered but not flushed; those in progress, by cell.
         answered, under_way = {}, {}
         end = time.monotonic() + generator.uniform(0.002, 0.06)
         try:

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The edges of the plugin and of `bulat volume open`: who else has the file, which parameters go together, what a refused
-write leaves, what a server leaves behind in memory and on the disk.
+"""Tests the plugin and `bulat volume open` at their edges: files in use by others, combinations of parameters, refused writes, and
+the server's remains in memory and on the disk.
 
 edges.py PLUGIN COMMAND
 
-What needs root, loop devices, qemu or the headers of other programs (in BULAT_VOLUMES) is skipped in words without them.
+Tests that need root, loop devices, qemu or the headers of other programs (in BULAT_VOLUMES) are skipped without them, with a
+message.
 """
 import os, pathlib, re, shutil, signal, subprocess, sys, tempfile, time
 
@@ -64,13 +65,13 @@ def Connection(path):
             connections.append(cuts.Connection(path))
             return connections[-1]
         except ConnectionRefusedError:
-            # The socket has its name before anybody listens.
+            # The socket exists before anybody listens.
             time.sleep(0.01)
     raise AssertionError("nobody listens")
 
 
 class Server:
-    """nbdkit with the plugin, or another command that makes the socket."""
+    """nbdkit with the plugin, or another command that makes a socket."""
 
     def __init__(self, *parameters, command=None, ready=None):
         command = command or ["nbdkit", "-f", "-t", "2", "-U", "sk", PLUGIN, *parameters]
@@ -104,7 +105,7 @@ class Server:
 
 
 def error(connection, kind, offset, length, data=b""):
-    """The number of the error of a request; 0: none."""
+    """Returns the error number of a request; 0: none."""
     connection.ask(kind, offset, length, data)
     try:
         connection.answer()
@@ -196,18 +197,18 @@ def hidden():
             assert connection.flags & 2 == 0, "read-only"
             assert error(connection, WRITE, begin - 4096, 4096, b"o" * 4096) == 0
             assert error(connection, WRITE, begin - 512, 1024, b"o" * 1024) == EPERM
-            # From here on the filesystem around is not what it believes to be.
+            # From here on the outer filesystem is inconsistent.
             assert error(connection, WRITE, 0, 512, b"o" * 512) == EPERM
             assert Connection("sk").flags & 2, "read-only to those who come later"
             assert error(connection, READ, begin - 4096, 4096) == 0
     with Server("vera", "type=veracrypt", "password-file=two", "pim=2", "hash=sha256", "keyfile=kf"):
         assert Connection("sk").read(0, 1 << 20) == b"h" * (1 << 20)
-    good("a hidden volume with a PIM and a keyfile of its own is made, and protected: after a refused write nothing is written")
+    good("a hidden volume with its own PIM and keyfile is made, and protected: after a refused write nothing is written")
 
 
 def others():
     volumes = VOLUMES / "veracrypt"
-    words = ["wrong password or key", "tried: Kuznyechik by itself, no other cipher and no cascade", "Argon2id"]
+    words = ["wrong password or key", "tried: only Kuznyechik, no other cipher and no cascade", "Argon2id"]
     with open("hashcat", "w") as file:
         file.write("hashcat")
     name = "hashcat_sha512_kuznyechik-aes.vc"
@@ -218,17 +219,17 @@ def others():
     else:
         print("skipped: a cascade: no headers of VeraCrypt (BULAT_VOLUMES)")
     refuses("volume", "verify", *VERA, "-p", "two", "box", code=4, words=words)
-    good("who is told that a password is wrong is told what was tried")
+    good("the message of a wrong password lists the methods tried")
 
 
 def locks():
     with Server("disk", "password-file=one"):
         denies("disk", "password-file=one", words=["disk: another program has it open"])
-        # What only reads a header goes on.
+        # Commands that only read a header still work.
         assert "LUKS2" in bulat("volume", "info", "disk")
         bulat("volume", "backup-header", "-o", "backup", "disk")
         refuses("volume", "add-key", "-p", "one", "--new-password-file", "two", "disk", code=3,
-                words=["another program has it open", "info and backup-header go on"])
+                words=["another program has it open", "info and backup-header still work"])
         if shutil.which("qemu-io"):
             for command in ["qemu-io", "-f", "raw", "-c", "write 1M 512"], ["qemu-img", "convert", "-O", "raw"]:
                 ran = run(*command, "disk", *["copy"] * ("convert" in command))
@@ -245,7 +246,7 @@ def locks():
         print("skipped: qemu's locks: no qemu-io and qemu-nbd (apt-get install qemu-utils)")
         return
     with Server(command=["qemu-nbd", "-t", "-f", "raw", "-k", os.path.abspath("sk"), "disk"]):
-        # It makes the socket before it opens the image.
+        # nbdkit makes the socket before it opens the image.
         assert Connection("sk").size == 2 << 20
         for more in [], ["readonly=true"]:
             denies("disk", "password-file=one", *more, words=["another program has it open", "qemu"])
@@ -274,19 +275,19 @@ def devices():
         if not device:
             print("skipped: block devices: losetup fails")
             return
-        # A file under a device.
-        denies("disk", "password-file=one", words=[f"disk: {device} is over it"])
+        # A file under a loop device.
+        denies("disk", "password-file=one", words=[f"disk: {device} is backed by it"])
         refuses("volume", "add-key", "-p", "one", "--new-password-file", "two", "disk", code=3, words=[device, "losetup -d"])
         refuses("volume", "open", "-p", "one", "--plugin", PLUGIN, "--socket", "sk", "disk", code=1, words=[device])
-        # A device that another has for itself, as a mount has.
+        # A device that another program has opened exclusively, as a mount does.
         with open(os.open(device, os.O_RDWR | os.O_EXCL), "rb+"):
-            denies(device, "password-file=one", words=[f"{device}: it is mounted, or another program has it for itself"])
+            denies(device, "password-file=one", words=[f"{device}: it is mounted, or another program has opened it exclusively"])
             for args in [["add-key", "-p", "one", "--new-password-file", "two"], ["create", "--force", "-p", "one", *CHEAP]]:
                 refuses("volume", *args, device, code=3, words=[device, "it is mounted"])
             refuses("encrypt", "-p", "one", "-o", device, "--force", "two", code=3, words=[device, "it is mounted"])
-        refuses("encrypt", "-p", "one", "-o", device, "two", code=3, words=[f"{device}: a block device", "--force"])
+        refuses("encrypt", "-p", "one", "-o", device, "two", code=3, words=[f"{device}: is a block device", "--force"])
         with Server(device, "password-file=one"):
-            # Others cannot have it meanwhile.
+            # Nobody else can open it meanwhile.
             try:
                 os.open(device, os.O_RDWR | os.O_EXCL)
                 raise SystemExit("the device is not taken exclusively")
@@ -295,19 +296,19 @@ def devices():
         detached()
         with Server("disk", "password-file=one"):
             device = loop("disk")
-            denies(device, "password-file=one", words=[f"{device}: it is over", "another program has it open"])
-            denies(device, "password-file=one", "readonly=true", words=["it is over"])
+            denies(device, "password-file=one", words=[f"{device}: it is backed by", "another program has it open"])
+            denies(device, "password-file=one", "readonly=true", words=["it is backed by"])
             detached()
         # Two devices over one file.
         first, second = loop("disk"), loop("disk")
-        denies(first, "password-file=one", words=[f"{first}: it is over", f"{second} is over it"])
+        denies(first, "password-file=one", words=[f"{first}: it is backed by", f"{second} is backed by it"])
         detached()
         takes(first, "password-file=one")
         detached()
-        # One that cannot be written.
+        # A read-only device.
         device = loop("disk", "-r")
         takes("disk", "password-file=one", "readonly=true")
-        denies("disk", "password-file=one", words=[f"{device} is over it"])
+        denies("disk", "password-file=one", words=[f"{device} is backed by it"])
         takes(device, "password-file=one")
         good("block devices are taken exclusively; loop devices over a file are seen, and the file under a device")
     finally:
@@ -320,7 +321,7 @@ def opened():
     server = Server(command=command, ready="disk is served at")
     assert os.stat("sk").st_mode & 0o777 == 0o600, oct(os.stat("sk").st_mode)
     line = pathlib.Path(f"/proc/{server.process.pid}/cmdline").read_bytes().split(b"\0")
-    # Fewer than may be used where a quota allows no more.
+    # A quota may allow fewer threads.
     assert 1 <= int(line[line.index(b"--threads") + 1]) <= len(os.sched_getaffinity(0)), line
     refuses(*command[1:], code=3, words=["sk: a server listens there"])
     assert Connection("sk").size == 1 << 20
@@ -333,7 +334,7 @@ def opened():
     with Server(command=command, ready="is served at"):
         assert Connection("sk").size == 1 << 20
     pathlib.Path("sk").write_text("somebody's")
-    refuses(*command[1:], code=3, words=["sk: it is there, and is no socket"])
+    refuses(*command[1:], code=3, words=["sk: it exists and is not a socket"])
     assert pathlib.Path("sk").read_text() == "somebody's"
     os.unlink("sk")
     nowhere = [part if part != "sk" else "no/sk" for part in command[1:]]
@@ -346,11 +347,11 @@ def opened():
         ([*VERA, "--hidden-pim", "3"], ["--hidden-pim: only with --protect"]),
     ]:
         refuses(*command[1:], *more, code=2, words=words)
-    good("volume open says when it is ready, leaves no socket behind, and takes over one that a dead server left")
+    good("volume open says when it is ready, leaves no socket behind, and replaces one that a dead server left")
 
 
 def locked(pid):
-    """Memory of a process that is not swapped out, in KiB."""
+    """Returns the locked memory of a process, in KiB."""
     return int(re.search(r"VmLck:\s+(\d+) kB", pathlib.Path(f"/proc/{pid}/status").read_text())[1])
 
 
@@ -364,7 +365,7 @@ def memory():
         proc = pathlib.Path(f"/proc/{server.process.pid}")
         assert limits in re.sub(" +", " ", (proc / "limits").read_text())
         if os.getuid():
-            # The files of a process that may be dumped are its user's.
+            # Only root owns the files of a process that cannot be dumped.
             assert os.stat(proc / "mem").st_uid == 0
             print("skipped: the server's memory: that needs root")
             return
@@ -380,7 +381,7 @@ def memory():
                         found[at] += text.count(key[at:at + 8])
         assert max(found.values()) <= 1, found
         assert locked(server.process.pid), "the keys may be swapped out"
-    # A lock does not go to the child that a server in the background is.
+    # A child in the background does not inherit memory locks.
     ran = run("nbdkit", "-P", "pid", "-U", os.path.abspath("sk"), PLUGIN, "plain", "type=plain", "key-file=raw")
     assert ran.returncode == 0, ran
     # It answers after it has written its number and locked the keys.

@@ -1,4 +1,4 @@
-/* The same numbers as in src/api.rs, of the C header: it compiles where they are right. */
+/* Compares the numbers in src/api.rs with the C header: it compiles only if they are right. */
 #define NBDKIT_API_VERSION 2
 #include <nbdkit-plugin.h>
 #include <stddef.h>

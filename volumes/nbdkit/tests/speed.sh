@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Volumes through NBD on tmpfs, by fio: MB/s, and the server's CPU time per byte, beside XTS alone, plain memory, nbdkit's own
-# and the same plugin without encryption. Then fio checks on the same server what it reads.
+# Measures volumes through NBD on tmpfs by fio: MB/s, and the server's CPU time per byte, compared with pure XTS, plain
+# memory, nbdkit itself and the plugin without encryption. Then fio verifies its reads on that server.
 # speed.sh [SECONDS for each]; MODULE=FILE and COMMAND=FILE name the builds.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
@@ -22,7 +22,7 @@ import json, sys, time
 bench = json.load(open(sys.argv[1] + "/bench"))
 rate = {row["algorithm"]: row["octets_per_second"] for row in bench["rows"]}["kuznyechik-xts"]
 open(sys.argv[1] + "/xts", "w").write(str(1e9 / rate))
-print(f"{bench['processor']}; XTS alone on one core: {1e9 / rate:.3f} ns/byte, {rate / 1e6:.0f} MB/s")
+print(f"{bench['processor']}; pure XTS on one core: {1e9 / rate:.3f} ns/byte, {rate / 1e6:.0f} MB/s")
 a, b = bytes(range(256)) * (1 << 20), bytearray(256 << 20)
 took = []
 for _ in range(5):
@@ -57,7 +57,7 @@ done = job["read"]["io_bytes"] + job["write"]["io_bytes"]
 rate = (job["read"]["bw_bytes"] + job["write"]["bw_bytes"]) / 1e6
 cpu = int(ticks) / int(hz) * 1e9 / done
 xts = float(open(work + "/xts").read())
-# What the same plugin did without encryption, in a run before.
+# The plugin's speed without encryption, from an earlier run.
 kept = f"{work}/none-{access}-{size}"
 if kind == "none":
     open(kept, "w").write(f"{rate} {cpu}")

@@ -1,4 +1,4 @@
-//! Headers put away, and brought back.
+//! Backs up and restores headers.
 
 use serde_json::json;
 
@@ -10,14 +10,14 @@ use crate::signs;
 use crate::store::Store;
 
 impl Header {
-    /// The header and the keyslots as they stand in the store: what [`restore`] takes.
+    /// Returns the header and the keyslots as stored, for [`restore`].
     ///
     /// # Errors
     /// The store's.
     pub fn backup(&self, store: &dyn Store) -> Result<Vec<u8>> {
         let mut out = vec![0; self.area() as usize];
         store.read_at(&mut out, 0)?;
-        // Where one copy is damaged, the backup has the other twice.
+        // If one copy is damaged, the backup has the other one twice.
         for at in [0, self.size] {
             out[at as usize..(at + self.size) as usize].copy_from_slice(&self.bytes(at)?);
         }
@@ -25,10 +25,10 @@ impl Header {
     }
 }
 
-/// Reads a backup, wholly.
+/// Reads a backup, which must be whole.
 fn backed_up(backup: &dyn Store) -> Result<Header> {
     let found = find_for(backup, u64::MAX).map_err(|e| match e {
-        Error::Foreign => Error::Invalid("this is no backup of a LUKS2 header".into()),
+        Error::Foreign => Error::Invalid("this is not a backup of a LUKS2 header".into()),
         e => e,
     })?;
     if let Some(what) = found.other {
@@ -41,7 +41,7 @@ fn backed_up(backup: &dyn Store) -> Result<Header> {
     Ok(found.header)
 }
 
-/// Checks that a backup is one, and whole: what [`restore`] does first.
+/// Checks that a backup is valid and whole, as [`restore`] does first.
 ///
 /// # Errors
 /// [`Error::Invalid`] for something else; [`Error::Short`], [`Error::Ambiguous`]; as [`super::read`].
@@ -49,7 +49,7 @@ pub fn check_backup(backup: &dyn Store) -> Result<()> {
     backed_up(backup).map(drop)
 }
 
-/// The header that a store has, if it is one that a backup may replace; nothing else is lost.
+/// Returns the header in the store if the backup may replace it. Refuses to destroy anything else.
 fn replaced(
     store: &dyn Store,
     new: &Header,
@@ -62,7 +62,7 @@ fn replaced(
             return Ok(None);
         }
         Err(Error::Io(e)) => return Err(e.into()),
-        // A volume that asks for what is not known, as in the middle of a reencryption.
+        // A volume with unknown requirements, such as one in the middle of a reencryption.
         Err(e @ Error::Unsupported(_)) => {
             insist(format!("there is a LUKS header that is {e}"))?;
             return Ok(None);
@@ -70,7 +70,7 @@ fn replaced(
         Err(_) => {
             let none =
                 |what: &str| insist(format!("there is no LUKS2 header of this volume, but {what}"));
-            // Though a copy of this volume's is there too, or zeros: a table or a RAID has its sign at the end.
+            // Even if this volume's copy is there too, or zeros: a partition table or a RAID has its sign at the end.
             if let Some(what) = signs::beside(store, 0..0)? {
                 none(what)?;
                 return Ok(None);
@@ -100,17 +100,17 @@ fn replaced(
     Ok(Some(old))
 }
 
-/// Puts a backup's header and keyslots into a store. While the store has a header, keyslots that differ go to room that
-/// none has, so that until the last moment the old header opens what it did. Nothing is written before all of it is checked.
+/// Writes a backup's header and keyslots to a store. If the store has a header, keyslots that differ go to free room,
+/// so that the old header remains usable until the last moment. Nothing is written before everything has been checked.
 ///
 /// # Errors
-/// [`Error::Force`] when the backup is of another volume or of another layout, or the store has something else at its
-/// beginning, unless `force`; [`Error::Short`] for a store or a backup that is too small; [`Error::Damaged`] for a backup
-/// that is none; the store's.
+/// [`Error::Force`] if the backup belongs to another volume or layout, or the store begins with something else, unless
+/// `force`; [`Error::Short`] for a store or a backup that is too small; [`Error::Damaged`] for an invalid backup; the
+/// store's.
 pub fn restore(store: &dyn Store, backup: &dyn Store, force: bool) -> Result<Header> {
     let insist = |what: String| if force { Ok(()) } else { Err(Error::Force(what)) };
     let (mut new, size) = (backed_up(backup)?, store.size()?);
-    // Its data must be here.
+    // The data must be in this store.
     Meta::of(&new.text, new.size, size)?;
     let old = replaced(store, &new, &insist)?;
     if let Some(old) = &old {
@@ -135,7 +135,7 @@ pub fn restore(store: &dyn Store, backup: &dyn Store, force: bool) -> Result<Hea
                 areas.iter().chain(placed.iter().map(|(a, _)| a)).copied().collect();
             match old.room(area.len, &taken) {
                 Ok(room) => area = room,
-                // The backup mends what a cut leaves.
+                // Restoring the backup again repairs the result of a power cut.
                 Err(Error::Full(_)) => insist(
                     "no room to keep the keyslots until the backup's are written: a power cut meanwhile \
                      leaves a volume that opens only after the backup is restored once more"
@@ -158,7 +158,7 @@ pub fn restore(store: &dyn Store, backup: &dyn Store, force: bool) -> Result<Hea
     }
     store.sync()?;
     let new = next.write(store)?;
-    // Keyslots that only the old header had are gone with it.
+    // Wipes keyslots that only the old header had.
     for slot in old.iter().flat_map(|old| &old.meta.slots) {
         if !new.meta.slots.iter().any(|s| s.area.crosses(slot.area)) {
             wipe(store, slot.area, &mut |_| ())?;

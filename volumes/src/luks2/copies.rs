@@ -1,4 +1,4 @@
-//! The two copies of a header: the binary part, the checksum, and which of them counts.
+//! The two copies of a header: the binary part, the checksum, and the choice between them.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::random;
 use crate::signs;
 use crate::store::Store;
 
-/// Reads the copy of the header that begins at `at`: its number, and what its text says of a store of `data` bytes.
+/// Reads the copy of the header at `at`. Returns its number and its header, checked for a store of `data` bytes.
 fn copy(store: &dyn Store, at: u64, data: u64) -> Result<(u64, Result<Header>)> {
     let size = store.size()?;
     let mut binary = vec![0; BINARY];
@@ -31,7 +31,7 @@ fn copy(store: &dyn Store, at: u64, data: u64) -> Result<(u64, Result<Header>)> 
     }
     let len = word(8);
     if !SIZES.contains(&len) || word(256) != at || (at != 0 && at != len) || at + len > size {
-        return damaged("its size or its place");
+        return damaged("its size or its position");
     }
     let checksum = Hash::parse(text(&binary[72..104])?)?;
     let mut whole = binary.clone();
@@ -57,19 +57,19 @@ fn copy(store: &dyn Store, at: u64, data: u64) -> Result<(u64, Result<Header>)> 
     Ok((word(16), header))
 }
 
-/// Reads the text: an object from the first byte on, zeros from its last on.
+/// Parses the text: an object from the first byte on, then zeros.
 fn json(area: &[u8]) -> Result<Value> {
     let end = area.iter().position(|b| *b == 0);
     let Some(end) = end.filter(|end| area[*end..].iter().all(|b| *b == 0)) else {
         return damaged("its text does not end with zeros");
     };
     if area[0] != b'{' || area[end - 1] != b'}' {
-        return damaged("its text is not from brace to brace");
+        return damaged("its text is not in braces");
     }
     serde_json::from_slice(&area[..end]).map_err(|e| Error::Damaged(format!("its text: {e}")))
 }
 
-/// Whether a copy of this volume's header, whole or not, begins at one of the places for it.
+/// Returns whether a copy of this volume's header, whole or not, begins at one of its possible positions.
 pub(super) fn is_of(store: &dyn Store, uuid: &[u8; 40]) -> Result<bool> {
     let size = store.size()?;
     for at in [0].into_iter().chain(SIZES).filter(|at| at + 512 <= size) {
@@ -86,8 +86,9 @@ pub(super) fn is_of(store: &dyn Store, uuid: &[u8; 40]) -> Result<bool> {
 /// Reads the header of a store: the newer of its whole copies.
 ///
 /// # Errors
-/// [`Error::Foreign`] where there is none; [`Error::Ambiguous`] where only one copy is whole, and something else begins in
-/// the store, as when an old volume has left its second copy; [`Error::Damaged`], [`Error::Unsupported`]; the store's.
+/// [`Error::Foreign`] if there is none; [`Error::Ambiguous`] if only one copy is whole and the store begins with
+/// something else, as when an old volume's second copy has survived; [`Error::Damaged`], [`Error::Unsupported`]; the
+/// store's.
 pub fn read(store: &dyn Store) -> Result<Found> {
     let found = find(store)?;
     match found.other {
@@ -96,7 +97,7 @@ pub fn read(store: &dyn Store) -> Result<Found> {
     }
 }
 
-/// Reads the header of a store, whatever else has its sign there: [`Found::other`] says what.
+/// Reads the header of a store even if the store has another sign, which [`Found::other`] names.
 ///
 /// # Errors
 /// As [`read`], without [`Error::Ambiguous`].
@@ -104,13 +105,13 @@ pub fn find(store: &dyn Store) -> Result<Found> {
     find_for(store, store.size()?)
 }
 
-/// Reads the header of a volume that has `data` bytes, of a store that may end before them: a backup.
+/// Reads the header of a volume of `data` bytes from a store that may be shorter: a backup.
 pub(super) fn find_for(store: &dyn Store, data: u64) -> Result<Found> {
     let first = copy(store, 0, data);
     let second = match &first {
         Ok((_, Ok(header))) => copy(store, header.size, data),
         _ => {
-            // Where the first does not say it, the second is looked for.
+            // Looks for the second copy, since the first does not say where it is.
             let tried = SIZES.iter().map(|at| copy(store, *at, data));
             let mut tried = tried.filter(|c| !matches!(c, Err(Error::Foreign)));
             tried.next().unwrap_or(Err(Error::Foreign))
@@ -121,7 +122,8 @@ pub(super) fn find_for(store: &dyn Store, data: u64) -> Result<Found> {
         _ => false,
     };
     let (first, second) = match (first, second) {
-        // What the newer one says counts, though the older is understood: with a right checksum, it was written so.
+        // The newer copy decides, even if only the older one is understood: its checksum is right, so it was written
+        // so.
         (Ok((n, Err(e))), Ok((other, Ok(_)))) | (Ok((other, Ok(_))), Ok((n, Err(e))))
             if n > other || (n == other && matches!(e, Error::Unsupported(_))) =>
         {
@@ -138,14 +140,14 @@ pub(super) fn find_for(store: &dyn Store, data: u64) -> Result<Found> {
         (Ok(a), Ok(b)) if a.sequence < b.sequence => (b, Copy::Older, Copy::Good),
         (Ok(a), Ok(b)) if a.says_as(&b) => (a, Copy::Good, Copy::Good),
         (Ok(a), Ok(_)) => {
-            let what = "it has the first one's number, and says something else";
+            let what = "it has the first copy's number, but differs from it";
             (a, Copy::Good, Copy::Damaged(what.into()))
         }
         (Ok(a), Err(e)) => (a, Copy::Good, words(e)),
         (Err(e), Ok(b)) => (b, words(e), Copy::Good),
-        // What the system says of the store says more than that nothing was found.
+        // An error of the system is more informative than "not found".
         (Err(Error::Foreign), Err(e))
-        // To restore a header over one that is not understood would lose it.
+        // Restoring a header over one that is not understood would destroy it.
         | (Err(Error::Damaged(_) | Error::Short(_)), Err(e @ Error::Unsupported(_)))
         | (Err(e), Err(_)) => return Err(e),
     };
@@ -158,7 +160,7 @@ pub(super) fn find_for(store: &dyn Store, data: u64) -> Result<Found> {
     Ok(Found { header, first, second, other })
 }
 
-/// A header in place of another, checked, with both its copies: nothing of it is written yet.
+/// A new header with both copies, checked but not yet written.
 pub(super) struct Next {
     header: Header,
     copies: [(u64, Vec<u8>); 2],
@@ -176,20 +178,20 @@ impl Next {
 }
 
 impl Header {
-    /// Whether a store begins as the first copy of this header does, but for version, checksum and salt.
+    /// Returns whether a store begins with this header's first copy, except for version, checksum and salt.
     fn begins(&self, store: &dyn Store) -> Result<bool> {
         let (mut there, here) = ([0; 256], self.bytes(0)?);
         store.read_at(&mut there, 0)?;
         Ok([8..72, 168..256].into_iter().all(|part| there[part.clone()] == here[part]))
     }
 
-    /// Whether a copy says the same.
+    /// Returns whether two copies agree.
     fn says_as(&self, other: &Header) -> bool {
         let all = |h: &Header| (h.size, h.label, h.uuid, h.subsystem);
         all(self) == all(other) && self.text == other.text
     }
 
-    /// Writes both copies anew, as they stand.
+    /// Rewrites both copies.
     ///
     /// # Errors
     /// The store's.
@@ -200,11 +202,11 @@ impl Header {
         Ok(())
     }
 
-    /// Before a change: a copy that a cut has left older or damaged becomes what the other is, so that the change may
-    /// write to the other, and to room that only the older one named.
+    /// Repairs a copy that a cut has left older or damaged, before a change. The change may then write to the other
+    /// copy, and to room that only the older one used.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when the store's header is not this one any more; the store's.
+    /// [`Error::Invalid`] if the store's header is no longer this one; the store's.
     pub(super) fn settle(&self, store: &dyn Store) -> Result<()> {
         let gone = || Error::Invalid("somebody else has changed the header meanwhile".into());
         let found = find(store).map_err(|e| match e {
@@ -223,25 +225,25 @@ impl Header {
         Ok(())
     }
 
-    /// The header with this text and the next number, for a store of `size` bytes.
+    /// Returns the header with this text and the next number, for a store of `size` bytes.
     ///
     /// # Errors
     /// [`Error::Full`] when the text is too long; [`Error::Damaged`].
     pub(super) fn next(&self, text: Value, size: u64) -> Result<Next> {
         let meta = Meta::of(&text, self.size, size)?;
         let sequence = self.sequence.checked_add(1);
-        let sequence =
-            sequence.ok_or_else(|| Error::Damaged("the sequence is at its end".into()))?;
+        let sequence = sequence
+            .ok_or_else(|| Error::Damaged("the sequence number cannot grow any more".into()))?;
         let header = Header { sequence, text, meta, ..self.clone() };
         let copies = [(self.size, header.bytes(self.size)?), (0, header.bytes(0)?)];
         Ok(Next { header, copies })
     }
 
-    /// The copy that stands at `at`.
+    /// Returns the copy for position `at`.
     pub(super) fn bytes(&self, at: u64) -> Result<Vec<u8>> {
         let text = self.text.to_string();
         let mut out = vec![0; self.size as usize];
-        // A zero ends it.
+        // A zero must follow it.
         if text.len() >= out.len() - BINARY {
             return Err(Error::Full("the header has no room for its text".into()));
         }

@@ -13,21 +13,21 @@ use crate::random;
 use crate::signs;
 use crate::store::Store;
 
-/// Iterations of a new header's digest: the volume key is random, and nobody guesses it.
+/// The iterations of a new header's digest. Few suffice, because the volume key is random.
 const DIGEST: u32 = 1000;
 
-/// What a new volume is to be.
+/// The parameters of a new volume.
 #[derive(Clone, Debug)]
 pub struct Create {
     /// The cipher of the data.
     pub spec: Spec,
-    /// Bytes of a sector.
+    /// The length of a sector in bytes.
     pub sector: usize,
-    /// Bytes of a copy of the header.
+    /// The length of a copy of the header in bytes.
     pub size: u64,
-    /// Bytes for keyslots; the data begins after them.
+    /// The bytes for keyslots; the data begins after them.
     pub keyslots: u64,
-    /// How keyslots are locked.
+    /// The protection of keyslots.
     pub slot: NewSlot,
     /// The hash of the digest.
     pub hash: Hash,
@@ -36,15 +36,15 @@ pub struct Create {
 }
 
 impl Create {
-    /// Kuznyechik in sectors of 4096 bytes after 16 MiB, as cryptsetup begins.
+    /// Creates the defaults: Kuznyechik in sectors of 4096 bytes after 16 MiB, as in cryptsetup.
     pub fn new(slot: NewSlot) -> Self {
         let (size, hash) = (SIZES[0], slot.af);
         let (keyslots, label) = ((16 << 20) - 2 * size, String::new());
         Create { spec: Spec::KUZNYECHIK, sector: 4096, size, keyslots, slot, hash, label }
     }
 
-    /// Makes a volume under a new key of its own and gives that key. The data is left as it is, but for the sign of a RAID,
-    /// a partition table or an image at the store's end.
+    /// Makes a volume under a new key and returns the key. The data is left unchanged, except for the sign of a RAID, a
+    /// partition table or an image at the store's end.
     ///
     /// # Errors
     /// [`Error::Invalid`]; the store's.
@@ -61,7 +61,9 @@ impl Create {
             );
         }
         if !self.keyslots.is_multiple_of(4096) || self.label.len() >= 48 {
-            return wrong("keyslots take a multiple of 4096 bytes; a label has less than 48");
+            return wrong(
+                "the keyslots' size is a multiple of 4096 bytes; a label has less than 48 bytes",
+            );
         }
         let offset = 2 * self.size + self.keyslots;
         if store.size()? < offset + self.sector as u64 {
@@ -102,7 +104,7 @@ impl Create {
             text,
         };
         let put = header.put(store.size()?, &key, password, &self.slot, 0)?;
-        // Nothing can fail from here on but the store. What stood there before goes: old copies, old keyslots.
+        // From here on only the store can fail. Old copies and old keyslots are overwritten.
         let all = Area { offset: 0, len: offset };
         signs::clear_end(store)?;
         wipe(store, all, progress)?;

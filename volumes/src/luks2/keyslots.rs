@@ -1,4 +1,4 @@
-//! Keyslots: the volume key under passwords, each in stripes of its own.
+//! Keyslots: the volume key under passwords, each slot with its own stripes.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -14,41 +14,42 @@ use crate::kdf::{Asked, Kdf, Limits};
 use crate::store::Store;
 use crate::{af, random};
 
-/// How a new keyslot is locked.
+/// The protection of a new keyslot.
 #[derive(Clone, Copy, Debug)]
 pub struct NewSlot {
-    /// The cipher of its area.
+    /// The cipher of the slot's area.
     pub spec: Spec,
     /// The splitter's hash.
     pub af: Hash,
-    /// What makes the password a key.
+    /// The key derivation function.
     pub kdf: Kdf,
 }
 
 impl NewSlot {
-    /// What every cryptsetup opens: AES and SHA-256, for cryptsetup knows no Kuznyechik for keyslots.
+    /// Returns the parameters that every cryptsetup can open: AES and SHA-256, since cryptsetup knows no Kuznyechik for
+    /// keyslots.
     pub fn common(kdf: Kdf) -> Self {
         NewSlot { spec: Spec::AES, af: Hash::Sha256, kdf }
     }
-    /// Only Kuznyechik and Streebog: this library opens it, and a cryptsetup with a patch.
+    /// Returns parameters with only Kuznyechik and Streebog: for this library, and a cryptsetup with a patch.
     pub fn gost(iterations: u32) -> Self {
         let kdf = Kdf::Pbkdf2 { hash: Hash::Streebog512, iterations };
         NewSlot { spec: Spec::KUZNYECHIK, af: Hash::Streebog512, kdf }
     }
 }
 
-/// Which keyslots a password is tried on.
+/// The keyslots to try with a password.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
-    /// All but those that are tried only when they are named.
+    /// All but those that are tried only by number.
     Any,
-    /// This one.
+    /// Only this one.
     Only(u32),
-    /// All, without this one.
+    /// All but this one.
     But(u32),
 }
 
-/// A keyslot that is computed, and its header: nothing of it is written yet.
+/// A new keyslot with its header, not yet written.
 pub(super) struct Put {
     area: Area,
     stripes: Zeroizing<Vec<u8>>,
@@ -65,11 +66,11 @@ impl Put {
 }
 
 impl Header {
-    /// The volume key, and the keyslot that the password opens; `only` names one.
+    /// Returns the volume key and the keyslot that the password opens; `only` names one.
     ///
     /// # Errors
-    /// [`Error::Limit`] before any work; [`Error::WrongKey`]; [`Error::Untried`] when keyslots were left out;
-    /// [`Error::Unsupported`] when no keyslot could be tried, or for the data's cipher.
+    /// [`Error::Limit`] before any work; [`Error::WrongKey`]; [`Error::Untried`] if some keyslots were not tried;
+    /// [`Error::Unsupported`] if no keyslot could be tried, or for the data's cipher.
     pub fn unlock(
         &self,
         store: &dyn Store,
@@ -80,7 +81,7 @@ impl Header {
         self.try_slots(store, password, only.map_or(Wanted::Any, Wanted::Only), limits)
     }
 
-    /// As [`Self::unlock`], by any keyslot but one: before that one is destroyed.
+    /// Like [`Self::unlock`], with any keyslot but one: use it before that one is destroyed.
     ///
     /// # Errors
     /// As [`Self::unlock`].
@@ -111,7 +112,7 @@ impl Header {
                 slots.retain(|s| s.id == id);
                 if slots.is_empty() {
                     return Err(Error::Invalid(format!(
-                        "keyslot {id} has another key than the data's"
+                        "keyslot {id} holds another key than the data's"
                     )));
                 }
             }
@@ -125,7 +126,7 @@ impl Header {
             match &slot.lock {
                 Err(what) => left.push(format!("keyslot {}: {what}", slot.id)),
                 Ok(_) if slot.priority == 0 && wanted == Wanted::Any => {
-                    left.push(format!("keyslot {}: its priority asks for its number", slot.id));
+                    left.push(format!("keyslot {}: its priority requires its number", slot.id));
                 }
                 Ok(lock) => tried.push((slot, lock)),
             }
@@ -134,8 +135,8 @@ impl Header {
         if tried.is_empty() {
             return Err(Error::Unsupported(left));
         }
-        // A wrong password goes through all of them, and each key that comes out through the digest.
-        // They count apart: what a new password may cost opens the volume.
+        // A wrong password is tried on all of them, and each resulting key goes through the digest. Both are limited
+        // separately, so that a volume always opens with a new password's cost.
         limits.all(tried.iter().map(|(_, lock)| lock.asked))?;
         limits.all(tried.iter().map(|_| Asked::Pbkdf2(self.meta.digest.iterations)))?;
         for (slot, lock) in tried {
@@ -163,16 +164,16 @@ impl Header {
         Ok(self.is_key(&key)?.then_some(key))
     }
 
-    /// The keyslot of a number.
+    /// Returns the keyslot of this number.
     fn slot(&self, id: u32) -> Result<&Slot> {
         let slot = self.meta.slots.iter().find(|s| s.id == id);
         slot.ok_or_else(|| Error::Invalid(format!("there is no keyslot {id}")))
     }
 
-    /// Puts the volume key under one more password; the number of the keyslot.
+    /// Adds a password for the volume key. Returns the keyslot's number.
     ///
     /// # Errors
-    /// [`Error::WrongKey`] when it is not the volume key; [`Error::Full`] when there is no room; the store's.
+    /// [`Error::WrongKey`] if this is not the volume key; [`Error::Full`] if there is no room; the store's.
     pub fn add(
         &mut self,
         store: &dyn Store,
@@ -199,7 +200,7 @@ impl Header {
         Ok(slot)
     }
 
-    /// Puts the volume key under a new password in place of a keyslot's. What is not known of the keyslot stays.
+    /// Replaces a keyslot's password. Unknown fields of the keyslot are kept.
     ///
     /// # Errors
     /// As [`Self::add`].
@@ -213,17 +214,19 @@ impl Header {
     ) -> Result<()> {
         let old = self.slot(slot)?;
         if !old.bound {
-            return Err(Error::Invalid(format!("keyslot {slot} has another key than the data's")));
+            return Err(Error::Invalid(format!(
+                "keyslot {slot} holds another key than the data's"
+            )));
         }
         let old = old.area;
         let put = self.put(store.size()?, key, password, new, slot)?;
         self.settle(store)?;
         *self = put.write(store)?;
-        // Both copies name the new area: the old one is nobody's.
+        // Both copies name the new area, so the old one is unused.
         wipe(store, old, &mut |_| ())
     }
 
-    /// A keyslot in room that no keyslot has, and the header that names it.
+    /// Computes a keyslot in free room, and the header that names it.
     pub(super) fn put(
         &self,
         size: u64,
@@ -281,7 +284,7 @@ impl Header {
         Ok(Put { area, stripes, next })
     }
 
-    /// The first room for so many bytes beside the keyslots and `others`.
+    /// Finds the first free room of `len` bytes, outside the keyslots and `others`.
     pub(super) fn room(&self, len: u64, others: &[Area]) -> Result<Area> {
         let all = self.meta.keyslots;
         let mut taken: Vec<Area> = self.meta.slots.iter().map(|s| s.area).collect();
@@ -295,16 +298,16 @@ impl Header {
         }
         if area.end() > all.end() {
             return Err(Error::Full(format!(
-                "no room for one more keyslot: {len} bytes that no keyslot has are not there"
+                "no room for one more keyslot: there are no {len} free bytes"
             )));
         }
         Ok(area)
     }
 
-    /// Checks that a keyslot is there, and that another opens the data without it, unless `last`.
+    /// Checks that a keyslot exists, and that another one can open the data, unless `last`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when there is none of this number; [`Error::Force`] when no other has the data's key.
+    /// [`Error::Invalid`] if it does not exist; [`Error::Force`] if no other has the data's key.
     pub fn may_remove(&self, slot: u32, last: bool) -> Result<()> {
         let old = self.slot(slot)?;
         let others = self.meta.slots.iter().any(|s| s.bound && s.id != slot && s.lock.is_ok());
@@ -316,7 +319,7 @@ impl Header {
         Ok(())
     }
 
-    /// Destroys a keyslot: its stripes first, so that the password opens nothing more even if the rest is cut off.
+    /// Destroys a keyslot: first its stripes, so that its password is useless even if a cut prevents the rest.
     ///
     /// # Errors
     /// As [`Self::may_remove`]; the store's.

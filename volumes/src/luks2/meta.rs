@@ -1,4 +1,4 @@
-//! The text of a header: JSON, and what must be so before anything is computed.
+//! The text of a header: parses the JSON and checks it before anything is computed.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -11,12 +11,12 @@ use crate::error::{Error, damaged, named};
 use crate::hash::Hash;
 use crate::kdf::{Asked, Kdf};
 
-/// A place in the store.
+/// An area of the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Area {
     /// The first byte.
     pub offset: u64,
-    /// Bytes.
+    /// The length in bytes.
     pub len: u64,
 }
 
@@ -29,14 +29,14 @@ impl Area {
     }
 }
 
-/// How a keyslot is opened.
+/// The protection of a keyslot.
 #[derive(Clone, Debug)]
 pub struct Lock {
-    /// What makes the password a key.
+    /// The key derivation function.
     pub kdf: Kdf,
     /// The cipher of the area.
     pub spec: Spec,
-    /// Bytes of that cipher's key.
+    /// The length of that cipher's key in bytes.
     pub key_len: usize,
     /// The splitter's hash.
     pub af: Hash,
@@ -47,17 +47,17 @@ pub struct Lock {
 /// A keyslot.
 #[derive(Clone, Debug)]
 pub struct Slot {
-    /// Its number.
+    /// The keyslot's number.
     pub id: u32,
-    /// Where its stripes are.
+    /// The area of its stripes.
     pub area: Area,
-    /// Bytes of the key in it.
+    /// The length of its key in bytes.
     pub key_len: usize,
-    /// 2: tried first; 1; 0: only when it is named.
+    /// 2: tried first; 1: tried; 0: tried only by number.
     pub priority: u64,
-    /// Whether the key in it is the data's.
+    /// Set if the slot's key is the data's.
     pub bound: bool,
-    /// How it is opened, or what about it is not supported.
+    /// The protection, or the name of its unsupported part.
     pub lock: Result<Lock, String>,
 }
 
@@ -66,11 +66,11 @@ pub struct Slot {
 pub struct Segment {
     /// The first byte.
     pub offset: u64,
-    /// Bytes, unless it goes to the store's end.
+    /// The length in bytes; `None` up to the store's end.
     pub len: Option<u64>,
-    /// The number of its first sector, in 512 bytes.
+    /// The number of its first sector, in units of 512 bytes.
     pub first: u64,
-    /// Bytes of a sector.
+    /// The length of a sector in bytes.
     pub sector: usize,
     /// The cipher's name in the header.
     pub cipher: String,
@@ -88,7 +88,7 @@ pub(super) struct Digest {
     pub(super) digest: Vec<u8>,
 }
 
-/// What the text says, checked.
+/// The checked content of the text.
 #[derive(Clone, Debug)]
 pub(super) struct Meta {
     pub(super) slots: Vec<Slot>,
@@ -97,7 +97,7 @@ pub(super) struct Meta {
     pub(super) keyslots: Area,
 }
 
-// The text. Every function names what it looks at. An index by a name gives null where a value is no object.
+// Accessors of the text. Errors name the field. Indexing a value that is not an object by a name returns null.
 
 fn object<'a>(value: &'a Value, name: &str) -> Result<&'a Map<String, Value>> {
     value[name].as_object().ok_or_else(|| Error::Damaged(format!("no object {name:?}")))
@@ -111,12 +111,12 @@ fn integer(value: &Value, name: &str) -> Result<u64> {
     value[name].as_u64().ok_or_else(|| Error::Damaged(format!("no number {name:?}")))
 }
 
-/// A number of 64 bits, which stands as text.
+/// Returns a number of 64 bits, which is stored as text.
 fn long(value: &Value, name: &str) -> Result<u64> {
     let text = string(value, name)?;
     let digits = text.bytes().all(|b| b.is_ascii_digit());
     let number = text.parse().ok().filter(|_| digits);
-    number.ok_or_else(|| Error::Damaged(format!("{name:?} is no number: {}", named(text))))
+    number.ok_or_else(|| Error::Damaged(format!("{name:?} is not a number: {}", named(text))))
 }
 
 fn octets(value: &Value, name: &str) -> Result<Vec<u8>> {
@@ -124,14 +124,14 @@ fn octets(value: &Value, name: &str) -> Result<Vec<u8>> {
     octets.ok_or_else(|| Error::Damaged(format!("{name:?} is not base64 of up to 256 bytes")))
 }
 
-/// Texts in a list.
+/// Returns the texts in a list.
 fn strings<'a>(value: &'a Value, name: &str) -> Result<Vec<&'a str>> {
     let list = value[name].as_array();
     let texts = list.and_then(|list| list.iter().map(Value::as_str).collect());
-    texts.ok_or_else(|| Error::Damaged(format!("no list of texts {name:?}")))
+    texts.ok_or_else(|| Error::Damaged(format!("{name:?} is not a list of texts")))
 }
 
-/// Texts in a list that may be left out.
+/// Returns the texts in an optional list.
 fn optional<'a>(value: &'a Value, name: &str) -> Result<Vec<&'a str>> {
     if value.get(name).is_none() { Ok(Vec::new()) } else { strings(value, name) }
 }
@@ -139,10 +139,10 @@ fn optional<'a>(value: &'a Value, name: &str) -> Result<Vec<&'a str>> {
 fn id(name: &str) -> Result<u32> {
     let number =
         name.parse().ok().filter(|n: &u32| (*n as usize) < OBJECTS && name == n.to_string());
-    number.ok_or_else(|| Error::Damaged(format!("{} is no number of an object", named(name))))
+    number.ok_or_else(|| Error::Damaged(format!("{} is not the number of an object", named(name))))
 }
 
-/// Objects by their numbers: no more than there may be.
+/// Returns objects by their numbers, after checking their count.
 fn objects<'a>(text: &'a Value, name: &str) -> Result<Vec<(u32, &'a Value)>> {
     let all = object(text, name)?;
     if all.len() > OBJECTS {
@@ -150,17 +150,17 @@ fn objects<'a>(text: &'a Value, name: &str) -> Result<Vec<(u32, &'a Value)>> {
     }
     let one = |(key, value): (&String, &'a Value)| match value.is_object() {
         true => Ok((id(key)?, value)),
-        false => damaged(format!("{} in {name:?} is no object", named(key))),
+        false => damaged(format!("{} in {name:?} is not an object", named(key))),
     };
     all.iter().map(one).collect()
 }
 
-/// The numbers of objects of a kind that an object names: all are there.
+/// Returns the numbers of the objects of a kind that an object refers to, which must exist.
 fn names(text: &Value, object: &Value, what: &str, kind: &str) -> Result<Vec<u32>> {
     let list = strings(object, kind)?;
     let one = |name: &str| match text[kind].get(name) {
         Some(_) => id(name),
-        None => damaged(format!("{what} names {} in {kind:?}, which is not there", named(name))),
+        None => damaged(format!("{what} names {} in {kind:?}, which does not exist", named(name))),
     };
     list.into_iter().map(one).collect()
 }
@@ -172,7 +172,7 @@ fn kind(value: &Value, what: &str, known: &str) -> Result<()> {
     }
 }
 
-/// The function of a keyslot, what it asks for, and its salt.
+/// Returns the function of a keyslot, its cost, and its salt.
 fn kdf(value: &Value) -> Result<(Kdf, Asked, Vec<u8>)> {
     let (salt, small) = (octets(value, "salt")?, |n: u64| u32::try_from(n).unwrap_or(u32::MAX));
     if salt.len() < 8 {
@@ -198,8 +198,8 @@ fn kdf(value: &Value) -> Result<(Kdf, Asked, Vec<u8>)> {
 }
 
 impl Meta {
-    /// Looks at the whole text of a header of `size` bytes in a store of `store` bytes; nothing is computed. A header
-    /// that passes can be changed: all of it that a change writes to has the form that it must have.
+    /// Checks the whole text of a header of `size` bytes in a store of `store` bytes; computes nothing. A header that
+    /// passes can be changed: every field that a change writes has the right form.
     pub(super) fn of(text: &Value, size: u64, store: u64) -> Result<Self> {
         let keyslots = Self::config(text, size)?;
         let (slots, segments) = (objects(text, "keyslots")?, objects(text, "segments")?);
@@ -223,7 +223,7 @@ impl Meta {
             return damaged("there is no segment 0");
         }
         let segment = Self::segment(segment, keyslots.end(), store)?;
-        // Which keyslots each digest is of; the one of the data.
+        // The keyslots of each digest; then the data's digest.
         let (mut named, mut found) = (Vec::new(), None);
         for (id, digest) in objects(text, "digests")? {
             string(digest, "type")?;
@@ -241,7 +241,7 @@ impl Meta {
         let Some(digest) = found else { return damaged("no digest for the segment") };
         for slot in &slots {
             if named.iter().filter(|of| of.contains(&slot.id)).count() != 1 {
-                return damaged(format!("keyslot {} has not one digest", slot.id));
+                return damaged(format!("keyslot {} does not have exactly one digest", slot.id));
             }
             if let Ok(spec) = segment.spec
                 && slot.bound
@@ -252,7 +252,7 @@ impl Meta {
         Ok(Meta { slots, segment, digest, keyslots })
     }
 
-    /// Where keyslots are.
+    /// Returns the area of keyslots.
     fn config(text: &Value, size: u64) -> Result<Area> {
         let config = &text["config"];
         object(text, "config")?;
@@ -286,7 +286,7 @@ impl Meta {
         let within = place.offset >= keyslots.offset
             && place.offset.checked_add(place.len).is_some_and(|end| end <= keyslots.end());
         if !within || !place.offset.is_multiple_of(512) {
-            return damaged(format!("keyslot {id} is not where keyslots are"));
+            return damaged(format!("keyslot {id} is outside the area of keyslots"));
         }
         if !(1..=512).contains(&key_len) || integer(af, "stripes")? != STRIPES as u64 {
             return damaged(format!("keyslot {id}: the key's size, or not {STRIPES} stripes"));
@@ -321,7 +321,7 @@ impl Meta {
     fn segment(segment: &Value, least: u64, store: u64) -> Result<Segment> {
         kind(segment, "a segment", "crypt")?;
         if segment.get("integrity").is_some() {
-            return Err(Error::Unsupported("integrity beside the data".into()));
+            return Err(Error::Unsupported("a segment with integrity tags".into()));
         }
         if let Some(flag) = optional(segment, "flags")?.first() {
             return Err(Error::Unsupported(format!("a segment with the flag {}", named(flag))));

@@ -1,6 +1,6 @@
-//! LUKS2 (the LUKS2 On-Disk Format Specification, 1.1.1): a header in two copies, each with a checksum and a number that
-//! grows; keyslots; the data. Every change is written to the second copy first, then to the first, so that one of them is
-//! whole at any time. What this library does not know of a header's text (tokens, flags) stays as it is.
+//! LUKS2 (the LUKS2 On-Disk Format Specification, 1.1.1): a header in two copies, each with a checksum and a number
+//! that grows; keyslots; the data. Every change is written first to the second copy, then to the first, so that one of
+//! them is whole at any time. Unknown parts of a header's text (tokens, flags) are kept.
 
 mod backup;
 mod copies;
@@ -28,18 +28,18 @@ pub use keyslots::NewSlot;
 use meta::Meta;
 pub use meta::{Area, Lock, Segment, Slot};
 
-/// What the first copy begins with; LUKS1, too.
+/// The magic of the first copy; also of LUKS1.
 pub const MAGIC: [u8; 6] = *b"LUKS\xba\xbe";
-/// What the second copy begins with.
+/// The magic of the second copy.
 pub const SECOND: [u8; 6] = *b"SKUL\xba\xbe";
-/// Bytes before the text.
+/// The length of the binary part, before the text.
 const BINARY: usize = 4096;
-/// Bytes of a copy, and so where the second may begin.
+/// The possible lengths of a copy, which are also the possible positions of the second.
 pub const SIZES: [u64; 9] =
     [0x4000, 0x8000, 0x1_0000, 0x2_0000, 0x4_0000, 0x8_0000, 0x10_0000, 0x20_0000, 0x40_0000];
 /// The most objects of each kind.
 const OBJECTS: usize = 32;
-/// Stripes of a keyslot.
+/// The stripes of a keyslot.
 const STRIPES: usize = 4000;
 /// The most bytes for keyslots.
 const KEYSLOTS: u64 = 128 << 20;
@@ -47,9 +47,9 @@ const KEYSLOTS: u64 = 128 << 20;
 /// A header.
 #[derive(Clone, Debug)]
 pub struct Header {
-    /// Bytes of a copy.
+    /// The length of a copy in bytes.
     pub size: u64,
-    /// Grows with every change.
+    /// A number that grows with every change.
     pub sequence: u64,
     label: [u8; 48],
     uuid: [u8; 40],
@@ -59,61 +59,61 @@ pub struct Header {
     meta: Meta,
 }
 
-/// What became of a copy of the header.
+/// The state of a copy of the header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Copy {
-    /// It is the one that counts, or says the same.
+    /// It is the newest, or agrees with it.
     Good,
     /// It is whole and older than the other.
     Older,
-    /// It is not whole, as these words say.
+    /// It is not whole, for this reason.
     Damaged(String),
 }
 
-/// A header as it was found.
+/// A header as found.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The newest whole copy.
     pub header: Header,
     /// The first copy.
     pub first: Copy,
-    /// The second.
+    /// The second copy.
     pub second: Copy,
-    /// Where only one copy is whole: what else has its sign in the store.
+    /// If only one copy is whole: the name of anything else with a sign in the store.
     pub other: Option<&'static str>,
 }
 
 impl Header {
-    /// The volume's name, of 36 digits and dashes.
+    /// Returns the volume's UUID, 36 digits and dashes.
     pub fn uuid(&self) -> String {
         printed(&self.uuid)
     }
-    /// The label.
+    /// Returns the label.
     pub fn label(&self) -> String {
         printed(&self.label)
     }
-    /// The text, as JSON.
+    /// Returns the text as JSON.
     pub fn text(&self) -> &Value {
         &self.text
     }
-    /// The keyslots.
+    /// Returns the keyslots.
     pub fn slots(&self) -> &[Slot] {
         &self.meta.slots
     }
-    /// The data.
+    /// Returns the data's segment.
     pub fn segment(&self) -> &Segment {
         &self.meta.segment
     }
-    /// Bytes before the data: both copies and the keyslots.
+    /// Returns the bytes before the data: both copies and the keyslots.
     pub fn area(&self) -> u64 {
         self.meta.keyslots.end()
     }
-    /// The hash and the iterations of the digest.
+    /// Returns the hash and the iterations of the digest.
     pub fn digest(&self) -> (Hash, u64) {
         (self.meta.digest.hash, self.meta.digest.iterations)
     }
 
-    /// Whether this is the volume key.
+    /// Returns whether this is the volume key.
     ///
     /// # Errors
     /// [`Error::Limit`] for more iterations than 2^32.
@@ -126,7 +126,7 @@ impl Header {
         Ok(bulat::verify(&computed, &digest.digest).is_ok())
     }
 
-    /// Where the data lies in a store.
+    /// Returns the layout of the data in a store.
     ///
     /// # Errors
     /// The store's.
@@ -134,7 +134,7 @@ impl Header {
         let segment = &self.meta.segment;
         let room = store.size()?.saturating_sub(segment.offset);
         let len = segment.len.unwrap_or(room / segment.sector as u64 * segment.sector as u64);
-        // Whatever a sector's size is, its number counts 512 bytes.
+        // Numbers of sectors count 512 bytes, for every sector size.
         let step = (segment.sector / 512) as u64;
         Ok(Layout {
             offset: segment.offset,
@@ -145,12 +145,12 @@ impl Header {
         })
     }
 
-    /// The cipher of the data.
+    /// Returns the cipher of the data.
     fn spec(&self) -> Result<Spec> {
         self.meta.segment.spec.clone().map_err(Error::Unsupported)
     }
 
-    /// The open volume under its volume key.
+    /// Opens the volume with its volume key.
     ///
     /// # Errors
     /// [`Error::Unsupported`] for the data's cipher; as [`Volume::new`].
@@ -164,7 +164,7 @@ fn printed(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[..end]).chars().filter(|c| !c.is_control()).collect()
 }
 
-/// Puts random bytes there.
+/// Fills an area with random bytes.
 fn wipe(store: &dyn Store, area: Area, progress: &mut dyn FnMut(u64)) -> Result<()> {
     let mut bytes = vec![0; area.len.min(1 << 20) as usize];
     let mut done = 0;

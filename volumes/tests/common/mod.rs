@@ -1,5 +1,5 @@
-//! Small volumes, and a store whose power is cut.
-#![allow(dead_code)] // each test has a part of it
+//! Small volumes, and a store with power cuts.
+#![allow(dead_code)] // each test uses a part of it
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,15 +8,15 @@ use std::sync::{Arc, Mutex};
 use bulat_block::luks2::{Create, NewSlot};
 use bulat_block::{Hash, Kdf, Limits, Memory, Store, luks2};
 
-/// As cheap as a keyslot gets.
+/// The cheapest key derivation.
 pub const CHEAP: Kdf = Kdf::Pbkdf2 { hash: Hash::Sha256, iterations: 1 };
 
-/// A new keyslot under it.
+/// Parameters of a new keyslot with it.
 pub fn slot() -> NewSlot {
     NewSlot::common(CHEAP)
 }
 
-/// A small LUKS2 volume under "one", with room for three keyslots.
+/// Makes a small LUKS2 volume with the password "one" and room for three keyslots.
 pub fn small() -> (Arc<Memory>, luks2::Header) {
     let store = Arc::new(Memory::new(vec![0; 1 << 20]));
     let new = Create { keyslots: 3 * 258_048, ..Create::new(slot()) };
@@ -24,13 +24,13 @@ pub fn small() -> (Arc<Memory>, luks2::Header) {
     (store, header)
 }
 
-/// Whether the password opens a store's LUKS2 volume.
+/// Returns whether the password opens a store's LUKS2 volume.
 pub fn opens(store: &dyn Store, password: &[u8]) -> bool {
     let found = luks2::read(store);
     found.is_ok_and(|f| f.header.unlock(store, password, None, &Limits::default()).is_ok())
 }
 
-/// A store that stops after so many pieces of 512 bytes were written.
+/// A store that fails after this many pieces of 512 bytes have been written.
 pub struct Cut {
     pub store: Arc<Memory>,
     left: AtomicUsize,
@@ -41,7 +41,7 @@ impl Cut {
     pub fn new(store: Arc<Memory>, pieces: usize) -> Self {
         Cut { store, left: AtomicUsize::new(pieces), places: Mutex::default() }
     }
-    /// Where each piece went.
+    /// Returns the offset of each piece written.
     pub fn places(&self) -> Vec<u64> {
         self.places.lock().unwrap().clone()
     }
