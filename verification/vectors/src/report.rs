@@ -62,7 +62,7 @@ pub struct Finding {
 }
 
 /// The result of a run. Its `Display` is the table of cases per file, and below it the failures,
-/// the differences, the reasons of skips and the operations that the subject does not have.
+/// the differences, the reasons of skips and the algorithms that the subject does not have.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// One row per file, in the order of the files.
@@ -73,27 +73,21 @@ pub struct Report {
     pub differences: Vec<Finding>,
     /// The tests not run.
     pub skips: Vec<Finding>,
-    /// Operations that the subject does not have, by the name of the method, and how many tests
-    /// asked for each. A test passes on the checks that could be made, so look here too.
-    pub missing: BTreeMap<&'static str, usize>,
+    /// Algorithms that the subject does not have, and how many tests asked for each. A test passes on
+    /// the checks that could be made, so look here too.
+    pub missing: BTreeMap<String, usize>,
 }
 
 impl Report {
-    pub(crate) fn record(
-        &mut self,
-        file: &str,
-        id: u64,
-        outcome: Outcome,
-        missing: Vec<&'static str>,
-    ) {
+    pub(crate) fn record(&mut self, file: &str, id: u64, outcome: Outcome, missing: Vec<String>) {
         if self.rows.last().is_none_or(|row| row.file != file) {
             self.rows.push(Row { file: file.to_string(), ..Row::default() });
         }
         if let Some(row) = self.rows.last_mut() {
             row.count(&outcome);
         }
-        for operation in missing {
-            *self.missing.entry(operation).or_insert(0) += 1;
+        for algorithm in missing {
+            *self.missing.entry(algorithm).or_insert(0) += 1;
         }
         let mut note = |list: fn(&mut Self) -> &mut Vec<Finding>, reason: String| {
             list(self).push(Finding { file: file.to_string(), id, reason });
@@ -129,11 +123,11 @@ impl Report {
         )
     }
 
-    /// Panics with the whole report unless no test failed or differed and every operation asked for
-    /// and not there is one of `may_miss`.
+    /// Panics with the whole report unless no test failed or differed and every missing algorithm is one
+    /// of `may_miss`.
     pub fn demand(&self, may_miss: &[&str]) {
         let unexpected: Vec<_> =
-            self.missing.keys().filter(|operation| !may_miss.contains(operation)).collect();
+            self.missing.keys().filter(|name| !may_miss.contains(&name.as_str())).collect();
         assert!(
             self.failures.is_empty() && self.differences.is_empty() && unexpected.is_empty(),
             "{self}\nmissing and not allowed to be: {unexpected:?}"
@@ -170,8 +164,8 @@ impl fmt::Display for Report {
         for ((file, reason), ids) in skips {
             write!(f, "\nskipped: {file} {ids:?}: {reason}")?;
         }
-        for (operation, tests) in &self.missing {
-            write!(f, "\nunsupported: {operation} ({tests} tests)")?;
+        for (algorithm, tests) in &self.missing {
+            write!(f, "\nunsupported: {algorithm} ({tests} tests)")?;
         }
         Ok(())
     }

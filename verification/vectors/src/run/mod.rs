@@ -11,9 +11,9 @@ mod mgm;
 mod modes;
 mod tls;
 
+use crate::call::Subject;
 use crate::load::File;
 use crate::report::{Outcome, Report};
-use crate::subject::Subject;
 use crate::test::{Defect, Test, Verdict};
 use case::Case;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -82,7 +82,7 @@ pub fn run(subject: &dyn Subject, files: &[File], filter: &Filter) -> Report {
     report
 }
 
-fn one(subject: &dyn Subject, test: &Test, long: Long) -> (Outcome, Vec<&'static str>) {
+fn one(subject: &dyn Subject, test: &Test, long: Long) -> (Outcome, Vec<String>) {
     if test.verdict == Verdict::Unverified {
         return (Outcome::Skipped("not verified against the standard"), Vec::new());
     }
@@ -114,8 +114,7 @@ fn family(case: &mut Case) -> Result<(), Defect> {
         ("STREEBOG-256" | "STREEBOG-512", "HASH") => hash::streebog(case),
         ("HMAC-STREEBOG-256" | "HMAC-STREEBOG-512", "HMAC") => hash::hmac(case),
         ("PBKDF2-HMAC-STREEBOG-256" | "PBKDF2-HMAC-STREEBOG-512", "KDF") => hash::pbkdf2(case),
-        ("KDF_GOSTR3411_2012_256", "KDF") => hash::kdf(case),
-        ("PRF-STREEBOG", "KDF") => hash::prf(case),
+        ("KDF_GOSTR3411_2012_256" | "PRF-STREEBOG", "KDF") => hash::derive(case),
         ("TLSTREE", "KDF") => tls::tree(case),
         ("TLS-RECORD", "RECORD") => tls::record(case),
         ("ESP", "KTREE") => esp::esp(case),
