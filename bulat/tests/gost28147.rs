@@ -12,12 +12,7 @@ use bulat::modes::{
 use bulat::{BlockCipher, Direction, Error, Gost28147, survey};
 use reference::gost28147 as model;
 use reference::magma::Sbox;
-
-fn hex(s: &str) -> Vec<u8> {
-    let digits: Vec<u8> =
-        s.chars().filter_map(|c| c.to_digit(16)).map(|digit| digit as u8).collect();
-    digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect()
-}
+use testkit::hex;
 
 /// The reference of a mode with these S-boxes, under `KEY` and `IV`.
 type Model = fn(&[u8], &Sbox, &[u8], model::Meshing, &[u8]) -> Result<Vec<u8>, reference::Error>;

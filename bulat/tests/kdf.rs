@@ -6,12 +6,7 @@ use bulat::modes::Mac;
 use bulat::{Error, kernel, streebog};
 use reference::kdf as model;
 use reference::kdf::Hash::{Streebog256, Streebog512};
-
-fn hex(s: &str) -> Vec<u8> {
-    let digits: Vec<u8> =
-        s.chars().filter_map(|c| c.to_digit(16)).map(|digit| digit as u8).collect();
-    digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect()
-}
+use testkit::hex;
 
 /// Bytes without a pattern.
 fn text(len: usize) -> Vec<u8> {

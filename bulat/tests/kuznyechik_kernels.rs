@@ -4,7 +4,7 @@
 use bulat::kernel::{Data, Lane, Ready};
 use bulat::{BlockCipher, Chain, Count, Direction, InOut, Kuznyechik, kuznyechik};
 use reference::Cipher as _;
-use testkit::Random;
+use testkit::{Random, hex};
 
 /// The reference, straight from RFC 7801, section 4.
 struct Model(reference::kuznyechik::Kuznyechik);
@@ -58,9 +58,6 @@ fn both(input: &[u8], expected: &[u8], what: &str, mut f: impl FnMut(InOut<'_, '
 
 #[test]
 fn rfc7801() {
-    let hex = |s: &str| -> Vec<u8> {
-        (0..s.len() / 2).map(|i| u8::from_str_radix(&s[2 * i..2 * i + 2], 16).unwrap()).collect()
-    };
     let key = hex("8899aabbccddeeff0011223344556677fedcba98765432100123456789abcdef");
     for kernel in kernels() {
         let cipher = on(kernel, key[..].try_into().unwrap());

@@ -11,11 +11,7 @@ use bulat::kernel::{NAMES, available};
 use bulat::selftest::Verdict;
 use bulat::{Direction, Error};
 use examples::EXAMPLES;
-use testkit::Random;
-
-fn hex(s: &str) -> Vec<u8> {
-    (0..s.len() / 2).map(|i| u8::from_str_radix(&s[2 * i..2 * i + 2], 16).unwrap()).collect()
-}
+use testkit::{Random, hex};
 
 /// An example of a standard, in hexadecimal; what is empty or `None` the algorithm has not or is its default.
 struct Example {

@@ -144,9 +144,9 @@ pub fn omac_acpkm_verify<C: Keyed>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
     use crate::kuznyechik::Kuznyechik;
     use crate::magma::Magma;
+    use testkit::hex;
 
     const KEY: &str = "8899aabbccddeeff0011223344556677fedcba98765432100123456789abcdef";
 

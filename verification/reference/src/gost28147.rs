@@ -378,8 +378,8 @@ pub fn unwrap_rfc7836(kek: &[u8], wrapped: &[u8]) -> Result<Vec<u8>, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
     use crate::magma::sbox;
+    use testkit::hex;
 
     fn set_a() -> &'static Sbox {
         sbox("id-Gost28147-89-CryptoPro-A-ParamSet").unwrap()

@@ -146,8 +146,8 @@ pub fn hash_literal(table: &Sbox, message: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
     use crate::magma::sbox;
+    use testkit::hex;
 
     /// A word of the RFC, printed from its highest byte.
     fn printed(text: &str) -> Vec<u8> {

@@ -191,7 +191,7 @@ pub fn hkdf_expand(h: Hash, prk: &[u8], info: &[u8], len: usize) -> Result<Vec<u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
+    use testkit::hex;
 
     const K: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
     const T: &str = "0126bdb87800af214341456563780100";

@@ -193,16 +193,3 @@ pub trait Keyed: Cipher + Sized {
     /// The cipher under `key`; [`Error::KeyLength`] unless it has 32 bytes.
     fn with_key(key: &[u8]) -> Result<Self, Error>;
 }
-
-#[cfg(test)]
-mod hex {
-    /// The bytes of a hexadecimal string; white space is skipped.
-    pub fn hex(text: &str) -> Vec<u8> {
-        let digits: Vec<u8> = text
-            .chars()
-            .filter(|c| !c.is_whitespace())
-            .map(|c| c.to_digit(16).expect("a hexadecimal digit") as u8)
-            .collect();
-        digits.chunks(2).map(|d| d[0] << 4 | d[1]).collect()
-    }
-}

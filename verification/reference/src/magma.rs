@@ -350,7 +350,7 @@ impl Cipher for Gost89 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
+    use testkit::hex;
 
     const KEY: &str = "ffeeddccbbaa99887766554433221100f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff";
 

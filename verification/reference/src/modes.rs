@@ -278,9 +278,9 @@ pub(crate) fn compare(right: &[u8], tag: &[u8]) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
     use crate::kuznyechik::Kuznyechik;
     use crate::magma::Magma;
+    use testkit::hex;
 
     fn kuznyechik() -> Kuznyechik {
         Kuznyechik::new(&hex("8899aabbccddeeff0011223344556677fedcba98765432100123456789abcdef"))

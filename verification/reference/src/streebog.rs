@@ -277,7 +277,7 @@ pub fn hash256(message: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
+    use testkit::hex;
 
     /// A string of the RFC, printed from its last byte.
     fn printed(text: &str) -> Vec<u8> {

@@ -113,9 +113,9 @@ pub fn decrypt<C: Keyed>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
     use crate::kuznyechik::Kuznyechik;
     use crate::magma::Magma;
+    use testkit::hex;
 
     /// A cipher whose XTS can be worked out by hand: xor with the key.
     struct Xor([u8; 16]);
