@@ -3,9 +3,9 @@
 //!
 //! `bash tools/ci/4-constant-time.sh` prints a line per case and fails on a finding. The control, a table kernel, must be found out.
 
-#[allow(unsafe_code)] // its calls take pointers
+#[allow(unsafe_code)] // its calls have pointers as arguments
 mod border;
-// The command's own file: its library would bring what it reads the command line with.
+// The command's own file: its library would bring the parser of the command line.
 #[path = "../../../container/src/digits.rs"]
 #[allow(dead_code)]
 mod digits;
@@ -126,7 +126,7 @@ fn algorithm(a: &Algorithm, kernel: &str) -> Option<usize> {
     ran.then_some(found)
 }
 
-/// Marks what the library declassifies.
+/// Marks the bytes that the library declassifies.
 #[cfg(feature = "control")]
 fn declassify() {
     bulat::DECLASSIFY.set(|octet| valgrind::public(octet)).expect("set once");

@@ -1,4 +1,4 @@
-//! HMAC and what is built of it: PBKDF2, the key derivation functions and the
+//! HMAC and the functions built of it: PBKDF2, the key derivation functions and the
 //! pseudorandom functions (RFC 2104, RFC 7836, R 50.1.111-2016 = RFC 9337,
 //! RFC 7296, RFC 5869).
 

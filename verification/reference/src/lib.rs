@@ -6,7 +6,7 @@
 //! Nothing here is constant-time: S-boxes are looked up at secret addresses,
 //! branches and comparisons depend on secrets, keys are never wiped. The crate
 //! shares no code with the library it checks, has no dependencies, no SIMD and
-//! no `unsafe`. It exists to be read beside the standards and to be compared
+//! no `unsafe`. It exists to be read next to the standards and to be compared
 //! with.
 //!
 //! # Conventions
@@ -14,7 +14,7 @@
 //! Every argument and result is a string of bytes in the order in which it is
 //! sent or printed as a dump. All lengths are in bytes. `n` is the block size
 //! (8 or 16). Bad lengths and refused inputs are [`Error`]s; the block
-//! functions of [`Cipher`] alone panic, when given anything but one block.
+//! functions of [`Cipher`] panic when given anything but one block; no others do.
 //!
 //! # List of public functions
 //!
@@ -186,7 +186,7 @@ pub trait Cipher {
 }
 
 /// A block cipher made from 32 bytes of key and nothing else; needed by the
-/// modes that change keys (ACPKM) or take several.
+/// modes that change keys (ACPKM) or have several.
 pub trait Keyed: Cipher + Sized {
     /// The block size n in bytes.
     const BLOCK: usize;

@@ -120,7 +120,7 @@ pub fn ctr(c: &dyn Cipher, iv: &[u8], s: usize, p: &[u8]) -> Result<Vec<u8>, Err
 
 /// CTR from a whole first counter of n bytes ([`Error::IvLength`]) with
 /// s = n. Not in the standard: other libraries offer it, and it reaches the
-/// carries that [`ctr`] takes too long to come to.
+/// carries that [`ctr`] would need too long to reach.
 pub fn ctr_full(c: &dyn Cipher, counter: &[u8], p: &[u8]) -> Result<Vec<u8>, Error> {
     if counter.len() != c.block() {
         return Err(Error::IvLength);

@@ -130,7 +130,7 @@ pub enum Op {
 /// A call of an operation. Parameters that an algorithm does not have are empty or `None`.
 #[derive(Clone, Debug)]
 pub struct Call<'a> {
-    /// What to do.
+    /// The operation.
     pub op: Op,
     /// By which algorithm: see [the list](self).
     pub algorithm: String,

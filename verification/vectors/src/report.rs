@@ -1,4 +1,4 @@
-//! What a run found: a row of counts per file, every failure by name, and what was not tried.
+//! The result of a run: a row of counts per file, every failure by name, and the tests not tried.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,7 +19,7 @@ pub(crate) enum Outcome {
 pub struct Row {
     /// The file, or `total`.
     pub file: String,
-    /// `valid` and `invalid` tests whose every check held.
+    /// `valid` and `invalid` tests that passed every check.
     pub passed: usize,
     /// Those where one did not.
     pub failed: usize,
@@ -50,14 +50,14 @@ impl Row {
     }
 }
 
-/// A test by name, and what is to be said of it.
+/// A test by name, with a remark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The file of the test.
     pub file: String,
     /// Its number there.
     pub id: u64,
-    /// What happened.
+    /// The remark.
     pub reason: String,
 }
 

@@ -1,5 +1,5 @@
 //! The runner: each test goes to the family that knows its algorithm and mode; a panic of the
-//! subject is a failure of that test alone. Tests run on all cores, the report is in their order.
+//! subject fails only that test. Tests run on all cores, the report is in their order.
 
 mod block;
 mod case;
@@ -19,7 +19,7 @@ use case::Case;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What to do with long tests: messages over 16 MiB (up to 4 GiB) and 2^24 iterations of PBKDF2.
+/// The treatment of long tests: messages over 16 MiB (up to 4 GiB) and 2^24 iterations of PBKDF2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Long {
     /// Count them as skipped.
@@ -34,7 +34,7 @@ pub enum Long {
 /// Which tests to run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter<'a> {
-    /// Only files whose name contains this.
+    /// Only files with this in their name.
     pub file: &'a str,
     /// The long tests.
     pub long: Long,

@@ -49,7 +49,7 @@ fn header(content_type: u8, len: usize) -> Result<[u8; HEADER], Refused> {
     Ok([content_type, VERSION[0], VERSION[1], len[0], len[1]])
 }
 
-/// The body of a record whose header is right.
+/// The body of a record with a right header.
 fn body(record: &[u8], content_type: u8) -> Result<&[u8], Refused> {
     let (head, body) =
         record.split_at_checked(HEADER).ok_or_else(|| Refused::Input("no header".into()))?;
