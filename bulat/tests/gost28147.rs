@@ -389,7 +389,7 @@ fn imit_refuses_misuse() {
     assert_eq!(cfb.err(), Some(Error::IvLength));
 }
 
-/// A whole message in pieces cut where told, each in place: what `update` and `finalize` gave.
+/// A whole message in pieces with the given ends, each in place: the output of `update` and `finalize`.
 fn blocks(mode: &mut impl BlockMode, data: &[u8], cuts: &[usize]) -> Result<Vec<u8>, Error> {
     let (mut out, mut from) = (Vec::new(), 0);
     for to in cuts.iter().copied().chain([data.len()]) {
@@ -484,7 +484,7 @@ fn cbc_answers_and_refusals() {
     assert_eq!(new(&[]).err(), Some(Error::IvLength));
 }
 
-/// Whichever of the forms of one stream this processor takes.
+/// All forms of one stream, not only the one that this processor prefers.
 #[test]
 fn one_stream_is_the_reference_in_every_form() {
     let forms = survey::forms();
@@ -498,7 +498,7 @@ fn one_stream_is_the_reference_in_every_form() {
     assume_forms(None);
 }
 
-/// The table: what a name means when nothing more is said, and what may be said.
+/// The table: the defaults of a name, and its options.
 mod table {
     use super::*;
 

@@ -152,7 +152,7 @@ fn stream_counts() {
     }
 }
 
-/// Longer than what is made ready at once for the counters' first rounds: 15 times 256 blocks, twice and a tail.
+/// Longer than one preparation of the counters' first rounds: 15 times 256 blocks, twice and a tail.
 #[test]
 fn long_streams() {
     let mut random = Random::new(6);
@@ -286,7 +286,7 @@ fn many_keys() {
             all.extend(Kuznyechik::new_many(&keys[..count]));
             assert_eq!(all.len(), 2 * count);
             for (i, cipher) in all.iter().enumerate() {
-                // Its schedules on its own functions, and on others that take them byte by byte.
+                // Its schedules on its own functions, and on others that read them byte by byte.
                 for cipher in [cipher.clone(), cipher.clone().on("portable").unwrap()] {
                     let mut b = block;
                     cipher.encrypt_block(&mut b);

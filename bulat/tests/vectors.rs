@@ -67,7 +67,7 @@ fn every_vector_on_every_kernel() {
     assert!(reports.iter().any(|(name, _)| *name == "portable"));
 }
 
-/// The examples of the standards on the kernels that are picked here: what an emulated processor can do
+/// The examples of the standards on the kernels that are picked here: an emulated processor can run these
 /// in little time.
 #[test]
 fn examples_on_the_picked_kernels() {
@@ -82,7 +82,7 @@ fn examples_on_the_picked_kernels() {
     assert!(report.total().passed > 200);
 }
 
-/// The cases that take minutes, on the fastest kernel.
+/// The cases that need minutes, on the fastest kernel.
 #[test]
 #[ignore = "24 GB of text: cargo test --release -p bulat --test vectors -- --ignored huge"]
 fn huge() {
