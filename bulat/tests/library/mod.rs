@@ -167,15 +167,6 @@ pub fn has(algorithm: &str, kernel: &str) -> bool {
     }
 }
 
-pub fn param_set(sbox: Sbox) -> ParamSet {
-    match sbox {
-        Sbox::Test => ParamSet::Test,
-        Sbox::CryptoProA => ParamSet::CryptoProA,
-        Sbox::CryptoProB => ParamSet::CryptoProB,
-        Sbox::CryptoProC => ParamSet::CryptoProC,
-        Sbox::CryptoProD => ParamSet::CryptoProD,
-        Sbox::Tc26Z => ParamSet::Tc26Z,
-        Sbox::HashTest => ParamSet::HashTest,
-        Sbox::HashCryptoPro => ParamSet::HashCryptoPro,
-    }
+fn param_set(sbox: Sbox) -> ParamSet {
+    ParamSet::find(sbox.name()).expect("a set of the standards")
 }

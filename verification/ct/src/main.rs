@@ -30,7 +30,7 @@ pub fn pattern(n: usize, seed: u8) -> Vec<u8> {
     (0..n).map(|i| (i as u8).wrapping_mul(167).wrapping_add(seed)).collect()
 }
 
-/// The same, marked secret.
+/// [`pattern`], marked secret.
 pub fn secret(n: usize, seed: u8) -> Vec<u8> {
     let octets = pattern(n, seed);
     valgrind::secret(&octets);

@@ -403,7 +403,7 @@ fn changed(r: &mut Random) -> Memory {
         text
     };
     let shared = one(r);
-    // Mostly both say the same.
+    // Mostly both agree.
     let apart = r.below(6);
     for (i, at) in [0, SIZES[0]].into_iter().enumerate() {
         let (text, sequence) = match apart {

@@ -31,7 +31,7 @@ fn sealed(keys: &Keys, threads: usize, mut text: &[u8]) -> Vec<u8> {
 }
 
 /// A header of chosen fields opens only under its key and only as it was made; one of bytes is an error or is
-/// written back to the same bytes. Returns whether the fields were allowed.
+/// written back unchanged. Returns whether the fields were allowed.
 pub fn fields(input: &[u8]) -> bool {
     if let Ok(header) = Header::parse(input) {
         assert_eq!(header.bytes(), input[..header::LEN]);
@@ -72,7 +72,7 @@ pub fn fields(input: &[u8]) -> bool {
     true
 }
 
-/// The chunks of two texts under the same keys, put together in a chosen way: the output is the text of the
+/// The chunks of two texts under one set of keys, put together in a chosen way: the output is the text of the
 /// chunks at their places, up to the first that is not. Returns whether all are.
 pub fn chunks(input: &[u8]) -> bool {
     let mut r = Random::given(input);

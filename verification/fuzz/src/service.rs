@@ -3,8 +3,8 @@
 use bulatd::keyring;
 use bulatd::transit::json::{self, Fields};
 
-/// Any text is a ciphertext or an error of the client's; a ciphertext is written back to the same text. Returns
-/// whether it is one.
+/// Any text is a ciphertext or an error of the client's; a ciphertext is written back unchanged. Returns whether
+/// it is one.
 pub fn ciphertext(input: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(input) else { return false };
     match keyring::read(text) {

@@ -1,13 +1,15 @@
 //! The models of the crate `reference` as a subject of the vectors: the oracle. The library's tests
 //! include this file too.
 
-mod long;
+mod gost28147;
+mod parts;
 
-use reference::gost28147::{self as gost, Meshing};
-use reference::{Cipher, Error, Keyed, acpkm, cms, gost94, kdf, kexp15, kuznyechik};
-use reference::{kuznyechik::Kuznyechik, magma, magma::Gost89, magma::Magma, mgm, modes, tlstree};
+use reference::{
+    Cipher, Error, Keyed, acpkm, cms, gost28147 as gost, kdf, kexp15, mgm, modes, tlstree,
+};
+use reference::{kuznyechik::Kuznyechik, magma::Magma};
 use vectors::Op::{self, Decrypt, Encrypt, Mac, Open, Part, Seal, Unwrap, Verify, Wrap};
-use vectors::{Answer, Call, Refused, Sbox, Stream, Streebog, Subject};
+use vectors::{Answer, Call, Refused, Stream, Streebog, Subject};
 
 /// The models of the crate `reference`, each operation straight from its standard.
 pub struct Reference;
@@ -23,15 +25,15 @@ impl Subject for Reference {
             None => None,
         };
         let answer = of_the_cipher
-            .or_else(|| part(call))
-            .or_else(|| gost28147(call))
+            .or_else(|| parts::part(call))
+            .or_else(|| gost28147::run(call))
             .or_else(|| over_streebog(call))
             .or_else(|| other(call));
         answer.ok_or(Refused::Unsupported)?.map_err(Refused::because)
     }
 
     fn stream(&self, call: &Call) -> Result<Box<dyn Stream + '_>, Refused> {
-        long::stream(call).map_err(Refused::because)
+        gost28147::stream(call).map_err(Refused::because)
     }
 }
 
@@ -103,64 +105,6 @@ fn over<C: Keyed>(call: &Call, mode: &str) -> Modelled {
     })
 }
 
-/// Round keys and steps.
-fn part(call: &Call) -> Modelled {
-    let (sbox, index) = (table(Sbox::Tc26Z), call.index.unwrap_or(0) as u8);
-    let step = |step: fn([u8; 16]) -> [u8; 16]| Ok(step(array(call.data)?).to_vec());
-    let word = |octets| array(octets).map(u32::from_be_bytes);
-    let magma_keys = |cipher: Magma| cipher.round_keys().map(u32::to_be_bytes).concat();
-    Some(match call.algorithm.as_str() {
-        "kuznyechik-round-keys" => Kuznyechik::new(call.key).map(|c| c.round_keys().concat()),
-        "magma-round-keys" => Magma::new(call.key).map(magma_keys),
-        "kuznyechik-S" => step(kuznyechik::s),
-        "kuznyechik-S_inv" => step(kuznyechik::s_inv),
-        "kuznyechik-R" => step(kuznyechik::r),
-        "kuznyechik-R_inv" => step(kuznyechik::r_inv),
-        "kuznyechik-L" => step(kuznyechik::l),
-        "kuznyechik-L_inv" => step(kuznyechik::l_inv),
-        "kuznyechik-C" => Ok(kuznyechik::c(index).to_vec()),
-        "kuznyechik-F" => array(&call.key[..16]).and_then(|a1| {
-            let f = |(a1, a0), index| kuznyechik::f(kuznyechik::c(index), a1, a0);
-            let (a1, a0) = (1..=index).fold((a1, array(&call.key[16..])?), f);
-            Ok([a1, a0].concat())
-        }),
-        "magma-t" => word(call.data).map(|a| magma::t(a, sbox).to_be_bytes().to_vec()),
-        "magma-g" => word(call.key)
-            .and_then(|key| Ok(magma::g(key, word(call.data)?, sbox).to_be_bytes().to_vec())),
-        _ => return None,
-    })
-}
-
-/// GOST 28147-89 and GOST R 34.11-94.
-fn gost28147(call: &Call) -> Modelled {
-    let Call { key, iv, data, .. } = *call;
-    let sbox = table(call.sbox?);
-    let (mesh, tag_len) = (meshing(call), call.tag_len.unwrap_or(4));
-    Some(match (call.algorithm.as_str(), call.op) {
-        ("gost28147", Encrypt | Decrypt) => Gost89::new(key, sbox).and_then(|c| block(&c, call)),
-        ("gost28147-sbox", Part) => Ok(sbox.concat()),
-        ("gost28147-mesh", Part) => gost::mesh(key, iv, sbox).map(both),
-        ("gost89-ecb", Encrypt) => gost::ecb_encrypt(key, sbox, data),
-        ("gost89-ecb", Decrypt) => gost::ecb_decrypt(key, sbox, data),
-        ("gost89-cnt", Encrypt) => gost::cnt(key, sbox, iv, mesh, data),
-        ("gost89", Encrypt) => gost::cfb_encrypt(key, sbox, iv, mesh, data),
-        ("gost89", Decrypt) => gost::cfb_decrypt(key, sbox, iv, mesh, data),
-        ("gost89-cbc", Encrypt) => gost::cbc_encrypt(key, sbox, iv, mesh, data),
-        ("gost89-cbc", Decrypt) => gost::cbc_decrypt(key, sbox, iv, mesh, data),
-        ("gost-mac", Mac) => gost::imit(key, sbox, iv, mesh, data, tag_len),
-        ("gost-mac", Verify) => {
-            verified(gost::imit_verify(key, sbox, iv, mesh, data, tag_len, call.tag))
-        }
-        ("gost28147-keywrap", Wrap) => gost::wrap_gost(key, iv, data, sbox),
-        ("gost28147-keywrap", Unwrap) => gost::unwrap_gost(key, data, sbox),
-        ("cryptopro-keywrap", Wrap) => gost::wrap_cryptopro(key, iv, data, sbox),
-        ("cryptopro-keywrap", Unwrap) => gost::unwrap_cryptopro(key, data, sbox),
-        ("cryptopro-diversify", Op::Derive) => gost::kek_diversify(key, iv, sbox),
-        ("gost94", Op::Hash) => Ok(gost94::hash(sbox, data)),
-        _ => return None,
-    })
-}
-
 /// Streebog, and the functions that exist once for each of its lengths.
 fn over_streebog(call: &Call) -> Modelled {
     let Call { key, data, salt, label, seed, .. } = *call;
@@ -197,17 +141,6 @@ fn other(call: &Call) -> Modelled {
         ("gost28147-keywrap-12", Unwrap) => gost::unwrap_rfc7836(key, data),
         _ => return None,
     })
-}
-
-fn table(sbox: Sbox) -> &'static magma::Sbox {
-    magma::sbox(sbox.name()).expect("every parameter set is there")
-}
-
-fn meshing(call: &Call) -> Meshing {
-    match call.meshing {
-        Some(vectors::Meshing::CryptoPro) => Meshing::CryptoPro,
-        _ => Meshing::None,
-    }
 }
 
 fn array<const N: usize>(octets: &[u8]) -> Result<[u8; N], Error> {

@@ -1,20 +1,64 @@
-//! GOST 28147-89 one block after another, for messages too long for one call of the models: the steps
-//! of the standard again, with the meshing before block 128, 256, ...
+//! The algorithms over GOST 28147-89; and its modes one block after another, for messages too long for
+//! one call of the models: the steps of the standard again, with the meshing before block 128, 256, ...
 
 use reference::gost28147::{self as gost, Meshing};
-use reference::magma::{Gost89, Sbox};
-use reference::{Cipher, Error};
-use vectors::{Answer, Call, Refused, Stream};
+use reference::magma::{self, Gost89};
+use reference::{Cipher, Error, gost94};
+use vectors::Op::{self, Decrypt, Encrypt, Mac, Part, Unwrap, Verify, Wrap};
+use vectors::{Answer, Call, Refused, Sbox, Stream};
 
-/// CNT, CFB encryption or IMIT.
+use super::{Modelled, array, block, both, verified};
+
+/// GOST 28147-89 and GOST R 34.11-94.
+pub fn run(call: &Call) -> Modelled {
+    let Call { key, iv, data, .. } = *call;
+    let sbox = table(call.sbox?);
+    let (mesh, tag_len) = (meshing(call), call.tag_len.unwrap_or(4));
+    Some(match (call.algorithm.as_str(), call.op) {
+        ("gost28147", Encrypt | Decrypt) => Gost89::new(key, sbox).and_then(|c| block(&c, call)),
+        ("gost28147-sbox", Part) => Ok(sbox.concat()),
+        ("gost28147-mesh", Part) => gost::mesh(key, iv, sbox).map(both),
+        ("gost89-ecb", Encrypt) => gost::ecb_encrypt(key, sbox, data),
+        ("gost89-ecb", Decrypt) => gost::ecb_decrypt(key, sbox, data),
+        ("gost89-cnt", Encrypt) => gost::cnt(key, sbox, iv, mesh, data),
+        ("gost89", Encrypt) => gost::cfb_encrypt(key, sbox, iv, mesh, data),
+        ("gost89", Decrypt) => gost::cfb_decrypt(key, sbox, iv, mesh, data),
+        ("gost89-cbc", Encrypt) => gost::cbc_encrypt(key, sbox, iv, mesh, data),
+        ("gost89-cbc", Decrypt) => gost::cbc_decrypt(key, sbox, iv, mesh, data),
+        ("gost-mac", Mac) => gost::imit(key, sbox, iv, mesh, data, tag_len),
+        ("gost-mac", Verify) => {
+            verified(gost::imit_verify(key, sbox, iv, mesh, data, tag_len, call.tag))
+        }
+        ("gost28147-keywrap", Wrap) => gost::wrap_gost(key, iv, data, sbox),
+        ("gost28147-keywrap", Unwrap) => gost::unwrap_gost(key, data, sbox),
+        ("cryptopro-keywrap", Wrap) => gost::wrap_cryptopro(key, iv, data, sbox),
+        ("cryptopro-keywrap", Unwrap) => gost::unwrap_cryptopro(key, data, sbox),
+        ("cryptopro-diversify", Op::Derive) => gost::kek_diversify(key, iv, sbox),
+        ("gost94", Op::Hash) => Ok(gost94::hash(sbox, data)),
+        _ => return None,
+    })
+}
+
+pub fn table(sbox: Sbox) -> &'static magma::Sbox {
+    magma::sbox(sbox.name()).expect("every parameter set is there")
+}
+
+fn meshing(call: &Call) -> Meshing {
+    match call.meshing {
+        Some(vectors::Meshing::CryptoPro) => Meshing::CryptoPro,
+        _ => Meshing::None,
+    }
+}
+
+/// CNT, CFB encryption or IMIT of a message in pieces.
 pub fn stream(call: &Call) -> Result<Box<dyn Stream>, Error> {
-    let sbox = super::table(call.sbox.ok_or(Error::Sbox)?);
+    let sbox = table(call.sbox.ok_or(Error::Sbox)?);
     let mut blocks = Blocks {
         cipher: Gost89::new(call.key, sbox)?,
         key: call.key.to_vec(),
         sbox,
-        meshing: super::meshing(call),
-        register: super::array(call.iv)?,
+        meshing: meshing(call),
+        register: array(call.iv)?,
         count: 0,
     };
     match call.algorithm.as_str() {
@@ -30,7 +74,7 @@ pub fn stream(call: &Call) -> Result<Box<dyn Stream>, Error> {
 struct Blocks {
     cipher: Gost89,
     key: Vec<u8>,
-    sbox: &'static Sbox,
+    sbox: &'static magma::Sbox,
     meshing: Meshing,
     register: [u8; 8],
     count: u64,
