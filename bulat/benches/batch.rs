@@ -1,4 +1,4 @@
-//! Many messages in one call beside each kernel's bulk speed.
+//! Many messages in one call, compared with each kernel's bulk speed.
 //!
 //! `cargo bench -p bulat --bench batch [-- WORD...]`: only the lines with one of the words.
 

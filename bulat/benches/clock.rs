@@ -5,7 +5,7 @@ use std::time::Instant;
 use engine::crowd;
 pub use engine::cycle;
 
-/// Takes the kernel that `BULAT_KERNEL` names, if it does: for benches that do not go through all.
+/// Forces the kernel that `BULAT_KERNEL` names, if it is set: for benches that do not go through all.
 #[allow(dead_code)] // most do
 pub fn obey_environment() {
     if let Ok(name) = std::env::var("BULAT_KERNEL") {
@@ -15,13 +15,13 @@ pub fn obey_environment() {
 
 /// Minimum and median of cycles for each byte, over many short runs of `f` on `octets` bytes. The minimum is the
 /// least but for 1 % of the runs: where a tenant comes to share the core between two readings of the clock, a run
-/// seems to take fewer cycles than it did.
-#[allow(dead_code)] // a bench may take `alone`
+/// seems to need fewer cycles than it did.
+#[allow(dead_code)] // a bench may use `alone`
 pub fn measure(octets: usize, f: impl FnMut()) -> (f64, f64) {
     runs(octets, 4000, f)
 }
 
-/// The same over few runs, for many sizes.
+/// [`measure`] over few runs, for many sizes.
 #[allow(dead_code)] // not every bench has many sizes
 pub fn quick(octets: usize, f: impl FnMut()) -> (f64, f64) {
     runs(octets, 60, f)
@@ -61,7 +61,7 @@ fn runs(octets: usize, most: usize, mut f: impl FnMut()) -> (f64, f64) {
 /// seconds, or until there are enough.
 #[allow(dead_code)] // one bench has it
 pub fn alone(octets: usize, mut f: impl FnMut()) -> f64 {
-    /// More than four chains side by side take of one's time where they have the core.
+    /// The time of four chains side by side over that of one: above this another tenant shares the core.
     const CROWDED: f64 = 1.045;
     let mut costs = Vec::new();
     let began = Instant::now();

@@ -1,7 +1,7 @@
-//! Bursts of ESP packets, and key schedules: what a gateway of many security associations does.
+//! Bursts of ESP packets, and key schedules: the work of a gateway of many security associations.
 //!
 //! `cargo bench -p bulat --bench esp [-- WORD...]`: only the lines with one of the words. One thread; the
-//! rates are those of the clock on the wall, the median of many runs. "For 80 Gbit/s": so many such
+//! rates are those of the clock on the wall, the median of many runs. "For 80 Gbit/s": the number of such
 //! processors.
 
 mod clock;
@@ -73,11 +73,11 @@ fn main() {
     per("schedule KDF_TREE, 64 bytes", &mut || {
         kdf_tree(black_box(&key), b"label", &[0; 8], 1, &mut [0; 64]).expect("parameters");
     });
-    // Every association at a leaf of its own, none of whose keys is there.
+    // Every association at a leaf of its own, without any key ready.
     for count in [1, 64, 1024] {
         cold(&wanted, &format!("schedule ESP, cold leaves, {count} SA"), count);
     }
-    // Beside: one compression's worth of the hash that derives keys.
+    // For comparison: one compression's worth of the hash that derives keys.
     per("Streebog-256 of 32 bytes", &mut || {
         black_box(Streebog256::digest(black_box(&key)));
     });
@@ -94,7 +94,7 @@ fn many(wanted: &impl Fn(&str) -> bool, name: &str, n: usize, f: &mut dyn FnMut(
     }
 }
 
-/// One packet of 64 bytes for each association, all levels of whose trees change from burst to burst.
+/// One packet of 64 bytes for each association; all levels of its tree change from burst to burst.
 fn cold(wanted: &impl Fn(&str) -> bool, name: &str, count: usize) {
     if !wanted(name) {
         return;
@@ -156,7 +156,7 @@ fn packets(name: &str, transform: Transform, associations: usize, len: usize, se
         assert!(results.iter().all(|result| result.is_ok()));
     };
     let mut once = || {
-        // What has been opened is sealed again, outside the clock.
+        // The opened packets are sealed again, outside the clock.
         if !sealing {
             run(true);
         }

@@ -1,7 +1,7 @@
 //! Kuznyechik: cycles for each byte on every kernel: blocks both ways, counters, one chained stream,
 //! streams side by side under keys of their own, and cycles of a key schedule.
 //!
-//! Where other programs share the cores the minimum can be too low, when the clock was slower beside a run
+//! Where other programs share the cores the minimum can be too low, when the clock was slower just outside a run
 //! than in it; the median of a run that nothing disturbed is the figure.
 //!
 //! `cargo bench -p bulat --bench kuznyechik [-- WORD...]`: only the lines with one of the words.
@@ -91,7 +91,7 @@ fn main() {
                     );
                 }
             }
-            // `rekey` also clones the object. One key is an "octet": few at a time, lest a run last so long that
+            // `rekey` also clones the object. One key counts as one byte: few at a time, lest a run last so long that
             // it is interrupted.
             let name = format!("{name} key schedule, cycles");
             if words.is_empty() || words.iter().any(|w| name.contains(w)) {

@@ -83,7 +83,7 @@ fn main() {
             })
             .collect();
         let old: Vec<&Schedule> = old.iter().map(|k| k.schedule()).collect();
-        // One stream in every form that the kernel has for it, whichever this processor takes.
+        // One stream in every form that the kernel has for it, not only the one that this processor prefers.
         let forms = bulat::survey::forms();
         let one = |f: &&Form| (f.primitive, f.name, f.kernel) == ("magma", "one stream", name);
         for form in forms.iter().find(one).map_or(&[][..], |f| f.forms) {

@@ -1,4 +1,4 @@
-//! Modes beside the shape of the kernel that they are made of, in one run: cycles for each byte, and how
+//! Modes, and the shape of the kernel that each is made of, in one run: cycles for each byte, and how
 //! many times the shape's.
 //!
 //! `cargo bench -p bulat --bench modes [-- WORD...]`: only the groups with one of the words, which are
@@ -17,7 +17,7 @@ use bulat_core::cipher::{Count, Shapes as _};
 /// Bytes of a section of CTR-ACPKM, for Kuznyechik and for Magma: those that RFC 8645 and TLS have.
 const SECTIONS: [usize; 2] = [4096, 1024];
 
-/// Prints the lines of a group; the first is what the others are compared with.
+/// Prints the lines of a group; the others are compared with the first.
 struct Group {
     name: String,
     len: usize,
@@ -66,7 +66,7 @@ fn main() {
                         xts.sector(&Xts::tweak(7), d, black_box(&mut data)).expect("length");
                     });
                     if len == 512 || len == 4096 {
-                        // 128 KB of consecutive sectors, beside as many blocks in ECB.
+                        // 128 KB of consecutive sectors, and as many blocks in ECB.
                         let mut many = clock::random(1 << 17);
                         group.burst(&format!("ecb{word}, 128 KB"), 1 << 17, || {
                             cipher.map(d, black_box(&mut many[..]).into());
@@ -110,7 +110,7 @@ fn gammas<C: BlockCipher>(mut group: Group, cipher: C, data: &mut [u8]) {
         tag = Some(sealed.expect("below the limit"));
     });
     let tag = tag.expect("a run");
-    // From what has been sealed last, to another buffer.
+    // From the last sealed text, to another buffer.
     let mut opened = vec![0; data.len()];
     group.line("mgm^-1", || {
         mgm.open_b2b(nonce, aad, black_box(data), &mut opened, &tag).expect("what was sealed");

@@ -13,7 +13,7 @@ use bulat_core::cipher::{Count, Shapes as _};
 use bulat_core::kernel::{self, HashLane, HashState, Kernel, Ready};
 use bulat_core::streebog;
 
-/// What a call does to `source` and `destination`, or to `destination` alone in place.
+/// A call on `source` and `destination`, or only on `destination` in place.
 type Work<'a> = Box<dyn FnMut(InOut<'_, '_>) + 'a>;
 
 /// A bulk shape of a kernel: its name, bytes of a block, and the call.
@@ -60,7 +60,7 @@ fn shapes<'a>(name: &'static str) -> Vec<(String, usize, Work<'a>)> {
     all
 }
 
-/// Cycles of a call on `len` octets: the least of many.
+/// Cycles of a call on `len` bytes: the least of many.
 fn cost(work: &mut Work<'_>, data: &mut [u8]) -> f64 {
     let len = data.len();
     let times = 2048_usize.div_ceil(len);
@@ -72,7 +72,7 @@ fn cost(work: &mut Work<'_>, data: &mut [u8]) -> f64 {
     least
 }
 
-/// What a kernel computes is what `portable` does: a wrong one is not timed.
+/// Compares a kernel with `portable`: a wrong one is not timed.
 fn correct(name: &'static str) {
     for ((what, block, mut work), (.., mut other)) in
         shapes(name).into_iter().zip(shapes("portable"))
@@ -147,7 +147,7 @@ fn one(name: &'static str) {
     }
 }
 
-/// Twenty processes: what each one's minimum was.
+/// Twenty processes, each with its minimum.
 fn spread(name: &'static str) {
     let mut lines: Vec<(String, Vec<f64>)> = Vec::new();
     for _ in 0..20 {

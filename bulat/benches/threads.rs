@@ -1,4 +1,4 @@
-//! One large text on several threads, beside independent copies and a plain copy; from which length on
+//! One large text on several threads, compared with independent copies and a plain copy; from which length on
 //! threads pay.
 //!
 //! `cargo bench -p bulat --features threads --bench threads [-- WORD...]`: only the groups with one of the
@@ -46,7 +46,7 @@ struct Keys {
     mgm: KuznyechikMgm,
 }
 
-/// Modes whose texts are split, by name.
+/// Modes that split a text, by name.
 const MODES: [&str; 6] = [
     "kuznyechik ctr",
     "magma ctr",
@@ -80,8 +80,8 @@ fn keys() -> Keys {
 }
 
 /// Goes through in memory, from one text to another, and in place: one thread, all threads, each with a
-/// text of its own in cache, a copy. What independent threads reach in cache is what the clock and the
-/// machine's other tenants allow.
+/// text of its own in cache, a copy. The speed of independent threads in cache is the most that the clock and
+/// the machine's other tenants allow.
 fn large(threads: usize) {
     let mb = std::env::var("BULAT_BENCH_MB").ok().and_then(|v| v.parse().ok()).unwrap_or(1024);
     let len = mb << 20;
@@ -103,7 +103,7 @@ fn large(threads: usize) {
             assert_eq!(results, [Ok(())]);
         };
         let all = pool(threads);
-        // In turn, so that what the machine's other tenants take is taken from each.
+        // In turn, so that the machine's other tenants slow each down alike.
         let [mut single, mut many, mut alone, mut copied] = [f64::INFINITY; 4];
         for _ in 0..15 {
             single = single.min(least(1, || one(&mut out, None)));
@@ -121,7 +121,7 @@ fn large(threads: usize) {
     }
 }
 
-/// The same work in cache on `threads` independent threads.
+/// The work in cache on `threads` independent threads.
 fn copies(keys: &Keys, mode: &str, threads: usize) {
     let work = || {
         let (mut text, mut tag) = (engine::text(0, 64 << 10), [0; 16]);

@@ -1,4 +1,4 @@
-//! Batches against the same jobs one at a time, all algorithms mixed; errors that stay with their job;
+//! Batches against their jobs one at a time, all algorithms mixed; errors that stay with their job;
 //! how many kernel calls a batch needs.
 
 use bulat::ParamSet;
@@ -78,6 +78,7 @@ enum Plan {
     Hmac512(HmacStreebog512),
 }
 
+/// A job, its text and room for its tag.
 fn plan(r: &mut Random) -> (Plan, Vec<u8>, Vec<u8>) {
     let direction = [Direction::Encrypt, Direction::Decrypt][r.below(2)];
     let meshing = [Meshing::None, Meshing::CryptoPro][r.below(2)];
@@ -89,94 +90,114 @@ fn plan(r: &mut Random) -> (Plan, Vec<u8>, Vec<u8>) {
             Cipher::Gost28147(Gost28147::new(&r.array(), set))
         }
     };
-    let (n, mut len) = (cipher.block(), some_len(r));
-    let mut tag = vec![0; 1 + r.below(n)];
-    let kind = r.below(14);
-    let plan = match kind {
-        0..4 => {
-            let old = matches!(cipher, Cipher::Gost28147(_));
-            let (mode, iv) = match r.below(if old { 9 } else { 6 }) {
-                0 => (Mode::Ecb(direction), 0),
-                1 => (Mode::Cbc(direction), n * (1 + r.below(2))),
-                2 => (Mode::Ctr, n / 2),
-                3 => (Mode::Cfb(direction), n + r.below(2) * 3),
-                4 => (Mode::Ofb, n * (1 + r.below(2))),
-                5 => (Mode::CtrAcpkm(n * (1 + r.below(40))), n / 2),
-                6 => (Mode::Cnt(meshing), 8),
-                7 => (Mode::Cfb28147(direction, meshing), 8),
-                _ => (Mode::Cbc28147(direction, meshing), 8),
-            };
-            if matches!(mode, Mode::Ecb(_) | Mode::Cbc(_) | Mode::Cbc28147(..)) && r.below(8) > 0 {
-                len = len / n * n;
-            }
-            // Now and then an IV of a wrong length.
-            let iv = if r.below(20) == 0 { iv + 1 } else { iv };
-            Plan::Cipher(cipher, mode, r.bytes(iv))
-        }
-        4..8 => {
-            let mode = match &cipher {
-                Cipher::Gost28147(_) => MacMode::Imit(meshing),
-                _ if r.below(2) == 0 => MacMode::Omac,
-                _ => MacMode::OmacAcpkm { section: n * r.below(40), period: n * (1 + r.below(20)) },
-            };
-            let iv = if matches!(mode, MacMode::Imit(_)) { 8 * r.below(2) } else { 0 };
-            Plan::Mac(cipher, mode, r.bytes(iv))
-        }
-        8 | 9 => {
-            let most = if matches!(cipher, Cipher::Kuznyechik(_)) { 16 } else { 8 };
-            tag = vec![0; most.min(4 + r.below(13))];
-            let key = mgm(&cipher, &r.array(), tag.len());
-            let mut nonce = r.bytes(most);
-            nonce[0] &= if r.below(10) == 0 { 0xff } else { 0x7f };
-            let aad = r.bytes([0, 20, 300][kind % 3]);
-            // Now and then a tag of another length.
-            tag.resize(tag.len() + usize::from(r.below(20) == 0), 0);
-            if kind == 8 {
-                Plan::Seal(key, nonce, aad)
-            } else {
-                Plan::Open(key, nonce, aad, r.below(2) == 0)
-            }
-        }
-        12 | 13 => {
-            let (key, section) = (r.array(), n * (1 + r.below(40)));
-            let (cms, n) = match cipher {
-                Cipher::Kuznyechik(_) => {
-                    let key = CtrAcpkmOmac::new(&key, section).expect("lengths");
-                    (Authenticated::KuznyechikCms(Box::new(key)), 16)
-                }
-                _ => {
-                    let key = CtrAcpkmOmac::new(&key, section).expect("lengths");
-                    (Authenticated::MagmaCms(Box::new(key)), 8)
-                }
-            };
-            // Now and then one thing is wrong.
-            let wrong = |fault, r: usize| usize::from(fault == r);
-            let fault = r.below(60);
-            let ukm = r.bytes(n / 2 + 8 + wrong(0, fault));
-            let aad = r.bytes(wrong(1, fault));
-            tag = vec![0; n + wrong(2, fault)];
-            if kind == 12 {
-                Plan::Seal(cms, ukm, aad)
-            } else {
-                Plan::Open(cms, ukm, aad, r.below(2) == 0)
-            }
-        }
+    let (mut len, mut tag) = (some_len(r), vec![0; 1 + r.below(cipher.block())]);
+    let plan = match r.below(14) {
+        0..4 => plan_cipher(r, cipher, direction, meshing, &mut len),
+        4..8 => plan_mac(r, cipher, meshing),
+        8 => plan_mgm(r, &cipher, true, &mut tag),
+        9 => plan_mgm(r, &cipher, false, &mut tag),
         10 => {
             len += 16;
             Plan::Sector(Xts::new(&r.array(), &r.array()).expect("two keys"), direction)
         }
-        _ => {
-            let (key, what) = (r.bytes(40), r.below(4));
-            tag = vec![0; if what % 2 == 0 { 32 } else { 64 }];
-            match what {
-                0 => Plan::Hash256,
-                1 => Plan::Hash512,
-                2 => Plan::Hmac256(HmacStreebog256::new(&key)),
-                _ => Plan::Hmac512(HmacStreebog512::new(&key)),
-            }
-        }
+        11 => plan_hash(r, &mut tag),
+        12 => plan_cms(r, &cipher, true, &mut tag),
+        _ => plan_cms(r, &cipher, false, &mut tag),
     };
     (plan, r.bytes(len), tag)
+}
+
+fn plan_cipher(
+    r: &mut Random,
+    cipher: Cipher,
+    direction: Direction,
+    meshing: Meshing,
+    len: &mut usize,
+) -> Plan {
+    let n = cipher.block();
+    let old = matches!(cipher, Cipher::Gost28147(_));
+    let (mode, iv) = match r.below(if old { 9 } else { 6 }) {
+        0 => (Mode::Ecb(direction), 0),
+        1 => (Mode::Cbc(direction), n * (1 + r.below(2))),
+        2 => (Mode::Ctr, n / 2),
+        3 => (Mode::Cfb(direction), n + r.below(2) * 3),
+        4 => (Mode::Ofb, n * (1 + r.below(2))),
+        5 => (Mode::CtrAcpkm(n * (1 + r.below(40))), n / 2),
+        6 => (Mode::Cnt(meshing), 8),
+        7 => (Mode::Cfb28147(direction, meshing), 8),
+        _ => (Mode::Cbc28147(direction, meshing), 8),
+    };
+    if matches!(mode, Mode::Ecb(_) | Mode::Cbc(_) | Mode::Cbc28147(..)) && r.below(8) > 0 {
+        *len = *len / n * n;
+    }
+    // Now and then an IV of a wrong length.
+    let iv = if r.below(20) == 0 { iv + 1 } else { iv };
+    Plan::Cipher(cipher, mode, r.bytes(iv))
+}
+
+fn plan_mac(r: &mut Random, cipher: Cipher, meshing: Meshing) -> Plan {
+    let n = cipher.block();
+    let mode = match &cipher {
+        Cipher::Gost28147(_) => MacMode::Imit(meshing),
+        _ if r.below(2) == 0 => MacMode::Omac,
+        _ => MacMode::OmacAcpkm { section: n * r.below(40), period: n * (1 + r.below(20)) },
+    };
+    let iv = if matches!(mode, MacMode::Imit(_)) { 8 * r.below(2) } else { 0 };
+    Plan::Mac(cipher, mode, r.bytes(iv))
+}
+
+fn plan_mgm(r: &mut Random, cipher: &Cipher, seal: bool, tag: &mut Vec<u8>) -> Plan {
+    let n = if matches!(cipher, Cipher::Kuznyechik(_)) { 16 } else { 8 };
+    *tag = vec![0; n.min(4 + r.below(13))];
+    let key = mgm(cipher, &r.array(), tag.len());
+    let mut nonce = r.bytes(n);
+    nonce[0] &= if r.below(10) == 0 { 0xff } else { 0x7f };
+    let aad = r.bytes(if seal { 300 } else { 0 });
+    // Now and then a tag of another length.
+    tag.resize(tag.len() + usize::from(r.below(20) == 0), 0);
+    sealed_or_opened(r, seal, key, nonce, aad)
+}
+
+fn plan_cms(r: &mut Random, cipher: &Cipher, seal: bool, tag: &mut Vec<u8>) -> Plan {
+    let (key, section) = (r.array(), cipher.block() * (1 + r.below(40)));
+    let (cms, n) = match cipher {
+        Cipher::Kuznyechik(_) => {
+            let key = CtrAcpkmOmac::new(&key, section).expect("lengths");
+            (Authenticated::KuznyechikCms(Box::new(key)), 16)
+        }
+        _ => {
+            let key = CtrAcpkmOmac::new(&key, section).expect("lengths");
+            (Authenticated::MagmaCms(Box::new(key)), 8)
+        }
+    };
+    // Now and then one length is wrong.
+    let fault = r.below(60);
+    let wrong = |number| usize::from(fault == number);
+    let ukm = r.bytes(n / 2 + 8 + wrong(0));
+    let aad = r.bytes(wrong(1));
+    *tag = vec![0; n + wrong(2)];
+    sealed_or_opened(r, seal, cms, ukm, aad)
+}
+
+fn sealed_or_opened(
+    r: &mut Random,
+    seal: bool,
+    key: Authenticated,
+    nonce: Vec<u8>,
+    aad: Vec<u8>,
+) -> Plan {
+    if seal { Plan::Seal(key, nonce, aad) } else { Plan::Open(key, nonce, aad, r.below(2) == 0) }
+}
+
+fn plan_hash(r: &mut Random, tag: &mut Vec<u8>) -> Plan {
+    let (key, which) = (r.bytes(40), r.below(4));
+    *tag = vec![0; if which % 2 == 0 { 32 } else { 64 }];
+    match which {
+        0 => Plan::Hash256,
+        1 => Plan::Hash512,
+        2 => Plan::Hmac256(HmacStreebog256::new(&key)),
+        _ => Plan::Hmac512(HmacStreebog512::new(&key)),
+    }
 }
 
 const TWEAK: [u8; 16] = [3; 16];
@@ -205,90 +226,102 @@ fn job<'a>(plan: &'a Plan, text: &'a mut [u8], tag: &'a mut [u8]) -> Job<'a> {
     }
 }
 
-/// The same by the modes' own objects.
+fn mac_alone(mut mac: impl Mac, text: &[u8], tag: &mut [u8]) -> Result<(), Error> {
+    mac.update(text);
+    tag.copy_from_slice(&mac.finalize()?);
+    Ok(())
+}
+
+fn blocks_alone(mut mode: impl BlockMode, text: &mut [u8]) -> Result<(), Error> {
+    let n = mode.update(text)?;
+    if n != text.len() {
+        return Err(Error::DataLength);
+    }
+    mode.finalize(&mut []).map(|_| ())
+}
+
+fn cipher_alone<C: BlockCipher>(
+    key: C,
+    mode: Mode,
+    iv: &[u8],
+    text: &mut [u8],
+) -> Result<(), Error> {
+    match mode {
+        Mode::Ecb(_) if !iv.is_empty() => Err(Error::IvLength),
+        Mode::Ecb(d) => blocks_alone(Ecb::with(key, d), text),
+        Mode::Cbc(d) => blocks_alone(Cbc::with(key, iv, d)?, text),
+        Mode::Ctr => Ctr::with(key, iv)?.apply_keystream(text),
+        Mode::Cfb(d) => Cfb::with(key, iv, d)?.apply_keystream(text),
+        Mode::Ofb => Ofb::with(key, iv)?.apply_keystream(text),
+        Mode::CtrAcpkm(section) => CtrAcpkm::with(key, iv, section)?.apply_keystream(text),
+        _ => unreachable!("for GOST 28147-89"),
+    }
+}
+
+fn mac_mode_alone<C: BlockCipher>(
+    key: C,
+    mode: MacMode,
+    text: &[u8],
+    tag: &mut [u8],
+) -> Result<(), Error> {
+    match mode {
+        MacMode::Omac => mac_alone(Omac::with(key).truncated(tag.len())?, text, tag),
+        MacMode::OmacAcpkm { section, period } => {
+            mac_alone(OmacAcpkm::with(key, section, period)?.truncated(tag.len())?, text, tag)
+        }
+        MacMode::Imit(_) => unreachable!("for GOST 28147-89"),
+    }
+}
+
+fn aead_alone(
+    key: &impl Aead,
+    nonce: &[u8],
+    aad: &[u8],
+    text: &mut [u8],
+    tag: &mut [u8],
+    seal: bool,
+) -> Result<(), Error> {
+    if tag.len() != key.tag_len() {
+        return Err(Error::TagLength);
+    }
+    if !seal {
+        return key.open_in_place(nonce, aad, text, tag);
+    }
+    tag.copy_from_slice(&key.seal_in_place(nonce, aad, text)?);
+    Ok(())
+}
+
+/// Does a job by the modes' own objects.
 fn alone(plan: &Plan, text: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
-    fn mac(mut mac: impl Mac, text: &[u8], tag: &mut [u8]) -> Result<(), Error> {
-        mac.update(text);
-        tag.copy_from_slice(&mac.finalize()?);
-        Ok(())
-    }
-    fn blocks(mut mode: impl BlockMode, text: &mut [u8]) -> Result<(), Error> {
-        let n = mode.update(text)?;
-        if n != text.len() {
-            return Err(Error::DataLength);
-        }
-        mode.finalize(&mut []).map(|_| ())
-    }
-    fn cipher<C: BlockCipher>(key: C, mode: Mode, iv: &[u8], text: &mut [u8]) -> Result<(), Error> {
-        match mode {
-            Mode::Ecb(_) if !iv.is_empty() => Err(Error::IvLength),
-            Mode::Ecb(d) => blocks(Ecb::with(key, d), text),
-            Mode::Cbc(d) => blocks(Cbc::with(key, iv, d)?, text),
-            Mode::Ctr => Ctr::with(key, iv)?.apply_keystream(text),
-            Mode::Cfb(d) => Cfb::with(key, iv, d)?.apply_keystream(text),
-            Mode::Ofb => Ofb::with(key, iv)?.apply_keystream(text),
-            Mode::CtrAcpkm(section) => CtrAcpkm::with(key, iv, section)?.apply_keystream(text),
-            _ => unreachable!("for GOST 28147-89"),
-        }
-    }
-    fn code<C: BlockCipher>(
-        key: C,
-        mode: MacMode,
-        text: &[u8],
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        match mode {
-            MacMode::Omac => mac(Omac::with(key).truncated(tag.len())?, text, tag),
-            MacMode::OmacAcpkm { section, period } => {
-                mac(OmacAcpkm::with(key, section, period)?.truncated(tag.len())?, text, tag)
-            }
-            MacMode::Imit(_) => unreachable!("for GOST 28147-89"),
-        }
-    }
-    fn aead(
-        key: &impl Aead,
-        nonce: &[u8],
-        aad: &[u8],
-        text: &mut [u8],
-        tag: &mut [u8],
-        seal: bool,
-    ) -> Result<(), Error> {
-        if tag.len() != key.tag_len() {
-            return Err(Error::TagLength);
-        }
-        if !seal {
-            return key.open_in_place(nonce, aad, text, tag);
-        }
-        tag.copy_from_slice(&key.seal_in_place(nonce, aad, text)?);
-        Ok(())
-    }
     match plan {
-        Plan::Cipher(Cipher::Kuznyechik(k), mode, iv) => cipher(k.clone(), *mode, iv, text),
-        Plan::Cipher(Cipher::Magma(k), mode, iv) => cipher(k.clone(), *mode, iv, text),
+        Plan::Cipher(Cipher::Kuznyechik(k), mode, iv) => cipher_alone(k.clone(), *mode, iv, text),
+        Plan::Cipher(Cipher::Magma(k), mode, iv) => cipher_alone(k.clone(), *mode, iv, text),
         Plan::Cipher(Cipher::Gost28147(k), mode, iv) => match *mode {
             Mode::Cnt(m) => Cnt::with(k.clone(), iv)?.meshing(m).apply_keystream(text),
             Mode::Cfb28147(d, m) => {
                 Cfb28147::with(k.clone(), iv, d)?.meshing(m).apply_keystream(text)
             }
-            Mode::Cbc28147(d, m) => blocks(Cbc28147::with(k.clone(), iv, d)?.meshing(m), text),
-            mode => cipher(k.clone(), mode, iv, text),
+            Mode::Cbc28147(d, m) => {
+                blocks_alone(Cbc28147::with(k.clone(), iv, d)?.meshing(m), text)
+            }
+            mode => cipher_alone(k.clone(), mode, iv, text),
         },
-        Plan::Mac(Cipher::Kuznyechik(k), mode, _) => code(k.clone(), *mode, text, tag),
-        Plan::Mac(Cipher::Magma(k), mode, _) => code(k.clone(), *mode, text, tag),
+        Plan::Mac(Cipher::Kuznyechik(k), mode, _) => mac_mode_alone(k.clone(), *mode, text, tag),
+        Plan::Mac(Cipher::Magma(k), mode, _) => mac_mode_alone(k.clone(), *mode, text, tag),
         Plan::Mac(Cipher::Gost28147(k), mode, iv) => match *mode {
             MacMode::Imit(m) => {
                 let imit = Imit::with(k.clone()).meshing(m).truncated(tag.len())?;
-                mac(imit.iv(iv)?, text, tag)
+                mac_alone(imit.iv(iv)?, text, tag)
             }
-            mode => code(k.clone(), mode, text, tag),
+            mode => mac_mode_alone(k.clone(), mode, text, tag),
         },
         Plan::Seal(c, nonce, data) | Plan::Open(c, nonce, data, _) => {
             let seal = matches!(plan, Plan::Seal(..));
             match c {
-                Authenticated::KuznyechikMgm(k) => aead(&**k, nonce, data, text, tag, seal),
-                Authenticated::MagmaMgm(k) => aead(&**k, nonce, data, text, tag, seal),
-                Authenticated::KuznyechikCms(k) => aead(&**k, nonce, data, text, tag, seal),
-                Authenticated::MagmaCms(k) => aead(&**k, nonce, data, text, tag, seal),
+                Authenticated::KuznyechikMgm(k) => aead_alone(&**k, nonce, data, text, tag, seal),
+                Authenticated::MagmaMgm(k) => aead_alone(&**k, nonce, data, text, tag, seal),
+                Authenticated::KuznyechikCms(k) => aead_alone(&**k, nonce, data, text, tag, seal),
+                Authenticated::MagmaCms(k) => aead_alone(&**k, nonce, data, text, tag, seal),
             }
         }
         Plan::Sector(key, direction) => key.sector(&TWEAK, *direction, text),
@@ -300,8 +333,8 @@ fn alone(plan: &Plan, text: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
             tag.copy_from_slice(&Streebog512::digest(text));
             Ok(())
         }
-        Plan::Hmac256(key) => mac(key.clone(), text, tag),
-        Plan::Hmac512(key) => mac(key.clone(), text, tag),
+        Plan::Hmac256(key) => mac_alone(key.clone(), text, tag),
+        Plan::Hmac512(key) => mac_alone(key.clone(), text, tag),
     }
 }
 
@@ -313,7 +346,7 @@ fn a_batch_is_its_jobs() {
 
 /// `cargo test --release -p bulat --features threads --test batch -- --ignored --nocapture`
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "minutes"]
 fn thousands_of_batches_are_their_jobs() {
     let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let seed = seed.expect("after 1970").as_nanos() as u64 | 1;
@@ -332,11 +365,11 @@ fn batches(count: usize, seed: u64) {
     println!("{jobs_run} jobs in {count} batches, {errors} of them refused alike");
 }
 
-/// One batch of so many jobs against the modes' own objects: the same bytes, tags and errors. How many were
-/// refused. The fuzz target `batch` takes this, too.
+/// Compares a batch of `jobs` jobs with the modes' own objects: bytes, tags and errors. Returns how many
+/// were refused. The fuzz target `batch` calls it, too.
 pub fn compare(r: &mut Random, jobs: usize, threads: bool) -> usize {
     let mut plans: Vec<_> = (0..jobs).map(|_| plan(r)).collect();
-    // What is to be opened is sealed first, here and there with an error.
+    // Messages to be opened are sealed first, some with an error.
     for (plan, text, tag) in &mut plans {
         if let Plan::Open(key, nonce, aad, good) = plan {
             let seal = Plan::Seal(key.clone(), nonce.clone(), aad.clone());
@@ -357,87 +390,91 @@ pub fn compare(r: &mut Random, jobs: usize, threads: bool) -> usize {
         _ => run(jobs),
     };
     for (i, (plan, text, tag)) in plans.iter().enumerate() {
-        let what = match plan {
+        let job = match plan {
             Plan::Cipher(_, mode, _) => format!("job {i}, {mode:?}"),
             Plan::Mac(_, mode, _) => format!("job {i}, {mode:?}"),
             _ => format!("job {i}"),
         };
-        assert_eq!(results[i], verdicts[i], "{what}");
+        assert_eq!(results[i], verdicts[i], "{job}");
         let (other, other_tag) = &wanted[i];
-        // What a failed job leaves in its own buffers is not promised; but what could not be opened
-        // stays as it was.
+        // The buffers of a failed job may have any content, but a message that could not be opened stays
+        // as it was.
         if matches!(plan, Plan::Open(..)) {
-            assert!(text == other, "{what}: opened?");
+            assert!(text == other, "{job}: the text was changed");
         }
-        assert!(results[i].is_err() || text == other && tag == other_tag, "{what}");
+        assert!(results[i].is_err() || text == other && tag == other_tag, "{job}");
     }
     results.iter().filter(|result| result.is_err()).count()
 }
 
-/// Not one stream at a time: 100 messages of one length need a handful of calls.
+/// Demands at most `most` calls of kernels for at least 100 lanes in all.
+fn share_calls(name: &str, jobs: Vec<Job<'_>>, most: usize) {
+    let (results, calls): (Vec<Result<(), Error>>, Calls) = run_counted(jobs);
+    assert!(results.iter().all(|result| result.is_ok()), "{name}: {results:?}");
+    assert!(calls.calls <= most && calls.lanes >= 100, "{name}, at most {most} calls: {calls:?}");
+}
+
+/// 100 messages of one length need a handful of calls, not a call each.
 #[test]
 fn chained_messages_share_calls() {
-    let messages = vec![vec![7u8; 4096]; 100];
-    let check = |(results, calls): (Vec<Result<(), Error>>, Calls), most: usize| {
-        assert!(results.iter().all(|result| result.is_ok()));
-        assert!(calls.calls <= most, "{calls:?}");
-        assert!(calls.lanes >= 100, "{calls:?}");
-    };
+    let acpkm = MacMode::OmacAcpkm { section: 1024, period: 1024 };
     let kuznyechik: Vec<_> = (0..100).map(|i| Kuznyechik::new(&[i; 32])).collect();
+    let kuznyechik: Vec<_> = kuznyechik.iter().map(Key::Kuznyechik).collect();
     let gost: Vec<_> = (0..100).map(|i| Gost28147::new(&[i; 32], ParamSet::Tc26Z)).collect();
-    let keys = |i: usize| [Key::Kuznyechik(&kuznyechik[i]), Key::Gost28147(&gost[i])];
-    for which in 0..2 {
-        let n = [16, 8][which];
-        let sections = [0, 4][which];
-        for (mode, most) in [
-            (Mode::Cbc(Direction::Encrypt), 2),
-            (Mode::Cfb(Direction::Encrypt), 2),
-            (Mode::Ofb, 2),
-            (Mode::Cfb28147(Direction::Encrypt, Meshing::CryptoPro), 2 * sections),
-            (Mode::Cbc28147(Direction::Encrypt, Meshing::CryptoPro), 2 * sections),
-        ] {
-            if most == 0 {
-                continue;
-            }
-            let mut texts = messages.clone();
-            let iv = vec![1; n];
-            let jobs = texts
-                .iter_mut()
-                .enumerate()
-                .map(|(i, text)| Job::cipher(keys(i)[which], mode, &iv, text))
-                .collect();
-            check(run_counted(jobs), most);
-        }
-        let imit = MacMode::Imit(Meshing::CryptoPro);
-        let acpkm = MacMode::OmacAcpkm { section: 1024, period: 1024 };
-        for (mode, most) in [(MacMode::Omac, 8), (acpkm, 12), (imit, 8 * which)] {
-            if most == 0 {
-                continue;
-            }
-            let mut tags = vec![[0; 8]; 100];
-            let jobs = messages
-                .iter()
-                .zip(&mut tags)
-                .enumerate()
-                .map(|(i, (message, tag))| Job::mac(keys(i)[which], mode, message, tag))
-                .collect();
-            check(run_counted(jobs), most);
-        }
+    let gost: Vec<_> = gost.iter().map(Key::Gost28147).collect();
+    for (keys, n) in [(&kuznyechik, 16), (&gost, 8)] {
+        chained_ciphers(
+            keys,
+            n,
+            &[
+                (Mode::Cbc(Direction::Encrypt), 2),
+                (Mode::Cfb(Direction::Encrypt), 2),
+                (Mode::Ofb, 2),
+            ],
+        );
+        chained_macs(keys, &[(MacMode::Omac, 8), (acpkm, 12)]);
     }
+    // Four sections each.
+    let meshing = Meshing::CryptoPro;
+    chained_ciphers(
+        &gost,
+        8,
+        &[
+            (Mode::Cfb28147(Direction::Encrypt, meshing), 2 * 4),
+            (Mode::Cbc28147(Direction::Encrypt, meshing), 2 * 4),
+        ],
+    );
+    chained_macs(&gost, &[(MacMode::Imit(meshing), 8)]);
+}
+
+fn chained_ciphers(keys: &[Key<'_>], n: usize, modes: &[(Mode, usize)]) {
+    let iv = vec![1; n];
+    for (mode, most) in modes {
+        let mut texts = vec![vec![7u8; 4096]; 100];
+        let jobs = keys.iter().zip(&mut texts);
+        let jobs = jobs.map(|(key, text)| Job::cipher(*key, *mode, &iv, text)).collect();
+        share_calls(&format!("{mode:?}, blocks of {n}"), jobs, *most);
+    }
+}
+
+fn chained_macs(keys: &[Key<'_>], modes: &[(MacMode, usize)]) {
+    let message = vec![7u8; 4096];
+    for (mode, most) in modes {
+        let mut tags = vec![[0; 8]; 100];
+        let jobs = keys.iter().zip(&mut tags);
+        let jobs = jobs.map(|(key, tag)| Job::mac(*key, *mode, &message, tag)).collect();
+        share_calls(&format!("{mode:?}"), jobs, *most);
+    }
+}
+
+#[test]
+fn hashes_share_calls() {
+    let (message, hmac) = (vec![7u8; 4096], HmacStreebog256::new(b"key"));
     let mut digests = vec![[0; 32]; 100];
-    let jobs = messages
-        .iter()
-        .zip(&mut digests)
-        .map(|(message, digest)| Job::Hash256(message, digest))
-        .collect();
-    check(run_counted(jobs), 2);
-    let hmac = HmacStreebog256::new(b"key");
-    let jobs = messages
-        .iter()
-        .zip(&mut digests)
-        .map(|(message, tag)| Job::Hmac256(&hmac, message, tag))
-        .collect();
-    check(run_counted(jobs), 2);
+    let jobs = digests.iter_mut().map(|digest| Job::Hash256(&message, digest)).collect();
+    share_calls("Streebog-256", jobs, 2);
+    let jobs = digests.iter_mut().map(|tag| Job::Hmac256(&hmac, &message, tag)).collect();
+    share_calls("HMAC", jobs, 2);
 }
 
 /// Messages under several sets of S-boxes, mixed, fill the calls of each set; the OMACs of CMS share
@@ -465,9 +502,9 @@ fn mixed_messages_share_calls() {
     assert!(results.iter().all(|result| result.is_ok()));
 }
 
-/// Sectors of one key go together, whatever else is in the batch.
+/// Sectors of one key share calls, whatever else is in the batch.
 #[test]
-fn sectors_are_what_they_are_alone() {
+fn sectors_of_several_keys() {
     let mut r = Random::new(0x0dd0_5ec7_0123_4567);
     let keys = [1, 2].map(|k| Xts::new(&[k; 32], &[7; 32]).expect("two keys"));
     for _ in 0..40 {
@@ -492,102 +529,122 @@ fn sectors_are_what_they_are_alone() {
             .collect();
         let results = run(jobs);
         for ((plan, result), wanted) in plans.iter().zip(results).zip(&wanted) {
-            assert_eq!((result, &plan.3), (wanted.0, &wanted.1));
+            let (_, tweak, direction, text) = plan;
+            let about = format!("{} bytes, {direction:?}, tweak {tweak:02x?}", text.len());
+            assert_eq!(result, wanted.0, "{about}");
+            assert!(*text == wanted.1, "{about}");
         }
     }
 }
 
-/// Long texts in pieces are what they are whole; a wrong tag opens nothing.
+/// Long texts, in pieces on threads, against the modes' own objects.
 #[cfg(feature = "threads")]
 #[test]
 fn long_texts_are_split() {
-    use bulat::batch::run_on_threads;
     let mut r = Random::new(0x1234_5678_9abc_def1);
     for len in [131_072, 131_073, 200_000, 524_288, 1_000_016, 1_000_003] {
-        for which in 0..3 {
-            let keys = [
-                Cipher::Kuznyechik(Kuznyechik::new(&r.array())),
-                Cipher::Magma(Magma::new(&r.array())),
-                Cipher::Gost28147(Gost28147::new(&r.array(), ParamSet::CryptoProB)),
-            ];
-            let cipher = keys.into_iter().nth(which).expect("three");
-            let n = cipher.block();
-            let text = r.bytes(len);
-            let mut plans = Vec::new();
-            for direction in [Direction::Encrypt, Direction::Decrypt] {
-                plans.push((Mode::Ecb(direction), 0));
-                plans.push((Mode::Cbc(direction), n));
-                plans.push((Mode::Cfb(direction), n));
-                plans.push((Mode::Cfb(direction), n + 1));
-            }
-            plans.push((Mode::Ctr, n / 2));
-            plans.push((Mode::Ctr, n));
-            for section in [n, 1024, 4096, 70_000 / n * n, 300_000 / n * n] {
-                plans.push((Mode::CtrAcpkm(section), n / 2));
-            }
-            plans.push((Mode::CtrAcpkm(0), n / 2));
-            plans.push((Mode::CtrAcpkm(n + 1), n / 2));
-            if which == 2 {
-                plans.push((Mode::Cnt(Meshing::None), 8));
-                plans.push((Mode::Cnt(Meshing::CryptoPro), 8));
-                plans.push((Mode::Cnt(Meshing::None), 7));
-            }
-            for (mode, iv) in plans {
-                let iv = r.bytes(iv);
-                let (mut here, mut there) = (text.clone(), vec![0; len]);
-                let results = run_on_threads(vec![
-                    Job::cipher(cipher.key(), mode, &iv, &mut here),
-                    Job::cipher(cipher.key(), mode, &iv, (&text[..], &mut there[..])),
-                ]);
-                let mut wanted = text.clone();
-                let plan = Plan::Cipher(cipher.copy(), mode, iv);
-                let verdict = alone(&plan, &mut wanted, &mut []);
-                assert_eq!(results, [verdict; 2], "{mode:?}");
-                if verdict.is_ok() {
-                    assert!(here == wanted && there == wanted, "{mode:?} over {len}");
-                }
-            }
-            if which == 2 {
-                continue;
-            }
-            let aad_len = [0, 8, 16, 32, 33][r.below(5)];
-            let (mut nonce, aad) = (r.bytes(n), r.bytes(aad_len));
-            nonce[0] &= 0x7f;
-            let (mut sealed, mut tag) = (text.clone(), vec![0; n]);
-            let (mut wanted, mut other) = (text.clone(), vec![0; n]);
-            let key = mgm(&cipher, &r.array(), n);
-            let seal = Plan::Seal(key.clone(), nonce.clone(), aad.clone());
-            assert_eq!(alone(&seal, &mut wanted, &mut other), Ok(()));
-            let jobs = vec![job(&seal, &mut sealed, &mut tag)];
-            assert_eq!(run_on_threads(jobs), [Ok(())]);
-            assert!(sealed == wanted && tag == other, "seal {len}");
-            let open = Plan::Open(key, nonce, aad, true);
-            tag[0] ^= 1;
-            let jobs = vec![job(&open, &mut sealed, &mut tag)];
-            assert_eq!(run_on_threads(jobs), [Err(Error::Verify)]);
-            assert!(sealed == wanted, "nothing is written");
-            tag[0] ^= 1;
-            let jobs = vec![job(&open, &mut sealed, &mut tag)];
-            assert_eq!(run_on_threads(jobs), [Ok(())]);
-            assert!(sealed == text, "open {len}");
+        let text = r.bytes(len);
+        let kuznyechik = Cipher::Kuznyechik(Kuznyechik::new(&r.array()));
+        let magma = Cipher::Magma(Magma::new(&r.array()));
+        let gost = Cipher::Gost28147(Gost28147::new(&r.array(), ParamSet::CryptoProB));
+        for cipher in [&kuznyechik, &magma, &gost] {
+            split_modes(&mut r, cipher, &text);
         }
-        for direction in [Direction::Encrypt, Direction::Decrypt] {
-            for len in [len, len + 1, len + 15, len + 16] {
-                let plan =
-                    Plan::Sector(Xts::new(&r.array(), &r.array()).expect("two keys"), direction);
-                let text = r.bytes(len);
-                let (mut own, mut wanted) = (text.clone(), text);
-                assert_eq!(alone(&plan, &mut wanted, &mut []), Ok(()));
-                let jobs = vec![job(&plan, &mut own, &mut [])];
-                assert_eq!(run_on_threads(jobs), [Ok(())]);
-                assert!(own == wanted, "sector of {len}, {direction:?}");
-            }
+        for cipher in [&kuznyechik, &magma] {
+            split_mgm(&mut r, cipher, &text);
+        }
+        for len in [len, len + 1, len + 15, len + 16] {
+            split_sectors(&mut r, len);
         }
     }
 }
 
-/// CTR-ACPKM and CNT with meshing on threads, in place and apart, are what one object makes of them: lengths about
-/// those where a piece, a section or a block ends.
+/// Every mode of a cipher with the length of its IV, and some with a wrong one.
+#[cfg(feature = "threads")]
+fn modes_to_split(cipher: &Cipher) -> Vec<(Mode, usize)> {
+    let n = cipher.block();
+    let mut modes = vec![(Mode::Ctr, n / 2), (Mode::Ctr, n)];
+    for direction in [Direction::Encrypt, Direction::Decrypt] {
+        modes.push((Mode::Ecb(direction), 0));
+        modes.push((Mode::Cbc(direction), n));
+        modes.push((Mode::Cfb(direction), n));
+        modes.push((Mode::Cfb(direction), n + 1));
+    }
+    for section in [0, n, n + 1, 1024, 4096, 70_000 / n * n, 300_000 / n * n] {
+        modes.push((Mode::CtrAcpkm(section), n / 2));
+    }
+    if matches!(cipher, Cipher::Gost28147(_)) {
+        modes.push((Mode::Cnt(Meshing::None), 8));
+        modes.push((Mode::Cnt(Meshing::CryptoPro), 8));
+        modes.push((Mode::Cnt(Meshing::None), 7));
+    }
+    modes
+}
+
+#[cfg(feature = "threads")]
+fn split_modes(r: &mut Random, cipher: &Cipher, text: &[u8]) {
+    for (mode, iv) in modes_to_split(cipher) {
+        let iv = r.bytes(iv);
+        let (mut here, mut there) = (text.to_vec(), vec![0; text.len()]);
+        let results = bulat::batch::run_on_threads(vec![
+            Job::cipher(cipher.key(), mode, &iv, &mut here),
+            Job::cipher(cipher.key(), mode, &iv, (text, &mut there[..])),
+        ]);
+        let mut wanted = text.to_vec();
+        let job = format!("{mode:?}, blocks of {}, {} bytes", cipher.block(), text.len());
+        let verdict = alone(&Plan::Cipher(cipher.copy(), mode, iv), &mut wanted, &mut []);
+        assert_eq!(results, [verdict; 2], "{job}");
+        if verdict.is_ok() {
+            assert!(here == wanted, "{job}, in place");
+            assert!(there == wanted, "{job}, to another buffer");
+        }
+    }
+}
+
+/// MGM, and a wrong tag, which opens nothing.
+#[cfg(feature = "threads")]
+fn split_mgm(r: &mut Random, cipher: &Cipher, text: &[u8]) {
+    let (n, len) = (cipher.block(), text.len());
+    let aad_len = [0, 8, 16, 32, 33][r.below(5)];
+    let (mut nonce, aad) = (r.bytes(n), r.bytes(aad_len));
+    nonce[0] &= 0x7f;
+    let (mut sealed, mut tag) = (text.to_vec(), vec![0; n]);
+    let (mut wanted, mut other) = (text.to_vec(), vec![0; n]);
+    let key = mgm(cipher, &r.array(), n);
+    let seal = Plan::Seal(key.clone(), nonce.clone(), aad.clone());
+    let open = Plan::Open(key, nonce, aad, true);
+    let run = |plan: &Plan, text: &mut [u8], tag: &mut [u8]| {
+        bulat::batch::run_on_threads(vec![job(plan, text, tag)])[0]
+    };
+    let about = format!("MGM, blocks of {n}, {len} bytes, {aad_len} of aad");
+    assert_eq!(alone(&seal, &mut wanted, &mut other), Ok(()), "{about}");
+    assert_eq!(run(&seal, &mut sealed, &mut tag), Ok(()), "{about}, sealed");
+    assert!(sealed == wanted && tag == other, "{about}, sealed");
+    tag[0] ^= 1;
+    assert_eq!(run(&open, &mut sealed, &mut tag), Err(Error::Verify), "{about}, a wrong tag");
+    assert!(sealed == wanted, "{about}: a wrong tag, and the text was changed");
+    tag[0] ^= 1;
+    assert_eq!(run(&open, &mut sealed, &mut tag), Ok(()), "{about}, opened");
+    assert!(sealed == text, "{about}, opened");
+}
+
+#[cfg(feature = "threads")]
+fn split_sectors(r: &mut Random, len: usize) {
+    for direction in [Direction::Encrypt, Direction::Decrypt] {
+        let key = Xts::new(&r.array(), &r.array()).expect("two keys");
+        let plan = Plan::Sector(key, direction);
+        let text = r.bytes(len);
+        let (mut own, mut wanted) = (text.clone(), text);
+        let about = format!("a sector of {len} bytes, {direction:?}");
+        assert_eq!(alone(&plan, &mut wanted, &mut []), Ok(()), "{about}");
+        let results = bulat::batch::run_on_threads(vec![job(&plan, &mut own, &mut [])]);
+        assert_eq!(results, [Ok(())], "{about}");
+        assert!(own == wanted, "{about}");
+    }
+}
+
+/// CTR-ACPKM and CNT with meshing on threads, in place and apart, against one object: lengths about those
+/// where a piece, a section or a block ends.
 #[cfg(feature = "threads")]
 #[test]
 fn sections_on_threads() {
@@ -611,7 +668,7 @@ fn sections_on_threads() {
                 _ => Mode::CtrAcpkm(section),
             };
             let iv = r.bytes(if which == 3 { 8 } else { n / 2 });
-            // From the least length that is split on: few sections in a piece, and as many as it may have.
+            // From the least length that is split: few sections in a piece, and as many as it may have.
             let least = 131_072_usize.div_ceil(section);
             for sections in [least, least + 1, least.next_multiple_of(8), 24 * 9, 64 * 9] {
                 let all = (sections * section) as isize;
@@ -623,12 +680,13 @@ fn sections_on_threads() {
                     let text = &source[..len];
                     let mut wanted = text.to_vec();
                     let plan = Plan::Cipher(cipher.copy(), mode, iv.clone());
-                    assert_eq!(alone(&plan, &mut wanted, &mut []), Ok(()));
+                    assert_eq!(alone(&plan, &mut wanted, &mut []), Ok(()), "{mode:?} over {len}");
                     let pool = &pools[r.below(3)];
                     let (mut here, mut there) = (text.to_vec(), vec![0; len]);
                     for text in [Text::InPlace(&mut here), Text::Apart(text, &mut there)] {
                         let jobs = vec![Job::cipher(cipher.key(), mode, &iv, text)];
-                        assert_eq!(pool.install(|| run_on_threads(jobs)), [Ok(())]);
+                        let results = pool.install(|| run_on_threads(jobs));
+                        assert_eq!(results, [Ok(())], "{mode:?} over {len}");
                     }
                     assert!(here == wanted && there == wanted, "{mode:?} over {len}");
                 }
@@ -637,8 +695,8 @@ fn sections_on_threads() {
     }
 }
 
-/// Short messages and long ones, hashes of both lengths and HMAC under few keys, in any order: those that
-/// have first keys in common share calls, and none has another's.
+/// Short messages and long ones, hashes of both lengths and HMAC under few keys, in any order: those with
+/// one first key share calls, and none is under another's.
 #[test]
 fn hashes_and_their_first_keys() {
     let mut r = Random::new(11);

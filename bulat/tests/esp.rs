@@ -64,7 +64,7 @@ fn a_burst_is_its_packets() {
         let (want, tag) = alone(t, &key, iv(*number), &header, text);
         assert!(*payload == want && *icv == tag, "{t:?} {number:x} {}", text.len());
     }
-    // Every seventh is damaged in the payload, the ICV or the header's number: it alone is refused.
+    // Every seventh is damaged in the payload, the ICV or the header's number: only it is refused.
     let sealed = payloads.clone();
     for (i, icv) in icvs.iter_mut().enumerate() {
         icv[0] ^= u8::from(i % 7 == 3);
@@ -113,7 +113,7 @@ fn no_iv_is_used_twice_in_a_burst() {
         .collect();
     let results = seal(&mut us, &mut packets);
     assert_eq!(results, [Err(Error::IvReuse), Ok(()), Ok(()), Ok(()), Err(Error::IvReuse)]);
-    // What is received twice is for the window of the caller.
+    // To refuse a packet received twice is up to the window of the caller.
     let (wire, icv) = (payloads[1], icvs[1]);
     for (i, ((a, n), (payload, icv))) in plan.iter().zip(payloads.iter().zip(&icvs)).enumerate() {
         if i == 0 || i == 4 {

@@ -13,12 +13,7 @@ use bulat_core::cipher::Shapes as _;
 use bulat_core::kernel::{assume_forms, take_form};
 use reference::gost28147 as model;
 use reference::magma::Sbox;
-
-fn hex(s: &str) -> Vec<u8> {
-    let digits: Vec<u8> =
-        s.chars().filter_map(|c| c.to_digit(16)).map(|digit| digit as u8).collect();
-    digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect()
-}
+use testkit::hex;
 
 /// The reference of a mode with these S-boxes, under `KEY` and `IV`.
 type Model = fn(&[u8], &Sbox, &[u8], model::Meshing, &[u8]) -> Result<Vec<u8>, reference::Error>;
@@ -395,7 +390,7 @@ fn imit_refuses_misuse() {
     assert_eq!(cfb.err(), Some(Error::IvLength));
 }
 
-/// A whole message in pieces cut where told, each in place: what `update` and `finalize` gave.
+/// A whole message in pieces with the given ends, each in place: the output of `update` and `finalize`.
 fn blocks(mode: &mut impl BlockMode, data: &[u8], cuts: &[usize]) -> Result<Vec<u8>, Error> {
     let (mut out, mut from) = (Vec::new(), 0);
     for to in cuts.iter().copied().chain([data.len()]) {
@@ -490,7 +485,7 @@ fn cbc_answers_and_refusals() {
     assert_eq!(new(&[]).err(), Some(Error::IvLength));
 }
 
-/// Whichever of the forms of one stream this processor takes.
+/// All forms of one stream, not only the one that this processor prefers.
 #[test]
 fn one_stream_is_the_reference_in_every_form() {
     let forms = survey::forms();
@@ -504,7 +499,7 @@ fn one_stream_is_the_reference_in_every_form() {
     assume_forms(None);
 }
 
-/// The table: what a name means when nothing more is said, and what may be said.
+/// The table: the defaults of a name, and its options.
 mod table {
     use super::*;
 

@@ -7,12 +7,7 @@ use bulat::{Error, kernel};
 use bulat_core::streebog;
 use reference::kdf as model;
 use reference::kdf::Hash::{Streebog256, Streebog512};
-
-fn hex(s: &str) -> Vec<u8> {
-    let digits: Vec<u8> =
-        s.chars().filter_map(|c| c.to_digit(16)).map(|digit| digit as u8).collect();
-    digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect()
-}
+use testkit::hex;
 
 /// Bytes without a pattern.
 fn text(len: usize) -> Vec<u8> {
@@ -210,7 +205,7 @@ fn pbkdf2_256() {
     assert_eq!(dk[..], want);
 }
 
-/// Of 0 to 20 passwords, with blocks that some want and others do not, each is what it is alone.
+/// Of 0 to 20 passwords, with blocks that some want and others do not: each answer is that of one password.
 #[test]
 fn pbkdf2_of_many() {
     fn check<const OUT: usize>() {
@@ -265,7 +260,7 @@ fn kdf_and_tree_rfc7836() {
 
 #[test]
 fn kdf_tree_of_one_octet() {
-    // L = 8 bits: the length stands in one byte, and the output is a prefix of nothing longer.
+    // L = 8 bits: the length is in one byte, and the output is a prefix of nothing longer.
     let mut out = [0];
     kdf_tree(
         &hex("d2de4db7a936d850a7e65f6798ece7732cc2b1778ad8663e0c5026519e0a009f"),
@@ -469,7 +464,7 @@ mod kexp15_rfc9189 {
     }
 }
 
-/// HMAC and keys of many at a time are what each is alone, whatever their lengths.
+/// HMAC and keys of many at a time equal those of one at a time, for any lengths.
 #[test]
 fn many_are_each_alone() {
     fn tags<const OUT: usize>(hash: model::Hash) {

@@ -6,7 +6,7 @@ use bulat_core::cipher::{Chain, Chained as _, Count, Data, Lane, Shapes as _};
 use bulat_core::kernel::Ready;
 use bulat_core::kuznyechik;
 use reference::Cipher as _;
-use testkit::Random;
+use testkit::{Random, hex};
 
 /// The reference, straight from RFC 7801, section 4.
 struct Model(reference::kuznyechik::Kuznyechik);
@@ -60,9 +60,6 @@ fn both(input: &[u8], expected: &[u8], what: &str, mut f: impl FnMut(InOut<'_, '
 
 #[test]
 fn rfc7801() {
-    let hex = |s: &str| -> Vec<u8> {
-        (0..s.len() / 2).map(|i| u8::from_str_radix(&s[2 * i..2 * i + 2], 16).unwrap()).collect()
-    };
     let key = hex("8899aabbccddeeff0011223344556677fedcba98765432100123456789abcdef");
     for kernel in kernels() {
         let cipher = on(kernel, key[..].try_into().unwrap());
@@ -157,7 +154,7 @@ fn stream_counts() {
     }
 }
 
-/// Longer than what is made ready at once for the counters' first rounds: 15 times 256 blocks, twice and a tail.
+/// Longer than one preparation of the counters' first rounds: 15 times 256 blocks, twice and a tail.
 #[test]
 fn long_streams() {
     let mut random = Random::new(6);
@@ -291,7 +288,7 @@ fn many_keys() {
             all.extend(Kuznyechik::new_many(&keys[..count]));
             assert_eq!(all.len(), 2 * count);
             for (i, cipher) in all.iter().enumerate() {
-                // Its schedules on its own functions, and on others that take them byte by byte.
+                // Its schedules on its own functions, and on others that read them byte by byte.
                 for cipher in [cipher.clone(), cipher.clone().on("portable").unwrap()] {
                     let mut b = block;
                     cipher.encrypt_block(&mut b);

@@ -1,5 +1,5 @@
-//! Kernels whose layout depends on the processor (Magma's planes or words, Kuznyechik's look-ups): what one
-//! layout makes, the other makes too. The other tests see the one that this processor has.
+//! Kernels with a layout that depends on the processor (Magma's planes or words, Kuznyechik's look-ups): both
+//! layouts give the same output. The other tests see the one that this processor has.
 
 use bulat::ParamSet;
 use bulat::modes::{Aead, CtrAcpkm, Mgm, StreamCipher, acpkm};
@@ -7,7 +7,7 @@ use bulat::{BlockCipher, Direction, Gost28147, Kuznyechik, Magma, Streebog512};
 use bulat_core::cipher::{Block, Chain, Chained as _, Count, Data, Lane, Shapes as _};
 use bulat_core::kernel::{NAMES, assume_forms, available};
 
-/// What a cipher makes of texts of every number of blocks up to a few batches.
+/// The output of a cipher for texts of every number of blocks up to a few batches.
 fn blocks<C: BlockCipher>(cipher: &C) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for blocks in (0..150).chain([191, 192, 511, 512, 513, 700, 1200]) {
@@ -29,7 +29,7 @@ fn blocks<C: BlockCipher>(cipher: &C) -> Vec<Vec<u8>> {
     all
 }
 
-/// What CBC makes of streams side by side, a key for each.
+/// The output of CBC for streams side by side, a key for each.
 fn streams(ciphers: &[Kuznyechik]) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for n in 1..=ciphers.len() {
@@ -50,7 +50,7 @@ fn streams(ciphers: &[Kuznyechik]) -> Vec<Vec<u8>> {
     all
 }
 
-/// CTR-ACPKM over sections, of whole batches and others, that may be done side by side; and what it is by sections.
+/// CTR-ACPKM over sections, of whole batches and others, that may be done side by side; and one section at a time.
 fn sections(cipher: &Kuznyechik) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for section in [1024, 4096, 4112, 8192] {
@@ -98,7 +98,7 @@ fn sections(cipher: &Kuznyechik) -> Vec<Vec<u8>> {
     all
 }
 
-/// What a chain makes of one stream, from blocks that are all different.
+/// The output of a chain for one stream of blocks that are all different.
 fn stream(cipher: &Magma) -> Vec<Vec<u8>> {
     let chains = [Chain::CbcEncrypt, Chain::CfbEncrypt, Chain::Ofb];
     let made = chains.map(|chain| {
@@ -111,7 +111,7 @@ fn stream(cipher: &Magma) -> Vec<Vec<u8>> {
     made.into_iter().flatten().collect()
 }
 
-/// MGM of long messages, whose products may go beside the rounds: text and tag.
+/// MGM of long messages, with products that may go along with the rounds: text and tag.
 fn mgm<C: BlockCipher>(cipher: &C) -> Vec<Vec<u8>> {
     let nonce = vec![0x71; C::BLOCK];
     let mgm = Mgm::with(cipher.clone());

@@ -136,7 +136,7 @@ fn sboxes(r: &mut Random) -> Sboxes {
     Sboxes::new(rows).unwrap()
 }
 
-/// A key of either byte order, beside its model.
+/// A key of either byte order, with its model.
 enum Cipher {
     Magma(Magma),
     Gost(Gost28147),
@@ -372,8 +372,8 @@ fn chained_lanes() {
     }
 }
 
-/// One stream, and one block or two by themselves, in every form that a kernel has for them, whichever of these
-/// this processor takes.
+/// One stream, and one block or two, in every form that a kernel has for them, not only the one that
+/// this processor prefers.
 #[test]
 fn one_stream_in_every_form() {
     let mut r = Random::new(5);
@@ -419,7 +419,7 @@ fn one_stream_in_every_form() {
     assert!(take_form("magma", "no choice", "zmm").is_err());
 }
 
-/// Sections side by side are what they are one after the other, and a kernel of planes has them so.
+/// Sections side by side equal sections one after the other, and a kernel of planes has them side by side.
 #[test]
 fn sections() {
     let mut r = Random::new(4);
@@ -451,7 +451,7 @@ fn sections() {
                             c.encrypt_block(&mut last);
                         }
                     }
-                    // What was not done has not been written.
+                    // The rest has not been written.
                     let n = data.len();
                     let text = data.get_in()[done..].to_vec();
                     data.get_out()[done..n].copy_from_slice(&text);
@@ -481,7 +481,7 @@ fn sections() {
     }
     together.dedup();
     println!("side by side: {together:?}");
-    // A batch of planes in 512 bits has 4096 octets: two, four or eight sections.
+    // A batch of planes in 512 bits has 4096 bytes: two, four or eight sections.
     if kernels().any(|k| k == "avx512") {
         for blocks in [64, 128, 256] {
             assert!(together.contains(&("avx512", blocks)), "{blocks} blocks, one after the other");

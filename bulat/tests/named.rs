@@ -1,4 +1,4 @@
-//! What the table of algorithms calls by name against the functions and sessions themselves: keys and batches, key
+//! Calls by a name of the table of algorithms against the functions and sessions themselves: keys and batches, key
 //! derivation, wraps.
 
 use bulat::Direction::{Decrypt, Encrypt};
@@ -10,7 +10,7 @@ use bulat::kdf::{self, KeyWrap, TlsMasks, TlsTree};
 use bulat::{Direction, Error, Kuznyechik, Magma, ParamSet, algorithm};
 use testkit::Random;
 
-/// One message, and what became of it.
+/// One message, and its result.
 #[derive(Clone)]
 struct Case {
     key: usize,
@@ -121,7 +121,7 @@ fn a_batch_is_its_sessions() {
             result: Ok(()),
         };
         if r.below(2) == 0 && a.kind != Kind::Hash {
-            // What was encrypted before, mostly.
+            // An encrypted text, mostly.
             if tag == keys[key].tag_len() {
                 let _ = alone(a, &params[key], &mut case);
             }

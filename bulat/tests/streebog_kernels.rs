@@ -148,7 +148,7 @@ fn lanes() {
                 let mut states: Vec<_> = (0..count)
                     .map(|_| HashState { h: [0; 64], n: [0; 64], sigma: [0; 64] })
                     .collect();
-                // What is left has another length in each lane, and its own alignment.
+                // The rest has another length in each lane, and its own alignment.
                 let message = |i: usize| &data[200 * i + i % 7..][..64 * blocks + (11 * i) % 64];
                 let mut lanes: Vec<_> = states
                     .iter_mut()

@@ -1,5 +1,5 @@
 //! Line charts as SVG. The three colours of ink, lines and ground are replaced by the page's style in the
-//! dark, so they stand here once; those of the series serve both.
+//! dark, so they are here once; those of the series serve both.
 
 use plotters::prelude::*;
 

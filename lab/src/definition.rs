@@ -1,4 +1,4 @@
-//! What is measured, as data: `lab/definitions/*.toml`.
+//! The measurements, as data: `lab/definitions/*.toml`.
 
 use std::fs;
 use std::path::Path;
@@ -15,16 +15,15 @@ pub struct Definition {
     pub name: String,
     /// A headline.
     pub title: String,
-    /// What it is for; paragraphs.
+    /// Its purpose; paragraphs.
     pub about: String,
     /// Its place in reports.
     #[serde(default)]
     pub place: u32,
-    /// Engines (`NAME/VARIANT`; `NAME/*` is all that it has), of which the first is what the others are
-    /// compared with.
+    /// Engines (`NAME/VARIANT`; `NAME/*` is all that it has); the others are compared with the first.
     #[serde(default)]
     pub engines: Vec<String>,
-    /// What is timed.
+    /// The timed work.
     #[serde(default)]
     pub bench: Vec<Bench>,
     /// Rows of the literature.
@@ -96,15 +95,15 @@ pub enum Size {
 pub struct Published {
     /// Its tag.
     pub tag: String,
-    /// What was measured.
+    /// The quantity measured.
     pub what: String,
-    /// What the authors had, and on what.
+    /// The authors' figure.
     pub figure: f64,
     /// Of the figure: `c/B`, `MB/s`, `Gbit/s`.
     pub unit: String,
     /// The authors' machine.
     pub machine: String,
-    /// The same design here.
+    /// The design's variant here.
     pub design: String,
     /// Ours, where it is not the default kernel.
     #[serde(default = "ours")]
@@ -145,7 +144,7 @@ pub struct Files {
     pub megabytes: Vec<usize>,
     /// Larger files are measured only on request.
     pub most: usize,
-    /// What is run: the first is ours.
+    /// The programs to run: the first is ours.
     pub command: Vec<Process>,
 }
 
@@ -163,7 +162,7 @@ pub struct Process {
     /// How to install it.
     #[serde(default)]
     pub needs: String,
-    /// What the authors had, as words.
+    /// The authors' figure, as words.
     #[serde(default)]
     pub published: String,
 }
@@ -171,7 +170,7 @@ pub struct Process {
 /// Reads all definitions of the folder, by name.
 ///
 /// # Errors
-/// What is wrong with which file.
+/// The fault and its file.
 pub fn load(folder: &Path) -> Result<Vec<Definition>, String> {
     let list = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut files: Vec<_> = list.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -193,7 +192,7 @@ pub fn load(folder: &Path) -> Result<Vec<Definition>, String> {
 }
 
 impl Definition {
-    /// Leaves only what has these words in its algorithm, tag or description.
+    /// Leaves only the parts with these words in their algorithm, tag or description.
     pub fn narrow(&mut self, words: &str) {
         self.bench.iter_mut().for_each(|b| b.algorithms.retain(|a| a.contains(words)));
         let has = |r: &Published| [&r.tag, &r.what, &r.algorithm].iter().any(|s| s.contains(words));
@@ -253,7 +252,7 @@ fn curve(n: usize) -> Vec<usize> {
 
 impl Bench {
     /// # Errors
-    /// What cannot be meant.
+    /// A value that cannot be meant.
     fn check(&self) -> Result<(), String> {
         self.sizes.iter().try_for_each(|size| size.list().map(|_| ()))?;
         match self.directions.iter().find(|d| !["encrypt", "decrypt"].contains(&&d[..])) {

@@ -1,4 +1,4 @@
-//! The documents' figures from the records: what stands between `<!-- lab: WORD -->` and `<!-- end -->` in the
+//! The documents' figures from the records: the text between `<!-- lab: WORD -->` and `<!-- end -->` in the
 //! READMEs and docs/BENCHMARKS.md is made here, and by nobody else; so is all of `lab/record/NAME.md`.
 //!
 //! A new record brings its table to docs/BENCHMARKS.md and its page with it.
@@ -63,7 +63,7 @@ fn records() -> Result<Vec<Record>, String> {
 /// Writes the files, or only says whether they are as they would be written.
 ///
 /// # Errors
-/// What is wrong with which file.
+/// The fault and its file.
 pub fn run(check: bool) -> Result<bool, String> {
     let records = records()?;
     // The newest that has the definition.

@@ -23,10 +23,10 @@ struct Manifest {
     build: Vec<String>,
     /// The command that runs it.
     run: Vec<String>,
-    /// How to install what it wants, shown when it cannot be built.
+    /// How to install its packages, shown when it cannot be built.
     #[serde(default)]
     needs: String,
-    /// A warning where building takes long.
+    /// A warning where building is slow.
     #[serde(default)]
     slow: String,
 }
@@ -37,14 +37,14 @@ pub struct Engine {
     pub name: String,
     /// One line about it.
     pub about: String,
-    /// What it calls itself, with its version.
+    /// Its own name, with its version.
     pub version: String,
     run: Vec<String>,
     /// Algorithm and variant, in its order.
     pub can: Vec<(String, String)>,
 }
 
-/// All engines, or those of these names; what cannot be run is said, with the way to install it.
+/// All engines, or those of these names; those that cannot be run are named, with the way to install them.
 pub struct Engines {
     engines: BTreeMap<String, Engine>,
     /// Name and reason of each that is not there.
@@ -91,7 +91,7 @@ impl Engines {
         self.engines.values()
     }
 
-    /// What `ENGINE/VARIANT` stands for; the variant may be `*`: each that has the algorithm.
+    /// Resolves `ENGINE/VARIANT`; the variant may be `*`: each that has the algorithm.
     pub fn resolve(&self, spec: &str, algorithm: &str) -> Vec<(&Engine, String)> {
         let (name, variant) = spec.split_once('/').unwrap_or((spec, "-"));
         let Some(engine) = self.engines.get(name) else { return Vec::new() };
@@ -186,7 +186,7 @@ impl Engine {
     }
 }
 
-/// The line that says what went wrong.
+/// The first line that tells an error.
 fn first_error(text: &str) -> String {
     let line = text.lines().find(|line| line.contains("error")).or(text.lines().last());
     line.unwrap_or("it cannot be built").trim().into()
@@ -199,12 +199,12 @@ const PATIENCE: Duration = Duration::from_secs(600);
 pub struct Talk {
     child: Child,
     to: ChildStdin,
-    /// What it says, read by a thread, so that one that is silent can be given up.
+    /// Its lines, read by a thread, so that one that is silent can be given up.
     lines: Receiver<std::io::Result<String>>,
     version: String,
 }
 
-/// What was timed.
+/// A timed row of calls.
 #[derive(Clone, Copy, Debug)]
 pub struct Slice {
     /// Seconds of one call.
@@ -218,11 +218,11 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// Whether it is so long that what is read before and after it says little about it.
+    /// Returns whether it is so long that the readings before and after it say little about it.
     pub fn long(&self) -> bool {
         self.total > 0.5
     }
-    /// Whether the clock stood still meanwhile; a long run spans changes that average out.
+    /// Returns whether the clock was constant meanwhile; a long run spans changes that average out.
     pub fn steady(&self) -> bool {
         if self.long() {
             return true;
@@ -265,7 +265,7 @@ impl Talk {
         }
     }
 
-    /// The sum of what one call over fresh data gives.
+    /// The sum of the output of one call over fresh data.
     ///
     /// # Errors
     /// When it gives none.
@@ -276,7 +276,7 @@ impl Talk {
         sum.ok_or(format!("it answers {line:?} to check"))
     }
 
-    /// Times so many calls, in cache or out of it.
+    /// Times a number of calls, in cache or out of it.
     ///
     /// # Errors
     /// When it does not say.

@@ -1,4 +1,4 @@
-//! What the standards say comes out: the slow reference over the lab's data.
+//! The right answers by the standards: the slow reference over the lab's data.
 
 use engine::{Case, Input, iv, key};
 use reference::kdf::Hash;
@@ -9,7 +9,7 @@ use reference::{Cipher, acpkm, gost94, gost28147, kdf, mgm, modes, streebog, xts
 /// More bytes than this are not put through the reference.
 pub const MOST: usize = 64 << 10;
 
-/// The sum of a correct answer; `None` where the reference has no such algorithm, or would take too long.
+/// The sum of a correct answer; `None` where the reference has no such algorithm, or would be too slow.
 pub fn sum(case: &Case) -> Option<u64> {
     if case.size * case.streams > MOST {
         return None;

@@ -44,7 +44,7 @@ fn command(words: &[String], file: &Path, target: &Path) -> Option<Command> {
     Some(command)
 }
 
-/// The digest in what a program prints: its longest run of hexadecimal digits.
+/// The digest in a program's output: its longest run of hexadecimal digits.
 fn digest(process: &Process, file: &Path, target: &Path) -> Result<String, String> {
     let install = |e: String| {
         if process.needs.is_empty() { e } else { format!("{} ({e})", process.needs) }

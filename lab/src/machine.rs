@@ -1,4 +1,4 @@
-//! What a record was made on and with: `lab/record/NAME.toml`, beside the figures of `NAME.csv`.
+//! The machine and the runs of a record: `lab/record/NAME.toml`, for the figures of `NAME.csv`.
 //!
 //! `lab run --record` writes it; the words for the processor and the remark may then be put right by hand, and stay.
 
@@ -14,19 +14,19 @@ use crate::engines::home;
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Machine {
-    /// What it is, in words.
+    /// Its name, in words.
     pub processor: String,
-    /// What it says of itself: vendor, family and model.
+    /// Its own report: vendor, family and model.
     pub reported: String,
-    /// What else a reader should know, or nothing.
+    /// A remark for the reader, or nothing.
     #[serde(default)]
     pub remark: String,
-    /// What was measured, when, with which version and by which command.
+    /// The runs: the definitions, the day, the version and the command.
     #[serde(default)]
     pub made: Vec<Made>,
 }
 
-/// A run whose figures the record has.
+/// A run with figures in the record.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Made {
@@ -36,7 +36,7 @@ pub struct Made {
     pub date: String,
     /// The library's version and commit.
     pub version: String,
-    /// What made it.
+    /// The command that made it.
     pub command: String,
 }
 
@@ -48,7 +48,7 @@ impl Made {
 }
 
 impl Machine {
-    /// Where that of a record stands.
+    /// The path of a record's file.
     fn path(name: &str) -> PathBuf {
         home().join("record").join(format!("{name}.toml"))
     }
@@ -65,7 +65,7 @@ impl Machine {
         format!("bulat {}", states.join(" and "))
     }
 
-    /// Whether a record has one.
+    /// Returns whether a record has one.
     pub fn known(name: &str) -> bool {
         Self::path(name).is_file()
     }
@@ -73,7 +73,7 @@ impl Machine {
     /// That of a record.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// The fault of the file.
     pub fn read(name: &str) -> Result<Self, String> {
         let path = Self::path(name);
         let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -83,7 +83,7 @@ impl Machine {
     /// Writes down that these definitions were just measured here for the record.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// The fault of the file.
     pub fn write(name: &str, definitions: &[&str]) -> Result<(), String> {
         let path = Self::path(name);
         let mut machine = if path.is_file() { Self::read(name)? } else { Self::here() };
@@ -104,7 +104,7 @@ impl Machine {
         fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
     }
 
-    /// What another record calls a processor that reports itself so.
+    /// Another record's name for a processor with this report.
     fn before(reported: &str) -> Option<String> {
         let files = fs::read_dir(home().join("record")).ok()?;
         let texts = files.filter_map(|entry| fs::read_to_string(entry.ok()?.path()).ok());
@@ -154,7 +154,7 @@ const KNOWN: [(&str, u32, u32, u32, &str); 12] = [
     ("AuthenticAMD", 0x1a, 0x00, 0xff, "Zen 5"),
 ];
 
-/// The generation that a family and model stand for. Some virtual machines give a number that is not theirs: the
+/// The generation of a family and model. Some virtual machines give a number that is not theirs: the
 /// record's `processor` is put right by hand then.
 fn known(vendor: &str, family: u32, model: u32) -> Option<&'static str> {
     let same = |k: &&(&str, u32, u32, u32, &str)| {
@@ -163,7 +163,7 @@ fn known(vendor: &str, family: u32, model: u32) -> Option<&'static str> {
     KNOWN.iter().find(same).map(|k| k.4)
 }
 
-/// What a program prints.
+/// A program's output.
 fn said(words: &[&str]) -> Option<String> {
     let out = Command::new(words[0]).args(&words[1..]).current_dir(home()).output().ok()?;
     out.status.success().then(|| String::from_utf8_lossy(&out.stdout).trim().into())

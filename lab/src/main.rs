@@ -1,6 +1,6 @@
 //! Published designs, peers and every kernel of ours, side by side: `cargo run --release -p lab`.
 //!
-//! What is measured stands in `lab/definitions/*.toml`; with what, in `lab/engines/*/engine.toml`; how, in
+//! The measurements are in `lab/definitions/*.toml`, the programs in `lab/engines/*/engine.toml`, the method in
 //! `measure.rs` and docs/BENCHMARKS.md.
 
 #![forbid(unsafe_code)]

@@ -46,11 +46,10 @@ pub const SPREAD: f64 = 0.10;
 /// So do fewer pairs than this.
 pub const PAIRS: usize = 5;
 
-/// A core that is crowded by so much more than at its quietest is somebody else's, too: what is timed then
-/// does not count.
+/// A core that is crowded by this much more than at its quietest is shared: timings then do not count.
 const CROWD: f64 = 1.2;
 
-/// What one engine gave.
+/// The figures of one engine.
 pub struct Timed {
     /// The engine's name.
     pub engine: String,
@@ -58,7 +57,7 @@ pub struct Timed {
     pub variant: String,
     /// And its version.
     pub version: String,
-    /// Whether the others are compared with it.
+    /// True if the others are compared with it.
     pub first: bool,
     /// Cycles for one byte, of the slices with a steady clock, ascending.
     pub cycles: Vec<f64>,
@@ -100,13 +99,13 @@ pub fn median(sorted: &[f64]) -> f64 {
     quantile(sorted, 0.5)
 }
 
-/// The width of the middle half beside the middle.
+/// The width of the middle half over the median.
 pub fn spread(sorted: &[f64]) -> f64 {
     (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / median(sorted)
 }
 
 impl Timed {
-    /// What a reader should know about these figures, in words.
+    /// A warning about these figures, in words.
     pub fn warning(&self) -> Option<String> {
         let all = self.cycles.len() + self.unsteady;
         if self.cycles.is_empty() {
@@ -189,7 +188,7 @@ pub fn compare(
             Err(why) => refused.push(Refused::new(engine, variant, why)),
         }
     }
-    // All are right about what the reference could check; over a longer text they must agree.
+    // All are right where the reference could check; over a longer text they must agree.
     if open.iter().any(|one| one.sum != open[0].sum) {
         for one in open.drain(..) {
             let why = "the engines disagree, so that one of them is wrong".into();
@@ -239,7 +238,7 @@ pub fn compare(
             break;
         }
     }
-    // What was right at first must be so still.
+    // A right answer at first must be right still.
     let mut wrong = Vec::new();
     for (i, one) in open.iter_mut().enumerate() {
         if one.talk.check() != Ok(one.sum) {
@@ -281,7 +280,7 @@ pub fn qualify<'a>(
     mut seen: impl FnMut(&str),
 ) -> (Vec<(&'a Engine, String)>, Vec<(String, f64)>, Vec<Refused>) {
     let (mut refused, mut times) = (Vec::new(), Vec::new());
-    // One process after the other: so many at once would be too many.
+    // One process after the other: all at once would be too many.
     for (engine, variant) in &engines {
         seen(variant);
         let least = verified(engine, variant, case).and_then(|mut open| {
@@ -345,7 +344,7 @@ fn crowded(engine: &str, slice: &Slice, threads: usize) -> bool {
     slice.crowd > CROWD * *quietest
 }
 
-/// Whether a slice counts.
+/// Returns whether a slice counts.
 fn counts(engine: &str, slice: &Slice, threads: usize) -> bool {
     slice.steady() && !crowded(engine, slice, threads)
 }

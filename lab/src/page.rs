@@ -15,7 +15,7 @@ fn html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// What stands between back-quotes as code.
+/// Text between back-quotes as code.
 fn code(text: &str) -> String {
     let parts = text.split('`').enumerate();
     parts.map(|(i, s)| if i % 2 == 0 { s.into() } else { format!("<code>{s}</code>") }).collect()
@@ -69,7 +69,7 @@ struct Bar {
     ours: bool,
 }
 
-/// Horizontal bars; ours stand out.
+/// Horizontal bars; ours are in another colour.
 fn bars(list: &[Bar]) -> String {
     let most = list.iter().map(|b| b.value).fold(0.0, f64::max);
     let mut out = String::from("<div class=\"bars\">\n");
@@ -150,7 +150,7 @@ fn cases(rows: &[&Row]) -> String {
     out
 }
 
-/// A chart of c/B over what grows, with its legend.
+/// A chart of c/B over a growing number, with its legend.
 fn grows(rows: &[&Row], by: fn(&Row) -> usize, x: &str, tick: fn(f64) -> String) -> Option<String> {
     let mut lines: Vec<Line> = Vec::new();
     for row in rows.iter().filter(|r| r.median.is_finite()) {

@@ -14,7 +14,7 @@ pub struct Row {
     pub definition: String,
     /// The tag of a row of the literature, or nothing.
     pub tag: String,
-    /// What is shown in place of the case, or nothing.
+    /// Text to show in place of the case, or nothing.
     pub what: String,
     /// As in [`Case`].
     pub algorithm: String,
@@ -38,7 +38,7 @@ pub struct Row {
     pub version: String,
     /// Slices that count.
     pub slices: usize,
-    /// Cycles for an octet: the least.
+    /// Cycles for a byte: the least.
     pub least: f64,
     /// The median.
     pub median: f64,
@@ -54,7 +54,7 @@ pub struct Row {
     pub ratio: f64,
     /// How many pairs.
     pub pairs: usize,
-    /// The spread of those: the width of the middle half beside the middle.
+    /// The spread of those: the width of the middle half over the median.
     pub spread: f64,
     /// Nothing, `inconclusive`, or a warning in words.
     pub note: String,
@@ -62,13 +62,13 @@ pub struct Row {
     pub published: String,
 }
 
-/// Four digits: what is measured has not more.
+/// Four digits: a measurement has no more.
 fn round(x: f64) -> f64 {
     format!("{x:.3e}").parse().unwrap_or(x)
 }
 
 impl Row {
-    /// The row of what was timed.
+    /// The row of a timed case.
     pub fn new(definition: &str, case: &Case, cold: bool, t: &Timed) -> Self {
         let octets = (case.size * case.streams * case.threads) as f64;
         let enough = t.ratios.len() >= PAIRS && spread(&t.ratios) <= SPREAD;
@@ -105,7 +105,7 @@ impl Row {
         }
     }
 
-    /// A row of what could not be run, with the reason.
+    /// A row of a case that could not be run, with the reason.
     pub fn missing(definition: &str, case: &Case, engine: &str, variant: &str, why: &str) -> Self {
         let none = Timed {
             engine: engine.into(),
@@ -130,7 +130,7 @@ impl Row {
         }
     }
 
-    /// What tells its case from others of its definition.
+    /// The fields that tell its case from others of its definition.
     pub fn case(&self) -> (String, String, usize, usize, usize, usize, bool) {
         let (a, d) = (self.algorithm.clone(), self.direction.clone());
         (a, d, self.size, self.offset, self.streams, self.threads, self.cold)
@@ -140,7 +140,7 @@ impl Row {
 /// Reads rows.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// The fault of the file.
 pub fn read(path: &Path) -> Result<Vec<Row>, String> {
     let at = |e: csv::Error| format!("{}: {e}", path.display());
     let mut reader = csv::Reader::from_path(path).map_err(at)?;

@@ -26,7 +26,7 @@ pub struct RunArgs {
     /// Leaves out larger cases: bytes in a call, with K, M, G [default: 64M; 1M with --quick]
     #[arg(long, value_parser = definition::octets)]
     most: Option<usize>,
-    /// Measures only what has this in its algorithm, tag or description; a record keeps the rest
+    /// Measures only cases with this in their algorithm, tag or description; a record keeps the rest
     #[arg(long, value_name = "WORDS")]
     only: Option<String>,
     /// Measures the largest files too
@@ -89,7 +89,7 @@ fn wanted(definitions: &[&Definition]) -> BTreeSet<String> {
 }
 
 fn bar(total: usize) -> ProgressBar {
-    let bar = ProgressBar::new(total as u64); // draws on terminals alone
+    let bar = ProgressBar::new(total as u64); // draws only on terminals
     if let Ok(style) = ProgressStyle::with_template("{msg:40!} {bar:24} {pos}/{len}, {eta} left") {
         bar.set_style(style);
     }
@@ -187,7 +187,7 @@ impl Session {
             };
             let who = [row.ours.clone(), row.design.clone()];
             let mut pair = self.case(&d.name, &who, &case, false, &bar);
-            // Ours, then the design; what could not be run is shown with the reason.
+            // Ours, then the design; one that could not be run is shown with the reason.
             for spec in &who {
                 let (engine, variant) = spec.split_once('/').unwrap_or((spec, "-"));
                 let i = pair.iter().position(|r| r.engine == engine && r.variant == variant);
@@ -282,7 +282,7 @@ fn session(
 /// `lab run`.
 ///
 /// # Errors
-/// What kept it from measuring.
+/// The reason why it could not measure.
 pub fn run(args: &RunArgs) -> Result<bool, String> {
     let folder = args.definitions.clone().unwrap_or_else(|| home().join("definitions"));
     let all = definition::load(&folder)?;
@@ -299,7 +299,7 @@ pub fn run(args: &RunArgs) -> Result<bool, String> {
     };
     let names = wanted(&chosen);
     let effort = if args.quick { Effort::QUICK } else { Effort::FULL };
-    // What is on request is measured as it stands.
+    // A definition on request is measured as written.
     let asked = chosen.iter().any(|d| d.on_request);
     let usual = if args.quick {
         1 << 20
@@ -318,7 +318,7 @@ pub fn run(args: &RunArgs) -> Result<bool, String> {
     for d in &chosen {
         s.definition(d, most, args.large);
         print!("{}", terminal::cases(d, &s.rows));
-        // What has been measured is kept, whatever comes.
+        // The figures so far are kept, whatever comes.
         write(args, &all, &s)?;
     }
     print!("\n{}", terminal::refusals(&s.refused));
@@ -380,7 +380,7 @@ pub fn title(path: &Path) -> String {
 /// `lab page`.
 ///
 /// # Errors
-/// What is wrong with which file.
+/// The fault and its file.
 pub fn page(record: &Path, output: &Path) -> Result<bool, String> {
     let rows = record::read(record)?;
     let all = definition::load(&home().join("definitions"))?;
@@ -397,7 +397,7 @@ pub fn page(record: &Path, output: &Path) -> Result<bool, String> {
 /// `lab compare`.
 ///
 /// # Errors
-/// What kept it from measuring.
+/// The reason why it could not measure.
 pub fn compare(args: &CompareArgs) -> Result<bool, String> {
     let names: BTreeSet<&str> = args.who.iter().filter_map(|spec| spec.split('/').next()).collect();
     let effort = Effort { least: 50, time: Duration::from_secs(60), ..Effort::FULL };

@@ -26,7 +26,7 @@ pub fn octets(n: usize) -> String {
     }
 }
 
-/// What tells a case, in words.
+/// The name of a case, in words.
 pub fn case(row: &Row) -> String {
     let mut words = row.algorithm.clone();
     if row.direction == "decrypt" {
@@ -127,7 +127,7 @@ pub fn cases(definition: &Definition, rows: &[Row]) -> String {
     out
 }
 
-/// The best variant of each engine that has many, beside its plain one.
+/// The best variant of each engine that has many, and its plain one.
 pub fn best(ranked: &[&Row]) -> String {
     let mut out = String::new();
     for plain in ranked.iter().filter(|r| r.variant == "plain") {
@@ -213,7 +213,7 @@ fn published(rows: &[&Row]) -> String {
     out + "\n" + &table(&files)
 }
 
-/// What several threads do beside one, for each: and that over their number.
+/// The speed-up of several threads over one, for each, and that over their number.
 pub fn scaling<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> String {
     let mut out = String::new();
     for many in rows.clone().filter(|r| r.threads > 1) {
@@ -255,7 +255,7 @@ pub fn slopes<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
         };
         let (same, rest): (Vec<&Row>, Vec<&Row>) = left.iter().partition(|r| key(r) == key(first));
         left = rest;
-        // What fits in the second-level cache; the rest is the memory's.
+        // Sizes that fit in the second-level cache; the rest is the memory's.
         let points: Vec<(f64, f64)> = same
             .iter()
             .filter(|r| r.size <= 256 << 10)
@@ -269,7 +269,7 @@ pub fn slopes<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
     if cells.len() > 1 { format!("\n{}", table(&cells)) } else { String::new() }
 }
 
-/// The median of slopes (Theil and Sen) in the costs of sizes, and the median of what is left: neither is
+/// The median of slopes (Theil and Sen) in the costs of sizes, and the median of the residues: neither is
 /// moved by one bad point.
 pub fn line(points: &[(f64, f64)]) -> Option<(f64, f64)> {
     if points.len() < 3 {
@@ -286,7 +286,7 @@ pub fn line(points: &[(f64, f64)]) -> Option<(f64, f64)> {
     Some((rest[rest.len() / 2].max(0.0), slope))
 }
 
-/// What was not timed, and why.
+/// The cases not timed, and why.
 pub fn refusals(refused: &[(String, Refused)]) -> String {
     let mut out = String::new();
     for (case, r) in refused {

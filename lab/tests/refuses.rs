@@ -1,4 +1,4 @@
-//! What gives wrong answers is not timed, and the run fails.
+//! An engine with wrong answers is not timed, and the run fails.
 
 use std::fs;
 use std::path::Path;

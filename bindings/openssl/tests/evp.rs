@@ -10,10 +10,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, OnceLock};
 
 use bulat::algorithm::{ALGORITHMS, Kind};
-use vectors::{
-    Answer, Cipher, Direction, Filter, Meshing, Refused, Sbox, Streebog, Subject, Suite, Test,
-    to_hex,
-};
+use vectors::{Answer, Call, Filter, Meshing, Op, Refused, Sbox, Subject, Suite, Test, to_hex};
 
 /// The folder of the module as `bulat.so` and of the program; None, and the words why, where it cannot be built.
 fn built() -> Option<&'static Path> {
@@ -371,7 +368,7 @@ const GOST_ENGINE: [(&str, &[&str]); 3] = [
 struct Evp {
     _child: Child,
     pipes: Mutex<(ChildStdin, BufReader<ChildStdout>)>,
-    asked: Mutex<BTreeMap<&'static str, usize>>,
+    asked: Mutex<BTreeMap<String, usize>>,
 }
 
 impl Drop for Evp {
@@ -387,10 +384,6 @@ fn hex(bytes: &[u8]) -> String {
 
 fn param(name: &str, bytes: &[u8]) -> String {
     format!("hex{name}={}", to_hex(bytes))
-}
-
-fn way(direction: Direction) -> &'static str {
-    if direction == Direction::Encrypt { "enc" } else { "dec" }
 }
 
 impl Evp {
@@ -420,415 +413,166 @@ impl Evp {
         }
     }
 
-    /// Asks, and counts for this name.
-    fn of(&self, name: &'static str, words: &[&str]) -> Answer {
-        *self.asked.lock().expect("no other test failed here").entry(name).or_default() += 1;
-        self.ask(words)
-    }
-
     /// All known answers; how many each name of EVP's was asked.
-    fn vectors(&self) -> BTreeMap<&'static str, usize> {
+    fn vectors(&self) -> BTreeMap<String, usize> {
         let files = vectors::load().expect("the vectors are whole");
         let report = vectors::run(self, &files, &Filter::default());
         println!("{report}");
         assert!(report.failures.is_empty() && report.differences.is_empty(), "{report}");
         self.asked.lock().expect("no other test failed here").clone()
     }
-
-    fn cipher(
-        &self,
-        name: &'static str,
-        direction: Direction,
-        key: &[u8],
-        iv: &[u8],
-        data: &[u8],
-        params: &[String],
-    ) -> Answer {
-        let (key, iv, data) = (hex(key), hex(iv), hex(data));
-        let mut words = vec!["cipher", name, way(direction), &key, &iv, "-", &data, "-"];
-        words.extend(params.iter().map(String::as_str));
-        self.of(name, &words)
-    }
-
-    fn aead(
-        &self,
-        name: &'static str,
-        direction: Direction,
-        [key, nonce, aad, data, tag]: [&[u8]; 5],
-        params: &[String],
-    ) -> Answer {
-        let [key, nonce, aad, data, tag] = [hex(key), hex(nonce), hex(aad), hex(data), hex(tag)];
-        let mut words = vec!["cipher", name, way(direction), &key, &nonce, &aad, &data, &tag];
-        words.extend(params.iter().map(String::as_str));
-        self.of(name, &words)
-    }
-
-    fn mac(&self, name: &'static str, key: &[u8], data: &[u8], params: &[String]) -> Answer {
-        let (key, data) = (hex(key), hex(data));
-        let mut words = vec!["mac", name, &key, &data];
-        words.extend(params.iter().map(String::as_str));
-        self.of(name, &words)
-    }
-
-    fn kdf(&self, name: &'static str, len: usize, params: &[String]) -> Answer {
-        let len = len.to_string();
-        let mut words = vec!["kdf", name, &len];
-        words.extend(params.iter().map(String::as_str));
-        self.of(name, &words)
-    }
-}
-
-const UNSUPPORTED: Answer = Err(Refused::Unsupported);
-
-/// The two names of a mode.
-fn of(cipher: Cipher, kuznyechik: &'static str, magma: &'static str) -> &'static str {
-    if cipher == Cipher::Kuznyechik { kuznyechik } else { magma }
-}
-
-fn hash<'a>(hash: Streebog, short: &'a str, long: &'a str) -> &'a str {
-    if hash == Streebog::S256 { short } else { long }
-}
-
-/// EVP has registers of one block alone.
-fn wide(cipher: Cipher, iv: &[u8]) -> bool {
-    iv.len() > cipher.block()
 }
 
 impl Subject for Evp {
-    fn block(&self, cipher: Cipher, direction: Direction, key: &[u8], block: &[u8]) -> Answer {
-        self.ecb(cipher, direction, key, block)
-    }
-    fn block_iterated(
-        &self,
-        c: Cipher,
-        way: Direction,
-        key: &[u8],
-        block: &[u8],
-        times: u64,
-    ) -> Answer {
-        // A line each: what takes long is left to the library's own tests.
-        if times > 1000 {
-            return UNSUPPORTED;
+    fn run(&self, call: &Call) -> Answer {
+        if let Some((cipher, "")) = call.mode() {
+            // A line each: many iterations are left to the library's own tests.
+            let times = call.times.unwrap_or(1);
+            if times > 1000 {
+                return Err(Refused::Unsupported);
+            }
+            let ecb = Call { key: call.key, ..Call::of(call.op, cipher, "ecb") };
+            return (0..times)
+                .try_fold(call.data.to_vec(), |block, _| self.run(&ecb.with(call.op, &block)));
         }
-        (0..times).try_fold(block.to_vec(), |block, _| self.block(c, way, key, &block))
-    }
-    fn ecb(&self, cipher: Cipher, direction: Direction, key: &[u8], data: &[u8]) -> Answer {
-        self.cipher(of(cipher, "kuznyechik-ecb", "magma-ecb"), direction, key, &[], data, &[])
-    }
-    fn ctr(&self, cipher: Cipher, key: &[u8], iv: &[u8], s: usize, data: &[u8]) -> Answer {
-        if s != cipher.block() {
-            return UNSUPPORTED;
+        let (name, params) = evp(call).ok_or(Refused::Unsupported)?;
+        let Call { key, iv, aad, data, tag, .. } = *call;
+        if call.op == Op::Verify {
+            let made = self.run(&call.with(Op::Mac, data))?;
+            let right = made == tag;
+            return right.then(Vec::new).ok_or_else(|| Refused::Input("another tag".to_owned()));
         }
-        self.cipher(
-            of(cipher, "kuznyechik-ctr", "magma-ctr"),
-            Direction::Encrypt,
-            key,
-            iv,
-            data,
-            &[],
-        )
-    }
-    fn ofb(&self, cipher: Cipher, key: &[u8], iv: &[u8], s: usize, data: &[u8]) -> Answer {
-        if s != cipher.block() || wide(cipher, iv) {
-            return UNSUPPORTED;
-        }
-        self.cipher(
-            of(cipher, "kuznyechik-ofb", "magma-ofb"),
-            Direction::Encrypt,
-            key,
-            iv,
-            data,
-            &[],
-        )
-    }
-    fn cbc(
-        &self,
-        cipher: Cipher,
-        direction: Direction,
-        key: &[u8],
-        iv: &[u8],
-        data: &[u8],
-    ) -> Answer {
-        if wide(cipher, iv) {
-            return UNSUPPORTED;
-        }
-        self.cipher(of(cipher, "kuznyechik-cbc", "magma-cbc"), direction, key, iv, data, &[])
-    }
-    fn cfb(
-        &self,
-        cipher: Cipher,
-        way: Direction,
-        key: &[u8],
-        iv: &[u8],
-        s: usize,
-        data: &[u8],
-    ) -> Answer {
-        if s != cipher.block() || wide(cipher, iv) {
-            return UNSUPPORTED;
-        }
-        self.cipher(of(cipher, "kuznyechik-cfb", "magma-cfb"), way, key, iv, data, &[])
-    }
-    fn omac(&self, cipher: Cipher, key: &[u8], data: &[u8], tag_len: usize) -> Answer {
-        self.mac(of(cipher, "kuznyechik-mac", "magma-mac"), key, data, &[format!("size={tag_len}")])
-    }
-    fn ctr_acpkm(
-        &self,
-        cipher: Cipher,
-        key: &[u8],
-        iv: &[u8],
-        section: usize,
-        s: usize,
-        data: &[u8],
-    ) -> Answer {
-        if s != cipher.block() {
-            return UNSUPPORTED;
-        }
-        let name = of(cipher, "kuznyechik-ctr-acpkm", "magma-ctr-acpkm");
-        self.cipher(name, Direction::Encrypt, key, iv, data, &[format!("key-mesh={section}")])
-    }
-    fn omac_acpkm(
-        &self,
-        cipher: Cipher,
-        key: &[u8],
-        section: usize,
-        period: usize,
-        data: &[u8],
-        tag_len: usize,
-    ) -> Answer {
-        let name = of(cipher, "kuznyechik-ctr-acpkm-omac", "magma-ctr-acpkm-omac");
-        let params = [
-            format!("size={tag_len}"),
-            format!("key-mesh={section}"),
-            format!("cipher-key-mesh={period}"),
-        ];
-        self.mac(name, key, data, &params)
-    }
-    fn mgm_seal(
-        &self,
-        cipher: Cipher,
-        key: &[u8],
-        nonce: &[u8],
-        aad: &[u8],
-        message: &[u8],
-        tag_len: usize,
-    ) -> Answer {
-        let name = of(cipher, "kuznyechik-mgm", "magma-mgm");
-        self.aead(name, Direction::Encrypt, [key, nonce, aad, message, &[tag_len as u8]], &[])
-    }
-    fn mgm_open(
-        &self,
-        cipher: Cipher,
-        key: &[u8],
-        nonce: &[u8],
-        aad: &[u8],
-        text: &[u8],
-        tag_len: usize,
-        tag: &[u8],
-    ) -> Answer {
-        // That the tag is as long as was agreed is the caller's of EVP to check.
-        if tag.len() != tag_len {
+        // To see that the tag has the length agreed on is up to the caller of EVP.
+        if call.op == Op::Open && call.tag_len.is_some_and(|len| len != tag.len()) {
             return Err(Refused::Input("a tag of another length".to_owned()));
         }
-        let name = of(cipher, "kuznyechik-mgm", "magma-mgm");
-        self.aead(name, Direction::Decrypt, [key, nonce, aad, text, tag], &[])
-    }
-    fn gost28147_ecb(&self, sbox: Sbox, direction: Direction, key: &[u8], data: &[u8]) -> Answer {
-        if matches!(sbox, Sbox::HashTest | Sbox::HashCryptoPro) {
-            return UNSUPPORTED;
+        let block = call.mode().map_or(8, |(cipher, _)| cipher.block());
+        let sealed = [call.tag_len.unwrap_or(block) as u8];
+        let tag = if call.op == Op::Seal { &sealed[..] } else { tag };
+        let way = if matches!(call.op, Op::Decrypt | Op::Open) { "dec" } else { "enc" };
+        let [key, iv, aad, data, tag] = [key, iv, aad, data, tag].map(hex);
+        let whole = call.over_streebog().map_or(32, |(_, hash)| hash.octets());
+        let len = call.len.unwrap_or(whole).to_string();
+        let mut words = match call.op {
+            Op::Hash => vec!["digest", &name, &data],
+            Op::Mac => vec!["mac", &name, &key, &data],
+            Op::Derive => vec!["kdf", &name, &len],
+            _ => vec!["cipher", &name, way, &key, &iv, &aad, &data, &tag],
+        };
+        words.extend(params.iter().map(String::as_str));
+        let mut asked = self.asked.lock().expect("no other test failed here");
+        *asked.entry(name.clone()).or_default() += 1;
+        drop(asked);
+        let answer = self.ask(&words);
+        if let Some(bits) = name.strip_prefix("pbkdf2-hmac-streebog") {
+            // The default provider's function over our digest.
+            let times = call.times.unwrap_or(0);
+            if times > 0 && times < 3000 && answer.is_ok() {
+                let digest = format!("digest=md_gost12_{bits}");
+                let words = [&["kdf", "PBKDF2"], &words[2..], &[&digest, "pkcs5=1"]].concat();
+                assert_eq!(self.ask(&words), answer, "PBKDF2 of the default provider");
+            }
         }
-        let set = format!("paramset={}", sbox.name());
-        self.cipher("gost89-ecb", direction, key, &[], data, &[set])
+        answer
     }
-    fn gost28147_cnt(
-        &self,
-        sbox: Sbox,
-        meshing: Meshing,
-        key: &[u8],
-        iv: &[u8],
-        data: &[u8],
-    ) -> Answer {
-        let name = match (sbox, meshing) {
-            (Sbox::CryptoProA, Meshing::CryptoPro) => "gost89-cnt",
-            (Sbox::Tc26Z, Meshing::CryptoPro) => "gost89-cnt-12",
-            _ => return UNSUPPORTED,
-        };
-        self.cipher(name, Direction::Encrypt, key, iv, data, &[])
-    }
-    fn gost28147_cfb(
-        &self,
-        sbox: Sbox,
-        meshing: Meshing,
-        way: Direction,
-        key: &[u8],
-        iv: &[u8],
-        data: &[u8],
-    ) -> Answer {
-        if meshing == Meshing::None || matches!(sbox, Sbox::HashTest | Sbox::HashCryptoPro) {
-            return UNSUPPORTED;
+}
+
+/// The name to fetch and the parameters to set; `None` if EVP has no such algorithm or choice.
+fn evp(call: &Call) -> Option<(String, Vec<String>)> {
+    let algorithm = call.algorithm.as_str();
+    if let Some((cipher, mode)) = call.mode() {
+        let n = cipher.block();
+        // Whole blocks of gamma, and registers of one block.
+        let wide = matches!(mode, "ofb" | "cbc" | "cfb") && call.iv.len() > n;
+        if call.s.is_some_and(|s| s != n) || wide {
+            return None;
         }
-        self.cipher("gost89", way, key, iv, data, &[format!("paramset={}", sbox.name())])
-    }
-    fn gost28147_cbc(
-        &self,
-        sbox: Sbox,
-        meshing: Meshing,
-        way: Direction,
-        key: &[u8],
-        iv: &[u8],
-        data: &[u8],
-    ) -> Answer {
-        if meshing == Meshing::CryptoPro || matches!(sbox, Sbox::HashTest | Sbox::HashCryptoPro) {
-            return UNSUPPORTED;
-        }
-        self.cipher("gost89-cbc", way, key, iv, data, &[format!("paramset={}", sbox.name())])
-    }
-    fn gost28147_imit(
-        &self,
-        sbox: Sbox,
-        meshing: Meshing,
-        key: &[u8],
-        iv: &[u8],
-        data: &[u8],
-        tag_len: usize,
-    ) -> Answer {
-        let name = match (sbox, meshing) {
-            (Sbox::CryptoProA, Meshing::CryptoPro) => "gost-mac",
-            (Sbox::Tc26Z, Meshing::CryptoPro) => "gost-mac-12",
-            _ => return UNSUPPORTED,
+        let mode = match (mode, call.op) {
+            ("omac", _) => "mac",
+            ("omac-acpkm", _) => "ctr-acpkm-omac",
+            ("ecb" | "ctr" | "ofb" | "cbc" | "cfb" | "ctr-acpkm", _) => mode,
+            ("mgm" | "ctr-acpkm-omac", _) => mode,
+            _ => return None,
         };
-        self.mac(name, key, data, &[format!("size={tag_len}"), param("iv", iv)])
-    }
-    fn cms_seal(
-        &self,
-        cipher: Cipher,
-        cek: &[u8],
-        ukm: &[u8],
-        section: usize,
-        message: &[u8],
-    ) -> Answer {
-        let name = of(cipher, "kuznyechik-ctr-acpkm-omac", "magma-ctr-acpkm-omac");
-        let mesh = format!("key-mesh={section}");
-        self.aead(
-            name,
-            Direction::Encrypt,
-            [cek, ukm, &[], message, &[cipher.block() as u8]],
-            &[mesh],
-        )
-    }
-    fn cms_open(
-        &self,
-        cipher: Cipher,
-        cek: &[u8],
-        ukm: &[u8],
-        section: usize,
-        sealed: &[u8],
-    ) -> Answer {
-        let name = of(cipher, "kuznyechik-ctr-acpkm-omac", "magma-ctr-acpkm-omac");
-        let Some(at) = sealed.len().checked_sub(cipher.block()) else {
-            return Err(Refused::Input("no tag".to_owned()));
-        };
-        let (text, tag) = sealed.split_at(at);
-        let mesh = format!("key-mesh={section}");
-        self.aead(name, Direction::Decrypt, [cek, ukm, &[], text, tag], &[mesh])
-    }
-    fn streebog(&self, of: Streebog, data: &[u8]) -> Answer {
-        let name = if of == Streebog::S256 { "md_gost12_256" } else { "md_gost12_512" };
-        self.of(name, &["digest", name, &hex(data)])
-    }
-    fn gostr341194(&self, sbox: Sbox, data: &[u8]) -> Answer {
-        let name = match sbox {
-            Sbox::HashCryptoPro => "md_gost94",
-            Sbox::HashTest => "gost94-test",
-            _ => return UNSUPPORTED,
-        };
-        self.of(name, &["digest", name, &hex(data)])
-    }
-    fn hmac(&self, of: Streebog, key: &[u8], data: &[u8]) -> Answer {
-        let name = if of == Streebog::S256 { "hmac-streebog256" } else { "hmac-streebog512" };
-        self.mac(name, key, data, &[])
-    }
-    fn kdf(&self, key: &[u8], label: &[u8], seed: &[u8]) -> Answer {
-        let params = [param("key", key), param("label", label), param("seed", seed)];
-        self.kdf("KDF_GOSTR3411_2012_256", 32, &params)
-    }
-    fn kdf_tree(&self, key: &[u8], label: &[u8], seed: &[u8], r: u32, len: usize) -> Answer {
+        let set = |name, number: Option<usize>| number.map(|number| format!("{name}={number}"));
+        let size = call.tag_len.filter(|_| matches!(call.op, Op::Mac | Op::Verify));
         let params =
-            [param("key", key), param("label", label), param("seed", seed), format!("r={r}")];
-        self.kdf("KDF_TREE", len, &params)
+            [set("size", size), set("key-mesh", call.section), set("cipher-key-mesh", call.period)];
+        let name = format!("{}-{mode}", cipher.name());
+        return Some((name, params.into_iter().flatten().collect()));
     }
-    fn pbkdf2(
-        &self,
-        of: Streebog,
-        password: &[u8],
-        salt: &[u8],
-        iterations: u32,
-        len: usize,
-    ) -> Answer {
-        let name = if of == Streebog::S256 {
-            "pbkdf2-hmac-streebog256"
-        } else {
-            "pbkdf2-hmac-streebog512"
-        };
-        let params = [param("pass", password), param("salt", salt), format!("iter={iterations}")];
-        let ours = self.kdf(name, len, &params);
-        // The default provider's function over our digest.
-        if iterations > 0 && iterations < 3000 && ours.is_ok() {
-            let digest = format!("digest={}", hash(of, "md_gost12_256", "md_gost12_512"));
-            let pkcs5 = [&params[..], &[digest, "pkcs5=1".to_owned()]].concat();
-            let len = len.to_string();
-            let mut words = vec!["kdf", "PBKDF2", &len];
-            words.extend(pkcs5.iter().map(String::as_str));
-            assert_eq!(self.ask(&words), ours, "PBKDF2 of the default provider");
+    let sbox = call.sbox.map(Sbox::name);
+    let a_cipher = !matches!(call.sbox, Some(Sbox::HashTest | Sbox::HashCryptoPro));
+    let meshed = call.meshing == Some(Meshing::CryptoPro);
+    let (name, params) = match (algorithm, call.sbox) {
+        ("gost89-ecb", _) if a_cipher => (algorithm, vec![format!("paramset={}", sbox?)]),
+        ("gost89", _) if a_cipher && meshed => (algorithm, vec![format!("paramset={}", sbox?)]),
+        ("gost89-cbc", _) if a_cipher && !meshed => {
+            (algorithm, vec![format!("paramset={}", sbox?)])
         }
-        ours
-    }
-    fn prf_tls(
-        &self,
-        of: Streebog,
-        secret: &[u8],
-        label: &[u8],
-        seed: &[u8],
-        len: usize,
-    ) -> Answer {
-        let name = if of == Streebog::S256 {
-            "prf-tls-gostr3411-2012-256"
-        } else {
-            "prf-tls-gostr3411-2012-512"
-        };
-        self.kdf(name, len, &[param("secret", secret), param("label", label), param("seed", seed)])
-    }
-    fn prf_plus(&self, of: Streebog, key: &[u8], seed: &[u8], len: usize) -> Answer {
-        let name =
-            if of == Streebog::S256 { "prf-plus-streebog256" } else { "prf-plus-streebog512" };
-        self.kdf(name, len, &[param("key", key), param("seed", seed)])
-    }
-    fn hkdf_extract(&self, of: Streebog, salt: &[u8], ikm: &[u8]) -> Answer {
-        let name = if of == Streebog::S256 { "hkdf-streebog256" } else { "hkdf-streebog512" };
-        let params = [param("key", ikm), param("salt", salt), "mode=EXTRACT_ONLY".to_owned()];
-        self.kdf(name, of.octets(), &params)
-    }
-    fn hkdf_expand(&self, of: Streebog, prk: &[u8], info: &[u8], len: usize) -> Answer {
-        let name = if of == Streebog::S256 { "hkdf-streebog256" } else { "hkdf-streebog512" };
-        self.kdf(
-            name,
-            len,
-            &[param("key", prk), param("info", info), "mode=EXPAND_ONLY".to_owned()],
-        )
-    }
-    fn tlstree(&self, suite: Suite, key: &[u8], seqnum: u64) -> Answer {
-        let (cipher, mode) = match suite {
-            Suite::KuznyechikCtrOmac => ("kuznyechik-ctr", ""),
-            Suite::MagmaCtrOmac => ("magma-ctr", ""),
-            Suite::KuznyechikMgmL => ("kuznyechik-mgm", "light"),
-            Suite::MagmaMgmL => ("magma-mgm", "light"),
-            Suite::KuznyechikMgmS => ("kuznyechik-mgm", "strong"),
-            Suite::MagmaMgmS => ("magma-mgm", "strong"),
-        };
-        let seed = param("seed", &seqnum.to_be_bytes());
-        let mut params = vec![param("key", key), format!("cipher={cipher}"), seed];
-        if !mode.is_empty() {
-            params.push(format!("tlstree_mode={mode}"));
+        ("gost89-cnt", Some(Sbox::CryptoProA)) if meshed => (algorithm, vec![]),
+        ("gost89-cnt", Some(Sbox::Tc26Z)) if meshed => ("gost89-cnt-12", vec![]),
+        ("gost-mac", Some(Sbox::CryptoProA | Sbox::Tc26Z)) if meshed => {
+            let z = call.sbox == Some(Sbox::Tc26Z);
+            let params = vec![format!("size={}", call.tag_len?), param("iv", call.iv)];
+            (if z { "gost-mac-12" } else { "gost-mac" }, params)
         }
-        self.kdf("TLSTREE", 32, &params)
-    }
+        ("gost94", Some(Sbox::HashCryptoPro)) => ("md_gost94", vec![]),
+        ("gost94", Some(Sbox::HashTest)) => ("gost94-test", vec![]),
+        ("streebog256", _) => ("md_gost12_256", vec![]),
+        ("streebog512", _) => ("md_gost12_512", vec![]),
+        (_, None) => return derivation(call),
+        _ => return None,
+    };
+    Some((name.to_owned(), params))
+}
+
+/// HMAC and the key derivations.
+fn derivation(call: &Call) -> Option<(String, Vec<String>)> {
+    let Call { key, salt, label, seed, .. } = *call;
+    let (key, seed) = (|name| param(name, key), param("seed", seed));
+    let labelled = |name| vec![key(name), param("label", label), seed.clone()];
+    let (name, bits) = match call.over_streebog() {
+        Some((name, hash)) => (name, hash.bits()),
+        None => (call.algorithm.as_str(), 0),
+    };
+    let (name, params) = match name {
+        "hmac" => (format!("hmac-streebog{bits}"), vec![format!("size={}", call.tag_len?)]),
+        "kdf-gostr3411-2012" => ("KDF_GOSTR3411_2012_256".into(), labelled("key")),
+        "kdf-tree" => {
+            let counter = format!("r={}", call.counter?);
+            ("KDF_TREE".into(), [labelled("key"), vec![counter]].concat())
+        }
+        "prf-tls-gostr3411-2012" => (call.algorithm.clone(), labelled("secret")),
+        "prf-plus" => (call.algorithm.clone(), vec![key("key"), seed]),
+        "pbkdf2-hmac" => {
+            let times = format!("iter={}", call.times?);
+            (call.algorithm.clone(), vec![key("pass"), param("salt", salt), times])
+        }
+        "hkdf-extract" => {
+            let params = vec![key("key"), param("salt", salt), "mode=EXTRACT_ONLY".to_owned()];
+            (format!("hkdf-streebog{bits}"), params)
+        }
+        "hkdf-expand" => {
+            let info = param("info", call.seed);
+            let params = vec![key("key"), info, "mode=EXPAND_ONLY".to_owned()];
+            (format!("hkdf-streebog{bits}"), params)
+        }
+        "tlstree" => {
+            let (cipher, mode) = match call.suite? {
+                Suite::KuznyechikCtrOmac => ("kuznyechik-ctr", None),
+                Suite::MagmaCtrOmac => ("magma-ctr", None),
+                Suite::KuznyechikMgmL => ("kuznyechik-mgm", Some("light")),
+                Suite::MagmaMgmL => ("magma-mgm", Some("light")),
+                Suite::KuznyechikMgmS => ("kuznyechik-mgm", Some("strong")),
+                Suite::MagmaMgmS => ("magma-mgm", Some("strong")),
+            };
+            let record = param("seed", &call.record?.to_be_bytes());
+            let mode = mode.map(|mode| format!("tlstree_mode={mode}"));
+            let params = [key("key"), format!("cipher={cipher}"), record];
+            ("TLSTREE".into(), params.into_iter().chain(mode).collect())
+        }
+        _ => return None,
+    };
+    Some((name, params))
 }

@@ -1,5 +1,5 @@
-//! What is compared: every algorithm of the table that has sessions, with the parameters that change
-//! its way through the code, each beside the reference's model of it.
+//! The comparisons: every algorithm of the table that has sessions, with the parameters that change its
+//! path through the code, each with the reference's model of it.
 
 use bulat::Direction::{self, Decrypt, Encrypt};
 use bulat::Sboxes;
@@ -11,7 +11,7 @@ use vectors::{Cipher, Sbox};
 
 use testkit::Random;
 
-/// What the reference is given.
+/// The reference's input.
 pub struct Given<'a> {
     pub key: &'a [u8],
     pub iv: &'a [u8],
@@ -30,7 +30,7 @@ pub enum Shape {
     Prefix(usize),
     /// Each text has its own output.
     Whole,
-    /// The same, and it is the associated data whose length varies.
+    /// The same, but the length of the associated data varies.
     Aad,
     /// The library gets the answer and must give the text back: removal of padding, opening.
     Back,
@@ -160,7 +160,7 @@ fn name(cipher: Cipher, mode: &str) -> String {
     format!("{}-{mode}", if cipher == Cipher::Kuznyechik { "kuznyechik" } else { "magma" })
 }
 
-/// Text with the padding that the library puts on by itself.
+/// Text with the padding that the library adds.
 fn padded(padding: Padding, n: usize, text: &[u8]) -> Vec<u8> {
     match padding {
         Padding::None => text.to_vec(),

@@ -1,6 +1,6 @@
 //! Counters at their carries: through 8, 16, 32, 64 and 128 bits, with the carry at every place of a
 //! batch of the widest kernel; MGM's two counters, where a nonce is sought that brings them there; the
-//! register of CNT, whose sums modulo 2^32 - 1 have a rule of their own.
+//! register of CNT, with the rule of its own for sums modulo 2^32 - 1.
 
 use bulat::ParamSet;
 use bulat::modes::{Ctr, Mgm, StreamCipher};
@@ -22,7 +22,7 @@ fn key(dice: &mut Random) -> [u8; 32] {
     dice.bytes(32).try_into().expect("32 bytes")
 }
 
-/// The big-endian block of `n` bytes whose low `bits` are 2^bits - `before` modulo 2^bits, the others random or, to
+/// The big-endian block of `n` bytes with low `bits` of 2^bits - `before` modulo 2^bits, the others random or, to
 /// carry through all of them, ones.
 fn at_carry(n: usize, bits: usize, before: u128, ones: bool, dice: &mut Random) -> Vec<u8> {
     let high =
@@ -137,7 +137,7 @@ const MGM_BEFORE: [usize; 24] =
     [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 192, 256, 512, 513];
 
 /// A nonce under which the gamma's counter Y (its right half) or the multiplier's Z (its left half) is
-/// `counter`; `None` where the first bit of what it decrypts to is wrong: Y is E(0 || ICN), Z is
+/// `counter`; `None` if it decrypts to a block with a wrong first bit: Y is E(0 || ICN), Z is
 /// E(1 || ICN).
 fn nonce(model: &dyn Model, left: bool, counter: &[u8]) -> Option<Vec<u8>> {
     let mut nonce = counter.to_vec();
@@ -225,7 +225,7 @@ fn cnt_register_sums() {
         let model = Gost89::new(&key, table).expect("32 bytes");
         for place in (1..=BEFORE as u64).step_by(3).chain([2, 3, 64, 128, 192, 512]) {
             for target in [0, 1] {
-                // N4 with N4 + place·C1 = target mod 2^32 - 1; 0 stands there as 2^32 - 1.
+                // N4 with N4 + place·C1 = target mod 2^32 - 1; 0 is written as 2^32 - 1.
                 let n4 = (target + ORDER * C1 - place * C1 % ORDER) % ORDER;
                 let n4 = if n4 == 0 { ORDER } else { n4 } as u32;
                 let n3 = (dice.word() as u32).to_le_bytes();

@@ -1,31 +1,21 @@
 //! Key derivation, wraps and the like: random arguments of all lengths, library and reference as two
-//! subjects of the vectors. Where one refuses, so must the other.
+//! subjects of the vectors. If one refuses, so must the other.
 
 use bulat::kernel;
-use vectors::{Answer, Cipher, Direction, Meshing, Refused, Sbox, Streebog, Subject, Suite, Wrap};
+use testkit::Random;
+use vectors::{Call, Cipher, Meshing, Op, Refused, Sbox, Streebog, Subject, Suite};
 
 use crate::library::Library;
 use crate::oracle::Reference;
-use testkit::Random;
 
-fn same(what: &str, kernel: &str, library: Answer, reference: Answer) {
-    match (library, reference) {
-        (Ok(library), Ok(reference)) => assert!(library == reference, "{what} on {kernel}"),
+/// Both subjects answer alike.
+fn same(library: &Library, call: &Call) {
+    let about = || format!("{:?} {} on {}", call.op, call.algorithm, library.kernel);
+    match (library.run(call), Reference.run(call)) {
+        (Ok(library), Ok(reference)) => assert!(library == reference, "{}", about()),
         (Err(Refused::Input(_)), Err(Refused::Input(_))) => {}
-        (library, reference) => panic!("{what} on {kernel}: {library:?}, {reference:?}"),
+        (library, reference) => panic!("{}: {library:?}, {reference:?}", about()),
     }
-}
-
-/// `same!(operation(arguments))`: both subjects, one operation.
-macro_rules! same {
-    ($library:expr, $operation:ident ( $($argument:expr),* $(,)? )) => {
-        same(
-            stringify!($operation),
-            $library.kernel,
-            $library.$operation($($argument),*),
-            Reference.$operation($($argument),*),
-        )
-    };
 }
 
 #[test]
@@ -35,7 +25,8 @@ fn functions() {
         let mut dice = Random::new(10);
         for round in 0..200 {
             derivation(&library, &mut dice, round);
-            wraps(&library, &mut dice, round);
+            over_ciphers(&library, &mut dice);
+            over_gost28147(&library, &mut dice, round);
         }
     }
 }
@@ -49,79 +40,95 @@ fn some(dice: &mut Random) -> usize {
     }
 }
 
-fn derivation(library: &Library, dice: &mut Random, round: u32) {
-    let hash = [Streebog::S256, Streebog::S512][dice.below(2)];
-    let [a, b, c, d] = [0; 4].map(|_| some(dice));
+fn derivation(library: &Library, dice: &mut Random, round: usize) {
+    let bits = [Streebog::S256, Streebog::S512][dice.below(2)].bits();
+    let [a, b, c, len] = [0; 4].map(|_| some(dice));
     let (key, label, seed) = (&dice.bytes(a), &dice.bytes(b), &dice.bytes(c));
-    same!(library, kdf(key, label, seed));
-    same!(library, kdf_tree(key, label, seed, round % 6, d));
-    same!(library, prf_tls(hash, key, label, seed, d));
-    same!(library, prf_plus(hash, key, seed, d));
-    same!(library, hkdf_extract(hash, key, seed));
-    same!(library, hkdf_expand(hash, key, label, d));
-    same!(library, pbkdf2(hash, key, seed, round % 4, d));
-    same!(library, hmac(hash, key, label));
-    let (root, seqnum) = (&dice.bytes(32), dice.word() >> dice.below(64));
+    let call = |name: String| Call { key, ..Call::new(Op::Derive, name) };
+    let len = Some(len);
+    let kdf = Call { label, seed, ..call("kdf-gostr3411-2012-256".into()) };
+    let tree = Call { label, seed, len, counter: Some(round % 6), ..call("kdf-tree".into()) };
+    let prf_tls = Call { label, seed, len, ..call(format!("prf-tls-gostr3411-2012-{bits}")) };
+    let prf_plus = Call { seed, len, ..call(format!("prf-plus-streebog{bits}")) };
+    let extract = Call { salt: seed, ..call(format!("hkdf-extract-streebog{bits}")) };
+    let expand = Call { seed: label, len, ..call(format!("hkdf-expand-streebog{bits}")) };
+    let times = Some(round as u64 % 4);
+    let pbkdf2 = Call { salt: seed, times, len, ..call(format!("pbkdf2-hmac-streebog{bits}")) };
+    let hmac = Call { op: Op::Mac, data: label, ..call(format!("hmac-streebog{bits}")) };
+    for call in [&kdf, &tree, &prf_tls, &prf_plus, &extract, &expand, &pbkdf2, &hmac] {
+        same(library, call);
+    }
+    let (root, record) = (&dice.bytes(32), dice.word() >> dice.below(64));
     for suite in Suite::ALL {
-        same!(library, tlstree(suite, root, seqnum));
+        let (suite, record) = (Some(suite), Some(record));
+        same(library, &Call { key: root, suite, record, ..call("tlstree".into()) });
     }
     if round == 0 {
         // The longest outputs: 255 blocks of the counter of one byte, and one byte more.
-        for len in [255 * 32, 255 * 32 + 1, 255 * 64, 255 * 64 + 1] {
-            same!(library, kdf_tree(key, label, seed, 1, len));
-            same!(library, prf_plus(hash, key, seed, len));
-            same!(library, hkdf_expand(hash, key, label, len));
+        for len in [255 * 32, 255 * 32 + 1, 255 * 64, 255 * 64 + 1].map(Some) {
+            same(library, &Call { len, counter: Some(1), ..tree.clone() });
+            same(library, &Call { len, ..prf_plus.clone() });
+            same(library, &Call { len, ..expand.clone() });
         }
     }
 }
 
-fn wraps(library: &Library, dice: &mut Random, round: u32) {
-    let (key, other) = (&dice.bytes(32), &dice.bytes(32));
-    let secret = some(dice);
-    let secret = &dice.bytes(secret);
+/// A secret is wrapped or sealed, then unwrapped or opened, and so is a changed one.
+fn there_and_back(library: &Library, there: &Call, back: Op, dice: &mut Random) {
+    same(library, there);
+    let Ok(mut made) = Reference.run(there) else { return };
+    let iv = if there.algorithm.contains("keywrap") { &[] } else { there.iv };
+    for _ in 0..2 {
+        let at = if back == Op::Open { there.data.len() } else { made.len() };
+        let (data, tag) = made.split_at(at);
+        same(library, &Call { op: back, iv, data, tag, ..there.clone() });
+        let changed = dice.below(made.len());
+        made[changed] ^= 1 << dice.below(8);
+    }
+}
+
+fn over_ciphers(library: &Library, dice: &mut Random) {
+    let (keys, secret) = (dice.bytes(64), some(dice));
+    let (key, data) = (&keys[..32], &dice.bytes(secret)[..]);
     for cipher in [Cipher::Kuznyechik, Cipher::Magma] {
         let n = cipher.block();
-        let iv = &dice.bytes(n / 2);
-        same!(library, acpkm(cipher, key));
+        let (iv, ukm) = (&dice.bytes(n / 2), &dice.bytes(n / 2 + 8));
+        same(library, &Call { key, ..Call::of(Op::Derive, cipher, "acpkm") });
         // T* a multiple of the material of one section, as the standard asks.
-        let period = (32 + n) * n / 8;
-        let material = (32 + n) * dice.below(20);
-        same!(library, acpkm_master(cipher, key, period, material));
-        same!(library, kexp15(cipher, key, other, iv, secret));
-        let exported = &Reference.kexp15(cipher, key, other, iv, secret).expect("valid");
-        same!(library, kimp15(cipher, key, other, iv, exported));
-        let ukm = &dice.bytes(n / 2 + 8);
-        same!(library, cms_seal(cipher, key, ukm, 2 * n, secret));
-        let sealed = &mut Reference.cms_seal(cipher, key, ukm, 2 * n, secret).expect("valid");
-        same!(library, cms_open(cipher, key, ukm, 2 * n, sealed));
-        let changed = dice.below(sealed.len());
-        sealed[changed] ^= 1 << dice.below(8);
-        same!(library, cms_open(cipher, key, ukm, 2 * n, sealed));
-        let block = &dice.bytes(n);
-        let direction = [Direction::Encrypt, Direction::Decrypt][dice.below(2)];
-        same!(library, block(cipher, direction, key, block));
+        let (period, len) = (Some((32 + n) * n / 8), Some((32 + n) * dice.below(20)));
+        let master = Call::of(Op::Derive, cipher, "acpkm-master");
+        same(library, &Call { key, period, len, ..master });
+        let kexp15 = Call { key: &keys, iv, data, ..Call::of(Op::Wrap, cipher, "kexp15") };
+        there_and_back(library, &kexp15, Op::Unwrap, dice);
+        let cms = Call::of(Op::Seal, cipher, "ctr-acpkm-omac");
+        let cms = Call { key, iv: ukm, section: Some(2 * n), data, ..cms };
+        there_and_back(library, &cms, Op::Open, dice);
+        let op = [Op::Encrypt, Op::Decrypt][dice.below(2)];
+        same(library, &Call { key, data: &dice.bytes(n), ..Call::of(op, cipher, "") });
     }
-    let sbox = Sbox::ALL[round as usize % 8];
-    let (ukm, cek) = (&dice.bytes(8), &dice.bytes(32));
-    for wrap in [Wrap::Gost28147, Wrap::CryptoPro] {
-        same!(library, key_wrap(wrap, sbox, key, ukm, cek));
-        let mut wrapped = Reference.key_wrap(wrap, sbox, key, ukm, cek).expect("valid");
-        same!(library, key_unwrap(wrap, sbox, key, &wrapped));
-        let changed = dice.below(wrapped.len());
-        wrapped[changed] ^= 1 << dice.below(8);
-        same!(library, key_unwrap(wrap, sbox, key, &wrapped));
+}
+
+fn over_gost28147(library: &Library, dice: &mut Random, round: usize) {
+    let (key, ukm, cek) = (&dice.bytes(32), &dice.bytes(8), &dice.bytes(32));
+    let sbox = Some(Sbox::ALL[round % 8]);
+    let call = |op, name| Call { sbox, key, iv: ukm, ..Call::new(op, name) };
+    for name in ["gost28147-keywrap", "cryptopro-keywrap"] {
+        let wrap = Call { data: cek, ..call(Op::Wrap, name) };
+        there_and_back(library, &wrap, Op::Unwrap, dice);
     }
     let (seed, cek) = (6 + dice.below(12), [32, 64, 33][dice.below(3)]);
-    let (seed, cek) = (&dice.bytes(seed), &dice.bytes(cek));
-    same!(library, key_wrap(Wrap::Rfc7836, Sbox::Tc26Z, key, seed, cek));
-    if let Ok(wrapped) = Reference.key_wrap(Wrap::Rfc7836, Sbox::Tc26Z, key, seed, cek) {
-        same!(library, key_unwrap(Wrap::Rfc7836, Sbox::Tc26Z, key, &wrapped));
-    }
-    same!(library, cryptopro_diversify(sbox, key, ukm));
-    same!(library, gost28147_mesh(sbox, key, ukm));
-    same!(library, gost28147_sbox(sbox));
+    let (iv, data) = (&dice.bytes(seed)[..], &dice.bytes(cek)[..]);
+    let wrap = Call { sbox: None, iv, data, ..call(Op::Wrap, "gost28147-keywrap-12") };
+    there_and_back(library, &wrap, Op::Unwrap, dice);
+    same(library, &call(Op::Derive, "cryptopro-diversify"));
+    same(library, &call(Op::Part, "gost28147-mesh"));
+    same(library, &call(Op::Part, "gost28147-sbox"));
+    let secret = some(dice);
+    let data = &dice.bytes(secret)[..];
     for meshing in [Meshing::None, Meshing::CryptoPro] {
         // The usual IV of IMIT, and each length of tag.
-        same!(library, gost28147_imit(sbox, meshing, key, &[0; 8], secret, 1 + secret.len() % 8));
+        let (meshing, tag_len) = (Some(meshing), Some(1 + secret % 8));
+        let imit = Call { iv: &[0; 8], data, ..call(Op::Mac, "gost-mac") };
+        same(library, &Call { meshing, tag_len, ..imit });
     }
 }

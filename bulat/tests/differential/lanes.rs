@@ -1,5 +1,5 @@
 //! The shape `lanes`: many chained streams or messages side by side, each with its own key, register
-//! and data; and the parts that no mode shows by itself: the hash's counter and sum at their carries,
+//! and data; and the parts that no mode shows on its own: the hash's counter and sum at their carries,
 //! multiplication of many blocks.
 
 use bulat::{Gost28147, InOut, Kuznyechik, Magma};
@@ -19,7 +19,7 @@ fn counts() -> impl Iterator<Item = usize> {
     (1..=20).chain([31, 32, 33, 63, 64, 65, 127, 128, 129])
 }
 
-/// Blocks in a lane: none, few, and more than a loop takes at once.
+/// Blocks in a lane: none, few, and more than one pass of a loop.
 const BLOCKS: [usize; 6] = [0, 1, 2, 5, 16, 17];
 
 const CHAINS: [Chain; 4] = [Chain::CbcEncrypt, Chain::CfbEncrypt, Chain::Ofb, Chain::Mac];
@@ -179,7 +179,7 @@ fn streebog_lanes() {
         let ready = hash_kernel(kernel);
         for (count, blocks) in counts().flat_map(|count| [0, 1, 2, 7].map(|blocks| (count, blocks)))
         {
-            // Both lengths of digest side by side: they differ in the first state alone.
+            // Both lengths of digest side by side: they differ only in the first state.
             let mut states: Vec<HashState> = (0..count).map(|i| start((i % 2) as u8)).collect();
             let texts: Vec<Vec<u8>> = (0..count)
                 .map(|i| {

@@ -1,6 +1,6 @@
 //! Every kernel against the reference, over lengths, splits, alignments, buffers, counters and lanes
 //! that the standards' examples do not have. `cargo test -p bulat --test differential -- --nocapture`
-//! prints what was compared.
+//! prints the comparisons.
 
 mod cases;
 mod counters;
@@ -25,16 +25,16 @@ use testkit::Random;
 
 /// The lengths of the sweep: they pass every way to begin and end a block, a vector of blocks, and a section of
 /// 1024 bytes. Those up to `DENSE` are all there; of the others one in seven, where `BULAT_SWEEP=all` is not set,
-/// as tools/ci/2-test.sh sets it: all of them take two minutes.
+/// as tools/ci/2-test.sh sets it: all of them need two minutes.
 const SWEEP: usize = 1100;
 const DENSE: usize = 300;
 
-/// Blocks that a kernel takes at once, somewhere: 64 in one plane of bits or bytes, 128 in two
+/// Blocks in one pass of a kernel, somewhere: 64 in one plane of bits or bytes, 128 in two
 /// vectors of planes, 192 in Magma's twelve groups, 256 in four of bytes, 512 in one plane of the
 /// widest vectors.
 const BATCHES: [usize; 5] = [64, 128, 192, 256, 512];
 
-/// Bytes that the modes take at once: their buffer, and the step of the authenticated ones.
+/// Bytes in one pass of a mode: its buffer, and the step of the authenticated ones.
 const BUFFERS: [usize; 2] = [2048, 16 * 1024];
 
 /// The kernels of a primitive that this machine can run.

@@ -1,6 +1,6 @@
 //! Random keys, texts, lengths, addresses and splits: every kernel, in every shape, against `portable`
-//! at once and in place. Case n depends on n and the seed alone, so a long run can be cut and gone on
-//! with: `BULAT_FROM=n`, `BULAT_SEED=s`.
+//! at once and in place. Case n depends only on n and the seed, so a long run can be cut and
+//! continued: `BULAT_FROM=n`, `BULAT_SEED=s`.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -17,7 +17,7 @@ use crate::cases::own_table;
 use crate::kernels;
 use testkit::Random;
 
-/// Cases that a worker takes at once.
+/// Cases in one share of a worker.
 const STEP: u64 = 500;
 
 #[test]
@@ -31,7 +31,7 @@ fn ten_million() {
     run(10_000_000);
 }
 
-/// What was compared: by sort of case and kernel.
+/// Comparisons by sort of case and kernel.
 type Counts = BTreeMap<(&'static str, &'static str), u64>;
 
 fn run(cases: u64) {
@@ -91,7 +91,7 @@ impl<C: BlockCipher> On<C> {
     fn new(algorithm: &str, make: impl Fn(&'static str) -> C) -> Self {
         On(in_order(algorithm).map(|kernel| (kernel, make(kernel))).collect())
     }
-    /// Under a key, which each kernel schedules by itself.
+    /// Under a key, scheduled by each kernel.
     fn keyed(&self, key: &[u8; 32]) -> Vec<(&'static str, C)> {
         self.0.iter().map(|(kernel, cipher)| (*kernel, cipher.rekey(key))).collect()
     }
@@ -262,7 +262,7 @@ fn blocks(dice: &mut Random) -> usize {
     dice.below(most + 1)
 }
 
-/// Where one to three pieces of so many blocks end.
+/// The ends of one to three pieces of `blocks` blocks.
 fn ends(dice: &mut Random, blocks: usize) -> Vec<usize> {
     let mut ends: Vec<usize> = (0..dice.below(3)).map(|_| dice.below(blocks + 1)).collect();
     ends.sort_unstable();
@@ -270,7 +270,7 @@ fn ends(dice: &mut Random, blocks: usize) -> Vec<usize> {
     ends
 }
 
-/// `f` over the text in pieces of whole blocks, in place or apart, wherever it stands. Nothing beside
+/// `f` over the text in pieces of whole blocks, in place or apart, at any address. Nothing outside
 /// the result may change.
 fn in_pieces(
     dice: &mut Random,
@@ -302,7 +302,7 @@ fn in_pieces(
     target
 }
 
-/// Whether a kernel is compared in this case: the expected one, rarely.
+/// Returns whether a kernel is compared in this case: the expected one, rarely.
 fn compared(i: usize, dice: &mut Random) -> bool {
     i > 0 || dice.below(8) == 0
 }
@@ -409,7 +409,7 @@ fn messages(kernels: &[(&'static str, Ready<HashKernel>)], dice: &mut Random, co
             expected = Some(states);
             continue;
         };
-        // What else than h is left after the end is the kernel's own matter.
+        // After the end only h counts; the other fields are the kernel's own.
         let same = states.iter().zip(expected).all(|(state, then)| state.h == then.h);
         assert!(same, "streebog on {kernel}: {count} messages of {blocks} blocks");
         *counts.entry(("streebog messages", kernel)).or_default() += 1;

@@ -1,7 +1,7 @@
 //! One message through a session of the table in every manner that the library promises to be the
 //! same: at once and in pieces, in place and from one buffer to another, on a fresh object, a reset one
-//! and a duplicate. Each run also checks what must hold for any message: nothing is written outside of
-//! the destination, a wrong tag is refused and leaves the destination alone, a session that needs a new IV answers
+//! and a duplicate. Each run also checks the rules for any message: nothing is written outside of
+//! the destination, a wrong tag is refused and leaves the destination unchanged, a session that needs a new IV answers
 //! `Finished` until it has one, a hash or MAC begins anew.
 
 use bulat::Error;
@@ -19,17 +19,18 @@ fn piece(dice: &mut Random, left: usize) -> usize {
     dice.below(most.max(left / 50) + 1).min(left)
 }
 
-/// What a session is given.
+/// The input of a session.
 #[derive(Clone, Copy)]
 pub struct Message<'a> {
     /// For an AEAD.
     pub aad: &'a [u8],
-    /// What is hashed, authenticated or transformed.
+    /// The text to hash, authenticate or transform.
     pub text: &'a [u8],
     /// For an AEAD: to open; else it seals.
     pub tag: Option<&'a [u8]>,
 }
 
+#[allow(dead_code)] // not every test that includes this file
 impl<'a> Message<'a> {
     pub fn text(text: &'a [u8]) -> Self {
         Message { aad: &[], text, tag: None }
@@ -47,7 +48,7 @@ pub enum Manner {
     Apart,
     /// In pieces on an object that has had another message, ended or not, and was reset.
     Reset,
-    /// In pieces, where a duplicate goes on at some point and the original has other data.
+    /// In pieces, where a duplicate continues at some point and the original has other data.
     Duplicate,
 }
 
@@ -109,7 +110,7 @@ struct Run<'a> {
     session: Session,
 }
 
-/// What a buffer holds where nobody may write.
+/// The content of a buffer where nobody may write.
 const UNTOUCHED: u8 = 0xa5;
 
 impl Run<'_> {
@@ -347,7 +348,7 @@ impl Run<'_> {
         assert!(target.iter().all(|octet| *octet == UNTOUCHED), "released");
     }
 
-    /// A session that needs a new IV takes nothing and gives nothing; a hash or MAC has begun the next message.
+    /// A session that needs a new IV accepts nothing and gives nothing; a hash or MAC has begun the next message.
     fn has_ended(&mut self, out: &[u8]) {
         let mut octets = [0; 64];
         match &mut self.session {

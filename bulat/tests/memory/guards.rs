@@ -75,7 +75,7 @@ fn cipher<C: BlockCipher>(what: &str, cipher: &C, counts: &[Count], chains: &[Ch
             if !read {
                 return cipher.chain(chain, &mut state, Data::Through(data));
             }
-            // The result takes the place of the first block, so that it is compared.
+            // The result replaces the first block, so that it is compared.
             cipher.chain(chain, &mut state, Data::Read(data.get_in()));
             let input = data.get_in().to_vec();
             data.get_out().copy_from_slice(&input);

@@ -1,5 +1,5 @@
-//! What blocks of the heap hold when they are freed: of keys, schedules and texts that were decrypted, no 16
-//! bytes side by side. Less may be found in the space between the fields of what was moved there.
+//! The content of freed blocks of the heap: of keys, schedules and decrypted texts, no 16 consecutive bytes.
+//! Less may be found in the space between the fields of an object that was moved there.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -26,17 +26,17 @@ static FOUND: AtomicUsize = AtomicUsize::new(0);
 /// A block that is not looked at.
 static EXCEPT: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
 
-// SAFETY: the system's, but for a look at what is freed. `realloc` is the trait's: another block, a copy, and
+// SAFETY: the system's allocator, but for a look at freed blocks. `realloc` is the trait's: another block, a copy, and
 // this `dealloc`.
 unsafe impl GlobalAlloc for Watched {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as the caller promises. Zeros, so that what is freed may be read as bytes.
+        // SAFETY: as the caller promises. Zeros, so that a freed block may be read as bytes.
         unsafe { System.alloc_zeroed(layout) }
     }
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         if WATCHES.load(SeqCst) && block != EXCEPT.load(SeqCst) {
             // SAFETY: a block of this size that nobody else uses. It came as zeros; where its last user left
-            // padding, what stands there is formally undetermined: any value does, this is a test.
+            // padding, the bytes are formally undetermined: any value does, this is a test.
             let block = unsafe { std::slice::from_raw_parts(block, layout.size()) };
             FREED.fetch_add(1, SeqCst);
             let secret = |w: &[u8]| {
@@ -113,7 +113,7 @@ fn heap() {
     let mut payloads = vec![[5; 64]; JOBS];
     let mut icvs = vec![[0; 12]; JOBS];
 
-    // The list is the test's, and may have what stood on its stack, between the fields of a job.
+    // The list is the test's, and may have old bytes of its stack between the fields of a job.
     let mut jobs = Vec::with_capacity(5 * JOBS);
     let found = found(&secrets, || {
         let period = 64 << 10;

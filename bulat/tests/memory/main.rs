@@ -1,4 +1,4 @@
-//! What kernels do to memory that is not theirs: nothing is read or written beside a buffer, and how
+//! Kernels and memory that is not theirs: nothing is read or written outside of a buffer, and how
 //! much of a key is left on the stack and in the heap.
 #![cfg(target_os = "linux")]
 

@@ -4,7 +4,7 @@
 use std::ffi::c_void;
 use std::ptr::{null_mut, slice_from_raw_parts_mut};
 
-// SAFETY: the mapping belongs to the object alone.
+// SAFETY: only this object has the mapping.
 unsafe impl Send for Pages {}
 
 /// Pages that can be used, the one before and the one after which end the program when touched.
@@ -17,7 +17,7 @@ pub struct Pages {
 const PAGE: usize = 4096;
 
 impl Pages {
-    /// Room for so many bytes at least.
+    /// Room for at least `len` bytes.
     pub fn new(octets: usize) -> Self {
         let len = octets.next_multiple_of(PAGE).max(PAGE);
         // SAFETY: a new mapping, which no reference knows yet; the answers are checked.
@@ -68,7 +68,7 @@ impl Pages {
         }
     }
 
-    /// What `run` leaves on the stack of a thread that had this memory, all 0xa5 before: from the deepest
+    /// The traces of `run` on the stack of a thread that had this memory, all 0xa5 before: from the deepest
     /// byte that was written.
     pub fn stack_after(run: impl FnOnce() + Send) -> Vec<u8> {
         type Job<'a> = Option<Box<dyn FnOnce() + Send + 'a>>;

@@ -1,4 +1,4 @@
-//! What is left of keys and texts: in an object after its drop nothing; on the stack, after the work,
+//! Traces of keys and texts: in an object after its drop nothing; on the stack, after the work,
 //! no copy of a key or of a schedule. A spilled vector, shorter runs, and texts, are counted and printed:
 //! see docs/ASSURANCE.md. A key in the forms that only kernels know (planes, images) is not looked for.
 
@@ -58,7 +58,7 @@ pub fn keys_of(key: &[u8; 32]) -> Vec<Vec<u8>> {
     all
 }
 
-/// What a cipher does with a text, a call each: what follows would write over what the one before left.
+/// The calls of a cipher with a text, one at a time: the next would write over the traces of the last.
 fn calls<C: BlockCipher>(cipher: &C, cnt: bool, look: &mut Look<'_>) {
     let count = if cnt { Count::Cnt } else { Count::Whole };
     let chain = if cnt { Chain::Imit } else { Chain::Mac };
@@ -193,7 +193,7 @@ fn copy() {
 }
 
 /// Objects in memory of our own, dropped where they are. They are made on a stack that holds nothing,
-/// since a move takes along what stands between an object's fields.
+/// since a move copies the bytes between an object's fields, too.
 #[test]
 fn objects() {
     fn dropped<T>(what: &str, make: impl FnOnce(&[u8; 32]) -> T + Send) {

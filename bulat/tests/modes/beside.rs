@@ -1,5 +1,5 @@
-//! MGM of long messages, whose blocks a kernel may multiply beside its rounds, in batches: against the portable
-//! kernels, over what can put the batches out of step with the text.
+//! MGM of long messages, with blocks that a kernel may multiply along with its rounds, in batches: against the
+//! portable kernels, over the lengths that can put the batches out of step with the text.
 
 use bulat::modes::{Aead, Mgm};
 use bulat::{BlockCipher, Kuznyechik, Magma};
@@ -72,8 +72,8 @@ fn mgm_multiplied_beside_the_rounds() {
     check(Kuznyechik::new(&key), Kuznyechik::new(&key).on("portable").unwrap());
 }
 
-/// The sum alone, from any counter and with any number of blocks before: what has been done of it is the sum of what
-/// the portable kernels make of so many blocks, and else nothing has.
+/// Only the sum, from any counter and with any number of blocks before: the part of it that is done equals the sum
+/// that the portable kernels make of the same blocks.
 fn sums<C: BlockCipher>(fast: &C, slow: &C, mac: impl Fn(&mut C::Block, &[u8], &[u8])) -> usize {
     let (n, mut done_at_all) = (C::BLOCK, 0);
     let text: Vec<u8> = (0..600 * n).map(|i| ((i * i) >> 3) as u8 ^ i as u8).collect();

@@ -1,4 +1,4 @@
-//! What is refused, and that a refusal changes nothing.
+//! Refused input, and that a refusal changes nothing.
 
 use bulat::ParamSet;
 use bulat::algorithm::{ALGORITHMS, Params, find};
@@ -219,14 +219,14 @@ fn kexp15_leaves_the_output_alone() {
 }
 
 thread_local! {
-    /// Whether this thread is about to panic as it should.
+    /// True while this thread is about to panic as it should.
     static EXPECTED: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-/// What the modes never ask of a cipher: each of these panics, on every kernel.
+/// Calls that the modes never make of a cipher: each panics, on every kernel.
 #[test]
 fn ciphers_panic_when_their_contract_is_broken() {
-    // Hundreds of panics are expected on this thread: their traces would bury what is not.
+    // Hundreds of panics are expected on this thread: their traces would bury the unexpected ones.
     let tell = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         if !EXPECTED.get() {
@@ -275,7 +275,7 @@ fn ciphers_panic_when_their_contract_is_broken() {
     for kernel in kernels() {
         let Ok(magma) = Magma::new(&[7; 32]).on(kernel) else { continue };
         let gost = Gost28147::new(&[7; 32], ParamSet::Tc26Z).on(kernel).unwrap();
-        // What counts is the cipher of the lane.
+        // The cipher of the lane decides.
         let (schedule, state) = (magma.schedule(), &mut [0; 8]);
         let lane = Lane { schedule, state, data: Data::Read(&[0; 8]) };
         panics(|| gost.lanes(Chain::Imit, &mut [lane]));
@@ -326,7 +326,7 @@ fn mgm_refuses() {
     assert_eq!(&text, b"some text");
     text = sealed;
 
-    // The same in pieces, unverified.
+    // In pieces, unverified.
     let mut open = aead.unverified_opener(&nonce).unwrap();
     open.aad(b"head").unwrap();
     open.aad(b"er").unwrap();
@@ -352,7 +352,7 @@ fn mgm_limit_of_magma() {
     assert_eq!(sealer.aad(&huge), Err(Error::Limit));
     sealer.aad(&[0]).unwrap();
     assert_eq!(sealer.aad(&huge[1..]), Err(Error::Limit));
-    // What was refused has left nothing behind.
+    // The refused calls have left nothing behind.
     sealer.aad(&[0; 7]).unwrap();
     assert_eq!(sealer.clone().update(&mut huge[8..]), Err(Error::Limit));
     let mut text = [0; 8];
@@ -414,7 +414,7 @@ fn sessions_refuse_parameters_that_mean_nothing() {
     assert_eq!(open("kuznyechik-ctr", &with), Some(Error::Parameter));
     let with = Params { kernel: Some("abacus"), ..p.clone() };
     assert_eq!(open("kuznyechik-ctr", &with), Some(Error::UnknownKernel));
-    // A kernel of the multiplication alone serves MGM; a name that nothing has does not.
+    // A kernel of only the multiplication serves MGM; a name that nothing has does not.
     let mgm = Params { iv: &[1; 16], ..p.clone() };
     let with = Params { kernel: Some("abacus"), ..mgm.clone() };
     assert_eq!(open("kuznyechik-mgm", &with), Some(Error::UnknownKernel));

@@ -11,13 +11,9 @@ use bulat::kernel::{NAMES, available};
 use bulat::selftest::Verdict;
 use bulat::{Direction, Error};
 use examples::EXAMPLES;
-use testkit::Random;
+use testkit::{Random, hex};
 
-fn hex(s: &str) -> Vec<u8> {
-    (0..s.len() / 2).map(|i| u8::from_str_radix(&s[2 * i..2 * i + 2], 16).unwrap()).collect()
-}
-
-/// An example of a standard, in hexadecimal; what is empty or `None` the algorithm has not or is its default.
+/// An example of a standard, in hexadecimal; an empty or `None` field is absent or the default.
 struct Example {
     source: &'static str,
     algorithm: &'static str,
@@ -154,7 +150,7 @@ fn reset(s: &mut Session, iv: &[u8]) {
     }
 }
 
-/// Random parameters that the algorithm takes.
+/// Random parameters that the algorithm accepts.
 fn params<'a>(r: &mut Random, a: &Algorithm, key: &'a [u8], iv: &'a [u8]) -> Params<'a> {
     let direction = [Direction::Encrypt, Direction::Decrypt][r.upto(1)];
     let mut p = Params::new(key).iv(iv).direction(direction);

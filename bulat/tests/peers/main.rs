@@ -1,7 +1,7 @@
 //! Byte equality with other implementations, where they are installed: OpenSSL with gost-engine's
 //! provider (Debian: libengine-gost-openssl), its tools gost12sum and gostsum, GnuTLS and libgcrypt
-//! through small C programs beside this file. `cargo test -p bulat --test peers -- --nocapture` prints
-//! what was compared, or why it was not.
+//! through small C programs next to this file. `cargo test -p bulat --test peers -- --nocapture` prints
+//! the comparisons, or why there was none.
 //!
 //! Each call is a process, so that every context of the peer is fresh: gost-engine's are wrong when
 //! they are used again with another IV.
@@ -28,7 +28,7 @@ const LENGTHS: [usize; 24] = [
     100_003, 262_145, 1_000_003, 1_048_575,
 ];
 
-/// What runs a peer: the words of the command and its environment.
+/// The command that runs a peer: its words and environment.
 struct Peer {
     name: &'static str,
     program: PathBuf,
@@ -55,7 +55,7 @@ impl Peer {
     }
 }
 
-/// A line of the table of what was compared.
+/// A line of the table of comparisons.
 struct Line {
     peer: &'static str,
     what: String,
@@ -98,7 +98,7 @@ fn ours(name: &str, params: &Params<'_>, text: &[u8], dice: &mut Random) -> Vec<
     manners::run(algorithm, params, Message::text(text), manner, dice).expect("valid input")
 }
 
-/// The same cipher of a peer and of ours.
+/// Compares a cipher of a peer with ours.
 #[derive(Clone)]
 struct Cipher {
     theirs: String,
@@ -166,7 +166,7 @@ impl Cipher {
     }
 }
 
-/// A MAC or hash of a peer beside ours; `call` runs the peer with a key in hexadecimal.
+/// Compares a MAC or hash of a peer with ours; `call` runs the peer with a key in hexadecimal.
 fn compare_digest(
     peer: &'static str,
     what: String,
@@ -177,8 +177,8 @@ fn compare_digest(
 ) -> Line {
     let mut line = Line { peer, what, ours: ours_name.into(), messages: 0, octets: 0 };
     let mut dice = Random::new(line.what.len() as u64);
-    // Of the empty message gost-engine gives what the letter of RFC 5831 says, a block of zeros being
-    // hashed; ours is what CryptoPro, GnuTLS and libgcrypt give.
+    // For the empty message gost-engine follows the letter of RFC 5831, which hashes a block of zeros;
+    // ours does as CryptoPro, GnuTLS and libgcrypt do.
     let literal = ours_name.starts_with("gost94") && ["openssl", "engine"].contains(&peer);
     for len in LENGTHS.into_iter().skip(literal.into()) {
         let (key, text) = (dice.bytes(key), dice.bytes(len));
@@ -457,7 +457,7 @@ fn sum_tools() {
     }
 }
 
-/// A C program beside this file, compiled.
+/// A C program next to this file, compiled.
 fn compiled(name: &'static str, library: &str) -> Result<Peer, String> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/peers/{name}.c"));
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("peers-{name}"));

@@ -1,4 +1,4 @@
-//! The real clock: a chain of dependent additions, whose length in cycles is known.
+//! The real clock: a chain of dependent additions with a known length in cycles.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -7,7 +7,7 @@ use std::time::Instant;
 const CHAIN: u32 = 4_000;
 
 /// Seconds of one cycle, now: the least of five chains, since an interrupt inside one makes the clock look
-/// slow, and the work beside it faster than it is.
+/// slow, and the work faster than it is.
 #[must_use]
 pub fn cycle() -> f64 {
     (0..5).map(|_| chain()).fold(f64::INFINITY, f64::min)
@@ -29,7 +29,7 @@ fn chain() -> f64 {
 }
 
 /// How crowded the core is: the time of four such chains side by side over that of one, the median of five.
-/// Alone it is near 1 where four operations begin in a cycle; where another thread shares the core's units,
+/// On a core of its own it is near 1 where four operations begin in a cycle; where another thread shares the units,
 /// as a virtual machine's neighbour may, it rises, while the chain itself, and so the clock, shows nothing.
 #[must_use]
 pub fn crowd() -> f64 {
@@ -41,7 +41,7 @@ pub fn crowd() -> f64 {
     times[2] / cycle()
 }
 
-/// Seconds of a cycle's worth of one chain, while three others run beside it.
+/// Seconds of a cycle's worth of one chain, while three others run along with it.
 fn four() -> f64 {
     let start = Instant::now();
     let mut x = black_box([1usize, 2, 3, 4]);

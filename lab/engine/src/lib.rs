@@ -1,7 +1,7 @@
 //! The protocol between the lab and its engines, and the engine's half of it, [`serve`].
 //!
 //! An engine is a program that the lab starts, pins to a core, and asks by lines on standard input; it
-//! answers by lines on standard output. `lab/engine/protocol.h` is the same for C. Words stand apart by one
+//! answers by lines on standard output. `lab/engine/protocol.h` is the same for C. Words are separated by one
 //! space; a question's `key=value` pairs come in any order, and those not known are passed over.
 //!
 //! | question | answer |
@@ -9,13 +9,13 @@
 //! | (at the start) | `engine NAME VERSION` |
 //! | `list` | a line `can ALGORITHM VARIANT` for each thing it can do, then `end` |
 //! | `open algorithm=A variant=V direction=encrypt size=N offset=K streams=S threads=T` | `ready`, or `no REASON` |
-//! | `check` | `sum HEX`: [`Input::sum`] of what one call over fresh data gives |
+//! | `check` | `sum HEX`: [`Input::sum`] of the output of one call over fresh data |
 //! | `time CALLS` | `took NANOSECONDS BEFORE AFTER CROWD`: picoseconds of one cycle before and after; [`crowd`], the larger of before and after |
-//! | `cold CALLS` | the same, the caches emptied before each call, which alone is timed |
+//! | `cold CALLS` | as `time`, with the caches emptied before each call; only the calls are timed |
 //!
 //! A call works on `streams` texts of `size` bytes, each under a key of its own, `offset` bytes after a
 //! multiple of 64; with `threads` each of them does so with texts of its own. Keys are prepared by `open`,
-//! outside what is timed; each call is one whole message from its IV, in place. Keys, IVs and texts are
+//! untimed; each call is one whole message from its IV, in place. Keys, IVs and texts are
 //! [`key`], [`iv`] and [`text`]: bytes of [`octets`], the same in every engine, so that sums compare.
 
 #![forbid(unsafe_code)]
@@ -26,7 +26,7 @@ mod serve;
 pub use clock::{crowd, cycle};
 pub use serve::serve;
 
-/// What is asked for: one kind of work.
+/// The work that a question names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     /// The name that `bulat list` has for it, such as `magma-ctr`.
@@ -41,7 +41,7 @@ pub struct Case {
     pub offset: usize,
     /// Texts in one call, each under a key of its own.
     pub streams: usize,
-    /// Threads that do the same beside each other.
+    /// Threads that do this at one time, each with texts of its own.
     pub threads: usize,
 }
 
@@ -61,7 +61,7 @@ pub trait Engine {
     fn open(&self, case: &Case) -> Result<Work, String>;
 }
 
-/// Texts of one call, and what comes out beside them.
+/// Texts of one call, and the other outputs.
 pub struct Input {
     texts: Vec<Text>,
     /// For each text its tag or digest; empty where there is none.
@@ -99,7 +99,7 @@ impl Input {
         texts.zip(&mut self.out)
     }
 
-    /// FNV-1a of 64 bits over every text and what came out beside it, in order.
+    /// FNV-1a of 64 bits over every text and its other output, in order.
     #[must_use]
     pub fn sum(&self) -> u64 {
         let text = |t: &'_ Text| t.start..t.start + t.size;

@@ -1,9 +1,9 @@
 //! Writes the variants: the grid of the paper, each combination an assembly function of its own.
 //!
-//! The whole description is [`SETS`] (instruction sets and their kernels) and [`MODIFIERS`]; what a letter
-//! means is in the crate's head, and how it becomes instructions in `build/emit.rs`. A combination that the
-//! processor has no instruction or no register for is passed over, as is one whose instructions are those
-//! of an earlier one.
+//! The whole description is [`SETS`] (instruction sets and their kernels) and [`MODIFIERS`]; the meaning of a
+//! letter is in the crate's head, and its way to instructions in `build/emit.rs`. A combination that the
+//! processor has no instruction or no register for is passed over, as is one with the instructions of an
+//! earlier one.
 
 #[path = "build/emit.rs"]
 mod emit;
@@ -20,13 +20,13 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build");
     let var = |name| env::var(name).expect("cargo sets it");
-    // Other processors have plain code alone.
+    // Other processors have only plain code.
     let Some(machine) = Machine::of(&var("CARGO_CFG_TARGET_ARCH")) else { return };
     let abi = machine.abi;
     let (mut functions, mut list) = (String::new(), String::new());
     let mut seen = HashSet::new();
     for variant in variants(&machine) {
-        // What does not exist, and what is an earlier one by another name.
+        // Passes over a variant that does not exist, or that is an earlier one by another name.
         let text = emit::function(&machine, &variant);
         let Some(text) = text.filter(|text| !seen.contains(text)) else { continue };
         let (name, needs) = (variant.name(), variant.needs());

@@ -6,7 +6,7 @@ use super::{Record, mark};
 use crate::record::Row;
 use crate::terminal::{case, number};
 
-/// What a processor's table shows, as far as the record has it: algorithms and numbers of streams.
+/// The lines of a processor's table, as far as the record has them: algorithms and numbers of streams.
 const SHOWN: [(&str, &[usize]); 16] = [
     ("kuznyechik-ecb", &[1]),
     ("kuznyechik-ctr", &[1]),
@@ -100,7 +100,7 @@ fn table(record: &Record) -> String {
             // 16 KB where the record has that, else the longest.
             let place = |r: &&Row| (r.size != 16384, usize::MAX - r.size);
             let Some(ours) = plain().filter(of).filter(default).min_by_key(place) else { continue };
-            // Decryption of what chains blocks goes side by side and is no other line of a processor's.
+            // A mode that chains blocks decrypts them side by side: no other line of a processor's.
             if direction == "decrypt" && !algorithm.ends_with("-ecb") {
                 continue;
             }
@@ -135,7 +135,7 @@ fn table(record: &Record) -> String {
     out
 }
 
-/// Each peer of a record: its version, and how many times our time it takes.
+/// Each peer of a record: its version, and its time in times of ours.
 pub fn peers(record: &Record) -> String {
     let own = || record.rows.iter().filter(|r| r.definition == "peers" && r.engine != "bulat");
     let mut names: Vec<&str> = Vec::new();

@@ -6,7 +6,7 @@ use super::{Record, mark};
 use crate::record::Row;
 use crate::terminal::number;
 
-/// What the README's table and chart show: algorithm, and its name for people in English and in Russian.
+/// The lines of the README's table and chart: algorithm, and its name for people in English and in Russian.
 const SHOWN: [(&str, &str, &str); 7] = [
     ("kuznyechik-ctr", "Kuznyechik CTR", "«Кузнечик», CTR"),
     ("kuznyechik-mgm", "Kuznyechik MGM", "«Кузнечик», MGM"),
@@ -57,7 +57,7 @@ fn filled(text: &str, record: &Record, definition: &str) -> String {
         .replace("{command}", record.command(definition))
 }
 
-/// The record whose peers were measured where ours is the fastest: by Kuznyechik in CTR.
+/// The record with peers where ours is the fastest: by Kuznyechik in CTR.
 pub fn best(records: &[Record]) -> Option<&Record> {
     let cycles = |r: &&Record| pair(&r.rows, "kuznyechik-ctr").map(|(ours, _)| ours.median);
     let with = records.iter().filter(|r| cycles(r).is_some());
@@ -79,7 +79,7 @@ fn pair<'a>(rows: &'a [Row], algorithm: &str) -> Option<(&'a Row, Option<&'a Row
 
 /// The README's table.
 pub fn table(record: &Record, words: &Words) -> String {
-    // In Russian a comma stands before a fraction.
+    // In Russian a comma begins a fraction.
     let number = |x| if words.russian { number(x).replace('.', ",") } else { number(x) };
     let mut out = format!("{}\n|---|--:|--:|---|--:|--:|\n", words.head);
     for (algorithm, english, russian) in SHOWN {
@@ -93,7 +93,7 @@ pub fn table(record: &Record, words: &Words) -> String {
             ),
             None => (words.none.into(), String::new(), String::new()),
         };
-        // Several crates stand in one version: docs/BENCHMARKS.md has them.
+        // Several crates are in one version: docs/BENCHMARKS.md has them.
         let who = if who.contains(',') { peer.map_or("", |p| &p.engine) } else { &who };
         let speed = number(ours.speed / 1e6);
         let _ = writeln!(

@@ -121,7 +121,7 @@ fn at_mut(bytes: &mut [u8]) -> *mut c_void {
     bytes.as_mut_ptr().cast()
 }
 
-/// What a call answers is public.
+/// The result of a call is public.
 fn well(result: bulat_result) {
     assert_eq!(result, BULAT_OK);
 }

@@ -3,9 +3,9 @@
 //!
 //! `bash tools/ci/4-constant-time.sh` prints a line per case and fails on a finding. The control, a table kernel, must be found out.
 
-#[allow(unsafe_code)] // its calls take pointers
+#[allow(unsafe_code)] // its calls have pointers as arguments
 mod border;
-// The command's own file: its library would bring what it reads the command line with.
+// The command's own file: its library would bring the parser of the command line.
 #[path = "../../../container/src/digits.rs"]
 #[allow(dead_code)]
 mod digits;
@@ -30,7 +30,7 @@ pub fn pattern(n: usize, seed: u8) -> Vec<u8> {
     (0..n).map(|i| (i as u8).wrapping_mul(167).wrapping_add(seed)).collect()
 }
 
-/// The same, marked secret.
+/// [`pattern`], marked secret.
 pub fn secret(n: usize, seed: u8) -> Vec<u8> {
     let octets = pattern(n, seed);
     valgrind::secret(&octets);
@@ -126,7 +126,7 @@ fn algorithm(a: &Algorithm, kernel: &str) -> Option<usize> {
     ran.then_some(found)
 }
 
-/// Marks what the library declassifies.
+/// Marks the bytes that the library declassifies.
 #[cfg(feature = "control")]
 fn declassify() {
     bulat_core::memory::DECLASSIFY.set(|octet| valgrind::public(octet)).expect("set once");

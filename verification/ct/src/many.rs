@@ -100,7 +100,7 @@ fn chained(modes: &[Mode]) {
     }
 }
 
-/// The same in the modes of GOST 28147-89.
+/// Runs the modes of GOST 28147-89.
 fn old(modes: &[Mode]) {
     let keys = gost28147();
     for mode in modes {

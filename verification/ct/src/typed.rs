@@ -1,4 +1,4 @@
-//! What has no session: key derivation, wrapping, many lanes at once, GF multiplication.
+//! Functions without a session: key derivation, wrapping, many lanes at once, GF multiplication.
 
 use bulat::batch::{self, Job};
 use bulat::kdf::{self, Candidate, Derivation, KeyWrap, TlsMasks, TlsTree};
@@ -9,7 +9,7 @@ use bulat_core::kernel::{HashLane, HashState, Ready};
 
 use crate::{pattern, secret, valgrind};
 
-/// A name and what it runs.
+/// A name and the function to run.
 pub type Case = (&'static str, fn());
 
 /// Every case; each is run on the kernel that is forced at the time.

@@ -29,7 +29,7 @@ fn request(_: usize, _: usize, _: usize) -> usize {
     0
 }
 
-/// Whether the program runs under valgrind.
+/// Returns whether the program runs under valgrind.
 pub fn running() -> bool {
     request(RUNNING_ON_VALGRIND, 0, 0) != 0
 }

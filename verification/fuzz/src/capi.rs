@@ -1,12 +1,12 @@
 //! The calls of libbulat in a chosen order, with chosen buffers of one piece of memory, so that they overlap at times, and chosen
-//! objects. What a call was not given to write it does not write; every answer is a known code, and none an internal error.
+//! objects. A call writes only the buffers that it was given to write; every answer is a known code, and none an internal error.
 
 use bulat_capi::*;
 use core::ffi::c_void;
 use core::ptr::{null, null_mut};
 use testkit::Random;
 
-/// Memory that all buffers are of.
+/// Bytes of memory that all buffers are parts of.
 const ARENA: usize = 1024;
 /// Objects of each kind that are alive at once.
 const MOST: usize = 4;
@@ -49,7 +49,7 @@ impl World<'_> {
         };
         self.buffer(len)
     }
-    /// The same buffer, mostly, or another as long.
+    /// `source`, mostly, or another buffer as long.
     fn destination(&mut self, source: Buffer) -> Buffer {
         if self.r.below(2) == 0 { source } else { self.buffer(source.len) }
     }
@@ -60,7 +60,7 @@ impl World<'_> {
     fn key(&mut self) -> *const bulat_key {
         pick(self.r, &self.keys).cast_const()
     }
-    /// An IV that the key's algorithm takes, mostly.
+    /// An IV of the algorithm's length, mostly.
     fn iv(&mut self, key: *const bulat_key) -> Buffer {
         // SAFETY: a key of ours or null, an algorithm of the table or null.
         let size = unsafe { bulat_key_algorithm(key).as_ref() }.map_or(0, |a| a.iv_size);
@@ -91,7 +91,7 @@ fn keep<T>(all: &mut Vec<*mut T>, made: *mut T, free: unsafe extern "C" fn(*mut 
     }
 }
 
-/// A row of calls; how many were done with success.
+/// A row of calls; returns how many succeeded.
 pub fn calls(input: &[u8]) -> usize {
     let r = &mut Random::given(input);
     let mut arena = r.bytes(ARENA);
@@ -141,299 +141,401 @@ pub fn calls(input: &[u8]) -> usize {
     well
 }
 
-/// One call; what it answers, and what it may write.
+/// The result of a call, and the buffers that it may write.
+type Done = (bulat_result, Vec<Buffer>);
+
+/// One call.
 ///
 /// # Safety
 /// The world's objects are alive.
-unsafe fn call(w: &mut World<'_>) -> (bulat_result, Vec<Buffer>) {
-    let mut number = 0usize;
-    // SAFETY: for every call, the caller's word.
+unsafe fn call(w: &mut World<'_>) -> Done {
+    let one = match w.r.below(30) {
+        0..6 => new_key,
+        6 => hash,
+        7 => new_hash,
+        8 => hash_step,
+        9 => mac,
+        10 => new_mac,
+        11..13 => mac_step,
+        13..15 => crypt,
+        15 => new_cipher,
+        16..19 => cipher_step,
+        19..21 => seal_or_open,
+        21 => new_aead,
+        22..24 => aead_step,
+        24..26 => unverified_step,
+        26 => derive,
+        27 => wrap_or_unwrap,
+        _ => batch,
+    };
+    // SAFETY: the objects are alive, by this function's contract.
+    unsafe { one(w) }
+}
+
+// Each of these has the contract of `call`: buffers are null or of the arena with their length, objects
+// null or alive.
+
+/// A key of any algorithm, with options of any kind.
+unsafe fn new_key(w: &mut World<'_>) -> Done {
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
     unsafe {
-        match w.r.below(30) {
-            0..6 => {
-                let (a, mut key) = (w.algorithm(), null_mut());
-                let size = a.as_ref().map_or(0, |a| if a.key_size == 0 { 20 } else { a.key_size });
-                let bytes = if w.r.below(8) == 0 { w.some() } else { w.buffer(size) };
-                let hash = a.as_ref().is_some_and(|a| a.kind == BULAT_HASH);
-                let len = if hash { 0 } else { bytes.len };
-                let options = bulat_options {
-                    tag_size: w.r.below(20),
-                    section: [0, 64, 1024, 77][w.r.below(4)],
-                    period: [0, 96, 5][w.r.below(3)],
-                    s: [0, 1, 8, 99][w.r.below(4)],
-                    padding: w.r.below(6) as bulat_padding,
-                    meshing: w.r.below(4) as bulat_meshing,
-                    sboxes: [null(), c"a".as_ptr(), c"no".as_ptr()][w.r.below(3)],
-                    sbox_rows: null(),
-                    kernel: [null(), c"portable".as_ptr(), c"no".as_ptr()][w.r.below(3)],
-                    reserved: [0, 0, 0, usize::from(w.r.below(9) == 0)],
-                };
-                let options = if w.r.below(4) == 0 { &raw const options } else { null() };
-                let result = bulat_key_new(&mut key, a, bytes.at, len, options);
-                assert_eq!(key.is_null(), result != BULAT_OK);
-                keep(&mut w.keys, key, bulat_key_free);
+        let (a, mut key) = (w.algorithm(), null_mut());
+        let size = a.as_ref().map_or(0, |a| if a.key_size == 0 { 20 } else { a.key_size });
+        let bytes = if w.r.below(8) == 0 { w.some() } else { w.buffer(size) };
+        let hash = a.as_ref().is_some_and(|a| a.kind == BULAT_HASH);
+        let len = if hash { 0 } else { bytes.len };
+        let options = bulat_options {
+            tag_size: w.r.below(20),
+            section: [0, 64, 1024, 77][w.r.below(4)],
+            period: [0, 96, 5][w.r.below(3)],
+            s: [0, 1, 8, 99][w.r.below(4)],
+            padding: w.r.below(6) as bulat_padding,
+            meshing: w.r.below(4) as bulat_meshing,
+            sboxes: [null(), c"a".as_ptr(), c"no".as_ptr()][w.r.below(3)],
+            sbox_rows: null(),
+            kernel: [null(), c"portable".as_ptr(), c"no".as_ptr()][w.r.below(3)],
+            reserved: [0, 0, 0, usize::from(w.r.below(9) == 0)],
+        };
+        let options = if w.r.below(4) == 0 { &raw const options } else { null() };
+        let result = bulat_key_new(&mut key, a, bytes.at, len, options);
+        assert_eq!(key.is_null(), result != BULAT_OK);
+        keep(&mut w.keys, key, bulat_key_free);
+        (result, vec![])
+    }
+}
+
+/// A digest in one call.
+unsafe fn hash(w: &mut World<'_>) -> Done {
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let (a, message, digest) = (w.algorithm(), w.some(), w.some());
+        (bulat_hash(a, message.at, message.len, digest.at, digest.len), vec![digest])
+    }
+}
+
+/// A hash that messages are given to in pieces.
+unsafe fn new_hash(w: &mut World<'_>) -> Done {
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let (a, mut ctx) = (w.algorithm(), null_mut());
+        let result = bulat_hash_new(&mut ctx, a);
+        keep(&mut w.hashes, ctx, bulat_hash_free);
+        (result, vec![])
+    }
+}
+
+/// A call on a hash.
+unsafe fn hash_step(w: &mut World<'_>) -> Done {
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let (ctx, piece, digest) = (pick(w.r, &w.hashes), w.some(), w.some());
+        match w.r.below(4) {
+            0 => (bulat_hash_final(ctx, digest.at, digest.len), vec![digest]),
+            1 => (bulat_hash_reset(ctx), vec![]),
+            2 => {
+                let mut copy = null_mut();
+                let result = bulat_hash_copy(&mut copy, ctx);
+                keep(&mut w.hashes, copy, bulat_hash_free);
                 (result, vec![])
             }
-            6 => {
-                let (a, message, digest) = (w.algorithm(), w.some(), w.some());
-                (bulat_hash(a, message.at, message.len, digest.at, digest.len), vec![digest])
-            }
-            7 => {
-                let (a, mut ctx) = (w.algorithm(), null_mut());
-                let result = bulat_hash_new(&mut ctx, a);
-                keep(&mut w.hashes, ctx, bulat_hash_free);
+            _ => (bulat_hash_update(ctx, piece.at, piece.len), vec![]),
+        }
+    }
+}
+
+/// A MAC in one call, made or checked.
+unsafe fn mac(w: &mut World<'_>) -> Done {
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let key = w.key();
+        let (message, tag) = (w.some(), w.tag(key));
+        if w.r.below(2) == 0 {
+            return (bulat_mac_verify(key, message.at, message.len, tag.at, tag.len), vec![]);
+        }
+        (bulat_mac(key, message.at, message.len, tag.at, tag.len), vec![tag])
+    }
+}
+
+/// A MAC that messages are given to in pieces.
+unsafe fn new_mac(w: &mut World<'_>) -> Done {
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let (key, mut ctx) = (w.key(), null_mut());
+        let iv = w.iv(key);
+        let result = bulat_mac_new(&mut ctx, key, iv.at, iv.len);
+        keep(&mut w.macs, ctx, bulat_mac_free);
+        (result, vec![])
+    }
+}
+
+/// A call on a MAC.
+unsafe fn mac_step(w: &mut World<'_>) -> Done {
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let (ctx, piece, tag) = (pick(w.r, &w.macs), w.some(), w.some());
+        match w.r.below(5) {
+            0 => (bulat_mac_final(ctx, tag.at, tag.len), vec![tag]),
+            1 => (bulat_mac_final_verify(ctx, tag.at, tag.len), vec![]),
+            2 => (bulat_mac_reset(ctx, null(), 0), vec![]),
+            3 => {
+                let mut copy = null_mut();
+                let result = bulat_mac_copy(&mut copy, ctx);
+                keep(&mut w.macs, copy, bulat_mac_free);
                 (result, vec![])
             }
-            8 => {
-                let (ctx, piece, digest) = (pick(w.r, &w.hashes), w.some(), w.some());
-                match w.r.below(4) {
-                    0 => (bulat_hash_final(ctx, digest.at, digest.len), vec![digest]),
-                    1 => (bulat_hash_reset(ctx), vec![]),
-                    2 => {
-                        let mut copy = null_mut();
-                        let result = bulat_hash_copy(&mut copy, ctx);
-                        keep(&mut w.hashes, copy, bulat_hash_free);
-                        (result, vec![])
-                    }
-                    _ => (bulat_hash_update(ctx, piece.at, piece.len), vec![]),
-                }
-            }
-            9 => {
-                let key = w.key();
-                let (message, tag) = (w.some(), w.tag(key));
-                if w.r.below(2) == 0 {
-                    return (
-                        bulat_mac_verify(key, message.at, message.len, tag.at, tag.len),
-                        vec![],
-                    );
-                }
-                (bulat_mac(key, message.at, message.len, tag.at, tag.len), vec![tag])
-            }
-            10 => {
-                let (key, mut ctx) = (w.key(), null_mut());
-                let iv = w.iv(key);
-                let result = bulat_mac_new(&mut ctx, key, iv.at, iv.len);
-                keep(&mut w.macs, ctx, bulat_mac_free);
-                (result, vec![])
-            }
-            11..13 => {
-                let (ctx, piece, tag) = (pick(w.r, &w.macs), w.some(), w.some());
-                match w.r.below(5) {
-                    0 => (bulat_mac_final(ctx, tag.at, tag.len), vec![tag]),
-                    1 => (bulat_mac_final_verify(ctx, tag.at, tag.len), vec![]),
-                    2 => (bulat_mac_reset(ctx, null(), 0), vec![]),
-                    3 => {
-                        let mut copy = null_mut();
-                        let result = bulat_mac_copy(&mut copy, ctx);
-                        keep(&mut w.macs, copy, bulat_mac_free);
-                        (result, vec![])
-                    }
-                    _ => (bulat_mac_update(ctx, piece.at, piece.len), vec![]),
-                }
-            }
-            13..15 => {
-                let key = w.key();
-                let (iv, from) = (w.iv(key), w.some());
-                let mut to = w.destination(from);
-                let start = w.arena as usize;
-                if !to.at.is_null() && w.r.below(2) == 0 {
-                    // Room for padding.
-                    to.len = (to.len + 16).min(start + ARENA - to.at as usize);
-                }
-                let one = if w.r.below(2) == 0 { bulat_encrypt } else { bulat_decrypt };
-                let result = one(key, iv.at, iv.len, from.at, from.len, to.at, to.len, &mut number);
-                assert!(number <= to.len && (result == BULAT_OK || number == 0));
+            _ => (bulat_mac_update(ctx, piece.at, piece.len), vec![]),
+        }
+    }
+}
+
+/// A text encrypted or decrypted in one call.
+unsafe fn crypt(w: &mut World<'_>) -> Done {
+    let mut number = 0usize;
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let key = w.key();
+        let (iv, from) = (w.iv(key), w.some());
+        let mut to = w.destination(from);
+        let start = w.arena as usize;
+        if !to.at.is_null() && w.r.below(2) == 0 {
+            // Room for padding.
+            to.len = (to.len + 16).min(start + ARENA - to.at as usize);
+        }
+        let one = if w.r.below(2) == 0 { bulat_encrypt } else { bulat_decrypt };
+        let result = one(key, iv.at, iv.len, from.at, from.len, to.at, to.len, &mut number);
+        assert!(number <= to.len && (result == BULAT_OK || number == 0));
+        (result, vec![to])
+    }
+}
+
+/// A cipher that texts are given to in pieces.
+unsafe fn new_cipher(w: &mut World<'_>) -> Done {
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let (key, mut ctx, way) = (w.key(), null_mut(), w.r.below(3) as bulat_direction);
+        let iv = w.iv(key);
+        let result = bulat_cipher_new(&mut ctx, key, way, iv.at, iv.len);
+        keep(&mut w.ciphers, ctx, bulat_cipher_free);
+        (result, vec![])
+    }
+}
+
+/// A call on a cipher.
+unsafe fn cipher_step(w: &mut World<'_>) -> Done {
+    let mut number = 0usize;
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let (ctx, from) = (pick(w.r, &w.ciphers), w.some());
+        let to = w.destination(from);
+        match w.r.below(5) {
+            0 => {
+                let result = bulat_cipher_final(ctx, to.at, to.len, &mut number);
+                assert!(number <= to.len && number <= bulat_cipher_held(ctx));
                 (result, vec![to])
             }
-            15 => {
-                let (key, mut ctx, way) = (w.key(), null_mut(), w.r.below(3) as bulat_direction);
-                let iv = w.iv(key);
-                let result = bulat_cipher_new(&mut ctx, key, way, iv.at, iv.len);
-                keep(&mut w.ciphers, ctx, bulat_cipher_free);
+            1 => (bulat_cipher_reset(ctx, from.at, from.len), vec![]),
+            2 => {
+                let mut copy = null_mut();
+                let result = bulat_cipher_copy(&mut copy, ctx);
+                keep(&mut w.ciphers, copy, bulat_cipher_free);
                 (result, vec![])
-            }
-            16..19 => {
-                let (ctx, from) = (pick(w.r, &w.ciphers), w.some());
-                let to = w.destination(from);
-                match w.r.below(5) {
-                    0 => {
-                        let result = bulat_cipher_final(ctx, to.at, to.len, &mut number);
-                        assert!(number <= to.len && number <= bulat_cipher_held(ctx));
-                        (result, vec![to])
-                    }
-                    1 => (bulat_cipher_reset(ctx, from.at, from.len), vec![]),
-                    2 => {
-                        let mut copy = null_mut();
-                        let result = bulat_cipher_copy(&mut copy, ctx);
-                        keep(&mut w.ciphers, copy, bulat_cipher_free);
-                        (result, vec![])
-                    }
-                    _ => {
-                        let result =
-                            bulat_cipher_update(ctx, from.at, to.at, from.len, &mut number);
-                        assert!(number <= from.len);
-                        (result, vec![Buffer { len: from.len, ..to }])
-                    }
-                }
-            }
-            19..21 => {
-                let key = w.key();
-                let (nonce, aad, from, tag) = (w.iv(key), w.some(), w.some(), w.tag(key));
-                let to = Buffer { len: from.len, ..w.destination(from) };
-                if w.r.below(2) == 0 {
-                    let result = bulat_open(
-                        key, nonce.at, nonce.len, aad.at, aad.len, from.at, to.at, from.len,
-                        tag.at, tag.len,
-                    );
-                    return (result, if result == BULAT_OK { vec![to] } else { vec![] });
-                }
-                let result = bulat_seal(
-                    key, nonce.at, nonce.len, aad.at, aad.len, from.at, to.at, from.len, tag.at,
-                    tag.len,
-                );
-                (result, vec![to, tag])
-            }
-            21 => {
-                let (key, way) = (w.key(), w.r.below(3) as bulat_direction);
-                let nonce = w.iv(key);
-                if w.r.below(2) == 0 {
-                    let mut ctx = null_mut();
-                    let result = bulat_aead_new(&mut ctx, key, way, nonce.at, nonce.len);
-                    keep(&mut w.aeads, ctx, bulat_aead_free);
-                    return (result, vec![]);
-                }
-                let mut ctx = null_mut();
-                let result = bulat_unverified_new(&mut ctx, key, nonce.at, nonce.len);
-                keep(&mut w.unverified, ctx, bulat_unverified_free);
-                (result, vec![])
-            }
-            22..24 => {
-                let (ctx, from, tag) = (pick(w.r, &w.aeads), w.some(), w.some());
-                let to = Buffer { len: from.len, ..w.destination(from) };
-                match w.r.below(6) {
-                    0 => (bulat_aead_aad(ctx, from.at, from.len), vec![]),
-                    1 => (bulat_aead_final(ctx, tag.at, tag.len), vec![tag]),
-                    2 => {
-                        let result =
-                            bulat_aead_open(ctx, from.at, to.at, from.len, tag.at, tag.len);
-                        (result, if result == BULAT_OK { vec![to] } else { vec![] })
-                    }
-                    3 => (bulat_aead_reset(ctx, from.at, from.len), vec![]),
-                    4 => {
-                        let mut copy = null_mut();
-                        let result = bulat_aead_copy(&mut copy, ctx);
-                        keep(&mut w.aeads, copy, bulat_aead_free);
-                        (result, vec![])
-                    }
-                    _ => (bulat_aead_update(ctx, from.at, to.at, from.len), vec![to]),
-                }
-            }
-            24..26 => {
-                let (ctx, from, tag) = (pick(w.r, &w.unverified), w.some(), w.some());
-                let to = Buffer { len: from.len, ..w.destination(from) };
-                match w.r.below(5) {
-                    0 => (bulat_unverified_aad(ctx, from.at, from.len), vec![]),
-                    1 => (bulat_unverified_verify(ctx, tag.at, tag.len), vec![]),
-                    2 => (bulat_unverified_reset(ctx, from.at, from.len), vec![]),
-                    3 => {
-                        let mut copy = null_mut();
-                        let result = bulat_unverified_copy(&mut copy, ctx);
-                        keep(&mut w.unverified, copy, bulat_unverified_free);
-                        (result, vec![])
-                    }
-                    _ => (bulat_unverified_update(ctx, from.at, to.at, from.len), vec![to]),
-                }
-            }
-            26 => {
-                let a = w.algorithm();
-                let [key, salt, label, seed, out] = core::array::from_fn(|_| w.some());
-                let mut params = bulat_kdf_params {
-                    key: key.at,
-                    key_len: key.len,
-                    salt: salt.at,
-                    salt_len: salt.len,
-                    label: label.at,
-                    label_len: label.len,
-                    seed: seed.at,
-                    seed_len: seed.len,
-                    iterations: w.r.below(4) as u32,
-                    counter_size: w.r.below(6) as u32,
-                    masks: [w.r.below(2) as u64; 3],
-                    record: w.r.below(2) as u64,
-                    reserved: [0; 4],
-                };
-                if w.r.below(2) == 0 {
-                    (params.salt_len, params.counter_size) = (0, 0);
-                    (params.iterations, params.masks, params.record) = (0, [0; 3], 0);
-                }
-                (bulat_derive(a, &params, out.at, out.len), vec![out])
-            }
-            27 => {
-                let a = w.algorithm();
-                let sizes = a.as_ref().map_or((0, 0), |a| (a.key_size, a.iv_size));
-                let (key, iv, secret) = (w.buffer(sizes.0), w.buffer(sizes.1), w.some());
-                let out = w.buffer(bulat_wrapped_size(a, iv.len, secret.len));
-                if w.r.below(2) == 0 {
-                    let result = bulat_unwrap(
-                        a,
-                        key.at,
-                        key.len,
-                        iv.at,
-                        iv.len,
-                        null(),
-                        out.at,
-                        out.len,
-                        secret.at,
-                        secret.len,
-                    );
-                    return (result, if result == BULAT_OK { vec![secret] } else { vec![] });
-                }
-                let result = bulat_wrap(
-                    a,
-                    key.at,
-                    key.len,
-                    iv.at,
-                    iv.len,
-                    null(),
-                    secret.at,
-                    secret.len,
-                    out.at,
-                    out.len,
-                );
-                (result, vec![out])
             }
             _ => {
-                let mut written = Vec::new();
-                let count = w.r.below(7);
-                let mut jobs: Vec<bulat_job> = (0..count)
-                    .map(|_| {
-                        let key = w.key();
-                        let (iv, source, aad, tag) = (w.iv(key), w.some(), w.some(), w.tag(key));
-                        let to = w.destination(source);
-                        written.extend([Buffer { len: source.len, ..to }, tag]);
-                        bulat_job {
-                            key,
-                            work: w.r.below(9) as bulat_work,
-                            result: -1,
-                            iv: iv.at,
-                            iv_len: iv.len,
-                            aad: aad.at,
-                            aad_len: if w.r.below(2) == 0 { 0 } else { aad.len },
-                            source: source.at,
-                            destination: to.at,
-                            len: source.len,
-                            tag: tag.at,
-                            tag_size: tag.len,
-                            reserved: [0; 2],
-                        }
-                    })
-                    .collect();
-                let result = bulat_batch(jobs.as_mut_ptr(), count, null());
-                let all = jobs.iter().all(|job| job.result == BULAT_OK);
-                assert!(jobs.iter().all(|job| job.result >= 0 && job.result != BULAT_ERR_INTERNAL));
-                assert_eq!(result, if all { BULAT_OK } else { BULAT_ERR_JOB });
-                (result, written)
+                let result = bulat_cipher_update(ctx, from.at, to.at, from.len, &mut number);
+                assert!(number <= from.len);
+                (result, vec![Buffer { len: from.len, ..to }])
             }
         }
+    }
+}
+
+/// A message sealed or opened in one call.
+unsafe fn seal_or_open(w: &mut World<'_>) -> Done {
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let key = w.key();
+        let (nonce, aad, from, tag) = (w.iv(key), w.some(), w.some(), w.tag(key));
+        let to = Buffer { len: from.len, ..w.destination(from) };
+        if w.r.below(2) == 0 {
+            let result = bulat_open(
+                key, nonce.at, nonce.len, aad.at, aad.len, from.at, to.at, from.len, tag.at,
+                tag.len,
+            );
+            return (result, if result == BULAT_OK { vec![to] } else { vec![] });
+        }
+        let result = bulat_seal(
+            key, nonce.at, nonce.len, aad.at, aad.len, from.at, to.at, from.len, tag.at, tag.len,
+        );
+        (result, vec![to, tag])
+    }
+}
+
+/// An AEAD, or one that releases unverified text.
+unsafe fn new_aead(w: &mut World<'_>) -> Done {
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let (key, way) = (w.key(), w.r.below(3) as bulat_direction);
+        let nonce = w.iv(key);
+        if w.r.below(2) == 0 {
+            let mut ctx = null_mut();
+            let result = bulat_aead_new(&mut ctx, key, way, nonce.at, nonce.len);
+            keep(&mut w.aeads, ctx, bulat_aead_free);
+            return (result, vec![]);
+        }
+        let mut ctx = null_mut();
+        let result = bulat_unverified_new(&mut ctx, key, nonce.at, nonce.len);
+        keep(&mut w.unverified, ctx, bulat_unverified_free);
+        (result, vec![])
+    }
+}
+
+/// A call on an AEAD.
+unsafe fn aead_step(w: &mut World<'_>) -> Done {
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let (ctx, from, tag) = (pick(w.r, &w.aeads), w.some(), w.some());
+        let to = Buffer { len: from.len, ..w.destination(from) };
+        match w.r.below(6) {
+            0 => (bulat_aead_aad(ctx, from.at, from.len), vec![]),
+            1 => (bulat_aead_final(ctx, tag.at, tag.len), vec![tag]),
+            2 => {
+                let result = bulat_aead_open(ctx, from.at, to.at, from.len, tag.at, tag.len);
+                (result, if result == BULAT_OK { vec![to] } else { vec![] })
+            }
+            3 => (bulat_aead_reset(ctx, from.at, from.len), vec![]),
+            4 => {
+                let mut copy = null_mut();
+                let result = bulat_aead_copy(&mut copy, ctx);
+                keep(&mut w.aeads, copy, bulat_aead_free);
+                (result, vec![])
+            }
+            _ => (bulat_aead_update(ctx, from.at, to.at, from.len), vec![to]),
+        }
+    }
+}
+
+/// A call on an AEAD that releases unverified text.
+unsafe fn unverified_step(w: &mut World<'_>) -> Done {
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let (ctx, from, tag) = (pick(w.r, &w.unverified), w.some(), w.some());
+        let to = Buffer { len: from.len, ..w.destination(from) };
+        match w.r.below(5) {
+            0 => (bulat_unverified_aad(ctx, from.at, from.len), vec![]),
+            1 => (bulat_unverified_verify(ctx, tag.at, tag.len), vec![]),
+            2 => (bulat_unverified_reset(ctx, from.at, from.len), vec![]),
+            3 => {
+                let mut copy = null_mut();
+                let result = bulat_unverified_copy(&mut copy, ctx);
+                keep(&mut w.unverified, copy, bulat_unverified_free);
+                (result, vec![])
+            }
+            _ => (bulat_unverified_update(ctx, from.at, to.at, from.len), vec![to]),
+        }
+    }
+}
+
+/// A key derived.
+unsafe fn derive(w: &mut World<'_>) -> Done {
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let a = w.algorithm();
+        let [key, salt, label, seed, out] = core::array::from_fn(|_| w.some());
+        let mut params = bulat_kdf_params {
+            key: key.at,
+            key_len: key.len,
+            salt: salt.at,
+            salt_len: salt.len,
+            label: label.at,
+            label_len: label.len,
+            seed: seed.at,
+            seed_len: seed.len,
+            iterations: w.r.below(4) as u32,
+            counter_size: w.r.below(6) as u32,
+            masks: [w.r.below(2) as u64; 3],
+            record: w.r.below(2) as u64,
+            reserved: [0; 4],
+        };
+        if w.r.below(2) == 0 {
+            (params.salt_len, params.counter_size) = (0, 0);
+            (params.iterations, params.masks, params.record) = (0, [0; 3], 0);
+        }
+        (bulat_derive(a, &params, out.at, out.len), vec![out])
+    }
+}
+
+/// A secret wrapped or unwrapped.
+unsafe fn wrap_or_unwrap(w: &mut World<'_>) -> Done {
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let a = w.algorithm();
+        let sizes = a.as_ref().map_or((0, 0), |a| (a.key_size, a.iv_size));
+        let (key, iv, secret) = (w.buffer(sizes.0), w.buffer(sizes.1), w.some());
+        let out = w.buffer(bulat_wrapped_size(a, iv.len, secret.len));
+        if w.r.below(2) == 0 {
+            let result = bulat_unwrap(
+                a,
+                key.at,
+                key.len,
+                iv.at,
+                iv.len,
+                null(),
+                out.at,
+                out.len,
+                secret.at,
+                secret.len,
+            );
+            return (result, if result == BULAT_OK { vec![secret] } else { vec![] });
+        }
+        let result = bulat_wrap(
+            a,
+            key.at,
+            key.len,
+            iv.at,
+            iv.len,
+            null(),
+            secret.at,
+            secret.len,
+            out.at,
+            out.len,
+        );
+        (result, vec![out])
+    }
+}
+
+/// Up to six jobs.
+unsafe fn batch(w: &mut World<'_>) -> Done {
+    // SAFETY: as `call` promises: null, of the arena with its length, or alive.
+    unsafe {
+        let mut written = Vec::new();
+        let count = w.r.below(7);
+        let mut jobs: Vec<bulat_job> = (0..count)
+            .map(|_| {
+                let key = w.key();
+                let (iv, source, aad, tag) = (w.iv(key), w.some(), w.some(), w.tag(key));
+                let to = w.destination(source);
+                written.extend([Buffer { len: source.len, ..to }, tag]);
+                bulat_job {
+                    key,
+                    work: w.r.below(9) as bulat_work,
+                    result: -1,
+                    iv: iv.at,
+                    iv_len: iv.len,
+                    aad: aad.at,
+                    aad_len: if w.r.below(2) == 0 { 0 } else { aad.len },
+                    source: source.at,
+                    destination: to.at,
+                    len: source.len,
+                    tag: tag.at,
+                    tag_size: tag.len,
+                    reserved: [0; 2],
+                }
+            })
+            .collect();
+        let result = bulat_batch(jobs.as_mut_ptr(), count, null());
+        let all = jobs.iter().all(|job| job.result == BULAT_OK);
+        assert!(jobs.iter().all(|job| job.result >= 0 && job.result != BULAT_ERR_INTERNAL));
+        assert_eq!(result, if all { BULAT_OK } else { BULAT_ERR_JOB });
+        (result, written)
     }
 }

@@ -1,7 +1,7 @@
 //! LUKS2 headers, made of a good one by chosen changes to the text and the bytes, with right checksums mostly; then a chosen
 //! call on the volume. It is done or refused. Refused, it has left every byte as it was. Done, every password that opened
-//! the volume opens it still, with the same key, but one that was removed or replaced; and what the call does not name of
-//! the text is the same. `volumes/tests/parsers.rs` gives the function random choices.
+//! the volume opens it still, with the same key, but one that was removed or replaced; and the rest of the text is
+//! unchanged. `volumes/tests/parsers.rs` gives the function random choices.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -16,7 +16,7 @@ const SIZE: u64 = 0x8000 + 4 * AREA + 0x2000;
 const AREA: u64 = 0x2_0000;
 const COPY: usize = SIZES[0] as usize;
 
-/// What a header may ask for here, so that a run is short.
+/// The most that a header may ask for here, so that a run is short.
 const LIMITS: Limits = Limits { iterations: 5000, memory: 256, passes: 4 };
 
 const CHEAP: NewSlot = NewSlot {
@@ -28,7 +28,7 @@ const CHEAP: NewSlot = NewSlot {
 /// The passwords of the keyslots 0 and 1.
 const PASSWORDS: [&[u8]; 2] = [b"one", b"two"];
 
-/// What became of a header.
+/// The end of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Was {
     /// It was refused.
@@ -291,7 +291,7 @@ fn change(r: &mut Random, text: &mut Value) {
                 );
             }
         }
-        // An object stands twice.
+        // An object twice.
         2 => {
             let (kind, from, to) = (KINDS[r.below(4)], r.below(3).to_string(), r.below(34));
             let one = text.get(kind).and_then(|all| all.get(from)).cloned();
@@ -334,7 +334,7 @@ fn change(r: &mut Random, text: &mut Value) {
                 *other = there;
             }
         }
-        // What nobody knows.
+        // A field that nobody knows.
         8 | 9 => {
             let (new, name) = (
                 value(r),
@@ -369,7 +369,7 @@ fn change_bytes(r: &mut Random, text: &mut Vec<u8>) {
         2 => drop(text.remove(at)),
         3 => text.insert(at, b"{}[]\",:\\0-9 \0\xff"[r.below(14)]),
         4 => text.truncate(at),
-        // A part stands twice, as a field of an object may.
+        // A part twice, as a field of an object may be.
         5 => {
             let part = text[at..].iter().take(r.below(300)).copied().collect::<Vec<_>>();
             text.splice(at..at, part);
@@ -403,7 +403,7 @@ fn changed(r: &mut Random) -> Memory {
         text
     };
     let shared = one(r);
-    // Mostly both say the same.
+    // Mostly both agree.
     let apart = r.below(6);
     for (i, at) in [0, SIZES[0]].into_iter().enumerate() {
         let (text, sequence) = match apart {
@@ -431,8 +431,8 @@ fn changed(r: &mut Random) -> Memory {
 /// Which keyslots each password opens, with their key.
 type Opened = BTreeMap<(usize, u32), Vec<u8>>;
 
-/// What opens a volume: the passwords of the good one and, on new keyslots, "new"; on `slot` all. What is known of keyslots
-/// whose stripes are the good volume's is computed once.
+/// The keyslots that passwords open: those of the good volume and, on new keyslots, "new"; on `slot` all. Keyslots with
+/// the good volume's stripes are computed once.
 fn opened(store: &Memory, header: &luks2::Header, slot: Option<u32>) -> Opened {
     type Known = HashMap<String, Option<Vec<u8>>>;
     static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
@@ -478,7 +478,7 @@ fn opened(store: &Memory, header: &luks2::Header, slot: Option<u32>) -> Opened {
     out
 }
 
-/// The text without what a change of a keyslot changes.
+/// The text without the parts that a change of a keyslot changes.
 fn rest(text: &Value, slot: Option<u32>) -> Value {
     let mut text = text.clone();
     let Some(slot) = slot.map(|n| n.to_string()) else { return text };
@@ -502,7 +502,7 @@ fn rest(text: &Value, slot: Option<u32>) -> Value {
 pub fn luks2(input: &[u8]) -> Was {
     let mut r = Random::given(input);
     let store = Arc::new(changed(&mut r));
-    // More of what is quick.
+    // More of the quick calls.
     let call = [0, 1, 1, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4][r.below(16)];
     let found = luks2::read(&*store);
     if found.is_err() && call != 0 && !matches!(found, Err(Error::Ambiguous(_))) {
@@ -595,8 +595,8 @@ fn looked_at(store: &Memory, header: &luks2::Header) {
     }
 }
 
-/// A backup, the good volume's or a changed one, is restored: refused, or its passwords open what they did. Who does not
-/// insist loses no key, nothing that has another sign, and nothing that is not understood.
+/// A backup, the good volume's or a changed one, is restored: refused, or its passwords open it as before. Without
+/// `force` no key is lost, no other signature, and nothing that is not understood.
 fn restored(
     r: &mut Random,
     store: &Memory,

@@ -1,5 +1,5 @@
-//! The container under keys that are known, so that damage is found behind the tags, too. Both functions take a
-//! fuzzer's input as choices; `cli/tests/parsers.rs` gives them random ones.
+//! The container under known keys, so that damage is found behind the tags, too. Both functions read a fuzzer's
+//! input as choices; `cli/tests/parsers.rs` gives them random ones.
 #![allow(dead_code)] // each target has one of the two
 
 use bulat_container::{Cipher, Credential, Header, Keys, Source, header, open, seal};
@@ -7,7 +7,7 @@ use testkit::Random;
 
 const KEY: [u8; 32] = [0x42; 32];
 const PASSWORD: &[u8] = b"fuzz";
-/// Above what any header here asks for.
+/// More than any header here asks for.
 const ITERATIONS: u32 = 3;
 
 fn credential(source: Source) -> Credential<'static> {
@@ -17,7 +17,7 @@ fn credential(source: Source) -> Credential<'static> {
     }
 }
 
-/// What is read from a container, and whether to the end.
+/// The text read from a container, and true if to the end.
 fn opened(keys: &Keys, threads: usize, mut sealed: &[u8]) -> (Vec<u8>, bool) {
     let mut out = Vec::new();
     let whole = open(keys, threads, &mut sealed, &mut out, &mut |_| Ok(())).is_ok();
@@ -30,8 +30,8 @@ fn sealed(keys: &Keys, threads: usize, mut text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A header of chosen fields opens under its key alone and as it was made alone; one of bytes is an error or
-/// written back the same. Whether the fields were allowed.
+/// A header of chosen fields opens only under its key and only as it was made; one of bytes is an error or is
+/// written back unchanged. Returns whether the fields were allowed.
 pub fn fields(input: &[u8]) -> bool {
     if let Ok(header) = Header::parse(input) {
         assert_eq!(header.bytes(), input[..header::LEN]);
@@ -72,8 +72,8 @@ pub fn fields(input: &[u8]) -> bool {
     true
 }
 
-/// The chunks of two texts under the same keys, put together in a chosen way: what comes out is the text of the
-/// chunks that stand at their places, up to the first that does not. Whether all do.
+/// The chunks of two texts under one set of keys, put together in a chosen way: the output is the text of the
+/// chunks at their places, up to the first that is not. Returns whether all are.
 pub fn chunks(input: &[u8]) -> bool {
     let mut r = Random::given(input);
     let cipher = [Cipher::Kuznyechik, Cipher::Magma][r.below(2)];

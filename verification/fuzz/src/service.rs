@@ -1,9 +1,10 @@
-//! What a client of the service sends: a ciphertext, the JSON of a request, a time.
+//! Input from a client of the service: a ciphertext, the JSON of a request, a time.
 
 use bulatd::keyring;
 use bulatd::transit::json::{self, Fields};
 
-/// Any text is a ciphertext or an error of the client's; what is read is written back the same. Whether it is one.
+/// Any text is a ciphertext or an error of the client's; a ciphertext is written back unchanged. Returns whether
+/// it is one.
 pub fn ciphertext(input: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(input) else { return false };
     match keyring::read(text) {
@@ -18,7 +19,7 @@ pub fn ciphertext(input: &[u8]) -> bool {
     }
 }
 
-/// Any body is a request or an error of the client's; its texts are read without a panic. Whether it is one.
+/// Any body is a request or an error of the client's; its texts are read without a panic. Returns whether it is one.
 pub fn body(input: &[u8]) -> bool {
     let mut fields: Fields<'_> = match json::parse(input) {
         Ok(fields) => fields,

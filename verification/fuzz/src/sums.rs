@@ -2,7 +2,7 @@
 
 use bulat_cli::sums::{Style, line, parse};
 
-/// Any line is an entry or none; what is printed of an entry is read as the same entry. Whether it is one.
+/// Any line is an entry or none; a printed entry is read back. Returns whether it is one.
 pub fn read(input: &[u8]) -> bool {
     let text = input.split(|c| *c == b'\n').next().unwrap_or_default();
     let Some(entry) = parse(text) else { return false };

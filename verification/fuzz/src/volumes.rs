@@ -12,7 +12,7 @@ const SIZE: u64 = 1 << 20;
 /// Room for eight keyslots of 4000 stripes of 64 bytes.
 const LUKS1: u64 = 2 << 20;
 
-/// What a header may ask for here, so that a run is short.
+/// The most that a header may ask for here, so that a run is short.
 const LIMITS: Limits = Limits { iterations: 5000, memory: 256, passes: 4 };
 
 /// Mostly the first.

@@ -29,7 +29,7 @@ pub fn section_keys<C: Keyed>(key: &[u8], count: usize) -> Result<Vec<Vec<u8>>, 
 
 /// CTR-ACPKM (RFC 8645 6.2.2 with c = 4n bits), its own inverse: CTR with
 /// CTR_1 = iv||0, iv of n/2 bytes, where the bytes of message number
-/// (i-1)N..iN-1 take their gamma from the key K^i; the counter goes on across
+/// (i-1)N..iN-1 have their gamma from the key K^i; the counter continues across
 /// sections. `s` bytes of gamma are used of each block
 /// (R 1323565.1.017-2018 5.1; RFC 8645 has s = n).
 /// [`Error::SectionSize`] unless N > 0 is divisible by n and by s.
@@ -83,7 +83,7 @@ pub fn master<C: Keyed>(key: &[u8], period: usize, d: usize, l: usize) -> Result
 
 /// OMAC-ACPKM (RFC 8645 6.3.6, "OMAC-ACPKM-Master"): section i of N bytes
 /// goes through the key K^i, where K^i|K^i_1 is piece i of 32 + n bytes of
-/// ACPKM-Master; the last block takes K^l_1 when full, its double when padded
+/// ACPKM-Master; the last block uses K^l_1 when full, its double when padded
 /// (procedure 3). The empty message, which the standard leaves out, is one
 /// section of one padded block. `section` is N, `period` T*; a tag of
 /// `tag_len` bytes, 1..=n. Errors: [`Error::SectionSize`] unless N > 0 is
@@ -144,9 +144,9 @@ pub fn omac_acpkm_verify<C: Keyed>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
     use crate::kuznyechik::Kuznyechik;
     use crate::magma::Magma;
+    use testkit::hex;
 
     const KEY: &str = "8899aabbccddeeff0011223344556677fedcba98765432100123456789abcdef";
 

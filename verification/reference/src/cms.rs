@@ -74,9 +74,9 @@ pub fn ctr_acpkm_omac_decrypt<C: Keyed>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
     use crate::kuznyechik::Kuznyechik;
     use crate::magma::Magma;
+    use testkit::hex;
 
     // Examples of TC26 for R 1323565.1.025-2019, the content encryption keys
     // recovered from the key agreement.

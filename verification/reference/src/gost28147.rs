@@ -9,7 +9,7 @@ use crate::magma::{Gost89, PARAM_Z, Sbox};
 use crate::modes::{compare, d, e, pad1, xor};
 use crate::{Error, modes};
 
-/// What happens to the key after each 1024 bytes of a message (RFC 4357 2.3).
+/// The change of the key after each 1024 bytes of a message (RFC 4357 2.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meshing {
     /// Null key meshing, 2.3.1. Belongs to id-Gost28147-89-TestParamSet.
@@ -195,7 +195,7 @@ pub fn cbc_decrypt(
 /// Meshing changes the key only. The tag is the first `tag_len` bytes, 1..=8
 /// ([`Error::TagLength`]), of the register: for 4 bytes I(32) of the
 /// standard, N1; for fewer the standard would take the last bytes of N1, and
-/// it knows no more than 4; this is what all implementations give.
+/// it knows no more than 4; all implementations do this.
 pub fn imit(
     key: &[u8],
     table: &Sbox,
@@ -378,8 +378,8 @@ pub fn unwrap_rfc7836(kek: &[u8], wrapped: &[u8]) -> Result<Vec<u8>, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
     use crate::magma::sbox;
+    use testkit::hex;
 
     fn set_a() -> &'static Sbox {
         sbox("id-Gost28147-89-CryptoPro-A-ParamSet").unwrap()

@@ -132,7 +132,7 @@ pub fn hash(table: &Sbox, message: &[u8]) -> Vec<u8> {
     run(table, message.chunks(32))
 }
 
-/// The same to the letter of RFC 5831 6: step 2 pads what is left, 256 bits or
+/// [`hash`] to the letter of RFC 5831 6: step 2 pads the rest, 256 bits or
 /// less, even nothing, so that the empty message has one zero block. Differs
 /// from [`hash`] for the empty message only.
 pub fn hash_literal(table: &Sbox, message: &[u8]) -> Vec<u8> {
@@ -146,8 +146,8 @@ pub fn hash_literal(table: &Sbox, message: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
     use crate::magma::sbox;
+    use testkit::hex;
 
     /// A word of the RFC, printed from its highest byte.
     fn printed(text: &str) -> Vec<u8> {

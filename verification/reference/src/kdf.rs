@@ -1,4 +1,4 @@
-//! HMAC and what is built of it: PBKDF2, the key derivation functions and the
+//! HMAC and the functions built of it: PBKDF2, the key derivation functions and the
 //! pseudorandom functions (RFC 2104, RFC 7836, R 50.1.111-2016 = RFC 9337,
 //! RFC 7296, RFC 5869).
 
@@ -191,7 +191,7 @@ pub fn hkdf_expand(h: Hash, prk: &[u8], info: &[u8], len: usize) -> Result<Vec<u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
+    use testkit::hex;
 
     const K: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
     const T: &str = "0126bdb87800af214341456563780100";

@@ -43,9 +43,9 @@ pub fn kimp15<C: Keyed>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
     use crate::kuznyechik::Kuznyechik;
     use crate::magma::Magma;
+    use testkit::hex;
 
     const SECRET: &str = "8899aabbccddeeff0011223344556677fedcba98765432100123456789abcdef";
     const K_MAC: &str = "08090a0b0c0d0e0f0001020304050607101112131415161718191a1b1c1d1e1f";

@@ -224,7 +224,7 @@ impl Keyed for Kuznyechik {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
+    use testkit::hex;
 
     const KEY: &str = "8899aabbccddeeff0011223344556677fedcba98765432100123456789abcdef";
 

@@ -6,7 +6,7 @@
 //! Nothing here is constant-time: S-boxes are looked up at secret addresses,
 //! branches and comparisons depend on secrets, keys are never wiped. The crate
 //! shares no code with the library it checks, has no dependencies, no SIMD and
-//! no `unsafe`. It exists to be read beside the standards and to be compared
+//! no `unsafe`. It exists to be read next to the standards and to be compared
 //! with.
 //!
 //! # Conventions
@@ -14,7 +14,7 @@
 //! Every argument and result is a string of bytes in the order in which it is
 //! sent or printed as a dump. All lengths are in bytes. `n` is the block size
 //! (8 or 16). Bad lengths and refused inputs are [`Error`]s; the block
-//! functions of [`Cipher`] alone panic, when given anything but one block.
+//! functions of [`Cipher`] panic when given anything but one block; no others do.
 //!
 //! # List of public functions
 //!
@@ -186,23 +186,10 @@ pub trait Cipher {
 }
 
 /// A block cipher made from 32 bytes of key and nothing else; needed by the
-/// modes that change keys (ACPKM) or take several.
+/// modes that change keys (ACPKM) or have several.
 pub trait Keyed: Cipher + Sized {
     /// The block size n in bytes.
     const BLOCK: usize;
     /// The cipher under `key`; [`Error::KeyLength`] unless it has 32 bytes.
     fn with_key(key: &[u8]) -> Result<Self, Error>;
-}
-
-#[cfg(test)]
-mod hex {
-    /// The bytes of a hexadecimal string; white space is skipped.
-    pub fn hex(text: &str) -> Vec<u8> {
-        let digits: Vec<u8> = text
-            .chars()
-            .filter(|c| !c.is_whitespace())
-            .map(|c| c.to_digit(16).expect("a hexadecimal digit") as u8)
-            .collect();
-        digits.chunks(2).map(|d| d[0] << 4 | d[1]).collect()
-    }
 }

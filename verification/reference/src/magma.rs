@@ -8,7 +8,7 @@
 use crate::{Cipher, Error, Keyed};
 
 /// Eight substitutions of 4-bit values. Row 0 is K1 (RFC 5830), pi_1
-/// (RFC 5831), Pi'_0 (RFC 8891): it takes the least significant nibble.
+/// (RFC 5831), Pi'_0 (RFC 8891): it replaces the least significant nibble.
 pub type Sbox = [[u8; 16]; 8];
 
 /// The published parameter sets under the names of their object identifiers:
@@ -147,7 +147,7 @@ pub fn sbox_from_octets(octets: &[u8]) -> Result<Sbox, Error> {
     if is_permutations(&table) { Ok(table) } else { Err(Error::Sbox) }
 }
 
-/// Whether every row of the table is a permutation of 0..=15.
+/// Returns whether every row of the table is a permutation of 0..=15.
 pub fn is_permutations(table: &Sbox) -> bool {
     table.iter().all(|row| (0..16).all(|v| row.contains(&v)))
 }
@@ -350,7 +350,7 @@ impl Cipher for Gost89 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
+    use testkit::hex;
 
     const KEY: &str = "ffeeddccbbaa99887766554433221100f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff";
 

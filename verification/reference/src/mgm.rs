@@ -173,9 +173,9 @@ pub fn decrypt(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
     use crate::kuznyechik::Kuznyechik;
     use crate::magma::Magma;
+    use testkit::hex;
 
     /// Encryption, decryption, and that each changed bit of the tag is refused.
     fn both_ways(c: &dyn Cipher, icn: &[u8], aad: &[u8], p: &[u8], ct: &[u8], tag: &[u8]) {

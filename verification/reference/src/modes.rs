@@ -120,7 +120,7 @@ pub fn ctr(c: &dyn Cipher, iv: &[u8], s: usize, p: &[u8]) -> Result<Vec<u8>, Err
 
 /// CTR from a whole first counter of n bytes ([`Error::IvLength`]) with
 /// s = n. Not in the standard: other libraries offer it, and it reaches the
-/// carries that [`ctr`] takes too long to come to.
+/// carries that [`ctr`] would need too long to reach.
 pub fn ctr_full(c: &dyn Cipher, counter: &[u8], p: &[u8]) -> Result<Vec<u8>, Error> {
     if counter.len() != c.block() {
         return Err(Error::IvLength);
@@ -278,9 +278,9 @@ pub(crate) fn compare(right: &[u8], tag: &[u8]) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
     use crate::kuznyechik::Kuznyechik;
     use crate::magma::Magma;
+    use testkit::hex;
 
     fn kuznyechik() -> Kuznyechik {
         Kuznyechik::new(&hex("8899aabbccddeeff0011223344556677fedcba98765432100123456789abcdef"))

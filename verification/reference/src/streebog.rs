@@ -2,7 +2,7 @@
 //!
 //! A vector a_63||...||a_0 of V_512 is the array with a_0 in element 0. The
 //! standard prints vectors, messages and hash codes from a_63 down: as byte
-//! strings in the order in which every implementation takes and gives them,
+//! strings in the order in which every implementation reads and writes them,
 //! all of them read backwards. The message is consumed from its right end in
 //! the standard's writing, which is the first byte here.
 
@@ -166,7 +166,7 @@ fn p(a: &Vector) -> Vector {
 }
 
 /// l: the product of the row vector b = b_63...b_0 and the matrix A
-/// (RFC 6986 6.4): bit b_i takes row 63-i.
+/// (RFC 6986 6.4): bit b_i adds row 63-i.
 const fn product_with_a(b: u64) -> u64 {
     let mut product = 0;
     let mut i = 0;
@@ -277,7 +277,7 @@ pub fn hash256(message: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
+    use testkit::hex;
 
     /// A string of the RFC, printed from its last byte.
     fn printed(text: &str) -> Vec<u8> {

@@ -62,7 +62,7 @@ pub fn tlstree(key: &[u8], seqnum: u64, masks: [u64; 3]) -> Result<Vec<u8>, Erro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
+    use testkit::hex;
 
     #[test]
     fn rfc9189_a1_1_and_rfc9367_examples() {

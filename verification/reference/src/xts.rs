@@ -14,8 +14,8 @@ pub fn sector_tweak(sector: u128) -> [u8; 16] {
     sector.to_le_bytes()
 }
 
-/// The product by alpha (IEEE 1619 5.2): the 16 bytes are a polynomial whose
-/// byte 0 has the lowest powers, bit 0 of each byte the lowest; shift by one
+/// The product by alpha (IEEE 1619 5.2): the 16 bytes are a polynomial with
+/// the lowest powers in byte 0, bit 0 of each byte the lowest; shift by one
 /// bit upwards, and xor 0x87 into byte 0 when a bit fell out of byte 15.
 pub fn times_alpha(tweak: [u8; 16]) -> [u8; 16] {
     let mut out = [0; 16];
@@ -113,11 +113,11 @@ pub fn decrypt<C: Keyed>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex::hex;
     use crate::kuznyechik::Kuznyechik;
     use crate::magma::Magma;
+    use testkit::hex;
 
-    /// A cipher whose XTS can be worked out by hand: xor with the key.
+    /// A cipher simple enough to work out its XTS by hand: xor with the key.
     struct Xor([u8; 16]);
     impl Cipher for Xor {
         fn block(&self) -> usize {

@@ -7,7 +7,6 @@ use oracle::Reference;
 use reference::{Keyed, kuznyechik::Kuznyechik, magma::Magma, tlstree};
 use vectors::{Cipher, Filter, Suite};
 
-/// What the trait asks of the cipher and this crate states as a constant.
 #[test]
 fn block_sizes_agree() {
     assert_eq!(Cipher::Kuznyechik.block(), Kuznyechik::BLOCK);
@@ -34,7 +33,7 @@ fn every_vector() {
     assert_eq!(total.passed + total.agrees + total.skipped, 5762);
 }
 
-/// One digit changed in one expected value at a time: every single change must be found out.
+/// One digit changed in one expected value at a time: every single change is found out.
 #[test]
 fn every_wrong_vector_fails() {
     let files = vectors::load().expect("the vectors are whole");

@@ -1,22 +1,34 @@
-//! What tests, benches and fuzz targets share: one source of numbers and bytes that look random and are the
-//! same every time.
+//! Shared by tests, benches and fuzz targets: a seeded source of numbers and bytes, and hexadecimal
+//! literals.
+
+/// The bytes of a hexadecimal literal; white space between digits is ignored.
+///
+/// # Panics
+/// On anything that is no digit, and on half a byte.
+pub fn hex(text: &str) -> Vec<u8> {
+    let digits: Vec<u8> = (text.chars().filter(|c| !c.is_whitespace()))
+        .map(|c| c.to_digit(16).unwrap_or_else(|| panic!("{c:?} in {text:?}")) as u8)
+        .collect();
+    assert!(digits.len().is_multiple_of(2), "half a byte at the end of {text:?}");
+    digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect()
+}
 
 /// SplitMix64 from a seed; a fuzzer's input first, where there is one.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
-    /// Words taken before the generator's own, the last first.
+    /// Words used before the generator's own, the last first.
     given: Vec<u64>,
 }
 
 impl Random {
-    /// From this seed; any will do.
+    /// Starts from a seed; any will do.
     pub fn new(seed: u64) -> Self {
         Random { state: seed, given: Vec::new() }
     }
 
-    /// From a fuzzer's input: each choice is a byte of it, then those of the seed 0. So a change of one byte
-    /// is the change of one choice.
+    /// Starts from a fuzzer's input: each choice is a byte of it, then those of the seed 0. So a change of
+    /// one byte is the change of one choice.
     pub fn given(input: &[u8]) -> Self {
         Random {
             state: 0,
@@ -24,7 +36,7 @@ impl Random {
         }
     }
 
-    /// Whether an input has been used up; without one it has.
+    /// Returns whether the input is used up; true without one.
     pub fn is_spent(&self) -> bool {
         self.given.is_empty()
     }
@@ -42,7 +54,7 @@ impl Random {
 
     /// A number below `n`, which is not 0.
     pub fn below(&mut self, n: usize) -> usize {
-        // The upper bits: a fuzzer's byte stands there.
+        // The upper bits: a fuzzer's byte is there.
         ((u128::from(self.word()) * n as u128) >> 64) as usize
     }
 
@@ -61,7 +73,7 @@ impl Random {
         self.given = given;
     }
 
-    /// So many bytes.
+    /// `len` bytes.
     pub fn bytes(&mut self, len: usize) -> Vec<u8> {
         let mut bytes = vec![0; len];
         self.fill(&mut bytes);
@@ -78,7 +90,16 @@ impl Random {
 
 #[cfg(test)]
 mod tests {
-    use super::Random;
+    use super::{Random, hex};
+
+    #[test]
+    fn hexadecimal() {
+        assert_eq!(hex("00 fF\n10"), [0, 255, 16]);
+        assert!(hex("").is_empty());
+        for wrong in ["0", "0x00", "0g"] {
+            assert!(std::panic::catch_unwind(|| hex(wrong)).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn a_seed_is_a_sequence() {

@@ -1,12 +1,16 @@
-//! The known answers of the GOST symmetric family, with their provenance, and the one way to run
-//! them: [`load`] reads and checks the files of data/, [`Subject`] is what an implementation puts on
-//! to be tested, [`run`] tries every vector in every direction and gives a [`Report`].
+//! The known answers of the GOST symmetric family, with their provenance, and a runner: [`load`]
+//! reads and checks the files of data/, a [`Subject`] answers the [`Call`]s made of them, [`run`]
+//! tries every vector in every direction and gives a [`Report`].
 //!
 //! ```
-//! use vectors::{Answer, Filter, Refused, Streebog, Subject};
+//! use vectors::{Answer, Call, Filter, Refused, Subject};
 //!
-//! struct Nothing; // implements no operation, so that every vector is unsupported
-//! impl Subject for Nothing {}
+//! struct Nothing; // has no operation, so that every vector is unsupported
+//! impl Subject for Nothing {
+//!     fn run(&self, _: &Call) -> Answer {
+//!         Err(Refused::Unsupported)
+//!     }
+//! }
 //!
 //! let files = vectors::load()?;
 //! let only_mgm = Filter { file: "kuznyechik_mgm", ..Filter::default() };
@@ -16,18 +20,18 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod call;
 mod load;
 mod mutate;
 mod parameters;
 mod report;
 mod run;
-mod subject;
 mod test;
 
+pub use call::{Answer, Call, Op, Refused, Stream, Subject};
 pub use load::{File, load};
 pub use mutate::mutations;
-pub use parameters::{Cipher, Direction, KuznyechikStep, Meshing, Sbox, Streebog, Suite, Wrap};
+pub use parameters::{Cipher, Meshing, Sbox, Streebog, Suite};
 pub use report::{Finding, Report, Row};
 pub use run::{Filter, Long, run};
-pub use subject::{Answer, MacStream, Refused, Stream, Subject};
 pub use test::{Defect, IN_MEMORY, Source, Test, Verdict, from_hex, sha256, to_hex};

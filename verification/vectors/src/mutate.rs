@@ -8,7 +8,7 @@ use serde_json::Value;
 /// Fields that a test is made from. Every other field is an expected value, so that a new one is
 /// demanded to be checked from the day it appears.
 const INPUTS: &[&str] = &[
-    // what the test is
+    // the name of the test
     "id",
     "algorithm",
     "mode",
@@ -18,7 +18,7 @@ const INPUTS: &[&str] = &[
     "comment",
     "flags",
     "result",
-    // what goes in
+    // its input
     "key",
     "iv",
     "aad",
@@ -58,7 +58,7 @@ const INPUTS: &[&str] = &[
     "suite",
     "seqnum",
     "version",
-    // what goes into a TLS record
+    // the input of a TLS record
     "writeKey",
     "macKey",
     "writeIv",
@@ -71,7 +71,7 @@ const INPUTS: &[&str] = &[
 ];
 
 /// Is there a shorter test of the same kind and fields? Then a change in this one teaches no more and
-/// costs a slow subject minutes. (The Huge ones alone have their fields.)
+/// costs a slow subject minutes. (Only the Huge ones have their fields.)
 fn is_one_of_many(test: &Test) -> bool {
     let long = test.source("msg").is_ok_and(|message| message.len() > 64 << 10);
     long && !test.flag("Huge") || test.number("iterations").is_ok_and(|times| times > 2000)
@@ -79,7 +79,7 @@ fn is_one_of_many(test: &Test) -> bool {
 
 /// Round k of mutations holds, of every `valid` or `acceptable` test that has more than k expected
 /// values, a copy with the k-th changed, and no other test. The rounds end when no test is left.
-/// Some of the long tests, whose fields shorter ones have too, are left out.
+/// Long tests are left out if shorter ones have the same fields.
 pub fn mutations(files: &[File]) -> impl Iterator<Item = Vec<File>> {
     (0..).map(move |round| mutated(files, round)).take_while(|files| !files.is_empty())
 }
@@ -97,7 +97,7 @@ fn mutated(files: &[File], round: usize) -> Vec<File> {
         .collect()
 }
 
-/// Changes the expected value of that number; false if there are not so many.
+/// Changes the expected value number `round`; false if there are fewer.
 fn change(test: &mut Test, round: usize) -> bool {
     let expand = test.fields.get("type").and_then(Value::as_str) == Some("hkdf_expand");
     let id = test.id as usize;

@@ -19,21 +19,19 @@ impl Cipher {
         }
     }
 
-    /// `KUZNYECHIK`, `MAGMA`, in either case.
-    pub fn by_name(name: &str) -> Option<Self> {
-        [("kuznyechik", Cipher::Kuznyechik), ("magma", Cipher::Magma)]
-            .into_iter()
-            .find_map(|(known, cipher)| name.eq_ignore_ascii_case(known).then_some(cipher))
+    /// The name in algorithms: `kuznyechik`, `magma`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Cipher::Kuznyechik => "kuznyechik",
+            Cipher::Magma => "magma",
+        }
     }
-}
 
-/// Which way a cipher or a mode is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Direction {
-    /// Plaintext to ciphertext.
-    Encrypt,
-    /// Ciphertext to plaintext.
-    Decrypt,
+    /// The inverse of [`Cipher::name`], for upper case too.
+    pub fn by_name(name: &str) -> Option<Self> {
+        let ciphers = [Cipher::Kuznyechik, Cipher::Magma];
+        ciphers.into_iter().find(|cipher| name.eq_ignore_ascii_case(cipher.name()))
+    }
 }
 
 /// Streebog (GOST R 34.11-2012, RFC 6986) by its output length, also as the hash inside HMAC and
@@ -55,7 +53,12 @@ impl Streebog {
         }
     }
 
-    /// 256 or 512.
+    /// Output length in bits, as in the names of algorithms.
+    pub const fn bits(self) -> usize {
+        8 * self.octets()
+    }
+
+    /// The inverse of [`Streebog::bits`].
     pub const fn by_bits(bits: u64) -> Option<Self> {
         match bits {
             256 => Some(Streebog::S256),
@@ -128,62 +131,6 @@ pub enum Meshing {
     /// The key is replaced before octet 1024, 2048, ... (lazily: not after the last octet), and
     /// with it the register of CNT, CFB and CBC; IMIT keeps its register.
     CryptoPro,
-}
-
-/// Key wraps over GOST 28147-89. All give ukm || encrypted key (32) || IMIT (4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Wrap {
-    /// RFC 4357 section 6.1: kek as it is, ukm of 8 octets.
-    Gost28147,
-    /// RFC 4357 section 6.3: kek diversified with ukm (section 6.5), ukm of 8 octets.
-    CryptoPro,
-    /// RFC 7836 section 4.6: kek_e = KDF_GOSTR3411_2012_256(kek, 26bdb878, ukm); ukm (the seed) of
-    /// 8 to 16 octets, its first 8 the initial value of IMIT.
-    Rfc7836,
-}
-
-impl Wrap {
-    /// `gost`, `cryptopro`, `rfc7836`.
-    pub fn by_name(name: &str) -> Option<Self> {
-        match name {
-            "gost" => Some(Wrap::Gost28147),
-            "cryptopro" => Some(Wrap::CryptoPro),
-            "rfc7836" => Some(Wrap::Rfc7836),
-            _ => None,
-        }
-    }
-}
-
-/// The steps that RFC 7801 section 4 names and section 5 gives examples for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum KuznyechikStep {
-    /// S, the nonlinear bijection of 16 octets.
-    S,
-    /// The inverse of S.
-    SInverse,
-    /// R, one step of the linear register.
-    R,
-    /// The inverse of R.
-    RInverse,
-    /// L = R^16.
-    L,
-    /// The inverse of L.
-    LInverse,
-}
-
-impl KuznyechikStep {
-    /// `S`, `S_inv`, `R`, `R_inv`, `L`, `L_inv`.
-    pub fn by_name(name: &str) -> Option<Self> {
-        match name {
-            "S" => Some(KuznyechikStep::S),
-            "S_inv" => Some(KuznyechikStep::SInverse),
-            "R" => Some(KuznyechikStep::R),
-            "R_inv" => Some(KuznyechikStep::RInverse),
-            "L" => Some(KuznyechikStep::L),
-            "L_inv" => Some(KuznyechikStep::LInverse),
-            _ => None,
-        }
-    }
 }
 
 /// TLS cipher suites with a key tree (RFC 9189 section 4, RFC 9367 section 4).

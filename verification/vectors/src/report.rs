@@ -1,4 +1,4 @@
-//! What a run found: a row of counts per file, every failure by name, and what was not tried.
+//! The result of a run: a row of counts per file, every failure by name, and the tests not tried.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,7 +19,7 @@ pub(crate) enum Outcome {
 pub struct Row {
     /// The file, or `total`.
     pub file: String,
-    /// `valid` and `invalid` tests whose every check held.
+    /// `valid` and `invalid` tests that passed every check.
     pub passed: usize,
     /// Those where one did not.
     pub failed: usize,
@@ -50,19 +50,19 @@ impl Row {
     }
 }
 
-/// A test by name, and what is to be said of it.
+/// A test by name, with a remark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The file of the test.
     pub file: String,
     /// Its number there.
     pub id: u64,
-    /// What happened.
+    /// The remark.
     pub reason: String,
 }
 
 /// The result of a run. Its `Display` is the table of cases per file, and below it the failures,
-/// the differences, the reasons of skips and the operations that the subject does not have.
+/// the differences, the reasons of skips and the algorithms that the subject does not have.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// One row per file, in the order of the files.
@@ -73,27 +73,21 @@ pub struct Report {
     pub differences: Vec<Finding>,
     /// The tests not run.
     pub skips: Vec<Finding>,
-    /// Operations that the subject does not have, by the name of the method, and how many tests
-    /// asked for each. A test passes on the checks that could be made, so look here too.
-    pub missing: BTreeMap<&'static str, usize>,
+    /// Algorithms that the subject does not have, and how many tests asked for each. A test passes on
+    /// the checks that could be made, so look here too.
+    pub missing: BTreeMap<String, usize>,
 }
 
 impl Report {
-    pub(crate) fn record(
-        &mut self,
-        file: &str,
-        id: u64,
-        outcome: Outcome,
-        missing: Vec<&'static str>,
-    ) {
+    pub(crate) fn record(&mut self, file: &str, id: u64, outcome: Outcome, missing: Vec<String>) {
         if self.rows.last().is_none_or(|row| row.file != file) {
             self.rows.push(Row { file: file.to_string(), ..Row::default() });
         }
         if let Some(row) = self.rows.last_mut() {
             row.count(&outcome);
         }
-        for operation in missing {
-            *self.missing.entry(operation).or_insert(0) += 1;
+        for algorithm in missing {
+            *self.missing.entry(algorithm).or_insert(0) += 1;
         }
         let mut note = |list: fn(&mut Self) -> &mut Vec<Finding>, reason: String| {
             list(self).push(Finding { file: file.to_string(), id, reason });
@@ -129,11 +123,11 @@ impl Report {
         )
     }
 
-    /// Panics with the whole report unless no test failed or differed and every operation asked for
-    /// and not there is one of `may_miss`.
+    /// Panics with the whole report unless no test failed or differed and every missing algorithm is one
+    /// of `may_miss`.
     pub fn demand(&self, may_miss: &[&str]) {
         let unexpected: Vec<_> =
-            self.missing.keys().filter(|operation| !may_miss.contains(operation)).collect();
+            self.missing.keys().filter(|name| !may_miss.contains(&name.as_str())).collect();
         assert!(
             self.failures.is_empty() && self.differences.is_empty() && unexpected.is_empty(),
             "{self}\nmissing and not allowed to be: {unexpected:?}"
@@ -170,8 +164,8 @@ impl fmt::Display for Report {
         for ((file, reason), ids) in skips {
             write!(f, "\nskipped: {file} {ids:?}: {reason}")?;
         }
-        for (operation, tests) in &self.missing {
-            write!(f, "\nunsupported: {operation} ({tests} tests)")?;
+        for (algorithm, tests) in &self.missing {
+            write!(f, "\nunsupported: {algorithm} ({tests} tests)")?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use shake::digest::{ExtendableOutput, Update, XofReader};
 /// Inputs above this length are never expanded in memory; they are read as a stream.
 pub const IN_MEMORY: u64 = 64 << 20;
 
-/// What is wrong with the vectors themselves (never with the tested code): the file, the test, the
+/// A fault of the vectors themselves (never of the tested code): the file, the test, the
 /// field.
 #[derive(Debug)]
 pub struct Defect(pub String);
@@ -22,7 +22,7 @@ impl std::fmt::Display for Defect {
 
 impl std::error::Error for Defect {}
 
-/// What a test demands.
+/// The demand of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -45,11 +45,11 @@ pub struct Test {
     pub algorithm: String,
     /// The test's own mode, or the file's.
     pub mode: String,
-    /// What it demands.
+    /// Its demand.
     pub verdict: Verdict,
     /// Marks that the file's notes explain.
     pub flags: Vec<String>,
-    /// All its fields, as they stand in the file.
+    /// All its fields, as in the file.
     pub fields: Map<String, Value>,
 }
 
@@ -138,7 +138,7 @@ impl Test {
             .ok_or_else(|| self.defect(field, "no string"))
     }
 
-    /// A number field; the sequence numbers of 64 bits stand as decimal strings.
+    /// A number field; the sequence numbers of 64 bits are decimal strings.
     pub fn number(&self, field: &str) -> Result<u64, Defect> {
         match self.fields.get(field) {
             Some(Value::Number(number)) => number.as_u64(),

@@ -6,7 +6,7 @@ use engine::{Case, Engine, Work, iv, key, serve};
 
 struct Botan;
 
-/// Our name; Botan's; bytes of IV (of which so many are the lab's, the rest zeros); what it is.
+/// Our name; Botan's; bytes of IV from the lab (the rest are zeros); its kind.
 const ALL: [(&str, &str, usize, usize, char); 8] = [
     ("kuznyechik-ecb", "Kuznyechik", 0, 0, 'b'),
     ("kuznyechik-ctr", "CTR(Kuznyechik)", 16, 8, 'c'),

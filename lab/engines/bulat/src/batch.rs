@@ -40,7 +40,7 @@ impl Keys {
     }
 }
 
-/// What is done to each text.
+/// The work on each text.
 #[derive(Clone, Copy)]
 enum Kinds {
     Cipher(Mode),

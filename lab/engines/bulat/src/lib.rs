@@ -1,4 +1,4 @@
-//! The library as an engine of the lab. Variants: each kernel by its word, and `-` for what is picked.
+//! The library as an engine of the lab. Variants: each kernel by its name, and `-` for the default one.
 //!
 //! One text goes through a session, which is made once and reset for each message; several go through
 //! `batch::run`, each under its own key.

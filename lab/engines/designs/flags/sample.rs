@@ -1,6 +1,6 @@
 //! One program for the question which flags of the compiler matter to Magma: it needs nothing but `rustc`.
-//! Three forms of the same rounds on sixteen blocks, with no intrinsics: what there is of vectors, the
-//! compiler made. It checks them against each other and prints, for each, a line `NAME CYCLES SIZE`: cycles
+//! Three forms of the same rounds on sixteen blocks, with no intrinsics: all vectors are the
+//! compiler's. It checks them against each other and prints, for each, a line `NAME CYCLES SIZE`: cycles
 //! per byte at the real clock, and bytes of its code (0 where the linker does not tell).
 //!
 //! TABLES ON SECRETS: never for use.
@@ -8,7 +8,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-/// S-boxes of RFC 8891, 4.1; row 0 takes the lowest nibble.
+/// S-boxes of RFC 8891, 4.1; row 0 is for the lowest nibble.
 const PI: [[u8; 16]; 8] = [
     [12, 4, 6, 2, 10, 5, 11, 9, 14, 8, 13, 7, 0, 3, 15, 1],
     [6, 8, 2, 3, 9, 10, 5, 12, 1, 14, 4, 7, 11, 13, 0, 15],
@@ -34,7 +34,7 @@ static OCTETS: [[u32; 256]; 4] = {
 };
 
 /// The algebraic normal form: for bit `j` of the results, and each product of bits of a nibble, the nibbles
-/// whose S-box has this product, one bit for each nibble.
+/// with this product in their S-box, one bit for each nibble.
 const FORM: [[u32; 16]; 4] = {
     let mut form = [[0; 16]; 4];
     let mut i = 0;

@@ -1,4 +1,4 @@
-//! The commands beside the engine.
+//! The commands besides the engine.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -11,7 +11,7 @@ const USAGE: &str = "usage: designs                              an engine of th
        designs flags                        which flags of the compiler matter
        designs hash VARIANT FILE [256|512]  a file's Streebog, by one of the variants s-files-*";
 
-/// Runs what the words ask for.
+/// Runs the command in `words`.
 pub fn run(words: &[&str]) -> Result<(), String> {
     match words {
         ["m-avx2"] => m_avx2(false),

@@ -1,5 +1,5 @@
 //! The numbers of the standards: pi of GOST R 34.12-2015 and 34.11-2012 (RFC 7801, 4.1; RFC 6986, 6.2) and the
-//! rows of the matrix A (RFC 6986, 6.4; bit 63 - i of a word takes row i) are the reference's; here stand the
+//! rows of the matrix A (RFC 6986, 6.4; bit 63 - i of a word adds row i) are the reference's; here are the
 //! iteration constants (RFC 6986, 6.5), words with the first byte lowest.
 
 pub use reference::kuznyechik::PI;

@@ -4,7 +4,7 @@
 //! bytes of the sums are transposed, so that one vector has byte 0 of every block, the next byte 1, and an
 //! S-box is one `pshufb` on all of them; the way back turns by 8 of the 11 bits. With AVX these are sixteen
 //! blocks in four vectors; with AVX2 thirty-two in four, or sixteen in two, the tables of two bytes in one
-//! vector. The source prints no code; 28 shuffles of a round on one port are what its figures leave room for
+//! vector. The source prints no code; its figures leave room for 28 shuffles of a round on one port
 //! (32.4 cycles a round of sixteen blocks with AVX, 28.8 of thirty-two with AVX2).
 
 use crate::magma::{Keys, Order, g_octets, rounds_of_words};

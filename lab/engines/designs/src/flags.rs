@@ -1,5 +1,5 @@
 //! Which flags of the compiler matter (the question of M-AVX2): `flags/sample.rs` built by `rustc` for each level
-//! of optimisation and each processor that this machine can stand for, run, and tabulated.
+//! of optimisation and each processor that this machine can run code for, run, and tabulated.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -35,12 +35,12 @@ struct Folder(PathBuf);
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What is left there harms nobody.
+        // Files left there harm nobody.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// Prints the table, or says what failed.
+/// Prints the table, or says which step failed.
 pub fn run() -> Result<(), String> {
     let folder = Folder(env::temp_dir().join(format!("designs-flags-{}", process::id())));
     let failed = |what: &str, e: std::io::Error| format!("{what}: {e}");
@@ -81,7 +81,7 @@ fn row(folder: &Path, source: &Path, target: &str, level: &str) -> Result<String
     Ok(cells.collect::<Vec<_>>().join(" | "))
 }
 
-/// What a program prints, or what it complains of.
+/// The output of a program, or its complaint.
 fn output(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().display().to_string();
     let out = command.output().map_err(|e| format!("{name}: {e}"))?;

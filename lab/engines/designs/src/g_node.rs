@@ -3,7 +3,7 @@
 //!
 //! General registers look up 4 KB of tables, one block, or two between each other. Vectors hold one half of a
 //! block in each dword, four vectors between each other: 16 blocks with AVX, 32 with AVX2. The S-boxes are
-//! eight `pshufb` of nibbles whose bytes are blended together: the source prints no code, and this form has
+//! eight `pshufb` of nibbles, with their bytes blended together: the source prints no code, and this form has
 //! just the operations that its figures leave room for (8.2 cycles of a vector's round on three ports with
 //! AVX, 12 shuffles on one port with AVX2).
 

@@ -36,7 +36,7 @@ const fn linear(mut block: [u8; 16]) -> [u8; 16] {
     block
 }
 
-/// Table i: for byte i of the block, the words of L(S(byte)), both of one byte beside each other.
+/// Table i: for byte i of the block, the words of L(S(byte)), both of one byte next to each other.
 pub static FUSED: [[u64; 512]; 16] = {
     let mut table = [[0; 512]; 16];
     let mut i = 0;

@@ -123,7 +123,7 @@ fn iv<const B: usize>(stream: usize) -> [u8; B] {
     block
 }
 
-/// Work on each text by itself.
+/// Work on one text at a time.
 fn each<K: Send + 'static>(
     case: &Case,
     key: impl Fn(usize) -> K,

@@ -82,7 +82,7 @@ mod vectors {
         /// Eight blocks, S-boxes by shuffles.
         eight_vartime, wide256, "avx2", 1, g);
     magma_on!(
-        /// The same on texts that are aligned to 32; panics where they are not.
+        /// [`eight_vartime`] on texts that are aligned to 32; panics on others.
         eight_aligned_vartime, wide256, "avx2", 1, g, true);
     magma_on!(
         /// Eight blocks, S-boxes by gathers.

@@ -1,6 +1,6 @@
 //! The report of M-AVX2, as its source makes it: the round function scalar against vectors on fixed inputs, one
 //! random block, timed encryption (80 million scalar blocks and 10 million times eight with `--full`), and
-//! what aligned loads bring.
+//! the gain of aligned loads.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -16,7 +16,7 @@ const INPUTS: [u32; 8] =
 
 /// Blocks of a timed run of the source.
 const BLOCKS: usize = 80_000_000;
-/// What is left out of them by default.
+/// By default one in 40 of them is run.
 const FRACTION: usize = 40;
 
 /// Texts of this many blocks, which stay in the first cache, are encrypted again and again.

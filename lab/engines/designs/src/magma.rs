@@ -1,10 +1,10 @@
-//! What the designs of Magma and GOST 28147-89 share: the S-boxes (RFC 8891, 4.1, the set tc26-Z), their
+//! Shared by the designs of Magma and GOST 28147-89: the S-boxes (RFC 8891, 4.1, the set tc26-Z), their
 //! tables, keys laid out by lanes, and the orders of the round keys (RFC 8891, 4.3; RFC 5830, 5 and 8).
 //!
 //! A design is a function of the type [`Many`]: N blocks in place, each under the key of its lane. A block
 //! is a_1 || a_0, big-endian; GOST 28147-89 has the same bytes the other way round.
 
-/// S-boxes; row 0 takes the lowest nibble.
+/// S-boxes; row 0 is for the lowest nibble.
 pub const PI: [[u8; 16]; 8] = [
     [12, 4, 6, 2, 10, 5, 11, 9, 14, 8, 13, 7, 0, 3, 15, 1],
     [6, 8, 2, 3, 9, 10, 5, 12, 1, 14, 4, 7, 11, 13, 0, 15],

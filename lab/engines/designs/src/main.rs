@@ -3,8 +3,8 @@
 //!
 //! # TABLES ON SECRETS: NEVER FOR USE
 //!
-//! These functions look up tables at addresses made of keys and texts. Their time, and what they leave in the
-//! caches, tell the key to whoever shares the machine; keys are never wiped. They exist to be measured beside
+//! These functions look up tables at addresses made of keys and texts. Their time and their traces in the
+//! caches tell the key to anyone who shares the machine; keys are never wiped. They exist to be measured against
 //! the library, which does none of this. Each is named `*_vartime`, the crate is not published, and nothing
 //! but the lab may depend on it.
 //!

@@ -1,4 +1,4 @@
-//! Modes on blocks of one array (GOST R 34.13-2015, 5.1 and 5.2): `many` takes N blocks of B bytes in place.
+//! Modes on blocks of one array (GOST R 34.13-2015, 5.1 and 5.2): `many` transforms N blocks of B bytes in place.
 
 /// ECB: whole blocks; where fewer than N are left, the others are thrown away.
 pub fn ecb<const B: usize, const N: usize>(many: impl Fn(&mut [[u8; B]; N]), text: &mut [u8]) {

@@ -1,5 +1,5 @@
 //! S-FILES: Streebog (GOST R 34.11-2012; RFC 6986) in the versions of a program that hashes files, all over
-//! one table of 16 KB: for each byte of a row what L gives.
+//! one table of 16 KB: for each byte of a row its image under L.
 //!
 //! | version | form here |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | v2.3 | table and unrolled code made by the compiler; states are words in registers |
 //! | v2.3 manual | the same with additions and extraction by intrinsics, in [`vectors`] |
 //!
-//! "auto-avx2" is the plain source once more, compiled for AVX2 and BMI2: what `target-cpu=native` does, without
+//! "auto-avx2" is the plain source once more, compiled for AVX2 and BMI2, as by `target-cpu=native`, but without
 //! a build for this machine. The source has more than these words on each version in its program only.
 
 use crate::constants::{A, C, PI};
@@ -78,7 +78,7 @@ fn lps_of_octets(a: &State, b: &State) -> State {
     out
 }
 
-/// Adds what word `$j` gives to the eight rows of the result.
+/// Adds the share of word `$j` to the eight rows of the result.
 macro_rules! word {
     ($out:ident $a:ident $b:ident $j:literal) => {
         let x = $a[$j] ^ $b[$j];

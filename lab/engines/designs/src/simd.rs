@@ -1,7 +1,7 @@
 //! Vectors of 128 and of 256 bits under one set of names, so that a design is written once for both.
 //!
 //! `wide128` needs AVX (its three-operand forms; the integer instructions themselves end at 128 bits there),
-//! `wide256` AVX2. Halves of blocks stand in dwords: [`load`](wide128::load) gives a_1 and a_0 of
+//! `wide256` AVX2. Halves of blocks are dwords: [`load`](wide128::load) gives a_1 and a_0 of
 //! consecutive blocks of Magma, in order.
 #![allow(unsafe_code)] // Intrinsics that read and write memory; each has the length in its type.
 
@@ -57,7 +57,7 @@ macro_rules! wide {
                 unsafe { std::arch::x86_64::$write_aligned(to.as_mut_ptr().cast(), x) }
             }
 
-            /// The same 16 bytes in each 128 bits.
+            /// Repeats 16 bytes in each 128 bits.
             #[inline]
             #[target_feature(enable = $feature)]
             pub fn table(of: &[u8; 16]) -> V {
@@ -138,7 +138,7 @@ wide!(wide256, "avx2", 8, __m256i,
     across twice _mm256_loadu_si256 _mm256_storeu_si256
     _mm256_load_si256 _mm256_store_si256);
 
-/// The middle quarters exchanged: what `shuffle_ps` does in each 128 bits, in order over all 256.
+/// The middle quarters exchanged: this puts the result of `shuffle_ps`, which is by 128 bits, in order over all 256.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn across(x: __m256i) -> __m256i {
@@ -163,8 +163,8 @@ fn twice(x: __m128i) -> __m256i {
     _mm256_broadcastsi128_si256(x)
 }
 
-/// A design of Magma on vectors: `$entry` has the type [`Many`](crate::magma::Many); `$g` takes the sums of all
-/// vectors to what is added to the other halves.
+/// A design of Magma on vectors: `$entry` has the type [`Many`](crate::magma::Many); `$g` maps the sums of all
+/// vectors to the terms for the other halves.
 macro_rules! magma_on {
     ($(#[$doc:meta])* $entry:ident, $wide:ident, $feature:literal, $vectors:literal, $g:path) => {
         magma_on!($(#[$doc])* $entry, $wide, $feature, $vectors, $g, false);

@@ -165,7 +165,7 @@ fn mesh<const N: usize>(many: Many<N>, keys: &mut Keys<N>) {
     }
 }
 
-/// Whether the keys change before this block.
+/// Returns whether the keys change before this block.
 fn meshes(i: usize) -> bool {
     i > 0 && i.is_multiple_of(1024 / 8)
 }

@@ -8,7 +8,7 @@ use reference::{Keyed as _, modes, streebog};
 
 use crate::Designs;
 
-/// What the oracle makes of a text: text and tag.
+/// The oracle's answer for a text: text and tag.
 fn oracle(algorithm: &str, decrypt: bool, stream: usize, text: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let key = key(stream, 32);
     let magma = Magma::with_key(&key).unwrap();

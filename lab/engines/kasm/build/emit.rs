@@ -29,7 +29,7 @@ const COUNT: usize = 280;
 const OLD: usize = 288;
 const FRAME: usize = 312;
 
-/// The key of a round: by number, or where the loop over rounds stands.
+/// The key of a round: by number, or at the place of the loop over rounds.
 #[derive(Clone, Copy)]
 enum Round {
     Number(usize),
@@ -183,7 +183,7 @@ impl<'a> Code<'a> {
         put!(self, "ret");
     }
 
-    /// The loop over groups of `blocks`, with labels of itself, of the rounds, and of what follows.
+    /// The loop over groups of `blocks`, with labels of itself, of the rounds, and of the code after them.
     fn repeat(&mut self, blocks: usize, [top, rounds, end]: [usize; 3]) {
         let count = self.frame(COUNT);
         put!(self, ".p2align 5\n{top}:\ncmp {count}, {blocks}\njb {end}f");
@@ -310,7 +310,7 @@ impl<'a> Code<'a> {
             .collect()
     }
 
-    /// An entry of the table of this octet: the first one is loaded, others are added.
+    /// An entry of the table of this byte: the first one is loaded, others are added.
     fn look_up(&mut self, octet: usize, register: usize, to: &[String], first: bool) {
         let table = if self.v.has('C') { 0 } else { octet * 4096 };
         let scale = if self.v.has('A') { "*8" } else { "" };

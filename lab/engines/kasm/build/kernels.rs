@@ -16,7 +16,7 @@ impl Code<'_> {
         }
     }
 
-    /// What a kernel does with the whole block, so that its registers can take the sum.
+    /// The work of a kernel on the whole block, so that its registers become free for the sum.
     pub fn prepare(&mut self, states: &[Vec<String>], b: usize, t: &[String]) {
         let state = &states[b];
         let sources: Vec<&str> = self.sources.iter().map(|s| self.general(*s)).collect();
@@ -88,7 +88,7 @@ impl Code<'_> {
         }
         let source = self.sources[octet / word % self.sources.len()];
         let (step, part) = if self.v.has('l') { (1, 2) } else { (2, 2 + octet % 2) };
-        // No byte of AH to DH stands in an instruction with a REX prefix.
+        // No instruction with a REX prefix has a byte of AH to DH.
         self.lacking |= part == 3 && register > 6;
         put!(self, "movzx {}, {}", GENERAL[register][1], GENERAL[source][part]);
         if place % step == step - 1 && place != word - 1 {
@@ -174,7 +174,7 @@ impl Code<'_> {
         }
     }
 
-    /// The same by YMM: all bytes of one block, or for L half of those of two.
+    /// Spreads by YMM: all bytes of one block, or for L half of those of two.
     fn spread_wide(&mut self, states: &[Vec<String>], b: usize, t: &[String]) {
         let wide = |x: &str| x.replace("xmm", "ymm");
         let (x, y, z) = (&states[b][0], wide(&t[0]), wide(&t[1]));

@@ -54,7 +54,7 @@ impl Code<'_> {
         format!("{size} ptr [{}+{at}]", self.stack())
     }
 
-    /// Parts of a block, in registers of so many bytes.
+    /// Parts of a block, each of one register.
     pub fn lanes(&self) -> usize {
         match self.v.set.bank {
             Bank::General => 16 / self.m.word,

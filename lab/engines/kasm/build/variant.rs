@@ -1,10 +1,10 @@
-//! A variant by its letters, and what the grid is made of.
+//! A variant by its letters, and the parts of the grid.
 
 /// An instruction set that a variant is named by.
 #[derive(Clone, Copy)]
 pub struct Set {
     pub name: &'static str,
-    /// Its kernels; one that would use no instruction of this set stands with an earlier set.
+    /// Its kernels; one that would use no instruction of this set is with an earlier set.
     pub kernels: &'static str,
     pub bank: Bank,
     /// Instructions of three operands, with a VEX prefix.
@@ -60,7 +60,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// From what follows the kernel's letter: the number of registers, then modifiers.
+    /// Reads the text after the kernel's letter: the number of registers, then modifiers.
     pub fn new(set: &Set, kernel: char, rest: &str) -> Self {
         let letters = rest.trim_start_matches(|c: char| c.is_ascii_digit());
         let registers = rest[..rest.len() - letters.len()].parse().expect("a number of registers");
@@ -77,7 +77,7 @@ impl Variant {
         }
     }
 
-    /// Whether it has this modifier.
+    /// Returns whether it has this modifier.
     pub fn has(&self, letter: char) -> bool {
         self.letters.contains(letter)
     }
@@ -101,7 +101,7 @@ impl Variant {
     }
 }
 
-/// What 64-bit and 32-bit code differ in.
+/// The differences of 64-bit and 32-bit code.
 pub struct Machine {
     /// Calling convention of the functions.
     pub abi: &'static str,

@@ -1,13 +1,13 @@
 //! Kuznyechik by look-up (GOST R 34.12-2015, RFC 7801): the table of LS, the key schedule, plain code.
 //!
-//! The sixteen bytes of a block stand in the order of the standard's strings: byte 0 is a_15. The table of
+//! The sixteen bytes of a block are in the order of the standard's strings: byte 0 is a_15. The table of
 //! byte i has LS of each value that it may have, all others being zero: 16 × 256 × 16 bytes.
 
 use std::sync::LazyLock;
 
 use reference::kuznyechik::PI;
 
-/// What every variant reads.
+/// The tables that every variant reads.
 #[repr(C, align(4096))]
 pub struct Tables {
     /// LS of each value of each byte.
@@ -105,7 +105,7 @@ fn ls_vartime(block: u128, tables: &Tables) -> u128 {
     tables.ls.iter().zip(block.to_ne_bytes()).map(entry).fold(0, |sum, entry| sum ^ entry)
 }
 
-/// Plain code: what a compiler makes of the table without further help. Whole blocks in place.
+/// Plain code: the compiler's own, without further help. Whole blocks in place.
 pub fn plain_vartime(tables: &Tables, keys: &RoundKeys, text: &mut [u8]) {
     for block in text.as_chunks_mut::<16>().0 {
         let mut state = u128::from_ne_bytes(*block);

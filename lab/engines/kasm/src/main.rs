@@ -1,6 +1,6 @@
-//! **Never for use: tables that are read by secret data give the key away to whoever shares the caches.**
+//! **Never for use: tables that are read by secret data give the key away to anyone who shares the caches.**
 //! An engine of the lab, there to be measured: Kuznyechik in every low-level form of Golchevskiy and
-//! Ushakov (2023), written from one description (`build.rs`), beside plain Rust and intrinsics.
+//! Ushakov (2023), written from one description (`build.rs`), and plain Rust and intrinsics.
 //!
 //! Each form reads the fused table of LS, 16 × 256 entries of 16 bytes (64 KB), and differs in how bytes
 //! of the state become addresses. A variant is named `SET-KERNELn` and its modifiers, in this order:
@@ -23,15 +23,15 @@
 //! | P*n* | *n* blocks in one turn of the loop (1 without the letter); blocks left over go one by one |
 //! | A | added to itself and scaled by 8 in the address, in place of a shift by four |
 //! | C | table offsets come from constants in the extractor, not from the address |
-//! | X | extraction in groups: *n* bytes, then *n* look-ups; otherwise they take turns |
+//! | X | extraction in groups: *n* bytes, then *n* look-ups; otherwise by turns |
 //! | G | two accumulators, by turns, added up at the end of a round |
 //! | n, f | near: bytes in their order; far: bytes eight apart in turn. Neither: as the kernel has them, which differs from near for L, where even bytes go first |
-//! | l | registers reassociated: addresses in R8 to R15, pointers in the old ones (otherwise the reverse); R then takes low bytes only |
+//! | l | registers reassociated: addresses in R8 to R15, pointers in the old ones (otherwise the reverse); R then extracts low bytes only |
 //! | t | spare vector registers cache the constants of the extractor that are read from memory otherwise |
 //!
 //! Sets: `gpr` (state in general registers), `mmx`, `sse2`, `ssse3`, `sse41`, `avx` (VEX, three operands),
 //! `avx2` (bytes spread out in YMM: all of one block, for L half of those of two). `plain` and
-//! `sse2-intrinsics` are the compiler's. What the grid lacks and why: README.md.
+//! `sse2-intrinsics` are the compiler's. README.md explains the gaps in the grid.
 
 mod cipher;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -99,7 +99,7 @@ fn stream_keys(stream: usize) -> RoundKeys {
     RoundKeys::new_vartime(&key(stream, 32).try_into().expect("32 bytes"))
 }
 
-/// Refuses what differs from plain code.
+/// Refuses a variant that differs from plain code.
 fn check(encrypt: &Encrypt) -> Result<(), String> {
     let keys = stream_keys(0);
     let (mut ours, mut plain) = (text(0, 16 * CHECKED), text(0, 16 * CHECKED));

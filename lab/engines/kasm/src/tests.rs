@@ -1,4 +1,4 @@
-//! Every variant against the reference; what `open` refuses.
+//! Every variant against the reference; the refusals of `open`.
 
 use super::*;
 use engine::Input;

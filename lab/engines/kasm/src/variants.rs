@@ -1,6 +1,6 @@
 //! The variants that `build.rs` has written, behind a check of the processor.
 #![allow(unsafe_code)] // Calls of assembly.
-#![allow(non_snake_case)] // Functions have the variants' names, whose letters differ by case.
+#![allow(non_snake_case)] // Functions have the variants' names, which differ by case.
 
 use crate::Encrypt;
 use crate::cipher::{RoundKeys, Tables};
@@ -36,7 +36,7 @@ enum Needs {
 }
 
 impl Variant {
-    /// Whether this processor has its instructions.
+    /// Returns whether this processor has its instructions.
     fn runs_here(&self) -> bool {
         match self.needs {
             Needs::Nothing => true,
@@ -62,7 +62,7 @@ pub fn here() -> Vec<(&'static str, Encrypt)> {
     for variant in VARIANTS.iter().filter(|v| v.runs_here()) {
         let run = variant.run;
         // SAFETY: the processor has the instructions; the function reads the tables and the keys, and reads
-        // and writes so many whole blocks of the text.
+        // and writes that number of whole blocks of the text.
         let encrypt = move |t: &Tables, k: &RoundKeys, text: &mut [u8]| unsafe {
             run(t, k, text.as_mut_ptr(), text.len() / 16);
         };

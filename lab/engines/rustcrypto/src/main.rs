@@ -1,6 +1,6 @@
 //! The crates of RustCrypto as an engine of the lab: keys set up once, each call one message.
 
-// MGM is there for the old generic-array alone.
+// MGM exists only for the old generic-array.
 #![allow(deprecated)]
 
 use cipher::{

@@ -1,690 +1,148 @@
 //! The models of the crate `reference` as a subject of the vectors: the oracle. The library's tests
 //! include this file too.
 
-use reference::gost28147 as gost;
-use reference::{Cipher as BlockCipher, Error, acpkm, cms, gost94, kdf, kexp15, kuznyechik};
-use reference::{kuznyechik::Kuznyechik, magma, magma::Gost89, magma::Magma, mgm, modes};
-use reference::{streebog, tlstree};
-use vectors::{
-    Answer, Cipher, Direction, KuznyechikStep, Meshing, Refused, Sbox, Streebog, Subject, Suite,
-    Wrap,
+mod gost28147;
+mod parts;
+
+use reference::{
+    Cipher, Error, Keyed, acpkm, cms, gost28147 as gost, kdf, kexp15, mgm, modes, tlstree,
 };
+use reference::{kuznyechik::Kuznyechik, magma::Magma};
+use vectors::Op::{self, Decrypt, Encrypt, Mac, Open, Part, Seal, Unwrap, Verify, Wrap};
+use vectors::{Answer, Call, Refused, Stream, Streebog, Subject};
 
 /// The models of the crate `reference`, each operation straight from its standard.
 pub struct Reference;
 
-fn because(error: Error) -> Refused {
-    Refused::because(error)
-}
+/// The answer of a model; `None` if there is none for this algorithm and operation.
+type Modelled = Option<Result<Vec<u8>, Error>>;
 
-fn keyed(cipher: Cipher, key: &[u8]) -> Result<Box<dyn BlockCipher>, Refused> {
-    match cipher {
-        Cipher::Kuznyechik => Kuznyechik::new(key).map(|cipher| Box::new(cipher) as _),
-        Cipher::Magma => Magma::new(key).map(|cipher| Box::new(cipher) as _),
+impl Subject for Reference {
+    fn run(&self, call: &Call) -> Answer {
+        let of_the_cipher = match call.mode() {
+            Some((vectors::Cipher::Kuznyechik, mode)) => over::<Kuznyechik>(call, mode),
+            Some((vectors::Cipher::Magma, mode)) => over::<Magma>(call, mode),
+            None => None,
+        };
+        let answer = of_the_cipher
+            .or_else(|| parts::part(call))
+            .or_else(|| gost28147::run(call))
+            .or_else(|| over_streebog(call))
+            .or_else(|| other(call));
+        answer.ok_or(Refused::Unsupported)?.map_err(Refused::because)
     }
-    .map_err(because)
-}
 
-/// A function of a cipher type, for the cipher named by a value.
-macro_rules! of {
-    ($cipher:expr, $($function:ident)::+ ( $($argument:expr),* $(,)? )) => {
-        match $cipher {
-            Cipher::Kuznyechik => $($function)::+::<Kuznyechik>($($argument),*),
-            Cipher::Magma => $($function)::+::<Magma>($($argument),*),
-        }
-        .map_err(because)
-    };
-}
-
-fn table(sbox: Sbox) -> &'static magma::Sbox {
-    magma::sbox(sbox.name()).expect("every parameter set is there")
-}
-
-fn mesh(meshing: Meshing) -> gost::Meshing {
-    match meshing {
-        Meshing::None => gost::Meshing::None,
-        Meshing::CryptoPro => gost::Meshing::CryptoPro,
+    fn stream(&self, call: &Call) -> Result<Box<dyn Stream + '_>, Refused> {
+        gost28147::stream(call).map_err(Refused::because)
     }
 }
 
-fn hash(hash: Streebog) -> kdf::Hash {
-    match hash {
-        Streebog::S256 => kdf::Hash::Streebog256,
-        Streebog::S512 => kdf::Hash::Streebog512,
-    }
+/// `Ok` with nothing.
+fn verified(result: Result<(), Error>) -> Result<Vec<u8>, Error> {
+    result.map(|()| Vec::new())
 }
 
-fn array<const N: usize>(octets: &[u8]) -> Result<[u8; N], Refused> {
-    octets.try_into().map_err(Refused::because)
+/// Two parts of an answer, one after another.
+fn both((first, second): (Vec<u8>, Vec<u8>)) -> Vec<u8> {
+    [first, second].concat()
 }
 
-fn word(octets: &[u8]) -> Result<u32, Refused> {
-    array(octets).map(u32::from_be_bytes)
-}
-
-/// Tells a tag that does not match from an input that is not allowed.
-fn verdict(result: Result<(), Error>) -> Result<bool, Refused> {
-    match result {
-        Ok(()) => Ok(true),
-        Err(Error::Mac) => Ok(false),
-        Err(error) => Err(because(error)),
-    }
-}
-
-/// `times` blocks, each the image of the one before.
-fn iterate(cipher: &dyn BlockCipher, direction: Direction, block: &[u8], times: u64) -> Answer {
+/// One block, each iteration the image of the one before.
+fn block(cipher: &dyn Cipher, call: &Call) -> Result<Vec<u8>, Error> {
+    let mut block = call.data.to_vec();
     if block.len() != cipher.block() {
-        return Err(Refused::Input("not one block".into()));
+        return Err(Error::MessageLength);
     }
-    let mut block = block.to_vec();
-    for _ in 0..times {
-        match direction {
-            Direction::Encrypt => cipher.encrypt(&mut block),
-            Direction::Decrypt => cipher.decrypt(&mut block),
+    for _ in 0..call.times.unwrap_or(1) {
+        match call.op {
+            Encrypt => cipher.encrypt(&mut block),
+            _ => cipher.decrypt(&mut block),
         }
     }
     Ok(block)
 }
 
-/// GOST 28147-89 one block after another, for messages too long for the models' one call: the same
-/// steps of the standard, the meshing before block 128, 256, ...
-struct Blocks {
-    cipher: Gost89,
-    key: Vec<u8>,
-    table: &'static magma::Sbox,
-    meshing: Meshing,
-    register: [u8; 8],
-    count: u64,
-}
-
-impl Blocks {
-    fn new(sbox: Sbox, meshing: Meshing, key: &[u8], iv: &[u8]) -> Result<Self, Refused> {
-        let table = table(sbox);
-        let cipher = Gost89::new(key, table).map_err(because)?;
-        Ok(Blocks { cipher, key: key.to_vec(), table, meshing, register: array(iv)?, count: 0 })
-    }
-
-    /// Called before each block: does the meshing that is due, and says whether there was any.
-    fn next(&mut self) -> Result<bool, Refused> {
-        let due =
-            self.meshing == Meshing::CryptoPro && self.count > 0 && self.count.is_multiple_of(128);
-        self.count += 1;
-        if due {
-            self.key = gost::mesh_key(&self.key, self.table).map_err(because)?;
-            self.cipher = Gost89::new(&self.key, self.table).map_err(because)?;
+/// The algorithms over Kuznyechik or Magma.
+fn over<C: Keyed>(call: &Call, mode: &str) -> Modelled {
+    let Call { key, iv, aad, data, tag, .. } = *call;
+    let (n, s) = (C::BLOCK, call.s.unwrap_or(C::BLOCK));
+    let (section, period) = (call.section.unwrap_or(0), call.period.unwrap_or(0));
+    let (tag_len, sets) = (call.tag_len.unwrap_or(n), call.len.unwrap_or(0) / (32 + n));
+    let c = || C::with_key(key);
+    let (mac, enc) = key.split_at(key.len().min(32));
+    Some(match (mode, call.op) {
+        ("", Encrypt | Decrypt) => c().and_then(|c| block(&c, call)),
+        ("ecb", Encrypt) => c().and_then(|c| modes::ecb_encrypt(&c, data)),
+        ("ecb", Decrypt) => c().and_then(|c| modes::ecb_decrypt(&c, data)),
+        ("cbc", Encrypt) => c().and_then(|c| modes::cbc_encrypt(&c, iv, data)),
+        ("cbc", Decrypt) => c().and_then(|c| modes::cbc_decrypt(&c, iv, data)),
+        ("cfb", Encrypt) => c().and_then(|c| modes::cfb_encrypt(&c, iv, s, data)),
+        ("cfb", Decrypt) => c().and_then(|c| modes::cfb_decrypt(&c, iv, s, data)),
+        ("ctr", Encrypt) => c().and_then(|c| modes::ctr(&c, iv, s, data)),
+        ("ctr-full", Encrypt) => c().and_then(|c| modes::ctr_full(&c, iv, data)),
+        ("ofb", Encrypt) => c().and_then(|c| modes::ofb(&c, iv, s, data)),
+        ("omac", Mac) => c().and_then(|c| modes::omac(&c, data, tag_len)),
+        ("omac", Verify) => verified(c().and_then(|c| modes::omac_verify(&c, data, tag_len, tag))),
+        ("omac-subkeys", Part) => c().map(|c| modes::omac_keys(&c).concat()),
+        ("mgm", Seal) => c().and_then(|c| mgm::encrypt(&c, iv, aad, data, tag_len)).map(both),
+        ("mgm", Open) => c().and_then(|c| mgm::decrypt(&c, iv, aad, data, tag_len, tag)),
+        ("gf-multiply", Part) => mgm::multiply(key, data),
+        ("acpkm", Op::Derive) => acpkm::next_key::<C>(key),
+        ("acpkm-master", Op::Derive) => acpkm::master::<C>(key, period, 32 + n, sets),
+        ("ctr-acpkm", Encrypt) => acpkm::ctr_acpkm::<C>(key, iv, section, s, data),
+        ("omac-acpkm", Mac) => acpkm::omac_acpkm::<C>(key, section, period, data, tag_len),
+        ("omac-acpkm", Verify) => {
+            let verify = acpkm::omac_acpkm_verify::<C>;
+            verified(verify(key, section, period, data, tag_len, tag))
         }
-        Ok(due)
-    }
-
-    /// The register with meshing applied, as CNT and CFB have it.
-    fn meshed(&mut self) -> Result<(), Refused> {
-        if self.next()? {
-            self.cipher.encrypt(&mut self.register);
+        ("ctr-acpkm-omac", Seal) => {
+            cms::ctr_acpkm_omac_encrypt::<C>(key, iv, section, data).map(both)
         }
-        Ok(())
-    }
-}
-
-/// Runs `gamma` whenever eight bytes are used up; CFB takes the ciphertext back as its register.
-fn gamma_stream<'a>(
-    mut blocks: Blocks,
-    feedback: bool,
-    gamma: fn(&mut Blocks) -> [u8; 8],
-) -> vectors::Stream<'a> {
-    let (mut current, mut used) = ([0; 8], 8);
-    Box::new(move |data| {
-        for octet in data {
-            if used == 8 {
-                blocks.meshed()?;
-                current = gamma(&mut blocks);
-                used = 0;
-            }
-            *octet ^= current[used];
-            if feedback {
-                blocks.register[used] = *octet;
-            }
-            used += 1;
-        }
-        Ok(())
+        ("ctr-acpkm-omac", Open) => cms::ctr_acpkm_omac_decrypt::<C>(key, iv, section, data, tag),
+        ("kexp15", Wrap) => kexp15::kexp15::<C>(data, mac, enc, iv),
+        ("kexp15", Unwrap) => kexp15::kimp15::<C>(data, mac, enc, iv),
+        _ => return None,
     })
 }
 
-/// IMIT that holds the last bytes back until it knows that they are the last.
-struct Imit {
-    blocks: Blocks,
-    held: Vec<u8>,
+/// Streebog, and the functions that exist once for each of its lengths.
+fn over_streebog(call: &Call) -> Modelled {
+    let Call { key, data, salt, label, seed, .. } = *call;
+    let (name, hash) = call.over_streebog()?;
+    let hash = match hash {
+        Streebog::S256 => kdf::Hash::Streebog256,
+        Streebog::S512 => kdf::Hash::Streebog512,
+    };
+    let (len, times) = (call.len.unwrap_or(0), call.times.unwrap_or(0) as u32);
+    let tag_len = call.tag_len.unwrap_or(hash.len());
+    let cut = |tag: Vec<u8>| tag[..tag_len.min(hash.len())].to_vec();
+    Some(match (name, call.op) {
+        ("", Op::Hash) => Ok(hash.hash(data)),
+        ("hmac", Mac) => Ok(cut(kdf::hmac(hash, key, data))),
+        ("hmac", Verify) => verified(kdf::hmac_verify(hash, key, data, tag_len, call.tag)),
+        ("pbkdf2-hmac", Op::Derive) => kdf::pbkdf2(hash, key, salt, times, len),
+        ("prf-tls-gostr3411-2012", Op::Derive) => Ok(kdf::prf_tls(hash, key, label, seed, len)),
+        ("prf-plus", Op::Derive) => kdf::prf_plus(hash, key, seed, len),
+        ("hkdf-extract", Op::Derive) => Ok(kdf::hkdf_extract(hash, salt, key)),
+        ("hkdf-expand", Op::Derive) => kdf::hkdf_expand(hash, key, seed, len),
+        _ => return None,
+    })
 }
 
-impl Imit {
-    fn step(&mut self, block: &[u8]) -> Result<(), Refused> {
-        self.blocks.next()?;
-        self.blocks.register.iter_mut().zip(block).for_each(|(state, octet)| *state ^= octet);
-        self.blocks.cipher.mac_step(&mut self.blocks.register);
-        Ok(())
-    }
+/// Derivations and the wrap that have one hash and one set of S-boxes.
+fn other(call: &Call) -> Modelled {
+    let Call { key, iv, data, label, seed, .. } = *call;
+    let (counter, len) = (call.counter.unwrap_or(1), call.len.unwrap_or(0));
+    Some(match (call.algorithm.as_str(), call.op) {
+        ("kdf-gostr3411-2012-256", Op::Derive) => Ok(kdf::kdf_256(key, label, seed)),
+        ("kdf-tree", Op::Derive) => kdf::kdf_tree(key, label, seed, counter, len),
+        ("tlstree", Op::Derive) => tlstree::tlstree(key, call.record?, call.suite?.masks()),
+        ("gost28147-keywrap-12", Wrap) => gost::wrap_rfc7836(key, iv, data),
+        ("gost28147-keywrap-12", Unwrap) => gost::unwrap_rfc7836(key, data),
+        _ => return None,
+    })
 }
 
-impl vectors::MacStream for Imit {
-    fn update(&mut self, data: &[u8]) -> Result<(), Refused> {
-        for octet in data {
-            if self.held.len() == 8 {
-                let block = std::mem::take(&mut self.held);
-                self.step(&block)?;
-            }
-            self.held.push(*octet);
-        }
-        Ok(())
-    }
-
-    fn finish(mut self: Box<Self>, tag_len: usize) -> Answer {
-        let block = std::mem::take(&mut self.held);
-        if !block.is_empty() {
-            self.step(&block)?; // a short block is padded with zeros, which change nothing
-            if self.blocks.count == 1 {
-                self.step(&[])?; // at least two blocks
-            }
-        }
-        Ok(self.blocks.register[..tag_len].to_vec())
-    }
-}
-
-impl Subject for Reference {
-    fn block(&self, cipher: Cipher, direction: Direction, key: &[u8], block: &[u8]) -> Answer {
-        self.block_iterated(cipher, direction, key, block, 1)
-    }
-
-    fn block_iterated(
-        &self,
-        cipher: Cipher,
-        direction: Direction,
-        key: &[u8],
-        block: &[u8],
-        times: u64,
-    ) -> Answer {
-        iterate(&*keyed(cipher, key)?, direction, block, times)
-    }
-
-    fn round_keys(&self, cipher: Cipher, key: &[u8]) -> Answer {
-        Ok(match cipher {
-            Cipher::Kuznyechik => Kuznyechik::new(key).map_err(because)?.round_keys().concat(),
-            Cipher::Magma => {
-                let keys = Magma::new(key).map_err(because)?.round_keys();
-                keys.iter().flat_map(|key| key.to_be_bytes()).collect()
-            }
-        })
-    }
-
-    fn kuznyechik_step(&self, step: KuznyechikStep, input: &[u8]) -> Answer {
-        let step = match step {
-            KuznyechikStep::S => kuznyechik::s,
-            KuznyechikStep::SInverse => kuznyechik::s_inv,
-            KuznyechikStep::R => kuznyechik::r,
-            KuznyechikStep::RInverse => kuznyechik::r_inv,
-            KuznyechikStep::L => kuznyechik::l,
-            KuznyechikStep::LInverse => kuznyechik::l_inv,
-        };
-        Ok(step(array(input)?).to_vec())
-    }
-
-    fn kuznyechik_constant(&self, index: usize) -> Answer {
-        Ok(kuznyechik::c(index as u8).to_vec())
-    }
-
-    fn kuznyechik_f_chain(&self, key: &[u8], index: usize) -> Answer {
-        let (a1, a0) = (array(&key[..16])?, array(&key[16..])?);
-        let (a1, a0) = (1..=index)
-            .fold((a1, a0), |(a1, a0), index| kuznyechik::f(kuznyechik::c(index as u8), a1, a0));
-        Ok([a1, a0].concat())
-    }
-
-    fn magma_t(&self, input: &[u8]) -> Answer {
-        Ok(magma::t(word(input)?, table(Sbox::Tc26Z)).to_be_bytes().to_vec())
-    }
-
-    fn magma_g(&self, k: &[u8], input: &[u8]) -> Answer {
-        Ok(magma::g(word(k)?, word(input)?, table(Sbox::Tc26Z)).to_be_bytes().to_vec())
-    }
-
-    fn ecb(&self, cipher: Cipher, direction: Direction, key: &[u8], data: &[u8]) -> Answer {
-        let cipher = keyed(cipher, key)?;
-        match direction {
-            Direction::Encrypt => modes::ecb_encrypt(&*cipher, data),
-            Direction::Decrypt => modes::ecb_decrypt(&*cipher, data),
-        }
-        .map_err(because)
-    }
-
-    fn ctr(&self, cipher: Cipher, key: &[u8], iv: &[u8], s: usize, data: &[u8]) -> Answer {
-        modes::ctr(&*keyed(cipher, key)?, iv, s, data).map_err(because)
-    }
-
-    fn ctr_full_block(&self, cipher: Cipher, key: &[u8], counter: &[u8], data: &[u8]) -> Answer {
-        modes::ctr_full(&*keyed(cipher, key)?, counter, data).map_err(because)
-    }
-
-    fn ofb(&self, cipher: Cipher, key: &[u8], iv: &[u8], s: usize, data: &[u8]) -> Answer {
-        modes::ofb(&*keyed(cipher, key)?, iv, s, data).map_err(because)
-    }
-
-    fn cbc(
-        &self,
-        cipher: Cipher,
-        direction: Direction,
-        key: &[u8],
-        iv: &[u8],
-        data: &[u8],
-    ) -> Answer {
-        let cipher = keyed(cipher, key)?;
-        match direction {
-            Direction::Encrypt => modes::cbc_encrypt(&*cipher, iv, data),
-            Direction::Decrypt => modes::cbc_decrypt(&*cipher, iv, data),
-        }
-        .map_err(because)
-    }
-
-    fn cfb(
-        &self,
-        cipher: Cipher,
-        direction: Direction,
-        key: &[u8],
-        iv: &[u8],
-        s: usize,
-        data: &[u8],
-    ) -> Answer {
-        let cipher = keyed(cipher, key)?;
-        match direction {
-            Direction::Encrypt => modes::cfb_encrypt(&*cipher, iv, s, data),
-            Direction::Decrypt => modes::cfb_decrypt(&*cipher, iv, s, data),
-        }
-        .map_err(because)
-    }
-
-    fn omac(&self, cipher: Cipher, key: &[u8], data: &[u8], tag_len: usize) -> Answer {
-        modes::omac(&*keyed(cipher, key)?, data, tag_len).map_err(because)
-    }
-
-    fn omac_verify(
-        &self,
-        cipher: Cipher,
-        key: &[u8],
-        data: &[u8],
-        tag_len: usize,
-        tag: &[u8],
-    ) -> Result<bool, Refused> {
-        verdict(modes::omac_verify(&*keyed(cipher, key)?, data, tag_len, tag))
-    }
-
-    fn omac_subkeys(&self, cipher: Cipher, key: &[u8]) -> Answer {
-        Ok(modes::omac_keys(&*keyed(cipher, key)?).concat())
-    }
-
-    fn acpkm(&self, cipher: Cipher, key: &[u8]) -> Answer {
-        of!(cipher, acpkm::next_key(key))
-    }
-
-    fn acpkm_master(&self, cipher: Cipher, key: &[u8], period: usize, len: usize) -> Answer {
-        of!(cipher, acpkm::master(key, period, 32 + cipher.block(), len / (32 + cipher.block())))
-    }
-
-    fn ctr_acpkm(
-        &self,
-        cipher: Cipher,
-        key: &[u8],
-        iv: &[u8],
-        section: usize,
-        s: usize,
-        data: &[u8],
-    ) -> Answer {
-        of!(cipher, acpkm::ctr_acpkm(key, iv, section, s, data))
-    }
-
-    fn omac_acpkm(
-        &self,
-        cipher: Cipher,
-        key: &[u8],
-        section: usize,
-        period: usize,
-        data: &[u8],
-        tag_len: usize,
-    ) -> Answer {
-        of!(cipher, acpkm::omac_acpkm(key, section, period, data, tag_len))
-    }
-
-    fn omac_acpkm_verify(
-        &self,
-        cipher: Cipher,
-        key: &[u8],
-        section: usize,
-        period: usize,
-        data: &[u8],
-        tag_len: usize,
-        tag: &[u8],
-    ) -> Result<bool, Refused> {
-        verdict(match cipher {
-            Cipher::Kuznyechik => {
-                acpkm::omac_acpkm_verify::<Kuznyechik>(key, section, period, data, tag_len, tag)
-            }
-            Cipher::Magma => {
-                acpkm::omac_acpkm_verify::<Magma>(key, section, period, data, tag_len, tag)
-            }
-        })
-    }
-
-    fn mgm_seal(
-        &self,
-        cipher: Cipher,
-        key: &[u8],
-        nonce: &[u8],
-        aad: &[u8],
-        message: &[u8],
-        tag_len: usize,
-    ) -> Answer {
-        let cipher = keyed(cipher, key)?;
-        let (ciphertext, tag) =
-            mgm::encrypt(&*cipher, nonce, aad, message, tag_len).map_err(because)?;
-        Ok([ciphertext, tag].concat())
-    }
-
-    fn mgm_open(
-        &self,
-        cipher: Cipher,
-        key: &[u8],
-        nonce: &[u8],
-        aad: &[u8],
-        ciphertext: &[u8],
-        tag_len: usize,
-        tag: &[u8],
-    ) -> Answer {
-        let cipher = keyed(cipher, key)?;
-        mgm::decrypt(&*cipher, nonce, aad, ciphertext, tag_len, tag).map_err(because)
-    }
-
-    fn gf_multiply(&self, _: Cipher, a: &[u8], b: &[u8]) -> Answer {
-        mgm::multiply(a, b).map_err(because)
-    }
-
-    fn gost28147_sbox(&self, sbox: Sbox) -> Answer {
-        Ok(table(sbox).concat())
-    }
-
-    fn gost28147_block(
-        &self,
-        sbox: Sbox,
-        direction: Direction,
-        key: &[u8],
-        block: &[u8],
-    ) -> Answer {
-        iterate(&Gost89::new(key, table(sbox)).map_err(because)?, direction, block, 1)
-    }
-
-    fn gost28147_ecb(&self, sbox: Sbox, direction: Direction, key: &[u8], data: &[u8]) -> Answer {
-        match direction {
-            Direction::Encrypt => gost::ecb_encrypt(key, table(sbox), data),
-            Direction::Decrypt => gost::ecb_decrypt(key, table(sbox), data),
-        }
-        .map_err(because)
-    }
-
-    fn gost28147_mesh(&self, sbox: Sbox, key: &[u8], iv: &[u8]) -> Answer {
-        let (key, iv) = gost::mesh(key, iv, table(sbox)).map_err(because)?;
-        Ok([key, iv].concat())
-    }
-
-    fn gost28147_cnt(
-        &self,
-        sbox: Sbox,
-        meshing: Meshing,
-        key: &[u8],
-        iv: &[u8],
-        data: &[u8],
-    ) -> Answer {
-        gost::cnt(key, table(sbox), iv, mesh(meshing), data).map_err(because)
-    }
-
-    fn gost28147_cfb(
-        &self,
-        sbox: Sbox,
-        meshing: Meshing,
-        direction: Direction,
-        key: &[u8],
-        iv: &[u8],
-        data: &[u8],
-    ) -> Answer {
-        let cfb = match direction {
-            Direction::Encrypt => gost::cfb_encrypt,
-            Direction::Decrypt => gost::cfb_decrypt,
-        };
-        cfb(key, table(sbox), iv, mesh(meshing), data).map_err(because)
-    }
-
-    fn gost28147_cbc(
-        &self,
-        sbox: Sbox,
-        meshing: Meshing,
-        direction: Direction,
-        key: &[u8],
-        iv: &[u8],
-        data: &[u8],
-    ) -> Answer {
-        let cbc = match direction {
-            Direction::Encrypt => gost::cbc_encrypt,
-            Direction::Decrypt => gost::cbc_decrypt,
-        };
-        cbc(key, table(sbox), iv, mesh(meshing), data).map_err(because)
-    }
-
-    fn gost28147_imit(
-        &self,
-        sbox: Sbox,
-        meshing: Meshing,
-        key: &[u8],
-        iv: &[u8],
-        data: &[u8],
-        tag_len: usize,
-    ) -> Answer {
-        gost::imit(key, table(sbox), iv, mesh(meshing), data, tag_len).map_err(because)
-    }
-
-    fn gost28147_imit_verify(
-        &self,
-        sbox: Sbox,
-        meshing: Meshing,
-        key: &[u8],
-        iv: &[u8],
-        data: &[u8],
-        tag_len: usize,
-        tag: &[u8],
-    ) -> Result<bool, Refused> {
-        verdict(gost::imit_verify(key, table(sbox), iv, mesh(meshing), data, tag_len, tag))
-    }
-
-    fn gost28147_cnt_stream(
-        &self,
-        sbox: Sbox,
-        meshing: Meshing,
-        key: &[u8],
-        iv: &[u8],
-    ) -> Result<vectors::Stream<'_>, Refused> {
-        let mut blocks = Blocks::new(sbox, meshing, key, iv)?;
-        blocks.cipher.encrypt(&mut blocks.register);
-        Ok(gamma_stream(blocks, false, |blocks| {
-            let (low, high) = blocks.register.split_at_mut(4);
-            let n3 = u32::from_le_bytes(low.try_into().expect("four bytes"));
-            let n4 = u32::from_le_bytes(high.try_into().expect("four bytes"));
-            let (n4, carry) = n4.overflowing_add(0x0101_0104);
-            low.copy_from_slice(&n3.wrapping_add(0x0101_0101).to_le_bytes());
-            high.copy_from_slice(&(n4 + u32::from(carry)).to_le_bytes());
-            let mut gamma = blocks.register;
-            blocks.cipher.encrypt(&mut gamma);
-            gamma
-        }))
-    }
-
-    fn gost28147_cfb_stream(
-        &self,
-        sbox: Sbox,
-        meshing: Meshing,
-        key: &[u8],
-        iv: &[u8],
-    ) -> Result<vectors::Stream<'_>, Refused> {
-        let blocks = Blocks::new(sbox, meshing, key, iv)?;
-        Ok(gamma_stream(blocks, true, |blocks| {
-            let mut gamma = blocks.register;
-            blocks.cipher.encrypt(&mut gamma);
-            gamma
-        }))
-    }
-
-    fn gost28147_imit_stream(
-        &self,
-        sbox: Sbox,
-        meshing: Meshing,
-        key: &[u8],
-        iv: &[u8],
-    ) -> Result<Box<dyn vectors::MacStream + '_>, Refused> {
-        let blocks = Blocks::new(sbox, meshing, key, iv)?;
-        Ok(Box::new(Imit { blocks, held: Vec::new() }))
-    }
-
-    fn key_wrap(&self, wrap: Wrap, sbox: Sbox, kek: &[u8], ukm: &[u8], cek: &[u8]) -> Answer {
-        match wrap {
-            Wrap::Gost28147 => gost::wrap_gost(kek, ukm, cek, table(sbox)),
-            Wrap::CryptoPro => gost::wrap_cryptopro(kek, ukm, cek, table(sbox)),
-            Wrap::Rfc7836 => gost::wrap_rfc7836(kek, ukm, cek),
-        }
-        .map_err(because)
-    }
-
-    fn key_unwrap(&self, wrap: Wrap, sbox: Sbox, kek: &[u8], wrapped: &[u8]) -> Answer {
-        match wrap {
-            Wrap::Gost28147 => gost::unwrap_gost(kek, wrapped, table(sbox)),
-            Wrap::CryptoPro => gost::unwrap_cryptopro(kek, wrapped, table(sbox)),
-            Wrap::Rfc7836 => gost::unwrap_rfc7836(kek, wrapped),
-        }
-        .map_err(because)
-    }
-
-    fn cryptopro_diversify(&self, sbox: Sbox, kek: &[u8], ukm: &[u8]) -> Answer {
-        gost::kek_diversify(kek, ukm, table(sbox)).map_err(because)
-    }
-
-    fn kexp15(
-        &self,
-        cipher: Cipher,
-        k_mac: &[u8],
-        k_enc: &[u8],
-        iv: &[u8],
-        secret: &[u8],
-    ) -> Answer {
-        of!(cipher, kexp15::kexp15(secret, k_mac, k_enc, iv))
-    }
-
-    fn kimp15(
-        &self,
-        cipher: Cipher,
-        k_mac: &[u8],
-        k_enc: &[u8],
-        iv: &[u8],
-        exported: &[u8],
-    ) -> Answer {
-        of!(cipher, kexp15::kimp15(exported, k_mac, k_enc, iv))
-    }
-
-    fn streebog(&self, hash: Streebog, data: &[u8]) -> Answer {
-        Ok(match hash {
-            Streebog::S256 => streebog::hash256(data),
-            Streebog::S512 => streebog::hash512(data),
-        })
-    }
-
-    fn gostr341194(&self, sbox: Sbox, data: &[u8]) -> Answer {
-        Ok(gost94::hash(table(sbox), data))
-    }
-
-    fn hmac(&self, size: Streebog, key: &[u8], data: &[u8]) -> Answer {
-        Ok(kdf::hmac(hash(size), key, data))
-    }
-
-    fn hmac_verify(
-        &self,
-        size: Streebog,
-        key: &[u8],
-        data: &[u8],
-        tag_len: usize,
-        tag: &[u8],
-    ) -> Result<bool, Refused> {
-        verdict(kdf::hmac_verify(hash(size), key, data, tag_len, tag))
-    }
-
-    fn kdf(&self, key: &[u8], label: &[u8], seed: &[u8]) -> Answer {
-        Ok(kdf::kdf_256(key, label, seed))
-    }
-
-    fn kdf_tree(&self, key: &[u8], label: &[u8], seed: &[u8], r: u32, len: usize) -> Answer {
-        kdf::kdf_tree(key, label, seed, r as usize, len).map_err(because)
-    }
-
-    fn pbkdf2(
-        &self,
-        size: Streebog,
-        password: &[u8],
-        salt: &[u8],
-        iterations: u32,
-        len: usize,
-    ) -> Answer {
-        kdf::pbkdf2(hash(size), password, salt, iterations, len).map_err(because)
-    }
-
-    fn prf_tls(
-        &self,
-        size: Streebog,
-        secret: &[u8],
-        label: &[u8],
-        seed: &[u8],
-        len: usize,
-    ) -> Answer {
-        Ok(kdf::prf_tls(hash(size), secret, label, seed, len))
-    }
-
-    fn prf_plus(&self, size: Streebog, key: &[u8], seed: &[u8], len: usize) -> Answer {
-        kdf::prf_plus(hash(size), key, seed, len).map_err(because)
-    }
-
-    fn hkdf_extract(&self, size: Streebog, salt: &[u8], ikm: &[u8]) -> Answer {
-        Ok(kdf::hkdf_extract(hash(size), salt, ikm))
-    }
-
-    fn hkdf_expand(&self, size: Streebog, prk: &[u8], info: &[u8], len: usize) -> Answer {
-        kdf::hkdf_expand(hash(size), prk, info, len).map_err(because)
-    }
-
-    fn tlstree(&self, suite: Suite, key: &[u8], seqnum: u64) -> Answer {
-        tlstree::tlstree(key, seqnum, suite.masks()).map_err(because)
-    }
-
-    fn cms_seal(
-        &self,
-        cipher: Cipher,
-        cek: &[u8],
-        ukm: &[u8],
-        section: usize,
-        message: &[u8],
-    ) -> Answer {
-        let (ciphertext, mac) =
-            of!(cipher, cms::ctr_acpkm_omac_encrypt(cek, ukm, section, message))?;
-        Ok([ciphertext, mac].concat())
-    }
-
-    fn cms_open(
-        &self,
-        cipher: Cipher,
-        cek: &[u8],
-        ukm: &[u8],
-        section: usize,
-        sealed: &[u8],
-    ) -> Answer {
-        let at = sealed.len().saturating_sub(cipher.block());
-        let (ciphertext, mac) = sealed.split_at(at);
-        of!(cipher, cms::ctr_acpkm_omac_decrypt(cek, ukm, section, ciphertext, mac))
-    }
+fn array<const N: usize>(octets: &[u8]) -> Result<[u8; N], Error> {
+    octets.try_into().map_err(|_| Error::MessageLength)
 }

@@ -1,85 +1,61 @@
 //! Single blocks, key schedules and the steps of the ciphers (RFC 7801, RFC 8891).
 
 use super::case::Case;
-use crate::parameters::{Cipher, Direction, KuznyechikStep};
-use crate::subject::{Answer, Subject};
+use crate::call::{Answer, Call, Op, Subject};
+use crate::parameters::Cipher;
 use crate::test::Defect;
-use Direction::{Decrypt, Encrypt};
 
 pub fn block(case: &mut Case) -> Result<(), Defect> {
-    let (subject, test, cipher) = (case.subject, case.test, case.test.cipher()?);
+    let (test, cipher) = (case.test, case.test.cipher()?);
     let (key, plain) = (test.octets("key")?, test.octets("pt")?);
+    let call = Call { key: &key, data: &plain, ..Call::of(Op::Encrypt, cipher, "") };
     if case.invalid() {
-        case.refused("block", subject.block(cipher, Encrypt, &key, &plain));
-        case.refused("block", subject.block(cipher, Decrypt, &key, &plain));
+        case.refused(&call);
+        case.refused(&call.with(Op::Decrypt, &plain));
     } else if test.has("rounds") {
-        let answer = key_chain(subject, cipher, key.clone(), plain, test.number("rounds")?);
-        case.field("block_iterated", "ct", answer)?;
-    } else if test.has("iterations") {
-        let times = test.number("iterations")?;
-        let answer = subject.block_iterated(cipher, Encrypt, &key, &plain, times);
-        case.field("block_iterated", "ct", answer)?;
-        let answer = subject.block_iterated(cipher, Decrypt, &key, &test.octets("ct")?, times);
-        case.equal("block_iterated", "pt", &plain, answer);
+        let answer = key_chain(case.subject, call.clone(), test.number("rounds")?);
+        case.answer(&call.algorithm, "ct", answer)?;
     } else {
-        case.field("block", "ct", subject.block(cipher, Encrypt, &key, &plain))?;
-        let answer = subject.block(cipher, Decrypt, &key, &test.octets("ct")?);
-        case.equal("block", "pt", &plain, answer);
+        let iterations = test.has("iterations").then(|| test.number("iterations"));
+        let call = Call { times: iterations.transpose()?, ..call };
+        case.field(&call, "ct")?;
+        case.equal(&call.with(Op::Decrypt, &test.octets("ct")?), "pt", &plain);
     }
     if test.has("trace") { trace(case, cipher, &key) } else { Ok(()) }
 }
 
 /// Monte Carlo: 1000 encryptions of the running block, then key ^= block repeated to 32 octets.
-fn key_chain(
-    subject: &dyn Subject,
-    cipher: Cipher,
-    mut key: Vec<u8>,
-    mut block: Vec<u8>,
-    rounds: u64,
-) -> Answer {
+fn key_chain(subject: &dyn Subject, call: Call, rounds: u64) -> Answer {
+    let (mut key, mut block) = (call.key.to_vec(), call.data.to_vec());
     for _ in 0..rounds {
-        block = subject.block_iterated(cipher, Encrypt, &key, &block, 1000)?;
+        block =
+            subject.run(&Call { key: &key, data: &block, times: Some(1000), ..call.clone() })?;
         key.iter_mut().zip(block.iter().cycle()).for_each(|(k, b)| *k ^= b);
     }
     Ok(block)
 }
 
 pub fn key_schedule(case: &mut Case) -> Result<(), Defect> {
-    let (subject, test) = (case.subject, case.test);
-    let answer = subject.round_keys(test.cipher()?, &test.octets("key")?);
-    let expected = test.octets_list("roundKeys")?.concat();
-    case.equal("round_keys", "roundKeys", &expected, answer);
+    let (cipher, key) = (case.test.cipher()?, case.test.octets("key")?);
+    let expected = case.test.octets_list("roundKeys")?.concat();
+    let call = Call { key: &key, ..Call::of(Op::Part, cipher, "round-keys") };
+    case.equal(&call, "roundKeys", &expected);
     Ok(())
 }
 
 pub fn transform(case: &mut Case) -> Result<(), Defect> {
-    let (subject, test, cipher) = (case.subject, case.test, case.test.cipher()?);
-    if test.text("type")? == "F-chain" {
-        let answer = subject.kuznyechik_f_chain(&test.octets("key")?, test.len("index")?);
-        case.field("kuznyechik_f_chain", "out", answer)?;
-        return Ok(());
-    }
-    let operation = test.text("op")?;
-    match (cipher, operation) {
-        (Cipher::Kuznyechik, "C") => {
-            let answer = subject.kuznyechik_constant(test.len("index")?);
-            case.field("kuznyechik_constant", "out", answer)?;
-        }
-        (Cipher::Kuznyechik, _) => {
-            let step = KuznyechikStep::by_name(operation)
-                .ok_or_else(|| Defect(format!("unknown step {operation}")))?;
-            let answer = subject.kuznyechik_step(step, &test.octets("in")?);
-            case.field("kuznyechik_step", "out", answer)?;
-        }
-        (Cipher::Magma, "t") => {
-            case.field("magma_t", "out", subject.magma_t(&test.octets("in")?))?;
-        }
-        (Cipher::Magma, "g") => {
-            let answer = subject.magma_g(&test.octets("k")?, &test.octets("in")?);
-            case.field("magma_g", "out", answer)?;
-        }
-        (Cipher::Magma, _) => return Err(Defect(format!("unknown step {operation}"))),
-    }
+    let (test, cipher) = (case.test, case.test.cipher()?);
+    let step = if test.text("type")? == "F-chain" { "F" } else { test.text("op")? };
+    let octets = |field| if test.has(field) { test.octets(field) } else { Ok(Vec::new()) };
+    let (key, word, data) = (octets("key")?, octets("k")?, octets("in")?);
+    let index = test.has("index").then(|| test.len("index")).transpose()?;
+    let call = Call { key: &key, index, data: &data, ..Call::of(Op::Part, cipher, step) };
+    match (cipher, step) {
+        (Cipher::Kuznyechik, "F" | "C" | "S" | "R" | "L" | "S_inv" | "R_inv" | "L_inv")
+        | (Cipher::Magma, "t") => case.field(&call, "out")?,
+        (Cipher::Magma, "g") => case.field(&Call { key: &word, ..call }, "out")?,
+        _ => return Err(Defect(format!("unknown step {step}"))),
+    };
     Ok(())
 }
 
@@ -93,36 +69,36 @@ fn xor(a: &[u8], b: &[u8]) -> Vec<u8> {
 fn trace(case: &mut Case, cipher: Cipher, key: &[u8]) -> Result<(), Defect> {
     let (subject, test) = (case.subject, case.test);
     let decrypt = test.text("type")? == "decrypt";
-    let state = test.octets(if decrypt { "ct" } else { "pt" })?;
-    let states = subject.round_keys(cipher, key).and_then(|keys| {
+    let mut state = test.octets(if decrypt { "ct" } else { "pt" })?;
+    let part = |name: &str, key: &[u8], data: &[u8]| {
+        subject.run(&Call { key, data, ..Call::of(Op::Part, cipher, name) })
+    };
+    let mut states = || -> Answer {
+        let keys = part("round-keys", key, &[])?;
         let mut keys: Vec<&[u8]> =
             keys.chunks(if cipher == Cipher::Magma { 4 } else { 16 }).collect();
         if decrypt {
             keys.reverse();
         }
-        let mut state = state;
         keys.pop(); // the last key makes the result, not a state
-        keys.into_iter()
-            .map(|key| {
-                state = match (cipher, decrypt) {
-                    (Cipher::Kuznyechik, false) => subject.kuznyechik_step(
-                        KuznyechikStep::L,
-                        &subject.kuznyechik_step(KuznyechikStep::S, &xor(&state, key))?,
-                    )?,
-                    (Cipher::Kuznyechik, true) => subject.kuznyechik_step(
-                        KuznyechikStep::SInverse,
-                        &subject.kuznyechik_step(KuznyechikStep::LInverse, &xor(&state, key))?,
-                    )?,
-                    (Cipher::Magma, _) => {
-                        let (high, low) = state.split_at(4);
-                        [low, &xor(high, &subject.magma_g(key, low)?)].concat()
-                    }
-                };
-                Ok(state.clone())
-            })
-            .collect::<Result<Vec<_>, _>>()
-    });
-    let answer = states.map(|states| states.concat());
-    case.equal("round_keys", "trace", &test.octets_list("trace")?.concat(), answer);
+        let mut states = Vec::new();
+        for key in keys {
+            state = match (cipher, decrypt) {
+                (Cipher::Kuznyechik, false) => part("L", &[], &part("S", &[], &xor(&state, key))?)?,
+                (Cipher::Kuznyechik, true) => {
+                    part("S_inv", &[], &part("L_inv", &[], &xor(&state, key))?)?
+                }
+                (Cipher::Magma, _) => {
+                    let (high, low) = state.split_at(4);
+                    [low, &xor(high, &part("g", key, low)?)].concat()
+                }
+            };
+            states.extend_from_slice(&state);
+        }
+        Ok(states)
+    };
+    let answer = states();
+    let name = format!("{}-round-keys", cipher.name());
+    case.composed(&name, "trace", &test.octets_list("trace")?.concat(), answer);
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! One test being run: the checks that all families of tests are made of. A check compares an answer
-//! of the subject with what the test demands and notes what went wrong; a test goes on after a failed
+//! of the subject with the test's value and notes each difference; a test continues after a failed
 //! check, so that a report shows all of them.
 
+use crate::call::{Answer, Call, Op, Refused, Subject};
 use crate::report::Outcome;
-use crate::subject::{Answer, Refused, Subject};
 use crate::test::{Defect, Test, Verdict, from_hex, sha256, to_hex};
 
 pub(crate) struct Case<'a> {
@@ -11,7 +11,7 @@ pub(crate) struct Case<'a> {
     pub test: &'a Test,
     checks: usize,
     failures: Vec<String>,
-    missing: Vec<&'static str>,
+    missing: Vec<String>,
 }
 
 /// The first octets of a value, for messages.
@@ -35,67 +35,77 @@ impl<'a> Case<'a> {
         self.test.verdict == Verdict::Invalid
     }
 
-    pub fn fail(&mut self, reason: String) {
+    fn fail(&mut self, reason: String) {
         self.failures.push(reason);
     }
 
     /// Sorts out an answer: the value, if there is one to be checked.
-    fn value<T>(&mut self, operation: &'static str, answer: Result<T, Refused>) -> Option<T> {
+    fn value(&mut self, name: &str, answer: Answer) -> Option<Vec<u8>> {
         match answer {
             Ok(value) => {
                 self.checks += 1;
                 return Some(value);
             }
-            Err(Refused::Unsupported) if self.missing.contains(&operation) => {}
-            Err(Refused::Unsupported) => self.missing.push(operation),
+            Err(Refused::Unsupported) if self.missing.iter().any(|known| known == name) => {}
+            Err(Refused::Unsupported) => self.missing.push(name.into()),
             Err(Refused::Input(reason)) => {
                 self.checks += 1;
-                self.fail(format!("{operation} refused valid input: {reason}"));
+                self.fail(format!("{name} refused valid input: {reason}"));
             }
         }
         None
     }
 
-    /// The answer is the value that the test holds in `field`, `field`_sha256 or `field`Tail. Gives
-    /// the answer back for further use.
-    pub fn field(
+    /// The answer to `call` is the value that the test has in `field`, `field`_sha256 or `field`Tail.
+    /// Gives the answer back for further use.
+    pub fn field(&mut self, call: &Call, field: &str) -> Result<Option<Vec<u8>>, Defect> {
+        self.answer(&call.algorithm, field, self.subject.run(call))
+    }
+
+    /// The like of an answer that was composed of several calls, called `name` in messages.
+    pub fn answer(
         &mut self,
-        operation: &'static str,
+        name: &str,
         field: &str,
         answer: Answer,
     ) -> Result<Option<Vec<u8>>, Defect> {
-        let Some(got) = self.value(operation, answer) else { return Ok(None) };
+        let Some(got) = self.value(name, answer) else { return Ok(None) };
         let test = self.test;
         let digest = format!("{field}_sha256");
         let tail = format!("{field}Tail");
         if test.has(&digest) {
             if got.len() as u64 != test.number(&format!("{field}_len"))? {
-                self.fail(format!("{operation}: {field} has {} octets", got.len()));
+                self.fail(format!("{name}: {field} has {} octets", got.len()));
             } else if sha256(&got) != test.text(&digest)? {
-                self.fail(format!("{operation}: {field} is {}: another SHA-256", short(&got)));
+                self.fail(format!("{name}: {field} is {}: another SHA-256", short(&got)));
             }
         } else if test.has(&tail) {
             let expected = test.octets(&tail)?;
             if !got.ends_with(&expected) {
-                self.fail(format!("{operation}: {tail} is not {}", short(&expected)));
+                self.fail(format!("{name}: {tail} is not {}", short(&expected)));
             }
         } else {
-            self.compare(operation, field, &test.octets(field)?, &got);
+            self.compare(name, field, &test.octets(field)?, &got);
         }
         Ok(Some(got))
     }
 
-    /// The answer is `expected`, called `name` in messages.
-    pub fn equal(&mut self, operation: &'static str, name: &str, expected: &[u8], answer: Answer) {
-        if let Some(got) = self.value(operation, answer) {
-            self.compare(operation, name, expected, &got);
+    /// The answer to `call` is `expected`, called `field` in messages.
+    pub fn equal(&mut self, call: &Call, field: &str, expected: &[u8]) {
+        self.composed(&call.algorithm, field, expected, self.subject.run(call));
+    }
+
+    /// An answer that was composed of several calls is `expected`.
+    pub fn composed(&mut self, name: &str, field: &str, expected: &[u8], answer: Answer) {
+        if let Some(got) = self.value(name, answer) {
+            self.compare(name, field, expected, &got);
         }
     }
 
-    fn compare(&mut self, operation: &str, name: &str, expected: &[u8], got: &[u8]) {
+    fn compare(&mut self, name: &str, field: &str, expected: &[u8], got: &[u8]) {
         if expected != got {
             let (got, expected) = (short(got), short(expected));
-            self.fail(format!("{operation}: {name} is {got}, not {expected}"));
+            self.fail(format!("{name}: {field} is {got}, not {expected}"));
         }
     }
 
@@ -107,75 +117,76 @@ impl<'a> Case<'a> {
     }
 
     /// The subject refuses.
-    pub fn refused(&mut self, operation: &'static str, answer: Answer) {
-        match answer {
+    pub fn refused(&mut self, call: &Call) {
+        match self.subject.run(call) {
             Err(Refused::Input(_)) => self.checks += 1,
             other => {
-                if let Some(got) = self.value(operation, other) {
-                    self.fail(format!("{operation} took invalid input and gave {}", short(&got)));
+                let Call { op, algorithm, .. } = call;
+                if let Some(got) = self.value(algorithm, other) {
+                    self.fail(format!("{op:?} {algorithm} took wrong input: {}", short(&got)));
                 }
             }
         }
     }
 
-    /// A verification succeeds.
-    pub fn verified(&mut self, operation: &'static str, answer: Result<bool, Refused>) {
-        if self.value(operation, answer) == Some(false) {
-            self.fail(format!("{operation}: the right tag does not verify"));
-        }
-    }
-
-    /// A verification fails; to refuse the input is a failure too.
-    pub fn not_verified(&mut self, operation: &'static str, answer: Result<bool, Refused>) {
-        match answer {
-            Err(Refused::Input(_)) => self.checks += 1,
-            other => {
-                if self.value(operation, other) == Some(true) {
-                    self.fail(format!("{operation}: a wrong tag verifies"));
-                }
-            }
-        }
-    }
-
-    /// Message to ciphertext and back, or neither for an invalid test.
-    pub fn both_ways(
-        &mut self,
-        operation: &'static str,
-        forward: impl Fn(&[u8]) -> Answer,
-        back: impl Fn(&[u8]) -> Answer,
-    ) -> Result<(), Defect> {
+    /// Message to ciphertext and, by the operation `back`, to the message again; neither for an invalid
+    /// test.
+    pub fn both_ways(&mut self, call: &Call, back: Op) -> Result<(), Defect> {
         let message = self.test.octets("msg")?;
         if self.invalid() {
-            self.refused(operation, forward(&message));
-            self.refused(operation, back(&message));
+            self.refused(&call.with(call.op, &message));
+            self.refused(&call.with(back, &message));
             return Ok(());
         }
-        let made = self.field(operation, "ct", forward(&message))?;
+        let made = self.field(&call.with(call.op, &message), "ct")?;
         let given = if self.test.has("ct") { Some(self.test.octets("ct")?) } else { made };
         if let Some(ciphertext) = given {
-            self.equal(operation, "msg", &message, back(&ciphertext));
+            self.equal(&call.with(back, &ciphertext), "msg", &message);
         }
         Ok(())
     }
 
     /// A tag computed and verified, and the same tag with one bit changed not verified; or the given
     /// wrong tag not verified for an invalid test.
-    pub fn mac(
-        &mut self,
-        operation: &'static str,
-        compute: impl FnOnce() -> Answer,
-        verify: impl Fn(&[u8]) -> Result<bool, Refused>,
-    ) -> Result<(), Defect> {
-        let mut tag = self.test.octets("tag")?;
+    pub fn mac(&mut self, call: &Call) -> Result<(), Defect> {
+        let (data, mut tag) = (self.test.octets("msg")?, self.test.octets("tag")?);
+        let call = Call { tag_len: Some(self.test.len("tagLen")?), ..call.with(Op::Verify, &data) };
         if self.invalid() {
-            self.not_verified(operation, verify(&tag));
+            self.refused(&Call { tag: &tag, ..call });
             return Ok(());
         }
-        self.field(operation, "tag", compute())?;
-        self.verified(operation, verify(&tag));
+        self.field(&call.with(Op::Mac, &data), "tag")?;
+        self.equal(&Call { tag: &tag, ..call.clone() }, "the verified tag", &[]);
         if let Some(last) = tag.last_mut() {
             *last ^= 1;
-            self.not_verified(operation, verify(&tag));
+            self.refused(&Call { tag: &tag, ..call });
+        }
+        Ok(())
+    }
+
+    /// Seals, opens; the field of the tag is `tag`. Or does not open for an invalid test.
+    pub fn aead(&mut self, call: &Call, tag_field: &str) -> Result<(), Defect> {
+        let (name, tag) = (&call.algorithm, self.test.octets(tag_field)?);
+        let open = |ciphertext| Call { tag: &tag, ..call.with(Op::Open, ciphertext) };
+        if self.invalid() {
+            self.refused(&open(&self.test.octets("ct")?));
+            return Ok(());
+        }
+        let message = self.test.octets("msg")?;
+        let sealed = self.subject.run(&call.with(Op::Seal, &message));
+        let split = |sealed: &[u8]| {
+            let (text, tag) = sealed.split_at(sealed.len().min(message.len()));
+            (text.to_vec(), tag.to_vec())
+        };
+        let (text, mac) = match sealed {
+            Ok(sealed) => (Ok(split(&sealed).0), Ok(split(&sealed).1)),
+            Err(refused) => (Err(refused.clone()), Err(refused)),
+        };
+        let made = self.answer(name, "ct", text)?;
+        self.answer(name, tag_field, mac)?;
+        let given = if self.test.has("ct") { Some(self.test.octets("ct")?) } else { made };
+        if let Some(ciphertext) = given {
+            self.equal(&open(&ciphertext), "msg", &message);
         }
         Ok(())
     }
@@ -183,8 +194,8 @@ impl<'a> Case<'a> {
     /// The values of a list in the test, or in one of its records, against answers made one by one.
     pub fn list(
         &mut self,
-        operation: &'static str,
         name: &str,
+        field: &str,
         values: &[serde_json::Value],
         mut answer: impl FnMut(usize) -> Answer,
     ) -> Result<(), Defect> {
@@ -192,14 +203,14 @@ impl<'a> Case<'a> {
             let expected = value
                 .as_str()
                 .and_then(from_hex)
-                .ok_or_else(|| Defect(format!("field {name}: no hex at {index}")))?;
-            self.equal(operation, &format!("{name}[{index}]"), &expected, answer(index));
+                .ok_or_else(|| Defect(format!("field {field}: no hex at {index}")))?;
+            self.composed(name, &format!("{field}[{index}]"), &expected, answer(index));
         }
         Ok(())
     }
 
-    /// How it ended, and what the subject does not have.
-    pub fn outcome(self, result: Result<(), Defect>) -> (Outcome, Vec<&'static str>) {
+    /// The end of the test, and the algorithms that the subject does not have.
+    pub fn outcome(self, result: Result<(), Defect>) -> (Outcome, Vec<String>) {
         let acceptable = self.test.verdict == Verdict::Acceptable;
         let outcome = match result {
             Err(defect) => Outcome::Failed(format!("the vector itself: {defect}")),

@@ -1,12 +1,13 @@
 //! Streebog, GOST R 34.11-94, HMAC and the key derivation functions (RFC 6986, RFC 5831, RFC 7836).
 
 use super::case::Case;
+use crate::call::{Call, Op};
 use crate::test::{Defect, from_hex};
 
 pub fn streebog(case: &mut Case) -> Result<(), Defect> {
-    let (subject, test) = (case.subject, case.test);
-    let data = test.octets("msg")?;
-    let digest = case.field("streebog", "md", subject.streebog(test.streebog()?, &data))?;
+    let (test, data) = (case.test, case.test.octets("msg")?);
+    let name = format!("streebog{}", test.streebog()?.bits());
+    let digest = case.field(&Call::new(Op::Hash, name).with(Op::Hash, &data), "md")?;
     // RFC 6986 prints message and digest as big-endian numbers: reversed.
     for (name, octets) in [("M", Some(data)), ("H", digest)] {
         let printed = test.fields.get("rfcNotation").and_then(|record| record[name].as_str());
@@ -19,88 +20,69 @@ pub fn streebog(case: &mut Case) -> Result<(), Defect> {
 }
 
 pub fn gostr341194(case: &mut Case) -> Result<(), Defect> {
-    let (subject, test) = (case.subject, case.test);
-    case.field("gostr341194", "md", subject.gostr341194(test.sbox()?, &test.octets("msg")?))?;
+    let (sbox, data) = (Some(case.test.sbox()?), case.test.octets("msg")?);
+    case.field(&Call { sbox, data: &data, ..Call::new(Op::Hash, "gost94") }, "md")?;
     Ok(())
 }
 
 pub fn hmac(case: &mut Case) -> Result<(), Defect> {
-    let (subject, test, hash) = (case.subject, case.test, case.test.streebog()?);
-    let (key, data, tag_len) = (test.octets("key")?, test.octets("msg")?, test.len("tagLen")?);
-    case.mac(
-        "hmac",
-        || {
-            subject.hmac(hash, &key, &data).map(|mut whole| {
-                whole.truncate(tag_len);
-                whole
-            })
-        },
-        |tag| subject.hmac_verify(hash, &key, &data, tag_len, tag),
-    )
+    let (key, bits) = (case.test.octets("key")?, case.test.streebog()?.bits());
+    case.mac(&Call { key: &key, ..Call::new(Op::Mac, format!("hmac-streebog{bits}")) })
 }
 
 pub fn pbkdf2(case: &mut Case) -> Result<(), Defect> {
-    let (subject, test) = (case.subject, case.test);
-    let iterations = u32::try_from(test.number("iterations")?)
-        .map_err(|_| Defect("field iterations: above 32 bits".into()))?;
-    let answer = subject.pbkdf2(
-        test.streebog()?,
-        &test.octets("password")?,
-        &test.octets("salt")?,
-        iterations,
-        test.len("dkLen")?,
-    );
-    case.field("pbkdf2", "dk", answer)?;
+    let (test, bits) = (case.test, case.test.streebog()?.bits());
+    let (password, salt) = (test.octets("password")?, test.octets("salt")?);
+    let call = Call {
+        key: &password,
+        salt: &salt,
+        times: Some(test.number("iterations")?),
+        len: Some(test.len("dkLen")?),
+        ..Call::new(Op::Derive, format!("pbkdf2-hmac-streebog{bits}"))
+    };
+    case.field(&call, "dk")?;
     Ok(())
 }
 
-pub fn kdf(case: &mut Case) -> Result<(), Defect> {
-    let (subject, test) = (case.subject, case.test);
-    let (key, label, seed) = (test.octets("key")?, test.octets("label")?, test.octets("seed")?);
+/// The parameters that most derivations have, each if the test has it.
+pub fn derive(case: &mut Case) -> Result<(), Defect> {
+    let test = case.test;
+    let octets = |field| if test.has(field) { test.octets(field) } else { Ok(Vec::new()) };
+    let (key, label, seed) = (octets("key")?, octets("label")?, octets("seed")?);
+    let len = test.has("L").then(|| test.len("L")).transpose()?;
+    let call = |name: String| {
+        let call = Call::new(Op::Derive, name);
+        Call { key: &key, label: &label, seed: &seed, len, ..call }
+    };
+    let bits = test.streebog().map(|hash| hash.bits());
     match test.text("type")? {
-        "kdf" => {
-            case.field("kdf", "dk", subject.kdf(&key, &label, &seed))?;
-        }
+        "kdf" => case.field(&call("kdf-gostr3411-2012-256".into()), "dk")?,
         "kdf_tree" => {
-            let r = test.number("R")? as u32; // 0..=5 in the file
-            let answer = subject.kdf_tree(&key, &label, &seed, r, test.len("L")?);
+            let counter = Some(test.len("R")?);
+            let call = Call { counter, ..call("kdf-tree".into()) };
             if case.invalid() {
-                case.refused("kdf_tree", answer);
-            } else {
-                case.field("kdf_tree", "dk", answer)?;
+                case.refused(&call);
+                return Ok(());
             }
+            case.field(&call, "dk")?
         }
-        other => return Err(Defect(format!("no one runs {other}"))),
-    }
-    Ok(())
-}
-
-pub fn prf(case: &mut Case) -> Result<(), Defect> {
-    let (subject, test, hash) = (case.subject, case.test, case.test.streebog()?);
-    let kind = test.text("type")?;
-    match kind {
-        "prf_tls" => {
-            let (key, label) = (test.octets("key")?, test.octets("label")?);
-            let answer = subject.prf_tls(hash, &key, &label, &test.octets("seed")?, test.len("L")?);
-            case.field("prf_tls", "out", answer)?;
-        }
-        "prf_plus" => {
-            let (key, seed) = (test.octets("key")?, test.octets("seed")?);
-            case.field("prf_plus", "out", subject.prf_plus(hash, &key, &seed, test.len("L")?))?;
-        }
-        "hkdf" | "hkdf_extract" | "hkdf_expand" => {
+        "prf_tls" => case.field(&call(format!("prf-tls-gostr3411-2012-{}", bits?)), "out")?,
+        "prf_plus" => case.field(&call(format!("prf-plus-streebog{}", bits?)), "out")?,
+        kind @ ("hkdf" | "hkdf_extract" | "hkdf_expand") => {
+            let bits = bits?;
             if kind != "hkdf_expand" {
-                let answer =
-                    subject.hkdf_extract(hash, &test.octets("salt")?, &test.octets("ikm")?);
-                case.field("hkdf_extract", "prk", answer)?;
+                let (salt, ikm) = (test.octets("salt")?, test.octets("ikm")?);
+                let call = Call::new(Op::Derive, format!("hkdf-extract-streebog{bits}"));
+                case.field(&Call { key: &ikm, salt: &salt, ..call }, "prk")?;
             }
             if kind != "hkdf_extract" {
                 let (prk, info) = (test.octets("prk")?, test.octets("info")?);
-                let answer = subject.hkdf_expand(hash, &prk, &info, test.len("L")?);
-                case.field("hkdf_expand", "out", answer)?;
+                let call = Call::new(Op::Derive, format!("hkdf-expand-streebog{bits}"));
+                case.field(&Call { key: &prk, seed: &info, len, ..call }, "out")?;
             }
+            None
         }
         other => return Err(Defect(format!("no one runs {other}"))),
-    }
+    };
     Ok(())
 }

@@ -3,91 +3,80 @@
 //! (R 1323565.1.025-2019).
 
 use super::case::Case;
-use crate::parameters::Wrap;
+use crate::call::{Call, Op};
 use crate::test::Defect;
 
 pub fn acpkm(case: &mut Case) -> Result<(), Defect> {
     let (subject, test, cipher) = (case.subject, case.test, case.test.cipher()?);
     let mut key = test.octets("key")?;
     if test.has("material") {
-        let len = test.len("sections")? * (32 + cipher.block());
-        let answer = subject.acpkm_master(cipher, &key, test.len("masterPeriod")?, len);
-        case.field("acpkm_master", "material", answer)?;
+        let len = Some(test.len("sections")? * (32 + cipher.block()));
+        let call = Call::of(Op::Derive, cipher, "acpkm-master");
+        let period = Some(test.len("masterPeriod")?);
+        case.field(&Call { key: &key, period, len, ..call }, "material")?;
         return Ok(());
     }
-    case.list("acpkm", "key_next", test.list("key_next")?, |_| {
-        key = subject.acpkm(cipher, &key)?;
+    let call = Call::of(Op::Derive, cipher, "acpkm");
+    case.list(&call.algorithm, "key_next", test.list("key_next")?, |_| {
+        key = subject.run(&Call { key: &key, ..call.clone() })?;
         Ok(key.clone())
     })
 }
 
 pub fn key_wrap(case: &mut Case) -> Result<(), Defect> {
-    let (subject, test, sbox) = (case.subject, case.test, case.test.sbox()?);
-    let kind = test.text("type")?;
-    let wrap = Wrap::by_name(kind).ok_or_else(|| Defect(format!("unknown wrap {kind}")))?;
+    let (test, sbox) = (case.test, case.test.sbox()?);
+    let (name, sbox) = match test.text("type")? {
+        "gost" => ("gost28147-keywrap", Some(sbox)),
+        "cryptopro" => ("cryptopro-keywrap", Some(sbox)),
+        "rfc7836" => ("gost28147-keywrap-12", None),
+        other => return Err(Defect(format!("unknown wrap {other}"))),
+    };
     let (kek, ukm, wrapped) = (test.octets("kek")?, test.octets("ukm")?, test.octets("wrapped")?);
-    let unwrapped = subject.key_unwrap(wrap, sbox, &kek, &wrapped);
+    let unwrap = Call { sbox, key: &kek, data: &wrapped, ..Call::new(Op::Unwrap, name) };
     if case.invalid() {
-        case.refused("key_unwrap", unwrapped);
+        case.refused(&unwrap);
         return Ok(());
     }
     let cek = test.octets("cek")?;
+    let wrap = Call { iv: &ukm, ..unwrap.with(Op::Wrap, &cek) };
     if test.has("kekDiversified") {
-        let answer = subject.cryptopro_diversify(sbox, &kek, &ukm);
-        case.field("cryptopro_diversify", "kekDiversified", answer)?;
+        let algorithm = "cryptopro-diversify".into();
+        case.field(&Call { algorithm, ..wrap.with(Op::Derive, &[]) }, "kekDiversified")?;
     }
-    case.field("key_wrap", "wrapped", subject.key_wrap(wrap, sbox, &kek, &ukm, &cek))?;
-    case.equal("key_unwrap", "cek", &cek, unwrapped);
+    case.field(&wrap, "wrapped")?;
+    case.equal(&unwrap, "cek", &cek);
     Ok(())
 }
 
 pub fn kexp15(case: &mut Case) -> Result<(), Defect> {
-    let (subject, test, cipher) = (case.subject, case.test, case.test.cipher()?);
-    let (k_mac, k_enc) = (test.octets("kExpMac")?, test.octets("kExpEnc")?);
+    let (test, cipher) = (case.test, case.test.cipher()?);
+    let keys = [test.octets("kExpMac")?, test.octets("kExpEnc")?].concat();
     let (iv, exported) = (test.octets("iv")?, test.octets("sexp")?);
-    let imported = subject.kimp15(cipher, &k_mac, &k_enc, &iv, &exported);
+    let call = Call::of(Op::Unwrap, cipher, "kexp15");
+    let unwrap = Call { key: &keys, iv: &iv, data: &exported, ..call };
     if case.invalid() {
-        case.refused("kimp15", imported);
+        case.refused(&unwrap);
         if test.flag("IvLength") {
-            case.refused("kexp15", subject.kexp15(cipher, &k_mac, &k_enc, &iv, &exported));
+            case.refused(&unwrap.with(Op::Wrap, &exported));
         }
         return Ok(());
     }
     let secret = test.octets("secret")?;
-    case.field("kexp15", "sexp", subject.kexp15(cipher, &k_mac, &k_enc, &iv, &secret))?;
-    case.equal("kimp15", "secret", &secret, imported);
+    case.field(&unwrap.with(Op::Wrap, &secret), "sexp")?;
+    case.equal(&unwrap, "secret", &secret);
     Ok(())
 }
 
 pub fn cms(case: &mut Case) -> Result<(), Defect> {
-    let (subject, test, cipher) = (case.subject, case.test, case.test.cipher()?);
-    let (cek, ukm, section) = (test.octets("cek")?, test.octets("ukm")?, test.len("sectionSize")?);
-    if !test.has("encryptedMac") {
-        // ctracpkm: the cek itself, and the first half of the ukm as the iv
-        let (n, iv) = (cipher.block(), ukm.get(..cipher.block() / 2).unwrap_or_default());
-        let ctr = |data: &[u8]| subject.ctr_acpkm(cipher, &cek, iv, section, n, data);
-        return case.both_ways("ctr_acpkm", ctr, ctr);
+    let (test, cipher) = (case.test, case.test.cipher()?);
+    let (cek, ukm) = (test.octets("cek")?, test.octets("ukm")?);
+    let section = Some(test.len("sectionSize")?);
+    if test.has("encryptedMac") {
+        let call = Call::of(Op::Seal, cipher, "ctr-acpkm-omac");
+        return case.aead(&Call { key: &cek, iv: &ukm, section, ..call }, "encryptedMac");
     }
-    let encrypted_mac = test.octets("encryptedMac")?;
-    let open = |ciphertext: &[u8]| {
-        subject.cms_open(cipher, &cek, &ukm, section, &[ciphertext, &encrypted_mac].concat())
-    };
-    if case.invalid() {
-        case.refused("cms_open", open(&test.octets("ct")?));
-        return Ok(());
-    }
-    let message = test.octets("msg")?;
-    let sealed = subject.cms_seal(cipher, &cek, &ukm, section, &message);
-    let mac = sealed.clone().map(|sealed| sealed.get(message.len()..).unwrap_or_default().to_vec());
-    case.field("cms_seal", "encryptedMac", mac)?;
-    let made = sealed.map(|mut sealed| {
-        sealed.truncate(message.len());
-        sealed
-    });
-    let made = case.field("cms_seal", "ct", made)?;
-    let given = if test.has("ct") { Some(test.octets("ct")?) } else { made };
-    if let Some(ciphertext) = given {
-        case.equal("cms_open", "msg", &message, open(&ciphertext));
-    }
-    Ok(())
+    // ctracpkm: the cek itself, and the first half of the ukm as the iv
+    let iv = ukm.get(..cipher.block() / 2).unwrap_or_default();
+    let call = Call::of(Op::Encrypt, cipher, "ctr-acpkm");
+    case.both_ways(&Call { key: &cek, iv, section, ..call }, Op::Encrypt)
 }

@@ -1,55 +1,34 @@
 //! MGM (RFC 9058): sealing, opening, every wrong way to open, and the traces of its appendix.
 
 use super::case::Case;
-use crate::parameters::{Cipher, Direction};
-use crate::subject::Answer;
+use crate::call::{Answer, Call, Op};
+use crate::parameters::Cipher;
 use crate::test::{Defect, from_hex};
 
 /// Marks of inputs that sealing must refuse as well.
 const SEALING_TOO: [&str; 3] = ["NonceMsbSet", "NonceLength", "EmptyAll"];
 
 pub fn mgm(case: &mut Case) -> Result<(), Defect> {
-    let (subject, test, cipher) = (case.subject, case.test, case.test.cipher()?);
+    let (test, cipher) = (case.test, case.test.cipher()?);
     let (key, nonce, aad) = (test.octets("key")?, test.octets("iv")?, test.octets("aad")?);
-    let tag_len = test.len("tagLen")?;
-    let seal = |message: &[u8]| subject.mgm_seal(cipher, &key, &nonce, &aad, message, tag_len);
-    let open = |ciphertext: &[u8], tag: &[u8]| {
-        subject.mgm_open(cipher, &key, &nonce, &aad, ciphertext, tag_len, tag)
-    };
-    let tag = test.octets("tag")?;
-    if case.invalid() {
-        let ciphertext = test.octets("ct")?;
-        case.refused("mgm_open", open(&ciphertext, &tag));
-        if SEALING_TOO.iter().any(|flag| test.flag(flag)) {
-            case.refused("mgm_seal", seal(&ciphertext));
-        }
-        return Ok(());
-    }
-    let message = test.octets("msg")?;
-    let sealed = seal(&message);
-    let (made, made_tag) = match &sealed {
-        Ok(sealed) => {
-            let at = sealed.len().min(message.len());
-            (Ok(sealed[..at].to_vec()), Ok(sealed[at..].to_vec()))
-        }
-        Err(refused) => (Err(refused.clone()), Err(refused.clone())),
-    };
-    let made = case.field("mgm_seal", "ct", made)?;
-    case.field("mgm_seal", "tag", made_tag)?;
-    let given = if test.has("ct") { Some(test.octets("ct")?) } else { made };
-    if let Some(ciphertext) = given {
-        case.equal("mgm_open", "msg", &message, open(&ciphertext, &tag));
+    let tag_len = Some(test.len("tagLen")?);
+    let call = Call::of(Op::Seal, cipher, "mgm");
+    let call = Call { key: &key, iv: &nonce, aad: &aad, tag_len, ..call };
+    case.aead(&call, "tag")?;
+    if case.invalid() && SEALING_TOO.iter().any(|flag| test.flag(flag)) {
+        case.refused(&call.with(Op::Seal, &test.octets("ct")?));
     }
     if test.has("trace") { trace(case, cipher, &key, &nonce) } else { Ok(()) }
 }
 
-/// The counters Y and Z, what they encrypt to, the running sum and the block before the last
+/// The counters Y and Z, their encryptions, the running sum and the block before the last
 /// encryption, made from the subject's block cipher and multiplication.
 fn trace(case: &mut Case, cipher: Cipher, key: &[u8], nonce: &[u8]) -> Result<(), Defect> {
     let (subject, test, n) = (case.subject, case.test, cipher.block());
     let record = &test.fields["trace"];
     let values = |name: &str| record[name].as_array().map(Vec::as_slice).unwrap_or_default();
-    let encrypt = |block: &[u8]| subject.block(cipher, Direction::Encrypt, key, block);
+    let encrypt =
+        |data: &[u8]| subject.run(&Call { key, data, ..Call::of(Op::Encrypt, cipher, "") });
     let counter = |first_bit: u8, right: bool, index: usize| -> Answer {
         let mut nonce = nonce.to_vec();
         nonce[0] = nonce[0] & 0x7f | first_bit;
@@ -58,30 +37,32 @@ fn trace(case: &mut Case, cipher: Cipher, key: &[u8], nonce: &[u8]) -> Result<()
         (0..index).for_each(|_| increment(half));
         Ok(counter)
     };
-    case.list("block", "trace.Y", values("Y"), |index| counter(0, true, index))?;
-    case.list("block", "trace.EY", values("EY"), |index| encrypt(&counter(0, true, index)?))?;
-    case.list("block", "trace.Z", values("Z"), |index| counter(0x80, false, index))?;
-    case.list("block", "trace.H", values("H"), |index| encrypt(&counter(0x80, false, index)?))?;
+    let name = cipher.name();
+    case.list(name, "trace.Y", values("Y"), |index| counter(0, true, index))?;
+    case.list(name, "trace.EY", values("EY"), |index| encrypt(&counter(0, true, index)?))?;
+    case.list(name, "trace.Z", values("Z"), |index| counter(0x80, false, index))?;
+    case.list(name, "trace.H", values("H"), |index| encrypt(&counter(0x80, false, index)?))?;
 
     let (aad, ciphertext) = (test.octets("aad")?, test.octets("ct")?);
     let bits = |octets: &[u8]| (8 * octets.len() as u64).to_be_bytes()[8 - n / 2..].to_vec();
     let lengths = [bits(&aad), bits(&ciphertext)].concat();
     let blocks: Vec<&[u8]> =
         aad.chunks(n).chain(ciphertext.chunks(n)).chain([lengths.as_slice()]).collect();
+    let multiply = Call::of(Op::Part, cipher, "gf-multiply");
     let mut sum = vec![0; n];
     let mut next = |index: usize| -> Answer {
         let mut block = blocks[index].to_vec();
         block.resize(n, 0);
         let hash_key = encrypt(&counter(0x80, false, index)?)?;
-        let product = subject.gf_multiply(cipher, &hash_key, &block)?;
+        let product = subject.run(&Call { key: &hash_key, data: &block, ..multiply.clone() })?;
         sum.iter_mut().zip(product).for_each(|(sum, product)| *sum ^= product);
         Ok(sum.clone())
     };
-    case.list("gf_multiply", "trace.sum", values("sum"), &mut next)?;
+    case.list(&multiply.algorithm, "trace.sum", values("sum"), &mut next)?;
     let last = next(blocks.len() - 1);
     let expected = record["last"].as_str().and_then(from_hex);
     let expected = expected.ok_or_else(|| Defect("trace without last".into()))?;
-    case.equal("gf_multiply", "trace.last", &expected, last);
+    case.composed(&multiply.algorithm, "trace.last", &expected, last);
     case.follows("trace", values("sum").len() + 1 == blocks.len());
     Ok(())
 }

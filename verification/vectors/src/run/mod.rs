@@ -1,5 +1,5 @@
 //! The runner: each test goes to the family that knows its algorithm and mode; a panic of the
-//! subject is a failure of that test alone. Tests run on all cores, the report is in their order.
+//! subject fails only that test. Tests run on all cores, the report is in their order.
 
 mod block;
 mod case;
@@ -11,15 +11,15 @@ mod mgm;
 mod modes;
 mod tls;
 
+use crate::call::Subject;
 use crate::load::File;
 use crate::report::{Outcome, Report};
-use crate::subject::Subject;
 use crate::test::{Defect, Test, Verdict};
 use case::Case;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What to do with long tests: messages over 16 MiB (up to 4 GiB) and 2^24 iterations of PBKDF2.
+/// The treatment of long tests: messages over 16 MiB (up to 4 GiB) and 2^24 iterations of PBKDF2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Long {
     /// Count them as skipped.
@@ -34,7 +34,7 @@ pub enum Long {
 /// Which tests to run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter<'a> {
-    /// Only files whose name contains this.
+    /// Only files with this in their name.
     pub file: &'a str,
     /// The long tests.
     pub long: Long,
@@ -82,7 +82,7 @@ pub fn run(subject: &dyn Subject, files: &[File], filter: &Filter) -> Report {
     report
 }
 
-fn one(subject: &dyn Subject, test: &Test, long: Long) -> (Outcome, Vec<&'static str>) {
+fn one(subject: &dyn Subject, test: &Test, long: Long) -> (Outcome, Vec<String>) {
     if test.verdict == Verdict::Unverified {
         return (Outcome::Skipped("not verified against the standard"), Vec::new());
     }
@@ -114,8 +114,7 @@ fn family(case: &mut Case) -> Result<(), Defect> {
         ("STREEBOG-256" | "STREEBOG-512", "HASH") => hash::streebog(case),
         ("HMAC-STREEBOG-256" | "HMAC-STREEBOG-512", "HMAC") => hash::hmac(case),
         ("PBKDF2-HMAC-STREEBOG-256" | "PBKDF2-HMAC-STREEBOG-512", "KDF") => hash::pbkdf2(case),
-        ("KDF_GOSTR3411_2012_256", "KDF") => hash::kdf(case),
-        ("PRF-STREEBOG", "KDF") => hash::prf(case),
+        ("KDF_GOSTR3411_2012_256" | "PRF-STREEBOG", "KDF") => hash::derive(case),
         ("TLSTREE", "KDF") => tls::tree(case),
         ("TLS-RECORD", "RECORD") => tls::record(case),
         ("ESP", "KTREE") => esp::esp(case),

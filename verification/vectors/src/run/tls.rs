@@ -2,23 +2,32 @@
 //! and CNT_IMIT are RFC 9189 section 4.1, TLS 1.3 is RFC 9367 section 4.1 with RFC 8446 section 5.
 
 use super::case::Case;
-use crate::parameters::{Cipher, Meshing, Sbox};
-use crate::subject::{Answer, Refused, Subject};
+use crate::call::{Answer, Call, Op, Refused, Subject};
+use crate::parameters::{Cipher, Meshing, Sbox, Suite};
 use crate::test::{Defect, to_hex};
 
 const APPLICATION_DATA: u8 = 23;
 const VERSION: [u8; 2] = [3, 3];
 const HEADER: usize = 5;
+/// The name of composed answers in messages.
+const RECORD: &str = "tls record";
+
+/// The call of TLSTREE.
+fn tlstree(suite: Suite, key: &[u8], record: u64) -> Call<'_> {
+    let call = Call::new(Op::Derive, "tlstree");
+    Call { suite: Some(suite), key, record: Some(record), ..call }
+}
 
 pub fn tree(case: &mut Case) -> Result<(), Defect> {
-    let (subject, test, suite) = (case.subject, case.test, case.test.suite()?);
+    let (test, suite) = (case.test, case.test.suite()?);
     let (mut key, seqnum) = (test.octets("key")?, test.number("seqnum")?);
-    case.field("tlstree", "dk", subject.tlstree(suite, &key, seqnum))?;
+    case.field(&tlstree(suite, &key, seqnum), "dk")?;
     for (level, mask) in suite.masks().into_iter().take(2).enumerate() {
         let name = format!("level{}", level + 1);
         if test.has(&name) {
-            let answer = subject.kdf(&key, name.as_bytes(), &(seqnum & mask).to_be_bytes());
-            case.field("kdf", &name, answer)?;
+            let (label, seed) = (name.as_bytes(), (seqnum & mask).to_be_bytes());
+            let call = Call::new(Op::Derive, "kdf-gostr3411-2012-256");
+            case.field(&Call { key: &key, label, seed: &seed, ..call }, &name)?;
             key = test.octets(&name)?;
         }
     }
@@ -40,7 +49,7 @@ fn header(content_type: u8, len: usize) -> Result<[u8; HEADER], Refused> {
     Ok([content_type, VERSION[0], VERSION[1], len[0], len[1]])
 }
 
-/// The body of a record whose header is right.
+/// The body of a record with a right header.
 fn body(record: &[u8], content_type: u8) -> Result<&[u8], Refused> {
     let (head, body) =
         record.split_at_checked(HEADER).ok_or_else(|| Refused::Input("no header".into()))?;
@@ -66,16 +75,19 @@ impl CtrOmac<'_> {
     fn mac(&self, fragment: &[u8]) -> Answer {
         let head = header(self.content_type, fragment.len())?;
         let text = [&self.seqnum.to_be_bytes()[..], &head, fragment].concat();
-        self.subject.omac(self.cipher, &self.mac_key, &text, self.cipher.block())
+        let call = Call::of(Op::Mac, self.cipher, "omac");
+        let tag_len = Some(self.cipher.block());
+        self.subject.run(&Call { key: &self.mac_key, data: &text, tag_len, ..call })
     }
 
     /// CTR-ACPKM with sections of 1 KiB for Magma and 4 KiB for Kuznyechik (section 4.3.3).
-    fn crypt(&self, text: &[u8]) -> Answer {
-        let (n, section) = match self.cipher {
-            Cipher::Magma => (8, 1024),
-            Cipher::Kuznyechik => (16, 4096),
-        };
-        self.subject.ctr_acpkm(self.cipher, &self.encryption_key, &self.iv, section, n, text)
+    fn crypt(&self, data: &[u8]) -> Answer {
+        let section = Some(match self.cipher {
+            Cipher::Magma => 1024,
+            Cipher::Kuznyechik => 4096,
+        });
+        let call = Call::of(Op::Encrypt, self.cipher, "ctr-acpkm");
+        self.subject.run(&Call { key: &self.encryption_key, iv: &self.iv, section, data, ..call })
     }
 
     fn protect(&self, fragment: &[u8]) -> Answer {
@@ -106,13 +118,11 @@ fn ctr_omac(case: &mut Case) -> Result<(), Defect> {
     let (seqnum, fragment) = (test.number("seqnum")?, test.octets("msg")?);
     let (write_key, mac_key) = (test.octets("writeKey")?, test.octets("macKey")?);
     let (write_iv, content_type) = (test.octets("writeIv")?, test.number("contentType")? as u8);
-    let keys = subject
-        .tlstree(suite, &write_key, seqnum)
-        .and_then(|encryption| Ok((encryption, subject.tlstree(suite, &mac_key, seqnum)?)));
-    let (encryption_key, mac_key) = match keys {
-        Ok(keys) => keys,
-        Err(refused) => {
-            case.field("tls_record", "record", Err(refused))?;
+    let key = |root| subject.run(&tlstree(suite, root, seqnum));
+    let (encryption_key, mac_key) = match (key(&write_key), key(&mac_key)) {
+        (Ok(encryption), Ok(mac)) => (encryption, mac),
+        (Err(refused), _) | (_, Err(refused)) => {
+            case.answer(RECORD, "record", Err(refused))?;
             return Ok(());
         }
     };
@@ -126,12 +136,12 @@ fn ctr_omac(case: &mut Case) -> Result<(), Defect> {
         content_type,
     };
     if test.has("mac") {
-        case.field("omac", "mac", parts.mac(&fragment))?;
+        case.answer(RECORD, "mac", parts.mac(&fragment))?;
     }
-    let made = case.field("tls_record", "record", parts.protect(&fragment))?;
+    let made = case.answer(RECORD, "record", parts.protect(&fragment))?;
     let given = if test.has("record") { Some(test.octets("record")?) } else { made };
     if let Some(record) = given {
-        case.equal("tls_record", "msg", &fragment, parts.unprotect(&record));
+        case.composed(RECORD, "msg", &fragment, parts.unprotect(&record));
     }
     Ok(())
 }
@@ -139,7 +149,8 @@ fn ctr_omac(case: &mut Case) -> Result<(), Defect> {
 /// Both the cipher and the MAC run on across the records of the connection: record i is a piece of
 /// CNT(fragment_0 | MAC_0 | fragment_1 | ...), and MAC_i covers every record up to i.
 fn cnt_imit(case: &mut Case) -> Result<(), Defect> {
-    let (subject, test, sbox) = (case.subject, case.test, Sbox::Tc26Z); // section 4.3.1
+    let (subject, test) = (case.subject, case.test);
+    let (sbox, meshing) = (Some(Sbox::Tc26Z), Some(Meshing::CryptoPro)); // section 4.3.1
     let (write_key, mac_key) = (test.octets("writeKey")?, test.octets("macKey")?);
     let write_iv = test.octets("writeIv")?;
     let (mut authenticated, mut text, mut ends) = (Vec::new(), Vec::new(), Vec::new());
@@ -151,10 +162,11 @@ fn cnt_imit(case: &mut Case) -> Result<(), Defect> {
                 .map_err(|refused| Defect(format!("{refused:?}")))?,
         );
         authenticated.extend_from_slice(&fragment);
-        let meshing = Meshing::CryptoPro;
-        let answer = subject.gost28147_imit(sbox, meshing, &mac_key, &[0; 8], &authenticated, 4);
+        let call = Call { sbox, meshing, tag_len: Some(4), ..Call::new(Op::Mac, "gost-mac") };
+        let (key, data) = (&mac_key, &authenticated);
+        let answer = subject.run(&Call { key, iv: &[0; 8], data, ..call });
         let Ok(mac) = &answer else {
-            case.field("tls_record", "record0", answer)?;
+            case.answer(RECORD, "record0", answer)?;
             return Ok(());
         };
         let expected = test.octets_list("macs")?;
@@ -162,10 +174,12 @@ fn cnt_imit(case: &mut Case) -> Result<(), Defect> {
         text.extend_from_slice(&fragment);
         text.extend_from_slice(mac);
         ends.push(text.len());
-        case.equal("gost28147_imit", &format!("macs[{index}]"), expected, answer.clone());
+        case.composed("gost-mac", &format!("macs[{index}]"), expected, answer.clone());
     }
-    let cnt =
-        |data: &[u8]| subject.gost28147_cnt(sbox, Meshing::CryptoPro, &write_key, &write_iv, data);
+    let cnt = |data: &[u8]| {
+        let call = Call { sbox, meshing, ..Call::new(Op::Encrypt, "gost89-cnt") };
+        subject.run(&Call { key: &write_key, iv: &write_iv, data, ..call })
+    };
     let encrypted = cnt(&text);
     let mut start = 0;
     for (index, end) in ends.into_iter().enumerate() {
@@ -173,11 +187,11 @@ fn cnt_imit(case: &mut Case) -> Result<(), Defect> {
             let body = &encrypted[start..end];
             Ok([&header(APPLICATION_DATA, body.len())?[..], body].concat())
         });
-        case.field("gost28147_cnt", &format!("record{index}"), record)?;
+        case.answer("gost89-cnt", &format!("record{index}"), record)?;
         start = end;
     }
     if let Ok(encrypted) = encrypted {
-        case.equal("gost28147_cnt", "msg", &text, cnt(&encrypted));
+        case.composed("gost89-cnt", "msg", &text, cnt(&encrypted));
     }
     Ok(())
 }
@@ -194,13 +208,14 @@ fn mgm(case: &mut Case) -> Result<(), Defect> {
     if test.has("nonce") {
         case.follows("nonce", test.text("nonce")? == to_hex(&nonce));
     }
-    let key = subject.tlstree(suite, &test.octets("writeKey")?, seqnum);
+    let key = subject.run(&tlstree(suite, &test.octets("writeKey")?, seqnum));
     if test.has("recordKey") {
-        case.field("tlstree", "recordKey", key.clone())?;
+        case.answer("tlstree", "recordKey", key.clone())?;
     }
+    let call = Call { iv: &nonce, tag_len: Some(n), ..Call::of(Op::Seal, cipher, "mgm") };
     let seal = |key: &[u8]| -> Answer {
         let head = header(APPLICATION_DATA, plaintext.len() + n)?;
-        let sealed = subject.mgm_seal(cipher, key, &nonce, &head, &plaintext, n)?;
+        let sealed = subject.run(&Call { key, aad: &head, ..call.with(Op::Seal, &plaintext) })?;
         Ok([&head[..], &sealed].concat())
     };
     let open = |key: &[u8], record: &[u8]| -> Answer {
@@ -208,13 +223,14 @@ fn mgm(case: &mut Case) -> Result<(), Defect> {
         let (ciphertext, tag) = body
             .split_at_checked(body.len().saturating_sub(n))
             .ok_or_else(|| Refused::Input("no tag".into()))?;
-        subject.mgm_open(cipher, key, &nonce, &record[..HEADER], ciphertext, n, tag)
+        let aad = &record[..HEADER];
+        subject.run(&Call { key, aad, tag, ..call.with(Op::Open, ciphertext) })
     };
-    let made = case.field("tls_record", "record", key.clone().and_then(|key| seal(&key)))?;
+    let made = case.answer(RECORD, "record", key.clone().and_then(|key| seal(&key)))?;
     let given = if test.has("record") { Some(test.octets("record")?) } else { made };
     if let Some(record) = given {
         let opened = key.and_then(|key| open(&key, &record));
-        case.equal("tls_record", "msg", &plaintext, opened);
+        case.composed(RECORD, "msg", &plaintext, opened);
     }
     Ok(())
 }

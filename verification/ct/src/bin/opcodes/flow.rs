@@ -1,13 +1,13 @@
-//! What general registers, flags and stack slots may hold, before each instruction of a function: grown
-//! along every way through it until nothing changes.
+//! The possible contents of general registers, flags and stack slots before each instruction of a function:
+//! grown along every path through it until nothing changes.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::parse::{Instruction, address, number, octets, register, vector, words};
 
-/// What a register holds, the worst last: the address of a constant, something public, 8 bytes from
-/// memory, a part of such 8 that mostly is of a length, something that may be secret. Below the kind stands an instruction, 1 for the first of the
-/// function: the one that what may be secret came from, or that named a table of jumps.
+/// The content of a register, the worst last: the address of a constant, something public, 8 bytes from
+/// memory, a part of such 8 that mostly is of a length, something that may be secret. The low bits are the number of an instruction,
+/// 1 for the first of the function: the one that loaded the possible secret, or that named a table of jumps.
 pub type Level = u32;
 const CONSTANT: Level = 0;
 const PUBLIC: Level = 1 << 24;
@@ -16,18 +16,18 @@ const PART: Level = 3 << 24;
 const SECRET: Level = 4 << 24;
 const LOW: Level = 0xff_ffff;
 
-/// The instruction that first brought what may be secret, if it may, to a branch.
+/// The instruction that loaded a possible secret, if a branch on it would leak.
 pub fn branch(level: Level) -> Option<usize> {
     (level >= SECRET).then(|| (level & LOW) as usize - 1)
 }
 
-/// The same to an address: also a part of a word, which can choose a place in a table.
+/// The like for an address, where a part of a word counts too: it can choose a place in a table.
 pub fn address_from(level: Level) -> Option<usize> {
     (level >= PART).then(|| (level & LOW) as usize - 1)
 }
 
-/// The state before each instruction that is reached. `public` says of an instruction that what it
-/// brings is not secret though it looks so; `file` has the tables of jumps,
+/// The state before each instruction that is reached. `public` says of an instruction that its
+/// result is not secret though it looks so; `file` has the tables of jumps,
 /// `constants` where each begins.
 pub fn states(
     code: &[Instruction],
@@ -66,7 +66,7 @@ pub fn states(
         let mut after = joined.clone();
         before[i] = Some(joined);
         let at = (i + 1) as Level;
-        // The first instruction that names the same constant stands for it.
+        // A constant is known by the first instruction that names it.
         let first = code.iter().position(|c| c.means == code[i].means).unwrap_or(i);
         after.step(c, (first + 1) as Level, if public[i] { PUBLIC } else { SECRET | at });
         if let Some(to) = target(c) {
@@ -82,7 +82,7 @@ pub fn states(
     before
 }
 
-/// What is in the general registers, the flags, and places on the stack: from where to where above the
+/// The contents of the general registers, the flags, and places on the stack: from where to where above the
 /// stack pointer.
 #[derive(Clone, PartialEq)]
 pub struct State {
@@ -105,7 +105,7 @@ impl State {
             *r = join(*r, *o);
         }
         self.flags = self.flags.max(other.flags);
-        // What one way alone has stored is read only after it: the compiler reads nothing unwritten.
+        // A slot that only one path has stored is read only after it: the compiler reads nothing unwritten.
         for (at, level) in &other.slots {
             let own = self.slots.entry(*at).or_insert(*level);
             *own = join(*own, *level);
@@ -119,7 +119,7 @@ impl State {
         parts.map(|(r, _)| self.registers[r]).max().unwrap_or(PUBLIC)
     }
 
-    /// Whether a constant stands there: in the program, or in a public place of a table of it.
+    /// Returns whether the operand is a constant: in the program, or in a public place of a table of it.
     fn constant(&self, operand: &str) -> bool {
         let inside = address(operand).unwrap_or("");
         let base = inside.split(['+', '-']).next().and_then(register);
@@ -127,7 +127,7 @@ impl State {
         inside.starts_with("rip") || table && self.address(operand) < LOADED
     }
 
-    /// What an operand is worth when read.
+    /// The content of an operand when read.
     pub fn value(&self, operand: &str) -> Level {
         if vector(operand) {
             return SECRET;
@@ -143,7 +143,7 @@ impl State {
         let within = |p: &(usize, usize)| p.0 <= place.0 && place.1 <= p.1;
         // A store removes what it covers, so the narrowest is the newest.
         match self.slots.iter().filter(|(p, _)| within(p)).min_by_key(|(p, _)| p.1 - p.0) {
-            // The low part of what was stored is as good as that of a register.
+            // The low part of a stored value is as good as that of a register.
             Some((p, level)) if *level != LOADED || p.0 == place.0 => *level,
             Some(_) => memory,
             None => {
@@ -153,7 +153,7 @@ impl State {
         }
     }
 
-    /// Puts what an instruction makes where it puts it.
+    /// Stores the result of an instruction at its destination.
     fn store(&mut self, to: &str, level: Level) {
         if let Some((r, _)) = register(to) {
             // Where less than the whole is written, no more than that is read before the next move.
@@ -167,8 +167,8 @@ impl State {
         }
     }
 
-    /// The state after an instruction; `constant` stands for what it names, `fresh` for what is secret from
-    /// here on.
+    /// The state after an instruction; `constant` is the level of a constant that it names, `fresh` that of a secret
+    /// loaded here.
     fn step(&mut self, c: &Instruction, constant: Level, fresh: Level) {
         let settled = |level| if level == SECRET { fresh } else { level };
         let values: Vec<Level> = c.operands.iter().map(|o| settled(self.value(o))).collect();
@@ -192,7 +192,7 @@ impl State {
         };
         match c.name.as_str() {
             "call" => {
-                // The result may be anything; the callee is looked at by itself.
+                // The result may be anything; the callee is checked on its own.
                 for r in [0, 1, 2, 6, 7, 8, 9, 10, 11] {
                     self.registers[r] = LOADED;
                 }
@@ -238,15 +238,15 @@ impl State {
                 self.store(to, PUBLIC);
                 self.flags = PUBLIC;
             }
-            // Copies, and vectors, which leave the flags alone. A vector that is stored is what memory
-            // is: 8 bytes of it may be pointers.
+            // Copies, and vectors, which do not change the flags. A stored vector is like other
+            // memory: 8 bytes of it may be pointers.
             name if name.starts_with("mov") && values.len() == 2 => {
                 self.store(to, if wide && address(to).is_some() { LOADED } else { sources });
             }
             _ if wide && address(to).is_some() => self.store(to, LOADED),
             _ if wide => self.store(to, sources),
-            // Operations on general registers. What is shifted down far is cut out; what is masked or
-            // shifted down by less is a part.
+            // Operations on general registers. A far shift down cuts a value out; a mask or a shorter shift
+            // leaves a part.
             name => {
                 let source = if c.operands.len() > 2 { sources } else { all };
                 let down = ["shr", "sar", "rol", "ror", "shrd", "shld", "rorx", "shrx", "sarx"];
@@ -268,7 +268,7 @@ impl State {
     }
 }
 
-/// The place of an operand that stands on the stack, if it says where.
+/// The place of an operand on the stack, if it says where.
 fn slot(operand: &str) -> Option<(usize, usize)> {
     let rest = address(operand)?.strip_prefix("rsp")?;
     let at = if rest.is_empty() { 0 } else { number(rest.strip_prefix('+')?)? as usize };

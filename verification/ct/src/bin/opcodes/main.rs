@@ -1,5 +1,5 @@
-//! Reads the disassembly of the kernels as they were built, and says what in it could take a time that
-//! depends on data: valgrind runs neither AVX-512 nor GFNI, this reads every instruction set.
+//! Reads the disassembly of the kernels as they were built, and finds instructions with a time that
+//! could depend on data: valgrind runs neither AVX-512 nor GFNI, this reads every instruction set.
 //!
 //! `opcodes [FILE]`: without a file, this program itself, which has all kernels and the control linked.
 //! 1. Every instruction is on the list `verification/ct/opcodes.txt`.
@@ -10,11 +10,11 @@
 //!    (pointers, lengths, enumerations), and so are constants.
 //!
 //! So 8 bytes from memory count as a pointer or a length until a part is cut out of them, and branches may
-//! depend on what a mask or a short shift leaves of them, as loops over lengths do: that is what this cannot
-//! see. Where a register is public for another reason, `verification/ct/opcodes-public.txt` says why.
+//! depend on the part of them that a mask or a short shift leaves, as loops over lengths do: a leak of this
+//! kind is not seen. Where a register is public for another reason, `verification/ct/opcodes-public.txt` says why.
 //!
-//! The control must be found out: kernels by tables (`vartime`), each by an address, and what `control.rs`
-//! plants.
+//! The control must be found out: kernels by tables (`vartime`), each by an address, and the leaks that
+//! `control.rs` plants.
 
 mod control;
 mod flow;
@@ -32,7 +32,7 @@ fn main() {
     let file = std::env::args().nth(1).map(Into::into);
     let control = file.is_none();
     let file = file.unwrap_or_else(|| std::env::current_exe().expect("a path"));
-    // What has all kernels linked: their lists.
+    // The lists have all kernels linked.
     std::hint::black_box((bulat_core::kuznyechik::KERNELS, bulat_core::magma::KERNELS));
     std::hint::black_box((bulat_core::streebog::KERNELS, bulat_core::gf::KERNELS));
     control::keep();
@@ -103,12 +103,12 @@ fn main() {
     exit(i32::from(failed));
 }
 
-/// Whether functions of the group leak on purpose.
+/// Returns whether functions of the group leak on purpose.
 fn wrong(group: &str) -> bool {
     group.contains("vartime") || group.starts_with("control::")
 }
 
-/// Whether a kernel of the lists has no function of its own in a module named by its word.
+/// Returns whether a kernel of the lists has no function of its own in a module of its name.
 fn missing(groups: &BTreeMap<String, [usize; 3]>) -> bool {
     use bulat_core::{gf, kuznyechik, magma, streebog};
     let mut missing = false;
@@ -154,8 +154,8 @@ fn names(text: &str) -> Vec<&str> {
     text.lines().filter(|l| !l.starts_with(['#', '['])).flat_map(str::split_whitespace).collect()
 }
 
-/// `FUNCTION: INSTRUCTION: why`: in functions whose name has the first, instructions like the second; * stands
-/// for anything.
+/// `FUNCTION: INSTRUCTION: why`: in functions with the first in their name, instructions like the second; * is
+/// any text.
 fn exceptions(text: &str) -> Vec<(String, String)> {
     let line = |l: &str| {
         let mut parts = l.split(": ");
@@ -165,7 +165,7 @@ fn exceptions(text: &str) -> Vec<(String, String)> {
     text.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty()).map(line).collect()
 }
 
-/// Whether a text is like another in which each * stands for anything.
+/// Returns whether a text is like another in which each * is any text.
 fn fits(text: &str, like: &str) -> bool {
     match like.split_once('*') {
         None => text == like,
@@ -175,7 +175,7 @@ fn fits(text: &str, like: &str) -> bool {
     }
 }
 
-/// Findings of a function: what, at which instruction, and from which it came.
+/// Findings of a function: the kind, the instruction, and the one that loaded the value.
 type Finding = (String, usize, usize);
 
 fn check(

@@ -78,7 +78,7 @@ pub fn register(name: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// Whether it is a vector or a mask.
+/// Returns whether an operand is a vector or a mask.
 pub fn vector(operand: &str) -> bool {
     let digit = |at: usize| operand.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     ["xmm", "ymm", "zmm"].iter().any(|v| operand.starts_with(v))
@@ -90,7 +90,7 @@ pub fn number(operand: &str) -> Option<u64> {
     u64::from_str_radix(operand.strip_prefix("0x")?, 16).ok()
 }
 
-/// What stands in the brackets of an operand in memory.
+/// The text between the brackets of an operand in memory.
 pub fn address(operand: &str) -> Option<&str> {
     operand.split_once('[')?.1.split(']').next()
 }

@@ -1,6 +1,6 @@
-//! What the machine itself does: loops of one instruction on registers, without memory, whose one branch
-//! counts. If texts of zeros and random ones take different times here, that is the processor's doing
-//! (its clock, under vectors whose bits change or do not), and is in the times of every kernel too.
+//! The machine's own share of the times: loops of one instruction on registers, without memory, with one
+//! branch, on a counter. If times for zeros and for random texts differ here, the cause is the processor
+//! (its clock, under vectors with changing bits or without), and the times of every kernel have it too.
 #![allow(unsafe_code)]
 
 /// Bytes of the text.
@@ -45,8 +45,8 @@ pub fn vectors(text: &[u8; LEN]) {
 #[cfg(not(target_arch = "x86_64"))]
 pub fn vectors(_: &[u8; LEN]) {}
 
-/// 2000 additions of words, one after the other, whatever the text: what its preparation and the
-/// measurement themselves give.
+/// 2000 additions of words, one after the other, whatever the text: the share of the preparation and of
+/// the measurement.
 pub fn words(text: &[u8; LEN]) {
     let mut sum = std::hint::black_box(text).len();
     for _ in 0..2000 {

@@ -1,6 +1,6 @@
 //! Timing statistics in the manner of dudect (Reparaz, Balasch, Verbauwhede, 2016): each shape of each
 //! kernel is timed on inputs of two classes, fixed and random, that come in random order; Welch's t says
-//! whether the classes differ in time. What differs stands last in a line: `key`, one key against random
+//! whether the classes differ in time. A line ends with the input that differs: `key`, one key against random
 //! ones; `data`, one text against random ones; `zeros`, a text of zeros against random ones. The one key and
 //! the one text look random.
 //!
@@ -10,9 +10,9 @@
 //!
 //! The control, Kuznyechik by tables (`table_vartime`), must be above 4.5: it has more of them than the
 //! first-level cache holds. Those of Magma, two lines of the cache, and of Streebog, of which every
-//! message reads all, are timed too; that they are not found out says what such statistics cannot see.
+//! message reads all, are timed too; that they are not found out shows the limits of such statistics.
 //!
-//! The first lines are of the machine itself ([`machine`]): where it takes another time for zeros in
+//! The first lines are of the machine itself ([`machine`]): where its time is another for zeros in
 //! registers, `zeros` of the kernels do not count as bad. `harness` is work that knows no text.
 
 mod machine;
@@ -25,7 +25,7 @@ use bulat_core::cipher::{Chain, Chained as _, Count, Data, Lane};
 use bulat_core::kernel::{HashLane, HashState, Ready};
 use testkit::Random;
 
-/// With a key: takes it, untimed. Without: works on the data, timed.
+/// With a key: schedules it, untimed. Without: works on the data, timed.
 type Work = Box<dyn FnMut(Option<&[u8; 32]>, &mut [u8])>;
 
 /// A name, bytes of data, the work.
@@ -112,8 +112,8 @@ fn difference(n: usize, class: &str, len: usize, work: &mut Work) -> f64 {
     let mut sums = [[Sum::default(); 2]; CROPS.len()];
     let mut first = Vec::new();
     for i in 0..n + n / 10 {
-        // What is written before a call can be seen in its time, even where the call works on something else: so many
-        // calls are prepared before any is timed, by the same work for both classes. (A key is taken just before.)
+        // Memory written before a call shows in its time, even if the call works on other memory: so a batch of calls
+        // is prepared before any is timed, by the same work for both classes. (A key is scheduled just before.)
         if i % BATCH == 0 {
             for (class, key, data) in &mut batch {
                 *class = (random.word() >> 60 & 1) as usize;
@@ -281,7 +281,7 @@ fn block<C: BlockCipher>(all: &mut Vec<Case>, name: &str, cipher: C) {
         });
         all.push((format!("{name} {shape}"), len, work));
     };
-    // One block, and what is enough for batches and a rest.
+    // One block, and enough for batches and a rest.
     for len in [C::BLOCK, 1040, 5 * 1024 + 16] {
         add(format!("encrypt, {len} bytes"), len, |c, data| c.map(Direction::Encrypt, data.into()));
         add(format!("decrypt, {len} bytes"), len, |c, data| c.map(Direction::Decrypt, data.into()));
