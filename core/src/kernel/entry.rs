@@ -173,6 +173,9 @@ pub struct GfKernel {
     pub name: &'static str,
     /// Whether this machine can run it.
     pub available: fn() -> bool,
+    /// Whether [`BlockCipher::products`](crate::BlockCipher::products) of the ciphers' kernels multiplies as this one
+    /// does, so that MGM may leave long texts to it.
+    pub(crate) fused: bool,
     pub(crate) mac64: unsafe fn(&mut [u8; 8], &[u8], &[u8]),
     pub(crate) mac128: unsafe fn(&mut [u8; 16], &[u8], &[u8]),
     /// Of whole 16 blocks: all after the first 16 become the sixteenth before them times α^16.

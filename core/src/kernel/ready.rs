@@ -158,6 +158,10 @@ impl Ready<HashKernel> {
 }
 
 impl Ready<GfKernel> {
+    /// Returns whether the ciphers' kernels multiply as this one does.
+    pub(crate) fn fused(&self) -> bool {
+        self.0.fused
+    }
     /// acc ^= Σ h_i ⊗ a_i in GF(2^64); `h` and `a` of one length, whole blocks.
     pub fn mac64(&self, acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
         assert!(h.len() == a.len() && a.len().is_multiple_of(8), "whole blocks");
