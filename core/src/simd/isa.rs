@@ -5,9 +5,10 @@
 //! below; where it has vectors of a kind that no set has yet, one file beside this one.
 
 /// Declares the instruction sets, fastest first, and from them the tokens, `enter!`, [`SETS`], and the primitives'
-/// lists: `vector_sets!` and `kernels!`. A set's last word, if any, is its vector that looks up by nibbles.
+/// lists: `vector_sets!` and `kernels!`. A line ends with the set's vector that looks up by nibbles, if it has one, and
+/// with `+ Field` if that vector multiplies in the field of AES, too: then the primitives work in that field.
 macro_rules! instruction_sets {
-    ($d:tt $($(#[$doc:meta])* $name:ident, $word:ident, $place:literal, $cfg:meta, [$($f:tt)*] $($vector:ident)?;)*) => {
+    ($d:tt $($(#[$doc:meta])* $name:ident, $word:ident, $place:literal, $cfg:meta, [$($f:tt)*] $($vector:ident $(+ $field:ident)?)?;)*) => {
         $(
             $(#[$doc])*
             #[cfg($cfg)]
@@ -71,9 +72,10 @@ macro_rules! instruction_sets {
             }; )*
         }
 
-        /// For each set with vectors that look up by nibbles: `f! { #[cfg(..)] word, Token, Vector }`.
+        /// For each set with vectors that look up by nibbles: `f! { #[cfg(..)] word, Token, Vector }`, with `+ Field`
+        /// after the vector where the line has it.
         macro_rules! vector_sets {
-            ($d f:ident) => { $($( $d f! { #[cfg($cfg)] $word, $name, $vector } )?)* };
+            ($d f:ident) => { $($( $d f! { #[cfg($cfg)] $word, $name, $vector $(+ $field)? } )?)* };
         }
 
         /// A primitive's list, fastest first: `KERNEL` of the module of each of those sets, of the widest set, which
@@ -128,7 +130,7 @@ instruction_sets! { $
     /// AVX-512 with octets: Skylake-X, Cascade Lake.
     Avx512, avx512, "x86-64", target_arch = "x86_64", ["avx512f" "avx512bw" "avx512vl" "avx2"] Octets512;
     /// AVX2 with GFNI: Alder Lake and later without AVX-512.
-    Avx2Gfni, avx2gfni, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx2" "gfni"] Octets256;
+    Avx2Gfni, avx2gfni, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx2" "gfni"] Octets256 + Field;
     /// AVX2: Haswell, Zen.
     Avx2, avx2, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx2"] Octets256;
     /// 128-bit vectors in three-operand form: Sandy Bridge, Bulldozer.

@@ -6,12 +6,14 @@
 use super::field::Octets;
 use super::image::{APART, FIRST, FROM, GROUPS, INSIDE, ROTATIONS, SUBFIELD, TO};
 use super::rows::Rows;
-use crate::simd::arch::*;
-use crate::simd::{Avx2Gfni, Nibbles, Octets256};
+use core::marker::PhantomData;
 
-/// 64 bytes; exists only where the instruction set does.
+use crate::simd::arch::*;
+use crate::simd::{Gfni256, fresh};
+
+/// 64 bytes under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
-pub(super) struct Matrix256([__m256i; 2]);
+pub(super) struct Matrix256<I>([__m256i; 2], PhantomData<I>);
 
 /// The tables of [`SUBFIELD`] in its order.
 #[derive(Clone, Copy)]
@@ -28,16 +30,16 @@ macro_rules! both {
         let first = unsafe { $e };
         let $i = 1;
         // SAFETY: as above.
-        Matrix256([first, unsafe { $e }])
+        Matrix256([first, unsafe { $e }], PhantomData)
     }};
 }
 
-impl Rows for Matrix256 {
-    type Isa = Avx2Gfni;
+impl<I: Gfni256> Rows for Matrix256<I> {
+    type Isa = I;
     type Sbox = Sbox256;
 
     #[inline(always)]
-    fn sbox(_: Avx2Gfni) -> Sbox256 {
+    fn sbox(_: I) -> Sbox256 {
         let s = &SUBFIELD;
         // SAFETY: the token proves the instruction set; a table has 16 bytes.
         unsafe {
@@ -49,7 +51,7 @@ impl Rows for Matrix256 {
         }
     }
     #[inline(always)]
-    fn load(_: Avx2Gfni, octets: &[u8; 64]) -> Self {
+    fn load(_: I, octets: &[u8; 64]) -> Self {
         // 32 bytes are read from 0 and from 32, unaligned.
         both!(|i| _mm256_loadu_si256(octets.as_ptr().add(32 * i).cast()))
     }
@@ -90,7 +92,7 @@ impl Rows for Matrix256 {
                 0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15,
             ));
             let turn = |v| _mm256_shuffle_epi8(_mm256_permute4x64_epi64::<0xd8>(v), order);
-            Matrix256([turn(a), turn(b)])
+            Matrix256([turn(a), turn(b)], PhantomData)
         }
     }
     #[inline(always)]
@@ -102,7 +104,8 @@ impl Rows for Matrix256 {
         let s = self;
         let t = both!(|i| _mm256_permute4x64_epi64::<0x4e>(s.0[i]));
         // Groups four apart are in the other vector.
-        let s = [s, t, Matrix256([s.0[1], s.0[0]]), Matrix256([t.0[1], t.0[0]])];
+        let swapped = |m: Self| Matrix256([m.0[1], m.0[0]], PhantomData);
+        let s = [s, t, swapped(s), swapped(t)];
         let sum = products(s, &GROUPS[1]);
         let moved = both!(|i| _mm256_shuffle_epi32::<0x4e>(sum.0[i]));
         products(s, &GROUPS[0]).xor(e).xor(f).xor(moved)
@@ -110,7 +113,7 @@ impl Rows for Matrix256 {
     #[inline(always)]
     fn mix_inside(self, e: Self, f: Self) -> Self {
         // What the compiler knows it would turn into more operations, the rotation by two bytes into two.
-        let rotations = Octets256::<Avx2Gfni>::fresh(&ROTATIONS);
+        let rotations = fresh(&ROTATIONS);
         // A rotation has 64 bytes, of which 32 are read.
         macro_rules! r {
             ($b:literal) => {
@@ -157,12 +160,12 @@ impl Rows for Matrix256 {
         (low, both!(|i| _mm256_unpackhi_epi16(self.0[i], b.0[i])))
     }
     #[inline(always)]
-    fn repeat(_: Avx2Gfni, octets: &[u8; 16]) -> Self {
+    fn repeat(_: I, octets: &[u8; 16]) -> Self {
         // 16 bytes are read, unaligned.
         both!(|_i| _mm256_broadcastsi128_si256(_mm_loadu_si128(octets.as_ptr().cast())))
     }
     #[inline(always)]
-    fn splat(_: Avx2Gfni, group: &[u8]) -> Self {
+    fn splat(_: I, group: &[u8]) -> Self {
         let q = i64::from_le_bytes(group.try_into().expect("8 bytes"));
         both!(|_i| _mm256_unpacklo_epi8(_mm256_set1_epi64x(q), _mm256_set1_epi64x(q)))
     }
@@ -172,7 +175,7 @@ impl Rows for Matrix256 {
     }
 }
 
-impl Matrix256 {
+impl<I: Gfni256> Matrix256<I> {
     /// Bytes of each 16 by index.
     #[inline(always)]
     fn shuffled(self, index: &[u8; 16]) -> Self {
@@ -186,7 +189,7 @@ impl Matrix256 {
 
 /// Sixteen bytes l of vector 2m + q and m of vector 2l + q change places.
 #[inline(always)]
-fn exchange_lanes(v: &mut [Matrix256; 8]) {
+fn exchange_lanes<I: Gfni256>(v: &mut [Matrix256<I>; 8]) {
     let w = *v;
     for n in 0..8 {
         // The halves that have lanes 2 * half and 2 * half + 1, of vectors 4 * to + q and 4 * to + 2 + q.
@@ -221,7 +224,7 @@ unsafe fn substitute(x: __m256i, sbox: &Sbox256) -> __m256i {
 
 /// The sum of products by four diagonals.
 #[inline(always)]
-fn products(s: [Matrix256; 4], by: &[Octets; 4]) -> Matrix256 {
+fn products<I: Gfni256>(s: [Matrix256<I>; 4], by: &[Octets; 4]) -> Matrix256<I> {
     // A diagonal has 64 bytes.
     macro_rules! p {
         ($b:literal) => {

@@ -12,8 +12,8 @@ use super::rounds;
 /// The kernel of a set: its word, its token, and the functions over its vectors; over others where a
 /// condition is met.
 macro_rules! kernel {
-    (#[$cfg:meta] avx2gfni, $token:ident, $vector:ident) => {
-        kernel!(#[$cfg] avx2gfni, $token, rounds: Matrix256);
+    (#[$cfg:meta] $word:ident, $token:ident, $vector:ident + Field) => {
+        kernel!(#[$cfg] $word, $token, rounds: Matrix256<$token>);
     };
     (#[$cfg:meta] $word:ident, $token:ident, $vector:ident) => {
         kernel!(
