@@ -47,7 +47,7 @@ impl Primitive for HashKernel {
 }
 
 /// The kernels, fastest first.
-pub static KERNELS: &[HashKernel] = &HashKernel::list(kernels!(vectors));
+pub static KERNELS: &[HashKernel] = &kernels!(vectors);
 
 /// A message being hashed; `OUT` is 32 or 64, the bytes of the digest.
 ///
