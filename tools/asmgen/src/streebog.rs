@@ -123,7 +123,7 @@ pub fn files() -> impl Iterator<Item = File> {
             takes: TAKES,
             changes: set.vectors(last + 1),
             user: "streebog/lps/assembly.rs",
-            checked: "--lib streebog::nibbles, --test streebog_kernels (reference)",
+            checked: "--lib streebog::round::nibbles, --test streebog_kernels (reference)",
             lines: lps(set),
         }
     })

@@ -3,9 +3,11 @@
 //! S is twelve operations a vector, three of GFNI; a sum over groups 19, and inside them 21.
 #![allow(unsafe_code)]
 
-use super::field::Octets;
-use super::image::{APART, FIRST, FROM, GROUPS, INSIDE, ROTATIONS, SUBFIELD, TO};
-use super::rows::Rows;
+use super::constants::Octets;
+use super::constants::aes::{FROM, GROUPS, INSIDE, ROTATIONS, TO};
+use super::lanes::{APART, FIRST};
+use super::round::field::Rows;
+use super::sbox::gfni::Sbox256;
 use core::marker::PhantomData;
 
 use crate::simd::arch::*;
@@ -14,13 +16,6 @@ use crate::simd::{Gfni256, fresh};
 /// 64 bytes under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
 pub(super) struct Matrix256<I>([__m256i; 2], PhantomData<I>);
-
-/// The tables of [`SUBFIELD`] in its order.
-#[derive(Clone, Copy)]
-pub(super) struct Sbox256 {
-    right: __m256i,
-    tables: [__m256i; 5],
-}
 
 /// Both vectors by an expression of intrinsics over the vectors of the same number.
 macro_rules! both {
@@ -36,19 +31,11 @@ macro_rules! both {
 
 impl<I: Gfni256> Rows for Matrix256<I> {
     type Isa = I;
-    type Sbox = Sbox256;
+    type Sbox = Sbox256<I>;
 
     #[inline(always)]
-    fn sbox(_: I) -> Sbox256 {
-        let s = &SUBFIELD;
-        // SAFETY: the token proves the instruction set; a table has 16 bytes.
-        unsafe {
-            let t = |t: &[u8; 16]| _mm256_broadcastsi128_si256(_mm_loadu_si128(t.as_ptr().cast()));
-            Sbox256 {
-                right: _mm256_set1_epi64x(s.right as i64),
-                tables: [t(&s.inverse), t(&s.k), t(&s.phi), t(&s.sigma), t(&s.e)],
-            }
-        }
+    fn sbox(isa: I) -> Sbox256<I> {
+        Sbox256::new(isa)
     }
     #[inline(always)]
     fn load(_: I, octets: &[u8; 64]) -> Self {
@@ -96,8 +83,8 @@ impl<I: Gfni256> Rows for Matrix256<I> {
         }
     }
     #[inline(always)]
-    fn substitute(self, sbox: &Sbox256) -> Self {
-        both!(|i| substitute(self.0[i], sbox))
+    fn substitute(self, sbox: &Sbox256<I>) -> Self {
+        Matrix256([sbox.substitute(self.0[0]), sbox.substitute(self.0[1])], PhantomData)
     }
     #[inline(always)]
     fn mix_groups(self, e: Self, f: Self) -> Self {
@@ -200,25 +187,6 @@ fn exchange_lanes<I: Gfni256>(v: &mut [Matrix256<I>; 8]) {
             v[4 * half + q].0[to] = _mm256_permute2x128_si256::<0x20>(a, b);
             v[4 * half + 2 + q].0[to] = _mm256_permute2x128_si256::<0x31>(a, b);
         }
-    }
-}
-
-/// π in the image; see [`SUBFIELD`].
-///
-/// # Safety
-/// Where the instruction set is.
-#[inline(always)]
-unsafe fn substitute(x: __m256i, sbox: &Sbox256) -> __m256i {
-    let Sbox256 { right, tables: [inverse, k, phi, sigma, e] } = *sbox;
-    // SAFETY: the caller has the instruction set.
-    unsafe {
-        let r = _mm256_gf2p8affine_epi64_epi8::<0>(x, right);
-        let p = _mm256_gf2p8mul_epi8(x, _mm256_shuffle_epi8(inverse, r));
-        let q = _mm256_gf2p8mul_epi8(r, _mm256_shuffle_epi8(phi, p));
-        let zero = _mm256_cmpeq_epi8(r, _mm256_setzero_si256());
-        let e = _mm256_and_si256(_mm256_shuffle_epi8(e, x), zero);
-        let y = _mm256_xor_si256(_mm256_shuffle_epi8(k, p), e);
-        _mm256_xor_si256(y, _mm256_shuffle_epi8(sigma, q))
     }
 }
 
