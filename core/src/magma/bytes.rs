@@ -1,26 +1,32 @@
-//! The cipher sliced by bytes, on every vector set that looks up by nibbles: a vector holds one byte of
-//! a half of each of `LEN` blocks, so an S-box is one look-up; S-boxes as data.
+//! The cipher sliced by bytes (see `round.rs`), on every set with a shuffle of bytes: a vector holds one byte of a half of
+//! each of `LEN` blocks, so an S-box is one look-up; S-boxes as data.
 //!
-//! RFC 8891, section 4; RFC 5830, sections 5 to 8. The rotation by 11 is the naming of the bytes (by 8)
-//! and a shift of the tables' values (by 3), which puts an odd row's value across two bytes. A round is
-//! 14 operations for the sum, 12 for the nibbles and 24 for look-ups and sums, 50 in all for `LEN` blocks;
-//! 8 for the nibbles with GFNI; 20 for look-ups and sums where bits are selected, 16 with sums of three,
-//! 13 for the sum with gates of three inputs.
+//! ```text
+//! s = a + k                                 four vectors, with carries by comparisons
+//! for j in 0..4:                            byte j of the sum
+//!     b[j + 1] ^= even[j][low nibble of s[j]] ^ odd[j][high nibble of s[j]]
+//!     b[j + 2] ^= over[j][high nibble of s[j]]
+//! ```
+//!
+//! The rotation by 11 is the naming of the bytes (by 8) and a shift of the tables' values (by 3), which puts an odd row's
+//! value across two bytes. A round is 14 operations for the sum, 12 for the nibbles and 24 for look-ups and sums, 50 in
+//! all for `LEN` blocks; 8 for the nibbles with GFNI; 20 for look-ups and sums where bits are selected, 16 with sums of
+//! three, 13 for the sum with gates of three inputs.
 
 use core::array::from_mut;
-use core::hint::black_box;
-use core::mem::take as empty;
+use core::marker::PhantomData;
+use core::mem;
 
 use super::Schedule;
-use super::chain::{Lane, Rule};
 use super::counter::{self, Counter};
-use super::order::{Order, key_index};
-use crate::InOut;
+use super::lanes::{Lane, Rule};
+use super::schedule::{Order, key_index};
 use crate::cipher::{Count, Data, Direction};
 use crate::simd::Nibbles;
+use crate::{InOut, memory};
 
-/// What the S-boxes' values become: shifted by 3, past a byte, and both ends of the latter; and the
-/// order in which sums, with their highest bits turned over, look an odd row up.
+/// The S-boxes' values, shifted by 3, past a byte, and both ends of the latter; and the order in which sums, with their
+/// highest bits turned over, look up an odd row.
 const EVEN: [u8; 16] = by(8, 3);
 const ODD: [u8; 16] = by(8, 7);
 const OVER: [u8; 16] = by(0, 7);
@@ -68,15 +74,14 @@ impl<N: Nibbles> NibbleTables<N> {
     }
 }
 
-/// Key words, a byte a vector, the highest bits turned over: the same for `K` = 1 or each for one of
-/// `K` groups.
+/// Key words, a byte a vector, the highest bits turned over: for all groups, or each for one of `K` groups.
 type KeyOctets<N, const K: usize> = [[[N; 4]; K]; 8];
 
 /// A group of blocks: the bytes of N1, then of N2.
 type Group<N> = [N; 8];
 
-/// b ^= S(a + k) <<< 11 in `M` groups, a their bytes from `from` on, b the others. Two groups at once have
-/// two chains of carries beside each other, and load the tables once.
+/// b ^= S(a + k) <<< 11 in `M` groups, a their bytes from `from` on, b the others. Two groups at once have two chains of
+/// carries, and load the tables once.
 #[inline(always)]
 fn step<N: Nibbles, const M: usize>(
     isa: N::Isa,
@@ -261,22 +266,23 @@ pub(super) fn map<N: Nibbles>(
             }
         }
     });
-    keys = [[[N::splat(isa, 0); 4]; 1]; 8];
-    black_box(&mut keys);
+    memory::wipe(&mut keys, [[[N::splat(isa, 0); 4]; 1]; 8]);
 }
 
-/// What the words of the first counter of CNT gain in each block, as [`take`] would slice it, for four
-/// groups. Byte 0 is the number of the block.
-trait Steps: Nibbles {
+/// The steps from the first counter of CNT to that of each block, as [`take`] would slice them, for four groups. Byte 0
+/// is the number of the block.
+struct Steps<N>(PhantomData<N>);
+
+impl<N: Nibbles> Steps<N> {
     const STEPS: [[[u8; 64]; 8]; 4] = {
         let (mut steps, mut n) = ([[[0; 64]; 8]; 4], 1);
-        while n < 4 * Self::LEN {
-            let (vector, rest) = (n % Self::LEN / (Self::LEN / 8), n % (Self::LEN / 8));
+        while n < 4 * N::LEN {
+            let (vector, rest) = (n % N::LEN / (N::LEN / 8), n % (N::LEN / 8));
             let place = rest / 2 * 16 + (vector & 1) * 8 + (vector & 6) + rest % 2;
             let octets = counter::step(Count::Cnt, 0, n as u64).to_le_bytes();
             let mut i = 0;
             while i < 8 {
-                steps[n / Self::LEN][i][place] = octets[i];
+                steps[n / N::LEN][i][place] = octets[i];
                 i += 1;
             }
             n += 1;
@@ -284,13 +290,12 @@ trait Steps: Nibbles {
         steps
     };
 }
-impl<N: Nibbles> Steps for N {}
-
 /// The counters of group `g` of the batch that begins with `c`. Nothing depends on where carries are: a
 /// counter can be secret (MGM's).
 #[inline(always)]
 fn counters<N: Nibbles>(isa: N::Isa, c: &Counter, flip: usize, g: usize) -> Group<N> {
-    let steps = &N::STEPS[g];
+    let steps = const { &Steps::<N>::STEPS };
+    let steps = &steps[g];
     let number = N::repeat(isa, &c.window());
     let mut x = [N::splat(isa, flip as u8); 8];
     if c.count == Count::Cnt {
@@ -368,8 +373,7 @@ pub(super) fn stream<N: Nibbles>(
         }
     });
     *register = end.register();
-    keys = [[[N::splat(isa, 0); 4]; 1]; 8];
-    black_box(&mut keys);
+    memory::wipe(&mut keys, [[[N::splat(isa, 0); 4]; 1]; 8]);
 }
 
 /// Chained streams over the same S-boxes and byte order, each with its own key.
@@ -378,7 +382,7 @@ pub(super) fn lanes<N: Nibbles>(isa: N::Isa, rule: Rule, lanes: &mut [Lane<'_>])
     let mut rest = lanes;
     groups!([4 3 2 1], 4, rest.len(), N::LEN, |G| {
         let n = rest.len().min(G * N::LEN);
-        let (some, others) = empty(&mut rest).split_at_mut(n);
+        let (some, others) = mem::take(&mut rest).split_at_mut(n);
         rest = others;
         chained::<N, G>(isa, rule, some);
     });
@@ -388,7 +392,7 @@ pub(super) fn lanes<N: Nibbles>(isa: N::Isa, rule: Rule, lanes: &mut [Lane<'_>])
 struct Tile<N, const G: usize>([[N; 16]; G]);
 
 impl<N: Nibbles, const G: usize> Tile<N, G> {
-    /// The place of lane l within a group's octets: the vectors' numbers are l mod 16.
+    /// The place of lane l within a group's bytes: the vectors' numbers are l mod 16.
     #[inline(always)]
     fn place(lane: usize) -> usize {
         let (group, lane) = (lane / N::LEN, lane % N::LEN);
@@ -423,7 +427,7 @@ impl<N: Nibbles, const G: usize> Tile<N, G> {
     }
 }
 
-/// What a lane reads.
+/// The data that a lane reads.
 #[inline(always)]
 fn source<'a>(data: &'a Data<'_>) -> &'a [u8] {
     match data {
@@ -454,7 +458,7 @@ fn chained<N: Nibbles, const G: usize>(isa: N::Isa, rule: Rule, lanes: &mut [Lan
     let mut keys = [[[zero; 4]; G]; 8];
     for (part, keys) in keys.as_chunks_mut::<4>().0.iter_mut().enumerate() {
         for (i, lane) in lanes.iter().enumerate() {
-            // What the compiler cannot trace it does not gather by addresses in vectors; so too below.
+            // Untraceable, or the compiler gathers these by addresses in vectors; so too below.
             let words = N::fresh(lane.schedule).keys.as_chunks::<4>().0[part];
             let key = words.map(u32::to_le_bytes);
             octets[Tile::<N, G>::place(i)..][..16].copy_from_slice(key.as_flattened());
@@ -533,8 +537,7 @@ fn chained<N: Nibbles, const G: usize>(isa: N::Isa, rule: Rule, lanes: &mut [Lan
     for (i, lane) in lanes.iter_mut().enumerate() {
         lane.state.copy_from_slice(&octets[Tile::<N, G>::place(i)..][..8]);
     }
-    keys = [[[zero; 4]; G]; 8];
-    black_box(&mut keys);
+    memory::wipe(&mut keys, [[[zero; 4]; G]; 8]);
     octets.fill(0);
-    black_box(octets);
+    zeroize::optimization_barrier(octets);
 }
