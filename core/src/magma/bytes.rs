@@ -15,13 +15,13 @@
 
 use core::array::from_mut;
 use core::marker::PhantomData;
-use core::mem;
 
 use super::Schedule;
+use super::batch::{Padded, Runs};
 use super::counter::{self, Counter};
 use super::lanes::{Lane, Rule};
 use super::schedule::{Order, key_index};
-use crate::cipher::{Count, Data, Direction};
+use crate::cipher::{Count, Data, Direction, split};
 use crate::simd::Nibbles;
 use crate::{InOut, memory};
 
@@ -240,6 +240,36 @@ fn one_key<N: Nibbles>(isa: N::Isa, s: &Schedule) -> KeyOctets<N, 1> {
 /// Blocks of the widest group of groups, of the longest vectors.
 const WIDEST: usize = 4 * 64;
 
+/// Bytes of the longest group.
+const GROUP: usize = 8 * 64;
+
+/// Transforms the blocks of `G` groups; returns the rest of the data.
+#[inline(always)]
+fn map_run<'i, 'o, N: Nibbles, const G: usize>(
+    isa: N::Isa,
+    tables: &NibbleTables<N>,
+    keys: &KeyOctets<N, 1>,
+    order: Order,
+    direction: Direction,
+    data: InOut<'i, 'o>,
+) -> InOut<'i, 'o> {
+    let (data, rest) = split(data, 8 * G * N::LEN);
+    let mut padded = Padded::<GROUP, G>::new();
+    let mut some = padded.lend(data, 8 * G * N::LEN);
+    let mut x = [[N::splat(isa, 0); 8]; G];
+    for (x, octets) in x.iter_mut().zip(some.get_in().chunks_exact(8 * N::LEN)) {
+        *x = take(isa, octets, order);
+    }
+    exchanging(isa, tables, keys, &mut x, direction, 32);
+    for (x, octets) in x.iter().zip(some.get_out().chunks_exact_mut(8 * N::LEN)) {
+        let x = give(*x, order);
+        for (i, x) in x.iter().enumerate() {
+            x.store(&mut octets[i * N::LEN..]);
+        }
+    }
+    rest
+}
+
 /// Independent blocks.
 #[inline(always)]
 pub(super) fn map<N: Nibbles>(
@@ -253,19 +283,19 @@ pub(super) fn map<N: Nibbles>(
     }
     let tables = NibbleTables::<N>::new(isa, s.sboxes.rows());
     let mut keys = one_key::<N>(isa, s);
-    lend!([4 3 2 1], 4, 8 * 64, data, N::LEN, |G, some| {
-        let mut x = [[N::splat(isa, 0); 8]; G];
-        for (x, octets) in x.iter_mut().zip(some.get_in().chunks_exact(8 * N::LEN)) {
-            *x = take(isa, octets, s.order);
-        }
-        exchanging(isa, &tables, &keys, &mut x, direction, 32);
-        for (x, octets) in x.iter().zip(some.get_out().chunks_exact_mut(8 * N::LEN)) {
-            let x = give(*x, s.order);
-            for (i, x) in x.iter().enumerate() {
-                x.store(&mut octets[i * N::LEN..]);
-            }
-        }
-    });
+    let (mut runs, mut data) = (Runs::of(data.len() / 8, N::LEN), data);
+    while runs.take(4, 3) {
+        data = map_run::<N, 4>(isa, &tables, &keys, s.order, direction, data);
+    }
+    while runs.take(3, 2) {
+        data = map_run::<N, 3>(isa, &tables, &keys, s.order, direction, data);
+    }
+    while runs.take(2, 1) {
+        data = map_run::<N, 2>(isa, &tables, &keys, s.order, direction, data);
+    }
+    while runs.take(1, 0) {
+        data = map_run::<N, 1>(isa, &tables, &keys, s.order, direction, data);
+    }
     memory::wipe(&mut keys, [[[N::splat(isa, 0); 4]; 1]; 8]);
 }
 
@@ -335,6 +365,38 @@ fn counters<N: Nibbles>(isa: N::Isa, c: &Counter, flip: usize, g: usize) -> Grou
     x
 }
 
+/// Adds gamma to the blocks of `G` groups; returns the rest of the data.
+#[inline(always)]
+fn stream_run<'i, 'o, N: Nibbles, const G: usize>(
+    isa: N::Isa,
+    tables: &NibbleTables<N>,
+    keys: &KeyOctets<N, 1>,
+    order: Order,
+    c: &mut Counter,
+    data: InOut<'i, 'o>,
+) -> InOut<'i, 'o> {
+    let (data, rest) = split(data, 8 * G * N::LEN);
+    let mut padded = Padded::<GROUP, G>::new();
+    let mut some = padded.lend(data, 8 * G * N::LEN);
+    let flip = c.flip(order);
+    let mut x = [[N::splat(isa, 0); 8]; G];
+    for g in 0..G {
+        x[g] = counters(isa, c, flip, g);
+    }
+    c.skip((G * N::LEN) as u64);
+    exchanging(isa, tables, keys, &mut x, Direction::Encrypt, 32);
+    for (g, x) in x.iter().enumerate() {
+        let at = 8 * g * N::LEN;
+        let x = give(*x, order);
+        for (i, x) in x.iter().enumerate() {
+            let at = at + i * N::LEN;
+            let y = x.xor(N::load(isa, &some.get_in()[at..]));
+            y.store(&mut some.get_out()[at..]);
+        }
+    }
+    rest
+}
+
 /// Gamma from a counter.
 #[inline(always)]
 pub(super) fn stream<N: Nibbles>(
@@ -354,24 +416,19 @@ pub(super) fn stream<N: Nibbles>(
     end.skip(data.len() as u64 / 8);
     // The register of RFC 5830 is stepped before it is used.
     c.skip(u64::from(count == Count::Cnt));
-    let flip = c.flip(s.order);
-    lend!([4 3 2 1], 4, 8 * 64, data, N::LEN, |G, some| {
-        let mut x = [[N::splat(isa, 0); 8]; G];
-        for g in 0..G {
-            x[g] = counters(isa, &c, flip, g);
-        }
-        c.skip((G * N::LEN) as u64);
-        exchanging(isa, &tables, &keys, &mut x, Direction::Encrypt, 32);
-        for (g, x) in x.iter().enumerate() {
-            let at = 8 * g * N::LEN;
-            let x = give(*x, s.order);
-            for (i, x) in x.iter().enumerate() {
-                let at = at + i * N::LEN;
-                let y = x.xor(N::load(isa, &some.get_in()[at..]));
-                y.store(&mut some.get_out()[at..]);
-            }
-        }
-    });
+    let (mut runs, mut data) = (Runs::of(data.len() / 8, N::LEN), data);
+    while runs.take(4, 3) {
+        data = stream_run::<N, 4>(isa, &tables, &keys, s.order, &mut c, data);
+    }
+    while runs.take(3, 2) {
+        data = stream_run::<N, 3>(isa, &tables, &keys, s.order, &mut c, data);
+    }
+    while runs.take(2, 1) {
+        data = stream_run::<N, 2>(isa, &tables, &keys, s.order, &mut c, data);
+    }
+    while runs.take(1, 0) {
+        data = stream_run::<N, 1>(isa, &tables, &keys, s.order, &mut c, data);
+    }
     *register = end.register();
     memory::wipe(&mut keys, [[[N::splat(isa, 0); 4]; 1]; 8]);
 }
@@ -379,13 +436,32 @@ pub(super) fn stream<N: Nibbles>(
 /// Chained streams over the same S-boxes and byte order, each with its own key.
 #[inline(always)]
 pub(super) fn lanes<N: Nibbles>(isa: N::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
-    let mut rest = lanes;
-    groups!([4 3 2 1], 4, rest.len(), N::LEN, |G| {
-        let n = rest.len().min(G * N::LEN);
-        let (some, others) = mem::take(&mut rest).split_at_mut(n);
-        rest = others;
-        chained::<N, G>(isa, rule, some);
-    });
+    let (mut runs, mut rest) = (Runs::of(lanes.len(), N::LEN), lanes);
+    while runs.take(4, 3) {
+        rest = run_of::<N, 4>(isa, rule, rest);
+    }
+    while runs.take(3, 2) {
+        rest = run_of::<N, 3>(isa, rule, rest);
+    }
+    while runs.take(2, 1) {
+        rest = run_of::<N, 2>(isa, rule, rest);
+    }
+    while runs.take(1, 0) {
+        rest = run_of::<N, 1>(isa, rule, rest);
+    }
+}
+
+/// Runs the first lanes, as many as `G` groups have; returns the others.
+#[inline(always)]
+fn run_of<'l, 'd, N: Nibbles, const G: usize>(
+    isa: N::Isa,
+    rule: Rule,
+    lanes: &'l mut [Lane<'d>],
+) -> &'l mut [Lane<'d>] {
+    let n = lanes.len().min(G * N::LEN);
+    let (some, others) = lanes.split_at_mut(n);
+    chained::<N, G>(isa, rule, some);
+    others
 }
 
 /// Sixteen bytes of each lane of `G` groups, as the vectors to transpose.

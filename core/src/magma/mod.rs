@@ -4,9 +4,7 @@
 //! Magma reads key words and block halves big-endian, the half a_1 first; GOST 28147-89 reads them
 //! little-endian, N1 first: Magma(key, block) = rev8(G89(rev4 of every key word, rev8(block))).
 
-#[macro_use]
 mod batch;
-
 mod bitslice;
 mod bytes;
 mod constants;

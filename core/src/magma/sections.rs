@@ -8,12 +8,12 @@
 
 use core::hint::black_box;
 
-use super::batch::values;
+use super::batch::{Padded, values};
 use super::bitslice::{self, KeyPlanes};
 use super::counter::Counter;
 use super::round::{RoundKeys, Words, rounds};
 use super::schedule::{self, Order, Schedule, key_index};
-use crate::cipher::{ACPKM, Count, Direction};
+use crate::cipher::{ACPKM, Count, Direction, split};
 use crate::simd::Eighths;
 use crate::{InOut, Secret, memory};
 
@@ -165,12 +165,16 @@ pub(super) fn stream<B: Eighths, W: Words>(
     let mut memory = bitslice::Memory::<B, 1>::new(isa);
     let (mut planes, half) = memory.open();
     let (data, _) = data.split_at(done);
-    lend!([1], 1, bitslice::WIDEST, data, 8 * B::OCTETS, |G, some| {
+    let mut data = data;
+    while !data.is_empty() {
+        let (some, rest) = split(data, 64 * B::OCTETS);
+        let mut padded = Padded::<{ bitslice::WIDEST }, 1>::new();
+        let mut some = padded.lend(some, 64 * B::OCTETS);
         let now = SectionKeys::new(isa, &keys[..together]);
         let plane = |i: usize, x| *planes.plane(0, i) = x;
         bitslice::counters(isa, &c, Count::Whole, &zeros, plane, turn);
         let mut made = 0;
-        // A loop, and no closure, which would not be inlined: see `batch.rs`.
+        // A loop, and no closure, which would not be inlined: see `Runs`.
         for i in 0..32 {
             let [a, b] = planes.halves();
             let (a, b) = if i % 2 == 0 { (a, b) } else { (b, a) };
@@ -188,7 +192,8 @@ pub(super) fn stream<B: Eighths, W: Words>(
         B::planes_in(isa, turn, half, |i| *planes.plane(0, i));
         B::rows_out(isa, half, row);
         c.skip(8 * B::OCTETS as u64);
-    });
+        data = rest;
+    }
     let mut end = Counter::new(*register, Count::Whole);
     end.skip(done as u64 / 8);
     *register = end.register();

@@ -19,10 +19,11 @@ mod side_by_side;
 use core::hint::black_box;
 
 use super::Schedule;
+use super::batch::Padded;
 use super::counter::{Counter, lane_steps};
 use super::sbox::circuits::sbox;
 use super::schedule::{Order, key_index};
-use crate::cipher::{Count, Direction};
+use crate::cipher::{self, Count, Direction};
 use crate::memory::Room;
 use crate::simd::{Bits, Gates};
 use crate::{InOut, memory};
@@ -302,7 +303,11 @@ pub(super) fn map<'i, 'o, W: Bits, const N: usize>(
     let turn = turn(s.order);
     let mut memory = Memory::<W, N>::new(isa);
     let (mut planes, half) = memory.open();
-    lend!([1], 1, WIDEST, data, 8 * W::OCTETS * N, |G, batches| {
+    let mut data = data;
+    while !data.is_empty() {
+        let (some, rest) = cipher::split(data, 64 * W::OCTETS * N);
+        let mut padded = Padded::<WIDEST, 1>::new();
+        let mut batches = padded.lend(some, 64 * W::OCTETS * N);
         let octets = batches.get_in();
         for n in 0..N {
             W::rows_in(isa, half, |r| W::read(isa, &octets[(64 * n + r) * W::OCTETS..]));
@@ -314,7 +319,8 @@ pub(super) fn map<'i, 'o, W: Bits, const N: usize>(
             W::planes_in(isa, turn ^ exchange(32), half, |i| *planes.plane(n, i));
             W::rows_out(isa, half, |r, x| x.write(&mut octets[(64 * n + r) * W::OCTETS..]));
         }
-    });
+        data = rest;
+    }
     rest
 }
 
@@ -345,7 +351,11 @@ pub(super) fn stream<'i, 'o, W: Bits, const N: usize>(
     }
     let mut end = Counter::new(*register, count);
     end.skip(data.len() as u64 / 8);
-    lend!([1], 1, WIDEST, data, 8 * W::OCTETS * N, |G, batches| {
+    let mut data = data;
+    while !data.is_empty() {
+        let (some, rest) = cipher::split(data, 64 * W::OCTETS * N);
+        let mut padded = Padded::<WIDEST, 1>::new();
+        let mut batches = padded.lend(some, 64 * W::OCTETS * N);
         for n in 0..N {
             counters(isa, &c, count, &steps, |i, x| *planes.plane(n, i) = x, turn);
             c.skip(8 * W::OCTETS as u64);
@@ -359,7 +369,8 @@ pub(super) fn stream<'i, 'o, W: Bits, const N: usize>(
                 x.write(&mut batches.get_out()[at..]);
             });
         }
-    });
+        data = rest;
+    }
     *register = end.register();
     rest
 }

@@ -4,9 +4,10 @@
 mod rows;
 
 use core::hint::black_box;
-use core::mem::{swap, take};
+use core::mem::swap;
 
 use super::Schedule;
+use super::batch::Runs;
 use super::round::{Group, RoundKeys, Word, Words, rounds};
 use super::schedule::{Order, key_index};
 use crate::cipher::{Chain, Data, Direction};
@@ -102,13 +103,38 @@ pub(super) fn lanes<W: Words>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
     if let [lane] = lanes {
         return one::<W>(isa, rule, lane);
     }
-    let mut rest = lanes;
-    groups!([16 12 8 4 2 1], W::GROUPS, rest.len(), W::LANES, |G| {
-        let n = rest.len().min(G * W::LANES);
-        let (some, others) = take(&mut rest).split_at_mut(n);
-        rest = others;
-        chained::<W, G>(isa, rule, some);
-    });
+    let (mut runs, mut rest) = (Runs::of(lanes.len(), W::LANES), lanes);
+    while W::GROUPS >= 16 && runs.take(16, 12) {
+        rest = run_of::<W, 16>(isa, rule, rest);
+    }
+    while W::GROUPS >= 12 && runs.take(12, 8) {
+        rest = run_of::<W, 12>(isa, rule, rest);
+    }
+    while W::GROUPS >= 8 && runs.take(8, 4) {
+        rest = run_of::<W, 8>(isa, rule, rest);
+    }
+    while W::GROUPS >= 4 && runs.take(4, 2) {
+        rest = run_of::<W, 4>(isa, rule, rest);
+    }
+    while W::GROUPS >= 2 && runs.take(2, 1) {
+        rest = run_of::<W, 2>(isa, rule, rest);
+    }
+    while runs.take(1, 0) {
+        rest = run_of::<W, 1>(isa, rule, rest);
+    }
+}
+
+/// Runs the first lanes, as many as `G` groups have; returns the others.
+#[inline(always)]
+fn run_of<'l, 'd, W: Words, const G: usize>(
+    isa: W::Isa,
+    rule: Rule,
+    lanes: &'l mut [Lane<'d>],
+) -> &'l mut [Lane<'d>] {
+    let n = lanes.len().min(G * W::LANES);
+    let (some, others) = lanes.split_at_mut(n);
+    chained::<W, G>(isa, rule, some);
+    others
 }
 
 /// The data that a lane reads.
