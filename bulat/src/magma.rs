@@ -4,7 +4,7 @@ use bulat_core::cipher::Chained;
 use bulat_core::magma::{KERNELS, Order, Schedule};
 pub use bulat_core::magma::{ParamSet, Sboxes};
 
-use crate::cipher::{Chain, Count, Data, Direction, Lane, Shapes, WIDTH};
+use crate::cipher::{Chain, Count, Data, Direction, Lane, Shapes};
 use crate::kernel::{self, BlockKernel, Ready, Shape};
 use crate::{BlockCipher, Error, InOut, Secret};
 
@@ -117,7 +117,7 @@ macro_rules! cipher {
                 self.0.lanes(chain, lanes);
             }
             fn width(&self) -> usize {
-                bulat_core::magma::width(&self.0.lanes).unwrap_or(WIDTH)
+                bulat_core::magma::width(&self.0.lanes)
             }
             $($more)*
         }

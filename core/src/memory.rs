@@ -163,6 +163,13 @@ impl Drop for Wiped {
     }
 }
 
+/// Overwrites a value by this one, which the compiler must not leave out.
+#[inline(always)]
+pub(crate) fn wipe<T>(value: &mut T, blank: T) {
+    *value = blank;
+    zeroize::optimization_barrier(value);
+}
+
 /// Overwrites the stack below this frame, where earlier calls left vectors that the compiler spilled. `N` is in bytes:
 /// a key schedule leaves no more than [`DEEP`], groups of blocks no more than [`MIDDLE`], a few round keys no more than
 /// [`SHALLOW`].

@@ -2,7 +2,7 @@
 //! and its ciphertext goes to the end of the register of m bytes. The input of segment j is thus a block of register ||
 //! ciphertext at byte j·s. In decryption all inputs are known in advance, in encryption as many as the register holds.
 
-use super::gamma::{BATCH, Scratch, add, add_short, check_s, split};
+use super::gamma::{BATCH, Buffer, add, add_short, check_s, split};
 use super::register::{MAX_REGISTER, Register};
 use super::{FromKey, StreamCipher};
 use crate::cipher::{Block, Chain, Data};
@@ -129,7 +129,7 @@ impl<C: BlockCipher> Cfb<C> {
         };
         let segments = known.min(BATCH / n);
         let mut text = [0u8; MAX_REGISTER + BATCH]; // register || ciphertext
-        let mut gamma = Scratch::<BATCH>::new();
+        let mut gamma = Buffer::<BATCH>::new();
         let mut rest = data;
         while !rest.is_empty() {
             let (mut part, tail) = split(rest, segments * s);
@@ -138,7 +138,7 @@ impl<C: BlockCipher> Cfb<C> {
             if self.direction == Direction::Decrypt {
                 text[m..m + k].copy_from_slice(part.get_in());
             }
-            let gamma = gamma.octets(k / s * n);
+            let gamma = gamma.first(k / s * n);
             if s == n {
                 gamma.copy_from_slice(&text[..k]);
             } else {

@@ -5,7 +5,7 @@
 //! register is encrypted under the new key.
 
 use super::StreamCipher;
-use super::gamma::{Scratch, add};
+use super::gamma::{Buffer, add};
 use super::meshing::{Meshed, Meshing, SECTION};
 use crate::cipher::{Chain, Data, Shapes};
 #[cfg(feature = "alloc")]
@@ -77,12 +77,12 @@ impl Cfb28147 {
         if data.is_empty() {
             return;
         }
-        let mut gamma = Scratch::<SECTION>::new();
+        let mut gamma = Buffer::<SECTION>::new();
         while !data.is_empty() {
             let n = data.len().min(SECTION);
             let (piece, rest) = data.split_at(n);
             let (before, last) = piece.get_in().split_at(n - 8);
-            let gamma = gamma.octets(n);
+            let gamma = gamma.first(n);
             gamma[..8].copy_from_slice(&*self.register);
             gamma[8..].copy_from_slice(before);
             self.register.copy_from_slice(last);

@@ -3,7 +3,7 @@
 //! queue (a piece never outputs more than its own length). Both together are fewer than two blocks.
 
 use super::Padding;
-use super::gamma::{BATCH, Scratch};
+use super::gamma::{BATCH, Buffer};
 use crate::{Direction, Error, InOut, Secret};
 
 /// The state between the pieces of a message.
@@ -56,13 +56,13 @@ impl Pieces {
             }
             return Ok(whole);
         }
-        let mut buffer = Scratch::<{ BATCH + 32 }>::new();
+        let mut buffer = Buffer::<{ BATCH + 32 }>::new();
         let (mut read, mut written) = (0, 0);
         while read < data.len() {
             // Reads before it writes: writing never gets ahead of reading.
             let take = BATCH.min(data.len() - read);
             let all = self.filled + take;
-            let buffer = buffer.octets(all);
+            let buffer = buffer.first(all);
             buffer[..self.filled].copy_from_slice(&self.waiting[..self.filled]);
             buffer[self.filled..].copy_from_slice(&data.get_in()[read..read + take]);
             read += take;

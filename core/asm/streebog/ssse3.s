@@ -4,7 +4,7 @@
 # r10        8 vectors of memory for what does not fit into registers; not in 256 bits
 # changes    xmm8 to xmm15
 # used by    core/src/streebog/lps/assembly.rs
-# checked by cargo test -p bulat --lib streebog::nibbles, --test streebog_kernels (reference)
+# checked by cargo test -p bulat --lib streebog::round::nibbles, --test streebog_kernels (reference)
 # written by cargo run -p asmgen; stands alone for as -msyntax=intel -mnaked-reg
 movdqa xmm8, xmm0
 pand xmm8, xmmword ptr [rdi + 2304]

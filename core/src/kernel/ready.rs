@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::entry::{
-    BlockKernel, GfKernel, HashKernel, HashKeys, HashLane, HashState, Kernel, NewKey,
+    BlockKernel, GfKernel, HashKernel, HashKeys, HashLane, HashState, Kernel, NewKey, Primitive,
 };
 use crate::cipher::{Block, Chain, Count, Data, Direction, InOut, Lane};
 use crate::memory;
@@ -29,13 +29,15 @@ impl<K: Kernel> Ready<K> {
     }
 }
 
-impl<S, const B: usize> Ready<BlockKernel<S, B>> {
+impl<S, const B: usize> Ready<BlockKernel<S, B>>
+where
+    BlockKernel<S, B>: Primitive,
+{
     /// Fills the schedule from the key.
     pub fn prepare(&self, key: &[u8; 32], schedule: &mut S) {
         // SAFETY: `Ready` exists only where `available()` was true.
         unsafe { (self.0.prepare)(key, schedule) };
-        if B == 16 {
-            // Kuznyechik's: a round key or two that were spilled. Magma's schedule is its key's words.
+        if BlockKernel::<S, B>::SPILLS {
             memory::overwrite_stack::<{ memory::SHALLOW }>();
         }
     }
@@ -84,13 +86,12 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
         let Some(f) = self.0.sections else { return 0 };
         // SAFETY: `Ready` exists only where `available()` was true; whole blocks, checked above.
         let done = unsafe { f(schedule, counter, section, data) };
-        if B == 16 && done > 0 {
-            // As after `prepare`.
+        if BlockKernel::<S, B>::SPILLS && done > 0 {
             memory::overwrite_stack::<{ memory::MIDDLE }>();
         }
         done
     }
-    /// As [`crate::cipher::Shapes::next_keys`].
+    /// Walks the chain, and returns whether the kernel can.
     pub fn next_keys(&self, schedule: &mut S, keys: &mut [[u8; 32]]) -> bool {
         let Some(f) = self.0.next_keys else { return false };
         // SAFETY: `Ready` exists only where `available()` was true.
@@ -148,7 +149,7 @@ impl Ready<HashKernel> {
     pub fn blocks(&self, lanes: &mut [HashLane<'_>]) {
         self.blocks_under(None, lanes);
     }
-    /// The same where all lanes have one h and one N, if the keys of these are known.
+    /// [`Self::blocks`] of lanes with one h and one N, under their keys, if these are known.
     #[inline]
     pub fn blocks_under(&self, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
         let Some(first) = lanes.first().map(|l| l.blocks.len()) else { return };
@@ -157,12 +158,12 @@ impl Ready<HashKernel> {
         // SAFETY: `Ready` exists only where `available()` was true; the contract is checked above.
         unsafe { (self.0.blocks)(keys, lanes) }
     }
-    /// Stage 3 of messages side by side: what is left of each, less than 64 bytes; h is the digest.
+    /// Stage 3 of messages side by side: the rest of each, less than 64 bytes; h is the digest.
     #[inline]
     pub fn finish(&self, lanes: &mut [HashLane<'_>]) {
         self.finish_under(None, lanes);
     }
-    /// The same where all lanes have one h and one N, if the keys of these are known.
+    /// [`Self::finish`] of lanes with one h and one N, under their keys, if these are known.
     #[inline]
     pub fn finish_under(&self, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
         assert!(lanes.iter().all(|l| l.blocks.len() < 64), "less than a block");
@@ -172,6 +173,10 @@ impl Ready<HashKernel> {
 }
 
 impl Ready<GfKernel> {
+    /// Returns whether the ciphers' kernels multiply as this one does.
+    pub(crate) fn fused(&self) -> bool {
+        self.0.fused
+    }
     /// acc ^= Σ h_i ⊗ a_i in GF(2^64); `h` and `a` of one length, whole blocks.
     #[inline]
     pub fn mac64(&self, acc: &mut [u8; 8], h: &[u8], a: &[u8]) {

@@ -4,55 +4,45 @@
 //! Magma reads key words and block halves big-endian, the half a_1 first; GOST 28147-89 reads them
 //! little-endian, N1 first: Magma(key, block) = rev8(G89(rev4 of every key word, rev8(block))).
 
-#[macro_use]
-mod groups;
-
-mod bits;
-mod chain;
-mod circuits;
+mod batch;
+mod bitslice;
+mod bytes;
+mod constants;
 mod counter;
-mod each;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
-mod nibbles;
-mod order;
-mod planes;
-mod portable;
-mod quads;
-mod rounds;
-mod rows;
-mod sboxes;
-mod scalar;
+mod kernels;
+mod lanes;
+mod round;
+mod sbox;
 mod schedule;
 mod sections;
-mod sliced;
 #[cfg(feature = "vartime")]
 mod vartime;
-mod words;
 
-use crate::cipher::Count;
+use crate::cipher::{Count, WIDTH};
 use crate::kernel::{BlockKernel, Ready};
-pub use order::Order;
+use bitslice::portable;
 #[cfg(test)]
 pub(crate) use schedule::NAME;
-pub use schedule::{ParamSet, Sboxes, Schedule};
+pub use schedule::{Order, ParamSet, Sboxes, Schedule};
 
 /// The kernels, fastest first.
-pub static KERNELS: &[BlockKernel<Schedule, 8>] = &BlockKernel::list(kernels!(sliced));
+pub static KERNELS: &[BlockKernel<Schedule, 8>] = &kernels!(kernels);
 
-/// The register of CNT `n` values on.
+/// Returns the register of CNT `n` values on.
 pub fn cnt_after(register: [u8; 8], n: u64) -> [u8; 8] {
     let mut c = counter::Counter::new(register, Count::Cnt);
     c.skip(n);
     c.register()
 }
 
-/// Streams that fill a call of `lanes` on this kernel, where it has a number of its own.
-pub fn width(kernel: &Ready<BlockKernel<Schedule, 8>>) -> Option<usize> {
+/// Returns the number of streams that fill a call of `lanes` on this kernel.
+pub fn width(kernel: &Ready<BlockKernel<Schedule, 8>>) -> usize {
     #[cfg(target_arch = "x86_64")]
     if kernel.name() == gfni512::KERNEL.name {
         return gfni512::width();
     }
     let _ = kernel;
-    None
+    WIDTH
 }

@@ -1,40 +1,33 @@
 //! Streebog-256 and Streebog-512, the hash functions of GOST R 34.11-2012 (RFC 6986).
 //!
-//! Bytes stand in memory order: a message in the order in which it is sent, a digest as every
+//! Bytes are in memory order: a message in the order in which it is sent, a digest as every
 //! implementation prints it. The RFC prints both as numbers, so reversed. Bits are not supported: a
 //! message is whole bytes, at most 2^509 − 1 of them.
 //!
 //! No kernel looks anything up by a secret or branches on one; how long a message is, is public.
 
+mod batch;
+mod bitslice;
+mod constants;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod avx2gfni;
-mod consts;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod eights;
-mod field;
+mod gfni256;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
+mod kernels;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod image;
+mod lanes;
 mod lps;
-mod message;
-mod nibbles;
-mod portable;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod rounds;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod rows;
-mod subfield;
+mod round;
+mod sbox;
 #[cfg(feature = "vartime")]
 mod vartime;
-mod vectors;
 
 use crate::kernel::{HashKernel, Primitive};
-pub use message::LastBlock;
+pub use batch::LastBlock;
 
 /// C_1..C_12: for kernels of other devices.
 pub fn constants() -> &'static [[u8; 64]; 12] {
-    &consts::C
+    &constants::C
 }
 
 /// The primitive, in the survey of kernels.
@@ -45,4 +38,4 @@ impl Primitive for HashKernel {
 }
 
 /// The kernels, fastest first.
-pub static KERNELS: &[HashKernel] = &HashKernel::list(kernels!(vectors));
+pub static KERNELS: &[HashKernel] = &kernels!(kernels, bitslice);

@@ -72,9 +72,9 @@ fn main() -> ExitCode {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let source = |name| std::fs::read_to_string(root.join("core/src").join(name)).expect(name);
     let circuits = gpu::circuits(
-        &source("magma/circuits.rs"),
+        &source("magma/sbox/circuits.rs"),
         &source("pi.rs"),
-        &source("streebog/consts.rs"),
+        &source("streebog/constants/mod.rs"),
     );
     let mut stale = 0;
     let files: Vec<(String, String)> = kuznyechik::files()

@@ -1,0 +1,495 @@
+//! g_N over [`Nibbles`]: look-ups by four bits, on every instruction set with a shuffle of bytes.
+//!
+//! Two states go side by side in 128 bytes, a group: byte 2i of each row of 16 is byte i of that row of the first, byte
+//! 2i + 1 of the second. A row fills the table of a shuffle, so each row has tables of its own. One message puts the key
+//! chain and the state chain into a group; two messages put both their keys into one and both their states into another.
+//!
+//! A byte is kept as its coordinates l | r << 4 (see [`crate::streebog::sbox`]). S finds for it the numbers of K and of σ.
+//! L adds up, for every row of the result, tables of c(j, k) · K and c(j, k) · σ in coordinates, and P is a transposition
+//! of words. K(0) is taken out of the tables and comes back in the round constants.
+//!
+//! Operations of an LPS of a group in 128 / 256 / 512 bits: S 128 / 64 / 32, L 248 / 128 / 60, P 24 / 12 / 8, keys
+//! 24 / 12 / 4. A block of one message has 13, of two 25; entering costs 112 / 56 / 28 a block. On x86-64 an LPS in 128 or
+//! 256 bits is assembly; in 512 bits it is compiled, and that of two messages (there P has 4) is two LPS side by side. One
+//! message of 16 KB on a Zen 5, the bound in cycles a byte and the measurement:
+//! - `ssse3`, `avx`: 22.1 (four pipes); 26.6, 26.5 (83 %);
+//! - `avx2`: 12.7 (S, look-ups on two ports, P, in turn); 15.4 (82 %);
+//! - `avx512`: 8.8 (likewise); 10.3 (85 %).
+
+use core::marker::PhantomData;
+
+use crate::Secret;
+use crate::kernel::{HashKeys, HashState};
+use crate::simd::{Linear, Nibbles};
+use crate::streebog::constants::{C, POLYNOMIAL, c, initial_keys, multiply};
+use crate::streebog::lps::Groups;
+use crate::streebog::sbox::nibbles::{INSTEAD, LEFT, RIGHT, numbers};
+use crate::streebog::sbox::{COORDINATES, E, ELEMENTS, K, PHI, SIGMA};
+
+/// Bytes where vectors are loaded from.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Aligned<const LEN: usize>([u8; LEN]);
+
+/// To coordinates, and back.
+const TO: Linear = {
+    let (mut powers, mut i) = ([0; 8], 0);
+    while i < 8 {
+        powers[i] = COORDINATES[1 << i];
+        i += 1;
+    }
+    Linear::new(&powers)
+};
+const FROM: Linear = {
+    let (mut powers, mut i) = ([0; 8], 0);
+    while i < 4 {
+        powers[i] = ELEMENTS[1 << i];
+        powers[i + 4] = multiply(2, ELEMENTS[1 << i], POLYNOMIAL);
+        i += 1;
+    }
+    Linear::new(&powers)
+};
+
+/// L of a state of bytes K(0), at each column.
+const fn constant(column: usize) -> u8 {
+    of_all(K[15], column)
+}
+
+/// L of a state of this byte.
+const fn of_all(octet: u8, column: usize) -> u8 {
+    let (mut sum, mut j) = (0, 0);
+    while j < 8 {
+        sum ^= multiply(c(j, column), octet, POLYNOMIAL);
+        j += 1;
+    }
+    COORDINATES[sum as usize]
+}
+
+/// The sums after each LPS: for one message, and for the keys of two.
+static ONE: [Aligned<128>; 12] = rounds(true);
+static TWO: [Aligned<128>; 12] = rounds(false);
+/// The part of K(0), in both states.
+static CONSTANT: Aligned<128> = {
+    let (mut t, mut n) = ([0; 128], 0);
+    while n < 128 {
+        t[n] = constant(n / 2 % 8);
+        n += 1;
+    }
+    Aligned(t)
+};
+
+const fn rounds(one: bool) -> [Aligned<128>; 12] {
+    let mut t = [Aligned([0; 128]); 12];
+    let mut n = 0;
+    while n < 12 * 64 {
+        let (round, octet) = (n / 64, n % 64);
+        let key = COORDINATES[C[round][octet] as usize] ^ constant(octet % 8);
+        t[round].0[2 * octet] = key;
+        // The state adds its key, so that the constants of both cancel; before the first it was zeros,
+        // of which LPS is L of π(0).
+        t[round].0[2 * octet + 1] = match (one, round) {
+            (true, 0) => of_all(K[E[0] as usize], octet % 8),
+            (true, _) => 0,
+            (false, _) => key,
+        };
+        n += 1;
+    }
+    t
+}
+
+/// The keys of the first block, for 512 and for 256 bits of digest: as they come out of [`lps`], but
+/// for the first, which is whole.
+pub(in crate::streebog) static INITIAL: [HashKeys; 2] = [initial(0), initial(1)];
+
+const fn initial(octet: u8) -> HashKeys {
+    let mut keys = initial_keys(octet);
+    let mut n = 0;
+    while n < 13 * 64 {
+        let (i, at) = (n / 64, n % 64);
+        let key = COORDINATES[keys[i][at] as usize];
+        keys[i][at] = if i == 0 { key } else { key ^ constant(at % 8) };
+        n += 1;
+    }
+    HashKeys(keys)
+}
+
+/// The tables of LPS in memory, repeated up to 64 bytes.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Lps {
+    /// See [`RowTables::L`].
+    l: Aligned<2048>,
+    pub(in crate::streebog) left: [u8; 64],
+    pub(in crate::streebog) right: [u8; 64],
+    pub(in crate::streebog) instead: [u8; 64],
+    pub(in crate::streebog) phi: [u8; 64],
+    pub(in crate::streebog) fifteen: [u8; 64],
+    /// With this added, a number above 15 is above 127.
+    pub(in crate::streebog) wrap: [u8; 64],
+}
+
+/// Tables that depend on how many rows a vector has.
+struct RowTables<N>(PhantomData<N>);
+
+impl<N: Nibbles> RowTables<N> {
+    /// Rows in a vector.
+    const ROWS: usize = N::LEN / 16;
+
+    const LPS: Lps = {
+        let mut t = Lps {
+            l: Self::L,
+            left: [0; 64],
+            right: [0; 64],
+            instead: [0; 64],
+            phi: [0; 64],
+            fifteen: [15; 64],
+            wrap: [0x70; 64],
+        };
+        let mut n = 0;
+        while n < 64 {
+            (t.left[n], t.right[n]) = (LEFT[n % 16], RIGHT[n % 16]);
+            (t.instead[n], t.phi[n]) = (INSTEAD[n % 16], PHI[n % 16]);
+            n += 1;
+        }
+        t
+    };
+
+    /// Tables of products, at \[swap\]\[to\]\[from\]\[K or σ\], each of a vector: rows of vector `from` times their
+    /// factors for the rows of vector `to`, of numbers in the vector that differ by `swap`.
+    const L: Aligned<2048> = {
+        let (mut t, mut n) = ([0; 2048], 0);
+        while n < 2048 {
+            let vectors = 8 / Self::ROWS;
+            let (number, row) = (n % 16, n / 16 % Self::ROWS);
+            let at = n / N::LEN;
+            let (sigma, at) = (at % 2, at / 2);
+            let (from, at) = (at % vectors, at / vectors);
+            let (to, swap) = (at % vectors, at / vectors);
+            let j = Self::ROWS * from + row;
+            // Rows come out in the order that P makes the natural one of columns.
+            let k = (row ^ swap) * vectors + to;
+            let factor = match (sigma, number) {
+                (0, _) => K[number] ^ K[15],
+                (_, 15) => 0,
+                (_, _) => SIGMA[number],
+            };
+            t[n] = COORDINATES[multiply(c(j, k), factor, POLYNOMIAL) as usize];
+            n += 1;
+        }
+        Aligned(t)
+    };
+
+    /// Where bytes of rows come from when a state enters as the first or the second of a group: in the
+    /// vectors of even and of odd number, or, of four rows, in the first and the second half.
+    const ENTER: [[Aligned<64>; 2]; 2] = {
+        let (mut t, mut n) = ([[Aligned([0x80; 64]); 2]; 2], 0);
+        while n < 256 {
+            let (second, part, row, octet) = (n / 128, n / 64 % 2, n / 16 % 4, n % 16);
+            let here = match Self::ROWS {
+                1 => true,
+                2 => part == 0,
+                _ => part == row / 2,
+            };
+            let odd = if Self::ROWS == 1 { part } else { row % 2 };
+            if here && octet % 2 == second {
+                t[second][part].0[16 * row + octet] = (8 * odd + octet / 2) as u8;
+            }
+            n += 1;
+        }
+        t
+    };
+}
+
+/// Within a row: the first state's bytes as the second's, with zeros between; and the reverse.
+const TO_SECOND: [u8; 16] = {
+    let (mut t, mut i) = ([0x80; 16], 0);
+    while i < 8 {
+        t[2 * i + 1] = 2 * i as u8;
+        i += 1;
+    }
+    t
+};
+const TO_FIRST: [u8; 16] = {
+    let (mut t, mut i) = ([0x80; 16], 0);
+    while i < 8 {
+        t[2 * i] = 2 * i as u8 + 1;
+        i += 1;
+    }
+    t
+};
+const FIRST: [u8; 16] = {
+    let (mut t, mut i) = ([0; 16], 0);
+    while i < 16 {
+        t[i] = if i % 2 == 0 { 0xff } else { 0 };
+        i += 1;
+    }
+    t
+};
+
+/// 128 bytes in V vectors.
+type Group<N, const V: usize> = [N; V];
+
+#[inline(always)]
+fn load<N: Nibbles, const V: usize>(isa: N::Isa, octets: &Aligned<128>) -> Group<N, V> {
+    let mut x = [N::load(isa, &octets.0); V];
+    for a in 1..V {
+        x[a] = N::load(isa, &octets.0[N::LEN * a..]);
+    }
+    x
+}
+
+#[inline(always)]
+pub(in crate::streebog) fn sum<N: Nibbles, const V: usize>(
+    mut x: Group<N, V>,
+    y: Group<N, V>,
+) -> Group<N, V> {
+    for a in 0..V {
+        x[a] = x[a].xor(y[a]);
+    }
+    x
+}
+
+/// A state to coordinates, as the first or the second of a group; zeros as the other.
+#[inline(always)]
+pub(in crate::streebog) fn enter<N: Nibbles, const V: usize>(
+    isa: N::Isa,
+    octets: &[u8; 64],
+    second: usize,
+) -> Group<N, V> {
+    let mut x = spread(isa, octets, second);
+    for a in 0..V {
+        x[a] = N::linear(x[a], isa, &TO);
+    }
+    x
+}
+
+/// Coordinates, as the first or the second of a group.
+#[inline(always)]
+fn spread<N: Nibbles, const V: usize>(
+    isa: N::Isa,
+    octets: &[u8; 64],
+    second: usize,
+) -> Group<N, V> {
+    let pattern = const { &RowTables::<N>::ENTER };
+    let patterns = [N::load(isa, &pattern[second][0].0), N::load(isa, &pattern[second][1].0)];
+    let pairs = octets.as_chunks::<16>().0;
+    let mut x = [N::splat(isa, 0); V];
+    for a in 0..V {
+        x[a] = match V {
+            8 => N::repeat(isa, &pairs[a / 2]).lookup(patterns[a % 2]),
+            4 => N::repeat(isa, &pairs[a]).lookup(patterns[0]),
+            _ => {
+                let low = N::repeat(isa, &pairs[2 * a]).lookup(patterns[0]);
+                low.or(N::repeat(isa, &pairs[2 * a + 1]).lookup(patterns[1]))
+            }
+        };
+    }
+    x
+}
+
+/// Both states of a group from coordinates.
+#[inline(always)]
+pub(in crate::streebog) fn leave<N: Nibbles, const V: usize>(
+    isa: N::Isa,
+    mut x: Group<N, V>,
+) -> [Secret<[u8; 64]>; 2] {
+    for a in 0..V {
+        x[a] = x[a].linear(isa, &FROM);
+    }
+    gather(x)
+}
+
+/// Both states of a group in coordinates.
+#[inline(always)]
+fn gather<N: Nibbles, const V: usize>(x: Group<N, V>) -> [Secret<[u8; 64]>; 2] {
+    let mut octets = Secret::new([0; 128]);
+    for a in 0..V {
+        x[a].store(&mut octets[N::LEN * a..]);
+    }
+    let mut states = [Secret::new([0; 64]), Secret::new([0; 64])];
+    // Pair by pair, or the compiler computes an address in vectors for each byte.
+    for (i, [first, second]) in octets.as_chunks().0.iter().enumerate() {
+        (states[0][i], states[1][i]) = (*first, *second);
+    }
+    states
+}
+
+/// LPS of both states, without [`constant`]. By assembly, where there is any, unless another LPS goes side by side with
+/// this one.
+#[inline(always)]
+fn lps<N: Groups, const V: usize>(isa: N::Isa, x: Group<N, V>, alone: bool) -> Group<N, V> {
+    let tables = const { &RowTables::<N>::LPS };
+    if alone && let Some(y) = N::lps(tables, x) {
+        return y;
+    }
+    let tables = N::fresh(&tables.l);
+    let (mut k, mut sigma) = (x, x);
+    for a in 0..V {
+        (k[a], sigma[a]) = numbers(isa, x[a]);
+    }
+    let mut y = x;
+    // First the sums that have to change places, because that waits long.
+    for swap in (0..8 / V).rev() {
+        for to in 0..V {
+            let mut sum = y[to];
+            for from in 0..V {
+                let at = ((swap * V + to) * V + from) * 2 * N::LEN;
+                let p = N::load(isa, &tables.0[at..]).lookup(k[from]);
+                let q = N::load(isa, &tables.0[at + N::LEN..]).lookup(sigma[from]);
+                sum = if from == 0 { p.xor(q) } else { sum.xor3(p, q) };
+            }
+            let sum = sum.swapped(swap);
+            y[to] = if swap == 8 / V - 1 { sum } else { y[to].xor(sum) };
+        }
+    }
+    let mut bit = V / 2;
+    while bit > 0 {
+        for a in 0..V {
+            if a & bit == 0 {
+                (y[a], y[a | bit]) = y[a].zip_words(y[a | bit]);
+            }
+        }
+        bit /= 2;
+    }
+    for a in 0..V {
+        y[a] = y[a].square();
+    }
+    y
+}
+
+/// g_N of one message; h and h + N in the first state, with zeros as the second.
+#[inline(always)]
+pub(in crate::streebog) fn one<N: Groups, const V: usize>(
+    isa: N::Isa,
+    h: Group<N, V>,
+    hn: Group<N, V>,
+    m: &[u8; 64],
+) -> Group<N, V> {
+    let (first, second) = (N::repeat(isa, &TO_FIRST), N::repeat(isa, &TO_SECOND));
+    let text: Group<N, V> = enter(isa, m, 1);
+    let mut x = hn;
+    // LPS, which is long code, once.
+    for i in 0..13 {
+        x = lps(isa, x, true);
+        let Some(c) = ONE.get(i) else { break };
+        let c = load::<N, V>(isa, c);
+        for a in 0..V {
+            // The constant first, which need not wait for the look-up.
+            x[a] = x[a].xor(c[a]).opaque().xor(x[a].lookup(second));
+            if i == 0 {
+                x[a] = x[a].xor(text[a]);
+            }
+        }
+    }
+    let mut out = h;
+    for a in 0..V {
+        // The state, its last key and the message, all as the first.
+        let k = x[a].and(N::repeat(isa, &FIRST));
+        out[a] = h[a].xor3(k, x[a].xor(text[a]).lookup(first));
+    }
+    out
+}
+
+/// g_N of two messages; h, h + N, m in both states.
+#[inline(always)]
+pub(in crate::streebog) fn two<N: Groups, const V: usize>(
+    isa: N::Isa,
+    h: Group<N, V>,
+    hn: Group<N, V>,
+    m: Group<N, V>,
+) -> Group<N, V> {
+    // The compiler puts two of few vectors side by side.
+    let alone = V > 2;
+    let (mut k, mut x) = (hn, sum(m, load(isa, &CONSTANT)));
+    for i in 0..13 {
+        k = lps(isa, k, alone);
+        if i > 0 {
+            x = lps(isa, x, alone);
+        }
+        x = sum(x, k);
+        if let Some(c) = TWO.get(i) {
+            k = sum(k, load(isa, c));
+        }
+    }
+    for a in 0..V {
+        x[a] = x[a].xor3(h[a], m[a]);
+    }
+    x
+}
+
+/// g_N of one message, as the first, or of two under one sequence of keys.
+#[inline(always)]
+pub(in crate::streebog) fn under<N: Groups, const V: usize>(
+    isa: N::Isa,
+    keys: &HashKeys,
+    h: Group<N, V>,
+    m: Group<N, V>,
+    one: bool,
+) -> Group<N, V> {
+    let mut x = m;
+    for (i, key) in keys.0.iter().enumerate() {
+        if i > 0 {
+            x = lps(isa, x, true);
+        }
+        let key: Group<N, V> = spread(isa, key, 0);
+        for a in 0..V {
+            x[a] = x[a].xor3(key[a], key[a].lookup(N::repeat(isa, &TO_SECOND)));
+        }
+    }
+    for a in 0..V {
+        let out = if one { x[a].and(N::repeat(isa, &FIRST)) } else { x[a] };
+        x[a] = out.xor3(h[a], m[a]);
+    }
+    x
+}
+
+/// The keys of the next block.
+#[inline(always)]
+pub(in crate::streebog) fn keys<N: Groups, const V: usize>(
+    isa: N::Isa,
+    state: &HashState,
+) -> HashKeys {
+    let mut keys = HashKeys([[0; 64]; 13]);
+    let mut k: Group<N, V> = sum(enter(isa, &state.h, 0), enter(isa, &state.n, 0));
+    for i in 0..13 {
+        k = lps(isa, k, true);
+        let kept = if i == 0 { sum(k, load(isa, &CONSTANT)) } else { k };
+        keys.0[i] = *gather(kept)[0];
+        if i < 12 {
+            k = sum(k, load(isa, &TWO[i]));
+        }
+    }
+    keys
+}
+
+#[cfg(all(test, feature = "std", target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use crate::simd::{Avx, Avx2, Octets128, Octets256, Ssse3};
+
+    /// The assembly and the intrinsics, on 1000 groups.
+    fn same<N: Groups, const V: usize>(word: &str, isa: Option<N::Isa>) {
+        let Some(isa) = isa else {
+            std::println!("skipped: {word} is not here");
+            return;
+        };
+        let mut octets = Aligned([0u8; 128]);
+        let mut random = 1u32;
+        for _ in 0..1000 {
+            for octet in &mut octets.0 {
+                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                *octet = (random >> 24) as u8 & (random >> 16) as u8;
+            }
+            let x: Group<N, V> = load(isa, &octets);
+            let [a, b] = [true, false].map(|alone| gather(lps(isa, x, alone)).map(|state| *state));
+            assert_eq!(a, b, "{word}");
+        }
+    }
+
+    #[test]
+    fn assembly_and_intrinsics_agree() {
+        same::<Octets128<Ssse3>, 8>("ssse3", Ssse3::detect());
+        same::<Octets128<Avx>, 8>("avx", Avx::detect());
+        same::<Octets256<Avx2>, 4>("avx2", Avx2::detect());
+    }
+}
