@@ -1,9 +1,11 @@
 //! Calls of the vectors outside of the table of algorithms: single blocks, keys made from keys, and
 //! values inside an algorithm.
 
-use bulat::kernel::{Block, Kernel, Ready};
 use bulat::modes::{self, AcpkmMaster, Ctr, Mgm, StreamCipher};
-use bulat::{BlockCipher, Error, Gost28147, Kuznyechik, Magma, gf, kdf, magma::Sboxes};
+use bulat::{BlockCipher, Error, Gost28147, Kuznyechik, Magma, Sboxes, kdf};
+use bulat_core::cipher::Block;
+use bulat_core::gf;
+use bulat_core::kernel::{Kernel, Ready};
 use testkit::Random;
 use vectors::{Answer, Call, Cipher, Op, Refused, Streebog};
 

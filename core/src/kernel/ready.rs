@@ -174,7 +174,8 @@ impl Ready<HashKernel> {
 
 impl Ready<GfKernel> {
     /// Returns whether the ciphers' kernels multiply as this one does.
-    pub(crate) fn fused(&self) -> bool {
+    #[inline]
+    pub fn fused(&self) -> bool {
         self.0.fused
     }
     /// acc ^= Σ h_i ⊗ a_i in GF(2^64); `h` and `a` of one length, whole blocks.
