@@ -1,5 +1,5 @@
-//! Memory for secrets. [`Secret`] is a value that is wiped on drop and has no `Debug`. [`Scratch`] is the working
-//! memory of a call; [`Room`] likewise, but written before it is read, so not zeroed first. [`Wiped`] is a list of
+//! Memory for secrets. [`Secret`] is a value that is wiped on drop and has no `Debug`. `Scratch` is the working
+//! memory of a call; `Room` likewise, but written before it is read, so not zeroed first. [`Wiped`] is a list of
 //! bytes. This file also wipes the stack that a call has left, and compares in constant time.
 #![allow(unsafe_code)]
 
