@@ -1,5 +1,5 @@
-//! On SIGINT, SIGTERM, SIGHUP, SIGQUIT or SIGXCPU: the temporary files go, the terminal shows again what is typed,
-//! then the program ends as the signal says. SIGXFSZ becomes an error of the write.
+//! On SIGINT, SIGTERM, SIGHUP, SIGQUIT or SIGXCPU, removes the temporary files and turns the terminal's echo back on,
+//! then ends the program by the signal. SIGXFSZ becomes an error of the write.
 
 #[cfg(unix)]
 use std::fs::{File, OpenOptions};
@@ -16,32 +16,31 @@ use rustix::termios::Termios;
 use tempfile::NamedTempFile;
 use zeroize::Zeroizing;
 
-/// The temporary files that exist now.
+/// The temporary files that currently exist.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn lock() -> MutexGuard<'static, Vec<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// Makes a temporary file that a signal removes.
+/// Creates a temporary file that a signal removes.
 pub fn watched(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
     begin();
-    // The lock is held over the making: a signal in between waits, then finds the file.
+    // Holds the lock while the file is created: a signal in between waits, then finds the file.
     let mut temporary = lock();
     let file = make()?;
     temporary.push(file.path().to_path_buf());
     Ok(file)
 }
 
-/// Watches for signals from now on.
+/// Starts to watch for signals, once.
 fn begin() {
     static WATCH: OnceLock<()> = OnceLock::new();
     WATCH.get_or_init(watch);
 }
 
-/// Asks on the terminal for a line of at most `limit` bytes. The terminal shows nothing of it: echo is off before the
-/// prompt appears. The end of the input (Ctrl-D, twice after text) ends the line, too. A signal meanwhile leaves
-/// the terminal as it was.
+/// Asks on the terminal for a line of at most `limit` bytes. Echo is off before the prompt appears. The end of the
+/// input (Ctrl-D, twice after text) also ends the line. A signal restores the terminal.
 #[cfg(unix)]
 pub fn ask(prompt: &str, limit: usize) -> io::Result<Zeroizing<Vec<u8>>> {
     use rustix::termios::{InputModes, LocalModes, OptionalActions, SpecialCodeIndex, tcsetattr};
@@ -52,7 +51,7 @@ pub fn ask(prompt: &str, limit: usize) -> io::Result<Zeroizing<Vec<u8>>> {
     silent.local_modes.remove(LocalModes::ECHO);
     silent.local_modes.insert(LocalModes::ICANON | LocalModes::ISIG | LocalModes::ECHONL);
     silent.input_modes.insert(InputModes::ICRNL);
-    // Ctrl-Z would give the shell a terminal without echo.
+    // Ctrl-Z would leave the shell a terminal without echo.
     silent.special_codes[SpecialCodeIndex::VSUSP] = 0;
     *terminal() = Some((before.clone(), tty.try_clone()?));
     tcsetattr(&tty, OptionalActions::Now, &silent)?;
@@ -68,7 +67,7 @@ pub fn ask(prompt: &str, _: usize) -> io::Result<Zeroizing<Vec<u8>>> {
     rpassword::prompt_password(prompt).map(|typed| Zeroizing::new(typed.into_bytes()))
 }
 
-/// A line without its end, in one buffer of the full size, so that growth leaves no copies.
+/// Reads a line without its end into one buffer of full size: growing it would leave copies.
 #[cfg(unix)]
 fn line(tty: &mut File, limit: usize) -> io::Result<Zeroizing<Vec<u8>>> {
     let (mut octets, mut n) = (Zeroizing::new(vec![0; limit + 1]), 0);
@@ -77,7 +76,7 @@ fn line(tty: &mut File, limit: usize) -> io::Result<Zeroizing<Vec<u8>>> {
             return Err(io::Error::other("the line is too long"));
         }
         match tty.read(&mut octets[n..]) {
-            // No line feed was typed, and so none was shown.
+            // No line feed was typed, so the terminal shows none.
             Ok(0) => {
                 tty.write_all(b"\n")?;
                 break;
@@ -95,14 +94,14 @@ fn line(tty: &mut File, limit: usize) -> io::Result<Zeroizing<Vec<u8>>> {
     Ok(octets)
 }
 
-/// The terminal on which a password is asked for now, and how it was before.
+/// The terminal that is asking for a password, with its earlier settings.
 #[cfg(unix)]
 fn terminal() -> MutexGuard<'static, Option<(Termios, File)>> {
     static TERMINAL: Mutex<Option<(Termios, File)>> = Mutex::new(None);
     TERMINAL.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// Ends the program as the signal does, which has come or is taken for having come.
+/// Removes the temporary files, restores the terminal and ends the program by the signal.
 #[cfg(unix)]
 fn end(signal: i32) -> ! {
     let temporary = lock();
@@ -116,7 +115,7 @@ fn end(signal: i32) -> ! {
     std::process::exit(128 + signal);
 }
 
-/// Renames a temporary file; a signal waits, then finds it settled.
+/// Renames a temporary file. A signal waits until the list of temporary files is right again.
 pub fn settled<T>(path: &Path, rename: impl FnOnce() -> T) -> T {
     let mut temporary = lock();
     let result = rename();
@@ -128,15 +127,15 @@ pub fn settled<T>(path: &Path, rename: impl FnOnce() -> T) -> T {
 fn watch() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
     use signal_hook::iterator::Signals;
-    // What the parent chose to ignore (nohup, a shell's background job) stays ignored. Without the
-    // handler a signal leaves the temporary file, never one under the final name.
+    // Signals that the parent ignores (nohup, a shell's background job) stay ignored. If the handler cannot be
+    // installed, a signal leaves the temporary file, but never one under the final name.
     let ignored = ignored();
     let ours = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU];
     let ours = ours.into_iter().filter(|s| ignored >> (s - 1) & 1 == 0);
-    // With any handler the write that would make a file too long fails.
+    // With any handler, a write beyond the file size limit returns an error instead.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::<AtomicBool>::default());
     let Ok(mut signals) = Signals::new(ours) else { return };
-    // Where no thread can be had, too, a signal leaves the temporary files.
+    // If no thread can be started, a signal leaves the temporary files.
     let _ = std::thread::Builder::new().spawn(move || {
         if let Some(signal) = signals.forever().next() {
             end(signal);
@@ -144,7 +143,7 @@ fn watch() {
     });
 }
 
-/// The set of ignored signals, bit by bit, where the system shows it.
+/// Returns the set of ignored signals as bits, on systems that show it.
 #[cfg(unix)]
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The command line, from which help, man page and completions come.
+//! The command line, the source of help, man page and completions.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -11,8 +11,8 @@ use crate::secret::{KeyArgs, NewUnlockArgs, OpenKeyArgs, PasswordArgs, UnlockArg
 
 /// Hash, encrypt and authenticate files with the GOST algorithms
 ///
-/// Streebog, Kuznyechik, Magma and GOST 28147-89, in constant time. FILE may be "-" for standard
-/// input. Nothing is asked where there is no terminal.
+/// Streebog, Kuznyechik, Magma and GOST 28147-89, in constant time. FILE may be "-" for standard input. Without a
+/// terminal bulat never asks anything.
 #[derive(Parser, Debug)]
 #[command(
     name = "bulat",
@@ -23,8 +23,7 @@ use crate::secret::{KeyArgs, NewUnlockArgs, OpenKeyArgs, PasswordArgs, UnlockArg
     max_term_width = 100
 )]
 pub struct Cli {
-    /// Use the kernel of this name (see `bulat kernels`), not the fastest. The environment variable
-    /// BULAT_KERNEL does the same, but this option wins
+    /// Use this kernel (see `bulat kernels`), not the fastest. Overrides the environment variable BULAT_KERNEL
     #[arg(long, global = true, value_name = "NAME", help_heading = "Global options")]
     pub kernel: Option<String>,
     /// Print version
@@ -40,24 +39,24 @@ pub enum Command {
     Hash(HashArgs),
     /// Encrypt a file with a key file or a password
     ///
-    /// The result (docs/FORMAT.md) is authenticated: a flipped bit, a cut, a moved chunk are found when
-    /// it is decrypted. The output appears under its name only when it is whole.
+    /// The result (docs/FORMAT.md) is authenticated: decryption detects any flipped bit, cut or moved chunk. The output
+    /// appears under its name only when it is complete.
     ///
-    /// Without -o the result of FILE goes to FILE.bulat, and that of standard input to standard output. FILE
-    /// itself stays as it is.
+    /// Without -o the result of FILE goes to FILE.bulat, and that of standard input to standard output. FILE itself
+    /// does not change.
     Encrypt(EncryptArgs),
-    /// Decrypt what `bulat encrypt` made
+    /// Decrypt a file made by `bulat encrypt`
     ///
-    /// Without -o the result of FILE.bulat goes to FILE, and that of standard input to standard output; a
-    /// file of another name needs -o.
+    /// Without -o the result of FILE.bulat goes to FILE, and that of standard input to standard output. For a file with
+    /// another name give -o.
     ///
-    /// To a file, the output appears under its name only when everything has been verified. To
-    /// standard output, verified chunks are written as they come: when the file turns out to be
-    /// truncated, its beginning is out already, and the exit code is 5.
+    /// An output file appears under its name only when everything has been verified. On standard output, chunks are
+    /// written as soon as they are verified: if the file turns out to be truncated, its beginning has already been
+    /// written, and the exit code is 5.
     Decrypt(DecryptArgs),
-    /// Show what the header of an encrypted file says, without a key
+    /// Show the header of an encrypted file, without a key
     ///
-    /// The header is not authenticated here: that takes the key.
+    /// The header is not authenticated, because that needs the key.
     Inspect(InspectArgs),
     /// Print or verify a message authentication code
     Mac(MacArgs),
@@ -73,37 +72,37 @@ pub enum Command {
     Unwrap(WrapArgs),
     /// Encrypt or decrypt in any mode, with explicit key and IV
     ///
-    /// Byte-compatible with other tools, such as `openssl enc -provider gostprov`. Only the MGM modes
-    /// authenticate: with the others a changed ciphertext decrypts to a changed plaintext, unnoticed.
-    /// An error about the padding tells an attacker who may try again something of the plaintext.
+    /// Byte-compatible with other tools, such as `openssl enc -provider gostprov`. Only the MGM modes authenticate: in
+    /// the others a changed ciphertext decrypts to a changed plaintext, unnoticed. A padding error can reveal plaintext
+    /// to an attacker who may try repeatedly.
     #[command(subcommand)]
     Raw(RawCommand),
     /// Make, open and change encrypted volumes: LUKS2, VeraCrypt
     ///
     /// A volume is a file or a block device with a filesystem in it, each sector encrypted with Kuznyechik.
-    /// docs/STORAGE.md has the ways to use one.
+    /// docs/STORAGE.md describes how to use one.
     #[command(subcommand)]
     Volume(VolumeCommand),
     /// List the algorithms
     List(JsonArgs),
-    /// List the kernels, and which one each shape of each primitive picks
+    /// List the kernels, and the one picked for each shape of each primitive
     Kernels(JsonArgs),
     /// Run every algorithm on every available kernel against known answers
     Selftest(JsonArgs),
-    /// List the GPUs that were found, whether their kernels give right answers, and why a driver has none
+    /// List the GPUs, whether their kernels give right answers, and why a driver has none
     #[cfg(feature = "gpu")]
     Devices(DevicesArgs),
     /// Time the kernels
     Bench(BenchArgs),
-    /// Be gost12sum (so does a link of that name)
+    /// Behave as gost12sum (a link of that name does too)
     #[command(disable_help_flag = true)]
     Gost12sum(PersonalityArgs),
-    /// Be gostsum (so does a link of that name)
+    /// Behave as gostsum (a link of that name does too)
     #[command(disable_help_flag = true)]
     Gostsum(PersonalityArgs),
     /// Print the completions for a shell
     Completions(CompletionsArgs),
-    /// Print the man page, or write one page a command into a folder
+    /// Print the man page, or write one page per command into a folder
     Man(ManArgs),
 }
 
@@ -112,8 +111,8 @@ pub struct HashArgs {
     /// The hash function: see `bulat list`. [default: streebog256; with --check, from the list]
     #[arg(short, long, value_name = "NAME")]
     pub algorithm: Option<String>,
-    /// Read lists of checksums and check the files in them. coreutils, BSD and gost12sum lists are
-    /// told apart by themselves
+    /// Read lists of checksums and check the files in them. Lists of coreutils, BSD and gost12sum are recognised
+    /// automatically
     #[arg(short, long)]
     pub check: bool,
     /// Print BSD lines, which name the algorithm
@@ -122,26 +121,25 @@ pub struct HashArgs {
     /// End lines with a zero byte, and do not escape names
     #[arg(short, long, conflicts_with = "check")]
     pub zero: bool,
-    /// Print a JSON object a line
+    /// Print one JSON object per line
     #[arg(long, conflicts_with_all = ["tag", "zero"])]
     pub json: bool,
     /// Print no OK for files that match
     #[arg(short, long, requires = "check")]
     pub quiet: bool,
-    /// Print nothing: the exit code tells
+    /// Print nothing; only set the exit code
     #[arg(long, requires = "check")]
     pub status: bool,
     /// Do not report missing files
     #[arg(long, requires = "check")]
     pub ignore_missing: bool,
-    /// Warn about each line that is no checksum
+    /// Warn about each line that is not a checksum
     #[arg(short, long, requires = "check")]
     pub warn: bool,
-    /// Fail when a line is no checksum
+    /// Fail when a line is not a checksum
     #[arg(long, requires = "check")]
     pub strict: bool,
-    /// Hash one file after the other in each thread, not many small ones side by side: the same digests,
-    /// more slowly
+    /// Hash files one after another in each thread, not many small ones side by side: slower, with equal digests
     #[arg(long)]
     pub no_batch: bool,
     #[command(flatten)]
@@ -160,18 +158,18 @@ pub enum BlockName {
 
 #[derive(Args, Debug)]
 pub struct JobsArgs {
-    /// Work on N threads; 0: as many as there are processors. [default: BULAT_THREADS, or 0]
+    /// Work on N threads; 0: one per processor. [default: BULAT_THREADS, or 0]
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<usize>,
 }
 
-/// What works on the chunks.
+/// The device that works on the chunks.
 #[cfg(feature = "gpu")]
 #[derive(Args, Debug)]
 pub struct DeviceArgs {
-    /// Work on the processor (cpu), on all GPUs (gpu), on both where the file is long enough (auto), or on the
-    /// device of this name or number (see `bulat devices`). Where a named one does not work it is an error; what a
-    /// device fails at later, the processor does, and the result is the same
+    /// Work on the processor (cpu), on all GPUs (gpu), on both if the file is long enough (auto), or on the device of
+    /// this name or number (see `bulat devices`). If a named device does not work, that is an error. If a device fails
+    /// later, the processor does its work, and the result does not change
     #[arg(long, value_name = "cpu|gpu|auto|NAME", default_value = "cpu")]
     pub device: String,
 }
@@ -179,7 +177,7 @@ pub struct DeviceArgs {
 #[cfg(feature = "gpu")]
 #[derive(Args, Debug)]
 pub struct DevicesArgs {
-    /// Do not compile and test the kernels, which takes a while
+    /// Do not compile and test the kernels, which needs some time
     #[arg(long)]
     pub quick: bool,
     /// Print JSON
@@ -200,10 +198,10 @@ pub struct EncryptArgs {
     pub device: DeviceArgs,
     #[command(flatten)]
     pub jobs: JobsArgs,
-    /// The block cipher. Magma is for at most 64 GiB
+    /// The block cipher. Magma can encrypt at most 64 GiB
     #[arg(long, value_enum, default_value = "kuznyechik")]
     pub cipher: BlockName,
-    /// Iterations of PBKDF2, at least 200000. [default: about a second's work on this machine]
+    /// Iterations of PBKDF2, at least 200000. [default: as many as run in about a second here]
     #[arg(long, value_name = "N", conflicts_with_all = ["key_file", "key_fd"])]
     pub iterations: Option<u32>,
     /// Bytes of plaintext in a chunk: a power of two, 4096 to 1048576
@@ -227,7 +225,7 @@ pub struct DecryptArgs {
     pub device: DeviceArgs,
     #[command(flatten)]
     pub jobs: JobsArgs,
-    /// Do up to N iterations of PBKDF2 if the file asks for them
+    /// Allow up to N iterations of PBKDF2 if the file asks for them
     #[arg(long, value_name = "N", default_value_t = bulat_container::MAX_ITERATIONS)]
     pub max_iterations: u32,
     /// The file. [default: standard input]
@@ -240,7 +238,7 @@ pub struct OutArgs {
     /// Write to FILE; "-": standard output
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Replace an existing file, or write over a block device
+    /// Overwrite an existing file or a block device
     #[arg(short, long)]
     pub force: bool,
 }
@@ -262,19 +260,19 @@ pub struct MacArgs {
     pub algorithm: String,
     #[command(flatten)]
     pub key: OpenKeyArgs,
-    /// Compare with this tag, in constant time, and print nothing: the exit code tells. The tag must
-    /// have the usual length, or that of --tag-len
+    /// Compare with this tag in constant time; print nothing, only set the exit code. The tag must have the usual
+    /// length, or that of --tag-len
     #[arg(long, value_name = "HEX")]
     pub verify: Option<String>,
     #[command(flatten)]
     pub tuning: Tuning,
-    /// Bytes of tag
+    /// Length of the tag in bytes
     #[arg(long, value_name = "N")]
     pub tag_len: Option<usize>,
     /// T*, the period of the ACPKM master key in bytes
     #[arg(long, value_name = "N")]
     pub period: Option<usize>,
-    /// Print a JSON object a line
+    /// Print one JSON object per line
     #[arg(long, conflicts_with = "verify")]
     pub json: bool,
     #[command(flatten)]
@@ -284,7 +282,7 @@ pub struct MacArgs {
     pub files: Vec<PathBuf>,
 }
 
-/// What few algorithms take.
+/// Options that few algorithms accept.
 #[derive(Args, Debug)]
 pub struct Tuning {
     /// The IV in hexadecimal digits
@@ -311,8 +309,8 @@ pub enum Switch {
 pub enum KeyCommand {
     /// Make a random key
     ///
-    /// The file can be read by its owner alone (on Windows, by whom its folder admits). An existing file is
-    /// never replaced.
+    /// Only its owner can read the file (on Windows, the permissions are those of the folder). An existing file is
+    /// never overwritten.
     New(KeyNewArgs),
 }
 
@@ -321,10 +319,10 @@ pub struct KeyNewArgs {
     /// Write to FILE. [default: standard output]
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Bytes of key, 16 to 4096
+    /// Length of the key in bytes, 16 to 4096
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(16..=4096))]
     pub size: u16,
-    /// Write the bytes themselves, not hexadecimal digits
+    /// Write raw bytes, not hexadecimal digits
     #[arg(long)]
     pub raw: bool,
 }
@@ -341,7 +339,7 @@ pub enum KdfCommand {
         /// The seed in hexadecimal digits
         #[arg(long, value_name = "HEX")]
         seed: String,
-        /// Bytes of the counter, 1 to 4
+        /// Length of the counter in bytes, 1 to 4
         #[arg(short, long, default_value_t = 1)]
         r: usize,
         #[command(flatten)]
@@ -404,7 +402,7 @@ pub enum Suite {
 
 #[derive(Args, Debug)]
 pub struct DerivedArgs {
-    /// Bytes to derive
+    /// Number of bytes to derive
     #[arg(short, long, value_name = "N", default_value_t = 32)]
     pub length: usize,
     #[command(flatten)]
@@ -413,10 +411,10 @@ pub struct DerivedArgs {
 
 #[derive(Args, Debug)]
 pub struct PlaceArgs {
-    /// Write to FILE, which its owner alone can read. [default: standard output]
+    /// Write to FILE, which only its owner can read. [default: standard output]
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Write the bytes themselves, not hexadecimal digits
+    /// Write raw bytes, not hexadecimal digits
     #[arg(long)]
     pub raw: bool,
 }
@@ -426,14 +424,13 @@ pub struct WrapArgs {
     /// The block cipher
     #[arg(long, value_enum, default_value = "kuznyechik")]
     pub cipher: BlockName,
-    /// The wrapping keys: 64 bytes, or 128 hexadecimal digits: the MAC's key, then the encryption's.
-    /// Make one with `bulat key new --size 64`
+    /// The wrapping keys: 64 bytes, or 128 hexadecimal digits: first the MAC's key, then the encryption's. Make one
+    /// with `bulat key new --size 64`
     #[arg(short, long, value_name = "FILE")]
     pub key_file: PathBuf,
-    /// The IV: half a block, in hexadecimal digits, never used twice under these keys. Without it a
-    /// random one is put before the wrapped key, and read from there: for at most 2^24 keys (two of them
-    /// have one IV with a chance of 2^-17). Magma's has 32 bits, too few for that: there it must be
-    /// given; count
+    /// The IV: half a block, in hexadecimal digits, never used twice under these keys. By default wrap puts a random IV
+    /// before the wrapped key, and unwrap reads it there: enough for 2^24 keys (a chance of 2^-17 that two share an
+    /// IV). Magma's IV, of 32 bits, is too short for that and must be given: use a counter
     #[arg(long, value_name = "HEX")]
     pub iv: Option<String>,
     #[command(flatten)]
@@ -460,13 +457,13 @@ pub struct RawArgs {
     pub key: OpenKeyArgs,
     #[command(flatten)]
     pub tuning: Tuning,
-    /// Padding of ECB and CBC. [default: pkcs7, as OpenSSL does]
+    /// Padding of ECB and CBC. [default: pkcs7, as in OpenSSL]
     #[arg(long, value_enum, value_name = "NAME")]
     pub padding: Option<PaddingName>,
-    /// The same as --padding none
+    /// Short for --padding none
     #[arg(long, conflicts_with = "padding")]
     pub nopad: bool,
-    /// s of GOST R 34.13 in bytes, from 1 to the block: CTR, OFB, CFB
+    /// s of GOST R 34.13 in bytes, from 1 to the block's length: CTR, OFB, CFB
     #[arg(short, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=16))]
     pub s: Option<usize>,
     /// MGM: associated data in hexadecimal digits
@@ -475,7 +472,7 @@ pub struct RawArgs {
     /// MGM: associated data from FILE
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub aad_file: Option<PathBuf>,
-    /// MGM: bytes of tag, from 4 to the block
+    /// MGM: length of the tag in bytes, from 4 to the block's length
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(4..=16))]
     pub tag_len: Option<usize>,
     /// MGM, decryption: the tag. [default: the end of the ciphertext]
@@ -493,14 +490,14 @@ pub struct RawArgs {
     pub file: Option<PathBuf>,
 }
 
-/// Padding procedures.
+/// The padding procedures.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaddingName {
-    /// The data is whole blocks
+    /// The data must be whole blocks
     None,
-    /// As OpenSSL does
+    /// As in OpenSSL
     Pkcs7,
-    /// GOST R 34.13, procedure 1: zeros; they stay after decryption
+    /// GOST R 34.13, procedure 1: zeros, which decryption does not remove
     #[value(name = "1")]
     Procedure1,
     /// GOST R 34.13, procedure 2: a bit 1, then zeros
@@ -517,18 +514,18 @@ pub struct JsonArgs {
 
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Time every kernel that this machine can run, on each shape of each primitive; show which is
-    /// picked, and which would be the fastest here
+    /// Time every kernel of this machine, on each shape of each primitive; show the ones picked, and the ones that
+    /// would be fastest here
     #[arg(long)]
     pub calibrate: bool,
-    /// About how long it may take, without the peer [default: 15; with --calibrate 5]
+    /// About how many seconds to run, not counting the peer [default: 15; with --calibrate 5]
     #[arg(long, value_name = "N")]
     pub seconds: Option<f64>,
-    /// Time the GPUs: on data of theirs, on the host's, and beside the processor, with what bounds them
+    /// Time the GPUs: on data in their memory, on the host's, and together with the processor, with their limits
     #[cfg(feature = "gpu")]
     #[arg(long, conflicts_with = "calibrate")]
     pub gpu: bool,
-    /// Do not run `openssl speed` with gost-engine's provider beside ours
+    /// Do not also run `openssl speed` with gost-engine's provider
     #[arg(long)]
     pub no_peer: bool,
     /// Print JSON
@@ -538,7 +535,7 @@ pub struct BenchArgs {
 
 #[derive(Args, Debug)]
 pub struct PersonalityArgs {
-    /// What the tool takes: see its -h
+    /// The tool's arguments: see its -h
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
     pub args: Vec<OsString>,
 }
@@ -552,7 +549,7 @@ pub struct CompletionsArgs {
 
 #[derive(Args, Debug)]
 pub struct ManArgs {
-    /// Write bulat.1, bulat-hash.1, ... there
+    /// Write bulat.1, bulat-hash.1, ... into DIR
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub dir: Option<PathBuf>,
 }
@@ -561,39 +558,39 @@ pub struct ManArgs {
 pub enum VolumeCommand {
     /// Make a volume
     ///
-    /// What looks like a filesystem, a volume or any data is overwritten with --force alone. A LUKS2 volume is
-    /// one that Linux opens, where a module gives it Kuznyechik; its keyslots are under AES, the only
-    /// cipher that all versions of cryptsetup take there. With --gost they are under Kuznyechik and
-    /// Streebog: then `bulat` alone opens it, and a cryptsetup with a patch.
+    /// A file or device that seems to hold a filesystem, a volume or other data is overwritten only with --force. Linux
+    /// can open a LUKS2 volume if it has a module for Kuznyechik. Its keyslots are under AES, the only cipher that all
+    /// versions of cryptsetup accept there. With --gost they are under Kuznyechik and Streebog: then only `bulat` and a
+    /// patched cryptsetup can open it.
     Create(Box<VolumeCreateArgs>),
     /// Serve the plaintext of a volume as a network block device (NBD) on a socket, by nbdkit
     ///
-    /// It says when it is ready, and stays in the foreground until it is interrupted. What may be done with the socket: docs/STORAGE.md.
+    /// It prints a line when it is ready, and runs in the foreground until it is interrupted. docs/STORAGE.md describes
+    /// how to use the socket.
     Open(Box<VolumeOpenArgs>),
-    /// Show what the header of a volume says; of LUKS without a key
+    /// Show the header of a volume; for LUKS, without a key
     Info(VolumeInfoArgs),
     /// LUKS2: add a password
     AddKey(Box<VolumeAddArgs>),
-    /// Put a new password in the place of one, LUKS2 or VeraCrypt
+    /// Replace a password, of LUKS2 or VeraCrypt
     ChangeKey(Box<VolumeAddArgs>),
-    /// LUKS2: destroy the keyslot of a password, or that of a number
+    /// LUKS2: destroy the keyslot of a password, or of a number
     RemoveKey(VolumeRemoveArgs),
-    /// Copy the header and the keyslots of a volume to a file; who has it opens the volume with the
-    /// passwords of today
+    /// Copy the header and the keyslots of a volume to a file; with it, today's passwords open the volume forever
     BackupHeader(VolumeBackupArgs),
-    /// Put the header of a backup, or VeraCrypt's own at the volume's end, back
+    /// Restore the header from a backup, or from VeraCrypt's own copy at the volume's end
     RestoreHeader(Box<VolumeRestoreArgs>),
-    /// Look whether both copies of the header are whole, and whether a password opens them
+    /// Check whether both copies of the header are whole, and whether a password opens them
     Verify(VolumeVerifyArgs),
 }
 
-/// Kinds of volumes.
+/// The kinds of volumes.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum VolumeKind {
-    /// LUKS2; to be opened, LUKS1, too
+    /// LUKS2; for opening, also LUKS1
     #[default]
     Luks,
-    /// VeraCrypt, with Kuznyechik alone
+    /// VeraCrypt, with only Kuznyechik
     Veracrypt,
     /// A plain dm-crypt mapping: no header
     Plain,
@@ -609,17 +606,17 @@ impl std::fmt::Display for VolumeKind {
     }
 }
 
-/// Functions from a password to a key.
+/// The functions from a password to a key.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PbkdfName {
     Argon2id,
     Pbkdf2,
 }
 
-/// What a new password of LUKS2 costs who tries one.
+/// The cost of trying a new password of LUKS2.
 #[derive(Args, Debug)]
 pub struct PbkdfArgs {
-    /// The keyslot is under Kuznyechik and Streebog, not AES: see `bulat volume create`
+    /// Encrypt the keyslot under Kuznyechik and Streebog, not AES: see `bulat volume create`
     #[arg(long)]
     pub gost: bool,
     /// The function from the password to a key. [default: argon2id; with --gost pbkdf2 over Streebog-512]
@@ -634,22 +631,21 @@ pub struct PbkdfArgs {
     /// Argon2id: passes over the memory
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub passes: u32,
-    /// Argon2id: lanes
+    /// Argon2id: number of lanes
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=4))]
     pub lanes: u32,
 }
 
-/// What VeraCrypt asks beside the password.
+/// The secrets of VeraCrypt other than the password.
 #[derive(Args, Debug)]
 pub struct VeraArgs {
-    /// VeraCrypt: a keyfile; may be given again
+    /// VeraCrypt: a keyfile; may be repeated
     #[arg(id = "keyfile", long, value_name = "FILE")]
     pub keyfiles: Vec<PathBuf>,
-    /// VeraCrypt: the PIM, which makes 15000 + 1000 N iterations of 500000
+    /// VeraCrypt: the PIM: 15000 + 1000 N iterations instead of 500000
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub pim: u32,
-    /// VeraCrypt: the hash: sha512, stribog512, sha256, whirlpool. [default: all are tried; a new volume has
-    /// stribog512]
+    /// VeraCrypt: the hash: sha512, stribog512, sha256, whirlpool. [default: try all; stribog512 for a new volume]
     #[arg(long, value_name = "NAME")]
     pub hash: Option<String>,
 }
@@ -657,20 +653,19 @@ pub struct VeraArgs {
 /// The other secrets of a hidden VeraCrypt volume.
 #[derive(Args, Debug)]
 pub struct HiddenArgs {
-    /// VeraCrypt: a keyfile of the hidden volume; may be given again
+    /// VeraCrypt: a keyfile of the hidden volume; may be repeated
     #[arg(id = "hidden-keyfile", long, value_name = "FILE")]
     hidden_keyfiles: Vec<PathBuf>,
     /// VeraCrypt: the PIM of the hidden volume
     #[arg(long, value_name = "N", default_value_t = 0)]
     hidden_pim: u32,
-    /// VeraCrypt: the hash of the hidden volume. [default: all are tried; a new one has
-    /// stribog512]
+    /// VeraCrypt: the hash of the hidden volume. [default: try all; stribog512 for a new one]
     #[arg(long, value_name = "NAME")]
     hidden_hash: Option<String>,
 }
 
 impl HiddenArgs {
-    /// The same as what is not hidden.
+    /// Returns these secrets in the form of an outer volume's.
     pub fn vera(&self) -> VeraArgs {
         VeraArgs {
             keyfiles: self.hidden_keyfiles.clone(),
@@ -680,13 +675,13 @@ impl HiddenArgs {
     }
 }
 
-/// How much a header may ask for.
+/// Limits on the work that a header may ask for.
 #[derive(Args, Debug)]
 pub struct LimitArgs {
-    /// Do up to N iterations of PBKDF2 if the header asks for them
+    /// Allow up to N iterations of PBKDF2 if the header asks for them
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     pub max_iterations: u32,
-    /// Take up to KIB of memory for Argon2 if the header asks for it
+    /// Allow up to KIB of memory for Argon2 if the header asks for it
     #[arg(long, value_name = "KIB", default_value_t = 1 << 20)]
     pub max_memory: u32,
 }
@@ -709,27 +704,27 @@ pub struct VolumeCreateArgs {
     pub vera: VeraArgs,
     #[command(flatten)]
     pub inner: HiddenArgs,
-    /// LUKS2: the cipher as Linux names it
+    /// LUKS2: the cipher by its name in Linux
     #[arg(long, value_name = "NAME", default_value = "kuznyechik-xts-plain64")]
     pub cipher: String,
-    /// LUKS2: bytes of a sector: 512, 1024, 2048 or 4096
+    /// LUKS2: length of a sector in bytes: 512, 1024, 2048 or 4096
     #[arg(long, value_name = "N", default_value_t = 4096)]
     pub sector_size: usize,
-    /// LUKS2: bytes before the data, for both copies of the header and the keyslots
+    /// LUKS2: number of bytes before the data, for both copies of the header and the keyslots
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "16M")]
     pub header_size: u64,
     /// LUKS2: a label
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub label: String,
     /// VeraCrypt: make a hidden volume of this size in the volume that the password (with --pim and --keyfile) opens,
-    /// under the new password (with --hidden-pim and --hidden-keyfile). Its outer volume must be opened with
-    /// --protect from then on, else it writes over it
+    /// under the new password (with --hidden-pim and --hidden-keyfile). From then on open the outer volume with
+    /// --protect; otherwise writing to it can destroy the hidden one
     #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with_all = ["size", "wipe", "force"])]
     pub hidden: Option<u64>,
-    /// Fill the data with ciphertext of zeros, so that nobody sees how much of it is used
+    /// Fill the data with encrypted zeros, to hide how much of it is used
     #[arg(long)]
     pub wipe: bool,
-    /// Overwrite what is there
+    /// Overwrite existing data
     #[arg(short, long)]
     pub force: bool,
     /// The file or block device
@@ -748,45 +743,45 @@ pub struct VolumeOpenArgs {
     pub vera: VeraArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// Make this Unix socket, which only its owner may use. One that a server has left behind is replaced
+    /// Create this Unix socket, which only its owner may use. A socket left behind by an earlier server is replaced
     #[arg(long, value_name = "SOCKET")]
     pub socket: PathBuf,
-    /// Write nothing
+    /// Open the volume read-only
     #[arg(short, long)]
     pub read_only: bool,
-    /// Give room that is trimmed back to the file. It tells who sees the file which sectors are used
+    /// Return trimmed space to the file. This shows which sectors are in use to anyone who can see the file
     #[arg(long)]
     pub discard: bool,
-    /// LUKS2: the keyslot of this number alone
+    /// LUKS2: try only the keyslot of this number
     #[arg(long, value_name = "N")]
     pub slot: Option<u32>,
-    /// VeraCrypt: do not write over the hidden volume that the new password opens. After a first write to it is
-    /// refused, nothing more is written
+    /// VeraCrypt: refuse to overwrite the hidden volume that the new password opens. After the first refusal, refuse
+    /// all writes
     #[arg(long)]
     pub protect: bool,
     #[command(flatten)]
     pub new: NewUnlockArgs,
     #[command(flatten)]
     pub inner: HiddenArgs,
-    /// Plain: the cipher as Linux names it
+    /// Plain: the cipher by its name in Linux
     #[arg(long, value_name = "NAME", default_value = "kuznyechik-xts-plain64")]
     pub cipher: String,
-    /// Plain: bytes before the data
+    /// Plain: number of bytes before the data
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "0")]
     pub offset: u64,
-    /// Plain: added to the sectors' numbers, in 512 bytes
+    /// Plain: offset added to the sectors' numbers, in units of 512 bytes
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub skip: u64,
-    /// Plain: bytes of a sector
+    /// Plain: length of a sector in bytes
     #[arg(long, value_name = "N", default_value_t = 512)]
     pub sector_size: usize,
-    /// Plain: number the sectors one by one, not by their 512 bytes
+    /// Plain: number sectors by their own size, not by 512 bytes
     #[arg(long)]
     pub iv_large_sectors: bool,
-    /// Work on N requests at once. [default: the number of processors; a slow disk may want more]
+    /// Process N requests at once. [default: the number of processors; a slow disk may want more]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
-    /// The plugin. [default: beside the program, or where nbdkit looks]
+    /// The plugin. [default: next to the program, or nbdkit's folder]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub plugin: Option<PathBuf>,
     /// The file or block device
@@ -796,7 +791,7 @@ pub struct VolumeOpenArgs {
 
 #[derive(Args, Debug)]
 pub struct VolumeInfoArgs {
-    /// VeraCrypt: the header is encrypted, and takes the password
+    /// VeraCrypt: the header is encrypted, so this needs the password
     #[command(flatten)]
     pub secret: UnlockArgs,
     /// The kind
@@ -841,10 +836,10 @@ pub struct VolumeRemoveArgs {
     pub secret: UnlockArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// The number of the keyslot; the password is then one that stays
+    /// The number of the keyslot to destroy; the password is then one that stays
     #[arg(long, value_name = "N")]
     pub slot: Option<u32>,
-    /// The last one, too: nothing opens the volume any more. With --slot no password is asked for
+    /// Destroy even the last keyslot: then nothing opens the volume any more. With --slot this asks for no password
     #[arg(short, long)]
     pub force: bool,
     /// The file or block device
@@ -857,10 +852,10 @@ pub struct VolumeBackupArgs {
     /// The kind
     #[arg(long = "type", value_enum, value_name = "KIND", default_value = "luks")]
     pub kind: VolumeKind,
-    /// Write to FILE, which its owner alone may read
+    /// Write to FILE, which only its owner can read
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
-    /// Replace an existing file
+    /// Overwrite an existing file
     #[arg(short, long)]
     pub force: bool,
     /// The file or block device
@@ -877,10 +872,10 @@ pub struct VolumeRestoreArgs {
     pub kind: VolumeKind,
     #[command(flatten)]
     pub vera: VeraArgs,
-    /// The backup. [default, VeraCrypt: the volume's own at its end, which the password must open]
+    /// The backup. [default for VeraCrypt: the copy at the volume's end, which the password must open]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub from: Option<PathBuf>,
-    /// Also that of another volume, and over whatever is there
+    /// Restore even the header of another volume, and overwrite any data
     #[arg(short, long)]
     pub force: bool,
     /// The file or block device
@@ -899,10 +894,10 @@ pub struct VolumeVerifyArgs {
     pub vera: VeraArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// LUKS2: write a copy that is damaged or older anew, of the other
+    /// LUKS2: replace a damaged or older copy with the other one
     #[arg(long)]
     pub repair: bool,
-    /// With --repair: also where something else begins the file, which is then overwritten
+    /// With --repair: also overwrite other data at the beginning of the file
     #[arg(short, long, requires = "repair")]
     pub force: bool,
     /// The file or block device
@@ -910,12 +905,12 @@ pub struct VolumeVerifyArgs {
     pub file: PathBuf,
 }
 
-/// A path in a list of them, the empty one too: no such file, and the others are read.
+/// Accepts any path, even an empty one: it counts as a missing file, and the other files are still processed.
 fn any_path() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
 }
 
-/// Bytes, or with K, M, G, T their powers of 1024.
+/// Parses a number of bytes; K, M, G or T multiplies it by a power of 1024.
 fn size(text: &str) -> Result<u64, String> {
     let (digits, power) = match text.char_indices().last() {
         Some((at, unit)) if unit.is_ascii_alphabetic() => {

@@ -1,4 +1,4 @@
-//! What went wrong, with which file, what to do about it, and the exit code.
+//! Errors: a message with the file's name, a remedy, and the exit code.
 
 use std::fmt::Display;
 use std::io;
@@ -6,26 +6,26 @@ use std::path::Path;
 
 use bulat_container as container;
 
-/// The exit codes; `bulat help` and the man page print the same list.
+/// The exit codes; `bulat help` and the man page list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// Everything was done.
     Success = 0,
     /// A checksum, MAC or tag differs.
     Mismatch = 1,
-    /// The command line makes no sense.
+    /// The command line is wrong.
     Usage = 2,
     /// A file cannot be read or written.
     Io = 3,
     /// Wrong key or password.
     Key = 4,
-    /// The data is damaged, truncated, or of a format that is not read.
+    /// The data is damaged, truncated, or in an unsupported format.
     Data = 5,
-    /// The reader of the output went away: as a shell reports SIGPIPE.
+    /// The reader of the output closed it; shells report SIGPIPE by this code.
     Pipe = 141,
 }
 
-/// The text of the exit codes for help and man page.
+/// The exit codes, for help and man page.
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0    success
@@ -37,36 +37,36 @@ Exit codes:
   130  interrupted (128 + the signal's number)
   141  the reader of the output closed it (no message)";
 
-/// An error on its way to the user.
+/// An error with a message for the user.
 #[derive(Debug)]
 pub struct Error {
     /// The exit code.
     pub exit: Exit,
-    /// What happened, to which file.
+    /// The message, with the file's name.
     pub what: String,
-    /// What the user can do.
+    /// The user's next step, printed after "to do:".
     pub remedy: Option<String>,
 }
 
-/// The result of everything here.
+/// The result type of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// An error with this exit code.
+    /// Creates an error with this exit code.
     pub fn new(exit: Exit, what: impl Display) -> Self {
         Error { exit, what: what.to_string(), remedy: None }
     }
-    /// Wrong usage.
+    /// Creates an error of usage.
     pub fn usage(what: impl Display) -> Self {
         Self::new(Exit::Usage, what)
     }
-    /// The same error with a remedy.
+    /// Adds a remedy.
     pub fn remedy(self, remedy: impl Display) -> Self {
         Error { remedy: Some(remedy.to_string()), ..self }
     }
-    /// A file that cannot be read.
+    /// Creates the error of a failed read.
     pub fn read(path: &Path, e: &io::Error) -> Self {
-        // Windows opens no folder, and says what it says of a file that may not be read.
+        // Windows cannot open a folder, and reports denied access.
         let folder = io::ErrorKind::IsADirectory.into();
         let e = if cfg!(windows) && path.is_dir() { &folder } else { e };
         let error = Self::new(Exit::Io, format_args!("{}: {}", name(path), reason(e)));
@@ -83,7 +83,7 @@ impl Error {
             _ => error,
         }
     }
-    /// A file that cannot be written. A closed pipe is quiet.
+    /// Creates the error of a failed write. A closed pipe has no message.
     pub fn write(path: &Path, e: &io::Error) -> Self {
         if e.kind() == io::ErrorKind::BrokenPipe {
             return Self::new(Exit::Pipe, "");
@@ -104,7 +104,7 @@ impl Error {
             _ => error,
         }
     }
-    /// What a container's file did.
+    /// Converts an error of the container.
     pub fn container(source: &Path, destination: &Path, e: container::Error) -> Self {
         use container::Error as E;
         let exit = match &e {
@@ -132,18 +132,18 @@ impl Error {
                 error.remedy("get the file again from its source or a backup")
             }
             E::HeaderTruncated => error.remedy("get the file again from its source or a backup"),
-            E::Trailing { .. } => error.remedy("cut off what was appended to the file"),
+            E::Trailing { .. } => error.remedy("cut the appended data off the file"),
             E::TooLong { .. } => error.remedy("use --cipher kuznyechik, or split the file"),
             _ => error,
         }
     }
-    /// Prints the message, unless it is quiet.
+    /// Prints the message, unless there is none.
     pub fn print(&self) {
         use io::Write as _;
         if self.exit == Exit::Pipe {
             return;
         }
-        // A closed standard error is no reason to fail in another way.
+        // Standard error may be closed, which must not cause another failure.
         let mut out = io::stderr().lock();
         let _ = writeln!(out, "bulat: {}", self.what);
         if let Some(remedy) = &self.remedy {
@@ -153,27 +153,27 @@ impl Error {
 }
 
 impl Error {
-    /// Prints the message and ends the program at once, whatever its other threads wait for.
+    /// Prints the message and ends the program at once, without waiting for its other threads.
     pub fn leave(self) -> ! {
         self.print();
         std::process::exit(self.exit as i32)
     }
 }
 
-/// Says something on standard error, which may be closed.
+/// Prints a line to standard error, which may be closed.
 pub fn note(text: impl Display) {
     use io::Write as _;
     let _ = writeln!(io::stderr().lock(), "bulat: {text}");
 }
 
-/// A path for messages: control characters escaped, so that a name cannot draw on the terminal.
+/// Formats a path for messages. Control characters are escaped, so that a name cannot draw on the terminal.
 pub fn name(path: &Path) -> String {
     if path == Path::new("-") {
         return "standard input".into();
     }
     let shown = path.to_string_lossy();
     if shown.chars().any(char::is_control) {
-        // In quotes: other names have backslashes, too.
+        // Quoted, because other names can contain backslashes too.
         format!("{shown:?}")
     } else if shown.is_empty() {
         "(empty name)".into()
@@ -182,12 +182,12 @@ pub fn name(path: &Path) -> String {
     }
 }
 
-/// The path of an output for messages.
+/// Formats the path of an output for messages.
 pub fn output_name(path: &Path) -> String {
     if path == Path::new("-") { "standard output".into() } else { name(path) }
 }
 
-/// The system's words for an error, without Rust's number.
+/// Returns the system's text for an error, without Rust's error number.
 pub fn reason(e: &io::Error) -> String {
     let text = e.to_string();
     match text.find(" (os error ") {

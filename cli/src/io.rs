@@ -1,5 +1,5 @@
-//! Input and output: `-` for the standard streams, output by way of a temporary file in the same
-//! folder, refusal of input = output.
+//! Input and output. `-` is a standard stream. Output goes to a temporary file in the target's folder. Writing to the
+//! input is refused.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
@@ -15,17 +15,17 @@ use crate::error::{Error, Exit, Result, name, output_name};
 use crate::progress::Progress;
 use crate::standard::closed;
 
-/// Bytes read at once.
+/// Bytes per read.
 pub const PIECE: usize = 1 << 20;
 
-/// A file being read, or standard input.
+/// An input: a file, or standard input.
 pub struct Input {
-    /// As the user named it.
+    /// The name that the user gave.
     pub path: PathBuf,
-    /// Its metadata, where the system has them.
+    /// The file's metadata, if the system has any.
     pub metadata: Option<Metadata>,
     from: From,
-    /// Where it may wait for more: what calls it off.
+    /// Ends a read that may wait.
     #[cfg(unix)]
     stop: Option<std::sync::Arc<(io::PipeReader, io::PipeWriter)>>,
 }
@@ -35,7 +35,7 @@ enum From {
     File(File),
 }
 
-// By its descriptor: the library takes one that cannot be read, or written, for an end, or a success.
+// Reads by descriptor: the standard library treats an unreadable descriptor as empty, and an unwritable one as written.
 #[cfg(unix)]
 type StandardInput = File;
 #[cfg(not(unix))]
@@ -48,7 +48,7 @@ type StandardOutput = io::Stdout;
 fn standard_input() -> Result<StandardInput> {
     if closed(0) {
         return Err(Error::new(Exit::Io, "standard input: closed")
-            .remedy("name a file, or give the command something to read: <FILE"));
+            .remedy("name a file, or redirect one to the command: <FILE"));
     }
     #[cfg(unix)]
     return copy(&io::stdin()).map_err(|e| Error::read(Path::new("-"), &e));
@@ -56,11 +56,11 @@ fn standard_input() -> Result<StandardInput> {
     Ok(io::stdin())
 }
 
-/// Standard output, which is an error where it was closed when the program was started.
+/// Returns standard output. It is an error if it was closed when the program started.
 pub fn standard_output() -> Result<StandardOutput> {
     if closed(1) {
         return Err(Error::new(Exit::Io, "standard output: closed")
-            .remedy("open it for the command: >FILE; or, if nobody wants it, >/dev/null"));
+            .remedy("redirect it: >FILE, or >/dev/null to discard it"));
     }
     #[cfg(unix)]
     return copy(&io::stdout()).map_err(|e| Error::write(Path::new("-"), &e));
@@ -82,7 +82,7 @@ impl Input {
         }
         Self::of(path, File::open(path).map_err(|e| Error::read(path, &e))?)
     }
-    /// The file that was opened under this name.
+    /// Wraps the file that was opened under this name.
     pub fn of(path: &Path, file: File) -> Result<Self> {
         let fail = |e| Error::read(path, &e);
         let metadata = file.metadata().map_err(fail)?;
@@ -100,11 +100,12 @@ impl Input {
             stop: None,
         }
     }
-    /// From now on a read that waits, or is begun, returns an error once what this gives has been called.
+    /// Returns a function that ends the current read and all later ones with an error.
     pub fn stopper(&mut self) -> impl Fn() + use<> {
         #[cfg(unix)]
         {
-            // Regular files do not wait. Where no pipe can be had, an error waits with the reader.
+            // Regular files do not wait. If no pipe can be made, a waiting read cannot be ended, and an error waits
+            // for it.
             if self.len().is_none() {
                 self.stop = io::pipe().ok().map(std::sync::Arc::new);
             }
@@ -118,11 +119,11 @@ impl Input {
         #[cfg(not(unix))]
         || ()
     }
-    /// How the file is now, before it is read.
+    /// Returns the file's stamp before it is read.
     pub fn stamp(&self) -> io::Result<Option<Stamp>> {
         self.file().map(Stamp::before).transpose()
     }
-    /// An error if the file changed since then.
+    /// Returns an error if the file has changed since the stamp.
     pub fn unchanged(&self, stamp: &Option<Stamp>) -> io::Result<()> {
         match (self.file(), stamp) {
             (Some(file), Some(stamp)) => stamp.after(file),
@@ -138,11 +139,11 @@ impl Input {
             From::Standard(_) => None,
         }
     }
-    /// Its length, if it is a regular file.
+    /// Returns the file's length, if it is a regular file.
     pub fn len(&self) -> Option<u64> {
         self.metadata.as_ref().filter(|m| m.is_file()).map(Metadata::len)
     }
-    /// The file, where it is a regular one that was named: any place in it can be read.
+    /// Returns the file if it is regular and was named, so that any position in it can be read.
     #[cfg(unix)]
     pub fn places(&self) -> Option<&File> {
         match &self.from {
@@ -150,11 +151,11 @@ impl Input {
             _ => None,
         }
     }
-    /// The next bytes; 0 at the end.
+    /// Reads the next bytes; 0 at the end.
     pub fn fill(&mut self, buffer: &mut [u8]) -> Result<usize> {
         fill(self, buffer).map_err(|e| Error::read(&self.path, &e))
     }
-    /// Everything, refusing more than `limit` bytes. Where it has to grow it leaves no copies.
+    /// Reads everything, or returns `None` if there are more than `limit` bytes. Growing the buffer leaves no copies.
     pub fn all(&mut self, limit: usize) -> Result<Option<Zeroizing<Vec<u8>>>> {
         let room = self.len().unwrap_or(0).clamp(4095, limit as u64) as usize + 1;
         let (mut out, mut n) = (Zeroizing::new(vec![0; room]), 0);
@@ -187,12 +188,12 @@ impl Read for Input {
     }
 }
 
-/// Waits until there is something to read, or an end, or a fault; an error once it is to stop.
+/// Waits for data, the end or a failure. Returns an error once reading is to stop.
 #[cfg(unix)]
 fn wait(file: &File, stop: &io::PipeReader) -> io::Result<()> {
     use rustix::event::{PollFd, PollFlags, poll};
     let mut both = [PollFd::new(file, PollFlags::IN), PollFd::new(stop, PollFlags::IN)];
-    // Interrupted, or a system that cannot tell of this file: then the read waits itself.
+    // If `poll` was interrupted, or cannot watch this file, the read waits instead.
     let waited = poll(&mut both, None);
     match waited.is_ok() && !both[1].revents().is_empty() {
         true => Err(io::Error::other("called off")),
@@ -203,18 +204,18 @@ fn wait(file: &File, stop: &io::PipeReader) -> io::Result<()> {
 /// EISDIR of Linux, the BSDs and macOS.
 const EISDIR: i32 = 21;
 
-/// A piece of an input on its way.
+/// A piece of an input on its way from reading to writing.
 pub struct Piece {
     /// Room for [`PIECE`] bytes, or for a shorter input.
     pub octets: Zeroizing<Vec<u8>>,
-    /// How many of them count.
+    /// The number of valid bytes.
     pub len: usize,
-    /// How many were read.
+    /// The number of bytes read.
     pub read: usize,
 }
 
-/// Reads an input piece by piece, each on to `work` and then, in order, to `take`; beside one another
-/// when there is more than one thread.
+/// Reads an input in pieces, passes each to `work` and then, in order, to `take`. With more than one thread these
+/// overlap.
 pub fn through(
     threads: usize,
     input: &mut Input,
@@ -222,9 +223,9 @@ pub fn through(
     mut take: impl FnMut(&Piece) -> Result<()>,
 ) -> Result<()> {
     let mut progress = Progress::new(&name(&input.path), input.len());
-    // What is shorter than two pieces has nothing to overlap.
+    // Less than two pieces have nothing to overlap.
     let short = input.len().is_some_and(|n| n < 2 * PIECE as u64);
-    // A length of 0 says nothing: files of /proc have it, and give what they have to the first call alone.
+    // A length of 0 may be wrong: files in /proc show it, and return their whole content only to the first read.
     let size = match input.len() {
         None | Some(0) => PIECE,
         Some(n) => n.saturating_add(1).min(PIECE as u64) as usize,
@@ -253,37 +254,37 @@ pub fn through(
     )
 }
 
-/// A file being written: nothing stands under its name before [`Output::commit`].
+/// A file being written. Nothing appears under its name before [`Output::commit`].
 pub struct Output {
-    /// As the user named it; `-` is standard output.
+    /// The name that the user gave; `-` is standard output.
     pub path: PathBuf,
-    /// Bytes that are out, beyond recall: on standard output, a device or a FIFO.
+    /// The number of bytes already written irrevocably: to standard output, a device or a FIFO.
     pub out: u64,
     to: To,
 }
 
 enum To {
     Standard(StandardOutput),
-    /// A device or a FIFO: written as it comes.
+    /// A device or a FIFO, written directly.
     Direct(File),
     Temporary {
         file: NamedTempFile,
         target: PathBuf,
         force: bool,
-        /// The permissions that it gets when it is whole.
+        /// The permissions that the file gets on commit.
         #[cfg_attr(not(unix), allow(dead_code))]
         mode: Option<u32>,
     },
 }
 
 impl Output {
-    /// Begins a file with the permissions of `input`, less the umask; where it replaces one, with no more
-    /// than that has. An existing file is kept unless `force`; a file that is the input itself is refused.
+    /// Begins a file with the permissions of `input`, less the umask; if it replaces a file, with at most that file's
+    /// permissions. Refuses an existing file unless `force`, and always the input itself.
     pub fn create(path: &Path, input: Option<&Input>, force: bool) -> Result<Self> {
         Self::begin(path, input, force, false)
     }
 
-    /// Begins a file that nobody but its owner may read, from the first byte on.
+    /// Begins a file that only its owner can read, from the first byte on.
     pub fn private(path: &Path, input: Option<&Input>, force: bool) -> Result<Self> {
         Self::begin(path, input, force, true)
     }
@@ -317,7 +318,7 @@ impl Output {
                 if !force {
                     return Err(Error::new(
                         Exit::Io,
-                        format_args!("{}: a block device", name(path)),
+                        format_args!("{}: is a block device", name(path)),
                     )
                     .remedy("name another output with -o, or --force if nothing there is needed"));
                 }
@@ -334,7 +335,7 @@ impl Output {
                 if !force {
                     return Err(exists(path));
                 }
-                // What a link leads to is replaced, not the link.
+                // Replaces the file that a link leads to, not the link.
                 target = fs::canonicalize(path).map_err(fail)?;
                 before = Some(m);
             }
@@ -342,7 +343,7 @@ impl Output {
                 if fs::symlink_metadata(path).is_ok() {
                     return Err(Error::new(
                         Exit::Io,
-                        format_args!("{}: a link that leads nowhere", name(path)),
+                        format_args!("{}: a link to a missing file", name(path)),
                     )
                     .remedy("remove it, or name another output with -o"));
                 }
@@ -355,16 +356,16 @@ impl Output {
         };
         let mut prefix = std::ffi::OsString::from(".");
         prefix.push(target.file_name().ok_or_else(|| {
-            Error::new(Exit::Io, format_args!("{}: not a file's name", name(path)))
+            Error::new(Exit::Io, format_args!("{}: not a file name", name(path)))
         })?);
         prefix.push(".");
-        // A name of 255 bytes has no room for more.
+        // A name of 255 bytes leaves no room for a suffix.
         if prefix.len() > 200 {
             prefix = ".bulat.".into();
         }
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(".part");
-        // Until it is whole it is its owner's alone; where the umask is not known, as open(2) makes it.
+        // Until it is complete only its owner can read it. If the umask is unknown, `open` applies it.
         #[cfg_attr(not(unix), allow(unused_mut))]
         let mut last = None;
         #[cfg(not(unix))]
@@ -383,7 +384,7 @@ impl Output {
         Ok(Output { path: path.into(), out: 0, to })
     }
 
-    /// The file, where any place in it can be written before it gets its name.
+    /// Returns the file, if any position in it can be written before it gets its name.
     #[cfg(unix)]
     pub fn places(&self) -> Option<&File> {
         match &self.to {
@@ -392,7 +393,7 @@ impl Output {
         }
     }
 
-    /// Puts the whole file under its name: written to the disk, renamed, the folder written too.
+    /// Gives the complete file its name: syncs it to the disk, renames it, syncs the folder.
     pub fn commit(self) -> Result<()> {
         let path = self.path;
         let fail = |e: io::Error| Error::write(&path, &e);
@@ -437,7 +438,7 @@ fn device(path: &Path) -> Result<File> {
     hold::open(path, hold::Access::Write).map_err(|e| match e {
         Refusal::Io(e) => Error::write(path, &e),
         e => Error::new(Exit::Io, format_args!("{}: {e}", name(path)))
-            .remedy("end what has it: a mount, a server, a loop device (losetup -d)"),
+            .remedy("unmount it, or stop its server or loop device (losetup -d)"),
     })
 }
 
@@ -460,30 +461,30 @@ impl Write for Output {
     }
 }
 
-/// A file that a run reads, or also writes.
+/// A file that a run reads or writes, to compare with its others.
 pub struct Place<'a> {
     what: &'a str,
-    /// Its name, where it has one.
+    /// The file's name, if it has one.
     path: Option<&'a Path>,
-    /// Which one it is, if it is there.
+    /// The file's metadata, if it exists.
     is: Option<Metadata>,
-    /// Whether it is standard input, by its name or its number.
+    /// Set for standard input, by name or number.
     standard: bool,
 }
 
 impl<'a> Place<'a> {
-    /// A file by its name; `-` is standard input.
+    /// Describes a file by its name; `-` is standard input.
     pub fn named(what: &'a str, path: &'a Path) -> Self {
         let dash = path == Path::new("-");
         let is = if dash { standard(&io::stdin()) } else { fs::metadata(path).ok() };
         Place { what, path: Some(path), is, standard: dash }
     }
-    /// A file that is open.
+    /// Describes an open file.
     pub fn open(what: &'a str, number: u32, file: &io::Result<File>) -> Self {
         let is = file.as_ref().ok().and_then(|file| file.metadata().ok());
         Place { what, path: None, is, standard: number == 0 }
     }
-    /// Whether both are standard input, or one stream from which each would take what the other is to have.
+    /// Returns whether both are standard input, or one stream, so that each would consume the other's data.
     fn shares(&self, other: &Place<'_>) -> bool {
         let one = match (&self.is, &other.is) {
             (Some(a), Some(b)) => identical(a, b),
@@ -496,7 +497,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Refuses inputs of which two are one stream, by whatever name or number.
+/// Refuses two inputs that are one stream, under any name or number.
 pub fn streams_apart(inputs: &[Option<Place<'_>>]) -> Result<()> {
     let mut before: Vec<&Place> = Vec::new();
     for input in inputs.iter().flatten() {
@@ -516,7 +517,7 @@ pub fn streams_apart(inputs: &[Option<Place<'_>>]) -> Result<()> {
     Ok(())
 }
 
-/// Refuses an output that is a file which the run needs or also writes, by whatever name or number.
+/// Refuses an output that the run also reads or writes, under any name or number.
 pub fn distinct(output: &Path, others: &[Option<Place<'_>>]) -> Result<()> {
     let there = match output == Path::new("-") {
         true => standard(&io::stdout()),
@@ -542,8 +543,8 @@ pub fn distinct(output: &Path, others: &[Option<Place<'_>>]) -> Result<()> {
     Ok(())
 }
 
-/// Where a file is, or would be: of one that is not there yet, the folder is. One that is there has a
-/// number on Unix, and is not asked for its place.
+/// Returns the canonical path of a file, or of its folder if the file does not exist yet. On Unix existing files are
+/// compared by inode number instead.
 fn place(path: &Path) -> Option<PathBuf> {
     let whole = if cfg!(unix) { None } else { fs::canonicalize(path).ok() };
     whole.or_else(|| {
@@ -557,7 +558,8 @@ fn exists(path: &Path) -> Error {
         .remedy("use --force to replace it, or name another output with -o")
 }
 
-/// Makes a new name in a folder last. Not every file system can do it, and the file itself is safe: an error is no failure.
+/// Makes a new name in a folder durable. Errors are ignored: not every file system supports this, and the file itself
+/// is safe.
 pub fn sync_folder(target: &Path) {
     #[cfg(unix)]
     {
@@ -568,7 +570,7 @@ pub fn sync_folder(target: &Path) {
     let _ = target;
 }
 
-/// The umask, where the system shows it.
+/// Returns the umask, on systems that show it.
 #[cfg(unix)]
 fn umask() -> Option<u32> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
@@ -576,19 +578,19 @@ fn umask() -> Option<u32> {
     u32::from_str_radix(umask.trim(), 8).ok()
 }
 
-/// The permissions of a regular file.
+/// Returns the permissions of a regular file.
 #[cfg(unix)]
 fn mode(of: Option<&Metadata>) -> Option<u32> {
     use std::os::unix::fs::PermissionsExt as _;
     of.filter(|m| m.is_file()).map(|m| m.permissions().mode() & 0o777)
 }
 
-/// Whether both are one file, or one block device, under whatever names.
+/// Returns whether both are one regular file or one block device, under any names.
 fn same(a: &Metadata, b: &Metadata) -> bool {
     a.is_file() && b.is_file() && identical(a, b)
         || block_device(a).is_some_and(|a| Some(a) == block_device(b))
 }
-/// The number of a block device.
+/// Returns the number of a block device.
 #[cfg(unix)]
 fn block_device(m: &Metadata) -> Option<u64> {
     use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
@@ -603,7 +605,7 @@ fn identical(a: &Metadata, b: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
-/// Where files have no numbers to compare, their places are compared: links of one file differ there.
+/// Without inode numbers paths are compared, which does not detect hard links.
 #[cfg(not(unix))]
 fn identical(_: &Metadata, _: &Metadata) -> bool {
     false
@@ -622,7 +624,7 @@ fn standard<T>(_: &T) -> Option<Metadata> {
     None
 }
 
-/// Writes to standard output; a closed pipe is a quiet exit.
+/// Writes to standard output. A closed pipe ends the program without a message.
 pub fn print(octets: impl AsRef<[u8]>) -> Result<()> {
     let mut out = standard_output()?;
     out.write_all(octets.as_ref())
@@ -630,7 +632,7 @@ pub fn print(octets: impl AsRef<[u8]>) -> Result<()> {
         .map_err(|e| Error::write(Path::new("-"), &e))
 }
 
-/// A path of bytes, as lists have them.
+/// Converts bytes, as in lists, to a path.
 pub fn path_of(octets: &[u8]) -> PathBuf {
     #[cfg(unix)]
     {
@@ -641,7 +643,7 @@ pub fn path_of(octets: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(octets).into_owned())
 }
 
-/// The bytes of a path.
+/// Converts a path to bytes.
 pub fn octets_of(path: &Path) -> Vec<u8> {
     path.as_os_str().as_encoded_bytes().to_vec()
 }

@@ -1,5 +1,5 @@
-//! The `bulat` command. Its unsafe calls are in `secret` (a descriptor known by its number) and `standard` (which
-//! descriptors were closed when it was started).
+//! The `bulat` command. Unsafe code is limited to `secret` (a descriptor given by its number) and `standard`
+//! (descriptors that were closed at the start).
 
 mod cleanup;
 mod cli;
@@ -40,7 +40,7 @@ fn run(args: Vec<OsString>) -> u8 {
     let (cli, matches) = match parsed {
         Ok(both) => both,
         Err(e) => {
-            // Help and version come this way too, with exit code 0.
+            // Help and version arrive here too, with exit code 0.
             if e.exit_code() == 0
                 && let Err(e) = io::standard_output()
             {

@@ -1,11 +1,11 @@
-//! A bar on the terminal for work of more than half a second.
+//! A progress bar on the terminal for work of more than half a second.
 
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How far the work on one file is.
+/// The progress of one file.
 pub struct Progress {
     begun: Instant,
     total: Option<u64>,
@@ -16,12 +16,12 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Nothing is drawn yet; and nothing ever where standard error is no terminal.
+    /// Creates the bar. It appears only after a while, and never if standard error is not a terminal.
     pub fn new(label: &str, total: Option<u64>) -> Self {
         let terminal = std::io::stderr().is_terminal();
         Progress { begun: Instant::now(), total, label: label.into(), done: 0, bar: None, terminal }
     }
-    /// So many bytes are done.
+    /// Sets the number of bytes done.
     pub fn at(&mut self, done: u64) {
         self.done = done;
         if !self.terminal {
@@ -46,7 +46,7 @@ impl Progress {
             self.bar = Some(bar);
         }
     }
-    /// So many bytes more are done.
+    /// Adds to the number of bytes done.
     pub fn more(&mut self, n: usize) {
         self.at(self.done + n as u64);
     }

@@ -1,5 +1,5 @@
-//! Keys and passwords: from files, descriptors, a prompt on a terminal, and (where the command allows
-//! it, with a warning) the command line.
+//! Keys and passwords: from files, descriptors, a prompt on the terminal, and, in commands that allow it, from the
+//! command line, with a warning.
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read as _};
@@ -22,15 +22,15 @@ use crate::standard::closed;
 /// Bytes of a secret.
 pub type Octets = Zeroizing<Vec<u8>>;
 
-/// No key and no password is longer.
+/// The most bytes in a key or a password.
 pub const LIMIT: usize = 64 << 10;
 
 /// A key from a file or a descriptor.
 #[derive(Args, Clone, Debug)]
 pub struct KeyArgs {
-    /// Read the key from FILE ("-": standard input): its bytes, or hexadecimal digits as `bulat key
-    /// new` writes them. A file that holds digits alone (an even number, at least 32; a line end may
-    /// follow) is always hexadecimal; one that is nearly so (spaces, 0x, an odd number) is refused
+    /// Read the key from FILE ("-": standard input): its bytes, or hexadecimal digits as `bulat key new` writes them. A
+    /// file of only digits (an even number, at least 32, with an optional line end) is always hexadecimal; one that is
+    /// nearly so (with spaces, 0x, an odd number) is refused
     #[arg(short, long, value_name = "FILE", group = "secret")]
     pub key_file: Option<PathBuf>,
     /// Read the key from the open descriptor N
@@ -38,13 +38,13 @@ pub struct KeyArgs {
     pub key_fd: Option<Descriptor>,
 }
 
-/// A key, the command line allowed.
+/// A key that may also be given on the command line.
 #[derive(Args, Clone, Debug)]
 pub struct OpenKeyArgs {
     #[command(flatten)]
     file: KeyArgs,
-    /// The key itself in hexadecimal digits. Other users can see it in the list of processes, and
-    /// the shell keeps it in its history: for tests only
+    /// The key in hexadecimal digits. Other users can see it in the list of processes, and the shell keeps it in its
+    /// history: for tests only
     #[arg(long, value_name = "HEX", group = "secret")]
     key: Option<String>,
 }
@@ -52,8 +52,8 @@ pub struct OpenKeyArgs {
 /// A password.
 #[derive(Args, Clone, Debug)]
 pub struct PasswordArgs {
-    /// Read the password from FILE ("-": standard input); one line end (LF or CRLF) at its end is not
-    /// part of it. A byte-order mark at its beginning is refused
+    /// Read the password from FILE ("-": standard input), without one line end (LF or CRLF) at its end. A byte-order
+    /// mark at the beginning is refused
     #[arg(short, long, value_name = "FILE", group = "secret")]
     pub password_file: Option<PathBuf>,
     /// Read the password from the open descriptor N
@@ -61,18 +61,18 @@ pub struct PasswordArgs {
     pub password_fd: Option<Descriptor>,
 }
 
-/// What opens a volume: a password, or a file's bytes as they are.
+/// The secret that opens a volume: a password, or a file's exact bytes.
 #[derive(Args, Clone, Debug)]
 pub struct UnlockArgs {
     #[command(flatten)]
     pub password: PasswordArgs,
-    /// Read the password from FILE as it is, line ends and zero bytes too, as cryptsetup's --key-file
-    /// does. Of a plain mapping it is the key itself: 64 bytes (32 for AES-128), or 128 hexadecimal digits
+    /// Read the password from FILE exactly, with line ends and zero bytes, like cryptsetup's --key-file. For a plain
+    /// mapping this is the key: 64 bytes (32 for AES-128), or 128 hexadecimal digits
     #[arg(short, long, value_name = "FILE", group = "secret")]
     pub key_file: Option<PathBuf>,
 }
 
-/// A new one beside it.
+/// The new secret of a volume.
 #[derive(Args, Clone, Debug)]
 pub struct NewUnlockArgs {
     /// Read the new password from FILE, without a line end at its end
@@ -81,13 +81,13 @@ pub struct NewUnlockArgs {
     /// Read the new password from the open descriptor N
     #[arg(long, value_name = "N", group = "new-secret")]
     new_password_fd: Option<Descriptor>,
-    /// Read the new password from FILE as it is
+    /// Read the new password from FILE exactly
     #[arg(long, value_name = "FILE", group = "new-secret")]
     new_key_file: Option<PathBuf>,
 }
 
 impl UnlockArgs {
-    /// The secret, if its place is named.
+    /// Returns the secret, if a source is given.
     pub fn read(&self) -> Result<Option<Octets>> {
         match named(&self.key_file, &None)? {
             Some((octets, what)) if octets.is_empty() => {
@@ -97,21 +97,21 @@ impl UnlockArgs {
             None => self.password.read(),
         }
     }
-    /// The secret; a password is asked for if need be, twice when it is a new one.
+    /// Returns the secret. Asks for a password if no source is given; twice if it is new.
     pub fn read_or_ask(&self, new: bool) -> Result<Octets> {
         match self.read()? {
             Some(octets) => Ok(octets),
             None => self.password.read_or_ask(new),
         }
     }
-    /// Where it comes from, if it is named.
+    /// Returns the source, if one is given.
     pub fn place(&self) -> Option<Place<'_>> {
         place("the key file", &self.key_file, &None).or_else(|| self.password.place())
     }
 }
 
 impl NewUnlockArgs {
-    /// The same as what is not new.
+    /// Returns these options in the form of the present secret's.
     pub fn secret(&self) -> UnlockArgs {
         let (password_file, password_fd) =
             (self.new_password_file.clone(), self.new_password_fd.clone());
@@ -120,7 +120,7 @@ impl NewUnlockArgs {
     }
 }
 
-/// The bytes of a file that is no key, for the secrets that are mixed from files.
+/// Reads a file that is not itself a key, such as a keyfile of VeraCrypt.
 pub fn file(path: &Path, limit: usize) -> Result<Octets> {
     let mut input = Input::open(path)?;
     let mut octets = Zeroizing::new(vec![0; limit]);
@@ -130,19 +130,19 @@ pub fn file(path: &Path, limit: usize) -> Result<Octets> {
 }
 
 impl KeyArgs {
-    /// The key, if one is named. `len` is the number of bytes it must have; 0: any.
+    /// Returns the key, if one is given. It must have `len` bytes; 0 allows any number.
     pub fn read(&self, len: usize) -> Result<Option<Octets>> {
         let Some((octets, what)) = named(&self.key_file, &self.key_fd)? else { return Ok(None) };
         key(octets, len, &what).map(Some)
     }
-    /// Where the key comes from, if it is named.
+    /// Returns the key's source, if one is given.
     pub fn place(&self) -> Option<Place<'_>> {
         place("the key file", &self.key_file, &self.key_fd)
     }
 }
 
 impl OpenKeyArgs {
-    /// The key.
+    /// Returns the key.
     pub fn read(&self, len: usize) -> Result<Octets> {
         if let Some(hex) = &self.key {
             note(format_args!(
@@ -154,14 +154,14 @@ impl OpenKeyArgs {
         }
         self.file.read(len)?.ok_or_else(no_key)
     }
-    /// The file it comes from, if it is one.
+    /// Returns the key's file, if there is one.
     pub fn place(&self) -> Option<Place<'_>> {
         self.file.place()
     }
 }
 
 impl PasswordArgs {
-    /// The password, if its place is named.
+    /// Returns the password, if a source is given.
     pub fn read(&self) -> Result<Option<Octets>> {
         let Some((mut octets, what)) = named(&self.password_file, &self.password_fd)? else {
             return Ok(None);
@@ -170,13 +170,13 @@ impl PasswordArgs {
         octets.truncate(len);
         password(octets, &what).map(Some)
     }
-    /// The password, asked for if need be: twice when it is a new one.
+    /// Returns the password. Asks for it if no source is given; twice if it is new.
     pub fn read_or_ask(&self, new: bool) -> Result<Octets> {
         if let Some(password) = self.read()? {
             return Ok(password);
         }
         if !std::io::stderr().is_terminal() {
-            return Err(Error::usage("no key and no password given, and no terminal to ask on")
+            return Err(Error::usage("no key or password given, and no terminal to ask on")
                 .remedy("use --key-file, --password-file or --password-fd"));
         }
         let ask = |prompt: &str| -> Result<Octets> {
@@ -189,22 +189,22 @@ impl PasswordArgs {
         }
         Ok(first)
     }
-    /// Where the password comes from, if it is named.
+    /// Returns the password's source, if one is given.
     pub fn place(&self) -> Option<Place<'_>> {
         place("the password file", &self.password_file, &self.password_fd)
     }
 }
 
-/// The command needs a key and has none.
+/// Returns the error of a missing key.
 pub fn no_key() -> Error {
     Error::usage("no key given")
         .remedy("name one with --key-file, or make one: bulat key new -o FILE")
 }
 
-/// A descriptor that the command was started with.
+/// A descriptor that was open when the command started.
 ///
-/// It is duplicated while the command line is read, before the program opens any file: later a number
-/// that was not open could be one of the program's own files.
+/// It is duplicated while the command line is parsed, before the program opens any file: later a number that was not
+/// open could belong to one of the program's own files.
 #[derive(Clone, Debug)]
 pub struct Descriptor {
     number: u32,
@@ -224,8 +224,8 @@ impl FromStr for Descriptor {
 }
 
 impl Descriptor {
-    /// Reads on from where it stands, as every program that was given a descriptor does: not from the
-    /// beginning of what it leads to.
+    /// Reads from the descriptor's current position, as programs do with inherited descriptors, not from the beginning
+    /// of the file.
     fn fill(&self, buffer: &mut [u8]) -> Result<usize> {
         let what = || format!("descriptor {}", self.number);
         let fail = |e: &io::Error| match e.raw_os_error() {
@@ -243,7 +243,7 @@ impl Descriptor {
     }
 }
 
-/// EBADF of all systems with descriptors.
+/// EBADF, on all systems with descriptors.
 const EBADF: i32 = 9;
 
 #[cfg(unix)]
@@ -251,15 +251,15 @@ const EBADF: i32 = 9;
 fn duplicate(number: u32) -> io::Result<File> {
     use std::os::fd::{FromRawFd as _, RawFd};
     let number = RawFd::try_from(number).map_err(|_| io::Error::from_raw_os_error(EBADF))?;
-    // SAFETY: it takes numbers alone, and refuses one that is not open.
+    // SAFETY: `fcntl` gets only numbers, and returns an error for a descriptor that is not open.
     let copy = unsafe { libc::fcntl(number, libc::F_DUPFD_CLOEXEC, 3) };
     if copy < 0 {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: open since just now, and nobody else's.
+    // SAFETY: `fcntl` has just opened `copy`, and nothing else owns it.
     Ok(unsafe { File::from_raw_fd(copy) })
 }
-/// Windows hands down no numbers; 0 is standard input there too.
+/// Windows inherits no numbers; 0 is standard input there too.
 #[cfg(windows)]
 fn duplicate(number: u32) -> io::Result<File> {
     use std::os::windows::io::AsHandle as _;
@@ -273,7 +273,7 @@ fn duplicate(_: u32) -> io::Result<File> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// The bytes of the secret that is named, and what to call its place.
+/// Reads the given secret. Returns its bytes and the name of its source.
 fn named(file: &Option<PathBuf>, fd: &Option<Descriptor>) -> Result<Option<(Octets, String)>> {
     let (octets, what) = match (file, fd) {
         (Some(path), _) => {
@@ -290,7 +290,7 @@ fn named(file: &Option<PathBuf>, fd: &Option<Descriptor>) -> Result<Option<(Octe
     Ok(Some((octets, what)))
 }
 
-/// The place that is named.
+/// Returns the given source.
 fn place<'a>(
     what: &'a str,
     file: &'a Option<PathBuf>,
@@ -300,7 +300,7 @@ fn place<'a>(
     file.or_else(|| fd.as_ref().map(|fd| Place::open(what, fd.number, &fd.file)))
 }
 
-/// Says so when others than its owner can read a secret's file.
+/// Warns if other users can read the file of a secret.
 fn warn_of_readers(input: &Input) {
     #[cfg(unix)]
     if let Some(m) = input.metadata.as_ref().filter(|m| m.is_file()) {
@@ -314,8 +314,8 @@ fn warn_of_readers(input: &Input) {
     let _ = input;
 }
 
-/// What `fill` reads, up to [`LIMIT`] bytes; `None` when there are more. In one buffer of the full
-/// size, so that growth leaves no copies.
+/// Reads up to [`LIMIT`] bytes by `fill`; `None` if there are more. One buffer of full size: growing it would leave
+/// copies.
 pub fn whole(fill: impl FnOnce(&mut [u8]) -> Result<usize>) -> Result<Option<Octets>> {
     let mut octets = Zeroizing::new(vec![0; LIMIT + 1]);
     let n = fill(&mut octets)?;
@@ -323,7 +323,7 @@ pub fn whole(fill: impl FnOnce(&mut [u8]) -> Result<usize>) -> Result<Option<Oct
     Ok((n <= LIMIT).then_some(octets))
 }
 
-/// The text without one line end at its end.
+/// Removes one line end from the end of the text.
 fn without_end(text: &[u8]) -> &[u8] {
     match text.strip_suffix(b"\n") {
         Some(line) => line.strip_suffix(b"\r").unwrap_or(line),
@@ -335,7 +335,7 @@ fn password(octets: Octets, what: &str) -> Result<Octets> {
     if octets.is_empty() {
         return Err(Error::usage(format_args!("{what}: the password is empty")));
     }
-    // Nobody types it, so with it the password would be another one.
+    // Nobody types a mark, so the password would differ from the typed one.
     if let Some(encoding) = mark::of(&octets) {
         return Err(Error::usage(format_args!(
             "{what}: the password begins with the byte-order mark of {encoding}"
@@ -344,16 +344,16 @@ fn password(octets: Octets, what: &str) -> Result<Octets> {
             "write the file in UTF-8 without one: printf, or in PowerShell 7 -Encoding utf8NoBOM",
         ));
     }
-    // HMAC takes "x" and "x\0" for the same key.
+    // HMAC pads keys with zeros, so "x" and "x\0" would be one key.
     if octets.contains(&0) {
         return Err(Error::usage(format_args!("{what}: a zero byte in the password")));
     }
     Ok(octets)
 }
 
-/// A key file's key, which must have `len` bytes; 0: any number.
+/// Checks the key in a key file, which must have `len` bytes; 0 allows any number.
 fn key(octets: Octets, len: usize, what: &str) -> Result<Octets> {
-    // An empty line is no key either.
+    // An empty line is not a key either.
     if matches!(&octets[..], b"" | b"\n" | b"\r\n") {
         return Err(Error::usage(format_args!("{what}: the key is empty"))
             .remedy("make a key: bulat key new -o FILE"));
@@ -362,21 +362,22 @@ fn key(octets: Octets, len: usize, what: &str) -> Result<Octets> {
     exact(octets, digits, len, what)
 }
 
-/// The bytes that a key file stands for, and whether they were hexadecimal digits. A file of digits is never taken
-/// for raw bytes, whatever length is wanted, so that none is read in two ways; one that is nearly so is refused.
+/// Decodes the bytes of a key file, and returns whether they were hexadecimal digits. A file of digits is never read as
+/// raw bytes, even if their number would fit, so that no file can be read in two ways. A file that is nearly digits is
+/// refused.
 pub fn decoded(octets: Octets, what: &str) -> Result<(Octets, bool)> {
     match digits::form(&octets) {
         Form::Octets => Ok((octets, false)),
         Form::Digits(n) => {
-            let key = unhex(&octets[..n]).expect("digits alone");
+            let key = unhex(&octets[..n]).expect("only digits");
             Ok((Zeroizing::new(key), true))
         }
         Form::Nearly => Err(Error::usage(format_args!(
-            "{what}: nearly a key in hexadecimal digits: there must be an even number of them, at least {}, \
+            "{what}: nearly a key in hexadecimal digits, which needs an even number of them, at least {}, \
              and nothing else but a line end",
             digits::FEWEST
         ))
-        .remedy("put the file right, or if it is the key's bytes, give them as digits")),
+        .remedy("correct the file; if these are the key's bytes, write them as digits")),
     }
 }
 
@@ -392,13 +393,13 @@ fn exact(octets: Octets, digits: bool, len: usize, what: &str) -> Result<Octets>
     )))
 }
 
-/// Random bytes from the system.
+/// Fills the buffer with random bytes from the system.
 pub fn random(octets: &mut [u8]) -> Result<()> {
     getrandom::fill(octets)
-        .map_err(|e| Error::new(Exit::Io, format_args!("no random numbers from the system: {e}")))
+        .map_err(|e| Error::new(Exit::Io, format_args!("the system gives no random numbers: {e}")))
 }
 
-/// Hexadecimal digits of an option.
+/// Decodes the hexadecimal digits of an option.
 pub fn hex_option(option: &str, digits: &str) -> Result<Vec<u8>> {
     if digits.is_empty() {
         return Ok(Vec::new());
@@ -406,18 +407,18 @@ pub fn hex_option(option: &str, digits: &str) -> Result<Vec<u8>> {
     unhex(digits.as_bytes()).ok_or_else(|| no_digits(option, digits))
 }
 
-/// Why [`unhex`] does not take an option's digits.
+/// Returns the error for digits that [`unhex`] refused.
 fn no_digits(option: &str, digits: &str) -> Error {
     match digits.chars().find(|c| !c.is_ascii_hexdigit()) {
-        Some(c) => Error::usage(format_args!("{option}: {c:?} is no hexadecimal digit"))
-            .remedy("give the digits alone, without 0x, spaces or colons"),
+        Some(c) => Error::usage(format_args!("{option}: {c:?} is not a hexadecimal digit"))
+            .remedy("give only digits, without 0x, spaces or colons"),
         None if digits.is_empty() => Error::usage(format_args!("{option}: no digits")),
         None => Error::usage(format_args!("{option}: an odd number of hexadecimal digits"))
             .remedy("give two digits for each byte"),
     }
 }
 
-/// A file as it is, for associated data and tags; `-` is standard input.
+/// Reads a small file unchanged, for associated data and tags; `-` is standard input.
 pub fn small_file(path: &Path) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     Input::open(path)?.read_to_end(&mut out).map_err(|e| Error::read(path, &e))?;

@@ -1,18 +1,18 @@
-//! Standard streams that were closed when the program was started.
+//! Detects standard streams that were closed when the program started.
 //!
-//! Rust opens /dev/null in their place before `main`, and then nothing tells it from a /dev/null that the caller
-//! chose: output would be lost without a word, an input be empty. So this looks before that. On Windows it puts
-//! nothing in their place, and the stream itself says that it is none.
+//! Rust replaces them with /dev/null before `main`. Afterwards they look like a /dev/null that the caller chose: output
+//! would silently be lost, and input would be empty. So this code runs before Rust's. On Windows nothing replaces them,
+//! and using them returns an error.
 
 use std::io;
 #[cfg(not(windows))]
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A bit for each of the descriptors 0, 1, 2 that was closed.
+/// A bit for each descriptor 0, 1, 2 that was closed.
 #[cfg(not(windows))]
 static CLOSED: AtomicU8 = AtomicU8::new(0);
 
-/// Whether this descriptor was closed.
+/// Returns whether this descriptor was closed.
 #[cfg(not(windows))]
 pub fn closed(descriptor: u8) -> bool {
     CLOSED.load(Ordering::Relaxed) >> descriptor & 1 == 1
@@ -28,27 +28,27 @@ pub fn closed(descriptor: u8) -> bool {
     handle.is_null()
 }
 
-/// An error, as of the call that uses it, if this descriptor was closed.
+/// Returns the system's error for a closed descriptor if this one was closed.
 pub fn opened(descriptor: u8) -> io::Result<()> {
     if closed(descriptor) { Err(io::Error::from_raw_os_error(EBADF)) } else { Ok(()) }
 }
 
-/// EBADF of all systems with descriptors.
+/// EBADF, on all systems with descriptors.
 const EBADF: i32 = 9;
 
-/// The loader calls it before `main`: nothing of the standard library is used but an atomic.
+/// The loader calls this before `main`, so it uses only an atomic from the standard library.
 #[cfg(unix)]
 #[allow(unsafe_code)]
 extern "C" fn look() {
     for descriptor in 0..3 {
-        // SAFETY: it takes numbers alone, and refuses one that is not open.
+        // SAFETY: `fcntl` gets only numbers, and returns an error for a descriptor that is not open.
         if unsafe { libc::fcntl(descriptor, libc::F_GETFD) } < 0 {
             CLOSED.fetch_or(1 << descriptor, Ordering::Relaxed);
         }
     }
 }
 
-// SAFETY: the section is a list of such functions, called one after the other when the C library is ready.
+// SAFETY: the section is a list of functions of this type, which the loader calls once the C library is ready.
 #[cfg(unix)]
 #[allow(unsafe_code)]
 #[used]

@@ -1,12 +1,11 @@
-//! Lists of checksums: one line's parse and print.
+//! Lists of checksums: parses and prints single lines.
 //!
-//! Read, whichever it is (found out line by line):
-//! - coreutils: `<hex>  <name>` or `<hex> *<name>`; a leading `\` says that the name is escaped;
-//! - gost12sum, gostsum: `<hex> <name>`, one space;
-//! - BSD `--tag`, and what `openssl dgst` prints: `<ALGORITHM> (<name>) = <hex>`,
-//!   `<ALGORITHM>(<name>)= <hex>`.
+//! The parser recognises each line's format:
+//! - coreutils: `<hex>  <name>` or `<hex> *<name>`; a leading `\` marks an escaped name;
+//! - gost12sum, gostsum: `<hex> <name>`, with one space;
+//! - BSD `--tag` and `openssl dgst`: `<ALGORITHM> (<name>) = <hex>`, `<ALGORITHM>(<name>)= <hex>`.
 //!
-//! Names are bytes, as the system has them.
+//! Names are bytes, as in the file system.
 
 use std::borrow::Cow;
 
@@ -16,38 +15,38 @@ use bulat_container::mark;
 /// One line of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry<'a> {
-    /// The algorithm's name as the line has it: BSD lines only.
+    /// The algorithm's name in a BSD line.
     pub algorithm: Option<&'a str>,
     /// The digest's bytes.
     pub digest: Vec<u8>,
-    /// The digest as it stands in the line.
+    /// The digest as printed in the line.
     pub hex: &'a [u8],
     /// The file's name.
     pub name: Cow<'a, [u8]>,
-    /// Everything after the first space, where the one-space form would read another name.
+    /// The name in the one-space format, if that format would read another name.
     pub literal: Option<&'a [u8]>,
 }
 
-/// The fewest digits of a digest at the beginning of a line, and more than any algorithm's name has: so
-/// a name that is made of digits is none.
+/// The fewest digits of a digest at the beginning of a line. Longer than any algorithm's name, so a word of that many
+/// digits is never taken for one.
 const DIGITS: usize = 32;
 
-/// The line from where its text begins: without UTF-8's byte-order mark, which also stands inside a list
-/// that was joined from two, and without the blanks that coreutils passes over.
+/// Returns the line without UTF-8's byte-order mark, which can also be inside a list joined from two, and without
+/// blanks, which coreutils also skips.
 pub fn begin(line: &[u8]) -> &[u8] {
     let line = line.strip_prefix(mark::UTF8).unwrap_or(line);
     let start = line.iter().position(|c| !b" \t".contains(c)).unwrap_or(line.len());
     &line[start..]
 }
 
-/// Reads a line without its line feed; `None` when it is not a checksum's line. A carriage return at
-/// the end is taken off.
+/// Parses a line without its line feed; a carriage return at its end is ignored. Returns `None` for a line without a
+/// checksum.
 pub fn parse(line: &[u8]) -> Option<Entry<'_>> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     coreutils(line).or_else(|| bsd(line))
 }
 
-/// A line that begins with its digest.
+/// Parses a line that begins with its digest.
 fn coreutils(line: &[u8]) -> Option<Entry<'_>> {
     let (line, escaped) = unmarked(line);
     let end = line.iter().position(|c| !c.is_ascii_hexdigit())?;
@@ -64,10 +63,10 @@ fn coreutils(line: &[u8]) -> Option<Entry<'_>> {
     Some(Entry { algorithm: None, digest, hex: &line[..end], name, literal })
 }
 
-/// A line that names its algorithm.
+/// Parses a line that names its algorithm.
 fn bsd(line: &[u8]) -> Option<Entry<'_>> {
     let (line, escaped) = unmarked(line);
-    // The name may hold anything, `) = ` too: the digest is what follows the last ` `.
+    // The name may contain anything, even `) = `: the digest comes after the last space.
     let open = line.iter().position(|c| *c == b'(')?;
     let algorithm = std::str::from_utf8(&line[..open]).ok()?;
     let algorithm = algorithm.strip_suffix(' ').unwrap_or(algorithm);
@@ -86,17 +85,17 @@ fn bsd(line: &[u8]) -> Option<Entry<'_>> {
     Some(Entry { algorithm: Some(algorithm), digest, hex, name, literal: None })
 }
 
-/// The line without the backslash that says that its name is escaped, and whether it had one.
+/// Removes the leading backslash that marks an escaped name. Returns whether there was one.
 fn unmarked(line: &[u8]) -> (&[u8], bool) {
     line.strip_prefix(b"\\").map_or((line, false), |rest| (rest, true))
 }
 
-/// A name as it stands in a line.
+/// Decodes the name in a line.
 fn name(raw: &[u8], escaped: bool) -> Option<Cow<'_, [u8]>> {
     if escaped { unescape(raw).map(Cow::Owned) } else { Some(Cow::Borrowed(raw)) }
 }
 
-/// How a line is printed.
+/// The format of a printed line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style<'a> {
     /// coreutils' text form: two spaces.
@@ -105,8 +104,8 @@ pub enum Style<'a> {
     Tag(&'a str),
 }
 
-/// The line of a digest, without its line feed. With `escape`, a name that holds a line feed, a
-/// carriage return or a backslash is escaped and the line begins with a backslash, as in coreutils.
+/// Formats the line of a digest, without line feed. With `escape`, a name with a line feed, a carriage return or a
+/// backslash is escaped and the line begins with a backslash, as in coreutils.
 pub fn line(style: Style<'_>, digest: &[u8], name: &[u8], escape: bool) -> Vec<u8> {
     let mut out = Vec::with_capacity(2 * digest.len() + name.len() + 32);
     let (mark, name) = if escape { shown(name) } else { (&b""[..], Cow::Borrowed(name)) };
@@ -121,9 +120,9 @@ pub fn line(style: Style<'_>, digest: &[u8], name: &[u8], escape: bool) -> Vec<u
     out
 }
 
-/// A name as it is printed, as in coreutils, and what the line begins with: where it holds a line feed, a
-/// carriage return or a backslash it is escaped, and the mark is a backslash. So is a zero byte, which a list may
-/// have and no file does.
+/// Escapes a name for printing, as coreutils does, and returns the mark for the beginning of the line. A name with a
+/// line feed, a carriage return or a backslash is escaped, and its mark is a backslash; so is a name with a zero byte,
+/// which a list can contain although no file has one.
 pub fn shown(name: &[u8]) -> (&'static [u8], Cow<'_, [u8]>) {
     match name.iter().any(|c| b"\n\r\\\0".contains(c)) {
         true => (b"\\", Cow::Owned(escaped(name))),

@@ -1,11 +1,11 @@
-//! The command line as its user sees it: `cmd/*.trycmd`. `TRYCMD=overwrite cargo test -p bulat-cli --test
-//! cmd` writes what is printed now, for reading before it is committed.
-// The system's words for an error, and the program's name without .exe.
+//! The command line as its user sees it: `cmd/*.trycmd`. `TRYCMD=overwrite cargo test -p bulat-cli --test cmd` writes
+//! the present output; read it before you commit it.
+// The files contain POSIX's error messages, and the program's name without .exe.
 #![cfg(unix)]
 
 #[test]
 fn cmd() {
-    // As a checkout cannot have them: secrets that others can read are warned of.
+    // A checkout cannot set these permissions; without them bulat warns that others can read the secrets.
     #[cfg(unix)]
     for name in ["key", "kek", "password", "short", "empty"] {
         use std::os::unix::fs::PermissionsExt as _;

@@ -1,4 +1,4 @@
-//! The commands beside encryption of files: kernels, raw modes with tags, wrapping, pages, personalities.
+//! The other commands: kernels, raw modes with tags, wrapping, pages, gost12sum and gostsum.
 
 mod bin;
 
@@ -20,14 +20,14 @@ fn kernels_are_chosen_by_name() {
     assert_eq!(forced("", &["kernels"]).code, Some(0));
     bad(&dir, &["--kernel", "nonsense", "list"], 2, &["--kernel nonsense"]);
     good(&dir, &["kernels", "--kernel", "portable"]);
-    // What nobody has measured on this processor says so.
+    // If nobody has measured on this processor, the output says so.
     let text = String::from_utf8(good(&dir, &["kernels"])).unwrap();
     assert!(text.contains("row of the tuning table: "), "{text}");
     assert!(!text.contains("choice within") || text.contains("measured"), "{text}");
     let json = good(&dir, &["kernels", "--json"]);
     let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
     assert!(json["kernels"].as_array().unwrap().iter().any(|k| k["name"] == "portable"));
-    // A wrong name: who computes refuses it, who helps does not.
+    // A wrong name: commands that compute refuse it, commands that help do not.
     fs::write(dir.path().join("abc"), "abc").unwrap();
     for args in [&["hash", "abc"][..], &["gost12sum", "abc"], &["selftest"]] {
         let ran = forced("nonsense", args);
@@ -43,7 +43,7 @@ fn kernels_are_chosen_by_name() {
     let kernels = forced("nonsense", &["kernels"]);
     check(&kernels, &["kernels"], 0, &["warning: BULAT_KERNEL=nonsense"]);
     assert_eq!(kernels.out, good(&dir, &["kernels"]));
-    // The option wins.
+    // The option overrides the variable.
     let ran = forced("nonsense", &["hash", "--kernel", "portable", "abc"]);
     assert_eq!((ran.code, &*ran.err, ran.out), (Some(0), "", good(&dir, &["hash", "abc"])));
     let ran = forced("nonsense", &["kernels", "--kernel", "portable"]);
@@ -75,8 +75,8 @@ fn options_that_are_refused_are_named() {
         bad(&dir, &[&first, more].concat(), 2, words);
     };
     let ctr = ["kuznyechik-ctr", "--iv"];
-    raw(&[&ctr[..], &["0x12345678"]].concat(), &["--iv: 'x' is no hexadecimal digit", "0x"]);
-    raw(&[&ctr[..], &["12 34"]].concat(), &["--iv: ' ' is no hexadecimal digit"]);
+    raw(&[&ctr[..], &["0x12345678"]].concat(), &["--iv: 'x' is not a hexadecimal digit", "0x"]);
+    raw(&[&ctr[..], &["12 34"]].concat(), &["--iv: ' ' is not a hexadecimal digit"]);
     raw(&[&ctr[..], &["123"]].concat(), &["--iv: an odd number of hexadecimal digits"]);
     raw(&["kuznyechik-cfb", "--iv", &"00".repeat(16), "-s", "0"], &["-s <N>", "1..=16"]);
     let mgm = ["kuznyechik-mgm", "--iv", &"00".repeat(16), "--tag-len", "0"];
@@ -84,7 +84,7 @@ fn options_that_are_refused_are_named() {
     let cms = ["kuznyechik-ctr-acpkm-omac", "--iv", &"00".repeat(16), "--tag-len", "8"];
     raw(&cms, &["--tag-len", "kuznyechik-ctr-acpkm-omac has no tags of that length", "16 bytes"]);
     let key = ["mac", "-a", "magma-omac", "--key", "0g", "in"];
-    bad(&dir, &key, 2, &["--key: 'g' is no hexadecimal digit"]);
+    bad(&dir, &key, 2, &["--key: 'g' is not a hexadecimal digit"]);
     for (name, most) in [
         ("magma-omac", 8),
         ("kuznyechik-omac", 16),
@@ -121,7 +121,7 @@ fn calibration_names_what_is_picked() {
         let of = |name: &serde_json::Value| cycles[name.as_str().unwrap()].as_f64().unwrap();
         assert!(cycles.values().all(|c| c.as_f64() >= Some(of(&row["best"]))), "{row}");
     }
-    // Every choice within kernels by itself, and the row of the table from what was measured.
+    // Every choice within kernels, one at a time, and the table's row from the measurements.
     let kernels = good(&dir, &["kernels", "--json"]);
     let kernels: serde_json::Value = serde_json::from_slice(&kernels).unwrap();
     let choices = kernels["forms"].as_array().unwrap();
@@ -193,28 +193,28 @@ fn raw_mgm_with_its_tag_inside_and_beside() {
             assert!(go("decrypt", &["--tag-file", "tag", "sealed"]).out == text(len));
             let tag: String = inside[len..].iter().map(|o| format!("{o:02x}")).collect();
             assert!(go("decrypt", &["--tag", &tag, "sealed"]).out == text(len));
-            // A wrong tag, and one that is short: nothing comes out.
+            // A wrong tag, and a short one: nothing is written.
             let wrong = "00".repeat(n);
             for (tag, code) in [(&*wrong, 1), (&tag[..2 * n - 2], 2)] {
                 let ran = go("decrypt", &["--tag", tag, "-o", "x", "sealed"]);
-                let words = if code == 2 { "the length that is expected" } else { "the tag" };
+                let words = if code == 2 { "the expected length" } else { "the tag" };
                 check(&ran, &["--tag", tag], code, &[words]);
                 assert!(!at("x").exists());
             }
             let ran = run(&dir, &[&["raw", "decrypt"][..], &common[..6], &["inside"]].concat());
-            // Neither text nor associated data: RFC 9058, section 4 refuses that for itself.
+            // With neither text nor associated data RFC 9058, section 4 requires a refusal anyway.
             check(&ran, &["no --aad"], if len == 0 { 5 } else { 1 }, &["inside"]);
             assert!(ran.out.is_empty());
         }
     }
-    // Associated data from standard input, under its name.
+    // Associated data from standard input, by its name.
     let raw = ["raw", "encrypt", "-k", "key", "--cipher", "magma-mgm", "--iv", "1111111111111111"];
     let mut fed = bulat(&dir);
     fed.args(raw).args(["--aad-file", "-", "in"]);
     let fed = feed(fed, &[1, 2]);
     assert_eq!(fed.code, Some(0), "{}", fed.err);
     assert_eq!(fed.out, good(&dir, &[&raw[..], &["--aad", "0102", "in"]].concat()));
-    // Nothing to authenticate is refused: RFC 9058, 4.
+    // Nothing to authenticate: RFC 9058, section 4 forbids it.
     fs::write(at("in"), "").unwrap();
     let args =
         ["raw", "encrypt", "-k", "key", "--cipher", "magma-mgm", "--iv", "1111111111111111", "in"];
@@ -287,7 +287,7 @@ fn wrapped_keys() {
             let iv = "a5".repeat(half);
             let go =
                 |more: &[&str]| good(&dir, &[more, &["--cipher", cipher, "-k", "kek"]].concat());
-            // With an IV: KExp15 alone; without: after its IV.
+            // With an IV the output is only KExp15; without one the IV comes first.
             let bare = go(&["wrap", "--iv", &iv, key]);
             assert_eq!(bare.len(), 32 + 2 * half);
             fs::write(at("bare"), &bare).unwrap();
@@ -303,7 +303,7 @@ fn wrapped_keys() {
             wrong("other", "bare");
             fs::write(at("bare"), &bare[..bare.len() - 1]).unwrap();
             wrong("kek", "bare");
-            // Magma's is too short to be drawn at random.
+            // Magma's IV is too short to be random.
             if cipher == "kuznyechik" {
                 let random = go(&["wrap", key]);
                 assert_eq!(random.len(), half + bare.len());

@@ -1,8 +1,7 @@
-//! The container under attack: every flipped bit, every truncation, chunks moved, doubled, left out,
-//! spliced; and what is right comes back, at the lengths where something happens. Everything goes as a
-//! stream and, on POSIX, between files.
+//! The container under attack: every flipped bit, every truncation, chunks moved, doubled, left out, spliced. Valid
+//! containers open, at all lengths near a boundary. Every test runs on a stream and, on POSIX, between files.
 
-/// Between files, with tests of its own.
+/// Tests between files.
 #[cfg(unix)]
 #[path = "container/files.rs"]
 mod files;
@@ -22,7 +21,7 @@ const CHUNK: usize = 1 << 12;
 const THREADS: usize = 3;
 const CIPHERS: [Cipher; 2] = [Cipher::Kuznyechik, Cipher::Magma];
 
-/// A container, its secret as a test holds it.
+/// A container with the test's copy of its secret.
 struct Made {
     bytes: Vec<u8>,
     header: Header,
@@ -48,7 +47,7 @@ fn make_with(cipher: Cipher, source: Source, secret: Credential<'_>, len: usize,
     made
 }
 
-/// Reads a container; what came out, and the verdict.
+/// Reads a container. Returns the output and the result.
 fn read(bytes: &[u8], secret: Credential<'_>, max: u32) -> (Vec<u8>, Result<(), Error>) {
     let mut out = Vec::new();
     let result = (|| {
@@ -62,11 +61,10 @@ fn read(bytes: &[u8], secret: Credential<'_>, max: u32) -> (Vec<u8>, Result<(), 
     (out, result)
 }
 
-/// Reads chunks under keys that were unlocked before, and demands a refusal after whole chunks of the
-/// text alone.
+/// Reads chunks under unlocked keys. Requires a refusal after whole chunks of the text, and no other output.
 #[track_caller]
 fn refuse(made: &Made, chunks: &[u8], why: &str) -> Error {
-    // Threads cost more than the work; so not every time.
+    // Threads cost more than the work, so only some calls use them.
     let threads = if chunks.iter().fold(0, |a, x| a ^ x) % 32 == 0 { THREADS } else { 1 };
     let mut out = Vec::new();
     let result = open(&made.keys, threads, &mut &*chunks, &mut out, &mut |_| Ok(()));
@@ -77,7 +75,7 @@ fn refuse(made: &Made, chunks: &[u8], why: &str) -> Error {
     error
 }
 
-/// The bytes of each chunk with its tag.
+/// Returns the bytes of each chunk with its tag.
 fn chunks(made: &Made) -> Vec<&[u8]> {
     made.bytes[LEN..].chunks(CHUNK + made.header.cipher.block()).collect()
 }
@@ -98,7 +96,7 @@ fn what_is_sealed_opens() {
 
 #[test]
 fn key_changes_between_groups() {
-    // Magma: 2 MiB under one key, so the last chunks here are of the second group.
+    // Magma encrypts 2 MiB under one key, so the last chunks here belong to the second group.
     let made = make(Cipher::Magma, (2 << 20) + CHUNK + 1, 1);
     let (out, result) = read(&made.bytes, Credential::Key(&KEY), 0);
     result.expect("whole");
@@ -113,7 +111,7 @@ fn key_changes_between_groups() {
 #[test]
 fn every_flipped_bit_is_refused_with_a_key_file() {
     for cipher in CIPHERS {
-        // The whole way, from the header on, for one chunk.
+        // The whole container, from the header on, for one chunk.
         let made = make(cipher, 24, 2);
         for bit in 0..8 * made.bytes.len() {
             let mut bytes = made.bytes.clone();
@@ -133,7 +131,7 @@ fn every_flipped_bit_is_refused_with_a_key_file() {
                 _ => assert!(matches!(error, Error::Damaged { chunk: 0, last: true })),
             }
         }
-        // The chunks alone, for a full one and a short one; of the full one's text a bit a byte.
+        // Only the chunks, a full one and a short one; one bit per byte of the full one's text.
         let made = make(cipher, CHUNK + 24, 2);
         for bit in 0..8 * (made.bytes.len() - LEN) {
             if bit / 8 < CHUNK && bit % 8 != bit / 8 % 8 {
@@ -159,7 +157,7 @@ fn every_flipped_bit_of_a_password_header_is_refused() {
     for bit in 0..8 * LEN {
         let mut bytes = made.bytes.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
-        // A higher limit would only make it slow: the iterations of the header's high bits are refused.
+        // A higher limit would only be slow: the high bits flipped in the header's iterations exceed any limit.
         let (out, result) = read(&bytes, secret, 5000);
         assert!(result.is_err() && out.is_empty(), "bit {bit} flipped");
     }
@@ -179,13 +177,13 @@ fn every_truncation_is_refused() {
             let error = refuse(&made, &cut[LEN..], &format!("cut to {len}"));
             let sealed = CHUNK + cipher.block();
             match (len - LEN) % sealed {
-                // Between chunks it is known for what it is.
+                // A cut between chunks is recognised as such.
                 0 => assert!(matches!(error, Error::Truncated { .. }), "{len}: {error}"),
                 n if n < cipher.block() => assert!(matches!(error, Error::Truncated { .. })),
                 _ => assert!(matches!(error, Error::Damaged { last: true, .. }), "{len}: {error}"),
             }
         }
-        // The last chunk full: cut by whole chunks, and by the last tag.
+        // A full last chunk: cut by whole chunks, and by the last tag.
         let made = make(cipher, 2 * CHUNK, 4);
         let first = chunks(&made)[0];
         assert!(matches!(
@@ -235,19 +233,19 @@ fn moved_doubled_missing_and_foreign_chunks_are_refused() {
         ] {
             refuse(&made, &join(&order), why);
         }
-        // Two files under one key, and the same text under another salt: their chunks do not mix.
+        // Two files under one key with equal texts and different salts: their chunks do not mix.
         let other = make(cipher, 4 * CHUNK + 24, 7);
         for i in 0..5 {
             let mut order = chunks(&made);
             order[i] = chunks(&other)[i];
             refuse(&made, &join(&order), &format!("chunk {i} of another file"));
         }
-        // The header of one file before the chunks of another.
+        // The header of one file with the chunks of another.
         let spliced = [&made.bytes[..LEN], &other.bytes[LEN..]].concat();
         let (out, result) = read(&spliced, Credential::Key(&KEY), 0);
         assert!(result.is_err() && out.is_empty());
     }
-    // The two ciphers' chunks under one key and salt.
+    // Chunks of the two ciphers under one key and salt.
     let (k, m) = (make(Cipher::Kuznyechik, 24, 8), make(Cipher::Magma, 24, 8));
     refuse(&k, &m.bytes[LEN..], "another cipher's chunk");
     refuse(&m, &k.bytes[LEN..], "another cipher's chunk");
@@ -255,7 +253,7 @@ fn moved_doubled_missing_and_foreign_chunks_are_refused() {
 
 #[test]
 fn an_empty_last_chunk_belongs_to_an_empty_file() {
-    // Sealed with the right keys, as only a faulty writer would: a full chunk, then an empty last one.
+    // Sealed with the right keys, as only a faulty writer would do: a full chunk, then an empty last one.
     let made = make(Cipher::Kuznyechik, CHUNK, 9);
     let longer = make(Cipher::Kuznyechik, 2 * CHUNK, 9);
     let mut bytes = chunks(&longer)[0].to_vec();
@@ -301,7 +299,7 @@ fn impossible_headers_are_not_made() {
     assert!(matches!(made, Err(Error::Credential { .. })));
 }
 
-/// A reader that gives what it has in small pieces and is interrupted now and then.
+/// A reader that returns small pieces and is interrupted now and then.
 struct Dribble<'a>(&'a [u8], usize);
 
 impl std::io::Read for Dribble<'_> {
@@ -317,7 +315,7 @@ impl std::io::Read for Dribble<'_> {
     }
 }
 
-/// A writer with no room after so many bytes.
+/// A writer that is full after this many bytes.
 struct Full(usize);
 
 impl std::io::Write for Full {

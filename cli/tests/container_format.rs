@@ -1,5 +1,5 @@
-//! docs/FORMAT.md against the program: the examples there, and a writer made from the page alone over the models
-//! of `verification/reference/`, which share no line with the library.
+//! Checks docs/FORMAT.md against the program: its examples, and a writer made only from the page over the models of
+//! `verification/reference/`, which share no code with the library.
 
 use bulat_container::digits::{hex, unhex};
 use bulat_container::{Cipher, Credential, Header, Source, seal};
@@ -17,7 +17,7 @@ fn salt() -> [u8; 32] {
 
 const PASSWORD: &[u8] = b"password";
 
-/// The two ways to a file's keys.
+/// The two kinds of secrets for a file's keys.
 const BY_KEY: Source = Source::KeyFile;
 const BY_PASSWORD: Source = Source::Password { iterations: 2 };
 
@@ -30,14 +30,14 @@ fn program(cipher: Cipher, source: Source, chunk_log2: u8, text: &[u8]) -> Vec<u
     out
 }
 
-/// The text, then zeros, 64 bytes in all.
+/// Returns the text and zeros, 64 bytes in all.
 fn block(text: &str) -> Vec<u8> {
     let mut block = text.as_bytes().to_vec();
     block.resize(64, 0);
     block
 }
 
-/// Sections 2 to 4, written from the page: the header, and the chunks of these numbers.
+/// Sections 2 to 4, implemented from the page: returns the header, and the chunks of these numbers.
 fn page(
     number: u8,
     source: Source,
@@ -109,7 +109,7 @@ fn page_and_program_agree() {
         let text: Vec<u8> = (0..len).map(|i| (i % 253) as u8).collect();
         for (number, cipher) in [(1, Cipher::Kuznyechik), (2, Cipher::Magma)] {
             let made = program(cipher, source, c, &text);
-            // Of a long file the first chunk and the last two.
+            // For a long file, only the first chunk and the last two.
             let wanted = |i: usize, of: usize| of < 4 || i == 0 || i + 2 >= of;
             let (header, chunks) = page(number, source, c, &text, wanted);
             assert!(made.starts_with(&header), "{cipher:?} {len}");
@@ -120,7 +120,7 @@ fn page_and_program_agree() {
             assert_eq!(made.len(), at + last.len());
         }
     };
-    // The last: 2 MiB and a little, for Magma's second key.
+    // The last is a little more than 2 MiB, for Magma's second key.
     for len in [0, 1, 4095, 4096, 4097, 8192, 10_000, (2 << 20) + 4097] {
         agree(BY_KEY, 12, len);
     }
@@ -128,13 +128,13 @@ fn page_and_program_agree() {
     agree(BY_KEY, 13, 8193);
 }
 
-/// What HMAC hashes under a key of 32 bytes never begins as what a container's keys are hashed from; nor can its
-/// password be typed where one is asked for.
+/// The input of HMAC under a key of 32 bytes never begins like the input from which a container's keys are derived; nor
+/// can that input be typed as a password.
 #[test]
 fn containers_have_hashes_of_their_own() {
     let ours = block("bulat/1 key");
     for pad in [0x36, 0x5c] {
-        // The key, filled up with zeros to a block, and the pad.
+        // The key, padded with zeros to a block and added to HMAC's pad.
         assert!(ours[32..].iter().all(|o| *o != pad));
     }
     assert!(block("bulat/1 password").contains(&0));

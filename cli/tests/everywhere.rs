@@ -1,5 +1,5 @@
-//! What holds on every system, and above all where files are not POSIX's: names, line ends, bytes that
-//! are no text, the files that are replaced and those that are not.
+//! Behaviour on every system, especially where files differ from POSIX: names, line ends, bytes that are not text, and
+//! which files are overwritten.
 
 mod bin;
 
@@ -8,7 +8,7 @@ use std::path::MAIN_SEPARATOR as SLASH;
 
 use bin::*;
 
-/// A folder with a key and a file whose bytes a text's would not survive as.
+/// Creates a folder with a key and a file of bytes that a text mode would change.
 fn ready() -> TempDir {
     let dir = folder();
     good(&dir, &["key", "new", "-o", "key"]);
@@ -52,7 +52,7 @@ fn keys_with_either_line_end() {
     assert_eq!(digits.len(), 65);
     fs::write(dir.path().join("crlf"), digits.replace('\n', "\r\n")).unwrap();
     assert!(good(&dir, &["decrypt", "-k", "crlf", "-o", "-", "in.bulat"]) == bytes());
-    // From standard input, by its name and its number.
+    // From standard input, by name and by number.
     for key in [["--key-file", "-"], ["--key-fd", "0"]] {
         let mut open = bulat(&dir);
         open.arg("decrypt").args(key).args(["-f", "-o", "back", "in.bulat"]);
@@ -74,7 +74,7 @@ fn lists_with_either_line_end_and_names_with_separators() {
     let whole = dir.path().join("in").into_os_string().into_string().unwrap();
     let list = good(&dir, &["hash", "in", &name, &whole]);
     let list = String::from_utf8(list).unwrap();
-    // The backslash is escaped, as coreutils do.
+    // The backslash is escaped, as in coreutils.
     assert_eq!(list.matches("d\\\\e f").count(), usize::from(cfg!(windows)), "{list}");
     for list in [list.clone(), list.replace('\n', "\r\n")] {
         fs::write(dir.path().join("list"), list).unwrap();
@@ -83,7 +83,7 @@ fn lists_with_either_line_end_and_names_with_separators() {
     fs::write(dir.path().join("in"), "changed").unwrap();
     let ran = bad(&dir, &["hash", "--check", "list"], 1, &[]);
     assert_eq!(String::from_utf8_lossy(&ran.out).matches("FAILED").count(), 2);
-    // The other separator is a separator there too.
+    // The other separator works there too.
     fs::write(dir.path().join("list"), good(&dir, &["hash", "d/e f"])).unwrap();
     assert_eq!(good(&dir, &["hash", "--check", "list"]), b"d/e f: OK\n");
 }
@@ -132,7 +132,7 @@ fn a_file_is_replaced_whole_or_not_at_all() {
     assert_eq!(names(&dir), ["back", "damaged", "in", "in.bulat", "key"], "nothing left over");
 }
 
-/// Neither the input nor the key is written over, whatever name it goes by.
+/// Neither the input nor the key is overwritten, under any name.
 #[test]
 fn outputs_are_apart() {
     let dir = ready();

@@ -1,4 +1,4 @@
-//! The program with files: what it refuses and how, what it keeps, what a killed run leaves.
+//! The program with files: its refusals, the files that it keeps, and the state after a killed run.
 #![cfg(unix)]
 
 mod bin;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use bin::*;
 
-/// A folder with a key, a password and a file.
+/// Creates a folder with a key, a password and a file.
 fn ready() -> TempDir {
     let dir = folder();
     good(&dir, &["key", "new", "-o", "key"]);
@@ -40,7 +40,7 @@ fn round_trips() {
             assert!(good(&dir, &["decrypt", "-k", "key", "-o", "-", "in.bulat"]) == text(len));
         }
     }
-    // Streams on both sides; a chunk of another size; names made and taken off.
+    // Streams on both sides; another chunk size; suffixes added and removed.
     let mut seal = bulat(&dir);
     seal.args(["encrypt", "-k", "key", "--chunk", "4096"]);
     let sealed = feed(seal, &text(9000));
@@ -58,9 +58,9 @@ fn round_trips() {
 #[test]
 fn passwords() {
     let dir = ready();
-    // The least number of iterations, which is a second's work only where the kernel is slow.
+    // The fewest iterations, which need less than a second on a fast kernel.
     good(&dir, &["encrypt", "-p", "pw", "--iterations", "200000", "in"]);
-    // Without its line feed it is the same password; and from a descriptor.
+    // The line feed is not part of the password; also from a descriptor.
     fs::write(dir.path().join("pw2"), "correct horse").unwrap();
     let script = format!("{BULAT} decrypt --password-fd 7 -o back in.bulat 7<pw2");
     let ran = ran(program("sh", &dir).args(["-c", &script]).output().unwrap());
@@ -96,7 +96,7 @@ fn passwords() {
             &["--iterations"],
         );
     }
-    // Nobody is asked where there is no terminal.
+    // Without a terminal nothing is asked.
     bad(&dir, &["encrypt", "-o", "x", "in"], 2, &["no terminal", "--password-file"]);
     bad(&dir, &["decrypt", "-o", "x", "in.bulat"], 2, &["no terminal"]);
     for (name, octets) in [("empty", &b""[..]), ("line", b"\n"), ("nul", b"a\0b")] {
@@ -117,7 +117,7 @@ fn keys() {
     assert_eq!(read(&dir, "key"), digits);
     good(&dir, &["key", "new", "--raw", "--size", "64", "-o", "raw64"]);
     assert_eq!(read(&dir, "raw64").len(), 64);
-    // The digits in capitals without a line feed, and the bytes, are the same key.
+    // Upper-case digits without a line feed, and the raw bytes, are the key as well.
     good(&dir, &["encrypt", "-k", "key", "in"]);
     let upper = String::from_utf8(digits[..64].to_ascii_uppercase()).unwrap();
     fs::write(dir.path().join("upper"), &upper).unwrap();
@@ -188,7 +188,7 @@ fn inputs_that_are_refused() {
         bad(&dir, &["decrypt", "-k", "key", "-o", "x", file], code, words);
         assert!(!names(&dir).iter().any(|n| n == "x" || n.ends_with(".part")), "{file}");
     }
-    // To standard output the verified chunks come, and nothing of the bad one.
+    // On standard output the verified chunks come out, and nothing of the damaged one.
     let ran = bad(
         &dir,
         &["decrypt", "-k", "key", "-o", "-", "chunk1"],
@@ -228,7 +228,7 @@ fn unreadable_file() {
     let path = dir.path().join("in");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::File::open(&path).is_ok() {
-        // The superuser reads everything: run as another, if the system has a way.
+        // The superuser can read everything: runs as another user, if the system has a tool for that.
         fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let copy = dir.path().join("bulat");
         fs::copy(BULAT, &copy).unwrap();
@@ -256,7 +256,7 @@ fn outputs_that_are_refused() {
     assert!(read(&dir, "in.bulat") == sealed && read(&dir, "in") == text(300_000));
     good(&dir, &["encrypt", "-k", "key", "--force", "in"]);
     assert!(read(&dir, "in.bulat") != sealed);
-    // Input = output, by its own name, a link, a hard link; --force does not help.
+    // The input as output, by its name, a link or a hard link; --force does not allow it.
     symlink("in", at("soft")).unwrap();
     fs::hard_link(at("in"), at("hard")).unwrap();
     for output in ["in", "./in", "soft", "hard"] {
@@ -292,7 +292,7 @@ fn outputs_that_are_refused() {
     bad(&dir, &["decrypt", "-k", "key", "key"], 5, &["not a bulat container"]);
     fs::copy(at("in.bulat"), at("noname")).unwrap();
     bad(&dir, &["decrypt", "-k", "key", "noname"], 2, &["noname", "-o"]);
-    // A link is followed, and stays a link; one that leads nowhere is kept too.
+    // A link is followed and remains a link; a dangling link remains too.
     fs::write(at("target"), "old").unwrap();
     symlink("target", at("link")).unwrap();
     bad(&dir, &["encrypt", "-k", "key", "-o", "link", "in"], 3, &["already exists"]);
@@ -300,13 +300,13 @@ fn outputs_that_are_refused() {
     assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
     assert!(read(&dir, "target").starts_with(b"bulat\x1a"));
     symlink("nowhere", at("dangling")).unwrap();
-    bad(&dir, &["encrypt", "-k", "key", "-o", "dangling", "in"], 3, &["leads nowhere"]);
-    // A device is written as it comes.
+    bad(&dir, &["encrypt", "-k", "key", "-o", "dangling", "in"], 3, &["missing file"]);
+    // A device is written directly.
     good(&dir, &["encrypt", "-k", "key", "-o", "/dev/null", "in"]);
     assert!(!names(&dir).iter().any(|n| n.ends_with(".part")));
 }
 
-/// Numbers that no driver has: nothing could be written.
+/// No driver has these numbers, so nothing can be written by accident.
 #[test]
 fn a_block_device_is_written_only_with_force() {
     let dir = ready();
@@ -319,14 +319,14 @@ fn a_block_device_is_written_only_with_force() {
     }
     let raw = ["raw", "encrypt", "--cipher", "kuznyechik-ecb", "-k", "key", "-o", "device", "in"];
     for args in [&["encrypt", "-k", "key", "-o", "device", "in"][..], &raw] {
-        bad(&dir, args, 3, &["device: a block device", "--force"]);
+        bad(&dir, args, 3, &["device: is a block device", "--force"]);
         let ran = bad(&dir, &[args, &["-f"]].concat(), 3, &["device: cannot write"]);
         assert!(!ran.err.contains("a block device"), "{}", ran.err);
     }
-    bad(&dir, &["key", "new", "-o", "device"], 3, &["device: a block device"]);
+    bad(&dir, &["key", "new", "-o", "device"], 3, &["device: is a block device"]);
 }
 
-/// A command that fails leaves what is under the output's name, with `--force` too.
+/// A command that fails leaves the file under the output's name, even with `--force`.
 #[test]
 fn a_failure_leaves_the_output_as_it_was() {
     let dir = ready();
@@ -388,7 +388,7 @@ fn a_file_that_is_encrypted_already_is_said_to_be() {
     assert!(told.contains("3 bytes of plaintext in 1 chunk, if whole"), "{told}");
 }
 
-/// It would be part of the password, and nobody types it.
+/// The mark would be part of the password, but nobody types it.
 #[test]
 fn a_byte_order_mark_in_a_password_is_refused() {
     let dir = ready();
@@ -413,7 +413,7 @@ fn a_byte_order_mark_in_a_password_is_refused() {
 fn permissions_are_kept() {
     let dir = ready();
     let at = |name: &str| dir.path().join(name);
-    // Whatever the umask is that the test was started with.
+    // Independent of the test's own umask.
     let under = |umask: &str, args: &str| {
         let script = format!("umask {umask}; {BULAT} {args}");
         let done = ran(program("sh", &dir).args(["-c", &script]).output().unwrap());
@@ -429,20 +429,20 @@ fn permissions_are_kept() {
             fs::remove_file(at(name)).unwrap();
         }
     }
-    // The umask is obeyed, and a file that is replaced does not become open to more.
+    // The umask applies, and a file that is overwritten does not become readable to more users.
     fs::set_permissions(at("in"), fs::Permissions::from_mode(0o644)).unwrap();
     under("022", "encrypt -k key in");
     under("077", "decrypt -k key -o mine in.bulat");
     assert_eq!(mode(at("mine")), 0o600);
     under("022", "decrypt -k key -f -o mine in.bulat");
     assert_eq!(mode(at("mine")), 0o600);
-    // From a stream: as the umask says.
+    // From a stream: the umask decides.
     let script = format!("umask 027; {BULAT} encrypt -k key -o streamed < /dev/null");
     let streamed =
         ran(program("sh", &dir).args(["-c", &format!("cat in | ({script})")]).output().unwrap());
     assert_eq!(streamed.code, Some(0), "{}", streamed.err);
     assert_eq!(mode(at("streamed")) & 0o027, 0);
-    // Keys and unwrapped keys are their owner's alone.
+    // Only their owner can read keys and unwrapped keys.
     good(&dir, &["key", "new", "--size", "64", "-o", "kek"]);
     good(&dir, &["wrap", "-k", "kek", "-o", "wrapped", "key"]);
     good(&dir, &["unwrap", "-k", "kek", "-o", "unwrapped", "wrapped"]);
@@ -451,7 +451,7 @@ fn permissions_are_kept() {
     assert_eq!(mode(at("derived")), 0o600);
 }
 
-/// What the run itself needs, or writes too, is not written over, even with --force.
+/// A file that the run reads, or also writes, is never overwritten, even with --force.
 #[test]
 fn outputs_are_apart() {
     let dir = ready();
@@ -486,19 +486,19 @@ fn outputs_are_apart() {
     bad(&dir, &["wrap", "-f", "-k", "key", "-o", "key", "other"], 2, &["same file"]);
     bad(&dir, &["unwrap", "-f", "-k", "key", "-o", "key", "in"], 2, &["same file"]);
     assert_eq!(read(&dir, "in"), text(300_000));
-    // A tag's file that exists is refused before the work, and nothing is left.
+    // An existing tag file is refused before the work, and nothing is left behind.
     let args = ["raw", "encrypt", "--cipher", "kuznyechik-mgm", "-k", "key", "--iv", &iv];
     bad(&dir, &[&args[..], &["--tag-file", "pw", "-o", "out", "in"]].concat(), 3, &["pw"]);
     assert_eq!(names(&dir), ["alias", "in", "key", "other", "pw"]);
-    // A link that leads nowhere is not replaced; "-" can be a file's name.
+    // A dangling link is not replaced; "-" can be a file's name.
     symlink("nowhere", dir.path().join("link")).unwrap();
-    bad(&dir, &["encrypt", "-f", "-k", "key", "-o", "link", "in"], 3, &["link", "leads nowhere"]);
+    bad(&dir, &["encrypt", "-f", "-k", "key", "-o", "link", "in"], 3, &["link", "missing file"]);
     good(&dir, &["encrypt", "-k", "key", "-o", "./-.bulat", "in"]);
     assert!(good(&dir, &["decrypt", "-k", "key", "--", "-.bulat"]).is_empty());
     assert_eq!(read(&dir, "-"), text(300_000));
 }
 
-/// Files whose length says 0 and which give what they have to the first call alone.
+/// Files with a stated length of 0 that return all of their content to the first read.
 #[test]
 fn files_of_the_system() {
     let dir = ready();
@@ -509,7 +509,7 @@ fn files_of_the_system() {
     assert_eq!(of(file), of("copy"));
 }
 
-/// A file that grows while it is read: an error, or a container of what it was at some time.
+/// A file that grows while it is read gives an error, or a container of its content at some moment.
 #[test]
 fn files_that_grow() {
     let dir = ready();
@@ -519,7 +519,7 @@ fn files_that_grow() {
         let run = bulat(&dir).args(["encrypt", "-k", "key", "-f", "-j", "3", "in"]).spawn();
         let mut run = run.unwrap();
         let mut file = fs::OpenOptions::new().append(true).open(&at).unwrap();
-        // Not for ever: where encryption is slow it would never come to the end.
+        // Bounded: slow encryption would never reach the end.
         for _ in 0..50 {
             if run.try_wait().unwrap().is_some() {
                 break;
@@ -534,7 +534,7 @@ fn files_that_grow() {
     }
 }
 
-/// One that is cut and written anew, to the same length, while it is read as a stream.
+/// A file that is cut and rewritten, to an equal length, while it is read as a stream.
 #[test]
 fn files_that_are_written_anew() {
     use std::io::Read as _;
@@ -552,7 +552,7 @@ fn files_that_are_written_anew() {
             command.args(args).arg(jobs).stdin(fs::File::open(&at).unwrap());
             command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
             let mut child = command.spawn().unwrap();
-            // It cannot go on before this is read.
+            // The program waits until this is read.
             let mut out = child.stdout.take().unwrap();
             out.read_exact(&mut [0; 1000]).unwrap();
             fs::write(&at, vec![7; 20_000_000]).unwrap();
@@ -563,7 +563,7 @@ fn files_that_are_written_anew() {
     }
 }
 
-/// The same from file to file: stopped in the middle of the work.
+/// A file that is rewritten during the work, from file to file; the program is stopped meanwhile.
 #[test]
 fn files_that_are_written_anew_between_files() {
     let dir = ready();
@@ -591,7 +591,7 @@ fn files_that_are_written_anew_between_files() {
         signal("CONT");
         let ran = ran(child.wait_with_output().unwrap());
         if ran.code == Some(0) {
-            // It was ready before.
+            // The program had finished before.
             let back = good(&dir, &["decrypt", "-k", "key", "-o", "-", "in.bulat"]);
             assert!(texts.contains(&back), "a container of mixed contents");
             continue;
@@ -608,7 +608,7 @@ fn files_that_are_written_anew_between_files() {
 #[test]
 fn many_files_have_the_digests_that_each_has_alone() {
     let dir = ready();
-    // Around a block, around what is read at once, and more of the small ones than one thread holds.
+    // Lengths around a block and around the size of a read, and more small files than one thread holds.
     let lens = [0, 1, 63, 64, 65, 131_071, 131_072, 131_073, 131_074, 262_144, 400_000];
     let lens: Vec<usize> = (0..90).map(|i| 20_000 + 997 * i).chain(lens).collect();
     let names: Vec<String> = (0..lens.len()).map(|i| format!("f{i:03}")).collect();
@@ -627,7 +627,7 @@ fn many_files_have_the_digests_that_each_has_alone() {
         }
         fs::write(dir.path().join("list"), &list).unwrap();
         good(&dir, &["hash", "-c", "--quiet", "-a", algorithm, "list"]);
-        // One that cannot be read, one that differs: said in their places, and the others are done.
+        // A file that cannot be read and one that differs are reported in their places, and the others are checked.
         fs::write(dir.path().join("f005"), "changed").unwrap();
         fs::rename(dir.path().join("f007"), dir.path().join("gone")).unwrap();
         let ran = bad(&dir, &["hash", "-c", "-a", algorithm, "list"], 1, &["f007: No such file"]);

@@ -1,4 +1,4 @@
-//! `--device`, `devices`: without a driver, and on PoCL, OpenCL on the processor, where that is installed.
+//! `--device`, `devices`: without a driver, and on PoCL, OpenCL on the processor, where it is installed.
 #![cfg(all(feature = "gpu", target_os = "linux"))]
 
 mod bin;
@@ -9,7 +9,7 @@ fn run(dir: &std::path::Path, drivers: bool, args: &[&str]) -> bin::Ran {
     let mut command = bulat(dir);
     command.args(args);
     if !drivers {
-        // Where the loader of OpenCL finds its drivers; CUDA's are not there in tests.
+        // OpenCL's loader looks for drivers here; tests have none of CUDA.
         command.env("OCL_ICD_VENDORS", "/nonexistent");
     }
     ran(command.output().expect("it starts"))
@@ -58,7 +58,7 @@ fn a_device_and_the_processor_open_what_the_other_sealed() {
         assert_eq!((opened.code, &*opened.err), (Some(0), ""));
         assert!(opened.out == plain);
     }
-    // A changed bit and a cut are named as on the processor.
+    // A flipped bit and a cut are reported as on the processor.
     let mut sealed = std::fs::read(dir.path().join("plain.bulat")).expect("there");
     sealed[2_000_000] ^= 1;
     std::fs::write(dir.path().join("changed.bulat"), &sealed).expect("written");

@@ -1,4 +1,4 @@
-//! The program cut short: killed, interrupted, on a full disk, into a closed pipe; and its memory.
+//! The program cut short: killed, interrupted, with a full disk, a closed pipe, and little memory.
 #![cfg(unix)]
 
 mod bin;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use bin::*;
 
-/// A folder with a key and a file.
+/// Creates a folder with a key and a file.
 fn ready() -> TempDir {
     let dir = folder();
     good(&dir, &["key", "new", "-o", "key"]);
@@ -22,7 +22,7 @@ fn read(dir: &TempDir, name: &str) -> Vec<u8> {
     fs::read(dir.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-/// A small generator of pauses: the test needs many different ones, not good ones.
+/// A simple generator of pauses: they need to vary, not to be random.
 struct Pauses(u64);
 
 impl Pauses {
@@ -54,7 +54,7 @@ fn fifty_killed_runs_leave_nothing_under_the_final_name() {
         child.wait().unwrap();
         let out = dir.path().join("out");
         if out.exists() {
-            // It was faster than the kill; then it must be whole.
+            // The program was faster than the kill, so the output must be whole.
             finished += 1;
             if round % 2 == 0 {
                 assert!(good(&dir, &["decrypt", "-k", "key", "-o", "-", "out"]) == plain);
@@ -68,7 +68,7 @@ fn fifty_killed_runs_leave_nothing_under_the_final_name() {
     assert!(finished < 50, "no run was killed in time");
 }
 
-/// Whether this process, and so its children, were started with this signal ignored.
+/// Returns whether this process, and so its children, ignores this signal.
 fn ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|l| l.strip_prefix("SigIgn:"));
@@ -80,7 +80,7 @@ fn ignored(signal: i32) -> bool {
 fn signals_remove_the_temporary_file() {
     for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("QUIT", 3)] {
         if ignored(number) {
-            // As under nohup, or in the background of a script: the program lets it stay so.
+            // Ignored, as under nohup or in the background of a script: the program keeps it ignored.
             println!("skipped: SIG{signal} is ignored where this test was started");
             continue;
         }
@@ -110,7 +110,7 @@ fn signals_remove_the_temporary_file() {
     }
 }
 
-/// A file that may not grow longer: the program says so, and takes its temporary file with it.
+/// When a file reaches its size limit, the program reports it and removes its temporary file.
 #[test]
 fn a_limit_on_the_length_of_files_leaves_nothing() {
     let dir = ready();
@@ -120,9 +120,9 @@ fn a_limit_on_the_length_of_files_leaves_nothing() {
     assert_eq!(names(&dir), ["in", "key"]);
 }
 
-/// Runs in a terminal of its own, types a little as soon as it is asked for a password, then Ctrl-C (or the end of the
-/// input, or sends the signal that is named), and tells whether it was asked, whether the terminal showed what was
-/// typed then, and afterwards, and which signal ended it; then the rest of what was printed.
+/// Runs in its own terminal. When asked for a password, types a few characters, then Ctrl-C (or the end of the input,
+/// or sends the given signal). Prints whether it was asked, whether the terminal showed typed text then and afterwards,
+/// and the signal that ended the program; then the rest of its output.
 const TERMINAL: &str = "
 import os, pty, sys, termios, fcntl, select, time
 master, slave = pty.openpty()
@@ -191,7 +191,7 @@ fn ctrl_c_at_the_prompt_gives_the_terminal_back() {
         );
         assert_eq!(names(&dir), ["by-pw", "in", "in.bulat", "key", "pw"], "{args:?}");
     }
-    // Text, then twice the end of the input: the line ends there.
+    // Text, then the end of the input twice, which ends the line.
     let pbkdf2 = ["kdf", "pbkdf2", "--salt", "00", "--iterations", "1"];
     fs::write(dir.path().join("pw"), "secret").unwrap();
     let expected = good(&dir, &[&pbkdf2[..], &["-p", "pw"]].concat());
@@ -202,7 +202,7 @@ fn ctrl_c_at_the_prompt_gives_the_terminal_back() {
     assert_eq!(printed, format!("\n{}", String::from_utf8(expected).unwrap()));
 }
 
-/// Fewer threads work where the address space has no room for all that were asked for.
+/// Fewer threads work if the address space has no room for all that were asked for.
 #[test]
 #[cfg(target_os = "linux")]
 fn little_address_space_is_enough() {
@@ -228,7 +228,7 @@ fn little_address_space_is_enough() {
 #[test]
 fn full_disk() {
     let dir = ready();
-    // Standard output on a full device, for little and for much.
+    // Standard output on a full device, for little and much output.
     for args in [
         &["hash", "in"][..],
         &["list"],

@@ -9,7 +9,7 @@ use std::process::Stdio;
 
 use bin::*;
 
-/// A folder with the files a and b, a list `good` of b, and a list `bad` of a with a wrong digest.
+/// Creates a folder with the files a and b, a list `good` of b, and a list `bad` of a with a wrong digest.
 fn ready() -> TempDir {
     let dir = folder();
     for name in ["a", "b"] {
@@ -24,7 +24,7 @@ fn list(dir: &TempDir, name: &str, text: &str) {
     fs::write(dir.path().join(name), text).unwrap();
 }
 
-/// A file's line.
+/// Returns a file's line.
 fn line(dir: &TempDir, name: &str) -> String {
     String::from_utf8(good(dir, &["hash", name])).unwrap()
 }
@@ -46,7 +46,7 @@ fn a_list_that_cannot_be_read_stops_no_other() {
     prints(&check(&["good", "missing", "good"], 3, &[missing]), "b: OK\nb: OK\n");
     fs::create_dir(dir.path().join("d")).unwrap();
     prints(&check(&["d", "good"], 3, &["d: Is a directory"]), "b: OK\n");
-    // One that opens, and then cannot be read.
+    // A file that opens, but cannot be read.
     if cfg!(target_os = "linux") {
         prints(&check(&["/proc/self/mem", "good"], 3, &["/proc/self/mem: "]), "b: OK\n");
     }
@@ -80,7 +80,7 @@ fn only_what_is_not_there_is_missing() {
         assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{not_there}");
         prints(&ran, "b: OK\n");
     }
-    // The reading of "  loop" with one space, when only that is there and cannot be reached.
+    // The reading of "  loop" with one space, when only that file exists and cannot be reached.
     symlink(" turn", dir.path().join(" turn")).unwrap();
     list(&dir, "list", &of("turn"));
     let ran = bad(&dir, &["hash", "-c", "--ignore-missing", "list"], 1, &[" turn"]);
@@ -97,7 +97,7 @@ fn indented_lines() {
         list(&dir, "list", &format!("{indent}{}{indent}{escaped}", line(&dir, "b")));
         prints(&run(&dir, &["hash", "-c", "list"]), "b: OK\n\\two\\nlines: OK\n");
     }
-    // The tools that bulat can be take no such line, but gost12sum its own with spaces.
+    // gost12sum and gostsum reject such a line; gost12sum accepts its own format with spaces.
     list(&dir, "list", &format!(" {escaped}"));
     let skipped = good(&dir, &["gost12sum", "-v", "-c", "list"]);
     assert!(skipped.starts_with(b"Skipping line"));
@@ -121,7 +121,7 @@ fn lines_of_another_algorithm_are_malformed() {
     assert!(ran.err.contains("2 lines are improperly formatted"), "{}", ran.err);
     let strict = ["hash", "-a", "streebog256", "-c", "--strict", "list"];
     bad(&dir, &strict, 1, &["2 lines are improperly formatted"]);
-    // By any name of the algorithm, as openssl prints them.
+    // Any name of the algorithm is accepted, in openssl's format.
     let digest = line(&dir, "b");
     let digest = digest.split(' ').next().unwrap();
     list(&dir, "list", &format!("md_gost12_256(b)= {digest}\n"));
@@ -135,7 +135,7 @@ fn a_long_line_is_one_line() {
     let dir = ready();
     let entry = line(&dir, "b");
     for len in [65_000, 65_535, 65_536, 65_537, 131_072, 500_000] {
-        // A comment, the end of which looks like an entry where a line is cut.
+        // A comment with an end that looks like an entry if the line is cut there.
         for cut in [65_535usize, 65_536, 65_537] {
             let comment = format!("#{}{entry}", "x".repeat(len.max(cut) - 1));
             list(&dir, "list", &format!("{comment}{entry}"));
@@ -143,7 +143,7 @@ fn a_long_line_is_one_line() {
             assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{len} {cut}");
             prints(&ran, "b: OK\n");
         }
-        // Another long line is one that is malformed.
+        // Any other long line is malformed.
         list(&dir, "list", &format!("{}{entry}{entry}", "x".repeat(len)));
         let ran = run(&dir, &["hash", "-c", "--warn", "list"]);
         assert_eq!(ran.err.matches("list: 1: improperly").count(), 1, "{}", ran.err);
@@ -152,7 +152,7 @@ fn a_long_line_is_one_line() {
     }
 }
 
-/// As in coreutils: what stands there is the name, with a backslash before the line where it is escaped.
+/// As in coreutils: the line shows the name, and begins with a backslash if the name is escaped.
 #[test]
 fn verdicts_name_one_file_each() {
     let dir = ready();
@@ -165,7 +165,7 @@ fn verdicts_name_one_file_each() {
     let verdicts = "\\x\\ny: OK\n\\x\\\\ny: OK\n\\x\\ry: OK\n\\x\\\\: OK\n";
     prints(&run(&dir, &["hash", "-c", "list"]), verdicts);
     if let Some(sha256sum) = installed("sha256sum") {
-        // Of the others some versions escape none when they check.
+        // Some versions escape none of the other names when they check.
         let sums = program(&sha256sum, &dir).arg(names[0]).output().unwrap().stdout;
         fs::write(dir.path().join("sums"), sums).unwrap();
         let theirs = program(&sha256sum, &dir).args(["-c", "sums"]).output().unwrap().stdout;
@@ -174,7 +174,7 @@ fn verdicts_name_one_file_each() {
             verdicts.lines().next().unwrap().to_owned() + "\n"
         );
     }
-    // Nor do two missing files have one message.
+    // Two missing files have different messages, too.
     for name in names {
         fs::remove_file(dir.path().join(name)).unwrap();
     }
@@ -204,17 +204,17 @@ fn a_byte_order_mark_hides_no_line() {
         assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{text:?}");
         prints(&ran, "a: OK\nb: OK\n");
     }
-    // The file of the marked line is checked: a change is found, whatever is printed.
+    // The file of the marked line is really checked: a change is found.
     fs::write(dir.path().join("a"), "changed").unwrap();
     list(&dir, "list", &format!("\u{feff}{a}{b}"));
     for option in ["--status", "--quiet", "--ignore-missing"] {
         bad(&dir, &["hash", "-c", option, "list"], 1, &[]);
     }
-    // The tools that bulat can be read as the originals do.
+    // gost12sum and gostsum read it like the originals.
     assert_eq!(run(&dir, &["gost12sum", "-c", "list"]).code, Some(0));
 }
 
-/// Windows PowerShell's `>` and `>>`: what follows a list in UTF-8, too.
+/// Windows PowerShell's `>` and `>>` write UTF-16, even after a list in UTF-8.
 #[test]
 fn a_list_in_utf16_is_named() {
     let dir = ready();
@@ -237,7 +237,7 @@ fn a_list_in_utf16_is_named() {
     }
 }
 
-/// rhash's GOST94 has the test S-boxes, others' has CryptoPro's.
+/// GOST94 means the test S-boxes in rhash, CryptoPro's elsewhere.
 #[test]
 fn tags_name_one_function() {
     let dir = ready();
@@ -252,7 +252,7 @@ fn tags_name_one_function() {
         list(&dir, "list", tagged);
         prints(&run(&dir, &["hash", "-c", "list"]), "a: OK\n");
         prints(&run(&dir, &["hash", "-a", algorithm, "-c", "list"]), "a: OK\n");
-        // The bare name is what was asked for; without a wish it is refused, after what stands before it.
+        // The bare name means the algorithm asked for; without -a it is refused, after the lines before it.
         list(&dir, "list", &(line(&dir, "b") + &bare(tagged)));
         let words = ["list: 2: GOST94 is the name of two functions", "-a gost94-test", "-a gost94"];
         prints(&bad(&dir, &["hash", "-c", "list"], 2, &words), "b: OK\n");
@@ -262,13 +262,13 @@ fn tags_name_one_function() {
     }
     list(&dir, "list", &bare(&test));
     prints(&bad(&dir, &["hash", "-a", "gost94", "-c", "list"], 1, &[]), "a: FAILED\n");
-    // rhash's names of Streebog.
+    // rhash's names for Streebog.
     for (own, theirs) in [("streebog256", "GOST12-256"), ("streebog512", "GOST12-512")] {
         let tag = tag(own);
         list(&dir, "list", &format!("{theirs} {}", &tag[tag.find('(').unwrap()..]));
         prints(&run(&dir, &["hash", "-c", "list"]), "a: OK\n");
     }
-    // gostsum: its option decides what the bare name is, a whole name decides itself.
+    // gostsum: its option decides the meaning of the bare name; a full name has its own meaning.
     for (options, text) in [
         (&["-c"][..], &bare(&cryptopro)),
         (&["-t", "-c"], &bare(&test)),

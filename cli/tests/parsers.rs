@@ -1,4 +1,4 @@
-//! The parsers on damaged input: a quick run of what `verification/fuzz/` does for longer, by the same functions.
+//! The parsers on damaged input: a quick run of the functions that `verification/fuzz/` calls for longer.
 
 #[path = "../../verification/fuzz/src/container.rs"]
 mod container;
@@ -9,7 +9,7 @@ use bulat_cli::sums::{Style, line};
 use bulat_container::{Cipher, Credential, Header, Source};
 use testkit::Random;
 
-/// Flips, cuts, doubles and puts in, a few times.
+/// Flips, cuts, doubles and inserts bytes, a few times.
 fn damage(random: &mut Random, octets: &mut Vec<u8>) {
     for _ in 0..=random.below(4) {
         if octets.is_empty() {

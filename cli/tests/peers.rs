@@ -1,4 +1,4 @@
-//! Byte for byte beside the real tools, where they are installed: gost12sum, gostsum, and openssl with
+//! Compares output byte for byte with the real tools, where they are installed: gost12sum, gostsum, and openssl with
 //! gost-engine's provider.
 #![cfg(unix)]
 
@@ -12,10 +12,10 @@ use bin::*;
 
 const KEY: &str = "00112233445566778899aabbccddeeff0123456789abcdeffedcba9876543210";
 const IV: &str = "1234567890abcdef0011223344556677";
-/// Octets: nothing, one, around blocks of 8 and 16, sections and meshes of 1024 and 4096, odd and long.
+/// Lengths in bytes: none, one, around blocks of 8 and 16, sections and meshes of 1024 and 4096, odd and long.
 const LENGTHS: [usize; 14] = [0, 1, 7, 8, 9, 15, 16, 17, 33, 1000, 1025, 4097, 10_000, 70_001];
 
-/// Runs the real tool and ours, under the same name, and demands the same of both.
+/// Runs the real tool and ours under one name, and requires equal results.
 #[track_caller]
 fn same(dir: &Path, real: &Path, name: &str, args: &[&str], input: &[u8]) {
     let go = |program: &Path| {
@@ -39,7 +39,7 @@ fn program_named(path: &Path, dir: &Path, name: &str) -> std::process::Command {
     command
 }
 
-/// Files to hash, and lists of them as the tool and others print them.
+/// Creates files to hash, and lists of them in the formats of the tool and of others.
 fn sum_folder(tool: &Path) -> TempDir {
     let dir = folder();
     let put = |name: &str, octets: &[u8]| fs::write(dir.path().join(name), octets).unwrap();
@@ -194,7 +194,7 @@ fn gostsum() {
     ] {
         go(args, b"some text");
     }
-    // A list that ends after its digest makes the real tool crash.
+    // The real tool crashes on a list that ends after a digest.
     for list in LISTS.iter().filter(|l| **l != "nameless") {
         go(&["-c", list], b"");
         go(&["-vc", list], b"");
@@ -220,7 +220,7 @@ fn personalities_read_other_lists_too() {
         let ran = feed(command, list.as_bytes());
         assert_eq!((ran.code, &*ran.err), (Some(0), shown), "{list}");
     }
-    // Digests of no known length, with an escaped name: nothing to check, no panic.
+    // Digests of unknown length with an escaped name: nothing to check, no panic.
     for tool in ["gost12sum", "gostsum"] {
         let mut command = bulat(&dir);
         command.args([tool, "-vc"]);
@@ -231,7 +231,7 @@ fn personalities_read_other_lists_too() {
             ran.err
         );
     }
-    // And `hash --check` reads what gost12sum prints.
+    // `hash --check` reads gost12sum's output.
     for list in [format!("{digest} abc\n"), format!("{digest}   two\n"), format!("{digest}  two\n")]
     {
         let mut command = bulat(&dir);
@@ -241,7 +241,7 @@ fn personalities_read_other_lists_too() {
     }
 }
 
-/// openssl with gost-engine's provider, if it works here.
+/// Returns whether openssl with gost-engine's provider works here.
 fn gostprov(dir: &Path) -> bool {
     let list = program("openssl", dir)
         .args(["list", "-provider", "gostprov", "-cipher-algorithms"])
@@ -333,7 +333,7 @@ fn digests_and_macs_equal_gostprov() {
                 continue;
             }
             if digest == "md_gost94" && len == 0 {
-                // gost-engine hashes a block of zeros there, which the standard does not.
+                // gost-engine hashes a block of zeros here, which the standard does not.
                 continue;
             }
             let theirs =

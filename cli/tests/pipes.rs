@@ -1,5 +1,5 @@
-//! Standard streams that are idle, left by their other side, closed, or one and the same.
-// By a POSIX shell.
+//! Standard streams that are idle, that the other side has left, that are closed, or that are one stream.
+// Needs a POSIX shell.
 #![cfg(unix)]
 
 mod bin;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use bin::*;
 
-/// A folder with a key, a file and its container.
+/// Creates a folder with a key, a file and its container.
 fn ready() -> TempDir {
     let dir = folder();
     good(&dir, &["key", "new", "-o", "key"]);
@@ -25,7 +25,7 @@ fn sh(dir: &TempDir, script: &str) -> Ran {
     ran(program("sh", dir).args(["-c", &script]).output().unwrap())
 }
 
-/// How it ended, if it did so without waiting for what it reads from.
+/// Returns the exit status, if the program ended without waiting for its input.
 fn ended(child: &mut Child) -> Option<ExitStatus> {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(5) {
@@ -39,7 +39,7 @@ fn ended(child: &mut Child) -> Option<ExitStatus> {
     None
 }
 
-/// Runs with this on standard input, which then stays open and idle; and with nobody at its output.
+/// Runs with these bytes on standard input, which then stays open and idle, and with nobody reading its output.
 fn idle(mut command: Command, input: &[u8]) -> Option<i32> {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -47,7 +47,7 @@ fn idle(mut command: Command, input: &[u8]) -> Option<i32> {
     let mut child = command.spawn().unwrap();
     drop(command);
     let mut stdin = child.stdin.take().unwrap();
-    // It may leave before it has all.
+    // The program may end before it has read everything.
     let _ = stdin.write_all(input);
     ended(&mut child).map(|status| status.code().unwrap_or(-1))
 }
@@ -63,7 +63,7 @@ fn an_error_does_not_wait_for_an_idle_input() {
             command.args(args).args(["-j", jobs]);
             command
         };
-        // The first chunk is damaged, the second is not whole.
+        // The first chunk is damaged, the second is incomplete.
         let open = command(&["decrypt", "-k", "key", "-o", "x"]);
         assert_eq!(idle(open, &damaged[..200_000]), Some(5), "decrypt -j{jobs}");
         assert!(!names(&dir).iter().any(|n| n == "x" || n.ends_with(".part")));
@@ -73,7 +73,7 @@ fn an_error_does_not_wait_for_an_idle_input() {
         let raw = ["raw", "encrypt", "--cipher", "kuznyechik-ctr", "--iv", "1234567890abcef0"];
         let raw = command(&[&raw[..], &["-k", "key"]].concat());
         assert_eq!(idle(raw, &text(3 << 20)), Some(141), "raw -j{jobs}");
-        // Of several files one is idle. Both ends of it are open here.
+        // One of several files is idle: a FIFO, with both ends open here.
         let fifo = dir.path().join(format!("fifo{jobs}"));
         assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
         let ends = fs::File::options().read(true).write(true).open(&fifo).unwrap();
@@ -102,7 +102,7 @@ fn closed_standard_streams_are_errors() {
         let ran = sh(&dir, &format!("{script} >&-"));
         check(&ran, &[script], 3, &["standard output: closed"]);
     }
-    // As the tool itself does it.
+    // Like the original tool.
     check(&sh(&dir, "bulat gost12sum in >&-"), &[], 1, &["stdout: Bad file descriptor"]);
     check(&sh(&dir, "bulat gost12sum <&-"), &[], 1, &["stdin: Bad file descriptor"]);
     for script in [
@@ -120,7 +120,7 @@ fn closed_standard_streams_are_errors() {
     let ran = sh(&dir, "bulat encrypt --key-fd 0 -o z in <&-");
     check(&ran, &["--key-fd 0"], 3, &["descriptor 0: not open"]);
     assert!(!names(&dir).contains(&"z".into()));
-    // /dev/null is none of that, however it was opened; nor is a closed stream that is not used.
+    // /dev/null is not a closed stream, however it was opened; and a closed stream that is not used does no harm.
     for script in [
         "bulat key new >/dev/null",
         "bulat key new 1<>/dev/null",

@@ -1,5 +1,5 @@
-//! Where keys and passwords come from: forms of key files, descriptors, standard input; and that no
-//! copies of them stay.
+//! The sources of keys and passwords: forms of key files, descriptors, standard input. No copies of them remain in
+//! memory.
 #![cfg(unix)]
 
 mod bin;
@@ -56,7 +56,7 @@ fn every_new_key_is_read_as_its_octets() {
         }
     }
     bad(&dir, &["key", "new", "--size", "15"], 2, &["--size", "16..=4096"]);
-    // Too few to be anybody's digits, or other text too: bytes.
+    // Too few digits for a key, or with other text: raw bytes.
     for text in
         ["0123456789abcde", "12", "12 ", "0123456789abcdef0123456789abcdeg", "a 16-digit key"]
     {
@@ -72,7 +72,7 @@ fn no_key_file_is_read_in_two_ways() {
     good(&dir, &["key", "new", "-o", "key"]);
     good(&dir, &["key", "new", "--size", "16", "-o", "half"]);
     good_sh(&dir, "tr -d '\\n' <key >line; tr -d '\\n' <half >short");
-    // 64 digits where 64 bytes are wanted, 32 digits where 32 bytes are.
+    // 64 digits for a key of 64 bytes, 32 digits for one of 32 bytes.
     for key in ["key", "line"] {
         let words = [key, "32 bytes in 64 hexadecimal digits", "must have 64"];
         bad(&dir, &["wrap", "-k", key, "key"], 2, &words);
@@ -86,7 +86,7 @@ fn no_key_file_is_read_in_two_ways() {
     }
 }
 
-/// What is not quite hexadecimal is not taken for bytes, whatever length is wanted.
+/// A file that is nearly hexadecimal is not read as raw bytes, even if the length fits.
 #[test]
 fn nearly_hexadecimal_key_files_are_refused() {
     let dir = folder();
@@ -108,13 +108,13 @@ fn nearly_hexadecimal_key_files_are_refused() {
         format!("{}\n{}\n", &digits[..32], &digits[32..]),
         format!("{digits}\t"),
         format!("{digits}\r"),
-        // 32 bytes, as a key that is wanted has.
+        // 32 bytes, like the wanted key.
         format!("{}\n", &digits[..31]),
         digits[..30].to_string() + "\r\n",
-        // Half of the fewest digits, or more.
+        // At least half of the fewest digits.
         digits[..16].to_string(),
         digits[..30].to_string(),
-        // As UTF-16.
+        // In UTF-16.
         digits.chars().map(|c| format!("{c}\0")).collect(),
     ];
     for text in near {
@@ -156,7 +156,7 @@ fn secrets_that_others_can_read_are_named() {
     }
 }
 
-/// 32 bits are too few for random IVs.
+/// 32 bits are too short for random IVs.
 #[test]
 fn wrapping_by_magma_needs_an_iv() {
     let dir = folder();
@@ -173,7 +173,7 @@ fn wrapping_by_magma_needs_an_iv() {
     assert_eq!(good(&dir, &back).len(), 32);
 }
 
-/// MACs and derived keys under a container's key, or of its password, are none of the container's.
+/// MACs and derived keys under a container's key or password are none of the container's keys.
 #[test]
 fn other_answers_under_a_key_do_not_open_its_containers() {
     let dir = folder();
@@ -197,7 +197,7 @@ fn other_answers_under_a_key_do_not_open_its_containers() {
     }
 }
 
-/// The key that PBKDF2 makes of this password.
+/// Returns PBKDF2's key of this password.
 fn derived(dir: &TempDir, password: &str) -> Vec<u8> {
     fs::write(dir.path().join("password"), password).unwrap();
     good(dir, &["kdf", "pbkdf2", "--salt", "00", "--iterations", "1", "-p", "password"])
@@ -215,7 +215,7 @@ fn descriptors_are_read_from_where_they_stand() {
     // In pieces.
     let pieces = "{ printf sec; sleep 0.2; printf ret; }";
     assert_eq!(good_sh(&dir, &format!("{pieces} | {pbkdf2} 0")), expected);
-    // The name is gone.
+    // The name has been removed.
     let gone = format!("exec 7<two; rm two; read u <&7; {pbkdf2} 7");
     assert_eq!(good_sh(&dir, &gone), expected);
 }
@@ -230,7 +230,7 @@ fn sockets_are_read() {
     command.stdin(Stdio::from(OwnedFd::from(theirs)));
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
-    // Their end is open here too, until the command goes.
+    // The command holds the other end of the pipe open until it is dropped.
     drop(command);
     for piece in ["sec", "ret\n"] {
         (&ours).write_all(piece.as_bytes()).unwrap();
@@ -252,7 +252,7 @@ fn closed_descriptors() {
     closed(&sh(&dir, "bulat encrypt --password-fd 9 -o x in 9<&-"), "9");
     closed(&sh(&dir, "bulat encrypt --password-fd 9 -o x in 9>w"), "9");
     closed(&run(&dir, &["encrypt", "--key-fd", "4000000000", "-o", "x", "in"]), "4000000000");
-    // The program's own files have the next numbers: they are not taken for the key.
+    // The program's own files have the next numbers: they must not be read as the key.
     for n in ["3", "4", "5"] {
         let ran = sh(&dir, &format!("bulat encrypt --key-fd {n} -o x in 3<&- 4<&- 5<&-"));
         closed(&ran, n);
@@ -281,7 +281,7 @@ fn secret_and_data_are_not_both_standard_input() {
         check(&feed(command, &key), args, 2, &["cannot both come from standard input"]);
         assert_eq!(names(&dir), ["key"], "{args:?}");
     }
-    // With the data elsewhere it is a descriptor like any other.
+    // If the data comes from elsewhere, it is an ordinary descriptor.
     let mut command = bulat(&dir);
     command.args(mac).arg("key");
     let ran = feed(command, &key);
@@ -289,7 +289,7 @@ fn secret_and_data_are_not_both_standard_input() {
     assert_eq!(ran.out, good(&dir, &["mac", "-a", "kuznyechik-omac", "-k", "key", "key"]));
 }
 
-/// How often this stands in a process's memory; nothing where it may not be looked at.
+/// Counts these bytes in a process's memory; `None` if it may not be examined.
 #[cfg(target_os = "linux")]
 fn occurrences(process: u32, what: &[u8]) -> Option<usize> {
     use std::os::unix::fs::FileExt as _;
@@ -311,8 +311,7 @@ fn occurrences(process: u32, what: &[u8]) -> Option<usize> {
     Some(n)
 }
 
-/// `wrap` has read its secret and waits for its keys: what is there of the secret, in the beginning, the
-/// middle and the end?
+/// `wrap` has read its secret and waits for its keys: counts copies of the secret's beginning, middle and end.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_secret_to_wrap_is_in_memory_once() {
@@ -327,7 +326,7 @@ fn the_secret_to_wrap_is_in_memory_once() {
         command.stdin(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         child.stdin.take().unwrap().write_all(given).unwrap();
-        // Without blocking, it opens as soon as the program is at it.
+        // Opens without blocking as soon as the program opens the other end.
         let mut fifo = fs::OpenOptions::new();
         fifo.write(true).custom_flags(libc::O_NONBLOCK);
         let open = || fifo.open(dir.path().join("keys")).ok();

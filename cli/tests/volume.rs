@@ -1,4 +1,4 @@
-//! `bulat volume`: made, changed, refused, killed while it changes a header.
+//! `bulat volume`: volumes are created, changed, refused, and killed during a change of the header.
 #![cfg(unix)]
 
 mod bin;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use bin::*;
 use testkit::Random;
 
-/// A folder with the passwords one, two and three.
+/// Creates a folder with the passwords one, two and three.
 fn ready() -> TempDir {
     let dir = folder();
     for name in ["one", "two", "three"] {
@@ -21,7 +21,7 @@ fn ready() -> TempDir {
     dir
 }
 
-/// Cheap passwords.
+/// Options for a cheap key derivation.
 const CHEAP: [&str; 4] = ["--pbkdf", "pbkdf2", "--iterations", "1000"];
 
 fn volume(args: &[&str]) -> Vec<String> {
@@ -78,7 +78,7 @@ fn made_and_changed() {
     assert_eq!(does(&dir, volume(&["remove-key", "-p", "three", "v"])), "keyslot 1 is destroyed\n");
     refuses(&dir, volume(&["remove-key", "--slot", "0", "v"]), 2, &["the last", "--force"]);
     refuses(&dir, volume(&["remove-key", "--slot", "9", "v"]), 2, &["no keyslot 9"]);
-    // By its number: with a password that stays.
+    // By number: needs a password that stays.
     does(&dir, cheap(&["add-key", "-p", "one", "--new-password-file", "two", "--slot", "5", "v"]));
     let slot = |more: &[&str]| volume(&[&["remove-key", "--slot", "5"], more, &["v"]].concat());
     refuses(&dir, slot(&["-p", "two"]), 4, &["no keyslot but 5", "--force"]);
@@ -86,7 +86,7 @@ fn made_and_changed() {
     assert_eq!(does(&dir, slot(&["-p", "one"])), "keyslot 5 is destroyed\n");
     does(&dir, cheap(&["add-key", "-p", "one", "--new-password-file", "two", "--slot", "5", "v"]));
     assert_eq!(does(&dir, slot(&["--force"])), "keyslot 5 is destroyed\n");
-    // The last one, with --force and any password: there is no other to try it on.
+    // The last keyslot, with --force and any password: there is no other to try it on.
     let last = ["remove-key", "--slot", "0", "--force", "-p", "one", "v"];
     assert_eq!(does(&dir, volume(&last)), "keyslot 0 is destroyed\n");
     does(&dir, volume(&["restore-header", "--from", "backup", "v"]));
@@ -99,8 +99,8 @@ fn made_and_changed() {
         &["another volume", "--force"],
     );
     refuses(&dir, volume(&["restore-header", "other"]), 2, &["--from"]);
-    refuses(&dir, volume(&["restore-header", "--from", "one", "other"]), 2, &["no backup"]);
-    // What is wrong with a backup is said of the backup, and nothing is advised that overwrites the target.
+    refuses(&dir, volume(&["restore-header", "--from", "one", "other"]), 2, &["not a backup"]);
+    // Errors of a backup name the backup, and never advise to overwrite the target.
     let whole = fs::read(dir.path().join("backup")).unwrap();
     fs::write(dir.path().join("cut"), &whole[..300_000]).unwrap();
     let hurt = |places: &[usize], sign: &[u8], name: &str| {
@@ -131,7 +131,7 @@ fn nothing_is_overwritten_unasked() {
         cheap(&[&["create", "-p", "two", "--header-size", "1M"], more, &[name]].concat())
     };
     refuses(&dir, again(&[], "v"), 2, &["v: there is a LUKS volume", "--force"]);
-    refuses(&dir, again(&["--size", "2M"], "v"), 2, &["it exists"]);
+    refuses(&dir, again(&["--size", "2M"], "v"), 2, &["an existing file keeps its size"]);
     refuses(&dir, again(&[], "new"), 2, &["no such file", "--size"]);
     refuses(&dir, again(&["--size", "1M"], "small"), 2, &["too small"]);
     assert!(!at("small").exists() && !at("new").exists());
@@ -157,7 +157,7 @@ fn nothing_is_overwritten_unasked() {
     let wiped = fs::read(at("empty")).unwrap();
     assert!(wiped[1 << 20..].chunks(4096).all(|sector| sector.iter().any(|b| *b != 0)));
     refuses(&dir, again(&["--force"], "."), 3, &["directory"]);
-    // The password file is no place for a volume.
+    // The password file cannot be the volume.
     refuses(&dir, again(&["--force"], "two"), 2, &["same file"]);
     let left = fs::read_dir(dir.path())
         .unwrap()
@@ -165,7 +165,7 @@ fn nothing_is_overwritten_unasked() {
     assert_eq!(left.count(), 0);
 }
 
-/// Headers go where nothing is lost: what is refused has every byte that it had.
+/// Headers are written only where nothing is lost; after a refusal every byte is unchanged.
 #[test]
 fn headers_go_where_nothing_is_lost() {
     let dir = ready();
@@ -187,7 +187,7 @@ fn headers_go_where_nothing_is_lost() {
     does(&dir, volume(&["verify", "-p", "one", "ext4"]));
     kept("small", &[0; 1 << 19], &[&from[..], &["--force", "small"]].concat(), 5, &["cut short"]);
     kept("empty", &[], &[&from[..], &["empty"]].concat(), 5, &["cut short"]);
-    // What an old volume has left at the second copy's place.
+    // An old volume's remains at the place of the second copy.
     kept("lvm", &lvm, &["verify", "--repair", "lvm"], 5, &["LVM", "--repair --force"]);
     kept("lvm", &lvm, &["verify", "-p", "one", "lvm"], 5, &["LVM"]);
     let add = cheap(&["add-key", "-p", "one", "--new-password-file", "two", "lvm"]);
@@ -196,7 +196,7 @@ fn headers_go_where_nothing_is_lost() {
     refuses(&dir, volume(&["verify", "--force", "lvm"]), 2, &["--repair"]);
     does(&dir, volume(&["verify", "--repair", "--force", "-p", "one", "lvm"]));
     does(&dir, volume(&["verify", "-p", "one", "lvm"]));
-    // VeraCrypt: its headers are noise, other things are not.
+    // VeraCrypt: its headers are noise, other data is not.
     let vera = |command: &str, args: &[&str]| {
         let hash = ["--type", "veracrypt", "--pim", "1", "--hash", "sha512"];
         volume(&[&[command][..], &hash, args].concat())
@@ -217,7 +217,7 @@ fn headers_go_where_nothing_is_lost() {
         refuses(&dir, restore(name), if name == "short" { 5 } else { 2 }, &[words]);
         assert!(fs::read(dir.path().join(name)).unwrap() == bytes, "{name}");
     }
-    // The old volume's header at the end opens, under a filesystem.
+    // The old volume's header at the end opens, although a filesystem is there now.
     refuses(&dir, vera("restore-header", &["-p", "one", "ext4"]), 2, &["ext4", "--force"]);
     let change = vera("change-key", &["-p", "one", "--new-password-file", "two", "ext4"]);
     refuses(&dir, change, 2, &["ext4", "restore-header --type veracrypt --force"]);
@@ -231,7 +231,7 @@ fn headers_go_where_nothing_is_lost() {
     does(&dir, vera("verify", &["-p", "one", "box"]));
 }
 
-/// New passwords are not cheaper to try than cryptsetup has them, and what asks for more than usual is said.
+/// New passwords are at least as expensive to try as cryptsetup's. Unusual costs are reported.
 #[test]
 fn what_a_new_password_costs() {
     let dir = ready();
@@ -254,13 +254,13 @@ fn what_a_new_password_costs() {
         }
     }
     assert!(!dir.path().join("weak").exists());
-    // There is no room, and so no work is done.
+    // There is no room, so no work is done.
     let much = ["create", "-p", "one", "--size", "1M", "--header-size", "1M", "--memory", "32"];
     let much = volume(&[&much[..], &["--passes", "4194304", "much"]].concat());
     refuses(&dir, much, 2, &["only with --max-memory 2097152", "too small"]);
 }
 
-/// A volume whose data is under another cipher shows what is known of it.
+/// A volume with data under another cipher shows its known fields.
 #[test]
 fn what_is_known_of_another_cipher() {
     let dir = ready();
@@ -298,7 +298,7 @@ fn refused_in_words() {
     refuses(&dir, volume(&["verify", "-p", "two", "v"]), 4, &["wrong password"]);
     refuses(&dir, volume(&["info", "one"]), 5, &["one: no LUKS header", "--type"]);
     refuses(&dir, volume(&["info", "nothing"]), 3, &["nothing: No such file"]);
-    refuses(&dir, volume(&["info", "-"]), 2, &["no stream"]);
+    refuses(&dir, volume(&["info", "-"]), 2, &["cannot be a stream"]);
     refuses(
         &dir,
         cheap(&["create", "-p", "one", "--cipher", "serpent-xts-plain64", "--size", "2M", "x"]),
@@ -317,7 +317,7 @@ fn refused_in_words() {
         "{said}"
     );
     does(&dir, volume(&["verify", "-p", "one", "v"]));
-    // Who holds it keeps others away.
+    // A program that holds the volume keeps others away.
     let held = fs::File::open(at("v")).unwrap();
     held.lock().unwrap();
     refuses(&dir, volume(&["verify", "v"]), 3, &["another program"]);
@@ -359,7 +359,7 @@ fn veracrypt_volumes() {
     refuses(&dir, vera("add-key", &["-p", "two", "v"]), 2, &["--type"]);
 }
 
-/// Killed at random moments while a key is put in the place of another: one of the two opens the volume, each time.
+/// Killed at random moments while a key replaces another: each time one of the two opens the volume.
 #[test]
 fn killed_while_a_header_changes() {
     let kills = std::env::var("BULAT_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(30);
@@ -384,13 +384,13 @@ fn killed_while_a_header_changes() {
         std::thread::sleep(Duration::from_nanos(random.below(whole.as_nanos() as usize) as u64));
         let _ = child.kill();
         killed += usize::from(!child.wait().unwrap().success());
-        // 5: it opens, and the two copies of the header are not the same yet.
+        // 5: it opens, but the two copies of the header differ.
         if !matches!(opens(old), Some(0 | 5)) {
             assert!(matches!(opens(new), Some(0 | 5)), "neither opens");
             (old, new) = (new, old);
             changed += 1;
         }
-        // Mostly nobody repairs what the kill has left.
+        // Mostly nobody repairs the copies after the kill.
         if random.below(4) == 0 {
             let _ = run(&dir, &["volume", "verify", "--repair", "v"]);
         }
@@ -399,7 +399,7 @@ fn killed_while_a_header_changes() {
     assert!(killed > 0);
 }
 
-/// An option that says nothing of the volume is refused, whatever else is wrong.
+/// An option that does not apply to the volume is refused before anything else.
 #[test]
 fn options_of_other_kinds() {
     let dir = ready();
@@ -436,7 +436,7 @@ fn options_of_other_kinds() {
     assert!(fs::read(dir.path().join("v")).unwrap() == before && !dir.path().join("new").exists());
 }
 
-/// `open` with a program in nbdkit's place that says how it was started.
+/// `open` with a fake nbdkit that prints its arguments.
 #[test]
 fn opened_by_nbdkit() {
     use std::os::unix::net::UnixListener;
@@ -476,7 +476,7 @@ fn opened_by_nbdkit() {
         assert!(text.contains(word), "{word} in {text}");
     }
     assert!(text.contains("hidden-keyfile=/") && text.ends_with("\n6f6e65\n74776f\n"), "{text}");
-    // A socket that somebody listens on, one that nobody does, and what is no socket.
+    // A socket with a server, a socket without one, and a file that is not a socket.
     let listener = UnixListener::bind(at("s")).unwrap();
     let command = ["open", "-p", "one", "--socket", "s", "v"];
     refuses(&dir, volume(&command), 3, &["s: a server listens there", "--socket"]);
@@ -485,13 +485,13 @@ fn opened_by_nbdkit() {
     said("-p one --socket s v");
     assert!(!at("s").exists(), "it is in the way of the next");
     fs::write(at("s"), "a file").unwrap();
-    refuses(&dir, volume(&command), 3, &["s: it is there, and is no socket"]);
+    refuses(&dir, volume(&command), 3, &["s: it exists and is not a socket"]);
     assert_eq!(fs::read(at("s")).unwrap(), b"a file");
     let nowhere = ["open", "-p", "one", "--socket", "no/s", "v"];
     refuses(&dir, volume(&nowhere), 3, &["no: no such folder", "mkdir -p -m 700"]);
 }
 
-/// What only reads a header goes on while a server has the volume.
+/// Commands that only read a header work while a server has the volume.
 #[test]
 fn looked_at_while_served() {
     let dir = ready();
@@ -501,7 +501,7 @@ fn looked_at_while_served() {
     assert!(does(&dir, volume(&["info", "v"])).contains("LUKS2"));
     does(&dir, volume(&["backup-header", "-o", "backup", "v"]));
     let add = cheap(&["add-key", "-p", "one", "--new-password-file", "two", "v"]);
-    refuses(&dir, add, 3, &["another program has it open", "info and backup-header go on"]);
+    refuses(&dir, add, 3, &["another program has it open", "info and backup-header still work"]);
     drop(held);
     does(&dir, volume(&["restore-header", "--from", "backup", "v"]));
 }
@@ -519,7 +519,7 @@ fn hidden_volumes_of_veracrypt() {
     let info = ["info", "--type", "veracrypt", "--pim", "2", "--keyfile", "kf", "--hash", "sha256"];
     let info = does(&dir, volume(&[&info[..], &["-p", "two", "v"]].concat()));
     assert!(info.contains("hidden volume") && info.contains("sha256"), "{info}");
-    let words = ["wrong password", "tried: Kuznyechik by itself", "no cascade", "Argon2id"];
+    let words = ["wrong password", "tried: only Kuznyechik", "no cascade", "Argon2id"];
     refuses(
         &dir,
         vera(
@@ -530,7 +530,7 @@ fn hidden_volumes_of_veracrypt() {
         4,
         &words,
     );
-    // A PIM is the user's, not the header's: nothing bounds it but what VeraCrypt does.
+    // The user chooses the PIM, not the header: only VeraCrypt's own limit applies.
     refuses(
         &dir,
         volume(&["info", "--type", "veracrypt", "--pim", "2147469", "-p", "one", "v"]),

@@ -1,4 +1,4 @@
-//! `bulat encrypt`, `decrypt` and `inspect`: files in the container.
+//! `bulat encrypt`, `decrypt` and `inspect`: encrypted files.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::io::{Input, Output, Place, distinct, print, streams_apart};
 use crate::progress::Progress;
 use crate::secret::{KeyArgs, Octets, PasswordArgs, random};
 
-/// What `encrypt` appends to a file's name, and `decrypt` takes off.
+/// The suffix that `encrypt` appends to a file's name and `decrypt` removes.
 const SUFFIX: &str = "bulat";
 
 /// Encrypts a file.
@@ -93,7 +93,7 @@ pub fn decrypt(args: &DecryptArgs) -> Result<Exit> {
     let header = read_header(&mut input)?;
     let to = destination(&args.out, path, false)?;
     let fail = |e| Error::container(path, &to, e);
-    // Before any question or work: what cannot succeed is said at once.
+    // Refuses before it asks or works: this file cannot be decrypted.
     if let Source::Password { iterations: asked } = header.source
         && asked > args.max_iterations
     {
@@ -118,11 +118,11 @@ pub fn decrypt(args: &DecryptArgs) -> Result<Exit> {
     let opened = chunks(Direction::Decrypt, &keys, &workers, &mut input, &mut output);
     if let Err(e) = opened {
         let error = fail(e);
-        // The verified chunks before the fault are out; what is left in the buffer belongs to them.
+        // The verified chunks before the fault are already written; the buffer holds the rest of them.
         let _ = output.flush();
         let started = output.out > 0 && error.exit == Exit::Data;
         return Err(if started {
-            error.remedy("do not use what was written: it is not the whole file")
+            error.remedy("do not use the output: it is not the whole file")
         } else {
             error
         });
@@ -131,14 +131,14 @@ pub fn decrypt(args: &DecryptArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Who works on the chunks.
+/// The threads and devices that work on the chunks.
 struct Workers {
     threads: usize,
     #[cfg(feature = "gpu")]
     engine: Option<bulat_gpu::Engine>,
 }
 
-/// Seals or opens the chunks, by their places where both sides have them.
+/// Seals or opens the chunks; at any positions if both files allow it.
 fn chunks(
     direction: Direction,
     keys: &Keys,
@@ -185,7 +185,7 @@ fn worked(
     }
 }
 
-/// Shows a header.
+/// Prints a header.
 pub fn inspect(args: &InspectArgs) -> Result<Exit> {
     let mut input = Input::open(&args.file)?;
     let header = read_header(&mut input)?;
@@ -193,7 +193,7 @@ pub fn inspect(args: &InspectArgs) -> Result<Exit> {
         Source::KeyFile => ("key file", None),
         Source::Password { iterations } => ("password", Some(iterations)),
     };
-    // Every chunk but the last is full and has a tag.
+    // Every chunk but the last is full; each has a tag.
     let sealed = (header.chunk() + header.cipher.block()) as u64;
     let plain = input.len().and_then(|n| n.checked_sub(header::LEN as u64)).and_then(|n| {
         let chunks = n.div_ceil(sealed).max(1);
@@ -232,13 +232,13 @@ pub fn inspect(args: &InspectArgs) -> Result<Exit> {
             ),
         ));
     }
-    lines.push(("authenticated", "no: that takes the key".into()));
+    lines.push(("authenticated", "no: that needs the key".into()));
     let text: String = lines.iter().map(|(k, v)| format!("{k:18} {v}\n")).collect();
     print(text)?;
     Ok(Exit::Success)
 }
 
-/// Whether a regular file is in the container already. A stream is not looked at: its beginning would be gone.
+/// Returns whether a regular file is a container already. A stream is not examined: its beginning would be lost.
 fn sealed(input: &Input) -> bool {
     let again = || Input::open(&input.path).and_then(|mut input| read_header(&mut input));
     input.len().is_some() && input.path != Path::new("-") && again().is_ok()
@@ -270,14 +270,14 @@ fn secrets_apart(output: &Path, key: &KeyArgs, password: &PasswordArgs) -> Resul
     distinct(output, &[key.place(), password.place()])
 }
 
-/// The output's name: as `-o` says, else beside the input, else standard output.
+/// Returns the output's name: as given by `-o`, else derived from the input's name, else standard output.
 fn destination(out: &OutArgs, input: &Path, encrypt: bool) -> Result<PathBuf> {
     if let Some(path) = &out.output {
         return Ok(path.clone());
     }
     if input == Path::new("-") {
         if encrypt && std::io::stdout().is_terminal() {
-            return Err(Error::usage("encrypted data on a terminal")
+            return Err(Error::usage("refusing to write encrypted data to a terminal")
                 .remedy("name a file with -o, or -o - if you mean it"));
         }
         return Ok("-".into());
@@ -289,7 +289,7 @@ fn destination(out: &OutArgs, input: &Path, encrypt: bool) -> Result<PathBuf> {
         return Ok(name.into());
     }
     match input.extension() {
-        // A file may be named "-", too.
+        // A file can be named "-", too.
         Some(suffix) if suffix == SUFFIX => Ok(match input.with_extension("") {
             plain if plain == Path::new("-") => "./-".into(),
             plain => plain,
@@ -299,7 +299,7 @@ fn destination(out: &OutArgs, input: &Path, encrypt: bool) -> Result<PathBuf> {
     }
 }
 
-/// As many iterations as take about a second here.
+/// Returns the number of iterations that run in about a second here.
 fn a_second() -> Result<u32> {
     container::iterations_of_a_second().map_err(super::internal)
 }

@@ -1,4 +1,4 @@
-//! `bulat completions` and `bulat man`: from the definition of the command line.
+//! `bulat completions` and `bulat man`, generated from the definition of the command line.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::cli::Cli;
 use crate::error::{Error, Exit, Result};
 use crate::io::print;
 
-/// The completions for a shell.
+/// Prints the completions for a shell.
 pub fn completions(shell: clap_complete::Shell) -> Result<Exit> {
     let mut out = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "bulat", &mut out);
@@ -16,9 +16,9 @@ pub fn completions(shell: clap_complete::Shell) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// The man page, or one page a command into a folder.
+/// Prints the man page, or writes one page per command into a folder.
 pub fn man(dir: Option<&Path>) -> Result<Exit> {
-    // `bulat help` prints pages, and has none.
+    // `bulat help` prints pages, and needs none of its own.
     let command = Cli::command().disable_help_subcommand(true);
     match dir {
         Some(dir) => {

@@ -1,4 +1,4 @@
-//! `bulat devices`, `bulat bench --gpu`, and `--device`: GPUs beside the processor.
+//! `bulat devices`, `bulat bench --gpu`, and `--device`: GPUs that help the processor.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use serde_json::json;
 use crate::error::{Error, Exit, Result, note};
 use crate::io::print;
 
-/// Bytes of chunks in one call.
+/// The bytes of chunks in one call.
 pub const BATCH: usize = 32 << 20;
-/// `auto` looks for no device for less than this: opening one takes longer.
+/// `auto` opens no device for less than this: opening one would need more time.
 const AUTO: u64 = 256 << 20;
 
-/// What was found. Devices are tested one kernel family after the other, and the first fault is told.
+/// Prints the devices found. Each is tested by one kernel family after another; the first fault is shown.
 pub fn devices(quick: bool, json: bool) -> Result<Exit> {
     let found = bulat_gpu::devices();
     let mut all = Vec::new();
@@ -62,17 +62,17 @@ pub fn devices(quick: bool, json: bool) -> Result<Exit> {
 fn about(device: &Device) -> String {
     let Facts { driver, version, memory, units, clock, processor, .. } = device.facts();
     let name = device.label();
-    let which = if *processor { "; a processor: used by its name alone" } else { "" };
+    let which = if *processor { "; a processor: used only by name" } else { "" };
     format!(
         "{name}: {driver}, {version}; {} MiB, {units} units at {clock} MHz{which}",
         memory >> 20
     )
 }
 
-/// The devices that are asked for; on none a word why.
+/// Returns the chosen devices, or an error that says why there are none.
 fn chosen(found: bulat_gpu::Found, name: &str) -> Result<Vec<Arc<Device>>> {
     let bulat_gpu::Found { devices, remarks } = found;
-    let remedy = "see what there is: bulat devices";
+    let remedy = "list the devices: bulat devices";
     if matches!(name, "gpu" | "auto") {
         let gpus: Vec<_> = devices.into_iter().filter(|d| !d.facts().processor).collect();
         if gpus.is_empty() && name == "gpu" {
@@ -92,7 +92,7 @@ fn chosen(found: bulat_gpu::Found, name: &str) -> Result<Vec<Arc<Device>>> {
     }
 }
 
-/// Those of the devices that load the cipher's programs, and compute right.
+/// Returns the devices that can load the cipher's programs and compute correctly.
 fn working(devices: Vec<Arc<Device>>, name: &str, cipher: Cipher) -> Result<Vec<Arc<Device>>> {
     let cipher = match cipher {
         Cipher::Kuznyechik => Program::Kuznyechik,
@@ -107,14 +107,15 @@ fn working(devices: Vec<Arc<Device>>, name: &str, cipher: Cipher) -> Result<Vec<
     }
     if work.is_empty() {
         let what = format!("--device {name}: no device works: {}", faults.join("; "));
-        return Err(Error::usage(what).remedy("see: bulat devices; --device auto does without"));
+        return Err(Error::usage(what)
+            .remedy("see: bulat devices; with --device auto the processor does the work"));
     }
     faults.iter().for_each(|fault| note(format_args!("warning: left out: {fault}")));
     Ok(work)
 }
 
-/// What works on a file of this length; nothing: the processor alone, and no driver is opened. Who names devices gets
-/// one that works, or an error.
+/// Returns the engine for a file of this length; `None` for only the processor, without opening a driver. If the user
+/// named devices, at least one must work.
 pub fn engine(name: &str, cipher: Cipher, len: Option<u64>) -> Result<Option<Engine>> {
     if name == "cpu" || (name == "auto" && len.is_some_and(|n| n < AUTO)) {
         return Ok(None);
@@ -126,20 +127,19 @@ pub fn engine(name: &str, cipher: Cipher, len: Option<u64>) -> Result<Option<Eng
     if name != "auto" {
         devices = working(devices, name, cipher)?;
     }
-    // The processor helps where it was not left out by name.
-    // A key of Magma is for 2 MiB, and a call for one key.
+    // The processor helps unless the user named the device. One key of Magma encrypts 2 MiB, and a call has one key.
     let options = Options { cpu: name == "auto", least: 1 << 20, ..Options::default() };
     Ok(Some(Engine::new(devices, options)))
 }
 
-/// Has jobs done; says which device was lost.
+/// Runs jobs, and reports devices that failed.
 pub fn run(engine: &Engine, jobs: Vec<Job<'_>>) -> Vec<Result<(), bulat::Error>> {
     let (results, report) = engine.run(jobs);
     report.warnings.iter().for_each(|w| note(format_args!("warning: {w}")));
     results
 }
 
-/// How fast every device is.
+/// Prints the speed of every device.
 pub fn bench(seconds: f64, json: bool) -> Result<Exit> {
     let found = bulat_gpu::devices();
     let mut all = Vec::new();
@@ -156,7 +156,7 @@ pub fn bench(seconds: f64, json: bool) -> Result<Exit> {
         if !json {
             print(format!("\n{}\n", about(device)))?;
         }
-        // Twelve lines, each with a run to warm up.
+        // Twelve rows, each with a warm-up run.
         let plan = Plan::of(device, seconds / 24.0 / found.devices.len() as f64);
         let mut rows = Vec::new();
         let mut told = Ok(());

@@ -1,4 +1,4 @@
-//! `bulat hash`: checksums printed and checked, in the manner of coreutils.
+//! `bulat hash`: prints and checks checksums, compatibly with coreutils.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
@@ -17,7 +17,7 @@ use crate::cli::HashArgs;
 use crate::error::{Error, Exit, Result, name, note};
 use crate::io::{Input, Piece, octets_of, path_of, print, through};
 
-/// No line of a list is longer.
+/// The longest line of a list.
 const LINE: u64 = 64 << 10;
 
 /// Prints or checks checksums.
@@ -61,17 +61,17 @@ fn find(name: &str) -> Result<&'static Algorithm> {
     })
 }
 
-/// GOST R 34.11-94 with CryptoPro's S-boxes, as rhash calls it.
+/// The name of GOST R 34.11-94 with CryptoPro's S-boxes in rhash.
 const CRYPTOPRO: &str = "GOST94-CRYPTOPRO";
-/// The hash with the test S-boxes in lists of rhash, the one with CryptoPro's in others.
+/// A name that means the hash with the test S-boxes in lists of rhash, and the one with CryptoPro's elsewhere.
 const AMBIGUOUS: &str = "GOST94";
 
-/// The name for BSD lines: one that no program reads as another function.
+/// Returns the name for BSD lines, chosen so that no program reads it as another function.
 fn tag(algorithm: &Algorithm) -> String {
     if algorithm.name == "gost94" { CRYPTOPRO.into() } else { algorithm.name.to_uppercase() }
 }
 
-/// The algorithms that the name in a BSD line may mean.
+/// Returns the algorithms that the name in a BSD line may mean.
 pub fn tagged(name: &str) -> Vec<&'static Algorithm> {
     let names = match name.eq_ignore_ascii_case(AMBIGUOUS) {
         true => &["gost94", "gost94-test"][..],
@@ -82,12 +82,12 @@ pub fn tagged(name: &str) -> Vec<&'static Algorithm> {
 
 /// Files up to this many bytes are hashed side by side.
 const SMALL: usize = 128 << 10;
-/// Bytes of them that one thread holds: what its second-level cache does.
+/// One thread holds this many bytes of them, which fit in its second-level cache.
 const TOGETHER: usize = 1 << 20;
-/// The most files that one thread has at a time.
+/// The most files of one thread at a time.
 const GROUP: usize = 64;
 
-/// Lines for standard output: those of many small files are written together.
+/// Lines for standard output. Those of many small files are written together.
 #[derive(Default)]
 struct Lines(Vec<u8>);
 
@@ -100,7 +100,7 @@ impl Lines {
     }
 }
 
-/// The digests of files, in order: `take` is told the file's path and its digest in memory order.
+/// Hashes files in order: passes each path with its digest, in memory order, to `take`.
 fn digests(
     args: &HashArgs,
     files: Vec<(&'static Algorithm, PathBuf)>,
@@ -113,7 +113,7 @@ fn digests(
         let mut lines = Lines::default();
         return take(path, digest, &mut lines).and_then(|()| lines.flush());
     }
-    // Standard input is read by one after the other.
+    // Only one thread may read standard input.
     let standard = files.iter().any(|(_, path)| path.as_os_str() == "-");
     let threads = if standard { 1 } else { threads };
     let group = files.len().div_ceil(4 * threads).clamp(1, GROUP);
@@ -139,14 +139,14 @@ fn digests(
             let mut files = files.zip(&mut digests);
             let result = files.try_for_each(|((_, path), digest)| take(path, digest, &mut lines));
             let result = lines.flush().and(result);
-            // Another thread may wait for a file that says nothing: nobody waits for that one.
+            // Another thread may wait for a file that never ends, so this ends the program without waiting.
             if threads > 1 { result.map_err(|e| e.leave()) } else { result }
         },
         || (),
     )
 }
 
-/// Files that one thread hashes.
+/// The files of one thread.
 #[derive(Default)]
 struct Group {
     files: Vec<(&'static Algorithm, PathBuf)>,
@@ -154,9 +154,9 @@ struct Group {
 }
 
 impl Group {
-    /// With room for the texts of small files, which are hashed when it is full, `width` side by side.
+    /// Hashes the files. `texts` gathers small files, which are hashed `width` side by side when it is full.
     fn run(&mut self, texts: &mut [u8], width: usize) {
-        // Which file, and where its text ends.
+        // The index of the file, and the end of its text.
         let mut waiting: Vec<(usize, usize)> = Vec::with_capacity(self.files.len());
         for (i, (algorithm, path)) in self.files.iter().enumerate() {
             let mut used = waiting.last().map_or(0, |(_, end)| *end);
@@ -180,11 +180,11 @@ impl Group {
     }
 }
 
-/// A file's beginning.
+/// The beginning of a file.
 enum Start {
-    /// All of it, so many bytes.
+    /// The whole file, of this many bytes.
     Small(usize),
-    /// So many bytes, and where the rest comes from.
+    /// The number of bytes, and the source of the rest.
     Long(usize, Box<Input>),
 }
 
@@ -192,7 +192,7 @@ fn start(algorithm: &Algorithm, path: &Path, text: &mut [u8]) -> Result<Start> {
     if path.as_os_str() == "-" || !algorithm.name.starts_with("streebog") {
         return Ok(Start::Long(0, Box::new(Input::open(path)?)));
     }
-    // How long it is, the reading tells: to ask would be one call more.
+    // Reading tells whether the file is small; asking for its length would be another system call.
     let fail = |e| Error::read(path, &e);
     let mut file = File::open(path).map_err(fail)?;
     let n = fill(&mut file, text).map_err(fail)?;
@@ -230,7 +230,7 @@ fn together(
     }
 }
 
-/// The digest of a file, of which the beginning has been read, in memory order.
+/// Returns the digest of a file, in memory order, given its beginning.
 fn digest(
     algorithm: &Algorithm,
     threads: usize,
@@ -268,7 +268,7 @@ fn line(
     line
 }
 
-/// The JSON of a file's name: exact in hexadecimal digits too, where it is no Unicode.
+/// Returns a file's name as JSON, with its exact bytes in hexadecimal digits if it is not Unicode.
 pub fn file(path: &Path) -> Value {
     match path.to_str() {
         Some(text) => json!({ "file": text }),
@@ -276,7 +276,7 @@ pub fn file(path: &Path) -> Value {
     }
 }
 
-/// What the check of one list counts.
+/// The counts of one list.
 #[derive(Default)]
 struct Counts {
     read: u64,
@@ -287,8 +287,8 @@ struct Counts {
     malformed: u64,
 }
 
-/// Checks one list. One that cannot be read is reported here, and only its exit code is returned, since other
-/// lists may follow.
+/// Checks one list. If it cannot be read, prints the error and only returns its exit code, since other lists may
+/// follow.
 fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Result<Exit> {
     let mut reader = match Input::open(list) {
         Ok(input) => BufReader::new(input),
@@ -312,7 +312,7 @@ fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Re
             }
         };
         let text = sums::begin(buffer.strip_suffix(b"\n").unwrap_or(&buffer));
-        // Comments of coreutils and of SFV.
+        // Comments in coreutils and SFV.
         if matches!(text, [] | b"\r" | [b'#' | b';', ..]) {
             continue;
         }
@@ -349,15 +349,15 @@ fn check(args: &HashArgs, wanted: Option<&'static Algorithm>, list: &Path) -> Re
     waiting.check(args, &mut counts)?;
     let Some(e) = unread else { return Ok(conclude(args, list, &counts)) };
     e.print();
-    // What was checked before the fault counts; where nothing was, the fault alone is said.
+    // If lines were checked before the fault, their result counts; otherwise only the fault is reported.
     Ok(match counts.read {
         0 => e.exit,
         _ => worse(conclude(args, list, &counts), e.exit),
     })
 }
 
-/// The next line with its line feed, to an empty buffer, which stays empty at the end. Of one that is longer than
-/// [`LINE`] the beginning, and false; the rest is passed over.
+/// Reads the next line, with its line feed, to an empty buffer, which stays empty at the end. Of a line longer than
+/// [`LINE`] it keeps the beginning, skips the rest and returns false.
 fn next_line(reader: &mut BufReader<Input>, buffer: &mut Vec<u8>) -> io::Result<bool> {
     reader.take(LINE).read_until(b'\n', buffer)?;
     let whole = buffer.ends_with(b"\n") || reader.fill_buf()?.is_empty();
@@ -370,13 +370,13 @@ fn next_line(reader: &mut BufReader<Input>, buffer: &mut Vec<u8>) -> io::Result<
 /// The algorithm of a line.
 enum Choice {
     One(&'static Algorithm),
-    /// Two have the name.
+    /// The name means two algorithms.
     Ambiguous,
     None,
 }
 
-/// The algorithm that the line names, which must be the one asked for, if one was; else that one; else that of
-/// the digest's length.
+/// Returns the algorithm that the line names, which must be the one asked for, if any; otherwise the one asked for;
+/// otherwise the one with the digest's length.
 fn choose(entry: &Entry<'_>, wanted: Option<&'static Algorithm>) -> Choice {
     let mut may = match (entry.algorithm, wanted, entry.digest.len()) {
         (Some(name), ..) => tagged(name),
@@ -403,14 +403,14 @@ fn utf16(list: &Path, line: u64) -> Error {
         .remedy("write the list in UTF-8: iconv -f UTF-16 -t UTF-8, Out-File -Encoding utf8")
 }
 
-/// Lines that wait for each other, so that their files are hashed side by side.
+/// Lines that are gathered, so that their files are hashed side by side.
 #[derive(Default)]
 struct Waiting {
     files: Vec<(&'static Algorithm, PathBuf)>,
     digests: Vec<Vec<u8>>,
 }
 
-/// The most of them.
+/// The most lines gathered.
 const LINES: usize = 1024;
 
 impl Waiting {
@@ -470,7 +470,8 @@ fn one(
     Ok(())
 }
 
-/// The one-space reading of a line whose name begins with a space or an asterisk, if only that exists.
+/// Returns the one-space reading of a line with a name that begins with a space or an asterisk, if only that file
+/// exists.
 fn existing(path: PathBuf, literal: Option<&[u8]>) -> PathBuf {
     match literal.map(path_of) {
         Some(other) if missing(&path) && !missing(&other) => other,
@@ -478,7 +479,7 @@ fn existing(path: PathBuf, literal: Option<&[u8]>) -> PathBuf {
     }
 }
 
-/// Whether there is no such file. One that is there and cannot be reached is not missing.
+/// Returns whether there is no such file. A file that exists but cannot be reached is not missing.
 fn missing(path: &Path) -> bool {
     matches!(path.try_exists(), Ok(false))
 }
@@ -515,7 +516,7 @@ fn conclude(args: &HashArgs, list: &Path, counts: &Counts) -> Exit {
     }
 }
 
-/// The worse of two exit codes: a mismatch above all, then what was found first.
+/// Returns the worse of two exit codes: a mismatch, or else the first failure.
 fn worse(a: Exit, b: Exit) -> Exit {
     match (a, b) {
         (Exit::Mismatch, _) | (_, Exit::Mismatch) => Exit::Mismatch,

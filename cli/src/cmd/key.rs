@@ -1,4 +1,4 @@
-//! `bulat key` and `bulat kdf`: keys made at random, keys derived from others.
+//! `bulat key` and `bulat kdf`: random keys, and keys derived from others.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -74,8 +74,8 @@ fn needed(key: &KeyArgs, len: usize) -> Result<Octets> {
     key.read(len)?.ok_or_else(no_key)
 }
 
-/// Writes a key: digits and a line feed, or the bytes. A file is its owner's alone, and an existing
-/// one is kept: a key that is lost cannot be had again.
+/// Writes a key: digits and a line feed, or the bytes. Only its owner can read the file. An existing file is never
+/// overwritten, because a lost key cannot be recovered.
 pub fn put(key: &[u8], output: Option<&Path>, raw: bool) -> Result<Exit> {
     let path = output.unwrap_or(Path::new("-"));
     let mut output = Output::private(path, None, false).map_err(|e| match e.exit {

@@ -1,4 +1,4 @@
-//! `bulat list`, `kernels`, `selftest`: what there is and whether it works.
+//! `bulat list`, `kernels`, `selftest`: the algorithms, the kernels, and whether they work.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::error::{Exit, Result, note};
 use crate::io::print;
 
-/// The algorithms.
+/// Lists the algorithms.
 pub fn algorithms(json: bool) -> Result<Exit> {
     if json {
         let all = ALGORITHMS.iter().map(|a| {
@@ -68,7 +68,7 @@ fn iv(iv: Iv) -> String {
     }
 }
 
-/// Columns as wide as their widest cell; the last one free.
+/// Formats columns as wide as their widest cell, except the last.
 fn table<const N: usize>(rows: Vec<[String; N]>) -> String {
     let width = |i: usize| rows.iter().map(|r| r[i].chars().count()).max().unwrap_or(0);
     let widths: Vec<_> = (0..N - 1).map(width).collect();
@@ -84,7 +84,7 @@ fn table<const N: usize>(rows: Vec<[String; N]>) -> String {
     out
 }
 
-/// The kernels.
+/// Lists the kernels.
 pub fn kernels(json: bool) -> Result<Exit> {
     if json {
         let kernels = survey::kernels().map(|(name, missing)| {
@@ -155,7 +155,7 @@ pub fn kernels(json: bool) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Every algorithm, those with a session on every kernel; the text names what went wrong alone.
+/// Tests every algorithm, on every kernel if it has sessions. The text shows only failures.
 pub fn selftest(json: bool) -> Result<Exit> {
     let mut lines = Vec::new();
     let mut runs = Vec::<(&str, u32)>::new();

@@ -1,4 +1,4 @@
-//! `bulat mac`: authentication codes printed and verified.
+//! `bulat mac`: prints and verifies authentication codes.
 
 use bulat::algorithm::{Kind, Params, Session};
 use bulat_cli::sums::{self, Style};
@@ -11,13 +11,13 @@ use crate::error::{Error, Exit, Result, name};
 use crate::io::{Input, Piece, Place, octets_of, print, streams_apart, through};
 use crate::secret::hex_option;
 
-/// Prints or verifies.
+/// Runs `bulat mac`.
 pub fn run(args: &MacArgs) -> Result<Exit> {
     let algorithm = super::algorithm(&args.algorithm, &[Kind::Mac], "MAC")?;
     let tag = args.verify.as_deref().map(|t| hex_option("--verify", t)).transpose()?;
     let paths = files(&args.files);
     if tag.is_some() && paths.len() > 1 {
-        return Err(Error::usage("--verify takes one file"));
+        return Err(Error::usage("--verify needs exactly one file"));
     }
     for path in &paths {
         streams_apart(&[args.key.place(), Some(Place::named("the data", path))])?;
@@ -31,7 +31,7 @@ pub fn run(args: &MacArgs) -> Result<Exit> {
     let mut session = match (algorithm.session(&params).and_then(Session::mac), args.tag_len) {
         (Ok(session), _) => session,
         (Err(bulat::Error::TagLength), Some(n)) => {
-            // The longest that it takes, as it says itself.
+            // The longest tag that the algorithm accepts.
             let mut takes = |len: &usize| {
                 params.tag_len = Some(*len);
                 algorithm.session(&params).is_ok()
@@ -44,7 +44,7 @@ pub fn run(args: &MacArgs) -> Result<Exit> {
         }
         (Err(e), _) => return Err(refused(algorithm, e)),
     };
-    // A short tag is easy to guess: whoever verifies one must have asked for it.
+    // A short tag is easy to guess, so the user must ask for one explicitly.
     let usual = args.tag_len.unwrap_or(algorithm.out);
     if let Some(tag) = tag.as_ref().filter(|t| t.len() != usual) {
         return Err(Error::usage(format_args!(

@@ -1,4 +1,4 @@
-//! The commands, a file each.
+//! The commands.
 
 mod bench;
 mod container;
@@ -21,7 +21,7 @@ use bulat::algorithm::{self, Algorithm, Kind};
 use crate::cli::{Cli, Command, JobsArgs};
 use crate::error::{Error, Exit, Result, note};
 
-/// Refuses options that have no meaning with the others.
+/// Refuses combinations of options that have no meaning.
 pub fn check(matches: &clap::ArgMatches) -> Result<()> {
     match matches.subcommand() {
         Some(("volume", matches)) => volume::options::check(matches),
@@ -38,7 +38,7 @@ pub fn run(cli: Cli) -> Result<Exit> {
             ))
             .remedy("choose one of: bulat kernels")
         })?,
-        // What a wrong name is mended with, and what computes nothing.
+        // The commands that help with a wrong name, or compute nothing.
         (None, Command::Kernels(_)) => {
             if let Err(e) = environment() {
                 note(format_args!("warning: {}", e.what));
@@ -72,7 +72,7 @@ pub fn run(cli: Cli) -> Result<Exit> {
     }
 }
 
-/// Chooses the kernel that `BULAT_KERNEL` names; empty, as unset: the automatic choice.
+/// Chooses the kernel named in `BULAT_KERNEL`. If it is empty or unset, the choice is automatic.
 pub fn environment() -> Result<()> {
     let Some(name) = std::env::var_os("BULAT_KERNEL").filter(|n| !n.is_empty()) else {
         return Ok(());
@@ -86,7 +86,7 @@ pub fn environment() -> Result<()> {
         .remedy("unset it, or choose one of: bulat kernels"))
 }
 
-/// The algorithm of this name, of one of these kinds.
+/// Returns the algorithm of this name, which must be of one of these kinds.
 fn algorithm(name: &str, kinds: &[Kind], what: &str) -> Result<&'static Algorithm> {
     let remedy = "see the names in: bulat list";
     let found = algorithm::find(name)
@@ -97,7 +97,7 @@ fn algorithm(name: &str, kinds: &[Kind], what: &str) -> Result<&'static Algorith
     Ok(found)
 }
 
-/// The files, or standard input when there are none.
+/// Returns the files, or standard input if there are none.
 fn files(files: &[PathBuf]) -> Vec<&Path> {
     if files.is_empty() {
         vec![Path::new("-")]
@@ -106,8 +106,7 @@ fn files(files: &[PathBuf]) -> Vec<&Path> {
     }
 }
 
-/// How many threads are to work: as the option says, else as the environment does, else one for each
-/// processor.
+/// Returns the number of threads: from the option, else from the environment, else one per processor.
 fn threads(jobs: &JobsArgs) -> Result<usize> {
     let named = std::env::var_os("BULAT_THREADS").filter(|n| !n.is_empty());
     let asked = match (jobs.jobs, named) {
@@ -122,10 +121,10 @@ fn threads(jobs: &JobsArgs) -> Result<usize> {
     Ok(if threads == 1 { 1 } else { threads.min(room().unwrap_or(threads)) })
 }
 
-/// How many threads the limit of the address space (`ulimit -v`) has room for, if there is one: where memory ends under
-/// way, the program is aborted.
+/// Returns the number of threads for which the limit of the address space (`ulimit -v`) has room, if there is one: when
+/// memory runs out later, the program aborts.
 fn room() -> Option<usize> {
-    /// An arena of glibc's allocator, a stack, buffers.
+    /// An arena of glibc's allocator, a stack, and buffers.
     const THREAD: u64 = 72 << 20;
     let number = |file: &str, line: &str| -> Option<u64> {
         let text = std::fs::read_to_string(file).ok()?;
@@ -134,12 +133,12 @@ fn room() -> Option<usize> {
     };
     let limit = number("/proc/self/limits", "Max address space")?;
     let used = number("/proc/self/status", "VmSize:")? << 10;
-    // The thread that waits for signals has its arena, too.
+    // The thread that waits for signals also has an arena.
     let threads = (limit.saturating_sub(used) / THREAD).saturating_sub(1);
     Some(usize::try_from(threads).unwrap_or(usize::MAX).max(1))
 }
 
-/// A defect of this program: the library refused what it should take.
+/// A bug in this program: the library refused valid input.
 fn internal(e: bulat::Error) -> Error {
     Error::new(Exit::Data, format_args!("internal error: {e}"))
         .remedy("please report it, with the command line")

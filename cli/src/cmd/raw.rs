@@ -14,7 +14,8 @@ use crate::error::{Error, Exit, Result, name, note};
 use crate::io::{Input, Output, Piece, Place, distinct, streams_apart, through};
 use crate::secret::{hex_option, small_file};
 
-/// MGM is decrypted in memory: nothing comes out before the tag is checked. The help of `raw` says so, too.
+/// MGM is decrypted in memory, so that nothing is written before the tag is checked. The help of `raw` states this
+/// limit.
 const AEAD_LIMIT: usize = 1 << 30;
 
 /// Encrypts or decrypts.
@@ -76,14 +77,14 @@ pub fn run(command: &RawCommand) -> Result<Exit> {
         }
     };
     input.unchanged(&stamp).map_err(|e| Error::read(path, &e))?;
-    // A text without its tag could not be read again. Where both replace others with --force and the second fails, the
-    // old text is left, with the new tag.
+    // The tag first: without it the text could not be decrypted. If both replace files with --force and the second
+    // commit fails, the old text remains, with the new tag.
     tag.map_or(Ok(()), Output::commit)?;
     output.commit()?;
     Ok(Exit::Success)
 }
 
-/// Without authentication.
+/// Encrypts or decrypts without authentication.
 fn transform(
     args: &RawArgs,
     algorithm: &Algorithm,
@@ -97,7 +98,7 @@ fn transform(
     put(&rest[..n], output)
 }
 
-/// Seals; the tag's file, if there is one, whole but without its name.
+/// Seals. Returns the tag's file, if there is one, complete but without its name.
 fn seal(
     args: &RawArgs,
     algorithm: &Algorithm,
@@ -106,7 +107,7 @@ fn seal(
     output: &mut Output,
 ) -> Result<Option<Output>> {
     give_aad(args, algorithm, &mut session)?;
-    // Before any work: what cannot succeed is said at once.
+    // Refuses before any work if this cannot succeed.
     let mut tag_file = match &args.tag_file {
         Some(path) => Some(Output::create(path, None, args.out.force)?),
         None => None,
@@ -116,8 +117,8 @@ fn seal(
     let tag = session.finalize().map_err(|e| data(algorithm, &input.path, e))?;
     if octets + tag.len() as u64 > AEAD_LIMIT as u64 {
         note(format_args!(
-            "warning: {}: `bulat raw decrypt` takes authenticated data up to {AEAD_LIMIT} bytes, the tag \
-             with it; for longer files there is `bulat encrypt`",
+            "warning: {}: `bulat raw decrypt` accepts authenticated data up to {AEAD_LIMIT} bytes, including \
+             the tag; for longer files use `bulat encrypt`",
             name(&input.path)
         ));
     }
@@ -125,7 +126,7 @@ fn seal(
     Ok(tag_file)
 }
 
-/// The input through `update`, which says how many bytes of a piece are to be written; how many were in all.
+/// Passes the input through `update`, which returns how many bytes of a piece to write. Returns their total.
 fn pass(
     args: &RawArgs,
     algorithm: &Algorithm,
@@ -159,10 +160,10 @@ fn open(
 ) -> Result<()> {
     let mut text = input.all(AEAD_LIMIT)?.ok_or_else(|| {
         Error::usage(format_args!(
-            "{}: longer than {AEAD_LIMIT} bytes, which MGM cannot decrypt unverified in pieces",
+            "{}: longer than {AEAD_LIMIT} bytes, too long to verify with MGM before anything is written",
             name(&input.path)
         ))
-        .remedy("use `bulat encrypt`, whose chunks are verified one by one")
+        .remedy("use `bulat encrypt`, which verifies chunk by chunk")
     })?;
     let tag = match (&args.tag, &args.tag_file) {
         (Some(tag), _) => hex_option("--tag", tag)?,
@@ -190,7 +191,7 @@ fn give_aad(args: &RawArgs, algorithm: &Algorithm, session: &mut AeadSession) ->
     session.aad(&aad).map_err(|e| refused(algorithm, e))
 }
 
-/// PKCS #7 where OpenSSL pads, unless told otherwise.
+/// Returns PKCS #7 where OpenSSL pads, or the chosen padding.
 fn padding(args: &RawArgs, algorithm: &Algorithm) -> Padding {
     let padded = ["-ecb", "-cbc"].iter().any(|mode| algorithm.name.contains(mode));
     match args.padding {
@@ -203,7 +204,7 @@ fn padding(args: &RawArgs, algorithm: &Algorithm) -> Padding {
     }
 }
 
-/// The rarer parameters.
+/// Sets the less common parameters.
 pub fn tuned(params: &mut Params<'_>, tuning: &Tuning) -> Result<()> {
     params.section = tuning.section;
     params.meshing = tuning.meshing.map(|m| m == Switch::On);
@@ -218,34 +219,34 @@ fn sboxes(name: &str) -> Result<ParamSet> {
     })
 }
 
-/// A parameter that the algorithm refused.
+/// Converts the refusal of a parameter to an error.
 pub fn refused(algorithm: &Algorithm, e: Refusal) -> Error {
     let a = algorithm.name;
     let what = match e {
         Refusal::IvLength => match algorithm.iv {
-            Iv::None => format!("{a} takes no IV"),
-            Iv::Exact(n) => format!("--iv: {a} takes {n} bytes, {} hexadecimal digits", 2 * n),
-            Iv::Multiple(n) => format!("--iv: {a} takes {n} bytes or a multiple of that"),
-            Iv::Optional(n) => format!("--iv: {a} takes {n} bytes or none"),
-            Iv::Between(n, most) => format!("--iv: {a} takes {n} to {most} bytes"),
+            Iv::None => format!("{a} has no IV"),
+            Iv::Exact(n) => format!("--iv: {a} needs {n} bytes, {} hexadecimal digits", 2 * n),
+            Iv::Multiple(n) => format!("--iv: {a} needs {n} bytes or a multiple of that"),
+            Iv::Optional(n) => format!("--iv: {a} needs {n} bytes or none"),
+            Iv::Between(n, most) => format!("--iv: {a} needs {n} to {most} bytes"),
         },
-        Refusal::KeyLength => format!("the key: {a} takes {} bytes", algorithm.key),
+        Refusal::KeyLength => format!("the key: {a} needs {} bytes", algorithm.key),
         Refusal::Nonce => format!("--iv: {e}"),
         Refusal::EqualKeys => format!("the key: {e}"),
         Refusal::TagLength => {
             format!(
-                "--tag-len: {a} has no tags of that length; a whole one has {} bytes",
+                "--tag-len: {a} has no tags of that length; a full tag has {} bytes",
                 algorithm.out
             )
         }
-        Refusal::Order => format!("{a} takes no associated data"),
-        Refusal::Parameter => format!("{a} does not take one of the options, or not this value"),
+        Refusal::Order => format!("{a} has no associated data"),
+        Refusal::Parameter => format!("{a} does not accept one of the options, or not this value"),
         e => format!("{a}: {e}"),
     };
     Error::usage(what).remedy("see: bulat list")
 }
 
-/// Data that the algorithm refused.
+/// Converts the refusal of data to an error.
 fn data(algorithm: &Algorithm, path: &Path, e: Refusal) -> Error {
     let n = algorithm.block;
     let path = name(path);
@@ -255,7 +256,7 @@ fn data(algorithm: &Algorithm, path: &Path, e: Refusal) -> Error {
                 .remedy("check key, IV and associated data; or the data was changed")
         }
         Refusal::TagLength => Error::usage(format_args!(
-            "{path}: the tag has not the length that is expected, {} bytes or those of --tag-len",
+            "{path}: the tag does not have the expected length, {} bytes or that of --tag-len",
             algorithm.out
         ))
         .remedy("if a shorter one was agreed on, give its length with --tag-len"),

@@ -11,7 +11,7 @@ use crate::error::{Error, Exit, Result, name};
 use crate::io::{Input, Output, Place, distinct, streams_apart};
 use crate::secret::{KeyArgs, LIMIT, Octets, decoded, hex_option, random, whole};
 
-/// The cipher under both keys, for one call.
+/// Runs with the cipher under both keys.
 trait Run {
     fn run<C: BlockCipher>(&self, mac: C, enc: C) -> Result<(), Refusal>;
 }

@@ -1,4 +1,4 @@
-//! Runs the program in a folder of its own.
+//! Runs the program in a temporary folder.
 #![allow(dead_code)] // each test file uses its part
 
 use std::ffi::OsStr;
@@ -42,13 +42,13 @@ pub fn run(dir: impl AsRef<Path>, args: &[&str]) -> Ran {
     ran(bulat(dir).args(args).output().expect("it starts"))
 }
 
-/// Runs with this on standard input.
+/// Runs with these bytes on standard input.
 pub fn feed(mut command: Command, input: &[u8]) -> Ran {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("it starts");
     let mut stdin = child.stdin.take().expect("piped");
     let input = input.to_vec();
-    // Beside the reading, so that neither pipe can fill up; a program that stops reading is no error.
+    // Writes from another thread, so that neither pipe can fill up. A program that stops reading is not an error.
     let writer = std::thread::spawn(move || {
         let _ = stdin.write_all(&input);
     });
@@ -64,7 +64,7 @@ pub fn good(dir: impl AsRef<Path>, args: &[&str]) -> Vec<u8> {
     ran.out
 }
 
-/// Demands this exit code and every one of these words in the message, and no panic.
+/// Requires this exit code, all of these words in the message, and no panic.
 #[track_caller]
 pub fn bad(dir: impl AsRef<Path>, args: &[&str], code: i32, words: &[&str]) -> Ran {
     let ran = run(dir, args);
@@ -85,7 +85,7 @@ pub fn text(len: usize) -> Vec<u8> {
     testkit::Random::new(1).bytes(len)
 }
 
-/// The names in a folder.
+/// Returns the names in a folder.
 pub fn names(dir: impl AsRef<Path>) -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(dir)
         .expect("listed")
@@ -95,7 +95,7 @@ pub fn names(dir: impl AsRef<Path>) -> Vec<String> {
     names
 }
 
-/// A program of the system, if it is there.
+/// Returns the path of a program of the system, if it is installed.
 pub fn installed(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|dir| dir.join(name)).find(|p| p.is_file())

@@ -1,4 +1,4 @@
-//! Between files: the same as of the stream; files that fail, and files that change meanwhile.
+//! Containers between files: equal to those of streams; files that fail, and files that change during the work.
 #![cfg(unix)]
 
 use std::cell::RefCell;
@@ -11,7 +11,7 @@ use bulat_container::stamp::Stamp;
 
 use super::*;
 
-/// A file without a name that holds this.
+/// Returns an unnamed file with this content.
 fn file(bytes: &[u8]) -> File {
     let file = tempfile::tempfile().expect("a file");
     file.write_all_at(bytes, 0).expect("written");
@@ -24,16 +24,16 @@ fn content(file: &File) -> Vec<u8> {
     bytes
 }
 
-/// Demands the same container between files.
+/// Requires sealing between files to give the stream's container.
 pub fn seal_the_same(made: &Made) {
     let (from, to) = (file(&made.text), file(&made.header.bytes()));
     let n = between_files(Direction::Encrypt, &made.keys, THREADS, &from, &to, &mut |_| Ok(()))
         .expect("sealed");
-    assert!(n == made.text.len() as u64 && content(&to) == made.bytes, "the same between files");
+    assert!(n == made.text.len() as u64 && content(&to) == made.bytes, "between files");
 }
 
-/// Demands the same verdict between files as of the stream, which wrote `out`; and that of each chunk
-/// either all is written there or nothing.
+/// Requires opening between files to give the stream's result. The stream wrote `out`; each chunk must be written whole
+/// or not at all.
 #[track_caller]
 pub fn open_the_same(
     keys: &Keys,
@@ -54,7 +54,7 @@ pub fn open_the_same(
         if result.is_ok() || threads == 1 {
             assert!(written == out, "the same text");
         } else {
-            // Later chunks may be there already.
+            // Later chunks may already be written.
             assert!(written.len() >= out.len() && written.starts_with(out));
         }
     });
@@ -63,7 +63,7 @@ pub fn open_the_same(
 #[test]
 fn between_files_failures_of_either_side() {
     let made = make(Cipher::Kuznyechik, 3 * CHUNK + 5, 12);
-    // Opened for reading alone, or for writing alone.
+    // Files opened only for reading, or only for writing.
     let dir = tempfile::tempdir().expect("a folder");
     let path = dir.path().join("file");
     std::fs::write(&path, &made.text).expect("written");
@@ -89,7 +89,7 @@ fn between_files_failures_of_either_side() {
         );
         assert!(matches!(result, Err(Error::Read(_))));
     }
-    // The progress ends with the plaintext.
+    // The progress ends at the plaintext's length.
     let mut most = 0;
     let n = between_files(
         Direction::Decrypt,
@@ -108,7 +108,7 @@ fn between_files_failures_of_either_side() {
 #[test]
 fn files_that_change_meanwhile_are_refused() {
     let made = make(Cipher::Kuznyechik, 40 * CHUNK, 13);
-    // One thread has two chunks done when the file is cut: then nothing marks the last one.
+    // The only thread has done two chunks when the file is cut: then nothing marks the last chunk.
     let (from, to) = (file(&made.text), file(&[]));
     let cut = |n: u64| {
         if n == 2 * CHUNK as u64 {
@@ -129,7 +129,7 @@ fn files_that_change_meanwhile_are_refused() {
     assert!(matches!(&result, Err(Error::Read(e)) if e.to_string().contains("changed")));
 }
 
-/// Cut and written anew with other content, so that its length says nothing.
+/// The file is cut and rewritten with other content, so that its length does not change.
 #[test]
 fn stamps_tell_of_files_that_are_written_anew() {
     let made = make(Cipher::Kuznyechik, 4 * CHUNK, 14);
@@ -143,7 +143,7 @@ fn stamps_tell_of_files_that_are_written_anew() {
         }
         Ok(())
     };
-    // The chunks alone do not tell.
+    // The chunks themselves do not show it.
     let result = between_files(Direction::Encrypt, &made.keys, 1, &from, &to, &mut { anew });
     assert_eq!(result.expect("sealed"), made.text.len() as u64);
     assert!(stamp.after(&from).is_err_and(|e| e.to_string().contains("changed")));

@@ -1,22 +1,22 @@
-//! What a processor allows a kernel: its vector operations for a byte over the processor's vector pipes.
-//! The counts are those in the heads of the kernels' files.
+//! The speed limit of a kernel on a processor: its vector operations per byte, divided by the processor's vector pipes.
+//! The kernels' files count the operations in their heads.
 
 use bulat::survey::{self, Cpu, Vendor};
 
-/// What binds a kernel.
+/// The resource that limits a kernel.
 enum Bound {
-    /// Operations for a byte, on vectors of so many bits.
+    /// Operations per byte, on vectors of this many bits.
     Operations(f64, u32),
-    /// The same on 512 bits, in the first form of a choice (`bulat kernels`), and in this other one.
+    /// Operations per byte on 512 bits, in the first form of a choice (`bulat kernels`) and in this other form.
     Forms(f64, f64, &'static str, &'static str),
-    /// The same as `Operations`, but on Zen 5 cycles for a byte, where two ports or latency bind.
+    /// Like `Operations`, but on Zen 5 cycles per byte, because two ports or the latency limit it.
     Tighter(f64, u32, f64),
-    /// Cycles for a byte of what is not counted in operations alone: on Intel, on Zen 5.
+    /// Cycles per byte of a kernel that operations do not limit: on Intel, on Zen 5.
     Chain(f64, f64),
 }
 use Bound::{Chain, Forms, Operations, Tighter};
 
-/// Primitive, shape, kernel's word.
+/// Primitive, shape, kernel's name.
 const BOUNDS: &[(&str, &str, &str, Bound)] = &[
     ("kuznyechik", "map", "gfni512", Forms(2.85, 2.43, "blocks", "pairs")),
     ("kuznyechik", "stream", "gfni512", Forms(2.57, 2.19, "gamma", "pairs")),
@@ -32,20 +32,20 @@ const BOUNDS: &[(&str, &str, &str, Bound)] = &[
     ("magma", "map", "avx2", Operations(6.48, 256)),
     ("magma", "map", "avx", Operations(12.93, 128)),
     ("magma", "map", "ssse3", Operations(12.93, 128)),
-    // 13 LPS, one after the other, of some 27 cycles on Intel; on Zen 5 the ports of 25 LPS allow no more.
+    // 13 LPS, one after another, of some 27 cycles on Intel; on Zen 5 the ports limit 25 LPS to as much.
     ("streebog", "messages", "gfni512", Chain(5.2, 4.8)),
     // 13 LPS of 43 cycles: S, look-ups on two ports, P.
     ("streebog", "messages", "avx512", Tighter(22.0, 512, 8.8)),
-    // The same of 62 cycles.
+    // 13 LPS of 62 cycles.
     ("streebog", "messages", "avx2", Tighter(45.3, 256, 12.7)),
-    // K_1, 30 cycles, then 840 look-ups, permutations, products and affine maps, which two ports share, then the last
-    // product and sum, and a transposition, 17.
+    // K_1, 30 cycles; then 840 look-ups, permutations, products and affine maps, which share two ports; then the last
+    // product and sum; and a transposition, 17.
     ("streebog", "messages", "avx2gfni", Tighter(25.1, 256, 7.3)),
     ("streebog", "messages", "avx", Operations(88.5, 128)),
     ("streebog", "messages", "ssse3", Operations(88.5, 128)),
 ];
 
-/// Vector operations that a processor begins in a cycle; `None` where nobody has looked.
+/// Returns how many vector operations a processor starts per cycle; `None` where nobody has measured it.
 fn pipes(cpu: Cpu, bits: u32) -> Option<f64> {
     match (cpu.vendor, cpu.family) {
         (Vendor::Intel, 6) => Some(if bits == 512 { 2.0 } else { 3.0 }),
@@ -55,8 +55,8 @@ fn pipes(cpu: Cpu, bits: u32) -> Option<f64> {
     }
 }
 
-/// Cycles for a byte that this processor allows an algorithm on the kernel that is picked. `None` where the algorithm
-/// is not one long run of one shape, or nobody has counted.
+/// Returns this processor's limit for an algorithm on the picked kernel, in cycles per byte. `None` where the algorithm
+/// is not one long run of one shape, or nobody has counted the operations.
 pub fn bound(algorithm: &str) -> Option<f64> {
     let (primitive, shape) = match algorithm {
         "streebog256" | "streebog512" => ("streebog", "messages"),

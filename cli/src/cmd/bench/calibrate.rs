@@ -1,6 +1,6 @@
-//! `bulat bench --calibrate` times what the tuning table chooses from: every kernel that this machine can run on
-//! each shape of each primitive, and every form of each choice within a kernel. It says which is picked, which
-//! would be the fastest here, and prints this processor's row of the table (`core/src/kernel/tuning.rs`).
+//! `bulat bench --calibrate` times the options of the tuning table: every kernel of this machine on each shape of each
+//! primitive, and every form of each choice within a kernel. It shows the ones picked, and the ones that would be
+//! fastest here, and prints this processor's row of the table (`core/src/kernel/tuning.rs`).
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -15,44 +15,44 @@ use super::clock::{measure, random};
 use crate::error::{Exit, Result};
 use crate::io::print;
 
-/// Something to time: the primitive, the shape and the choice within a kernel as the survey names them.
+/// An operation to time, with the survey's names of its primitive, its shape and its choice within a kernel.
 struct Work {
     primitive: &'static str,
     shape: &'static str,
-    /// The choice that this depends on, or none.
+    /// The choice that affects this operation, or an empty string.
     choice: &'static str,
     what: &'static str,
     octets: usize,
-    /// What does it once, on the kernel of this name, which is forced.
+    /// Makes a function that runs the operation once, on the forced kernel of this name.
     make: fn(&str) -> Box<dyn FnMut()>,
 }
 
-/// Something that was timed on every kernel.
+/// An operation with its times on every kernel.
 struct Row {
     work: &'static Work,
     picked: &'static str,
-    /// Cycles for each byte, fastest first.
+    /// Cycles per byte, fastest first.
     kernels: Vec<(&'static str, f64)>,
 }
 
-/// A choice within a kernel, whose every form was timed.
+/// A choice within a kernel, with the times of every form.
 struct Forms {
     choice: survey::Form,
-    /// Cycles for each byte, the mean of what depends on the choice; fastest first.
+    /// Cycles per byte, averaged over the operations that the choice affects; fastest first.
     cycles: Vec<(&'static str, f64)>,
 }
 
-/// A kernel, or a form, is said to be better than the one picked where it is so by more than noise.
+/// A kernel or form counts as better than the one picked only if the difference exceeds noise.
 const NOISE: f64 = 0.95;
 
 const KUZNYECHIK: &str = "kuznyechik";
 const MAGMA: &str = "magma, gost28147";
 const KEY: [u8; 32] = [7; 32];
 
-/// Bytes of one long text.
+/// The bytes of one long text.
 const TEXT: usize = 16 << 10;
 
-/// Chained streams of a cipher: how many, and bytes of each.
+/// Times chained streams of a cipher: their number, and the bytes of each.
 macro_rules! streams {
     ($cipher:ident, $n:literal, $chain:ident, $count:literal, $octets:literal) => {
         |_| {
@@ -73,7 +73,7 @@ macro_rules! streams {
     };
 }
 
-/// Independent blocks.
+/// Times independent blocks.
 macro_rules! blocks {
     ($cipher:ident, $direction:ident) => {
         |_| {
@@ -83,7 +83,7 @@ macro_rules! blocks {
     };
 }
 
-/// Gamma.
+/// Times the gamma.
 macro_rules! gamma {
     ($cipher:ident, $n:literal) => {
         |_| {
@@ -95,7 +95,7 @@ macro_rules! gamma {
     };
 }
 
-/// Everything, in the order of the survey.
+/// All operations, in the order of the survey.
 static WORK: &[Work] = &[
     Work {
         primitive: KUZNYECHIK,
@@ -197,7 +197,7 @@ static WORK: &[Work] = &[
         choice: "width",
         what: "OMAC, 256 streams",
         octets: 256 * 256,
-        // As many in a call as a batch puts into one.
+        // As many messages per call as a batch uses.
         make: |_| {
             let width = |f: &survey::Form| {
                 ((f.primitive, f.name) == ("magma", "width")).then(|| f.taken.parse().ok())
@@ -261,7 +261,7 @@ static WORK: &[Work] = &[
     },
 ];
 
-/// Runs it.
+/// Runs `bulat bench --calibrate`.
 pub fn run(seconds: f64, json: bool) -> Result<Exit> {
     let forced = kernel::forced();
     let shapes = survey::shapes();
@@ -284,7 +284,7 @@ pub fn run(seconds: f64, json: bool) -> Result<Exit> {
     let total: usize = runs.iter().map(|(_, shape)| here(shape).len()).sum::<usize>()
         + choices.iter().map(|c| c.forms.len() * of(c).count()).sum::<usize>();
     let each = Duration::from_secs_f64(seconds / total.max(1) as f64);
-    let bar = ProgressBar::new(total as u64); // draws on terminals alone
+    let bar = ProgressBar::new(total as u64); // draws only on terminals
     if let Ok(style) = ProgressStyle::with_template("{msg} {bar:24} {pos}/{len}") {
         bar.set_style(style);
     }
@@ -334,33 +334,33 @@ pub fn run(seconds: f64, json: bool) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// A primitive as the tuning table names it.
+/// Returns a primitive's name in the tuning table.
 fn short(primitive: &str) -> &str {
     primitive.split(',').next().unwrap_or(primitive)
 }
 
-/// The best of these, where it beats the one picked: its name, its cycles, and the other's.
+/// Returns the best of these if it beats the one picked: its name, its cycles, and the other's cycles.
 fn better<'a>(cycles: &[(&'a str, f64)], picked: &str) -> Option<(&'a str, f64, f64)> {
     let &(best, least) = cycles.first()?;
     let &(_, now) = cycles.iter().find(|(name, _)| *name == picked)?;
     (least < NOISE * now).then_some((best, least, now))
 }
 
-/// What was measured, as the table has it: this one first.
+/// Formats the measurements for the table, this one first.
 fn measured(first: &str, cycles: &[(&str, f64)]) -> String {
     let (one, others): (Vec<_>, Vec<_>) = cycles.iter().partition(|(name, _)| *name == first);
     let words = one.into_iter().chain(others).map(|(name, cycles)| format!("{name} {cycles:.2}"));
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// This processor's row of the tuning table: what is picked now, but where something else is better that.
+/// Returns this processor's row of the tuning table: the present picks, or better ones.
 fn row(shapes: &[survey::Choice], rows: &[Row], forms: &[Forms]) -> String {
     let mut passed = Vec::new();
     for shape in shapes {
         let same = |r: &&Row| (r.work.primitive, r.work.shape) == (shape.primitive, shape.shape);
         let rows: Vec<&Row> = rows.iter().filter(same).collect();
         let of = |row: &Row, name: &str| row.kernels.iter().find(|(k, _)| *k == name).map(|k| k.1);
-        // How many times what the fastest of each line takes, on the whole; and the mean of the cycles.
+        // The mean ratio to the fastest of each row, and the mean of the cycles.
         let mut kernels = Vec::new();
         for name in &shape.offers {
             let cycles: Option<Vec<f64>> = rows.iter().map(|row| of(row, name)).collect();
@@ -370,7 +370,7 @@ fn row(shapes: &[survey::Choice], rows: &[Row], forms: &[Forms]) -> String {
             kernels.push((*name, mean(times.sum()).exp(), mean(cycles.iter().sum())));
         }
         let least = kernels.iter().map(|k| k.1).fold(f64::INFINITY, f64::min);
-        // The lists stand fastest first: what is before the first that is fast enough is passed over.
+        // The lists are sorted fastest first: the row passes over all kernels before the first that is fast enough.
         let slow = kernels.iter().position(|k| NOISE * k.1 <= least).unwrap_or(0);
         for (name, ..) in &kernels[..slow] {
             let fast = kernels[slow];
@@ -461,7 +461,7 @@ fn as_text(rows: &[Row], forms: &[Forms], row: &str, hertz: f64, forced: Option<
     }
     let _ = writeln!(
         out,
-        "\n* is picked{}. Least of many runs; the clock was at {:.2} GHz.\nProcessor: {}.",
+        "\n* picked{}. Least of many runs; the clock was at {:.2} GHz.\nProcessor: {}.",
         forced.map_or(String::new(), |name| format!(" ({name} is forced)")),
         hertz / 1e9,
         survey::processor(),
@@ -474,11 +474,11 @@ fn as_text(rows: &[Row], forms: &[Forms], row: &str, hertz: f64, forced: Option<
         found.extend(better(&form.cycles, form.choice.taken).map(|b| (of_form(form), b)));
     }
     if found.is_empty() {
-        out.push_str("What is picked is the fastest here.\n");
+        out.push_str("The picked ones are the fastest here.\n");
     } else {
-        out.push_str("Faster here than what is picked:\n");
+        out.push_str("Faster here than the picked ones:\n");
         for (label, (name, least, picked)) in found {
-            let _ = writeln!(out, "  {label}: {name} takes {least:.2}, not {picked:.2}");
+            let _ = writeln!(out, "  {label}: {name} needs {least:.2}, not {picked:.2}");
         }
         out.push_str(
             "BULAT_KERNEL=NAME or --kernel NAME forces a kernel wherever it has a part.\n",

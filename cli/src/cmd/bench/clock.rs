@@ -1,16 +1,16 @@
-//! The real clock, and cycles counted by it.
+//! The processor's clock, and cycles counted by it.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Seconds of one cycle, now: the least of five chains, since an interrupt inside one makes the clock look
-/// slow, and the work beside it faster than it is.
+/// Returns the seconds of one cycle now: the least of five chains. An interrupt inside one would make the clock look
+/// slow, and the measured work faster than it is.
 fn cycle() -> f64 {
     (0..5).map(|_| chain()).fold(f64::INFINITY, f64::min)
 }
 
-/// A chain of dependent additions. Each is of the value and its own rotation, two cycles together, because
-/// a chain of plain sums is folded by compilers and by some processors.
+/// Times a chain of dependent additions. Each adds the value to its own rotation, two cycles together, because
+/// compilers and some processors fold a chain of plain sums.
 fn chain() -> f64 {
     const CYCLES: u32 = 4_000;
     let start = Instant::now();
@@ -25,8 +25,7 @@ fn chain() -> f64 {
     start.elapsed().as_secs_f64() / f64::from(CYCLES)
 }
 
-/// Cycles for each byte, of runs during which the clock was steady, where there were such: the least and the
-/// median.
+/// Returns the cycles per byte of the runs with a steady clock, if there were any: the least and the median.
 pub fn measure(
     mut f: impl FnMut(),
     octets: usize,
@@ -35,11 +34,11 @@ pub fn measure(
 ) -> (f64, f64) {
     let began = Instant::now();
     f();
-    // Runs of at least some 100 microseconds, beside which reading the clock is short.
+    // Each run lasts at least some 100 microseconds, so reading the clock costs little.
     let once = began.elapsed().as_secs_f64().max(1e-9);
     let times = (100e-6 / once).ceil().max(1.0) as usize;
     let (mut steady, mut others) = (Vec::new(), Vec::new());
-    // At least one, however long the first call was.
+    // At least one run, even if the first call was long.
     while steady.len() + others.len() == 0
         || began.elapsed() < time
         || (steady.len() < 3 && began.elapsed() < 4 * time + Duration::from_millis(50))
@@ -59,10 +58,10 @@ pub fn measure(
     (runs[0], runs[runs.len() / 2])
 }
 
-/// Bytes that no predictor knows.
+/// Returns bytes that no predictor knows.
 pub fn random(len: usize) -> Vec<u8> {
     let mut octets = vec![1; len];
-    // Without the system's generator any bytes do.
+    // Without the system's generator any bytes will do.
     let _ = getrandom::fill(&mut octets);
     octets
 }

@@ -1,5 +1,5 @@
-//! `bulat bench`: what this machine has, what is picked, how fast it is, beside the bound and a peer that is
-//! installed; `--calibrate`: every kernel.
+//! `bulat bench`: this machine's kernels, the picked ones, and their speed against the bound and an installed peer;
+//! `--calibrate`: every kernel.
 
 mod bounds;
 mod calibrate;
@@ -10,9 +10,9 @@ mod peer;
 use crate::cli::BenchArgs;
 use crate::error::{Exit, Result};
 
-/// Runs it.
+/// Runs `bulat bench`.
 pub fn run(args: &BenchArgs) -> Result<Exit> {
-    // NaN is 0, too.
+    // NaN counts as 0.
     let seconds = |default: f64| args.seconds.unwrap_or(default).max(0.0).clamp(0.0, 3600.0);
     #[cfg(feature = "gpu")]
     if args.gpu {

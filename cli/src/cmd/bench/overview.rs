@@ -1,4 +1,4 @@
-//! `bulat bench` with nothing else: within a minute, what one wants to know of this machine.
+//! `bulat bench` without other options: an overview of this machine within a minute.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -12,24 +12,24 @@ use super::{bounds, clock, peer};
 use crate::error::{Exit, Result};
 use crate::io::print;
 
-/// Bytes of the text: in cache.
+/// The bytes of the text, which fits in the cache.
 const TEXT: usize = 16 << 10;
 
-/// What was found out about an algorithm.
+/// The results of an algorithm.
 struct Row {
     algorithm: &'static Algorithm,
-    /// Cycles for a byte.
+    /// Cycles per byte.
     cycles: f64,
-    /// The bound of the kernel that is picked.
+    /// The bound of the picked kernel, in cycles per byte.
     bound: Option<f64>,
-    /// Bytes a second of the peer.
+    /// The peer's speed in bytes per second.
     peer: Option<f64>,
 }
 
-/// Runs it.
+/// Runs `bulat bench`.
 pub fn run(seconds: f64, with_peer: bool, json: bool) -> Result<Exit> {
     let all: Vec<&Algorithm> = ALGORITHMS.iter().filter(|a| a.has_sessions()).collect();
-    let bar = ProgressBar::new(all.len() as u64); // draws on terminals alone
+    let bar = ProgressBar::new(all.len() as u64); // draws only on terminals
     if let Ok(style) = ProgressStyle::with_template("{msg:28} {bar:24} {pos}/{len}, {eta} left") {
         bar.set_style(style);
     }
@@ -44,7 +44,7 @@ pub fn run(seconds: f64, with_peer: bool, json: bool) -> Result<Exit> {
         if let Some(work) = work(algorithm) {
             rows.push(Row {
                 algorithm,
-                // As the peer says what its runs took on the whole, so here.
+                // The median, because the peer reports a total over its runs.
                 cycles: clock::measure(work, TEXT, each, &mut clock).1,
                 bound: bounds::bound(algorithm.name),
                 peer: peer.as_ref().ok().and_then(|_| peer::speed(algorithm.name)),
@@ -59,7 +59,7 @@ pub fn run(seconds: f64, with_peer: bool, json: bool) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// One message of [`TEXT`] bytes, encrypted, sealed, hashed or authenticated; the key is set up once.
+/// Prepares one message of [`TEXT`] bytes to encrypt, seal, hash or authenticate; the key is set up once.
 fn work(a: &'static Algorithm) -> Option<impl FnMut()> {
     let key = clock::random(if a.kind == Kind::Hash { 0 } else { a.key.max(32) });
     let iv = vec![1; a.iv.usual()];
@@ -142,15 +142,15 @@ fn as_text(rows: &[Row], hertz: f64, peer: &std::result::Result<String, String>)
         out.push('\n');
     }
     out.push_str(
-        "\nMedians; the key is set up outside. The bound is what the kernel's operations allow on\n\
-         this processor; modes that chain blocks, and several passes, have none here: many messages side by\n\
-         side are several times faster in them (bulat::batch).\n",
+        "\nMedians, without the setup of the key. The bound follows from the kernel's operations on this\n\
+         processor. Modes that chain blocks or need several passes have none here; in them many messages side by\n\
+         side are several times faster (bulat::batch).\n",
     );
     match peer {
         Ok(name) => {
             _ = writeln!(
                 out,
-                "Peer: {name}, by its own `openssl speed`, once; the lab's pairs are surer."
+                "Peer: {name}, one run of `openssl speed`; the lab's pairs are more reliable."
             )
         }
         Err(why) => _ = writeln!(out, "No peer to compare with: {why}."),

@@ -1,8 +1,8 @@
-//! The peer that is installed: gost-engine's provider, timed by `openssl speed` as its users time it.
+//! The installed peer: gost-engine's provider, timed by `openssl speed` as its users would.
 
 use std::process::{Command, Stdio};
 
-/// Ours and its name.
+/// Our names of algorithms and the peer's.
 const ALGORITHMS: [(&str, &str); 10] = [
     ("kuznyechik-ecb", "kuznyechik-ecb"),
     ("kuznyechik-ctr", "kuznyechik-ctr"),
@@ -16,7 +16,7 @@ const ALGORITHMS: [(&str, &str); 10] = [
     ("streebog512", "md_gost12_512"),
 ];
 
-/// Its name, and why it is not there, if it is not.
+/// Returns the peer's name, or the reason why it is missing.
 pub fn find() -> Result<String, String> {
     let mut openssl = openssl(&["list", "-digest-algorithms"]);
     let ran = openssl.output().map_err(|e| format!("openssl cannot be run: {e}"))?;
@@ -40,7 +40,8 @@ fn openssl(args: &[&str]) -> Command {
     command
 }
 
-/// Bytes a second of this algorithm of ours, on 16 KiB; `None` where it has no such algorithm.
+/// Returns the peer's speed in bytes per second for this algorithm of ours, on 16 KiB; `None` if it lacks the
+/// algorithm.
 pub fn speed(algorithm: &str) -> Option<f64> {
     let (_, theirs) = ALGORITHMS.iter().find(|(ours, _)| *ours == algorithm)?;
     let args = ["speed", "-evp", theirs, "-bytes", "16384", "-seconds", "1", "-elapsed", "-mr"];

@@ -1,4 +1,4 @@
-//! The lists of gost12sum and gostsum, read as those tools read them.
+//! The lists of gost12sum and gostsum, parsed as those tools do.
 
 use std::io::{BufRead, Read as _};
 
@@ -7,30 +7,30 @@ use bulat_cli::sums;
 use super::super::hash::tagged;
 use super::{Run, say};
 
-/// A longer line is read as several: a file without line feeds must not fill the memory.
+/// A longer line is split: a file without line feeds must not exhaust memory.
 const LINE: u64 = 64 << 10;
 
-/// A line of a list: digest as it stands there, name, and another name to fall back to.
+/// A line of a list: the digits of the digest, the name, and another name to try if there is no such file.
 pub struct Line {
     pub hex: Vec<u8>,
     pub name: Vec<u8>,
     pub other: Option<Vec<u8>>,
     pub algorithm: &'static str,
-    /// Whether the digest stands in memory order in gostsum's list too.
+    /// Set if the digest is in memory order even for gostsum.
     pub straight: bool,
 }
 
-/// What reading a list gives.
+/// The result of reading a line.
 pub enum Next {
     Line(Line),
-    /// A digest of a length that there is none of.
+    /// A digest of an invalid length.
     BadLength(Vec<u8>),
     Skipped,
     End,
 }
 
 impl Run {
-    /// gost12sum: a line is spaces, digits, a space, a name; others are skipped, aloud with -v.
+    /// gost12sum: a line is spaces, digits, a space and a name. Other lines are skipped; with -v it reports them.
     pub(super) fn next_12(&self, list: &mut impl BufRead) -> Result<Next, u8> {
         let mut text = Vec::new();
         if read_line(list, &mut text) == 0 {
@@ -65,10 +65,10 @@ impl Run {
         Ok(Next::Skipped)
     }
 
-    /// gostsum: 64 digits wherever the last line ended, a space, a name; anything else ends the list.
+    /// gostsum: 64 digits from the end of the last line, a space and a name. Anything else ends the list.
     pub(super) fn next_94(&self, list: &mut impl BufRead) -> Next {
         let mut text = Vec::new();
-        // The digest is read by its length alone, over ends of lines too.
+        // The digest is 64 characters, even across line ends.
         while text.len() < 64 {
             let before = text.len();
             if read_line(list, &mut text) == 0 {
@@ -105,12 +105,12 @@ impl Run {
     }
 }
 
-/// Appends a line with its line feed; how many bytes, 0 at the end.
+/// Appends a line with its line feed. Returns its length; 0 at the end.
 fn read_line(list: &mut impl BufRead, text: &mut Vec<u8>) -> usize {
     list.by_ref().take(LINE).read_until(b'\n', text).unwrap_or(0)
 }
 
-/// A BSD line, or one with an escaped name. Of the algorithms that a name may mean, the first counts.
+/// Parses a BSD line, or one with an escaped name. If a name may mean several algorithms, the first is used.
 fn foreign(text: &[u8], algorithms: &[&'static str]) -> Option<Line> {
     let entry = sums::parse(text).filter(|e| e.algorithm.is_some() || text.starts_with(b"\\"))?;
     if !matches!(entry.digest.len(), 32 | 64) {
@@ -129,12 +129,12 @@ fn foreign(text: &[u8], algorithms: &[&'static str]) -> Option<Line> {
     Some(Line { hex, name: entry.name.into_owned(), other: None, algorithm, straight })
 }
 
-/// The name of a coreutils line.
+/// Returns the name in a coreutils line.
 fn other(name: &[u8]) -> Option<Vec<u8>> {
     matches!(name, [b' ' | b'*', _, ..]).then(|| name[1..].to_vec())
 }
 
-/// Takes line feeds and carriage returns off the end.
+/// Removes line feeds and carriage returns from the end.
 pub fn trim(line: &mut Vec<u8>) {
     let end = line.iter().rposition(|c| !b"\r\n".contains(c)).map_or(0, |at| at + 1);
     line.truncate(end);

@@ -1,11 +1,10 @@
-//! gost12sum and gostsum, as the programs of these names behave (version 3.0.1): what they print, on
-//! which stream, the exit codes, the odd rules of their lists. Three things are done that they do not:
-//! lists of coreutils and BSD form are read too, where the original would find no such file or no
-//! checksum; a failure to write the output is not passed over; and no length of a name overflows.
+//! Emulates gost12sum and gostsum (version 3.0.1): their output, on either stream, their exit codes, and the odd rules
+//! of their lists. It differs in three ways: it also reads lists in coreutils and BSD form, where the original would
+//! find no such file or no checksum; it reports failures to write the output; and no name overflows a buffer.
 //!
-//! gostsum's digests are GOST R 34.11-94, printed from the last byte to the first. Of an empty file it
-//! prints a value of its own (it hashes a block of zeros there, which the standard does not); so does
-//! this, for lists that exist. Its lists may have either value here; `bulat hash` knows the standard's.
+//! gostsum's digests are GOST R 34.11-94, printed from the last byte to the first. For an empty file it prints its own
+//! value, because it hashes a block of zeros, which the standard does not. This emulation prints that value too, for
+//! existing lists, but accepts either value in lists; `bulat hash` uses the standard's.
 
 mod list;
 
@@ -23,7 +22,7 @@ use crate::error::{Exit, reason};
 use crate::io::{PIECE, path_of};
 use crate::standard::opened;
 
-/// Which of the two.
+/// The two tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tool {
     /// Streebog.
@@ -57,7 +56,7 @@ gostsum [-bvt] [-c [file]]| [files]
 ";
 
 impl Tool {
-    /// The tool that a program of this path is.
+    /// Returns the tool for a program of this path.
     pub fn named(program: &Path) -> Option<Self> {
         match program.file_stem()?.to_str()? {
             "gost12sum" => Some(Tool::Gost12sum),
@@ -79,14 +78,14 @@ impl Tool {
     }
 }
 
-/// `bulat gost12sum ...`.
+/// Runs `bulat gost12sum ...` or `bulat gostsum ...`.
 pub fn subcommand(name: &str, args: &[OsString]) -> ! {
     let tool = Tool::named(Path::new(name)).expect("one of the two names");
     let all: Vec<OsString> = std::iter::once(name.into()).chain(args.iter().cloned()).collect();
     std::process::exit(run(tool, &all).into())
 }
 
-/// Runs the tool; the exit code.
+/// Runs the tool. Returns the exit code.
 pub fn run(tool: Tool, args: &[OsString]) -> u8 {
     let program = args[0].as_encoded_bytes().to_vec();
     let mut run = Run { tool, program, algorithm: default(tool), verbose: false };
@@ -100,7 +99,7 @@ fn default(tool: Tool) -> &'static str {
     }
 }
 
-/// What gostsum prints of an empty file, by parameter set.
+/// gostsum's digest of an empty file, by parameter set.
 const EMPTY_94: [(&str, &str); 2] = [
     ("gost94", "c8e4ab8adee2a747cf3eb5c38274e1e73a4719f35819fb10ca27cebb1fbc253f"),
     ("gost94-test", "bd298bcfcafb398d76e3fc8fa0951679d6b57bd782ac7bf13c03c6848a351d89"),
@@ -114,7 +113,7 @@ struct Digest {
 }
 
 impl Digest {
-    /// As the tool prints it.
+    /// Formats the digest as the tool does.
     fn shown(&self, tool: Tool) -> String {
         let own = EMPTY_94.iter().find(|(name, _)| self.empty && *name == self.algorithm);
         match (tool, own) {
@@ -136,7 +135,7 @@ struct Run {
 }
 
 impl Run {
-    /// The options as getopt reads them: anywhere, in clusters, `--` ends them.
+    /// Parses the options like getopt: anywhere, in clusters, up to `--`.
     fn main(&mut self, args: &[OsString]) -> Result<u8, u8> {
         let mut operands: Vec<&OsStr> = Vec::new();
         let mut list: Option<Option<File>> = None;
@@ -162,7 +161,7 @@ impl Run {
                     b'l' => self.algorithm = "streebog512",
                     b't' => self.algorithm = "gost94-test",
                     b'x' => names_from_stdin = true,
-                    // The rest of the cluster is the list's name; else the first operand is.
+                    // The rest of the cluster is the list's name; otherwise the first operand is.
                     b'c' if i + 1 < octets.len() => {
                         list = Some(Some(self.list(&path_octets(&octets[i + 1..]))?));
                         break;
@@ -348,12 +347,12 @@ fn path_octets(octets: &[u8]) -> OsString {
     path_of(octets).into_os_string()
 }
 
-/// To standard error, in one piece.
+/// Writes to standard error, in one piece.
 fn say(parts: &[&[u8]]) {
     let _ = io::stderr().write_all(&parts.concat());
 }
 
-/// As C's perror: no prefix for an empty name.
+/// Prints like C's perror, which omits the prefix for an empty name.
 fn perror(name: &[u8], e: &io::Error) {
     let reason = reason(e);
     if name.is_empty() {

@@ -1,4 +1,4 @@
-//! `bulat volume info`: what a header says.
+//! `bulat volume info`: prints a header.
 
 use std::fs::File;
 
@@ -13,7 +13,7 @@ use crate::cli::{VolumeInfoArgs, VolumeKind};
 use crate::error::{Exit, Result};
 use crate::io::print;
 
-/// What is printed of a header, in this order.
+/// The fields of a header, in the order of printing.
 type Fields = Vec<(&'static str, Value)>;
 
 pub fn info(args: &VolumeInfoArgs) -> Result<Exit> {

@@ -1,4 +1,4 @@
-//! `bulat volume`: encrypted volumes. The formats are `bulat_block`'s.
+//! `bulat volume`: encrypted volumes. `bulat_block` implements the formats.
 
 mod info;
 pub mod options;
@@ -27,7 +27,7 @@ use crate::io::{Output, distinct, print, streams_apart, sync_folder};
 use crate::progress::Progress;
 use crate::secret::{self, Octets, UnlockArgs};
 
-/// Bytes that are copied at once.
+/// The bytes copied at once.
 const PIECE: usize = 1 << 20;
 
 /// Runs the command.
@@ -53,7 +53,7 @@ pub fn run(command: &VolumeCommand) -> Result<Exit> {
     })
 }
 
-/// The kind of volume that a command is about.
+/// Returns the kind of volume that a command is about.
 fn kind(command: &VolumeCommand) -> VolumeKind {
     match command {
         VolumeCommand::Create(args) => args.kind,
@@ -67,7 +67,7 @@ fn kind(command: &VolumeCommand) -> VolumeKind {
     }
 }
 
-/// What the library says of a file, without advice.
+/// Converts the library's error about a file, without advice.
 fn said(path: &Path, e: &Refusal) -> Error {
     let exit = match e {
         Refusal::Io(e) => return Error::read(path, e),
@@ -81,62 +81,63 @@ fn said(path: &Path, e: &Refusal) -> Error {
     Error::new(exit, format_args!("{}: {e}", name(path)))
 }
 
-/// What it says of a backup: advice for volumes would be wrong.
+/// Converts an error about a backup: advice for volumes would be wrong.
 fn refused_backup(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
     move |e| said(path, &e)
 }
 
-/// What it says of a volume, and what helps.
+/// Converts an error about a volume, with advice.
 fn refused(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
     move |e| {
         let error = said(path, &e);
         match e {
             Refusal::WrongKey => error.remedy("check the password, the key file, and --type"),
             Refusal::Foreign => error.remedy(
-                "a VeraCrypt volume, or a plain mapping, shows nothing: say so with --type",
+                "VeraCrypt volumes and plain mappings cannot be recognised: give --type",
             ),
             Refusal::Limit(_) => error.remedy(
                 "if you trust the volume and have the time: --max-iterations, --max-memory",
             ),
             Refusal::Busy(_) => error.remedy(
-                "end what has it: a mount, a server, a loop device (losetup -d); info and backup-header go on meanwhile",
+                "unmount it, or stop its server or loop device (losetup -d); info and backup-header still work",
             ),
             Refusal::Damaged(_) => error.remedy("restore the header: bulat volume restore-header"),
             Refusal::Short(_) => {
-                error.remedy("copy the whole file or device again: what is there of it is good")
+                error.remedy("copy the whole file or device again: the present part is intact")
             }
-            Refusal::Memory(_) => error.remedy("free some, or open the volume where there is more"),
+            Refusal::Memory(_) => {
+                error.remedy("free some memory, or open the volume on a machine with more")
+            }
             Refusal::Untried(_) => error.remedy("check the password; name a keyslot with --slot"),
-            Refusal::Force(_) => error.remedy("if that is what you want: --force"),
+            Refusal::Force(_) => error.remedy("to do it anyway: --force"),
             Refusal::Full(_) => error.remedy(
                 "remove a keyslot that nobody needs; or, with a backup of the header, change the \
                  password in its place: cryptsetup luksChangeKey",
             ),
             Refusal::Ambiguous(_) => error
-                .remedy("if the LUKS2 volume is what counts: bulat volume verify --repair --force"),
+                .remedy("to keep the LUKS2 volume: bulat volume verify --repair --force"),
             _ => error,
         }
     }
 }
 
-/// As [`refused`], for a command that has no `--force`, or one for something else.
+/// Like [`refused`], for a command without `--force`, or with one that means something else.
 fn fail_without_force(path: &Path) -> impl Fn(Refusal) -> Error + '_ {
     move |e| match e {
-        Refusal::Force(what) => Error::usage(format_args!("{}: {what}", name(path))).remedy(
-            "if the volume is what counts: bulat volume restore-header --type veracrypt --force",
-        ),
+        Refusal::Force(what) => Error::usage(format_args!("{}: {what}", name(path)))
+            .remedy("to keep the volume: bulat volume restore-header --type veracrypt --force"),
         e => refused(path)(e),
     }
 }
 
-/// The file or device; who writes has it alone, who reads shares it.
+/// Opens the file or device; exclusively to write, shared to read.
 fn opened(path: &Path, write: bool) -> Result<Arc<File>> {
     held(path, if write { Access::Write } else { Access::Read })
 }
 
 fn held(path: &Path, access: Access) -> Result<Arc<File>> {
     if path == Path::new("-") {
-        return Err(Error::usage("a volume is no stream: name its file"));
+        return Err(Error::usage("a volume cannot be a stream: name its file"));
     }
     hold::open(path, access).map(Arc::new).map_err(refused(path))
 }
@@ -150,7 +151,7 @@ fn limits(args: &LimitArgs) -> Limits {
     Limits { iterations: args.max_iterations, memory: args.max_memory, ..Default::default() }
 }
 
-/// How a new password is locked: not too cheap, and said where this command opens it only with more.
+/// Returns the key derivation of a new password: not too cheap. Warns if opening the volume will then need an option.
 fn kdf(args: &PbkdfArgs) -> Result<NewSlot> {
     let slot = chosen(args);
     let cheap = |e: Refusal| {
@@ -181,7 +182,7 @@ fn chosen(args: &PbkdfArgs) -> NewSlot {
     }
 }
 
-/// What a VeraCrypt volume is opened by.
+/// Returns the secrets that open a VeraCrypt volume.
 fn veracrypt(secret: Octets, vera: &VeraArgs) -> Result<Open> {
     let keyfiles = vera.keyfiles.iter().map(|path| secret::file(path, 1 << 20));
     Ok(Open {
@@ -194,13 +195,11 @@ fn veracrypt(secret: Octets, vera: &VeraArgs) -> Result<Open> {
     })
 }
 
-/// A kind that a command does not take.
+/// Refuses the kinds that a command does not support.
 fn only(kind: VolumeKind, taken: &[VolumeKind]) -> Result<()> {
     match taken.contains(&kind) {
         true => Ok(()),
-        false => Err(Error::usage(format_args!(
-            "--type: there is no header of that kind to do this with"
-        ))),
+        false => Err(Error::usage(format_args!("--type: this command does not support that kind"))),
     }
 }
 
@@ -216,32 +215,35 @@ fn create(args: &VolumeCreateArgs) -> Result<Exit> {
     let exists = std::fs::symlink_metadata(path).is_ok();
     match (exists, args.size) {
         (true, Some(_)) => {
-            return Err(Error::usage(format_args!("{}: it exists: it keeps its size", name(path)))
-                .remedy("leave --size out, or name another file"));
+            return Err(Error::usage(format_args!(
+                "{}: an existing file keeps its size",
+                name(path)
+            ))
+            .remedy("leave --size out, or name another file"));
         }
         (false, None) => {
             return Err(Error::usage(format_args!("{}: no such file", name(path)))
-                .remedy("give --size, and it is made"));
+                .remedy("give --size to create it"));
         }
         _ => {}
     }
     let slot = (args.kind == VolumeKind::Luks).then(|| kdf(&args.pbkdf)).transpose()?;
     if exists {
         let store = opened(path, true)?;
-        // All that is overwritten.
+        // Everything that will be overwritten.
         let len = if args.wipe { u64::MAX } else { args.header_size };
         if let Some(what) = signs::look(&*store, len).map_err(refused(path))?
             && !args.force
         {
             return Err(Error::usage(format_args!("{}: there is {what}", name(path)))
-                .remedy("if nobody needs it: --force"));
+                .remedy("to overwrite it: --force"));
         }
         let secret = args.secret.read_or_ask(true)?;
         made(args, slot, &store, &secret)?;
         return Ok(Exit::Success);
     }
     let secret = args.secret.read_or_ask(true)?;
-    // Under its name only when it is whole.
+    // The file gets its name only when it is complete.
     let folder = path.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new("."));
     let fail = |e: std::io::Error| Error::write(path, &e);
     let temporary = cleanup::watched(|| {
@@ -305,14 +307,14 @@ fn made(
     volume.sync().map_err(fail)
 }
 
-/// Says what VeraCrypt refuses: a short password with few iterations.
+/// Warns about a combination that VeraCrypt refuses: a short password with few iterations.
 fn cheap_pim(password: &[u8], pim: u32) {
     if password.len() < 20 && (1..485).contains(&pim) {
         note("a PIM below 485 with a password of less than 20 characters: it is cheap to guess");
     }
 }
 
-/// A hidden volume in one that the password opens.
+/// Makes a hidden volume in the one that the password opens.
 fn hidden(args: &VolumeCreateArgs) -> Result<Exit> {
     let (path, fail) = (&args.file, refused(&args.file));
     let store = opened(path, true)?;
@@ -330,7 +332,7 @@ fn hidden(args: &VolumeCreateArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// The header and its volume key.
+/// Returns the header and its volume key.
 fn unlocked(
     store: &File,
     path: &Path,
@@ -344,11 +346,14 @@ fn unlocked(
     Ok((header, key, slot))
 }
 
-/// A header that can be changed.
+/// Returns a header that can be changed.
 fn luks2_header(store: &File, path: &Path) -> Result<luks2::Header> {
     if is_luks1(store).map_err(refused(path))? {
-        return Err(Error::usage(format_args!("{}: LUKS1 is opened, not changed", name(path)))
-            .remedy("convert it with cryptsetup, or make a LUKS2 volume and copy the data"));
+        return Err(Error::usage(format_args!(
+            "{}: LUKS1 volumes can be opened, but not changed",
+            name(path)
+        ))
+        .remedy("convert it with cryptsetup, or make a LUKS2 volume and copy the data"));
     }
     Ok(luks2::read(store).map_err(refused(path))?.header)
 }
@@ -379,7 +384,7 @@ fn change(args: &VolumeAddArgs) -> Result<Exit> {
     streams_apart(&[args.secret.place(), new.place()])?;
     let store = opened(&args.file, true)?;
     if args.kind == VolumeKind::Veracrypt {
-        // Keyfiles, PIM and hash stay what they are.
+        // Keyfiles, PIM and hash do not change.
         let open = veracrypt(args.secret.read_or_ask(false)?, &args.vera)?;
         let header = open.veracrypt_header(&*store).map_err(&fail)?;
         header.check_beginning(&*store).map_err(fail_without_force(&args.file))?;
@@ -401,8 +406,8 @@ fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
         Some(slot) => {
             let header = luks2_header(&store, &args.file)?;
             header.may_remove(slot, args.force).map_err(&fail)?;
-            // A password that stays, so that no typing error locks everybody out.
-            // With --force there may be none to try it on.
+            // A password that stays, so that a typing error cannot lock everybody out. With --force there may be none
+            // to try.
             let stays = header.may_remove(slot, false).is_ok();
             let secret = match args.force {
                 true => args.secret.read()?.filter(|_| stays),
@@ -419,7 +424,7 @@ fn remove(args: &VolumeRemoveArgs) -> Result<Exit> {
                             name(&args.file)
                         ),
                     )
-                    .remedy("give a password that stays, or --force and none"),
+                    .remedy("give a password of another keyslot, or --force without any"),
                     e => fail(e),
                 })?;
             }
@@ -444,7 +449,7 @@ fn backup(args: &VolumeBackupArgs) -> Result<Exit> {
         store.read_at(&mut bytes, 0).map(|()| bytes)
     };
     let before = beginning().map_err(|e| fail(e.into()))?;
-    // Of LUKS2 both copies of the header as they are to be; else the bytes that are there.
+    // For LUKS2, both copies of the header as they should be; otherwise the present bytes.
     let (whole, len) = match args.kind {
         VolumeKind::Luks if is_luks1(&*store).map_err(&fail)? => {
             (None, luks1::Header::read(&*store).map_err(&fail)?.end)
@@ -453,7 +458,7 @@ fn backup(args: &VolumeBackupArgs) -> Result<Exit> {
             let header = luks2::read(&*store).map_err(&fail)?.header;
             (Some(header.backup(&*store).map_err(&fail)?), header.area())
         }
-        // As noise, which nothing tells apart: the first 128 KiB.
+        // VeraCrypt's headers look like noise: the first 128 KiB.
         _ => (None, veracrypt::GROUP),
     };
     let source = crate::io::Place::named("the volume", &args.file);
@@ -472,9 +477,9 @@ fn backup(args: &VolumeBackupArgs) -> Result<Exit> {
         };
         output.write_all(bytes).map_err(|e| Error::write(&args.output, &e))?;
     }
-    // Nobody is kept from changing the header while it is copied.
+    // Others may change the header while it is copied.
     if beginning().map_err(|e| fail(e.into()))? != before {
-        let what = "the header was changed meanwhile";
+        let what = "the header changed during the copy";
         return Err(Error::new(Exit::Io, format_args!("{}: {what}", name(&args.file)))
             .remedy("run it again"));
     }
@@ -489,7 +494,7 @@ fn restore(args: &VolumeRestoreArgs) -> Result<Exit> {
     let backup = args.from.as_deref().map(|from| opened(from, false)).transpose()?;
     if args.kind == VolumeKind::Luks {
         let (Some(from), Some(path)) = (&backup, &args.from) else {
-            return Err(Error::usage("no backup is named: --from FILE"));
+            return Err(Error::usage("no backup given: --from FILE"));
         };
         luks2::check_backup(&**from).map_err(refused_backup(path))?;
         luks2::restore(&*store, &**from, args.force).map_err(&fail)?;
@@ -509,7 +514,7 @@ fn restore(args: &VolumeRestoreArgs) -> Result<Exit> {
             open.veracrypt_header(&*store).map_err(&fail)?
         }
     };
-    // Its data must be here.
+    // The header's data must be in this store.
     header.open(store.clone(), false).map_err(&fail)?;
     if !args.force {
         header.check_beginning(&*store).map_err(&fail)?;
@@ -522,8 +527,8 @@ fn restore(args: &VolumeRestoreArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Refuses a backup for a store that is not seen to have its volume: nothing is lost among zeros, or a header that is left
-/// opens, with the backup's keys.
+/// Refuses to restore a backup to a store that does not seem to be its volume. Nothing can be lost if the store holds
+/// zeros, or a header that opens and has the backup's keys.
 fn is_its_volume(store: &File, open: &Open, header: &veracrypt::Header) -> Result<(), Refusal> {
     let Some(what) = signs::look(store, veracrypt::GROUP)? else { return Ok(()) };
     if let Some(what) = signs::sign(store)? {
@@ -575,7 +580,7 @@ fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
     let secret = args.secret.read()?;
     if is_luks1(&*store).map_err(&fail)? {
         let header = luks1::Header::read(&*store).map_err(&fail)?;
-        print("header: good (LUKS1 has one copy, and no checksum)\n")?;
+        print("header: good (LUKS1 has one copy and no checksum)\n")?;
         if let Some(secret) = secret {
             let (_, slot) =
                 header.unlock(&*store, &secret, &limits(&args.limits)).map_err(&fail)?;
@@ -601,18 +606,21 @@ fn verify(args: &VolumeVerifyArgs) -> Result<Exit> {
         found.header.open(store.clone(), &key, false).map_err(&fail)?;
         print(format!("keyslot {slot}: opens\n"))?;
     } else {
-        print("keyslots: not tried, for no password is given\n")?;
+        print("keyslots: not tried, because no password was given\n")?;
     }
     if whole {
         return Ok(Exit::Success);
     }
     if args.repair {
         found.header.rewrite(&*store).map_err(&fail)?;
-        print("both copies are written anew\n")?;
+        print("both copies have been rewritten\n")?;
         return Ok(Exit::Success);
     }
-    Err(Error::new(Exit::Data, format_args!("{}: one copy of the header is not good", name(path)))
-        .remedy("write it anew: bulat volume verify --repair"))
+    Err(Error::new(
+        Exit::Data,
+        format_args!("{}: one copy of the header is damaged or old", name(path)),
+    )
+    .remedy("rewrite it: bulat volume verify --repair"))
 }
 
 #[cfg(not(unix))]
@@ -621,6 +629,6 @@ mod serve {
     use crate::error::{Error, Exit, Result};
 
     pub fn open(_: &VolumeOpenArgs) -> Result<Exit> {
-        Err(Error::usage("there is no nbdkit on this system"))
+        Err(Error::usage("nbdkit does not run on this system"))
     }
 }

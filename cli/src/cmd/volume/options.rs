@@ -1,4 +1,4 @@
-//! Which options go with which kind of volume: what has no meaning is refused, not passed over.
+//! The options for each kind of volume. An option that has no meaning is refused, not ignored.
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
@@ -6,7 +6,7 @@ use clap::parser::ValueSource;
 use crate::cli::{PbkdfName, VolumeKind};
 use crate::error::{Error, Result};
 
-/// The kinds that an option of a command is for.
+/// Returns the kinds that an option of a command is for.
 fn kinds(command: &str, option: &str) -> &'static [VolumeKind] {
     use VolumeKind::{Luks, Plain, Veracrypt};
     match (command, option) {
@@ -20,13 +20,13 @@ fn kinds(command: &str, option: &str) -> &'static [VolumeKind] {
         }
         ("open", "cipher" | "offset" | "skip" | "sector-size" | "iv-large-sectors") => &[Plain],
         ("open", "password-file" | "password-fd") => &[Luks, Veracrypt],
-        // Of LUKS these show and write what needs no password.
+        // For LUKS these need no password.
         ("info" | "restore-header", "password-file" | "password-fd" | "key-file") => &[Veracrypt],
         _ => &[Luks, Veracrypt, Plain],
     }
 }
 
-/// The option without which an option of a command has no meaning.
+/// Returns the option without which an option of a command has no meaning.
 fn needs(command: &str, option: &str) -> Option<&'static str> {
     let with = match command {
         "create" => "hidden",
@@ -36,7 +36,7 @@ fn needs(command: &str, option: &str) -> Option<&'static str> {
     (option.starts_with("hidden-") || option.starts_with("new-")).then_some(with)
 }
 
-/// Refuses options of `bulat volume` that have no meaning for the kind, or without another.
+/// Refuses options of `bulat volume` that have no meaning for the kind, or without another option.
 pub fn check(matches: &ArgMatches) -> Result<()> {
     let Some((command, options)) = matches.subcommand() else { return Ok(()) };
     let kind =

@@ -1,4 +1,4 @@
-//! `bulat volume open`: becomes nbdkit with the plugin.
+//! `bulat volume open`: replaces this process by nbdkit with the plugin.
 
 use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::FileTypeExt as _;
@@ -14,7 +14,7 @@ use crate::cli::{VolumeKind, VolumeOpenArgs};
 use crate::error::{Error, Exit, Result, name, note};
 use crate::io::streams_apart;
 
-/// Becomes nbdkit with the plugin. The secrets go through a pipe, its standard input.
+/// Replaces this process by nbdkit with the plugin. The secrets go through a pipe, its standard input.
 pub fn open(args: &VolumeOpenArgs) -> Result<Exit> {
     let new = args.new.secret();
     streams_apart(&[args.secret.place(), new.place()])?;
@@ -26,7 +26,7 @@ pub fn open(args: &VolumeOpenArgs) -> Result<Exit> {
         })?,
         _ => args.secret.read_or_ask(false)?,
     };
-    // For the pipe: what is no line stays what it is.
+    // As digits, so that line ends in the secret do not end its line.
     let mut lines = hex(&secret);
     lines.push(b'\n');
     if args.protect {
@@ -91,7 +91,7 @@ pub fn open(args: &VolumeOpenArgs) -> Result<Exit> {
         say("sector-size", args.sector_size.to_string());
         say("iv-large-sectors", args.iv_large_sectors.to_string());
     }
-    // No more than a pipe holds: nobody reads it yet.
+    // At most the capacity of a pipe, since nobody reads it yet.
     if lines.len() > 60_000 {
         return Err(Error::usage("the password has more than 30000 bytes"));
     }
@@ -102,7 +102,7 @@ pub fn open(args: &VolumeOpenArgs) -> Result<Exit> {
         .remedy("install it (apt-get install nbdkit)"))
 }
 
-/// The socket's path. One that a server has left behind is removed; nothing else that is there is.
+/// Returns the socket's path. Removes a socket left behind by an earlier server, and nothing else.
 fn socket(path: &Path) -> Result<PathBuf> {
     let fail = |e: std::io::Error| Error::write(path, &e);
     let path = std::path::absolute(path).map_err(fail)?;
@@ -117,19 +117,19 @@ fn socket(path: &Path) -> Result<PathBuf> {
         Err(error.remedy(remedy))
     };
     if !metadata.file_type().is_socket() {
-        return there("it is there, and is no socket", "name another with --socket");
+        return there("it exists and is not a socket", "name another with --socket");
     }
     match UnixStream::connect(&path) {
-        // Of a server that ended.
+        // Left behind by a server that ended.
         Err(e) if e.kind() == ErrorKind::ConnectionRefused => {
             std::fs::remove_file(&path).map_err(fail)?;
             Ok(path)
         }
-        _ => there("a server listens there", "end that one, or name another with --socket"),
+        _ => there("a server listens there", "stop it, or name another with --socket"),
     }
 }
 
-/// The plugin: as it is named, beside the program, or where nbdkit looks.
+/// Returns the plugin: as named, or next to the program, or in nbdkit's folder.
 fn plugin(named: &Option<PathBuf>) -> PathBuf {
     const FILE: &str = "nbdkit-bulat-plugin.so";
     if let Some(named) = named {
