@@ -99,7 +99,7 @@ fn made_and_changed() {
         &["another volume", "--force"],
     );
     refuses(&dir, volume(&["restore-header", "other"]), 2, &["--from"]);
-    refuses(&dir, volume(&["restore-header", "--from", "one", "other"]), 2, &["no backup"]);
+    refuses(&dir, volume(&["restore-header", "--from", "one", "other"]), 2, &["not a backup"]);
     // Errors of a backup name the backup, and never advise to overwrite the target.
     let whole = fs::read(dir.path().join("backup")).unwrap();
     fs::write(dir.path().join("cut"), &whole[..300_000]).unwrap();
@@ -131,7 +131,7 @@ fn nothing_is_overwritten_unasked() {
         cheap(&[&["create", "-p", "two", "--header-size", "1M"], more, &[name]].concat())
     };
     refuses(&dir, again(&[], "v"), 2, &["v: there is a LUKS volume", "--force"]);
-    refuses(&dir, again(&["--size", "2M"], "v"), 2, &["it exists"]);
+    refuses(&dir, again(&["--size", "2M"], "v"), 2, &["an existing file keeps its size"]);
     refuses(&dir, again(&[], "new"), 2, &["no such file", "--size"]);
     refuses(&dir, again(&["--size", "1M"], "small"), 2, &["too small"]);
     assert!(!at("small").exists() && !at("new").exists());
@@ -298,7 +298,7 @@ fn refused_in_words() {
     refuses(&dir, volume(&["verify", "-p", "two", "v"]), 4, &["wrong password"]);
     refuses(&dir, volume(&["info", "one"]), 5, &["one: no LUKS header", "--type"]);
     refuses(&dir, volume(&["info", "nothing"]), 3, &["nothing: No such file"]);
-    refuses(&dir, volume(&["info", "-"]), 2, &["no stream"]);
+    refuses(&dir, volume(&["info", "-"]), 2, &["cannot be a stream"]);
     refuses(
         &dir,
         cheap(&["create", "-p", "one", "--cipher", "serpent-xts-plain64", "--size", "2M", "x"]),
