@@ -456,8 +456,10 @@ fn cbc_without_meshing_is_the_general_cbc() {
                     .padding(padding)
                     .meshing(meshing);
                 let out = blocks(&mut own, &secret, &[len / 2]).unwrap();
-                assert_eq!(out[..len], clear);
-                assert!(!padding.removable() || out.len() == len);
+                let about = format!("{padding:?}, {meshing:?}, {len} bytes");
+                assert!(out[..len] == clear, "{about}: another text");
+                let right = !padding.removable() || out.len() == len;
+                assert!(right, "{about}: {} bytes out", out.len());
             }
         }
     }

@@ -54,7 +54,9 @@ fn both(input: &[u8], expected: &[u8], what: &str, mut f: impl FnMut(InOut<'_, '
         let mut out = vec![0x55; input.len() + 2];
         f(InOut::new(&source[shift..], &mut out[1..input.len() + 1]).expect("one length"));
         assert!(out[1..input.len() + 1] == *expected, "{what} between buffers at {shift}");
-        assert!(source[shift..] == *input && out[0] == 0x55 && out[input.len() + 1] == 0x55);
+        assert!(source[shift..] == *input, "{what} between buffers at {shift} wrote to the source");
+        let around = [out[0], out[input.len() + 1]];
+        assert_eq!(around, [0x55; 2], "{what} between buffers at {shift} wrote outside");
     }
 }
 

@@ -456,7 +456,9 @@ fn sections() {
                     let text = data.get_in()[done..].to_vec();
                     data.get_out()[done..n].copy_from_slice(&text);
                 });
-                assert!(done <= 8 * blocks * count && done.is_multiple_of(8 * blocks));
+                let what = format!("{kernel}, {sboxes:?}, {count} sections of {blocks}");
+                let whole = done <= 8 * blocks * count && done.is_multiple_of(8 * blocks);
+                assert!(whole, "{what}: {done} bytes done");
                 let mut key = key;
                 let mut counter = start.to_be_bytes();
                 let mut want = Vec::new();
@@ -469,7 +471,6 @@ fn sections() {
                     }
                     want.extend(model.stream(&mut counter, Count::Whole, section));
                 }
-                let what = format!("{kernel}, {sboxes:?}, {count} sections of {blocks}");
                 assert!(out.drain(..done).eq(want), "{what}");
                 assert_eq!(left, counter, "{what}");
                 assert_eq!(last, model.encrypt([9; 8]), "{what}");

@@ -88,7 +88,8 @@ fn sums<C: BlockCipher>(fast: &C, slow: &C, mac: impl Fn(&mut C::Block, &[u8], &
                 let (waiting, rest) = text.split_at(before * n);
                 let (mut now, mut sum) = (counter, counter);
                 let done = fast.products(&mut now, waiting, &rest[..blocks * n], &mut sum);
-                assert!(done < blocks.max(1) * n && done % n == 0);
+                let whole = done < blocks.max(1) * n && done % n == 0;
+                assert!(whole, "{left:x}: {done} bytes done of {blocks} blocks after {before}");
                 let (mut want_now, mut want) = (counter, counter);
                 if done > 0 {
                     let all = &text[..before * n + done];
