@@ -9,13 +9,12 @@
 //! vector ports, two for 512 bits), encryption / decryption, and the bound from the operations of nine
 //! rounds, transpositions and the product by D1 or D2:
 //! - `avx2gfni`: S 13 / 9, T 246: 3.02 / 2.64, bound 2.8 / 2.4 (92 %).
-//! - `avx2`: S 24, nibbles 48, T about 460: 5.7 / 5.6, bound 5.4 (95 %); `avx`: 11.0, bound 10.8 (98 %);
-//!   `ssse3`: 11.3 / 11.1, for it copies registers.
+//! - `avx2`: S 24, nibbles 48, T about 460: 5.7 / 5.6, bound 5.4 (95 %).
 //! - `avx512`: S 22, nibbles 48, T about 360: 4.2 / 4.0, bound 3.8 / 3.8 (90 / 95 %).
 //!
 //! The rest is loads that wait for stores (the vectors do not fit into 16 registers), and the end of each
-//! round, where S has to wait for T. On x86-64 rounds with one key are assembly on `avx2`, `avx` and
-//! `ssse3` (`core/asm/kuznyechik`, written by `tools/asmgen/src/kuznyechik.rs`).
+//! round, where S has to wait for T. On x86-64 rounds with one key are assembly on `avx2`
+//! (`core/asm/kuznyechik`, written by `tools/asmgen/src/kuznyechik.rs`).
 
 use core::hint::black_box;
 use core::ops::Range;

@@ -28,30 +28,7 @@ pub(super) trait Rounds: Nibbles {
 }
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-impl<I> Rounds for Octets128<I>
-where
-    Self: Nibbles,
-{
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn rounds(
-        direction: Direction,
-        tables: &FirstTables,
-        rounds: Range<usize>,
-        v: &mut [Self; 16],
-    ) -> bool {
-        let v = v.as_mut_ptr().cast::<[core::arch::x86_64::__m128i; 16]>();
-        // SAFETY: a value is its vector, and proves the features.
-        unsafe {
-            if Self::PAIRS {
-                assembly::avx(direction, tables, rounds, &mut *v);
-            } else {
-                assembly::ssse3(direction, tables, rounds, &mut *v);
-            }
-        }
-        true
-    }
-}
+impl<I> Rounds for Octets128<I> where Self: Nibbles {}
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 impl<I> Rounds for Octets256<I>

@@ -7,7 +7,6 @@ use super::{Avx, Nibbles, Ssse3};
 
 /// 128 bits under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
-#[repr(transparent)]
 pub(crate) struct Octets128<I>(__m128i, PhantomData<I>);
 
 /// The tokens under which these instructions exist.
@@ -148,19 +147,6 @@ impl<I: Shuffles128> Nibbles for Octets128<I> {
     #[inline(always)]
     fn swapped(self, _by: usize) -> Self {
         self
-    }
-}
-
-impl<I> Octets128<I> {
-    /// The vector, for what a primitive alone does with it.
-    #[inline(always)]
-    pub(crate) fn vector(self) -> __m128i {
-        self.0
-    }
-    /// Another vector: that this one exists proves the features.
-    #[inline(always)]
-    pub(crate) fn with(self, vector: __m128i) -> Self {
-        Octets128(vector, PhantomData)
     }
 }
 

@@ -25,35 +25,7 @@ pub(super) trait Groups: Nibbles {
 }
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-impl<I> Groups for Octets128<I>
-where
-    Self: Nibbles,
-{
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn lps<const V: usize>(tables: &Lps, x: [Self; V]) -> Option<[Self; V]> {
-        let [a, b, c, d, e, f, g, h] = *x.first_chunk()?;
-        let v = [
-            a.vector(),
-            b.vector(),
-            c.vector(),
-            d.vector(),
-            e.vector(),
-            f.vector(),
-            g.vector(),
-            h.vector(),
-        ];
-        // SAFETY: a value proves the features.
-        let y = unsafe {
-            if Self::PAIRS { assembly::avx(tables, v) } else { assembly::ssse3(tables, v) }
-        };
-        let mut out = x;
-        for i in 0..V {
-            out[i] = x[i].with(y[i]);
-        }
-        Some(out)
-    }
-}
+impl<I> Groups for Octets128<I> where Self: Nibbles {}
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 impl<I> Groups for Octets256<I>

@@ -12,10 +12,9 @@
 //!
 //! Operations of an LPS of a group in 128 / 256 / 512 bits: S 128 / 64 / 32, L 248 / 128 / 60,
 //! P 24 / 12 / 8, keys 24 / 12 / 4. A block of one message has 13, of two 25; entering costs 112 / 56 / 28
-//! a block. On x86-64 an LPS in 128 or 256 bits is assembly, `core/asm/streebog`, in an order that compilers do not
-//! keep; in 512 bits it is compiled, and that of two messages (there P has 4) is two LPS side by side. One message of 16
-//! KB on a Zen 5, the bound in cycles for each byte, and what was measured:
-//! - `ssse3`, `avx`: 22.1 (four pipes); 26.6, 26.5 (83 %);
+//! a block. On x86-64 an LPS in 256 bits is assembly, `core/asm/streebog`, in an order that compilers do not keep;
+//! elsewhere it is compiled, and in 512 bits that of two messages (there P has 4) is two LPS side by side. One message of
+//! 16 KB on a Zen 5, the bound in cycles for each byte, and what was measured:
 //! - `avx2`: 12.7 (S, look-ups on two ports, P, in turn); 15.4 (82 %);
 //! - `avx512`: 8.8 (the same); 10.3 (85 %).
 //!
@@ -601,7 +600,7 @@ fn last(HashLane { state, blocks }: &mut HashLane<'_>) -> Secret<LastBlock> {
 #[cfg(all(test, feature = "std", target_arch = "x86_64"))]
 mod tests {
     use super::*;
-    use crate::simd::{Avx, Avx2, Octets128, Octets256, Ssse3};
+    use crate::simd::{Avx2, Octets256};
 
     /// The assembly and the intrinsics, on 1000 groups.
     fn same<N: Groups, const V: usize>(word: &str, isa: Option<N::Isa>) {
@@ -624,8 +623,6 @@ mod tests {
 
     #[test]
     fn assembly_and_intrinsics_agree() {
-        same::<Octets128<Ssse3>, 8>("ssse3", Ssse3::detect());
-        same::<Octets128<Avx>, 8>("avx", Avx::detect());
         same::<Octets256<Avx2>, 4>("avx2", Avx2::detect());
     }
 }

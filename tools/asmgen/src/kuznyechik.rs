@@ -1,7 +1,6 @@
 //! Rounds of Kuznyechik by nibbles (`core/src/kuznyechik/logs.rs`), of encryption and of decryption.
 //!
-//! A look-up takes a table that it overwrites where an instruction has two operands, so that instructions, of which a
-//! processor takes in so many in a cycle, decide as much as operations do. A compiler has a sixth more of them. Here:
+//! A compiler has a sixth more instructions. Here:
 //!
 //! - T goes quarter by quarter, so that eight vectors of nibbles and four sums are in registers at a time. What is
 //!   added before products is added where it stands, as soon as one of the two is needed no more.
@@ -15,7 +14,7 @@
 
 use crate::File;
 use crate::registers::written;
-use crate::text::{AVX, AVX2, Does, Does::*, Place, SSSE3, Set, Text};
+use crate::text::{Does, Does::*, LEN, Place, Text, vectors};
 
 /// Registers, and what is there.
 const LIST: &str = "rsi";
@@ -376,7 +375,7 @@ impl Round {
 }
 
 /// The text of rounds.
-fn rounds(set: Set, direction: Direction) -> String {
+fn rounds(direction: Direction) -> String {
     let mut round = Round {
         ops: Vec::new(),
         at: Vec::new(),
@@ -386,7 +385,7 @@ fn rounds(set: Set, direction: Direction) -> String {
         halves: [None; 16],
     };
     round.fifteen = round.constant(FIFTEEN);
-    let x = std::array::from_fn(|i| round.add(Stands((V, set.len * i)), &[]));
+    let x = std::array::from_fn(|i| round.add(Stands((V, LEN * i)), &[]));
     // In the order in which T takes them and makes them.
     let order =
         |parts: [usize; 4]| parts.into_iter().flat_map(|bits| [0, 4, 8, 12].map(|i| bits + i));
@@ -402,7 +401,7 @@ fn rounds(set: Set, direction: Direction) -> String {
             let y = round.toeplitz(&x);
             for i in 0..16 {
                 round.now = round.at[y[i]];
-                round.add(Store((V, set.len * i)), &[y[i]]);
+                round.add(Store((V, LEN * i)), &[y[i]]);
             }
         }
         Direction::Decrypt => {
@@ -411,11 +410,11 @@ fn rounds(set: Set, direction: Direction) -> String {
             for i in order([3, 2, 0, 1]) {
                 round.begin(SUBSTITUTION);
                 let y = round.substitute(direction, i, y[i]);
-                round.add(Store((V, set.len * i)), &[y]);
+                round.add(Store((V, LEN * i)), &[y]);
             }
         }
     }
-    let text = Text { set, ops: round.ordered() };
+    let text = Text { ops: round.ordered() };
     // A vector of the state is not read where the new one stands.
     for (n, (does, _)) in text.ops.iter().enumerate() {
         if let Store(to) = *does {
@@ -429,24 +428,21 @@ fn rounds(set: Set, direction: Direction) -> String {
     let begin = format!("2:\nmov {PLACES}, qword ptr [{LIST}]\n");
     let end = format!("add {LIST}, 8\nadd {KEYS}, 256\ndec {COUNT}\njnz 2b\n");
     // The compiler does not do it where all that it sees are the registers named.
-    let clean = if set.len > 16 { "vzeroupper\n" } else { "" };
-    format!("{begin}{lines}{end}{clean}")
+    format!("{begin}{lines}{end}vzeroupper\n")
 }
 
 pub fn files() -> impl Iterator<Item = File> {
-    let both = [(Direction::Encrypt, "encrypt"), (Direction::Decrypt, "decrypt")];
-    [SSSE3, AVX, AVX2].into_iter().flat_map(move |set| {
-        both.map(|(direction, name)| File {
-            name: format!("kuznyechik/{}-{name}.s", set.word),
+    [(Direction::Encrypt, "encrypt"), (Direction::Decrypt, "decrypt")].into_iter().map(
+        |(direction, name)| File {
+            name: format!("kuznyechik/avx2-{name}.s"),
             about: format!(
-                "Kuznyechik, rounds of {name}ion by nibbles: 16 vectors of {} bytes, {}.",
-                set.len, set.word
+                "Kuznyechik, rounds of {name}ion by nibbles: 16 vectors of {LEN} bytes, avx2."
             ),
             takes: TAKES,
-            changes: format!("{PLACES}, {}, flags", set.vectors(0)),
+            changes: format!("{PLACES}, {}, flags", vectors(0)),
             user: "kuznyechik/rounds/assembly.rs",
             checked: "--lib kuznyechik::logs, --test kuznyechik_kernels (reference)",
-            lines: rounds(set, direction),
-        })
-    })
+            lines: rounds(direction),
+        },
+    )
 }

@@ -3,15 +3,14 @@
 //!
 //! | file | is about |
 //! |---|---|
-//! | `text.rs` | instruction sets, and operations on values in an order |
+//! | `text.rs` | operations on values in an order, for vectors of AVX2 |
 //! | `registers.rs` | which register each value gets, and the lines |
 //! | `kuznyechik.rs` | rounds by nibbles, both ways |
 //! | `streebog.rs` | LPS by nibbles |
 //! | `gpu.rs` | circuits for the kernels of GPUs: `gpu/kernels/circuits.h` |
 //!
-//! A generator says what is done, and in which order; it names a set (`text::Set`), so that one generator writes the
-//! text of every set. It knows offsets in the tables that a text reads. The file of `bulat/src` that includes the text
-//! asserts the same offsets when it is compiled.
+//! A generator lists operations in their order, and knows offsets in the tables that a text reads. The file of
+//! `bulat/src` that includes the text asserts the same offsets when it is compiled.
 
 #![forbid(unsafe_code)]
 

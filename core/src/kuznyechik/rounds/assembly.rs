@@ -1,7 +1,7 @@
 //! Rounds of Kuznyechik by nibbles, by `core/asm/kuznyechik`, whose heads say what the registers hold.
 
 use core::arch::asm;
-use core::arch::x86_64::{__m128i, __m256i};
+use core::arch::x86_64::__m256i;
 use core::mem::{MaybeUninit, offset_of};
 use core::ops::Range;
 
@@ -15,7 +15,7 @@ use crate::simd::Linear;
 const SLOTS: usize = 64;
 
 #[repr(C, align(64))]
-struct Slots<V>([MaybeUninit<V>; SLOTS]);
+struct Slots([MaybeUninit<__m256i>; SLOTS]);
 
 // What the text takes for granted (`tools/asmgen/src/kuznyechik.rs`).
 const _: () = {
@@ -32,57 +32,58 @@ const _: () = {
     assert!(offset_of!(Numbers, log_to_r) == 6 * 32 && offset_of!(Numbers, log_to_l) == 7 * 32);
 };
 
-macro_rules! rounds {
-    ($($name:ident, $vector:ty, $feature:literal, $encrypt:literal, $decrypt:literal;)*) => {$(
-        #[target_feature(enable = $feature)]
-        #[inline]
-        pub(super) fn $name(direction: Direction, tables: &FirstTables, rounds: Range<usize>, v: &mut [$vector; 16]) {
-            // One text for all calls: two, as a short call of CTR would have, do not fit where a processor keeps what
-            // it has decoded. (The compiler heeds `never` only in a call from a function that has the features.)
-            #[target_feature(enable = $feature)]
-            #[inline(never)]
-            fn run(direction: Direction, tables: &FirstTables, rounds: Range<usize>, v: &mut [$vector; 16]) {
-                let places = &PLACES[direction as usize][rounds.clone()];
-                let keys = &tables[rounds];
-                assert!(!keys.is_empty() && keys.as_ptr().addr().is_multiple_of(16));
-                let mut slots = Slots([MaybeUninit::<$vector>::uninit(); SLOTS]);
-                macro_rules! text {
-                    ($text:literal) => {
-                        // SAFETY: what is read are the constants, which are aligned as their types say, of the list,
-                        // places and keys, aligned too, as many as are counted, `v`, and slots that were written
-                        // before; what is written, `v`, `SLOTS` vectors of `slots` at most, which the generator makes
-                        // sure of, and the registers named.
-                        unsafe {
-                            asm!(
-                                include_str!(concat!("../../../asm/kuznyechik/", $text)),
-                                inout("rsi") places.as_ptr() => _,
-                                out("rax") _,
-                                inout("rdx") keys.as_ptr() => _,
-                                inout("rcx") keys.len() => _,
-                                in("r8") PRODUCTS,
-                                in("r9") &raw const LOGARITHMS,
-                                in("rdi") v,
-                                in("r10") &raw mut slots,
-                                out("xmm0") _, out("xmm1") _, out("xmm2") _, out("xmm3") _, out("xmm4") _,
-                                out("xmm5") _, out("xmm6") _, out("xmm7") _, out("xmm8") _, out("xmm9") _,
-                                out("xmm10") _, out("xmm11") _, out("xmm12") _, out("xmm13") _, out("xmm14") _,
-                                out("xmm15") _,
-                                options(raw, nostack),
-                            )
-                        }
-                    };
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(super) fn avx2(
+    direction: Direction,
+    tables: &FirstTables,
+    rounds: Range<usize>,
+    v: &mut [__m256i; 16],
+) {
+    // One text for all calls: two, as a short call of CTR would have, do not fit where a processor keeps what
+    // it has decoded. (The compiler heeds `never` only in a call from a function that has the features.)
+    #[target_feature(enable = "avx2")]
+    #[inline(never)]
+    fn run(
+        direction: Direction,
+        tables: &FirstTables,
+        rounds: Range<usize>,
+        v: &mut [__m256i; 16],
+    ) {
+        let places = &PLACES[direction as usize][rounds.clone()];
+        let keys = &tables[rounds];
+        assert!(!keys.is_empty() && keys.as_ptr().addr().is_multiple_of(16));
+        let mut slots = Slots([MaybeUninit::uninit(); SLOTS]);
+        macro_rules! text {
+            ($text:literal) => {
+                // SAFETY: what is read are the constants, which are aligned as their types say, of the list,
+                // places and keys, aligned too, as many as are counted, `v`, and slots that were written
+                // before; what is written, `v`, `SLOTS` vectors of `slots` at most, which the generator makes
+                // sure of, and the registers named.
+                unsafe {
+                    asm!(
+                        include_str!(concat!("../../../asm/kuznyechik/", $text)),
+                        inout("rsi") places.as_ptr() => _,
+                        out("rax") _,
+                        inout("rdx") keys.as_ptr() => _,
+                        inout("rcx") keys.len() => _,
+                        in("r8") PRODUCTS,
+                        in("r9") &raw const LOGARITHMS,
+                        in("rdi") v,
+                        in("r10") &raw mut slots,
+                        out("xmm0") _, out("xmm1") _, out("xmm2") _, out("xmm3") _, out("xmm4") _,
+                        out("xmm5") _, out("xmm6") _, out("xmm7") _, out("xmm8") _, out("xmm9") _,
+                        out("xmm10") _, out("xmm11") _, out("xmm12") _, out("xmm13") _, out("xmm14") _,
+                        out("xmm15") _,
+                        options(raw, nostack),
+                    )
                 }
-                match direction {
-                    Direction::Encrypt => text!($encrypt),
-                    Direction::Decrypt => text!($decrypt),
-                }
-            }
-            run(direction, tables, rounds, v);
+            };
         }
-    )*};
-}
-rounds! {
-    ssse3, __m128i, "ssse3", "ssse3-encrypt.s", "ssse3-decrypt.s";
-    avx, __m128i, "avx", "avx-encrypt.s", "avx-decrypt.s";
-    avx2, __m256i, "avx2", "avx2-encrypt.s", "avx2-decrypt.s";
+        match direction {
+            Direction::Encrypt => text!("avx2-encrypt.s"),
+            Direction::Decrypt => text!("avx2-decrypt.s"),
+        }
+    }
+    run(direction, tables, rounds, v);
 }
