@@ -5,7 +5,7 @@
 use alloc::vec::Vec;
 
 use super::gamma::add;
-use super::mgm::mac;
+use super::mgm::multiply_add;
 use crate::cipher::Chained;
 use crate::cipher::{Block, Chain, Count, Data, Lane};
 use crate::kernel::{self, GfKernel, Ready};
@@ -209,7 +209,7 @@ fn sum<B: Block>(gf: Ready<GfKernel>, h: &[u8], aad: &[&[u8]], text: &[u8]) -> S
     let mut multiply = |blocks: &[u8]| {
         let h = &h[at..at + blocks.len()];
         at += blocks.len();
-        mac(gf, acc.as_mut(), h, blocks);
+        multiply_add(gf, acc.as_mut(), h, blocks);
     };
     let mut part = B::ZERO;
     let mut filled = 0;

@@ -3,7 +3,7 @@
 //! fed by the bytes from j·s of register || ciphertext: at decryption all are known beforehand, at
 //! encryption as many as the register holds.
 
-use super::gamma::{BATCH, Scratch, add, add_short, check_s, split};
+use super::gamma::{BATCH, Buffer, add, add_short, check_s, split};
 use super::register::{MAX_REGISTER, Register};
 use super::{FromKey, StreamCipher};
 use crate::cipher::{Block, Chain, Data};
@@ -130,7 +130,7 @@ impl<C: BlockCipher> Cfb<C> {
         };
         let segments = known.min(BATCH / n);
         let mut text = [0u8; MAX_REGISTER + BATCH]; // register || ciphertext
-        let mut gamma = Scratch::<BATCH>::new();
+        let mut gamma = Buffer::<BATCH>::new();
         let mut rest = data;
         while !rest.is_empty() {
             let (mut part, tail) = split(rest, segments * s);
@@ -139,7 +139,7 @@ impl<C: BlockCipher> Cfb<C> {
             if self.direction == Direction::Decrypt {
                 text[m..m + k].copy_from_slice(part.get_in());
             }
-            let gamma = gamma.octets(k / s * n);
+            let gamma = gamma.first(k / s * n);
             if s == n {
                 gamma.copy_from_slice(&text[..k]);
             } else {

@@ -5,7 +5,7 @@
 //! At a new section the register is encrypted under the new key.
 
 use super::StreamCipher;
-use super::gamma::{Scratch, add};
+use super::gamma::{Buffer, add};
 use super::meshing::{Meshed, Meshing, SECTION};
 use crate::cipher::Data;
 #[cfg(feature = "alloc")]
@@ -78,12 +78,12 @@ impl Cfb28147 {
         if data.is_empty() {
             return;
         }
-        let mut gamma = Scratch::<SECTION>::new();
+        let mut gamma = Buffer::<SECTION>::new();
         while !data.is_empty() {
             let n = data.len().min(SECTION);
             let (piece, rest) = data.split_at(n);
             let (before, last) = piece.get_in().split_at(n - 8);
-            let gamma = gamma.octets(n);
+            let gamma = gamma.first(n);
             gamma[..8].copy_from_slice(&*self.register);
             gamma[8..].copy_from_slice(before);
             self.register.copy_from_slice(last);

@@ -3,7 +3,7 @@
 //! the text and then its OMAC go through one CTR-ACPKM. MAC-then-encrypt, without associated data.
 
 use super::acpkm::check_section;
-use super::gamma::{BATCH, Scratch, split};
+use super::gamma::{BATCH, Buffer, split};
 use super::{Aead, AeadMessage, CtrAcpkm, FromKey, Mac, Omac, Sealer, StreamCipher};
 use crate::cipher::Block;
 use crate::kdf::kdf_tree;
@@ -190,9 +190,9 @@ impl<C: BlockCipher> AeadMessage for CmsMessage<C> {
         self.begin(text.len())?;
         self.finished = true;
         let mut again = self.ctr.clone();
-        let mut plain = Scratch::<BATCH>::new();
+        let mut plain = Buffer::<BATCH>::new();
         for part in text.get_in().chunks(BATCH) {
-            let plain = plain.octets(part.len());
+            let plain = plain.first(part.len());
             self.ctr.apply_keystream_b2b(part, plain)?;
             self.mac.update(plain);
         }

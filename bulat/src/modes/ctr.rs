@@ -29,10 +29,19 @@ pub struct Ctr<C: BlockCipher> {
     start: C::Block,
     counter: C::Block,
     s: usize,
-    /// Gamma blocks made since the start, and how many may be.
+    /// Gamma blocks made since the start.
     made: u128,
-    limit: u128,
+    iv: Iv,
     left: Leftover<C::Block>,
+}
+
+/// The part of the first counter block that an IV gives.
+#[derive(Clone, Copy)]
+enum Iv {
+    /// The first half, as in the standard: the other one counts, and ends the message where it has counted to its end.
+    Half,
+    /// All of it, which counts without an end.
+    Whole,
 }
 
 impl<C: BlockCipher> Ctr<C> {
@@ -56,14 +65,13 @@ impl<C: BlockCipher> Ctr<C> {
     /// [`Error::IvLength`].
     pub fn with(cipher: C, iv: &[u8]) -> Result<Self, Error> {
         let mut ctr = Self::from_block(cipher, C::Block::ZERO);
-        ctr.limit = 1 << (8 * C::BLOCK / 2);
+        ctr.iv = Iv::Half;
         ctr.reset(iv)?;
         Ok(ctr)
     }
 
-    /// CTR from a whole first counter block, which grows modulo 2^(8n) without a limit: what some
-    /// protocols and libraries do. That gammas of different messages do not meet is the caller's
-    /// care. `reset` takes a whole block, too.
+    /// CTR from a whole first counter block, which grows modulo 2^(8n) without a limit, as in some protocols and
+    /// libraries. The caller must keep the counters of different messages apart. `reset` expects a whole block, too.
     pub fn from_block(cipher: C, counter: C::Block) -> Self {
         Ctr {
             cipher,
@@ -71,7 +79,7 @@ impl<C: BlockCipher> Ctr<C> {
             counter,
             s: C::BLOCK,
             made: 0,
-            limit: u128::MAX,
+            iv: Iv::Whole,
             left: Leftover::new(),
         }
     }
@@ -93,9 +101,9 @@ impl<C: BlockCipher> Ctr<C> {
     ///
     /// # Errors
     /// [`Error::Limit`].
-    pub fn seek(&mut self, octet: u64) -> Result<(), Error> {
-        let (blocks, within) = (octet / self.s as u64, octet % self.s as u64);
-        if u128::from(blocks) + u128::from(within > 0) > self.limit {
+    pub fn seek(&mut self, byte: u64) -> Result<(), Error> {
+        let (blocks, within) = (byte / self.s as u64, byte % self.s as u64);
+        if u128::from(blocks) + u128::from(within > 0) > self.limit() {
             return Err(Error::Limit);
         }
         self.counter = self.start;
@@ -111,18 +119,26 @@ impl<C: BlockCipher> Ctr<C> {
         Ok(())
     }
 
-    /// Gamma blocks made once `len` bytes more are done.
+    /// Returns the most gamma blocks that a message may have.
+    fn limit(&self) -> u128 {
+        match self.iv {
+            Iv::Half => 1 << (8 * C::BLOCK / 2),
+            Iv::Whole => u128::MAX,
+        }
+    }
+
+    /// Returns the number of gamma blocks made after `len` bytes more.
     fn made_after(&self, len: usize) -> u128 {
         let blocks = len.saturating_sub(self.left.len()).div_ceil(self.s);
         self.made.saturating_add(blocks as u128)
     }
 
-    /// Whether the message may have `len` bytes more.
+    /// Checks that the message may have `len` bytes more.
     pub(crate) fn check(&self, len: usize) -> Result<(), Error> {
-        if self.made_after(len) > self.limit { Err(Error::Limit) } else { Ok(()) }
+        if self.made_after(len) > self.limit() { Err(Error::Limit) } else { Ok(()) }
     }
 
-    /// Transforms the next piece without asking whether it may.
+    /// Transforms the next piece, which [`Self::check`] has allowed.
     pub(crate) fn run(&mut self, data: InOut<'_, '_>) {
         self.made = self.made_after(data.len());
         let rest = self.left.take(data);
@@ -148,7 +164,10 @@ impl<C: BlockCipher> StreamCipher for Ctr<C> {
     }
 
     fn reset(&mut self, iv: &[u8]) -> Result<(), Error> {
-        let len = if self.limit == u128::MAX { C::BLOCK } else { C::BLOCK / 2 };
+        let len = match self.iv {
+            Iv::Half => C::BLOCK / 2,
+            Iv::Whole => C::BLOCK,
+        };
         if iv.len() != len {
             return Err(Error::IvLength);
         }
@@ -161,7 +180,7 @@ impl<C: BlockCipher> StreamCipher for Ctr<C> {
     }
 }
 
-/// A whole message in [`Ctr`], s = n, under a key that stays where it is.
+/// Transforms a whole message as [`Ctr`] with s = n, under a borrowed key.
 #[cfg(feature = "alloc")]
 pub(crate) fn ctr_once<C: BlockCipher>(
     cipher: &C,
@@ -183,14 +202,14 @@ pub(crate) fn ctr_once<C: BlockCipher>(
 /// block += n modulo 2^(8·BLOCK), big-endian.
 fn add<B: Block>(block: &mut B, n: u64) {
     let mut carry = u128::from(n);
-    for octet in block.as_mut().iter_mut().rev() {
-        carry += u128::from(*octet);
-        *octet = carry as u8;
+    for byte in block.as_mut().iter_mut().rev() {
+        carry += u128::from(*byte);
+        *byte = carry as u8;
         carry >>= 8;
     }
 }
 
-/// A session by name.
+/// Opens a session by name.
 #[cfg(feature = "alloc")]
 pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
     p.only(&[Takes::S])?;

@@ -1,5 +1,5 @@
-//! Gamma: what the modes that add a gamma to the text share. A gamma block stands in the order of its
-//! bytes; of each the first `s` bytes are used (GOST R 34.13-2015, MSB_s).
+//! Gamma, for the modes that add it to the text. Of each gamma block the first `s` bytes are used (GOST R 34.13-2015,
+//! MSB_s).
 
 pub(crate) use crate::cipher::split;
 use crate::cipher::{Block, Count};
@@ -9,39 +9,39 @@ use crate::{BlockCipher, Error, InOut, Secret, gf};
 /// the widest kernel, few enough for the first-level cache.
 pub(crate) const BATCH: usize = 2048;
 
-/// Secret bytes on the stack. Only what was used is wiped, and not byte by byte as [`Secret`] does:
-/// that would cost more than the encryption of a short piece.
-#[repr(align(64))] // vectors that lie in two lines of the cache take twice as long
-pub(crate) struct Scratch<const N: usize> {
-    octets: [u8; N],
+/// Secret bytes on the stack, of which only those that were used are wiped, and in vectors. Byte by byte, as [`Secret`]
+/// wipes arrays, would cost more than the encryption of a short piece.
+#[repr(align(64))] // a vector across two lines of the cache costs twice as much
+pub(crate) struct Buffer<const N: usize> {
+    bytes: [u8; N],
     used: usize,
 }
 
-impl<const N: usize> Scratch<N> {
+impl<const N: usize> Buffer<N> {
     pub(crate) const fn new() -> Self {
-        Scratch { octets: [0; N], used: 0 }
+        Buffer { bytes: [0; N], used: 0 }
     }
-    /// All bytes.
+    /// Returns all bytes.
     pub(crate) fn read(&self) -> &[u8] {
-        &self.octets
+        &self.bytes
     }
-    /// The first `len` bytes, as they are.
-    pub(crate) fn octets(&mut self, len: usize) -> &mut [u8] {
+    /// Returns the first `len` bytes, as they are.
+    pub(crate) fn first(&mut self, len: usize) -> &mut [u8] {
         self.used = self.used.max(len);
-        &mut self.octets[..len]
+        &mut self.bytes[..len]
     }
-    /// The first `len` bytes, made zeros.
+    /// Returns the first `len` bytes, zeroed.
     pub(crate) fn zeros(&mut self, len: usize) -> &mut [u8] {
-        let octets = self.octets(len);
-        octets.fill(0);
-        octets
+        let bytes = self.first(len);
+        bytes.fill(0);
+        bytes
     }
 }
 
-impl<const N: usize> Drop for Scratch<N> {
+impl<const N: usize> Drop for Buffer<N> {
     fn drop(&mut self) {
-        self.octets[..self.used].fill(0);
-        zeroize::optimization_barrier(&self.octets);
+        self.bytes[..self.used].fill(0);
+        zeroize::optimization_barrier(&self.bytes);
     }
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn add_short(data: InOut<'_, '_>, gamma: &[u8], n: usize, s: usize) {
     }
 }
 
-/// s of GOST R 34.13 in bytes.
+/// Checks s of GOST R 34.13, in bytes.
 pub(crate) fn check_s(s: usize, n: usize) -> Result<(), Error> {
     if (1..=n).contains(&s) { Ok(()) } else { Err(Error::Parameter) }
 }
@@ -88,7 +88,7 @@ impl<B: Block> Leftover<B> {
     pub(crate) fn put(&mut self, gamma: Secret<B>, from: usize, to: usize) {
         (self.gamma, self.from, self.to) = (gamma, from, to);
     }
-    /// Adds to the start of the data what there is; the rest of the data.
+    /// Adds the bytes to the start of the data, and returns the rest of the data.
     pub(crate) fn take<'i, 'o>(&mut self, data: InOut<'i, 'o>) -> InOut<'i, 'o> {
         let (head, rest) = split(data, self.len());
         let k = head.len();
@@ -98,8 +98,8 @@ impl<B: Block> Leftover<B> {
     }
 }
 
-/// Adds the gamma of a counter: the whole blocks in one call of the kernel; what is left of the last
-/// gamma block goes to `left`, which must be empty.
+/// Adds the gamma of a counter: the whole blocks in one call of the kernel. The rest of the last gamma block goes to
+/// `left`, which must be empty.
 pub(crate) fn stream<C: BlockCipher>(
     cipher: &C,
     counter: &mut C::Block,
@@ -117,7 +117,7 @@ pub(crate) fn stream<C: BlockCipher>(
             cipher.stream(counter, count, body);
         }
     } else {
-        let mut gamma = Scratch::<BATCH>::new();
+        let mut gamma = Buffer::<BATCH>::new();
         while !body.is_empty() {
             let (part, rest) = split(body, BATCH / n * s);
             let gamma = gamma.zeros(part.len() / s * n);

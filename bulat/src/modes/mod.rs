@@ -33,7 +33,6 @@ mod gamma;
 pub(crate) mod imit;
 pub mod meshing;
 pub(crate) mod mgm;
-mod mgm_unverified;
 pub(crate) mod ofb;
 pub(crate) mod omac;
 pub(crate) mod omac_acpkm;
@@ -57,8 +56,7 @@ pub use ecb::Ecb;
 pub(crate) use gamma::add;
 pub use imit::Imit;
 pub use meshing::Meshing;
-pub use mgm::{Mgm, MgmMessage};
-pub use mgm_unverified::MgmUnverifiedOpener;
+pub use mgm::{Mgm, MgmMessage, MgmUnverifiedOpener};
 pub use ofb::Ofb;
 pub use omac::Omac;
 #[cfg(feature = "alloc")]

@@ -2,7 +2,7 @@
 //! bytes of text and goes to the end of the register of z blocks. So a round of z gamma blocks is the
 //! encrypted register, and the register always holds the gamma in use.
 
-use super::gamma::{BATCH, Scratch, add, add_short, check_s, split};
+use super::gamma::{BATCH, Buffer, add, add_short, check_s, split};
 use super::register::Register;
 use super::{FromKey, StreamCipher};
 use crate::cipher::{Block, Chain, Data};
@@ -95,7 +95,7 @@ impl<C: BlockCipher> Ofb<C> {
             self.cipher.chain(Chain::Ofb, &mut state, Data::Through(data));
         } else {
             let (n, mut rest) = (C::BLOCK, data);
-            let mut gamma = Scratch::<BATCH>::new();
+            let mut gamma = Buffer::<BATCH>::new();
             while !rest.is_empty() {
                 let (part, tail) = split(rest, BATCH / n * self.s);
                 let gamma = gamma.zeros(part.len() / self.s * n);

@@ -3,7 +3,7 @@
 //! room (a piece gives no more than it has) stand in a queue. Both together are fewer than two blocks.
 
 use super::Padding;
-use super::gamma::{BATCH, Scratch};
+use super::gamma::{BATCH, Buffer};
 use crate::{Direction, Error, InOut, Secret};
 
 /// What a message's pieces leave behind.
@@ -56,13 +56,13 @@ impl Pieces {
             }
             return Ok(whole);
         }
-        let mut buffer = Scratch::<{ BATCH + 32 }>::new();
+        let mut buffer = Buffer::<{ BATCH + 32 }>::new();
         let (mut read, mut written) = (0, 0);
         while read < data.len() {
             // Read before write: what is written ends where reading has come to.
             let take = BATCH.min(data.len() - read);
             let all = self.filled + take;
-            let buffer = buffer.octets(all);
+            let buffer = buffer.first(all);
             buffer[..self.filled].copy_from_slice(&self.waiting[..self.filled]);
             buffer[self.filled..].copy_from_slice(&data.get_in()[read..read + take]);
             read += take;

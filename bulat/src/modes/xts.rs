@@ -3,7 +3,7 @@
 //! α multiplies in the byte order of IEEE 1619: the first byte has the lowest powers, x^128 = x^7 + x^2
 //! + x + 1.
 
-use super::gamma::{Scratch, add, split};
+use super::gamma::{Buffer, add, split};
 use super::pieces::Pieces;
 use super::{BlockMode, both};
 use crate::gf::{self, times};
@@ -323,10 +323,10 @@ impl Xts {
             }
             return Ok(());
         }
-        let mut first = Scratch::<TWEAKS>::new();
+        let mut first = Buffer::<TWEAKS>::new();
         for at in (0..count).step_by(TWEAKS / N) {
             let n = (count - at).min(TWEAKS / N);
-            let first = first.octets(n * N);
+            let first = first.first(n * N);
             let tweaks = first.as_chunks_mut().0;
             tweaks.iter_mut().enumerate().for_each(|(i, t)| *t = tweak(at + i));
             self.tweak.map(Direction::Encrypt, (&mut *first).into());
@@ -369,11 +369,11 @@ impl Xts {
         direction: Direction,
         mut fill: impl FnMut(&mut [[u8; N]]),
     ) {
-        let mut masks = Scratch::<MASKS>::new();
+        let mut masks = Buffer::<MASKS>::new();
         let mut rest = data;
         while !rest.is_empty() {
             let (mut part, tail) = split(rest, MASKS);
-            let masks = masks.octets(part.len());
+            let masks = masks.first(part.len());
             fill(masks.as_chunks_mut().0);
             self.gf.add(part.reborrow(), masks);
             self.data.map(direction, part.get_out().into());

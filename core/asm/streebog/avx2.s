@@ -3,7 +3,7 @@
 # rdi        the tables, `Lps` of nibbles.rs
 # changes    ymm4 to ymm15
 # used by    core/src/streebog/lps/assembly.rs
-# checked by cargo test -p bulat --lib streebog::nibbles, --test streebog_kernels (reference)
+# checked by cargo test -p bulat --lib streebog::round::nibbles, --test streebog_kernels (reference)
 # written by cargo run -p asmgen; stands alone for as -msyntax=intel -mnaked-reg
 vpand ymm4, ymm0, ymmword ptr [rdi + 2304]
 vpsrlw ymm5, ymm0, 4

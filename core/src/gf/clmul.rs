@@ -6,15 +6,24 @@ use crate::InOut;
 use crate::kernel::GfKernel;
 use crate::simd::*;
 
-/// A kernel for one instruction set: its word, its token, its sums, and below how many bytes those of
-/// 128 bits are used instead: wide ones cost more to sum up in the end than they save (measured).
+/// A kernel for one instruction set: its word, its token, its sums; the bytes below which sums of 128 bits are used
+/// instead, since wide ones then cost more to add up at the end than they save (measured); and whether the ciphers'
+/// kernels multiply as it does.
 macro_rules! kernel {
-    ($word:ident, $isa:ident, $sums:ident, $wide:expr) => {
+    ($word:ident, $isa:ident, $sums:ident, $wide:expr, $fused:literal) => {
         pub(super) mod $word {
             use super::*;
 
-            pub(in crate::gf) const KERNEL: GfKernel =
-                GfKernel { name: $isa::WORD, available: $isa::available, mac64, mac128, powers, add, counters };
+            pub(in crate::gf) const KERNEL: GfKernel = GfKernel {
+                name: $isa::WORD,
+                available: $isa::available,
+                fused: $fused,
+                mac64,
+                mac128,
+                powers,
+                add,
+                counters,
+            };
 
             enter!($word =>
                 fn mac64(acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
@@ -59,6 +68,6 @@ macro_rules! kernel {
     };
 }
 
-kernel!(vpclmul512, Vpclmul512, Polynomials512, 192);
-kernel!(vpclmul256, Vpclmul256, Polynomials256, 128);
-kernel!(clmul, Clmul, Polynomials128, usize::MAX);
+kernel!(vpclmul512, Vpclmul512, Polynomials512, 192, true);
+kernel!(vpclmul256, Vpclmul256, Polynomials256, 128, false);
+kernel!(clmul, Clmul, Polynomials128, usize::MAX, false);

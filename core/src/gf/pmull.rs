@@ -7,6 +7,7 @@ use crate::simd::{Pmull, PolynomialsPmull};
 pub(super) const KERNEL: GfKernel = GfKernel {
     name: Pmull::WORD,
     available: Pmull::available,
+    fused: false,
     mac64,
     mac128,
     powers: super::sums::powers,

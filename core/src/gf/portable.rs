@@ -13,6 +13,7 @@ use crate::simd::{Polynomials, Portable};
 pub(super) const KERNEL: GfKernel = GfKernel {
     name: Portable::WORD,
     available: || true,
+    fused: false,
     mac64,
     mac128,
     powers: super::sums::powers,

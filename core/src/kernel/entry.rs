@@ -38,10 +38,12 @@ impl Shape {
     }
 }
 
-/// The primitive whose list an entry is in: each says so beside its list.
+/// The primitive of a list's entries.
 pub trait Primitive {
     /// Its name, in the survey of kernels.
     const PRIMITIVE: &'static str;
+    /// Whether `prepare` and `sections` spill round keys, so that the stack must be overwritten after them.
+    const SPILLS: bool = false;
 }
 
 /// What every entry of a kernel list has.
@@ -79,31 +81,6 @@ pub struct BlockKernel<S: 'static, const B: usize> {
     /// See [`BlockCipher::next_keys`], where the kernel has it.
     #[cfg_attr(not(feature = "threads"), allow(dead_code))]
     pub(crate) next_keys: Option<unsafe fn(&mut S, &mut [[u8; 32]])>,
-}
-
-impl<S, const B: usize> BlockKernel<S, B> {
-    /// A list, as it is. In the unit tests, which are about arithmetic, every word stands for the last
-    /// one's functions: kernels take minutes to compile, and those that `tests/` check need it once.
-    pub(crate) const fn list<const N: usize>(mut all: [Self; N]) -> [Self; N] {
-        let mut i = 0;
-        while cfg!(test) && i < N {
-            all[i] = Self { name: all[i].name, available: all[i].available, ..all[N - 1] };
-            i += 1;
-        }
-        all
-    }
-}
-
-impl HashKernel {
-    /// As [`BlockKernel::list`].
-    pub(crate) const fn list<const N: usize>(mut all: [Self; N]) -> [Self; N] {
-        let mut i = 0;
-        while cfg!(test) && i < N {
-            all[i] = Self { name: all[i].name, available: all[i].available, ..all[N - 1] };
-            i += 1;
-        }
-        all
-    }
 }
 
 /// The state of a Streebog message: RFC 6986, section 5.
@@ -173,6 +150,9 @@ pub struct GfKernel {
     pub name: &'static str,
     /// Whether this machine can run it.
     pub available: fn() -> bool,
+    /// Whether [`BlockCipher::products`](crate::BlockCipher::products) of the ciphers' kernels multiplies as this one
+    /// does, so that MGM may leave long texts to it.
+    pub(crate) fused: bool,
     pub(crate) mac64: unsafe fn(&mut [u8; 8], &[u8], &[u8]),
     pub(crate) mac128: unsafe fn(&mut [u8; 16], &[u8], &[u8]),
     /// Of whole 16 blocks: all after the first 16 become the sixteenth before them times α^16.

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::entry::{
-    BlockKernel, GfKernel, HashKernel, HashKeys, HashLane, HashState, Kernel, NewKey,
+    BlockKernel, GfKernel, HashKernel, HashKeys, HashLane, HashState, Kernel, NewKey, Primitive,
 };
 use crate::cipher::{Block, Chain, Count, Data, Direction, InOut, Lane};
 use crate::memory;
@@ -29,13 +29,15 @@ impl<K: Kernel> Ready<K> {
     }
 }
 
-impl<S, const B: usize> Ready<BlockKernel<S, B>> {
+impl<S, const B: usize> Ready<BlockKernel<S, B>>
+where
+    BlockKernel<S, B>: Primitive,
+{
     /// Fills the schedule from the key.
     pub(crate) fn prepare(&self, key: &[u8; 32], schedule: &mut S) {
         // SAFETY: `Ready` exists only where `available()` was true.
         unsafe { (self.0.prepare)(key, schedule) };
-        if B == 16 {
-            // Kuznyechik's: a round key or two that were spilled. Magma's schedule is its key's words.
+        if BlockKernel::<S, B>::SPILLS {
             memory::overwrite_stack::<{ memory::SHALLOW }>();
         }
     }
@@ -78,8 +80,7 @@ impl<S, const B: usize> Ready<BlockKernel<S, B>> {
         let Some(f) = self.0.sections else { return 0 };
         // SAFETY: `Ready` exists only where `available()` was true; whole blocks, checked above.
         let done = unsafe { f(schedule, counter, section, data) };
-        if B == 16 && done > 0 {
-            // As after `prepare`.
+        if BlockKernel::<S, B>::SPILLS && done > 0 {
             memory::overwrite_stack::<{ memory::MIDDLE }>();
         }
         done
@@ -158,6 +159,10 @@ impl Ready<HashKernel> {
 }
 
 impl Ready<GfKernel> {
+    /// Returns whether the ciphers' kernels multiply as this one does.
+    pub(crate) fn fused(&self) -> bool {
+        self.0.fused
+    }
     /// acc ^= Σ h_i ⊗ a_i in GF(2^64); `h` and `a` of one length, whole blocks.
     pub fn mac64(&self, acc: &mut [u8; 8], h: &[u8], a: &[u8]) {
         assert!(h.len() == a.len() && a.len().is_multiple_of(8), "whole blocks");

@@ -18,10 +18,11 @@ use crate::cipher::{Chain, Count, Direction, Lane};
 use crate::kernel::{BlockKernel, NewKey};
 use crate::simd;
 
-/// Declares a set's kernel: its word, its token and its vectors; and how products are done, where not by logarithms.
+/// Declares a set's kernel: its word, its token and its vectors, which do products by GFNI, if they are a [`simd::Field`],
+/// else by logarithms.
 macro_rules! kernel {
-    (#[$cfg:meta] avx2gfni, $token:ident, $octets:ident) => {
-        kernel!(#[$cfg] avx2gfni, $token, $octets, Products);
+    (#[$cfg:meta] $word:ident, $token:ident, $octets:ident + Field) => {
+        kernel!(#[$cfg] $word, $token, $octets, Products);
     };
     (#[$cfg:meta] $word:ident, $token:ident, $octets:ident) => {
         kernel!(#[$cfg] $word, $token, $octets, Logs);

@@ -49,7 +49,7 @@ pub(crate) use schedule::NAME;
 pub use schedule::Schedule;
 
 /// The kernels, fastest first.
-pub static KERNELS: &[BlockKernel<Schedule, 16>] = &BlockKernel::list(kernels!(entries));
+pub static KERNELS: &[BlockKernel<Schedule, 16>] = &kernels!(entries);
 
 /// Kuznyechik under a key.
 ///

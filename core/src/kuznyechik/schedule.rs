@@ -9,6 +9,8 @@ pub(crate) const NAME: &str = "kuznyechik";
 
 impl Primitive for BlockKernel<Schedule, 16> {
     const PRIMITIVE: &'static str = NAME;
+    // Magma's schedule is the words of its key; here a round key or two are spilled.
+    const SPILLS: bool = true;
 }
 
 /// The round keys, in memory order. No more than 16 bytes of alignment: a move takes along what stands in

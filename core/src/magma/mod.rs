@@ -40,7 +40,7 @@ pub(crate) use schedule::NAME;
 pub use schedule::{ParamSet, Sboxes, Schedule};
 
 /// The kernels, fastest first.
-pub static KERNELS: &[BlockKernel<Schedule, 8>] = &BlockKernel::list(kernels!(sliced));
+pub static KERNELS: &[BlockKernel<Schedule, 8>] = &kernels!(sliced);
 
 /// The register of CNT so many values on.
 #[cfg(feature = "threads")]

@@ -42,7 +42,7 @@ macro_rules! kernel {
     (#[$cfg:meta] avx512, $token:ident, $vector:ident) => {
         kernel!(#[$cfg] avx512, $token, $vector, Avx2, Octets256, true);
     };
-    (#[$cfg:meta] $word:ident, $token:ident, $vector:ident) => {
+    (#[$cfg:meta] $word:ident, $token:ident, $vector:ident $(+ Field)?) => {
         kernel!(#[$cfg] $word, $token, $vector, $token, $vector, false);
     };
     (

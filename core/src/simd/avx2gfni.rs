@@ -8,7 +8,11 @@ impl Shuffles256 for Avx2Gfni {
     const GFNI: bool = true;
 }
 
-impl Field for Octets256<Avx2Gfni> {
+/// The tokens under which GFNI exists, in 256 bits.
+pub(crate) trait Gfni256: Shuffles256 {}
+impl Gfni256 for Avx2Gfni {}
+
+impl<I: Gfni256> Field for Octets256<I> {
     #[inline(always)]
     fn times(self, b: Self) -> Self {
         // SAFETY: a value proves the features.

@@ -5,9 +5,10 @@
 //! below; where it has vectors of a kind that no set has yet, one file beside this one.
 
 /// Declares the instruction sets, fastest first, and from them the tokens, `enter!`, [`SETS`], and the primitives'
-/// lists: `vector_sets!` and `kernels!`. A set's last word, if any, is its vector that looks up by nibbles.
+/// lists: `vector_sets!` and `kernels!`. A line ends with the set's vector that looks up by nibbles, if it has one, and
+/// with `+ Field` if that vector multiplies in the field of AES, too: then the primitives work in that field.
 macro_rules! instruction_sets {
-    ($d:tt $($(#[$doc:meta])* $name:ident, $word:ident, $place:literal, $cfg:meta, [$($f:tt)*] $($vector:ident)?;)*) => {
+    ($d:tt $($(#[$doc:meta])* $name:ident, $word:ident, $place:literal, $cfg:meta, [$($f:tt)*] $($vector:ident $(+ $field:ident)?)?;)*) => {
         $(
             $(#[$doc])*
             #[cfg($cfg)]
@@ -71,23 +72,25 @@ macro_rules! instruction_sets {
             }; )*
         }
 
-        /// For each set with vectors that look up by nibbles: `f! { #[cfg(..)] word, Token, Vector }`.
+        /// For each set with vectors that look up by nibbles: `f! { #[cfg(..)] word, Token, Vector }`, with `+ Field`
+        /// after the vector where the line has it.
         macro_rules! vector_sets {
-            ($d f:ident) => { $($( $d f! { #[cfg($cfg)] $word, $name, $vector } )?)* };
+            ($d f:ident) => { $($( $d f! { #[cfg($cfg)] $word, $name, $vector $(+ $field)? } )?)* };
         }
 
-        /// A primitive's list, fastest first: `KERNEL` of the module of each of those sets, of the widest set, which
-        /// looks up whole bytes, of `portable` and of `vartime`.
+        /// A primitive's list, fastest first: `KERNEL` of the widest set, which looks up whole bytes, of each of those
+        /// sets, of the portable module and of `vartime`.
         macro_rules! kernels {
-            ($d of:ident) => {
+            ($d of:ident) => { kernels!($d of, portable) };
+            ($d of:ident, $d portable:ident) => {
                 [
                     #[cfg(target_arch = "x86_64")]
-                    $d of::gfni512::KERNEL,
+                    listed!($d of::gfni512::KERNEL, $d portable),
                     $($(
                         #[cfg($cfg)]
-                        listed!($d of::$word::KERNEL, $vector),
+                        listed!($d of::$word::KERNEL, $d portable $vector),
                     )?)*
-                    portable::KERNEL,
+                    $d portable::KERNEL,
                     #[cfg(feature = "vartime")]
                     vartime::KERNEL,
                 ]
@@ -96,11 +99,21 @@ macro_rules! instruction_sets {
     };
 }
 
-/// The kernel of a set that has a vector.
+/// The kernel of a set. In the unit tests, which are about arithmetic, it has the functions of `portable`: kernels cost
+/// minutes to compile, and the tests in `tests/` check them.
+#[cfg(not(test))]
 macro_rules! listed {
-    ($kernel:expr, $vector:ident) => {
+    ($kernel:expr, $portable:ident $($vector:ident)?) => {
         $kernel
     };
+}
+#[cfg(test)]
+macro_rules! listed {
+    ($kernel:expr, $portable:ident $($vector:ident)?) => {{
+        let mut kernel = $portable::KERNEL;
+        (kernel.name, kernel.available) = ($kernel.name, $kernel.available);
+        kernel
+    }};
 }
 
 /// Whether a feature is there: asked at run time with `std`, else what the build was compiled for.
@@ -128,7 +141,7 @@ instruction_sets! { $
     /// AVX-512 with octets: Skylake-X, Cascade Lake.
     Avx512, avx512, "x86-64", target_arch = "x86_64", ["avx512f" "avx512bw" "avx512vl" "avx2"] Octets512;
     /// AVX2 with GFNI: Alder Lake and later without AVX-512.
-    Avx2Gfni, avx2gfni, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx2" "gfni"] Octets256;
+    Avx2Gfni, avx2gfni, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx2" "gfni"] Octets256 + Field;
     /// AVX2: Haswell, Zen.
     Avx2, avx2, "x86", any(target_arch = "x86", target_arch = "x86_64"), ["avx2"] Octets256;
     /// 128-bit vectors in three-operand form: Sandy Bridge, Bulldozer.

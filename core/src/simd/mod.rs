@@ -39,6 +39,8 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use avx2::Octets256;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) use avx2gfni::Gfni256;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Octets512;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -5,9 +5,11 @@ mod chains;
 
 use core::arch::x86_64::*;
 
-use super::field::Octets;
-use super::image::{APART, FIRST, FROM, GROUPS, INSIDE, ROTATIONS, SBOX, TO, TRANSPOSED};
-use super::rows::Rows;
+use super::constants::Octets;
+use super::constants::aes::{FROM, GROUPS, INSIDE, ROTATIONS, TO, TRANSPOSED};
+use super::lanes::{APART, FIRST};
+use super::round::field::Rows;
+use super::sbox::vbmi::Sbox512;
 use crate::simd::Gfni512;
 
 /// 64 bytes; exists only where the instruction set does.
@@ -16,10 +18,6 @@ use crate::simd::Gfni512;
 /// and some four cycles less of a chain of twenty.
 #[derive(Clone, Copy)]
 pub(super) struct Matrix512<const WHOLE: bool>(__m512i);
-
-/// The two halves of the table, and the all-ones vector that `vpshufb` makes the mask of bit 7 from.
-#[derive(Clone, Copy)]
-pub(super) struct Sbox512([__m512i; 4], __m512i);
 
 /// x1 ^ x2 ^ x3 as a ternary truth table.
 const XOR3: i32 = 0x96;
@@ -30,8 +28,7 @@ impl<const WHOLE: bool> Rows for Matrix512<WHOLE> {
 
     #[inline(always)]
     fn sbox(isa: Gfni512) -> Sbox512 {
-        let t = |i: usize| Self::load(isa, &SBOX[i].0).0;
-        Sbox512([t(0), t(1), t(2), t(3)], Self::load(isa, &[0xff; 64]).0)
+        Sbox512::new(isa)
     }
     #[inline(always)]
     fn load(_: Gfni512, octets: &[u8; 64]) -> Self {
@@ -77,14 +74,7 @@ impl<const WHOLE: bool> Rows for Matrix512<WHOLE> {
     }
     #[inline(always)]
     fn substitute(self, sbox: &Sbox512) -> Self {
-        let Sbox512([t0, t1, t2, t3], ones) = sbox;
-        // SAFETY: a value proves the instruction set.
-        unsafe {
-            let high = _mm512_permutex2var_epi8(*t2, self.0, *t3);
-            let low = _mm512_permutex2var_epi8(*t0, self.0, *t1);
-            let mask = _mm512_shuffle_epi8(*ones, self.0);
-            Matrix512(_mm512_ternarylogic_epi64::<0xe4>(low, high, mask))
-        }
+        Matrix512(sbox.substitute(self.0))
     }
     #[inline(always)]
     fn mix_groups(self, e: Self, f: Self) -> Self {

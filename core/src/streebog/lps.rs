@@ -1,10 +1,10 @@
-//! LPS of a group of [`super::nibbles`], where it is assembly.
+//! LPS of a group of `round/nibbles.rs`, where it is assembly.
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]
 mod assembly;
 
-use super::nibbles::Lps;
+use super::round::nibbles::Lps;
 use crate::simd::Nibbles;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Octets512;

@@ -6,37 +6,30 @@
 //!
 //! No kernel looks anything up by a secret or branches on one; how long a message is, is public.
 
+mod batch;
+mod bitslice;
+mod constants;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod avx2gfni;
-mod consts;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod eights;
-mod field;
+mod gfni256;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
+mod kernels;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod image;
+mod lanes;
 mod lps;
-mod message;
-mod nibbles;
-mod portable;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod rounds;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod rows;
-mod subfield;
+mod round;
+mod sbox;
 #[cfg(feature = "vartime")]
 mod vartime;
-mod vectors;
 
 use crate::kernel::{self, HashKernel, HashKeys, HashLane, HashState, Primitive, Ready, Shape};
 use crate::{Error, Secret};
-use message::LastBlock;
+use batch::LastBlock;
 
 /// C_1..C_12: for kernels of other devices.
 #[cfg(feature = "internals")]
 pub fn constants() -> &'static [[u8; 64]; 12] {
-    &consts::C
+    &constants::C
 }
 
 /// The primitive, in the survey of kernels.
@@ -47,7 +40,7 @@ impl Primitive for HashKernel {
 }
 
 /// The kernels, fastest first.
-pub static KERNELS: &[HashKernel] = &HashKernel::list(kernels!(vectors));
+pub static KERNELS: &[HashKernel] = &kernels!(kernels, bitslice);
 
 /// A message being hashed; `OUT` is 32 or 64, the bytes of the digest.
 ///

@@ -227,7 +227,7 @@ fn kuznyechik() -> Vec<Row> {
     rows
 }
 
-/// The same of Streebog's l: the matrix A of `core/src/streebog/consts.rs`.
+/// The same of Streebog's l: the matrix A of `core/src/streebog/constants/mod.rs`.
 fn rows(text: &str) -> Vec<Row> {
     let text = after(text, "const A:");
     let numbers = text.split("0x").skip(1).take(64).map(|n| {

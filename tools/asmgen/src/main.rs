@@ -73,7 +73,7 @@ fn main() -> ExitCode {
     let circuits = gpu::circuits(
         &source("magma/circuits.rs"),
         &source("pi.rs"),
-        &source("streebog/consts.rs"),
+        &source("streebog/constants/mod.rs"),
     );
     let mut stale = 0;
     let files: Vec<(String, String)> = kuznyechik::files()

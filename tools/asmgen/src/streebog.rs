@@ -1,4 +1,4 @@
-//! LPS of a group of Streebog's nibbles (`core/src/streebog/nibbles.rs`) for AVX2.
+//! LPS of a group of Streebog's nibbles (`core/src/streebog/round/nibbles.rs`) for AVX2.
 //!
 //! A processor begins what is ready in the order of the text. Two ports look up, and L's look-ups, half of them by K
 //! and half by σ, take longer than S; σ is ready eight cycles after K. So all look-ups by K stand before those by σ:
@@ -111,7 +111,7 @@ pub fn files() -> impl Iterator<Item = File> {
         takes: TAKES,
         changes: vectors(last + 1),
         user: "streebog/lps/assembly.rs",
-        checked: "--lib streebog::nibbles, --test streebog_kernels (reference)",
+        checked: "--lib streebog::round::nibbles, --test streebog_kernels (reference)",
         lines: lps(),
     })
 }

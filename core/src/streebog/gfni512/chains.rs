@@ -2,13 +2,13 @@
 //! other, so that what counts is how long each operation waits. On Zen 5 the order of an operation's operands and
 //! of neighbours decides that, and compilers do not keep either: two permutations of two vectors begin together
 //! only where they stand before the mask's `vpshufb` (the three have two ports), and the sum of three waits a cycle
-//! longer where its destination is not the last to come. The same as [`super`]'s `substitute` and sums.
+//! longer where its destination is not the last to come. It computes `chains` of `round/field.rs`.
 
 use core::arch::asm;
 use core::arch::x86_64::__m512i;
 
-use super::Sbox512;
-use crate::streebog::image::{GROUPS, INSIDE, ROTATIONS, ROUNDS, TRANSPOSED};
+use crate::streebog::constants::aes::{GROUPS, INSIDE, ROTATIONS, ROUNDS, TRANSPOSED};
+use crate::streebog::sbox::vbmi::Sbox512;
 
 /// π of `$x`, to zmm3.
 macro_rules! substitute {

@@ -4,7 +4,7 @@ use core::arch::asm;
 use core::arch::x86_64::__m256i;
 use core::mem::offset_of;
 
-use crate::streebog::nibbles::Lps;
+use crate::streebog::round::nibbles::Lps;
 
 // What the text takes for granted (`tools/asmgen/src/streebog.rs`).
 const _: () = {

@@ -1,15 +1,15 @@
 //! Streebog in safe Rust for any machine: circuits on bit planes, no look-up.
 //!
 //! Plane b of a state holds bit b of its 64 bytes, byte n at bit n. The rounds
-//! alternate between the layouts of [`super::field`]: a sum over groups turns words by 8r bits, a sum
+//! alternate between the layouts of [`super::constants`]: a sum over groups turns words by 8r bits, a sum
 //! inside groups turns the bytes of a word by r bits.
 //!
 //! The products by a diagonal of L are AND gates with constant masks, after Karatsuba: the eight planes
 //! of s become 27 sums, each of the four diagonals costs 27 AND and XOR in that form, and the way back is
-//! gone once. As in `image`, the eight diagonals are two sums of four, the second moved as a whole.
+//! gone once. As in `constants/aes.rs`, the eight diagonals are two sums of four, the second moved as a whole.
 
-use super::field::{Octets, c, initial_keys, round_constants, transposed};
-use super::message::{BLOCK_BITS, add512, padded};
+use super::batch::{BLOCK_BITS, add512, padded};
+use super::constants::{Octets, c, initial_keys, round_constants, transposed};
 use crate::Secret;
 use crate::kernel::{HashKernel, HashKeys, HashLane, HashState};
 use crate::pi::pi;

@@ -1,13 +1,14 @@
 //! MGM decryption in pieces, for protocols that cannot hold a message: plaintext is out before the tag
 //! is checked. A separate type, so that nobody uses it by accident.
 
-use super::{AeadMessage, MgmMessage, both};
+use super::MgmMessage;
+use crate::modes::{AeadMessage, both};
 use crate::{BlockCipher, Error, InOut};
 
 /// Decrypts MGM piece by piece and RELEASES PLAINTEXT THAT IS NOT VERIFIED.
 ///
 /// Until [`Self::verify`] says `Ok` the plaintext may be anything an attacker wants: do not act on it,
-/// show it or send it on; on an error throw it away. [`open_in_place`](super::Aead::open_in_place) has no such danger.
+/// show it or send it on; on an error throw it away. [`open_in_place`](crate::Aead::open_in_place) has no such danger.
 ///
 /// ```
 /// use bulat::{Aead, MagmaMgm};

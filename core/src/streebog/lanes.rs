@@ -1,27 +1,41 @@
-//! Streebog of eight messages over [`Rows`]: a vector is one row, or one column, of each of them.
+//! Eight messages side by side over [`Rows`]: a vector is one row, or one column, of each of them.
 //!
-//! In 16 bytes stand eight of message 2l and, after each of them, that of message 2l + 1. The sum from the
-//! rows needs no move at all, and leaves columns; a transposition of words within 16 bytes, three stages
-//! of unpacking, makes them rows again. h, m and N stand in columns between blocks.
+//! 16 bytes hold eight of message 2l and, after each of them, that of message 2l + 1. The sum from the rows needs no move
+//! at all, and leaves columns; a transposition of words within 16 bytes, three stages of unpacking, makes them rows again.
+//! h, m and N are in columns between blocks.
 //!
-//! Operations of an LPS of eight messages: `gfni512` 4 for S, 3 for the transposition and 12 for L in each of
-//! eight vectors. On Zen 5 two ports take 11 of these 19, 2.15 cycles for each byte; the sums of one chain
-//! stand beside the transposition and S of the other, and 2.53 are measured (85 %). `avx2gfni` 24, 6 and 32.
+//! Operations of an LPS of eight messages: `gfni512` 4 for S, 3 for the transposition and 12 for L in each of eight
+//! vectors. On Zen 5 two ports do 11 of these 19, 2.15 cycles a byte; the sums of one chain go during the transposition and
+//! S of the other, and 2.53 are measured (85 %). `avx2gfni` 24, 6 and 32.
 
 use core::hint::black_box;
 
-use super::image::{CONSTANTS, L};
-use super::message::{add512, padded};
-use super::rows::Rows;
+use super::batch::{add512, padded};
+use super::constants::aes::{CONSTANTS, L};
+use super::round::field::Rows;
 use crate::kernel::{HashKeys, HashLane, HashState};
 use crate::simd::fresh;
 
-/// Whether N stays within 64 bits of where it is, as [`blocks`] needs: nobody has seen it do otherwise.
+/// The indices of byte k of two groups, and of zeros: for [`Rows::first_rows`].
+pub(super) static FIRST: [[u8; 16]; 8] = {
+    let mut at = [[0x80; 16]; 8];
+    let mut k = 0;
+    while k < 8 {
+        (at[k][0], at[k][1]) = (k as u8, k as u8 + 8);
+        k += 1;
+    }
+    at
+};
+
+/// The indices of the even of 16 bytes, then of the odd: for [`Rows::unweave`].
+pub(super) static APART: [u8; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15];
+
+/// Returns whether N carries into no more than its low 64 bits, as [`blocks`] needs. It always does in practice.
 #[inline(always)]
 pub(super) fn countable(lanes: &[HashLane<'_>]) -> bool {
     let mut all = true;
     for lane in lanes {
-        // What the compiler cannot trace it does not gather by addresses in vectors.
+        // Untraceable, or the compiler gathers these by addresses in vectors.
         let HashLane { state, blocks } = black_box(lane);
         all &= count(state).checked_add(8 * blocks.len() as u64).is_some();
     }
@@ -52,7 +66,7 @@ pub(super) fn blocks<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut 
         counts[i] = count(lanes[i].state);
     }
     (n, key) = (woven(n), woven(key));
-    // Between blocks h stands with the N of the next one added.
+    // Between blocks h has the N of the next one added.
     key = plus(key, n);
     let first = counts;
     let mut keys = keys;
@@ -128,7 +142,7 @@ fn plus<R: Rows>(mut a: [R; 8], b: [R; 8]) -> [R; 8] {
     a
 }
 
-/// What is between two N of each message that differ in the low end only, as columns in the image.
+/// The sum of two N of each message that differ in the low end only, as columns in the image.
 #[inline(always)]
 fn difference<R: Rows>(isa: R::Isa, a: [u64; 8], b: [u64; 8]) -> [R; 8] {
     let mut d = [0; 64];
@@ -157,7 +171,7 @@ fn store<R: Rows>(mut v: [R; 8], lanes: &mut [HashLane<'_>; 8]) {
     }
 }
 
-/// LPS(`key`) begins the keys; the state takes `text`; `last` is added to what comes out.
+/// 12 rounds of the states `x` under the keys that begin with LPS(`k`), plus `last`; `other` is work for other ports.
 #[inline(always)]
 fn compress<R: Rows>(
     isa: R::Isa,
@@ -172,19 +186,18 @@ fn compress<R: Rows>(
     x = plus(x, k);
     let mut sk = substituted(sbox, plus_constant(isa, k, 0));
     for round in 1..12 {
-        // What the other ports do meanwhile.
         if round <= 8 {
             other(round - 1);
         }
         let sx;
-        (k, sx) = beside(&sk, zero, sbox, x);
-        (x, sk) = beside(&sx, k, sbox, plus_constant(isa, k, round));
+        (k, sx) = sums_and_substituted(&sk, zero, sbox, x);
+        (x, sk) = sums_and_substituted(&sx, k, sbox, plus_constant(isa, k, round));
     }
-    let (k, sx) = beside(&sk, last, sbox, x);
+    let (k, sx) = sums_and_substituted(&sk, last, sbox, x);
     sums(&sx, k)
 }
 
-/// The same where the keys are known.
+/// [`compress`] under known keys.
 #[inline(always)]
 fn under<R: Rows>(
     isa: R::Isa,
@@ -215,7 +228,7 @@ fn under<R: Rows>(
     plus(x, last)
 }
 
-/// S of the rows that these columns are.
+/// S of these columns turned to rows.
 #[inline(always)]
 fn substituted<R: Rows>(sbox: &R::Sbox, v: [R; 8]) -> [R; 8] {
     let mut v = turned(v);
@@ -238,9 +251,14 @@ fn turned<R: Rows>(v: [R; 8]) -> [R; 8] {
     [a, b, c, d, e, f, g, h]
 }
 
-/// Sums, and beside them S of what other columns are in rows.
+/// Sums, and between them S of other columns turned to rows.
 #[inline(always)]
-fn beside<R: Rows>(s: &[R; 8], mut y: [R; 8], sbox: &R::Sbox, v: [R; 8]) -> ([R; 8], [R; 8]) {
+fn sums_and_substituted<R: Rows>(
+    s: &[R; 8],
+    mut y: [R; 8],
+    sbox: &R::Sbox,
+    v: [R; 8],
+) -> ([R; 8], [R; 8]) {
     let l = fresh(&L);
     let [a, b, c, d, e, f, g, h] = v;
     let ((a, e), (b, f)) = (a.unpack_words(e), b.unpack_words(f));
@@ -275,7 +293,7 @@ fn plus_constant<R: Rows>(isa: R::Isa, mut k: [R; 8], i: usize) -> [R; 8] {
     k
 }
 
-/// The columns of L from eight substituted rows, plus e: nothing moves.
+/// The columns of L from eight substituted rows, plus e, without a move.
 #[inline(always)]
 fn sums<R: Rows>(s: &[R; 8], mut e: [R; 8]) -> [R; 8] {
     let l = fresh(&L);

@@ -1,38 +1,29 @@
-//! Streebog over [`Nibbles`]: look-ups by four bits, on every instruction set with a shuffle of bytes.
+//! g_N over [`Nibbles`]: look-ups by four bits, on every instruction set with a shuffle of bytes.
 //!
-//! Two states go side by side in 128 bytes, a group: byte 2i of each row of 16 is byte i of that row of
-//! the first, byte 2i + 1 of the second. A row fills what a shuffle looks up in, so each row has tables
-//! of its own. One message puts the key chain and the state chain into a group; two messages put both
-//! their keys into one and both their states into another.
+//! Two states go side by side in 128 bytes, a group: byte 2i of each row of 16 is byte i of that row of the first, byte
+//! 2i + 1 of the second. A row fills the table of a shuffle, so each row has tables of its own. One message puts the key
+//! chain and the state chain into a group; two messages put both their keys into one and both their states into another.
 //!
-//! A byte is kept by its coordinates l | r << 4 (see [`super::subfield`]). S finds for it the numbers
-//! of K and of σ: 16 operations, in logarithms, with no table of 256. L adds up, for every row of the
-//! result, tables of c(j, k) · K and c(j, k) · σ in coordinates, and P is a transposition of words.
-//! What K has at 0 is taken out of the tables and comes back in the round constants.
+//! A byte is kept as its coordinates l | r << 4 (see [`crate::streebog::sbox`]). S finds for it the numbers of K and of σ.
+//! L adds up, for every row of the result, tables of c(j, k) · K and c(j, k) · σ in coordinates, and P is a transposition
+//! of words. K(0) is taken out of the tables and comes back in the round constants.
 //!
-//! Operations of an LPS of a group in 128 / 256 / 512 bits: S 128 / 64 / 32, L 248 / 128 / 60,
-//! P 24 / 12 / 8, keys 24 / 12 / 4. A block of one message has 13, of two 25; entering costs 112 / 56 / 28
-//! a block. On x86-64 an LPS in 256 bits is assembly, `core/asm/streebog`, in an order that compilers do not keep;
-//! elsewhere it is compiled, and in 512 bits that of two messages (there P has 4) is two LPS side by side. One message of
-//! 16 KB on a Zen 5, the bound in cycles for each byte, and what was measured:
+//! Operations of an LPS of a group in 128 / 256 / 512 bits: S 128 / 64 / 32, L 248 / 128 / 60, P 24 / 12 / 8, keys
+//! 24 / 12 / 4. A block of one message has 13, of two 25; entering costs 112 / 56 / 28 a block. On x86-64 an LPS in 256
+//! bits is assembly; elsewhere it is compiled, and in 512 bits that of two messages (there P has 4) is two LPS side by
+//! side. One message of 16 KB on a Zen 5, the bound in cycles a byte and the measurement:
 //! - `avx2`: 12.7 (S, look-ups on two ports, P, in turn); 15.4 (82 %);
-//! - `avx512`: 8.8 (the same); 10.3 (85 %).
-//!
-//! What does not help: L in fewer look-ups (c(j, k) is a Cauchy matrix, 1/c has rank 2, but no Möbius
-//! map takes its points to each other, so that there is no form of Toeplitz's or Karatsuba's); a byte
-//! of many messages in a vector (48 operations instead of 52 a vector); sums by the row they come
-//! from, of K and of σ together; P after S, of both numbers, so that S need not wait for all sums.
+//! - `avx512`: 8.8 (likewise); 10.3 (85 %).
 
 use core::marker::PhantomData;
 
-use super::consts::C;
-use super::field::{POLYNOMIAL, c, initial_keys, multiply};
-use super::lps::Groups;
-use super::message::{BLOCK_BITS, LastBlock, add512, padded};
-use super::subfield::{COORDINATES, E, ELEMENTS, K, LOGARITHMS, PHI, SIGMA};
 use crate::Secret;
-use crate::kernel::{HashKeys, HashLane, HashState};
+use crate::kernel::{HashKeys, HashState};
 use crate::simd::{Linear, Nibbles};
+use crate::streebog::constants::{C, POLYNOMIAL, c, initial_keys, multiply};
+use crate::streebog::lps::Groups;
+use crate::streebog::sbox::nibbles::{INSTEAD, LEFT, RIGHT, numbers};
+use crate::streebog::sbox::{COORDINATES, E, ELEMENTS, K, PHI, SIGMA};
 
 /// Bytes where vectors are loaded from.
 #[derive(Clone, Copy)]
@@ -58,33 +49,6 @@ const FROM: Linear = {
     Linear::new(&powers)
 };
 
-/// By l: its logarithm and 15. For 0 so much that bit 7 is left of it without [`RIGHT`] and 15, and that without
-/// [`ZERO`] and 15 it wraps to more than any number of E, as all others do.
-const LEFT: [u8; 16] = {
-    let (mut t, mut n) = ([254; 16], 1);
-    while n < 16 {
-        t[n] = 15 + LOGARITHMS[n];
-        n += 1;
-    }
-    t
-};
-/// By r: its logarithm; for 0 so much that a sum has bit 7.
-const RIGHT: [u8; 16] = {
-    let mut t = LOGARITHMS;
-    t[0] = ZERO;
-    t
-};
-const ZERO: u8 = 0xf0;
-/// By l where r = 0: what makes of [`LEFT`] the number of E and [`ZERO`].
-const INSTEAD: [u8; 16] = {
-    let (mut t, mut n) = ([0; 16], 0);
-    while n < 16 {
-        t[n] = (ZERO + E[n]).wrapping_sub(LEFT[n]);
-        n += 1;
-    }
-    t
-};
-
 /// L of a state whose bytes are all K(0), at each column.
 const fn constant(column: usize) -> u8 {
     of_all(K[15], column)
@@ -100,10 +64,10 @@ const fn of_all(octet: u8, column: usize) -> u8 {
     COORDINATES[sum as usize]
 }
 
-/// What is added after each LPS: for one message, and for the keys of two.
+/// The sums after each LPS: for one message, and for the keys of two.
 static ONE: [Aligned<128>; 12] = rounds(true);
 static TWO: [Aligned<128>; 12] = rounds(false);
-/// What K(0) comes to, in both states.
+/// The part of K(0), in both states.
 static CONSTANT: Aligned<128> = {
     let (mut t, mut n) = ([0; 128], 0);
     while n < 128 {
@@ -120,7 +84,7 @@ const fn rounds(one: bool) -> [Aligned<128>; 12] {
         let (round, octet) = (n / 64, n % 64);
         let key = COORDINATES[C[round][octet] as usize] ^ constant(octet % 8);
         t[round].0[2 * octet] = key;
-        // The state takes its key, so that the constants of both cancel; before the first it was zeros,
+        // The state adds its key, so that the constants of both cancel; before the first it was zeros,
         // of which LPS is L of π(0).
         t[round].0[2 * octet + 1] = match (one, round) {
             (true, 0) => of_all(K[E[0] as usize], octet % 8),
@@ -134,7 +98,7 @@ const fn rounds(one: bool) -> [Aligned<128>; 12] {
 
 /// The keys of the first block, for 512 and for 256 bits of digest: as they come out of [`lps`], but
 /// for the first, which is whole.
-pub(super) static INITIAL: [HashKeys; 2] = [initial(0), initial(1)];
+pub(in crate::streebog) static INITIAL: [HashKeys; 2] = [initial(0), initial(1)];
 
 const fn initial(octet: u8) -> HashKeys {
     let mut keys = initial_keys(octet);
@@ -148,19 +112,19 @@ const fn initial(octet: u8) -> HashKeys {
     HashKeys(keys)
 }
 
-/// What LPS takes from memory; what is not of 64 bytes by itself is repeated.
+/// The tables of LPS in memory, repeated up to 64 bytes.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Lps {
     /// See [`RowTables::L`].
     l: Aligned<2048>,
-    pub(super) left: [u8; 64],
-    pub(super) right: [u8; 64],
-    pub(super) instead: [u8; 64],
-    pub(super) phi: [u8; 64],
-    pub(super) fifteen: [u8; 64],
-    /// With this added, what was more than 15 is more than 127.
-    pub(super) wrap: [u8; 64],
+    pub(in crate::streebog) left: [u8; 64],
+    pub(in crate::streebog) right: [u8; 64],
+    pub(in crate::streebog) instead: [u8; 64],
+    pub(in crate::streebog) phi: [u8; 64],
+    pub(in crate::streebog) fifteen: [u8; 64],
+    /// With this added, a number above 15 is above 127.
+    pub(in crate::streebog) wrap: [u8; 64],
 }
 
 /// Tables that depend on how many rows a vector has.
@@ -189,8 +153,8 @@ impl<N: Nibbles> RowTables<N> {
         t
     };
 
-    /// Tables of products, at \[swap\]\[to\]\[from\]\[K or σ\], each of a vector: rows of vector `from`
-    /// times what they give to the rows of vector `to` whose number in the vector differs by `swap`.
+    /// Tables of products, at \[swap\]\[to\]\[from\]\[K or σ\], each of a vector: rows of vector `from` times their
+    /// factors for the rows of vector `to`, of numbers in the vector that differ by `swap`.
     const L: Aligned<2048> = {
         let (mut t, mut n) = ([0; 2048], 0);
         while n < 2048 {
@@ -274,7 +238,10 @@ fn load<N: Nibbles, const V: usize>(isa: N::Isa, octets: &Aligned<128>) -> Group
 }
 
 #[inline(always)]
-fn sum<N: Nibbles, const V: usize>(mut x: Group<N, V>, y: Group<N, V>) -> Group<N, V> {
+pub(in crate::streebog) fn sum<N: Nibbles, const V: usize>(
+    mut x: Group<N, V>,
+    y: Group<N, V>,
+) -> Group<N, V> {
     for a in 0..V {
         x[a] = x[a].xor(y[a]);
     }
@@ -283,7 +250,11 @@ fn sum<N: Nibbles, const V: usize>(mut x: Group<N, V>, y: Group<N, V>) -> Group<
 
 /// A state to coordinates, as the first or the second of a group; zeros as the other.
 #[inline(always)]
-fn enter<N: Nibbles, const V: usize>(isa: N::Isa, octets: &[u8; 64], second: usize) -> Group<N, V> {
+pub(in crate::streebog) fn enter<N: Nibbles, const V: usize>(
+    isa: N::Isa,
+    octets: &[u8; 64],
+    second: usize,
+) -> Group<N, V> {
     let mut x = spread(isa, octets, second);
     for a in 0..V {
         x[a] = N::linear(x[a], isa, &TO);
@@ -291,7 +262,7 @@ fn enter<N: Nibbles, const V: usize>(isa: N::Isa, octets: &[u8; 64], second: usi
     x
 }
 
-/// The same of what has coordinates.
+/// Coordinates, as the first or the second of a group.
 #[inline(always)]
 fn spread<N: Nibbles, const V: usize>(
     isa: N::Isa,
@@ -317,14 +288,17 @@ fn spread<N: Nibbles, const V: usize>(
 
 /// Both states of a group from coordinates.
 #[inline(always)]
-fn leave<N: Nibbles, const V: usize>(isa: N::Isa, mut x: Group<N, V>) -> [Secret<[u8; 64]>; 2] {
+pub(in crate::streebog) fn leave<N: Nibbles, const V: usize>(
+    isa: N::Isa,
+    mut x: Group<N, V>,
+) -> [Secret<[u8; 64]>; 2] {
     for a in 0..V {
         x[a] = x[a].linear(isa, &FROM);
     }
     gather(x)
 }
 
-/// Both states of a group as they are.
+/// Both states of a group in coordinates.
 #[inline(always)]
 fn gather<N: Nibbles, const V: usize>(x: Group<N, V>) -> [Secret<[u8; 64]>; 2] {
     let mut octets = Secret::new([0; 128]);
@@ -339,22 +313,8 @@ fn gather<N: Nibbles, const V: usize>(x: Group<N, V>) -> [Secret<[u8; 64]>; 2] {
     states
 }
 
-/// Of each byte the numbers of K and of σ; from 128 on, for K(0) and for nothing.
-#[inline(always)]
-fn numbers<N: Nibbles>(isa: N::Isa, x: N) -> (N, N) {
-    let fifteen = N::splat(isa, 15);
-    let (l, r) = (x.low(), x.high());
-    let (left, right) = (N::repeat(isa, &LEFT).lookup(l), N::repeat(isa, &RIGHT).lookup(r));
-    // The logarithm of l/r mod 15; where r = 0, the number of E. From r, which comes last, it is a difference and a
-    // minimum; saturating, though none is below 0, so that the compiler leaves the order of the sums.
-    let k = left.add(N::repeat(isa, &INSTEAD).lookup_small(isa, x)).sub_saturating(right);
-    let k = k.min(left.sub(fifteen).sub(right));
-    let sigma = N::repeat(isa, &PHI).lookup(k).add(right);
-    (k, sigma.min(sigma.sub(fifteen)))
-}
-
-/// LPS of both states, but for what [`constant`] is. Assembly, where there is any, does the same, and is taken where
-/// no other LPS stands beside this one.
+/// LPS of both states, without [`constant`]. By assembly, where there is any, unless another LPS goes side by side with
+/// this one.
 #[inline(always)]
 fn lps<N: Groups, const V: usize>(isa: N::Isa, x: Group<N, V>, alone: bool) -> Group<N, V> {
     let tables = const { &RowTables::<N>::LPS };
@@ -367,7 +327,7 @@ fn lps<N: Groups, const V: usize>(isa: N::Isa, x: Group<N, V>, alone: bool) -> G
         (k[a], sigma[a]) = numbers(isa, x[a]);
     }
     let mut y = x;
-    // What has to change places comes first, because that takes long.
+    // First the sums that have to change places, because that waits long.
     for swap in (0..8 / V).rev() {
         for to in 0..V {
             let mut sum = y[to];
@@ -398,7 +358,7 @@ fn lps<N: Groups, const V: usize>(isa: N::Isa, x: Group<N, V>, alone: bool) -> G
 
 /// g_N of one message; h and h + N in the first state, with zeros as the second.
 #[inline(always)]
-fn one<N: Groups, const V: usize>(
+pub(in crate::streebog) fn one<N: Groups, const V: usize>(
     isa: N::Isa,
     h: Group<N, V>,
     hn: Group<N, V>,
@@ -407,7 +367,7 @@ fn one<N: Groups, const V: usize>(
     let (first, second) = (N::repeat(isa, &TO_FIRST), N::repeat(isa, &TO_SECOND));
     let text: Group<N, V> = enter(isa, m, 1);
     let mut x = hn;
-    // One place for LPS, which is long.
+    // LPS, which is long code, once.
     for i in 0..13 {
         x = lps(isa, x, true);
         let Some(c) = ONE.get(i) else { break };
@@ -431,7 +391,7 @@ fn one<N: Groups, const V: usize>(
 
 /// g_N of two messages; h, h + N, m in both states.
 #[inline(always)]
-fn two<N: Groups, const V: usize>(
+pub(in crate::streebog) fn two<N: Groups, const V: usize>(
     isa: N::Isa,
     h: Group<N, V>,
     hn: Group<N, V>,
@@ -458,7 +418,7 @@ fn two<N: Groups, const V: usize>(
 
 /// g_N of one message, as the first, or of two under one sequence of keys.
 #[inline(always)]
-fn under<N: Groups, const V: usize>(
+pub(in crate::streebog) fn under<N: Groups, const V: usize>(
     isa: N::Isa,
     keys: &HashKeys,
     h: Group<N, V>,
@@ -484,7 +444,10 @@ fn under<N: Groups, const V: usize>(
 
 /// The keys of the next block.
 #[inline(always)]
-pub(super) fn keys<N: Groups, const V: usize>(isa: N::Isa, state: &HashState) -> HashKeys {
+pub(in crate::streebog) fn keys<N: Groups, const V: usize>(
+    isa: N::Isa,
+    state: &HashState,
+) -> HashKeys {
     let mut keys = HashKeys([[0; 64]; 13]);
     let mut k: Group<N, V> = sum(enter(isa, &state.h, 0), enter(isa, &state.n, 0));
     for i in 0..13 {
@@ -496,105 +459,6 @@ pub(super) fn keys<N: Groups, const V: usize>(isa: N::Isa, state: &HashState) ->
         }
     }
     keys
-}
-
-/// Stage 2: whole blocks, the same number in each lane; the keys, if known, are those of the first.
-#[inline(always)]
-pub(super) fn blocks<N: Groups, const V: usize>(
-    isa: N::Isa,
-    keys: Option<&HashKeys>,
-    lanes: &mut [HashLane<'_>],
-) {
-    let (pairs, rest) = lanes.as_chunks_mut::<2>();
-    for [a, b] in pairs {
-        let mut h = sum(enter::<N, V>(isa, &a.state.h, 0), enter(isa, &b.state.h, 1));
-        let mut n = sum(enter(isa, &a.state.n, 0), enter(isa, &b.state.n, 1));
-        let mut keys = keys;
-        for (m, q) in a.blocks.as_chunks::<64>().0.iter().zip(b.blocks.as_chunks::<64>().0) {
-            let text = sum(enter(isa, m, 0), enter(isa, q, 1));
-            let hn = sum(h, n);
-            for (state, m) in [(&mut *a.state, m), (&mut *b.state, q)] {
-                add512(&mut state.n, &BLOCK_BITS);
-                add512(&mut state.sigma, m);
-            }
-            // Here already: vectors are loaded from words only when these have left the processor's queue of stores,
-            // for which nothing waits yet.
-            n = sum(enter(isa, &a.state.n, 0), enter(isa, &b.state.n, 1));
-            h = match keys.take() {
-                Some(keys) => under(isa, keys, h, text, false),
-                None => two(isa, h, hn, text),
-            };
-        }
-        let [first, second] = leave(isa, h);
-        (a.state.h, b.state.h) = (*first, *second);
-    }
-    for HashLane { state, blocks } in rest {
-        let mut h = enter::<N, V>(isa, &state.h, 0);
-        let mut n = enter(isa, &state.n, 0);
-        let mut keys = keys;
-        for m in blocks.as_chunks::<64>().0 {
-            let hn = sum(h, n);
-            add512(&mut state.n, &BLOCK_BITS);
-            add512(&mut state.sigma, m);
-            n = enter(isa, &state.n, 0);
-            h = match keys.take() {
-                Some(keys) => under(isa, keys, h, enter(isa, m, 0), true),
-                None => one(isa, h, hn, m),
-            };
-        }
-        state.h = *leave(isa, h)[0];
-    }
-}
-
-/// Stage 3: what is left of each message, less than 64 bytes; h becomes the digest.
-#[inline(always)]
-pub(super) fn finish<N: Groups, const V: usize>(
-    isa: N::Isa,
-    keys: Option<&HashKeys>,
-    lanes: &mut [HashLane<'_>],
-) {
-    let (pairs, rest) = lanes.as_chunks_mut::<2>();
-    for [a, b] in pairs {
-        let mut h = sum(enter::<N, V>(isa, &a.state.h, 0), enter(isa, &b.state.h, 1));
-        let mut hn = sum(h, sum(enter(isa, &a.state.n, 0), enter(isa, &b.state.n, 1)));
-        let mut keys = keys;
-        let (m, q) = (last(a), last(b));
-        for [m, q] in
-            [[&m.octets, &q.octets], [&a.state.n, &b.state.n], [&a.state.sigma, &b.state.sigma]]
-        {
-            let text = sum(enter(isa, m, 0), enter(isa, q, 1));
-            h = match keys.take() {
-                Some(keys) => under(isa, keys, h, text, false),
-                None => two(isa, h, hn, text),
-            };
-            hn = h;
-        }
-        let [first, second] = leave(isa, h);
-        (a.state.h, b.state.h) = (*first, *second);
-    }
-    for lane in rest {
-        let mut h = enter::<N, V>(isa, &lane.state.h, 0);
-        let mut hn = sum(h, enter(isa, &lane.state.n, 0));
-        let mut keys = keys;
-        let m = last(lane);
-        for m in [&m.octets, &lane.state.n, &lane.state.sigma] {
-            h = match keys.take() {
-                Some(keys) => under(isa, keys, h, enter(isa, m, 0), true),
-                None => one(isa, h, hn, m),
-            };
-            hn = h;
-        }
-        lane.state.h = *leave(isa, h)[0];
-    }
-}
-
-/// The last block; N and Σ take it.
-#[inline(always)]
-fn last(HashLane { state, blocks }: &mut HashLane<'_>) -> Secret<LastBlock> {
-    let (m, bits) = padded(blocks);
-    add512(&mut state.n, &bits);
-    add512(&mut state.sigma, &m.octets);
-    m
 }
 
 #[cfg(all(test, feature = "std", target_arch = "x86_64"))]

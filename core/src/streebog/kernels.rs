@@ -1,19 +1,18 @@
-//! Streebog on vectors: the entries of each instruction set.
+//! The kernels: an entry for each instruction set.
 #![allow(unsafe_code)]
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use super::avx2gfni::Matrix256;
+use super::batch::field;
+use super::batch::nibbles;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use super::gfni256::Matrix256;
 #[cfg(target_arch = "x86_64")]
 use super::gfni512::Matrix512;
-use super::nibbles;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use super::rounds;
 
-/// The kernel of a set: its word, its token, and the functions over its vectors; over others where a
-/// condition is met.
+/// Declares a set's kernel: its word, its token, its driver and vectors; other vectors where a condition is met.
 macro_rules! kernel {
-    (#[$cfg:meta] avx2gfni, $token:ident, $vector:ident) => {
-        kernel!(#[$cfg] avx2gfni, $token, rounds: Matrix256);
+    (#[$cfg:meta] $word:ident, $token:ident, $vector:ident + Field) => {
+        kernel!(#[$cfg] $word, $token, field: Matrix256<$token>);
     };
     (#[$cfg:meta] $word:ident, $token:ident, $vector:ident) => {
         kernel!(
@@ -21,7 +20,7 @@ macro_rules! kernel {
             $word, $token, nibbles: $vector<$token>, { 128 / <$vector<$token> as Nibbles>::LEN }
         );
     };
-    (#[$cfg:meta] $word:ident, $token:ident $([$met:ident => $others:ty])?, $rounds:ident: $($parameter:tt)*) => {
+    (#[$cfg:meta] $word:ident, $token:ident $([$met:ident => $others:ty])?, $batch:ident: $($parameter:tt)*) => {
         #[$cfg]
         pub(super) mod $word {
             use crate::kernel::{HashKernel, HashKeys, HashLane, HashState};
@@ -33,7 +32,7 @@ macro_rules! kernel {
             pub(in crate::streebog) const KERNEL: HashKernel = HashKernel {
                 name: $token::WORD,
                 available: $token::available,
-                initial: &$rounds::INITIAL,
+                initial: &$batch::INITIAL,
                 keys,
                 blocks,
                 finish,
@@ -43,7 +42,7 @@ macro_rules! kernel {
                 fn keys(state: &HashState) -> HashKeys {
                     // SAFETY: a kernel's functions are called only where `available()` is true.
                     let isa = unsafe { $token::assume() };
-                    $rounds::keys::<$($parameter)*>(isa, state)
+                    $batch::keys::<$($parameter)*>(isa, state)
                 }
             );
             enter!($word =>
@@ -51,9 +50,9 @@ macro_rules! kernel {
                     // SAFETY: a kernel's functions are called only where `available()` is true.
                     let isa = unsafe { $token::assume() };
                     $(if super::$met() {
-                        return $rounds::blocks::<$others>(isa, keys, lanes);
+                        return $batch::blocks::<$others>(isa, keys, lanes);
                     })?
-                    $rounds::blocks::<$($parameter)*>(isa, keys, lanes);
+                    $batch::blocks::<$($parameter)*>(isa, keys, lanes);
                 }
             );
             enter!($word =>
@@ -61,9 +60,9 @@ macro_rules! kernel {
                     // SAFETY: a kernel's functions are called only where `available()` is true.
                     let isa = unsafe { $token::assume() };
                     $(if super::$met() {
-                        return $rounds::finish::<$others>(isa, keys, lanes);
+                        return $batch::finish::<$others>(isa, keys, lanes);
                     })?
-                    $rounds::finish::<$($parameter)*>(isa, keys, lanes);
+                    $batch::finish::<$($parameter)*>(isa, keys, lanes);
                 }
             );
         }
@@ -72,10 +71,10 @@ macro_rules! kernel {
 
 kernel!(
     #[cfg(target_arch = "x86_64")]
-    gfni512, Gfni512 [whole => Matrix512<true>], rounds: Matrix512<false>
+    gfni512, Gfni512 [whole => Matrix512<true>], field: Matrix512<false>
 );
 
-/// Whether moves cost less than waits.
+/// Returns whether moves cost less than waits.
 #[cfg(target_arch = "x86_64")]
 fn whole() -> bool {
     use crate::kernel::tuning::{Choice, form, takes};

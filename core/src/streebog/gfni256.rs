@@ -3,22 +3,19 @@
 //! S is twelve operations a vector, three of GFNI; a sum over groups 19, and inside them 21.
 #![allow(unsafe_code)]
 
-use super::field::Octets;
-use super::image::{APART, FIRST, FROM, GROUPS, INSIDE, ROTATIONS, SUBFIELD, TO};
-use super::rows::Rows;
+use super::constants::Octets;
+use super::constants::aes::{FROM, GROUPS, INSIDE, ROTATIONS, TO};
+use super::lanes::{APART, FIRST};
+use super::round::field::Rows;
+use super::sbox::gfni::Sbox256;
+use core::marker::PhantomData;
+
 use crate::simd::arch::*;
-use crate::simd::{Avx2Gfni, Nibbles, Octets256};
+use crate::simd::{Gfni256, fresh};
 
-/// 64 bytes; exists only where the instruction set does.
+/// 64 bytes under the token `I`; exists only where the instruction set does.
 #[derive(Clone, Copy)]
-pub(super) struct Matrix256([__m256i; 2]);
-
-/// The tables of [`SUBFIELD`] in its order.
-#[derive(Clone, Copy)]
-pub(super) struct Sbox256 {
-    right: __m256i,
-    tables: [__m256i; 5],
-}
+pub(super) struct Matrix256<I>([__m256i; 2], PhantomData<I>);
 
 /// Both vectors by an expression of intrinsics over the vectors of the same number.
 macro_rules! both {
@@ -28,28 +25,20 @@ macro_rules! both {
         let first = unsafe { $e };
         let $i = 1;
         // SAFETY: as above.
-        Matrix256([first, unsafe { $e }])
+        Matrix256([first, unsafe { $e }], PhantomData)
     }};
 }
 
-impl Rows for Matrix256 {
-    type Isa = Avx2Gfni;
-    type Sbox = Sbox256;
+impl<I: Gfni256> Rows for Matrix256<I> {
+    type Isa = I;
+    type Sbox = Sbox256<I>;
 
     #[inline(always)]
-    fn sbox(_: Avx2Gfni) -> Sbox256 {
-        let s = &SUBFIELD;
-        // SAFETY: the token proves the instruction set; a table has 16 bytes.
-        unsafe {
-            let t = |t: &[u8; 16]| _mm256_broadcastsi128_si256(_mm_loadu_si128(t.as_ptr().cast()));
-            Sbox256 {
-                right: _mm256_set1_epi64x(s.right as i64),
-                tables: [t(&s.inverse), t(&s.k), t(&s.phi), t(&s.sigma), t(&s.e)],
-            }
-        }
+    fn sbox(isa: I) -> Sbox256<I> {
+        Sbox256::new(isa)
     }
     #[inline(always)]
-    fn load(_: Avx2Gfni, octets: &[u8; 64]) -> Self {
+    fn load(_: I, octets: &[u8; 64]) -> Self {
         // 32 bytes are read from 0 and from 32, unaligned.
         both!(|i| _mm256_loadu_si256(octets.as_ptr().add(32 * i).cast()))
     }
@@ -90,19 +79,20 @@ impl Rows for Matrix256 {
                 0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15,
             ));
             let turn = |v| _mm256_shuffle_epi8(_mm256_permute4x64_epi64::<0xd8>(v), order);
-            Matrix256([turn(a), turn(b)])
+            Matrix256([turn(a), turn(b)], PhantomData)
         }
     }
     #[inline(always)]
-    fn substitute(self, sbox: &Sbox256) -> Self {
-        both!(|i| substitute(self.0[i], sbox))
+    fn substitute(self, sbox: &Sbox256<I>) -> Self {
+        Matrix256([sbox.substitute(self.0[0]), sbox.substitute(self.0[1])], PhantomData)
     }
     #[inline(always)]
     fn mix_groups(self, e: Self, f: Self) -> Self {
         let s = self;
         let t = both!(|i| _mm256_permute4x64_epi64::<0x4e>(s.0[i]));
         // Groups four apart are in the other vector.
-        let s = [s, t, Matrix256([s.0[1], s.0[0]]), Matrix256([t.0[1], t.0[0]])];
+        let swapped = |m: Self| Matrix256([m.0[1], m.0[0]], PhantomData);
+        let s = [s, t, swapped(s), swapped(t)];
         let sum = products(s, &GROUPS[1]);
         let moved = both!(|i| _mm256_shuffle_epi32::<0x4e>(sum.0[i]));
         products(s, &GROUPS[0]).xor(e).xor(f).xor(moved)
@@ -110,7 +100,7 @@ impl Rows for Matrix256 {
     #[inline(always)]
     fn mix_inside(self, e: Self, f: Self) -> Self {
         // What the compiler knows it would turn into more operations, the rotation by two bytes into two.
-        let rotations = Octets256::<Avx2Gfni>::fresh(&ROTATIONS);
+        let rotations = fresh(&ROTATIONS);
         // A rotation has 64 bytes, of which 32 are read.
         macro_rules! r {
             ($b:literal) => {
@@ -157,12 +147,12 @@ impl Rows for Matrix256 {
         (low, both!(|i| _mm256_unpackhi_epi16(self.0[i], b.0[i])))
     }
     #[inline(always)]
-    fn repeat(_: Avx2Gfni, octets: &[u8; 16]) -> Self {
+    fn repeat(_: I, octets: &[u8; 16]) -> Self {
         // 16 bytes are read, unaligned.
         both!(|_i| _mm256_broadcastsi128_si256(_mm_loadu_si128(octets.as_ptr().cast())))
     }
     #[inline(always)]
-    fn splat(_: Avx2Gfni, group: &[u8]) -> Self {
+    fn splat(_: I, group: &[u8]) -> Self {
         let q = i64::from_le_bytes(group.try_into().expect("8 bytes"));
         both!(|_i| _mm256_unpacklo_epi8(_mm256_set1_epi64x(q), _mm256_set1_epi64x(q)))
     }
@@ -172,7 +162,7 @@ impl Rows for Matrix256 {
     }
 }
 
-impl Matrix256 {
+impl<I: Gfni256> Matrix256<I> {
     /// Bytes of each 16 by index.
     #[inline(always)]
     fn shuffled(self, index: &[u8; 16]) -> Self {
@@ -186,7 +176,7 @@ impl Matrix256 {
 
 /// Sixteen bytes l of vector 2m + q and m of vector 2l + q change places.
 #[inline(always)]
-fn exchange_lanes(v: &mut [Matrix256; 8]) {
+fn exchange_lanes<I: Gfni256>(v: &mut [Matrix256<I>; 8]) {
     let w = *v;
     for n in 0..8 {
         // The halves that have lanes 2 * half and 2 * half + 1, of vectors 4 * to + q and 4 * to + 2 + q.
@@ -200,28 +190,9 @@ fn exchange_lanes(v: &mut [Matrix256; 8]) {
     }
 }
 
-/// π in the image; see [`SUBFIELD`].
-///
-/// # Safety
-/// Where the instruction set is.
-#[inline(always)]
-unsafe fn substitute(x: __m256i, sbox: &Sbox256) -> __m256i {
-    let Sbox256 { right, tables: [inverse, k, phi, sigma, e] } = *sbox;
-    // SAFETY: the caller has the instruction set.
-    unsafe {
-        let r = _mm256_gf2p8affine_epi64_epi8::<0>(x, right);
-        let p = _mm256_gf2p8mul_epi8(x, _mm256_shuffle_epi8(inverse, r));
-        let q = _mm256_gf2p8mul_epi8(r, _mm256_shuffle_epi8(phi, p));
-        let zero = _mm256_cmpeq_epi8(r, _mm256_setzero_si256());
-        let e = _mm256_and_si256(_mm256_shuffle_epi8(e, x), zero);
-        let y = _mm256_xor_si256(_mm256_shuffle_epi8(k, p), e);
-        _mm256_xor_si256(y, _mm256_shuffle_epi8(sigma, q))
-    }
-}
-
 /// The sum of products by four diagonals.
 #[inline(always)]
-fn products(s: [Matrix256; 4], by: &[Octets; 4]) -> Matrix256 {
+fn products<I: Gfni256>(s: [Matrix256<I>; 4], by: &[Octets; 4]) -> Matrix256<I> {
     // A diagonal has 64 bytes.
     macro_rules! p {
         ($b:literal) => {

@@ -1,4 +1,9 @@
-//! What every kernel does with a message: sums, the last block.
+//! The stages of a message (RFC 6986, section 8): sums, the last block, and the drivers that hand blocks of several
+//! messages to the rounds.
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(super) mod field;
+pub(super) mod nibbles;
 
 use zeroize::Zeroize;
 
@@ -22,7 +27,7 @@ pub(super) const BLOCK_BITS: [u8; 64] = {
     n
 };
 
-/// Bytes of a message.
+/// A block of a message that is held back, or the last one.
 #[derive(Clone)]
 pub(super) struct LastBlock {
     pub(super) octets: [u8; 64],
@@ -30,7 +35,7 @@ pub(super) struct LastBlock {
 
 impl Zeroize for LastBlock {
     fn zeroize(&mut self) {
-        // In vectors; byte by byte, as arrays are wiped, takes as long as a fifth of a compression.
+        // In vectors; byte by byte, as arrays are wiped, costs as much as a fifth of a compression.
         self.octets = [0; 64];
         zeroize::optimization_barrier(self);
     }

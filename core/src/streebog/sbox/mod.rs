@@ -1,7 +1,16 @@
-//! π over the subfield of 16 elements, derived at compile time from its table (RFC 6986, section 6.2).
+//! S: π on every byte. Three ways, and gates in `bitslice.rs`; none reads memory at an address that depends on data.
+//!
+//! | file | by | operations of a vector |
+//! |---|---|---|
+//! | `vbmi.rs` | two look-ups in halves of the table, in registers | 4 |
+//! | `gfni.rs` | products in the field of AES, and look-ups by nibbles | 12 |
+//! | `nibbles.rs` | logarithms, and look-ups by nibbles; leaves S to be summed with L | 16 |
+//!
+//! This file has the structure of π that the last two need, derived at compile time from its table (RFC 6986, section
+//! 6.2).
 //!
 //! π is a TKlog (Perrin, "Partitions in the S-Box of Streebog and Kuznyechik", 2019) in the very field
-//! of L (see [`super::field`]). Let F be its subfield, g = 2^17 the generator of F*, and x = l + 2r with
+//! of L (see [`super::constants`]). Let F be its subfield, g = 2^17 the generator of F*, and x = l + 2r with
 //! l and r in F. Then, for functions K, φ, σ and E of one element of F,
 //!
 //! π(x) = K(l/r) + σ(r · φ(l/r)) where r ≠ 0,  π(x) = E(l) where r = 0.
@@ -9,7 +18,13 @@
 //! In words: π takes the 17 cosets of F*, other than F* itself, to cosets of F, in one and the same way.
 //! All values of E are values of K.
 
-use super::field::{POLYNOMIAL, multiply};
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(super) mod gfni;
+pub(super) mod nibbles;
+#[cfg(target_arch = "x86_64")]
+pub(super) mod vbmi;
+
+use super::constants::{POLYNOMIAL, multiply};
 use crate::pi::PI;
 
 /// 2^e.

@@ -1,0 +1,89 @@
+//! Short texts: gamma and multipliers in one call of the cipher.
+
+use core::borrow::Borrow;
+
+use super::{HELD, MgmMessage, Phase, SHORT};
+use crate::cipher::{Block, Count};
+use crate::modes::AeadMessage;
+use crate::modes::gamma::Buffer;
+use crate::{BlockCipher, Direction, Error, InOut, Secret};
+
+/// Room for the gamma and the H of a text, for the H of data that waits and for that of the lengths.
+pub(super) type Room = Buffer<{ 2 * SHORT + HELD + 16 }>;
+
+/// The gamma of a text, and the H of what waits, of the text and of the lengths.
+#[derive(Clone, Copy)]
+struct Made<'a> {
+    gamma: &'a [u8],
+    h: &'a [u8],
+}
+
+impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
+    /// Returns whether a text of `len` bytes goes this way: it is the first of its message, and short.
+    pub(super) fn is_short(&self, len: usize) -> bool {
+        self.phase == Phase::Aad && (1..=SHORT).contains(&len)
+    }
+
+    /// Encrypts a short text and adds it to the sum.
+    #[inline(always)]
+    pub(super) fn seal_short(&mut self, mut data: InOut<'_, '_>) -> Result<(), Error> {
+        let mut room = Room::new();
+        let made = self.make(&mut room, data.len())?;
+        self.add_made(data.reborrow(), made);
+        self.absorb_made(data.get_out(), made);
+        Ok(())
+    }
+
+    /// Adds a short text to the sum, checks the tag, and decrypts.
+    #[inline(always)]
+    pub(super) fn open_short(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error> {
+        let mut room = Room::new();
+        let made = self.make(&mut room, text.len())?;
+        self.absorb_made(text.get_in(), made);
+        self.check_tag(tag)?;
+        self.add_made(text, made);
+        Ok(())
+    }
+
+    /// Adds a short text to the sum, and decrypts it unverified.
+    #[inline(always)]
+    pub(super) fn release_short(&mut self, data: InOut<'_, '_>) -> Result<(), Error> {
+        let mut room = Room::new();
+        let made = self.make(&mut room, data.len())?;
+        self.absorb_made(data.get_in(), made);
+        self.add_made(data, made);
+        Ok(())
+    }
+
+    /// Opens the text phase for `len` bytes and makes all that they need.
+    fn make<'r>(&mut self, room: &'r mut Room, len: usize) -> Result<Made<'r>, Error> {
+        self.begin_text(len)?;
+        let text = len.next_multiple_of(C::BLOCK);
+        let all = room.first(text + self.filled + text + C::BLOCK);
+        let (gamma, h) = all.split_at_mut(text);
+        self.gf.counters(&mut *self.y, Count::Right, gamma);
+        self.gf.counters(&mut *self.z, Count::Left, h);
+        Borrow::<C>::borrow(&self.cipher).map(Direction::Encrypt, (&mut *all).into());
+        let (gamma, h) = all.split_at(text);
+        Ok(Made { gamma, h })
+    }
+
+    /// Adds the gamma, and keeps the rest of its last block.
+    fn add_made(&mut self, data: InOut<'_, '_>, Made { gamma, .. }: Made<'_>) {
+        let (n, len) = (C::BLOCK, data.len());
+        self.gf.add(data, &gamma[..len]);
+        let used = n - (gamma.len() - len);
+        if used < n {
+            let mut last = Secret::new(C::Block::ZERO);
+            last.as_mut().copy_from_slice(&gamma[gamma.len() - n..]);
+            self.gamma.put(last, used, n);
+        }
+    }
+
+    /// Adds ciphertext to the sum; the end of it, less than a block, waits.
+    fn absorb_made(&mut self, text: &[u8], Made { h, .. }: Made<'_>) {
+        let (blocks, tail) = text.split_at(text.len() / C::BLOCK * C::BLOCK);
+        self.multiply_by(h, blocks);
+        self.hold(tail);
+    }
+}
