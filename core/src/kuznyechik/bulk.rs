@@ -3,10 +3,10 @@
 use core::marker::PhantomData;
 
 use super::Schedule;
-use super::consts::PI;
+use super::constants::PI;
 use super::counter;
 use super::layout::{Diagonal, Half, Layout};
-use super::octets::{self, Arithmetic, Compiled, Isa, Kappa, Page, V, Window};
+use super::round::{self, Arithmetic, Compiled, Isa, Kappa, Page, V, Window};
 use crate::InOut;
 use crate::cipher::split;
 use crate::cipher::{Count, Direction};
@@ -96,7 +96,7 @@ impl<C: Compiled> Layout for Bulk<C> {
             return rest;
         }
         let mut page = Page::new();
-        let tables = octets::tables::<C::A>(isa, direction, s, &mut page);
+        let tables = round::tables::<C::A>(isa, direction, s, &mut page);
         while rest.len() > 16 * Self::FEW {
             let (mut piece, r) = split(rest, 16 * Self::LEN);
             rest = r;
@@ -108,16 +108,16 @@ impl<C: Compiled> Layout for Bulk<C> {
                 let buffer = buffer.insert(Scratch::<[u8; MOST]>::new());
                 // Where there is no text, the first key: it is added, and what the compiler spills then
                 // is no key.
-                octets::write(&[octets::first_key::<V<C>>(isa, direction, s); 16], &mut **buffer);
+                round::write(&[round::first_key::<V<C>>(isa, direction, s); 16], &mut **buffer);
                 buffer[..len].copy_from_slice(piece.get_in());
                 &**buffer
             };
-            let v = octets::cipher::<C>(isa, direction, s, tables, from);
+            let v = round::cipher::<C>(isa, direction, s, tables, from);
             if let Some(buffer) = &mut buffer {
-                octets::write(&v, &mut **buffer);
+                round::write(&v, &mut **buffer);
                 piece.get_out().copy_from_slice(&buffer[..len]);
             } else {
-                octets::write(&v, piece.get_out());
+                round::write(&v, piece.get_out());
             }
         }
         rest
@@ -136,7 +136,7 @@ impl<C: Compiled> Layout for Bulk<C> {
             return rest;
         }
         let mut page = Page::new();
-        let tables = octets::tables::<C::A>(isa, Direction::Encrypt, s, &mut page);
+        let tables = round::tables::<C::A>(isa, Direction::Encrypt, s, &mut page);
         let mut window = Scratch::<Window>::new();
         while rest.len() > 16 * Self::FEW_GAMMA {
             window.fill::<C>(isa, s, tables, ctr, count, rest.len() / 16);
@@ -154,7 +154,7 @@ impl<C: Compiled> Layout for Bulk<C> {
                     }
                 } else {
                     let mut buffer = Scratch::<[u8; MOST]>::new();
-                    octets::write(&gamma, &mut *buffer);
+                    round::write(&gamma, &mut *buffer);
                     counter::add(piece, &buffer.as_chunks().0[..blocks]);
                 }
                 offset += Self::LEN;
@@ -168,23 +168,23 @@ impl<C: Compiled> Layout for Bulk<C> {
     #[inline(always)]
     fn kappa(isa: Self::Isa, kappa: &mut Kappa, r: usize, keys: [V<C>; 16]) {
         let mut v = Self::sliced(isa, keys);
-        octets::scale::<C::A>(isa, &mut v);
+        round::scale::<C::A>(isa, &mut v);
         for i in 0..16 {
             v[i].store(&mut kappa[r][i]);
         }
     }
     #[inline(always)]
     fn sliced(_: Self::Isa, v: [V<C>; 16]) -> [V<C>; 16] {
-        octets::ordered(Direction::Encrypt, octets::transposed(v))
+        round::ordered(Direction::Encrypt, round::transposed(v))
     }
     #[inline(always)]
     fn unsliced(_: Self::Isa, v: [V<C>; 16]) -> [V<C>; 16] {
-        octets::transposed(octets::ordered(Direction::Encrypt, v))
+        round::transposed(round::ordered(Direction::Encrypt, v))
     }
     #[inline(always)]
     fn rounds(isa: Self::Isa, kappa: &Kappa, v: &mut [V<C>; 16]) {
         C::encrypt_each(isa, v, kappa);
-        octets::finish::<C::A>(isa, v);
+        round::finish::<C::A>(isa, v);
     }
     #[inline(always)]
     fn expand(isa: Self::Isa, half: &mut Half, mixed: &mut Half, octet: Option<u8>) {
@@ -192,6 +192,6 @@ impl<C: Compiled> Layout for Bulk<C> {
     }
     #[inline(always)]
     fn scaled(isa: Self::Isa, by: Diagonal, v: [V<C>; 16]) -> [V<C>; 16] {
-        octets::diagonal::<C::A>(isa, by, v)
+        round::diagonal::<C::A>(isa, by, v)
     }
 }

@@ -1,7 +1,7 @@
 //! What the kernels that look up whole bytes ask of a vector of 64 bytes.
 
-use super::image::{DECRYPT, ENCRYPT, Layer, Octets, ROTATIONS};
-use super::toeplitz::Table;
+use super::constants::aes::{DECRYPT, ENCRYPT, Layer, Octets, ROTATIONS};
+use super::sbox::vbmi::Table;
 use crate::cipher::Direction;
 
 /// Kuznyechik: 64 bytes, either one of each of 64 blocks, or four blocks, or one block four times.

@@ -4,8 +4,8 @@
 use core::arch::x86_64::*;
 
 use super::bytes::Bytes;
-use super::image;
-use super::toeplitz::Table;
+use super::constants::aes;
+use super::sbox::vbmi::Table;
 use crate::simd::Gfni512;
 
 /// x1 ^ x2 ^ x3 as a ternary truth table.
@@ -103,7 +103,7 @@ impl<const PAIRS: bool> Bytes for Vbmi512<PAIRS> {
         }
     }
     #[inline(always)]
-    fn times(self, by: &image::Octets) -> Self {
+    fn times(self, by: &aes::Octets) -> Self {
         // SAFETY: a value proves the instruction set; 64 bytes are read.
         unsafe {
             let by = _mm512_loadu_si512(by.0.as_ptr().cast());
@@ -111,7 +111,7 @@ impl<const PAIRS: bool> Bytes for Vbmi512<PAIRS> {
         }
     }
     #[inline(always)]
-    fn shuffled(self, indices: &image::Octets) -> Self {
+    fn shuffled(self, indices: &aes::Octets) -> Self {
         // SAFETY: a value proves the instruction set; 64 bytes are read.
         unsafe {
             let indices = _mm512_loadu_si512(indices.0.as_ptr().cast());
@@ -132,16 +132,11 @@ impl<const PAIRS: bool> Bytes for Vbmi512<PAIRS> {
         }
     }
     #[inline(always)]
-    fn mixed_half(
-        self,
-        rotations: &[image::Octets; 4],
-        split: &[image::Octets; 4],
-        e: Self,
-    ) -> Self {
+    fn mixed_half(self, rotations: &[aes::Octets; 4], split: &[aes::Octets; 4], e: Self) -> Self {
         // SAFETY: a value proves the instruction set; 32 bytes are read at 0 and 32 of 64.
         unsafe {
             let half =
-                |x: &image::Octets, i| _mm256_loadu_si256(x.0.as_ptr().cast::<__m256i>().add(i));
+                |x: &aes::Octets, i| _mm256_loadu_si256(x.0.as_ptr().cast::<__m256i>().add(i));
             let x = _mm512_castsi512_si256(self.0);
             // No `map`: its closure is not inlined in every build.
             let [ra, rb, rc, rd] = rotations;

@@ -1,8 +1,8 @@
 //! Chained streams, one in each lane, on any vectors.
 #![allow(unsafe_code)]
 
+use super::batch::{leave, load, store};
 use super::layout::Layout;
-use super::vectors::{leave, load, store};
 use super::{Schedule, blocks};
 use crate::cipher::{Chain, Data, Direction, Lane};
 use crate::memory::Scratch;

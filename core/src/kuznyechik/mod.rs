@@ -1,40 +1,32 @@
 //! Kuznyechik (GOST R 34.12-2015, RFC 7801): blocks of 16 bytes, ten round keys, nine rounds of
 //! X, S, L. A block stands in memory as the RFC prints it: a_15 first.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod batch;
+mod bitslice;
 mod blocks;
 mod bulk;
 #[cfg(target_arch = "x86_64")]
 mod bytes;
-mod chain;
-mod consts;
+mod constants;
 mod counter;
-mod entries;
-mod expand;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod image;
-mod karatsuba;
+mod kernels;
 mod lanes;
 mod layout;
-mod logs;
-mod octets;
-mod planes;
-mod portable;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod products;
+mod linear;
+mod round;
 mod rounds;
+mod sbox;
 mod schedule;
-mod single;
 #[cfg(target_arch = "x86_64")]
 mod sliced;
-mod tklog;
-mod toeplitz;
 #[cfg(feature = "vartime")]
 mod vartime;
 #[cfg(target_arch = "x86_64")]
 mod vbmi_batch;
-mod vectors;
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -49,7 +41,7 @@ pub(crate) use schedule::NAME;
 pub use schedule::Schedule;
 
 /// The kernels, fastest first.
-pub static KERNELS: &[BlockKernel<Schedule, 16>] = &kernels!(entries);
+pub static KERNELS: &[BlockKernel<Schedule, 16>] = &kernels!(kernels, bitslice);
 
 /// Kuznyechik under a key.
 ///

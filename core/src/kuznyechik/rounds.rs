@@ -1,12 +1,9 @@
 //! Rounds with one key of [`super::logs`], where they are assembly.
 #![allow(unsafe_code)]
 
-#[cfg(target_arch = "x86_64")]
-mod assembly;
-
 use core::ops::Range;
 
-use super::octets::FirstTables;
+use super::round::FirstTables;
 use crate::cipher::Direction;
 use crate::simd::Nibbles;
 #[cfg(target_arch = "x86_64")]
@@ -45,7 +42,7 @@ where
     ) -> bool {
         let v = v.as_mut_ptr().cast::<[core::arch::x86_64::__m256i; 16]>();
         // SAFETY: a value is its vector, and proves the features.
-        unsafe { assembly::avx2(direction, tables, rounds, &mut *v) };
+        unsafe { super::avx2::rounds(direction, tables, rounds, &mut *v) };
         true
     }
 }

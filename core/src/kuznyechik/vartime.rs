@@ -2,7 +2,7 @@
 //! the lab; compiled only with the feature `vartime`, never chosen unless asked for by name.
 
 use super::Schedule;
-use super::consts::{L, PI};
+use super::constants::{L, PI};
 use crate::InOut;
 use crate::cipher::{Chain, Count, Data, Direction, Lane};
 use crate::kernel::BlockKernel;

@@ -4,9 +4,9 @@
 use core::marker::PhantomData;
 
 use super::bytes::{self, Bytes, layer, repeated};
-use super::expand::{NextKey, Pairs};
-use super::image::{FROM, ROTATIONS, TO};
+use super::constants::aes::{FROM, ROTATIONS, TO};
 use super::layout::{Diagonal, Half, Layout};
+use super::schedule::{NextKey, Pairs};
 use super::sliced::{self, BATCH, Beside, Gamma, KeyWords, Nothing, ROUNDS};
 use super::{Schedule, counter};
 use crate::cipher::split;

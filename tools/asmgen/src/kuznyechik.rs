@@ -1,4 +1,4 @@
-//! Rounds of Kuznyechik by nibbles (`core/src/kuznyechik/logs.rs`), of encryption and of decryption.
+//! Rounds of Kuznyechik by nibbles (`core/src/kuznyechik/sbox/nibbles.rs`), of encryption and of decryption.
 //!
 //! A compiler has a sixth more instructions. Here:
 //!
@@ -7,7 +7,7 @@
 //! - S of a vector takes some fifteen operations one after the other. One begins every two and a half of them:
 //!   as many are then on their way as the registers hold.
 //!
-//! For 512 bits the rounds are compiled (`core/src/kuznyechik/octets.rs`). A text of this kind takes a third less
+//! For 512 bits the rounds are compiled (`core/src/kuznyechik/round.rs`). A text of this kind takes a third less
 //! there on Zen 5, which has GFNI and needs neither. On Intel's ports, those of every processor that picks `avx512`, it
 //! took 3.95, 3.78 and 3.60 cycles a byte for encryption, decryption and CTR, and compiled rounds 3.74, 3.76 and 3.41 to
 //! 3.84: one port has all look-ups, so that their order decides nothing.
@@ -46,7 +46,7 @@ const HALVES: [usize; 2] = [0, 16];
 const PLACE: usize = 256;
 const PLACE_TABLES: usize = 2 * LINEAR;
 
-/// Where the tables of logarithms are, in the order of `Numbers` in `core/src/kuznyechik/logs.rs`.
+/// Where the tables of logarithms are, in the order of `Numbers` in `core/src/kuznyechik/sbox/nibbles.rs`.
 const FIFTEEN: usize = 0;
 const MODULO: usize = REPEATED;
 const LOG_L: usize = 2 * REPEATED;
@@ -56,10 +56,10 @@ const LOG_W: usize = 5 * REPEATED;
 const LOG_TO_R: usize = 6 * REPEATED;
 const LOG_TO_L: usize = 7 * REPEATED;
 
-/// The parts in the order in which T makes them (`core/src/kuznyechik/karatsuba.rs`).
+/// The parts in the order in which T makes them (`core/src/kuznyechik/linear.rs`).
 const MADE: [usize; 4] = [3, 1, 2, 0];
 
-/// The 27 matrices of `LEAVES` in `core/src/kuznyechik/logs.rs`: whether each is done by Karatsuba's rule, and its
+/// The 27 matrices of `LEAVES` in `core/src/kuznyechik/sbox/nibbles.rs`: whether each is done by Karatsuba's rule, and its
 /// constants, of which only those that are 0 or 1 make another text.
 struct Leaf {
     rule: bool,
@@ -192,7 +192,7 @@ impl Round {
         self.least(x, sum)
     }
 
-    /// As `substitute` of `logs.rs`.
+    /// As `substitute` of `nibbles.rs`.
     fn substitute(&mut self, direction: Direction, i: usize, x: usize) -> usize {
         let x = self.split(x);
         let [a, b] = [0, 1].map(|n| self.product(x, self.map(i, n)));
@@ -262,7 +262,7 @@ impl Round {
         [self.xor(a[0], b[0]), self.xor(a[1], b[1])]
     }
 
-    /// As `leaf` of `karatsuba.rs`: both sums.
+    /// As `leaf` of `linear.rs`: both sums.
     fn leaf(&mut self, n: usize, u: Halves, v: Halves) -> [Option<usize>; 2] {
         if LEAVES[n].rule {
             let own = [self.plus(None, n, 1, v), self.plus(None, n, 2, u)];
@@ -440,8 +440,8 @@ pub fn files() -> impl Iterator<Item = File> {
             ),
             takes: TAKES,
             changes: format!("{PLACES}, {}, flags", vectors(0)),
-            user: "kuznyechik/rounds/assembly.rs",
-            checked: "--lib kuznyechik::logs, --test kuznyechik_kernels (reference)",
+            user: "kuznyechik/avx2.rs",
+            checked: "--lib kuznyechik::sbox, --test kuznyechik_kernels (reference)",
             lines: rounds(direction),
         },
     )

@@ -5,14 +5,14 @@ use core::ops::Range;
 
 use super::bulk::Bulk;
 use super::layout::Half;
-use super::logs::Logs;
-use super::octets::{
+use super::round::{
     self, Arithmetic, Compiled, FirstTables, Kappa, KappaPerBlock, OneKeyTables, V, decrypt,
     encrypt,
 };
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use super::products::Products;
-use super::{Schedule, expand, lanes, vectors};
+use super::sbox::gfni::Products;
+use super::sbox::nibbles::Logs;
+use super::{Schedule, batch, lanes, schedule};
 use crate::InOut;
 use crate::cipher::{Chain, Count, Direction, Lane};
 use crate::kernel::{BlockKernel, NewKey};
@@ -94,7 +94,7 @@ macro_rules! kernel {
                 fn expand_one(half: &mut Half, mixed: &mut Half, octet: Option<u8>) {
                     // SAFETY: called with the token alone.
                     let isa = unsafe { $token::assume() };
-                    octets::expand::<<Set as Compiled>::A>(isa, half, mixed, octet);
+                    round::expand::<<Set as Compiled>::A>(isa, half, mixed, octet);
                 }
             );
             entries!($word, $token, Bulk<Set>);
@@ -126,16 +126,16 @@ macro_rules! entries {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
                 $(if $schedule() {
-                    return expand::prepare::<$others>(isa, key, s);
+                    return schedule::prepare::<$others>(isa, key, s);
                 })?
-                expand::prepare::<$layouts>(isa, key, s);
+                schedule::prepare::<$layouts>(isa, key, s);
             }
         );
         enter!($word =>
             fn schedules(keys: &mut [NewKey<'_, Schedule>]) {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
-                expand::schedules::<$layouts>(isa, keys);
+                schedule::schedules::<$layouts>(isa, keys);
             }
         );
         enter!($word =>
@@ -143,9 +143,9 @@ macro_rules! entries {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
                 $(if $blocks(data.len()) {
-                    return vectors::map::<$others>(isa, s, direction, data);
+                    return batch::map::<$others>(isa, s, direction, data);
                 })?
-                vectors::map::<$layouts>(isa, s, direction, data);
+                batch::map::<$layouts>(isa, s, direction, data);
             }
         );
         enter!($word =>
@@ -164,12 +164,12 @@ macro_rules! entries {
                             count: Count,
                             data: InOut<'_, '_>,
                         ) {
-                            vectors::stream::<$others>(isa, s, counter, count, data);
+                            batch::stream::<$others>(isa, s, counter, count, data);
                         }
                     );
                     return alone(isa, s, counter, count, data);
                 })?
-                vectors::stream::<$layouts>(isa, s, counter, count, data);
+                batch::stream::<$layouts>(isa, s, counter, count, data);
             }
         );
         enter!($word =>
@@ -222,9 +222,9 @@ pub(super) mod gfni512 {
             // SAFETY: a kernel's functions are called only where `available()` is true.
             let isa = unsafe { Gfni512::assume() };
             if schedule() {
-                return expand::next_keys::<VbmiBatch<Vbmi512<true>>>(isa, s, keys);
+                return schedule::next_keys::<VbmiBatch<Vbmi512<true>>>(isa, s, keys);
             }
-            expand::next_keys::<VbmiBatch<Vbmi512<false>>>(isa, s, keys);
+            schedule::next_keys::<VbmiBatch<Vbmi512<false>>>(isa, s, keys);
         }
     );
     enter!(gfni512 =>

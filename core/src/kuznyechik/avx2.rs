@@ -1,4 +1,5 @@
-//! Rounds of Kuznyechik by nibbles, by `core/asm/kuznyechik`, whose heads say what the registers hold.
+//! Rounds by nibbles in assembly: `core/asm/kuznyechik`. The heads of its files list the registers.
+#![allow(unsafe_code)]
 
 use core::arch::asm;
 use core::arch::x86_64::__m256i;
@@ -6,9 +7,9 @@ use core::mem::{MaybeUninit, offset_of};
 use core::ops::Range;
 
 use crate::cipher::Direction;
-use crate::kuznyechik::logs::{LOGARITHMS, Numbers, PLACES, PRODUCTS, Repeated};
-use crate::kuznyechik::octets::FirstTables;
-use crate::kuznyechik::tklog::Place;
+use crate::kuznyechik::round::FirstTables;
+use crate::kuznyechik::sbox::nibbles::{LOGARITHMS, Numbers, PLACES, PRODUCTS, Repeated};
+use crate::kuznyechik::sbox::structure::Place;
 use crate::simd::Linear;
 
 /// Vectors that do not fit into registers, at most.
@@ -34,7 +35,7 @@ const _: () = {
 
 #[target_feature(enable = "avx2")]
 #[inline]
-pub(super) fn avx2(
+pub(super) fn rounds(
     direction: Direction,
     tables: &FirstTables,
     rounds: Range<usize>,
@@ -62,7 +63,7 @@ pub(super) fn avx2(
                 // sure of, and the registers named.
                 unsafe {
                     asm!(
-                        include_str!(concat!("../../../asm/kuznyechik/", $text)),
+                        include_str!(concat!("../../asm/kuznyechik/", $text)),
                         inout("rsi") places.as_ptr() => _,
                         out("rax") _,
                         inout("rdx") keys.as_ptr() => _,

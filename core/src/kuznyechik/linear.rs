@@ -14,9 +14,7 @@
 //! level can be scaled by a factor, which D1 and D2 take back, and T as a whole. The order and the factors
 //! were found by search: many of the constants become 0 or 1.
 
-use super::consts::multiply;
-#[cfg(target_arch = "x86_64")]
-use super::consts::{PI, PI_INVERSE};
+use super::constants::multiply;
 
 const BETA: u8 = 39;
 /// The bits of the index in the order of the levels.
@@ -181,110 +179,192 @@ pub(super) const fn leaves(costs: &Costs) -> [Leaf; 27] {
 /// Where a product is one operation; three terms are one, so that a term counts half.
 pub(super) const LEAVES: [Leaf; 27] = leaves(&Costs { product: 2, once: 0, add: 2, term: 1 });
 
-#[cfg(target_arch = "x86_64")]
-/// The product by `c` as `gf2p8affineqb` takes it: byte 7 - i is the row of result bit i.
-pub(super) const fn affine(c: u8) -> u64 {
-    let (mut rows, mut j) = (0, 0);
-    while j < 64 {
-        if multiply(1 << (j / 8), c) >> (j % 8) & 1 != 0 {
-            rows |= 1 << (8 * (7 - j % 8) + j / 8);
-        }
-        j += 1;
-    }
-    rows
+/// What products make.
+pub(super) trait Sum: Copy {
+    fn plus(self, b: Self) -> Self;
+    fn plus3(self, b: Self, c: Self) -> Self;
 }
 
-#[cfg(target_arch = "x86_64")]
-/// A substitution S of one place: four parts by the low six bits of a byte x, which `Bytes::lookup` sums
-/// up. In pairs: S(x) + x for bit 6 clear and set, and what S differs by from these where bit 7 is set.
-/// Else: one for bit 6 set, one for bit 6 clear, what is added where neither bit is set, and where bit 7
-/// is.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub(crate) struct Table(pub(crate) [[u8; 64]; 4]);
-
-#[cfg(target_arch = "x86_64")]
-/// What the rounds read, in one place, so that it can be reached by one pointer.
-#[repr(C, align(64))]
-pub(super) struct Constants {
-    /// Encryption: D2 · π in the first round, D2 · π(D1 · x) in the others.
-    pub(super) encrypt: [[Table; 16]; 2],
-    /// Decryption: D2 · π^-1(D1 · x), π^-1(D1 · x) in the last round.
-    pub(super) decrypt: [[Table; 16]; 2],
-    /// The products of `LEAVES`.
-    pub(super) leaves: [[u64; 3]; 27],
-    /// The products by D1 and D2.
-    pub(super) d1: [u64; 16],
-    pub(super) d2: [u64; 16],
-    /// The products by the columns of T for a_0 and a_8, as scaled.
-    pub(super) columns: [[u64; 16]; 2],
-    /// The products by the inverse of D2.
-    pub(super) d2_inverse: [u64; 16],
+/// What products by a constant are taken of; `M` is a constant as the products have it.
+pub(super) trait Factor<M>: Copy {
+    type Sum: Sum;
+    /// How the leaves are done.
+    const LEAVES: &'static [Leaf; 27];
+    fn add(self, b: Self) -> Self;
+    fn by(self, m: &M) -> Self::Sum;
+    /// The product by 1.
+    fn once(self, m: &M) -> Self::Sum;
 }
 
-#[cfg(target_arch = "x86_64")]
-/// `outer` · S(`inner` · x) for each place.
-const fn tables(s: &[u8; 256], inner: &[u8; 16], outer: &[u8; 16], pairs: bool) -> [Table; 16] {
-    let (mut t, mut n) = ([Table([[0; 64]; 4]); 16], 0);
-    while n < 16 * 64 {
-        let (i, x) = (n / 64, n % 64);
-        let (mut q, mut k) = ([0; 4], 0);
-        while k < 4 {
-            q[k] = multiply(outer[i], s[multiply(inner[i], (64 * k + x) as u8) as usize]);
-            k += 1;
-        }
-        let (y, differ) = ([q[0] ^ x as u8, q[1] ^ 64 ^ x as u8], q[1] ^ q[3]);
-        let parts = if pairs {
-            [y[0], y[1], y[0] ^ q[2], y[1] ^ q[3]]
-        } else {
-            [q[1], q[2] ^ differ, q[0] ^ q[2] ^ differ, differ]
-        };
-        k = 0;
-        while k < 4 {
-            t[i].0[k][x] = parts[k];
-            k += 1;
-        }
-        n += 1;
+/// The constants of `LEAVES`.
+pub(super) type By<M> = [[M; 3]; 27];
+
+/// The product by a constant of `LEAVES`; nothing if it is 0.
+#[inline(always)]
+fn times<M, F: Factor<M>, const N: usize, const K: usize>(x: F, by: &By<M>) -> Option<F::Sum> {
+    match F::LEAVES[N].by[K] {
+        0 => None,
+        1 => Some(x.once(&by[N][K])),
+        _ => Some(x.by(&by[N][K])),
     }
-    t
 }
 
-#[cfg(target_arch = "x86_64")]
-/// Those for tables by parts, and in pairs.
-pub(super) static CONSTANTS: [Constants; 2] = [constants(false), constants(true)];
+/// One of the 27 products by a matrix \[a, b; c, a\]: the terms of both halves.
+#[inline(always)]
+fn leaf<M, F: Factor<M>, const N: usize>(u: F, v: F, by: &By<M>) -> [[Option<F::Sum>; 2]; 2] {
+    if F::LEAVES[N].rule {
+        let s = times::<M, F, N, 0>(u.add(v), by);
+        [[s, times::<M, F, N, 1>(v, by)], [s, times::<M, F, N, 2>(u, by)]]
+    } else {
+        [
+            [times::<M, F, N, 0>(u, by), times::<M, F, N, 1>(v, by)],
+            [times::<M, F, N, 2>(u, by), times::<M, F, N, 0>(v, by)],
+        ]
+    }
+}
 
-#[cfg(target_arch = "x86_64")]
-const fn constants(pairs: bool) -> Constants {
-    let one = [1; 16];
-    let mut c = Constants {
-        encrypt: [tables(&PI, &one, &D2, pairs), tables(&PI, &D1, &D2, pairs)],
-        decrypt: [tables(&PI_INVERSE, &D1, &D2, pairs), tables(&PI_INVERSE, &D1, &one, pairs)],
-        leaves: [[0; 3]; 27],
-        d1: [0; 16],
-        d2: [0; 16],
-        columns: [[0; 16]; 2],
-        d2_inverse: [0; 16],
-    };
-    let mut n = 0;
-    while n < 81 {
-        c.leaves[n / 3][n % 3] = affine(LEAVES[n / 3].by[n % 3]);
-        n += 1;
+/// The sum of what there is.
+#[inline(always)]
+fn sum<S: Sum>([a, b]: [Option<S>; 2], c: Option<S>) -> Option<S> {
+    match (a, b, c) {
+        (Some(a), Some(b), Some(c)) => Some(a.plus3(b, c)),
+        (Some(a), Some(b), None) | (Some(a), None, Some(b)) | (None, Some(a), Some(b)) => {
+            Some(a.plus(b))
+        }
+        (a, b, c) => a.or(b).or(c),
     }
-    let mut i = 0;
-    while i < 16 {
-        c.d1[i] = affine(D1[i]);
-        c.d2[i] = affine(D2[i]);
-        c.columns[0][i] = affine(scaled(i, 0));
-        c.columns[1][i] = affine(scaled(i, 8));
-        c.d2_inverse[i] = affine(inverse(D2[i]));
-        i += 1;
+}
+
+/// The same, where there is something.
+#[inline(always)]
+fn total<S: Sum>(own: [Option<S>; 2], c: Option<S>) -> S {
+    let Some(sum) = sum(own, c) else { unreachable!("no row of T is all zero") };
+    sum
+}
+
+/// A product by a 4 × 4 matrix, in terms: two that are a row's own, and two that it shares with the row two
+/// places on.
+struct Quarter<S> {
+    own: [[Option<S>; 2]; 4],
+    both: [[Option<S>; 2]; 2],
+}
+
+/// The leaves of X, X + Y and X + Z.
+#[inline(always)]
+fn quarter<M, F: Factor<M>, const X: usize, const Y: usize, const Z: usize>(
+    v: [F; 4],
+    by: &By<M>,
+) -> Quarter<F::Sum> {
+    let both = leaf::<M, F, X>(v[0].add(v[2]), v[1].add(v[3]), by);
+    let [a, b] = leaf::<M, F, Y>(v[2], v[3], by);
+    let [c, d] = leaf::<M, F, Z>(v[0], v[1], by);
+    Quarter { own: [a, b, c, d], both }
+}
+
+/// The terms of the rows' own, plus s.
+#[inline(always)]
+fn rows<S: Sum>(own: [[Option<S>; 2]; 4], s: [S; 4]) -> [S; 4] {
+    let [a, b, c, d] = own;
+    [total(a, Some(s[0])), total(b, Some(s[1])), total(c, Some(s[2])), total(d, Some(s[3]))]
+}
+
+/// Four rows, and what is still to be added to rows 0 and 2, and to rows 1 and 3.
+type Open<S> = ([S; 4], [Option<S>; 2]);
+
+// Sums of three cost no more than sums of two: so what rows share goes where a sum has room for it.
+impl<S: Sum> Quarter<S> {
+    /// The rows.
+    #[inline(always)]
+    fn closed(self) -> [S; 4] {
+        let [a, b, c, d] = self.own;
+        let (p, q) = (sum(self.both[0], None), sum(self.both[1], None));
+        [total(a, p), total(b, q), total(c, p), total(d, q)]
     }
-    c
+    /// Plus s.
+    #[inline(always)]
+    fn open(self, s: [S; 4]) -> Open<S> {
+        (rows(self.own, s), [sum(self.both[0], None), sum(self.both[1], None)])
+    }
+    /// Its own terms, plus s.
+    #[inline(always)]
+    fn with(self, s: [S; 4]) -> With<S> {
+        With { rows: rows(self.own, s), both: self.both }
+    }
+}
+
+/// Four rows, and terms that are still to be added to rows 0 and 2, and to rows 1 and 3.
+struct With<S> {
+    rows: [S; 4],
+    both: [[Option<S>; 2]; 2],
+}
+
+impl<S: Sum> With<S> {
+    /// Plus what others leave open.
+    #[inline(always)]
+    fn plus(self, (t, both): Open<S>) -> [S; 4] {
+        let rows = self.rows;
+        let (p, q) = (sum(self.both[0], both[0]), sum(self.both[1], both[1]));
+        [
+            total([Some(rows[0]), Some(t[0])], p),
+            total([Some(rows[1]), Some(t[1])], q),
+            total([Some(rows[2]), Some(t[2])], p),
+            total([Some(rows[3]), Some(t[3])], q),
+        ]
+    }
+}
+
+#[inline(always)]
+fn add<M, F: Factor<M>>(a: [F; 4], b: [F; 4]) -> [F; 4] {
+    [a[0].add(b[0]), a[1].add(b[1]), a[2].add(b[2]), a[3].add(b[3])]
+}
+
+/// Where T takes its vectors from, four by four, so that S and T can go hand in hand: permutations have
+/// another port than products on some processors.
+pub(super) trait Parts<F> {
+    /// Those whose index ends in `bits`.
+    fn part(&self, bits: usize) -> [F; 4];
+}
+
+impl<F: Copy> Parts<F> for [F; 16] {
+    #[inline(always)]
+    fn part(&self, bits: usize) -> [F; 4] {
+        [self[bits], self[bits + 4], self[bits + 8], self[bits + 12]]
+    }
+}
+
+#[inline(always)]
+fn put<S: Copy>(y: &mut [S; 16], bits: usize, part: [S; 4]) {
+    (y[bits], y[bits + 4], y[bits + 8], y[bits + 12]) = (part[0], part[1], part[2], part[3]);
+}
+
+/// The parts in the order in which T makes them, and in which it takes them.
+pub(super) const MADE: [usize; 4] = [3, 1, 2, 0];
+
+/// y = T · v. The levels of the bits 0 and 1 of the index are here, those of 3 and 2 in `quarter`.
+#[inline(always)]
+pub(super) fn toeplitz<M, F: Factor<M>>(v: &impl Parts<F>, by: &By<M>, y: &mut [F::Sum; 16]) {
+    // bits 1 and 0 of the index: v0 has 00, v1 has 10, v2 has 01, v3 has 11
+    let (v3, v2) = (v.part(3), v.part(1));
+    let s = quarter::<M, F, 8, 6, 7>(add(v2, v3), by).closed();
+    let y0 = quarter::<M, F, 2, 0, 1>(v3, by).with(s);
+    let y2 = quarter::<M, F, 5, 3, 4>(v2, by).with(s);
+    let (v1, v0) = (v.part(2), v.part(0));
+    let s = quarter::<M, F, 17, 15, 16>(add(v0, v1), by).closed();
+    let y1 = quarter::<M, F, 11, 9, 10>(v1, by).with(s);
+    let y3 = quarter::<M, F, 14, 12, 13>(v0, by).with(s);
+    let (u0, u1) = (add(v0, v2), add(v1, v3));
+    let s = quarter::<M, F, 26, 24, 25>(add(u0, u1), by).closed();
+    let s0 = quarter::<M, F, 20, 18, 19>(u1, by).open(s);
+    let s1 = quarter::<M, F, 23, 21, 22>(u0, by).open(s);
+    put(y, 3, y3.plus(s1));
+    put(y, 1, y1.plus(s0));
+    put(y, 2, y2.plus(s1));
+    put(y, 0, y0.plus(s0));
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::consts::{INVERSE_ROWS, ROWS};
+    use super::super::constants::{INVERSE_ROWS, ROWS};
     use super::*;
 
     #[test]

@@ -4,16 +4,20 @@
 
 use core::marker::PhantomData;
 
-use super::image::{DECRYPT, ENCRYPT, Octets, PHI as IMAGE, PHI_INVERSE as FROM_IMAGE};
-use super::karatsuba::Factor;
-use super::octets::{Arithmetic, Constants, Whole, constants};
-use super::tklog::{FACTOR_K, FACTOR_W, Form, INSTEAD, INVERSE, PHI, Place, backward, forward};
-use super::toeplitz::{LEAVES, Leaf};
 use crate::cipher::Direction;
+use crate::kuznyechik::constants::aes::{
+    DECRYPT, ENCRYPT, Octets, PHI as IMAGE, PHI_INVERSE as FROM_IMAGE,
+};
+use crate::kuznyechik::linear::Factor;
+use crate::kuznyechik::linear::{LEAVES, Leaf};
+use crate::kuznyechik::round::{Arithmetic, Constants, Whole, constants};
+use crate::kuznyechik::sbox::structure::{
+    FACTOR_K, FACTOR_W, Form, INSTEAD, INVERSE, PHI, Place, backward, forward,
+};
 use crate::simd::{Field, Linear};
 
 #[derive(Clone, Copy)]
-pub(super) struct Products<V>(PhantomData<V>);
+pub(in crate::kuznyechik) struct Products<V>(PhantomData<V>);
 
 static CONSTANTS: Constants = constants(Form::Products, &LEAVES);
 

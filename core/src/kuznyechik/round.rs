@@ -19,11 +19,11 @@
 use core::hint::black_box;
 use core::ops::Range;
 
-use super::consts::{PI, ROWS, multiply};
-use super::karatsuba::{self, By, Factor, Sum};
+use super::constants::{PI, ROWS, multiply};
 use super::layout::{Diagonal, Half};
-use super::tklog::{Form, Map, Place, backward, forward};
-use super::toeplitz::{D1, D2, Leaf, inverse, scaled};
+use super::linear::{self, By, Factor, Sum};
+use super::linear::{D1, D2, Leaf, inverse, scaled};
+use super::sbox::structure::{Form, Map, Place, backward, forward};
 use super::{Schedule, counter};
 use crate::cipher::{Count, Direction};
 use crate::memory::Room;
@@ -236,7 +236,7 @@ fn toeplitz<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16], by: &By<Linear>) {
         x[i] = A::factor(isa, v[i]);
     }
     let mut y = [Whole(v[0], isa); 16];
-    karatsuba::toeplitz(&x, by, &mut y);
+    linear::toeplitz(&x, by, &mut y);
     for i in 0..16 {
         v[i] = y[i].0;
     }
@@ -253,7 +253,7 @@ fn substitute<A: Arithmetic>(
     keys: &impl OctetKeys<A::V>,
 ) {
     // In the order in which T makes them, so that the processor need not hold what waits.
-    for part in karatsuba::MADE {
+    for part in linear::MADE {
         for i in (part..16).step_by(4) {
             let first = keys.first(r, i, &places[i]);
             v[i] = keys.add(r, i, A::substitute(isa, direction, v[i], &places[i], first));
@@ -324,7 +324,7 @@ pub(super) fn expand<A: Arithmetic>(
     let mut x = read::<A::V>(isa, half);
     if let Some(octet) = octet {
         x[0] = x[0].xor(A::V::splat(isa, octet));
-        for part in karatsuba::MADE {
+        for part in linear::MADE {
             for i in (part..16).step_by(4) {
                 let (place, y) = (&c.encrypt[1][i], A::V::load(isa, &mixed[A::V::LEN * i..]));
                 let first = A::V::repeat(isa, &place.tables[0]);

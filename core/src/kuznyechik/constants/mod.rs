@@ -1,5 +1,8 @@
 //! Constants of Kuznyechik: RFC 7801, section 4.
 
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(super) mod aes;
+
 use crate::gf256;
 pub(super) use crate::pi::PI;
 

@@ -5,10 +5,10 @@
 //! j in memory order. L is Σ_d C_d · (the bytes rotated by d places), C_d a byte for each place; by
 //! Horner's rule over the bits of the constants it is rotations, masks and additions of whole words.
 
-use super::Schedule;
-use super::consts::{INVERSE_ROWS, ROUND_CONSTANTS, ROWS};
-use super::expand::{self, Halves, NUMBERS, half, numbers};
 use crate::cipher::Direction;
+use crate::kuznyechik::Schedule;
+use crate::kuznyechik::constants::{INVERSE_ROWS, ROUND_CONSTANTS, ROWS};
+use crate::kuznyechik::schedule::{self, Halves, NUMBERS, half, numbers};
 use crate::memory::Scratch;
 use crate::pi::{pi, pi_inverse};
 
@@ -137,7 +137,7 @@ impl PlaneKeys {
 /// The key schedule: RFC 7801, section 4.3.
 pub(super) fn prepare(key: &[u8; 32], schedule: &mut Schedule) {
     let mut halves = Scratch::<[BlockPlanes; 3]>::new();
-    expand::expand(&mut OneSchedule(key, schedule), halves.each_mut());
+    schedule::expand(&mut OneSchedule(key, schedule), halves.each_mut());
 }
 
 struct OneSchedule<'a>(&'a [u8; 32], &'a mut Schedule);

@@ -5,8 +5,8 @@
 //! Σ c_k · byte k, by Horner's rule over the bits of the constants, and the register is a window that
 //! moves over 32 bytes, so that the code of one step serves all.
 
-use super::consts::L;
 use crate::cipher::Direction;
+use crate::kuznyechik::constants::L;
 use crate::pi::{pi, pi_inverse};
 
 /// One byte of 64 blocks.

@@ -11,22 +11,23 @@
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use super::consts::{L, multiply};
-use super::karatsuba::{By, Factor};
-use super::octets::{Arithmetic, Constants, FirstTables, Whole, constants};
-use super::rounds::Rounds;
-use super::tklog::{
+use crate::cipher::Direction;
+use crate::kuznyechik::constants::{L, multiply};
+use crate::kuznyechik::linear::{By, Factor};
+use crate::kuznyechik::linear::{Costs, Leaf, leaves};
+use crate::kuznyechik::round::{Arithmetic, Constants, FirstTables, Whole, constants};
+use crate::kuznyechik::rounds::Rounds;
+use crate::kuznyechik::sbox::structure::{
     Form, LOG_L, LOG_PHI, LOG_R, LOG_TO_L, LOG_TO_R, LOG_W, MODULO, Map, Place, backward, forward,
 };
-use super::toeplitz::{Costs, Leaf, leaves};
-use crate::cipher::Direction;
 use crate::simd::{Linear, Nibbles};
 
 #[derive(Clone, Copy)]
-pub(super) struct Logs<V>(PhantomData<V>);
+pub(in crate::kuznyechik) struct Logs<V>(PhantomData<V>);
 
 /// A product is two look-ups and a sum, and factors are added as two nibbles.
-pub(super) const LEAVES: [Leaf; 27] = leaves(&Costs { product: 3, once: 2, add: 2, term: 1 });
+pub(in crate::kuznyechik) const LEAVES: [Leaf; 27] =
+    leaves(&Costs { product: 3, once: 2, add: 2, term: 1 });
 
 static CONSTANTS: Constants = constants(Form::Logs, &LEAVES);
 
@@ -286,7 +287,7 @@ fn modulo<V: Nibbles>(isa: V::Isa, sum: V) -> V {
 
 /// A vector as its nibbles.
 #[derive(Clone, Copy)]
-pub(super) struct Halves<V: Nibbles> {
+pub(in crate::kuznyechik) struct Halves<V: Nibbles> {
     low: V,
     high: V,
     isa: V::Isa,
@@ -312,8 +313,8 @@ impl<V: Nibbles> Factor<Linear> for Halves<V> {
 
 #[cfg(all(test, feature = "std", target_arch = "x86_64"))]
 mod tests {
-    use super::super::octets::{OneKeyTables, decrypt, encrypt, read, write};
     use super::*;
+    use crate::kuznyechik::round::{OneKeyTables, decrypt, encrypt, read, write};
     use crate::simd::{Avx2, Octets256};
 
     #[repr(align(16))]
