@@ -7,8 +7,8 @@ use core::mem::{MaybeUninit, offset_of};
 use core::ops::Range;
 
 use crate::cipher::Direction;
-use crate::kuznyechik::round::FirstTables;
 use crate::kuznyechik::sbox::nibbles::{LOGARITHMS, Numbers, PLACES, PRODUCTS, Repeated};
+use crate::kuznyechik::sbox::places::FirstTables;
 use crate::kuznyechik::sbox::structure::Place;
 use crate::simd::Linear;
 

@@ -54,3 +54,14 @@ pub(super) fn add(mut data: InOut<'_, '_>, gamma: &[[u8; 16]]) {
         data.get_out().as_chunks_mut().0[i] = x.to_ne_bytes();
     }
 }
+
+/// The number of the block in each byte of a vector of 16, 32 and 64, after `transposed`.
+pub(super) static NUMBERS: [[u8; 64]; 3] = {
+    let (mut t, mut n) = ([[0; 64]; 3], 0);
+    while n < 3 * 64 {
+        let (width, p) = (n / 64, n % 64);
+        t[width][p] = (((p % 16) << width) + p / 16) as u8;
+        n += 1;
+    }
+    t
+};

@@ -1,53 +1,51 @@
-//! The entries of the kernels on vectors that look up by nibbles, one module for each instruction set.
+//! The entries of the kernels, one module for each instruction set.
 #![allow(unsafe_code)]
 
 use core::ops::Range;
 
-use super::bulk::Bulk;
-use super::layout::Half;
-use super::round::{
-    self, Arithmetic, Compiled, FirstTables, Kappa, KappaPerBlock, OneKeyTables, V, decrypt,
-    encrypt,
-};
+use super::round::{self, Half, Kappa, Rounds, align};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use super::sbox::gfni::Products;
+use super::sbox::gfni::Gfni;
 use super::sbox::nibbles::Logs;
+use super::sbox::places::{FirstTables, Places};
 use super::{Schedule, batch, lanes, schedule};
 use crate::InOut;
 use crate::cipher::{Chain, Count, Direction, Lane};
 use crate::kernel::{BlockKernel, NewKey};
 use crate::simd;
 
-/// Declares a set's kernel: its word, its token and its vectors, which do products by GFNI, if they are a [`simd::Field`],
-/// else by logarithms.
+/// Declares a set's kernel: its word, its token and its vectors. S is [`Gfni`] if these are a [`simd::Field`], else
+/// [`Logs`].
 macro_rules! kernel {
-    (#[$cfg:meta] $word:ident, $token:ident, $octets:ident + Field) => {
-        kernel!(#[$cfg] $word, $token, $octets, Products);
+    (#[$cfg:meta] $word:ident, $token:ident, $vector:ident + Field) => {
+        kernel!(#[$cfg] $word, $token, $vector, Gfni);
     };
-    (#[$cfg:meta] $word:ident, $token:ident, $octets:ident) => {
-        kernel!(#[$cfg] $word, $token, $octets, Logs);
+    (#[$cfg:meta] $word:ident, $token:ident, $vector:ident) => {
+        kernel!(#[$cfg] $word, $token, $vector, Logs);
     };
-    (#[$cfg:meta] $word:ident, $token:ident, $octets:ident, $arithmetic:ident) => {
+    (#[$cfg:meta] $word:ident, $token:ident, $vector:ident, $sbox:ident) => {
         #[$cfg]
         pub(super) mod $word {
             use super::*;
             use simd::$token;
 
+            type S = $sbox<simd::$vector<$token>>;
+            type Vectors = [simd::$vector<$token>; 16];
+
             #[derive(Clone, Copy)]
             struct Set;
-            type Vectors = [V<Set>; 16];
 
-            impl Compiled for Set {
-                type A = $arithmetic<simd::$octets<$token>>;
+            impl Rounds for Set {
+                type S = S;
                 #[inline(always)]
-                fn encrypt(_: $token, v: &mut Vectors, tables: &FirstTables, rounds: Range<usize>) {
+                fn encrypt(_: $token, v: &mut Vectors, keys: &FirstTables, rounds: Range<usize>) {
                     // SAFETY: the token proves the instruction set.
-                    unsafe { encrypt_one(v, tables, rounds) }
+                    unsafe { encrypt_one(v, keys, rounds) }
                 }
                 #[inline(always)]
-                fn decrypt(_: $token, v: &mut Vectors, tables: &FirstTables) {
+                fn decrypt(_: $token, v: &mut Vectors, keys: &FirstTables) {
                     // SAFETY: the token proves the instruction set.
-                    unsafe { decrypt_one(v, tables) }
+                    unsafe { decrypt_one(v, keys) }
                 }
                 #[inline(always)]
                 fn encrypt_each(_: $token, v: &mut Vectors, kappa: &Kappa) {
@@ -55,58 +53,62 @@ macro_rules! kernel {
                     unsafe { encrypt_each(v, kappa) }
                 }
                 #[inline(always)]
-                fn expand(_: $token, half: &mut Half, mixed: &mut Half, octet: Option<u8>) {
+                fn expand(_: $token, half: &mut Half, mixed: &mut Half, number: Option<u8>) {
                     // SAFETY: the token proves the instruction set.
-                    unsafe { expand_one(half, mixed, octet) }
+                    unsafe { expand_one(half, mixed, number) }
                 }
             }
 
             enter!($word =>
                 #[inline(never)]
-                fn encrypt_one(v: &mut Vectors, tables: &FirstTables, rounds: Range<usize>) {
-                    // SAFETY: called with the token alone.
+                fn encrypt_one(v: &mut Vectors, keys: &FirstTables, rounds: Range<usize>) {
+                    // SAFETY: called only by `Set`, with the token.
                     let isa = unsafe { $token::assume() };
-                    if !<Set as Compiled>::A::assembled(Direction::Encrypt, v, tables, rounds.clone()) {
-                        encrypt::<<Set as Compiled>::A>(isa, v, &OneKeyTables(isa, tables), rounds);
+                    if !S::assembled(Direction::Encrypt, v, keys, rounds.clone()) {
+                        align();
+                        round::encrypt::<S>(isa, v, keys, rounds);
                     }
                 }
             );
             enter!($word =>
                 #[inline(never)]
-                fn decrypt_one(v: &mut Vectors, tables: &FirstTables) {
-                    // SAFETY: called with the token alone.
+                fn decrypt_one(v: &mut Vectors, keys: &FirstTables) {
+                    // SAFETY: called only by `Set`, with the token.
                     let isa = unsafe { $token::assume() };
-                    if !<Set as Compiled>::A::assembled(Direction::Decrypt, v, tables, 0..9) {
-                        decrypt::<<Set as Compiled>::A>(isa, v, &OneKeyTables(isa, tables));
+                    if !S::assembled(Direction::Decrypt, v, keys, 0..9) {
+                        align();
+                        round::decrypt::<S>(isa, v, keys);
                     }
                 }
             );
             enter!($word =>
                 #[inline(never)]
                 fn encrypt_each(v: &mut Vectors, kappa: &Kappa) {
-                    // SAFETY: called with the token alone.
+                    // SAFETY: called only by `Set`, with the token.
                     let isa = unsafe { $token::assume() };
-                    encrypt::<<Set as Compiled>::A>(isa, v, &KappaPerBlock(isa, kappa), 0..9);
+                    align();
+                    round::encrypt::<S>(isa, v, kappa, 0..9);
                 }
             );
             enter!($word =>
                 #[inline(never)]
-                fn expand_one(half: &mut Half, mixed: &mut Half, octet: Option<u8>) {
-                    // SAFETY: called with the token alone.
+                fn expand_one(half: &mut Half, mixed: &mut Half, number: Option<u8>) {
+                    // SAFETY: called only by `Set`, with the token.
                     let isa = unsafe { $token::assume() };
-                    round::expand::<<Set as Compiled>::A>(isa, half, mixed, octet);
+                    align();
+                    round::expand::<S>(isa, half, mixed, number);
                 }
             );
-            entries!($word, $token, Bulk<Set>);
+            entries!($word, $token, Set);
         }
     };
 }
 
-/// Declares the list's entry, over both layouts; over others where conditions are met: of one key's schedule,
-/// of independent blocks and of gamma, by their bytes, and of so many streams.
+/// Declares the list's entry over a set's rounds; over others where conditions are met: for one key's schedule, for
+/// independent blocks and for gamma by their bytes, and for a number of streams.
 macro_rules! entries {
     (
-        $word:ident, $token:ident, $layouts:ty
+        $word:ident, $token:ident, $rounds:ty
         $(, [$schedule:ident $blocks:ident $gamma:ident $streams:ident] => $others:ty)?
     ) => {
         pub(in super::super) const KERNEL: BlockKernel<Schedule, 16> = BlockKernel {
@@ -126,16 +128,16 @@ macro_rules! entries {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
                 $(if $schedule() {
-                    return schedule::prepare::<$others>(isa, key, s);
+                    return schedule::prepare::<<$others as Rounds>::S>(isa, key, s);
                 })?
-                schedule::prepare::<$layouts>(isa, key, s);
+                schedule::prepare::<<$rounds as Rounds>::S>(isa, key, s);
             }
         );
         enter!($word =>
             fn schedules(keys: &mut [NewKey<'_, Schedule>]) {
                 // SAFETY: a kernel's functions are called only where `available()` is true.
                 let isa = unsafe { $token::assume() };
-                schedule::schedules::<$layouts>(isa, keys);
+                schedule::schedules::<$rounds>(isa, keys);
             }
         );
         enter!($word =>
@@ -145,7 +147,7 @@ macro_rules! entries {
                 $(if $blocks(data.len()) {
                     return batch::map::<$others>(isa, s, direction, data);
                 })?
-                batch::map::<$layouts>(isa, s, direction, data);
+                batch::map::<$rounds>(isa, s, direction, data);
             }
         );
         enter!($word =>
@@ -154,10 +156,10 @@ macro_rules! entries {
                 let isa = unsafe { $token::assume() };
                 $(if $gamma(data.len()) {
                     enter!($word =>
-                        // In a frame with what is below, the products of `Words` might stand a page from
-                        // what is stored.
+                        // In one frame with the other form, leaves might lie a page from spilled vectors
+                        // (see `KeyWords`).
                         #[inline(never)]
-                        fn alone(
+                        fn apart(
                             isa: $token,
                             s: &Schedule,
                             counter: &mut [u8; 16],
@@ -167,9 +169,9 @@ macro_rules! entries {
                             batch::stream::<$others>(isa, s, counter, count, data);
                         }
                     );
-                    return alone(isa, s, counter, count, data);
+                    return apart(isa, s, counter, count, data);
                 })?
-                batch::stream::<$layouts>(isa, s, counter, count, data);
+                batch::stream::<$rounds>(isa, s, counter, count, data);
             }
         );
         enter!($word =>
@@ -179,7 +181,7 @@ macro_rules! entries {
                 $(if $streams(lanes.len()) {
                     return lanes::run::<$others>(isa, chain, lanes);
                 })?
-                lanes::run::<$layouts>(isa, chain, lanes);
+                lanes::run::<$rounds>(isa, chain, lanes);
             }
         );
     };
@@ -187,115 +189,17 @@ macro_rules! entries {
     (@ $f:ident $met:ident) => { Some($f) };
 }
 
+/// The widest set: S looks up whole bytes. `gfni512.rs` has the conditions and the three further entries.
 #[cfg(target_arch = "x86_64")]
 pub(super) mod gfni512 {
     use super::*;
-    use crate::kernel::tuning::{Choice, form, takes};
-    use crate::kuznyechik::gfni512::Vbmi512;
-    use crate::kuznyechik::vbmi_batch::{self, BatchBytes, VbmiBatch};
-    use crate::memory::Scratch;
-    use crate::simd::Polynomials;
-    use crate::{gf, memory};
-    use simd::{Gfni512, Polynomials512, Vpclmul512};
-    /// Whether a schedule is made in 256 bits.
-    fn schedule() -> bool {
-        takes(const { form(Choice::KuznyechikSchedule, "ymm") })
-    }
-    /// Whether one stream, or one block by itself, goes in 256 bits.
-    fn one() -> bool {
-        takes(const { form(Choice::KuznyechikOne, "ymm") })
-    }
-    /// Whether blocks are looked up by pairs of quarters of the table.
-    fn blocks(octets: usize) -> bool {
-        if octets == 16 { one() } else { takes(const { form(Choice::KuznyechikBlocks, "pairs") }) }
-    }
-    fn gamma(octets: usize) -> bool {
-        if octets == 16 { one() } else { takes(const { form(Choice::KuznyechikGamma, "pairs") }) }
-    }
-    fn streams(n: usize) -> bool {
-        if n == 1 { one() } else { takes(const { form(Choice::KuznyechikStreams, "pairs") }) }
-    }
-    entries!(gfni512, Gfni512, VbmiBatch<Vbmi512<false>>,
-        [schedule blocks gamma streams] => VbmiBatch<Vbmi512<true>>);
-    enter!(gfni512 =>
-        fn next_keys(s: &mut Schedule, keys: &mut [[u8; 32]]) {
-            // SAFETY: a kernel's functions are called only where `available()` is true.
-            let isa = unsafe { Gfni512::assume() };
-            if schedule() {
-                return schedule::next_keys::<VbmiBatch<Vbmi512<true>>>(isa, s, keys);
-            }
-            schedule::next_keys::<VbmiBatch<Vbmi512<false>>>(isa, s, keys);
-        }
-    );
-    enter!(gfni512 =>
-        fn sections(
-            s: &mut Schedule,
-            counter: &mut [u8; 16],
-            section: usize,
-            data: InOut<'_, '_>,
-        ) -> usize {
-            // Not measured with look-ups by quarters: there gamma and the keys go one after the other.
-            if !gamma(data.len()) {
-                return 0;
-            }
-            // SAFETY: a kernel's functions are called only where `available()` is true.
-            let isa = unsafe { Gfni512::assume() };
-            vbmi_batch::sections::<Vbmi512<true>>(isa, s, counter, section, data)
-        }
-    );
-    enter!(gfni512 =>
-        #[target_feature(enable = "vpclmulqdq")]
-        // By itself, so that its frame can be written over.
-        #[inline(never)]
-        fn product_batches(
-            s: &Schedule,
-            counter: &mut [u8; 16],
-            first: &BatchBytes,
-            others: &[BatchBytes],
-            h: &mut BatchBytes,
-        ) -> u128 {
-            // SAFETY: this function was entered through detection, of both sets.
-            let isa = unsafe { (Gfni512::assume(), Vpclmul512::assume()) };
-            let parts = vbmi_batch::products::<Vbmi512<true>, Polynomials512>(
-                isa, s, counter, first, others, h,
-            );
-            gf::reduce128(parts.parts())
-        }
-    );
-    enter!(gfni512 =>
-        fn products(
-            s: &Schedule,
-            counter: &mut [u8; 16],
-            before: &[u8],
-            blocks: &[u8],
-            sum: &mut [u8; 16],
-        ) -> usize {
-            const OCTETS: usize = size_of::<BatchBytes>();
-            // Not measured with look-ups by quarters: there rounds and products go one after the other. A last
-            // block is left.
-            let octets = before.len() + blocks.len();
-            let few = octets <= 2 * OCTETS || before.len() > OCTETS;
-            if !gamma(octets) || few || !Vpclmul512::available() {
-                return 0;
-            }
-            let octets = (octets - 1) / OCTETS * OCTETS;
-            let blocks = &blocks[..octets - before.len()];
-            // What waits goes first, and then the blocks are a little out of step with the batches.
-            let (mut first, mut h) = ([0; OCTETS], Scratch::<BatchBytes>::new());
-            let (waiting, new) = first.split_at_mut(before.len());
-            waiting.copy_from_slice(before);
-            let (head, others) = blocks.split_at(new.len());
-            new.copy_from_slice(head);
-            let others = others.as_chunks().0;
-            // SAFETY: both sets are there.
-            let product = unsafe { product_batches(s, counter, &first, others, &mut h) };
-            // Before the frame is written over: a sum kept beyond that would be kept on the stack.
-            *sum = (u128::from_be_bytes(*sum) ^ product).to_be_bytes();
-            // H_i that the compiler may have left in the frame.
-            memory::overwrite_stack::<{ memory::MIDDLE }>();
-            blocks.len()
-        }
-    );
+    use crate::kuznyechik::gfni512::{
+        blocks, gamma, next_keys, products, schedule as one_schedule, sections, streams,
+    };
+    use crate::kuznyechik::sbox::vbmi::Vbmi;
+    use simd::Gfni512;
+    entries!(gfni512, Gfni512, Vbmi<false>,
+        [one_schedule blocks gamma streams] => Vbmi<true>);
 }
 
 vector_sets!(kernel);

@@ -15,6 +15,7 @@
 //! were found by search: many of the constants become 0 or 1.
 
 use super::constants::multiply;
+use crate::simd::Vector;
 
 const BETA: u8 = 39;
 /// The bits of the index in the order of the levels.
@@ -179,21 +180,16 @@ pub(super) const fn leaves(costs: &Costs) -> [Leaf; 27] {
 /// Where a product is one operation; three terms are one, so that a term counts half.
 pub(super) const LEAVES: [Leaf; 27] = leaves(&Costs { product: 2, once: 0, add: 2, term: 1 });
 
-/// What products make.
-pub(super) trait Sum: Copy {
-    fn plus(self, b: Self) -> Self;
-    fn plus3(self, b: Self, c: Self) -> Self;
-}
-
-/// What products by a constant are taken of; `M` is a constant as the products have it.
+/// A factor of products by constants; `M` is a constant in the form of the set.
 pub(super) trait Factor<M>: Copy {
-    type Sum: Sum;
+    /// A product.
+    type V: Vector;
     /// How the leaves are done.
     const LEAVES: &'static [Leaf; 27];
     fn add(self, b: Self) -> Self;
-    fn by(self, m: &M) -> Self::Sum;
+    fn by(self, m: &M) -> Self::V;
     /// The product by 1.
-    fn once(self, m: &M) -> Self::Sum;
+    fn once(self, m: &M) -> Self::V;
 }
 
 /// The constants of `LEAVES`.
@@ -201,7 +197,7 @@ pub(super) type By<M> = [[M; 3]; 27];
 
 /// The product by a constant of `LEAVES`; nothing if it is 0.
 #[inline(always)]
-fn times<M, F: Factor<M>, const N: usize, const K: usize>(x: F, by: &By<M>) -> Option<F::Sum> {
+fn times<M, F: Factor<M>, const N: usize, const K: usize>(x: F, by: &By<M>) -> Option<F::V> {
     match F::LEAVES[N].by[K] {
         0 => None,
         1 => Some(x.once(&by[N][K])),
@@ -211,7 +207,7 @@ fn times<M, F: Factor<M>, const N: usize, const K: usize>(x: F, by: &By<M>) -> O
 
 /// One of the 27 products by a matrix \[a, b; c, a\]: the terms of both halves.
 #[inline(always)]
-fn leaf<M, F: Factor<M>, const N: usize>(u: F, v: F, by: &By<M>) -> [[Option<F::Sum>; 2]; 2] {
+fn leaf<M, F: Factor<M>, const N: usize>(u: F, v: F, by: &By<M>) -> [[Option<F::V>; 2]; 2] {
     if F::LEAVES[N].rule {
         let s = times::<M, F, N, 0>(u.add(v), by);
         [[s, times::<M, F, N, 1>(v, by)], [s, times::<M, F, N, 2>(u, by)]]
@@ -225,11 +221,11 @@ fn leaf<M, F: Factor<M>, const N: usize>(u: F, v: F, by: &By<M>) -> [[Option<F::
 
 /// The sum of what there is.
 #[inline(always)]
-fn sum<S: Sum>([a, b]: [Option<S>; 2], c: Option<S>) -> Option<S> {
+fn sum<S: Vector>([a, b]: [Option<S>; 2], c: Option<S>) -> Option<S> {
     match (a, b, c) {
-        (Some(a), Some(b), Some(c)) => Some(a.plus3(b, c)),
+        (Some(a), Some(b), Some(c)) => Some(a.xor3(b, c)),
         (Some(a), Some(b), None) | (Some(a), None, Some(b)) | (None, Some(a), Some(b)) => {
-            Some(a.plus(b))
+            Some(a.xor(b))
         }
         (a, b, c) => a.or(b).or(c),
     }
@@ -237,7 +233,7 @@ fn sum<S: Sum>([a, b]: [Option<S>; 2], c: Option<S>) -> Option<S> {
 
 /// The same, where there is something.
 #[inline(always)]
-fn total<S: Sum>(own: [Option<S>; 2], c: Option<S>) -> S {
+fn total<S: Vector>(own: [Option<S>; 2], c: Option<S>) -> S {
     let Some(sum) = sum(own, c) else { unreachable!("no row of T is all zero") };
     sum
 }
@@ -254,7 +250,7 @@ struct Quarter<S> {
 fn quarter<M, F: Factor<M>, const X: usize, const Y: usize, const Z: usize>(
     v: [F; 4],
     by: &By<M>,
-) -> Quarter<F::Sum> {
+) -> Quarter<F::V> {
     let both = leaf::<M, F, X>(v[0].add(v[2]), v[1].add(v[3]), by);
     let [a, b] = leaf::<M, F, Y>(v[2], v[3], by);
     let [c, d] = leaf::<M, F, Z>(v[0], v[1], by);
@@ -263,7 +259,7 @@ fn quarter<M, F: Factor<M>, const X: usize, const Y: usize, const Z: usize>(
 
 /// The terms of the rows' own, plus s.
 #[inline(always)]
-fn rows<S: Sum>(own: [[Option<S>; 2]; 4], s: [S; 4]) -> [S; 4] {
+fn rows<S: Vector>(own: [[Option<S>; 2]; 4], s: [S; 4]) -> [S; 4] {
     let [a, b, c, d] = own;
     [total(a, Some(s[0])), total(b, Some(s[1])), total(c, Some(s[2])), total(d, Some(s[3]))]
 }
@@ -272,7 +268,7 @@ fn rows<S: Sum>(own: [[Option<S>; 2]; 4], s: [S; 4]) -> [S; 4] {
 type Open<S> = ([S; 4], [Option<S>; 2]);
 
 // Sums of three cost no more than sums of two: so what rows share goes where a sum has room for it.
-impl<S: Sum> Quarter<S> {
+impl<S: Vector> Quarter<S> {
     /// The rows.
     #[inline(always)]
     fn closed(self) -> [S; 4] {
@@ -298,7 +294,7 @@ struct With<S> {
     both: [[Option<S>; 2]; 2],
 }
 
-impl<S: Sum> With<S> {
+impl<S: Vector> With<S> {
     /// Plus what others leave open.
     #[inline(always)]
     fn plus(self, (t, both): Open<S>) -> [S; 4] {
@@ -342,7 +338,7 @@ pub(super) const MADE: [usize; 4] = [3, 1, 2, 0];
 
 /// y = T · v. The levels of the bits 0 and 1 of the index are here, those of 3 and 2 in `quarter`.
 #[inline(always)]
-pub(super) fn toeplitz<M, F: Factor<M>>(v: &impl Parts<F>, by: &By<M>, y: &mut [F::Sum; 16]) {
+pub(super) fn toeplitz<M, F: Factor<M>>(v: &impl Parts<F>, by: &By<M>, y: &mut [F::V; 16]) {
     // bits 1 and 0 of the index: v0 has 00, v1 has 10, v2 has 01, v3 has 11
     let (v3, v2) = (v.part(3), v.part(1));
     let s = quarter::<M, F, 8, 6, 7>(add(v2, v3), by).closed();

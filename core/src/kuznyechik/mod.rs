@@ -5,28 +5,18 @@
 mod avx2;
 mod batch;
 mod bitslice;
-mod blocks;
-mod bulk;
-#[cfg(target_arch = "x86_64")]
-mod bytes;
 mod constants;
 mod counter;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
 mod kernels;
 mod lanes;
-mod layout;
 mod linear;
 mod round;
-mod rounds;
 mod sbox;
 mod schedule;
-#[cfg(target_arch = "x86_64")]
-mod sliced;
 #[cfg(feature = "vartime")]
 mod vartime;
-#[cfg(target_arch = "x86_64")]
-mod vbmi_batch;
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;

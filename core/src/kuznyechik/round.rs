@@ -1,362 +1,363 @@
-//! `LEN` blocks at once, byte a_i of all of them in vector i, on vectors that look up by nibbles
-//! (RFC 7801, section 4; see `toeplitz` for L and `tklog` for S).
+//! The rounds of a batch: `LEN` blocks at once, byte a_i of all of them in vector i.
 //!
-//! With L = D1 · T · D2 a round is: v_i = D2_i · π(D1_i · y_i) + κ_i, y = T · v, where κ = D2 · L^-1(K) is
-//! the next round's key; where one key serves all blocks it stands in S's tables. Decryption is the same
-//! in memory order: L^-1 is the same matrix on the bytes read backwards.
+//! One block (RFC 7801, section 4; bytes a_0 to a_15, a_0 the last in memory):
 //!
-//! Operations of a round, by vectors of bytes, with what ECB costs per byte on Intel 0x06/0xa7 (three
-//! vector ports, two for 512 bits), encryption / decryption, and the bound from the operations of nine
-//! rounds, transpositions and the product by D1 or D2:
-//! - `avx2gfni`: S 13 / 9, T 246: 3.02 / 2.64, bound 2.8 / 2.4 (92 %).
-//! - `avx2`: S 24, nibbles 48, T about 460: 5.7 / 5.6, bound 5.4 (95 %).
-//! - `avx512`: S 22, nibbles 48, T about 360: 4.2 / 4.0, bound 3.8 / 3.8 (90 / 95 %).
+//! ```text
+//! encrypt(a, K):                          decrypt(a, K):
+//!     for r in 1..=9:                         a ^= K[10]
+//!         a ^= K[r]                           for r in (1..=9).rev():
+//!         for i in 0..16: a[i] = π[a[i]]          for step in 0..16: a = l⁻¹(a)
+//!         for step in 0..16: a = l(a)             for i in 0..16: a[i] = π⁻¹[a[i]]
+//!     return a ^ K[10]                            a ^= K[r]
 //!
-//! The rest is loads that wait for stores (the vectors do not fit into 16 registers), and the end of each
-//! round, where S has to wait for T. On x86-64 rounds with one key are assembly on `avx2`
-//! (`core/asm/kuznyechik`, written by `tools/asmgen/src/kuznyechik.rs`).
+//! l(a): the register moves by one place; the new byte is 148 a[15] + 32 a[14] + .. + 1 a[0] in GF(2^8)
+//! ```
+//!
+//! Sixteen steps of l are L, a 16 × 16 matrix of bytes. The usual program has 16 tables of π and a column of L, 64 KB,
+//! and looks up by bytes of the text. Here no address depends on text or key.
+//!
+//! Layout: vector i has byte a_i of each block, in the order that `transposed` makes of them. So S is one
+//! operation on vectors, and L is products of vectors by constants. In decryption the vectors are in memory order, as
+//! L^-1 is L on the bytes read backwards.
+//!
+//! 1. L = D1 · T · D2 with T a Toeplitz matrix (`linear.rs`): by Karatsuba's rule 86 products instead of 240. D1 and D2
+//!    go into the tables of S, at no cost.
+//! 2. The key is added by S: L^-1(K) instead of K, and so before L, in the same sum (`vbmi.rs`) or in a
+//!    table (`gfni.rs`, `nibbles.rs`). With y = T · v a round is v_i = D2_i · π(D1_i · y_i) + κ_i, κ = D2 · L^-1(K).
+//! 3. S and T go hand in hand where S is one port's work and products another's ([`Sbox::HAND_IN_HAND`]).
+//! 4. Counters: the first round of 256 successive blocks differs in one byte, so it costs 16 products (`first_round`).
+//! 5. Rounds in assembly for `avx2`, since compilers keep neither order nor registers: 5.34 and 4.85 cycles a byte on
+//!    Zen 5.
+//!
+//! Operations of a round and cycles a byte of ECB, encryption / decryption, on Intel 0x06/0xa7 (three ports for vectors,
+//! two in 512 bits), with the bound from the operations of nine rounds, transpositions and the product by D1 or D2:
+//! - `gfni512`: S 112 (in pairs 64), T 195: 1.63, bound 1.43 (87 %); CTR 1.43, bound 1.28 (90 %);
+//! - `avx2gfni`: S 208 / 144, T 246: 3.02 / 2.64, bound 2.8 / 2.4 (92 %);
+//! - `avx2`: S 384, nibbles 48, T about 460: 5.7 / 5.6, bound 5.4 (95 %);
+//! - `avx512`: S 352, nibbles 48, T about 360: 4.2 / 4.0, bound 3.8 / 3.8 (90 / 95 %).
+//!
+//! The rest is loads that wait for stores (the vectors do not fit into 16 registers), and the end of each round, where S
+//! has to wait for T.
+//!
+//! In vain: T of 256 bits in assembly for `avx512` (3.95 against 3.74 compiled: one port has all look-ups, so that their
+//! order decides nothing); two groups of vectors in turn, but for gamma by quarters on `gfni512`.
 
 use core::hint::black_box;
 use core::ops::Range;
 
+use super::Schedule;
 use super::constants::{PI, ROWS, multiply};
-use super::layout::{Diagonal, Half};
-use super::linear::{self, By, Factor, Sum};
-use super::linear::{D1, D2, Leaf, inverse, scaled};
-use super::sbox::structure::{Form, Map, Place, backward, forward};
-use super::{Schedule, counter};
-use crate::cipher::{Count, Direction};
-use crate::memory::Room;
-use crate::memory::{Blank, Scratch};
-use crate::simd::{Linear, Nibbles};
+use super::linear::{self, By, Parts};
+use super::sbox::{Constants, Isa, Sbox};
+use crate::cipher::Direction;
+use crate::simd::Vector;
 
-/// How products are done: in the field of AES, or by logarithms and nibbles.
-pub(super) trait Arithmetic: Copy {
-    type V: Nibbles;
-    type Factor: Factor<Linear, Sum = Whole<Self::V>>;
-    const CONSTANTS: &'static Constants;
-    fn factor(isa: Isa<Self>, x: Self::V) -> Self::Factor;
-    /// S or S^-1 of a place, `first` being its first table with the key in it.
+/// Keys of a batch of blocks.
+pub(super) trait Keys<S: Sbox> {
+    /// S of vector i, and the key that round r adds to it.
     fn substitute(
-        isa: Isa<Self>,
+        &self,
+        isa: Isa<S>,
         direction: Direction,
-        x: Self::V,
-        place: &Place,
-        first: Self::V,
-    ) -> Self::V;
-
-    /// Rounds with one key, where they are assembly; else nothing, and false.
+        at: (usize, usize),
+        x: S::V,
+        table: &S::Table,
+    ) -> S::V;
+    /// The constants of T.
     #[inline(always)]
-    fn assembled(_: Direction, _: &mut [Self::V; 16], _: &FirstTables, _: Range<usize>) -> bool {
-        false
+    fn leaves<'a>(&'a self, c: &'a Constants<S::Table, S::Product>) -> &'a By<S::Product> {
+        &c.leaves
     }
-
-    /// Few blocks, each in 16 octets: S and S^-1 of every place, in the form of the rounds.
-    const EVERYWHERE: &'static [Place; 2];
-    /// To this form and back.
-    fn enter(isa: Isa<Self>, v: Self::V) -> Self::V;
-    fn leave(isa: Isa<Self>, v: Self::V) -> Self::V;
-    /// L or L^-1, plus e.
-    fn mixed(isa: Isa<Self>, direction: Direction, v: Self::V, e: Self::V) -> Self::V;
-    /// The same of one block that is repeated in the vector.
-    fn mixed_one(isa: Isa<Self>, direction: Direction, v: Self::V, e: Self::V) -> Self::V;
-    /// See `Layout`.
-    const FEW: usize;
-    const FEW_GAMMA: usize;
-    const FEW_LANES: usize;
 }
 
-pub(super) type Isa<A> = <<A as Arithmetic>::V as Nibbles>::Isa;
+/// κ of the nine rounds with a key for each block, `LEN` bytes of each vector in use.
+pub(super) type Kappa = [[[u8; 64]; 16]; 9];
 
-/// What the rounds read, in one place, so that it can be reached by one pointer.
-#[repr(C, align(4096))]
-pub(super) struct Constants {
-    /// Encryption: D2 · π in the first round, D2 · π(D1 · x) in the others.
-    pub(super) encrypt: [[Place; 16]; 2],
-    /// Decryption: D2 · π^-1(D1 · x), π^-1(D1 · x) in the last round.
-    pub(super) decrypt: [[Place; 16]; 2],
-    /// The products of the leaves.
-    pub(super) leaves: By<Linear>,
-    /// The products by D1 and D2.
-    d1: [Linear; 16],
-    d2: [Linear; 16],
-    /// The products by the columns of T for a_0 and a_8, as scaled.
-    columns: [[Linear; 16]; 2],
-    /// The products by the inverse of D2.
-    d2_inverse: [Linear; 16],
-}
-
-/// The multiples of c.
-const fn multiples(c: u8) -> Map {
-    let (mut m, mut x) = ([0; 256], 0);
-    while x < 256 {
-        m[x] = multiply(x as u8, c);
-        x += 1;
-    }
-    m
-}
-
-/// The product by c.
-const fn product(c: u8) -> Linear {
-    let (mut p, mut i) = ([0; 8], 0);
-    while i < 8 {
-        p[i] = multiply(1 << i, c);
-        i += 1;
-    }
-    Linear::new(&p)
-}
-
-const fn places(form: Form, encrypt: bool, inner: bool, outer: bool) -> [Place; 16] {
-    let mut p = [forward(form, &multiples(1), &multiples(1)); 16];
-    let mut i = 0;
-    while i < 16 {
-        let inner = multiples(if inner { D1[i] } else { 1 });
-        let outer = multiples(if outer { D2[i] } else { 1 });
-        p[i] = if encrypt { forward(form, &inner, &outer) } else { backward(form, &inner, &outer) };
-        i += 1;
-    }
-    p
-}
-
-pub(super) const fn constants(form: Form, leaves: &[Leaf; 27]) -> Constants {
-    let mut c = Constants {
-        encrypt: [places(form, true, false, true), places(form, true, true, true)],
-        decrypt: [places(form, false, true, true), places(form, false, true, false)],
-        leaves: [[product(0); 3]; 27],
-        d1: [product(0); 16],
-        d2: [product(0); 16],
-        columns: [[product(0); 16]; 2],
-        d2_inverse: [product(0); 16],
-    };
-    let mut n = 0;
-    while n < 81 {
-        c.leaves[n / 3][n % 3] = product(leaves[n / 3].by[n % 3]);
-        n += 1;
-    }
-    let mut i = 0;
-    while i < 16 {
-        c.d1[i] = product(D1[i]);
-        c.d2[i] = product(D2[i]);
-        c.columns[0][i] = product(scaled(i, 0));
-        c.columns[1][i] = product(scaled(i, 8));
-        c.d2_inverse[i] = product(inverse(D2[i]));
-        i += 1;
-    }
-    c
-}
-
-/// A vector in the sums of T.
-#[derive(Clone, Copy)]
-pub(super) struct Whole<V: Nibbles>(pub(super) V, pub(super) V::Isa);
-
-impl<V: Nibbles> Sum for Whole<V> {
+impl<S: Sbox> Keys<S> for Kappa {
     #[inline(always)]
-    fn plus(self, b: Self) -> Self {
-        Whole(self.0.xor(b.0), self.1)
-    }
-    #[inline(always)]
-    fn plus3(self, b: Self, c: Self) -> Self {
-        Whole(self.0.xor3(b.0, c.0), self.1)
-    }
-}
-
-/// What a round adds to vector i.
-pub(super) trait OctetKeys<V: Nibbles> {
-    /// The first table of the place, with the key in it if it is one for all.
-    fn first(&self, r: usize, i: usize, place: &Place) -> V;
-    /// Adds the keys of the blocks if each has its own.
-    fn add(&self, r: usize, i: usize, x: V) -> V;
-}
-
-/// The first tables of the nine rounds with one key's κ in them.
-pub(crate) type FirstTables = [[[u8; 16]; 16]; 9];
-
-/// Room for `FirstTables` at the beginning of a page; wiped when dropped.
-///
-/// A processor that takes a load for one from a store 4096 bytes away makes it wait. At one place of a
-/// page, as `Constants` are, and with them the whole frame and the next, this happens at the same few
-/// places in every process; elsewhere on the stack the rounds cost up to a third more.
-#[repr(align(4096))]
-pub(super) struct Page(Room<FirstTables>);
-
-impl Page {
-    #[inline(always)]
-    pub(super) fn new() -> Self {
-        Page(Room::new(()))
+    fn substitute(
+        &self,
+        isa: Isa<S>,
+        direction: Direction,
+        (r, i): (usize, usize),
+        x: S::V,
+        table: &S::Table,
+    ) -> S::V {
+        S::substitute(isa, direction, x, table, S::V::load(isa, &self[r][i]))
     }
 }
 
-impl Drop for Page {
-    /// Round by round: a call of `memset` for all may cost twice as much.
+/// Blocks of as many keys as a batch has, vector i at `LEN` times i.
+pub(super) type Half = [u8; 16 * 64];
+
+/// Work done beside the rounds of a batch, on units that these leave free: a chain of few blocks, which would wait for
+/// its own results, or products.
+pub(super) trait Beside {
+    fn step(&mut self);
+}
+
+pub(super) struct Nothing;
+impl Beside for Nothing {
     #[inline(always)]
-    fn drop(&mut self) {
-        for round in self.0.open() {
-            *round = Blank::BLANK;
-            zeroize::optimization_barrier(round);
+    fn step(&mut self) {}
+}
+
+/// A set's rounds: compiled once each where they are long, else inlined.
+pub(super) trait Rounds: Copy {
+    type S: Sbox;
+    fn encrypt(
+        isa: Isa<Self::S>,
+        v: &mut [V<Self>; 16],
+        keys: &<Self::S as Sbox>::OneKey,
+        rounds: Range<usize>,
+    );
+    fn decrypt(isa: Isa<Self::S>, v: &mut [V<Self>; 16], keys: &<Self::S as Sbox>::OneKey);
+    /// All nine rounds.
+    fn encrypt_each(isa: Isa<Self::S>, v: &mut [V<Self>; 16], kappa: &Kappa);
+    /// A step of the key schedule: see [`expand`].
+    fn expand(isa: Isa<Self::S>, half: &mut Half, mixed: &mut Half, number: Option<u8>);
+}
+
+/// The vectors of a set.
+pub(super) type V<K> = <<K as Rounds>::S as Sbox>::V;
+
+/// S of v and the next key.
+struct Substituted<'a, S: Sbox, K> {
+    isa: Isa<S>,
+    direction: Direction,
+    v: &'a [S::V; 16],
+    tables: &'a [S::Table; 16],
+    r: usize,
+    keys: &'a K,
+}
+
+impl<S: Sbox, K: Keys<S>> Substituted<'_, S, K> {
+    #[inline(always)]
+    fn at(&self, i: usize) -> S::V {
+        let at = (self.r, i);
+        self.keys.substitute(self.isa, self.direction, at, self.v[i], &self.tables[i])
+    }
+    // Not in a loop: the compiler would keep it as one, and its end would be mispredicted each time.
+    #[inline(always)]
+    fn four(&self, bits: usize) -> [S::V; 4] {
+        [self.at(bits), self.at(bits + 4), self.at(bits + 8), self.at(bits + 12)]
+    }
+}
+
+impl<S: Sbox, K: Keys<S>> Parts<S::Factor> for Substituted<'_, S, K> {
+    #[inline(always)]
+    fn part(&self, bits: usize) -> [S::Factor; 4] {
+        let [a, b, c, d] = self.four(bits);
+        let isa = self.isa;
+        [S::factor(isa, a), S::factor(isa, b), S::factor(isa, c), S::factor(isa, d)]
+    }
+}
+
+/// S and the next key, in the order in which T needs and makes the vectors, so that none waits long.
+#[inline(always)]
+fn substitute<S: Sbox>(
+    isa: Isa<S>,
+    direction: Direction,
+    v: &mut [S::V; 16],
+    tables: &[S::Table; 16],
+    r: usize,
+    keys: &impl Keys<S>,
+) {
+    if S::HAND_IN_HAND {
+        let [a, b, c, d] = linear::MADE;
+        substitute_four::<S>(isa, direction, v, tables, r, keys, a);
+        substitute_four::<S>(isa, direction, v, tables, r, keys, b);
+        substitute_four::<S>(isa, direction, v, tables, r, keys, c);
+        substitute_four::<S>(isa, direction, v, tables, r, keys, d);
+        return;
+    }
+    for part in linear::MADE {
+        for i in (part..16).step_by(4) {
+            v[i] = keys.substitute(isa, direction, (r, i), v[i], &tables[i]);
         }
     }
 }
 
-/// One key for all blocks.
-pub(super) struct OneKeyTables<'a, V: Nibbles>(pub(super) V::Isa, pub(super) &'a FirstTables);
-
-impl<V: Nibbles> OctetKeys<V> for OneKeyTables<'_, V> {
-    #[inline(always)]
-    fn first(&self, r: usize, i: usize, _: &Place) -> V {
-        V::repeat(self.0, &self.1[r][i])
-    }
-    #[inline(always)]
-    fn add(&self, _: usize, _: usize, x: V) -> V {
-        x
-    }
-}
-
-/// The κ of the blocks of a batch, `LEN` bytes of each vector in use.
-pub(super) type Kappa = [[[u8; 64]; 16]; 9];
-
-/// A key for each block.
-pub(super) struct KappaPerBlock<'a, V: Nibbles>(pub(super) V::Isa, pub(super) &'a Kappa);
-
-impl<V: Nibbles> OctetKeys<V> for KappaPerBlock<'_, V> {
-    #[inline(always)]
-    fn first(&self, _: usize, _: usize, place: &Place) -> V {
-        V::repeat(self.0, &place.tables[0])
-    }
-    #[inline(always)]
-    fn add(&self, r: usize, i: usize, x: V) -> V {
-        x.xor(V::load(self.0, &self.1[r][i]))
-    }
+#[inline(always)]
+fn substitute_four<S: Sbox>(
+    isa: Isa<S>,
+    direction: Direction,
+    v: &mut [S::V; 16],
+    tables: &[S::Table; 16],
+    r: usize,
+    keys: &impl Keys<S>,
+    bits: usize,
+) {
+    let four = Substituted::<S, _> { isa, direction, v, tables, r, keys }.four(bits);
+    (v[bits], v[bits + 4], v[bits + 8], v[bits + 12]) = (four[0], four[1], four[2], four[3]);
 }
 
 /// v = T · v.
 #[inline(always)]
-fn toeplitz<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16], by: &By<Linear>) {
-    let mut x = [A::factor(isa, v[0]); 16];
+fn toeplitz<S: Sbox>(isa: Isa<S>, v: &mut [S::V; 16], by: &By<S::Product>) {
+    let mut x = [S::factor(isa, v[0]); 16];
     for i in 1..16 {
-        x[i] = A::factor(isa, v[i]);
+        x[i] = S::factor(isa, v[i]);
     }
-    let mut y = [Whole(v[0], isa); 16];
-    linear::toeplitz(&x, by, &mut y);
-    for i in 0..16 {
-        v[i] = y[i].0;
-    }
+    linear::toeplitz(&x, by, v);
 }
 
-/// S and the next key.
+/// The constants, hidden anew: or the compiler would load them once and spill them.
 #[inline(always)]
-fn substitute<A: Arithmetic>(
-    isa: Isa<A>,
-    direction: Direction,
-    v: &mut [A::V; 16],
-    places: &[Place; 16],
-    r: usize,
-    keys: &impl OctetKeys<A::V>,
-) {
-    // In the order in which T makes them, so that the processor need not hold what waits.
-    for part in linear::MADE {
-        for i in (part..16).step_by(4) {
-            let first = keys.first(r, i, &places[i]);
-            v[i] = keys.add(r, i, A::substitute(isa, direction, v[i], &places[i], first));
-        }
-    }
+fn constants<S: Sbox>() -> &'static Constants<S::Table, S::Product> {
+    S::V::fresh(S::CONSTANTS)
 }
 
-/// The products by D1 or D2.
 #[inline(always)]
-fn each<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16], by: &[Linear; 16]) {
-    for i in 0..16 {
-        v[i] = v[i].linear(isa, &by[i]);
+fn encrypt_round<S: Sbox>(isa: Isa<S>, v: &mut [S::V; 16], r: usize, keys: &impl Keys<S>) {
+    let c = constants::<S>();
+    let tables = &c.encrypt[usize::from(r != 0)];
+    if S::HAND_IN_HAND {
+        let x = *v;
+        let direction = Direction::Encrypt;
+        let x = Substituted::<S, _> { isa, direction, v: &x, tables, r, keys };
+        linear::toeplitz(&x, keys.leaves(c), v);
+        return;
     }
-}
-
-/// Makes the compiler align the frame of the function this is inlined in: else half of what it spills would
-/// lie across cache lines, which costs 6 to 14 % on Zen 5.
-#[inline(always)]
-fn align() {
-    #[repr(align(64))]
-    struct Line(#[allow(dead_code)] u8);
-    black_box(&mut Line(0));
+    substitute::<S>(isa, Direction::Encrypt, v, tables, r, keys);
+    toeplitz::<S>(isa, v, keys.leaves(c));
 }
 
 /// Rounds of encryption: all nine are everything between the first key and the product by D1.
 #[inline(always)]
-pub(super) fn encrypt<A: Arithmetic>(
-    isa: Isa<A>,
-    v: &mut [A::V; 16],
-    keys: &impl OctetKeys<A::V>,
+pub(super) fn encrypt<S: Sbox>(
+    isa: Isa<S>,
+    v: &mut [S::V; 16],
+    keys: &impl Keys<S>,
     rounds: Range<usize>,
 ) {
-    align();
+    encrypt_beside::<S>(isa, v, keys, rounds, &mut Nothing);
+}
+
+/// Rounds of encryption, with a step of other work before each.
+#[inline(always)]
+pub(super) fn encrypt_beside<S: Sbox>(
+    isa: Isa<S>,
+    v: &mut [S::V; 16],
+    keys: &impl Keys<S>,
+    rounds: Range<usize>,
+    beside: &mut impl Beside,
+) {
     let mut x = *v;
     for r in rounds {
-        // The constants are hidden anew each round, or the compiler would load them once and spill them.
-        let c = A::V::fresh(A::CONSTANTS);
-        substitute::<A>(isa, Direction::Encrypt, &mut x, &c.encrypt[usize::from(r != 0)], r, keys);
-        toeplitz::<A>(isa, &mut x, &c.leaves);
+        beside.step();
+        encrypt_round::<S>(isa, &mut x, r, keys);
     }
     *v = x;
+}
+
+/// Rounds of two batches in turn: while one waits, the other runs.
+#[inline(always)]
+pub(super) fn encrypt_two<S: Sbox>(
+    isa: Isa<S>,
+    [v, w]: [&mut [S::V; 16]; 2],
+    keys: &impl Keys<S>,
+    rounds: Range<usize>,
+) {
+    for r in rounds {
+        encrypt_round::<S>(isa, v, r, keys);
+        encrypt_round::<S>(isa, w, r, keys);
+    }
 }
 
 /// Decryption between the product by D2 and the last key.
 #[inline(always)]
-pub(super) fn decrypt<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16], keys: &impl OctetKeys<A::V>) {
-    align();
+pub(super) fn decrypt<S: Sbox>(isa: Isa<S>, v: &mut [S::V; 16], keys: &impl Keys<S>) {
     let mut x = *v;
     for r in 0..9 {
-        let c = A::V::fresh(A::CONSTANTS);
-        toeplitz::<A>(isa, &mut x, &c.leaves);
-        let places = &c.decrypt[usize::from(r == 8)];
-        substitute::<A>(isa, Direction::Decrypt, &mut x, places, r, keys);
+        let c = constants::<S>();
+        toeplitz::<S>(isa, &mut x, keys.leaves(c));
+        let tables = &c.decrypt[usize::from(r == 8)];
+        substitute::<S>(isa, Direction::Decrypt, &mut x, tables, r, keys);
     }
     *v = x;
 }
 
-/// A step of the key schedule: see `Layout`.
+/// A step of the key schedule of a batch (see `schedule.rs`): adds D2 · S(D1 · `mixed`) and the number at a_0 to
+/// `half`, and sets `mixed` to T · `half`. Without a number, does only the latter.
 #[inline(always)]
-pub(super) fn expand<A: Arithmetic>(
-    isa: Isa<A>,
-    half: &mut Half,
-    mixed: &mut Half,
-    octet: Option<u8>,
-) {
-    align();
-    let c = A::V::fresh(A::CONSTANTS);
-    let mut x = read::<A::V>(isa, half);
-    if let Some(octet) = octet {
-        x[0] = x[0].xor(A::V::splat(isa, octet));
+pub(super) fn expand<S: Sbox>(isa: Isa<S>, half: &mut Half, mixed: &mut Half, number: Option<u8>) {
+    let c = constants::<S>();
+    let mut x = load::<S::V, 16>(isa, half);
+    if let Some(number) = number {
+        x[0] = x[0].xor(S::V::splat(isa, number));
         for part in linear::MADE {
             for i in (part..16).step_by(4) {
-                let (place, y) = (&c.encrypt[1][i], A::V::load(isa, &mixed[A::V::LEN * i..]));
-                let first = A::V::repeat(isa, &place.tables[0]);
-                x[i] = x[i].xor(A::substitute(isa, Direction::Encrypt, y, place, first));
+                let y = S::V::load(isa, &mixed[S::V::LEN * i..]);
+                x[i] = S::substitute(isa, Direction::Encrypt, y, &c.encrypt[1][i], x[i]);
             }
         }
-        write(&x, half);
+        store(&x, half);
     }
-    toeplitz::<A>(isa, &mut x, &c.leaves);
-    write(&x, mixed);
+    toeplitz::<S>(isa, &mut x, &c.leaves);
+    store(&x, mixed);
 }
 
-/// Products by a diagonal.
+/// The products by a diagonal: D1 after encryption; D2 before decryption, and of keys.
 #[inline(always)]
-pub(super) fn diagonal<A: Arithmetic>(isa: Isa<A>, by: Diagonal, mut v: [A::V; 16]) -> [A::V; 16] {
-    let by = match by {
-        Diagonal::One => &A::CONSTANTS.d1,
-        Diagonal::Two => &A::CONSTANTS.d2,
-        Diagonal::InverseOfTwo => &A::CONSTANTS.d2_inverse,
-    };
-    each::<A>(isa, &mut v, by);
-    v
+pub(super) fn diagonal<S: Sbox>(isa: Isa<S>, v: &mut [S::V; 16], by: &[S::Product; 16]) {
+    for i in 0..16 {
+        v[i] = S::multiply(isa, v[i], &by[i]);
+    }
 }
 
-/// The product by D1, after encryption.
+/// A batch of `LEN` blocks.
 #[inline(always)]
-pub(super) fn finish<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16]) {
-    each::<A>(isa, v, &A::CONSTANTS.d1);
+pub(super) fn cipher<K: Rounds>(
+    isa: Isa<K::S>,
+    direction: Direction,
+    s: &Schedule,
+    keys: &<K::S as Sbox>::OneKey,
+    from: &[u8],
+) -> [V<K>; 16] {
+    let first = first_key::<K::S>(isa, direction, s);
+    let mut v = load::<V<K>, 16>(isa, from);
+    for v in &mut v {
+        *v = v.xor(first);
+    }
+    let mut v = ordered(direction, transposed(v));
+    match direction {
+        Direction::Encrypt => {
+            K::encrypt(isa, &mut v, keys, 0..9);
+            diagonal::<K::S>(isa, &mut v, &K::S::CONSTANTS.d1);
+        }
+        Direction::Decrypt => {
+            diagonal::<K::S>(isa, &mut v, &K::S::CONSTANTS.d2);
+            K::decrypt(isa, &mut v, keys);
+        }
+    }
+    transposed(ordered(direction, v))
 }
 
-/// L(π(0), .., π(0)): what comes before L^-1 has it added, for S^-1 takes π(0) + x (see `tklog`).
-pub(super) static MOVED: [u8; 16] = {
+/// The first key that a batch has added: K_1, or K_10, moved where S^-1 needs it.
+#[inline(always)]
+pub(super) fn first_key<S: Sbox>(isa: Isa<S>, direction: Direction, s: &Schedule) -> S::V {
+    match direction {
+        Direction::Encrypt => S::V::repeat(isa, &s.keys[0]),
+        Direction::Decrypt if S::MOVED == 0 => S::V::repeat(isa, &s.keys[9]),
+        // Opaque, or the compiler would add both to each vector.
+        Direction::Decrypt => {
+            S::V::repeat(isa, &s.keys[9]).xor(S::V::repeat(isa, &L_OF_MOVED)).opaque()
+        }
+    }
+}
+
+/// Round key r of a batch: L^-1(K_(r+2)) in encryption, K_(9-r) in decryption.
+#[inline(always)]
+pub(super) fn round_key(s: &Schedule, direction: Direction, r: usize) -> &[u8; 16] {
+    match direction {
+        Direction::Encrypt => &s.inverse[r + 1],
+        Direction::Decrypt => &s.keys[8 - r],
+    }
+}
+
+/// L(π(0), .., π(0)), which is added before L^-1 where S^-1 is computed of π(0) + x (see `sbox/structure.rs`).
+pub(super) static L_OF_MOVED: [u8; 16] = {
     let (mut m, mut n) = ([0; 16], 0);
     while n < 256 {
         m[n / 16] ^= multiply(ROWS[n / 16][n % 16], PI[0]);
@@ -365,9 +366,18 @@ pub(super) static MOVED: [u8; 16] = {
     m
 };
 
+/// Makes the compiler align the frame of the function this is inlined in: else half of the spilled vectors would
+/// lie across cache lines, which costs 6 to 14 % on Zen 5.
+#[inline(always)]
+pub(super) fn align() {
+    #[repr(align(64))]
+    struct Line(#[allow(dead_code)] u8);
+    black_box(&mut Line(0));
+}
+
 /// Byte p of vector i and byte i of vector p change places, in each 16 bytes.
 #[inline(always)]
-pub(super) fn transposed<V: Nibbles>(mut v: [V; 16]) -> [V; 16] {
+pub(super) fn transposed<V: Vector>(mut v: [V; 16]) -> [V; 16] {
     unrolled!(_stage < 4, {
         let mut w = v;
         unrolled!(i < 8, { (w[2 * i], w[2 * i + 1]) = v[i].zip(v[i + 8]) });
@@ -378,245 +388,27 @@ pub(super) fn transposed<V: Nibbles>(mut v: [V; 16]) -> [V; 16] {
 
 /// a_0 first in encryption, memory order in decryption.
 #[inline(always)]
-pub(super) fn ordered<V: Nibbles>(direction: Direction, mut v: [V; 16]) -> [V; 16] {
+pub(super) fn ordered<V: Vector>(direction: Direction, mut v: [V; 16]) -> [V; 16] {
     if direction == Direction::Encrypt {
         v.reverse();
     }
     v
 }
 
-/// The vectors of `LEN` blocks, as they stand in memory.
+/// Loads N vectors, one after the other.
 #[inline(always)]
-pub(super) fn read<V: Nibbles>(isa: V::Isa, from: &[u8]) -> [V; 16] {
-    let mut v = [V::load(isa, from); 16];
-    for i in 1..16 {
+pub(super) fn load<V: Vector, const N: usize>(isa: V::Isa, from: &[u8]) -> [V; N] {
+    let mut v = [V::load(isa, from); N];
+    for i in 1..N {
         v[i] = V::load(isa, &from[V::LEN * i..]);
     }
     v
 }
 
-/// And back.
+/// Stores N vectors, one after the other.
 #[inline(always)]
-pub(super) fn write<V: Nibbles>(v: &[V; 16], to: &mut [u8]) {
-    for i in 0..16 {
+pub(super) fn store<V: Vector, const N: usize>(v: &[V; N], to: &mut [u8]) {
+    for i in 0..N {
         v[i].store(&mut to[V::LEN * i..]);
     }
 }
-
-/// What round `r` adds: L^-1(K_(r+2)) in encryption, K_(9-r) in decryption.
-#[inline(always)]
-fn round_key(s: &Schedule, direction: Direction, r: usize) -> &[u8; 16] {
-    match direction {
-        Direction::Encrypt => &s.inverse[r + 1],
-        Direction::Decrypt => &s.keys[8 - r],
-    }
-}
-
-/// The product by D2, before decryption; κ of vectors that hold what a round adds.
-#[inline(always)]
-pub(super) fn scale<A: Arithmetic>(isa: Isa<A>, v: &mut [A::V; 16]) {
-    each::<A>(isa, v, &A::CONSTANTS.d2);
-}
-
-/// The first tables of the rounds, with κ of one key.
-#[inline(always)]
-pub(super) fn tables<'a, A: Arithmetic>(
-    isa: Isa<A>,
-    direction: Direction,
-    s: &Schedule,
-    page: &'a mut Page,
-) -> &'a FirstTables {
-    let mut v = [A::V::splat(isa, 0); 16];
-    for r in 0..9 {
-        v[r] = A::V::repeat(isa, round_key(s, direction, r));
-        if direction == Direction::Decrypt && r < 8 {
-            v[r] = v[r].xor(A::V::repeat(isa, &MOVED));
-        }
-    }
-    let plain = ordered(direction, transposed(v));
-    let mut scaled = plain;
-    scale::<A>(isa, &mut scaled);
-    let to = page.0.open();
-    for r in 0..9 {
-        let number = A::V::splat(isa, r as u8);
-        for i in 0..16 {
-            let (v, place) = match direction {
-                Direction::Encrypt => (&scaled, &A::CONSTANTS.encrypt[usize::from(r != 0)][i]),
-                Direction::Decrypt if r < 8 => (&scaled, &A::CONSTANTS.decrypt[0][i]),
-                Direction::Decrypt => (&plain, &A::CONSTANTS.decrypt[1][i]),
-            };
-            let table = A::V::repeat(isa, &place.tables[0]);
-            v[i].lookup(number).xor(table).store_one(&mut to[r][i]);
-        }
-    }
-    to
-}
-
-/// The first key that a batch has added: K_1, or K_10 moved.
-#[inline(always)]
-pub(super) fn first_key<V: Nibbles>(isa: V::Isa, direction: Direction, s: &Schedule) -> V {
-    match direction {
-        Direction::Encrypt => V::repeat(isa, &s.keys[0]),
-        // Opaque, or the compiler would add both to each vector.
-        Direction::Decrypt => V::repeat(isa, &s.keys[9]).xor(V::repeat(isa, &MOVED)).opaque(),
-    }
-}
-
-/// A set's rounds, compiled once each: they are long.
-pub(super) trait Compiled: Copy {
-    type A: Arithmetic;
-    fn encrypt(
-        isa: Isa<Self::A>,
-        v: &mut [V<Self>; 16],
-        tables: &FirstTables,
-        rounds: Range<usize>,
-    );
-    fn decrypt(isa: Isa<Self::A>, v: &mut [V<Self>; 16], tables: &FirstTables);
-    /// All nine rounds.
-    fn encrypt_each(isa: Isa<Self::A>, v: &mut [V<Self>; 16], kappa: &Kappa);
-    /// A step of the key schedule.
-    fn expand(isa: Isa<Self::A>, half: &mut Half, mixed: &mut Half, octet: Option<u8>);
-}
-
-pub(super) type V<C> = <<C as Compiled>::A as Arithmetic>::V;
-
-/// A batch of `LEN` blocks.
-#[inline(always)]
-pub(super) fn cipher<C: Compiled>(
-    isa: Isa<C::A>,
-    direction: Direction,
-    s: &Schedule,
-    tables: &FirstTables,
-    from: &[u8],
-) -> [V<C>; 16] {
-    let first = first_key::<V<C>>(isa, direction, s);
-    let mut v = read::<V<C>>(isa, from);
-    for v in &mut v {
-        *v = v.xor(first);
-    }
-    let mut v = ordered(direction, transposed(v));
-    match direction {
-        Direction::Encrypt => {
-            C::encrypt(isa, &mut v, tables, 0..9);
-            finish::<C::A>(isa, &mut v);
-        }
-        Direction::Decrypt => {
-            scale::<C::A>(isa, &mut v);
-            C::decrypt(isa, &mut v, tables);
-        }
-    }
-    transposed(ordered(direction, v))
-}
-
-/// The first round of successive counters, but for the byte that counts.
-///
-/// In 256 steps there is one carry out of that byte, so that the others have one of two values, and one
-/// more in each further 256. Their T is done once, with all these values in lanes; a batch takes two of them
-/// by index. Nothing depends on where the carry is: a counter can be secret (MGM's).
-#[derive(Clone, Copy)]
-pub(super) struct Window {
-    /// What S made of 0 in the byte that counts; it has κ in it.
-    zero: [u8; 64],
-    /// T of all bytes, that one 0.
-    others: [[u8; 64]; 16],
-}
-
-impl Blank for Window {
-    const BLANK: Self = Window { zero: [0; 64], others: [[0; 64]; 16] };
-}
-
-impl Window {
-    /// The counters that it is for.
-    pub(super) const BLOCKS: usize = Self::RUNS * counter::WINDOW;
-    /// Their runs of 256; a lane holds the values of the first, and one more for the carry in each.
-    const RUNS: usize = 15;
-
-    /// For so many `blocks` from `start` on, or `BLOCKS`.
-    #[inline(always)]
-    pub(super) fn fill<C: Compiled>(
-        &mut self,
-        isa: Isa<C::A>,
-        s: &Schedule,
-        tables: &FirstTables,
-        start: &[u8; 16],
-        count: Count,
-        blocks: usize,
-    ) {
-        let (octet, _) = counter::counting(count);
-        let mut starts = Scratch::<[[u8; 16]; 16]>::new();
-        let runs = blocks.div_ceil(counter::WINDOW).min(Self::RUNS);
-        for (i, at) in starts[..=runs].iter_mut().enumerate() {
-            *at = counter::advanced(start, count, (i * counter::WINDOW) as u64);
-            at[15 - octet] = 0;
-        }
-        let mut v = [V::<C>::splat(isa, 0); 16];
-        for i in 0..16 {
-            v[i] = V::<C>::repeat(isa, &starts[i]).xor(V::<C>::repeat(isa, &s.keys[0]));
-        }
-        let mut v = ordered(Direction::Encrypt, transposed(v));
-        let zero = first_substitution::<C::A>(isa, tables, octet, v[octet]);
-        zero.store(&mut self.zero);
-        C::encrypt(isa, &mut v, tables, 0..1);
-        for i in 0..16 {
-            v[i].store(&mut self.others[i]);
-        }
-    }
-
-    /// The gamma of the batch whose first counter is number `offset` of those from `start` on, a multiple of its
-    /// blocks.
-    #[inline(always)]
-    pub(super) fn batch<C: Compiled>(
-        &self,
-        isa: Isa<C::A>,
-        s: &Schedule,
-        tables: &FirstTables,
-        start: &[u8; 16],
-        count: Count,
-        offset: usize,
-    ) -> [V<C>; 16] {
-        const { assert!(counter::WINDOW.is_multiple_of(V::<C>::LEN)) };
-        let (octet, side) = counter::counting(count);
-        let before = V::<C>::splat(isa, start[15 - octet]);
-        let numbers = V::<C>::load(isa, &NUMBERS[V::<C>::LEN.ilog2() as usize - 4]);
-        let after = before.add(numbers).add(V::<C>::splat(isa, offset as u8));
-        // The number of the run, and 1 more where there was a carry.
-        let next = (1 + offset / counter::WINDOW) as u8;
-        let lane = after.min(before).equal(before).add(V::<C>::splat(isa, next));
-        let x = after.xor(V::<C>::splat(isa, s.keys[0][15 - octet]));
-        let x = first_substitution::<C::A>(isa, tables, octet, x);
-        let x = x.xor(V::<C>::load(isa, &self.zero).lookup(lane));
-        let x = C::A::factor(isa, x);
-        let columns = &V::<C>::fresh(C::A::CONSTANTS).columns[side];
-        let mut v = [lane; 16];
-        for i in 0..16 {
-            let others = V::<C>::load(isa, &self.others[i]).lookup(lane);
-            v[i] = others.xor(x.by(&columns[i]).0);
-        }
-        C::encrypt(isa, &mut v, tables, 1..9);
-        finish::<C::A>(isa, &mut v);
-        transposed(ordered(Direction::Encrypt, v))
-    }
-}
-
-/// S of the first round at one place.
-#[inline(always)]
-fn first_substitution<A: Arithmetic>(
-    isa: Isa<A>,
-    tables: &FirstTables,
-    octet: usize,
-    x: A::V,
-) -> A::V {
-    let first = A::V::repeat(isa, &tables[0][octet]);
-    A::substitute(isa, Direction::Encrypt, x, &A::CONSTANTS.encrypt[0][octet], first)
-}
-
-/// The number of the block in each byte of a vector of 16, 32 and 64, after `transposed`.
-static NUMBERS: [[u8; 64]; 3] = {
-    let (mut t, mut n) = ([[0; 64]; 3], 0);
-    while n < 3 * 64 {
-        let (width, p) = (n / 64, n % 64);
-        t[width][p] = (((p % 16) << width) + p / 16) as u8;
-        n += 1;
-    }
-    t
-};

@@ -7,19 +7,21 @@
 //!
 //! where no constant but a number stands, and L^-1 of the keys comes for nothing.
 
-use super::batch::{enter, leave, load, store};
+use zeroize::Zeroize;
+
+use super::batch::{enter, leave};
 use super::constants;
-use super::layout::{Diagonal, Half, Layout};
+use super::lanes::{sliced, unsliced};
 #[cfg(target_arch = "x86_64")]
-use super::sliced::Beside;
+use super::round::Beside;
+use super::round::{Half, Rounds, V, diagonal, load, store};
+use super::sbox::{Isa, Sbox};
 #[cfg(target_arch = "x86_64")]
 use crate::cipher::ACPKM;
 use crate::cipher::Direction;
-use crate::kernel::NewKey;
+use crate::kernel::{BlockKernel, NewKey, Primitive};
 use crate::memory::Scratch;
-use zeroize::Zeroize;
-
-use crate::kernel::{BlockKernel, Primitive};
+use crate::simd::Vector;
 
 /// The primitive, in the survey of kernels.
 pub(crate) const NAME: &str = "kuznyechik";
@@ -98,94 +100,94 @@ fn pair<H: Halves>(h: &mut H, g: usize, i: usize, [x, w, y]: [&mut H::Half; 3]) 
 }
 
 /// Few keys: each in 16 bytes of G vectors; or one, repeated in the vector.
-struct Few<'a, 'b, K: Layout, const G: usize, const ONE: bool> {
-    isa: K::Isa,
-    sbox: K::Sbox,
+struct Few<'a, 'b, S: Sbox, const G: usize, const ONE: bool> {
+    isa: Isa<S>,
+    few: S::Few,
     keys: &'a mut [NewKey<'b, Schedule>],
     buffer: Scratch<[u8; 256]>,
 }
 
-impl<K: Layout, const G: usize, const ONE: bool> Few<'_, '_, K, G, ONE> {
+impl<S: Sbox, const G: usize, const ONE: bool> Few<'_, '_, S, G, ONE> {
     /// Half `i` of the keys.
     #[inline(always)]
-    fn read(&mut self, i: usize) -> [K::V; G] {
+    fn read(&mut self, i: usize) -> [S::V; G] {
         if ONE {
-            return [K::enter(self.isa, K::repeat(self.isa, half(self.keys[0].key, i))); G];
+            return [S::enter(self.isa, S::V::repeat(self.isa, half(self.keys[0].key, i))); G];
         }
         for (k, block) in self.keys.iter_mut().zip(self.buffer.as_chunks_mut().0) {
             *block = *half(k.key, i);
         }
-        enter::<K, G>(self.isa, &self.buffer)
+        enter::<S, G>(self.isa, &self.buffer)
     }
     /// L or L^-1.
     #[inline(always)]
-    fn mixed(&self, direction: Direction, mut v: [K::V; G]) -> [K::V; G] {
-        let zero = K::splat(self.isa, 0);
+    fn mixed(&self, direction: Direction, mut v: [S::V; G]) -> [S::V; G] {
+        let zero = S::V::splat(self.isa, 0);
         for g in 0..G {
             v[g] = match ONE {
-                true => K::mixed_one(self.isa, direction, v[g], zero),
-                false => K::mixed(self.isa, direction, v[g], zero),
+                true => S::mix_one(self.isa, direction, v[g], zero),
+                false => S::mix(self.isa, direction, v[g], zero),
             };
         }
         v
     }
     /// A block, plus what it is to lose, where `place` says.
     #[inline(always)]
-    fn write(&mut self, v: &[K::V; G], less: &[u8; 16], place: Place) {
-        let less = K::enter(self.isa, K::repeat(self.isa, less));
+    fn write(&mut self, v: &[S::V; G], less: &[u8; 16], place: Place) {
+        let less = S::enter(self.isa, S::V::repeat(self.isa, less));
         let mut v = *v;
         for g in 0..G {
-            v[g] = K::xor(v[g], less);
+            v[g] = v[g].xor(less);
         }
         if ONE {
-            K::store_one(K::leave(self.isa, v[0]), place.of(self.keys[0].schedule));
+            S::leave(self.isa, v[0]).store_one(place.of(self.keys[0].schedule));
             return;
         }
-        leave::<K, G>(self.isa, &v, &mut self.buffer);
+        leave::<S, G>(self.isa, &v, &mut self.buffer);
         for (k, block) in self.keys.iter_mut().zip(self.buffer.as_chunks().0) {
             *place.of(k.schedule) = *block;
         }
     }
 }
 
-impl<K: Layout, const G: usize, const ONE: bool> Halves for Few<'_, '_, K, G, ONE> {
-    type Half = [K::V; G];
+impl<S: Sbox, const G: usize, const ONE: bool> Halves for Few<'_, '_, S, G, ONE> {
+    type Half = [S::V; G];
     #[inline(always)]
-    fn take(&mut self, i: usize, to: &mut [K::V; G]) {
+    fn take(&mut self, i: usize, to: &mut [S::V; G]) {
         let v = self.read(i);
         let b = self.mixed(Direction::Decrypt, v);
         for k in self.keys.iter_mut() {
             k.schedule.keys[i] = *half(k.key, i);
         }
         self.write(&b, &NUMBERS[0], Place::Inverse(i));
-        let number = K::enter(self.isa, K::repeat(self.isa, &NUMBERS[1 - i]));
+        let number = S::enter(self.isa, S::V::repeat(self.isa, &NUMBERS[1 - i]));
         for g in 0..G {
-            to[g] = K::xor(b[g], number);
+            to[g] = b[g].xor(number);
         }
     }
     #[inline(always)]
-    fn first(&mut self, _: &mut [K::V; G], mixed: &mut [K::V; G]) {
+    fn first(&mut self, _: &mut [S::V; G], mixed: &mut [S::V; G]) {
         // Without waiting for L^-1.
         let v = self.read(0);
-        let c = K::enter(self.isa, K::repeat(self.isa, &constants::ROUND_CONSTANTS[0]));
+        let c = S::enter(self.isa, S::V::repeat(self.isa, &constants::ROUND_CONSTANTS[0]));
         for g in 0..G {
-            mixed[g] = K::xor(v[g], c);
+            mixed[g] = v[g].xor(c);
         }
     }
     #[inline(always)]
-    fn step(&mut self, half: &mut [K::V; G], mixed: &mut [K::V; G], j: usize) {
-        let numbers = K::enter(self.isa, K::repeat(self.isa, &NUMBERS[numbers(j)]));
+    fn step(&mut self, half: &mut [S::V; G], mixed: &mut [S::V; G], j: usize) {
+        let numbers = S::enter(self.isa, S::V::repeat(self.isa, &NUMBERS[numbers(j)]));
         for g in 0..G {
             let s = match ONE {
-                true => K::substituted_one(self.isa, Direction::Encrypt, &self.sbox, mixed[g]),
-                false => K::substituted(self.isa, Direction::Encrypt, &self.sbox, mixed[g]),
+                true => S::substitute_one(self.isa, Direction::Encrypt, &self.few, mixed[g]),
+                false => S::substitute_few(self.isa, Direction::Encrypt, &self.few, mixed[g]),
             };
-            half[g] = K::xor(s, K::xor(half[g], numbers));
+            half[g] = s.xor(half[g].xor(numbers));
         }
         *mixed = self.mixed(Direction::Encrypt, *half);
     }
     #[inline(always)]
-    fn put(&mut self, r: usize, j: usize, half: &[K::V; G], mixed: &[K::V; G]) {
+    fn put(&mut self, r: usize, j: usize, half: &[S::V; G], mixed: &[S::V; G]) {
         self.write(mixed, &constants::ROUND_CONSTANTS[j - 1], Place::Key(r));
         self.write(half, &NUMBERS[j], Place::Inverse(r));
     }
@@ -231,29 +233,29 @@ pub(super) static NUMBERS: [[u8; 16]; 64] = {
 };
 
 /// Many keys: a byte of each in a vector.
-struct Many<'a, 'b, K: Layout> {
-    isa: K::Isa,
+struct Many<'a, 'b, K: Rounds> {
+    isa: Isa<K::S>,
     keys: &'a mut [NewKey<'b, Schedule>],
     buffer: Scratch<Half>,
 }
 
-impl<K: Layout> Many<'_, '_, K> {
+impl<K: Rounds> Many<'_, '_, K> {
     /// Blocks, plus what they are to lose, where `place` says.
     #[inline(always)]
-    fn write(&mut self, v: [K::V; 16], less: &[u8; 16], place: Place) {
-        let less = K::repeat(self.isa, less);
-        let mut v = K::unsliced(self.isa, v);
+    fn write(&mut self, v: [V<K>; 16], less: &[u8; 16], place: Place) {
+        let less = V::<K>::repeat(self.isa, less);
+        let mut v = unsliced(v);
         for i in 0..16 {
-            v[i] = K::xor(v[i], less);
+            v[i] = v[i].xor(less);
         }
-        store::<K, 16>(&v, &mut *self.buffer);
+        store(&v, &mut *self.buffer);
         for (k, block) in self.keys.iter_mut().zip(self.buffer.as_chunks().0) {
             *place.of(k.schedule) = *block;
         }
     }
 }
 
-impl<K: Layout> Halves for Many<'_, '_, K> {
+impl<K: Rounds> Halves for Many<'_, '_, K> {
     type Half = Scratch<Half>;
     #[inline(always)]
     fn take(&mut self, i: usize, to: &mut Scratch<Half>) {
@@ -261,18 +263,21 @@ impl<K: Layout> Halves for Many<'_, '_, K> {
             k.schedule.keys[i] = *half(k.key, i);
             *block = *half(k.key, i);
         }
+        let c = K::S::CONSTANTS;
         // L^-1 is L on the bytes read backwards.
-        let mut v = K::sliced(self.isa, load::<K, 16>(self.isa, &*self.buffer));
+        let mut v = sliced(load::<V<K>, 16>(self.isa, &*self.buffer));
         v.reverse();
-        store::<K, 16>(&K::scaled(self.isa, Diagonal::Two, v), &mut **to);
+        diagonal::<K::S>(self.isa, &mut v, &c.d2);
+        store(&v, &mut **to);
         let mut mixed = Scratch::<Half>::new();
         K::expand(self.isa, to, &mut mixed, None);
-        let mut v = K::scaled(self.isa, Diagonal::One, load::<K, 16>(self.isa, &*mixed));
+        let mut v = load::<V<K>, 16>(self.isa, &*mixed);
+        diagonal::<K::S>(self.isa, &mut v, &c.d1);
         v.reverse();
         self.write(v, &NUMBERS[0], Place::Inverse(i));
-        let number = K::splat(self.isa, 1 - i as u8);
-        v[0] = K::xor(v[0], number);
-        store::<K, 16>(&K::scaled(self.isa, Diagonal::Two, v), &mut **to);
+        v[0] = v[0].xor(V::<K>::splat(self.isa, 1 - i as u8));
+        diagonal::<K::S>(self.isa, &mut v, &c.d2);
+        store(&v, &mut **to);
     }
     #[inline(always)]
     fn first(&mut self, half: &mut Scratch<Half>, mixed: &mut Scratch<Half>) {
@@ -284,9 +289,12 @@ impl<K: Layout> Halves for Many<'_, '_, K> {
     }
     #[inline(always)]
     fn put(&mut self, r: usize, j: usize, half: &Scratch<Half>, mixed: &Scratch<Half>) {
-        let v = K::scaled(self.isa, Diagonal::One, load::<K, 16>(self.isa, &**mixed));
+        let c = K::S::CONSTANTS;
+        let mut v = load::<V<K>, 16>(self.isa, &**mixed);
+        diagonal::<K::S>(self.isa, &mut v, &c.d1);
         self.write(v, &constants::ROUND_CONSTANTS[j - 1], Place::Key(r));
-        let v = K::scaled(self.isa, Diagonal::InverseOfTwo, load::<K, 16>(self.isa, &**half));
+        let mut v = load::<V<K>, 16>(self.isa, &**half);
+        diagonal::<K::S>(self.isa, &mut v, &c.d2_inverse);
         self.write(v, &NUMBERS[j], Place::Inverse(r));
     }
 }
@@ -303,16 +311,16 @@ static SCALED: [u8; 64] = {
 
 /// One schedule.
 #[inline(always)]
-pub(super) fn prepare<K: Layout>(isa: K::Isa, key: &[u8; 32], schedule: &mut Schedule) {
-    few::<K, 1, true>(isa, &mut [NewKey { key, schedule }]);
+pub(super) fn prepare<S: Sbox>(isa: Isa<S>, key: &[u8; 32], schedule: &mut Schedule) {
+    few::<S, 1, true>(isa, &mut [NewKey { key, schedule }]);
 }
 
 /// Many.
 #[inline(always)]
-pub(super) fn schedules<K: Layout>(isa: K::Isa, keys: &mut [NewKey<'_, Schedule>]) {
-    let wide = K::LEN / 16;
-    for keys in keys.chunks_mut(K::LEN) {
-        if keys.len() > K::FEW_LANES {
+pub(super) fn schedules<K: Rounds>(isa: Isa<K::S>, keys: &mut [NewKey<'_, Schedule>]) {
+    let wide = V::<K>::LEN / 16;
+    for keys in keys.chunks_mut(V::<K>::LEN) {
+        if keys.len() > K::S::FEW_LANES {
             let buffer = Scratch::new();
             let [mut x, mut w, mut y] = [Scratch::new(), Scratch::new(), Scratch::new()];
             expand(&mut Many::<K> { isa, keys, buffer }, [&mut x, &mut w, &mut y]);
@@ -320,71 +328,71 @@ pub(super) fn schedules<K: Layout>(isa: K::Isa, keys: &mut [NewKey<'_, Schedule>
         }
         for keys in keys.chunks_mut(4 * wide) {
             match keys {
-                [NewKey { key, schedule }] => prepare::<K>(isa, key, schedule),
-                _ if keys.len() <= wide => few::<K, 1, false>(isa, keys),
-                _ if keys.len() <= 2 * wide => few::<K, 2, false>(isa, keys),
-                _ => few::<K, 4, false>(isa, keys),
+                [NewKey { key, schedule }] => prepare::<K::S>(isa, key, schedule),
+                _ if keys.len() <= wide => few::<K::S, 1, false>(isa, keys),
+                _ if keys.len() <= 2 * wide => few::<K::S, 2, false>(isa, keys),
+                _ => few::<K::S, 4, false>(isa, keys),
             }
         }
     }
 }
 
 #[inline(always)]
-fn few<K: Layout, const G: usize, const ONE: bool>(isa: K::Isa, keys: &mut [NewKey<'_, Schedule>]) {
-    let (sbox, buffer) = (K::sbox(isa, Direction::Encrypt), Scratch::new());
-    let zero = [K::splat(isa, 0); G];
+fn few<S: Sbox, const G: usize, const ONE: bool>(isa: Isa<S>, keys: &mut [NewKey<'_, Schedule>]) {
+    let (few, buffer) = (S::few(isa, Direction::Encrypt), Scratch::new());
+    let zero = [S::V::splat(isa, 0); G];
     let [mut x, mut w, mut y] = [zero; 3];
-    let mut h = Few::<K, G, ONE> { isa, sbox, keys, buffer };
+    let mut h = Few::<S, G, ONE> { isa, few, keys, buffer };
     expand(&mut h, [&mut x, &mut w, &mut y]);
 }
 
 /// The next keys of ACPKM (RFC 8645, section 6.2.1), one after the other; the schedule becomes that of the last.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-pub(super) fn next_keys<K: Layout>(isa: K::Isa, s: &mut Schedule, keys: &mut [[u8; 32]]) {
-    let sbox = K::sbox(isa, Direction::Encrypt);
-    let block = |s: &[u8; 16]| K::enter(isa, K::repeat(isa, s));
+pub(super) fn next_keys<S: Sbox>(isa: Isa<S>, s: &mut Schedule, keys: &mut [[u8; 32]]) {
+    let few = S::few(isa, Direction::Encrypt);
+    let block = |s: &[u8; 16]| S::enter(isa, S::V::repeat(isa, s));
     for key in keys {
         let first = block(&s.keys[0]);
-        let mut a = K::xor(block(half(&ACPKM, 0)), first);
-        let mut b = K::xor(block(half(&ACPKM, 1)), first);
+        let mut a = block(half(&ACPKM, 0)).xor(first);
+        let mut b = block(half(&ACPKM, 1)).xor(first);
         for k in &s.keys[1..] {
             let k = block(k);
-            a = K::substituted_one(isa, Direction::Encrypt, &sbox, a);
-            b = K::substituted_one(isa, Direction::Encrypt, &sbox, b);
-            a = K::mixed_one(isa, Direction::Encrypt, a, k);
-            b = K::mixed_one(isa, Direction::Encrypt, b, k);
+            a = S::substitute_one(isa, Direction::Encrypt, &few, a);
+            b = S::substitute_one(isa, Direction::Encrypt, &few, b);
+            a = S::mix_one(isa, Direction::Encrypt, a, k);
+            b = S::mix_one(isa, Direction::Encrypt, b, k);
         }
         let [x, y] = key.as_chunks_mut().0 else { unreachable!("two halves") };
-        K::store_one(K::leave(isa, a), x);
-        K::store_one(K::leave(isa, b), y);
-        prepare::<K>(isa, key, s);
+        S::leave(isa, a).store_one(x);
+        S::leave(isa, b).store_one(y);
+        prepare::<S>(isa, key, s);
     }
 }
 
 /// ACPKM's next key (RFC 8645, section 6.2.1) beside other work, a round of its two blocks at a step. What is
 /// kept between steps stands here: the compiler would put it anywhere.
 #[cfg(target_arch = "x86_64")]
-pub(super) struct NextKey<'a, K: Layout> {
-    isa: K::Isa,
-    sbox: K::Sbox,
+pub(super) struct NextKey<'a, S: Sbox> {
+    isa: Isa<S>,
+    few: S::Few,
     schedule: &'a Schedule,
     blocks: Scratch<[u8; 128]>,
     round: usize,
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<'a, K: Layout> NextKey<'a, K> {
+impl<'a, S: Sbox> NextKey<'a, S> {
     /// Steps after `new`.
     pub(super) const STEPS: usize = 8;
     /// With the first round.
     #[inline(always)]
-    pub(super) fn new(isa: K::Isa, schedule: &'a Schedule) -> Self {
-        let (sbox, blocks) = (K::sbox(isa, Direction::Encrypt), Scratch::new());
-        let mut next = NextKey { isa, sbox, schedule, blocks, round: 0 };
+    pub(super) fn new(isa: Isa<S>, schedule: &'a Schedule) -> Self {
+        let (few, blocks) = (S::few(isa, Direction::Encrypt), Scratch::new());
+        let mut next = NextKey { isa, few, schedule, blocks, round: 0 };
         for i in 0..2 {
-            let v = K::xor(K::repeat(isa, half(&ACPKM, i)), K::repeat(isa, &schedule.keys[0]));
-            K::store(K::enter(isa, v), &mut *next.blocks, i);
+            let v = S::V::repeat(isa, half(&ACPKM, i)).xor(S::V::repeat(isa, &schedule.keys[0]));
+            S::enter(isa, v).store(&mut next.blocks[S::V::LEN * i..]);
         }
         next.step();
         next
@@ -392,62 +400,60 @@ impl<'a, K: Layout> NextKey<'a, K> {
     #[inline(always)]
     pub(super) fn finish(&mut self, key: &mut [u8; 32]) {
         for (i, half) in key.as_chunks_mut().0.iter_mut().enumerate() {
-            K::store_one(K::leave(self.isa, K::load(self.isa, &*self.blocks, i)), half);
+            S::leave(self.isa, S::V::load(self.isa, &self.blocks[S::V::LEN * i..])).store_one(half);
         }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<K: Layout> Beside for NextKey<'_, K> {
+impl<S: Sbox> Beside for NextKey<'_, S> {
     #[inline(always)]
     fn step(&mut self) {
         self.round += 1;
-        let key = K::enter(self.isa, K::repeat(self.isa, &self.schedule.keys[self.round]));
+        let key = S::enter(self.isa, S::V::repeat(self.isa, &self.schedule.keys[self.round]));
         for i in 0..2 {
-            let v = K::load(self.isa, &*self.blocks, i);
-            let v = K::substituted_one(self.isa, Direction::Encrypt, &self.sbox, v);
-            let v = K::mixed_one(self.isa, Direction::Encrypt, v, key);
-            K::store(v, &mut *self.blocks, i);
+            let v = S::V::load(self.isa, &self.blocks[S::V::LEN * i..]);
+            let v = S::substitute_one(self.isa, Direction::Encrypt, &self.few, v);
+            let v = S::mix_one(self.isa, Direction::Encrypt, v, key);
+            v.store(&mut self.blocks[S::V::LEN * i..]);
         }
     }
 }
 
 /// One schedule beside other work, two of its 32 steps at a time.
 #[cfg(target_arch = "x86_64")]
-pub(super) struct Pairs<'a, 'b, K: Layout> {
-    h: Few<'a, 'b, K, 1, true>,
+pub(super) struct Pairs<'a, 'b, S: Sbox> {
+    h: Few<'a, 'b, S, 1, true>,
     halves: Scratch<[u8; 192]>,
     done: usize,
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<'a, 'b, K: Layout> Pairs<'a, 'b, K> {
+impl<'a, 'b, S: Sbox> Pairs<'a, 'b, S> {
     /// Steps after `new`.
     pub(super) const STEPS: usize = 16;
     #[inline(always)]
-    pub(super) fn new(isa: K::Isa, key: &'a mut [NewKey<'b, Schedule>; 1]) -> Self {
-        let (sbox, buffer) = (K::sbox(isa, Direction::Encrypt), Scratch::new());
-        let mut h = Few::<K, 1, true> { isa, sbox, keys: key, buffer };
-        let [mut x, mut w, mut y] = [[K::splat(isa, 0)]; 3];
+    pub(super) fn new(isa: Isa<S>, key: &'a mut [NewKey<'b, Schedule>; 1]) -> Self {
+        let (few, buffer) = (S::few(isa, Direction::Encrypt), Scratch::new());
+        let mut h = Few::<S, 1, true> { isa, few, keys: key, buffer };
+        let [mut x, mut w, mut y] = [[S::V::splat(isa, 0)]; 3];
         h.take(0, &mut x);
         h.take(1, &mut w);
         h.first(&mut x, &mut y);
         let mut halves = Scratch::<[u8; 192]>::new();
-        super::batch::store::<K, 3>(&[x[0], w[0], y[0]], &mut *halves);
+        store(&[x[0], w[0], y[0]], &mut *halves);
         Pairs { h, halves, done: 0 }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<K: Layout> Beside for Pairs<'_, '_, K> {
+impl<S: Sbox> Beside for Pairs<'_, '_, S> {
     #[inline(always)]
     fn step(&mut self) {
-        let isa = self.h.isa;
-        let mut x = [K::load(isa, &*self.halves, 0)];
-        let mut w = [K::load(isa, &*self.halves, 1)];
-        let mut y = [K::load(isa, &*self.halves, 2)];
+        let [x, w, y] = load::<S::V, 3>(self.h.isa, &*self.halves);
+        let [mut x, mut w, mut y] = [[x], [w], [y]];
         pair(&mut self.h, self.done / 4, self.done % 4, [&mut x, &mut w, &mut y]);
-        super::batch::store::<K, 3>(&[x[0], w[0], y[0]], &mut *self.halves);
+        store(&[x[0], w[0], y[0]], &mut *self.halves);
         self.done += 1;
     }
 }
