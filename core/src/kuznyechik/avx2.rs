@@ -18,7 +18,7 @@ const SLOTS: usize = 64;
 #[repr(C, align(64))]
 struct Slots([MaybeUninit<__m256i>; SLOTS]);
 
-// What the text takes for granted (`tools/asmgen/src/kuznyechik.rs`).
+// The offsets in the text (`tools/asmgen/src/kuznyechik.rs`).
 const _: () = {
     assert!(size_of::<usize>() == 8 && size_of::<Repeated>() == 32);
     assert!(
@@ -41,8 +41,8 @@ pub(super) fn rounds(
     rounds: Range<usize>,
     v: &mut [__m256i; 16],
 ) {
-    // One text for all calls: two, as a short call of CTR would have, do not fit where a processor keeps what
-    // it has decoded. (The compiler heeds `never` only in a call from a function that has the features.)
+    // One text for all calls: two, as a short call of CTR would have, do not fit into a
+    // processor's cache of decoded instructions. (The compiler heeds `never` only in a call from a function that has the features.)
     #[target_feature(enable = "avx2")]
     #[inline(never)]
     fn run(
@@ -57,10 +57,10 @@ pub(super) fn rounds(
         let mut slots = Slots([MaybeUninit::uninit(); SLOTS]);
         macro_rules! text {
             ($text:literal) => {
-                // SAFETY: what is read are the constants, which are aligned as their types say, of the list,
-                // places and keys, aligned too, as many as are counted, `v`, and slots that were written
-                // before; what is written, `v`, `SLOTS` vectors of `slots` at most, which the generator makes
-                // sure of, and the registers named.
+                // SAFETY: the text reads the constants, which their types align; `rcx` pointers to places and
+                // tables of keys, both aligned, the latter as asserted above; `v`; and slots that it wrote before. It
+                // writes `v`, at most `SLOTS` vectors of `slots`, which the generator asserts, and the registers
+                // named.
                 unsafe {
                     asm!(
                         include_str!(concat!("../../asm/kuznyechik/", $text)),

@@ -1,7 +1,7 @@
 //! Independent blocks and counters: batches, and the few blocks that are left.
 //!
 //! A batch has byte a_i of its blocks in vector i (`round.rs`); its cost does not depend on how many blocks it has. Few
-//! blocks go four vectors at a time, each block in 16 bytes of a vector, and one block by itself is repeated in the
+//! blocks go four vectors at a time, each block in 16 bytes of a vector, and a single block is repeated in the
 //! vector, so that its latency is least.
 
 use core::hint;

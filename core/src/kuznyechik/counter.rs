@@ -18,8 +18,8 @@ pub(super) fn advanced(counter: &[u8; 16], count: Count, steps: u64) -> [u8; 16]
     (u128::from(left) << 64 | u128::from(right)).to_be_bytes()
 }
 
-/// Counters of a window, in which one byte takes all its values once, with one carry at most: so all other
-/// bytes have one of two values.
+/// Counters of a window: one byte has each of its values once, with at most one carry, so all other bytes have one of
+/// two values.
 pub(super) const WINDOW: usize = 256;
 
 /// The byte that counts, a_0 being the last of a block, and which of the two that can it is.

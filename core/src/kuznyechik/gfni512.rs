@@ -1,4 +1,5 @@
-//! What only this set has: two forms of look-ups, and three entries that do other work beside the rounds of gamma.
+//! Only for this set: the choice of two forms of look-ups, and three entries that do other work between the rounds of
+//! gamma.
 //!
 //! A batch of gamma leaves units free, and its eight full rounds have room for a step each ([`Beside`]):
 //! - `sections`: CTR-ACPKM's next key and its schedule, chains of few blocks that would wait for their own results;
@@ -24,18 +25,18 @@ const BATCH: usize = 64;
 const ROUNDS: usize = 8;
 
 type V = Octets512<Gfni512>;
-/// Look-ups by pairs: the form in which other work goes beside.
+/// Look-ups by pairs: the form for the three entries.
 type S = Vbmi<true>;
 
-/// Whether a schedule is made in 256 bits.
+/// Returns whether a schedule is made in 256 bits.
 pub(super) fn schedule() -> bool {
     takes(const { form(Choice::KuznyechikSchedule, "ymm") })
 }
-/// Whether one stream, or one block by itself, goes in 256 bits.
+/// Returns whether one stream, or a single block, goes in 256 bits.
 pub(super) fn one() -> bool {
     takes(const { form(Choice::KuznyechikOne, "ymm") })
 }
-/// Whether blocks are looked up by pairs of quarters of the table.
+/// Returns whether blocks are looked up by pairs of quarters of the table.
 pub(super) fn blocks(bytes: usize) -> bool {
     if bytes == 16 { one() } else { takes(const { form(Choice::KuznyechikBlocks, "pairs") }) }
 }
@@ -107,7 +108,7 @@ enter!(gfni512 =>
         }
         let bytes = (bytes - 1) / BYTES * BYTES;
         let blocks = &blocks[..bytes - before.len()];
-        // What waits goes first, and then the blocks are a little out of step with the batches.
+        // Waiting blocks go first, and then the blocks are a little out of step with the batches.
         let (mut first, mut h) = ([0; BYTES], Scratch::<BatchBytes>::new());
         let (waiting, new) = first.split_at_mut(before.len());
         waiting.copy_from_slice(before);
@@ -124,7 +125,7 @@ enter!(gfni512 =>
     }
 );
 
-/// What gamma needs of a key, and of a window of counters.
+/// A key and a window of counters, as gamma needs them.
 struct Gamma {
     keys: Scratch<KeyWords>,
     window: Scratch<Window>,
@@ -145,7 +146,7 @@ impl Gamma {
         S::window::<S>(isa, s, &self.keys, &mut self.window, start, count, counter::WINDOW);
     }
     /// The batch whose first counter is number `offset` of the window that begins with `start`, a step of other work
-    /// beside each of its full rounds.
+    /// before each of its full rounds.
     #[inline(always)]
     fn batch(
         &self,
@@ -163,7 +164,7 @@ impl Gamma {
 }
 
 /// CTR-ACPKM over whole sections (RFC 8645, section 6.2.2) of whole windows of counters: the next key and its
-/// schedule are made beside the first three batches of a section. Two sections or more, else nothing is done.
+/// schedule are made during the first three batches of a section. Two sections or more, else nothing is done.
 /// Returns the bytes done, and leaves the key of the last section.
 #[inline(always)]
 fn section_batches(
@@ -245,7 +246,7 @@ fn add(
 /// The bytes of a batch.
 type BatchBytes = [u8; 16 * BATCH];
 
-/// Products of a batch, two vectors beside each round.
+/// Products of a batch, two vectors during each round.
 struct Multiplied<'a> {
     h: &'a BatchBytes,
     blocks: &'a BatchBytes,
@@ -265,8 +266,8 @@ impl Beside for Multiplied<'_> {
     }
 }
 
-/// MGM's sum (RFC 9058, section 4) of the products of `first` and of the other batches by what the counter, whose
-/// left half counts, is encrypted to: of each beside the rounds of the next. In `h`, zeros at first, are the last H_i.
+/// MGM's sum (RFC 9058, section 4) of the products of `first` and of the other batches by the encrypted
+/// counters, which count in their left half: those of a batch during the rounds of the next. In `h`, zeros at first, are the last H_i.
 #[inline(always)]
 fn batch_products(
     (isa, also): (Gfni512, Vpclmul512),

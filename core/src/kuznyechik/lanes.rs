@@ -1,4 +1,7 @@
-//! Chained streams, one in each lane, on any vectors.
+//! Chained streams, one in each lane, each under its own key.
+//!
+//! A chain waits for its own results, so a kernel is busy only with many: on Zen 5 one stream costs 14.7 cycles a byte, 64
+//! streams 1.16 (`gfni512`). Many lanes go as a batch with a key for each block, few in 16 bytes of a vector each.
 #![allow(unsafe_code)]
 
 use super::Schedule;
@@ -86,7 +89,7 @@ impl<const N: usize> Places<N> {
             blocks,
         };
         for (i, lane) in lanes[..p.lanes].iter_mut().enumerate() {
-            // What `gather` and `scatter` rely on.
+            // `gather` and `scatter` rely on it.
             assert_eq!(lane.data.len(), 16 * blocks);
             match &mut lane.data {
                 Data::Read(data) => p.from[i] = data.as_ptr().cast(),
@@ -100,8 +103,8 @@ impl<const N: usize> Places<N> {
         p.from[p.lanes..].fill(last);
         p
     }
-    /// What comes after block `i`: a quarter of the lanes each time, so that each line is called once, two
-    /// lines ahead: the cipher of a block is longer than a processor looks ahead by itself.
+    /// Prefetches the blocks after `i`: a quarter of the lanes each time, so that each line is called once, two
+    /// lines ahead: the cipher of a block is longer than a processor looks ahead.
     #[inline(always)]
     fn prefetch(&self, i: usize) {
         for from in self.from[..self.lanes].iter().skip(i % 4).step_by(4) {
@@ -126,7 +129,7 @@ impl<const N: usize> Places<N> {
         self.prefetch(i);
         x
     }
-    /// Puts block `i` of each lane, which stands in `from`.
+    /// Copies block `i` of each lane from `from`.
     ///
     /// # Safety
     /// The lanes' data is still borrowed, as it was for `of`, and not read-only.
@@ -141,11 +144,11 @@ impl<const N: usize> Places<N> {
     }
 }
 
-/// Blocks of so many lanes in G vectors; beyond the last lane what `block` or `buffer` has.
+/// The blocks of `lanes` lanes in G vectors; beyond the last lane those of `block` or `buffer`.
 ///
 /// From the lanes' own memory, since bytes just put together in a buffer make wider loads wait: with 64 lanes
 /// of `avx512` on Zen 5 the time of that depended a little on whether the blocks were new (docs/ASSURANCE.md).
-/// Only a whole batch takes the buffer, where `TOGETHER` says that it is cheaper all the same.
+/// Only a whole batch goes through the buffer, where `TOGETHER` says that it is cheaper nevertheless.
 #[inline(always)]
 fn gathered<'a, S: Sbox, const G: usize>(
     isa: Isa<S>,
@@ -169,7 +172,7 @@ fn gathered<'a, S: Sbox, const G: usize>(
     x
 }
 
-/// Around the cipher: what goes in from the register z and the block x, and then the output; z is left.
+/// Around the cipher: the input from the register z and the block x; after it the output, and the next z.
 #[inline(always)]
 fn before<S: Sbox, const N: usize>(chain: Chain, z: &mut [S::V; N], x: &[S::V; N]) {
     if matches!(chain, Chain::CbcEncrypt | Chain::Mac) {

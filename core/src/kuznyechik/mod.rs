@@ -1,5 +1,15 @@
 //! Kuznyechik (GOST R 34.12-2015, RFC 7801): blocks of 16 bytes, ten round keys, nine rounds of
-//! X, S, L. A block stands in memory as the RFC prints it: a_15 first.
+//! X, S, L. A block is in memory as the RFC prints it: a_15 first.
+//!
+//! | file | is about |
+//! |---|---|
+//! | `round.rs` | the algorithm, the layout of a batch in vectors, and its rounds: begin here |
+//! | `linear.rs` | L: the Toeplitz matrix and its product |
+//! | `sbox/` | S, and products by constants, on the vectors of each set |
+//! | `batch.rs`, `lanes.rs` | drivers: independent blocks and counters; chains |
+//! | `counter.rs`, `schedule.rs`, `constants/` | counters, round keys, the standard's constants |
+//! | `kernels.rs` | the entries of each set; `gfni512.rs`, `avx2.rs` have the parts of one set |
+//! | `bitslice/` | the portable kernel |
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -53,13 +63,13 @@ pub struct Kuznyechik {
 }
 
 impl Kuznyechik {
-    /// Takes a key of 32 bytes.
+    /// With a key of 32 bytes.
     pub fn new(key: &[u8; 32]) -> Self {
         let mut new = Self::blank();
         new.map.prepare(key, &mut new.schedule);
         new
     }
-    /// As many as there are keys, their schedules made side by side.
+    /// One for each key, their schedules made side by side.
     ///
     /// ```
     /// use bulat::{BlockCipher, Kuznyechik};
@@ -74,7 +84,7 @@ impl Kuznyechik {
     pub fn new_many(keys: &[[u8; 32]]) -> Vec<Self> {
         Self::blank().rekey_many(keys)
     }
-    /// The same on the kernels of this one.
+    /// One for each key, on the kernels of this one.
     #[cfg(feature = "alloc")]
     pub fn rekey_many(&self, keys: &[[u8; 32]]) -> Vec<Self> {
         let mut all = Vec::with_capacity(keys.len());
@@ -107,7 +117,7 @@ impl Kuznyechik {
             lanes: kernel::pick(KERNELS, Shape::Lanes),
         }
     }
-    /// The same key on the kernel of this name, in every shape.
+    /// Uses the kernel of this name for every shape.
     ///
     /// # Errors
     /// [`Error::UnknownKernel`] when there is none with every shape, or this machine cannot run it.
@@ -125,7 +135,7 @@ impl Kuznyechik {
         assert!(chain != Chain::Imit, "IMIT belongs to GOST 28147-89");
         self.lanes.lanes(chain, lanes);
     }
-    /// What a lane under this key needs.
+    /// The schedule, for lanes under this key.
     #[doc(hidden)]
     pub fn schedule(&self) -> &Schedule {
         &self.schedule

@@ -5,7 +5,7 @@
 //!
 //! B_(j+1) = S(L(B_j)) + B_(j-1) + (j+1) + (j-1),
 //!
-//! where no constant but a number stands, and L^-1 of the keys comes for nothing.
+//! where the only constants are numbers, and L^-1 of the keys comes for nothing.
 
 use zeroize::Zeroize;
 
@@ -32,8 +32,8 @@ impl Primitive for BlockKernel<Schedule, 16> {
     const SPILLS: bool = true;
 }
 
-/// The round keys, in memory order. No more than 16 bytes of alignment: a move takes along what stands in
-/// the space that alignment leaves.
+/// The round keys, in memory order. No more than 16 bytes of alignment: a move copies also the bytes in the
+/// space that alignment leaves.
 #[derive(Clone)]
 #[repr(align(16))]
 pub struct Schedule {
@@ -62,11 +62,11 @@ impl Zeroize for Schedule {
 /// Blocks of as many keys as a layout holds.
 pub(super) trait Halves {
     type Half;
-    /// Puts half `i` of the keys, A_(1-i), and L^-1 of it; `half` takes B_(1-i).
+    /// Puts half `i` of the keys, A_(1-i), and L^-1 of it; sets `half` to B_(1-i).
     fn take(&mut self, i: usize, half: &mut Self::Half);
-    /// `mixed` takes L of `half`, which is B_1.
+    /// Sets `mixed` to L of `half`, which is B_1.
     fn first(&mut self, half: &mut Self::Half, mixed: &mut Self::Half);
-    /// `half` takes S of `mixed` and the numbers of step j; `mixed` becomes L of it.
+    /// Adds S of `mixed` and the numbers of step j to `half`; sets `mixed` to L of it.
     fn step(&mut self, half: &mut Self::Half, mixed: &mut Self::Half, j: usize);
     /// Puts round key `r`, A_j, and L^-1 of it, from L(B_j) and B_j.
     fn put(&mut self, r: usize, j: usize, half: &Self::Half, mixed: &Self::Half);
@@ -131,7 +131,7 @@ impl<S: Sbox, const G: usize, const ONE: bool> Few<'_, '_, S, G, ONE> {
         }
         v
     }
-    /// A block, plus what it is to lose, where `place` says.
+    /// Writes a block, less `less`, to `place`.
     #[inline(always)]
     fn write(&mut self, v: &[S::V; G], less: &[u8; 16], place: Place) {
         let less = S::enter(self.isa, S::V::repeat(self.isa, less));
@@ -193,7 +193,7 @@ impl<S: Sbox, const G: usize, const ONE: bool> Halves for Few<'_, '_, S, G, ONE>
     }
 }
 
-/// Where a block of a schedule stands.
+/// The place of a block in a schedule.
 #[derive(Clone, Copy)]
 enum Place {
     Key(usize),
@@ -240,7 +240,7 @@ struct Many<'a, 'b, K: Rounds> {
 }
 
 impl<K: Rounds> Many<'_, '_, K> {
-    /// Blocks, plus what they are to lose, where `place` says.
+    /// Writes blocks, less `less`, to `place`.
     #[inline(always)]
     fn write(&mut self, v: [V<K>; 16], less: &[u8; 16], place: Place) {
         let less = V::<K>::repeat(self.isa, less);
@@ -299,7 +299,7 @@ impl<K: Rounds> Halves for Many<'_, '_, K> {
     }
 }
 
-/// Numbers times what D2 has for a_0.
+/// Numbers times the element of D2 for a_0.
 static SCALED: [u8; 64] = {
     let (mut s, mut n) = ([0; 64], 0);
     while n < 64 {
@@ -370,8 +370,8 @@ pub(super) fn next_keys<S: Sbox>(isa: Isa<S>, s: &mut Schedule, keys: &mut [[u8;
     }
 }
 
-/// ACPKM's next key (RFC 8645, section 6.2.1) beside other work, a round of its two blocks at a step. What is
-/// kept between steps stands here: the compiler would put it anywhere.
+/// ACPKM's next key (RFC 8645, section 6.2.1) between other work, a round of its two blocks at a step. State
+/// is kept in memory between steps: the compiler would put it anywhere.
 #[cfg(target_arch = "x86_64")]
 pub(super) struct NextKey<'a, S: Sbox> {
     isa: Isa<S>,
@@ -420,7 +420,7 @@ impl<S: Sbox> Beside for NextKey<'_, S> {
     }
 }
 
-/// One schedule beside other work, two of its 32 steps at a time.
+/// One schedule between other work, two of its 32 steps at a time.
 #[cfg(target_arch = "x86_64")]
 pub(super) struct Pairs<'a, 'b, S: Sbox> {
     h: Few<'a, 'b, S, 1, true>,

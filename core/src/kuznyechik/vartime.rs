@@ -1,4 +1,4 @@
-//! Table look-ups by secret octets: NOT constant-time. The control of the constant-time evidence, and for
+//! Table look-ups by secret bytes: NOT constant-time. The control of the constant-time evidence, and for
 //! the lab; compiled only with the feature `vartime`, never chosen unless asked for by name.
 
 use super::Schedule;

@@ -60,9 +60,9 @@ pub(crate) use vector::{Field, Linear, Vector, fresh};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) use wasm::OctetsWasm;
 
-/// The statements for i = 0, 1, .. below n, which is 16 at most, in so many words.
+/// The statements for i = 0, 1, .. below n, which is 16 at most, written out.
 ///
-/// For loops over shuffles of 64 bytes, which a compiler takes for so dear that it keeps them, and the vectors in
+/// For loops over shuffles of 64 bytes, which seem so dear to a compiler that it keeps them, and the vectors in
 /// memory, and copies these.
 macro_rules! unrolled {
     ($i:ident < $n:expr, $body:block) => {
@@ -80,16 +80,16 @@ macro_rules! unrolled {
 /// GF(2^64) and GF(2^128): a sum of products of polynomials, not reduced.
 ///
 /// In the bytes of a polynomial the first holds the highest powers. A value exists only where its
-/// instruction set does: `zero` takes the token.
+/// instruction set does: `zero` needs the token.
 pub(crate) trait Polynomials: Copy {
     /// The proof of the instruction set.
     type Isa: Copy;
     /// The bytes that are multiplied at a time.
     const LEN: usize;
     fn zero(isa: Self::Isa) -> Self;
-    /// Plus products of degrees 127: of at most `LEN` bytes, of each 16 by themselves.
+    /// Plus products of degrees 127: of at most `LEN` bytes, of each 16 separately.
     fn add_whole(self, h: &[u8], a: &[u8]) -> Self;
-    /// Plus products of degrees 63: of at most `LEN` bytes, of each 8 by themselves. The sum then has
+    /// Plus products of degrees 63: of at most `LEN` bytes, of each 8 separately. The sum then has
     /// whole products or halves', not both.
     fn add_halves(self, h: &[u8], a: &[u8]) -> Self;
     /// The sum is the first + the second · x^64 + the third · x^128; of halves, the first + the third.
@@ -97,7 +97,7 @@ pub(crate) trait Polynomials: Copy {
 }
 
 /// Calls the line at an address into the second-level cache: a hint, whatever is there. Into the first, lines of many
-/// streams would push out each other, and what is at work.
+/// streams would push out each other, and the working set.
 #[inline(always)]
 pub(crate) fn prefetch(at: *const u8) {
     #[cfg(target_arch = "x86_64")]
@@ -109,7 +109,7 @@ pub(crate) fn prefetch(at: *const u8) {
     let _ = at;
 }
 
-/// A word of lanes under logic gates: what a circuit is written over.
+/// A word of lanes under logic gates: circuits are written over it.
 pub(crate) trait Gates:
     Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
@@ -129,7 +129,7 @@ pub(crate) trait Gates:
 pub(crate) trait Bits: Gates {
     /// The proof of the instruction set.
     type Isa: Copy;
-    /// What a round works on: the word itself, or one of the `STEPS` parts of it.
+    /// The operand of a round: the word, or one of its `STEPS` parts.
     type Gate: Gates;
     /// How many parts the word has.
     const STEPS: usize;
@@ -137,16 +137,16 @@ pub(crate) trait Bits: Gates {
     const OCTETS: usize;
     /// Every 32 bits of the word.
     fn splat(isa: Self::Isa, mask: u32) -> Self;
-    /// The same for a part.
+    /// Every 32 bits of a part.
     fn splat_gate(isa: Self::Isa, mask: u32) -> Self::Gate;
     /// A part.
     fn part(&self, i: usize) -> Self::Gate;
     /// Replaces a part.
     fn set_part(&mut self, i: usize, part: Self::Gate);
-    /// Takes a row from the first bytes.
-    fn read(isa: Self::Isa, octets: &[u8]) -> Self;
+    /// Reads a row from the first bytes.
+    fn read(isa: Self::Isa, bytes: &[u8]) -> Self;
     /// Puts a row to the first bytes.
-    fn write(self, octets: &mut [u8]);
+    fn write(self, bytes: &mut [u8]);
     /// Rows, by their numbers, half-way to planes.
     fn rows_in(isa: Self::Isa, half: &mut [Self; 64], row: impl FnMut(usize) -> Self);
     /// The rest of the way: planes, by their numbers.
@@ -169,5 +169,5 @@ pub(crate) trait Bits: Gates {
 /// Planes of 512 blocks: byte j of every eight bytes is for eighth j of the batch.
 pub(crate) trait Eighths: Bits {
     /// Every eight bytes of the part.
-    fn eighths(isa: Self::Isa, octets: u64) -> Self::Gate;
+    fn eighths(isa: Self::Isa, bytes: u64) -> Self::Gate;
 }

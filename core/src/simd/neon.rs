@@ -11,7 +11,7 @@ pub(crate) struct OctetsNeon<I>(uint8x16_t, PhantomData<I>);
 
 /// The tokens under which these instructions exist.
 pub(crate) trait Advanced: Copy {
-    /// Whether there is EOR3.
+    /// If there is EOR3.
     const SHA3: bool;
 }
 impl Advanced for Neon {
@@ -29,7 +29,7 @@ macro_rules! v {
     }};
 }
 
-/// The sum of three: intrinsics of AArch64 go into functions with their features alone.
+/// The sum of three: intrinsics of AArch64 go only into functions with their features.
 #[inline]
 #[target_feature(enable = "neon,sha3")]
 fn xor3(a: uint8x16_t, b: uint8x16_t, c: uint8x16_t) -> uint8x16_t {

@@ -9,7 +9,7 @@
 #[inline(always)]
 pub(crate) fn fresh<T>(x: &T) -> &T {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-    // Not `pure`, or it would be done once before the loop it stands in.
+    // Not `pure`, or it would be done once before the loop.
     // SAFETY: nothing happens; the pointer comes out as it went in, so it is still the reference.
     unsafe {
         let mut p: *const T = x;
@@ -121,7 +121,7 @@ pub(crate) trait Vector: Copy {
     fn ternary<const F: i32>(self, _: Self, _: Self) -> Self {
         unreachable!("no such instruction")
     }
-    /// Whether an instruction leaves its operands alone. Where it does not, a table is copied for each look-up, and
+    /// Whether an instruction keeps its operands. Where it does not, a table is copied for each look-up, and
     /// groups of vectors gain nothing by sharing it.
     const PAIRS: bool = true;
     /// Whether [`Vector::select`] is one instruction.
@@ -133,7 +133,7 @@ pub(crate) trait Vector: Copy {
     }
     /// Sums modulo 2^32 of words that are kept a byte a vector, the least significant first. In every
     /// byte of `k` and of the sum the highest bit is turned over, so that signed numbers compare as
-    /// unsigned ones would: the carry out of a byte is a sum less than what was added.
+    /// unsigned ones would: the carry out of a byte is a sum less than the number added.
     #[inline(always)]
     fn add_words(a: &[Self; 4], k: &[Self; 4]) -> [Self; 4] {
         let s0 = a[0].add(k[0]);

@@ -1,4 +1,4 @@
-//! `gpu/kernels/circuits.h`: what the kernels of GPUs compute S-boxes and linear maps by. The circuits of Magma and
+//! `gpu/kernels/circuits.h`: circuits of S-boxes and linear maps for the kernels of GPUs. The circuits of Magma and
 //! of π in two-input gates are those of the library, read from its sources; sums for L are found here.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -208,7 +208,7 @@ fn ternary_pi(out: &mut String) {
 
 type Row = BTreeSet<usize>;
 
-/// What each bit of l is the sum of: RFC 7801, section 4.2, bytes in memory order (a_15 first).
+/// The terms of each bit of l: RFC 7801, section 4.2, bytes in memory order (a_15 first).
 fn kuznyechik() -> Vec<Row> {
     const L: [u16; 16] = [148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1];
     let mut rows = vec![Row::new(); 8];
@@ -227,7 +227,7 @@ fn kuznyechik() -> Vec<Row> {
     rows
 }
 
-/// The same of Streebog's l: the matrix A of `core/src/streebog/constants/mod.rs`.
+/// The terms of each bit of Streebog's l: the matrix A of `core/src/streebog/constants/mod.rs`.
 fn rows(text: &str) -> Vec<Row> {
     let text = after(text, "const A:");
     let numbers = text.split("0x").skip(1).take(64).map(|n| {
@@ -274,7 +274,7 @@ fn linear(
     writeln!(out, "// {} sums of three.\n#define {name}(y) {{ \\", best.cost()).unwrap();
     let mut done = BTreeSet::new();
     for (i, row) in best.outputs.iter().enumerate() {
-        // What it needs and nobody has made yet, deepest first.
+        // The sums that it needs and that are not made yet, deepest first.
         let mut stack: Vec<(usize, bool)> = row.iter().rev().map(|n| (*n, false)).collect();
         while let Some((n, ready)) = stack.pop() {
             if n < inputs || done.contains(&n) {
@@ -299,7 +299,7 @@ struct Sums {
     outputs: Vec<Vec<usize>>,
 }
 
-/// Sums of three that so many terms take.
+/// The number of sums of three for this number of terms.
 fn cost(terms: usize) -> usize {
     terms / 2
 }

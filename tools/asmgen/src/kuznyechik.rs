@@ -2,21 +2,21 @@
 //!
 //! A compiler has a sixth more instructions. Here:
 //!
-//! - T goes quarter by quarter, so that eight vectors of nibbles and four sums are in registers at a time. What is
-//!   added before products is added where it stands, as soon as one of the two is needed no more.
-//! - S of a vector takes some fifteen operations one after the other. One begins every two and a half of them:
+//! - T goes quarter by quarter, so that eight vectors of nibbles and four sums are in registers at a time. Sums
+//!   before products replace one of their terms, as soon as that is needed no more.
+//! - S of a vector is some fifteen operations one after the other. One begins every two and a half of them:
 //!   as many are then on their way as the registers hold.
 //!
-//! For 512 bits the rounds are compiled (`core/src/kuznyechik/round.rs`). A text of this kind takes a third less
+//! For 512 bits the rounds are compiled (`core/src/kuznyechik/round.rs`). A text of this kind costs a third less
 //! there on Zen 5, which has GFNI and needs neither. On Intel's ports, those of every processor that picks `avx512`, it
-//! took 3.95, 3.78 and 3.60 cycles a byte for encryption, decryption and CTR, and compiled rounds 3.74, 3.76 and 3.41 to
+//! cost 3.95, 3.78 and 3.60 cycles a byte for encryption, decryption and CTR, and compiled rounds 3.74, 3.76 and 3.41 to
 //! 3.84: one port has all look-ups, so that their order decides nothing.
 
 use crate::File;
 use crate::registers::written;
 use crate::text::{Does, Does::*, LEN, Place, Text, vectors};
 
-/// Registers, and what is there.
+/// Registers and their content.
 const LIST: &str = "rsi";
 const PLACES: &str = "rax";
 const KEYS: &str = "rdx";
@@ -114,12 +114,12 @@ const UNIT: usize = 8;
 /// The low nibbles of a vector, and the high ones.
 type Halves = [usize; 2];
 
-/// Where the halves of a linear map stand.
+/// The places of the halves of a linear map.
 fn halves(base: &'static str, at: usize) -> [Place; 2] {
     HALVES.map(|half| (base, at + half))
 }
 
-/// Operations, and when each shall stand in the text.
+/// Operations, and the time of each in the text.
 struct Round {
     ops: Vec<(Does, Vec<usize>)>,
     at: Vec<usize>,
@@ -127,7 +127,7 @@ struct Round {
     unit: usize,
     now: usize,
     fifteen: usize,
-    /// What T is of.
+    /// The operands of T.
     halves: [Option<Halves>; 16],
 }
 
@@ -231,7 +231,7 @@ impl Round {
         }
     }
 
-    /// By the linear map whose halves stand here.
+    /// By the linear map with these halves.
     fn product(&mut self, x: Halves, [low, high]: [Place; 2]) -> usize {
         let (low, high) = (self.lookup(low, x[0]), self.lookup(high, x[1]));
         self.xor(low, high)
@@ -282,7 +282,7 @@ impl Round {
 
     /// Four rows of three leaves: see `quarter` there.
     fn quarter(&mut self, [x, y, z]: [usize; 3], v: [Halves; 4]) -> [usize; 4] {
-        // First, the leaf that is not done by the rule: its factors stand as they were for the sums of leaf x.
+        // First, the leaf that is not done by the rule: its factors are still there for the sums of leaf x.
         let first = usize::from(!LEAVES[z].rule || LEAVES[y].rule);
         let own = [[v[2], v[3]], [v[0], v[1]]];
         let leaf = |round: &mut Self, which: usize| {
@@ -301,7 +301,7 @@ impl Round {
         [sum[0][0], sum[0][1], sum[1][0], sum[1][1]]
     }
 
-    /// Those whose index ends in `bits`; where they are yet to be split, that stands a little before.
+    /// The four with an index that ends in `bits`; where they are yet to be split, that comes a little before.
     fn part(&mut self, bits: usize, x: &[usize; 16]) -> [Halves; 4] {
         [0, 4, 8, 12].map(|i| {
             let i = i + bits;
@@ -316,7 +316,7 @@ impl Round {
         })
     }
 
-    /// T: see `toeplitz` there. The rows of the quarters of one part stand in memory until those of sums of parts
+    /// T: see `toeplitz` there. The rows of the quarters of one part wait in memory until those of sums of parts
     /// come.
     fn toeplitz(&mut self, x: &[usize; 16]) -> [usize; 16] {
         let sum = |round: &mut Self, a: [Halves; 4], b: [Halves; 4]| {
@@ -356,7 +356,7 @@ impl Round {
         std::array::from_fn(|i| [y0, y1, y2, y3][i % 4][i / 4])
     }
 
-    /// The operations in the order of their times, but what they are of before them.
+    /// The operations in the order of their times, but their operands before them.
     fn ordered(self) -> Vec<(Does, Vec<usize>)> {
         let mut waiting: Vec<usize> = (0..self.ops.len()).collect();
         waiting.sort_by_key(|&n| self.at[n]);
@@ -386,7 +386,7 @@ fn rounds(direction: Direction) -> String {
     };
     round.fifteen = round.constant(FIFTEEN);
     let x = std::array::from_fn(|i| round.add(Stands((V, LEN * i)), &[]));
-    // In the order in which T takes them and makes them.
+    // In the order in which T reads and makes them.
     let order =
         |parts: [usize; 4]| parts.into_iter().flat_map(|bits| [0, 4, 8, 12].map(|i| bits + i));
     match direction {
@@ -396,7 +396,7 @@ fn rounds(direction: Direction) -> String {
                 let y = round.substitute(direction, i, x[i]);
                 round.halves[i] = Some(round.split(y));
             }
-            // The last S takes so long.
+            // The time of the last S.
             round.begin(12 * OPERATION);
             let y = round.toeplitz(&x);
             for i in 0..16 {
@@ -415,7 +415,7 @@ fn rounds(direction: Direction) -> String {
         }
     }
     let text = Text { ops: round.ordered() };
-    // A vector of the state is not read where the new one stands.
+    // A vector of the state is not read after the new one has replaced it.
     for (n, (does, _)) in text.ops.iter().enumerate() {
         if let Store(to) = *does {
             let stands = |does: &Does| matches!(*does, Stands(from) if from == to);

@@ -1,5 +1,5 @@
-//! Writes `core/asm` and the circuits of `gpu/kernels`: `cargo run -p asmgen`. With `--check` it writes nothing, and fails where a file is not what
-//! it would write.
+//! Writes `core/asm` and the circuits of `gpu/kernels`: `cargo run -p asmgen`. With `--check` it writes nothing, and fails
+//! where a file is out of date.
 //!
 //! | file | is about |
 //! |---|---|
@@ -26,11 +26,11 @@ use std::process::ExitCode;
 /// A file of `core/asm`.
 struct File {
     name: String,
-    /// What it does, in a line or two.
+    /// A line or two about it.
     about: String,
-    /// Registers that are given: each with what is in it.
+    /// Registers that are given, each with its content.
     takes: &'static [(&'static str, &'static str)],
-    /// Registers that it leaves changed, beside those of `takes` that say so.
+    /// Registers that it leaves changed, except those of `takes` that say so.
     changes: String,
     /// The file of `bulat/src` that includes it.
     user: &'static str,

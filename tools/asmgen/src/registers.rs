@@ -1,7 +1,7 @@
 //! Gives registers to the operations of a text, and writes its lines.
 //!
-//! Where there is no register, the value that is needed last goes to memory, or is forgotten if it stands there. What
-//! is in memory and not needed again soon is read where it stands.
+//! Where there is no register, the value that is needed last goes to memory, or is forgotten if it is there already. A
+//! value in memory that is not needed again soon is an operand in memory.
 
 use crate::text::Does::{self, *};
 use crate::text::{LEN, Place, REGISTERS, SLOTS, Text};
@@ -15,7 +15,7 @@ struct Writer<'a> {
     /// Where each value is used, the next one last.
     uses: Vec<Vec<usize>>,
     register: Vec<Option<usize>>,
-    /// Where it stands in memory, if it does, and in which slot.
+    /// The place of a value in memory, if it has one, and its slot.
     memory: Vec<Option<String>>,
     slot: Vec<Option<usize>>,
     free: Vec<usize>,
@@ -83,7 +83,7 @@ impl Writer<'_> {
     fn put(&mut self, by: &str, to: usize, from: usize, rest: &[String]) {
         self.line(by, &[&[name(to), name(from)], rest].concat());
     }
-    /// The number of one of the values, from `first` on, that stands in memory and is not needed soon.
+    /// The number of one of the values, from `first` on, that is in memory and not needed soon.
     fn in_memory(&self, n: usize, of: &[usize], first: usize) -> Option<usize> {
         // The next use but this one.
         let next = |i: usize| {
@@ -167,7 +167,7 @@ impl Writer<'_> {
     }
 }
 
-/// The lines of a text and the slots it has; what is given is in the first registers, and so are the results after it.
+/// The lines of a text and the slots it has; given values are in the first registers, and so are the results after it.
 pub fn written(text: &Text, results: &[usize]) -> (String, usize) {
     let n = text.ops.len();
     let mut uses = vec![Vec::new(); n];

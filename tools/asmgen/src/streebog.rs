@@ -1,7 +1,7 @@
 //! LPS of a group of Streebog's nibbles (`core/src/streebog/round/nibbles.rs`) for AVX2.
 //!
 //! A processor begins what is ready in the order of the text. Two ports look up, and L's look-ups, half of them by K
-//! and half by σ, take longer than S; σ is ready eight cycles after K. So all look-ups by K stand before those by σ:
+//! and half by σ, last longer than S; σ is ready eight cycles after K. So all look-ups by K come before those by σ:
 //! as they are by vectors, K and σ of one together, the ports wait for σ. A compiler keeps neither that order nor sixteen registers without the memory.
 
 use crate::File;

@@ -9,7 +9,7 @@ pub fn vectors(from: usize) -> String {
     format!("ymm{from} to ymm{}", REGISTERS - 1)
 }
 
-/// The register that points to the memory for what does not fit into registers.
+/// The register that points to the memory for values that do not fit into registers.
 pub const SLOTS: &str = "r10";
 
 /// The memory at a register and a number of bytes.
@@ -20,14 +20,14 @@ pub type Place = (&'static str, usize);
 pub enum Does {
     /// Nothing: it is in a register before.
     Given,
-    /// Nothing: it stands here.
+    /// Nothing: it is in memory here.
     Stands(Place),
-    /// The same, of what is needed time and again.
+    /// Nothing: it is in memory here, and needed time and again.
     Constant(Place),
-    /// A look-up in, or a permutation by, what stands here; or a look-up in the 16 bytes that stand here.
+    /// A look-up in, or a permutation by, the vector here; or a look-up in the 16 bytes here.
     By(&'static str, Place),
     Repeated(&'static str, Place),
-    /// With what stands here.
+    /// With the vector here.
     With(&'static str, Place),
     /// With a number.
     Number(&'static str, u8),

@@ -14,7 +14,7 @@ use crate::pi::{pi, pi_inverse};
 
 /// One block.
 type BlockPlanes = [u64; 2];
-/// The masks of L or L^-1: for a bit of the constants and a rotation, the places whose constant has
+/// The masks of L or L^-1: for a bit of the constants and a rotation, the places where the constant has
 /// the bit, in each of the four planes.
 type Masks = [[u64; 16]; 8];
 
@@ -55,8 +55,8 @@ const fn gather(x: u64) -> u64 {
     (x | x >> 16) & 0xffff_ffff
 }
 
-fn read(octets: &[u8; 16]) -> BlockPlanes {
-    let v = u128::from_le_bytes(*octets);
+fn read(bytes: &[u8; 16]) -> BlockPlanes {
+    let v = u128::from_le_bytes(*bytes);
     let (low, high) = (transpose(v as u64), transpose((v >> 64) as u64));
     let word = |i: u32| {
         spread(low >> (32 * i) & 0xffff_ffff) | spread(high >> (32 * i) & 0xffff_ffff) << 8

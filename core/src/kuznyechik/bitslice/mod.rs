@@ -59,7 +59,7 @@ impl BatchKeys {
 struct Many<'a, 'b>(&'a mut [NewKey<'b, Schedule>]);
 
 impl Many<'_, '_> {
-    /// Blocks, plus what they are to lose, to where `place` says.
+    /// Writes blocks, less `less`, to `place`.
     fn put(
         &mut self,
         planes: &Planes,
@@ -182,7 +182,7 @@ fn lanes(chain: Chain, lanes: &mut [Lane<'_, Schedule, 16>]) {
 /// One lane of the cipher.
 type Stream<'a, S> = Lane<'a, S, 16>;
 
-/// What goes into the cipher for block `i` of the lane.
+/// The input of the cipher for block `i` of the lane.
 #[inline(always)]
 fn before<S>(chain: Chain, lane: &Stream<'_, S>, i: usize) -> [u8; 16] {
     match (chain, &lane.data) {
@@ -192,7 +192,7 @@ fn before<S>(chain: Chain, lane: &Stream<'_, S>, i: usize) -> [u8; 16] {
     }
 }
 
-/// Takes what the cipher made of it: the register and the output.
+/// Sets the register and the output from the cipher's result.
 #[inline(always)]
 fn after<S>(chain: Chain, lane: &mut Stream<'_, S>, i: usize, made: &[u8; 16]) {
     *lane.state = *made;

@@ -1,4 +1,4 @@
-//! Kuznyechik's constants in the field of AES, whose multiplication GFNI has, for kernels that hold a
+//! Kuznyechik's constants in the field of AES, which GFNI multiplies in, for kernels that hold a
 //! block in 16 bytes of a vector, derived at compile time from the standard (RFC 7801, section 4).
 //!
 //! φ maps GF(2^8) modulo x^8 + x^7 + x^6 + x + 1 to GF(2^8) modulo x^8 + x^4 + x^3 + x + 1 by sending x
@@ -48,7 +48,7 @@ pub(in crate::kuznyechik) const PHI_INVERSE: [u8; 256] = {
     t
 };
 
-/// A linear map as `gf2p8affineqb` takes it.
+/// A linear map as an operand of `gf2p8affineqb`.
 const fn affine(map: &[u8; 256]) -> u64 {
     let (mut rows, mut n) = (0, 0);
     while n < 64 {

@@ -20,7 +20,7 @@ pub(super) const fn multiply(a: u8, b: u8) -> u8 {
 const fn shift(mut a: [u8; 16], forwards: bool) -> [u8; 16] {
     let mut step = 0;
     while step < 16 {
-        // a_0, the last byte, has the coefficient 1, so it can be told from the sum and the others.
+        // a_0, the last byte, has the coefficient 1, so it follows from the sum and the others.
         let (mut b, mut sum, mut k) = (a, 0, 0);
         while k < 16 {
             if forwards {
@@ -61,7 +61,7 @@ pub(super) const ROWS: [[u8; 16]; 16] = matrix(true);
 pub(super) const INVERSE_ROWS: [[u8; 16]; 16] = matrix(false);
 
 /// C_1..C_32 of the key schedule, C_i = L(i): RFC 7801, section 4.3; and L(33), which `expand` adds to the
-/// last key and takes away again.
+/// last key and subtracts again.
 pub(super) const ROUND_CONSTANTS: [[u8; 16]; 33] = {
     let (mut c, mut i) = ([[0; 16]; 33], 0);
     while i < 33 {

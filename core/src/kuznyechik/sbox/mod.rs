@@ -145,7 +145,7 @@ pub(super) trait Sbox: Copy {
     const WINDOW: usize;
     /// Whether gamma goes by two batches in turn where there are two.
     const TWO: bool;
-    /// What a window needs of a key.
+    /// Prepares the part of a window that depends only on the key.
     fn window_key(isa: Isa<Self>, s: &Schedule, window: &mut Self::Window);
     /// Begins a window at `start`, for `blocks` counters if those are fewer.
     fn window<K: Rounds<S = Self>>(
@@ -195,7 +195,7 @@ pub(super) trait Sbox: Copy {
 
     /// S^-1 is computed of the sum of its argument and this.
     const MOVED: u8;
-    /// Up to so many blocks the layout of few costs less than a batch with idle lanes; likewise for gamma, and for
+    /// The most blocks for which the layout of few costs less than a batch with idle lanes; likewise for gamma, and for
     /// chains.
     const FEW: usize;
     const FEW_GAMMA: usize;

@@ -3,13 +3,14 @@
 //! In few blocks a product by a constant has to be the same at each place of a vector. With the polynomial
 //! g of the shift register, g_d its coefficients, which read the same backwards, and h = 1 / g modulo z^16,
 //!
-//! L(x) = Σ_d h_d · (y down by d places), y = Σ_d g_d · (x up by d places), with 0 for what comes in
+//! L(x) = Σ_d h_d · (y down by d places), y = Σ_d g_d · (x up by d places), with 0 for the bytes that come in
 //!
 //! (the register's new bytes y' are tied to the old by Σ_d g_d · (y' down) = Σ_d g_d · (x up)). L^-1 is
 //! the same with up and down exchanged.
 #![allow(unsafe_code)]
 
 use core::marker::PhantomData;
+#[cfg(target_arch = "x86_64")]
 use core::ops::Range;
 
 use super::places::{self, FirstTables, Page, PageOfConstants, Places, Window, by_places, page};
@@ -50,7 +51,7 @@ const fn repeated(table: &[u8; 16]) -> Repeated {
     Repeated(r)
 }
 
-/// What the assembly of the rounds reads beside what is in [`Constants`].
+/// The tables that the assembly of the rounds reads in addition to [`Constants`].
 #[repr(C)]
 pub(crate) struct Numbers {
     pub(crate) fifteen: Repeated,

@@ -75,7 +75,7 @@ const SUBFIELD: [u8; 16] = {
     space([p[0], p[1], p[2], p[3]])
 };
 
-/// Where an element stands in a list, or 16.
+/// The index of an element in a list, or 16.
 const fn find(list: &[u8; 16], x: u8) -> usize {
     let mut n = 0;
     while n < 16 && list[n] != x {
@@ -211,7 +211,7 @@ pub(in crate::kuznyechik) enum Form {
 pub(crate) struct Place {
     /// To l and r, or to k and w, as the form has them.
     pub(in crate::kuznyechik) to: [Linear; 2],
-    /// What is added; a key may be added to the first, which always is, whatever the byte.
+    /// Terms of the sum; a key may be added to the first, which is part of the sum for every byte.
     pub(in crate::kuznyechik) tables: [[u8; 16]; 3],
     /// From F, for products in S^-1.
     pub(in crate::kuznyechik) from: Linear,
@@ -234,7 +234,7 @@ const AES_SUBFIELD: [u8; 16] = {
     }
 };
 
-/// The multiple of `AES_SUBFIELD` whose elements are indices: bit 7 is 0, the low nibbles differ.
+/// The multiple of `AES_SUBFIELD` that consists of indices: bit 7 is 0, the low nibbles differ.
 const INDICES: [u8; 16] = {
     let mut c = 1;
     loop {
@@ -282,7 +282,7 @@ const fn by_index(phi: bool) -> [u8; 16] {
     t
 }
 
-/// By l: the m whose K is E\[l\]. Where r = 0, m is 0, and this is added.
+/// By l: the m with K\[m\] = E\[l\]. Where r = 0, m is 0, and this is added.
 pub(in crate::kuznyechik) static INSTEAD: [u8; 16] = {
     let (mut t, mut n) = ([0; 16], 0);
     while n < 256 {
@@ -505,7 +505,7 @@ mod tests {
         sum.min(sum.wrapping_add(MODULO))
     }
 
-    /// What the vectors do, for one byte.
+    /// Does for one byte as the vectors do.
     fn evaluate(form: Form, place: &Place, encrypt: bool, x: u8) -> u8 {
         let (a, b) = (apply(&place.to[0], x), apply(&place.to[1], x));
         let t = &place.tables;
@@ -540,7 +540,7 @@ mod tests {
         }
     }
 
-    /// Every byte, both ways, in both forms, alone and between the products by D1 and D2 of each place.
+    /// Every byte, both ways, in both forms, with and without the products by D1 and D2 of each place.
     #[test]
     fn pi_is_a_tklog() {
         let scales = (0..16).map(|i| (D1[i], D2[i])).chain([(1, 1)]);

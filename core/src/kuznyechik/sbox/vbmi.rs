@@ -1,14 +1,14 @@
 //! S by look-ups of whole bytes: 64 at once in a table of four vectors, with VBMI and GFNI.
 //!
 //! A table of 256 bytes is four quarters by the highest two bits of a byte. `vpermb` looks up in one quarter, `vpermi2b` in
-//! two. S is done by quarters, seven operations, or by pairs, four, of which two are dear on Intel (0.98 and 0.84
-//! cycles a byte of ECB on Zen 5, 1.65 and 1.74 on Intel 0x06/0xa7): `kernel/tuning.rs` picks one for each processor.
+//! two. S is done by quarters, seven operations, or by pairs, four (ECB 0.98 and 0.84 cycles a byte on Zen 5, 1.65
+//! and 1.74 on Intel 0x06/0xa7): `kernel/tuning.rs` picks one for each processor.
 //!
 //! In a batch the key is added by the sum that S ends with: κ in all 64 bytes, from a word in memory.
 //!
 //! Few blocks are taken by φ to the field of AES (`constants/aes.rs`), where GFNI multiplies: L is the sum of 16 rotations
 //! of the block, each times a vector of 16 constants. One block is repeated four times, and each repetition does four of the
-//! rotations; or twice in 256 bits with half the latency per round where a processor is slower in 512.
+//! rotations; or twice in 256 bits, where L has a latency of 15 cycles on Zen 5 instead of 24.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
@@ -150,7 +150,7 @@ impl Factor<u64> for Term {
     }
 }
 
-/// What the first rounds of a window of counters have in common.
+/// The common part of the first rounds of a window of counters.
 #[derive(Clone, Copy)]
 pub(in crate::kuznyechik) struct Window {
     /// φ of K_1, and of κ's L^-1(K_2).
@@ -476,7 +476,7 @@ fn mixed_half(x: V, rotations: &[Octets; 4], split: &[Octets; 4], e: V) -> V {
         let p = xor3(p, times(a, 0, 1), times(b, 1, 1));
         let q = xor3(q, times(c, 2, 1), times(d, 3, 1));
         // Each with its halves exchanged, or the sum of both so; a shuffle of one vector with itself
-        // the compiler makes one that takes a cycle more.
+        // the compiler makes one that costs a cycle more.
         let r = _mm256_permute2x128_si256::<0x21>(p, q);
         let s = _mm256_permute2x128_si256::<0x21>(q, p);
         let sum = xor3(p, q, _mm512_castsi512_si256(e.vector()));
