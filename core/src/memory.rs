@@ -1,4 +1,4 @@
-//! Memory that secrets stand in: [`Secret`], a value that is wiped on drop, without `Debug`; [`Scratch`], working
+//! Memory for secrets: [`Secret`], a value that is wiped on drop, without `Debug`; [`Scratch`], working
 //! memory of a call, and [`Room`], the same that is written before it is read; [`Wiped`], bytes in a list; the stack
 //! that a call has left. And comparison in constant time.
 #![allow(unsafe_code)]
@@ -20,7 +20,7 @@ use crate::simd::Bits;
 pub struct Secret<T: Zeroize>(T);
 
 impl<T: Zeroize> Secret<T> {
-    /// Takes the value in; the caller's copy, if any, is the caller's to wipe.
+    /// Wraps a value; the caller's copy, if any, is the caller's to wipe.
     pub const fn new(value: T) -> Self {
         Secret(value)
     }
@@ -105,10 +105,10 @@ impl<T: Blank> Drop for Scratch<T> {
     }
 }
 
-/// What any bytes are a value of.
+/// A type of which any bytes are a value.
 ///
 /// # Safety
-/// That is so, and where `Proof` is, a value may be.
+/// Any bytes are a value, and a value may exist where `Proof` does.
 pub(crate) unsafe trait Plain {
     type Proof;
 }
@@ -121,8 +121,8 @@ unsafe impl<W: Bits, const A: usize, const B: usize> Plain for [[W; A]; B] {
     type Proof = W::Isa;
 }
 
-/// Room for a value that is written before it is read, so that no zeros are put there first: beside a short call, and
-/// beside two batches of planes, these are not cheap (above 2048 bytes `memset` may take twice as long as stores do).
+/// Room for a value that is written before it is read, so that no zeros are put there first: compared with a short call,
+/// or with two batches of planes, these are not cheap (above 2048 bytes `memset` may cost twice as much as stores).
 /// Where there is no inline assembly that hides this from the compiler, zeros it is.
 pub(crate) struct Room<T>(MaybeUninit<T>);
 
@@ -135,7 +135,7 @@ impl<T: Plain> Room<T> {
             Room(MaybeUninit::zeroed())
         }
     }
-    /// What is there, of no particular value before it is written.
+    /// The value, of any bytes before it is written.
     #[inline(always)]
     pub(crate) fn open(&mut self) -> &mut T {
         #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
@@ -161,8 +161,15 @@ impl Drop for Wiped {
     }
 }
 
-/// Writes over what functions called before from the same place left on the stack: vectors that the compiler
-/// spilled. `N` octets: no key schedule has more than [`DEEP`], groups of blocks no more than [`MIDDLE`], and
+/// Overwrites a value by this one, which the compiler must not leave out.
+#[inline(always)]
+pub(crate) fn wipe<T>(value: &mut T, blank: T) {
+    *value = blank;
+    zeroize::optimization_barrier(value);
+}
+
+/// Overwrites the stack below: vectors that the compiler spilled in functions called before from the same place. `N`
+/// bytes: no key schedule has more than [`DEEP`], groups of blocks no more than [`MIDDLE`], and
 /// a few round keys no more than [`SHALLOW`].
 #[inline(never)]
 pub(crate) fn overwrite_stack<const N: usize>() {

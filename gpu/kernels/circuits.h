@@ -1,5 +1,5 @@
 // Circuits for bit planes: GOST R 34.12-2015, GOST R 34.11-2012, RFC 4357 and RFC 7836. Written by cargo run -p asmgen,
-// from core/src/magma/circuits.rs, core/src/pi.rs and the matrices of the standards. device.h has the gates.
+// from core/src/magma/sbox/circuits.rs, core/src/pi.rs and the matrices of the standards. device.h has the gates.
 
 // Magma and GOST 28147-89: y ^= S(x), box by box.
 #if TERNARY

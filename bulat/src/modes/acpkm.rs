@@ -22,7 +22,7 @@ pub fn acpkm_key<C: BlockCipher>(cipher: &C) -> Secret<[u8; 32]> {
     key
 }
 
-/// Encryption and decryption in CTR-ACPKM: [`super::Ctr`], where the counter goes on and the key changes
+/// Encryption and decryption in CTR-ACPKM: [`super::Ctr`] in which the counter continues and the key changes
 /// after each section (RFC 8645, section 6.2.2).
 ///
 /// ```
@@ -104,9 +104,9 @@ impl<C: BlockCipher> CtrAcpkm<C> {
         Ok(self)
     }
 
-    /// Sections of a message, where so many have been before them: `first` has the key of the first, and the
-    /// others have these keys. Their schedules are made side by side, or, where a schedule is cheap, the kernel
-    /// may make the keys once more beside the gamma. The object is as it was made, with s = n, and stays so.
+    /// Transforms sections of a message after `before` others: `first` has the key of the first, `keys` are those of the
+    /// others. Their schedules are made side by side, or, where a schedule is cheap, the kernel may make the keys once
+    /// more with the gamma. The object is new, with s = n, and does not change.
     #[cfg(feature = "threads")]
     pub(crate) fn sections(
         &self,
@@ -220,7 +220,7 @@ impl<C: BlockCipher> AcpkmMaster<C> {
     pub fn new(cipher: C, period: usize) -> Result<Self, Error> {
         Ok(AcpkmMaster(CtrAcpkm::with(cipher, &[0xff; 16][..C::BLOCK / 2], period)?))
     }
-    /// Fills `material` with what comes next.
+    /// Fills `material` with the next bytes.
     ///
     /// # Errors
     /// [`Error::Limit`] past n·2^(n/2 - 1) bits.

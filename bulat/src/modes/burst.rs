@@ -12,10 +12,10 @@ use crate::kernel::{self, GfKernel, Ready};
 use crate::memory::Wiped;
 use crate::{BlockCipher, Direction, Error, InOut, Secret, gf, verify};
 
-/// A message. Its `result` says what came of it.
+/// A message, and its result.
 pub(crate) struct Packet<'a, C> {
     pub(crate) key: &'a C,
-    /// A block whose first bit is 0.
+    /// A block that begins with a bit 0.
     pub(crate) nonce: &'a [u8],
     /// The associated data, in parts.
     pub(crate) aad: [&'a [u8]; 3],
@@ -72,18 +72,18 @@ impl<C: BlockCipher> Packet<'_, C> {
     }
 }
 
-/// Blocks of gamma, and H_i, of so many bytes.
+/// Returns the numbers of blocks of gamma, and of H_i.
 fn blocks(n: usize, aad: u64, text: u64) -> [u64; 2] {
     let text = text.div_ceil(n as u64);
     [text, aad.div_ceil(n as u64) + text + 1]
 }
 
-/// Whether the blocks of a message are no more bytes than a buffer may have; on 32 bits a long one's are more.
+/// Returns whether a buffer may have as many bytes as the blocks of a message; on 32 bits a long message has more.
 fn fits(n: usize, aad: u64, text: u64, most: u64) -> bool {
     blocks(n, aad, text).iter().sum::<u64>() <= most / n as u64
 }
 
-/// Seals and opens the messages, each by itself right or wrong.
+/// Seals and opens the messages; each has a result of its own.
 pub(crate) fn run<C: Chained<B>, const B: usize>(packets: &mut [Packet<'_, C>])
 where
     [u8; B]: Block,
@@ -108,7 +108,7 @@ where
     }
 }
 
-/// Up to this many blocks under one key are cheaper as lanes, a block in each, beside those of other keys.
+/// Up to this many blocks under one key are cheaper as lanes, a block in each, together with those of other keys.
 const FEW: usize = 4;
 
 /// Encrypts the blocks of all messages, as many of each as `count` says, those under one key together.

@@ -2,7 +2,7 @@
 //!
 //! Without meshing it is [`super::Cbc`] with a register of one block, as OpenSSL's gost89-cbc and
 //! libgcrypt have it. With meshing implementations differ; this one follows the letter of the RFC: at
-//! a new section the key changes and the register is encrypted under it (PyGOST changes the key alone).
+//! a new section the key changes and the register is encrypted under it (PyGOST only changes the key).
 
 use super::ecb::held;
 use super::gamma::add;
@@ -16,7 +16,7 @@ use crate::{BlockCipher, Direction, Error, Gost28147, InOut, Secret};
 
 /// Encryption or decryption in CBC of GOST 28147-89, with an IV of 8 bytes.
 ///
-/// What [`super::Cbc`] says of oracles holds here.
+/// As with [`super::Cbc`], beware of oracles.
 ///
 /// ```
 /// use bulat::ParamSet;
@@ -64,8 +64,7 @@ impl Cbc28147 {
         self
     }
 
-    /// Whether the key changes after each 1024 bytes; it does not unless this is called. To be called
-    /// before any data.
+    /// Sets whether the key changes after each 1024 bytes, before any data. Without this call it does not.
     pub fn meshing(mut self, meshing: Meshing) -> Self {
         self.chain.key.set(meshing);
         self

@@ -1,5 +1,5 @@
 //! CFB of GOST R 34.13-2015, section 5.5: s bytes of E(first block of the register) are added to a
-//! segment of s bytes, whose ciphertext goes to the end of the register of m bytes. Segment j is thus
+//! segment of s bytes, and its ciphertext goes to the end of the register of m bytes. Segment j is thus
 //! fed by the bytes from j·s of register || ciphertext: at decryption all are known beforehand, at
 //! encryption as many as the register holds.
 
@@ -31,7 +31,7 @@ pub struct Cfb<C: BlockCipher> {
     direction: Direction,
     register: Register,
     s: usize,
-    /// Whether data has been given.
+    /// True once there was data.
     begun: bool,
     /// The segment in progress: its gamma, its ciphertext, how far it has come (0..s; 0: none).
     gamma: Secret<C::Block>,
@@ -92,7 +92,7 @@ impl<C: BlockCipher> Cfb<C> {
         Ok(self)
     }
 
-    /// Goes on with the segment in progress, at most to its end; the rest of the data.
+    /// Continues the segment in progress, at most to its end, and returns the rest of the data.
     fn proceed<'i, 'o>(&mut self, data: InOut<'i, 'o>) -> InOut<'i, 'o> {
         let (mut head, rest) = split(data, self.s - self.at);
         let range = self.at..self.at + head.len();
@@ -121,7 +121,7 @@ impl<C: BlockCipher> Cfb<C> {
         self.register.copy_from_slice(state.as_ref());
     }
 
-    /// Whole segments, as many at a time as are fed by what is known.
+    /// Transforms whole segments, as many at a time as are fed by known bytes.
     fn run(&mut self, data: InOut<'_, '_>) {
         let (n, m, s) = (C::BLOCK, self.register.len(), self.s);
         let known = match self.direction {

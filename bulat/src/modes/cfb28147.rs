@@ -52,8 +52,8 @@ impl Cfb28147 {
         Ok(cfb)
     }
 
-    /// Whether the key changes after each 1024 bytes; usually as [`Meshing::of`] says of the S-boxes. To be called
-    /// before any data.
+    /// Sets whether the key changes after each 1024 bytes, before any data. Without this call [`Meshing::of`] the S-boxes
+    /// decides.
     pub fn meshing(mut self, meshing: Meshing) -> Self {
         self.key.set(meshing);
         self

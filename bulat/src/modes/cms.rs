@@ -29,7 +29,7 @@ use crate::{BlockCipher, Error, InOut, Secret, Tag, verify};
 #[derive(Clone)]
 pub struct CtrAcpkmOmac<C: BlockCipher> {
     cek: Secret<[u8; 32]>,
-    /// Whose kernels the messages' keys take; its own key serves nothing.
+    /// The messages' keys use the kernels of this cipher; nothing uses its own key.
     kernels: C,
     section: usize,
 }
@@ -47,7 +47,7 @@ impl<C: BlockCipher> CtrAcpkmOmac<C> {
         Self::with(C::from_key(&[0; 32]), cek, section)
     }
 
-    /// The same on the kernels of a cipher, whose own key does not matter.
+    /// Uses the kernels of a cipher; its own key does not matter.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -70,7 +70,7 @@ impl<C: BlockCipher> CtrAcpkmOmac<C> {
         Ok(CmsMessage { key, ctr, mac, begun: false, finished: false })
     }
 
-    /// Of a message under this content encryption key: what encrypts it, and the key of its OMAC.
+    /// Makes the cipher of a message under this content encryption key, and the key of its OMAC.
     pub(crate) fn parts(&self, ukm: &[u8]) -> Result<(CtrAcpkm<C>, C), Error> {
         if ukm.len() != C::BLOCK / 2 + 8 {
             return Err(Error::IvLength);

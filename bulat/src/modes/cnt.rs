@@ -51,8 +51,8 @@ impl Cnt {
         Ok(cnt)
     }
 
-    /// Whether the key changes after each 1024 bytes; usually as [`Meshing::of`] says of the S-boxes. To be called
-    /// before any data.
+    /// Sets whether the key changes after each 1024 bytes, before any data. Without this call [`Meshing::of`] the S-boxes
+    /// decides.
     pub fn meshing(mut self, meshing: Meshing) -> Self {
         self.key.set(meshing);
         self
@@ -61,7 +61,7 @@ impl Cnt {
 
 #[cfg(feature = "threads")]
 impl Cnt {
-    /// Steps past so many blocks, without meshing.
+    /// Skips blocks, without meshing.
     #[doc(hidden)]
     pub fn skip(&mut self, blocks: u64) {
         *self.register = crate::magma::cnt_after(*self.register, blocks);

@@ -1,4 +1,4 @@
-//! ECB of GOST R 34.13-2015, section 5.1: each block by itself.
+//! ECB of GOST R 34.13-2015, section 5.1: each block is independent.
 
 use super::pieces::Pieces;
 use super::{BlockMode, FromKey, Padding};
@@ -94,7 +94,7 @@ pub(crate) fn open<C: FromParams>(p: &Params<'_>) -> Opened {
     Ok(CipherSession::blocks(Ecb::with(C::from_params(p)?, p.direction).padding(p.padding)))
 }
 
-/// The same over GOST 28147-89.
+/// Opens a session over GOST 28147-89.
 #[cfg(feature = "alloc")]
 pub(crate) fn open28147(p: &Params<'_>, usual: crate::ParamSet) -> Opened {
     p.only(&[Takes::Sboxes, Takes::Padding])?;

@@ -1,5 +1,5 @@
 //! IMIT, the MAC of GOST 28147-89 ("imitovstavka"): RFC 5830, section 8; with CryptoPro key meshing,
-//! RFC 4357, section 2.3.2, which here changes the key alone.
+//! RFC 4357, section 2.3.2, which here changes only the key.
 //!
 //! The register passes 16 rounds for each block ([`Chain::Imit`]); the tag is its first bytes. The
 //! last block is filled with zeros. GOST 28147-89 wants two blocks at least, so a message of 1 to 8
@@ -63,13 +63,13 @@ impl Imit {
         Ok(self)
     }
 
-    /// Whether the key changes after each 1024 bytes. To be called before any data.
+    /// Sets whether the key changes after each 1024 bytes, before any data.
     pub fn meshing(mut self, meshing: Meshing) -> Self {
         self.key.set(meshing);
         self
     }
 
-    /// The same with tags of `len` bytes: the first of the register.
+    /// Sets the length of the tags: the first `len` bytes of the register.
     ///
     /// # Errors
     /// [`Error::TagLength`] unless `len` is 1 to 8.
@@ -81,7 +81,7 @@ impl Imit {
         Ok(self)
     }
 
-    /// Takes whole blocks.
+    /// Adds whole blocks.
     fn whole(&mut self, mut blocks: &[u8]) {
         while !blocks.is_empty() {
             let n = self.key.section(blocks.len(), None);
@@ -137,7 +137,7 @@ impl Mac for Imit {
         (self.filled, self.blocks) = (0, 0);
     }
 
-    /// `iv` is the register's first value, 8 bytes; an empty one stands for zeros, whatever the object had before.
+    /// `iv` is the register's first value, 8 bytes; an empty one means zeros, also after another value.
     fn reset_iv(&mut self, iv: &[u8]) -> Result<(), Error> {
         let iv = if iv.is_empty() { &[0; 8] } else { iv };
         self.iv = iv.try_into().map_err(|_| Error::IvLength)?;

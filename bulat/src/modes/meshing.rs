@@ -4,14 +4,14 @@
 //! It is lazy: a section's key is made when its first byte comes, not after the last byte of the
 //! section before. `Meshed` is the key of a mode together with how much it has done.
 
-pub use crate::magma::chained::next_key;
+pub use crate::magma::next_key;
 use crate::magma::{ParamSet, Sboxes};
 use crate::{BlockCipher, Gost28147, Secret};
 
 /// Bytes under one key.
 pub(crate) const SECTION: usize = 1024;
 
-/// What happens to the key after 1024 bytes.
+/// The change of the key after 1024 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meshing {
     /// Nothing: id-Gost28147-89-None-KeyMeshing, OID 1.2.643.2.2.14.0 (RFC 4357, section 2.3.1).
@@ -21,7 +21,7 @@ pub enum Meshing {
 }
 
 impl Meshing {
-    /// What RFC 4357, section 2.3, prescribes: none with id-Gost28147-89-TestParamSet, CryptoPro's
+    /// The choice of RFC 4357, section 2.3: none with id-Gost28147-89-TestParamSet, CryptoPro's
     /// with the other sets.
     ///
     /// OpenSSL's gost-engine meshes with the test set too: ask for [`Meshing::CryptoPro`] to talk to
@@ -34,7 +34,7 @@ impl Meshing {
     }
 }
 
-/// A key that counts what it has done and meshes.
+/// A key that counts its bytes and meshes.
 #[derive(Clone)]
 pub(crate) struct Meshed {
     first: Gost28147,

@@ -69,7 +69,7 @@ pub use xts::{Xts, XtsMessage};
 use crate::{BlockCipher, Error, InOut, Tag};
 
 /// A block cipher that 32 bytes of key make, with nothing else to choose: [`crate::Kuznyechik`] and [`crate::Magma`],
-/// but not [`crate::Gost28147`], whose S-boxes are named.
+/// but not [`crate::Gost28147`], where S-boxes are named.
 pub trait FromKey: BlockCipher {
     /// Prepares the key.
     fn from_key(key: &[u8; 32]) -> Self;
@@ -105,7 +105,7 @@ pub trait StreamCipher: Clone + Send {
     fn apply_keystream_b2b(&mut self, source: &[u8], destination: &mut [u8]) -> Result<(), Error> {
         self.apply_keystream_inout(both(source, destination)?)
     }
-    /// Either of these.
+    /// Transforms the next piece, in place or from one buffer to another.
     ///
     /// # Errors
     /// [`Error::Limit`]: then nothing was transformed.
@@ -120,7 +120,7 @@ pub trait StreamCipher: Clone + Send {
 /// A mode on whole blocks (ECB, CBC, XTS), with or without padding.
 ///
 /// `update` writes at most as many bytes as the piece has, at the start of the destination, and says
-/// how many: what is not yet a whole block, or must be held back, comes with a later piece or with
+/// how many: an incomplete block, or one that must be held back, comes with a later piece or with
 /// `finalize`. So a message can be transformed in place in pieces of any size.
 pub trait BlockMode: Clone + Send {
     /// The most bytes that `finalize` writes.
@@ -139,13 +139,13 @@ pub trait BlockMode: Clone + Send {
     fn update_b2b(&mut self, source: &[u8], destination: &mut [u8]) -> Result<usize, Error> {
         self.update_inout(both(source, destination)?)
     }
-    /// Either of these.
+    /// Transforms the next piece, in place or from one buffer to another; returns the number of bytes written.
     ///
     /// # Errors
     /// [`Error::Finished`].
     fn update_inout(&mut self, data: InOut<'_, '_>) -> Result<usize, Error>;
     /// Ends the message; the number of bytes written to `out`, which has room for [`Self::HELD`]. Until
-    /// `reset` gives the next message's IV, the object takes nothing more.
+    /// `reset` gives the next message's IV, the object accepts nothing more.
     ///
     /// # Errors
     /// [`Error::DataLength`] when the message is not whole blocks and nothing pads it; [`Error::Padding`];
@@ -160,14 +160,14 @@ pub trait BlockMode: Clone + Send {
 
 /// A message authentication code.
 pub trait Mac: Clone + Send {
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     fn update(&mut self, data: &[u8]);
     /// Bytes in the tag.
     fn tag_len(&self) -> usize;
     /// Ends the message; the tag.
     ///
     /// # Errors
-    /// [`Error::Limit`] when the message was longer than the MAC allows: of [`OmacAcpkm`] alone.
+    /// [`Error::Limit`] when the message was longer than the MAC allows: only [`OmacAcpkm`].
     fn finalize(mut self) -> Result<Tag, Error> {
         self.finalize_reset()
     }
@@ -192,8 +192,7 @@ pub trait Mac: Clone + Send {
     }
     /// Forgets the message and begins a new one under the same key (and IV).
     fn reset(&mut self);
-    /// [`Self::reset`] with an IV; an empty one stands for the usual one. Of the MACs here, [`Imit`] alone takes
-    /// another.
+    /// [`Self::reset`] with an IV; an empty one means the usual one. Of the MACs here, only [`Imit`] accepts another.
     ///
     /// # Errors
     /// [`Error::IvLength`].
@@ -237,7 +236,7 @@ pub trait Aead: Clone + Send + Sync {
     ) -> Result<Tag, Error> {
         self.seal_inout(nonce, aad, both(source, destination)?)
     }
-    /// Either of these.
+    /// Encrypts a message, in place or from one buffer to another; returns its tag.
     ///
     /// # Errors
     /// As [`Self::seal_in_place`].
@@ -270,7 +269,7 @@ pub trait Aead: Clone + Send + Sync {
     ) -> Result<(), Error> {
         self.open_inout(nonce, aad, both(source, destination)?, tag)
     }
-    /// Either of these.
+    /// Checks the tag, then decrypts the message, in place or from one buffer to another.
     ///
     /// # Errors
     /// As [`Self::open_in_place`].
@@ -283,7 +282,7 @@ pub trait Aead: Clone + Send + Sync {
     ) -> Result<(), Error>;
 }
 
-/// One message of an [`Aead`]: what the one-shot calls, sealing in pieces and the sessions by name are made of.
+/// One message of an [`Aead`]: one-shot calls, sealing in pieces and the sessions by name are made of it.
 #[doc(hidden)]
 pub trait AeadMessage: Clone + Send {
     /// The next piece of the associated data; all of it comes before the text.
@@ -298,7 +297,7 @@ pub trait AeadMessage: Clone + Send {
     fn open(&mut self, text: InOut<'_, '_>, tag: &[u8]) -> Result<(), Error>;
     /// Decrypts the next piece and gives it out UNVERIFIED: for the types that say so in their names.
     fn release(&mut self, data: InOut<'_, '_>) -> Result<(), Error>;
-    /// Ends what was released: compares the tag.
+    /// Ends a message that was released: compares the tag.
     fn check_tag(&mut self, tag: &[u8]) -> Result<(), Error>;
     /// Tags of this many bytes.
     fn set_tag_len(&mut self, len: usize) -> Result<(), Error>;
@@ -325,7 +324,7 @@ pub trait AeadMessage: Clone + Send {
 pub struct Sealer<M>(pub(crate) M);
 
 impl<M: AeadMessage> Sealer<M> {
-    /// Takes the next piece of the associated data.
+    /// Adds the next piece of the associated data.
     ///
     /// # Errors
     /// [`Error::Order`] after text, and where the mode has no associated data; [`Error::Limit`].
@@ -346,7 +345,7 @@ impl<M: AeadMessage> Sealer<M> {
     pub fn update_b2b(&mut self, source: &[u8], destination: &mut [u8]) -> Result<(), Error> {
         self.0.seal(both(source, destination)?)
     }
-    /// Either of these.
+    /// Encrypts the next piece, in place or from one buffer to another.
     ///
     /// # Errors
     /// As [`Self::update`].
@@ -362,7 +361,7 @@ impl<M: AeadMessage> Sealer<M> {
     }
 }
 
-/// Two buffers as one operation takes them.
+/// Joins two buffers for one operation.
 ///
 /// # Errors
 /// [`Error::BufferLength`] unless both have as many bytes.

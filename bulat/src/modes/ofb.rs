@@ -33,7 +33,7 @@ pub struct Ofb<C: BlockCipher> {
     /// The byte of the register that is the next of the gamma; its length when all is used.
     at: usize,
     s: usize,
-    /// Whether data has been given.
+    /// True once there was data.
     begun: bool,
 }
 

@@ -55,7 +55,7 @@ impl<C: BlockCipher> Omac<C> {
         Omac { cipher, k1, body: Body::new(), tag_len: C::BLOCK }
     }
 
-    /// The same with tags cut to their first `len` bytes.
+    /// Cuts the tags to their first `len` bytes.
     ///
     /// # Errors
     /// [`Error::TagLength`] unless `len` is 1 to n.
@@ -67,7 +67,7 @@ impl<C: BlockCipher> Omac<C> {
         Ok(self)
     }
 
-    /// A message of whole blocks so far, after which the register is this: what another device did.
+    /// Continues a message after whole blocks that another device has done, with this register.
     #[cfg(feature = "internals")]
     #[doc(hidden)]
     pub fn after(mut self, register: C::Block) -> Self {

@@ -67,7 +67,7 @@ impl<C: BlockCipher> OmacAcpkm<C> {
         Ok(OmacAcpkm { sections, body: Body::new(), tag_len: C::BLOCK })
     }
 
-    /// The same with tags cut to their first `len` bytes.
+    /// Cuts the tags to their first `len` bytes.
     ///
     /// # Errors
     /// [`Error::TagLength`] unless `len` is 1 to n.
@@ -81,7 +81,7 @@ impl<C: BlockCipher> OmacAcpkm<C> {
 }
 
 impl<C: BlockCipher> Sections<C> {
-    /// Takes the next K || K1.
+    /// Makes the next K || K1.
     fn next(&mut self) {
         let mut material = Secret::new([0u8; 48]);
         let material = &mut material[..32 + C::BLOCK];

@@ -23,7 +23,7 @@ pub enum Padding {
 }
 
 impl Padding {
-    /// Whether decryption takes it off.
+    /// Returns whether decryption removes it.
     pub const fn removable(self) -> bool {
         matches!(self, Padding::Procedure2 | Padding::Pkcs7)
     }
@@ -56,18 +56,18 @@ impl Padding {
     /// How many bytes of the last block are text. The block is looked at in constant time; the
     /// verdict and the length are public afterwards.
     ///
-    /// Whoever tells an attacker which ciphertexts have a wrong padding decrypts for him (Vaudenay's
+    /// To tell an attacker which ciphertexts have a wrong padding is to decrypt for him (Vaudenay's
     /// oracle): authenticate the ciphertext first, or answer every failure alike.
     ///
     /// # Errors
-    /// [`Error::Padding`] when it is not what the procedure writes; [`Error::DataLength`] when the
+    /// [`Error::Padding`] when the procedure does not write it; [`Error::DataLength`] when the
     /// block is empty or longer than 255 bytes.
     pub fn unpad(self, block: &[u8]) -> Result<usize, Error> {
         let n = block_len(block)?;
         let (mut len, mut good) = (n, Choice::from(1));
         match self {
             Padding::Procedure2 => {
-                // From the end: zeros, then 0x80; what stands before is text.
+                // From the end: zeros, then 0x80; the bytes before are text.
                 let mut found = Choice::from(0);
                 for (i, octet) in block.iter().enumerate().rev() {
                     let mark = octet.ct_eq(&0x80);

@@ -1,12 +1,12 @@
 //! Pieces of any size for the modes on whole blocks. The text that waits for the rest of its block, or
-//! is held back because it may be the last, stands before the piece; transformed bytes that found no
-//! room (a piece gives no more than it has) stand in a queue. Both together are fewer than two blocks.
+//! is held back because it may be the last, comes before the piece; transformed bytes that found no
+//! room (a piece gives no more than it has) wait in a queue. Both together are fewer than two blocks.
 
 use super::Padding;
 use super::gamma::{BATCH, Buffer};
 use crate::{Direction, Error, InOut, Secret};
 
-/// What a message's pieces leave behind.
+/// The bytes that pieces of a message leave behind.
 #[derive(Clone)]
 pub(crate) struct Pieces {
     waiting: Secret<[u8; 32]>,
@@ -30,10 +30,10 @@ impl Pieces {
     }
 
     /// Gives `f` the whole blocks of `n` bytes, in the order of the message, all but the last `held`
-    /// bytes at least; how many bytes stand at the start of the destination.
+    /// bytes at least; returns the number of bytes at the start of the destination.
     ///
     /// With nothing left behind by earlier pieces, `f` has the blocks in one call and in their place;
-    /// else they pass through a buffer, since they do not stand where they go to.
+    /// else they pass through a buffer, since they are not in the place they go to.
     pub(crate) fn update(
         &mut self,
         n: usize,
@@ -59,7 +59,7 @@ impl Pieces {
         let mut buffer = Buffer::<{ BATCH + 32 }>::new();
         let (mut read, mut written) = (0, 0);
         while read < data.len() {
-            // Read before write: what is written ends where reading has come to.
+            // Read before write: the written bytes end where reading has come to.
             let take = BATCH.min(data.len() - read);
             let all = self.filled + take;
             let buffer = buffer.first(all);

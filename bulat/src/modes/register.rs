@@ -5,7 +5,7 @@ use core::ops::{Deref, DerefMut};
 
 use crate::Error;
 
-/// The longest register in bytes that this library takes: it stands in the object, without memory of
+/// The longest register in bytes that this library allows: it is in the object, without memory of
 /// its own. The standard has no bound; who needs more than a block has two or three.
 pub const MAX_REGISTER: usize = 512;
 

@@ -15,16 +15,16 @@ use crate::{BlockCipher, Direction, Error, InOut, Kuznyechik, Secret};
 /// Bytes in a block.
 const N: usize = 16;
 
-/// Bytes of the tweaks that are encrypted in one call: as many blocks as the widest kernel takes.
+/// Bytes of the tweaks that are encrypted in one call: as many blocks as the widest kernel has.
 const TWEAKS: usize = 64 * N;
 
-/// Bytes of the masks that stand side by side.
+/// Bytes of masks that are made at a time.
 const MASKS: usize = 4096;
 
 /// The two keys of XTS-Kuznyechik; encrypts and decrypts data units (sectors) in any order.
 ///
-/// Nothing is authenticated: whoever writes to the store can replace a block by noise or by what stood
-/// there before.
+/// Nothing is authenticated: an attacker who writes to the store can replace a block by noise or by an earlier
+/// one.
 ///
 /// ```
 /// use bulat::Direction;
@@ -64,7 +64,7 @@ impl Mask {
         *self.0 = t.to_le_bytes();
     }
 
-    /// Steps past so many blocks, a multiple of 16.
+    /// Skips blocks, a multiple of 16.
     #[cfg(feature = "threads")]
     fn skip(&mut self, blocks: usize) {
         let t = u128::from_le_bytes(*self.0);
@@ -96,7 +96,7 @@ impl Xts {
         Ok(Xts { data: Kuznyechik::new(data), tweak: Kuznyechik::new(tweak), gf })
     }
 
-    /// The same keys on the kernel of this name; the masks, too, where it is one of GF(2^128).
+    /// Uses the kernel of this name; for the masks, too, where it is one of GF(2^128).
     ///
     /// # Errors
     /// [`Error::UnknownKernel`].
@@ -130,7 +130,7 @@ impl Xts {
         self.sector_inout(tweak, direction, data.into())
     }
 
-    /// The same from `source` to `destination`.
+    /// Transforms one sector from `source` to `destination`.
     ///
     /// # Errors
     /// As [`Self::sector`]; [`Error::BufferLength`] unless both have as many bytes.
@@ -144,7 +144,7 @@ impl Xts {
         self.sector_inout(tweak, direction, both(source, destination)?)
     }
 
-    /// Either of these.
+    /// Transforms one sector, in place or from one buffer to another.
     ///
     /// # Errors
     /// As [`Self::sector`].
@@ -164,7 +164,7 @@ impl Xts {
         Ok(())
     }
 
-    /// A data unit, or a piece of one: whole blocks, or what ends it, with a whole block.
+    /// A data unit, or a piece of one: whole blocks, or its end, with a whole block.
     fn unit(&self, mut mask: Mask, data: InOut<'_, '_>, direction: Direction) {
         let stolen = data.len() % N > 0;
         let whole = (data.len() / N - usize::from(stolen)) * N;
@@ -179,8 +179,7 @@ impl Xts {
         }
     }
 
-    /// Where the pieces of a data unit begin, each of so many blocks, a multiple of 16: what does the first
-    /// piece, the second, and so on.
+    /// Cuts a data unit into pieces of this many blocks, a multiple of 16, and returns a function for each piece, in order.
     #[cfg(feature = "threads")]
     pub(crate) fn pieces(
         &self,
@@ -223,7 +222,7 @@ impl Xts {
         self.sectors_inout(first, size, direction, data.into())
     }
 
-    /// The same from `source` to `destination`.
+    /// Transforms consecutive sectors from `source` to `destination`.
     ///
     /// # Errors
     /// As [`Self::sectors`]; [`Error::BufferLength`] unless both have as many bytes.
@@ -238,7 +237,7 @@ impl Xts {
         self.sectors_inout(first, size, direction, both(source, destination)?)
     }
 
-    /// Either of these.
+    /// Transforms consecutive sectors, in place or from one buffer to another.
     ///
     /// # Errors
     /// As [`Self::sectors`].
@@ -256,7 +255,7 @@ impl Xts {
         self.burst(|i| Self::tweak(first + i as u128), count, size, data, direction)
     }
 
-    /// Transforms sectors of `size` bytes each that stand side by side and have any numbers, as
+    /// Transforms sectors of `size` bytes each that follow each other and have any numbers, as
     /// [`Self::sectors`] does.
     ///
     /// # Errors
@@ -271,7 +270,7 @@ impl Xts {
         self.sectors_at_inout(numbers, size, direction, data.into())
     }
 
-    /// The same from `source` to `destination`.
+    /// Transforms sectors of any numbers from `source` to `destination`.
     ///
     /// # Errors
     /// As [`Self::sectors_at`]; [`Error::BufferLength`] unless both have as many bytes.

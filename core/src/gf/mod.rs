@@ -51,7 +51,7 @@ mod tests {
     use crate::cipher::{Block, Count};
     use crate::kernel::Ready;
 
-    /// One after the other, each half by itself, over carries out of bytes and of halves.
+    /// One after the other, each half on its own, over carries out of bytes and of halves.
     fn values<B: Block>() {
         let half = B::LEN / 2;
         let mut start = B::ZERO;

@@ -60,7 +60,7 @@ pub(crate) fn reduce64(sum: u128) -> u64 {
     low
 }
 
-/// The values of a counter of MGM (RFC 9058, section 4), whose left or right half counts, from this one on; it is
+/// The values of a counter of MGM (RFC 9058, section 4), which counts in its left or right half, from this one on; it is
 /// left at the one after them.
 ///
 /// Each a plain loop over words of 64 bits, which compilers vectorise.

@@ -21,9 +21,9 @@ pub enum Vendor {
 pub struct Cpu {
     /// Who made it.
     pub vendor: Vendor,
-    /// The family, with what extends it.
+    /// The family, with its extension.
     pub family: u32,
-    /// The model, with what extends it.
+    /// The model, with its extension.
     pub model: u32,
 }
 
@@ -48,7 +48,7 @@ impl Cpu {
     pub(crate) fn here() -> Self {
         Cpu { vendor: Vendor::Other, family: 0, model: 0 }
     }
-    /// What this machine's calls itself (leaves 0x80000002 to 0x80000004).
+    /// The name that this machine's gives itself (leaves 0x80000002 to 0x80000004).
     #[cfg(feature = "alloc")]
     pub(crate) fn brand() -> Option<alloc::string::String> {
         #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(target_env = "sgx")))]

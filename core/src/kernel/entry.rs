@@ -4,7 +4,7 @@ use zeroize::Zeroize;
 
 use crate::cipher::{Chain, Count, Direction, InOut, Lane};
 
-/// A key whose schedule is to be made.
+/// A key, and room for its schedule.
 pub(crate) struct NewKey<'a, S> {
     pub(crate) key: &'a [u8; 32],
     pub(crate) schedule: &'a mut S,
@@ -42,17 +42,17 @@ impl Shape {
 pub trait Primitive {
     /// Its name, in the survey of kernels.
     const PRIMITIVE: &'static str;
-    /// Whether `prepare` and `sections` spill round keys, so that the stack must be overwritten after them.
+    /// True if `prepare` and `sections` spill round keys, so that the stack must be overwritten after them.
     const SPILLS: bool = false;
 }
 
-/// What every entry of a kernel list has.
+/// An entry of a kernel list.
 pub trait Kernel: Primitive + Sync {
     /// The instruction set's word: `portable`, `gfni512`, ...
     fn name(&self) -> &'static str;
-    /// Whether this machine can run it.
+    /// Returns whether this machine can run it.
     fn available(&self) -> bool;
-    /// Whether it has the shape.
+    /// Returns whether it has the shape.
     fn has(&self, shape: Shape) -> bool;
 }
 
@@ -63,7 +63,7 @@ pub trait Kernel: Primitive + Sync {
 pub struct BlockKernel<S: 'static, const B: usize> {
     /// The instruction set's word.
     pub name: &'static str,
-    /// Whether this machine can run it.
+    /// Returns whether this machine can run it.
     pub available: fn() -> bool,
     /// The key schedule, in constant time. It is one type for all kernels of a cipher, so that each
     /// shape may come from another kernel.
@@ -103,7 +103,7 @@ impl Zeroize for HashState {
     }
 }
 
-/// The keys K_1..K_13 of one g_N(h, ·), in a kernel's own form: they depend on h and N alone.
+/// The keys K_1..K_13 of one g_N(h, ·), in a kernel's own form: they depend only on h and N.
 #[derive(Clone)]
 #[repr(align(64))]
 pub struct HashKeys(pub(crate) [[u8; 64]; 13]);
@@ -119,7 +119,7 @@ impl Zeroize for HashKeys {
 pub struct HashLane<'a> {
     /// Its state.
     pub state: &'a mut HashState,
-    /// Whole blocks of 64 bytes, in one call the same number in every lane; to finish, what is left.
+    /// Whole blocks of 64 bytes, in one call the same number in every lane; to finish, the rest.
     pub blocks: &'a [u8],
 }
 
@@ -127,7 +127,7 @@ pub struct HashLane<'a> {
 pub struct HashKernel {
     /// The instruction set's word.
     pub name: &'static str,
-    /// Whether this machine can run it.
+    /// Returns whether this machine can run it.
     pub available: fn() -> bool,
     /// The keys that the first block of a message has, for 512 bits of digest and for 256.
     pub(crate) initial: &'static [HashKeys; 2],
@@ -137,20 +137,20 @@ pub struct HashKernel {
     /// each lane: h = g_N(h, m), N += 512, Σ += m. The keys, if given, are those of the next block of
     /// every lane.
     pub(crate) blocks: unsafe fn(Option<&HashKeys>, &mut [HashLane<'_>]),
-    /// Stage 3 of messages side by side: `blocks` is what is left of each, less than 64 bytes; leaves
+    /// Stage 3 of messages side by side: `blocks` is the rest of each, less than 64 bytes; leaves
     /// the 64 bytes of the digest in h. The keys as above.
     pub(crate) finish: unsafe fn(Option<&HashKeys>, &mut [HashLane<'_>]),
 }
 
 /// A kernel of multiplication in GF(2^64) and GF(2^128) as MGM uses them (RFC 9058, section 4):
-/// acc ^= Σ h_i ⊗ a_i over whole blocks; in a block the first byte is the most significant. And of what XTS
-/// needs (IEEE Std 1619): there the first byte of a block is the least significant.
+/// acc ^= Σ h_i ⊗ a_i over whole blocks; in a block the first byte is the most significant. And the products of
+/// XTS (IEEE Std 1619): there the first byte of a block is the least significant.
 pub struct GfKernel {
     /// The instruction set's word.
     pub name: &'static str,
-    /// Whether this machine can run it.
+    /// Returns whether this machine can run it.
     pub available: fn() -> bool,
-    /// Whether [`BlockCipher::products`](crate::BlockCipher::products) of the ciphers' kernels multiplies as this one
+    /// True if [`BlockCipher::products`](crate::BlockCipher::products) of the ciphers' kernels multiplies as this one
     /// does, so that MGM may leave long texts to it.
     pub(crate) fused: bool,
     pub(crate) mac64: unsafe fn(&mut [u8; 8], &[u8], &[u8]),

@@ -6,14 +6,14 @@
 //! - `lanes`: chained streams, one per lane, each with its own key (CBC, CFB, OFB encryption, OMAC,
 //!   IMIT); one lane is the low-latency single stream.
 //!
-//! Three more calls are for what no mode could do around a kernel, and a kernel may leave them out:
-//! - `sections`: short sections of CTR-ACPKM, with the keys of the next ones made beside them;
-//! - `products`: MGM's sum over long texts, each batch of H_i multiplied beside the rounds of the next;
-//! - `next_keys`: the chain of ACPKM's keys alone, which one thread walks ahead of the others.
+//! Three more calls do work that no mode could do around a kernel, and a kernel may leave them out:
+//! - `sections`: short sections of CTR-ACPKM, with the keys of the next ones made meanwhile;
+//! - `products`: MGM's sum over long texts, each batch of H_i multiplied during the rounds of the next;
+//! - `next_keys`: the chain of ACPKM's keys, which one thread walks ahead of the others.
 //!
 //! A `Schedule` is one type per cipher, so each shape may come from another kernel.
 //!
-//! A hash kernel compresses one message, or many side by side. A primitive's list of kernels stands in
+//! A hash kernel compresses one message, or many side by side. A primitive's list of kernels is in
 //! its `mod.rs`, fastest first; each shape takes the first available kernel that has it and that the
 //! tuning table does not pass over on this processor (`tuning.rs`), unless one is forced by name with [`force`]. The
 //! library reads no environment: the command reads `BULAT_KERNEL` and calls [`force`].
@@ -25,18 +25,18 @@ pub(crate) mod cpu;
 mod entry;
 mod ready;
 mod select;
-#[cfg_attr(not(feature = "alloc"), allow(dead_code))] // what the survey asks
+#[cfg_attr(not(feature = "alloc"), allow(dead_code))] // for the survey
 pub(crate) mod tuning;
 
 #[cfg(not(feature = "internals"))]
-#[allow(unused_imports)] // the trait is named by what needs `alloc`
+#[allow(unused_imports)] // the trait is used with `alloc`
 pub(crate) use self::{
     entry::{
         BlockKernel, GfKernel, HashKernel, HashKeys, HashLane, HashState, Kernel, Primitive, Shape,
     },
     ready::Ready,
 };
-/// What tests, the lab and the evidence see besides.
+/// For tests, the lab and the evidence.
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub use self::{

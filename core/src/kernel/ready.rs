@@ -85,7 +85,7 @@ where
         }
         done
     }
-    /// Whether the kernel has it.
+    /// Walks the chain, and returns whether the kernel can.
     #[cfg(feature = "threads")]
     pub(crate) fn next_keys(&self, schedule: &mut S, keys: &mut [[u8; 32]]) -> bool {
         let Some(f) = self.0.next_keys else { return false };
@@ -137,7 +137,7 @@ impl Ready<HashKernel> {
     pub fn blocks(&self, lanes: &mut [HashLane<'_>]) {
         self.blocks_under(None, lanes);
     }
-    /// The same where all lanes have one h and one N, if the keys of these are known.
+    /// [`Self::blocks`] of lanes with one h and one N, under their keys, if these are known.
     pub(crate) fn blocks_under(&self, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
         let Some(first) = lanes.first().map(|l| l.blocks.len()) else { return };
         assert!(first.is_multiple_of(64), "whole blocks");
@@ -145,12 +145,12 @@ impl Ready<HashKernel> {
         // SAFETY: `Ready` exists only where `available()` was true; the contract is checked above.
         unsafe { (self.0.blocks)(keys, lanes) }
     }
-    /// Stage 3 of messages side by side: what is left of each, less than 64 bytes; h is the digest.
+    /// Stage 3 of messages side by side: the rest of each, less than 64 bytes; h is the digest.
     #[cfg_attr(not(feature = "internals"), allow(dead_code))]
     pub fn finish(&self, lanes: &mut [HashLane<'_>]) {
         self.finish_under(None, lanes);
     }
-    /// The same where all lanes have one h and one N, if the keys of these are known.
+    /// [`Self::finish`] of lanes with one h and one N, under their keys, if these are known.
     pub(crate) fn finish_under(&self, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>]) {
         assert!(lanes.iter().all(|l| l.blocks.len() < 64), "less than a block");
         // SAFETY: `Ready` exists only where `available()` was true; the contract is checked above.

@@ -22,7 +22,7 @@ where
 /// Every instruction set's word, fastest first.
 pub const NAMES: &[&str] = crate::simd::WORDS;
 
-/// Whether this machine can run the kernels of this name.
+/// Returns whether this machine can run the kernels of this name.
 pub fn available(name: &str) -> bool {
     NAMES.contains(&name) && crate::simd::available(name)
 }
@@ -39,8 +39,8 @@ static FORCED: AtomicUsize = AtomicUsize::new(0);
 /// `None` returns to the automatic choice. Objects that exist keep their kernels.
 ///
 /// A primitive, or a shape of one, without a kernel of this name keeps its automatic choice: to force
-/// `clmul`, which only MGM's multiplication has, changes no cipher and no hash. What each takes,
-/// [`crate::survey::shapes`] says.
+/// `clmul`, which only MGM's multiplication has, changes no cipher and no hash. The kernels in use
+/// are in [`crate::survey::shapes`].
 ///
 /// # Errors
 /// [`Error::UnknownKernel`] when no kernel has this name or this machine cannot run it.
@@ -59,15 +59,15 @@ pub fn forced() -> Option<&'static str> {
     FORCED.load(Ordering::Relaxed).checked_sub(1).map(|i| NAMES[i])
 }
 
-/// For tests and measurements: from now on form `n` of every choice of the tuning table that has so many,
-/// and the last of the others; `None` for what this processor's row takes. Objects that exist take it too.
+/// For tests and measurements: from now on form `n` of every choice of the tuning table, or its last
+/// form; `None` for the forms of this processor's row. Objects that exist follow, too.
 #[doc(hidden)]
 #[cfg_attr(not(feature = "internals"), allow(dead_code))]
 pub fn assume_forms(n: Option<usize>) {
     tuning::assume(n);
 }
 
-/// The same of one choice, by the names that [`crate::survey::forms`] gives.
+/// Sets the form of one choice, by the names that [`crate::survey::forms`] gives.
 ///
 /// # Errors
 /// [`Error::UnknownKernel`] when there is no such choice, or no such form of it.
@@ -83,7 +83,7 @@ pub(crate) fn pick<K: Kernel>(list: &'static [K], shape: Shape) -> Ready<K> {
     pick_where(tuning::row_here(), list, shape)
 }
 
-/// The same on the processor of this row of the table.
+/// [`pick`] on the processor of this row of the table.
 pub(super) fn pick_where<K: Kernel>(
     row: &tuning::Row<'_>,
     list: &'static [K],

@@ -1,31 +1,31 @@
-//! What each processor takes: a table, a row a processor, and in a row each choice by itself.
+//! The choices for each processor: a table, a row a processor, each choice of its own.
 //!
-//! There are two kinds of choice. A shape takes the first kernel of its primitive's list that this machine
+//! There are two kinds of choice. A shape uses the first kernel of its primitive's list that this machine
 //! can run, but not one that the row passes over. And where a kernel does the same work in several forms,
-//! which are the columns below, the row names the form. What a row does not name is the first form of its
-//! column. An entry stands beside what was measured on that processor, in cycles a byte; where nobody has
+//! which are the columns below, the row names the form. A column without an entry in the row has its first
+//! form. An entry has the measurement on that processor, in cycles a byte; where nobody has
 //! measured, it says `None`, and `bulat kernels` says so. `bulat bench --calibrate` measures all of it and
 //! prints the row, which goes in here as it is.
 //!
 //! The columns, all of the set `gfni512`:
 //! - Kuznyechik's blocks, gamma, and streams side by side: S and the key's addition look up by quarters of
 //!   a table (vpermb, 7 operations a vector), or by pairs of quarters (vpermi2b, 4). Pairs win where both
-//!   instructions cost the same; elsewhere vpermi2b is three micro-operations. By pairs, sections of CTR-ACPKM and products of MGM go beside the gamma.
+//!   instructions cost the same; elsewhere vpermi2b is three micro-operations. By pairs, sections of CTR-ACPKM and products of MGM go with the gamma.
 //! - Kuznyechik's one stream, and one key's schedule: the block four times in 512 bits, or twice in 256.
-//!   One block by itself is a stream of one.
+//!   A single block is a stream of one.
 //! - Magma's blocks and gamma: bit planes of whole batches, or words everywhere. Planes win where shuffles
 //!   have one port. Words bring sections of CTR-ACPKM under any S-boxes, and products of MGM.
 //! - Magma's one stream: two look-ups by vpermb in 512 bits (`zmm`), eight under masks in 128 (`xmm`), two
-//!   by vpermi2b in 256 (`ymm`). One or two blocks by themselves take the same.
+//!   by vpermi2b in 256 (`ymm`). One or two blocks likewise.
 //! - Magma's width: how many streams a batch puts into a call. 256 where shuffles have two ports to fill.
 //! - Streebog's sums: vectors are moved by halves, or whole, which waits less and moves more.
 //!
-//! What was weighed and has no row, from general knowledge of these processors and not from measurements:
+//! Weighed, without a row, from general knowledge of these processors and not from measurements:
 //! - Zen and Zen+ do 256-bit operations as two: `avx2` then costs what `avx` does, not more.
 //! - Bulldozer to Steamroller likewise; they have no AVX2, and `avx` keeps to 128 bits.
 //! - Skylake-X and Cascade Lake clock down, by some 10 to 25 % and for 2 ms at least, when 512-bit
 //!   instructions run, and stop for some 10 µs to do so. In long calls `avx512` gains more than that.
-//!   A program that makes rare short calls, and whose own work would slow down with them, should name
+//!   A program that makes rare short calls, and has other work that would slow down with them, should name
 //!   `avx2`: no table can know that.
 //! - PCLMULQDQ is slow (7 cycles and more) on Bulldozer, Silvermont and Westmere, and yet far ahead of
 //!   the portable multiplication.
@@ -36,7 +36,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use super::cpu::{Cpu, Vendor};
 use Choice::*;
 
-/// What there is to choose within kernels: the columns of the table.
+/// The choices within kernels: the columns of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     KuznyechikBlocks,
@@ -51,7 +51,7 @@ pub(crate) enum Choice {
     StreebogSums,
 }
 
-/// A column: what is chosen, and from what.
+/// A column: a choice, and its forms.
 pub(crate) struct Column {
     pub(crate) choice: Choice,
     /// The primitive, as [`super::Primitive::PRIMITIVE`] names it.
@@ -61,7 +61,7 @@ pub(crate) struct Column {
     pub(crate) forms: &'static [&'static str],
 }
 
-/// The set whose kernels have these forms.
+/// The set with these forms.
 pub(crate) const WORD: &str = "gfni512";
 
 /// In the order of [`Choice`].
@@ -87,9 +87,9 @@ const fn column(
     Column { choice, primitive, name, forms }
 }
 
-/// A kernel that is passed over: its set's word, the primitive, the shape, and what was measured.
+/// A kernel that is passed over: its set's word, the primitive, the shape, and the measurement.
 pub(crate) type Passed<'a> = (&'a str, &'a str, &'a str, Option<&'a str>);
-/// A form, and what was measured.
+/// A form, and the measurement.
 pub(crate) type Taken<'a> = (Choice, &'a str, Option<&'a str>);
 
 /// A processor.
@@ -156,7 +156,7 @@ pub(crate) static TABLE: &[Row<'static>] = &[
             (StreebogSums, "halves", Some("halves 7.4, whole 8.0")),
         ],
     },
-    // A look-up in 128 bits takes 2 cycles there, and one in 512 bits 5.
+    // A look-up in 128 bits costs 2 cycles there, and one in 512 bits 5.
     Row {
         name: "AMD Zen 5",
         vendor: Vendor::Amd,
@@ -187,21 +187,21 @@ pub(crate) static TABLE: &[Row<'static>] = &[
 ];
 
 impl Row<'_> {
-    /// What is known of a form here: the form that the row takes, and what was measured.
+    /// Returns the form that the row chooses in a column, and the measurement.
     pub(crate) fn taken(&self, column: &Column) -> (&'static str, Option<&str>) {
         let named = self.forms.iter().find(|(choice, ..)| *choice == column.choice);
         let (name, measured) = named.map_or((column.forms[0], None), |(_, f, m)| (*f, *m));
         let form = column.forms.iter().find(|f| **f == name);
         (form.copied().unwrap_or(column.forms[0]), measured)
     }
-    /// Whether this kernel is passed over for a shape of a primitive, and what was measured.
+    /// Returns the measurement if this kernel is passed over for a shape of a primitive.
     pub(crate) fn passes(&self, word: &str, primitive: &str, shape: &str) -> Option<Option<&str>> {
         let same = |p: &&Passed<'_>| (p.0, p.1, p.2) == (word, primitive, shape);
         self.passed.iter().find(same).map(|p| p.3)
     }
 }
 
-/// As it stands in the table.
+/// As in the table.
 impl fmt::Display for Row<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "    Row {{\n        name: {:?},", self.name)?;
@@ -246,13 +246,13 @@ pub(crate) fn row(cpu: Cpu) -> usize {
     TABLE.iter().position(about).unwrap_or(TABLE.len() - 1)
 }
 
-/// What is taken here, zero until somebody has asked, which traps in some virtual machines: two bits for the
+/// The forms in use, zero until the processor is known, since to ask traps in some virtual machines: two bits for the
 /// form of each column, then the row.
 static TAKEN: AtomicU32 = AtomicU32::new(0);
 const ROW: u32 = 2 * COLUMNS.len() as u32;
 const ASKED: u32 = 1 << 31;
 
-/// What a row takes.
+/// The forms of a row.
 fn taken(row: usize) -> u32 {
     const { assert!(TABLE.len() < 1 << (31 - ROW)) };
     let mut taken = ASKED | (row as u32) << ROW;
@@ -308,19 +308,18 @@ pub(crate) const fn form(choice: Choice, name: &str) -> Form {
     Form { shift: 2 * choice as u32, n: n as u32 }
 }
 
-/// Whether this form is taken: for what is asked in every call.
+/// Returns whether this form is in use; cheap enough for every call.
 #[inline(always)]
 pub(crate) fn takes(form: Form) -> bool {
     here() >> form.shift & 3 == form.n
 }
 
-/// The form of a column that is taken, whoever has said so.
+/// Returns the form of a column in use.
 pub(crate) fn now(column: &Column) -> &'static str {
     column.forms[(here() >> (2 * column.choice as u32) & 3) as usize]
 }
 
-/// From now on the form of this number in every column that has so many, in the others the last; none: this
-/// processor's row again.
+/// Uses the form of this number in every column, or its last form; none: those of this processor's row again.
 pub(super) fn assume(form: Option<usize>) {
     let mut taken = ask();
     if let Some(n) = form {
@@ -374,7 +373,7 @@ mod tests {
                 assert!(primitives.contains(primitive), "{primitive}");
                 assert!(*word != "portable", "it is what is left when nothing else is");
             }
-            // Each choice by itself: a row that names one names all, so that none is implied by another.
+            // Each choice of its own: a row that names one names all, so that none is implied by another.
             let named: std::vec::Vec<_> = row.forms.iter().map(|(c, ..)| *c as usize).collect();
             assert!(named.is_empty() || named == (0..COLUMNS.len()).collect::<std::vec::Vec<_>>());
             for (choice, form, _) in row.forms {
@@ -383,7 +382,7 @@ mod tests {
         }
     }
 
-    /// What is printed is Rust that goes into the table as it is.
+    /// A printed row is Rust that goes into the table as it is.
     #[test]
     fn rows_print_as_they_stand() {
         let source = include_str!("tuning.rs");
@@ -426,8 +425,7 @@ mod tests {
         }
     }
 
-    /// What is passed over is not picked, whatever else the machine of this test can run; the rest stays
-    /// where it was.
+    /// A kernel that is passed over is not picked, on any machine; the other picks do not change.
     #[test]
     fn passed_over() {
         for row in TABLE {

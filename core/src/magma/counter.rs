@@ -2,11 +2,11 @@
 //!
 //! GOST R 34.13-2015, section 5.2 (CTR); RFC 9058 (MGM); RFC 5830, section 6 (the register N3, N4).
 
-use super::Order;
-use super::words::Words;
+use super::round::Words;
+use super::schedule::Order;
 use crate::cipher::Count;
 
-/// C2 and C1 of RFC 5830, section 6: what N3 and N4 are stepped by.
+/// C2 and C1 of RFC 5830, section 6: the steps of N3 and N4.
 const C2: u32 = 0x0101_0101;
 const C1: u32 = 0x0101_0104;
 const M: u64 = 0xffff_ffff;
@@ -100,7 +100,7 @@ pub(super) const fn step(count: Count, number: u64, n: u64) -> u64 {
 /// Blocks of the largest batch.
 const BATCH: usize = 512;
 
-/// The steps of the first blocks, little-endian: what the lane of block i adds to the register's words.
+/// The steps of the first blocks, little-endian: the lane of block i adds its own to the register's words.
 const fn steps<const N: usize>(count: Count) -> [[u8; 8]; N] {
     let mut table = [[0; 8]; N];
     let mut i = 0;
@@ -132,7 +132,7 @@ static CNT_WORDS: [[u32; LANES]; 2] = [words(Count::Cnt, 0), words(Count::Cnt, 1
 /// The most blocks that go side by side in words: twelve groups of sixteen.
 const LANES: usize = 12 * 16;
 
-/// What to add to the words of the register for each of [`LANES`] blocks, or more.
+/// The steps to add to the words of the register for each of [`LANES`] blocks, or more.
 #[inline(always)]
 pub(super) fn lane_steps(count: Count) -> &'static [u8] {
     match count {
@@ -142,7 +142,7 @@ pub(super) fn lane_steps(count: Count) -> &'static [u8] {
     }
 }
 
-/// What to add to the low and the high words of the register for each block of group `g`.
+/// The steps to add to the low and the high words of the register for each block of group `g`.
 #[inline(always)]
 pub(super) fn lane_words<W: Words>(isa: W::Isa, count: Count, g: usize) -> (W, W) {
     let words = match count {

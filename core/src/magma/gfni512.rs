@@ -1,27 +1,28 @@
-//! The kernel for AVX-512 with VBMI and GFNI: its entries, and which layout serves a call.
+//! The kernel for AVX-512 with VBMI and GFNI: its entries, and the layout for each call.
 //!
-//! Whole batches of 512 blocks over a known parameter set go through bit planes (`bits`), everything
-//! else through vectors of words (`rounds`). Where shuffles have one port, as on Intel, words cannot go
-//! below 1.0 cycle per byte (1.04 measured for long calls on a Xeon with AMX), planes take 0.78 for CTR
-//! of 16 KiB; where they have two, words are the faster ones, and one stream has forms of its own:
-//! which is taken, the tuning table says (`kernel/tuning.rs`).
+//! Whole batches of 512 blocks over a known parameter set go as bit planes (`bitslice`), everything else as words
+//! (`round.rs`). Where shuffles have one port, as on Intel, words cannot go below 1.0 cycle per byte (1.04 measured for
+//! long calls on a Xeon with AMX), and planes cost 0.78 for CTR of 16 KiB; where they have two, words are the faster ones,
+//! and one stream has forms of its own. The tuning table chooses (`kernel/tuning.rs`).
 #![allow(unsafe_code)]
 
-mod rounds_x12;
-mod vectors;
+pub(super) mod planes;
+pub(super) mod rounds_x12;
 
 use core::hint::black_box;
 
+use planes::Zmm;
 use rounds_x12::MgmProducts;
-use vectors::{Xmm, Ymm, Zmm};
 
-use super::bits::{self, OneKey};
-use super::chain::{self, Lane, Rule};
+use super::batch;
+use super::bitslice::{self, OneKey};
 use super::counter::Counter;
+use super::lanes::{self as chains, Lane, Rule};
+use super::round::{Word, Words};
+use super::sbox::vbmi::{Xmm, Ymm};
+use super::schedule::{Order, ParamSet, Schedule, prepare};
 use super::sections::{self, SectionKeys};
-use super::words::Words;
-use super::{Order, ParamSet, Schedule, portable, rounds};
-use crate::cipher::{Chain, Count, Direction};
+use crate::cipher::{Chain, Count, Direction, WIDTH};
 use crate::kernel::BlockKernel;
 use crate::kernel::tuning::{Choice, Form, form, takes};
 use crate::simd::{Bits, Gfni512, Vpclmul512};
@@ -30,7 +31,7 @@ use crate::{InOut, gf, memory};
 pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     name: Gfni512::WORD,
     available: Gfni512::available,
-    prepare: portable::prepare,
+    prepare,
     schedules: None,
     map: Some(map),
     stream: Some(stream),
@@ -40,7 +41,7 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     next_keys: None,
 };
 
-/// What is left over batches does not fill one up: words are faster.
+/// The rest after whole batches does not fill one up: words are faster.
 const WHOLE: usize = usize::MAX;
 
 /// Bytes of a batch of planes.
@@ -57,7 +58,7 @@ enter!(gfni512 =>
         keys: &OneKey<Gfni512>,
         words: [usize; 2],
     ) {
-        bits::two::<Zmm, _, SET, N>(a, b, keys, words);
+        bitslice::two::<Zmm, _, SET, N>(a, b, keys, words);
     }
 );
 
@@ -69,7 +70,7 @@ enter!(gfni512 =>
         keys: &SectionKeys<Gfni512>,
         word: usize,
     ) {
-        bits::round::<Zmm, _, { ParamSet::Tc26Z as usize }, 1>(black_box(a), b, black_box(keys), word);
+        bitslice::round::<Zmm, _, { ParamSet::Tc26Z as usize }, 1>(black_box(a), b, black_box(keys), word);
     }
 );
 
@@ -82,8 +83,8 @@ const ONE_YMM: Form = form(Choice::MagmaOne, "ymm");
 
 /// Streams that fill a call: sixteen groups, where shuffles have two ports to fill.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code))] // batches need `alloc`
-pub(super) fn width() -> Option<usize> {
-    takes(const { form(Choice::MagmaWidth, "256") }).then_some(256)
+pub(super) fn width() -> usize {
+    if takes(const { form(Choice::MagmaWidth, "256") }) { 256 } else { WIDTH }
 }
 
 /// Two rounds on planes of N batches, if there are circuits of the S-boxes, text enough, and planes pay.
@@ -104,7 +105,7 @@ fn circuits<const N: usize>(
     ];
     s.sboxes.known.filter(|_| data.len() >= N * BATCH && takes(planes)).map(|set| {
         let two = all[usize::from(set)];
-        // SAFETY: the key's token, which the function takes, proves the features.
+        // SAFETY: the key's token proves the features.
         move |a: &mut _, b: &mut _, keys: &_, words| unsafe { two(a, b, keys, words) }
     })
 }
@@ -114,20 +115,20 @@ enter!(gfni512 =>
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
         if let Some(two) = circuits::<2>(s, &data, BLOCKS) {
-            data = bits::map(isa, s, direction, data, WHOLE, two);
+            data = bitslice::map(isa, s, direction, data, WHOLE, two);
         }
         if let Some(one) = circuits::<1>(s, &data, BLOCKS) {
-            data = bits::map(isa, s, direction, data, WHOLE, one);
+            data = bitslice::map(isa, s, direction, data, WHOLE, one);
         }
         if data.len() <= 16 {
             if takes(ONE_XMM) {
-                return rounds::pair::<Xmm>(isa, s, direction, data);
+                return batch::pair::<Xmm>(isa, s, direction, data);
             }
             if takes(ONE_YMM) {
-                return rounds::pair::<Ymm>(isa, s, direction, data);
+                return batch::pair::<Ymm>(isa, s, direction, data);
             }
         }
-        rounds::map::<Zmm>(isa, s, direction, data);
+        batch::map::<Zmm>(isa, s, direction, data);
     }
 );
 
@@ -136,12 +137,12 @@ enter!(gfni512 =>
         // SAFETY: this function was entered through detection.
         let isa = unsafe { Gfni512::assume() };
         if let Some(two) = circuits::<2>(s, &data, GAMMA) {
-            data = bits::stream(isa, s, register, count, data, WHOLE, two);
+            data = bitslice::stream(isa, s, register, count, data, WHOLE, two);
         }
         if let Some(one) = circuits::<1>(s, &data, GAMMA) {
-            data = bits::stream(isa, s, register, count, data, WHOLE, one);
+            data = bitslice::stream(isa, s, register, count, data, WHOLE, one);
         }
-        rounds::stream::<Zmm>(isa, s, register, count, data);
+        batch::stream::<Zmm>(isa, s, register, count, data);
     }
 );
 
@@ -151,11 +152,11 @@ enter!(gfni512 =>
         let isa = unsafe { Gfni512::assume() };
         let mut rest = lanes;
         while !rest.is_empty() {
-            let (some, others) = rest.split_at_mut(chain::alike(rest));
+            let (some, others) = rest.split_at_mut(chains::alike(rest));
             match some {
-                [lane] if takes(ONE_XMM) => rounds::one::<Xmm>(isa, Rule::of(chain), lane),
-                [lane] if takes(ONE_YMM) => rounds::one::<Ymm>(isa, Rule::of(chain), lane),
-                _ => rounds::lanes::<Zmm>(isa, Rule::of(chain), some),
+                [lane] if takes(ONE_XMM) => chains::one::<Xmm>(isa, Rule::of(chain), lane),
+                [lane] if takes(ONE_YMM) => chains::one::<Ymm>(isa, Rule::of(chain), lane),
+                _ => chains::lanes::<Zmm>(isa, Rule::of(chain), some),
             }
             rest = others;
         }
@@ -163,7 +164,7 @@ enter!(gfni512 =>
 );
 
 enter!(gfni512 =>
-    // By itself, so that its frame can be written over: the compiler leaves words of the keys there.
+    // A function, so that its frame can be overwritten: the compiler leaves words of the keys there.
     #[inline(never)]
     unsafe fn section_words(
         s: &mut Schedule,
@@ -203,9 +204,9 @@ enter!(gfni512 =>
 );
 
 enter!(gfni512 =>
-    /// Batches of twelve groups, each multiplied beside the rounds of the next; for registers that count in their
-    /// left half.
-    // By itself, so that its frame can be written over.
+    /// Batches of twelve groups, each multiplied during the rounds of the next; for registers that count in their left
+    /// half.
+    // A function, so that its frame can be overwritten.
     #[inline(never)]
     unsafe fn product_batches(
         s: &Schedule,
@@ -218,23 +219,23 @@ enter!(gfni512 =>
         let isa = unsafe { Gfni512::assume() };
         let tables = Zmm::tables(isa, s.sboxes.rows());
         // H as numbers: their first byte is the highest.
-        let orders = <Zmm as Words>::orders(isa, s.order != Order::Magma);
+        let orders = Zmm::orders(isa, s.order != Order::Magma);
         let mut c = Counter::new(*register, Count::Left);
-        // What waits goes first, and then the blocks are a little out of step with the batches.
+        // The data that waits goes first, and then the blocks are a little out of step with the batches.
         let mut first = [0; rounds_x12::OCTETS];
         let (waiting, new) = first.split_at_mut(before.len());
         waiting.copy_from_slice(before);
         let (head, rest) = blocks.split_at(new.len());
         new.copy_from_slice(head);
         let rest = rest.as_chunks().0;
-        let mut h = [Words::splat(isa, 0); rounds_x12::OCTETS / 64];
+        let mut h = [<Zmm as Word>::splat(isa, 0); rounds_x12::OCTETS / 64];
         let mut last = &first;
         // The first batch has none before it, and multiplies by zeros.
         for batch in core::iter::once(&first).chain(rest) {
-            let mut x = rounds::values::<Zmm, 12>(isa, &c, s.order == Order::Magma);
+            let mut x = batch::values::<Zmm, 12>(isa, &c, s.order == Order::Magma);
             c.skip(rounds_x12::OCTETS as u64 / 8);
             let products = MgmProducts { h: &h, blocks: last, sum };
-            // SAFETY: the caller has seen to VPCLMULQDQ.
+            // SAFETY: `products` calls this function only where VPCLMULQDQ is.
             unsafe { rounds_x12::and_products(&tables, &mut x, &s.keys, products) };
             // 32 rounds end without the exchange of the halves.
             for (h, (a, b)) in h.as_chunks_mut::<2>().0.iter_mut().zip(x) {
@@ -244,8 +245,7 @@ enter!(gfni512 =>
         }
         // SAFETY: as above.
         unsafe { rounds_x12::products(MgmProducts { h: &h, blocks: last, sum }) };
-        h = [Words::splat(isa, 0); rounds_x12::OCTETS / 64];
-        black_box(&mut h);
+        memory::wipe(&mut h, [<Zmm as Word>::splat(isa, 0); rounds_x12::OCTETS / 64]);
         *register = c.register();
     }
 );
@@ -266,14 +266,13 @@ enter!(gfni512 =>
         }
         // SAFETY: as above.
         unsafe {
-            let mut all = <Zmm as Words>::splat(Gfni512::assume(), 0);
+            let mut all = <Zmm as Word>::splat(Gfni512::assume(), 0);
             let octets = (octets - 1) / rounds_x12::OCTETS * rounds_x12::OCTETS;
             let blocks = &blocks[..octets - before.len()];
             product_batches(s, register, before, blocks, &mut all);
             let product = gf::reduce64(all.parts().into_iter().fold(0, |a, b| a ^ b));
             *sum = (u64::from_be_bytes(*sum) ^ product).to_be_bytes();
-            all = <Zmm as Words>::splat(Gfni512::assume(), 0);
-            black_box(&mut all);
+            memory::wipe(&mut all, <Zmm as Word>::splat(Gfni512::assume(), 0));
             // H_i that the compiler may have left in the frame.
             memory::overwrite_stack::<{ memory::MIDDLE }>();
             blocks.len()

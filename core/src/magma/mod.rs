@@ -4,45 +4,34 @@
 //! Magma reads key words and block halves big-endian, the half a_1 first; GOST 28147-89 reads them
 //! little-endian, N1 first: Magma(key, block) = rev8(G89(rev4 of every key word, rev8(block))).
 
-#[macro_use]
-mod groups;
-
-mod bits;
-mod chain;
-pub(crate) mod chained;
-mod circuits;
+mod batch;
+mod bitslice;
+mod bytes;
+mod constants;
 mod counter;
-mod each;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
-mod nibbles;
-mod order;
-mod planes;
-mod portable;
-mod quads;
-mod rounds;
-mod rows;
-mod sboxes;
-mod scalar;
+mod kernels;
+mod lanes;
+mod round;
+mod sbox;
 mod schedule;
 mod sections;
-mod sliced;
 #[cfg(feature = "vartime")]
 mod vartime;
-mod words;
 
-use crate::cipher::{Chain, Count, Data, Direction, Lane};
+use crate::cipher::{Chain, Chained, Count, Data, Direction, Lane, WIDTH};
 use crate::kernel::{self, BlockKernel, Ready, Shape};
 use crate::{BlockCipher, Error, InOut, Secret};
-pub use order::Order;
+use bitslice::portable;
 #[cfg(test)]
 pub(crate) use schedule::NAME;
-pub use schedule::{ParamSet, Sboxes, Schedule};
+pub use schedule::{Order, ParamSet, Sboxes, Schedule};
 
 /// The kernels, fastest first.
-pub static KERNELS: &[BlockKernel<Schedule, 8>] = &kernels!(sliced);
+pub static KERNELS: &[BlockKernel<Schedule, 8>] = &kernels!(kernels);
 
-/// The register of CNT so many values on.
+/// Returns the register of CNT `n` values on.
 #[cfg(feature = "threads")]
 pub fn cnt_after(register: [u8; 8], n: u64) -> [u8; 8] {
     let mut c = counter::Counter::new(register, Count::Cnt);
@@ -96,24 +85,24 @@ impl Keyed {
         assert!(chain != Chain::Imit || lanes.iter().all(old), "IMIT belongs to GOST 28147-89");
         self.lanes.lanes(chain, lanes);
     }
-    /// Streams that fill a call of `lanes`, where the kernel has a number of its own.
-    fn width(&self) -> Option<usize> {
+    /// Streams that fill a call of `lanes`.
+    fn width(&self) -> usize {
         #[cfg(target_arch = "x86_64")]
         if self.lanes.name() == gfni512::KERNEL.name {
             return gfni512::width();
         }
-        None
+        WIDTH
     }
 }
 
 macro_rules! cipher {
-    ($(#[$doc:meta])* $name:ident) => {
+    ($(#[$doc:meta])* $name:ident $(, $chained:item)*) => {
         $(#[$doc])*
         #[derive(Clone)]
         pub struct $name(Keyed);
 
         impl $name {
-            /// The same key on the kernel of this name, in every shape.
+            /// Uses the kernel of this name, in every shape.
             ///
             /// # Errors
             /// [`Error::UnknownKernel`] when there is none with every shape, or this machine cannot run it.
@@ -128,11 +117,25 @@ macro_rules! cipher {
             pub fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Schedule, 8>]) {
                 self.0.lanes(chain, lanes);
             }
-            /// What a lane under this key needs.
+            /// Returns the schedule, for a lane under this key.
             #[doc(hidden)]
             pub fn schedule(&self) -> &Schedule {
                 &self.0.schedule
             }
+        }
+
+        impl Chained<8> for $name {
+            type Schedule = Schedule;
+            fn schedule(&self) -> &Schedule {
+                $name::schedule(self)
+            }
+            fn lanes(&self, chain: Chain, lanes: &mut [Lane<'_, Schedule, 8>]) {
+                $name::lanes(self, chain, lanes);
+            }
+            fn width(&self) -> usize {
+                self.0.width()
+            }
+            $($chained)*
         }
 
         impl BlockCipher for $name {
@@ -178,31 +181,51 @@ cipher!(
     /// use bulat::{BlockCipher, Magma};
     /// let key: [u8; 32] = core::array::from_fn(|i| i as u8);
     /// let magma = Magma::new(&key);
-    /// let mut block = *b"8 octets";
+    /// let mut block = *b"8 bytes!";
     /// magma.encrypt_block(&mut block);
     /// magma.decrypt_block(&mut block);
-    /// assert_eq!(&block, b"8 octets");
+    /// assert_eq!(&block, b"8 bytes!");
     /// ```
     Magma
 );
 cipher!(
     /// GOST 28147-89 under a key and S-boxes (RFC 5830), little-endian.
-    Gost28147
+    Gost28147,
+    #[cfg(feature = "alloc")]
+    fn kind(&self) -> u64 {
+        self.sboxes().kind()
+    },
+    fn meshed(&self) -> Self {
+        self.rekey(&next_key(self))
+    }
 );
 
+/// C of RFC 4357, section 2.3.2.
+const MESHING: [u8; 32] = [
+    0x69, 0x00, 0x72, 0x22, 0x64, 0xc9, 0x04, 0x23, 0x8d, 0x3a, 0xdb, 0x96, 0x46, 0xe9, 0x2a, 0xc4,
+    0x18, 0xfe, 0xac, 0x94, 0x00, 0xed, 0x07, 0x12, 0xc0, 0x86, 0xdc, 0xc2, 0xef, 0x4c, 0xa9, 0x2b,
+];
+
+/// Returns the next section's key of CryptoPro key meshing, D_K(C).
+pub fn next_key(cipher: &Gost28147) -> Secret<[u8; 32]> {
+    let mut key = Secret::new(MESHING);
+    cipher.map(Direction::Decrypt, key.as_mut_slice().into());
+    key
+}
+
 impl Magma {
-    /// Takes a key of 32 bytes.
+    /// Prepares a key of 32 bytes.
     pub fn new(key: &[u8; 32]) -> Self {
         Magma(Keyed::new(key, ParamSet::Tc26Z.into(), Order::Magma))
     }
 }
 
 impl Gost28147 {
-    /// Takes a key of 32 bytes and the S-boxes, of a [`ParamSet`] or the user's own.
+    /// Prepares a key of 32 bytes and the S-boxes, of a [`ParamSet`] or the user's own.
     pub fn new(key: &[u8; 32], sboxes: impl Into<Sboxes>) -> Self {
         Gost28147(Keyed::new(key, sboxes.into(), Order::Gost28147))
     }
-    /// The S-boxes.
+    /// Returns the S-boxes.
     pub fn sboxes(&self) -> &Sboxes {
         &self.0.schedule.sboxes
     }

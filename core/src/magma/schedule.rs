@@ -1,9 +1,9 @@
-//! A key and S-boxes as the kernels need them.
+//! The schedule: a key, S-boxes and a byte order as the kernels need them.
 
 use zeroize::Zeroize;
 
-use super::order::Order;
-use super::{sboxes, scalar};
+use super::constants;
+use super::sbox::anf::{Anf, anf};
 use crate::Error;
 use crate::kernel::{BlockKernel, Primitive};
 
@@ -12,6 +12,21 @@ pub(crate) const NAME: &str = "magma";
 
 impl Primitive for BlockKernel<Schedule, 8> {
     const PRIMITIVE: &'static str = NAME;
+}
+
+/// The byte order of a schedule.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Magma: big-endian.
+    Magma,
+    /// GOST 28147-89: little-endian.
+    Gost28147,
+}
+
+/// Order of the round keys for encryption: K1..K8 three times, then K8..K1 (RFC 8891, section 4.3).
+#[inline(always)]
+pub(crate) const fn key_index(round: usize) -> usize {
+    if round < 24 { round % 8 } else { 31 - round }
 }
 
 /// A known S-box parameter set.
@@ -47,7 +62,7 @@ impl ParamSet {
         ParamSet::HashTest,
         ParamSet::HashCryptoPro,
     ];
-    /// The set of this name, short or that of its standard, in any case, or object identifier.
+    /// Finds a set by its name, short or that of its standard, in any case, or by its object identifier.
     ///
     /// ```
     /// use bulat::ParamSet;
@@ -76,12 +91,12 @@ pub struct Sboxes {
     pub(super) rows: [[u8; 16]; 8],
     /// The index in `ParamSet::ALL` when the rows are a known set: kernels may have circuits for it.
     pub(super) known: Option<u8>,
-    /// The same boxes as the scalar layout looks them up.
-    pub(super) anf: scalar::Anf,
+    /// The boxes as `sbox/anf.rs` looks them up.
+    pub(super) anf: Anf,
 }
 
 impl Sboxes {
-    /// User-given boxes.
+    /// Makes S-boxes of rows.
     ///
     /// # Errors
     /// [`Error::Sbox`] when a row is not a permutation of 0..=15.
@@ -92,14 +107,14 @@ impl Sboxes {
                 return Err(Error::Sbox);
             }
         }
-        let known = sboxes::ROWS.iter().position(|r| *r == rows).map(|i| i as u8);
-        Ok(Sboxes { rows, known, anf: scalar::anf(&rows) })
+        let known = constants::ROWS.iter().position(|r| *r == rows).map(|i| i as u8);
+        Ok(Sboxes { rows, known, anf: anf(&rows) })
     }
-    /// The rows.
+    /// Returns the rows.
     pub fn rows(&self) -> &[[u8; 16]; 8] {
         &self.rows
     }
-    /// A number that equal boxes share; others mostly do not.
+    /// Returns a number that equal boxes share; others mostly do not.
     #[cfg(feature = "alloc")]
     pub(crate) fn kind(&self) -> u64 {
         match self.known {
@@ -109,30 +124,30 @@ impl Sboxes {
             }),
         }
     }
-    /// The parameter set that the rows are, if a known one.
+    /// Returns the parameter set with these rows, if there is one.
     pub fn param_set(&self) -> Option<ParamSet> {
         self.known.map(|i| ParamSet::ALL[i as usize])
     }
 }
 
-/// Of the known sets.
-static KNOWN: [scalar::Anf; 8] = {
-    let (mut anf, mut i) = ([[0; 16]; 8], 0);
+/// [`Anf`] of the known sets.
+static KNOWN: [Anf; 8] = {
+    let (mut all, mut i) = ([[0; 16]; 8], 0);
     while i < 8 {
-        anf[i] = scalar::anf(&sboxes::ROWS[i]);
+        all[i] = anf(&constants::ROWS[i]);
         i += 1;
     }
-    anf
+    all
 };
 
 impl From<ParamSet> for Sboxes {
     fn from(set: ParamSet) -> Self {
         let set = set as usize;
-        Sboxes { rows: sboxes::ROWS[set], known: Some(set as u8), anf: KNOWN[set] }
+        Sboxes { rows: constants::ROWS[set], known: Some(set as u8), anf: KNOWN[set] }
     }
 }
 
-/// What the kernels work from: the key as eight words, the S-boxes, the byte order.
+/// A key as eight words, S-boxes, and a byte order.
 #[derive(Clone)]
 pub struct Schedule {
     pub(crate) keys: [u32; 8],
@@ -141,7 +156,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The key's words and the S-boxes: for kernels of other devices.
+    /// Returns the key's words and the S-boxes: for kernels of other devices.
     #[cfg(feature = "internals")]
     pub fn parts(&self) -> (&[u32; 8], &Sboxes) {
         (&self.keys, &self.sboxes)
@@ -153,5 +168,18 @@ impl Zeroize for Schedule {
         // The S-boxes are public.
         self.keys = [0; 8];
         zeroize::optimization_barrier(&self.keys);
+    }
+}
+
+/// Fills the schedule from the key.
+pub(super) fn prepare(key: &[u8; 32], s: &mut Schedule) {
+    words(s.order, key, &mut s.keys);
+}
+
+/// The words of a key.
+#[inline(always)]
+pub(super) fn words(order: Order, key: &[u8; 32], words: &mut [u32; 8]) {
+    for (w, k) in words.iter_mut().zip(key.as_chunks::<4>().0) {
+        *w = if order == Order::Magma { u32::from_be_bytes(*k) } else { u32::from_le_bytes(*k) };
     }
 }

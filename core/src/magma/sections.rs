@@ -1,24 +1,23 @@
-//! CTR-ACPKM with sections shorter than a batch of planes (RFC 8645, section 6.2.2): the sections of a
-//! batch stand side by side, each under its key, while the keys of the next batch's sections are made.
+//! CTR-ACPKM with sections shorter than a batch of planes (RFC 8645, section 6.2.2): the sections of a batch go side by
+//! side, each under its key, while the keys of the next batch's sections are made.
 //!
-//! A key is four blocks under the key before, a chain of 32 rounds; a batch has 2, 4 or 8 sections, so
-//! between the rounds of a batch stand as many rounds of the chain, which the processor does beside them.
+//! A key is four blocks under the key before, a chain of 32 rounds. A batch has 2, 4 or 8 sections, so each of its rounds
+//! is followed by as many rounds of the chain, and the processor does both at once.
 //!
 //! In vectors of words a section is a batch, and the four blocks are one group more.
 
 use core::hint::black_box;
 
-use super::bits::{self, KeyPlanes};
+use super::batch::{Padded, values};
+use super::bitslice::{self, KeyPlanes};
 use super::counter::Counter;
-use super::order::{Order, key_index};
-use super::rounds::{self, values};
-use super::words::{RoundKeys, Words};
-use super::{Schedule, portable};
-use crate::cipher::{ACPKM, Count, Direction};
+use super::round::{RoundKeys, Words, rounds};
+use super::schedule::{self, Order, Schedule, key_index};
+use crate::cipher::{ACPKM, Count, Direction, split};
 use crate::simd::Eighths;
-use crate::{InOut, Secret};
+use crate::{InOut, Secret, memory};
 
-/// The key words of up to eight sections: a mask for every bit, whose byte j belongs to eighth j of the
+/// The key words of up to eight sections: a mask for every bit; its byte j belongs to eighth j of the
 /// batch.
 pub(super) struct SectionKeys<I>(I, [[u64; 32]; 8]);
 
@@ -35,15 +34,14 @@ impl<I: Copy> SectionKeys<I> {
             }
         }
         for (masks, e) in masks.as_flattened_mut().as_chunks_mut::<8>().0.iter_mut().zip(&eighths) {
-            // One at a time, or the compiler takes eight at once and scatters the masks.
+            // One at a time, or the compiler makes eight at once and scatters the masks.
             let e = black_box(*e);
             for (bit, mask) in masks.iter_mut().enumerate() {
                 let ones = e >> bit & 0x0101_0101_0101_0101;
                 *mask = (ones << 8).wrapping_sub(ones);
             }
         }
-        eighths = [0; 32];
-        black_box(&mut eighths);
+        memory::wipe(&mut eighths, [0; 32]);
         SectionKeys(isa, masks)
     }
 }
@@ -56,8 +54,7 @@ impl<W: Eighths> KeyPlanes<W> for SectionKeys<W::Isa> {
 impl<I> Drop for SectionKeys<I> {
     #[inline(always)]
     fn drop(&mut self) {
-        self.1 = [[0; 32]; 8];
-        black_box(&mut self.1);
+        memory::wipe(&mut self.1, [[0; 32]; 8]);
     }
 }
 
@@ -84,16 +81,15 @@ fn start<W: Words>(isa: W::Isa, orders: W::Orders) -> (W, W) {
     W::take(isa, W::read(isa, &octets), orders)
 }
 
-/// The key that its encryption is.
+/// The next key, from the encryption of D.
 #[inline(always)]
 fn key<W: Words>(isa: W::Isa, x: (W, W), orders: W::Orders, order: Order, keys: &mut [u32; 8]) {
     let mut octets = [0; 8 * 16];
     W::write(W::give(isa, x, orders), &mut octets);
     if let Some(key) = octets.first_chunk() {
-        portable::words(order, key, keys);
+        schedule::words(order, key, keys);
     }
-    octets = [0; 8 * 16];
-    black_box(&mut octets);
+    memory::wipe(&mut octets, [0; 8 * 16]);
 }
 
 impl<W: Words> KeyChain<W> {
@@ -104,7 +100,7 @@ impl<W: Words> KeyChain<W> {
         let (tables, keys) = (W::tables(isa, s.sboxes.rows()), Secret::new(s.keys));
         KeyChain { isa, tables, orders, start, now: start, round: 0, keys, bytes: s.order }
     }
-    /// `n` rounds, a power of two; whether there is a new key now.
+    /// Does `n` rounds, a power of two, and returns whether there is a new key now.
     #[inline(always)]
     fn step(&mut self, n: usize) -> bool {
         let (mut a, mut b) = self.now;
@@ -121,7 +117,7 @@ impl<W: Words> KeyChain<W> {
         (self.now, self.round) = (self.start, 0);
         true
     }
-    /// The last key as [`SectionKeys`] takes it.
+    /// The last key, for [`SectionKeys`].
     #[inline(always)]
     fn key(&self) -> [u8; 32] {
         let mut octets = [0; 32];
@@ -132,8 +128,8 @@ impl<W: Words> KeyChain<W> {
     }
 }
 
-/// Gamma over whole sections of this many bytes, of which a batch has two, four or eight, as far as
-/// batches are filled at least by half; returns the bytes done, and leaves the key of the last section.
+/// Adds gamma to whole sections of this many bytes, two, four or eight to a batch, as long as batches are filled at least
+/// by half; returns the bytes done, and leaves the key of the last section.
 #[inline(always)]
 pub(super) fn stream<B: Eighths, W: Words>(
     isa: B::Isa,
@@ -146,7 +142,7 @@ pub(super) fn stream<B: Eighths, W: Words>(
 ) -> usize {
     let batch = 64 * B::OCTETS;
     let Some(together) = [2, 4, 8].into_iter().find(|n| batch / n == section) else { return 0 };
-    // Powers of two: no division, whose time is no constant.
+    // Powers of two: no division, which has no constant time.
     let over = (data.len() & (batch - 1)) >> section.trailing_zeros();
     let all = (data.len() >> section.trailing_zeros()) - if 2 * over < together { over } else { 0 };
     let done = all * section;
@@ -163,18 +159,22 @@ pub(super) fn stream<B: Eighths, W: Words>(
         *key = chain.key();
         left -= 1;
     }
-    let turn = bits::turn(s.order);
+    let turn = bitslice::turn(s.order);
     let mut c = Counter::new(*register, Count::Whole);
     let zeros = [B::splat(isa, 0); 64];
-    let mut memory = bits::Memory::<B, 1>::new(isa);
+    let mut memory = bitslice::Memory::<B, 1>::new(isa);
     let (mut planes, half) = memory.open();
     let (data, _) = data.split_at(done);
-    lend!([1], 1, bits::WIDEST, data, 8 * B::OCTETS, |G, some| {
+    let mut data = data;
+    while !data.is_empty() {
+        let (some, rest) = split(data, 64 * B::OCTETS);
+        let mut padded = Padded::<{ bitslice::WIDEST }, 1>::new();
+        let mut some = padded.lend(some, 64 * B::OCTETS);
         let now = SectionKeys::new(isa, &keys[..together]);
         let plane = |i: usize, x| *planes.plane(0, i) = x;
-        bits::counters(isa, &c, Count::Whole, &zeros, plane, turn);
+        bitslice::counters(isa, &c, Count::Whole, &zeros, plane, turn);
         let mut made = 0;
-        // A loop, and no closure, which would not be inlined: see `groups`.
+        // A loop, and no closure, which would not be inlined: see `Runs`.
         for i in 0..32 {
             let [a, b] = planes.halves();
             let (a, b) = if i % 2 == 0 { (a, b) } else { (b, a) };
@@ -188,24 +188,24 @@ pub(super) fn stream<B: Eighths, W: Words>(
             let x = x ^ B::read(isa, &some.get_in()[r * B::OCTETS..]);
             x.write(&mut some.get_out()[r * B::OCTETS..]);
         };
-        let turn = turn ^ bits::exchange(32);
+        let turn = turn ^ bitslice::exchange(32);
         B::planes_in(isa, turn, half, |i| *planes.plane(0, i));
         B::rows_out(isa, half, row);
         c.skip(8 * B::OCTETS as u64);
-    });
+        data = rest;
+    }
     let mut end = Counter::new(*register, Count::Whole);
     end.skip(done as u64 / 8);
     *register = end.register();
     s.keys = *chain.keys;
-    keys = [[0; 32]; 8];
-    black_box(&mut keys);
+    memory::wipe(&mut keys, [[0; 32]; 8]);
     done
 }
 
 /// Groups of a section in vectors of words.
 const GROUPS: usize = 8;
 
-/// The same in vectors of words, over two sections or more that have eight groups each; else nothing is done.
+/// As [`stream`] in vectors of words, over two sections or more of eight groups each; else nothing is done.
 #[inline(always)]
 pub(super) fn words<W: Words>(
     isa: W::Isa,
@@ -228,12 +228,12 @@ pub(super) fn words<W: Words>(
         s.keys = *next;
         let (_, rest) = data.reborrow().split_at(done);
         let (mut some, _) = rest.split_at(section);
-        // The next key first: what follows waits for it.
+        // The next key first: the next section waits for it.
         let mut x = [start; GROUPS + 1];
         x[1..].copy_from_slice(&values::<W, GROUPS>(isa, &c, as_words));
         c.skip((GROUPS * W::LANES) as u64);
         let keys = RoundKeys::One(isa, &s.keys);
-        let x = rounds::rounds(&tables, x, keys, Direction::Encrypt, 32);
+        let x = rounds(&tables, x, keys, Direction::Encrypt, 32);
         key(isa, x[0], orders, s.order, &mut next);
         for (g, x) in x[1..].iter().enumerate() {
             let at = 8 * g * W::LANES;

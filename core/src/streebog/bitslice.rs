@@ -124,7 +124,7 @@ fn collect(e: &Diagonal) -> StatePlanes {
     core::array::from_fn(|i| p[i])
 }
 
-/// Byte k of every group becomes what byte k + by was.
+/// Byte k + by of every group moves to byte k.
 #[inline(always)]
 fn turn(x: u64, by: u32) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -244,7 +244,7 @@ fn g(h: &mut [u8; 64], n: &[u8; 64], m: &[u8; 64]) {
     let mut k = Secret::new(lps::<false>(exchange(words(&hn))));
     let mut x = Secret::new(exchange(words(&transposed(m))));
     for (i, c) in ROUNDS.iter().enumerate() {
-        // The keys go beside the state, each with its constant once the state has taken it.
+        // The keys go with the state, each with its constant once it is added to the state.
         for b in 0..8 {
             x[b] ^= k[b];
             k[b] ^= c[b];

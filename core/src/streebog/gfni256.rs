@@ -99,7 +99,7 @@ impl<I: Gfni256> Rows for Matrix256<I> {
     }
     #[inline(always)]
     fn mix_inside(self, e: Self, f: Self) -> Self {
-        // What the compiler knows it would turn into more operations, the rotation by two bytes into two.
+        // Untraceable, or the compiler makes more operations, of the rotation by two bytes two.
         let rotations = fresh(&ROTATIONS);
         // A rotation has 64 bytes, of which 32 are read.
         macro_rules! r {

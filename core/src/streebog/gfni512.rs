@@ -223,7 +223,7 @@ unsafe fn products<const WHOLE: bool>(s: [__m512i; 4], by: &[Octets; 4]) -> [Mat
     [p(0), p(1), p(2), p(3)]
 }
 
-/// The sum of eight products and e and f; what has come a longer way is added later.
+/// The sum of eight products and e and f; those that come a longer way are added later.
 #[inline(always)]
 fn whole<R: Rows>([a, b, c, d]: [R; 4], [p, q, r, s]: [R; 4], e: R, f: R) -> R {
     let first = e.xor3(a, p).xor3(b, c);

@@ -96,7 +96,7 @@ pub(super) fn blocks<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut 
     }
 }
 
-/// Stage 3: what is left of each message, less than 64 bytes; h becomes the digest.
+/// Stage 3: the rest of each message, less than 64 bytes; h becomes the digest.
 #[inline(always)]
 pub(super) fn finish<R: Rows>(isa: R::Isa, keys: Option<&HashKeys>, lanes: &mut [HashLane<'_>; 8]) {
     let sbox = R::sbox(isa);

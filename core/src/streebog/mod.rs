@@ -1,6 +1,6 @@
 //! Streebog-256 and Streebog-512, the hash functions of GOST R 34.11-2012 (RFC 6986).
 //!
-//! Bytes stand in memory order: a message in the order in which it is sent, a digest as every
+//! Bytes are in memory order: a message in the order in which it is sent, a digest as every
 //! implementation prints it. The RFC prints both as numbers, so reversed. Bits are not supported: a
 //! message is whole bytes, at most 2^509 − 1 of them.
 //!
@@ -44,7 +44,7 @@ pub static KERNELS: &[HashKernel] = &kernels!(kernels, bitslice);
 
 /// A message being hashed; `OUT` is 32 or 64, the bytes of the digest.
 ///
-/// Pieces of any size give the same digest as the whole. A clone goes on from the same place; the state
+/// Pieces of any size give the same digest as the whole. A clone continues from the same place; the state
 /// and the bytes held back are wiped on drop, because HMAC hashes keys.
 ///
 /// ```
@@ -55,7 +55,7 @@ pub static KERNELS: &[HashKernel] = &kernels!(kernels, bitslice);
 /// hash.update(b"2345678901234567890123456789012");
 /// // M1 of RFC 6986, section 10.1
 /// assert_eq!(hash.finalize()[..4], [0x1b, 0x54, 0xd0, 0x1a]);
-/// // A clone goes on from where it was made.
+/// // A clone continues from where it was made.
 /// other.update(b"another end");
 /// assert_ne!(other.finalize_reset(), Streebog512::digest(b""));
 /// assert_eq!(other.finalize(), Streebog512::digest(b""));
@@ -74,7 +74,7 @@ pub struct Streebog<const OUT: usize> {
 enum Next {
     /// Nothing was compressed yet.
     Initial,
-    /// Whoever called [`Streebog::next_keys`] has them.
+    /// The caller of [`Streebog::next_keys`] has them.
     Kept,
     /// Nobody knows them.
     Unknown,
@@ -106,7 +106,7 @@ impl<const OUT: usize> Streebog<OUT> {
             next: Next::Initial,
         }
     }
-    /// The same message on the kernel of this name.
+    /// Uses the kernel of this name.
     ///
     /// # Errors
     /// [`Error::UnknownKernel`] when there is none or this machine cannot run it.
@@ -119,12 +119,11 @@ impl<const OUT: usize> Streebog<OUT> {
     pub(crate) fn sum(&self) -> Secret<[u8; 64]> {
         Secret::new(self.state.sigma)
     }
-    /// Takes the next piece of the message; whole blocks are hashed where they stand.
+    /// Adds the next piece of the message; whole blocks are hashed in place.
     pub fn update(&mut self, data: &[u8]) {
         self.update_under(None, data);
     }
-    /// The same with the keys that [`Self::next_keys`] gave, which a clone may use until it has
-    /// compressed.
+    /// [`Self::update`] with the keys of [`Self::next_keys`], which a clone may use until it has compressed.
     pub(crate) fn update_under(&mut self, keys: Option<&HashKeys>, mut data: &[u8]) {
         if self.filled > 0 {
             let take = data.len().min(64 - self.filled);
@@ -157,7 +156,7 @@ impl<const OUT: usize> Streebog<OUT> {
         self.reset();
         digest
     }
-    /// The same with the keys that [`Self::next_keys`] gave.
+    /// [`Self::finalize`] with the keys of [`Self::next_keys`].
     pub(crate) fn finish_under(&self, keys: Option<&HashKeys>) -> [u8; OUT] {
         let mut state = self.state.clone();
         let blocks = &self.buffer.octets[..self.filled];
@@ -228,8 +227,8 @@ impl<const OUT: usize> Streebog<OUT> {
     }
 }
 
-/// Takes what follows of at most eight messages, side by side as far as they have blocks in common; h is
-/// the digest. The keys, if known, are those of the next block of all.
+/// Ends at most eight messages with these bytes, side by side as far as they have blocks in common; h is the
+/// digest. The keys, if known, are those of the next block of all.
 pub(crate) fn finish_many(
     kernel: Ready<HashKernel>,
     keys: Option<&HashKeys>,

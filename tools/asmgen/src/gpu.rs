@@ -17,12 +17,12 @@ const SETS: [&str; 8] = [
 ];
 
 /// π + 0xE8 in 94 three-input gates, found by yosys-abc from its decomposition over GF(16): inputs, and the truth table
-/// as `lut` of `core/src/magma/circuits.rs` has it. The constant is added to the round keys.
+/// as `lut` of `core/src/magma/sbox/circuits.rs` has it. The constant is added to the round keys.
 const PI: &str = include_str!("gpu/pi.txt");
 
 const HEAD: &str = "\
 // Circuits for bit planes: GOST R 34.12-2015, GOST R 34.11-2012, RFC 4357 and RFC 7836. Written by cargo run -p asmgen,
-// from core/src/magma/circuits.rs, core/src/pi.rs and the matrices of the standards. device.h has the gates.
+// from core/src/magma/sbox/circuits.rs, core/src/pi.rs and the matrices of the standards. device.h has the gates.
 ";
 
 /// The text.

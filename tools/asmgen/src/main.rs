@@ -71,7 +71,7 @@ fn main() -> ExitCode {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let source = |name| std::fs::read_to_string(root.join("bulat/src").join(name)).expect(name);
     let circuits = gpu::circuits(
-        &source("magma/circuits.rs"),
+        &source("magma/sbox/circuits.rs"),
         &source("pi.rs"),
         &source("streebog/constants/mod.rs"),
     );

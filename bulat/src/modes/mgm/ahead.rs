@@ -57,19 +57,19 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
         self.hold(tail);
     }
 
-    /// Adds what waits to the sum, whole blocks, and one block more.
+    /// Adds the data that waits, whole blocks, and one block more to the sum.
     pub(super) fn absorb_last(&mut self, block: &[u8]) {
         self.multiply::<{ room(ROOM[0]) }>(block, 0);
     }
 
-    /// Adds what waits to the sum, whole blocks.
+    /// Adds the data that waits, whole blocks, to the sum.
     #[cfg(feature = "threads")]
     #[doc(hidden)]
     pub fn flush(&mut self) {
         self.absorb_last(&[]);
     }
 
-    /// Adds what waits and `blocks` to the sum, by H made before and then by new ones, at most `N` bytes of them at a
+    /// Adds the data that waits and `blocks` to the sum, by H made before and then by new ones, at most `N` bytes of them at a
     /// time; with the last ones come H of `later` bytes more.
     fn multiply<const N: usize>(&mut self, blocks: &[u8], later: usize) {
         let mut h = Buffer::<N>::new();
@@ -97,7 +97,7 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
         }
     }
 
-    /// Adds what waits, whole blocks, and `blocks` to the sum by these H; the H that are left wait.
+    /// Adds the data that waits, whole blocks, and `blocks` to the sum by these H; the other H wait.
     pub(super) fn multiply_by(&mut self, h: &[u8], blocks: &[u8]) {
         let (first, h) = h.split_at(self.filled);
         multiply_add(self.gf, self.sum.as_mut(), first, &self.part[..self.filled]);
@@ -115,7 +115,7 @@ impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {
         self.filled += data.len();
     }
 
-    /// Pads what waits with zeros to whole blocks.
+    /// Pads the data that waits with zeros to whole blocks.
     pub(super) fn pad(&mut self) {
         let to = self.filled.next_multiple_of(C::BLOCK);
         self.part[self.filled..to].fill(0);

@@ -11,7 +11,7 @@ use crate::{BlockCipher, Direction, Error, InOut, Secret};
 /// Room for the gamma and the H of a text, for the H of data that waits and for that of the lengths.
 pub(super) type Room = Buffer<{ 2 * SHORT + HELD + 16 }>;
 
-/// The gamma of a text, and the H of what waits, of the text and of the lengths.
+/// The gamma of a text, and the H of the data that waits, of the text and of the lengths.
 #[derive(Clone, Copy)]
 struct Made<'a> {
     gamma: &'a [u8],

@@ -29,7 +29,7 @@ impl<C: BlockCipher> MgmUnverifiedOpener<C> {
     pub(super) fn over(mgm: MgmMessage<C>) -> Self {
         MgmUnverifiedOpener(mgm)
     }
-    /// Takes the next piece of the associated data; all of it comes before the text.
+    /// Adds the next piece of the associated data; all of it comes before the text.
     ///
     /// # Errors
     /// [`Error::Order`] after text; [`Error::Limit`].
@@ -50,7 +50,7 @@ impl<C: BlockCipher> MgmUnverifiedOpener<C> {
     pub fn update_b2b(&mut self, source: &[u8], destination: &mut [u8]) -> Result<(), Error> {
         self.update_inout(both(source, destination)?)
     }
-    /// Either of these.
+    /// Decrypts the next piece, in place or from one buffer to another, unverified.
     ///
     /// # Errors
     /// As [`Self::update`].

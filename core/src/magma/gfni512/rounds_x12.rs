@@ -1,13 +1,14 @@
 //! Magma's rounds for twelve groups of 16 blocks, in registers from first to last: compilers spill five to
-//! ten of the 24 halves in every round, which costs 5 to 10 %. The same as [`super::vectors`]'s
-//! `round` for each group, eight operations; two groups at a time, for the processor sees only so far ahead.
+//! ten of the 24 halves in every round, which costs 5 to 10 %. The `round` of
+//! `sbox/vbmi.rs` for each group, eight operations; two groups at a time, for the processor sees only so far ahead.
 
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::vectors::{Zmm, ZmmTables};
+use super::planes::Zmm;
+use crate::magma::sbox::vbmi::ZmmTables;
 
-/// A round of two groups: `$b` and `$d` take what `$a` and `$c` give under a key.
+/// A round of two groups: `$b` and `$d` change, by `$a` and `$c` under a key.
 macro_rules! two {
     ($key:literal, $k:literal $a:literal $b:literal, $l:literal $c:literal $d:literal) => {
         concat!(
@@ -45,7 +46,7 @@ macro_rules! two {
     };
 }
 
-/// The same of groups whose halves are at `$a` to `$d` of the rest.
+/// A round of two groups with their halves at `$a` to `$d` of the rest.
 macro_rules! two_away {
     ($key:literal, $k:literal $a:literal $b:literal, $l:literal $c:literal $d:literal) => {
         concat!(
@@ -89,7 +90,7 @@ macro_rules! two_away {
     };
 }
 
-/// A round of twelve groups under one key, whose word's number is in `word`.
+/// A round of twelve groups under one key; the number of its word is in `word`.
 macro_rules! round {
     (
         $a0:literal $a1:literal $a2:literal $a3:literal $a4:literal $a5:literal
@@ -108,7 +109,7 @@ macro_rules! round {
     };
 }
 
-/// Products beside the rounds: eight, of 64-bit words of H and of bytes that come the highest first.
+/// Products during the rounds: eight, of 64-bit words of H and of bytes that come the highest first.
 macro_rules! products {
     () => {
         concat!(
@@ -124,8 +125,8 @@ macro_rules! products {
     };
 }
 
-/// `$name`: rounds under keys of this form: what stands for the address of group 0's, 1's and so on is
-/// `$key` and `$k0`, `$k1` and so on. Four groups more than twelve stay in memory between their rounds.
+/// `$name`: rounds under keys of this form, at the address `$key` and `$k0` for group 0, `$k1` for group 1 and so on. Four
+/// groups more than twelve stay in memory between their rounds.
 macro_rules! twelve {
     (
         $(#[$doc:meta])* $name:ident, $groups:literal, $keys:ty, $index:literal, $key:literal,
@@ -136,7 +137,7 @@ macro_rules! twelve {
         $(#[$doc])*
         #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
         #[inline]
-        pub(super) fn $name(tables: &ZmmTables, x: &mut [(Zmm, Zmm)], keys: &$keys, forth: usize, n: usize) {
+        pub(in crate::magma) fn $name(tables: &ZmmTables, x: &mut [(Zmm, Zmm)], keys: &$keys, forth: usize, n: usize) {
             assert!(x.len() == $groups && n > 0 && n % 2 == 0 && forth % 2 == 0);
             let (x, others) = x.split_first_chunk_mut::<12>().expect("groups");
             let mut rest = [[tables.low; 2]; $groups - 12];
@@ -223,7 +224,7 @@ twelve!(
     ["0]" "64]" "128]" "192]" "256]" "320]" "384]" "448]" "512]" "576]" "640]" "704]"]
 );
 twelve!(
-    /// The same of sixteen groups.
+    /// Under a key for each block of sixteen groups.
     own_keys_and_four, 16, [Zmm; 8 * 16], "shl {i:e}, 10", "zmmword ptr [{keys} + {i} + ",
     ["0]" "64]" "128]" "192]" "256]" "320]" "384]" "448]" "512]" "576]" "640]" "704]"]
     ["768]" "832]" "896]" "960]"]
@@ -232,7 +233,7 @@ twelve!(
 /// Bytes of twelve groups.
 pub(crate) const OCTETS: usize = 12 * 128;
 
-/// The same products alone.
+/// Products without rounds.
 #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
 pub(crate) fn products(products: MgmProducts<'_>) {
     let MgmProducts { h, blocks, sum } = products;
@@ -248,7 +249,7 @@ pub(crate) fn products(products: MgmProducts<'_>) {
     }
 }
 
-/// What is multiplied beside rounds: 64-bit words by blocks of which the first byte is the highest.
+/// The products during the rounds: of 64-bit words by blocks of which the first byte is the highest.
 pub(crate) struct MgmProducts<'a> {
     pub(crate) h: &'a [Zmm; OCTETS / 64],
     pub(crate) blocks: &'a [u8; OCTETS],
@@ -268,7 +269,7 @@ static ORDER: OctetOrder = {
     OctetOrder(order)
 };
 
-/// 32 rounds of encryption under one key, and beside them as many products as there are blocks.
+/// 32 rounds of encryption under one key, and between them as many products as there are blocks.
 ///
 /// # Safety
 /// Where VPCLMULQDQ is, in 512 bits.

@@ -41,7 +41,7 @@ impl Zeroize for LastBlock {
     }
 }
 
-/// The last block: what is left of the message, 1, zeros (0..01 || m as the RFC writes it); and the
+/// The last block: the rest of the message, 1, zeros (0..01 || m as the RFC writes it); and the
 /// number of bits left, as a vector.
 #[inline(always)]
 pub(super) fn padded(rest: &[u8]) -> (Secret<LastBlock>, [u8; 64]) {

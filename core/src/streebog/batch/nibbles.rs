@@ -1,4 +1,4 @@
-//! The batches of `round/nibbles.rs`: messages in pairs, and the last one by itself.
+//! The batches of `round/nibbles.rs`: messages in pairs, and one.
 
 use super::{BLOCK_BITS, LastBlock, add512, padded};
 use crate::Secret;

@@ -1,4 +1,4 @@
-//! Streebog's constants in the field of AES, whose multiplication GFNI has.
+//! Streebog's constants in the field of AES, where GFNI multiplies.
 //!
 //! φ maps the field of L (see [`super`]) to GF(2^8) modulo x^8 + x^4 + x^3 + x + 1 by sending x to
 //! a root of L's polynomial. Messages, h and N go through Φ = `SCALE` · φ, the S-box becomes Φ∘π∘Φ⁻¹, and the
@@ -41,7 +41,7 @@ pub(crate) const PHI: [u8; 256] = {
     phi
 };
 
-/// Σ of the powers whose bit is set.
+/// Σ of the powers with a set bit.
 const fn combine(powers: &[u8; 9], bits: u8) -> u8 {
     let (mut sum, mut i) = (0, 0);
     while i < 8 {
@@ -72,7 +72,7 @@ pub(crate) const INVERSE: [u8; 256] = {
     inverse
 };
 
-/// A linear map as `gf2p8affineqb` takes it: byte 7 − i is the row of result bit i.
+/// A linear map for `gf2p8affineqb`: byte 7 − i is the row of result bit i.
 pub(crate) const fn affine(map: &[u8; 256]) -> u64 {
     let (mut rows, mut i) = (0u64, 0);
     while i < 64 {

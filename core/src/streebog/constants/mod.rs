@@ -203,7 +203,7 @@ pub(crate) const fn round_constants(map: &[u8; 256]) -> [[Octets; 2]; 12] {
     r
 }
 
-/// K_1..K_13 of the first block, whose h is this byte everywhere and whose N is 0.
+/// K_1..K_13 of the first block, where h is this byte everywhere and N is 0.
 pub(crate) const fn initial_keys(octet: u8) -> [[u8; 64]; 13] {
     let (mut keys, mut x, mut i) = ([[0; 64]; 13], [octet; 64], 0);
     while i < 13 {

@@ -1,7 +1,7 @@
 //! Streebog's compression of one message, in registers from first to last: a key and a state that wait for each
-//! other, so that what counts is how long each operation waits. On Zen 5 the order of an operation's operands and
+//! other, so that the wait of each operation counts. On Zen 5 the order of an operation's operands and
 //! of neighbours decides that, and compilers do not keep either: two permutations of two vectors begin together
-//! only where they stand before the mask's `vpshufb` (the three have two ports), and the sum of three waits a cycle
+//! only where they come before the mask's `vpshufb` (the three have two ports), and the sum of three waits a cycle
 //! longer where its destination is not the last to come. It computes `chains` of `round/field.rs`.
 
 use core::arch::asm;
@@ -168,7 +168,7 @@ macro_rules! two {
 pub(super) fn compress(sbox: &Sbox512, key: __m512i, text: __m512i, last: __m512i) -> __m512i {
     let Sbox512([t0, t1, t2, t3], ones) = *sbox;
     let out;
-    // SAFETY: what is read are the constants, which have the shapes that their types say and are aligned.
+    // SAFETY: only the constants are read, which have the shapes of their types and are aligned.
     unsafe {
         asm!(
             "vmovdqa64 zmm3, zmmword ptr [{transposed}]",

@@ -14,7 +14,7 @@
 //! g(N, h, m):
 //!     k = LPS(h ^ N);  x = m
 //!     for i in 1..=12:
-//!         x = LPS(x ^ k)                                  the state takes K_i
+//!         x = LPS(x ^ k)                                  the state adds K_i
 //!         k = LPS(k ^ C_i)                                and K_i becomes K_(i + 1)
 //!     return x ^ k ^ h ^ m
 //!

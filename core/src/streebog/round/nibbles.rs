@@ -49,12 +49,12 @@ const FROM: Linear = {
     Linear::new(&powers)
 };
 
-/// L of a state whose bytes are all K(0), at each column.
+/// L of a state of bytes K(0), at each column.
 const fn constant(column: usize) -> u8 {
     of_all(K[15], column)
 }
 
-/// L of a state whose bytes are all this.
+/// L of a state of this byte.
 const fn of_all(octet: u8, column: usize) -> u8 {
     let (mut sum, mut j) = (0, 0);
     while j < 8 {
@@ -199,7 +199,7 @@ impl<N: Nibbles> RowTables<N> {
     };
 }
 
-/// Within a row: the first state's bytes as the second's, the first alone; and the reverse.
+/// Within a row: the first state's bytes as the second's, with zeros between; and the reverse.
 const TO_SECOND: [u8; 16] = {
     let (mut t, mut i) = ([0x80; 16], 0);
     while i < 8 {

@@ -15,7 +15,7 @@
 //!
 //! π(x) = K(l/r) + σ(r · φ(l/r)) where r ≠ 0,  π(x) = E(l) where r = 0.
 //!
-//! In words: π takes the 17 cosets of F*, other than F* itself, to cosets of F, in one and the same way.
+//! In words: π takes the 17 cosets of F*, other than F* itself, to cosets of F, all in one way.
 //! All values of E are values of K.
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -81,7 +81,7 @@ const CLASSES: ([u8; 16], [u8; 16]) = {
         let n = COORDINATES[power(i) as usize] as usize;
         let (l, r) = (LOGARITHMS[n % 16] as usize, LOGARITHMS[n / 16] as usize);
         let class = if l == 15 { 15 } else { (l + 15 - r) % 15 };
-        // σ's values are those of F*, whose sum is 0; there are fifteen.
+        // σ's values are those of F*, with the sum 0; there are fifteen.
         let mut j = 0;
         while j < 15 {
             k[class] ^= PI[power(i + 17 * j) as usize];

@@ -1,21 +1,19 @@
 //! The kernel for any machine, in safe Rust, without tables and branches on secrets.
 //!
-//! Two layouts: bit planes and circuits (`bits`) for calls of many blocks over known S-boxes, and the
-//! scalar one (`scalar`) for the rest.
+//! Two layouts: bit planes and circuits for calls of many blocks over known S-boxes, and halves in integers
+//! (`sbox/anf.rs`) for the rest.
 
-use core::hint::black_box;
-
-use super::bits::{self, KeyPlanes, LaneKeys, OneKey};
-use super::chain::{self, Lane, Rule};
-use super::counter::Counter;
-use super::scalar;
-use super::{Order, Schedule};
-use crate::InOut;
+use super::{KeyPlanes, LaneKeys, OneKey};
 use crate::cipher::{Chain, Count, Direction};
 use crate::kernel::BlockKernel;
+use crate::magma::counter::Counter;
+use crate::magma::lanes::{self as chains, Lane, Rule};
+use crate::magma::sbox::anf;
+use crate::magma::schedule::{Order, Schedule, prepare};
 use crate::simd::{Bits, Integers, Portable};
+use crate::{InOut, memory};
 
-pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
+pub(in crate::magma) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
     name: Portable::WORD,
     available: || true,
     prepare,
@@ -31,29 +29,17 @@ pub(super) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
 type Planes = Integers<4>;
 /// Blocks of a batch of planes.
 const BATCH: usize = 8 * Planes::OCTETS;
-/// From how many blocks on a batch, padded, costs less than the scalar layout.
+/// The fewest blocks for which a batch, padded, costs less than integers.
 const PAD: usize = 80;
-/// The same for lanes, whose data and keys are gathered.
+/// The fewest lanes, of which data and keys are gathered.
 const PAD_LANES: usize = 96;
-
-pub(super) fn prepare(key: &[u8; 32], s: &mut Schedule) {
-    words(s.order, key, &mut s.keys);
-}
-
-/// The words of a key.
-#[inline(always)]
-pub(super) fn words(order: Order, key: &[u8; 32], words: &mut [u32; 8]) {
-    for (w, k) in words.iter_mut().zip(key.as_chunks::<4>().0) {
-        *w = if order == Order::Magma { u32::from_be_bytes(*k) } else { u32::from_le_bytes(*k) };
-    }
-}
 
 type Half = [[Planes; 32]; 1];
 type Two<K> = fn(&mut Half, &mut Half, &K, [usize; 2]);
 
 #[inline(never)]
 fn round<K: KeyPlanes<Planes>, const SET: usize>(a: &Half, b: &mut Half, keys: &K, word: usize) {
-    bits::round::<Planes, K, SET, 1>(a, b, keys, word);
+    super::round::<Planes, K, SET, 1>(a, b, keys, word);
 }
 
 fn two<K: KeyPlanes<Planes>, const SET: usize>(
@@ -87,14 +73,14 @@ fn isa() -> Portable {
 
 fn map(s: &Schedule, direction: Direction, mut data: InOut<'_, '_>) {
     if let Some(two) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
-        data = bits::map(isa(), s, direction, data, 8 * PAD, two);
+        data = super::map(isa(), s, direction, data, 8 * PAD, two);
     }
     groups(data, |_, x| short(s, direction, x));
 }
 
 fn stream(s: &Schedule, register: &mut [u8; 8], count: Count, mut data: InOut<'_, '_>) {
     if let Some(two) = circuits::<OneKey<Portable>>(s).filter(|_| data.len() >= 8 * PAD) {
-        data = bits::stream(isa(), s, register, count, data, 8 * PAD, two);
+        data = super::stream(isa(), s, register, count, data, 8 * PAD, two);
     }
     let c = Counter::new(*register, count);
     let mut end = Counter::new(*register, count);
@@ -114,7 +100,7 @@ fn stream(s: &Schedule, register: &mut [u8; 8], count: Count, mut data: InOut<'_
 fn lanes(chain: Chain, mut lanes: &mut [Lane<'_>]) {
     let rule = Rule::of(chain);
     while !lanes.is_empty() {
-        let alike = chain::alike(lanes);
+        let alike = chains::alike(lanes);
         let two = circuits(lanes[0].schedule).filter(|_| alike >= PAD_LANES);
         let n = match alike {
             _ if two.is_some() => alike.min(BATCH),
@@ -135,8 +121,8 @@ fn lanes(chain: Chain, mut lanes: &mut [Lane<'_>]) {
 
 /// At most a batch of lanes on planes, each with its own key.
 fn many(rule: Rule, lanes: &mut [Lane<'_>], two: Two<LaneKeys<Planes>>) {
-    let turn = bits::turn(lanes[0].schedule.order);
-    let mut memory = bits::Memory::<Planes, 1>::new(isa());
+    let turn = super::turn(lanes[0].schedule.order);
+    let mut memory = super::Memory::<Planes, 1>::new(isa());
     let (mut planes, half) = memory.open();
     let zero = [[Planes::splat(isa(), 0); 32]; 8];
     let mut keys = LaneKeys(zero);
@@ -150,22 +136,21 @@ fn many(rule: Rule, lanes: &mut [Lane<'_>], two: Two<LaneKeys<Planes>>) {
         Planes::rows_in(isa(), half, |r| row(&words, r));
         Planes::planes_out(isa(), 0, half, |i, x| pair[i] = x);
     }
-    chain::run::<BATCH>(rule, lanes, |z| {
+    chains::run::<BATCH>(rule, lanes, |z| {
         Planes::rows_in(isa(), half, |r| row(z, r));
         Planes::planes_out(isa(), turn, half, |i, x| *planes.plane(0, i) = x);
         let two = |a: &mut _, b: &mut _, words| two(a, b, &keys, words);
-        bits::rounds(&mut planes, Direction::Encrypt, rule.rounds, two);
+        super::rounds(&mut planes, Direction::Encrypt, rule.rounds, two);
         let row = |r, x: Planes| {
             for i in 0..Planes::STEPS {
                 z[r * Planes::STEPS + i] = x.part(i);
             }
         };
-        let turn = turn ^ bits::exchange(rule.rounds);
+        let turn = turn ^ super::exchange(rule.rounds);
         Planes::planes_in(isa(), turn, half, |i| *planes.plane(0, i));
         Planes::rows_out(isa(), half, row);
     });
-    keys.0 = zero;
-    black_box(&mut keys.0);
+    memory::wipe(&mut keys.0, zero);
 }
 
 fn row(words: &[u64; BATCH], r: usize) -> Planes {
@@ -185,17 +170,16 @@ fn few<const L: usize>(rule: Rule, lanes: &mut [Lane<'_>]) {
             k[l] = *word;
         }
     }
-    chain::run::<L>(rule, lanes, |z| {
+    chains::run::<L>(rule, lanes, |z| {
         let mut h = split(s.order, z);
-        scalar::rounds(&s.sboxes.anf, &mut h, |w, l| keys[w][l], Direction::Encrypt, rule.rounds);
+        anf::rounds(&s.sboxes.anf, &mut h, |w, l| keys[w][l], Direction::Encrypt, rule.rounds);
         let (n1, n2) = if rule.rounds == 16 { (h.0, h.1) } else { (h.1, h.0) };
         unsplit(s.order, n1, n2, z);
     });
-    keys = [[0; L]; 8];
-    black_box(&mut keys);
+    memory::wipe(&mut keys, [[0; L]; 8]);
 }
 
-/// Blocks of a group, the most that the scalar layout takes at a time.
+/// Blocks of a group, the most that go as integers at a time.
 const GROUP: usize = 16;
 
 /// At most a group of blocks under one key, in the scalar layout; filled up to a width.
@@ -213,12 +197,11 @@ fn fixed<const L: usize>(s: &Schedule, direction: Direction, some: &mut [u64]) {
     let mut x = [0; L];
     x[..some.len()].copy_from_slice(some);
     let mut h = split(s.order, &x);
-    scalar::rounds(&s.sboxes.anf, &mut h, |w, _| s.keys[w], direction, 32);
+    anf::rounds(&s.sboxes.anf, &mut h, |w, _| s.keys[w], direction, 32);
     unsplit(s.order, h.1, h.0, &mut x);
     some.copy_from_slice(&x[..some.len()]);
-    // What lies past them may be gamma that is still to be used.
-    x = [0; L];
-    black_box(&mut x);
+    // Past them may be gamma that is still to be used.
+    memory::wipe(&mut x, [0; L]);
 }
 
 /// Blocks, as little-endian numbers of their bytes, to N1 and N2.

@@ -1,19 +1,33 @@
-//! The cipher on bit planes: 64 planes hold one bit each of many blocks; additions and S-boxes are
-//! circuits, the rotation by 11 and the byte order are the numbering of the planes.
+//! The cipher on bit planes (see `round.rs`): 64 planes hold one bit each of many blocks.
 //!
-//! RFC 8891, section 4; RFC 5830, sections 5 to 8.
+//! ```text
+//! carry = 0
+//! for i in 0..32:                           planes of N1, and of the key word
+//!     t[i], carry = a[i] + k[i] + carry     a full adder
+//! for n in 0..8:
+//!     y = S_n(t[4n..4n + 4])                a circuit
+//!     b[(4n + 11 + j) % 32] ^= y[j]         the rotation is a numbering
+//! ```
+//!
+//! The byte order is a numbering, too. `side_by_side.rs`: several batches gate by gate; `nibbles.rs`: planes on vectors;
+//! `portable.rs`: the kernel for any machine, with planes of integers.
+
+pub(super) mod nibbles;
+pub(super) mod portable;
+mod side_by_side;
 
 use core::hint::black_box;
 
 use super::Schedule;
-use super::circuits::sbox;
+use super::batch::Padded;
 use super::counter::{Counter, lane_steps};
-use super::each::SideBySide;
-use super::order::{Order, key_index};
-use crate::InOut;
-use crate::cipher::{Count, Direction};
+use super::sbox::circuits::sbox;
+use super::schedule::{Order, key_index};
+use crate::cipher::{self, Count, Direction};
 use crate::memory::Room;
 use crate::simd::{Bits, Gates};
+use crate::{InOut, memory};
+use side_by_side::SideBySide;
 
 /// Room for N batches as planes, and for one that is half-way between rows and planes.
 #[repr(C)]
@@ -37,7 +51,7 @@ impl<W: Bits, const N: usize> Memory<W, N> {
             half: Room::new(isa),
         }
     }
-    /// The batches, and what is for one half-way.
+    /// Returns the batches, and the room of the one that is half-way.
     #[inline(always)]
     pub(super) fn open(&mut self) -> (Batches<'_, W, N>, &mut [W; 64]) {
         let [half] = self.half.open();
@@ -47,8 +61,7 @@ impl<W: Bits, const N: usize> Memory<W, N> {
 
 /// N batches as planes: bit i of N1, and of N2, of each batch.
 ///
-/// Two go together where there are two: the carries of a round are one chain of 31, and of two batches
-/// one computes while the other waits.
+/// Two go together: the carries of a round are one chain of 31, and of two batches one computes while the other waits.
 pub(super) struct Batches<'a, W, const N: usize> {
     n1: &'a mut [[W; 32]; N],
     n2: &'a mut [[W; 32]; N],
@@ -67,7 +80,7 @@ impl<W: Bits, const N: usize> Batches<'_, W, N> {
     }
 }
 
-/// What is added in a round: the planes of the eight key words.
+/// The planes of the eight key words.
 pub(super) trait KeyPlanes<W: Bits> {
     /// Bit `bit` of key word `word`, for the part `step` of the planes.
     fn plane(&self, word: usize, bit: usize, step: usize) -> W::Gate;
@@ -81,7 +94,7 @@ impl<I: Copy> OneKey<I> {
     pub(super) fn new(isa: I, keys: &[u32; 8]) -> Self {
         let mut masks = [[0; 32]; 8];
         for (m, k) in masks.iter_mut().zip(keys) {
-            // One word at a time, or the compiler takes all eight at once and scatters the masks.
+            // One word at a time, or the compiler makes all eight at once and scatters the masks.
             let k = black_box(*k);
             for (i, m) in m.iter_mut().enumerate() {
                 *m = ((k << (31 - i)) as i32 >> 31) as u32;
@@ -99,8 +112,7 @@ impl<W: Bits> KeyPlanes<W> for OneKey<W::Isa> {
 impl<I> Drop for OneKey<I> {
     #[inline(always)]
     fn drop(&mut self) {
-        self.1 = [[0; 32]; 8];
-        black_box(&mut self.1);
+        memory::wipe(&mut self.1, [[0; 32]; 8]);
     }
 }
 
@@ -121,7 +133,7 @@ pub(super) fn turn(order: Order) -> usize {
     if order == Order::Magma { 7 } else { 0 }
 }
 
-/// What to turn further after `rounds`: 32 of them end without the exchange of the halves.
+/// The turn after `rounds`: 32 of them end without the exchange of the halves.
 #[inline(always)]
 pub(super) fn exchange(rounds: usize) -> usize {
     if rounds == 32 { 4 } else { 0 }
@@ -148,7 +160,7 @@ pub(super) fn round<W: Bits, K: KeyPlanes<W>, const SET: usize, const N: usize>(
     word: usize,
 ) {
     for step in 0..W::STEPS {
-        // Macros, because closures of this size are not inlined, and what is not inlined is not compiled
+        // Macros, because closures of this size are not inlined, and code that is not inlined is not compiled
         // for the instruction set.
         let k = SideBySide::all(keys.plane(word, 0, step));
         let a0 = SideBySide::of(a, 0, step);
@@ -230,8 +242,8 @@ fn select<G: Gates, const SET: usize, const N: usize>(x: [G; 4], y: [G; 4]) -> [
 ///
 /// Kernels compile it as a function of its own for each set: inlined into the loop over the rounds, the
 /// planes become values that the compiler keeps in unaligned places on the stack (1.5 against 0.8 cycles
-/// per byte on AVX-512). What the compiler cannot trace it does not load ahead of the circuits' barriers:
-/// without the black boxes it spilled 25 to 110 vectors a round.
+/// per byte on AVX-512). The black boxes keep it from loading planes ahead of the circuits' barriers:
+/// without them it spilled 25 to 110 vectors a round.
 #[inline(always)]
 pub(super) fn two<W: Bits, K: KeyPlanes<W>, const SET: usize, const N: usize>(
     a: &mut [[W; 32]; N],
@@ -262,8 +274,7 @@ pub(super) fn rounds<W: Bits, const N: usize>(
 /// Bytes of the widest two batches.
 pub(super) const WIDEST: usize = 2 * 64 * 64;
 
-/// What goes through N batches at a time, and the rest: what is left over fills them up if it is `least`
-/// bytes or more.
+/// Splits data into whole runs of N batches and the rest, which fills up one more if it is `least` bytes or more.
 #[inline(always)]
 fn split<'i, 'o, W: Bits, const N: usize>(
     data: InOut<'i, 'o>,
@@ -274,7 +285,7 @@ fn split<'i, 'o, W: Bits, const N: usize>(
     data.split_at(if over < least { n - over } else { n })
 }
 
-/// Independent blocks; returns what is left over.
+/// Transforms independent blocks, and returns the rest.
 #[inline(always)]
 pub(super) fn map<'i, 'o, W: Bits, const N: usize>(
     isa: W::Isa,
@@ -292,7 +303,11 @@ pub(super) fn map<'i, 'o, W: Bits, const N: usize>(
     let turn = turn(s.order);
     let mut memory = Memory::<W, N>::new(isa);
     let (mut planes, half) = memory.open();
-    lend!([1], 1, WIDEST, data, 8 * W::OCTETS * N, |G, batches| {
+    let mut data = data;
+    while !data.is_empty() {
+        let (some, rest) = cipher::split(data, 64 * W::OCTETS * N);
+        let mut padded = Padded::<WIDEST, 1>::new();
+        let mut batches = padded.lend(some, 64 * W::OCTETS * N);
         let octets = batches.get_in();
         for n in 0..N {
             W::rows_in(isa, half, |r| W::read(isa, &octets[(64 * n + r) * W::OCTETS..]));
@@ -304,11 +319,12 @@ pub(super) fn map<'i, 'o, W: Bits, const N: usize>(
             W::planes_in(isa, turn ^ exchange(32), half, |i| *planes.plane(n, i));
             W::rows_out(isa, half, |r, x| x.write(&mut octets[(64 * n + r) * W::OCTETS..]));
         }
-    });
+        data = rest;
+    }
     rest
 }
 
-/// Gamma of a counter over blocks; returns what is left over.
+/// Adds gamma of a counter to blocks, and returns the rest.
 #[inline(always)]
 pub(super) fn stream<'i, 'o, W: Bits, const N: usize>(
     isa: W::Isa,
@@ -335,7 +351,11 @@ pub(super) fn stream<'i, 'o, W: Bits, const N: usize>(
     }
     let mut end = Counter::new(*register, count);
     end.skip(data.len() as u64 / 8);
-    lend!([1], 1, WIDEST, data, 8 * W::OCTETS * N, |G, batches| {
+    let mut data = data;
+    while !data.is_empty() {
+        let (some, rest) = cipher::split(data, 64 * W::OCTETS * N);
+        let mut padded = Padded::<WIDEST, 1>::new();
+        let mut batches = padded.lend(some, 64 * W::OCTETS * N);
         for n in 0..N {
             counters(isa, &c, count, &steps, |i, x| *planes.plane(n, i) = x, turn);
             c.skip(8 * W::OCTETS as u64);
@@ -349,7 +369,8 @@ pub(super) fn stream<'i, 'o, W: Bits, const N: usize>(
                 x.write(&mut batches.get_out()[at..]);
             });
         }
-    });
+        data = rest;
+    }
     *register = end.register();
     rest
 }

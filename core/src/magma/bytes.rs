@@ -1,26 +1,32 @@
-//! The cipher sliced by bytes, on every vector set that looks up by nibbles: a vector holds one byte of
-//! a half of each of `LEN` blocks, so an S-box is one look-up; S-boxes as data.
+//! The cipher sliced by bytes (see `round.rs`), on every set with a shuffle of bytes: a vector holds one byte of a half of
+//! each of `LEN` blocks, so an S-box is one look-up; S-boxes as data.
 //!
-//! RFC 8891, section 4; RFC 5830, sections 5 to 8. The rotation by 11 is the naming of the bytes (by 8)
-//! and a shift of the tables' values (by 3), which puts an odd row's value across two bytes. A round is
-//! 14 operations for the sum, 12 for the nibbles and 24 for look-ups and sums, 50 in all for `LEN` blocks;
-//! 8 for the nibbles with GFNI; 20 for look-ups and sums where bits are selected, 16 with sums of three,
-//! 13 for the sum with gates of three inputs.
+//! ```text
+//! s = a + k                                 four vectors, with carries by comparisons
+//! for j in 0..4:                            byte j of the sum
+//!     b[j + 1] ^= even[j][low nibble of s[j]] ^ odd[j][high nibble of s[j]]
+//!     b[j + 2] ^= over[j][high nibble of s[j]]
+//! ```
+//!
+//! The rotation by 11 is the naming of the bytes (by 8) and a shift of the tables' values (by 3), which puts an odd row's
+//! value across two bytes. A round is 14 operations for the sum, 12 for the nibbles and 24 for look-ups and sums, 50 in
+//! all for `LEN` blocks; 8 for the nibbles with GFNI; 20 for look-ups and sums where bits are selected, 16 with sums of
+//! three, 13 for the sum with gates of three inputs.
 
 use core::array::from_mut;
-use core::hint::black_box;
-use core::mem::take as empty;
+use core::marker::PhantomData;
 
 use super::Schedule;
-use super::chain::{Lane, Rule};
+use super::batch::{Padded, Runs};
 use super::counter::{self, Counter};
-use super::order::{Order, key_index};
-use crate::InOut;
-use crate::cipher::{Count, Data, Direction};
+use super::lanes::{Lane, Rule};
+use super::schedule::{Order, key_index};
+use crate::cipher::{Count, Data, Direction, split};
 use crate::simd::Nibbles;
+use crate::{InOut, memory};
 
-/// What the S-boxes' values become: shifted by 3, past a byte, and both ends of the latter; and the
-/// order in which sums, with their highest bits turned over, look an odd row up.
+/// The S-boxes' values, shifted by 3, past a byte, and both ends of the latter; and the order in which sums, with their
+/// highest bits turned over, look up an odd row.
 const EVEN: [u8; 16] = by(8, 3);
 const ODD: [u8; 16] = by(8, 7);
 const OVER: [u8; 16] = by(0, 7);
@@ -68,15 +74,14 @@ impl<N: Nibbles> NibbleTables<N> {
     }
 }
 
-/// Key words, a byte a vector, the highest bits turned over: the same for `K` = 1 or each for one of
-/// `K` groups.
+/// Key words, a byte a vector, the highest bits turned over: for all groups, or each for one of `K` groups.
 type KeyOctets<N, const K: usize> = [[[N; 4]; K]; 8];
 
 /// A group of blocks: the bytes of N1, then of N2.
 type Group<N> = [N; 8];
 
-/// b ^= S(a + k) <<< 11 in `M` groups, a their bytes from `from` on, b the others. Two groups at once have
-/// two chains of carries beside each other, and load the tables once.
+/// b ^= S(a + k) <<< 11 in `M` groups, a their bytes from `from` on, b the others. Two groups at once have two chains of
+/// carries, and load the tables once.
 #[inline(always)]
 fn step<N: Nibbles, const M: usize>(
     isa: N::Isa,
@@ -235,6 +240,36 @@ fn one_key<N: Nibbles>(isa: N::Isa, s: &Schedule) -> KeyOctets<N, 1> {
 /// Blocks of the widest group of groups, of the longest vectors.
 const WIDEST: usize = 4 * 64;
 
+/// Bytes of the longest group.
+const GROUP: usize = 8 * 64;
+
+/// Transforms the blocks of `G` groups; returns the rest of the data.
+#[inline(always)]
+fn map_run<'i, 'o, N: Nibbles, const G: usize>(
+    isa: N::Isa,
+    tables: &NibbleTables<N>,
+    keys: &KeyOctets<N, 1>,
+    order: Order,
+    direction: Direction,
+    data: InOut<'i, 'o>,
+) -> InOut<'i, 'o> {
+    let (data, rest) = split(data, 8 * G * N::LEN);
+    let mut padded = Padded::<GROUP, G>::new();
+    let mut some = padded.lend(data, 8 * G * N::LEN);
+    let mut x = [[N::splat(isa, 0); 8]; G];
+    for (x, octets) in x.iter_mut().zip(some.get_in().chunks_exact(8 * N::LEN)) {
+        *x = take(isa, octets, order);
+    }
+    exchanging(isa, tables, keys, &mut x, direction, 32);
+    for (x, octets) in x.iter().zip(some.get_out().chunks_exact_mut(8 * N::LEN)) {
+        let x = give(*x, order);
+        for (i, x) in x.iter().enumerate() {
+            x.store(&mut octets[i * N::LEN..]);
+        }
+    }
+    rest
+}
+
 /// Independent blocks.
 #[inline(always)]
 pub(super) fn map<N: Nibbles>(
@@ -248,35 +283,36 @@ pub(super) fn map<N: Nibbles>(
     }
     let tables = NibbleTables::<N>::new(isa, s.sboxes.rows());
     let mut keys = one_key::<N>(isa, s);
-    lend!([4 3 2 1], 4, 8 * 64, data, N::LEN, |G, some| {
-        let mut x = [[N::splat(isa, 0); 8]; G];
-        for (x, octets) in x.iter_mut().zip(some.get_in().chunks_exact(8 * N::LEN)) {
-            *x = take(isa, octets, s.order);
-        }
-        exchanging(isa, &tables, &keys, &mut x, direction, 32);
-        for (x, octets) in x.iter().zip(some.get_out().chunks_exact_mut(8 * N::LEN)) {
-            let x = give(*x, s.order);
-            for (i, x) in x.iter().enumerate() {
-                x.store(&mut octets[i * N::LEN..]);
-            }
-        }
-    });
-    keys = [[[N::splat(isa, 0); 4]; 1]; 8];
-    black_box(&mut keys);
+    let (mut runs, mut data) = (Runs::of(data.len() / 8, N::LEN), data);
+    while runs.take(4, 3) {
+        data = map_run::<N, 4>(isa, &tables, &keys, s.order, direction, data);
+    }
+    while runs.take(3, 2) {
+        data = map_run::<N, 3>(isa, &tables, &keys, s.order, direction, data);
+    }
+    while runs.take(2, 1) {
+        data = map_run::<N, 2>(isa, &tables, &keys, s.order, direction, data);
+    }
+    while runs.take(1, 0) {
+        data = map_run::<N, 1>(isa, &tables, &keys, s.order, direction, data);
+    }
+    memory::wipe(&mut keys, [[[N::splat(isa, 0); 4]; 1]; 8]);
 }
 
-/// What the words of the first counter of CNT gain in each block, as [`take`] would slice it, for four
-/// groups. Byte 0 is the number of the block.
-trait Steps: Nibbles {
+/// The steps from the first counter of CNT to that of each block, as [`take`] would slice them, for four groups. Byte 0
+/// is the number of the block.
+struct Steps<N>(PhantomData<N>);
+
+impl<N: Nibbles> Steps<N> {
     const STEPS: [[[u8; 64]; 8]; 4] = {
         let (mut steps, mut n) = ([[[0; 64]; 8]; 4], 1);
-        while n < 4 * Self::LEN {
-            let (vector, rest) = (n % Self::LEN / (Self::LEN / 8), n % (Self::LEN / 8));
+        while n < 4 * N::LEN {
+            let (vector, rest) = (n % N::LEN / (N::LEN / 8), n % (N::LEN / 8));
             let place = rest / 2 * 16 + (vector & 1) * 8 + (vector & 6) + rest % 2;
             let octets = counter::step(Count::Cnt, 0, n as u64).to_le_bytes();
             let mut i = 0;
             while i < 8 {
-                steps[n / Self::LEN][i][place] = octets[i];
+                steps[n / N::LEN][i][place] = octets[i];
                 i += 1;
             }
             n += 1;
@@ -284,13 +320,12 @@ trait Steps: Nibbles {
         steps
     };
 }
-impl<N: Nibbles> Steps for N {}
-
 /// The counters of group `g` of the batch that begins with `c`. Nothing depends on where carries are: a
 /// counter can be secret (MGM's).
 #[inline(always)]
 fn counters<N: Nibbles>(isa: N::Isa, c: &Counter, flip: usize, g: usize) -> Group<N> {
-    let steps = &N::STEPS[g];
+    let steps = const { &Steps::<N>::STEPS };
+    let steps = &steps[g];
     let number = N::repeat(isa, &c.window());
     let mut x = [N::splat(isa, flip as u8); 8];
     if c.count == Count::Cnt {
@@ -330,6 +365,38 @@ fn counters<N: Nibbles>(isa: N::Isa, c: &Counter, flip: usize, g: usize) -> Grou
     x
 }
 
+/// Adds gamma to the blocks of `G` groups; returns the rest of the data.
+#[inline(always)]
+fn stream_run<'i, 'o, N: Nibbles, const G: usize>(
+    isa: N::Isa,
+    tables: &NibbleTables<N>,
+    keys: &KeyOctets<N, 1>,
+    order: Order,
+    c: &mut Counter,
+    data: InOut<'i, 'o>,
+) -> InOut<'i, 'o> {
+    let (data, rest) = split(data, 8 * G * N::LEN);
+    let mut padded = Padded::<GROUP, G>::new();
+    let mut some = padded.lend(data, 8 * G * N::LEN);
+    let flip = c.flip(order);
+    let mut x = [[N::splat(isa, 0); 8]; G];
+    for g in 0..G {
+        x[g] = counters(isa, c, flip, g);
+    }
+    c.skip((G * N::LEN) as u64);
+    exchanging(isa, tables, keys, &mut x, Direction::Encrypt, 32);
+    for (g, x) in x.iter().enumerate() {
+        let at = 8 * g * N::LEN;
+        let x = give(*x, order);
+        for (i, x) in x.iter().enumerate() {
+            let at = at + i * N::LEN;
+            let y = x.xor(N::load(isa, &some.get_in()[at..]));
+            y.store(&mut some.get_out()[at..]);
+        }
+    }
+    rest
+}
+
 /// Gamma from a counter.
 #[inline(always)]
 pub(super) fn stream<N: Nibbles>(
@@ -349,46 +416,59 @@ pub(super) fn stream<N: Nibbles>(
     end.skip(data.len() as u64 / 8);
     // The register of RFC 5830 is stepped before it is used.
     c.skip(u64::from(count == Count::Cnt));
-    let flip = c.flip(s.order);
-    lend!([4 3 2 1], 4, 8 * 64, data, N::LEN, |G, some| {
-        let mut x = [[N::splat(isa, 0); 8]; G];
-        for g in 0..G {
-            x[g] = counters(isa, &c, flip, g);
-        }
-        c.skip((G * N::LEN) as u64);
-        exchanging(isa, &tables, &keys, &mut x, Direction::Encrypt, 32);
-        for (g, x) in x.iter().enumerate() {
-            let at = 8 * g * N::LEN;
-            let x = give(*x, s.order);
-            for (i, x) in x.iter().enumerate() {
-                let at = at + i * N::LEN;
-                let y = x.xor(N::load(isa, &some.get_in()[at..]));
-                y.store(&mut some.get_out()[at..]);
-            }
-        }
-    });
+    let (mut runs, mut data) = (Runs::of(data.len() / 8, N::LEN), data);
+    while runs.take(4, 3) {
+        data = stream_run::<N, 4>(isa, &tables, &keys, s.order, &mut c, data);
+    }
+    while runs.take(3, 2) {
+        data = stream_run::<N, 3>(isa, &tables, &keys, s.order, &mut c, data);
+    }
+    while runs.take(2, 1) {
+        data = stream_run::<N, 2>(isa, &tables, &keys, s.order, &mut c, data);
+    }
+    while runs.take(1, 0) {
+        data = stream_run::<N, 1>(isa, &tables, &keys, s.order, &mut c, data);
+    }
     *register = end.register();
-    keys = [[[N::splat(isa, 0); 4]; 1]; 8];
-    black_box(&mut keys);
+    memory::wipe(&mut keys, [[[N::splat(isa, 0); 4]; 1]; 8]);
 }
 
 /// Chained streams over the same S-boxes and byte order, each with its own key.
 #[inline(always)]
 pub(super) fn lanes<N: Nibbles>(isa: N::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
-    let mut rest = lanes;
-    groups!([4 3 2 1], 4, rest.len(), N::LEN, |G| {
-        let n = rest.len().min(G * N::LEN);
-        let (some, others) = empty(&mut rest).split_at_mut(n);
-        rest = others;
-        chained::<N, G>(isa, rule, some);
-    });
+    let (mut runs, mut rest) = (Runs::of(lanes.len(), N::LEN), lanes);
+    while runs.take(4, 3) {
+        rest = run_of::<N, 4>(isa, rule, rest);
+    }
+    while runs.take(3, 2) {
+        rest = run_of::<N, 3>(isa, rule, rest);
+    }
+    while runs.take(2, 1) {
+        rest = run_of::<N, 2>(isa, rule, rest);
+    }
+    while runs.take(1, 0) {
+        rest = run_of::<N, 1>(isa, rule, rest);
+    }
+}
+
+/// Runs the first lanes, as many as `G` groups have; returns the others.
+#[inline(always)]
+fn run_of<'l, 'd, N: Nibbles, const G: usize>(
+    isa: N::Isa,
+    rule: Rule,
+    lanes: &'l mut [Lane<'d>],
+) -> &'l mut [Lane<'d>] {
+    let n = lanes.len().min(G * N::LEN);
+    let (some, others) = lanes.split_at_mut(n);
+    chained::<N, G>(isa, rule, some);
+    others
 }
 
 /// Sixteen bytes of each lane of `G` groups, as the vectors to transpose.
 struct Tile<N, const G: usize>([[N; 16]; G]);
 
 impl<N: Nibbles, const G: usize> Tile<N, G> {
-    /// The place of lane l within a group's octets: the vectors' numbers are l mod 16.
+    /// The place of lane l within a group's bytes: the vectors' numbers are l mod 16.
     #[inline(always)]
     fn place(lane: usize) -> usize {
         let (group, lane) = (lane / N::LEN, lane % N::LEN);
@@ -423,7 +503,7 @@ impl<N: Nibbles, const G: usize> Tile<N, G> {
     }
 }
 
-/// What a lane reads.
+/// The data that a lane reads.
 #[inline(always)]
 fn source<'a>(data: &'a Data<'_>) -> &'a [u8] {
     match data {
@@ -454,7 +534,7 @@ fn chained<N: Nibbles, const G: usize>(isa: N::Isa, rule: Rule, lanes: &mut [Lan
     let mut keys = [[[zero; 4]; G]; 8];
     for (part, keys) in keys.as_chunks_mut::<4>().0.iter_mut().enumerate() {
         for (i, lane) in lanes.iter().enumerate() {
-            // What the compiler cannot trace it does not gather by addresses in vectors; so too below.
+            // Untraceable, or the compiler gathers these by addresses in vectors; so too below.
             let words = N::fresh(lane.schedule).keys.as_chunks::<4>().0[part];
             let key = words.map(u32::to_le_bytes);
             octets[Tile::<N, G>::place(i)..][..16].copy_from_slice(key.as_flattened());
@@ -533,8 +613,7 @@ fn chained<N: Nibbles, const G: usize>(isa: N::Isa, rule: Rule, lanes: &mut [Lan
     for (i, lane) in lanes.iter_mut().enumerate() {
         lane.state.copy_from_slice(&octets[Tile::<N, G>::place(i)..][..8]);
     }
-    keys = [[[zero; 4]; G]; 8];
-    black_box(&mut keys);
+    memory::wipe(&mut keys, [[[zero; 4]; G]; 8]);
     octets.fill(0);
-    black_box(octets);
+    zeroize::optimization_barrier(octets);
 }

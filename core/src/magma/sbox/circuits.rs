@@ -1,7 +1,7 @@
-//! Circuits of the S-boxes of the known parameter sets, as data: for words of two-input gates and for
-//! words with three-input look-up gates.
+//! S by gates, on bit planes: circuits of the S-boxes of the known parameter sets, as data, in two-input gates and in
+//! three-input look-up gates.
 //!
-//! Box `8 * set + row`, in the order of [`super::ParamSet`] and of `sboxes::ROWS`; `a, b, c, d` are the
+//! Box `8 * set + row`, in the order of [`crate::magma::ParamSet`] and of `constants::ROWS`; `a, b, c, d` are the
 //! bits 0..3 of the nibble, then every gate is named by the next letter. The circuits were found by
 //! search: of two inputs at random, 108 to 131 gates a set and the inverters; of three by a SAT solver,
 //! 48 to 50 a set, and one for each output, which also adds the old half. The test below checks each
@@ -11,7 +11,7 @@ use crate::simd::Gates;
 
 /// y ^ S(x) by the gates that the word has.
 #[inline(always)]
-pub(super) fn sbox<G: Gates, const BOX: usize>(x: [G; 4], y: [G; 4]) -> [G; 4] {
+pub(in crate::magma) fn sbox<G: Gates, const BOX: usize>(x: [G; 4], y: [G; 4]) -> [G; 4] {
     if G::TERNARY {
         three::<G, BOX>(x, y)
     } else {
@@ -185,7 +185,7 @@ fn three<G: Gates, const BOX: usize>([a, b, c, d]: [G; 4], y: [G; 4]) -> [G; 4] 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::magma::sboxes::ROWS;
+    use crate::magma::constants::ROWS;
 
     /// Bit i of the nibbles 0..=15, and of the rows of a box.
     const INPUT: [u64; 4] = [0xaaaa, 0xcccc, 0xf0f0, 0xff00];

@@ -1,5 +1,5 @@
-//! The same gate of several batches of bit planes at a time: the carries of a round are one chain of 31, and
-//! of two batches one computes while the other waits.
+//! One gate of several batches of bit planes at a time: the carries of a round are one chain of 31, and of two batches
+//! one computes while the other waits.
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -23,7 +23,7 @@ impl<G: Gates, const N: usize> SideBySide<G, N> {
         }
         SideBySide(x)
     }
-    /// Puts it there.
+    /// Writes it there.
     #[inline(always)]
     pub(super) fn put<W: Bits<Gate = G>>(self, halves: &mut [[W; 32]; N], i: usize, step: usize) {
         for n in 0..N {
@@ -32,7 +32,7 @@ impl<G: Gates, const N: usize> SideBySide<G, N> {
     }
 }
 
-// Loops, for what a closure has is not compiled for the instruction set.
+// Loops: the body of a closure is not compiled for the instruction set.
 macro_rules! two_inputs {
     ($($gate:ident $function:ident $operator:tt;)*) => { $(
         impl<G: Gates, const N: usize> $gate for SideBySide<G, N> {

@@ -8,7 +8,7 @@ use crate::simd::{Bits, Eighths, Gates, Nibbles};
 
 /// A bit of each of 8 `LEN` blocks.
 #[derive(Clone, Copy)]
-pub(super) struct Plane<N>(N);
+pub(in crate::magma) struct Plane<N>(N);
 
 impl<N: Nibbles> BitXor for Plane<N> {
     type Output = Self;
@@ -90,7 +90,7 @@ impl<N: Nibbles> Plane<N> {
         stage!(2, 0x33);
         stage!(1, 0x55);
     }
-    /// What [`Bits::index`] is made of.
+    /// The numbers of [`Bits::index`].
     const NUMBERS: [[u8; 64]; 9] = numbers(N::LEN);
 }
 

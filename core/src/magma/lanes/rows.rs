@@ -1,13 +1,13 @@
-//! Where the data of chained streams lies, and its way to the vectors and back: eight blocks of every lane at a
-//! time, a row of each, become a tile with one block of every lane after the other.
+//! The data of chained streams on its way to vectors and back: eight blocks of every lane at a time, a row of each,
+//! become a tile with one block of every lane after the other.
 #![allow(unsafe_code)]
 
 use core::hint::black_box;
 use core::marker::PhantomData;
 
-use super::chain::Lane;
-use super::words::Words;
+use super::Lane;
 use crate::cipher::Data;
+use crate::magma::round::Words;
 use crate::simd::prefetch;
 
 /// The most lanes of a group.
@@ -20,11 +20,11 @@ pub(super) type Tile = [[u8; TILE]; LANES];
 
 /// The data of lanes in `G` groups, all of one length, borrowed for `'a`.
 ///
-/// Addresses, because what a lane has of them takes as long to ask for, a row at a time, as the transposition.
+/// Addresses, because to ask a lane for them, a row at a time, costs as much as the transposition.
 pub(super) struct LaneRows<'a, const G: usize> {
     from: [[*const u8; LANES]; G],
     to: [[*mut u8; LANES]; G],
-    /// Whether all are written to.
+    /// True if all are written to.
     through: bool,
     /// Lanes that a group has.
     lanes: [usize; G],
@@ -34,7 +34,7 @@ pub(super) struct LaneRows<'a, const G: usize> {
 }
 
 impl<'a, const G: usize> LaneRows<'a, G> {
-    /// Of these lanes, of which a group takes `n`.
+    /// The data of these lanes, `n` to a group.
     #[inline(always)]
     pub(super) fn of(all: &'a mut [Lane<'_>], n: usize) -> Self {
         let len = all.first().map_or(0, |lane| lane.data.len());
@@ -49,9 +49,9 @@ impl<'a, const G: usize> LaneRows<'a, G> {
         for (g, some) in all.chunks_mut(n).enumerate() {
             rows.lanes[g] = some.len();
             for (l, lane) in some.iter_mut().enumerate() {
-                // What the compiler cannot trace it does not gather by addresses in vectors.
+                // Untraceable, or the compiler gathers these by addresses in vectors.
                 let data = black_box(&mut lane.data);
-                // What the reading and the writing rely on.
+                // `fill` and `store` rely on it.
                 assert!(data.len() == len, "lanes of one length");
                 match data {
                     Data::Read(data) => (rows.from[g][l], rows.through) = (data.as_ptr(), false),
@@ -71,19 +71,19 @@ impl<'a, const G: usize> LaneRows<'a, G> {
         (self.len - TILE * t).min(TILE) / 8
     }
 
-    /// Takes row `t` of each lane of group `g`, and calls the next one into the cache.
+    /// Reads row `t` of each lane of group `g`, and prefetches the next one.
     #[inline(always)]
     pub(super) fn fill<W: Words>(&self, isa: W::Isa, g: usize, t: usize, tile: &mut Tile) {
         let blocks = self.blocks(t);
         let lanes = &self.from[g][..self.lanes[g]];
         if blocks < TILE / 8 {
-            // Block by block to where the rounds take them.
+            // Block by block to the places of the rounds.
             let tile = tile.as_flattened_mut().as_chunks_mut::<8>().0;
             for (l, from) in lanes.iter().enumerate() {
                 for i in 0..blocks {
                     // As in `of`.
                     let i = black_box(i);
-                    // SAFETY: the lane has `len` bytes, borrowed for 'a, and this block's are before that.
+                    // SAFETY: the lane has `len` bytes, borrowed for 'a, and `blocks` ends before that.
                     tile[i * W::LANES + l] =
                         unsafe { from.add(TILE * t + 8 * i).cast::<[u8; 8]>().read() };
                 }
@@ -92,14 +92,14 @@ impl<'a, const G: usize> LaneRows<'a, G> {
         }
         let mut rows = [&[0; TILE]; LANES];
         for (row, from) in rows.iter_mut().zip(lanes) {
-            // SAFETY: the same of a whole row.
+            // SAFETY: as above, for a whole row of `TILE` bytes.
             *row = unsafe { &*from.add(TILE * t).cast() };
             prefetch(from.wrapping_add(TILE * t + 2 * TILE - 1));
         }
         W::to_blocks(isa, &rows, tile);
     }
 
-    /// Puts row `t` of each lane of group `g`.
+    /// Writes row `t` of each lane of group `g`.
     #[inline(always)]
     pub(super) fn store<W: Words>(&mut self, isa: W::Isa, g: usize, t: usize, tile: &Tile) {
         let blocks = self.blocks(t);
@@ -111,7 +111,7 @@ impl<'a, const G: usize> LaneRows<'a, G> {
                 for i in 0..blocks {
                     // As in `of`.
                     let i = black_box(i);
-                    // SAFETY: as above, and the lane is not one that is only read.
+                    // SAFETY: as in `fill`; `through` says that every lane is written to.
                     unsafe {
                         to.add(TILE * t + 8 * i).cast::<[u8; 8]>().write(tile[i * W::LANES + l])
                     };
@@ -121,7 +121,7 @@ impl<'a, const G: usize> LaneRows<'a, G> {
         }
         let mut rows = [const { None }; LANES];
         for (row, to) in rows.iter_mut().zip(lanes) {
-            // SAFETY: the same of a whole row; `self` is borrowed for it alone, and lanes do not overlap.
+            // SAFETY: as above, for a whole row; `self` is borrowed exclusively, and lanes do not overlap.
             *row = Some(unsafe { &mut *to.add(TILE * t).cast() });
         }
         W::to_lanes(isa, tile, rows);

@@ -1,20 +1,19 @@
-//! The second portable layout: a few blocks, each half in one u32, for short calls, chained streams and
-//! S-boxes that have no circuit.
+//! S by algebra, in integers: a few blocks, each half in one u32, for short calls, chained streams and S-boxes without
+//! a circuit.
 //!
-//! All eight S-boxes at once, whatever they are: output bit j of box p is its algebraic normal form, a
-//! sum of sixteen products of the input bits, each with a coefficient 0 or 1. The coefficients of one
-//! product stand in a word at bit 4 p + j; every input bit is spread over its nibble; so sixteen words
-//! are the S-boxes, and 30 operations (Horner's rule in each variable) look all of them up without a
-//! table.
+//! All eight S-boxes at once, of any values: output bit j of box p is its algebraic normal form, a sum of sixteen products
+//! of the input bits, each with a coefficient 0 or 1. The coefficients of one product are in a word at bit 4 p + j; every
+//! input bit is spread over its nibble; so sixteen words are the S-boxes, and 30 operations (Horner's rule in each
+//! variable) look up all of them without a table.
 
-use super::order::key_index;
 use crate::cipher::Direction;
+use crate::magma::schedule::key_index;
 
 /// The coefficients: `[m]` is of the product of the input bits that are set in m.
-pub(super) type Anf = [u32; 16];
+pub(in crate::magma) type Anf = [u32; 16];
 
 /// The coefficients of eight rows: the Möbius transform of their values.
-pub(super) const fn anf(rows: &[[u8; 16]; 8]) -> Anf {
+pub(in crate::magma) const fn anf(rows: &[[u8; 16]; 8]) -> Anf {
     let mut c = [0; 16];
     let mut m = 0;
     while m < 16 {
@@ -56,7 +55,7 @@ fn sub(c: &Anf, t: u32) -> u32 {
 /// `n` rounds, 32 or 16, on `L` blocks, lane by lane so that compilers vectorise them. The halves keep
 /// their names: after 32 rounds N1 is `.1`, after 16 it is `.0`.
 #[inline(always)]
-pub(super) fn rounds<const L: usize>(
+pub(in crate::magma) fn rounds<const L: usize>(
     anf: &Anf,
     halves: &mut ([u32; L], [u32; L]),
     key: impl Fn(usize, usize) -> u32,

@@ -1,19 +1,25 @@
-//! Words of a few blocks on every vector set that looks up by nibbles: the layout of short calls and of
-//! few chained streams.
+//! S by look-ups of nibbles in words, on every set with a shuffle of bytes: for short calls and few chained streams.
 //!
-//! An S-box at a time looks up the nibble of one place; all other places look up the entry 0, so every
-//! table is kept plus its entry 0, which makes that entry zero, and all eight entries 0 together are one
-//! constant. 30 operations for `LEN` / 4 blocks, a chain of 9.
+//! ```text
+//! for j in 0..4:
+//!     even[j] = table[2j][t & (15 << 8j)]
+//!     odd[j]  = table[2j + 1][(t >> 4) & (15 << 8j)] << 4
+//! S(t) = the sum of all eight, and zeros
+//! ```
+//!
+//! An S-box at a time looks up the nibble of one place. All other places look up the entry 0, so every table is kept plus
+//! its entry 0, which makes that entry zero, and all eight entries 0 together are one constant. 30 operations for
+//! `LEN` / 4 blocks, a chain of 9.
 
 use core::hint::black_box;
 use core::ops::BitXor;
 
-use super::words::Words;
+use crate::magma::round::{Word, Words};
 use crate::simd::Nibbles;
 
 /// `LEN` / 4 words.
 #[derive(Clone, Copy)]
-pub(super) struct Quads<N>(N);
+pub(in crate::magma) struct Quads<N>(N);
 
 impl<N: Nibbles> BitXor for Quads<N> {
     type Output = Self;
@@ -26,15 +32,15 @@ impl<N: Nibbles> BitXor for Quads<N> {
 /// The S-boxes of byte j, rows 2 j and 2 j + 1, the latter in the high nibble; where its low nibble
 /// lies; the entries 0.
 #[derive(Clone, Copy)]
-pub(super) struct QuadTables<N> {
+pub(in crate::magma) struct QuadTables<N> {
     even: [N; 4],
     odd: [N; 4],
     nibble: [N; 4],
     zeros: N,
 }
 
-/// Bytes of two vectors to pairs of words and back: what `zip` then alternates lies in one half, and
-/// what it has alternated becomes words.
+/// Bytes of two vectors to pairs of words and back: into the halves that `zip` alternates, and from alternating bytes
+/// to words.
 const PAIRS: [u8; 16] = [0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15];
 const WORDS: [u8; 16] = [0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15];
 
@@ -52,37 +58,29 @@ impl<N: Nibbles> Quads<N> {
     }
 }
 
-impl<N: Nibbles> Words for Quads<N> {
+impl<N: Nibbles> Word for Quads<N> {
     type Isa = N::Isa;
     type Tables = QuadTables<N>;
     /// Of each 16 bytes.
     type Orders = N;
-    const LANES: usize = N::LEN / 4;
-    const GROUPS: usize = 1;
     #[inline(always)]
     fn splat(isa: N::Isa, word: u32) -> Self {
         Quads(N::splat_quad(isa, word))
     }
     #[inline(always)]
-    fn read(isa: N::Isa, octets: &[u8]) -> [Self; 2] {
-        [Quads(N::load(isa, octets)), Quads(N::load(isa, &octets[N::LEN..]))]
-    }
-    #[inline(always)]
-    fn write([x, y]: [Self; 2], octets: &mut [u8]) {
-        x.0.store(octets);
-        y.0.store(&mut octets[N::LEN..]);
-    }
-    #[inline(always)]
-    fn read_one(isa: N::Isa, block: &[u8; 8]) -> [Self; 2] {
-        let mut octets = [0; 16];
-        octets[..8].copy_from_slice(block);
-        [Quads(N::repeat(isa, &octets)), Quads(N::splat(isa, 0))]
-    }
-    #[inline(always)]
-    fn write_one([x, _]: [Self; 2], block: &mut [u8; 8]) {
-        let mut octets = [0; 64];
-        x.0.store(&mut octets);
-        block.copy_from_slice(&octets[..8]);
+    fn tables(isa: N::Isa, rows: &[[u8; 16]; 8]) -> QuadTables<N> {
+        let zero = N::splat(isa, 0);
+        let mut t = QuadTables { even: [zero; 4], odd: [zero; 4], nibble: [zero; 4], zeros: zero };
+        let mut zeros = 0;
+        for j in 0..4 {
+            let row = |i: usize| N::repeat(isa, &rows[i]).xor(N::splat(isa, rows[i][0]));
+            t.even[j] = row(2 * j);
+            t.odd[j] = row(2 * j + 1).shl::<4>();
+            t.nibble[j] = Self::splat(isa, 15 << (8 * j)).0;
+            zeros |= u32::from(rows[2 * j][0] | rows[2 * j + 1][0] << 4) << (8 * j);
+        }
+        t.zeros = Self::splat(isa, zeros).0;
+        t
     }
     #[inline(always)]
     fn orders(isa: N::Isa, reverse: bool) -> N {
@@ -91,6 +89,50 @@ impl<N: Nibbles> Words for Quads<N> {
             *o = i as u8 ^ if reverse { 7 } else { 0 };
         }
         N::repeat(isa, &order)
+    }
+    #[inline(always)]
+    fn enter(isa: N::Isa, block: &[u8; 8], order: N) -> (Self, Self) {
+        let mut octets = [0; 16];
+        octets[..8].copy_from_slice(block);
+        Self::take(isa, [Quads(N::repeat(isa, &octets)), Quads(N::splat(isa, 0))], order)
+    }
+    #[inline(always)]
+    fn leave(isa: N::Isa, halves: (Self, Self), order: N, block: &mut [u8; 8]) {
+        let mut octets = [0; 64];
+        let [x, _] = Self::give(isa, halves, order);
+        x.0.store(&mut octets);
+        block.copy_from_slice(&octets[..8]);
+    }
+    #[inline(always)]
+    fn round(t: &QuadTables<N>, current: Self, previous: Self, key: Self) -> Self {
+        let sum = current.unrotated().0.add_quads(key.0);
+        let high = sum.shr::<4>();
+        let mut even = [sum; 4];
+        let mut odd = [sum; 4];
+        for j in 0..4 {
+            even[j] = t.even[j].lookup(sum.and(t.nibble[j]));
+            odd[j] = t.odd[j].lookup(high.and(t.nibble[j]));
+        }
+        // In this order, which sets with sums of two operands keep by `opaque`: else the last look-up waits for five
+        // sums.
+        let [a, b] = [even[0].xor(even[1]).opaque(), even[2].xor(even[3]).opaque()];
+        let early = a.xor3(b, previous.0.xor(t.zeros).opaque()).opaque();
+        let [a, b] = [odd[0].xor(odd[1]).opaque(), odd[2].xor(odd[3]).opaque()];
+        Quads(a.xor3(b, early))
+    }
+}
+
+impl<N: Nibbles> Words for Quads<N> {
+    const LANES: usize = N::LEN / 4;
+    const GROUPS: usize = 1;
+    #[inline(always)]
+    fn read(isa: N::Isa, octets: &[u8]) -> [Self; 2] {
+        [Quads(N::load(isa, octets)), Quads(N::load(isa, &octets[N::LEN..]))]
+    }
+    #[inline(always)]
+    fn write([x, y]: [Self; 2], octets: &mut [u8]) {
+        x.0.store(octets);
+        y.0.store(&mut octets[N::LEN..]);
     }
     #[inline(always)]
     fn take(isa: N::Isa, [x, y]: [Self; 2], order: N) -> (Self, Self) {
@@ -128,42 +170,10 @@ impl<N: Nibbles> Words for Quads<N> {
         (Quads(s), to.add(Quads(carry.shr::<31>().and(one.0))))
     }
     #[inline(always)]
-    fn tables(isa: N::Isa, rows: &[[u8; 16]; 8]) -> QuadTables<N> {
-        let zero = N::splat(isa, 0);
-        let mut t = QuadTables { even: [zero; 4], odd: [zero; 4], nibble: [zero; 4], zeros: zero };
-        let mut zeros = 0;
-        for j in 0..4 {
-            let row = |i: usize| N::repeat(isa, &rows[i]).xor(N::splat(isa, rows[i][0]));
-            t.even[j] = row(2 * j);
-            t.odd[j] = row(2 * j + 1).shl::<4>();
-            t.nibble[j] = Self::splat(isa, 15 << (8 * j)).0;
-            zeros |= u32::from(rows[2 * j][0] | rows[2 * j + 1][0] << 4) << (8 * j);
-        }
-        t.zeros = Self::splat(isa, zeros).0;
-        t
-    }
-    #[inline(always)]
-    fn round(t: &QuadTables<N>, current: Self, previous: Self, key: Self) -> Self {
-        let sum = current.unrotated().0.add_quads(key.0);
-        let high = sum.shr::<4>();
-        let mut even = [sum; 4];
-        let mut odd = [sum; 4];
-        for j in 0..4 {
-            even[j] = t.even[j].lookup(sum.and(t.nibble[j]));
-            odd[j] = t.odd[j].lookup(high.and(t.nibble[j]));
-        }
-        // In this order, which sets with sums of two operands keep by `opaque`: else what was looked up last waits
-        // for five sums.
-        let [a, b] = [even[0].xor(even[1]).opaque(), even[2].xor(even[3]).opaque()];
-        let early = a.xor3(b, previous.0.xor(t.zeros).opaque()).opaque();
-        let [a, b] = [odd[0].xor(odd[1]).opaque(), odd[2].xor(odd[3]).opaque()];
-        Quads(a.xor3(b, early))
-    }
-    #[inline(always)]
     fn to_blocks(_: N::Isa, rows: &[&[u8; 64]; 16], tile: &mut [[u8; 64]; 16]) {
         let tile = tile.as_flattened_mut().as_chunks_mut::<8>().0;
         for (l, row) in rows.iter().enumerate().take(Self::LANES) {
-            // What the compiler cannot trace it does not gather by addresses in vectors.
+            // Untraceable, or the compiler gathers these by addresses in vectors.
             for (b, x) in black_box(*row).as_chunks().0.iter().enumerate() {
                 tile[b * Self::LANES + l] = *x;
             }

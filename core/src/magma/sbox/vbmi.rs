@@ -1,260 +1,44 @@
-//! Vectors on AVX-512 with VBMI and GFNI: words for the rounds, planes for the circuits.
+//! S by VBMI, a permutation of 64 bytes, and words on AVX-512 (see `round.rs`).
 //!
-//! Every vector here is made with the token [`Gfni512`], directly or from another vector, and the token
-//! exists only where the features do: that is what makes the intrinsics safe to call.
+//! ```text
+//! low  = table_low[16 p + low nibble]       byte p of t: four boxes of 16 entries are 64 bytes, one vpermb
+//! high = table_high[16 p + high nibble]     its entries are shifted by 4
+//! S(t) = low ^ high
+//! ```
+//!
+//! [`Zmm`] has 16 blocks. [`Xmm`] and [`Ymm`] are for one stream, or one block or two, where a look-up in a shorter vector
+//! waits less.
+#![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
 use core::hint::black_box;
-use core::ops::{BitAnd, BitOr, BitXor, Not};
-use core::sync::atomic::{Ordering, compiler_fence};
+use core::ops::BitXor;
 
-use super::rounds_x12;
 use crate::cipher::Direction;
-use crate::magma::words::{RoundKeys, Word, Words};
-use crate::simd::{Bits, Eighths, Gates, Gfni512};
-
-/// 512 bits.
-#[derive(Clone, Copy)]
-pub(crate) struct Zmm(pub(super) __m512i);
+use crate::magma::gfni512::planes::{Zmm, load, store, zero};
+use crate::magma::gfni512::rounds_x12;
+use crate::magma::round::{RoundKeys, Word, Words};
+use crate::simd::{Gates, Gfni512};
 
 /// An expression of intrinsics over vectors.
 macro_rules! v {
     ($e:expr) => {{
-        // SAFETY: the vectors in the expression, or the token given, prove the features (see above).
+        // SAFETY: the vectors in the expression, or the token given, prove the features.
         Zmm(unsafe { $e })
     }};
 }
-
-/// Takes 64 bytes.
-#[inline(always)]
-fn load(_: Gfni512, octets: &[u8; 64]) -> Zmm {
-    // SAFETY: 64 readable bytes; the token proves the features.
-    Zmm(unsafe { _mm512_loadu_si512(octets.as_ptr().cast()) })
-}
-
-/// Puts 64 bytes.
-#[inline(always)]
-fn store(x: Zmm, octets: &mut [u8; 64]) {
-    // SAFETY: 64 writable bytes; the vector proves the features.
-    unsafe { _mm512_storeu_si512(octets.as_mut_ptr().cast(), x.0) }
-}
-
-#[inline(always)]
-fn zero(_: Gfni512) -> Zmm {
-    v!(_mm512_setzero_si512())
-}
-
-impl Zmm {
-    /// Each 128 bits, little-endian.
-    #[inline(always)]
-    pub(crate) fn parts(self) -> [u128; 4] {
-        let mut parts = [0; 64];
-        store(self, &mut parts);
-        let mut numbers = [0; 4];
-        for (n, part) in numbers.iter_mut().zip(parts.as_chunks().0) {
-            *n = u128::from_le_bytes(*part);
-        }
-        numbers
-    }
-}
-
-impl BitXor for Zmm {
-    type Output = Self;
-    #[inline(always)]
-    fn bitxor(self, o: Self) -> Self {
-        v!(_mm512_xor_si512(self.0, o.0))
-    }
-}
-impl BitAnd for Zmm {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, o: Self) -> Self {
-        v!(_mm512_and_si512(self.0, o.0))
-    }
-}
-impl BitOr for Zmm {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(self, o: Self) -> Self {
-        v!(_mm512_or_si512(self.0, o.0))
-    }
-}
-impl Not for Zmm {
-    type Output = Self;
-    #[inline(always)]
-    fn not(self) -> Self {
-        v!(_mm512_ternarylogic_epi32::<0x55>(self.0, self.0, self.0))
-    }
-}
-impl Gates for Zmm {
-    const TERNARY: bool = true;
-    #[inline(always)]
-    fn lut<const F: i32>(self, b: Self, c: Self) -> Self {
-        v!(_mm512_ternarylogic_epi32::<F>(self.0, b.0, c.0))
-    }
-}
-
-// Magma: Bits ---------------------------------------------------------------------------------------
-
-/// Within every eight bytes of the eight vectors: byte i of vector j to byte j of vector i.
-///
-/// Two of the three stages are masked shuffles, one operation a vector but all on the one port that
-/// Intel cores have for shuffles; the third is shifts and selections, which the other port takes.
-#[inline(always)]
-fn transpose_octets(x: &mut [Zmm; 8]) {
-    macro_rules! exchange {
-        ($($i:literal $j:literal)*, $low:expr, $high:expr) => { $(
-            let (a, b) = (x[$i], x[$j]);
-            x[$i] = $low(a, b);
-            x[$j] = $high(a, b);
-        )* };
-    }
-    exchange!(0 4  1 5  2 6  3 7,
-        |a: Zmm, b: Zmm| v!(_mm512_mask_shuffle_epi32::<0b10_10_00_00>(a.0, 0xaaaa, b.0)),
-        |a: Zmm, b: Zmm| v!(_mm512_mask_shuffle_epi32::<0b11_11_01_01>(b.0, 0x5555, a.0)));
-    let swap = v!(_mm512_set4_epi32(0x0d0c_0f0e, 0x0908_0b0a, 0x0504_0706, 0x0100_0302));
-    exchange!(0 2  1 3  4 6  5 7,
-        |a: Zmm, b: Zmm| v!(_mm512_mask_shuffle_epi8(a.0, 0xcccc_cccc_cccc_cccc, b.0, swap.0)),
-        |a: Zmm, b: Zmm| v!(_mm512_mask_shuffle_epi8(b.0, 0x3333_3333_3333_3333, a.0, swap.0)));
-    const ODD: __mmask64 = 0xaaaa_aaaa_aaaa_aaaa;
-    exchange!(0 1  2 3  4 5  6 7,
-        |a: Zmm, b: Zmm| v!(_mm512_mask_blend_epi8(ODD, a.0, _mm512_slli_epi16::<8>(b.0))),
-        |a: Zmm, b: Zmm| v!(_mm512_mask_blend_epi8(ODD, _mm512_srli_epi16::<8>(a.0), b.0)));
-}
-
-/// In every eight octets: bit i of byte j to bit 7 - j of byte i.
-#[inline(always)]
-fn transpose_bits(x: Zmm) -> Zmm {
-    v!(_mm512_gf2p8affine_epi64_epi8::<0>(_mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64), x.0))
-}
-
-impl Bits for Zmm {
-    type Isa = Gfni512;
-    type Gate = Self;
-    const STEPS: usize = 1;
-    const OCTETS: usize = 64;
-    #[inline(always)]
-    fn splat(_: Gfni512, mask: u32) -> Self {
-        v!(_mm512_set1_epi32(mask as i32))
-    }
-    #[inline(always)]
-    fn splat_gate(isa: Gfni512, mask: u32) -> Self {
-        <Self as Bits>::splat(isa, mask)
-    }
-    #[inline(always)]
-    fn part(&self, _: usize) -> Self {
-        *self
-    }
-    #[inline(always)]
-    fn set_part(&mut self, _: usize, part: Self) {
-        *self = part;
-    }
-    #[inline(always)]
-    fn read(isa: Gfni512, octets: &[u8]) -> Self {
-        load(isa, octets.first_chunk().expect("a row"))
-    }
-    #[inline(always)]
-    fn write(self, octets: &mut [u8]) {
-        store(self, octets.first_chunk_mut().expect("a row"));
-    }
-    /// Row 8 g + l has the blocks 8 (8 g + l) + q. First within each g: byte i of the blocks to
-    /// vector i; their bits; then across g.
-    #[inline(always)]
-    fn rows_in(isa: Gfni512, half: &mut [Self; 64], mut row: impl FnMut(usize) -> Self) {
-        for g in 0..8 {
-            let mut x = [zero(isa); 8];
-            for (l, x) in x.iter_mut().enumerate() {
-                *x = row(8 * g + l);
-            }
-            transpose_octets(&mut x);
-            for (l, x) in x.into_iter().enumerate() {
-                half[8 * l + g] = transpose_bits(x);
-            }
-        }
-    }
-    #[inline(always)]
-    fn planes_out(_: Gfni512, turn: usize, half: &[Self; 64], mut plane: impl FnMut(usize, Self)) {
-        for (l, half) in half.as_chunks::<8>().0.iter().enumerate() {
-            let mut x = *half;
-            transpose_octets(&mut x);
-            for (j, x) in x.into_iter().enumerate() {
-                plane(8 * (l ^ turn & 7) + j, x);
-            }
-        }
-    }
-    #[inline(always)]
-    fn planes_in(
-        isa: Gfni512,
-        turn: usize,
-        half: &mut [Self; 64],
-        mut plane: impl FnMut(usize) -> Self,
-    ) {
-        for l in 0..8 {
-            // `transpose_bits` turns the order of the bytes round.
-            let mut x = [zero(isa); 8];
-            for (j, x) in x.iter_mut().rev().enumerate() {
-                *x = plane(8 * (l ^ turn & 7) + j);
-            }
-            transpose_octets(&mut x);
-            for (g, x) in x.into_iter().enumerate() {
-                half[8 * g + l] = transpose_bits(x);
-            }
-        }
-    }
-    #[inline(always)]
-    fn rows_out(_: Gfni512, half: &[Self; 64], mut row: impl FnMut(usize, Self)) {
-        for (g, half) in half.as_chunks::<8>().0.iter().enumerate() {
-            let mut x = *half;
-            transpose_octets(&mut x);
-            for (l, x) in x.into_iter().rev().enumerate() {
-                row(8 * g + l, x);
-            }
-        }
-    }
-    /// Lane: bits 0..3 of the block's number are the place among eight bytes, bits 3..6 the bit,
-    /// counted down, bits 6..9 the byte.
-    #[inline(always)]
-    fn index(_: Gfni512, bit: usize) -> Self {
-        const PLACE: [u8; 3] = [0xaa, 0xcc, 0xf0];
-        const REST: [u64; 6] = [
-            0x5555_5555_5555_5555,
-            0x3333_3333_3333_3333,
-            0x0f0f_0f0f_0f0f_0f0f,
-            0xff00_ff00_ff00_ff00,
-            0xffff_0000_ffff_0000,
-            0xffff_ffff_0000_0000,
-        ];
-        match bit {
-            0..3 => v!(_mm512_maskz_set1_epi64(PLACE[bit], -1)),
-            _ => v!(_mm512_set1_epi64(REST[bit - 3] as i64)),
-        }
-    }
-    #[inline(always)]
-    fn barrier() {
-        compiler_fence(Ordering::SeqCst);
-    }
-}
-
-impl Eighths for Zmm {
-    #[inline(always)]
-    fn eighths(_: Gfni512, octets: u64) -> Self {
-        v!(_mm512_set1_epi64(octets.cast_signed()))
-    }
-}
-
-// Magma: Words --------------------------------------------------------------------------------------
 
 /// The S-boxes for the round: `low[16 p + n]` is S_2p(n), `high[16 p + n]` is S_2p+1(n) << 4; and the
 /// constants that make the index 16 p + n out of byte p of a word.
 #[derive(Clone, Copy)]
 pub(crate) struct ZmmTables {
-    pub(super) low: Zmm,
-    pub(super) high: Zmm,
-    pub(super) nibble: Zmm,
-    pub(super) place: Zmm,
+    pub(in crate::magma) low: Zmm,
+    pub(in crate::magma) high: Zmm,
+    pub(in crate::magma) nibble: Zmm,
+    pub(in crate::magma) place: Zmm,
 }
 
-/// Where each byte of N1, of N2, of the first eight blocks and of the last eight comes from, among 128.
+/// The source, among 128, of each byte of N1, of N2, of the first eight blocks and of the last eight.
 ///
 /// With a rotation of each word by one byte, of the eleven bits that a prerotated half is rotated by: were the rest
 /// the rotation of `round`, the compiler would keep the round's for them, on the stack.
@@ -280,17 +64,57 @@ const fn orders(turned: u8) -> Orders {
     Orders(order)
 }
 
-impl Words for Zmm {
+impl Word for Zmm {
     type Isa = Gfni512;
     type Tables = ZmmTables;
     type Orders = &'static Orders;
-    const LANES: usize = 16;
-    /// 24 registers of state, which 32 leave room for, and with keys of their own four groups more.
-    const GROUPS: usize = 16;
     #[inline(always)]
     fn splat(_: Gfni512, word: u32) -> Self {
         v!(_mm512_set1_epi32(word as i32))
     }
+    #[inline(always)]
+    fn tables(isa: Gfni512, rows: &[[u8; 16]; 8]) -> ZmmTables {
+        let [x, y] = Self::read(isa, rows.as_flattened());
+        ZmmTables {
+            low: v!(_mm512_shuffle_i64x2::<0x88>(x.0, y.0)),
+            high: v!(_mm512_slli_epi16::<4>(_mm512_shuffle_i64x2::<0xdd>(x.0, y.0))),
+            nibble: v!(_mm512_set1_epi8(0x0f)),
+            place: v!(_mm512_set1_epi32(0x3020_1000)),
+        }
+    }
+    #[inline(always)]
+    fn orders(_: Gfni512, reverse: bool) -> &'static Orders {
+        if reverse { &REVERSED } else { &LEFT }
+    }
+    #[inline(always)]
+    fn enter(isa: Gfni512, block: &[u8; 8], orders: &'static Orders) -> (Self, Self) {
+        let x = v!(_mm512_zextsi128_si512(_mm_cvtsi64_si128(i64::from_le_bytes(*block))));
+        Self::take(isa, [x, v!(_mm512_setzero_si512())], orders)
+    }
+    #[inline(always)]
+    fn leave(isa: Gfni512, halves: (Self, Self), orders: &'static Orders, block: &mut [u8; 8]) {
+        let [x, _] = Self::give(isa, halves, orders);
+        // SAFETY: the vector proves the features.
+        let x = unsafe { _mm_cvtsi128_si64(_mm512_castsi512_si128(x.0)) };
+        *block = x.to_le_bytes();
+    }
+    /// Eight operations for 16 blocks.
+    #[inline(always)]
+    fn round(tables: &ZmmTables, current: Self, previous: Self, key: Self) -> Self {
+        let t = v!(_mm512_add_epi32(_mm512_rol_epi32::<11>(current.0), key.0));
+        let h = v!(_mm512_srli_epi32::<4>(t.0));
+        let low = t.lut::<0xea>(tables.nibble, tables.place);
+        let high = h.lut::<0xea>(tables.nibble, tables.place);
+        let low = v!(_mm512_permutexvar_epi8(low.0, tables.low.0));
+        let high = v!(_mm512_permutexvar_epi8(high.0, tables.high.0));
+        previous.lut::<0x96>(low, high)
+    }
+}
+
+impl Words for Zmm {
+    const LANES: usize = 16;
+    /// 24 registers of state, which 32 leave room for, and with keys of their own four groups more.
+    const GROUPS: usize = 16;
     #[inline(always)]
     fn read(isa: Gfni512, octets: &[u8]) -> [Self; 2] {
         let x = octets.as_chunks().0;
@@ -302,23 +126,8 @@ impl Words for Zmm {
         store(raw[0], &mut x[0]);
         store(raw[1], &mut x[1]);
     }
-    #[inline(always)]
-    fn read_one(_: Gfni512, block: &[u8; 8]) -> [Self; 2] {
-        let x = i64::from_le_bytes(*block);
-        [v!(_mm512_zextsi128_si512(_mm_cvtsi64_si128(x))), v!(_mm512_setzero_si512())]
-    }
-    #[inline(always)]
-    fn write_one(raw: [Self; 2], block: &mut [u8; 8]) {
-        // SAFETY: the vectors prove the features.
-        let x = unsafe { _mm_cvtsi128_si64(_mm512_castsi512_si128(raw[0].0)) };
-        *block = x.to_le_bytes();
-    }
-    #[inline(always)]
-    fn orders(_: Gfni512, reverse: bool) -> &'static Orders {
-        if reverse { &REVERSED } else { &LEFT }
-    }
-    /// Kept before its rotation: the rotation of the next round's input then costs what that of this
-    /// round's output would, and the halves of S and the old half add in one operation.
+    /// Kept before its rotation: the next round's input is rotated in place of this round's output, and the halves of S
+    /// and the old half add in one operation.
     #[inline(always)]
     fn take(isa: Gfni512, [x, y]: [Self; 2], orders: &'static Orders) -> (Self, Self) {
         let [a, b, ..] = &orders.0;
@@ -364,27 +173,6 @@ impl Words for Zmm {
         let over =
             v!(_mm512_mask_add_epi32(to.0, _mm512_cmplt_epu32_mask(sum.0, self.0), to.0, carry.0));
         (sum, over)
-    }
-    #[inline(always)]
-    fn tables(isa: Gfni512, rows: &[[u8; 16]; 8]) -> ZmmTables {
-        let [x, y] = <Self as Words>::read(isa, rows.as_flattened());
-        ZmmTables {
-            low: v!(_mm512_shuffle_i64x2::<0x88>(x.0, y.0)),
-            high: v!(_mm512_slli_epi16::<4>(_mm512_shuffle_i64x2::<0xdd>(x.0, y.0))),
-            nibble: v!(_mm512_set1_epi8(0x0f)),
-            place: v!(_mm512_set1_epi32(0x3020_1000)),
-        }
-    }
-    /// Eight operations for 16 blocks.
-    #[inline(always)]
-    fn round(tables: &ZmmTables, current: Self, previous: Self, key: Self) -> Self {
-        let t = v!(_mm512_add_epi32(_mm512_rol_epi32::<11>(current.0), key.0));
-        let h = v!(_mm512_srli_epi32::<4>(t.0));
-        let low = t.lut::<0xea>(tables.nibble, tables.place);
-        let high = h.lut::<0xea>(tables.nibble, tables.place);
-        let low = v!(_mm512_permutexvar_epi8(low.0, tables.low.0));
-        let high = v!(_mm512_permutexvar_epi8(high.0, tables.high.0));
-        previous.lut::<0x96>(low, high)
     }
     #[inline(always)]
     fn unrolled<const G: usize>(
@@ -448,8 +236,7 @@ impl Words for Zmm {
     }
 }
 
-/// A word in 128 bits, where a look-up takes 2 cycles, not 5, and takes no more of a byte than its low
-/// nibble: one for each S-box.
+/// A word in 128 bits, where a look-up waits 2 cycles, not 5, and uses the low nibble of a byte: one for each S-box.
 #[derive(Clone, Copy)]
 pub(crate) struct Xmm(__m128i);
 
@@ -489,7 +276,7 @@ impl Word for Xmm {
     type Tables = XmmTables;
     type Orders = bool;
     #[inline(always)]
-    fn key(_: Gfni512, word: u32) -> Self {
+    fn splat(_: Gfni512, word: u32) -> Self {
         x!(_mm_set1_epi32(word as i32))
     }
     #[inline(always)]
@@ -499,7 +286,7 @@ impl Word for Xmm {
         XmmTables {
             low: [row(0), row(2), row(4), row(6)],
             high: [high(1), high(3), high(5), high(7)],
-            // Masks that the compiler knows it would make shuffles of other kinds of.
+            // Untraceable, or the compiler makes shuffles of other kinds.
             octets: black_box([1, 2, 4, 8]),
         }
     }
@@ -508,13 +295,13 @@ impl Word for Xmm {
         reverse
     }
     #[inline(always)]
-    fn take(_: Gfni512, block: &[u8; 8], reverse: bool) -> (Self, Self) {
+    fn enter(_: Gfni512, block: &[u8; 8], reverse: bool) -> (Self, Self) {
         let x = if reverse { u64::from_be_bytes(*block) } else { u64::from_le_bytes(*block) };
         let half = |x: u32| x!(_mm_cvtsi32_si128(x.rotate_right(11) as i32));
         (half(x as u32), half((x >> 32) as u32))
     }
     #[inline(always)]
-    fn give(_: Gfni512, (a, b): (Self, Self), reverse: bool, block: &mut [u8; 8]) {
+    fn leave(_: Gfni512, (a, b): (Self, Self), reverse: bool, block: &mut [u8; 8]) {
         // SAFETY: as above.
         let word = |x: Self| unsafe { _mm_cvtsi128_si32(x.0) }.cast_unsigned().rotate_left(11);
         let x = u64::from(word(b)) << 32 | u64::from(word(a));
@@ -537,14 +324,14 @@ impl Word for Xmm {
     }
 }
 
-/// A word in 256 bits: the S-boxes of its even nibbles, 64 bytes, stand in two vectors, those of its odd ones in
-/// two others, so that vpermi2b looks four of them up at once.
+/// A word in 256 bits: the S-boxes of its even nibbles, 64 bytes, are in two vectors, those of its odd ones in two
+/// others, so that vpermi2b looks up four of them at once.
 ///
 /// A round is a chain of a rotation, a sum, a shift, an index, a look-up and a sum.
 #[derive(Clone, Copy)]
 pub(crate) struct Ymm(__m256i);
 
-/// What [`Tables`] has, each half of the S-boxes in two vectors.
+/// [`ZmmTables`] with each half of the S-boxes in two vectors.
 #[derive(Clone, Copy)]
 pub(crate) struct Pairs {
     low: [Ymm; 2],
@@ -587,7 +374,7 @@ impl Word for Ymm {
     type Tables = Pairs;
     type Orders = bool;
     #[inline(always)]
-    fn key(_: Gfni512, word: u32) -> Self {
+    fn splat(_: Gfni512, word: u32) -> Self {
         y!(_mm256_set1_epi32(word as i32))
     }
     #[inline(always)]
@@ -608,14 +395,14 @@ impl Word for Ymm {
         reverse
     }
     #[inline(always)]
-    fn take(isa: Gfni512, block: &[u8; 8], reverse: bool) -> (Self, Self) {
-        let (a, b) = Xmm::take(isa, block, reverse);
+    fn enter(isa: Gfni512, block: &[u8; 8], reverse: bool) -> (Self, Self) {
+        let (a, b) = Xmm::enter(isa, block, reverse);
         (y!(_mm256_zextsi128_si256(a.0)), y!(_mm256_zextsi128_si256(b.0)))
     }
     #[inline(always)]
-    fn give(isa: Gfni512, (a, b): (Self, Self), reverse: bool, block: &mut [u8; 8]) {
+    fn leave(isa: Gfni512, (a, b): (Self, Self), reverse: bool, block: &mut [u8; 8]) {
         let half = |x: Self| x!(_mm256_castsi256_si128(x.0));
-        Xmm::give(isa, (half(a), half(b)), reverse, block);
+        Xmm::leave(isa, (half(a), half(b)), reverse, block);
     }
     #[inline(always)]
     fn round(tables: &Pairs, current: Self, previous: Self, key: Self) -> Self {

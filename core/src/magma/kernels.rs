@@ -1,8 +1,7 @@
-//! The kernels of the vector sets below VBMI: their entries, and which layout serves a call.
+//! The kernels of the vector sets below VBMI: their entries, and the layout for each call.
 //!
-//! What one group of words (`quads`) takes goes that way, more blocks or streams go through bytes
-//! (`nibbles`); with three-input gates, whole batches under a known parameter set through bit planes
-//! (`planes`).
+//! Up to one group of words goes as words (`round.rs`), more blocks or streams as bytes (`bytes.rs`); with three-input
+//! gates, whole batches under a known parameter set go as bit planes (`bitslice`).
 //!
 //! Cycles per byte of ECB by counted operations (32 rounds, and 56 or, for planes, 1280 to transpose)
 //! over the ports of a Xeon with AMX, three of 128 or 256 bits or two of 512, and measured there:
@@ -12,21 +11,22 @@
 //!   port; now three look-ups, not measured there. Known sets: 143 gates for 512 blocks, 0.72; 0.92 (CTR
 //!   0.64; 0.84), when batches went one by one: the carries are one chain of 31. Two side by side were not
 //!   measured there.
-//! - One chained stream: 30 a round, 10 cycles; 17, as half of them stand in a row (AVX-512 in 256 bits:
+//! - One chained stream: 30 a round, 10 cycles; 17, as half of them are in a row (AVX-512 in 256 bits:
 //!   23; 14), while compilers had the order of its sums.
 #![allow(unsafe_code)]
 
 use core::hint::black_box;
 
-use super::bits::OneKey;
-use super::chain::{self, Lane, Rule};
+use super::bitslice::nibbles::Plane;
+use super::bitslice::{self, OneKey};
 #[cfg(target_arch = "x86_64")]
 pub(super) use super::gfni512;
-use super::planes::Plane;
-use super::quads::Quads;
+use super::lanes::{self as chains, Lane, Rule};
+use super::round::Words;
+use super::sbox::nibbles::Quads;
+use super::schedule::{ParamSet, Schedule, prepare};
 use super::sections::{self, SectionKeys};
-use super::words::Words;
-use super::{ParamSet, Schedule, bits, nibbles, portable, rounds};
+use super::{batch, bytes};
 use crate::InOut;
 use crate::cipher::{Chain, Count, Direction};
 use crate::kernel::BlockKernel;
@@ -36,8 +36,8 @@ type Half<V, const N: usize> = [[Plane<V>; 32]; N];
 type Two<V, I, const N: usize> =
     unsafe fn(&mut Half<V, N>, &mut Half<V, N>, &OneKey<I>, [usize; 2]);
 
-/// Declares a set's kernel: its word, its token, its vector; for some, where the latter is slow to fill, the token and
-/// the vector for fewer blocks, and whether gates have three inputs.
+/// Declares a set's kernel: its word, its token, its vector; the token and the vector for fewer blocks, which differ where
+/// the former is slow to fill; and whether gates have three inputs.
 macro_rules! kernel {
     (#[$cfg:meta] avx512, $token:ident, $vector:ident) => {
         kernel!(#[$cfg] avx512, $token, $vector, Avx2, Octets256, true);
@@ -67,7 +67,7 @@ macro_rules! kernel {
             pub(in crate::magma) const KERNEL: BlockKernel<Schedule, 8> = BlockKernel {
                 name: simd::$token::WORD,
                 available: simd::$token::available,
-                prepare: portable::prepare,
+                prepare,
                 schedules: None,
                 map: Some(map),
                 stream: Some(stream),
@@ -85,7 +85,7 @@ macro_rules! kernel {
                     keys: &OneKey<simd::$token>,
                     words: [usize; 2],
                 ) {
-                    bits::two::<Plane<V>, _, SET, N>(a, b, keys, words);
+                    bitslice::two::<Plane<V>, _, SET, N>(a, b, keys, words);
                 }
             );
 
@@ -104,7 +104,7 @@ macro_rules! kernel {
                 let known = s.sboxes.known.filter(|_| $planes && data.len() >= PAD);
                 known.map(|set| {
                     let two = all[usize::from(set)];
-                    // SAFETY: the key's token, which the function takes, proves the features.
+                    // SAFETY: the key's token proves the features.
                     move |a: &mut _, b: &mut _, keys: &_, words| unsafe { two(a, b, keys, words) }
                 })
             }
@@ -113,22 +113,22 @@ macro_rules! kernel {
                 unsafe fn map(s: &Schedule, direction: Direction, data: InOut<'_, '_>) {
                     // SAFETY: this function was entered through detection.
                     let isa = unsafe { simd::$token::assume() };
-                    // SAFETY: every set has what its shorter one has.
+                    // SAFETY: every set has the features of its shorter one.
                     let less = unsafe { simd::$less::assume() };
                     match data.len() / 8 {
-                        ..=FEWER => rounds::map::<Quads<Shorter>>(less, s, direction, data),
-                        n if n <= FEW => rounds::map::<Quads<V>>(isa, s, direction, data),
-                        n if n <= SHORT => nibbles::map::<Shorter>(less, s, direction, data),
+                        ..=FEWER => batch::map::<Quads<Shorter>>(less, s, direction, data),
+                        n if n <= FEW => batch::map::<Quads<V>>(isa, s, direction, data),
+                        n if n <= SHORT => bytes::map::<Shorter>(less, s, direction, data),
                         _ => {
                             let data = match circuits::<2>(s, &data) {
-                                Some(two) => bits::map(isa, s, direction, data, PAD_TWO, two),
+                                Some(two) => bitslice::map(isa, s, direction, data, PAD_TWO, two),
                                 None => data,
                             };
                             let data = match circuits::<1>(s, &data) {
-                                Some(one) => bits::map(isa, s, direction, data, PAD, one),
+                                Some(one) => bitslice::map(isa, s, direction, data, PAD, one),
                                 None => data,
                             };
-                            nibbles::map::<V>(isa, s, direction, data);
+                            bytes::map::<V>(isa, s, direction, data);
                         }
                     }
                 }
@@ -142,28 +142,28 @@ macro_rules! kernel {
                 ) {
                     // SAFETY: this function was entered through detection.
                     let isa = unsafe { simd::$token::assume() };
-                    // SAFETY: every set has what its shorter one has.
+                    // SAFETY: every set has the features of its shorter one.
                     let less = unsafe { simd::$less::assume() };
                     match data.len() / 8 {
                         ..=FEWER => {
-                            rounds::stream::<Quads<Shorter>>(less, s, register, count, data)
+                            batch::stream::<Quads<Shorter>>(less, s, register, count, data)
                         }
                         n if n <= FEW => {
-                            rounds::stream::<Quads<V>>(isa, s, register, count, data)
+                            batch::stream::<Quads<V>>(isa, s, register, count, data)
                         }
                         n if n <= SHORT => {
-                            nibbles::stream::<Shorter>(less, s, register, count, data)
+                            bytes::stream::<Shorter>(less, s, register, count, data)
                         }
                         _ => {
                             let data = match circuits::<2>(s, &data) {
-                                Some(two) => bits::stream(isa, s, register, count, data, PAD_TWO, two),
+                                Some(two) => bitslice::stream(isa, s, register, count, data, PAD_TWO, two),
                                 None => data,
                             };
                             let data = match circuits::<1>(s, &data) {
-                                Some(one) => bits::stream(isa, s, register, count, data, PAD, one),
+                                Some(one) => bitslice::stream(isa, s, register, count, data, PAD, one),
                                 None => data,
                             };
-                            nibbles::stream::<V>(isa, s, register, count, data);
+                            bytes::stream::<V>(isa, s, register, count, data);
                         }
                     }
                 }
@@ -177,7 +177,7 @@ macro_rules! kernel {
                     word: usize,
                 ) {
                     const SET: usize = ParamSet::Tc26Z as usize;
-                    bits::round::<Plane<V>, _, SET, 1>(black_box(a), b, black_box(keys), word);
+                    bitslice::round::<Plane<V>, _, SET, 1>(black_box(a), b, black_box(keys), word);
                 }
             );
             enter!($word =>
@@ -193,7 +193,7 @@ macro_rules! kernel {
                     }
                     // SAFETY: this function was entered through detection.
                     let isa = unsafe { simd::$token::assume() };
-                    // SAFETY: every set has what its shorter one has.
+                    // SAFETY: every set has the features of its shorter one.
                     let less = unsafe { simd::$less::assume() };
                     sections::stream::<Plane<V>, Quads<Shorter>>(
                         isa, less, s, register, section, data,
@@ -206,17 +206,17 @@ macro_rules! kernel {
                 unsafe fn lanes(chain: Chain, lanes: &mut [Lane<'_>]) {
                     // SAFETY: this function was entered through detection.
                     let isa = unsafe { simd::$token::assume() };
-                    // SAFETY: every set has what its shorter one has.
+                    // SAFETY: every set has the features of its shorter one.
                     let less = unsafe { simd::$less::assume() };
                     let rule = Rule::of(chain);
                     let mut rest = lanes;
                     while !rest.is_empty() {
-                        let (some, others) = rest.split_at_mut(chain::alike(rest));
+                        let (some, others) = rest.split_at_mut(chains::alike(rest));
                         match some.len() {
-                            ..=FEWER => rounds::lanes::<Quads<Shorter>>(less, rule, some),
-                            n if n <= FEW => rounds::lanes::<Quads<V>>(isa, rule, some),
-                            n if n <= SHORT => nibbles::lanes::<Shorter>(less, rule, some),
-                            _ => nibbles::lanes::<V>(isa, rule, some),
+                            ..=FEWER => chains::lanes::<Quads<Shorter>>(less, rule, some),
+                            n if n <= FEW => chains::lanes::<Quads<V>>(isa, rule, some),
+                            n if n <= SHORT => bytes::lanes::<Shorter>(less, rule, some),
+                            _ => bytes::lanes::<V>(isa, rule, some),
                         }
                         rest = others;
                     }

@@ -1,0 +1,295 @@
+//! Chained streams, the `lanes` shape: the chains once for every kernel, y and z from x, z and E; and the driver over
+//! [`Words`].
+
+mod rows;
+
+use core::hint::black_box;
+use core::mem::swap;
+
+use super::Schedule;
+use super::batch::Runs;
+use super::round::{Group, RoundKeys, Word, Words, rounds};
+use super::schedule::{Order, key_index};
+use crate::cipher::{Chain, Data, Direction};
+use crate::memory;
+use rows::{LANES, LaneRows, TILE, Tile};
+
+pub(super) type Lane<'a> = crate::cipher::Lane<'a, Schedule, 8>;
+
+/// A chain in parts: e = E(z), or E(z ^ x); y = e, or e ^ x; z = y, or e.
+#[derive(Clone, Copy)]
+pub(super) struct Rule {
+    /// True if x is added before E, else after.
+    pub before: bool,
+    /// True if z is e.
+    pub ofb: bool,
+    /// Rounds of E.
+    pub rounds: usize,
+}
+
+impl Rule {
+    #[inline(always)]
+    pub(super) fn of(chain: Chain) -> Self {
+        let before = matches!(chain, Chain::CbcEncrypt | Chain::Mac | Chain::Imit);
+        Rule {
+            before,
+            ofb: chain == Chain::Ofb,
+            rounds: if chain == Chain::Imit { 16 } else { 32 },
+        }
+    }
+}
+
+/// Counts the first lanes that have the S-boxes and the byte order of the first one: kernels look up one set at a time.
+/// S-boxes are public parameters.
+pub(super) fn alike(lanes: &[Lane<'_>]) -> usize {
+    let Some(first) = lanes.first() else { return 0 };
+    let (sboxes, order) = (&first.schedule.sboxes, first.schedule.order);
+    let same = |l: &&Lane<'_>| {
+        let s = &l.schedule.sboxes;
+        l.schedule.order == order
+            && if s.known.is_some() { s.known == sboxes.known } else { s.rows == sboxes.rows }
+    };
+    lanes.iter().take_while(same).count()
+}
+
+/// The bytes of block `i` of a lane.
+#[inline(always)]
+fn block(data: &Data<'_>, i: usize) -> u64 {
+    let octets = match data {
+        Data::Read(d) => d,
+        Data::Through(d) => d.get_in(),
+    };
+    u64::from_le_bytes(octets[8 * i..8 * i + 8].try_into().expect("8 bytes"))
+}
+
+/// Runs at most `N` lanes block by block over a cipher of `N` blocks, little-endian numbers.
+#[inline(always)]
+pub(super) fn run<const N: usize>(
+    rule: Rule,
+    lanes: &mut [Lane<'_>],
+    mut encrypt: impl FnMut(&mut [u64; N]),
+) {
+    let blocks = lanes.first().map_or(0, |l| l.data.len() / 8);
+    let (mut z, mut x) = ([0; N], [0; N]);
+    for (z, lane) in z.iter_mut().zip(lanes.iter()) {
+        *z = u64::from_le_bytes(*lane.state);
+    }
+    for i in 0..blocks {
+        for (x, lane) in x.iter_mut().zip(lanes.iter()) {
+            *x = block(&lane.data, i);
+        }
+        for (z, x) in z.iter_mut().zip(&x) {
+            *z ^= if rule.before { *x } else { 0 };
+        }
+        encrypt(&mut z);
+        for ((z, x), lane) in z.iter_mut().zip(&x).zip(lanes.iter_mut()) {
+            let y = *z ^ if rule.before { 0 } else { *x };
+            if !rule.ofb {
+                *z = y;
+            }
+            if let Data::Through(d) = &mut lane.data {
+                d.get_out()[8 * i..8 * i + 8].copy_from_slice(&y.to_le_bytes());
+            }
+        }
+    }
+    for (z, lane) in z.iter().zip(lanes) {
+        *lane.state = z.to_le_bytes();
+    }
+}
+
+/// Chained streams over the same S-boxes and byte order, each with its own key.
+#[inline(always)]
+pub(super) fn lanes<W: Words>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
+    if let [lane] = lanes {
+        return one::<W>(isa, rule, lane);
+    }
+    let (mut runs, mut rest) = (Runs::of(lanes.len(), W::LANES), lanes);
+    while W::GROUPS >= 16 && runs.take(16, 12) {
+        rest = run_of::<W, 16>(isa, rule, rest);
+    }
+    while W::GROUPS >= 12 && runs.take(12, 8) {
+        rest = run_of::<W, 12>(isa, rule, rest);
+    }
+    while W::GROUPS >= 8 && runs.take(8, 4) {
+        rest = run_of::<W, 8>(isa, rule, rest);
+    }
+    while W::GROUPS >= 4 && runs.take(4, 2) {
+        rest = run_of::<W, 4>(isa, rule, rest);
+    }
+    while W::GROUPS >= 2 && runs.take(2, 1) {
+        rest = run_of::<W, 2>(isa, rule, rest);
+    }
+    while runs.take(1, 0) {
+        rest = run_of::<W, 1>(isa, rule, rest);
+    }
+}
+
+/// Runs the first lanes, as many as `G` groups have; returns the others.
+#[inline(always)]
+fn run_of<'l, 'd, W: Words, const G: usize>(
+    isa: W::Isa,
+    rule: Rule,
+    lanes: &'l mut [Lane<'d>],
+) -> &'l mut [Lane<'d>] {
+    let n = lanes.len().min(G * W::LANES);
+    let (some, others) = lanes.split_at_mut(n);
+    chained::<W, G>(isa, rule, some);
+    others
+}
+
+/// The data that a lane reads.
+#[inline(always)]
+fn source<'a>(data: &'a Data<'_>) -> &'a [u8] {
+    match data {
+        Data::Read(d) => d,
+        Data::Through(d) => d.get_in(),
+    }
+}
+
+#[inline(always)]
+fn xor<W: Words>(a: Group<W>, b: Group<W>) -> Group<W> {
+    (a.0 ^ b.0, a.1 ^ b.1)
+}
+
+/// One chained stream: only the rounds and one addition come between a block and the next.
+///
+/// A round is a chain of 8 cycles on Intel (32 cycles per byte) in vectors of any width, the look-up 3
+/// of them.
+#[inline(always)]
+pub(super) fn one<W: Word>(isa: W::Isa, rule: Rule, lane: &mut Lane<'_>) {
+    let s = lane.schedule;
+    let tables = W::tables(isa, s.sboxes.rows());
+    let orders = W::orders(isa, s.order == Order::Magma);
+    let mut keys = [W::splat(isa, 0); 8];
+    // By reference: an array that is iterated by value is first copied to the stack.
+    for (k, word) in keys.iter_mut().zip(&s.keys) {
+        *k = W::splat(isa, *word);
+    }
+    let xor = |a: (W, W), b: (W, W)| (a.0 ^ b.0, a.1 ^ b.1);
+    let mut z = W::enter(isa, lane.state, orders);
+    for i in 0..lane.data.len() / 8 {
+        let x = &source(&lane.data).as_chunks().0[i];
+        let x = W::enter(isa, x, orders);
+        if rule.before {
+            z = xor(z, x);
+        }
+        let (mut a, mut b) = z;
+        let mut r = 0;
+        while r < rule.rounds {
+            b = W::round(&tables, a, b, keys[key_index(r)]);
+            a = W::round(&tables, b, a, keys[key_index(r + 1)]);
+            r += 2;
+        }
+        // 32 rounds end without the exchange of the halves.
+        z = if rule.rounds == 32 { (b, a) } else { (a, b) };
+        let y = if rule.before { z } else { xor(z, x) };
+        if !rule.ofb {
+            z = y;
+        }
+        if let Data::Through(d) = &mut lane.data {
+            W::leave(isa, y, orders, &mut d.get_out().as_chunks_mut().0[i]);
+        }
+    }
+    W::leave(isa, z, orders, lane.state);
+}
+
+/// Eight blocks of every lane of `G` groups, twice: the tile under work, and the one that comes or goes.
+#[repr(align(64))]
+struct Tiles<const G: usize>([[Tile; G]; 2]);
+
+#[inline(always)]
+fn chained<W: Words, const G: usize>(isa: W::Isa, rule: Rule, lanes: &mut [Lane<'_>]) {
+    let Some(first) = lanes.first() else { return };
+    let (s, length) = (first.schedule, first.data.len());
+    let read = matches!(first.data, Data::Read(_));
+    let tables = W::tables(isa, s.sboxes.rows());
+    let orders = W::orders(isa, s.order == Order::Magma);
+
+    // A key word of each lane goes the way of a half-block, so that it meets its lane.
+    let mut octets = [[[0; 8]; LANES]; G];
+    let plain = W::orders(isa, false);
+    let mut keys = [[W::splat(isa, 0); G]; 8];
+    for (i, [k0, k1]) in keys.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+        for (octets, lane) in octets.as_flattened_mut().iter_mut().zip(lanes.iter()) {
+            // Untraceable, or the compiler gathers the keys by addresses in vectors.
+            let k = &black_box(lane.schedule).keys;
+            *octets = (u64::from(k[2 * i + 1]) << 32 | u64::from(k[2 * i])).to_le_bytes();
+        }
+        let octets = octets.as_flattened().as_flattened();
+        for (g, (k0, k1)) in k0.iter_mut().zip(k1).enumerate() {
+            let x = W::take(isa, W::read(isa, &octets[8 * g * W::LANES..]), plain);
+            (*k0, *k1) = (x.0.unrotated(), x.1.unrotated());
+        }
+    }
+    for (octets, lane) in octets.as_flattened_mut().iter_mut().zip(lanes.iter()) {
+        *octets = **black_box(&lane.state);
+    }
+    let mut z = [(W::splat(isa, 0), W::splat(isa, 0)); G];
+    for (g, z) in z.iter_mut().enumerate() {
+        let octets = octets.as_flattened().as_flattened();
+        *z = W::take(isa, W::read(isa, &octets[8 * g * W::LANES..]), orders);
+    }
+    let mut tiles = Tiles([[[[0; 64]; LANES]; G]; 2]);
+    let [now, other] = &mut tiles.0;
+    let mut rows = LaneRows::<G>::of(lanes, W::LANES);
+    if length > 0 {
+        for (g, tile) in now.iter_mut().enumerate() {
+            rows.fill::<W>(isa, g, 0, tile);
+        }
+    }
+    let (mut now, mut other) = (now, other);
+    let all = length.div_ceil(TILE);
+    for t in 0..all {
+        let blocks = (length - TILE * t).min(TILE) / 8;
+        for block in 0..TILE / 8 {
+            // During each block's rounds some groups' last tile goes and their next one comes: rounds
+            // keep the units busy that transpositions do not use.
+            for g in block * G / 8..(block + 1) * G / 8 {
+                if t > 0 && !read {
+                    rows.store::<W>(isa, g, t - 1, &other[g]);
+                }
+                if t + 1 < all {
+                    rows.fill::<W>(isa, g, t + 1, &mut other[g]);
+                }
+            }
+            if block >= blocks {
+                continue;
+            }
+            let at = 8 * block * W::LANES;
+            if rule.before {
+                for (z, tile) in z.iter_mut().zip(now.iter()) {
+                    *z = xor(*z, W::take(isa, W::read(isa, &tile.as_flattened()[at..]), orders));
+                }
+            }
+            z = rounds(&tables, z, RoundKeys::Own(&keys), Direction::Encrypt, rule.rounds);
+            if read {
+                continue;
+            }
+            for (z, tile) in z.iter_mut().zip(now.iter_mut()) {
+                let octets = &mut tile.as_flattened_mut()[at..];
+                let mut y = *z;
+                if !rule.before {
+                    y = xor(y, W::take(isa, W::read(isa, octets), orders));
+                }
+                W::write(W::give(isa, y, orders), octets);
+                if !rule.ofb {
+                    *z = y;
+                }
+            }
+        }
+        swap(&mut now, &mut other);
+    }
+    if all > 0 && !read {
+        for (g, tile) in other.iter().enumerate() {
+            rows.store::<W>(isa, g, all - 1, tile);
+        }
+    }
+    for (g, z) in z.into_iter().enumerate() {
+        let octets = octets.as_flattened_mut().as_flattened_mut();
+        W::write(W::give(isa, z, orders), &mut octets[8 * g * W::LANES..]);
+    }
+    for (octets, lane) in octets.as_flattened().iter().zip(lanes.iter_mut()) {
+        *lane.state = *octets;
+    }
+    memory::wipe(&mut keys, [[W::splat(isa, 0); G]; 8]);
+}
