@@ -141,11 +141,11 @@ const MATRICES: [[u8; 3]; 27] = {
 
 /// How one of the 27 products is done.
 #[derive(Clone, Copy)]
-pub(super) struct Leaf {
+pub struct Leaf {
     /// By Karatsuba's rule with the constants \[a, a + b, a + c\]; else plainly with \[a, b, c\].
-    pub(super) rule: bool,
+    pub rule: bool,
     /// The constants: nothing is done for 0 and 1.
-    pub(super) by: [u8; 3],
+    pub by: [u8; 3],
 }
 
 /// The costs of operations: a product, one by 1, a sum of factors, and a term in a sum of products.

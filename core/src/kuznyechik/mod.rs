@@ -38,6 +38,11 @@ use crate::kernel::{self, BlockKernel, Ready, Shape};
 use crate::{BlockCipher, Error, InOut, Secret};
 #[cfg(test)]
 pub(crate) use schedule::NAME;
+/// For the generators of assembly and of kernels for GPUs.
+#[cfg(feature = "internals")]
+pub use self::{constants::L, linear::Leaf, sbox::nibbles::LEAVES};
+#[cfg(feature = "internals")]
+pub use crate::pi::{pi, pi_inverse};
 pub use schedule::Schedule;
 
 /// The kernels, fastest first.

@@ -26,6 +26,11 @@ use crate::{BlockCipher, Error, InOut, Secret};
 use bitslice::portable;
 #[cfg(test)]
 pub(crate) use schedule::NAME;
+/// For the generator of kernels for GPUs.
+#[cfg(feature = "internals")]
+pub use crate::simd::Gates;
+#[cfg(feature = "internals")]
+pub use sbox::circuits::{three, two};
 pub use schedule::{Order, ParamSet, Sboxes, Schedule};
 
 /// The kernels, fastest first.

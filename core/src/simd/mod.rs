@@ -110,7 +110,7 @@ pub(crate) fn prefetch(at: *const u8) {
 }
 
 /// A word of lanes under logic gates: circuits are written over it.
-pub(crate) trait Gates:
+pub trait Gates:
     Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
     /// Whether `lut` is one instruction, so that circuits of three-input gates pay.

@@ -25,6 +25,9 @@ mod vartime;
 use crate::kernel::{self, HashKernel, HashKeys, HashLane, HashState, Primitive, Ready, Shape};
 use crate::{Error, Secret};
 use batch::LastBlock;
+/// For the generators of assembly and of kernels for GPUs.
+#[cfg(feature = "internals")]
+pub use constants::A;
 
 /// C_1..C_12: for kernels of other devices.
 #[cfg(feature = "internals")]

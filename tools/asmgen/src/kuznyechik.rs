@@ -12,6 +12,8 @@
 //! cost 3.95, 3.78 and 3.60 cycles a byte for encryption, decryption and CTR, and compiled rounds 3.74, 3.76 and 3.41 to
 //! 3.84: one port has all look-ups, so that their order decides nothing.
 
+use bulat::kuznyechik::LEAVES;
+
 use crate::File;
 use crate::registers::written;
 use crate::text::{Does, Does::*, LEN, Place, Text, vectors};
@@ -58,47 +60,6 @@ const LOG_TO_L: usize = 7 * REPEATED;
 
 /// The parts in the order in which T makes them (`core/src/kuznyechik/linear.rs`).
 const MADE: [usize; 4] = [3, 1, 2, 0];
-
-/// The 27 matrices of `LEAVES` in `core/src/kuznyechik/sbox/nibbles.rs`: whether each is done by Karatsuba's rule, and its
-/// constants, of which only those that are 0 or 1 make another text.
-struct Leaf {
-    rule: bool,
-    by: [u8; 3],
-}
-
-const fn leaf(rule: bool, a: u8, b: u8, c: u8) -> Leaf {
-    Leaf { rule, by: [a, b, c] }
-}
-
-const LEAVES: [Leaf; 27] = [
-    leaf(true, 233, 160, 167),
-    leaf(false, 0, 108, 148),
-    leaf(true, 213, 49, 108),
-    leaf(true, 6, 125, 0),
-    leaf(false, 1, 170, 137),
-    leaf(true, 198, 130, 125),
-    leaf(true, 95, 152, 83),
-    leaf(false, 154, 151, 1),
-    leaf(false, 1, 25, 60),
-    leaf(true, 242, 149, 65),
-    leaf(false, 145, 181, 0),
-    leaf(true, 77, 14, 167),
-    leaf(false, 52, 25, 0),
-    leaf(false, 0, 0, 54),
-    leaf(true, 63, 187, 79),
-    leaf(true, 128, 36, 106),
-    leaf(true, 247, 1, 85),
-    leaf(false, 85, 246, 0),
-    leaf(true, 201, 1, 36),
-    leaf(true, 11, 100, 198),
-    leaf(true, 157, 133, 33),
-    leaf(true, 20, 240, 117),
-    leaf(false, 109, 1, 242),
-    leaf(true, 13, 30, 16),
-    leaf(false, 0, 169, 102),
-    leaf(true, 213, 77, 56),
-    leaf(true, 163, 135, 255),
-];
 
 #[derive(Clone, Copy, PartialEq)]
 enum Direction {

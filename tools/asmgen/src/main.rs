@@ -69,17 +69,11 @@ fn main() -> ExitCode {
         }
     };
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
-    let source = |name| std::fs::read_to_string(root.join("bulat/src").join(name)).expect(name);
-    let circuits = gpu::circuits(
-        &source("magma/sbox/circuits.rs"),
-        &source("pi.rs"),
-        &source("streebog/constants/mod.rs"),
-    );
     let mut stale = 0;
     let files: Vec<(String, String)> = kuznyechik::files()
         .chain(streebog::files())
         .map(|file| (format!("core/asm/{}", file.name), file.text()))
-        .chain([("gpu/kernels/circuits.h".into(), circuits)])
+        .chain([("gpu/kernels/circuits.h".into(), gpu::circuits())])
         .collect();
     for (name, text) in &files {
         let path = root.join(name);

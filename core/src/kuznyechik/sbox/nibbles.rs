@@ -32,7 +32,7 @@ use crate::simd::{Linear, Vector};
 pub(in crate::kuznyechik) struct Logs<V>(PhantomData<V>);
 
 /// A product is two look-ups and a sum, and factors are added as two nibbles.
-pub(in crate::kuznyechik) const LEAVES: [Leaf; 27] =
+pub const LEAVES: [Leaf; 27] =
     leaves(&Costs { product: 3, once: 2, add: 2, term: 1 });
 
 static CONSTANTS: PageOfConstants = page(Form::Logs, &LEAVES);
