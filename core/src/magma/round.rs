@@ -29,8 +29,8 @@
 //!
 //! 1. S-boxes are permutations of bytes within a register; a half is kept prerotated, so that the rotation of a round's
 //!    input and that of the round before are one, or none.
-//! 2. Several groups go side by side and hide each other's latency (`batch.rs`): `gfni512` 0.67 with four. 12 groups by
-//!    assembly, in registers from first to last (`gfni512/rounds_x12.rs`): 0.58. 16 groups of chained streams.
+//! 2. Several groups go side by side and hide each other's latency (`batch.rs`): `gfni512` 0.67 with four. 12
+//!    groups by assembly, in registers from first to last (`gfni512/rounds_x12.rs`): 0.58. Chained streams: 16 groups.
 //! 3. Two batches of planes, gate by gate: a round's carries are one chain of 31, and one batch computes while the other
 //!    waits: `avx512` 0.91 and 0.73. Planes without zeros written first: 0.60.
 //! 4. Counters are made in the layout itself (`counter.rs`): CTR 0.635 and 0.584.

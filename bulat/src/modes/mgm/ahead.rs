@@ -5,7 +5,8 @@
 
 use core::borrow::Borrow;
 
-use super::{HELD, MgmMessage, Phase, ROOM, multiply_add};
+use super::message::{MgmMessage, Phase, multiply_add};
+use super::{HELD, ROOM};
 use crate::cipher::Count;
 use crate::modes::gamma::Buffer;
 use crate::{BlockCipher, InOut};

@@ -2,7 +2,8 @@
 
 use core::borrow::Borrow;
 
-use super::{FUSED, HELD, MgmMessage, multiply_add};
+use super::message::{MgmMessage, multiply_add};
+use super::{FUSED, HELD};
 use crate::BlockCipher;
 
 impl<C: BlockCipher, K: Borrow<C> + Clone + Send> MgmMessage<C, K> {

@@ -2,7 +2,8 @@
 
 use core::borrow::Borrow;
 
-use super::{HELD, MgmMessage, Phase, SHORT};
+use super::message::{MgmMessage, Phase};
+use super::{HELD, SHORT};
 use crate::cipher::{Block, Count};
 use crate::modes::AeadMessage;
 use crate::modes::gamma::Buffer;

@@ -1,7 +1,7 @@
 //! MGM decryption in pieces, for protocols that cannot hold a message: plaintext is out before the tag
 //! is checked. A separate type, so that nobody uses it by accident.
 
-use super::MgmMessage;
+use super::message::MgmMessage;
 use crate::modes::{AeadMessage, both};
 use crate::{BlockCipher, Error, InOut};
 
